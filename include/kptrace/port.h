@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The seam between portable code and the world it runs in.
+ *
+ * Portable units (src/lib, and decode, simulate and regs in arch/arm64) include
+ * this header first and no other system header. In the module it stands for a
+ * few kernel headers; on the host for tests/host/port_host.h, which gives the
+ * same names and nothing more. This is the only place that asks which it is.
+ */
+#ifndef KPTRACE_PORT_H
+#define KPTRACE_PORT_H
+
+#ifdef __KERNEL__
+#include <linux/types.h>
+#include <linux/kernel.h>
+#include <linux/errno.h>
+#include <linux/bits.h>
+#include <linux/bitfield.h>
+#include <linux/build_bug.h>
+#include <linux/compiler.h>
+#include <linux/limits.h>
+#include <linux/stdarg.h>
+#include <linux/string.h>
+#include <asm/barrier.h>
+#include <asm/cmpxchg.h>
+#include <asm/ptrace.h>
+#else
+#include "port_host.h"
+#endif
+
+/**
+ * port_read_kernel() - copy from kernel memory that may be unreadable
+ * @dst: where to
+ * @addr: kernel address
+ * @size: bytes
+ *
+ * Context: any, BRK included. Takes no fault it does not fix up itself.
+ * Return: 0, or -EFAULT, and then @dst is partly written or not at all.
+ */
+int port_read_kernel(void *dst, u64 addr, size_t size);
+
+/**
+ * port_read_user() - copy from the current task's user memory
+ * @dst: where to
+ * @addr: user address
+ * @size: bytes
+ *
+ * Context: any, BRK included. Never sleeps: a page that is not present is a
+ * fault.
+ * Return: 0, or -EFAULT.
+ */
+int port_read_user(void *dst, u64 addr, size_t size);
+
+/**
+ * port_read_kernel_str() - copy a string from kernel memory
+ * @dst: where to, at most @size bytes are written
+ * @addr: kernel address
+ * @size: room at @dst, the NUL included, at least 1
+ *
+ * A string that does not fit is cut; what is in @dst always ends with a NUL.
+ *
+ * Context: any, BRK included.
+ * Return: bytes written, the NUL included, or -EFAULT.
+ */
+long port_read_kernel_str(char *dst, u64 addr, size_t size);
+
+/**
+ * port_read_user_str() - copy a string from the current task's user memory
+ * @dst: where to
+ * @addr: user address
+ * @size: room at @dst, the NUL included, at least 1
+ *
+ * Context: any, BRK included. Never sleeps.
+ * Return: bytes written, the NUL included, or -EFAULT.
+ */
+long port_read_user_str(char *dst, u64 addr, size_t size);
+
+/** PORT_COMM_LEN - bytes of a task's name, the NUL included */
+#define PORT_COMM_LEN 16
+
+/**
+ * port_current_comm() - name of the current task
+ * @dst: PORT_COMM_LEN bytes, always ends with a NUL
+ *
+ * Context: any, BRK included.
+ */
+void port_current_comm(char *dst);
+
+/**
+ * port_current_task() - address of the current task_struct
+ *
+ * Context: any, BRK included.
+ * Return: the address.
+ */
+u64 port_current_task(void);
+
+/**
+ * port_this_cpu_ptr() - this CPU's copy of a per-CPU object
+ * @percpu: address of the object as the linker laid it out
+ *
+ * Context: any context that can not change CPU, BRK included.
+ * Return: the address of the copy.
+ */
+u64 port_this_cpu_ptr(u64 percpu);
+
+/**
+ * port_symbol_name() - describe an address as symbol+offset/size
+ * @dst: where to
+ * @size: room at @dst, the NUL included
+ * @addr: any address
+ *
+ * The text is that of the kernel's %pS: "name+0x1c/0x40 [module]", or the
+ * bare number ("0x1234") for an address that belongs to no symbol.
+ *
+ * Context: any, BRK included (fetch type symstr).
+ * Return: bytes written without the NUL, less than @size.
+ */
+size_t port_symbol_name(char *dst, size_t size, u64 addr);
+
+/**
+ * port_symbol_addr() - find the address of a symbol, data symbols included
+ * @name: the symbol, as kallsyms spells it; "module:symbol" is understood
+ * @addr: result, written on success only
+ *
+ * Context: process context, may sleep. Used when a definition is compiled.
+ * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if the name is not
+ * unique.
+ */
+int port_symbol_addr(const char *name, u64 *addr);
+
+#endif

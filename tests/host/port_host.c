@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What portable code sees of the world on the host: an arena of memory with a
+ * fault map, one task, a few symbols. Tests set it up through world.h.
+ */
+#include <kptrace/port.h>
+#include <stdio.h>
+#include "world.h"
+
+struct world world;
+
+void world_reset(void)
+{
+	memset(&world, 0, sizeof(world));
+	strcpy(world.comm, "hosttest");
+	world.task = WORLD_KERNEL + 0x100;
+}
+
+/* Address of @size readable bytes behind @addr, or NULL. */
+static const u8 *world_ptr(u64 addr, size_t size, u64 base, const u8 *mem,
+			   const u8 *fault)
+{
+	size_t i;
+
+	if (addr < base || addr - base > WORLD_SIZE ||
+	    size > WORLD_SIZE - (addr - base))
+		return NULL;
+	for (i = 0; i < size; i++)
+		if (fault[addr - base + i])
+			return NULL;
+	return mem + (addr - base);
+}
+
+static const u8 *kernel_ptr(u64 addr, size_t size)
+{
+	return world_ptr(addr, size, WORLD_KERNEL, world.kernel,
+			 world.kernel_fault);
+}
+
+static const u8 *user_ptr(u64 addr, size_t size)
+{
+	return world_ptr(addr, size, WORLD_USER, world.user, world.user_fault);
+}
+
+int port_read_kernel(void *dst, u64 addr, size_t size)
+{
+	const u8 *p = kernel_ptr(addr, size);
+
+	world.reads++;
+	if (!p)
+		return -EFAULT;
+	memcpy(dst, p, size);
+	return 0;
+}
+
+int port_read_user(void *dst, u64 addr, size_t size)
+{
+	const u8 *p = user_ptr(addr, size);
+
+	world.reads++;
+	if (!p)
+		return -EFAULT;
+	memcpy(dst, p, size);
+	return 0;
+}
+
+static long read_str(char *dst, u64 addr, size_t size,
+		     const u8 *(*ptr)(u64 addr, size_t size))
+{
+	const u8 *p;
+	size_t i;
+
+	world.reads++;
+	for (i = 0; i < size; i++) {
+		p = ptr(addr + i, 1);
+		if (!p)
+			return -EFAULT;
+		dst[i] = (char)*p;
+		if (!*p)
+			return (long)i + 1;
+	}
+	dst[size - 1] = '\0';
+	return (long)size;
+}
+
+long port_read_kernel_str(char *dst, u64 addr, size_t size)
+{
+	return read_str(dst, addr, size, kernel_ptr);
+}
+
+long port_read_user_str(char *dst, u64 addr, size_t size)
+{
+	return read_str(dst, addr, size, user_ptr);
+}
+
+void port_current_comm(char *dst)
+{
+	memcpy(dst, world.comm, PORT_COMM_LEN);
+	dst[PORT_COMM_LEN - 1] = '\0';
+}
+
+u64 port_current_task(void)
+{
+	return world.task;
+}
+
+u64 port_this_cpu_ptr(u64 percpu)
+{
+	return percpu + world.percpu_offset;
+}
+
+size_t port_symbol_name(char *dst, size_t size, u64 addr)
+{
+	const struct world_symbol *s;
+	int n = -1;
+	size_t i;
+
+	for (i = 0; i < world.nr_symbols; i++) {
+		s = &world.symbols[i];
+		if (addr >= s->addr && addr - s->addr < s->size)
+			n = snprintf(dst, size, "%s+0x%lx/0x%lx", s->name,
+				     (unsigned long)(addr - s->addr),
+				     (unsigned long)s->size);
+	}
+	if (n < 0)
+		n = snprintf(dst, size, "0x%lx", (unsigned long)addr);
+	return (size_t)n < size ? (size_t)n : size - 1;
+}
+
+int port_symbol_addr(const char *name, u64 *addr)
+{
+	const struct world_symbol *found = NULL;
+	size_t i;
+
+	for (i = 0; i < world.nr_symbols; i++) {
+		if (strcmp(world.symbols[i].name, name))
+			continue;
+		if (found)
+			return -EADDRNOTAVAIL;
+		found = &world.symbols[i];
+	}
+	if (!found)
+		return -ENOENT;
+	*addr = found->addr;
+	return 0;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The world that port_host.c shows to portable code, for tests to arrange. */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <kptrace/port.h>
+
+#define WORLD_SIZE 0x10000
+/* First address of the kernel arena and of the user arena. */
+#define WORLD_KERNEL 0xffff800010000000ULL
+#define WORLD_USER 0x0000aaaa00000000ULL
+
+struct world_symbol {
+	const char *name;
+	u64 addr;
+	u64 size;
+};
+
+/**
+ * struct world - memory, task and symbols
+ * @kernel: bytes at WORLD_KERNEL
+ * @kernel_fault: a byte that is not 0 makes the byte of @kernel unreadable
+ * @user: bytes at WORLD_USER
+ * @user_fault: likewise for @user
+ * @comm: name of the current task
+ * @task: address of the current task
+ * @percpu_offset: added by port_this_cpu_ptr()
+ * @symbols: what kallsyms would know
+ * @nr_symbols: how many of @symbols are set
+ * @reads: calls of the port_read family so far
+ */
+struct world {
+	u8 kernel[WORLD_SIZE];
+	u8 kernel_fault[WORLD_SIZE];
+	u8 user[WORLD_SIZE];
+	u8 user_fault[WORLD_SIZE];
+	char comm[PORT_COMM_LEN];
+	u64 task;
+	u64 percpu_offset;
+	struct world_symbol symbols[16];
+	size_t nr_symbols;
+	unsigned long reads;
+};
+
+extern struct world world;
+
+/* Empty memory, no faults, no symbols, a task called "hosttest". */
+void world_reset(void);
+
+#endif
