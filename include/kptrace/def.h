@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One line of kprobe_events as a structure: grammar only. Whether the place
+ * exists, may be probed, or the arguments make sense is for others to say.
+ */
+#ifndef KPTRACE_DEF_H
+#define KPTRACE_DEF_H
+
+#include <kptrace/diag.h>
+#include <kptrace/record.h>
+
+/* Characters of a definition, the NUL included. */
+#define KPT_DEF_MAX		4096
+/* Characters of a group or event name, the NUL included. */
+#define KPT_NAME_MAX		64
+#define KPT_MAXACTIVE_MAX	4096
+
+enum kpt_def_kind {
+	KPT_DEF_PROBE,		/* p */
+	KPT_DEF_RETURN,		/* r, or p with %return */
+	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
+};
+
+/**
+ * struct kpt_span - a piece of kpt_def.text
+ * @at: offset of its first character, which is also its column
+ * @len: characters; 0 if it was not given
+ */
+struct kpt_span {
+	u16 at;
+	u16 len;
+};
+
+/**
+ * struct kpt_def - a definition taken apart
+ * @kind: what it asks for
+ * @text: the words of the line, joined by single spaces; columns count in it
+ * @group: name before the separator, empty if not given
+ * @event: name after it, empty if not given (an automatic name is wanted)
+ * @maxactive: of r, 0 if not given
+ * @place: word 1 whole, a %return suffix included
+ * @module: MOD of MOD:SYM, empty if not given
+ * @symbol: SYM, empty if the place is an address
+ * @offset: of SYM+offset
+ * @address: if @symbol is empty
+ * @nr_args: number of arguments
+ * @arg: words 2 and following, whole
+ */
+struct kpt_def {
+	enum kpt_def_kind kind;
+	struct kpt_span group;
+	struct kpt_span event;
+	u16 maxactive;
+	struct kpt_span place;
+	struct kpt_span module;
+	struct kpt_span symbol;
+	u32 offset;
+	u64 address;
+	u16 nr_args;
+	struct kpt_span arg[KPT_ARGS_MAX];
+	char text[KPT_DEF_MAX];
+};
+
+/**
+ * kpt_def_parse() - take a line apart
+ * @def: result, valid on success only; but @def->text is always set
+ * @line: the line, comment and newline already cut off
+ * @len: its characters
+ * @diag: what is wrong and where; its code is 0 where mainline logs nothing
+ *
+ * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst.
+ *
+ * Context: any; does not sleep. About 4.7 KiB of @def are written.
+ * Return: 0, or -EINVAL and the like as for the write that brought the line.
+ */
+int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
+		  struct kpt_diag *diag);
+
+/**
+ * kpt_def_auto_name() - name of an event that was given none
+ * @def: a parsed p or r definition
+ * @hashed: text that stands for the address of an address probe ("0x…"),
+ *	unused if @def names a symbol
+ * @name: result, KPT_NAME_MAX bytes
+ *
+ * Gives p_SYM_OFFS, r_SYM_OFFS or p_0x…, cut to fit, with characters that no
+ * name may have replaced by '_'.
+ *
+ * Context: any.
+ */
+void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
+		       char *name);
+
+#endif

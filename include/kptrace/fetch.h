@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Fetch programs: what the arguments of a definition become. Compiled once,
+ * in process context; run on each hit, straight into the reserved record.
+ */
+#ifndef KPTRACE_FETCH_H
+#define KPTRACE_FETCH_H
+
+#include <kptrace/def.h>
+#include <kptrace/record.h>
+#include <kptrace/strbuf.h>
+
+/* Steps one argument may need: limits nesting as mainline's does. */
+#define KPT_FETCH_STEPS_MAX	16
+/* Fixed bytes that all arguments of one event may take together. */
+#define KPT_FETCH_FIXED_MAX	3072
+/* Values of function entry that a return event may keep. */
+#define KPT_FETCH_ENTRY_MAX	16
+
+/**
+ * struct kpt_fetch_step - one step of a program
+ * @op: enum kpt_fetch_op, private to fetch_compile.c and fetch_exec.c
+ * @a: small operand
+ * @b: small operand
+ * @imm: large operand (address, offset, immediate)
+ */
+struct kpt_fetch_step {
+	u8 op;
+	u8 a;
+	u16 b;
+	u64 imm;
+};
+
+/**
+ * struct kpt_fetch_prog - program of all arguments of one probe
+ * @size: bytes of the fixed part of the record, the head included
+ * @has_dynamic: strings or other data of run-time length follow the fixed part
+ * @nr_entry: values to keep at function entry for the return
+ * @nr_steps: how many of @step are used
+ * @entry_arg: which argument ($argN, 1-based) each kept value is
+ * @step: the program
+ */
+struct kpt_fetch_prog {
+	u16 size;
+	bool has_dynamic;
+	u8 nr_entry;
+	u16 nr_steps;
+	u8 entry_arg[KPT_FETCH_ENTRY_MAX];
+	struct kpt_fetch_step step[];
+};
+
+/**
+ * struct kpt_fetch_source - what a program reads from
+ * @regs: registers at the probed address
+ * @entry: values kept at function entry, in the order of entry_arg[]
+ * @elapsed: ns between entry and return, for $elapsed
+ */
+struct kpt_fetch_source {
+	const struct user_pt_regs *regs;
+	const u64 *entry;
+	u64 elapsed;
+};
+
+/**
+ * struct kpt_fetch_place - where the program will run
+ * @is_return: at the return of a function
+ * @is_entry: at the entry of a function ($argN is allowed)
+ */
+struct kpt_fetch_place {
+	bool is_return;
+	bool is_entry;
+};
+
+/**
+ * struct kpt_fetch_scratch - room for the compiler's results
+ * @fields: names, types and offsets
+ * @field_room: storage behind @fields
+ * @prog: the program
+ * @step_room: storage behind @prog
+ * @listing: the arguments as kprobe_events lists them: " name=fetcharg:type"
+ *	for each, after expansion
+ * @listing_buf: storage of @listing
+ *
+ * Large: allocate it, and copy what is kept with kpt_fields_size() and
+ * kpt_fetch_prog_size().
+ */
+struct kpt_fetch_scratch {
+	struct kpt_fields fields;
+	struct kpt_field field_room[KPT_ARGS_MAX];
+	struct kpt_fetch_prog prog;
+	struct kpt_fetch_step step_room[KPT_ARGS_MAX * KPT_FETCH_STEPS_MAX];
+	struct kpt_strbuf listing;
+	char listing_buf[2 * KPT_DEF_MAX];
+};
+
+/**
+ * kpt_fetch_compile() - compile the arguments of a definition
+ * @out: results, valid on success only
+ * @def: a parsed p or r definition
+ * @place: where it will run
+ * @diag: what is wrong and at which column of @def->text
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0, or the errno mainline gives for the same mistake. -ENOENT with
+ * code KPT_E_BAD_PROBE_ADDR means a symbol in an argument is not known (yet).
+ */
+int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
+		      const struct kpt_fetch_place *place,
+		      struct kpt_diag *diag);
+
+/**
+ * kpt_fetch_dynamic_size() - bytes that strings of this hit need
+ * @prog: a program with has_dynamic set
+ * @src: the hit
+ *
+ * An upper bound on what kpt_fetch_exec() will use; memory that changes
+ * between the two calls is cut, never overrun.
+ *
+ * Context: BRK.
+ * Return: bytes to reserve behind the fixed part.
+ */
+size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
+			      const struct kpt_fetch_source *src);
+
+/**
+ * kpt_fetch_exec() - fill the arguments of a record
+ * @prog: the program
+ * @src: the hit
+ * @record: start of the record (its head included)
+ * @size: bytes of the whole record, at least prog->size
+ *
+ * Writes only from the first argument to @size. What can not be read becomes
+ * the type's fault value: 0 for numbers, a data_loc of length 0 for strings.
+ *
+ * Context: BRK.
+ */
+void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
+		    const struct kpt_fetch_source *src, void *record,
+		    size_t size);
+
+/**
+ * kpt_fetch_arg_value() - value of $argN at function entry
+ * @regs: registers at the entry
+ * @n: 1-based number
+ *
+ * x0-x7, then the stack, by the AAPCS64 for arguments of 8 bytes.
+ *
+ * Context: BRK.
+ * Return: the value, 0 if it can not be read.
+ */
+u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n);
+
+/**
+ * kpt_fields_same() - may two probes share an event?
+ * @a: fields of the one
+ * @b: fields of the other
+ *
+ * Context: any.
+ * Return: 0 if names, types and counts agree, else the 1-based number of the
+ * first argument that differs.
+ */
+unsigned int kpt_fields_same(const struct kpt_fields *a,
+			     const struct kpt_fields *b);
+
+static inline size_t kpt_fields_size(const struct kpt_fields *f)
+{
+	return sizeof(*f) + f->nr * sizeof(f->field[0]);
+}
+
+static inline size_t kpt_fetch_prog_size(const struct kpt_fetch_prog *p)
+{
+	return sizeof(*p) + p->nr_steps * sizeof(p->step[0]);
+}
+
+#endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records to lines of trace, fields to format files. */
+#ifndef KPTRACE_FORMAT_H
+#define KPTRACE_FORMAT_H
+
+#include <kptrace/record.h>
+#include <kptrace/strbuf.h>
+
+/* Trace options that change output; bit numbers are ours. */
+#define KPT_OPT_CONTEXT_INFO	BIT(0)
+#define KPT_OPT_IRQ_INFO	BIT(1)
+#define KPT_OPT_RECORD_TGID	BIT(2)
+#define KPT_OPT_VERBOSE		BIT(3)
+#define KPT_OPT_SYM_OFFSET	BIT(4)
+#define KPT_OPT_SYM_ADDR	BIT(5)
+#define KPT_OPT_RAW		BIT(6)
+#define KPT_OPT_HEX		BIT(7)
+#define KPT_OPT_BIN		BIT(8)
+#define KPT_OPT_FIELDS		BIT(9)
+#define KPT_OPT_LATENCY_FMT	BIT(10)
+#define KPT_OPT_HASH_PTR	BIT(11)
+
+/**
+ * struct kpt_line - one record with all that a line of trace shows of it
+ * @event: name of the event
+ * @fields: its shape
+ * @record: the bytes, as copied out of the ring
+ * @size: how many
+ * @comm: name of the task, "<...>" if it is not known, "<idle>" for pid 0
+ * @tgid: its thread group, -1 if not known
+ * @cpu: where it was recorded
+ * @ts: time in the unit of the clock
+ * @ts_in_ns: @ts is in ns, shown as seconds.microseconds
+ * @options: KPT_OPT_*
+ */
+struct kpt_line {
+	const char *event;
+	const struct kpt_fields *fields;
+	const void *record;
+	size_t size;
+	const char *comm;
+	s32 tgid;
+	u32 cpu;
+	u64 ts;
+	bool ts_in_ns;
+	u32 options;
+};
+
+/**
+ * kpt_format_line() - one record as a line of trace, newline included
+ * @sb: where to
+ * @line: the record
+ *
+ * Any bytes in the record give a terminated line; offsets and lengths in it
+ * are checked.
+ *
+ * Context: process context.
+ */
+void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
+ * kpt_format_header() - the comment block at the top of trace
+ * @sb: where to
+ * @entries: records in the buffer
+ * @written: records written so far
+ * @cpus: online CPUs
+ * @options: KPT_OPT_*
+ *
+ * Context: process context.
+ */
+void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
+		       unsigned int cpus, u32 options);
+
+/**
+ * kpt_format_file() - the text of an event's format file
+ * @sb: where to
+ * @event: name of the event
+ * @id: its number
+ * @fields: its shape
+ *
+ * Context: process context.
+ */
+void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
+		     const struct kpt_fields *fields);
+
+#endif

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What one record in the ring looks like, byte for byte that of ftrace's own
+ * records (see the format file of any event), so that every tool that parses
+ * format files can read ours.
+ */
+#ifndef KPTRACE_RECORD_H
+#define KPTRACE_RECORD_H
+
+#include <kptrace/port.h>
+
+/* common_flags, values as in the kernel's enum trace_flag_type. */
+#define KPT_FLAG_IRQS_OFF	0x01
+#define KPT_FLAG_NEED_RESCHED_LAZY 0x02
+#define KPT_FLAG_NEED_RESCHED	0x04
+#define KPT_FLAG_HARDIRQ	0x08
+#define KPT_FLAG_SOFTIRQ	0x10
+#define KPT_FLAG_PREEMPT_RESCHED 0x20
+#define KPT_FLAG_NMI		0x40
+#define KPT_FLAG_BH_OFF		0x80
+
+/**
+ * struct kpt_record_head - the common fields every record begins with
+ * @type: number of the event (its id file)
+ * @flags: KPT_FLAG_*
+ * @preempt_count: preemption depth in the low 4 bits, migrate-disable depth
+ *	in the high 4
+ * @pid: of the task, as the initial namespace sees it
+ */
+struct kpt_record_head {
+	u16 type;
+	u8 flags;
+	u8 preempt_count;
+	s32 pid;
+};
+
+/**
+ * struct kpt_record_probe - record of a p event, arguments follow
+ * @head: common fields
+ * @ip: probed address
+ */
+struct kpt_record_probe {
+	struct kpt_record_head head;
+	u64 ip;
+};
+
+/**
+ * struct kpt_record_return - record of an r event, arguments follow
+ * @head: common fields
+ * @func: entry of the probed function
+ * @ret_ip: where it returned to
+ */
+struct kpt_record_return {
+	struct kpt_record_head head;
+	u64 func;
+	u64 ret_ip;
+};
+
+/*
+ * A dynamic field holds a u32: length << 16 | offset from the start of the
+ * record. The length of a string counts its NUL; 0 means the fetch faulted.
+ */
+static inline u32 kpt_data_loc(u32 offset, u32 len)
+{
+	return len << 16 | offset;
+}
+
+static inline u32 kpt_data_loc_offset(u32 loc)
+{
+	return loc & 0xffff;
+}
+
+static inline u32 kpt_data_loc_len(u32 loc)
+{
+	return loc >> 16;
+}
+
+/* Value types of the definition language. */
+enum kpt_type {
+	KPT_TYPE_U8, KPT_TYPE_U16, KPT_TYPE_U32, KPT_TYPE_U64,
+	KPT_TYPE_S8, KPT_TYPE_S16, KPT_TYPE_S32, KPT_TYPE_S64,
+	KPT_TYPE_X8, KPT_TYPE_X16, KPT_TYPE_X32, KPT_TYPE_X64,
+	KPT_TYPE_CHAR, KPT_TYPE_SYMBOL,
+	/* dynamic: */
+	KPT_TYPE_STRING, KPT_TYPE_USTRING, KPT_TYPE_SYMSTR,
+	KPT_NR_TYPES,
+};
+
+/**
+ * struct kpt_type_info - what a type is called and how it is stored
+ * @name: in a definition ("x32")
+ * @format_name: in a format file ("u32")
+ * @print: its conversion in a print fmt ("0x%x"); also how values are shown
+ * @size: bytes of one element in the record (4 for dynamic types)
+ * @is_signed: as the format file shows it
+ * @is_dynamic: the record holds a data_loc word
+ */
+struct kpt_type_info {
+	const char *name;
+	const char *format_name;
+	const char *print;
+	u8 size;
+	bool is_signed;
+	bool is_dynamic;
+};
+
+extern const struct kpt_type_info kpt_type_info[KPT_NR_TYPES];
+
+#define KPT_ARGS_MAX		128
+#define KPT_ARG_NAME_MAX	32
+#define KPT_ARRAY_MAX		64
+/* Bytes of a string in a record, the NUL included. */
+#define KPT_STRING_MAX		4096
+
+/**
+ * struct kpt_field - one argument as it lies in the record
+ * @name: as shown, a C identifier
+ * @type: enum kpt_type of one element
+ * @count: elements of an array, 0 if it is no array
+ * @offset: bytes from the start of the record
+ */
+struct kpt_field {
+	char name[KPT_ARG_NAME_MAX + 1];
+	u8 type;
+	u8 count;
+	u16 offset;
+};
+
+/**
+ * struct kpt_fields - the shape of an event's records
+ * @is_return: begins with struct kpt_record_return, not _probe
+ * @has_dynamic: at least one field is dynamic
+ * @nr: number of arguments
+ * @size: bytes of the fixed part, the head included
+ * @field: the arguments in order
+ */
+struct kpt_fields {
+	bool is_return;
+	bool has_dynamic;
+	u16 nr;
+	u16 size;
+	struct kpt_field field[];
+};
+
+#endif

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Bounded text: appends never write past the end, overflow is remembered. */
+#ifndef KPTRACE_STRBUF_H
+#define KPTRACE_STRBUF_H
+
+#include <kptrace/port.h>
+
+/**
+ * struct kpt_strbuf - text under construction in the caller's memory
+ * @buf: the text, always ends with a NUL once initialised
+ * @size: bytes at @buf, the NUL included
+ * @len: characters so far, the NUL not counted
+ * @overflow: something did not fit and was cut
+ */
+struct kpt_strbuf {
+	char *buf;
+	size_t size;
+	size_t len;
+	bool overflow;
+};
+
+/**
+ * kpt_strbuf_init() - start an empty text
+ * @sb: the text
+ * @buf: memory that outlives @sb
+ * @size: bytes at @buf, at least 1
+ *
+ * Context: any.
+ */
+void kpt_strbuf_init(struct kpt_strbuf *sb, char *buf, size_t size);
+
+/**
+ * kpt_strbuf_add() - append characters
+ * @sb: the text
+ * @s: characters, no NUL needed
+ * @n: how many
+ *
+ * Context: any.
+ */
+void kpt_strbuf_add(struct kpt_strbuf *sb, const char *s, size_t n);
+
+/**
+ * kpt_strbuf_puts() - append a string
+ * @sb: the text
+ * @s: a string
+ *
+ * Context: any.
+ */
+void kpt_strbuf_puts(struct kpt_strbuf *sb, const char *s);
+
+/**
+ * kpt_strbuf_putc() - append one character
+ * @sb: the text
+ * @c: the character
+ *
+ * Context: any.
+ */
+void kpt_strbuf_putc(struct kpt_strbuf *sb, char c);
+
+/**
+ * kpt_strbuf_printf() - append formatted text
+ * @sb: the text
+ * @fmt: as vsnprintf() of the C library; the kernel's %p extensions are not
+ *	portable and not allowed
+ *
+ * Context: any.
+ */
+__printf(2, 3)
+void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...);
+
+#endif
