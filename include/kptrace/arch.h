@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The one door between arch/ and src/: what an architecture provides, and the
+ * calls it makes upward.
+ */
+#ifndef KPTRACE_ARCH_H
+#define KPTRACE_ARCH_H
+
+#include <linux/types.h>
+#include <linux/ptrace.h>
+#include <kptrace/diag.h>
+#include <kptrace/insn.h>
+#include <kptrace/strbuf.h>
+
+/**
+ * enum kpt_mode - how the displaced instruction of a point is performed
+ * @KPT_MODE_SIMULATED: by software, in the BRK handler
+ * @KPT_MODE_BOOSTED: in a slot that ends with a branch back: one exception
+ * @KPT_MODE_STEPPED: in a slot that ends with a second BRK: two exceptions
+ * @KPT_MODE_JUMP: the probed instruction is a branch: no exception
+ */
+enum kpt_mode {
+	KPT_MODE_SIMULATED,
+	KPT_MODE_BOOSTED,
+	KPT_MODE_STEPPED,
+	KPT_MODE_JUMP,
+};
+
+/**
+ * struct kpt_arch_point - what the engine keeps of a probed address
+ * @addr: the probed address
+ * @insn: the displaced instruction, decoded
+ * @mode: how it is performed
+ * @slot: address of its out-of-line slot, 0 if it is simulated
+ * @armed: the text holds our instruction; changed under kpt_mutex
+ */
+struct kpt_arch_point {
+	unsigned long addr;
+	struct kpt_insn insn;
+	enum kpt_mode mode;
+	unsigned long slot;
+	bool armed;
+};
+
+struct kpt_point;
+
+/**
+ * kpt_arch_init() - find a way to take BRK exceptions and to patch text
+ *
+ * Says in the kernel log which way was found, or which one thing is missing.
+ *
+ * Context: process context, module load.
+ * Return: 0 or -errno; then nothing is left behind.
+ */
+int kpt_arch_init(void);
+
+/**
+ * kpt_arch_exit() - give back what kpt_arch_init() took
+ *
+ * All points are disarmed and released.
+ *
+ * Context: process context; waits for CPUs to leave our handlers.
+ */
+void kpt_arch_exit(void);
+
+/**
+ * kpt_arch_check() - may the instruction at an address be probed?
+ * @ap: @ap->addr is given; the rest is filled in, but no slot is taken
+ * @diag: on refusal the one exact reason, at column 0
+ *
+ * Context: process context, may sleep.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag);
+
+/**
+ * kpt_arch_prepare() - kpt_arch_check(), and take what arming needs
+ * @ap: as for kpt_arch_check()
+ * @diag: likewise
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ * Return: 0, -EINVAL with a reason, or -ENOMEM if there is no slot.
+ */
+int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag);
+
+/**
+ * kpt_arch_release() - give the slot of a point back
+ * @ap: disarmed, and kpt_arch_quiesce() has returned since
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ */
+void kpt_arch_release(struct kpt_arch_point *ap);
+
+/**
+ * kpt_arch_arm() - put our instruction at many addresses, in one machine stop
+ * @ap: the points, prepared and not armed
+ * @nr: how many
+ *
+ * Every word is read back. If one did not take (a hypervisor may drop the
+ * write), all are undone.
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ * Return: 0 or -EIO (text did not take), -ENOMEM.
+ */
+int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr);
+
+/**
+ * kpt_arch_disarm() - put the original instructions back, in one machine stop
+ * @ap: the points, armed
+ * @nr: how many
+ *
+ * A word that is no longer ours is left alone and said in the kernel log.
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ */
+void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
+
+/**
+ * kpt_arch_quiesce() - wait until nobody runs on behalf of disarmed points
+ *
+ * When it returns no CPU is in a handler that began before, and no task, not
+ * even a preempted one, is in a slot of a point disarmed before.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_arch_quiesce(void);
+
+/**
+ * kpt_arch_machine_stops() - machine stops since load
+ *
+ * Return: the count, for the status file.
+ */
+unsigned long kpt_arch_machine_stops(void);
+
+/**
+ * kpt_arch_status() - how symbols, BRK hook, patching and slots were obtained
+ * @sb: lines "name: value" are appended
+ *
+ * Context: process context.
+ */
+void kpt_arch_status(struct kpt_strbuf *sb);
+
+/**
+ * kpt_arch_mode_name() - name of a mode as kprobes/list shows it
+ * @mode: the mode
+ */
+const char *kpt_arch_mode_name(enum kpt_mode mode);
+
+/*
+ * Calls upward, made by the engine in BRK context: interrupts masked, no
+ * sleeping, no lock, no fault that is not fixed up.
+ */
+
+/**
+ * kpt_point_find() - the point at an address
+ * @pc: any address
+ *
+ * Context: BRK; the result is valid until the handler returns.
+ * Return: the engine's part of the point, or NULL.
+ */
+struct kpt_arch_point *kpt_point_find(unsigned long pc);
+
+/**
+ * kpt_hit() - an armed point was reached
+ * @ap: the point
+ * @regs: registers as they were at the probed address; only read
+ *
+ * Context: BRK.
+ */
+void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs);
+
+/**
+ * kpt_hit_missed() - an armed point was reached inside another hit
+ * @ap: the point, whose handlers are not run
+ *
+ * Context: BRK, nested.
+ */
+void kpt_hit_missed(struct kpt_arch_point *ap);
+
+#endif
