@@ -43,6 +43,7 @@ typedef uint64_t __u64;
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define fallthrough __attribute__((__fallthrough__))
+#undef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
 #define __printf(a, b) __attribute__((__format__(printf, a, b)))
 #define __aligned(n) __attribute__((__aligned__(n)))
@@ -74,6 +75,9 @@ typedef uint64_t __u64;
 					    __ATOMIC_RELAXED);                 \
 		__o;                                                           \
 	})
+
+/* All of <stdio.h> that the kernel has too: text goes through strbuf. */
+int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 
 /* The first members of struct pt_regs, uapi on arm64. */
 struct user_pt_regs {

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why a command was refused: a code, and the column of the command that is to
+ * blame. Nothing here is global: whoever parses carries a struct kpt_diag.
+ */
+#ifndef KPTRACE_DIAG_H
+#define KPTRACE_DIAG_H
+
+#include <kptrace/port.h>
+#include <kptrace/strbuf.h>
+
+/*
+ * The reasons of the kernel's own probe events (Linux 7.3), word for word,
+ * since scripts and people know them; without those that only user-space,
+ * event and tracepoint probes can give. docs/definitions.md has an example of
+ * each.
+ */
+#define KPT_DIAG_MAINLINE(X)                                                   \
+	X(ARGIDX_2BIG, "$argN index is too big")                               \
+	X(ARGS_2LONG, "$arg* failed because the argument list is too long")    \
+	X(ARG_NAME_TOO_LONG, "Argument name is too long")                      \
+	X(ARG_TOO_LONG, "Argument expression is too long")                     \
+	X(ARRAY_NO_CLOSE, "Array is not closed")                               \
+	X(ARRAY_TOO_BIG, "Array number is too big")                            \
+	X(BAD_ADDR_SUFFIX, "Invalid probed address suffix")                    \
+	X(BAD_ARG_NAME,                                                        \
+	  "Argument name must follow the same rules as C identifiers")         \
+	X(BAD_ARG_NUM, "Invalid argument number")                              \
+	X(BAD_ARRAY_NUM, "Invalid array size")                                 \
+	X(BAD_ARRAY_SUFFIX, "Array has wrong suffix")                          \
+	X(BAD_BITFIELD, "Invalid bitfield")                                    \
+	X(BAD_BTF_TID, "Failed to get BTF type info.")                         \
+	X(BAD_DEREF_OFFS, "Invalid dereference offset")                        \
+	X(BAD_EVENT_NAME,                                                      \
+	  "Event name must follow the same rules as C identifiers")            \
+	X(BAD_FETCH_ARG, "Invalid fetch argument")                             \
+	X(BAD_GROUP_NAME,                                                      \
+	  "Group name must follow the same rules as C identifiers")            \
+	X(BAD_HYPHEN, "Failed to parse single hyphen. Forgot '>'?")            \
+	X(BAD_IMM, "Invalid immediate value")                                  \
+	X(BAD_INSN_BNDRY, "Probe point is not an instruction boundary")        \
+	X(BAD_MAXACT, "Invalid maxactive number")                              \
+	X(BAD_MAXACT_TYPE, "Maxactive is only for function exit")              \
+	X(BAD_MEM_ADDR, "Invalid memory address")                              \
+	X(BAD_PROBE_ADDR, "Invalid probed address or symbol")                  \
+	X(BAD_REG_NAME, "Invalid register name")                               \
+	X(BAD_RETPROBE, "Retprobe address must be an function entry")          \
+	X(BAD_STACK_NUM, "Invalid stack number")                               \
+	X(BAD_STRING, "String accepts only memory argument")                   \
+	X(BAD_SYMSTRING, "Symbol String doesn't accept data/userdata")         \
+	X(BAD_TYPE, "Unknown type is specified")                               \
+	X(BAD_TYPE4STR, "This type does not fit for string.")                  \
+	X(BAD_VAR, "Invalid $-variable specified")                             \
+	X(BAD_VAR_ARGS,                                                        \
+	  "$arg* must be an independent parameter without name etc.")          \
+	X(COMM_CANT_DEREF, "$comm can not be dereferenced")                    \
+	X(DEREF_NEED_BRACE, "Dereference needs a brace")                       \
+	X(DEREF_OPEN_BRACE, "Dereference brace is not closed")                 \
+	X(DIFF_ARG_TYPE,                                                       \
+	  "Argument type or name is different from existing probe")            \
+	X(DIFF_PROBE_TYPE, "Probe type is different from existing probe")      \
+	X(DOUBLE_ARGS, "$arg* can be used only once in the parameters")        \
+	X(EVENT_EXIST,                                                         \
+	  "Given group/event name is already used by another event")           \
+	X(EVENT_TOO_BIG, "Event too big (too many fields?)")                   \
+	X(EVENT_TOO_LONG, "Event name is too long")                            \
+	X(FAIL_REG_PROBE, "Failed to register probe event")                    \
+	X(FILE_ON_KPROBE, "File offset is not available for kernel probes")    \
+	X(GROUP_TOO_LONG, "Group name is too long")                            \
+	X(IMMSTR_NO_CLOSE, "String is not closed with '\"'")                   \
+	X(MAXACT_TOO_BIG, "Maxactive is too big")                              \
+	X(NEED_STRING_TYPE,                                                    \
+	  "$comm and immediate-string only accepts string type")               \
+	X(NOFENTRY_ARGS, "$arg* can be used only on function entry or exit")   \
+	X(NON_UNIQ_SYMBOL, "The symbol is not unique")                         \
+	X(NOSUP_BTFARG, "BTF is not available or not supported")               \
+	X(NOSUP_DAT_ARG,                                                       \
+	  "Non pointer structure/union argument is not supported.")            \
+	X(NO_ARG_BODY, "No argument expression")                               \
+	X(NO_ARG_NAME, "Argument name is not specified")                       \
+	X(NO_BTFARG, "This variable is not found at this probe point")         \
+	X(NO_BTF_ENTRY, "No BTF entry for this probe point")                   \
+	X(NO_BTF_FIELD, "This field is not found.")                            \
+	X(NO_EVENT_NAME, "Event name is not specified")                        \
+	X(NO_GROUP_NAME, "Group name is not specified")                        \
+	X(NO_PTR_STRCT, "This is not a pointer to union/structure.")           \
+	X(NO_RETVAL, "This function returns 'void' type")                      \
+	X(RETVAL_ON_PROBE, "$retval is not available on probe")                \
+	X(SAME_PROBE, "There is already the exact same probe event")           \
+	X(TOO_MANY_ARGS, "Too many arguments are specified")                   \
+	X(TOO_MANY_EARGS, "Too many entry arguments specified")                \
+	X(TOO_MANY_NESTED, "Too many nested typecasts/dereferences")           \
+	X(TOO_MANY_OPS, "Dereference is too much nested")                      \
+	X(TYPECAST_BAD_ARROW,                                                  \
+	  "Typecast field option does not support -> operator")                \
+	X(TYPECAST_NOT_ALIGNED,                                                \
+	  "Typecast field option is not byte-aligned")                         \
+	X(TYPECAST_REQ_FIELD, "Typecast requires a field access")              \
+	X(TYPECAST_SYM_OFFSET,                                                 \
+	  "@SYM+/-OFFSET with typecast needs parentheses")                     \
+	X(USED_ARG_NAME, "This argument name is already used")
+
+/*
+ * Our own reasons, where mainline has no word of its own. Whoever refuses
+ * something adds a row at the end.
+ */
+#define KPT_DIAG_OWN(X)                                                        \
+	X(DATA_TOO_BIG, "Values of run-time length do not fit in one record")
+
+#define KPT_DIAG_ENUM(code, text) KPT_E_##code,
+/* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
+enum kpt_diag_code {
+	KPT_E_NONE,
+	KPT_DIAG_MAINLINE(KPT_DIAG_ENUM)
+	KPT_DIAG_OWN(KPT_DIAG_ENUM)
+	KPT_NR_DIAG,
+};
+#undef KPT_DIAG_ENUM
+
+/* Bytes for the name of what is to blame, the NUL included. */
+#define KPT_DIAG_DETAIL_MAX 64
+
+/**
+ * struct kpt_diag - one reason
+ * @code: which, KPT_E_NONE if there is nothing to log
+ * @column: character of the command, counted from 0; its length + 1 if what is
+ *	missing would stand behind it
+ * @detail: the mnemonic, owner or list that stands behind the reason, shown
+ *	after the text; empty for mainline's own reasons
+ */
+struct kpt_diag {
+	enum kpt_diag_code code;
+	unsigned int column;
+	char detail[KPT_DIAG_DETAIL_MAX];
+};
+
+/**
+ * kpt_diag_set() - note a reason on the way out
+ * @diag: where to; its detail becomes empty
+ * @code: the reason
+ * @column: where in the command
+ * @err: errno to hand on
+ *
+ * Made for `return kpt_diag_set(...)`.
+ *
+ * Context: any.
+ * Return: @err.
+ */
+int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
+		 unsigned int column, int err);
+
+/**
+ * kpt_diag_detail() - say what stands behind a reason
+ * @diag: a reason already set
+ * @detail: its name, cut if it is long
+ *
+ * Context: any.
+ */
+void kpt_diag_detail(struct kpt_diag *diag, const char *detail);
+
+/**
+ * kpt_diag_text() - the sentence for a code
+ * @code: a reason
+ *
+ * Context: any.
+ * Return: a constant string, "" for KPT_E_NONE.
+ */
+const char *kpt_diag_text(enum kpt_diag_code code);
+
+/**
+ * kpt_diag_print() - one entry of error_log
+ * @sb: where to
+ * @ns: when, in ns of the local clock
+ * @loc: who complains, "trace_kprobe" for definitions
+ * @command: the words of the command, joined by single spaces
+ * @diag: the reason
+ *
+ * Three lines, the form of mainline's error_log: time, place and text; the
+ * command; a caret under the column.
+ *
+ * Context: any.
+ */
+void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
+		    const char *command, const struct kpt_diag *diag);
+
+#endif

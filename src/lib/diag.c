@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Reasons of refusal as text, in the form of the kernel's error_log. */
+#include <kptrace/port.h>
+#include <kptrace/diag.h>
+
+#define TEXT(code, text) [KPT_E_##code] = text,
+static const char *const diag_texts[KPT_NR_DIAG] = {
+	[KPT_E_NONE] = "",
+	KPT_DIAG_MAINLINE(TEXT)
+	KPT_DIAG_OWN(TEXT)
+};
+
+/* What stands before the command in its line. */
+static const char command_lead[] = "  Command: ";
+
+int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
+		 unsigned int column, int err)
+{
+	diag->code = code;
+	diag->column = column;
+	diag->detail[0] = '\0';
+	return err;
+}
+
+void kpt_diag_detail(struct kpt_diag *diag, const char *detail)
+{
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, diag->detail, sizeof(diag->detail));
+	kpt_strbuf_puts(&sb, detail);
+}
+
+const char *kpt_diag_text(enum kpt_diag_code code)
+{
+	return (unsigned int)code < KPT_NR_DIAG ? diag_texts[code] : "";
+}
+
+static void put_time(struct kpt_strbuf *sb, u64 ns)
+{
+	u64 us = ns / 1000;
+
+	kpt_strbuf_printf(sb, "[%5llu.%06u] ",
+			  (unsigned long long)(us / 1000000),
+			  (unsigned int)(us % 1000000));
+}
+
+void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
+		    const char *command, const struct kpt_diag *diag)
+{
+	const char *text = kpt_diag_text(diag->code);
+
+	put_time(sb, ns);
+	kpt_strbuf_printf(sb, "%s: error: %s", loc, text);
+	if (diag->detail[0])
+		kpt_strbuf_printf(sb, ": %s", diag->detail);
+	kpt_strbuf_printf(sb, "\n%s%s\n", command_lead, command);
+	kpt_strbuf_printf(sb, "%*s^\n",
+			  (int)(sizeof(command_lead) - 1 + diag->column), "");
+}
