@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* A set of per-CPU rings with a clock, a switch and waiting readers. */
+#ifndef KPTRACE_BUFFER_H
+#define KPTRACE_BUFFER_H
+
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/wait.h>
+#include <kptrace/clock.h>
+#include <kptrace/ring.h>
+
+/* KiB per CPU a new buffer has. */
+#define KPT_BUFFER_DEFAULT_KB 1408
+
+/**
+ * struct kpt_buffer_cpu - one CPU's share
+ * @ring: the records; written by its CPU alone
+ * @mem: memory of @ring from vmalloc()
+ * @size: bytes at @mem
+ * @off: writers are turned away (resizing); counted as lost by the writer
+ */
+struct kpt_buffer_cpu {
+	struct kpt_ring ring;
+	void *mem;
+	size_t size;
+	bool off;
+};
+
+/**
+ * struct kpt_buffer - what an instance records into
+ * @cpu: the rings
+ * @on: tracing_on
+ * @overwrite: full rings forget their oldest records (else refuse new ones)
+ * @clock: what time stamps mean
+ * @lock: readers and resizing take it; never taken in BRK context
+ * @waiters: readers that sleep on @wait
+ * @wait: blocking readers
+ * @wake: wakes them from BRK context
+ */
+struct kpt_buffer {
+	struct kpt_buffer_cpu __percpu *cpu;
+	bool on;
+	bool overwrite;
+	enum kpt_clock clock;
+	struct mutex lock;
+	atomic_t waiters;
+	wait_queue_head_t wait;
+	struct irq_work wake;
+};
+
+/**
+ * struct kpt_buffer_iter - reads one CPU or all merged by time
+ * @buffer: what it reads
+ * @cpu: the only CPU, or -1 for all
+ * @consume: what was read is gone for later readers
+ * @cursor: where it is on each CPU, by CPU number
+ * @head: the next record of each CPU, copied out, by CPU number
+ * @rec: the record kpt_buffer_iter_next() found
+ * @size: bytes at @rec
+ * @rec_cpu: its CPU
+ * @ts: its time, converted to the unit of the clock
+ * @lost: records of that CPU lost just before it
+ *
+ * Made by kpt_buffer_iter_alloc(); not for use by two tasks at once.
+ */
+struct kpt_buffer_iter {
+	struct kpt_buffer *buffer;
+	int cpu;
+	bool consume;
+	struct kpt_ring_cursor *cursor;
+	struct kpt_buffer_head *head;
+	const void *rec;
+	size_t size;
+	int rec_cpu;
+	u64 ts;
+	u64 lost;
+};
+
+/**
+ * kpt_buffer_init() - make a buffer
+ * @buf: the buffer
+ * @kb: KiB per CPU
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb);
+
+/**
+ * kpt_buffer_fini() - free a buffer
+ * @buf: no hit and no reader uses it any more
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_fini(struct kpt_buffer *buf);
+
+/**
+ * kpt_buffer_resize() - change the size of one ring or of all
+ * @buf: the buffer
+ * @cpu: a CPU number, or -1 for all
+ * @kb: KiB per CPU, at least 1; rounded up to whole pages
+ *
+ * The newest records that fit are kept. Hits that meet a ring while it is
+ * exchanged are counted as lost.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
+ */
+int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb);
+
+/**
+ * kpt_buffer_size_kb() - size of a ring
+ * @buf: the buffer
+ * @cpu: a CPU number, or -1 for all
+ *
+ * Context: process context.
+ * Return: KiB, or 0 if @cpu is -1 and the sizes differ.
+ */
+unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int cpu);
+
+/**
+ * kpt_buffer_reset() - forget what was recorded
+ * @buf: the buffer
+ * @cpu: a CPU number, or -1 for all
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_reset(struct kpt_buffer *buf, int cpu);
+
+/**
+ * kpt_buffer_set_overwrite() - choose what a full ring does
+ * @buf: the buffer
+ * @on: forget the oldest records (else refuse new ones)
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on);
+
+/**
+ * kpt_buffer_set_clock() - change the clock; resets the buffer
+ * @buf: the buffer
+ * @clock: the clock
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock);
+
+/**
+ * kpt_buffer_stats() - counters of a ring
+ * @buf: the buffer
+ * @cpu: a CPU number, or -1 for the sum
+ * @stats: result
+ *
+ * Context: process context.
+ */
+void kpt_buffer_stats(struct kpt_buffer *buf, int cpu,
+		      struct kpt_ring_stats *stats);
+
+/**
+ * kpt_buffer_iter_alloc() - start reading at the oldest record
+ * @buf: the buffer; outlives the iterator
+ * @cpu: a CPU number, or -1 for all CPUs merged by time
+ * @consume: what is read is gone for later readers
+ *
+ * Context: process context, sleeps.
+ * Return: the iterator, or NULL.
+ */
+struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
+					      bool consume);
+
+/**
+ * kpt_buffer_iter_free() - stop reading
+ * @iter: from kpt_buffer_iter_alloc(), or NULL
+ *
+ * Context: process context.
+ */
+void kpt_buffer_iter_free(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_next() - find the next record, in the order of time
+ * @iter: its rec, size, rec_cpu, ts and lost are set
+ *
+ * A consuming iterator still leaves the record in the buffer until
+ * kpt_buffer_iter_consume() is called.
+ *
+ * Context: process context, sleeps.
+ * Return: true, or false if there is no record now.
+ */
+bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_consume() - done with the record that next() found
+ * @iter: a consuming iterator
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_rewind() - back to the oldest record
+ * @iter: the iterator
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_empty() - is there nothing to read now?
+ * @iter: the iterator
+ *
+ * Context: process context.
+ */
+bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_wait() - sleep until there is something to read
+ * @iter: the iterator
+ *
+ * Context: process context, sleeps, interruptible.
+ * Return: 0 or -ERESTARTSYS. May return without a record being there.
+ */
+int kpt_buffer_wait(struct kpt_buffer_iter *iter);
+
+#endif

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What time stamps mean: the names of trace_clock. */
+#ifndef KPTRACE_CLOCK_H
+#define KPTRACE_CLOCK_H
+
+#include <linux/types.h>
+
+enum kpt_clock {
+	KPT_CLOCK_LOCAL,
+	KPT_CLOCK_GLOBAL,
+	KPT_CLOCK_COUNTER,
+	KPT_CLOCK_UPTIME,
+	KPT_CLOCK_PERF,
+	KPT_CLOCK_MONO,
+	KPT_CLOCK_MONO_RAW,
+	KPT_CLOCK_BOOT,
+	KPT_CLOCK_TAI,
+	KPT_NR_CLOCKS,
+};
+
+/**
+ * kpt_clock_name() - name of a clock, as trace_clock shows it
+ * @clock: the clock
+ *
+ * Return: the name, or NULL if this kernel does not have the clock.
+ */
+const char *kpt_clock_name(enum kpt_clock clock);
+
+/**
+ * kpt_clock_in_ns() - is a converted stamp in nanoseconds?
+ * @clock: the clock
+ */
+bool kpt_clock_in_ns(enum kpt_clock clock);
+
+/**
+ * kpt_clock_stamp() - the stamp to put into a record
+ * @clock: the clock
+ *
+ * For local and global it is the raw counter of the architecture, which costs
+ * a few instructions; kpt_clock_convert() makes time of it.
+ *
+ * Context: BRK.
+ */
+u64 kpt_clock_stamp(enum kpt_clock clock);
+
+/**
+ * kpt_clock_convert() - a stamp as time in the unit of its clock
+ * @clock: the clock
+ * @stamp: from kpt_clock_stamp()
+ *
+ * local and global agree with the kernel's sched_clock(), the time that the
+ * kernel log shows.
+ *
+ * Context: process context.
+ */
+u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events: names under which probes record, and the instances they record into.
+ *
+ * A probe is one definition: a place and a fetch program. An event is a name
+ * shared by the probes that were defined under it, with one record shape. An
+ * instance is a buffer with its own switches; each event has one kpt_file in
+ * each instance, which says whether it records there.
+ */
+#ifndef KPTRACE_EVENT_H
+#define KPTRACE_EVENT_H
+
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/refcount.h>
+#include <kptrace/buffer.h>
+#include <kptrace/errlog.h>
+#include <kptrace/fetch.h>
+#include <kptrace/format.h>
+#include <kptrace/point.h>
+
+/* Serialises definitions, arming and instances. Never taken in BRK context. */
+extern struct mutex kpt_mutex;
+
+/**
+ * struct kpt_instance - a buffer and its switches
+ * @list: in kpt_instances, the top one first
+ * @name: its directory under instances/, empty for the top one
+ * @buffer: what it records into
+ * @options: KPT_OPT_* that change output
+ * @pause_on_trace: recording pauses while trace is read
+ * @errlog: its error_log
+ * @files: its side of every event, kpt_file.instance_link
+ * @refs: open files and readers, and one for being listed
+ * @removed: rmdir was done; open files answer -ENODEV
+ * @dir: its directory, for fs alone
+ * @events_dir: its events directory, for fs alone
+ */
+struct kpt_instance {
+	struct list_head list;
+	char name[256];
+	struct kpt_buffer buffer;
+	u32 options;
+	bool pause_on_trace;
+	struct kpt_errlog errlog;
+	struct list_head files;
+	refcount_t refs;
+	bool removed;
+	struct dentry *dir;
+	struct dentry *events_dir;
+};
+
+/**
+ * struct kpt_file_counts - what became of the hits of an event in an instance
+ * @hits: all of them; equals the sum of the others
+ * @recorded: written to the ring
+ * @filtered: refused by filter or tracing_on
+ * @missed: reached inside another hit
+ * @lost: no room in the ring
+ */
+struct kpt_file_counts {
+	u64 hits;
+	u64 recorded;
+	u64 filtered;
+	u64 missed;
+	u64 lost;
+};
+
+/**
+ * struct kpt_file - one event in one instance
+ * @event: the event
+ * @instance: the instance
+ * @event_link: in kpt_event.files
+ * @instance_link: in kpt_instance.files
+ * @enabled: events/GRP/EVENT/enable
+ * @was_enabled: the instance's buffer may hold records of the event
+ * @counts: per CPU
+ * @refs: open files, and one for being listed
+ * @removed: event or instance is gone; open files answer -ENODEV
+ * @dir: its directory, for fs alone
+ */
+struct kpt_file {
+	struct kpt_event *event;
+	struct kpt_instance *instance;
+	struct list_head event_link;
+	struct list_head instance_link;
+	bool enabled;
+	bool was_enabled;
+	struct kpt_file_counts __percpu *counts;
+	refcount_t refs;
+	bool removed;
+	struct dentry *dir;
+};
+
+/**
+ * struct kpt_event - a name under which probes record
+ * @list: in kpt_events, in the order of definition
+ * @group: its group
+ * @name: its name
+ * @id: number in the records
+ * @kind: KPT_DEF_PROBE or KPT_DEF_RETURN, of all its probes
+ * @fields: shape of its records
+ * @probes: its probes, kpt_probe.sibling
+ * @files: its side of every instance, kpt_file.event_link
+ */
+struct kpt_event {
+	struct list_head list;
+	char group[KPT_NAME_MAX];
+	char name[KPT_NAME_MAX];
+	u16 id;
+	enum kpt_def_kind kind;
+	struct kpt_fields *fields;
+	struct list_head probes;
+	struct list_head files;
+};
+
+/**
+ * struct kpt_probe_counts - kprobe_profile's columns
+ * @hits: times its handler ran
+ * @missed: times it could not run
+ */
+struct kpt_probe_counts {
+	u64 hits;
+	u64 missed;
+};
+
+/**
+ * struct kpt_probe - one definition
+ * @list: in kpt_probes, in the order of definition
+ * @sibling: in kpt_event.probes
+ * @event: its event
+ * @maxactive: as given, 0 if not
+ * @place: its place as kprobe_events lists it
+ * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
+ * @module: module named in the place, or NULL
+ * @symbol: symbol named in the place, or NULL for an address
+ * @offset: from the symbol
+ * @addr: address it stands at, 0 while its module is not loaded
+ * @prog: its fetch program
+ * @point: the point at @addr, NULL while there is none
+ * @counts: per CPU
+ */
+struct kpt_probe {
+	struct list_head list;
+	struct list_head sibling;
+	struct kpt_event *event;
+	u16 maxactive;
+	char *place;
+	char *args;
+	char *module;
+	char *symbol;
+	u32 offset;
+	unsigned long addr;
+	struct kpt_fetch_prog *prog;
+	struct kpt_point *point;
+	struct kpt_probe_counts __percpu *counts;
+};
+
+extern struct list_head kpt_events;
+extern struct list_head kpt_probes;
+extern struct list_head kpt_instances;
+extern struct kpt_instance kpt_top_instance;
+
+/**
+ * kpt_event_define() - make a probe, and its event if that is new
+ * @def: a parsed p or r definition
+ * @diag: on failure the reason
+ * @event: result: the event, if it was made by this call, else NULL
+ *
+ * A new event has no kpt_file yet: the caller calls kpt_file_add() for each
+ * instance. A probe joining an event that is enabled is armed at once.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or the errno of the write; then nothing has changed.
+ */
+int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
+		     struct kpt_event **event);
+
+/**
+ * kpt_event_match() - take the probes a delete line names off the lists
+ * @def: a parsed delete definition
+ * @dead: events that lost their last probe are moved here, for
+ *	kpt_event_free(); they have left kpt_events already
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -ENOENT if nothing matches, -EBUSY if one is in use; then nothing
+ * has changed.
+ */
+int kpt_event_delete(const struct kpt_def *def, struct list_head *dead);
+
+/**
+ * kpt_event_delete_all() - delete every event
+ * @dead: as for kpt_event_delete()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, or -EBUSY if one is in use; then nothing has changed.
+ */
+int kpt_event_delete_all(struct list_head *dead);
+
+/**
+ * kpt_event_free() - free an event that left the lists
+ * @event: its directories are gone
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_event_free(struct kpt_event *event);
+
+/**
+ * kpt_event_find_id() - the event a record belongs to
+ * @id: kpt_record_head.type
+ *
+ * Context: process context, kpt_mutex held as long as the result is used.
+ * Return: the event or NULL.
+ */
+struct kpt_event *kpt_event_find_id(u16 id);
+
+/**
+ * kpt_file_add() - give an event its side of an instance
+ * @event: the event
+ * @instance: the instance
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the file, or NULL without memory.
+ */
+struct kpt_file *kpt_file_add(struct kpt_event *event,
+			      struct kpt_instance *instance);
+
+/**
+ * kpt_file_get() - keep a file while it is open
+ * @file: the file
+ *
+ * Context: any.
+ */
+void kpt_file_get(struct kpt_file *file);
+
+/**
+ * kpt_file_put() - done with a file
+ * @file: the file; freed by the last put
+ *
+ * Context: process context.
+ */
+void kpt_file_put(struct kpt_file *file);
+
+/**
+ * kpt_file_set_enabled() - switch several events of an instance at once
+ * @files: the files
+ * @nr: how many
+ * @on: what to
+ *
+ * All are armed or disarmed in one batch: two machine stops, whatever @nr.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on);
+
+/**
+ * kpt_file_read_counts() - sum of the counters of a file
+ * @file: the file
+ * @sum: result
+ *
+ * Context: any.
+ */
+void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum);
+
+/**
+ * kpt_probe_read_counts() - sum of the counters of a probe
+ * @probe: the probe
+ * @sum: result
+ *
+ * Context: any.
+ */
+void kpt_probe_read_counts(struct kpt_probe *probe,
+			   struct kpt_probe_counts *sum);
+
+/**
+ * kpt_instance_create() - make an instance with its side of every event
+ * @name: its name
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the instance, or ERR_PTR(): -EEXIST, -ENOMEM.
+ */
+struct kpt_instance *kpt_instance_create(const char *name);
+
+/**
+ * kpt_instance_remove() - take an instance off the lists
+ * @instance: the instance; its events are disabled
+ *
+ * Freed by the last kpt_instance_put().
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -EBUSY if files of it are open.
+ */
+int kpt_instance_remove(struct kpt_instance *instance);
+
+/**
+ * kpt_instance_get() - keep an instance while a file of it is open
+ * @instance: the instance
+ *
+ * Context: any.
+ */
+void kpt_instance_get(struct kpt_instance *instance);
+
+/**
+ * kpt_instance_put() - done with an instance
+ * @instance: the instance
+ *
+ * Context: process context.
+ */
+void kpt_instance_put(struct kpt_instance *instance);
+
+/**
+ * kpt_event_init() - make the top instance
+ *
+ * Context: module load.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_event_init(void);
+
+/**
+ * kpt_event_exit() - disarm and free everything
+ *
+ * Context: module unload; all files are closed.
+ */
+void kpt_event_exit(void);
+
+#endif
