@@ -1,0 +1,68 @@
+#!/bin/busybox sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The first program in the guest: load kptrace, run the command, unload, report
+# to the host through a virtio port, power off.
+
+/bin/busybox mkdir -p /proc /sys /dev /tmp /sbin /etc
+/bin/busybox --install -s /bin
+export PATH=/bin:/sbin HOME=/ TERM=linux
+mount -t proc proc /proc
+mount -t sysfs sysfs /sys
+mount -t devtmpfs devtmpfs /dev
+mount -t tmpfs tmpfs /tmp
+mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
+mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
+ip link set lo up 2>/dev/null
+
+. /kpt/env
+export KPT_KERNEL KPT_EXPECT_SKIP
+
+if [ -f /kpt/boot/order ]; then
+	while read -r ko; do
+		insmod "/kpt/boot/$ko"
+	done </kpt/boot/order
+fi
+
+# port NAME: the device of the virtio port with that name, once it is there
+port()
+{
+	for try in 1 2 3 4 5 6 7 8 9 10; do
+		for p in /sys/class/virtio-ports/*; do
+			[ "$(cat "$p/name" 2>/dev/null)" = "$1" ] || continue
+			echo "/dev/${p##*/}"
+			return
+		done
+		sleep 0.1
+	done
+	echo "no virtio port $1" >/dev/console
+	echo /dev/console
+}
+
+loaded() { grep -q '^kptrace ' /proc/modules; }
+
+cd /kpt || exit
+if [ -n "$KPT_SHELL" ]; then
+	[ -z "$KPT_INSMOD" ] || insmod /kpt/kptrace.ko
+	setsid cttyhack sh
+	poweroff -f
+fi
+
+result=$(port kptrace.result)
+output=$(port kptrace.output)
+status=0
+if [ -n "$KPT_INSMOD" ]; then
+	insmod /kpt/kptrace.ko >"$output" 2>&1 || status=insmod
+fi
+if [ "$status" = 0 ]; then
+	eval "$KPT_COMMAND" >"$output" 2>&1 </dev/null || status=$?
+fi
+unload=ok
+if loaded; then
+	rmmod kptrace >"$output" 2>&1 || unload=failed
+	loaded && unload=failed
+fi
+# The report is one write: an exclusive port can be opened once at a time.
+printf 'command: %s\nunload: %s\n' "$status" "$unload" >"$result"
+sync
+poweroff -f
