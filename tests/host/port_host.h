@@ -45,6 +45,7 @@ typedef uint64_t __u64;
 #define fallthrough __attribute__((__fallthrough__))
 #undef __always_inline
 #define __always_inline inline __attribute__((__always_inline__))
+#define noinline __attribute__((__noinline__))
 #define __printf(a, b) __attribute__((__format__(printf, a, b)))
 #define __aligned(n) __attribute__((__aligned__(n)))
 #define __packed __attribute__((__packed__))
@@ -67,6 +68,14 @@ typedef uint64_t __u64;
 #define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define barrier() __asm__ __volatile__("" ::: "memory")
+#define cmpxchg(p, o, n)                                                       \
+	({                                                                     \
+		__typeof__(*(p)) __o = (o);                                    \
+		__atomic_compare_exchange_n(p, &__o, n, false,                 \
+					    __ATOMIC_SEQ_CST,                  \
+					    __ATOMIC_SEQ_CST);                 \
+		__o;                                                           \
+	})
 #define cmpxchg_local(p, o, n)                                                 \
 	({                                                                     \
 		__typeof__(*(p)) __o = (o);                                    \

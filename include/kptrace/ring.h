@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * One CPU's ring buffer: nesting writers on that CPU, any number of readers
+ * anywhere, exact counts. How it works is told at the top of src/lib/ring.c.
+ *
+ * A hit:     p = kpt_ring_reserve(); fill p; kpt_ring_commit()
+ * trace:     kpt_ring_rewind(), then kpt_ring_next() until it returns 0
+ * trace_pipe: the same, and kpt_ring_consume() after what was delivered
+ */
+#ifndef KPTRACE_RING_H
+#define KPTRACE_RING_H
+
+#include <kptrace/port.h>
+
+/**
+ * struct kpt_ring_header - what stands before a payload; private to ring*.c
+ * @word: low half of the record's number (63..32), size of the whole (31..3),
+ *	KPT_RING_PADDING
+ * @ts: time; absent in padding
+ */
+struct kpt_ring_header {
+	u64 word;
+	u64 ts;
+};
+
+#define KPT_RING_PADDING	BIT_ULL(0)
+#define KPT_RING_SIZE		GENMASK_ULL(31, 3)
+
+/**
+ * enum kpt_ring_drop - why a record was refused
+ * @KPT_RING_DROP_FULL: no-overwrite mode, and the readers have not made room
+ * @KPT_RING_DROP_OPEN: overwrite mode, and the room is held by a record that
+ *	an interrupted writer has not committed yet
+ * @KPT_RING_DROP_NESTED: interrupted another writer exactly in its reservation
+ * @KPT_RING_DROP_BIG: larger than kpt_ring_max()
+ * @KPT_RING_DROPS: number of reasons
+ */
+enum kpt_ring_drop {
+	KPT_RING_DROP_FULL,
+	KPT_RING_DROP_OPEN,
+	KPT_RING_DROP_NESTED,
+	KPT_RING_DROP_BIG,
+	KPT_RING_DROPS,
+};
+
+/**
+ * struct kpt_ring_mark - a place whose record number is known
+ * @pos: position of a record's start
+ * @seq: that record's number
+ */
+struct kpt_ring_mark {
+	u64 pos;
+	u64 seq;
+};
+
+/**
+ * struct kpt_ring - one CPU's ring; all fields are private to ring*.c
+ * @state: number of open records, and RING_BUSY while one is being reserved
+ * @overwrite: the newest replace the oldest
+ * @write: end of what is reserved
+ * @claim: up to here the writer may write; what is a ring's size before that
+ *	is destroyed or about to be
+ * @base: address of position 0, were the current lap to reach back to it
+ * @seq: number of the next record
+ * @commit: end of what readers may read
+ * @lap_end: position at which the current lap ends
+ * @data: the memory
+ * @size: its bytes
+ * @max: largest record, header included
+ * @marks: number of marks set; the newest is mark[marks % 2]
+ * @mark: see there
+ * @dropped: records refused, by reason
+ * @tail: oldest record neither consumed nor overwritten
+ * @read: records consumed
+ * @base_seq: records forgotten by the last reset, that is @seq then
+ * @base_read: @read then
+ * @base_dropped: @dropped then
+ */
+struct kpt_ring {
+	u32 state;
+	u32 overwrite;
+	u64 write;
+	u64 claim;
+	unsigned long base;
+	u64 seq;
+	u64 commit;
+
+	u64 lap_end;
+	u8 *data;
+	u32 size;
+	u32 max;
+	u32 marks;
+	struct kpt_ring_mark mark[2];
+	u64 dropped[KPT_RING_DROPS];
+
+	u64 tail __aligned(64);
+	u64 read;
+	u64 base_seq;
+	u64 base_read;
+	u64 base_dropped[KPT_RING_DROPS];
+};
+
+/**
+ * struct kpt_ring_cursor - where a reader is
+ * @pos: position of the next record, or of one before it
+ * @seq: number of the next record this reader has not seen
+ */
+struct kpt_ring_cursor {
+	u64 pos;
+	u64 seq;
+};
+
+/**
+ * struct kpt_ring_info - what is known of a record besides its payload
+ * @ts: the time given to kpt_ring_reserve()
+ * @seq: its number; numbers of a ring are consecutive
+ * @lost: records between the last one this cursor delivered and this one that
+ *	were overwritten before the cursor came to them
+ * @size: bytes of payload, rounded up to a multiple of 8
+ */
+struct kpt_ring_info {
+	u64 ts;
+	u64 seq;
+	u64 lost;
+	u32 size;
+};
+
+/**
+ * struct kpt_ring_stats - what happened since kpt_ring_init() or _reset()
+ * @entries: records in the ring that were not consumed
+ * @written: records committed; @entries + @read + @overrun
+ * @read: records consumed
+ * @overrun: records overwritten before they were consumed
+ * @dropped: records refused, by reason
+ * @bytes: bytes taken by @entries, headers and padding included
+ * @oldest_ts: time of the oldest of @entries, 0 if there is none
+ */
+struct kpt_ring_stats {
+	u64 entries;
+	u64 written;
+	u64 read;
+	u64 overrun;
+	u64 dropped[KPT_RING_DROPS];
+	u64 bytes;
+	u64 oldest_ts;
+};
+
+void kpt_ring_init(struct kpt_ring *r, void *data, u32 size);
+void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
+
+void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
+void kpt_ring_commit(struct kpt_ring *r);
+void kpt_ring_discard(struct kpt_ring *r, void *payload);
+
+void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
+void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
+bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		   struct kpt_ring_info *info);
+int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		  void *buf, size_t room, struct kpt_ring_info *info);
+void kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur);
+
+void kpt_ring_reset(struct kpt_ring *r);
+void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
+void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
+
+/**
+ * kpt_ring_max() - largest payload a ring takes, in bytes
+ * @r: the ring
+ *
+ * Context: any.
+ * Return: half the ring less a header: padding at the lap's end is shorter
+ * than the record it makes way for, so that the two always fit.
+ */
+static inline u32 kpt_ring_max(const struct kpt_ring *r)
+{
+	return r->max - sizeof(struct kpt_ring_header);
+}
+
+/**
+ * kpt_ring_bytes() - bytes that wait to be consumed, padding included
+ * @r: the ring
+ *
+ * Cheap enough for a writer that decides whether to wake a reader.
+ *
+ * Context: any, BRK included.
+ * Return: bytes, at most the ring's size.
+ */
+static inline u64 kpt_ring_bytes(const struct kpt_ring *r)
+{
+	u64 tail = READ_ONCE(r->tail);
+	u64 commit = READ_ONCE(r->commit);
+
+	return commit > tail ? min_t(u64, commit - tail, r->size) : 0;
+}
+
+/* A counter of several writers or readers; for ring*.c. */
+static inline void kpt_ring_add(u64 *counter, u64 n)
+{
+	u64 old, seen = READ_ONCE(*counter);
+
+	do {
+		old = seen;
+		seen = cmpxchg(counter, old, old + n);
+	} while (seen != old);
+}
+
+#endif
