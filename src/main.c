@@ -1,21 +1,74 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* kptrace: module entry and exit. */
+/* Load and unload: every layer in order, undone in reverse. */
 #include <linux/init.h>
+#include <linux/kernel.h>
 #include <linux/module.h>
+#include <kptrace/arch.h>
+#include <kptrace/blacklist.h>
+#include <kptrace/clock.h>
+#include <kptrace/cmdline.h>
+#include <kptrace/event.h>
+#include <kptrace/fs.h>
+#include <kptrace/ksyms.h>
+#include <kptrace/point.h>
+#include <kptrace/selftest.h>
+
+/**
+ * struct stage - one layer of the module
+ * @init: brings it up; 0 or -errno, having said why in the kernel log
+ * @exit: takes it down again, or NULL
+ */
+struct stage {
+	int (*init)(void);
+	void (*exit)(void);
+};
+
+/* From the bottom up: each stage uses only those before it. */
+static const struct stage stages[] = {
+	{ kpt_ksyms_init, NULL },
+	{ kpt_clock_init, kpt_clock_exit },
+	{ kpt_cmdline_init, kpt_cmdline_exit },
+	{ kpt_blacklist_init, kpt_blacklist_exit },
+	{ kpt_point_init, kpt_point_exit },
+	{ kpt_arch_init, kpt_arch_exit },
+	{ kpt_selftest_run, NULL },
+	{ kpt_event_init, kpt_event_exit },
+	{ kpt_fs_init, kpt_fs_exit },
+};
+
+static void stages_exit(unsigned int nr)
+{
+	while (nr--)
+		if (stages[nr].exit)
+			stages[nr].exit();
+}
 
 static int __init kptrace_init(void)
 {
-	pr_info("loaded\n");
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < ARRAY_SIZE(stages); i++) {
+		err = stages[i].init();
+		if (err) {
+			stages_exit(i);
+			return err;
+		}
+	}
 	return 0;
 }
 
+/*
+ * Not reached while a file of ours is open or the file system is mounted:
+ * both hold a reference on the module.
+ */
 static void __exit kptrace_exit(void)
 {
-	pr_info("unloaded\n");
+	stages_exit(ARRAY_SIZE(stages));
 }
 
 module_init(kptrace_init);
 module_exit(kptrace_exit);
 
-MODULE_DESCRIPTION("kernel probe tracer for arm64");
+MODULE_DESCRIPTION("kprobe-based dynamic event tracing with an engine of its own");
 MODULE_LICENSE("GPL");

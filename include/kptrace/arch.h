@@ -132,6 +132,12 @@ void kpt_arch_quiesce(void);
  */
 unsigned long kpt_arch_machine_stops(void);
 
+/*
+ * What taking a BRK exception adds to preempt_count(), measured by the self-
+ * test at load: differs between kernels. Written before any point is armed.
+ */
+extern int kpt_arch_preempt_bias;
+
 /**
  * kpt_arch_status() - how symbols, BRK hook, patching and slots were obtained
  * @sb: lines "name: value" are appended

@@ -20,12 +20,14 @@
  * @mem: memory of @ring from vmalloc()
  * @size: bytes at @mem
  * @off: writers are turned away (resizing); counted as lost by the writer
+ * @exchanged: times @mem was exchanged; iterators notice by it
  */
 struct kpt_buffer_cpu {
 	struct kpt_ring ring;
 	void *mem;
 	size_t size;
 	bool off;
+	unsigned int exchanged;
 };
 
 /**
@@ -51,14 +53,24 @@ struct kpt_buffer {
 };
 
 /**
+ * struct kpt_buffer_at - where an iterator is on one CPU
+ * @cursor: in its ring
+ * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
+ */
+struct kpt_buffer_at {
+	struct kpt_ring_cursor cursor;
+	unsigned int exchanged;
+};
+
+/**
  * struct kpt_buffer_iter - reads one CPU or all merged by time
  * @buffer: what it reads
  * @cpu: the only CPU, or -1 for all
  * @consume: what was read is gone for later readers
- * @cursor: where it is on each CPU, by CPU number
- * @head: the next record of each CPU, copied out, by CPU number
- * @rec: the record kpt_buffer_iter_next() found
- * @size: bytes at @rec
+ * @at: where it is on each CPU, by CPU number
+ * @rec: copy of the record kpt_buffer_iter_next() found
+ * @room: bytes allocated at @rec
+ * @size: bytes of the record
  * @rec_cpu: its CPU
  * @ts: its time, converted to the unit of the clock
  * @lost: records of that CPU lost just before it
@@ -69,9 +81,9 @@ struct kpt_buffer_iter {
 	struct kpt_buffer *buffer;
 	int cpu;
 	bool consume;
-	struct kpt_ring_cursor *cursor;
-	struct kpt_buffer_head *head;
-	const void *rec;
+	struct kpt_buffer_at *at;
+	void *rec;
+	size_t room;
 	size_t size;
 	int rec_cpu;
 	u64 ts;
@@ -222,5 +234,13 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
  * Return: 0 or -ERESTARTSYS. May return without a record being there.
  */
 int kpt_buffer_wait(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)
+ * @buf: the buffer
+ *
+ * Context: process context.
+ */
+void kpt_buffer_wake(struct kpt_buffer *buf);
 
 #endif

@@ -55,4 +55,15 @@ u64 kpt_clock_stamp(enum kpt_clock clock);
  */
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 
+/**
+ * kpt_clock_init() - relate the raw counter to sched_clock()
+ *
+ * Context: module load.
+ * Return: 0 or -errno.
+ */
+int kpt_clock_init(void);
+
+/** kpt_clock_exit() - undo kpt_clock_init() */
+void kpt_clock_exit(void);
+
 #endif

@@ -26,6 +26,18 @@ void kpt_cmdline_note(void);
 void kpt_cmdline_find(s32 pid, char *comm, s32 *tgid);
 
 /**
+ * kpt_cmdline_at() - walk the table, for saved_cmdlines and saved_tgids
+ * @n: 0 and up
+ * @pid: result: the task's number, 0 if this entry is unused
+ * @comm: result, TASK_COMM_LEN bytes, set if @pid is not 0
+ * @tgid: result: its thread group, likewise
+ *
+ * Context: process context.
+ * Return: false when @n is past the end.
+ */
+bool kpt_cmdline_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
+
+/**
  * kpt_cmdline_init() - allocate the table
  *
  * Context: module load.

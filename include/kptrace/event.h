@@ -52,14 +52,14 @@ struct kpt_instance {
 
 /**
  * struct kpt_file_counts - what became of the hits of an event in an instance
- * @hits: all of them; equals the sum of the others
+ * @handled: hits whose handler ran; equals @recorded + @filtered + @lost
  * @recorded: written to the ring
  * @filtered: refused by filter or tracing_on
  * @missed: reached inside another hit
  * @lost: no room in the ring
  */
 struct kpt_file_counts {
-	u64 hits;
+	u64 handled;
 	u64 recorded;
 	u64 filtered;
 	u64 missed;
@@ -125,10 +125,35 @@ struct kpt_probe_counts {
 };
 
 /**
+ * enum kpt_role - what a site of a probe is for
+ * @KPT_ROLE_HIT: a hit is recorded
+ * @KPT_ROLE_RETURN: a hit is recorded as a return; the site is a return
+ *	instruction of the function
+ * @KPT_ROLE_ENTRY: the entry of a function whose return is recorded: values
+ *	are kept for then
+ */
+enum kpt_role {
+	KPT_ROLE_HIT,
+	KPT_ROLE_RETURN,
+	KPT_ROLE_ENTRY,
+};
+
+/**
+ * struct kpt_site - one address a probe needs armed
+ * @point: the point there
+ * @role: what for
+ */
+struct kpt_site {
+	struct kpt_point *point;
+	enum kpt_role role;
+};
+
+/**
  * struct kpt_probe - one definition
  * @list: in kpt_probes, in the order of definition
  * @sibling: in kpt_event.probes
  * @event: its event
+ * @is_return: it records returns of a function
  * @maxactive: as given, 0 if not
  * @place: its place as kprobe_events lists it
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
@@ -137,13 +162,15 @@ struct kpt_probe_counts {
  * @offset: from the symbol
  * @addr: address it stands at, 0 while its module is not loaded
  * @prog: its fetch program
- * @point: the point at @addr, NULL while there is none
+ * @site: the addresses it needs armed, NULL while its module is not loaded
+ * @nr_sites: how many
  * @counts: per CPU
  */
 struct kpt_probe {
 	struct list_head list;
 	struct list_head sibling;
 	struct kpt_event *event;
+	bool is_return;
 	u16 maxactive;
 	char *place;
 	char *args;
@@ -152,7 +179,8 @@ struct kpt_probe {
 	u32 offset;
 	unsigned long addr;
 	struct kpt_fetch_prog *prog;
-	struct kpt_point *point;
+	struct kpt_site *site;
+	unsigned int nr_sites;
 	struct kpt_probe_counts __percpu *counts;
 };
 
@@ -177,7 +205,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
 
 /**
- * kpt_event_match() - take the probes a delete line names off the lists
+ * kpt_event_delete() - take the probes a delete line names off the lists
  * @def: a parsed delete definition
  * @dead: events that lost their last probe are moved here, for
  *	kpt_event_free(); they have left kpt_events already
@@ -224,6 +252,14 @@ struct kpt_event *kpt_event_find_id(u16 id);
  */
 struct kpt_file *kpt_file_add(struct kpt_event *event,
 			      struct kpt_instance *instance);
+
+/**
+ * kpt_file_remove() - take a file off the lists
+ * @file: a file that is not enabled
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_file_remove(struct kpt_file *file);
 
 /**
  * kpt_file_get() - keep a file while it is open
@@ -274,6 +310,15 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
 
 /**
+ * kpt_instance_stop() - disable every event of an instance, in one batch
+ * @instance: the instance
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then nothing has changed.
+ */
+int kpt_instance_stop(struct kpt_instance *instance);
+
+/**
  * kpt_instance_create() - make an instance with its side of every event
  * @name: its name
  *
@@ -308,6 +353,21 @@ void kpt_instance_get(struct kpt_instance *instance);
  * Context: process context.
  */
 void kpt_instance_put(struct kpt_instance *instance);
+
+/**
+ * kpt_instance_init_top() - make the top instance
+ *
+ * Context: module load.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_instance_init_top(void);
+
+/**
+ * kpt_instance_exit_top() - free the top instance
+ *
+ * Context: module unload; no event is left.
+ */
+void kpt_instance_exit_top(void);
 
 /**
  * kpt_event_init() - make the top instance

@@ -32,6 +32,10 @@
  * @ts: time in the unit of the clock
  * @ts_in_ns: @ts is in ns, shown as seconds.microseconds
  * @options: KPT_OPT_*
+ * @start: when the buffer was last cleared; of KPT_OPT_LATENCY_FMT alone, as
+ *	are the next two
+ * @next_ts: time of the next record, anything less than @ts if there is none
+ * @index: how many lines were shown before
  */
 struct kpt_line {
 	const char *event;
@@ -44,6 +48,9 @@ struct kpt_line {
 	u64 ts;
 	bool ts_in_ns;
 	u32 options;
+	u64 start;
+	u64 next_ts;
+	u64 index;
 };
 
 /**
@@ -52,11 +59,38 @@ struct kpt_line {
  * @line: the record
  *
  * Any bytes in the record give a terminated line; offsets and lengths in it
- * are checked.
+ * are checked, and what lies outside shows as <OVERFLOW>. A line that does not
+ * fit is cut and ends with "[LINE TOO BIG]"; @sb->overflow is set then, so that
+ * the caller can try again with more room.
+ *
+ * The text is that of Linux 7.3, its oddities included: with KPT_OPT_FIELDS
+ * an array is shown as one number if it has the size of one.
  *
  * Context: process context.
  */
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
+ * kpt_format_context() - what stands before the event: task, CPU, flags, time
+ * @sb: where to
+ * @line: the record; its event and fields are not looked at
+ *
+ * Nothing without KPT_OPT_CONTEXT_INFO. The caller checks that @line->size
+ * covers struct kpt_record_head.
+ *
+ * Context: process context.
+ */
+void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
+ * kpt_format_address() - a code address, as a line of trace shows it
+ * @sb: where to
+ * @addr: the address
+ * @options: KPT_OPT_SYM_OFFSET and KPT_OPT_SYM_ADDR matter
+ *
+ * Context: process context.
+ */
+void kpt_format_address(struct kpt_strbuf *sb, u64 addr, u32 options);
 
 /**
  * kpt_format_header() - the comment block at the top of trace
@@ -64,7 +98,7 @@ void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
  * @entries: records in the buffer
  * @written: records written so far
  * @cpus: online CPUs
- * @options: KPT_OPT_*
+ * @options: KPT_OPT_*, KPT_OPT_LATENCY_FMT is not looked at
  *
  * Context: process context.
  */
@@ -72,11 +106,30 @@ void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
 		       unsigned int cpus, u32 options);
 
 /**
+ * kpt_format_latency_header() - the same for KPT_OPT_LATENCY_FMT
+ * @sb: where to
+ * @release: of the kernel, as uname shows it
+ * @model: its preemption model: "server", "desktop", "preempt", "rt" ...
+ * @entries: records in the buffer
+ * @written: records written so far
+ * @cpus: online CPUs
+ * @options: KPT_OPT_*
+ *
+ * Context: process context.
+ */
+void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
+			       const char *model, u64 entries, u64 written,
+			       unsigned int cpus, u32 options);
+
+/**
  * kpt_format_file() - the text of an event's format file
  * @sb: where to
  * @event: name of the event
  * @id: its number
  * @fields: its shape
+ *
+ * As Linux 7.3 writes it: the length of an array is not in its declaration,
+ * only in the size.
  *
  * Context: process context.
  */

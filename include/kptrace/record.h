@@ -127,6 +127,30 @@ struct kpt_field {
 };
 
 /**
+ * kpt_field_elements() - values in a field
+ * @f: the field
+ *
+ * Context: any.
+ * Return: 1 if it is no array.
+ */
+static inline unsigned int kpt_field_elements(const struct kpt_field *f)
+{
+	return f->count ? f->count : 1;
+}
+
+/**
+ * kpt_field_size() - bytes of a field in the fixed part of the record
+ * @f: the field
+ *
+ * Context: any.
+ * Return: bytes, all elements of an array together.
+ */
+static inline size_t kpt_field_size(const struct kpt_field *f)
+{
+	return kpt_type_info[f->type].size * kpt_field_elements(f);
+}
+
+/**
  * struct kpt_fields - the shape of an event's records
  * @is_return: begins with struct kpt_record_return, not _probe
  * @has_dynamic: at least one field is dynamic

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Per-CPU rings as one buffer: resizing under running writers, reading merged
+ * by time, waking readers from BRK context.
+ */
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include <kptrace/buffer.h>
+
+static struct kpt_buffer_cpu *ring_of(struct kpt_buffer *buf, int cpu)
+{
+	return per_cpu_ptr(buf->cpu, cpu);
+}
+
+/* Is @cpu one of those that @which (a number, or -1 for all) means? */
+static bool wanted(int which, int cpu)
+{
+	return which < 0 || which == cpu;
+}
+
+static void wake_readers(struct irq_work *work)
+{
+	struct kpt_buffer *buf = container_of(work, struct kpt_buffer, wake);
+
+	wake_up_all(&buf->wait);
+}
+
+static int ring_alloc(struct kpt_buffer_cpu *bc, size_t size, int cpu)
+{
+	bc->mem = vzalloc_node(size, cpu_to_node(cpu));
+	if (!bc->mem)
+		return -ENOMEM;
+	bc->size = size;
+	kpt_ring_init(&bc->ring, bc->mem, size);
+	return 0;
+}
+
+/* KiB to bytes in whole pages; 0 if that is nonsense. */
+static size_t ring_bytes(unsigned long kb)
+{
+	if (!kb || kb > SZ_2G / SZ_1K)
+		return 0;
+	return PAGE_ALIGN(kb * SZ_1K);
+}
+
+int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
+{
+	int cpu, err;
+
+	buf->on = true;
+	buf->overwrite = true;
+	buf->clock = KPT_CLOCK_LOCAL;
+	mutex_init(&buf->lock);
+	atomic_set(&buf->waiters, 0);
+	init_waitqueue_head(&buf->wait);
+	init_irq_work(&buf->wake, wake_readers);
+	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
+	if (!buf->cpu)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		err = ring_alloc(ring_of(buf, cpu), ring_bytes(kb), cpu);
+		if (err) {
+			kpt_buffer_fini(buf);
+			return err;
+		}
+		kpt_ring_set_overwrite(&ring_of(buf, cpu)->ring, true);
+	}
+	return 0;
+}
+
+void kpt_buffer_fini(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	irq_work_sync(&buf->wake);
+	for_each_possible_cpu(cpu)
+		vfree(ring_of(buf, cpu)->mem);
+	free_percpu(buf->cpu);
+}
+
+/*
+ * Exchange the memory of one ring. Writers of the CPU are turned away first;
+ * they run with interrupts masked, so an RCU grace period is the end of all
+ * that did not see it. Readers are kept out by the lock.
+ */
+static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
+{
+	void *old = bc->mem;
+
+	WRITE_ONCE(bc->off, true);
+	synchronize_rcu();
+	kpt_ring_copy(&new->ring, &bc->ring);
+	bc->ring = new->ring;
+	bc->mem = new->mem;
+	bc->size = new->size;
+	bc->exchanged++;
+	/* pairs: hit.c record(): a writer that sees it off no more sees all. */
+	smp_store_release(&bc->off, false);
+	vfree(old);
+}
+
+static int resize(struct kpt_buffer *buf, int which, size_t size)
+{
+	struct kpt_buffer_cpu *new;
+	int cpu, err = 0;
+
+	new = kvcalloc(nr_cpu_ids, sizeof(*new), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		if (!wanted(which, cpu) || ring_of(buf, cpu)->size == size)
+			continue;
+		err = ring_alloc(&new[cpu], size, cpu);
+		if (err)
+			break;
+	}
+	for_each_possible_cpu(cpu) {
+		if (err)
+			vfree(new[cpu].mem);
+		else if (new[cpu].mem)
+			exchange(ring_of(buf, cpu), &new[cpu]);
+	}
+	kvfree(new);
+	return err;
+}
+
+int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb)
+{
+	size_t size = ring_bytes(kb);
+	int err;
+
+	if (!size)
+		return -EINVAL;
+	mutex_lock(&buf->lock);
+	err = resize(buf, cpu, size);
+	mutex_unlock(&buf->lock);
+	return err;
+}
+
+unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
+{
+	size_t size = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!wanted(which, cpu))
+			continue;
+		if (size && size != ring_of(buf, cpu)->size)
+			return 0;
+		size = ring_of(buf, cpu)->size;
+	}
+	return size / SZ_1K;
+}
+
+void kpt_buffer_reset(struct kpt_buffer *buf, int which)
+{
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu)
+		if (wanted(which, cpu))
+			kpt_ring_reset(&ring_of(buf, cpu)->ring);
+	mutex_unlock(&buf->lock);
+}
+
+void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
+{
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	buf->overwrite = on;
+	for_each_possible_cpu(cpu)
+		kpt_ring_set_overwrite(&ring_of(buf, cpu)->ring, on);
+	mutex_unlock(&buf->lock);
+}
+
+void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
+{
+	WRITE_ONCE(buf->clock, clock);
+	/* Hits that still use the old clock end before the records go. */
+	synchronize_rcu();
+	kpt_buffer_reset(buf, -1);
+}
+
+static void add_stats(struct kpt_ring_stats *sum,
+		      const struct kpt_ring_stats *st)
+{
+	int i;
+
+	sum->entries += st->entries;
+	sum->written += st->written;
+	sum->read += st->read;
+	sum->overrun += st->overrun;
+	for (i = 0; i < KPT_RING_DROPS; i++)
+		sum->dropped[i] += st->dropped[i];
+	sum->bytes += st->bytes;
+	if (!sum->oldest_ts || (st->oldest_ts && st->oldest_ts < sum->oldest_ts))
+		sum->oldest_ts = st->oldest_ts;
+}
+
+void kpt_buffer_stats(struct kpt_buffer *buf, int which,
+		      struct kpt_ring_stats *stats)
+{
+	struct kpt_ring_stats one;
+	int cpu;
+
+	memset(stats, 0, sizeof(*stats));
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu) {
+		if (!wanted(which, cpu))
+			continue;
+		kpt_ring_stats(&ring_of(buf, cpu)->ring, &one);
+		add_stats(stats, &one);
+	}
+	mutex_unlock(&buf->lock);
+}
+
+struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
+					      bool consume)
+{
+	struct kpt_buffer_iter *iter;
+
+	iter = kzalloc(sizeof(*iter), GFP_KERNEL);
+	if (!iter)
+		return NULL;
+	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL);
+	if (!iter->at) {
+		kfree(iter);
+		return NULL;
+	}
+	iter->buffer = buf;
+	iter->cpu = cpu;
+	iter->consume = consume;
+	kpt_buffer_iter_rewind(iter);
+	return iter;
+}
+
+void kpt_buffer_iter_free(struct kpt_buffer_iter *iter)
+{
+	if (!iter)
+		return;
+	kvfree(iter->rec);
+	kvfree(iter->at);
+	kfree(iter);
+}
+
+void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer_cpu *bc;
+	int cpu;
+
+	mutex_lock(&iter->buffer->lock);
+	for_each_possible_cpu(cpu) {
+		bc = ring_of(iter->buffer, cpu);
+		kpt_ring_rewind(&bc->ring, &iter->at[cpu].cursor);
+		iter->at[cpu].exchanged = bc->exchanged;
+	}
+	mutex_unlock(&iter->buffer->lock);
+}
+
+/* The cursor on a CPU, carried over if the ring was exchanged meanwhile. */
+static struct kpt_ring_cursor *cursor_on(struct kpt_buffer_iter *iter, int cpu)
+{
+	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
+	struct kpt_buffer_at *at = &iter->at[cpu];
+
+	if (at->exchanged != bc->exchanged) {
+		kpt_ring_resume(&bc->ring, &at->cursor);
+		at->exchanged = bc->exchanged;
+	}
+	return &at->cursor;
+}
+
+/* The CPU whose next record is the oldest, -1 if there is none. */
+static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
+{
+	struct kpt_ring_info one;
+	int cpu, found = -1;
+
+	for_each_possible_cpu(cpu) {
+		if (!wanted(iter->cpu, cpu))
+			continue;
+		if (!kpt_ring_peek(&ring_of(iter->buffer, cpu)->ring,
+				   cursor_on(iter, cpu), &one))
+			continue;
+		if (found < 0 || (s64)(one.ts - info->ts) < 0) {
+			*info = one;
+			found = cpu;
+		}
+	}
+	return found;
+}
+
+static bool make_room(struct kpt_buffer_iter *iter, size_t size)
+{
+	if (size <= iter->room)
+		return true;
+	kvfree(iter->rec);
+	iter->room = 0;
+	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL);
+	if (!iter->rec)
+		return false;
+	iter->room = round_up(size, SZ_1K);
+	return true;
+}
+
+bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_ring_info info;
+	int cpu, got = 0;
+
+	mutex_lock(&buf->lock);
+	do {
+		cpu = oldest(iter, &info);
+		if (cpu < 0 || !make_room(iter, info.size))
+			break;
+		/* Overwritten since, or grown past the room: look again. */
+		got = kpt_ring_next(&ring_of(buf, cpu)->ring,
+				    &iter->at[cpu].cursor, iter->rec,
+				    iter->room, &info);
+	} while (got <= 0);
+	mutex_unlock(&buf->lock);
+	if (got <= 0)
+		return false;
+	iter->rec_cpu = cpu;
+	iter->size = info.size;
+	iter->lost = info.lost;
+	iter->ts = kpt_clock_convert(buf->clock, info.ts);
+	return true;
+}
+
+void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer *buf = iter->buffer;
+
+	mutex_lock(&buf->lock);
+	kpt_ring_consume(&ring_of(buf, iter->rec_cpu)->ring,
+			 cursor_on(iter, iter->rec_cpu));
+	mutex_unlock(&buf->lock);
+}
+
+bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
+{
+	struct kpt_ring_info info;
+	bool empty;
+
+	mutex_lock(&iter->buffer->lock);
+	empty = oldest(iter, &info) < 0;
+	mutex_unlock(&iter->buffer->lock);
+	return empty;
+}
+
+int kpt_buffer_wait(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer *buf = iter->buffer;
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+
+	/* Looking for a record may sleep: wait_woken() allows that. */
+	add_wait_queue(&buf->wait, &wait);
+	atomic_inc(&buf->waiters);
+	smp_mb__after_atomic(); /* pairs: hit.c record(), commit then waiters */
+	if (kpt_buffer_iter_empty(iter) && !signal_pending(current))
+		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+	atomic_dec(&buf->waiters);
+	remove_wait_queue(&buf->wait, &wait);
+	return signal_pending(current) ? -ERESTARTSYS : 0;
+}
+
+void kpt_buffer_wake(struct kpt_buffer *buf)
+{
+	wake_up_all(&buf->wait);
+}

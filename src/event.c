@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Events: names that probes are defined under. A line of kprobe_events ends
+ * here as a probe on the lists, or leaves everything as it was.
+ */
+#include <linux/err.h>
+#include <linux/idr.h>
+#include <linux/slab.h>
+#include <kptrace/probe.h>
+
+DEFINE_MUTEX(kpt_mutex);
+LIST_HEAD(kpt_events);
+LIST_HEAD(kpt_probes);
+
+/* Numbers are handed out in turn: records of a deleted event stay unknown. */
+static DEFINE_IDR(event_ids);
+#define FIRST_ID 256
+
+static struct kpt_event *find_event(const char *group, const char *name)
+{
+	struct kpt_event *event;
+
+	list_for_each_entry(event, &kpt_events, list)
+		if (!strcmp(event->group, group) && !strcmp(event->name, name))
+			return event;
+	return NULL;
+}
+
+struct kpt_event *kpt_event_find_id(u16 id)
+{
+	return idr_find(&event_ids, id);
+}
+
+/* Group and name, given or automatic. */
+static void name_event(const struct kpt_def *def, char *group, char *name)
+{
+	char hashed[24] = "";
+
+	strscpy(group, "kprobes", KPT_NAME_MAX);
+	if (def->group.len)
+		strscpy(group, def->text + def->group.at, def->group.len + 1);
+	if (def->event.len) {
+		strscpy(name, def->text + def->event.at, def->event.len + 1);
+		return;
+	}
+	if (!def->symbol.len)
+		snprintf(hashed, sizeof(hashed), "0x%llx", def->address);
+	kpt_def_auto_name(def, hashed, name);
+}
+
+/* May the probe share the event? Mainline's order of checks and errno. */
+static int may_join(const struct kpt_event *event, const struct kpt_def *def,
+		    const struct kpt_probe *probe,
+		    const struct kpt_fields *fields, struct kpt_diag *diag)
+{
+	const struct kpt_probe *other;
+	unsigned int n;
+
+	if (event->kind != def->kind)
+		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
+	n = kpt_fields_same(event->fields, fields);
+	if (n) {
+		unsigned int col = n <= def->nr_args ? def->arg[n - 1].at :
+						       strlen(def->text) + 1;
+		return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE, col, -EEXIST);
+	}
+	list_for_each_entry(other, &event->probes, sibling)
+		if (!strcmp(other->place, probe->place) &&
+		    !strcmp(other->args, probe->args))
+			return kpt_diag_set(diag, KPT_E_SAME_PROBE, 0,
+					    -EEXIST);
+	return 0;
+}
+
+/* Arm a probe that joins an event in every instance that records it. */
+static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_file *file;
+	int err;
+
+	list_for_each_entry(file, &event->files, event_link) {
+		if (!file->enabled)
+			continue;
+		err = kpt_probe_enable(probe, file, &batch);
+		if (err) {
+			kpt_batch_drop(&batch);
+			return err;
+		}
+	}
+	return kpt_batch_apply(&batch);
+}
+
+static int join_event(struct kpt_event *event, const struct kpt_def *def,
+		      struct kpt_probe *probe, const struct kpt_fields *fields,
+		      struct kpt_diag *diag)
+{
+	int err;
+
+	err = may_join(event, def, probe, fields, diag);
+	if (err)
+		return err;
+	probe->event = event;
+	return arm_joined(event, probe);
+}
+
+static struct kpt_event *new_event(const char *group, const char *name,
+				   enum kpt_def_kind kind)
+{
+	struct kpt_event *event;
+	int id;
+
+	event = kzalloc(sizeof(*event), GFP_KERNEL);
+	if (!event)
+		return NULL;
+	id = idr_alloc_cyclic(&event_ids, event, FIRST_ID, U16_MAX + 1,
+			      GFP_KERNEL);
+	if (id < 0) {
+		kfree(event);
+		return NULL;
+	}
+	event->id = id;
+	event->kind = kind;
+	strscpy(event->group, group, sizeof(event->group));
+	strscpy(event->name, name, sizeof(event->name));
+	INIT_LIST_HEAD(&event->probes);
+	INIT_LIST_HEAD(&event->files);
+	list_add_tail(&event->list, &kpt_events);
+	return event;
+}
+
+int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
+		     struct kpt_event **made)
+{
+	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
+	struct kpt_fields *fields;
+	struct kpt_event *event;
+	struct kpt_probe *probe;
+	int err;
+
+	*made = NULL;
+	probe = kpt_probe_make(def, &fields, diag);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+
+	name_event(def, group, name);
+	event = find_event(group, name);
+	if (event) {
+		err = join_event(event, def, probe, fields, diag);
+		kfree(fields);
+		if (err) {
+			kpt_probe_free(probe);
+			return err;
+		}
+	} else {
+		event = new_event(group, name, def->kind);
+		if (!event) {
+			kfree(fields);
+			kpt_probe_free(probe);
+			return -ENOMEM;
+		}
+		event->fields = fields;
+		probe->event = event;
+		*made = event;
+	}
+	list_add_tail(&probe->sibling, &event->probes);
+	list_add_tail(&probe->list, &kpt_probes);
+	return 0;
+}
+
+static bool event_in_use(const struct kpt_event *event)
+{
+	const struct kpt_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		if (file->enabled)
+			return true;
+	return false;
+}
+
+/* How many of an event's probes the line does not mean. */
+static unsigned int probes_left(const struct kpt_event *event,
+				const struct kpt_def *def)
+{
+	const struct kpt_probe *probe;
+	unsigned int left = 0;
+
+	list_for_each_entry(probe, &event->probes, sibling)
+		left += !kpt_probe_is(probe, def);
+	return left;
+}
+
+/* Is there something to delete, and may all of it go? */
+static int may_delete(const struct kpt_def *def)
+{
+	const struct kpt_probe *probe;
+	int err = -ENOENT;
+
+	list_for_each_entry(probe, &kpt_probes, list) {
+		if (!kpt_probe_is(probe, def))
+			continue;
+		if (event_in_use(probe->event) &&
+		    !probes_left(probe->event, def))
+			return -EBUSY;
+		err = 0;
+	}
+	return err;
+}
+
+/* Move the probes a line means from the lists to @dead_probes, disarmed. */
+static int unlink_probes(const struct kpt_def *def,
+			 struct list_head *dead_probes)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_probe *probe, *next;
+	int err;
+
+	list_for_each_entry(probe, &kpt_probes, list) {
+		if (!kpt_probe_is(probe, def))
+			continue;
+		err = kpt_probe_disable(probe, NULL, &batch);
+		if (err) {
+			kpt_batch_drop(&batch);
+			return err;
+		}
+	}
+	err = kpt_batch_apply(&batch);
+	if (err)
+		return err;
+	list_for_each_entry_safe(probe, next, &kpt_probes, list) {
+		if (!kpt_probe_is(probe, def))
+			continue;
+		list_del_init(&probe->sibling);
+		list_move_tail(&probe->list, dead_probes);
+	}
+	return 0;
+}
+
+/* The rings must not hold records whose number nobody knows. */
+static void forget_records(struct kpt_event *event)
+{
+	struct kpt_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		if (file->was_enabled)
+			kpt_buffer_reset(&file->instance->buffer, -1);
+}
+
+int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
+{
+	struct kpt_probe *probe, *next;
+	struct kpt_event *event, *ev_next;
+	LIST_HEAD(dead_probes);
+	int err;
+
+	err = may_delete(def);
+	if (!err)
+		err = unlink_probes(def, &dead_probes);
+	if (err)
+		return err;
+
+	list_for_each_entry_safe(probe, next, &dead_probes, list)
+		kpt_probe_free(probe);
+	list_for_each_entry_safe(event, ev_next, &kpt_events, list) {
+		if (!list_empty(&event->probes))
+			continue;
+		forget_records(event);
+		list_move_tail(&event->list, dead);
+	}
+	return 0;
+}
+
+int kpt_event_delete_all(struct list_head *dead)
+{
+	static const struct kpt_def everything = { .kind = KPT_DEF_DELETE };
+
+	return list_empty(&kpt_probes) ? 0 :
+					 kpt_event_delete(&everything, dead);
+}
+
+void kpt_event_free(struct kpt_event *event)
+{
+	struct kpt_file *file, *next;
+
+	list_for_each_entry_safe(file, next, &event->files, event_link)
+		kpt_file_remove(file);
+	list_del(&event->list);
+	idr_remove(&event_ids, event->id);
+	kfree(event->fields);
+	kfree(event);
+}
+
+int kpt_event_init(void)
+{
+	return kpt_instance_init_top();
+}
+
+void kpt_event_exit(void)
+{
+	struct kpt_instance *instance;
+	struct kpt_event *event, *next;
+	LIST_HEAD(dead);
+
+	mutex_lock(&kpt_mutex);
+	list_for_each_entry(instance, &kpt_instances, list)
+		kpt_instance_stop(instance);
+	kpt_event_delete_all(&dead);
+	list_for_each_entry_safe(event, next, &dead, list)
+		kpt_event_free(event);
+	while (!list_is_singular(&kpt_instances))
+		kpt_instance_remove(list_last_entry(&kpt_instances,
+						    struct kpt_instance, list));
+	mutex_unlock(&kpt_mutex);
+	kpt_instance_exit_top();
+	idr_destroy(&event_ids);
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Instances, and the side each event has in each of them. */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <kptrace/probe.h>
+
+LIST_HEAD(kpt_instances);
+struct kpt_instance kpt_top_instance;
+
+/* Options that are on when nobody chose: mainline's. */
+#define DEFAULT_OPTIONS \
+	(KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR)
+
+struct kpt_file *kpt_file_add(struct kpt_event *event,
+			      struct kpt_instance *instance)
+{
+	struct kpt_file *file;
+
+	file = kzalloc(sizeof(*file), GFP_KERNEL);
+	if (!file)
+		return NULL;
+	file->counts = alloc_percpu(struct kpt_file_counts);
+	if (!file->counts) {
+		kfree(file);
+		return NULL;
+	}
+	file->event = event;
+	file->instance = instance;
+	refcount_set(&file->refs, 1);
+	list_add_tail(&file->event_link, &event->files);
+	list_add_tail(&file->instance_link, &instance->files);
+	return file;
+}
+
+void kpt_file_get(struct kpt_file *file)
+{
+	refcount_inc(&file->refs);
+}
+
+void kpt_file_put(struct kpt_file *file)
+{
+	if (!refcount_dec_and_test(&file->refs))
+		return;
+	free_percpu(file->counts);
+	kfree(file);
+}
+
+void kpt_file_remove(struct kpt_file *file)
+{
+	file->removed = true;
+	list_del(&file->event_link);
+	list_del(&file->instance_link);
+	kpt_file_put(file);
+}
+
+/* Collect what switching the files means for their points. */
+static int collect(struct kpt_file **files, unsigned int nr, bool on,
+		   struct kpt_batch *batch)
+{
+	struct kpt_probe *probe;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < nr; i++) {
+		if (files[i]->enabled == on)
+			continue;
+		list_for_each_entry(probe, &files[i]->event->probes, sibling) {
+			err = on ? kpt_probe_enable(probe, files[i], batch) :
+				   kpt_probe_disable(probe, files[i], batch);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	unsigned int i;
+	int err;
+
+	err = collect(files, nr, on, &batch);
+	if (err) {
+		kpt_batch_drop(&batch);
+		return err;
+	}
+	err = kpt_batch_apply(&batch);
+	if (err)
+		return err;
+	for (i = 0; i < nr; i++) {
+		files[i]->enabled = on;
+		files[i]->was_enabled |= on;
+	}
+	return 0;
+}
+
+void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
+{
+	const struct kpt_file_counts *c;
+	int cpu;
+
+	memset(sum, 0, sizeof(*sum));
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(file->counts, cpu);
+		sum->handled += READ_ONCE(c->handled);
+		sum->recorded += READ_ONCE(c->recorded);
+		sum->filtered += READ_ONCE(c->filtered);
+		sum->missed += READ_ONCE(c->missed);
+		sum->lost += READ_ONCE(c->lost);
+	}
+}
+
+static int instance_init(struct kpt_instance *instance, const char *name)
+{
+	int err;
+
+	err = kpt_buffer_init(&instance->buffer, KPT_BUFFER_DEFAULT_KB);
+	if (err)
+		return err;
+	strscpy(instance->name, name, sizeof(instance->name));
+	instance->options = DEFAULT_OPTIONS;
+	kpt_errlog_init(&instance->errlog);
+	INIT_LIST_HEAD(&instance->files);
+	refcount_set(&instance->refs, 1);
+	list_add_tail(&instance->list, &kpt_instances);
+	return 0;
+}
+
+static void instance_fini(struct kpt_instance *instance)
+{
+	kpt_errlog_clear(&instance->errlog);
+	kpt_buffer_fini(&instance->buffer);
+}
+
+int kpt_instance_stop(struct kpt_instance *instance)
+{
+	struct kpt_file **files, *file;
+	unsigned int nr = 0;
+	int err;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		nr += file->enabled;
+	if (!nr)
+		return 0;
+	files = kvmalloc_array(nr, sizeof(*files), GFP_KERNEL);
+	if (!files)
+		return -ENOMEM;
+	nr = 0;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (file->enabled)
+			files[nr++] = file;
+	err = kpt_file_set_enabled(files, nr, false);
+	kvfree(files);
+	return err;
+}
+
+static struct kpt_instance *find_instance(const char *name)
+{
+	struct kpt_instance *instance;
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (!strcmp(instance->name, name))
+			return instance;
+	return NULL;
+}
+
+struct kpt_instance *kpt_instance_create(const char *name)
+{
+	struct kpt_instance *instance;
+	struct kpt_event *event;
+	int err;
+
+	if (find_instance(name))
+		return ERR_PTR(-EEXIST);
+	instance = kzalloc(sizeof(*instance), GFP_KERNEL);
+	if (!instance)
+		return ERR_PTR(-ENOMEM);
+	err = instance_init(instance, name);
+	if (err) {
+		kfree(instance);
+		return ERR_PTR(err);
+	}
+	list_for_each_entry(event, &kpt_events, list) {
+		if (kpt_file_add(event, instance))
+			continue;
+		kpt_instance_remove(instance);
+		return ERR_PTR(-ENOMEM);
+	}
+	return instance;
+}
+
+int kpt_instance_remove(struct kpt_instance *instance)
+{
+	struct kpt_file *file, *next;
+	int err;
+
+	if (refcount_read(&instance->refs) > 1)
+		return -EBUSY;
+	err = kpt_instance_stop(instance);
+	if (err)
+		return err;
+	list_for_each_entry_safe(file, next, &instance->files, instance_link)
+		kpt_file_remove(file);
+	list_del(&instance->list);
+	instance->removed = true;
+	kpt_instance_put(instance);
+	return 0;
+}
+
+void kpt_instance_get(struct kpt_instance *instance)
+{
+	refcount_inc(&instance->refs);
+}
+
+void kpt_instance_put(struct kpt_instance *instance)
+{
+	if (!refcount_dec_and_test(&instance->refs))
+		return;
+	instance_fini(instance);
+	kfree(instance);
+}
+
+int kpt_instance_init_top(void)
+{
+	return instance_init(&kpt_top_instance, "");
+}
+
+void kpt_instance_exit_top(void)
+{
+	list_del(&kpt_top_instance.list);
+	instance_fini(&kpt_top_instance);
+}

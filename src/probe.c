@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes: from a parsed definition to addresses, a fetch program and taps.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <kptrace/hit.h>
+#include <kptrace/probe.h>
+#include <kptrace/symbol.h>
+
+static char *dup_span(const struct kpt_def *def, const struct kpt_span *span)
+{
+	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
+}
+
+/* The place as kprobe_events lists it, so that it can be written back. */
+static char *place_text(const struct kpt_probe *probe)
+{
+	const char *module = probe->module ?: "";
+	const char *colon = probe->module ? ":" : "";
+
+	if (!probe->symbol)
+		return kasprintf(GFP_KERNEL, "0x%px", (void *)probe->addr);
+	if (!probe->offset)
+		return kasprintf(GFP_KERNEL, "%s%s%s", module, colon,
+				 probe->symbol);
+	return kasprintf(GFP_KERNEL, "%s%s%s+%u", module, colon, probe->symbol,
+			 probe->offset);
+}
+
+/* Copy what the definition says of the place. */
+static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
+{
+	probe->maxactive = def->maxactive;
+	probe->offset = def->offset;
+	probe->is_return = def->kind == KPT_DEF_RETURN;
+	if (!def->symbol.len)
+		probe->addr = def->address;
+	else
+		probe->symbol = dup_span(def, &def->symbol);
+	if (def->module.len)
+		probe->module = dup_span(def, &def->module);
+	probe->place = place_text(probe);
+	if ((def->symbol.len && !probe->symbol) ||
+	    (def->module.len && !probe->module) || !probe->place)
+		return -ENOMEM;
+	return 0;
+}
+
+/* The address of the place, 0 while its module is not loaded. */
+static int find_place(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	unsigned long addr;
+	int err;
+
+	if (!probe->symbol)
+		return 0;
+	err = kpt_symbol_lookup(probe->module, probe->symbol, &addr);
+	if (err == -ENXIO) {
+		probe->addr = 0;
+		return 0;
+	}
+	if (err == -EADDRNOTAVAIL)
+		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, err);
+	if (err)
+		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, 0, err);
+	probe->addr = addr + probe->offset;
+	return 0;
+}
+
+/* Is the place the first instruction of a function? */
+static bool at_entry(const struct kpt_probe *probe)
+{
+	unsigned long start, size;
+
+	if (probe->symbol)
+		return !probe->offset;
+	return !kpt_symbol_range(probe->addr, &start, &size) &&
+	       start == probe->addr;
+}
+
+static int compile(struct kpt_probe *probe, const struct kpt_def *def,
+		   struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	struct kpt_fetch_place place = {
+		.is_return = probe->is_return,
+		.is_entry = at_entry(probe),
+	};
+	struct kpt_fetch_scratch *out;
+	int err;
+
+	out = kvmalloc(sizeof(*out), GFP_KERNEL);
+	if (!out)
+		return -ENOMEM;
+	err = kpt_fetch_compile(out, def, &place, diag);
+	if (err)
+		goto out;
+
+	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
+			  GFP_KERNEL);
+	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
+			      GFP_KERNEL);
+	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
+	if (!*fields || !probe->prog || !probe->args) {
+		kfree(*fields);
+		err = -ENOMEM;
+	}
+out:
+	kvfree(out);
+	return err;
+}
+
+int kpt_probe_attach(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	struct kpt_point *point;
+	int err;
+
+	err = find_place(probe, diag);
+	if (err || !probe->addr)
+		return err;
+
+	probe->site = kzalloc(sizeof(*probe->site), GFP_KERNEL);
+	if (!probe->site)
+		return -ENOMEM;
+	point = kpt_point_get(probe->addr, diag);
+	if (IS_ERR(point)) {
+		kfree(probe->site);
+		probe->site = NULL;
+		return PTR_ERR(point);
+	}
+	probe->site[0].point = point;
+	probe->site[0].role = KPT_ROLE_HIT;
+	probe->nr_sites = 1;
+	return 0;
+}
+
+void kpt_probe_detach(struct kpt_probe *probe)
+{
+	unsigned int i;
+
+	for (i = 0; i < probe->nr_sites; i++)
+		kpt_point_put(probe->site[i].point);
+	kfree(probe->site);
+	probe->site = NULL;
+	probe->nr_sites = 0;
+}
+
+/* Mainline checks the place first, then the arguments, then arms. */
+static int fill_in(struct kpt_probe *probe, const struct kpt_def *def,
+		    struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	int err;
+
+	err = find_place(probe, diag);
+	if (!err && probe->is_return && !at_entry(probe))
+		err = kpt_diag_set(diag, KPT_E_BAD_RETPROBE, 0, -EINVAL);
+	if (err) {
+		diag->column = def->place.at;
+		return err;
+	}
+	err = compile(probe, def, fields, diag);
+	if (err)
+		return err;
+	err = kpt_probe_attach(probe, diag);
+	if (err) {
+		diag->column = def->place.at;
+		kfree(*fields);
+	}
+	return err;
+}
+
+struct kpt_probe *kpt_probe_make(const struct kpt_def *def,
+				 struct kpt_fields **fields,
+				 struct kpt_diag *diag)
+{
+	struct kpt_probe *probe;
+	int err;
+
+	*fields = NULL;
+	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	INIT_LIST_HEAD(&probe->list);
+	INIT_LIST_HEAD(&probe->sibling);
+	probe->counts = alloc_percpu(struct kpt_probe_counts);
+	err = probe->counts ? take_place(probe, def) : -ENOMEM;
+	if (!err)
+		err = fill_in(probe, def, fields, diag);
+	if (err) {
+		kpt_probe_free(probe);
+		return ERR_PTR(err);
+	}
+	return probe;
+}
+
+void kpt_probe_free(struct kpt_probe *probe)
+{
+	kpt_probe_detach(probe);
+	free_percpu(probe->counts);
+	kfree(probe->prog);
+	kfree(probe->args);
+	kfree(probe->place);
+	kfree(probe->symbol);
+	kfree(probe->module);
+	kfree(probe);
+}
+
+int kpt_probe_enable(struct kpt_probe *probe, struct kpt_file *file,
+		     struct kpt_batch *batch)
+{
+	struct kpt_taps *taps;
+	unsigned int i;
+
+	for (i = 0; i < probe->nr_sites; i++) {
+		struct kpt_tap tap = {
+			.probe = probe,
+			.file = file,
+			.role = probe->site[i].role,
+		};
+
+		taps = kpt_taps_with(kpt_batch_taps(probe->site[i].point),
+				     &tap);
+		if (!taps)
+			return -ENOMEM;
+		kpt_batch_add(batch, probe->site[i].point, taps);
+	}
+	return 0;
+}
+
+int kpt_probe_disable(struct kpt_probe *probe, struct kpt_file *file,
+		      struct kpt_batch *batch)
+{
+	struct kpt_taps *old, *taps;
+	unsigned int i, left;
+
+	for (i = 0; i < probe->nr_sites; i++) {
+		old = kpt_batch_taps(probe->site[i].point);
+		if (!old)
+			continue;
+		taps = kpt_taps_without(old, probe, file, &left);
+		if (!taps && left)
+			return -ENOMEM;
+		kpt_batch_add(batch, probe->site[i].point, taps);
+	}
+	return 0;
+}
+
+static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
+		    const char *s)
+{
+	return strlen(s) == span->len &&
+	       !memcmp(def->text + span->at, s, span->len);
+}
+
+/* Do the words from the first argument on begin the probe's argument list? */
+static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
+{
+	const char *args = probe->args;
+	unsigned int i;
+
+	for (i = 0; i < def->nr_args; i++) {
+		const struct kpt_span *arg = &def->arg[i];
+
+		if (*args++ != ' ' ||
+		    strncmp(args, def->text + arg->at, arg->len))
+			return false;
+		args += arg->len;
+		if (*args && *args != ' ')
+			return false;
+	}
+	return true;
+}
+
+bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
+{
+	if (def->group.len && !span_is(def, &def->group, probe->event->group))
+		return false;
+	if (def->event.len && !span_is(def, &def->event, probe->event->name))
+		return false;
+	if (def->place.len && !span_is(def, &def->place, probe->place))
+		return false;
+	return args_match(probe, def);
+}
+
+void kpt_probe_read_counts(struct kpt_probe *probe,
+			   struct kpt_probe_counts *sum)
+{
+	const struct kpt_probe_counts *c;
+	int cpu;
+
+	memset(sum, 0, sizeof(*sum));
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(probe->counts, cpu);
+		sum->hits += READ_ONCE(c->hits);
+		sum->missed += READ_ONCE(c->missed);
+	}
+}
