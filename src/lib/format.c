@@ -1,0 +1,478 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records as lines of trace.
+ *
+ * The bytes of a record come from a ring that a CPU may be writing to and that
+ * people may read as they like; nothing in them is trusted.
+ */
+#include <kptrace/port.h>
+#include <kptrace/format.h>
+
+static const char too_big[] = "[LINE TOO BIG]\n";
+
+/* What the name of an address gets, in place at the end of the text. */
+static void put_symbol(struct kpt_strbuf *sb, u64 addr)
+{
+	size_t room = sb->size - sb->len;
+
+	sb->len += port_symbol_name(sb->buf + sb->len, room, addr);
+	if (sb->len + 1 == sb->size)
+		sb->overflow = true;
+}
+
+/* The name alone: what port_symbol_name() writes up to its '+'. */
+static void put_symbol_name(struct kpt_strbuf *sb, u64 addr)
+{
+	bool overflow = sb->overflow;
+	size_t start = sb->len;
+	char *plus;
+
+	put_symbol(sb, addr);
+	plus = memchr(sb->buf + start, '+', sb->len - start);
+	if (plus) {
+		sb->len = (size_t)(plus - sb->buf);
+		*plus = '\0';
+		sb->overflow = overflow;
+	} else if (!sb->overflow) {
+		sb->len = start;
+		kpt_strbuf_printf(sb, "0x%08llx", (unsigned long long)addr);
+	}
+}
+
+void kpt_format_address(struct kpt_strbuf *sb, u64 addr, u32 options)
+{
+	if (!addr) {
+		kpt_strbuf_putc(sb, '0');
+		return;
+	}
+	if (options & KPT_OPT_SYM_OFFSET)
+		put_symbol(sb, addr);
+	else
+		put_symbol_name(sb, addr);
+	if (options & KPT_OPT_SYM_ADDR)
+		kpt_strbuf_printf(sb, " <%016llx>", (unsigned long long)addr);
+}
+
+/* Bytes of the record from @offset, or NULL if they are not all there. */
+static const u8 *record_bytes(const struct kpt_line *line, size_t offset,
+			      size_t size)
+{
+	if (offset > line->size || size > line->size - offset)
+		return NULL;
+	return (const u8 *)line->record + offset;
+}
+
+static u64 load(const u8 *p, size_t size)
+{
+	u64 v = 0;
+
+	memcpy(&v, p, size);	/* little endian */
+	return v;
+}
+
+/* Head of a p or r record; of a record cut short, with zeroes. */
+static struct kpt_record_return record_head(const struct kpt_line *line)
+{
+	struct kpt_record_return head = { 0 };
+
+	memcpy(&head, line->record, min(line->size, sizeof(head)));
+	return head;
+}
+
+static void put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
+		     const u8 *p)
+{
+	u32 loc = (u32)load(p, sizeof(loc));
+	u32 len = kpt_data_loc_len(loc);
+	const char *s;
+
+	s = (const char *)record_bytes(line, kpt_data_loc_offset(loc), len);
+	if (!len) {
+		kpt_strbuf_puts(sb, "(fault)");
+	} else if (!s) {
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+	} else {
+		kpt_strbuf_putc(sb, '"');
+		kpt_strbuf_add(sb, s, strnlen(s, len));
+		kpt_strbuf_putc(sb, '"');
+	}
+}
+
+static void put_value(struct kpt_strbuf *sb, const struct kpt_line *line,
+		      u8 type, const u8 *p)
+{
+	const struct kpt_type_info *info = &kpt_type_info[type];
+	unsigned long long v = load(p, info->size);
+	unsigned int unused = 64 - 8 * info->size;
+
+	switch (type) {
+	case KPT_TYPE_STRING:
+	case KPT_TYPE_USTRING:
+	case KPT_TYPE_SYMSTR:
+		put_text(sb, line, p);
+		break;
+	case KPT_TYPE_SYMBOL:
+		put_symbol(sb, v);
+		break;
+	case KPT_TYPE_CHAR:
+		kpt_strbuf_printf(sb, "'%c'", (int)v);
+		break;
+	case KPT_TYPE_X8 ... KPT_TYPE_X64:
+		kpt_strbuf_printf(sb, "0x%llx", v);
+		break;
+	case KPT_TYPE_S8 ... KPT_TYPE_S64:
+		kpt_strbuf_printf(sb, "%lld",
+				  (long long)(v << unused) >> unused);
+		break;
+	default:
+		kpt_strbuf_printf(sb, "%llu", v);
+	}
+}
+
+static void put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
+		      const struct kpt_field *f)
+{
+	const u8 *p = record_bytes(line, f->offset, kpt_field_size(f));
+	size_t size = kpt_type_info[f->type].size;
+	unsigned int i;
+
+	kpt_strbuf_printf(sb, " %s=", f->name);
+	if (!p) {
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+		return;
+	}
+	if (!f->count) {
+		put_value(sb, line, f->type, p);
+		return;
+	}
+	for (i = 0; i < f->count; i++) {
+		kpt_strbuf_putc(sb, i ? ',' : '{');
+		put_value(sb, line, f->type, p + i * size);
+	}
+	kpt_strbuf_putc(sb, '}');
+}
+
+static void put_event(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	struct kpt_record_return head = record_head(line);
+	u32 offset = line->options | KPT_OPT_SYM_OFFSET;
+	unsigned int i;
+
+	kpt_strbuf_printf(sb, "%s: (", line->event);
+	if (line->fields->is_return) {
+		kpt_format_address(sb, head.ret_ip, offset);
+		kpt_strbuf_puts(sb, " <- ");
+		kpt_format_address(sb, head.func,
+				   line->options & ~KPT_OPT_SYM_OFFSET);
+	} else {
+		/* struct kpt_record_probe has its ip in this place */
+		kpt_format_address(sb, head.func, offset);
+	}
+	kpt_strbuf_putc(sb, ')');
+	for (i = 0; i < line->fields->nr; i++)
+		put_field(sb, line, &line->fields->field[i]);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+static char irqs_letter(u8 flags)
+{
+	if (flags & KPT_FLAG_IRQS_OFF)
+		return flags & KPT_FLAG_BH_OFF ? 'D' : 'd';
+	return flags & KPT_FLAG_BH_OFF ? 'b' : '.';
+}
+
+static char resched_letter(u8 flags)
+{
+	unsigned int i = 0;
+
+	if (flags & KPT_FLAG_NEED_RESCHED_LAZY)
+		i += 1;
+	if (flags & KPT_FLAG_NEED_RESCHED)
+		i += 2;
+	if (flags & KPT_FLAG_PREEMPT_RESCHED)
+		i += 4;
+	return ".lnbpLNB"[i];
+}
+
+static char context_letter(u8 flags)
+{
+	bool hard = flags & KPT_FLAG_HARDIRQ;
+	bool soft = flags & KPT_FLAG_SOFTIRQ;
+
+	if (flags & KPT_FLAG_NMI)
+		return hard ? 'Z' : 'z';
+	if (hard)
+		return soft ? 'H' : 'h';
+	return soft ? 's' : '.';
+}
+
+/* The five columns that trace's header explains. */
+static void put_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head)
+{
+	static const char depth[] = ".123456789abcdef";
+	char letters[5] = {
+		irqs_letter(head->flags),
+		resched_letter(head->flags),
+		context_letter(head->flags),
+		depth[head->preempt_count & 15],
+		depth[head->preempt_count >> 4],
+	};
+
+	kpt_strbuf_add(sb, letters, sizeof(letters));
+}
+
+static void put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
+			const struct kpt_record_head *head)
+{
+	unsigned long long us = line->ts / 1000;
+
+	kpt_strbuf_printf(sb, "%16s-%-7d ", line->comm, head->pid);
+	if (line->options & KPT_OPT_RECORD_TGID) {
+		if (line->tgid > 0)
+			kpt_strbuf_printf(sb, "(%7d) ", line->tgid);
+		else
+			kpt_strbuf_puts(sb, "(-------) ");
+	}
+	kpt_strbuf_printf(sb, "[%03u] ", line->cpu);
+	if (line->options & KPT_OPT_IRQ_INFO)
+		put_flags(sb, head);
+	if (line->ts_in_ns)
+		kpt_strbuf_printf(sb, " %5llu.%06llu: ", us / 1000000,
+				  us % 1000000);
+	else
+		kpt_strbuf_printf(sb, " %12llu: ",
+				  (unsigned long long)line->ts);
+}
+
+/* Marks a long time until the next record. */
+static char delay_mark(u64 us)
+{
+	if (us > 1000000)
+		return '$';
+	if (us > 100000)
+		return '@';
+	if (us > 10000)
+		return '*';
+	if (us > 1000)
+		return '#';
+	if (us > 100)
+		return '!';
+	return us > 10 ? '+' : ' ';
+}
+
+static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	unsigned int unit = line->ts_in_ns ? 1000 : 1;
+	unsigned long long ts = line->ts;
+	unsigned long long abs = (ts - line->start) / unit;
+	unsigned long long rel = 0;
+
+	if (line->next_ts > ts)
+		rel = (line->next_ts - ts) / unit;
+	if (!(line->options & KPT_OPT_VERBOSE)) {
+		if (line->ts_in_ns)
+			kpt_strbuf_printf(sb, " %4lldus%c: ", abs,
+					  delay_mark(rel));
+		else
+			kpt_strbuf_printf(sb, " %4lld: ", abs);
+		return;
+	}
+	if (line->ts_in_ns)
+		kpt_strbuf_printf(sb,
+				  "[%08llx] %lld.%03lldms (+%lld.%03lldms): ",
+				  ts / 1000, abs / 1000, abs % 1000,
+				  rel / 1000, rel % 1000);
+	else
+		kpt_strbuf_printf(sb, "[%016llx] %lld (+%lld): ", ts, abs, rel);
+}
+
+static void put_latency_context(struct kpt_strbuf *sb,
+				const struct kpt_line *line,
+				const struct kpt_record_head *head)
+{
+	if (line->options & KPT_OPT_VERBOSE) {
+		kpt_strbuf_printf(sb, "%16s %7d %3u %d %08x %08llx ",
+				  line->comm, head->pid, line->cpu,
+				  head->flags, head->preempt_count & 15,
+				  (unsigned long long)line->index);
+	} else {
+		kpt_strbuf_printf(sb, "%8.8s-%-7d %3u", line->comm, head->pid,
+				  line->cpu);
+		put_flags(sb, head);
+	}
+	put_latency_time(sb, line);
+}
+
+void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	struct kpt_record_return record = record_head(line);
+
+	if (!(line->options & KPT_OPT_CONTEXT_INFO))
+		return;
+	if (line->options & KPT_OPT_LATENCY_FMT)
+		put_latency_context(sb, line, &record.head);
+	else
+		put_context(sb, line, &record.head);
+}
+
+static void put_unformatted_context(struct kpt_strbuf *sb,
+				    const struct kpt_line *line, s32 pid)
+{
+	unsigned long long ts = line->ts;
+
+	if (line->options & KPT_OPT_BIN) {
+		kpt_strbuf_add(sb, (const char *)&pid, sizeof(pid));
+		kpt_strbuf_add(sb, (const char *)&line->cpu, sizeof(line->cpu));
+		kpt_strbuf_add(sb, (const char *)&line->ts, sizeof(line->ts));
+	} else if (line->options & KPT_OPT_HEX) {
+		kpt_strbuf_printf(sb, "%08x %08x %016llx ", (u32)pid, line->cpu,
+				  ts);
+	} else {
+		kpt_strbuf_printf(sb, "%d %u %llu ", pid, line->cpu, ts);
+	}
+}
+
+/* Options bin, hex and raw, in this order: of the event only its number. */
+static void put_unformatted(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	struct kpt_record_head head = record_head(line).head;
+
+	if (line->options & KPT_OPT_CONTEXT_INFO)
+		put_unformatted_context(sb, line, head.pid);
+	kpt_strbuf_printf(sb, "type: %u\n", head.type);
+	if ((line->options & (KPT_OPT_BIN | KPT_OPT_HEX)) == KPT_OPT_HEX)
+		kpt_strbuf_putc(sb, '\n');
+}
+
+/* As the kernel's isprint(): Latin-1 counts. */
+static bool is_printable(u8 c)
+{
+	return (c >= 32 && c < 127) || c >= 160;
+}
+
+static bool is_printable_ascii(u8 c)
+{
+	return c < 128 && is_printable(c);
+}
+
+/* A string with other characters in it, and all its bytes in hex. */
+static void put_bytes(struct kpt_strbuf *sb, const u8 *s, u32 len)
+{
+	u32 i;
+
+	for (i = 0; i < len; i++)
+		kpt_strbuf_putc(sb, is_printable_ascii(s[i]) ? s[i] : '.');
+	for (i = 0; i < len; i++)
+		kpt_strbuf_printf(sb, "%s%02x", i ? ":" : " (", s[i]);
+	kpt_strbuf_putc(sb, ')');
+}
+
+static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
+			 u32 loc)
+{
+	u32 len = kpt_data_loc_len(loc);
+	const u8 *s = record_bytes(line, kpt_data_loc_offset(loc), len);
+	u32 i;
+
+	if (!s) {
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+		return;
+	}
+	for (i = 0; i < len; i++) {
+		if (s[i] && !is_printable_ascii(s[i])) {
+			put_bytes(sb, s, len);
+			return;
+		}
+	}
+	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
+}
+
+static void put_raw_number(struct kpt_strbuf *sb, const u8 *p, size_t size)
+{
+	unsigned long long v;
+
+	if (size > 8 || (size & (size - 1))) {
+		kpt_strbuf_puts(sb, "<INVALID-SIZE>");
+		return;
+	}
+	v = load(p, size);
+	if (size == 8) {
+		put_symbol(sb, v);
+		kpt_strbuf_printf(sb, " (%lld)", (long long)v);
+	} else if (size > 1) {
+		kpt_strbuf_printf(sb, "0x%llx (%d)", v, (int)v);
+	} else {
+		if (is_printable(v))
+			kpt_strbuf_printf(sb, "'%c'", (int)v);
+		kpt_strbuf_printf(sb, "(%d)", (int)v);
+	}
+}
+
+static void put_raw_field(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const char *name, size_t offset, size_t size,
+			  bool is_text)
+{
+	const u8 *p = record_bytes(line, offset, size);
+
+	kpt_strbuf_printf(sb, " %s=", name);
+	if (!p)
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+	else if (is_text)
+		put_raw_text(sb, line, (u32)load(p, 4));
+	else
+		put_raw_number(sb, p, size);
+}
+
+/*
+ * Option fields: every field by its size, whatever its type. Of an array of
+ * strings only the first shows.
+ */
+static void put_event_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	const struct kpt_field *f;
+	unsigned int i;
+
+	kpt_strbuf_printf(sb, "%s:", line->event);
+	if (line->fields->is_return) {
+		put_raw_field(sb, line, "__probe_func", 8, 8, false);
+		put_raw_field(sb, line, "__probe_ret_ip", 16, 8, false);
+	} else {
+		put_raw_field(sb, line, "__probe_ip", 8, 8, false);
+	}
+	for (i = 0; i < line->fields->nr; i++) {
+		f = &line->fields->field[i];
+		put_raw_field(sb, line, f->name, f->offset, kpt_field_size(f),
+			      kpt_type_info[f->type].is_dynamic);
+	}
+	kpt_strbuf_putc(sb, '\n');
+}
+
+/* Replaces the end of a line that was cut, as far as it began at @start. */
+static void end_cut_line(struct kpt_strbuf *sb, size_t start)
+{
+	size_t room = sb->size - 1 - start;
+	size_t n = min(room, sizeof(too_big) - 1);
+
+	sb->len = min(sb->len, sb->size - 1 - n);
+	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
+}
+
+void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	bool overflow = sb->overflow;
+	size_t start = sb->len;
+
+	sb->overflow = false;
+	if (line->options & (KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW)) {
+		put_unformatted(sb, line);
+	} else {
+		kpt_format_context(sb, line);
+		if (line->options & KPT_OPT_FIELDS)
+			put_event_fields(sb, line);
+		else
+			put_event(sb, line);
+	}
+	if (sb->overflow)
+		end_cut_line(sb, start);
+	sb->overflow |= overflow;
+}

@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What is known without a record: format files and the header of trace. */
+#include <kptrace/port.h>
+#include <kptrace/format.h>
+
+static void put_declaration(struct kpt_strbuf *sb, const char *declaration,
+			    size_t offset, size_t size, bool is_signed)
+{
+	kpt_strbuf_printf(sb, "\tfield:%s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
+			  declaration, offset, size, is_signed);
+}
+
+static void put_head(struct kpt_strbuf *sb, bool is_return)
+{
+	put_declaration(sb, "unsigned short common_type", 0, 2, false);
+	put_declaration(sb, "unsigned char common_flags", 2, 1, false);
+	put_declaration(sb, "unsigned char common_preempt_count", 3, 1, false);
+	put_declaration(sb, "int common_pid", 4, 4, true);
+	kpt_strbuf_putc(sb, '\n');
+	if (is_return) {
+		put_declaration(sb, "unsigned long __probe_func", 8, 8, false);
+		put_declaration(sb, "unsigned long __probe_ret_ip", 16, 8,
+				false);
+	} else {
+		put_declaration(sb, "unsigned long __probe_ip", 8, 8, false);
+	}
+}
+
+/* The length of an array stands behind the type of a string, else nowhere. */
+static void put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
+{
+	const struct kpt_type_info *info = &kpt_type_info[f->type];
+
+	kpt_strbuf_printf(sb, "\tfield:%s", info->format_name);
+	if (f->count && info->is_dynamic)
+		kpt_strbuf_printf(sb, "[%u]", f->count);
+	kpt_strbuf_printf(sb, " %s%s;", f->name,
+			  f->count && !info->is_dynamic ? "[]" : "");
+	kpt_strbuf_printf(sb, "\toffset:%u;\tsize:%zu;\tsigned:%d;\n", f->offset,
+			  kpt_field_size(f), info->is_signed);
+}
+
+static void put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f)
+{
+	const char *print = kpt_type_info[f->type].print;
+	unsigned int i;
+
+	kpt_strbuf_printf(sb, " %s=", f->name);
+	if (!f->count) {
+		kpt_strbuf_puts(sb, print);
+		return;
+	}
+	for (i = 0; i < f->count; i++) {
+		kpt_strbuf_putc(sb, i ? ',' : '{');
+		kpt_strbuf_puts(sb, print);
+	}
+	kpt_strbuf_putc(sb, '}');
+}
+
+static void put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
+{
+	bool is_dynamic = kpt_type_info[f->type].is_dynamic;
+	unsigned int i;
+
+	for (i = 0; i < kpt_field_elements(f); i++) {
+		kpt_strbuf_puts(sb, is_dynamic ? ", __get_str(" : ", REC->");
+		kpt_strbuf_puts(sb, f->name);
+		if (f->count)
+			kpt_strbuf_printf(sb, "[%u]", i);
+		if (is_dynamic)
+			kpt_strbuf_putc(sb, ')');
+	}
+}
+
+static void put_print_fmt(struct kpt_strbuf *sb,
+			  const struct kpt_fields *fields)
+{
+	unsigned int i;
+
+	kpt_strbuf_puts(sb, "print fmt: \"");
+	kpt_strbuf_puts(sb, fields->is_return ? "(%lx <- %lx)" : "(%lx)");
+	for (i = 0; i < fields->nr; i++)
+		put_conversion(sb, &fields->field[i]);
+	kpt_strbuf_puts(sb, fields->is_return ?
+			"\", REC->__probe_func, REC->__probe_ret_ip" :
+			"\", REC->__probe_ip");
+	for (i = 0; i < fields->nr; i++)
+		put_operand(sb, &fields->field[i]);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
+		     const struct kpt_fields *fields)
+{
+	unsigned int i;
+
+	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
+	put_head(sb, fields->is_return);
+	for (i = 0; i < fields->nr; i++)
+		put_field(sb, &fields->field[i]);
+	kpt_strbuf_putc(sb, '\n');
+	put_print_fmt(sb, fields);
+}
+
+/* Rows of the header; @gap stands where a thread group has its column. */
+struct header_row {
+	const char *before;
+	const char *gap;
+	const char *tgid;
+	const char *after;
+};
+
+#define SPACE2 "  "
+#define SPACE12 "            "
+
+static const struct header_row irq_rows[] = {
+	{ "#                            ", SPACE2, SPACE12,
+	  "  _-----=> irqs-off/BH-disabled\n" },
+	{ "#                            ", SPACE2, SPACE12,
+	  " / _----=> need-resched\n" },
+	{ "#                            ", SPACE2, SPACE12,
+	  "| / _---=> hardirq/softirq\n" },
+	{ "#                            ", SPACE2, SPACE12,
+	  "|| / _--=> preempt-depth\n" },
+	{ "#                            ", SPACE2, SPACE12,
+	  "||| / _-=> migrate-disable\n" },
+	{ "#                            ", SPACE2, SPACE12,
+	  "|||| /     delay\n" },
+	{ "#           TASK-PID  ", SPACE2, "     TGID   ",
+	  " CPU#  |||||  TIMESTAMP  FUNCTION\n" },
+	{ "#              | |    ", SPACE2, "       |    ",
+	  "   |   |||||     |         |\n" },
+};
+
+static const struct header_row short_rows[] = {
+	{ "#           TASK-PID    ", "", "   TGID   ",
+	  " CPU#     TIMESTAMP  FUNCTION\n" },
+	{ "#              | |      ", "", "     |    ",
+	  "   |         |         |\n" },
+};
+
+static void put_rows(struct kpt_strbuf *sb, const struct header_row *row,
+		     size_t nr, bool tgid)
+{
+	for (; nr; nr--, row++) {
+		kpt_strbuf_puts(sb, row->before);
+		kpt_strbuf_puts(sb, tgid ? row->tgid : row->gap);
+		kpt_strbuf_puts(sb, row->after);
+	}
+}
+
+void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
+		       unsigned int cpus, u32 options)
+{
+	bool tgid = options & KPT_OPT_RECORD_TGID;
+
+	kpt_strbuf_puts(sb, "# tracer: nop\n#\n");
+	if ((options & (KPT_OPT_CONTEXT_INFO | KPT_OPT_VERBOSE)) !=
+	    KPT_OPT_CONTEXT_INFO)
+		return;
+	kpt_strbuf_printf(sb, "# entries-in-buffer/entries-written: ");
+	kpt_strbuf_printf(sb, "%llu/%llu   #P:%u\n#\n",
+			  (unsigned long long)entries,
+			  (unsigned long long)written, cpus);
+	if (options & KPT_OPT_IRQ_INFO)
+		put_rows(sb, irq_rows, ARRAY_SIZE(irq_rows), tgid);
+	else
+		put_rows(sb, short_rows, ARRAY_SIZE(short_rows), tgid);
+}
+
+static const char latency_rows[] =
+	"#                    _------=> CPU#            \n"
+	"#                   / _-----=> irqs-off/BH-disabled\n"
+	"#                  | / _----=> need-resched    \n"
+	"#                  || / _---=> hardirq/softirq \n"
+	"#                  ||| / _--=> preempt-depth   \n"
+	"#                  |||| / _-=> migrate-disable \n"
+	"#                  ||||| /     delay           \n"
+	"#  cmd     pid     |||||| time  |   caller     \n"
+	"#     \\   /        ||||||  \\    |    /       \n";
+
+static const char rule[] = "#    -----------------\n";
+
+void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
+			       const char *model, u64 entries, u64 written,
+			       unsigned int cpus, u32 options)
+{
+	kpt_strbuf_puts(sb, "# tracer: nop\n#\n");
+	if (!(options & KPT_OPT_CONTEXT_INFO) || !entries)
+		return;
+	kpt_strbuf_printf(sb, "# nop latency trace v1.1.5 on %s\n", release);
+	kpt_strbuf_puts(sb, "# -----------------------------------"
+			"---------------------------------\n");
+	kpt_strbuf_printf(sb, "# latency: 0 us, #%llu/%llu, CPU#0 |",
+			  (unsigned long long)entries,
+			  (unsigned long long)written);
+	kpt_strbuf_printf(sb, " (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", model,
+			  cpus);
+	/* nobody's latency was measured: the task stays blank */
+	kpt_strbuf_puts(sb, rule);
+	kpt_strbuf_puts(sb, "#    | task: -0 (uid:0 nice:0 policy:0 rt_prio:0)\n");
+	kpt_strbuf_puts(sb, rule);
+	kpt_strbuf_puts(sb, "#\n");
+	if (!(options & KPT_OPT_VERBOSE))
+		kpt_strbuf_puts(sb, latency_rows);
+}
