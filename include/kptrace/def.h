@@ -16,6 +16,7 @@
 #define KPT_MAXACTIVE_MAX	4096
 
 enum kpt_def_kind {
+	KPT_DEF_NONE,		/* a blank line, or no command of ours */
 	KPT_DEF_PROBE,		/* p */
 	KPT_DEF_RETURN,		/* r, or p with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
@@ -34,20 +35,23 @@ struct kpt_span {
 /**
  * struct kpt_def - a definition taken apart
  * @kind: what it asks for
+ * @by_command: delete: the !CMD form, which only dynamic_events understands
  * @text: the words of the line, joined by single spaces; columns count in it
  * @group: name before the separator, empty if not given
  * @event: name after it, empty if not given (an automatic name is wanted)
  * @maxactive: of r, 0 if not given
- * @place: word 1 whole, a %return suffix included
+ * @place: word 1 whole, a %return suffix included; of a delete line the place
+ *	to match, empty if any will do
  * @module: MOD of MOD:SYM, empty if not given
  * @symbol: SYM, empty if the place is an address
  * @offset: of SYM+offset
  * @address: if @symbol is empty
  * @nr_args: number of arguments
- * @arg: words 2 and following, whole
+ * @arg: words 2 and following, whole; of a delete line the arguments to match
  */
 struct kpt_def {
 	enum kpt_def_kind kind;
+	bool by_command;
 	struct kpt_span group;
 	struct kpt_span event;
 	u16 maxactive;
@@ -68,10 +72,15 @@ struct kpt_def {
  * @len: its characters
  * @diag: what is wrong and where; its code is 0 where mainline logs nothing
  *
- * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst.
+ * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
+ * blank line is a success of kind KPT_DEF_NONE. A line that begins with none
+ * of p, r, - and !, and a p or r without a place, fails with the same kind and
+ * code: kprobe_events says no more than -EINVAL to it, dynamic_events "No
+ * matching dynamic event type".
  *
  * Context: any; does not sleep. About 4.7 KiB of @def are written.
  * Return: 0, or -EINVAL and the like as for the write that brought the line.
+ * -ENOENT: no event can have the name that a delete line gives.
  */
 int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		  struct kpt_diag *diag);

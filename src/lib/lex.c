@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Characters, names and numbers. */
+#include <kptrace/port.h>
+#include <kptrace/lex.h>
+
+size_t kpt_lex_find(const char *s, size_t len, char c)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (s[i] == c)
+			break;
+	return i;
+}
+
+size_t kpt_lex_find_last(const char *s, size_t len, char c)
+{
+	size_t i;
+
+	for (i = len; i-- > 0;)
+		if (s[i] == c)
+			return i;
+	return len;
+}
+
+bool kpt_lex_is(const char *s, size_t len, const char *word)
+{
+	return len == strlen(word) && !memcmp(s, word, len);
+}
+
+size_t kpt_lex_prefix(const char *s, size_t len, const char *word)
+{
+	size_t n = strlen(word);
+
+	return n <= len && !memcmp(s, word, n) ? n : 0;
+}
+
+bool kpt_lex_is_name(const char *s, size_t len, bool hyphen)
+{
+	size_t i;
+
+	if (!len || kpt_lex_is_digit(s[0]))
+		return false;
+	for (i = 0; i < len; i++)
+		if (!kpt_lex_is_alpha(s[i]) && !kpt_lex_is_digit(s[i]) &&
+		    s[i] != '_' && !(hyphen && s[i] == '-'))
+			return false;
+	return true;
+}
+
+/* Value of a digit in any base up to 16; 16 if it is none. */
+static unsigned int digit_value(char c)
+{
+	if (kpt_lex_is_digit(c))
+		return (unsigned int)(c - '0');
+	c |= 0x20;
+	if (c >= 'a' && c <= 'f')
+		return (unsigned int)(c - 'a') + 10;
+	return 16;
+}
+
+/* Base by prefix; *@skip is the prefix that is no part of the number. */
+static unsigned int base_of(const char *s, size_t len, size_t *skip)
+{
+	*skip = 0;
+	if (!len || s[0] != '0')
+		return 10;
+	if (len > 2 && (s[1] | 0x20) == 'x' && digit_value(s[2]) < 16) {
+		*skip = 2;
+		return 16;
+	}
+	return 8;
+}
+
+size_t kpt_lex_digits(const char *s, size_t len, unsigned int base,
+		      u64 *value, bool *overflow)
+{
+	u64 v = 0;
+	size_t i = 0;
+
+	if (!base)
+		base = base_of(s, len, &i);
+	*overflow = false;
+	for (; i < len; i++) {
+		unsigned int d = digit_value(s[i]);
+
+		if (d >= base)
+			break;
+		if (v > (U64_MAX - d) / base)
+			*overflow = true;
+		v = v * base + d;
+	}
+	*value = v;
+	return i;
+}
+
+/* As kpt_lex_u64(), without a sign. */
+static int parse_u64(const char *s, size_t len, unsigned int base, u64 *value)
+{
+	bool overflow;
+	size_t n;
+	u64 v;
+
+	n = kpt_lex_digits(s, len, base, &v, &overflow);
+	if (overflow)
+		return -ERANGE;
+	if (!n || n != len)
+		return -EINVAL;
+	*value = v;
+	return 0;
+}
+
+int kpt_lex_u64(const char *s, size_t len, unsigned int base, u64 *value)
+{
+	size_t sign = len && s[0] == '+';
+
+	return parse_u64(s + sign, len - sign, base, value);
+}
+
+int kpt_lex_s64(const char *s, size_t len, unsigned int base, s64 *value)
+{
+	u64 v;
+	int err;
+
+	if (len && s[0] == '-') {
+		err = parse_u64(s + 1, len - 1, base, &v);
+		if (!err && v > (u64)S64_MAX + 1)
+			err = -ERANGE;
+		v = 0 - v;
+	} else {
+		err = kpt_lex_u64(s, len, base, &v);
+		if (!err && v > S64_MAX)
+			err = -ERANGE;
+	}
+	if (err)
+		return err;
+	*value = (s64)v;
+	return 0;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of kprobe_events taken apart. */
+#include <kptrace/port.h>
+#include <kptrace/def.h>
+#include "harness.h"
+#include "caret.h"
+
+static const struct caret_case def_errors[] = {
+#include "../cases/def_errors.h"
+};
+
+static struct kpt_def def;
+static struct kpt_diag diag;
+
+static int parse(const char *line)
+{
+	memset(&def, '#', sizeof(def));
+	return kpt_def_parse(&def, line, strlen(line), &diag);
+}
+
+/* The text of a span, good until the fourth call after. */
+static const char *text(const struct kpt_span *span)
+{
+	static char room[4][KPT_DEF_MAX];
+	static unsigned int next;
+	char *to = room[next++ % 4];
+
+	memcpy(to, def.text + span->at, span->len);
+	to[span->len] = '\0';
+	return to;
+}
+
+TEST(error_rows)
+{
+	char line[KPT_DEF_MAX];
+	size_t i;
+	int at;
+
+	for (i = 0; i < ARRAY_SIZE(def_errors); i++) {
+		at = caret_strip(def_errors[i].text, line);
+		EXPECT(!caret_check(&def_errors[i], line, at, parse(line),
+				    &diag));
+		EXPECT((at < 0) == (def_errors[i].code == KPT_E_NONE));
+	}
+}
+
+TEST(whole_probe)
+{
+	EXPECT_EQ(parse("p:grp/ev mod:sym+0x10 a=%x0  %x1:u8"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT_STR(def.text, "p:grp/ev mod:sym+0x10 a=%x0 %x1:u8");
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_STR(text(&def.place), "mod:sym+0x10");
+	EXPECT_STR(text(&def.module), "mod");
+	EXPECT_STR(text(&def.symbol), "sym");
+	EXPECT_EQ(def.offset, 16);
+	EXPECT_EQ(def.maxactive, 0);
+	EXPECT_EQ(def.nr_args, 2);
+	EXPECT_STR(text(&def.arg[0]), "a=%x0");
+	EXPECT_STR(text(&def.arg[1]), "%x1:u8");
+	EXPECT_EQ(diag.code, KPT_E_NONE);
+}
+
+TEST(bare_probe)
+{
+	EXPECT_EQ(parse("p vfs_read"), 0);
+	EXPECT_EQ(def.group.len, 0);
+	EXPECT_EQ(def.event.len, 0);
+	EXPECT_EQ(def.module.len, 0);
+	EXPECT_STR(text(&def.symbol), "vfs_read");
+	EXPECT_EQ(def.offset, 0);
+	EXPECT_EQ(def.nr_args, 0);
+}
+
+TEST(names)
+{
+	EXPECT_EQ(parse("p:ev f"), 0);
+	EXPECT_EQ(def.group.len, 0);
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(parse("p:grp/ f"), 0);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_EQ(def.event.len, 0);
+	EXPECT_EQ(parse("p:grp.ev f"), 0);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(parse("p:-my-grp/ev f"), 0);
+	EXPECT_STR(text(&def.group), "-my-grp");
+}
+
+TEST(longest_names)
+{
+	char line[200];
+
+	snprintf(line, sizeof(line), "p:%063d/%063d f", 0, 0);
+	memset(line + 2, 'g', 63);
+	memset(line + 66, 'e', 63);
+	EXPECT_EQ(parse(line), 0);
+	EXPECT_EQ(def.group.len, 63);
+	EXPECT_EQ(def.event.len, 63);
+}
+
+TEST(returns)
+{
+	EXPECT_EQ(parse("r vfs_read $retval"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_EQ(def.maxactive, 0);
+	EXPECT_EQ(parse("r0x10:ev vfs_read"), 0);
+	EXPECT_EQ(def.maxactive, 16);
+	EXPECT_EQ(parse("r4096 vfs_read"), 0);
+	EXPECT_EQ(def.maxactive, 4096);
+	EXPECT_EQ(parse("p vfs_read%return"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_STR(text(&def.symbol), "vfs_read");
+	EXPECT_STR(text(&def.place), "vfs_read%return");
+	EXPECT_EQ(parse("r mod:f+0%return"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_STR(text(&def.symbol), "f");
+}
+
+TEST(addresses)
+{
+	EXPECT_EQ(parse("p 0xffff800008000000"), 0);
+	EXPECT_EQ(def.address, 0xffff800008000000ULL);
+	EXPECT_EQ(def.symbol.len, 0);
+	EXPECT_EQ(parse("r 1234"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_EQ(def.address, 1234);
+	EXPECT_EQ(parse("p +010"), 0);
+	EXPECT_EQ(def.address, 8);
+	/* Not a number after all: some symbol, if an odd one. */
+	EXPECT_EQ(parse("p 0xfoo"), 0);
+	EXPECT_STR(text(&def.symbol), "0xfoo");
+}
+
+TEST(offsets)
+{
+	EXPECT_EQ(parse("p f+4294967295"), 0);
+	EXPECT_EQ(def.offset, U32_MAX);
+	EXPECT_EQ(parse("p f-0"), 0);
+	EXPECT_EQ(def.offset, 0);
+	EXPECT_STR(text(&def.symbol), "f");
+}
+
+TEST(letters_before_the_colon_do_not_count)
+{
+	EXPECT_EQ(parse("probe:ev f"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT_STR(text(&def.event), "ev");
+}
+
+TEST(deletes)
+{
+	EXPECT_EQ(parse("-:grp/ev"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_DELETE);
+	EXPECT(!def.by_command);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(def.place.len, 0);
+	EXPECT_EQ(parse("-:ev"), 0);
+	EXPECT_EQ(def.group.len, 0);
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(parse("-:grp/"), 0);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_EQ(def.event.len, 0);
+}
+
+TEST(deletes_by_place)
+{
+	EXPECT_EQ(parse("-:ev sym+4 a=%x0"), 0);
+	EXPECT_STR(text(&def.place), "sym+4");
+	EXPECT_EQ(def.nr_args, 1);
+	EXPECT_STR(text(&def.arg[0]), "a=%x0");
+	EXPECT_EQ(parse("!p:ev sym"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_DELETE);
+	EXPECT(def.by_command);
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(parse("!a/b:grp/ev"), 0);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_EQ(parse("-:a.b"), 0);
+	EXPECT_STR(text(&def.event), "a.b");
+}
+
+TEST(blank_lines)
+{
+	EXPECT_EQ(parse(""), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_EQ(parse(" \t "), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_STR(def.text, "");
+}
+
+TEST(not_ours_is_marked)
+{
+	EXPECT_EQ(parse("f vfs_read"), -EINVAL);
+	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_EQ(parse("p /bin/sh:0"), -EINVAL);
+	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_EQ(parse("p:1 f"), -EINVAL);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+}
+
+TEST(text_is_set_on_failure)
+{
+	EXPECT_EQ(parse("  p:1\tf\t\t%x0 "), -EINVAL);
+	EXPECT_STR(def.text, "p:1 f %x0");
+}
+
+TEST(most_arguments)
+{
+	char line[KPT_DEF_MAX] = "p f";
+	int i;
+
+	for (i = 0; i < KPT_ARGS_MAX; i++)
+		strcat(line, " %x0");
+	EXPECT_EQ(parse(line), 0);
+	EXPECT_EQ(def.nr_args, KPT_ARGS_MAX);
+	strcat(line, " %x0");
+	EXPECT_EQ(parse(line), -E2BIG);
+	EXPECT_EQ(diag.code, KPT_E_TOO_MANY_ARGS);
+	EXPECT_EQ(diag.column, 4);
+	strcat(line, " %x0");
+	memcpy(line, "-:f", 3);
+	EXPECT_EQ(parse(line), -ENOENT);
+}
+
+TEST(longest_line)
+{
+	char line[KPT_DEF_MAX + 1];
+
+	memset(line, 'x', sizeof(line));
+	line[0] = 'p';
+	line[1] = ' ';
+	EXPECT_EQ(kpt_def_parse(&def, line, KPT_DEF_MAX - 1, &diag), 0);
+	EXPECT_EQ(strlen(def.text), KPT_DEF_MAX - 1);
+	EXPECT_EQ(kpt_def_parse(&def, line, KPT_DEF_MAX, &diag), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_NONE);
+}
+
+TEST(nul_ends_nothing)
+{
+	EXPECT_EQ(kpt_def_parse(&def, "p f\0g", 5, &diag), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_NONE);
+}
+
+static const char *auto_name(const char *line)
+{
+	static char name[KPT_NAME_MAX];
+
+	memset(name, '#', sizeof(name));
+	EXPECT_EQ(parse(line), 0);
+	kpt_def_auto_name(&def, "0x0000000037571f26", name);
+	return name;
+}
+
+TEST(auto_names)
+{
+	EXPECT_STR(auto_name("p vfs_read"), "p_vfs_read_0");
+	EXPECT_STR(auto_name("r vfs_read"), "r_vfs_read_0");
+	EXPECT_STR(auto_name("p vfs_read%return"), "r_vfs_read_0");
+	EXPECT_STR(auto_name("p:g/ vfs_read+0x10"), "p_vfs_read_16");
+	EXPECT_STR(auto_name("p mod:foo.isra.0+4"), "p_mod_foo_isra_0_4");
+	EXPECT_STR(auto_name("p 0x1234"), "p_0x0000000037571f26");
+	EXPECT_STR(auto_name("r 0x1234"), "r_0x0000000037571f26");
+	EXPECT_STR(auto_name("p a$b"), "p_a_b_0");
+	EXPECT_STR(auto_name("p a123456789b123456789c123456789"
+			     "d123456789e123456789f123456789g123456789"),
+		   "p_a123456789b123456789c123456789"
+		   "d123456789e123456789f123456789g");
+}
+
+TEST_MAIN
