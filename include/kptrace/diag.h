@@ -105,7 +105,25 @@
  * something adds a row at the end.
  */
 #define KPT_DIAG_OWN(X)                                                        \
-	X(DATA_TOO_BIG, "Values of run-time length do not fit in one record")
+	X(DATA_TOO_BIG, "Values of run-time length do not fit in one record")  \
+	X(NOT_ALIGNED, "Address is not that of an instruction")                \
+	X(NOT_TEXT, "Address is not in kernel or module text")                 \
+	X(INIT_TEXT, "Address is in initialisation text that is gone")         \
+	X(BAD_SECTION, "Address is in a section that may not be probed")       \
+	X(OWN_TEXT, "Address is in kptrace itself")                            \
+	X(KPROBE_BLACKLIST, "Address is on the kernel's kprobe blacklist")     \
+	X(OWN_BLACKLIST, "Function is needed to handle a probe")               \
+	X(EXTABLE, "Address has an exception table entry")                     \
+	X(BUG_SITE, "Address is a BUG or WARN")                                \
+	X(FTRACE_SITE, "Address is an ftrace location")                        \
+	X(FTRACE_PREFIX, "Address holds what ftrace keeps before a function")  \
+	X(CFI_HASH, "Address holds the kCFI type of the next function")        \
+	X(JUMP_LABEL, "Address is a jump label")                               \
+	X(STATIC_CALL, "Address is a static call")                             \
+	X(FOREIGN_BRK, "Address holds a breakpoint of somebody else")          \
+	X(BAD_INSN, "Instruction can not be probed")                           \
+	X(BAD_PLACE, "Place can not be probed")                                \
+	X(NO_SLOT, "No executable memory for the displaced instruction")
 
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
