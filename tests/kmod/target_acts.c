@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The callers: each gives one function its known arguments. */
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include "target.h"
+#include "target_funcs.h"
+
+static const struct target_object inner = {
+	.u8 = 18, .s8 = -18, .u16 = 1600, .s16 = -1600, .u32 = 320000,
+	.s32 = -320000, .u64 = 6400000000ULL, .s64 = -6400000000LL,
+	.name = "inner",
+	.text = "text of inner",
+	.word = { "five", "six", "seven", "eight" },
+	.number = { 9, 10, 11, 12, 13, 14, 15, 16 },
+	.low = 2, .middle = 66, .high = 222222,
+};
+
+static const struct target_object outer = {
+	.u8 = 8, .s8 = -8, .u16 = 16, .s16 = -16, .u32 = 32, .s32 = -32,
+	.u64 = 64, .s64 = -64,
+	.name = "outer",
+	.text = "text of outer",
+	.word = { "one", "two", "three", "four" },
+	.number = { 1, 2, 3, 4, 5, 6, 7, 8 },
+	.low = 5, .middle = 100, .high = 1000000,
+	.next = &inner,
+};
+
+static long act_none(const struct target_input *in)
+{
+	kpt_target_none();
+	return 0;
+}
+
+static long act_two(const struct target_input *in)
+{
+	return kpt_target_two(0x1111111111111111, 2);
+}
+
+static long act_six(const struct target_input *in)
+{
+	return kpt_target_six(1, 2, 3, 4, 5, 6);
+}
+
+static long act_ten(const struct target_input *in)
+{
+	return kpt_target_ten(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+}
+
+static long act_ints(const struct target_input *in)
+{
+	kpt_target_ints(0xf8, -8, 0xf616, -1616, 0xf3232323, -323232,
+			0xf646464646464646, -6464646464646464);
+	return 0;
+}
+
+static long act_object(const struct target_input *in)
+{
+	return kpt_target_object(&outer);
+}
+
+static long act_string(const struct target_input *in)
+{
+	return (long)kpt_target_string("a string");
+}
+
+static long act_strings(const struct target_input *in)
+{
+	kpt_target_strings(outer.word, ARRAY_SIZE(outer.word));
+	return 0;
+}
+
+static long act_user(const struct target_input *in)
+{
+	kpt_target_user(in->user, in->user_len);
+	return 0;
+}
+
+/* The second lies between user and kernel addresses on every configuration. */
+static long act_bad(const struct target_input *in)
+{
+	kpt_target_bad(NULL, (void *)0x00dead0000000000, (void *)-1L);
+	return 0;
+}
+
+static long act_ret_u8(const struct target_input *in)
+{
+	return kpt_target_ret_u8();
+}
+
+static long act_ret_s8(const struct target_input *in)
+{
+	return kpt_target_ret_s8();
+}
+
+static long act_ret_s16(const struct target_input *in)
+{
+	return kpt_target_ret_s16();
+}
+
+static long act_ret_s32(const struct target_input *in)
+{
+	return kpt_target_ret_s32();
+}
+
+static long act_ret_s64(const struct target_input *in)
+{
+	return kpt_target_ret_s64();
+}
+
+static long act_returns(const struct target_input *in)
+{
+	return kpt_target_returns(in->value);
+}
+
+static long act_tail(const struct target_input *in)
+{
+	return kpt_target_tail(in->value);
+}
+
+static long act_recurse(const struct target_input *in)
+{
+	return kpt_target_recurse(in->value);
+}
+
+static long act_sleep(const struct target_input *in)
+{
+	return kpt_target_sleep(in->value);
+}
+
+static long act_wait(const struct target_input *in)
+{
+	kpt_target_wait();
+	return 0;
+}
+
+static long act_context(const struct target_input *in)
+{
+	kpt_target_context(TARGET_IN_TASK);
+	return 0;
+}
+
+static long act_mid(const struct target_input *in)
+{
+	return kpt_target_mid(1, 2, 3, 4, 5, 6);
+}
+
+/* Each of the thousand functions once. */
+static long act_many(const struct target_input *in)
+{
+	unsigned int n;
+
+	for (n = 0; n < TARGET_MANY; n++)
+		target_many[n]();
+	return TARGET_MANY;
+}
+
+static const struct target_act acts[] = {
+	{ "none", act_none },
+	{ "two", act_two },
+	{ "six", act_six },
+	{ "ten", act_ten },
+	{ "ints", act_ints },
+	{ "object", act_object },
+	{ "string", act_string },
+	{ "strings", act_strings },
+	{ "user", act_user },
+	{ "bad", act_bad },
+	{ "ret_u8", act_ret_u8 },
+	{ "ret_s8", act_ret_s8 },
+	{ "ret_s16", act_ret_s16 },
+	{ "ret_s32", act_ret_s32 },
+	{ "ret_s64", act_ret_s64 },
+	{ "returns", act_returns, .value = 2 },
+	{ "tail", act_tail, .value = 41 },
+	{ "recurse", act_recurse, .value = 10 },
+	{ "sleep", act_sleep, .value = 10, .sleeps = true },
+	{ "wait", act_wait, .sleeps = true },
+	{ "context", act_context },
+	{ "mid", act_mid },
+	{ "many", act_many },
+};
+
+const struct target_act *target_act_find(const char *name)
+{
+	unsigned int n;
+
+	for (n = 0; name && n < ARRAY_SIZE(acts); n++)
+		if (!strcmp(acts[n].name, name))
+			return &acts[n];
+	return NULL;
+}

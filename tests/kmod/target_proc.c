@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* /proc/kpt_target: commands in, results out. See target.h. */
+#include <linux/err.h>
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/proc_fs.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "target.h"
+#include "target_funcs.h"
+
+#define ARGS_MAX 6
+#define LINE_MAX 255
+
+/**
+ * struct command - something that can be written
+ * @name: its first word
+ * @min: fewest words
+ * @run: does it; words from the line, result to be printed
+ */
+struct command {
+	const char *name;
+	int min;
+	int (*run)(int argc, char **argv, struct target_input *in, char *out);
+};
+
+static DEFINE_MUTEX(result_lock);
+static char result[TARGET_RESULT_SIZE];
+
+/* number() - a word as a number, or what holds without it */
+static int number(int argc, char **argv, int at, long *value)
+{
+	return at < argc ? kstrtol(argv[at], 0, value) : 0;
+}
+
+static int run_call(int argc, char **argv, struct target_input *in, char *out)
+{
+	const struct target_act *act = target_act_find(argv[1]);
+	long count = 1, last = 0;
+
+	if (!act)
+		return -ENOENT;
+	in->value = act->value;
+	if (number(argc, argv, 2, &count) || number(argc, argv, 3, &in->value))
+		return -EINVAL;
+	while (count-- > 0) {
+		last = act->call(in);
+		cond_resched();
+	}
+	sprintf(out, "%ld\n", last);
+	return 0;
+}
+
+static int run_threads(int argc, char **argv, struct target_input *in, char *out)
+{
+	const struct target_act *act = target_act_find(argv[2]);
+	long nr = 1, count = 1, usec = 0;
+	u64 calls;
+	int err;
+
+	if (!act)
+		return -ENOENT;
+	if (number(argc, argv, 1, &nr) || number(argc, argv, 3, &count) ||
+	    number(argc, argv, 4, &usec))
+		return -EINVAL;
+	err = target_run_threads(act, act->value, nr, count, usec, &calls);
+	sprintf(out, "%llu\n", calls);
+	return err;
+}
+
+static int run_contexts(int argc, char **argv, struct target_input *in,
+			char *out)
+{
+	long count = 1;
+
+	if (number(argc, argv, 1, &count))
+		return -EINVAL;
+	target_run_contexts(count);
+	sprintf(out, "%ld\n", 3 * count);
+	return 0;
+}
+
+static int run_bench(int argc, char **argv, struct target_input *in, char *out)
+{
+	const struct target_act *act = target_act_find(argv[1]);
+	long calls = 1000, blocks = 64;
+
+	if (!act)
+		return -ENOENT;
+	if (act->sleeps || number(argc, argv, 2, &calls) ||
+	    number(argc, argv, 3, &blocks))
+		return -EINVAL;
+	in->value = act->value;
+	sprintf(out, "%llu\n", target_run_bench(act, in, calls, blocks));
+	return 0;
+}
+
+static int run_marked(int argc, char **argv, struct target_input *in, char *out)
+{
+	const struct target_act *act = target_act_find(argv[1]);
+	long calls = 1;
+
+	if (!act)
+		return -ENOENT;
+	if (act->sleeps || number(argc, argv, 2, &calls))
+		return -EINVAL;
+	in->value = act->value;
+	target_run_marked(act, in, calls);
+	sprintf(out, "%ld\n", calls);
+	return 0;
+}
+
+static int run_where(int argc, char **argv, struct target_input *in, char *out)
+{
+	sprintf(out, "kpt_target:kpt_target_mid+%lu\n",
+		kpt_target_mid_at - (unsigned long)kpt_target_mid);
+	return 0;
+}
+
+static int run_now(int argc, char **argv, struct target_input *in, char *out)
+{
+	sprintf(out, "%llu\n", target_now());
+	return 0;
+}
+
+static const struct command commands[] = {
+	{ "call", 2, run_call },
+	{ "threads", 4, run_threads },
+	{ "contexts", 1, run_contexts },
+	{ "bench", 2, run_bench },
+	{ "marked", 3, run_marked },
+	{ "where", 1, run_where },
+	{ "now", 1, run_now },
+};
+
+static int split(char *line, char **argv)
+{
+	int argc = 0;
+	char *word;
+
+	while ((word = strsep(&line, " \t\n")) != NULL) {
+		if (!*word)
+			continue;
+		if (argc == ARGS_MAX)
+			return -E2BIG;
+		argv[argc++] = word;
+	}
+	return argc;
+}
+
+static int run(char *line, struct target_input *in)
+{
+	char *argv[ARGS_MAX], out[TARGET_RESULT_SIZE] = "";
+	int n, err = -EINVAL, argc = split(line, argv);
+
+	for (n = 0; argc > 0 && n < ARRAY_SIZE(commands); n++) {
+		if (strcmp(commands[n].name, argv[0]) || argc < commands[n].min)
+			continue;
+		err = commands[n].run(argc, argv, in, out);
+		break;
+	}
+	mutex_lock(&result_lock);
+	strscpy(result, out, sizeof(result));
+	mutex_unlock(&result_lock);
+	return err;
+}
+
+static ssize_t target_write(struct file *file, const char __user *from,
+			    size_t len, loff_t *pos)
+{
+	struct target_input in = { .user = from, .user_len = len };
+	char *line;
+	int err;
+
+	if (len > LINE_MAX)
+		return -E2BIG;
+	line = memdup_user_nul(from, len);
+	if (IS_ERR(line))
+		return PTR_ERR(line);
+	err = run(line, &in);
+	kfree(line);
+	return err ? err : len;
+}
+
+static int target_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&result_lock);
+	seq_puts(m, result);
+	mutex_unlock(&result_lock);
+	return 0;
+}
+
+static int target_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, target_show, NULL);
+}
+
+static const struct proc_ops target_ops = {
+	.proc_open = target_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+	.proc_write = target_write,
+};
+
+/*
+ * Aligned, as ftrace wants every function to be that it may patch; compilers do
+ * not align cold ones by themselves.
+ */
+static int __init __aligned(8) kpt_target_init(void)
+{
+	kpt_target_none();
+	return proc_create("kpt_target", 0600, NULL, &target_ops) ? 0 : -ENOMEM;
+}
+
+static void __exit kpt_target_exit(void)
+{
+	remove_proc_entry("kpt_target", NULL);
+}
+
+module_init(kpt_target_init);
+module_exit(kpt_target_exit);
+MODULE_DESCRIPTION("Functions with known arguments and results, to be probed");
+MODULE_LICENSE("GPL");

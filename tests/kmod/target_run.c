@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Ways to run an act: timed, from many tasks, in each context. */
+#include <linux/arm-smccc.h>
+#include <linux/completion.h>
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+#include <linux/irq_work.h>
+#include <linux/kthread.h>
+#include <linux/math64.h>
+#include <linux/mutex.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/timex.h>
+#include <linux/wait.h>
+#include <uapi/linux/psci.h>
+#include <asm/arch_timer.h>
+#include "target.h"
+#include "target_funcs.h"
+
+/**
+ * struct job - what the threads of one command do
+ * @act: the act
+ * @in: its input
+ * @count: calls of each thread
+ * @calls: calls from threads that ended, and from IPIs
+ * @running: threads that have not ended
+ * @done: none is left
+ */
+struct job {
+	const struct target_act *act;
+	struct target_input in;
+	unsigned long count;
+	atomic64_t calls;
+	atomic_t running;
+	struct completion done;
+};
+
+static DEFINE_MUTEX(threads_lock);
+static DECLARE_WAIT_QUEUE_HEAD(gate);
+static atomic_t gate_missing;
+
+bool target_gate_open(void)
+{
+	return atomic_read(&gate_missing) <= 0;
+}
+
+void target_gate_wait(void)
+{
+	if (atomic_dec_return(&gate_missing) <= 0)
+		wake_up_all(&gate);
+	wait_event(gate, target_gate_open());
+}
+
+static int thread(void *data)
+{
+	struct job *job = data;
+	unsigned long n;
+
+	for (n = 0; n < job->count; n++) {
+		job->act->call(&job->in);
+		cond_resched();
+	}
+	atomic64_add(n, &job->calls);
+	if (atomic_dec_and_test(&job->running))
+		complete(&job->done);
+	return 0;
+}
+
+static void call_from_ipi(void *data)
+{
+	struct job *job = data;
+
+	job->act->call(&job->in);
+	atomic64_inc(&job->calls);
+}
+
+static void wait_for(struct job *job, unsigned int usec)
+{
+	if (!usec) {
+		wait_for_completion(&job->done);
+		return;
+	}
+	while (!completion_done(&job->done)) {
+		preempt_disable();
+		smp_call_function(call_from_ipi, job, 1);
+		preempt_enable();
+		usleep_range(usec, usec + usec / 4 + 1);
+	}
+}
+
+/* Make them all before any starts: none can be the last one too early. */
+static int create(struct job *job, struct task_struct **task, unsigned int nr)
+{
+	unsigned int n, cpu = cpumask_first(cpu_online_mask);
+
+	for (n = 0; n < nr; n++) {
+		task[n] = kthread_create(thread, job, "target/%u", n);
+		if (IS_ERR(task[n]))
+			return n;
+		kthread_bind(task[n], cpu);
+		get_task_struct(task[n]);
+		cpu = cpumask_next(cpu, cpu_online_mask);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(cpu_online_mask);
+	}
+	return nr;
+}
+
+/* The tasks have left the module's text when this returns. */
+static void reap(struct task_struct **task, unsigned int nr)
+{
+	while (nr--) {
+		kthread_stop(task[nr]);
+		put_task_struct(task[nr]);
+	}
+}
+
+static int run_job(struct job *job, struct task_struct **task, unsigned int nr,
+		   unsigned int usec)
+{
+	int n, made = create(job, task, nr);
+
+	if (made == nr) {
+		atomic_set(&gate_missing, nr);
+		for (n = 0; n < nr; n++)
+			wake_up_process(task[n]);
+		wait_for(job, usec);
+	}
+	reap(task, made);
+	return made == nr ? 0 : -ENOMEM;
+}
+
+int target_run_threads(const struct target_act *act, long value,
+		       unsigned int nr, unsigned long count, unsigned int usec,
+		       u64 *calls)
+{
+	struct job job = {
+		.act = act, .in.value = value, .count = count,
+		.running = ATOMIC_INIT(nr),
+	};
+	struct task_struct **task;
+	int err;
+
+	if (!nr || (usec && act->sleeps))
+		return -EINVAL;
+	task = kvcalloc(nr, sizeof(*task), GFP_KERNEL);
+	if (!task)
+		return -ENOMEM;
+	init_completion(&job.done);
+	mutex_lock(&threads_lock);
+	err = run_job(&job, task, nr, usec);
+	mutex_unlock(&threads_lock);
+	kvfree(task);
+	*calls = atomic64_read(&job.calls);
+	return err;
+}
+
+static DECLARE_COMPLETION(called);
+
+static void call_from_tasklet(struct tasklet_struct *unused)
+{
+	kpt_target_context(TARGET_IN_SOFTIRQ);
+	complete(&called);
+}
+
+static void call_from_irq_work(struct irq_work *unused)
+{
+	kpt_target_context(TARGET_IN_HARDIRQ);
+	complete(&called);
+}
+
+static DECLARE_TASKLET(tasklet, call_from_tasklet);
+
+void target_run_contexts(unsigned long count)
+{
+	static DEFINE_MUTEX(lock);
+	static struct irq_work work;
+
+	mutex_lock(&lock);
+	init_irq_work(&work, call_from_irq_work);
+	while (count--) {
+		kpt_target_context(TARGET_IN_TASK);
+		tasklet_schedule(&tasklet);
+		wait_for_completion(&called);
+		irq_work_queue(&work);
+		wait_for_completion(&called);
+	}
+	tasklet_kill(&tasklet);
+	irq_work_sync(&work);
+	mutex_unlock(&lock);
+}
+
+static u64 cycles_to_ns(u64 cycles)
+{
+	return mul_u64_u32_div(cycles, NSEC_PER_SEC, arch_timer_get_cntfrq());
+}
+
+u64 target_now(void)
+{
+	return cycles_to_ns(get_cycles());
+}
+
+static u64 time_block(const struct target_act *act,
+		      const struct target_input *in, unsigned int calls)
+{
+	unsigned long flags;
+	u64 start, end;
+
+	local_irq_save(flags);
+	start = get_cycles();
+	while (calls--)
+		act->call(in);
+	end = get_cycles();
+	local_irq_restore(flags);
+	return end - start;
+}
+
+u64 target_run_bench(const struct target_act *act,
+		     const struct target_input *in, unsigned int calls,
+		     unsigned int blocks)
+{
+	u64 best = U64_MAX;
+
+	while (blocks--) {
+		best = min(best, time_block(act, in, calls));
+		cond_resched();
+	}
+	return cycles_to_ns(best);
+}
+
+/* PSCI_VERSION does nothing, and no kernel calls it but at boot. */
+static void mark(void)
+{
+	struct arm_smccc_res res;
+
+	arm_smccc_1_1_invoke(PSCI_0_2_FN_PSCI_VERSION, &res);
+}
+
+void target_run_marked(const struct target_act *act,
+		       const struct target_input *in, unsigned int calls)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	mark();
+	while (calls--)
+		act->call(in);
+	mark();
+	local_irq_restore(flags);
+}
