@@ -32,7 +32,9 @@ enum kpt_mode {
  * @insn: the displaced instruction, decoded
  * @mode: how it is performed
  * @slot: address of its out-of-line slot, 0 if it is simulated
- * @armed: the text holds our instruction; changed under kpt_mutex
+ * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
+ *	somebody else has changed the text over it
+ * @test: belongs to the self-test
  */
 struct kpt_arch_point {
 	unsigned long addr;
@@ -40,6 +42,7 @@ struct kpt_arch_point {
 	enum kpt_mode mode;
 	unsigned long slot;
 	bool armed;
+	bool test;
 };
 
 struct kpt_point;
@@ -57,7 +60,7 @@ int kpt_arch_init(void);
 /**
  * kpt_arch_exit() - give back what kpt_arch_init() took
  *
- * All points are disarmed and released.
+ * All points are disarmed and released. Waits until no task is in a slot.
  *
  * Context: process context; waits for CPUs to leave our handlers.
  */
@@ -118,12 +121,40 @@ void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 /**
  * kpt_arch_quiesce() - wait until nobody runs on behalf of disarmed points
  *
- * When it returns no CPU is in a handler that began before, and no task, not
- * even a preempted one, is in a slot of a point disarmed before.
+ * When it returns no CPU is in a handler that began before. Slots that were
+ * given back may still have a preempted task inside; they are used again when
+ * that can not be, without anybody having to wait for it.
  *
  * Context: process context, sleeps.
  */
 void kpt_arch_quiesce(void);
+
+/**
+ * struct kpt_arch_returns - the ways out of a function
+ * @addr: its return instructions, from kmalloc(); freed by the caller
+ * @nr: how many
+ * @why: if there is another way out: which
+ * @at: and where
+ */
+struct kpt_arch_returns {
+	unsigned long *addr;
+	unsigned int nr;
+	const char *why;
+	unsigned long at;
+};
+
+/**
+ * kpt_arch_find_returns() - does a function leave by return instructions only?
+ * @func: its entry
+ * @out: result
+ *
+ * The whole body is decoded, parts that the compiler moved elsewhere included.
+ *
+ * Context: process context, may sleep; the function's text can not go away.
+ * Return: 0; -EOPNOTSUPP with @out->why and @out->at if there may be another
+ * way out; -ENOMEM.
+ */
+int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
 /**
  * kpt_arch_machine_stops() - machine stops since load

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The engine's side of the door: what include/kptrace/arch.h promises. */
+#include <kptrace/compat.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <asm/sysreg.h>
+#include <kptrace/ksyms.h>
+#include "engine.h"
+
+/* Words of text to either side that can matter to an instruction. */
+#define CONTEXT_WORDS 4096
+
+/* What an indirect branch leaves in PSTATE.BTYPE here. */
+static enum kpt_insn_bti bti __ro_after_init;
+
+static void find_bti(void)
+{
+	u64 pfr1 = read_sysreg_s(SYS_ID_AA64PFR1_EL1);
+
+	/* Arm ARM D19.2, ID_AA64PFR1_EL1.BT. */
+	if (!FIELD_GET(GENMASK(3, 0), pfr1))
+		bti = KPT_INSN_BTI_NONE;
+	else if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
+		bti = KPT_INSN_BTI_GUARDED;
+	else
+		bti = KPT_INSN_BTI_OPEN;
+}
+
+int kpt_arch_init(void)
+{
+	find_bti();
+	kpt_mem_init();
+	return kpt_trap_init();
+}
+
+void kpt_arch_exit(void)
+{
+	kpt_trap_exit();
+	kpt_xol_exit();
+}
+
+/* Who put a breakpoint there (asm/brk-imm.h names the immediates). */
+static const char *brk_owner(u32 word)
+{
+	switch (word >> 5 & 0xffff) {
+	case 0x4:
+	case 0x6:
+	case 0x7:
+		return "a kernel kprobe";
+	case 0x400:
+	case 0x401:
+		return "kgdb";
+	case 0x800:
+		return "BUG or WARN";
+	case KPT_BRK_IMM_PROBE:
+	case KPT_BRK_IMM_STEPPED:
+		return "kptrace";
+	default:
+		return "";
+	}
+}
+
+static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	char why[KPT_DIAG_DETAIL_MAX];
+	u32 word = READ_ONCE(*(u32 *)ap->addr);
+
+	kpt_insn_decode(word, &ap->insn);
+	ap->insn.bti = bti;
+	if ((word & KPT_BRK_ANY_MASK) == KPT_BRK_ANY) {
+		kpt_diag_set(diag, KPT_E_FOREIGN_BRK, 0, 0);
+		kpt_diag_detail(diag, brk_owner(word));
+		return -EINVAL;
+	}
+	if (ap->insn.verdict != KPT_INSN_REFUSE)
+		return 0;
+	scnprintf(why, sizeof(why), "%s: %s", kpt_insn_name(&ap->insn),
+		  kpt_insn_reason_text(ap->insn.reason));
+	kpt_diag_set(diag, KPT_E_BAD_INSN, 0, 0);
+	kpt_diag_detail(diag, why);
+	return -EINVAL;
+}
+
+/* Does what surrounds the instruction in its function forbid a probe? */
+static int check_context(const struct kpt_arch_point *ap,
+			 struct kpt_diag *diag)
+{
+	unsigned long size, offset, from, to;
+	char why[KPT_DIAG_DETAIL_MAX];
+	enum kpt_insn_reason reason;
+	struct kpt_insn culprit;
+	size_t at;
+
+	if (!kpt_ksyms.lookup_size_offset(ap->addr, &size, &offset))
+		return 0;
+	from = offset - min(offset, CONTEXT_WORDS * sizeof(u32));
+	to = min(size, offset + CONTEXT_WORDS * sizeof(u32));
+	reason = kpt_insn_context((u32 *)(ap->addr - offset + from),
+				  (to - from) / sizeof(u32),
+				  (offset - from) / sizeof(u32), &at);
+	if (reason == KPT_INSN_REASON_NONE)
+		return 0;
+	at = from + at * sizeof(u32);
+	kpt_insn_decode(READ_ONCE(*(u32 *)(ap->addr - offset + at)), &culprit);
+	scnprintf(why, sizeof(why), "%s at +0x%zx: %s", kpt_insn_name(&culprit),
+		  at, kpt_insn_reason_text(reason));
+	kpt_diag_set(diag, KPT_E_BAD_PLACE, 0, 0);
+	kpt_diag_detail(diag, why);
+	return -EINVAL;
+}
+
+int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	int err;
+
+	err = check_insn(ap, diag);
+	if (err)
+		return err;
+	ap->mode = ap->insn.verdict == KPT_INSN_SIMULATE ?
+		KPT_MODE_SIMULATED : KPT_MODE_BOOSTED;
+	return check_context(ap, diag);
+}
+
+int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	int err;
+
+	ap->slot = 0;
+	ap->armed = false;
+	err = kpt_arch_check(ap, diag);
+	if (err || ap->mode == KPT_MODE_SIMULATED)
+		return err;
+	err = kpt_xol_get(ap);
+	if (err)
+		kpt_diag_set(diag, KPT_E_NO_SLOT, 0, 0);
+	return err;
+}
+
+void kpt_arch_release(struct kpt_arch_point *ap)
+{
+	if (ap->slot)
+		kpt_xol_put(ap);
+}
+
+void kpt_arch_quiesce(void)
+{
+	synchronize_rcu();
+}
+
+void kpt_arch_status(struct kpt_strbuf *sb)
+{
+	kpt_trap_status(sb);
+	kpt_mem_status(sb);
+}
+
+const char *kpt_arch_mode_name(enum kpt_mode mode)
+{
+	static const char * const names[] = {
+		[KPT_MODE_SIMULATED] = "simulated",
+		[KPT_MODE_BOOSTED] = "boosted",
+		[KPT_MODE_STEPPED] = "stepped",
+		[KPT_MODE_JUMP] = "jump",
+	};
+
+	return names[mode];
+}

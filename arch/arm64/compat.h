@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between arm64 kernels, chosen by what the headers contain. How
+ * BRK exceptions are taken is chosen at load, see trap.c.
+ */
+#ifndef KPT_ARM64_COMPAT_H
+#define KPT_ARM64_COMPAT_H
+
+#include <linux/list.h>
+#include <asm/debug-monitors.h>
+
+/* The syndrome became 64 bits wide in 5.20; kCFI wants the exact type. */
+#if KPT_HAVE_ESR_INT
+typedef unsigned int kpt_esr_t;
+#else
+typedef unsigned long kpt_esr_t;
+#endif
+
+/*
+ * Where the kernel has no registration for BRK handlers, this stands for the
+ * argument of functions that are not found there.
+ */
+#if !KPT_HAVE_BREAK_HOOK
+struct break_hook {
+	struct list_head node;
+	int (*fn)(struct pt_regs *regs, kpt_esr_t esr);
+	u16 imm;
+	u16 mask;
+};
+#endif
+
+#ifndef DBG_HOOK_HANDLED
+#define DBG_HOOK_HANDLED	0
+#define DBG_HOOK_ERROR		1
+#endif
+
+#endif

@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the files of the engine share; private to arch/arm64. */
+#ifndef KPT_ARM64_ENGINE_H
+#define KPT_ARM64_ENGINE_H
+
+#include <linux/bitfield.h>
+#include <linux/ptrace.h>
+#include <linux/sizes.h>
+#include <linux/types.h>
+#include <kptrace/arch.h>
+
+/*
+ * Our BRK immediates: sixteen that no part of the kernel uses (its own are in
+ * asm/brk-imm.h), of which three have a meaning.
+ */
+#define KPT_BRK_IMM		0x7a0
+#define KPT_BRK_IMM_MASK	0x00f
+#define KPT_BRK_IMM_PROBE	0x7a0	/* a probed address */
+#define KPT_BRK_IMM_STEPPED	0x7a1	/* the end of a stepped slot */
+#define KPT_BRK_IMM_TEST	0x7a2	/* an address probed by the self-test */
+
+/* Arm ARM C6.2, BRK and B. */
+#define KPT_BRK(imm)		(0xd4200000 | (imm) << 5)
+#define KPT_BRK_ANY_MASK	0xffe0001f
+#define KPT_BRK_ANY		0xd4200000
+#define KPT_BRK_PROBE		KPT_BRK(KPT_BRK_IMM_PROBE)
+#define KPT_BRK_STEPPED		KPT_BRK(KPT_BRK_IMM_STEPPED)
+#define KPT_BRK_TEST		KPT_BRK(KPT_BRK_IMM_TEST)
+#define KPT_B			0x14000000
+#define KPT_B_MASK		0xfc000000
+
+/* Bytes a B instruction can go forward or back, a little less than it can. */
+#define KPT_BRANCH_REACH	(SZ_128M - SZ_4K)
+
+/**
+ * kpt_branch_reaches() - can a B instruction go there?
+ * @from: its address
+ * @to: where to
+ */
+static inline bool kpt_branch_reaches(unsigned long from, unsigned long to)
+{
+	return from - to < KPT_BRANCH_REACH || to - from < KPT_BRANCH_REACH;
+}
+
+/**
+ * kpt_branch_word() - encode a B instruction
+ * @from: its address
+ * @to: where to; within reach
+ */
+static inline u32 kpt_branch_word(unsigned long from, unsigned long to)
+{
+	return KPT_B | (((long)(to - from) >> 2) & ~KPT_B_MASK);
+}
+
+/**
+ * kpt_branch_target() - where a B instruction goes
+ * @word: the instruction
+ * @from: its address
+ */
+static inline unsigned long kpt_branch_target(u32 word, unsigned long from)
+{
+	return from + ((s32)(word << 6) >> 4);
+}
+
+/* mem.c */
+
+/**
+ * kpt_mem_init() - find out where pages for probes of kernel text must lie
+ *
+ * Context: module load.
+ */
+void kpt_mem_init(void);
+
+/**
+ * kpt_mem_alloc_near() - a page for code, within branch reach of some text
+ * @addr: the text. If it is kernel text, all of the kernel's text is within
+ *	reach of the page.
+ *
+ * Context: process context, sleeps.
+ * Return: the page, read-only and executable, or NULL.
+ */
+void *kpt_mem_alloc_near(unsigned long addr);
+
+/**
+ * kpt_mem_alloc_far() - a page for code, anywhere
+ *
+ * Context: process context, sleeps.
+ * Return: the page, read-only and executable, or NULL.
+ */
+void *kpt_mem_alloc_far(void);
+
+/**
+ * kpt_mem_free() - free a page
+ * @page: from kpt_mem_alloc_near() or _far(); no CPU and no task is in it
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_mem_free(void *page);
+
+/**
+ * kpt_mem_write() - write instructions into such a page
+ * @at: where to
+ * @words: what
+ * @nr: how many
+ *
+ * A CPU sees them after its next context synchronisation; taking or returning
+ * from an exception is one.
+ *
+ * Context: process context.
+ * Return: 0, or -EIO if they do not read back.
+ */
+int kpt_mem_write(void *at, const u32 *words, unsigned int nr);
+
+/**
+ * kpt_mem_status() - where pages were found
+ * @sb: a line is appended
+ */
+void kpt_mem_status(struct kpt_strbuf *sb);
+
+/* xol.c */
+
+/**
+ * kpt_xol_get() - make the out-of-line slot of a point
+ * @ap: @ap->addr and @ap->insn are given, and in @ap->mode the mode that is
+ *	wanted: stepped, or boosted if that is possible. @ap->mode and @ap->slot
+ *	are set
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -ENOMEM, or -EIO if the slot can not be written.
+ */
+int kpt_xol_get(struct kpt_arch_point *ap);
+
+/**
+ * kpt_xol_put() - give a slot back
+ * @ap: disarmed, and the slot is not entered any more
+ *
+ * The memory is used again when no task can be inside, see kpt_xol_exit().
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_xol_put(struct kpt_arch_point *ap);
+
+/**
+ * kpt_xol_origin() - the address that a PC inside a slot stands for
+ * @pc: an address in readable memory
+ * @addr: result: the probed address while its instruction has not been
+ *	performed, the next one after that
+ *
+ * Context: any, BRK included.
+ * Return: true if @pc is inside a slot.
+ */
+bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
+
+/**
+ * kpt_xol_exit() - free all slots, when no task can be inside
+ *
+ * Context: process context, sleeps; no point is left.
+ */
+void kpt_xol_exit(void);
+
+/* patch.c */
+
+/**
+ * struct kpt_patch - one word of text to be replaced
+ * @addr: its address
+ * @old: what it must hold now
+ * @new: what it will hold
+ */
+struct kpt_patch {
+	unsigned long addr;
+	u32 old;
+	u32 new;
+};
+
+/**
+ * kpt_patch_text() - replace one word of text, in a machine stop
+ * @patch: which and by what
+ *
+ * When it returns no CPU runs the old instruction, or code that cannot be
+ * preempted and was entered through it.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -EBUSY if the old word is another, -EIO if the new one does not
+ * read back.
+ */
+int kpt_patch_text(const struct kpt_patch *patch);
+
+/* trap.c */
+
+/**
+ * kpt_trap_handle() - a BRK with one of our immediates was executed
+ * @regs: registers; the PC is that of the BRK
+ * @esr: the exception syndrome
+ *
+ * Context: BRK.
+ * Return: true if it was ours and @regs say where to go on.
+ */
+bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr);
+
+/**
+ * kpt_trap_init() - be told of BRK exceptions
+ *
+ * Context: module load.
+ * Return: 0, or -ENXIO if this kernel has no way that is known here.
+ */
+int kpt_trap_init(void);
+
+/**
+ * kpt_trap_exit() - stop being told
+ *
+ * Context: process context, sleeps; no BRK of ours is left in any text.
+ */
+void kpt_trap_exit(void);
+
+/**
+ * kpt_trap_status() - by what way BRK exceptions are taken
+ * @sb: lines are appended
+ */
+void kpt_trap_status(struct kpt_strbuf *sb);
+
+/* selftest.c: what trap.c calls for points of the self-test. */
+
+/**
+ * kpt_selftest_find() - as kpt_point_find()
+ * @pc: any address
+ *
+ * Context: BRK.
+ */
+struct kpt_arch_point *kpt_selftest_find(unsigned long pc);
+
+/**
+ * kpt_selftest_hit() - as kpt_hit()
+ * @ap: the point
+ * @regs: registers at the probed address
+ *
+ * Context: BRK.
+ */
+void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs);
+
+/**
+ * kpt_selftest_missed() - as kpt_hit_missed()
+ * @ap: the point
+ *
+ * Context: BRK, nested.
+ */
+void kpt_selftest_missed(struct kpt_arch_point *ap);
+
+#endif

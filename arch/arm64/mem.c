@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Executable pages within branch reach of the text they serve.
+ *
+ * With KASLR the kernel's module area lies up to 2 GiB away from its text, but
+ * vmalloc space around the text is free.
+ */
+#include <kptrace/compat.h>
+#include <linux/mm.h>
+#include <linux/vmalloc.h>
+#include <kptrace/ksyms.h>
+#include "engine.h"
+
+/* From every address in here all kernel text is within branch reach. */
+static unsigned long window_start __ro_after_init;
+static unsigned long window_end __ro_after_init;
+
+static unsigned int nr_near, nr_far;
+
+void kpt_mem_init(void)
+{
+	unsigned long stext = kpt_ksyms_addr("_stext");
+	unsigned long etext = kpt_ksyms_addr("_etext");
+
+	if (!stext || etext - stext >= KPT_BRANCH_REACH)
+		return;
+	window_start = etext - KPT_BRANCH_REACH;
+	window_end = stext + KPT_BRANCH_REACH;
+}
+
+static void *alloc_between(unsigned long start, unsigned long end)
+{
+	if (!kpt_ksyms.vmalloc_range)
+		return NULL;
+	return kpt_ksyms.vmalloc_range(PAGE_SIZE, PAGE_SIZE, start, end,
+				       GFP_KERNEL | __GFP_NOWARN,
+				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,
+				       NUMA_NO_NODE,
+				       __builtin_return_address(0));
+}
+
+void *kpt_mem_alloc_near(unsigned long addr)
+{
+	unsigned long start = addr - KPT_BRANCH_REACH;
+	unsigned long end = addr + KPT_BRANCH_REACH;
+	void *page;
+
+	if (window_end && kpt_ksyms.core_kernel_text(addr)) {
+		start = window_start;
+		end = window_end;
+	}
+	page = alloc_between(PAGE_ALIGN(start), end & PAGE_MASK);
+	if (page)
+		nr_near++;
+	return page;
+}
+
+void *kpt_mem_alloc_far(void)
+{
+	void *page = alloc_between(VMALLOC_START, VMALLOC_END);
+
+	if (page)
+		nr_far++;
+	return page;
+}
+
+void kpt_mem_free(void *page)
+{
+	vfree(page);
+}
+
+int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
+{
+	u32 *to = at;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (kpt_ksyms.patch_text(to + i, words[i]) ||
+		    READ_ONCE(to[i]) != words[i])
+			return -EIO;
+	return 0;
+}
+
+void kpt_mem_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb,
+			  "code pages taken: %u within branch reach, %u not\n",
+			  nr_near, nr_far);
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Functions for the self-test to probe. Each has its probed instruction at
+ * the label that ends in _at, and takes and returns a long as C does.
+ */
+#include <linux/linkage.h>
+
+.macro	target name
+SYM_FUNC_START(kpt_test_\name)
+	hint	#34			// BTI C
+.endm
+
+.macro	probed name
+SYM_INNER_LABEL(kpt_test_\name\()_at, SYM_L_GLOBAL)
+.endm
+
+.macro	end name
+	ret
+SYM_FUNC_END(kpt_test_\name)
+.endm
+
+/* a + b + 1 with the carry that the probed instruction sets */
+target	adds
+probed	adds
+	adds	x0, x0, x1
+	adc	x0, x0, xzr
+end	adds
+
+/* a ? b : b + 1, by a branch */
+target	cbz
+	mov	x2, x0
+	mov	x0, x1
+probed	cbz
+	cbnz	x2, 1f
+	add	x0, x0, #1
+1:
+end	cbz
+
+/* the address of the probed instruction */
+target	adr
+probed	adr
+	adr	x0, .
+end	adr
+
+/* the 64-bit constant that the probed instruction loads */
+target	literal
+probed	literal
+	ldr	x0, .Lliteral
+end	literal
+	.balign	8
+.Lliteral:
+	.quad	0x0123456789abcdef

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From a BRK exception to the handlers of a point, and back to the probed code.
+ *
+ * Everything from kpt_trap_handle() down runs with all exceptions masked, on
+ * whatever stack the probed code had, perhaps in the middle of the scheduler,
+ * of RCU or of another hit. The engine keeps no state from one exception to
+ * the next: simulating leaves none, and a slot can tell by itself where it
+ * belongs. So hits nest to any depth; the depth is only counted because the
+ * handlers of a point do not nest.
+ */
+#include <kptrace/compat.h>
+#include <linux/kdebug.h>
+#include <linux/percpu.h>
+#include <linux/uaccess.h>
+#include <asm/esr.h>
+#include <kptrace/ksyms.h>
+#include "compat.h"
+#include "engine.h"
+
+/* Hits under way on this CPU. */
+static DEFINE_PER_CPU(unsigned int, hit_depth);
+
+/*
+ * A literal that can not be read: take the fault that the instruction would
+ * have taken. It is not survived, as it would not have been there.
+ */
+static noinline void take_fault(const struct kpt_arch_point *ap)
+{
+	READ_ONCE(*(u32 *)kpt_insn_target(&ap->insn, ap->addr));
+}
+
+/* Perform the displaced instruction, or go where it is performed. */
+static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
+{
+	if (ap->mode != KPT_MODE_SIMULATED)
+		regs->pc = ap->slot;
+	else if (!kpt_insn_simulate(&ap->insn, &regs->user_regs, ap->addr))
+		take_fault(ap);
+}
+
+/* The point at the PC, of the self-test or not, is hit: run its handlers. */
+static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test)
+{
+	struct kpt_arch_point *ap = test ? kpt_selftest_find(regs->pc) :
+					   kpt_point_find(regs->pc);
+
+	/*
+	 * The point may just have been disarmed. If its text is back, the BRK
+	 * was fetched before that: execute what is there now.
+	 */
+	if (unlikely(!ap))
+		return READ_ONCE(*(u32 *)regs->pc) != brk;
+
+	if (likely(raw_cpu_inc_return(hit_depth) == 1))
+		test ? kpt_selftest_hit(ap, regs) : kpt_hit(ap, regs);
+	else
+		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
+	raw_cpu_dec(hit_depth);
+	perform(ap, regs);
+	return true;
+}
+
+/* The displaced instruction has been executed in a stepped slot. */
+static bool slot_left(struct pt_regs *regs)
+{
+	unsigned long addr;
+
+	if (!kpt_xol_origin(regs->pc, &addr))
+		return false;
+	regs->pc = addr;
+	return true;
+}
+
+bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
+{
+	switch (esr & ESR_ELx_BRK64_ISS_COMMENT_MASK) {
+	case KPT_BRK_IMM_PROBE:
+		return point_hit(regs, KPT_BRK_PROBE, false);
+	case KPT_BRK_IMM_STEPPED:
+		return slot_left(regs);
+	case KPT_BRK_IMM_TEST:
+		return point_hit(regs, KPT_BRK_TEST, true);
+	default:
+		return false;
+	}
+}
+
+/* Way A: the kernel keeps a list of handlers by immediate. */
+
+static int registered_hook(struct pt_regs *regs, kpt_esr_t esr)
+{
+	return kpt_trap_handle(regs, esr) ? DBG_HOOK_HANDLED : DBG_HOOK_ERROR;
+}
+
+static struct break_hook break_hook = {
+	.fn = registered_hook,
+	.imm = KPT_BRK_IMM,
+	.mask = KPT_BRK_IMM_MASK,
+};
+
+static void (*register_hook)(struct break_hook *);
+static void (*unregister_hook)(struct break_hook *);
+
+static bool hook_init(void)
+{
+	register_hook = (void *)kpt_ksyms_addr("register_kernel_break_hook");
+	unregister_hook =
+		(void *)kpt_ksyms_addr("unregister_kernel_break_hook");
+	if (!register_hook || !unregister_hook)
+		return false;
+	register_hook(&break_hook);
+	return true;
+}
+
+/*
+ * An instruction that faults in a slot, for which the kernel has no fix-up:
+ * the report should name the probed code, not the slot.
+ */
+static int on_die(struct notifier_block *nb, unsigned long event, void *data)
+{
+	struct pt_regs *regs = ((struct die_args *)data)->regs;
+	unsigned long addr;
+	u32 word;
+
+	if (!regs || user_mode(regs) ||
+	    copy_from_kernel_nofault(&word, (void *)(regs->pc & PAGE_MASK),
+				     sizeof(word)))
+		return NOTIFY_DONE;
+	if (kpt_xol_origin(regs->pc, &addr)) {
+		pr_emerg("the PC was in the slot of a probe, it stands for %pS\n",
+			 (void *)addr);
+		regs->pc = addr;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block die_block = { .notifier_call = on_die };
+
+int kpt_trap_init(void)
+{
+	if (!hook_init()) {
+		pr_err("this kernel has no known way to handle BRK exceptions\n");
+		return -ENXIO;
+	}
+	register_die_notifier(&die_block);
+	return 0;
+}
+
+void kpt_trap_exit(void)
+{
+	unregister_die_notifier(&die_block);
+	unregister_hook(&break_hook);
+}
+
+void kpt_trap_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_puts(sb, "brk: register_kernel_break_hook\n");
+}

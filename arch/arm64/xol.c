@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Out-of-line slots: where displaced instructions are executed.
+ *
+ * A boosted slot is the displaced instruction and a branch to the one that
+ * follows it in the text. A stepped slot, used where that branch does not
+ * reach, is the instruction, a second BRK, and the probed address as data.
+ * Neither leaves any state on the CPU: a slot may be interrupted, preempted,
+ * and entered again, to any depth, and no exception mask is changed for it.
+ *
+ * A page of slots begins with a mark, so that a PC can be told to be in a slot
+ * without a search.
+ *
+ * A slot that was given back may still have a preempted task inside. It is
+ * used again only when none can be, see wait_for_tasks().
+ */
+#include <kptrace/compat.h>
+#include <linux/bitmap.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+#include <linux/workqueue.h>
+#include <kptrace/event.h>
+#include "engine.h"
+
+/* Slots are made of units; the first unit of a page is the mark. */
+#define UNIT		8
+#define UNITS		(PAGE_SIZE / UNIT)
+#define BOOSTED_UNITS	1
+#define STEPPED_UNITS	2
+
+/* Two undefined instructions: nothing branches to them, nobody else has them. */
+static const u32 page_mark[] = { 0x00006b70, 0x00007472 };
+
+/**
+ * struct xol_page - a page of slots
+ * @list: in xol_pages
+ * @text: the page
+ * @nr_used: units in use, given back ones included
+ * @used: units in use
+ * @given_back: units that become free when no task is inside
+ * @waiting: those for which the running wait was begun
+ */
+struct xol_page {
+	struct list_head list;
+	u32 *text;
+	unsigned int nr_used;
+	DECLARE_BITMAP(used, UNITS);
+	DECLARE_BITMAP(given_back, UNITS);
+	DECLARE_BITMAP(waiting, UNITS);
+};
+
+/* All under kpt_mutex. */
+static LIST_HEAD(xol_pages);
+
+static void reclaim_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(reclaim, reclaim_work);
+
+static unsigned int slot_units(enum kpt_mode mode)
+{
+	return mode == KPT_MODE_BOOSTED ? BOOSTED_UNITS : STEPPED_UNITS;
+}
+
+/* Can a slot anywhere in the page branch back to the address? */
+static bool page_reaches(const struct xol_page *page, unsigned long addr)
+{
+	unsigned long first = (unsigned long)page->text;
+
+	return kpt_branch_reaches(first, addr) &&
+		kpt_branch_reaches(first + PAGE_SIZE, addr);
+}
+
+static struct xol_page *page_new(u32 *text)
+{
+	struct xol_page *page;
+
+	if (!text)
+		return NULL;
+	page = kzalloc(sizeof(*page), GFP_KERNEL);
+	if (!page || kpt_mem_write(text, page_mark, ARRAY_SIZE(page_mark))) {
+		kpt_mem_free(text);
+		kfree(page);
+		return NULL;
+	}
+	page->text = text;
+	bitmap_set(page->used, 0, 1);
+	page->nr_used = 1;
+	list_add(&page->list, &xol_pages);
+	return page;
+}
+
+static void page_free(struct xol_page *page)
+{
+	list_del(&page->list);
+	kpt_mem_free(page->text);
+	kfree(page);
+}
+
+/* Take a slot in a page: the index of its first unit, or UNITS if it is full. */
+static unsigned int page_take(struct xol_page *page, unsigned int units)
+{
+	unsigned int at;
+
+	if (page->nr_used + units > UNITS)
+		return UNITS;
+	at = bitmap_find_next_zero_area(page->used, UNITS, 0, units, 0);
+	if (at >= UNITS)
+		return UNITS;
+	bitmap_set(page->used, at, units);
+	page->nr_used += units;
+	return at;
+}
+
+static void page_release(struct xol_page *page, unsigned int at,
+			 unsigned int units)
+{
+	bitmap_clear(page->used, at, units);
+	page->nr_used -= units;
+}
+
+/* Take a slot in an existing page; a stepped one may be in any. */
+static struct xol_page *take_slot(const struct kpt_arch_point *ap,
+				  unsigned int *at)
+{
+	struct xol_page *page;
+
+	list_for_each_entry(page, &xol_pages, list) {
+		if (ap->mode == KPT_MODE_BOOSTED &&
+		    !page_reaches(page, ap->addr))
+			continue;
+		*at = page_take(page, slot_units(ap->mode));
+		if (*at < UNITS)
+			return page;
+	}
+	return NULL;
+}
+
+/* A boosted slot is worth a new page, if one can be had in the right place. */
+static struct xol_page *get_slot(struct kpt_arch_point *ap, unsigned int *at)
+{
+	struct xol_page *page;
+
+	page = take_slot(ap, at);
+	if (page)
+		return page;
+	if (ap->mode == KPT_MODE_BOOSTED) {
+		page = page_new(kpt_mem_alloc_near(ap->addr));
+		if (!page)
+			ap->mode = KPT_MODE_STEPPED;
+	}
+	if (!page)
+		page = take_slot(ap, at) ?: page_new(kpt_mem_alloc_far());
+	if (page && page->nr_used == 1)
+		*at = page_take(page, slot_units(ap->mode));
+	return page;
+}
+
+static int write_slot(const struct kpt_arch_point *ap)
+{
+	u32 *slot = (u32 *)ap->slot;
+	u32 words[STEPPED_UNITS * UNIT / sizeof(u32)] = {
+		ap->insn.word,
+		KPT_BRK_STEPPED,
+		lower_32_bits(ap->addr),
+		upper_32_bits(ap->addr),
+	};
+
+	if (ap->mode == KPT_MODE_STEPPED)
+		return kpt_mem_write(slot, words, ARRAY_SIZE(words));
+	words[1] = kpt_branch_word(ap->slot + 4, ap->addr + 4);
+	return kpt_mem_write(slot, words, 2);
+}
+
+int kpt_xol_get(struct kpt_arch_point *ap)
+{
+	struct xol_page *page;
+	unsigned int at;
+	int err;
+
+	page = get_slot(ap, &at);
+	if (!page)
+		return -ENOMEM;
+	ap->slot = (unsigned long)page->text + at * UNIT;
+	err = write_slot(ap);
+	if (err) {
+		page_release(page, at, slot_units(ap->mode));
+		ap->slot = 0;
+	}
+	return err;
+}
+
+static struct xol_page *page_of(unsigned long slot)
+{
+	struct xol_page *page;
+
+	list_for_each_entry(page, &xol_pages, list)
+		if ((unsigned long)page->text == (slot & PAGE_MASK))
+			return page;
+	return NULL;
+}
+
+void kpt_xol_put(struct kpt_arch_point *ap)
+{
+	struct xol_page *page = page_of(ap->slot);
+
+	if (WARN_ON_ONCE(!page))
+		return;
+	bitmap_set(page->given_back, offset_in_page(ap->slot) / UNIT,
+		   slot_units(ap->mode));
+	ap->slot = 0;
+	schedule_delayed_work(&reclaim, HZ);
+}
+
+/*
+ * Wait until no task that was in a slot still is. Without kernel preemption
+ * none was left inside when the machine was stopped to disarm its point.
+ */
+static void wait_for_tasks(void)
+{
+	if (IS_ENABLED(CONFIG_PREEMPTION))
+		synchronize_rcu_tasks();
+}
+
+static void begin_wait(void)
+{
+	struct xol_page *page;
+
+	list_for_each_entry(page, &xol_pages, list) {
+		bitmap_copy(page->waiting, page->given_back, UNITS);
+		bitmap_zero(page->given_back, UNITS);
+	}
+}
+
+static void end_wait(void)
+{
+	struct xol_page *page, *next;
+
+	list_for_each_entry_safe(page, next, &xol_pages, list) {
+		bitmap_andnot(page->used, page->used, page->waiting, UNITS);
+		page->nr_used -= bitmap_weight(page->waiting, UNITS);
+		bitmap_zero(page->waiting, UNITS);
+		if (page->nr_used == 1)
+			page_free(page);
+	}
+}
+
+static void reclaim_slots(void)
+{
+	mutex_lock(&kpt_mutex);
+	begin_wait();
+	mutex_unlock(&kpt_mutex);
+	wait_for_tasks();
+	mutex_lock(&kpt_mutex);
+	end_wait();
+	mutex_unlock(&kpt_mutex);
+}
+
+static void reclaim_work(struct work_struct *work)
+{
+	reclaim_slots();
+}
+
+void kpt_xol_exit(void)
+{
+	cancel_delayed_work_sync(&reclaim);
+	reclaim_slots();
+	WARN_ON(!list_empty(&xol_pages));
+}
+
+bool kpt_xol_origin(unsigned long pc, unsigned long *addr)
+{
+	const u32 *page = (const u32 *)(pc & PAGE_MASK);
+	const u32 *slot = (const u32 *)(pc & ~(UNIT - 1UL));
+
+	if (page[0] != page_mark[0] || page[1] != page_mark[1] || slot == page)
+		return false;
+	if (slot[1] == KPT_BRK_STEPPED)
+		*addr = slot[2] | (u64)slot[3] << 32;
+	else
+		*addr = kpt_branch_target(slot[1], (unsigned long)&slot[1]) - 4;
+	*addr += pc & (UNIT - 1);
+	return true;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What differs between kernels, for code outside arch/.
+ *
+ * The build looks into the kernel's headers (see Kbuild) and defines
+ * KPT_HAVE_<feature> as 1 or 0. Symbols that headers can not tell are looked up
+ * at load, see ksyms.h.
+ */
+#ifndef KPTRACE_COMPAT_H
+#define KPTRACE_COMPAT_H
+
+/* Log lines begin with the module's name, in every file. */
+#undef pr_fmt
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/err.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/mount.h>
+#include <linux/sizes.h>
+
+/*
+ * inode_operations.mkdir: what stands before the directory, and what it
+ * returns.
+ */
+#if KPT_HAVE_MKDIR_IDMAP
+#define KPT_MKDIR_MAP	struct mnt_idmap *map,
+#elif KPT_HAVE_MKDIR_USERNS
+#define KPT_MKDIR_MAP	struct user_namespace *map,
+#else
+#define KPT_MKDIR_MAP
+#endif
+
+#if KPT_HAVE_MKDIR_DENTRY
+typedef struct dentry *kpt_mkdir_t;
+#define KPT_MKDIR_RESULT(err)	ERR_PTR(err)
+#else
+typedef int kpt_mkdir_t;
+#define KPT_MKDIR_RESULT(err)	(err)
+#endif
+
+/** kpt_inode_init_ts() - a new inode's three times are now */
+static inline void kpt_inode_init_ts(struct inode *inode)
+{
+#if KPT_HAVE_INODE_INIT_TS
+	simple_inode_init_ts(inode);
+#else
+	inode->i_atime = current_time(inode);
+	inode->i_mtime = inode->i_atime;
+	inode->i_ctime = inode->i_atime;
+#endif
+}
+
+/**
+ * kpt_dentry_add() - make a name and pin it, whoever uses it or not
+ * @dentry: from d_alloc_name(); stays valid until it is removed
+ * @inode: what it names
+ */
+static inline void kpt_dentry_add(struct dentry *dentry, struct inode *inode)
+{
+#if KPT_HAVE_MAKE_PERSISTENT
+	d_make_persistent(dentry, inode);
+	dput(dentry);
+#else
+	d_add(dentry, inode);
+#endif
+}
+
+/** kpt_kill_sb() - file_system_type.kill_sb for names made like that */
+static inline void kpt_kill_sb(struct super_block *sb)
+{
+#if KPT_HAVE_MAKE_PERSISTENT
+	kill_anon_super(sb);
+#else
+	kill_litter_super(sb);
+#endif
+}
+
+/**
+ * kpt_automount_get() - give d_automount's result the references it must have
+ * @mnt: a new mount, with one reference
+ *
+ * Kernels that still have vfs_submount() want a second one.
+ */
+static inline void kpt_automount_get(struct vfsmount *mnt)
+{
+#if KPT_HAVE_VFS_SUBMOUNT
+	mntget(mnt);
+#endif
+}
+
+#endif

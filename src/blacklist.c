@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Addresses that must not be probed, whatever the instruction there.
+ *
+ * A kernel with kprobes knows best what its exception path needs: it is asked.
+ * A kernel without has no list, but the same code: then names are compared
+ * with a list kept here. patchsites.c knows the addresses that others patch.
+ */
+#include <kptrace/compat.h>
+#include <linux/kallsyms.h>
+#include <linux/slab.h>
+#include <kptrace/blacklist.h>
+#include <kptrace/ksyms.h>
+#include <kptrace/patchsites.h>
+
+/**
+ * struct section - text that handles exceptions, or runs without the kernel
+ * @name: as the linker script calls it
+ * @start: symbol at its start; replaced by the address
+ */
+struct section {
+	const char *name;
+	const char *start_symbol;
+	const char *end_symbol;
+	unsigned long start;
+	unsigned long end;
+};
+
+static struct section sections[] = {
+	{ ".entry.text", "__entry_text_start", "__entry_text_end" },
+	{ ".irqentry.text", "__irqentry_text_start", "__irqentry_text_end" },
+	{ ".kprobes.text", "__kprobes_text_start", "__kprobes_text_end" },
+	{ ".noinstr.text", "__noinstr_text_start", "__noinstr_text_end" },
+	{ ".idmap.text", "__idmap_text_start", "__idmap_text_end" },
+	{ ".hyp.text", "__hyp_text_start", "__hyp_text_end" },
+	{ ".hyp.idmap.text", "__hyp_idmap_text_start", "__hyp_idmap_text_end" },
+};
+
+/*
+ * Functions that run between a BRK and the moment nesting is known, or between
+ * that of a fault and its fix-up, or without a kernel around them; and those
+ * that change text. Without the suffixes compilers add. Sorted.
+ */
+static const char * const names[] = {
+	"__aarch64_insn_write",
+	"__activate_traps",
+	"__check_al", "__check_cc", "__check_cs", "__check_eq", "__check_ge",
+	"__check_gt", "__check_hi", "__check_le", "__check_ls", "__check_lt",
+	"__check_mi", "__check_ne", "__check_pl", "__check_vc", "__check_vs",
+	"__deactivate_traps",
+	"__hyp_call_panic",
+	"__kvm_vcpu_run_vhe",
+	"__rcu_irq_enter_check_tick",
+	"__sdei_asm_handler",
+	"__sdei_handler_abort",
+	"aarch32_break_handler",
+	"aarch64_insn_encode_immediate",
+	"aarch64_insn_gen_branch_imm",
+	"aarch64_insn_patch_text",
+	"aarch64_insn_patch_text_cb",
+	"aarch64_insn_patch_text_nosync",
+	"aarch64_insn_read",
+	"aarch64_insn_write",
+	"arch_ftrace_ops_list_func",
+	"arm64_nmi_cpu_stop",
+	"atomic_notifier_call_chain",
+	"atomic_notifier_call_chain_robust",
+	"breakpoint_handler",
+	"brk_handler",
+	"bsearch",
+	"call_break_hook",
+	"call_el1_break_hook",
+	"call_on_irq_stack",
+	"call_step_hook",
+	"clear_user_regs_spsr_ss",
+	"cortex_a76_erratum_1463225_debug_handler",
+	"cpu_switch_to",
+	"ct_user_enter",
+	"ct_user_exit",
+	"debug_exception_enter",
+	"debug_exception_exit",
+	"debug_exception_level",
+	"disable_debug_monitors",
+	"do_breakpoint",
+	"do_cp15instr",
+	"do_debug_exception",
+	"do_el0_irq_bp_hardening",
+	"do_el1_brk64",
+	"do_el1_bti",
+	"do_el1_fpac",
+	"do_el1_softstep",
+	"do_mem_abort",
+	"do_page_fault",
+	"do_sdei_event",
+	"do_sp_pc_abort",
+	"do_sysinstr",
+	"do_translation_fault",
+	"do_undefinstr",
+	"do_watchpoint",
+	"enable_debug_monitors",
+	"ftrace_ops_assist_func",
+	"ftrace_ops_list_func",
+	"invoke_sdei_fn",
+	"kernel_active_single_step",
+	"kernel_disable_single_step",
+	"kernel_enable_single_step",
+	"mdscr_read",
+	"mdscr_write",
+	"nmi_cpu_backtrace",
+	"notifier_call_chain",
+	"notify_die",
+	"patch_map",
+	"preempt_schedule",
+	"read_wb_reg",
+	"reinstall_suspended_bps",
+	"ret_from_fork",
+	"return_address",
+	"save_return_addr",
+	"sdei_api_event_context",
+	"sdei_event_handler",
+	"sdei_event_signal",
+	"sdei_smccc_hvc",
+	"sdei_smccc_smc",
+	"set_user_regs_spsr_ss",
+	"single_step_handler",
+	"sysreg_restore_guest_state_vhe",
+	"sysreg_restore_host_state_vhe",
+	"sysreg_save_guest_state_vhe",
+	"sysreg_save_host_state_vhe",
+	"toggle_bp_registers",
+	"try_handle_aarch32_break",
+	"try_step_suspended_breakpoints",
+	"unwind",
+	"unwind_frame",
+	"unwind_next",
+	"user_disable_single_step",
+	"user_enable_single_step",
+	"user_enter_callable",
+	"user_exit_callable",
+	"user_rewind_single_step",
+	"walk_stackframe",
+	"write_wb_reg",
+};
+
+static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
+		  const char *detail)
+{
+	kpt_diag_set(diag, code, 0, 0);
+	if (detail)
+		kpt_diag_detail(diag, detail);
+	return -EINVAL;
+}
+
+static int check_text(unsigned long addr, struct kpt_diag *diag)
+{
+	struct module *mod;
+	int err = 0;
+
+	if (addr & 3)
+		return refuse(diag, KPT_E_NOT_ALIGNED, NULL);
+	if (kpt_ksyms.core_kernel_text(addr))
+		return 0;
+	preempt_disable();
+	mod = kpt_ksyms.module_text_address(addr);
+	if (!mod)
+		err = refuse(diag, KPT_E_NOT_TEXT, NULL);
+	else if (mod == THIS_MODULE)
+		err = refuse(diag, KPT_E_OWN_TEXT, NULL);
+	else if (within_module_init(addr, mod) &&
+		 mod->state != MODULE_STATE_COMING)
+		err = refuse(diag, KPT_E_INIT_TEXT, mod->name);
+	preempt_enable();
+	return err;
+}
+
+static int check_sections(unsigned long addr, struct kpt_diag *diag)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sections); i++)
+		if (addr >= sections[i].start && addr < sections[i].end)
+			return refuse(diag, KPT_E_BAD_SECTION,
+				      sections[i].name);
+	return 0;
+}
+
+/* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
+static bool name_listed(char *name)
+{
+	unsigned int i;
+
+	strreplace(name, '.', '\0');
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		if (!strcmp(name, names[i]))
+			return true;
+	return false;
+}
+
+static int check_names(unsigned long addr, struct kpt_diag *diag)
+{
+	char name[KSYM_NAME_LEN];
+
+	if (kpt_ksyms.lookup_symbol_name(addr, name))
+		name[0] = '\0';
+	if (kpt_ksyms.within_kprobe_blacklist) {
+		if (kpt_ksyms.within_kprobe_blacklist(addr))
+			return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
+	} else if (name_listed(name)) {
+		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
+	}
+	return 0;
+}
+
+int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
+{
+	int err;
+
+	err = check_text(addr, diag);
+	if (!err)
+		err = check_sections(addr, diag);
+	if (!err)
+		err = check_names(addr, diag);
+	if (!err)
+		err = kpt_patchsites_check(addr, diag);
+	return err;
+}
+
+static void show_range(struct seq_file *m, unsigned long start,
+		       unsigned long end, const char *name)
+{
+	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
+
+	seq_printf(m, "0x%px-0x%px\t%s\n", may_see ? (void *)start : NULL,
+		   may_see ? (void *)end : NULL, name);
+}
+
+static void show_name(struct seq_file *m, const char *name)
+{
+	unsigned long addr = kpt_ksyms_addr(name), size, offset;
+
+	if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		return;
+	if (kpt_ksyms.within_kprobe_blacklist &&
+	    !kpt_ksyms.within_kprobe_blacklist(addr))
+		return;
+	show_range(m, addr, addr + size, name);
+}
+
+void kpt_blacklist_seq_show(struct seq_file *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sections); i++)
+		if (sections[i].start < sections[i].end)
+			show_range(m, sections[i].start, sections[i].end,
+				   sections[i].name);
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		show_name(m, names[i]);
+}
+
+int kpt_blacklist_init(void)
+{
+	struct section *s;
+
+	for (s = sections; s < sections + ARRAY_SIZE(sections); s++) {
+		s->start = kpt_ksyms_addr(s->start_symbol);
+		s->end = kpt_ksyms_addr(s->end_symbol);
+	}
+	return 0;
+}
+
+void kpt_blacklist_exit(void)
+{
+}

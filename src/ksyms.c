@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Find kernel symbols that are not exported.
+ *
+ * Modules may print the symbol of an address (sprint_symbol) but not look up
+ * the address of a symbol. kallsyms_lookup_name lies in the same object file
+ * as sprint_symbol, so it is found by asking for the names of the functions
+ * around that.
+ */
+#include <kptrace/compat.h>
+#include <kptrace/ksyms.h>
+
+/* How far from sprint_symbol to look. */
+#define SCAN_REACH SZ_1M
+
+struct kpt_ksyms kpt_ksyms __ro_after_init;
+
+/* One direction of the search. */
+struct scan {
+	unsigned long at;
+	unsigned long end;
+	bool up;
+};
+
+struct ksym {
+	size_t member;
+	const char *names;
+	const char *without;
+};
+
+#define KSYM(m, type, names, without) \
+	{ offsetof(struct kpt_ksyms, m), names, without },
+static const struct ksym ksym_table[] = { KPT_KSYMS(KSYM) };
+#undef KSYM
+
+static void **ksym_slot(const struct ksym *k)
+{
+	return (void **)((char *)&kpt_ksyms + k->member);
+}
+
+/*
+ * Look at the symbol at s->at and move on to the next one. True if it is the
+ * wanted one: then s->at is its address.
+ */
+static bool scan_step(struct scan *s, const char *wanted)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long off, size, start;
+	char *plus;
+
+	sprint_symbol(text, s->at);
+	plus = strchr(text, '+');
+	if (!plus || sscanf(plus, "+%lx/%lx", &off, &size) != 2) {
+		s->at = s->end;
+		return false;
+	}
+	*plus = '\0';
+	start = s->at - off;
+	if (!strcmp(text, wanted)) {
+		s->at = start;
+		return true;
+	}
+	s->at = s->up ? start + max(size, off + 4) : start - 4;
+	return false;
+}
+
+static bool scan_done(const struct scan *s)
+{
+	return s->up ? s->at >= s->end : s->at <= s->end;
+}
+
+/* The order of functions in the object file differs between compilers. */
+static unsigned long find_lookup_name(void)
+{
+	unsigned long from = (unsigned long)sprint_symbol;
+	struct scan scans[] = {
+		{ .at = from, .end = from + SCAN_REACH, .up = true },
+		{ .at = from, .end = from - SCAN_REACH },
+	};
+	unsigned int i;
+
+	for (i = 0; !scan_done(&scans[0]) || !scan_done(&scans[1]); i ^= 1) {
+		if (scan_done(&scans[i]))
+			continue;
+		if (scan_step(&scans[i], "kallsyms_lookup_name"))
+			return scans[i].at;
+	}
+	return 0;
+}
+
+/* The first of several names, separated by '|', that the kernel has. */
+static unsigned long find_first(const char *names)
+{
+	char name[KSYM_NAME_LEN];
+	unsigned long addr;
+	const char *end;
+
+	do {
+		end = strchrnul(names, '|');
+		strscpy(name, names, min_t(size_t, sizeof(name),
+					   end - names + 1));
+		addr = kpt_ksyms_addr(name);
+		names = end + 1;
+	} while (!addr && *end);
+	return addr;
+}
+
+unsigned long kpt_ksyms_addr(const char *name)
+{
+	return kpt_ksyms.lookup_name(name);
+}
+
+int kpt_ksyms_init(void)
+{
+	const struct ksym *k;
+
+	kpt_ksyms.lookup_name = (void *)find_lookup_name();
+	if (!kpt_ksyms.lookup_name) {
+		pr_err("kallsyms_lookup_name not found: is CONFIG_KALLSYMS set?\n");
+		return -ENXIO;
+	}
+	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
+		*ksym_slot(k) = (void *)find_first(k->names);
+		if (!*ksym_slot(k) && !k->without) {
+			pr_err("this kernel has no symbol %s, which is needed\n",
+			       k->names);
+			return -ENXIO;
+		}
+	}
+	return 0;
+}
+
+void kpt_ksyms_status(struct kpt_strbuf *sb)
+{
+	const struct ksym *k;
+
+	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++)
+		if (!*ksym_slot(k))
+			kpt_strbuf_printf(sb, "no %s: %s\n", k->names,
+					  k->without);
+}

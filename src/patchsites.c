@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Addresses in text that somebody else patches, or that only look like text. */
+#include <kptrace/compat.h>
+#include <kptrace/ksyms.h>
+#include <kptrace/patchsites.h>
+
+/* The two words before a function in which ftrace keeps a pointer. */
+#define FTRACE_PREFIX (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
+#define HAVE_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+#define RET_X30 0xd65f03c0
+
+static bool is_ftrace_location(unsigned long addr)
+{
+	return kpt_ksyms.ftrace_location &&
+		kpt_ksyms.ftrace_location(addr) == addr;
+}
+
+static bool is_jump_label(unsigned long addr)
+{
+	return kpt_ksyms.jump_label_reserved &&
+		kpt_ksyms.jump_label_reserved((void *)addr, (void *)addr);
+}
+
+static bool is_static_call(unsigned long addr)
+{
+	return kpt_ksyms.static_call_reserved &&
+		kpt_ksyms.static_call_reserved((void *)addr, (void *)addr);
+}
+
+/* Start of the function that follows, if it is this many bytes or less away. */
+static unsigned long next_function(unsigned long addr, unsigned int within)
+{
+	unsigned long size, offset, next;
+
+	if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		return 0;
+	next = addr - offset + size;
+	return next - addr <= within ? next : 0;
+}
+
+/*
+ * Words before a function's first instruction belong, by the symbol table, to
+ * the function before it. Not every function has them: a function that ftrace
+ * does not know has no prefix, and the last word of one is code if it is a
+ * RET, since that is no likely type.
+ */
+static int check_prefix(unsigned long addr, struct kpt_diag *diag)
+{
+	unsigned long next = next_function(addr, FTRACE_PREFIX + 4);
+	unsigned long prefix = 0;
+
+	if (!next)
+		return 0;
+	if (FTRACE_PREFIX && kpt_ksyms.ftrace_location &&
+	    kpt_ksyms.ftrace_location(next))
+		prefix = FTRACE_PREFIX;
+	if (next - addr <= prefix)
+		return kpt_diag_set(diag, KPT_E_FTRACE_PREFIX, 0, -EINVAL);
+	if (HAVE_KCFI && next - addr == prefix + 4 &&
+	    READ_ONCE(*(u32 *)addr) != RET_X30)
+		return kpt_diag_set(diag, KPT_E_CFI_HASH, 0, -EINVAL);
+	return 0;
+}
+
+int kpt_patchsites_check(unsigned long addr, struct kpt_diag *diag)
+{
+	if (kpt_ksyms.search_exception_tables(addr))
+		return kpt_diag_set(diag, KPT_E_EXTABLE, 0, -EINVAL);
+	if (kpt_ksyms.find_bug && kpt_ksyms.find_bug(addr))
+		return kpt_diag_set(diag, KPT_E_BUG_SITE, 0, -EINVAL);
+	if (is_ftrace_location(addr))
+		return kpt_diag_set(diag, KPT_E_FTRACE_SITE, 0, -EINVAL);
+	if (is_jump_label(addr))
+		return kpt_diag_set(diag, KPT_E_JUMP_LABEL, 0, -EINVAL);
+	if (is_static_call(addr))
+		return kpt_diag_set(diag, KPT_E_STATIC_CALL, 0, -EINVAL);
+	return check_prefix(addr, diag);
+}

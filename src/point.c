@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Points by address, and changes to many of them at once.
+ *
+ * A hit finds its point without a lock: points are linked and unlinked under
+ * RCU, and freed only after kpt_arch_quiesce(). All writers hold kpt_mutex.
+ */
+#include <kptrace/compat.h>
+#include <linux/err.h>
+#include <linux/hash.h>
+#include <linux/kallsyms.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include <kptrace/blacklist.h>
+#include <kptrace/event.h>
+#include <kptrace/point.h>
+
+/* Chains stay short up to some 50,000 points. */
+#define HASH_BITS 14
+
+static struct hlist_head *points;
+
+static struct hlist_head *bucket(unsigned long addr)
+{
+	return &points[hash_long(addr >> 2, HASH_BITS)];
+}
+
+static struct kpt_point *find_point(unsigned long addr)
+{
+	struct kpt_point *point;
+
+	hlist_for_each_entry(point, bucket(addr), node)
+		if (point->arch.addr == addr)
+			return point;
+	return NULL;
+}
+
+struct kpt_arch_point *kpt_point_find(unsigned long pc)
+{
+	struct kpt_point *point;
+	struct hlist_node *node;
+
+	/*
+	 * Pairs with the release in hlist_add_head_rcu(). Not the RCU iterator:
+	 * its lockdep checks do not belong here.
+	 */
+	for (node = READ_ONCE(bucket(pc)->first); node;
+	     node = READ_ONCE(node->next)) {
+		point = hlist_entry(node, struct kpt_point, node);
+		if (point->arch.addr == pc)
+			return &point->arch;
+	}
+	return NULL;
+}
+
+static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
+{
+	struct kpt_point *point;
+	int err;
+
+	err = kpt_blacklist_check(addr, diag);
+	if (err)
+		return ERR_PTR(err);
+	point = kzalloc(sizeof(*point), GFP_KERNEL);
+	if (!point)
+		return ERR_PTR(-ENOMEM);
+	point->arch.addr = addr;
+	INIT_LIST_HEAD(&point->in_batch);
+	err = kpt_arch_prepare(&point->arch, diag);
+	if (err) {
+		kfree(point);
+		return ERR_PTR(err);
+	}
+	hlist_add_head_rcu(&point->node, bucket(addr));
+	return point;
+}
+
+struct kpt_point *kpt_point_get(unsigned long addr, struct kpt_diag *diag)
+{
+	struct kpt_point *point = find_point(addr);
+
+	if (!point)
+		point = new_point(addr, diag);
+	if (!IS_ERR(point))
+		point->users++;
+	return point;
+}
+
+void kpt_point_put(struct kpt_point *point)
+{
+	if (--point->users)
+		return;
+	/* If somebody else changed the text, our BRK may yet come back. */
+	if (point->arch.armed && !point->gone)
+		return;
+	if (!point->gone)
+		hlist_del_rcu(&point->node);
+	kpt_arch_release(&point->arch);
+	kfree_rcu(point, rcu);
+}
+
+/**
+ * struct work_list - points to be armed or disarmed together
+ * @ap: the points
+ * @nr: how many there are
+ * @room: how many fit
+ * @few: used if there is no memory for all; then one machine stop for each
+ */
+struct work_list {
+	struct kpt_arch_point **ap;
+	unsigned int nr;
+	unsigned int room;
+	struct kpt_arch_point *few[16];
+};
+
+static void work_init(struct work_list *w, unsigned int room)
+{
+	w->nr = 0;
+	w->room = room;
+	w->ap = kvmalloc_array(room, sizeof(*w->ap), GFP_KERNEL);
+	if (!w->ap) {
+		w->ap = w->few;
+		w->room = ARRAY_SIZE(w->few);
+	}
+}
+
+static void work_fini(struct work_list *w)
+{
+	if (w->ap != w->few)
+		kvfree(w->ap);
+}
+
+static int work_flush(struct work_list *w, bool arm)
+{
+	int err = 0;
+
+	if (arm)
+		err = kpt_arch_arm(w->ap, w->nr);
+	else
+		kpt_arch_disarm(w->ap, w->nr);
+	w->nr = 0;
+	return err;
+}
+
+static int work_add(struct work_list *w, struct kpt_point *point, bool arm)
+{
+	int err = w->nr == w->room ? work_flush(w, arm) : 0;
+
+	w->ap[w->nr++] = &point->arch;
+	return err;
+}
+
+static struct kpt_taps *current_taps(struct kpt_point *point)
+{
+	return rcu_dereference_protected(point->taps,
+					 lockdep_is_held(&kpt_mutex));
+}
+
+/* Make text agree with lists: armed exactly if there is one. */
+static int batch_patch(struct kpt_batch *batch, unsigned int nr, bool arm)
+{
+	struct kpt_point *point;
+	struct work_list w;
+	int err = 0;
+
+	work_init(&w, nr);
+	list_for_each_entry(point, &batch->points, in_batch) {
+		if (point->gone || point->arch.armed == arm ||
+		    !current_taps(point) == arm)
+			continue;
+		err = work_add(&w, point, arm);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = work_flush(&w, arm);
+	work_fini(&w);
+	return err;
+}
+
+/* Exchange the list of each point with the one kept in next_taps. */
+static unsigned int batch_swap(struct kpt_batch *batch)
+{
+	struct kpt_point *point;
+	struct kpt_taps *old;
+	unsigned int nr = 0;
+
+	list_for_each_entry(point, &batch->points, in_batch) {
+		old = current_taps(point);
+		rcu_assign_pointer(point->taps, point->next_taps);
+		point->next_taps = old;
+		nr++;
+	}
+	return nr;
+}
+
+void kpt_batch_add(struct kpt_batch *batch, struct kpt_point *point,
+		   struct kpt_taps *taps)
+{
+	if (list_empty(&point->in_batch))
+		list_add_tail(&point->in_batch, &batch->points);
+	else
+		kfree(point->next_taps);
+	point->next_taps = taps;
+}
+
+struct kpt_taps *kpt_batch_taps(struct kpt_point *point)
+{
+	if (list_empty(&point->in_batch))
+		return current_taps(point);
+	return point->next_taps;
+}
+
+void kpt_batch_drop(struct kpt_batch *batch)
+{
+	struct kpt_point *point, *next;
+
+	list_for_each_entry_safe(point, next, &batch->points, in_batch) {
+		list_del_init(&point->in_batch);
+		kfree(point->next_taps);
+		point->next_taps = NULL;
+	}
+}
+
+/*
+ * New lists are published before their points are armed. A point that is
+ * disarmed loses its list first: what hits it until the machine stops runs
+ * nothing.
+ */
+int kpt_batch_apply(struct kpt_batch *batch)
+{
+	unsigned int nr;
+	int err;
+
+	if (list_empty(&batch->points))
+		return 0;
+	nr = batch_swap(batch);
+	err = batch_patch(batch, nr, true);
+	if (err)
+		batch_swap(batch);
+	batch_patch(batch, nr, false);
+	kpt_arch_quiesce();
+	kpt_batch_drop(batch);
+	return err;
+}
+
+static unsigned int count_within(unsigned long start, unsigned long size)
+{
+	struct kpt_point *point;
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < BIT(HASH_BITS); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			nr += point->arch.addr - start < size;
+	return nr;
+}
+
+/* Disarm first: a BRK whose point can not be found any more is an oops. */
+static void disarm_within(unsigned long start, unsigned long size,
+			  unsigned int nr)
+{
+	struct kpt_point *point;
+	struct work_list w;
+	unsigned int i;
+
+	work_init(&w, nr);
+	for (i = 0; i < BIT(HASH_BITS); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			if (point->arch.addr - start < size &&
+			    point->arch.armed)
+				work_add(&w, point, false);
+	work_flush(&w, false);
+	work_fini(&w);
+}
+
+static void unlink_within(unsigned long start, unsigned long size)
+{
+	struct kpt_point *point;
+	struct hlist_node *next;
+	unsigned int i;
+
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry_safe(point, next, &points[i], node) {
+			if (point->arch.addr - start >= size)
+				continue;
+			hlist_del_rcu(&point->node);
+			point->gone = true;
+		}
+	}
+}
+
+void kpt_point_forget(unsigned long start, unsigned long size)
+{
+	unsigned int nr = count_within(start, size);
+
+	if (!nr)
+		return;
+	disarm_within(start, size, nr);
+	unlink_within(start, size);
+	kpt_arch_quiesce();
+}
+
+static void show_point(struct seq_file *m, const struct kpt_point *point)
+{
+	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
+	char name[KSYM_SYMBOL_LEN];
+	char *size, *module;
+
+	sprint_symbol(name, point->arch.addr);
+	module = strchr(name, '[');
+	size = strchr(name, '/');
+	if (size)
+		*size = '\0';
+	seq_printf(m, "%px  k  %s  %s [%s]%s\n",
+		   may_see ? (void *)point->arch.addr : NULL, name,
+		   module ?: "", kpt_arch_mode_name(point->arch.mode),
+		   point->arch.armed ? "" : "[DISABLED]");
+}
+
+void kpt_point_seq_show(struct seq_file *m)
+{
+	const struct kpt_point *point;
+	unsigned int i;
+
+	for (i = 0; i < BIT(HASH_BITS); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			show_point(m, point);
+}
+
+int kpt_point_init(void)
+{
+	points = kvcalloc(BIT(HASH_BITS), sizeof(*points), GFP_KERNEL);
+	return points ? 0 : -ENOMEM;
+}
+
+void kpt_point_exit(void)
+{
+	rcu_barrier();
+	kvfree(points);
+}
