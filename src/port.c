@@ -66,3 +66,15 @@ int port_symbol_addr(const char *name, u64 *addr)
 		*addr = a;
 	return err;
 }
+
+int port_symbol_range(u64 addr, u64 *start, u64 *size)
+{
+	unsigned long first, bytes;
+	int err = kpt_symbol_range(addr, &first, &bytes);
+
+	if (!err) {
+		*start = first;
+		*size = bytes;
+	}
+	return err;
+}

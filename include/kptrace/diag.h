@@ -125,12 +125,37 @@
 	X(BAD_PLACE, "Place can not be probed")                                \
 	X(NO_SLOT, "No executable memory for the displaced instruction")
 
+/* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
+#define KPT_DIAG_FILTER(X)                                                     \
+	X(FILT_INVALID_OP, "Invalid operator")                                 \
+	X(FILT_TOO_MANY_OPEN, "Too many '('")                                  \
+	X(FILT_TOO_MANY_CLOSE, "Too few '('")                                  \
+	X(FILT_MISSING_QUOTE, "Missing matching quote")                        \
+	X(FILT_MISSING_BRACE_OPEN, "Missing '{'")                              \
+	X(FILT_MISSING_BRACE_CLOSE, "Missing '}'")                             \
+	X(FILT_OPERAND_TOO_LONG, "Operand too long")                           \
+	X(FILT_EXPECT_STRING, "Expecting string field")                        \
+	X(FILT_EXPECT_DIGIT, "Expecting numeric field")                        \
+	X(FILT_ILLEGAL_FIELD_OP, "Illegal operation for field type")           \
+	X(FILT_FIELD_NOT_FOUND, "Field not found")                             \
+	X(FILT_ILLEGAL_INTVAL, "Illegal integer value")                        \
+	X(FILT_BAD_SUBSYS_FILTER,                                              \
+	  "Couldn't find or set field in one of a subsystem's events")         \
+	X(FILT_TOO_MANY_PREDS, "Too many terms in predicate expression")       \
+	X(FILT_INVALID_FILTER, "Meaningless filter expression")                \
+	X(FILT_INVALID_CPULIST, "Invalid cpulist")                             \
+	X(FILT_INVALID_VALUE, "Invalid value (did you forget quotes)?")        \
+	X(FILT_NO_FUNCTION, "Function not found")                              \
+	X(FILT_ERRNO, "Error")                                                 \
+	X(FILT_NO_FILTER, "No filter found")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
 enum kpt_diag_code {
 	KPT_E_NONE,
 	KPT_DIAG_MAINLINE(KPT_DIAG_ENUM)
 	KPT_DIAG_OWN(KPT_DIAG_ENUM)
+	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

@@ -128,4 +128,15 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
  */
 int port_symbol_addr(const char *name, u64 *addr);
 
+/**
+ * port_symbol_range() - the symbol an address belongs to
+ * @addr: any address
+ * @start: its first byte, written on success only
+ * @size: its bytes, likewise
+ *
+ * Context: process context.
+ * Return: 0 or -ENOENT.
+ */
+int port_symbol_range(u64 addr, u64 *start, u64 *size);
+
 #endif

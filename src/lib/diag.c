@@ -8,6 +8,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	[KPT_E_NONE] = "",
 	KPT_DIAG_MAINLINE(TEXT)
 	KPT_DIAG_OWN(TEXT)
+	KPT_DIAG_FILTER(TEXT)
 };
 
 /* What stands before the command in its line. */

@@ -144,3 +144,17 @@ int port_symbol_addr(const char *name, u64 *addr)
 	*addr = found->addr;
 	return 0;
 }
+
+int port_symbol_range(u64 addr, u64 *start, u64 *size)
+{
+	const struct world_symbol *s;
+
+	for (s = world.symbols; s < world.symbols + world.nr_symbols; s++) {
+		if (addr < s->addr || addr - s->addr >= s->size)
+			continue;
+		*start = s->addr;
+		*size = s->size;
+		return 0;
+	}
+	return -ENOENT;
+}
