@@ -28,15 +28,24 @@ static void find_bti(void)
 
 int kpt_arch_init(void)
 {
+	int err;
+
 	find_bti();
 	kpt_mem_init();
-	return kpt_trap_init();
+	err = kpt_trap_init();
+	if (err)
+		return err;
+	err = kpt_hook_init();
+	if (err)
+		kpt_trap_exit();
+	return err;
 }
 
 void kpt_arch_exit(void)
 {
-	kpt_trap_exit();
+	kpt_hook_exit();
 	kpt_xol_exit();
+	kpt_trap_exit();
 }
 
 /* Who put a breakpoint there (asm/brk-imm.h names the immediates). */
@@ -149,7 +158,7 @@ void kpt_arch_quiesce(void)
 
 void kpt_arch_status(struct kpt_strbuf *sb)
 {
-	kpt_trap_status(sb);
+	kpt_hook_status(sb);
 	kpt_mem_status(sb);
 }
 

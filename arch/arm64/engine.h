@@ -8,16 +8,7 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 #include <kptrace/arch.h>
-
-/*
- * Our BRK immediates: sixteen that no part of the kernel uses (its own are in
- * asm/brk-imm.h), of which three have a meaning.
- */
-#define KPT_BRK_IMM		0x7a0
-#define KPT_BRK_IMM_MASK	0x00f
-#define KPT_BRK_IMM_PROBE	0x7a0	/* a probed address */
-#define KPT_BRK_IMM_STEPPED	0x7a1	/* the end of a stepped slot */
-#define KPT_BRK_IMM_TEST	0x7a2	/* an address probed by the self-test */
+#include "engine_asm.h"
 
 /* Arm ARM C6.2, BRK and B. */
 #define KPT_BRK(imm)		(0xd4200000 | (imm) << 5)
@@ -198,25 +189,42 @@ int kpt_patch_text(const struct kpt_patch *patch);
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr);
 
 /**
- * kpt_trap_init() - be told of BRK exceptions
+ * kpt_trap_init() - be told when the kernel dies in a slot
  *
  * Context: module load.
- * Return: 0, or -ENXIO if this kernel has no way that is known here.
+ * Return: 0 or -errno.
  */
 int kpt_trap_init(void);
 
 /**
  * kpt_trap_exit() - stop being told
  *
- * Context: process context, sleeps; no BRK of ours is left in any text.
+ * Context: process context.
  */
 void kpt_trap_exit(void);
 
+/* hook.c */
+
 /**
- * kpt_trap_status() - by what way BRK exceptions are taken
- * @sb: lines are appended
+ * kpt_hook_init() - have BRK exceptions sent to kpt_trap_handle()
+ *
+ * Context: module load.
+ * Return: 0, or -ENXIO if this kernel has no way that is known here.
  */
-void kpt_trap_status(struct kpt_strbuf *sb);
+int kpt_hook_init(void);
+
+/**
+ * kpt_hook_exit() - have them sent there no longer
+ *
+ * Context: process context, sleeps; no BRK of ours is left in any text.
+ */
+void kpt_hook_exit(void);
+
+/**
+ * kpt_hook_status() - by what way BRK exceptions are taken
+ * @sb: a line is appended
+ */
+void kpt_hook_status(struct kpt_strbuf *sb);
 
 /* selftest.c: what trap.c calls for points of the self-test. */
 

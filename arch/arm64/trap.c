@@ -13,9 +13,6 @@
 #include <linux/kdebug.h>
 #include <linux/percpu.h>
 #include <linux/uaccess.h>
-#include <asm/esr.h>
-#include <kptrace/ksyms.h>
-#include "compat.h"
 #include "engine.h"
 
 /* Hits under way on this CPU. */
@@ -74,7 +71,7 @@ static bool slot_left(struct pt_regs *regs)
 
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
 {
-	switch (esr & ESR_ELx_BRK64_ISS_COMMENT_MASK) {
+	switch (esr & KPT_BRK_ISS_MASK) {
 	case KPT_BRK_IMM_PROBE:
 		return point_hit(regs, KPT_BRK_PROBE, false);
 	case KPT_BRK_IMM_STEPPED:
@@ -84,33 +81,6 @@ bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
 	default:
 		return false;
 	}
-}
-
-/* Way A: the kernel keeps a list of handlers by immediate. */
-
-static int registered_hook(struct pt_regs *regs, kpt_esr_t esr)
-{
-	return kpt_trap_handle(regs, esr) ? DBG_HOOK_HANDLED : DBG_HOOK_ERROR;
-}
-
-static struct break_hook break_hook = {
-	.fn = registered_hook,
-	.imm = KPT_BRK_IMM,
-	.mask = KPT_BRK_IMM_MASK,
-};
-
-static void (*register_hook)(struct break_hook *);
-static void (*unregister_hook)(struct break_hook *);
-
-static bool hook_init(void)
-{
-	register_hook = (void *)kpt_ksyms_addr("register_kernel_break_hook");
-	unregister_hook =
-		(void *)kpt_ksyms_addr("unregister_kernel_break_hook");
-	if (!register_hook || !unregister_hook)
-		return false;
-	register_hook(&break_hook);
-	return true;
 }
 
 /*
@@ -139,21 +109,10 @@ static struct notifier_block die_block = { .notifier_call = on_die };
 
 int kpt_trap_init(void)
 {
-	if (!hook_init()) {
-		pr_err("this kernel has no known way to handle BRK exceptions\n");
-		return -ENXIO;
-	}
-	register_die_notifier(&die_block);
-	return 0;
+	return register_die_notifier(&die_block);
 }
 
 void kpt_trap_exit(void)
 {
 	unregister_die_notifier(&die_block);
-	unregister_hook(&break_hook);
-}
-
-void kpt_trap_status(struct kpt_strbuf *sb)
-{
-	kpt_strbuf_puts(sb, "brk: register_kernel_break_hook\n");
 }

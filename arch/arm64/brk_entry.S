@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Reached instead of the first instruction of do_el1_brk64(esr, regs), from
+ * the page of hook.c. Which C function to return to is in x30.
+ */
+#include <linux/linkage.h>
+#include "engine_asm.h"
+
+/* Context: BRK. May use x16 and x17, as any code at a function's entry. */
+SYM_CODE_START(kpt_brk_entry)
+	hint	#34			// BTI C
+	and	w16, w0, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
+	mov	w17, #KPT_BRK_IMM
+	cmp	w16, w17
+	b.ne	.Lnot_ours
+	hint	#25			// PACIASP
+	stp	x29, x30, [sp, #-32]!
+	mov	x29, sp
+	stp	x0, x1, [sp, #16]
+	mov	x16, x0
+	mov	x0, x1
+	mov	x1, x16
+	bl	kpt_trap_handle
+	mov	w16, w0
+	ldp	x0, x1, [sp, #16]
+	ldp	x29, x30, [sp], #32
+	hint	#29			// AUTIASP
+	tbz	w16, #0, .Lnot_ours
+	ret
+.Lnot_ours:
+	adrp	x16, kpt_brk_original
+	ldr	x16, [x16, #:lo12:kpt_brk_original]
+	br	x16
+SYM_CODE_END(kpt_brk_entry)
