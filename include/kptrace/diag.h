@@ -105,7 +105,11 @@
  * something adds a row at the end.
  */
 #define KPT_DIAG_OWN(X)                                                        \
-	X(DATA_TOO_BIG, "Values of run-time length do not fit in one record")  \
+	X(NO_DYNEVENT, "No matching dynamic event type")                       \
+	X(DEREF_SUFFIX, "Dereference has wrong suffix")                        \
+	X(ELAPSED_ON_PROBE, "$elapsed is not available on probe")              \
+	X(NO_DATA_SYMBOLS,                                                     \
+	  "Symbol not found; this kernel lists no data symbols")               \
 	X(NOT_ALIGNED, "Address is not that of an instruction")                \
 	X(NOT_TEXT, "Address is not in kernel or module text")                 \
 	X(INIT_TEXT, "Address is in initialisation text that is gone")         \

@@ -10,7 +10,11 @@
 #include <kptrace/record.h>
 #include <kptrace/strbuf.h>
 
-/* Steps one argument may need: limits nesting as mainline's does. */
+/* Characters of FETCHARG:TYPE, without NAME=. */
+#define KPT_FETCH_TEXT_MAX	255
+/* Levels of +OFFS(..), this_cpu_read(..) and this_cpu_ptr(..) in each other. */
+#define KPT_FETCH_NESTED_MAX	8
+/* Steps one argument may need, beyond the bytes of an immediate string. */
 #define KPT_FETCH_STEPS_MAX	16
 /* Fixed bytes that all arguments of one event may take together. */
 #define KPT_FETCH_FIXED_MAX	3072
@@ -19,15 +23,17 @@
 
 /**
  * struct kpt_fetch_step - one step of a program
- * @op: enum kpt_fetch_op, private to fetch_compile.c and fetch_exec.c
- * @a: small operand
- * @b: small operand
+ * @op: enum kpt_fetch_op of fetch_internal.h
+ * @a: small operand (register, size)
+ * @b: small operand (place in the record)
+ * @c: small operand (number of elements)
  * @imm: large operand (address, offset, immediate)
  */
 struct kpt_fetch_step {
 	u8 op;
 	u8 a;
 	u16 b;
+	u32 c;
 	u64 imm;
 };
 
@@ -35,17 +41,22 @@ struct kpt_fetch_step {
  * struct kpt_fetch_prog - program of all arguments of one probe
  * @size: bytes of the fixed part of the record, the head included
  * @has_dynamic: strings or other data of run-time length follow the fixed part
+ * @needs_elapsed: the time between entry and return is asked for
  * @nr_entry: values to keep at function entry for the return
  * @nr_steps: how many of @step are used
- * @entry_arg: which argument ($argN, 1-based) each kept value is
+ * @dynamic_step: where the steps of dynamic arguments begin, which come last
+ * @entry_arg: which argument ($argN, 1-based) each kept value is; for
+ *	kpt_fetch_arg_value()
  * @step: the program
  */
 struct kpt_fetch_prog {
 	u16 size;
 	bool has_dynamic;
-	u8 nr_entry;
+	bool needs_elapsed;
+	u16 nr_entry;
 	u16 nr_steps;
-	u8 entry_arg[KPT_FETCH_ENTRY_MAX];
+	u16 dynamic_step;
+	u16 entry_arg[KPT_FETCH_ENTRY_MAX];
 	struct kpt_fetch_step step[];
 };
 
@@ -65,11 +76,22 @@ struct kpt_fetch_source {
  * struct kpt_fetch_place - where the program will run
  * @is_return: at the return of a function
  * @is_entry: at the entry of a function ($argN is allowed)
+ * @is_pending: in a module that is not loaded yet: symbols that are not known
+ *	count as 0; compile again when the module has come
  */
 struct kpt_fetch_place {
 	bool is_return;
 	bool is_entry;
+	bool is_pending;
 };
+
+/*
+ * Steps of the longest program: of each argument, of all immediate strings
+ * (which can not be longer than the definition), and the end.
+ */
+#define KPT_FETCH_ROOM							\
+	(KPT_ARGS_MAX * (KPT_FETCH_STEPS_MAX + 1) +			\
+	 KPT_DEF_MAX / sizeof(struct kpt_fetch_step) + 1)
 
 /**
  * struct kpt_fetch_scratch - room for the compiler's results
@@ -88,9 +110,9 @@ struct kpt_fetch_scratch {
 	struct kpt_fields fields;
 	struct kpt_field field_room[KPT_ARGS_MAX];
 	struct kpt_fetch_prog prog;
-	struct kpt_fetch_step step_room[KPT_ARGS_MAX * KPT_FETCH_STEPS_MAX];
+	struct kpt_fetch_step step_room[KPT_FETCH_ROOM];
 	struct kpt_strbuf listing;
-	char listing_buf[2 * KPT_DEF_MAX];
+	char listing_buf[3 * KPT_DEF_MAX];
 };
 
 /**
@@ -131,6 +153,8 @@ size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
  *
  * Writes only from the first argument to @size. What can not be read becomes
  * the type's fault value: 0 for numbers, a data_loc of length 0 for strings.
+ * Kernel memory is what +OFFS(..) reads, but an address of the user's half is
+ * read as +uOFFS(..) would, as on every kernel whose halves can be told apart.
  *
  * Context: BRK.
  */

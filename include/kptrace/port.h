@@ -23,7 +23,11 @@
 #include <linux/string.h>
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
+#include <asm/memory.h>
 #include <asm/ptrace.h>
+
+/* Bytes of a kernel stack, which is aligned to its size. */
+#define PORT_STACK_SIZE THREAD_SIZE
 #else
 #include "port_host.h"
 #endif
@@ -124,7 +128,8 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
  *
  * Context: process context, may sleep. Used when a definition is compiled.
  * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if the name is not
- * unique.
+ * unique, -EOPNOTSUPP if there is none but this kernel would not tell of data
+ * symbols (no CONFIG_KALLSYMS_ALL).
  */
 int port_symbol_addr(const char *name, u64 *addr);
 
@@ -138,5 +143,21 @@ int port_symbol_addr(const char *name, u64 *addr);
  * Return: 0 or -ENOENT.
  */
 int port_symbol_range(u64 addr, u64 *start, u64 *size);
+
+/**
+ * port_dentry_name_offset() - where a struct dentry points to its name
+ *
+ * Context: any.
+ * Return: bytes from the start of the structure.
+ */
+u32 port_dentry_name_offset(void);
+
+/**
+ * port_file_dentry_offset() - where a struct file points to its dentry
+ *
+ * Context: any.
+ * Return: bytes from the start of the structure.
+ */
+u32 port_file_dentry_offset(void);
 
 #endif

@@ -140,9 +140,19 @@ int port_symbol_addr(const char *name, u64 *addr)
 		found = &world.symbols[i];
 	}
 	if (!found)
-		return -ENOENT;
+		return world.no_data_symbols ? -EOPNOTSUPP : -ENOENT;
 	*addr = found->addr;
 	return 0;
+}
+
+u32 port_dentry_name_offset(void)
+{
+	return WORLD_DENTRY_NAME;
+}
+
+u32 port_file_dentry_offset(void)
+{
+	return WORLD_FILE_DENTRY;
 }
 
 int port_symbol_range(u64 addr, u64 *start, u64 *size)

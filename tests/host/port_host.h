@@ -85,6 +85,8 @@ typedef uint64_t __u64;
 		__o;                                                           \
 	})
 
+#define PORT_STACK_SIZE 16384
+
 /* All of <stdio.h> that the kernel has too: text goes through strbuf. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 

@@ -10,6 +10,10 @@
 #define WORLD_KERNEL 0xffff800010000000ULL
 #define WORLD_USER 0x0000aaaa00000000ULL
 
+/* Offsets in struct dentry and struct file, such as no other test value has. */
+#define WORLD_DENTRY_NAME 0x28
+#define WORLD_FILE_DENTRY 0x98
+
 struct world_symbol {
 	const char *name;
 	u64 addr;
@@ -27,6 +31,7 @@ struct world_symbol {
  * @percpu_offset: added by port_this_cpu_ptr()
  * @symbols: what kallsyms would know
  * @nr_symbols: how many of @symbols are set
+ * @no_data_symbols: an unknown symbol may be one that kallsyms does not list
  * @reads: calls of the port_read family so far
  */
 struct world {
@@ -39,6 +44,7 @@ struct world {
 	u64 percpu_offset;
 	struct world_symbol symbols[16];
 	size_t nr_symbols;
+	bool no_data_symbols;
 	unsigned long reads;
 };
 

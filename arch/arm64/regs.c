@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Names and values of the registers that definitions can ask for. */
+#include <kptrace/port.h>
+#include <kptrace/insn.h>
+
+/* In the order of struct user_pt_regs, which is uapi. */
+static const char *const reg_names[KPT_NR_REGS] = {
+	"x0",  "x1",  "x2",  "x3",  "x4",  "x5",  "x6",	 "x7",	"x8",
+	"x9",  "x10", "x11", "x12", "x13", "x14", "x15", "x16", "x17",
+	"x18", "x19", "x20", "x21", "x22", "x23", "x24", "x25", "x26",
+	"x27", "x28", "x29", "x30", "sp",  "pc",  "pstate",
+};
+
+int kpt_reg_by_name(const char *name, size_t len)
+{
+	unsigned int i;
+
+	if (len == 2 && !memcmp(name, "lr", 2))
+		return 30;
+	for (i = 0; i < KPT_NR_REGS; i++)
+		if (strlen(reg_names[i]) == len &&
+		    !memcmp(name, reg_names[i], len))
+			return (int)i;
+	return -ENOENT;
+}
+
+const char *kpt_reg_name(unsigned int reg)
+{
+	return reg < KPT_NR_REGS ? reg_names[reg] : NULL;
+}
+
+u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg)
+{
+	if (reg < 31)
+		return regs->regs[reg];
+	switch (reg) {
+	case 31:
+		return regs->sp;
+	case 32:
+		return regs->pc;
+	case 33:
+		return regs->pstate;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The arguments of a definition: their names, their places in the record, one
+ * program for them all, and their listing.
+ */
+#include <kptrace/port.h>
+#include <kptrace/fetch_internal.h>
+#include <kptrace/lex.h>
+
+/* Names that every record has already, or that tools expect it to have. */
+static const char *const reserved_names[] = {
+	"common_type", "common_flags", "common_preempt_count", "common_pid",
+	"common_tgid", "__probe_ip", "__probe_ret_ip", "__probe_func",
+};
+
+/*
+ * Expand stage. $arg* would become all arguments of the function's prototype,
+ * for which there has to be one; so this only finds what is wrong with it.
+ */
+static int expand_meta_args(struct kpt_fetch_ctx *ctx)
+{
+	const struct kpt_span *all = NULL, *arg;
+	enum kpt_diag_code code = KPT_E_NONE;
+	const char *s;
+	int i;
+
+	for (i = 0; i < ctx->def->nr_args && !code; i++) {
+		arg = &ctx->def->arg[i];
+		s = kpt_fetch_text(ctx, arg);
+		if (!kpt_lex_prefix(s, arg->len, "$arg"))
+			continue;
+		if (!ctx->place->is_entry && !ctx->place->is_return)
+			code = KPT_E_NOFENTRY_ARGS;
+		else if (arg->len > 4 && kpt_lex_is_digit(s[4]))
+			continue;
+		else if (arg->len == 4 || s[4] != '*')
+			code = KPT_E_BAD_VAR;
+		else if (all)
+			code = KPT_E_DOUBLE_ARGS;
+		else
+			all = arg;
+	}
+	if (code)
+		return kpt_diag_set(ctx->diag, code, arg->at, -EINVAL);
+	if (all)
+		return kpt_diag_set(ctx->diag, KPT_E_NOSUP_BTFARG, all->at,
+				    -EOPNOTSUPP);
+	return 0;
+}
+
+static bool is_name_used(const struct kpt_fields *fields, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(reserved_names); i++)
+		if (!strcmp(name, reserved_names[i]))
+			return true;
+	for (i = 0; i < fields->nr; i++)
+		if (!strcmp(name, fields->field[i].name))
+			return true;
+	return false;
+}
+
+/* The name before '=', checked in mainline's order; argN if there is none. */
+static enum kpt_diag_code take_name(struct kpt_fetch_ctx *ctx,
+				    struct kpt_span *word, char *name)
+{
+	const char *s = kpt_fetch_text(ctx, word);
+	size_t len = kpt_lex_find(s, word->len, '=');
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, name, KPT_ARG_NAME_MAX + 1);
+	if (len == word->len) {
+		kpt_strbuf_printf(&sb, "arg%d", ctx->out->fields.nr + 1);
+	} else {
+		if (len > KPT_ARG_NAME_MAX)
+			return KPT_E_ARG_NAME_TOO_LONG;
+		if (!len)
+			return KPT_E_NO_ARG_NAME;
+		if (!kpt_lex_is_name(s, len, false))
+			return KPT_E_BAD_ARG_NAME;
+		kpt_strbuf_add(&sb, s, len);
+		word->at += (u16)(len + 1);
+		word->len -= (u16)(len + 1);
+	}
+	return is_name_used(&ctx->out->fields, name) ? KPT_E_USED_ARG_NAME :
+						       KPT_E_NONE;
+}
+
+/* Split stage: @word loses its name. */
+static int split_name(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
+		      char *name)
+{
+	unsigned int at = word->at;
+	enum kpt_diag_code code = take_name(ctx, word, name);
+
+	if (code)
+		return kpt_diag_set(ctx->diag, code, at, -EINVAL);
+	if (word->len > KPT_FETCH_TEXT_MAX)
+		return kpt_diag_set(ctx->diag, KPT_E_ARG_TOO_LONG, word->at,
+				    -E2BIG);
+	if (!word->len)
+		return kpt_diag_set(ctx->diag, KPT_E_NO_ARG_BODY, word->at,
+				    -EINVAL);
+	return 0;
+}
+
+static size_t head_size(const struct kpt_fields *fields)
+{
+	return fields->is_return ? sizeof(struct kpt_record_return) :
+				   sizeof(struct kpt_record_probe);
+}
+
+/* Give the argument its bytes in the record. */
+static int place_field(struct kpt_fetch_ctx *ctx, struct kpt_field *field,
+		       const struct kpt_fetch_type *type, unsigned int body)
+{
+	struct kpt_fields *fields = &ctx->out->fields;
+	size_t size = kpt_type_info[type->type].size;
+	size_t end = fields->size + size * (type->count ? type->count : 1);
+
+	if (end - head_size(fields) > KPT_FETCH_FIXED_MAX)
+		return kpt_diag_set(ctx->diag, KPT_E_EVENT_TOO_BIG, body,
+				    -E2BIG);
+	field->type = type->type;
+	field->count = type->count;
+	field->offset = fields->size;
+	fields->size = (u16)end;
+	if (kpt_type_info[type->type].is_dynamic)
+		fields->has_dynamic = true;
+	return 0;
+}
+
+/*
+ * Append the steps of an argument: behind all others if it is dynamic, else
+ * before those that are, so that the size pass has them in one piece.
+ */
+static void add_steps(struct kpt_fetch_ctx *ctx,
+		      const struct kpt_fetch_expr *expr, bool dynamic)
+{
+	struct kpt_fetch_prog *prog = &ctx->out->prog;
+	struct kpt_fetch_step *room = ctx->out->step_room;
+	u16 at = dynamic ? prog->nr_steps : prog->dynamic_step;
+
+	memmove(&room[at + expr->nr], &room[at],
+		(prog->nr_steps - at) * sizeof(room[0]));
+	memcpy(&room[at], expr->step, expr->nr * sizeof(room[0]));
+	prog->nr_steps += (u16)expr->nr;
+	if (!dynamic)
+		prog->dynamic_step += (u16)expr->nr;
+}
+
+/* The characters of an immediate string stand in the program itself. */
+static void add_literal(struct kpt_fetch_ctx *ctx, const struct kpt_span *text)
+{
+	struct kpt_fetch_prog *prog = &ctx->out->prog;
+	struct kpt_fetch_step *to = &ctx->out->step_room[prog->nr_steps];
+	u32 steps = kpt_literal_steps(text->len + 1U);
+
+	memset(to, 0, steps * sizeof(*to));
+	memcpy(to, kpt_fetch_text(ctx, text), text->len);
+	prog->nr_steps += (u16)steps;
+}
+
+/* As mainline lists it: what was typed, but %pd and %pD as what they mean. */
+static void list_arg(struct kpt_fetch_ctx *ctx, const char *name,
+		     const struct kpt_span *body, const struct kpt_span *arg,
+		     const struct kpt_fetch_type *type)
+{
+	struct kpt_strbuf *sb = &ctx->out->listing;
+	const char *s = kpt_fetch_text(ctx, body);
+
+	kpt_strbuf_printf(sb, " %s=", name);
+	if (!type->path) {
+		kpt_strbuf_add(sb, s, body->len);
+		return;
+	}
+	kpt_strbuf_printf(sb, "+0x0(+0x%x(", port_dentry_name_offset());
+	if (type->path == 'D')
+		kpt_strbuf_printf(sb, "+0x%x(", port_file_dentry_offset());
+	kpt_strbuf_add(sb, s, arg->len);
+	kpt_strbuf_puts(sb, type->path == 'D' ? "))):string" : ")):string");
+}
+
+static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
+{
+	struct kpt_fields *fields = &ctx->out->fields;
+	struct kpt_field *field = &ctx->out->field_room[fields->nr];
+	struct kpt_fetch_expr expr;
+	struct kpt_fetch_type type;
+	struct kpt_span arg;
+	int err;
+
+	memset(field, 0, sizeof(*field));
+	err = split_name(ctx, &body, field->name);
+	if (err)
+		return err;
+	arg = body;
+	err = kpt_fetch_split_type(ctx, &arg, &type);
+	if (err)
+		return err;
+	err = kpt_fetch_parse(ctx, arg, type.path, &expr);
+	if (err)
+		return err;
+	if (expr.is_time && !type.span.at)
+		type.type = KPT_TYPE_U64;
+	err = place_field(ctx, field, &type, body.at);
+	if (err)
+		return err;
+	err = kpt_fetch_finish(ctx, &type, &expr, body.at, field->offset);
+	if (err)
+		return err;
+	add_steps(ctx, &expr, kpt_type_info[type.type].is_dynamic);
+	if (expr.kind == KPT_FETCH_LITERAL)
+		add_literal(ctx, &expr.literal);
+	list_arg(ctx, field->name, &body, &arg, &type);
+	fields->nr++;
+	return 0;
+}
+
+static void start(struct kpt_fetch_scratch *out,
+		  const struct kpt_fetch_place *place)
+{
+	static_assert(offsetof(struct kpt_fetch_scratch, field_room) ==
+		      offsetof(struct kpt_fetch_scratch, fields.field));
+	static_assert(offsetof(struct kpt_fetch_scratch, step_room) ==
+		      offsetof(struct kpt_fetch_scratch, prog.step));
+
+	memset(&out->fields, 0, sizeof(out->fields));
+	memset(&out->prog, 0, sizeof(out->prog));
+	kpt_strbuf_init(&out->listing, out->listing_buf,
+			sizeof(out->listing_buf));
+	out->fields.is_return = place->is_return;
+	out->fields.size = (u16)head_size(&out->fields);
+}
+
+int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
+		      const struct kpt_fetch_place *place,
+		      struct kpt_diag *diag)
+{
+	struct kpt_fetch_ctx ctx = {
+		.def = def, .place = place, .out = out, .diag = diag,
+	};
+	struct kpt_fetch_step *end;
+	int i, err;
+
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	start(out, place);
+	err = expand_meta_args(&ctx);
+	for (i = 0; !err && i < def->nr_args; i++)
+		err = compile_arg(&ctx, def->arg[i]);
+	if (err)
+		return err;
+	end = &out->step_room[out->prog.nr_steps++];
+	memset(end, 0, sizeof(*end));
+	end->op = KPT_OP_END;
+	out->prog.size = out->fields.size;
+	out->prog.has_dynamic = out->fields.has_dynamic;
+	return 0;
+}
+
+unsigned int kpt_fields_same(const struct kpt_fields *a,
+			     const struct kpt_fields *b)
+{
+	unsigned int i;
+
+	if (a->nr != b->nr)
+		return min(a->nr, b->nr) + 1U;
+	for (i = 0; i < a->nr; i++)
+		if (a->field[i].type != b->field[i].type ||
+		    a->field[i].count != b->field[i].count ||
+		    strcmp(a->field[i].name, b->field[i].name))
+			return i + 1;
+	return 0;
+}
