@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Before the module says it is ready: probe functions of our own, in each
- * mode, and compare what they return with what they return unprobed.
+ * mode, and compare what they return with what they return unprobed. Two
+ * machine stops.
  */
 #include <kptrace/compat.h>
 #include <linux/mutex.h>
@@ -15,9 +16,13 @@
 	extern const u32 kpt_test_##name##_at[]
 
 TARGET(adds);
+TARGET(subs);
 TARGET(cbz);
 TARGET(adr);
 TARGET(literal);
+
+/* Arguments: with and without carry, branch taken and not. */
+static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
 
 /**
  * struct test - one probed function
@@ -25,153 +30,171 @@ TARGET(literal);
  * @call: the function
  * @at: the instruction probed in it
  * @mode: how it must be performed
+ * @point: the point at @at
+ * @expected: what the function returns unprobed, for each of @args
+ * @hits: hits since the last check; written by hits, as are those below, on
+ *	the CPU and in the task that runs the test
+ * @missed: hits inside a hit
+ * @pc: the PC that the hit saw
+ * @preempt: preempt_count() there
  */
 struct test {
 	const char *name;
 	long (*call)(long a, long b);
 	const u32 *at;
 	enum kpt_mode mode;
+	struct kpt_arch_point point;
+	long expected[ARRAY_SIZE(args)];
+	unsigned int hits;
+	unsigned int missed;
+	unsigned long pc;
+	int preempt;
 };
 
 #define TEST(name, mode)                                                       \
 	{ #name, kpt_test_##name, kpt_test_##name##_at, mode }
 
-static const struct test tests[] = {
+static struct test tests[] = {
 	TEST(adds, KPT_MODE_BOOSTED),
-	TEST(adds, KPT_MODE_STEPPED),
+	TEST(subs, KPT_MODE_STEPPED),
 	TEST(cbz, KPT_MODE_SIMULATED),
 	TEST(adr, KPT_MODE_SIMULATED),
 	TEST(literal, KPT_MODE_SIMULATED),
 };
 
-/* Arguments: with and without carry, branch taken and not. */
-static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
-
 int kpt_arch_preempt_bias;
-
-/*
- * The point under test, and what its hits found. Hits write it, on the CPU and
- * in the task that runs the test.
- */
-static struct {
-	const struct test *test;
-	struct kpt_arch_point point;
-	unsigned int hits;
-	unsigned int missed;
-	unsigned long pc;
-	long nested;
-	int preempt;
-} state;
 
 struct kpt_arch_point *kpt_selftest_find(unsigned long pc)
 {
-	return pc == state.point.addr ? &state.point : NULL;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		if (tests[i].point.addr == pc)
+			return &tests[i].point;
+	return NULL;
 }
 
-/* The second call is a hit inside a hit. */
+/* Call the function again: a hit inside a hit. */
 void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 {
-	state.hits++;
-	state.pc = regs->pc;
-	state.preempt = preempt_count();
-	state.nested = state.test->call(1, 2);
+	struct test *t = container_of(ap, struct test, point);
+
+	t->hits++;
+	t->pc = regs->pc;
+	t->preempt = preempt_count();
+	if (t->call(args[0][0], args[0][1]) != t->expected[0])
+		t->pc = 0;
 }
 
 void kpt_selftest_missed(struct kpt_arch_point *ap)
 {
-	state.missed++;
+	container_of(ap, struct test, point)->missed++;
 }
 
-static int fail(const char *what)
+static int fail(const struct test *t, const char *what)
 {
-	pr_err("self-test failed: %s %s: %s\n",
-	       kpt_arch_mode_name(state.test->mode), state.test->name, what);
+	pr_err("self-test of a %s probe on '%s' failed: %s\n",
+	       kpt_arch_mode_name(t->mode), t->name, what);
 	return -EIO;
 }
 
-static int check_call(long a, long b, long expected, long nested)
+static int prepare(struct test *t)
+{
+	struct kpt_arch_point *ap = &t->point;
+	struct kpt_diag diag = {};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(args); i++)
+		t->expected[i] = t->call(args[i][0], args[i][1]);
+	ap->test = true;
+	ap->addr = (unsigned long)t->at;
+	if (kpt_arch_check(ap, &diag))
+		return fail(t, "the instruction is refused");
+	if (t->mode == KPT_MODE_STEPPED)
+		ap->mode = KPT_MODE_STEPPED;
+	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
+		return fail(t, "there is no memory for a slot");
+	return 0;
+}
+
+static int check_call(struct test *t, unsigned int arg)
 {
 	int before;
 	long got;
 
-	state.hits = 0;
-	state.missed = 0;
+	t->hits = 0;
+	t->missed = 0;
 	preempt_disable();
 	before = preempt_count();
-	got = state.test->call(a, b);
+	got = t->call(args[arg][0], args[arg][1]);
 	preempt_enable();
-	kpt_arch_preempt_bias = state.preempt - before;
-	if (state.hits != 1 || state.missed != 1)
-		return fail("wrong number of hits");
-	if (got != expected || state.nested != nested)
-		return fail("wrong result of the displaced instruction");
-	if (state.pc != state.point.addr)
-		return fail("wrong PC");
+	kpt_arch_preempt_bias = t->preempt - before;
+	if (t->hits != 1 || t->missed != 1)
+		return fail(t, "wrong number of hits");
+	if (got != t->expected[arg])
+		return fail(t, "wrong result of the displaced instruction");
+	if (t->pc != t->point.addr)
+		return fail(t, "wrong PC, or wrong result in a nested hit");
 	return 0;
 }
 
-static int prepare(const struct test *test)
+static int check_armed(struct test *t)
 {
-	struct kpt_arch_point *ap = &state.point;
-	struct kpt_diag diag = {};
+	unsigned int arg;
+	int err = 0;
 
-	state.test = test;
-	*ap = (struct kpt_arch_point) {
-		.addr = (unsigned long)test->at,
-		.test = true,
-	};
-	if (kpt_arch_check(ap, &diag))
-		return fail("refused");
-	if (test->mode == KPT_MODE_STEPPED)
-		ap->mode = KPT_MODE_STEPPED;
-	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
-		return fail("no slot");
+	for (arg = 0; arg < ARRAY_SIZE(args) && !err; arg++)
+		err = check_call(t, arg);
+	return err;
+}
+
+static int check_disarmed(struct test *t)
+{
+	t->hits = 0;
+	if (t->call(args[0][0], args[0][1]) != t->expected[0] || t->hits)
+		return fail(t, "the text was not restored");
 	return 0;
 }
 
-static int run_armed(const long *expected, long nested)
+static int for_each_test(int (*check)(struct test *t))
 {
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; i < ARRAY_SIZE(args) && !err; i++)
-		err = check_call(args[i][0], args[i][1], expected[i], nested);
+	for (i = 0; i < ARRAY_SIZE(tests) && !err; i++)
+		err = check(&tests[i]);
 	return err;
 }
 
-static int run(const struct test *test)
+static int release(struct test *t)
 {
-	struct kpt_arch_point *ap = &state.point;
-	long expected[ARRAY_SIZE(args)], nested;
+	kpt_arch_release(&t->point);
+	return 0;
+}
+
+static int run(void)
+{
+	struct kpt_arch_point *points[ARRAY_SIZE(tests)];
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(args); i++)
-		expected[i] = test->call(args[i][0], args[i][1]);
-	nested = test->call(1, 2);
-	err = prepare(test);
+	for (i = 0; i < ARRAY_SIZE(tests); i++)
+		points[i] = &tests[i].point;
+	err = kpt_arch_arm(points, ARRAY_SIZE(points));
 	if (err)
 		return err;
-	if (kpt_arch_arm(&ap, 1)) {
-		err = fail("kernel text can not be changed");
-	} else {
-		err = run_armed(expected, nested);
-		kpt_arch_disarm(&ap, 1);
-		if (!err && test->call(0, 7) != expected[0])
-			err = fail("text was not restored");
-	}
-	kpt_arch_release(ap);
-	return err;
+	err = for_each_test(check_armed);
+	kpt_arch_disarm(points, ARRAY_SIZE(points));
+	return err ?: for_each_test(check_disarmed);
 }
 
 int kpt_selftest_run(void)
 {
-	unsigned int i;
-	int err = 0;
+	int err;
 
 	mutex_lock(&kpt_mutex);
-	for (i = 0; i < ARRAY_SIZE(tests) && !err; i++)
-		err = run(&tests[i]);
+	err = for_each_test(prepare) ?: run();
+	for_each_test(release);
 	mutex_unlock(&kpt_mutex);
 	return err;
 }

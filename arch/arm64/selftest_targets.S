@@ -19,12 +19,19 @@ SYM_INNER_LABEL(kpt_test_\name\()_at, SYM_L_GLOBAL)
 SYM_FUNC_END(kpt_test_\name)
 .endm
 
-/* a + b + 1 with the carry that the probed instruction sets */
+/* a + b, and 1 more if the probed instruction sets the carry */
 target	adds
 probed	adds
 	adds	x0, x0, x1
 	adc	x0, x0, xzr
 end	adds
+
+/* a - b, and 1 more if the probed instruction sets the carry (no borrow) */
+target	subs
+probed	subs
+	subs	x0, x0, x1
+	adc	x0, x0, xzr
+end	subs
 
 /* a ? b : b + 1, by a branch */
 target	cbz
