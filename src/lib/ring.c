@@ -76,8 +76,8 @@
  * at commit, entries lies between the numbers at tail and commit, overrun is
  * the number at tail less read. So written = read + overrun + entries by
  * construction. The number at an empty ring's commit stands in no header; to
- * find it, claim_room() leaves a mark, a (position, number) pair, and a reader
- * walks from there, some CLAIM_STEP bytes.
+ * find it, claim_room() leaves a mark, a (position, number) pair at commit, and
+ * a reader walks from there, some CLAIM_STEP bytes.
  *
  * A reset remembers the number at commit, moves tail there, and reports the
  * difference from then on. It disturbs nobody; cursors skip older numbers.
@@ -144,13 +144,36 @@ static struct kpt_ring_header *writer_at(const struct kpt_ring *r, u64 pos)
 	return (struct kpt_ring_header *)(r->base + pos);
 }
 
-static void set_mark(struct kpt_ring *r)
+static void set_mark(struct kpt_ring *r, u64 pos, u64 seq)
 {
 	u32 n = r->marks + 1;
 
-	WRITE_ONCE(r->mark[n % 2].pos, r->commit);
-	WRITE_ONCE(r->mark[n % 2].seq, r->seq);
+	WRITE_ONCE(r->mark[n % 2].pos, pos);
+	WRITE_ONCE(r->mark[n % 2].seq, seq);
 	smp_store_release(&r->marks, n);		/* mark:A */
+}
+
+/*
+ * Mark commit before claim moves. If no record is open it is the next record's
+ * place. If one is, commit stays where it is while inner writers may overwrite
+ * all before it, the old mark included: count the records between the two.
+ */
+static void mark_commit(struct kpt_ring *r)
+{
+	u64 pos = r->mark[r->marks % 2].pos, seq = r->mark[r->marks % 2].seq;
+	u64 word;
+
+	if (r->state == RING_BUSY) {
+		set_mark(r, r->commit, r->seq);
+		return;
+	}
+	if (pos == r->commit)
+		return;
+	for (; pos != r->commit; pos += word & KPT_RING_SIZE) {
+		word = writer_at(r, pos)->word;
+		seq += !(word & KPT_RING_PADDING);
+	}
+	set_mark(r, pos, seq);
 }
 
 static bool refuse(struct kpt_ring *r, enum kpt_ring_drop why)
@@ -207,10 +230,9 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 	room = make_room(r, start + len, min(start + len + CLAIM_STEP, end));
 	if (!room)
 		return false;
+	mark_commit(r);
 	WRITE_ONCE(r->claim, room);
 	smp_wmb();					/* claim:A */
-	if (r->state == RING_BUSY)
-		set_mark(r);
 	if (end != r->lap_end)
 		begin_lap(r);
 	return true;
@@ -318,10 +340,10 @@ static void forget(struct kpt_ring *r, struct kpt_ring_header *h)
 	WRITE_ONCE(h->word, (h->word & KPT_RING_SIZE) | KPT_RING_PADDING);
 	for (;;) {
 		p += h->word & KPT_RING_SIZE;
+		if (p == r->data + r->size && p != end)
+			p = r->data;
 		if (p == end)
 			return;
-		if (p == r->data + r->size)
-			p = r->data;
 		h = (struct kpt_ring_header *)p;
 		if (!(h->word & KPT_RING_PADDING))
 			WRITE_ONCE(h->word, h->word - BIT_ULL(32));
@@ -358,7 +380,7 @@ static void skip(struct kpt_ring *dst, struct kpt_ring_cursor *cur)
 {
 	dst->tail = dst->commit;
 	dst->seq++;
-	set_mark(dst);
+	set_mark(dst, dst->commit, dst->seq);
 	cur->seq++;
 }
 

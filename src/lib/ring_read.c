@@ -8,7 +8,6 @@
 
 /* A header as a reader holds it: a copy, checked, the number made 64-bit. */
 struct view {
-	u64 pos;
 	u64 seq;
 	u64 ts;
 	u32 size;
@@ -37,7 +36,6 @@ static bool view_at(const struct kpt_ring *r, u64 pos, struct view *v)
 	next = READ_ONCE(r->seq);
 	if (!intact(r, pos))
 		return false;
-	v->pos = pos;
 	v->size = word & KPT_RING_SIZE;
 	/* A ring holds less than 2^32 records: the low half is enough. */
 	v->seq = next - (u32)(next - (word >> 32));
@@ -45,13 +43,13 @@ static bool view_at(const struct kpt_ring *r, u64 pos, struct view *v)
 }
 
 /*
- * The first record at or after pos and before end, skipping padding.
- * Returns 1, 0 if there is none, -EAGAIN if pos was overtaken by the writer.
+ * Move pos over padding to the first record before end. Returns 1, 0 if there
+ * is none, -EAGAIN if pos was overtaken by the writer.
  */
-static int first_at(const struct kpt_ring *r, u64 pos, u64 end, struct view *v)
+static int first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct view *v)
 {
-	for (; pos < end; pos += v->size) {
-		if (!view_at(r, pos, v))
+	for (; *pos < end; *pos += v->size) {
+		if (!view_at(r, *pos, v))
 			return -EAGAIN;
 		if (!v->padding)
 			return 1;
@@ -76,12 +74,11 @@ static struct kpt_ring_mark number_at_commit(const struct kpt_ring *r)
 			smp_rmb();				/* number:B */
 		} while (READ_ONCE(r->marks) != marks);
 		commit = smp_load_acquire(&r->commit);		/* number:C */
-		while ((found = first_at(r, at.pos, commit, &v)) > 0) {
-			at.pos = v.pos + v.size;
+		while ((found = first_at(r, &at.pos, commit, &v)) > 0) {
+			at.pos += v.size;
 			at.seq = v.seq + 1;
 		}
 	} while (found < 0);
-	at.pos = commit;
 	return at;
 }
 
@@ -111,14 +108,13 @@ static bool find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 
 	for (;;) {
 		commit = smp_load_acquire(&r->commit);		/* find:A */
-		found = first_at(r, cur->pos, commit, v);
+		found = first_at(r, &cur->pos, commit, v);
 		if (!found)
 			return false;
 		if (found < 0) {
 			cur->pos = oldest(r);
 			continue;
 		}
-		cur->pos = v->pos;
 		if (v->seq >= wanted(r, cur))
 			return true;
 		cur->pos += v->size;
@@ -160,15 +156,13 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	struct kpt_ring_mark end;
 	struct view v;
-	u64 tail;
 	int found;
 
 	do {
+		cur->pos = READ_ONCE(r->tail);
 		end = number_at_commit(r);
-		tail = READ_ONCE(r->tail);
-		found = first_at(r, tail, end.pos, &v);
-	} while (found < 0 || tail > end.pos);
-	cur->pos = found ? v.pos : end.pos;
+		found = first_at(r, &cur->pos, end.pos, &v);
+	} while (found < 0);
 	cur->seq = found ? v.seq : end.seq;
 }
 
@@ -230,9 +224,9 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		fill_info(r, cur, &v, info);
 		if (info->size > room)
 			return -ENOSPC;
-		copy_words(buf, reader_at(r, v.pos) + 2, info->size);
-	} while (!intact(r, v.pos));
-	cur->pos = v.pos + v.size;
+		copy_words(buf, reader_at(r, cur->pos) + 2, info->size);
+	} while (!intact(r, cur->pos));
+	cur->pos += v.size;
 	cur->seq = v.seq + 1;
 	return 1;
 }
@@ -250,14 +244,14 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 void kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
 	struct view v;
-	u64 tail;
+	u64 tail, pos;
 	int found;
 
 	do {
-		tail = READ_ONCE(r->tail);
+		pos = tail = READ_ONCE(r->tail);
 		if (tail >= cur->pos)
 			return;
-		found = first_at(r, tail, cur->pos, &v);
+		found = first_at(r, &pos, cur->pos, &v);
 	} while (found < 0 ||
 		 cmpxchg(&r->tail, tail, cur->pos) != tail);	/* consume:A */
 	if (found)
@@ -302,14 +296,14 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
 	struct kpt_ring_mark end;
 	struct view v;
-	u64 tail, first;
+	u64 tail, pos, first;
 	int found, i;
 
 	st->read = READ_ONCE(r->read) - r->base_read;
 	do {
-		tail = READ_ONCE(r->tail);
+		pos = tail = READ_ONCE(r->tail);
 		end = number_at_commit(r);
-		found = first_at(r, tail, end.pos, &v);
+		found = first_at(r, &pos, end.pos, &v);
 	} while (found < 0);
 	first = found ? v.seq : end.seq;
 	st->entries = end.seq - first;
