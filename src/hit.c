@@ -76,7 +76,7 @@ static void fill_place(void *rec, const struct kpt_tap *tap,
 		struct kpt_record_return *r = rec;
 
 		r->func = tap->probe->addr;
-		r->ret_ip = regs->regs[30];
+		r->ret_ip = kpt_arch_return_address(regs);
 	} else {
 		struct kpt_record_probe *r = rec;
 
@@ -123,7 +123,7 @@ static void tap_hit(const struct kpt_tap *tap, struct pt_regs *regs)
 	if (tap->counted)
 		this_cpu_ptr(tap->probe->counts)->hits++;
 	counts->handled++;
-	if (!READ_ONCE(tap->file->instance->buffer.on))
+	if (unlikely(atomic_read(&tap->file->instance->buffer.stops)))
 		counts->filtered++;
 	else if (record(tap, regs))
 		counts->recorded++;

@@ -10,6 +10,7 @@
 #include <kptrace/event.h>
 #include <kptrace/fs.h>
 #include <kptrace/ksyms.h>
+#include <kptrace/module_watch.h>
 #include <kptrace/point.h>
 #include <kptrace/selftest.h>
 
@@ -33,6 +34,7 @@ static const struct stage stages[] = {
 	{ kpt_arch_init, kpt_arch_exit },
 	{ kpt_selftest_run, NULL },
 	{ kpt_event_init, kpt_event_exit },
+	{ kpt_module_watch_init, kpt_module_watch_exit },
 	{ kpt_fs_init, kpt_fs_exit },
 };
 

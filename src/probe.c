@@ -110,28 +110,65 @@ out:
 	return err;
 }
 
+static int take_site(struct kpt_probe *probe, unsigned long addr,
+		     enum kpt_role role, struct kpt_diag *diag)
+{
+	struct kpt_site *site = &probe->site[probe->nr_sites];
+
+	site->point = kpt_point_get(addr, diag);
+	if (IS_ERR(site->point))
+		return PTR_ERR(site->point);
+	site->role = role;
+	probe->nr_sites++;
+	return 0;
+}
+
+static int alloc_sites(struct kpt_probe *probe, unsigned int nr)
+{
+	probe->site = kcalloc(nr, sizeof(*probe->site), GFP_KERNEL);
+	return probe->site ? 0 : -ENOMEM;
+}
+
+/* Every return instruction of the function is a site. */
+static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	struct kpt_arch_returns returns;
+	unsigned int i;
+	int err;
+
+	err = kpt_arch_find_returns(probe->addr, &returns);
+	if (err == -EOPNOTSUPP) {
+		kpt_diag_set(diag, KPT_E_FAIL_REG_PROBE, 0, 0);
+		kpt_diag_detail(diag, returns.why);
+	}
+	if (err)
+		return err;
+	err = alloc_sites(probe, returns.nr);
+	for (i = 0; !err && i < returns.nr; i++)
+		err = take_site(probe, returns.addr[i], KPT_ROLE_RETURN, diag);
+	kfree(returns.addr);
+	return err;
+}
+
+static int take_place_itself(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	int err = alloc_sites(probe, 1);
+
+	return err ?: take_site(probe, probe->addr, KPT_ROLE_HIT, diag);
+}
+
 int kpt_probe_attach(struct kpt_probe *probe, struct kpt_diag *diag)
 {
-	struct kpt_point *point;
 	int err;
 
 	err = find_place(probe, diag);
 	if (err || !probe->addr)
 		return err;
-
-	probe->site = kzalloc(sizeof(*probe->site), GFP_KERNEL);
-	if (!probe->site)
-		return -ENOMEM;
-	point = kpt_point_get(probe->addr, diag);
-	if (IS_ERR(point)) {
-		kfree(probe->site);
-		probe->site = NULL;
-		return PTR_ERR(point);
-	}
-	probe->site[0].point = point;
-	probe->site[0].role = KPT_ROLE_HIT;
-	probe->nr_sites = 1;
-	return 0;
+	err = probe->is_return ? take_returns(probe, diag) :
+				 take_place_itself(probe, diag);
+	if (err)
+		kpt_probe_detach(probe);
+	return err;
 }
 
 void kpt_probe_detach(struct kpt_probe *probe)

@@ -157,6 +157,24 @@ struct kpt_arch_returns {
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
 /**
+ * kpt_arch_return_address() - where a function is about to return to
+ * @regs: registers at its return instruction
+ *
+ * RETAA and RETAB find a signed address in x30; XPACLRI, which is a NOP on
+ * CPUs without pointer authentication, removes the signature.
+ *
+ * Context: BRK.
+ * Return: the address.
+ */
+static inline unsigned long kpt_arch_return_address(const struct pt_regs *regs)
+{
+	register unsigned long lr asm("x30") = regs->regs[30];
+
+	asm("hint #7" : "+r"(lr));
+	return lr;
+}
+
+/**
  * kpt_arch_machine_stops() - machine stops since load
  *
  * Return: the count, for the status file.

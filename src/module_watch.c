@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Modules that come and go under probes.
+ *
+ * A probe in a module waits for it, is armed before the module's init code
+ * runs, and waits again when the module is gone; its event stays. Text that is
+ * freed earlier, because it is only for init, is left earlier.
+ */
+#include <kptrace/compat.h>
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include <kptrace/module_watch.h>
+#include <kptrace/probe.h>
+
+/* Find the probe's place in a module that has come, and enable it there. */
+static void attach(struct kpt_probe *probe, struct kpt_batch *batch)
+{
+	struct kpt_diag diag = { 0 };
+	struct kpt_file *file;
+	int err;
+
+	err = kpt_probe_attach(probe, &diag);
+	if (err) {
+		pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
+			kpt_diag_text(diag.code), diag.detail);
+		return;
+	}
+	list_for_each_entry(file, &probe->event->files, event_link) {
+		if (!file->enabled)
+			continue;
+		err = kpt_probe_enable(probe, file, batch);
+		if (err)
+			pr_warn("%s: %s: no memory to arm it\n",
+				probe->event->name, probe->place);
+	}
+}
+
+static bool waits_for(const struct kpt_probe *probe, const struct module *mod)
+{
+	return probe->symbol && !probe->nr_sites && probe->module &&
+	       !strcmp(probe->module, mod->name);
+}
+
+static void module_coming(const struct module *mod)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_probe *probe;
+	int err;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (waits_for(probe, mod))
+			attach(probe, &batch);
+	err = kpt_batch_apply(&batch);
+	if (err)
+		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
+}
+
+/* Is one of the probe's sites in text that is about to go? */
+static bool stands_in(const struct kpt_probe *probe, const struct module *mod,
+		      bool init_only)
+{
+	unsigned long addr;
+	unsigned int i;
+
+	for (i = 0; i < probe->nr_sites; i++) {
+		addr = probe->site[i].point->arch.addr;
+		if (within_module_init(addr, mod) ||
+		    (!init_only && within_module_core(addr, mod)))
+			return true;
+	}
+	return false;
+}
+
+static void text_going(const struct module *mod, bool init_only)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (stands_in(probe, mod, init_only) &&
+		    kpt_probe_disable(probe, NULL, &batch))
+			pr_warn("%s: %s: no memory to disarm it\n",
+				probe->event->name, probe->place);
+	kpt_batch_apply(&batch);
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (stands_in(probe, mod, init_only))
+			kpt_probe_detach(probe);
+}
+
+static int module_event(struct notifier_block *nb, unsigned long action,
+			void *data)
+{
+	const struct module *mod = data;
+
+	mutex_lock(&kpt_mutex);
+	if (action == MODULE_STATE_COMING)
+		module_coming(mod);
+	else if (action == MODULE_STATE_LIVE)
+		text_going(mod, true);
+	else if (action == MODULE_STATE_GOING)
+		text_going(mod, false);
+	mutex_unlock(&kpt_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_block = { .notifier_call = module_event };
+
+int kpt_module_watch_init(void)
+{
+	return register_module_notifier(&module_block);
+}
+
+void kpt_module_watch_exit(void)
+{
+	unregister_module_notifier(&module_block);
+}
