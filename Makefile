@@ -1,19 +1,74 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Front end: every target is a script that can be called by itself as well.
+# Front end. Every target calls a script that can be called by itself.
 
 KERNEL ?=
 KDIR ?=
 O ?=
-out := $(if $(O),--out $(O))
 
 all: module
 
+help:
+	@echo 'make                      build kptrace.ko for the running kernel (on arm64)'
+	@echo 'make KDIR=DIR             build it for the kernel configured in DIR'
+	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
+	@echo '                          O=DIR puts the output there, not in build/NAME'
+	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
+	@echo 'make check                everything a change must pass'
+	@echo 'make check-all            the same, with all kernels and CPUs'
+	@echo 'make check-host           the portable code, on this machine'
+	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area/test.tc]'
+	@echo '                          build, boot, run the selftests'
+	@echo 'make style                checkers that run nothing'
+	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
+	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
+	@echo 'make fuzz [SECS=60] [T=format]'
+	@echo 'make setup                install the tools of make check'
+	@echo 'make clean                remove build/'
+
 module:
-	scripts/module $(if $(KERNEL),--kernel $(KERNEL)) \
-		$(if $(KDIR),--kdir $(KDIR)) $(out)
+	@scripts/module $(if $(KERNEL),--kernel $(KERNEL)) \
+		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O))
+
+setup:
+	@scripts/setup
+
+demo:
+	@scripts/setup build boot
+	@tests/qemu/demo
+
+check:
+	@scripts/check check
+
+check-all:
+	@scripts/check all
+
+check-host:
+	@scripts/check host
+
+check-qemu: KERNEL := $(or $(KERNEL),6.1)
+check-qemu:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/qemu/run --kernel $(KERNEL) $(if $(CPU),--cpu $(CPU)) \
+		$(if $(SMP),--smp $(SMP)) -- sh /kpt/selftests/kpttest $(T)
+
+style:
+	@scripts/check-style
+
+checkpatch:
+	@scripts/checkpatch
+
+bench: KERNEL := $(or $(KERNEL),6.1)
+bench:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/bench/run --kernel $(KERNEL)
+
+fuzz:
+	@scripts/setup fuzz
+	@$(MAKE) --no-print-directory -C tests/fuzz fuzz
 
 clean:
-	rm -rf build
+	rm -rf build kptrace.ko
 
-.PHONY: all module clean
+.PHONY: all help module setup demo check check-all check-host check-qemu \
+	style checkpatch bench fuzz clean

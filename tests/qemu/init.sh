@@ -3,6 +3,8 @@
 #
 # The first program in the guest: load kptrace, run the command, unload, report
 # to the host through a virtio port, power off.
+#
+# shellcheck shell=dash
 
 /bin/busybox mkdir -p /proc /sys /dev /tmp /sbin /etc
 /bin/busybox --install -s /bin
@@ -15,6 +17,7 @@ mount -t debugfs debugfs /sys/kernel/debug 2>/dev/null
 mount -t tracefs tracefs /sys/kernel/tracing 2>/dev/null
 ip link set lo up 2>/dev/null
 
+# shellcheck source=/dev/null
 . /kpt/env
 export KPT_KERNEL KPT_EXPECT_SKIP
 
@@ -27,7 +30,7 @@ fi
 # port NAME: the device of the virtio port with that name, once it is there
 port()
 {
-	for try in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		for p in /sys/class/virtio-ports/*; do
 			[ "$(cat "$p/name" 2>/dev/null)" = "$1" ] || continue
 			echo "/dev/${p##*/}"
@@ -61,6 +64,20 @@ unload=ok
 if loaded; then
 	rmmod kptrace >"$output" 2>&1 || unload=failed
 	loaded && unload=failed
+fi
+
+# What a debug kernel thinks was never freed. Only an object that two scans
+# find, some seconds apart, is one: before, it may be on its way somewhere.
+leaks=/sys/kernel/debug/kmemleak
+if [ -f $leaks ] && [ -n "$KPT_INSMOD" ]; then
+	echo scan >$leaks
+	sleep 6
+	echo scan >$leaks
+	cat $leaks >/tmp/leaks
+	if [ -s /tmp/leaks ]; then
+		cat /tmp/leaks >"$output"
+		unload=leaks
+	fi
 fi
 # The report is one write: an exclusive port can be opened once at a time.
 printf 'command: %s\nunload: %s\n' "$status" "$unload" >"$result"
