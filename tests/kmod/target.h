@@ -14,9 +14,9 @@
  *					each of task, softirq and hardirq
  *	bench ACT [CALLS [BLOCKS]]	ns that CALLS (1000) calls take, with
  *					interrupts off: the least of BLOCKS (64)
- *	marked ACT CALLS		the calls between two firmware calls,
- *					with interrupts off, so that an emulator's
- *					log shows what happens in between
+ *	marked ACT CALLS ID		the calls with interrupts off, between
+ *					two faults that an emulator's log shows,
+ *					at -4096 + 2 * ID and one byte further
  *	where				place of the mid-function instruction, as
  *					a definition has it
  *	now				ns by the CPU's counter
@@ -106,15 +106,17 @@ u64 target_run_bench(const struct target_act *act,
 		     unsigned int blocks);
 
 /**
- * target_run_marked() - calls between two firmware calls
+ * target_run_marked() - calls between two marks in an emulator's log
  * @act: the act
  * @in: its input
  * @calls: how many
+ * @id: 0 to 2047: tells the marks from others
  *
  * Context: process context.
  */
 void target_run_marked(const struct target_act *act,
-		       const struct target_input *in, unsigned int calls);
+		       const struct target_input *in, unsigned int calls,
+		       unsigned int id);
 
 /**
  * target_now() - time by the CPU's counter

@@ -98,14 +98,15 @@ static int run_bench(int argc, char **argv, struct target_input *in, char *out)
 static int run_marked(int argc, char **argv, struct target_input *in, char *out)
 {
 	const struct target_act *act = target_act_find(argv[1]);
-	long calls = 1;
+	long calls = 1, id = 0;
 
 	if (!act)
 		return -ENOENT;
-	if (act->sleeps || number(argc, argv, 2, &calls))
+	if (act->sleeps || number(argc, argv, 2, &calls) ||
+	    number(argc, argv, 3, &id))
 		return -EINVAL;
 	in->value = act->value;
-	target_run_marked(act, in, calls);
+	target_run_marked(act, in, calls, id);
 	sprintf(out, "%ld\n", calls);
 	return 0;
 }
@@ -128,7 +129,7 @@ static const struct command commands[] = {
 	{ "threads", 4, run_threads },
 	{ "contexts", 1, run_contexts },
 	{ "bench", 2, run_bench },
-	{ "marked", 3, run_marked },
+	{ "marked", 4, run_marked },
 	{ "where", 1, run_where },
 	{ "now", 1, run_now },
 };

@@ -1,0 +1,235 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# guest.sh time|count: the part of the bench that runs in the guest, with the
+# kernel's own tracer first, while kptrace is not even loaded. Prints lines for
+# tests/bench/run, fields separated by '|':
+#
+#	base|ACT|NS			calls of an act, nothing probed
+#	hit|NAME|TRACER|NS		the same, with the probes of a case
+#	many|STEP|TRACER|NS|STOPS	many probes, one line per step
+#	read|FILE|TRACER|NS|EVENTS	reading a file
+#	id|NAME|TRACER|ID		marks in the emulator's log
+#	wrong|TEXT			the figures mean nothing
+
+mode=$1
+here=/kpt/bench
+target=/proc/kpt_target
+builtin=/sys/kernel/tracing
+kptrace=/sys/kernel/kptrace
+
+# As in the module: calls of one block, and blocks.
+calls=1000
+blocks=64
+marked_calls=100
+many=1000
+events=5000
+id=0
+
+# ask WORDS: a command to the target module; its result in $answer
+ask()
+{
+	answer=
+	echo "$*" >$target && read -r answer <$target
+}
+
+# trimmed FILE: lines of a table, without comments and blanks around '|'
+trimmed()
+{
+	sed -e '/^#/d' -e '/^ *$/d' -e 's/ *| */|/g' "$1"
+}
+
+define()
+{
+	ask where
+	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$answer/g" >/tmp/defs
+	cat /tmp/defs >>kprobe_events
+}
+
+# each FILE TEXT: write the text to that file of each event
+each()
+{
+	for file in events/bench/*/"$1"; do
+		echo "$2" >"$file" || return 1
+	done
+}
+
+set_up()
+{
+	define "$1" || return 1
+	[ -z "$2" ] || each filter "$2" || return 1
+	case $3 in
+	'' | full) ;;
+	off) echo 0 >tracing_on ;;
+	*) each trigger "$3" || return 1 ;;
+	esac
+	[ "$3" != full ] || echo 64 >buffer_size_kb
+	echo 1 >events/bench/enable
+}
+
+tear_down()
+{
+	[ ! -d events/bench ] || echo 0 >events/bench/enable
+	case $1 in
+	hist:*) each trigger "!$1" ;;
+	full) echo 1408 >buffer_size_kb ;;
+	esac
+	echo >kprobe_events
+	echo >trace
+	echo 1 >tracing_on
+}
+
+# check_hits NAME CALLS: has each probe counted every call?
+check_hits()
+{
+	want=$(($(wc -l <kprobe_events) * $2))
+	got=$(awk '{ n += $2 } END { print n + 0 }' kprobe_profile)
+	[ "$got" = "$want" ] || echo "wrong|$1, $tracer: $got hits, not $want"
+}
+
+# one_case NAME ACT DEFINITIONS FILTER EXTRA
+one_case()
+{
+	if ! set_up "$3" "$4" "$5" 2>/dev/null; then
+		tear_down "$5" 2>/dev/null
+		return
+	fi
+	if [ "$mode" = count ]; then
+		id=$((id + 1))
+		ask marked "$2" $marked_calls $id
+		echo "id|$1|$tracer|$id"
+		check_hits "$1" $marked_calls
+	else
+		[ "$5" != full ] || ask bench "$2" $calls $blocks
+		ask bench "$2" $calls $blocks
+		echo "hit|$1|$tracer|$answer"
+		[ "$5" = full ] || check_hits "$1" $((calls * blocks))
+	fi
+	tear_down "$5"
+}
+
+# bases: every act without any probe
+bases()
+{
+	for act in $(trimmed $here/cases | cut -d'|' -f2 | sort -u); do
+		ask bench "$act" $calls $blocks
+		echo "base|$act|$answer"
+	done
+}
+
+# cases [NAME]: every case, or that one
+cases()
+{
+	trimmed $here/cases | while IFS='|' read -r name act defs filter extra; do
+		[ -z "$1" ] || [ "$1" = "$name" ] || continue
+		one_case "$name" "$act" "$defs" "$filter" "$extra"
+		echo "$id" >/tmp/id
+	done
+	id=$(cat /tmp/id)
+}
+
+# stops: how often the machine was stopped. For each stop each CPU's migration
+# thread runs once, and with one CPU nothing else wakes it.
+stops()
+{
+	awk '/^voluntary_ctxt/ { print $2 }' "/proc/$migration/status"
+}
+
+# step NAME COMMAND...: how long a command takes, how often the machine stops
+step()
+{
+	name=$1
+	shift
+	stops_before=$(stops)
+	ask now
+	before=$answer
+	"$@" || echo "wrong|$name, $tracer"
+	ask now
+	echo "many|$name|$tracer|$((answer - before))|$(($(stops) - stops_before))"
+}
+
+define_many() { dd if=/tmp/many of=kprobe_events bs=1M 2>/dev/null; }
+enable_many() { echo "$1" >events/many/enable; }
+remove_many() { echo >kprobe_events; }
+
+# choose_many: definitions of functions that do not run here, by a kernel that
+# takes them all, with one name each
+choose_many()
+{
+	awk '$2 ~ /^[tT]$/ && NF == 3 { n[$3]++ } END {
+		for (s in n)
+			if (n[s] == 1 && s ~ "^(tcp|udp|inet|ip|ipv6|fib|nf|" \
+			    "net|pci|usb|scsi|acpi|drm|crypto|clk|of|phy)_")
+				print s
+	}' /proc/kallsyms | sort >/tmp/names
+	: >/tmp/many
+	cd $builtin 2>/dev/null && [ -f kprobe_events ] || cd $kptrace || return
+	chosen=0
+	while [ $chosen -lt $many ] && read -r name; do
+		echo "p:many/$name $name" >>kprobe_events || continue
+		echo "p:many/$name $name" >>/tmp/many
+		chosen=$((chosen + 1))
+	done </tmp/names 2>/dev/null
+	remove_many
+	[ $chosen = $many ] || echo "wrong|only $chosen functions to probe"
+}
+
+many_probes()
+{
+	[ -s /tmp/many ] || choose_many
+	cd "$1" || return
+	step define define_many
+	step enable enable_many 1
+	step disable enable_many 0
+	step remove remove_many
+}
+
+# reading FILE: ns to read so many events, over those to read nothing
+reading()
+{
+	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
+	echo 1 >events/bench/enable
+	ask call two $events
+	echo 0 >tracing_on
+	ask now
+	before=$answer
+	dd if=/dev/null of=/dev/null bs=64k 2>/dev/null
+	ask now
+	none=$((answer - before))
+	before=$answer
+	dd if="$1" of=/dev/null bs=64k 2>/dev/null
+	ask now
+	echo "read|$1|$tracer|$((answer - before - none))|$events"
+	tear_down ''
+}
+
+tracer_run()
+{
+	tracer=$1
+	cd "$2" || return
+	[ -f kprobe_events ] || return
+	cases
+	[ "$mode" = time ] || return
+	many_probes "$2"
+	reading trace
+	reading trace_pipe
+}
+
+insmod $here/../kpt_target.ko || exit
+migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
+[ "$mode" = count ] || bases
+tracer_run builtin $builtin
+if [ -f /kpt/kptrace.ko ]; then
+	insmod /kpt/kptrace.ko || exit
+	[ -f $kptrace/kprobe_events ] ||
+		mount -t kptracefs none $kptrace || exit
+	tracer_run kptrace $kptrace
+	# What kptrace does to the exceptions of others, when idle.
+	if cd $builtin && [ -f kprobe_events ]; then
+		tracer=idle
+		cases 'entry, two registers'
+	fi
+	umount $kptrace
+fi
+cd /
+rmmod kpt_target
