@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The kernel's half of the seam: what portable code may ask of its world. */
+#include <linux/dcache.h>
+#include <linux/fs.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
@@ -64,7 +66,19 @@ int port_symbol_addr(const char *name, u64 *addr)
 
 	if (!err)
 		*addr = a;
+	else if (err == -ENOENT && !IS_ENABLED(CONFIG_KALLSYMS_ALL))
+		err = -EOPNOTSUPP;
 	return err;
+}
+
+u32 port_dentry_name_offset(void)
+{
+	return offsetof(struct dentry, d_name.name);
+}
+
+u32 port_file_dentry_offset(void)
+{
+	return offsetof(struct file, f_path.dentry);
 }
 
 int port_symbol_range(u64 addr, u64 *start, u64 *size)
