@@ -19,7 +19,6 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
-#include <linux/stdarg.h>
 #include <linux/string.h>
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>

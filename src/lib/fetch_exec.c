@@ -27,29 +27,32 @@ struct run {
 	size_t end;
 };
 
-/* Registers by number; the members of user_pt_regs are an array of 34. */
-static u64 reg(const struct user_pt_regs *regs, unsigned int nr)
+/* Registers by number: the members of user_pt_regs are an array of 34. */
+static __always_inline const u64 *reg_array(const struct kpt_fetch_source *src)
 {
 	static_assert(sizeof(struct user_pt_regs) == 34 * sizeof(u64));
 
-	return ((const u64 *)regs)[nr];
+	return (const u64 *)src->regs;
 }
 
 /* Fields lie in the record without alignment. */
-static void put64(u8 *to, u64 value)
+static __always_inline void put64(u8 *to, u64 value)
 {
 	memcpy(to, &value, 8);
 }
 
-static void put32(u8 *to, u32 value)
+static __always_inline void put32(u8 *to, u32 value)
 {
 	memcpy(to, &value, 4);
 }
 
-static void put(u8 *to, u64 value, unsigned int size)
+static __always_inline void put16(u8 *to, u16 value)
 {
-	u16 half = (u16)value;
+	memcpy(to, &value, 2);
+}
 
+static __always_inline void put(u8 *to, u64 value, unsigned int size)
+{
 	switch (size) {
 	case 8:
 		put64(to, value);
@@ -58,7 +61,7 @@ static void put(u8 *to, u64 value, unsigned int size)
 		put32(to, (u32)value);
 		break;
 	case 2:
-		memcpy(to, &half, 2);
+		put16(to, (u16)value);
 		break;
 	default:
 		*to = (u8)value;
@@ -102,7 +105,7 @@ static u64 stack_word(const struct user_pt_regs *regs, u64 offset)
 u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n)
 {
 	if (n <= 8)
-		return reg(regs, n - 1);
+		return regs->regs[n - 1];
 	return stack_word(regs, (n - 9) * sizeof(u64));
 }
 
@@ -112,7 +115,7 @@ static int make_value(const struct kpt_fetch_step *s,
 {
 	switch (s->op) {
 	case KPT_OP_REG:
-		*value = reg(src->regs, s->a);
+		*value = reg_array(src)[s->a];
 		return 0;
 	case KPT_OP_READ:
 		return read_mem(value, *value + s->imm, 8, false);
@@ -307,17 +310,25 @@ static const struct kpt_fetch_step *store_fault(struct run *r,
 	return s;
 }
 
-static void run_steps(struct run *r, const struct kpt_fetch_step *s)
+/* All of a program, or what remains of it. */
+static noinline void run_steps(const struct kpt_fetch_prog *prog,
+			       const struct kpt_fetch_step *s,
+			       const struct kpt_fetch_source *src, u8 *rec,
+			       size_t size)
 {
+	struct run r = {
+		.src = src, .rec = rec, .at = prog->size,
+		.end = min_t(size_t, size, LOC_END),
+	};
 	u64 value = 0;
 
 	for (; s->op != KPT_OP_END; s++) {
 		if (s->op == KPT_OP_REG64)
-			put64(r->rec + s->b, reg(r->src->regs, s->a));
+			put64(rec + s->b, reg_array(src)[s->a]);
 		else if (is_store(s))
-			s = store(r, s, value);
-		else if (make_value(s, r->src, &value))
-			s = store_fault(r, s);
+			s = store(&r, s, value);
+		else if (make_value(s, src, &value))
+			s = store_fault(&r, s);
 	}
 }
 
@@ -326,16 +337,14 @@ void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
 		    size_t size)
 {
 	const struct kpt_fetch_step *s = prog->step;
-	struct run r = {
-		.src = src, .rec = record, .at = prog->size,
-		.end = min_t(size_t, size, LOC_END),
-	};
+	const u64 *regs = reg_array(src);
+	u8 *rec = record;
 
-	/* Most programs are nothing but this. */
+	/* Most programs are nothing but this: about 7 instructions a turn. */
 	for (; likely(s->op == KPT_OP_REG64); s++)
-		put64(r.rec + s->b, reg(src->regs, s->a));
+		put64(rec + s->b, regs[s->a]);
 	if (s->op != KPT_OP_END)
-		run_steps(&r, s);
+		run_steps(prog, s, src, rec, size);
 }
 
 /* A piece that could not be read at once may hold the end of the string. */
