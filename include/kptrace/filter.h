@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event filters: an expression over the fields of a record, compiled once into
+ * a program that stops at the first predicate that decides.
+ */
+#ifndef KPTRACE_FILTER_H
+#define KPTRACE_FILTER_H
+
+#include <kptrace/diag.h>
+#include <kptrace/record.h>
+#include <kptrace/strbuf.h>
+
+/* Characters of a string operand, the NUL included. */
+#define KPT_FILTER_TEXT_MAX	256
+/* Characters of a whole filter, the NUL included. */
+#define KPT_FILTER_MAX		4096
+
+/* What the filter file of a group shows while none is set. */
+#define KPT_FILTER_GROUP_TEXT                                                  \
+	"### global filter ###\n"                                              \
+	"# Use this to set filters for multiple events.\n"                     \
+	"# Only events with the given fields will be affected.\n"              \
+	"# If no events are modified, an error message will be displayed here\n"
+
+/* Values of kpt_filter_pred.next that are no index. */
+#define KPT_FILTER_REJECT	0xfffe
+#define KPT_FILTER_ACCEPT	0xffff
+
+enum kpt_filter_kind {
+	KPT_FILTER_NUMBER,	/* a field lies in a range */
+	KPT_FILTER_CPU,		/* the current CPU lies in a range */
+	KPT_FILTER_NUMBER_CPUS,	/* a field is a CPU of a set */
+	KPT_FILTER_CPU_CPUS,	/* the current CPU is in a set */
+	KPT_FILTER_TEXT,	/* a dynamic string matches */
+	KPT_FILTER_COMM,	/* the current task's name matches */
+	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
+};
+
+/**
+ * struct kpt_filter_pred - one predicate
+ * @kind: enum kpt_filter_kind
+ * @left: a field is the 8 bytes at @base, shifted left by @left, and @mask: so
+ *	its sign bit is always bit 63
+ * @base: offset in the record
+ * @next: what follows if it is false or true: an index or KPT_FILTER_*
+ * @mask: see @left
+ * @low: KPT_FILTER_NUMBER, _CPU: first value of the range
+ * @span: distance to its last value, round the end of the numbers if need be,
+ *	so that one comparison serves signed and unsigned fields
+ * @at: others: offset of the operand from struct kpt_filter
+ * @len: text: characters of the operand; sets: number of CPUs
+ * @how: text: enum kpt_glob_how; sets: how far to shift right before use
+ * @negated: text: the result is turned round
+ */
+struct kpt_filter_pred {
+	u8 kind;
+	u8 left;
+	u16 base;
+	u16 next[2];
+	u64 mask;
+	union {
+		struct {
+			u64 low;
+			u64 span;
+		};
+		struct {
+			u32 at;
+			u32 len;
+			u8 how;
+			bool negated;
+		};
+	};
+};
+
+/**
+ * struct kpt_filter - a compiled filter
+ * @size: bytes of all, the operands behind the predicates included: so much is
+ *	worth copying
+ * @nr: how many predicates
+ * @prefix: bytes of the record that are read, not counting dynamic strings;
+ *	at least the head. If !@needs_text, they are all that must be there: a
+ *	filter can be asked before anything is reserved in the ring
+ * @needs_text: dynamic strings are read, so the whole record must be there
+ * @pred: the program, entered at 0
+ */
+struct kpt_filter {
+	u32 size;
+	u16 nr;
+	u16 prefix;
+	bool needs_text;
+	struct kpt_filter_pred pred[];
+};
+
+/**
+ * kpt_filter_bound() - memory that compiling a filter takes
+ * @text: the filter
+ * @nr_cpus: as for kpt_filter_parse()
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+size_t kpt_filter_bound(const char *text, unsigned int nr_cpus);
+
+/**
+ * kpt_filter_parse() - compile a filter
+ * @filter: result, valid on success only
+ * @size: bytes at @filter, at least kpt_filter_bound()
+ * @text: the filter, less than KPT_FILTER_MAX characters
+ * @fields: shape of the records
+ * @nr_cpus: CPUS{} may name CPUs below this
+ * @diag: what is wrong and where
+ *
+ * The language and its errors are those of the kernel's
+ * Documentation/trace/events.rst section 5; differences are listed in
+ * docs/files.md. A column is one behind the mistake where mainline's is.
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0, -EINVAL, or -E2BIG for a text that is too long.
+ */
+int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
+		     const struct kpt_fields *fields, unsigned int nr_cpus,
+		     struct kpt_diag *diag);
+
+/**
+ * kpt_filter_show_error() - what a filter file shows after a filter failed
+ * @sb: where to
+ * @text: the filter
+ * @diag: what was wrong
+ *
+ * The text, a caret below it, "parse_error: " and the reason, an empty line.
+ *
+ * Context: any.
+ */
+void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
+			   const struct kpt_diag *diag);
+
+/**
+ * kpt_filter_match() - is a record wanted?
+ * @filter: a compiled filter
+ * @record: the record, or @filter->prefix bytes of it if !@filter->needs_text
+ * @size: bytes at @record; dynamic strings are read inside it only
+ * @cpu: the current CPU
+ *
+ * A dynamic string that could not be fetched compares as the empty string. A
+ * predicate on a user string that can not be read is false.
+ *
+ * Context: BRK. Up to 1 KiB of stack for a filter with .ustring.
+ * Return: true if it is.
+ */
+bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
+		      size_t size, unsigned int cpu);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lists of CPUs as text. */
+#include <kptrace/port.h>
+#include <kptrace/cpulist.h>
+#include <kptrace/lex.h>
+
+/**
+ * struct range - one element: CPUs @first to @last, @used of every @group
+ */
+struct range {
+	u64 first;
+	u64 last;
+	u64 used;
+	u64 group;
+};
+
+static bool is_separator(char c)
+{
+	return c == ',' || kpt_lex_is_space(c);
+}
+
+/* Reads "N" or a decimal number; returns its characters, 0 if it is neither. */
+static size_t read_cpu(const char *s, size_t len, unsigned int nr, u64 *cpu)
+{
+	bool overflow = false;
+	size_t n;
+
+	if (len && *s == 'N') {
+		*cpu = nr - 1;
+		return 1;
+	}
+	n = kpt_lex_digits(s, len, 10, cpu, &overflow);
+	return overflow ? 0 : n;
+}
+
+/* Reads what stands before the ':' of an element; 0 if it is malformed. */
+static size_t read_range(const char *s, size_t len, unsigned int nr,
+			 struct range *r)
+{
+	size_t n, more;
+
+	if (kpt_lex_prefix(s, len, "all")) {
+		r->first = 0;
+		r->last = nr - 1;
+		return 3;
+	}
+	n = read_cpu(s, len, nr, &r->first);
+	r->last = r->first;
+	if (!n || n == len || s[n] != '-')
+		return n;
+	more = read_cpu(s + n + 1, len - n - 1, nr, &r->last);
+	return more ? n + 1 + more : 0;
+}
+
+/* Reads "used/group"; 0 if it is malformed. */
+static size_t read_pattern(const char *s, size_t len, struct range *r)
+{
+	bool overflow = false;
+	size_t n, more;
+
+	n = kpt_lex_digits(s, len, 10, &r->used, &overflow);
+	if (!n || n == len || s[n] != '/')
+		return 0;
+	more = kpt_lex_digits(s + n + 1, len - n - 1, 10, &r->group, &overflow);
+	return more && !overflow ? n + 1 + more : 0;
+}
+
+static int read_element(const char *s, size_t len, unsigned int nr,
+			struct range *r)
+{
+	size_t n = read_range(s, len, nr, r), more;
+
+	r->used = r->group = 1;
+	if (n && n < len && s[n] == ':') {
+		more = read_pattern(s + n + 1, len - n - 1, r);
+		n = more ? n + 1 + more : 0;
+	}
+	if (!n || n != len || r->first > r->last || !r->group ||
+	    r->used > r->group)
+		return -EINVAL;
+	return r->last < nr ? 0 : -ERANGE;
+}
+
+static void add_range(u64 *set, const struct range *r)
+{
+	u64 cpu;
+
+	for (cpu = r->first; cpu <= r->last; cpu++) {
+		if ((cpu - r->first) % r->group < r->used)
+			set[cpu / 64] |= 1ULL << (cpu % 64);
+	}
+}
+
+int kpt_cpulist_parse(const char *s, size_t len, u64 *set, unsigned int nr)
+{
+	const char *end = s + len;
+	struct range r;
+	size_t n;
+	int err;
+
+	memset(set, 0, KPT_CPULIST_WORDS(nr) * sizeof(*set));
+	while (s < end) {
+		if (is_separator(*s)) {
+			s++;
+			continue;
+		}
+		for (n = 0; s + n < end && !is_separator(s[n]); n++)
+			;
+		err = read_element(s, n, nr, &r);
+		if (err)
+			return err;
+		add_range(set, &r);
+		s += n;
+	}
+	return 0;
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Runs compiled filters over records. */
+#include <kptrace/port.h>
+#include <kptrace/filter.h>
+#include <kptrace/glob.h>
+
+/* Room for a user string: as much as mainline looks at. */
+#define USER_TEXT_MAX 1024
+
+/* A field in the top bits, zeroes below it. */
+static __always_inline u64 number(const struct kpt_filter_pred *pred,
+				  const u8 *record)
+{
+	u64 v;
+
+	memcpy(&v, record + pred->base, sizeof(v));
+	return v << pred->left & pred->mask;
+}
+
+static bool in_set(const struct kpt_filter *filter,
+		   const struct kpt_filter_pred *pred, u64 cpu)
+{
+	const u64 *set = (const u64 *)((const u8 *)filter + pred->at);
+
+	return cpu < pred->len && set[cpu / 64] >> (cpu % 64) & 1;
+}
+
+static bool match_text(const struct kpt_filter *filter,
+		       const struct kpt_filter_pred *pred, const char *text,
+		       size_t len)
+{
+	return pred->negated ^ kpt_glob_test(pred->how,
+					     (const char *)filter + pred->at,
+					     pred->len, text,
+					     strnlen(text, len));
+}
+
+static bool match_dynamic(const struct kpt_filter *filter,
+			  const struct kpt_filter_pred *pred, const u8 *record,
+			  size_t size)
+{
+	size_t offset, len;
+	u32 loc;
+
+	memcpy(&loc, record + pred->base, sizeof(loc));
+	offset = kpt_data_loc_offset(loc);
+	len = kpt_data_loc_len(loc);
+	if (offset > size || len > size - offset)
+		len = 0;
+	return match_text(filter, pred, len ? (const char *)record + offset : "",
+			  len);
+}
+
+static bool match_comm(const struct kpt_filter *filter,
+		       const struct kpt_filter_pred *pred)
+{
+	char comm[PORT_COMM_LEN];
+
+	port_current_comm(comm);
+	return match_text(filter, pred, comm, sizeof(comm));
+}
+
+static noinline bool match_user(const struct kpt_filter *filter,
+				const struct kpt_filter_pred *pred,
+				const u8 *record)
+{
+	char text[USER_TEXT_MAX];
+	u64 addr;
+
+	memcpy(&addr, record + pred->base, sizeof(addr));
+	return port_read_user_str(text, addr, sizeof(text)) > 0 &&
+	       match_text(filter, pred, text, sizeof(text));
+}
+
+/* Kinds other than KPT_FILTER_NUMBER. */
+static bool match_other(const struct kpt_filter *filter,
+			const struct kpt_filter_pred *pred, const u8 *record,
+			size_t size, unsigned int cpu)
+{
+	switch (pred->kind) {
+	case KPT_FILTER_CPU:
+		return (u64)cpu - pred->low <= pred->span;
+	case KPT_FILTER_NUMBER_CPUS:
+		return in_set(filter, pred, number(pred, record) >> pred->how);
+	case KPT_FILTER_CPU_CPUS:
+		return in_set(filter, pred, cpu);
+	case KPT_FILTER_TEXT:
+		return match_dynamic(filter, pred, record, size);
+	case KPT_FILTER_COMM:
+		return match_comm(filter, pred);
+	default:
+		return match_user(filter, pred, record);
+	}
+}
+
+static bool match_number(const struct kpt_filter_pred *pred, const u8 *record)
+{
+	return number(pred, record) - pred->low <= pred->span;
+}
+
+/* From @pred on, whatever kinds follow. */
+static noinline bool match_from(const struct kpt_filter *filter,
+				const struct kpt_filter_pred *pred,
+				const u8 *record, size_t size,
+				unsigned int cpu)
+{
+	unsigned int next;
+	bool match;
+
+	for (;;) {
+		if (pred->kind == KPT_FILTER_NUMBER)
+			match = match_number(pred, record);
+		else
+			match = match_other(filter, pred, record, size, cpu);
+		next = pred->next[match];
+		if (next >= KPT_FILTER_REJECT)
+			return next == KPT_FILTER_ACCEPT;
+		pred = &filter->pred[next];
+	}
+}
+
+/* Calls nothing as long as there are only numbers, so it needs no frame. */
+bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
+		      size_t size, unsigned int cpu)
+{
+	const struct kpt_filter_pred *pred = filter->pred;
+	unsigned int next;
+
+	while (likely(pred->kind == KPT_FILTER_NUMBER)) {
+		next = pred->next[match_number(pred, record)];
+		if (next >= KPT_FILTER_REJECT)
+			return next == KPT_FILTER_ACCEPT;
+		pred = &filter->pred[next];
+	}
+	return match_from(filter, pred, record, size, cpu);
+}

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Filters: what they mean, what they do not look at, how they are refused. */
+#include <kptrace/port.h>
+#include <kptrace/filter.h>
+#include "filter_case.h"
+#include "model_filter.h"
+
+static struct model_filter model_of(const char *text)
+{
+	return (struct model_filter){
+		.s = text, .fields = &shape.f, .record = rec.b,
+		.size = rec.size, .cpu = CPU,
+	};
+}
+
+/* Same answer and same predicates evaluated as the model says? */
+static bool agrees(const char *text)
+{
+	struct model_filter m = model_of(text);
+	struct kpt_filter *f = compile(text);
+	char path[KPT_FILTER_MAX];
+	bool want = model_or(&m, true), same = false;
+
+	m.path[m.path_len] = '\0';
+	if (f) {
+		same = ask(f) == want &&
+		       model_walk(f, rec.b, rec.size, CPU, path) == want &&
+		       !strcmp(m.path, path);
+		free(f);
+	}
+	if (!same)
+		printf("'%s' should be %d by way of %s, not %s\n", text, want,
+		       m.path, f ? path : "an error");
+	return same;
+}
+
+TEST(logic_and_what_it_skips)
+{
+	/* letters: true predicates name a field's value, false ones do not */
+	static const struct {
+		const char *text;
+		int match;
+		const char *path;
+	} rows[] = {
+		{ "a == 1", 1, "a" },
+		{ "a == 2", 0, "a" },
+		{ "a == 1 && b == 2", 1, "ab" },
+		{ "a == 0 && b == 2", 0, "a" },
+		{ "a == 1 || b == 2", 1, "a" },
+		{ "a == 0 || b == 2", 1, "ab" },
+		{ "a == 0 && b == 2 || c == 3", 1, "ac" },
+		{ "a == 1 || b == 2 && c == 0", 1, "a" },
+		{ "a == 0 || b == 2 && c == 0", 0, "abc" },
+		{ "a == 1 && (b == 0 || c == 3) && d == 4", 1, "abcd" },
+		{ "a == 1 && (b == 2 || c == 3) && d == 4", 1, "abd" },
+		{ "(a == 1 || b == 2) && (c == 0 || d == 0)", 0, "acd" },
+		{ "(a == 0 && b == 2) || (c == 3 && d == 4)", 1, "acd" },
+		{ "!a == 1", 0, "a" },
+		{ "!a == 0", 1, "a" },
+		{ "! ! a == 1", 1, "a" },
+		{ "!(a == 1 && b == 2)", 0, "ab" },
+		{ "!(a == 1 && b == 0)", 1, "ab" },
+		{ "!(a == 0 && b == 0)", 1, "a" },
+		{ "!(a == 1 || b == 2) || c == 3", 1, "ac" },
+		{ "!(!(a == 1) || !(b == 2))", 1, "ab" },
+		{ "!(!(a == 0) || !(b == 2))", 0, "a" },
+		{ "!a == 0 && b == 2", 1, "ab" },
+		{ "((((a == 1))))", 1, "a" },
+		{ "(a==1)&&(b==2||(c==0&&d==4))", 1, "ab" },
+		{ "a==1&&b==2&&c==3&&d==4&&e==5&&f==6&&g==7&&h==8", 1,
+		  "abcdefgh" },
+		{ "a==0||b==0||c==0||d==0||e==0||f==0||g==0||h==0", 0,
+		  "abcdefgh" },
+		{ "(a==0&&b==2&&c==3)||(d==0||(e==5&&!(f==6&&g==7)))&&h==8", 0,
+		  "adefg" },
+		{ "\ta\n==  1 \n", 1, "a" },
+	};
+	char path[KPT_FILTER_MAX];
+	struct kpt_filter *f;
+	size_t i;
+
+	setup_letters();
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		f = compile(rows[i].text);
+		EXPECT(f != NULL);
+		if (!f)
+			continue;
+		if (ask(f) != rows[i].match ||
+		    model_walk(f, rec.b, rec.size, CPU, path) !=
+		    rows[i].match || strcmp(path, rows[i].path)) {
+			printf("'%s': by way of %s\n", rows[i].text, path);
+			test_failures++;
+		}
+		free(f);
+	}
+}
+
+static size_t random_expression(char *s, unsigned int depth)
+{
+	unsigned int r = test_random() % 100;
+	char *start = s;
+
+	if (depth && r < 40) {
+		s += random_expression(s, depth - 1);
+		s += sprintf(s, r < 20 ? " && " : "||");
+		s += random_expression(s, depth - 1);
+	} else if (depth && r < 60) {
+		s += sprintf(s, r < 50 ? "(" : "!(");
+		s += random_expression(s, depth - 1);
+		s += sprintf(s, ")");
+	} else {
+		s += sprintf(s, "%s%c %s %u", r % 5 ? "" : "!",
+			     (char)('a' + test_random() % 8),
+			     r & 1 ? "==" : "<", (u32)test_random() % 10);
+	}
+	return (size_t)(s - start);
+}
+
+TEST(random_logic_agrees_with_the_model)
+{
+	static char text[65536];
+	unsigned int i;
+
+	setup_letters();
+	for (i = 0; i < 20000; i++) {
+		if (random_expression(text, 1 + test_random() % 6) <
+		    KPT_FILTER_MAX)
+			EXPECT(agrees(text));
+	}
+}
+
+static const char *const ops[] = { "==", "!=", "<", "<=", ">", ">=", "&" };
+
+/* Values near which comparisons of @size bytes change their minds. */
+static u64 edge(unsigned int size)
+{
+	u64 top = 1ULL << (8 * size - 1);
+	u64 bases[] = { 0, 1, top, top - 1, ~0ULL >> (64 - 8 * size), 100 };
+	u64 v = bases[test_random() % ARRAY_SIZE(bases)];
+
+	if (!(test_random() & 7))
+		v = test_random();
+	return v + test_random() % 3 - 1;
+}
+
+TEST(numbers_compare_as_in_c)
+{
+	unsigned int t, i, size;
+	char text[64];
+	u64 v;
+
+	for (i = 0; i < 60000; i++) {
+		t = test_random() % (KPT_TYPE_SYMBOL + 1);
+		size = kpt_type_info[t].size;
+		world_reset();
+		shape_init(&shape, false);
+		shape_add(&shape, "pad", KPT_TYPE_U8, test_random() % 5);
+		shape_add(&shape, "v", t, 0);
+		bytes_init(&rec, &shape, 0, 0);
+		memset(rec.b + 16, test_random() & 1 ? 0xff : 0, rec.size - 16);
+		bytes_set(&rec, &shape, 1, 0, edge(size));
+		v = edge(size);
+		if (!kpt_type_info[t].is_signed)
+			sprintf(text, test_random() & 1 ? "v %s %llu" :
+				"v %s %#llx", ops[i % 7], (long long)v);
+		else
+			sprintf(text, "v %s %lld", ops[i % 7],
+				(long long)(v << (64 - 8 * size)) >>
+				(64 - 8 * size));
+		EXPECT(agrees(text));
+	}
+}
+
+TEST(common_fields)
+{
+	setup_letters();
+	rec.b[3] = 0xab;
+	EXPECT_EQ(match("common_type == 1206"), 1);
+	EXPECT_EQ(match("common_type == 1207"), 0);
+	EXPECT_EQ(match("common_flags & 1"), 1);
+	EXPECT_EQ(match("common_flags == 0"), 0);
+	EXPECT_EQ(match("common_preempt_count == 0xab"), 1);
+	EXPECT_EQ(match("common_pid == 42"), 1);
+	EXPECT_EQ(match("common_pid > -1"), 1);
+	EXPECT_EQ(match("__probe_ip == 0x1000"), 1);
+	memset(rec.b + 4, 0xff, 4);
+	EXPECT_EQ(match("common_pid == -1"), 1);
+	EXPECT_EQ(match("common_pid < 0"), 1);
+	EXPECT_EQ(match("cpu == 5"), 1);
+	EXPECT_EQ(match("CPU != 5"), 0);
+	EXPECT_EQ(match("common_cpu >= 6"), 0);
+	EXPECT_EQ(match("common_cpu > -1"), 1);
+	EXPECT_EQ(match("cpu & 5"), 0);
+	EXPECT_EQ(match("comm == 'hosttest'"), 1);
+	EXPECT_EQ(match("COMM != \"hosttest\""), 0);
+	EXPECT_EQ(match("comm ~ '*test'"), 1);
+	EXPECT(!compile("comm == host"));
+	EXPECT_EQ(diag.code, KPT_E_FILT_INVALID_VALUE);
+	shape_init(&shape, true);
+	bytes_init(&rec, &shape, 0x1000, 0x2000);
+	EXPECT_EQ(match("__probe_func == 0x1000 && __probe_ret_ip == 0x2000"),
+		  1);
+	EXPECT(!compile("__probe_ip == 0x1000"));
+}
+
+TEST(argument_hides_common_field)
+{
+	world_reset();
+	shape_init(&shape, false);
+	shape_add(&shape, "cpu", KPT_TYPE_U8, 0);
+	shape_add(&shape, "comm", KPT_TYPE_U8, 0);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 0, 0, 77);
+	EXPECT_EQ(match("cpu == 77 && comm == 0"), 1);
+	EXPECT_EQ(match("CPU == 5 && COMM == 'hosttest'"), 1);
+}
+
+TEST(numbers_are_cut_to_the_field)
+{
+	world_reset();
+	shape_init(&shape, false);
+	shape_add(&shape, "b", KPT_TYPE_U8, 0);
+	shape_add(&shape, "a", KPT_TYPE_U8, 3);
+	shape_add(&shape, "q", KPT_TYPE_U8, 4);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 2, 1, 1);
+	EXPECT_EQ(match("b == 256"), 1);
+	EXPECT_EQ(match("b < 256"), 0);
+	EXPECT_EQ(match("a == 0"), 0);
+	EXPECT_EQ(match("a != 0"), 0);
+	EXPECT_EQ(match("q == 0x100"), 1);
+	EXPECT_EQ(match("b & 0"), 0);
+}
+
+TEST(strings)
+{
+	setup_text("bash", 5);
+	EXPECT_EQ(match("s == 'bash'"), 1);
+	EXPECT_EQ(match("s == \"bas\""), 0);
+	EXPECT_EQ(match("s == 'bashe'"), 0);
+	EXPECT_EQ(match("s == 'b*'"), 0);
+	EXPECT_EQ(match("s != 'bash'"), 0);
+	EXPECT_EQ(match("s != ''"), 1);
+	EXPECT_EQ(match("s ~ 'bash'"), 1);
+	EXPECT_EQ(match("s ~ 'b*'"), 1);
+	EXPECT_EQ(match("s ~ '*sh'"), 1);
+	EXPECT_EQ(match("s ~ '*as*'"), 1);
+	EXPECT_EQ(match("s ~ 'b[a-c]?h'"), 1);
+	EXPECT_EQ(match("s ~ '!b*'"), 0);
+	EXPECT_EQ(match("s ~ '!x*'"), 1);
+	EXPECT_EQ(match("!s ~ '!x*'"), 0);
+	EXPECT_EQ(match("s == '(b' || s ~ \"b'&&*\" || s == 'bash'"), 1);
+	setup_text("12", 3);
+	EXPECT_EQ(match("s ~ '1*'"), 1);
+}
+
+TEST(strings_that_are_not_there)
+{
+	setup_text("", 0);
+	EXPECT_EQ(match("s == ''"), 1);
+	EXPECT_EQ(match("s == 'x'"), 0);
+	EXPECT_EQ(match("s != 'x'"), 1);
+	EXPECT_EQ(match("s ~ '*'"), 1);
+	/* hostile places */
+	bytes_set(&rec, &shape, 0, 0, kpt_data_loc((u32)rec.size, 1));
+	EXPECT_EQ(match("s == ''"), 1);
+	bytes_set(&rec, &shape, 0, 0, kpt_data_loc(0xffff, 0xffff));
+	EXPECT_EQ(match("s == ''"), 1);
+	/* no NUL before the end */
+	setup_text("bash", 4);
+	EXPECT_EQ(match("s == 'bash'"), 1);
+}
+
+TEST(user_strings)
+{
+	setup_text("", 0);
+	EXPECT_EQ(match("p.ustring == '/etc/passwd'"), 1);
+	EXPECT_EQ(match("p.ustring ~ '*passwd'"), 1);
+	EXPECT_EQ(match("p.ustring != '/etc/passwd'"), 0);
+	EXPECT_EQ(match("p.ustring ~ '!*passwd'"), 0);
+	world.user_fault[70] = 1;
+	EXPECT_EQ(match("p.ustring ~ '*'"), 0);
+	EXPECT_EQ(match("p.ustring != 'x'"), 0);
+	EXPECT_EQ(match("!p.ustring != 'x'"), 1);
+	EXPECT(!compile("p == 'x'"));
+	EXPECT_EQ(diag.code, KPT_E_FILT_EXPECT_DIGIT);
+	memset(world.user, 'a', 4096);
+	bytes_set(&rec, &shape, 1, 0, WORLD_USER);
+	world.user_fault[70] = 0;
+	EXPECT_EQ(match("p.ustring ~ 'aa*'"), 1);
+	EXPECT_EQ(match("p.ustring ~ '*b'"), 0);
+}
+
+TEST(functions)
+{
+	world_reset();
+	world.symbols[0] = (struct world_symbol){ "vfs_read", 0x1000, 0x40 };
+	world.symbols[1] = (struct world_symbol){ "vfs_write", 0x1040, 0x40 };
+	world.nr_symbols = 2;
+	shape_init(&shape, false);
+	shape_add(&shape, "p", KPT_TYPE_X64, 0);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 0, 0, 0x103f);
+	EXPECT_EQ(match("p.function == vfs_read"), 1);
+	EXPECT_EQ(match("(p.function == vfs_read)"), 1);
+	EXPECT_EQ(match("p.function != vfs_read"), 0);
+	EXPECT_EQ(match("p.function == 0x1010"), 1);
+	EXPECT_EQ(match("p.function == vfs_write"), 0);
+	EXPECT_EQ(match("p.function != vfs_write && p == 0x103f"), 1);
+	bytes_set(&rec, &shape, 0, 0, 0xfff);
+	EXPECT_EQ(match("p.function == vfs_read"), 0);
+	bytes_set(&rec, &shape, 0, 0, 0x1000);
+	EXPECT_EQ(match("p.function == vfs_read"), 1);
+}
+
+TEST(cpu_sets)
+{
+	setup_letters();
+	EXPECT_EQ(match("cpu & CPUS{4-6}"), 1);
+	EXPECT_EQ(match("cpu & CPUS{0-4,6}"), 0);
+	EXPECT_EQ(match("cpu == CPUS{4-6}"), 0);
+	EXPECT_EQ(match("cpu != CPUS{4-6}"), 1);
+	EXPECT_EQ(match("cpu == CPUS{5}"), 1);
+	EXPECT_EQ(match("cpu & CPUS{5}"), 1);
+	EXPECT_EQ(match("cpu != CPUS{5}"), 0);
+	EXPECT_EQ(match("cpu & CPUS{ }"), 0);
+	EXPECT_EQ(match("c & CPUS{2-3}"), 1);
+	EXPECT_EQ(match("c & CPUS{1-2}"), 0);
+	EXPECT_EQ(match("c & CPUS{3}"), 1);
+	EXPECT_EQ(match("c != CPUS{3}"), 0);
+	EXPECT_EQ(match("c == CPUS{1,3}"), 0);
+	EXPECT_EQ(match("c != CPUS{1,3}"), 1);
+	/* 8 is no CPU */
+	EXPECT_EQ(match("h != CPUS{1,3}"), 0);
+	EXPECT_EQ(match("h & CPUS{all}"), 0);
+	EXPECT_EQ(match("a == 1 && g & CPUS{6-7} && cpu & CPUS{1,N,5}"), 1);
+	shape_init(&shape, false);
+	shape_add(&shape, "v", KPT_TYPE_U16, 3);
+	shape_add(&shape, "w", KPT_TYPE_X64, 0);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 1, 0, 0x100000002);
+	EXPECT_EQ(match("v & CPUS{0-1}"), 0);
+	EXPECT_EQ(match("v != CPUS{0-1}"), 0);
+	EXPECT_EQ(match("v != CPUS{0}"), 0);
+	EXPECT_EQ(match("w & CPUS{0-2}"), 1);
+	EXPECT_EQ(match("w & CPUS{2}"), 0);
+	bytes_set(&rec, &shape, 1, 0, 100000);
+	EXPECT_EQ(match("w & CPUS{0-2}"), 0);
+}
+
+TEST(says_what_it_reads)
+{
+	static const struct {
+		const char *text;
+		u16 prefix;
+		bool text_needed;
+	} rows[] = {
+		{ "cpu == 1 || comm == 'x'", 8, false },
+		{ "common_pid == 1", 8, false },
+		{ "common_type == 1", 8, false },
+		{ "p == 1", 28, false },
+		{ "p == 1 && common_type == 2", 28, false },
+		{ "p.ustring == 'x'", 28, false },
+		{ "s == 'x'", 20, true },
+		{ "p & CPUS{1,2}", 24, false },
+	};
+	struct kpt_filter *f;
+	size_t i;
+
+	setup_text("x", 2);
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		f = compile(rows[i].text);
+		EXPECT_EQ(f->prefix, rows[i].prefix);
+		EXPECT_EQ(f->needs_text, rows[i].text_needed);
+		free(f);
+	}
+}
+
+/* Pieces of filters in any order must be refused or mean what they say. */
+TEST(random_text)
+{
+	static const char *const pieces[] = {
+		"a", "b", "s", "p", "comm", "cpu", "common_pid", " ", "==", "!=",
+		"<", ">=", "~", "&", "&&", "||", "!", "(", ")", "'", "\"", "1",
+		"-1", "0x", "x*", "[", "CPUS{", "0-3", "}", ".ustring",
+		".function", "\\", "\n", "256", "p == 7", "p != -8",
+		"s ~ 'b*'", "s == \"x\"", "(comm ~ '*t'", "cpu > 3)",
+		"common_pid < 42", "p.ustring ~ '*wd'", " && ", " || ", "&&!(",
+	};
+	char text[512], *s;
+	unsigned int i, n, good = 0;
+	struct kpt_filter *f;
+
+	setup_text("bash", 5);
+	for (i = 0; i < 300000; i++) {
+		s = text;
+		*s = '\0';
+		for (n = test_random() % 12; n; n--)
+			s += sprintf(s, "%s", pieces[test_random() %
+						     ARRAY_SIZE(pieces)]);
+		f = compile(text);
+		if (!f) {
+			EXPECT(diag.column <= strlen(text) + 2);
+			EXPECT(diag.code != KPT_E_NONE);
+			continue;
+		}
+		good++;
+		if (!strstr(text, "CPUS") && !strstr(text, ".function"))
+			EXPECT(agrees(text));
+		else
+			ask(f);
+		free(f);
+	}
+	EXPECT(good > 100);
+}
+
+TEST_MAIN
