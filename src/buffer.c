@@ -46,13 +46,20 @@ static size_t ring_bytes(unsigned long kb)
 	return PAGE_ALIGN(kb * SZ_1K);
 }
 
+static void note_cleared(struct kpt_buffer *buf)
+{
+	buf->cleared = kpt_clock_convert(buf->clock,
+					 kpt_clock_stamp(buf->clock));
+}
+
 int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 {
 	int cpu, err;
 
-	buf->on = true;
+	atomic_set(&buf->stops, 0);
 	buf->overwrite = true;
 	buf->clock = KPT_CLOCK_LOCAL;
+	note_cleared(buf);
 	mutex_init(&buf->lock);
 	atomic_set(&buf->waiters, 0);
 	init_waitqueue_head(&buf->wait);
@@ -163,6 +170,7 @@ void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 	for_each_possible_cpu(cpu)
 		if (wanted(which, cpu))
 			kpt_ring_reset(&ring_of(buf, cpu)->ring);
+	note_cleared(buf);
 	mutex_unlock(&buf->lock);
 }
 
@@ -343,18 +351,27 @@ void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter)
 	mutex_unlock(&buf->lock);
 }
 
-bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
+bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 {
 	struct kpt_ring_info info;
-	bool empty;
+	bool found;
 
 	mutex_lock(&iter->buffer->lock);
-	empty = oldest(iter, &info) < 0;
+	found = oldest(iter, &info) >= 0;
 	mutex_unlock(&iter->buffer->lock);
-	return empty;
+	if (found)
+		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	return found;
 }
 
-int kpt_buffer_wait(struct kpt_buffer_iter *iter)
+bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
+{
+	u64 ts;
+
+	return !kpt_buffer_iter_peek(iter, &ts);
+}
+
+int kpt_buffer_wait(struct kpt_buffer_iter *iter, unsigned int wakes)
 {
 	struct kpt_buffer *buf = iter->buffer;
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
@@ -363,7 +380,8 @@ int kpt_buffer_wait(struct kpt_buffer_iter *iter)
 	add_wait_queue(&buf->wait, &wait);
 	atomic_inc(&buf->waiters);
 	smp_mb__after_atomic(); /* pairs: hit.c record(), commit then waiters */
-	if (kpt_buffer_iter_empty(iter) && !signal_pending(current))
+	if (kpt_buffer_iter_empty(iter) && READ_ONCE(buf->wakes) == wakes &&
+	    !signal_pending(current))
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
 	atomic_dec(&buf->waiters);
 	remove_wait_queue(&buf->wait, &wait);
@@ -372,5 +390,7 @@ int kpt_buffer_wait(struct kpt_buffer_iter *iter)
 
 void kpt_buffer_wake(struct kpt_buffer *buf)
 {
+	/* Before the wake-up, which whoever is already queued gets. */
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
 	wake_up_all(&buf->wait);
 }

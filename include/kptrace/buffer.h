@@ -33,24 +33,33 @@ struct kpt_buffer_cpu {
 /**
  * struct kpt_buffer - what an instance records into
  * @cpu: the rings
- * @on: tracing_on
+ * @stops: 0 while hits are recorded; KPT_STOP_SWITCH is tracing_on at 0, each
+ *	KPT_STOP_PAUSE a reader of trace under the option pause-on-trace
  * @overwrite: full rings forget their oldest records (else refuse new ones)
  * @clock: what time stamps mean
+ * @cleared: when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @waiters: readers that sleep on @wait
+ * @wakes: counts kpt_buffer_wake(), so that a reader about to sleep notices
  * @wait: blocking readers
  * @wake: wakes them from BRK context
  */
 struct kpt_buffer {
 	struct kpt_buffer_cpu __percpu *cpu;
-	bool on;
+	atomic_t stops;
 	bool overwrite;
 	enum kpt_clock clock;
+	u64 cleared;
 	struct mutex lock;
 	atomic_t waiters;
+	unsigned int wakes;
 	wait_queue_head_t wait;
 	struct irq_work wake;
 };
+
+/* kpt_buffer.stops */
+#define KPT_STOP_SWITCH	1
+#define KPT_STOP_PAUSE	2
 
 /**
  * struct kpt_buffer_at - where an iterator is on one CPU
@@ -107,6 +116,56 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb);
  * Context: process context, sleeps.
  */
 void kpt_buffer_fini(struct kpt_buffer *buf);
+
+/**
+ * kpt_buffer_is_on() - tracing_on
+ * @buf: the buffer
+ *
+ * Context: any.
+ */
+static inline bool kpt_buffer_is_on(const struct kpt_buffer *buf)
+{
+	return !(atomic_read(&buf->stops) & KPT_STOP_SWITCH);
+}
+
+/**
+ * kpt_buffer_switch() - change tracing_on
+ * @buf: the buffer
+ * @on: what to
+ *
+ * Whoever waits for records is not told: see kpt_buffer_wake().
+ *
+ * Context: any, BRK included.
+ */
+static inline void kpt_buffer_switch(struct kpt_buffer *buf, bool on)
+{
+	if (on)
+		atomic_andnot(KPT_STOP_SWITCH, &buf->stops);
+	else
+		atomic_or(KPT_STOP_SWITCH, &buf->stops);
+}
+
+/**
+ * kpt_buffer_pause() - stop recording, whatever tracing_on says
+ * @buf: the buffer
+ *
+ * Context: any. Nests; kpt_buffer_resume() ends it.
+ */
+static inline void kpt_buffer_pause(struct kpt_buffer *buf)
+{
+	atomic_add(KPT_STOP_PAUSE, &buf->stops);
+}
+
+/**
+ * kpt_buffer_resume() - the reverse of kpt_buffer_pause()
+ * @buf: the buffer
+ *
+ * Context: any.
+ */
+static inline void kpt_buffer_resume(struct kpt_buffer *buf)
+{
+	atomic_sub(KPT_STOP_PAUSE, &buf->stops);
+}
 
 /**
  * kpt_buffer_resize() - change the size of one ring or of all
@@ -219,6 +278,16 @@ void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter);
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);
 
 /**
+ * kpt_buffer_iter_peek() - time of the record that next() would find
+ * @iter: the iterator
+ * @ts: result, converted to the unit of the clock
+ *
+ * Context: process context, sleeps.
+ * Return: false if there is no record now.
+ */
+bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts);
+
+/**
  * kpt_buffer_iter_empty() - is there nothing to read now?
  * @iter: the iterator
  *
@@ -229,11 +298,13 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
 /**
  * kpt_buffer_wait() - sleep until there is something to read
  * @iter: the iterator
+ * @wakes: kpt_buffer.wakes before the caller looked at what kpt_buffer_wake()
+ *	tells of; if it has changed there is no sleep
  *
  * Context: process context, sleeps, interruptible.
  * Return: 0 or -ERESTARTSYS. May return without a record being there.
  */
-int kpt_buffer_wait(struct kpt_buffer_iter *iter);
+int kpt_buffer_wait(struct kpt_buffer_iter *iter, unsigned int wakes);
 
 /**
  * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)

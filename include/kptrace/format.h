@@ -19,6 +19,7 @@
 #define KPT_OPT_FIELDS		BIT(9)
 #define KPT_OPT_LATENCY_FMT	BIT(10)
 #define KPT_OPT_HASH_PTR	BIT(11)
+#define KPT_OPT_ANNOTATE	BIT(12)
 
 /**
  * struct kpt_line - one record with all that a line of trace shows of it

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * can_probe: may this place be probed, how, and if not why? kprobes/: what is
+ * probed, and what must not be.
+ */
+#include <kptrace/compat.h>
+#include <linux/kallsyms.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kptrace/blacklist.h>
+#include <kptrace/fs.h>
+#include <kptrace/symbol.h>
+
+/**
+ * struct answer - what can_probe says; under kpt_mutex
+ * @place: what was asked, empty if nothing yet
+ * @addr: its address, 0 if it has none
+ * @diag: why not, KPT_E_NONE if it can be probed
+ * @mode: how, then
+ */
+static struct answer {
+	char place[KSYM_NAME_LEN + 64];
+	unsigned long addr;
+	struct kpt_diag diag;
+	enum kpt_mode mode;
+} answer;
+
+static int refuse(struct kpt_diag *diag, int err)
+{
+	return kpt_diag_set(diag, err == -EADDRNOTAVAIL ?
+			    KPT_E_NON_UNIQ_SYMBOL : KPT_E_BAD_PROBE_ADDR, 0,
+			    err);
+}
+
+/* The address a definition's place stands for. */
+static int find_place(struct kpt_def *def, unsigned long *addr,
+		      struct kpt_diag *diag)
+{
+	char *module = NULL;
+	int err;
+
+	if (!def->symbol.len) {
+		*addr = def->address;
+		return 0;
+	}
+	/* The text is not needed any more: end the names where they end. */
+	def->text[def->symbol.at + def->symbol.len] = '\0';
+	if (def->module.len) {
+		module = def->text + def->module.at;
+		module[def->module.len] = '\0';
+	}
+	err = kpt_symbol_lookup(module, def->text + def->symbol.at, addr);
+	if (err)
+		return refuse(diag, err);
+	*addr += def->offset;
+	return 0;
+}
+
+static int check(struct kpt_def *def, struct answer *a)
+{
+	struct kpt_arch_point point = { 0 };
+	int err;
+
+	err = find_place(def, &a->addr, &a->diag);
+	if (err)
+		return err;
+	err = kpt_blacklist_check(a->addr, &a->diag);
+	if (err)
+		return err;
+	point.addr = a->addr;
+	err = kpt_arch_check(&point, &a->diag);
+	a->mode = point.mode;
+	return err;
+}
+
+static int can_probe_store(const struct kpt_node *node, char *text)
+{
+	struct kpt_def *def;
+	char *line;
+	int err;
+
+	if (!*text || strlen(text) >= sizeof(answer.place) ||
+	    strpbrk(text, " \t\n"))
+		return -EINVAL;
+	def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	line = kasprintf(GFP_KERNEL, "p %s", text);
+	err = -ENOMEM;
+	if (!def || !line)
+		goto out;
+
+	memset(&answer, 0, sizeof(answer));
+	strscpy(answer.place, text, sizeof(answer.place));
+	err = kpt_def_parse(def, line, strlen(line), &answer.diag);
+	if (!err)
+		err = check(def, &answer);
+	if (err && answer.diag.code == KPT_E_NONE)
+		kpt_diag_set(&answer.diag, KPT_E_BAD_PROBE_ADDR, 0, err);
+	/* That it can not be probed is an answer, not a mistake. */
+	if (err != -ENOMEM)
+		err = 0;
+out:
+	kfree(line);
+	kvfree(def);
+	return err;
+}
+
+static int can_probe_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_diag *diag = &answer.diag;
+
+	if (!answer.place[0])
+		return 0;
+	seq_printf(m, "place: %s\n", answer.place);
+	if (answer.addr)
+		seq_printf(m, "address: 0x%lx %pS\n", answer.addr,
+			   (void *)answer.addr);
+	seq_printf(m, "probe: %s\n", diag->code == KPT_E_NONE ? "yes" : "no");
+	if (diag->code == KPT_E_NONE)
+		seq_printf(m, "mode: %s\n", kpt_arch_mode_name(answer.mode));
+	else
+		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
+			   diag->detail[0] ? ": " : "", diag->detail);
+	return 0;
+}
+
+static int list_show(struct seq_file *m, const struct kpt_node *node)
+{
+	kpt_point_seq_show(m);
+	return 0;
+}
+
+static int blacklist_show(struct seq_file *m, const struct kpt_node *node)
+{
+	kpt_blacklist_seq_show(m);
+	return 0;
+}
+
+static const struct kpt_entry check_entries[] = {
+	{
+		.name = "can_probe",
+		.mode = 0640,
+		.show = can_probe_show,
+		.store = can_probe_store,
+	},
+};
+
+static const struct kpt_entry kprobes_entries[] = {
+	{ .name = "list", .mode = 0400, .show = list_show },
+	{ .name = "blacklist", .mode = 0400, .show = blacklist_show },
+};
+
+const struct kpt_entries kpt_check_entries = KPT_ENTRIES(check_entries);
+const struct kpt_entries kpt_kprobes_entries = KPT_ENTRIES(kprobes_entries);

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which events record: set_event, available_events, and the enable files of
+ * events/, a group and an event; what else is in an event's directory.
+ */
+#include <kptrace/compat.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kptrace/fs.h>
+
+/**
+ * struct choice - some events of an instance
+ * @group: of this group, or NULL
+ * @name: of this name, or NULL
+ * @either: of this group or this name, or NULL
+ */
+struct choice {
+	const char *group;
+	const char *name;
+	const char *either;
+};
+
+static bool chosen(const struct kpt_event *event, const struct choice *c)
+{
+	if (c->group && strcmp(c->group, event->group))
+		return false;
+	if (c->name && strcmp(c->name, event->name))
+		return false;
+	return !c->either || !strcmp(c->either, event->group) ||
+	       !strcmp(c->either, event->name);
+}
+
+/* Switch the chosen events in one batch. Returns how many, or -errno. */
+static int switch_events(struct kpt_instance *instance, const struct choice *c,
+			 bool on)
+{
+	struct kpt_file **files, *file;
+	unsigned int room = 0, nr = 0;
+	int err;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		room++;
+	if (!room)
+		return 0;
+	files = kvmalloc_array(room, sizeof(struct kpt_file *), GFP_KERNEL);
+	if (!files)
+		return -ENOMEM;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (chosen(file->event, c))
+			files[nr++] = file;
+	err = kpt_file_set_enabled(files, nr, on);
+	kvfree(files);
+	return err ?: (int)nr;
+}
+
+/* "0" or "1", nothing else. */
+static int parse_switch(const char *text, bool *on)
+{
+	unsigned long n;
+	int err;
+
+	err = kstrtoul(text, 10, &n);
+	if (err)
+		return err;
+	if (n > 1)
+		return -EINVAL;
+	*on = n;
+	return 0;
+}
+
+/*
+ * events/enable and events/GRP/enable.
+ */
+
+static int group_enable_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	unsigned int on = 0, off = 0;
+	const struct kpt_file *file;
+
+	list_for_each_entry(file, &node->instance->files, instance_link) {
+		if (!chosen(file->event, &c))
+			continue;
+		on += file->enabled;
+		off += !file->enabled;
+	}
+	if (on && off)
+		seq_puts(m, "X\n");
+	else if (!on && !off)
+		seq_puts(m, "?\n");
+	else
+		seq_puts(m, on ? "1\n" : "0\n");
+	return 0;
+}
+
+static int group_enable_store(const struct kpt_node *node, char *text)
+{
+	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	bool on;
+	int err;
+
+	err = parse_switch(text, &on);
+	if (err)
+		return err;
+	return min(switch_events(node->instance, &c, on), 0);
+}
+
+/*
+ * events/GRP/EVENT.
+ */
+
+static int enable_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_puts(m, node->file->enabled ? "1\n" : "0\n");
+	return 0;
+}
+
+static int enable_store(const struct kpt_node *node, char *text)
+{
+	struct kpt_file *file = node->file;
+	bool on;
+	int err;
+
+	err = parse_switch(text, &on);
+	if (err)
+		return err;
+	return kpt_file_set_enabled(&file, 1, on);
+}
+
+static int format_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_event *event = node->file->event;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_format_file(&sb, event->name, event->id, event->fields);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int id_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%u\n", node->file->event->id);
+	return 0;
+}
+
+static int stats_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_file_counts c;
+
+	kpt_file_read_counts(node->file, &c);
+	seq_printf(m, "hits: %llu\n", c.handled + c.missed);
+	seq_printf(m, "recorded: %llu\n", c.recorded);
+	seq_printf(m, "filtered: %llu\n", c.filtered);
+	seq_printf(m, "missed: %llu\n", c.missed);
+	seq_printf(m, "lost: %llu\n", c.lost);
+	return 0;
+}
+
+/*
+ * set_event and available_events.
+ */
+
+/* One word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
+static int set_event_word(struct kpt_instance *instance, char *word)
+{
+	struct choice c = { NULL };
+	bool on = true;
+	char *colon;
+	int nr;
+
+	if (*word == '!') {
+		on = false;
+		word++;
+	}
+	colon = strchr(word, ':');
+	if (colon) {
+		*colon++ = '\0';
+		c.group = *word && strcmp(word, "*") ? word : NULL;
+		c.name = *colon && strcmp(colon, "*") ? colon : NULL;
+	} else {
+		c.either = strcmp(word, "*") ? word : NULL;
+	}
+	nr = switch_events(instance, &c, on);
+	return nr ? min(nr, 0) : -EINVAL;
+}
+
+static int set_event_store(const struct kpt_node *node, char *text)
+{
+	char *word;
+	int err;
+
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		err = set_event_word(node->instance, word);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int set_event_truncate(const struct kpt_node *node)
+{
+	const struct choice all = { NULL };
+
+	return min(switch_events(node->instance, &all, false), 0);
+}
+
+static void *files_start(struct seq_file *m, loff_t *pos)
+{
+	const struct kpt_node *node = m->private;
+	int err = kpt_seq_lock(m);
+
+	return err ? ERR_PTR(err) : seq_list_start(&node->instance->files, *pos);
+}
+
+static void *files_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	const struct kpt_node *node = m->private;
+
+	return seq_list_next(v, &node->instance->files, pos);
+}
+
+static int available_show(struct seq_file *m, void *v)
+{
+	const struct kpt_file *file = list_entry(v, struct kpt_file,
+						 instance_link);
+
+	seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
+	return 0;
+}
+
+static int set_event_show(struct seq_file *m, void *v)
+{
+	const struct kpt_file *file = list_entry(v, struct kpt_file,
+						 instance_link);
+
+	return file->enabled ? available_show(m, v) : 0;
+}
+
+static const struct seq_operations set_event_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = set_event_show,
+};
+
+const struct seq_operations kpt_available_events_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = available_show,
+};
+
+static const struct kpt_entry set_event_entries[] = {
+	{
+		.name = "set_event",
+		.mode = 0640,
+		.seq = &set_event_seq,
+		.store = set_event_store,
+		.truncate = set_event_truncate,
+	},
+};
+
+static const struct kpt_entry group_entries[] = {
+	{
+		.name = "enable",
+		.mode = 0640,
+		.show = group_enable_show,
+		.store = group_enable_store,
+	},
+};
+
+static const struct kpt_entry event_entries[] = {
+	{
+		.name = "enable",
+		.mode = 0640,
+		.show = enable_show,
+		.store = enable_store,
+	},
+	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "id", .mode = 0440, .show = id_show },
+	{ .name = "stats", .mode = 0440, .show = stats_show },
+};
+
+const struct kpt_entries kpt_set_event_entries = KPT_ENTRIES(set_event_entries);
+const struct kpt_entries kpt_all_events_entries = KPT_ENTRIES(group_entries);
+const struct kpt_entries kpt_group_entries = KPT_ENTRIES(group_entries);
+const struct kpt_entries kpt_event_entries = KPT_ENTRIES(event_entries);
