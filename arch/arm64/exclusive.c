@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Is a probe safe where an instruction stands? A probe's exception clears the
+ * exclusive monitor, so between a load-exclusive and its store-exclusive the
+ * store would fail each time. The pair is found along the paths that the CPU
+ * can take, not by looking at the lines above.
+ */
+#include <kptrace/port.h>
+#include "insn.h"
+
+/* Longest path followed on either side, in instructions. */
+#define PATH_MAX_INSNS 64
+/* Different instructions that one search can keep track of. */
+#define REACH_MAX 256
+/* Words on either side of the probe that are looked at; fits in a u16. */
+#define WINDOW 32768
+
+/**
+ * struct reach - the instructions a search has come to, nearest first
+ * @text: what is searched
+ * @nr: words in @text
+ * @found: index of what was looked for, or @nr
+ * @count: how many of @at are used
+ * @full: there would have been more
+ * @at: indices in @text
+ */
+struct reach {
+	const u32 *text;
+	size_t nr;
+	size_t found;
+	unsigned int count;
+	bool full;
+	u16 at[REACH_MAX];
+};
+
+static void reach_add(struct reach *r, size_t at)
+{
+	unsigned int i;
+
+	if (at >= r->nr)
+		return;
+	for (i = 0; i < r->count; i++)
+		if (r->at[i] == at)
+			return;
+	if (r->count == REACH_MAX)
+		r->full = true;
+	else
+		r->at[r->count++] = at;
+}
+
+/* A branch that leaves the text ends the path: its index is out of bounds. */
+static void reach_successors(struct reach *r, const struct kpt_insn *insn,
+			     size_t at)
+{
+	if (kpt_insn_falls_through(insn))
+		reach_add(r, at + 1);
+	if (insn->flags & KPT_INSN_BRANCH && !(insn->flags & KPT_INSN_CALL))
+		reach_add(r, kpt_insn_target(insn, at * 4ULL) >> 2);
+}
+
+/*
+ * Follow all paths from the first instruction of @r, itself included, breadth
+ * first. A path ends at an instruction with a flag of @stop. The search ends at
+ * one with a flag of @want, or at index @goal.
+ */
+static void reach_search(struct reach *r, size_t goal, u32 want, u32 stop)
+{
+	unsigned int depth, i = 0, end;
+	struct kpt_insn insn;
+
+	r->found = r->nr;
+	for (depth = 0; depth < PATH_MAX_INSNS && i < r->count; depth++) {
+		for (end = r->count; i < end; i++) {
+			kpt_insn_decode(r->text[r->at[i]], &insn);
+			if (insn.flags & want || r->at[i] == goal) {
+				r->found = r->at[i];
+				return;
+			}
+			if (!(insn.flags & stop))
+				reach_successors(r, &insn, r->at[i]);
+		}
+	}
+}
+
+static void reach_init(struct reach *r, const u32 *text, size_t nr,
+		       size_t from)
+{
+	r->text = text;
+	r->nr = nr;
+	r->count = 0;
+	r->full = false;
+	reach_add(r, from);
+}
+
+#define EXCLUSIVE (KPT_INSN_LDX | KPT_INSN_STX | KPT_INSN_CLREX)
+
+static enum kpt_insn_reason reach_verdict(const struct reach *r)
+{
+	if (r->found < r->nr)
+		return KPT_INSN_REASON_EXCLUSIVE_SEQ;
+	return r->full ? KPT_INSN_REASON_EXCLUSIVE_DEEP : KPT_INSN_REASON_NONE;
+}
+
+/* Does a path lead from the probe to a store-exclusive of an earlier load? */
+static enum kpt_insn_reason before_store(const u32 *text, size_t nr, size_t at)
+{
+	struct reach r;
+
+	reach_init(&r, text, nr, at);
+	reach_search(&r, nr, KPT_INSN_STX, EXCLUSIVE);
+	return reach_verdict(&r);
+}
+
+/* Does a path lead from the load-exclusive at @load to the probe? */
+static enum kpt_insn_reason after_load(const u32 *text, size_t nr, size_t load,
+				       size_t at)
+{
+	struct reach r;
+
+	reach_init(&r, text, nr, load + 1);
+	reach_search(&r, at, 0, EXCLUSIVE);
+	return reach_verdict(&r);
+}
+
+/*
+ * Most instructions lead to no store-exclusive at all, so that is asked first;
+ * only then every load-exclusive of the text is tried.
+ */
+static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
+					size_t *culprit)
+{
+	enum kpt_insn_reason store, load, reason = KPT_INSN_REASON_NONE;
+	struct kpt_insn insn;
+	size_t i;
+
+	store = before_store(text, nr, at);
+	if (store == KPT_INSN_REASON_NONE)
+		return store;
+	for (i = 0; i < nr; i++) {
+		kpt_insn_decode(text[i], &insn);
+		if (!(insn.flags & KPT_INSN_LDX))
+			continue;
+		load = after_load(text, nr, i, at);
+		if (load == KPT_INSN_REASON_NONE)
+			continue;
+		*culprit = i;
+		reason = KPT_INSN_REASON_EXCLUSIVE_DEEP;
+		if (store == KPT_INSN_REASON_EXCLUSIVE_SEQ && load == store)
+			return store;
+	}
+	return reason;
+}
+
+enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
+				      size_t *culprit)
+{
+	size_t from = at > WINDOW - 1 ? at - (WINDOW - 1) : 0;
+	enum kpt_insn_reason reason;
+	struct kpt_insn before;
+
+	if (at) {
+		kpt_insn_decode(text[at - 1], &before);
+		if (before.flags & KPT_INSN_PACM) {
+			*culprit = at - 1;
+			return KPT_INSN_REASON_PAUTH_SEQ;
+		}
+	}
+	nr = min_t(size_t, nr - from, 2 * WINDOW - 1);
+	reason = in_sequence(text + from, nr, at - from, culprit);
+	if (reason != KPT_INSN_REASON_NONE)
+		*culprit += from;
+	return reason;
+}

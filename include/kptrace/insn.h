@@ -1,0 +1,291 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What an instruction is and what a probe may do with it. Portable: built into
+ * the module and into host tests. The encodings are in arch/arm64/decode_rows.h,
+ * docs/insns.md is that table as text.
+ */
+#ifndef KPTRACE_INSN_H
+#define KPTRACE_INSN_H
+
+#include <kptrace/port.h>
+
+/**
+ * enum kpt_insn_verdict - how a displaced instruction can be performed
+ * @KPT_INSN_REFUSE: not at all; &kpt_insn.reason says why
+ * @KPT_INSN_SIMULATE: by kpt_insn_simulate(); must never run from a slot
+ * @KPT_INSN_STEP: by the CPU, from a slot anywhere in memory, with the PSTATE
+ *	of the probed code, exception masks included
+ */
+enum kpt_insn_verdict {
+	KPT_INSN_REFUSE,
+	KPT_INSN_SIMULATE,
+	KPT_INSN_STEP,
+};
+
+/*
+ * Why an instruction, or an address, is refused: code, the short name used in
+ * counts and in kprobes lists, the text for people.
+ */
+#define KPT_INSN_REASONS(X)                                                    \
+	X(NONE, "none", "may be probed")                                       \
+	X(UNALLOCATED, "unallocated", "not an A64 instruction")                \
+	X(UNDEFINED, "udf", "permanently undefined instruction")               \
+	X(BREAKPOINT, "breakpoint", "is itself a breakpoint")                  \
+	X(EXCEPTION, "exception", "generates an exception")                    \
+	X(DEBUG_STATE, "debug-state", "belongs to external debug")             \
+	X(ERET, "eret", "returns from an exception")                           \
+	X(EXCLUSIVE, "exclusive",                                              \
+	  "load-exclusive or store-exclusive, a probe clears the monitor")     \
+	X(EXCLUSIVE_SEQ, "exclusive-sequence",                                 \
+	  "between a load-exclusive and its store-exclusive")                  \
+	X(EXCLUSIVE_DEEP, "exclusive-unclear",                                 \
+	  "too many branches to tell whether an exclusive sequence is here")   \
+	X(MOPS, "mops", "part of a memory copy or set that must not be split") \
+	X(WAIT, "wait", "stops the CPU until an interrupt")                    \
+	X(EXC_REG, "exception-register",                                       \
+	  "uses a register that the probe's own exception overwrites")         \
+	X(STACK_SELECT, "stack-select", "changes which stack pointer is used") \
+	X(SYSREG, "sysreg", "writes a system register the kernel runs on")     \
+	X(SYS_UNKNOWN, "sys-unknown", "system instruction of unknown effect")  \
+	X(HINT_UNKNOWN, "hint-unknown", "hint without a known meaning")        \
+	X(STREAMING, "streaming", "changes the SME streaming or ZA mode")      \
+	X(PAUTH_CALL, "pauth-call",                                            \
+	  "authenticated call, it would return into the slot")                 \
+	X(PAUTH_PC, "pauth-pc", "signs or authenticates with its own address") \
+	X(PAUTH_SEQ, "pauth-sequence",                                         \
+	  "follows PACM, so it signs or authenticates with its own address")   \
+	X(PREFIX, "prefix", "must be followed by the instruction it prefixes") \
+	X(TRANSACTION, "transaction", "memory transaction, a probe aborts it")
+
+#define KPT_INSN_REASON_ENUM(code, name, text) KPT_INSN_REASON_##code,
+enum kpt_insn_reason {
+	KPT_INSN_REASONS(KPT_INSN_REASON_ENUM)
+	KPT_INSN_NR_REASONS
+};
+#undef KPT_INSN_REASON_ENUM
+
+/**
+ * enum kpt_insn_bti - whether an indirect branch leaves a mark in PSTATE.BTYPE
+ * @KPT_INSN_BTI_NONE: the CPU has no FEAT_BTI: BTYPE stays 0
+ * @KPT_INSN_BTI_OPEN: it has, and the probed page is not guarded
+ * @KPT_INSN_BTI_GUARDED: it has, and the probed page is guarded
+ */
+enum kpt_insn_bti {
+	KPT_INSN_BTI_NONE,
+	KPT_INSN_BTI_OPEN,
+	KPT_INSN_BTI_GUARDED,
+};
+
+/* Flags of an instruction, &kpt_insn.flags. */
+
+/* Accesses memory other than by fetching, so it may fault. */
+#define KPT_INSN_MEM BIT(0)
+/* The result depends on the address it runs at. */
+#define KPT_INSN_PC BIT(1)
+/* Branch to an address that kpt_insn_target() knows. */
+#define KPT_INSN_BRANCH BIT(2)
+/* A branch that may also go on at the next instruction. */
+#define KPT_INSN_COND BIT(3)
+/* Branch with link: the callee returns to the next instruction. */
+#define KPT_INSN_CALL BIT(4)
+/* Branch to an address in a register, RET excepted. */
+#define KPT_INSN_INDIRECT BIT(5)
+/* RET, RETAA, RETAB and their kin: leaves the function. */
+#define KPT_INSN_RET BIT(6)
+/* Writes x30 without naming it as an operand. */
+#define KPT_INSN_LR BIT(7)
+/*
+ * Executed in a slot, its own branch leaves the slot: what follows it there is
+ * never reached.
+ */
+#define KPT_INSN_LEAVES BIT(8)
+/* Accepted as the target of an indirect call in a guarded page. */
+#define KPT_INSN_LANDING BIT(9)
+/* Load-exclusive, store-exclusive, CLREX. */
+#define KPT_INSN_LDX BIT(10)
+#define KPT_INSN_STX BIT(11)
+#define KPT_INSN_CLREX BIT(12)
+/* Prologue, main part and epilogue of a memory copy or set. */
+#define KPT_INSN_MOPS_P BIT(13)
+#define KPT_INSN_MOPS_M BIT(14)
+#define KPT_INSN_MOPS_E BIT(15)
+/* PACM: the next instruction is modified by it. */
+#define KPT_INSN_PACM BIT(16)
+/* Goes on nowhere: ERET, UDF, DRPS. */
+#define KPT_INSN_STOP BIT(17)
+/* Reads or writes a SIMD&FP, SVE or SME register. */
+#define KPT_INSN_FP BIT(18)
+
+#define KPT_INSN_MOPS (KPT_INSN_MOPS_P | KPT_INSN_MOPS_M | KPT_INSN_MOPS_E)
+
+/**
+ * struct kpt_insn - one decoded instruction
+ * @word: its encoding
+ * @flags: KPT_INSN_MEM and so on
+ * @row: its row in the table; kpt_insn_name()
+ * @verdict: enum kpt_insn_verdict
+ * @sim: handler, private to simulate.c; valid if @verdict is KPT_INSN_SIMULATE
+ * @reason: enum kpt_insn_reason, not NONE if @verdict is KPT_INSN_REFUSE
+ * @bti: enum kpt_insn_bti. kpt_insn_decode() writes KPT_INSN_BTI_NONE; whoever
+ *	knows the page and the CPU sets it right before simulating.
+ */
+struct kpt_insn {
+	u32 word;
+	u32 flags;
+	u16 row;
+	u8 verdict;
+	u8 sim;
+	u8 reason;
+	u8 bti;
+};
+
+/**
+ * kpt_insn_decode() - find out what an instruction is
+ * @word: any 32 bits, in CPU byte order
+ * @insn: result, always written
+ *
+ * The encodings are those of the Arm ARM (DDI 0487), chapter C4, "A64
+ * instruction set encoding".
+ *
+ * Context: any.
+ */
+void kpt_insn_decode(u32 word, struct kpt_insn *insn);
+
+/**
+ * kpt_insn_name() - mnemonic, in the manual's spelling
+ * @insn: a decoded instruction
+ *
+ * Context: any.
+ * Return: for instance "LDR (literal)"; "unallocated" for what is none.
+ */
+const char *kpt_insn_name(const struct kpt_insn *insn);
+
+/**
+ * kpt_insn_reason_text() - why an instruction is refused, for people
+ * @reason: enum kpt_insn_reason
+ *
+ * Context: any.
+ * Return: a clause that continues a sentence, without a full stop.
+ */
+const char *kpt_insn_reason_text(unsigned int reason);
+
+/**
+ * kpt_insn_reason_name() - stable short name of a reason, for scripts
+ * @reason: enum kpt_insn_reason
+ *
+ * Context: any.
+ * Return: a name without spaces.
+ */
+const char *kpt_insn_reason_name(unsigned int reason);
+
+/**
+ * kpt_insn_target() - where a direct branch goes or a PC-relative one points
+ * @insn: an instruction with KPT_INSN_BRANCH or KPT_INSN_PC
+ * @pc: its address
+ *
+ * For ADRP it is the page's address, for a literal load the literal's.
+ *
+ * Context: any.
+ * Return: the address; @pc for an instruction without such an operand.
+ */
+u64 kpt_insn_target(const struct kpt_insn *insn, u64 pc);
+
+/**
+ * kpt_insn_falls_through() - can the next instruction be reached from here?
+ * @insn: a decoded instruction
+ *
+ * A call counts as reaching it.
+ *
+ * Context: any.
+ */
+bool kpt_insn_falls_through(const struct kpt_insn *insn);
+
+/**
+ * kpt_insn_simulate() - perform an instruction on saved registers
+ * @insn: decoded, with verdict KPT_INSN_SIMULATE and @bti set
+ * @regs: registers as they were before it, @regs->pc excepted; on success as
+ *	they are after it, the new PC and PSTATE.BTYPE included
+ * @pc: the address of the instruction
+ *
+ * Memory is read through port_read_kernel() alone. If a literal can not be
+ * read nothing is changed, and the caller lets the CPU take the fault: the
+ * word at kpt_insn_target() is what the instruction would have accessed.
+ *
+ * Context: BRK. A SIMD&FP literal load also writes the live register through
+ * kpt_arch_write_fpreg().
+ * Return: true, or false if the literal is unreadable.
+ */
+bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
+		       u64 pc);
+
+/**
+ * kpt_insn_context() - does an instruction's surrounding forbid a probe on it?
+ * @text: the words of the function
+ * @nr: how many
+ * @at: index of the instruction in question
+ * @culprit: on refusal, index of the instruction that makes it unsafe
+ *
+ * An exception clears the exclusive monitor, so a probe between a
+ * load-exclusive and its store-exclusive makes the loop they form endless.
+ * The address is unsafe if a path leads to it from a load-exclusive, and from
+ * it to a store-exclusive, without another exclusive instruction on the way.
+ * Branches are followed inside the function. Paths longer than 64
+ * instructions on either side are not: the architecture promises progress
+ * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
+ * Store-Exclusive instruction usage restrictions").
+ *
+ * Also refused is what follows a PACM instruction.
+ *
+ * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
+ * 1 KiB of stack. Only 32 Ki words to either side of @at are looked at.
+ * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_DEEP (more distinct
+ * instructions within reach than can be kept track of) or _PAUTH_SEQ.
+ */
+enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
+				      size_t *culprit);
+
+/* Number of names that kpt_reg_name() knows: x0..x30, sp, pc, pstate. */
+#define KPT_NR_REGS 34
+
+/**
+ * kpt_reg_by_name() - find a register of struct user_pt_regs
+ * @name: x0 to x30, lr, sp, pc or pstate, not terminated
+ * @len: its length
+ *
+ * Context: any.
+ * Return: number of the register, or -ENOENT.
+ */
+int kpt_reg_by_name(const char *name, size_t len);
+
+/**
+ * kpt_reg_name() - name of a register
+ * @reg: number of the register, below KPT_NR_REGS
+ *
+ * Context: any.
+ * Return: the name that listings show (x30 rather than lr), or NULL.
+ */
+const char *kpt_reg_name(unsigned int reg);
+
+/**
+ * kpt_reg_get() - value of a register
+ * @regs: saved registers
+ * @reg: number of the register
+ *
+ * Context: any.
+ * Return: the value; 0 for a number that is none.
+ */
+u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg);
+
+/**
+ * kpt_arch_write_fpreg() - write a live SIMD&FP register
+ * @reg: number of the register, 0 to 31
+ * @value: the 128 bits of V<reg>, low half first; SVE bits above are zeroed
+ *
+ * The interrupted code owns the register: that it was about to load it says
+ * so. Provided by the architecture's kernel part, and by the tests on a host.
+ *
+ * Context: BRK.
+ */
+void kpt_arch_write_fpreg(unsigned int reg, const u64 value[2]);
+
+#endif
