@@ -143,11 +143,40 @@ void kpt_xol_put(struct kpt_arch_point *ap);
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
 
 /**
+ * kpt_xol_seen() - a word was found on the stack of a task that is not running
+ * @word: it; if it is a PC in a slot that was given back, the slot stays
+ *
+ * Context: stopped machine, kpt_mutex held.
+ */
+void kpt_xol_seen(unsigned long word);
+
+/**
  * kpt_xol_exit() - free all slots, when no task can be inside
  *
  * Context: process context, sleeps; no point is left.
  */
 void kpt_xol_exit(void);
+
+/* drain.c */
+
+/**
+ * kpt_drain_wait() - wait until every task has left the slots it was in
+ *
+ * Context: process context, sleeps, perhaps for seconds.
+ * Return: false if this kernel can not wait for that; then use
+ * kpt_drain_search().
+ */
+bool kpt_drain_wait(void);
+
+/**
+ * kpt_drain_search() - look for tasks in slots
+ *
+ * Calls kpt_xol_seen() for what is on the stacks of all tasks, while the
+ * machine is stopped.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_drain_search(void);
 
 /* patch.c */
 

@@ -12,15 +12,15 @@
  * without a search.
  *
  * A slot that was given back may still have a preempted task inside. It is
- * used again only when none can be, see wait_for_tasks().
+ * used again only when none can be, see drain.c.
  */
 #include <kptrace/compat.h>
 #include <linux/bitmap.h>
+#include <linux/delay.h>
 #include <linux/list.h>
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
 #include <linux/workqueue.h>
 #include <kptrace/event.h>
 #include "engine.h"
@@ -213,16 +213,6 @@ void kpt_xol_put(struct kpt_arch_point *ap)
 	schedule_delayed_work(&reclaim, HZ);
 }
 
-/*
- * Wait until no task that was in a slot still is. Without kernel preemption
- * none was left inside when the machine was stopped to disarm its point.
- */
-static void wait_for_tasks(void)
-{
-	if (IS_ENABLED(CONFIG_PREEMPTION))
-		synchronize_rcu_tasks();
-}
-
 static void begin_wait(void)
 {
 	struct xol_page *page;
@@ -233,39 +223,63 @@ static void begin_wait(void)
 	}
 }
 
-static void end_wait(void)
+void kpt_xol_seen(unsigned long word)
+{
+	struct xol_page *page = page_of(word);
+	unsigned int at = offset_in_page(word) / UNIT;
+
+	if (!page)
+		return;
+	/* It may be either half of a stepped slot. */
+	for (at -= at > 1; at <= offset_in_page(word) / UNIT; at++)
+		if (test_and_clear_bit(at, page->waiting))
+			set_bit(at, page->given_back);
+}
+
+/* What was waited for is free. Return whether something still has to wait. */
+static bool end_wait(void)
 {
 	struct xol_page *page, *next;
+	bool more = false;
 
 	list_for_each_entry_safe(page, next, &xol_pages, list) {
 		bitmap_andnot(page->used, page->used, page->waiting, UNITS);
 		page->nr_used -= bitmap_weight(page->waiting, UNITS);
 		bitmap_zero(page->waiting, UNITS);
+		more |= !bitmap_empty(page->given_back, UNITS);
 		if (page->nr_used == 1)
 			page_free(page);
 	}
+	return more;
 }
 
-static void reclaim_slots(void)
+static bool reclaim_slots(void)
 {
+	bool more, drained;
+
 	mutex_lock(&kpt_mutex);
 	begin_wait();
 	mutex_unlock(&kpt_mutex);
-	wait_for_tasks();
+	drained = kpt_drain_wait();
 	mutex_lock(&kpt_mutex);
-	end_wait();
+	if (!drained)
+		kpt_drain_search();
+	more = end_wait();
 	mutex_unlock(&kpt_mutex);
+	return more;
 }
 
 static void reclaim_work(struct work_struct *work)
 {
-	reclaim_slots();
+	if (reclaim_slots())
+		schedule_delayed_work(&reclaim, HZ);
 }
 
 void kpt_xol_exit(void)
 {
 	cancel_delayed_work_sync(&reclaim);
-	reclaim_slots();
+	while (reclaim_slots())
+		msleep(20);
 	WARN_ON(!list_empty(&xol_pages));
 }
 
