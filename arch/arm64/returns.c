@@ -54,15 +54,31 @@ static u32 original_word(unsigned long addr)
 	return ap ? ap->insn.word : word;
 }
 
+static bool is_instruction(u32 word)
+{
+	struct kpt_insn insn;
+
+	kpt_insn_decode(word, &insn);
+	return insn.reason != KPT_INSN_REASON_UNALLOCATED;
+}
+
 /* NOPs and zeroes between the last instruction and the next symbol. */
 static bool is_padding(u32 word)
 {
 	return word == 0xd503201f || !word;
 }
 
+/*
+ * What lies between the last instruction and the next symbol: padding, and
+ * before a function that ftrace can call through a pointer of its own
+ * (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) that pointer, 8 bytes, whose upper half
+ * is that of a kernel address and no instruction.
+ */
 static unsigned long without_padding(unsigned long start, unsigned long size)
 {
 	size &= ~3UL;
+	if (size > 8 && !is_instruction(original_word(start + size - 4)))
+		size -= 8;
 	while (size && is_padding(original_word(start + size - 4)))
 		size -= 4;
 	return size;
@@ -134,7 +150,8 @@ static int scan_word(struct scan *s, unsigned long addr)
 	unsigned long target;
 
 	kpt_insn_decode(original_word(addr), &insn);
-	if (insn.reason == KPT_INSN_REASON_UNALLOCATED)
+	if (insn.reason == KPT_INSN_REASON_UNALLOCATED ||
+	    insn.reason == KPT_INSN_REASON_UNDEFINED)
 		return give_up(s, addr, "data among the instructions");
 	if (insn.flags & KPT_INSN_RET)
 		return add_return(s->out, addr);
