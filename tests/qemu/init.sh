@@ -61,6 +61,10 @@ if [ "$status" = 0 ]; then
 	eval "$KPT_COMMAND" >"$output" 2>&1 </dev/null || status=$?
 fi
 unload=ok
+cd /
+awk '$3 ~ /^k?p?tracefs$/ { print $2 }' /proc/mounts | while read -r dir; do
+	umount "$dir" >"$output" 2>&1
+done
 if loaded; then
 	rmmod kptrace >"$output" 2>&1 || unload=failed
 	loaded && unload=failed
