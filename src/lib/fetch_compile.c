@@ -222,9 +222,11 @@ static void start(struct kpt_fetch_scratch *out,
 		  const struct kpt_fetch_place *place)
 {
 	static_assert(offsetof(struct kpt_fetch_scratch, field_room) ==
-		      offsetof(struct kpt_fetch_scratch, fields.field));
+		      offsetof(struct kpt_fetch_scratch, fields.field),
+		      "fields and their room are one array");
 	static_assert(offsetof(struct kpt_fetch_scratch, step_room) ==
-		      offsetof(struct kpt_fetch_scratch, prog.step));
+		      offsetof(struct kpt_fetch_scratch, prog.step),
+		      "steps and their room are one array");
 
 	memset(&out->fields, 0, sizeof(out->fields));
 	memset(&out->prog, 0, sizeof(out->prog));

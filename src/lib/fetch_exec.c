@@ -30,7 +30,8 @@ struct run {
 /* Registers by number: the members of user_pt_regs are an array of 34. */
 static __always_inline const u64 *reg_array(const struct kpt_fetch_source *src)
 {
-	static_assert(sizeof(struct user_pt_regs) == 34 * sizeof(u64));
+	static_assert(sizeof(struct user_pt_regs) == 34 * sizeof(u64),
+		      "nothing but registers");
 
 	return (const u64 *)src->regs;
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Any arguments are refused with a column in them, or become a program that
+ * writes only what it was given and, where memory holds still, what the model
+ * says. Two bytes of the input are the seed of registers and faults, the third
+ * chooses the place, the rest are arguments.
+ */
+#include <kptrace/port.h>
+#include <kptrace/fetch.h>
+#include <kptrace/fetch_internal.h>
+#include "fetch_world.h"
+#include "gen_fetch.h"
+#include "input.h"
+#include "model_fetch.h"
+
+#define FILL 0xa5
+
+static struct user_pt_regs regs;
+static u64 entry[KPT_FETCH_ENTRY_MAX];
+
+/* The same memory always; registers and faults by @seed. */
+static void make_world(u16 seed)
+{
+	struct gen gen = { .state = 0x9e3779b97f4a7c15ULL };
+	static bool made;
+
+	if (!made)
+		gen_world(&gen);
+	made = true;
+	gen.state = 0x9e3779b97f4a7c15ULL ^ seed;
+	gen_faults(&gen);
+	gen_regs(&gen, &regs);
+}
+
+static int compile_input(const struct input *in, u8 how)
+{
+	static char line[KPT_DEF_MAX];
+	int n = sprintf(line, "%c f%s ", how & 1 ? 'r' : 'p',
+			how & 2 ? "+4" : "");
+
+	if (in->left >= sizeof(line) - n)
+		return -E2BIG;
+	memcpy(line + n, in->data, in->left);
+	line[n + in->left] = '\0';
+	memset(&diag, 0, sizeof(diag));
+	if (kpt_def_parse(&def, line, n + in->left, &diag))
+		return -E2BIG;
+	return compile_at(line, how & 4);
+}
+
+static void check_refusal(void)
+{
+	MUST(diag.code != KPT_E_NONE);
+	MUST(diag.column >= 4 && diag.column <= strlen(def.text));
+}
+
+/* Every step works on a field, all of them on its bytes alone. */
+static void check_program(void)
+{
+	const struct kpt_fetch_prog *prog = &out.prog;
+	const struct kpt_fetch_step *s;
+	unsigned int i;
+	size_t bytes;
+
+	MUST(prog->nr_steps <= KPT_FETCH_ROOM);
+	MUST(prog->dynamic_step < prog->nr_steps);
+	MUST(prog->size == out.fields.size);
+	MUST(prog->has_dynamic == (prog->dynamic_step + 1 < prog->nr_steps));
+	for (i = 0; i < prog->nr_steps; i++) {
+		s = &out.step_room[i];
+		MUST(s->op <= KPT_OP_LITERAL);
+		MUST((s->op == KPT_OP_END) == (i + 1 == prog->nr_steps));
+		if (s->op == KPT_OP_REG64)
+			bytes = 8;
+		else if (s->op < KPT_OP_STORE)
+			continue;
+		else if (s->op <= KPT_OP_BITS)
+			bytes = s->a * s->c;
+		else
+			bytes = s->op == KPT_OP_STRINGS ? 4 * s->c : 4;
+		MUST(s->b >= 16 && s->b + bytes <= prog->size);
+		if (s->op == KPT_OP_LITERAL)
+			i += kpt_literal_steps(s->c);
+	}
+}
+
+static void check_data(const u8 *record, size_t size)
+{
+	unsigned int i, j;
+	u32 loc, at, len;
+
+	for (i = 0; i < out.fields.nr; i++) {
+		const struct kpt_field *f = &out.field_room[i];
+
+		if (!kpt_type_info[f->type].is_dynamic)
+			continue;
+		for (j = 0; j < max(f->count, 1); j++) {
+			memcpy(&loc, record + f->offset + 4 * j, 4);
+			at = kpt_data_loc_offset(loc);
+			len = kpt_data_loc_len(loc);
+			MUST(!len || (at >= out.prog.size && at + len <= size));
+			MUST(!len || !record[at + len - 1]);
+		}
+	}
+}
+
+static void run(size_t size, const struct kpt_fetch_source *src, bool exact)
+{
+	struct model_hit hit = {
+		.regs = &regs, .entry = entry, .elapsed = src->elapsed,
+		.entry_arg = out.prog.entry_arg,
+		.is_return = out.fields.is_return,
+	};
+	u8 *record = malloc(size);
+	unsigned int i;
+
+	memset(record, FILL, size);
+	kpt_fetch_exec(&out.prog, src, record, size);
+	for (i = 0; i < (out.fields.is_return ? 24 : 16); i++)
+		MUST(record[i] == FILL);
+	check_data(record, size);
+	for (i = 0; exact && i < out.fields.nr; i++)
+		MUST(model_check(&hit, def.text + def.arg[i].at,
+				 def.arg[i].len, &out.field_room[i], record,
+				 size));
+	free(record);
+}
+
+static void check_run(u16 seed, bool pending)
+{
+	struct kpt_fetch_source src = {
+		.regs = &regs, .entry = entry, .elapsed = 0x1234567,
+	};
+	size_t more = 0;
+	unsigned int i;
+
+	for (i = 0; i < out.prog.nr_entry; i++)
+		entry[i] = kpt_fetch_arg_value(&regs, out.prog.entry_arg[i]);
+	if (out.prog.has_dynamic)
+		more = kpt_fetch_dynamic_size(&out.prog, &src);
+	run(out.prog.size + more, &src,
+	    !pending && out.prog.size + more <= 0x10000);
+	if (more)
+		run(out.prog.size + seed % more, &src, false);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct input in = { data, size };
+	u16 seed = input_word(&in);
+	u8 how = input_byte(&in);
+	int err;
+
+	make_world(seed);
+	err = compile_input(&in, how);
+	if (err == -E2BIG && diag.code == KPT_E_NONE)
+		return 0;
+	if (err) {
+		check_refusal();
+		return 0;
+	}
+	check_program();
+	check_run(seed, how & 4);
+	return 0;
+}
