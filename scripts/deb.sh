@@ -51,7 +51,7 @@ suite_lines()
 	local main security opts
 
 	main=$(archive_uris main)
-	[ -n "$main" ] || die "no Debian archive among apt's sources"
+	[ -n "$main" ] || die "apt knows no Debian archive (apt-get update?)"
 	security=$(archive_uris security)
 	opts="[arch=arm64,$(deb_host_arch) signed-by=$KEYRING]"
 	echo "deb $opts $main $1 main"
