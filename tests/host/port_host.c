@@ -4,6 +4,7 @@
  * fault map, one task, a few symbols. Tests set it up through world.h.
  */
 #include <kptrace/port.h>
+#include <kptrace/insn.h>
 #include <stdio.h>
 #include "world.h"
 
@@ -167,4 +168,10 @@ int port_symbol_range(u64 addr, u64 *start, u64 *size)
 		return 0;
 	}
 	return -ENOENT;
+}
+
+void kpt_arch_write_fpreg(unsigned int reg, const u64 value[2])
+{
+	world.fpreg_writes++;
+	memcpy(world.fpreg[reg], value, sizeof(world.fpreg[reg]));
 }

@@ -33,6 +33,8 @@ struct world_symbol {
  * @nr_symbols: how many of @symbols are set
  * @no_data_symbols: an unknown symbol may be one that kallsyms does not list
  * @reads: calls of the port_read family so far
+ * @fpreg: the SIMD&FP registers, low half first
+ * @fpreg_writes: calls of kpt_arch_write_fpreg() so far
  */
 struct world {
 	u8 kernel[WORLD_SIZE];
@@ -46,6 +48,8 @@ struct world {
 	size_t nr_symbols;
 	bool no_data_symbols;
 	unsigned long reads;
+	u64 fpreg[32][2];
+	unsigned long fpreg_writes;
 };
 
 extern struct world world;
