@@ -153,6 +153,33 @@
 	X(FILT_ERRNO, "Error")                                                 \
 	X(FILT_NO_FILTER, "No filter found")
 
+/*
+ * The reasons of the kernel's own hist triggers (Linux 7.3), word for word; the
+ * last ones are for what we do not do.
+ */
+#define KPT_DIAG_HIST(X)                                                       \
+	X(HIST_NAMED_MISMATCH,                                                 \
+	  "Named hist trigger doesn't match existing named trigger (includes variables)") \
+	X(HIST_TRIGGER_EEXIST, "Hist trigger already exists")                  \
+	X(HIST_TRIGGER_ENOENT_CLEAR,                                           \
+	  "Can't clear or continue a nonexistent hist trigger")                \
+	X(HIST_SET_CLOCK_FAIL, "Couldn't set trace_clock")                     \
+	X(HIST_BAD_FIELD_MODIFIER, "Invalid field modifier")                   \
+	X(HIST_VAR_NOT_FOUND, "Couldn't find variable")                        \
+	X(HIST_FIELD_NOT_FOUND, "Couldn't find field")                         \
+	X(HIST_EMPTY_ASSIGNMENT, "Empty assignment")                           \
+	X(HIST_INVALID_SORT_MODIFIER, "Invalid sort modifier")                 \
+	X(HIST_EMPTY_SORT_FIELD, "Empty sort field")                           \
+	X(HIST_TOO_MANY_SORT_FIELDS, "Too many sort fields (Max = 2)")         \
+	X(HIST_INVALID_SORT_FIELD, "Sort field must be a key or a val")        \
+	X(HIST_NEED_NOHC_VAL,                                                  \
+	  "Non-hitcount value is required for 'nohitcount'")                   \
+	X(HIST_NO_NUMBER, "Field is not a number")                             \
+	X(HIST_NO_VARIABLES, "Variables are not supported")                    \
+	X(HIST_NO_EXPRESSIONS, "Expressions are not supported")                \
+	X(HIST_NO_ACTIONS, "Handlers and actions are not supported")           \
+	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
 enum kpt_diag_code {
@@ -160,6 +187,7 @@ enum kpt_diag_code {
 	KPT_DIAG_MAINLINE(KPT_DIAG_ENUM)
 	KPT_DIAG_OWN(KPT_DIAG_ENUM)
 	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
+	KPT_DIAG_HIST(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

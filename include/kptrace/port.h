@@ -12,6 +12,7 @@
 
 #ifdef __KERNEL__
 #include <linux/types.h>
+#include <linux/atomic.h>
 #include <linux/kernel.h>
 #include <linux/errno.h>
 #include <linux/bits.h>

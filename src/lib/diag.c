@@ -9,6 +9,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_MAINLINE(TEXT)
 	KPT_DIAG_OWN(TEXT)
 	KPT_DIAG_FILTER(TEXT)
+	KPT_DIAG_HIST(TEXT)
 };
 
 /* What stands before the command in its line. */

@@ -96,6 +96,8 @@ long port_read_user_str(char *dst, u64 addr, size_t size)
 
 void port_current_comm(char *dst)
 {
+	if (world.comm_hook)
+		world.comm_hook();
 	memcpy(dst, world.comm, PORT_COMM_LEN);
 	dst[PORT_COMM_LEN - 1] = '\0';
 }

@@ -90,6 +90,15 @@ typedef uint64_t __u64;
 /* All of <stdio.h> that the kernel has too: text goes through strbuf. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+#define atomic64_read(v) __atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
+#define atomic64_add(i, v)                                                     \
+	((void)__atomic_fetch_add(&(v)->counter, i, __ATOMIC_RELAXED))
+#define atomic64_inc(v) atomic64_add(1, v)
+
 /* The first members of struct pt_regs, uapi on arm64. */
 struct user_pt_regs {
 	__u64 regs[31];

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Counts hits by key, on all CPUs at once, without locks.
+ *
+ * A new key first gets an entry that only its CPU knows. Once key and hash are
+ * written, the entry is put into the first free slot of the key's probe
+ * sequence, in one step. If another CPU was faster, that slot is looked at
+ * again: it may hold the same key now. Nothing is ever half there, so nobody
+ * has to wait, not even for a CPU that was interrupted in the middle of this.
+ *
+ * There are twice as many slots as entries, so every probe sequence ends at a
+ * free slot.
+ */
+#include <kptrace/port.h>
+#include <kptrace/hist.h>
+
+static size_t entry_size(const struct kpt_hist *hist)
+{
+	return sizeof(struct kpt_hist_entry) + hist->key_size;
+}
+
+static u32 nr_slots(const struct kpt_hist_map *map)
+{
+	return 2U << map->bits;
+}
+
+size_t kpt_hist_map_size(const struct kpt_hist *hist)
+{
+	return sizeof(struct kpt_hist_map) + (sizeof(u32) * 2 << hist->bits) +
+	       (entry_size(hist) << hist->bits);
+}
+
+void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
+{
+	memset(map, 0, kpt_hist_map_size(hist));
+	map->bits = hist->bits;
+	map->key_size = hist->key_size;
+	map->entry_size = (u32)entry_size(hist);
+}
+
+u64 kpt_hist_map_drops(struct kpt_hist_map *map)
+{
+	return (u64)atomic64_read(&map->drops);
+}
+
+static u64 hash_key(const u8 *key, size_t size)
+{
+	u64 h = size, w;
+	size_t i;
+
+	for (i = 0; i < size; i += sizeof(w)) {
+		memcpy(&w, key + i, sizeof(w));
+		/* the odd number nearest 2^64 divided by the golden ratio */
+		h = (h ^ w) * 0x9e3779b97f4a7c15ULL;
+		h ^= h >> 32;
+	}
+	return h * 0x9e3779b97f4a7c15ULL;
+}
+
+/* Number + 1 of an entry that was given back, or 0. */
+static u32 pop_spare(struct kpt_hist_map *map)
+{
+	u64 old, new;
+	u32 n;
+
+	for (;;) {
+		old = smp_load_acquire(&map->spare); /* B: pairs with C */
+		n = (u32)old;
+		if (!n)
+			return 0;
+		new = READ_ONCE(kpt_hist_map_entry(map, n - 1)->spare);
+		new |= ((old >> 32) + 1) << 32;
+		if (cmpxchg(&map->spare, old, new) == old)
+			return n;
+	}
+}
+
+static void push_spare(struct kpt_hist_map *map, u32 n)
+{
+	struct kpt_hist_entry *e = kpt_hist_map_entry(map, n - 1);
+	u64 old, new;
+
+	do {
+		old = READ_ONCE(map->spare);
+		WRITE_ONCE(e->spare, (u32)old);
+		new = ((old >> 32) + 1) << 32 | n;
+	} while (cmpxchg(&map->spare, old, new) != old); /* C: pairs with B */
+}
+
+/* Number + 1 of an entry for nobody else, or 0 if all are given out. */
+static u32 claim_entry(struct kpt_hist_map *map)
+{
+	u32 n = pop_spare(map);
+
+	if (n)
+		return n;
+	do {
+		n = READ_ONCE(map->next);
+		if (n >= 1U << map->bits)
+			return 0;
+	} while (cmpxchg(&map->next, n, n + 1) != n);
+	return n + 1;
+}
+
+static void fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *e,
+		       const u8 *key, u32 hash,
+		       const struct kpt_record_head *head)
+{
+	e->hash = hash;
+	memcpy(e->key, key, hist->key_size);
+	if (!hist->keeps_comm)
+		return;
+	if (head->pid)
+		port_current_comm(e->comm);
+	else
+		memcpy(e->comm, "<idle>", sizeof("<idle>"));
+}
+
+static bool is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
+			size_t size, u32 hash)
+{
+	return e->hash == hash && !memcmp(e->key, key, size);
+}
+
+/*
+ * Puts entry @mine + 1 into free slot @i. Returns what is there afterwards: it
+ * may be another CPU's.
+ */
+static u32 take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
+{
+	/* D: pairs with A */
+	if (!cmpxchg(&map->slot[i], 0, mine))
+		return mine;
+	return smp_load_acquire(&map->slot[i]); /* A */
+}
+
+/* The entry of a key, made if need be; NULL if there is no room. */
+static struct kpt_hist_entry *find_entry(const struct kpt_hist *hist,
+					 struct kpt_hist_map *map,
+					 const u8 *key,
+					 const struct kpt_record_head *head)
+{
+	u64 hash = hash_key(key, hist->key_size);
+	u32 i = (u32)(hash >> (63 - map->bits)), n, mine = 0;
+	struct kpt_hist_entry *e;
+
+	for (;; i = (i + 1) & (nr_slots(map) - 1)) {
+		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
+		if (!n && !mine) {
+			mine = claim_entry(map);
+			if (!mine)
+				return NULL;
+			e = kpt_hist_map_entry(map, mine - 1);
+			fill_entry(hist, e, key, (u32)hash, head);
+		}
+		if (!n)
+			n = take_slot(map, i, mine);
+		e = kpt_hist_map_entry(map, n - 1);
+		if (n == mine)
+			return e;
+		if (is_entry_of(e, key, hist->key_size, (u32)hash))
+			break;
+	}
+	if (mine)
+		push_spare(map, mine);
+	return e;
+}
+
+static u64 number(const struct kpt_hist_field *f, const u8 *record)
+{
+	unsigned int unused = 64 - 8 * f->size;
+	u64 v = 0;
+
+	memcpy(&v, record + f->offset, f->size);
+	return f->is_signed ? (u64)((s64)(v << unused) >> unused) : v;
+}
+
+static u64 source_value(const struct kpt_hist *hist,
+			const struct kpt_hist_field *f,
+			const struct kpt_hist_hit *hit)
+{
+	switch (f->source) {
+	case KPT_HIST_NUMBER:
+		return number(f, hit->record);
+	case KPT_HIST_CPU:
+		return hit->cpu;
+	case KPT_HIST_TIME:
+		return hist->time_in_usecs && hit->ts_in_ns ? hit->ts / 1000 :
+							      hit->ts;
+	default:
+		return 1;
+	}
+}
+
+/* Least power of two that is not less than @v, as an exponent. */
+static u64 log2_up(u64 v)
+{
+	return v < 2 ? 0 : 64 - (u64)__builtin_clzll(v - 1);
+}
+
+static u64 value(const struct kpt_hist *hist, const struct kpt_hist_field *f,
+		 const struct kpt_hist_hit *hit)
+{
+	u64 v = source_value(hist, f, hit);
+
+	if (f->modifier == KPT_HIST_LOG2)
+		return log2_up(v);
+	if (f->modifier == KPT_HIST_BUCKETS)
+		return v / f->buckets * f->buckets;
+	return v;
+}
+
+/* Copies a string of the record, with zeroes behind it. */
+static void put_dynamic(u8 *dst, const struct kpt_hist_field *f,
+			const struct kpt_hist_hit *hit)
+{
+	const u8 *record = hit->record;
+	size_t offset, len;
+	u32 loc;
+
+	memcpy(&loc, record + f->offset, sizeof(loc));
+	offset = kpt_data_loc_offset(loc);
+	len = kpt_data_loc_len(loc);
+	if (offset > hit->size || len > hit->size - offset)
+		len = 0;
+	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
+	len = strnlen((const char *)record + offset, len);
+	memcpy(dst, record + offset, len);
+	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
+}
+
+static void put_comm(u8 *dst)
+{
+	char comm[PORT_COMM_LEN];
+	size_t len;
+
+	port_current_comm(comm);
+	len = strnlen(comm, sizeof(comm));
+	memcpy(dst, comm, len);
+	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
+}
+
+static void put_key(u8 *dst, const struct kpt_hist *hist,
+		    const struct kpt_hist_field *f,
+		    const struct kpt_hist_hit *hit)
+{
+	u64 v;
+
+	switch (f->source) {
+	case KPT_HIST_TEXT:
+		put_dynamic(dst, f, hit);
+		break;
+	case KPT_HIST_COMM:
+		put_comm(dst);
+		break;
+	default:
+		v = value(hist, f, hit);
+		memcpy(dst, &v, sizeof(v));
+	}
+}
+
+bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		  const struct kpt_hist_hit *hit)
+{
+	u8 key[KPT_HIST_KEY_MAX] __aligned(8);
+	struct kpt_hist_entry *e;
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_keys; i++)
+		put_key(key + hist->key[i].key_offset, hist, &hist->key[i],
+			hit);
+	e = find_entry(hist, map, key, hit->record);
+	if (!e) {
+		atomic64_inc(&map->drops);
+		return false;
+	}
+	atomic64_inc(&e->sum[0]);
+	for (i = 1; i < hist->nr_vals; i++)
+		atomic64_add((s64)value(hist, &hist->val[i], hit), &e->sum[i]);
+	return true;
+}

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Maps of hist triggers, sorted and as text. */
+#include <kptrace/port.h>
+#include <kptrace/hist.h>
+
+static const char *const modifier_names[] = {
+	[KPT_HIST_HEX] = "hex",
+	[KPT_HIST_SYM] = "sym",
+	[KPT_HIST_SYM_OFFSET] = "sym-offset",
+	[KPT_HIST_EXECNAME] = "execname",
+	[KPT_HIST_LOG2] = "log2",
+	[KPT_HIST_BUCKETS] = "buckets",
+	[KPT_HIST_USECS] = "usecs",
+	[KPT_HIST_PERCENT] = "percent",
+	[KPT_HIST_GRAPH] = "graph",
+};
+
+static bool is_text(const struct kpt_hist_field *f)
+{
+	return f->source == KPT_HIST_TEXT || f->source == KPT_HIST_COMM;
+}
+
+static u64 key_number(const struct kpt_hist_field *f,
+		      const struct kpt_hist_entry *e)
+{
+	u64 v;
+
+	memcpy(&v, e->key + f->key_offset, sizeof(v));
+	return v;
+}
+
+static int compare_numbers(u64 a, u64 b)
+{
+	return a < b ? -1 : a > b;
+}
+
+static int compare_keys(const struct kpt_hist_field *f,
+			const struct kpt_hist_entry *a,
+			const struct kpt_hist_entry *b)
+{
+	/* moves the signed numbers to where the unsigned ones are */
+	u64 bias = f->is_signed ? 1ULL << 63 : 0;
+
+	if (is_text(f))
+		return memcmp(a->key + f->key_offset, b->key + f->key_offset,
+			      KPT_HIST_TEXT_MAX);
+	return compare_numbers(key_number(f, a) ^ bias,
+			       key_number(f, b) ^ bias);
+}
+
+static u64 read_sum(struct kpt_hist_entry *e, unsigned int i)
+{
+	return (u64)atomic64_read(&e->sum[i]);
+}
+
+static int compare_by(const struct kpt_hist *h,
+		      const struct kpt_hist_sort *sort,
+		      struct kpt_hist_entry *a, struct kpt_hist_entry *b)
+{
+	int c;
+
+	if (sort->index < h->nr_vals)
+		c = compare_numbers(read_sum(a, sort->index),
+				    read_sum(b, sort->index));
+	else
+		c = compare_keys(&h->key[sort->index - h->nr_vals], a, b);
+	return sort->descending ? -c : c;
+}
+
+static int compare(const struct kpt_hist_view *v, u32 a, u32 b)
+{
+	struct kpt_hist_entry *ea = kpt_hist_map_entry(v->map, a);
+	struct kpt_hist_entry *eb = kpt_hist_map_entry(v->map, b);
+	const struct kpt_hist *h = v->hist;
+	unsigned int i;
+	int c = 0;
+
+	for (i = 0; !c && i < h->nr_sort; i++)
+		c = compare_by(h, &h->sort[i], ea, eb);
+	for (i = 0; !c && i < h->nr_keys; i++)
+		c = compare_keys(&h->key[i], ea, eb);
+	return c;
+}
+
+static void swap_entries(u32 *a, u32 *b)
+{
+	u32 t = *a;
+
+	*a = *b;
+	*b = t;
+}
+
+/* Lets the entry at @i sink until none below it comes after it. */
+static void sift_down(const struct kpt_hist_view *v, u32 i, u32 nr)
+{
+	u32 child;
+
+	for (; (child = 2 * i + 1) < nr; i = child) {
+		if (child + 1 < nr &&
+		    compare(v, v->order[child], v->order[child + 1]) < 0)
+			child++;
+		if (compare(v, v->order[i], v->order[child]) >= 0)
+			return;
+		swap_entries(&v->order[i], &v->order[child]);
+	}
+}
+
+/*
+ * Heap sort: no recursion, no memory, and sums that change meanwhile do no
+ * harm beyond the order.
+ */
+static void sort_entries(struct kpt_hist_view *v)
+{
+	u32 i;
+
+	for (i = v->nr / 2; i--;)
+		sift_down(v, i, v->nr);
+	for (i = v->nr; i-- > 1;) {
+		swap_entries(&v->order[0], &v->order[i]);
+		sift_down(v, 0, i);
+	}
+}
+
+static void sum_up(struct kpt_hist_view *v)
+{
+	unsigned int i;
+	u32 n;
+	u64 s;
+
+	for (n = 0; n < v->nr; n++) {
+		for (i = 0; i < v->hist->nr_vals; i++) {
+			s = read_sum(kpt_hist_map_entry(v->map, v->order[n]),
+				     i);
+			v->total[i] += s;
+			v->max[i] = max(v->max[i], s);
+		}
+	}
+	v->hits = v->total[0];
+}
+
+void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
+			struct kpt_hist_map *map, u32 *order)
+{
+	u32 slots = 2U << map->bits, i, n;
+
+	*view = (struct kpt_hist_view){
+		.hist = hist, .map = map, .order = order,
+	};
+	for (i = 0; i < slots; i++) {
+		n = smp_load_acquire(&map->slot[i]); /* A, see hist.c */
+		if (n)
+			order[view->nr++] = n - 1;
+	}
+	sort_entries(view);
+	sum_up(view);
+}
+
+static void put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
+{
+	kpt_strbuf_puts(sb, f->source == KPT_HIST_CPU ? "common_cpu" :
+			f->source == KPT_HIST_COMM ? "common_comm" : f->name);
+	if (f->modifier != KPT_HIST_PLAIN)
+		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
+	if (f->modifier == KPT_HIST_BUCKETS)
+		kpt_strbuf_printf(sb, "=%llu", (unsigned long long)f->buckets);
+}
+
+static void put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
+{
+	unsigned int i, index;
+
+	for (i = 0; i < h->nr_sort; i++) {
+		index = h->sort[i].index;
+		kpt_strbuf_puts(sb, i ? "," : ":sort=");
+		put_field(sb, index < h->nr_vals ? &h->val[index] :
+						   &h->key[index - h->nr_vals]);
+		if (h->sort[i].descending)
+			kpt_strbuf_puts(sb, ".descending");
+	}
+}
+
+void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
+			   const char *filter, bool paused)
+{
+	unsigned int i, first = hist->no_hitcount;
+
+	kpt_strbuf_puts(sb, "hist:");
+	if (hist->name[0])
+		kpt_strbuf_printf(sb, "name=%s:", hist->name);
+	for (i = 0; i < hist->nr_keys; i++) {
+		kpt_strbuf_puts(sb, i ? "," : "keys=");
+		put_field(sb, &hist->key[i]);
+	}
+	for (i = first; i < hist->nr_vals; i++) {
+		kpt_strbuf_puts(sb, i == first ? ":vals=" : ",");
+		put_field(sb, &hist->val[i]);
+	}
+	put_sort_keys(sb, hist);
+	kpt_strbuf_printf(sb, ":size=%u", 1U << hist->bits);
+	if (hist->uses_time)
+		kpt_strbuf_printf(sb, ":clock=%s", hist->clock);
+	if (hist->no_hitcount)
+		kpt_strbuf_puts(sb, ":nohitcount");
+	if (filter)
+		kpt_strbuf_printf(sb, " if %s", filter);
+	kpt_strbuf_puts(sb, paused ? " [paused]\n" : " [active]\n");
+}
+
+void kpt_hist_show_head(struct kpt_strbuf *sb, const struct kpt_hist *hist,
+			const char *filter, bool paused)
+{
+	kpt_strbuf_puts(sb, "# event histogram\n#\n# trigger info: ");
+	kpt_hist_show_trigger(sb, hist, filter, paused);
+	kpt_strbuf_puts(sb, "#\n\n");
+}
+
+/* "[address] name" as .sym (@offset: .sym-offset) shows it. */
+static void put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
+{
+	char name[KPT_HIST_KEY_MAX], *plus, *module;
+
+	port_symbol_name(name, sizeof(name), addr);
+	plus = strchr(name, '+');
+	if (plus && !offset) {
+		module = strchr(plus, ' ');
+		if (module)
+			memmove(plus, module, strlen(module) + 1);
+		else
+			*plus = '\0';
+	}
+	kpt_strbuf_printf(sb, "[%llx] %-*s", (unsigned long long)addr,
+			  offset ? 55 : 45, name);
+}
+
+static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
+		    const struct kpt_hist_entry *e)
+{
+	unsigned long long v = key_number(f, e);
+
+	kpt_strbuf_printf(sb, "%s: ", f->name);
+	if (is_text(f)) {
+		kpt_strbuf_printf(sb, "%-50s",
+				  (const char *)e->key + f->key_offset);
+		return;
+	}
+	switch (f->modifier) {
+	case KPT_HIST_HEX:
+		kpt_strbuf_printf(sb, "%llx", v);
+		break;
+	case KPT_HIST_SYM:
+	case KPT_HIST_SYM_OFFSET:
+		put_symbol(sb, v, f->modifier == KPT_HIST_SYM_OFFSET);
+		break;
+	case KPT_HIST_EXECNAME:
+		kpt_strbuf_printf(sb, "%-16s[%10llu]", e->comm, v);
+		break;
+	case KPT_HIST_LOG2:
+		kpt_strbuf_printf(sb, "~ 2^%-2llu", v);
+		break;
+	case KPT_HIST_BUCKETS:
+		kpt_strbuf_printf(sb, "~ %llu-%llu", v,
+				  (unsigned long long)(v + f->buckets - 1));
+		break;
+	default:
+		kpt_strbuf_printf(sb, "%10llu", v);
+	}
+}
+
+/* 10000 if @val is all of @whole; ~0 if that can not be said. */
+static unsigned int fraction(u64 val, u64 whole)
+{
+	if (whole && val < ~0ULL / 10000)
+		return (unsigned int)(val * 10000 / whole);
+	if (whole / 10000)
+		return (unsigned int)(val / (whole / 10000));
+	return val ? ~0U : 0;
+}
+
+#define BAR 20
+
+static void put_bar(struct kpt_strbuf *sb, u64 val, u64 max)
+{
+	static const char bar[] = "####################";
+	unsigned int part = fraction(val, max);
+
+	if (part == ~0U)
+		kpt_strbuf_printf(sb, "%*s", BAR, "[ERROR]");
+	else
+		kpt_strbuf_printf(sb, "%-*.*s", BAR,
+				  (int)(min(part, 10000U) * BAR / 10000), bar);
+}
+
+static void put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+		    unsigned int i, struct kpt_hist_entry *e)
+{
+	const struct kpt_hist_field *f = &v->hist->val[i];
+	unsigned long long sum = read_sum(e, i);
+	unsigned int part;
+
+	kpt_strbuf_printf(sb, " %s", f->name);
+	switch (f->modifier) {
+	case KPT_HIST_PERCENT:
+		part = fraction(sum, v->total[i]);
+		if (part == ~0U)
+			kpt_strbuf_puts(sb, " (%):[ERROR]");
+		else
+			kpt_strbuf_printf(sb, " (%%): %3u.%02u", part / 100,
+					  part % 100);
+		break;
+	case KPT_HIST_GRAPH:
+		kpt_strbuf_puts(sb, ": ");
+		put_bar(sb, sum, v->max[i]);
+		break;
+	case KPT_HIST_HEX:
+		kpt_strbuf_printf(sb, ": %10llx", sum);
+		break;
+	default:
+		kpt_strbuf_printf(sb, ": %10llu", sum);
+	}
+}
+
+void kpt_hist_show_entry(struct kpt_strbuf *sb,
+			 const struct kpt_hist_view *view, u32 i)
+{
+	struct kpt_hist_entry *e = kpt_hist_map_entry(view->map,
+						      view->order[i]);
+	const struct kpt_hist *h = view->hist;
+	unsigned int n;
+
+	for (n = 0; n < h->nr_keys; n++) {
+		kpt_strbuf_puts(sb, n ? ", " : "{ ");
+		put_key(sb, &h->key[n], e);
+	}
+	kpt_strbuf_puts(sb, " }");
+	if (!h->no_hitcount)
+		put_val(sb, view, 0, e);
+	for (n = 1; n < h->nr_vals; n++) {
+		kpt_strbuf_putc(sb, ' ');
+		put_val(sb, view, n, e);
+	}
+	kpt_strbuf_putc(sb, '\n');
+}
+
+void kpt_hist_show_totals(struct kpt_strbuf *sb,
+			  const struct kpt_hist_view *view)
+{
+	kpt_strbuf_printf(sb, "\nTotals:\n    Hits: %llu\n    Entries: %u\n",
+			  (unsigned long long)view->hits, view->nr);
+	kpt_strbuf_printf(sb, "    Dropped: %llu\n",
+			  (unsigned long long)kpt_hist_map_drops(view->map));
+}
