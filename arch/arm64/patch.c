@@ -15,6 +15,12 @@
 #include <kptrace/ksyms.h>
 #include "engine.h"
 
+/*
+ * Words changed in one machine stop. A word takes about a microsecond, and
+ * nothing else runs meanwhile.
+ */
+#define STOP_MAX 4096
+
 enum patch_kind {
 	PATCH_ARM,
 	PATCH_DISARM,
@@ -41,18 +47,13 @@ struct patch_job {
 
 static unsigned long machine_stops;
 
-static struct kpt_patch job_patch(const struct patch_job *job, unsigned int i)
+static struct kpt_patch arm_patch(const struct kpt_arch_point *ap)
 {
-	struct kpt_patch p;
-
-	if (job->kind == PATCH_WORD)
-		return *job->word;
-	p.addr = job->ap[i]->addr;
-	p.old = job->ap[i]->insn.word;
-	p.new = job->ap[i]->test ? KPT_BRK_TEST : KPT_BRK_PROBE;
-	if (job->kind == PATCH_DISARM)
-		swap(p.old, p.new);
-	return p;
+	return (struct kpt_patch) {
+		.addr = ap->addr,
+		.old = ap->insn.word,
+		.new = ap->test ? KPT_BRK_TEST : KPT_BRK_PROBE,
+	};
 }
 
 static u32 text_word(unsigned long addr)
@@ -70,35 +71,52 @@ static int patch_one(const struct kpt_patch *p)
 	return 0;
 }
 
-static void undo(const struct patch_job *job, unsigned int nr)
+/* Goes on past words that others have changed meanwhile. */
+static void disarm_all(const struct patch_job *job)
 {
 	struct kpt_patch p;
+	unsigned int i;
 
-	while (nr--) {
-		p = job_patch(job, nr);
-		kpt_ksyms.patch_text((void *)p.addr, p.old);
+	for (i = 0; i < job->nr; i++) {
+		p = arm_patch(job->ap[i]);
+		swap(p.old, p.new);
+		if (!patch_one(&p))
+			job->ap[i]->armed = false;
 	}
 }
 
-/* Disarming goes on past words that others have changed meanwhile. */
-static int patch_all(struct patch_job *job)
+/* All or nothing; nobody runs a word that is put back at once. */
+static int arm_all(struct patch_job *job)
 {
 	struct kpt_patch p;
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < job->nr; i++) {
-		p = job_patch(job, i);
+		p = arm_patch(job->ap[i]);
 		err = patch_one(&p);
-		if (job->kind == PATCH_DISARM) {
-			job->ap[i]->armed = err;
-		} else if (err) {
+		job->ap[i]->armed = !err;
+		if (err) {
 			job->failed = i;
-			undo(job, i);
+			job->nr = i;
+			disarm_all(job);
 			return err;
 		}
 	}
 	return 0;
+}
+
+static int do_job(struct patch_job *job)
+{
+	switch (job->kind) {
+	case PATCH_ARM:
+		return arm_all(job);
+	case PATCH_DISARM:
+		disarm_all(job);
+		return 0;
+	default:
+		return patch_one(job->word);
+	}
 }
 
 static int patch_stopped(void *data)
@@ -106,7 +124,7 @@ static int patch_stopped(void *data)
 	struct patch_job *job = data;
 
 	if (atomic_inc_return(&job->arrived) == 1) {
-		job->err = patch_all(job);
+		job->err = do_job(job);
 		/* A: the new text is in memory before B sees done. */
 		smp_store_release(&job->done, 1);
 	} else {
@@ -134,35 +152,55 @@ int kpt_patch_text(const struct kpt_patch *patch)
 	return run_job(&job);
 }
 
+/* Put the instructions back at those points that are armed. */
+static void disarm(struct kpt_arch_point **ap, unsigned int nr)
+{
+	struct patch_job job = { .kind = PATCH_DISARM };
+	unsigned int i;
+
+	for (i = 0; i < nr; i += job.nr) {
+		job.ap = ap + i;
+		job.nr = min_t(unsigned int, nr - i, STOP_MAX);
+		atomic_set(&job.arrived, 0);
+		job.done = 0;
+		run_job(&job);
+	}
+}
+
+static void arm_failed(struct kpt_arch_point **ap, const struct patch_job *job)
+{
+	pr_warn("text at %pS could not be changed: %s\n",
+		(void *)job->ap[job->failed]->addr,
+		job->err == -EBUSY ? "somebody else has changed it" :
+				     "the write did not take");
+	disarm(ap, job->ap - ap);
+}
+
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
 {
-	struct patch_job job = { .kind = PATCH_ARM, .ap = ap, .nr = nr };
-	unsigned int i;
-	int err;
+	unsigned int i, stop;
 
-	if (!nr)
-		return 0;
-	err = run_job(&job);
-	if (err) {
-		pr_warn("text at %pS could not be changed: %s\n",
-			(void *)ap[job.failed]->addr,
-			err == -EBUSY ? "somebody else has changed it" :
-					"the write did not take");
-		return -EIO;
+	for (i = 0; i < nr; i += stop) {
+		struct patch_job job = {
+			.kind = PATCH_ARM,
+			.ap = ap + i,
+			.nr = min_t(unsigned int, nr - i, STOP_MAX),
+		};
+
+		if (run_job(&job)) {
+			arm_failed(ap, &job);
+			return -EIO;
+		}
+		stop = job.nr;
 	}
-	for (i = 0; i < nr; i++)
-		ap[i]->armed = true;
 	return 0;
 }
 
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr)
 {
-	struct patch_job job = { .kind = PATCH_DISARM, .ap = ap, .nr = nr };
 	unsigned int i;
 
-	if (!nr)
-		return;
-	run_job(&job);
+	disarm(ap, nr);
 	for (i = 0; i < nr; i++)
 		if (ap[i]->armed)
 			pr_warn("text at %pS was changed by somebody else, left alone\n",

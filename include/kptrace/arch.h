@@ -95,7 +95,7 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag);
 void kpt_arch_release(struct kpt_arch_point *ap);
 
 /**
- * kpt_arch_arm() - put our instruction at many addresses, in one machine stop
+ * kpt_arch_arm() - put our instruction at many addresses, 4096 in a machine stop
  * @ap: the points, prepared and not armed
  * @nr: how many
  *
@@ -108,7 +108,7 @@ void kpt_arch_release(struct kpt_arch_point *ap);
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr);
 
 /**
- * kpt_arch_disarm() - put the original instructions back, in one machine stop
+ * kpt_arch_disarm() - put the original instructions back, 4096 in a machine stop
  * @ap: the points, armed
  * @nr: how many
  *
@@ -175,6 +175,43 @@ static inline unsigned long kpt_arch_return_address(const struct pt_regs *regs)
 }
 
 /**
+ * kpt_arch_replace_return() - make a function return to us
+ * @regs: registers at its entry; x30 is changed
+ *
+ * The function will return into kpt_hit_return(), on the same stack pointer.
+ *
+ * Context: BRK.
+ */
+void kpt_arch_replace_return(struct pt_regs *regs);
+
+/**
+ * kpt_arch_text_left() - wait until no task runs what it began to run before
+ *
+ * Tasks that were preempted in the module's text, in the kernel's or in a slot
+ * have left it when this returns true.
+ *
+ * Context: process context, sleeps.
+ * Return: false if this kernel can not tell.
+ */
+bool kpt_arch_text_left(void);
+
+/**
+ * kpt_arch_hits_off() - hits on this CPU count as missed from here on
+ *
+ * For short parts that the hit path must not be entered in. Nests.
+ *
+ * Context: any, interrupts masked until kpt_arch_hits_on().
+ */
+void kpt_arch_hits_off(void);
+
+/**
+ * kpt_arch_hits_on() - the reverse of kpt_arch_hits_off()
+ *
+ * Context: any, interrupts masked.
+ */
+void kpt_arch_hits_on(void);
+
+/**
  * kpt_arch_machine_stops() - machine stops since load
  *
  * Return: the count, for the status file.
@@ -231,5 +268,14 @@ void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs);
  * Context: BRK, nested.
  */
 void kpt_hit_missed(struct kpt_arch_point *ap);
+
+/**
+ * kpt_hit_return() - a function returned whose return address was replaced
+ * @regs: registers after its return instruction; only read
+ *
+ * Context: like BRK: interrupts masked, hits of this CPU turned away.
+ * Return: the address it would have returned to.
+ */
+unsigned long kpt_hit_return(struct pt_regs *regs);
 
 #endif
