@@ -81,6 +81,12 @@ u64 kpt_clock_stamp(enum kpt_clock clock)
 	}
 }
 
+u64 kpt_clock_elapsed(u64 start)
+{
+	return mul_u64_u32_div(__arch_counter_get_cntvct() - start,
+			       NSEC_PER_SEC, arch_timer_get_cntfrq());
+}
+
 /* The span a stamp was taken in. */
 static const struct epoch *epoch_of(u64 count)
 {

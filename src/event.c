@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/idr.h>
 #include <linux/slab.h>
+#include <kptrace/frame.h>
 #include <kptrace/probe.h>
 
 DEFINE_MUTEX(kpt_mutex);
@@ -311,6 +312,7 @@ void kpt_event_exit(void)
 		kpt_instance_remove(list_last_entry(&kpt_instances,
 						    struct kpt_instance, list));
 	mutex_unlock(&kpt_mutex);
+	kpt_frames_exit();
 	kpt_instance_exit_top();
 	idr_destroy(&event_ids);
 }

@@ -27,9 +27,11 @@ static struct answer {
 
 static int refuse(struct kpt_diag *diag, int err)
 {
-	return kpt_diag_set(diag, err == -EADDRNOTAVAIL ?
-			    KPT_E_NON_UNIQ_SYMBOL : KPT_E_BAD_PROBE_ADDR, 0,
-			    err);
+	enum kpt_diag_code code = KPT_E_BAD_PROBE_ADDR;
+
+	if (err == -EADDRNOTAVAIL)
+		code = KPT_E_NON_UNIQ_SYMBOL;
+	return kpt_diag_set(diag, code, 0, err);
 }
 
 /* The address a definition's place stands for. */

@@ -6,8 +6,10 @@
  */
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <kptrace/cmdline.h>
+#include <kptrace/frame.h>
 #include <kptrace/hit.h>
 
 /* How deep a nibble of kpt_record_head.preempt_count can tell. */
@@ -47,15 +49,31 @@ static u8 context_flags(unsigned int pc)
 	return flags;
 }
 
+/**
+ * struct hit - what is being recorded
+ * @regs: registers at the probed address
+ * @preempt: preempt_count() of the probed code
+ * @frame: of the call that returns, if something of its entry is wanted
+ * @is_return: a function returns
+ * @ret_ip: where to
+ */
+struct hit {
+	struct pt_regs *regs;
+	unsigned int preempt;
+	struct kpt_frame *frame;
+	bool is_return;
+	unsigned long ret_ip;
+};
+
 /* The probed code's own state, not that of the exception it took. */
 static void fill_head(struct kpt_record_head *head, u16 type,
-		      const struct pt_regs *regs)
+		      const struct hit *hit)
 {
-	unsigned int pc = preempt_count() - kpt_arch_preempt_bias;
+	unsigned int pc = hit->preempt;
 
 	head->type = type;
 	head->flags = resched_flags();
-	if (!interrupts_enabled(regs))
+	if (!interrupts_enabled(hit->regs))
 		head->flags |= KPT_FLAG_IRQS_OFF;
 	head->preempt_count = 0;
 	if (unlikely(pc)) {
@@ -70,40 +88,44 @@ static void fill_head(struct kpt_record_head *head, u16 type,
 }
 
 static void fill_place(void *rec, const struct kpt_tap *tap,
-		       const struct pt_regs *regs)
+		       const struct hit *hit)
 {
-	if (tap->role == KPT_ROLE_RETURN) {
+	if (hit->is_return) {
 		struct kpt_record_return *r = rec;
 
 		r->func = tap->probe->addr;
-		r->ret_ip = kpt_arch_return_address(regs);
+		r->ret_ip = hit->ret_ip;
 	} else {
 		struct kpt_record_probe *r = rec;
 
-		r->ip = regs->pc;
+		r->ip = hit->regs->pc;
 	}
 }
 
 /* Write the record of a hit; false if the ring has no room for it. */
-static bool record(const struct kpt_tap *tap, struct pt_regs *regs)
+static bool record(const struct kpt_tap *tap, const struct hit *hit)
 {
 	const struct kpt_fetch_prog *prog = tap->probe->prog;
 	struct kpt_buffer *buf = &tap->file->instance->buffer;
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	struct kpt_fetch_source src = { .regs = &regs->user_regs };
+	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
 	size_t size = prog->size;
 	void *rec;
 
 	if (unlikely(READ_ONCE(bc->off)))
 		return false;
+	if (hit->frame) {
+		src.entry = hit->frame->value;
+		src.elapsed = kpt_clock_elapsed(hit->frame->start);
+	}
 	if (prog->has_dynamic)
 		size += kpt_fetch_dynamic_size(prog, &src);
 	rec = kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
 	if (unlikely(!rec))
 		return false;
 
-	fill_head(rec, tap->probe->event->id, regs);
-	fill_place(rec, tap, regs);
+	fill_head(rec, tap->probe->event->id, hit);
+	fill_place(rec, tap, hit);
 	kpt_fetch_exec(prog, &src, rec, size);
 	kpt_ring_commit(&bc->ring);
 	/*
@@ -116,7 +138,7 @@ static bool record(const struct kpt_tap *tap, struct pt_regs *regs)
 	return true;
 }
 
-static void tap_hit(const struct kpt_tap *tap, struct pt_regs *regs)
+static void tap_hit(const struct kpt_tap *tap, const struct hit *hit)
 {
 	struct kpt_file_counts *counts = this_cpu_ptr(tap->file->counts);
 
@@ -125,10 +147,56 @@ static void tap_hit(const struct kpt_tap *tap, struct pt_regs *regs)
 	counts->handled++;
 	if (unlikely(atomic_read(&tap->file->instance->buffer.stops)))
 		counts->filtered++;
-	else if (record(tap, regs))
+	else if (record(tap, hit))
 		counts->recorded++;
 	else
 		counts->lost++;
+}
+
+/* Misses may nest in each other: only an atomic add counts them all. */
+static void tap_missed(const struct kpt_tap *tap)
+{
+	if (tap->counted)
+		this_cpu_inc(tap->probe->counts->missed);
+	this_cpu_inc(tap->file->counts->missed);
+}
+
+/* A function is entered whose return is of interest. */
+static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
+		      struct pt_regs *regs)
+{
+	const struct kpt_tap *end = taps->tap + taps->nr, *t;
+
+	if (!tap->counted)
+		return;
+	if (kpt_frame_push(tap->probe, regs)) {
+		if (tap->probe->hooks_return)
+			kpt_arch_replace_return(regs);
+		return;
+	}
+	/* Nobody will see the return, unless its instruction is probed. */
+	for (t = tap; t < end && t->probe == tap->probe; t++)
+		if (tap->probe->hooks_return)
+			tap_missed(t);
+}
+
+/* A return instruction is reached. */
+static void tap_return(const struct kpt_tap *tap, struct hit *hit)
+{
+	if (!tap->probe->needs_frame) {
+		tap_hit(tap, hit);
+		return;
+	}
+	/* Taps of one probe stand together and share the frame. */
+	if (tap->counted) {
+		if (hit->frame)
+			kpt_frame_free(hit->frame);
+		hit->frame = kpt_frame_pop(tap->probe, hit->regs->sp);
+	}
+	if (hit->frame)
+		tap_hit(tap, hit);
+	else
+		tap_missed(tap);
 }
 
 void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
@@ -136,25 +204,81 @@ void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
 	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
 	const struct kpt_taps *taps = rcu_dereference_raw(point->taps);
-	unsigned int i;
+	struct hit hit = {
+		.regs = regs,
+		.preempt = preempt_count() - kpt_arch_preempt_bias,
+	};
+	const struct kpt_tap *tap;
 
 	if (unlikely(!taps))
 		return;
 	kpt_cmdline_note();
-	for (i = 0; i < taps->nr; i++)
-		tap_hit(&taps->tap[i], regs);
+	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
+		switch (tap->role) {
+		case KPT_ROLE_HIT:
+			hit.is_return = false;
+			tap_hit(tap, &hit);
+			break;
+		case KPT_ROLE_ENTRY:
+			tap_entry(taps, tap, regs);
+			break;
+		case KPT_ROLE_RETURN:
+			hit.is_return = true;
+			hit.ret_ip = kpt_arch_return_address(regs);
+			tap_return(tap, &hit);
+			break;
+		}
+	}
+	if (hit.frame)
+		kpt_frame_free(hit.frame);
+}
+
+/* The taps of the probe whose frame it is, at the function's entry. */
+static void record_return(struct hit *hit, struct kpt_probe *probe)
+{
+	const struct kpt_taps *taps =
+		rcu_dereference_raw(probe->site[0].point->taps);
+	unsigned int i;
+
+	for (i = 0; taps && i < taps->nr; i++)
+		if (taps->tap[i].probe == probe)
+			tap_hit(&taps->tap[i], hit);
+}
+
+unsigned long kpt_hit_return(struct pt_regs *regs)
+{
+	struct kpt_frame *frame = kpt_frame_pop(NULL, regs->sp);
+	struct hit hit = {
+		.regs = regs,
+		.preempt = preempt_count(),
+		.frame = frame,
+		.is_return = true,
+	};
+	unsigned long ret = frame->ret;
+
+	hit.ret_ip = ret;
+	regs->pc = ret;
+	regs->regs[30] = ret;
+	/* Where RCU does not watch this CPU, nobody waits for us. */
+	if (frame->probe && rcu_is_watching()) {
+		kpt_cmdline_note();
+		record_return(&hit, frame->probe);
+	}
+	kpt_frame_free(frame);
+	return ret;
 }
 
 void kpt_hit_missed(struct kpt_arch_point *ap)
 {
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
 	const struct kpt_taps *taps = rcu_dereference_raw(point->taps);
+	const struct kpt_tap *tap;
 	unsigned int i;
 
-	/* Misses may nest in each other: only an atomic add counts them all. */
 	for (i = 0; taps && i < taps->nr; i++) {
-		if (taps->tap[i].counted)
-			this_cpu_inc(taps->tap[i].probe->counts->missed);
-		this_cpu_inc(taps->tap[i].file->counts->missed);
+		tap = &taps->tap[i];
+		/* An entry that is not noted is missed where it returns. */
+		if (tap->role != KPT_ROLE_ENTRY || tap->probe->hooks_return)
+			tap_missed(tap);
 	}
 }

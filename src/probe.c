@@ -4,6 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/slab.h>
+#include <kptrace/frame.h>
 #include <kptrace/hit.h>
 #include <kptrace/probe.h>
 #include <kptrace/symbol.h>
@@ -129,7 +130,18 @@ static int alloc_sites(struct kpt_probe *probe, unsigned int nr)
 	return probe->site ? 0 : -ENOMEM;
 }
 
-/* Every return instruction of the function is a site. */
+/* The entry is the first site: frames lead back to their probe through it. */
+static int take_entry(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	int err = kpt_frames_get();
+
+	return err ?: take_site(probe, probe->addr, KPT_ROLE_ENTRY, diag);
+}
+
+/*
+ * Every return instruction of the function is a site. If one of them can not
+ * be, or if there may be another way out, the return address is replaced.
+ */
 static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
 {
 	struct kpt_arch_returns returns;
@@ -137,13 +149,14 @@ static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
 	int err;
 
 	err = kpt_arch_find_returns(probe->addr, &returns);
-	if (err == -EOPNOTSUPP) {
-		kpt_diag_set(diag, KPT_E_FAIL_REG_PROBE, 0, 0);
-		kpt_diag_detail(diag, returns.why);
-	}
-	if (err)
+	if (err && err != -EOPNOTSUPP)
 		return err;
-	err = alloc_sites(probe, returns.nr);
+	probe->hooks_return = err;
+	probe->needs_frame = err || probe->prog->nr_entry ||
+			     probe->prog->needs_elapsed;
+	err = alloc_sites(probe, returns.nr + 1);
+	if (!err && probe->needs_frame)
+		err = take_entry(probe, diag);
 	for (i = 0; !err && i < returns.nr; i++)
 		err = take_site(probe, returns.addr[i], KPT_ROLE_RETURN, diag);
 	kfree(returns.addr);
@@ -175,6 +188,8 @@ void kpt_probe_detach(struct kpt_probe *probe)
 {
 	unsigned int i;
 
+	if (probe->needs_frame && probe->nr_sites)
+		kpt_frames_forget(probe);
 	for (i = 0; i < probe->nr_sites; i++)
 		kpt_point_put(probe->site[i].point);
 	kfree(probe->site);

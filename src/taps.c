@@ -3,7 +3,7 @@
 #include <linux/slab.h>
 #include <kptrace/hit.h>
 
-/* Of several taps of one probe exactly one counts for kprobe_profile. */
+/* The first of several taps of one probe does what is done once per hit. */
 static void mark_counted(struct kpt_taps *taps)
 {
 	unsigned int i, j;
@@ -12,24 +12,26 @@ static void mark_counted(struct kpt_taps *taps)
 		for (j = 0; j < i; j++)
 			if (taps->tap[j].probe == taps->tap[i].probe)
 				break;
-		taps->tap[i].counted = j == i &&
-				       taps->tap[i].role != KPT_ROLE_ENTRY;
+		taps->tap[i].counted = j == i;
 	}
 }
 
 struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
 			       const struct kpt_tap *tap)
 {
-	unsigned int nr = old ? old->nr : 0;
+	unsigned int i, at, nr = old ? old->nr : 0;
 	struct kpt_taps *new;
 
 	new = kmalloc(struct_size(new, tap, nr + 1), GFP_KERNEL);
 	if (!new)
 		return NULL;
+	/* Taps of one probe stand together. */
+	for (at = nr, i = 0; i < nr; i++)
+		if (old->tap[i].probe == tap->probe)
+			at = i + 1;
 	new->nr = nr + 1;
-	if (nr)
-		memcpy(new->tap, old->tap, nr * sizeof(*tap));
-	new->tap[nr] = *tap;
+	for (i = 0; i < new->nr; i++)
+		new->tap[i] = i == at ? *tap : old->tap[i - (i > at)];
 	mark_counted(new);
 	return new;
 }

@@ -14,15 +14,16 @@
  *	KPT_INSN_REASONS; flags are those of struct kpt_insn without their
  *	prefix; feature is the FEAT_ name, or BASE for Armv8.0.
  * HOLE(bits)
- *	Encodings inside the rows below that the manual leaves unallocated.
+ *	Encodings that the manual leaves unallocated, cut out of the rows below.
  * END(id)
  *	Ends the group. A word that gets here is unallocated.
  *
  * bits are eight groups of four, bit 31 first, each 0, 1 or x (not fixed).
  * Fields that the manual shows as (0) or (1) are x: such a word executes.
  *
- * Rows may overlap in one way only: an earlier row may be a special case of a
- * later one. tests/host/test_decode.c proves that, and that no row is dead.
+ * Apart from holes, rows overlap in one way only: an earlier row may be a special
+ * case of a later one. tests/host/test_decode.c proves that, and that no row is
+ * dead.
  *
  * The Advanced SIMD, SVE and SME tables have one row for a whole table of the
  * manual where all its instructions are alike to a probe: they compute on

@@ -12,6 +12,9 @@ ROW(0101,0101,000x,xxxx,xxxx,xxxx,xxx1,1111, NO(PAUTH_PC), PC | RET, PAuth_LR, "
 ROW(0101,0101,001x,xxxx,xxxx,xxxx,xxx1,1111, NO(PAUTH_PC), PC | RET, PAuth_LR, "RETABSPPC")
 END(B_COND)
 
+GROUP(SYSTEM, 1101,01xx,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Exception generation, system, unconditional branch (register)")
+
 GROUP(EXCEPTION, 1101,0100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Exception generation")
 ROW(1101,0100,000x,xxxx,xxxx,xxxx,xxx0,0001, NO(EXCEPTION), 0, BASE, "SVC")
 ROW(1101,0100,000x,xxxx,xxxx,xxxx,xxx0,0010, NO(EXCEPTION), 0, BASE, "HVC")
@@ -123,8 +126,7 @@ ROW(1101,0101,0000,1xxx,0111,xxxx,xxxx,xxxx, STEP, MEM, BASE, "IC/DC")
 ROW(1101,0101,0000,1xxx,1000,xxxx,xxxx,xxxx, STEP, 0, BASE, "TLBI")
 ROW(1101,0101,0000,1xxx,1001,xxxx,xxxx,xxxx, STEP, 0, XS, "TLBI nXS")
 ROW(1101,0101,00x0,1xxx,1100,xxxx,xxxx,xxxx, STEP, 0, GCIE, "GIC/GICR/GSB")
-ROW(1101,0101,0000,1xxx,xxxx,xxxx,xxxx,xxxx, NO(SYS_UNKNOWN), 0, BASE, "SYS")
-ROW(1101,0101,0010,1xxx,xxxx,xxxx,xxxx,xxxx, NO(SYS_UNKNOWN), 0, BASE, "SYSL")
+ROW(1101,0101,00x0,1xxx,xxxx,xxxx,xxxx,xxxx, NO(SYS_UNKNOWN), 0, BASE, "SYS/SYSL")
 END(SYS)
 
 GROUP(MSR, 1101,0101,0001,xxxx,xxxx,xxxx,xxxx,xxxx, "System register move (MSR)")
@@ -201,6 +203,8 @@ ROW(1101,0110,1111,1111,0000,0x11,1110,0000, NO(ERET), STOP, TEV, "TEXIT")
 ROW(1101,0111,0001,1111,0000,1xxx,xxxx,xxxx, STEP, INDIRECT | LEAVES, PAuth, "BRAA/BRAB")
 ROW(1101,0111,0011,1111,0000,1xxx,xxxx,xxxx, NO(PAUTH_CALL), INDIRECT | CALL | LR, PAuth, "BLRAA/BLRAB")
 END(BRANCH_REG)
+
+END(SYSTEM)
 
 GROUP(BRANCH_IMM, x001,01xx,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Unconditional branch (immediate)")
 ROW(0001,01xx,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(B), PC | BRANCH, BASE, "B")

@@ -3,6 +3,9 @@
 
 GROUP(LDST, xxxx,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Loads and Stores")
 
+GROUP(LDST_00, xx00,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Structures, exclusive, ordered, compare and swap")
+
 GROUP(SIMD_LDST, 0x00,110x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Advanced SIMD load/store structures")
 /* Multiple structures: opcode in bits 15:12, L in bit 22, size 11 needs Q. */
 HOLE(0000,1100,xxxx,xxxx,0x00,11xx,xxxx,xxxx)
@@ -32,6 +35,40 @@ ROW(0x00,1101,1xxx,xxxx,10xx,00xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (
 ROW(0x00,1101,1xxx,xxxx,10x0,01xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single, D, post-indexed)")
 ROW(0x00,1101,11xx,xxxx,11x0,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDnR (post-indexed)")
 END(SIMD_LDST)
+
+/* o2 is bit 23, L bit 22, o1 bit 21. */
+GROUP(EXCLUSIVE, xx00,1000,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Load/store exclusive, ordered, compare and swap")
+ROW(xx00,1000,000x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STXR")
+ROW(xx00,1000,000x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STLXR")
+ROW(xx00,1000,010x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDXR")
+ROW(xx00,1000,010x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDAXR")
+ROW(1x00,1000,001x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STXP")
+ROW(1x00,1000,001x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STLXP")
+ROW(1x00,1000,011x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDXP")
+ROW(1x00,1000,011x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDAXP")
+ROW(xx00,1000,100x,xxxx,0xxx,xxxx,xxxx,xxxx, STEP, MEM, LOR, "STLLR")
+ROW(xx00,1000,100x,xxxx,1xxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STLR")
+ROW(xx00,1000,110x,xxxx,0xxx,xxxx,xxxx,xxxx, STEP, MEM, LOR, "LDLAR")
+ROW(xx00,1000,110x,xxxx,1xxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDAR")
+ROW(0x00,1000,0x1x,xxx0,x111,11xx,xxxx,xxx0, STEP, MEM, LSE, "CASP")
+ROW(xx00,1000,1x1x,xxxx,x111,11xx,xxxx,xxxx, STEP, MEM, LSE, "CAS")
+END(EXCLUSIVE)
+
+GROUP(UNPRIV_EXCLUSIVE, xx00,1001,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Unprivileged load/store exclusive, compare and swap")
+ROW(1x00,1001,000x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, LSUI, "STTXR")
+ROW(1x00,1001,000x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, LSUI, "STLTXR")
+ROW(1x00,1001,010x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, LSUI, "LDTXR")
+ROW(1x00,1001,010x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, LSUI, "LDATXR")
+ROW(0100,1001,1x0x,xxx0,xxxx,xxxx,xxxx,xxx0, STEP, MEM, LSUI, "CASPT")
+ROW(1100,1001,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, LSUI, "CAST")
+END(UNPRIV_EXCLUSIVE)
+
+END(LDST_00)
+
+GROUP(LDST_01, xx01,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Literals, tags, RCpc, copy and set")
 
 /* RCW: read, check, write. Pairs of 64 bits, and 128-bit atomics. */
 GROUP(RCW, xx01,1001,xx1x,xxxx,xxxx,xxxx,xxxx,xxxx, "Memory tags, 128-bit atomics, RCW and unprivileged atomics")
@@ -63,35 +100,6 @@ ROW(0x01,1001,xx1x,xxxx,0001,01xx,xxxx,xxxx, STEP, MEM, LSUI, "LDTCLR")
 ROW(0x01,1001,xx1x,xxxx,0011,01xx,xxxx,xxxx, STEP, MEM, LSUI, "LDTSET")
 ROW(0x01,1001,xx1x,xxxx,1000,01xx,xxxx,xxxx, STEP, MEM, LSUI, "SWPT")
 END(RCW)
-
-/* o2 is bit 23, L bit 22, o1 bit 21. */
-GROUP(EXCLUSIVE, xx00,1000,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
-      "Load/store exclusive, ordered, compare and swap")
-ROW(xx00,1000,000x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STXR")
-ROW(xx00,1000,000x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STLXR")
-ROW(xx00,1000,010x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDXR")
-ROW(xx00,1000,010x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDAXR")
-ROW(1x00,1000,001x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STXP")
-ROW(1x00,1000,001x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, BASE, "STLXP")
-ROW(1x00,1000,011x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDXP")
-ROW(1x00,1000,011x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, BASE, "LDAXP")
-ROW(xx00,1000,100x,xxxx,0xxx,xxxx,xxxx,xxxx, STEP, MEM, LOR, "STLLR")
-ROW(xx00,1000,100x,xxxx,1xxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STLR")
-ROW(xx00,1000,110x,xxxx,0xxx,xxxx,xxxx,xxxx, STEP, MEM, LOR, "LDLAR")
-ROW(xx00,1000,110x,xxxx,1xxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDAR")
-ROW(0x00,1000,0x1x,xxx0,x111,11xx,xxxx,xxx0, STEP, MEM, LSE, "CASP")
-ROW(xx00,1000,1x1x,xxxx,x111,11xx,xxxx,xxxx, STEP, MEM, LSE, "CAS")
-END(EXCLUSIVE)
-
-GROUP(UNPRIV_EXCLUSIVE, xx00,1001,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
-      "Unprivileged load/store exclusive, compare and swap")
-ROW(1x00,1001,000x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, LSUI, "STTXR")
-ROW(1x00,1001,000x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | STX, LSUI, "STLTXR")
-ROW(1x00,1001,010x,xxxx,0xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, LSUI, "LDTXR")
-ROW(1x00,1001,010x,xxxx,1xxx,xxxx,xxxx,xxxx, NO(EXCLUSIVE), MEM | LDX, LSUI, "LDATXR")
-ROW(0100,1001,1x0x,xxx0,xxxx,xxxx,xxxx,xxx0, STEP, MEM, LSUI, "CASPT")
-ROW(1100,1001,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, LSUI, "CAST")
-END(UNPRIV_EXCLUSIVE)
 
 GROUP(RCPC, xx01,1x01,xx0x,xxxx,xxxx,x0xx,xxxx,xxxx, "LDAPR/STLR, ordered pairs")
 ROW(xx01,1001,0x0x,xxxx,xxxx,00xx,xxxx,xxxx, STEP, MEM, LRCPC2, "STLUR/LDAPUR")
@@ -137,8 +145,10 @@ ROW(0x01,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP,
 ROW(1001,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP, "LDR (literal, SIMD&FP, 128 bits)")
 END(LITERAL)
 
+END(LDST_01)
+
 /* opc 11 are the unprivileged pairs; bits 24:23 are the addressing mode. */
-GROUP(PAIR, xx10,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Load/store pair")
+GROUP(PAIR, xx10,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Load/store pair")
 ROW(x010,1000,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STNP/LDNP")
 ROW(xx10,1100,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STNP/LDNP (SIMD&FP); STTNP/LDTNP")
 ROW(x010,1000,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STP/LDP (post-indexed)")
@@ -151,6 +161,9 @@ ROW(0110,1000,10xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, MTE, "STGP (post-indexed
 ROW(0110,1001,x0xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, MTE, "STGP")
 ROW(1110,100x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, LSUI, "STTP/LDTP/STTNP/LDTNP")
 END(PAIR)
+
+GROUP(LDST_11, xx11,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Load/store register, atomics")
 
 /* size is bits 31:30, opc bits 23:22; bits 11:10 are the addressing mode. */
 GROUP(REG_IMM9, xx11,1x00,xx0x,xxxx,xxxx,xxxx,xxxx,xxxx,
@@ -209,10 +222,12 @@ END(PAC_LOAD)
 GROUP(REG_UIMM, xx11,1x01,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Load/store register (unsigned immediate)")
 ROW(1111,1001,10xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, 0, BASE, "PRFM (immediate)")
 HOLE(1x11,1001,11xx,xxxx,xxxx,xxxx,xxxx,xxxx)
-ROW(xx11,1001,x0xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDRS (immediate)")
-ROW(xx11,1001,x1xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDR/LDRS (immediate)")
+ROW(xx11,1001,x0xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDRSB/LDRSH/LDRSW (immediate)")
+ROW(xx11,1001,x1xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDR/LDRSB/LDRSH (immediate)")
 ROW(xx11,1101,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (immediate, SIMD&FP)")
 ROW(0011,1101,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (immediate, SIMD&FP, 128-bit)")
 END(REG_UIMM)
+
+END(LDST_11)
 
 END(LDST)

@@ -18,6 +18,18 @@
 /* Hits under way on this CPU. */
 static DEFINE_PER_CPU(unsigned int, hit_depth);
 
+void kpt_arch_hits_off(void)
+{
+	raw_cpu_inc(hit_depth);
+	barrier();
+}
+
+void kpt_arch_hits_on(void)
+{
+	barrier();
+	raw_cpu_dec(hit_depth);
+}
+
 /*
  * A literal that can not be read: take the fault that the instruction would
  * have taken. It is not survived, as it would not have been there.

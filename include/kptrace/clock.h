@@ -56,6 +56,15 @@ u64 kpt_clock_stamp(enum kpt_clock clock);
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 
 /**
+ * kpt_clock_elapsed() - time since a stamp of the local clock
+ * @start: from kpt_clock_stamp(KPT_CLOCK_LOCAL)
+ *
+ * Context: BRK.
+ * Return: ns.
+ */
+u64 kpt_clock_elapsed(u64 start);
+
+/**
  * kpt_clock_init() - relate the raw counter to sched_clock()
  *
  * Context: module load.

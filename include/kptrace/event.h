@@ -154,6 +154,9 @@ struct kpt_site {
  * @sibling: in kpt_event.probes
  * @event: its event
  * @is_return: it records returns of a function
+ * @hooks_return: by replacing the return address at the entry: the function
+ *	has other ways out than its return instructions
+ * @needs_frame: something of each call is kept until it returns
  * @maxactive: as given, 0 if not
  * @place: its place as kprobe_events lists it
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
@@ -171,6 +174,8 @@ struct kpt_probe {
 	struct list_head sibling;
 	struct kpt_event *event;
 	bool is_return;
+	bool hooks_return;
+	bool needs_frame;
 	u16 maxactive;
 	char *place;
 	char *args;

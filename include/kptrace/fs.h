@@ -232,7 +232,11 @@ void kpt_fs_evict(struct inode *inode);
  */
 int kpt_tree_mount(struct dentry *root);
 
-/** kpt_tree_unmount() - the file system goes: forget all directories */
+/**
+ * kpt_tree_unmount() - the file system goes: forget all directories
+ *
+ * Context: the last mount is gone, no file is open.
+ */
 void kpt_tree_unmount(void);
 
 /**

@@ -10,7 +10,8 @@
  * @probe: the probe
  * @file: its event in the instance
  * @role: what the site is for
- * @counted: the first tap of @probe in the list: it counts for kprobe_profile
+ * @counted: the first tap of @probe in the list: it does what is done once per
+ *	hit, such as counting for kprobe_profile
  */
 struct kpt_tap {
 	struct kpt_probe *probe;
@@ -22,7 +23,7 @@ struct kpt_tap {
 /**
  * struct kpt_taps - all that an armed point has to do
  * @nr: how many
- * @tap: in the order in which they were enabled
+ * @tap: in the order in which they were enabled, those of one probe together
  */
 struct kpt_taps {
 	unsigned int nr;

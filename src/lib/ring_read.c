@@ -299,12 +299,12 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 	u64 tail, pos, first;
 	int found, i;
 
-	st->read = READ_ONCE(r->read) - r->base_read;
 	do {
 		pos = tail = READ_ONCE(r->tail);
 		end = number_at_commit(r);
 		found = first_at(r, &pos, end.pos, &v);
-	} while (found < 0);
+		st->read = READ_ONCE(r->read) - r->base_read;
+	} while (found < 0 || READ_ONCE(r->tail) != tail);
 	first = found ? v.seq : end.seq;
 	st->entries = end.seq - first;
 	st->written = end.seq - r->base_seq;

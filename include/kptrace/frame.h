@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Frames: what is remembered of a call between its entry and its return.
+ *
+ * Needed by return events that ask for values of the entry, or for the time
+ * the call took, and by those whose function can only be followed by its
+ * return address. All others need none.
+ */
+#ifndef KPTRACE_FRAME_H
+#define KPTRACE_FRAME_H
+
+#include <linux/list_bl.h>
+#include <linux/llist.h>
+#include <linux/sched.h>
+#include <kptrace/event.h>
+
+/**
+ * struct kpt_frame - one call in progress
+ * @node: in the hash of calls in progress
+ * @idle: in a list of free ones, while it is not in use
+ * @task: who called
+ * @born: @task's start time, to tell it from a later one at the same address
+ * @pid: its number
+ * @sp: stack pointer at the entry, which it is again at the return
+ * @probe: the return event's probe, NULL if that is gone
+ * @ret: return address that was replaced, 0 if it was left alone
+ * @start: counter at the entry
+ * @value: values of the entry, in the order of kpt_fetch_prog.entry_arg
+ */
+struct kpt_frame {
+	struct hlist_bl_node node;
+	struct llist_node idle;
+	struct task_struct *task;
+	u64 born;
+	pid_t pid;
+	unsigned long sp;
+	struct kpt_probe *probe;
+	unsigned long ret;
+	u64 start;
+	u64 value[KPT_FETCH_ENTRY_MAX];
+};
+
+/**
+ * kpt_frames_get() - a probe that needs frames was made
+ *
+ * The first call allocates the hash and a stock of frames for each CPU.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_frames_get(void);
+
+/**
+ * kpt_frames_forget() - a probe is going away
+ * @probe: its sites are disarmed
+ *
+ * When it returns nobody uses @probe through a frame any more.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_frames_forget(struct kpt_probe *probe);
+
+/**
+ * kpt_frame_push() - remember the call that is being entered
+ * @probe: for this probe; what its program wants of the entry is kept
+ * @regs: registers at the entry
+ *
+ * A frame of the same task, probe and stack pointer that is still there
+ * belongs to a call that never returned, and is dropped.
+ *
+ * Context: BRK.
+ * Return: the frame, or NULL if the stock is used up.
+ */
+struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
+				 const struct pt_regs *regs);
+
+/**
+ * kpt_frame_pop() - take the frame of the call that returns now
+ * @probe: the probe, or NULL for the newest frame whose return address was
+ *	replaced
+ * @sp: the stack pointer at the return
+ *
+ * Context: BRK.
+ * Return: the frame, for kpt_frame_free(), or NULL if the entry was not seen.
+ */
+struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
+				unsigned long sp);
+
+/**
+ * kpt_frame_free() - done with a frame
+ * @frame: from kpt_frame_pop()
+ *
+ * Context: BRK.
+ */
+void kpt_frame_free(struct kpt_frame *frame);
+
+/**
+ * kpt_frames_exit() - free all frames
+ *
+ * Context: module unload; no probe is left, and no return address is replaced:
+ * while one is, the module can not be unloaded.
+ */
+void kpt_frames_exit(void);
+
+#endif
