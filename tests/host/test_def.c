@@ -220,8 +220,10 @@ TEST(most_arguments)
 	EXPECT_EQ(parse(line), -E2BIG);
 	EXPECT_EQ(diag.code, KPT_E_TOO_MANY_ARGS);
 	EXPECT_EQ(diag.column, 4);
-	strcat(line, " %x0");
 	memcpy(line, "-:f", 3);
+	EXPECT_EQ(parse(line), 0);
+	EXPECT_EQ(def.nr_args, KPT_ARGS_MAX);
+	strcat(line, " %x0");
 	EXPECT_EQ(parse(line), -ENOENT);
 }
 

@@ -111,6 +111,7 @@ TEST(symbols_as_text)
 	regs.regs[0] = K(0x1234);
 	put_word(K(0x1234), K(0x1010));
 	EXPECT_STR(text("p f %x0:symstr"), "head+0x234/0x1000");
+	EXPECT_EQ(record_size, 16 + 4 + sizeof("head+0x234/0x1000"));
 	EXPECT_STR(text("p f +0(%x0):symstr"), "head+0x10/0x1000");
 	regs.regs[0] = 0x1234;
 	EXPECT_STR(text("p f %x0:symstr"), "0x1234");
@@ -158,6 +159,8 @@ TEST(string_arrays)
 	EXPECT_STR(element_text(0, 2), "three");
 	EXPECT_STR(element_text(0, 3), "(fault)");
 	EXPECT_STR(element_text(1, 0), "hosttest");
+	run("p f +0(%x0):string[2]");
+	EXPECT_EQ(record_size, 16 + 8 + sizeof("one"));
 	run("p f +0(%x0):ustring[3]");
 	EXPECT_STR(element_text(0, 0), "(fault)");
 	EXPECT_STR(element_text(0, 2), "three");
