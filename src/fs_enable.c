@@ -158,6 +158,64 @@ static int stats_show(struct seq_file *m, const struct kpt_node *node)
 }
 
 /*
+ * Filters.
+ */
+
+static int filter_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_file_show_filter(node->file, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int set_filter(struct kpt_file *file, const char *text)
+{
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	err = kpt_file_set_filter(file, text, &diag);
+	if (err && diag.code)
+		kpt_errlog_add(&file->instance->errlog,
+			       "event filter parse error", text, &diag);
+	return err;
+}
+
+static int filter_store(const struct kpt_node *node, char *text)
+{
+	return *text ? set_filter(node->file, text) : -EINVAL;
+}
+
+static int group_filter_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_puts(m, KPT_FILTER_GROUP_TEXT);
+	return 0;
+}
+
+/* Each event that has the fields takes the filter; one at least must. */
+static int group_filter_store(const struct kpt_node *node, char *text)
+{
+	const struct choice c = { .group = *node->group ? node->group : NULL };
+	struct kpt_diag diag = { 0 };
+	struct kpt_file *file;
+	bool taken = false;
+
+	if (!*text)
+		return -EINVAL;
+	list_for_each_entry(file, &node->instance->files, instance_link)
+		if (chosen(file->event, &c))
+			taken |= !kpt_file_set_filter(file, text, &diag);
+	if (taken)
+		return 0;
+	kpt_diag_set(&diag, KPT_E_FILT_BAD_SUBSYS_FILTER, 0, 0);
+	kpt_errlog_add(&node->instance->errlog, "event filter parse error",
+		       text, &diag);
+	return -EINVAL;
+}
+
+/*
  * set_event and available_events.
  */
 
@@ -270,6 +328,12 @@ static const struct kpt_entry group_entries[] = {
 		.show = group_enable_show,
 		.store = group_enable_store,
 	},
+	{
+		.name = "filter",
+		.mode = 0640,
+		.show = group_filter_show,
+		.store = group_filter_store,
+	},
 };
 
 static const struct kpt_entry event_entries[] = {
@@ -278,6 +342,12 @@ static const struct kpt_entry event_entries[] = {
 		.mode = 0640,
 		.show = enable_show,
 		.store = enable_store,
+	},
+	{
+		.name = "filter",
+		.mode = 0640,
+		.show = filter_show,
+		.store = filter_store,
 	},
 	{ .name = "format", .mode = 0440, .show = format_show },
 	{ .name = "id", .mode = 0440, .show = id_show },

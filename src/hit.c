@@ -102,32 +102,37 @@ static void fill_place(void *rec, const struct kpt_tap *tap,
 	}
 }
 
-/* Write the record of a hit; false if the ring has no room for it. */
-static bool record(const struct kpt_tap *tap, const struct hit *hit)
+/* What became of a hit. */
+enum outcome {
+	RECORDED,
+	FILTERED,
+	LOST,
+};
+
+/* Records up to this size are filtered before they are in the ring. */
+#define SCRATCH_SIZE 256
+
+static void fill(void *rec, size_t size, const struct kpt_tap *tap,
+		 const struct hit *hit, const struct kpt_fetch_source *src)
 {
-	const struct kpt_fetch_prog *prog = tap->probe->prog;
-	struct kpt_buffer *buf = &tap->file->instance->buffer;
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
-	size_t size = prog->size;
-	void *rec;
-
-	if (unlikely(READ_ONCE(bc->off)))
-		return false;
-	if (hit->frame) {
-		src.entry = hit->frame->value;
-		src.elapsed = kpt_clock_elapsed(hit->frame->start);
-	}
-	if (prog->has_dynamic)
-		size += kpt_fetch_dynamic_size(prog, &src);
-	rec = kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
-	if (unlikely(!rec))
-		return false;
-
 	fill_head(rec, tap->probe->event->id, hit);
 	fill_place(rec, tap, hit);
-	kpt_fetch_exec(prog, &src, rec, size);
-	kpt_ring_commit(&bc->ring);
+	kpt_fetch_exec(tap->probe->prog, src, rec, size);
+}
+
+/* Room for a record in this CPU's ring, or NULL. */
+static void *reserve(struct kpt_buffer *buf, size_t size)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
+
+	if (unlikely(READ_ONCE(bc->off)))
+		return NULL;
+	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
+}
+
+static void commit(struct kpt_buffer *buf)
+{
+	kpt_ring_commit(&this_cpu_ptr(buf->cpu)->ring);
 	/*
 	 * Commit ended with a store-release; the acquire here is not reordered
 	 * before it (Arm ARM B2.3.10), so that a reader which goes to sleep
@@ -135,20 +140,97 @@ static bool record(const struct kpt_tap *tap, const struct hit *hit)
 	 */
 	if (unlikely(smp_load_acquire(&buf->waiters.counter)))
 		irq_work_queue(&buf->wake);
-	return true;
+}
+
+/* A record whose size is known: made aside, and copied if it is wanted. */
+static noinline enum outcome record_wanted(const struct kpt_tap *tap,
+					   const struct hit *hit,
+					   const struct kpt_fetch_source *src,
+					   const struct kpt_filter *filter)
+{
+	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	size_t size = tap->probe->prog->size;
+	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
+	void *rec;
+
+	fill(scratch, size, tap, hit, src);
+	if (!kpt_filter_match(filter, scratch, size, smp_processor_id()))
+		return FILTERED;
+	rec = reserve(buf, size);
+	if (!rec)
+		return LOST;
+	memcpy(rec, scratch, size);
+	commit(buf);
+	return RECORDED;
+}
+
+/* A record with strings: made in the ring, and taken back if not wanted. */
+static noinline enum outcome record_if(const struct kpt_tap *tap,
+				       const struct hit *hit,
+				       const struct kpt_fetch_source *src,
+				       const struct kpt_filter *filter)
+{
+	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	size_t size = tap->probe->prog->size;
+	void *rec;
+
+	if (tap->probe->prog->has_dynamic)
+		size += kpt_fetch_dynamic_size(tap->probe->prog, src);
+	rec = reserve(buf, size);
+	if (!rec)
+		return LOST;
+	fill(rec, size, tap, hit, src);
+	if (!kpt_filter_match(filter, rec, size, smp_processor_id())) {
+		kpt_ring_discard(&this_cpu_ptr(buf->cpu)->ring, rec);
+		return FILTERED;
+	}
+	commit(buf);
+	return RECORDED;
+}
+
+static enum outcome record(const struct kpt_tap *tap, const struct hit *hit)
+{
+	const struct kpt_fetch_prog *prog = tap->probe->prog;
+	const struct kpt_file_filter *filter =
+		rcu_dereference_raw(tap->file->filter);
+	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
+	size_t size = prog->size;
+	void *rec;
+
+	if (hit->frame) {
+		src.entry = hit->frame->value;
+		src.elapsed = kpt_clock_elapsed(hit->frame->start);
+	}
+	if (unlikely(filter && !filter->diag.code)) {
+		if (!prog->has_dynamic && size <= SCRATCH_SIZE)
+			return record_wanted(tap, hit, &src, &filter->prog);
+		return record_if(tap, hit, &src, &filter->prog);
+	}
+	if (prog->has_dynamic)
+		size += kpt_fetch_dynamic_size(prog, &src);
+	rec = reserve(buf, size);
+	if (unlikely(!rec))
+		return LOST;
+	fill(rec, size, tap, hit, &src);
+	commit(buf);
+	return RECORDED;
 }
 
 static void tap_hit(const struct kpt_tap *tap, const struct hit *hit)
 {
 	struct kpt_file_counts *counts = this_cpu_ptr(tap->file->counts);
+	enum outcome outcome = FILTERED;
 
 	if (tap->counted)
 		this_cpu_ptr(tap->probe->counts)->hits++;
 	counts->handled++;
-	if (unlikely(atomic_read(&tap->file->instance->buffer.stops)))
-		counts->filtered++;
-	else if (record(tap, hit))
+	if (likely(!atomic_read(&tap->file->instance->buffer.stops)))
+		outcome = record(tap, hit);
+	if (likely(outcome == RECORDED))
 		counts->recorded++;
+	else if (outcome == FILTERED)
+		counts->filtered++;
 	else
 		counts->lost++;
 }

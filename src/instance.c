@@ -43,6 +43,7 @@ void kpt_file_put(struct kpt_file *file)
 {
 	if (!refcount_dec_and_test(&file->refs))
 		return;
+	kpt_file_free_filter(file);
 	free_percpu(file->counts);
 	kfree(file);
 }

@@ -16,6 +16,7 @@
 #include <kptrace/buffer.h>
 #include <kptrace/errlog.h>
 #include <kptrace/fetch.h>
+#include <kptrace/filter.h>
 #include <kptrace/format.h>
 #include <kptrace/point.h>
 
@@ -67,6 +68,19 @@ struct kpt_file_counts {
 };
 
 /**
+ * struct kpt_file_filter - the filter of an event in an instance
+ * @text: as it was written
+ * @diag: what is wrong with it; with a code other than KPT_E_NONE it is only
+ *	shown, and filters nothing
+ * @prog: the compiled filter
+ */
+struct kpt_file_filter {
+	char *text;
+	struct kpt_diag diag;
+	struct kpt_filter prog;
+};
+
+/**
  * struct kpt_file - one event in one instance
  * @event: the event
  * @instance: the instance
@@ -74,6 +88,8 @@ struct kpt_file_counts {
  * @instance_link: in kpt_instance.files
  * @enabled: events/GRP/EVENT/enable
  * @was_enabled: the instance's buffer may hold records of the event
+ * @filter: events/GRP/EVENT/filter, NULL if there is none; hits read it
+ *	without a lock
  * @counts: per CPU
  * @refs: open files, and one for being listed
  * @removed: event or instance is gone; open files answer -ENODEV
@@ -86,6 +102,7 @@ struct kpt_file {
 	struct list_head instance_link;
 	bool enabled;
 	bool was_enabled;
+	struct kpt_file_filter __rcu *filter;
 	struct kpt_file_counts __percpu *counts;
 	refcount_t refs;
 	bool removed;
@@ -294,6 +311,37 @@ void kpt_file_put(struct kpt_file *file);
  * Return: 0 or -errno; then nothing has changed.
  */
 int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on);
+
+/**
+ * kpt_file_set_filter() - choose which hits are recorded
+ * @file: the file
+ * @text: the filter; "0" for none
+ * @diag: what is wrong with it
+ *
+ * The old filter is gone in any case; a wrong one is kept to be shown.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL or -E2BIG for a wrong filter, -ENOMEM.
+ */
+int kpt_file_set_filter(struct kpt_file *file, const char *text,
+			struct kpt_diag *diag);
+
+/**
+ * kpt_file_show_filter() - the text of a filter file
+ * @file: the file
+ * @sb: where to
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_file_show_filter(struct kpt_file *file, struct kpt_strbuf *sb);
+
+/**
+ * kpt_file_free_filter() - free the filter of a file that no hit uses
+ * @file: the file
+ *
+ * Context: process context.
+ */
+void kpt_file_free_filter(struct kpt_file *file);
 
 /**
  * kpt_file_read_counts() - sum of the counters of a file

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The filter of an event in an instance: set, shown, freed. */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kptrace/event.h>
+
+static struct kpt_file_filter *current_filter(struct kpt_file *file)
+{
+	return rcu_dereference_protected(file->filter, true);
+}
+
+static void free_filter(struct kpt_file_filter *filter)
+{
+	if (!filter)
+		return;
+	kfree(filter->text);
+	kvfree(filter);
+}
+
+void kpt_file_free_filter(struct kpt_file *file)
+{
+	free_filter(current_filter(file));
+}
+
+/* Compile @text; a wrong one gives a filter that only has a text. */
+static struct kpt_file_filter *make_filter(const char *text,
+					   const struct kpt_fields *fields,
+					   struct kpt_diag *diag, int *err)
+{
+	size_t size = kpt_filter_bound(text, nr_cpu_ids);
+	struct kpt_file_filter *filter;
+
+	*err = -ENOMEM;
+	filter = kvzalloc(offsetof(struct kpt_file_filter, prog) + size,
+			  GFP_KERNEL);
+	if (!filter)
+		return NULL;
+	filter->text = kstrdup(text, GFP_KERNEL);
+	if (!filter->text) {
+		kvfree(filter);
+		return NULL;
+	}
+	*err = kpt_filter_parse(&filter->prog, size, text, fields, nr_cpu_ids,
+				diag);
+	if (*err)
+		filter->diag = *diag;
+	return filter;
+}
+
+int kpt_file_set_filter(struct kpt_file *file, const char *text,
+			struct kpt_diag *diag)
+{
+	struct kpt_file_filter *old = current_filter(file), *new = NULL;
+	int err = 0;
+
+	if (strcmp(text, "0")) {
+		new = make_filter(text, file->event->fields, diag, &err);
+		if (!new)
+			return err;
+	}
+	rcu_assign_pointer(file->filter, new);
+	/* Hits run with interrupts masked: none uses the old one after this. */
+	if (old)
+		synchronize_rcu();
+	free_filter(old);
+	return err;
+}
+
+void kpt_file_show_filter(struct kpt_file *file, struct kpt_strbuf *sb)
+{
+	const struct kpt_file_filter *filter = current_filter(file);
+
+	if (!filter)
+		kpt_strbuf_puts(sb, "none\n");
+	else if (filter->diag.code)
+		kpt_filter_show_error(sb, filter->text, &filter->diag);
+	else
+		kpt_strbuf_printf(sb, "%s\n", filter->text);
+}
