@@ -10,6 +10,8 @@
 #define LOC_END 0x10000UL
 /* Strings are looked at in pieces of this size, aligned to it. */
 #define PIECE 64
+/* Room that strings never need, see store_string(). */
+#define SPARE 1
 /* Text of the longest symbol the kernel knows, with offset, size, module. */
 #define SYMBOL_MAX 640
 
@@ -90,6 +92,41 @@ static long read_str(char *to, u64 addr, size_t size, bool user)
 	if (user || is_user(addr))
 		return port_read_user_str(to, addr, size);
 	return port_read_kernel_str(to, addr, size);
+}
+
+/* A piece that could not be read at once may hold the end of the string. */
+static size_t string_size_slow(u64 addr, size_t len, bool user)
+{
+	size_t i;
+	char c;
+
+	for (i = 0; i < len; i++) {
+		if (read_mem(&c, addr + i, 1, user))
+			return 0;
+		if (!c)
+			return i + 1;
+	}
+	return 0;
+}
+
+/* Bytes of a string, its NUL included; 0 if it can not be read. */
+static size_t string_size(u64 addr, bool user)
+{
+	char piece[PIECE];
+	size_t n = 0, len, got;
+
+	while (n < KPT_STRING_MAX) {
+		len = PIECE - ((addr + n) & (PIECE - 1));
+		if (read_mem(piece, addr + n, len, user)) {
+			got = string_size_slow(addr + n, len, user);
+			return got ? min_t(size_t, n + got, KPT_STRING_MAX) : 0;
+		}
+		got = strnlen(piece, len);
+		n += got;
+		if (got < len)
+			return min_t(size_t, n + 1, KPT_STRING_MAX);
+	}
+	return KPT_STRING_MAX;
 }
 
 /* A word of the stack that sp points into; beyond its end there is none. */
@@ -197,13 +234,22 @@ static void add_data(struct run *r, u32 at, size_t len)
 	r->at += len;
 }
 
+/*
+ * There is a spare byte, so a string that takes all the room was cut. Either it
+ * has grown since the size pass, or that pass found that it can not be read to
+ * its end: then what it takes is the room of others.
+ */
 static void store_string(struct run *r, u32 at, u64 addr, bool user)
 {
 	size_t size = room(r);
 	long n = 0;
 
-	if (size)
+	if (likely(size)) {
 		n = read_str((char *)r->rec + r->at, addr, size, user);
+		if (unlikely(n == (long)size) && size < KPT_STRING_MAX &&
+		    !string_size(addr, user))
+			n = 0;
+	}
 	add_data(r, at, n > 0 ? (size_t)n : 0);
 }
 
@@ -348,41 +394,6 @@ void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
 		run_steps(prog, s, src, rec, size);
 }
 
-/* A piece that could not be read at once may hold the end of the string. */
-static size_t string_size_slow(u64 addr, size_t len, bool user)
-{
-	size_t i;
-	char c;
-
-	for (i = 0; i < len; i++) {
-		if (read_mem(&c, addr + i, 1, user))
-			return 0;
-		if (!c)
-			return i + 1;
-	}
-	return 0;
-}
-
-/* Bytes of a string, its NUL included; 0 if it can not be read. */
-static size_t string_size(u64 addr, bool user)
-{
-	char piece[PIECE];
-	size_t n = 0, len, got;
-
-	while (n < KPT_STRING_MAX) {
-		len = PIECE - ((addr + n) & (PIECE - 1));
-		if (read_mem(piece, addr + n, len, user)) {
-			got = string_size_slow(addr + n, len, user);
-			return got ? min_t(size_t, n + got, KPT_STRING_MAX) : 0;
-		}
-		got = strnlen(piece, len);
-		n += got;
-		if (got < len)
-			return min_t(size_t, n + 1, KPT_STRING_MAX);
-	}
-	return KPT_STRING_MAX;
-}
-
 static size_t strings_size(const struct kpt_fetch_step *s, u64 addr)
 {
 	size_t sum = 0;
@@ -435,5 +446,5 @@ size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
 			s = find_store(s);
 		}
 	}
-	return sum;
+	return sum + SPARE;
 }
