@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Every interleaving with one interruption, and with one in that. The ring is
+ * compiled here a second time, with a call before each access that others can
+ * see, and the call runs another operation at the n-th access, for all n. That
+ * other operation is at once an interrupt on the writer's CPU and, when it
+ * reads, a reader on another CPU that happens to be very fast.
+ */
+#include <kptrace/port.h>
+
+static void yield(void);
+
+#undef READ_ONCE
+#undef WRITE_ONCE
+#undef smp_load_acquire
+#undef smp_store_release
+#undef barrier
+#undef cmpxchg
+#define READ_ONCE(x) (yield(), *(volatile __typeof__(x) *)&(x))
+#define WRITE_ONCE(x, v)                                                       \
+	do {                                                                   \
+		__typeof__(x) __v = (v);                                       \
+		yield();                                                       \
+		*(volatile __typeof__(x) *)&(x) = __v;                         \
+	} while (0)
+#define smp_load_acquire(p) READ_ONCE(*(p))
+#define smp_store_release(p, v) WRITE_ONCE(*(p), v)
+#define barrier() yield()
+#define cmpxchg(p, o, n) (yield(), __sync_val_compare_and_swap(p, o, n))
+
+/* The other copy is linked too. */
+#define kpt_ring_init step_init
+#define kpt_ring_set_overwrite step_set_overwrite
+#define kpt_ring_reserve step_reserve
+#define kpt_ring_commit step_commit
+#define kpt_ring_discard step_discard
+#define kpt_ring_rewind step_rewind
+#define kpt_ring_resume step_resume
+#define kpt_ring_peek step_peek
+#define kpt_ring_next step_next
+#define kpt_ring_consume step_consume
+#define kpt_ring_reset step_reset
+#define kpt_ring_stats step_stats
+#define kpt_ring_copy step_copy
+#include "../../src/lib/ring.c"
+#include "../../src/lib/ring_read.c"
+#include "harness.h"
+
+#define SIZE 4096
+#define BYTES 48		/* 64 with the header: 64 records fill the ring */
+#define LEVELS 2
+
+static struct kpt_ring ring;
+static u64 mem[SIZE / 8];
+static struct kpt_ring_cursor reader, consumer, observer;
+static u64 tried, accepted, delivered;
+
+/* What runs at the n-th access of the level below; where that level is. */
+static struct {
+	void (*run)(void);
+	int at, now;
+	bool ran;
+} interrupt[LEVELS];
+static int level = LEVELS;
+
+static void yield(void)
+{
+	int l = level;
+
+	if (l == LEVELS || !interrupt[l].run ||
+	    interrupt[l].now++ != interrupt[l].at)
+		return;
+	interrupt[l].ran = true;
+	level++;
+	interrupt[l].run();
+	level--;
+}
+
+static bool put_bytes(u32 bytes)
+{
+	u64 *p = kpt_ring_reserve(&ring, bytes, tried++);
+
+	if (!p)
+		return false;
+	p[0] = ~p[-1];			/* the header's time */
+	kpt_ring_commit(&ring);
+	accepted++;
+	return true;
+}
+
+static void put(void)
+{
+	put_bytes(BYTES);
+}
+
+static void put_next_lap(void)
+{
+	put_bytes(2 * BYTES);
+}
+
+static void put_two_laps(void)
+{
+	int i;
+
+	for (i = 0; i < 2 * SIZE / (BYTES + 16); i++)
+		put();
+}
+
+static void drop(void)
+{
+	u64 *p = kpt_ring_reserve(&ring, BYTES, tried);
+
+	if (p)
+		kpt_ring_discard(&ring, p);
+	else
+		tried++;
+}
+
+static void drop_around_put(void)
+{
+	u64 *p = kpt_ring_reserve(&ring, BYTES, tried);
+
+	put();
+	if (p)
+		kpt_ring_discard(&ring, p);
+	else
+		tried++;
+}
+
+static bool get(struct kpt_ring_cursor *cur, struct kpt_ring_info *info)
+{
+	u64 buf[SIZE / 8];
+
+	if (kpt_ring_next(&ring, cur, buf, sizeof(buf), info) <= 0)
+		return false;
+	if (buf[0] != ~info->ts)
+		EXPECT_EQ(buf[0], ~info->ts);
+	return true;
+}
+
+static void read_one(void)
+{
+	struct kpt_ring_info info;
+
+	get(&reader, &info);
+}
+
+static void consume_one(void)
+{
+	struct kpt_ring_info info;
+
+	if (get(&reader, &info)) {
+		delivered++;
+		kpt_ring_consume(&ring, &reader);
+	}
+}
+
+static void consume_all(void)
+{
+	struct kpt_ring_info info;
+
+	while (get(&consumer, &info)) {
+		delivered++;
+		kpt_ring_consume(&ring, &consumer);
+	}
+}
+
+static void count(void)
+{
+	struct kpt_ring_stats st;
+
+	kpt_ring_stats(&ring, &st);
+	EXPECT(st.written <= accepted);
+	EXPECT(st.entries <= SIZE / 24);
+	EXPECT(st.overrun <= st.written);
+	EXPECT(st.read <= delivered);
+	EXPECT(st.bytes <= SIZE);
+}
+
+static void rewind_reader(void)
+{
+	kpt_ring_rewind(&ring, &reader);
+	EXPECT(reader.seq <= accepted);
+}
+
+static void reset(void)
+{
+	kpt_ring_reset(&ring);
+}
+
+/* Walk to the end: nothing missing, nothing twice, nothing uncounted. */
+static u64 walk(struct kpt_ring_cursor *cur, u64 *lost)
+{
+	u64 n = 0, expected = max(cur->seq, ring.base_seq);
+	struct kpt_ring_info info;
+
+	for (*lost = 0; get(cur, &info); n++) {
+		EXPECT_EQ(info.seq, expected + info.lost);
+		expected = info.seq + 1;
+		*lost += info.lost;
+	}
+	return n;
+}
+
+static void check(void)
+{
+	struct kpt_ring_stats st;
+	u64 n, lost, refused = 0;
+	int i;
+
+	EXPECT_EQ(ring.state, 0);
+	kpt_ring_stats(&ring, &st);
+	for (i = 0; i < KPT_RING_DROPS; i++)
+		refused += st.dropped[i] + ring.base_dropped[i];
+	EXPECT_EQ(ring.seq, accepted);
+	EXPECT_EQ(refused, tried - accepted);
+	EXPECT_EQ(st.written, st.entries + st.read + st.overrun);
+	EXPECT_EQ(st.written + ring.base_seq, accepted);
+	EXPECT(st.read <= delivered);
+	n = walk(&observer, &lost);
+	EXPECT_EQ(n + lost + ring.base_seq, accepted);
+	kpt_ring_rewind(&ring, &observer);
+	n = walk(&observer, &lost);
+	EXPECT_EQ(n, st.entries);
+	EXPECT_EQ(lost, 0);
+	walk(&reader, &lost);
+	kpt_ring_consume(&ring, &reader);
+	kpt_ring_stats(&ring, &st);
+	EXPECT_EQ(st.entries, 0);
+	EXPECT(put_bytes(8));
+}
+
+/* Consumers that raced: each record counted once, none as overrun. */
+static void check_consumed(void)
+{
+	struct kpt_ring_stats st;
+
+	check();
+	kpt_ring_stats(&ring, &st);
+	EXPECT_EQ(st.overrun, 0);
+}
+
+struct scene {
+	const char *name;
+	int before;			/* records put before */
+	void (*operation)(void);
+	void (*interrupt)(void);
+	void (*second)(void);
+	void (*check)(void);
+};
+
+static const struct scene scenes[] = {
+	{ "put, put, put", 1, put, put, put, check },
+	{ "claim, put, put", 73, put, put, put, check },
+	{ "claim, two laps", 73, put, put_two_laps, NULL, check },
+	{ "claim, consumer", 73, put, consume_all, NULL, check },
+	{ "lap, put, put", 127, put_next_lap, put, put, check },
+	{ "lap, consumer, put", 127, put_next_lap, consume_all, put, check },
+	{ "drop, put, put", 1, drop, put, put, check },
+	{ "drop, two laps", 63, drop, put_two_laps, NULL, check },
+	{ "drop, drop around put", 63, drop, drop_around_put, put, check },
+	{ "drop around put, put", 63, drop_around_put, put, put, check },
+	{ "drop around put, drop", 62, drop_around_put, drop, put, check },
+	{ "next, put, put", 64, read_one, put, put, check },
+	{ "next, two laps", 64, read_one, put_two_laps, put, check },
+	{ "next, consumer, put", 10, read_one, consume_all, put, check },
+	{ "consume, put, put", 73, consume_one, put, put, check },
+	{ "consume, two laps", 40, consume_one, put_two_laps, NULL, check },
+	{ "consume, consumer", 10, consume_one, consume_all, NULL,
+	  check_consumed },
+	{ "consume, consumer, put", 64, consume_one, consume_all, put, check },
+	{ "stats, put, put", 64, count, put, put, check },
+	{ "stats, two laps", 64, count, put_two_laps, NULL, check },
+	{ "stats, consumer, put", 40, count, consume_all, put, check },
+	{ "rewind, two laps", 64, rewind_reader, put_two_laps, NULL, check },
+	{ "rewind, consumer, put", 40, rewind_reader, consume_all, put, check },
+	{ "reset, put, put", 73, reset, put, put, check },
+	{ "reset, two laps", 73, reset, put_two_laps, NULL, check },
+};
+
+static void set_up(const struct scene *s)
+{
+	int i;
+
+	kpt_ring_init(&ring, mem, sizeof(mem));
+	tried = accepted = delivered = 0;
+	kpt_ring_rewind(&ring, &observer);
+	for (i = 0; i < s->before; i++)
+		put();
+	kpt_ring_rewind(&ring, &reader);
+	consumer = reader;
+}
+
+static void play(const struct scene *s)
+{
+	set_up(s);
+	interrupt[0].run = s->interrupt;
+	interrupt[1].run = s->second;
+	interrupt[0].now = interrupt[1].now = 0;
+	interrupt[0].ran = interrupt[1].ran = false;
+	level = 0;
+	s->operation();
+	level = LEVELS;
+	s->check();
+}
+
+/* All places of the first interruption, for each all of the second. */
+static int play_all(const struct scene *s)
+{
+	int *first = &interrupt[0].at, *second = &interrupt[1].at;
+	int plays = 0, before = test_failures;
+
+	for (*first = 0; ; (*first)++) {
+		for (*second = 0; ; (*second)++) {
+			play(s);
+			plays++;
+			if (test_failures != before) {
+				printf("not ok: %s at %d, %d\n", s->name,
+				       *first, *second);
+				return plays;
+			}
+			if (!interrupt[1].ran)
+				break;
+		}
+		if (!interrupt[0].ran)
+			return plays;
+	}
+}
+
+TEST(interruptions_anywhere)
+{
+	int i, plays;
+
+	for (i = 0; i < ARRAY_SIZE(scenes); i++) {
+		plays = play_all(&scenes[i]);
+		EXPECT(plays > 10);
+		if (getenv("VERBOSE"))
+			printf("%s: %d plays\n", scenes[i].name, plays);
+	}
+}
+
+TEST_MAIN
