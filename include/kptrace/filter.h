@@ -105,9 +105,10 @@ size_t kpt_filter_bound(const char *text, unsigned int nr_cpus);
  * kpt_filter_parse() - compile a filter
  * @filter: result, valid on success only
  * @size: bytes at @filter, at least kpt_filter_bound()
- * @text: the filter, less than KPT_FILTER_MAX characters
+ * @text: the filter, less than KPT_FILTER_MAX characters, white space at both
+ *	ends cut off
  * @fields: shape of the records
- * @nr_cpus: CPUS{} may name CPUs below this
+ * @nr_cpus: CPUS{} may name CPUs below this, nr_cpu_ids
  * @diag: what is wrong and where
  *
  * The language and its errors are those of the kernel's

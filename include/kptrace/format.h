@@ -110,7 +110,7 @@ void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
  * kpt_format_latency_header() - the same for KPT_OPT_LATENCY_FMT
  * @sb: where to
  * @release: of the kernel, as uname shows it
- * @model: its preemption model: "server", "desktop", "preempt", "rt" ...
+ * @model: its preemption model, as the kernel calls it ("PREEMPTLAZY")
  * @entries: records in the buffer
  * @written: records written so far
  * @cpus: online CPUs

@@ -5,7 +5,11 @@
 #include <kptrace/lex.h>
 
 /**
- * struct range - one element: CPUs @first to @last, @used of every @group
+ * struct range - one element of a list
+ * @first: its first CPU
+ * @last: its last
+ * @used: how many of each @group count
+ * @group: CPUs that a group has
  */
 struct range {
 	u64 first;
@@ -33,7 +37,10 @@ static size_t read_cpu(const char *s, size_t len, unsigned int nr, u64 *cpu)
 	return overflow ? 0 : n;
 }
 
-/* Reads what stands before the ':' of an element; 0 if it is malformed. */
+/*
+ * Reads what stands before the ':' of an element; 0 if it is malformed. A
+ * single CPU has none.
+ */
 static size_t read_range(const char *s, size_t len, unsigned int nr,
 			 struct range *r)
 {
@@ -46,8 +53,10 @@ static size_t read_range(const char *s, size_t len, unsigned int nr,
 	}
 	n = read_cpu(s, len, nr, &r->first);
 	r->last = r->first;
-	if (!n || n == len || s[n] != '-')
+	if (!n || n == len)
 		return n;
+	if (s[n] != '-')
+		return 0;
 	more = read_cpu(s + n + 1, len - n - 1, nr, &r->last);
 	return more ? n + 1 + more : 0;
 }

@@ -9,6 +9,8 @@
 
 /**
  * struct span - a piece of the trigger
+ * @s: its first character, NULL if it is not there
+ * @len: its characters
  */
 struct span {
 	const char *s;

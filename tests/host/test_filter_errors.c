@@ -4,82 +4,83 @@
 #include <kptrace/filter.h>
 #include "filter_case.h"
 
-TEST(mistakes)
+/* columns as Linux 7.3 gives them */
+static const struct {
+	const char *text;
+	enum kpt_diag_code code;
+	unsigned int column;
+} mistakes[] = {
+	{ "nofield == 1", KPT_E_FILT_FIELD_NOT_FOUND, 8 },
+	{ "a == 1 && nofield == 1", KPT_E_FILT_FIELD_NOT_FOUND, 18 },
+	{ "a", KPT_E_FILT_INVALID_OP, 2 },
+	{ "a = 1", KPT_E_FILT_INVALID_OP, 3 },
+	{ "a !b", KPT_E_FILT_INVALID_OP, 3 },
+	{ "(a == 1", KPT_E_FILT_TOO_MANY_OPEN, 0 },
+	{ "a == 1 && (b == 2 || (c == 3)", KPT_E_FILT_TOO_MANY_OPEN, 10 },
+	{ "(a == 1 && ('(' == b", KPT_E_FILT_TOO_MANY_OPEN, 11 },
+	{ "(a == 1 && (b == 2 && (c == 3)", KPT_E_FILT_TOO_MANY_OPEN,
+	  11 },
+	{ "a == 1)", KPT_E_FILT_TOO_MANY_CLOSE, 6 },
+	{ "(a == 1))", KPT_E_FILT_TOO_MANY_CLOSE, 8 },
+	{ "s == 'x", KPT_E_FILT_MISSING_QUOTE, 5 },
+	{ "s == 'x\"", KPT_E_FILT_MISSING_QUOTE, 5 },
+	{ "a == 'x'", KPT_E_FILT_EXPECT_DIGIT, 6 },
+	{ "cpu == 'x'", KPT_E_FILT_EXPECT_DIGIT, 8 },
+	{ "b.ustring == 'x'", KPT_E_FILT_EXPECT_DIGIT, 14 },
+	{ "s == 1", KPT_E_FILT_EXPECT_STRING, 6 },
+	{ "comm == 1", KPT_E_FILT_EXPECT_STRING, 9 },
+	{ "s < 'x'", KPT_E_FILT_ILLEGAL_FIELD_OP, 5 },
+	{ "a ~ 1", KPT_E_FILT_ILLEGAL_FIELD_OP, 5 },
+	{ "a == 1x", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
+	{ "a == -1", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
+	{ "a == 08", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
+	{ "a == 0x", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
+	{ "a == 18446744073709551616", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
+	{ "a == 12345678901234567890123", KPT_E_FILT_ILLEGAL_INTVAL,
+	  6 },
+	{ "a == 123456789012345678901234", KPT_E_FILT_OPERAND_TOO_LONG,
+	  30 },
+	{ "common_pid == -9223372036854775809",
+	  KPT_E_FILT_ILLEGAL_INTVAL, 15 },
+	{ "a == x", KPT_E_FILT_INVALID_VALUE, 6 },
+	{ "a ==", KPT_E_FILT_INVALID_VALUE, 5 },
+	{ "a && b", KPT_E_FILT_INVALID_VALUE, 4 },
+	{ "a == b", KPT_E_FILT_INVALID_VALUE, 6 },
+	{ "a == 1 & b == 2", KPT_E_FILT_TOO_MANY_PREDS, 7 },
+	{ "a == 1 b == 2", KPT_E_FILT_TOO_MANY_PREDS, 7 },
+	{ "(a == 1)(b == 2)", KPT_E_FILT_TOO_MANY_PREDS, 8 },
+	{ "a == 1 !", KPT_E_FILT_TOO_MANY_PREDS, 7 },
+	{ "a == 1 &&", KPT_E_FILT_INVALID_FILTER, 9 },
+	{ "a == 1 || ", KPT_E_FILT_INVALID_FILTER, 10 },
+	{ "a == 1 && !", KPT_E_FILT_INVALID_FILTER, 11 },
+	{ "!", KPT_E_FILT_NO_FILTER, 1 },
+	{ "", KPT_E_FILT_ERRNO, 0 },
+	{ " \n", KPT_E_FILT_ERRNO, 0 },
+	{ "()", KPT_E_FILT_ERRNO, 0 },
+	{ "(!)", KPT_E_FILT_ERRNO, 0 },
+	{ "a == 1 && && b == 2", KPT_E_FILT_ERRNO, 0 },
+	{ "(a == 1 &&)", KPT_E_FILT_ERRNO, 0 },
+	{ "== 1", KPT_E_FILT_ERRNO, 0 },
+	{ "cpu & CPUS", KPT_E_FILT_MISSING_BRACE_OPEN, 12 },
+	{ "cpu & CPUS[", KPT_E_FILT_MISSING_BRACE_OPEN, 12 },
+	{ "cpu & CPUS{1", KPT_E_FILT_MISSING_BRACE_CLOSE, 13 },
+	{ "cpu & CPUS{}", KPT_E_FILT_INVALID_CPULIST, 12 },
+	{ "cpu & CPUS{8}", KPT_E_FILT_INVALID_CPULIST, 13 },
+	{ "cpu & CPUS{x}", KPT_E_FILT_INVALID_CPULIST, 13 },
+	{ "cpu < CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 7 },
+	{ "comm & CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 8 },
+	{ "s == CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 6 },
+	{ "b.function == f", KPT_E_FILT_ILLEGAL_FIELD_OP, 15 },
+	{ "a.function < f", KPT_E_FILT_INVALID_OP, 14 },
+	{ "a.function == nosuch", KPT_E_FILT_NO_FUNCTION, 21 },
+	{ "a.function == 0x10", KPT_E_FILT_NO_FUNCTION, 19 },
+	{ "a.function == 1y", KPT_E_FILT_INVALID_VALUE, 17 },
+	{ "a.function == 123456789012345678901234",
+	  KPT_E_FILT_OPERAND_TOO_LONG, 39 },
+};
+
+TEST(mistakes_have_their_columns)
 {
-	/* columns as Linux 7.3 gives them */
-	static const struct {
-		const char *text;
-		enum kpt_diag_code code;
-		unsigned int column;
-	} rows[] = {
-		{ "nofield == 1", KPT_E_FILT_FIELD_NOT_FOUND, 8 },
-		{ "a == 1 && nofield == 1", KPT_E_FILT_FIELD_NOT_FOUND, 18 },
-		{ "a", KPT_E_FILT_INVALID_OP, 2 },
-		{ "a = 1", KPT_E_FILT_INVALID_OP, 3 },
-		{ "a !b", KPT_E_FILT_INVALID_OP, 3 },
-		{ "(a == 1", KPT_E_FILT_TOO_MANY_OPEN, 0 },
-		{ "a == 1 && (b == 2 || (c == 3)", KPT_E_FILT_TOO_MANY_OPEN, 10 },
-		{ "(a == 1 && ('(' == b", KPT_E_FILT_TOO_MANY_OPEN, 11 },
-		{ "(a == 1 && (b == 2 && (c == 3)", KPT_E_FILT_TOO_MANY_OPEN,
-		  11 },
-		{ "a == 1)", KPT_E_FILT_TOO_MANY_CLOSE, 6 },
-		{ "(a == 1))", KPT_E_FILT_TOO_MANY_CLOSE, 8 },
-		{ "s == 'x", KPT_E_FILT_MISSING_QUOTE, 5 },
-		{ "s == 'x\"", KPT_E_FILT_MISSING_QUOTE, 5 },
-		{ "a == 'x'", KPT_E_FILT_EXPECT_DIGIT, 6 },
-		{ "cpu == 'x'", KPT_E_FILT_EXPECT_DIGIT, 8 },
-		{ "b.ustring == 'x'", KPT_E_FILT_EXPECT_DIGIT, 14 },
-		{ "s == 1", KPT_E_FILT_EXPECT_STRING, 6 },
-		{ "comm == 1", KPT_E_FILT_EXPECT_STRING, 9 },
-		{ "s < 'x'", KPT_E_FILT_ILLEGAL_FIELD_OP, 5 },
-		{ "a ~ 1", KPT_E_FILT_ILLEGAL_FIELD_OP, 5 },
-		{ "a == 1x", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
-		{ "a == -1", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
-		{ "a == 08", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
-		{ "a == 0x", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
-		{ "a == 18446744073709551616", KPT_E_FILT_ILLEGAL_INTVAL, 6 },
-		{ "a == 12345678901234567890123", KPT_E_FILT_ILLEGAL_INTVAL,
-		  6 },
-		{ "a == 123456789012345678901234", KPT_E_FILT_OPERAND_TOO_LONG,
-		  30 },
-		{ "common_pid == -9223372036854775809",
-		  KPT_E_FILT_ILLEGAL_INTVAL, 15 },
-		{ "a == x", KPT_E_FILT_INVALID_VALUE, 6 },
-		{ "a ==", KPT_E_FILT_INVALID_VALUE, 5 },
-		{ "a && b", KPT_E_FILT_INVALID_VALUE, 4 },
-		{ "a == b", KPT_E_FILT_INVALID_VALUE, 6 },
-		{ "a == 1 & b == 2", KPT_E_FILT_TOO_MANY_PREDS, 7 },
-		{ "a == 1 b == 2", KPT_E_FILT_TOO_MANY_PREDS, 7 },
-		{ "(a == 1)(b == 2)", KPT_E_FILT_TOO_MANY_PREDS, 8 },
-		{ "a == 1 !", KPT_E_FILT_TOO_MANY_PREDS, 7 },
-		{ "a == 1 &&", KPT_E_FILT_INVALID_FILTER, 9 },
-		{ "a == 1 || ", KPT_E_FILT_INVALID_FILTER, 10 },
-		{ "a == 1 && !", KPT_E_FILT_INVALID_FILTER, 11 },
-		{ "!", KPT_E_FILT_NO_FILTER, 1 },
-		{ "", KPT_E_FILT_ERRNO, 0 },
-		{ " \n", KPT_E_FILT_ERRNO, 0 },
-		{ "()", KPT_E_FILT_ERRNO, 0 },
-		{ "(!)", KPT_E_FILT_ERRNO, 0 },
-		{ "a == 1 && && b == 2", KPT_E_FILT_ERRNO, 0 },
-		{ "(a == 1 &&)", KPT_E_FILT_ERRNO, 0 },
-		{ "== 1", KPT_E_FILT_ERRNO, 0 },
-		{ "cpu & CPUS", KPT_E_FILT_MISSING_BRACE_OPEN, 12 },
-		{ "cpu & CPUS[", KPT_E_FILT_MISSING_BRACE_OPEN, 12 },
-		{ "cpu & CPUS{1", KPT_E_FILT_MISSING_BRACE_CLOSE, 13 },
-		{ "cpu & CPUS{}", KPT_E_FILT_INVALID_CPULIST, 12 },
-		{ "cpu & CPUS{8}", KPT_E_FILT_INVALID_CPULIST, 13 },
-		{ "cpu & CPUS{x}", KPT_E_FILT_INVALID_CPULIST, 13 },
-		{ "cpu < CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 7 },
-		{ "comm & CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 8 },
-		{ "s == CPUS{1}", KPT_E_FILT_ILLEGAL_FIELD_OP, 6 },
-		{ "b.function == f", KPT_E_FILT_ILLEGAL_FIELD_OP, 15 },
-		{ "a.function < f", KPT_E_FILT_INVALID_OP, 14 },
-		{ "a.function == nosuch", KPT_E_FILT_NO_FUNCTION, 21 },
-		{ "a.function == 0x10", KPT_E_FILT_NO_FUNCTION, 19 },
-		{ "a.function == 1y", KPT_E_FILT_INVALID_VALUE, 17 },
-		{ "a.function == 123456789012345678901234",
-		  KPT_E_FILT_OPERAND_TOO_LONG, 39 },
-	};
 	size_t i;
 
 	world_reset();
@@ -88,11 +89,11 @@ TEST(mistakes)
 	shape_add(&shape, "b", KPT_TYPE_U32, 0);
 	shape_add(&shape, "c", KPT_TYPE_U32, 0);
 	shape_add(&shape, "s", KPT_TYPE_STRING, 0);
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		EXPECT(!compile(rows[i].text));
-		if (diag.code == rows[i].code && diag.column == rows[i].column)
+	for (i = 0; i < ARRAY_SIZE(mistakes); i++) {
+		EXPECT(!compile(mistakes[i].text));
+		if (diag.code == mistakes[i].code && diag.column == mistakes[i].column)
 			continue;
-		printf("'%s': %s at %u\n", rows[i].text,
+		printf("'%s': %s at %u\n", mistakes[i].text,
 		       kpt_diag_text(diag.code), diag.column);
 		test_failures++;
 	}
