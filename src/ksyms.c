@@ -88,8 +88,7 @@ static unsigned long find_lookup_name(void)
 	return 0;
 }
 
-/* The first of several names, separated by '|', that the kernel has. */
-static unsigned long find_first(const char *names)
+unsigned long kpt_ksyms_any(const char *names)
 {
 	char name[KSYM_NAME_LEN];
 	unsigned long addr;
@@ -120,7 +119,7 @@ int kpt_ksyms_init(void)
 		return -ENXIO;
 	}
 	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
-		*ksym_slot(k) = (void *)find_first(k->names);
+		*ksym_slot(k) = (void *)kpt_ksyms_any(k->names);
 		if (!*ksym_slot(k) && !k->without) {
 			pr_err("this kernel has no symbol %s, which is needed\n",
 			       k->names);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reached instead of the first instruction of do_el1_brk64(esr, regs), from
- * the page of hook.c. Which C function to return to is in x30.
+ * Reached instead of the first instruction of a function of the exception
+ * path, from the page of detour.c. Which C function to return to is in x30.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
 
-/* Context: BRK. May use x16 and x17, as any code at a function's entry. */
+/* For do_el1_brk64(esr, regs). Context: BRK. */
 SYM_CODE_START(kpt_brk_entry)
 	hint	#34			// BTI C
 	and	w16, w0, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
@@ -32,3 +32,31 @@ SYM_CODE_START(kpt_brk_entry)
 	ldr	x16, [x16, #:lo12:kpt_brk_original]
 	br	x16
 SYM_CODE_END(kpt_brk_entry)
+
+/*
+ * For el1h_64_sync_handler(regs), if the exception is a BRK; the syndrome is in
+ * x16. Context: BRK.
+ */
+SYM_CODE_START(kpt_fast_entry)
+	hint	#34			// BTI C
+	and	w1, w16, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
+	mov	w2, #KPT_BRK_IMM
+	cmp	w1, w2
+	b.ne	.Lnot_ours_fast
+	hint	#25			// PACIASP
+	stp	x29, x30, [sp, #-32]!
+	mov	x29, sp
+	str	x0, [sp, #16]
+	mov	x1, x16
+	bl	kpt_trap_fast
+	mov	w16, w0
+	ldr	x0, [sp, #16]
+	ldp	x29, x30, [sp], #32
+	hint	#29			// AUTIASP
+	tbz	w16, #0, .Lnot_ours_fast
+	ret
+.Lnot_ours_fast:
+	adrp	x16, kpt_fast_original
+	ldr	x16, [x16, #:lo12:kpt_fast_original]
+	br	x16
+SYM_CODE_END(kpt_fast_entry)

@@ -218,6 +218,16 @@ int kpt_patch_text(const struct kpt_patch *patch);
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr);
 
 /**
+ * kpt_trap_fast() - kpt_trap_handle() before the kernel has noted the exception
+ * @regs: registers; the PC is that of the BRK
+ * @esr: the exception syndrome
+ *
+ * Context: BRK, RCU perhaps not watching.
+ * Return: true if it was ours; false if it is to be taken the usual way.
+ */
+bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr);
+
+/**
  * kpt_trap_init() - be told when the kernel dies in a slot
  *
  * Context: module load.
@@ -231,6 +241,49 @@ int kpt_trap_init(void);
  * Context: process context.
  */
 void kpt_trap_exit(void);
+
+/* detour.c */
+
+/**
+ * struct kpt_detour - a function of the exception path that is led to us
+ * @symbols: its name, or several separated by '|', of which the first one that
+ *	the kernel has is meant
+ * @brk_only: only when the exception is a BRK from the kernel's own code
+ * @entry: where to; may use the registers that any function may, and finds the
+ *	syndrome in x16 if @brk_only
+ * @original: set to where @entry goes with what is not ours
+ * @patch: private
+ * @page: private
+ */
+struct kpt_detour {
+	const char *symbols;
+	bool brk_only;
+	void (*entry)(void);
+	unsigned long *original;
+	struct kpt_patch patch;
+	u32 *page;
+};
+
+/**
+ * kpt_detour_install() - lead the function to us
+ * @d: the detour
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -ENXIO if the kernel does not have the function, or -errno.
+ */
+int kpt_detour_install(struct kpt_detour *d);
+
+/**
+ * kpt_detour_remove() - undo kpt_detour_install()
+ * @d: the detour
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_detour_remove(struct kpt_detour *d);
+
+/* In hook.c, for brk_entry.S. */
+extern unsigned long kpt_brk_original;
+extern unsigned long kpt_fast_original;
 
 /* hook.c */
 

@@ -54,121 +54,29 @@ static void register_exit(void)
 }
 
 /*
- * The kernel knows its own immediates only: the first instruction of the
- * function that tells them apart becomes a branch to a page nearby, which goes
- * on to brk_entry.S, and from there, for exceptions that are not ours, back to
- * a copy of the displaced instruction and the rest of the function.
+ * The kernel knows its own immediates only: the function that tells them apart
+ * is led to brk_entry.S first.
  */
 
-/* In the page: where the patched function goes, and the way back. */
-enum {
-	STUB_IN = 0,
-	STUB_TARGET = 2,
-	STUB_OUT = 4,
-	STUB_WORDS = 7,
-};
-
-/* Arm ARM C6.2: LDR (literal), BR, HINT. */
-#define LDR_X16_PC_8		0x58000050
-#define BR_X16			0xd61f0200
-#define BTI_C			0xd503245f
-#define HINT_MASK		0xfffff01f
-#define HINT			0xd503201f
-
-/* In brk_entry.S. */
 void kpt_brk_entry(void);
+
+static struct kpt_detour brk_detour = {
+	.symbols = "do_el1_brk64",
+	.entry = kpt_brk_entry,
+	.original = &kpt_brk_original,
+};
 
 /* Where brk_entry.S goes with an exception that is not ours. */
 unsigned long kpt_brk_original;
 
-static struct kpt_patch entry_patch;
-static u32 *stub;
-
-/* Does an instruction do the same at another address? */
-static bool can_move(u32 word)
-{
-	struct kpt_insn insn;
-
-	if ((word & HINT_MASK) == HINT)
-		return true;
-	kpt_insn_decode(word, &insn);
-	return insn.verdict == KPT_INSN_STEP && !(insn.flags & KPT_INSN_PC);
-}
-
-static int write_stub(unsigned long function)
-{
-	u32 words[STUB_WORDS] = {
-		LDR_X16_PC_8,
-		BR_X16,
-		lower_32_bits((unsigned long)kpt_brk_entry),
-		upper_32_bits((unsigned long)kpt_brk_entry),
-		BTI_C,
-		entry_patch.old,
-		kpt_branch_word((unsigned long)&stub[STUB_WORDS - 1],
-				function + 4),
-	};
-
-	return kpt_mem_write(stub, words, STUB_WORDS);
-}
-
-static int patch_entry(unsigned long function)
-{
-	int err;
-
-	entry_patch.addr = function;
-	entry_patch.old = READ_ONCE(*(u32 *)function);
-	entry_patch.new = kpt_branch_word(function, (unsigned long)stub);
-	if (!can_move(entry_patch.old)) {
-		pr_err("the first instruction of %ps, %08x, can not be moved\n",
-		       (void *)function, entry_patch.old);
-		return -EINVAL;
-	}
-	err = write_stub(function);
-	if (err)
-		return err;
-	kpt_brk_original = (unsigned long)&stub[STUB_OUT];
-	return kpt_patch_text(&entry_patch);
-}
-
 static int patch_init(void)
 {
-	unsigned long function = kpt_ksyms_addr("do_el1_brk64");
-	int err;
-
-	if (!function)
-		return -ENXIO;
-	stub = kpt_mem_alloc_near(function);
-	if (!stub)
-		return -ENOMEM;
-	err = patch_entry(function);
-	if (err)
-		kpt_mem_free(stub);
-	return err;
+	return kpt_detour_install(&brk_detour);
 }
 
-/*
- * When the machine was stopped no CPU was in the stub: exceptions are masked
- * there. If somebody else has changed the text since, our branch may come back
- * when he leaves: then the page stays and leads past us.
- */
 static void patch_exit(void)
 {
-	const struct kpt_patch undo = {
-		.addr = entry_patch.addr,
-		.old = entry_patch.new,
-		.new = entry_patch.old,
-	};
-	u32 past;
-
-	if (!kpt_patch_text(&undo)) {
-		kpt_mem_free(stub);
-		return;
-	}
-	pr_warn("%ps was changed by somebody else, left alone\n",
-		(void *)undo.addr);
-	past = kpt_branch_word((unsigned long)stub,
-			       (unsigned long)&stub[STUB_OUT]);
-	kpt_mem_write(stub, &past, 1);
+	kpt_detour_remove(&brk_detour);
 }
 
 static const struct way ways[] = {
@@ -178,7 +86,34 @@ static const struct way ways[] = {
 
 static const struct way *way;
 
-int kpt_hook_init(void)
+/*
+ * On top of either way, where it can be had: the function that every exception
+ * taken from the kernel's own code goes through first. BRK exceptions of ours
+ * end there, without what the kernel does for debug exceptions on the way in
+ * and out. If RCU does not watch this CPU, that is needed, and they go on.
+ */
+
+void kpt_fast_entry(void);
+
+static struct kpt_detour fast_detour = {
+	.symbols = "el1h_64_sync_handler|el1_sync_handler",
+	.brk_only = true,
+	.entry = kpt_fast_entry,
+	.original = &kpt_fast_original,
+};
+
+unsigned long kpt_fast_original;
+
+static bool fast;
+
+static void fast_init(void)
+{
+	/* Lockdep wants to be told of every exception. */
+	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
+		fast = !kpt_detour_install(&fast_detour);
+}
+
+static int slow_init(void)
 {
 	unsigned int i;
 	int err;
@@ -199,12 +134,25 @@ int kpt_hook_init(void)
 	return -ENXIO;
 }
 
+int kpt_hook_init(void)
+{
+	int err = slow_init();
+
+	if (!err)
+		fast_init();
+	return err;
+}
+
 void kpt_hook_exit(void)
 {
+	if (fast)
+		kpt_detour_remove(&fast_detour);
 	way->exit();
 }
 
 void kpt_hook_status(struct kpt_strbuf *sb)
 {
-	kpt_strbuf_printf(sb, "brk exceptions: %s\n", way->name);
+	kpt_strbuf_printf(sb, "brk exceptions: %s%s\n",
+			  fast ? "first instruction of the entry, else " : "",
+			  way->name);
 }

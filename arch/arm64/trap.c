@@ -12,6 +12,7 @@
 #include <kptrace/compat.h>
 #include <linux/kdebug.h>
 #include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 #include "engine.h"
 
@@ -48,26 +49,37 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 		take_fault(ap);
 }
 
-/* The point at the PC, of the self-test or not, is hit: run its handlers. */
-static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test)
+/*
+ * The point at the PC, of the self-test or not, is hit: run its handlers. On
+ * the fast way RCU may not be watching this CPU; then nothing is done, and the
+ * exception comes again by the slow way. Asked only where it matters, and with
+ * hits turned away, so that a probe on rcu_is_watching() itself is no harm.
+ */
+static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
+				      bool fast)
 {
-	struct kpt_arch_point *ap = test ? kpt_selftest_find(regs->pc) :
-					   kpt_point_find(regs->pc);
+	bool first = raw_cpu_inc_return(hit_depth) == 1;
+	struct kpt_arch_point *ap;
+	bool ours = false;
 
+	if (fast && first && !rcu_is_watching())
+		goto out;
 	/*
 	 * The point may just have been disarmed. If its text is back, the BRK
 	 * was fetched before that: execute what is there now.
 	 */
+	ap = test ? kpt_selftest_find(regs->pc) : kpt_point_find(regs->pc);
+	ours = ap || READ_ONCE(*(u32 *)regs->pc) != brk;
 	if (unlikely(!ap))
-		return READ_ONCE(*(u32 *)regs->pc) != brk;
-
-	if (likely(raw_cpu_inc_return(hit_depth) == 1))
+		goto out;
+	if (likely(first))
 		test ? kpt_selftest_hit(ap, regs) : kpt_hit(ap, regs);
 	else
 		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
-	raw_cpu_dec(hit_depth);
 	perform(ap, regs);
-	return true;
+out:
+	raw_cpu_dec(hit_depth);
+	return ours;
 }
 
 /* The displaced instruction has been executed in a stepped slot. */
@@ -81,18 +93,29 @@ static bool slot_left(struct pt_regs *regs)
 	return true;
 }
 
-bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
+static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
+				   bool fast)
 {
 	switch (esr & KPT_BRK_ISS_MASK) {
 	case KPT_BRK_IMM_PROBE:
-		return point_hit(regs, KPT_BRK_PROBE, false);
+		return point_hit(regs, KPT_BRK_PROBE, false, fast);
 	case KPT_BRK_IMM_STEPPED:
 		return slot_left(regs);
 	case KPT_BRK_IMM_TEST:
-		return point_hit(regs, KPT_BRK_TEST, true);
+		return point_hit(regs, KPT_BRK_TEST, true, fast);
 	default:
 		return false;
 	}
+}
+
+bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
+{
+	return handle(regs, esr, false);
+}
+
+bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
+{
+	return handle(regs, esr, true);
 }
 
 /*

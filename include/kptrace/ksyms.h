@@ -114,6 +114,15 @@ int kpt_ksyms_init(void);
 unsigned long kpt_ksyms_addr(const char *name);
 
 /**
+ * kpt_ksyms_any() - address of the first of several symbols that there is
+ * @names: exact names, separated by '|'
+ *
+ * Context: process context.
+ * Return: the address, 0 if there is none of them.
+ */
+unsigned long kpt_ksyms_any(const char *names);
+
+/**
  * kpt_ksyms_status() - which symbols were not found, and what that costs
  * @sb: lines "name: value" are appended
  *
