@@ -164,6 +164,9 @@ TEST(deepest_nesting)
 	EXPECT_EQ(compile("p f this_cpu_ptr(this_cpu_read(this_cpu_read("
 			  "this_cpu_read(this_cpu_read(this_cpu_read("
 			  "this_cpu_read(%x0))))))):u8"), 0);
+	EXPECT_EQ(compile("p f +0(this_cpu_read(this_cpu_read(this_cpu_read("
+			  "this_cpu_read(this_cpu_read(this_cpu_read("
+			  "%x0))))))):u8[2]"), 0);
 }
 
 TEST(longest_names_and_bodies)
