@@ -154,8 +154,8 @@ static void set_mark(struct kpt_ring *r, u64 pos, u64 seq)
 }
 
 /*
- * Mark commit before claim moves. If no record is open it is the next record's
- * place. If one is, commit stays where it is while inner writers may overwrite
+ * Mark commit before claim moves. If all is public it is the next record's
+ * place. If not, commit stays where it is while inner writers may overwrite
  * all before it, the old mark included: count the records between the two.
  */
 static void mark_commit(struct kpt_ring *r)
@@ -163,7 +163,7 @@ static void mark_commit(struct kpt_ring *r)
 	u64 pos = r->mark[r->marks % 2].pos, seq = r->mark[r->marks % 2].seq;
 	u64 word;
 
-	if (r->state == RING_BUSY) {
+	if (r->commit == r->write) {
 		set_mark(r, r->commit, r->seq);
 		return;
 	}

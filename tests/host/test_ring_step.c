@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every interleaving with one interruption, and with one in that. The ring is
+ * Every interleaving with one interruption, and with two. The ring is
  * compiled here a second time, with a call before each access that others can
  * see, and the call runs another operation at the n-th access, for all n. That
  * other operation is at once an interrupt on the writer's CPU and, when it
@@ -48,32 +48,29 @@ static void yield(void);
 
 #define SIZE 4096
 #define BYTES 48		/* 64 with the header: 64 records fill the ring */
-#define LEVELS 2
 
 static struct kpt_ring ring;
 static u64 mem[SIZE / 8];
 static struct kpt_ring_cursor reader, consumer, observer;
 static u64 tried, accepted, delivered;
 
-/* What runs at the n-th access of the level below; where that level is. */
+/*
+ * Interruptions still to come: the first runs at the at-th access, the second
+ * at the at-th after that, be it inside the first or later in the operation.
+ */
 static struct {
 	void (*run)(void);
-	int at, now;
-	bool ran;
-} interrupt[LEVELS];
-static int level = LEVELS;
+	int at;
+} interrupt[2], *coming = interrupt + 2;
+static int accesses;
 
 static void yield(void)
 {
-	int l = level;
-
-	if (l == LEVELS || !interrupt[l].run ||
-	    interrupt[l].now++ != interrupt[l].at)
+	if (coming == interrupt + 2 || !coming->run || accesses++ != coming->at)
 		return;
-	interrupt[l].ran = true;
-	level++;
-	interrupt[l].run();
-	level--;
+	accesses = 0;
+	coming++;
+	coming[-1].run();
 }
 
 static bool put_bytes(u32 bytes)
@@ -202,6 +199,19 @@ static u64 walk(struct kpt_ring_cursor *cur, u64 *lost)
 	return n;
 }
 
+/* What a mark says is true for ever, so a later look must confirm it. */
+static void check_mark(void)
+{
+	const struct kpt_ring_mark *m = &ring.mark[ring.marks % 2];
+	struct view v;
+	u64 pos = m->pos;
+
+	if (first_at(&ring, &pos, ring.commit, &v) > 0)
+		EXPECT_EQ(m->seq, v.seq);
+	else
+		EXPECT_EQ(m->seq, ring.seq);
+}
+
 static void check(void)
 {
 	struct kpt_ring_stats st;
@@ -209,6 +219,7 @@ static void check(void)
 	int i;
 
 	EXPECT_EQ(ring.state, 0);
+	check_mark();
 	kpt_ring_stats(&ring, &st);
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		refused += st.dropped[i] + ring.base_dropped[i];
@@ -251,6 +262,9 @@ struct scene {
 
 static const struct scene scenes[] = {
 	{ "put, put, put", 1, put, put, put, check },
+	{ "put, claim, put", 72, put, put, put, check },
+	{ "put, put, claim", 71, put, put, put, check },
+	{ "put, put, drop", 71, put, put, drop, check },
 	{ "claim, put, put", 73, put, put, put, check },
 	{ "claim, two laps", 73, put, put_two_laps, NULL, check },
 	{ "claim, consumer", 73, put, consume_all, NULL, check },
@@ -291,38 +305,43 @@ static void set_up(const struct scene *s)
 	consumer = reader;
 }
 
-static void play(const struct scene *s)
+/* Returns the number of interruptions there was time for. */
+static int play(const struct scene *s, int first, int second)
 {
+	int ran;
+
 	set_up(s);
 	interrupt[0].run = s->interrupt;
+	interrupt[0].at = first;
 	interrupt[1].run = s->second;
-	interrupt[0].now = interrupt[1].now = 0;
-	interrupt[0].ran = interrupt[1].ran = false;
-	level = 0;
+	interrupt[1].at = second;
+	accesses = 0;
+	coming = interrupt;
 	s->operation();
-	level = LEVELS;
+	ran = coming - interrupt;
+	coming = interrupt + 2;
 	s->check();
+	return ran;
 }
 
 /* All places of the first interruption, for each all of the second. */
 static int play_all(const struct scene *s)
 {
-	int *first = &interrupt[0].at, *second = &interrupt[1].at;
-	int plays = 0, before = test_failures;
+	int plays = 0, before = test_failures, first, second, ran;
 
-	for (*first = 0; ; (*first)++) {
-		for (*second = 0; ; (*second)++) {
-			play(s);
+	for (first = 0; ; first++) {
+		for (second = 0; ; second++) {
+			ran = play(s, first, second);
 			plays++;
 			if (test_failures != before) {
 				printf("not ok: %s at %d, %d\n", s->name,
-				       *first, *second);
+				       first, second);
 				return plays;
 			}
-			if (!interrupt[1].ran)
+			if (ran < 2)
 				break;
 		}
-		if (!interrupt[0].ran)
+		if (!ran)
 			return plays;
 	}
 }

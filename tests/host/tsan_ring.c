@@ -49,11 +49,15 @@ static bool done(struct cpu *c)
 	return __atomic_load_n(&c->done, __ATOMIC_ACQUIRE);
 }
 
-static void object(bool ok)
-{
-	if (!ok)
-		__atomic_fetch_add(&bad, 1, __ATOMIC_RELAXED);
-}
+/* EXPECT() for threads. */
+#define CHECK(cond)                                                            \
+	do {                                                                   \
+		if (!(cond)) {                                                 \
+			__atomic_fetch_add(&bad, 1, __ATOMIC_RELAXED);         \
+			fprintf(stderr, "%s:%d: expected %s\n", __FILE__,      \
+				__LINE__, #cond);                              \
+		}                                                              \
+	} while (0)
 
 /* The first word says which record it is, and so what all words hold. */
 static u64 letters(u64 id)
@@ -150,7 +154,7 @@ static void *writer(void *arg)
 	timer = start_timer();
 	for (i = 0; i < WRITES; i++) {
 		write_one(c);
-		if (!c->overwrite && kpt_ring_bytes(&c->ring) > 12000)
+		while (!c->overwrite && kpt_ring_bytes(&c->ring) > 11000)
 			sched_yield();
 	}
 	timer_delete(timer);
@@ -177,8 +181,8 @@ static int next_whole(struct cpu *c, struct kpt_ring_cursor *cur, u64 *lost)
 
 	if (ret <= 0)
 		return ret;
-	object(whole(buf, &info));
-	object(info.seq == expected + info.lost);
+	CHECK(whole(buf, &info));
+	CHECK(info.seq == expected + info.lost);
 	*lost += info.lost;
 	return ret;
 }
@@ -197,7 +201,7 @@ static void *reader(void *arg)
 		while (next_whole(c, &cur, &lost) > 0)
 			n++;
 	} while (!last);
-	object(n + lost == c->accepted);
+	CHECK(n + lost == c->accepted);
 	return NULL;
 }
 
@@ -216,8 +220,8 @@ static void *consumer(void *arg)
 			kpt_ring_consume(&c->ring, &cur);
 		}
 	} while (!last);
-	object(n + lost == c->accepted);
-	object(c->overwrite || !lost);
+	CHECK(n + lost == c->accepted);
+	CHECK(c->overwrite || !lost);
 	add(&c->delivered, n);
 	return NULL;
 }
@@ -232,9 +236,9 @@ static void *auditor(void *arg)
 
 	while (!done(c)) {
 		kpt_ring_stats(&c->ring, &st);
-		object(st.written >= before);
-		object(st.overrun <= st.written);
-		object(st.bytes <= c->ring.size);
+		CHECK(st.written >= before);
+		CHECK(st.overrun <= st.written);
+		CHECK(st.bytes <= c->ring.size);
 		before = st.written;
 		kpt_ring_rewind(&c->ring, &cur);
 		while (next_whole(c, &cur, &lost) > 0)
