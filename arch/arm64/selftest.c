@@ -7,19 +7,24 @@
 #include <kptrace/compat.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
-#include <kptrace/event.h>
+#include <kptrace/lock.h>
 #include <kptrace/selftest.h>
 #include "engine.h"
 
+/* Functions in assembly have no kCFI type: those in C call them directly. */
 #define TARGET(name)                                                           \
 	long kpt_test_##name(long a, long b);                                  \
-	extern const u32 kpt_test_##name##_at[]
+	extern const u32 kpt_test_##name##_at[];                               \
+	static noinline long name(long a, long b)                              \
+	{                                                                      \
+		return kpt_test_##name(a, b);                                  \
+	}
 
-TARGET(adds);
-TARGET(subs);
-TARGET(cbz);
-TARGET(adr);
-TARGET(literal);
+TARGET(adds)
+TARGET(subs)
+TARGET(cbz)
+TARGET(adr)
+TARGET(literal)
 
 /* Arguments: with and without carry, branch taken and not. */
 static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
@@ -52,7 +57,7 @@ struct test {
 };
 
 #define TEST(name, mode)                                                       \
-	{ #name, kpt_test_##name, kpt_test_##name##_at, mode }
+	{ #name, name, kpt_test_##name##_at, mode }
 
 static struct test tests[] = {
 	TEST(adds, KPT_MODE_BOOSTED),
