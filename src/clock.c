@@ -8,6 +8,7 @@
  * constant, which changes only when the machine was suspended: every span
  * between suspends has an entry in epochs[].
  */
+#include <kptrace/compat.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
@@ -42,9 +43,7 @@ static const char * const names[KPT_NR_CLOCKS] = {
 	[KPT_CLOCK_MONO] = "mono",
 	[KPT_CLOCK_MONO_RAW] = "mono_raw",
 	[KPT_CLOCK_BOOT] = "boot",
-#if KPT_HAVE_TAI_FAST
-	[KPT_CLOCK_TAI] = "tai",
-#endif
+	[KPT_CLOCK_TAI] = KPT_TAI_NAME,
 };
 
 const char *kpt_clock_name(enum kpt_clock clock)
@@ -57,27 +56,23 @@ bool kpt_clock_in_ns(enum kpt_clock clock)
 	return clock != KPT_CLOCK_COUNTER && clock != KPT_CLOCK_UPTIME;
 }
 
-u64 kpt_clock_stamp(enum kpt_clock clock)
+u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 {
 	switch (clock) {
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
 	case KPT_CLOCK_UPTIME:
 		return jiffies - INITIAL_JIFFIES;
-	case KPT_CLOCK_PERF:
-		return sched_clock();
 	case KPT_CLOCK_MONO:
 		return ktime_get_mono_fast_ns();
 	case KPT_CLOCK_MONO_RAW:
 		return ktime_get_raw_fast_ns();
 	case KPT_CLOCK_BOOT:
 		return ktime_get_boot_fast_ns();
-#if KPT_HAVE_TAI_FAST
 	case KPT_CLOCK_TAI:
-		return ktime_get_tai_fast_ns();
-#endif
+		return kpt_tai_fast_ns();
 	default:
-		return __arch_counter_get_cntvct();
+		return sched_clock();
 	}
 }
 

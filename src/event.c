@@ -9,7 +9,6 @@
 #include <kptrace/frame.h>
 #include <kptrace/probe.h>
 
-DEFINE_MUTEX(kpt_mutex);
 LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
 

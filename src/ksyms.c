@@ -129,6 +129,53 @@ int kpt_ksyms_init(void)
 	return 0;
 }
 
+/**
+ * struct visit - a visit to the symbols of modules
+ * @module: of this one alone, or NULL
+ * @name: those of this name alone
+ * @found: told of them
+ * @data: for @found
+ */
+struct visit {
+	const char *module;
+	const char *name;
+	int (*found)(void *data, unsigned long addr);
+	void *data;
+};
+
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+static int visit_symbol(void *data, const char *name, unsigned long addr)
+{
+	const struct visit *v = data;
+
+	return strcmp(name, v->name) ? 0 : v->found(v->data, addr);
+}
+#else
+static int visit_symbol(void *data, const char *name, struct module *mod,
+			unsigned long addr)
+{
+	const struct visit *v = data;
+
+	if (strcmp(name, v->name) ||
+	    (v->module && strcmp(mod->name, v->module)))
+		return 0;
+	return v->found(v->data, addr);
+}
+#endif
+
+void kpt_ksyms_in_modules(const char *module, const char *name,
+			  int (*found)(void *data, unsigned long addr),
+			  void *data)
+{
+	struct visit v = { module, name, found, data };
+
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+	kpt_ksyms.module_on_each_symbol(module, visit_symbol, &v);
+#else
+	kpt_ksyms.module_on_each_symbol(visit_symbol, &v);
+#endif
+}
+
 void kpt_ksyms_status(struct kpt_strbuf *sb)
 {
 	const struct ksym *k;

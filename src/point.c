@@ -13,11 +13,13 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <kptrace/blacklist.h>
-#include <kptrace/event.h>
+#include <kptrace/lock.h>
 #include <kptrace/point.h>
 
 /* Chains stay short up to some 50,000 points. */
 #define HASH_BITS 14
+
+DEFINE_MUTEX(kpt_mutex);
 
 static struct hlist_head *points;
 

@@ -85,38 +85,6 @@ static void search_vmlinux(struct search *s)
 		found(s, addr);
 }
 
-#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
-static int module_symbol(void *data, const char *name, unsigned long addr)
-{
-	struct search *s = data;
-
-	if (!strcmp(name, s->name))
-		found(s, addr);
-	return 0;
-}
-
-static void on_each_module_symbol(struct search *s)
-{
-	kpt_ksyms.module_on_each_symbol(s->module, module_symbol, s);
-}
-#else
-static int module_symbol(void *data, const char *name, struct module *mod,
-			 unsigned long addr)
-{
-	struct search *s = data;
-
-	if (!strcmp(name, s->name) &&
-	    (!s->module || !strcmp(mod->name, s->module)))
-		found(s, addr);
-	return 0;
-}
-
-static void on_each_module_symbol(struct search *s)
-{
-	kpt_ksyms.module_on_each_symbol(module_symbol, s);
-}
-#endif
-
 /* Without a way to visit all symbols of modules: the first one is taken. */
 static void first_in_module(struct search *s)
 {
@@ -137,7 +105,7 @@ static void first_in_module(struct search *s)
 static void search_modules(struct search *s)
 {
 	if (kpt_ksyms.module_on_each_symbol)
-		on_each_module_symbol(s);
+		kpt_ksyms_in_modules(s->module, s->name, match_found, s);
 	else
 		first_in_module(s);
 }

@@ -22,9 +22,13 @@ void kpt_arch_replace_return(struct pt_regs *regs)
 	regs->regs[30] = (unsigned long)kpt_return_entry;
 }
 
-/*
- * Runs in the context the function returned into, which may be any; made like
- * a BRK handler's before the layers above are called.
+/**
+ * kpt_return_handle() - a function returned into kpt_return_entry
+ * @regs: registers after its return instruction
+ *
+ * Context: that which the function returned into, any; made like a BRK
+ * handler's before the layers above are called.
+ * Return: where to go on.
  */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 {

@@ -22,7 +22,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
-#include <kptrace/event.h>
+#include <kptrace/lock.h>
 #include "engine.h"
 
 /* Slots are made of units; the first unit of a page is the mark. */

@@ -4,6 +4,7 @@
 #define KPTRACE_CLOCK_H
 
 #include <linux/types.h>
+#include <asm/arch_timer.h>
 
 enum kpt_clock {
 	KPT_CLOCK_LOCAL,
@@ -33,6 +34,15 @@ const char *kpt_clock_name(enum kpt_clock clock);
 bool kpt_clock_in_ns(enum kpt_clock clock);
 
 /**
+ * kpt_clock_stamp_slow() - the stamp of a clock that is not the raw counter
+ * @clock: neither local nor global
+ *
+ * Context: BRK.
+ * Return: time in the unit of the clock.
+ */
+u64 kpt_clock_stamp_slow(enum kpt_clock clock);
+
+/**
  * kpt_clock_stamp() - the stamp to put into a record
  * @clock: the clock
  *
@@ -40,8 +50,14 @@ bool kpt_clock_in_ns(enum kpt_clock clock);
  * a few instructions; kpt_clock_convert() makes time of it.
  *
  * Context: BRK.
+ * Return: the stamp.
  */
-u64 kpt_clock_stamp(enum kpt_clock clock);
+static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
+{
+	if (likely(clock <= KPT_CLOCK_GLOBAL))
+		return __arch_counter_get_cntvct();
+	return kpt_clock_stamp_slow(clock);
+}
 
 /**
  * kpt_clock_convert() - a stamp as time in the unit of its clock

@@ -76,6 +76,15 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 }
 
+/* The clock in TAI that may be read in any context, where there is one. */
+#if KPT_HAVE_TAI_FAST
+#define KPT_TAI_NAME		"tai"
+#define kpt_tai_fast_ns()	ktime_get_tai_fast_ns()
+#else
+#define KPT_TAI_NAME		NULL
+#define kpt_tai_fast_ns()	0
+#endif
+
 /**
  * kpt_automount_get() - give d_automount's result the references it must have
  * @mnt: a new mount, with one reference

@@ -18,10 +18,8 @@
 #include <kptrace/fetch.h>
 #include <kptrace/filter.h>
 #include <kptrace/format.h>
+#include <kptrace/lock.h>
 #include <kptrace/point.h>
-
-/* Serialises definitions, arming and instances. Never taken in BRK context. */
-extern struct mutex kpt_mutex;
 
 /**
  * struct kpt_instance - a buffer and its switches

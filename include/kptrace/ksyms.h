@@ -123,6 +123,19 @@ unsigned long kpt_ksyms_addr(const char *name);
 unsigned long kpt_ksyms_any(const char *names);
 
 /**
+ * kpt_ksyms_in_modules() - visit the symbols of modules that have a name
+ * @module: only of this module, or NULL
+ * @name: the name
+ * @found: called for each
+ * @data: handed to @found
+ *
+ * Context: process context, sleeps; kpt_ksyms.module_on_each_symbol is there.
+ */
+void kpt_ksyms_in_modules(const char *module, const char *name,
+			  int (*found)(void *data, unsigned long addr),
+			  void *data);
+
+/**
  * kpt_ksyms_status() - which symbols were not found, and what that costs
  * @sb: lines "name: value" are appended
  *
