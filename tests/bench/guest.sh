@@ -11,8 +11,15 @@
 #	read|FILE|TRACER|NS|EVENTS	reading a file
 #	id|NAME|TRACER|ID		marks in the emulator's log
 #	wrong|TEXT			the figures mean nothing
+#
+# guest.sh where CASE: for tests/bench/where, one call of that case. Prints
+#
+#	ready|TRACER			in a few seconds it is called
+#	done|TRACER			it was
+#	symbol|ADDRESS|NAME		all of /proc/kallsyms, by address
 
 mode=$1
+case=$2
 here=/kpt/bench
 target=/proc/kpt_target
 builtin=/sys/kernel/tracing
@@ -94,18 +101,35 @@ one_case()
 		tear_down "$5" 2>/dev/null
 		return
 	fi
-	if [ "$mode" = count ]; then
-		id=$((id + 1))
-		ask marked "$2" $marked_calls $id
-		echo "id|$1|$tracer|$id"
-		check_hits "$1" $marked_calls
-	else
-		[ "$5" != full ] || ask bench "$2" $calls $blocks
-		ask bench "$2" $calls $blocks
-		echo "hit|$1|$tracer|$answer"
-		[ "$5" = full ] || check_hits "$1" $((calls * blocks))
-	fi
+	"case_$mode" "$@"
 	tear_down "$5"
+}
+
+case_count()
+{
+	id=$((id + 1))
+	ask marked "$2" $marked_calls $id
+	echo "id|$1|$tracer|$id"
+	check_hits "$1" $marked_calls
+}
+
+case_time()
+{
+	[ "$5" != full ] || ask bench "$2" $calls $blocks
+	ask bench "$2" $calls $blocks
+	echo "hit|$1|$tracer|$answer"
+	[ "$5" = full ] || check_hits "$1" $((calls * blocks))
+}
+
+# The host needs a moment to turn the emulator's log on and off.
+case_where()
+{
+	ask bench "$2" 10 1
+	echo "ready|$tracer"
+	sleep 3
+	ask marked "$2" 1 1
+	echo "done|$tracer"
+	sleep 2
 }
 
 # bases: every act without any probe
@@ -208,7 +232,7 @@ tracer_run()
 	tracer=$1
 	cd "$2" || return
 	[ -f kprobe_events ] || return
-	cases
+	cases "$case"
 	[ "$mode" = time ] || return
 	many_probes "$2"
 	reading trace
@@ -217,7 +241,7 @@ tracer_run()
 
 insmod $here/../kpt_target.ko || exit
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
-[ "$mode" = count ] || bases
+[ "$mode" != time ] || bases
 tracer_run builtin $builtin
 if [ -f /kpt/kptrace.ko ]; then
 	insmod /kpt/kptrace.ko || exit
@@ -225,10 +249,13 @@ if [ -f /kpt/kptrace.ko ]; then
 		mount -t kptracefs none $kptrace || exit
 	tracer_run kptrace $kptrace
 	# What kptrace does to the exceptions of others, when idle.
-	if cd $builtin && [ -f kprobe_events ]; then
+	if [ "$mode" = time ] && cd $builtin && [ -f kprobe_events ]; then
 		tracer=idle
 		cases 'entry, two registers'
 	fi
+	[ "$mode" != where ] ||
+		sort /proc/kallsyms | awk '{ print "symbol|" $1 "|" $3 }'
+	cd /
 	umount $kptrace
 fi
 cd /
