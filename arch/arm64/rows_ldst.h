@@ -10,29 +10,46 @@ GROUP(SIMD_LDST, 0x00,110x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Advanced SIMD load/st
 /* Multiple structures: opcode in bits 15:12, L in bit 22, size 11 needs Q. */
 HOLE(0000,1100,xxxx,xxxx,0x00,11xx,xxxx,xxxx)
 HOLE(0000,1100,xxxx,xxxx,1000,11xx,xxxx,xxxx)
-ROW(0x00,1100,0x00,0000,0000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD4/ST4 (multiple structures)")
+ROW(0x00,1100,0x00,0000,0000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD4/ST4 (multiple structures)")
 ROW(0x00,1100,0x00,0000,0010,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (four registers)")
-ROW(0x00,1100,0x00,0000,0100,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD3/ST3 (multiple structures)")
-ROW(0x00,1100,0x00,0000,011x,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (three or one registers)")
-ROW(0x00,1100,0x00,0000,1000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD2/ST2 (multiple structures)")
+ROW(0x00,1100,0x00,0000,0100,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD3/ST3 (multiple structures)")
+ROW(0x00,1100,0x00,0000,011x,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD1/ST1 (three or one registers)")
+ROW(0x00,1100,0x00,0000,1000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD2/ST2 (multiple structures)")
 ROW(0x00,1100,0x00,0000,1010,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (two registers)")
-ROW(0x00,1100,1x0x,xxxx,0000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD4/ST4 (multiple, post-indexed)")
-ROW(0x00,1100,1x0x,xxxx,0010,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (four, post-indexed)")
-ROW(0x00,1100,1x0x,xxxx,0100,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD3/ST3 (multiple, post-indexed)")
-ROW(0x00,1100,1x0x,xxxx,011x,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (three or one, post-indexed)")
-ROW(0x00,1100,1x0x,xxxx,1000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD2/ST2 (multiple, post-indexed)")
+ROW(0x00,1100,1x0x,xxxx,0000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD4/ST4 (multiple, post-indexed)")
+ROW(0x00,1100,1x0x,xxxx,0010,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD1/ST1 (four, post-indexed)")
+ROW(0x00,1100,1x0x,xxxx,0100,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD3/ST3 (multiple, post-indexed)")
+ROW(0x00,1100,1x0x,xxxx,011x,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD1/ST1 (three or one, post-indexed)")
+ROW(0x00,1100,1x0x,xxxx,1000,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LD2/ST2 (multiple, post-indexed)")
 ROW(0x00,1100,1x0x,xxxx,1010,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LD1/ST1 (two, post-indexed)")
 /* Single structure: opcode in bits 15:13, R in bit 21, L in bit 22. */
-ROW(0x00,1101,0xx0,0000,00xx,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single structure, B)")
-ROW(0x00,1101,0xx0,0000,01xx,x0xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single structure, H)")
-ROW(0x00,1101,0xx0,0000,10xx,00xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single structure, S)")
-ROW(0x00,1101,0xx0,0000,10x0,01xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single structure, D)")
+ROW(0x00,1101,0xx0,0000,00xx,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single structure, B)")
+ROW(0x00,1101,0xx0,0000,01xx,x0xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single structure, H)")
+ROW(0x00,1101,0xx0,0000,10xx,00xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single structure, S)")
+ROW(0x00,1101,0xx0,0000,10x0,01xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single structure, D)")
 ROW(0x00,1101,01x0,0000,11x0,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDnR")
 ROW(0x00,1101,0x00,0001,1000,01xx,xxxx,xxxx, STEP, MEM | FP, LRCPC3, "LDAP1/STL1")
-ROW(0x00,1101,1xxx,xxxx,00xx,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single, B, post-indexed)")
-ROW(0x00,1101,1xxx,xxxx,01xx,x0xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single, H, post-indexed)")
-ROW(0x00,1101,1xxx,xxxx,10xx,00xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single, S, post-indexed)")
-ROW(0x00,1101,1xxx,xxxx,10x0,01xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDn/STn (single, D, post-indexed)")
+ROW(0x00,1101,1xxx,xxxx,00xx,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single, B, post-indexed)")
+ROW(0x00,1101,1xxx,xxxx,01xx,x0xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single, H, post-indexed)")
+ROW(0x00,1101,1xxx,xxxx,10xx,00xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single, S, post-indexed)")
+ROW(0x00,1101,1xxx,xxxx,10x0,01xx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD,
+    "LDn/STn (single, D, post-indexed)")
 ROW(0x00,1101,11xx,xxxx,11x0,xxxx,xxxx,xxxx, STEP, MEM | FP, AdvSIMD, "LDnR (post-indexed)")
 END(SIMD_LDST)
 
@@ -71,7 +88,8 @@ GROUP(LDST_01, xx01,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
       "Literals, tags, RCpc, copy and set")
 
 /* RCW: read, check, write. Pairs of 64 bits, and 128-bit atomics. */
-GROUP(RCW, xx01,1001,xx1x,xxxx,xxxx,xxxx,xxxx,xxxx, "Memory tags, 128-bit atomics, RCW and unprivileged atomics")
+GROUP(RCW, xx01,1001,xx1x,xxxx,xxxx,xxxx,xxxx,xxxx,
+      "Memory tags, 128-bit atomics, RCW and unprivileged atomics")
 ROW(1101,1001,0010,0000,0000,00xx,xxxx,xxxx, STEP, MEM, MTE2, "STZGM")
 ROW(1101,1001,1010,0000,0000,00xx,xxxx,xxxx, STEP, MEM, MTE2, "STGM")
 ROW(1101,1001,1110,0000,0000,00xx,xxxx,xxxx, STEP, MEM, MTE2, "LDGM")
@@ -107,11 +125,13 @@ HOLE(1101,1001,1x0x,xxxx,xxxx,00xx,xxxx,xxxx)
 HOLE(1001,1001,110x,xxxx,xxxx,00xx,xxxx,xxxx)
 ROW(xx01,1001,1x0x,xxxx,xxxx,00xx,xxxx,xxxx, STEP, MEM, LRCPC2, "LDAPURSB/LDAPURSH/LDAPURSW")
 ROW(xx01,1101,0x0x,xxxx,xxxx,10xx,xxxx,xxxx, STEP, MEM | FP, LRCPC3, "STLUR/LDAPUR (SIMD&FP)")
-ROW(0001,1101,1x0x,xxxx,xxxx,10xx,xxxx,xxxx, STEP, MEM | FP, LRCPC3, "STLUR/LDAPUR (SIMD&FP, 128-bit)")
+ROW(0001,1101,1x0x,xxxx,xxxx,10xx,xxxx,xxxx, STEP, MEM | FP, LRCPC3,
+    "STLUR/LDAPUR (SIMD&FP, 128-bit)")
 ROW(1x01,1001,0x0x,xxxx,000x,10xx,xxxx,xxxx, STEP, MEM, LRCPC3, "STILP/LDIAPP")
 ROW(1101,1001,0x0x,xxxx,0101,10xx,xxxx,xxxx, STEP, MEM, LSCP, "STLP/LDAP")
 ROW(1101,1001,010x,xxxx,0111,10xx,xxxx,xxxx, STEP, MEM, LSCP, "LDAPP")
-ROW(1x01,1001,1x00,0000,0000,10xx,xxxx,xxxx, STEP, MEM, LRCPC3, "STLR (pre-indexed)/LDAPR (post-indexed)")
+ROW(1x01,1001,1x00,0000,0000,10xx,xxxx,xxxx, STEP, MEM, LRCPC3,
+    "STLR (pre-indexed)/LDAPR (post-indexed)")
 /* SETGO has no size register; P, M and E are told apart by bits 15:14. */
 ROW(0001,1101,1101,1111,00xx,00xx,xxxx,xxxx, NO(MOPS), MEM | MOPS_P, MOPS_GO, "SETGOP")
 ROW(0001,1101,1101,1111,01xx,00xx,xxxx,xxxx, NO(MOPS), MEM | MOPS_M, MOPS_GO, "SETGOM")
@@ -141,8 +161,10 @@ ROW(0x01,1000,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT), PC | MEM, BASE, "LDR 
 ROW(1001,1000,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDRSW_LIT), PC | MEM, BASE, "LDRSW (literal)")
 /* A prefetch is a hint: it changes nothing that a program can see. */
 ROW(1101,1000,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(NOP), PC, BASE, "PRFM (literal)")
-ROW(0x01,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP, "LDR (literal, SIMD&FP, 32 or 64 bits)")
-ROW(1001,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP, "LDR (literal, SIMD&FP, 128 bits)")
+ROW(0x01,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP,
+    "LDR (literal, SIMD&FP, 32 or 64 bits)")
+ROW(1001,1100,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(LDR_LIT_FP), PC | MEM | FP, FP,
+    "LDR (literal, SIMD&FP, 128 bits)")
 END(LITERAL)
 
 END(LDST_01)
@@ -153,7 +175,8 @@ ROW(x010,1000,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STNP/LDNP")
 ROW(xx10,1100,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STNP/LDNP (SIMD&FP); STTNP/LDTNP")
 ROW(x010,1000,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STP/LDP (post-indexed)")
 ROW(x010,1001,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STP/LDP (offset, pre-indexed)")
-ROW(xx10,1100,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STP/LDP (SIMD&FP, post-indexed); STTP/LDTP")
+ROW(xx10,1100,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP,
+    "STP/LDP (SIMD&FP, post-indexed); STTP/LDTP")
 ROW(xx10,1101,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STP/LDP (SIMD&FP); STTP/LDTP")
 ROW(0110,1000,11xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDPSW (post-indexed)")
 ROW(0110,1001,x1xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDPSW")
@@ -176,8 +199,10 @@ ROW(xx11,1000,xx0x,xxxx,xxxx,01xx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDR (post-ind
 ROW(xx11,1000,xx0x,xxxx,xxxx,10xx,xxxx,xxxx, STEP, MEM, BASE, "STTR/LDTR")
 ROW(xx11,1000,xx0x,xxxx,xxxx,11xx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDR (pre-indexed)")
 HOLE(xx11,1100,xx0x,xxxx,xxxx,10xx,xxxx,xxxx)
-ROW(xx11,1100,0x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STUR/STR/LDUR/LDR (SIMD&FP, indexed)")
-ROW(0011,1100,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STUR/STR/LDUR/LDR (SIMD&FP, 128-bit, indexed)")
+ROW(xx11,1100,0x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP,
+    "STUR/STR/LDUR/LDR (SIMD&FP, indexed)")
+ROW(0011,1100,1x0x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP,
+    "STUR/STR/LDUR/LDR (SIMD&FP, 128-bit, indexed)")
 END(REG_IMM9)
 
 /* A, R: bits 23:22; o3: bit 15; opc: bits 14:12. */
@@ -200,9 +225,11 @@ ROW(1111,1000,001x,xxxx,1010,00xx,xxxx,xxx0, STEP, MEM, LS64_ACCDATA, "ST64BV0")
 ROW(1111,1000,001x,xxxx,1011,00xx,xxxx,xxx0, STEP, MEM, LS64_V, "ST64BV")
 ROW(1111,1000,0011,1111,1101,00xx,xxxx,xxx0, STEP, MEM, LS64, "LD64B")
 ROW(xx11,1100,xx1x,xxxx,0000,00xx,xxxx,xxxx, STEP, MEM | FP, LSFE, "LDFADD/LDBFADD")
-ROW(xx11,1100,xx1x,xxxx,01xx,00xx,xxxx,xxxx, STEP, MEM | FP, LSFE, "LDFMAX/LDFMIN/LDFMAXNM/LDFMINNM")
+ROW(xx11,1100,xx1x,xxxx,01xx,00xx,xxxx,xxxx, STEP, MEM | FP, LSFE,
+    "LDFMAX/LDFMIN/LDFMAXNM/LDFMINNM")
 ROW(xx11,1100,0x1x,xxxx,1000,00xx,xxx1,1111, STEP, MEM | FP, LSFE, "STFADD/STBFADD")
-ROW(xx11,1100,0x1x,xxxx,11xx,00xx,xxx1,1111, STEP, MEM | FP, LSFE, "STFMAX/STFMIN/STFMAXNM/STFMINNM")
+ROW(xx11,1100,0x1x,xxxx,11xx,00xx,xxx1,1111, STEP, MEM | FP, LSFE,
+    "STFMAX/STFMIN/STFMAXNM/STFMINNM")
 END(ATOMIC)
 
 /* option, bits 15:13, is UXTW, LSL, SXTW or SXTX: bit 14 is set. */
@@ -212,7 +239,8 @@ ROW(1111,1000,101x,xxxx,x1xx,10xx,xxxx,xxxx, STEP, 0, BASE, "PRFM (register)")
 HOLE(1x11,1000,111x,xxxx,xxxx,10xx,xxxx,xxxx)
 ROW(xx11,1000,xx1x,xxxx,x1xx,10xx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDR (register)")
 ROW(xx11,1100,0x1x,xxxx,x1xx,10xx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (register, SIMD&FP)")
-ROW(0011,1100,1x1x,xxxx,x1xx,10xx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (register, SIMD&FP, 128-bit)")
+ROW(0011,1100,1x1x,xxxx,x1xx,10xx,xxxx,xxxx, STEP, MEM | FP, FP,
+    "STR/LDR (register, SIMD&FP, 128-bit)")
 END(REG_OFFSET)
 
 GROUP(PAC_LOAD, xx11,1000,xx1x,xxxx,xxxx,x1xx,xxxx,xxxx, "Load register (pac)")
@@ -225,7 +253,8 @@ HOLE(1x11,1001,11xx,xxxx,xxxx,xxxx,xxxx,xxxx)
 ROW(xx11,1001,x0xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "STR/LDRSB/LDRSH/LDRSW (immediate)")
 ROW(xx11,1001,x1xx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM, BASE, "LDR/LDRSB/LDRSH (immediate)")
 ROW(xx11,1101,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (immediate, SIMD&FP)")
-ROW(0011,1101,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP, "STR/LDR (immediate, SIMD&FP, 128-bit)")
+ROW(0011,1101,1xxx,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, MEM | FP, FP,
+    "STR/LDR (immediate, SIMD&FP, 128-bit)")
 END(REG_UIMM)
 
 END(LDST_11)

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The census: decode each of the 2^32 words and count by verdict, by reason and
+ * by row. `make -C tests/host census` compares it with census.golden, so that a
+ * change of the table shows which words change sides.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+/* Compiled in, not linked, so that the compiler can inline it. */
+#include "../../arch/arm64/decode.c"
+
+static u64 by_row[NR_ROWS];
+static u64 by_verdict[3];
+static u64 by_reason[KPT_INSN_NR_REASONS];
+
+static const char *const verdicts[] = { "refuse", "simulate", "step" };
+
+#define SIM_NAME(code) #code,
+static const char *const sims[] = { KPT_SIMS(SIM_NAME) };
+
+static const char *row_detail(const struct kpt_insn_row *row)
+{
+	switch (row->verdict) {
+	case KPT_INSN_REFUSE:
+		return kpt_insn_reason_name(row->arg);
+	case KPT_INSN_SIMULATE:
+		return sims[row->arg];
+	default:
+		return "-";
+	}
+}
+
+static void print_sums(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(by_verdict); i++)
+		printf("%10" PRIu64 " %s\n", by_verdict[i], verdicts[i]);
+	puts("");
+	for (i = 0; i < KPT_INSN_NR_REASONS; i++)
+		if (by_reason[i])
+			printf("%10" PRIu64 " %s\n", by_reason[i],
+			       kpt_insn_reason_name(i));
+}
+
+/* The row's bits in the notation of decode_rows.h. */
+static const char *row_bits(const struct kpt_insn_row *row)
+{
+	static char text[33];
+	int bit;
+
+	for (bit = 31; bit >= 0; bit--)
+		text[31 - bit] = !(row->mask >> bit & 1) ? 'x' :
+			row->value >> bit & 1 ? '1' : '0';
+	return text;
+}
+
+static void print_rows(void)
+{
+	const struct kpt_insn_row *row;
+	unsigned int i;
+	int depth = 0;
+
+	for (i = 0; i < NR_ROWS; i++) {
+		row = &kpt_insn_rows[i];
+		depth -= row->kind == KPT_ROW_END;
+		if (row->kind == KPT_ROW_GROUP)
+			printf("\n%.*s %s\n", ++depth, "###", row->name);
+		else if (by_row[i])
+			printf("%10" PRIu64 " %-8s %-18s %s %-8s %s\n",
+			       by_row[i], verdicts[row->verdict],
+			       row_detail(row), row_bits(row), row->feat,
+			       row->name);
+	}
+}
+
+int main(void)
+{
+	const struct kpt_insn_row *row;
+	struct kpt_insn insn;
+	unsigned int i;
+	u32 word = 0;
+
+	do {
+		kpt_insn_decode(word, &insn);
+		by_row[insn.row]++;
+	} while (++word);
+	for (i = 0; i < NR_ROWS; i++) {
+		row = &kpt_insn_rows[i];
+		by_verdict[row->verdict] += by_row[i];
+		if (row->verdict == KPT_INSN_REFUSE)
+			by_reason[row->arg] += by_row[i];
+	}
+	print_sums();
+	print_rows();
+	return 0;
+}
