@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Encode records into pages as ftrace lays them out; see rawpage.h.
+ */
+#include <kptrace/port.h>
+#include <kptrace/rawpage.h>
+
+#define TYPE_LEN_MAX		28
+#define TYPE_PADDING		29
+#define TYPE_TIME_EXTEND	30
+#define TYPE_TIME_STAMP		31
+
+#define TYPE_LEN	GENMASK(4, 0)
+#define TIME_DELTA	GENMASK(31, 5)
+#define DELTA_BITS	27
+#define EXTEND_BITS	59
+
+#define MISSED_EVENTS	BIT(31)
+#define MISSED_STORED	BIT(30)
+
+void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
+		       u64 missed)
+{
+	page->mem = mem;
+	page->size = size;
+	page->used = 0;
+	page->ts = 0;
+	page->missed = missed;
+}
+
+static void put(struct kpt_rawpage *page, const void *data, u32 bytes)
+{
+	memcpy(page->mem + KPT_RAWPAGE_HEADER + page->used, data, bytes);
+	page->used += bytes;
+}
+
+static void put_word(struct kpt_rawpage *page, u32 word)
+{
+	put(page, &word, sizeof(word));
+}
+
+static void put_event(struct kpt_rawpage *page, u32 type_len, u32 delta)
+{
+	put_word(page, FIELD_PREP(TYPE_LEN, type_len) |
+		       FIELD_PREP(TIME_DELTA, delta));
+}
+
+bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
+		     u64 ts)
+{
+	static const u8 zeros[4];
+	u64 room = page->size - KPT_RAWPAGE_HEADER - page->used;
+	u64 len = bytes ? ALIGN((u64)bytes, 4) : 4, delta = 0;
+	bool small = len <= 4 * TYPE_LEN_MAX, extend;
+
+	if (page->used && ts > page->ts)
+		delta = ts - page->ts;
+	extend = delta >> DELTA_BITS;
+	if (delta >> EXTEND_BITS || len + (small ? 4 : 8) + 8 * extend > room)
+		return false;
+	if (!page->used)
+		memcpy(page->mem, &ts, sizeof(ts));
+	page->ts = page->used ? page->ts + delta : ts;
+	if (extend) {
+		put_event(page, TYPE_TIME_EXTEND,
+			  delta & GENMASK(DELTA_BITS - 1, 0));
+		put_word(page, delta >> DELTA_BITS);
+		delta = 0;
+	}
+	put_event(page, small ? len / 4 : 0, delta);
+	if (!small)
+		put_word(page, len + 4);
+	put(page, data, bytes);
+	put(page, zeros, len - bytes);
+	return true;
+}
+
+void kpt_rawpage_finish(struct kpt_rawpage *page)
+{
+	u64 commit = page->used, ts = 0;
+
+	if (!page->used)
+		memcpy(page->mem, &ts, sizeof(ts));
+	if (page->missed)
+		commit |= MISSED_EVENTS;
+	if (page->missed && page->size - KPT_RAWPAGE_HEADER - page->used >= 8) {
+		commit |= MISSED_STORED;
+		put(page, &page->missed, sizeof(page->missed));
+	}
+	memcpy(page->mem + 8, &commit, sizeof(commit));
+	memset(page->mem + KPT_RAWPAGE_HEADER + page->used, 0,
+	       page->size - KPT_RAWPAGE_HEADER - page->used);
+}
+
+void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size)
+{
+	kpt_strbuf_puts(sb,
+		"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		"\tfield: char overwrite;\toffset:8;\tsize:1;\tsigned:0;\n");
+	kpt_strbuf_printf(sb,
+		"\tfield: char data;\toffset:%u;\tsize:%u;\tsigned:0;\n",
+		KPT_RAWPAGE_HEADER, size - KPT_RAWPAGE_HEADER);
+}
+
+void kpt_rawpage_describe_event(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb,
+		"# compressed entry header\n"
+		"\ttype_len    :    5 bits\n"
+		"\ttime_delta  :   27 bits\n"
+		"\tarray       :   32 bits\n"
+		"\n"
+		"\tpadding     : type == %d\n"
+		"\ttime_extend : type == %d\n"
+		"\ttime_stamp : type == %d\n"
+		"\tdata max type_len  == %d\n",
+		TYPE_PADDING, TYPE_TIME_EXTEND, TYPE_TIME_STAMP, TYPE_LEN_MAX);
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pages of trace_pipe_raw, taken apart by a decoder that shares nothing with
+ * the encoder but the description of the format.
+ */
+#include <kptrace/port.h>
+#include <kptrace/rawpage.h>
+#include "harness.h"
+
+#define SIZE 4096
+
+struct decoded {
+	uint64_t ts;
+	const uint8_t *data;
+	uint32_t len;
+};
+
+struct decoder {
+	const uint8_t *page;
+	uint64_t ts, lost;
+	uint32_t pos, end;
+	bool bad;
+};
+
+static uint64_t get(const uint8_t *p, int bytes)
+{
+	uint64_t v = 0;
+
+	while (bytes--)
+		v = v << 8 | p[bytes];
+	return v;
+}
+
+/* ~0 in lost: some, it does not say how many. */
+static struct decoder decode(const uint8_t *page)
+{
+	uint64_t commit = get(page + 8, 8);
+	struct decoder d = { .page = page, .ts = get(page, 8), .pos = 16 };
+
+	d.end = 16 + (commit & 0x07ffffff);
+	if (commit & 0x80000000)
+		d.lost = commit & 0x40000000 ? get(page + d.end, 8) : ~0ULL;
+	if (commit & ~0xc7ffffffULL || d.end > SIZE)
+		d.bad = true;
+	return d;
+}
+
+static uint32_t word(struct decoder *d)
+{
+	d->pos += 4;
+	if (d->pos > d->end) {
+		d->bad = true;
+		return 0;
+	}
+	return get(d->page + d->pos - 4, 4);
+}
+
+static bool next(struct decoder *d, struct decoded *out)
+{
+	uint32_t head, type;
+
+	while (!d->bad && d->pos < d->end) {
+		head = word(d);
+		type = head % 32;
+		d->ts += head / 32;
+		if (type == 30) {
+			d->ts += (uint64_t)word(d) << 27;
+			continue;
+		}
+		if (type > 28) {
+			d->bad = true;
+			break;
+		}
+		out->len = type ? type * 4 : word(d) - 4;
+		out->ts = d->ts;
+		out->data = d->page + d->pos;
+		d->pos += out->len;
+		d->bad |= d->pos > d->end || out->len % 4;
+		return !d->bad;
+	}
+	return false;
+}
+
+static uint64_t mem[SIZE / 8];
+static const uint8_t *const raw = (uint8_t *)mem;
+static uint8_t payload[SIZE];
+
+static struct kpt_rawpage begin(u64 missed)
+{
+	struct kpt_rawpage page;
+	size_t i;
+
+	for (i = 0; i < sizeof(payload); i++)
+		payload[i] = i * 37 + 11;
+	memset(mem, 0xee, sizeof(mem));
+	kpt_rawpage_begin(&page, mem, SIZE, missed);
+	return page;
+}
+
+static void expect(struct decoder *d, u64 ts, u32 bytes)
+{
+	struct decoded rec = { 0 };
+	u32 i;
+
+	EXPECT(next(d, &rec));
+	EXPECT_EQ(rec.ts, ts);
+	EXPECT_EQ(rec.len, bytes ? (bytes + 3) / 4 * 4 : 4);
+	if (d->bad || !rec.data)
+		return;
+	EXPECT(!memcmp(rec.data, payload, bytes));
+	for (i = bytes; i < rec.len; i++)
+		EXPECT_EQ(rec.data[i], 0);
+}
+
+static void expect_end(struct decoder *d)
+{
+	struct decoded rec;
+	u32 i, used = d->end + (d->lost && d->lost != ~0ULL ? 8 : 0);
+
+	EXPECT(!next(d, &rec));
+	EXPECT(!d->bad);
+	for (i = used; i < SIZE; i++)
+		EXPECT_EQ(raw[i], 0);
+}
+
+TEST(an_empty_page)
+{
+	struct kpt_rawpage page = begin(0);
+	struct decoder d;
+
+	kpt_rawpage_finish(&page);
+	d = decode(raw);
+	EXPECT_EQ(d.ts, 0);
+	EXPECT_EQ(d.end, 16);
+	EXPECT_EQ(d.lost, 0);
+	expect_end(&d);
+}
+
+TEST(one_record_byte_for_byte)
+{
+	static const uint8_t expected[] = {
+		0x15, 0x81, 0xe9, 0x7d, 0xf4, 0x10, 0x22, 0x11, /* time */
+		12, 0, 0, 0, 0, 0, 0, 0,			/* commit */
+		2, 0, 0, 0,			/* two words, delta 0 */
+		11, 48, 85, 122, 159, 196, 0, 0,
+	};
+	struct kpt_rawpage page = begin(0);
+
+	EXPECT(kpt_rawpage_add(&page, payload, 6, 0x112210f47de98115));
+	kpt_rawpage_finish(&page);
+	EXPECT(!memcmp(raw, expected, sizeof(expected)));
+}
+
+TEST(all_sizes)
+{
+	struct decoder d;
+	u32 bytes;
+
+	for (bytes = 0; bytes <= SIZE - 24; bytes++) {
+		struct kpt_rawpage page = begin(0);
+
+		EXPECT(kpt_rawpage_add(&page, payload, bytes, 5));
+		kpt_rawpage_finish(&page);
+		d = decode(raw);
+		expect(&d, 5, bytes);
+		expect_end(&d);
+	}
+}
+
+TEST(what_does_not_fit_is_refused)
+{
+	struct kpt_rawpage page = begin(0);
+
+	EXPECT(!kpt_rawpage_add(&page, payload, SIZE - 23, 1));
+	EXPECT(!kpt_rawpage_add(&page, payload, U32_MAX, 1));
+	EXPECT_EQ(page.used, 0);
+	EXPECT(kpt_rawpage_add(&page, payload, SIZE - 16 - 8 - 8, 1));
+	EXPECT(!kpt_rawpage_add(&page, payload, 5, 1));
+	/* Room for the record, but not for a long time before it. */
+	EXPECT(!kpt_rawpage_add(&page, payload, 4, 1 + (1ULL << 27)));
+	EXPECT(kpt_rawpage_add(&page, payload, 4, 1));
+	EXPECT(!kpt_rawpage_add(&page, payload, 0, 1));
+	EXPECT_EQ(page.used, SIZE - 16);
+}
+
+TEST(times)
+{
+	static const u64 ts[] = {
+		1000, 1000, 1001, 1001 + (1 << 27) - 1, 1001 + (1 << 28) - 1,
+		1ULL << 40, (1ULL << 40) + (1 << 27), 1ULL << 59, 0xfULL << 56,
+	};
+	struct kpt_rawpage page = begin(0);
+	struct decoder d;
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(ts); i++)
+		EXPECT(kpt_rawpage_add(&page, payload, 8, ts[i]));
+	EXPECT(!kpt_rawpage_add(&page, payload, 8, ts[i - 1] + (1ULL << 59)));
+	kpt_rawpage_finish(&page);
+	d = decode(raw);
+	for (i = 0; i < ARRAY_SIZE(ts); i++)
+		expect(&d, ts[i], 8);
+	expect_end(&d);
+}
+
+TEST(an_earlier_time_stands_still)
+{
+	struct kpt_rawpage page = begin(0);
+	struct decoder d;
+
+	EXPECT(kpt_rawpage_add(&page, payload, 8, 500));
+	EXPECT(kpt_rawpage_add(&page, payload, 8, 400));
+	EXPECT(kpt_rawpage_add(&page, payload, 8, 510));
+	kpt_rawpage_finish(&page);
+	d = decode(raw);
+	expect(&d, 500, 8);
+	expect(&d, 500, 8);
+	expect(&d, 510, 8);
+	expect_end(&d);
+}
+
+TEST(missed_records_are_told)
+{
+	struct kpt_rawpage page = begin(0x123456789);
+	struct decoder d;
+
+	EXPECT(kpt_rawpage_add(&page, payload, 8, 1));
+	kpt_rawpage_finish(&page);
+	d = decode(raw);
+	EXPECT_EQ(d.lost, 0x123456789);
+	expect(&d, 1, 8);
+	expect_end(&d);
+}
+
+TEST(a_full_page_tells_only_that_records_were_missed)
+{
+	struct decoder d;
+	u32 left;
+
+	for (left = 0; left <= 8; left += 4) {
+		struct kpt_rawpage page = begin(7);
+
+		EXPECT(kpt_rawpage_add(&page, payload, SIZE - 24 - left, 1));
+		kpt_rawpage_finish(&page);
+		d = decode(raw);
+		EXPECT_EQ(d.lost, left < 8 ? ~0ULL : 7);
+		expect(&d, 1, SIZE - 24 - left);
+		expect_end(&d);
+	}
+}
+
+TEST(random_pages)
+{
+	u64 ts[1024];
+	u32 bytes[1024];
+	struct decoder d;
+	int run, n, i;
+
+	for (run = 0; run < 300; run++) {
+		struct kpt_rawpage page = begin(run % 3);
+
+		for (n = 0; ; n++) {
+			bytes[n] = test_random() % (1 << run % 9);
+			ts[n] = n ? ts[n - 1] : 1;
+			ts[n] += test_random() >> (20 + test_random() % 40);
+			if (!kpt_rawpage_add(&page, payload, bytes[n], ts[n]))
+				break;
+		}
+		kpt_rawpage_finish(&page);
+		d = decode(raw);
+		for (i = 0; i < n; i++)
+			expect(&d, ts[i], bytes[i]);
+		EXPECT(d.lost == run % 3 || d.lost == ~0ULL);
+		expect_end(&d);
+	}
+}
+
+TEST(descriptions)
+{
+	struct kpt_strbuf sb;
+	char text[512];
+
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_rawpage_describe(&sb, 4096);
+	EXPECT_STR(text,
+		   "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		   "\tfield: char overwrite;\toffset:8;\tsize:1;\tsigned:0;\n"
+		   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:0;\n");
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_rawpage_describe_event(&sb);
+	EXPECT_STR(text, "# compressed entry header\n"
+			 "\ttype_len    :    5 bits\n"
+			 "\ttime_delta  :   27 bits\n"
+			 "\tarray       :   32 bits\n"
+			 "\n"
+			 "\tpadding     : type == 29\n"
+			 "\ttime_extend : type == 30\n"
+			 "\ttime_stamp : type == 31\n"
+			 "\tdata max type_len  == 28\n");
+}
+
+TEST_MAIN
