@@ -167,9 +167,12 @@ void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 	int cpu;
 
 	mutex_lock(&buf->lock);
-	for_each_possible_cpu(cpu)
-		if (wanted(which, cpu))
-			kpt_ring_reset(&ring_of(buf, cpu)->ring);
+	for_each_possible_cpu(cpu) {
+		if (!wanted(which, cpu))
+			continue;
+		kpt_ring_reset(&ring_of(buf, cpu)->ring);
+		ring_of(buf, cpu)->late = 0;
+	}
 	note_cleared(buf);
 	mutex_unlock(&buf->lock);
 }
@@ -209,6 +212,14 @@ static void add_stats(struct kpt_ring_stats *sum,
 		sum->oldest_ts = st->oldest_ts;
 }
 
+/* The ring's counts, with what only we know. Caller holds the lock. */
+static void cpu_stats(struct kpt_buffer_cpu *bc, struct kpt_ring_stats *st)
+{
+	kpt_ring_stats(&bc->ring, st);
+	st->read += bc->late;
+	st->overrun -= bc->late;
+}
+
 void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 		      struct kpt_ring_stats *stats)
 {
@@ -220,7 +231,7 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 	for_each_possible_cpu(cpu) {
 		if (!wanted(which, cpu))
 			continue;
-		kpt_ring_stats(&ring_of(buf, cpu)->ring, &one);
+		cpu_stats(ring_of(buf, cpu), &one);
 		add_stats(stats, &one);
 	}
 	mutex_unlock(&buf->lock);
@@ -315,6 +326,20 @@ static bool make_room(struct kpt_buffer_iter *iter, size_t size)
 	return true;
 }
 
+/*
+ * The record that was just copied leaves the buffer. If it was overwritten in
+ * between it was read all the same, by the first reader that has it.
+ */
+static void consume(struct kpt_buffer_iter *iter, int cpu, u64 seq)
+{
+	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
+
+	if (!kpt_ring_consume(&bc->ring, &iter->at[cpu].cursor) &&
+	    seq >= bc->unread)
+		bc->late++;
+	bc->unread = max(bc->unread, seq + 1);
+}
+
 bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 {
 	struct kpt_buffer *buf = iter->buffer;
@@ -331,6 +356,8 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 				    &iter->at[cpu].cursor, iter->rec,
 				    iter->room, &info);
 	} while (got <= 0);
+	if (got > 0 && iter->consume)
+		consume(iter, cpu, info.seq);
 	mutex_unlock(&buf->lock);
 	if (got <= 0)
 		return false;
@@ -339,16 +366,6 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 	iter->lost = info.lost;
 	iter->ts = kpt_clock_convert(buf->clock, info.ts);
 	return true;
-}
-
-void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter)
-{
-	struct kpt_buffer *buf = iter->buffer;
-
-	mutex_lock(&buf->lock);
-	kpt_ring_consume(&ring_of(buf, iter->rec_cpu)->ring,
-			 cursor_on(iter, iter->rec_cpu));
-	mutex_unlock(&buf->lock);
 }
 
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)

@@ -119,7 +119,6 @@ static int fill(struct pipe *p, size_t wanted)
 	while (p->text.len < wanted && kpt_buffer_iter_next(p->iter)) {
 		kpt_trace_put_lost(&p->text, p->iter);
 		kpt_trace_put_record(&p->text, p->iter, p->node, p->lines++);
-		kpt_buffer_iter_consume(p->iter);
 	}
 	mutex_unlock(&kpt_mutex);
 	return 0;

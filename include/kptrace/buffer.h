@@ -21,6 +21,11 @@
  * @size: bytes at @mem
  * @off: writers are turned away (resizing); counted as lost by the writer
  * @exchanged: times @mem was exchanged; iterators notice by it
+ * @late: records that were overwritten after a consuming reader had copied them
+ *	and before it could consume them: read, which the ring cannot know
+ * @unread: number of the first record that no consuming reader has had
+ *
+ * The last two are the readers' own: not in a line that writers look at.
  */
 struct kpt_buffer_cpu {
 	struct kpt_ring ring;
@@ -28,6 +33,8 @@ struct kpt_buffer_cpu {
 	size_t size;
 	bool off;
 	unsigned int exchanged;
+	u64 late __aligned(64);
+	u64 unread;
 };
 
 /**
@@ -253,21 +260,12 @@ void kpt_buffer_iter_free(struct kpt_buffer_iter *iter);
  * kpt_buffer_iter_next() - find the next record, in the order of time
  * @iter: its rec, size, rec_cpu, ts and lost are set
  *
- * A consuming iterator still leaves the record in the buffer until
- * kpt_buffer_iter_consume() is called.
+ * If the iterator consumes, the record has left the buffer, and counts as read.
  *
  * Context: process context, sleeps.
  * Return: true, or false if there is no record now.
  */
 bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter);
-
-/**
- * kpt_buffer_iter_consume() - done with the record that next() found
- * @iter: a consuming iterator
- *
- * Context: process context, sleeps.
- */
-void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter);
 
 /**
  * kpt_buffer_iter_rewind() - back to the oldest record

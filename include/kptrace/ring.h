@@ -145,23 +145,155 @@ struct kpt_ring_stats {
 	u64 oldest_ts;
 };
 
+/**
+ * kpt_ring_init() - begin an empty ring in overwrite mode
+ * @r: the ring
+ * @data: its memory, aligned to 8, owned by the caller
+ * @size: bytes at @data, a multiple of 4096 and less than 4 GiB
+ *
+ * Context: any; nobody else may use @r yet.
+ */
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size);
+
+/**
+ * kpt_ring_set_overwrite() - choose what happens when the ring is full
+ * @r: the ring
+ * @on: true: the oldest records make room; false: new ones are refused
+ *
+ * Context: any CPU, while writers run.
+ */
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
 
+/**
+ * kpt_ring_reserve() - open a record
+ * @r: the ring of this CPU
+ * @bytes: payload wanted; rounded up to a multiple of 8
+ * @ts: time of the record
+ *
+ * The caller fills the payload and ends with kpt_ring_commit() or
+ * kpt_ring_discard(), without changing CPU in between. What it does not write
+ * holds bytes of older records.
+ *
+ * Context: BRK; any context of the ring's own CPU, nesting.
+ * Return: the payload, aligned to 8, or NULL: refused and counted.
+ */
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
+
+/**
+ * kpt_ring_commit() - close the record this context opened last
+ * @r: the ring of this CPU
+ *
+ * Readers see it, and the inner ones before and after it, once no record is
+ * open any more.
+ *
+ * Context: BRK; the context that reserved.
+ */
 void kpt_ring_commit(struct kpt_ring *r);
+
+/**
+ * kpt_ring_discard() - close a record and drop it without a trace
+ * @r: the ring of this CPU
+ * @payload: what kpt_ring_reserve() returned
+ *
+ * Context: BRK; the context that reserved.
+ */
 void kpt_ring_discard(struct kpt_ring *r, void *payload);
 
+/**
+ * kpt_ring_rewind() - put a cursor on the oldest record not yet consumed
+ * @r: the ring
+ * @cur: the cursor; need not have been used before
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
 void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
+
+/**
+ * kpt_ring_resume() - carry a cursor over to the ring's successor
+ * @r: a ring made by kpt_ring_copy() from the one @cur belongs to
+ * @cur: the cursor
+ *
+ * It goes on behind the last record it delivered, losses counted.
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
+
+/**
+ * kpt_ring_peek() - look at the next record without taking it
+ * @r: the ring
+ * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
+ *	overwritten before
+ * @info: filled in if there is one
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: whether there is one.
+ */
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info);
+
+/**
+ * kpt_ring_next() - copy the next record and move the cursor past it
+ * @r: the ring
+ * @cur: the cursor
+ * @buf: where the payload goes
+ * @room: bytes at @buf; kpt_ring_max() is always enough
+ * @info: filled in unless 0 is returned
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: 1, 0 if there is no record, -ENOSPC if @room is less than
+ * @info->size; the cursor then stays.
+ */
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info);
-void kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur);
 
+/**
+ * kpt_ring_consume() - make room up to a cursor
+ * @r: the ring
+ * @cur: all records it has delivered, and all before them, are consumed
+ *
+ * What another cursor consumed already is not counted again.
+ *
+ * Context: any CPU, while writers and other consumers run; not during
+ * kpt_ring_reset().
+ * Return: how many records were consumed; 0 if others consumed them, or they
+ * were overwritten, after @cur delivered them.
+ */
+u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur);
+
+/**
+ * kpt_ring_reset() - forget all records, begin counting anew
+ * @r: the ring
+ *
+ * Cursors stay valid and deliver none of what is forgotten.
+ *
+ * Context: any CPU, while writers and cursors run. The caller excludes
+ * kpt_ring_consume(), kpt_ring_stats() and another reset.
+ */
 void kpt_ring_reset(struct kpt_ring *r);
+
+/**
+ * kpt_ring_stats() - count
+ * @r: the ring
+ * @st: result; @st->entries + @st->read + @st->overrun = @st->written holds in
+ *	every snapshot. A record being consumed at this very moment may still
+ *	stand under overrun.
+ *
+ * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
+ */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
+
+/**
+ * kpt_ring_copy() - move to a ring of another size
+ * @dst: fresh from kpt_ring_init()
+ * @src: a ring nobody writes to
+ *
+ * The newest records that fit go over, with their numbers, the mode and all
+ * counts. What does not fit is counted as overrun.
+ *
+ * Context: any; the caller owns @dst and keeps writers, consumers and
+ * kpt_ring_reset() away from @src.
+ */
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
 
 /**

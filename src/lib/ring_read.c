@@ -145,13 +145,6 @@ static void copy_words(void *dst, const u64 *src, size_t bytes)
 	}
 }
 
-/**
- * kpt_ring_rewind() - put a cursor on the oldest record not yet consumed
- * @r: the ring
- * @cur: the cursor; need not have been used before
- *
- * Context: any CPU, no lock, while writers run.
- */
 void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	struct kpt_ring_mark end;
@@ -159,37 +152,18 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 	int found;
 
 	do {
-		cur->pos = READ_ONCE(r->tail);
+		cur->pos = smp_load_acquire(&r->tail);		/* tail:A */
 		end = number_at_commit(r);
 		found = first_at(r, &cur->pos, end.pos, &v);
 	} while (found < 0);
 	cur->seq = found ? v.seq : end.seq;
 }
 
-/**
- * kpt_ring_resume() - carry a cursor over to the ring's successor
- * @r: a ring made by kpt_ring_copy() from the one @cur belongs to
- * @cur: the cursor
- *
- * It goes on behind the last record it delivered, losses counted.
- *
- * Context: any CPU, no lock, while writers run.
- */
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	cur->pos = READ_ONCE(r->tail);
 }
 
-/**
- * kpt_ring_peek() - look at the next record without taking it
- * @r: the ring
- * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
- *	overwritten before
- * @info: filled in if there is one
- *
- * Context: any CPU, no lock, while writers run. One user of @cur at a time.
- * Return: whether there is one.
- */
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info)
 {
@@ -201,18 +175,6 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 	return true;
 }
 
-/**
- * kpt_ring_next() - copy the next record and move the cursor past it
- * @r: the ring
- * @cur: the cursor
- * @buf: where the payload goes
- * @room: bytes at @buf; kpt_ring_max() is always enough
- * @info: filled in unless 0 is returned
- *
- * Context: any CPU, no lock, while writers run. One user of @cur at a time.
- * Return: 1, 0 if there is no record, -ENOSPC if @room is less than
- * @info->size; the cursor then stays.
- */
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info)
 {
@@ -231,17 +193,7 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 	return 1;
 }
 
-/**
- * kpt_ring_consume() - make room up to a cursor
- * @r: the ring
- * @cur: all records it has delivered, and all before them, are consumed
- *
- * What another cursor consumed already is not counted again.
- *
- * Context: any CPU, while writers and other consumers run; not during
- * kpt_ring_reset().
- */
-void kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
+u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
 	struct view v;
 	u64 tail, pos;
@@ -250,23 +202,16 @@ void kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 	do {
 		pos = tail = READ_ONCE(r->tail);
 		if (tail >= cur->pos)
-			return;
+			return 0;
 		found = first_at(r, &pos, cur->pos, &v);
 	} while (found < 0 ||
 		 cmpxchg(&r->tail, tail, cur->pos) != tail);	/* consume:A */
-	if (found)
-		kpt_ring_add(&r->read, cur->seq - v.seq);
+	if (!found)
+		return 0;
+	kpt_ring_add(&r->read, cur->seq - v.seq);
+	return cur->seq - v.seq;
 }
 
-/**
- * kpt_ring_reset() - forget all records, begin counting anew
- * @r: the ring
- *
- * Cursors stay valid and deliver none of what is forgotten.
- *
- * Context: any CPU, while writers and cursors run. The caller excludes
- * kpt_ring_consume(), kpt_ring_stats() and another reset.
- */
 void kpt_ring_reset(struct kpt_ring *r)
 {
 	struct kpt_ring_mark end = number_at_commit(r);
@@ -283,15 +228,6 @@ void kpt_ring_reset(struct kpt_ring *r)
 		 cmpxchg(&r->tail, tail, end.pos) != tail);	/* reset:A */
 }
 
-/**
- * kpt_ring_stats() - count
- * @r: the ring
- * @st: result; @st->entries + @st->read + @st->overrun = @st->written holds in
- *	every snapshot. A record being consumed at this very moment may still
- *	stand under overrun.
- *
- * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
- */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
 	struct kpt_ring_mark end;
@@ -300,7 +236,7 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 	int found, i;
 
 	do {
-		pos = tail = READ_ONCE(r->tail);
+		pos = tail = smp_load_acquire(&r->tail);	/* tail:B */
 		end = number_at_commit(r);
 		found = first_at(r, &pos, end.pos, &v);
 		st->read = READ_ONCE(r->read) - r->base_read;
