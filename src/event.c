@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <kptrace/frame.h>
 #include <kptrace/probe.h>
+#include <kptrace/trigger.h>
 
 LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
@@ -72,7 +73,7 @@ static int may_join(const struct kpt_event *event, const struct kpt_def *def,
 	return 0;
 }
 
-/* Arm a probe that joins an event in every instance that records it. */
+/* Arm a probe that joins an event in every instance where that is armed. */
 static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
@@ -80,7 +81,7 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 	int err;
 
 	list_for_each_entry(file, &event->files, event_link) {
-		if (!file->enabled)
+		if (!kpt_file_armed(file))
 			continue;
 		err = kpt_probe_enable(probe, file, &batch);
 		if (err) {
@@ -173,7 +174,7 @@ static bool event_in_use(const struct kpt_event *event)
 	const struct kpt_file *file;
 
 	list_for_each_entry(file, &event->files, event_link)
-		if (file->enabled)
+		if (kpt_file_armed(file))
 			return true;
 	return false;
 }
@@ -311,6 +312,7 @@ void kpt_event_exit(void)
 		kpt_instance_remove(list_last_entry(&kpt_instances,
 						    struct kpt_instance, list));
 	mutex_unlock(&kpt_mutex);
+	kpt_trigger_exit();
 	kpt_frames_exit();
 	kpt_instance_exit_top();
 	idr_destroy(&event_ids);

@@ -12,7 +12,7 @@ static struct kpt_file_filter *current_filter(struct kpt_file *file)
 	return rcu_dereference_protected(file->filter, true);
 }
 
-static void free_filter(struct kpt_file_filter *filter)
+void kpt_file_filter_free(struct kpt_file_filter *filter)
 {
 	if (!filter)
 		return;
@@ -22,13 +22,12 @@ static void free_filter(struct kpt_file_filter *filter)
 
 void kpt_file_free_filter(struct kpt_file *file)
 {
-	free_filter(current_filter(file));
+	kpt_file_filter_free(current_filter(file));
 }
 
-/* Compile @text; a wrong one gives a filter that only has a text. */
-static struct kpt_file_filter *make_filter(const char *text,
-					   const struct kpt_fields *fields,
-					   struct kpt_diag *diag, int *err)
+struct kpt_file_filter *kpt_file_filter_make(const char *text,
+					     const struct kpt_fields *fields,
+					     struct kpt_diag *diag, int *err)
 {
 	size_t size = kpt_filter_bound(text, nr_cpu_ids);
 	struct kpt_file_filter *filter;
@@ -57,7 +56,8 @@ int kpt_file_set_filter(struct kpt_file *file, const char *text,
 	int err = 0;
 
 	if (strcmp(text, "0")) {
-		new = make_filter(text, file->event->fields, diag, &err);
+		new = kpt_file_filter_make(text, file->event->fields, diag,
+					   &err);
 		if (!new)
 			return err;
 	}
@@ -65,7 +65,7 @@ int kpt_file_set_filter(struct kpt_file *file, const char *text,
 	/* Hits run with interrupts masked: none uses the old one after this. */
 	if (old)
 		synchronize_rcu();
-	free_filter(old);
+	kpt_file_filter_free(old);
 	return err;
 }
 

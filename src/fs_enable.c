@@ -111,7 +111,8 @@ static int group_enable_store(const struct kpt_node *node, char *text)
 
 static int enable_show(struct seq_file *m, const struct kpt_node *node)
 {
-	seq_puts(m, node->file->enabled ? "1\n" : "0\n");
+	seq_printf(m, "%d%s\n", READ_ONCE(node->file->enabled),
+		   node->file->soft ? "*" : "");
 	return 0;
 }
 
@@ -352,6 +353,12 @@ static const struct kpt_entry event_entries[] = {
 	{ .name = "format", .mode = 0440, .show = format_show },
 	{ .name = "id", .mode = 0440, .show = id_show },
 	{ .name = "stats", .mode = 0440, .show = stats_show },
+	{
+		.name = "trigger",
+		.mode = 0640,
+		.show = kpt_trigger_file_show,
+		.store = kpt_trigger_file_store,
+	},
 };
 
 const struct kpt_entries kpt_set_event_entries = KPT_ENTRIES(set_event_entries);

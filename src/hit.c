@@ -11,6 +11,7 @@
 #include <kptrace/cmdline.h>
 #include <kptrace/frame.h>
 #include <kptrace/hit.h>
+#include <kptrace/trigger.h>
 
 /* How deep a nibble of kpt_record_head.preempt_count can tell. */
 static u8 nibble(unsigned int depth)
@@ -142,26 +143,36 @@ static void commit(struct kpt_buffer *buf)
 		irq_work_queue(&buf->wake);
 }
 
+/* A record made aside goes into the ring if it is wanted. */
+static enum outcome record_copy(const struct kpt_tap *tap,
+				const struct kpt_filter *filter,
+				const void *made, size_t size)
+{
+	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	void *rec;
+
+	if (filter &&
+	    !kpt_filter_match(filter, made, size, smp_processor_id()))
+		return FILTERED;
+	rec = reserve(buf, size);
+	if (!rec)
+		return LOST;
+	memcpy(rec, made, size);
+	commit(buf);
+	return RECORDED;
+}
+
 /* A record whose size is known: made aside, and copied if it is wanted. */
 static noinline enum outcome record_wanted(const struct kpt_tap *tap,
 					   const struct hit *hit,
 					   const struct kpt_fetch_source *src,
 					   const struct kpt_filter *filter)
 {
-	struct kpt_buffer *buf = &tap->file->instance->buffer;
 	size_t size = tap->probe->prog->size;
 	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
-	void *rec;
 
 	fill(scratch, size, tap, hit, src);
-	if (!kpt_filter_match(filter, scratch, size, smp_processor_id()))
-		return FILTERED;
-	rec = reserve(buf, size);
-	if (!rec)
-		return LOST;
-	memcpy(rec, scratch, size);
-	commit(buf);
-	return RECORDED;
+	return record_copy(tap, filter, scratch, size);
 }
 
 /* A record with strings: made in the ring, and taken back if not wanted. */
@@ -188,24 +199,38 @@ static noinline enum outcome record_if(const struct kpt_tap *tap,
 	return RECORDED;
 }
 
-static enum outcome record(const struct kpt_tap *tap, const struct hit *hit)
+/* The filter of the event, if there is one and it is right. */
+static const struct kpt_filter *filter_of(const struct kpt_file *file)
 {
-	const struct kpt_fetch_prog *prog = tap->probe->prog;
-	const struct kpt_file_filter *filter =
-		rcu_dereference_raw(tap->file->filter);
-	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	const struct kpt_file_filter *f = rcu_dereference_raw(file->filter);
+
+	return unlikely(f && !f->diag.code) ? &f->prog : NULL;
+}
+
+static struct kpt_fetch_source source_of(const struct hit *hit)
+{
 	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
-	size_t size = prog->size;
-	void *rec;
 
 	if (hit->frame) {
 		src.entry = hit->frame->value;
 		src.elapsed = kpt_clock_elapsed(hit->frame->start);
 	}
-	if (unlikely(filter && !filter->diag.code)) {
+	return src;
+}
+
+static enum outcome record(const struct kpt_tap *tap, const struct hit *hit)
+{
+	const struct kpt_fetch_prog *prog = tap->probe->prog;
+	const struct kpt_filter *filter = filter_of(tap->file);
+	struct kpt_buffer *buf = &tap->file->instance->buffer;
+	struct kpt_fetch_source src = source_of(hit);
+	size_t size = prog->size;
+	void *rec;
+
+	if (unlikely(filter)) {
 		if (!prog->has_dynamic && size <= SCRATCH_SIZE)
-			return record_wanted(tap, hit, &src, &filter->prog);
-		return record_if(tap, hit, &src, &filter->prog);
+			return record_wanted(tap, hit, &src, filter);
+		return record_if(tap, hit, &src, filter);
 	}
 	if (prog->has_dynamic)
 		size += kpt_fetch_dynamic_size(prog, &src);
@@ -217,16 +242,11 @@ static enum outcome record(const struct kpt_tap *tap, const struct hit *hit)
 	return RECORDED;
 }
 
-static void tap_hit(const struct kpt_tap *tap, const struct hit *hit)
+static void count(const struct kpt_file *file, enum outcome outcome)
 {
-	struct kpt_file_counts *counts = this_cpu_ptr(tap->file->counts);
-	enum outcome outcome = FILTERED;
+	struct kpt_file_counts *counts = this_cpu_ptr(file->counts);
 
-	if (tap->counted)
-		this_cpu_ptr(tap->probe->counts)->hits++;
 	counts->handled++;
-	if (likely(!atomic_read(&tap->file->instance->buffer.stops)))
-		outcome = record(tap, hit);
 	if (likely(outcome == RECORDED))
 		counts->recorded++;
 	else if (outcome == FILTERED)
@@ -235,12 +255,72 @@ static void tap_hit(const struct kpt_tap *tap, const struct hit *hit)
 		counts->lost++;
 }
 
+static bool is_stopped(const struct kpt_file *file)
+{
+	return unlikely(atomic_read(&file->instance->buffer.stops));
+}
+
+/* The record is made aside, for the triggers; the ring gets a copy of it. */
+static void tap_triggers(const struct kpt_tap *tap, const struct hit *hit)
+{
+	const struct kpt_fetch_prog *prog = tap->probe->prog;
+	struct kpt_fetch_source src = source_of(hit);
+	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
+	struct kpt_trigger_hit th = {
+		.record = scratch,
+		.size = prog->size,
+		.regs = hit->regs,
+	};
+	struct kpt_file *file = tap->file;
+	u32 after;
+
+	if (prog->has_dynamic)
+		th.size += kpt_fetch_dynamic_size(prog, &src);
+	if (th.size > SCRATCH_SIZE)
+		th.record = kpt_trigger_scratch(&th.size);
+	fill(th.record, th.size, tap, hit, &src);
+	after = kpt_trigger_run(file, &th);
+	if (READ_ONCE(file->enabled))
+		count(file, is_stopped(file) ? FILTERED :
+		      record_copy(tap, filter_of(file), th.record, th.size));
+	if (after)
+		kpt_trigger_run_after(file, &th, after);
+}
+
+static void tap_record(const struct kpt_tap *tap, const struct hit *hit)
+{
+	count(tap->file, is_stopped(tap->file) ? FILTERED : record(tap, hit));
+}
+
+/*
+ * A trigger holds the event. It is a hit of the event only if it is enabled
+ * once its triggers have run.
+ */
+static noinline void tap_held(const struct kpt_tap *tap, const struct hit *hit)
+{
+	if (!list_empty(&tap->file->triggers))
+		tap_triggers(tap, hit);
+	else if (READ_ONCE(tap->file->enabled))
+		tap_record(tap, hit);
+}
+
+static void tap_hit(const struct kpt_tap *tap, const struct hit *hit)
+{
+	if (tap->counted)
+		this_cpu_ptr(tap->probe->counts)->hits++;
+	if (unlikely(READ_ONCE(tap->file->soft)))
+		tap_held(tap, hit);
+	else
+		tap_record(tap, hit);
+}
+
 /* Misses may nest in each other: only an atomic add counts them all. */
 static void tap_missed(const struct kpt_tap *tap)
 {
 	if (tap->counted)
 		this_cpu_inc(tap->probe->counts->missed);
-	this_cpu_inc(tap->file->counts->missed);
+	if (!READ_ONCE(tap->file->soft) || READ_ONCE(tap->file->enabled))
+		this_cpu_inc(tap->file->counts->missed);
 }
 
 /* A function is entered whose return is of interest. */

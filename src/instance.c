@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <kptrace/probe.h>
+#include <kptrace/trigger.h>
 
 LIST_HEAD(kpt_instances);
 struct kpt_instance kpt_top_instance;
@@ -28,6 +29,7 @@ struct kpt_file *kpt_file_add(struct kpt_event *event,
 	}
 	file->event = event;
 	file->instance = instance;
+	INIT_LIST_HEAD(&file->triggers);
 	refcount_set(&file->refs, 1);
 	list_add_tail(&file->event_link, &event->files);
 	list_add_tail(&file->instance_link, &instance->files);
@@ -56,46 +58,88 @@ void kpt_file_remove(struct kpt_file *file)
 	kpt_file_put(file);
 }
 
-/* Collect what switching the files means for their points. */
-static int collect(struct kpt_file **files, unsigned int nr, bool on,
-		   struct kpt_batch *batch)
+/* Collect what arming or disarming a file means for its points. */
+static int collect(struct kpt_file *file, bool arm, struct kpt_batch *batch)
 {
 	struct kpt_probe *probe;
-	unsigned int i;
-	int err;
+	int err = 0;
 
-	for (i = 0; i < nr; i++) {
-		if (files[i]->enabled == on)
-			continue;
-		list_for_each_entry(probe, &files[i]->event->probes, sibling) {
-			err = on ? kpt_probe_enable(probe, files[i], batch) :
-				   kpt_probe_disable(probe, files[i], batch);
-			if (err)
-				return err;
-		}
+	list_for_each_entry(probe, &file->event->probes, sibling) {
+		err = arm ? kpt_probe_enable(probe, file, batch) :
+			    kpt_probe_disable(probe, file, batch);
+		if (err)
+			break;
 	}
-	return 0;
+	return err;
+}
+
+static int finish(struct kpt_batch *batch, int err)
+{
+	if (!err)
+		return kpt_batch_apply(batch);
+	kpt_batch_drop(batch);
+	return err;
 }
 
 int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	unsigned int i;
-	int err;
+	int err = 0;
 
-	err = collect(files, nr, on, &batch);
-	if (err) {
-		kpt_batch_drop(&batch);
-		return err;
-	}
-	err = kpt_batch_apply(&batch);
+	/* What a trigger holds is armed and stays so. */
+	for (i = 0; !err && i < nr; i++)
+		if (!files[i]->soft && files[i]->enabled != on)
+			err = collect(files[i], on, &batch);
+	err = finish(&batch, err);
 	if (err)
 		return err;
 	for (i = 0; i < nr; i++) {
-		files[i]->enabled = on;
+		WRITE_ONCE(files[i]->enabled, on);
 		files[i]->was_enabled |= on;
 	}
 	return 0;
+}
+
+/* Whether a file is held must be known before a hit comes that has to ask. */
+static void add_soft(struct kpt_file *file, struct kpt_file *other, int n)
+{
+	WRITE_ONCE(file->soft, file->soft + n);
+	if (other)
+		WRITE_ONCE(other->soft, other->soft + n);
+}
+
+/* Arm or disarm what has one reference and is not enabled. */
+static int switch_soft(struct kpt_file *file, struct kpt_file *other, bool arm)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	int err = 0;
+
+	if (file->soft == 1 && !file->enabled)
+		err = collect(file, arm, &batch);
+	if (!err && other && other->soft == 1 && !other->enabled)
+		err = collect(other, arm, &batch);
+	return finish(&batch, err);
+}
+
+int kpt_file_hold(struct kpt_file *file, struct kpt_file *other)
+{
+	int err;
+
+	add_soft(file, other, 1);
+	err = switch_soft(file, other, true);
+	if (err)
+		add_soft(file, other, -1);
+	return err;
+}
+
+int kpt_file_release(struct kpt_file *file, struct kpt_file *other)
+{
+	int err = switch_soft(file, other, false);
+
+	if (!err)
+		add_soft(file, other, -1);
+	return err;
 }
 
 void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
@@ -142,6 +186,9 @@ int kpt_instance_stop(struct kpt_instance *instance)
 	unsigned int nr = 0;
 	int err;
 
+	err = kpt_trigger_remove_all(instance);
+	if (err)
+		return err;
 	list_for_each_entry(file, &instance->files, instance_link)
 		nr += file->enabled;
 	if (!nr)

@@ -84,7 +84,13 @@ struct kpt_file_filter {
  * @instance: the instance
  * @event_link: in kpt_event.files
  * @instance_link: in kpt_instance.files
- * @enabled: events/GRP/EVENT/enable
+ * @enabled: its hits are recorded; while @soft is not 0 triggers change it too,
+ *	in BRK context
+ * @soft: references of triggers, its own and those that switch it: while there
+ *	is one it is armed, @enabled or not. 0 before the first hit that may
+ *	ignore @enabled, so hits that see 0 record
+ * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
+ *	without a lock
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits read it
  *	without a lock
@@ -100,6 +106,8 @@ struct kpt_file {
 	struct list_head instance_link;
 	bool enabled;
 	bool was_enabled;
+	unsigned int soft;
+	struct list_head triggers;
 	struct kpt_file_filter __rcu *filter;
 	struct kpt_file_counts __percpu *counts;
 	refcount_t refs;
@@ -311,6 +319,66 @@ void kpt_file_put(struct kpt_file *file);
 int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on);
 
 /**
+ * kpt_file_hold() - keep events armed for a trigger
+ * @file: the event whose hits run it
+ * @other: another event that it switches, or NULL
+ *
+ * Whether they record does not change: what was not enabled is armed, but only
+ * triggers see its hits. Both are armed in one batch.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_file_hold(struct kpt_file *file, struct kpt_file *other);
+
+/**
+ * kpt_file_release() - the reverse of kpt_file_hold()
+ * @file: the same
+ * @other: the same
+ *
+ * No hit runs the trigger any more.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_file_release(struct kpt_file *file, struct kpt_file *other);
+
+/**
+ * kpt_file_armed() - is an event armed for an instance?
+ * @file: the event there
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is enabled, or held by a trigger.
+ */
+static inline bool kpt_file_armed(const struct kpt_file *file)
+{
+	return file->soft || file->enabled;
+}
+
+/**
+ * kpt_file_filter_make() - compile a filter
+ * @text: the filter
+ * @fields: shape of the records
+ * @diag: what is wrong with it
+ * @err: result: 0, -EINVAL or -E2BIG for a wrong filter, -ENOMEM
+ *
+ * Context: process context, sleeps.
+ * Return: the filter; a wrong one only has a text and a reason. NULL without
+ * memory.
+ */
+struct kpt_file_filter *kpt_file_filter_make(const char *text,
+					     const struct kpt_fields *fields,
+					     struct kpt_diag *diag, int *err);
+
+/**
+ * kpt_file_filter_free() - free a filter
+ * @filter: no hit uses it; or NULL
+ *
+ * Context: process context.
+ */
+void kpt_file_filter_free(struct kpt_file_filter *filter);
+
+/**
  * kpt_file_set_filter() - choose which hits are recorded
  * @file: the file
  * @text: the filter; "0" for none
@@ -361,11 +429,12 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
 
 /**
- * kpt_instance_stop() - disable every event of an instance, in one batch
+ * kpt_instance_stop() - remove every trigger of an instance and disable its
+ * events, in one batch
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM; then nothing has changed.
+ * Return: 0 or -ENOMEM; then some of it may be left.
  */
 int kpt_instance_stop(struct kpt_instance *instance);
 

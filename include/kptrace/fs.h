@@ -287,6 +287,30 @@ extern const struct file_operations kpt_trace_pipe_fops;
 /* fs_readme.c */
 extern const char kpt_readme[];
 
+/*
+ * Functions of an event's trigger file, fs_trigger.c.
+ */
+
+/**
+ * kpt_trigger_file_show() - its triggers, or which there could be
+ * @m: where to
+ * @node: the file
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node);
+
+/**
+ * kpt_trigger_file_store() - make or remove one
+ * @node: the file
+ * @text: the command
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno.
+ */
+int kpt_trigger_file_store(const struct kpt_node *node, char *text);
+
 /**
  * kpt_trace_put_lost() - tell of records lost just before this one
  * @sb: where to

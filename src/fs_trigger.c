@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The trigger file of an event. */
+#include <kptrace/compat.h>
+#include <kptrace/fs.h>
+#include <kptrace/trigger.h>
+
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_trigger *t;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	if (list_empty(&node->file->triggers))
+		kpt_trigger_show_commands(&sb);
+	list_for_each_entry(t, &node->file->triggers, list)
+		kpt_trigger_show(&sb, t);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+int kpt_trigger_file_store(const struct kpt_node *node, char *text)
+{
+	return kpt_trigger_command(node->file, text);
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Triggers of an event in an instance: made from text, removed, shown. */
+#include <linux/ctype.h>
+#include <linux/kernel.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kptrace/trigger.h>
+
+/**
+ * struct command - a word that a trigger begins with
+ * @name: the word
+ * @family: an event has one trigger of a family; they remove each other
+ */
+static const struct command {
+	const char *name;
+	enum kpt_trigger_kind family;
+} commands[KPT_NR_TRIGGERS] = {
+	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
+	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
+};
+
+/**
+ * struct request - a trigger as it was written
+ * @file: the event
+ * @kind: its command
+ * @count: how often, or NULL
+ * @filter: what stands behind the command, or NULL
+ */
+struct request {
+	struct kpt_file *file;
+	enum kpt_trigger_kind kind;
+	const char *count;
+	char *filter;
+};
+
+static void free_trigger(struct kpt_trigger *t)
+{
+	kpt_file_filter_free(t->filter);
+	kfree(t);
+}
+
+/* Off the list first: a hit that runs it may want what it holds. */
+static int remove_trigger(struct kpt_trigger *t)
+{
+	int err;
+
+	list_del_rcu(&t->list);
+	/* Hits run with interrupts masked: none uses it after this. */
+	synchronize_rcu();
+	err = kpt_file_release(t->file, NULL);
+	if (err)
+		list_add_tail_rcu(&t->list, &t->file->triggers);
+	else
+		free_trigger(t);
+	return err;
+}
+
+int kpt_trigger_remove_all(struct kpt_instance *instance)
+{
+	struct kpt_trigger *t, *next;
+	struct kpt_file *file;
+	int err;
+
+	list_for_each_entry(file, &instance->files, instance_link) {
+		list_for_each_entry_safe(t, next, &file->triggers, list) {
+			err = remove_trigger(t);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
+}
+
+/* The trigger that stands in the way of the wanted one. */
+static struct kpt_trigger *find_trigger(const struct request *r)
+{
+	struct kpt_trigger *t;
+
+	list_for_each_entry(t, &r->file->triggers, list)
+		if (commands[t->kind].family == commands[r->kind].family)
+			return t;
+	return NULL;
+}
+
+static int set_count(struct kpt_trigger *t, const char *count)
+{
+	unsigned long n;
+	int err;
+
+	if (!count)
+		return 0;
+	err = kstrtoul(count, 0, &n);
+	if (err)
+		return err;
+	if (n > LONG_MAX)
+		return -EINVAL;
+	t->limited = true;
+	atomic64_set(&t->left, n);
+	return 0;
+}
+
+/* "if FILTER" */
+static int set_filter(struct kpt_trigger *t, char *text)
+{
+	struct kpt_diag diag = { 0 };
+	const char *word;
+	int err;
+
+	if (!text)
+		return 0;
+	word = strsep(&text, " \t");
+	if (strcmp(word, "if") || !text)
+		return -EINVAL;
+	text = skip_spaces(text);
+	t->filter = kpt_file_filter_make(text, t->file->event->fields, &diag,
+					 &err);
+	if (err && diag.code)
+		kpt_errlog_add(&t->file->instance->errlog,
+			       "event filter parse error", text, &diag);
+	return err;
+}
+
+static int fill_trigger(struct kpt_trigger *t, const struct request *r)
+{
+	int err;
+
+	t->file = r->file;
+	t->kind = r->kind;
+	err = set_count(t, r->count);
+	if (!err)
+		err = set_filter(t, r->filter);
+	if (!err && find_trigger(r))
+		err = -EEXIST;
+	return err;
+}
+
+/* Hits find it once the event is armed. */
+static int publish_trigger(struct kpt_trigger *t)
+{
+	int err;
+
+	err = kpt_trigger_scratch_get(t->file->event->fields);
+	if (!err)
+		err = kpt_file_hold(t->file, NULL);
+	if (!err)
+		list_add_tail_rcu(&t->list, &t->file->triggers);
+	return err;
+}
+
+static int add_trigger(const struct request *r)
+{
+	struct kpt_trigger *t;
+	int err;
+
+	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	if (!t)
+		return -ENOMEM;
+	err = fill_trigger(t, r);
+	if (!err)
+		err = publish_trigger(t);
+	if (err)
+		free_trigger(t);
+	return err;
+}
+
+static int find_command(const char *name, enum kpt_trigger_kind *kind)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_NR_TRIGGERS; i++) {
+		if (!strcmp(name, commands[i].name)) {
+			*kind = i;
+			return 0;
+		}
+	}
+	return -EINVAL;
+}
+
+/* "[COUNT][ if FILTER]"; a count begins with a digit. */
+static void split(struct request *r, char *text)
+{
+	r->filter = text;
+	if (!text || !isdigit(*text))
+		return;
+	r->count = strsep(&r->filter, " \t");
+	if (r->filter)
+		r->filter = skip_spaces(r->filter);
+}
+
+int kpt_trigger_command(struct kpt_file *file, char *text)
+{
+	struct request r = { .file = file };
+	bool remove = *text == '!';
+	struct kpt_trigger *old;
+	const char *name;
+	int err;
+
+	text += remove;
+	name = strsep(&text, ": \t");
+	if (text)
+		text = skip_spaces(text);
+	err = find_command(name, &r.kind);
+	if (err)
+		return err;
+	if (remove) {
+		old = find_trigger(&r);
+		return old ? remove_trigger(old) : 0;
+	}
+	split(&r, text);
+	return add_trigger(&r);
+}
+
+void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
+{
+	kpt_strbuf_puts(sb, commands[t->kind].name);
+	if (t->limited)
+		kpt_strbuf_printf(sb, ":count=%lld",
+				  (long long)atomic64_read(&t->left));
+	else
+		kpt_strbuf_puts(sb, ":unlimited");
+	if (t->filter)
+		kpt_strbuf_printf(sb, " if %s", t->filter->text);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+void kpt_trigger_show_commands(struct kpt_strbuf *sb)
+{
+	unsigned int i;
+
+	kpt_strbuf_puts(sb, "# Available triggers:\n#");
+	for (i = 0; i < KPT_NR_TRIGGERS; i++)
+		kpt_strbuf_printf(sb, " %s", commands[i].name);
+	kpt_strbuf_putc(sb, '\n');
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What triggers do when an event is hit. All of this runs in BRK context: no
+ * lock, no memory, no call through a pointer.
+ */
+#include <linux/irq_work.h>
+#include <linux/percpu.h>
+#include <linux/rculist.h>
+#include <linux/sizes.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include <kptrace/trigger.h>
+
+/*
+ * Strings of a record begin below 64 KiB and have KPT_STRING_MAX bytes at most:
+ * a record can not use more than this.
+ */
+#define SCRATCH_MAX	(SZ_64K + KPT_STRING_MAX)
+/* Records of this size need no room of ours. */
+#define SMALL_RECORD	256
+
+/* One hit at a time per CPU: nothing else uses the room meanwhile. */
+static DEFINE_PER_CPU(void *, scratch);
+
+void *kpt_trigger_scratch(size_t *size)
+{
+	*size = min_t(size_t, *size, SCRATCH_MAX);
+	return this_cpu_read(scratch);
+}
+
+int kpt_trigger_scratch_get(const struct kpt_fields *fields)
+{
+	int cpu;
+
+	if (!fields->has_dynamic && fields->size <= SMALL_RECORD)
+		return 0;
+	for_each_possible_cpu(cpu) {
+		if (per_cpu(scratch, cpu))
+			continue;
+		per_cpu(scratch, cpu) = vzalloc_node(SCRATCH_MAX,
+						     cpu_to_node(cpu));
+		if (!per_cpu(scratch, cpu))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+void kpt_trigger_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		vfree(per_cpu(scratch, cpu));
+		per_cpu(scratch, cpu) = NULL;
+	}
+}
+
+/* Use up one of the times a trigger may act; false if none is left. */
+static bool take(struct kpt_trigger *t)
+{
+	return !t->limited || atomic64_dec_if_positive(&t->left) >= 0;
+}
+
+/* Another CPU did it first, so this one has changed nothing. */
+static void give_back(struct kpt_trigger *t)
+{
+	if (t->limited)
+		atomic64_inc(&t->left);
+}
+
+/* kpt_buffer_switch() that tells whether it has changed anything. */
+static bool switch_buffer(struct kpt_buffer *buf, bool on)
+{
+	if (on)
+		return atomic_fetch_andnot(KPT_STOP_SWITCH, &buf->stops) &
+		       KPT_STOP_SWITCH;
+	return !(atomic_fetch_or(KPT_STOP_SWITCH, &buf->stops) &
+		 KPT_STOP_SWITCH);
+}
+
+static void switch_tracing(struct kpt_trigger *t, bool on)
+{
+	struct kpt_buffer *buf = &t->file->instance->buffer;
+
+	if (kpt_buffer_is_on(buf) == on || !take(t))
+		return;
+	if (!switch_buffer(buf, on))
+		give_back(t);
+	else if (!on)
+		irq_work_queue(&buf->wake);
+}
+
+static bool wants(const struct kpt_trigger *t,
+		  const struct kpt_trigger_hit *hit)
+{
+	return !t->filter ||
+	       kpt_filter_match(&t->filter->prog, hit->record, hit->size,
+				smp_processor_id());
+}
+
+u32 kpt_trigger_run(struct kpt_file *file, const struct kpt_trigger_hit *hit)
+{
+	struct kpt_trigger *t;
+	u32 after = 0;
+
+	list_for_each_entry_lockless(t, &file->triggers, list) {
+		if (!wants(t, hit))
+			continue;
+		switch (t->kind) {
+		case KPT_TRIGGER_TRACEON:
+			switch_tracing(t, true);
+			break;
+		default:
+			after |= BIT(t->kind);
+		}
+	}
+	return after;
+}
+
+void kpt_trigger_run_after(struct kpt_file *file,
+			   const struct kpt_trigger_hit *hit, u32 which)
+{
+	struct kpt_trigger *t;
+
+	list_for_each_entry_lockless(t, &file->triggers, list) {
+		if (!(which & BIT(t->kind)))
+			continue;
+		switch (t->kind) {
+		case KPT_TRIGGER_TRACEOFF:
+			switch_tracing(t, false);
+			break;
+		default:
+			break;
+		}
+	}
+}
