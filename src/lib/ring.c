@@ -92,6 +92,8 @@
  *                                       before claim
  * room:A acquire      consume:A cmpxchg a consumer is done with a record before
  *                     reset:A           its room is used again
+ * consume:A cmpxchg   tail:A acquire    whoever sees tail moved sees commit at
+ * room:B, reset:A     tail:B            least there
  * mark:A release      number:A acquire  the newest mark's fields are complete
  * claim:A wmb         number:B rmb      marks is moved before the older mark is
  *                                       overwritten; fields are read before
@@ -105,14 +107,6 @@
 #define RING_BUSY	BIT(31)
 #define CLAIM_STEP	512
 
-/**
- * kpt_ring_init() - begin an empty ring in overwrite mode
- * @r: the ring
- * @data: its memory, aligned to 8, owned by the caller
- * @size: bytes at @data, a multiple of 4096 and less than 4 GiB
- *
- * Context: any; nobody else may use @r yet.
- */
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 {
 	memset(r, 0, sizeof(*r));
@@ -124,13 +118,6 @@ void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 	r->max = size / 2;
 }
 
-/**
- * kpt_ring_set_overwrite() - choose what happens when the ring is full
- * @r: the ring
- * @on: true: the oldest records make room; false: new ones are refused
- *
- * Context: any CPU, while writers run.
- */
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on)
 {
 	WRITE_ONCE(r->overwrite, on);
@@ -201,7 +188,8 @@ static u64 make_room(struct kpt_ring *r, u64 need, u64 wish)
 					      KPT_RING_DROP_FULL);
 			return 0;
 		}
-	} while (pos != tail && cmpxchg(&r->tail, tail, pos) != tail);
+	} while (pos != tail &&
+		 cmpxchg(&r->tail, tail, pos) != tail);		/* room:B */
 	return min(wish, pos + r->size);
 }
 
@@ -271,19 +259,6 @@ static noinline void *refuse_nested(struct kpt_ring *r)
 	return NULL;
 }
 
-/**
- * kpt_ring_reserve() - open a record
- * @r: the ring of this CPU
- * @bytes: payload wanted; rounded up to a multiple of 8
- * @ts: time of the record
- *
- * The caller fills the payload and ends with kpt_ring_commit() or
- * kpt_ring_discard(), without changing CPU in between. What it does not write
- * holds bytes of older records.
- *
- * Context: BRK; any context of the ring's own CPU, nesting.
- * Return: the payload, aligned to 8, or NULL: refused and counted.
- */
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 {
 	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
@@ -300,15 +275,6 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 	return open_record(r, start, len, ts, state);
 }
 
-/**
- * kpt_ring_commit() - close the record this context opened last
- * @r: the ring of this CPU
- *
- * Readers see it, and the inner ones before and after it, once no record is
- * open any more.
- *
- * Context: BRK; the context that reserved.
- */
 void kpt_ring_commit(struct kpt_ring *r)
 {
 	u32 state = READ_ONCE(r->state);
@@ -350,13 +316,6 @@ static void forget(struct kpt_ring *r, struct kpt_ring_header *h)
 	}
 }
 
-/**
- * kpt_ring_discard() - close a record and drop it without a trace
- * @r: the ring of this CPU
- * @payload: what kpt_ring_reserve() returned
- *
- * Context: BRK; the context that reserved.
- */
 void kpt_ring_discard(struct kpt_ring *r, void *payload)
 {
 	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
@@ -384,17 +343,6 @@ static void skip(struct kpt_ring *dst, struct kpt_ring_cursor *cur)
 	cur->seq++;
 }
 
-/**
- * kpt_ring_copy() - move to a ring of another size
- * @dst: fresh from kpt_ring_init()
- * @src: a ring nobody writes to
- *
- * The newest records that fit go over, with their numbers, the mode and all
- * counts. What does not fit is counted as overrun.
- *
- * Context: any; the caller owns @dst and keeps writers, consumers and
- * kpt_ring_reset() away from @src.
- */
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src)
 {
 	struct kpt_ring_cursor cur;

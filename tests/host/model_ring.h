@@ -205,12 +205,16 @@ static inline void model_take(struct model_cursor *c, struct model_item *it)
 	c->number = it->number + 1;
 }
 
-static inline void model_consume(struct model *m, struct model_cursor *c)
+static inline u64 model_consume(struct model *m, struct model_cursor *c)
 {
-	if (c->pos <= m->tail)
-		return;
-	m->read += model_count(m, m->tail, c->pos);
-	m->tail = c->pos;
+	u64 n = 0;
+
+	if (c->pos > m->tail) {
+		n = model_count(m, m->tail, c->pos);
+		m->tail = c->pos;
+	}
+	m->read += n;
+	return n;
 }
 
 static inline void model_reset(struct model *m)

@@ -368,11 +368,11 @@ TEST(consuming_once_takes_all_before)
 	for (ts = 1; ts <= 4; ts++)
 		take(r, &cur, NULL);
 	EXPECT_EQ(stats(r).read, 0);
-	kpt_ring_consume(r, &cur);
+	EXPECT_EQ(kpt_ring_consume(r, &cur), 4);
 	EXPECT_EQ(stats(r).read, 4);
 	EXPECT_EQ(stats(r).entries, 6);
 	EXPECT_EQ(take(r, &other, NULL), 1);
-	kpt_ring_consume(r, &other);
+	EXPECT_EQ(kpt_ring_consume(r, &other), 0);
 	EXPECT_EQ(stats(r).read, 4);
 	kpt_ring_rewind(r, &other);
 	EXPECT_EQ(take(r, &other, NULL), 5);
@@ -648,8 +648,8 @@ static void op_any(struct both *b)
 	} else if (what < 900) {
 		op_next(b, c);
 	} else if (what < 960) {
-		kpt_ring_consume(b->r, &b->rc[c]);
-		model_consume(b->m, &b->mc[c]);
+		EXPECT_EQ(kpt_ring_consume(b->r, &b->rc[c]),
+			  model_consume(b->m, &b->mc[c]));
 	} else if (what < 980) {
 		op_rewind(b, c);
 	} else if (what < 990) {
