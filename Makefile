@@ -22,6 +22,7 @@ help:
 	@echo 'make style                checkers that run nothing'
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
+	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make fuzz [SECS=60] [T=format]'
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
@@ -63,6 +64,11 @@ bench:
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/bench/run --kernel $(KERNEL)
 
+stress: KERNEL := $(or $(KERNEL),6.1)
+stress:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/stress/run --kernel $(KERNEL)
+
 fuzz:
 	@scripts/setup fuzz
 	@$(MAKE) --no-print-directory -C tests/fuzz fuzz
@@ -71,4 +77,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module setup demo check check-all check-host check-qemu \
-	style checkpatch bench fuzz clean
+	style checkpatch bench stress fuzz clean
