@@ -351,6 +351,7 @@ static const struct kpt_entry event_entries[] = {
 		.store = filter_store,
 	},
 	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "hist", .mode = 0440, .show = kpt_hist_file_show },
 	{ .name = "id", .mode = 0440, .show = id_show },
 	{ .name = "stats", .mode = 0440, .show = stats_show },
 	{
@@ -358,6 +359,7 @@ static const struct kpt_entry event_entries[] = {
 		.mode = 0640,
 		.show = kpt_trigger_file_show,
 		.store = kpt_trigger_file_store,
+		.truncate = kpt_trigger_file_truncate,
 	},
 };
 

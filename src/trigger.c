@@ -18,6 +18,7 @@ static const struct command {
 } commands[KPT_NR_TRIGGERS] = {
 	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
+	[KPT_TRIGGER_HIST] = { "hist", KPT_TRIGGER_HIST },
 };
 
 /**
@@ -34,14 +35,15 @@ struct request {
 	char *filter;
 };
 
-static void free_trigger(struct kpt_trigger *t)
+void kpt_trigger_free(struct kpt_trigger *t)
 {
+	kpt_trigger_hist_free(t->hist);
 	kpt_file_filter_free(t->filter);
 	kfree(t);
 }
 
 /* Off the list first: a hit that runs it may want what it holds. */
-static int remove_trigger(struct kpt_trigger *t)
+int kpt_trigger_remove(struct kpt_trigger *t)
 {
 	int err;
 
@@ -52,8 +54,21 @@ static int remove_trigger(struct kpt_trigger *t)
 	if (err)
 		list_add_tail_rcu(&t->list, &t->file->triggers);
 	else
-		free_trigger(t);
+		kpt_trigger_free(t);
 	return err;
+}
+
+int kpt_trigger_truncate(struct kpt_file *file)
+{
+	struct kpt_trigger *t, *next;
+	int err;
+
+	list_for_each_entry_safe(t, next, &file->triggers, list) {
+		err = t->kind == KPT_TRIGGER_HIST ? kpt_trigger_remove(t) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
 int kpt_trigger_remove_all(struct kpt_instance *instance)
@@ -64,7 +79,7 @@ int kpt_trigger_remove_all(struct kpt_instance *instance)
 
 	list_for_each_entry(file, &instance->files, instance_link) {
 		list_for_each_entry_safe(t, next, &file->triggers, list) {
-			err = remove_trigger(t);
+			err = kpt_trigger_remove(t);
 			if (err)
 				return err;
 		}
@@ -100,25 +115,30 @@ static int set_count(struct kpt_trigger *t, const char *count)
 	return 0;
 }
 
-/* "if FILTER" */
-static int set_filter(struct kpt_trigger *t, char *text)
+int kpt_trigger_set_filter(struct kpt_trigger *t, const char *text)
 {
 	struct kpt_diag diag = { 0 };
-	const char *word;
 	int err;
 
-	if (!text)
-		return 0;
-	word = strsep(&text, " \t");
-	if (strcmp(word, "if") || !text)
-		return -EINVAL;
-	text = skip_spaces(text);
 	t->filter = kpt_file_filter_make(text, t->file->event->fields, &diag,
 					 &err);
 	if (err && diag.code)
 		kpt_errlog_add(&t->file->instance->errlog,
 			       "event filter parse error", text, &diag);
 	return err;
+}
+
+/* "if FILTER" */
+static int set_filter(struct kpt_trigger *t, char *text)
+{
+	const char *word;
+
+	if (!text)
+		return 0;
+	word = strsep(&text, " \t");
+	if (strcmp(word, "if") || !text)
+		return -EINVAL;
+	return kpt_trigger_set_filter(t, skip_spaces(text));
 }
 
 static int fill_trigger(struct kpt_trigger *t, const struct request *r)
@@ -136,7 +156,7 @@ static int fill_trigger(struct kpt_trigger *t, const struct request *r)
 }
 
 /* Hits find it once the event is armed. */
-static int publish_trigger(struct kpt_trigger *t)
+int kpt_trigger_publish(struct kpt_trigger *t)
 {
 	int err;
 
@@ -158,9 +178,9 @@ static int add_trigger(const struct request *r)
 		return -ENOMEM;
 	err = fill_trigger(t, r);
 	if (!err)
-		err = publish_trigger(t);
+		err = kpt_trigger_publish(t);
 	if (err)
-		free_trigger(t);
+		kpt_trigger_free(t);
 	return err;
 }
 
@@ -203,9 +223,11 @@ int kpt_trigger_command(struct kpt_file *file, char *text)
 	err = find_command(name, &r.kind);
 	if (err)
 		return err;
+	if (r.kind == KPT_TRIGGER_HIST)
+		return kpt_trigger_hist_command(file, text, remove);
 	if (remove) {
 		old = find_trigger(&r);
-		return old ? remove_trigger(old) : 0;
+		return old ? kpt_trigger_remove(old) : 0;
 	}
 	split(&r, text);
 	return add_trigger(&r);
@@ -213,6 +235,12 @@ int kpt_trigger_command(struct kpt_file *file, char *text)
 
 void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 {
+	if (t->kind == KPT_TRIGGER_HIST) {
+		kpt_hist_show_trigger(sb, &t->hist->hist,
+				      t->filter ? t->filter->text : NULL,
+				      t->hist->paused);
+		return;
+	}
 	kpt_strbuf_puts(sb, commands[t->kind].name);
 	if (t->limited)
 		kpt_strbuf_printf(sb, ":count=%lld",

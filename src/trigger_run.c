@@ -110,6 +110,9 @@ u32 kpt_trigger_run(struct kpt_file *file, const struct kpt_trigger_hit *hit)
 		case KPT_TRIGGER_TRACEON:
 			switch_tracing(t, true);
 			break;
+		case KPT_TRIGGER_HIST:
+			kpt_trigger_hist_run(t, hit);
+			break;
 		default:
 			after |= BIT(t->kind);
 		}

@@ -312,6 +312,25 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node);
 int kpt_trigger_file_store(const struct kpt_node *node, char *text);
 
 /**
+ * kpt_trigger_file_truncate() - remove its hist triggers
+ * @node: the file
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_trigger_file_truncate(const struct kpt_node *node);
+
+/**
+ * kpt_hist_file_show() - the histograms of an event
+ * @m: where to
+ * @node: the file
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_hist_file_show(struct seq_file *m, const struct kpt_node *node);
+
+/**
  * kpt_trace_put_lost() - tell of records lost just before this one
  * @sb: where to
  * @iter: stands at a record

@@ -10,11 +10,42 @@
 #define KPTRACE_TRIGGER_H
 
 #include <kptrace/event.h>
+#include <kptrace/hist.h>
 
 enum kpt_trigger_kind {
 	KPT_TRIGGER_TRACEON,
 	KPT_TRIGGER_TRACEOFF,
+	KPT_TRIGGER_HIST,
 	KPT_NR_TRIGGERS,
+};
+
+/**
+ * struct kpt_trigger_map - counts of one hist trigger, or of all of one name
+ * @list: in the list of those with a name
+ * @refs: triggers that count here
+ * @off: nobody counts now: it is being cleared
+ * @hist: the first of these triggers; the others are alike
+ * @map: the counts
+ */
+struct kpt_trigger_map {
+	struct list_head list;
+	unsigned int refs;
+	bool off;
+	struct kpt_hist hist;
+	struct kpt_hist_map *map;
+};
+
+/**
+ * struct kpt_trigger_hist - what a hist trigger has besides
+ * @hist: what to count by; events that share a map may have their fields in
+ *	different places
+ * @paused: it does not count now
+ * @shared: its counts
+ */
+struct kpt_trigger_hist {
+	struct kpt_hist hist;
+	bool paused;
+	struct kpt_trigger_map *shared;
 };
 
 /**
@@ -25,6 +56,7 @@ enum kpt_trigger_kind {
  * @limited: they do it at most @left times
  * @left: how often yet
  * @filter: only hits that this takes, or NULL
+ * @hist: of KPT_TRIGGER_HIST
  */
 struct kpt_trigger {
 	struct list_head list;
@@ -33,6 +65,7 @@ struct kpt_trigger {
 	bool limited;
 	atomic64_t left;
 	struct kpt_file_filter *filter;
+	struct kpt_trigger_hist *hist;
 };
 
 /**
@@ -126,6 +159,88 @@ void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *trigger);
  * Context: any.
  */
 void kpt_trigger_show_commands(struct kpt_strbuf *sb);
+
+/**
+ * kpt_trigger_set_filter() - give a new trigger its filter
+ * @trigger: a trigger with its event
+ * @text: what stands behind "if"
+ *
+ * Mistakes go to the instance's error_log.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL, -E2BIG or -ENOMEM.
+ */
+int kpt_trigger_set_filter(struct kpt_trigger *trigger, const char *text);
+
+/**
+ * kpt_trigger_publish() - let hits run a new trigger
+ * @trigger: the trigger
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_trigger_publish(struct kpt_trigger *trigger);
+
+/**
+ * kpt_trigger_free() - free a trigger that no hit runs
+ * @trigger: the trigger
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_trigger_free(struct kpt_trigger *trigger);
+
+/**
+ * kpt_trigger_remove() - take a trigger from its event and free it
+ * @trigger: the trigger
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then it is still there.
+ */
+int kpt_trigger_remove(struct kpt_trigger *trigger);
+
+/**
+ * kpt_trigger_hist_command() - obey what was written behind "hist:"
+ * @file: the event
+ * @text: that
+ * @remove: it is to be removed
+ *
+ * Mistakes go to the instance's error_log.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EINVAL; -ENOENT for one to clear or continue that is not there;
+ * -EEXIST; -E2BIG; -ENOMEM.
+ */
+int kpt_trigger_hist_command(struct kpt_file *file, const char *text,
+			     bool remove);
+
+/**
+ * kpt_trigger_hist_free() - free what a hist trigger has besides
+ * @hist: that, or NULL
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_trigger_hist_free(struct kpt_trigger_hist *hist);
+
+/**
+ * kpt_trigger_hist_run() - count a hit
+ * @trigger: a hist trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_hist_run(const struct kpt_trigger *trigger,
+			  const struct kpt_trigger_hit *hit);
+
+/**
+ * kpt_trigger_truncate() - the trigger file was opened with O_TRUNC
+ * @file: the event
+ *
+ * Hist triggers go, others stay, as in mainline.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then some are left.
+ */
+int kpt_trigger_truncate(struct kpt_file *file);
 
 /**
  * kpt_trigger_remove_all() - remove all triggers of an instance
