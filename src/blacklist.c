@@ -16,7 +16,10 @@
 /**
  * struct section - text that handles exceptions, or runs without the kernel
  * @name: as the linker script calls it
- * @start: symbol at its start; replaced by the address
+ * @start_symbol: symbol at its start
+ * @end_symbol: symbol behind it
+ * @start: its first address, 0 if this kernel has no such section
+ * @end: the one behind it
  */
 struct section {
 	const char *name;

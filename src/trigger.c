@@ -12,10 +12,12 @@
  * @name: the word
  * @family: an event has one trigger of a family; they remove each other
  */
-static const struct command {
+struct command {
 	const char *name;
 	enum kpt_trigger_kind family;
-} commands[KPT_NR_TRIGGERS] = {
+};
+
+static const struct command commands[KPT_NR_TRIGGERS] = {
 	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_HIST] = { "hist", KPT_TRIGGER_HIST },

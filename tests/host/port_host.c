@@ -8,44 +8,9 @@
 #include <stdio.h>
 #include "world.h"
 
-struct world world;
-
-void world_reset(void)
-{
-	memset(&world, 0, sizeof(world));
-	strcpy(world.comm, "hosttest");
-	world.task = WORLD_KERNEL + 0x100;
-}
-
-/* Address of @size readable bytes behind @addr, or NULL. */
-static const u8 *world_ptr(u64 addr, size_t size, u64 base, const u8 *mem,
-			   const u8 *fault)
-{
-	size_t i;
-
-	if (addr < base || addr - base > WORLD_SIZE ||
-	    size > WORLD_SIZE - (addr - base))
-		return NULL;
-	for (i = 0; i < size; i++)
-		if (fault[addr - base + i])
-			return NULL;
-	return mem + (addr - base);
-}
-
-static const u8 *kernel_ptr(u64 addr, size_t size)
-{
-	return world_ptr(addr, size, WORLD_KERNEL, world.kernel,
-			 world.kernel_fault);
-}
-
-static const u8 *user_ptr(u64 addr, size_t size)
-{
-	return world_ptr(addr, size, WORLD_USER, world.user, world.user_fault);
-}
-
 int port_read_kernel(void *dst, u64 addr, size_t size)
 {
-	const u8 *p = kernel_ptr(addr, size);
+	const u8 *p = world_kernel(addr, size);
 
 	world.reads++;
 	if (!p)
@@ -56,7 +21,7 @@ int port_read_kernel(void *dst, u64 addr, size_t size)
 
 int port_read_user(void *dst, u64 addr, size_t size)
 {
-	const u8 *p = user_ptr(addr, size);
+	const u8 *p = world_user(addr, size);
 
 	world.reads++;
 	if (!p)
@@ -86,12 +51,12 @@ static long read_str(char *dst, u64 addr, size_t size,
 
 long port_read_kernel_str(char *dst, u64 addr, size_t size)
 {
-	return read_str(dst, addr, size, kernel_ptr);
+	return read_str(dst, addr, size, world_kernel);
 }
 
 long port_read_user_str(char *dst, u64 addr, size_t size)
 {
-	return read_str(dst, addr, size, user_ptr);
+	return read_str(dst, addr, size, world_user);
 }
 
 void port_current_comm(char *dst)

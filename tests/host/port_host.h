@@ -26,11 +26,8 @@ typedef int32_t s32;
 typedef int64_t s64;
 typedef uint64_t __u64;
 
-#define U8_MAX UINT8_MAX
-#define U16_MAX UINT16_MAX
 #define U32_MAX UINT32_MAX
 #define U64_MAX UINT64_MAX
-#define S32_MAX INT32_MAX
 #define S64_MAX INT64_MAX
 
 #define BIT(n) (1UL << (n))
@@ -48,8 +45,6 @@ typedef uint64_t __u64;
 #define noinline __attribute__((__noinline__))
 #define __printf(a, b) __attribute__((__format__(printf, a, b)))
 #define __aligned(n) __attribute__((__aligned__(n)))
-#define __packed __attribute__((__packed__))
-#define __must_check __attribute__((__warn_unused_result__))
 #define container_of(ptr, type, member) \
 	((type *)((char *)(ptr) - offsetof(type, member)))
 #define min(a, b) ((a) < (b) ? (a) : (b))
@@ -66,7 +61,6 @@ typedef uint64_t __u64;
 #define smp_store_release(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
-#define smp_mb() __atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define barrier() __asm__ __volatile__("" ::: "memory")
 #define cmpxchg(p, o, n)                                                       \
 	({                                                                     \
@@ -74,14 +68,6 @@ typedef uint64_t __u64;
 		__atomic_compare_exchange_n(p, &__o, n, false,                 \
 					    __ATOMIC_SEQ_CST,                  \
 					    __ATOMIC_SEQ_CST);                 \
-		__o;                                                           \
-	})
-#define cmpxchg_local(p, o, n)                                                 \
-	({                                                                     \
-		__typeof__(*(p)) __o = (o);                                    \
-		__atomic_compare_exchange_n(p, &__o, n, false,                 \
-					    __ATOMIC_RELAXED,                  \
-					    __ATOMIC_RELAXED);                 \
 		__o;                                                           \
 	})
 

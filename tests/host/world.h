@@ -60,4 +60,10 @@ extern struct world world;
 /* Empty memory, no faults, no symbols, a task called "hosttest". */
 void world_reset(void);
 
+/* @size readable bytes at a kernel address, or NULL. */
+const u8 *world_kernel(u64 addr, size_t size);
+
+/* @size readable bytes at a user address, or NULL. */
+const u8 *world_user(u64 addr, size_t size);
+
 #endif
