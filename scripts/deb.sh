@@ -136,7 +136,7 @@ deb_unpack()
 	tmp=$(mktemp -d "$KPTRACE_CACHE/fetch.XXXXXX")
 	if ! (cd "$tmp" && deb_apt "$codename" apt-get download "$@") \
 			>"$tmp/log" 2>&1; then
-		cat "$tmp/log" >&2
+		grep '^E:' "$tmp/log" >&2 || cat "$tmp/log" >&2
 		rm -rf "$tmp"
 		return 1
 	fi
