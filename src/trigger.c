@@ -10,7 +10,8 @@
 /**
  * struct command - a word that a trigger begins with
  * @name: the word
- * @family: an event has one trigger of a family; they remove each other
+ * @family: an event has one trigger of a family, or of a family and target;
+ *	they remove each other
  */
 struct command {
 	const char *name;
@@ -20,6 +21,18 @@ struct command {
 static const struct command commands[KPT_NR_TRIGGERS] = {
 	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
+	[KPT_TRIGGER_ENABLE_EVENT] = {
+		"enable_event", KPT_TRIGGER_ENABLE_EVENT
+	},
+	[KPT_TRIGGER_DISABLE_EVENT] = {
+		"disable_event", KPT_TRIGGER_ENABLE_EVENT
+	},
+	[KPT_TRIGGER_ENABLE_HIST] = {
+		"enable_hist", KPT_TRIGGER_ENABLE_HIST
+	},
+	[KPT_TRIGGER_DISABLE_HIST] = {
+		"disable_hist", KPT_TRIGGER_ENABLE_HIST
+	},
 	[KPT_TRIGGER_HIST] = { "hist", KPT_TRIGGER_HIST },
 };
 
@@ -27,12 +40,14 @@ static const struct command commands[KPT_NR_TRIGGERS] = {
  * struct request - a trigger as it was written
  * @file: the event
  * @kind: its command
+ * @target: the event it names, or NULL
  * @count: how often, or NULL
  * @filter: what stands behind the command, or NULL
  */
 struct request {
 	struct kpt_file *file;
 	enum kpt_trigger_kind kind;
+	struct kpt_file *target;
 	const char *count;
 	char *filter;
 };
@@ -44,6 +59,12 @@ void kpt_trigger_free(struct kpt_trigger *t)
 	kfree(t);
 }
 
+/* What it holds besides its own event. */
+static struct kpt_file *held(const struct kpt_trigger *t)
+{
+	return t->target == t->file ? NULL : t->target;
+}
+
 /* Off the list first: a hit that runs it may want what it holds. */
 int kpt_trigger_remove(struct kpt_trigger *t)
 {
@@ -52,7 +73,7 @@ int kpt_trigger_remove(struct kpt_trigger *t)
 	list_del_rcu(&t->list);
 	/* Hits run with interrupts masked: none uses it after this. */
 	synchronize_rcu();
-	err = kpt_file_release(t->file, NULL);
+	err = kpt_file_release(t->file, held(t));
 	if (err)
 		list_add_tail_rcu(&t->list, &t->file->triggers);
 	else
@@ -63,14 +84,15 @@ int kpt_trigger_remove(struct kpt_trigger *t)
 int kpt_trigger_truncate(struct kpt_file *file)
 {
 	struct kpt_trigger *t, *next;
-	int err;
+	int err = 0;
 
 	list_for_each_entry_safe(t, next, &file->triggers, list) {
-		err = t->kind == KPT_TRIGGER_HIST ? kpt_trigger_remove(t) : 0;
+		if (t->kind >= KPT_TRIGGER_ENABLE_HIST)
+			err = kpt_trigger_remove(t);
 		if (err)
-			return err;
+			break;
 	}
-	return 0;
+	return err;
 }
 
 int kpt_trigger_remove_all(struct kpt_instance *instance)
@@ -95,7 +117,8 @@ static struct kpt_trigger *find_trigger(const struct request *r)
 	struct kpt_trigger *t;
 
 	list_for_each_entry(t, &r->file->triggers, list)
-		if (commands[t->kind].family == commands[r->kind].family)
+		if (commands[t->kind].family == commands[r->kind].family &&
+		    t->target == r->target)
 			return t;
 	return NULL;
 }
@@ -149,6 +172,7 @@ static int fill_trigger(struct kpt_trigger *t, const struct request *r)
 
 	t->file = r->file;
 	t->kind = r->kind;
+	t->target = r->target;
 	err = set_count(t, r->count);
 	if (!err)
 		err = set_filter(t, r->filter);
@@ -164,7 +188,7 @@ int kpt_trigger_publish(struct kpt_trigger *t)
 
 	err = kpt_trigger_scratch_get(t->file->event->fields);
 	if (!err)
-		err = kpt_file_hold(t->file, NULL);
+		err = kpt_file_hold(t->file, held(t));
 	if (!err)
 		list_add_tail_rcu(&t->list, &t->file->triggers);
 	return err;
@@ -183,6 +207,8 @@ static int add_trigger(const struct request *r)
 		err = kpt_trigger_publish(t);
 	if (err)
 		kpt_trigger_free(t);
+	else if (t->kind == KPT_TRIGGER_ENABLE_EVENT)
+		t->target->was_enabled = true;
 	return err;
 }
 
@@ -210,6 +236,42 @@ static void split(struct request *r, char *text)
 		r->filter = skip_spaces(r->filter);
 }
 
+static bool has_target(enum kpt_trigger_kind kind)
+{
+	return kind >= KPT_TRIGGER_ENABLE_EVENT &&
+	       kind <= KPT_TRIGGER_DISABLE_HIST;
+}
+
+static struct kpt_file *find_file(const struct kpt_instance *instance,
+				  const char *group, const char *name)
+{
+	struct kpt_file *file;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (!strcmp(file->event->group, group) &&
+		    !strcmp(file->event->name, name))
+			return file;
+	return NULL;
+}
+
+/* "GRP:EVENT[:COUNT][ if FILTER]" */
+static int split_target(struct request *r, char *text)
+{
+	char *group, *name;
+
+	r->filter = text;
+	text = strsep(&r->filter, " \t");
+	group = strsep(&text, ":");
+	name = strsep(&text, ":");
+	if (!name)
+		return -EINVAL;
+	r->count = text;
+	if (r->filter)
+		r->filter = skip_spaces(r->filter);
+	r->target = find_file(r->file->instance, group, name);
+	return r->target ? 0 : -EINVAL;
+}
+
 int kpt_trigger_command(struct kpt_file *file, char *text)
 {
 	struct request r = { .file = file };
@@ -227,12 +289,14 @@ int kpt_trigger_command(struct kpt_file *file, char *text)
 		return err;
 	if (r.kind == KPT_TRIGGER_HIST)
 		return kpt_trigger_hist_command(file, text, remove);
-	if (remove) {
-		old = find_trigger(&r);
-		return old ? kpt_trigger_remove(old) : 0;
-	}
-	split(&r, text);
-	return add_trigger(&r);
+	if (has_target(r.kind))
+		err = split_target(&r, text);
+	else
+		split(&r, text);
+	if (err || !remove)
+		return err ?: add_trigger(&r);
+	old = find_trigger(&r);
+	return old ? kpt_trigger_remove(old) : 0;
 }
 
 void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
@@ -244,6 +308,9 @@ void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 		return;
 	}
 	kpt_strbuf_puts(sb, commands[t->kind].name);
+	if (t->target)
+		kpt_strbuf_printf(sb, ":%s:%s", t->target->event->group,
+				  t->target->event->name);
 	if (t->limited)
 		kpt_strbuf_printf(sb, ":count=%lld",
 				  (long long)atomic64_read(&t->left));

@@ -90,6 +90,27 @@ static void switch_tracing(struct kpt_trigger *t, bool on)
 		irq_work_queue(&buf->wake);
 }
 
+static void switch_event(struct kpt_trigger *t, bool on)
+{
+	bool *enabled = &t->target->enabled;
+
+	if (READ_ONCE(*enabled) == on || !take(t))
+		return;
+	if (cmpxchg(enabled, !on, on) == on)
+		give_back(t);
+}
+
+static void pause_hists(struct kpt_trigger *t, bool pause)
+{
+	struct kpt_trigger *h;
+
+	if (!take(t))
+		return;
+	list_for_each_entry_lockless(h, &t->target->triggers, list)
+		if (h->kind == KPT_TRIGGER_HIST)
+			WRITE_ONCE(h->hist->paused, pause);
+}
+
 static bool wants(const struct kpt_trigger *t,
 		  const struct kpt_trigger_hit *hit)
 {
@@ -109,6 +130,18 @@ u32 kpt_trigger_run(struct kpt_file *file, const struct kpt_trigger_hit *hit)
 		switch (t->kind) {
 		case KPT_TRIGGER_TRACEON:
 			switch_tracing(t, true);
+			break;
+		case KPT_TRIGGER_ENABLE_EVENT:
+			switch_event(t, true);
+			break;
+		case KPT_TRIGGER_DISABLE_EVENT:
+			switch_event(t, false);
+			break;
+		case KPT_TRIGGER_ENABLE_HIST:
+			pause_hists(t, false);
+			break;
+		case KPT_TRIGGER_DISABLE_HIST:
+			pause_hists(t, true);
 			break;
 		case KPT_TRIGGER_HIST:
 			kpt_trigger_hist_run(t, hit);

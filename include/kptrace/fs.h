@@ -312,7 +312,7 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node);
 int kpt_trigger_file_store(const struct kpt_node *node, char *text);
 
 /**
- * kpt_trigger_file_truncate() - remove its hist triggers
+ * kpt_trigger_file_truncate() - remove those that have to do with hist
  * @node: the file
  *
  * Context: process context, sleeps, kpt_mutex held.

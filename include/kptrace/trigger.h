@@ -12,9 +12,14 @@
 #include <kptrace/event.h>
 #include <kptrace/hist.h>
 
+/* In the order in which an empty trigger file names them. */
 enum kpt_trigger_kind {
 	KPT_TRIGGER_TRACEON,
 	KPT_TRIGGER_TRACEOFF,
+	KPT_TRIGGER_ENABLE_EVENT,
+	KPT_TRIGGER_DISABLE_EVENT,
+	KPT_TRIGGER_ENABLE_HIST,
+	KPT_TRIGGER_DISABLE_HIST,
 	KPT_TRIGGER_HIST,
 	KPT_NR_TRIGGERS,
 };
@@ -56,6 +61,7 @@ struct kpt_trigger_hist {
  * @limited: they do it at most @left times
  * @left: how often yet
  * @filter: only hits that this takes, or NULL
+ * @target: the event that is switched, or whose hist triggers are; it is held
  * @hist: of KPT_TRIGGER_HIST
  */
 struct kpt_trigger {
@@ -65,6 +71,7 @@ struct kpt_trigger {
 	bool limited;
 	atomic64_t left;
 	struct kpt_file_filter *filter;
+	struct kpt_file *target;
 	struct kpt_trigger_hist *hist;
 };
 
@@ -135,7 +142,7 @@ void kpt_trigger_exit(void);
  * @file: the event
  * @text: the command, blanks at both ends cut off; is taken apart
  *
- * Mainline's rules: CMD[:COUNT][ if FILTER]; "!" in front removes, whatever
+ * Mainline's rules: CMD[:GRP:EVENT][:COUNT][ if FILTER]; "!" in front removes, whatever
  * count and filter say. Mistakes in a filter go to the instance's error_log.
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -235,7 +242,7 @@ void kpt_trigger_hist_run(const struct kpt_trigger *trigger,
  * kpt_trigger_truncate() - the trigger file was opened with O_TRUNC
  * @file: the event
  *
- * Hist triggers go, others stay, as in mainline.
+ * Hist triggers and those that switch them go, others stay, as in mainline.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM; then some are left.
