@@ -231,6 +231,7 @@ static void check(void)
 	EXPECT_EQ(refused, tried - accepted);
 	EXPECT_EQ(st.written, st.entries + st.read + st.overrun);
 	EXPECT_EQ(st.written + ring.base_seq, accepted);
+	EXPECT(st.overrun <= st.written);
 	EXPECT(consumed <= delivered);
 	EXPECT_EQ(st.read, consumed);
 	n = walk(&observer, &lost);
