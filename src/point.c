@@ -2,8 +2,9 @@
 /*
  * Points by address, and changes to many of them at once.
  *
- * A hit finds its point without a lock: points are linked and unlinked under
- * RCU, and freed only after kpt_arch_quiesce(). All writers hold kpt_mutex.
+ * A hit finds its point without a lock: points are linked and unlinked as for
+ * RCU, but freed only after kpt_arch_quiesce(), since hits happen where RCU
+ * does not watch. All writers hold kpt_mutex.
  */
 #include <kptrace/compat.h>
 #include <linux/err.h>
@@ -21,7 +22,14 @@
 
 DEFINE_MUTEX(kpt_mutex);
 
+/* How many unlinked points are freed together. */
+#define DEAD_MAX 64
+
 static struct hlist_head *points;
+
+/* Unlinked points that a hit on another CPU may still walk over. */
+static struct kpt_point *dead[DEAD_MAX];
+static unsigned int nr_dead;
 
 static struct hlist_head *bucket(unsigned long addr)
 {
@@ -89,6 +97,13 @@ struct kpt_point *kpt_point_get(unsigned long addr, struct kpt_diag *diag)
 	return point;
 }
 
+static void free_dead(void)
+{
+	kpt_arch_quiesce();
+	while (nr_dead)
+		kfree(dead[--nr_dead]);
+}
+
 void kpt_point_put(struct kpt_point *point)
 {
 	if (--point->users)
@@ -99,7 +114,9 @@ void kpt_point_put(struct kpt_point *point)
 	if (!point->gone)
 		hlist_del_rcu(&point->node);
 	kpt_arch_release(&point->arch);
-	kfree_rcu(point, rcu);
+	dead[nr_dead++] = point;
+	if (nr_dead == DEAD_MAX)
+		free_dead();
 }
 
 /**
@@ -338,6 +355,6 @@ int kpt_point_init(void)
 
 void kpt_point_exit(void)
 {
-	rcu_barrier();
+	free_dead();
 	kvfree(points);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The engine's side of the door: what include/kptrace/arch.h promises. */
 #include <kptrace/compat.h>
-#include <linux/rcupdate.h>
-#include <linux/slab.h>
+#include <linux/cpu.h>
+#include <linux/smp.h>
 #include <asm/sysreg.h>
 #include <kptrace/ksyms.h>
 #include "engine.h"
@@ -151,9 +151,16 @@ void kpt_arch_release(struct kpt_arch_point *ap)
 		kpt_xol_put(ap);
 }
 
+/*
+ * Handlers run with interrupts masked, some where RCU does not watch: when
+ * every CPU has taken an interrupt they have ended. The lock keeps CPUs that
+ * come and go, which take none, out.
+ */
 void kpt_arch_quiesce(void)
 {
-	synchronize_rcu();
+	cpus_read_lock();
+	kick_all_cpus_sync();
+	cpus_read_unlock();
 }
 
 void kpt_arch_status(struct kpt_strbuf *sb)

@@ -14,10 +14,14 @@
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
+#include <kptrace/ksyms.h>
 #include "engine.h"
 
 /* Hits under way on this CPU. */
 static DEFINE_PER_CPU(unsigned int, hit_depth);
+
+/* Nothing that the kernel does before it calls us can be probed. */
+static bool slow_way_clear __ro_after_init;
 
 void kpt_arch_hits_off(void)
 {
@@ -50,10 +54,13 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 }
 
 /*
- * The point at the PC, of the self-test or not, is hit: run its handlers. On
- * the fast way RCU may not be watching this CPU; then nothing is done, and the
- * exception comes again by the slow way. Asked only where it matters, and with
- * hits turned away, so that a probe on rcu_is_watching() itself is no harm.
+ * The point at the PC, of the self-test or not, is hit: run its handlers.
+ *
+ * On the fast way RCU may not be watching this CPU. Then nothing is done, and
+ * the exception comes again by the slow way, which makes RCU watch. But a
+ * kernel without kprobes may have probes in what it does on that way: there
+ * the hit is missed. Asked only where it matters, and with hits turned away,
+ * so that a probe on rcu_is_watching() itself is no harm.
  */
 static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 				      bool fast)
@@ -62,8 +69,11 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	struct kpt_arch_point *ap;
 	bool ours = false;
 
-	if (fast && first && !rcu_is_watching())
-		goto out;
+	if (fast && first && unlikely(!rcu_is_watching())) {
+		if (slow_way_clear)
+			goto out;
+		first = false;
+	}
 	/*
 	 * The point may just have been disarmed. If its text is back, the BRK
 	 * was fetched before that: execute what is there now.
@@ -144,6 +154,7 @@ static struct notifier_block die_block = { .notifier_call = on_die };
 
 int kpt_trap_init(void)
 {
+	slow_way_clear = kpt_ksyms.within_kprobe_blacklist;
 	return register_die_notifier(&die_block);
 }
 

@@ -26,7 +26,6 @@ struct kpt_taps;
  * @next_taps: what a batch will publish; under kpt_mutex
  * @in_batch: link in the batch that changes it
  * @gone: its text was freed with its module; never patch it again
- * @rcu: for freeing it
  */
 struct kpt_point {
 	struct kpt_arch_point arch;
@@ -36,7 +35,6 @@ struct kpt_point {
 	struct kpt_taps *next_taps;
 	struct list_head in_batch;
 	bool gone;
-	struct rcu_head rcu;
 };
 
 /**
