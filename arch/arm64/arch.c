@@ -69,6 +69,19 @@ static const char *brk_owner(u32 word)
 	}
 }
 
+/* Loading a literal in software would come to the same probe again. */
+static bool needs_itself(const struct kpt_arch_point *ap)
+{
+	static const char reader[] = "copy_from_kernel_nofault";
+	char name[KSYM_NAME_LEN];
+
+	if (ap->insn.verdict != KPT_INSN_SIMULATE ||
+	    !(ap->insn.flags & KPT_INSN_MEM) ||
+	    kpt_ksyms.lookup_symbol_name(ap->addr, name))
+		return false;
+	return !strncmp(name, reader, strlen(reader));
+}
+
 static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
 	char why[KPT_DIAG_DETAIL_MAX];
@@ -81,6 +94,8 @@ static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 		kpt_diag_detail(diag, brk_owner(word));
 		return -EINVAL;
 	}
+	if (needs_itself(ap))
+		return kpt_diag_set(diag, KPT_E_OWN_BLACKLIST, 0, -EINVAL);
 	if (ap->insn.verdict != KPT_INSN_REFUSE)
 		return 0;
 	scnprintf(why, sizeof(why), "%s: %s", kpt_insn_name(&ap->insn),
