@@ -271,7 +271,3 @@ int kpt_blacklist_init(void)
 	}
 	return 0;
 }
-
-void kpt_blacklist_exit(void)
-{
-}

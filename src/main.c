@@ -13,6 +13,7 @@
 #include <kptrace/module_watch.h>
 #include <kptrace/point.h>
 #include <kptrace/selftest.h>
+#include <kptrace/symbol_index.h>
 
 /**
  * struct stage - one layer of the module
@@ -26,10 +27,10 @@ struct stage {
 
 /* From the bottom up: each stage uses only those before it. */
 static const struct stage stages[] = {
-	{ kpt_ksyms_init, NULL },
+	{ kpt_ksyms_init, kpt_symbol_index_free },
 	{ kpt_clock_init, kpt_clock_exit },
 	{ kpt_cmdline_init, kpt_cmdline_exit },
-	{ kpt_blacklist_init, kpt_blacklist_exit },
+	{ kpt_blacklist_init, NULL },
 	{ kpt_point_init, kpt_point_exit },
 	{ kpt_arch_init, kpt_arch_exit },
 	{ kpt_selftest_run, NULL },

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/symbol.h>
+#include <kptrace/symbol_index.h>
 
 /**
  * struct search - a name being counted
@@ -37,52 +38,23 @@ static int match_found(void *data, unsigned long addr)
 	return 0;
 }
 
-/* The kernel's text, in which a kernel without an index is searched. */
-static unsigned long text_start, text_end;
-
-static void find_text(void)
-{
-	if (text_end)
-		return;
-	text_start = kpt_ksyms_addr("_stext");
-	text_end = kpt_ksyms_addr("_etext");
-}
-
-/*
- * Count by visiting every symbol of the kernel's text; about 0.1 s. Aliases of
- * one address are seen as one, which is as good: they are the same place.
- */
-static void walk_text(struct search *s)
-{
-	unsigned long addr, size, offset;
-	char name[KSYM_NAME_LEN];
-
-	find_text();
-	for (addr = text_start; addr < text_end; addr += max(size, 4UL)) {
-		if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
-			break;
-		size -= offset;
-		if (!kpt_ksyms.lookup_symbol_name(addr, name) &&
-		    !strcmp(name, s->name))
-			found(s, addr);
-		cond_resched();
-	}
-}
-
-static void search_vmlinux(struct search *s)
+static int search_vmlinux(struct search *s)
 {
 	unsigned long addr;
+	int err;
 
 	if (kpt_ksyms.on_each_match) {
 		kpt_ksyms.on_each_match(match_found, s->name, s);
-		return;
+		return 0;
 	}
+	err = kpt_symbol_index_find(s->name, match_found, s);
+	if (err || s->count)
+		return err;
+	/* Data, and names that the kernel does not print. */
 	addr = kpt_ksyms_addr(s->name);
-	if (!addr || kpt_ksyms.module_address(addr))
-		return;
-	walk_text(s);
-	if (!s->count)
+	if (addr && !kpt_ksyms.module_address(addr))
 		found(s, addr);
+	return 0;
 }
 
 /* Without a way to visit all symbols of modules: the first one is taken. */
@@ -127,11 +99,15 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr)
 {
 	struct search s = { .name = name, .module = module };
+	int err;
 
 	if (module && !module_loaded(module))
 		return -ENXIO;
-	if (!module)
-		search_vmlinux(&s);
+	if (!module) {
+		err = search_vmlinux(&s);
+		if (err)
+			return err;
+	}
 	if (!s.count)
 		search_modules(&s);
 	if (!s.count)

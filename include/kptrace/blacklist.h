@@ -36,7 +36,4 @@ void kpt_blacklist_seq_show(struct seq_file *m);
  */
 int kpt_blacklist_init(void);
 
-/** kpt_blacklist_exit() - free the list */
-void kpt_blacklist_exit(void);
-
 #endif

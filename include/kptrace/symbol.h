@@ -14,9 +14,9 @@
  * For an unqualified name vmlinux decides if it has the name at all; else the
  * modules do (the rule of the newest kprobe events).
  *
- * Context: process context, may sleep.
+ * Context: process context, may sleep, kpt_mutex held.
  * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if it is not unique,
- * -ENXIO if @module is not loaded.
+ * -ENXIO if @module is not loaded, -ENOMEM.
  */
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
