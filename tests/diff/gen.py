@@ -1,0 +1,297 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""Print definitions to compare two implementations with: gen.py SEED
+
+Each line is a command for /proc/kpt_target ("-": none, "unlink": see guest.c),
+a tab, and definitions to write one after the other, with ";;" in between. Those
+with a command only fetch what is the same in every call.
+"""
+
+import ast
+import pathlib
+import random
+import re
+import subprocess
+import sys
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
+INTEGERS = [sign + size for sign in "usx" for size in ("8", "16", "32", "64")]
+REGISTERS = [f"x{n}" for n in range(31)] + ["lr", "sp", "pc", "pstate"]
+PLACES = ["kpt_target_six", "kpt_target_none", "vfs_unlink",
+          "kpt_target:kpt_target_two"]
+
+# Functions of tests/kmod, the command that calls them, and arguments that tell
+# the same of every call: what is in "values" may have any type of a value, what
+# is in "texts" is the address of one, what is in "memory" that of an object.
+KNOWN = [
+    ("p", "kpt_target_none", "call none", dict(values=["%sp"])),
+    ("p", "kpt_target_two", "call two 3", dict(
+        values=["$arg1", "$arg2", "%x0", "%x1", "%sp", "%x29", "%lr", "%pc",
+                "$stack", "$current", "%pstate"])),
+    ("p", "kpt_target_six", "call six 2", dict(
+        values=[f"$arg{n}" for n in range(1, 7)] + ["%x5"])),
+    ("p", "kpt_target_ten", "call ten", dict(
+        values=[f"$arg{n}" for n in range(1, 11)] + ["$stack0", "$stack1"])),
+    ("p", "kpt_target_ints", "call ints", dict(
+        values=[f"$arg{n}" for n in range(1, 9)])),
+    ("p", "kpt_target_object", "call object", dict(
+        memory=["$arg1", "%x0", "+112(%x0)", "+0x70($arg1)"],
+        texts=["+56(%x0)", "+72($arg1)", "+56(+112(%x0))", "+80(+112(%x0))"])),
+    ("p", "kpt_target_string", "call string 2", dict(texts=["$arg1", "%x0"])),
+    ("p", "kpt_target_strings", "call strings", dict(
+        texts=["+0($arg1)", "+8($arg1)", "+16(%x0)", "+24(%x0)"],
+        lists=["$arg1", "%x0"])),
+    ("p", "kpt_target_user", "call user", dict(
+        user=["$arg1", "%x0"], values=["$arg2"])),
+    ("p", "kpt_target_bad", "call bad", dict(faults=["$arg1", "$arg2", "$arg3"])),
+    ("p", "vfs_unlink", "unlink", dict(dentry=["$arg3", "%x2"])),
+    ("p", "vfs_fsync_range", "unlink", dict(file=["$arg1", "%x0"])),
+    ("r", "kpt_target_two", "call two 3", dict(values=["$retval", "%x0"])),
+    ("r", "kpt_target_ten", "call ten", dict(
+        values=["$retval", "$arg1", "$arg8"])),
+    ("r", "kpt_target_string", "call string", dict(texts=["$retval", "%x0"])),
+    ("r", "kpt_target_object", "call object", dict(
+        values=["$retval"], memory=["$arg1"], texts=["+72($arg1)"])),
+    ("r", "kpt_target_recurse", "call recurse 1 3", dict(values=["$retval"])),
+    ("r", "vfs_unlink", "unlink", dict(values=["$retval"])),
+] + [("r", f"kpt_target_ret_{t}", f"call ret_{t}", dict(values=["$retval"]))
+     for t in ("u8", "s8", "s16", "s32", "s64")]
+
+# By hand: lines about names, places, deletes, and events of several probes.
+WRITTEN = """
+p:g1/e1 PLACE
+p:g1.e1 PLACE
+p:g1/ PLACE
+p::e1 PLACE
+p:e1 PLACE a=%x0 b=%x1:u8
+p:e1 PLACE a=%x0   b=%x1:u8  # with a comment
+   p:e1 PLACE
+# nothing but a comment
+r:e1 PLACE
+r4:e1 PLACE
+r4096:e1 PLACE
+p:e1 PLACE%return
+p:e1 PLACE%return $retval
+p:e1 PLACE+4
+p:e1 PLACE+0x4 %x0
+p:e1 PLACE+010
+r:e1 PLACE+4
+p PLACE
+r PLACE
+p PLACE+4
+p:e1 kpt_target:PLACE
+p:e1 no_such_module:PLACE
+p:e1 no_such_module:no_such_function+4
+p:e1 no_such_function
+r:e1 no_such_function+4
+p:e1 type_show
+p:e1 PLACE;;p:e1 kpt_target_two
+p:e1 PLACE a=%x0;;p:e1 kpt_target_two a=%x1
+p:e1 PLACE a=%x0;;p:e1 PLACE a=%x0
+p:e1 PLACE a=%x0;;p:e1 kpt_target_two b=%x0
+p:e1 PLACE a=%x0;;p:e1 kpt_target_two a=%x0:u8
+p:e1 PLACE a=%x0;;p:e1 kpt_target_two a=%x0 b=%x1
+p:e1 PLACE a=%x0 b=%x1;;p:e1 kpt_target_two a=%x0
+p:e1 PLACE a=+0(%x0):u8[4];;p:e1 kpt_target_two a=+0(%x0):u8[5]
+p:e1 PLACE;;r:e1 PLACE
+r:e1 PLACE;;p:e1 PLACE
+p:e1 PLACE;;-:e1
+p:e1 PLACE;;-:e2
+p:g1/e1 PLACE;;p:g2/e1 PLACE;;-:e1
+p:g1/e1 PLACE;;p:g2/e1 PLACE;;-:g1/e1
+p:g1/e1 PLACE;;p:g1/e2 PLACE;;-:g1/
+p:e1 PLACE;;p:e1 kpt_target_two;;-:e1 kpt_target_two
+p:e1 PLACE a=%x0;;-:e1 PLACE a=%x0
+p:e1 PLACE a=%x0;;-:e1 PLACE b=%x0
+p:e1 PLACE a=%x0 b=%x1;;-:e1 PLACE a=%x0
+p:e1 PLACE;;-:e1 PLACE+4
+p:kptest/sched_switch PLACE
+p:e1 PLACE common_pid=%x0
+p:e1 PLACE __probe_ip=%x0
+p:e1 PLACE $comm
+p:e1 PLACE $COMM:string
+p:e1 PLACE \\"text" \\1 \\-1 \\0x10:u8 \\010:s16
+p:e1 PLACE @_stext @_stext+8:x32 @_stext-8:u8
+p:e1 PLACE +0(@_stext):x32[4] +u0(@_stext):u8
+p:e1 PLACE %x0:char %x1:b3@2/8 +0(%x0):char[8]
+p:e1 PLACE %x0:symbol %x0:symstr +0(%x0):symbol
+p:e1 PLACE +0(+0(+0(+0(+0(+0(+0(+0(%x0))))))))
+p:e1 PLACE +0(+0(+0(+0(+0(+0(+0(+0(+0(%x0)))))))))
+p:e1 PLACE this_cpu_ptr(@_stext) this_cpu_read(%x0):u32
+p:e1 PLACE +0(%x0):u8[64] +0(%x0):string[8] +u0(%x0):ustring[4]
+p:e1 PLACE $arg1:%pd $arg2:%pD +8($arg1):%pd
+r:e1 PLACE $retval:%pd
+r:e1 PLACE $retval $retval:s32 $comm
+p:e1 PLACE $stack $stack0 $stack15 $stack2048
+p:e1 PLACE $argx a.b=1
+""".strip("\n").split("\n")
+
+
+def cases_of(name):
+    """Yield the lines of a file of tests/cases, without their carets."""
+    text = f'#include "{TOP}/tests/cases/{name}"\n'
+    out = subprocess.run(["gcc", "-E", "-P", "-x", "c", "-"], input=text,
+                         capture_output=True, text=True, check=True).stdout
+    for body in re.findall(r"CASE\(((?:\s*\"(?:\\.|[^\"\\])*\")+)", out):
+        parts = re.findall(r"\"(?:\\.|[^\"\\])*\"", body)
+        line = "".join(ast.literal_eval(part) for part in parts)
+        line = line.replace("^", "", 1)
+        line = re.sub(r"^([pr]) f(?=[ +])", r"\1 kpt_target_six", line)
+        line = re.sub(r"\bknown\b", "_stext", line)
+        yield line.replace("@twice", "@type_show")
+
+
+class Generator:
+    """Random arguments, all from one source of random numbers."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.pick = self.random.choice
+        self.below = self.random.randrange
+
+    def integer_type(self):
+        """Return ":TYPE" of a number, or nothing."""
+        if not self.below(6):
+            return ""
+        if not self.below(5):
+            return self.bitfield()
+        return ":" + self.pick(INTEGERS)
+
+    def bitfield(self):
+        """Return a bit field that fits its container."""
+        size = self.pick([8, 16, 32, 64])
+        width = 1 + self.below(size)
+        return f":b{width}@{self.below(size - width + 1)}/{size}"
+
+    def known(self, what):
+        """Return one argument, without a name, that is the same every time."""
+        kind = self.pick(sorted(what))
+        at = self.pick(what[kind])
+        if kind == "values":
+            return at + (self.pick([":char", ":symbol", ":symstr"])
+                         if not self.below(8) else self.integer_type())
+        if kind == "memory":
+            return self.member(at)
+        if kind == "texts":
+            return self.pick([f"+0({at}):string", f"+2({at}):string",
+                              f"+0({at}):u8[4]", f"+1({at}):char",
+                              f"+0({at}):char[3]", f"+0({at}):x16"])
+        if kind == "lists":
+            return self.pick([f"+0({at}):string[4]", f"+8({at}):string[2]",
+                              f"+16({at}):ustring[1]", f"+0({at}):x64[4]"])
+        if kind == "user":
+            return self.pick([f"+0({at}):ustring", f"+u0({at}):string",
+                              f"+u5({at}):string", f"+u0({at}):u8",
+                              f"+u0({at}):x32"])
+        if kind == "faults":
+            return self.pick([f"+0({at}):string", f"+0({at})",
+                              f"+u0({at}):u32", f"+0({at}):u8[2]",
+                              f"+0(+8({at})):string", at])
+        return f"{at}:%p" + ("d" if kind == "dentry" else "D")
+
+    def member(self, at):
+        """Return something of a struct target_object."""
+        if not self.below(4):
+            return self.pick([f"+32({at}):string", f"+88({at}):u16[8]",
+                              f"+56({at}):string[5]", f"+104({at}):b3@0/32",
+                              f"+104({at}):b7@3/32", f"+104({at}):b22@10/32",
+                              f"+32({at}):char[6]", f"+0(+56({at})):string"])
+        size = self.pick([8, 16, 32, 64])
+        number = self.pick("usx") + str(size)
+        if not self.below(3):
+            number += f"[{1 + self.below(4)}]"
+        # over the unaligned places, too; all of them inside the object
+        return f"+{self.below(80)}({at}):{number}"
+
+    def fixed(self):
+        """Return something that needs no place."""
+        return self.pick(["$comm", '\\"a_text"', "\\-5:s8", "\\0x123456789",
+                          "@_stext:x32", "+4(@_stext):x32[2]", "$comm:string",
+                          "@_stext+4:u8", "\\77:char", "+0(@_stext):b4@4/8"])
+
+    def running(self, entry):
+        """Return a case on a known function."""
+        kind, place, command, what = entry
+        args = [self.known(what) if self.below(5) else self.fixed()
+                for _ in range(1 + self.below(5))]
+        if kind == "r":
+            args.append("$retval" + self.integer_type())
+        self.random.shuffle(args)
+        words = [f"a{n}={arg}" if self.below(5) else arg
+                 for n, arg in enumerate(args)]
+        return f"{command}\t{kind}:ev {place} " + " ".join(words)
+
+    def leaf(self, is_return):
+        """Return what a dereference may begin with; some are mistakes."""
+        return self.pick([
+            "%" + self.pick(REGISTERS), f"$stack{self.below(2100)}", "$stack",
+            f"$arg{self.below(14)}", "$retval", "$current", "$comm",
+            f"\\{self.below(1 << 70)}", f"\\-{self.below(1 << 34):#x}",
+            f"@{self.below(1 << 64):#x}", f"@_stext+{self.below(99)}",
+            f"@_etext-{self.below(99):#x}", "@no_such_symbol",
+            "$retval" if is_return else "$arg1", '\\"text"', "%x0", "%x1"])
+
+    def expression(self, is_return, depth):
+        """Return a fetch of so many steps."""
+        if not depth:
+            return self.leaf(is_return)
+        inner = self.expression(is_return, depth - 1)
+        offset = self.pick([0, 8, 0x10, self.below(1 << 12),
+                            self.below(1 << 31)])
+        return self.pick([f"+{offset}({inner})", f"-{offset}({inner})",
+                          f"+u{offset:#x}({inner})", f"-u{offset}({inner})",
+                          f"+0({inner})", f"this_cpu_ptr({inner})",
+                          f"this_cpu_read({inner})"])
+
+    def any_type(self):
+        """Return ":TYPE", which need not fit."""
+        kind = self.pick(["", self.integer_type(), self.integer_type(),
+                          ":string", ":ustring", ":char", ":symbol",
+                          ":symstr", ":%pd", ":%pD", self.bitfield()])
+        if kind and not self.below(4):
+            kind += f"[{self.pick([0, 1, 2, 8, 64, 65])}]"
+        return kind
+
+    def define(self):
+        """Return a definition without a command, good or bad."""
+        kind = self.pick("pppr")
+        place = self.pick(PLACES)
+        if kind == "p" and not self.below(6):
+            place += "+4"
+        words = [f"{kind}:ev", place]
+        for n in range(1 + self.below(3)):
+            fetch = self.expression(kind == "r", self.below(5))
+            words.append(self.pick([f"a{n}=", ""]) + fetch + self.any_type())
+        return " ".join(words)
+
+    def damaged(self, line):
+        """Return the line with a character or two changed behind its place."""
+        start = line.index(" ") + 1
+        for _ in range(1 + self.below(2)):
+            at = start + self.below(max(len(line) - start, 1))
+            with_one = self.pick("+-()@$%:[]/ub0123456789xsqargt\\\"=,.&*{}|")
+            line = self.pick([line[:at] + line[at + 1:],
+                              line[:at] + with_one + line[at + 1:],
+                              line[:at] + with_one + line[at:]])
+        return line
+
+
+def main():
+    """Print all cases."""
+    gen = Generator(int(sys.argv[1]))
+    for name in ("def_errors.h", "fetch_errors.h"):
+        for line in cases_of(name):
+            print(f"-\t{line}")
+    for line in WRITTEN:
+        print("-\t" + line.replace("PLACE", "kpt_target_six"))
+    for _ in range(5):
+        for entry in KNOWN:
+            print(gen.running(entry))
+    for _ in range(150):
+        print(f"-\t{gen.define()}")
+    for _ in range(150):
+        print(f"-\t{gen.damaged(gen.define())}")
+
+
+if __name__ == "__main__":
+    main()

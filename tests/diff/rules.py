@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only
+"""Differences that are meant, for compare.py.
+
+Each rule of DIFFERENCES is the first cell of a row of docs/differences.md, or a
+heading of it, and what tells that a case is about it. A case that differs and
+that no rule tells is a failure.
+
+A case c has: text, its definitions; kernel and kptrace, what either said (errno,
+reason, caret, list, format, trace); differs, in which of these they differ.
+"""
+
+import re
+
+NO_BTF = "BTF is not available or not supported"
+NO_SYMBOL = "Invalid probed address or symbol"
+NO_VARIABLE = "Invalid $-variable specified"
+NOT_MEMORY = "String accepts only memory argument"
+NOT_REGISTERED = "Failed to register probe event"
+OUTSIDE = "This variable is not found at this probe point"
+
+
+def reasons(kernel, kptrace, text=""):
+    """Tell cases by the reasons that are given; None is any."""
+    return lambda c: (c.kernel.reason != c.kptrace.reason and
+                      kernel in (None, c.kernel.reason) and
+                      kptrace in (None, c.kptrace.reason) and
+                      re.search(text, c.text))
+
+
+def caret(text, reason=""):
+    """Tell cases where nothing but the caret differs."""
+    return lambda c: (c.differs == {"caret"} and re.search(text, c.text) and
+                      c.kptrace.reason.startswith(reason))
+
+
+def trace(text):
+    """Tell cases where nothing but the records differ."""
+    return lambda c: c.differs == {"trace"} and re.search(text, c.text)
+
+
+def numbered(c):
+    """Tell return probes that the kernel lists with a number of its own."""
+    return (c.differs == {"list"} and
+            [re.sub(r"^r\d+:", "r:", line) for line in c.kernel.list] ==
+            [re.sub(r"^r\d+:", "r:", line) for line in c.kptrace.list] and
+            all(re.match(r"r\d+:|p:", line) for line in c.kernel.list))
+
+
+def typed(c):
+    """Tell values whose type the kernel takes from BTF."""
+    return c.differs == {"format", "list", "trace"} or (
+        c.differs == {"format"} and re.search(r"\$retval($| )", c.text))
+
+
+def btf(c):
+    """Tell what either side says of BTF."""
+    return "reason" in c.differs and (
+        "BTF" in c.kernel.reason or c.kernel.reason == OUTSIDE or
+        c.kptrace.reason == NO_BTF)
+
+
+def why_not(c):
+    """Tell places where kptrace has a reason of its own."""
+    return (c.kernel.reason == NOT_REGISTERED and
+            c.kptrace.reason in c.kptrace_only and
+            "errno" not in c.differs)
+
+
+# The more special come first.
+DIFFERENCES = [
+    ("`p :SYM`, `p MOD:`", reasons("", NO_SYMBOL, r"^[pr]\S* (:|\S+:( |$))")),
+    ("a mistake in a name and an unknown symbol in one line", reasons(NO_SYMBOL, None, "")),
+    ("`r` without a number, as it is listed", numbered),
+    ("`$elapsed`", reasons(None, None, r"\$elapsed")),
+    ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
+    ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
+    ("Missing", btf),
+    ("Missing", reasons("", NO_VARIABLE, r"\$current->")),
+    ("Missing", typed),
+    ("`@SYM+OFFS` with an offset that is no number",
+     reasons(NOT_REGISTERED, "Invalid memory address")),
+    ("a place that can not be probed", why_not),
+    ("`@SYM` with a symbol that is not unique", reasons(None, "The symbol is not unique", "@")),
+    ("`@SYM` unknown, on kernels that list no data symbols",
+     reasons(None, "Symbol not found; this kernel lists no data symbols")),
+    ("`$argN:symstr` in a return probe",
+     reasons("Symbol String doesn't accept data/userdata", "", r"^r.*\$arg\d+:symstr")),
+    ("`bWIDTH@OFFSET/SIZE` with numbers that need more than 64 bits",
+     reasons("", "Invalid bitfield", r":b.*\d{19}")),
+    ("a bit field on an argument that needs all 15 steps (`this_cpu_read` 7 deep)",
+     reasons("Invalid bitfield", "Dereference is too much nested")),
+    ("`\\NUMBER:string[N]`", reasons("", NOT_MEMORY, r"\\[-\w]+:u?string\[")),
+    ("an unknown `@SYM`", reasons(None, NO_SYMBOL, "@")),
+    ("an unknown `@SYM`", caret("@", NO_SYMBOL)),
+    ("`$arg*` without BTF, with a `$argN` behind it", caret(r"\$arg\*.*\$arg")),
+    ("`Event too big` behind a dereference", caret(r"\(", "Event too big")),
+    ("in and behind `ARG:%pd`, `ARG:%pD`", caret(r":%p[dD]")),
+    ("behind `+uOFFS(`", caret(r"[+-]u")),
+    ("a wrong type behind a dereference (`+0(@11):b10@a/16`)", caret(r"\(.*:")),
+    ("`$arg9` and above at the entry", trace(r"^p.*\$arg(9|\d\d)")),
+    ("a string whose address can not be read, with another string behind it",
+     trace(r"_bad .*string.*(string|comm|text)")),
+    ("a number that can not be read", trace("_bad ")),
+]
+
+# What older kernels do not have: what tells a case, and what such a kernel's
+# README of tracefs or its image lacks.
+NEWER = [
+    (lambda c: re.search(r":char\b", c.text), "x8/16/32/64, char,"),
+    (lambda c: re.search(r":symstr\b", c.text), "symstr"),
+    (lambda c: re.search(r":%p[dD]", c.text), "%pd/%pD"),
+    (lambda c: re.search(r"this_cpu_(ptr|read)", c.text), "this_cpu_read("),
+    (lambda c: "$current" in c.text, "$current"),
+    (lambda c: re.search(r"^r.*\$arg", c.text), "Too many entry arguments specified"),
+    # errnos of the same reasons
+    (lambda c: c.differs == {"errno"}, "Too many nested typecasts/dereferences"),
+]
