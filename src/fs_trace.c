@@ -38,6 +38,8 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		line.event = event->name;
 		line.fields = event->fields;
 		kpt_format_line(sb, &line);
+	} else if (head->type == KPT_RECORD_STACK) {
+		kpt_format_stack(sb, &line);
 	} else {
 		kpt_format_context(sb, &line);
 		kpt_strbuf_printf(sb, "Unknown type %d\n", head->type);

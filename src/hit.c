@@ -4,6 +4,7 @@
  * context: interrupts masked, one hit at a time per CPU, no lock, no sleep,
  * no fault that is not fixed up. What goes wrong is counted.
  */
+#include <kptrace/compat.h>
 #include <linux/irq_work.h>
 #include <linux/preempt.h>
 #include <linux/rcupdate.h>
@@ -81,10 +82,8 @@ static void fill_head(struct kpt_record_head *head, u16 type,
 		head->flags |= context_flags(pc);
 		head->preempt_count = nibble(pc & PREEMPT_MASK);
 	}
-#ifdef CONFIG_SMP
-	if (unlikely(current->migration_disabled))
-		head->preempt_count |= nibble(current->migration_disabled) << 4;
-#endif
+	if (unlikely(kpt_migration_disabled()))
+		head->preempt_count |= nibble(kpt_migration_disabled()) << 4;
 	head->pid = current->pid;
 }
 
@@ -143,23 +142,28 @@ static void commit(struct kpt_buffer *buf)
 		irq_work_queue(&buf->wake);
 }
 
+bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size)
+{
+	void *rec = reserve(buf, size);
+
+	if (!rec)
+		return false;
+	memcpy(rec, made, size);
+	commit(buf);
+	return true;
+}
+
 /* A record made aside goes into the ring if it is wanted. */
 static enum outcome record_copy(const struct kpt_tap *tap,
 				const struct kpt_filter *filter,
 				const void *made, size_t size)
 {
 	struct kpt_buffer *buf = &tap->file->instance->buffer;
-	void *rec;
 
 	if (filter &&
 	    !kpt_filter_match(filter, made, size, smp_processor_id()))
 		return FILTERED;
-	rec = reserve(buf, size);
-	if (!rec)
-		return LOST;
-	memcpy(rec, made, size);
-	commit(buf);
-	return RECORDED;
+	return kpt_hit_record(buf, made, size) ? RECORDED : LOST;
 }
 
 /* A record whose size is known: made aside, and copied if it is wanted. */
@@ -260,6 +264,21 @@ static bool is_stopped(const struct kpt_file *file)
 	return unlikely(atomic_read(&file->instance->buffer.stops));
 }
 
+/*
+ * At its first instruction and at a return instruction a function has no frame
+ * record: only x30 knows its caller. A return that was hooked is over.
+ */
+static unsigned long caller_of(const struct kpt_tap *tap,
+			       const struct hit *hit)
+{
+	if (tap->role == KPT_ROLE_RETURN)
+		return hit->ret_ip;
+	if (tap->role == KPT_ROLE_HIT && tap->probe->symbol &&
+	    !tap->probe->offset)
+		return kpt_arch_return_address(hit->regs);
+	return 0;
+}
+
 /* The record is made aside, for the triggers; the ring gets a copy of it. */
 static void tap_triggers(const struct kpt_tap *tap, const struct hit *hit)
 {
@@ -270,6 +289,7 @@ static void tap_triggers(const struct kpt_tap *tap, const struct hit *hit)
 		.record = scratch,
 		.size = prog->size,
 		.regs = hit->regs,
+		.caller = caller_of(tap, hit),
 	};
 	struct kpt_file *file = tap->file;
 	u32 after;

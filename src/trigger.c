@@ -5,6 +5,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <kptrace/ksyms.h>
 #include <kptrace/trigger.h>
 
 /**
@@ -21,6 +22,7 @@ struct command {
 static const struct command commands[KPT_NR_TRIGGERS] = {
 	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
+	[KPT_TRIGGER_STACKTRACE] = { "stacktrace", KPT_TRIGGER_STACKTRACE },
 	[KPT_TRIGGER_ENABLE_EVENT] = {
 		"enable_event", KPT_TRIGGER_ENABLE_EVENT
 	},
@@ -166,6 +168,18 @@ static int set_filter(struct kpt_trigger *t, char *text)
 	return kpt_trigger_set_filter(t, skip_spaces(text));
 }
 
+static int check_kernel(const struct request *r)
+{
+	struct kpt_diag diag;
+
+	if (r->kind != KPT_TRIGGER_STACKTRACE || kpt_ksyms.stack_walk)
+		return 0;
+	kpt_diag_set(&diag, KPT_E_NO_STACK_WALK, 0, 0);
+	kpt_errlog_add(&r->file->instance->errlog, "trigger",
+		       commands[r->kind].name, &diag);
+	return -EOPNOTSUPP;
+}
+
 static int fill_trigger(struct kpt_trigger *t, const struct request *r)
 {
 	int err;
@@ -173,7 +187,9 @@ static int fill_trigger(struct kpt_trigger *t, const struct request *r)
 	t->file = r->file;
 	t->kind = r->kind;
 	t->target = r->target;
-	err = set_count(t, r->count);
+	err = check_kernel(r);
+	if (!err)
+		err = set_count(t, r->count);
 	if (!err)
 		err = set_filter(t, r->filter);
 	if (!err && find_trigger(r))

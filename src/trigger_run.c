@@ -165,6 +165,10 @@ void kpt_trigger_run_after(struct kpt_file *file,
 		case KPT_TRIGGER_TRACEOFF:
 			switch_tracing(t, false);
 			break;
+		case KPT_TRIGGER_STACKTRACE:
+			if (take(t))
+				kpt_trigger_stack_run(file, hit);
+			break;
 		default:
 			break;
 		}

@@ -84,6 +84,16 @@ void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line);
 
 /**
+ * kpt_format_stack() - a stack trace as lines of trace
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_STACK; its event and fields are not
+ *	looked at
+ *
+ * Context: process context.
+ */
+void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
  * kpt_format_address() - a code address, as a line of trace shows it
  * @sb: where to
  * @addr: the address

@@ -31,6 +31,17 @@ struct kpt_taps {
 };
 
 /**
+ * kpt_hit_record() - put a record into this CPU's ring
+ * @buf: the buffer
+ * @made: the record
+ * @size: its bytes
+ *
+ * Context: BRK.
+ * Return: true, or false without room.
+ */
+bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size);
+
+/**
  * kpt_taps_with() - a list with one tap more
  * @old: the list, or NULL
  * @tap: the addition; its @counted is worked out here

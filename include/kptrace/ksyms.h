@@ -62,6 +62,8 @@
 	  "jump_label_text_reserved", "the kernel has no jump labels")         \
 	X(static_call_reserved, int (*)(void *, void *),                       \
 	  "static_call_text_reserved", "the kernel has no static call sites")  \
+	X(stack_walk, kpt_stack_walk_t, "arch_stack_walk",                     \
+	  "no stack traces")                                                   \
 	X(patch_text, int (*)(void *, u32),                                    \
 	  "aarch64_insn_patch_text_nosync", NULL)                              \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
@@ -77,6 +79,11 @@ typedef int (*kpt_module_symbol_fn)(void *, const char *, struct module *,
 				    unsigned long);
 typedef int (*kpt_module_on_each_t)(kpt_module_symbol_fn, void *);
 #endif
+
+/* Calls back with each address, until that returns false. */
+struct task_struct;
+typedef void (*kpt_stack_walk_t)(bool (*)(void *, unsigned long), void *,
+				 struct task_struct *, struct pt_regs *);
 
 typedef void *(*kpt_vmalloc_range_t)(unsigned long, unsigned long,
 				     unsigned long, unsigned long, gfp_t,

@@ -56,6 +56,21 @@ struct kpt_record_return {
 	u64 ret_ip;
 };
 
+/* Type of a stack trace, the number that ftrace gives it. */
+#define KPT_RECORD_STACK	4
+
+/**
+ * struct kpt_record_stack - record of a stack trace, addresses follow
+ * @head: common fields
+ * @nr: how many addresses, u64 each, innermost first
+ * @unused: 0
+ */
+struct kpt_record_stack {
+	struct kpt_record_head head;
+	s32 nr;
+	u32 unused;
+};
+
 /*
  * A dynamic field holds a u32: length << 16 | offset from the start of the
  * record. The length of a string counts its NUL; 0 means the fetch faulted.

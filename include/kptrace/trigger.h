@@ -12,10 +12,14 @@
 #include <kptrace/event.h>
 #include <kptrace/hist.h>
 
+/* Addresses in a stack trace. */
+#define KPT_TRIGGER_STACK_MAX	64
+
 /* In the order in which an empty trigger file names them. */
 enum kpt_trigger_kind {
 	KPT_TRIGGER_TRACEON,
 	KPT_TRIGGER_TRACEOFF,
+	KPT_TRIGGER_STACKTRACE,
 	KPT_TRIGGER_ENABLE_EVENT,
 	KPT_TRIGGER_DISABLE_EVENT,
 	KPT_TRIGGER_ENABLE_HIST,
@@ -80,11 +84,14 @@ struct kpt_trigger {
  * @record: its record
  * @size: bytes of the record
  * @regs: registers at the probed address
+ * @caller: who called the probed function, where no frame record says so: at
+ *	its entry and at a return instruction; else 0
  */
 struct kpt_trigger_hit {
 	void *record;
 	size_t size;
 	struct pt_regs *regs;
+	unsigned long caller;
 };
 
 /**
@@ -122,6 +129,19 @@ void kpt_trigger_run_after(struct kpt_file *file,
 			   const struct kpt_trigger_hit *hit, u32 which);
 
 /**
+ * kpt_trigger_stack_run() - record the stack of a hit
+ * @file: the event
+ * @hit: the hit
+ *
+ * The innermost KPT_TRIGGER_STACK_MAX addresses. Without room in the ring there
+ * is none.
+ *
+ * Context: BRK. Half a KiB of stack.
+ */
+void kpt_trigger_stack_run(const struct kpt_file *file,
+			   const struct kpt_trigger_hit *hit);
+
+/**
  * kpt_trigger_scratch_get() - make the room that records of an event need
  * @fields: shape of the records
  *
@@ -146,7 +166,8 @@ void kpt_trigger_exit(void);
  * count and filter say. Mistakes in a filter go to the instance's error_log.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL; -EEXIST if the event has a trigger of this sort; -ENOMEM.
+ * Return: 0; -EINVAL; -EEXIST if the event has a trigger of this sort; -ENOMEM;
+ * -EOPNOTSUPP for stacktrace on a kernel that can not walk its stacks.
  */
 int kpt_trigger_command(struct kpt_file *file, char *text);
 

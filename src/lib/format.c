@@ -457,7 +457,27 @@ static void end_cut_line(struct kpt_strbuf *sb, size_t start)
 	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
 }
 
-void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	size_t at = sizeof(struct kpt_record_stack);
+	const u8 *p;
+	u64 nr = 0;
+
+	p = record_bytes(line, offsetof(struct kpt_record_stack, nr), 4);
+	if (p)
+		nr = load(p, 4);
+	kpt_strbuf_puts(sb, "<stack trace>\n");
+	for (; nr && (p = record_bytes(line, at, 8)); nr--, at += 8) {
+		kpt_strbuf_puts(sb, " => ");
+		kpt_format_address(sb, load(p, 8), line->options);
+		kpt_strbuf_putc(sb, '\n');
+	}
+}
+
+/* What all records have in common; @put writes what follows the context. */
+static void format_record(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  void (*put)(struct kpt_strbuf *sb,
+				      const struct kpt_line *line))
 {
 	bool overflow = sb->overflow;
 	size_t start = sb->len;
@@ -467,12 +487,20 @@ void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 		put_unformatted(sb, line);
 	} else {
 		kpt_format_context(sb, line);
-		if (line->options & KPT_OPT_FIELDS)
-			put_event_fields(sb, line);
-		else
-			put_event(sb, line);
+		put(sb, line);
 	}
 	if (sb->overflow)
 		end_cut_line(sb, start);
 	sb->overflow |= overflow;
+}
+
+void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	format_record(sb, line, line->options & KPT_OPT_FIELDS ?
+				put_event_fields : put_event);
+}
+
+void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	format_record(sb, line, put_stack);
 }

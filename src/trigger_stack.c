@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stack traces of hits. The kernel's own unwinder starts at the registers of
+ * the probed code: it knows all the stacks there are, reads nothing outside
+ * them, takes no lock, and is what the kernel itself uses in an oops or NMI.
+ */
+#include <linux/sched.h>
+#include <kptrace/hit.h>
+#include <kptrace/ksyms.h>
+#include <kptrace/trigger.h>
+
+/**
+ * struct stack - a record being made
+ * @record: its fixed part
+ * @caller: the addresses so far, record.nr of them
+ * @second: goes behind the first address, or 0
+ */
+struct stack {
+	struct kpt_record_stack record;
+	u64 caller[KPT_TRIGGER_STACK_MAX];
+	unsigned long second;
+};
+
+static bool put(struct stack *s, unsigned long addr)
+{
+	if (s->record.nr == KPT_TRIGGER_STACK_MAX)
+		return false;
+	s->caller[s->record.nr++] = addr;
+	return true;
+}
+
+/* Called by the unwinder for each address, the probed one first. */
+static bool take_address(void *data, unsigned long addr)
+{
+	struct stack *s = data;
+	unsigned long second = s->second;
+
+	if (!put(s, addr))
+		return false;
+	s->second = 0;
+	return !second || put(s, second);
+}
+
+void kpt_trigger_stack_run(const struct kpt_file *file,
+			   const struct kpt_trigger_hit *hit)
+{
+	struct kpt_buffer *buf = &file->instance->buffer;
+	struct stack s;
+
+	if (atomic_read(&buf->stops))
+		return;
+	s.record.head = *(struct kpt_record_head *)hit->record;
+	s.record.head.type = KPT_RECORD_STACK;
+	s.record.nr = 0;
+	s.record.unused = 0;
+	s.second = hit->caller;
+	kpt_ksyms.stack_walk(take_address, &s, current, hit->regs);
+	kpt_hit_record(buf, &s.record,
+		       offsetof(struct stack, caller[s.record.nr]));
+}
