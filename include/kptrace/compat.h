@@ -76,6 +76,13 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 }
 
+/* How often the current task has asked not to be moved to another CPU. */
+#if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
+#define kpt_migration_disabled() (current->migration_disabled)
+#else
+#define kpt_migration_disabled() 0
+#endif
+
 /* The clock in TAI that may be read in any context, where there is one. */
 #if KPT_HAVE_TAI_FAST
 #define KPT_TAI_NAME		"tai"
