@@ -62,9 +62,9 @@ static int find_place(struct kpt_probe *probe, struct kpt_diag *diag)
 		return 0;
 	}
 	if (err == -EADDRNOTAVAIL)
-		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, err);
+		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, -EINVAL);
 	if (err)
-		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, 0, err);
+		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, 0, -EINVAL);
 	probe->addr = addr + probe->offset;
 	return 0;
 }
