@@ -364,6 +364,7 @@ static const struct kpt_entry event_entries[] = {
 };
 
 const struct kpt_entries kpt_set_event_entries = KPT_ENTRIES(set_event_entries);
-const struct kpt_entries kpt_all_events_entries = KPT_ENTRIES(group_entries);
+/* Only enable: a filter for everything is nothing that mainline has. */
+const struct kpt_entries kpt_all_events_entries = { group_entries, 1 };
 const struct kpt_entries kpt_group_entries = KPT_ENTRIES(group_entries);
 const struct kpt_entries kpt_event_entries = KPT_ENTRIES(event_entries);
