@@ -17,6 +17,7 @@ import sys
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 INTEGERS = [sign + size for sign in "usx" for size in ("8", "16", "32", "64")]
 REGISTERS = [f"x{n}" for n in range(31)] + ["lr", "sp", "pc", "pstate"]
+NEW = re.compile(r":char|%p[dD]|symstr|\$current|this_cpu")
 PLACES = ["kpt_target_six", "kpt_target_none", "vfs_unlink",
           "kpt_target:kpt_target_two"]
 
@@ -148,6 +149,13 @@ class Generator:
         self.random = random.Random(seed)
         self.pick = self.random.choice
         self.below = self.random.randrange
+        # Half of the definitions are of the language that kernel 6.1 has.
+        self.old = False
+
+    def choice(self, choices):
+        """Return one of them; in an old definition, none that is new."""
+        return self.pick([c for c in choices
+                          if not self.old or not NEW.search(c)] or ["%x0"])
 
     def integer_type(self):
         """Return ":TYPE" of a number, or nothing."""
@@ -166,33 +174,33 @@ class Generator:
     def known(self, what):
         """Return one argument, without a name, that is the same every time."""
         kind = self.pick(sorted(what))
-        at = self.pick(what[kind])
+        at = self.choice(what[kind])
         if kind == "values":
-            return at + (self.pick([":char", ":symbol", ":symstr"])
+            return at + (self.choice([":char", ":symbol", ":symstr"])
                          if not self.below(8) else self.integer_type())
         if kind == "memory":
             return self.member(at)
         if kind == "texts":
-            return self.pick([f"+0({at}):string", f"+2({at}):string",
+            return self.choice([f"+0({at}):string", f"+2({at}):string",
                               f"+0({at}):u8[4]", f"+1({at}):char",
                               f"+0({at}):char[3]", f"+0({at}):x16"])
         if kind == "lists":
-            return self.pick([f"+0({at}):string[4]", f"+8({at}):string[2]",
+            return self.choice([f"+0({at}):string[4]", f"+8({at}):string[2]",
                               f"+16({at}):ustring[1]", f"+0({at}):x64[4]"])
         if kind == "user":
-            return self.pick([f"+0({at}):ustring", f"+u0({at}):string",
+            return self.choice([f"+0({at}):ustring", f"+u0({at}):string",
                               f"+u5({at}):string", f"+u0({at}):u8",
                               f"+u0({at}):x32"])
         if kind == "faults":
-            return self.pick([f"+0({at}):string", f"+0({at})",
+            return self.choice([f"+0({at}):string", f"+0({at})",
                               f"+u0({at}):u32", f"+0({at}):u8[2]",
                               f"+0(+8({at})):string", at])
-        return f"{at}:%p" + ("d" if kind == "dentry" else "D")
+        return self.choice([f"{at}:%pd" if kind == "dentry" else f"{at}:%pD"])
 
     def member(self, at):
         """Return something of a struct target_object."""
         if not self.below(4):
-            return self.pick([f"+32({at}):string", f"+88({at}):u16[8]",
+            return self.choice([f"+32({at}):string", f"+88({at}):u16[8]",
                               f"+56({at}):string[5]", f"+104({at}):b3@0/32",
                               f"+104({at}):b7@3/32", f"+104({at}):b22@10/32",
                               f"+32({at}):char[6]", f"+0(+56({at})):string"])
@@ -205,13 +213,14 @@ class Generator:
 
     def fixed(self):
         """Return something that needs no place."""
-        return self.pick(["$comm", '\\"a_text"', "\\-5:s8", "\\0x123456789",
+        return self.choice(["$comm", '\\"a_text"', "\\-5:s8", "\\0x123456789",
                           "@_stext:x32", "+4(@_stext):x32[2]", "$comm:string",
                           "@_stext+4:u8", "\\77:char", "+0(@_stext):b4@4/8"])
 
     def running(self, entry):
         """Return a case on a known function."""
         kind, place, command, what = entry
+        self.old = self.below(2)
         args = [self.known(what) if self.below(5) else self.fixed()
                 for _ in range(1 + self.below(5))]
         if kind == "r":
@@ -223,7 +232,7 @@ class Generator:
 
     def leaf(self, is_return):
         """Return what a dereference may begin with; some are mistakes."""
-        return self.pick([
+        return self.choice([
             "%" + self.pick(REGISTERS), f"$stack{self.below(2100)}", "$stack",
             f"$arg{self.below(14)}", "$retval", "$current", "$comm",
             f"\\{self.below(1 << 70)}", f"\\-{self.below(1 << 34):#x}",
@@ -238,14 +247,14 @@ class Generator:
         inner = self.expression(is_return, depth - 1)
         offset = self.pick([0, 8, 0x10, self.below(1 << 12),
                             self.below(1 << 31)])
-        return self.pick([f"+{offset}({inner})", f"-{offset}({inner})",
+        return self.choice([f"+{offset}({inner})", f"-{offset}({inner})",
                           f"+u{offset:#x}({inner})", f"-u{offset}({inner})",
                           f"+0({inner})", f"this_cpu_ptr({inner})",
                           f"this_cpu_read({inner})"])
 
     def any_type(self):
         """Return ":TYPE", which need not fit."""
-        kind = self.pick(["", self.integer_type(), self.integer_type(),
+        kind = self.choice(["", self.integer_type(), self.integer_type(),
                           ":string", ":ustring", ":char", ":symbol",
                           ":symstr", ":%pd", ":%pD", self.bitfield()])
         if kind and not self.below(4):
@@ -254,6 +263,7 @@ class Generator:
 
     def define(self):
         """Return a definition without a command, good or bad."""
+        self.old = self.below(2)
         kind = self.pick("pppr")
         place = self.pick(PLACES)
         if kind == "p" and not self.below(6):
@@ -261,7 +271,7 @@ class Generator:
         words = [f"{kind}:ev", place]
         for n in range(1 + self.below(3)):
             fetch = self.expression(kind == "r", self.below(5))
-            words.append(self.pick([f"a{n}=", ""]) + fetch + self.any_type())
+            words.append(self.choice([f"a{n}=", ""]) + fetch + self.any_type())
         return " ".join(words)
 
     def damaged(self, line):

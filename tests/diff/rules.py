@@ -12,10 +12,12 @@ reason, caret, list, format, trace); differs, in which of these they differ.
 import re
 
 NO_BTF = "BTF is not available or not supported"
+NO_ENTRY = "$arg* can be used only on function entry or exit"
 NO_SYMBOL = "Invalid probed address or symbol"
 NO_VARIABLE = "Invalid $-variable specified"
 NOT_MEMORY = "String accepts only memory argument"
 NOT_REGISTERED = "Failed to register probe event"
+TEXT = r"\$arg\d+[^\d\s:)]"
 OUTSIDE = "This variable is not found at this probe point"
 
 
@@ -47,9 +49,10 @@ def numbered(c):
 
 
 def typed(c):
-    """Tell values whose type the kernel takes from BTF."""
-    return c.differs == {"format", "list", "trace"} or (
-        c.differs == {"format"} and re.search(r"\$retval($| )", c.text))
+    """Tell values whose type or name the kernel takes from BTF."""
+    return "errno" not in c.differs and "reason" not in c.differs and (
+        "format" in c.differs and re.search(r"\$retval($| )", c.text) or
+        c.differs == {"list"} and re.search(r"\$arg\d+:%p[dD]", c.text))
 
 
 def btf(c):
@@ -77,6 +80,8 @@ DIFFERENCES = [
     ("Missing", btf),
     ("Missing", reasons("", NO_VARIABLE, r"\$current->")),
     ("Missing", typed),
+    ("`$argN` with text behind it", lambda c: c.differs == {"errno"} and re.search(TEXT, c.text)),
+    ("`$argN` of a module that is not loaded", reasons(NO_ENTRY, "", r"^p\S* \S+:.*\$arg\d")),
     ("`@SYM+OFFS` with an offset that is no number",
      reasons(NOT_REGISTERED, "Invalid memory address")),
     ("a place that can not be probed", why_not),
@@ -86,10 +91,10 @@ DIFFERENCES = [
     ("`$argN:symstr` in a return probe",
      reasons("Symbol String doesn't accept data/userdata", "", r"^r.*\$arg\d+:symstr")),
     ("`bWIDTH@OFFSET/SIZE` with numbers that need more than 64 bits",
-     reasons("", "Invalid bitfield", r":b.*\d{19}")),
+     reasons(None, "Invalid bitfield", r":b.*\d{19}")),
     ("a bit field on an argument that needs all 15 steps (`this_cpu_read` 7 deep)",
      reasons("Invalid bitfield", "Dereference is too much nested")),
-    ("`\\NUMBER:string[N]`", reasons("", NOT_MEMORY, r"\\[-\w]+:u?string\[")),
+    ("`\\NUMBER:string[N]`", reasons(None, NOT_MEMORY, r"\\[-\w]+:u?string\[")),
     ("an unknown `@SYM`", reasons(None, NO_SYMBOL, "@")),
     ("an unknown `@SYM`", caret("@", NO_SYMBOL)),
     ("`$arg*` without BTF, with a `$argN` behind it", caret(r"\$arg\*.*\$arg")),
@@ -112,6 +117,8 @@ NEWER = [
     (lambda c: re.search(r"this_cpu_(ptr|read)", c.text), "this_cpu_read("),
     (lambda c: "$current" in c.text, "$current"),
     (lambda c: re.search(r"^r.*\$arg", c.text), "Too many entry arguments specified"),
-    # errnos of the same reasons
+    # shorter arguments, and other errnos of the same reasons
+    (lambda c: c.kernel.reason == "Argument expression is too long",
+     "Too many nested typecasts/dereferences"),
     (lambda c: c.differs == {"errno"}, "Too many nested typecasts/dereferences"),
 ]
