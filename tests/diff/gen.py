@@ -155,7 +155,7 @@ class Generator:
     def choice(self, choices):
         """Return one of them; in an old definition, none that is new."""
         return self.pick([c for c in choices
-                          if not self.old or not NEW.search(c)] or ["%x0"])
+                          if not self.old or not NEW.search(c)] or ["\\1"])
 
     def integer_type(self):
         """Return ":TYPE" of a number, or nothing."""

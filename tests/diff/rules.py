@@ -2,8 +2,8 @@
 """Differences that are meant, for compare.py.
 
 Each rule of DIFFERENCES is the first cell of a row of docs/differences.md, or a
-heading of it, and what tells that a case is about it. A case that differs and
-that no rule tells is a failure.
+heading of it, and what tells that a case is about it: all of the case, or only
+the parts it returns. A case that differs where no rule tells is a failure.
 
 A case c has: text, its definitions; kernel and kptrace, what either said (errno,
 reason, caret, list, format, trace); differs, in which of these they differ.
@@ -18,7 +18,8 @@ NO_VARIABLE = "Invalid $-variable specified"
 NOT_MEMORY = "String accepts only memory argument"
 NOT_REGISTERED = "Failed to register probe event"
 TEXT = r"\$arg\d+[^\d\s:)]"
-OUTSIDE = "This variable is not found at this probe point"
+FROM_BTF = ("This variable is not found at this probe point",
+            "This type does not fit for string.")
 
 
 def reasons(kernel, kptrace, text=""):
@@ -42,10 +43,11 @@ def trace(text):
 
 def numbered(c):
     """Tell return probes that the kernel lists with a number of its own."""
-    return (c.differs == {"list"} and
+    same = ("list" in c.differs and
             [re.sub(r"^r\d+:", "r:", line) for line in c.kernel.list] ==
             [re.sub(r"^r\d+:", "r:", line) for line in c.kptrace.list] and
             all(re.match(r"r\d+:|p:", line) for line in c.kernel.list))
+    return {"list"} if same else False
 
 
 def typed(c):
@@ -58,7 +60,7 @@ def typed(c):
 def btf(c):
     """Tell what either side says of BTF."""
     return "reason" in c.differs and (
-        "BTF" in c.kernel.reason or c.kernel.reason == OUTSIDE or
+        "BTF" in c.kernel.reason or c.kernel.reason in FROM_BTF or
         c.kptrace.reason == NO_BTF)
 
 
@@ -103,6 +105,7 @@ DIFFERENCES = [
     ("behind `+uOFFS(`", caret(r"[+-]u")),
     ("a wrong type behind a dereference (`+0(@11):b10@a/16`)", caret(r"\(.*:")),
     ("`$arg9` and above at the entry", trace(r"^p.*\$arg(9|\d\d)")),
+    ("`symstr` with another string behind it", trace(r":symstr.*(string|comm|symstr|\\\")")),
     ("a string whose address can not be read, with another string behind it",
      trace(r"_bad .*string.*(string|comm|text)")),
     ("a number that can not be read", trace("_bad ")),
@@ -117,6 +120,9 @@ NEWER = [
     (lambda c: re.search(r"this_cpu_(ptr|read)", c.text), "this_cpu_read("),
     (lambda c: "$current" in c.text, "$current"),
     (lambda c: re.search(r"^r.*\$arg", c.text), "Too many entry arguments specified"),
+    # symbols that are looked for before the arguments are looked at
+    (lambda c: c.kptrace.reason == NO_SYMBOL and "reason" in c.differs,
+     "Too many nested typecasts/dereferences"),
     # shorter arguments, and other errnos of the same reasons
     (lambda c: c.kernel.reason == "Argument expression is too long",
      "Too many nested typecasts/dereferences"),
