@@ -7,8 +7,10 @@
 #include <kptrace/ksyms.h>
 #include "engine.h"
 
-/* Words of text to either side that can matter to an instruction. */
-#define CONTEXT_WORDS 4096
+/* Bytes of text to either side that can matter to an instruction. */
+#define WINDOW_MAX ((unsigned long)SZ_16K)
+/* Those outside its symbol: as long a path as is followed. */
+#define WINDOW_MORE 256
 
 /* What an indirect branch leaves in PSTATE.BTYPE here. */
 static enum kpt_insn_bti bti __ro_after_init;
@@ -85,7 +87,7 @@ static bool needs_itself(const struct kpt_arch_point *ap)
 static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
 	char why[KPT_DIAG_DETAIL_MAX];
-	u32 word = READ_ONCE(*(u32 *)ap->addr);
+	u32 word = kpt_patch_original(ap->addr);
 
 	kpt_insn_decode(word, &ap->insn);
 	ap->insn.bti = bti;
@@ -105,29 +107,75 @@ static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	return -EINVAL;
 }
 
-/* Does what surrounds the instruction in its function forbid a probe? */
+/**
+ * struct window - text around an instruction
+ * @start: its first byte
+ * @end: the byte behind it
+ */
+struct window {
+	unsigned long start;
+	unsigned long end;
+};
+
+static bool is_text(unsigned long addr)
+{
+	bool text;
+
+	if (kpt_ksyms.core_kernel_text(addr))
+		return true;
+	preempt_disable();
+	text = kpt_ksyms.module_text_address(addr);
+	preempt_enable();
+	return text;
+}
+
+/*
+ * The symbol, and a little more on either side: a label in the middle of an
+ * assembly function is a symbol too.
+ */
+static struct window window_around(unsigned long addr)
+{
+	unsigned long size, offset;
+	struct window w = { addr, addr + sizeof(u32) };
+
+	if (kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
+		w.start = addr - min(offset, WINDOW_MAX);
+		w.end = addr + min(size - offset, WINDOW_MAX);
+	}
+	if (is_text(w.start - WINDOW_MORE))
+		w.start -= WINDOW_MORE;
+	if (is_text(w.end + WINDOW_MORE - 1))
+		w.end += WINDOW_MORE;
+	w.start &= ~3UL;
+	w.end &= ~3UL;
+	return w;
+}
+
+/*
+ * Does what surrounds the instruction forbid a probe? Our own BRKs in the text
+ * do not matter: where an exclusive sequence could be found through one, it
+ * would not be there.
+ */
 static int check_context(const struct kpt_arch_point *ap,
 			 struct kpt_diag *diag)
 {
-	unsigned long size, offset, from, to;
+	struct window w = window_around(ap->addr);
 	char why[KPT_DIAG_DETAIL_MAX];
 	enum kpt_insn_reason reason;
 	struct kpt_insn culprit;
-	size_t at;
+	unsigned long at;
+	size_t index;
 
-	if (!kpt_ksyms.lookup_size_offset(ap->addr, &size, &offset))
-		return 0;
-	from = offset - min(offset, CONTEXT_WORDS * sizeof(u32));
-	to = min(size, offset + CONTEXT_WORDS * sizeof(u32));
-	reason = kpt_insn_context((u32 *)(ap->addr - offset + from),
-				  (to - from) / sizeof(u32),
-				  (offset - from) / sizeof(u32), &at);
+	reason = kpt_insn_context((u32 *)w.start,
+				  (w.end - w.start) / sizeof(u32),
+				  (ap->addr - w.start) / sizeof(u32), &index);
 	if (reason == KPT_INSN_REASON_NONE)
 		return 0;
-	at = from + at * sizeof(u32);
-	kpt_insn_decode(READ_ONCE(*(u32 *)(ap->addr - offset + at)), &culprit);
-	scnprintf(why, sizeof(why), "%s at +0x%zx: %s", kpt_insn_name(&culprit),
-		  at, kpt_insn_reason_text(reason));
+	at = w.start + index * sizeof(u32);
+	kpt_insn_decode(kpt_patch_original(at), &culprit);
+	scnprintf(why, sizeof(why), "%s, %s at %+ld",
+		  kpt_insn_reason_text(reason), kpt_insn_name(&culprit),
+		  (long)(at - ap->addr));
 	kpt_diag_set(diag, KPT_E_BAD_PLACE, 0, 0);
 	kpt_diag_detail(diag, why);
 	return -EINVAL;

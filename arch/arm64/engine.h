@@ -205,6 +205,14 @@ struct kpt_patch {
  */
 int kpt_patch_text(const struct kpt_patch *patch);
 
+/**
+ * kpt_patch_original() - a word of text as it is without our probes
+ * @addr: its address
+ *
+ * Context: process context, kpt_mutex held.
+ */
+u32 kpt_patch_original(unsigned long addr);
+
 /* trap.c */
 
 /**

@@ -61,6 +61,17 @@ static u32 text_word(unsigned long addr)
 	return READ_ONCE(*(u32 *)addr);
 }
 
+u32 kpt_patch_original(unsigned long addr)
+{
+	u32 word = text_word(addr);
+	struct kpt_arch_point *ap;
+
+	if (word != KPT_BRK_PROBE)
+		return word;
+	ap = kpt_point_find(addr);
+	return ap ? ap->insn.word : word;
+}
+
 static int patch_one(const struct kpt_patch *p)
 {
 	if (text_word(p->addr) != p->old)

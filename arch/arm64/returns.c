@@ -42,18 +42,6 @@ struct scan {
 	struct kpt_arch_returns *out;
 };
 
-/* The word at an address as it is without our probes. */
-static u32 original_word(unsigned long addr)
-{
-	u32 word = READ_ONCE(*(u32 *)addr);
-	struct kpt_arch_point *ap;
-
-	if (word != KPT_BRK_PROBE)
-		return word;
-	ap = kpt_point_find(addr);
-	return ap ? ap->insn.word : word;
-}
-
 static bool is_instruction(u32 word)
 {
 	struct kpt_insn insn;
@@ -77,9 +65,9 @@ static bool is_padding(u32 word)
 static unsigned long without_padding(unsigned long start, unsigned long size)
 {
 	size &= ~3UL;
-	if (size > 8 && !is_instruction(original_word(start + size - 4)))
+	if (size > 8 && !is_instruction(kpt_patch_original(start + size - 4)))
 		size -= 8;
-	while (size && is_padding(original_word(start + size - 4)))
+	while (size && is_padding(kpt_patch_original(start + size - 4)))
 		size -= 4;
 	return size;
 }
@@ -149,7 +137,7 @@ static int scan_word(struct scan *s, unsigned long addr)
 	struct kpt_insn insn;
 	unsigned long target;
 
-	kpt_insn_decode(original_word(addr), &insn);
+	kpt_insn_decode(kpt_patch_original(addr), &insn);
 	if (insn.reason == KPT_INSN_REASON_UNALLOCATED ||
 	    insn.reason == KPT_INSN_REASON_UNDEFINED)
 		return give_up(s, addr, "data among the instructions");
@@ -184,7 +172,7 @@ static int scan_piece(struct scan *s, const struct piece *p)
 			return err;
 	}
 	/* A call at the very end is to a function that does not return. */
-	kpt_insn_decode(original_word(last), &insn);
+	kpt_insn_decode(kpt_patch_original(last), &insn);
 	if (kpt_insn_falls_through(&insn) && !(insn.flags & KPT_INSN_CALL))
 		return give_up(s, last, "runs on into the next function");
 	return 0;

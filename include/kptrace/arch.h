@@ -71,7 +71,7 @@ void kpt_arch_exit(void);
  * @ap: @ap->addr is given; the rest is filled in, but no slot is taken
  * @diag: on refusal the one exact reason, at column 0
  *
- * Context: process context, may sleep.
+ * Context: process context, may sleep, kpt_mutex held.
  * Return: 0 or -EINVAL.
  */
 int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag);

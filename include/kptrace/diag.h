@@ -194,7 +194,7 @@ enum kpt_diag_code {
 #undef KPT_DIAG_ENUM
 
 /* Bytes for the name of what is to blame, the NUL included. */
-#define KPT_DIAG_DETAIL_MAX 64
+#define KPT_DIAG_DETAIL_MAX 96
 
 /**
  * struct kpt_diag - one reason
