@@ -230,6 +230,8 @@ void kpt_arch_status(struct kpt_strbuf *sb)
 {
 	kpt_hook_status(sb);
 	kpt_mem_status(sb);
+	kpt_xol_status(sb);
+	kpt_ksyms_status(sb);
 }
 
 const char *kpt_arch_mode_name(enum kpt_mode mode)

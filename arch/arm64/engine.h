@@ -151,6 +151,14 @@ bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
 void kpt_xol_seen(unsigned long word);
 
 /**
+ * kpt_xol_status() - how many slots there are
+ * @sb: a line is appended
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_xol_status(struct kpt_strbuf *sb);
+
+/**
  * kpt_xol_exit() - free all slots, when no task can be inside
  *
  * Context: process context, sleeps; no point is left.

@@ -55,6 +55,11 @@ struct xol_page {
 /* All under kpt_mutex. */
 static LIST_HEAD(xol_pages);
 
+/* So that tests can have what otherwise only a lack of memory brings. */
+static bool stepped;
+module_param(stepped, bool, 0600);
+MODULE_PARM_DESC(stepped, "give new points two-exception slots (for tests)");
+
 static void reclaim_work(struct work_struct *work);
 static DECLARE_DELAYED_WORK(reclaim, reclaim_work);
 
@@ -179,6 +184,8 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 	unsigned int at;
 	int err;
 
+	if (stepped)
+		ap->mode = KPT_MODE_STEPPED;
 	page = get_slot(ap, &at);
 	if (!page)
 		return -ENOMEM;
@@ -281,6 +288,19 @@ void kpt_xol_exit(void)
 	while (reclaim_slots())
 		msleep(20);
 	WARN_ON(!list_empty(&xol_pages));
+}
+
+void kpt_xol_status(struct kpt_strbuf *sb)
+{
+	struct xol_page *page;
+	unsigned int pages = 0, units = 0;
+
+	list_for_each_entry(page, &xol_pages, list) {
+		pages++;
+		units += page->nr_used - 1;
+	}
+	kpt_strbuf_printf(sb, "slot pages: %u, %u bytes of slots in use\n",
+			  pages, units * UNIT);
 }
 
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr)
