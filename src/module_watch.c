@@ -12,6 +12,16 @@
 #include <kptrace/module_watch.h>
 #include <kptrace/probe.h>
 
+/* Nobody waits for an answer any more: error_log and the kernel log have it. */
+static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
+{
+	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
+		kpt_diag_text(diag->code), diag->detail);
+	if (diag->code != KPT_E_NONE)
+		kpt_errlog_add(&kpt_top_instance.errlog, "trace_kprobe",
+			       probe->line, diag);
+}
+
 /* Find the probe's place in a module that has come, and enable it there. */
 static void attach(struct kpt_probe *probe, struct kpt_batch *batch)
 {
@@ -21,12 +31,11 @@ static void attach(struct kpt_probe *probe, struct kpt_batch *batch)
 
 	err = kpt_probe_attach(probe, &diag);
 	if (err) {
-		pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
-			kpt_diag_text(diag.code), diag.detail);
+		complain(probe, &diag);
 		return;
 	}
 	list_for_each_entry(file, &probe->event->files, event_link) {
-		if (!file->enabled)
+		if (!kpt_file_armed(file))
 			continue;
 		err = kpt_probe_enable(probe, file, batch);
 		if (err)

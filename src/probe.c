@@ -39,11 +39,14 @@ static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
 		probe->addr = def->address;
 	else
 		probe->symbol = dup_span(def, &def->symbol);
-	if (def->module.len)
+	if (def->module.len) {
 		probe->module = dup_span(def, &def->module);
+		probe->line = kstrdup(def->text, GFP_KERNEL);
+		if (!probe->module || !probe->line)
+			return -ENOMEM;
+	}
 	probe->place = place_text(probe);
-	if ((def->symbol.len && !probe->symbol) ||
-	    (def->module.len && !probe->module) || !probe->place)
+	if ((def->symbol.len && !probe->symbol) || !probe->place)
 		return -ENOMEM;
 	return 0;
 }
@@ -69,6 +72,12 @@ static int find_place(struct kpt_probe *probe, struct kpt_diag *diag)
 	return 0;
 }
 
+/* Does the probe wait for its module? */
+static bool is_pending(const struct kpt_probe *probe)
+{
+	return !probe->addr && probe->symbol;
+}
+
 /* Is the place the first instruction of a function? */
 static bool at_entry(const struct kpt_probe *probe)
 {
@@ -80,12 +89,27 @@ static bool at_entry(const struct kpt_probe *probe)
 	       start == probe->addr;
 }
 
+/* What of the results is kept only the first time: the rest stays the same. */
+static int keep_shape(struct kpt_probe *probe,
+		      const struct kpt_fetch_scratch *out,
+		      struct kpt_fields **fields)
+{
+	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
+			  GFP_KERNEL);
+	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
+	if (*fields && probe->args)
+		return 0;
+	kfree(*fields);
+	return -ENOMEM;
+}
+
 static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 		   struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	struct kpt_fetch_place place = {
 		.is_return = probe->is_return,
 		.is_entry = at_entry(probe),
+		.is_pending = is_pending(probe),
 	};
 	struct kpt_fetch_scratch *out;
 	int err;
@@ -96,16 +120,12 @@ static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 	err = kpt_fetch_compile(out, def, &place, diag);
 	if (err)
 		goto out;
-
-	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
-			  GFP_KERNEL);
+	kfree(probe->prog);
 	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
 			      GFP_KERNEL);
-	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
-	if (!*fields || !probe->prog || !probe->args) {
-		kfree(*fields);
-		err = -ENOMEM;
-	}
+	err = probe->prog ? 0 : -ENOMEM;
+	if (!err && fields)
+		err = keep_shape(probe, out, fields);
 out:
 	kvfree(out);
 	return err;
@@ -170,13 +190,12 @@ static int take_place_itself(struct kpt_probe *probe, struct kpt_diag *diag)
 	return err ?: take_site(probe, probe->addr, KPT_ROLE_HIT, diag);
 }
 
-int kpt_probe_attach(struct kpt_probe *probe, struct kpt_diag *diag)
+static int take_sites(struct kpt_probe *probe, struct kpt_diag *diag)
 {
 	int err;
 
-	err = find_place(probe, diag);
-	if (err || !probe->addr)
-		return err;
+	if (is_pending(probe))
+		return 0;
 	err = probe->is_return ? take_returns(probe, diag) :
 				 take_place_itself(probe, diag);
 	if (err)
@@ -197,9 +216,12 @@ void kpt_probe_detach(struct kpt_probe *probe)
 	probe->nr_sites = 0;
 }
 
-/* Mainline checks the place first, then the arguments, then arms. */
+/*
+ * Mainline checks the place first, then the arguments, then arms. @fields is
+ * NULL if all of that is done again, because the module has come.
+ */
 static int fill_in(struct kpt_probe *probe, const struct kpt_def *def,
-		    struct kpt_fields **fields, struct kpt_diag *diag)
+		   struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	int err;
 
@@ -213,11 +235,27 @@ static int fill_in(struct kpt_probe *probe, const struct kpt_def *def,
 	err = compile(probe, def, fields, diag);
 	if (err)
 		return err;
-	err = kpt_probe_attach(probe, diag);
+	err = take_sites(probe, diag);
 	if (err) {
 		diag->column = def->place.at;
-		kfree(*fields);
+		if (fields)
+			kfree(*fields);
 	}
+	return err;
+}
+
+int kpt_probe_attach(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	struct kpt_def *def;
+	int err;
+
+	def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	if (!def)
+		return -ENOMEM;
+	err = kpt_def_parse(def, probe->line, strlen(probe->line), diag);
+	if (!err)
+		err = fill_in(probe, def, NULL, diag);
+	kvfree(def);
 	return err;
 }
 
@@ -254,6 +292,7 @@ void kpt_probe_free(struct kpt_probe *probe)
 	kfree(probe->place);
 	kfree(probe->symbol);
 	kfree(probe->module);
+	kfree(probe->line);
 	kfree(probe);
 }
 

@@ -184,6 +184,8 @@ struct kpt_site {
  * @place: its place as kprobe_events lists it
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @module: module named in the place, or NULL
+ * @line: then the line that defined it: its arguments are compiled again each
+ *	time the module comes
  * @symbol: symbol named in the place, or NULL for an address
  * @offset: from the symbol
  * @addr: address it stands at, 0 while its module is not loaded
@@ -203,6 +205,7 @@ struct kpt_probe {
 	char *place;
 	char *args;
 	char *module;
+	char *line;
 	char *symbol;
 	u32 offset;
 	unsigned long addr;

@@ -31,9 +31,11 @@ struct kpt_probe *kpt_probe_make(const struct kpt_def *def,
 void kpt_probe_free(struct kpt_probe *probe);
 
 /**
- * kpt_probe_attach() - find the address of a probe and take its sites
- * @probe: a probe without sites
- * @diag: on failure the reason
+ * kpt_probe_attach() - the module that a probe waited for has come
+ * @probe: a probe without sites, in a module
+ * @diag: on failure the reason, and where in @probe->line
+ *
+ * Finds the place, compiles the arguments again, and takes the sites.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, also if the module is not loaded; or -errno.
