@@ -8,33 +8,36 @@
  * in a hit, so that whoever waits for it waits for another CPU's few
  * instructions and for nothing else.
  *
- * Each CPU has a stock of free frames. When it runs low a worker makes more,
+ * Each CPU has a stock of free frames. When it runs low a worker gives it more,
  * so that neither deep recursion nor thousands of sleeping callers use it up;
- * an entry that finds it empty is counted as missed. The worker also drops
- * frames of tasks that died inside the function.
+ * an entry that finds it empty is counted as missed. Tasks may die inside the
+ * function: their frames are dropped once their stacks are gone.
  */
 #include <kptrace/compat.h>
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/llist.h>
-#include <linux/pid.h>
 #include <linux/rcupdate.h>
+#include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include <kptrace/clock.h>
 #include <kptrace/frame.h>
+#include <kptrace/pin.h>
 
 #define HASH_BITS	12
 /* Frames made at once, and the stock below which more are made. */
 #define STOCK		1024
 #define STOCK_LOW	(STOCK / 2)
+/* What a CPU has beyond this is for those that have too few. */
+#define STOCK_HIGH	(2 * STOCK)
 
 /**
  * struct stock - free frames of a CPU
  * @free: the first of them; used by this CPU alone, in BRK context
  * @nr: how many
- * @refill: frames made for this CPU, taken over when @free is empty
+ * @refill: frames found for this CPU, taken over when @free runs low
  * @wanted: the worker was asked for more and has not delivered
  */
 struct stock {
@@ -46,9 +49,8 @@ struct stock {
 
 static DEFINE_PER_CPU(struct stock, stock);
 static struct hlist_bl_head *calls;
-static atomic_t pending;
-/* All frames there are, so that they can be freed: under kpt_mutex. */
-static LIST_HEAD(chunks);
+/* Frames that are nobody's. */
+static LLIST_HEAD(spare);
 
 /**
  * struct chunk - frames that were allocated together
@@ -60,14 +62,20 @@ struct chunk {
 	struct kpt_frame frame[STOCK];
 };
 
+/*
+ * All frames there are, so that they can be freed. Not under kpt_mutex, which
+ * may be held for longer than a stock lasts.
+ */
+static LIST_HEAD(chunks);
+static DEFINE_MUTEX(chunks_mutex);
+
 static struct hlist_bl_head *bucket_of(const struct task_struct *task)
 {
 	return &calls[hash_ptr((void *)task, HASH_BITS)];
 }
 
-static int make_frames(int cpu)
+static int make_frames(struct stock *s)
 {
-	struct stock *s = per_cpu_ptr(&stock, cpu);
 	struct chunk *chunk;
 	unsigned int i;
 
@@ -77,72 +85,20 @@ static int make_frames(int cpu)
 	list_add(&chunk->list, &chunks);
 	for (i = 0; i < STOCK; i++)
 		llist_add(&chunk->frame[i].idle, &s->refill);
-	/* pairs: note_low(): the frames before the readiness to ask again. */
-	smp_store_release(&s->wanted, false);
 	return 0;
 }
 
-/*
- * The module stays while a return address is replaced: the way back leads
- * through it. The reference is dropped by a worker, after the last return has
- * left our text for sure; where that can not be known, never.
- */
-
-static void unpin_work(struct work_struct *work);
-static DECLARE_WORK(unpin, unpin_work);
-static atomic_t unpins;
-
-static void schedule_unpin(struct irq_work *work)
+/* Hand out spare frames: as many as a new chunk has, or all there are. */
+static unsigned int give_spare(struct stock *s)
 {
-	queue_work(system_wq, &unpin);
-}
+	struct llist_node *node, *next;
+	unsigned int nr = 0;
 
-static DEFINE_IRQ_WORK(unpin_kick, schedule_unpin);
-
-static void unpin_work(struct work_struct *work)
-{
-	int nr = atomic_xchg(&unpins, 0);
-
-	if (!kpt_arch_text_left())
-		return;
-	while (nr--)
-		module_put(THIS_MODULE);
-}
-
-static void ret_replaced(void)
-{
-	if (atomic_inc_return(&pending) == 1)
-		__module_get(THIS_MODULE);
-}
-
-static void ret_restored(void)
-{
-	if (!atomic_dec_and_test(&pending))
-		return;
-	atomic_inc(&unpins);
-	irq_work_queue(&unpin_kick);
-}
-
-/* Is the task that entered the function still there? */
-static bool caller_alive(const struct kpt_frame *frame)
-{
-	struct task_struct *task;
-	bool alive;
-
-	/* Idle tasks have no number and do not die. */
-	if (!frame->pid)
-		return true;
-	rcu_read_lock();
-	task = pid_task(find_pid_ns(frame->pid, &init_pid_ns), PIDTYPE_PID);
-	alive = task == frame->task && task->start_boottime == frame->born;
-	rcu_read_unlock();
-	return alive;
-}
-
-/* A frame on its way back to a stock from process context. */
-static void give_back(struct kpt_frame *frame)
-{
-	llist_add(&frame->idle, &raw_cpu_ptr(&stock)->refill);
+	for (node = llist_del_all(&spare); node; node = next, nr++) {
+		next = node->next;
+		llist_add(node, nr < STOCK ? &s->refill : &spare);
+	}
+	return nr;
 }
 
 /* Enter and leave a part in which this CPU's hits are turned away. */
@@ -161,40 +117,93 @@ static void quiet_leave(unsigned long flags)
 	local_irq_restore(flags);
 }
 
-static void bury_dead(void)
+/*
+ * Is the task that entered the function gone? Only without a stack it is for
+ * sure that it will not return: exec gives a thread another number, and much is
+ * called by a task that is called dead already.
+ */
+static bool is_dead(const struct kpt_frame *frame)
+{
+	return !refcount_read(&frame->task->stack_refcount);
+}
+
+/* What the frame held; where nothing that must not wait is going on. */
+static void release(struct kpt_frame *frame)
+{
+	if (frame->ret)
+		kpt_pin_put();
+	put_task_struct(frame->task);
+	llist_add(&frame->idle, &spare);
+}
+
+static void uncount(const struct kpt_frame *frame)
+{
+	if (frame->probe && frame->probe->maxactive)
+		atomic_dec(&frame->probe->active);
+}
+
+/* Drop the frames of a bucket that @match. */
+static void clear_bucket(struct hlist_bl_head *bucket,
+			 bool (*match)(struct kpt_frame *frame, void *data),
+			 void *data)
 {
 	struct hlist_bl_node *pos, *next;
+	struct llist_node *gone = NULL;
 	struct kpt_frame *frame;
 	unsigned long flags;
+
+	if (hlist_bl_empty(bucket))
+		return;
+	flags = quiet_enter();
+	hlist_bl_lock(bucket);
+	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
+		if (!match(frame, data))
+			continue;
+		__hlist_bl_del(&frame->node);
+		uncount(frame);
+		frame->idle.next = gone;
+		gone = &frame->idle;
+	}
+	hlist_bl_unlock(bucket);
+	quiet_leave(flags);
+	while (gone) {
+		frame = llist_entry(gone, struct kpt_frame, idle);
+		gone = gone->next;
+		release(frame);
+	}
+}
+
+static bool match_dead(struct kpt_frame *frame, void *unused)
+{
+	return is_dead(frame);
+}
+
+void kpt_frames_bury(void)
+{
 	unsigned int i;
 
 	for (i = 0; i < BIT(HASH_BITS); i++) {
-		flags = quiet_enter();
-		hlist_bl_lock(&calls[i]);
-		hlist_bl_for_each_entry_safe(frame, pos, next, &calls[i], node) {
-			if (caller_alive(frame))
-				continue;
-			__hlist_bl_del(&frame->node);
-			if (frame->ret)
-				ret_restored();
-			give_back(frame);
-		}
-		hlist_bl_unlock(&calls[i]);
-		quiet_leave(flags);
+		clear_bucket(&calls[i], match_dead, NULL);
 		cond_resched();
 	}
 }
 
 static void refill_work(struct work_struct *work)
 {
+	struct stock *s;
 	int cpu;
 
-	mutex_lock(&kpt_mutex);
-	bury_dead();
-	for_each_possible_cpu(cpu)
-		if (READ_ONCE(per_cpu(stock, cpu).wanted))
-			make_frames(cpu);
-	mutex_unlock(&kpt_mutex);
+	mutex_lock(&chunks_mutex);
+	kpt_frames_bury();
+	for_each_possible_cpu(cpu) {
+		s = per_cpu_ptr(&stock, cpu);
+		if (!READ_ONCE(s->wanted) ||
+		    (give_spare(s) < STOCK_LOW && make_frames(s)))
+			continue;
+		/* pairs: note_low(): the frames, then who may ask again. */
+		smp_store_release(&s->wanted, false);
+	}
+	mutex_unlock(&chunks_mutex);
 }
 
 static DECLARE_WORK(refill, refill_work);
@@ -208,7 +217,7 @@ static DEFINE_IRQ_WORK(refill_kick, schedule_refill);
 
 static void note_low(struct stock *s)
 {
-	/* pairs: make_frames() */
+	/* pairs: refill_work() */
 	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
 		return;
 	WRITE_ONCE(s->wanted, true);
@@ -253,7 +262,15 @@ static struct kpt_frame *frame_alloc(void)
 
 void kpt_frame_free(struct kpt_frame *frame)
 {
-	put_free(this_cpu_ptr(&stock), &frame->idle);
+	struct stock *s = this_cpu_ptr(&stock);
+
+	/* Never the last reference: the task is running. */
+	put_task_struct(frame->task);
+	/* Where tasks sleep here and wake up there, frames wander. */
+	if (unlikely(s->nr >= STOCK_HIGH))
+		llist_add(&frame->idle, &spare);
+	else
+		put_free(s, &frame->idle);
 }
 
 /* The newest frame of the current task that the return at @sp belongs to. */
@@ -279,11 +296,45 @@ struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
 
 	hlist_bl_lock(bucket);
 	frame = find(bucket, probe, sp);
-	if (frame)
+	if (frame) {
 		__hlist_bl_del(&frame->node);
+		uncount(frame);
+	}
 	hlist_bl_unlock(bucket);
 	if (frame && frame->ret)
-		ret_restored();
+		kpt_pin_put();
+	return frame;
+}
+
+/* Dead tasks may be what the limit is used up by: look, but not all the time. */
+static bool within_limit(struct kpt_probe *probe)
+{
+	static unsigned long next;
+
+	if (atomic_inc_return(&probe->active) <= probe->maxactive)
+		return true;
+	atomic_dec(&probe->active);
+	if (time_after_eq(jiffies, READ_ONCE(next))) {
+		WRITE_ONCE(next, jiffies + HZ);
+		irq_work_queue(&refill_kick);
+	}
+	return false;
+}
+
+/* A frame for the probe, or NULL if there is none or it must not have one. */
+static struct kpt_frame *frame_for(struct kpt_probe *probe)
+{
+	struct kpt_frame *frame;
+
+	if (probe->maxactive && !within_limit(probe))
+		return NULL;
+	frame = frame_alloc();
+	if (frame && probe->hooks_return && !kpt_pin_get()) {
+		put_free(this_cpu_ptr(&stock), &frame->idle);
+		frame = NULL;
+	}
+	if (!frame && probe->maxactive)
+		atomic_dec(&probe->active);
 	return frame;
 }
 
@@ -295,12 +346,10 @@ struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 	struct kpt_frame *frame, *stale = NULL;
 	unsigned int i;
 
-	frame = frame_alloc();
+	frame = frame_for(probe);
 	if (!frame)
 		return NULL;
-	frame->task = current;
-	frame->born = current->start_boottime;
-	frame->pid = current->pid;
+	frame->task = get_task_struct(current);
 	frame->sp = regs->sp;
 	frame->probe = probe;
 	frame->ret = probe->hooks_return ? regs->regs[30] : 0;
@@ -312,61 +361,90 @@ struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 	hlist_bl_lock(bucket);
 	if (!frame->ret)
 		stale = find(bucket, probe, frame->sp);
-	if (stale)
+	if (stale) {
 		__hlist_bl_del(&stale->node);
+		uncount(stale);
+	}
 	hlist_bl_add_head(&frame->node, bucket);
 	hlist_bl_unlock(bucket);
-	if (frame->ret)
-		ret_replaced();
 	if (stale)
 		kpt_frame_free(stale);
 	return frame;
 }
 
+unsigned long kpt_frame_caller(unsigned int nth)
+{
+	struct hlist_bl_head *bucket = bucket_of(current);
+	struct hlist_bl_node *pos;
+	struct kpt_frame *frame;
+	unsigned long ret = 0;
+
+	if (!calls)
+		return 0;
+	hlist_bl_lock(bucket);
+	hlist_bl_for_each_entry(frame, pos, bucket, node) {
+		/* One that replaced ours: the next one has the answer. */
+		if (frame->task != current || !frame->ret ||
+		    kpt_arch_is_replaced(frame->ret) || nth--)
+			continue;
+		ret = frame->ret;
+		break;
+	}
+	hlist_bl_unlock(bucket);
+	return ret;
+}
+
+/* Replaced return addresses must still be found. */
+static bool match_probe(struct kpt_frame *frame, void *probe)
+{
+	if (frame->probe != probe)
+		return false;
+	if (!frame->ret)
+		return true;
+	uncount(frame);
+	frame->probe = NULL;
+	return false;
+}
+
 void kpt_frames_forget(struct kpt_probe *probe)
 {
-	struct hlist_bl_node *pos, *next;
-	struct kpt_frame *frame;
-	unsigned long flags;
 	unsigned int i;
 
-	for (i = 0; i < BIT(HASH_BITS); i++) {
-		flags = quiet_enter();
-		hlist_bl_lock(&calls[i]);
-		hlist_bl_for_each_entry_safe(frame, pos, next, &calls[i], node) {
-			if (frame->probe != probe)
-				continue;
-			/* Its return address must still be found. */
-			frame->probe = NULL;
-			if (frame->ret)
-				continue;
-			__hlist_bl_del(&frame->node);
-			give_back(frame);
-		}
-		hlist_bl_unlock(&calls[i]);
-		quiet_leave(flags);
-	}
+	for (i = 0; i < BIT(HASH_BITS); i++)
+		clear_bucket(&calls[i], match_probe, probe);
 	/* A return that has taken its frame already may be using the probe. */
 	synchronize_rcu();
+	kpt_pin_settle();
+}
+
+static int make_stocks(void)
+{
+	int cpu, err = 0;
+
+	mutex_lock(&chunks_mutex);
+	for_each_possible_cpu(cpu) {
+		err = make_frames(per_cpu_ptr(&stock, cpu));
+		if (err)
+			break;
+	}
+	mutex_unlock(&chunks_mutex);
+	return err;
 }
 
 int kpt_frames_get(void)
 {
 	struct hlist_bl_head *hash;
-	int cpu, err;
+	int err;
 
 	if (calls)
 		return 0;
 	hash = vzalloc(BIT(HASH_BITS) * sizeof(*hash));
 	if (!hash)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		init_llist_head(&per_cpu(stock, cpu).refill);
-		err = make_frames(cpu);
-		if (err) {
-			vfree(hash);
-			return err;
-		}
+	err = make_stocks();
+	if (err) {
+		vfree(hash);
+		return err;
 	}
 	calls = hash;
 	return 0;
@@ -376,10 +454,9 @@ void kpt_frames_exit(void)
 {
 	struct chunk *chunk, *next;
 
+	kpt_pin_exit();
 	irq_work_sync(&refill_kick);
 	cancel_work_sync(&refill);
-	irq_work_sync(&unpin_kick);
-	cancel_work_sync(&unpin);
 	list_for_each_entry_safe(chunk, next, &chunks, list)
 		vfree(chunk);
 	vfree(calls);

@@ -225,10 +225,15 @@ static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
 
 static int definition_show(struct seq_file *m, void *v)
 {
+	static const char *const ways[] = {
+		[KPT_WAY_ANY] = "", [KPT_WAY_RET] = "ret",
+		[KPT_WAY_HOOK] = "hook",
+	};
 	const struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
 	const struct kpt_event *event = probe->event;
 
-	seq_putc(m, event->kind == KPT_DEF_RETURN ? 'r' : 'p');
+	seq_printf(m, "%c%s", event->kind == KPT_DEF_RETURN ? 'r' : 'p',
+		   ways[probe->way]);
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
 	seq_printf(m, ":%s/%s %s%s\n", event->group, event->name,

@@ -32,6 +32,8 @@ const char kpt_readme[] =
 "	  accepts: event-definitions (one definition per line)\n"
 "	   Format: p[:[<group>/][<event>]] <place> [<args>]\n"
 "	           r[maxactive][:[<group>/][<event>]] <place> [<args>]\n"
+"	           rret..., rhook...: at its return instructions, or by\n"
+"	           replacing its return address\n"
 "	           -:[<group>/][<event>]\n"
 "	    place: [<module>:]<symbol>[+<offset>]|<memaddr>\n"
 "place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"

@@ -352,13 +352,13 @@ static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
 	if (!tap->counted)
 		return;
 	if (kpt_frame_push(tap->probe, regs)) {
-		if (tap->probe->hooks_return)
+		if (tap->role == KPT_ROLE_HOOK)
 			kpt_arch_replace_return(regs);
 		return;
 	}
 	/* Nobody will see the return, unless its instruction is probed. */
 	for (t = tap; t < end && t->probe == tap->probe; t++)
-		if (tap->probe->hooks_return)
+		if (tap->role == KPT_ROLE_HOOK)
 			tap_missed(t);
 }
 
@@ -402,12 +402,16 @@ void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 			tap_hit(tap, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
+		case KPT_ROLE_HOOK:
 			tap_entry(taps, tap, regs);
 			break;
 		case KPT_ROLE_RETURN:
 			hit.is_return = true;
-			hit.ret_ip = kpt_arch_return_address(regs);
+			hit.ret_ip = kpt_frame_true_return(
+				kpt_arch_return_address(regs));
 			tap_return(tap, &hit);
+			break;
+		default:
 			break;
 		}
 	}
@@ -438,7 +442,7 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	};
 	unsigned long ret = frame->ret;
 
-	hit.ret_ip = ret;
+	hit.ret_ip = kpt_frame_true_return(ret);
 	regs->pc = ret;
 	regs->regs[30] = ret;
 	/* Where RCU does not watch this CPU, nobody waits for us. */
@@ -460,7 +464,7 @@ void kpt_hit_missed(struct kpt_arch_point *ap)
 	for (i = 0; taps && i < taps->nr; i++) {
 		tap = &taps->tap[i];
 		/* An entry that is not noted is missed where it returns. */
-		if (tap->role != KPT_ROLE_ENTRY || tap->probe->hooks_return)
+		if (tap->role != KPT_ROLE_ENTRY)
 			tap_missed(tap);
 	}
 }

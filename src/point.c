@@ -86,14 +86,15 @@ static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
 	return point;
 }
 
-struct kpt_point *kpt_point_get(unsigned long addr, struct kpt_diag *diag)
+struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
+				struct kpt_diag *diag)
 {
 	struct kpt_point *point = find_point(addr);
 
 	if (!point)
 		point = new_point(addr, diag);
 	if (!IS_ERR(point))
-		point->users++;
+		point->users[role]++;
 	return point;
 }
 
@@ -104,9 +105,15 @@ static void free_dead(void)
 		kfree(dead[--nr_dead]);
 }
 
-void kpt_point_put(struct kpt_point *point)
+static bool has_users(const struct kpt_point *point)
 {
-	if (--point->users)
+	return memchr_inv(point->users, 0, sizeof(point->users));
+}
+
+void kpt_point_put(struct kpt_point *point, enum kpt_role role)
+{
+	point->users[role]--;
+	if (has_users(point))
 		return;
 	/* If somebody else changed the text, our BRK may yet come back. */
 	if (point->arch.armed && !point->gone)
@@ -320,21 +327,35 @@ void kpt_point_forget(unsigned long start, unsigned long size)
 	kpt_arch_quiesce();
 }
 
+/* How returns of the function are seen here, for those who asked for them. */
+static const char *const role_names[KPT_NR_ROLES] = {
+	[KPT_ROLE_HIT] = "",
+	[KPT_ROLE_RETURN] = "[RETURN]",
+	[KPT_ROLE_ENTRY] = "[ENTRY]",
+	[KPT_ROLE_HOOK] = "[HOOK]",
+};
+
 static void show_point(struct seq_file *m, const struct kpt_point *point)
 {
 	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
 	char name[KSYM_SYMBOL_LEN];
 	char *size, *module;
+	enum kpt_role role;
 
 	sprint_symbol(name, point->arch.addr);
 	module = strchr(name, '[');
 	size = strchr(name, '/');
 	if (size)
 		*size = '\0';
-	seq_printf(m, "%px  k  %s  %s [%s]%s\n",
-		   may_see ? (void *)point->arch.addr : NULL, name,
+	seq_printf(m, "%px  %c  %s  %s [%s]%s",
+		   may_see ? (void *)point->arch.addr : NULL,
+		   point->users[KPT_ROLE_HIT] ? 'k' : 'r', name,
 		   module ?: "", kpt_arch_mode_name(point->arch.mode),
 		   point->arch.armed ? "" : "[DISABLED]");
+	for (role = 0; role < KPT_NR_ROLES; role++)
+		if (point->users[role])
+			seq_puts(m, role_names[role]);
+	seq_putc(m, '\n');
 }
 
 void kpt_point_seq_show(struct seq_file *m)

@@ -32,6 +32,7 @@ static char *place_text(const struct kpt_probe *probe)
 /* Copy what the definition says of the place. */
 static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
 {
+	probe->way = def->way;
 	probe->maxactive = def->maxactive;
 	probe->offset = def->offset;
 	probe->is_return = def->kind == KPT_DEF_RETURN;
@@ -136,7 +137,7 @@ static int take_site(struct kpt_probe *probe, unsigned long addr,
 {
 	struct kpt_site *site = &probe->site[probe->nr_sites];
 
-	site->point = kpt_point_get(addr, diag);
+	site->point = kpt_point_get(addr, role, diag);
 	if (IS_ERR(site->point))
 		return PTR_ERR(site->point);
 	site->role = role;
@@ -151,36 +152,76 @@ static int alloc_sites(struct kpt_probe *probe, unsigned int nr)
 }
 
 /* The entry is the first site: frames lead back to their probe through it. */
-static int take_entry(struct kpt_probe *probe, struct kpt_diag *diag)
+static int take_entry(struct kpt_probe *probe, enum kpt_role role,
+		      struct kpt_diag *diag)
 {
 	int err = kpt_frames_get();
 
-	return err ?: take_site(probe, probe->addr, KPT_ROLE_ENTRY, diag);
+	return err ?: take_site(probe, probe->addr, role, diag);
 }
 
-/*
- * Every return instruction of the function is a site. If one of them can not
- * be, or if there may be another way out, the return address is replaced.
- */
-static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
+/* Every return instruction of the function is a site. */
+static int take_ret_sites(struct kpt_probe *probe,
+			  const struct kpt_arch_returns *returns,
+			  struct kpt_diag *diag)
 {
-	struct kpt_arch_returns returns;
 	unsigned int i;
 	int err;
 
-	err = kpt_arch_find_returns(probe->addr, &returns);
-	if (err && err != -EOPNOTSUPP)
-		return err;
-	probe->hooks_return = err;
-	probe->needs_frame = err || probe->prog->nr_entry ||
+	probe->hooks_return = false;
+	probe->needs_frame = probe->prog->nr_entry ||
 			     probe->prog->needs_elapsed;
-	err = alloc_sites(probe, returns.nr + 1);
+	err = alloc_sites(probe, returns->nr + 1);
 	if (!err && probe->needs_frame)
-		err = take_entry(probe, diag);
-	for (i = 0; !err && i < returns.nr; i++)
-		err = take_site(probe, returns.addr[i], KPT_ROLE_RETURN, diag);
-	kfree(returns.addr);
+		err = take_entry(probe, KPT_ROLE_ENTRY, diag);
+	for (i = 0; !err && i < returns->nr; i++)
+		err = take_site(probe, returns->addr[i], KPT_ROLE_RETURN, diag);
+	if (err)
+		kpt_probe_detach(probe);
 	return err;
+}
+
+static int take_hook(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	int err;
+
+	probe->hooks_return = true;
+	probe->needs_frame = true;
+	err = alloc_sites(probe, 1);
+	return err ?: take_entry(probe, KPT_ROLE_HOOK, diag);
+}
+
+static int refuse_ret(const struct kpt_probe *probe,
+		      const struct kpt_arch_returns *returns,
+		      struct kpt_diag *diag)
+{
+	kpt_diag_set(diag, KPT_E_OTHER_WAY_OUT, 0, -EINVAL);
+	scnprintf(diag->detail, sizeof(diag->detail), "%s at +0x%lx",
+		  returns->why, returns->at - probe->addr);
+	return -EINVAL;
+}
+
+/*
+ * If one of the return instructions can not be probed, or if there may be
+ * another way out, the return address is replaced.
+ */
+static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	struct kpt_arch_returns returns = { 0 };
+	int err = -EOPNOTSUPP;
+
+	if (probe->way != KPT_WAY_HOOK) {
+		err = kpt_arch_find_returns(probe->addr, &returns);
+		if (!err)
+			err = take_ret_sites(probe, &returns, diag);
+		else if (err == -EOPNOTSUPP && probe->way == KPT_WAY_RET)
+			err = refuse_ret(probe, &returns, diag);
+		kfree(returns.addr);
+	}
+	if (!err || err == -ENOMEM || probe->way == KPT_WAY_RET)
+		return err;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	return take_hook(probe, diag);
 }
 
 static int take_place_itself(struct kpt_probe *probe, struct kpt_diag *diag)
@@ -210,7 +251,7 @@ void kpt_probe_detach(struct kpt_probe *probe)
 	if (probe->needs_frame && probe->nr_sites)
 		kpt_frames_forget(probe);
 	for (i = 0; i < probe->nr_sites; i++)
-		kpt_point_put(probe->site[i].point);
+		kpt_point_put(probe->site[i].point, probe->site[i].role);
 	kfree(probe->site);
 	probe->site = NULL;
 	probe->nr_sites = 0;

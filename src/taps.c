@@ -25,8 +25,12 @@ struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
 	new = kmalloc(struct_size(new, tap, nr + 1), GFP_KERNEL);
 	if (!new)
 		return NULL;
+	/* Who replaces the return address comes last: the others see the true one. */
+	for (at = nr; at && tap->role != KPT_ROLE_HOOK; at--)
+		if (old->tap[at - 1].role != KPT_ROLE_HOOK)
+			break;
 	/* Taps of one probe stand together. */
-	for (at = nr, i = 0; i < nr; i++)
+	for (i = 0; i < nr; i++)
 		if (old->tap[i].probe == tap->probe)
 			at = i + 1;
 	new->nr = nr + 1;

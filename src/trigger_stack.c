@@ -5,6 +5,7 @@
  * them, takes no lock, and is what the kernel itself uses in an oops or NMI.
  */
 #include <linux/sched.h>
+#include <kptrace/frame.h>
 #include <kptrace/hit.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/trigger.h>
@@ -14,17 +15,21 @@
  * @record: its fixed part
  * @caller: the addresses so far, record.nr of them
  * @second: goes behind the first address, or 0
+ * @replaced: how many replaced return addresses were met
  */
 struct stack {
 	struct kpt_record_stack record;
 	u64 caller[KPT_TRIGGER_STACK_MAX];
 	unsigned long second;
+	unsigned int replaced;
 };
 
 static bool put(struct stack *s, unsigned long addr)
 {
 	if (s->record.nr == KPT_TRIGGER_STACK_MAX)
 		return false;
+	if (kpt_arch_is_replaced(addr))
+		addr = kpt_frame_caller(s->replaced++) ?: addr;
 	s->caller[s->record.nr++] = addr;
 	return true;
 }
@@ -54,6 +59,7 @@ void kpt_trigger_stack_run(const struct kpt_file *file,
 	s.record.nr = 0;
 	s.record.unused = 0;
 	s.second = hit->caller;
+	s.replaced = 0;
 	kpt_ksyms.stack_walk(take_address, &s, current, hit->regs);
 	kpt_hit_record(buf, &s.record,
 		       offsetof(struct stack, caller[s.record.nr]));

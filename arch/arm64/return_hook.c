@@ -12,8 +12,6 @@
 #include <linux/rcupdate.h>
 #include "engine.h"
 
-void kpt_return_entry(void);
-
 /* Called by kpt_return_entry. */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 

@@ -184,6 +184,20 @@ static inline unsigned long kpt_arch_return_address(const struct pt_regs *regs)
  */
 void kpt_arch_replace_return(struct pt_regs *regs);
 
+/* Where replaced return addresses lead; never called. */
+void kpt_return_entry(void);
+
+/**
+ * kpt_arch_is_replaced() - is a return address one that was replaced?
+ * @addr: the address
+ *
+ * Context: any.
+ */
+static inline bool kpt_arch_is_replaced(unsigned long addr)
+{
+	return addr == (unsigned long)kpt_return_entry;
+}
+
 /**
  * kpt_arch_text_left() - wait until no task runs what it began to run before
  *

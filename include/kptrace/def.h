@@ -22,6 +22,13 @@ enum kpt_def_kind {
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 };
 
+/* How a return is to be seen. */
+enum kpt_def_way {
+	KPT_WAY_ANY,		/* at the return instructions if that will do */
+	KPT_WAY_RET,		/* rret: at the return instructions or not at all */
+	KPT_WAY_HOOK,		/* rhook: by replacing the return address */
+};
+
 /**
  * struct kpt_span - a piece of kpt_def.text
  * @at: offset of its first character, which is also its column
@@ -39,6 +46,7 @@ struct kpt_span {
  * @text: the words of the line, joined by single spaces; columns count in it
  * @group: name before the separator, empty if not given
  * @event: name after it, empty if not given (an automatic name is wanted)
+ * @way: of r, how to do it
  * @maxactive: of r, 0 if not given
  * @place: word 1 whole, a %return suffix included; of a delete line the place
  *	to match, empty if any will do
@@ -54,6 +62,7 @@ struct kpt_def {
 	bool by_command;
 	struct kpt_span group;
 	struct kpt_span event;
+	enum kpt_def_way way;
 	u16 maxactive;
 	struct kpt_span place;
 	struct kpt_span module;

@@ -128,7 +128,9 @@
 	X(BAD_INSN, "Instruction can not be probed")                           \
 	X(BAD_PLACE, "Place can not be probed")                                \
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \
-	X(NO_STACK_WALK, "This kernel can not walk its stacks")
+	X(NO_STACK_WALK, "This kernel can not walk its stacks")                \
+	X(OTHER_WAY_OUT,                                                       \
+	  "Function may be left by other than return instructions")
 
 /* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

@@ -148,20 +148,6 @@ struct kpt_probe_counts {
 };
 
 /**
- * enum kpt_role - what a site of a probe is for
- * @KPT_ROLE_HIT: a hit is recorded
- * @KPT_ROLE_RETURN: a hit is recorded as a return; the site is a return
- *	instruction of the function
- * @KPT_ROLE_ENTRY: the entry of a function whose return is recorded: values
- *	are kept for then
- */
-enum kpt_role {
-	KPT_ROLE_HIT,
-	KPT_ROLE_RETURN,
-	KPT_ROLE_ENTRY,
-};
-
-/**
  * struct kpt_site - one address a probe needs armed
  * @point: the point there
  * @role: what for
@@ -180,7 +166,9 @@ struct kpt_site {
  * @hooks_return: by replacing the return address at the entry: the function
  *	has other ways out than its return instructions
  * @needs_frame: something of each call is kept until it returns
+ * @way: how a return is to be seen, as given
  * @maxactive: as given, 0 if not
+ * @active: with @maxactive and @needs_frame: calls in progress
  * @place: its place as kprobe_events lists it
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @module: module named in the place, or NULL
@@ -201,7 +189,9 @@ struct kpt_probe {
 	bool is_return;
 	bool hooks_return;
 	bool needs_frame;
+	enum kpt_def_way way;
 	u16 maxactive;
+	atomic_t active;
 	char *place;
 	char *args;
 	char *module;

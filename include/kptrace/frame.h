@@ -18,9 +18,7 @@
  * struct kpt_frame - one call in progress
  * @node: in the hash of calls in progress
  * @idle: in a list of free ones, while it is not in use
- * @task: who called
- * @born: @task's start time, to tell it from a later one at the same address
- * @pid: its number
+ * @task: who called; a reference is held
  * @sp: stack pointer at the entry, which it is again at the return
  * @probe: the return event's probe, NULL if that is gone
  * @ret: return address that was replaced, 0 if it was left alone
@@ -31,8 +29,6 @@ struct kpt_frame {
 	struct hlist_bl_node node;
 	struct llist_node idle;
 	struct task_struct *task;
-	u64 born;
-	pid_t pid;
 	unsigned long sp;
 	struct kpt_probe *probe;
 	unsigned long ret;
@@ -69,7 +65,8 @@ void kpt_frames_forget(struct kpt_probe *probe);
  * belongs to a call that never returned, and is dropped.
  *
  * Context: BRK.
- * Return: the frame, or NULL if the stock is used up.
+ * Return: the frame, or NULL: the stock is used up, as many calls as the probe
+ * may have are in progress, or the module is being unloaded.
  */
 struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 				 const struct pt_regs *regs);
@@ -85,6 +82,36 @@ struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
  */
 struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
 				unsigned long sp);
+
+/**
+ * kpt_frame_caller() - what a replaced return address of this task stands for
+ * @nth: which of them on its stack, 0 for the innermost
+ *
+ * Context: BRK.
+ * Return: the address, or 0 if there are not as many.
+ */
+unsigned long kpt_frame_caller(unsigned int nth);
+
+/**
+ * kpt_frame_true_return() - where a return really leads
+ * @ret: what stands in the link register
+ *
+ * Context: BRK.
+ * Return: @ret, or if that is ours the address it replaced.
+ */
+static inline unsigned long kpt_frame_true_return(unsigned long ret)
+{
+	if (likely(!kpt_arch_is_replaced(ret)))
+		return ret;
+	return kpt_frame_caller(0) ?: ret;
+}
+
+/**
+ * kpt_frames_bury() - drop the frames of tasks that died in the function
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_frames_bury(void);
 
 /**
  * kpt_frame_free() - done with a frame

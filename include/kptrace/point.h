@@ -18,10 +18,28 @@
 struct kpt_taps;
 
 /**
+ * enum kpt_role - what a site of a probe is for
+ * @KPT_ROLE_HIT: a hit is recorded
+ * @KPT_ROLE_RETURN: a hit is recorded as a return; the site is a return
+ *	instruction of the function
+ * @KPT_ROLE_ENTRY: the entry of a function whose return is recorded: values
+ *	are kept for then
+ * @KPT_ROLE_HOOK: the same, and the return address is replaced
+ * @KPT_NR_ROLES: how many there are
+ */
+enum kpt_role {
+	KPT_ROLE_HIT,
+	KPT_ROLE_RETURN,
+	KPT_ROLE_ENTRY,
+	KPT_ROLE_HOOK,
+	KPT_NR_ROLES,
+};
+
+/**
  * struct kpt_point - a probed address
  * @arch: the engine's part
  * @node: in the address hash; readers in BRK context hold no lock
- * @users: probes that hold a reference; under kpt_mutex
+ * @users: probes that hold a reference, by role; under kpt_mutex
  * @taps: what a hit runs; NULL while disarmed; readers hold no lock
  * @next_taps: what a batch will publish; under kpt_mutex
  * @in_batch: link in the batch that changes it
@@ -30,7 +48,7 @@ struct kpt_taps;
 struct kpt_point {
 	struct kpt_arch_point arch;
 	struct hlist_node node;
-	unsigned int users;
+	unsigned int users[KPT_NR_ROLES];
 	struct kpt_taps __rcu *taps;
 	struct kpt_taps *next_taps;
 	struct list_head in_batch;
@@ -50,22 +68,25 @@ struct kpt_batch {
 /**
  * kpt_point_get() - the point at an address, made if need be
  * @addr: address of an instruction
+ * @role: what for
  * @diag: on refusal the one exact reason
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason,
  * -ENOMEM.
  */
-struct kpt_point *kpt_point_get(unsigned long addr, struct kpt_diag *diag);
+struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
+				struct kpt_diag *diag);
 
 /**
  * kpt_point_put() - drop a reference
  * @point: if it was the last one, disarmed and kpt_batch_apply() has returned
  *	since
+ * @role: as for kpt_point_get()
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_point_put(struct kpt_point *point);
+void kpt_point_put(struct kpt_point *point, enum kpt_role role);
 
 /**
  * kpt_batch_add() - change the list of a point when the batch is applied

@@ -87,6 +87,27 @@ static int parse_maxactive(struct kpt_def *def, struct kpt_span digits,
 	return 0;
 }
 
+/*
+ * rret and rhook, with or without a number behind it: words that mainline
+ * accepts in this place, and ignores.
+ */
+static size_t parse_way(struct kpt_def *def, const char *s, size_t len)
+{
+	static const char *const words[] = {
+		[KPT_WAY_RET] = "rret", [KPT_WAY_HOOK] = "rhook",
+	};
+	size_t way, end;
+
+	for (way = KPT_WAY_RET; way < ARRAY_SIZE(words); way++) {
+		end = kpt_lex_prefix(s, len, words[way]);
+		if (!end || (end < len && !kpt_lex_is_digit(s[end])))
+			continue;
+		def->way = (enum kpt_def_way)way;
+		return end;
+	}
+	return 1;
+}
+
 /* Cut a %return off the symbol; no other suffix exists. */
 static int parse_suffix(struct kpt_def *def, struct kpt_diag *diag)
 {
@@ -217,11 +238,12 @@ static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 {
 	const char *s = span_text(def, &head);
 	size_t colon = kpt_lex_find(s, head.len, ':');
+	size_t from = parse_way(def, s, colon);
 	int err;
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;
-	if (head.len > 1 && kpt_lex_is_digit(s[1])) {
-		err = parse_maxactive(def, make_span(1, colon), diag);
+	if (from < head.len && kpt_lex_is_digit(s[from])) {
+		err = parse_maxactive(def, make_span(from, colon), diag);
 		if (err)
 			return err;
 	}
