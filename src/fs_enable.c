@@ -22,6 +22,8 @@ struct choice {
 
 static bool chosen(const struct kpt_event *event, const struct choice *c)
 {
+	if (event->is_own)
+		return false;
 	if (c->group && strcmp(c->group, event->group))
 		return false;
 	if (c->name && strcmp(c->name, event->name))
@@ -286,6 +288,8 @@ static int available_show(struct seq_file *m, void *v)
 	const struct kpt_file *file = list_entry(v, struct kpt_file,
 						 instance_link);
 
+	if (file->event->is_own)
+		return 0;
 	seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
 	return 0;
 }

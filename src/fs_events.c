@@ -29,6 +29,21 @@ static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 	return false;
 }
 
+static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
+		    const char *name)
+{
+	return strlen(name) == span->len &&
+	       !memcmp(def->text + span->at, name, span->len);
+}
+
+/* One of the directories that are always in events/ftrace. */
+static bool names_own(const struct kpt_def *def)
+{
+	return span_is(def, &def->event, "print") ||
+	       span_is(def, &def->event, "raw_data") ||
+	       span_is(def, &def->event, "kernel_stack");
+}
+
 /* Delete the event that was made last; @def becomes the line that does it. */
 static void undefine(struct kpt_def *def, const struct kpt_event *event)
 {
@@ -50,9 +65,10 @@ static int define(struct kpt_def *def, struct kpt_diag *diag)
 	struct kpt_event *event;
 	int err;
 
-	/* Its directory could not stand beside the file. */
+	/* Its directory could not stand there. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
-	    names_file(def, &def->event, &kpt_group_entries))
+	    names_file(def, &def->event, &kpt_group_entries) ||
+	    (span_is(def, &def->group, "ftrace") && names_own(def)))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 
 	err = kpt_event_define(def, diag, &event);

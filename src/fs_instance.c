@@ -30,17 +30,23 @@ static struct dentry *group_dir(struct kpt_file *file)
 	struct kpt_node node = { .instance = file->instance, .cpu = -1 };
 	struct dentry *events = file->instance->events_dir;
 	struct dentry *dir;
+	int err;
 
 	dir = find_dir(events, file->event->group);
 	if (dir)
 		return dir;
 	strscpy(node.group, file->event->group, sizeof(node.group));
 	dir = kpt_fs_dir(events, node.group, &node);
-	if (dir && kpt_fs_files(dir, &kpt_group_entries, &node)) {
-		kpt_fs_remove(dir);
+	if (!dir)
 		return NULL;
-	}
-	return dir;
+	if (file->event->is_own)
+		err = kpt_marker_dirs(dir, &node);
+	else
+		err = kpt_fs_files(dir, &kpt_group_entries, &node);
+	if (!err)
+		return dir;
+	kpt_fs_remove(dir);
+	return NULL;
 }
 
 /* Remove the directory of a group that has no event any more. */
@@ -85,7 +91,9 @@ static int add_event_dir(struct kpt_file *file)
 		drop_group(file->instance, group);
 		return -ENOMEM;
 	}
-	if (kpt_fs_files(file->dir, &kpt_event_entries, &node)) {
+	if (kpt_fs_files(file->dir, file->event->is_own ? &kpt_print_entries :
+							  &kpt_event_entries,
+			 &node)) {
 		remove_event_dir(file);
 		return -ENOMEM;
 	}
@@ -173,6 +181,7 @@ static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
 
 	if (kpt_fs_files(dir, &kpt_control_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_set_event_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);

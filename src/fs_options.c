@@ -79,6 +79,7 @@ static const struct kpt_entry options[] = {
 	OPTION("record-tgid", KPT_OPT_RECORD_TGID),
 	OPTION("overwrite", OPT_OVERWRITE),
 	OPTION("irq-info", KPT_OPT_IRQ_INFO),
+	OPTION("markers", KPT_OPT_MARKERS),
 	OPTION("pause-on-trace", OPT_PAUSE),
 };
 

@@ -75,6 +75,8 @@ const char kpt_readme[] =
 "Reading what was recorded:\n\n"
 "  trace			- The buffer as text. Clear it by writing to it with '>'\n"
 "  trace_pipe		- The same, taken out of the buffer; waits for more\n"
+"  trace_marker		- What is written here is recorded, as text\n"
+"  trace_marker_raw	- The same for a number of four bytes and other bytes\n"
 "  tracing_on		- Write 0/1 to stop/start recording\n"
 "  trace_clock		- What time stamps mean; [] is around the chosen one\n"
 "  buffer_size_kb	- KiB per CPU; X if they differ\n"

@@ -29,18 +29,30 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		.start = buf->cleared,
 		.index = index,
 	};
-	struct kpt_event *event = kpt_event_find_id(head->type);
+	struct kpt_event *event;
 
+	line.size = kpt_record_restore(iter->rec, iter->size);
 	kpt_cmdline_find(head->pid, comm, &line.tgid);
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);
+	event = kpt_event_find_id(head->type);
 	if (event) {
 		line.event = event->name;
 		line.fields = event->fields;
 		kpt_format_line(sb, &line);
-	} else if (head->type == KPT_RECORD_STACK) {
+		return;
+	}
+	switch (head->type) {
+	case KPT_RECORD_STACK:
 		kpt_format_stack(sb, &line);
-	} else {
+		break;
+	case KPT_RECORD_PRINT:
+		kpt_format_print(sb, &line);
+		break;
+	case KPT_RECORD_RAW_DATA:
+		kpt_format_raw_data(sb, &line);
+		break;
+	default:
 		kpt_format_context(sb, &line);
 		kpt_strbuf_printf(sb, "Unknown type %d\n", head->type);
 	}

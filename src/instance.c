@@ -3,6 +3,7 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <kptrace/marker.h>
 #include <kptrace/probe.h>
 #include <kptrace/trigger.h>
 
@@ -12,7 +13,7 @@ struct kpt_instance kpt_top_instance;
 /* Options that are on when nobody chose: mainline's. */
 #define DEFAULT_OPTIONS \
 	(KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR | \
-	 KPT_OPT_ANNOTATE)
+	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS)
 
 struct kpt_file *kpt_file_add(struct kpt_event *event,
 			      struct kpt_instance *instance)
@@ -170,6 +171,11 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	kpt_errlog_init(&instance->errlog);
 	INIT_LIST_HEAD(&instance->files);
 	refcount_set(&instance->refs, 1);
+	err = kpt_marker_add(instance);
+	if (err) {
+		kpt_buffer_fini(&instance->buffer);
+		return err;
+	}
 	list_add_tail(&instance->list, &kpt_instances);
 	return 0;
 }
@@ -273,11 +279,13 @@ void kpt_instance_put(struct kpt_instance *instance)
 
 int kpt_instance_init_top(void)
 {
+	kpt_marker_init();
 	return instance_init(&kpt_top_instance, "");
 }
 
 void kpt_instance_exit_top(void)
 {
+	kpt_file_remove(kpt_top_instance.marker);
 	list_del(&kpt_top_instance.list);
 	instance_fini(&kpt_top_instance);
 }

@@ -264,7 +264,8 @@ static struct kpt_file *find_file(const struct kpt_instance *instance,
 	struct kpt_file *file;
 
 	list_for_each_entry(file, &instance->files, instance_link)
-		if (!strcmp(file->event->group, group) &&
+		if (!file->event->is_own &&
+		    !strcmp(file->event->group, group) &&
 		    !strcmp(file->event->name, name))
 			return file;
 	return NULL;

@@ -30,6 +30,7 @@
  * @pause_on_trace: recording pauses while trace is read
  * @errlog: its error_log
  * @files: its side of every event, kpt_file.instance_link
+ * @marker: of these the one of ftrace:print
  * @refs: open files and readers, and one for being listed
  * @removed: rmdir was done; open files answer -ENODEV
  * @dir: its directory, for fs alone
@@ -43,6 +44,7 @@ struct kpt_instance {
 	bool pause_on_trace;
 	struct kpt_errlog errlog;
 	struct list_head files;
+	struct kpt_file *marker;
 	refcount_t refs;
 	bool removed;
 	struct dentry *dir;
@@ -122,6 +124,8 @@ struct kpt_file {
  * @name: its name
  * @id: number in the records
  * @kind: KPT_DEF_PROBE or KPT_DEF_RETURN, of all its probes
+ * @is_own: ftrace:print, which nobody defined: not in kpt_events, without
+ *	probes, neither listed nor enabled nor deleted
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
  * @files: its side of every instance, kpt_file.event_link
@@ -132,6 +136,7 @@ struct kpt_event {
 	char name[KPT_NAME_MAX];
 	u16 id;
 	enum kpt_def_kind kind;
+	bool is_own;
 	struct kpt_fields *fields;
 	struct list_head probes;
 	struct list_head files;

@@ -20,6 +20,7 @@
 #define KPT_OPT_LATENCY_FMT	BIT(10)
 #define KPT_OPT_HASH_PTR	BIT(11)
 #define KPT_OPT_ANNOTATE	BIT(12)
+#define KPT_OPT_MARKERS		BIT(13)
 
 /**
  * struct kpt_line - one record with all that a line of trace shows of it
@@ -94,6 +95,25 @@ void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line);
 
 /**
+ * kpt_format_print() - what was written to trace_marker
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_PRINT; its event is not looked at, its
+ *	fields are NULL
+ *
+ * Context: process context.
+ */
+void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
+ * kpt_format_raw_data() - what was written to trace_marker_raw
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_RAW_DATA, as for kpt_format_print()
+ *
+ * Context: process context.
+ */
+void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line);
+
+/**
  * kpt_format_address() - a code address, as a line of trace shows it
  * @sb: where to
  * @addr: the address
@@ -146,5 +166,14 @@ void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
  */
 void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 		     const struct kpt_fields *fields);
+
+/**
+ * kpt_format_other_file() - the text of the format file of what is no probe
+ * @sb: where to
+ * @type: KPT_RECORD_STACK, _PRINT or _RAW_DATA
+ *
+ * Context: process context.
+ */
+void kpt_format_other_file(struct kpt_strbuf *sb, u16 type);
 
 #endif

@@ -281,6 +281,9 @@ extern const struct kpt_entries kpt_set_event_entries;
 extern const struct kpt_entries kpt_all_events_entries;
 extern const struct kpt_entries kpt_group_entries;
 extern const struct kpt_entries kpt_event_entries;
+/* fs_marker.c: trace_marker and the like; events/ftrace/print */
+extern const struct kpt_entries kpt_marker_entries;
+extern const struct kpt_entries kpt_print_entries;
 /* fs_trace.c, fs_pipe.c */
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
@@ -329,6 +332,16 @@ int kpt_trigger_file_truncate(const struct kpt_node *node);
  * Return: 0 or -ENOMEM.
  */
 int kpt_hist_file_show(struct seq_file *m, const struct kpt_node *node);
+
+/**
+ * kpt_marker_dirs() - the directories of records that are neither hits nor print
+ * @group: events/ftrace
+ * @node: what they are about
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_marker_dirs(struct dentry *group, const struct kpt_node *node);
 
 /**
  * kpt_trace_put_lost() - tell of records lost just before this one

@@ -56,8 +56,15 @@ struct kpt_record_return {
 	u64 ret_ip;
 };
 
-/* Type of a stack trace, the number that ftrace gives it. */
+/* Types of records that are no hits: the numbers that ftrace gives them. */
 #define KPT_RECORD_STACK	4
+#define KPT_RECORD_PRINT	5
+#define KPT_RECORD_RAW_DATA	19
+/*
+ * In a ring only: KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
+ * keeps sizes in multiples of 8, and nothing in the record tells its length.
+ */
+#define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
 
 /**
  * struct kpt_record_stack - record of a stack trace, addresses follow
@@ -70,6 +77,46 @@ struct kpt_record_stack {
 	s32 nr;
 	u32 unused;
 };
+
+/**
+ * struct kpt_record_print - record of what was written to trace_marker
+ * @head: common fields
+ * @ip: an address in the function that recorded it
+ *
+ * The text follows, with a newline and a NUL at its end.
+ */
+struct kpt_record_print {
+	struct kpt_record_head head;
+	u64 ip;
+};
+
+/**
+ * struct kpt_record_raw_data - record of what was written to trace_marker_raw
+ * @head: common fields
+ * @id: the first four bytes that were written; the others follow
+ */
+struct kpt_record_raw_data {
+	struct kpt_record_head head;
+	u32 id;
+};
+
+/**
+ * kpt_record_restore() - make a record out of a ring what everybody knows
+ * @record: its bytes, at least struct kpt_record_head
+ * @size: how many
+ *
+ * Context: any.
+ * Return: how many of them belong to it.
+ */
+static inline size_t kpt_record_restore(void *record, size_t size)
+{
+	struct kpt_record_head *head = (struct kpt_record_head *)record;
+
+	if (head->type != KPT_RECORD_RAW_DATA_CUT)
+		return size;
+	head->type = KPT_RECORD_RAW_DATA;
+	return size - 4;
+}
 
 /*
  * A dynamic field holds a u32: length << 16 | offset from the start of the

@@ -447,6 +447,15 @@ static void put_event_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/* Option fields knows those of probes only. */
+static bool put_unknown(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	if ((line->options & (KPT_OPT_FIELDS | KPT_OPT_RAW)) != KPT_OPT_FIELDS)
+		return false;
+	kpt_strbuf_printf(sb, "UNKNOWN TYPE %u\n", record_head(line).head.type);
+	return true;
+}
+
 /* Replaces the end of a line that was cut, as far as it began at @start. */
 static void end_cut_line(struct kpt_strbuf *sb, size_t start)
 {
@@ -466,6 +475,8 @@ static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 	p = record_bytes(line, offsetof(struct kpt_record_stack, nr), 4);
 	if (p)
 		nr = load(p, 4);
+	if (put_unknown(sb, line))
+		return;
 	kpt_strbuf_puts(sb, "<stack trace>\n");
 	for (; nr && (p = record_bytes(line, at, 8)); nr--, at += 8) {
 		kpt_strbuf_puts(sb, " => ");
@@ -474,16 +485,70 @@ static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 	}
 }
 
+/* The text, which brings its newline. */
+static void put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	struct kpt_record_return head = record_head(line);
+	size_t at = sizeof(struct kpt_record_print);
+	size_t len = line->size > at ? line->size - at : 0;
+	const char *s = (const char *)record_bytes(line, line->size - len, len);
+
+	if (put_unknown(sb, line))
+		return;
+	/* struct kpt_record_print has its ip where this has func */
+	if (line->options & KPT_OPT_RAW) {
+		kpt_strbuf_printf(sb, "# %llx ", (unsigned long long)head.func);
+	} else {
+		kpt_format_address(sb, head.func, line->options);
+		kpt_strbuf_puts(sb, ": ");
+	}
+	len = strnlen(s, len);
+	kpt_strbuf_add(sb, s, len);
+	if (!len || s[len - 1] != '\n')
+		kpt_strbuf_putc(sb, '\n');
+}
+
+static void put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	size_t at = sizeof(struct kpt_record_raw_data);
+	const u8 *id = record_bytes(line, at - 4, 4), *p;
+
+	if (put_unknown(sb, line))
+		return;
+	kpt_strbuf_printf(sb, "# %x buf:", id ? (u32)load(id, 4) : 0);
+	for (; (p = record_bytes(line, at, 1)); at++)
+		kpt_strbuf_printf(sb, " %02x", *p);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+/* Option raw shows numbers and the text, the two others only the type. */
+static void put_raw_mark(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	s32 pid = record_head(line).head.pid;
+
+	if (line->options & KPT_OPT_CONTEXT_INFO)
+		put_unformatted_context(sb, line, pid);
+	if (record_head(line).head.type == KPT_RECORD_PRINT)
+		put_print(sb, line);
+	else
+		put_raw_data(sb, line);
+}
+
 /* What all records have in common; @put writes what follows the context. */
 static void format_record(struct kpt_strbuf *sb, const struct kpt_line *line,
 			  void (*put)(struct kpt_strbuf *sb,
 				      const struct kpt_line *line))
 {
+	u32 unformatted = line->options &
+			  (KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW);
 	bool overflow = sb->overflow;
 	size_t start = sb->len;
 
 	sb->overflow = false;
-	if (line->options & (KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW)) {
+	if (unformatted == KPT_OPT_RAW &&
+	    (put == put_print || put == put_raw_data)) {
+		put_raw_mark(sb, line);
+	} else if (unformatted) {
 		put_unformatted(sb, line);
 	} else {
 		kpt_format_context(sb, line);
@@ -503,4 +568,14 @@ void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	format_record(sb, line, put_stack);
+}
+
+void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	format_record(sb, line, put_print);
+}
+
+void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	format_record(sb, line, put_raw_data);
 }

@@ -10,13 +10,18 @@ static void put_declaration(struct kpt_strbuf *sb, const char *declaration,
 			  declaration, offset, size, is_signed);
 }
 
-static void put_head(struct kpt_strbuf *sb, bool is_return)
+static void put_common(struct kpt_strbuf *sb, const char *event, u32 id)
 {
+	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
 	put_declaration(sb, "unsigned short common_type", 0, 2, false);
 	put_declaration(sb, "unsigned char common_flags", 2, 1, false);
 	put_declaration(sb, "unsigned char common_preempt_count", 3, 1, false);
 	put_declaration(sb, "int common_pid", 4, 4, true);
 	kpt_strbuf_putc(sb, '\n');
+}
+
+static void put_place(struct kpt_strbuf *sb, bool is_return)
+{
 	if (is_return) {
 		put_declaration(sb, "unsigned long __probe_func", 8, 8, false);
 		put_declaration(sb, "unsigned long __probe_ret_ip", 16, 8,
@@ -94,12 +99,55 @@ void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 {
 	unsigned int i;
 
-	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
-	put_head(sb, fields->is_return);
+	put_common(sb, event, id);
+	put_place(sb, fields->is_return);
 	for (i = 0; i < fields->nr; i++)
 		put_field(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 	put_print_fmt(sb, fields);
+}
+
+/* As many addresses as mainline declares, whatever a record has. */
+#define DECLARED_CALLERS 8
+
+static void put_stack_file(struct kpt_strbuf *sb)
+{
+	unsigned int i;
+
+	put_common(sb, "kernel_stack", KPT_RECORD_STACK);
+	put_declaration(sb, "int size", 8, 4, true);
+	put_declaration(sb, "unsigned long caller[8]", 16,
+			8 * DECLARED_CALLERS, false);
+	kpt_strbuf_puts(sb, "\nprint fmt: \"");
+	for (i = 1; i <= DECLARED_CALLERS; i++)
+		kpt_strbuf_printf(sb, "\\t=> %%ps\\n%s",
+				  i % 3 ? "" : "\" \"");
+	kpt_strbuf_putc(sb, '"');
+	for (i = 0; i < DECLARED_CALLERS; i++)
+		kpt_strbuf_printf(sb, ", (void *)REC->caller[%u]", i);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+void kpt_format_other_file(struct kpt_strbuf *sb, u16 type)
+{
+	switch (type) {
+	case KPT_RECORD_STACK:
+		put_stack_file(sb);
+		break;
+	case KPT_RECORD_PRINT:
+		put_common(sb, "print", type);
+		put_declaration(sb, "unsigned long ip", 8, 8, false);
+		put_declaration(sb, "char buf[]", 16, 0, false);
+		kpt_strbuf_puts(sb, "\nprint fmt: \"%ps: %s\", "
+				"(void *)REC->ip, REC->buf\n");
+		break;
+	default:
+		put_common(sb, "raw_data", type);
+		put_declaration(sb, "unsigned int id", 8, 4, false);
+		put_declaration(sb, "char buf[]", 12, 0, false);
+		kpt_strbuf_puts(sb, "\nprint fmt: \"id:%04x %08x\", "
+				"REC->id, (int)REC->buf[0]\n");
+	}
 }
 
 /* Rows of the header; @gap stands where a thread group has its column. */
