@@ -19,6 +19,8 @@ help:
 	@echo 'make check-host           the portable code, on this machine'
 	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area/test.tc]'
 	@echo '                          build, boot, run the selftests'
+	@echo 'make check-ftracetest [KERNEL=NAME] [T=FOLDER]'
+	@echo "                          the kernel's own tests of its tracing, on our tree"
 	@echo 'make style                checkers that run nothing'
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
@@ -53,6 +55,11 @@ check-qemu:
 	@tests/qemu/run --kernel $(KERNEL) $(if $(CPU),--cpu $(CPU)) \
 		$(if $(SMP),--smp $(SMP)) -- sh /kpt/selftests/kpttest $(T)
 
+check-ftracetest: KERNEL := $(or $(KERNEL),6.1)
+check-ftracetest:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/ftracetest/run --kernel $(KERNEL) $(T)
+
 style:
 	@scripts/check-style
 
@@ -77,4 +84,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module setup demo check check-all check-host check-qemu \
-	style checkpatch bench stress fuzz clean
+	check-ftracetest style checkpatch bench stress fuzz clean

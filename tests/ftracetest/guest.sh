@@ -1,0 +1,30 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh
+#
+# guest.sh WITH [TEST...]: run ftracetest by the command WITH.
+# Prints "result TEST WHERE RESULT" for each, WHERE being top or instance, and
+# the log of those that failed.
+
+with=$1
+shift
+PATH=/kpt/bin:$PATH
+cd /kpt/ftrace || exit
+# shellcheck disable=SC2046 # a list
+set -- $(printf ' test.d/%s' "$@")
+[ "$1" != test.d/ ] || shift
+# The shell of busybox would take its own programs, whatever PATH says.
+"$with" dash ./ftracetest -k -l /tmp/logs "$@" >/tmp/said 2>&1
+sed -n 's/^\[\([0-9]*\)\].*\[\([A-Z]*\)\]$/\1 \2/p' /tmp/said |
+while read -r number result; do
+	for log in /tmp/logs/"$number"-*; do
+		read -r _ test <"$log"
+		case $test in
+		'(instance)'*) where=instance ;;
+		*) where=top ;;
+		esac
+		test=${test##* }
+		echo "result ${test#/kpt/ftrace/test.d/} $where $result"
+		[ "$result" != FAIL ] || tail -n 30 "$log" | sed 's/^/| /'
+	done
+done
+grep -e '^# of ' -e '^Error' /tmp/said
