@@ -61,7 +61,10 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buf->clock = KPT_CLOCK_LOCAL;
 	note_cleared(buf);
 	mutex_init(&buf->lock);
+	buf->page_size = PAGE_SIZE;
+	buf->percent = 50;
 	atomic_set(&buf->waiters, 0);
+	atomic_set(&buf->eager, 0);
 	init_waitqueue_head(&buf->wait);
 	init_irq_work(&buf->wake, wake_readers);
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
@@ -327,17 +330,20 @@ static bool make_room(struct kpt_buffer_iter *iter, size_t size)
 }
 
 /*
- * The record that was just copied leaves the buffer. If it was overwritten in
- * between it was read all the same, by the first reader that has it.
+ * Records from number @first to the cursor were copied and leave the buffer. If
+ * they were overwritten in between they were read all the same, by the first
+ * reader that has them.
  */
-static void consume(struct kpt_buffer_iter *iter, int cpu, u64 seq)
+static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 {
 	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
+	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
+	u64 left = kpt_ring_consume(&bc->ring, cur);
+	u64 begin = max(first, bc->unread);
 
-	if (!kpt_ring_consume(&bc->ring, &iter->at[cpu].cursor) &&
-	    seq >= bc->unread)
-		bc->late++;
-	bc->unread = max(bc->unread, seq + 1);
+	if (cur->seq > begin && cur->seq - begin > left)
+		bc->late += cur->seq - begin - left;
+	bc->unread = max(bc->unread, cur->seq);
 }
 
 bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
@@ -351,6 +357,7 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 		cpu = oldest(iter, &info);
 		if (cpu < 0 || !make_room(iter, info.size))
 			break;
+		iter->before = iter->at[cpu];
 		/* Overwritten since, or grown past the room: look again. */
 		got = kpt_ring_next(&ring_of(buf, cpu)->ring,
 				    &iter->at[cpu].cursor, iter->rec,
@@ -363,9 +370,25 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 		return false;
 	iter->rec_cpu = cpu;
 	iter->size = info.size;
+	iter->seq = info.seq;
 	iter->lost = info.lost;
 	iter->ts = kpt_clock_convert(buf->clock, info.ts);
 	return true;
+}
+
+void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
+{
+	iter->at[iter->rec_cpu] = iter->before;
+}
+
+void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
+{
+	struct kpt_buffer *buf = iter->buffer;
+
+	mutex_lock(&buf->lock);
+	if (iter->at[iter->cpu].exchanged == ring_of(buf, iter->cpu)->exchanged)
+		consume(iter, iter->cpu, first);
+	mutex_unlock(&buf->lock);
 }
 
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
@@ -388,19 +411,49 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
 	return !kpt_buffer_iter_peek(iter, &ts);
 }
 
-int kpt_buffer_wait(struct kpt_buffer_iter *iter, unsigned int wakes)
+static bool is_filled_to(const struct kpt_ring *ring, unsigned int percent)
+{
+	return kpt_ring_bytes(ring) * 100 >= (u64)ring->size * percent;
+}
+
+bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer *buf = iter->buffer;
+	bool filled = false;
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu)
+		if (wanted(iter->cpu, cpu))
+			filled |= is_filled_to(&ring_of(buf, cpu)->ring,
+					       buf->percent);
+	mutex_unlock(&buf->lock);
+	return filled && !kpt_buffer_iter_empty(iter);
+}
+
+void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring)
+{
+	if (atomic_read(&buf->eager) ||
+	    is_filled_to(ring, READ_ONCE(buf->percent)))
+		irq_work_queue(&buf->wake);
+}
+
+int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
+		    unsigned int wakes)
 {
 	struct kpt_buffer *buf = iter->buffer;
 	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	bool ready;
 
 	/* Looking for a record may sleep: wait_woken() allows that. */
 	add_wait_queue(&buf->wait, &wait);
-	atomic_inc(&buf->waiters);
-	smp_mb__after_atomic(); /* pairs: hit.c record(), commit then waiters */
-	if (kpt_buffer_iter_empty(iter) && READ_ONCE(buf->wakes) == wakes &&
+	kpt_buffer_enlist(buf, eager);
+	ready = eager ? !kpt_buffer_iter_empty(iter) :
+			kpt_buffer_is_filled(iter);
+	if (!ready && READ_ONCE(buf->wakes) == wakes &&
 	    !signal_pending(current))
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
-	atomic_dec(&buf->waiters);
+	kpt_buffer_delist(buf, eager);
 	remove_wait_queue(&buf->wait, &wait);
 	return signal_pending(current) ? -ERESTARTSYS : 0;
 }

@@ -336,6 +336,11 @@ static const struct kpt_entry control_entries[] = {
 static const struct kpt_entry cpu_entries[] = {
 	{ .name = "trace", .mode = 0640, .fops = &kpt_trace_fops },
 	{ .name = "trace_pipe", .mode = 0440, .fops = &kpt_trace_pipe_fops },
+	{
+		.name = "trace_pipe_raw",
+		.mode = 0440,
+		.fops = &kpt_trace_pipe_raw_fops,
+	},
 	{ .name = "stats", .mode = 0440, .show = cpu_stats_show },
 	{
 		.name = "buffer_size_kb",

@@ -67,6 +67,7 @@ static int define(struct kpt_def *def, struct kpt_diag *diag)
 
 	/* Its directory could not stand there. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
+	    names_file(def, &def->group, &kpt_header_entries) ||
 	    names_file(def, &def->event, &kpt_group_entries) ||
 	    (span_is(def, &def->group, "ftrace") && names_own(def)))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);

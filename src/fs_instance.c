@@ -164,7 +164,8 @@ static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
 	struct dentry *dir;
 
 	dir = kpt_fs_dir(parent, "events", node);
-	if (!dir || kpt_fs_files(dir, &kpt_all_events_entries, node))
+	if (!dir || kpt_fs_files(dir, &kpt_all_events_entries, node) ||
+	    kpt_fs_files(dir, &kpt_header_entries, node))
 		return -ENOMEM;
 	instance->events_dir = dir;
 	list_for_each_entry(file, &instance->files, instance_link)
@@ -182,6 +183,7 @@ static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
 	if (kpt_fs_files(dir, &kpt_control_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_set_event_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_page_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);

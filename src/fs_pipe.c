@@ -90,10 +90,9 @@ static void set_polled(struct pipe *p, bool polled)
 		return;
 	p->polled = polled;
 	if (polled)
-		atomic_inc(&buf->waiters);
+		kpt_buffer_enlist(buf, true);
 	else
-		atomic_dec(&buf->waiters);
-	smp_mb__after_atomic(); /* pairs: hit.c record(), commit then waiters */
+		kpt_buffer_delist(buf, true);
 }
 
 static int pipe_release(struct inode *inode, struct file *file)
@@ -145,7 +144,7 @@ static int wait_for_lines(struct pipe *p, struct file *file, size_t wanted)
 		if (file->f_flags & O_NONBLOCK)
 			return -EAGAIN;
 		mutex_unlock(&p->lock);
-		err = kpt_buffer_wait(p->iter, wakes);
+		err = kpt_buffer_wait(p->iter, true, wakes);
 		mutex_lock(&p->lock);
 		if (err)
 			return err;

@@ -132,14 +132,16 @@ static void *reserve(struct kpt_buffer *buf, size_t size)
 
 static void commit(struct kpt_buffer *buf)
 {
-	kpt_ring_commit(&this_cpu_ptr(buf->cpu)->ring);
+	struct kpt_ring *ring = &this_cpu_ptr(buf->cpu)->ring;
+
+	kpt_ring_commit(ring);
 	/*
 	 * Commit ended with a store-release; the acquire here is not reordered
 	 * before it (Arm ARM B2.3.10), so that a reader which goes to sleep
 	 * either sees the record or is seen. Pairs with kpt_buffer_wait().
 	 */
 	if (unlikely(smp_load_acquire(&buf->waiters.counter)))
-		irq_work_queue(&buf->wake);
+		kpt_buffer_notify(buf, ring);
 }
 
 bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size)

@@ -46,7 +46,10 @@ struct kpt_buffer_cpu {
  * @clock: what time stamps mean
  * @cleared: when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
- * @waiters: readers that sleep on @wait
+ * @page_size: bytes of a page of trace_pipe_raw
+ * @percent: how full a ring is before those who wait for whole pages are woken
+ * @waiters: readers that sleep on @wait, or poll
+ * @eager: of those, the ones that wait for any record, not for @percent
  * @wakes: counts kpt_buffer_wake(), so that a reader about to sleep notices
  * @wait: blocking readers
  * @wake: wakes them from BRK context
@@ -58,7 +61,10 @@ struct kpt_buffer {
 	enum kpt_clock clock;
 	u64 cleared;
 	struct mutex lock;
+	u32 page_size;
+	unsigned int percent;
 	atomic_t waiters;
+	atomic_t eager;
 	unsigned int wakes;
 	wait_queue_head_t wait;
 	struct irq_work wake;
@@ -87,7 +93,9 @@ struct kpt_buffer_at {
  * @rec: copy of the record kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
  * @size: bytes of the record
+ * @seq: its number on its CPU
  * @rec_cpu: its CPU
+ * @before: where the iterator was there before it
  * @ts: its time, converted to the unit of the clock
  * @lost: records of that CPU lost just before it
  *
@@ -101,7 +109,9 @@ struct kpt_buffer_iter {
 	void *rec;
 	size_t room;
 	size_t size;
+	u64 seq;
 	int rec_cpu;
+	struct kpt_buffer_at before;
 	u64 ts;
 	u64 lost;
 };
@@ -268,6 +278,27 @@ void kpt_buffer_iter_free(struct kpt_buffer_iter *iter);
 bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter);
 
 /**
+ * kpt_buffer_iter_back() - let kpt_buffer_iter_next() find its last record again
+ * @iter: an iterator that does not consume, and found one
+ *
+ * Context: process context.
+ */
+void kpt_buffer_iter_back(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_take() - records that were found are gone for later readers
+ * @iter: an iterator of one CPU that does not consume
+ * @first: number of the first of them; those up to the last one found follow
+ *	it without a gap
+ *
+ * What was overwritten after it was found counts as read all the same. If the
+ * ring was exchanged since, all stays where it is now.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first);
+
+/**
  * kpt_buffer_iter_rewind() - back to the oldest record
  * @iter: the iterator
  *
@@ -294,15 +325,67 @@ bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts);
 bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
 
 /**
+ * kpt_buffer_enlist() - let hits wake those who wait
+ * @buf: the buffer
+ * @eager: for any record, else only when a ring is filled to kpt_buffer.percent
+ *
+ * Look for records after this, not before.
+ *
+ * Context: any.
+ */
+static inline void kpt_buffer_enlist(struct kpt_buffer *buf, bool eager)
+{
+	if (eager)
+		atomic_inc(&buf->eager);
+	atomic_inc(&buf->waiters);
+	smp_mb__after_atomic(); /* pairs: hit.c commit(), commit then waiters */
+}
+
+/**
+ * kpt_buffer_delist() - the reverse
+ * @buf: the buffer
+ * @eager: as before
+ *
+ * Context: any.
+ */
+static inline void kpt_buffer_delist(struct kpt_buffer *buf, bool eager)
+{
+	atomic_dec(&buf->waiters);
+	if (eager)
+		atomic_dec(&buf->eager);
+}
+
+/**
  * kpt_buffer_wait() - sleep until there is something to read
  * @iter: the iterator
+ * @eager: wait for any record, else for kpt_buffer_is_filled()
  * @wakes: kpt_buffer.wakes before the caller looked at what kpt_buffer_wake()
  *	tells of; if it has changed there is no sleep
  *
  * Context: process context, sleeps, interruptible.
  * Return: 0 or -ERESTARTSYS. May return without a record being there.
  */
-int kpt_buffer_wait(struct kpt_buffer_iter *iter, unsigned int wakes);
+int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
+		    unsigned int wakes);
+
+/**
+ * kpt_buffer_is_filled() - is a ring full enough for those who have time?
+ * @iter: the iterator
+ *
+ * Context: process context, sleeps.
+ * Return: true if a ring it reads is as full as kpt_buffer.percent says, and
+ * not empty.
+ */
+bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_notify() - tell readers that wait of a new record
+ * @buf: the buffer, with waiters
+ * @ring: where the record is
+ *
+ * Context: BRK.
+ */
+void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring);
 
 /**
  * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)

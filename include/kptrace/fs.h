@@ -112,6 +112,18 @@ void kpt_node_release(struct kpt_node *node);
  */
 int kpt_node_lock(const struct kpt_node *node);
 
+/* kpt_entry.arg of files about records: those of the snapshot. */
+#define KPT_OF_SNAPSHOT	1
+
+/**
+ * kpt_node_buffer() - the records a file is about
+ * @node: the file's
+ */
+static inline struct kpt_buffer *kpt_node_buffer(const struct kpt_node *node)
+{
+	return &node->instance->buffer;
+}
+
 /**
  * kpt_node_of() - the node of an open file
  * @file: the file
@@ -287,6 +299,10 @@ extern const struct kpt_entries kpt_print_entries;
 /* fs_trace.c, fs_pipe.c */
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
+/* fs_raw.c: trace_pipe_raw; what tells tools how to read it */
+extern const struct file_operations kpt_trace_pipe_raw_fops;
+extern const struct kpt_entries kpt_header_entries;
+extern const struct kpt_entries kpt_page_entries;
 /* fs_readme.c */
 extern const char kpt_readme[];
 

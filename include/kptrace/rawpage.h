@@ -6,7 +6,8 @@
  *	page:   u64 time of the first record
  *		u64 bytes of events that follow (bits 26..0), bit 31: records
  *		    were lost before this page, bit 30: how many stands as a u64
- *		    behind the events
+ *		    behind the events (here, unless a single event fills the
+ *		    page)
  *		events, then zeros
  *	event:  u32 type_len (bits 4..0), time since the event before (31..5)
  *		type_len 1..28: so many words of payload
@@ -33,7 +34,7 @@
  * @size: its bytes
  * @used: bytes of events so far
  * @ts: time of the last record
- * @missed: records lost before this page
+ * @missed: records lost before this page; may be set until one is added
  */
 struct kpt_rawpage {
 	u8 *mem;

@@ -49,7 +49,9 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts)
 {
 	static const u8 zeros[4];
-	u64 room = page->size - KPT_RAWPAGE_HEADER - page->used;
+	/* Room for how many were lost, unless the first event needs it. */
+	u64 keep = page->missed && page->used ? sizeof(page->missed) : 0;
+	u64 room = page->size - KPT_RAWPAGE_HEADER - page->used - keep;
 	u64 len = bytes ? ALIGN((u64)bytes, 4) : 4, delta = 0;
 	bool small = len <= 4 * TYPE_LEN_MAX, extend;
 

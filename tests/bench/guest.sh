@@ -208,22 +208,30 @@ many_probes()
 	step remove remove_many
 }
 
-# reading FILE: ns to read so many events, over those to read nothing
+entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
+
+# reading FILE [PAGES]: ns to read $events events, over those to read nothing.
+# With PAGES, only so many pages: that file has no end.
 reading()
 {
+	[ -e "$1" ] || return
 	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
 	echo 1 >events/bench/enable
 	ask call two $events
 	echo 0 >tracing_on
+	size=64k
+	[ -z "$2" ] || size=4096
 	ask now
 	before=$answer
-	dd if=/dev/null of=/dev/null bs=64k 2>/dev/null
+	dd if=/dev/null of=/dev/null bs=$size 2>/dev/null
 	ask now
 	none=$((answer - before))
 	before=$answer
-	dd if="$1" of=/dev/null bs=64k 2>/dev/null
+	dd if="$1" of=/dev/null bs=$size ${2:+count=$2} 2>/dev/null
 	ask now
-	echo "read|$1|$tracer|$((answer - before - none))|$events"
+	read=$events
+	[ -z "$2" ] || read=$((events - $(entries)))
+	echo "read|${1##*/}|$tracer|$((answer - before - none))|$read"
 	tear_down ''
 }
 
@@ -237,6 +245,7 @@ tracer_run()
 	many_probes "$2"
 	reading trace
 	reading trace_pipe
+	reading per_cpu/cpu0/trace_pipe_raw 30
 }
 
 insmod $here/../kpt_target.ko || exit
