@@ -79,13 +79,16 @@ static bool is_pending(const struct kpt_probe *probe)
 	return !probe->addr && probe->symbol;
 }
 
-/* Is the place the first instruction of a function? */
+/*
+ * Is the place the first instruction of a function? Of one that is named, also
+ * while its module is not there; or of one that lies at an offset from another.
+ */
 static bool at_entry(const struct kpt_probe *probe)
 {
 	unsigned long start, size;
 
-	if (probe->symbol)
-		return !probe->offset;
+	if (probe->symbol && !probe->offset)
+		return true;
 	return !kpt_symbol_range(probe->addr, &start, &size) &&
 	       start == probe->addr;
 }
