@@ -4,10 +4,10 @@
  * by time, waking readers from BRK context.
  */
 #include <linux/mm.h>
-#include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <kptrace/arch.h>
 #include <kptrace/buffer.h>
 
 static struct kpt_buffer_cpu *ring_of(struct kpt_buffer *buf, int cpu)
@@ -93,15 +93,15 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 
 /*
  * Exchange the memory of one ring. Writers of the CPU are turned away first;
- * they run with interrupts masked, so an RCU grace period is the end of all
- * that did not see it. Readers are kept out by the lock.
+ * they run with interrupts masked, so kpt_arch_quiesce() is the end of all that
+ * did not see it. Readers are kept out by the lock.
  */
 static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 {
 	void *old = bc->mem;
 
 	WRITE_ONCE(bc->off, true);
-	synchronize_rcu();
+	kpt_arch_quiesce();
 	kpt_ring_copy(&new->ring, &bc->ring);
 	bc->ring = new->ring;
 	bc->mem = new->mem;
@@ -195,7 +195,7 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 {
 	WRITE_ONCE(buf->clock, clock);
 	/* Hits that still use the old clock end before the records go. */
-	synchronize_rcu();
+	kpt_arch_quiesce();
 	kpt_buffer_reset(buf, -1);
 }
 

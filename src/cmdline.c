@@ -29,26 +29,17 @@ struct cmdline {
 	char comm[TASK_COMM_LEN];
 };
 
-/**
- * struct noted - the last task a CPU noted
- * @pid: its number
- * @comm: its name then: exec and prctl() change it
- */
-struct noted {
-	s32 pid;
-	u64 comm[TASK_COMM_LEN / sizeof(u64)];
-};
-
 static struct cmdline *table;
-static DEFINE_PER_CPU(struct noted, last_noted);
+DEFINE_PER_CPU(struct kpt_cmdline_last, kpt_cmdline_last);
 
 static struct cmdline *entry_of(s32 pid)
 {
 	return &table[pid & (ENTRIES - 1)];
 }
 
-static noinline void note(struct noted *last)
+void kpt_cmdline_note_slow(void)
 {
+	struct kpt_cmdline_last *last = this_cpu_ptr(&kpt_cmdline_last);
 	struct cmdline *e = entry_of(current->pid);
 	int seq = atomic_read(&e->seq);
 
@@ -62,17 +53,6 @@ static noinline void note(struct noted *last)
 
 	last->pid = current->pid;
 	memcpy(last->comm, current->comm, sizeof(last->comm));
-}
-
-void kpt_cmdline_note(void)
-{
-	struct noted *last = this_cpu_ptr(&last_noted);
-	u64 comm[2];
-
-	memcpy(comm, current->comm, sizeof(comm));
-	if (last->pid != current->pid || last->comm[0] != comm[0] ||
-	    last->comm[1] != comm[1])
-		note(last);
 }
 
 void kpt_cmdline_find(s32 pid, char *comm, s32 *tgid)

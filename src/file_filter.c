@@ -64,7 +64,7 @@ int kpt_file_set_filter(struct kpt_file *file, const char *text,
 	rcu_assign_pointer(file->filter, new);
 	/* Hits run with interrupts masked: none uses the old one after this. */
 	if (old)
-		synchronize_rcu();
+		kpt_arch_quiesce();
 	kpt_file_filter_free(old);
 	return err;
 }

@@ -413,7 +413,7 @@ void kpt_frames_forget(struct kpt_probe *probe)
 	for (i = 0; i < BIT(HASH_BITS); i++)
 		clear_bucket(&calls[i], match_probe, probe);
 	/* A return that has taken its frame already may be using the probe. */
-	synchronize_rcu();
+	kpt_arch_quiesce();
 	kpt_pin_settle();
 }
 

@@ -152,7 +152,7 @@ static int stats_show(struct seq_file *m, const struct kpt_node *node)
 	struct kpt_file_counts c;
 
 	kpt_file_read_counts(node->file, &c);
-	seq_printf(m, "hits: %llu\n", c.handled + c.missed);
+	seq_printf(m, "hits: %llu\n", c.recorded + c.filtered + c.missed + c.lost);
 	seq_printf(m, "recorded: %llu\n", c.recorded);
 	seq_printf(m, "filtered: %llu\n", c.filtered);
 	seq_printf(m, "missed: %llu\n", c.missed);

@@ -151,7 +151,6 @@ void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
 	memset(sum, 0, sizeof(*sum));
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(file->counts, cpu);
-		sum->handled += READ_ONCE(c->handled);
 		sum->recorded += READ_ONCE(c->recorded);
 		sum->filtered += READ_ONCE(c->filtered);
 		sum->missed += READ_ONCE(c->missed);

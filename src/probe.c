@@ -347,14 +347,8 @@ int kpt_probe_enable(struct kpt_probe *probe, struct kpt_file *file,
 	unsigned int i;
 
 	for (i = 0; i < probe->nr_sites; i++) {
-		struct kpt_tap tap = {
-			.probe = probe,
-			.file = file,
-			.role = probe->site[i].role,
-		};
-
 		taps = kpt_taps_with(kpt_batch_taps(probe->site[i].point),
-				     &tap);
+				     probe, file, probe->site[i].role);
 		if (!taps)
 			return -ENOMEM;
 		kpt_batch_add(batch, probe->site[i].point, taps);

@@ -3,22 +3,44 @@
 #include <linux/slab.h>
 #include <kptrace/hit.h>
 
-/* The first of several taps of one probe does what is done once per hit. */
-static void mark_counted(struct kpt_taps *taps)
+/* What follows from the list as a whole. */
+static void conclude(struct kpt_taps *taps)
 {
-	unsigned int i, j;
+	struct kpt_tap *tap, *before;
 
-	for (i = 0; i < taps->nr; i++) {
-		for (j = 0; j < i; j++)
-			if (taps->tap[j].probe == taps->tap[i].probe)
-				break;
-		taps->tap[i].counted = j == i;
+	taps->simple = taps->nr == 1 && taps->tap[0].prog->only_registers;
+	taps->keeps_calls = false;
+	taps->needs_rcu = false;
+	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
+		tap->hits = tap->probe->counts;
+		for (before = taps->tap; before < tap; before++)
+			if (before->probe == tap->probe &&
+			    before->role == tap->role)
+				tap->hits = NULL;
+		if (tap->role == KPT_ROLE_ENTRY ||
+		    tap->role == KPT_ROLE_HOOK || tap->probe->needs_frame)
+			taps->keeps_calls = true;
+		if (tap->prog->has_symbols)
+			taps->needs_rcu = true;
 	}
+	if (taps->keeps_calls)
+		taps->simple = false;
 }
 
 struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
-			       const struct kpt_tap *tap)
+			       struct kpt_probe *probe, struct kpt_file *file,
+			       enum kpt_role role)
 {
+	const struct kpt_tap tap = {
+		.probe = probe,
+		.file = file,
+		.prog = probe->prog,
+		.buffer = &file->instance->buffer,
+		.counts = file->counts,
+		.addr = probe->addr,
+		.type = file->event->id,
+		.role = role,
+	};
 	unsigned int i, at, nr = old ? old->nr : 0;
 	struct kpt_taps *new;
 
@@ -26,17 +48,17 @@ struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
 	if (!new)
 		return NULL;
 	/* Who replaces the return address comes last: the others see the true one. */
-	for (at = nr; at && tap->role != KPT_ROLE_HOOK; at--)
+	for (at = nr; at && role != KPT_ROLE_HOOK; at--)
 		if (old->tap[at - 1].role != KPT_ROLE_HOOK)
 			break;
 	/* Taps of one probe stand together. */
 	for (i = 0; i < nr; i++)
-		if (old->tap[i].probe == tap->probe)
+		if (old->tap[i].probe == probe)
 			at = i + 1;
 	new->nr = nr + 1;
 	for (i = 0; i < new->nr; i++)
-		new->tap[i] = i == at ? *tap : old->tap[i - (i > at)];
-	mark_counted(new);
+		new->tap[i] = i == at ? tap : old->tap[i - (i > at)];
+	conclude(new);
 	return new;
 }
 
@@ -67,6 +89,6 @@ struct kpt_taps *kpt_taps_without(const struct kpt_taps *old,
 	for (i = 0; i < old->nr; i++)
 		if (!matches(&old->tap[i], probe, file))
 			new->tap[new->nr++] = old->tap[i];
-	mark_counted(new);
+	conclude(new);
 	return new;
 }

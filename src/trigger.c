@@ -74,7 +74,7 @@ int kpt_trigger_remove(struct kpt_trigger *t)
 
 	list_del_rcu(&t->list);
 	/* Hits run with interrupts masked: none uses it after this. */
-	synchronize_rcu();
+	kpt_arch_quiesce();
 	err = kpt_file_release(t->file, held(t));
 	if (err)
 		list_add_tail_rcu(&t->list, &t->file->triggers);

@@ -78,7 +78,7 @@ static void clear_map(struct kpt_trigger_map *m)
 {
 	WRITE_ONCE(m->off, true);
 	/* Hits run with interrupts masked: none adds to it after this. */
-	synchronize_rcu();
+	kpt_arch_quiesce();
 	kpt_hist_map_init(m->map, &m->hist);
 	smp_store_release(&m->off, false); /* pairs: kpt_trigger_hist_run() */
 }

@@ -3,6 +3,7 @@
 #include <kptrace/compat.h>
 #include <linux/cpu.h>
 #include <linux/smp.h>
+#include <asm/memory.h>
 #include <asm/sysreg.h>
 #include <kptrace/ksyms.h>
 #include "engine.h"
@@ -28,10 +29,13 @@ static void find_bti(void)
 		bti = KPT_INSN_BTI_OPEN;
 }
 
+u64 kpt_arch_pac_mask __ro_after_init;
+
 int kpt_arch_init(void)
 {
 	int err;
 
+	kpt_arch_pac_mask = GENMASK_ULL(63, vabits_actual);
 	find_bti();
 	kpt_mem_init();
 	err = kpt_trap_init();

@@ -56,37 +56,40 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 /*
  * The point at the PC, of the self-test or not, is hit: run its handlers.
  *
- * On the fast way RCU may not be watching this CPU. Then nothing is done, and
- * the exception comes again by the slow way, which makes RCU watch. But a
- * kernel without kprobes may have probes in what it does on that way: there
- * the hit is missed. Asked only where it matters, and with hits turned away,
- * so that a probe on rcu_is_watching() itself is no harm.
+ * On the fast way RCU may not be watching this CPU, and some handlers need it.
+ * Then nothing is done, and the exception comes again by the slow way, which
+ * makes RCU watch. But a kernel without kprobes may have probes in what it does
+ * on that way: there the hit is missed.
  */
 static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 				      bool fast)
 {
+	unsigned int preempt =
+		preempt_count() - (fast ? 0 : kpt_arch_preempt_bias);
 	bool first = raw_cpu_inc_return(hit_depth) == 1;
 	struct kpt_arch_point *ap;
 	bool ours = false;
 
-	if (fast && first && unlikely(!rcu_is_watching())) {
-		if (slow_way_clear)
-			goto out;
-		first = false;
-	}
 	/*
 	 * The point may just have been disarmed. If its text is back, the BRK
 	 * was fetched before that: execute what is there now.
 	 */
 	ap = test ? kpt_selftest_find(regs->pc) : kpt_point_find(regs->pc);
-	ours = ap || READ_ONCE(*(u32 *)regs->pc) != brk;
-	if (unlikely(!ap))
+	if (unlikely(!ap)) {
+		ours = READ_ONCE(*(u32 *)regs->pc) != brk;
 		goto out;
-	if (likely(first))
-		test ? kpt_selftest_hit(ap, regs) : kpt_hit(ap, regs);
-	else
+	}
+	if (unlikely(!first)) {
 		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
+	} else if (test) {
+		kpt_selftest_hit(ap, regs);
+	} else if (unlikely(!kpt_hit(ap, regs, preempt))) {
+		if (fast && slow_way_clear)
+			goto out;
+		kpt_hit_missed(ap);
+	}
 	perform(ap, regs);
+	ours = true;
 out:
 	raw_cpu_dec(hit_depth);
 	return ours;

@@ -156,22 +156,23 @@ struct kpt_arch_returns {
  */
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
+/* Bits of an address of the kernel's that a signature may stand in. */
+extern u64 kpt_arch_pac_mask;
+
 /**
  * kpt_arch_return_address() - where a function is about to return to
  * @regs: registers at its return instruction
  *
- * RETAA and RETAB find a signed address in x30; XPACLRI, which is a NOP on
- * CPUs without pointer authentication, removes the signature.
+ * RETAA and RETAB find a signed address in x30. The signature stands in bits
+ * which are all set in an address of the kernel's (Arm ARM D8.8).
  *
  * Context: BRK.
  * Return: the address.
  */
-static inline unsigned long kpt_arch_return_address(const struct pt_regs *regs)
+static __always_inline unsigned long
+kpt_arch_return_address(const struct pt_regs *regs)
 {
-	register unsigned long lr asm("x30") = regs->regs[30];
-
-	asm("hint #7" : "+r"(lr));
-	return lr;
+	return regs->regs[30] | kpt_arch_pac_mask;
 }
 
 /**
@@ -269,11 +270,15 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc);
 /**
  * kpt_hit() - an armed point was reached
  * @ap: the point
- * @regs: registers as they were at the probed address; only read
+ * @regs: registers as they were at the probed address. Only x30 is changed, by
+ *	kpt_arch_replace_return()
+ * @preempt: preempt_count() of the probed code
  *
- * Context: BRK.
+ * Context: BRK. RCU need not be watching this CPU.
+ * Return: true; or false if nothing was done because RCU would have to watch.
  */
-void kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs);
+bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
+	     unsigned int preempt);
 
 /**
  * kpt_hit_missed() - an armed point was reached inside another hit

@@ -4,7 +4,8 @@
 #define KPTRACE_CLOCK_H
 
 #include <linux/types.h>
-#include <asm/arch_timer.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
 
 enum kpt_clock {
 	KPT_CLOCK_LOCAL,
@@ -43,6 +44,29 @@ bool kpt_clock_in_ns(enum kpt_clock clock);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 
 /**
+ * kpt_clock_is_raw() - are stamps of a clock just the raw counter?
+ * @clock: the clock
+ */
+static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
+{
+	return clock <= KPT_CLOCK_GLOBAL;
+}
+
+/**
+ * kpt_clock_raw() - the counter of the architecture
+ *
+ * Nothing before it is overtaken, as the ISB waits; what comes after it may be
+ * done early, which no record can tell.
+ *
+ * Context: any.
+ */
+static __always_inline u64 kpt_clock_raw(void)
+{
+	isb();
+	return read_sysreg(cntvct_el0);
+}
+
+/**
  * kpt_clock_stamp() - the stamp to put into a record
  * @clock: the clock
  *
@@ -54,8 +78,8 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock);
  */
 static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
 {
-	if (likely(clock <= KPT_CLOCK_GLOBAL))
-		return __arch_counter_get_cntvct();
+	if (likely(kpt_clock_is_raw(clock)))
+		return kpt_clock_raw();
 	return kpt_clock_stamp_slow(clock);
 }
 

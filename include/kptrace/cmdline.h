@@ -3,8 +3,44 @@
 #ifndef KPTRACE_CMDLINE_H
 #define KPTRACE_CMDLINE_H
 
+#include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/string.h>
 #include <linux/types.h>
+
+/**
+ * struct kpt_cmdline_last - the last task a CPU noted
+ * @pid: its number
+ * @comm: its name then: exec and prctl() change it
+ */
+struct kpt_cmdline_last {
+	s32 pid;
+	u64 comm[TASK_COMM_LEN / sizeof(u64)];
+};
+
+DECLARE_PER_CPU(struct kpt_cmdline_last, kpt_cmdline_last);
+
+/**
+ * kpt_cmdline_is_noted() - is the current task the last one this CPU noted?
+ *
+ * Context: BRK.
+ */
+static __always_inline bool kpt_cmdline_is_noted(void)
+{
+	struct kpt_cmdline_last *last = this_cpu_ptr(&kpt_cmdline_last);
+	u64 comm[2];
+
+	memcpy(comm, current->comm, sizeof(comm));
+	return last->pid == current->pid && last->comm[0] == comm[0] &&
+	       last->comm[1] == comm[1];
+}
+
+/**
+ * kpt_cmdline_note_slow() - note a task that is not the CPU's last one
+ *
+ * Context: BRK.
+ */
+void kpt_cmdline_note_slow(void);
 
 /**
  * kpt_cmdline_note() - remember the current task's name and thread group
@@ -13,7 +49,11 @@
  *
  * Context: BRK.
  */
-void kpt_cmdline_note(void);
+static __always_inline void kpt_cmdline_note(void)
+{
+	if (unlikely(!kpt_cmdline_is_noted()))
+		kpt_cmdline_note_slow();
+}
 
 /**
  * kpt_cmdline_find() - name of a task that hit a probe

@@ -53,14 +53,12 @@ struct kpt_instance {
 
 /**
  * struct kpt_file_counts - what became of the hits of an event in an instance
- * @handled: hits whose handler ran; equals @recorded + @filtered + @lost
  * @recorded: written to the ring
  * @filtered: refused by filter or tracing_on
  * @missed: reached inside another hit
  * @lost: no room in the ring
  */
 struct kpt_file_counts {
-	u64 handled;
 	u64 recorded;
 	u64 filtered;
 	u64 missed;

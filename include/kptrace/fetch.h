@@ -41,6 +41,8 @@ struct kpt_fetch_step {
  * struct kpt_fetch_prog - program of all arguments of one probe
  * @size: bytes of the fixed part of the record, the head included
  * @has_dynamic: strings or other data of run-time length follow the fixed part
+ * @only_registers: nothing but whole registers is stored
+ * @has_symbols: addresses are looked up as symbols when it runs
  * @needs_elapsed: the time between entry and return is asked for
  * @nr_entry: values to keep at function entry for the return
  * @nr_steps: how many of @step are used
@@ -52,6 +54,8 @@ struct kpt_fetch_step {
 struct kpt_fetch_prog {
 	u16 size;
 	bool has_dynamic;
+	bool only_registers;
+	bool has_symbols;
 	bool needs_elapsed;
 	u16 nr_entry;
 	u16 nr_steps;
@@ -161,6 +165,32 @@ size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
 void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
 		    const struct kpt_fetch_source *src, void *record,
 		    size_t size);
+
+/* The commonest operation, step->a to step->b; the others are private. */
+#define KPT_FETCH_REG64 0
+
+/**
+ * kpt_fetch_registers() - kpt_fetch_exec() as long as it is registers only
+ * @prog: the program
+ * @regs: registers at the probed address
+ * @record: start of the record
+ *
+ * Context: BRK.
+ * Return: the step at which it is something else.
+ */
+static __always_inline const struct kpt_fetch_step *
+kpt_fetch_registers(const struct kpt_fetch_prog *prog,
+		    const struct user_pt_regs *regs, void *record)
+{
+	const struct kpt_fetch_step *s = prog->step;
+	/* By number: the members are an array of 34. */
+	const u64 *reg = (const u64 *)regs;
+
+	/* Fields lie in the record without alignment. */
+	for (; s->op == KPT_FETCH_REG64; s++)
+		memcpy((u8 *)record + s->b, &reg[s->a], sizeof(u64));
+	return s;
+}
 
 /**
  * kpt_fetch_arg_value() - value of $argN at function entry

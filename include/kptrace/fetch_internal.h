@@ -21,8 +21,8 @@
  * record; steps up to KPT_OP_THIS_CPU make the value, those behind store it.
  */
 enum kpt_fetch_op {
-	/* rec[b] = register a, 8 bytes: the commonest, and alone in its loop */
-	KPT_OP_REG64,
+	/* rec[b] = register a, 8 bytes: the commonest, and inline */
+	KPT_OP_REG64 = KPT_FETCH_REG64,
 	KPT_OP_END,
 	KPT_OP_REG,		/* value = register a */
 	KPT_OP_IMM,		/* value = imm */

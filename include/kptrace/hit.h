@@ -9,24 +9,43 @@
  * struct kpt_tap - one probe recording into one instance
  * @probe: the probe
  * @file: its event in the instance
- * @role: what the site is for
- * @counted: the first tap of @probe in the list: it does what is done once per
- *	hit, such as counting for kprobe_profile
+ * @prog: the probe's fetch program
+ * @buffer: the instance's buffer
+ * @counts: the file's
+ * @hits: the probe's, if this is the first tap of @probe with this @role in the
+ *	list: it does what is done once per hit, such as counting for
+ *	kprobe_profile. Else NULL
+ * @addr: address the probe stands at
+ * @type: number of the event in the records
+ * @role: enum kpt_role, what the site is for
+ *
+ * All from @prog to @type is kept here so that a hit finds it in one place.
  */
 struct kpt_tap {
 	struct kpt_probe *probe;
 	struct kpt_file *file;
-	enum kpt_role role;
-	bool counted;
+	const struct kpt_fetch_prog *prog;
+	struct kpt_buffer *buffer;
+	struct kpt_file_counts __percpu *counts;
+	struct kpt_probe_counts __percpu *hits;
+	unsigned long addr;
+	u16 type;
+	u8 role;
 };
 
 /**
  * struct kpt_taps - all that an armed point has to do
  * @nr: how many
+ * @simple: one tap, and its records hold registers only
+ * @keeps_calls: something of a call is kept until the function returns
+ * @needs_rcu: symbols of modules are looked up
  * @tap: in the order in which they were enabled, those of one probe together
  */
 struct kpt_taps {
 	unsigned int nr;
+	bool simple;
+	bool keeps_calls;
+	bool needs_rcu;
 	struct kpt_tap tap[];
 };
 
@@ -44,13 +63,16 @@ bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size);
 /**
  * kpt_taps_with() - a list with one tap more
  * @old: the list, or NULL
- * @tap: the addition; its @counted is worked out here
+ * @probe: the addition: this probe
+ * @file: records into this file
+ * @role: when it is hit here
  *
  * Context: process context, sleeps.
  * Return: a new list, or NULL without memory.
  */
 struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
-			       const struct kpt_tap *tap);
+			       struct kpt_probe *probe, struct kpt_file *file,
+			       enum kpt_role role);
 
 /**
  * kpt_taps_without() - a list without some of its taps

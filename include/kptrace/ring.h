@@ -26,6 +26,9 @@ struct kpt_ring_header {
 #define KPT_RING_PADDING	BIT_ULL(0)
 #define KPT_RING_SIZE		GENMASK_ULL(31, 3)
 
+/* kpt_ring.state: a reservation is under way. */
+#define KPT_RING_BUSY		BIT(31)
+
 /**
  * enum kpt_ring_drop - why a record was refused
  * @KPT_RING_DROP_FULL: no-overwrite mode, and the readers have not made room
@@ -55,7 +58,7 @@ struct kpt_ring_mark {
 
 /**
  * struct kpt_ring - one CPU's ring; all fields are private to ring*.c
- * @state: number of open records, and RING_BUSY while one is being reserved
+ * @state: number of open records, and KPT_RING_BUSY while one is being reserved
  * @overwrite: the newest replace the oldest
  * @write: end of what is reserved
  * @claim: up to here the writer may write; what is a ring's size before that
@@ -163,32 +166,6 @@ void kpt_ring_init(struct kpt_ring *r, void *data, u32 size);
  * Context: any CPU, while writers run.
  */
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
-
-/**
- * kpt_ring_reserve() - open a record
- * @r: the ring of this CPU
- * @bytes: payload wanted; rounded up to a multiple of 8
- * @ts: time of the record
- *
- * The caller fills the payload and ends with kpt_ring_commit() or
- * kpt_ring_discard(), without changing CPU in between. What it does not write
- * holds bytes of older records.
- *
- * Context: BRK; any context of the ring's own CPU, nesting.
- * Return: the payload, aligned to 8, or NULL: refused and counted.
- */
-void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
-
-/**
- * kpt_ring_commit() - close the record this context opened last
- * @r: the ring of this CPU
- *
- * Readers see it, and the inner ones before and after it, once no record is
- * open any more.
- *
- * Context: BRK; the context that reserved.
- */
-void kpt_ring_commit(struct kpt_ring *r);
 
 /**
  * kpt_ring_discard() - close a record and drop it without a trace
@@ -335,6 +312,133 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
 		old = seen;
 		seen = cmpxchg(counter, old, old + n);
 	} while (seen != old);
+}
+
+/**
+ * kpt_ring_reserve_slow() - the part of kpt_ring_reserve() that makes room
+ * @r: the ring, KPT_RING_BUSY
+ * @len: bytes, header included
+ * @ts: time of the record
+ *
+ * Context: as kpt_ring_reserve().
+ * Return: the payload, or NULL.
+ */
+void *kpt_ring_reserve_slow(struct kpt_ring *r, u64 len, u64 ts);
+
+/**
+ * kpt_ring_refuse_nested() - count a record that came inside a reservation
+ * @r: the ring
+ *
+ * Context: as kpt_ring_reserve().
+ * Return: NULL.
+ */
+void *kpt_ring_refuse_nested(struct kpt_ring *r);
+
+/* The room is claimed, and r->state says KPT_RING_BUSY; for ring*.c. */
+static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
+					   u64 len, u64 ts, u32 state)
+{
+	struct kpt_ring_header *h =
+		(struct kpt_ring_header *)(r->base + start);
+	u64 seq = r->seq;
+
+	WRITE_ONCE(h->word, len | seq << 32);
+	WRITE_ONCE(h->ts, ts);
+	WRITE_ONCE(r->seq, seq + 1);
+	WRITE_ONCE(r->write, start + len);
+	barrier();
+	WRITE_ONCE(r->state, state + 1);
+	return h + 1;
+}
+
+/**
+ * kpt_ring_reserve() - open a record
+ * @r: the ring of this CPU
+ * @bytes: payload wanted; rounded up to a multiple of 8
+ * @ts: time of the record
+ *
+ * The caller fills the payload and ends with kpt_ring_commit() or
+ * kpt_ring_discard(), without changing CPU in between. What it does not write
+ * holds bytes of older records.
+ *
+ * Context: BRK; any context of the ring's own CPU, nesting.
+ * Return: the payload, aligned to 8, or NULL: refused and counted.
+ */
+static __always_inline void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes,
+					      u64 ts)
+{
+	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
+	u32 state = READ_ONCE(r->state);
+	u64 start;
+
+	if (unlikely(state & KPT_RING_BUSY))
+		return kpt_ring_refuse_nested(r);
+	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
+	barrier();
+	start = r->write;
+	if (unlikely(start + len > r->claim))
+		return kpt_ring_reserve_slow(r, len, ts);
+	return kpt_ring_open(r, start, len, ts, state);
+}
+
+/**
+ * kpt_ring_try_reserve() - kpt_ring_reserve() if it is a matter of nothing
+ * @r: the ring of this CPU
+ * @bytes: as for kpt_ring_reserve()
+ * @ts: likewise
+ *
+ * Context: as kpt_ring_reserve().
+ * Return: the payload; or NULL, and nothing has changed: ask
+ * kpt_ring_reserve().
+ */
+static __always_inline void *kpt_ring_try_reserve(struct kpt_ring *r, u32 bytes,
+						  u64 ts)
+{
+	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
+	u32 state = READ_ONCE(r->state);
+	u64 start;
+
+	if (unlikely(state & KPT_RING_BUSY))
+		return NULL;
+	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
+	barrier();
+	start = r->write;
+	if (likely(start + len <= r->claim))
+		return kpt_ring_open(r, start, len, ts, state);
+	WRITE_ONCE(r->state, state);
+	return NULL;
+}
+
+/**
+ * kpt_ring_commit() - close the record this context opened last
+ * @r: the ring of this CPU
+ *
+ * Readers see it, and the inner ones before and after it, once no record is
+ * open any more.
+ *
+ * Context: BRK; the context that reserved.
+ */
+static __always_inline void kpt_ring_commit(struct kpt_ring *r)
+{
+	u32 state = READ_ONCE(r->state);
+	u64 write;
+
+	barrier();
+	if (unlikely(state > 1)) {
+		WRITE_ONCE(r->state, state - 1);
+		return;
+	}
+	/*
+	 * Until state is 0, whoever interrupts here counts on us to publish.
+	 */
+	for (;;) {
+		write = READ_ONCE(r->write);
+		smp_store_release(&r->commit, write);	/* publish:A */
+		WRITE_ONCE(r->state, 0);
+		if (likely(READ_ONCE(r->write) == write))
+			return;
+		WRITE_ONCE(r->state, 1);
+	}
 }
 
 #endif

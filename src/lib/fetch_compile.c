@@ -236,6 +236,15 @@ static void start(struct kpt_fetch_scratch *out,
 	out->fields.size = (u16)head_size(&out->fields);
 }
 
+static bool only_registers(const struct kpt_fetch_prog *prog)
+{
+	const struct kpt_fetch_step *s = prog->step;
+
+	while (s->op == KPT_OP_REG64)
+		s++;
+	return s->op == KPT_OP_END;
+}
+
 int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
 		      struct kpt_diag *diag)
@@ -258,6 +267,7 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	end->op = KPT_OP_END;
 	out->prog.size = out->fields.size;
 	out->prog.has_dynamic = out->fields.has_dynamic;
+	out->prog.only_registers = only_registers(&out->prog);
 	return 0;
 }
 

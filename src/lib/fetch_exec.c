@@ -383,15 +383,11 @@ void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
 		    const struct kpt_fetch_source *src, void *record,
 		    size_t size)
 {
-	const struct kpt_fetch_step *s = prog->step;
-	const u64 *regs = reg_array(src);
-	u8 *rec = record;
+	const struct kpt_fetch_step *s;
 
-	/* Most programs are nothing but this: about 7 instructions a turn. */
-	for (; likely(s->op == KPT_OP_REG64); s++)
-		put64(rec + s->b, regs[s->a]);
+	s = kpt_fetch_registers(prog, src->regs, record);
 	if (s->op != KPT_OP_END)
-		run_steps(prog, s, src, rec, size);
+		run_steps(prog, s, src, record, size);
 }
 
 static size_t strings_size(const struct kpt_fetch_step *s, u64 addr)

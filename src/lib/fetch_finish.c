@@ -117,7 +117,8 @@ static void store_string(const struct kpt_fetch_type *type,
 		step->a |= type->count ? KPT_POINTER_USER : KPT_STRING_USER;
 }
 
-static void store_dynamic(const struct kpt_fetch_type *type,
+static void store_dynamic(struct kpt_fetch_ctx *ctx,
+			  const struct kpt_fetch_type *type,
 			  struct kpt_fetch_expr *expr, u16 at)
 {
 	struct kpt_fetch_step *step;
@@ -131,6 +132,7 @@ static void store_dynamic(const struct kpt_fetch_type *type,
 	} else if (type->type == KPT_TYPE_SYMSTR) {
 		kpt_fetch_read(expr);
 		kpt_fetch_add_step(expr, KPT_OP_SYMBOL)->b = at;
+		ctx->out->prog.has_symbols = true;
 	} else {
 		store_string(type, expr, at);
 	}
@@ -151,7 +153,7 @@ int kpt_fetch_finish(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		return kpt_diag_set(ctx->diag, KPT_E_BAD_STRING, type->span.at,
 				    -EINVAL);
 	if (is_dynamic(type)) {
-		store_dynamic(type, expr, at);
+		store_dynamic(ctx, type, expr, at);
 		return 0;
 	}
 	store_number(type, expr, at);

@@ -49,7 +49,7 @@
  * Only the ring's own CPU writes. Its contexts nest strictly: what interrupts a
  * writer finishes before the writer goes on. Between reserve and commit any
  * number of inner writers may come. The reservation itself, a few instructions,
- * is guarded by RING_BUSY: an inner writer that meets it is refused and
+ * is guarded by KPT_RING_BUSY: an inner writer that meets it is refused and
  * counted. (Where hits are taken with interrupts masked only an NMI can be so
  * unlucky.) The rest of state counts open records; the one that closes the last
  * open record publishes everything by moving commit. A record that ends up
@@ -100,11 +100,10 @@
  *                                       marks is read again
  * ==================  ================  =====================================
  *
- * RING_BUSY and the count of open records are seen by their own CPU only:
+ * KPT_RING_BUSY and the count of open records are seen by their own CPU only:
  * barrier() keeps the compiler from moving accesses across them.
  */
 
-#define RING_BUSY	BIT(31)
 #define CLAIM_STEP	512
 
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
@@ -226,76 +225,21 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 	return true;
 }
 
-/* The room is claimed, and r->state says RING_BUSY. */
-static __always_inline void *open_record(struct kpt_ring *r, u64 start, u64 len,
-					 u64 ts, u32 state)
+void *kpt_ring_reserve_slow(struct kpt_ring *r, u64 len, u64 ts)
 {
-	struct kpt_ring_header *h = (void *)(r->base + start);
-	u64 seq = r->seq;
-
-	WRITE_ONCE(h->word, len | seq << 32);
-	WRITE_ONCE(h->ts, ts);
-	WRITE_ONCE(r->seq, seq + 1);
-	WRITE_ONCE(r->write, start + len);
-	barrier();
-	WRITE_ONCE(r->state, state + 1);
-	return h + 1;
-}
-
-static noinline void *reserve_slow(struct kpt_ring *r, u64 len, u64 ts)
-{
-	u32 state = r->state & ~RING_BUSY;
+	u32 state = r->state & ~KPT_RING_BUSY;
 
 	if (claim_room(r, len))
-		return open_record(r, r->write, len, ts, state);
+		return kpt_ring_open(r, r->write, len, ts, state);
 	barrier();
 	WRITE_ONCE(r->state, state);
 	return NULL;
 }
 
-static noinline void *refuse_nested(struct kpt_ring *r)
+void *kpt_ring_refuse_nested(struct kpt_ring *r)
 {
 	kpt_ring_add(&r->dropped[KPT_RING_DROP_NESTED], 1);
 	return NULL;
-}
-
-void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
-{
-	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
-	u32 state = READ_ONCE(r->state);
-	u64 start;
-
-	if (unlikely(state & RING_BUSY))
-		return refuse_nested(r);
-	WRITE_ONCE(r->state, state | RING_BUSY);
-	barrier();
-	start = r->write;
-	if (unlikely(start + len > r->claim))
-		return reserve_slow(r, len, ts);
-	return open_record(r, start, len, ts, state);
-}
-
-void kpt_ring_commit(struct kpt_ring *r)
-{
-	u32 state = READ_ONCE(r->state);
-	u64 write;
-
-	barrier();
-	if (unlikely(state > 1)) {
-		WRITE_ONCE(r->state, state - 1);
-		return;
-	}
-	/*
-	 * Until state is 0, whoever interrupts here counts on us to publish.
-	 */
-	for (;;) {
-		write = READ_ONCE(r->write);
-		smp_store_release(&r->commit, write);	/* publish:A */
-		WRITE_ONCE(r->state, 0);
-		if (likely(READ_ONCE(r->write) == write))
-			return;
-		WRITE_ONCE(r->state, 1);
-	}
 }
 
 /* An open record that is not the last: padding, and the later ones move up. */
@@ -322,7 +266,7 @@ void kpt_ring_discard(struct kpt_ring *r, void *payload)
 	u64 len = h->word & KPT_RING_SIZE;
 	u32 state = READ_ONCE(r->state);
 
-	WRITE_ONCE(r->state, state | RING_BUSY);
+	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
 	barrier();
 	if ((unsigned long)h + len == r->base + r->write)
 		WRITE_ONCE(r->write, r->write - len);

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What hit.c, hit_tap.c and hit_call.c share: a hit, and how it becomes a
+ * record. Nobody else includes this.
+ *
+ * All of it is inline: this is what every hit pays for.
+ */
+#ifndef KPTRACE_HIT_INTERNAL_H
+#define KPTRACE_HIT_INTERNAL_H
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <kptrace/compat.h>
+#include <kptrace/frame.h>
+#include <kptrace/hit.h>
+
+/**
+ * struct kpt_hit - what is being recorded
+ * @regs: registers at the probed address
+ * @preempt: preempt_count() of the probed code
+ * @is_return: a function returns
+ * @ret_ip: where to
+ * @frame: of the call that returns, if something of its entry is wanted
+ */
+struct kpt_hit {
+	struct pt_regs *regs;
+	unsigned int preempt;
+	bool is_return;
+	unsigned long ret_ip;
+	struct kpt_frame *frame;
+};
+
+/**
+ * kpt_hit_tap() - do what a tap asks for, whatever it is
+ * @tap: the tap
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_hit_tap(const struct kpt_tap *tap, const struct kpt_hit *hit);
+
+/**
+ * kpt_hit_tap_missed() - a tap was not run
+ * @tap: the tap
+ *
+ * Context: BRK, nested.
+ */
+void kpt_hit_tap_missed(const struct kpt_tap *tap);
+
+/**
+ * kpt_hit_calls() - run taps some of which follow a function from its entry to
+ * its return
+ * @taps: the taps
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_hit_calls(const struct kpt_taps *taps, struct kpt_hit *hit);
+
+/**
+ * kpt_hit_context() - flags and depths of code that is not simply a task with
+ * preemption on
+ * @preempt: preempt_count() of the probed code
+ *
+ * Context: BRK.
+ * Return: what kpt_record_head.flags and, from bit 8 on, .preempt_count hold.
+ */
+u16 kpt_hit_context(unsigned int preempt);
+
+/**
+ * kpt_hit_any() - a hit of any kind
+ * @taps: what the point has to do
+ * @regs: registers at the probed address
+ * @preempt: preempt_count() of the probed code
+ *
+ * Context: BRK.
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
+		 unsigned int preempt);
+
+/**
+ * kpt_hit_wake() - wake the readers of a buffer, soon
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ * Return: true, so that a hit can end with it.
+ */
+bool kpt_hit_wake(struct kpt_buffer *buf);
+
+/* Thread flags that say the task should give up the CPU. */
+#ifdef _TIF_NEED_RESCHED_LAZY
+#define KPT_TIF_RESCHED (_TIF_NEED_RESCHED | _TIF_NEED_RESCHED_LAZY)
+#else
+#define KPT_TIF_RESCHED _TIF_NEED_RESCHED
+#endif
+
+/* Is the probed code a task that nothing special can be said about? */
+static __always_inline bool kpt_hit_is_calm(unsigned int preempt)
+{
+	return !preempt && !test_preempt_need_resched() &&
+	       !(READ_ONCE(current_thread_info()->flags) & KPT_TIF_RESCHED) &&
+	       !kpt_migration_disabled();
+}
+
+/* The probed code's own state, not that of the exception it took. */
+static __always_inline struct kpt_record_head
+kpt_hit_head(u16 type, const struct pt_regs *regs, u16 context)
+{
+	if (!interrupts_enabled(regs))
+		context |= KPT_FLAG_IRQS_OFF;
+	return (struct kpt_record_head) {
+		.type = type,
+		.flags = (u8)context,
+		.preempt_count = context >> 8,
+		.pid = current->pid,
+	};
+}
+
+/* All of a record. */
+static __always_inline void kpt_hit_fill(void *rec, size_t size,
+					 const struct kpt_tap *tap,
+					 const struct kpt_hit *hit,
+					 const struct kpt_fetch_source *src)
+{
+	struct kpt_record_return *ret = rec;
+	struct kpt_record_probe *probe = rec;
+
+	*(struct kpt_record_head *)rec =
+		kpt_hit_head(tap->type, hit->regs,
+			     likely(kpt_hit_is_calm(hit->preempt)) ? 0 :
+			     kpt_hit_context(hit->preempt));
+	if (hit->is_return) {
+		ret->func = tap->probe->addr;
+		ret->ret_ip = hit->ret_ip;
+	} else {
+		probe->ip = hit->regs->pc;
+	}
+	kpt_fetch_exec(tap->prog, src, rec, size);
+}
+
+/* Room for a record in this CPU's ring, or NULL. */
+static __always_inline void *kpt_hit_reserve(struct kpt_buffer *buf,
+					     struct kpt_buffer_cpu *bc,
+					     size_t size)
+{
+	/* pairs: buffer.c exchange() */
+	if (unlikely(smp_load_acquire(&bc->off)))
+		return NULL;
+	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
+}
+
+/*
+ * Does a reader have to be woken, after a record was committed? Commit ended
+ * with a store-release; the acquire here is not reordered before it (Arm ARM
+ * B2.3.10), so that a reader which goes to sleep either sees the record or is
+ * seen. Pairs with kpt_buffer_wait().
+ */
+static __always_inline bool kpt_hit_has_waiter(struct kpt_buffer *buf)
+{
+	return unlikely(smp_load_acquire(&buf->waiters.counter));
+}
+
+static __always_inline void kpt_hit_commit(struct kpt_buffer *buf,
+					   struct kpt_buffer_cpu *bc)
+{
+	kpt_ring_commit(&bc->ring);
+	if (kpt_hit_has_waiter(buf))
+		kpt_hit_wake(buf);
+}
+
+/* Record a hit. Returns false if there is no room. */
+static __always_inline bool kpt_hit_write(const struct kpt_tap *tap,
+					  const struct kpt_hit *hit,
+					  const struct kpt_fetch_source *src)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(tap->buffer->cpu);
+	size_t size = tap->prog->size;
+	void *rec;
+
+	if (tap->prog->has_dynamic)
+		size += kpt_fetch_dynamic_size(tap->prog, src);
+	rec = kpt_hit_reserve(tap->buffer, bc, size);
+	if (unlikely(!rec))
+		return false;
+	kpt_hit_fill(rec, size, tap, hit, src);
+	kpt_hit_commit(tap->buffer, bc);
+	return true;
+}
+
+#endif

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hits of return events that keep something of a call from its entry to its
+ * return. Runs in BRK context, see hit.c.
+ */
+#include <kptrace/compat.h>
+#include <linux/rcupdate.h>
+#include <kptrace/cmdline.h>
+#include <kptrace/hit_internal.h>
+
+/* A function is entered whose return is of interest. */
+static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
+		      struct pt_regs *regs)
+{
+	const struct kpt_tap *end = taps->tap + taps->nr, *t;
+
+	if (!tap->hits)
+		return;
+	if (kpt_frame_push(tap->probe, regs)) {
+		if (tap->role == KPT_ROLE_HOOK)
+			kpt_arch_replace_return(regs);
+		return;
+	}
+	/* Nobody will see the return, unless its instruction is probed. */
+	for (t = tap; t < end && t->probe == tap->probe; t++)
+		if (tap->role == KPT_ROLE_HOOK)
+			kpt_hit_tap_missed(t);
+}
+
+/* A return instruction is reached. */
+static void tap_return(const struct kpt_tap *tap, struct kpt_hit *hit)
+{
+	if (!tap->probe->needs_frame) {
+		kpt_hit_tap(tap, hit);
+		return;
+	}
+	/* Taps of one probe stand together and share the frame. */
+	if (tap->hits) {
+		if (hit->frame)
+			kpt_frame_free(hit->frame);
+		hit->frame = kpt_frame_pop(tap->probe, hit->regs->sp);
+	}
+	if (hit->frame)
+		kpt_hit_tap(tap, hit);
+	else
+		kpt_hit_tap_missed(tap);
+}
+
+void kpt_hit_calls(const struct kpt_taps *taps, struct kpt_hit *hit)
+{
+	const struct kpt_tap *tap;
+
+	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
+		switch (tap->role) {
+		case KPT_ROLE_HIT:
+			hit->is_return = false;
+			kpt_hit_tap(tap, hit);
+			break;
+		case KPT_ROLE_ENTRY:
+		case KPT_ROLE_HOOK:
+			tap_entry(taps, tap, hit->regs);
+			break;
+		case KPT_ROLE_RETURN:
+			hit->is_return = true;
+			hit->ret_ip = kpt_frame_true_return(
+				kpt_arch_return_address(hit->regs));
+			tap_return(tap, hit);
+			break;
+		}
+	}
+	if (hit->frame)
+		kpt_frame_free(hit->frame);
+}
+
+/* The taps of the probe whose frame it is, at the function's entry. */
+static void record_return(struct kpt_hit *hit, struct kpt_probe *probe)
+{
+	const struct kpt_taps *taps =
+		rcu_dereference_raw(probe->site[0].point->taps);
+	unsigned int i;
+
+	for (i = 0; taps && i < taps->nr; i++)
+		if (taps->tap[i].probe == probe)
+			kpt_hit_tap(&taps->tap[i], hit);
+}
+
+unsigned long kpt_hit_return(struct pt_regs *regs)
+{
+	struct kpt_frame *frame = kpt_frame_pop(NULL, regs->sp);
+	struct kpt_hit hit = {
+		.regs = regs,
+		.preempt = preempt_count(),
+		.frame = frame,
+		.is_return = true,
+	};
+	unsigned long ret = frame->ret;
+
+	hit.ret_ip = kpt_frame_true_return(ret);
+	regs->pc = ret;
+	regs->regs[30] = ret;
+	/* Where RCU does not watch this CPU, nobody waits for us. */
+	if (frame->probe && rcu_is_watching()) {
+		kpt_cmdline_note();
+		record_return(&hit, frame->probe);
+	}
+	kpt_frame_free(frame);
+	return ret;
+}

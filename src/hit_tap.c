@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One tap of a hit, whatever it asks for: filters, triggers, events that are
+ * armed without being enabled. Runs in BRK context, see hit.c.
+ */
+#include <kptrace/compat.h>
+#include <linux/rcupdate.h>
+#include <kptrace/cmdline.h>
+#include <kptrace/hit_internal.h>
+#include <kptrace/trigger.h>
+
+/* What became of a hit. */
+enum outcome {
+	RECORDED,
+	FILTERED,
+	LOST,
+};
+
+/* Records up to this size are filtered before they are in the ring. */
+#define SCRATCH_SIZE 256
+
+bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
+	void *rec = kpt_hit_reserve(buf, bc, size);
+
+	if (!rec)
+		return false;
+	memcpy(rec, made, size);
+	kpt_hit_commit(buf, bc);
+	return true;
+}
+
+/* A record made aside goes into the ring if it is wanted. */
+static enum outcome record_copy(const struct kpt_tap *tap,
+				const struct kpt_filter *filter,
+				const void *made, size_t size)
+{
+	if (filter &&
+	    !kpt_filter_match(filter, made, size, smp_processor_id()))
+		return FILTERED;
+	return kpt_hit_record(tap->buffer, made, size) ? RECORDED : LOST;
+}
+
+/* A record whose size is known: made aside, and copied if it is wanted. */
+static enum outcome record_wanted(const struct kpt_tap *tap,
+				  const struct kpt_hit *hit,
+				  const struct kpt_fetch_source *src,
+				  const struct kpt_filter *filter)
+{
+	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
+	size_t size = tap->prog->size;
+
+	kpt_hit_fill(scratch, size, tap, hit, src);
+	return record_copy(tap, filter, scratch, size);
+}
+
+/* A record with strings: made in the ring, and taken back if not wanted. */
+static noinline enum outcome record_if(const struct kpt_tap *tap,
+				       const struct kpt_hit *hit,
+				       const struct kpt_fetch_source *src,
+				       const struct kpt_filter *filter)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(tap->buffer->cpu);
+	size_t size = tap->prog->size;
+	void *rec;
+
+	if (tap->prog->has_dynamic)
+		size += kpt_fetch_dynamic_size(tap->prog, src);
+	rec = kpt_hit_reserve(tap->buffer, bc, size);
+	if (!rec)
+		return LOST;
+	kpt_hit_fill(rec, size, tap, hit, src);
+	if (!kpt_filter_match(filter, rec, size, smp_processor_id())) {
+		kpt_ring_discard(&bc->ring, rec);
+		return FILTERED;
+	}
+	kpt_hit_commit(tap->buffer, bc);
+	return RECORDED;
+}
+
+/* The filter of the event, if there is one and it is right. */
+static const struct kpt_filter *filter_of(const struct kpt_file *file)
+{
+	const struct kpt_file_filter *f = rcu_dereference_raw(file->filter);
+
+	return f && !f->diag.code ? &f->prog : NULL;
+}
+
+static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
+{
+	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
+
+	if (hit->frame) {
+		src.entry = hit->frame->value;
+		src.elapsed = kpt_clock_elapsed(hit->frame->start);
+	}
+	return src;
+}
+
+static enum outcome record(const struct kpt_tap *tap,
+			   const struct kpt_hit *hit)
+{
+	const struct kpt_filter *filter = filter_of(tap->file);
+	struct kpt_fetch_source src = source_of(hit);
+
+	if (atomic_read(&tap->buffer->stops))
+		return FILTERED;
+	if (!filter)
+		return kpt_hit_write(tap, hit, &src) ? RECORDED : LOST;
+	if (!tap->prog->has_dynamic && tap->prog->size <= SCRATCH_SIZE)
+		return record_wanted(tap, hit, &src, filter);
+	return record_if(tap, hit, &src, filter);
+}
+
+static void count(const struct kpt_tap *tap, enum outcome outcome)
+{
+	struct kpt_file_counts *counts = this_cpu_ptr(tap->counts);
+
+	if (outcome == RECORDED)
+		counts->recorded++;
+	else if (outcome == FILTERED)
+		counts->filtered++;
+	else
+		counts->lost++;
+}
+
+/*
+ * At its first instruction and at a return instruction a function has no frame
+ * record: only x30 knows its caller. A return that was hooked is over.
+ */
+static unsigned long caller_of(const struct kpt_tap *tap,
+			       const struct kpt_hit *hit)
+{
+	if (tap->role == KPT_ROLE_RETURN)
+		return hit->ret_ip;
+	if (tap->role == KPT_ROLE_HIT && tap->probe->symbol &&
+	    !tap->probe->offset)
+		return kpt_arch_return_address(hit->regs);
+	return 0;
+}
+
+/* The record is made aside, for the triggers; the ring gets a copy of it. */
+static noinline void tap_triggers(const struct kpt_tap *tap,
+				  const struct kpt_hit *hit)
+{
+	struct kpt_fetch_source src = source_of(hit);
+	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
+	struct kpt_trigger_hit th = {
+		.record = scratch,
+		.size = tap->prog->size,
+		.regs = hit->regs,
+		.caller = caller_of(tap, hit),
+	};
+	u32 after;
+
+	if (tap->prog->has_dynamic)
+		th.size += kpt_fetch_dynamic_size(tap->prog, &src);
+	if (th.size > SCRATCH_SIZE)
+		th.record = kpt_trigger_scratch(&th.size);
+	kpt_hit_fill(th.record, th.size, tap, hit, &src);
+	after = kpt_trigger_run(tap->file, &th);
+	if (READ_ONCE(tap->file->enabled))
+		count(tap, atomic_read(&tap->buffer->stops) ? FILTERED :
+		      record_copy(tap, filter_of(tap->file), th.record,
+				  th.size));
+	if (after)
+		kpt_trigger_run_after(tap->file, &th, after);
+}
+
+void kpt_hit_tap(const struct kpt_tap *tap, const struct kpt_hit *hit)
+{
+	if (tap->hits)
+		this_cpu_ptr(tap->hits)->hits++;
+	/*
+	 * While a trigger holds the event, a hit is one of the event only if it
+	 * is enabled once its triggers have run.
+	 */
+	if (unlikely(READ_ONCE(tap->file->soft))) {
+		if (!list_empty(&tap->file->triggers)) {
+			tap_triggers(tap, hit);
+			return;
+		}
+		if (!READ_ONCE(tap->file->enabled))
+			return;
+	}
+	count(tap, record(tap, hit));
+}
+
+static void tap_plain(const struct kpt_tap *tap, struct pt_regs *regs,
+		      unsigned int preempt)
+{
+	struct kpt_hit hit = {
+		.regs = regs,
+		.preempt = preempt,
+		.is_return = tap->role == KPT_ROLE_RETURN,
+	};
+
+	if (hit.is_return)
+		hit.ret_ip = kpt_frame_true_return(
+			kpt_arch_return_address(regs));
+	kpt_hit_tap(tap, &hit);
+}
+
+bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
+		 unsigned int preempt)
+{
+	const struct kpt_tap *tap;
+
+	if (!taps)
+		return true;
+	if (taps->needs_rcu && !rcu_is_watching())
+		return false;
+	kpt_cmdline_note();
+	if (taps->keeps_calls) {
+		struct kpt_hit hit = { .regs = regs, .preempt = preempt };
+
+		kpt_hit_calls(taps, &hit);
+		return true;
+	}
+	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++)
+		tap_plain(tap, regs, preempt);
+	return true;
+}
+
+/* Misses may nest in each other: only an atomic add counts them all. */
+void kpt_hit_tap_missed(const struct kpt_tap *tap)
+{
+	if (tap->hits)
+		this_cpu_inc(tap->hits->missed);
+	if (!READ_ONCE(tap->file->soft) || READ_ONCE(tap->file->enabled))
+		this_cpu_inc(tap->counts->missed);
+}
