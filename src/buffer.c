@@ -3,9 +3,11 @@
  * Per-CPU rings as one buffer: resizing under running writers, reading merged
  * by time, waking readers from BRK context.
  */
+#include <linux/cpu.h>
 #include <linux/mm.h>
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
+#include <linux/smp.h>
 #include <linux/vmalloc.h>
 #include <kptrace/arch.h>
 #include <kptrace/buffer.h>
@@ -150,6 +152,83 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb)
 	return err;
 }
 
+/**
+ * struct swap - rings to be swapped
+ * @a: one of them, with a writer
+ * @b: the other
+ * @done: result
+ */
+struct swap {
+	struct kpt_buffer_cpu *a;
+	struct kpt_buffer_cpu *b;
+	bool done;
+};
+
+/*
+ * On the CPU that writes to the one, with interrupts masked: no hit is in
+ * between, but for an NMI, which is turned away.
+ */
+static void swap_here(void *data)
+{
+	struct swap *s = data;
+
+	if (!kpt_ring_is_idle(&s->a->ring))
+		return;
+	WRITE_ONCE(s->a->off, true);
+	barrier();
+	swap(s->a->ring, s->b->ring);
+	swap(s->a->mem, s->b->mem);
+	swap(s->a->size, s->b->size);
+	swap(s->a->late, s->b->late);
+	swap(s->a->unread, s->b->unread);
+	s->a->swapped++;
+	s->b->swapped++;
+	barrier();
+	WRITE_ONCE(s->a->off, false);
+	s->done = true;
+}
+
+/* Hits are short: a CPU that is in one will not be in one for long. */
+#define SWAP_TRIES 1000
+
+static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
+		      int cpu)
+{
+	struct swap s = { a, b };
+	int tries;
+
+	for (tries = 0; !s.done && tries < SWAP_TRIES; tries++) {
+		if (smp_call_function_single(cpu, swap_here, &s, 1))
+			swap_here(&s); /* offline: nobody writes */
+		cond_resched();
+	}
+	return s.done ? 0 : -EBUSY;
+}
+
+int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
+{
+	int cpu, err = 0;
+
+	kpt_buffer_reset(other, which);
+	kpt_buffer_set_overwrite(other, buf->overwrite);
+	mutex_lock(&buf->lock);
+	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
+	cpus_read_lock();
+	for_each_possible_cpu(cpu) {
+		if (!err && wanted(which, cpu))
+			err = swap_rings(ring_of(buf, cpu),
+					 ring_of(other, cpu), cpu);
+	}
+	cpus_read_unlock();
+	other->clock = buf->clock;
+	other->cleared = buf->cleared;
+	if (which < 0)
+		note_cleared(buf);
+	mutex_unlock(&other->lock);
+	mutex_unlock(&buf->lock);
+	return err;
+}
+
 unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 {
 	size_t size = 0;
@@ -279,20 +358,26 @@ void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
 		bc = ring_of(iter->buffer, cpu);
 		kpt_ring_rewind(&bc->ring, &iter->at[cpu].cursor);
 		iter->at[cpu].exchanged = bc->exchanged;
+		iter->at[cpu].swapped = bc->swapped;
 	}
 	mutex_unlock(&iter->buffer->lock);
 }
 
-/* The cursor on a CPU, carried over if the ring was exchanged meanwhile. */
+/*
+ * The cursor on a CPU, carried over if the ring was exchanged meanwhile, at the
+ * beginning if it is another one.
+ */
 static struct kpt_ring_cursor *cursor_on(struct kpt_buffer_iter *iter, int cpu)
 {
 	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
 	struct kpt_buffer_at *at = &iter->at[cpu];
 
-	if (at->exchanged != bc->exchanged) {
+	if (at->swapped != bc->swapped)
+		kpt_ring_rewind(&bc->ring, &at->cursor);
+	else if (at->exchanged != bc->exchanged)
 		kpt_ring_resume(&bc->ring, &at->cursor);
-		at->exchanged = bc->exchanged;
-	}
+	at->exchanged = bc->exchanged;
+	at->swapped = bc->swapped;
 	return &at->cursor;
 }
 
@@ -383,10 +468,12 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
 
 void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
 {
+	struct kpt_buffer_at *at = &iter->at[iter->cpu];
 	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_buffer_cpu *bc = ring_of(buf, iter->cpu);
 
 	mutex_lock(&buf->lock);
-	if (iter->at[iter->cpu].exchanged == ring_of(buf, iter->cpu)->exchanged)
+	if (at->exchanged == bc->exchanged && at->swapped == bc->swapped)
 		consume(iter, iter->cpu, first);
 	mutex_unlock(&buf->lock);
 }

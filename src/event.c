@@ -243,8 +243,10 @@ static void forget_records(struct kpt_event *event)
 	struct kpt_file *file;
 
 	list_for_each_entry(file, &event->files, event_link)
-		if (file->was_enabled)
+		if (file->was_enabled) {
 			kpt_buffer_reset(&file->instance->buffer, -1);
+			kpt_buffer_reset(&file->instance->snapshot, -1);
+		}
 }
 
 int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)

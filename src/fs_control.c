@@ -76,6 +76,7 @@ static int clock_store(const struct kpt_node *node, char *text)
 		if (!kpt_clock_name(i) || strcmp(text, kpt_clock_name(i)))
 			continue;
 		kpt_buffer_set_clock(&node->instance->buffer, i);
+		kpt_buffer_reset(&node->instance->snapshot, -1);
 		return 0;
 	}
 	return -EINVAL;

@@ -150,7 +150,8 @@ static int add_cpu_dirs(struct dentry *parent, struct kpt_node *node)
 		node->cpu = cpu;
 		snprintf(name, sizeof(name), "cpu%d", cpu);
 		dir = kpt_fs_dir(parent, name, node);
-		if (!dir || kpt_fs_files(dir, &kpt_cpu_entries, node))
+		if (!dir || kpt_fs_files(dir, &kpt_cpu_entries, node) ||
+		    kpt_fs_files(dir, &kpt_cpu_snapshot_entries, node))
 			return -ENOMEM;
 	}
 	node->cpu = -1;
@@ -184,6 +185,7 @@ static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
 	    kpt_fs_files(dir, &kpt_set_event_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_page_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_snapshot_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);

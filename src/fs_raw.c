@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trace_pipe_raw: the records of one CPU in pages as ftrace lays them out, to
+ * trace_pipe_raw and snapshot_raw: the records of one CPU in pages as ftrace lays them out, to
  * be read or spliced. A page is made of records that stay in the buffer until
  * the page is handed out, so that a reader which goes away takes none along.
  */
@@ -154,15 +154,21 @@ static void take_page(struct raw *r, const struct made *made)
 	r->some = true;
 }
 
+static bool is_snapshot(const struct raw *r)
+{
+	return r->node->entry->arg == KPT_OF_SNAPSHOT;
+}
+
+/* Does more come? */
 static bool is_on(const struct raw *r)
 {
-	return kpt_buffer_is_on(&r->node->instance->buffer);
+	return !is_snapshot(r) && kpt_buffer_is_on(r->iter->buffer);
 }
 
 /* Nothing more comes, and that is the end, as in trace_pipe. */
 static bool is_end(const struct raw *r)
 {
-	return r->some && !is_on(r);
+	return is_snapshot(r) || (r->some && !is_on(r));
 }
 
 /* Sleep, with the lock dropped, until it is worth to look again. */

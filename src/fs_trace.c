@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* trace: the records in the buffer as lines, without taking them out. */
+/*
+ * trace and snapshot: the records in a buffer as lines, without taking them out.
+ */
 #include <kptrace/compat.h>
 #include <linux/bitmap.h>
 #include <linux/cpumask.h>
@@ -7,6 +9,7 @@
 #include <linux/utsname.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
+#include <kptrace/snapshot.h>
 
 /*
  * One record.
@@ -140,13 +143,20 @@ static const char *preemption_model(void)
 	return IS_ENABLED(CONFIG_PREEMPT_NONE) ? "server" : "unknown";
 }
 
+static bool is_snapshot(const struct kpt_node *node)
+{
+	return node->entry->arg == KPT_OF_SNAPSHOT;
+}
+
 static void put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
 {
 	u32 options = node->instance->options;
 	struct kpt_ring_stats s;
 
-	kpt_buffer_stats(&node->instance->buffer, node->cpu, &s);
-	if (options & KPT_OPT_LATENCY_FMT)
+	kpt_buffer_stats(kpt_node_buffer(node), node->cpu, &s);
+	if (is_snapshot(node) && !s.entries)
+		kpt_snapshot_show_help(sb, node);
+	else if (options & KPT_OPT_LATENCY_FMT)
 		kpt_format_latency_header(sb, init_utsname()->release,
 					  preemption_model(), s.entries,
 					  s.entries + s.overrun,
@@ -199,7 +209,7 @@ static void free_trace(struct trace *t)
 
 static struct trace *make_trace(struct kpt_node *node)
 {
-	struct kpt_buffer *buf = &node->instance->buffer;
+	struct kpt_buffer *buf = kpt_node_buffer(node);
 	struct kpt_ring_stats s;
 	struct trace *t;
 
@@ -234,7 +244,7 @@ static int open_to_read(struct file *file, struct kpt_node *node)
 	}
 	m = file->private_data;
 	m->private = t;
-	t->paused = node->instance->pause_on_trace;
+	t->paused = node->instance->pause_on_trace && !is_snapshot(node);
 	if (t->paused)
 		kpt_buffer_pause(&node->instance->buffer);
 	return 0;
@@ -247,7 +257,9 @@ static int trace_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+	if (is_snapshot(node))
+		kpt_snapshot_settle(node->instance);
+	else if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		kpt_buffer_reset(&node->instance->buffer, node->cpu);
 	if (file->f_mode & FMODE_READ)
 		err = open_to_read(file, node);
@@ -273,10 +285,14 @@ static int trace_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* What is written does not matter: opening it with O_TRUNC clears. */
+/* What is written to trace does not matter: opening it with O_TRUNC clears. */
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
+	const struct kpt_node *node = kpt_node_of(file);
+
+	if (is_snapshot(node))
+		return kpt_snapshot_write(node, from, count);
 	return count;
 }
 

@@ -5,6 +5,7 @@
 #include <linux/slab.h>
 #include <kptrace/marker.h>
 #include <kptrace/probe.h>
+#include <kptrace/snapshot.h>
 #include <kptrace/trigger.h>
 
 LIST_HEAD(kpt_instances);
@@ -158,6 +159,13 @@ void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
 	}
 }
 
+static void instance_fini(struct kpt_instance *instance)
+{
+	kpt_errlog_clear(&instance->errlog);
+	kpt_snapshot_exit(instance);
+	kpt_buffer_fini(&instance->buffer);
+}
+
 static int instance_init(struct kpt_instance *instance, const char *name)
 {
 	int err;
@@ -165,6 +173,11 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	err = kpt_buffer_init(&instance->buffer, KPT_BUFFER_DEFAULT_KB);
 	if (err)
 		return err;
+	err = kpt_snapshot_init(instance);
+	if (err) {
+		kpt_buffer_fini(&instance->buffer);
+		return err;
+	}
 	strscpy(instance->name, name, sizeof(instance->name));
 	instance->options = DEFAULT_OPTIONS;
 	kpt_errlog_init(&instance->errlog);
@@ -172,17 +185,11 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	refcount_set(&instance->refs, 1);
 	err = kpt_marker_add(instance);
 	if (err) {
-		kpt_buffer_fini(&instance->buffer);
+		instance_fini(instance);
 		return err;
 	}
 	list_add_tail(&instance->list, &kpt_instances);
 	return 0;
-}
-
-static void instance_fini(struct kpt_instance *instance)
-{
-	kpt_errlog_clear(&instance->errlog);
-	kpt_buffer_fini(&instance->buffer);
 }
 
 int kpt_instance_stop(struct kpt_instance *instance)

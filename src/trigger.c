@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <kptrace/ksyms.h>
+#include <kptrace/snapshot.h>
 #include <kptrace/trigger.h>
 
 /**
@@ -22,6 +23,7 @@ struct command {
 static const struct command commands[KPT_NR_TRIGGERS] = {
 	[KPT_TRIGGER_TRACEON] = { "traceon", KPT_TRIGGER_TRACEON },
 	[KPT_TRIGGER_TRACEOFF] = { "traceoff", KPT_TRIGGER_TRACEON },
+	[KPT_TRIGGER_SNAPSHOT] = { "snapshot", KPT_TRIGGER_SNAPSHOT },
 	[KPT_TRIGGER_STACKTRACE] = { "stacktrace", KPT_TRIGGER_STACKTRACE },
 	[KPT_TRIGGER_ENABLE_EVENT] = {
 		"enable_event", KPT_TRIGGER_ENABLE_EVENT
@@ -194,6 +196,8 @@ static int fill_trigger(struct kpt_trigger *t, const struct request *r)
 		err = set_filter(t, r->filter);
 	if (!err && find_trigger(r))
 		err = -EEXIST;
+	if (!err && r->kind == KPT_TRIGGER_SNAPSHOT)
+		err = kpt_snapshot_alloc(r->file->instance);
 	return err;
 }
 

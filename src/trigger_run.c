@@ -9,6 +9,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <kptrace/snapshot.h>
 #include <kptrace/trigger.h>
 
 /*
@@ -164,6 +165,10 @@ void kpt_trigger_run_after(struct kpt_file *file,
 		switch (t->kind) {
 		case KPT_TRIGGER_TRACEOFF:
 			switch_tracing(t, false);
+			break;
+		case KPT_TRIGGER_SNAPSHOT:
+			if (take(t))
+				kpt_snapshot_request(file->instance);
 			break;
 		case KPT_TRIGGER_STACKTRACE:
 			if (take(t))

@@ -21,6 +21,7 @@
  * @size: bytes at @mem
  * @off: writers are turned away (resizing); counted as lost by the writer
  * @exchanged: times @mem was exchanged; iterators notice by it
+ * @swapped: times all of it was swapped for another ring, by kpt_buffer_swap()
  * @late: records that were overwritten after a consuming reader had copied them
  *	and before it could consume them: read, which the ring cannot know
  * @unread: number of the first record that no consuming reader has had
@@ -33,6 +34,7 @@ struct kpt_buffer_cpu {
 	size_t size;
 	bool off;
 	unsigned int exchanged;
+	unsigned int swapped;
 	u64 late __aligned(64);
 	u64 unread;
 };
@@ -78,10 +80,12 @@ struct kpt_buffer {
  * struct kpt_buffer_at - where an iterator is on one CPU
  * @cursor: in its ring
  * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
+ * @swapped: kpt_buffer_cpu.swapped then
  */
 struct kpt_buffer_at {
 	struct kpt_ring_cursor cursor;
 	unsigned int exchanged;
+	unsigned int swapped;
 };
 
 /**
@@ -197,6 +201,20 @@ static inline void kpt_buffer_resume(struct kpt_buffer *buf)
  * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
  */
 int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb);
+
+/**
+ * kpt_buffer_swap() - give what was recorded to another buffer
+ * @buf: it goes on with the rings of @other, emptied
+ * @other: nobody writes to it; its rings are as large as those of @buf
+ * @cpu: a CPU number, or -1 for all
+ *
+ * Each ring is swapped on its own CPU, between two hits: none is lost, none is
+ * in both. Iterators stay with their buffer and begin at its new ring's start.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, or -EBUSY if a CPU was always in the middle of a record.
+ */
+int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int cpu);
 
 /**
  * kpt_buffer_size_kb() - size of a ring

@@ -13,6 +13,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/refcount.h>
+#include <linux/workqueue.h>
 #include <kptrace/buffer.h>
 #include <kptrace/errlog.h>
 #include <kptrace/fetch.h>
@@ -26,6 +27,11 @@
  * @list: in kpt_instances, the top one first
  * @name: its directory under instances/, empty for the top one
  * @buffer: what it records into
+ * @snapshot: what was recorded before the last snapshot
+ * @has_snapshot: @snapshot has its full size; under @snapshot_lock
+ * @snapshot_lock: taking and freeing of snapshots; before kpt_buffer.lock
+ * @snapshot_irq: of snapshots that hits request
+ * @snapshot_work: the same
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
  * @errlog: its error_log
@@ -40,6 +46,11 @@ struct kpt_instance {
 	struct list_head list;
 	char name[256];
 	struct kpt_buffer buffer;
+	struct kpt_buffer snapshot;
+	bool has_snapshot;
+	struct mutex snapshot_lock;
+	struct irq_work snapshot_irq;
+	struct work_struct snapshot_work;
 	u32 options;
 	bool pause_on_trace;
 	struct kpt_errlog errlog;

@@ -121,7 +121,8 @@ int kpt_node_lock(const struct kpt_node *node);
  */
 static inline struct kpt_buffer *kpt_node_buffer(const struct kpt_node *node)
 {
-	return &node->instance->buffer;
+	return node->entry->arg == KPT_OF_SNAPSHOT ? &node->instance->snapshot :
+						     &node->instance->buffer;
 }
 
 /**
@@ -296,6 +297,9 @@ extern const struct kpt_entries kpt_event_entries;
 /* fs_marker.c: trace_marker and the like; events/ftrace/print */
 extern const struct kpt_entries kpt_marker_entries;
 extern const struct kpt_entries kpt_print_entries;
+/* fs_snapshot.c */
+extern const struct kpt_entries kpt_snapshot_entries;
+extern const struct kpt_entries kpt_cpu_snapshot_entries;
 /* fs_trace.c, fs_pipe.c */
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
@@ -348,6 +352,27 @@ int kpt_trigger_file_truncate(const struct kpt_node *node);
  * Return: 0 or -ENOMEM.
  */
 int kpt_hist_file_show(struct seq_file *m, const struct kpt_node *node);
+
+/**
+ * kpt_snapshot_show_help() - what an empty snapshot file shows
+ * @sb: where to
+ * @node: the file
+ *
+ * Context: process context.
+ */
+void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node);
+
+/**
+ * kpt_snapshot_write() - obey what was written to a snapshot file
+ * @node: the file
+ * @from: the text
+ * @count: its characters
+ *
+ * Context: process context, sleeps.
+ * Return: @count or -errno.
+ */
+ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
+			   size_t count);
 
 /**
  * kpt_marker_dirs() - the directories of records that are neither hits nor print

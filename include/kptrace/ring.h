@@ -303,6 +303,17 @@ static inline u64 kpt_ring_bytes(const struct kpt_ring *r)
 	return commit > tail ? min_t(u64, commit - tail, r->size) : 0;
 }
 
+/**
+ * kpt_ring_is_idle() - is no record open?
+ * @r: the ring
+ *
+ * Context: the ring's own CPU, interrupts masked.
+ */
+static inline bool kpt_ring_is_idle(const struct kpt_ring *r)
+{
+	return READ_ONCE(r->write) == READ_ONCE(r->commit);
+}
+
 /* A counter of several writers or readers; for ring*.c. */
 static inline void kpt_ring_add(u64 *counter, u64 n)
 {

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Snapshots of an instance. While there is none the second buffer has one page
+ * per CPU, so that open files need not care.
+ */
+#include <kptrace/compat.h>
+#include <linux/mm.h>
+#include <linux/workqueue.h>
+#include <kptrace/snapshot.h>
+
+/* From a hit to where one may sleep, in two steps. */
+static void start_work(struct irq_work *irq)
+{
+	struct kpt_instance *instance =
+		container_of(irq, struct kpt_instance, snapshot_irq);
+
+	queue_work(system_highpri_wq, &instance->snapshot_work);
+}
+
+static void do_work(struct work_struct *work)
+{
+	struct kpt_instance *instance =
+		container_of(work, struct kpt_instance, snapshot_work);
+
+	if (kpt_snapshot_take(instance, -1))
+		pr_warn_ratelimited("no snapshot was taken\n");
+}
+
+int kpt_snapshot_init(struct kpt_instance *instance)
+{
+	mutex_init(&instance->snapshot_lock);
+	INIT_WORK(&instance->snapshot_work, do_work);
+	init_irq_work(&instance->snapshot_irq, start_work);
+	instance->has_snapshot = false;
+	return kpt_buffer_init(&instance->snapshot, 1);
+}
+
+void kpt_snapshot_exit(struct kpt_instance *instance)
+{
+	irq_work_sync(&instance->snapshot_irq);
+	cancel_work_sync(&instance->snapshot_work);
+	kpt_buffer_fini(&instance->snapshot);
+}
+
+/* As large as the buffer, which may have changed since the last one. */
+static int alloc_locked(struct kpt_instance *instance)
+{
+	int cpu, err;
+
+	for_each_possible_cpu(cpu) {
+		err = kpt_buffer_resize(&instance->snapshot, cpu,
+					kpt_buffer_size_kb(&instance->buffer,
+							   cpu));
+		if (err)
+			return err;
+	}
+	instance->has_snapshot = true;
+	return 0;
+}
+
+int kpt_snapshot_alloc(struct kpt_instance *instance)
+{
+	int err;
+
+	mutex_lock(&instance->snapshot_lock);
+	err = alloc_locked(instance);
+	mutex_unlock(&instance->snapshot_lock);
+	return err;
+}
+
+int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
+{
+	int err;
+
+	mutex_lock(&instance->snapshot_lock);
+	err = alloc_locked(instance);
+	if (!err)
+		err = kpt_buffer_swap(&instance->buffer, &instance->snapshot,
+				      cpu);
+	mutex_unlock(&instance->snapshot_lock);
+	return err;
+}
+
+void kpt_snapshot_request(struct kpt_instance *instance)
+{
+	irq_work_queue(&instance->snapshot_irq);
+}
+
+void kpt_snapshot_settle(struct kpt_instance *instance)
+{
+	irq_work_sync(&instance->snapshot_irq);
+	flush_work(&instance->snapshot_work);
+}
+
+void kpt_snapshot_clear(struct kpt_instance *instance, int cpu)
+{
+	kpt_buffer_reset(&instance->snapshot, cpu);
+}
+
+int kpt_snapshot_free(struct kpt_instance *instance)
+{
+	int err;
+
+	mutex_lock(&instance->snapshot_lock);
+	kpt_buffer_reset(&instance->snapshot, -1);
+	err = kpt_buffer_resize(&instance->snapshot, -1, 1);
+	if (!err)
+		instance->has_snapshot = false;
+	mutex_unlock(&instance->snapshot_lock);
+	return err;
+}
