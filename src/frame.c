@@ -8,10 +8,14 @@
  * in a hit, so that whoever waits for it waits for another CPU's few
  * instructions and for nothing else.
  *
- * Each CPU has a stock of free frames. When it runs low a worker gives it more,
- * so that neither deep recursion nor thousands of sleeping callers use it up;
- * an entry that finds it empty is counted as missed. Tasks may die inside the
- * function: their frames are dropped once their stacks are gone.
+ * Each CPU has a stock of free frames. When it runs low more are made, so that
+ * neither deep recursion nor thousands of sleeping callers use it up: in an
+ * interrupt, right behind the hit. A worker would be too late when thousands of
+ * tasks are woken to call the function; it only helps where memory is short. An
+ * entry that finds no frame is counted as missed.
+ *
+ * Tasks may die inside the function: their frames are dropped once their stacks
+ * are gone.
  */
 #include <kptrace/compat.h>
 #include <linux/hash.h>
@@ -19,6 +23,7 @@
 #include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
@@ -27,24 +32,30 @@
 #include <kptrace/pin.h>
 
 #define HASH_BITS	12
-/* Frames made at once, and the stock below which more are made. */
-#define STOCK		1024
+/* Frames a CPU has at first; half of it is where more are made. */
+#define STOCK		512
 #define STOCK_LOW	(STOCK / 2)
 /* What a CPU has beyond this is for those that have too few. */
-#define STOCK_HIGH	(2 * STOCK)
+#define STOCK_HIGH	(4 * STOCK)
+/* Bytes to be allocated at once. */
+#define CHUNK_SIZE	SZ_32K
 
 /**
  * struct stock - free frames of a CPU
  * @free: the first of them; used by this CPU alone, in BRK context
  * @nr: how many
  * @refill: frames found for this CPU, taken over when @free runs low
- * @wanted: the worker was asked for more and has not delivered
+ * @wanted: more were asked for, and have not come
+ * @kick: brings them
+ * @work: buries the dead, and brings them if @kick found no memory
  */
 struct stock {
 	struct llist_node *free;
 	unsigned int nr;
 	struct llist_head refill;
 	bool wanted;
+	struct irq_work kick;
+	struct work_struct work;
 };
 
 static DEFINE_PER_CPU(struct stock, stock);
@@ -54,51 +65,75 @@ static LLIST_HEAD(spare);
 
 /**
  * struct chunk - frames that were allocated together
- * @list: in chunks
+ * @node: in chunks
  * @frame: the frames
  */
 struct chunk {
-	struct list_head list;
-	struct kpt_frame frame[STOCK];
+	struct llist_node node;
+	struct kpt_frame frame[];
 };
 
-/*
- * All frames there are, so that they can be freed. Not under kpt_mutex, which
- * may be held for longer than a stock lasts.
- */
-static LIST_HEAD(chunks);
-static DEFINE_MUTEX(chunks_mutex);
+/* All frames there are, so that they can be freed. */
+static LLIST_HEAD(chunks);
 
 static struct hlist_bl_head *bucket_of(const struct task_struct *task)
 {
 	return &calls[hash_ptr((void *)task, HASH_BITS)];
 }
 
-static int make_frames(struct stock *s)
+/* A chunk of frames. Returns how many there are in it, 0 without memory. */
+static unsigned int make_chunk(struct stock *s, gfp_t gfp)
 {
+	unsigned int nr = (CHUNK_SIZE - sizeof(struct chunk)) /
+			  sizeof(struct kpt_frame);
 	struct chunk *chunk;
 	unsigned int i;
 
-	chunk = vzalloc(sizeof(*chunk));
+	chunk = kmalloc(CHUNK_SIZE, gfp | __GFP_NOWARN);
 	if (!chunk)
-		return -ENOMEM;
-	list_add(&chunk->list, &chunks);
-	for (i = 0; i < STOCK; i++)
+		return 0;
+	llist_add(&chunk->node, &chunks);
+	for (i = 0; i < nr; i++)
 		llist_add(&chunk->frame[i].idle, &s->refill);
-	return 0;
+	return nr;
 }
 
-/* Hand out spare frames: as many as a new chunk has, or all there are. */
-static unsigned int give_spare(struct stock *s)
+/* Hand out spare frames, @most of them. Returns how many there were. */
+static unsigned int give_spare(struct stock *s, unsigned int most)
 {
 	struct llist_node *node, *next;
 	unsigned int nr = 0;
 
-	for (node = llist_del_all(&spare); node; node = next, nr++) {
+	for (node = llist_del_all(&spare); node; node = next) {
 		next = node->next;
-		llist_add(node, nr < STOCK ? &s->refill : &spare);
+		if (nr < most)
+			llist_add(node, &s->refill);
+		else
+			llist_add(node, &spare);
+		nr++;
 	}
-	return nr;
+	return min(nr, most);
+}
+
+/* Fill a stock up. Returns false if there is not enough memory for that. */
+static bool fill_up(struct stock *s, gfp_t gfp)
+{
+	unsigned int nr = give_spare(s, STOCK), more;
+
+	while (nr < STOCK) {
+		more = make_chunk(s, gfp);
+		if (!more)
+			return false;
+		nr += more;
+	}
+	return true;
+}
+
+/* pairs: note_low(): the frames, then who may ask again. */
+static void deliver(struct stock *s, gfp_t gfp)
+{
+	if (READ_ONCE(s->wanted) && fill_up(s, gfp))
+		smp_store_release(&s->wanted, false);
 }
 
 /* Enter and leave a part in which this CPU's hits are turned away. */
@@ -190,38 +225,25 @@ void kpt_frames_bury(void)
 
 static void refill_work(struct work_struct *work)
 {
-	struct stock *s;
-	int cpu;
-
-	mutex_lock(&chunks_mutex);
 	kpt_frames_bury();
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(&stock, cpu);
-		if (!READ_ONCE(s->wanted) ||
-		    (give_spare(s) < STOCK_LOW && make_frames(s)))
-			continue;
-		/* pairs: note_low(): the frames, then who may ask again. */
-		smp_store_release(&s->wanted, false);
-	}
-	mutex_unlock(&chunks_mutex);
+	deliver(container_of(work, struct stock, work), GFP_KERNEL);
 }
 
-static DECLARE_WORK(refill, refill_work);
-
-static void schedule_refill(struct irq_work *work)
+static void refill(struct irq_work *work)
 {
-	queue_work(system_highpri_wq, &refill);
-}
+	struct stock *s = container_of(work, struct stock, kick);
 
-static DEFINE_IRQ_WORK(refill_kick, schedule_refill);
+	deliver(s, GFP_ATOMIC);
+	queue_work(system_highpri_wq, &s->work);
+}
 
 static void note_low(struct stock *s)
 {
-	/* pairs: refill_work() */
+	/* pairs: deliver() */
 	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
 		return;
 	WRITE_ONCE(s->wanted, true);
-	irq_work_queue(&refill_kick);
+	irq_work_queue(&s->kick);
 }
 
 static void put_free(struct stock *s, struct llist_node *node)
@@ -316,7 +338,7 @@ static bool within_limit(struct kpt_probe *probe)
 	atomic_dec(&probe->active);
 	if (time_after_eq(jiffies, READ_ONCE(next))) {
 		WRITE_ONCE(next, jiffies + HZ);
-		irq_work_queue(&refill_kick);
+		irq_work_queue(this_cpu_ptr(&stock.kick));
 	}
 	return false;
 }
@@ -419,16 +441,17 @@ void kpt_frames_forget(struct kpt_probe *probe)
 
 static int make_stocks(void)
 {
-	int cpu, err = 0;
+	struct stock *s;
+	bool made = true;
+	int cpu;
 
-	mutex_lock(&chunks_mutex);
 	for_each_possible_cpu(cpu) {
-		err = make_frames(per_cpu_ptr(&stock, cpu));
-		if (err)
-			break;
+		s = per_cpu_ptr(&stock, cpu);
+		init_irq_work(&s->kick, refill);
+		INIT_WORK(&s->work, refill_work);
+		made = made && fill_up(s, GFP_KERNEL);
 	}
-	mutex_unlock(&chunks_mutex);
-	return err;
+	return made ? 0 : -ENOMEM;
 }
 
 int kpt_frames_get(void)
@@ -450,14 +473,26 @@ int kpt_frames_get(void)
 	return 0;
 }
 
+static void stop_workers(void)
+{
+	struct stock *s;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		s = per_cpu_ptr(&stock, cpu);
+		irq_work_sync(&s->kick);
+		cancel_work_sync(&s->work);
+	}
+}
+
 void kpt_frames_exit(void)
 {
 	struct chunk *chunk, *next;
 
 	kpt_pin_exit();
-	irq_work_sync(&refill_kick);
-	cancel_work_sync(&refill);
-	list_for_each_entry_safe(chunk, next, &chunks, list)
-		vfree(chunk);
+	if (calls)
+		stop_workers();
+	llist_for_each_entry_safe(chunk, next, llist_del_all(&chunks), node)
+		kfree(chunk);
 	vfree(calls);
 }

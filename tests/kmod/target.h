@@ -10,6 +10,10 @@
  *					calls each; with USEC also from IPIs on
  *					all other CPUs every so often, while they
  *					run; result: calls made
+ *	mortal N COUNT			N threads, COUNT calls of kpt_target_pair()
+ *					each, which are numbered from 1 on over
+ *					all of them, and then one more, which the
+ *					thread dies in; result: calls made
  *	contexts COUNT			kpt_target_context() COUNT times from
  *					each of task, softirq and hardirq
  *	bench ACT [CALLS [BLOCKS]]	ns that CALLS (1000) calls take, with
@@ -82,6 +86,23 @@ const struct target_act *target_act_find(const char *name);
 int target_run_threads(const struct target_act *act, long value,
 		       unsigned int nr, unsigned long count, unsigned int usec,
 		       u64 *calls);
+
+/**
+ * target_run_mortal() - call kpt_target_pair() from tasks that die in it
+ * @nr: tasks
+ * @count: calls each, before the last one
+ * @calls: result: how many calls were made, the last ones included
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -errno.
+ */
+int target_run_mortal(unsigned int nr, unsigned long count, u64 *calls);
+
+/** target_next_id() - a number that no other call of the command has */
+u64 target_next_id(void);
+
+/** target_die() - end the current task, one of target_run_mortal() */
+void __noreturn target_die(void);
 
 /**
  * target_run_contexts() - kpt_target_context() in each context it can be in

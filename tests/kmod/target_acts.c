@@ -128,6 +128,15 @@ static long act_sleep(const struct target_input *in)
 	return kpt_target_sleep(in->value);
 }
 
+/* Each call has a number of its own; some let others run meanwhile. */
+static long act_pair(const struct target_input *in)
+{
+	u64 id = target_next_id();
+
+	return kpt_target_pair(id, id % 64 ? TARGET_THEN_RETURN :
+					     TARGET_THEN_YIELD);
+}
+
 static long act_wait(const struct target_input *in)
 {
 	kpt_target_wait();
@@ -175,6 +184,7 @@ static const struct target_act acts[] = {
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },
+	{ "pair", act_pair, .sleeps = true },
 	{ "wait", act_wait, .sleeps = true },
 	{ "context", act_context },
 	{ "mid", act_mid },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The functions to probe, see target_funcs.h. */
 #include <linux/delay.h>
+#include <linux/sched.h>
 #include "target.h"
 #include "target_funcs.h"
 
@@ -149,6 +150,15 @@ noinline unsigned long kpt_target_recurse(unsigned long depth)
 noinline unsigned long kpt_target_sleep(unsigned int ms)
 {
 	return msleep_interruptible(ms);
+}
+
+noinline u64 kpt_target_pair(u64 id, unsigned int then)
+{
+	if (then == TARGET_THEN_YIELD)
+		yield();
+	if (then == TARGET_THEN_DIE)
+		target_die();
+	return 3 * id + 1;
 }
 
 noinline void kpt_target_wait(void)

@@ -84,6 +84,8 @@ u64 kpt_target_tail(u64 x);
 unsigned long kpt_target_recurse(unsigned long depth);
 /* Sleeps; returns 0, or what was left when a signal came. */
 unsigned long kpt_target_sleep(unsigned int ms);
+/* Returns 3 * id + 1, unless it is told to let the task die. */
+u64 kpt_target_pair(u64 id, unsigned int then);
 /* Sleeps until target_gate_open() is true. */
 void kpt_target_wait(void);
 /* @context tells where it was called from: TARGET_IN_*. */
@@ -96,6 +98,12 @@ extern const unsigned long kpt_target_mid_at;
 /* kpt_target_many_000() to kpt_target_many_999(). */
 #define TARGET_MANY 1000
 extern void (*const target_many[TARGET_MANY])(void);
+
+enum {
+	TARGET_THEN_RETURN,
+	TARGET_THEN_YIELD,
+	TARGET_THEN_DIE,
+};
 
 enum {
 	TARGET_IN_TASK,

@@ -68,6 +68,19 @@ static int run_threads(int argc, char **argv, struct target_input *in, char *out
 	return err;
 }
 
+static int run_mortal(int argc, char **argv, struct target_input *in, char *out)
+{
+	long nr = 1, count = 1;
+	u64 calls;
+	int err;
+
+	if (number(argc, argv, 1, &nr) || number(argc, argv, 2, &count))
+		return -EINVAL;
+	err = target_run_mortal(nr, count, &calls);
+	sprintf(out, "%llu\n", calls);
+	return err;
+}
+
 static int run_contexts(int argc, char **argv, struct target_input *in,
 			char *out)
 {
@@ -127,6 +140,7 @@ static int run_now(int argc, char **argv, struct target_input *in, char *out)
 static const struct command commands[] = {
 	{ "call", 2, run_call },
 	{ "threads", 4, run_threads },
+	{ "mortal", 3, run_mortal },
 	{ "contexts", 1, run_contexts },
 	{ "bench", 2, run_bench },
 	{ "marked", 4, run_marked },

@@ -6,6 +6,7 @@
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/math64.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
@@ -22,6 +23,7 @@
  * @act: the act
  * @in: its input
  * @count: calls of each thread
+ * @mortal: after them each dies in kpt_target_pair()
  * @calls: calls from threads that ended, and from IPIs
  * @running: threads that have not ended
  * @done: none is left
@@ -30,6 +32,7 @@ struct job {
 	const struct target_act *act;
 	struct target_input in;
 	unsigned long count;
+	bool mortal;
 	atomic64_t calls;
 	atomic_t running;
 	struct completion done;
@@ -51,18 +54,42 @@ void target_gate_wait(void)
 	wait_event(gate, target_gate_open());
 }
 
+/* Renamed by Linux kernel commit ca3574bd653a ("exit: Rename
+ * module_put_and_exit to module_put_and_kthread_exit") (in v5.17).
+ */
+#ifndef module_put_and_kthread_exit
+#define module_put_and_kthread_exit module_put_and_exit
+#endif
+
+static atomic64_t ids;
+
+u64 target_next_id(void)
+{
+	return atomic64_inc_return(&ids);
+}
+
+void __noreturn target_die(void)
+{
+	__module_get(THIS_MODULE);
+	module_put_and_kthread_exit(0);
+}
+
 static int thread(void *data)
 {
 	struct job *job = data;
 	unsigned long n;
+	bool mortal;
 
 	for (n = 0; n < job->count; n++) {
 		job->act->call(&job->in);
 		cond_resched();
 	}
-	atomic64_add(n, &job->calls);
+	atomic64_add(n + job->mortal, &job->calls);
+	mortal = job->mortal;
 	if (atomic_dec_and_test(&job->running))
 		complete(&job->done);
+	if (mortal)
+		kpt_target_pair(target_next_id(), TARGET_THEN_DIE);
 	return 0;
 }
 
@@ -130,29 +157,44 @@ static int run_job(struct job *job, struct task_struct **task, unsigned int nr,
 	return made == nr ? 0 : -ENOMEM;
 }
 
+static int run_threads(struct job *job, unsigned int nr, unsigned int usec,
+		       u64 *calls)
+{
+	struct task_struct **task;
+	int err;
+
+	task = kvcalloc(nr, sizeof(*task), GFP_KERNEL);
+	if (!task)
+		return -ENOMEM;
+	atomic_set(&job->running, nr);
+	init_completion(&job->done);
+	mutex_lock(&threads_lock);
+	atomic64_set(&ids, 0);
+	err = run_job(job, task, nr, usec);
+	mutex_unlock(&threads_lock);
+	kvfree(task);
+	*calls = atomic64_read(&job->calls);
+	return err;
+}
+
 int target_run_threads(const struct target_act *act, long value,
 		       unsigned int nr, unsigned long count, unsigned int usec,
 		       u64 *calls)
 {
-	struct job job = {
-		.act = act, .in.value = value, .count = count,
-		.running = ATOMIC_INIT(nr),
-	};
-	struct task_struct **task;
-	int err;
+	struct job job = { .act = act, .in.value = value, .count = count };
 
 	if (!nr || (usec && act->sleeps))
 		return -EINVAL;
-	task = kvcalloc(nr, sizeof(*task), GFP_KERNEL);
-	if (!task)
-		return -ENOMEM;
-	init_completion(&job.done);
-	mutex_lock(&threads_lock);
-	err = run_job(&job, task, nr, usec);
-	mutex_unlock(&threads_lock);
-	kvfree(task);
-	*calls = atomic64_read(&job.calls);
-	return err;
+	return run_threads(&job, nr, usec, calls);
+}
+
+int target_run_mortal(unsigned int nr, unsigned long count, u64 *calls)
+{
+	struct job job = {
+		.act = target_act_find("pair"), .count = count, .mortal = true,
+	};
+
+	return nr ? run_threads(&job, nr, 0, calls) : -EINVAL;
 }
 
 static DECLARE_COMPLETION(called);
