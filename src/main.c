@@ -37,6 +37,7 @@ static const struct stage stages[] = {
 	{ kpt_event_init, kpt_event_exit },
 	{ kpt_module_watch_init, kpt_module_watch_exit },
 	{ kpt_fs_init, kpt_fs_exit },
+	{ kpt_boot_init, NULL },
 };
 
 static void stages_exit(unsigned int nr)

@@ -437,4 +437,15 @@ int kpt_fs_init(void);
 /** kpt_fs_exit() - the reverse; not called while it is mounted */
 void kpt_fs_exit(void);
 
+/**
+ * kpt_boot_init() - define and enable the events of the parameter kprobe_event
+ *
+ * What is wrong there is told by error_log and the kernel log, and hinders
+ * nothing.
+ *
+ * Context: module load.
+ * Return: 0.
+ */
+int kpt_boot_init(void);
+
 #endif

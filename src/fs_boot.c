@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kprobe_event=: definitions that come with the module, in the form that the
+ * kernel command line has for its own probe events: a comma for each blank, a
+ * semicolon between definitions. They are defined and enabled as soon as there
+ * are events, before anything is mounted.
+ */
+#include <kptrace/compat.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <kptrace/fs.h>
+
+/* What was given; several parameters are one list. */
+static char *given;
+
+static int param_set(const char *val, const struct kernel_param *kp)
+{
+	char *all;
+
+	all = kasprintf(GFP_KERNEL, "%s%s%s", given ?: "", given ? ";" : "",
+			val);
+	if (!all)
+		return -ENOMEM;
+	kfree(given);
+	given = all;
+	return 0;
+}
+
+static void param_free(void *arg)
+{
+	kfree(given);
+	given = NULL;
+}
+
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.free = param_free,
+};
+
+module_param_cb(kprobe_event, &param_ops, NULL, 0);
+MODULE_PARM_DESC(kprobe_event,
+		 "definitions, as kprobe_events takes them, with ',' for ' ' and ';' between them");
+
+/* error_log has the reason; the rest of the list is obeyed all the same. */
+static void define(const char *line)
+{
+	int err = kpt_command_run(line, strlen(line), 0);
+
+	if (err)
+		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,
+			err);
+}
+
+static void enable_all(void)
+{
+	struct kpt_file *file;
+	int err;
+
+	list_for_each_entry(file, &kpt_top_instance.files, instance_link) {
+		err = kpt_file_set_enabled(&file, 1, true);
+		if (err)
+			pr_warn("kprobe_event: %s can not be enabled: %d\n",
+				file->event->name, err);
+	}
+}
+
+int kpt_boot_init(void)
+{
+	char *rest = given, *line;
+
+	if (!given)
+		return 0;
+	mutex_lock(&kpt_mutex);
+	strreplace(given, ',', ' ');
+	while ((line = strsep(&rest, ";")) != NULL)
+		define(line);
+	enable_all();
+	mutex_unlock(&kpt_mutex);
+	param_free(NULL);
+	return 0;
+}
