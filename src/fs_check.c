@@ -17,12 +17,14 @@
  * @addr: its address, 0 if it has none
  * @diag: why not, KPT_E_NONE if it can be probed
  * @mode: how, then
+ * @returns: of a function's entry: how its returns can be seen
  */
 static struct answer {
 	char place[KSYM_NAME_LEN + 64];
 	unsigned long addr;
 	struct kpt_diag diag;
 	enum kpt_mode mode;
+	char returns[KPT_DIAG_DETAIL_MAX + 64];
 } answer;
 
 static int refuse(struct kpt_diag *diag, int err)
@@ -31,7 +33,7 @@ static int refuse(struct kpt_diag *diag, int err)
 
 	if (err == -EADDRNOTAVAIL)
 		code = KPT_E_NON_UNIQ_SYMBOL;
-	return kpt_diag_set(diag, code, 0, err);
+	return kpt_diag_set(diag, code, 0, -EINVAL);
 }
 
 /* The address a definition's place stands for. */
@@ -58,20 +60,55 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 	return 0;
 }
 
+static int check_address(unsigned long addr, enum kpt_mode *mode,
+			 struct kpt_diag *diag)
+{
+	struct kpt_arch_point point = { .addr = addr };
+	int err;
+
+	err = kpt_blacklist_check(addr, diag);
+	if (!err)
+		err = kpt_arch_check(&point, diag);
+	*mode = point.mode;
+	return err;
+}
+
+/* The way that r takes, and if it is the second one then why. */
+static void check_returns(struct answer *a)
+{
+	struct kpt_arch_returns returns = { 0 };
+	struct kpt_diag diag = { 0 };
+	enum kpt_mode mode;
+	unsigned int i;
+	int err;
+
+	err = kpt_arch_find_returns(a->addr, &returns);
+	for (i = 0; !err && i < returns.nr; i++) {
+		err = check_address(returns.addr[i], &mode, &diag);
+		returns.why = kpt_diag_text(diag.code);
+		returns.at = returns.addr[i];
+	}
+	kfree(returns.addr);
+	if (!err)
+		scnprintf(a->returns, sizeof(a->returns),
+			  "%u return instructions", returns.nr);
+	else if (returns.why)
+		scnprintf(a->returns, sizeof(a->returns),
+			  "return address: %s at +0x%lx", returns.why,
+			  returns.at - a->addr);
+}
+
 static int check(struct kpt_def *def, struct answer *a)
 {
-	struct kpt_arch_point point = { 0 };
+	unsigned long start, size;
 	int err;
 
 	err = find_place(def, &a->addr, &a->diag);
-	if (err)
-		return err;
-	err = kpt_blacklist_check(a->addr, &a->diag);
-	if (err)
-		return err;
-	point.addr = a->addr;
-	err = kpt_arch_check(&point, &a->diag);
-	a->mode = point.mode;
+	if (!err)
+		err = check_address(a->addr, &a->mode, &a->diag);
+	if (!err && !kpt_symbol_range(a->addr, &start, &size) &&
+	    start == a->addr)
+		check_returns(a);
 	return err;
 }
 
@@ -122,6 +159,8 @@ static int can_probe_show(struct seq_file *m, const struct kpt_node *node)
 	else
 		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
 			   diag->detail[0] ? ": " : "", diag->detail);
+	if (answer.returns[0])
+		seq_printf(m, "returns: %s\n", answer.returns);
 	return 0;
 }
 
