@@ -144,7 +144,8 @@ static void put_time(struct seq_file *m, const char *what, enum kpt_clock clock,
 		seq_printf(m, "%s: %llu\n", what, ts);
 		return;
 	}
-	ts = div_u64_rem(div_u64(ts, NSEC_PER_USEC), USEC_PER_SEC, &rest);
+	/* Rounded, as in the lines of trace. */
+	ts = div_u64_rem(div_u64(ts + 500, NSEC_PER_USEC), USEC_PER_SEC, &rest);
 	seq_printf(m, "%s: %5llu.%06u\n", what, ts, rest);
 }
 

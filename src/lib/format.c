@@ -221,10 +221,16 @@ static void put_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head)
 	kpt_strbuf_add(sb, letters, sizeof(letters));
 }
 
+/* Rounded, not cut: as the kernel and libtraceevent do. */
+static unsigned long long to_us(u64 ns)
+{
+	return (ns + 500) / 1000;
+}
+
 static void put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
 			const struct kpt_record_head *head)
 {
-	unsigned long long us = line->ts / 1000;
+	unsigned long long us = to_us(line->ts);
 
 	kpt_strbuf_printf(sb, "%16s-%-7d ", line->comm, head->pid);
 	if (line->options & KPT_OPT_RECORD_TGID) {
@@ -262,13 +268,16 @@ static char delay_mark(u64 us)
 
 static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	unsigned int unit = line->ts_in_ns ? 1000 : 1;
 	unsigned long long ts = line->ts;
-	unsigned long long abs = (ts - line->start) / unit;
+	unsigned long long abs = ts - line->start;
 	unsigned long long rel = 0;
 
 	if (line->next_ts > ts)
-		rel = (line->next_ts - ts) / unit;
+		rel = line->next_ts - ts;
+	if (line->ts_in_ns) {
+		abs = to_us(abs);
+		rel = to_us(rel);
+	}
 	if (!(line->options & KPT_OPT_VERBOSE)) {
 		if (line->ts_in_ns)
 			kpt_strbuf_printf(sb, " %4lldus%c: ", abs,
@@ -280,7 +289,7 @@ static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
 	if (line->ts_in_ns)
 		kpt_strbuf_printf(sb,
 				  "[%08llx] %lld.%03lldms (+%lld.%03lldms): ",
-				  ts / 1000, abs / 1000, abs % 1000,
+				  to_us(ts), abs / 1000, abs % 1000,
 				  rel / 1000, rel % 1000);
 	else
 		kpt_strbuf_printf(sb, "[%016llx] %lld (+%lld): ", ts, abs, rel);

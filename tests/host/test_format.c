@@ -29,7 +29,7 @@ static void setup(bool is_return)
 	shape_init(&shape, is_return);
 	line = (struct kpt_line){
 		.event = "foo", .fields = &shape.f, .record = rec.b,
-		.comm = "hosttest", .tgid = 42, .cpu = 1, .ts = 1000002999,
+		.comm = "hosttest", .tgid = 42, .cpu = 1, .ts = 1000002499,
 		.ts_in_ns = true, .options = DEFAULT,
 	};
 }
@@ -174,6 +174,10 @@ TEST(context_options)
 	line.options = 0;
 	EXPECT_STR(print(), "foo: (vfs_read+0x0/0x3a0)\n");
 	line.options = DEFAULT;
+	/* The nearest microsecond, also across a second. */
+	line.ts = 1999999500;
+	EXPECT_STR(print(), "        hosttest-42      [001] d....     2.000000: "
+		   "foo: (vfs_read+0x0/0x3a0)\n");
 	line.ts_in_ns = false;
 	line.ts = 4711;
 	EXPECT_STR(print(), "        hosttest-42      [001] d....         4711: "
@@ -196,7 +200,7 @@ TEST(latency_format)
 	setup(false);
 	start_record();
 	line.options = DEFAULT | KPT_OPT_LATENCY_FMT;
-	line.start = line.ts - 1234567;
+	line.start = line.ts - 1234499;
 	EXPECT_STR(print(), "hosttest-42        1d.... 1234us : "
 		   "foo: (vfs_read+0x0/0x3a0)\n");
 	line.next_ts = line.ts + 150 * 1000;
@@ -208,10 +212,10 @@ TEST(latency_format)
 		   "[000f4242] 1.234ms (+0.150ms): foo: (vfs_read+0x0/0x3a0)\n");
 	line.ts_in_ns = false;
 	EXPECT_STR(print(), "        hosttest      42   1 1 00000000 00000007 "
-		   "[000000003b9ad5b7] 1234567 (+150000): "
+		   "[000000003b9ad3c3] 1234499 (+150000): "
 		   "foo: (vfs_read+0x0/0x3a0)\n");
 	line.options &= ~KPT_OPT_VERBOSE;
-	EXPECT_STR(print(), "hosttest-42        1d.... 1234567: "
+	EXPECT_STR(print(), "hosttest-42        1d.... 1234499: "
 		   "foo: (vfs_read+0x0/0x3a0)\n");
 }
 
@@ -242,16 +246,16 @@ TEST(unformatted_options)
 	setup(false);
 	start_record();
 	line.options = DEFAULT | KPT_OPT_RAW;
-	EXPECT_STR(print(), "42 1 1000002999 type: 1206\n");
+	EXPECT_STR(print(), "42 1 1000002499 type: 1206\n");
 	line.options |= KPT_OPT_HEX;
-	EXPECT_STR(print(), "0000002a 00000001 000000003b9ad5b7 type: 1206\n\n");
+	EXPECT_STR(print(), "0000002a 00000001 000000003b9ad3c3 type: 1206\n\n");
 	line.options = KPT_OPT_HEX;
 	EXPECT_STR(print(), "type: 1206\n\n");
 	line.options = KPT_OPT_BIN | KPT_OPT_HEX;
 	EXPECT_STR(print(), "type: 1206\n");
 	line.options |= KPT_OPT_CONTEXT_INFO;
 	print();
-	EXPECT(!memcmp(buf, "\x2a\0\0\0\1\0\0\0\xb7\xd5\x9a\x3b\0\0\0\0"
+	EXPECT(!memcmp(buf, "\x2a\0\0\0\1\0\0\0\xc3\xd3\x9a\x3b\0\0\0\0"
 		       "type: 1206\n", 28));
 }
 
