@@ -8,12 +8,16 @@
  * it noted, so that a task that hits again and again pays a compare.
  */
 #include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/log2.h>
+#include <linux/overflow.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include <kptrace/arch.h>
 #include <kptrace/cmdline.h>
 
-#define ENTRIES 4096
+#define DEFAULT_ENTRIES 4096
 
 /**
  * struct cmdline - one task
@@ -29,12 +33,25 @@ struct cmdline {
 	char comm[TASK_COMM_LEN];
 };
 
-static struct cmdline *table;
+/**
+ * struct table - what is known of tasks
+ * @nr: entries, a power of two
+ * @entry: by the low bits of the pid
+ */
+struct table {
+	unsigned int nr;
+	struct cmdline entry[];
+};
+
+/* Hits use it without a lock; exchanged and read elsewhere under kpt_mutex. */
+static struct table *table;
 DEFINE_PER_CPU(struct kpt_cmdline_last, kpt_cmdline_last);
 
 static struct cmdline *entry_of(s32 pid)
 {
-	return &table[pid & (ENTRIES - 1)];
+	struct table *t = READ_ONCE(table);
+
+	return &t->entry[pid & (t->nr - 1)];
 }
 
 void kpt_cmdline_note_slow(void)
@@ -82,17 +99,55 @@ void kpt_cmdline_find(s32 pid, char *comm, s32 *tgid)
 
 bool kpt_cmdline_at(unsigned int n, s32 *pid, char *comm, s32 *tgid)
 {
-	if (n >= ENTRIES)
+	if (n >= table->nr)
 		return false;
-	*pid = READ_ONCE(table[n].pid);
+	*pid = READ_ONCE(table->entry[n].pid);
 	if (*pid)
 		kpt_cmdline_find(*pid, comm, tgid);
 	return true;
 }
 
+static struct table *make_table(unsigned int nr)
+{
+	struct table *t = vzalloc(struct_size(t, entry, nr));
+
+	if (t)
+		t->nr = nr;
+	return t;
+}
+
+unsigned int kpt_cmdline_size(void)
+{
+	return table->nr;
+}
+
+int kpt_cmdline_resize(unsigned int nr)
+{
+	struct table *old = table, *new;
+	unsigned int i;
+	int cpu;
+
+	new = make_table(roundup_pow_of_two(nr));
+	if (!new)
+		return -ENOMEM;
+	for (i = 0; i < old->nr; i++)
+		if (old->entry[i].pid)
+			memcpy(&new->entry[old->entry[i].pid & (new->nr - 1)],
+			       &old->entry[i], sizeof(*new->entry));
+	for (i = 0; i < new->nr; i++)
+		atomic_set(&new->entry[i].seq, 0);
+	smp_store_release(&table, new); /* pairs: entry_of(), by its address */
+	kpt_arch_quiesce();
+	/* What was noted too late to be copied is noted again. */
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu(kpt_cmdline_last, cpu).pid, -1);
+	vfree(old);
+	return 0;
+}
+
 int kpt_cmdline_init(void)
 {
-	table = vzalloc(ENTRIES * sizeof(*table));
+	table = make_table(DEFAULT_ENTRIES);
 	return table ? 0 : -ENOMEM;
 }
 

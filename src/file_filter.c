@@ -49,10 +49,21 @@ struct kpt_file_filter *kpt_file_filter_make(const char *text,
 	return filter;
 }
 
+void kpt_file_use_filter(struct kpt_file *file, struct kpt_file_filter *new)
+{
+	struct kpt_file_filter *old = current_filter(file);
+
+	rcu_assign_pointer(file->filter, new);
+	/* Hits run with interrupts masked: none uses the old one after this. */
+	if (old)
+		kpt_arch_quiesce();
+	kpt_file_filter_free(old);
+}
+
 int kpt_file_set_filter(struct kpt_file *file, const char *text,
 			struct kpt_diag *diag)
 {
-	struct kpt_file_filter *old = current_filter(file), *new = NULL;
+	struct kpt_file_filter *new = NULL;
 	int err = 0;
 
 	if (strcmp(text, "0")) {
@@ -61,11 +72,7 @@ int kpt_file_set_filter(struct kpt_file *file, const char *text,
 		if (!new)
 			return err;
 	}
-	rcu_assign_pointer(file->filter, new);
-	/* Hits run with interrupts masked: none uses the old one after this. */
-	if (old)
-		kpt_arch_quiesce();
-	kpt_file_filter_free(old);
+	kpt_file_use_filter(file, new);
 	return err;
 }
 

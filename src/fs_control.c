@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/security.h>
 #include <linux/string.h>
+#include <linux/threads.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
 
@@ -130,6 +131,44 @@ static int total_size_show(struct seq_file *m, const struct kpt_node *node)
 	seq_printf(m, "%lu\n", kb);
 	return 0;
 }
+
+/*
+ * free_buffer: held open by whom the records are for. When that ends, so do
+ * they.
+ */
+
+static int free_buffer_open(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_open(inode);
+
+	return IS_ERR(node) ? PTR_ERR(node) : stream_open(inode, file);
+}
+
+static ssize_t free_buffer_write(struct file *file, const char __user *from,
+				 size_t count, loff_t *pos)
+{
+	return count;
+}
+
+static int free_buffer_release(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_of(file);
+	struct kpt_buffer *buf = &node->instance->buffer;
+
+	if (node->instance->options & KPT_OPT_DISABLE_ON_FREE)
+		kpt_buffer_switch(buf, false);
+	kpt_buffer_reset(buf, -1);
+	kpt_buffer_resize(buf, -1, 1);
+	kpt_node_release(node);
+	return 0;
+}
+
+static const struct file_operations free_buffer_fops = {
+	.owner = THIS_MODULE,
+	.open = free_buffer_open,
+	.write = free_buffer_write,
+	.release = free_buffer_release,
+};
 
 /*
  * stats of one CPU.
@@ -255,6 +294,31 @@ static const struct seq_operations tgids_seq = {
 	.show = tgid_show,
 };
 
+static int cmdlines_size_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%u\n", kpt_cmdline_size());
+	return 0;
+}
+
+static int cmdlines_size_store(const struct kpt_node *node, char *text)
+{
+	unsigned long n;
+	int err;
+
+	err = kstrtoul(text, 10, &n);
+	if (err)
+		return err;
+	if (!n || n > PID_MAX_DEFAULT)
+		return -EINVAL;
+	return kpt_cmdline_resize(n);
+}
+
+/* No record of ours has the address of a text instead of the text. */
+static int formats_show(struct seq_file *m, const struct kpt_node *node)
+{
+	return 0;
+}
+
 /*
  * README, status.
  */
@@ -325,6 +389,7 @@ static const struct kpt_entry control_entries[] = {
 		.show = tracer_show,
 		.store = tracer_store,
 	},
+	{ .name = "free_buffer", .mode = 0200, .fops = &free_buffer_fops },
 	{ .name = "available_tracers", .mode = 0440, .show = tracer_show },
 	{
 		.name = "error_log",
@@ -362,6 +427,13 @@ static const struct kpt_entry module_entries[] = {
 	},
 	{ .name = "saved_cmdlines", .mode = 0440, .seq = &cmdlines_seq },
 	{ .name = "saved_tgids", .mode = 0440, .seq = &tgids_seq },
+	{
+		.name = "saved_cmdlines_size",
+		.mode = 0640,
+		.show = cmdlines_size_show,
+		.store = cmdlines_size_store,
+	},
+	{ .name = "printk_formats", .mode = 0440, .show = formats_show },
 };
 
 const struct kpt_entries kpt_control_entries = KPT_ENTRIES(control_entries);

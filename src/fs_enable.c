@@ -193,29 +193,26 @@ static int filter_store(const struct kpt_node *node, char *text)
 
 static int group_filter_show(struct seq_file *m, const struct kpt_node *node)
 {
-	seq_puts(m, KPT_FILTER_GROUP_TEXT);
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_group_filter_show(node->instance, node->group, &sb);
+	kpt_seq_end(m, &sb);
 	return 0;
 }
 
-/* Each event that has the fields takes the filter; one at least must. */
 static int group_filter_store(const struct kpt_node *node, char *text)
 {
-	const struct choice c = { .group = *node->group ? node->group : NULL };
 	struct kpt_diag diag = { 0 };
-	struct kpt_file *file;
-	bool taken = false;
+	int err;
 
 	if (!*text)
 		return -EINVAL;
-	list_for_each_entry(file, &node->instance->files, instance_link)
-		if (chosen(file->event, &c))
-			taken |= !kpt_file_set_filter(file, text, &diag);
-	if (taken)
-		return 0;
-	kpt_diag_set(&diag, KPT_E_FILT_BAD_SUBSYS_FILTER, 0, 0);
-	kpt_errlog_add(&node->instance->errlog, "event filter parse error",
-		       text, &diag);
-	return -EINVAL;
+	err = kpt_group_filter_set(node->instance, node->group, text, &diag);
+	if (err && diag.code)
+		kpt_errlog_add(&node->instance->errlog,
+			       "event filter parse error", text, &diag);
+	return err;
 }
 
 /*

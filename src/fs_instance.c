@@ -186,6 +186,7 @@ static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
 	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_page_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_snapshot_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_limit_entries, &node) ||
 	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);

@@ -3,6 +3,8 @@
 #include <kptrace/compat.h>
 #include <linux/string.h>
 #include <kptrace/fs.h>
+#include <kptrace/ksyms.h>
+#include <kptrace/limits.h>
 
 /* Not bits of kpt_instance.options: they have a place of their own. */
 #define OPT_OVERWRITE	BIT(31)
@@ -20,8 +22,10 @@ static bool option_get(const struct kpt_instance *instance, u32 option)
 	}
 }
 
-static void option_set(struct kpt_instance *instance, u32 option, bool on)
+static int option_set(struct kpt_instance *instance, u32 option, bool on)
 {
+	if (option == KPT_OPT_STACKTRACE && on && !kpt_ksyms.stack_walk)
+		return -EOPNOTSUPP;
 	switch (option) {
 	case OPT_OVERWRITE:
 		kpt_buffer_set_overwrite(&instance->buffer, on);
@@ -32,7 +36,9 @@ static void option_set(struct kpt_instance *instance, u32 option, bool on)
 	default:
 		instance->options &= ~option;
 		instance->options |= on ? option : 0;
+		kpt_limits_update(instance);
 	}
+	return 0;
 }
 
 static int option_show(struct seq_file *m, const struct kpt_node *node)
@@ -53,8 +59,7 @@ static int option_store(const struct kpt_node *node, char *text)
 		return err;
 	if (n > 1)
 		return -EINVAL;
-	option_set(node->instance, node->entry->arg, n);
-	return 0;
+	return option_set(node->instance, node->entry->arg, n);
 }
 
 #define OPTION(file, bit) {		\
@@ -78,9 +83,13 @@ static const struct kpt_entry options[] = {
 	OPTION("latency-format", KPT_OPT_LATENCY_FMT),
 	OPTION("record-tgid", KPT_OPT_RECORD_TGID),
 	OPTION("overwrite", OPT_OVERWRITE),
+	OPTION("disable_on_free", KPT_OPT_DISABLE_ON_FREE),
 	OPTION("irq-info", KPT_OPT_IRQ_INFO),
 	OPTION("markers", KPT_OPT_MARKERS),
+	OPTION("event-fork", KPT_OPT_EVENT_FORK),
 	OPTION("pause-on-trace", OPT_PAUSE),
+	OPTION("hash-ptr", KPT_OPT_HASH_PTR),
+	OPTION("stacktrace", KPT_OPT_STACKTRACE),
 };
 
 const struct kpt_entries kpt_option_entries = KPT_ENTRIES(options);
@@ -109,8 +118,7 @@ static int trace_options_store(const struct kpt_node *node, char *text)
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (strcmp(text, options[i].name))
 			continue;
-		option_set(node->instance, options[i].arg, on);
-		return 0;
+		return option_set(node->instance, options[i].arg, on);
 	}
 	return -EINVAL;
 }

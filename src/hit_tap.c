@@ -7,6 +7,7 @@
 #include <linux/rcupdate.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/hit_internal.h>
+#include <kptrace/limits.h>
 #include <kptrace/trigger.h>
 
 /* What became of a hit. */
@@ -98,13 +99,19 @@ static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
 	return src;
 }
 
+static bool is_refused(const struct kpt_tap *tap)
+{
+	return atomic_read(&tap->buffer->stops) &&
+	       !kpt_limits_allow(tap->file->instance);
+}
+
 static enum outcome record(const struct kpt_tap *tap,
 			   const struct kpt_hit *hit)
 {
 	const struct kpt_filter *filter = filter_of(tap->file);
 	struct kpt_fetch_source src = source_of(hit);
 
-	if (atomic_read(&tap->buffer->stops))
+	if (is_refused(tap))
 		return FILTERED;
 	if (!filter)
 		return kpt_hit_write(tap, hit, &src) ? RECORDED : LOST;
@@ -140,6 +147,33 @@ static unsigned long caller_of(const struct kpt_tap *tap,
 	return 0;
 }
 
+/* Option stacktrace. */
+static noinline void record_stack(const struct kpt_tap *tap,
+				  const struct kpt_hit *hit)
+{
+	u16 context = kpt_hit_is_calm(hit->preempt) ? 0 :
+		      kpt_hit_context(hit->preempt);
+	struct kpt_record_head head = kpt_hit_head(tap->type, hit->regs,
+						   context);
+	const struct kpt_trigger_hit th = {
+		.record = &head,
+		.size = sizeof(head),
+		.regs = hit->regs,
+		.caller = caller_of(tap, hit),
+	};
+
+	kpt_trigger_stack_run(tap->file, &th);
+}
+
+static void finish(const struct kpt_tap *tap, const struct kpt_hit *hit,
+		   enum outcome outcome)
+{
+	count(tap, outcome);
+	if (outcome == RECORDED &&
+	    unlikely(tap->file->instance->options & KPT_OPT_STACKTRACE))
+		record_stack(tap, hit);
+}
+
 /* The record is made aside, for the triggers; the ring gets a copy of it. */
 static noinline void tap_triggers(const struct kpt_tap *tap,
 				  const struct kpt_hit *hit)
@@ -161,9 +195,9 @@ static noinline void tap_triggers(const struct kpt_tap *tap,
 	kpt_hit_fill(th.record, th.size, tap, hit, &src);
 	after = kpt_trigger_run(tap->file, &th);
 	if (READ_ONCE(tap->file->enabled))
-		count(tap, atomic_read(&tap->buffer->stops) ? FILTERED :
-		      record_copy(tap, filter_of(tap->file), th.record,
-				  th.size));
+		finish(tap, hit, is_refused(tap) ? FILTERED :
+		       record_copy(tap, filter_of(tap->file), th.record,
+				   th.size));
 	if (after)
 		kpt_trigger_run_after(tap->file, &th, after);
 }
@@ -184,7 +218,7 @@ void kpt_hit_tap(const struct kpt_tap *tap, const struct kpt_hit *hit)
 		if (!READ_ONCE(tap->file->enabled))
 			return;
 	}
-	count(tap, record(tap, hit));
+	finish(tap, hit, record(tap, hit));
 }
 
 static void tap_plain(const struct kpt_tap *tap, struct pt_regs *regs,

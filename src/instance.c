@@ -3,6 +3,7 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <kptrace/limits.h>
 #include <kptrace/marker.h>
 #include <kptrace/probe.h>
 #include <kptrace/snapshot.h>
@@ -162,6 +163,8 @@ void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
 static void instance_fini(struct kpt_instance *instance)
 {
 	kpt_errlog_clear(&instance->errlog);
+	kpt_limits_exit(instance);
+	kpt_group_filters_free(instance);
 	kpt_snapshot_exit(instance);
 	kpt_buffer_fini(&instance->buffer);
 }
@@ -180,8 +183,10 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	}
 	strscpy(instance->name, name, sizeof(instance->name));
 	instance->options = DEFAULT_OPTIONS;
+	kpt_limits_init(instance);
 	kpt_errlog_init(&instance->errlog);
 	INIT_LIST_HEAD(&instance->files);
+	INIT_LIST_HEAD(&instance->group_filters);
 	refcount_set(&instance->refs, 1);
 	err = kpt_marker_add(instance);
 	if (err) {

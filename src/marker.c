@@ -9,6 +9,7 @@
 #include <linux/uaccess.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/hit.h>
+#include <kptrace/limits.h>
 #include <kptrace/marker.h>
 #include <kptrace/trigger.h>
 
@@ -76,7 +77,7 @@ static int check(const struct kpt_instance *instance)
 {
 	if (!(instance->options & KPT_OPT_MARKERS))
 		return -EINVAL;
-	return atomic_read(&instance->buffer.stops) ? -EBADF : 0;
+	return 0;
 }
 
 /* Into the ring of this CPU, and @aside to the triggers. */
@@ -90,7 +91,8 @@ static bool record(struct kpt_instance *instance, const void *made, size_t size,
 
 	local_irq_save(flags);
 	kpt_cmdline_note();
-	recorded = kpt_hit_record(&instance->buffer, made, size);
+	recorded = kpt_limits_allow_cpu(instance) &&
+		   kpt_hit_record(&instance->buffer, made, size);
 	if (aside) {
 		after = kpt_trigger_run(instance->marker, &hit);
 		if (after)

@@ -8,6 +8,7 @@
 #include <kptrace/frame.h>
 #include <kptrace/hit.h>
 #include <kptrace/ksyms.h>
+#include <kptrace/limits.h>
 #include <kptrace/trigger.h>
 
 /**
@@ -52,7 +53,7 @@ void kpt_trigger_stack_run(const struct kpt_file *file,
 	struct kpt_buffer *buf = &file->instance->buffer;
 	struct stack s;
 
-	if (atomic_read(&buf->stops))
+	if (atomic_read(&buf->stops) && !kpt_limits_allow(file->instance))
 		return;
 	s.record.head = *(struct kpt_record_head *)hit->record;
 	s.record.head.type = KPT_RECORD_STACK;

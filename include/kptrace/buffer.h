@@ -42,8 +42,9 @@ struct kpt_buffer_cpu {
 /**
  * struct kpt_buffer - what an instance records into
  * @cpu: the rings
- * @stops: 0 while hits are recorded; KPT_STOP_SWITCH is tracing_on at 0, each
- *	KPT_STOP_PAUSE a reader of trace under the option pause-on-trace
+ * @stops: 0 while all hits are simply recorded; KPT_STOP_SWITCH is tracing_on
+ *	at 0, KPT_STOP_ASK that limits.h has to be asked, each KPT_STOP_PAUSE a
+ *	reader of trace under the option pause-on-trace
  * @overwrite: full rings forget their oldest records (else refuse new ones)
  * @clock: what time stamps mean
  * @cleared: when it was made or reset, in the unit of the clock
@@ -74,7 +75,8 @@ struct kpt_buffer {
 
 /* kpt_buffer.stops */
 #define KPT_STOP_SWITCH	1
-#define KPT_STOP_PAUSE	2
+#define KPT_STOP_ASK	2
+#define KPT_STOP_PAUSE	4
 
 /**
  * struct kpt_buffer_at - where an iterator is on one CPU

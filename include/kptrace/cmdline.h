@@ -78,6 +78,22 @@ void kpt_cmdline_find(s32 pid, char *comm, s32 *tgid);
 bool kpt_cmdline_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
 
 /**
+ * kpt_cmdline_size() - how many names are kept
+ *
+ * Context: process context, kpt_mutex held.
+ */
+unsigned int kpt_cmdline_size(void);
+
+/**
+ * kpt_cmdline_resize() - keep more names, or fewer
+ * @nr: how many, rounded up to a power of two; not 0
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_cmdline_resize(unsigned int nr);
+
+/**
  * kpt_cmdline_init() - allocate the table
  *
  * Context: module load.

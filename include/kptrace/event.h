@@ -23,6 +23,19 @@
 #include <kptrace/point.h>
 
 /**
+ * struct kpt_pids - tasks
+ * @nr: how many
+ * @pid: their numbers, ascending
+ */
+struct kpt_pids {
+	unsigned int nr;
+	s32 pid[];
+};
+
+/* kpt_instance.pids: those that are recorded, and those that are not. */
+enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
+
+/**
  * struct kpt_instance - a buffer and its switches
  * @list: in kpt_instances, the top one first
  * @name: its directory under instances/, empty for the top one
@@ -34,7 +47,10 @@
  * @snapshot_work: the same
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
+ * @pids: KPT_PIDS_*, NULL for none; hits read it without a lock
+ * @cpus: tracing_cpumask
  * @errlog: its error_log
+ * @group_filters: what group filter files show
  * @files: its side of every event, kpt_file.instance_link
  * @marker: of these the one of ftrace:print
  * @refs: open files and readers, and one for being listed
@@ -53,7 +69,10 @@ struct kpt_instance {
 	struct work_struct snapshot_work;
 	u32 options;
 	bool pause_on_trace;
+	struct kpt_pids __rcu *pids[KPT_NR_PIDS];
+	struct cpumask cpus;
 	struct kpt_errlog errlog;
+	struct list_head group_filters;
 	struct list_head files;
 	struct kpt_file *marker;
 	refcount_t refs;
@@ -386,6 +405,15 @@ struct kpt_file_filter *kpt_file_filter_make(const char *text,
 void kpt_file_filter_free(struct kpt_file_filter *filter);
 
 /**
+ * kpt_file_use_filter() - exchange the filter of an event
+ * @file: the file
+ * @filter: from kpt_file_filter_make(), now owned by @file; or NULL for none
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_file_use_filter(struct kpt_file *file, struct kpt_file_filter *filter);
+
+/**
  * kpt_file_set_filter() - choose which hits are recorded
  * @file: the file
  * @text: the filter; "0" for none
@@ -398,6 +426,41 @@ void kpt_file_filter_free(struct kpt_file_filter *filter);
  */
 int kpt_file_set_filter(struct kpt_file *file, const char *text,
 			struct kpt_diag *diag);
+
+/**
+ * kpt_group_filter_set() - choose which hits of several events are recorded
+ * @instance: the instance
+ * @group: the events' group
+ * @text: the filter; "0" for none
+ * @diag: what is wrong with it
+ *
+ * Events without one of its fields keep the filter they have. If that is true
+ * of all, or the filter is wrong, the group shows it with what is wrong.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
+			 const char *text, struct kpt_diag *diag);
+
+/**
+ * kpt_group_filter_show() - the text of a group's filter file
+ * @instance: the instance
+ * @group: the group
+ * @sb: where to
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_group_filter_show(const struct kpt_instance *instance,
+			   const char *group, struct kpt_strbuf *sb);
+
+/**
+ * kpt_group_filters_free() - forget what the files of groups show
+ * @instance: the instance
+ *
+ * Context: process context.
+ */
+void kpt_group_filters_free(struct kpt_instance *instance);
 
 /**
  * kpt_file_show_filter() - the text of a filter file

@@ -21,6 +21,9 @@
 #define KPT_OPT_HASH_PTR	BIT(11)
 #define KPT_OPT_ANNOTATE	BIT(12)
 #define KPT_OPT_MARKERS		BIT(13)
+#define KPT_OPT_EVENT_FORK	BIT(14)
+#define KPT_OPT_STACKTRACE	BIT(15)
+#define KPT_OPT_DISABLE_ON_FREE	BIT(16)
 
 /**
  * struct kpt_line - one record with all that a line of trace shows of it
