@@ -21,6 +21,7 @@ help:
 	@echo '                          build, boot, run the selftests'
 	@echo 'make check-ftracetest [KERNEL=NAME] [T=FOLDER]'
 	@echo "                          the kernel's own tests of its tracing, on our tree"
+	@echo "make check-tools [KERNEL=NAME]  Debian's trace-cmd, perf and perf-tools on our tree"
 	@echo 'make style                checkers that run nothing'
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
@@ -60,6 +61,11 @@ check-ftracetest:
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/ftracetest/run --kernel $(KERNEL) $(T)
 
+check-tools: KERNEL := $(or $(KERNEL),6.1)
+check-tools:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/tools/run --kernel $(KERNEL)
+
 style:
 	@scripts/check-style
 
@@ -84,4 +90,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module setup demo check check-all check-host check-qemu \
-	check-ftracetest style checkpatch bench stress fuzz clean
+	check-ftracetest check-tools style checkpatch bench stress fuzz clean
