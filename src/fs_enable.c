@@ -7,6 +7,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <kptrace/fs.h>
+#include <kptrace/trigger.h>
 
 /**
  * struct choice - some events of an instance
@@ -306,6 +307,59 @@ static const struct seq_operations set_event_seq = {
 	.show = set_event_show,
 };
 
+/* "GRP:EVENT", and blanks up to column 32, where what there is to say begins. */
+static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
+{
+	size_t len = strlen(event->group) + 1 + strlen(event->name);
+
+	kpt_strbuf_printf(sb, "%s:%s%*s", event->group, event->name,
+			  len < 32 ? (int)(32 - len) : 1, "");
+}
+
+static int event_filter_show(struct seq_file *m, void *v)
+{
+	struct kpt_file *file = list_entry(v, struct kpt_file, instance_link);
+	struct kpt_strbuf sb;
+
+	if (!rcu_access_pointer(file->filter))
+		return 0;
+	kpt_seq_begin(m, &sb);
+	put_event(&sb, file->event);
+	kpt_file_show_filter(file, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int event_triggers_show(struct seq_file *m, void *v)
+{
+	const struct kpt_file *file = list_entry(v, struct kpt_file,
+						 instance_link);
+	const struct kpt_trigger *t;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	list_for_each_entry(t, &file->triggers, list) {
+		put_event(&sb, file->event);
+		kpt_trigger_show(&sb, t);
+	}
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static const struct seq_operations event_filters_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = event_filter_show,
+};
+
+static const struct seq_operations event_triggers_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = event_triggers_show,
+};
+
 const struct seq_operations kpt_available_events_seq = {
 	.start = files_start,
 	.next = files_next,
@@ -320,6 +374,16 @@ static const struct kpt_entry set_event_entries[] = {
 		.seq = &set_event_seq,
 		.store = set_event_store,
 		.truncate = set_event_truncate,
+	},
+	{
+		.name = "show_event_filters",
+		.mode = 0440,
+		.seq = &event_filters_seq,
+	},
+	{
+		.name = "show_event_triggers",
+		.mode = 0440,
+		.seq = &event_triggers_seq,
 	},
 };
 

@@ -323,6 +323,7 @@ int kpt_tree_mount(struct dentry *root)
 	kpt_top_instance.dir = root;
 	if (kpt_fs_files(root, &kpt_definition_entries, &node) ||
 	    kpt_fs_files(root, &kpt_check_entries, &node) ||
+	    kpt_fs_files(root, &kpt_function_entries, &node) ||
 	    kpt_fs_files(root, &kpt_module_entries, &node))
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node);

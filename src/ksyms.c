@@ -132,7 +132,7 @@ int kpt_ksyms_init(void)
 /**
  * struct visit - a visit to the symbols of modules
  * @module: of this one alone, or NULL
- * @name: those of this name alone
+ * @name: those of this name alone, or NULL
  * @found: told of them
  * @data: for @found
  */
@@ -148,7 +148,7 @@ static int visit_symbol(void *data, const char *name, unsigned long addr)
 {
 	const struct visit *v = data;
 
-	return strcmp(name, v->name) ? 0 : v->found(v->data, addr);
+	return v->name && strcmp(name, v->name) ? 0 : v->found(v->data, addr);
 }
 #else
 static int visit_symbol(void *data, const char *name, struct module *mod,
@@ -156,7 +156,7 @@ static int visit_symbol(void *data, const char *name, struct module *mod,
 {
 	const struct visit *v = data;
 
-	if (strcmp(name, v->name) ||
+	if ((v->name && strcmp(name, v->name)) ||
 	    (v->module && strcmp(mod->name, v->module)))
 		return 0;
 	return v->found(v->data, addr);

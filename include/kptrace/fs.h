@@ -297,6 +297,8 @@ extern const struct kpt_entries kpt_event_entries;
 /* fs_marker.c: trace_marker and the like; events/ftrace/print */
 extern const struct kpt_entries kpt_marker_entries;
 extern const struct kpt_entries kpt_print_entries;
+/* fs_functions.c: available_filter_functions */
+extern const struct kpt_entries kpt_function_entries;
 /* fs_limits.c: set_event_pid and the like */
 extern const struct kpt_entries kpt_limit_entries;
 /* fs_snapshot.c */

@@ -130,9 +130,9 @@ unsigned long kpt_ksyms_addr(const char *name);
 unsigned long kpt_ksyms_any(const char *names);
 
 /**
- * kpt_ksyms_in_modules() - visit the symbols of modules that have a name
+ * kpt_ksyms_in_modules() - visit the symbols of modules
  * @module: only of this module, or NULL
- * @name: the name
+ * @name: only those of this name, or NULL
  * @found: called for each
  * @data: handed to @found
  *
