@@ -9,6 +9,7 @@
  * name.part.0): they belong to the function when a branch of it leads there.
  */
 #include <kptrace/compat.h>
+#include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <kptrace/ksyms.h>
@@ -22,10 +23,12 @@
  * struct piece - a symbol that belongs to the function
  * @start: its first byte
  * @size: its bytes, padding behind the last instruction excluded
+ * @reached: a bit for each word that the function may come to, once it is asked
  */
 struct piece {
 	unsigned long start;
 	unsigned long size;
+	unsigned long *reached;
 };
 
 /**
@@ -48,6 +51,11 @@ static bool is_instruction(u32 word)
 
 	kpt_insn_decode(word, &insn);
 	return insn.reason != KPT_INSN_REASON_UNALLOCATED;
+}
+
+static bool is_brk(u32 word)
+{
+	return (word & 0xffe0001f) == 0xd4200000;
 }
 
 /* NOPs and zeroes between the last instruction and the next symbol. */
@@ -161,7 +169,6 @@ static int scan_word(struct scan *s, unsigned long addr)
 static int scan_piece(struct scan *s, const struct piece *p)
 {
 	unsigned long addr, last = p->start + p->size - 4;
-	struct kpt_insn insn;
 	int err;
 
 	if (!p->size)
@@ -171,10 +178,88 @@ static int scan_piece(struct scan *s, const struct piece *p)
 		if (err)
 			return err;
 	}
-	/* A call at the very end is to a function that does not return. */
-	kpt_insn_decode(kpt_patch_original(last), &insn);
-	if (kpt_insn_falls_through(&insn) && !(insn.flags & KPT_INSN_CALL))
-		return give_up(s, last, "runs on into the next function");
+	return 0;
+}
+
+/* Note that a word can be reached. Returns whether that is new. */
+static bool reach(struct scan *s, unsigned long addr)
+{
+	struct piece *p;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++)
+		if (addr - p->start < p->size)
+			return !__test_and_set_bit((addr - p->start) / 4,
+						   p->reached);
+	return false;
+}
+
+static bool follow(struct scan *s, unsigned long addr)
+{
+	struct kpt_insn insn;
+	bool more = false;
+
+	kpt_insn_decode(kpt_patch_original(addr), &insn);
+	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
+		more = reach(s, kpt_insn_target(&insn, addr));
+	if (kpt_insn_falls_through(&insn) && reach(s, addr + 4))
+		more = true;
+	return more;
+}
+
+/* Follow all paths from the entry on. */
+static int find_reached(struct scan *s)
+{
+	struct piece *p;
+	unsigned long i;
+	bool more;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
+		p->reached = kvcalloc(BITS_TO_LONGS(p->size / 4), sizeof(long),
+				      GFP_KERNEL);
+		if (!p->reached)
+			return -ENOMEM;
+	}
+	reach(s, s->piece[0].start);
+	do {
+		more = false;
+		for (p = s->piece; p < s->piece + s->nr_pieces; p++)
+			for_each_set_bit(i, p->reached, p->size / 4)
+				more |= follow(s, p->start + 4 * i);
+	} while (more);
+	return 0;
+}
+
+/* A call at the very end is to what does not return; nor does a BUG. */
+static bool may_run_on(const struct piece *p)
+{
+	u32 word = kpt_patch_original(p->start + p->size - 4);
+	struct kpt_insn insn;
+
+	kpt_insn_decode(word, &insn);
+	return kpt_insn_falls_through(&insn) &&
+	       !(insn.flags & KPT_INSN_CALL) && !is_brk(word);
+}
+
+/*
+ * Behind the last function of a source file lie the instructions that may
+ * replace others of that file on some CPUs. They are not reached where they
+ * are, and may end in any way.
+ */
+static int check_ends(struct scan *s)
+{
+	struct piece *p;
+	int err;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
+		if (!may_run_on(p))
+			continue;
+		err = s->piece[0].reached ? 0 : find_reached(s);
+		if (err)
+			return err;
+		if (test_bit(p->size / 4 - 1, p->reached))
+			return give_up(s, p->start + p->size - 4,
+				       "runs on into the next function");
+	}
 	return 0;
 }
 
@@ -188,6 +273,10 @@ static int scan_function(struct scan *s, unsigned long func)
 		err = give_up(s, func, "not the entry of a function");
 	for (i = 0; !err && i < s->nr_pieces; i++)
 		err = scan_piece(s, &s->piece[i]);
+	if (!err)
+		err = check_ends(s);
+	while (i--)
+		kvfree(s->piece[i].reached);
 	if (!err && !s->out->nr)
 		err = give_up(s, func, "no return instruction");
 	return err;
