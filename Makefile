@@ -26,6 +26,10 @@ help:
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
+	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
+	@echo '                          every instruction, bare and probed'
+	@echo 'make soak [KERNEL=NAME] [SECS=600]'
+	@echo '                          everything probed under load, that long twice'
 	@echo 'make fuzz [SECS=60] [T=format]'
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
@@ -82,6 +86,16 @@ stress:
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/stress/run --kernel $(KERNEL)
 
+check-cpu: KERNEL := $(or $(KERNEL),6.1)
+check-cpu:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/cpu/run --kernel $(KERNEL) $(if $(CPU),--cpu $(CPU))
+
+soak: KERNEL := $(or $(KERNEL),6.1)
+soak:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/soak/run --kernel $(KERNEL) $(if $(SECS),--secs $(SECS))
+
 fuzz:
 	@scripts/setup fuzz
 	@$(MAKE) --no-print-directory -C tests/fuzz fuzz
@@ -90,4 +104,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module setup demo check check-all check-host check-qemu \
-	check-ftracetest check-tools style checkpatch bench stress fuzz clean
+	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz clean

@@ -37,7 +37,7 @@ ROW(0xx0,1110,000x,xxxx,0xxx,x1xx,xxxx,xxxx, STEP, FP, AdvSIMD, "Advanced SIMD c
 ROW(0xx0,1110,x10x,xxxx,00xx,x1xx,xxxx,xxxx, STEP, FP, FP16, "Advanced SIMD three same FP16")
 ROW(0xx0,1110,x111,100x,xxxx,10xx,xxxx,xxxx, STEP, FP, FP16,
     "Advanced SIMD two-register miscellaneous FP16")
-ROW(0xx0,1110,xx0x,xxxx,1xxx,x1xx,xxxx,xxxx, STEP, FP, AdvSIMD,
+ROW(0xx0,1110,xx0x,xxxx,1xxx,x1xx,xxxx,xxxx, STEP, FP, RDM,
     "Advanced SIMD three-register extension")
 ROW(0xx0,1110,xx10,000x,xxxx,10xx,xxxx,xxxx, STEP, FP, AdvSIMD,
     "Advanced SIMD two-register miscellaneous")
