@@ -123,6 +123,30 @@ static enum kpt_insn_reason after_load(const u32 *text, size_t nr, size_t load,
 }
 
 /*
+ * Load-exclusives, and some others, are here (Arm ARM C4.1, bits 29:25 of the
+ * loads and stores). Most text has none, and decoding all of it takes long.
+ */
+static bool is_load_exclusive(u32 word)
+{
+	struct kpt_insn insn;
+
+	if ((word & 0x3e000000) != 0x08000000)
+		return false;
+	kpt_insn_decode(word, &insn);
+	return insn.flags & KPT_INSN_LDX;
+}
+
+static bool has_load_exclusive(const u32 *text, size_t nr)
+{
+	size_t i;
+
+	for (i = 0; i < nr; i++)
+		if (is_load_exclusive(text[i]))
+			return true;
+	return false;
+}
+
+/*
  * Most instructions lead to no store-exclusive at all, so that is asked first;
  * only then every load-exclusive of the text is tried.
  */
@@ -130,15 +154,15 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 					size_t *culprit)
 {
 	enum kpt_insn_reason store, load, reason = KPT_INSN_REASON_NONE;
-	struct kpt_insn insn;
 	size_t i;
 
+	if (!has_load_exclusive(text, nr))
+		return reason;
 	store = before_store(text, nr, at);
 	if (store == KPT_INSN_REASON_NONE)
 		return store;
 	for (i = 0; i < nr; i++) {
-		kpt_insn_decode(text[i], &insn);
-		if (!(insn.flags & KPT_INSN_LDX))
+		if (!is_load_exclusive(text[i]))
 			continue;
 		load = after_load(text, nr, i, at);
 		if (load == KPT_INSN_REASON_NONE)

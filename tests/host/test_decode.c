@@ -242,6 +242,19 @@ TEST(every_reason_but_those_of_context_has_an_instruction)
 		EXPECT(seen[i]);
 }
 
+/* exclusive.c looks for them by these bits before it decodes. */
+TEST(exclusives_are_in_one_place)
+{
+	const struct kpt_insn_row *row;
+
+	for (row = kpt_insn_rows; row < kpt_insn_rows + kpt_insn_nr_rows; row++) {
+		if (!(row->flags & (KPT_INSN_LDX | KPT_INSN_STX)))
+			continue;
+		EXPECT_EQ(row->mask & 0x3e000000, 0x3e000000);
+		EXPECT_EQ(row->value & 0x3e000000, 0x08000000);
+	}
+}
+
 TEST(fall_through)
 {
 	static const struct {
