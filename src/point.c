@@ -86,6 +86,11 @@ static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
 	return point;
 }
 
+static bool has_users(const struct kpt_point *point)
+{
+	return memchr_inv(point->users, 0, sizeof(point->users));
+}
+
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag)
 {
@@ -93,6 +98,8 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 
 	if (!point)
 		point = new_point(addr, diag);
+	else if (!has_users(point))
+		kpt_arch_abandon(&point->arch, false);
 	if (!IS_ERR(point))
 		point->users[role]++;
 	return point;
@@ -105,19 +112,16 @@ static void free_dead(void)
 		kfree(dead[--nr_dead]);
 }
 
-static bool has_users(const struct kpt_point *point)
-{
-	return memchr_inv(point->users, 0, sizeof(point->users));
-}
-
 void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 {
 	point->users[role]--;
 	if (has_users(point))
 		return;
 	/* If somebody else changed the text, our BRK may yet come back. */
-	if (point->arch.armed && !point->gone)
+	if (point->arch.armed && !point->gone) {
+		kpt_arch_abandon(&point->arch, true);
 		return;
+	}
 	if (!point->gone)
 		hlist_del_rcu(&point->node);
 	kpt_arch_release(&point->arch);
@@ -352,6 +356,8 @@ static void show_point(struct seq_file *m, const struct kpt_point *point)
 		   point->users[KPT_ROLE_HIT] ? 'k' : 'r', name,
 		   module ?: "", kpt_arch_mode_name(point->arch.mode),
 		   point->arch.armed ? "" : "[DISABLED]");
+	if (point->arch.no_jump)
+		seq_printf(m, "[no jump: %s]", point->arch.no_jump);
 	for (role = 0; role < KPT_NR_ROLES; role++)
 		if (point->users[role])
 			seq_puts(m, role_names[role]);

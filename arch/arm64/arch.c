@@ -38,6 +38,7 @@ int kpt_arch_init(void)
 	kpt_arch_pac_mask = GENMASK_ULL(63, vabits_actual);
 	find_bti();
 	kpt_mem_init();
+	kpt_jump_init();
 	err = kpt_trap_init();
 	if (err)
 		return err;
@@ -192,8 +193,8 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	err = check_insn(ap, diag);
 	if (err)
 		return err;
-	ap->mode = ap->insn.verdict == KPT_INSN_SIMULATE ?
-		KPT_MODE_SIMULATED : KPT_MODE_BOOSTED;
+	ap->no_jump = kpt_jump_why_not(ap);
+	ap->mode = ap->no_jump ? kpt_mode_with_brk(ap) : KPT_MODE_JUMP;
 	return check_context(ap, diag);
 }
 
@@ -214,8 +215,19 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 
 void kpt_arch_release(struct kpt_arch_point *ap)
 {
-	if (ap->slot)
-		kpt_xol_put(ap);
+	if (!ap->slot)
+		return;
+	if (ap->mode == KPT_MODE_JUMP)
+		kpt_jump_switch(ap, false);
+	kpt_xol_put(ap);
+}
+
+void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
+{
+	if (ap->mode != KPT_MODE_JUMP)
+		return;
+	kpt_jump_switch(ap, !abandon);
+	kpt_xol_keep(ap, abandon);
 }
 
 /*

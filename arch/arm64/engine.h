@@ -111,10 +111,20 @@ void kpt_mem_status(struct kpt_strbuf *sb);
 /* xol.c */
 
 /**
+ * kpt_mode_with_brk() - the best mode of a point that can not be a branch
+ * @ap: decoded
+ */
+static inline enum kpt_mode kpt_mode_with_brk(const struct kpt_arch_point *ap)
+{
+	return ap->insn.verdict == KPT_INSN_SIMULATE ? KPT_MODE_SIMULATED :
+						       KPT_MODE_BOOSTED;
+}
+
+/**
  * kpt_xol_get() - make the out-of-line slot of a point
- * @ap: @ap->addr and @ap->insn are given, and in @ap->mode the mode that is
- *	wanted: stepped, or boosted if that is possible. @ap->mode and @ap->slot
- *	are set
+ * @ap: @ap->addr and @ap->insn are given, and in @ap->mode the best mode that
+ *	is wanted: it gets that, or the next best one that is possible. @ap->mode
+ *	and @ap->slot are set, and @ap->no_jump if it was to be that
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -ENOMEM, or -EIO if the slot can not be written.
@@ -130,6 +140,15 @@ int kpt_xol_get(struct kpt_arch_point *ap);
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_xol_put(struct kpt_arch_point *ap);
+
+/**
+ * kpt_xol_keep() - never free the page of a slot
+ * @ap: whose slot
+ * @keep: false takes it back
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep);
 
 /**
  * kpt_xol_origin() - the address that a PC inside a slot stands for
@@ -221,7 +240,83 @@ int kpt_patch_text(const struct kpt_patch *patch);
  */
 u32 kpt_patch_original(unsigned long addr);
 
+/* jump.c */
+
+/* Bytes of a stub, and those at the start of a page that stubs share. */
+#define KPT_JUMP_LINE		64
+#define KPT_JUMP_HEAD		(4 * KPT_JUMP_LINE)
+
+/**
+ * kpt_jump_init() - find out whether this kernel can have it
+ *
+ * Context: module load.
+ */
+void kpt_jump_init(void);
+
+/**
+ * kpt_jump_why_not() - can a point be a branch?
+ * @ap: decoded
+ *
+ * Context: process context.
+ * Return: NULL, or why not.
+ */
+const char *kpt_jump_why_not(const struct kpt_arch_point *ap);
+
+/**
+ * kpt_jump_write_page() - write what the stubs of a page share
+ * @page: where to, KPT_JUMP_HEAD bytes
+ *
+ * Context: process context.
+ * Return: 0 or -EIO.
+ */
+int kpt_jump_write_page(u32 *page);
+
+/**
+ * kpt_jump_write_stub() - write the stub of a point
+ * @ap: the point; @ap->slot says where to
+ * @head: from kpt_jump_write_page() in the same page
+ *
+ * Context: process context.
+ * Return: 0, -ERANGE if something it leads to is out of reach, or -EIO.
+ */
+int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head);
+
+/**
+ * kpt_jump_word() - the branch that replaces a probed instruction
+ * @ap: a point with a stub
+ *
+ * Context: any.
+ */
+u32 kpt_jump_word(const struct kpt_arch_point *ap);
+
+/**
+ * kpt_jump_switch() - whether a stub tells of its point
+ * @ap: the point
+ * @on: false: whoever enters the stub just passes through, and after
+ *	kpt_arch_quiesce() nobody uses @ap
+ *
+ * Context: process context.
+ */
+void kpt_jump_switch(const struct kpt_arch_point *ap, bool on);
+
+/**
+ * kpt_jump_origin() - the address that a PC inside a stub stands for
+ * @pc: the PC
+ *
+ * Context: any.
+ */
+unsigned long kpt_jump_origin(unsigned long pc);
+
 /* trap.c */
+
+/**
+ * kpt_trap_jump() - an armed point was reached by a branch
+ * @ap: the point
+ * @regs: registers; the PC is not set
+ *
+ * Context: as BRK: all exceptions masked.
+ */
+void kpt_trap_jump(struct kpt_arch_point *ap, struct pt_regs *regs);
 
 /**
  * kpt_trap_handle() - a BRK with one of our immediates was executed

@@ -19,4 +19,9 @@
 /* Stack that kpt_return_entry takes: struct pt_regs and a frame record. */
 #define KPT_RETURN_REGS		400
 
+/* Stack that a stub of jump mode takes, for struct pt_regs. */
+#define KPT_JUMP_REGS		352
+/* From the start of a stub, its point's address, to where it is returned to. */
+#define KPT_JUMP_RETURN		20
+
 #endif

@@ -47,12 +47,20 @@ struct patch_job {
 
 static unsigned long machine_stops;
 
+/* What the text holds at an armed point. */
+static u32 armed_word(const struct kpt_arch_point *ap)
+{
+	if (ap->mode == KPT_MODE_JUMP)
+		return kpt_jump_word(ap);
+	return ap->test ? KPT_BRK_TEST : KPT_BRK_PROBE;
+}
+
 static struct kpt_patch arm_patch(const struct kpt_arch_point *ap)
 {
 	return (struct kpt_patch) {
 		.addr = ap->addr,
 		.old = ap->insn.word,
-		.new = ap->test ? KPT_BRK_TEST : KPT_BRK_PROBE,
+		.new = armed_word(ap),
 	};
 }
 
@@ -66,10 +74,10 @@ u32 kpt_patch_original(unsigned long addr)
 	u32 word = text_word(addr);
 	struct kpt_arch_point *ap;
 
-	if (word != KPT_BRK_PROBE)
+	if (word != KPT_BRK_PROBE && (word & KPT_B_MASK) != KPT_B)
 		return word;
 	ap = kpt_point_find(addr);
-	return ap ? ap->insn.word : word;
+	return ap && word == armed_word(ap) ? ap->insn.word : word;
 }
 
 static int patch_one(const struct kpt_patch *p)

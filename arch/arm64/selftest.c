@@ -25,6 +25,9 @@ TARGET(subs)
 TARGET(cbz)
 TARGET(adr)
 TARGET(literal)
+TARGET(jump_adds)
+TARGET(jump_cbz)
+TARGET(jump_literal)
 
 /* Arguments: with and without carry, branch taken and not. */
 static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
@@ -34,7 +37,7 @@ static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
  * @name: for the kernel log
  * @call: the function
  * @at: the instruction probed in it
- * @mode: how it must be performed
+ * @mode: how it must be performed; KPT_MODE_JUMP if that is possible
  * @point: the point at @at
  * @expected: what the function returns unprobed, for each of @args
  * @hits: hits since the last check; written by hits, as are those below, on
@@ -65,6 +68,9 @@ static struct test tests[] = {
 	TEST(cbz, KPT_MODE_SIMULATED),
 	TEST(adr, KPT_MODE_SIMULATED),
 	TEST(literal, KPT_MODE_SIMULATED),
+	TEST(jump_adds, KPT_MODE_JUMP),
+	TEST(jump_cbz, KPT_MODE_JUMP),
+	TEST(jump_literal, KPT_MODE_JUMP),
 };
 
 int kpt_arch_preempt_bias;
@@ -115,8 +121,8 @@ static int prepare(struct test *t)
 	ap->addr = (unsigned long)t->at;
 	if (kpt_arch_check(ap, &diag))
 		return fail(t, "the instruction is refused");
-	if (t->mode == KPT_MODE_STEPPED)
-		ap->mode = KPT_MODE_STEPPED;
+	if (t->mode != KPT_MODE_JUMP)
+		ap->mode = t->mode;
 	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
 		return fail(t, "there is no memory for a slot");
 	return 0;

@@ -57,3 +57,28 @@ end	literal
 	.balign	8
 .Lliteral:
 	.quad	0x0123456789abcdef
+
+/* As above, for branches in the place of the instruction. */
+
+target	jump_adds
+probed	jump_adds
+	adds	x0, x0, x1
+	adc	x0, x0, xzr
+end	jump_adds
+
+target	jump_cbz
+	mov	x2, x0
+	mov	x0, x1
+probed	jump_cbz
+	cbnz	x2, 1f
+	add	x0, x0, #1
+1:
+end	jump_cbz
+
+target	jump_literal
+probed	jump_literal
+	ldr	x0, .Ljump_literal
+end	jump_literal
+	.balign	8
+.Ljump_literal:
+	.quad	0x0123456789abcdef

@@ -132,6 +132,36 @@ bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 }
 
 /*
+ * As point_hit(). If RCU does not watch this CPU and has to, it is made to, as
+ * if this was an NMI; where the kernel does not offer that, the hit is missed.
+ */
+static noinline void jump_watched(struct kpt_arch_point *ap,
+				  struct pt_regs *regs)
+{
+	if (!kpt_ksyms.rcu_nmi_enter || !kpt_ksyms.rcu_nmi_exit) {
+		kpt_hit_missed(ap);
+		return;
+	}
+	kpt_ksyms.rcu_nmi_enter();
+	kpt_hit(ap, regs, preempt_count());
+	kpt_ksyms.rcu_nmi_exit();
+}
+
+void kpt_trap_jump(struct kpt_arch_point *ap, struct pt_regs *regs)
+{
+	bool first = raw_cpu_inc_return(hit_depth) == 1;
+
+	regs->pc = ap->addr;
+	if (unlikely(ap->test))
+		first ? kpt_selftest_hit(ap, regs) : kpt_selftest_missed(ap);
+	else if (unlikely(!first))
+		kpt_hit_missed(ap);
+	else if (unlikely(!kpt_hit(ap, regs, preempt_count())))
+		jump_watched(ap, regs);
+	raw_cpu_dec(hit_depth);
+}
+
+/*
  * An instruction that faults in a slot, for which the kernel has no fix-up:
  * the report should name the probed code, not the slot.
  */

@@ -7,6 +7,7 @@
  * reach, is the instruction, a second BRK, and the probed address as data.
  * Neither leaves any state on the CPU: a slot may be interrupted, preempted,
  * and entered again, to any depth, and no exception mask is changed for it.
+ * The stubs of jump mode are slots too, in pages of their own, see jump.c.
  *
  * A page of slots begins with a mark, so that a PC can be told to be in a slot
  * without a search.
@@ -30,14 +31,19 @@
 #define UNITS		(PAGE_SIZE / UNIT)
 #define BOOSTED_UNITS	1
 #define STEPPED_UNITS	2
+#define JUMP_UNITS	(KPT_JUMP_LINE / UNIT)
 
 /* Two undefined instructions: nothing branches to them, nobody else has them. */
 static const u32 page_mark[] = { 0x00006b70, 0x00007472 };
+static const u32 jump_mark[] = { 0x00006b70, 0x00006a70 };
 
 /**
  * struct xol_page - a page of slots
  * @list: in xol_pages
  * @text: the page
+ * @jump: its slots are stubs of jump mode
+ * @kept: slots that may be entered for ever
+ * @head: units at its start that are no slots
  * @nr_used: units in use, given back ones included
  * @used: units in use
  * @given_back: units that become free when no task is inside
@@ -46,6 +52,9 @@ static const u32 page_mark[] = { 0x00006b70, 0x00007472 };
 struct xol_page {
 	struct list_head list;
 	u32 *text;
+	bool jump;
+	unsigned int kept;
+	unsigned int head;
 	unsigned int nr_used;
 	DECLARE_BITMAP(used, UNITS);
 	DECLARE_BITMAP(given_back, UNITS);
@@ -65,7 +74,14 @@ static DECLARE_DELAYED_WORK(reclaim, reclaim_work);
 
 static unsigned int slot_units(enum kpt_mode mode)
 {
-	return mode == KPT_MODE_BOOSTED ? BOOSTED_UNITS : STEPPED_UNITS;
+	switch (mode) {
+	case KPT_MODE_JUMP:
+		return JUMP_UNITS;
+	case KPT_MODE_BOOSTED:
+		return BOOSTED_UNITS;
+	default:
+		return STEPPED_UNITS;
+	}
 }
 
 /* Can a slot anywhere in the page branch back to the address? */
@@ -77,21 +93,33 @@ static bool page_reaches(const struct xol_page *page, unsigned long addr)
 		kpt_branch_reaches(first + PAGE_SIZE, addr);
 }
 
-static struct xol_page *page_new(u32 *text)
+static int write_page(u32 *text, bool jump)
+{
+	int err = kpt_mem_write(text, jump ? jump_mark : page_mark,
+				ARRAY_SIZE(page_mark));
+
+	if (!err && jump)
+		err = kpt_jump_write_page(text + ARRAY_SIZE(jump_mark));
+	return err;
+}
+
+static struct xol_page *page_new(u32 *text, bool jump)
 {
 	struct xol_page *page;
 
 	if (!text)
 		return NULL;
 	page = kzalloc(sizeof(*page), GFP_KERNEL);
-	if (!page || kpt_mem_write(text, page_mark, ARRAY_SIZE(page_mark))) {
+	if (!page || write_page(text, jump)) {
 		kpt_mem_free(text);
 		kfree(page);
 		return NULL;
 	}
 	page->text = text;
-	bitmap_set(page->used, 0, 1);
-	page->nr_used = 1;
+	page->jump = jump;
+	page->head = jump ? KPT_JUMP_HEAD / UNIT : 1;
+	bitmap_set(page->used, 0, page->head);
+	page->nr_used = page->head;
 	list_add(&page->list, &xol_pages);
 	return page;
 }
@@ -110,7 +138,8 @@ static unsigned int page_take(struct xol_page *page, unsigned int units)
 
 	if (page->nr_used + units > UNITS)
 		return UNITS;
-	at = bitmap_find_next_zero_area(page->used, UNITS, 0, units, 0);
+	at = bitmap_find_next_zero_area(page->used, UNITS, 0, units,
+					page->jump ? JUMP_UNITS - 1 : 0);
 	if (at >= UNITS)
 		return UNITS;
 	bitmap_set(page->used, at, units);
@@ -125,14 +154,16 @@ static void page_release(struct xol_page *page, unsigned int at,
 	page->nr_used -= units;
 }
 
-/* Take a slot in an existing page; a stepped one may be in any. */
+/* Take a slot in an existing page; a stepped one may be in any of its kind. */
 static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 				  unsigned int *at)
 {
 	struct xol_page *page;
 
 	list_for_each_entry(page, &xol_pages, list) {
-		if (ap->mode == KPT_MODE_BOOSTED &&
+		if (page->jump != (ap->mode == KPT_MODE_JUMP))
+			continue;
+		if (ap->mode != KPT_MODE_STEPPED &&
 		    !page_reaches(page, ap->addr))
 			continue;
 		*at = page_take(page, slot_units(ap->mode));
@@ -142,27 +173,25 @@ static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 	return NULL;
 }
 
-/* A boosted slot is worth a new page, if one can be had in the right place. */
-static struct xol_page *get_slot(struct kpt_arch_point *ap, unsigned int *at)
+/* A new page near the text is worth it, if one can be had there. */
+static struct xol_page *get_slot(const struct kpt_arch_point *ap,
+				 unsigned int *at)
 {
 	struct xol_page *page;
+	void *text;
 
 	page = take_slot(ap, at);
 	if (page)
 		return page;
-	if (ap->mode == KPT_MODE_BOOSTED) {
-		page = page_new(kpt_mem_alloc_near(ap->addr));
-		if (!page)
-			ap->mode = KPT_MODE_STEPPED;
-	}
-	if (!page)
-		page = take_slot(ap, at) ?: page_new(kpt_mem_alloc_far());
-	if (page && page->nr_used == 1)
+	text = ap->mode == KPT_MODE_STEPPED ? kpt_mem_alloc_far() :
+					      kpt_mem_alloc_near(ap->addr);
+	page = page_new(text, ap->mode == KPT_MODE_JUMP);
+	if (page)
 		*at = page_take(page, slot_units(ap->mode));
 	return page;
 }
 
-static int write_slot(const struct kpt_arch_point *ap)
+static int write_slot(const struct kpt_arch_point *ap, struct xol_page *page)
 {
 	u32 *slot = (u32 *)ap->slot;
 	u32 words[STEPPED_UNITS * UNIT / sizeof(u32)] = {
@@ -172,30 +201,57 @@ static int write_slot(const struct kpt_arch_point *ap)
 		upper_32_bits(ap->addr),
 	};
 
+	if (ap->mode == KPT_MODE_JUMP)
+		return kpt_jump_write_stub(ap, page->text +
+					       ARRAY_SIZE(jump_mark));
 	if (ap->mode == KPT_MODE_STEPPED)
 		return kpt_mem_write(slot, words, ARRAY_SIZE(words));
 	words[1] = kpt_branch_word(ap->slot + 4, ap->addr + 4);
 	return kpt_mem_write(slot, words, 2);
 }
 
-int kpt_xol_get(struct kpt_arch_point *ap)
+static int get_in_mode(struct kpt_arch_point *ap)
 {
 	struct xol_page *page;
 	unsigned int at;
 	int err;
 
-	if (stepped)
-		ap->mode = KPT_MODE_STEPPED;
 	page = get_slot(ap, &at);
 	if (!page)
 		return -ENOMEM;
 	ap->slot = (unsigned long)page->text + at * UNIT;
-	err = write_slot(ap);
+	err = write_slot(ap, page);
 	if (err) {
 		page_release(page, at, slot_units(ap->mode));
 		ap->slot = 0;
 	}
 	return err;
+}
+
+int kpt_xol_get(struct kpt_arch_point *ap)
+{
+	int err = -ENOMEM;
+
+	if (ap->mode == KPT_MODE_JUMP && !stepped) {
+		err = get_in_mode(ap);
+		if (!err)
+			return 0;
+	}
+	if (ap->mode == KPT_MODE_JUMP) {
+		ap->no_jump = stepped ? "slots are to be stepped" :
+			      err == -ERANGE ? "a branch would not reach" :
+			      "no memory within branch reach";
+		ap->mode = kpt_mode_with_brk(ap);
+	}
+	if (ap->mode == KPT_MODE_SIMULATED)
+		return 0;
+	if (ap->mode == KPT_MODE_BOOSTED && !stepped) {
+		err = get_in_mode(ap);
+		if (!err)
+			return 0;
+	}
+	ap->mode = KPT_MODE_STEPPED;
+	return get_in_mode(ap);
 }
 
 static struct xol_page *page_of(unsigned long slot)
@@ -220,6 +276,14 @@ void kpt_xol_put(struct kpt_arch_point *ap)
 	schedule_delayed_work(&reclaim, HZ);
 }
 
+void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep)
+{
+	struct xol_page *page = page_of(ap->slot);
+
+	if (!WARN_ON_ONCE(!page))
+		page->kept += keep ? 1 : -1;
+}
+
 static void begin_wait(void)
 {
 	struct xol_page *page;
@@ -233,12 +297,18 @@ static void begin_wait(void)
 void kpt_xol_seen(unsigned long word)
 {
 	struct xol_page *page = page_of(word);
-	unsigned int at = offset_in_page(word) / UNIT;
+	unsigned int at = offset_in_page(word) / UNIT, end = at + 1;
 
 	if (!page)
 		return;
-	/* It may be either half of a stepped slot. */
-	for (at -= at > 1; at <= offset_in_page(word) / UNIT; at++)
+	if (page->jump) {
+		at &= ~(JUMP_UNITS - 1);
+		end = at + JUMP_UNITS;
+	} else if (at > 1) {
+		/* It may be either half of a stepped slot. */
+		at--;
+	}
+	for (; at < end; at++)
 		if (test_and_clear_bit(at, page->waiting))
 			set_bit(at, page->given_back);
 }
@@ -254,7 +324,7 @@ static bool end_wait(void)
 		page->nr_used -= bitmap_weight(page->waiting, UNITS);
 		bitmap_zero(page->waiting, UNITS);
 		more |= !bitmap_empty(page->given_back, UNITS);
-		if (page->nr_used == 1)
+		if (page->nr_used == page->head)
 			page_free(page);
 	}
 	return more;
@@ -284,10 +354,17 @@ static void reclaim_work(struct work_struct *work)
 
 void kpt_xol_exit(void)
 {
+	struct xol_page *page, *next;
+
 	cancel_delayed_work_sync(&reclaim);
 	while (reclaim_slots())
 		msleep(20);
-	WARN_ON(!list_empty(&xol_pages));
+	/* Pages that somebody else may lead back to stay where they are. */
+	list_for_each_entry_safe(page, next, &xol_pages, list) {
+		WARN_ON(!page->kept);
+		list_del(&page->list);
+		kfree(page);
+	}
 }
 
 void kpt_xol_status(struct kpt_strbuf *sb)
@@ -297,7 +374,7 @@ void kpt_xol_status(struct kpt_strbuf *sb)
 
 	list_for_each_entry(page, &xol_pages, list) {
 		pages++;
-		units += page->nr_used - 1;
+		units += page->nr_used - page->head;
 	}
 	kpt_strbuf_printf(sb, "slot pages: %u, %u bytes of slots in use\n",
 			  pages, units * UNIT);
@@ -308,6 +385,11 @@ bool kpt_xol_origin(unsigned long pc, unsigned long *addr)
 	const u32 *page = (const u32 *)(pc & PAGE_MASK);
 	const u32 *slot = (const u32 *)(pc & ~(UNIT - 1UL));
 
+	if (page[0] == jump_mark[0] && page[1] == jump_mark[1] &&
+	    (pc & ~PAGE_MASK) >= KPT_JUMP_HEAD) {
+		*addr = kpt_jump_origin(pc);
+		return true;
+	}
 	if (page[0] != page_mark[0] || page[1] != page_mark[1] || slot == page)
 		return false;
 	if (slot[1] == KPT_BRK_STEPPED)

@@ -31,7 +31,8 @@ enum kpt_mode {
  * @addr: the probed address
  * @insn: the displaced instruction, decoded
  * @mode: how it is performed
- * @slot: address of its out-of-line slot, 0 if it is simulated
+ * @slot: address of its out-of-line slot or stub, 0 if it is simulated
+ * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	somebody else has changed the text over it
  * @test: belongs to the self-test
@@ -41,6 +42,7 @@ struct kpt_arch_point {
 	struct kpt_insn insn;
 	enum kpt_mode mode;
 	unsigned long slot;
+	const char *no_jump;
 	bool armed;
 	bool test;
 };
@@ -93,6 +95,18 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag);
  * Context: process context, may sleep, caller holds kpt_mutex.
  */
 void kpt_arch_release(struct kpt_arch_point *ap);
+
+/**
+ * kpt_arch_abandon() - a point whose text somebody else has changed is unused
+ * @ap: the point, still armed
+ * @abandon: false: it is used again
+ *
+ * When he puts the text back that he found, our instruction is there again. It
+ * does no harm then.
+ *
+ * Context: process context, caller holds kpt_mutex.
+ */
+void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon);
 
 /**
  * kpt_arch_arm() - put our instruction at many addresses, 4096 in a machine stop

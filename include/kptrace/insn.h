@@ -218,6 +218,25 @@ bool kpt_insn_falls_through(const struct kpt_insn *insn);
 bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
 		       u64 pc);
 
+/* Instructions that one may become elsewhere. */
+#define KPT_RELOCATED_MAX 6
+
+/**
+ * kpt_insn_relocate() - instructions elsewhere that come to the same as one
+ * @insn: decoded, with @bti set
+ * @pc: the address of the instruction
+ * @at: where they will stand
+ * @words: result
+ *
+ * They end with branches to where the instruction would have gone. No register
+ * is used that it does not write itself.
+ *
+ * Context: any.
+ * Return: how many there are; 0 if there are none, or a branch does not reach.
+ */
+unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
+			       u32 words[KPT_RELOCATED_MAX]);
+
 /**
  * kpt_insn_context() - does an instruction's surrounding forbid a probe on it?
  * @text: the words of the function

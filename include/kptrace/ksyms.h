@@ -64,6 +64,10 @@
 	  "static_call_text_reserved", "the kernel has no static call sites")  \
 	X(stack_walk, kpt_stack_walk_t, "arch_stack_walk",                     \
 	  "no stack traces")                                                   \
+	X(rcu_nmi_enter, void (*)(void), "ct_nmi_enter|rcu_nmi_enter",         \
+	  "a branch can not make RCU watch an idle CPU")                       \
+	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
+	  "a branch can not make RCU watch an idle CPU")                       \
 	X(patch_text, int (*)(void *, u32),                                    \
 	  "aarch64_insn_patch_text_nosync", NULL)                              \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Jump mode: the probed instruction is replaced by a branch to a stub, which
+ * makes the registers known, has the hit handled, performs the displaced
+ * instruction and branches back. No exception is taken.
+ *
+ * A stub is a line of 64 bytes in a page near the probed text:
+ *
+ *	.quad	point			// what the handler is told
+ *	sub	sp, sp, #KPT_JUMP_REGS	// the probed instruction branches here
+ *	stp	x29, x30, [sp, #232]
+ *	bl	the page's first line	// jump_entry.S
+ *	ldp	x29, x30, [sp, #232]
+ *	add	sp, sp, #KPT_JUMP_REGS
+ *	(up to six words)		// relocate.c: the instruction, the way back
+ *	.quad	the probed address	// for reports
+ *
+ * Up to the point where exceptions are masked a task may be interrupted, and
+ * stay away long: a point that is released is taken out of its stub first, by
+ * one store to the upper half of its address.
+ */
+#include <kptrace/compat.h>
+#include <linux/kernel.h>
+#include <asm/cpufeature.h>
+#include <asm/virt.h>
+#include <kptrace/ksyms.h>
+#include "engine.h"
+
+#define LINE_WORDS	(KPT_JUMP_LINE / sizeof(u32))
+#define CODE		2	/* first instruction of a stub */
+#define DISPLACED	7
+#define ADDRESS		14
+
+/* Arm ARM C6.2 */
+#define SUB_SP		(0xd10003ff | KPT_JUMP_REGS << 10)
+#define ADD_SP		(0x910003ff | KPT_JUMP_REGS << 10)
+#define STP_X29_X30_232	0xa90efbfd
+#define LDP_X29_X30_232	0xa94efbfd
+#define BL		0x94000000
+#define NOP		0xd503201f
+#define MOV_X2(imm)	(0xd2800002 | (imm) << 5)
+
+extern const u32 kpt_jump_template[], kpt_jump_template_end[];
+extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
+extern const u32 kpt_jump_handler[];
+
+static bool jump = true;
+module_param(jump, bool, 0600);
+MODULE_PARM_DESC(jump, "new points may replace instructions by branches");
+
+/* Why this kernel can not have it, NULL if it can. */
+static const char *kernel_why;
+
+static const char *find_kernel_why(void)
+{
+	if (IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
+		return "lockdep wants to be told of each exception mask";
+	if (IS_ENABLED(CONFIG_KASAN_HW_TAGS))
+		return "memory tagging checks depend on exceptions";
+	if (system_uses_irq_prio_masking())
+		return "interrupts are masked by priority";
+	if (system_uses_ttbr0_pan())
+		return "user access is switched by page tables";
+	return NULL;
+}
+
+void kpt_jump_init(void)
+{
+	BUILD_BUG_ON(sizeof(struct pt_regs) > KPT_JUMP_REGS);
+	BUILD_BUG_ON(KPT_JUMP_REGS % 16);
+	BUILD_BUG_ON(offsetof(struct pt_regs, regs[29]) != 232);
+	kernel_why = find_kernel_why();
+}
+
+const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
+{
+	u32 words[KPT_RELOCATED_MAX];
+
+	if (!jump)
+		return "switched off";
+	if (kernel_why)
+		return kernel_why;
+	if (ap->insn.flags & KPT_INSN_LANDING &&
+	    ap->insn.bti == KPT_INSN_BTI_GUARDED)
+		return "landing pad of indirect calls";
+	/* Whether branches reach is seen when it is known from where. */
+	if (!kpt_insn_relocate(&ap->insn, ap->addr, ap->addr, words))
+		return "works at its own address only";
+	return NULL;
+}
+
+int kpt_jump_write_page(u32 *page)
+{
+	unsigned int nr = kpt_jump_template_end - kpt_jump_template;
+	u32 words[KPT_JUMP_HEAD / sizeof(u32)];
+
+	if (WARN_ON_ONCE(nr > ARRAY_SIZE(words)))
+		return -EIO;
+	memcpy(words, kpt_jump_template, nr * sizeof(u32));
+	words[kpt_jump_mode - kpt_jump_template] =
+		MOV_X2(read_sysreg(CurrentEL) | read_sysreg(SPSel));
+	if (!system_uses_hw_pan()) {
+		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
+		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
+	}
+	words[kpt_jump_handler - kpt_jump_template] =
+		lower_32_bits((unsigned long)kpt_trap_jump);
+	words[kpt_jump_handler + 1 - kpt_jump_template] =
+		upper_32_bits((unsigned long)kpt_trap_jump);
+	return kpt_mem_write(page, words, nr);
+}
+
+int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
+{
+	u32 *stub = (u32 *)ap->slot;
+	unsigned long bl = (unsigned long)&stub[CODE + 2];
+	u32 words[LINE_WORDS] = {
+		lower_32_bits((unsigned long)ap),
+		upper_32_bits((unsigned long)ap),
+		[CODE] = SUB_SP,
+		[CODE + 1] = STP_X29_X30_232,
+		[CODE + 2] = BL | ((((unsigned long)head - bl) >> 2) &
+				   ~KPT_B_MASK),
+		[CODE + 3] = LDP_X29_X30_232,
+		[CODE + 4] = ADD_SP,
+		[ADDRESS] = lower_32_bits(ap->addr),
+		[ADDRESS + 1] = upper_32_bits(ap->addr),
+	};
+
+	BUILD_BUG_ON((CODE + 3) * sizeof(u32) != KPT_JUMP_RETURN);
+	BUILD_BUG_ON(DISPLACED + KPT_RELOCATED_MAX > ADDRESS);
+	if (!kpt_insn_relocate(&ap->insn, ap->addr,
+			       (unsigned long)&stub[DISPLACED],
+			       &words[DISPLACED]))
+		return -ERANGE;
+	return kpt_mem_write(stub, words, LINE_WORDS);
+}
+
+u32 kpt_jump_word(const struct kpt_arch_point *ap)
+{
+	return kpt_branch_word(ap->addr, ap->slot + CODE * sizeof(u32));
+}
+
+void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
+{
+	u32 upper = on ? upper_32_bits((unsigned long)ap) : 0;
+
+	kpt_mem_write((u32 *)ap->slot + 1, &upper, 1);
+}
+
+unsigned long kpt_jump_origin(unsigned long pc)
+{
+	const u32 *stub = (const u32 *)(pc & ~(KPT_JUMP_LINE - 1UL));
+	const u32 *at = (const u32 *)pc;
+	unsigned long addr = stub[ADDRESS] | (u64)stub[ADDRESS + 1] << 32;
+
+	/* On the way back the instruction has been performed. */
+	if (at > stub + DISPLACED && (*at & KPT_B_MASK) == KPT_B)
+		addr += 4;
+	return addr;
+}
