@@ -33,8 +33,12 @@ static DEFINE_IRQ_WORK(kick, schedule_unpin);
 static void unpin_work(struct work_struct *work)
 {
 	kpt_frames_bury();
-	/* Ordered before the read behind it; pairs with kpt_pin_get(). */
-	xchg(&pinned, 0);
+	/*
+	 * Ordered before the read behind it; pairs with kpt_pin_get(). Who asked
+	 * for this may be late: then there is no reference any more.
+	 */
+	if (!xchg(&pinned, 0))
+		return;
 	if (atomic_read(&replaced)) {
 		if (xchg(&pinned, 1))
 			module_put(THIS_MODULE);
