@@ -19,15 +19,19 @@
 #include "../../arch/arm64/decode.c"
 
 /*
- * Ways to perform a displaced instruction: what has to be switched on for it
- * when a probe is defined. Simulated ones are the same in all.
+ * Ways to perform a displaced instruction: what a parameter has to be for it
+ * when a probe is defined, and is otherwise. Instructions that a way does not
+ * know take the next one that does.
  */
 static const struct {
 	const char *name;
 	const char *param;
+	const char *is;
+	const char *was;
 } modes[] = {
-	{ "boosted", NULL },
-	{ "stepped", "/sys/module/kptrace/parameters/stepped" },
+	{ "jump", "/sys/module/kptrace/parameters/jump", "1", "1" },
+	{ "boosted", "/sys/module/kptrace/parameters/jump", "0", "1" },
+	{ "stepped", "/sys/module/kptrace/parameters/stepped", "1", "0" },
 };
 
 #define NR_MODES (sizeof(modes) / sizeof(modes[0]))
@@ -229,8 +233,7 @@ static unsigned int run_batch(struct test *t, unsigned int nr)
 		t[i].seed -= STATES;
 	}
 	for (mode = 0; mode < NR_MODES; mode++) {
-		if (modes[mode].param)
-			put(modes[mode].param, "1");
+		put(modes[mode].param, modes[mode].is);
 		for (i = 0; i < nr; i++)
 			define(i, &t[i]);
 		put("events/cpu/enable", "1");
@@ -248,8 +251,7 @@ static unsigned int run_batch(struct test *t, unsigned int nr)
 		put("events/cpu/enable", "0");
 		check_hits(t, nr);
 		put("kprobe_events", "");
-		if (modes[mode].param)
-			put(modes[mode].param, "0");
+		put(modes[mode].param, modes[mode].was);
 	}
 	free(bare);
 	return runs;
