@@ -11,8 +11,49 @@
 #include <kptrace/port.h>
 #include <kptrace/symbol.h>
 
+/*
+ * A whole number is one load. That no user memory is meant has to be known: a
+ * fault there could sleep. Where the kernel does not offer it, -EAGAIN.
+ */
+static __always_inline int read_number(void *dst, u64 addr, size_t size)
+{
+#ifdef __get_kernel_nofault
+	const void *src = (const void *)addr;
+
+	if (!(addr >> 63))
+		return -EAGAIN;
+	switch (size) {
+	case 8:
+		__get_kernel_nofault(dst, src, u64, fault);
+		return 0;
+	case 4:
+		__get_kernel_nofault(dst, src, u32, fault);
+		return 0;
+	case 2:
+		__get_kernel_nofault(dst, src, u16, fault);
+		return 0;
+	case 1:
+		__get_kernel_nofault(dst, src, u8, fault);
+		return 0;
+	default:
+		return -EAGAIN;
+	}
+fault:
+	return -EFAULT;
+#else
+	return -EAGAIN;
+#endif
+}
+
 int port_read_kernel(void *dst, u64 addr, size_t size)
 {
+	int err;
+
+	pagefault_disable();
+	err = read_number(dst, addr, size);
+	pagefault_enable();
+	if (likely(err != -EAGAIN))
+		return err;
 	return copy_from_kernel_nofault(dst, (void *)addr, size) ? -EFAULT : 0;
 }
 
