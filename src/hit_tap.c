@@ -257,11 +257,15 @@ bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
 	return true;
 }
 
-/* Misses may nest in each other: only an atomic add counts them all. */
+/*
+ * Interrupts are masked and nothing here is probed, so that plain additions
+ * count all. this_cpu_inc() could call preempt_schedule_notrace(): if that is
+ * probed, it is missed in turn, without end.
+ */
 void kpt_hit_tap_missed(const struct kpt_tap *tap)
 {
 	if (tap->hits)
-		this_cpu_inc(tap->hits->missed);
+		raw_cpu_inc(tap->hits->missed);
 	if (!READ_ONCE(tap->file->soft) || READ_ONCE(tap->file->enabled))
-		this_cpu_inc(tap->counts->missed);
+		raw_cpu_inc(tap->counts->missed);
 }
