@@ -67,21 +67,23 @@ static __always_inline struct kpt_buffer *hit_simple(const struct kpt_tap *tap,
 						     struct pt_regs *regs,
 						     unsigned int preempt)
 {
+	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
 	struct kpt_buffer *buf = tap->buffer;
 	struct kpt_buffer_cpu *bc;
 	struct kpt_record_return *ret;
 	struct kpt_record_probe *probe;
-	unsigned long ret_ip;
 	void *rec;
 
 	if (unlikely(!only_records(tap) || !kpt_cmdline_is_noted() ||
 		     !kpt_hit_is_calm(preempt) ||
 		     !kpt_clock_is_raw(buf->clock)))
 		return NULL;
-	ret_ip = kpt_arch_return_address(regs);
-	if (unlikely(tap->role != KPT_ROLE_HIT && kpt_arch_is_replaced(ret_ip)))
-		return NULL;
-	bc = this_cpu_ptr(buf->cpu);
+	if (tap->role != KPT_ROLE_HIT) {
+		ret_ip = kpt_arch_return_address(regs);
+		if (unlikely(kpt_arch_is_replaced(ret_ip)))
+			return NULL;
+	}
+	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
 	/* pairs: buffer.c exchange() */
 	if (unlikely(smp_load_acquire(&bc->off)))
 		return NULL;
@@ -91,7 +93,7 @@ static __always_inline struct kpt_buffer *hit_simple(const struct kpt_tap *tap,
 		return NULL;
 
 	*(struct kpt_record_head *)rec = kpt_hit_head(tap->type, regs, 0);
-	if (tap->role == KPT_ROLE_HIT) {
+	if (likely(!ret_ip)) {
 		probe = rec;
 		probe->ip = regs->pc;
 	} else {
@@ -100,8 +102,8 @@ static __always_inline struct kpt_buffer *hit_simple(const struct kpt_tap *tap,
 		ret->ret_ip = ret_ip;
 	}
 	kpt_fetch_registers(tap->prog, &regs->user_regs, rec);
-	this_cpu_ptr(tap->hits)->hits++;
-	this_cpu_ptr(tap->counts)->recorded++;
+	SHIFT_PERCPU_PTR(tap->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(tap->counts, cpu)->recorded++;
 	kpt_ring_commit(&bc->ring);
 	return buf;
 }
@@ -112,7 +114,6 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
 	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
 	const struct kpt_taps *taps = rcu_dereference_raw(point->taps);
-
 	struct kpt_buffer *buf = NULL;
 
 	if (likely(taps && taps->simple))
