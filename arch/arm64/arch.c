@@ -140,17 +140,20 @@ static bool is_text(unsigned long addr)
  */
 static struct window window_around(unsigned long addr)
 {
-	unsigned long size, offset;
+	unsigned long size, offset, step;
 	struct window w = { addr, addr + sizeof(u32) };
 
 	if (kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
 		w.start = addr - min(offset, WINDOW_MAX);
 		w.end = addr + min(size - offset, WINDOW_MAX);
 	}
-	if (is_text(w.start - WINDOW_MORE))
-		w.start -= WINDOW_MORE;
-	if (is_text(w.end + WINDOW_MORE - 1))
-		w.end += WINDOW_MORE;
+	/* Where text begins or ends sooner, as far as it goes. */
+	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {
+		if (is_text(w.start - step))
+			w.start -= step;
+		if (is_text(w.end + step - 1))
+			w.end += step;
+	}
 	w.start &= ~3UL;
 	w.end &= ~3UL;
 	return w;
