@@ -254,6 +254,12 @@ u32 kpt_patch_original(unsigned long addr);
 void kpt_jump_init(void);
 
 /**
+ * kpt_jump_status() - whether probes can be branches
+ * @sb: a line is appended
+ */
+void kpt_jump_status(struct kpt_strbuf *sb);
+
+/**
  * kpt_jump_why_not() - can a point be a branch?
  * @ap: decoded
  *

@@ -72,6 +72,13 @@ void kpt_jump_init(void)
 	kernel_why = find_kernel_why();
 }
 
+void kpt_jump_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb, "probes as branches: %s\n",
+			  !jump ? "switched off" :
+			  kernel_why ?: "where they can be");
+}
+
 const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
 {
 	u32 words[KPT_RELOCATED_MAX];

@@ -61,8 +61,9 @@ struct xol_page {
 	DECLARE_BITMAP(waiting, UNITS);
 };
 
-/* All under kpt_mutex. */
+/* All under kpt_mutex. Pages that are or were lie between the two addresses. */
 static LIST_HEAD(xol_pages);
+static unsigned long xol_low = ULONG_MAX, xol_high;
 
 /* So that tests can have what otherwise only a lack of memory brings. */
 static bool stepped;
@@ -121,6 +122,8 @@ static struct xol_page *page_new(u32 *text, bool jump)
 	bitmap_set(page->used, 0, page->head);
 	page->nr_used = page->head;
 	list_add(&page->list, &xol_pages);
+	xol_low = min(xol_low, (unsigned long)text);
+	xol_high = max(xol_high, (unsigned long)text + PAGE_SIZE);
 	return page;
 }
 
@@ -258,6 +261,9 @@ static struct xol_page *page_of(unsigned long slot)
 {
 	struct xol_page *page;
 
+	/* Most words of a stack are nowhere near. */
+	if (slot < xol_low || slot >= xol_high)
+		return NULL;
 	list_for_each_entry(page, &xol_pages, list)
 		if ((unsigned long)page->text == (slot & PAGE_MASK))
 			return page;
