@@ -115,7 +115,7 @@ static long act_returns(const struct target_input *in)
 
 static long act_tail(const struct target_input *in)
 {
-	return kpt_target_tail(in->value);
+	return kpt_target_tail(in->value, 1);
 }
 
 static long act_recurse(const struct target_input *in)

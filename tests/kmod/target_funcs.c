@@ -124,15 +124,15 @@ noinline long kpt_target_returns(long x)
  * to be asked for.
  */
 #if __has_attribute(musttail)
-noinline u64 kpt_target_tail(u64 x)
+noinline u64 kpt_target_tail(u64 x, u64 one)
 {
-	__attribute__((musttail)) return kpt_target_two(x, 1);
+	__attribute__((musttail)) return kpt_target_two(x, one);
 }
 #else
 noinline __attribute__((optimize("optimize-sibling-calls")))
-u64 kpt_target_tail(u64 x)
+u64 kpt_target_tail(u64 x, u64 one)
 {
-	return kpt_target_two(x, 1);
+	return kpt_target_two(x, one);
 }
 #endif
 

@@ -79,7 +79,7 @@ s64 kpt_target_ret_s64(void);
 /* Leaves through one of several returns: -1, 0, 1 or 10 * x. */
 long kpt_target_returns(long x);
 /* Ends in a branch to kpt_target_two(). */
-u64 kpt_target_tail(u64 x);
+u64 kpt_target_tail(u64 x, u64 one);
 /* Calls itself @depth times; returns the depth reached. */
 unsigned long kpt_target_recurse(unsigned long depth);
 /* Sleeps; returns 0, or what was left when a signal came. */
