@@ -6,7 +6,7 @@
 #include "world.h"
 
 #define DEFAULT (KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR)
-#define CONTEXT "        hosttest-42      [001] .....     1.000002: "
+#define CONTEXT "        hosttest-42      [001] .....     1.000003: "
 #define IP 0xffff800008300010ULL
 
 static char buf[1024];
