@@ -326,24 +326,21 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
 }
 
 /**
- * kpt_ring_reserve_slow() - the part of kpt_ring_reserve() that makes room
- * @r: the ring, KPT_RING_BUSY
- * @len: bytes, header included
- * @ts: time of the record
+ * kpt_ring_reserve_slow() - kpt_ring_reserve() where kpt_ring_try_reserve() fails
+ * @r: the ring of this CPU
+ * @bytes: as for kpt_ring_reserve()
+ * @ts: likewise
  *
  * Context: as kpt_ring_reserve().
- * Return: the payload, or NULL.
+ * Return: the payload, or NULL: refused and counted.
  */
-void *kpt_ring_reserve_slow(struct kpt_ring *r, u64 len, u64 ts);
+void *kpt_ring_reserve_slow(struct kpt_ring *r, u32 bytes, u64 ts);
 
-/**
- * kpt_ring_refuse_nested() - count a record that came inside a reservation
- * @r: the ring
- *
- * Context: as kpt_ring_reserve().
- * Return: NULL.
- */
-void *kpt_ring_refuse_nested(struct kpt_ring *r);
+/* Bytes of a record, header included; for ring*.c. */
+static __always_inline u64 kpt_ring_length(u32 bytes)
+{
+	return ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
+}
 
 /* The room is claimed, and r->state says KPT_RING_BUSY; for ring*.c. */
 static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
@@ -363,6 +360,34 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 }
 
 /**
+ * kpt_ring_try_reserve() - kpt_ring_reserve() if it is a matter of nothing
+ * @r: the ring of this CPU
+ * @bytes: as for kpt_ring_reserve()
+ * @ts: likewise
+ *
+ * Context: as kpt_ring_reserve().
+ * Return: the payload; or NULL, and nothing has changed: ask
+ * kpt_ring_reserve().
+ */
+static __always_inline void *kpt_ring_try_reserve(struct kpt_ring *r, u32 bytes,
+						  u64 ts)
+{
+	u64 len = kpt_ring_length(bytes);
+	u32 state = READ_ONCE(r->state);
+	u64 start;
+
+	if (unlikely(state & KPT_RING_BUSY))
+		return NULL;
+	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
+	barrier();
+	start = r->write;
+	if (likely(start + len <= r->claim))
+		return kpt_ring_open(r, start, len, ts, state);
+	WRITE_ONCE(r->state, state);
+	return NULL;
+}
+
+/**
  * kpt_ring_reserve() - open a record
  * @r: the ring of this CPU
  * @bytes: payload wanted; rounded up to a multiple of 8
@@ -378,46 +403,9 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 static __always_inline void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes,
 					      u64 ts)
 {
-	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
-	u32 state = READ_ONCE(r->state);
-	u64 start;
+	void *payload = kpt_ring_try_reserve(r, bytes, ts);
 
-	if (unlikely(state & KPT_RING_BUSY))
-		return kpt_ring_refuse_nested(r);
-	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
-	barrier();
-	start = r->write;
-	if (unlikely(start + len > r->claim))
-		return kpt_ring_reserve_slow(r, len, ts);
-	return kpt_ring_open(r, start, len, ts, state);
-}
-
-/**
- * kpt_ring_try_reserve() - kpt_ring_reserve() if it is a matter of nothing
- * @r: the ring of this CPU
- * @bytes: as for kpt_ring_reserve()
- * @ts: likewise
- *
- * Context: as kpt_ring_reserve().
- * Return: the payload; or NULL, and nothing has changed: ask
- * kpt_ring_reserve().
- */
-static __always_inline void *kpt_ring_try_reserve(struct kpt_ring *r, u32 bytes,
-						  u64 ts)
-{
-	u64 len = ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
-	u32 state = READ_ONCE(r->state);
-	u64 start;
-
-	if (unlikely(state & KPT_RING_BUSY))
-		return NULL;
-	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
-	barrier();
-	start = r->write;
-	if (likely(start + len <= r->claim))
-		return kpt_ring_open(r, start, len, ts, state);
-	WRITE_ONCE(r->state, state);
-	return NULL;
+	return likely(payload) ? payload : kpt_ring_reserve_slow(r, bytes, ts);
 }
 
 /**

@@ -225,20 +225,22 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 	return true;
 }
 
-void *kpt_ring_reserve_slow(struct kpt_ring *r, u64 len, u64 ts)
+void *kpt_ring_reserve_slow(struct kpt_ring *r, u32 bytes, u64 ts)
 {
-	u32 state = r->state & ~KPT_RING_BUSY;
+	u64 len = kpt_ring_length(bytes);
+	u32 state = READ_ONCE(r->state);
 
-	if (claim_room(r, len))
+	if (state & KPT_RING_BUSY) {
+		kpt_ring_add(&r->dropped[KPT_RING_DROP_NESTED], 1);
+		return NULL;
+	}
+	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
+	barrier();
+	/* An inner writer may have made room since this was tried. */
+	if (r->write + len <= r->claim || claim_room(r, len))
 		return kpt_ring_open(r, r->write, len, ts, state);
 	barrier();
 	WRITE_ONCE(r->state, state);
-	return NULL;
-}
-
-void *kpt_ring_refuse_nested(struct kpt_ring *r)
-{
-	kpt_ring_add(&r->dropped[KPT_RING_DROP_NESTED], 1);
 	return NULL;
 }
 

@@ -32,7 +32,6 @@ static void yield(void);
 #define kpt_ring_init step_init
 #define kpt_ring_set_overwrite step_set_overwrite
 #define kpt_ring_reserve_slow step_reserve_slow
-#define kpt_ring_refuse_nested step_refuse_nested
 #define kpt_ring_discard step_discard
 #define kpt_ring_rewind step_rewind
 #define kpt_ring_resume step_resume
