@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hits of return events that keep something of a call from its entry to its
- * return. Runs in BRK context, see hit.c.
+ * All taps of a point, those of return events included that keep something of a
+ * call from its entry to its return. Runs in BRK context, see hit.c.
  */
 #include <kptrace/compat.h>
 #include <linux/rcupdate.h>
@@ -46,30 +46,38 @@ static void tap_return(const struct kpt_tap *tap, struct kpt_hit *hit)
 		kpt_hit_tap_missed(tap);
 }
 
-void kpt_hit_calls(const struct kpt_taps *taps, struct kpt_hit *hit)
+bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
+		 unsigned int preempt)
 {
+	struct kpt_hit hit = { .regs = regs, .preempt = preempt };
 	const struct kpt_tap *tap;
 
+	if (!taps)
+		return true;
+	if (taps->needs_rcu && !rcu_is_watching())
+		return false;
+	kpt_cmdline_note();
 	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
 		switch (tap->role) {
 		case KPT_ROLE_HIT:
-			hit->is_return = false;
-			kpt_hit_tap(tap, hit);
+			hit.is_return = false;
+			kpt_hit_tap(tap, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
 		case KPT_ROLE_HOOK:
-			tap_entry(taps, tap, hit->regs);
+			tap_entry(taps, tap, hit.regs);
 			break;
 		case KPT_ROLE_RETURN:
-			hit->is_return = true;
-			hit->ret_ip = kpt_frame_true_return(
-				kpt_arch_return_address(hit->regs));
-			tap_return(tap, hit);
+			hit.is_return = true;
+			hit.ret_ip = kpt_frame_true_return(
+				kpt_arch_return_address(hit.regs));
+			tap_return(tap, &hit);
 			break;
 		}
 	}
-	if (hit->frame)
-		kpt_frame_free(hit->frame);
+	if (hit.frame)
+		kpt_frame_free(hit.frame);
+	return true;
 }
 
 /* The taps of the probe whose frame it is, at the function's entry. */

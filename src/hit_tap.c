@@ -5,7 +5,6 @@
  */
 #include <kptrace/compat.h>
 #include <linux/rcupdate.h>
-#include <kptrace/cmdline.h>
 #include <kptrace/hit_internal.h>
 #include <kptrace/limits.h>
 #include <kptrace/trigger.h>
@@ -20,15 +19,57 @@ enum outcome {
 /* Records up to this size are filtered before they are in the ring. */
 #define SCRATCH_SIZE 256
 
+static struct kpt_record_head head_of(const struct kpt_tap *tap,
+				      const struct kpt_hit *hit)
+{
+	return kpt_hit_head(tap->type, hit->regs,
+			    likely(kpt_hit_is_calm(hit->preempt)) ? 0 :
+			    kpt_hit_context(hit->preempt));
+}
+
+/* All of a record. */
+static void fill(void *rec, size_t size, const struct kpt_tap *tap,
+		 const struct kpt_hit *hit, const struct kpt_fetch_source *src)
+{
+	struct kpt_record_return *ret = rec;
+	struct kpt_record_probe *probe = rec;
+
+	*(struct kpt_record_head *)rec = head_of(tap, hit);
+	if (hit->is_return) {
+		ret->func = tap->probe->addr;
+		ret->ret_ip = hit->ret_ip;
+	} else {
+		probe->ip = hit->regs->pc;
+	}
+	kpt_fetch_exec(tap->prog, src, rec, size);
+}
+
+/* Room for a record in this CPU's ring, or NULL. */
+static void *reserve(struct kpt_buffer *buf, struct kpt_buffer_cpu *bc,
+		     size_t size)
+{
+	/* pairs: buffer.c exchange() */
+	if (unlikely(smp_load_acquire(&bc->off)))
+		return NULL;
+	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
+}
+
+static void commit(struct kpt_buffer *buf, struct kpt_buffer_cpu *bc)
+{
+	kpt_ring_commit(&bc->ring);
+	if (kpt_hit_has_waiter(buf))
+		kpt_hit_wake(buf);
+}
+
 bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec = kpt_hit_reserve(buf, bc, size);
+	void *rec = reserve(buf, bc, size);
 
 	if (!rec)
 		return false;
 	memcpy(rec, made, size);
-	kpt_hit_commit(buf, bc);
+	commit(buf, bc);
 	return true;
 }
 
@@ -52,15 +93,15 @@ static enum outcome record_wanted(const struct kpt_tap *tap,
 	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
 	size_t size = tap->prog->size;
 
-	kpt_hit_fill(scratch, size, tap, hit, src);
+	fill(scratch, size, tap, hit, src);
 	return record_copy(tap, filter, scratch, size);
 }
 
-/* A record with strings: made in the ring, and taken back if not wanted. */
-static noinline enum outcome record_if(const struct kpt_tap *tap,
-				       const struct kpt_hit *hit,
-				       const struct kpt_fetch_source *src,
-				       const struct kpt_filter *filter)
+/* A record made in the ring, and taken back if there is a filter against it. */
+static enum outcome record_in_ring(const struct kpt_tap *tap,
+				   const struct kpt_hit *hit,
+				   const struct kpt_fetch_source *src,
+				   const struct kpt_filter *filter)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(tap->buffer->cpu);
 	size_t size = tap->prog->size;
@@ -68,15 +109,15 @@ static noinline enum outcome record_if(const struct kpt_tap *tap,
 
 	if (tap->prog->has_dynamic)
 		size += kpt_fetch_dynamic_size(tap->prog, src);
-	rec = kpt_hit_reserve(tap->buffer, bc, size);
-	if (!rec)
+	rec = reserve(tap->buffer, bc, size);
+	if (unlikely(!rec))
 		return LOST;
-	kpt_hit_fill(rec, size, tap, hit, src);
-	if (!kpt_filter_match(filter, rec, size, smp_processor_id())) {
+	fill(rec, size, tap, hit, src);
+	if (filter && !kpt_filter_match(filter, rec, size, smp_processor_id())) {
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
 	}
-	kpt_hit_commit(tap->buffer, bc);
+	commit(tap->buffer, bc);
 	return RECORDED;
 }
 
@@ -113,11 +154,10 @@ static enum outcome record(const struct kpt_tap *tap,
 
 	if (is_refused(tap))
 		return FILTERED;
-	if (!filter)
-		return kpt_hit_write(tap, hit, &src) ? RECORDED : LOST;
-	if (!tap->prog->has_dynamic && tap->prog->size <= SCRATCH_SIZE)
+	if (filter && !tap->prog->has_dynamic &&
+	    tap->prog->size <= SCRATCH_SIZE)
 		return record_wanted(tap, hit, &src, filter);
-	return record_if(tap, hit, &src, filter);
+	return record_in_ring(tap, hit, &src, filter);
 }
 
 static void count(const struct kpt_tap *tap, enum outcome outcome)
@@ -151,10 +191,7 @@ static unsigned long caller_of(const struct kpt_tap *tap,
 static noinline void record_stack(const struct kpt_tap *tap,
 				  const struct kpt_hit *hit)
 {
-	u16 context = kpt_hit_is_calm(hit->preempt) ? 0 :
-		      kpt_hit_context(hit->preempt);
-	struct kpt_record_head head = kpt_hit_head(tap->type, hit->regs,
-						   context);
+	struct kpt_record_head head = head_of(tap, hit);
 	const struct kpt_trigger_hit th = {
 		.record = &head,
 		.size = sizeof(head),
@@ -192,7 +229,7 @@ static noinline void tap_triggers(const struct kpt_tap *tap,
 		th.size += kpt_fetch_dynamic_size(tap->prog, &src);
 	if (th.size > SCRATCH_SIZE)
 		th.record = kpt_trigger_scratch(&th.size);
-	kpt_hit_fill(th.record, th.size, tap, hit, &src);
+	fill(th.record, th.size, tap, hit, &src);
 	after = kpt_trigger_run(tap->file, &th);
 	if (READ_ONCE(tap->file->enabled))
 		finish(tap, hit, is_refused(tap) ? FILTERED :
@@ -219,42 +256,6 @@ void kpt_hit_tap(const struct kpt_tap *tap, const struct kpt_hit *hit)
 			return;
 	}
 	finish(tap, hit, record(tap, hit));
-}
-
-static void tap_plain(const struct kpt_tap *tap, struct pt_regs *regs,
-		      unsigned int preempt)
-{
-	struct kpt_hit hit = {
-		.regs = regs,
-		.preempt = preempt,
-		.is_return = tap->role == KPT_ROLE_RETURN,
-	};
-
-	if (hit.is_return)
-		hit.ret_ip = kpt_frame_true_return(
-			kpt_arch_return_address(regs));
-	kpt_hit_tap(tap, &hit);
-}
-
-bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
-		 unsigned int preempt)
-{
-	const struct kpt_tap *tap;
-
-	if (!taps)
-		return true;
-	if (taps->needs_rcu && !rcu_is_watching())
-		return false;
-	kpt_cmdline_note();
-	if (taps->keeps_calls) {
-		struct kpt_hit hit = { .regs = regs, .preempt = preempt };
-
-		kpt_hit_calls(taps, &hit);
-		return true;
-	}
-	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++)
-		tap_plain(tap, regs, preempt);
-	return true;
 }
 
 /*

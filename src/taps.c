@@ -3,13 +3,19 @@
 #include <linux/slab.h>
 #include <kptrace/hit.h>
 
+/* Is its hit a record of registers, with nothing of the call's entry? */
+static bool is_simple(const struct kpt_tap *tap)
+{
+	return tap->prog->only_registers && !tap->probe->needs_frame &&
+	       (tap->role == KPT_ROLE_HIT || tap->role == KPT_ROLE_RETURN);
+}
+
 /* What follows from the list as a whole. */
 static void conclude(struct kpt_taps *taps)
 {
 	struct kpt_tap *tap, *before;
 
-	taps->simple = taps->nr == 1 && taps->tap[0].prog->only_registers;
-	taps->keeps_calls = false;
+	taps->simple = taps->nr == 1 && is_simple(taps->tap);
 	taps->needs_rcu = false;
 	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
 		tap->hits = tap->probe->counts;
@@ -17,14 +23,9 @@ static void conclude(struct kpt_taps *taps)
 			if (before->probe == tap->probe &&
 			    before->role == tap->role)
 				tap->hits = NULL;
-		if (tap->role == KPT_ROLE_ENTRY ||
-		    tap->role == KPT_ROLE_HOOK || tap->probe->needs_frame)
-			taps->keeps_calls = true;
 		if (tap->prog->has_symbols)
 			taps->needs_rcu = true;
 	}
-	if (taps->keeps_calls)
-		taps->simple = false;
 }
 
 struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,

@@ -36,15 +36,14 @@ struct kpt_tap {
 /**
  * struct kpt_taps - all that an armed point has to do
  * @nr: how many
- * @simple: one tap, and its records hold registers only
- * @keeps_calls: something of a call is kept until the function returns
+ * @simple: one tap, which keeps nothing of a call, and its records hold
+ *	registers only
  * @needs_rcu: symbols of modules are looked up
  * @tap: in the order in which they were enabled, those of one probe together
  */
 struct kpt_taps {
 	unsigned int nr;
 	bool simple;
-	bool keeps_calls;
 	bool needs_rcu;
 	struct kpt_tap tap[];
 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What hit.c, hit_tap.c and hit_call.c share: a hit, and how it becomes a
- * record. Nobody else includes this.
- *
- * All of it is inline: this is what every hit pays for.
+ * What hit.c, hit_tap.c and hit_call.c share. Nobody else includes this. What is
+ * inline is what every hit pays for.
  */
 #ifndef KPTRACE_HIT_INTERNAL_H
 #define KPTRACE_HIT_INTERNAL_H
@@ -47,16 +45,6 @@ void kpt_hit_tap(const struct kpt_tap *tap, const struct kpt_hit *hit);
  * Context: BRK, nested.
  */
 void kpt_hit_tap_missed(const struct kpt_tap *tap);
-
-/**
- * kpt_hit_calls() - run taps some of which follow a function from its entry to
- * its return
- * @taps: the taps
- * @hit: the hit
- *
- * Context: BRK.
- */
-void kpt_hit_calls(const struct kpt_taps *taps, struct kpt_hit *hit);
 
 /**
  * kpt_hit_context() - flags and depths of code that is not simply a task with
@@ -118,39 +106,6 @@ kpt_hit_head(u16 type, const struct pt_regs *regs, u16 context)
 	};
 }
 
-/* All of a record. */
-static __always_inline void kpt_hit_fill(void *rec, size_t size,
-					 const struct kpt_tap *tap,
-					 const struct kpt_hit *hit,
-					 const struct kpt_fetch_source *src)
-{
-	struct kpt_record_return *ret = rec;
-	struct kpt_record_probe *probe = rec;
-
-	*(struct kpt_record_head *)rec =
-		kpt_hit_head(tap->type, hit->regs,
-			     likely(kpt_hit_is_calm(hit->preempt)) ? 0 :
-			     kpt_hit_context(hit->preempt));
-	if (hit->is_return) {
-		ret->func = tap->probe->addr;
-		ret->ret_ip = hit->ret_ip;
-	} else {
-		probe->ip = hit->regs->pc;
-	}
-	kpt_fetch_exec(tap->prog, src, rec, size);
-}
-
-/* Room for a record in this CPU's ring, or NULL. */
-static __always_inline void *kpt_hit_reserve(struct kpt_buffer *buf,
-					     struct kpt_buffer_cpu *bc,
-					     size_t size)
-{
-	/* pairs: buffer.c exchange() */
-	if (unlikely(smp_load_acquire(&bc->off)))
-		return NULL;
-	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
-}
-
 /*
  * Does a reader have to be woken, after a record was committed? Commit ended
  * with a store-release; the acquire here is not reordered before it (Arm ARM
@@ -160,33 +115,6 @@ static __always_inline void *kpt_hit_reserve(struct kpt_buffer *buf,
 static __always_inline bool kpt_hit_has_waiter(struct kpt_buffer *buf)
 {
 	return unlikely(smp_load_acquire(&buf->waiters.counter));
-}
-
-static __always_inline void kpt_hit_commit(struct kpt_buffer *buf,
-					   struct kpt_buffer_cpu *bc)
-{
-	kpt_ring_commit(&bc->ring);
-	if (kpt_hit_has_waiter(buf))
-		kpt_hit_wake(buf);
-}
-
-/* Record a hit. Returns false if there is no room. */
-static __always_inline bool kpt_hit_write(const struct kpt_tap *tap,
-					  const struct kpt_hit *hit,
-					  const struct kpt_fetch_source *src)
-{
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(tap->buffer->cpu);
-	size_t size = tap->prog->size;
-	void *rec;
-
-	if (tap->prog->has_dynamic)
-		size += kpt_fetch_dynamic_size(tap->prog, src);
-	rec = kpt_hit_reserve(tap->buffer, bc, size);
-	if (unlikely(!rec))
-		return false;
-	kpt_hit_fill(rec, size, tap, hit, src);
-	kpt_hit_commit(tap->buffer, bc);
-	return true;
 }
 
 #endif
