@@ -64,6 +64,13 @@ static const char *find_kernel_why(void)
 	return NULL;
 }
 
+/* All CPUs have PSTATE.PAN: Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN. */
+static bool has_pan(void)
+{
+	return FIELD_GET(GENMASK_ULL(23, 20),
+			 read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1));
+}
+
 void kpt_jump_init(void)
 {
 	BUILD_BUG_ON(sizeof(struct pt_regs) > KPT_JUMP_REGS);
@@ -106,7 +113,7 @@ int kpt_jump_write_page(u32 *page)
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
 		MOV_X2(read_sysreg(CurrentEL) | read_sysreg(SPSel));
-	if (!system_uses_hw_pan()) {
+	if (!has_pan()) {
 		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
 	}

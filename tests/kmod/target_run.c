@@ -6,6 +6,7 @@
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
 #include <linux/math64.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/sched/task.h>
