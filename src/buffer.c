@@ -1,27 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Per-CPU rings as one buffer: resizing under running writers, reading merged
- * by time, waking readers from BRK context.
+ * Per-CPU rings as one buffer: resizing and swapping under running writers,
+ * waking readers from BRK context. How it is read is in buffer_read.c.
  */
 #include <linux/cpu.h>
 #include <linux/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
 #include <kptrace/arch.h>
 #include <kptrace/buffer.h>
-
-static struct kpt_buffer_cpu *ring_of(struct kpt_buffer *buf, int cpu)
-{
-	return per_cpu_ptr(buf->cpu, cpu);
-}
-
-/* Is @cpu one of those that @which (a number, or -1 for all) means? */
-static bool wanted(int which, int cpu)
-{
-	return which < 0 || which == cpu;
-}
 
 static void wake_readers(struct irq_work *work)
 {
@@ -73,12 +61,12 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	if (!buf->cpu)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		err = ring_alloc(ring_of(buf, cpu), ring_bytes(kb), cpu);
+		err = ring_alloc(kpt_buffer_ring(buf, cpu), ring_bytes(kb), cpu);
 		if (err) {
 			kpt_buffer_fini(buf);
 			return err;
 		}
-		kpt_ring_set_overwrite(&ring_of(buf, cpu)->ring, true);
+		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, true);
 	}
 	return 0;
 }
@@ -89,7 +77,7 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 
 	irq_work_sync(&buf->wake);
 	for_each_possible_cpu(cpu)
-		vfree(ring_of(buf, cpu)->mem);
+		vfree(kpt_buffer_ring(buf, cpu)->mem);
 	free_percpu(buf->cpu);
 }
 
@@ -123,7 +111,7 @@ static int resize(struct kpt_buffer *buf, int which, size_t size)
 	if (!new)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
-		if (!wanted(which, cpu) || ring_of(buf, cpu)->size == size)
+		if (!kpt_buffer_means(which, cpu) || kpt_buffer_ring(buf, cpu)->size == size)
 			continue;
 		err = ring_alloc(&new[cpu], size, cpu);
 		if (err)
@@ -133,7 +121,7 @@ static int resize(struct kpt_buffer *buf, int which, size_t size)
 		if (err)
 			vfree(new[cpu].mem);
 		else if (new[cpu].mem)
-			exchange(ring_of(buf, cpu), &new[cpu]);
+			exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
 	}
 	kvfree(new);
 	return err;
@@ -215,9 +203,9 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
 	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
 	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
-		if (!err && wanted(which, cpu))
-			err = swap_rings(ring_of(buf, cpu),
-					 ring_of(other, cpu), cpu);
+		if (!err && kpt_buffer_means(which, cpu))
+			err = swap_rings(kpt_buffer_ring(buf, cpu),
+					 kpt_buffer_ring(other, cpu), cpu);
 	}
 	cpus_read_unlock();
 	other->clock = buf->clock;
@@ -235,11 +223,11 @@ unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		if (!wanted(which, cpu))
+		if (!kpt_buffer_means(which, cpu))
 			continue;
-		if (size && size != ring_of(buf, cpu)->size)
+		if (size && size != kpt_buffer_ring(buf, cpu)->size)
 			return 0;
-		size = ring_of(buf, cpu)->size;
+		size = kpt_buffer_ring(buf, cpu)->size;
 	}
 	return size / SZ_1K;
 }
@@ -250,10 +238,10 @@ void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 
 	mutex_lock(&buf->lock);
 	for_each_possible_cpu(cpu) {
-		if (!wanted(which, cpu))
+		if (!kpt_buffer_means(which, cpu))
 			continue;
-		kpt_ring_reset(&ring_of(buf, cpu)->ring);
-		ring_of(buf, cpu)->late = 0;
+		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
+		kpt_buffer_ring(buf, cpu)->late = 0;
 	}
 	note_cleared(buf);
 	mutex_unlock(&buf->lock);
@@ -266,7 +254,7 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 	mutex_lock(&buf->lock);
 	buf->overwrite = on;
 	for_each_possible_cpu(cpu)
-		kpt_ring_set_overwrite(&ring_of(buf, cpu)->ring, on);
+		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, on);
 	mutex_unlock(&buf->lock);
 }
 
@@ -311,238 +299,19 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 	memset(stats, 0, sizeof(*stats));
 	mutex_lock(&buf->lock);
 	for_each_possible_cpu(cpu) {
-		if (!wanted(which, cpu))
+		if (!kpt_buffer_means(which, cpu))
 			continue;
-		cpu_stats(ring_of(buf, cpu), &one);
+		cpu_stats(kpt_buffer_ring(buf, cpu), &one);
 		add_stats(stats, &one);
 	}
 	mutex_unlock(&buf->lock);
 }
 
-struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
-					      bool consume)
-{
-	struct kpt_buffer_iter *iter;
-
-	iter = kzalloc(sizeof(*iter), GFP_KERNEL);
-	if (!iter)
-		return NULL;
-	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL);
-	if (!iter->at) {
-		kfree(iter);
-		return NULL;
-	}
-	iter->buffer = buf;
-	iter->cpu = cpu;
-	iter->consume = consume;
-	kpt_buffer_iter_rewind(iter);
-	return iter;
-}
-
-void kpt_buffer_iter_free(struct kpt_buffer_iter *iter)
-{
-	if (!iter)
-		return;
-	kvfree(iter->rec);
-	kvfree(iter->at);
-	kfree(iter);
-}
-
-void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
-{
-	struct kpt_buffer_cpu *bc;
-	int cpu;
-
-	mutex_lock(&iter->buffer->lock);
-	for_each_possible_cpu(cpu) {
-		bc = ring_of(iter->buffer, cpu);
-		kpt_ring_rewind(&bc->ring, &iter->at[cpu].cursor);
-		iter->at[cpu].exchanged = bc->exchanged;
-		iter->at[cpu].swapped = bc->swapped;
-	}
-	mutex_unlock(&iter->buffer->lock);
-}
-
-/*
- * The cursor on a CPU, carried over if the ring was exchanged meanwhile, at the
- * beginning if it is another one.
- */
-static struct kpt_ring_cursor *cursor_on(struct kpt_buffer_iter *iter, int cpu)
-{
-	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
-	struct kpt_buffer_at *at = &iter->at[cpu];
-
-	if (at->swapped != bc->swapped)
-		kpt_ring_rewind(&bc->ring, &at->cursor);
-	else if (at->exchanged != bc->exchanged)
-		kpt_ring_resume(&bc->ring, &at->cursor);
-	at->exchanged = bc->exchanged;
-	at->swapped = bc->swapped;
-	return &at->cursor;
-}
-
-/* The CPU whose next record is the oldest, -1 if there is none. */
-static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
-{
-	struct kpt_ring_info one;
-	int cpu, found = -1;
-
-	for_each_possible_cpu(cpu) {
-		if (!wanted(iter->cpu, cpu))
-			continue;
-		if (!kpt_ring_peek(&ring_of(iter->buffer, cpu)->ring,
-				   cursor_on(iter, cpu), &one))
-			continue;
-		if (found < 0 || (s64)(one.ts - info->ts) < 0) {
-			*info = one;
-			found = cpu;
-		}
-	}
-	return found;
-}
-
-static bool make_room(struct kpt_buffer_iter *iter, size_t size)
-{
-	if (size <= iter->room)
-		return true;
-	kvfree(iter->rec);
-	iter->room = 0;
-	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL);
-	if (!iter->rec)
-		return false;
-	iter->room = round_up(size, SZ_1K);
-	return true;
-}
-
-/*
- * Records from number @first to the cursor were copied and leave the buffer. If
- * they were overwritten in between they were read all the same, by the first
- * reader that has them.
- */
-static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
-{
-	struct kpt_buffer_cpu *bc = ring_of(iter->buffer, cpu);
-	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
-	u64 left = kpt_ring_consume(&bc->ring, cur);
-	u64 begin = max(first, bc->unread);
-
-	if (cur->seq > begin && cur->seq - begin > left)
-		bc->late += cur->seq - begin - left;
-	bc->unread = max(bc->unread, cur->seq);
-}
-
-bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
-{
-	struct kpt_buffer *buf = iter->buffer;
-	struct kpt_ring_info info;
-	int cpu, got = 0;
-
-	mutex_lock(&buf->lock);
-	do {
-		cpu = oldest(iter, &info);
-		if (cpu < 0 || !make_room(iter, info.size))
-			break;
-		iter->before = iter->at[cpu];
-		/* Overwritten since, or grown past the room: look again. */
-		got = kpt_ring_next(&ring_of(buf, cpu)->ring,
-				    &iter->at[cpu].cursor, iter->rec,
-				    iter->room, &info);
-	} while (got <= 0);
-	if (got > 0 && iter->consume)
-		consume(iter, cpu, info.seq);
-	mutex_unlock(&buf->lock);
-	if (got <= 0)
-		return false;
-	iter->rec_cpu = cpu;
-	iter->size = info.size;
-	iter->seq = info.seq;
-	iter->lost = info.lost;
-	iter->ts = kpt_clock_convert(buf->clock, info.ts);
-	return true;
-}
-
-void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
-{
-	iter->at[iter->rec_cpu] = iter->before;
-}
-
-void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
-{
-	struct kpt_buffer_at *at = &iter->at[iter->cpu];
-	struct kpt_buffer *buf = iter->buffer;
-	struct kpt_buffer_cpu *bc = ring_of(buf, iter->cpu);
-
-	mutex_lock(&buf->lock);
-	if (at->exchanged == bc->exchanged && at->swapped == bc->swapped)
-		consume(iter, iter->cpu, first);
-	mutex_unlock(&buf->lock);
-}
-
-bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
-{
-	struct kpt_ring_info info;
-	bool found;
-
-	mutex_lock(&iter->buffer->lock);
-	found = oldest(iter, &info) >= 0;
-	mutex_unlock(&iter->buffer->lock);
-	if (found)
-		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
-	return found;
-}
-
-bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
-{
-	u64 ts;
-
-	return !kpt_buffer_iter_peek(iter, &ts);
-}
-
-static bool is_filled_to(const struct kpt_ring *ring, unsigned int percent)
-{
-	return kpt_ring_bytes(ring) * 100 >= (u64)ring->size * percent;
-}
-
-bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
-{
-	struct kpt_buffer *buf = iter->buffer;
-	bool filled = false;
-	int cpu;
-
-	mutex_lock(&buf->lock);
-	for_each_possible_cpu(cpu)
-		if (wanted(iter->cpu, cpu))
-			filled |= is_filled_to(&ring_of(buf, cpu)->ring,
-					       buf->percent);
-	mutex_unlock(&buf->lock);
-	return filled && !kpt_buffer_iter_empty(iter);
-}
-
 void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring)
 {
 	if (atomic_read(&buf->eager) ||
-	    is_filled_to(ring, READ_ONCE(buf->percent)))
+	    kpt_ring_is_filled(ring, READ_ONCE(buf->percent)))
 		irq_work_queue(&buf->wake);
-}
-
-int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
-		    unsigned int wakes)
-{
-	struct kpt_buffer *buf = iter->buffer;
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	bool ready;
-
-	/* Looking for a record may sleep: wait_woken() allows that. */
-	add_wait_queue(&buf->wait, &wait);
-	kpt_buffer_enlist(buf, eager);
-	ready = eager ? !kpt_buffer_iter_empty(iter) :
-			kpt_buffer_is_filled(iter);
-	if (!ready && READ_ONCE(buf->wakes) == wakes &&
-	    !signal_pending(current))
-		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
-	kpt_buffer_delist(buf, eager);
-	remove_wait_queue(&buf->wait, &wait);
-	return signal_pending(current) ? -ERESTARTSYS : 0;
 }
 
 void kpt_buffer_wake(struct kpt_buffer *buf)

@@ -22,6 +22,7 @@
  * @text: lines made of records that have left the buffer
  * @sent: characters of @text that were read
  * @lines: how many were made so far
+ * @symbols: names of places
  * @polled: hits wake somebody who polls
  */
 struct pipe {
@@ -31,6 +32,7 @@ struct pipe {
 	struct kpt_strbuf text;
 	size_t sent;
 	u64 lines;
+	struct kpt_symbols symbols;
 	bool polled;
 };
 
@@ -113,11 +115,14 @@ static int fill(struct pipe *p, size_t wanted)
 
 	if (err)
 		return err;
+	/* Modules may have gone while the mutex was free. */
+	memset(&p->symbols, 0, sizeof(p->symbols));
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
 	p->sent = 0;
 	while (p->text.len < wanted && kpt_buffer_iter_next(p->iter)) {
 		kpt_trace_put_lost(&p->text, p->iter);
-		kpt_trace_put_record(&p->text, p->iter, p->node, p->lines++);
+		kpt_trace_put_record(&p->text, p->iter, p->node, p->lines++,
+				     &p->symbols);
 	}
 	mutex_unlock(&kpt_mutex);
 	return 0;

@@ -19,6 +19,7 @@
  * @lock: against tasks that share the open file
  * @node: what it is about
  * @iter: reads the ring
+ * @chunk: copies of many records, to be put into a page
  * @page: the page that is handed out, of @size bytes
  * @size: its bytes
  * @sent: of those were read; @size if there is no page
@@ -30,6 +31,7 @@ struct raw {
 	struct mutex lock;
 	struct kpt_node *node;
 	struct kpt_buffer_iter *iter;
+	struct kpt_ring_chunk chunk;
 	struct page *page;
 	size_t size;
 	size_t sent;
@@ -38,8 +40,40 @@ struct raw {
 	bool polled;
 };
 
+/* Bytes of a chunk. */
+#define CHUNK SZ_4K
+
 /* Pages that splice() fills at a time. */
 #define SPLICE_PAGES PIPE_DEF_BUFFERS
+
+static void free_raw(struct raw *r)
+{
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	kpt_buffer_iter_free(r->iter);
+	kfree(r->chunk.mem);
+	kfree(r);
+}
+
+static struct raw *make_raw(struct kpt_node *node)
+{
+	struct raw *r;
+
+	r = kzalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return NULL;
+	r->iter = kpt_buffer_iter_alloc(kpt_node_buffer(node), node->cpu,
+					false);
+	r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL);
+	r->chunk.room = CHUNK;
+	if (!r->iter || !r->chunk.mem) {
+		free_raw(r);
+		return NULL;
+	}
+	mutex_init(&r->lock);
+	r->node = node;
+	return r;
+}
 
 static int raw_open(struct inode *inode, struct file *file)
 {
@@ -48,17 +82,11 @@ static int raw_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	r = kzalloc(sizeof(*r), GFP_KERNEL);
-	if (r)
-		r->iter = kpt_buffer_iter_alloc(kpt_node_buffer(node),
-						node->cpu, false);
-	if (!r || !r->iter) {
-		kfree(r);
+	r = make_raw(node);
+	if (!r) {
 		kpt_node_release(node);
 		return -ENOMEM;
 	}
-	mutex_init(&r->lock);
-	r->node = node;
 	file->private_data = r;
 	/* Positions mean nothing, but mainline's readers may seek. */
 	return nonseekable_open(inode, file);
@@ -82,10 +110,7 @@ static int raw_release(struct inode *inode, struct file *file)
 	struct kpt_node *node = r->node;
 
 	set_polled(r, false);
-	if (r->page)
-		__free_pages(r->page, get_order(r->size));
-	kpt_buffer_iter_free(r->iter);
-	kfree(r);
+	free_raw(r);
 	kpt_node_release(node);
 	return 0;
 }
@@ -127,6 +152,43 @@ static bool put_record(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
+/*
+ * Put records into the page, behind another one, as long as nothing is special
+ * about them.
+ */
+static void put_chunk(struct raw *r, struct kpt_rawpage *page,
+		      struct made *made)
+{
+	enum kpt_clock clock = r->iter->buffer->clock;
+	struct kpt_ring_cursor *cur;
+	struct kpt_ring_info info;
+	size_t size;
+	void *rec;
+
+	cur = made->records ? kpt_buffer_iter_chunk(r->iter, &r->chunk) : NULL;
+	while (cur && (rec = kpt_ring_chunk_next(&r->chunk, cur, &info))) {
+		size = kpt_record_restore(rec, info.size);
+		made->full = !kpt_rawpage_add(page, rec, size,
+					      kpt_clock_convert(clock, info.ts));
+		if (made->full)
+			break;
+		made->records++;
+		kpt_ring_chunk_pass(&r->chunk, cur, &info);
+	}
+}
+
+/* Put one record into the page; false if there is none. */
+static bool put_next(struct raw *r, struct kpt_rawpage *page,
+		     struct made *made)
+{
+	if (!__kpt_buffer_iter_next(r->iter))
+		return false;
+	made->full = !put_record(r, page, made);
+	if (made->full)
+		kpt_buffer_iter_back(r->iter);
+	return true;
+}
+
 /* Make a page of what comes next. */
 static void make_page(struct raw *r, void *mem, size_t size, struct made *made)
 {
@@ -134,13 +196,10 @@ static void make_page(struct raw *r, void *mem, size_t size, struct made *made)
 
 	*made = (struct made){ 0 };
 	kpt_rawpage_begin(&page, mem, size, 0);
-	while (kpt_buffer_iter_next(r->iter)) {
-		if (put_record(r, &page, made))
-			continue;
-		kpt_buffer_iter_back(r->iter);
-		made->full = true;
-		break;
-	}
+	mutex_lock(&r->iter->buffer->lock);
+	while (!made->full && put_next(r, &page, made))
+		put_chunk(r, &page, made);
+	mutex_unlock(&r->iter->buffer->lock);
 	kpt_rawpage_finish(&page);
 	if (!made->records)
 		r->lost += made->lost;

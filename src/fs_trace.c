@@ -16,7 +16,8 @@
  */
 
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
-			  const struct kpt_node *node, u64 index)
+			  const struct kpt_node *node, u64 index,
+			  struct kpt_symbols *symbols)
 {
 	const struct kpt_record_head *head = iter->rec;
 	const struct kpt_buffer *buf = iter->buffer;
@@ -31,6 +32,7 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		.options = node->instance->options,
 		.start = buf->cleared,
 		.index = index,
+		.symbols = symbols,
 	};
 	struct kpt_event *event;
 
@@ -81,6 +83,8 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @held: @iter has that record
  * @annotate: tell when the records of a CPU begin
  * @started: CPUs of records before @at
+ * @ended: a read said that this is all; the next one looks for more
+ * @symbols: names of places
  * @paused: recording pauses until the file is closed
  */
 struct trace {
@@ -90,12 +94,15 @@ struct trace {
 	bool held;
 	bool annotate;
 	unsigned long *started;
+	bool ended;
+	struct kpt_symbols symbols;
 	bool paused;
 };
 
 static void rewind_trace(struct trace *t)
 {
 	kpt_buffer_iter_rewind(t->iter);
+	kpt_buffer_iter_bound(t->iter);
 	bitmap_zero(t->started, nr_cpu_ids);
 	t->at = 0;
 	t->held = false;
@@ -124,7 +131,15 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 	mutex_lock(&kpt_mutex);
 	if (t->node->dead)
 		return ERR_PTR(-ENODEV);
-	return *pos ? seek_trace(t, *pos) : SEQ_START_TOKEN;
+	/* Modules may have gone while the mutex was free. */
+	memset(&t->symbols, 0, sizeof(t->symbols));
+	if (t->ended)
+		kpt_buffer_iter_bound(t->iter);
+	t->ended = false;
+	if (*pos)
+		return seek_trace(t, *pos);
+	rewind_trace(t);
+	return SEQ_START_TOKEN;
 }
 
 static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
@@ -187,7 +202,8 @@ static int trace_show(struct seq_file *m, void *v)
 	} else {
 		kpt_trace_put_lost(&sb, t->iter);
 		put_started(&sb, t);
-		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1);
+		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1,
+				     &t->symbols);
 	}
 	kpt_seq_end(m, &sb);
 	return 0;
@@ -285,6 +301,22 @@ static int trace_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
+/*
+ * A read ends with what was there when it began: it may well be traced itself.
+ * Whoever goes on after that (tail -f) gets what has come since.
+ */
+static ssize_t trace_read(struct file *file, char __user *to, size_t count,
+			  loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+	ssize_t n = seq_read(file, to, count, pos);
+	struct trace *t = m->private;
+
+	if (!n && count)
+		t->ended = true;
+	return n;
+}
+
 /* What is written to trace does not matter: opening it with O_TRUNC clears. */
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
@@ -306,7 +338,7 @@ static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
 const struct file_operations kpt_trace_fops = {
 	.owner = THIS_MODULE,
 	.open = trace_open,
-	.read = seq_read,
+	.read = trace_read,
 	.write = trace_write,
 	.llseek = trace_llseek,
 	.release = trace_release,

@@ -81,11 +81,13 @@ struct kpt_buffer {
 /**
  * struct kpt_buffer_at - where an iterator is on one CPU
  * @cursor: in its ring
+ * @end: number of the first record that a bounded iterator does not read
  * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
  * @swapped: kpt_buffer_cpu.swapped then
  */
 struct kpt_buffer_at {
 	struct kpt_ring_cursor cursor;
+	u64 end;
 	unsigned int exchanged;
 	unsigned int swapped;
 };
@@ -95,6 +97,7 @@ struct kpt_buffer_at {
  * @buffer: what it reads
  * @cpu: the only CPU, or -1 for all
  * @consume: what was read is gone for later readers
+ * @bounded: it ends where the buffer ended at kpt_buffer_iter_bound()
  * @at: where it is on each CPU, by CPU number
  * @rec: copy of the record kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
@@ -111,6 +114,7 @@ struct kpt_buffer_iter {
 	struct kpt_buffer *buffer;
 	int cpu;
 	bool consume;
+	bool bounded;
 	struct kpt_buffer_at *at;
 	void *rec;
 	size_t room;
@@ -139,6 +143,31 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb);
  * Context: process context, sleeps.
  */
 void kpt_buffer_fini(struct kpt_buffer *buf);
+
+/**
+ * kpt_buffer_ring() - one CPU's share
+ * @buf: the buffer
+ * @cpu: a CPU number
+ *
+ * Context: any.
+ */
+static inline struct kpt_buffer_cpu *kpt_buffer_ring(struct kpt_buffer *buf,
+						     int cpu)
+{
+	return per_cpu_ptr(buf->cpu, cpu);
+}
+
+/**
+ * kpt_buffer_means() - is a CPU one of those that are meant?
+ * @which: a CPU number, or -1 for all
+ * @cpu: the CPU
+ *
+ * Context: any.
+ */
+static inline bool kpt_buffer_means(int which, int cpu)
+{
+	return which < 0 || which == cpu;
+}
 
 /**
  * kpt_buffer_is_on() - tracing_on
@@ -298,6 +327,27 @@ void kpt_buffer_iter_free(struct kpt_buffer_iter *iter);
 bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter);
 
 /**
+ * __kpt_buffer_iter_next() - the same, for one who takes many
+ * @iter: as there
+ *
+ * Context: process context, sleeps, kpt_buffer.lock held.
+ * Return: as there.
+ */
+bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_chunk() - copy what lies ahead, for one who takes many
+ * @iter: an iterator of one CPU, which does not consume
+ * @chunk: see kpt_ring_chunk_copy()
+ *
+ * Context: process context, kpt_buffer.lock held.
+ * Return: the cursor for kpt_ring_chunk_next(), or NULL if there is no chunk;
+ * kpt_buffer_iter_next() may find a record all the same.
+ */
+struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
+					      struct kpt_ring_chunk *chunk);
+
+/**
  * kpt_buffer_iter_back() - let kpt_buffer_iter_next() find its last record again
  * @iter: an iterator that does not consume, and found one
  *
@@ -325,6 +375,15 @@ void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first);
  * Context: process context, sleeps.
  */
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);
+
+/**
+ * kpt_buffer_iter_bound() - read only what is in the buffer now
+ * @iter: the iterator; whatever comes later it does not find, until it is told
+ *	so again
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter);
 
 /**
  * kpt_buffer_iter_peek() - time of the record that next() would find

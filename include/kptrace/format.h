@@ -25,6 +25,33 @@
 #define KPT_OPT_STACKTRACE	BIT(15)
 #define KPT_OPT_DISABLE_ON_FREE	BIT(16)
 
+/** KPT_SYMBOL_BITS - of how many names struct kpt_symbols keeps */
+#define KPT_SYMBOL_BITS 4
+
+/**
+ * struct kpt_symbol - the name of an address
+ * @addr: the address
+ * @len: characters of @text, 0 while it is unused
+ * @text: what port_symbol_name() wrote; longer ones are not kept
+ */
+struct kpt_symbol {
+	u64 addr;
+	u32 len;
+	char text[116];
+};
+
+/**
+ * struct kpt_symbols - names that were looked up lately
+ * @symbol: by a hash of the address
+ *
+ * To find a name, of a module above all, takes longer than all the rest of a
+ * line, and lines are about few places. Names are kept by each reader for as
+ * long as no module can go; all zeros is empty.
+ */
+struct kpt_symbols {
+	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
+};
+
 /**
  * struct kpt_line - one record with all that a line of trace shows of it
  * @event: name of the event
@@ -41,6 +68,7 @@
  *	are the next two
  * @next_ts: time of the next record, anything less than @ts if there is none
  * @index: how many lines were shown before
+ * @symbols: names to look into first, or NULL
  */
 struct kpt_line {
 	const char *event;
@@ -56,6 +84,7 @@ struct kpt_line {
 	u64 start;
 	u64 next_ts;
 	u64 index;
+	struct kpt_symbols *symbols;
 };
 
 /**
@@ -117,14 +146,27 @@ void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line);
 
 /**
+ * kpt_format_symbol() - the symbol an address belongs to, with offset and size
+ * @sb: where to
+ * @line: the record it is about; only @line->symbols is looked at
+ * @addr: the address
+ *
+ * Context: process context.
+ */
+void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
+		       u64 addr);
+
+/**
  * kpt_format_address() - a code address, as a line of trace shows it
  * @sb: where to
+ * @line: as for kpt_format_symbol()
  * @addr: the address
  * @options: KPT_OPT_SYM_OFFSET and KPT_OPT_SYM_ADDR matter
  *
  * Context: process context.
  */
-void kpt_format_address(struct kpt_strbuf *sb, u64 addr, u32 options);
+void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
+			u64 addr, u32 options);
 
 /**
  * kpt_format_header() - the comment block at the top of trace

@@ -404,11 +404,14 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @iter: stands at a record
  * @node: the file that is read: its instance has the options
  * @index: how many lines were shown before
+ * @symbols: names found since the caller took kpt_mutex, which modules need to
+ *	go
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
-			  const struct kpt_node *node, u64 index);
+			  const struct kpt_node *node, u64 index,
+			  struct kpt_symbols *symbols);
 
 /* The rules of dynamic_events: '!' deletes too, strangers are logged. */
 #define KPT_CMD_DYNAMIC	BIT(0)

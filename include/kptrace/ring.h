@@ -197,6 +197,14 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
 
 /**
+ * kpt_ring_end() - number of the next record to be committed
+ * @r: the ring
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
+u64 kpt_ring_end(const struct kpt_ring *r);
+
+/**
  * kpt_ring_peek() - look at the next record without taking it
  * @r: the ring
  * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
@@ -223,6 +231,94 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
  */
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info);
+
+/**
+ * struct kpt_ring_chunk - a stretch of a ring, copied as it lies there
+ * @mem: where to, aligned to 8
+ * @room: bytes at @mem
+ * @bytes: of the stretch; the last record in it may be cut
+ * @at: bytes of it that kpt_ring_chunk_next() is done with
+ */
+struct kpt_ring_chunk {
+	u64 *mem;
+	u32 room;
+	u32 bytes;
+	u32 at;
+};
+
+/**
+ * kpt_ring_chunk_copy() - copy what lies ahead of a cursor
+ * @r: the ring
+ * @cur: the cursor
+ * @chunk: with room for at least 8 bytes
+ *
+ * For a reader of many records: to look at the ring once is cheaper than once
+ * for each record.
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: false if there is nothing, or if the writer has overtaken the cursor;
+ * kpt_ring_next() sees to that.
+ */
+bool kpt_ring_chunk_copy(const struct kpt_ring *r,
+			 const struct kpt_ring_cursor *cur,
+			 struct kpt_ring_chunk *chunk);
+
+/**
+ * kpt_ring_chunk_next() - the next record of a chunk
+ * @chunk: the chunk
+ * @cur: the cursor it was copied for; moved past padding
+ * @info: filled in if there is a record
+ *
+ * It stays the next one until kpt_ring_chunk_pass().
+ *
+ * Context: any.
+ * Return: its payload, or NULL if the rest of the chunk holds no whole record,
+ * or not the one that the cursor expects; kpt_ring_next() goes on from there.
+ */
+static inline void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
+					struct kpt_ring_cursor *cur,
+					struct kpt_ring_info *info)
+{
+	u64 *h;
+	u32 size;
+
+	for (;; chunk->at += size, cur->pos += size) {
+		if (chunk->at >= chunk->bytes)
+			return NULL;
+		h = chunk->mem + chunk->at / sizeof(*h);
+		size = h[0] & KPT_RING_SIZE;
+		if (size > chunk->bytes - chunk->at)
+			return NULL;
+		if (!(h[0] & KPT_RING_PADDING))
+			break;
+	}
+	if (h[0] >> 32 != (u32)cur->seq)
+		return NULL;
+	info->ts = h[1];
+	info->seq = cur->seq;
+	info->lost = 0;
+	info->size = size - sizeof(struct kpt_ring_header);
+	return h + 2;
+}
+
+/**
+ * kpt_ring_chunk_pass() - the record was delivered
+ * @chunk: the chunk
+ * @cur: the cursor
+ * @info: what kpt_ring_chunk_next() told of it
+ *
+ * Context: any.
+ */
+static inline void kpt_ring_chunk_pass(struct kpt_ring_chunk *chunk,
+				       struct kpt_ring_cursor *cur,
+				       const struct kpt_ring_info *info)
+{
+	u32 size = info->size + sizeof(struct kpt_ring_header);
+
+	chunk->at += size;
+	cur->pos += size;
+	cur->seq++;
+}
 
 /**
  * kpt_ring_consume() - make room up to a cursor
@@ -301,6 +397,19 @@ static inline u64 kpt_ring_bytes(const struct kpt_ring *r)
 	u64 commit = READ_ONCE(r->commit);
 
 	return commit > tail ? min_t(u64, commit - tail, r->size) : 0;
+}
+
+/**
+ * kpt_ring_is_filled() - does so much wait to be consumed?
+ * @r: the ring
+ * @percent: of its size
+ *
+ * Context: any, BRK included.
+ */
+static inline bool kpt_ring_is_filled(const struct kpt_ring *r,
+				      unsigned int percent)
+{
+	return kpt_ring_bytes(r) * 100 >= (u64)r->size * percent;
 }
 
 /**

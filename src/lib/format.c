@@ -10,49 +10,6 @@
 
 static const char too_big[] = "[LINE TOO BIG]\n";
 
-/* What the name of an address gets, in place at the end of the text. */
-static void put_symbol(struct kpt_strbuf *sb, u64 addr)
-{
-	size_t room = sb->size - sb->len;
-
-	sb->len += port_symbol_name(sb->buf + sb->len, room, addr);
-	if (sb->len + 1 == sb->size)
-		sb->overflow = true;
-}
-
-/* The name alone: what port_symbol_name() writes up to its '+'. */
-static void put_symbol_name(struct kpt_strbuf *sb, u64 addr)
-{
-	bool overflow = sb->overflow;
-	size_t start = sb->len;
-	char *plus;
-
-	put_symbol(sb, addr);
-	plus = memchr(sb->buf + start, '+', sb->len - start);
-	if (plus) {
-		sb->len = (size_t)(plus - sb->buf);
-		*plus = '\0';
-		sb->overflow = overflow;
-	} else if (!sb->overflow) {
-		sb->len = start;
-		kpt_strbuf_printf(sb, "0x%08llx", (unsigned long long)addr);
-	}
-}
-
-void kpt_format_address(struct kpt_strbuf *sb, u64 addr, u32 options)
-{
-	if (!addr) {
-		kpt_strbuf_putc(sb, '0');
-		return;
-	}
-	if (options & KPT_OPT_SYM_OFFSET)
-		put_symbol(sb, addr);
-	else
-		put_symbol_name(sb, addr);
-	if (options & KPT_OPT_SYM_ADDR)
-		kpt_strbuf_printf(sb, " <%016llx>", (unsigned long long)addr);
-}
-
 /* Bytes of the record from @offset, or NULL if they are not all there. */
 static const u8 *record_bytes(const struct kpt_line *line, size_t offset,
 			      size_t size)
@@ -112,7 +69,7 @@ static void put_value(struct kpt_strbuf *sb, const struct kpt_line *line,
 		put_text(sb, line, p);
 		break;
 	case KPT_TYPE_SYMBOL:
-		put_symbol(sb, v);
+		kpt_format_symbol(sb, line, v);
 		break;
 	case KPT_TYPE_CHAR:
 		kpt_strbuf_printf(sb, "'%c'", (int)v);
@@ -160,13 +117,13 @@ static void put_event(struct kpt_strbuf *sb, const struct kpt_line *line)
 
 	kpt_strbuf_printf(sb, "%s: (", line->event);
 	if (line->fields->is_return) {
-		kpt_format_address(sb, head.ret_ip, offset);
+		kpt_format_address(sb, line, head.ret_ip, offset);
 		kpt_strbuf_puts(sb, " <- ");
-		kpt_format_address(sb, head.func,
+		kpt_format_address(sb, line, head.func,
 				   line->options & ~KPT_OPT_SYM_OFFSET);
 	} else {
 		/* struct kpt_record_probe has its ip in this place */
-		kpt_format_address(sb, head.func, offset);
+		kpt_format_address(sb, line, head.func, offset);
 	}
 	kpt_strbuf_putc(sb, ')');
 	for (i = 0; i < line->fields->nr; i++)
@@ -396,7 +353,8 @@ static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
 }
 
-static void put_raw_number(struct kpt_strbuf *sb, const u8 *p, size_t size)
+static void put_raw_number(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   const u8 *p, size_t size)
 {
 	unsigned long long v;
 
@@ -406,7 +364,7 @@ static void put_raw_number(struct kpt_strbuf *sb, const u8 *p, size_t size)
 	}
 	v = load(p, size);
 	if (size == 8) {
-		put_symbol(sb, v);
+		kpt_format_symbol(sb, line, v);
 		kpt_strbuf_printf(sb, " (%lld)", (long long)v);
 	} else if (size > 1) {
 		kpt_strbuf_printf(sb, "0x%llx (%d)", v, (int)v);
@@ -429,7 +387,7 @@ static void put_raw_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 	else if (is_text)
 		put_raw_text(sb, line, (u32)load(p, 4));
 	else
-		put_raw_number(sb, p, size);
+		put_raw_number(sb, line, p, size);
 }
 
 /*
@@ -489,7 +447,7 @@ static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 	kpt_strbuf_puts(sb, "<stack trace>\n");
 	for (; nr && (p = record_bytes(line, at, 8)); nr--, at += 8) {
 		kpt_strbuf_puts(sb, " => ");
-		kpt_format_address(sb, load(p, 8), line->options);
+		kpt_format_address(sb, line, load(p, 8), line->options);
 		kpt_strbuf_putc(sb, '\n');
 	}
 }
@@ -508,7 +466,7 @@ static void put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
 	if (line->options & KPT_OPT_RAW) {
 		kpt_strbuf_printf(sb, "# %llx ", (unsigned long long)head.func);
 	} else {
-		kpt_format_address(sb, head.func, line->options);
+		kpt_format_address(sb, line, head.func, line->options);
 		kpt_strbuf_puts(sb, ": ");
 	}
 	len = strnlen(s, len);

@@ -45,8 +45,37 @@ static void put_event(struct kpt_rawpage *page, u32 type_len, u32 delta)
 		       FIELD_PREP(TIME_DELTA, delta));
 }
 
+/* Whole words and few, soon after another one, with room for all that follows. */
+static bool is_ordinary(const struct kpt_rawpage *page, u32 bytes, u64 delta)
+{
+	return page->used && bytes && bytes % 8 == 0 &&
+	       bytes <= 4 * TYPE_LEN_MAX && !(delta >> DELTA_BITS) &&
+	       page->used + bytes + 16 <= page->size - KPT_RAWPAGE_HEADER;
+}
+
+static bool add_other(struct kpt_rawpage *page, const void *data, u32 bytes,
+		      u64 ts);
+
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts)
+{
+	u8 *to = page->mem + KPT_RAWPAGE_HEADER + page->used;
+	u64 delta = ts - page->ts;
+	u32 head, i;
+
+	if (!is_ordinary(page, bytes, delta))
+		return add_other(page, data, bytes, ts);
+	head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
+	memcpy(to, &head, 4);
+	for (i = 0; i < bytes; i += 8)
+		memcpy(to + 4 + i, (const u8 *)data + i, 8);
+	page->used += 4 + bytes;
+	page->ts = ts;
+	return true;
+}
+
+static noinline bool add_other(struct kpt_rawpage *page, const void *data,
+			       u32 bytes, u64 ts)
 {
 	static const u8 zeros[4];
 	/* Room for how many were lost, unless the first event needs it. */

@@ -164,6 +164,11 @@ void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 	cur->pos = READ_ONCE(r->tail);
 }
 
+u64 kpt_ring_end(const struct kpt_ring *r)
+{
+	return number_at_commit(r).seq;
+}
+
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info)
 {
@@ -191,6 +196,24 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 	cur->pos += v.size;
 	cur->seq = v.seq + 1;
 	return 1;
+}
+
+/* Ends with the lap at the latest: there it would not go on in memory. */
+bool kpt_ring_chunk_copy(const struct kpt_ring *r,
+			 const struct kpt_ring_cursor *cur,
+			 struct kpt_ring_chunk *chunk)
+{
+	u64 commit = smp_load_acquire(&r->commit);		/* find:A */
+	u64 bytes = r->size - cur->pos % r->size;
+
+	if (cur->pos >= commit || cur->seq < READ_ONCE(r->base_seq))
+		return false;
+	bytes = min(bytes, commit - cur->pos);
+	chunk->bytes = (u32)min_t(u64, bytes, chunk->room & ~7U);
+	chunk->at = 0;
+	/* All of it is as it was, or none of it is used. */
+	memcpy(chunk->mem, reader_at(r, cur->pos), chunk->bytes);
+	return intact(r, cur->pos);
 }
 
 u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)

@@ -535,6 +535,7 @@ TEST(file_of_every_type)
 /* Nothing in a record may break a line's end or leave the record. */
 TEST(random_records_give_terminated_lines)
 {
+	static struct kpt_symbols symbols;
 	unsigned int n, i;
 	size_t room;
 	u8 *copy;
@@ -554,6 +555,7 @@ TEST(random_records_give_terminated_lines)
 		memcpy(copy, rec.b, rec.size);
 		line.record = copy;
 		room = 1 + test_random() % 1000;
+		line.symbols = n % 2 ? &symbols : NULL;
 		print_in(room);
 		free(copy);
 		line.record = rec.b;

@@ -40,6 +40,7 @@ TEST(an_empty_ring_has_nothing)
 	kpt_ring_rewind(r, &cur);
 	EXPECT_EQ(take(r, &cur, NULL), 0);
 	EXPECT(!kpt_ring_peek(r, &cur, &info));
+	EXPECT_EQ(kpt_ring_end(r), 0);
 	kpt_ring_consume(r, &cur);
 	EXPECT_EQ(stats(r).written, 0);
 	EXPECT_EQ(stats(r).bytes, 0);
@@ -57,6 +58,7 @@ TEST(records_come_back_in_order)
 	kpt_ring_rewind(r, &cur);
 	for (ts = 1; ts <= 20; ts++)
 		EXPECT(put(r, ts, ts));
+	EXPECT_EQ(kpt_ring_end(r), 20);
 	EXPECT(kpt_ring_peek(r, &cur, &info));
 	EXPECT_EQ(info.ts, 1);
 	EXPECT_EQ(info.seq, 0);
@@ -444,6 +446,70 @@ TEST(a_record_too_big_for_the_copy_goes_with_all_older)
 	EXPECT_EQ(take(d, &cur, NULL), 0);
 	ring_free(r);
 	ring_free(d);
+}
+
+/* One record by a chunk; its time, 0 if the chunk has no more. */
+static u64 take_chunk(struct kpt_ring_chunk *chunk, struct kpt_ring_cursor *cur)
+{
+	struct kpt_ring_info info;
+	const u64 *rec = kpt_ring_chunk_next(chunk, cur, &info);
+
+	if (!rec)
+		return 0;
+	EXPECT(filled(rec, info.size, info.ts));
+	kpt_ring_chunk_pass(chunk, cur, &info);
+	return info.ts;
+}
+
+/* Laps, discarded records, chunks that cut records: nothing is left out. */
+TEST(chunks_have_every_record)
+{
+	u64 mem[128], last = 0, ts = 0, found;
+	struct kpt_ring_chunk chunk = { .mem = mem };
+	struct kpt_ring *r = ring_new(8192);
+	struct kpt_ring_cursor cur;
+	unsigned int i, n, copies = 0;
+
+	kpt_ring_rewind(r, &cur);
+	for (i = 0; i < 5000; i++) {
+		for (n = test_random() % 12; n; n--) {
+			if (test_random() % 8)
+				EXPECT(put(r, test_random() % 20 * 8 + 8, ++ts));
+			else
+				kpt_ring_discard(r, kpt_ring_reserve(r, 40, 1));
+		}
+		chunk.room = 8 + test_random() % (sizeof(mem) - 8);
+		while (kpt_ring_chunk_copy(r, &cur, &chunk)) {
+			found = last;
+			while (take_chunk(&chunk, &cur) == last + 1)
+				last++;
+			copies += last > found;
+			if (last == found && take(r, &cur, NULL))
+				last++;
+		}
+		EXPECT_EQ(last, ts);
+	}
+	EXPECT(copies > 1000);
+	ring_free(r);
+}
+
+TEST(a_chunk_is_not_for_what_was_lost_or_forgotten)
+{
+	u64 mem[64], ts;
+	struct kpt_ring_chunk chunk = { .mem = mem, .room = sizeof(mem) };
+	struct kpt_ring *r = ring_new(4096);
+	struct kpt_ring_cursor slow, cur;
+
+	kpt_ring_rewind(r, &slow);
+	EXPECT(!kpt_ring_chunk_copy(r, &slow, &chunk));
+	for (ts = 1; ts <= 200; ts++)
+		put(r, 8, ts);
+	EXPECT(!kpt_ring_chunk_copy(r, &slow, &chunk));
+	kpt_ring_rewind(r, &cur);
+	EXPECT(kpt_ring_chunk_copy(r, &cur, &chunk));
+	kpt_ring_reset(r);
+	EXPECT(!kpt_ring_chunk_copy(r, &cur, &chunk));
+	ring_free(r);
 }
 
 TEST(numbers_pass_32_bits)

@@ -35,8 +35,10 @@ static void yield(void);
 #define kpt_ring_discard step_discard
 #define kpt_ring_rewind step_rewind
 #define kpt_ring_resume step_resume
+#define kpt_ring_end step_end
 #define kpt_ring_peek step_peek
 #define kpt_ring_next step_next
+#define kpt_ring_chunk_copy step_chunk_copy
 #define kpt_ring_consume step_consume
 #define kpt_ring_reset step_reset
 #define kpt_ring_stats step_stats

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Addresses as the names of symbols. */
+#include <kptrace/port.h>
+#include <kptrace/format.h>
+
+/* Where the name of an address is kept. */
+static struct kpt_symbol *symbol_of(struct kpt_symbols *symbols, u64 addr)
+{
+	u32 hash = (u32)(addr >> 2) * 0x9e3779b1;
+
+	return &symbols->symbol[hash >> (32 - KPT_SYMBOL_BITS)];
+}
+
+static struct kpt_symbol *look_up(const struct kpt_line *line, u64 addr)
+{
+	struct kpt_symbol *s;
+	size_t len;
+
+	if (!line->symbols)
+		return NULL;
+	s = symbol_of(line->symbols, addr);
+	if (s->len && s->addr == addr)
+		return s;
+	s->addr = addr;
+	len = port_symbol_name(s->text, sizeof(s->text), addr);
+	s->len = len + 1 < sizeof(s->text) ? (u32)len : 0;
+	return s->len ? s : NULL;
+}
+
+/* A name that is not kept, in place at the end of the text. */
+static void put_new_symbol(struct kpt_strbuf *sb, u64 addr)
+{
+	size_t room = sb->size - sb->len;
+
+	sb->len += port_symbol_name(sb->buf + sb->len, room, addr);
+	if (sb->len + 1 == sb->size)
+		sb->overflow = true;
+}
+
+void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
+		       u64 addr)
+{
+	const struct kpt_symbol *s = look_up(line, addr);
+
+	if (s)
+		kpt_strbuf_add(sb, s->text, s->len);
+	else
+		put_new_symbol(sb, addr);
+}
+
+/* The name alone: what port_symbol_name() writes up to its '+'. */
+static void put_symbol_name(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    u64 addr)
+{
+	bool overflow = sb->overflow;
+	size_t start = sb->len;
+	char *plus;
+
+	kpt_format_symbol(sb, line, addr);
+	plus = memchr(sb->buf + start, '+', sb->len - start);
+	if (plus) {
+		sb->len = (size_t)(plus - sb->buf);
+		*plus = '\0';
+		sb->overflow = overflow;
+	} else if (!sb->overflow) {
+		sb->len = start;
+		kpt_strbuf_printf(sb, "0x%08llx", (unsigned long long)addr);
+	}
+}
+
+void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
+			u64 addr, u32 options)
+{
+	if (!addr) {
+		kpt_strbuf_putc(sb, '0');
+		return;
+	}
+	if (options & KPT_OPT_SYM_OFFSET)
+		kpt_format_symbol(sb, line, addr);
+	else
+		put_symbol_name(sb, line, addr);
+	if (options & KPT_OPT_SYM_ADDR)
+		kpt_strbuf_printf(sb, " <%016llx>", (unsigned long long)addr);
+}
