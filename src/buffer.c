@@ -169,6 +169,7 @@ static void swap_here(void *data)
 	swap(s->a->size, s->b->size);
 	swap(s->a->late, s->b->late);
 	swap(s->a->unread, s->b->unread);
+	s->a->asked = false;
 	s->a->swapped++;
 	s->b->swapped++;
 	barrier();
@@ -215,6 +216,16 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
 	mutex_unlock(&other->lock);
 	mutex_unlock(&buf->lock);
 	return err;
+}
+
+bool kpt_buffer_is_asked(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(kpt_buffer_ring(buf, cpu)->asked))
+			return true;
+	return false;
 }
 
 unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)

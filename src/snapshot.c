@@ -22,6 +22,12 @@ static void do_work(struct work_struct *work)
 	struct kpt_instance *instance =
 		container_of(work, struct kpt_instance, snapshot_work);
 
+	/*
+	 * A hit may ask while a snapshot is taken that has it already. Another
+	 * one would have nothing, and all that the first has would be gone.
+	 */
+	if (!kpt_buffer_is_asked(&instance->buffer))
+		return;
 	if (kpt_snapshot_take(instance, -1))
 		pr_warn_ratelimited("no snapshot was taken\n");
 }
@@ -83,6 +89,7 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 
 void kpt_snapshot_request(struct kpt_instance *instance)
 {
+	kpt_buffer_ask_swap(&instance->buffer);
 	irq_work_queue(&instance->snapshot_irq);
 }
 

@@ -22,6 +22,7 @@
  * @off: writers are turned away (resizing); counted as lost by the writer
  * @exchanged: times @mem was exchanged; iterators notice by it
  * @swapped: times all of it was swapped for another ring, by kpt_buffer_swap()
+ * @asked: a hit asked for the ring to be swapped, which no swap has met yet
  * @late: records that were overwritten after a consuming reader had copied them
  *	and before it could consume them: read, which the ring cannot know
  * @unread: number of the first record that no consuming reader has had
@@ -35,6 +36,7 @@ struct kpt_buffer_cpu {
 	bool off;
 	unsigned int exchanged;
 	unsigned int swapped;
+	bool asked;
 	u64 late __aligned(64);
 	u64 unread;
 };
@@ -246,6 +248,27 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb);
  * Return: 0, or -EBUSY if a CPU was always in the middle of a record.
  */
 int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int cpu);
+
+/**
+ * kpt_buffer_ask_swap() - a hit wants a swap that has its record
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ */
+static inline void kpt_buffer_ask_swap(struct kpt_buffer *buf)
+{
+	WRITE_ONCE(this_cpu_ptr(buf->cpu)->asked, true);
+}
+
+/**
+ * kpt_buffer_is_asked() - does a hit wait for kpt_buffer_swap()?
+ * @buf: the buffer
+ *
+ * Each swap settles what the hits on a CPU asked for before it came there.
+ *
+ * Context: any.
+ */
+bool kpt_buffer_is_asked(struct kpt_buffer *buf);
 
 /**
  * kpt_buffer_size_kb() - size of a ring
