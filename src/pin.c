@@ -5,7 +5,7 @@
  *
  * One reference is held for all of them. It is not given back with the last
  * return, which may be followed by the next call, but by a worker that finds
- * that there has been none for a while, and that nobody is in our text.
+ * that there has been none for a while, and nobody on the way back any more.
  */
 #include <kptrace/compat.h>
 #include <linux/irq_work.h>
@@ -39,15 +39,13 @@ static void unpin_work(struct work_struct *work)
 	 */
 	if (!xchg(&pinned, 0))
 		return;
-	if (atomic_read(&replaced)) {
+	if (atomic_read(&replaced) || !kpt_arch_returns_left()) {
 		if (xchg(&pinned, 1))
 			module_put(THIS_MODULE);
 		schedule_delayed_work(&unpin, HZ);
 		return;
 	}
-	/* Where it can not be known that our text was left, we stay. */
-	if (kpt_arch_text_left())
-		module_put(THIS_MODULE);
+	module_put(THIS_MODULE);
 }
 
 /* Not while the module is on its way out: nobody would wait for the return. */

@@ -1,21 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Wait until no task that was in a slot still is.
+ * Wait until no task is any more in code that is to be freed.
  *
- * Without kernel preemption none is: no task was left inside when the machine
- * was stopped to disarm the point. With it, a task may have been preempted in
- * a slot. RCU-tasks waits until every task has been switched out by its own
- * will, which code in a slot does not do. Preemptible kernels without it are
- * left: there the stacks of all tasks are searched for a PC in a slot, while
- * the machine is stopped. An old word that looks like one only delays things.
+ * The code is such that a task never sleeps in it. Without kernel preemption
+ * nobody was left inside when the machine was stopped last. With it, a task
+ * may have been preempted there. RCU-tasks waits until every task has been
+ * switched out by its own will. Preemptible kernels without it are left: there
+ * the stacks of all tasks that are preempted are searched for an address in
+ * that code, while the machine is stopped. An old word that looks like one only
+ * delays things.
  *
- * Idle tasks are never preempted, so they need not be looked at.
+ * A task that was preempted is still queued to run (on_rq), one that sleeps is
+ * not. Where it was is in the pt_regs on its own stack: interrupts that have a
+ * stack of their own are over. Idle tasks are never preempted, and have no
+ * need to be looked at. A task about to die is not in the list of tasks any
+ * more, but can still be preempted: so there must be as many runnable tasks as
+ * the scheduler counts.
  */
 #include <kptrace/compat.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/stop_machine.h>
+#include <kptrace/ksyms.h>
 #include "engine.h"
 
 #define HAVE_RCU_TASKS IS_ENABLED(CONFIG_TASKS_RCU)
@@ -29,11 +36,18 @@ bool kpt_drain_wait(void)
 	return HAVE_RCU_TASKS;
 }
 
-/*
- * Every task but those that stop the machine has been switched out, so what it
- * needs to go on is on its stack, above where it left its SP.
+/**
+ * struct search - a search of all stacks
+ * @seen: told of the words
+ * @complete: all runnable tasks were found
  */
-static void search_stack(struct task_struct *task)
+struct search {
+	void (*seen)(unsigned long word);
+	bool complete;
+};
+
+/* What it needs to go on is above where it left its SP. */
+static void search_stack(struct task_struct *task, const struct search *s)
 {
 	unsigned long *word = (unsigned long *)thread_saved_sp(task);
 	unsigned long *bottom = task_stack_page(task);
@@ -41,20 +55,31 @@ static void search_stack(struct task_struct *task)
 
 	if (!bottom || word < bottom)
 		return;
+	/* KASAN has marked what is between variables. */
 	for (; word < top; word++)
-		kpt_xol_seen(READ_ONCE(*word));
+		s->seen(READ_ONCE_NOCHECK(*word) | kpt_arch_pac_mask);
 }
 
-static int search_stopped(void *unused)
+static int search_stopped(void *data)
 {
 	struct task_struct *process, *task;
+	struct search *s = data;
+	unsigned int runnable = 0;
 
-	for_each_process_thread(process, task)
-		search_stack(task);
+	for_each_process_thread(process, task) {
+		if (!READ_ONCE(task->on_rq))
+			continue;
+		runnable++;
+		search_stack(task, s);
+	}
+	s->complete = !kpt_ksyms.nr_running ||
+		runnable == kpt_ksyms.nr_running();
 	return 0;
 }
 
-void kpt_drain_search(void)
+bool kpt_drain_search(void (*seen)(unsigned long word))
 {
-	stop_machine(search_stopped, NULL, NULL);
+	struct search s = { .seen = seen };
+
+	return !stop_machine(search_stopped, &s, NULL) && s.complete;
 }

@@ -162,14 +162,6 @@ void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep);
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
 
 /**
- * kpt_xol_seen() - a word was found on the stack of a task that is not running
- * @word: it; if it is a PC in a slot that was given back, the slot stays
- *
- * Context: stopped machine, kpt_mutex held.
- */
-void kpt_xol_seen(unsigned long word);
-
-/**
  * kpt_xol_status() - how many slots there are
  * @sb: a line is appended
  *
@@ -187,7 +179,7 @@ void kpt_xol_exit(void);
 /* drain.c */
 
 /**
- * kpt_drain_wait() - wait until every task has left the slots it was in
+ * kpt_drain_wait() - wait until every task has left what it was preempted in
  *
  * Context: process context, sleeps, perhaps for seconds.
  * Return: false if this kernel can not wait for that; then use
@@ -196,14 +188,14 @@ void kpt_xol_exit(void);
 bool kpt_drain_wait(void);
 
 /**
- * kpt_drain_search() - look for tasks in slots
+ * kpt_drain_search() - look for what tasks were preempted in
+ * @seen: called for each word on the stacks of all runnable tasks, while the
+ *	machine is stopped; signatures of addresses are taken off
  *
- * Calls kpt_xol_seen() for what is on the stacks of all tasks, while the
- * machine is stopped.
- *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps.
+ * Return: true if all were found; false if it has to be tried again.
  */
-void kpt_drain_search(void);
+bool kpt_drain_search(void (*seen)(unsigned long word));
 
 /* patch.c */
 

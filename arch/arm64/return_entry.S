@@ -68,4 +68,5 @@ SYM_CODE_START(kpt_return_entry)
 	ldp	x28, x29, [sp, #16 * 14]
 	add	sp, sp, #KPT_RETURN_REGS
 	ret
+SYM_INNER_LABEL(kpt_return_entry_end, SYM_L_GLOBAL)
 SYM_CODE_END(kpt_return_entry)

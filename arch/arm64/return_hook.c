@@ -10,10 +10,14 @@
 #include <kptrace/compat.h>
 #include <linux/irqflags.h>
 #include <linux/rcupdate.h>
+#include <kptrace/ksyms.h>
 #include "engine.h"
 
 /* Called by kpt_return_entry. */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
+
+/* Where that ends; not to be called. */
+void kpt_return_entry_end(void);
 
 void kpt_arch_replace_return(struct pt_regs *regs)
 {
@@ -42,11 +46,42 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 	return ret;
 }
 
-bool kpt_arch_text_left(void)
-{
-	bool left = kpt_drain_wait();
+/**
+ * struct way_back - what a return runs of us with interrupts enabled
+ * @handle: kpt_return_handle()
+ * @size: its bytes
+ * @taken: a task may be there
+ */
+static struct way_back {
+	unsigned long handle;
+	unsigned long size;
+	bool taken;
+} way_back;
 
-	/* Those that are running now, on any CPU. */
-	synchronize_rcu();
-	return left;
+/*
+ * The address of kpt_return_entry itself is on many stacks. Who has yet to go
+ * there has a frame.
+ */
+static void look_for_return(unsigned long word)
+{
+	if (word - way_back.handle < way_back.size ||
+	    (word > (unsigned long)kpt_return_entry &&
+	     word < (unsigned long)kpt_return_entry_end))
+		way_back.taken = true;
+}
+
+bool kpt_arch_returns_left(void)
+{
+	unsigned long offset;
+
+	if (kpt_drain_wait()) {
+		/* Those that are running now, on any CPU. */
+		synchronize_rcu();
+		return true;
+	}
+	way_back.handle = (unsigned long)kpt_return_handle;
+	way_back.taken = false;
+	return kpt_ksyms.lookup_size_offset(way_back.handle, &way_back.size,
+					    &offset) &&
+		kpt_drain_search(look_for_return) && !way_back.taken;
 }

@@ -300,7 +300,8 @@ static void begin_wait(void)
 	}
 }
 
-void kpt_xol_seen(unsigned long word)
+/* If the word is a PC in a slot that was given back, the slot stays. */
+static void keep_seen(unsigned long word)
 {
 	struct xol_page *page = page_of(word);
 	unsigned int at = offset_in_page(word) / UNIT, end = at + 1;
@@ -317,6 +318,18 @@ void kpt_xol_seen(unsigned long word)
 	for (; at < end; at++)
 		if (test_and_clear_bit(at, page->waiting))
 			set_bit(at, page->given_back);
+}
+
+/* Not all tasks could be looked at. */
+static void keep_all(void)
+{
+	struct xol_page *page;
+
+	list_for_each_entry(page, &xol_pages, list) {
+		bitmap_or(page->given_back, page->given_back, page->waiting,
+			  UNITS);
+		bitmap_zero(page->waiting, UNITS);
+	}
 }
 
 /* What was waited for is free. Return whether something still has to wait. */
@@ -345,8 +358,8 @@ static bool reclaim_slots(void)
 	mutex_unlock(&kpt_mutex);
 	drained = kpt_drain_wait();
 	mutex_lock(&kpt_mutex);
-	if (!drained)
-		kpt_drain_search();
+	if (!drained && !kpt_drain_search(keep_seen))
+		keep_all();
 	more = end_wait();
 	mutex_unlock(&kpt_mutex);
 	return more;

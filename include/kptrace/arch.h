@@ -214,15 +214,15 @@ static inline bool kpt_arch_is_replaced(unsigned long addr)
 }
 
 /**
- * kpt_arch_text_left() - wait until no task runs what it began to run before
+ * kpt_arch_returns_left() - is nobody any more on the way back through us?
  *
- * Tasks that were preempted in the module's text, in the kernel's or in a slot
- * have left it when this returns true.
+ * A task whose return has been handled may yet have to run some instructions
+ * of the module. Waits for those where the kernel can wait for that.
  *
- * Context: process context, sleeps.
- * Return: false if this kernel can not tell.
+ * Context: process context, sleeps. One caller at a time.
+ * Return: true; false if somebody may be: then ask again later.
  */
-bool kpt_arch_text_left(void);
+bool kpt_arch_returns_left(void);
 
 /**
  * kpt_arch_hits_off() - hits on this CPU count as missed from here on

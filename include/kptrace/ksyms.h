@@ -16,6 +16,7 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/sched/stat.h>
 #include <linux/uaccess.h>
 #include <linux/uaccess.h>
 #include <kptrace/strbuf.h>
@@ -68,6 +69,8 @@
 	  "a branch can not make RCU watch an idle CPU")                       \
 	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
 	  "a branch can not make RCU watch an idle CPU")                       \
+	X(nr_running, typeof(&nr_running), "nr_running",                       \
+	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \
 	  "aarch64_insn_patch_text_nosync", NULL)                              \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
