@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Addresses in text that somebody else patches, or that only look like text. */
 #include <kptrace/compat.h>
+#include <kptrace/arch.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/patchsites.h>
 
 /* The two words before a function in which ftrace keeps a pointer. */
 #define FTRACE_PREFIX (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
-#define HAVE_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
 #define RET_X30 0xd65f03c0
 
 static bool is_ftrace_location(unsigned long addr)
@@ -39,10 +39,26 @@ static unsigned long next_function(unsigned long addr, unsigned int within)
 }
 
 /*
+ * Can the word before a function be its type? It is code if it is a RET, since
+ * that is no likely type, or if nothing can call what follows through a pointer.
+ */
+static bool may_be_type(unsigned long addr, unsigned long function)
+{
+	struct kpt_arch_point *probed = kpt_point_find(function);
+	struct kpt_insn first;
+
+	if (READ_ONCE(*(u32 *)addr) == RET_X30)
+		return false;
+	if (!IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
+		return true;
+	kpt_insn_decode(READ_ONCE(*(u32 *)function), &first);
+	return (probed ? &probed->insn : &first)->flags & KPT_INSN_LANDING;
+}
+
+/*
  * Words before a function's first instruction belong, by the symbol table, to
  * the function before it. Not every function has them: a function that ftrace
- * does not know has no prefix, and the last word of one is code if it is a
- * RET, since that is no likely type.
+ * does not know has no prefix.
  */
 static int check_prefix(unsigned long addr, struct kpt_diag *diag)
 {
@@ -56,8 +72,7 @@ static int check_prefix(unsigned long addr, struct kpt_diag *diag)
 		prefix = FTRACE_PREFIX;
 	if (next - addr <= prefix)
 		return kpt_diag_set(diag, KPT_E_FTRACE_PREFIX, 0, -EINVAL);
-	if (HAVE_KCFI && next - addr == prefix + 4 &&
-	    READ_ONCE(*(u32 *)addr) != RET_X30)
+	if (KPT_KCFI && next - addr == prefix + 4 && may_be_type(addr, next))
 		return kpt_diag_set(diag, KPT_E_CFI_HASH, 0, -EINVAL);
 	return 0;
 }

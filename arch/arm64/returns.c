@@ -73,7 +73,8 @@ static bool is_padding(u32 word)
 static unsigned long without_padding(unsigned long start, unsigned long size)
 {
 	size &= ~3UL;
-	if (size > 8 && !is_instruction(kpt_patch_original(start + size - 4)))
+	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) && size > 8 &&
+	    !is_instruction(kpt_patch_original(start + size - 4)))
 		size -= 8;
 	while (size && is_padding(kpt_patch_original(start + size - 4)))
 		size -= 4;
@@ -166,21 +167,6 @@ static int scan_word(struct scan *s, unsigned long addr)
 	return 0;
 }
 
-static int scan_piece(struct scan *s, const struct piece *p)
-{
-	unsigned long addr, last = p->start + p->size - 4;
-	int err;
-
-	if (!p->size)
-		return give_up(s, p->start, "no instructions");
-	for (addr = p->start; addr <= last; addr += 4) {
-		err = scan_word(s, addr);
-		if (err)
-			return err;
-	}
-	return 0;
-}
-
 /* Note that a word can be reached. Returns whether that is new. */
 static bool reach(struct scan *s, unsigned long addr)
 {
@@ -226,6 +212,39 @@ static int find_reached(struct scan *s)
 			for_each_set_bit(i, p->reached, p->size / 4)
 				more |= follow(s, p->start + 4 * i);
 	} while (more);
+	return 0;
+}
+
+/*
+ * With kCFI the word before a function that can be called through a pointer is
+ * its type. Nothing leads there. That is known of a function in one piece, when
+ * all but that word was read.
+ */
+static bool ends_with_type(struct scan *s)
+{
+	struct piece *p = s->piece;
+
+	if (!KPT_KCFI || s->nr_pieces > 1 || find_reached(s) ||
+	    test_bit(p->size / 4 - 1, p->reached))
+		return false;
+	p->size = without_padding(p->start, p->size - 4);
+	return true;
+}
+
+static int scan_piece(struct scan *s, const struct piece *p)
+{
+	unsigned long addr, last = p->start + p->size - 4;
+	int err;
+
+	if (!p->size)
+		return give_up(s, p->start, "no instructions");
+	for (addr = p->start; addr <= last; addr += 4) {
+		if (addr == last && ends_with_type(s))
+			break;
+		err = scan_word(s, addr);
+		if (err)
+			return err;
+	}
 	return 0;
 }
 

@@ -83,6 +83,9 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #define kpt_migration_disabled() 0
 #endif
 
+/* Before functions stand their types. */
+#define KPT_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+
 /* The clock in TAI that may be read in any context, where there is one. */
 #if KPT_HAVE_TAI_FAST
 #define KPT_TAI_NAME		"tai"

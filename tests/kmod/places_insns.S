@@ -67,6 +67,8 @@ place	tstart
 	.inst	0xd5233060
 place	blraa
 	.inst	0xd73f0801
+	/* Before a landing pad there may be data. */
+	nop
 place	paciasppc
 	.inst	0xdac1a3fe
 place	pacm
