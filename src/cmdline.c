@@ -43,6 +43,9 @@ struct table {
 	struct cmdline entry[];
 };
 
+/* Option record-cmd. */
+static bool recording = true;
+
 /* Hits use it without a lock; exchanged and read elsewhere under kpt_mutex. */
 static struct table *table;
 DEFINE_PER_CPU(struct kpt_cmdline_last, kpt_cmdline_last);
@@ -54,22 +57,49 @@ static struct cmdline *entry_of(s32 pid)
 	return &t->entry[pid & (t->nr - 1)];
 }
 
-void kpt_cmdline_note_slow(void)
+/* False if somebody else is at it: the next hit of this task tries again. */
+static bool note(struct cmdline *e)
 {
-	struct kpt_cmdline_last *last = this_cpu_ptr(&kpt_cmdline_last);
-	struct cmdline *e = entry_of(current->pid);
 	int seq = atomic_read(&e->seq);
 
-	/* Somebody else is at it: the next hit of this task tries again. */
 	if (seq & 1 || atomic_cmpxchg(&e->seq, seq, seq + 1) != seq)
-		return;
+		return false;
 	e->pid = current->pid;
 	e->tgid = current->tgid;
 	memcpy(e->comm, current->comm, sizeof(e->comm));
 	atomic_set_release(&e->seq, seq + 2); /* cmdline:A */
+	return true;
+}
 
+void kpt_cmdline_note_slow(void)
+{
+	struct kpt_cmdline_last *last = this_cpu_ptr(&kpt_cmdline_last);
+
+	if (READ_ONCE(recording) && !note(entry_of(current->pid)))
+		return;
 	last->pid = current->pid;
 	memcpy(last->comm, current->comm, sizeof(last->comm));
+}
+
+/* What was not noted, or too late to be copied, is noted by the next hit. */
+static void forget_last(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu(kpt_cmdline_last, cpu).pid, -1);
+}
+
+bool kpt_cmdline_is_on(void)
+{
+	return recording;
+}
+
+void kpt_cmdline_switch(bool on)
+{
+	WRITE_ONCE(recording, on);
+	kpt_arch_quiesce();
+	forget_last();
 }
 
 void kpt_cmdline_find(s32 pid, char *comm, s32 *tgid)
@@ -125,7 +155,6 @@ int kpt_cmdline_resize(unsigned int nr)
 {
 	struct table *old = table, *new;
 	unsigned int i;
-	int cpu;
 
 	new = make_table(roundup_pow_of_two(nr));
 	if (!new)
@@ -138,9 +167,7 @@ int kpt_cmdline_resize(unsigned int nr)
 		atomic_set(&new->entry[i].seq, 0);
 	smp_store_release(&table, new); /* pairs: entry_of(), by its address */
 	kpt_arch_quiesce();
-	/* What was noted too late to be copied is noted again. */
-	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu(kpt_cmdline_last, cpu).pid, -1);
+	forget_last();
 	vfree(old);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* options/ and trace_options: the trace options that change something here. */
 #include <kptrace/compat.h>
 #include <linux/string.h>
+#include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/limits.h>
@@ -9,6 +10,7 @@
 /* Not bits of kpt_instance.options: they have a place of their own. */
 #define OPT_OVERWRITE	BIT(31)
 #define OPT_PAUSE	BIT(30)
+#define OPT_RECORD_CMD	BIT(29)
 
 static bool option_get(const struct kpt_instance *instance, u32 option)
 {
@@ -17,6 +19,8 @@ static bool option_get(const struct kpt_instance *instance, u32 option)
 		return instance->buffer.overwrite;
 	case OPT_PAUSE:
 		return instance->pause_on_trace;
+	case OPT_RECORD_CMD:
+		return kpt_cmdline_is_on();
 	default:
 		return instance->options & option;
 	}
@@ -32,6 +36,9 @@ static int option_set(struct kpt_instance *instance, u32 option, bool on)
 		break;
 	case OPT_PAUSE:
 		instance->pause_on_trace = on;
+		break;
+	case OPT_RECORD_CMD:
+		kpt_cmdline_switch(on);
 		break;
 	default:
 		instance->options &= ~option;
@@ -71,6 +78,7 @@ static int option_store(const struct kpt_node *node, char *text)
 }
 
 static const struct kpt_entry options[] = {
+	OPTION("print-parent", KPT_OPT_PRINT_PARENT),
 	OPTION("sym-offset", KPT_OPT_SYM_OFFSET),
 	OPTION("sym-addr", KPT_OPT_SYM_ADDR),
 	OPTION("verbose", KPT_OPT_VERBOSE),
@@ -81,6 +89,7 @@ static const struct kpt_entry options[] = {
 	OPTION("annotate", KPT_OPT_ANNOTATE),
 	OPTION("context-info", KPT_OPT_CONTEXT_INFO),
 	OPTION("latency-format", KPT_OPT_LATENCY_FMT),
+	OPTION("record-cmd", OPT_RECORD_CMD),
 	OPTION("record-tgid", KPT_OPT_RECORD_TGID),
 	OPTION("overwrite", OPT_OVERWRITE),
 	OPTION("disable_on_free", KPT_OPT_DISABLE_ON_FREE),

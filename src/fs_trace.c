@@ -9,6 +9,7 @@
 #include <linux/utsname.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
+#include <kptrace/ksyms.h>
 #include <kptrace/snapshot.h>
 
 /*
@@ -149,6 +150,8 @@ static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
 
 static const char *preemption_model(void)
 {
+	if (kpt_ksyms.preempt_model_str)
+		return kpt_ksyms.preempt_model_str();
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return "preempt_rt";
 	if (IS_ENABLED(CONFIG_PREEMPT))

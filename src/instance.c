@@ -15,7 +15,7 @@ struct kpt_instance kpt_top_instance;
 /* Options that are on when nobody chose: mainline's. */
 #define DEFAULT_OPTIONS \
 	(KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR | \
-	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS)
+	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS | KPT_OPT_PRINT_PARENT)
 
 struct kpt_file *kpt_file_add(struct kpt_event *event,
 			      struct kpt_instance *instance)

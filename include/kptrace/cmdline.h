@@ -56,6 +56,21 @@ static __always_inline void kpt_cmdline_note(void)
 }
 
 /**
+ * kpt_cmdline_is_on() - are names noted?
+ *
+ * Context: process context, kpt_mutex held.
+ */
+bool kpt_cmdline_is_on(void);
+
+/**
+ * kpt_cmdline_switch() - option record-cmd
+ * @on: are names to be noted?
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_cmdline_switch(bool on);
+
+/**
  * kpt_cmdline_find() - name of a task that hit a probe
  * @pid: its number in the initial namespace
  * @comm: result, TASK_COMM_LEN bytes: "<idle>" for 0, "<...>" if not known

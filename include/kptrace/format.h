@@ -24,6 +24,7 @@
 #define KPT_OPT_EVENT_FORK	BIT(14)
 #define KPT_OPT_STACKTRACE	BIT(15)
 #define KPT_OPT_DISABLE_ON_FREE	BIT(16)
+#define KPT_OPT_PRINT_PARENT	BIT(17)
 
 /** KPT_SYMBOL_BITS - of how many names struct kpt_symbols keeps */
 #define KPT_SYMBOL_BITS 4

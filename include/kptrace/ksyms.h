@@ -65,6 +65,8 @@
 	  "static_call_text_reserved", "the kernel has no static call sites")  \
 	X(stack_walk, kpt_stack_walk_t, "arch_stack_walk",                     \
 	  "no stack traces")                                                   \
+	X(preempt_model_str, const char *(*)(void), "preempt_model_str",       \
+	  "latency-format tells what the kernel was configured for")           \
 	X(rcu_nmi_enter, void (*)(void), "ct_nmi_enter|rcu_nmi_enter",         \
 	  "a branch can not make RCU watch an idle CPU")                       \
 	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
