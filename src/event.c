@@ -37,7 +37,7 @@ static void name_event(const struct kpt_def *def, char *group, char *name)
 {
 	char hashed[24] = "";
 
-	strscpy(group, "kprobes", KPT_NAME_MAX);
+	strscpy(group, def->of_function ? "fprobes" : "kprobes", KPT_NAME_MAX);
 	if (def->group.len)
 		strscpy(group, def->text + def->group.at, def->group.len + 1);
 	if (def->event.len) {
@@ -57,6 +57,8 @@ static int may_join(const struct kpt_event *event, const struct kpt_def *def,
 	const struct kpt_probe *other;
 	unsigned int n;
 
+	if (event->of_functions != def->of_function)
+		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 	if (event->kind != def->kind)
 		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
 	n = kpt_fields_same(event->fields, fields);
@@ -106,7 +108,7 @@ static int join_event(struct kpt_event *event, const struct kpt_def *def,
 }
 
 static struct kpt_event *new_event(const char *group, const char *name,
-				   enum kpt_def_kind kind)
+				   const struct kpt_def *def)
 {
 	struct kpt_event *event;
 	int id;
@@ -121,7 +123,8 @@ static struct kpt_event *new_event(const char *group, const char *name,
 		return NULL;
 	}
 	event->id = id;
-	event->kind = kind;
+	event->kind = def->kind;
+	event->of_functions = def->of_function;
 	strscpy(event->group, group, sizeof(event->group));
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
@@ -154,7 +157,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 			return err;
 		}
 	} else {
-		event = new_event(group, name, def->kind);
+		event = new_event(group, name, def);
 		if (!event) {
 			kfree(fields);
 			kpt_probe_free(probe);
@@ -169,7 +172,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	return 0;
 }
 
-static bool event_in_use(const struct kpt_event *event)
+bool kpt_event_in_use(const struct kpt_event *event)
 {
 	const struct kpt_file *file;
 
@@ -200,7 +203,7 @@ static int may_delete(const struct kpt_def *def)
 	list_for_each_entry(probe, &kpt_probes, list) {
 		if (!kpt_probe_is(probe, def))
 			continue;
-		if (event_in_use(probe->event) &&
+		if (kpt_event_in_use(probe->event) &&
 		    !probes_left(probe->event, def))
 			return -EBUSY;
 		err = 0;
@@ -273,12 +276,14 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
 	return 0;
 }
 
-int kpt_event_delete_all(struct list_head *dead)
+int kpt_event_delete_all(bool spare_functions, struct list_head *dead)
 {
-	static const struct kpt_def everything = { .kind = KPT_DEF_DELETE };
+	static struct kpt_def everything = { .kind = KPT_DEF_DELETE };
+	int err;
 
-	return list_empty(&kpt_probes) ? 0 :
-					 kpt_event_delete(&everything, dead);
+	everything.spares_functions = spare_functions;
+	err = kpt_event_delete(&everything, dead);
+	return err == -ENOENT ? 0 : err;
 }
 
 void kpt_event_free(struct kpt_event *event)
@@ -307,7 +312,7 @@ void kpt_event_exit(void)
 	mutex_lock(&kpt_mutex);
 	list_for_each_entry(instance, &kpt_instances, list)
 		kpt_instance_stop(instance);
-	kpt_event_delete_all(&dead);
+	kpt_event_delete_all(false, &dead);
 	list_for_each_entry_safe(event, next, &dead, list)
 		kpt_event_free(event);
 	while (!list_is_singular(&kpt_instances))

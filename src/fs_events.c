@@ -97,6 +97,10 @@ static int obey(struct kpt_def *def, const char *line, size_t len,
 	int err;
 
 	err = kpt_def_parse(def, line, len, diag);
+	if (def->of_function && !(flags & KPT_CMD_DYNAMIC)) {
+		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+		return -EINVAL;
+	}
 	if (err)
 		return err;
 	switch (def->kind) {
@@ -105,6 +109,7 @@ static int obey(struct kpt_def *def, const char *line, size_t len,
 	case KPT_DEF_DELETE:
 		if (def->by_command && !(flags & KPT_CMD_DYNAMIC))
 			return -EINVAL;
+		def->spares_functions = !(flags & KPT_CMD_DYNAMIC);
 		return delete(def);
 	default:
 		return define(def, diag);
@@ -114,7 +119,7 @@ static int obey(struct kpt_def *def, const char *line, size_t len,
 static void log_mistake(const struct kpt_def *def, unsigned int flags,
 			struct kpt_diag *diag)
 {
-	const char *loc = "trace_kprobe";
+	const char *loc = def->of_function ? "trace_fprobe" : "trace_kprobe";
 
 	if (diag->code == KPT_E_NONE && def->kind == KPT_DEF_NONE &&
 	    flags & KPT_CMD_DYNAMIC) {
@@ -219,7 +224,7 @@ static int delete_all(const struct kpt_node *node)
 	LIST_HEAD(dead);
 	int err;
 
-	err = kpt_event_delete_all(&dead);
+	err = kpt_event_delete_all(!(node->entry->arg & KPT_CMD_DYNAMIC), &dead);
 	kpt_tree_free_events(&dead);
 	return err;
 }
@@ -240,6 +245,14 @@ static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
 	return seq_list_next(v, &kpt_probes, pos);
 }
 
+/* kprobe_events and kprobe_profile are about p and r. */
+static bool is_spared(struct seq_file *m, const struct kpt_event *event)
+{
+	const struct kpt_node *node = m->private;
+
+	return event->of_functions && !(node->entry->arg & KPT_CMD_DYNAMIC);
+}
+
 static int definition_show(struct seq_file *m, void *v)
 {
 	static const char *const ways[] = {
@@ -248,9 +261,13 @@ static int definition_show(struct seq_file *m, void *v)
 	};
 	const struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
 	const struct kpt_event *event = probe->event;
+	char letter = event->kind == KPT_DEF_RETURN ? 'r' : 'p';
 
-	seq_printf(m, "%c%s", event->kind == KPT_DEF_RETURN ? 'r' : 'p',
-		   ways[probe->way]);
+	if (event->of_functions)
+		letter = 'f';
+	if (is_spared(m, event))
+		return SEQ_SKIP;
+	seq_printf(m, "%c%s", letter, ways[probe->way]);
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
 	seq_printf(m, ":%s/%s %s%s\n", event->group, event->name,
@@ -263,6 +280,8 @@ static int profile_show(struct seq_file *m, void *v)
 	struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
 	struct kpt_probe_counts counts;
 
+	if (is_spared(m, probe->event))
+		return SEQ_SKIP;
 	kpt_probe_read_counts(probe, &counts);
 	seq_printf(m, "  %-44s %15llu %15llu\n", probe->event->name,
 		   counts.hits, counts.missed);

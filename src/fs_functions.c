@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * available_filter_functions: functions that may be probed at their entry, as
- * far as the place decides; can_probe asks the instruction as well.
+ * far as the place decides; can_probe asks the instruction as well. And
+ * enabled_functions.
  */
 #include <kptrace/compat.h>
 #include <linux/mm.h>
@@ -11,6 +12,8 @@
 #include <kptrace/blacklist.h>
 #include <kptrace/fs.h>
 #include <kptrace/ksyms.h>
+#include <kptrace/point.h>
+#include <kptrace/symbol.h>
 
 /**
  * struct functions - an open file; positions are bytes of the kernel's text,
@@ -181,7 +184,48 @@ static const struct file_operations functions_fops = {
 	.release = functions_release,
 };
 
+/*
+ * enabled_functions: those with a probe that is armed.
+ */
+
+static unsigned long function_of(const struct kpt_probe *probe)
+{
+	unsigned long start, size;
+
+	if (!probe->nr_sites || !kpt_event_in_use(probe->event) ||
+	    kpt_symbol_range(probe->site[0].point->arch.addr, &start, &size))
+		return 0;
+	return start;
+}
+
+static int enabled_show(struct seq_file *m, const struct kpt_node *node)
+{
+	unsigned int n = 0, from, to;
+	struct kpt_probe *probe;
+	unsigned long *addr;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		n++;
+	addr = kvmalloc_array(n + 1, sizeof(*addr), GFP_KERNEL);
+	if (!addr)
+		return -ENOMEM;
+	n = 0;
+	list_for_each_entry(probe, &kpt_probes, list)
+		addr[n++] = function_of(probe);
+	sort(addr, n, sizeof(*addr), compare, NULL);
+	for (from = 0; from < n; from = to) {
+		for (to = from; to < n && addr[to] == addr[from]; to++)
+			;
+		if (addr[from])
+			seq_printf(m, "%ps (%u)\n", (void *)addr[from],
+				   to - from);
+	}
+	kvfree(addr);
+	return 0;
+}
+
 static const struct kpt_entry entries[] = {
+	{ .name = "enabled_functions", .mode = 0440, .show = enabled_show },
 	{
 		.name = "available_filter_functions",
 		.mode = 0440,

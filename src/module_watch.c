@@ -18,7 +18,9 @@ static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
 	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
 		kpt_diag_text(diag->code), diag->detail);
 	if (diag->code != KPT_E_NONE)
-		kpt_errlog_add(&kpt_top_instance.errlog, "trace_kprobe",
+		kpt_errlog_add(&kpt_top_instance.errlog,
+			       probe->event->of_functions ? "trace_fprobe" :
+							    "trace_kprobe",
 			       probe->line, diag);
 }
 

@@ -15,11 +15,15 @@ static char *dup_span(const struct kpt_def *def, const struct kpt_span *span)
 }
 
 /* The place as kprobe_events lists it, so that it can be written back. */
-static char *place_text(const struct kpt_probe *probe)
+static char *place_text(const struct kpt_probe *probe, bool of_function)
 {
 	const char *module = probe->module ?: "";
 	const char *colon = probe->module ? ":" : "";
 
+	if (of_function)
+		return kasprintf(GFP_KERNEL, "%s%s%s%s", module, colon,
+				 probe->symbol,
+				 probe->is_return ? "%return" : "");
 	if (!probe->symbol)
 		return kasprintf(GFP_KERNEL, "0x%px", (void *)probe->addr);
 	if (!probe->offset)
@@ -46,7 +50,7 @@ static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
 		if (!probe->module || !probe->line)
 			return -ENOMEM;
 	}
-	probe->place = place_text(probe);
+	probe->place = place_text(probe, def->of_function);
 	if ((def->symbol.len && !probe->symbol) || !probe->place)
 		return -ENOMEM;
 	return 0;
@@ -402,6 +406,8 @@ static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
 
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 {
+	if (def->spares_functions && probe->event->of_functions)
+		return false;
 	if (def->group.len && !span_is(def, &def->group, probe->event->group))
 		return false;
 	if (def->event.len && !span_is(def, &def->event, probe->event->name))

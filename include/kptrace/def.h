@@ -17,8 +17,8 @@
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or no command of ours */
-	KPT_DEF_PROBE,		/* p */
-	KPT_DEF_RETURN,		/* r, or p with %return */
+	KPT_DEF_PROBE,		/* p, f */
+	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 };
 
@@ -42,7 +42,9 @@ struct kpt_span {
 /**
  * struct kpt_def - a definition taken apart
  * @kind: what it asks for
+ * @of_function: f: the place is a function, not any instruction
  * @by_command: delete: the !CMD form, which only dynamic_events understands
+ * @spares_functions: delete: f events are not meant; set by the caller
  * @text: the words of the line, joined by single spaces; columns count in it
  * @group: name before the separator, empty if not given
  * @event: name after it, empty if not given (an automatic name is wanted)
@@ -59,7 +61,9 @@ struct kpt_span {
  */
 struct kpt_def {
 	enum kpt_def_kind kind;
+	bool of_function;
 	bool by_command;
+	bool spares_functions;
 	struct kpt_span group;
 	struct kpt_span event;
 	enum kpt_def_way way;
@@ -83,7 +87,7 @@ struct kpt_def {
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line is a success of kind KPT_DEF_NONE. A line that begins with none
- * of p, r, - and !, and a p or r without a place, fails with the same kind and
+ * of p, r, f, - and !, and a p, r or f without a place, fails with the same kind and
  * code: kprobe_events says no more than -EINVAL to it, dynamic_events "No
  * matching dynamic event type".
  *
@@ -96,12 +100,12 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 
 /**
  * kpt_def_auto_name() - name of an event that was given none
- * @def: a parsed p or r definition
+ * @def: a parsed p, r or f definition
  * @hashed: text that stands for the address of an address probe ("0x…"),
  *	unused if @def names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
- * Gives p_SYM_OFFS, r_SYM_OFFS or p_0x…, cut to fit, with characters that no
+ * Gives p_SYM_OFFS, r_SYM_OFFS, p_0x…, SYM__entry or SYM__exit, cut to fit, with characters that no
  * name may have replaced by '_'.
  *
  * Context: any.

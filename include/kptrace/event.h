@@ -152,6 +152,7 @@ struct kpt_file {
  * @name: its name
  * @id: number in the records
  * @kind: KPT_DEF_PROBE or KPT_DEF_RETURN, of all its probes
+ * @of_functions: they are f, not p or r
  * @is_own: ftrace:print, which nobody defined: not in kpt_events, without
  *	probes, neither listed nor enabled nor deleted
  * @fields: shape of its records
@@ -164,6 +165,7 @@ struct kpt_event {
 	char name[KPT_NAME_MAX];
 	u16 id;
 	enum kpt_def_kind kind;
+	bool of_functions;
 	bool is_own;
 	struct kpt_fields *fields;
 	struct list_head probes;
@@ -202,7 +204,7 @@ struct kpt_site {
  * @way: how a return is to be seen, as given
  * @maxactive: as given, 0 if not
  * @active: with @maxactive and @needs_frame: calls in progress
- * @place: its place as kprobe_events lists it
+ * @place: its place as kprobe_events lists it; of an f with its %return
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @module: module named in the place, or NULL
  * @line: then the line that defined it: its arguments are compiled again each
@@ -272,12 +274,21 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead);
 
 /**
  * kpt_event_delete_all() - delete every event
+ * @spare_functions: but those of f
  * @dead: as for kpt_event_delete()
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, or -EBUSY if one is in use; then nothing has changed.
  */
-int kpt_event_delete_all(struct list_head *dead);
+int kpt_event_delete_all(bool spare_functions, struct list_head *dead);
+
+/**
+ * kpt_event_in_use() - is an event enabled, or held, in some instance?
+ * @event: the event
+ *
+ * Context: process context, kpt_mutex held.
+ */
+bool kpt_event_in_use(const struct kpt_event *event);
 
 /**
  * kpt_event_free() - free an event that left the lists

@@ -168,7 +168,8 @@ static int parse_place(struct kpt_def *def, struct kpt_diag *diag)
 	const char *s = span_text(def, &def->place);
 	int err;
 
-	if (!kpt_lex_u64(s, def->place.len, 0, &def->address))
+	if (!def->of_function &&
+	    !kpt_lex_u64(s, def->place.len, 0, &def->address))
 		return 0;
 	if (is_path(s, def->place.len)) {
 		def->kind = KPT_DEF_NONE;
@@ -178,7 +179,8 @@ static int parse_place(struct kpt_def *def, struct kpt_diag *diag)
 	err = parse_suffix(def, diag);
 	if (err)
 		return err;
-	if (parse_offset(def) || parse_module(def))
+	if (parse_offset(def) || parse_module(def) ||
+	    (def->of_function && def->offset))
 		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
 				    -EINVAL);
 	return 0;
@@ -242,6 +244,7 @@ static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 	int err;
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;
+	def->of_function = s[0] == 'f';
 	if (from < head.len && kpt_lex_is_digit(s[from])) {
 		err = parse_maxactive(def, make_span(from, colon), diag);
 		if (err)
@@ -305,6 +308,7 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	switch (def->text[0]) {
 	case 'p':
 	case 'r':
+	case 'f':
 		if (nr_words < 2)
 			return -EINVAL;
 		return parse_probe(def, head, nr_words, diag);
@@ -316,22 +320,32 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	}
 }
 
+/* SYM, or MOD:SYM, as it was given. */
+static void put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
+{
+	size_t from = def->module.len ? def->module.at : def->symbol.at;
+
+	kpt_strbuf_add(sb, def->text + from,
+		       def->symbol.at + def->symbol.len - from);
+}
+
 void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		       char *name)
 {
 	char kind = def->kind == KPT_DEF_RETURN ? 'r' : 'p';
-	size_t from = def->module.len ? def->module.at : def->symbol.at;
 	struct kpt_strbuf sb;
 	size_t i;
 
 	kpt_strbuf_init(&sb, name, KPT_NAME_MAX);
-	kpt_strbuf_printf(&sb, "%c_", kind);
-	if (def->symbol.len) {
-		kpt_strbuf_add(&sb, def->text + from,
-			       def->symbol.at + def->symbol.len - from);
+	if (def->of_function) {
+		put_symbol(&sb, def);
+		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");
+	} else if (def->symbol.len) {
+		kpt_strbuf_printf(&sb, "%c_", kind);
+		put_symbol(&sb, def);
 		kpt_strbuf_printf(&sb, "_%u", def->offset);
 	} else {
-		kpt_strbuf_puts(&sb, hashed);
+		kpt_strbuf_printf(&sb, "%c_%s", kind, hashed);
 	}
 	for (i = 0; i < sb.len; i++)
 		if (!kpt_lex_is_alpha(name[i]) && !kpt_lex_is_digit(name[i]))

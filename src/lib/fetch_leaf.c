@@ -158,6 +158,8 @@ static int leaf_register(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 {
 	int reg = kpt_reg_by_name(kpt_fetch_text(ctx, arg) + 1, arg->len - 1);
 
+	if (ctx->def->of_function)
+		return fail(ctx, KPT_E_BAD_VAR, arg, -EINVAL);
 	if (reg < 0)
 		return fail(ctx, KPT_E_BAD_REG_NAME, arg, -EINVAL);
 	return add_reg(expr, reg, KPT_FETCH_VALUE);

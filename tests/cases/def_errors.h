@@ -9,7 +9,7 @@
 
 /* Not ours: no reason is logged. */
 CASE("x vfs_read", NONE, EINVAL)
-CASE("f vfs_read", NONE, EINVAL)
+CASE("t vfs_read", NONE, EINVAL)
 CASE("P vfs_read", NONE, EINVAL)
 CASE("p", NONE, EINVAL)
 CASE("r", NONE, EINVAL)
@@ -72,6 +72,15 @@ CASE("p:^b-r vfs_read", BAD_EVENT_NAME, EINVAL)
 CASE("p:foo/^1 vfs_read", BAD_EVENT_NAME, EINVAL)
 CASE("p:foo/^bar/baz vfs_read", BAD_EVENT_NAME, EINVAL)
 CASE("  p:^b:r   vfs_read", BAD_EVENT_NAME, EINVAL)
+
+/* functions */
+CASE("f", NONE, EINVAL)
+CASE("f^10:ev vfs_read", BAD_MAXACT_TYPE, EINVAL)
+CASE("f ^vfs_read+10", BAD_PROBE_ADDR, EINVAL)
+CASE("f ^0xffff800080000000+4", BAD_PROBE_ADDR, EINVAL)
+CASE("f vfs_read^%rerun", BAD_ADDR_SUFFIX, EINVAL)
+CASE("f:^/bar vfs_read", NO_GROUP_NAME, EINVAL)
+CASE("f:foo/^b-r vfs_read", BAD_EVENT_NAME, EINVAL)
 
 /* deletes */
 CASE("-", NONE, EINVAL)

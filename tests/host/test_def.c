@@ -73,6 +73,22 @@ TEST(bare_probe)
 	EXPECT_EQ(def.nr_args, 0);
 }
 
+TEST(functions)
+{
+	EXPECT_EQ(parse("f:grp/ev mod:sym%return $retval"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT(def.of_function);
+	EXPECT_STR(text(&def.module), "mod");
+	EXPECT_STR(text(&def.symbol), "sym");
+	EXPECT_EQ(parse("f sym"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT(def.of_function);
+	EXPECT_EQ(parse("p sym"), 0);
+	EXPECT(!def.of_function);
+	EXPECT_EQ(parse("!f:ev sym%return"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_DELETE);
+}
+
 TEST(names)
 {
 	EXPECT_EQ(parse("p:ev f"), 0);
@@ -211,7 +227,7 @@ TEST(blank_lines)
 
 TEST(not_ours_is_marked)
 {
-	EXPECT_EQ(parse("f vfs_read"), -EINVAL);
+	EXPECT_EQ(parse("t vfs_read"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
 	EXPECT_EQ(parse("p /bin/sh:0"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
@@ -278,6 +294,8 @@ TEST(auto_names)
 {
 	EXPECT_STR(auto_name("p vfs_read"), "p_vfs_read_0");
 	EXPECT_STR(auto_name("r vfs_read"), "r_vfs_read_0");
+	EXPECT_STR(auto_name("f vfs_read"), "vfs_read__entry");
+	EXPECT_STR(auto_name("f a:b.c%return"), "a_b_c__exit");
 	EXPECT_STR(auto_name("p vfs_read%return"), "r_vfs_read_0");
 	EXPECT_STR(auto_name("p:g/ vfs_read+0x10"), "p_vfs_read_16");
 	EXPECT_STR(auto_name("p mod:foo.isra.0+4"), "p_mod_foo_isra_0_4");
