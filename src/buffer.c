@@ -90,15 +90,16 @@ static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 {
 	void *old = bc->mem;
 
-	WRITE_ONCE(bc->off, true);
+	WRITE_ONCE(bc->ring.owner, true);
 	kpt_arch_quiesce();
 	kpt_ring_copy(&new->ring, &bc->ring);
+	new->ring.owner = true;
 	bc->ring = new->ring;
 	bc->mem = new->mem;
 	bc->size = new->size;
 	bc->exchanged++;
 	/* pairs: hit.c record(): a writer that sees it off no more sees all. */
-	smp_store_release(&bc->off, false);
+	smp_store_release(&bc->ring.owner, false);
 	vfree(old);
 }
 
@@ -153,8 +154,8 @@ struct swap {
 };
 
 /*
- * On the CPU that writes to the one, with interrupts masked: no hit is in
- * between, but for an NMI, which is turned away.
+ * On the CPU that writes to the one, with interrupts masked and hits off: no
+ * hit is in between, not even one of an NMI.
  */
 static void swap_here(void *data)
 {
@@ -162,8 +163,7 @@ static void swap_here(void *data)
 
 	if (!kpt_ring_is_idle(&s->a->ring))
 		return;
-	WRITE_ONCE(s->a->off, true);
-	barrier();
+	kpt_arch_hits_off();
 	swap(s->a->ring, s->b->ring);
 	swap(s->a->mem, s->b->mem);
 	swap(s->a->size, s->b->size);
@@ -172,8 +172,7 @@ static void swap_here(void *data)
 	s->a->asked = false;
 	s->a->swapped++;
 	s->b->swapped++;
-	barrier();
-	WRITE_ONCE(s->a->off, false);
+	kpt_arch_hits_on();
 	s->done = true;
 }
 
@@ -272,6 +271,10 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 {
 	WRITE_ONCE(buf->clock, clock);
+	if (kpt_clock_is_raw(clock))
+		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
+	else
+		atomic_or(KPT_STOP_CLOCK, &buf->stops);
 	/* Hits that still use the old clock end before the records go. */
 	kpt_arch_quiesce();
 	kpt_buffer_reset(buf, -1);

@@ -17,6 +17,7 @@ void kpt_file_filter_free(struct kpt_file_filter *filter)
 	if (!filter)
 		return;
 	kfree(filter->text);
+	kfree(filter->on_regs);
 	kvfree(filter);
 }
 
@@ -49,11 +50,48 @@ struct kpt_file_filter *kpt_file_filter_make(const char *text,
 	return filter;
 }
 
+void kpt_file_note_special(struct kpt_file *file)
+{
+	WRITE_ONCE(file->special, file->soft || current_filter(file));
+}
+
+void kpt_file_forget_program(struct kpt_file *file,
+			     const struct kpt_fetch_prog *prog)
+{
+	struct kpt_file_filter *filter = current_filter(file);
+
+	if (filter && filter->made_for == prog)
+		filter->made_for = NULL;
+}
+
+/*
+ * A filter for hits of the event's first probe that needs no record. It is only
+ * faster, so that it may be missing, without memory too.
+ */
+static void make_on_regs(struct kpt_file_filter *filter,
+			 struct kpt_event *event)
+{
+	const struct kpt_probe *probe =
+		list_first_entry_or_null(&event->probes, struct kpt_probe,
+					 sibling);
+
+	if (!probe)
+		return;
+	filter->on_regs = kmemdup(&filter->prog, filter->prog.size, GFP_KERNEL);
+	if (!filter->on_regs)
+		return;
+	if (kpt_filter_on_registers(filter->on_regs, probe->prog))
+		filter->made_for = probe->prog;
+}
+
 void kpt_file_use_filter(struct kpt_file *file, struct kpt_file_filter *new)
 {
 	struct kpt_file_filter *old = current_filter(file);
 
+	if (new && !new->diag.code)
+		make_on_regs(new, file->event);
 	rcu_assign_pointer(file->filter, new);
+	kpt_file_note_special(file);
 	/* Hits run with interrupts masked: none uses the old one after this. */
 	if (old)
 		kpt_arch_quiesce();

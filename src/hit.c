@@ -49,50 +49,39 @@ noinline bool kpt_hit_wake(struct kpt_buffer *buf)
 	return true;
 }
 
-/* Does the event just want its hits recorded? */
-static __always_inline bool only_records(const struct kpt_tap *tap)
-{
-	return !READ_ONCE(tap->file->soft) &&
-	       !rcu_access_pointer(tap->file->filter) &&
-	       !atomic_read(&tap->buffer->stops);
-}
-
 /*
- * The commonest hit: one event, which is recorded, of registers only, by a task
- * that did the last one too. There is no call on its way and so no frame. When
- * anything turns out to be different nothing has been done yet, and NULL is
- * returned; else the buffer that has the record now.
+ * The commonest hit: recorded as it is, by a task that did the last one too, of
+ * registers only. There is no call on its way and so no frame. When anything
+ * turns out to be different nothing has been done yet, and false is returned.
  */
-static __always_inline struct kpt_buffer *hit_simple(const struct kpt_tap *tap,
-						     struct pt_regs *regs,
-						     unsigned int preempt)
+static __always_inline bool record_simple(const struct kpt_tap *tap,
+					  struct kpt_buffer *buf,
+					  struct pt_regs *regs)
 {
 	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
-	struct kpt_buffer *buf = tap->buffer;
 	struct kpt_buffer_cpu *bc;
 	struct kpt_record_return *ret;
 	struct kpt_record_probe *probe;
 	void *rec;
 
-	if (unlikely(!only_records(tap) || !kpt_cmdline_is_noted() ||
-		     !kpt_hit_is_calm(preempt) ||
-		     !kpt_clock_is_raw(buf->clock)))
-		return NULL;
+	if (unlikely(atomic_read(&buf->stops) || !kpt_hit_is_calm() ||
+		     !kpt_cmdline_is_noted()))
+		return false;
 	if (tap->role != KPT_ROLE_HIT) {
 		ret_ip = kpt_arch_return_address(regs);
 		if (unlikely(kpt_arch_is_replaced(ret_ip)))
-			return NULL;
+			return false;
 	}
 	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
 	/* pairs: buffer.c exchange() */
-	if (unlikely(smp_load_acquire(&bc->off)))
-		return NULL;
-	rec = kpt_ring_try_reserve(&bc->ring, tap->prog->size,
-				   kpt_clock_raw());
-	if (unlikely(!rec))
-		return NULL;
+	if (unlikely(smp_load_acquire(&bc->ring.owner)))
+		return false;
+	/* All exceptions are masked, and an NMI's hits would be missed. */
+	if (unlikely(!kpt_ring_begin(&bc->ring, tap->length, kpt_clock_raw(),
+				     &rec)))
+		return false;
 
-	*(struct kpt_record_head *)rec = kpt_hit_head(tap->type, regs, 0);
+	kpt_hit_fill_head(rec, tap->type, regs, 0);
 	if (likely(!ret_ip)) {
 		probe = rec;
 		probe->ip = regs->pc;
@@ -104,25 +93,53 @@ static __always_inline struct kpt_buffer *hit_simple(const struct kpt_tap *tap,
 	kpt_fetch_registers(tap->prog, &regs->user_regs, rec);
 	SHIFT_PERCPU_PTR(tap->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(tap->counts, cpu)->recorded++;
-	kpt_ring_commit(&bc->ring);
-	return buf;
+	kpt_ring_finish(&bc->ring);
+	return true;
 }
 
-bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
-	     unsigned int preempt)
+/* The only tap of a point, and it is simple. */
+static __always_inline bool hit_simple(const struct kpt_taps *taps,
+				       struct pt_regs *regs, unsigned int bias)
+{
+	struct kpt_buffer *buf = taps->tap->buffer;
+
+	if (unlikely(!record_simple(taps->tap, buf, regs)))
+		return kpt_hit_any(taps, regs, bias);
+	if (unlikely(kpt_hit_has_waiter(buf)))
+		return kpt_hit_wake(buf);
+	return true;
+}
+
+/* Likewise, but there is a trigger or a filter. */
+static noinline bool hit_special(const struct kpt_taps *taps,
+				 struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_tap *tap = taps->tap;
+	const struct kpt_file_filter *f = rcu_dereference_raw(tap->file->filter);
+	const struct kpt_filter_pred *other;
+	unsigned long cpu;
+
+	if (READ_ONCE(tap->file->soft) || !f || f->made_for != tap->prog)
+		return kpt_hit_any(taps, regs, bias);
+	if (kpt_filter_match_numbers(f->on_regs, &regs->user_regs, &other))
+		return hit_simple(taps, regs, bias);
+	cpu = __my_cpu_offset;
+	SHIFT_PERCPU_PTR(tap->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(tap->counts, cpu)->filtered++;
+	return true;
+}
+
+bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
 	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
 	const struct kpt_taps *taps = rcu_dereference_raw(point->taps);
-	struct kpt_buffer *buf = NULL;
 
-	if (likely(taps && taps->simple))
-		buf = hit_simple(taps->tap, regs, preempt);
-	if (unlikely(!buf))
-		return kpt_hit_any(taps, regs, preempt);
-	if (unlikely(kpt_hit_has_waiter(buf)))
-		return kpt_hit_wake(buf);
-	return true;
+	if (unlikely(!taps || !taps->simple))
+		return kpt_hit_any(taps, regs, bias);
+	if (unlikely(READ_ONCE(taps->tap->file->special)))
+		return hit_special(taps, regs, bias);
+	return hit_simple(taps, regs, bias);
 }
 
 void kpt_hit_missed(struct kpt_arch_point *ap)

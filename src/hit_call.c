@@ -47,9 +47,9 @@ static void tap_return(const struct kpt_tap *tap, struct kpt_hit *hit)
 }
 
 bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
-		 unsigned int preempt)
+		 unsigned int bias)
 {
-	struct kpt_hit hit = { .regs = regs, .preempt = preempt };
+	struct kpt_hit hit = { .regs = regs, .preempt = preempt_count() - bias };
 	const struct kpt_tap *tap;
 
 	if (!taps)

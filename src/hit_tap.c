@@ -19,12 +19,12 @@ enum outcome {
 /* Records up to this size are filtered before they are in the ring. */
 #define SCRATCH_SIZE 256
 
-static struct kpt_record_head head_of(const struct kpt_tap *tap,
-				      const struct kpt_hit *hit)
+static void fill_head(struct kpt_record_head *head, const struct kpt_tap *tap,
+		      const struct kpt_hit *hit)
 {
-	return kpt_hit_head(tap->type, hit->regs,
-			    likely(kpt_hit_is_calm(hit->preempt)) ? 0 :
-			    kpt_hit_context(hit->preempt));
+	kpt_hit_fill_head(head, tap->type, hit->regs,
+			  likely(kpt_hit_is_calm()) ? 0 :
+			  kpt_hit_context(hit->preempt));
 }
 
 /* All of a record. */
@@ -34,7 +34,7 @@ static void fill(void *rec, size_t size, const struct kpt_tap *tap,
 	struct kpt_record_return *ret = rec;
 	struct kpt_record_probe *probe = rec;
 
-	*(struct kpt_record_head *)rec = head_of(tap, hit);
+	fill_head(rec, tap, hit);
 	if (hit->is_return) {
 		ret->func = tap->probe->addr;
 		ret->ret_ip = hit->ret_ip;
@@ -49,7 +49,7 @@ static void *reserve(struct kpt_buffer *buf, struct kpt_buffer_cpu *bc,
 		     size_t size)
 {
 	/* pairs: buffer.c exchange() */
-	if (unlikely(smp_load_acquire(&bc->off)))
+	if (unlikely(smp_load_acquire(&bc->ring.owner)))
 		return NULL;
 	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
 }
@@ -191,7 +191,7 @@ static unsigned long caller_of(const struct kpt_tap *tap,
 static noinline void record_stack(const struct kpt_tap *tap,
 				  const struct kpt_hit *hit)
 {
-	struct kpt_record_head head = head_of(tap, hit);
+	struct kpt_record_head head;
 	const struct kpt_trigger_hit th = {
 		.record = &head,
 		.size = sizeof(head),
@@ -199,6 +199,7 @@ static noinline void record_stack(const struct kpt_tap *tap,
 		.caller = caller_of(tap, hit),
 	};
 
+	fill_head(&head, tap, hit);
 	kpt_trigger_stack_run(tap->file, &th);
 }
 

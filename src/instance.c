@@ -108,8 +108,11 @@ int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on)
 static void add_soft(struct kpt_file *file, struct kpt_file *other, int n)
 {
 	WRITE_ONCE(file->soft, file->soft + n);
-	if (other)
+	kpt_file_note_special(file);
+	if (other) {
 		WRITE_ONCE(other->soft, other->soft + n);
+		kpt_file_note_special(other);
+	}
 }
 
 /* Arm or disarm what has one reference and is not enabled. */

@@ -61,7 +61,8 @@ static bool allow_task(const struct kpt_instance *instance)
 
 bool kpt_limits_allow_cpu(const struct kpt_instance *instance)
 {
-	return !(atomic_read(&instance->buffer.stops) & ~KPT_STOP_ASK) &&
+	return !(atomic_read(&instance->buffer.stops) &
+		 ~(KPT_STOP_ASK | KPT_STOP_CLOCK)) &&
 	       cpumask_test_cpu(smp_processor_id(), &instance->cpus);
 }
 

@@ -39,6 +39,7 @@ struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,
 		.addr = probe->addr,
+		.length = kpt_ring_length(probe->prog->size),
 		.type = file->event->id,
 		.role = role,
 	};

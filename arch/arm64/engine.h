@@ -236,7 +236,6 @@ u32 kpt_patch_original(unsigned long addr);
 
 /* Bytes of a stub, and those at the start of a page that stubs share. */
 #define KPT_JUMP_LINE		64
-#define KPT_JUMP_HEAD		(4 * KPT_JUMP_LINE)
 
 /**
  * kpt_jump_init() - find out whether this kernel can have it
@@ -307,14 +306,25 @@ unsigned long kpt_jump_origin(unsigned long pc);
 
 /* trap.c */
 
+/* Hits under way on each CPU. */
+DECLARE_PER_CPU(unsigned int, kpt_hit_depth);
+
 /**
- * kpt_trap_jump() - an armed point was reached by a branch
- * @ap: the point
- * @regs: registers; the PC is not set
+ * kpt_trap_jump_rare() - a hit by a branch that is not simply kpt_hit()
+ * @ap: the point: one of the self-test, or one whose hit RCU has to watch
+ * @regs: registers
  *
  * Context: as BRK: all exceptions masked.
  */
-void kpt_trap_jump(struct kpt_arch_point *ap, struct pt_regs *regs);
+void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs);
+
+/**
+ * kpt_trap_jump_missed() - a point was reached by a branch inside another hit
+ * @ap: the point
+ *
+ * Context: as BRK: all exceptions masked.
+ */
+void kpt_trap_jump_missed(struct kpt_arch_point *ap);
 
 /**
  * kpt_trap_handle() - a BRK with one of our immediates was executed

@@ -23,5 +23,47 @@
 #define KPT_JUMP_REGS		352
 /* From the start of a stub, its point's address, to where it is returned to. */
 #define KPT_JUMP_RETURN		20
+/* Room at the start of a page of stubs for what they share. */
+#define KPT_JUMP_HEAD		384
+
+/* struct kpt_arch_point */
+#define KPT_POINT_ADDR		0
+#define KPT_POINT_TEST		8
+
+#ifdef __ASSEMBLER__
+/* x0-x29 as struct pt_regs, which SP points to, has them. */
+.macro kpt_save_x0_x29
+	stp	x0, x1, [sp, #16 * 0]
+	stp	x2, x3, [sp, #16 * 1]
+	stp	x4, x5, [sp, #16 * 2]
+	stp	x6, x7, [sp, #16 * 3]
+	stp	x8, x9, [sp, #16 * 4]
+	stp	x10, x11, [sp, #16 * 5]
+	stp	x12, x13, [sp, #16 * 6]
+	stp	x14, x15, [sp, #16 * 7]
+	stp	x16, x17, [sp, #16 * 8]
+	stp	x18, x19, [sp, #16 * 9]
+	stp	x20, x21, [sp, #16 * 10]
+	stp	x22, x23, [sp, #16 * 11]
+	stp	x24, x25, [sp, #16 * 12]
+	stp	x26, x27, [sp, #16 * 13]
+	stp	x28, x29, [sp, #16 * 14]
+.endm
+
+/* What a function may change (AAPCS64 6.1.1), and x20-x23. */
+.macro kpt_load_x0_x17_x20_x23
+	ldp	x0, x1, [sp, #16 * 0]
+	ldp	x2, x3, [sp, #16 * 1]
+	ldp	x4, x5, [sp, #16 * 2]
+	ldp	x6, x7, [sp, #16 * 3]
+	ldp	x8, x9, [sp, #16 * 4]
+	ldp	x10, x11, [sp, #16 * 5]
+	ldp	x12, x13, [sp, #16 * 6]
+	ldp	x14, x15, [sp, #16 * 7]
+	ldp	x16, x17, [sp, #16 * 8]
+	ldp	x20, x21, [sp, #16 * 10]
+	ldp	x22, x23, [sp, #16 * 11]
+.endm
+#endif
 
 #endif

@@ -39,10 +39,12 @@
 #define BL		0x94000000
 #define NOP		0xd503201f
 #define MOV_X2(imm)	(0xd2800002 | (imm) << 5)
+#define MRS_X3_TPIDR_EL2 0xd53cd043
 
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
 extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
-extern const u32 kpt_jump_handler[];
+extern const u32 kpt_jump_percpu[], kpt_jump_depth[], kpt_jump_hit[];
+extern const u32 kpt_jump_rare[], kpt_jump_missed[];
 
 static bool jump = true;
 module_param(jump, bool, 0600);
@@ -76,6 +78,8 @@ void kpt_jump_init(void)
 	BUILD_BUG_ON(sizeof(struct pt_regs) > KPT_JUMP_REGS);
 	BUILD_BUG_ON(KPT_JUMP_REGS % 16);
 	BUILD_BUG_ON(offsetof(struct pt_regs, regs[29]) != 232);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_point, addr) != KPT_POINT_ADDR);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_point, test) != KPT_POINT_TEST);
 	kernel_why = find_kernel_why();
 }
 
@@ -103,6 +107,12 @@ const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
 	return NULL;
 }
 
+static void set_address(u32 *words, const u32 *label, unsigned long addr)
+{
+	words[label - kpt_jump_template] = lower_32_bits(addr);
+	words[label + 1 - kpt_jump_template] = upper_32_bits(addr);
+}
+
 int kpt_jump_write_page(u32 *page)
 {
 	unsigned int nr = kpt_jump_template_end - kpt_jump_template;
@@ -117,10 +127,14 @@ int kpt_jump_write_page(u32 *page)
 		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
 	}
-	words[kpt_jump_handler - kpt_jump_template] =
-		lower_32_bits((unsigned long)kpt_trap_jump);
-	words[kpt_jump_handler + 1 - kpt_jump_template] =
-		upper_32_bits((unsigned long)kpt_trap_jump);
+	/* Where the kernel keeps the offset of per-CPU variables. */
+	if (is_kernel_in_hyp_mode())
+		words[kpt_jump_percpu - kpt_jump_template] = MRS_X3_TPIDR_EL2;
+	set_address(words, kpt_jump_depth, (unsigned long)&kpt_hit_depth);
+	set_address(words, kpt_jump_hit, (unsigned long)kpt_hit);
+	set_address(words, kpt_jump_rare, (unsigned long)kpt_trap_jump_rare);
+	set_address(words, kpt_jump_missed,
+		    (unsigned long)kpt_trap_jump_missed);
 	return kpt_mem_write(page, words, nr);
 }
 

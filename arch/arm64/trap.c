@@ -17,22 +17,21 @@
 #include <kptrace/ksyms.h>
 #include "engine.h"
 
-/* Hits under way on this CPU. */
-static DEFINE_PER_CPU(unsigned int, hit_depth);
+DEFINE_PER_CPU(unsigned int, kpt_hit_depth);
 
 /* Nothing that the kernel does before it calls us can be probed. */
 static bool slow_way_clear __ro_after_init;
 
 void kpt_arch_hits_off(void)
 {
-	raw_cpu_inc(hit_depth);
+	raw_cpu_inc(kpt_hit_depth);
 	barrier();
 }
 
 void kpt_arch_hits_on(void)
 {
 	barrier();
-	raw_cpu_dec(hit_depth);
+	raw_cpu_dec(kpt_hit_depth);
 }
 
 /*
@@ -64,9 +63,8 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 				      bool fast)
 {
-	unsigned int preempt =
-		preempt_count() - (fast ? 0 : kpt_arch_preempt_bias);
-	bool first = raw_cpu_inc_return(hit_depth) == 1;
+	unsigned int bias = fast ? 0 : kpt_arch_preempt_bias;
+	bool first = raw_cpu_inc_return(kpt_hit_depth) == 1;
 	struct kpt_arch_point *ap;
 	bool ours = false;
 
@@ -83,7 +81,7 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
 	} else if (test) {
 		kpt_selftest_hit(ap, regs);
-	} else if (unlikely(!kpt_hit(ap, regs, preempt))) {
+	} else if (unlikely(!kpt_hit(ap, regs, bias))) {
 		if (fast && slow_way_clear)
 			goto out;
 		kpt_hit_missed(ap);
@@ -91,7 +89,7 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	perform(ap, regs);
 	ours = true;
 out:
-	raw_cpu_dec(hit_depth);
+	raw_cpu_dec(kpt_hit_depth);
 	return ours;
 }
 
@@ -132,33 +130,27 @@ bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 }
 
 /*
- * As point_hit(). If RCU does not watch this CPU and has to, it is made to, as
- * if this was an NMI; where the kernel does not offer that, the hit is missed.
+ * If RCU does not watch this CPU and has to, it is made to, as if this was an
+ * NMI; where the kernel does not offer that, the hit is missed.
  */
-static noinline void jump_watched(struct kpt_arch_point *ap,
-				  struct pt_regs *regs)
+void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs)
 {
+	if (ap->test) {
+		kpt_selftest_hit(ap, regs);
+		return;
+	}
 	if (!kpt_ksyms.rcu_nmi_enter || !kpt_ksyms.rcu_nmi_exit) {
 		kpt_hit_missed(ap);
 		return;
 	}
 	kpt_ksyms.rcu_nmi_enter();
-	kpt_hit(ap, regs, preempt_count());
+	kpt_hit(ap, regs, 0);
 	kpt_ksyms.rcu_nmi_exit();
 }
 
-void kpt_trap_jump(struct kpt_arch_point *ap, struct pt_regs *regs)
+void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 {
-	bool first = raw_cpu_inc_return(hit_depth) == 1;
-
-	regs->pc = ap->addr;
-	if (unlikely(ap->test))
-		first ? kpt_selftest_hit(ap, regs) : kpt_selftest_missed(ap);
-	else if (unlikely(!first))
-		kpt_hit_missed(ap);
-	else if (unlikely(!kpt_hit(ap, regs, preempt_count())))
-		jump_watched(ap, regs);
-	raw_cpu_dec(hit_depth);
+	ap->test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
 }
 
 /*

@@ -29,22 +29,22 @@ enum kpt_mode {
 /**
  * struct kpt_arch_point - what the engine keeps of a probed address
  * @addr: the probed address
- * @insn: the displaced instruction, decoded
+ * @test: belongs to the self-test
+ * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
+ *	somebody else has changed the text over it
  * @mode: how it is performed
  * @slot: address of its out-of-line slot or stub, 0 if it is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
- * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
- *	somebody else has changed the text over it
- * @test: belongs to the self-test
+ * @insn: the displaced instruction, decoded
  */
 struct kpt_arch_point {
 	unsigned long addr;
-	struct kpt_insn insn;
+	bool test;
+	bool armed;
 	enum kpt_mode mode;
 	unsigned long slot;
 	const char *no_jump;
-	bool armed;
-	bool test;
+	struct kpt_insn insn;
 };
 
 struct kpt_point;
@@ -286,13 +286,13 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc);
  * @ap: the point
  * @regs: registers as they were at the probed address. Only x30 is changed, by
  *	kpt_arch_replace_return()
- * @preempt: preempt_count() of the probed code
+ * @bias: what the way here has added to preempt_count()
  *
  * Context: BRK. RCU need not be watching this CPU.
  * Return: true; or false if nothing was done because RCU would have to watch.
  */
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
-	     unsigned int preempt);
+	     unsigned int bias);
 
 /**
  * kpt_hit_missed() - an armed point was reached inside another hit

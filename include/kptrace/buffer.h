@@ -16,10 +16,10 @@
 
 /**
  * struct kpt_buffer_cpu - one CPU's share
- * @ring: the records; written by its CPU alone
+ * @ring: the records; written by its CPU alone. While its @owner is not 0
+ *	(resizing) writers are turned away, which they count as losses
  * @mem: memory of @ring from vmalloc()
  * @size: bytes at @mem
- * @off: writers are turned away (resizing); counted as lost by the writer
  * @exchanged: times @mem was exchanged; iterators notice by it
  * @swapped: times all of it was swapped for another ring, by kpt_buffer_swap()
  * @asked: a hit asked for the ring to be swapped, which no swap has met yet
@@ -33,7 +33,6 @@ struct kpt_buffer_cpu {
 	struct kpt_ring ring;
 	void *mem;
 	size_t size;
-	bool off;
 	unsigned int exchanged;
 	unsigned int swapped;
 	bool asked;
@@ -45,8 +44,9 @@ struct kpt_buffer_cpu {
  * struct kpt_buffer - what an instance records into
  * @cpu: the rings
  * @stops: 0 while all hits are simply recorded; KPT_STOP_SWITCH is tracing_on
- *	at 0, KPT_STOP_ASK that limits.h has to be asked, each KPT_STOP_PAUSE a
- *	reader of trace under the option pause-on-trace
+ *	at 0, KPT_STOP_ASK that limits.h has to be asked, KPT_STOP_CLOCK that
+ *	stamps are not the raw counter, each KPT_STOP_PAUSE a reader of trace
+ *	under the option pause-on-trace
  * @overwrite: full rings forget their oldest records (else refuse new ones)
  * @clock: what time stamps mean
  * @cleared: when it was made or reset, in the unit of the clock
@@ -78,7 +78,8 @@ struct kpt_buffer {
 /* kpt_buffer.stops */
 #define KPT_STOP_SWITCH	1
 #define KPT_STOP_ASK	2
-#define KPT_STOP_PAUSE	4
+#define KPT_STOP_CLOCK	4
+#define KPT_STOP_PAUSE	8
 
 /**
  * struct kpt_buffer_at - where an iterator is on one CPU

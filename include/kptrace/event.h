@@ -100,11 +100,15 @@ struct kpt_file_counts {
  * @text: as it was written
  * @diag: what is wrong with it; with a code other than KPT_E_NONE it is only
  *	shown, and filters nothing
+ * @made_for: the program whose records @on_regs is for; NULL if there is none
+ * @on_regs: @prog as one that is asked of registers
  * @prog: the compiled filter
  */
 struct kpt_file_filter {
 	char *text;
 	struct kpt_diag diag;
+	const struct kpt_fetch_prog *made_for;
+	struct kpt_filter *on_regs;
 	struct kpt_filter prog;
 };
 
@@ -124,6 +128,7 @@ struct kpt_file_filter {
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits read it
  *	without a lock
+ * @special: there is a filter, or @soft is not 0: hits do more than record
  * @counts: per CPU
  * @refs: open files, and one for being listed
  * @removed: event or instance is gone; open files answer -ENODEV
@@ -136,6 +141,7 @@ struct kpt_file {
 	struct list_head instance_link;
 	bool enabled;
 	bool was_enabled;
+	bool special;
 	unsigned int soft;
 	struct list_head triggers;
 	struct kpt_file_filter __rcu *filter;
@@ -391,6 +397,24 @@ static inline bool kpt_file_armed(const struct kpt_file *file)
 {
 	return file->soft || file->enabled;
 }
+
+/**
+ * kpt_file_note_special() - say whether hits of a file do more than record
+ * @file: its filter or its references by triggers have changed
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_file_note_special(struct kpt_file *file);
+
+/**
+ * kpt_file_forget_program() - a probe's program is about to be freed
+ * @file: a file of its event
+ * @prog: the program, which no hit uses any more
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_file_forget_program(struct kpt_file *file,
+			     const struct kpt_fetch_prog *prog);
 
 /**
  * kpt_file_filter_make() - compile a filter

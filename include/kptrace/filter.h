@@ -151,4 +151,61 @@ void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 		      size_t size, unsigned int cpu);
 
+/* A field in the top bits, zeroes below it; for filter_eval.c. */
+static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
+					     const void *record)
+{
+	u64 v;
+
+	memcpy(&v, (const u8 *)record + pred->base, sizeof(v));
+	return v << pred->left & pred->mask;
+}
+
+/**
+ * kpt_filter_match_numbers() - kpt_filter_match() as long as only numbers are
+ * looked at
+ * @filter: a compiled filter
+ * @record: the record
+ * @pred: result: the predicate at which it is something else, if it comes to
+ *	that, else NULL
+ *
+ * Context: BRK.
+ * Return: true if it matches.
+ */
+static __always_inline bool
+kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,
+			 const struct kpt_filter_pred **pred)
+{
+	const struct kpt_filter_pred *p = filter->pred;
+	unsigned int next;
+
+	while (likely(p->kind == KPT_FILTER_NUMBER)) {
+		next = p->next[kpt_filter_number(p, record) - p->low <= p->span];
+		if (next >= KPT_FILTER_REJECT) {
+			*pred = NULL;
+			return next == KPT_FILTER_ACCEPT;
+		}
+		p = &filter->pred[next];
+	}
+	*pred = p;
+	return false;
+}
+
+struct kpt_fetch_prog;
+
+/**
+ * kpt_filter_on_registers() - make a filter one that is asked of registers
+ * @filter: a compiled filter, of records that @prog makes
+ * @prog: a program
+ *
+ * On success kpt_filter_match_numbers() takes a struct user_pt_regs for the
+ * record, and answers as it would for the record made of these registers.
+ *
+ * Context: any.
+ * Return: true; false if it reads anything but numbers that are registers, and
+ * then @filter is of no use any more.
+ */
+bool kpt_filter_on_registers(struct kpt_filter *filter,
+			     const struct kpt_fetch_prog *prog);
+
 #endif

@@ -16,6 +16,7 @@
  *	list: it does what is done once per hit, such as counting for
  *	kprobe_profile. Else NULL
  * @addr: address the probe stands at
+ * @length: bytes that a record of @prog's fixed size takes in the ring
  * @type: number of the event in the records
  * @role: enum kpt_role, what the site is for
  *
@@ -29,6 +30,7 @@ struct kpt_tap {
 	struct kpt_file_counts __percpu *counts;
 	struct kpt_probe_counts __percpu *hits;
 	unsigned long addr;
+	u16 length;
 	u16 type;
 	u8 role;
 };

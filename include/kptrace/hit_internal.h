@@ -60,13 +60,13 @@ u16 kpt_hit_context(unsigned int preempt);
  * kpt_hit_any() - a hit of any kind
  * @taps: what the point has to do
  * @regs: registers at the probed address
- * @preempt: preempt_count() of the probed code
+ * @bias: as for kpt_hit()
  *
  * Context: BRK.
  * Return: as kpt_hit().
  */
 bool kpt_hit_any(const struct kpt_taps *taps, struct pt_regs *regs,
-		 unsigned int preempt);
+		 unsigned int bias);
 
 /**
  * kpt_hit_wake() - wake the readers of a buffer, soon
@@ -84,26 +84,37 @@ bool kpt_hit_wake(struct kpt_buffer *buf);
 #define KPT_TIF_RESCHED _TIF_NEED_RESCHED
 #endif
 
-/* Is the probed code a task that nothing special can be said about? */
-static __always_inline bool kpt_hit_is_calm(unsigned int preempt)
+/*
+ * Is the probed code a task that nothing special can be said about? Not known,
+ * and so denied, if the way here raised preempt_count().
+ */
+static __always_inline bool kpt_hit_is_calm(void)
 {
-	return !preempt && !test_preempt_need_resched() &&
-	       !(READ_ONCE(current_thread_info()->flags) & KPT_TIF_RESCHED) &&
+	struct thread_info *ti = current_thread_info();
+
+	/* The depth and, inverted, whether to give up the CPU. */
+	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED &&
+	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
 	       !kpt_migration_disabled();
 }
 
-/* The probed code's own state, not that of the exception it took. */
-static __always_inline struct kpt_record_head
-kpt_hit_head(u16 type, const struct pt_regs *regs, u16 context)
+/*
+ * The common fields, as one word. The state is the probed code's own, not that
+ * of the exception it took. @context is what kpt_hit_context() returns.
+ */
+static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
+					      u16 type,
+					      const struct pt_regs *regs,
+					      u16 context)
 {
+	u64 word = type | (u32)context << 16 | (u64)current->pid << 32;
+
+	static_assert(offsetof(struct kpt_record_head, flags) == 2);
+	static_assert(offsetof(struct kpt_record_head, preempt_count) == 3);
+	static_assert(offsetof(struct kpt_record_head, pid) == 4);
 	if (!interrupts_enabled(regs))
-		context |= KPT_FLAG_IRQS_OFF;
-	return (struct kpt_record_head) {
-		.type = type,
-		.flags = (u8)context,
-		.preempt_count = context >> 8,
-		.pid = current->pid,
-	};
+		word |= KPT_FLAG_IRQS_OFF << 16;
+	memcpy(head, &word, sizeof(word));
 }
 
 /*

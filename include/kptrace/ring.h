@@ -3,7 +3,8 @@
  * One CPU's ring buffer: nesting writers on that CPU, any number of readers
  * anywhere, exact counts. How it works is told at the top of src/lib/ring.c.
  *
- * A hit:     p = kpt_ring_reserve(); fill p; kpt_ring_commit()
+ * A hit:     p = kpt_ring_reserve(); fill p; kpt_ring_commit(); or the short way,
+ *            kpt_ring_begin() and kpt_ring_finish()
  * trace:     kpt_ring_rewind(), then kpt_ring_next() until it returns 0
  * trace_pipe: the same, and kpt_ring_consume() after what was delivered
  */
@@ -57,7 +58,8 @@ struct kpt_ring_mark {
 };
 
 /**
- * struct kpt_ring - one CPU's ring; all fields are private to ring*.c
+ * struct kpt_ring - one CPU's ring; all fields but @owner are private to ring*.c
+ * @owner: the owner's, in the line that a writer reads anyway
  * @state: number of open records, and KPT_RING_BUSY while one is being reserved
  * @overwrite: the newest replace the oldest
  * @write: end of what is reserved
@@ -80,6 +82,7 @@ struct kpt_ring_mark {
  * @base_dropped: @dropped then
  */
 struct kpt_ring {
+	u32 owner;
 	u32 state;
 	u32 overwrite;
 	u64 write;
@@ -166,6 +169,32 @@ void kpt_ring_init(struct kpt_ring *r, void *data, u32 size);
  * Context: any CPU, while writers run.
  */
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
+
+/**
+ * kpt_ring_reserve() - open a record
+ * @r: the ring of this CPU
+ * @bytes: payload wanted; rounded up to a multiple of 8
+ * @ts: time of the record
+ *
+ * The caller fills the payload and ends with kpt_ring_commit() or
+ * kpt_ring_discard(), without changing CPU in between. What it does not write
+ * holds bytes of older records.
+ *
+ * Context: BRK; any context of the ring's own CPU, nesting.
+ * Return: the payload, aligned to 8, or NULL: refused and counted.
+ */
+void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
+
+/**
+ * kpt_ring_commit() - close the record this context opened last
+ * @r: the ring of this CPU
+ *
+ * Readers see it, and the inner ones before and after it, once no record is
+ * open any more.
+ *
+ * Context: BRK; the context that reserved.
+ */
+void kpt_ring_commit(struct kpt_ring *r);
 
 /**
  * kpt_ring_discard() - close a record and drop it without a trace
@@ -435,25 +464,20 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
 }
 
 /**
- * kpt_ring_reserve_slow() - kpt_ring_reserve() where kpt_ring_try_reserve() fails
- * @r: the ring of this CPU
- * @bytes: as for kpt_ring_reserve()
- * @ts: likewise
+ * kpt_ring_length() - bytes a record takes
+ * @bytes: its payload
  *
- * Context: as kpt_ring_reserve().
- * Return: the payload, or NULL: refused and counted.
+ * Context: any.
+ * Return: bytes, header included.
  */
-void *kpt_ring_reserve_slow(struct kpt_ring *r, u32 bytes, u64 ts);
-
-/* Bytes of a record, header included; for ring*.c. */
 static __always_inline u64 kpt_ring_length(u32 bytes)
 {
-	return ALIGN(bytes + sizeof(struct kpt_ring_header), 8);
+	return ALIGN((u64)bytes + sizeof(struct kpt_ring_header), 8);
 }
 
-/* The room is claimed, and r->state says KPT_RING_BUSY; for ring*.c. */
+/* The room is claimed; for ring*.c. */
 static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
-					   u64 len, u64 ts, u32 state)
+					   u64 len, u64 ts)
 {
 	struct kpt_ring_header *h =
 		(struct kpt_ring_header *)(r->base + start);
@@ -463,90 +487,44 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 	WRITE_ONCE(h->ts, ts);
 	WRITE_ONCE(r->seq, seq + 1);
 	WRITE_ONCE(r->write, start + len);
-	barrier();
-	WRITE_ONCE(r->state, state + 1);
 	return h + 1;
 }
 
 /**
- * kpt_ring_try_reserve() - kpt_ring_reserve() if it is a matter of nothing
+ * kpt_ring_begin() - open a record that nothing can interrupt
  * @r: the ring of this CPU
- * @bytes: as for kpt_ring_reserve()
- * @ts: likewise
- *
- * Context: as kpt_ring_reserve().
- * Return: the payload; or NULL, and nothing has changed: ask
- * kpt_ring_reserve().
- */
-static __always_inline void *kpt_ring_try_reserve(struct kpt_ring *r, u32 bytes,
-						  u64 ts)
-{
-	u64 len = kpt_ring_length(bytes);
-	u32 state = READ_ONCE(r->state);
-	u64 start;
-
-	if (unlikely(state & KPT_RING_BUSY))
-		return NULL;
-	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
-	barrier();
-	start = r->write;
-	if (likely(start + len <= r->claim))
-		return kpt_ring_open(r, start, len, ts, state);
-	WRITE_ONCE(r->state, state);
-	return NULL;
-}
-
-/**
- * kpt_ring_reserve() - open a record
- * @r: the ring of this CPU
- * @bytes: payload wanted; rounded up to a multiple of 8
+ * @len: kpt_ring_length() of the payload wanted
  * @ts: time of the record
+ * @payload: result: the payload, aligned to 8
  *
- * The caller fills the payload and ends with kpt_ring_commit() or
- * kpt_ring_discard(), without changing CPU in between. What it does not write
+ * The short way to a record, for a writer that no other writer of this ring can
+ * interrupt before it calls kpt_ring_finish(). What the caller does not write
  * holds bytes of older records.
  *
- * Context: BRK; any context of the ring's own CPU, nesting.
- * Return: the payload, aligned to 8, or NULL: refused and counted.
+ * Context: BRK.
+ * Return: true; or false, and nothing has changed, when room has to be made
+ * first, or when this interrupts another writer: kpt_ring_reserve() is for that.
  */
-static __always_inline void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes,
-					      u64 ts)
+static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
+					   void **payload)
 {
-	void *payload = kpt_ring_try_reserve(r, bytes, ts);
+	u64 start = r->write;
 
-	return likely(payload) ? payload : kpt_ring_reserve_slow(r, bytes, ts);
+	if (unlikely(READ_ONCE(r->state) || start + len > r->claim))
+		return false;
+	*payload = kpt_ring_open(r, start, len, ts);
+	return true;
 }
 
 /**
- * kpt_ring_commit() - close the record this context opened last
+ * kpt_ring_finish() - publish the record that kpt_ring_begin() opened
  * @r: the ring of this CPU
  *
- * Readers see it, and the inner ones before and after it, once no record is
- * open any more.
- *
- * Context: BRK; the context that reserved.
+ * Context: BRK.
  */
-static __always_inline void kpt_ring_commit(struct kpt_ring *r)
+static __always_inline void kpt_ring_finish(struct kpt_ring *r)
 {
-	u32 state = READ_ONCE(r->state);
-	u64 write;
-
-	barrier();
-	if (unlikely(state > 1)) {
-		WRITE_ONCE(r->state, state - 1);
-		return;
-	}
-	/*
-	 * Until state is 0, whoever interrupts here counts on us to publish.
-	 */
-	for (;;) {
-		write = READ_ONCE(r->write);
-		smp_store_release(&r->commit, write);	/* publish:A */
-		WRITE_ONCE(r->state, 0);
-		if (likely(READ_ONCE(r->write) == write))
-			return;
-		WRITE_ONCE(r->state, 1);
-	}
+	smp_store_release(&r->commit, r->write);	/* publish:A */
 }
 
 #endif

@@ -7,16 +7,6 @@
 /* Room for a user string: as much as mainline looks at. */
 #define USER_TEXT_MAX 1024
 
-/* A field in the top bits, zeroes below it. */
-static __always_inline u64 number(const struct kpt_filter_pred *pred,
-				  const u8 *record)
-{
-	u64 v;
-
-	memcpy(&v, record + pred->base, sizeof(v));
-	return v << pred->left & pred->mask;
-}
-
 static bool in_set(const struct kpt_filter *filter,
 		   const struct kpt_filter_pred *pred, u64 cpu)
 {
@@ -81,7 +71,8 @@ static bool match_other(const struct kpt_filter *filter,
 	case KPT_FILTER_CPU:
 		return (u64)cpu - pred->low <= pred->span;
 	case KPT_FILTER_NUMBER_CPUS:
-		return in_set(filter, pred, number(pred, record) >> pred->how);
+		return in_set(filter, pred, kpt_filter_number(pred, record) >>
+				      pred->how);
 	case KPT_FILTER_CPU_CPUS:
 		return in_set(filter, pred, cpu);
 	case KPT_FILTER_TEXT:
@@ -91,11 +82,6 @@ static bool match_other(const struct kpt_filter *filter,
 	default:
 		return match_user(filter, pred, record);
 	}
-}
-
-static bool match_number(const struct kpt_filter_pred *pred, const u8 *record)
-{
-	return number(pred, record) - pred->low <= pred->span;
 }
 
 /* From @pred on, whatever kinds follow. */
@@ -109,7 +95,8 @@ static noinline bool match_from(const struct kpt_filter *filter,
 
 	for (;;) {
 		if (pred->kind == KPT_FILTER_NUMBER)
-			match = match_number(pred, record);
+			match = kpt_filter_number(pred, record) - pred->low <=
+				pred->span;
 		else
 			match = match_other(filter, pred, record, size, cpu);
 		next = pred->next[match];
@@ -123,14 +110,9 @@ static noinline bool match_from(const struct kpt_filter *filter,
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 		      size_t size, unsigned int cpu)
 {
-	const struct kpt_filter_pred *pred = filter->pred;
-	unsigned int next;
+	const struct kpt_filter_pred *pred;
+	bool match = kpt_filter_match_numbers(filter, record, &pred);
 
-	while (likely(pred->kind == KPT_FILTER_NUMBER)) {
-		next = pred->next[match_number(pred, record)];
-		if (next >= KPT_FILTER_REJECT)
-			return next == KPT_FILTER_ACCEPT;
-		pred = &filter->pred[next];
-	}
-	return match_from(filter, pred, record, size, cpu);
+	return likely(!pred) ? match :
+	       match_from(filter, pred, record, size, cpu);
 }

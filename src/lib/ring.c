@@ -56,10 +56,14 @@
  * unwanted is given back if it is the last one, else it becomes padding and
  * those behind it, all of them inner and not yet public, move up in number.
  *
+ * A writer that nothing can interrupt, as hits are, needs none of this if it
+ * did not interrupt another one itself: kpt_ring_begin() and kpt_ring_finish()
+ * move write and commit and leave state alone.
+ *
  * Most reservations stay below claim and touch nothing shared. When claim is
- * reached, claim_room() moves it by CLAIM_STEP, at most to the end of the lap.
- * In overwrite mode it first moves tail past as many records as must go. It
- * never moves tail past commit, so an open record is never overwritten.
+ * reached, claim_room() moves it by claim_step(), at most to the end of the
+ * lap. In overwrite mode it first moves tail past as many records as must go.
+ * It never moves tail past commit, so an open record is never overwritten.
  *
  * Readers
  * -------
@@ -77,7 +81,7 @@
  * the number at tail less read. So written = read + overrun + entries by
  * construction. The number at an empty ring's commit stands in no header; to
  * find it, claim_room() leaves a mark, a (position, number) pair at commit, and
- * a reader walks from there, some CLAIM_STEP bytes.
+ * a reader walks from there, some claim_step() bytes.
  *
  * A reset remembers the number at commit, moves tail there, and reports the
  * difference from then on. It disturbs nobody; cursors skip older numbers.
@@ -104,7 +108,14 @@
  * barrier() keeps the compiler from moving accesses across them.
  */
 
-#define CLAIM_STEP	512
+/*
+ * The more, the less often a writer has to look around; but that much is
+ * destroyed before it is needed.
+ */
+static u64 claim_step(const struct kpt_ring *r)
+{
+	return min(r->size / 8, 4096u);
+}
 
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 {
@@ -214,7 +225,8 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 		start = end;
 		end += r->size;
 	}
-	room = make_room(r, start + len, min(start + len + CLAIM_STEP, end));
+	room = make_room(r, start + len,
+			 min(start + len + claim_step(r), end));
 	if (!room)
 		return false;
 	mark_commit(r);
@@ -225,10 +237,11 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 	return true;
 }
 
-void *kpt_ring_reserve_slow(struct kpt_ring *r, u32 bytes, u64 ts)
+void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 {
 	u64 len = kpt_ring_length(bytes);
 	u32 state = READ_ONCE(r->state);
+	void *payload = NULL;
 
 	if (state & KPT_RING_BUSY) {
 		kpt_ring_add(&r->dropped[KPT_RING_DROP_NESTED], 1);
@@ -236,12 +249,36 @@ void *kpt_ring_reserve_slow(struct kpt_ring *r, u32 bytes, u64 ts)
 	}
 	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
 	barrier();
-	/* An inner writer may have made room since this was tried. */
-	if (r->write + len <= r->claim || claim_room(r, len))
-		return kpt_ring_open(r, r->write, len, ts, state);
+	if (r->write + len <= r->claim || claim_room(r, len)) {
+		payload = kpt_ring_open(r, r->write, len, ts);
+		state++;
+	}
 	barrier();
 	WRITE_ONCE(r->state, state);
-	return NULL;
+	return payload;
+}
+
+void kpt_ring_commit(struct kpt_ring *r)
+{
+	u32 state = READ_ONCE(r->state);
+	u64 write;
+
+	barrier();
+	if (unlikely(state > 1)) {
+		WRITE_ONCE(r->state, state - 1);
+		return;
+	}
+	/*
+	 * Until state is 0, whoever interrupts here counts on us to publish.
+	 */
+	for (;;) {
+		write = READ_ONCE(r->write);
+		smp_store_release(&r->commit, write);	/* publish:A */
+		WRITE_ONCE(r->state, 0);
+		if (likely(READ_ONCE(r->write) == write))
+			return;
+		WRITE_ONCE(r->state, 1);
+	}
 }
 
 /* An open record that is not the last: padding, and the later ones move up. */

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #define MODEL_ITEMS 8192
-#define MODEL_STEP 512
 #define MODEL_HEADER 16
 
 /* A record, padding, or (len 0) a number that went with a record too big. */
@@ -109,7 +108,7 @@ static inline bool model_room(struct model *m, u64 need, u64 wish)
 static inline bool model_reserve(struct model *m, u32 bytes, u64 ts)
 {
 	u64 len = MODEL_HEADER + (bytes + 7ULL) / 8 * 8;
-	u64 start = m->write, end = m->lap_end;
+	u64 start = m->write, end = m->lap_end, step;
 
 	if (start + len > m->claim) {
 		if (len > m->size / 2) {
@@ -120,8 +119,8 @@ static inline bool model_reserve(struct model *m, u32 bytes, u64 ts)
 			start = end;
 			end += m->size;
 		}
-		if (!model_room(m, start + len,
-				min(start + len + MODEL_STEP, end)))
+		step = min(m->size / 8, 4096ULL);
+		if (!model_room(m, start + len, min(start + len + step, end)))
 			return false;
 		if (end != m->lap_end && start != m->write)
 			model_add(m, start - m->write, 0, true);

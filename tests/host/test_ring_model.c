@@ -58,6 +58,24 @@ static void op_reserve(struct both *b)
 	b->payload[b->m->opens - 1] = p;
 }
 
+/* A whole record, the short way if there is one now. */
+static void op_short(struct both *b)
+{
+	u32 bytes = test_random() % b->widest;
+	u64 len = kpt_ring_length(bytes);
+	bool ok;
+	void *p;
+
+	ok = kpt_ring_begin(b->r, len, ++b->ts, &p);
+	EXPECT_EQ(ok, !b->m->opens && b->m->write + len <= b->m->claim);
+	if (!ok)
+		return;
+	EXPECT(model_reserve(b->m, bytes, b->ts));
+	fill(p, bytes, b->ts);
+	kpt_ring_finish(b->r);
+	model_close(b->m);
+}
+
 static void op_close(struct both *b)
 {
 	if (!b->m->opens)
@@ -131,8 +149,10 @@ static void op_any(struct both *b)
 	u32 what = test_random() % 1000;
 	int c = test_random() % CURSORS;
 
-	if (what < 350) {
+	if (what < 250) {
 		op_reserve(b);
+	} else if (what < 400) {
+		op_short(b);
 	} else if (what < 700) {
 		op_close(b);
 	} else if (what < 900) {

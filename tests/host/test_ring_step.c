@@ -31,7 +31,8 @@ static void yield(void);
 /* The other copy is linked too. */
 #define kpt_ring_init step_init
 #define kpt_ring_set_overwrite step_set_overwrite
-#define kpt_ring_reserve_slow step_reserve_slow
+#define kpt_ring_reserve step_reserve
+#define kpt_ring_commit step_commit
 #define kpt_ring_discard step_discard
 #define kpt_ring_rewind step_rewind
 #define kpt_ring_resume step_resume
@@ -89,6 +90,23 @@ static bool put_bytes(u32 bytes)
 static void put(void)
 {
 	put_bytes(BYTES);
+}
+
+/* As hits do; so only what reads may interrupt it. */
+static void put_short(void)
+{
+	void *payload;
+	u64 *p;
+
+	if (!kpt_ring_begin(&ring, kpt_ring_length(BYTES), tried, &payload)) {
+		put();
+		return;
+	}
+	tried++;
+	p = payload;
+	p[0] = ~p[-1];
+	kpt_ring_finish(&ring);
+	accepted++;
 }
 
 static void put_next_lap(void)
@@ -272,17 +290,23 @@ static const struct scene scenes[] = {
 	{ "put, claim, put", 72, put, put, put, check },
 	{ "put, put, claim", 71, put, put, put, check },
 	{ "put, put, drop", 71, put, put, drop, check },
+	{ "put, put, short", 1, put, put, put_short, check },
+	{ "put, claim, short", 72, put, put, put_short, check },
+	{ "short, consumer", 10, put_short, consume_all, NULL, check },
+	{ "short, stats", 10, put_short, count, NULL, check },
 	{ "claim, put, put", 73, put, put, put, check },
 	{ "claim, two laps", 73, put, put_two_laps, NULL, check },
 	{ "claim, consumer", 73, put, consume_all, NULL, check },
 	{ "lap, put, put", 127, put_next_lap, put, put, check },
 	{ "lap, consumer, put", 127, put_next_lap, consume_all, put, check },
 	{ "drop, put, put", 1, drop, put, put, check },
+	{ "drop, put, short", 1, drop, put, put_short, check },
 	{ "drop, two laps", 63, drop, put_two_laps, NULL, check },
 	{ "drop, drop around put", 63, drop, drop_around_put, put, check },
 	{ "drop around put, put", 63, drop_around_put, put, put, check },
 	{ "drop around put, drop", 62, drop_around_put, drop, put, check },
 	{ "next, put, put", 64, read_one, put, put, check },
+	{ "next, put, short", 64, read_one, put, put_short, check },
 	{ "next, two laps", 64, read_one, put_two_laps, put, check },
 	{ "next, consumer, put", 10, read_one, consume_all, put, check },
 	{ "consume, put, put", 73, consume_one, put, put, check },
@@ -291,6 +315,7 @@ static const struct scene scenes[] = {
 	  check_consumed },
 	{ "consume, consumer, put", 64, consume_one, consume_all, put, check },
 	{ "stats, put, put", 64, count, put, put, check },
+	{ "stats, put, short", 64, count, put, put_short, check },
 	{ "stats, two laps", 64, count, put_two_laps, NULL, check },
 	{ "stats, consumer, put", 40, count, consume_all, put, check },
 	{ "rewind, two laps", 64, rewind_reader, put_two_laps, NULL, check },
@@ -359,7 +384,7 @@ TEST(interruptions_anywhere)
 
 	for (i = 0; i < ARRAY_SIZE(scenes); i++) {
 		plays = play_all(&scenes[i]);
-		EXPECT(plays > 10);
+		EXPECT(plays > 5);
 		if (getenv("VERBOSE"))
 			printf("%s: %d plays\n", scenes[i].name, plays);
 	}

@@ -30,7 +30,7 @@ struct cpu {
 	struct kpt_ring_cursor start;
 	bool overwrite;
 	int done;
-	int depth, deepest;
+	int depth, deepest, shorts;
 	u64 id, accepted, refused;	/* atomic: interruptions count too */
 	u64 consumed;			/* by all consumers */
 };
@@ -131,6 +131,24 @@ static void on_interrupt(int sig)
 	c->depth--;
 }
 
+/* Nothing interrupts this one. */
+static void write_short(struct cpu *c)
+{
+	u64 id = add(&c->id, 1), len = kpt_ring_length(words_of(id) * 8);
+	void *p;
+
+	WRITE_ONCE(c->depth, DEPTH);
+	barrier();
+	if (kpt_ring_begin(&c->ring, len, id, &p)) {
+		fill(c, p, id);
+		kpt_ring_finish(&c->ring);
+		add(&c->accepted, 1);
+		c->shorts++;
+	}
+	barrier();
+	WRITE_ONCE(c->depth, 0);
+}
+
 static timer_t start_timer(void)
 {
 	struct itimerspec every = { { 0, 50000 }, { 0, 50000 } };
@@ -154,6 +172,7 @@ static void *writer(void *arg)
 	timer = start_timer();
 	for (i = 0; i < WRITES; i++) {
 		write_one(c);
+		write_short(c);
 		while (!c->overwrite && kpt_ring_bytes(&c->ring) > 11000)
 			sched_yield();
 	}
@@ -265,13 +284,15 @@ static void audit(struct cpu *c)
 	EXPECT(c->overwrite || st.read == c->accepted);
 	EXPECT_EQ(c->deepest, DEPTH);
 	EXPECT(c->accepted > WRITES / 10);
+	EXPECT(c->shorts > WRITES / 10);
 	if (getenv("VERBOSE"))
-		printf("written %llu read %llu overrun %llu refused %llu, %llu nested\n",
+		printf("written %llu read %llu overrun %llu refused %llu, %llu nested, %d short\n",
 		       (unsigned long long)st.written,
 		       (unsigned long long)st.read,
 		       (unsigned long long)st.overrun,
 		       (unsigned long long)dropped,
-		       (unsigned long long)st.dropped[KPT_RING_DROP_NESTED]);
+		       (unsigned long long)st.dropped[KPT_RING_DROP_NESTED],
+		       c->shorts);
 }
 
 static void set_up(struct cpu *c, bool overwrite)
