@@ -145,6 +145,12 @@ static const char * const names[] = {
 	"write_wb_reg",
 };
 
+/*
+ * Until 5.16 a CPU that comes up finds its own variables only in there, and the
+ * blacklist of the kernel's own kprobes does not know.
+ */
+static const char early[] = "secondary_start_kernel";
+
 static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 		  const char *detail)
 {
@@ -205,6 +211,8 @@ static int check_names(unsigned long addr, struct kpt_diag *diag)
 
 	if (kpt_ksyms.lookup_symbol_name(addr, name))
 		name[0] = '\0';
+	if (!strcmp(name, early))
+		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
 	if (kpt_ksyms.within_kprobe_blacklist) {
 		if (kpt_ksyms.within_kprobe_blacklist(addr))
 			return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
@@ -243,7 +251,7 @@ static void show_name(struct seq_file *m, const char *name)
 
 	if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
 		return;
-	if (kpt_ksyms.within_kprobe_blacklist &&
+	if (name != early && kpt_ksyms.within_kprobe_blacklist &&
 	    !kpt_ksyms.within_kprobe_blacklist(addr))
 		return;
 	show_range(m, addr, addr + size, name);
@@ -259,6 +267,7 @@ void kpt_blacklist_seq_show(struct seq_file *m)
 				   sections[i].name);
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		show_name(m, names[i]);
+	show_name(m, early);
 }
 
 int kpt_blacklist_init(void)
