@@ -125,8 +125,6 @@ static int compare(const void *a, const void *b)
 
 static int take_modules(struct functions *f)
 {
-	if (!kpt_ksyms.module_on_each_symbol)
-		return 0;
 	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);
 	f->room = f->nr;
 	f->nr = 0;

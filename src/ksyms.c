@@ -143,25 +143,43 @@ struct visit {
 	void *data;
 };
 
+static int visit_named(const struct visit *v, const char *name,
+		       const char *module, unsigned long addr)
+{
+	if ((v->name && strcmp(name, v->name)) ||
+	    (v->module && strcmp(module, v->module)))
+		return 0;
+	return v->found(v->data, addr);
+}
+
 #if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
 static int visit_symbol(void *data, const char *name, unsigned long addr)
 {
 	const struct visit *v = data;
 
-	return v->name && strcmp(name, v->name) ? 0 : v->found(v->data, addr);
+	return visit_named(v, name, v->module, addr);
 }
 #else
 static int visit_symbol(void *data, const char *name, struct module *mod,
 			unsigned long addr)
 {
-	const struct visit *v = data;
-
-	if ((v->name && strcmp(name, v->name)) ||
-	    (v->module && strcmp(mod->name, v->module)))
-		return 0;
-	return v->found(v->data, addr);
+	return visit_named(data, name, mod->name, addr);
 }
 #endif
+
+/* Until 5.12 some kernels can only number them. Undefined ones are at 0. */
+static void visit_by_number(const struct visit *v)
+{
+	char type, name[KSYM_NAME_LEN], module[MODULE_NAME_LEN];
+	unsigned long addr;
+	unsigned int i;
+	int exported;
+
+	for (i = 0; !kpt_ksyms.module_get_kallsym(i, &addr, &type, name, module,
+						  &exported); i++)
+		if (addr && visit_named(v, name, module, addr))
+			return;
+}
 
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  int (*found)(void *data, unsigned long addr),
@@ -169,6 +187,10 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 {
 	struct visit v = { module, name, found, data };
 
+	if (!kpt_ksyms.module_on_each_symbol) {
+		visit_by_number(&v);
+		return;
+	}
 #if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
 	kpt_ksyms.module_on_each_symbol(module, visit_symbol, &v);
 #else

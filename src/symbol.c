@@ -7,7 +7,6 @@
 #include <kptrace/compat.h>
 #include <linux/kallsyms.h>
 #include <linux/mutex.h>
-#include <linux/slab.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/symbol.h>
 #include <kptrace/symbol_index.h>
@@ -15,13 +14,11 @@
 /**
  * struct search - a name being counted
  * @name: the name
- * @module: only in this module, or NULL
  * @count: how often it was found
  * @addr: where last
  */
 struct search {
 	const char *name;
-	const char *module;
 	unsigned int count;
 	unsigned long addr;
 };
@@ -57,31 +54,6 @@ static int search_vmlinux(struct search *s)
 	return 0;
 }
 
-/* Without a way to visit all symbols of modules: the first one is taken. */
-static void first_in_module(struct search *s)
-{
-	char *name = NULL;
-	unsigned long addr;
-
-	if (s->module) {
-		name = kasprintf(GFP_KERNEL, "%s:%s", s->module, s->name);
-		if (!name)
-			return;
-	}
-	addr = kpt_ksyms_addr(name ?: s->name);
-	if (addr)
-		found(s, addr);
-	kfree(name);
-}
-
-static void search_modules(struct search *s)
-{
-	if (kpt_ksyms.module_on_each_symbol)
-		kpt_ksyms_in_modules(s->module, s->name, match_found, s);
-	else
-		first_in_module(s);
-}
-
 static bool module_loaded(const char *name)
 {
 	bool loaded;
@@ -98,7 +70,7 @@ static bool module_loaded(const char *name)
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr)
 {
-	struct search s = { .name = name, .module = module };
+	struct search s = { .name = name };
 	int err;
 
 	if (module && !module_loaded(module))
@@ -109,7 +81,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 			return err;
 	}
 	if (!s.count)
-		search_modules(&s);
+		kpt_ksyms_in_modules(module, name, match_found, &s);
 	if (!s.count)
 		return -ENOENT;
 	if (s.count > 1)

@@ -39,7 +39,11 @@
 	  "names are looked up by walking over all symbols")                   \
 	X(module_on_each_symbol, kpt_module_on_each_t,                         \
 	  "module_kallsyms_on_each_symbol",                                    \
-	  "a name that is twice in modules is not noticed")                    \
+	  "symbols of modules are counted one by one")                         \
+	X(module_get_kallsym,                                                  \
+	  int (*)(unsigned int, unsigned long *, char *, char *, char *,       \
+		  int *),                                                      \
+	  "module_get_kallsym", NULL)                                          \
 	X(strncpy_from_kernel_nofault, typeof(&strncpy_from_kernel_nofault),   \
 	  "strncpy_from_kernel_nofault", NULL)                                 \
 	X(strncpy_from_user_nofault, typeof(&strncpy_from_user_nofault),       \
@@ -145,7 +149,7 @@ unsigned long kpt_ksyms_any(const char *names);
  * @found: called for each
  * @data: handed to @found
  *
- * Context: process context, sleeps; kpt_ksyms.module_on_each_symbol is there.
+ * Context: process context, sleeps.
  */
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  int (*found)(void *data, unsigned long addr),
