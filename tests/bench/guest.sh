@@ -12,6 +12,12 @@
 #	id|NAME|TRACER|ID		marks in the emulator's log
 #	wrong|TEXT			the figures mean nothing
 #
+# guest.sh cpus: calls on one CPU and on all at once. Prints
+#
+#	cpus|NAME|TRACER|CPUS|NS	what one call takes; TRACER none: unprobed
+#
+# guest.sh many: many probes only, as many as $many says.
+#
 # guest.sh where CASE: for tests/bench/where, one call of that case. Prints
 #
 #	ready|TRACER			in a few seconds it is called
@@ -24,12 +30,13 @@ here=/kpt/bench
 target=/proc/kpt_target
 builtin=/sys/kernel/tracing
 kptrace=/sys/kernel/kptrace
+jump=/sys/module/kptrace/parameters/jump
 
 # As in the module: calls of one block, and blocks.
 calls=1000
 blocks=64
 marked_calls=100
-many=1000
+many=${many:-1000}
 events=5000
 id=0
 
@@ -183,7 +190,18 @@ choose_many()
 	awk '$2 ~ /^[tT]$/ && NF == 3 { n[$3]++ } END {
 		for (s in n)
 			if (n[s] == 1 && s ~ "^(tcp|udp|inet|ip|ipv6|fib|nf|" \
-			    "net|pci|usb|scsi|acpi|drm|crypto|clk|of|phy)_")
+			    "net|pci|usb|scsi|acpi|drm|crypto|clk|of|phy|dev|" \
+			    "device|pm|dma|iommu|arm|kvm|bpf|btf|audit|sk|skb|" \
+			    "sock|xfrm|neigh|rt|rtnl|ethtool|efi|gpio|gpiod|" \
+			    "i2c|spi|mmc|regulator|hid|input|tty|serial|blk|" \
+			    "bio|md|ata|nvme|cgroup|cpu|cpufreq|thermal|power|" \
+			    "regmap|reset|pinctrl|acpi|security|selinux|aa|" \
+			    "tomoyo|key|asn1|crypt|aead|sha|aes|ring|perf|" \
+			    "genl|netlink|nl|ping|raw|igmp|mld|ndisc|addrconf|" \
+			    "icmp|icmpv6|snd|fb|vc|con|swap|zone|memory|" \
+			    "hugetlb|shmem|ksm|numa|damon|zswap|io|aio|fs|" \
+			    "ext4|jbd2|proc|sysfs|kernfs|quota|dquot|fanotify|" \
+			    "inotify|posix|nfs|rpc|svc|xdr)_")
 				print s
 	}' /proc/kallsyms | sort >/tmp/names
 	: >/tmp/many
@@ -235,11 +253,39 @@ reading()
 	tear_down ''
 }
 
+# on_cpus NAME ACT: that many calls on the first CPU, then on each at once. All
+# CPUs share the emulator's clock, so that it counts the instructions of all.
+on_cpus()
+{
+	for cpus in 1 $(nproc); do
+		ask now
+		before=$answer
+		ask threads $cpus "$2" $events
+		ask now
+		echo "cpus|$1|$tracer|$cpus|$(((answer - before) / (cpus * events)))"
+	done
+}
+
+all_on_cpus()
+{
+	for probed in two mid none six; do
+		echo "p:bench/$probed kpt_target:kpt_target_$probed %x0 %x1"
+	done 2>/dev/null >kprobe_events
+	echo 1 >events/bench/enable
+	on_cpus 'the same probe' two
+	on_cpus 'a probe for each CPU' by_cpu
+	tear_down ''
+}
+
 tracer_run()
 {
 	tracer=$1
 	cd "$2" || return
 	[ -f kprobe_events ] || return
+	case $mode in
+	many) many_probes "$2"; return ;;
+	cpus) all_on_cpus; return ;;
+	esac
 	cases "$case"
 	[ "$mode" = time ] || return
 	many_probes "$2"
@@ -251,12 +297,23 @@ tracer_run()
 insmod $here/../kpt_target.ko || exit
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
 [ "$mode" != time ] || bases
+if [ "$mode" = cpus ]; then
+	tracer=none
+	on_cpus 'the same probe' two
+	on_cpus 'a probe for each CPU' by_cpu
+fi
 tracer_run builtin $builtin
 if [ -f /kpt/kptrace.ko ]; then
 	insmod /kpt/kptrace.ko || exit
 	[ -f $kptrace/kprobe_events ] ||
 		mount -t kptracefs none $kptrace || exit
 	tracer_run kptrace $kptrace
+	if [ "$mode" = time ] || [ "$mode" = count ]; then
+		echo 0 >$jump
+		tracer=brk
+		cd $kptrace && cases
+		echo 1 >$jump
+	fi
 	# What kptrace does to the exceptions of others, when idle.
 	if [ "$mode" = time ] && cd $builtin && [ -f kprobe_events ]; then
 		tracer=idle

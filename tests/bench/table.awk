@@ -22,21 +22,27 @@ function ratio(a, name)
 	return sprintf("%.2f", a[name, "kptrace"] / a[name, "builtin"])
 }
 
-# row(name, a, b): of one figure, and a second one, for both tracers
-function row(name, a, b, format)
+# pair(a, b, name, tracer, format): one figure and a second one of a tracer
+function pair(a, b, name, tracer, format)
 {
-	printf "%-30s %12s %7s %12s %7s %7s\n", name,
-		cell(a, name SUBSEP "builtin", format),
-		cell(b, name SUBSEP "builtin", "%.4g"),
-		cell(a, name SUBSEP "kptrace", format),
-		cell(b, name SUBSEP "kptrace", "%.4g"), ratio(a, name)
+	return sprintf(" %10s %7s", cell(a, name SUBSEP tracer, format),
+		cell(b, name SUBSEP tracer, "%.4g"))
 }
 
-function head(title, first, second)
+# row(name, a, b): of both tracers
+function row(name, a, b, format)
 {
-	printf "%-30s %20s %20s\n", "", "built-in", "kptrace"
-	printf "%-30s %12s %7s %12s %7s %7s\n", title, first, second,
+	return sprintf("%-30s", name) pair(a, b, name, "builtin", format) \
+		pair(a, b, name, "kptrace", format) \
+		sprintf(" %7s", ratio(a, name))
+}
+
+function head(title, first, second, third)
+{
+	printf "%-30s %18s %18s %26s\n", "", "built-in", "kptrace", third
+	printf "%-30s %10s %7s %10s %7s %7s", title, first, second,
 		first, second, "ratio"
+	printf third ? " %10s %7s\n" : "\n", first, second
 }
 
 FILENAME ~ /cases$/ {
@@ -57,6 +63,17 @@ $1 == "many" {
 	took[$2, $3] = $4 / 1000
 	stops[$2, $3] = $5
 }
+$1 == "cpus" {
+	if (!($2 in scene)) {
+		scene[$2] = 1
+		scenes[++nr_scenes] = $2
+	}
+	if ($4 == 1)
+		alone[$2, $3] = $5 - alone[$2, "none"]
+	else
+		together[$2, $3] = $5 - together[$2, "none"]
+	nr_cpus = $4
+}
 $1 == "read" {
 	if (!($2 in seen)) {
 		seen[$2] = 1
@@ -66,17 +83,35 @@ $1 == "read" {
 }
 
 END {
-	head("a hit, over the unprobed call", "instr.", "except.")
-	for (n = 1; n <= names; n++)
-		row(name[n], cost, taken, "%.0f")
-	printf "\nbuilt-in, two registers, with kptrace loaded and idle: %s\n\n",
-		cell(cost, "entry, two registers" SUBSEP "idle", "%.0f")
-	head("1,000 probes", "us", "stops")
-	for (n = 1; n <= steps; n++)
-		row(order[n], took, stops, "%.0f")
-	printf "\n"
-	head("reading", "instr./event", "")
+	if (length(cost)) {
+		head("a hit, over the unprobed call", "instr.", "except.",
+			"kptrace, jump=0")
+		for (n = 1; n <= names; n++)
+			print row(name[n], cost, taken, "%.0f") \
+				pair(cost, taken, name[n], "brk", "%.0f")
+		printf "\nbuilt-in, two registers, with kptrace loaded and" \
+			" idle: %s\n\n",
+			cell(cost, "entry, two registers" SUBSEP "idle", "%.0f")
+	}
+	if (nr_scenes) {
+		head("a hit, two registers", "1 CPU", nr_cpus " CPUs")
+		for (n = 1; n <= nr_scenes; n++)
+			print row(scenes[n], alone, together, "%.0f")
+	}
+	if (steps)
+		head(many " probes", "us", "stops")
+	for (n = 1; n <= steps; n++) {
+		print row(order[n], took, stops, "%.0f")
+		took["total", "builtin"] += took[order[n], "builtin"]
+		took["total", "kptrace"] += took[order[n], "kptrace"]
+	}
+	if (steps)
+		print row("total", took, none, "%.0f")
+	if (files) {
+		printf "\n"
+		head("reading", "instr./event", "")
+	}
 	for (n = 1; n <= files; n++)
-		row(file[n], per_event, none, "%.0f")
+		print row(file[n], per_event, none, "%.0f")
 	printf "\n-: the tracer does not take this definition\n"
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The callers: each gives one function its known arguments. */
 #include <linux/kernel.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include "target.h"
 #include "target_funcs.h"
@@ -164,7 +165,24 @@ static long act_many(const struct target_input *in)
 	return TARGET_MANY;
 }
 
+/* Another function on each of four CPUs. */
+static long act_by_cpu(const struct target_input *in)
+{
+	switch (raw_smp_processor_id() % 4) {
+	case 0:
+		return kpt_target_two(0x1111111111111111, 2);
+	case 1:
+		return kpt_target_mid(1, 2, 3, 4, 5, 6);
+	case 2:
+		kpt_target_none();
+		return 0;
+	default:
+		return act_six(in);
+	}
+}
+
 static const struct target_act acts[] = {
+	{ "by_cpu", act_by_cpu },
 	{ "none", act_none },
 	{ "two", act_two },
 	{ "six", act_six },
