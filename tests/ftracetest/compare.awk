@@ -1,13 +1,14 @@
 #!/usr/bin/awk -f
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# compare.awk KNOWN BUILTIN KPTRACE: one line for each test with the result here,
+# compare.awk kernel=NAME KNOWN BUILTIN KPTRACE: one line for each test with the result here,
 # that of the kernel's own tracing, and why it is known to fail. Ends with the
 # line of counts.
 
-FILENAME == ARGV[1] {
+FILENAME == ARGV[2] {
 	if ($0 ~ /^[^#]/) {
 		test = $1
+		sub("@" kernel "$", "", test)
 		sub(/^[^ \t]+[ \t]+/, "")
 		known[test] = $0
 	}
@@ -16,7 +17,7 @@ FILENAME == ARGV[1] {
 
 $1 != "result" { next }
 
-FILENAME == ARGV[2] {
+FILENAME == ARGV[3] {
 	builtin[$2, $3] = $4
 	next
 }
