@@ -416,7 +416,7 @@ static const struct kpt_entry event_entries[] = {
 		.store = filter_store,
 	},
 	{ .name = "format", .mode = 0440, .show = format_show },
-	{ .name = "hist", .mode = 0440, .show = kpt_hist_file_show },
+	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
 	{ .name = "id", .mode = 0440, .show = id_show },
 	{ .name = "stats", .mode = 0440, .show = stats_show },
 	{

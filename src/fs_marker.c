@@ -72,7 +72,7 @@ static const struct kpt_entry marker_entries[] = {
 
 static const struct kpt_entry print_entries[] = {
 	FORMAT(KPT_RECORD_PRINT),
-	{ .name = "hist", .mode = 0440, .show = kpt_hist_file_show },
+	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
 	{
 		.name = "trigger",
 		.mode = 0640,

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers: made, paused, continued, cleared, removed; and run by hits. */
+#include <linux/irq_work.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include <linux/wait.h>
 #include <kptrace/trigger.h>
+
+DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
+
+static void wake_pollers(struct irq_work *work)
+{
+	wake_up_all(&kpt_hist_wait);
+}
+
+static DEFINE_IRQ_WORK(wake, wake_pollers);
+
+void kpt_trigger_hist_exit(void)
+{
+	irq_work_sync(&wake);
+}
 
 /* Those with a name, which triggers of any event may join. */
 static LIST_HEAD(named_maps);
@@ -27,6 +43,9 @@ void kpt_trigger_hist_run(const struct kpt_trigger *t,
 	if (h->hist.uses_time)
 		hh.ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
 	kpt_hist_add(&h->hist, h->shared->map, &hh);
+	/* pairs: hist_poll(), which lets all hits end before it looks */
+	if (unlikely(waitqueue_active(&kpt_hist_wait)))
+		irq_work_queue(&wake);
 }
 
 /*

@@ -50,6 +50,7 @@ void kpt_trigger_exit(void)
 {
 	int cpu;
 
+	kpt_trigger_hist_exit();
 	for_each_possible_cpu(cpu) {
 		vfree(per_cpu(scratch, cpu));
 		per_cpu(scratch, cpu) = NULL;

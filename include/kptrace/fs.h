@@ -347,15 +347,8 @@ int kpt_trigger_file_store(const struct kpt_node *node, char *text);
  */
 int kpt_trigger_file_truncate(const struct kpt_node *node);
 
-/**
- * kpt_hist_file_show() - the histograms of an event
- * @m: where to
- * @node: the file
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
- */
-int kpt_hist_file_show(struct seq_file *m, const struct kpt_node *node);
+/* The hist file of an event, which can be polled. */
+extern const struct file_operations kpt_hist_fops;
 
 /**
  * kpt_snapshot_show_help() - what an empty snapshot file shows

@@ -268,6 +268,15 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist);
 u64 kpt_hist_map_drops(struct kpt_hist_map *map);
 
 /**
+ * kpt_hist_map_hits() - hits that were counted
+ * @map: the map; others may add to it
+ *
+ * Context: process context; long for large maps.
+ * Return: their number.
+ */
+u64 kpt_hist_map_hits(struct kpt_hist_map *map);
+
+/**
  * kpt_hist_add() - count a hit
  * @hist: the trigger; several that are kpt_hist_same() may share a map
  * @map: its map

@@ -151,6 +151,16 @@ void kpt_trigger_stack_run(const struct kpt_file *file,
  */
 int kpt_trigger_scratch_get(const struct kpt_fields *fields);
 
+/* Who polls a hist file waits here. */
+extern wait_queue_head_t kpt_hist_wait;
+
+/**
+ * kpt_trigger_hist_exit() - wait for what hits of hist triggers have begun
+ *
+ * Context: process context, sleeps; no trigger is left.
+ */
+void kpt_trigger_hist_exit(void);
+
 /**
  * kpt_trigger_exit() - free what triggers shared
  *

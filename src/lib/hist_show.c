@@ -121,6 +121,19 @@ static void sort_entries(struct kpt_hist_view *v)
 	}
 }
 
+u64 kpt_hist_map_hits(struct kpt_hist_map *map)
+{
+	u32 slots = 2U << map->bits, i, n;
+	u64 hits = 0;
+
+	for (i = 0; i < slots; i++) {
+		n = smp_load_acquire(&map->slot[i]); /* A, see hist.c */
+		if (n)
+			hits += read_sum(kpt_hist_map_entry(map, n - 1), 0);
+	}
+	return hits;
+}
+
 static void sum_up(struct kpt_hist_view *v)
 {
 	unsigned int i;
