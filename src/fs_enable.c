@@ -56,21 +56,6 @@ static int switch_events(struct kpt_instance *instance, const struct choice *c,
 	return err ?: (int)nr;
 }
 
-/* "0" or "1", nothing else. */
-static int parse_switch(const char *text, bool *on)
-{
-	unsigned long n;
-	int err;
-
-	err = kstrtoul(text, 10, &n);
-	if (err)
-		return err;
-	if (n > 1)
-		return -EINVAL;
-	*on = n;
-	return 0;
-}
-
 /*
  * events/enable and events/GRP/enable.
  */
@@ -102,7 +87,7 @@ static int group_enable_store(const struct kpt_node *node, char *text)
 	bool on;
 	int err;
 
-	err = parse_switch(text, &on);
+	err = kpt_parse_switch(text, &on);
 	if (err)
 		return err;
 	return min(switch_events(node->instance, &c, on), 0);
@@ -125,7 +110,7 @@ static int enable_store(const struct kpt_node *node, char *text)
 	bool on;
 	int err;
 
-	err = parse_switch(text, &on);
+	err = kpt_parse_switch(text, &on);
 	if (err)
 		return err;
 	return kpt_file_set_enabled(&file, 1, on);

@@ -353,3 +353,17 @@ void kpt_fs_remove(struct dentry *dir)
 	if (dir)
 		simple_recursive_removal(dir, mark_dead);
 }
+
+int kpt_parse_switch(const char *text, bool *on)
+{
+	unsigned long n;
+	int err;
+
+	err = kstrtoul(text, 10, &n);
+	if (err)
+		return err;
+	if (n > 1)
+		return -EINVAL;
+	*on = n;
+	return 0;
+}

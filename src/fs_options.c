@@ -58,15 +58,11 @@ static int option_show(struct seq_file *m, const struct kpt_node *node)
 
 static int option_store(const struct kpt_node *node, char *text)
 {
-	unsigned long n;
+	bool on;
 	int err;
 
-	err = kstrtoul(text, 10, &n);
-	if (err)
-		return err;
-	if (n > 1)
-		return -EINVAL;
-	return option_set(node->instance, node->entry->arg, n);
+	err = kpt_parse_switch(text, &on);
+	return err ?: option_set(node->instance, node->entry->arg, on);
 }
 
 #define OPTION(file, bit) {		\

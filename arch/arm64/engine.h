@@ -12,13 +12,17 @@
 
 /* Arm ARM C6.2, BRK and B. */
 #define KPT_BRK(imm)		(0xd4200000 | (imm) << 5)
-#define KPT_BRK_ANY_MASK	0xffe0001f
-#define KPT_BRK_ANY		0xd4200000
 #define KPT_BRK_PROBE		KPT_BRK(KPT_BRK_IMM_PROBE)
 #define KPT_BRK_STEPPED		KPT_BRK(KPT_BRK_IMM_STEPPED)
 #define KPT_BRK_TEST		KPT_BRK(KPT_BRK_IMM_TEST)
 #define KPT_B			0x14000000
 #define KPT_B_MASK		0xfc000000
+
+/* Is it a BRK, of whoever? */
+static inline bool kpt_is_brk(u32 word)
+{
+	return (word & 0xffe0001f) == KPT_BRK(0);
+}
 
 /* Bytes a B instruction can go forward or back, a little less than it can. */
 #define KPT_BRANCH_REACH	(SZ_128M - SZ_4K)

@@ -53,11 +53,6 @@ static bool is_instruction(u32 word)
 	return insn.reason != KPT_INSN_REASON_UNALLOCATED;
 }
 
-static bool is_brk(u32 word)
-{
-	return (word & 0xffe0001f) == 0xd4200000;
-}
-
 /* NOPs and zeroes between the last instruction and the next symbol. */
 static bool is_padding(u32 word)
 {
@@ -256,7 +251,7 @@ static bool may_run_on(const struct piece *p)
 
 	kpt_insn_decode(word, &insn);
 	return kpt_insn_falls_through(&insn) &&
-	       !(insn.flags & KPT_INSN_CALL) && !is_brk(word);
+	       !(insn.flags & KPT_INSN_CALL) && !kpt_is_brk(word);
 }
 
 /*

@@ -104,6 +104,16 @@ struct kpt_node *kpt_node_open(struct inode *inode);
 void kpt_node_release(struct kpt_node *node);
 
 /**
+ * kpt_parse_switch() - "0" or "1", nothing else
+ * @text: what was written
+ * @on: result
+ *
+ * Context: any.
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int kpt_parse_switch(const char *text, bool *on);
+
+/**
  * kpt_node_lock() - take kpt_mutex, for an open file
  * @node: from kpt_node_open()
  *

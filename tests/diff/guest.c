@@ -71,19 +71,6 @@ static void act(const char *command)
 	unlink(SUBJECT);
 }
 
-/* show_trace() - the records, without whose and when */
-static void show_trace(const char *root)
-{
-	char *line, *save, *at;
-
-	for (line = strtok_r(slurp(root, "trace"), "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		at = *line == '#' ? NULL : strstr(line, ": ");
-		if (at)
-			show('O', at + 2);
-	}
-}
-
 static void run_act(const char *root, const char *command)
 {
 	must(write_to(root, "trace", "", O_TRUNC), "clear trace");

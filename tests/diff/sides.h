@@ -87,6 +87,19 @@ static void show(char letter, const char *text)
 		putchar('\n');
 }
 
+/* show_trace() - the records, without whose and when */
+static void show_trace(const char *root)
+{
+	char *line, *save, *at;
+
+	for (line = strtok_r(slurp(root, "trace"), "\n", &save); line;
+	     line = strtok_r(NULL, "\n", &save)) {
+		at = *line == '#' ? NULL : strstr(line, ": ");
+		if (at)
+			show('O', at + 2);
+	}
+}
+
 /* run_on() - go on on this CPU */
 static void run_on(int cpu)
 {

@@ -76,18 +76,6 @@ static int write_file(const char *root, const char *event, const char *name,
 	return write_to(root, path, text, 0);
 }
 
-static void show_trace(const char *root)
-{
-	char *line, *save, *at;
-
-	for (line = strtok_r(slurp(root, "trace"), "\n", &save); line;
-	     line = strtok_r(NULL, "\n", &save)) {
-		at = *line == '#' ? NULL : strstr(line, ": ");
-		if (at)
-			show('O', at + 2);
-	}
-}
-
 static void run_filter(const char *root, const char *event, const char *text)
 {
 	int err = write_file(root, event, "filter", text);
