@@ -146,10 +146,19 @@ static const char * const names[] = {
 };
 
 /*
- * Until 5.16 a CPU that comes up finds its own variables only in there, and the
- * blacklist of the kernel's own kprobes does not know.
+ * What a CPU runs that comes up or back before it has a stack and vectors, and,
+ * until 5.16, variables of its own. The blacklist of the kernel's own kprobes
+ * does not know.
  */
-static const char early[] = "secondary_start_kernel";
+static const char * const early[] = {
+	"__secondary_switched",
+	"__secondary_too_slow",
+	"_cpu_resume",
+	"finalise_el2",
+	"secondary_start_kernel",
+	"set_cpu_boot_mode_flag",
+	"switch_to_vhe",
+};
 
 static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 		  const char *detail)
@@ -193,16 +202,22 @@ static int check_sections(unsigned long addr, struct kpt_diag *diag)
 	return 0;
 }
 
-/* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
-static bool name_listed(char *name)
+static bool is_listed(const char *name, const char * const *list,
+		      unsigned int nr)
 {
-	unsigned int i;
-
-	strreplace(name, '.', '\0');
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		if (!strcmp(name, names[i]))
+	while (nr--)
+		if (!strcmp(name, list[nr]))
 			return true;
 	return false;
+}
+
+/* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
+static bool is_ours_to_refuse(char *name)
+{
+	strreplace(name, '.', '\0');
+	return is_listed(name, early, ARRAY_SIZE(early)) ||
+		(!kpt_ksyms.within_kprobe_blacklist &&
+		 is_listed(name, names, ARRAY_SIZE(names)));
 }
 
 static int check_names(unsigned long addr, struct kpt_diag *diag)
@@ -211,14 +226,11 @@ static int check_names(unsigned long addr, struct kpt_diag *diag)
 
 	if (kpt_ksyms.lookup_symbol_name(addr, name))
 		name[0] = '\0';
-	if (!strcmp(name, early))
+	if (kpt_ksyms.within_kprobe_blacklist &&
+	    kpt_ksyms.within_kprobe_blacklist(addr))
+		return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
+	if (is_ours_to_refuse(name))
 		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
-	if (kpt_ksyms.within_kprobe_blacklist) {
-		if (kpt_ksyms.within_kprobe_blacklist(addr))
-			return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
-	} else if (name_listed(name)) {
-		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
-	}
 	return 0;
 }
 
@@ -245,13 +257,13 @@ static void show_range(struct seq_file *m, unsigned long start,
 		   may_see ? (void *)end : NULL, name);
 }
 
-static void show_name(struct seq_file *m, const char *name)
+static void show_name(struct seq_file *m, const char *name, bool always)
 {
 	unsigned long addr = kpt_ksyms_addr(name), size, offset;
 
 	if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
 		return;
-	if (name != early && kpt_ksyms.within_kprobe_blacklist &&
+	if (!always && kpt_ksyms.within_kprobe_blacklist &&
 	    !kpt_ksyms.within_kprobe_blacklist(addr))
 		return;
 	show_range(m, addr, addr + size, name);
@@ -266,8 +278,9 @@ void kpt_blacklist_seq_show(struct seq_file *m)
 			show_range(m, sections[i].start, sections[i].end,
 				   sections[i].name);
 	for (i = 0; i < ARRAY_SIZE(names); i++)
-		show_name(m, names[i]);
-	show_name(m, early);
+		show_name(m, names[i], false);
+	for (i = 0; i < ARRAY_SIZE(early); i++)
+		show_name(m, early[i], true);
 }
 
 int kpt_blacklist_init(void)
