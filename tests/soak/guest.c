@@ -20,6 +20,7 @@
 #define BATCH_PROBES 6000
 /* How long those are armed. */
 #define BATCH_SECONDS 8
+#define REARM_SECONDS 15
 /* Functions that the instructions are probed of, at least. */
 #define FUNCTIONS_MIN 2000
 
@@ -301,6 +302,24 @@ static void collect(struct batch *b, struct function **order)
 	delete(b);
 }
 
+/* For a time, disarmed and armed again now and then while the code runs. */
+static void stay_armed(struct batch *b, double seconds)
+{
+	double start = now(), since = start;
+	unsigned int again = 0;
+
+	while (now() - start < seconds) {
+		sleep(1);
+		if (now() - since < REARM_SECONDS)
+			continue;
+		enable(b, false);
+		enable(b, true);
+		again++;
+		since = now();
+	}
+	printf("disarmed and armed again %u times\n", again);
+}
+
 /* Every function at once, for a time. */
 static void soak_functions(struct batch *b, double seconds, const char *module)
 {
@@ -316,9 +335,7 @@ static void soak_functions(struct batch *b, double seconds, const char *module)
 	start = now();
 	enable(b, true);
 	printf("armed in %.1f s\n", now() - start);
-	start = now();
-	while (now() - start < seconds)
-		sleep(1);
+	stay_armed(b, seconds);
 	enable(b, false);
 	load_stop(seconds >= 60);
 	collect(b, order);

@@ -346,6 +346,8 @@ void load_pause(bool pause)
 
 void load_stop(bool report)
 {
+	char *online;
+
 	for (size_t i = 0; i < NR_KINDS; i++) {
 		if (!kinds[i].pid)
 			continue;
@@ -354,6 +356,10 @@ void load_stop(bool report)
 		kinds[i].pid = 0;
 	}
 	try_put("/sys/devices/system/cpu/cpu1/online", "1");
+	online = slurp("/sys/devices/system/cpu/cpu1/online");
+	if (*online != '1')
+		die("CPU 1 did not come back");
+	free(online);
 	syscall(SYS_delete_module, "kpt_target", 0);
 	if (!report)
 		return;
