@@ -56,7 +56,8 @@ noinline bool kpt_hit_wake(struct kpt_buffer *buf)
  */
 static __always_inline bool record_simple(const struct kpt_tap *tap,
 					  struct kpt_buffer *buf,
-					  struct pt_regs *regs)
+					  struct pt_regs *regs,
+					  const bool only_registers)
 {
 	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
 	struct kpt_buffer_cpu *bc;
@@ -90,7 +91,14 @@ static __always_inline bool record_simple(const struct kpt_tap *tap,
 		ret->func = tap->addr;
 		ret->ret_ip = ret_ip;
 	}
-	kpt_fetch_registers(tap->prog, &regs->user_regs, rec);
+	if (only_registers) {
+		kpt_fetch_registers(tap->prog, &regs->user_regs, rec);
+	} else {
+		struct kpt_fetch_source src = { .regs = &regs->user_regs };
+
+		kpt_fetch_exec(tap->prog, &src, rec,
+			       tap->prog->size + tap->prog->room);
+	}
 	SHIFT_PERCPU_PTR(tap->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(tap->counts, cpu)->recorded++;
 	kpt_ring_finish(&bc->ring);
@@ -99,11 +107,12 @@ static __always_inline bool record_simple(const struct kpt_tap *tap,
 
 /* The only tap of a point, and it is simple. */
 static __always_inline bool hit_simple(const struct kpt_taps *taps,
-				       struct pt_regs *regs, unsigned int bias)
+				       struct pt_regs *regs, unsigned int bias,
+				       const bool only_registers)
 {
 	struct kpt_buffer *buf = taps->tap->buffer;
 
-	if (unlikely(!record_simple(taps->tap, buf, regs)))
+	if (unlikely(!record_simple(taps->tap, buf, regs, only_registers)))
 		return kpt_hit_any(taps, regs, bias);
 	if (unlikely(kpt_hit_has_waiter(buf)))
 		return kpt_hit_wake(buf);
@@ -122,11 +131,20 @@ static noinline bool hit_special(const struct kpt_taps *taps,
 	if (READ_ONCE(tap->file->soft) || !f || f->made_for != tap->prog)
 		return kpt_hit_any(taps, regs, bias);
 	if (kpt_filter_match_numbers(f->on_regs, &regs->user_regs, &other))
-		return hit_simple(taps, regs, bias);
+		return hit_simple(taps, regs, bias, true);
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(tap->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(tap->counts, cpu)->filtered++;
 	return true;
+}
+
+/* Memory, names of tasks and the like: with calls, and so with a frame. */
+static noinline bool hit_known_size(const struct kpt_taps *taps,
+				    struct pt_regs *regs, unsigned int bias)
+{
+	if (unlikely(READ_ONCE(taps->tap->file->special)))
+		return kpt_hit_any(taps, regs, bias);
+	return hit_simple(taps, regs, bias, false);
 }
 
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
@@ -135,11 +153,13 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
 	const struct kpt_taps *taps = rcu_dereference_raw(point->taps);
 
-	if (unlikely(!taps || !taps->simple))
-		return kpt_hit_any(taps, regs, bias);
+	if (unlikely(!taps || taps->kind != KPT_TAPS_REGISTERS))
+		return taps && taps->kind == KPT_TAPS_KNOWN_SIZE ?
+			hit_known_size(taps, regs, bias) :
+			kpt_hit_any(taps, regs, bias);
 	if (unlikely(READ_ONCE(taps->tap->file->special)))
 		return hit_special(taps, regs, bias);
-	return hit_simple(taps, regs, bias);
+	return hit_simple(taps, regs, bias, true);
 }
 
 void kpt_hit_missed(struct kpt_arch_point *ap)

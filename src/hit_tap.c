@@ -16,7 +16,7 @@ enum outcome {
 	LOST,
 };
 
-/* Records up to this size are filtered before they are in the ring. */
+/* Records up to this size can be made before there is room in the ring. */
 #define SCRATCH_SIZE 256
 
 static void fill_head(struct kpt_record_head *head, const struct kpt_tap *tap,
@@ -27,9 +27,9 @@ static void fill_head(struct kpt_record_head *head, const struct kpt_tap *tap,
 			  kpt_hit_context(hit->preempt));
 }
 
-/* All of a record. */
-static void fill(void *rec, size_t size, const struct kpt_tap *tap,
-		 const struct kpt_hit *hit, const struct kpt_fetch_source *src)
+/* All of a record but the arguments. */
+static void begin(void *rec, const struct kpt_tap *tap,
+		  const struct kpt_hit *hit)
 {
 	struct kpt_record_return *ret = rec;
 	struct kpt_record_probe *probe = rec;
@@ -41,7 +41,6 @@ static void fill(void *rec, size_t size, const struct kpt_tap *tap,
 	} else {
 		probe->ip = hit->regs->pc;
 	}
-	kpt_fetch_exec(tap->prog, src, rec, size);
 }
 
 /* Room for a record in this CPU's ring, or NULL. */
@@ -84,17 +83,23 @@ static enum outcome record_copy(const struct kpt_tap *tap,
 	return kpt_hit_record(tap->buffer, made, size) ? RECORDED : LOST;
 }
 
-/* A record whose size is known: made aside, and copied if it is wanted. */
-static enum outcome record_wanted(const struct kpt_tap *tap,
-				  const struct kpt_hit *hit,
-				  const struct kpt_fetch_source *src,
-				  const struct kpt_filter *filter)
+/*
+ * A small record, made aside: a string is read once and not measured first, and
+ * what is not wanted never was in the ring. False if it is not small.
+ */
+static bool record_aside(const struct kpt_tap *tap, const struct kpt_hit *hit,
+			 const struct kpt_fetch_source *src,
+			 const struct kpt_filter *filter, enum outcome *outcome)
 {
 	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
-	size_t size = tap->prog->size;
+	size_t size;
 
-	fill(scratch, size, tap, hit, src);
-	return record_copy(tap, filter, scratch, size);
+	begin(scratch, tap, hit);
+	size = kpt_fetch_try(tap->prog, src, scratch, sizeof(scratch));
+	if (!size)
+		return false;
+	*outcome = record_copy(tap, filter, scratch, size);
+	return true;
 }
 
 /* A record made in the ring, and taken back if there is a filter against it. */
@@ -104,15 +109,14 @@ static enum outcome record_in_ring(const struct kpt_tap *tap,
 				   const struct kpt_filter *filter)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(tap->buffer->cpu);
-	size_t size = tap->prog->size;
+	size_t size = kpt_fetch_size(tap->prog, src);
 	void *rec;
 
-	if (tap->prog->has_dynamic)
-		size += kpt_fetch_dynamic_size(tap->prog, src);
 	rec = reserve(tap->buffer, bc, size);
 	if (unlikely(!rec))
 		return LOST;
-	fill(rec, size, tap, hit, src);
+	begin(rec, tap, hit);
+	kpt_fetch_exec(tap->prog, src, rec, size);
 	if (filter && !kpt_filter_match(filter, rec, size, smp_processor_id())) {
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
@@ -151,12 +155,13 @@ static enum outcome record(const struct kpt_tap *tap,
 {
 	const struct kpt_filter *filter = filter_of(tap->file);
 	struct kpt_fetch_source src = source_of(hit);
+	enum outcome outcome;
 
 	if (is_refused(tap))
 		return FILTERED;
-	if (filter && !tap->prog->has_dynamic &&
-	    tap->prog->size <= SCRATCH_SIZE)
-		return record_wanted(tap, hit, &src, filter);
+	if ((filter || tap->prog->has_strings) &&
+	    record_aside(tap, hit, &src, filter, &outcome))
+		return outcome;
 	return record_in_ring(tap, hit, &src, filter);
 }
 
@@ -220,17 +225,19 @@ static noinline void tap_triggers(const struct kpt_tap *tap,
 	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
 	struct kpt_trigger_hit th = {
 		.record = scratch,
-		.size = tap->prog->size,
 		.regs = hit->regs,
 		.caller = caller_of(tap, hit),
 	};
 	u32 after;
 
-	if (tap->prog->has_dynamic)
-		th.size += kpt_fetch_dynamic_size(tap->prog, &src);
-	if (th.size > SCRATCH_SIZE)
+	begin(scratch, tap, hit);
+	th.size = kpt_fetch_try(tap->prog, &src, scratch, sizeof(scratch));
+	if (!th.size) {
+		th.size = kpt_fetch_size(tap->prog, &src);
 		th.record = kpt_trigger_scratch(&th.size);
-	fill(th.record, th.size, tap, hit, &src);
+		begin(th.record, tap, hit);
+		kpt_fetch_exec(tap->prog, &src, th.record, th.size);
+	}
 	after = kpt_trigger_run(tap->file, &th);
 	if (READ_ONCE(tap->file->enabled))
 		finish(tap, hit, is_refused(tap) ? FILTERED :

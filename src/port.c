@@ -7,53 +7,20 @@
 #include <linux/percpu.h>
 #include <linux/sched.h>
 #include <linux/uaccess.h>
+#include <asm/word-at-a-time.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/port.h>
 #include <kptrace/symbol.h>
 
-/*
- * A whole number is one load. That no user memory is meant has to be known: a
- * fault there could sleep. Where the kernel does not offer it, -EAGAIN.
- */
-static __always_inline int read_number(void *dst, u64 addr, size_t size)
-{
-#ifdef __get_kernel_nofault
-	const void *src = (const void *)addr;
-
-	if (!(addr >> 63))
-		return -EAGAIN;
-	switch (size) {
-	case 8:
-		__get_kernel_nofault(dst, src, u64, fault);
-		return 0;
-	case 4:
-		__get_kernel_nofault(dst, src, u32, fault);
-		return 0;
-	case 2:
-		__get_kernel_nofault(dst, src, u16, fault);
-		return 0;
-	case 1:
-		__get_kernel_nofault(dst, src, u8, fault);
-		return 0;
-	default:
-		return -EAGAIN;
-	}
-fault:
-	return -EFAULT;
-#else
-	return -EAGAIN;
-#endif
-}
-
 int port_read_kernel(void *dst, u64 addr, size_t size)
 {
-	int err;
+	bool done;
 
-	pagefault_disable();
-	err = read_number(dst, addr, size);
-	pagefault_enable();
-	if (likely(err != -EAGAIN))
-		return err;
+	port_peek_begin();
+	done = port_peek(dst, addr, size);
+	port_peek_end();
+	if (likely(done))
+		return 0;
 	return copy_from_kernel_nofault(dst, (void *)addr, size) ? -EFAULT : 0;
 }
 
@@ -63,11 +30,50 @@ int port_read_user(void *dst, u64 addr, size_t size)
 		-EFAULT : 0;
 }
 
+/*
+ * Whole words of a string that do not cross a page, as long as that is easy.
+ * Returns how many bytes; with the last of them the string ends if @end.
+ */
+static size_t read_words(char *dst, u64 addr, size_t size, bool *end)
+{
+	const struct word_at_a_time mask = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long word, zeros;
+	size_t n = 0;
+
+	*end = false;
+	port_peek_begin();
+	while (size - n >= sizeof(word) &&
+	       offset_in_page(addr + n) <= PAGE_SIZE - sizeof(word) &&
+	       port_peek(&word, addr + n, sizeof(word))) {
+		memcpy(dst + n, &word, sizeof(word));
+		if (has_zero(word, &zeros, &mask)) {
+			zeros = prep_zero_mask(word, zeros, &mask);
+			n += find_zero(create_zero_mask(zeros)) + 1;
+			*end = true;
+			break;
+		}
+		n += sizeof(word);
+	}
+	port_peek_end();
+	return n;
+}
+
 long port_read_kernel_str(char *dst, u64 addr, size_t size)
 {
-	long n = kpt_ksyms.strncpy_from_kernel_nofault(dst, (void *)addr, size);
+	bool end;
+	size_t done = read_words(dst, addr, size, &end);
+	long n;
 
-	return n < 0 ? -EFAULT : n;
+	if (likely(end))
+		return done;
+	if (done == size) {
+		dst[size - 1] = '\0';
+		return size;
+	}
+	n = kpt_ksyms.strncpy_from_kernel_nofault(dst + done,
+						  (void *)(addr + done),
+						  size - done);
+	return n < 0 ? -EFAULT : done + n;
 }
 
 long port_read_user_str(char *dst, u64 addr, size_t size)

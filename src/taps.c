@@ -3,11 +3,13 @@
 #include <linux/slab.h>
 #include <kptrace/hit.h>
 
-/* Is its hit a record of registers, with nothing of the call's entry? */
-static bool is_simple(const struct kpt_tap *tap)
+static enum kpt_taps_kind kind_of(const struct kpt_tap *tap)
 {
-	return tap->prog->only_registers && !tap->probe->needs_frame &&
-	       (tap->role == KPT_ROLE_HIT || tap->role == KPT_ROLE_RETURN);
+	if (tap->probe->needs_frame || tap->prog->has_strings ||
+	    (tap->role != KPT_ROLE_HIT && tap->role != KPT_ROLE_RETURN))
+		return KPT_TAPS_ANY;
+	return tap->prog->only_registers ? KPT_TAPS_REGISTERS :
+					   KPT_TAPS_KNOWN_SIZE;
 }
 
 /* What follows from the list as a whole. */
@@ -15,7 +17,7 @@ static void conclude(struct kpt_taps *taps)
 {
 	struct kpt_tap *tap, *before;
 
-	taps->simple = taps->nr == 1 && is_simple(taps->tap);
+	taps->kind = taps->nr == 1 ? kind_of(taps->tap) : KPT_TAPS_ANY;
 	taps->needs_rcu = false;
 	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
 		tap->hits = tap->probe->counts;
@@ -39,7 +41,8 @@ struct kpt_taps *kpt_taps_with(const struct kpt_taps *old,
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,
 		.addr = probe->addr,
-		.length = kpt_ring_length(probe->prog->size),
+		.length = kpt_ring_length(probe->prog->size +
+					  probe->prog->room),
 		.type = file->event->id,
 		.role = role,
 	};

@@ -40,7 +40,8 @@ struct kpt_fetch_step {
 /**
  * struct kpt_fetch_prog - program of all arguments of one probe
  * @size: bytes of the fixed part of the record, the head included
- * @has_dynamic: strings or other data of run-time length follow the fixed part
+ * @room: bytes that may follow it whatever is hit: names of tasks, immediates
+ * @has_strings: more follows, of a length that has to be measured
  * @only_registers: nothing but whole registers is stored
  * @has_symbols: addresses are looked up as symbols when it runs
  * @needs_elapsed: the time between entry and return is asked for
@@ -53,7 +54,8 @@ struct kpt_fetch_step {
  */
 struct kpt_fetch_prog {
 	u16 size;
-	bool has_dynamic;
+	u16 room;
+	bool has_strings;
 	bool only_registers;
 	bool has_symbols;
 	bool needs_elapsed;
@@ -135,42 +137,39 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 		      struct kpt_diag *diag);
 
 /**
- * kpt_fetch_dynamic_size() - bytes that strings of this hit need
- * @prog: a program with has_dynamic set
+ * kpt_fetch_measure() - bytes that strings of this hit need
+ * @prog: a program with has_strings set
+ * @src: the hit
+ *
+ * Context: BRK.
+ * Return: bytes, besides @prog->size and @prog->room.
+ */
+size_t kpt_fetch_measure(const struct kpt_fetch_prog *prog,
+			 const struct kpt_fetch_source *src);
+
+/**
+ * kpt_fetch_size() - bytes of the record of this hit
+ * @prog: the program
  * @src: the hit
  *
  * An upper bound on what kpt_fetch_exec() will use; memory that changes
  * between the two calls is cut, never overrun.
  *
  * Context: BRK.
- * Return: bytes to reserve behind the fixed part.
+ * Return: bytes, the head included.
  */
-size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
-			      const struct kpt_fetch_source *src);
-
-/**
- * kpt_fetch_exec() - fill the arguments of a record
- * @prog: the program
- * @src: the hit
- * @record: start of the record (its head included)
- * @size: bytes of the whole record, at least prog->size
- *
- * Writes only from the first argument to @size. What can not be read becomes
- * the type's fault value: 0 for numbers, a data_loc of length 0 for strings.
- * Kernel memory is what +OFFS(..) reads, but an address of the user's half is
- * read as +uOFFS(..) would, as on every kernel whose halves can be told apart.
- *
- * Context: BRK.
- */
-void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
-		    const struct kpt_fetch_source *src, void *record,
-		    size_t size);
+static inline size_t kpt_fetch_size(const struct kpt_fetch_prog *prog,
+				    const struct kpt_fetch_source *src)
+{
+	return prog->size + prog->room +
+	       (prog->has_strings ? kpt_fetch_measure(prog, src) : 0);
+}
 
 /* The commonest operation, step->a to step->b; the others are private. */
 #define KPT_FETCH_REG64 0
 
 /**
- * kpt_fetch_registers() - kpt_fetch_exec() as long as it is registers only
+ * kpt_fetch_registers() - the beginning of a program that is registers only
  * @prog: the program
  * @regs: registers at the probed address
  * @record: start of the record
@@ -190,6 +189,69 @@ kpt_fetch_registers(const struct kpt_fetch_prog *prog,
 	for (; s->op == KPT_FETCH_REG64; s++)
 		memcpy((u8 *)record + s->b, &reg[s->a], sizeof(u64));
 	return s;
+}
+
+/**
+ * kpt_fetch_steps() - run all steps; for kpt_fetch_exec() and kpt_fetch_try()
+ * @prog: the program
+ * @src: the hit
+ * @record: start of the record
+ * @size: bytes of the whole record, at least @prog->size
+ * @is_measured: by kpt_fetch_size(); else it ends where room ends
+ *
+ * Context: BRK.
+ * Return: bytes of the record that are used; 0 if that may not be all.
+ */
+size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,
+		       const struct kpt_fetch_source *src, void *record,
+		       size_t size, bool is_measured);
+
+/**
+ * kpt_fetch_exec() - fill the arguments of a record
+ * @prog: the program
+ * @src: the hit
+ * @record: start of the record (its head included)
+ * @size: bytes of the whole record, what kpt_fetch_size() said
+ *
+ * Writes only from the first argument to @size. What can not be read becomes
+ * the type's fault value: 0 for numbers, a data_loc of length 0 for strings.
+ * Kernel memory is what +OFFS(..) reads, but an address of the user's half is
+ * read as +uOFFS(..) would, as on every kernel whose halves can be told apart.
+ *
+ * Context: BRK.
+ */
+static __always_inline void
+kpt_fetch_exec(const struct kpt_fetch_prog *prog,
+	       const struct kpt_fetch_source *src, void *record, size_t size)
+{
+	if (prog->only_registers)
+		kpt_fetch_registers(prog, src->regs, record);
+	else
+		kpt_fetch_steps(prog, src, record, size, true);
+}
+
+/**
+ * kpt_fetch_try() - kpt_fetch_exec() without knowing the size, if it is small
+ * @prog: the program
+ * @src: the hit
+ * @record: start of the record
+ * @size: bytes there
+ *
+ * Reads each string once.
+ *
+ * Context: BRK.
+ * Return: bytes of the record that are used; 0 if that may not be all.
+ */
+static __always_inline size_t
+kpt_fetch_try(const struct kpt_fetch_prog *prog,
+	      const struct kpt_fetch_source *src, void *record, size_t size)
+{
+	if (prog->size > size)
+		return 0;
+	if (!prog->only_registers)
+		return kpt_fetch_steps(prog, src, record, size, false);
+	kpt_fetch_registers(prog, src->regs, record);
+	return prog->size;
 }
 
 /**

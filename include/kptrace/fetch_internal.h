@@ -18,11 +18,14 @@
 
 /*
  * Steps work on one value, which each argument starts anew. "rec" is the
- * record; steps up to KPT_OP_THIS_CPU make the value, those behind store it.
+ * record; steps from KPT_OP_REG to KPT_OP_THIS_CPU make the value, those behind
+ * store it. KPT_OP_REG64 and KPT_OP_LOAD are all of an argument.
  */
 enum kpt_fetch_op {
 	/* rec[b] = register a, 8 bytes: the commonest, and inline */
 	KPT_OP_REG64 = KPT_FETCH_REG64,
+	/* rec[b] = c bytes at register a + imm: the commonest but that */
+	KPT_OP_LOAD,
 	KPT_OP_END,
 	KPT_OP_REG,		/* value = register a */
 	KPT_OP_IMM,		/* value = imm */

@@ -16,7 +16,7 @@
  *	list: it does what is done once per hit, such as counting for
  *	kprobe_profile. Else NULL
  * @addr: address the probe stands at
- * @length: bytes that a record of @prog's fixed size takes in the ring
+ * @length: bytes that a record of @prog takes in the ring, strings left out
  * @type: number of the event in the records
  * @role: enum kpt_role, what the site is for
  *
@@ -36,16 +36,28 @@ struct kpt_tap {
 };
 
 /**
+ * enum kpt_taps_kind - how much of the general way hits need
+ * @KPT_TAPS_ANY: all of it
+ * @KPT_TAPS_KNOWN_SIZE: one tap, which keeps nothing of a call, and its records
+ *	always have the same size
+ * @KPT_TAPS_REGISTERS: likewise, and they hold registers only
+ */
+enum kpt_taps_kind {
+	KPT_TAPS_ANY,
+	KPT_TAPS_KNOWN_SIZE,
+	KPT_TAPS_REGISTERS,
+};
+
+/**
  * struct kpt_taps - all that an armed point has to do
  * @nr: how many
- * @simple: one tap, which keeps nothing of a call, and its records hold
- *	registers only
+ * @kind: how much of the general way its hits need
  * @needs_rcu: symbols of modules are looked up
  * @tap: in the order in which they were enabled, those of one probe together
  */
 struct kpt_taps {
 	unsigned int nr;
-	bool simple;
+	enum kpt_taps_kind kind;
 	bool needs_rcu;
 	struct kpt_tap tap[];
 };

@@ -21,6 +21,7 @@
 #include <linux/compiler.h>
 #include <linux/limits.h>
 #include <linux/string.h>
+#include <linux/uaccess.h>
 #include <asm/barrier.h>
 #include <asm/cmpxchg.h>
 #include <asm/memory.h>
@@ -28,9 +29,58 @@
 
 /* Bytes of a kernel stack, which is aligned to its size. */
 #define PORT_STACK_SIZE THREAD_SIZE
+
+static __always_inline void port_peek_begin(void)
+{
+	pagefault_disable();
+}
+
+static __always_inline void port_peek_end(void)
+{
+	pagefault_enable();
+}
+
+/*
+ * A whole number is one load. That no user memory is meant has to be known;
+ * where the kernel does not offer it, nothing is read.
+ */
+static __always_inline bool port_peek(void *dst, u64 addr, size_t size)
+{
+#ifdef __get_kernel_nofault
+	const void *src = (const void *)addr;
+
+	if (!(addr >> 63))
+		return false;
+	switch (size) {
+	case 8:
+		__get_kernel_nofault(dst, src, u64, fault);
+		return true;
+	case 4:
+		__get_kernel_nofault(dst, src, u32, fault);
+		return true;
+	case 2:
+		__get_kernel_nofault(dst, src, u16, fault);
+		return true;
+	case 1:
+		__get_kernel_nofault(dst, src, u8, fault);
+		return true;
+	}
+fault:
+#endif
+	return false;
+}
 #else
 #include "port_host.h"
 #endif
+
+/**
+ * DOC: port_peek(), port_peek_begin(), port_peek_end()
+ *
+ * bool port_peek(void *dst, u64 addr, size_t size) reads a number from kernel
+ * memory, if that is a matter of one load; else it returns false, and
+ * port_read_kernel() has to be asked. Between port_peek_begin() and _end(),
+ * where nothing sleeps. Any context, BRK included.
+ */
 
 /**
  * port_read_kernel() - copy from kernel memory that may be unreadable

@@ -150,6 +150,20 @@ static void add_steps(struct kpt_fetch_ctx *ctx,
 		prog->dynamic_step += (u16)expr->nr;
 }
 
+/* What may follow the fixed part is known, or has to be measured each time. */
+static void add_room(struct kpt_fetch_ctx *ctx,
+		     const struct kpt_fetch_expr *expr)
+{
+	struct kpt_fetch_prog *prog = &ctx->out->prog;
+
+	if (expr->kind == KPT_FETCH_COMM)
+		prog->room += PORT_COMM_LEN;
+	else if (expr->kind == KPT_FETCH_LITERAL)
+		prog->room += expr->literal.len + 1;
+	else
+		prog->has_strings = true;
+}
+
 /* The characters of an immediate string stand in the program itself. */
 static void add_literal(struct kpt_fetch_ctx *ctx, const struct kpt_span *text)
 {
@@ -189,6 +203,7 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	struct kpt_fetch_expr expr;
 	struct kpt_fetch_type type;
 	struct kpt_span arg;
+	bool dynamic;
 	int err;
 
 	memset(field, 0, sizeof(*field));
@@ -210,7 +225,10 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	err = kpt_fetch_finish(ctx, &type, &expr, body.at, field->offset);
 	if (err)
 		return err;
-	add_steps(ctx, &expr, kpt_type_info[type.type].is_dynamic);
+	dynamic = kpt_type_info[type.type].is_dynamic;
+	add_steps(ctx, &expr, dynamic);
+	if (dynamic)
+		add_room(ctx, &expr);
 	if (expr.kind == KPT_FETCH_LITERAL)
 		add_literal(ctx, &expr.literal);
 	list_arg(ctx, field->name, &body, &arg, &type);
@@ -266,7 +284,6 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	memset(end, 0, sizeof(*end));
 	end->op = KPT_OP_END;
 	out->prog.size = out->fields.size;
-	out->prog.has_dynamic = out->fields.has_dynamic;
 	out->prog.only_registers = only_registers(&out->prog);
 	return 0;
 }

@@ -21,12 +21,16 @@
  * @rec: the record
  * @at: where the next bytes of run-time length go
  * @end: where they have to end
+ * @is_measured: there is room for all, unless memory has changed since
+ * @is_cut: there was no room for something
  */
 struct run {
 	const struct kpt_fetch_source *src;
 	u8 *rec;
 	size_t at;
 	size_t end;
+	bool is_measured;
+	bool is_cut;
 };
 
 /* Registers by number: the members of user_pt_regs are an array of 34. */
@@ -80,11 +84,20 @@ static bool is_user(u64 addr)
 	return !(addr >> 55 & 1);
 }
 
-static int read_mem(void *to, u64 addr, size_t size, bool user)
+static noinline int read_mem(void *to, u64 addr, size_t size, bool user)
 {
 	if (user || is_user(addr))
 		return port_read_user(to, addr, size);
 	return port_read_kernel(to, addr, size);
+}
+
+/* One number, most often of kernel memory. */
+static __always_inline int read_number(void *to, u64 addr, size_t size,
+				       bool user)
+{
+	if (likely(!user && !is_user(addr) && port_peek(to, addr, size)))
+		return 0;
+	return read_mem(to, addr, size, user);
 }
 
 static long read_str(char *to, u64 addr, size_t size, bool user)
@@ -156,7 +169,7 @@ static int make_value(const struct kpt_fetch_step *s,
 		*value = reg_array(src)[s->a];
 		return 0;
 	case KPT_OP_READ:
-		return read_mem(value, *value + s->imm, 8, false);
+		return read_number(value, *value + s->imm, 8, false);
 	case KPT_OP_READ_USER:
 		return read_mem(value, *value + s->imm, 8, true);
 	case KPT_OP_IMM:
@@ -180,6 +193,13 @@ static int make_value(const struct kpt_fetch_step *s,
 	}
 }
 
+/* The commonest read of all. Like all of them, it reads 0 if it can not. */
+static __always_inline void load(u8 *to, u64 addr, u32 size)
+{
+	if (unlikely(read_number(to, addr, size, false)))
+		memset(to, 0, size);
+}
+
 static bool is_store(const struct kpt_fetch_step *s)
 {
 	return s->op > KPT_OP_THIS_CPU;
@@ -198,7 +218,7 @@ static void copy(u8 *to, const struct kpt_fetch_step *s, u64 addr, bool user)
 {
 	u32 i;
 
-	if (!read_mem(to, addr, s->a * s->c, user))
+	if (!read_number(to, addr, s->a * s->c, user))
 		return;
 	for (i = 0; i < s->c; i++, to += s->a, addr += s->a)
 		if (s->c == 1 || read_mem(to, addr, s->a, user))
@@ -235,9 +255,9 @@ static void add_data(struct run *r, u32 at, size_t len)
 }
 
 /*
- * There is a spare byte, so a string that takes all the room was cut. Either it
- * has grown since the size pass, or that pass found that it can not be read to
- * its end: then what it takes is the room of others.
+ * There is a spare byte, so a string that takes all the room was cut. If room
+ * was measured, it has either grown since, or it was found then that it can not
+ * be read to its end: then what it takes is the room of others.
  */
 static void store_string(struct run *r, u32 at, u64 addr, bool user)
 {
@@ -246,9 +266,13 @@ static void store_string(struct run *r, u32 at, u64 addr, bool user)
 
 	if (likely(size)) {
 		n = read_str((char *)r->rec + r->at, addr, size, user);
-		if (unlikely(n == (long)size) && size < KPT_STRING_MAX &&
-		    !string_size(addr, user))
-			n = 0;
+		if (unlikely(n == (long)size) && size < KPT_STRING_MAX) {
+			r->is_cut = true;
+			if (r->is_measured && !string_size(addr, user))
+				n = 0;
+		}
+	} else {
+		r->is_cut = true;
 	}
 	add_data(r, at, n > 0 ? (size_t)n : 0);
 }
@@ -272,10 +296,12 @@ static void store_strings(struct run *r, const struct kpt_fetch_step *s,
 
 static void store_symbol(struct run *r, u32 at, u64 addr)
 {
-	size_t size = room(r);
+	size_t size = room(r), len = 0;
 
-	add_data(r, at, size ? port_symbol_name((char *)r->rec + r->at, size,
-						addr) + 1 : 0);
+	if (size)
+		len = port_symbol_name((char *)r->rec + r->at, size, addr) + 1;
+	r->is_cut |= len == size;
+	add_data(r, at, len);
 }
 
 /* A string that is at hand, its NUL included. */
@@ -283,6 +309,7 @@ static void store_text(struct run *r, u32 at, const char *text, size_t len)
 {
 	size_t size = min(len, room(r));
 
+	r->is_cut |= size < len;
 	if (size) {
 		memcpy(r->rec + r->at, text, size);
 		r->rec[r->at + size - 1] = '\0';
@@ -290,12 +317,36 @@ static void store_text(struct run *r, u32 at, const char *text, size_t len)
 	add_data(r, at, size);
 }
 
+/* The first byte that is 0 in a little-endian word which has one. */
+static __always_inline unsigned int zero_at(u64 zeros)
+{
+	return (unsigned int)__builtin_ctzll(zeros) / 8;
+}
+
+/* The highest bit of each byte that is 0; of higher bytes, perhaps more. */
+static __always_inline u64 zeros_of(u64 word)
+{
+	return (word - ~0ULL / 0xff) & ~word & ~0ULL / 0xff * 0x80;
+}
+
 static void store_comm(struct run *r, u32 at)
 {
-	char comm[PORT_COMM_LEN];
+	u64 comm[PORT_COMM_LEN / sizeof(u64)];
+	u64 zeros;
+	size_t len;
 
-	port_current_comm(comm);
-	store_text(r, at, comm, strlen(comm) + 1);
+	static_assert(PORT_COMM_LEN == 16, "a name is two words");
+
+	port_current_comm((char *)comm);
+	zeros = zeros_of(comm[0]);
+	len = zeros ? zero_at(zeros) : 8 + zero_at(zeros_of(comm[1]));
+	if (unlikely(r->end - r->at < sizeof(comm))) {
+		store_text(r, at, (const char *)comm, len + 1);
+		return;
+	}
+	put64(r->rec + r->at, comm[0]);
+	put64(r->rec + r->at + 8, comm[1]);
+	add_data(r, at, len + 1);
 }
 
 /* Run one storing step. Returns the last step it consists of. */
@@ -357,37 +408,37 @@ static const struct kpt_fetch_step *store_fault(struct run *r,
 	return s;
 }
 
-/* All of a program, or what remains of it. */
-static noinline void run_steps(const struct kpt_fetch_prog *prog,
-			       const struct kpt_fetch_step *s,
-			       const struct kpt_fetch_source *src, u8 *rec,
-			       size_t size)
+size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,
+		       const struct kpt_fetch_source *src, void *record,
+		       size_t size, bool is_measured)
 {
 	struct run r = {
-		.src = src, .rec = rec, .at = prog->size,
+		.src = src, .rec = record, .at = prog->size,
 		.end = min_t(size_t, size, LOC_END),
+		.is_measured = is_measured,
 	};
+	const struct kpt_fetch_step *s = prog->step;
+	const u64 *reg = reg_array(src);
 	u64 value = 0;
 
+	port_peek_begin();
 	for (; s->op != KPT_OP_END; s++) {
-		if (s->op == KPT_OP_REG64)
-			put64(rec + s->b, reg_array(src)[s->a]);
-		else if (is_store(s))
+		if (s->op == KPT_OP_REG64) {
+			put64(r.rec + s->b, reg[s->a]);
+		} else if (s->op == KPT_OP_LOAD) {
+			load(r.rec + s->b, reg[s->a] + s->imm, s->c);
+		} else if (s->op == KPT_OP_REG) {
+			value = reg[s->a];
+		} else if (is_store(s)) {
 			s = store(&r, s, value);
-		else if (make_value(s, src, &value))
+			if (unlikely(r.is_cut && !is_measured))
+				break;
+		} else if (make_value(s, src, &value)) {
 			s = store_fault(&r, s);
+		}
 	}
-}
-
-void kpt_fetch_exec(const struct kpt_fetch_prog *prog,
-		    const struct kpt_fetch_source *src, void *record,
-		    size_t size)
-{
-	const struct kpt_fetch_step *s;
-
-	s = kpt_fetch_registers(prog, src->regs, record);
-	if (s->op != KPT_OP_END)
-		run_steps(prog, s, src, record, size);
+	port_peek_end();
+	return r.is_cut ? 0 : r.at;
 }
 
 static size_t strings_size(const struct kpt_fetch_step *s, u64 addr)
@@ -409,7 +460,7 @@ static size_t symbol_size(u64 addr)
 	return port_symbol_name(name, sizeof(name), addr) + 1;
 }
 
-/* Bytes that a storing step will append. */
+/* Bytes that a storing step will append, those that are known left out. */
 static size_t store_size(const struct kpt_fetch_step *s, u64 value)
 {
 	switch (s->op) {
@@ -419,20 +470,19 @@ static size_t store_size(const struct kpt_fetch_step *s, u64 value)
 		return strings_size(s, value + s->imm);
 	case KPT_OP_SYMBOL:
 		return symbol_size(value);
-	case KPT_OP_COMM:
-		return PORT_COMM_LEN;
-	default: /* KPT_OP_LITERAL */
-		return s->c;
+	default: /* KPT_OP_COMM, KPT_OP_LITERAL */
+		return 0;
 	}
 }
 
-size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
-			      const struct kpt_fetch_source *src)
+size_t kpt_fetch_measure(const struct kpt_fetch_prog *prog,
+			 const struct kpt_fetch_source *src)
 {
 	const struct kpt_fetch_step *s = &prog->step[prog->dynamic_step];
 	size_t sum = 0;
 	u64 value = 0;
 
+	port_peek_begin();
 	for (; s->op != KPT_OP_END; s++) {
 		if (is_store(s)) {
 			sum += store_size(s, value);
@@ -442,5 +492,6 @@ size_t kpt_fetch_dynamic_size(const struct kpt_fetch_prog *prog,
 			s = find_store(s);
 		}
 	}
+	port_peek_end();
 	return sum + SPARE;
 }

@@ -70,14 +70,23 @@ static void store_number(const struct kpt_fetch_type *type,
 	u8 size = kpt_type_info[type->type].size;
 	struct kpt_fetch_step *step;
 
+	bool is_reg = expr->nr == 1 && expr->step[0].op == KPT_OP_REG;
+
+	if (is_reg && expr->kind == KPT_FETCH_MEMORY && !type->count) {
+		step = &expr->step[0];
+		step->op = KPT_OP_LOAD;
+		step->b = at;
+		step->c = size;
+		step->imm = expr->offset;
+		return;
+	}
 	if (expr->kind == KPT_FETCH_MEMORY) {
 		step = kpt_fetch_add_step(expr, KPT_OP_COPY);
 		step->imm = expr->offset;
 	} else if (expr->kind == KPT_FETCH_USER) {
 		step = kpt_fetch_add_step(expr, KPT_OP_COPY_USER);
 		step->imm = expr->offset;
-	} else if (size == 8 && expr->step[0].op == KPT_OP_REG &&
-		   expr->nr == 1) {
+	} else if (size == 8 && is_reg) {
 		step = &expr->step[0];
 		step->op = KPT_OP_REG64;
 		step->b = at;

@@ -65,13 +65,16 @@ static void check_program(void)
 	MUST(prog->nr_steps <= KPT_FETCH_ROOM);
 	MUST(prog->dynamic_step < prog->nr_steps);
 	MUST(prog->size == out.fields.size);
-	MUST(prog->has_dynamic == (prog->dynamic_step + 1 < prog->nr_steps));
+	MUST((prog->room || prog->has_strings) ==
+	     (prog->dynamic_step + 1 < prog->nr_steps));
 	for (i = 0; i < prog->nr_steps; i++) {
 		s = &out.step_room[i];
 		MUST(s->op <= KPT_OP_LITERAL);
 		MUST((s->op == KPT_OP_END) == (i + 1 == prog->nr_steps));
 		if (s->op == KPT_OP_REG64)
 			bytes = 8;
+		else if (s->op == KPT_OP_LOAD)
+			bytes = s->c;
 		else if (s->op < KPT_OP_STORE)
 			continue;
 		else if (s->op <= KPT_OP_BITS)
@@ -104,7 +107,10 @@ static void check_data(const u8 *record, size_t size)
 	}
 }
 
-static void run(size_t size, const struct kpt_fetch_source *src, bool exact)
+/* With room for all, with less, or in one go if there happens to be room. */
+enum how { EXACT, CUT, TRY };
+
+static void run(size_t size, const struct kpt_fetch_source *src, enum how how)
 {
 	struct model_hit hit = {
 		.regs = &regs, .entry = entry, .elapsed = src->elapsed,
@@ -115,11 +121,18 @@ static void run(size_t size, const struct kpt_fetch_source *src, bool exact)
 	unsigned int i;
 
 	memset(record, FILL, size);
-	kpt_fetch_exec(&out.prog, src, record, size);
+	if (how == TRY)
+		size = kpt_fetch_try(&out.prog, src, record, size);
+	else
+		kpt_fetch_exec(&out.prog, src, record, size);
+	if (!size) {
+		free(record);
+		return;
+	}
 	for (i = 0; i < (out.fields.is_return ? 24 : 16); i++)
 		MUST(record[i] == FILL);
 	check_data(record, size);
-	for (i = 0; exact && i < out.fields.nr; i++)
+	for (i = 0; how != CUT && i < out.fields.nr; i++)
 		MUST(model_check(&hit, def.text + def.arg[i].at,
 				 def.arg[i].len, &out.field_room[i], record,
 				 size));
@@ -131,17 +144,18 @@ static void check_run(u16 seed, bool pending)
 	struct kpt_fetch_source src = {
 		.regs = &regs, .entry = entry, .elapsed = 0x1234567,
 	};
-	size_t more = 0;
 	unsigned int i;
+	size_t size, more;
 
 	for (i = 0; i < out.prog.nr_entry; i++)
 		entry[i] = kpt_fetch_arg_value(&regs, out.prog.entry_arg[i]);
-	if (out.prog.has_dynamic)
-		more = kpt_fetch_dynamic_size(&out.prog, &src);
-	run(out.prog.size + more, &src,
-	    !pending && out.prog.size + more <= 0x10000);
+	size = kpt_fetch_size(&out.prog, &src);
+	run(size, &src, pending || size > 0x10000 ? CUT : EXACT);
+	more = size - out.prog.size;
 	if (more)
-		run(out.prog.size + seed % more, &src, false);
+		run(out.prog.size + seed % more, &src, CUT);
+	if (!pending)
+		run(1 + seed % (size + 8), &src, TRY);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

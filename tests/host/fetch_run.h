@@ -48,17 +48,14 @@ static inline void put_string(u64 addr, const char *s)
 	put_kernel(addr, s, strlen(s) + 1);
 }
 
-/* Run what is compiled, with @more bytes than the size pass asks for. */
+/* Run what is compiled, with @more bytes than kpt_fetch_size() asks for. */
 static inline void exec_more(long more)
 {
 	struct kpt_fetch_source src = {
 		.regs = &regs, .entry = entry, .elapsed = 123456,
 	};
 
-	record_size = out.prog.size;
-	if (out.prog.has_dynamic)
-		record_size += kpt_fetch_dynamic_size(&out.prog, &src);
-	record_size += more;
+	record_size = kpt_fetch_size(&out.prog, &src) + more;
 	free(record);
 	record = malloc(record_size);
 	memset(record, FILL, record_size);

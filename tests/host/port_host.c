@@ -19,6 +19,11 @@ int port_read_kernel(void *dst, u64 addr, size_t size)
 	return 0;
 }
 
+bool port_peek(void *dst, u64 addr, size_t size)
+{
+	return size <= 8 && !(size & (size - 1)) && !port_read_kernel(dst, addr, size);
+}
+
 int port_read_user(void *dst, u64 addr, size_t size)
 {
 	const u8 *p = world_user(addr, size);

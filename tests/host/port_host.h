@@ -73,6 +73,10 @@ typedef uint64_t __u64;
 
 #define PORT_STACK_SIZE 16384
 
+#define port_peek_begin() ((void)0)
+#define port_peek_end() ((void)0)
+bool port_peek(void *dst, u64 addr, size_t size);
+
 /* All of <stdio.h> that the kernel has too: text goes through strbuf. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 

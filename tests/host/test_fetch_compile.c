@@ -62,7 +62,8 @@ TEST(shapes)
 	EXPECT_EQ(out.prog.size, 23);
 	EXPECT(!out.fields.is_return);
 	EXPECT(!out.fields.has_dynamic);
-	EXPECT(!out.prog.has_dynamic);
+	EXPECT_EQ(out.prog.room, 0);
+	EXPECT(!out.prog.has_strings);
 	EXPECT_STR(shape("p f %sp:char", 0), "arg1 char[0] 16");
 	EXPECT_STR(shape("p f %pc:symbol %pstate:u64", 1), "arg2 u64[0] 24");
 	EXPECT_STR(shape("p f %x0:b4@2/32 %x1", 0), "arg1 u32[0] 16");
@@ -83,12 +84,16 @@ TEST(dynamic_shapes)
 	reset();
 	EXPECT_STR(shape("p f $comm %x0", 0), "arg1 string[0] 16");
 	EXPECT(out.fields.has_dynamic);
-	EXPECT(out.prog.has_dynamic);
+	EXPECT_EQ(out.prog.room, PORT_COMM_LEN);
+	EXPECT(!out.prog.has_strings);
 	EXPECT_STR(shape("p f $comm:string %x0", 1), "arg2 x64[0] 20");
 	EXPECT_STR(shape("p f \\\"x\"", 0), "arg1 string[0] 16");
+	EXPECT_EQ(out.prog.room, 2);
 	EXPECT_STR(shape("p f \\\"\":string", 0), "arg1 string[0] 16");
 	EXPECT_STR(shape("p f \\0x1234:ustring", 0), "arg1 ustring[0] 16");
 	EXPECT_STR(shape("p f +u0(%x0):string", 0), "arg1 string[0] 16");
+	EXPECT_EQ(out.prog.room, 0);
+	EXPECT(out.prog.has_strings);
 	EXPECT_STR(shape("p f +0(%x0):ustring[3] %x0", 0),
 		   "arg1 ustring[3] 16");
 	EXPECT_STR(shape("p f +0(%x0):ustring[3] %x0", 1), "arg2 x64[0] 28");

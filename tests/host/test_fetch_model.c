@@ -31,6 +31,18 @@ static void make_line(char *line)
 	}
 }
 
+static bool is_right(const struct model_hit *hit, const u8 *record, size_t size)
+{
+	unsigned int i;
+	bool good = true;
+
+	for (i = 0; i < out.fields.nr; i++)
+		good &= model_check(hit, def.text + def.arg[i].at,
+				    def.arg[i].len, &out.field_room[i], record,
+				    size);
+	return good;
+}
+
 static bool run_line(void)
 {
 	u64 entry[KPT_FETCH_ENTRY_MAX];
@@ -42,22 +54,23 @@ static bool run_line(void)
 		.entry_arg = out.prog.entry_arg,
 		.is_return = out.fields.is_return,
 	};
-	size_t size = out.prog.size;
-	bool good = true;
 	unsigned int i;
+	bool good;
 	u8 *record;
+	size_t size;
 
 	for (i = 0; i < out.prog.nr_entry; i++)
 		entry[i] = kpt_fetch_arg_value(&regs, out.prog.entry_arg[i]);
-	if (out.prog.has_dynamic)
-		size += kpt_fetch_dynamic_size(&out.prog, &src);
+	size = kpt_fetch_size(&out.prog, &src);
 	record = malloc(size);
 	memset(record, 0xa5, size);
 	kpt_fetch_exec(&out.prog, &src, record, size);
-	for (i = 0; i < out.fields.nr && size <= 0x10000; i++)
-		good &= model_check(&hit, def.text + def.arg[i].at,
-				    def.arg[i].len, &out.field_room[i], record,
-				    size);
+	good = size > 0x10000 || is_right(&hit, record, size);
+	/* All of it in one go, if it fits, or nothing. */
+	memset(record, 0xa5, size);
+	size = kpt_fetch_try(&out.prog, &src, record, size - test_random() % 16);
+	if (size)
+		good &= is_right(&hit, record, size);
 	free(record);
 	return good;
 }
