@@ -78,6 +78,8 @@ s64 kpt_target_ret_s64(void);
 
 /* Leaves through one of several returns: -1, 0, 1 or 10 * x. */
 long kpt_target_returns(long x);
+/* 3 if x is 0, through a return that can not be probed; else 7. */
+long kpt_target_odd_return(long x);
 /* Ends in a branch to kpt_target_two(). */
 u64 kpt_target_tail(u64 x, u64 one);
 /* Calls itself @depth times; returns the depth reached. */
