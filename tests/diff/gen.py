@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print definitions to compare two implementations with: gen.py SEED
+"""Print definitions to compare two implementations with: gen.py SEED...
 
 Each line is a command for /proc/kpt_target ("-": none, "unlink": see guest.c),
 a tab, and definitions to write one after the other, with ";;" in between. Those
@@ -286,21 +286,28 @@ class Generator:
         return line
 
 
+def print_random(seed, rounds):
+    """Print the cases that a seed makes: running ones first, then any."""
+    gen = Generator(seed)
+    for _ in range(rounds):
+        for entry in KNOWN:
+            print(gen.running(entry))
+    for _ in range(30 * rounds):
+        print(f"-\t{gen.define()}")
+    for _ in range(30 * rounds):
+        print(f"-\t{gen.damaged(gen.define())}")
+
+
 def main():
-    """Print all cases."""
-    gen = Generator(int(sys.argv[1]))
+    """Print all cases: of the first seed many, of others some."""
+    seeds = [int(word) for word in sys.argv[1:]]
     for name in ("def_errors.h", "fetch_errors.h"):
         for line in cases_of(name):
             print(f"-\t{line}")
     for line in WRITTEN:
         print("-\t" + line.replace("PLACE", "kpt_target_six"))
-    for _ in range(5):
-        for entry in KNOWN:
-            print(gen.running(entry))
-    for _ in range(150):
-        print(f"-\t{gen.define()}")
-    for _ in range(150):
-        print(f"-\t{gen.damaged(gen.define())}")
+    for i, seed in enumerate(seeds):
+        print_random(seed, 1 if i else 5)
 
 
 if __name__ == "__main__":
