@@ -31,6 +31,7 @@ help:
 	@echo 'make soak [KERNEL=NAME] [SECS=600]'
 	@echo '                          everything probed under load, that long twice'
 	@echo 'make fuzz [SECS=60] [T=format]'
+	@echo 'make coverage             lines that the host tests run, file by file'
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
 
@@ -100,8 +101,12 @@ fuzz:
 	@scripts/setup fuzz
 	@$(MAKE) --no-print-directory -C tests/fuzz fuzz
 
+coverage:
+	@scripts/setup host
+	@tests/host/coverage src/lib/def.c $(sort $(wildcard src/lib/fetch_*.c))
+
 clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module setup demo check check-all check-host check-qemu \
-	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz clean
+	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean
