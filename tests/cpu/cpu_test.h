@@ -12,8 +12,8 @@
 #include "../../arch/arm64/insn.h"
 #undef __u64
 
-/* States that each instruction is run from. */
-#define STATES 2
+/* States that each instruction is run from; the last one with a fault behind. */
+#define STATES 3
 
 /* What vector registers hold that a load or store takes its addresses from. */
 enum vectors {
@@ -36,6 +36,7 @@ enum vectors {
  * @sign: key to sign @signed_reg with, see struct cpu_run
  * @signed_reg: the register
  * @modifier: register with the modifier
+ * @fault: register that a load behind it faults through, if it still can
  * @seed: of the first state that it is run from; the next one is of the next
  */
 struct test {
@@ -49,6 +50,7 @@ struct test {
 	unsigned int sign;
 	unsigned int signed_reg;
 	unsigned int modifier;
+	unsigned int fault;
 	uint64_t seed;
 };
 

@@ -59,7 +59,7 @@ static const struct {
 
 static int cpu_fd, events_fd;
 static struct cpu_info info;
-static unsigned int differences;
+static unsigned int differences, faults;
 
 uint64_t any_state;
 
@@ -122,6 +122,9 @@ void fill(const struct test *t, struct cpu_state *s, uint64_t memory,
 		else if (t->landing >> r & 1)
 			s->x[r] = place + 4 * (any() % 31);
 	}
+	/* No address at all: neither of the kernel's nor of a program's. */
+	if (t->fault)
+		s->x[t->fault] = 0xffdead0000000000 | (uint32_t)s->x[t->fault];
 	any_state = saved;
 }
 
@@ -136,7 +139,8 @@ static uint8_t *user_memory(void)
 	return at;
 }
 
-static void run(const struct test *t, unsigned int place, struct cpu_state *s)
+static void run(const struct test *t, unsigned int place, unsigned int state,
+		struct cpu_state *s)
 {
 	static struct cpu_run r;
 	uint64_t memory = info.memory;
@@ -148,6 +152,7 @@ static void run(const struct test *t, unsigned int place, struct cpu_state *s)
 	r.sign = t->sign;
 	r.signed_reg = t->signed_reg;
 	r.modifier = t->modifier;
+	r.fault = state == STATES - 1 ? t->fault : 0;
 	fill(t, &r.state, memory, info.code + place * CPU_PLACE_WORDS * 4);
 	memcpy(user_memory(), r.state.memory, CPU_MEMORY);
 	if (ioctl(cpu_fd, CPU_RUN, &r))
@@ -229,8 +234,9 @@ static unsigned int run_batch(struct test *t, unsigned int nr)
 		if (ioctl(cpu_fd, CPU_SET, &set))
 			die("CPU_SET");
 		for (s = 0; s < STATES; s++, t[i].seed++)
-			run(&t[i], i, &bare[i * STATES + s]);
+			run(&t[i], i, s, &bare[i * STATES + s]);
 		t[i].seed -= STATES;
+		faults += bare[i * STATES + STATES - 1].pc == CPU_FIXED_UP;
 	}
 	for (mode = 0; mode < NR_MODES; mode++) {
 		put(modes[mode].param, modes[mode].is);
@@ -239,7 +245,7 @@ static unsigned int run_batch(struct test *t, unsigned int nr)
 		put("events/cpu/enable", "1");
 		for (i = 0; i < nr; i++) {
 			for (s = 0; s < STATES; s++, t[i].seed++) {
-				run(&t[i], i, &probed);
+				run(&t[i], i, s, &probed);
 				runs++;
 				if (memcmp(&probed, &bare[i * STATES + s],
 					   sizeof(probed)))
@@ -281,6 +287,20 @@ static void note_absent(const char *feat)
 		strncat(absent, word, sizeof(absent) - strlen(absent) - 1);
 }
 
+/* A register that the instruction is not told to do anything with. */
+static void choose_fault(struct test *t)
+{
+	uint32_t taken = t->pointers | t->offsets | t->landing | 1;
+
+	if (t->sign)
+		taken |= 1u << t->signed_reg;
+	if (t->sign && t->modifier < 31)
+		taken |= 1u << t->modifier;
+	do
+		t->fault = any() % 31;
+	while (taken >> t->fault & 1);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int row, n, nr = 0, rows = 0, run_rows = 0, missing = 0;
@@ -303,6 +323,7 @@ int main(int argc, char **argv)
 			continue;
 		rows++;
 		for (n = 0; choose(row, n, &info, &batch[nr]); n++) {
+			choose_fault(&batch[nr]);
 			tests++;
 			if (++nr < CPU_PLACES)
 				continue;
@@ -323,5 +344,6 @@ int main(int argc, char **argv)
 	       run_rows, missing);
 	printf("instructions: %u, probed runs: %u, differences: %u\n", tests,
 	       runs, differences);
-	return missing || differences;
+	printf("faults right behind, fixed up: %u\n", faults);
+	return missing || differences || !faults;
 }

@@ -13,6 +13,10 @@
 #define MEMORY_MORE (256 * 1024)
 /* The instruction's stack pointer is that far below ours. */
 #define STACK_BELOW 2048
+/* What a call takes of it. */
+#define STACK_CALL 128
+/* ldr xzr, [x0] */
+#define LDR_XZR 0xf940001f
 
 /* Read and written by cpu_run.S. */
 struct cpu_now {
@@ -169,6 +173,9 @@ static void run_masked(void)
 		       STACK_BELOW) - (s->sp & 0xf0);
 	s->sp = (unsigned long)stack & ~15UL;
 	memcpy((u8 *)s->sp, s->stack, CPU_STACK);
+	/* What calls have left between there and us differs each time. */
+	memset((u8 *)s->sp + CPU_STACK, 0,
+	       STACK_BELOW - STACK_CALL - CPU_STACK);
 	memcpy(memory_at, s->memory, CPU_MEMORY);
 	sign(s);
 	put_fp(s, s->z, s->p);
@@ -193,21 +200,38 @@ static void run_masked(void)
 	write_sysreg(daif, daif);
 }
 
+static int patch(u32 *at, u32 word)
+{
+	int (*patch_nosync)(void *, u32) = (void *)patch_text;
+
+	return patch_nosync(at, word);
+}
+
 static long cpu_ioctl_run(void __user *arg)
 {
+	u32 *behind, was;
+
 	if (copy_from_user(&run, arg, sizeof(run)))
 		return -EFAULT;
-	if (run.place >= CPU_PLACES || run.sign > 4 || run.signed_reg > 30)
+	if (run.place >= CPU_PLACES || run.sign > 4 || run.signed_reg > 30 ||
+	    run.fault > 30)
 		return -EINVAL;
+	behind = cpu_places + run.place * CPU_PLACE_WORDS + CPU_PLACE_AT + 1;
+	was = *behind;
+	if (run.fault && patch(behind, LDR_XZR | run.fault << 5))
+		return -EIO;
 	preempt_disable();
+	pagefault_disable();
 	run_masked();
+	pagefault_enable();
 	preempt_enable();
+	if (run.fault && patch(behind, was))
+		return -EIO;
 	return copy_to_user(arg, &run, sizeof(run)) ? -EFAULT : 0;
 }
 
 static long cpu_ioctl_set(void __user *arg)
 {
-	int (*patch)(void *, u32) = (void *)patch_text;
 	struct cpu_set set;
 
 	if (copy_from_user(&set, arg, sizeof(set)))

@@ -15,6 +15,9 @@
 #define CPU_PLACE_WORDS 64
 #define CPU_PLACE_AT 32
 
+/* Where a fault behind the instruction leads, as an index of a word. */
+#define CPU_FIXED_UP CPU_PLACE_WORDS
+
 /* Memory for loads and stores; addresses are around its middle. */
 #define CPU_MEMORY 8192
 /* What lies at the stack pointer. */
@@ -27,7 +30,8 @@
  * struct cpu_state - the registers and memory that an instruction can see
  * @x: x0 to x30
  * @sp: stack pointer
- * @pc: index of the word, of the place, that is executed next
+ * @pc: index of the word, of the place, that is executed next; CPU_FIXED_UP if
+ *	that one faulted
  * @pstate: NZCV and DAIF
  * @fpcr: FPCR
  * @fpsr: FPSR
@@ -93,6 +97,9 @@ struct cpu_set {
  * @sign: key to sign a pointer with: 1 IA, 2 IB, 3 DA, 4 DB, or 0
  * @signed_reg: the register with the pointer
  * @modifier: register with the modifier, 31 for SP, 32 for zero
+ * @fault: if not 0, a load through this register stands behind the instruction,
+ *	with an entry in the exception table
+ * @pad: 0
  * @state: from which state, and the one it ended in
  */
 struct cpu_run {
@@ -100,6 +107,8 @@ struct cpu_run {
 	__u32 sign;
 	__u32 signed_reg;
 	__u32 modifier;
+	__u32 fault;
+	__u32 pad;
 	struct cpu_state state;
 };
 

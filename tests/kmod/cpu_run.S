@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* The places, and the ways in and out of them. See cpu.h and cpu.c. */
 #include <linux/linkage.h>
+#include <asm/assembler.h>
 
 /* Must agree with struct cpu_now and struct cpu_state. */
 #define NOW_STATE	0
@@ -12,6 +13,15 @@
 #define EXIT_BYTES	36
 
 	.arch	armv8.2-a+sve
+
+/* An entry of the exception table; 5.10 has one kind of them. */
+.macro	fixed_up insn:vararg
+#ifdef _ASM_EXTABLE_UACCESS
+	_asm_extable_uaccess \insn
+#else
+	_asm_extable \insn
+#endif
+.endm
 
 /*
  * void cpu_run(struct cpu_state *state, unsigned long pc, unsigned long pstate)
@@ -53,10 +63,10 @@ SYM_FUNC_START(cpu_run)
 	ldp	x0, x1, [x0]
 	eret
 
-/* One way out for each word of a place: w1 says which. */
+/* One way out for each word of a place, and one for faults: w1 says which. */
 cpu_exits:
 	.set	i, 0
-	.rept	64
+	.rept	65
 	msr	tpidr_el0, x0
 	mrs	x0, daif
 	msr	daifset, #15
@@ -187,5 +197,7 @@ SYM_CODE_START(cpu_places)
 	b	cpu_exits + EXIT_BYTES * i
 	.set	i, i + 1
 	.endr
+9:	/* The word behind the one in the middle may fault. */
+	fixed_up 9b - 4 * 31, cpu_exits + EXIT_BYTES * 64
 	.endr
 SYM_CODE_END(cpu_places)
