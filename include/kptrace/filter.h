@@ -181,7 +181,7 @@ kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,
 
 	while (likely(p->kind == KPT_FILTER_NUMBER)) {
 		next = p->next[kpt_filter_number(p, record) - p->low <= p->span];
-		if (next >= KPT_FILTER_REJECT) {
+		if (likely(next >= KPT_FILTER_REJECT)) {
 			*pred = NULL;
 			return next == KPT_FILTER_ACCEPT;
 		}

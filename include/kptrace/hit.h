@@ -37,15 +37,15 @@ struct kpt_tap {
 
 /**
  * enum kpt_taps_kind - how much of the general way hits need
+ * @KPT_TAPS_REGISTERS: one tap, which keeps nothing of a call, and its records
+ *	hold registers only
+ * @KPT_TAPS_KNOWN_SIZE: likewise, and they always have the same size
  * @KPT_TAPS_ANY: all of it
- * @KPT_TAPS_KNOWN_SIZE: one tap, which keeps nothing of a call, and its records
- *	always have the same size
- * @KPT_TAPS_REGISTERS: likewise, and they hold registers only
  */
 enum kpt_taps_kind {
-	KPT_TAPS_ANY,
-	KPT_TAPS_KNOWN_SIZE,
 	KPT_TAPS_REGISTERS,
+	KPT_TAPS_KNOWN_SIZE,
+	KPT_TAPS_ANY,
 };
 
 /**
