@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/idr.h>
 #include <linux/slab.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/frame.h>
 #include <kptrace/probe.h>
 #include <kptrace/trigger.h>

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <kptrace/event.h>
+#include <kptrace/file_filter.h>
 
 static struct kpt_file_filter *current_filter(struct kpt_file *file)
 {

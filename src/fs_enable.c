@@ -6,6 +6,7 @@
 #include <kptrace/compat.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/fs.h>
 #include <kptrace/trigger.h>
 

@@ -5,6 +5,7 @@
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include <kptrace/arch.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/fs.h>
 #include <kptrace/trigger.h>
 

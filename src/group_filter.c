@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <kptrace/event.h>
+#include <kptrace/file_filter.h>
 
 /**
  * struct group_filter - a filter that no event of a group took

@@ -10,6 +10,7 @@
 #include <kptrace/compat.h>
 #include <linux/rcupdate.h>
 #include <kptrace/cmdline.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/hit_internal.h>
 
 /* How deep a nibble of kpt_record_head.preempt_count can tell. */

@@ -5,6 +5,7 @@
  */
 #include <kptrace/compat.h>
 #include <linux/rcupdate.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/hit_internal.h>
 #include <kptrace/limits.h>
 #include <kptrace/trigger.h>

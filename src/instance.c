@@ -3,6 +3,7 @@
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/limits.h>
 #include <kptrace/marker.h>
 #include <kptrace/probe.h>

@@ -5,6 +5,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/snapshot.h>
 #include <kptrace/trigger.h>

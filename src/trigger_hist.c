@@ -6,6 +6,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/trigger.h>
 
 DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);

@@ -9,6 +9,7 @@
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/snapshot.h>
 #include <kptrace/trigger.h>
 

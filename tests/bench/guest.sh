@@ -183,37 +183,43 @@ define_many() { dd if=/tmp/many of=kprobe_events bs=1M 2>/dev/null; }
 enable_many() { echo "$1" >events/many/enable; }
 remove_many() { echo >kprobe_events; }
 
-# choose_many: definitions of functions that do not run here, by a kernel that
+# What functions begin with that have little to do here.
+idle_code="tcp udp inet ip ipv6 fib nf net pci usb scsi acpi drm crypto clk of phy
+	device pm dma iommu arm kvm bpf btf audit sk skb sock xfrm neigh rtnl
+	ethtool efi gpio gpiod i2c spi mmc regulator hid input serial bio md ata
+	nvme cgroup cpufreq thermal power regmap reset pinctrl security selinux aa
+	tomoyo key asn1 aead sha ring perf genl netlink nl ping raw igmp ndisc
+	addrconf icmp icmpv6 snd fb vc con swap hugetlb shmem ksm zswap io aio
+	proc sysfs kernfs quota dquot fanotify inotify posix nfs rpc svc xdr"
+
+# choose_many: definitions of functions that hardly run here, by a kernel that
 # takes them all, with one name each
 choose_many()
 {
-	awk '$2 ~ /^[tT]$/ && NF == 3 { n[$3]++ } END {
-		for (s in n)
-			if (n[s] == 1 && s ~ "^(tcp|udp|inet|ip|ipv6|fib|nf|" \
-			    "net|pci|usb|scsi|acpi|drm|crypto|clk|of|phy|dev|" \
-			    "device|pm|dma|iommu|arm|kvm|bpf|btf|audit|sk|skb|" \
-			    "sock|xfrm|neigh|rt|rtnl|ethtool|efi|gpio|gpiod|" \
-			    "i2c|spi|mmc|regulator|hid|input|tty|serial|blk|" \
-			    "bio|md|ata|nvme|cgroup|cpu|cpufreq|thermal|power|" \
-			    "regmap|reset|pinctrl|acpi|security|selinux|aa|" \
-			    "tomoyo|key|asn1|crypt|aead|sha|aes|ring|perf|" \
-			    "genl|netlink|nl|ping|raw|igmp|mld|ndisc|addrconf|" \
-			    "icmp|icmpv6|snd|fb|vc|con|swap|zone|memory|" \
-			    "hugetlb|shmem|ksm|numa|damon|zswap|io|aio|fs|" \
-			    "ext4|jbd2|proc|sysfs|kernfs|quota|dquot|fanotify|" \
-			    "inotify|posix|nfs|rpc|svc|xdr)_")
+	awk -v words="$idle_code" '
+	BEGIN {
+		split(words, word)
+		for (n in word)
+			idle[word[n]]
+	}
+	$2 ~ /^[tT]$/ && NF == 3 { seen[$3]++ }
+	END {
+		for (s in seen) {
+			prefix = substr(s, 1, index(s, "_") - 1)
+			if (seen[s] == 1 && prefix in idle)
 				print s
+		}
 	}' /proc/kallsyms | sort >/tmp/names
 	: >/tmp/many
 	cd $builtin 2>/dev/null && [ -f kprobe_events ] || cd $kptrace || return
 	chosen=0
-	while [ $chosen -lt $many ] && read -r name; do
+	while [ $chosen -lt "$many" ] && read -r name; do
 		echo "p:many/$name $name" >>kprobe_events || continue
 		echo "p:many/$name $name" >>/tmp/many
 		chosen=$((chosen + 1))
 	done </tmp/names 2>/dev/null
 	remove_many
-	[ $chosen = $many ] || echo "wrong|only $chosen functions to probe"
+	[ $chosen = "$many" ] || echo "wrong|only $chosen functions to probe"
 }
 
 many_probes()
@@ -260,7 +266,7 @@ on_cpus()
 	for cpus in 1 $(nproc); do
 		ask now
 		before=$answer
-		ask threads $cpus "$2" $events
+		ask threads "$cpus" "$2" $events
 		ask now
 		echo "cpus|$1|$tracer|$cpus|$(((answer - before) / (cpus * events)))"
 	done
