@@ -127,5 +127,9 @@ NEWER = [
     # shorter arguments, and other errnos of the same reasons
     (lambda c: c.kernel.reason == "Argument expression is too long",
      "Too many nested typecasts/dereferences"),
+    # which of two mistakes in one $argN is told
+    (lambda c: c.kernel.reason == NO_VARIABLE and
+     c.kptrace.reason == "Invalid argument number",
+     "Too many nested typecasts/dereferences"),
     (lambda c: c.differs == {"errno"}, "Too many nested typecasts/dereferences"),
 ]
