@@ -192,8 +192,14 @@ idle_code="tcp udp inet ip ipv6 fib nf net pci usb scsi acpi drm crypto clk of p
 	addrconf icmp icmpv6 snd fb vc con swap hugetlb shmem ksm zswap io aio
 	proc sysfs kernfs quota dquot fanotify inotify posix nfs rpc svc xdr"
 
-# choose_many: definitions of functions that hardly run here, by a kernel that
-# takes them all, with one name each
+# accepts TREE DEFINITION: is there such a tracer now, and does it refuse?
+accepts()
+{
+	[ ! -f "$1/kprobe_events" ] || echo "$2" >>"$1/kprobe_events"
+}
+
+# choose_many: definitions of functions that hardly run here, with one name
+# each, which whoever is there takes
 choose_many()
 {
 	awk -v words="$idle_code" '
@@ -211,14 +217,16 @@ choose_many()
 		}
 	}' /proc/kallsyms | sort >/tmp/names
 	: >/tmp/many
-	cd $builtin 2>/dev/null && [ -f kprobe_events ] || cd $kptrace || return
 	chosen=0
 	while [ $chosen -lt "$many" ] && read -r name; do
-		echo "p:many/$name $name" >>kprobe_events || continue
+		accepts $builtin "p:many/$name $name" || continue
+		accepts $kptrace "p:many/$name $name" || continue
 		echo "p:many/$name $name" >>/tmp/many
 		chosen=$((chosen + 1))
 	done </tmp/names 2>/dev/null
-	remove_many
+	for tree in $builtin $kptrace; do
+		! cd "$tree" || [ ! -f kprobe_events ] || remove_many
+	done
 	[ $chosen = "$many" ] || echo "wrong|only $chosen functions to probe"
 }
 
@@ -300,7 +308,15 @@ tracer_run()
 	reading per_cpu/cpu0/trace_pipe_raw 30
 }
 
+load_kptrace()
+{
+	insmod /kpt/kptrace.ko || exit
+	[ -f $kptrace/kprobe_events ] ||
+		mount -t kptracefs none $kptrace || exit
+}
+
 insmod $here/../kpt_target.ko || exit
+[ "$mode" != many ] || load_kptrace
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
 [ "$mode" != time ] || bases
 if [ "$mode" = cpus ]; then
@@ -310,9 +326,7 @@ if [ "$mode" = cpus ]; then
 fi
 tracer_run builtin $builtin
 if [ -f /kpt/kptrace.ko ]; then
-	insmod /kpt/kptrace.ko || exit
-	[ -f $kptrace/kprobe_events ] ||
-		mount -t kptracefs none $kptrace || exit
+	[ "$mode" = many ] || load_kptrace
 	tracer_run kptrace $kptrace
 	if [ "$mode" = time ] || [ "$mode" = count ]; then
 		echo 0 >$jump
