@@ -4,8 +4,10 @@
  * here as a probe on the lists, or leaves everything as it was.
  */
 #include <linux/err.h>
+#include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/slab.h>
+#include <linux/stringhash.h>
 #include <kptrace/file_filter.h>
 #include <kptrace/frame.h>
 #include <kptrace/probe.h>
@@ -18,11 +20,19 @@ LIST_HEAD(kpt_probes);
 static DEFINE_IDR(event_ids);
 #define FIRST_ID 256
 
+/* The same events by the hash of their names: there may be thousands. */
+static DEFINE_HASHTABLE(by_name, 10);
+
+static u32 hash_of(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
+
 static struct kpt_event *find_event(const char *group, const char *name)
 {
 	struct kpt_event *event;
 
-	list_for_each_entry(event, &kpt_events, list)
+	hash_for_each_possible(by_name, event, by_name, hash_of(name))
 		if (!strcmp(event->group, group) && !strcmp(event->name, name))
 			return event;
 	return NULL;
@@ -131,6 +141,7 @@ static struct kpt_event *new_event(const char *group, const char *name,
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->files);
 	list_add_tail(&event->list, &kpt_events);
+	hash_add(by_name, &event->by_name, hash_of(event->name));
 	return event;
 }
 
@@ -276,6 +287,7 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
 		if (!list_empty(&event->probes))
 			continue;
 		forget_records(event);
+		hash_del(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}
 	return 0;
@@ -297,6 +309,7 @@ void kpt_event_free(struct kpt_event *event)
 
 	list_for_each_entry_safe(file, next, &event->files, event_link)
 		kpt_file_remove(file);
+	hash_del(&event->by_name);
 	list_del(&event->list);
 	idr_remove(&event_ids, event->id);
 	kfree(event->fields);

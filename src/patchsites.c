@@ -8,6 +8,7 @@
 /* The two words before a function in which ftrace keeps a pointer. */
 #define FTRACE_PREFIX (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
 #define RET_X30 0xd65f03c0
+#define NOP 0xd503201f
 
 static bool is_ftrace_location(unsigned long addr)
 {
@@ -15,10 +16,21 @@ static bool is_ftrace_location(unsigned long addr)
 		kpt_ksyms.ftrace_location(addr) == addr;
 }
 
-static bool is_jump_label(unsigned long addr)
+/*
+ * The kernel looks through all its tables for the next two, so it is asked only
+ * about words that can be such a site: a BRK; a NOP or a branch.
+ */
+static bool is_bug(unsigned long addr, u32 word)
+{
+	return kpt_ksyms.find_bug && kpt_insn_is_brk(word) &&
+	       kpt_ksyms.find_bug(addr);
+}
+
+static bool is_jump_label(unsigned long addr, u32 word)
 {
 	return kpt_ksyms.jump_label_reserved &&
-		kpt_ksyms.jump_label_reserved((void *)addr, (void *)addr);
+	       (word == NOP || kpt_insn_is_b(word)) &&
+	       kpt_ksyms.jump_label_reserved((void *)addr, (void *)addr);
 }
 
 static bool is_static_call(unsigned long addr)
@@ -79,13 +91,15 @@ static int check_prefix(unsigned long addr, struct kpt_diag *diag)
 
 int kpt_patchsites_check(unsigned long addr, struct kpt_diag *diag)
 {
+	u32 word = READ_ONCE(*(u32 *)addr);
+
 	if (kpt_ksyms.search_exception_tables(addr))
 		return kpt_diag_set(diag, KPT_E_EXTABLE, 0, -EINVAL);
-	if (kpt_ksyms.find_bug && kpt_ksyms.find_bug(addr))
+	if (is_bug(addr, word))
 		return kpt_diag_set(diag, KPT_E_BUG_SITE, 0, -EINVAL);
 	if (is_ftrace_location(addr))
 		return kpt_diag_set(diag, KPT_E_FTRACE_SITE, 0, -EINVAL);
-	if (is_jump_label(addr))
+	if (is_jump_label(addr, word))
 		return kpt_diag_set(diag, KPT_E_JUMP_LABEL, 0, -EINVAL);
 	if (is_static_call(addr))
 		return kpt_diag_set(diag, KPT_E_STATIC_CALL, 0, -EINVAL);

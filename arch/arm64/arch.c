@@ -96,7 +96,7 @@ static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 
 	kpt_insn_decode(word, &ap->insn);
 	ap->insn.bti = bti;
-	if (kpt_is_brk(word)) {
+	if (kpt_insn_is_brk(word)) {
 		kpt_diag_set(diag, KPT_E_FOREIGN_BRK, 0, 0);
 		kpt_diag_detail(diag, brk_owner(word));
 		return -EINVAL;

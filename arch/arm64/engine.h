@@ -18,12 +18,6 @@
 #define KPT_B			0x14000000
 #define KPT_B_MASK		0xfc000000
 
-/* Is it a BRK, of whoever? */
-static inline bool kpt_is_brk(u32 word)
-{
-	return (word & 0xffe0001f) == KPT_BRK(0);
-}
-
 /* Bytes a B instruction can go forward or back, a little less than it can. */
 #define KPT_BRANCH_REACH	(SZ_128M - SZ_4K)
 

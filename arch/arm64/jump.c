@@ -183,7 +183,7 @@ unsigned long kpt_jump_origin(unsigned long pc)
 	unsigned long addr = stub[ADDRESS] | (u64)stub[ADDRESS + 1] << 32;
 
 	/* On the way back the instruction has been performed. */
-	if (at > stub + DISPLACED && (*at & KPT_B_MASK) == KPT_B)
+	if (at > stub + DISPLACED && kpt_insn_is_b(*at))
 		addr += 4;
 	return addr;
 }

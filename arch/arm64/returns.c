@@ -251,7 +251,7 @@ static bool may_run_on(const struct piece *p)
 
 	kpt_insn_decode(word, &insn);
 	return kpt_insn_falls_through(&insn) &&
-	       !(insn.flags & KPT_INSN_CALL) && !kpt_is_brk(word);
+	       !(insn.flags & KPT_INSN_CALL) && !kpt_insn_is_brk(word);
 }
 
 /*

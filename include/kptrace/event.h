@@ -136,6 +136,7 @@ struct kpt_file {
 /**
  * struct kpt_event - a name under which probes record
  * @list: in kpt_events, in the order of definition
+ * @by_name: in a table of event.c
  * @group: its group
  * @name: its name
  * @id: number in the records
@@ -149,6 +150,7 @@ struct kpt_file {
  */
 struct kpt_event {
 	struct list_head list;
+	struct hlist_node by_name;
 	char group[KPT_NAME_MAX];
 	char name[KPT_NAME_MAX];
 	u16 id;
