@@ -230,10 +230,12 @@ choose_many()
 	[ $chosen = "$many" ] || echo "wrong|only $chosen functions to probe"
 }
 
+# many_probes TRACER TREE
 many_probes()
 {
+	tracer=$1
 	[ -s /tmp/many ] || choose_many
-	cd "$1" || return
+	cd "$2" 2>/dev/null && [ -f kprobe_events ] || return
 	step define define_many
 	step enable enable_many 1
 	step disable enable_many 0
@@ -297,26 +299,17 @@ tracer_run()
 	cd "$2" || return
 	[ -f kprobe_events ] || return
 	case $mode in
-	many) many_probes "$2"; return ;;
+	many) return ;;
 	cpus) all_on_cpus; return ;;
 	esac
 	cases "$case"
 	[ "$mode" = time ] || return
-	many_probes "$2"
 	reading trace
 	reading trace_pipe
 	reading per_cpu/cpu0/trace_pipe_raw 30
 }
 
-load_kptrace()
-{
-	insmod /kpt/kptrace.ko || exit
-	[ -f $kptrace/kprobe_events ] ||
-		mount -t kptracefs none $kptrace || exit
-}
-
 insmod $here/../kpt_target.ko || exit
-[ "$mode" != many ] || load_kptrace
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
 [ "$mode" != time ] || bases
 if [ "$mode" = cpus ]; then
@@ -326,8 +319,15 @@ if [ "$mode" = cpus ]; then
 fi
 tracer_run builtin $builtin
 if [ -f /kpt/kptrace.ko ]; then
-	[ "$mode" = many ] || load_kptrace
+	insmod /kpt/kptrace.ko || exit
+	[ -f $kptrace/kprobe_events ] ||
+		mount -t kptracefs none $kptrace || exit
 	tracer_run kptrace $kptrace
+	# Both are there: the same probes for both.
+	if [ "$mode" = time ] || [ "$mode" = many ]; then
+		many_probes builtin $builtin
+		many_probes kptrace $kptrace
+	fi
 	if [ "$mode" = time ] || [ "$mode" = count ]; then
 		echo 0 >$jump
 		tracer=brk
