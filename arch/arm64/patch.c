@@ -16,10 +16,10 @@
 #include "engine.h"
 
 /*
- * Words changed in one machine stop. A word takes about a microsecond, and
- * nothing else runs meanwhile.
+ * Words changed in one machine stop: all functions of a kernel take two. A word
+ * takes about a microsecond, and nothing else runs meanwhile.
  */
-#define STOP_MAX 4096
+#define STOP_MAX 32768
 
 enum patch_kind {
 	PATCH_ARM,
