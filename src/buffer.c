@@ -98,7 +98,7 @@ static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 	bc->mem = new->mem;
 	bc->size = new->size;
 	bc->exchanged++;
-	/* pairs: hit.c record(): a writer that sees it off no more sees all. */
+	/* pairs: hit.c, hit_tap.c: a writer that sees it 0 sees all. */
 	smp_store_release(&bc->ring.owner, false);
 	vfree(old);
 }

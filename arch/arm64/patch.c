@@ -74,7 +74,7 @@ u32 kpt_patch_original(unsigned long addr)
 	u32 word = text_word(addr);
 	struct kpt_arch_point *ap;
 
-	if (word != KPT_BRK_PROBE && (word & KPT_B_MASK) != KPT_B)
+	if (word != KPT_BRK_PROBE && !kpt_insn_is_b(word))
 		return word;
 	ap = kpt_point_find(addr);
 	return ap && word == armed_word(ap) ? ap->insn.word : word;
