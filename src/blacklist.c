@@ -169,7 +169,7 @@ static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 	return -EINVAL;
 }
 
-static int check_text(unsigned long addr, struct kpt_diag *diag)
+int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 {
 	struct module *mod;
 	int err = 0;
@@ -238,7 +238,7 @@ int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
 {
 	int err;
 
-	err = check_text(addr, diag);
+	err = kpt_blacklist_check_text(addr, diag);
 	if (!err)
 		err = check_sections(addr, diag);
 	if (!err)

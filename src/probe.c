@@ -4,6 +4,7 @@
  */
 #include <linux/err.h>
 #include <linux/slab.h>
+#include <kptrace/blacklist.h>
 #include <kptrace/frame.h>
 #include <kptrace/hit.h>
 #include <kptrace/probe.h>
@@ -215,8 +216,13 @@ static int refuse_ret(const struct kpt_probe *probe,
 static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
 {
 	struct kpt_arch_returns returns = { 0 };
-	int err = -EOPNOTSUPP;
+	int err;
 
+	/* Text of init has a name when it is gone: only what is there is read. */
+	err = kpt_blacklist_check_text(probe->addr, diag);
+	if (err)
+		return err;
+	err = -EOPNOTSUPP;
 	if (probe->way != KPT_WAY_HOOK) {
 		err = kpt_arch_find_returns(probe->addr, &returns);
 		if (!err)

@@ -21,6 +21,18 @@
 int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag);
 
 /**
+ * kpt_blacklist_check_text() - is there an instruction of somebody else's?
+ * @addr: the address
+ * @diag: on refusal the one exact reason
+ *
+ * While kpt_mutex is held it stays there.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag);
+
+/**
  * kpt_blacklist_seq_show() - the ranges, as kprobes/blacklist shows them
  * @m: where to
  *
