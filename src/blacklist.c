@@ -169,6 +169,10 @@ static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 	return -EINVAL;
 }
 
+/*
+ * Text of a module can be relied on until the module watch was told that it goes,
+ * which is after its state says so.
+ */
 int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 {
 	struct module *mod;
@@ -184,6 +188,8 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 		err = refuse(diag, KPT_E_NOT_TEXT, NULL);
 	else if (mod == THIS_MODULE)
 		err = refuse(diag, KPT_E_OWN_TEXT, NULL);
+	else if (mod->state == MODULE_STATE_GOING)
+		err = refuse(diag, KPT_E_GOING_TEXT, mod->name);
 	else if (within_module_init(addr, mod) &&
 		 mod->state != MODULE_STATE_COMING)
 		err = refuse(diag, KPT_E_INIT_TEXT, mod->name);

@@ -54,14 +54,17 @@ static int search_vmlinux(struct search *s)
 	return 0;
 }
 
+/* One that is on its way out is as good as gone. */
 static bool module_loaded(const char *name)
 {
+	const struct module *mod;
 	bool loaded;
 
 	/* Which of the two protects the list of modules differs. */
 	rcu_read_lock();
 	preempt_disable();
-	loaded = kpt_ksyms.find_module(name);
+	mod = kpt_ksyms.find_module(name);
+	loaded = mod && mod->state != MODULE_STATE_GOING;
 	preempt_enable();
 	rcu_read_unlock();
 	return loaded;

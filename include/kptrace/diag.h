@@ -130,7 +130,8 @@
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \
 	X(NO_STACK_WALK, "This kernel can not walk its stacks")                \
 	X(OTHER_WAY_OUT,                                                       \
-	  "Function may be left by other than return instructions")
+	  "Function may be left by other than return instructions")            \
+	X(GOING_TEXT, "Address is in a module that is being unloaded")
 
 /* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

@@ -16,7 +16,7 @@
  *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if it is not unique,
- * -ENXIO if @module is not loaded, -ENOMEM.
+ * -ENXIO if @module is not loaded or already on its way out, -ENOMEM.
  */
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
