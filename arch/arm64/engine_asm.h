@@ -50,8 +50,12 @@
 	stp	x28, x29, [sp, #16 * 14]
 .endm
 
-/* What a function may change (AAPCS64 6.1.1), and x20-x23. */
-.macro kpt_load_x0_x17_x20_x23
+/*
+ * What a function may change (AAPCS64 6.1.1), and up to x23. With a shadow call
+ * stack x18 points to it, and is the same again; without one it is a register
+ * like x17.
+ */
+.macro kpt_load_x0_x23
 	ldp	x0, x1, [sp, #16 * 0]
 	ldp	x2, x3, [sp, #16 * 1]
 	ldp	x4, x5, [sp, #16 * 2]
@@ -61,6 +65,7 @@
 	ldp	x12, x13, [sp, #16 * 6]
 	ldp	x14, x15, [sp, #16 * 7]
 	ldp	x16, x17, [sp, #16 * 8]
+	ldp	x18, x19, [sp, #16 * 9]
 	ldp	x20, x21, [sp, #16 * 10]
 	ldp	x22, x23, [sp, #16 * 11]
 .endm

@@ -57,7 +57,7 @@ SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 	mov	w2, #0
 	ldr	x16, kpt_jump_hit
 	blr	x16
-	cbz	w0, .Lrare
+	tbz	w0, #0, .Lrare
 .Ldone:
 	str	wzr, [x19]
 .Lrestore:
@@ -67,8 +67,7 @@ SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
 	.inst	0xd5184277		// msr pan, x23; NOP without FEAT_PAN
 	msr	daif, x20
 	/* Functions keep the others. */
-	ldr	x19, [sp, #16 * 9 + 8]
-	kpt_load_x0_x17_x20_x23
+	kpt_load_x0_x23
 	ret
 
 .Lrare:

@@ -36,9 +36,7 @@ SYM_CODE_START(kpt_return_entry)
 
 	ldr	x1, [sp, #16 * 16 + 8]
 	msr	nzcv, x1
-	kpt_load_x0_x17_x20_x23
-	/* x18 may be the shadow call stack's pointer; it is what it was. */
-	ldr	x19, [sp, #16 * 9 + 8]
+	kpt_load_x0_x23
 	ldp	x24, x25, [sp, #16 * 12]
 	ldp	x26, x27, [sp, #16 * 13]
 	ldp	x28, x29, [sp, #16 * 14]

@@ -119,6 +119,11 @@ static long act_odd_return(const struct target_input *in)
 	return kpt_target_odd_return(in->value);
 }
 
+static long act_filled(const struct target_input *in)
+{
+	return kpt_target_filled();
+}
+
 static long act_tail(const struct target_input *in)
 {
 	return kpt_target_tail(in->value, 1);
@@ -205,6 +210,7 @@ static const struct target_act acts[] = {
 	{ "ret_s64", act_ret_s64 },
 	{ "returns", act_returns, .value = 2 },
 	{ "odd_return", act_odd_return },
+	{ "filled", act_filled },
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },

@@ -97,6 +97,9 @@ void kpt_target_context(unsigned int context);
 long kpt_target_mid(long a, long b, long c, long d, long e, long f);
 extern const unsigned long kpt_target_mid_at;
 
+/* 0 if its registers are what they were, at kpt_target_filled_at, else not. */
+long kpt_target_filled(void);
+
 /* kpt_target_many_000() to kpt_target_many_999(). */
 #define TARGET_MANY 1000
 extern void (*const target_many[TARGET_MANY])(void);

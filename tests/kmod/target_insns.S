@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A function that no compiler makes. */
+/* Functions that no compiler makes. */
 #include <linux/linkage.h>
 
 /*
@@ -15,3 +15,28 @@ SYM_FUNC_START(kpt_target_odd_return)
 	.inst	0xd50324ff
 	ret
 SYM_FUNC_END(kpt_target_odd_return)
+
+/*
+ * Fills registers that functions may change, but for x18 where that is the
+ * shadow call stack's, and returns 0 if they are the same behind the NOP.
+ */
+#define LOW	1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
+#ifdef CONFIG_SHADOW_CALL_STACK
+#define FILLED	LOW
+#else
+#define FILLED	LOW, 18
+#endif
+
+SYM_FUNC_START(kpt_target_filled)
+	.irp	n, FILLED
+	mov	x\n, #3 * \n
+	.endr
+	mov	x0, xzr
+SYM_INNER_LABEL(kpt_target_filled_at, SYM_L_GLOBAL)
+	nop
+	.irp	n, FILLED
+	sub	x\n, x\n, #3 * \n
+	orr	x0, x0, x\n
+	.endr
+	ret
+SYM_FUNC_END(kpt_target_filled)
