@@ -50,8 +50,9 @@ int kpt_arch_init(void)
 
 void kpt_arch_exit(void)
 {
-	kpt_hook_exit();
+	/* Who is in a slot may yet need the hook to leave it. */
 	kpt_xol_exit();
+	kpt_hook_exit();
 	kpt_trap_exit();
 }
 

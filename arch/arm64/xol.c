@@ -304,16 +304,16 @@ static void begin_wait(void)
 static void keep_seen(unsigned long word)
 {
 	struct xol_page *page = page_of(word);
-	unsigned int at = offset_in_page(word) / UNIT, end = at + 1;
+	unsigned int at = offset_in_page(word) / UNIT, end;
 
 	if (!page)
 		return;
 	if (page->jump) {
 		at &= ~(JUMP_UNITS - 1);
 		end = at + JUMP_UNITS;
-	} else if (at > 1) {
-		/* It may be either half of a stepped slot. */
-		at--;
+	} else {
+		/* A PC is in the first half of a slot, whichever it is. */
+		end = min_t(unsigned int, at + STEPPED_UNITS, UNITS);
 	}
 	for (; at < end; at++)
 		if (test_and_clear_bit(at, page->waiting))

@@ -21,6 +21,8 @@
  *	marked ACT CALLS ID		the calls with interrupts off, between
  *					two faults that an emulator's log shows,
  *					at -4096 + 2 * ID and one byte further
+ *	fifo [low]			the task that writes this gets real-time
+ *					priority, for good, or the lowest one
  *	where				place of the mid-function instruction, as
  *					a definition has it
  *	now				ns by the CPU's counter

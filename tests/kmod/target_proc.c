@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "target.h"
@@ -124,6 +125,15 @@ static int run_marked(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
+static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
+{
+	if (argc > 1)
+		sched_set_fifo_low(current);
+	else
+		sched_set_fifo(current);
+	return 0;
+}
+
 static int run_where(int argc, char **argv, struct target_input *in, char *out)
 {
 	sprintf(out, "kpt_target:kpt_target_mid+%lu\n",
@@ -144,6 +154,7 @@ static const struct command commands[] = {
 	{ "contexts", 1, run_contexts },
 	{ "bench", 2, run_bench },
 	{ "marked", 4, run_marked },
+	{ "fifo", 1, run_fifo },
 	{ "where", 1, run_where },
 	{ "now", 1, run_now },
 };
