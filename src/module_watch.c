@@ -68,33 +68,30 @@ static void module_coming(const struct module *mod)
 
 /* Is one of the probe's sites in text that is about to go? */
 static bool stands_in(const struct kpt_probe *probe, const struct module *mod,
-		      bool init_only)
+		      kpt_going_t is_going)
 {
-	unsigned long addr;
 	unsigned int i;
 
-	for (i = 0; i < probe->nr_sites; i++) {
-		addr = probe->site[i].point->arch.addr;
-		if (within_module_init(addr, mod) ||
-		    (!init_only && within_module_core(addr, mod)))
+	for (i = 0; i < probe->nr_sites; i++)
+		if (is_going(probe->site[i].point->arch.addr, mod))
 			return true;
-	}
 	return false;
 }
 
-static void text_going(const struct module *mod, bool init_only)
+static void text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
 
 	list_for_each_entry(probe, &kpt_probes, list)
-		if (stands_in(probe, mod, init_only) &&
+		if (stands_in(probe, mod, is_going) &&
 		    kpt_probe_disable(probe, NULL, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	kpt_batch_apply(&batch);
+	kpt_point_forget(mod, is_going);
 	list_for_each_entry(probe, &kpt_probes, list)
-		if (stands_in(probe, mod, init_only))
+		if (stands_in(probe, mod, is_going))
 			kpt_probe_detach(probe);
 }
 
@@ -107,9 +104,9 @@ static int module_event(struct notifier_block *nb, unsigned long action,
 	if (action == MODULE_STATE_COMING)
 		module_coming(mod);
 	else if (action == MODULE_STATE_LIVE)
-		text_going(mod, true);
+		text_going(mod, within_module_init);
 	else if (action == MODULE_STATE_GOING)
-		text_going(mod, false);
+		text_going(mod, within_module);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;
 }

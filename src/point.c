@@ -107,9 +107,24 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 
 static void free_dead(void)
 {
+	struct kpt_point *point;
+
 	kpt_arch_quiesce();
-	while (nr_dead)
-		kfree(dead[--nr_dead]);
+	while (nr_dead) {
+		point = dead[--nr_dead];
+		/* Left over if there was no memory for an empty list. */
+		kfree(rcu_dereference_protected(point->taps, true));
+		kfree(point);
+	}
+}
+
+/* Nobody uses the point any more, and new hits do not find it. */
+static void bury(struct kpt_point *point)
+{
+	kpt_arch_release(&point->arch);
+	dead[nr_dead++] = point;
+	if (nr_dead == DEAD_MAX)
+		free_dead();
 }
 
 void kpt_point_put(struct kpt_point *point, enum kpt_role role)
@@ -117,17 +132,13 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 	point->users[role]--;
 	if (has_users(point))
 		return;
-	/* If somebody else changed the text, our BRK may yet come back. */
-	if (point->arch.armed && !point->gone) {
+	if (!point->gone && kpt_arch_may_return(&point->arch)) {
 		kpt_arch_abandon(&point->arch, true);
 		return;
 	}
 	if (!point->gone)
 		hlist_del_rcu(&point->node);
-	kpt_arch_release(&point->arch);
-	dead[nr_dead++] = point;
-	if (nr_dead == DEAD_MAX)
-		free_dead();
+	bury(point);
 }
 
 /**
@@ -196,8 +207,8 @@ static int batch_patch(struct kpt_batch *batch, unsigned int nr, bool arm)
 
 	work_init(&w, nr);
 	list_for_each_entry(point, &batch->points, in_batch) {
-		if (point->gone || point->arch.armed == arm ||
-		    !current_taps(point) == arm)
+		if (point->gone || !current_taps(point) == arm ||
+		    kpt_arch_is_armed(&point->arch) == arm)
 			continue;
 		err = work_add(&w, point, arm);
 		if (err)
@@ -275,59 +286,43 @@ int kpt_batch_apply(struct kpt_batch *batch)
 	return err;
 }
 
-static unsigned int count_within(unsigned long start, unsigned long size)
-{
-	struct kpt_point *point;
-	unsigned int i, nr = 0;
-
-	for (i = 0; i < BIT(HASH_BITS); i++)
-		hlist_for_each_entry(point, &points[i], node)
-			nr += point->arch.addr - start < size;
-	return nr;
-}
-
 /* Disarm first: a BRK whose point can not be found any more is an oops. */
-static void disarm_within(unsigned long start, unsigned long size,
-			  unsigned int nr)
+static void disarm_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_point *point;
 	struct work_list w;
 	unsigned int i;
 
-	work_init(&w, nr);
+	work_init(&w, DEAD_MAX);
 	for (i = 0; i < BIT(HASH_BITS); i++)
 		hlist_for_each_entry(point, &points[i], node)
-			if (point->arch.addr - start < size &&
-			    point->arch.armed)
+			if (is_going(point->arch.addr, mod) &&
+			    kpt_arch_is_armed(&point->arch))
 				work_add(&w, point, false);
-	work_flush(&w, false);
+	if (w.nr)
+		work_flush(&w, false);
 	work_fini(&w);
 }
 
-static void unlink_within(unsigned long start, unsigned long size)
+void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_point *point;
 	struct hlist_node *next;
 	unsigned int i;
 
+	disarm_going(mod, is_going);
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry_safe(point, next, &points[i], node) {
-			if (point->arch.addr - start >= size)
+			if (!is_going(point->arch.addr, mod))
 				continue;
 			hlist_del_rcu(&point->node);
 			point->gone = true;
+			if (has_users(point))
+				continue;
+			kpt_arch_abandon(&point->arch, false);
+			bury(point);
 		}
 	}
-}
-
-void kpt_point_forget(unsigned long start, unsigned long size)
-{
-	unsigned int nr = count_within(start, size);
-
-	if (!nr)
-		return;
-	disarm_within(start, size, nr);
-	unlink_within(start, size);
 	kpt_arch_quiesce();
 }
 
@@ -356,6 +351,8 @@ static void show_point(struct seq_file *m, const struct kpt_point *point)
 		   point->users[KPT_ROLE_HIT] ? 'k' : 'r', name,
 		   module ?: "", kpt_arch_mode_name(point->arch.mode),
 		   point->arch.armed ? "" : "[DISABLED]");
+	if (kpt_arch_is_overwritten(&point->arch))
+		seq_puts(m, "[OVERWRITTEN]");
 	if (point->arch.no_jump)
 		seq_printf(m, "[no jump: %s]", point->arch.no_jump);
 	for (role = 0; role < KPT_NR_ROLES; role++)

@@ -80,6 +80,44 @@ u32 kpt_patch_original(unsigned long addr)
 	return ap && word == armed_word(ap) ? ap->insn.word : word;
 }
 
+bool kpt_arch_is_armed(struct kpt_arch_point *ap)
+{
+	u32 word = text_word(ap->addr);
+
+	if (word == ap->insn.word)
+		ap->armed = false;
+	else if (word == armed_word(ap))
+		ap->armed = true;
+	return ap->armed;
+}
+
+bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap)
+{
+	return ap->armed && text_word(ap->addr) != armed_word(ap);
+}
+
+/* A kernel kprobe performs the instruction that it found when it was defined. */
+static bool kprobe_has_copy(const struct kpt_arch_point *ap)
+{
+	bool has = false;
+#ifdef CONFIG_KPROBES
+	struct kprobe *kp;
+
+	if (ap->mode != KPT_MODE_JUMP || !kpt_ksyms.get_kprobe)
+		return false;
+	preempt_disable();
+	kp = kpt_ksyms.get_kprobe((void *)ap->addr);
+	has = kp && kp->opcode == armed_word(ap);
+	preempt_enable();
+#endif
+	return has;
+}
+
+bool kpt_arch_may_return(struct kpt_arch_point *ap)
+{
+	return kpt_arch_is_armed(ap) || kprobe_has_copy(ap);
+}
+
 static int patch_one(const struct kpt_patch *p)
 {
 	if (text_word(p->addr) != p->old)

@@ -97,12 +97,44 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag);
 void kpt_arch_release(struct kpt_arch_point *ap);
 
 /**
- * kpt_arch_abandon() - a point whose text somebody else has changed is unused
- * @ap: the point, still armed
+ * kpt_arch_is_armed() - may the text at a point still be ours?
+ * @ap: the point; the text is there
+ *
+ * Who changed it after us may have put back what was there before us, or, when
+ * we were gone, ours.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it is, or it has been changed by somebody else.
+ */
+bool kpt_arch_is_armed(struct kpt_arch_point *ap);
+
+/**
+ * kpt_arch_is_overwritten() - has somebody else changed the text of a point?
+ * @ap: the point; the text is there
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it is armed, and its text is not ours.
+ */
+bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap);
+
+/**
+ * kpt_arch_may_return() - can our instruction come back to a point?
+ * @ap: the point, disarmed; the text is there
+ *
+ * Somebody else has put his own over it, or, a kernel kprobe that is not armed,
+ * a copy aside.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it can, so what it leads to has to stay.
+ */
+bool kpt_arch_may_return(struct kpt_arch_point *ap);
+
+/**
+ * kpt_arch_abandon() - a point to which our instruction may come back is unused
+ * @ap: the point
  * @abandon: false: it is used again
  *
- * When he puts the text back that he found, our instruction is there again. It
- * does no harm then.
+ * It does no harm then.
  *
  * Context: process context, caller holds kpt_mutex.
  */
@@ -248,8 +280,9 @@ void kpt_arch_hits_on(void);
 unsigned long kpt_arch_machine_stops(void);
 
 /*
- * What taking a BRK exception adds to preempt_count(), measured by the self-
- * test at load: differs between kernels. Written before any point is armed.
+ * What taking a BRK exception by the kernel's own way adds to preempt_count(),
+ * measured by the self-test at load: differs between kernels. Written before any
+ * point is armed.
  */
 extern int kpt_arch_preempt_bias;
 

@@ -61,6 +61,8 @@
 	X(within_kprobe_blacklist, bool (*)(unsigned long),                    \
 	  "within_kprobe_blacklist",                                           \
 	  "the kernel has no kprobes: kptrace's own blacklist alone is used")  \
+	X(get_kprobe, typeof(&get_kprobe), "get_kprobe",                       \
+	  "the kernel has no kprobes that could know our branches")            \
 	X(ftrace_location, unsigned long (*)(unsigned long),                   \
 	  "ftrace_location", "the kernel has no ftrace locations")             \
 	X(jump_label_reserved, int (*)(void *, void *),                        \

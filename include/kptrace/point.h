@@ -16,6 +16,7 @@
 #include <kptrace/arch.h>
 
 struct kpt_taps;
+struct module;
 
 /**
  * enum kpt_role - what a site of a probe is for
@@ -130,17 +131,20 @@ int kpt_batch_apply(struct kpt_batch *batch);
  */
 void kpt_batch_drop(struct kpt_batch *batch);
 
+/* Does an address lie in text of the module that is about to go? */
+typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);
+
 /**
  * kpt_point_forget() - text of a module is about to be freed
- * @start: first address
- * @size: bytes
+ * @mod: the module
+ * @is_going: which of its text
  *
- * Disarms the points there and takes them out of the hash; they stay
- * allocated, marked gone, until their last user puts them.
+ * Disarms points that are still armed there, and takes all out of the hash.
+ * They stay allocated, marked gone, until their last user puts them.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_point_forget(unsigned long start, unsigned long size);
+void kpt_point_forget(const struct module *mod, kpt_going_t is_going);
 
 /**
  * kpt_point_seq_show() - lines of kprobes/list, one per point
