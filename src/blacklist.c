@@ -160,6 +160,16 @@ static const char * const early[] = {
 	"switch_to_vhe",
 };
 
+/*
+ * What the functions call that tell lockdep and the latency tracers of each
+ * exception, on the way from a BRK to us. The blacklist of the kernel's own
+ * kprobes does not know these either.
+ */
+static const char * const told[] = { "__memset", "__pi_memset", "memset" };
+
+/* The kernel has such functions. */
+static bool irqs_are_traced;
+
 static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 		  const char *detail)
 {
@@ -222,6 +232,8 @@ static bool is_ours_to_refuse(char *name)
 {
 	strreplace(name, '.', '\0');
 	return is_listed(name, early, ARRAY_SIZE(early)) ||
+		(irqs_are_traced &&
+		 is_listed(name, told, ARRAY_SIZE(told))) ||
 		(!kpt_ksyms.within_kprobe_blacklist &&
 		 is_listed(name, names, ARRAY_SIZE(names)));
 }
@@ -287,6 +299,8 @@ void kpt_blacklist_seq_show(struct seq_file *m)
 		show_name(m, names[i], false);
 	for (i = 0; i < ARRAY_SIZE(early); i++)
 		show_name(m, early[i], true);
+	for (i = 0; irqs_are_traced && i < ARRAY_SIZE(told); i++)
+		show_name(m, told[i], true);
 }
 
 int kpt_blacklist_init(void)
@@ -297,5 +311,6 @@ int kpt_blacklist_init(void)
 		s->start = kpt_ksyms_addr(s->start_symbol);
 		s->end = kpt_ksyms_addr(s->end_symbol);
 	}
+	irqs_are_traced = kpt_ksyms_addr("trace_hardirqs_off_finish");
 	return 0;
 }

@@ -183,11 +183,16 @@ static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
 		      int cpu)
 {
 	struct swap s = { a, b };
+	unsigned long flags;
 	int tries;
 
 	for (tries = 0; !s.done && tries < SWAP_TRIES; tries++) {
-		if (smp_call_function_single(cpu, swap_here, &s, 1))
-			swap_here(&s); /* offline: nobody writes */
+		if (smp_call_function_single(cpu, swap_here, &s, 1)) {
+			/* It is offline: nobody writes. */
+			local_irq_save(flags);
+			swap_here(&s);
+			local_irq_restore(flags);
+		}
 		cond_resched();
 	}
 	return s.done ? 0 : -EBUSY;

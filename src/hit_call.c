@@ -85,11 +85,20 @@ static void record_return(struct kpt_hit *hit, struct kpt_probe *probe)
 {
 	const struct kpt_taps *taps =
 		rcu_dereference_raw(probe->site[0].point->taps);
-	unsigned int i;
+	const struct kpt_tap *tap;
+	bool miss;
 
-	for (i = 0; taps && i < taps->nr; i++)
-		if (taps->tap[i].probe == probe)
-			kpt_hit_tap(&taps->tap[i], hit);
+	if (!taps)
+		return;
+	miss = taps->needs_rcu && !rcu_is_watching();
+	for (tap = taps->tap; tap < taps->tap + taps->nr; tap++) {
+		if (tap->probe != probe)
+			continue;
+		if (miss)
+			kpt_hit_tap_missed(tap);
+		else
+			kpt_hit_tap(tap, hit);
+	}
 }
 
 unsigned long kpt_hit_return(struct pt_regs *regs)
@@ -106,8 +115,7 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	hit.ret_ip = kpt_frame_true_return(ret);
 	regs->pc = ret;
 	regs->regs[30] = ret;
-	/* Where RCU does not watch this CPU, nobody waits for us. */
-	if (frame->probe && rcu_is_watching()) {
+	if (frame->probe) {
 		kpt_cmdline_note();
 		record_return(&hit, frame->probe);
 	}

@@ -80,6 +80,9 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	if (unlikely(!first)) {
 		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
 	} else if (test) {
+		/* One of its modes is for the other way. */
+		if (fast && ap->mode == KPT_MODE_STEPPED)
+			goto out;
 		kpt_selftest_hit(ap, regs);
 	} else if (unlikely(!kpt_hit(ap, regs, bias))) {
 		if (fast && slow_way_clear)
