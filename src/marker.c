@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <kptrace/arch.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/hit.h>
 #include <kptrace/limits.h>
@@ -94,9 +95,12 @@ static bool record(struct kpt_instance *instance, const void *made, size_t size,
 	recorded = kpt_limits_allow_cpu(instance) &&
 		   kpt_hit_record(&instance->buffer, made, size);
 	if (aside) {
+		/* They may take the lock of a bucket of frames. */
+		kpt_arch_hits_off();
 		after = kpt_trigger_run(instance->marker, &hit);
 		if (after)
 			kpt_trigger_run_after(instance->marker, &hit, after);
+		kpt_arch_hits_on();
 	}
 	local_irq_restore(flags);
 	return recorded;
