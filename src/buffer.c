@@ -5,9 +5,11 @@
  */
 #include <linux/cpu.h>
 #include <linux/mm.h>
+#include <linux/oom.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
+#include <linux/vmstat.h>
 #include <kptrace/arch.h>
 #include <kptrace/buffer.h>
 
@@ -18,14 +20,55 @@ static void wake_readers(struct irq_work *work)
 	wake_up_all(&buf->wait);
 }
 
-static int ring_alloc(struct kpt_buffer_cpu *bc, size_t size, int cpu)
+static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 {
-	bc->mem = vzalloc_node(size, cpu_to_node(cpu));
+	bc->mem = vzalloc_node(bc->size, cpu_to_node(cpu));
 	if (!bc->mem)
 		return -ENOMEM;
-	bc->size = size;
-	kpt_ring_init(&bc->ring, bc->mem, size);
+	kpt_ring_init(&bc->ring, bc->mem, bc->size);
 	return 0;
+}
+
+/*
+ * Would that much, in pages, leave enough for others to go on? What is set aside
+ * for devices (CMA) is available, but not for a ring.
+ */
+static bool affordable(unsigned long pages)
+{
+	long free = si_mem_available() - totalram_pages() / 64 -
+		    global_zone_page_state(NR_FREE_CMA_PAGES);
+
+	return !pages || (free > 0 && pages < free);
+}
+
+/*
+ * Memory for the rings of @set, by CPU number, that have a size: for all or for
+ * none. What others would have to be killed for is refused; should the kernel
+ * find itself short all the same, it is the one who asked that goes.
+ */
+static int rings_alloc(struct kpt_buffer_cpu *set)
+{
+	unsigned long pages = 0;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu)
+		pages += set[cpu].size / PAGE_SIZE;
+	if (!affordable(pages))
+		return -ENOMEM;
+	set_current_oom_origin();
+	for_each_possible_cpu(cpu)
+		if (!err && set[cpu].size)
+			err = ring_alloc(&set[cpu], cpu);
+	clear_current_oom_origin();
+	for_each_possible_cpu(cpu)
+		if (err)
+			vfree(set[cpu].mem);
+	return err;
+}
+
+static struct kpt_buffer_cpu *make_set(void)
+{
+	return kvcalloc(nr_cpu_ids, sizeof(struct kpt_buffer_cpu), GFP_KERNEL);
 }
 
 /* KiB to bytes in whole pages; 0 if that is nonsense. */
@@ -42,9 +85,27 @@ static void note_cleared(struct kpt_buffer *buf)
 					 kpt_clock_stamp(buf->clock));
 }
 
+/* The first rings of a buffer. */
+static int make_rings(struct kpt_buffer *buf, size_t size)
+{
+	struct kpt_buffer_cpu *new = make_set();
+	int cpu, err;
+
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		new[cpu].size = size;
+	err = rings_alloc(new);
+	for_each_possible_cpu(cpu)
+		if (!err)
+			*kpt_buffer_ring(buf, cpu) = new[cpu];
+	kvfree(new);
+	return err;
+}
+
 int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 {
-	int cpu, err;
+	int err;
 
 	atomic_set(&buf->stops, 0);
 	buf->overwrite = true;
@@ -60,15 +121,10 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
 	if (!buf->cpu)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		err = ring_alloc(kpt_buffer_ring(buf, cpu), ring_bytes(kb), cpu);
-		if (err) {
-			kpt_buffer_fini(buf);
-			return err;
-		}
-		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, true);
-	}
-	return 0;
+	err = make_rings(buf, ring_bytes(kb));
+	if (err)
+		free_percpu(buf->cpu);
+	return err;
 }
 
 void kpt_buffer_fini(struct kpt_buffer *buf)
@@ -103,42 +159,99 @@ static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 	vfree(old);
 }
 
-static int resize(struct kpt_buffer *buf, int which, size_t size)
+/* Give rings the sizes in @new, where that is not 0. Caller holds the lock. */
+static int resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 {
-	struct kpt_buffer_cpu *new;
-	int cpu, err = 0;
+	int cpu, err;
 
-	new = kvcalloc(nr_cpu_ids, sizeof(*new), GFP_KERNEL);
+	for_each_possible_cpu(cpu)
+		if (new[cpu].size == kpt_buffer_ring(buf, cpu)->size)
+			new[cpu].size = 0;
+	err = rings_alloc(new);
+	for_each_possible_cpu(cpu)
+		if (!err && new[cpu].size)
+			exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
+	return err;
+}
+
+int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
+{
+	size_t size = ring_bytes(kb);
+	struct kpt_buffer_cpu *new;
+	int cpu, err;
+
+	if (!size)
+		return -EINVAL;
+	new = make_set();
 	if (!new)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		if (!kpt_buffer_means(which, cpu) || kpt_buffer_ring(buf, cpu)->size == size)
-			continue;
-		err = ring_alloc(&new[cpu], size, cpu);
-		if (err)
-			break;
-	}
-	for_each_possible_cpu(cpu) {
-		if (err)
-			vfree(new[cpu].mem);
-		else if (new[cpu].mem)
-			exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
-	}
+	for_each_possible_cpu(cpu)
+		if (kpt_buffer_means(which, cpu))
+			new[cpu].size = size;
+	mutex_lock(&buf->lock);
+	err = resize(buf, new);
+	mutex_unlock(&buf->lock);
 	kvfree(new);
 	return err;
 }
 
-int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb)
+/* kpt_buffer_match(). Caller holds both locks. */
+static int match(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
-	size_t size = ring_bytes(kb);
+	struct kpt_buffer_cpu *new = make_set();
+	int cpu, err;
+
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		new[cpu].size = kpt_buffer_ring(buf, cpu)->size;
+	err = resize(other, new);
+	kvfree(new);
+	return err;
+}
+
+static void lock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	mutex_lock(&buf->lock);
+	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
+}
+
+static void unlock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	mutex_unlock(&other->lock);
+	mutex_unlock(&buf->lock);
+}
+
+int kpt_buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
 	int err;
 
-	if (!size)
-		return -EINVAL;
-	mutex_lock(&buf->lock);
-	err = resize(buf, cpu, size);
-	mutex_unlock(&buf->lock);
+	lock_both(buf, other);
+	err = match(buf, other);
+	unlock_both(buf, other);
 	return err;
+}
+
+static void reset(struct kpt_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(which, cpu))
+			continue;
+		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
+		kpt_buffer_ring(buf, cpu)->late = 0;
+	}
+	note_cleared(buf);
+}
+
+static void set_overwrite(struct kpt_buffer *buf, bool on)
+{
+	int cpu;
+
+	buf->overwrite = on;
+	for_each_possible_cpu(cpu)
+		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, on);
 }
 
 /**
@@ -198,14 +311,17 @@ static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
 	return s.done ? 0 : -EBUSY;
 }
 
-int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
+/* Caller holds both locks. */
+static int swap_buffers(struct kpt_buffer *buf, struct kpt_buffer *other,
+			int which)
 {
-	int cpu, err = 0;
+	int cpu, err;
 
-	kpt_buffer_reset(other, which);
-	kpt_buffer_set_overwrite(other, buf->overwrite);
-	mutex_lock(&buf->lock);
-	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
+	err = match(buf, other);
+	if (err)
+		return err;
+	reset(other, which);
+	set_overwrite(other, buf->overwrite);
 	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		if (!err && kpt_buffer_means(which, cpu))
@@ -217,8 +333,16 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
 	other->cleared = buf->cleared;
 	if (which < 0)
 		note_cleared(buf);
-	mutex_unlock(&other->lock);
-	mutex_unlock(&buf->lock);
+	return err;
+}
+
+int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
+{
+	int err;
+
+	lock_both(buf, other);
+	err = swap_buffers(buf, other, which);
+	unlock_both(buf, other);
 	return err;
 }
 
@@ -249,27 +373,15 @@ unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 
 void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 {
-	int cpu;
-
 	mutex_lock(&buf->lock);
-	for_each_possible_cpu(cpu) {
-		if (!kpt_buffer_means(which, cpu))
-			continue;
-		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
-		kpt_buffer_ring(buf, cpu)->late = 0;
-	}
-	note_cleared(buf);
+	reset(buf, which);
 	mutex_unlock(&buf->lock);
 }
 
 void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 {
-	int cpu;
-
 	mutex_lock(&buf->lock);
-	buf->overwrite = on;
-	for_each_possible_cpu(cpu)
-		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, on);
+	set_overwrite(buf, on);
 	mutex_unlock(&buf->lock);
 }
 

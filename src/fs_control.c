@@ -11,6 +11,7 @@
 #include <linux/threads.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
+#include <kptrace/snapshot.h>
 
 /*
  * tracing_on, current_tracer.
@@ -99,25 +100,14 @@ static int size_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-/* A size that can only be had by killing other tasks is refused. */
-static bool affordable(unsigned long kb, unsigned int cpus)
-{
-	unsigned long pages = kb / (PAGE_SIZE / SZ_1K);
-
-	return pages < (unsigned long)si_mem_available() / cpus;
-}
-
 static int size_store(const struct kpt_node *node, char *text)
 {
-	unsigned int cpus = node->cpu < 0 ? num_possible_cpus() : 1;
 	unsigned long kb;
 	int err;
 
 	err = kstrtoul(text, 10, &kb);
 	if (err)
 		return err;
-	if (!affordable(kb, cpus))
-		return -ENOMEM;
 	return kpt_buffer_resize(&node->instance->buffer, node->cpu, kb);
 }
 
@@ -159,6 +149,7 @@ static int free_buffer_release(struct inode *inode, struct file *file)
 		kpt_buffer_switch(buf, false);
 	kpt_buffer_reset(buf, -1);
 	kpt_buffer_resize(buf, -1, 1);
+	kpt_snapshot_free(node->instance);
 	kpt_node_release(node);
 	return 0;
 }

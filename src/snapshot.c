@@ -51,17 +51,11 @@ void kpt_snapshot_exit(struct kpt_instance *instance)
 /* As large as the buffer, which may have changed since the last one. */
 static int alloc_locked(struct kpt_instance *instance)
 {
-	int cpu, err;
+	int err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
 
-	for_each_possible_cpu(cpu) {
-		err = kpt_buffer_resize(&instance->snapshot, cpu,
-					kpt_buffer_size_kb(&instance->buffer,
-							   cpu));
-		if (err)
-			return err;
-	}
-	instance->has_snapshot = true;
-	return 0;
+	if (!err)
+		instance->has_snapshot = true;
+	return err;
 }
 
 int kpt_snapshot_alloc(struct kpt_instance *instance)

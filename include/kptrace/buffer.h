@@ -237,16 +237,26 @@ static inline void kpt_buffer_resume(struct kpt_buffer *buf)
 int kpt_buffer_resize(struct kpt_buffer *buf, int cpu, unsigned long kb);
 
 /**
+ * kpt_buffer_match() - make another buffer as large as this one
+ * @buf: the buffer
+ * @other: its rings get the sizes of those of @buf, CPU by CPU
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM; then nothing has changed.
+ */
+int kpt_buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other);
+
+/**
  * kpt_buffer_swap() - give what was recorded to another buffer
  * @buf: it goes on with the rings of @other, emptied
- * @other: nobody writes to it; its rings are as large as those of @buf
+ * @other: nobody writes to it; made as large as @buf first
  * @cpu: a CPU number, or -1 for all
  *
  * Each ring is swapped on its own CPU, between two hits: none is lost, none is
  * in both. Iterators stay with their buffer and begin at its new ring's start.
  *
  * Context: process context, sleeps.
- * Return: 0, or -EBUSY if a CPU was always in the middle of a record.
+ * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record.
  */
 int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int cpu);
 
