@@ -134,7 +134,8 @@ static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
 	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
 	u64 left = kpt_ring_consume(&bc->ring, cur);
-	u64 begin = max(first, bc->unread);
+	/* What a reset forgot meanwhile counts nowhere. */
+	u64 begin = max3(first, bc->unread, kpt_ring_forgotten(&bc->ring));
 
 	if (cur->seq > begin && cur->seq - begin > left)
 		bc->late += cur->seq - begin - left;

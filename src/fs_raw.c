@@ -189,30 +189,6 @@ static bool put_next(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
-/* Make a page of what comes next. */
-static void make_page(struct raw *r, void *mem, size_t size, struct made *made)
-{
-	struct kpt_rawpage page;
-
-	*made = (struct made){ 0 };
-	kpt_rawpage_begin(&page, mem, size, 0);
-	mutex_lock(&r->iter->buffer->lock);
-	while (!made->full && put_next(r, &page, made))
-		put_chunk(r, &page, made);
-	mutex_unlock(&r->iter->buffer->lock);
-	kpt_rawpage_finish(&page);
-	if (!made->records)
-		r->lost += made->lost;
-}
-
-/* The page is handed out: what is in it leaves the buffer. */
-static void take_page(struct raw *r, const struct made *made)
-{
-	kpt_buffer_iter_take(r->iter, made->first);
-	r->lost = 0;
-	r->some = true;
-}
-
 static bool is_snapshot(const struct raw *r)
 {
 	return r->node->entry->arg == KPT_OF_SNAPSHOT;
@@ -222,6 +198,40 @@ static bool is_snapshot(const struct raw *r)
 static bool is_on(const struct raw *r)
 {
 	return !is_snapshot(r) && kpt_buffer_is_on(r->iter->buffer);
+}
+
+/*
+ * Make a page of what comes next. One that is to be full, and is not, takes
+ * nothing while more may come.
+ */
+static void make_page(struct raw *r, void *mem, size_t size, bool to_be_full,
+		      struct made *made)
+{
+	struct kpt_buffer_at *at = &r->iter->at[r->node->cpu], start;
+	struct kpt_rawpage page;
+
+	*made = (struct made){ 0 };
+	kpt_rawpage_begin(&page, mem, size, 0);
+	mutex_lock(&r->iter->buffer->lock);
+	start = *at;
+	while (!made->full && put_next(r, &page, made))
+		put_chunk(r, &page, made);
+	if (!made->records) {
+		r->lost += made->lost;
+	} else if (to_be_full && !made->full && is_on(r)) {
+		*at = start;
+		made->records = 0;
+	}
+	mutex_unlock(&r->iter->buffer->lock);
+	kpt_rawpage_finish(&page);
+}
+
+/* The page is handed out: what is in it leaves the buffer. */
+static void take_page(struct raw *r, const struct made *made)
+{
+	kpt_buffer_iter_take(r->iter, made->first);
+	r->lost = 0;
+	r->some = true;
 }
 
 /* Nothing more comes, and that is the end, as in trace_pipe. */
@@ -277,7 +287,7 @@ static int next_page(struct raw *r, bool nonblock)
 		err = look(r, &wakes) ?: get_page_memory(r);
 		if (err)
 			return err;
-		make_page(r, page_address(r->page), r->size, &made);
+		make_page(r, page_address(r->page), r->size, false, &made);
 		if (made.records)
 			break;
 		if (is_end(r))
@@ -320,24 +330,18 @@ static void drop_page(struct splice_pipe_desc *spd, unsigned int i)
 	put_page(spd->pages[i]);
 }
 
-/*
- * Add a page to those to be spliced. One that is not full waits for more, but
- * not when nothing more comes.
- */
+/* Add a page to those to be spliced. */
 static int add_page(struct raw *r, struct splice_pipe_desc *spd)
 {
 	size_t size = READ_ONCE(r->iter->buffer->page_size);
-	struct kpt_buffer_at start = r->iter->at[r->node->cpu];
 	struct made made;
 	struct page *page;
 
 	page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
 	if (!page)
 		return -ENOMEM;
-	make_page(r, page_address(page), size, &made);
-	if (!made.records || (!made.full && is_on(r))) {
-		if (made.records)
-			r->iter->at[r->node->cpu] = start;
+	make_page(r, page_address(page), size, true, &made);
+	if (!made.records) {
 		put_page(page);
 		return 0;
 	}

@@ -234,6 +234,17 @@ void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
 u64 kpt_ring_end(const struct kpt_ring *r);
 
 /**
+ * kpt_ring_forgotten() - number of the first record that is not forgotten
+ * @r: the ring
+ *
+ * Context: process context; not during kpt_ring_reset().
+ */
+static inline u64 kpt_ring_forgotten(const struct kpt_ring *r)
+{
+	return r->base_seq;
+}
+
+/**
  * kpt_ring_peek() - look at the next record without taking it
  * @r: the ring
  * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
@@ -429,16 +440,36 @@ static inline u64 kpt_ring_bytes(const struct kpt_ring *r)
 }
 
 /**
+ * kpt_ring_step() - room the writer claims at once
+ * @r: the ring
+ *
+ * The more, the less often a writer has to look around; but that much is
+ * destroyed before it is needed.
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+static inline u32 kpt_ring_step(const struct kpt_ring *r)
+{
+	return min(r->size / 8, 4096u);
+}
+
+/**
  * kpt_ring_is_filled() - does so much wait to be consumed?
  * @r: the ring
  * @percent: of its size
+ *
+ * A ring as full as it gets is filled, whatever @percent says: up to a
+ * kpt_ring_step() is claimed ahead, and as much is too little for the next
+ * record, or what the one that was overwritten last leaves over.
  *
  * Context: any, BRK included.
  */
 static inline bool kpt_ring_is_filled(const struct kpt_ring *r,
 				      unsigned int percent)
 {
-	return kpt_ring_bytes(r) * 100 >= (u64)r->size * percent;
+	return kpt_ring_bytes(r) >= min((u64)r->size * percent / 100,
+					(u64)r->size - 2 * kpt_ring_step(r));
 }
 
 /**

@@ -61,7 +61,7 @@
  * move write and commit and leave state alone.
  *
  * Most reservations stay below claim and touch nothing shared. When claim is
- * reached, claim_room() moves it by claim_step(), at most to the end of the
+ * reached, claim_room() moves it by kpt_ring_step(), at most to the end of the
  * lap. In overwrite mode it first moves tail past as many records as must go.
  * It never moves tail past commit, so an open record is never overwritten.
  *
@@ -81,7 +81,7 @@
  * the number at tail less read. So written = read + overrun + entries by
  * construction. The number at an empty ring's commit stands in no header; to
  * find it, claim_room() leaves a mark, a (position, number) pair at commit, and
- * a reader walks from there, some claim_step() bytes.
+ * a reader walks from there, some kpt_ring_step() bytes.
  *
  * A reset remembers the number at commit, moves tail there, and reports the
  * difference from then on. It disturbs nobody; cursors skip older numbers.
@@ -107,15 +107,6 @@
  * KPT_RING_BUSY and the count of open records are seen by their own CPU only:
  * barrier() keeps the compiler from moving accesses across them.
  */
-
-/*
- * The more, the less often a writer has to look around; but that much is
- * destroyed before it is needed.
- */
-static u64 claim_step(const struct kpt_ring *r)
-{
-	return min(r->size / 8, 4096u);
-}
 
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 {
@@ -226,7 +217,7 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 		end += r->size;
 	}
 	room = make_room(r, start + len,
-			 min(start + len + claim_step(r), end));
+			 min(start + len + kpt_ring_step(r), end));
 	if (!room)
 		return false;
 	mark_commit(r);

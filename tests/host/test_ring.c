@@ -536,4 +536,32 @@ TEST(numbers_pass_32_bits)
 	ring_free(r);
 }
 
+/* However long its records are, up to a step, and whatever goes when it is full. */
+TEST(a_full_ring_is_filled)
+{
+	u32 bytes, overwrite, room;
+	struct kpt_ring *r;
+	u64 ts;
+
+	for (bytes = 8; bytes <= 496; bytes += 8) {
+		for (overwrite = 0; overwrite < 2; overwrite++) {
+			r = ring_new(4096);
+			room = 4096 / kpt_ring_length(bytes);
+			kpt_ring_set_overwrite(r, overwrite);
+			EXPECT(!kpt_ring_is_filled(r, 50));
+			for (ts = 1; ts <= room / 3; ts++)
+				put(r, bytes, ts);
+			EXPECT(!kpt_ring_is_filled(r, 50));
+			for (; ts <= room; ts++)
+				put(r, bytes, ts);
+			EXPECT(kpt_ring_is_filled(r, 50));
+			for (; ts <= 1000; ts++) {
+				put(r, bytes, ts);
+				EXPECT(kpt_ring_is_filled(r, 100));
+			}
+			ring_free(r);
+		}
+	}
+}
+
 TEST_MAIN
