@@ -268,7 +268,6 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
 {
 	struct kpt_probe *probe, *next;
 	struct kpt_event *event, *ev_next;
-	struct kpt_file *file;
 	LIST_HEAD(dead_probes);
 	int err;
 
@@ -278,11 +277,8 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
 	if (err)
 		return err;
 
-	list_for_each_entry_safe(probe, next, &dead_probes, list) {
-		list_for_each_entry(file, &probe->event->files, event_link)
-			kpt_file_forget_program(file, probe->prog);
+	list_for_each_entry_safe(probe, next, &dead_probes, list)
 		kpt_probe_free(probe);
-	}
 	list_for_each_entry_safe(event, ev_next, &kpt_events, list) {
 		if (!list_empty(&event->probes))
 			continue;

@@ -5,6 +5,7 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <kptrace/blacklist.h>
+#include <kptrace/file_filter.h>
 #include <kptrace/frame.h>
 #include <kptrace/hit.h>
 #include <kptrace/probe.h>
@@ -112,6 +113,18 @@ static int keep_shape(struct kpt_probe *probe,
 	return -ENOMEM;
 }
 
+/* Free the program, which filters may have been made for. */
+static void drop_program(struct kpt_probe *probe)
+{
+	struct kpt_file *file;
+
+	if (probe->event)
+		list_for_each_entry(file, &probe->event->files, event_link)
+			kpt_file_forget_program(file, probe->prog);
+	kfree(probe->prog);
+	probe->prog = NULL;
+}
+
 static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 		   struct kpt_fields **fields, struct kpt_diag *diag)
 {
@@ -129,7 +142,7 @@ static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 	err = kpt_fetch_compile(out, def, &place, diag);
 	if (err)
 		goto out;
-	kfree(probe->prog);
+	drop_program(probe);
 	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
 			      GFP_KERNEL);
 	err = probe->prog ? 0 : -ENOMEM;
@@ -341,7 +354,7 @@ void kpt_probe_free(struct kpt_probe *probe)
 {
 	kpt_probe_detach(probe);
 	free_percpu(probe->counts);
-	kfree(probe->prog);
+	drop_program(probe);
 	kfree(probe->args);
 	kfree(probe->place);
 	kfree(probe->symbol);
