@@ -109,6 +109,19 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
 		kpt_strbuf_puts(sb, KPT_FILTER_GROUP_TEXT);
 }
 
+void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
+{
+	struct group_filter *f = find(instance, group);
+	const struct kpt_file *file;
+
+	if (!f)
+		return;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (!file->event->is_own && !strcmp(file->event->group, group))
+			return;
+	forget(f);
+}
+
 void kpt_group_filters_free(struct kpt_instance *instance)
 {
 	struct group_filter *f, *next;

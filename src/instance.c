@@ -56,9 +56,9 @@ void kpt_file_put(struct kpt_file *file)
 
 void kpt_file_remove(struct kpt_file *file)
 {
-	file->removed = true;
 	list_del(&file->event_link);
 	list_del(&file->instance_link);
+	kpt_group_filter_forget(file->instance, file->event->group);
 	kpt_file_put(file);
 }
 
@@ -274,7 +274,6 @@ int kpt_instance_remove(struct kpt_instance *instance)
 	list_for_each_entry_safe(file, next, &instance->files, instance_link)
 		kpt_file_remove(file);
 	list_del(&instance->list);
-	instance->removed = true;
 	kpt_instance_put(instance);
 	return 0;
 }

@@ -53,7 +53,6 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * @files: its side of every event, kpt_file.instance_link
  * @marker: of these the one of ftrace:print
  * @refs: open files and readers, and one for being listed
- * @removed: rmdir was done; open files answer -ENODEV
  * @dir: its directory, for fs alone
  * @events_dir: its events directory, for fs alone
  */
@@ -75,7 +74,6 @@ struct kpt_instance {
 	struct list_head files;
 	struct kpt_file *marker;
 	refcount_t refs;
-	bool removed;
 	struct dentry *dir;
 	struct dentry *events_dir;
 };
@@ -113,7 +111,6 @@ struct kpt_file_counts {
  * @special: there is a filter, or @soft is not 0: hits do more than record
  * @counts: per CPU
  * @refs: open files, and one for being listed
- * @removed: event or instance is gone; open files answer -ENODEV
  * @dir: its directory, for fs alone
  */
 struct kpt_file {
@@ -129,7 +126,6 @@ struct kpt_file {
 	struct kpt_file_filter __rcu *filter;
 	struct kpt_file_counts __percpu *counts;
 	refcount_t refs;
-	bool removed;
 	struct dentry *dir;
 };
 

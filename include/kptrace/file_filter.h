@@ -115,6 +115,15 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
 			   const char *group, struct kpt_strbuf *sb);
 
 /**
+ * kpt_group_filter_forget() - an event of a group is gone
+ * @instance: the instance, which does not list it any more
+ * @group: the group; if that was its last event its file shows nothing more
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_group_filter_forget(struct kpt_instance *instance, const char *group);
+
+/**
  * kpt_group_filters_free() - forget what the files of groups show
  * @instance: the instance
  *
