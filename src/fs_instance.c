@@ -8,6 +8,7 @@
 #include <linux/err.h>
 #include <linux/stringhash.h>
 #include <kptrace/fs.h>
+#include <kptrace/trigger.h>
 
 /* An existing directory in @parent; it stays pinned while kpt_mutex is held. */
 static struct dentry *find_dir(struct dentry *parent, const char *name)
@@ -69,6 +70,7 @@ static void remove_event_dir(struct kpt_file *file)
 	group = dir->d_parent;
 	file->dir = NULL;
 	kpt_fs_remove(dir);
+	wake_up_all(&kpt_hist_wait);
 	drop_group(file->instance, group);
 }
 
