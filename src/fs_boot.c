@@ -52,22 +52,10 @@ static void define(const char *line)
 			err);
 }
 
-static void enable_all(void)
-{
-	struct kpt_file *file;
-	int err;
-
-	list_for_each_entry(file, &kpt_top_instance.files, instance_link) {
-		err = kpt_file_set_enabled(&file, 1, true);
-		if (err)
-			pr_warn("kprobe_event: %s can not be enabled: %d\n",
-				file->event->name, err);
-	}
-}
-
 int kpt_boot_init(void)
 {
 	char *rest = given, *line;
+	int err;
 
 	if (!given)
 		return 0;
@@ -75,8 +63,10 @@ int kpt_boot_init(void)
 	strreplace(given, ',', ' ');
 	while ((line = strsep(&rest, ";")) != NULL)
 		define(line);
-	enable_all();
+	err = kpt_events_switch(&kpt_top_instance, true);
 	mutex_unlock(&kpt_mutex);
+	if (err)
+		pr_warn("kprobe_event: not enabled: error %d\n", err);
 	param_free(NULL);
 	return 0;
 }

@@ -57,6 +57,13 @@ static int switch_events(struct kpt_instance *instance, const struct choice *c,
 	return err ?: (int)nr;
 }
 
+int kpt_events_switch(struct kpt_instance *instance, bool on)
+{
+	const struct choice all = { NULL };
+
+	return min(switch_events(instance, &all, on), 0);
+}
+
 /*
  * events/enable and events/GRP/enable.
  */
@@ -247,9 +254,7 @@ static int set_event_store(const struct kpt_node *node, char *text)
 
 static int set_event_truncate(const struct kpt_node *node)
 {
-	const struct choice all = { NULL };
-
-	return min(switch_events(node->instance, &all, false), 0);
+	return kpt_events_switch(node->instance, false);
 }
 
 static void *files_start(struct seq_file *m, loff_t *pos)

@@ -124,6 +124,19 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
+/* Sorted, each once: see has_pid(). */
+static void put_in_order(struct kpt_pids *pids)
+{
+	unsigned int i, nr = 0;
+
+	sort(pids->pid, pids->nr, sizeof(s32), compare, NULL);
+	for (i = 0; i < pids->nr; i++)
+		if (!nr || pids->pid[i] != pids->pid[nr - 1])
+			pids->pid[nr++] = pids->pid[i];
+	pids->nr = nr;
+}
+
+/* Put the numbers behind those that are there. */
 static int parse_pids(struct kpt_pids *pids, char *text)
 {
 	unsigned int n;
@@ -138,10 +151,7 @@ static int parse_pids(struct kpt_pids *pids, char *text)
 			return -EINVAL;
 		if (n >= PID_MAX_LIMIT)
 			return -EINVAL;
-		if (pids->nr && has_pid(pids, n))
-			continue;
 		pids->pid[pids->nr++] = n;
-		sort(pids->pid, pids->nr, sizeof(s32), compare, NULL);
 	}
 	return 0;
 }
@@ -163,6 +173,7 @@ int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
 	if (old)
 		memcpy(new->pid, old->pid, nr * sizeof(s32));
 	err = parse_pids(new, text);
+	put_in_order(new);
 	if (err || new->nr == nr)
 		kvfree(new);
 	else

@@ -448,6 +448,16 @@ int kpt_fs_init(void);
 void kpt_fs_exit(void);
 
 /**
+ * kpt_events_switch() - switch all events of an instance, in one batch
+ * @instance: the instance
+ * @on: what to
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_events_switch(struct kpt_instance *instance, bool on);
+
+/**
  * kpt_boot_init() - define and enable the events of the parameter kprobe_event
  *
  * What is wrong there is told by error_log and the kernel log, and hinders
