@@ -104,10 +104,14 @@ static void check_good(const struct kpt_def *def)
 
 static void check_auto_name(const struct kpt_def *def)
 {
-	char name[KPT_NAME_MAX];
+	char name[1 + KPT_NAME_MAX] = "_", *own = name + 1;
+	bool digit;
 
-	kpt_def_auto_name(def, "0x00000000deadbeef", name);
-	MUST(strlen(name) < KPT_NAME_MAX);
+	kpt_def_auto_name(def, "0x00000000deadbeef", own);
+	MUST(strlen(own) < KPT_NAME_MAX);
+	/* f names an event as its function, and no function begins so. */
+	digit = def->of_function && kpt_lex_is_digit(own[0]);
+	MUST(digit || kpt_lex_is_name(own, strlen(own), false));
 	MUST(kpt_lex_is_name(name, strlen(name), false));
 }
 
