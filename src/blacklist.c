@@ -131,6 +131,10 @@ static const char * const names[] = {
 	"sysreg_save_guest_state_vhe",
 	"sysreg_save_host_state_vhe",
 	"toggle_bp_registers",
+	"trace_hardirqs_off",
+	"trace_hardirqs_off_finish",
+	"trace_hardirqs_on",
+	"trace_hardirqs_on_prepare",
 	"try_handle_aarch32_break",
 	"try_step_suspended_breakpoints",
 	"unwind",
@@ -146,15 +150,50 @@ static const char * const names[] = {
 };
 
 /*
- * What a CPU runs that comes up or back before it has a stack and vectors, and,
- * until 5.16, variables of its own. The blacklist of the kernel's own kprobes
- * does not know.
+ * Functions that run while the CPU's vectors are not those of the kernel, which
+ * the blacklist of the kernel's own kprobes does not know: before a CPU that
+ * comes up or back has a stack and vectors and, until 5.16, variables of its own;
+ * and, where the kernel runs at EL2, while those of KVM are there for a guest.
+ * A name that ends in _ stands for all that begin like it.
  */
-static const char * const early[] = {
+static const char * const no_vectors[] = {
+	"__debug_restore_state",
+	"__debug_save_state",
+	"__debug_switch_to_guest",
+	"__debug_switch_to_host",
+	"__fpsimd_restore_state",
+	"__fpsimd_save_state",
+	"__get_fault_info",
+	"__gic_v3_get_lr",
+	"__gic_v3_set_lr",
+	"__guest_enter",
+	"__guest_exit",
+	"__guest_exit_panic",
+	"__guest_exit_restore_elr_and_panic",
+	"__kvm_adjust_pc",
+	"__kvm_skip_instr",
 	"__secondary_switched",
 	"__secondary_too_slow",
+	"__sve_restore_state",
+	"__sve_save_state",
+	"__sysreg_restore_el1_state",
+	"__sysreg_restore_vel2_state",
+	"__sysreg_save_vel2_state",
+	"__translate_far_to_hpfar",
+	"__vgic_v2_perform_cpuif_access",
+	"__vgic_v3_",
 	"_cpu_resume",
+	"compute_emulated_cntx_ctl_el0",
+	"enter_exception32",
+	"enter_exception64",
 	"finalise_el2",
+	"fixup_guest_exit",
+	"fixup_nv_guest_exit",
+	"hyp_panic",
+	"kvm_condition_valid32",
+	"kvm_hyp_handle_",
+	"kvm_skip_instr32",
+	"kvm_unexpected_el2_exception",
 	"secondary_start_kernel",
 	"set_cpu_boot_mode_flag",
 	"switch_to_vhe",
@@ -169,6 +208,11 @@ static const char * const told[] = { "__memset", "__pi_memset", "memset" };
 
 /* The kernel has such functions. */
 static bool irqs_are_traced;
+
+/* Functions that return once more, from suspend, by the address they saved. */
+static const char * const returns_twice[] = {
+	"__cpu_suspend_enter",
+};
 
 static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 		  const char *detail)
@@ -218,37 +262,55 @@ static int check_sections(unsigned long addr, struct kpt_diag *diag)
 	return 0;
 }
 
-static bool is_listed(const char *name, const char * const *list,
-		      unsigned int nr)
+/* The name at an address, none if there is none. */
+static void name_of(unsigned long addr, char name[KSYM_NAME_LEN])
 {
-	while (nr--)
-		if (!strcmp(name, list[nr]))
-			return true;
-	return false;
+	if (kpt_ksyms.lookup_symbol_name(addr, name))
+		name[0] = '\0';
+}
+
+static bool matches(const char *name, const char *listed)
+{
+	size_t len = strlen(listed);
+
+	return !strncmp(name, listed, len) &&
+	       (!name[len] || listed[len - 1] == '_');
 }
 
 /* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
-static bool is_ours_to_refuse(char *name)
+static bool is_listed(char *name, const char * const *list, unsigned int nr)
 {
 	strreplace(name, '.', '\0');
-	return is_listed(name, early, ARRAY_SIZE(early)) ||
-		(irqs_are_traced &&
-		 is_listed(name, told, ARRAY_SIZE(told))) ||
-		(!kpt_ksyms.within_kprobe_blacklist &&
-		 is_listed(name, names, ARRAY_SIZE(names)));
+	while (nr--)
+		if (matches(name, list[nr]))
+			return true;
+	return false;
 }
 
 static int check_names(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 
-	if (kpt_ksyms.lookup_symbol_name(addr, name))
-		name[0] = '\0';
+	name_of(addr, name);
 	if (kpt_ksyms.within_kprobe_blacklist &&
 	    kpt_ksyms.within_kprobe_blacklist(addr))
 		return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
-	if (is_ours_to_refuse(name))
+	if (is_listed(name, no_vectors, ARRAY_SIZE(no_vectors)))
+		return refuse(diag, KPT_E_NO_VECTORS, name);
+	if ((irqs_are_traced && is_listed(name, told, ARRAY_SIZE(told))) ||
+	    (!kpt_ksyms.within_kprobe_blacklist &&
+	     is_listed(name, names, ARRAY_SIZE(names))))
 		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
+	return 0;
+}
+
+int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
+{
+	char name[KSYM_NAME_LEN];
+
+	name_of(addr, name);
+	if (is_listed(name, returns_twice, ARRAY_SIZE(returns_twice)))
+		return refuse(diag, KPT_E_RETURNS_TWICE, name);
 	return 0;
 }
 
@@ -297,8 +359,8 @@ void kpt_blacklist_seq_show(struct seq_file *m)
 				   sections[i].name);
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		show_name(m, names[i], false);
-	for (i = 0; i < ARRAY_SIZE(early); i++)
-		show_name(m, early[i], true);
+	for (i = 0; i < ARRAY_SIZE(no_vectors); i++)
+		show_name(m, no_vectors[i], true);
 	for (i = 0; irqs_are_traced && i < ARRAY_SIZE(told); i++)
 		show_name(m, told[i], true);
 }

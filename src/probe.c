@@ -204,8 +204,10 @@ static int take_ret_sites(struct kpt_probe *probe,
 
 static int take_hook(struct kpt_probe *probe, struct kpt_diag *diag)
 {
-	int err;
+	int err = kpt_blacklist_check_hook(probe->addr, diag);
 
+	if (err)
+		return err;
 	probe->hooks_return = true;
 	probe->needs_frame = true;
 	err = alloc_sites(probe, 1);

@@ -33,6 +33,16 @@ int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag);
 int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag);
 
 /**
+ * kpt_blacklist_check_hook() - may a function's return address be replaced?
+ * @addr: its entry
+ * @diag: on refusal the one exact reason
+ *
+ * Context: process context.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag);
+
+/**
  * kpt_blacklist_seq_show() - the ranges, as kprobes/blacklist shows them
  * @m: where to
  *

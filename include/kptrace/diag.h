@@ -131,7 +131,9 @@
 	X(NO_STACK_WALK, "This kernel can not walk its stacks")                \
 	X(OTHER_WAY_OUT,                                                       \
 	  "Function may be left by other than return instructions")            \
-	X(GOING_TEXT, "Address is in a module that is being unloaded")
+	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
+	X(RETURNS_TWICE, "Return address can not be replaced, it is used twice") \
+	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")
 
 /* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
