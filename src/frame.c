@@ -10,9 +10,10 @@
  *
  * Each CPU has a stock of free frames. When it runs low more are made, so that
  * neither deep recursion nor thousands of sleeping callers use it up: in an
- * interrupt, right behind the hit. A worker would be too late when thousands of
- * tasks are woken to call the function; it only helps where memory is short. An
- * entry that finds no frame is counted as missed.
+ * interrupt, right behind the hit (with PREEMPT_RT in a thread: interrupts can
+ * not allocate there). A worker would be too late when thousands of tasks are
+ * woken to call the function; it only helps where memory is short. An entry that
+ * finds no frame is counted as missed.
  *
  * Tasks may die inside the function: their frames are dropped once their stacks
  * are gone.
@@ -23,6 +24,7 @@
 #include <linux/llist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task.h>
+#include <linux/sched/task_stack.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -360,12 +362,67 @@ static struct kpt_frame *frame_for(struct kpt_probe *probe)
 	return frame;
 }
 
+/* How far above the end of its task's stack, if the call was made there. */
+static unsigned long height(const struct kpt_frame *frame)
+{
+	return frame->sp - (unsigned long)task_stack_page(frame->task);
+}
+
+/*
+ * Is @frame, of a call that was made before @call, left over, because that never
+ * returned? It is if it is of the same place. Return addresses that were replaced
+ * may share a place; but what is further down the stack than where the task is
+ * now is over.
+ */
+static bool is_stale(const struct kpt_frame *frame,
+		     const struct kpt_frame *call)
+{
+	if (frame->task != call->task || !frame->ret != !call->ret)
+		return false;
+	if (!call->ret)
+		return frame->probe == call->probe && frame->sp == call->sp;
+	return height(call) < THREAD_SIZE && height(frame) < height(call);
+}
+
+/* Take out of a bucket what is left over now that there is @call. */
+static struct llist_node *take_stale(struct hlist_bl_head *bucket,
+				     const struct kpt_frame *call)
+{
+	struct hlist_bl_node *pos, *next;
+	struct llist_node *stale = NULL;
+	struct kpt_frame *frame;
+
+	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
+		if (!is_stale(frame, call))
+			continue;
+		__hlist_bl_del(&frame->node);
+		uncount(frame);
+		frame->idle.next = stale;
+		stale = &frame->idle;
+	}
+	return stale;
+}
+
+static void free_stale(struct llist_node *stale)
+{
+	struct kpt_frame *frame;
+
+	while (stale) {
+		frame = llist_entry(stale, struct kpt_frame, idle);
+		stale = stale->next;
+		if (frame->ret)
+			kpt_pin_put();
+		kpt_frame_free(frame);
+	}
+}
+
 struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 				 const struct pt_regs *regs)
 {
 	const struct kpt_fetch_prog *prog = probe->prog;
 	struct hlist_bl_head *bucket = bucket_of(current);
-	struct kpt_frame *frame, *stale = NULL;
+	struct llist_node *stale;
+	struct kpt_frame *frame;
 	unsigned int i;
 
 	frame = frame_for(probe);
@@ -381,16 +438,10 @@ struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 	frame->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 
 	hlist_bl_lock(bucket);
-	if (!frame->ret)
-		stale = find(bucket, probe, frame->sp);
-	if (stale) {
-		__hlist_bl_del(&stale->node);
-		uncount(stale);
-	}
+	stale = take_stale(bucket, frame);
 	hlist_bl_add_head(&frame->node, bucket);
 	hlist_bl_unlock(bucket);
-	if (stale)
-		kpt_frame_free(stale);
+	free_stale(stale);
 	return frame;
 }
 

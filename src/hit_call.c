@@ -4,6 +4,7 @@
  * call from its entry to its return. Runs in BRK context, see hit.c.
  */
 #include <kptrace/compat.h>
+#include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/hit_internal.h>
@@ -110,8 +111,13 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 		.frame = frame,
 		.is_return = true,
 	};
-	unsigned long ret = frame->ret;
+	unsigned long ret;
 
+	/* There is nowhere to go: the return address is lost. */
+	if (unlikely(!frame))
+		panic("kptrace: a return at SP %llx that no entry is known of\n",
+		      regs->sp);
+	ret = frame->ret;
 	hit.ret_ip = kpt_frame_true_return(ret);
 	regs->pc = ret;
 	regs->regs[30] = ret;

@@ -61,8 +61,9 @@ void kpt_frames_forget(struct kpt_probe *probe);
  * @probe: for this probe; what its program wants of the entry is kept
  * @regs: registers at the entry
  *
- * A frame of the same task, probe and stack pointer that is still there
- * belongs to a call that never returned, and is dropped.
+ * Frames of calls of the same task that never returned are dropped: one of the
+ * same probe and stack pointer; if the return address is replaced those with a
+ * lower stack pointer.
  *
  * Context: BRK.
  * Return: the frame, or NULL: the stock is used up, as many calls as the probe

@@ -124,6 +124,11 @@ static long act_filled(const struct target_input *in)
 	return kpt_target_filled();
 }
 
+static long act_leap(const struct target_input *in)
+{
+	return kpt_target_leap(in->value);
+}
+
 static long act_tail(const struct target_input *in)
 {
 	return kpt_target_tail(in->value, 1);
@@ -211,6 +216,7 @@ static const struct target_act acts[] = {
 	{ "returns", act_returns, .value = 2 },
 	{ "odd_return", act_odd_return },
 	{ "filled", act_filled },
+	{ "leap", act_leap },
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },

@@ -80,6 +80,8 @@ s64 kpt_target_ret_s64(void);
 long kpt_target_returns(long x);
 /* 3 if x is 0, through a return that can not be probed; else 7. */
 long kpt_target_odd_return(long x);
+/* Calls kpt_target_lost(x), which returns x to the caller of this. */
+long kpt_target_leap(long x);
 /* Ends in a branch to kpt_target_two(). */
 u64 kpt_target_tail(u64 x, u64 one);
 /* Calls itself @depth times; returns the depth reached. */

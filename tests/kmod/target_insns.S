@@ -40,3 +40,20 @@ SYM_INNER_LABEL(kpt_target_filled_at, SYM_L_GLOBAL)
 	.endr
 	ret
 SYM_FUNC_END(kpt_target_filled)
+
+/*
+ * kpt_target_leap() calls kpt_target_lost(), which does not return to it but in
+ * its place.
+ */
+SYM_FUNC_START(kpt_target_leap)
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+	bl	kpt_target_lost
+	ldp	x29, x30, [sp], #16
+	ret
+SYM_FUNC_END(kpt_target_leap)
+
+SYM_FUNC_START(kpt_target_lost)
+	ldp	x29, x30, [sp], #16
+	ret
+SYM_FUNC_END(kpt_target_lost)
