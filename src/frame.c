@@ -227,8 +227,12 @@ void kpt_frames_bury(void)
 
 static void refill_work(struct work_struct *work)
 {
+	struct stock *s = container_of(work, struct stock, work);
+
 	kpt_frames_bury();
-	deliver(container_of(work, struct stock, work), GFP_KERNEL);
+	deliver(s, GFP_KERNEL);
+	/* Also if there is no memory now: who needs more asks again. */
+	smp_store_release(&s->wanted, false);
 }
 
 static void refill(struct irq_work *work)
