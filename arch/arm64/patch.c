@@ -2,14 +2,16 @@
 /*
  * Change instructions of running code: many in one machine stop.
  *
- * While the machine is stopped, every CPU but one waits in patch_stopped(), so
- * none executes the words that change, and all pass an ISB before they go on
- * (Arm ARM B2.2.5, concurrent modification and execution). What a handler
- * does, it does with preemption off or exceptions masked, so when the machine
- * is stopped no CPU is inside one.
+ * The last CPU to arrive in patch_stopped() changes the words while all others
+ * wait there, so none executes them, nor the parts of the machine stop itself
+ * that may be probed; and all pass an ISB before they go on (Arm ARM B2.2.5,
+ * concurrent modification and execution). What a handler does, it does with
+ * preemption off or exceptions masked, so when the machine is stopped no CPU is
+ * inside one.
  */
 #include <kptrace/compat.h>
 #include <linux/atomic.h>
+#include <linux/cpumask.h>
 #include <linux/stop_machine.h>
 #include <asm/barrier.h>
 #include <kptrace/ksyms.h>
@@ -30,7 +32,7 @@ enum patch_kind {
 /*
  * struct patch_job - what one machine stop does
  * @kind: arm or disarm @ap, or apply @word
- * @arrived: CPUs that are there; the first one does the work
+ * @arrived: CPUs that are there; the last one does the work
  * @done: the work is done
  * @failed: index of the word that made arming fail
  */
@@ -180,7 +182,8 @@ static int patch_stopped(void *data)
 {
 	struct patch_job *job = data;
 
-	if (atomic_inc_return(&job->arrived) == 1) {
+	/* No CPU comes or goes meanwhile. */
+	if (atomic_inc_return(&job->arrived) == num_online_cpus()) {
 		job->err = do_job(job);
 		/* A: the new text is in memory before B sees done. */
 		smp_store_release(&job->done, 1);

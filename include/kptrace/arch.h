@@ -141,7 +141,7 @@ bool kpt_arch_may_return(struct kpt_arch_point *ap);
 void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon);
 
 /**
- * kpt_arch_arm() - put our instruction at many addresses, 4096 in a machine stop
+ * kpt_arch_arm() - put our instruction at many addresses, 32,768 in a machine stop
  * @ap: the points, prepared and not armed
  * @nr: how many
  *
@@ -154,7 +154,7 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon);
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr);
 
 /**
- * kpt_arch_disarm() - put the original instructions back, 4096 in a machine stop
+ * kpt_arch_disarm() - put the original instructions back, 32,768 in a machine stop
  * @ap: the points, armed
  * @nr: how many
  *
