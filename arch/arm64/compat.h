@@ -29,6 +29,13 @@ struct break_hook {
 };
 #endif
 
+/* Where an exception saves the priority mask. */
+#if KPT_HAVE_PMR_SAVE
+#define kpt_regs_pmr(regs)	((regs)->pmr_save)
+#else
+#define kpt_regs_pmr(regs)	((regs)->pmr)
+#endif
+
 #ifndef DBG_HOOK_HANDLED
 #define DBG_HOOK_HANDLED	0
 #define DBG_HOOK_ERROR		1

@@ -10,7 +10,10 @@
 #include <kptrace/compat.h>
 #include <linux/irqflags.h>
 #include <linux/rcupdate.h>
+#include <asm/cpufeature.h>
+#include <asm/sysreg.h>
 #include <kptrace/ksyms.h>
+#include "compat.h"
 #include "engine.h"
 
 /* Called by kpt_return_entry. */
@@ -38,11 +41,15 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 
 	BUILD_BUG_ON(sizeof(struct pt_regs) + 16 > KPT_RETURN_REGS);
 	BUILD_BUG_ON(KPT_RETURN_REGS % 16);
-	local_irq_save(flags);
+	/* interrupts_enabled() looks there. */
+	if (system_uses_irq_prio_masking())
+		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
+	/* Not the kind that tells lockdep, by functions that may be hooked. */
+	raw_local_irq_save(flags);
 	kpt_arch_hits_off();
 	ret = kpt_hit_return(regs);
 	kpt_arch_hits_on();
-	local_irq_restore(flags);
+	raw_local_irq_restore(flags);
 	return ret;
 }
 
