@@ -20,6 +20,7 @@
  * one store to the upper half of its address.
  */
 #include <kptrace/compat.h>
+#include <linux/kasan.h>
 #include <linux/kernel.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
@@ -138,13 +139,19 @@ int kpt_jump_write_page(u32 *page)
 	return kpt_mem_write(page, words, nr);
 }
 
+/* By bit 63 the stub knows that there is a point: KASAN's tag covers that. */
+static unsigned long address_of(const struct kpt_arch_point *ap)
+{
+	return (unsigned long)kasan_reset_tag(ap);
+}
+
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 {
 	u32 *stub = (u32 *)ap->slot;
 	unsigned long bl = (unsigned long)&stub[CODE + 2];
 	u32 words[LINE_WORDS] = {
-		lower_32_bits((unsigned long)ap),
-		upper_32_bits((unsigned long)ap),
+		lower_32_bits(address_of(ap)),
+		upper_32_bits(address_of(ap)),
 		[CODE] = SUB_SP,
 		[CODE + 1] = STP_X29_X30_232,
 		[CODE + 2] = BL | ((((unsigned long)head - bl) >> 2) &
@@ -171,7 +178,7 @@ u32 kpt_jump_word(const struct kpt_arch_point *ap)
 
 void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 {
-	u32 upper = on ? upper_32_bits((unsigned long)ap) : 0;
+	u32 upper = on ? upper_32_bits(address_of(ap)) : 0;
 
 	kpt_mem_write((u32 *)ap->slot + 1, &upper, 1);
 }
