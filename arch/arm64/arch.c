@@ -3,6 +3,7 @@
 #include <kptrace/compat.h>
 #include <linux/cpu.h>
 #include <linux/smp.h>
+#include <asm/cpufeature.h>
 #include <asm/memory.h>
 #include <asm/sysreg.h>
 #include <kptrace/ksyms.h>
@@ -18,7 +19,7 @@ static enum kpt_insn_bti bti __ro_after_init;
 
 static void find_bti(void)
 {
-	u64 pfr1 = read_sysreg_s(SYS_ID_AA64PFR1_EL1);
+	u64 pfr1 = read_sanitised_ftr_reg(SYS_ID_AA64PFR1_EL1);
 
 	/* Arm ARM D19.2, ID_AA64PFR1_EL1.BT. */
 	if (!FIELD_GET(GENMASK(3, 0), pfr1))
@@ -161,9 +162,9 @@ static struct window window_around(unsigned long addr)
 }
 
 /*
- * Does what surrounds the instruction forbid a probe? Our own BRKs in the text
- * do not matter: where an exclusive sequence could be found through one, it
- * would not be there.
+ * Does what surrounds the instruction forbid a probe? Our own BRKs and branches
+ * in the text do not matter: where an exclusive sequence could be found through
+ * one, it would not be there.
  */
 static int check_context(const struct kpt_arch_point *ap,
 			 struct kpt_diag *diag)

@@ -30,8 +30,6 @@ void kpt_mem_init(void)
 
 static void *alloc_between(unsigned long start, unsigned long end)
 {
-	if (!kpt_ksyms.vmalloc_range)
-		return NULL;
 	return kpt_ksyms.vmalloc_range(PAGE_SIZE, PAGE_SIZE, start, end,
 				       GFP_KERNEL | __GFP_NOWARN,
 				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,

@@ -18,7 +18,6 @@
 #include <linux/module.h>
 #include <linux/sched/stat.h>
 #include <linux/uaccess.h>
-#include <linux/uaccess.h>
 #include <kptrace/strbuf.h>
 
 /*
@@ -82,8 +81,7 @@
 	X(patch_text, int (*)(void *, u32),                                    \
 	  "aarch64_insn_patch_text_nosync", NULL)                              \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
-	  "__vmalloc_node_range_noprof|__vmalloc_node_range",                  \
-	  "no memory within branch reach: two exceptions per hit")
+	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
 
 /* Until 6.3 the callback got the module too, and there was no module name. */
 #if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
