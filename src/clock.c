@@ -6,32 +6,24 @@
  * few instructions, and the division is paid by the reader of the trace. The
  * kernel's sched_clock() runs on the same counter, so both differ by a
  * constant, which changes only when the machine was suspended: every span
- * between suspends has an entry in epochs[].
+ * between suspends has an entry in epochs.
  */
 #include <kptrace/compat.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
 #include <linux/sched/clock.h>
+#include <linux/seqlock.h>
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include <asm/arch_timer.h>
+#include <kptrace/arch.h>
 #include <kptrace/clock.h>
+#include <kptrace/epoch.h>
 
-#define EPOCHS 8
-
-/**
- * struct epoch - a span in which counter and sched_clock() run together
- * @count: counter at its start
- * @ns: sched_clock() then
- */
-struct epoch {
-	u64 count;
-	u64 ns;
-};
-
-static struct epoch epochs[EPOCHS];
-static unsigned int nr_epochs;
+static struct kpt_epochs epochs;
+/* Readers of @epochs try again when a new one came meanwhile. */
+static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
 static atomic64_t event_counter;
 
 static const char * const names[KPT_NR_CLOCKS] = {
@@ -83,48 +75,63 @@ u64 kpt_clock_elapsed(u64 start)
 }
 
 /* The span a stamp was taken in. */
-static const struct epoch *epoch_of(u64 count)
+static struct kpt_epoch epoch_of(u64 count)
 {
-	unsigned int nr = smp_load_acquire(&nr_epochs); /* pairs: add_epoch:A */
-	unsigned int i = nr;
+	struct kpt_epoch e;
+	unsigned int seq;
 
-	while (--i && (s64)(count - epochs[i].count) < 0)
-		;
-	return &epochs[i];
+	do {
+		seq = read_seqcount_begin(&epochs_seq);
+		e = *kpt_epochs_find(&epochs, count);
+	} while (read_seqcount_retry(&epochs_seq, seq));
+	return e;
 }
 
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 {
-	const struct epoch *e;
+	struct kpt_epoch e;
 	s64 delta;
 	u64 ns;
 
 	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
 		return stamp;
 	e = epoch_of(stamp);
-	delta = stamp - e->count;
+	delta = stamp - e.count;
 	ns = mul_u64_u32_div(abs(delta), NSEC_PER_SEC,
 			     arch_timer_get_cntfrq());
-	return delta < 0 ? e->ns - ns : e->ns + ns;
+	return delta < 0 ? e.ns - ns : e.ns + ns;
 }
 
 static void add_epoch(void)
 {
-	struct epoch e;
+	struct kpt_epoch e;
+	unsigned long flags;
 
 	/* The pair must not be torn by an interrupt between the two reads. */
-	local_irq_disable();
+	local_irq_save(flags);
 	e.ns = sched_clock();
 	e.count = __arch_counter_get_cntvct();
-	local_irq_enable();
-
-	/* When there are too many suspends the last one speaks for the rest. */
-	if (nr_epochs == EPOCHS)
-		nr_epochs--;
-	epochs[nr_epochs] = e;
-	smp_store_release(&nr_epochs, nr_epochs + 1); /* add_epoch:A */
+	/* A hit here that wants to convert would wait for us. */
+	kpt_arch_hits_off();
+	write_seqcount_begin(&epochs_seq);
+	kpt_epochs_add(&epochs, &e);
+	write_seqcount_end(&epochs_seq);
+	kpt_arch_hits_on();
+	local_irq_restore(flags);
 }
 
+/* One CPU is back, and sched_clock(), which registered before us, goes on. */
+static void resume(KPT_SYSCORE_ARG)
+{
+	add_epoch();
+}
+
+KPT_SYSCORE(on_resume, resume);
+
+/*
+ * Suspend to idle tells nobody when sched_clock() goes on. What is recorded
+ * before this, while devices wake up, seems to be later by the time asleep.
+ */
 static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
 {
 	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
@@ -136,11 +143,17 @@ static struct notifier_block pm_notifier = { .notifier_call = pm_event };
 
 int kpt_clock_init(void)
 {
+	int err;
+
 	add_epoch();
-	return register_pm_notifier(&pm_notifier);
+	err = register_pm_notifier(&pm_notifier);
+	if (!err)
+		kpt_syscore_register(&on_resume);
+	return err;
 }
 
 void kpt_clock_exit(void)
 {
+	kpt_syscore_unregister(&on_resume);
 	unregister_pm_notifier(&pm_notifier);
 }

@@ -91,7 +91,7 @@ static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
  * local and global agree with the kernel's sched_clock(), the time that the
  * kernel log shows.
  *
- * Context: process context.
+ * Context: any, BRK included.
  */
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 

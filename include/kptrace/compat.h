@@ -18,6 +18,7 @@
 #include <linux/module.h>
 #include <linux/mount.h>
 #include <linux/sizes.h>
+#include <linux/syscore_ops.h>
 
 /*
  * inode_operations.mkdir: what stands before the directory, and what it
@@ -93,6 +94,24 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #else
 #define KPT_TAI_NAME		NULL
 #define kpt_tai_fast_ns()	0
+#endif
+
+/*
+ * KPT_SYSCORE(name, fn): what is called, as fn(KPT_SYSCORE_ARG), on the one CPU
+ * that is back after a suspend, with interrupts masked.
+ */
+#if KPT_HAVE_SYSCORE
+#define KPT_SYSCORE_ARG	void *data
+#define KPT_SYSCORE(name, fn)						\
+	static const struct syscore_ops name##_ops = { .resume = (fn) };	\
+	static struct syscore name = { .ops = &name##_ops }
+#define kpt_syscore_register(s)		register_syscore(s)
+#define kpt_syscore_unregister(s)	unregister_syscore(s)
+#else
+#define KPT_SYSCORE_ARG	void
+#define KPT_SYSCORE(name, fn) static struct syscore_ops name = { .resume = (fn) }
+#define kpt_syscore_register(s)		register_syscore_ops(s)
+#define kpt_syscore_unregister(s)	unregister_syscore_ops(s)
 #endif
 
 /**
