@@ -36,7 +36,7 @@ struct kpt_ring_header {
  * @KPT_RING_DROP_OPEN: overwrite mode, and the room is held by a record that
  *	an interrupted writer has not committed yet
  * @KPT_RING_DROP_NESTED: interrupted another writer exactly in its reservation
- * @KPT_RING_DROP_BIG: larger than kpt_ring_max()
+ * @KPT_RING_DROP_BIG: larger than half the ring
  * @KPT_RING_DROPS: number of reasons
  */
 enum kpt_ring_drop {
@@ -71,7 +71,8 @@ struct kpt_ring_mark {
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
- * @max: largest record, header included
+ * @max: largest record, header included: half the ring, as padding at the
+ *	lap's end is shorter than the record it makes way for
  * @marks: number of marks set; the newest is mark[marks % 2]
  * @mark: see there
  * @dropped: records refused, by reason
@@ -262,7 +263,7 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
  * @r: the ring
  * @cur: the cursor
  * @buf: where the payload goes
- * @room: bytes at @buf; kpt_ring_max() is always enough
+ * @room: bytes at @buf; half the ring is always enough
  * @info: filled in unless 0 is returned
  *
  * Context: any CPU, no lock, while writers run. One user of @cur at a time.
@@ -408,19 +409,6 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
  * kpt_ring_reset() away from @src.
  */
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
-
-/**
- * kpt_ring_max() - largest payload a ring takes, in bytes
- * @r: the ring
- *
- * Context: any.
- * Return: half the ring less a header: padding at the lap's end is shorter
- * than the record it makes way for, so that the two always fit.
- */
-static inline u32 kpt_ring_max(const struct kpt_ring *r)
-{
-	return r->max - sizeof(struct kpt_ring_header);
-}
 
 /**
  * kpt_ring_bytes() - bytes that wait to be consumed, padding included

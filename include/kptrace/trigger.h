@@ -4,7 +4,7 @@
  *
  * Triggers are made, removed and shown under kpt_mutex. Hits walk the list of
  * an event in BRK context without a lock; whoever takes a trigger off the list
- * waits for an RCU grace period before it is freed.
+ * waits with kpt_arch_quiesce() before it is freed.
  */
 #ifndef KPTRACE_TRIGGER_H
 #define KPTRACE_TRIGGER_H
