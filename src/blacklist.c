@@ -200,11 +200,13 @@ static const char * const no_vectors[] = {
 };
 
 /*
- * What the functions call that tell lockdep and the latency tracers of each
- * exception, on the way from a BRK to us. The blacklist of the kernel's own
- * kprobes does not know these either.
+ * What is called on the way from a BRK to us where lockdep, its checks of RCU
+ * and the latency tracers are told of each exception. The blacklist of the
+ * kernel's own kprobes does not know these either.
  */
-static const char * const told[] = { "__memset", "__pi_memset", "memset" };
+static const char * const told[] = {
+	"__memset", "__pi_memset", "memset", "rcu_is_watching",
+};
 
 /* The kernel has such functions. */
 static bool irqs_are_traced;
