@@ -11,15 +11,20 @@
 #include <kptrace/compat.h>
 #include <linux/errno.h>
 #include <linux/jiffies.h>
+#include <linux/kallsyms.h>
 #include <linux/math64.h>
 #include <linux/sched/clock.h>
 #include <linux/seqlock.h>
+#include <linux/string.h>
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include <asm/arch_timer.h>
 #include <kptrace/arch.h>
 #include <kptrace/clock.h>
 #include <kptrace/epoch.h>
+#include <kptrace/ksyms.h>
+
+bool kpt_clock_unstable __ro_after_init;
 
 static struct kpt_epochs epochs;
 /* Readers of @epochs try again when a new one came meanwhile. */
@@ -51,6 +56,9 @@ bool kpt_clock_in_ns(enum kpt_clock clock)
 u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 {
 	switch (clock) {
+	case KPT_CLOCK_LOCAL:
+	case KPT_CLOCK_GLOBAL:
+		return arch_timer_read_counter();
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
 	case KPT_CLOCK_UPTIME:
@@ -70,7 +78,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 
 u64 kpt_clock_elapsed(u64 start)
 {
-	return mul_u64_u32_div(__arch_counter_get_cntvct() - start,
+	return mul_u64_u32_div(kpt_clock_stamp(KPT_CLOCK_LOCAL) - start,
 			       NSEC_PER_SEC, arch_timer_get_cntfrq());
 }
 
@@ -110,7 +118,7 @@ static void add_epoch(void)
 	/* The pair must not be torn by an interrupt between the two reads. */
 	local_irq_save(flags);
 	e.ns = sched_clock();
-	e.count = __arch_counter_get_cntvct();
+	e.count = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 	/* A hit here that wants to convert would wait for us. */
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
@@ -141,10 +149,21 @@ static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
 
 static struct notifier_block pm_notifier = { .notifier_call = pm_event };
 
+/* The kernel's readers with and without a workaround differ by their names. */
+static bool needs_workaround(void)
+{
+	char name[KSYM_NAME_LEN];
+
+	return !kpt_ksyms.lookup_symbol_name(
+			(unsigned long)arch_timer_read_counter, name) &&
+		strstr(name, "_stable");
+}
+
 int kpt_clock_init(void)
 {
 	int err;
 
+	kpt_clock_unstable = needs_workaround();
 	add_epoch();
 	err = register_pm_notifier(&pm_notifier);
 	if (!err)

@@ -35,13 +35,19 @@ const char *kpt_clock_name(enum kpt_clock clock);
 bool kpt_clock_in_ns(enum kpt_clock clock);
 
 /**
- * kpt_clock_stamp_slow() - the stamp of a clock that is not the raw counter
- * @clock: neither local nor global
+ * kpt_clock_stamp_slow() - the stamp of a clock that is not raw
+ * @clock: the clock
  *
  * Context: BRK.
- * Return: time in the unit of the clock.
+ * Return: time in the unit of the clock; for local and global the counter.
  */
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
+
+/*
+ * This machine's counter can be wrong for a moment: it is read as the kernel
+ * does, by one of its workarounds. Written at load only.
+ */
+extern bool kpt_clock_unstable;
 
 /**
  * kpt_clock_is_raw() - are stamps of a clock just the raw counter?
@@ -49,7 +55,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock);
  */
 static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
 {
-	return clock <= KPT_CLOCK_GLOBAL;
+	return clock <= KPT_CLOCK_GLOBAL && likely(!kpt_clock_unstable);
 }
 
 /**
@@ -70,8 +76,8 @@ static __always_inline u64 kpt_clock_raw(void)
  * kpt_clock_stamp() - the stamp to put into a record
  * @clock: the clock
  *
- * For local and global it is the raw counter of the architecture, which costs
- * a few instructions; kpt_clock_convert() makes time of it.
+ * For local and global it is the counter of the architecture, which as a rule
+ * costs a few instructions; kpt_clock_convert() makes time of it.
  *
  * Context: BRK.
  * Return: the stamp.
