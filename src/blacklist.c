@@ -205,7 +205,9 @@ static const char * const no_vectors[] = {
  * kernel's own kprobes does not know these either.
  */
 static const char * const told[] = {
-	"__memset", "__pi_memset", "memset", "rcu_is_watching",
+	"__memset", "__pi_memset", "memset",
+	"preempt_schedule_notrace",
+	"rcu_is_watching",
 };
 
 /* The kernel has such functions. */
