@@ -107,7 +107,8 @@ class World:
                 'comm ~ "g*"', 'comm != "gues"', "common_pid > 0",
                 "common_pid == 0", "__probe_ip != 0",
                 "__probe_ip.function == " +
-                EVENTS[event][0].split()[1].split(":")[1]])
+                # To the kernel the name ends at a blank only.
+                EVENTS[event][0].split()[1].split(":")[1] + " "])
         field = self.rnd.choice(list(numbers))
         op = self.rnd.choice(["==", "!=", "<", "<=", ">", ">=", "&"])
         number = self.value(event, field)
