@@ -179,28 +179,43 @@ static void uncount(const struct kpt_frame *frame)
 		atomic_dec(&frame->probe->active);
 }
 
+/*
+ * Take out of a bucket the frames that @match, and chain them. The bucket is
+ * locked. Inlined: a hit calls nothing through a pointer here.
+ */
+static __always_inline struct llist_node *
+take(struct hlist_bl_head *bucket,
+     bool (*match)(struct kpt_frame *frame, void *data), void *data)
+{
+	struct hlist_bl_node *pos, *next;
+	struct llist_node *taken = NULL;
+	struct kpt_frame *frame;
+
+	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
+		if (!match(frame, data))
+			continue;
+		__hlist_bl_del(&frame->node);
+		uncount(frame);
+		frame->idle.next = taken;
+		taken = &frame->idle;
+	}
+	return taken;
+}
+
 /* Drop the frames of a bucket that @match. */
 static void clear_bucket(struct hlist_bl_head *bucket,
 			 bool (*match)(struct kpt_frame *frame, void *data),
 			 void *data)
 {
-	struct hlist_bl_node *pos, *next;
-	struct llist_node *gone = NULL;
 	struct kpt_frame *frame;
+	struct llist_node *gone;
 	unsigned long flags;
 
 	if (hlist_bl_empty(bucket))
 		return;
 	flags = quiet_enter();
 	hlist_bl_lock(bucket);
-	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
-		if (!match(frame, data))
-			continue;
-		__hlist_bl_del(&frame->node);
-		uncount(frame);
-		frame->idle.next = gone;
-		gone = &frame->idle;
-	}
+	gone = take(bucket, match, data);
 	hlist_bl_unlock(bucket);
 	quiet_leave(flags);
 	while (gone) {
@@ -373,38 +388,20 @@ static unsigned long height(const struct kpt_frame *frame)
 }
 
 /*
- * Is @frame, of a call that was made before @call, left over, because that never
- * returned? It is if it is of the same place. Return addresses that were replaced
- * may share a place; but what is further down the stack than where the task is
- * now is over.
+ * Is @frame left over now that there is @data, a later call, because its own
+ * never returned? It is if it is of the same place. Return addresses that were
+ * replaced may share a place; but what is further down the stack than where the
+ * task is now is over.
  */
-static bool is_stale(const struct kpt_frame *frame,
-		     const struct kpt_frame *call)
+static bool is_stale(struct kpt_frame *frame, void *data)
 {
+	const struct kpt_frame *call = data;
+
 	if (frame->task != call->task || !frame->ret != !call->ret)
 		return false;
 	if (!call->ret)
 		return frame->probe == call->probe && frame->sp == call->sp;
 	return height(call) < THREAD_SIZE && height(frame) < height(call);
-}
-
-/* Take out of a bucket what is left over now that there is @call. */
-static struct llist_node *take_stale(struct hlist_bl_head *bucket,
-				     const struct kpt_frame *call)
-{
-	struct hlist_bl_node *pos, *next;
-	struct llist_node *stale = NULL;
-	struct kpt_frame *frame;
-
-	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
-		if (!is_stale(frame, call))
-			continue;
-		__hlist_bl_del(&frame->node);
-		uncount(frame);
-		frame->idle.next = stale;
-		stale = &frame->idle;
-	}
-	return stale;
 }
 
 static void free_stale(struct llist_node *stale)
@@ -442,7 +439,7 @@ struct kpt_frame *kpt_frame_push(struct kpt_probe *probe,
 	frame->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 
 	hlist_bl_lock(bucket);
-	stale = take_stale(bucket, frame);
+	stale = take(bucket, is_stale, frame);
 	hlist_bl_add_head(&frame->node, bucket);
 	hlist_bl_unlock(bucket);
 	free_stale(stale);

@@ -286,22 +286,31 @@ int kpt_batch_apply(struct kpt_batch *batch)
 	return err;
 }
 
-/* Disarm first: a BRK whose point can not be found any more is an oops. */
-static void disarm_going(const struct module *mod, kpt_going_t is_going)
+/*
+ * Disarm first: a BRK whose point can not be found any more is an oops. Returns
+ * whether there is any point to go.
+ */
+static bool disarm_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_point *point;
 	struct work_list w;
+	bool any = false;
 	unsigned int i;
 
 	work_init(&w, DEAD_MAX);
-	for (i = 0; i < BIT(HASH_BITS); i++)
-		hlist_for_each_entry(point, &points[i], node)
-			if (is_going(point->arch.addr, mod) &&
-			    kpt_arch_is_armed(&point->arch))
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry(point, &points[i], node) {
+			if (!is_going(point->arch.addr, mod))
+				continue;
+			any = true;
+			if (kpt_arch_is_armed(&point->arch))
 				work_add(&w, point, false);
+		}
+	}
 	if (w.nr)
 		work_flush(&w, false);
 	work_fini(&w);
+	return any;
 }
 
 void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
@@ -310,7 +319,8 @@ void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
 	struct hlist_node *next;
 	unsigned int i;
 
-	disarm_going(mod, is_going);
+	if (!disarm_going(mod, is_going))
+		return;
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry_safe(point, next, &points[i], node) {
 			if (!is_going(point->arch.addr, mod))
