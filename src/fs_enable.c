@@ -362,6 +362,7 @@ static const struct kpt_entry set_event_entries[] = {
 	{
 		.name = "set_event",
 		.mode = 0640,
+		.words = true,
 		.seq = &set_event_seq,
 		.store = set_event_store,
 		.truncate = set_event_truncate,

@@ -52,6 +52,7 @@ static int cpumask_store(const struct kpt_node *node, char *text)
 #define PIDS(file, which) {		\
 	.name = file,			\
 	.mode = 0640,			\
+	.words = true,			\
 	.arg = which,			\
 	.show = pids_show,		\
 	.store = pids_store,		\

@@ -4,6 +4,7 @@
  * describes.
  */
 #include <kptrace/compat.h>
+#include <linux/ctype.h>
 #include <linux/dcache.h>
 #include <linux/fsnotify.h>
 #include <linux/mm.h>
@@ -169,41 +170,56 @@ static int entry_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* A short text, for entries that store it. */
-static int store(const struct kpt_node *node, const char __user *from,
-		 size_t count)
+/* Cut a list of words that goes on behind @count where the last whole one ends. */
+static size_t cut_words(char *text, size_t count)
 {
+	while (count && !isspace(text[count - 1]))
+		count--;
+	text[count] = '\0';
+	return count;
+}
+
+/* A short text, for entries that store it. Returns how much was taken. */
+static ssize_t store(const struct kpt_node *node, const char __user *from,
+		     size_t count)
+{
+	size_t len = min_t(size_t, count, KPT_STORE_MAX);
 	char *text;
 	int err;
 
-	if (count > KPT_STORE_MAX)
+	if (len < count && !node->entry->words)
 		return -EINVAL;
-	text = memdup_user_nul(from, count);
+	text = memdup_user_nul(from, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = kpt_node_lock(node);
+	if (len < count)
+		len = cut_words(text, len);
+	err = len || !count ? kpt_node_lock(node) : -EINVAL;
 	if (!err) {
 		err = node->entry->store(node, strim(text));
 		mutex_unlock(&kpt_mutex);
 	}
 	kfree(text);
-	return err;
+	return err ?: (ssize_t)len;
 }
 
 static ssize_t entry_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
 	const struct kpt_node *node = kpt_node_of(file);
+	ssize_t done = count;
 	int err;
 
-	if (node->entry->write)
+	if (node->entry->write) {
 		err = node->entry->write(node, from, count);
-	else
-		err = store(node, from, count);
-	if (err)
-		return err;
-	*pos += count;
-	return count;
+		if (err)
+			return err;
+	} else {
+		done = store(node, from, count);
+	}
+	if (done > 0)
+		*pos += done;
+	return done;
 }
 
 static loff_t entry_llseek(struct file *file, loff_t offset, int whence)

@@ -7,7 +7,7 @@
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
-#include <linux/uaccess.h>
+#include <linux/uio.h>
 #include <kptrace/fs.h>
 
 /* Text one read() makes at most, and room behind it for the last line. */
@@ -156,10 +156,11 @@ static int wait_for_lines(struct pipe *p, struct file *file, size_t wanted)
 	}
 }
 
-static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
-			 loff_t *pos)
+static ssize_t pipe_read(struct kiocb *iocb, struct iov_iter *to)
 {
+	struct file *file = iocb->ki_filp;
 	struct pipe *p = file->private_data;
+	size_t count = iov_iter_count(to);
 	size_t wanted = min_t(size_t, count, TEXT_WANTED);
 	ssize_t ret;
 
@@ -169,11 +170,11 @@ static ssize_t pipe_read(struct file *file, char __user *to, size_t count,
 	set_polled(p, false);
 	ret = wait_for_lines(p, file, wanted);
 	if (!ret) {
-		ret = min(count, p->text.len - p->sent);
-		if (copy_to_user(to, p->text.buf + p->sent, ret))
+		count = min(count, p->text.len - p->sent);
+		ret = copy_to_iter(p->text.buf + p->sent, count, to);
+		p->sent += ret;
+		if (!ret && count)
 			ret = -EFAULT;
-		else
-			p->sent += ret;
 	}
 	mutex_unlock(&p->lock);
 	return ret;
@@ -196,7 +197,8 @@ static __poll_t pipe_poll(struct file *file, poll_table *wait)
 const struct file_operations kpt_trace_pipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
-	.read = pipe_read,
+	.read_iter = pipe_read,
+	.splice_read = kpt_splice_read,
 	.poll = pipe_poll,
 	.release = pipe_release,
 };

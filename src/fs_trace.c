@@ -85,6 +85,7 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @annotate: tell when the records of a CPU begin
  * @started: CPUs of records before @at
  * @ended: a read said that this is all; the next one looks for more
+ * @end_told: a splice did, once
  * @symbols: names of places
  * @paused: recording pauses until the file is closed
  */
@@ -96,6 +97,7 @@ struct trace {
 	bool annotate;
 	unsigned long *started;
 	bool ended;
+	bool end_told;
 	struct kpt_symbols symbols;
 	bool paused;
 };
@@ -308,15 +310,34 @@ static int trace_release(struct inode *inode, struct file *file)
  * A read ends with what was there when it began: it may well be traced itself.
  * Whoever goes on after that (tail -f) gets what has come since.
  */
-static ssize_t trace_read(struct file *file, char __user *to, size_t count,
-			  loff_t *pos)
+static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 {
-	struct seq_file *m = file->private_data;
-	ssize_t n = seq_read(file, to, count, pos);
+	struct seq_file *m = iocb->ki_filp->private_data;
+	size_t count = iov_iter_count(to);
+	ssize_t n = seq_read_iter(iocb, to);
 	struct trace *t = m->private;
 
 	if (!n && count)
 		t->ended = true;
+	return n;
+}
+
+/*
+ * sendfile() keeps an end that it finds after other data to itself. It is told
+ * again, or who reads until there is no more would never get there if that is
+ * traced.
+ */
+static ssize_t trace_splice(struct file *file, loff_t *pos,
+			    struct pipe_inode_info *pipe, size_t len,
+			    unsigned int flags)
+{
+	struct seq_file *m = file->private_data;
+	struct trace *t = m->private;
+	ssize_t n = 0;
+
+	if (!t->end_told)
+		n = kpt_splice_read(file, pos, pipe, len, flags);
+	t->end_told = !n && !t->end_told;
 	return n;
 }
 
@@ -341,7 +362,8 @@ static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
 const struct file_operations kpt_trace_fops = {
 	.owner = THIS_MODULE,
 	.open = trace_open,
-	.read = trace_read,
+	.read_iter = trace_read,
+	.splice_read = trace_splice,
 	.write = trace_write,
 	.llseek = trace_llseek,
 	.release = trace_release,

@@ -40,6 +40,13 @@ typedef int kpt_mkdir_t;
 #define KPT_MKDIR_RESULT(err)	(err)
 #endif
 
+/* file_operations.splice_read of what has read_iter. */
+#if KPT_HAVE_COPY_SPLICE_READ
+#define kpt_splice_read	copy_splice_read
+#else
+#define kpt_splice_read	generic_file_splice_read
+#endif
+
 /** kpt_inode_init_ts() - a new inode's three times are now */
 static inline void kpt_inode_init_ts(struct inode *inode)
 {

@@ -17,7 +17,7 @@
 #include <linux/seq_file.h>
 #include <kptrace/event.h>
 
-/* Characters one write to a file made from kpt_entry.store may have. */
+/* Characters that kpt_entry.store is given at once. */
 #define KPT_STORE_MAX	4095
 
 struct kpt_node;
@@ -26,6 +26,8 @@ struct kpt_node;
  * struct kpt_entry - one file of a directory
  * @name: its name
  * @mode: its permissions
+ * @words: what is written is a list of words: of a long write those that fit are
+ *	taken, and its result says how much that was
  * @arg: whatever its functions want to know, e.g. which option
  * @show: its text
  * @seq: instead of @show, for long lists: walked under kpt_mutex, start with
@@ -42,6 +44,7 @@ struct kpt_node;
 struct kpt_entry {
 	const char *name;
 	umode_t mode;
+	bool words;
 	u32 arg;
 	int (*show)(struct seq_file *m, const struct kpt_node *node);
 	const struct seq_operations *seq;
