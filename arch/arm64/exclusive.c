@@ -8,8 +8,11 @@
 #include <kptrace/port.h>
 #include "insn.h"
 
-/* Longest path followed on either side, in instructions. */
-#define PATH_MAX_INSNS 64
+/*
+ * Longest path followed on either side, in instructions: the 128 bytes within
+ * which a pair is to stand (Arm ARM B2.12, usage restrictions).
+ */
+#define PATH_MAX_INSNS 32
 /* Different instructions that one search can keep track of. */
 #define REACH_MAX 256
 /* Words on either side of the probe that are looked at; fits in a u16. */

@@ -148,7 +148,7 @@ TEST(calls_come_back)
 	CHECK(text, "x!!x.", 0);
 }
 
-/* Up to 64 instructions on either side count, the 65th does not. */
+/* Up to 32 instructions on either side count, the 33rd does not. */
 TEST(long_sequences)
 {
 	u32 text[128];
@@ -157,18 +157,18 @@ TEST(long_sequences)
 	for (i = 0; i < ARRAY_SIZE(text); i++)
 		text[i] = NOP;
 	text[0] = LDXR;
-	text[65] = STXR;
+	text[33] = STXR;
 	EXPECT_EQ(kpt_insn_context(text, 128, 1, &culprit),
 		  KPT_INSN_REASON_NONE);
 	EXPECT_EQ(kpt_insn_context(text, 128, 2, &culprit),
 		  KPT_INSN_REASON_EXCLUSIVE_SEQ);
-	EXPECT_EQ(kpt_insn_context(text, 128, 64, &culprit),
+	EXPECT_EQ(kpt_insn_context(text, 128, 32, &culprit),
 		  KPT_INSN_REASON_EXCLUSIVE_SEQ);
-	text[66] = STXR;
-	text[65] = NOP;
-	EXPECT_EQ(kpt_insn_context(text, 128, 64, &culprit),
+	text[34] = STXR;
+	text[33] = NOP;
+	EXPECT_EQ(kpt_insn_context(text, 128, 32, &culprit),
 		  KPT_INSN_REASON_EXCLUSIVE_SEQ);
-	EXPECT_EQ(kpt_insn_context(text, 128, 65, &culprit),
+	EXPECT_EQ(kpt_insn_context(text, 128, 33, &culprit),
 		  KPT_INSN_REASON_NONE);
 }
 

@@ -85,7 +85,7 @@ SYM_FUNC_START(kpt_places_deep)
 	ldxr	x0, [x1]
 place	deep
 	.rept	600
-	cbz	x0, . + 400
+	cbz	x0, . + 84
 	.endr
 	.rept	100
 	nop
