@@ -15,8 +15,8 @@
  * woken to call the function; it only helps where memory is short. An entry that
  * finds no frame is counted as missed.
  *
- * Tasks may die inside the function: their frames are dropped once their stacks
- * are gone.
+ * Tasks may die inside the function, or leave it without returning: such frames are
+ * dropped once it is seen that the task has no stack, or is above them on its stack.
  */
 #include <kptrace/compat.h>
 #include <linux/hash.h>
@@ -154,14 +154,37 @@ static void quiet_leave(unsigned long flags)
 	local_irq_restore(flags);
 }
 
-/*
- * Is the task that entered the function gone? Only without a stack it is for
- * sure that it will not return: exec gives a thread another number, and much is
- * called by a task that is called dead already.
- */
-static bool is_dead(const struct kpt_frame *frame)
+/* How far above the end of the stack of the task that made the call. */
+static unsigned long height(const struct kpt_frame *frame, unsigned long sp)
 {
-	return !refcount_read(&frame->task->stack_refcount);
+	return sp - (unsigned long)task_stack_page(frame->task);
+}
+
+/*
+ * Has the task, that is at @sp now, left the function without returning to where
+ * that was waited for? What is further down its stack is over, and so is what was
+ * called on another stack, by an interrupt: it is back on its own.
+ */
+static bool is_passed(const struct kpt_frame *frame, unsigned long sp)
+{
+	unsigned long now = height(frame, sp);
+
+	return now < THREAD_SIZE && (height(frame, frame->sp) < now ||
+				     height(frame, frame->sp) >= THREAD_SIZE);
+}
+
+/*
+ * Is the call over? A task is gone for sure only without a stack: exec gives a
+ * thread another number, and much is called by a task that is called dead already.
+ * One that does not run is where it was when it stopped to.
+ */
+static bool is_over(struct kpt_frame *frame, void *unused)
+{
+	if (!refcount_read(&frame->task->stack_refcount))
+		return true;
+	/* pairs: the scheduler's release, behind the switch to another task */
+	return !smp_load_acquire(&frame->task->on_cpu) &&
+	       is_passed(frame, kpt_arch_saved_sp(frame->task));
 }
 
 /* What the frame held; where nothing that must not wait is going on. */
@@ -225,17 +248,12 @@ static void clear_bucket(struct hlist_bl_head *bucket,
 	}
 }
 
-static bool match_dead(struct kpt_frame *frame, void *unused)
-{
-	return is_dead(frame);
-}
-
 void kpt_frames_bury(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < BIT(HASH_BITS); i++) {
-		clear_bucket(&calls[i], match_dead, NULL);
+		clear_bucket(&calls[i], is_over, NULL);
 		cond_resched();
 	}
 }
@@ -381,27 +399,20 @@ static struct kpt_frame *frame_for(struct kpt_probe *probe)
 	return frame;
 }
 
-/* How far above the end of its task's stack, if the call was made there. */
-static unsigned long height(const struct kpt_frame *frame)
-{
-	return frame->sp - (unsigned long)task_stack_page(frame->task);
-}
-
 /*
- * Is @frame left over now that there is @data, a later call, because its own
- * never returned? It is if it is of the same place. Return addresses that were
- * replaced may share a place; but what is further down the stack than where the
- * task is now is over.
+ * Is @frame left over now that there is @data, a later call of the task? It is if
+ * the task has passed it, or is where it made that very call. Return addresses that
+ * were replaced may share a place.
  */
 static bool is_stale(struct kpt_frame *frame, void *data)
 {
 	const struct kpt_frame *call = data;
 
-	if (frame->task != call->task || !frame->ret != !call->ret)
+	if (frame->task != call->task)
 		return false;
-	if (!call->ret)
-		return frame->probe == call->probe && frame->sp == call->sp;
-	return height(call) < THREAD_SIZE && height(frame) < height(call);
+	return is_passed(frame, call->sp) ||
+	       (!frame->ret && frame->probe == call->probe &&
+		frame->sp == call->sp);
 }
 
 static void free_stale(struct llist_node *stale)

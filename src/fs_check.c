@@ -89,7 +89,9 @@ static void check_returns(struct answer *a)
 		returns.at = returns.addr[i];
 	}
 	kfree(returns.addr);
-	if (!err)
+	if (!err && !returns.nr)
+		strscpy(a->returns, "never", sizeof(a->returns));
+	else if (!err)
 		scnprintf(a->returns, sizeof(a->returns),
 			  "%u return instructions", returns.nr);
 	else if (returns.why)

@@ -80,7 +80,8 @@ void kpt_pin_settle(void)
 {
 	if (!READ_ONCE(pinned))
 		return;
-	mod_delayed_work(system_wq, &unpin, 0);
+	/* There is one to come whenever the reference is held. */
+	irq_work_sync(&kick);
 	flush_delayed_work(&unpin);
 }
 

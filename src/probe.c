@@ -181,7 +181,10 @@ static int take_entry(struct kpt_probe *probe, enum kpt_role role,
 	return err ?: take_site(probe, probe->addr, role, diag);
 }
 
-/* Every return instruction of the function is a site. */
+/*
+ * Every return instruction of the function is a site. One that never returns has
+ * none, and is left alone.
+ */
 static int take_ret_sites(struct kpt_probe *probe,
 			  const struct kpt_arch_returns *returns,
 			  struct kpt_diag *diag)
@@ -190,8 +193,10 @@ static int take_ret_sites(struct kpt_probe *probe,
 	int err;
 
 	probe->hooks_return = false;
-	probe->needs_frame = probe->prog->nr_entry ||
-			     probe->prog->needs_elapsed;
+	probe->needs_frame = returns->nr && (probe->prog->nr_entry ||
+					     probe->prog->needs_elapsed);
+	if (!returns->nr)
+		return 0;
 	err = alloc_sites(probe, returns->nr + 1);
 	if (!err && probe->needs_frame)
 		err = take_entry(probe, KPT_ROLE_ENTRY, diag);

@@ -11,6 +11,7 @@
 #include <linux/irqflags.h>
 #include <linux/rcupdate.h>
 #include <asm/cpufeature.h>
+#include <asm/processor.h>
 #include <asm/sysreg.h>
 #include <kptrace/ksyms.h>
 #include "compat.h"
@@ -25,6 +26,11 @@ void kpt_return_entry_end(void);
 void kpt_arch_replace_return(struct pt_regs *regs)
 {
 	regs->regs[30] = (unsigned long)kpt_return_entry;
+}
+
+unsigned long kpt_arch_saved_sp(const struct task_struct *task)
+{
+	return thread_saved_sp(task);
 }
 
 /**

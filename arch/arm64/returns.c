@@ -18,6 +18,8 @@
 
 /* Pieces one function may consist of. */
 #define PIECES_MAX 8
+/* Functions in a row, each the last that the one before calls. */
+#define LAST_CALLS_MAX 8
 
 /**
  * struct piece - a symbol that belongs to the function
@@ -33,12 +35,16 @@ struct piece {
 
 /**
  * struct scan - a function being read
+ * @caller: of which this is the last call, or NULL
+ * @depth: how many those are
  * @name: its name up to the first dot
  * @piece: what belongs to it
  * @nr_pieces: how many
  * @out: return instructions found
  */
 struct scan {
+	const struct scan *caller;
+	unsigned int depth;
 	char name[KSYM_NAME_LEN];
 	struct piece piece[PIECES_MAX];
 	unsigned int nr_pieces;
@@ -277,6 +283,50 @@ static int check_ends(struct scan *s)
 	return 0;
 }
 
+static int find_returns(unsigned long func, const struct scan *caller,
+			struct kpt_arch_returns *out);
+
+/* Is the function, or one of those that call it last, being read? */
+static bool is_read(const struct scan *s, unsigned long func)
+{
+	for (; s; s = s->caller)
+		if (s->piece[0].start == func)
+			return true;
+	return false;
+}
+
+/*
+ * Does a function without return instructions really never return? What it calls
+ * at the very end must not either: behind a call, entry code may run on into
+ * the next symbol. Functions that call each other last do not return if none of
+ * them has another way out.
+ */
+static bool never_returns(const struct scan *s)
+{
+	struct kpt_arch_returns last = { 0 };
+	const struct piece *p;
+	struct kpt_insn insn;
+	unsigned long addr;
+
+	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
+		addr = p->start + p->size - 4;
+		kpt_insn_decode(kpt_patch_original(addr), &insn);
+		if (!(insn.flags & KPT_INSN_CALL))
+			continue;
+		if (insn.flags & KPT_INSN_INDIRECT)
+			return false;
+		addr = kpt_insn_target(&insn, addr);
+		if (is_read(s, addr))
+			continue;
+		if (find_returns(addr, s, &last))
+			return false;
+		kfree(last.addr);
+		if (last.nr)
+			return false;
+	}
+	return true;
+}
+
 static int scan_function(struct scan *s, unsigned long func)
 {
 	unsigned int i;
@@ -291,20 +341,25 @@ static int scan_function(struct scan *s, unsigned long func)
 		err = check_ends(s);
 	while (i--)
 		kvfree(s->piece[i].reached);
-	if (!err && !s->out->nr)
+	if (!err && !s->out->nr && !never_returns(s))
 		err = give_up(s, func, "no return instruction");
 	return err;
 }
 
-int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
+static int find_returns(unsigned long func, const struct scan *caller,
+			struct kpt_arch_returns *out)
 {
 	struct scan *s;
 	int err;
 
 	memset(out, 0, sizeof(*out));
+	if (caller && caller->depth == LAST_CALLS_MAX)
+		return -EOPNOTSUPP;
 	s = kzalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
+	s->caller = caller;
+	s->depth = caller ? caller->depth + 1 : 0;
 	s->out = out;
 	err = symbol_base_name(func, s->name);
 	if (err)
@@ -318,4 +373,9 @@ int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
 	}
 	kfree(s);
 	return err;
+}
+
+int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
+{
+	return find_returns(func, NULL, out);
 }

@@ -176,6 +176,14 @@ void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 
 /**
+ * kpt_arch_saved_sp() - the stack pointer of a task that does not run
+ * @task: the task
+ *
+ * Context: any. Of a task that runs it is an old one.
+ */
+unsigned long kpt_arch_saved_sp(const struct task_struct *task);
+
+/**
  * struct kpt_arch_returns - the ways out of a function
  * @addr: its return instructions, from kmalloc(); freed by the caller
  * @nr: how many
@@ -197,7 +205,8 @@ struct kpt_arch_returns {
  * The whole body is decoded, parts that the compiler moved elsewhere included.
  *
  * Context: process context, may sleep; the function's text can not go away.
- * Return: 0; -EOPNOTSUPP with @out->why and @out->at if there may be another
+ * Return: 0, and with no return instruction in @out the function never returns;
+ * -EOPNOTSUPP with @out->why and @out->at if there may be another
  * way out; -ENOMEM.
  */
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);

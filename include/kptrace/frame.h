@@ -108,7 +108,9 @@ static inline unsigned long kpt_frame_true_return(unsigned long ret)
 }
 
 /**
- * kpt_frames_bury() - drop the frames of tasks that died in the function
+ * kpt_frames_bury() - drop the frames of calls that are over without a return
+ *
+ * The task died in the function, or is seen to have left it.
  *
  * Context: process context, sleeps.
  */

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * guest functions|instructions SEED SECONDS MODULE: probe every function at
- * once, or function by function every instruction, under load, and report.
+ * guest functions|returns|instructions SEED SECONDS MODULE: probe every function
+ * at once, or the returns of all, or function by function every instruction, under
+ * load, and report.
  * Run in the tracing directory.
  */
 #define _GNU_SOURCE
@@ -109,10 +110,12 @@ struct counts {
 
 /**
  * struct batch - probes that are armed and disarmed together
+ * @kind: p, or r for returns
  * @name: a letter; they are events a0, a1, ... of group soak_a
  * @counts: of these probes
  */
 struct batch {
+	char kind;
 	char name;
 	struct counts counts;
 };
@@ -209,8 +212,8 @@ static bool define(struct batch *b, uint64_t addr)
 {
 	char line[64];
 
-	snprintf(line, sizeof(line), "p:soak_%c/%c%lu 0x%lx", b->name, b->name,
-		 b->counts.armed / PER_EVENT, addr);
+	snprintf(line, sizeof(line), "%c:soak_%c/%c%lu 0x%lx", b->kind, b->name,
+		 b->name, b->counts.armed / PER_EVENT, addr);
 	if (write(events_fd, line, strlen(line)) > 0) {
 		b->counts.armed++;
 		return true;
@@ -290,6 +293,9 @@ static void collect(struct batch *b, struct function **order)
 		b->counts.hit += hits + missed > 0;
 		if (order)
 			order[nr]->hits = hits + missed;
+		if (order && missed)
+			printf("missed %lu of %lu at 0x%lx\n", missed,
+			       hits + missed, order[nr]->addr);
 		nr++;
 	}
 	free(text);
@@ -320,7 +326,7 @@ static void stay_armed(struct batch *b, double seconds)
 	printf("disarmed and armed again %u times\n", again);
 }
 
-/* Every function at once, for a time. */
+/* Every function at once, or its returns, for a time. */
 static void soak_functions(struct batch *b, double seconds, const char *module)
 {
 	struct function **order = calloc(nr_functions, sizeof(*order));
@@ -397,7 +403,7 @@ static size_t soak_instructions(struct counts *sum, double seconds,
 {
 	struct function **run = calloc(nr_functions, sizeof(*run));
 	double armed = 0, start, said = now();
-	struct batch batch = { .name = 'i' };
+	struct batch batch = { .kind = 'p', .name = 'i' };
 	size_t nr = 0, done = 0;
 
 	for (size_t i = 0; i < nr_functions; i++)
@@ -440,7 +446,7 @@ static void report(const struct counts *counts, const char *what)
 
 int main(int argc, char **argv)
 {
-	struct batch all = { .name = 'f' };
+	struct batch all = { .kind = 'p', .name = 'f' };
 	struct counts sum = { 0 };
 	double seconds;
 	size_t nr;
@@ -454,9 +460,11 @@ int main(int argc, char **argv)
 	events_fd = open("kprobe_events", O_WRONLY | O_APPEND);
 	if (events_fd < 0)
 		die("kprobe_events: %s", strerror(errno));
-	if (!strcmp(argv[1], "functions")) {
+	if (strcmp(argv[1], "instructions")) {
+		if (!strcmp(argv[1], "returns"))
+			all.kind = 'r';
 		soak_functions(&all, seconds, argv[4]);
-		report(&all.counts, "functions");
+		report(&all.counts, argv[1]);
 		return 0;
 	}
 	/* Find out which functions run at all. */
