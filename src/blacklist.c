@@ -37,6 +37,13 @@ static struct section sections[] = {
 	{ ".idmap.text", "__idmap_text_start", "__idmap_text_end" },
 	{ ".hyp.text", "__hyp_text_start", "__hyp_text_end" },
 	{ ".hyp.idmap.text", "__hyp_idmap_text_start", "__hyp_idmap_text_end" },
+	/* Run at another address than this: a branch would lead astray. */
+	{ ".entry.tramp.text", "__entry_tramp_text_start",
+	  "__entry_tramp_text_end" },
+	{ ".hibernate_exit.text", "__hibernate_exit_text_start",
+	  "__hibernate_exit_text_end" },
+	{ ".kexec_relocate.text", "__relocate_new_kernel_start",
+	  "__relocate_new_kernel_end" },
 };
 
 /*
@@ -153,7 +160,7 @@ static const char * const names[] = {
  * Functions that run while the CPU's vectors are not those of the kernel, which
  * the blacklist of the kernel's own kprobes does not know: before a CPU that
  * comes up or back has a stack and vectors and, until 5.16, variables of its own;
- * and, where the kernel runs at EL2, while those of KVM are there for a guest.
+ * where kexec has copied it to; and, where the kernel runs at EL2, while those of KVM are there for a guest.
  * A name that ends in _ stands for all that begin like it.
  */
 static const char * const no_vectors[] = {
@@ -183,6 +190,7 @@ static const char * const no_vectors[] = {
 	"__vgic_v2_perform_cpuif_access",
 	"__vgic_v3_",
 	"_cpu_resume",
+	"arm64_relocate_new_kernel",
 	"compute_emulated_cntx_ctl_el0",
 	"enter_exception32",
 	"enter_exception64",
