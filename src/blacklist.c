@@ -160,8 +160,9 @@ static const char * const names[] = {
  * Functions that run while the CPU's vectors are not those of the kernel, which
  * the blacklist of the kernel's own kprobes does not know: before a CPU that
  * comes up or back has a stack and vectors and, until 5.16, variables of its own;
- * where kexec has copied it to; and, where the kernel runs at EL2, while those of KVM are there for a guest.
- * A name that ends in _ stands for all that begin like it.
+ * where kexec has copied it to; and, where the kernel runs at EL2, while those of
+ * KVM are there for a guest. A name that ends in _ stands for all that begin like
+ * it.
  */
 static const char * const no_vectors[] = {
 	"__debug_restore_state",
