@@ -180,7 +180,26 @@ static bool reach(struct scan *s, unsigned long addr)
 	return false;
 }
 
-static bool follow(struct scan *s, unsigned long addr)
+/*
+ * A call or a BUG right before the last word, if that may be a type, does not come
+ * back: no function ends with an instruction that goes on.
+ */
+static bool is_last_call(const struct piece *p, unsigned long addr,
+			 const struct kpt_insn *insn)
+{
+	struct kpt_insn last;
+
+	if (!KPT_KCFI || addr + 8 != p->start + p->size ||
+	    !(insn->flags & KPT_INSN_CALL ||
+	      kpt_insn_is_brk(kpt_patch_original(addr))))
+		return false;
+	kpt_insn_decode(kpt_patch_original(addr + 4), &last);
+	return last.reason == KPT_INSN_REASON_UNALLOCATED ||
+	       (kpt_insn_falls_through(&last) && !(last.flags & KPT_INSN_CALL));
+}
+
+/* Note what comes behind a word. Returns whether any of that is new. */
+static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 {
 	struct kpt_insn insn;
 	bool more = false;
@@ -188,7 +207,8 @@ static bool follow(struct scan *s, unsigned long addr)
 	kpt_insn_decode(kpt_patch_original(addr), &insn);
 	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
 		more = reach(s, kpt_insn_target(&insn, addr));
-	if (kpt_insn_falls_through(&insn) && reach(s, addr + 4))
+	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr, &insn) &&
+	    reach(s, addr + 4))
 		more = true;
 	return more;
 }
@@ -211,7 +231,7 @@ static int find_reached(struct scan *s)
 		more = false;
 		for (p = s->piece; p < s->piece + s->nr_pieces; p++)
 			for_each_set_bit(i, p->reached, p->size / 4)
-				more |= follow(s, p->start + 4 * i);
+				more |= follow(s, p, p->start + 4 * i);
 	} while (more);
 	return 0;
 }
