@@ -11,6 +11,7 @@
 #include <linux/threads.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/fs.h>
+#include <kptrace/pin.h>
 #include <kptrace/snapshot.h>
 
 /*
@@ -345,6 +346,7 @@ static int status_show(struct seq_file *m, const struct kpt_node *node)
 	seq_printf(m, "file system: %s\n",
 		   node->instance->dir->d_sb->s_type->name);
 	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
+	seq_printf(m, "replaced return addresses: %u\n", kpt_pin_count());
 	seq_printf(m, "events: %u\n", count(&kpt_events));
 	seq_printf(m, "probes: %u\n", count(&kpt_probes));
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);

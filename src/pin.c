@@ -76,6 +76,11 @@ void kpt_pin_put(void)
 	atomic_dec(&replaced);
 }
 
+unsigned int kpt_pin_count(void)
+{
+	return atomic_read(&replaced);
+}
+
 void kpt_pin_settle(void)
 {
 	if (!READ_ONCE(pinned))

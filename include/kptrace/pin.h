@@ -21,6 +21,13 @@ bool kpt_pin_get(void);
 void kpt_pin_put(void);
 
 /**
+ * kpt_pin_count() - how many return addresses are replaced now
+ *
+ * Context: any.
+ */
+unsigned int kpt_pin_count(void);
+
+/**
  * kpt_pin_settle() - let the module be unloaded at once, if nothing hinders it
  *
  * Else that is possible up to a second after the last return.
