@@ -207,16 +207,12 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
 	const struct kpt_node *node = kpt_node_of(file);
-	ssize_t done = count;
-	int err;
+	ssize_t done;
 
-	if (node->entry->write) {
-		err = node->entry->write(node, from, count);
-		if (err)
-			return err;
-	} else {
+	if (node->entry->write)
+		done = node->entry->write(node, from, count) ?: (ssize_t)count;
+	else
 		done = store(node, from, count);
-	}
 	if (done > 0)
 		*pos += done;
 	return done;

@@ -180,22 +180,25 @@ static bool reach(struct scan *s, unsigned long addr)
 	return false;
 }
 
+/* A call at the very end is to what does not return; nor does a BUG. */
+static bool goes_on(unsigned long addr)
+{
+	u32 word = kpt_patch_original(addr);
+	struct kpt_insn insn;
+
+	kpt_insn_decode(word, &insn);
+	return kpt_insn_falls_through(&insn) &&
+	       !(insn.flags & KPT_INSN_CALL) && !kpt_insn_is_brk(word);
+}
+
 /*
  * A call or a BUG right before the last word, if that may be a type, does not come
  * back: no function ends with an instruction that goes on.
  */
-static bool is_last_call(const struct piece *p, unsigned long addr,
-			 const struct kpt_insn *insn)
+static bool is_last_call(const struct piece *p, unsigned long addr)
 {
-	struct kpt_insn last;
-
-	if (!KPT_KCFI || addr + 8 != p->start + p->size ||
-	    !(insn->flags & KPT_INSN_CALL ||
-	      kpt_insn_is_brk(kpt_patch_original(addr))))
-		return false;
-	kpt_insn_decode(kpt_patch_original(addr + 4), &last);
-	return last.reason == KPT_INSN_REASON_UNALLOCATED ||
-	       (kpt_insn_falls_through(&last) && !(last.flags & KPT_INSN_CALL));
+	return KPT_KCFI && addr + 8 == p->start + p->size && !goes_on(addr) &&
+	       goes_on(addr + 4);
 }
 
 /* Note what comes behind a word. Returns whether any of that is new. */
@@ -207,7 +210,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	kpt_insn_decode(kpt_patch_original(addr), &insn);
 	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
 		more = reach(s, kpt_insn_target(&insn, addr));
-	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr, &insn) &&
+	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr) &&
 	    reach(s, addr + 4))
 		more = true;
 	return more;
@@ -269,17 +272,6 @@ static int scan_piece(struct scan *s, const struct piece *p)
 	return 0;
 }
 
-/* A call at the very end is to what does not return; nor does a BUG. */
-static bool may_run_on(const struct piece *p)
-{
-	u32 word = kpt_patch_original(p->start + p->size - 4);
-	struct kpt_insn insn;
-
-	kpt_insn_decode(word, &insn);
-	return kpt_insn_falls_through(&insn) &&
-	       !(insn.flags & KPT_INSN_CALL) && !kpt_insn_is_brk(word);
-}
-
 /*
  * Behind the last function of a source file lie the instructions that may
  * replace others of that file on some CPUs. They are not reached where they
@@ -291,7 +283,7 @@ static int check_ends(struct scan *s)
 	int err;
 
 	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
-		if (!may_run_on(p))
+		if (!goes_on(p->start + p->size - 4))
 			continue;
 		err = s->piece[0].reached ? 0 : find_reached(s);
 		if (err)
