@@ -41,7 +41,7 @@ archive_uris()
 		*-security | */updates) kind=security ;;
 		*) kind=main ;;
 		esac
-		[ "$kind" = "$1" ] && echo "${uri%/}"
+		[ "$kind" != "$1" ] || echo "${uri%/}"
 	done | sort -u | head -1
 }
 
@@ -55,7 +55,7 @@ suite_lines()
 	security=$(archive_uris security)
 	opts="[arch=arm64,$(deb_host_arch) signed-by=$KEYRING]"
 	echo "deb $opts $main $1 main"
-	[ "$1" = sid ] && return
+	[ "$1" != sid ] || return 0
 	echo "deb $opts $main $1-backports main"
 	echo "deb $opts ${security:-$main-security} $1-security main"
 }
@@ -69,8 +69,11 @@ deb_apt()
 	"$tool" -c "$root/apt.conf" "$@"
 }
 
-# deb_index CODENAME [force]: make or refresh the index of a release.
-deb_index()
+# deb_index CODENAME [force]: make or refresh the index of a release. One process
+# at a time: another would read what this one writes.
+deb_index() { (lock "index-$1"; refresh_index "$@") || exit 1; }
+
+refresh_index()
 {
 	local root=$KPTRACE_CACHE/apt/$1
 
