@@ -77,17 +77,11 @@ struct kpt_filter_pred {
  * @size: bytes of all, the operands behind the predicates included: so much is
  *	worth copying
  * @nr: how many predicates
- * @prefix: bytes of the record that are read, not counting dynamic strings;
- *	at least the head. If !@needs_text, they are all that must be there: a
- *	filter can be asked before anything is reserved in the ring
- * @needs_text: dynamic strings are read, so the whole record must be there
  * @pred: the program, entered at 0
  */
 struct kpt_filter {
 	u32 size;
 	u16 nr;
-	u16 prefix;
-	bool needs_text;
 	struct kpt_filter_pred pred[];
 };
 
@@ -138,7 +132,7 @@ void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
 /**
  * kpt_filter_match() - is a record wanted?
  * @filter: a compiled filter
- * @record: the record, or @filter->prefix bytes of it if !@filter->needs_text
+ * @record: the record
  * @size: bytes at @record; dynamic strings are read inside it only
  * @cpu: the current CPU
  *

@@ -348,7 +348,6 @@ int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
 		return fail(&p, KPT_E_FILT_ERRNO, 0);
 	*filter = (struct kpt_filter){
 		.size = (u32)fixed_size(&o),
-		.prefix = sizeof(struct kpt_record_head),
 	};
 	p.max_preds = o.preds;
 	p.max_levels = o.levels;

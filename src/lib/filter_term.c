@@ -94,15 +94,14 @@ static int parse_op(struct kpt_filter_reader *r, enum op *op)
 }
 
 /* Says how kpt_filter_match() finds the field. */
-static void set_place(struct kpt_filter_reader *r, struct kpt_filter_pred *pred,
-		      unsigned int offset, unsigned int size)
+static void set_place(struct kpt_filter_pred *pred, unsigned int offset,
+		      unsigned int size)
 {
 	unsigned int end = max_t(unsigned int, offset + size, 8);
 
 	pred->base = (u16)(end - 8);
 	pred->left = (u8)(8 * (end - offset - size));
 	pred->mask = ~0ULL << (64 - 8 * size);
-	r->filter->prefix = max_t(u16, r->filter->prefix, end);
 }
 
 static bool is_number_size(unsigned int size)
@@ -155,8 +154,8 @@ static bool op_range(enum op op, u64 v, u64 one, bool is_signed, u64 *low,
 }
 
 /* "field op number" for a field of the record. */
-static void compare_number(struct kpt_filter_reader *r, struct term *t,
-			   struct kpt_filter_pred *pred, u64 value)
+static void compare_number(struct term *t, struct kpt_filter_pred *pred,
+			   u64 value)
 {
 	unsigned int size = t->field.size;
 	u64 one;
@@ -168,7 +167,7 @@ static void compare_number(struct kpt_filter_reader *r, struct term *t,
 	}
 	one = 1ULL << (64 - 8 * size);
 	pred->kind = KPT_FILTER_NUMBER;
-	set_place(r, pred, t->field.offset, size);
+	set_place(pred, t->field.offset, size);
 	if (t->op == OP_BAND) {
 		/* any bit left: everything but 0 */
 		pred->mask = value * one;
@@ -216,7 +215,7 @@ static int parse_number(struct kpt_filter_reader *r, struct term *t,
 	if (t->field.kind == KPT_FIELD_CPU)
 		compare_cpu(t, pred, value);
 	else
-		compare_number(r, t, pred, value);
+		compare_number(t, pred, value);
 	return 0;
 }
 
@@ -256,11 +255,10 @@ static int set_text_kind(struct kpt_filter_reader *r, struct term *t,
 	}
 	if (t->field.kind == KPT_FIELD_TEXT) {
 		pred->kind = KPT_FILTER_TEXT;
-		r->filter->needs_text = true;
-		set_place(r, pred, t->field.offset, 4);
+		set_place(pred, t->field.offset, 4);
 	} else if (t->user && t->field.size == 8) {
 		pred->kind = KPT_FILTER_USER_TEXT;
-		set_place(r, pred, t->field.offset, 8);
+		set_place(pred, t->field.offset, 8);
 	} else {
 		return fail_here(r, KPT_E_FILT_EXPECT_DIGIT);
 	}
@@ -338,7 +336,7 @@ static int parse_function(struct kpt_filter_reader *r, struct term *t,
 	if (port_symbol_range(addr, &start, &size) || !size)
 		return fail_here(r, KPT_E_FILT_NO_FUNCTION);
 	pred->kind = KPT_FILTER_NUMBER;
-	set_place(r, pred, t->field.offset, 8);
+	set_place(pred, t->field.offset, 8);
 	pred->low = start;
 	pred->span = size - 1;
 	t->swap = t->op == OP_NE;
@@ -377,14 +375,14 @@ static void compare_set(struct kpt_filter_reader *r, struct term *t,
 		set_constant(pred, true);
 	} else if (t->op == OP_NE) {
 		pred->kind = KPT_FILTER_NUMBER;
-		set_place(r, pred, t->field.offset, size);
+		set_place(pred, t->field.offset, size);
 		pred->low = 0;
 		pred->span = (u64)(r->nr_cpus - 1) << (64 - 8 * size);
 	} else {
 		pred->kind = is_cpu ? KPT_FILTER_CPU_CPUS :
 				      KPT_FILTER_NUMBER_CPUS;
 		if (!is_cpu)
-			set_place(r, pred, t->field.offset, size);
+			set_place(pred, t->field.offset, size);
 		pred->how = (u8)(64 - 8 * size);
 		pred->len = r->nr_cpus;
 		add_operand(r, pred, sizeof(u64) * KPT_CPULIST_WORDS(r->nr_cpus),
@@ -393,8 +391,8 @@ static void compare_set(struct kpt_filter_reader *r, struct term *t,
 }
 
 /* A CPU against a single one. */
-static void compare_one(struct kpt_filter_reader *r, struct term *t,
-			struct kpt_filter_pred *pred, unsigned int cpu)
+static void compare_one(struct term *t, struct kpt_filter_pred *pred,
+			unsigned int cpu)
 {
 	if (t->op == OP_BAND)
 		t->op = OP_EQ;
@@ -402,7 +400,7 @@ static void compare_one(struct kpt_filter_reader *r, struct term *t,
 	if (t->field.kind == KPT_FIELD_CPU)
 		compare_cpu(t, pred, cpu);
 	else
-		compare_number(r, t, pred, cpu);
+		compare_number(t, pred, cpu);
 }
 
 /* "field op CPUS{list}". */
@@ -434,7 +432,7 @@ static int parse_cpus(struct kpt_filter_reader *r, struct term *t,
 	if (cpu < 0)
 		compare_set(r, t, pred);
 	else
-		compare_one(r, t, pred, (unsigned int)cpu);
+		compare_one(t, pred, (unsigned int)cpu);
 	return 0;
 }
 

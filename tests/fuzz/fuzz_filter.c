@@ -44,7 +44,7 @@ static void check_program(const struct kpt_filter *f, size_t size)
 {
 	unsigned int i, r, next;
 
-	MUST(f->size <= size && f->nr && f->prefix <= shape.f.size);
+	MUST(f->size <= size && f->nr);
 	for (i = 0; i < f->nr; i++) {
 		for (r = 0; r < 2; r++) {
 			next = f->pred[i].next[r];
@@ -58,12 +58,11 @@ static void check_answer(const struct kpt_filter *f, const char *text,
 			 const struct bytes *rec)
 {
 	struct model_filter *m = calloc(1, sizeof(*m));
-	size_t size = f->needs_text ? rec->size : f->prefix;
-	u8 *copy = malloc(size);
+	u8 *copy = malloc(rec->size);
 	bool match;
 
-	memcpy(copy, rec->b, size);
-	match = kpt_filter_match(f, copy, size, CPU);
+	memcpy(copy, rec->b, rec->size);
+	match = kpt_filter_match(f, copy, rec->size, CPU);
 	if (!strstr(text, "CPUS") && !strstr(text, ".function")) {
 		m->s = text;
 		m->fields = &shape.f;

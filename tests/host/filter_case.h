@@ -33,15 +33,14 @@ static inline struct kpt_filter *compile(const char *text)
 	return copy;
 }
 
-/* Asks with no more of the record than the filter says it reads. */
+/* Asks with a copy, which ends where the record does. */
 static inline bool ask(const struct kpt_filter *f)
 {
-	size_t size = f->needs_text ? rec.size : f->prefix;
-	u8 *copy = malloc(size);
+	u8 *copy = malloc(rec.size);
 	bool match;
 
-	memcpy(copy, rec.b, size);
-	match = kpt_filter_match(f, copy, size, CPU);
+	memcpy(copy, rec.b, rec.size);
+	match = kpt_filter_match(f, copy, rec.size, CPU);
 	free(copy);
 	return match;
 }

@@ -348,34 +348,6 @@ TEST(cpu_sets)
 	EXPECT_EQ(match("w & CPUS{0-2}"), 0);
 }
 
-TEST(says_what_it_reads)
-{
-	static const struct {
-		const char *text;
-		u16 prefix;
-		bool text_needed;
-	} rows[] = {
-		{ "cpu == 1 || comm == 'x'", 8, false },
-		{ "common_pid == 1", 8, false },
-		{ "common_type == 1", 8, false },
-		{ "p == 1", 28, false },
-		{ "p == 1 && common_type == 2", 28, false },
-		{ "p.ustring == 'x'", 28, false },
-		{ "s == 'x'", 20, true },
-		{ "p & CPUS{1,2}", 24, false },
-	};
-	struct kpt_filter *f;
-	size_t i;
-
-	setup_text("x", 2);
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
-		f = compile(rows[i].text);
-		EXPECT_EQ(f->prefix, rows[i].prefix);
-		EXPECT_EQ(f->needs_text, rows[i].text_needed);
-		free(f);
-	}
-}
-
 /* Pieces of filters in any order must be refused or mean what they say. */
 TEST(random_text)
 {
