@@ -230,9 +230,17 @@ int kpt_patch_text(const struct kpt_patch *patch);
  */
 u32 kpt_patch_original(unsigned long addr);
 
+/**
+ * kpt_patch_bare() - the same without the kernel's own kprobes
+ * @addr: its address
+ *
+ * Context: process context, kpt_mutex held.
+ */
+u32 kpt_patch_bare(unsigned long addr);
+
 /* jump.c */
 
-/* Bytes of a stub, and those at the start of a page that stubs share. */
+/* Bytes of a stub, and of what a page of them begins with, for all of them. */
 #define KPT_JUMP_LINE		64
 
 /**

@@ -71,15 +71,46 @@ static u32 text_word(unsigned long addr)
 	return READ_ONCE(*(u32 *)addr);
 }
 
-u32 kpt_patch_original(unsigned long addr)
+/* @word of the text, or what it stands for if it is ours. */
+static u32 without_ours(unsigned long addr, u32 word)
 {
-	u32 word = text_word(addr);
 	struct kpt_arch_point *ap;
 
 	if (word != KPT_BRK_PROBE && !kpt_insn_is_b(word))
 		return word;
 	ap = kpt_point_find(addr);
 	return ap && word == armed_word(ap) ? ap->insn.word : word;
+}
+
+/* What a kprobe of the kernel's own displaced or would, @word if there is none. */
+static u32 under_kprobe(unsigned long addr, u32 word)
+{
+#ifdef CONFIG_KPROBES
+	const struct kprobe *kp;
+
+	if (!kpt_ksyms.get_kprobe)
+		return word;
+	preempt_disable();
+	kp = kpt_ksyms.get_kprobe((void *)addr);
+	if (kp)
+		word = kp->opcode;
+	preempt_enable();
+#endif
+	return word;
+}
+
+u32 kpt_patch_original(unsigned long addr)
+{
+	return without_ours(addr, text_word(addr));
+}
+
+u32 kpt_patch_bare(unsigned long addr)
+{
+	u32 word = text_word(addr);
+
+	if (kpt_insn_is_brk(word))
+		word = under_kprobe(addr, word);
+	return without_ours(addr, word);
 }
 
 bool kpt_arch_is_armed(struct kpt_arch_point *ap)
@@ -101,18 +132,8 @@ bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap)
 /* A kernel kprobe performs the instruction that it found when it was defined. */
 static bool kprobe_has_copy(const struct kpt_arch_point *ap)
 {
-	bool has = false;
-#ifdef CONFIG_KPROBES
-	struct kprobe *kp;
-
-	if (ap->mode != KPT_MODE_JUMP || !kpt_ksyms.get_kprobe)
-		return false;
-	preempt_disable();
-	kp = kpt_ksyms.get_kprobe((void *)ap->addr);
-	has = kp && kp->opcode == armed_word(ap);
-	preempt_enable();
-#endif
-	return has;
+	return ap->mode == KPT_MODE_JUMP &&
+	       under_kprobe(ap->addr, 0) == armed_word(ap);
 }
 
 bool kpt_arch_may_return(struct kpt_arch_point *ap)

@@ -12,6 +12,7 @@
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
+#include <asm/brk-imm.h>
 #include <kptrace/ksyms.h>
 #include <kptrace/symbol.h>
 #include "engine.h"
@@ -75,9 +76,9 @@ static unsigned long without_padding(unsigned long start, unsigned long size)
 {
 	size &= ~3UL;
 	if (IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) && size > 8 &&
-	    !is_instruction(kpt_patch_original(start + size - 4)))
+	    !is_instruction(kpt_patch_bare(start + size - 4)))
 		size -= 8;
-	while (size && is_padding(kpt_patch_original(start + size - 4)))
+	while (size && is_padding(kpt_patch_bare(start + size - 4)))
 		size -= 4;
 	return size;
 }
@@ -142,12 +143,24 @@ static int give_up(struct scan *s, unsigned long addr, const char *why)
 	return -EOPNOTSUPP;
 }
 
+/* Breakpoints that were put over an instruction; others were compiled in. */
+static bool hides_instruction(u32 word)
+{
+	u32 imm = word >> 5 & 0xffff;
+
+	return kpt_insn_is_brk(word) &&
+	       (imm == KPROBES_BRK_IMM || imm == KGDB_DYN_DBG_BRK_IMM);
+}
+
 static int scan_word(struct scan *s, unsigned long addr)
 {
+	u32 word = kpt_patch_bare(addr);
 	struct kpt_insn insn;
 	unsigned long target;
 
-	kpt_insn_decode(kpt_patch_original(addr), &insn);
+	if (hides_instruction(word))
+		return give_up(s, addr, "breakpoint of somebody else");
+	kpt_insn_decode(word, &insn);
 	if (insn.reason == KPT_INSN_REASON_UNALLOCATED ||
 	    insn.reason == KPT_INSN_REASON_UNDEFINED)
 		return give_up(s, addr, "data among the instructions");
@@ -183,7 +196,7 @@ static bool reach(struct scan *s, unsigned long addr)
 /* A call at the very end is to what does not return; nor does a BUG. */
 static bool goes_on(unsigned long addr)
 {
-	u32 word = kpt_patch_original(addr);
+	u32 word = kpt_patch_bare(addr);
 	struct kpt_insn insn;
 
 	kpt_insn_decode(word, &insn);
@@ -207,7 +220,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	struct kpt_insn insn;
 	bool more = false;
 
-	kpt_insn_decode(kpt_patch_original(addr), &insn);
+	kpt_insn_decode(kpt_patch_bare(addr), &insn);
 	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
 		more = reach(s, kpt_insn_target(&insn, addr));
 	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr) &&
@@ -216,7 +229,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	return more;
 }
 
-/* Follow all paths from the entry on. */
+/* Follow all paths from the entry on, in all pieces there are by now. */
 static int find_reached(struct scan *s)
 {
 	struct piece *p;
@@ -224,6 +237,8 @@ static int find_reached(struct scan *s)
 	bool more;
 
 	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
+		if (p->reached)
+			continue;
 		p->reached = kvcalloc(BITS_TO_LONGS(p->size / 4), sizeof(long),
 				      GFP_KERNEL);
 		if (!p->reached)
@@ -285,7 +300,7 @@ static int check_ends(struct scan *s)
 	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
 		if (!goes_on(p->start + p->size - 4))
 			continue;
-		err = s->piece[0].reached ? 0 : find_reached(s);
+		err = find_reached(s);
 		if (err)
 			return err;
 		if (test_bit(p->size / 4 - 1, p->reached))
@@ -322,7 +337,7 @@ static bool never_returns(const struct scan *s)
 
 	for (p = s->piece; p < s->piece + s->nr_pieces; p++) {
 		addr = p->start + p->size - 4;
-		kpt_insn_decode(kpt_patch_original(addr), &insn);
+		kpt_insn_decode(kpt_patch_bare(addr), &insn);
 		if (!(insn.flags & KPT_INSN_CALL))
 			continue;
 		if (insn.flags & KPT_INSN_INDIRECT)
