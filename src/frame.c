@@ -248,14 +248,20 @@ static void clear_bucket(struct hlist_bl_head *bucket,
 	}
 }
 
-void kpt_frames_bury(void)
+static void clear_all(bool (*match)(struct kpt_frame *frame, void *data),
+		      void *data)
 {
 	unsigned int i;
 
-	for (i = 0; i < BIT(HASH_BITS); i++) {
-		clear_bucket(&calls[i], is_over, NULL);
+	for (i = 0; calls && i < BIT(HASH_BITS); i++) {
+		clear_bucket(&calls[i], match, data);
 		cond_resched();
 	}
+}
+
+void kpt_frames_bury(void)
+{
+	clear_all(is_over, NULL);
 }
 
 static void refill_work(struct work_struct *work)
@@ -479,7 +485,17 @@ unsigned long kpt_frame_caller(unsigned int nth)
 	return ret;
 }
 
-/* Replaced return addresses must still be found. */
+/* Its return is not waited for any more. Replaced addresses must still be found. */
+static bool is_idle(struct kpt_frame *frame, void *unused)
+{
+	return !frame->ret && !kpt_event_in_use(frame->probe->event);
+}
+
+void kpt_frames_drop_idle(void)
+{
+	clear_all(is_idle, NULL);
+}
+
 static bool match_probe(struct kpt_frame *frame, void *probe)
 {
 	if (frame->probe != probe)
@@ -493,10 +509,7 @@ static bool match_probe(struct kpt_frame *frame, void *probe)
 
 void kpt_frames_forget(struct kpt_probe *probe)
 {
-	unsigned int i;
-
-	for (i = 0; i < BIT(HASH_BITS); i++)
-		clear_bucket(&calls[i], match_probe, probe);
+	clear_all(match_probe, probe);
 	/* A return that has taken its frame already may be using the probe. */
 	kpt_arch_quiesce();
 	kpt_pin_settle();

@@ -22,10 +22,11 @@ static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
 			kpt_arch_replace_return(regs);
 		return;
 	}
-	/* Nobody will see the return, unless its instruction is probed. */
+	/* Its return will not be seen. Return instructions miss the frame themselves. */
+	if (tap->role != KPT_ROLE_HOOK)
+		return;
 	for (t = tap; t < end && t->probe == tap->probe; t++)
-		if (tap->role == KPT_ROLE_HOOK)
-			kpt_hit_tap_missed(t);
+		kpt_hit_tap_missed(t);
 }
 
 /* A return instruction is reached. */

@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <kptrace/file_filter.h>
+#include <kptrace/frame.h>
 #include <kptrace/limits.h>
 #include <kptrace/marker.h>
 #include <kptrace/probe.h>
@@ -102,6 +103,8 @@ int kpt_file_set_enabled(struct kpt_file **files, unsigned int nr, bool on)
 		WRITE_ONCE(files[i]->enabled, on);
 		files[i]->was_enabled |= on;
 	}
+	if (!on)
+		kpt_frames_drop_idle();
 	return 0;
 }
 
@@ -144,9 +147,11 @@ int kpt_file_release(struct kpt_file *file, struct kpt_file *other)
 {
 	int err = switch_soft(file, other, false);
 
-	if (!err)
-		add_soft(file, other, -1);
-	return err;
+	if (err)
+		return err;
+	add_soft(file, other, -1);
+	kpt_frames_drop_idle();
+	return 0;
 }
 
 void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)

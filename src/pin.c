@@ -83,9 +83,7 @@ unsigned int kpt_pin_count(void)
 
 void kpt_pin_settle(void)
 {
-	if (!READ_ONCE(pinned))
-		return;
-	/* There is one to come whenever the reference is held. */
+	/* The worker may be at it: it holds the reference to its end. */
 	irq_work_sync(&kick);
 	flush_delayed_work(&unpin);
 }

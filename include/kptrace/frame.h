@@ -57,13 +57,24 @@ int kpt_frames_get(void);
 void kpt_frames_forget(struct kpt_probe *probe);
 
 /**
+ * kpt_frames_drop_idle() - events were disabled
+ *
+ * Returns of calls in progress will not be seen; so when the events are enabled
+ * again, the next call at the same place must not find their frames.
+ *
+ * Context: process context, sleeps, kpt_mutex held, no hit runs on the lists that
+ * were.
+ */
+void kpt_frames_drop_idle(void);
+
+/**
  * kpt_frame_push() - remember the call that is being entered
  * @probe: for this probe; what its program wants of the entry is kept
  * @regs: registers at the entry
  *
- * Frames of calls of the same task that never returned are dropped: one of the
- * same probe and stack pointer; if the return address is replaced those with a
- * lower stack pointer.
+ * Frames of calls of the same task that never returned are dropped: those that it
+ * is above of on its stack, and one of the same probe and stack pointer unless the
+ * return address is replaced.
  *
  * Context: BRK.
  * Return: the frame, or NULL: the stock is used up, as many calls as the probe
