@@ -15,9 +15,9 @@ help:
 	@echo '                          O=DIR puts the output there, not in build/NAME'
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
 	@echo 'make check                everything a change must pass'
-	@echo 'make check-all            the same, with all kernels and CPUs'
+	@echo 'make check-all            the same with all kernels, and all that is compared'
 	@echo 'make check-host           the portable code, on this machine'
-	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area/test.tc]'
+	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area[/test.tc]]'
 	@echo '                          build, boot, run the selftests'
 	@echo 'make check-ftracetest [KERNEL=NAME] [T=FOLDER]'
 	@echo "                          the kernel's own tests of its tracing, on our tree"

@@ -40,12 +40,12 @@ static const struct kernel_param_ops param_ops = {
 
 module_param_cb(kprobe_event, &param_ops, NULL, 0);
 MODULE_PARM_DESC(kprobe_event,
-		 "definitions, as kprobe_events takes them, with ',' for ' ' and ';' between them");
+		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
 
 /* error_log has the reason; the rest of the list is obeyed all the same. */
 static void define(const char *line)
 {
-	int err = kpt_command_run(line, strlen(line), 0);
+	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC);
 
 	if (err)
 		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What differs between arm64 kernels, chosen by what the headers contain. How
- * BRK exceptions are taken is chosen at load, see trap.c.
+ * BRK exceptions are taken is chosen at load, see hook.c.
  */
 #ifndef KPT_ARM64_COMPAT_H
 #define KPT_ARM64_COMPAT_H
@@ -9,7 +9,7 @@
 #include <linux/list.h>
 #include <asm/debug-monitors.h>
 
-/* The syndrome became 64 bits wide in 5.20; kCFI wants the exact type. */
+/* The syndrome became 64 bits wide; kCFI wants the exact type. */
 #if KPT_HAVE_ESR_INT
 typedef unsigned int kpt_esr_t;
 #else

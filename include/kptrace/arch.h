@@ -52,7 +52,7 @@ struct kpt_point;
 /**
  * kpt_arch_init() - find a way to take BRK exceptions and to patch text
  *
- * Says in the kernel log which way was found, or which one thing is missing.
+ * Says in the kernel log which one thing is missing; status which way was found.
  *
  * Context: process context, module load.
  * Return: 0 or -errno; then nothing is left behind.
@@ -346,7 +346,8 @@ void kpt_hit_missed(struct kpt_arch_point *ap);
 
 /**
  * kpt_hit_return() - a function returned whose return address was replaced
- * @regs: registers after its return instruction; only read
+ * @regs: registers after its return instruction; the PC and x30 become what they
+ *	would have been
  *
  * Context: like BRK: interrupts masked, hits of this CPU turned away.
  * Return: the address it would have returned to.

@@ -81,7 +81,7 @@ struct kpt_instance {
 /**
  * struct kpt_file_counts - what became of the hits of an event in an instance
  * @recorded: written to the ring
- * @filtered: refused by filter or tracing_on
+ * @filtered: refused by filter, tracing_on, list of tasks or of CPUs
  * @missed: reached inside another hit
  * @lost: no room in the ring
  */
@@ -334,7 +334,7 @@ void kpt_file_put(struct kpt_file *file);
  * @nr: how many
  * @on: what to
  *
- * All are armed or disarmed in one batch: two machine stops, whatever @nr.
+ * All are armed or disarmed in one batch, see point.h.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -errno; then nothing has changed.
@@ -399,7 +399,7 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 
 /**
  * kpt_instance_stop() - remove every trigger of an instance and disable its
- * events, in one batch
+ * events, these in one batch
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.

@@ -53,7 +53,8 @@ enum kpt_taps_kind {
  * @nr: how many
  * @kind: how much of the general way its hits need
  * @needs_rcu: symbols of modules are looked up
- * @tap: in the order in which they were enabled, those of one probe together
+ * @tap: in the order in which they were enabled, those of one probe together; those
+ *	that replace a return address last
  */
 struct kpt_taps {
 	unsigned int nr;

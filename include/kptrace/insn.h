@@ -248,7 +248,7 @@ unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
  * load-exclusive and its store-exclusive makes the loop they form endless.
  * The address is unsafe if a path leads to it from a load-exclusive, and from
  * it to a store-exclusive, without another exclusive instruction on the way.
- * Branches are followed inside the function. Paths longer than 64
+ * Branches are followed inside the function. Paths longer than 32
  * instructions on either side are not: the architecture promises progress
  * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
  * Store-Exclusive instruction usage restrictions").

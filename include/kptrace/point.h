@@ -4,8 +4,8 @@
  *
  * What a hit has to do is a list that the layer above builds and publishes
  * here; an address is armed exactly while its list is not empty. Changes are
- * collected in a batch, so that a thousand of them cost two machine stops and
- * one grace period.
+ * collected in a batch, so that a thousand of them cost two machine stops and one
+ * wait until no hit runs on what was before.
  */
 #ifndef KPTRACE_POINT_H
 #define KPTRACE_POINT_H
@@ -115,7 +115,8 @@ struct kpt_taps *kpt_batch_taps(struct kpt_point *point);
  * kpt_batch_apply() - publish, arm and disarm all of a batch
  * @batch: empty afterwards, in both cases
  *
- * At most one machine stop to arm and one to disarm, and one wait at the end:
+ * One machine stop to arm and one to disarm for each 32,768 points at most, and one
+ * wait at the end:
  * when it returns, no hit runs on an old list, and old lists are freed.
  *
  * Context: process context, sleeps, kpt_mutex held.

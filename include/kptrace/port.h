@@ -2,8 +2,8 @@
 /*
  * The seam between portable code and the world it runs in.
  *
- * Portable units (src/lib, and decode, simulate and regs in arch/arm64) include
- * this header first and no other system header. In the module it stands for a
+ * Portable units (src/lib, and decode, exclusive, simulate, relocate and regs in
+ * arch/arm64) include this header first and no other system header. In the module it stands for a
  * few kernel headers; on the host for tests/host/port_host.h, which gives the
  * same names and nothing more. This is the only place that asks which it is.
  */
@@ -173,7 +173,7 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
 
 /**
  * port_symbol_addr() - find the address of a symbol, data symbols included
- * @name: the symbol, as kallsyms spells it; "module:symbol" is understood
+ * @name: the symbol, as kallsyms spells it; of any module
  * @addr: result, written on success only
  *
  * Context: process context, may sleep. Used when a definition is compiled.
