@@ -39,6 +39,8 @@
 #define STOCK_LOW	(STOCK / 2)
 /* What a CPU has beyond this is for those that have too few. */
 #define STOCK_HIGH	(4 * STOCK)
+/* Bytes of a frame pointer and a return address on a stack. */
+#define FRAME_RECORD	16
 /* Bytes to be allocated at once. */
 #define CHUNK_SIZE	SZ_32K
 
@@ -190,8 +192,6 @@ static bool is_over(struct kpt_frame *frame, void *unused)
 /* What the frame held; where nothing that must not wait is going on. */
 static void release(struct kpt_frame *frame)
 {
-	if (frame->ret)
-		kpt_pin_put();
 	put_task_struct(frame->task);
 	llist_add(&frame->idle, &spare);
 }
@@ -200,6 +200,15 @@ static void uncount(const struct kpt_frame *frame)
 {
 	if (frame->probe && frame->probe->maxactive)
 		atomic_dec(&frame->probe->active);
+}
+
+/* A call is in progress no more. Its bucket is locked. */
+static void take_out(struct kpt_frame *frame)
+{
+	__hlist_bl_del(&frame->node);
+	uncount(frame);
+	if (frame->ret)
+		kpt_pin_put();
 }
 
 /*
@@ -217,8 +226,7 @@ take(struct hlist_bl_head *bucket,
 	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
 		if (!match(frame, data))
 			continue;
-		__hlist_bl_del(&frame->node);
-		uncount(frame);
+		take_out(frame);
 		frame->idle.next = taken;
 		taken = &frame->idle;
 	}
@@ -340,37 +348,47 @@ void kpt_frame_free(struct kpt_frame *frame)
 		put_free(s, &frame->idle);
 }
 
-/* The newest frame of the current task that the return at @sp belongs to. */
+/* The newest frame of the current task that a return between @sp and @top belongs to. */
 static struct kpt_frame *find(struct hlist_bl_head *bucket,
-			      const struct kpt_probe *probe, unsigned long sp)
+			      const struct kpt_probe *probe, unsigned long sp,
+			      unsigned long top)
 {
 	struct hlist_bl_node *pos;
 	struct kpt_frame *frame;
 
 	hlist_bl_for_each_entry(frame, pos, bucket, node)
-		if (frame->task == current && frame->sp == sp &&
+		if (frame->task == current && frame->sp >= sp &&
+		    frame->sp <= top &&
 		    (probe ? frame->probe == probe && !frame->ret :
 			     frame->ret != 0))
 			return frame;
 	return NULL;
 }
 
-struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
-				unsigned long sp)
+static struct kpt_frame *pop(const struct kpt_probe *probe, unsigned long sp,
+			     unsigned long top)
 {
 	struct hlist_bl_head *bucket = bucket_of(current);
 	struct kpt_frame *frame;
 
 	hlist_bl_lock(bucket);
-	frame = find(bucket, probe, sp);
-	if (frame) {
-		__hlist_bl_del(&frame->node);
-		uncount(frame);
-	}
+	frame = find(bucket, probe, sp, top);
+	if (frame)
+		take_out(frame);
 	hlist_bl_unlock(bucket);
-	if (frame && frame->ret)
-		kpt_pin_put();
 	return frame;
+}
+
+struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
+				unsigned long sp)
+{
+	return pop(probe, sp, sp);
+}
+
+struct kpt_frame *kpt_frame_pop_behind(const struct kpt_probe *probe,
+				       unsigned long fp)
+{
+	return pop(probe, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
 }
 
 /* Dead tasks may be what the limit is used up by: look, but not all the time. */
@@ -428,8 +446,6 @@ static void free_stale(struct llist_node *stale)
 	while (stale) {
 		frame = llist_entry(stale, struct kpt_frame, idle);
 		stale = stale->next;
-		if (frame->ret)
-			kpt_pin_put();
 		kpt_frame_free(frame);
 	}
 }
@@ -485,7 +501,7 @@ unsigned long kpt_frame_caller(unsigned int nth)
 	return ret;
 }
 
-/* Its return is not waited for any more. Replaced addresses must still be found. */
+/* Will its return not be seen? That of a replaced address always is. */
 static bool is_idle(struct kpt_frame *frame, void *unused)
 {
 	return !frame->ret && !kpt_event_in_use(frame->probe->event);
@@ -496,6 +512,7 @@ void kpt_frames_drop_idle(void)
 	clear_all(is_idle, NULL);
 }
 
+/* Replaced return addresses must still be found: such a frame stays, as nobody's. */
 static bool match_probe(struct kpt_frame *frame, void *probe)
 {
 	if (frame->probe != probe)

@@ -8,6 +8,7 @@
 #include <linux/rcupdate.h>
 #include <kptrace/cmdline.h>
 #include <kptrace/hit_internal.h>
+#include <kptrace/ksyms.h>
 
 /* A function is entered whose return is of interest. */
 static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
@@ -29,6 +30,24 @@ static void tap_entry(const struct kpt_taps *taps, const struct kpt_tap *tap,
 		kpt_hit_tap_missed(t);
 }
 
+/* Is an address in none of the texts that have symbols? */
+static bool is_no_text(unsigned long addr)
+{
+	return !kpt_ksyms.core_kernel_text(addr) &&
+	       !kpt_ksyms.module_text_address(addr);
+}
+
+/* The frame of the call that is at its return instruction. */
+static struct kpt_frame *frame_of(const struct kpt_probe *probe,
+				  const struct kpt_hit *hit)
+{
+	struct kpt_frame *frame = kpt_frame_pop(probe, hit->regs->sp);
+
+	if (likely(frame) || !is_no_text(hit->ret_ip))
+		return frame;
+	return kpt_frame_pop_behind(probe, hit->regs->regs[29]);
+}
+
 /* A return instruction is reached. */
 static void tap_return(const struct kpt_tap *tap, struct kpt_hit *hit)
 {
@@ -40,7 +59,7 @@ static void tap_return(const struct kpt_tap *tap, struct kpt_hit *hit)
 	if (tap->hits) {
 		if (hit->frame)
 			kpt_frame_free(hit->frame);
-		hit->frame = kpt_frame_pop(tap->probe, hit->regs->sp);
+		hit->frame = frame_of(tap->probe, hit);
 	}
 	if (hit->frame)
 		kpt_hit_tap(tap, hit);

@@ -96,6 +96,22 @@ struct kpt_frame *kpt_frame_pop(const struct kpt_probe *probe,
 				unsigned long sp);
 
 /**
+ * kpt_frame_pop_behind() - the same, if a trampoline called the function's body
+ * @probe: the probe
+ * @fp: the trampoline's frame pointer
+ *
+ * BPF programs behind a function (fexit) have it called by a trampoline that its
+ * entry calls. So it returns further down the stack than it was entered: there is
+ * the trampoline's frame between, which begins with one or two frame records. A
+ * call of the same function below that is too far away to be taken for it.
+ *
+ * Context: BRK.
+ * Return: as kpt_frame_pop().
+ */
+struct kpt_frame *kpt_frame_pop_behind(const struct kpt_probe *probe,
+				       unsigned long fp);
+
+/**
  * kpt_frame_caller() - what a replaced return address of this task stands for
  * @nth: which of them on its stack, 0 for the innermost
  *
