@@ -80,14 +80,15 @@ static noinline bool add_other(struct kpt_rawpage *page, const void *data,
 	static const u8 zeros[4];
 	/* Room for how many were lost, unless the first event needs it. */
 	u64 keep = page->missed && page->used ? sizeof(page->missed) : 0;
-	u64 room = page->size - KPT_RAWPAGE_HEADER - page->used - keep;
-	u64 len = bytes ? ALIGN((u64)bytes, 4) : 4, delta = 0;
+	u64 len = bytes ? ALIGN((u64)bytes, 4) : 4, delta = 0, need;
 	bool small = len <= 4 * TYPE_LEN_MAX, extend;
 
 	if (page->used && ts > page->ts)
 		delta = ts - page->ts;
 	extend = delta >> DELTA_BITS;
-	if (delta >> EXTEND_BITS || len + (small ? 4 : 8) + 8 * extend > room)
+	need = len + (small ? 4 : 8) + 8 * extend + keep;
+	if (delta >> EXTEND_BITS ||
+	    page->used + need > page->size - KPT_RAWPAGE_HEADER)
 		return false;
 	if (!page->used)
 		memcpy(page->mem, &ts, sizeof(ts));

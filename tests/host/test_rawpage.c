@@ -241,6 +241,7 @@ TEST(a_full_page_tells_only_that_records_were_missed)
 		struct kpt_rawpage page = begin(7);
 
 		EXPECT(kpt_rawpage_add(&page, payload, SIZE - 24 - left, 1));
+		EXPECT(!kpt_rawpage_add(&page, payload, 8, 1));
 		kpt_rawpage_finish(&page);
 		d = decode(raw);
 		EXPECT_EQ(d.lost, left < 8 ? ~0ULL : 7);
