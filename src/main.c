@@ -27,17 +27,18 @@ struct stage {
 
 /* From the bottom up: each stage uses only those before it. */
 static const struct stage stages[] = {
-	{ kpt_ksyms_init, kpt_symbol_index_free },
-	{ kpt_clock_init, kpt_clock_exit },
-	{ kpt_cmdline_init, kpt_cmdline_exit },
-	{ kpt_blacklist_init, NULL },
-	{ kpt_point_init, kpt_point_exit },
-	{ kpt_arch_init, kpt_arch_exit },
-	{ kpt_selftest_run, NULL },
-	{ kpt_event_init, kpt_event_exit },
-	{ kpt_module_watch_init, kpt_module_watch_exit },
-	{ kpt_fs_init, kpt_fs_exit },
-	{ kpt_boot_init, NULL },
+	{ .init = kpt_ksyms_init, .exit = kpt_symbol_index_free },
+	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
+	{ .init = kpt_cmdline_init, .exit = kpt_cmdline_exit },
+	{ .init = kpt_blacklist_init },
+	{ .init = kpt_point_init, .exit = kpt_point_exit },
+	{ .init = kpt_arch_init, .exit = kpt_arch_exit },
+	{ .init = kpt_selftest_run },
+	/* Until the last event is gone a module with probes in it may go. */
+	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
+	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
+	{ .init = kpt_boot_init },
 };
 
 static void stages_exit(unsigned int nr)
