@@ -28,8 +28,11 @@ void kpt_mem_init(void)
 	window_end = stext + KPT_BRANCH_REACH;
 }
 
+/* Only where the kernel has modules or vmalloc: below lies other memory. */
 static void *alloc_between(unsigned long start, unsigned long end)
 {
+	start = max_t(unsigned long, start, MODULES_VADDR);
+	end = min_t(unsigned long, end, VMALLOC_END);
 	return kpt_ksyms.vmalloc_range(PAGE_SIZE, PAGE_SIZE, start, end,
 				       GFP_KERNEL | __GFP_NOWARN,
 				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,
