@@ -161,15 +161,16 @@ static void kill_sb(struct super_block *sb)
 	kfree(o);
 }
 
-static int get_tree(struct fs_context *fc)
-{
-	return get_tree_single(fc, fill_super);
-}
-
 static int reconfigure(struct fs_context *fc)
 {
 	apply(fc->root->d_sb, fc->fs_private);
 	return 0;
+}
+
+static int get_tree(struct fs_context *fc)
+{
+	/* There may be such a tree already: these options rule it from now on. */
+	return get_tree_single(fc, fill_super) ?: reconfigure(fc);
 }
 
 static void free_context(struct fs_context *fc)
