@@ -52,6 +52,9 @@ static inline void kpt_inode_init_ts(struct inode *inode)
 {
 #if KPT_HAVE_INODE_INIT_TS
 	simple_inode_init_ts(inode);
+#elif KPT_HAVE_INODE_SET_CTIME
+	inode->i_atime = inode_set_ctime_current(inode);
+	inode->i_mtime = inode->i_atime;
 #else
 	inode->i_atime = current_time(inode);
 	inode->i_mtime = inode->i_atime;
