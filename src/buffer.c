@@ -29,11 +29,8 @@ static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 	return 0;
 }
 
-/*
- * Would that much, in pages, leave enough for others to go on? What is set aside
- * for devices (CMA) is available, but not for a ring.
- */
-static bool affordable(unsigned long pages)
+/* What is set aside for devices (CMA) is available, but not for a ring. */
+bool kpt_buffer_affordable(unsigned long pages)
 {
 	long free = si_mem_available() - totalram_pages() / 64 -
 		    global_zone_page_state(NR_FREE_CMA_PAGES);
@@ -53,7 +50,7 @@ static int rings_alloc(struct kpt_buffer_cpu *set)
 
 	for_each_possible_cpu(cpu)
 		pages += set[cpu].size / PAGE_SIZE;
-	if (!affordable(pages))
+	if (!kpt_buffer_affordable(pages))
 		return -ENOMEM;
 	set_current_oom_origin();
 	for_each_possible_cpu(cpu)
@@ -441,8 +438,15 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring)
 {
 	if (atomic_read(&buf->eager) ||
-	    kpt_ring_is_filled(ring, READ_ONCE(buf->percent)))
+	    kpt_ring_is_filled(ring, READ_ONCE(ring->tail),
+			       READ_ONCE(buf->percent)))
 		irq_work_queue(&buf->wake);
+}
+
+void kpt_buffer_wake_later(struct kpt_buffer *buf)
+{
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	irq_work_queue(&buf->wake);
 }
 
 void kpt_buffer_wake(struct kpt_buffer *buf)

@@ -7,6 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <kptrace/buffer.h>
+#include <kptrace/record.h>
 
 struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
 					      bool consume)
@@ -178,7 +179,7 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 	if (iter->consume)
 		consume(iter, cpu, info.seq);
 	iter->rec_cpu = cpu;
-	iter->size = info.size;
+	iter->size = kpt_record_restore(iter->rec, info.size);
 	iter->seq = info.seq;
 	iter->lost = info.lost;
 	iter->ts = kpt_clock_convert(iter->buffer->clock, info.ts);
@@ -244,6 +245,8 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
 bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
 {
 	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_ring_cursor *cur;
+	struct kpt_ring_info info;
 	struct kpt_ring *ring;
 	bool filled = false;
 	int cpu;
@@ -253,10 +256,12 @@ bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
 		if (!kpt_buffer_means(iter->cpu, cpu))
 			continue;
 		ring = &kpt_buffer_ring(buf, cpu)->ring;
-		filled |= kpt_ring_is_filled(ring, buf->percent);
+		cur = cursor_on(iter, cpu);
+		filled |= kpt_ring_peek(ring, cur, &info) &&
+			  kpt_ring_is_filled(ring, cur->pos, buf->percent);
 	}
 	mutex_unlock(&buf->lock);
-	return filled && !kpt_buffer_iter_empty(iter);
+	return filled;
 }
 
 int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,

@@ -167,7 +167,9 @@ static ssize_t pipe_read(struct kiocb *iocb, struct iov_iter *to)
 	if (!count)
 		return 0;
 	mutex_lock(&p->lock);
-	set_polled(p, false);
+	/* epoll may wait on without asking again. */
+	if (!waitqueue_active(&p->node->instance->buffer.wait))
+		set_polled(p, false);
 	ret = wait_for_lines(p, file, wanted);
 	if (!ret) {
 		count = min(count, p->text.len - p->sent);

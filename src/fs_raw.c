@@ -92,7 +92,6 @@ static int raw_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* Who polls is woken until the next read. */
 static void set_polled(struct raw *r, bool polled)
 {
 	if (r->polled == polled)
@@ -102,6 +101,16 @@ static void set_polled(struct raw *r, bool polled)
 		kpt_buffer_enlist(r->iter->buffer, false);
 	else
 		kpt_buffer_delist(r->iter->buffer, false);
+}
+
+/*
+ * Who polls is woken until the next read; and after it while somebody waits, which
+ * may be him: epoll that tells of changes alone does not ask again.
+ */
+static void stop_polled(struct raw *r)
+{
+	if (!waitqueue_active(&r->iter->buffer->wait))
+		set_polled(r, false);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -134,13 +143,12 @@ static bool put_record(struct raw *r, struct kpt_rawpage *page,
 		       struct made *made)
 {
 	struct kpt_buffer_iter *iter = r->iter;
-	size_t size = kpt_record_restore(iter->rec, iter->size);
 
 	if (iter->lost && made->records)
 		return false;
 	if (!made->records)
 		page->missed = r->lost + made->lost + iter->lost;
-	if (kpt_rawpage_add(page, iter->rec, size, iter->ts)) {
+	if (kpt_rawpage_add(page, iter->rec, iter->size, iter->ts)) {
 		if (!made->records++)
 			made->first = iter->seq;
 		return true;
@@ -277,7 +285,7 @@ static int get_page_memory(struct raw *r)
 }
 
 /* A page to read from; r->sent stays r->size at the end. */
-static int next_page(struct raw *r, bool nonblock)
+static int next_page(struct raw *r, const struct file *file)
 {
 	unsigned int wakes;
 	struct made made;
@@ -292,7 +300,7 @@ static int next_page(struct raw *r, bool nonblock)
 			break;
 		if (is_end(r))
 			return 0;
-		err = wait_for_more(r, nonblock, true, wakes);
+		err = wait_for_more(r, file->f_flags & O_NONBLOCK, true, wakes);
 		if (err)
 			return err;
 	}
@@ -310,9 +318,9 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 	if (!count)
 		return 0;
 	mutex_lock(&r->lock);
-	set_polled(r, false);
+	stop_polled(r);
 	if (r->sent == r->size)
-		ret = next_page(r, file->f_flags & O_NONBLOCK);
+		ret = next_page(r, file);
 	if (!ret) {
 		ret = min(count, r->size - r->sent);
 		if (ret && copy_to_user(to, page_address(r->page) + r->sent,
@@ -331,7 +339,8 @@ static void drop_page(struct splice_pipe_desc *spd, unsigned int i)
 }
 
 /* Add a page to those to be spliced. */
-static int add_page(struct raw *r, struct splice_pipe_desc *spd)
+static int add_page(struct raw *r, struct splice_pipe_desc *spd,
+		    bool to_be_full)
 {
 	size_t size = READ_ONCE(r->iter->buffer->page_size);
 	struct made made;
@@ -340,7 +349,7 @@ static int add_page(struct raw *r, struct splice_pipe_desc *spd)
 	page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
 	if (!page)
 		return -ENOMEM;
-	make_page(r, page_address(page), size, true, &made);
+	make_page(r, page_address(page), size, to_be_full, &made);
 	if (!made.records) {
 		put_page(page);
 		return 0;
@@ -353,23 +362,28 @@ static int add_page(struct raw *r, struct splice_pipe_desc *spd)
 	return 1;
 }
 
-/* So many whole pages as there are and are wanted, at least one. */
+/*
+ * So many whole pages as there are and are wanted. Who was woken meanwhile gets what
+ * there is, which may be nothing: a ring can be filled as far as is wanted without
+ * having enough for a page.
+ */
 static int gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 		  bool nonblock)
 {
+	bool woken = false;
 	unsigned int wakes;
 	int got;
 
-	for (;;) {
+	for (;; woken = true) {
 		got = look(r, &wakes);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&
 		       (spd->nr_pages + 1) * r->iter->buffer->page_size <= len) {
-			got = add_page(r, spd);
+			got = add_page(r, spd, !woken);
 			if (got <= 0)
 				break;
 			got = 0;
 		}
-		if (got < 0 || spd->nr_pages || is_end(r))
+		if (got < 0 || spd->nr_pages || is_end(r) || woken)
 			return spd->nr_pages ? 0 : got;
 		got = wait_for_more(r, nonblock, false, wakes);
 		if (got)
@@ -396,7 +410,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 	if (len < r->iter->buffer->page_size)
 		return -EINVAL;
 	mutex_lock(&r->lock);
-	set_polled(r, false);
+	stop_polled(r);
 	ret = gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
 				   (flags & SPLICE_F_NONBLOCK));
 	mutex_unlock(&r->lock);

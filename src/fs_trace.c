@@ -37,7 +37,6 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 	};
 	struct kpt_event *event;
 
-	line.size = kpt_record_restore(iter->rec, iter->size);
 	kpt_cmdline_find(head->pid, comm, &line.tgid);
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);

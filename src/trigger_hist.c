@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers: made, paused, continued, cleared, removed; and run by hits. */
 #include <linux/irq_work.h>
+#include <linux/oom.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -64,6 +65,19 @@ static struct kpt_trigger_map *find_map(const char *name)
 	return NULL;
 }
 
+/* What others would have to be killed for is refused, as it is for rings. */
+static void *alloc_map(size_t size)
+{
+	void *map = NULL;
+
+	if (kpt_buffer_affordable(DIV_ROUND_UP(size, PAGE_SIZE))) {
+		set_current_oom_origin();
+		map = __vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
+		clear_current_oom_origin();
+	}
+	return map;
+}
+
 static struct kpt_trigger_map *make_map(const struct kpt_hist *hist)
 {
 	struct kpt_trigger_map *m;
@@ -71,7 +85,7 @@ static struct kpt_trigger_map *make_map(const struct kpt_hist *hist)
 	m = kzalloc(sizeof(*m), GFP_KERNEL);
 	if (!m)
 		return NULL;
-	m->map = __vmalloc(kpt_hist_map_size(hist), GFP_KERNEL | __GFP_NOWARN);
+	m->map = alloc_map(kpt_hist_map_size(hist));
 	if (!m->map) {
 		kfree(m);
 		return NULL;
@@ -169,8 +183,10 @@ static int set_clock(const struct kpt_trigger *t, const char *text)
 	for (i = 0; i < KPT_NR_CLOCKS; i++) {
 		if (!kpt_clock_name(i) || strcmp(kpt_clock_name(i), hist->clock))
 			continue;
-		if (buf->clock != i)
+		if (buf->clock != i) {
 			kpt_buffer_set_clock(buf, i);
+			kpt_buffer_reset(&t->file->instance->snapshot, -1);
+		}
 		return 0;
 	}
 	return fail(t->file, text, KPT_E_HIST_SET_CLOCK_FAIL, "clock=",

@@ -90,7 +90,7 @@ static void switch_tracing(struct kpt_trigger *t, bool on)
 	if (!switch_buffer(buf, on))
 		give_back(t);
 	else if (!on)
-		irq_work_queue(&buf->wake);
+		kpt_buffer_wake_later(buf);
 }
 
 static void switch_event(struct kpt_trigger *t, bool on)

@@ -508,4 +508,23 @@ void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring);
  */
 void kpt_buffer_wake(struct kpt_buffer *buf);
 
+/**
+ * kpt_buffer_wake_later() - the same, in an interrupt behind this hit
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ */
+void kpt_buffer_wake_later(struct kpt_buffer *buf);
+
+/**
+ * kpt_buffer_affordable() - would that much memory leave enough for others?
+ * @pages: so much
+ *
+ * What somebody would have to be killed for is better refused.
+ *
+ * Context: any.
+ * Return: true if they could go on.
+ */
+bool kpt_buffer_affordable(unsigned long pages);
+
 #endif

@@ -411,23 +411,6 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
 
 /**
- * kpt_ring_bytes() - bytes that wait to be consumed, padding included
- * @r: the ring
- *
- * Cheap enough for a writer that decides whether to wake a reader.
- *
- * Context: any, BRK included.
- * Return: bytes, at most the ring's size.
- */
-static inline u64 kpt_ring_bytes(const struct kpt_ring *r)
-{
-	u64 tail = READ_ONCE(r->tail);
-	u64 commit = READ_ONCE(r->commit);
-
-	return commit > tail ? min_t(u64, commit - tail, r->size) : 0;
-}
-
-/**
  * kpt_ring_step() - room the writer claims at once
  * @r: the ring
  *
@@ -443,8 +426,9 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
 }
 
 /**
- * kpt_ring_is_filled() - does so much wait to be consumed?
+ * kpt_ring_is_filled() - does so much wait to be read?
  * @r: the ring
+ * @from: where the reader is; @r->tail for the one who consumes
  * @percent: of its size
  *
  * A ring as full as it gets is filled, whatever @percent says: up to a
@@ -453,11 +437,13 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
  *
  * Context: any, BRK included.
  */
-static inline bool kpt_ring_is_filled(const struct kpt_ring *r,
+static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
 				      unsigned int percent)
 {
-	return kpt_ring_bytes(r) >= min((u64)r->size * percent / 100,
-					(u64)r->size - 2 * kpt_ring_step(r));
+	u64 commit = READ_ONCE(r->commit);
+
+	return commit >= from + min((u64)r->size * percent / 100,
+				    (u64)r->size - 2 * kpt_ring_step(r));
 }
 
 /**

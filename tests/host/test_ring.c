@@ -70,7 +70,7 @@ TEST(records_come_back_in_order)
 	EXPECT_EQ(take(r, &cur, NULL), 0);
 	EXPECT_EQ(stats(r).entries, 20);
 	EXPECT_EQ(stats(r).oldest_ts, 1);
-	EXPECT_EQ(stats(r).bytes, kpt_ring_bytes(r));
+	EXPECT_EQ(stats(r).bytes, r->commit);
 	ring_free(r);
 }
 
@@ -547,16 +547,16 @@ TEST(a_full_ring_is_filled)
 			r = ring_new(4096);
 			room = 4096 / kpt_ring_length(bytes);
 			kpt_ring_set_overwrite(r, overwrite);
-			EXPECT(!kpt_ring_is_filled(r, 50));
+			EXPECT(!kpt_ring_is_filled(r, r->tail, 50));
 			for (ts = 1; ts <= room / 3; ts++)
 				put(r, bytes, ts);
-			EXPECT(!kpt_ring_is_filled(r, 50));
+			EXPECT(!kpt_ring_is_filled(r, r->tail, 50));
 			for (; ts <= room; ts++)
 				put(r, bytes, ts);
-			EXPECT(kpt_ring_is_filled(r, 50));
+			EXPECT(kpt_ring_is_filled(r, r->tail, 50));
 			for (; ts <= 1000; ts++) {
 				put(r, bytes, ts);
-				EXPECT(kpt_ring_is_filled(r, 100));
+				EXPECT(kpt_ring_is_filled(r, r->tail, 100));
 			}
 			ring_free(r);
 		}

@@ -173,7 +173,8 @@ static void *writer(void *arg)
 	for (i = 0; i < WRITES; i++) {
 		write_one(c);
 		write_short(c);
-		while (!c->overwrite && kpt_ring_bytes(&c->ring) > 11000)
+		while (!c->overwrite &&
+		       READ_ONCE(c->ring.commit) - READ_ONCE(c->ring.tail) > 11000)
 			sched_yield();
 	}
 	timer_delete(timer);
