@@ -78,8 +78,7 @@ static int clock_store(const struct kpt_node *node, char *text)
 	for (i = 0; i < KPT_NR_CLOCKS; i++) {
 		if (!kpt_clock_name(i) || strcmp(text, kpt_clock_name(i)))
 			continue;
-		kpt_buffer_set_clock(&node->instance->buffer, i);
-		kpt_buffer_reset(&node->instance->snapshot, -1);
+		kpt_instance_set_clock(node->instance, i);
 		return 0;
 	}
 	return -EINVAL;

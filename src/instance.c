@@ -169,6 +169,12 @@ void kpt_file_read_counts(struct kpt_file *file, struct kpt_file_counts *sum)
 	}
 }
 
+void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock)
+{
+	kpt_buffer_set_clock(&instance->buffer, clock);
+	kpt_buffer_reset(&instance->snapshot, -1);
+}
+
 static void instance_fini(struct kpt_instance *instance)
 {
 	kpt_errlog_clear(&instance->errlog);

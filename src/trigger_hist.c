@@ -174,7 +174,7 @@ static int fail(const struct kpt_file *file, const char *text,
 /* Its clock becomes that of the instance, as in mainline. */
 static int set_clock(const struct kpt_trigger *t, const char *text)
 {
-	struct kpt_buffer *buf = &t->file->instance->buffer;
+	struct kpt_instance *instance = t->file->instance;
 	const struct kpt_hist *hist = &t->hist->hist;
 	int i;
 
@@ -183,10 +183,8 @@ static int set_clock(const struct kpt_trigger *t, const char *text)
 	for (i = 0; i < KPT_NR_CLOCKS; i++) {
 		if (!kpt_clock_name(i) || strcmp(kpt_clock_name(i), hist->clock))
 			continue;
-		if (buf->clock != i) {
-			kpt_buffer_set_clock(buf, i);
-			kpt_buffer_reset(&t->file->instance->snapshot, -1);
-		}
+		if (instance->buffer.clock != i)
+			kpt_instance_set_clock(instance, i);
 		return 0;
 	}
 	return fail(t->file, text, KPT_E_HIST_SET_CLOCK_FAIL, "clock=",

@@ -398,6 +398,15 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
 
 /**
+ * kpt_instance_set_clock() - change what time stamps mean
+ * @instance: the instance; its records are gone, those put aside as well
+ * @clock: the clock
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock);
+
+/**
  * kpt_instance_stop() - remove every trigger of an instance and disable its
  * events, these in one batch
  * @instance: the instance
