@@ -3,17 +3,19 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include "engine/point.h"
+#include "event/event.h"
+#include "event/module_watch.h"
+#include "fs/fs.h"
+#include "kernel/blacklist.h"
+#include "kernel/clock.h"
+#include "kernel/comms.h"
+#include "kernel/ksyms.h"
+#include "kernel/lock.h"
+#include "kernel/symbol_index.h"
 #include <kptrace/arch.h>
-#include <kptrace/blacklist.h>
-#include <kptrace/clock.h>
-#include <kptrace/cmdline.h>
-#include <kptrace/event.h>
-#include <kptrace/fs.h>
-#include <kptrace/ksyms.h>
-#include <kptrace/module_watch.h>
-#include <kptrace/point.h>
-#include <kptrace/selftest.h>
-#include <kptrace/symbol_index.h>
+
+DEFINE_MUTEX(kpt_mutex);
 
 /**
  * struct stage - one layer of the module
@@ -29,7 +31,7 @@ struct stage {
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_index_free },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
-	{ .init = kpt_cmdline_init, .exit = kpt_cmdline_exit },
+	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_blacklist_init },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The engine's side of the door: what include/kptrace/arch.h promises. */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/cpu.h>
 #include <linux/smp.h>
 #include <asm/cpufeature.h>
 #include <asm/memory.h>
 #include <asm/sysreg.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 /* Bytes of text to either side that can matter to an instruction. */
@@ -32,6 +32,14 @@ static void find_bti(void)
 
 u64 kpt_arch_pac_mask __ro_after_init;
 
+/**
+ * kpt_arch_init() - find a way to take BRK exceptions and to patch text
+ *
+ * Says in the kernel log which one thing is missing; status which way was found.
+ *
+ * Context: process context, module load.
+ * Return: 0 or -errno; then nothing is left behind.
+ */
 int kpt_arch_init(void)
 {
 	int err;
@@ -49,6 +57,13 @@ int kpt_arch_init(void)
 	return err;
 }
 
+/**
+ * kpt_arch_exit() - give back what kpt_arch_init() took
+ *
+ * All points are disarmed and released. Waits until no task is in a slot.
+ *
+ * Context: process context; waits for CPUs to leave our handlers.
+ */
 void kpt_arch_exit(void)
 {
 	/* Who is in a slot may yet need the hook to leave it. */
@@ -191,6 +206,14 @@ static int check_context(const struct kpt_arch_point *ap,
 	return -EINVAL;
 }
 
+/**
+ * kpt_arch_check() - may the instruction at an address be probed?
+ * @ap: @ap->addr is given; the rest is filled in, but no slot is taken
+ * @diag: on refusal the one exact reason, at column 0
+ *
+ * Context: process context, may sleep, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
 int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
 	int err;
@@ -203,6 +226,14 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	return check_context(ap, diag);
 }
 
+/**
+ * kpt_arch_prepare() - kpt_arch_check(), and take what arming needs
+ * @ap: as for kpt_arch_check()
+ * @diag: likewise
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ * Return: 0, -EINVAL with a reason, or -ENOMEM if there is no slot.
+ */
 int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
 	int err;
@@ -218,6 +249,12 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	return err;
 }
 
+/**
+ * kpt_arch_release() - give the slot of a point back
+ * @ap: disarmed, and kpt_arch_quiesce() has returned since
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ */
 void kpt_arch_release(struct kpt_arch_point *ap)
 {
 	if (!ap->slot)
@@ -227,6 +264,15 @@ void kpt_arch_release(struct kpt_arch_point *ap)
 	kpt_xol_put(ap);
 }
 
+/**
+ * kpt_arch_abandon() - a point to which our instruction may come back is unused
+ * @ap: the point
+ * @abandon: false: it is used again
+ *
+ * It does no harm then.
+ *
+ * Context: process context, caller holds kpt_mutex.
+ */
 void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 {
 	if (ap->mode != KPT_MODE_JUMP)
@@ -235,10 +281,18 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 	kpt_xol_keep(ap, abandon);
 }
 
-/*
+/**
+ * kpt_arch_quiesce() - wait until nobody runs on behalf of disarmed points
+ *
+ * When it returns no CPU is in a handler that began before. Slots that were
+ * given back may still have a preempted task inside; they are used again when
+ * that can not be, without anybody having to wait for it.
+ *
  * Handlers run with interrupts masked, some where RCU does not watch: when
  * every CPU has taken an interrupt they have ended. The lock keeps CPUs that
  * come and go, which take none, out.
+ *
+ * Context: process context, sleeps.
  */
 void kpt_arch_quiesce(void)
 {
@@ -247,6 +301,12 @@ void kpt_arch_quiesce(void)
 	cpus_read_unlock();
 }
 
+/**
+ * kpt_arch_status() - how symbols, BRK hook, patching and slots were obtained
+ * @sb: lines "name: value" are appended
+ *
+ * Context: process context.
+ */
 void kpt_arch_status(struct kpt_strbuf *sb)
 {
 	kpt_hook_status(sb);
@@ -256,6 +316,13 @@ void kpt_arch_status(struct kpt_strbuf *sb)
 	kpt_ksyms_status(sb);
 }
 
+/**
+ * kpt_arch_mode_name() - name of a mode as kprobes/list shows it
+ * @mode: the mode
+ *
+ * Context: any.
+ * Return: a constant string.
+ */
 const char *kpt_arch_mode_name(enum kpt_mode mode)
 {
 	static const char * const names[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Reached instead of the first instruction of a function of the exception
- * path, from the page of detour.c. Which C function to return to is in x30.
+ * path, from the page of redirect.c. Which C function to return to is in x30.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"

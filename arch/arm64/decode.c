@@ -82,6 +82,16 @@ static const u16 first_row[16] = {
 	ROW_LDST, ROW_DPREG, ROW_LDST, ROW_SIMD,
 };
 
+/**
+ * kpt_insn_decode() - find out what an instruction is
+ * @word: any 32 bits, in CPU byte order
+ * @insn: result, always written
+ *
+ * The encodings are those of the Arm ARM (DDI 0487), chapter C4, "A64
+ * instruction set encoding".
+ *
+ * Context: any.
+ */
 void kpt_insn_decode(u32 word, struct kpt_insn *insn)
 {
 	unsigned int i = first_row[FIELD_GET(GENMASK(28, 25), word)];
@@ -105,6 +115,13 @@ void kpt_insn_decode(u32 word, struct kpt_insn *insn)
 	insn->bti = KPT_INSN_BTI_NONE;
 }
 
+/**
+ * kpt_insn_name() - mnemonic, in the manual's spelling
+ * @insn: a decoded instruction
+ *
+ * Context: any.
+ * Return: for instance "LDR (literal)"; "unallocated" for what is none.
+ */
 const char *kpt_insn_name(const struct kpt_insn *insn)
 {
 	return kpt_insn_rows[insn->row].name;
@@ -115,16 +132,39 @@ const char *kpt_insn_name(const struct kpt_insn *insn)
 static const char *const reason_texts[] = { KPT_INSN_REASONS(REASON_TEXT) };
 static const char *const reason_names[] = { KPT_INSN_REASONS(REASON_NAME) };
 
+/**
+ * kpt_insn_reason_text() - why an instruction is refused, for people
+ * @reason: enum kpt_insn_reason
+ *
+ * Context: any.
+ * Return: a clause that continues a sentence, without a full stop.
+ */
 const char *kpt_insn_reason_text(unsigned int reason)
 {
 	return reason < KPT_INSN_NR_REASONS ? reason_texts[reason] : "?";
 }
 
+/**
+ * kpt_insn_reason_name() - stable short name of a reason, for scripts
+ * @reason: enum kpt_insn_reason
+ *
+ * Context: any.
+ * Return: a name without spaces.
+ */
 const char *kpt_insn_reason_name(unsigned int reason)
 {
 	return reason < KPT_INSN_NR_REASONS ? reason_names[reason] : "?";
 }
 
+/**
+ * kpt_insn_falls_through() - can the next instruction be reached from here?
+ * @insn: a decoded instruction
+ *
+ * A call counts as reaching it.
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
 bool kpt_insn_falls_through(const struct kpt_insn *insn)
 {
 	if (insn->flags & (KPT_INSN_CALL | KPT_INSN_COND))

@@ -17,16 +17,23 @@
  * more, but can still be preempted: so there must be as many runnable tasks as
  * the scheduler counts.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task_stack.h>
 #include <linux/stop_machine.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 #define HAVE_RCU_TASKS IS_ENABLED(CONFIG_TASKS_RCU)
 
+/**
+ * kpt_drain_wait() - wait until every task has left what it was preempted in
+ *
+ * Context: process context, sleeps, perhaps for seconds.
+ * Return: false if this kernel can not wait for that; then use
+ * kpt_drain_search().
+ */
 bool kpt_drain_wait(void)
 {
 	if (!IS_ENABLED(CONFIG_PREEMPTION))
@@ -77,6 +84,14 @@ static int search_stopped(void *data)
 	return 0;
 }
 
+/**
+ * kpt_drain_search() - look for what tasks were preempted in
+ * @seen: called for each word on the stacks of all runnable tasks, while the
+ *	machine is stopped; signatures of addresses are taken off
+ *
+ * Context: process context, sleeps.
+ * Return: true if all were found; false if it has to be tried again.
+ */
 bool kpt_drain_search(void (*seen)(unsigned long word))
 {
 	struct search s = { .seen = seen };

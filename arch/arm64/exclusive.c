@@ -178,6 +178,29 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 	return reason;
 }
 
+/**
+ * kpt_insn_context() - does an instruction's surrounding forbid a probe on it?
+ * @text: the words of the function
+ * @nr: how many
+ * @at: index of the instruction in question
+ * @culprit: on refusal, index of the instruction that makes it unsafe
+ *
+ * An exception clears the exclusive monitor, so a probe between a
+ * load-exclusive and its store-exclusive makes the loop they form endless.
+ * The address is unsafe if a path leads to it from a load-exclusive, and from
+ * it to a store-exclusive, without another exclusive instruction on the way.
+ * Branches are followed inside the function. Paths longer than 32
+ * instructions on either side are not: the architecture promises progress
+ * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
+ * Store-Exclusive instruction usage restrictions").
+ *
+ * Also refused is what follows a PACM instruction.
+ *
+ * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
+ * 1 KiB of stack. Only 32 Ki words to either side of @at are looked at.
+ * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_DEEP (more distinct
+ * instructions within reach than can be kept track of) or _PAUTH_SEQ.
+ */
 enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
 				      size_t *culprit)
 {

@@ -3,9 +3,9 @@
  * Ways to be told of BRK exceptions. Which one a kernel has shows in its
  * symbols alone: stable updates have moved from the one to the other.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/kernel.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
 
@@ -60,7 +60,7 @@ static void register_exit(void)
 
 void kpt_brk_entry(void);
 
-static struct kpt_detour brk_detour = {
+static struct kpt_redirect brk_redirect = {
 	.symbols = "do_el1_brk64",
 	.entry = kpt_brk_entry,
 	.original = &kpt_brk_original,
@@ -71,12 +71,12 @@ unsigned long kpt_brk_original;
 
 static int patch_init(void)
 {
-	return kpt_detour_install(&brk_detour);
+	return kpt_redirect_install(&brk_redirect);
 }
 
 static void patch_exit(void)
 {
-	kpt_detour_remove(&brk_detour);
+	kpt_redirect_remove(&brk_redirect);
 }
 
 static const struct way ways[] = {
@@ -95,7 +95,7 @@ static const struct way *way;
 
 void kpt_fast_entry(void);
 
-static struct kpt_detour fast_detour = {
+static struct kpt_redirect fast_redirect = {
 	.symbols = "el1h_64_sync_handler|el1_sync_handler",
 	.brk_only = true,
 	.entry = kpt_fast_entry,
@@ -110,7 +110,7 @@ static void fast_init(void)
 {
 	/* Lockdep wants to be told of every exception. */
 	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
-		fast = !kpt_detour_install(&fast_detour);
+		fast = !kpt_redirect_install(&fast_redirect);
 }
 
 static int slow_init(void)
@@ -134,6 +134,12 @@ static int slow_init(void)
 	return -ENXIO;
 }
 
+/**
+ * kpt_hook_init() - have BRK exceptions sent to kpt_trap_handle()
+ *
+ * Context: module load.
+ * Return: 0, or -ENXIO if this kernel has no way that is known here.
+ */
 int kpt_hook_init(void)
 {
 	int err = slow_init();
@@ -143,13 +149,24 @@ int kpt_hook_init(void)
 	return err;
 }
 
+/**
+ * kpt_hook_exit() - have them sent there no longer
+ *
+ * Context: process context, sleeps; no BRK of ours is left in any text.
+ */
 void kpt_hook_exit(void)
 {
 	if (fast)
-		kpt_detour_remove(&fast_detour);
+		kpt_redirect_remove(&fast_redirect);
 	way->exit();
 }
 
+/**
+ * kpt_hook_status() - by what way BRK exceptions are taken
+ * @sb: a line is appended
+ *
+ * Context: process context.
+ */
 void kpt_hook_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb, "brk exceptions: %s%s\n",

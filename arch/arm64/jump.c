@@ -19,12 +19,12 @@
  * stay away long: a point that is released is taken out of its stub first, by
  * one store to the upper half of its address.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/kasan.h>
 #include <linux/kernel.h>
 #include <asm/cpufeature.h>
 #include <asm/virt.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 #define LINE_WORDS	(KPT_JUMP_LINE / sizeof(u32))
@@ -74,6 +74,11 @@ static bool has_pan(void)
 			 read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1));
 }
 
+/**
+ * kpt_jump_init() - find out whether this kernel can have it
+ *
+ * Context: module load.
+ */
 void kpt_jump_init(void)
 {
 	BUILD_BUG_ON(sizeof(struct pt_regs) > KPT_JUMP_REGS);
@@ -84,6 +89,12 @@ void kpt_jump_init(void)
 	kernel_why = find_kernel_why();
 }
 
+/**
+ * kpt_jump_status() - whether probes can be branches
+ * @sb: a line is appended
+ *
+ * Context: process context.
+ */
 void kpt_jump_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb, "probes as branches: %s\n",
@@ -91,6 +102,13 @@ void kpt_jump_status(struct kpt_strbuf *sb)
 			  kernel_why ?: "where they can be");
 }
 
+/**
+ * kpt_jump_why_not() - can a point be a branch?
+ * @ap: decoded
+ *
+ * Context: process context.
+ * Return: NULL, or why not.
+ */
 const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
 {
 	u32 words[KPT_RELOCATED_MAX];
@@ -114,6 +132,13 @@ static void set_address(u32 *words, const u32 *label, unsigned long addr)
 	words[label + 1 - kpt_jump_template] = upper_32_bits(addr);
 }
 
+/**
+ * kpt_jump_write_page() - write what the stubs of a page share
+ * @page: where to, KPT_JUMP_HEAD bytes
+ *
+ * Context: process context.
+ * Return: 0 or -EIO.
+ */
 int kpt_jump_write_page(u32 *page)
 {
 	unsigned int nr = kpt_jump_template_end - kpt_jump_template;
@@ -145,6 +170,14 @@ static unsigned long address_of(const struct kpt_arch_point *ap)
 	return (unsigned long)kasan_reset_tag(ap);
 }
 
+/**
+ * kpt_jump_write_stub() - write the stub of a point
+ * @ap: the point; @ap->slot says where to
+ * @head: from kpt_jump_write_page() in the same page
+ *
+ * Context: process context.
+ * Return: 0, -ERANGE if something it leads to is out of reach, or -EIO.
+ */
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 {
 	u32 *stub = (u32 *)ap->slot;
@@ -171,11 +204,26 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 	return kpt_mem_write(stub, words, LINE_WORDS);
 }
 
+/**
+ * kpt_jump_word() - the branch that replaces a probed instruction
+ * @ap: a point with a stub
+ *
+ * Context: any.
+ * Return: the instruction word.
+ */
 u32 kpt_jump_word(const struct kpt_arch_point *ap)
 {
 	return kpt_branch_word(ap->addr, ap->slot + CODE * sizeof(u32));
 }
 
+/**
+ * kpt_jump_switch() - whether a stub tells of its point
+ * @ap: the point
+ * @on: false: whoever enters the stub just passes through, and after
+ *	kpt_arch_quiesce() nobody uses @ap
+ *
+ * Context: process context.
+ */
 void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 {
 	u32 upper = on ? upper_32_bits(address_of(ap)) : 0;
@@ -183,6 +231,13 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 	kpt_mem_write((u32 *)ap->slot + 1, &upper, 1);
 }
 
+/**
+ * kpt_jump_origin() - the address that a PC inside a stub stands for
+ * @pc: the PC
+ *
+ * Context: any.
+ * Return: the address, or 0 if @pc is in no stub.
+ */
 unsigned long kpt_jump_origin(unsigned long pc)
 {
 	const u32 *stub = (const u32 *)(pc & ~(KPT_JUMP_LINE - 1UL));

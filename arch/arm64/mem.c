@@ -5,10 +5,10 @@
  * With KASLR the kernel's module area lies up to 2 GiB away from its text, but
  * vmalloc space around the text is free.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 /* From every address in here all kernel text is within branch reach. */
@@ -17,6 +17,11 @@ static unsigned long window_end __ro_after_init;
 
 static unsigned int nr_near, nr_far;
 
+/**
+ * kpt_mem_init() - find out where pages for probes of kernel text must lie
+ *
+ * Context: module load.
+ */
 void kpt_mem_init(void)
 {
 	unsigned long stext = kpt_ksyms_addr("_stext");
@@ -40,6 +45,14 @@ static void *alloc_between(unsigned long start, unsigned long end)
 				       __builtin_return_address(0));
 }
 
+/**
+ * kpt_mem_alloc_near() - a page for code, within branch reach of some text
+ * @addr: the text. If it is kernel text, all of the kernel's text is within
+ *	reach of the page.
+ *
+ * Context: process context, sleeps.
+ * Return: the page, read-only and executable, or NULL.
+ */
 void *kpt_mem_alloc_near(unsigned long addr)
 {
 	unsigned long start = addr - KPT_BRANCH_REACH;
@@ -56,6 +69,12 @@ void *kpt_mem_alloc_near(unsigned long addr)
 	return page;
 }
 
+/**
+ * kpt_mem_alloc_far() - a page for code, anywhere
+ *
+ * Context: process context, sleeps.
+ * Return: the page, read-only and executable, or NULL.
+ */
 void *kpt_mem_alloc_far(void)
 {
 	void *page = alloc_between(VMALLOC_START, VMALLOC_END);
@@ -65,11 +84,29 @@ void *kpt_mem_alloc_far(void)
 	return page;
 }
 
+/**
+ * kpt_mem_free() - free a page
+ * @page: from kpt_mem_alloc_near() or _far(); no CPU and no task is in it
+ *
+ * Context: process context, sleeps.
+ */
 void kpt_mem_free(void *page)
 {
 	vfree(page);
 }
 
+/**
+ * kpt_mem_write() - write instructions into such a page
+ * @at: where to
+ * @words: what
+ * @nr: how many
+ *
+ * A CPU sees them after its next context synchronisation; taking or returning
+ * from an exception is one.
+ *
+ * Context: process context.
+ * Return: 0, or -EIO if they do not read back.
+ */
 int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 {
 	u32 *to = at;
@@ -82,6 +119,12 @@ int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 	return 0;
 }
 
+/**
+ * kpt_mem_status() - where pages were found
+ * @sb: a line is appended
+ *
+ * Context: process context.
+ */
 void kpt_mem_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb,

@@ -9,12 +9,12 @@
  * preemption off or exceptions masked, so when the machine is stopped no CPU is
  * inside one.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
 #include <linux/stop_machine.h>
 #include <asm/barrier.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 /*
@@ -99,11 +99,25 @@ static u32 under_kprobe(unsigned long addr, u32 word)
 	return word;
 }
 
+/**
+ * kpt_patch_original() - a word of text as it is without our probes
+ * @addr: its address
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the instruction word.
+ */
 u32 kpt_patch_original(unsigned long addr)
 {
 	return without_ours(addr, text_word(addr));
 }
 
+/**
+ * kpt_patch_bare() - the same without the kernel's own kprobes
+ * @addr: its address
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the instruction word.
+ */
 u32 kpt_patch_bare(unsigned long addr)
 {
 	u32 word = text_word(addr);
@@ -113,6 +127,16 @@ u32 kpt_patch_bare(unsigned long addr)
 	return without_ours(addr, word);
 }
 
+/**
+ * kpt_arch_is_armed() - may the text at a point still be ours?
+ * @ap: the point; the text is there
+ *
+ * Who changed it after us may have put back what was there before us, or, when
+ * we were gone, ours.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it is, or it has been changed by somebody else.
+ */
 bool kpt_arch_is_armed(struct kpt_arch_point *ap)
 {
 	u32 word = text_word(ap->addr);
@@ -124,6 +148,13 @@ bool kpt_arch_is_armed(struct kpt_arch_point *ap)
 	return ap->armed;
 }
 
+/**
+ * kpt_arch_is_overwritten() - has somebody else changed the text of a point?
+ * @ap: the point; the text is there
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it is armed, and its text is not ours.
+ */
 bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap)
 {
 	return ap->armed && text_word(ap->addr) != armed_word(ap);
@@ -136,6 +167,16 @@ static bool kprobe_has_copy(const struct kpt_arch_point *ap)
 	       under_kprobe(ap->addr, 0) == armed_word(ap);
 }
 
+/**
+ * kpt_arch_may_return() - can our instruction come back to a point?
+ * @ap: the point, disarmed; the text is there
+ *
+ * Somebody else has put his own over it, or, a kernel kprobe that is not armed,
+ * a copy aside.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: it can, so what it leads to has to stay.
+ */
 bool kpt_arch_may_return(struct kpt_arch_point *ap)
 {
 	return kpt_arch_is_armed(ap) || kprobe_has_copy(ap);
@@ -226,6 +267,17 @@ static int run_job(struct patch_job *job)
 	return err ?: job->err;
 }
 
+/**
+ * kpt_patch_text() - replace one word of text, in a machine stop
+ * @patch: which and by what
+ *
+ * When it returns no CPU runs the old instruction, or code that cannot be
+ * preempted and was entered through it.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -EBUSY if the old word is another, -EIO if the new one does not
+ * read back.
+ */
 int kpt_patch_text(const struct kpt_patch *patch)
 {
 	struct patch_job job = { .kind = PATCH_WORD, .word = patch, .nr = 1 };
@@ -257,6 +309,17 @@ static void arm_failed(struct kpt_arch_point **ap, const struct patch_job *job)
 	disarm(ap, job->ap - ap);
 }
 
+/**
+ * kpt_arch_arm() - put our instruction at many addresses, 32,768 in a machine stop
+ * @ap: the points, prepared and not armed
+ * @nr: how many
+ *
+ * Every word is read back. If one did not take (a hypervisor may drop the
+ * write), all are undone.
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ * Return: 0 or -EIO (text did not take), -ENOMEM.
+ */
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
 {
 	unsigned int i, stop;
@@ -277,6 +340,15 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
 	return 0;
 }
 
+/**
+ * kpt_arch_disarm() - put the original instructions back, 32,768 in a machine stop
+ * @ap: the points, armed
+ * @nr: how many
+ *
+ * A word that is no longer ours is left alone and said in the kernel log.
+ *
+ * Context: process context, may sleep, caller holds kpt_mutex.
+ */
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr)
 {
 	unsigned int i;
@@ -288,6 +360,12 @@ void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr)
 				(void *)ap[i]->addr);
 }
 
+/**
+ * kpt_arch_machine_stops() - machine stops since load
+ *
+ * Context: process context.
+ * Return: the count, for the status file.
+ */
 unsigned long kpt_arch_machine_stops(void)
 {
 	return READ_ONCE(machine_stops);

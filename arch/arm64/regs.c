@@ -11,6 +11,14 @@ static const char *const reg_names[KPT_NR_REGS] = {
 	"x27", "x28", "x29", "x30", "sp",  "pc",  "pstate",
 };
 
+/**
+ * kpt_reg_by_name() - find a register of struct user_pt_regs
+ * @name: x0 to x30, lr, sp, pc or pstate, not terminated
+ * @len: its length
+ *
+ * Context: any.
+ * Return: number of the register, or -ENOENT.
+ */
 int kpt_reg_by_name(const char *name, size_t len)
 {
 	unsigned int i;
@@ -24,11 +32,26 @@ int kpt_reg_by_name(const char *name, size_t len)
 	return -ENOENT;
 }
 
+/**
+ * kpt_reg_name() - name of a register
+ * @reg: number of the register, below KPT_NR_REGS
+ *
+ * Context: any.
+ * Return: the name that listings show (x30 rather than lr), or NULL.
+ */
 const char *kpt_reg_name(unsigned int reg)
 {
 	return reg < KPT_NR_REGS ? reg_names[reg] : NULL;
 }
 
+/**
+ * kpt_reg_get() - value of a register
+ * @regs: saved registers
+ * @reg: number of the register
+ *
+ * Context: any.
+ * Return: the value; 0 for a number that is none.
+ */
 u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg)
 {
 	if (reg < 31)

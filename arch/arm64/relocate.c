@@ -171,6 +171,19 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 	put_branch(o, next);
 }
 
+/**
+ * kpt_insn_relocate() - instructions elsewhere that come to the same as one
+ * @insn: decoded, with @bti set
+ * @pc: the address of the instruction
+ * @at: where they will stand
+ * @words: result
+ *
+ * They end with branches to where the instruction would have gone. No register
+ * is used that it does not write itself.
+ *
+ * Context: any.
+ * Return: how many there are; 0 if there are none, or a branch does not reach.
+ */
 unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 			       u32 words[KPT_RELOCATED_MAX])
 {

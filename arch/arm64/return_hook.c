@@ -7,13 +7,13 @@
  * the function does with it (sign it, push it to a shadow stack) it does with
  * ours.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/irqflags.h>
 #include <linux/rcupdate.h>
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 #include <asm/sysreg.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
 
@@ -23,11 +23,26 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 /* Where that ends; not to be called. */
 void kpt_return_entry_end(void);
 
+/**
+ * kpt_arch_replace_return() - make a function return to us
+ * @regs: registers at its entry; x30 is changed
+ *
+ * The function will return into kpt_hit_return(), on the same stack pointer.
+ *
+ * Context: BRK.
+ */
 void kpt_arch_replace_return(struct pt_regs *regs)
 {
 	regs->regs[30] = (unsigned long)kpt_return_entry;
 }
 
+/**
+ * kpt_arch_saved_sp() - the stack pointer of a task that does not run
+ * @task: the task
+ *
+ * Context: any. Of a task that runs it is an old one.
+ * Return: the stack pointer.
+ */
 unsigned long kpt_arch_saved_sp(const struct task_struct *task)
 {
 	return thread_saved_sp(task);
@@ -83,6 +98,15 @@ static void look_for_return(unsigned long word)
 		way_back.taken = true;
 }
 
+/**
+ * kpt_arch_returns_left() - is nobody any more on the way back through us?
+ *
+ * A task whose return has been handled may yet have to run some instructions
+ * of the module. Waits for those where the kernel can wait for that.
+ *
+ * Context: process context, sleeps. One caller at a time.
+ * Return: true; false if somebody may be: then ask again later.
+ */
 bool kpt_arch_returns_left(void)
 {
 	unsigned long offset;

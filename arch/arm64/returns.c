@@ -8,13 +8,13 @@
  * compiler may have moved cold parts into symbols of their own (name.cold,
  * name.part.0): they belong to the function when a branch of it leads there.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/bitmap.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <asm/brk-imm.h>
-#include <kptrace/ksyms.h>
-#include <kptrace/symbol.h>
+#include "kernel/ksyms.h"
+#include "kernel/symbol.h"
 #include "engine.h"
 
 /* Pieces one function may consist of. */
@@ -402,6 +402,18 @@ static int find_returns(unsigned long func, const struct scan *caller,
 	return err;
 }
 
+/**
+ * kpt_arch_find_returns() - does a function leave by return instructions only?
+ * @func: its entry
+ * @out: result
+ *
+ * The whole body is decoded, parts that the compiler moved elsewhere included.
+ *
+ * Context: process context, may sleep; the function's text can not go away.
+ * Return: 0, and with no return instruction in @out the function never returns;
+ * -EOPNOTSUPP with @out->why and @out->at if there may be another
+ * way out; -ENOMEM.
+ */
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
 {
 	return find_returns(func, NULL, out);

@@ -4,11 +4,10 @@
  * mode, and compare what they return with what they return unprobed. Two
  * machine stops.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/mutex.h>
 #include <linux/preempt.h>
-#include <kptrace/lock.h>
-#include <kptrace/selftest.h>
+#include "kernel/lock.h"
 #include "engine.h"
 
 /* Functions in assembly have no kCFI type: those in C call them directly. */
@@ -75,6 +74,13 @@ static struct test tests[] = {
 
 int kpt_arch_preempt_bias;
 
+/**
+ * kpt_selftest_find() - as kpt_point_find()
+ * @pc: any address
+ *
+ * Context: BRK.
+ * Return: the point, or NULL.
+ */
 struct kpt_arch_point *kpt_selftest_find(unsigned long pc)
 {
 	unsigned int i;
@@ -85,7 +91,15 @@ struct kpt_arch_point *kpt_selftest_find(unsigned long pc)
 	return NULL;
 }
 
-/* Call the function again: a hit inside a hit. */
+/**
+ * kpt_selftest_hit() - as kpt_hit()
+ * @ap: the point
+ * @regs: registers at the probed address
+ *
+ * Call the function again: a hit inside a hit.
+ *
+ * Context: BRK.
+ */
 void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 {
 	struct test *t = container_of(ap, struct test, point);
@@ -97,6 +111,12 @@ void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 		t->pc = 0;
 }
 
+/**
+ * kpt_selftest_missed() - as kpt_hit_missed()
+ * @ap: the point
+ *
+ * Context: BRK, nested.
+ */
 void kpt_selftest_missed(struct kpt_arch_point *ap)
 {
 	container_of(ap, struct test, point)->missed++;
@@ -201,6 +221,15 @@ static int run(void)
 	return err ?: for_each_test(check_disarmed);
 }
 
+/**
+ * kpt_selftest_run() - probe functions of our own in every mode
+ *
+ * Also measures &kpt_arch_preempt_bias. Says in the kernel log which check
+ * failed.
+ *
+ * Context: module load, after kpt_arch_init().
+ * Return: 0, or -EIO: this kernel can not be probed.
+ */
 int kpt_selftest_run(void)
 {
 	int err;

@@ -76,6 +76,16 @@ static u64 branch_words(const struct kpt_insn *insn)
 	}
 }
 
+/**
+ * kpt_insn_target() - where a direct branch goes or a PC-relative one points
+ * @insn: an instruction with KPT_INSN_BRANCH or KPT_INSN_PC
+ * @pc: its address
+ *
+ * For ADRP it is the page's address, for a literal load the literal's.
+ *
+ * Context: any.
+ * Return: the address; @pc for an instruction without such an operand.
+ */
 u64 kpt_insn_target(const struct kpt_insn *insn, u64 pc)
 {
 	if (insn->verdict != KPT_INSN_SIMULATE || !(insn->flags & KPT_INSN_PC))
@@ -275,6 +285,21 @@ static bool simulate_data(const struct kpt_insn *insn,
 	}
 }
 
+/**
+ * kpt_insn_simulate() - perform an instruction on saved registers
+ * @insn: decoded, with verdict KPT_INSN_SIMULATE and @bti set
+ * @regs: registers as they were before it, @regs->pc excepted; on success as
+ *	they are after it, the new PC and PSTATE.BTYPE included
+ * @pc: the address of the instruction
+ *
+ * Memory is read through port_read_kernel() alone. If a literal can not be
+ * read nothing is changed, and the caller lets the CPU take the fault: the
+ * word at kpt_insn_target() is what the instruction would have accessed.
+ *
+ * Context: BRK. A SIMD&FP literal load also writes the live register through
+ * kpt_arch_write_fpreg().
+ * Return: true, or false if the literal is unreadable.
+ */
 bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
 		       u64 pc)
 {

@@ -9,12 +9,12 @@
  * belongs. So hits nest to any depth; the depth is only counted because the
  * handlers of a point do not nest.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/kdebug.h>
 #include <linux/percpu.h>
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
-#include <kptrace/ksyms.h>
+#include "kernel/ksyms.h"
 #include "engine.h"
 
 DEFINE_PER_CPU(unsigned int, kpt_hit_depth);
@@ -22,12 +22,24 @@ DEFINE_PER_CPU(unsigned int, kpt_hit_depth);
 /* Nothing that the kernel does before it calls us can be probed. */
 static bool slow_way_clear __ro_after_init;
 
+/**
+ * kpt_arch_hits_off() - hits on this CPU count as missed from here on
+ *
+ * For short parts that the hit path must not be entered in. Nests.
+ *
+ * Context: any, interrupts masked until kpt_arch_hits_on().
+ */
 void kpt_arch_hits_off(void)
 {
 	raw_cpu_inc(kpt_hit_depth);
 	barrier();
 }
 
+/**
+ * kpt_arch_hits_on() - the reverse of kpt_arch_hits_off()
+ *
+ * Context: any, interrupts masked.
+ */
 void kpt_arch_hits_on(void)
 {
 	barrier();
@@ -122,19 +134,41 @@ static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
 	}
 }
 
+/**
+ * kpt_trap_handle() - a BRK with one of our immediates was executed
+ * @regs: registers; the PC is that of the BRK
+ * @esr: the exception syndrome
+ *
+ * Context: BRK.
+ * Return: true if it was ours and @regs say where to go on.
+ */
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
 {
 	return handle(regs, esr, false);
 }
 
+/**
+ * kpt_trap_fast() - kpt_trap_handle() before the kernel has noted the exception
+ * @regs: registers; the PC is that of the BRK
+ * @esr: the exception syndrome
+ *
+ * Context: BRK, RCU perhaps not watching.
+ * Return: true if it was ours; false if it is to be taken the usual way.
+ */
 bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 {
 	return handle(regs, esr, true);
 }
 
-/*
+/**
+ * kpt_trap_jump_rare() - a hit by a branch that is not simply kpt_hit()
+ * @ap: the point: one of the self-test, or one whose hit RCU has to watch
+ * @regs: registers
+ *
  * If RCU does not watch this CPU and has to, it is made to, as if this was an
  * NMI; where the kernel does not offer that, the hit is missed.
+ *
+ * Context: as BRK: all exceptions masked.
  */
 void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs)
 {
@@ -151,6 +185,12 @@ void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs)
 	kpt_ksyms.rcu_nmi_exit();
 }
 
+/**
+ * kpt_trap_jump_missed() - a point was reached by a branch inside another hit
+ * @ap: the point
+ *
+ * Context: as BRK: all exceptions masked.
+ */
 void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 {
 	ap->test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
@@ -180,12 +220,23 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 
 static struct notifier_block die_block = { .notifier_call = on_die };
 
+/**
+ * kpt_trap_init() - be told when the kernel dies in a slot
+ *
+ * Context: module load.
+ * Return: 0 or -errno.
+ */
 int kpt_trap_init(void)
 {
 	slow_way_clear = kpt_ksyms.within_kprobe_blacklist;
 	return register_die_notifier(&die_block);
 }
 
+/**
+ * kpt_trap_exit() - stop being told
+ *
+ * Context: process context.
+ */
 void kpt_trap_exit(void)
 {
 	unregister_die_notifier(&die_block);

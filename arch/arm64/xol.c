@@ -15,7 +15,7 @@
  * A slot that was given back may still have a preempted task inside. It is
  * used again only when none can be, see drain.c.
  */
-#include <kptrace/compat.h>
+#include "kernel/compat.h"
 #include <linux/bitmap.h>
 #include <linux/delay.h>
 #include <linux/list.h>
@@ -23,7 +23,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
-#include <kptrace/lock.h>
+#include "kernel/lock.h"
 #include "engine.h"
 
 /* Slots are made of units; the first unit of a page is the mark. */
@@ -231,6 +231,15 @@ static int get_in_mode(struct kpt_arch_point *ap)
 	return err;
 }
 
+/**
+ * kpt_xol_get() - make the out-of-line slot of a point
+ * @ap: @ap->addr and @ap->insn are given, and in @ap->mode the best mode that
+ *	is wanted: it gets that, or the next best one that is possible. @ap->mode
+ *	and @ap->slot are set, and @ap->no_jump if it was to be that
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -ENOMEM, or -EIO if the slot can not be written.
+ */
 int kpt_xol_get(struct kpt_arch_point *ap)
 {
 	int err = -ENOMEM;
@@ -270,6 +279,14 @@ static struct xol_page *page_of(unsigned long slot)
 	return NULL;
 }
 
+/**
+ * kpt_xol_put() - give a slot back
+ * @ap: disarmed, and the slot is not entered any more
+ *
+ * The memory is used again when no task can be inside, see kpt_xol_exit().
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
 void kpt_xol_put(struct kpt_arch_point *ap)
 {
 	struct xol_page *page = page_of(ap->slot);
@@ -282,6 +299,13 @@ void kpt_xol_put(struct kpt_arch_point *ap)
 	schedule_delayed_work(&reclaim, HZ);
 }
 
+/**
+ * kpt_xol_keep() - never free the page of a slot
+ * @ap: whose slot
+ * @keep: false takes it back
+ *
+ * Context: process context, kpt_mutex held.
+ */
 void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep)
 {
 	struct xol_page *page = page_of(ap->slot);
@@ -371,6 +395,11 @@ static void reclaim_work(struct work_struct *work)
 		schedule_delayed_work(&reclaim, HZ);
 }
 
+/**
+ * kpt_xol_exit() - free all slots, when no task can be inside
+ *
+ * Context: process context, sleeps; no point is left.
+ */
 void kpt_xol_exit(void)
 {
 	struct xol_page *page, *next;
@@ -386,6 +415,12 @@ void kpt_xol_exit(void)
 	}
 }
 
+/**
+ * kpt_xol_status() - how many slots there are
+ * @sb: a line is appended
+ *
+ * Context: process context, kpt_mutex held.
+ */
 void kpt_xol_status(struct kpt_strbuf *sb)
 {
 	struct xol_page *page;
@@ -399,6 +434,15 @@ void kpt_xol_status(struct kpt_strbuf *sb)
 			  pages, units * UNIT);
 }
 
+/**
+ * kpt_xol_origin() - the address that a PC inside a slot stands for
+ * @pc: an address in readable memory
+ * @addr: result: the probed address while its instruction has not been
+ *	performed, the next one after that
+ *
+ * Context: any, BRK included.
+ * Return: true if @pc is inside a slot.
+ */
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr)
 {
 	const u32 *page = (const u32 *)(pc & PAGE_MASK);

@@ -139,160 +139,28 @@ struct kpt_insn {
 	u8 bti;
 };
 
-/**
- * kpt_insn_decode() - find out what an instruction is
- * @word: any 32 bits, in CPU byte order
- * @insn: result, always written
- *
- * The encodings are those of the Arm ARM (DDI 0487), chapter C4, "A64
- * instruction set encoding".
- *
- * Context: any.
- */
 void kpt_insn_decode(u32 word, struct kpt_insn *insn);
-
-/**
- * kpt_insn_name() - mnemonic, in the manual's spelling
- * @insn: a decoded instruction
- *
- * Context: any.
- * Return: for instance "LDR (literal)"; "unallocated" for what is none.
- */
 const char *kpt_insn_name(const struct kpt_insn *insn);
-
-/**
- * kpt_insn_reason_text() - why an instruction is refused, for people
- * @reason: enum kpt_insn_reason
- *
- * Context: any.
- * Return: a clause that continues a sentence, without a full stop.
- */
 const char *kpt_insn_reason_text(unsigned int reason);
-
-/**
- * kpt_insn_reason_name() - stable short name of a reason, for scripts
- * @reason: enum kpt_insn_reason
- *
- * Context: any.
- * Return: a name without spaces.
- */
 const char *kpt_insn_reason_name(unsigned int reason);
-
-/**
- * kpt_insn_target() - where a direct branch goes or a PC-relative one points
- * @insn: an instruction with KPT_INSN_BRANCH or KPT_INSN_PC
- * @pc: its address
- *
- * For ADRP it is the page's address, for a literal load the literal's.
- *
- * Context: any.
- * Return: the address; @pc for an instruction without such an operand.
- */
 u64 kpt_insn_target(const struct kpt_insn *insn, u64 pc);
-
-/**
- * kpt_insn_falls_through() - can the next instruction be reached from here?
- * @insn: a decoded instruction
- *
- * A call counts as reaching it.
- *
- * Context: any.
- */
 bool kpt_insn_falls_through(const struct kpt_insn *insn);
-
-/**
- * kpt_insn_simulate() - perform an instruction on saved registers
- * @insn: decoded, with verdict KPT_INSN_SIMULATE and @bti set
- * @regs: registers as they were before it, @regs->pc excepted; on success as
- *	they are after it, the new PC and PSTATE.BTYPE included
- * @pc: the address of the instruction
- *
- * Memory is read through port_read_kernel() alone. If a literal can not be
- * read nothing is changed, and the caller lets the CPU take the fault: the
- * word at kpt_insn_target() is what the instruction would have accessed.
- *
- * Context: BRK. A SIMD&FP literal load also writes the live register through
- * kpt_arch_write_fpreg().
- * Return: true, or false if the literal is unreadable.
- */
 bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
 		       u64 pc);
 
 /* Instructions that one may become elsewhere. */
 #define KPT_RELOCATED_MAX 6
 
-/**
- * kpt_insn_relocate() - instructions elsewhere that come to the same as one
- * @insn: decoded, with @bti set
- * @pc: the address of the instruction
- * @at: where they will stand
- * @words: result
- *
- * They end with branches to where the instruction would have gone. No register
- * is used that it does not write itself.
- *
- * Context: any.
- * Return: how many there are; 0 if there are none, or a branch does not reach.
- */
 unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 			       u32 words[KPT_RELOCATED_MAX]);
-
-/**
- * kpt_insn_context() - does an instruction's surrounding forbid a probe on it?
- * @text: the words of the function
- * @nr: how many
- * @at: index of the instruction in question
- * @culprit: on refusal, index of the instruction that makes it unsafe
- *
- * An exception clears the exclusive monitor, so a probe between a
- * load-exclusive and its store-exclusive makes the loop they form endless.
- * The address is unsafe if a path leads to it from a load-exclusive, and from
- * it to a store-exclusive, without another exclusive instruction on the way.
- * Branches are followed inside the function. Paths longer than 32
- * instructions on either side are not: the architecture promises progress
- * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
- * Store-Exclusive instruction usage restrictions").
- *
- * Also refused is what follows a PACM instruction.
- *
- * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
- * 1 KiB of stack. Only 32 Ki words to either side of @at are looked at.
- * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_DEEP (more distinct
- * instructions within reach than can be kept track of) or _PAUTH_SEQ.
- */
 enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
 				      size_t *culprit);
 
 /* Number of names that kpt_reg_name() knows: x0..x30, sp, pc, pstate. */
 #define KPT_NR_REGS 34
 
-/**
- * kpt_reg_by_name() - find a register of struct user_pt_regs
- * @name: x0 to x30, lr, sp, pc or pstate, not terminated
- * @len: its length
- *
- * Context: any.
- * Return: number of the register, or -ENOENT.
- */
 int kpt_reg_by_name(const char *name, size_t len);
-
-/**
- * kpt_reg_name() - name of a register
- * @reg: number of the register, below KPT_NR_REGS
- *
- * Context: any.
- * Return: the name that listings show (x30 rather than lr), or NULL.
- */
 const char *kpt_reg_name(unsigned int reg);
-
-/**
- * kpt_reg_get() - value of a register
- * @regs: saved registers
- * @reg: number of the register
- *
- * Context: any.
- * Return: the value; 0 for a number that is none.
- */
 u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg);
 
 /**

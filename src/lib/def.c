@@ -5,8 +5,8 @@
  * blamed for the same one.
  */
 #include <kptrace/port.h>
-#include <kptrace/def.h>
-#include <kptrace/lex.h>
+#include "lib/def.h"
+#include "lib/lex.h"
 
 static const char *span_text(const struct kpt_def *def,
 			     const struct kpt_span *span)
@@ -294,6 +294,23 @@ static int parse_delete(struct kpt_def *def, struct kpt_span head, int nr_words)
 	return 0;
 }
 
+/**
+ * kpt_def_parse() - take a line apart
+ * @def: result, valid on success only; but @def->text is always set
+ * @line: the line, comment and newline already cut off
+ * @len: its characters
+ * @diag: what is wrong and where; its code is 0 where mainline logs nothing
+ *
+ * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
+ * blank line is a success of kind KPT_DEF_NONE. A line that begins with none
+ * of p, r, f, - and !, and a p, r or f without a place, fails with the same kind and
+ * code: kprobe_events says no more than -EINVAL to it, dynamic_events "No
+ * matching dynamic event type".
+ *
+ * Context: any; does not sleep. About 4.7 KiB of @def are written.
+ * Return: 0, or -EINVAL and the like as for the write that brought the line.
+ * -ENOENT: no event can have the name that a delete line gives.
+ */
 int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		  struct kpt_diag *diag)
 {
@@ -329,6 +346,18 @@ static void put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 		       def->symbol.at + def->symbol.len - from);
 }
 
+/**
+ * kpt_def_auto_name() - name of an event that was given none
+ * @def: a parsed p, r or f definition
+ * @hashed: text that stands for the address of an address probe ("0x…"),
+ *	unused if @def names a symbol
+ * @name: result, KPT_NAME_MAX bytes
+ *
+ * Gives p_SYM_OFFS, r_SYM_OFFS, p_0x…, SYM__entry or SYM__exit, cut to fit, with characters that no
+ * name may have replaced by '_'.
+ *
+ * Context: any.
+ */
 void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		       char *name)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reasons of refusal as text, in the form of the kernel's error_log. */
 #include <kptrace/port.h>
-#include <kptrace/diag.h>
+#include "lib/diag.h"
 
 #define TEXT(code, text) [KPT_E_##code] = text,
 static const char *const diag_texts[KPT_NR_DIAG] = {
@@ -15,6 +15,18 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 /* What stands before the command in its line. */
 static const char command_lead[] = "  Command: ";
 
+/**
+ * kpt_diag_set() - note a reason on the way out
+ * @diag: where to; its detail becomes empty
+ * @code: the reason
+ * @column: where in the command
+ * @err: errno to hand on
+ *
+ * Made for `return kpt_diag_set(...)`.
+ *
+ * Context: any.
+ * Return: @err.
+ */
 int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
 		 unsigned int column, int err)
 {
@@ -24,6 +36,13 @@ int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
 	return err;
 }
 
+/**
+ * kpt_diag_detail() - say what stands behind a reason
+ * @diag: a reason already set
+ * @detail: its name, cut if it is long
+ *
+ * Context: any.
+ */
 void kpt_diag_detail(struct kpt_diag *diag, const char *detail)
 {
 	struct kpt_strbuf sb;
@@ -32,6 +51,13 @@ void kpt_diag_detail(struct kpt_diag *diag, const char *detail)
 	kpt_strbuf_puts(&sb, detail);
 }
 
+/**
+ * kpt_diag_text() - the sentence for a code
+ * @code: a reason
+ *
+ * Context: any.
+ * Return: a constant string, "" for KPT_E_NONE.
+ */
 const char *kpt_diag_text(enum kpt_diag_code code)
 {
 	return (unsigned int)code < KPT_NR_DIAG ? diag_texts[code] : "";
@@ -46,6 +72,19 @@ static void put_time(struct kpt_strbuf *sb, u64 ns)
 			  (unsigned int)(us % 1000000));
 }
 
+/**
+ * kpt_diag_print() - one entry of error_log
+ * @sb: where to
+ * @ns: when, in ns of the local clock
+ * @loc: who complains, "trace_kprobe" for definitions
+ * @command: the words of the command, joined by single spaces
+ * @diag: the reason
+ *
+ * Three lines, the form of mainline's error_log: time, place and text; the
+ * command; a caret under the column.
+ *
+ * Context: any.
+ */
 void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
 		    const char *command, const struct kpt_diag *diag)
 {

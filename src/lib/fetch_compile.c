@@ -4,8 +4,8 @@
  * program for them all, and their listing.
  */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
-#include <kptrace/lex.h>
+#include "lib/fetch_internal.h"
+#include "lib/lex.h"
 
 /* Names that every record has already, or that tools expect it to have. */
 static const char *const reserved_names[] = {
@@ -263,6 +263,17 @@ static bool only_registers(const struct kpt_fetch_prog *prog)
 	return s->op == KPT_OP_END;
 }
 
+/**
+ * kpt_fetch_compile() - compile the arguments of a definition
+ * @out: results, valid on success only
+ * @def: a parsed p or r definition
+ * @place: where it will run
+ * @diag: what is wrong and at which column of @def->text
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0, or the errno mainline gives for the same mistake. -ENOENT with
+ * code KPT_E_BAD_PROBE_ADDR means a symbol in an argument is not known (yet).
+ */
 int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
 		      struct kpt_diag *diag)
@@ -288,6 +299,15 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	return 0;
 }
 
+/**
+ * kpt_fields_same() - may two probes share an event?
+ * @a: fields of the one
+ * @b: fields of the other
+ *
+ * Context: any.
+ * Return: 0 if names, types and counts agree, else the 1-based number of the
+ * first argument that differs.
+ */
 unsigned int kpt_fields_same(const struct kpt_fields *a,
 			     const struct kpt_fields *b)
 {

@@ -4,7 +4,7 @@
  * compiler has laid it out. Places of run-time length are checked.
  */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
+#include "lib/fetch_internal.h"
 
 /* One more than the largest offset that a data_loc can express. */
 #define LOC_END 0x10000UL
@@ -153,6 +153,16 @@ static u64 stack_word(const struct user_pt_regs *regs, u64 offset)
 	return value;
 }
 
+/**
+ * kpt_fetch_arg_value() - value of $argN at function entry
+ * @regs: registers at the entry
+ * @n: 1-based number
+ *
+ * x0-x7, then the stack, by the AAPCS64 for arguments of 8 bytes.
+ *
+ * Context: BRK.
+ * Return: the value, 0 if it can not be read.
+ */
 u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n)
 {
 	if (n <= 8)
@@ -408,6 +418,17 @@ static const struct kpt_fetch_step *store_fault(struct run *r,
 	return s;
 }
 
+/**
+ * kpt_fetch_steps() - run all steps; for kpt_fetch_exec() and kpt_fetch_try()
+ * @prog: the program
+ * @src: the hit
+ * @record: start of the record
+ * @size: bytes of the whole record, at least @prog->size
+ * @is_measured: by kpt_fetch_size(); else it ends where room ends
+ *
+ * Context: BRK.
+ * Return: bytes of the record that are used; 0 if that may not be all.
+ */
 size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,
 		       const struct kpt_fetch_source *src, void *record,
 		       size_t size, bool is_measured)
@@ -475,6 +496,14 @@ static size_t store_size(const struct kpt_fetch_step *s, u64 value)
 	}
 }
 
+/**
+ * kpt_fetch_measure() - bytes that strings of this hit need
+ * @prog: a program with has_strings set
+ * @src: the hit
+ *
+ * Context: BRK.
+ * Return: bytes, besides @prog->size and @prog->room.
+ */
 size_t kpt_fetch_measure(const struct kpt_fetch_prog *prog,
 			 const struct kpt_fetch_source *src)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* From what an expression yields to what the record holds. */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
+#include "lib/fetch_internal.h"
 
 static bool is_memory(const struct kpt_fetch_expr *expr)
 {
@@ -147,6 +147,17 @@ static void store_dynamic(struct kpt_fetch_ctx *ctx,
 	}
 }
 
+/**
+ * kpt_fetch_finish() - finish stage
+ * @ctx: context
+ * @type: type stage's result
+ * @expr: parse stage's result; the storing steps are appended
+ * @body: column of the argument's body
+ * @at: where in the record
+ *
+ * Context: any.
+ * Return: 0 or -errno, with the reason in the context.
+ */
 int kpt_fetch_finish(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		     struct kpt_fetch_expr *expr, unsigned int body, u16 at)
 {

@@ -4,9 +4,9 @@
  * address or symbol, immediates.
  */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
 #include <kptrace/insn.h>
-#include <kptrace/lex.h>
+#include "lib/fetch_internal.h"
+#include "lib/lex.h"
 
 /* The largest N of $stackN and $argN. */
 #define STACK_WORDS (PORT_STACK_SIZE / sizeof(u64))
@@ -284,6 +284,15 @@ static int leaf_by_name(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
 		    known ? -EOPNOTSUPP : -EINVAL);
 }
 
+/**
+ * kpt_fetch_leaf() - the innermost part of an expression
+ * @ctx: context
+ * @arg: text without any +OFFS(..) around it
+ * @expr: result
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0 or -errno, with the reason in the context.
+ */
 int kpt_fetch_leaf(struct kpt_fetch_ctx *ctx, struct kpt_span arg,
 		   struct kpt_fetch_expr *expr)
 {

@@ -4,8 +4,8 @@
  * outside in, and turned into steps from the inside out.
  */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
-#include <kptrace/lex.h>
+#include "lib/fetch_internal.h"
+#include "lib/lex.h"
 
 /**
  * struct level - one +OFFS(..), this_cpu_read(..) or this_cpu_ptr(..)
@@ -21,6 +21,14 @@ struct level {
 	u64 offset;
 };
 
+/**
+ * kpt_fetch_add_step() - append a step to an expression
+ * @expr: the expression
+ * @op: what the step does
+ *
+ * Context: any.
+ * Return: the step, operands 0.
+ */
 struct kpt_fetch_step *kpt_fetch_add_step(struct kpt_fetch_expr *expr,
 					  enum kpt_fetch_op op)
 {
@@ -31,6 +39,12 @@ struct kpt_fetch_step *kpt_fetch_add_step(struct kpt_fetch_expr *expr,
 	return step;
 }
 
+/**
+ * kpt_fetch_read() - make a read that was put off a step
+ * @expr: the expression; if it yields memory, it yields a value after this
+ *
+ * Context: any.
+ */
 void kpt_fetch_read(struct kpt_fetch_expr *expr)
 {
 	enum kpt_fetch_op op = KPT_OP_READ;
@@ -221,6 +235,16 @@ static unsigned int path_levels(char path, struct kpt_span arg,
 	return n;
 }
 
+/**
+ * kpt_fetch_parse() - parse stage
+ * @ctx: context
+ * @arg: FETCHARG
+ * @path: 'd' or 'D' to go on to the name behind a dentry or file, else 0
+ * @expr: result
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0 or -errno, with the reason in the context.
+ */
 int kpt_fetch_parse(struct kpt_fetch_ctx *ctx, struct kpt_span arg, char path,
 		    struct kpt_fetch_expr *expr)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What stands behind the colon of an argument: types, arrays, bit fields. */
 #include <kptrace/port.h>
-#include <kptrace/fetch_internal.h>
-#include <kptrace/lex.h>
+#include "lib/fetch_internal.h"
+#include "lib/lex.h"
 
 /* Cut [N] off the type. The text ends where the argument ends. */
 static int split_array(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
@@ -115,6 +115,15 @@ static int check_text_type(struct kpt_fetch_ctx *ctx,
 	return 0;
 }
 
+/**
+ * kpt_fetch_split_type() - type stage
+ * @ctx: context
+ * @body: FETCHARG[:TYPE]; what remains is FETCHARG
+ * @type: result
+ *
+ * Context: any.
+ * Return: 0 or -errno, with the reason in the context.
+ */
 int kpt_fetch_split_type(struct kpt_fetch_ctx *ctx, struct kpt_span *body,
 			 struct kpt_fetch_type *type)
 {
@@ -154,6 +163,16 @@ static bool parse_bits(const char *s, size_t len, u64 *width, u64 *shift)
 	return n && !overflow && i < len && s[i] == '/';
 }
 
+/**
+ * kpt_fetch_bitfield() - take the text of a bit field apart
+ * @ctx: context
+ * @type: type stage's result; width and shift are filled in
+ *
+ * Apart from kpt_fetch_split_type() because mainline looks at it last.
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL, with the reason in the context.
+ */
 int kpt_fetch_bitfield(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 {
 	const char *s = kpt_fetch_text(ctx, &type->span);

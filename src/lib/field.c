@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Fields of a record by name. */
 #include <kptrace/port.h>
-#include <kptrace/field.h>
-#include <kptrace/lex.h>
+#include "lib/field.h"
+#include "lib/lex.h"
 
 enum { OF_PROBES = 1, OF_RETURNS = 2, OF_ALL = 3 };
 
@@ -38,6 +38,19 @@ static struct kpt_named_field argument(const struct kpt_field *f)
 	};
 }
 
+/**
+ * kpt_field_find() - look a field up by name
+ * @fields: shape of the records
+ * @name: characters
+ * @len: how many
+ * @field: result, written on success only
+ *
+ * Arguments, the addresses of the probe, the common fields, CPU and COMM; an
+ * argument hides a common field of the same name.
+ *
+ * Context: any.
+ * Return: true if there is one.
+ */
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 		    size_t len, struct kpt_named_field *field)
 {

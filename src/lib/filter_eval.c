@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Runs compiled filters over records. */
 #include <kptrace/port.h>
-#include <kptrace/filter.h>
-#include <kptrace/glob.h>
+#include "lib/filter.h"
+#include "lib/glob.h"
 
 /* Room for a user string: as much as mainline looks at. */
 #define USER_TEXT_MAX 1024
@@ -106,7 +106,21 @@ static noinline bool match_from(const struct kpt_filter *filter,
 	}
 }
 
-/* Calls nothing as long as there are only numbers, so it needs no frame. */
+/**
+ * kpt_filter_match() - is a record wanted?
+ * @filter: a compiled filter
+ * @record: the record
+ * @size: bytes at @record; dynamic strings are read inside it only
+ * @cpu: the current CPU
+ *
+ * A dynamic string that could not be fetched compares as the empty string. A
+ * predicate on a user string that can not be read is false.
+ *
+ * Calls nothing as long as there are only numbers, so it needs no frame.
+ *
+ * Context: BRK. Up to 1 KiB of stack for a filter with .ustring.
+ * Return: true if it is.
+ */
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 		      size_t size, unsigned int cpu)
 {

@@ -10,10 +10,10 @@
  * || false (before a &&).
  */
 #include <kptrace/port.h>
-#include <kptrace/cpulist.h>
-#include <kptrace/filter.h>
-#include <kptrace/filter_term.h>
-#include <kptrace/lex.h>
+#include "lib/cpulist.h"
+#include "lib/filter.h"
+#include "lib/filter_term.h"
+#include "lib/lex.h"
 
 /* End of a chain of slots. Slot 2 * i + r is pred[i].next[r]. */
 #define NO_SLOT 0xffff
@@ -310,6 +310,14 @@ static size_t fixed_size(const struct outline *o)
 	       o->preds * sizeof(struct kpt_filter_pred);
 }
 
+/**
+ * kpt_filter_bound() - memory that compiling a filter takes
+ * @text: the filter
+ * @nr_cpus: as for kpt_filter_parse()
+ *
+ * Context: any.
+ * Return: bytes.
+ */
 size_t kpt_filter_bound(const char *text, unsigned int nr_cpus)
 {
 	size_t set = sizeof(u64) * (KPT_CPULIST_WORDS(nr_cpus) + 1);
@@ -326,6 +334,23 @@ size_t kpt_filter_bound(const char *text, unsigned int nr_cpus)
 	return size;
 }
 
+/**
+ * kpt_filter_parse() - compile a filter
+ * @filter: result, valid on success only
+ * @size: bytes at @filter, at least kpt_filter_bound()
+ * @text: the filter, less than KPT_FILTER_MAX characters, white space at both
+ *	ends cut off
+ * @fields: shape of the records
+ * @nr_cpus: CPUS{} may name CPUs below this, nr_cpu_ids
+ * @diag: what is wrong and where
+ *
+ * The language and its errors are those of the kernel's
+ * Documentation/trace/events.rst section 5; differences are listed in
+ * docs/files.md. A column is one behind the mistake where mainline's is.
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0, -EINVAL, or -E2BIG for a text that is too long.
+ */
 int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
 		     const struct kpt_fields *fields, unsigned int nr_cpus,
 		     struct kpt_diag *diag)
@@ -358,6 +383,16 @@ int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
 	return parse_expression(&p);
 }
 
+/**
+ * kpt_filter_show_error() - what a filter file shows after a filter failed
+ * @sb: where to
+ * @text: the filter
+ * @diag: what was wrong
+ *
+ * The text, a caret below it, "parse_error: " and the reason, an empty line.
+ *
+ * Context: any.
+ */
 void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
 			   const struct kpt_diag *diag)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Filters that can be asked before there is a record. */
 #include <kptrace/port.h>
-#include <kptrace/fetch.h>
-#include <kptrace/filter.h>
+#include "lib/fetch.h"
+#include "lib/filter.h"
 
 /* The step that stores the bits from @low to below @high of a record. */
 static const struct kpt_fetch_step *step_of(const struct kpt_fetch_prog *prog,
@@ -35,6 +35,18 @@ static bool take_register(struct kpt_filter_pred *pred,
 	return true;
 }
 
+/**
+ * kpt_filter_on_registers() - make a filter one that is asked of registers
+ * @filter: a compiled filter, of records that @prog makes
+ * @prog: a program
+ *
+ * On success kpt_filter_match_numbers() takes a struct user_pt_regs for the
+ * record, and answers as it would for the record made of these registers.
+ *
+ * Context: any.
+ * Return: true; false if it reads anything but numbers that are registers, and
+ * then @filter is of no use any more.
+ */
 bool kpt_filter_on_registers(struct kpt_filter *filter,
 			     const struct kpt_fetch_prog *prog)
 {

@@ -7,11 +7,11 @@
  * are masked away, "!=" the opposite of "==".
  */
 #include <kptrace/port.h>
-#include <kptrace/cpulist.h>
-#include <kptrace/field.h>
-#include <kptrace/filter_term.h>
-#include <kptrace/glob.h>
-#include <kptrace/lex.h>
+#include "lib/cpulist.h"
+#include "lib/field.h"
+#include "lib/filter_term.h"
+#include "lib/glob.h"
+#include "lib/lex.h"
 
 /* Characters of a number, as mainline limits them. */
 #define NUMBER_MAX 23
@@ -452,6 +452,17 @@ static int parse_operand(struct kpt_filter_reader *r, struct term *t,
 	return fail_here(r, KPT_E_FILT_INVALID_VALUE);
 }
 
+/**
+ * kpt_filter_term_parse() - read and compile one "field op value"
+ * @r: stands at the field; moved behind the value
+ * @pred: result, all but its next[]
+ * @swap: result: what was compiled is the opposite of what is written
+ *
+ * Operands go behind @r->filter->size, which grows.
+ *
+ * Context: process context, may sleep (symbol lookup).
+ * Return: 0 or -EINVAL.
+ */
 int kpt_filter_term_parse(struct kpt_filter_reader *r,
 			  struct kpt_filter_pred *pred, bool *swap)
 {

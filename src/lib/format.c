@@ -6,7 +6,7 @@
  * people may read as they like; nothing in them is trusted.
  */
 #include <kptrace/port.h>
-#include <kptrace/format.h>
+#include "lib/format.h"
 
 static const char too_big[] = "[LINE TOO BIG]\n";
 
@@ -269,6 +269,16 @@ static void put_latency_context(struct kpt_strbuf *sb,
 	put_latency_time(sb, line);
 }
 
+/**
+ * kpt_format_context() - what stands before the event: task, CPU, flags, time
+ * @sb: where to
+ * @line: the record; its event and fields are not looked at
+ *
+ * Nothing without KPT_OPT_CONTEXT_INFO. The caller checks that @line->size
+ * covers struct kpt_record_head.
+ *
+ * Context: process context.
+ */
 void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	struct kpt_record_return record = record_head(line);
@@ -526,22 +536,60 @@ static void format_record(struct kpt_strbuf *sb, const struct kpt_line *line,
 	sb->overflow |= overflow;
 }
 
+/**
+ * kpt_format_line() - one record as a line of trace, newline included
+ * @sb: where to
+ * @line: the record
+ *
+ * Any bytes in the record give a terminated line; offsets and lengths in it
+ * are checked, and what lies outside shows as <OVERFLOW>. A line that does not
+ * fit is cut and ends with "[LINE TOO BIG]"; @sb->overflow is set then, so that
+ * the caller can try again with more room.
+ *
+ * The text is that of Linux 7.3, its oddities included: with KPT_OPT_FIELDS
+ * an array is shown as one number if it has the size of one.
+ *
+ * Context: process context.
+ */
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	format_record(sb, line, line->options & KPT_OPT_FIELDS ?
 				put_event_fields : put_event);
 }
 
+/**
+ * kpt_format_stack() - a stack trace as lines of trace
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_STACK; its event and fields are not
+ *	looked at
+ *
+ * Context: process context.
+ */
 void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	format_record(sb, line, put_stack);
 }
 
+/**
+ * kpt_format_print() - what was written to trace_marker
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_PRINT; its event is not looked at, its
+ *	fields are NULL
+ *
+ * Context: process context.
+ */
 void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	format_record(sb, line, put_print);
 }
 
+/**
+ * kpt_format_raw_data() - what was written to trace_marker_raw
+ * @sb: where to
+ * @line: a record of type KPT_RECORD_RAW_DATA, as for kpt_format_print()
+ *
+ * Context: process context.
+ */
 void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	format_record(sb, line, put_raw_data);

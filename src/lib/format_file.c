@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* What is known without a record: format files and the header of trace. */
 #include <kptrace/port.h>
-#include <kptrace/format.h>
+#include "lib/format.h"
 
 static void put_declaration(struct kpt_strbuf *sb, const char *declaration,
 			    size_t offset, size_t size, bool is_signed)
@@ -94,6 +94,18 @@ static void put_print_fmt(struct kpt_strbuf *sb,
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/**
+ * kpt_format_file() - the text of an event's format file
+ * @sb: where to
+ * @event: name of the event
+ * @id: its number
+ * @fields: its shape
+ *
+ * As Linux 7.3 writes it: the length of an array is not in its declaration,
+ * only in the size.
+ *
+ * Context: process context.
+ */
 void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 		     const struct kpt_fields *fields)
 {
@@ -128,6 +140,13 @@ static void put_stack_file(struct kpt_strbuf *sb)
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/**
+ * kpt_format_other_file() - the text of the format file of what is no probe
+ * @sb: where to
+ * @type: KPT_RECORD_STACK, _PRINT or _RAW_DATA
+ *
+ * Context: process context.
+ */
 void kpt_format_other_file(struct kpt_strbuf *sb, u16 type)
 {
 	switch (type) {
@@ -197,6 +216,16 @@ static void put_rows(struct kpt_strbuf *sb, const struct header_row *row,
 	}
 }
 
+/**
+ * kpt_format_header() - the comment block at the top of trace
+ * @sb: where to
+ * @entries: records in the buffer
+ * @written: records written so far
+ * @cpus: online CPUs
+ * @options: KPT_OPT_*, KPT_OPT_LATENCY_FMT is not looked at
+ *
+ * Context: process context.
+ */
 void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
 		       unsigned int cpus, u32 options)
 {
@@ -229,6 +258,18 @@ static const char latency_rows[] =
 
 static const char rule[] = "#    -----------------\n";
 
+/**
+ * kpt_format_latency_header() - the same for KPT_OPT_LATENCY_FMT
+ * @sb: where to
+ * @release: of the kernel, as uname shows it
+ * @model: its preemption model, as the kernel calls it ("PREEMPTLAZY")
+ * @entries: records in the buffer
+ * @written: records written so far
+ * @cpus: online CPUs
+ * @options: KPT_OPT_*
+ *
+ * Context: process context.
+ */
 void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
 			       const char *model, u64 entries, u64 written,
 			       unsigned int cpus, u32 options)

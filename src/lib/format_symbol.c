@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Addresses as the names of symbols. */
 #include <kptrace/port.h>
-#include <kptrace/format.h>
+#include "lib/format.h"
 
 /* Where the name of an address is kept. */
 static struct kpt_symbol *symbol_of(struct kpt_symbols *symbols, u64 addr)
@@ -37,6 +37,14 @@ static void put_new_symbol(struct kpt_strbuf *sb, u64 addr)
 		sb->overflow = true;
 }
 
+/**
+ * kpt_format_symbol() - the symbol an address belongs to, with offset and size
+ * @sb: where to
+ * @line: the record it is about; only @line->symbols is looked at
+ * @addr: the address
+ *
+ * Context: process context.
+ */
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr)
 {
@@ -68,6 +76,15 @@ static void put_symbol_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 }
 
+/**
+ * kpt_format_address() - a code address, as a line of trace shows it
+ * @sb: where to
+ * @line: as for kpt_format_symbol()
+ * @addr: the address
+ * @options: KPT_OPT_SYM_OFFSET and KPT_OPT_SYM_ADDR matter
+ *
+ * Context: process context.
+ */
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u32 options)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shell patterns without recursion. */
 #include <kptrace/port.h>
-#include <kptrace/glob.h>
+#include "lib/glob.h"
 
 /*
  * Is @c in the class whose '[' is at @p? Returns the character behind its ']',
@@ -68,6 +68,19 @@ static bool matches_nothing(const char *p, const char *end)
 	return p == end || (p + 1 == end && *p == '\\');
 }
 
+/**
+ * kpt_glob_match() - does a pattern match a text as a whole?
+ * @pattern: characters; '*', '?', "[a-z]", "[!a-z]" and '\' are special
+ * @pattern_len: how many
+ * @text: characters
+ * @len: how many
+ *
+ * As in glob(7), but '/' and a leading '.' are like any other character. A '['
+ * without its ']' stands for itself, a '\' at the end for nothing.
+ *
+ * Context: any, BRK included. At most @pattern_len * @len steps.
+ * Return: true if it matches.
+ */
 bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
 		    size_t len)
 {
@@ -95,6 +108,14 @@ bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
 	return matches_nothing(p, p_end);
 }
 
+/**
+ * kpt_glob_reduce() - find the simplest way to compare a pattern
+ * @pattern: the pattern; moved behind a leading star that is not needed
+ * @len: its characters; likewise without a trailing star
+ *
+ * Context: any.
+ * Return: how to compare what is left.
+ */
 enum kpt_glob_how kpt_glob_reduce(const char **pattern, size_t *len)
 {
 	const char *p = *pattern;
@@ -124,6 +145,17 @@ static bool contains(const char *text, size_t len, const char *part,
 	return false;
 }
 
+/**
+ * kpt_glob_test() - compare a text with a reduced pattern
+ * @how: from kpt_glob_reduce()
+ * @pattern: likewise
+ * @pattern_len: likewise
+ * @text: characters
+ * @len: how many
+ *
+ * Context: any, BRK included.
+ * Return: true if it matches.
+ */
 bool kpt_glob_test(enum kpt_glob_how how, const char *pattern,
 		   size_t pattern_len, const char *text, size_t len)
 {

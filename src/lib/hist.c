@@ -12,7 +12,7 @@
  * free slot.
  */
 #include <kptrace/port.h>
-#include <kptrace/hist.h>
+#include "lib/hist.h"
 
 static size_t entry_size(const struct kpt_hist *hist)
 {
@@ -24,12 +24,28 @@ static u32 nr_slots(const struct kpt_hist_map *map)
 	return 2U << map->bits;
 }
 
+/**
+ * kpt_hist_map_size() - memory that the map of a trigger takes
+ * @hist: the trigger
+ *
+ * Context: any.
+ * Return: bytes; from 8 KiB to about 75 MiB.
+ */
 size_t kpt_hist_map_size(const struct kpt_hist *hist)
 {
 	return sizeof(struct kpt_hist_map) + (sizeof(u32) * 2 << hist->bits) +
 	       (entry_size(hist) << hist->bits);
 }
 
+/**
+ * kpt_hist_map_init() - make an empty map
+ * @map: kpt_hist_map_size() bytes
+ * @hist: its trigger
+ *
+ * Clears the map too. Nobody may be adding to it.
+ *
+ * Context: any; touches all of the memory.
+ */
 void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 {
 	memset(map, 0, kpt_hist_map_size(hist));
@@ -38,6 +54,13 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 	map->entry_size = (u32)entry_size(hist);
 }
 
+/**
+ * kpt_hist_map_drops() - hits that found no room
+ * @map: the map
+ *
+ * Context: any.
+ * Return: their number.
+ */
 u64 kpt_hist_map_drops(struct kpt_hist_map *map)
 {
 	return (u64)atomic64_read(&map->drops);
@@ -259,6 +282,19 @@ static void put_key(u8 *dst, const struct kpt_hist *hist,
 	}
 }
 
+/**
+ * kpt_hist_add() - count a hit
+ * @hist: the trigger; several that are kpt_hist_same() may share a map
+ * @map: its map
+ * @hit: the hit
+ *
+ * Any number of CPUs may add at once, and an add may interrupt another. None
+ * waits for another.
+ *
+ * Context: BRK. Half a KiB of stack.
+ * Return: true, or false if the map is full; then the hit is counted as
+ * dropped.
+ */
 bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit)
 {

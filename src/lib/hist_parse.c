@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers, from text to struct kpt_hist. */
 #include <kptrace/port.h>
-#include <kptrace/hist.h>
-#include <kptrace/lex.h>
+#include "lib/hist.h"
+#include "lib/lex.h"
 
 /* What error_log shows before the text; columns count it. */
 #define COMMAND "hist:"
@@ -498,6 +498,22 @@ static long find_filter(const char *text, const char **filter)
 	return s - text;
 }
 
+/**
+ * kpt_hist_parse() - read a hist trigger
+ * @hist: result, valid on success only
+ * @text: what stands behind "hist:" in the trigger file, white space at both
+ *	ends cut off
+ * @filter: result: what stands behind "if", in @text, or NULL
+ * @fields: shape of the records
+ * @diag: what is wrong and where, counted in "hist:" followed by @text; its
+ *	code is 0 where mainline logs nothing
+ *
+ * The language is that of the kernel's Documentation/trace/histogram.rst
+ * without variables, expressions, handlers and stack traces.
+ *
+ * Context: any.
+ * Return: 0, -EINVAL, or -ENOENT for nohitcount without another value.
+ */
 int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		   const char **filter, const struct kpt_fields *fields,
 		   struct kpt_diag *diag)
@@ -533,6 +549,16 @@ static bool same_field(const struct kpt_hist_field *a,
 	       a->size == b->size && a->buckets == b->buckets;
 }
 
+/**
+ * kpt_hist_same() - do two triggers ask for the same histogram?
+ * @a: the one
+ * @b: the other
+ *
+ * Name, size and filter are not looked at: they are for the caller to compare.
+ *
+ * Context: any.
+ * Return: true if keys, values and sort keys agree.
+ */
 bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b)
 {
 	unsigned int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Maps of hist triggers, sorted and as text. */
 #include <kptrace/port.h>
-#include <kptrace/hist.h>
+#include "lib/hist.h"
 
 static const char *const modifier_names[] = {
 	[KPT_HIST_HEX] = "hex",
@@ -121,6 +121,13 @@ static void sort_entries(struct kpt_hist_view *v)
 	}
 }
 
+/**
+ * kpt_hist_map_hits() - hits that were counted
+ * @map: the map; others may add to it
+ *
+ * Context: process context; long for large maps.
+ * Return: their number.
+ */
 u64 kpt_hist_map_hits(struct kpt_hist_map *map)
 {
 	u32 slots = 2U << map->bits, i, n;
@@ -151,6 +158,17 @@ static void sum_up(struct kpt_hist_view *v)
 	v->hits = v->total[0];
 }
 
+/**
+ * kpt_hist_view_init() - sort a map to show it
+ * @view: result
+ * @hist: the trigger
+ * @map: its map; others may add to it
+ * @order: room for 2 to the power of @hist->bits numbers
+ *
+ * By the sort keys, then by the keys. Entries made later are not seen.
+ *
+ * Context: process context; long for large maps.
+ */
 void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 			struct kpt_hist_map *map, u32 *order)
 {
@@ -192,6 +210,15 @@ static void put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
 	}
 }
 
+/**
+ * kpt_hist_show_trigger() - a trigger as trigger and hist files show it
+ * @sb: where to
+ * @hist: the trigger
+ * @filter: its filter or NULL
+ * @paused: it does not count now
+ *
+ * Context: any.
+ */
 void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 			   const char *filter, bool paused)
 {
@@ -219,6 +246,17 @@ void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 	kpt_strbuf_puts(sb, paused ? " [paused]\n" : " [active]\n");
 }
 
+/**
+ * kpt_hist_show_head() - what stands above the entries in a hist file
+ * @sb: where to
+ * @hist: the trigger
+ * @filter: its filter or NULL
+ * @paused: it does not count now
+ *
+ * Two empty lines go between the histograms of one file.
+ *
+ * Context: any.
+ */
 void kpt_hist_show_head(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 			const char *filter, bool paused)
 {
@@ -332,6 +370,14 @@ static void put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 	}
 }
 
+/**
+ * kpt_hist_show_entry() - one entry of a hist file
+ * @sb: where to
+ * @view: the sorted map
+ * @i: which, less than @view->nr
+ *
+ * Context: process context (symbol lookup).
+ */
 void kpt_hist_show_entry(struct kpt_strbuf *sb,
 			 const struct kpt_hist_view *view, u32 i)
 {
@@ -354,6 +400,15 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/**
+ * kpt_hist_show_totals() - what stands below the entries in a hist file
+ * @sb: where to
+ * @view: the sorted map
+ *
+ * Hits is the sum of the hits of all entries; dropped ones are not among them.
+ *
+ * Context: any.
+ */
 void kpt_hist_show_totals(struct kpt_strbuf *sb,
 			  const struct kpt_hist_view *view)
 {

@@ -1,8 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Characters, names and numbers. */
 #include <kptrace/port.h>
-#include <kptrace/lex.h>
+#include "lib/lex.h"
 
+/**
+ * kpt_lex_find() - first place of a character
+ * @s: text
+ * @len: its characters
+ * @c: what to look for
+ *
+ * Context: any.
+ * Return: its index, or @len if it does not occur.
+ */
 size_t kpt_lex_find(const char *s, size_t len, char c)
 {
 	size_t i;
@@ -13,6 +22,15 @@ size_t kpt_lex_find(const char *s, size_t len, char c)
 	return i;
 }
 
+/**
+ * kpt_lex_find_last() - last place of a character
+ * @s: text
+ * @len: its characters
+ * @c: what to look for
+ *
+ * Context: any.
+ * Return: its index, or @len if it does not occur.
+ */
 size_t kpt_lex_find_last(const char *s, size_t len, char c)
 {
 	size_t i;
@@ -23,11 +41,29 @@ size_t kpt_lex_find_last(const char *s, size_t len, char c)
 	return len;
 }
 
+/**
+ * kpt_lex_is() - is the text this word?
+ * @s: text
+ * @len: its characters
+ * @word: a string
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
 bool kpt_lex_is(const char *s, size_t len, const char *word)
 {
 	return len == strlen(word) && !memcmp(s, word, len);
 }
 
+/**
+ * kpt_lex_prefix() - does the text begin with this word?
+ * @s: text
+ * @len: its characters
+ * @word: a string
+ *
+ * Context: any.
+ * Return: length of @word if so, else 0.
+ */
 size_t kpt_lex_prefix(const char *s, size_t len, const char *word)
 {
 	size_t n = strlen(word);
@@ -35,6 +71,15 @@ size_t kpt_lex_prefix(const char *s, size_t len, const char *word)
 	return n <= len && !memcmp(s, word, n) ? n : 0;
 }
 
+/**
+ * kpt_lex_is_name() - is the text a C identifier?
+ * @s: text
+ * @len: its characters
+ * @hyphen: allow '-' wherever a letter may stand, as group names do
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
 bool kpt_lex_is_name(const char *s, size_t len, bool hyphen)
 {
 	size_t i;
@@ -72,6 +117,17 @@ static unsigned int base_of(const char *s, size_t len, size_t *skip)
 	return 8;
 }
 
+/**
+ * kpt_lex_digits() - the number that a text begins with
+ * @s: text, no sign allowed
+ * @len: its characters
+ * @base: 10 or 0, see kpt_lex_u64()
+ * @value: result, modulo 2^64
+ * @overflow: result: the number needs more than 64 bits
+ *
+ * Context: any.
+ * Return: characters that belong to the number, 0 if there is none.
+ */
 size_t kpt_lex_digits(const char *s, size_t len, unsigned int base,
 		      u64 *value, bool *overflow)
 {
@@ -110,6 +166,18 @@ static int parse_u64(const char *s, size_t len, unsigned int base, u64 *value)
 	return 0;
 }
 
+/**
+ * kpt_lex_u64() - a number, and nothing but a number
+ * @s: text; one '+' may stand before the digits
+ * @len: its characters
+ * @base: 10, or 0 for 0x.. (16), 0.. (8), else 10
+ * @value: result, written on success only
+ *
+ * Takes what the kernel's kstrtoull() takes, but no newline.
+ *
+ * Context: any.
+ * Return: 0, -ERANGE if it needs more than 64 bits, else -EINVAL.
+ */
 int kpt_lex_u64(const char *s, size_t len, unsigned int base, u64 *value)
 {
 	size_t sign = len && s[0] == '+';
@@ -117,6 +185,16 @@ int kpt_lex_u64(const char *s, size_t len, unsigned int base, u64 *value)
 	return parse_u64(s + sign, len - sign, base, value);
 }
 
+/**
+ * kpt_lex_s64() - a number that may be negative
+ * @s: text; one '+' or '-' may stand before the digits
+ * @len: its characters
+ * @base: 10 or 0, see kpt_lex_u64()
+ * @value: result, written on success only
+ *
+ * Context: any.
+ * Return: 0, -ERANGE if it does not fit, else -EINVAL.
+ */
 int kpt_lex_s64(const char *s, size_t len, unsigned int base, s64 *value)
 {
 	u64 v;

@@ -3,7 +3,7 @@
  * Encode records into pages as ftrace lays them out; see rawpage.h.
  */
 #include <kptrace/port.h>
-#include <kptrace/rawpage.h>
+#include "lib/rawpage.h"
 
 #define TYPE_LEN_MAX		28
 #define TYPE_PADDING		29
@@ -18,6 +18,15 @@
 #define MISSED_EVENTS	BIT(31)
 #define MISSED_STORED	BIT(30)
 
+/**
+ * kpt_rawpage_begin() - start an empty page
+ * @page: the page
+ * @mem: its memory, aligned to 8
+ * @size: bytes at @mem, a page or a sub-buffer of several, at most 64 MiB
+ * @missed: records lost between the page before and this one
+ *
+ * Context: any.
+ */
 void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 		       u64 missed)
 {
@@ -56,6 +65,22 @@ static bool is_ordinary(const struct kpt_rawpage *page, u32 bytes, u64 delta)
 static bool add_other(struct kpt_rawpage *page, const void *data, u32 bytes,
 		      u64 ts);
 
+/**
+ * kpt_rawpage_add() - append a record
+ * @page: the page
+ * @data: the record, beginning with its common fields
+ * @bytes: of the record; a multiple of 4 is stored, so a few bytes behind may
+ *	be read as zeros
+ * @ts: its time, in the unit of the clock. Times of a page can not run
+ *	backwards; an earlier one, of an outer record whose clock was read
+ *	before an inner one's, becomes that of the record before.
+ *
+ * Records that were lost can be told at the start of a page only: if some were
+ * lost before this record, finish the page and begin the next.
+ *
+ * Context: any.
+ * Return: whether it fits. What does not fit into an empty page fits nowhere.
+ */
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts)
 {
@@ -107,6 +132,12 @@ static noinline bool add_other(struct kpt_rawpage *page, const void *data,
 	return true;
 }
 
+/**
+ * kpt_rawpage_finish() - complete the header, clear what is unused
+ * @page: the page; its memory may be handed out afterwards
+ *
+ * Context: any.
+ */
 void kpt_rawpage_finish(struct kpt_rawpage *page)
 {
 	u64 commit = page->used, ts = 0;
@@ -124,6 +155,13 @@ void kpt_rawpage_finish(struct kpt_rawpage *page)
 	       page->size - KPT_RAWPAGE_HEADER - page->used);
 }
 
+/**
+ * kpt_rawpage_describe() - text of events/header_page
+ * @sb: where to
+ * @size: bytes of a page
+ *
+ * Context: any.
+ */
 void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size)
 {
 	kpt_strbuf_puts(sb,
@@ -135,6 +173,12 @@ void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size)
 		KPT_RAWPAGE_HEADER, size - KPT_RAWPAGE_HEADER);
 }
 
+/**
+ * kpt_rawpage_describe_event() - text of events/header_event
+ * @sb: where to
+ *
+ * Context: any.
+ */
 void kpt_rawpage_describe_event(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb,

@@ -3,7 +3,7 @@
  * The ring buffer of one CPU.
  */
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 
 /**
  * DOC: ring buffer
@@ -108,6 +108,14 @@
  * barrier() keeps the compiler from moving accesses across them.
  */
 
+/**
+ * kpt_ring_init() - begin an empty ring in overwrite mode
+ * @r: the ring
+ * @data: its memory, aligned to 8, owned by the caller
+ * @size: bytes at @data, a multiple of 4096 and less than 4 GiB
+ *
+ * Context: any; nobody else may use @r yet.
+ */
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 {
 	memset(r, 0, sizeof(*r));
@@ -119,6 +127,13 @@ void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 	r->max = size / 2;
 }
 
+/**
+ * kpt_ring_set_overwrite() - choose what happens when the ring is full
+ * @r: the ring
+ * @on: true: the oldest records make room; false: new ones are refused
+ *
+ * Context: any CPU, while writers run.
+ */
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on)
 {
 	WRITE_ONCE(r->overwrite, on);
@@ -228,6 +243,19 @@ static bool claim_room(struct kpt_ring *r, u64 len)
 	return true;
 }
 
+/**
+ * kpt_ring_reserve() - open a record
+ * @r: the ring of this CPU
+ * @bytes: payload wanted; rounded up to a multiple of 8
+ * @ts: time of the record
+ *
+ * The caller fills the payload and ends with kpt_ring_commit() or
+ * kpt_ring_discard(), without changing CPU in between. What it does not write
+ * holds bytes of older records.
+ *
+ * Context: BRK; any context of the ring's own CPU, nesting.
+ * Return: the payload, aligned to 8, or NULL: refused and counted.
+ */
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 {
 	u64 len = kpt_ring_length(bytes);
@@ -249,6 +277,15 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 	return payload;
 }
 
+/**
+ * kpt_ring_commit() - close the record this context opened last
+ * @r: the ring of this CPU
+ *
+ * Readers see it, and the inner ones before and after it, once no record is
+ * open any more.
+ *
+ * Context: BRK; the context that reserved.
+ */
 void kpt_ring_commit(struct kpt_ring *r)
 {
 	u32 state = READ_ONCE(r->state);
@@ -290,6 +327,13 @@ static void forget(struct kpt_ring *r, struct kpt_ring_header *h)
 	}
 }
 
+/**
+ * kpt_ring_discard() - close a record and drop it without a trace
+ * @r: the ring of this CPU
+ * @payload: what kpt_ring_reserve() returned
+ *
+ * Context: BRK; the context that reserved.
+ */
 void kpt_ring_discard(struct kpt_ring *r, void *payload)
 {
 	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
@@ -317,6 +361,17 @@ static void skip(struct kpt_ring *dst, struct kpt_ring_cursor *cur)
 	cur->seq++;
 }
 
+/**
+ * kpt_ring_copy() - move to a ring of another size
+ * @dst: fresh from kpt_ring_init()
+ * @src: a ring nobody writes to
+ *
+ * The newest records that fit go over, with their numbers, the mode and all
+ * counts. What does not fit is counted as overrun.
+ *
+ * Context: any; the caller owns @dst and keeps writers, consumers and
+ * kpt_ring_reset() away from @src.
+ */
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src)
 {
 	struct kpt_ring_cursor cur;

@@ -4,7 +4,7 @@
  * it works and what the labels at the barriers pair with.
  */
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 
 /* A header as a reader holds it: a copy, checked, the number made 64-bit. */
 struct view {
@@ -145,6 +145,13 @@ static void copy_words(void *dst, const u64 *src, size_t bytes)
 	}
 }
 
+/**
+ * kpt_ring_rewind() - put a cursor on the oldest record not yet consumed
+ * @r: the ring
+ * @cur: the cursor; need not have been used before
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
 void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	struct kpt_ring_mark end;
@@ -159,16 +166,42 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 	cur->seq = found ? v.seq : end.seq;
 }
 
+/**
+ * kpt_ring_resume() - carry a cursor over to the ring's successor
+ * @r: a ring made by kpt_ring_copy() from the one @cur belongs to
+ * @cur: the cursor
+ *
+ * It goes on behind the last record it delivered, losses counted.
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	cur->pos = READ_ONCE(r->tail);
 }
 
+/**
+ * kpt_ring_end() - number of the next record to be committed
+ * @r: the ring
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: the position.
+ */
 u64 kpt_ring_end(const struct kpt_ring *r)
 {
 	return number_at_commit(r).seq;
 }
 
+/**
+ * kpt_ring_peek() - look at the next record without taking it
+ * @r: the ring
+ * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
+ *	overwritten before
+ * @info: filled in if there is one
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: whether there is one.
+ */
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info)
 {
@@ -180,6 +213,18 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 	return true;
 }
 
+/**
+ * kpt_ring_next() - copy the next record and move the cursor past it
+ * @r: the ring
+ * @cur: the cursor
+ * @buf: where the payload goes
+ * @room: bytes at @buf; half the ring is always enough
+ * @info: filled in unless 0 is returned
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: 1, 0 if there is no record, -ENOSPC if @room is less than
+ * @info->size; the cursor then stays.
+ */
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info)
 {
@@ -198,7 +243,21 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 	return 1;
 }
 
-/* Ends with the lap at the latest: there it would not go on in memory. */
+/**
+ * kpt_ring_chunk_copy() - copy what lies ahead of a cursor
+ * @r: the ring
+ * @cur: the cursor
+ * @chunk: with room for at least 8 bytes
+ *
+ * For a reader of many records: to look at the ring once is cheaper than once
+ * for each record.
+ *
+ * Ends with the lap at the latest: there it would not go on in memory.
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: false if there is nothing, or if the writer has overtaken the cursor;
+ * kpt_ring_next() sees to that.
+ */
 bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 			 const struct kpt_ring_cursor *cur,
 			 struct kpt_ring_chunk *chunk)
@@ -216,6 +275,18 @@ bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 	return intact(r, cur->pos);
 }
 
+/**
+ * kpt_ring_consume() - make room up to a cursor
+ * @r: the ring
+ * @cur: all records it has delivered, and all before them, are consumed
+ *
+ * What another cursor consumed already is not counted again.
+ *
+ * Context: any CPU, while writers and other consumers run; not during
+ * kpt_ring_reset().
+ * Return: how many records were consumed; 0 if others consumed them, or they
+ * were overwritten, after @cur delivered them.
+ */
 u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
 	struct view v;
@@ -235,6 +306,15 @@ u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 	return cur->seq - v.seq;
 }
 
+/**
+ * kpt_ring_reset() - forget all records, begin counting anew
+ * @r: the ring
+ *
+ * Cursors stay valid and deliver none of what is forgotten.
+ *
+ * Context: any CPU, while writers and cursors run. The caller excludes
+ * kpt_ring_consume(), kpt_ring_stats() and another reset.
+ */
 void kpt_ring_reset(struct kpt_ring *r)
 {
 	struct kpt_ring_mark end = number_at_commit(r);
@@ -251,6 +331,15 @@ void kpt_ring_reset(struct kpt_ring *r)
 		 cmpxchg(&r->tail, tail, end.pos) != tail);	/* reset:A */
 }
 
+/**
+ * kpt_ring_stats() - count
+ * @r: the ring
+ * @st: result; @st->entries + @st->read + @st->overrun = @st->written holds in
+ *	every snapshot. A record being consumed at this very moment may still
+ *	stand under overrun.
+ *
+ * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
+ */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
 	struct kpt_ring_mark end;

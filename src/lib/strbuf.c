@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bounded text in the caller's memory. */
 #include <kptrace/port.h>
-#include <kptrace/strbuf.h>
+#include "lib/strbuf.h"
 
+/**
+ * kpt_strbuf_init() - start an empty text
+ * @sb: the text
+ * @buf: memory that outlives @sb
+ * @size: bytes at @buf, at least 1
+ *
+ * Context: any.
+ */
 void kpt_strbuf_init(struct kpt_strbuf *sb, char *buf, size_t size)
 {
 	sb->buf = buf;
@@ -12,6 +20,14 @@ void kpt_strbuf_init(struct kpt_strbuf *sb, char *buf, size_t size)
 	buf[0] = '\0';
 }
 
+/**
+ * kpt_strbuf_add() - append characters
+ * @sb: the text
+ * @s: characters, no NUL needed
+ * @n: how many
+ *
+ * Context: any.
+ */
 void kpt_strbuf_add(struct kpt_strbuf *sb, const char *s, size_t n)
 {
 	size_t room = sb->size - 1 - sb->len;
@@ -25,16 +41,38 @@ void kpt_strbuf_add(struct kpt_strbuf *sb, const char *s, size_t n)
 	sb->buf[sb->len] = '\0';
 }
 
+/**
+ * kpt_strbuf_puts() - append a string
+ * @sb: the text
+ * @s: a string
+ *
+ * Context: any.
+ */
 void kpt_strbuf_puts(struct kpt_strbuf *sb, const char *s)
 {
 	kpt_strbuf_add(sb, s, strlen(s));
 }
 
+/**
+ * kpt_strbuf_putc() - append one character
+ * @sb: the text
+ * @c: the character
+ *
+ * Context: any.
+ */
 void kpt_strbuf_putc(struct kpt_strbuf *sb, char c)
 {
 	kpt_strbuf_add(sb, &c, 1);
 }
 
+/**
+ * kpt_strbuf_printf() - append formatted text
+ * @sb: the text
+ * @fmt: as vsnprintf() of the C library; the kernel's %p extensions are not
+ *	portable and not allowed
+ *
+ * Context: any.
+ */
 void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...)
 {
 	size_t room = sb->size - sb->len;

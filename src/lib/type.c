@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The value types of the definition language. */
 #include <kptrace/port.h>
-#include <kptrace/record.h>
+#include "lib/record.h"
 
 #define NUMBER(sign, bits, shown, conversion, is_signed)                       \
 	{ sign #bits, shown #bits, conversion, bits / 8, is_signed, false }

@@ -4,8 +4,8 @@
  * written out again, are taken apart into the same.
  */
 #include <kptrace/port.h>
-#include <kptrace/def.h>
-#include <kptrace/lex.h>
+#include "lib/def.h"
+#include "lib/lex.h"
 #include <string.h>
 #include "input.h"
 

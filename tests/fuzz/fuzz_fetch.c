@@ -6,8 +6,8 @@
  * chooses the place, the rest are arguments.
  */
 #include <kptrace/port.h>
-#include <kptrace/fetch.h>
-#include <kptrace/fetch_internal.h>
+#include "lib/fetch.h"
+#include "lib/fetch_internal.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"
 #include "input.h"

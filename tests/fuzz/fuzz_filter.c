@@ -4,7 +4,7 @@
  * forward, stays in its memory and gives the model's answer.
  */
 #include <kptrace/port.h>
-#include <kptrace/filter.h>
+#include "lib/filter.h"
 #include "fields.h"
 #include "input.h"
 #include "model_filter.h"

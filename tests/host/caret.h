@@ -3,7 +3,7 @@
 #ifndef CARET_H
 #define CARET_H
 
-#include <kptrace/def.h>
+#include "lib/def.h"
 
 struct caret_case {
 	const char *file;

@@ -4,7 +4,7 @@
 #define FIELDS_H
 
 #include <kptrace/port.h>
-#include <kptrace/record.h>
+#include "lib/record.h"
 
 /**
  * struct shape - a struct kpt_fields with room

@@ -3,7 +3,7 @@
 #ifndef GEN_FETCH_H
 #define GEN_FETCH_H
 
-#include <kptrace/fetch.h>
+#include "lib/fetch.h"
 #include <stdio.h>
 #include "world.h"
 

@@ -7,8 +7,8 @@
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
 
-#include <kptrace/field.h>
-#include <kptrace/filter.h>
+#include "lib/field.h"
+#include "lib/filter.h"
 #include <stdlib.h>
 #include "world.h"
 

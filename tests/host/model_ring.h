@@ -8,7 +8,7 @@
 #define MODEL_RING_H
 
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 #include <stdlib.h>
 
 #define MODEL_ITEMS 8192

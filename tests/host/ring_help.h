@@ -4,7 +4,7 @@
 #define RING_HELP_H
 
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 #include "harness.h"
 
 /* The payload last read. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Arguments to programs, shapes and listings; what is refused, and where. */
 #include <kptrace/port.h>
-#include <kptrace/fetch.h>
+#include "lib/fetch.h"
 #include "harness.h"
 #include "caret.h"
 #include "fetch_world.h"

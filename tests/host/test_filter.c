@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Filters: what they mean, what they do not look at, how they are refused. */
 #include <kptrace/port.h>
-#include <kptrace/filter.h>
+#include "lib/filter.h"
 #include "filter_case.h"
 #include "model_filter.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Filters that are refused, where the caret stands, and how far limits go. */
 #include <kptrace/port.h>
-#include <kptrace/filter.h>
+#include "lib/filter.h"
 #include "filter_case.h"
 
 /* columns as Linux 7.3 gives them */

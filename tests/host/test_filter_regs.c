@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A filter asked of registers answers as the one asked of the record. */
 #include <kptrace/port.h>
-#include <kptrace/fetch.h>
-#include <kptrace/filter.h>
+#include "lib/fetch.h"
+#include "lib/filter.h"
 #include "harness.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"

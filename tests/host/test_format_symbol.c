@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Names of addresses that readers of trace keep. */
 #include <kptrace/port.h>
-#include <kptrace/format.h>
+#include "lib/format.h"
 #include "harness.h"
 #include "world.h"
 

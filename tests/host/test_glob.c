@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shell patterns and lists of CPUs. */
 #include <kptrace/port.h>
-#include <kptrace/cpulist.h>
-#include <kptrace/glob.h>
+#include "lib/cpulist.h"
+#include "lib/glob.h"
 #include "harness.h"
 #include "model_filter.h"
 

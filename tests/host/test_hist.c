@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms: what is counted, what a full map does, the text of hist files. */
 #include <kptrace/port.h>
-#include <kptrace/hist.h>
+#include "lib/hist.h"
 #include "fields.h"
 #include "harness.h"
 #include "world.h"

@@ -4,7 +4,7 @@
  * the encoder but the description of the format.
  */
 #include <kptrace/port.h>
-#include <kptrace/rawpage.h>
+#include "lib/rawpage.h"
 #include "harness.h"
 
 #define SIZE 4096

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ring alone on one thread: what each call promises. */
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 #include "harness.h"
 #include "ring_help.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Random operations on the ring and on a model of it that is easy to trust. */
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 #include "harness.h"
 #include "model_ring.h"
 #include "ring_help.h"

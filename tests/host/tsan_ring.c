@@ -11,7 +11,7 @@
  */
 #define _GNU_SOURCE
 #include <kptrace/port.h>
-#include <kptrace/ring.h>
+#include "lib/ring.h"
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>

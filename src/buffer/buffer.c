@@ -1,0 +1,578 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Per-CPU rings as one buffer: resizing and swapping under running writers,
+ * waking readers from BRK context. How it is read is in buffer_read.c.
+ */
+#include <linux/cpu.h>
+#include <linux/mm.h>
+#include <linux/oom.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/vmalloc.h>
+#include <linux/vmstat.h>
+#include "buffer/buffer.h"
+#include <kptrace/arch.h>
+
+static void wake_readers(struct irq_work *work)
+{
+	struct kpt_buffer *buf = container_of(work, struct kpt_buffer, wake);
+
+	wake_up_all(&buf->wait);
+}
+
+static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
+{
+	bc->mem = vzalloc_node(bc->size, cpu_to_node(cpu));
+	if (!bc->mem)
+		return -ENOMEM;
+	kpt_ring_init(&bc->ring, bc->mem, bc->size);
+	return 0;
+}
+
+/**
+ * kpt_buffer_affordable() - would that much memory leave enough for others?
+ * @pages: so much
+ *
+ * What somebody would have to be killed for is better refused.
+ *
+ * What is set aside for devices (CMA) is available, but not for a ring.
+ *
+ * Context: any.
+ * Return: true if they could go on.
+ */
+bool kpt_buffer_affordable(unsigned long pages)
+{
+	long free = si_mem_available() - totalram_pages() / 64 -
+		    global_zone_page_state(NR_FREE_CMA_PAGES);
+
+	return !pages || (free > 0 && pages < free);
+}
+
+/*
+ * Memory for the rings of @set, by CPU number, that have a size: for all or for
+ * none. What others would have to be killed for is refused; should the kernel
+ * find itself short all the same, it is the one who asked that goes.
+ */
+static int rings_alloc(struct kpt_buffer_cpu *set)
+{
+	unsigned long pages = 0;
+	int cpu, err = 0;
+
+	for_each_possible_cpu(cpu)
+		pages += set[cpu].size / PAGE_SIZE;
+	if (!kpt_buffer_affordable(pages))
+		return -ENOMEM;
+	set_current_oom_origin();
+	for_each_possible_cpu(cpu)
+		if (!err && set[cpu].size)
+			err = ring_alloc(&set[cpu], cpu);
+	clear_current_oom_origin();
+	for_each_possible_cpu(cpu)
+		if (err)
+			vfree(set[cpu].mem);
+	return err;
+}
+
+static struct kpt_buffer_cpu *make_set(void)
+{
+	return kvcalloc(nr_cpu_ids, sizeof(struct kpt_buffer_cpu), GFP_KERNEL);
+}
+
+/* KiB to bytes in whole pages; 0 if that is nonsense. */
+static size_t ring_bytes(unsigned long kb)
+{
+	if (!kb || kb > SZ_2G / SZ_1K)
+		return 0;
+	return PAGE_ALIGN(kb * SZ_1K);
+}
+
+static void note_cleared(struct kpt_buffer *buf)
+{
+	buf->cleared = kpt_clock_convert(buf->clock,
+					 kpt_clock_stamp(buf->clock));
+}
+
+/* The first rings of a buffer. */
+static int make_rings(struct kpt_buffer *buf, size_t size)
+{
+	struct kpt_buffer_cpu *new = make_set();
+	int cpu, err;
+
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		new[cpu].size = size;
+	err = rings_alloc(new);
+	for_each_possible_cpu(cpu)
+		if (!err)
+			*kpt_buffer_ring(buf, cpu) = new[cpu];
+	kvfree(new);
+	return err;
+}
+
+/**
+ * kpt_buffer_init() - make a buffer
+ * @buf: the buffer
+ * @kb: KiB per CPU
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
+{
+	int err;
+
+	atomic_set(&buf->stops, 0);
+	buf->overwrite = true;
+	buf->clock = KPT_CLOCK_LOCAL;
+	note_cleared(buf);
+	mutex_init(&buf->lock);
+	buf->page_size = PAGE_SIZE;
+	buf->percent = 50;
+	atomic_set(&buf->waiters, 0);
+	atomic_set(&buf->eager, 0);
+	init_waitqueue_head(&buf->wait);
+	init_irq_work(&buf->wake, wake_readers);
+	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
+	if (!buf->cpu)
+		return -ENOMEM;
+	err = make_rings(buf, ring_bytes(kb));
+	if (err)
+		free_percpu(buf->cpu);
+	return err;
+}
+
+/**
+ * kpt_buffer_fini() - free a buffer
+ * @buf: no hit and no reader uses it any more
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_fini(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	irq_work_sync(&buf->wake);
+	for_each_possible_cpu(cpu)
+		vfree(kpt_buffer_ring(buf, cpu)->mem);
+	free_percpu(buf->cpu);
+}
+
+/*
+ * Exchange the memory of one ring. Writers of the CPU are turned away first;
+ * they run with interrupts masked, so kpt_arch_quiesce() is the end of all that
+ * did not see it. Readers are kept out by the lock.
+ */
+static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
+{
+	void *old = bc->mem;
+
+	WRITE_ONCE(bc->ring.owner, true);
+	kpt_arch_quiesce();
+	kpt_ring_copy(&new->ring, &bc->ring);
+	new->ring.owner = true;
+	bc->ring = new->ring;
+	bc->mem = new->mem;
+	bc->size = new->size;
+	bc->exchanged++;
+	/* pairs: hit.c, hit_tap.c: a writer that sees it 0 sees all. */
+	smp_store_release(&bc->ring.owner, false);
+	vfree(old);
+}
+
+/* Give rings the sizes in @new, where that is not 0. Caller holds the lock. */
+static int resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
+{
+	int cpu, err;
+
+	for_each_possible_cpu(cpu)
+		if (new[cpu].size == kpt_buffer_ring(buf, cpu)->size)
+			new[cpu].size = 0;
+	err = rings_alloc(new);
+	for_each_possible_cpu(cpu)
+		if (!err && new[cpu].size)
+			exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
+	return err;
+}
+
+/**
+ * kpt_buffer_resize() - change the size of one ring or of all
+ * @buf: the buffer
+ * @which: a CPU number, or -1 for all
+ * @kb: KiB per CPU, at least 1; rounded up to whole pages
+ *
+ * The newest records that fit are kept. Hits that meet a ring while it is
+ * exchanged are counted as lost.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
+ */
+int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
+{
+	size_t size = ring_bytes(kb);
+	struct kpt_buffer_cpu *new;
+	int cpu, err;
+
+	if (!size)
+		return -EINVAL;
+	new = make_set();
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		if (kpt_buffer_means(which, cpu))
+			new[cpu].size = size;
+	mutex_lock(&buf->lock);
+	err = resize(buf, new);
+	mutex_unlock(&buf->lock);
+	kvfree(new);
+	return err;
+}
+
+/* kpt_buffer_match(). Caller holds both locks. */
+static int match(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	struct kpt_buffer_cpu *new = make_set();
+	int cpu, err;
+
+	if (!new)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu)
+		new[cpu].size = kpt_buffer_ring(buf, cpu)->size;
+	err = resize(other, new);
+	kvfree(new);
+	return err;
+}
+
+static void lock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	mutex_lock(&buf->lock);
+	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
+}
+
+static void unlock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	mutex_unlock(&other->lock);
+	mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_match() - make another buffer as large as this one
+ * @buf: the buffer
+ * @other: its rings get the sizes of those of @buf, CPU by CPU
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM; then nothing has changed.
+ */
+int kpt_buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other)
+{
+	int err;
+
+	lock_both(buf, other);
+	err = match(buf, other);
+	unlock_both(buf, other);
+	return err;
+}
+
+static void reset(struct kpt_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(which, cpu))
+			continue;
+		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
+		kpt_buffer_ring(buf, cpu)->late = 0;
+	}
+	note_cleared(buf);
+}
+
+static void set_overwrite(struct kpt_buffer *buf, bool on)
+{
+	int cpu;
+
+	buf->overwrite = on;
+	for_each_possible_cpu(cpu)
+		kpt_ring_set_overwrite(&kpt_buffer_ring(buf, cpu)->ring, on);
+}
+
+/**
+ * struct swap - rings to be swapped
+ * @a: one of them, with a writer
+ * @b: the other
+ * @done: result
+ */
+struct swap {
+	struct kpt_buffer_cpu *a;
+	struct kpt_buffer_cpu *b;
+	bool done;
+};
+
+/*
+ * On the CPU that writes to the one, with interrupts masked and hits off: no
+ * hit is in between, not even one of an NMI.
+ */
+static void swap_here(void *data)
+{
+	struct swap *s = data;
+
+	if (!kpt_ring_is_idle(&s->a->ring))
+		return;
+	kpt_arch_hits_off();
+	swap(s->a->ring, s->b->ring);
+	swap(s->a->mem, s->b->mem);
+	swap(s->a->size, s->b->size);
+	swap(s->a->late, s->b->late);
+	swap(s->a->unread, s->b->unread);
+	s->a->asked = false;
+	s->a->swapped++;
+	s->b->swapped++;
+	kpt_arch_hits_on();
+	s->done = true;
+}
+
+/* Hits are short: a CPU that is in one will not be in one for long. */
+#define SWAP_TRIES 1000
+
+static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
+		      int cpu)
+{
+	struct swap s = { a, b };
+	unsigned long flags;
+	int tries;
+
+	for (tries = 0; !s.done && tries < SWAP_TRIES; tries++) {
+		if (smp_call_function_single(cpu, swap_here, &s, 1)) {
+			/* It is offline: nobody writes. */
+			local_irq_save(flags);
+			swap_here(&s);
+			local_irq_restore(flags);
+		}
+		cond_resched();
+	}
+	return s.done ? 0 : -EBUSY;
+}
+
+/* Caller holds both locks. */
+static int swap_buffers(struct kpt_buffer *buf, struct kpt_buffer *other,
+			int which)
+{
+	int cpu, err;
+
+	err = match(buf, other);
+	if (err)
+		return err;
+	reset(other, which);
+	set_overwrite(other, buf->overwrite);
+	cpus_read_lock();
+	for_each_possible_cpu(cpu) {
+		if (!err && kpt_buffer_means(which, cpu))
+			err = swap_rings(kpt_buffer_ring(buf, cpu),
+					 kpt_buffer_ring(other, cpu), cpu);
+	}
+	cpus_read_unlock();
+	other->clock = buf->clock;
+	other->cleared = buf->cleared;
+	if (which < 0)
+		note_cleared(buf);
+	return err;
+}
+
+/**
+ * kpt_buffer_swap() - give what was recorded to another buffer
+ * @buf: it goes on with the rings of @other, emptied
+ * @other: nobody writes to it; made as large as @buf first
+ * @which: a CPU number, or -1 for all
+ *
+ * Each ring is swapped on its own CPU, between two hits: none is lost, none is
+ * in both. Iterators stay with their buffer and begin at its new ring's start.
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record.
+ */
+int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
+{
+	int err;
+
+	lock_both(buf, other);
+	err = swap_buffers(buf, other, which);
+	unlock_both(buf, other);
+	return err;
+}
+
+/**
+ * kpt_buffer_is_asked() - does a hit wait for kpt_buffer_swap()?
+ * @buf: the buffer
+ *
+ * Each swap settles what the hits on a CPU asked for before it came there.
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kpt_buffer_is_asked(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (READ_ONCE(kpt_buffer_ring(buf, cpu)->asked))
+			return true;
+	return false;
+}
+
+/**
+ * kpt_buffer_size_kb() - size of a ring
+ * @buf: the buffer
+ * @which: a CPU number, or -1 for all
+ *
+ * Context: process context.
+ * Return: KiB, or 0 if @which is -1 and the sizes differ.
+ */
+unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
+{
+	size_t size = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(which, cpu))
+			continue;
+		if (size && size != kpt_buffer_ring(buf, cpu)->size)
+			return 0;
+		size = kpt_buffer_ring(buf, cpu)->size;
+	}
+	return size / SZ_1K;
+}
+
+/**
+ * kpt_buffer_reset() - forget what was recorded
+ * @buf: the buffer
+ * @which: a CPU number, or -1 for all
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_reset(struct kpt_buffer *buf, int which)
+{
+	mutex_lock(&buf->lock);
+	reset(buf, which);
+	mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_set_overwrite() - choose what a full ring does
+ * @buf: the buffer
+ * @on: forget the oldest records (else refuse new ones)
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
+{
+	mutex_lock(&buf->lock);
+	set_overwrite(buf, on);
+	mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_set_clock() - change the clock; resets the buffer
+ * @buf: the buffer
+ * @clock: the clock
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
+{
+	WRITE_ONCE(buf->clock, clock);
+	if (kpt_clock_is_raw(clock))
+		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
+	else
+		atomic_or(KPT_STOP_CLOCK, &buf->stops);
+	/* Hits that still use the old clock end before the records go. */
+	kpt_arch_quiesce();
+	kpt_buffer_reset(buf, -1);
+}
+
+static void add_stats(struct kpt_ring_stats *sum,
+		      const struct kpt_ring_stats *st)
+{
+	int i;
+
+	sum->entries += st->entries;
+	sum->written += st->written;
+	sum->read += st->read;
+	sum->overrun += st->overrun;
+	for (i = 0; i < KPT_RING_DROPS; i++)
+		sum->dropped[i] += st->dropped[i];
+	sum->bytes += st->bytes;
+	if (!sum->oldest_ts || (st->oldest_ts && st->oldest_ts < sum->oldest_ts))
+		sum->oldest_ts = st->oldest_ts;
+}
+
+/* The ring's counts, with what only we know. Caller holds the lock. */
+static void cpu_stats(struct kpt_buffer_cpu *bc, struct kpt_ring_stats *st)
+{
+	kpt_ring_stats(&bc->ring, st);
+	st->read += bc->late;
+	st->overrun -= bc->late;
+}
+
+/**
+ * kpt_buffer_stats() - counters of a ring
+ * @buf: the buffer
+ * @which: a CPU number, or -1 for the sum
+ * @stats: result
+ *
+ * Context: process context.
+ */
+void kpt_buffer_stats(struct kpt_buffer *buf, int which,
+		      struct kpt_ring_stats *stats)
+{
+	struct kpt_ring_stats one;
+	int cpu;
+
+	memset(stats, 0, sizeof(*stats));
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(which, cpu))
+			continue;
+		cpu_stats(kpt_buffer_ring(buf, cpu), &one);
+		add_stats(stats, &one);
+	}
+	mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_notify() - tell readers that wait of a new record
+ * @buf: the buffer, with waiters
+ * @ring: where the record is
+ *
+ * Context: BRK.
+ */
+void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring)
+{
+	if (atomic_read(&buf->eager) ||
+	    kpt_ring_is_filled(ring, READ_ONCE(ring->tail),
+			       READ_ONCE(buf->percent)))
+		irq_work_queue(&buf->wake);
+}
+
+/**
+ * kpt_buffer_wake_later() - the same, in an interrupt behind this hit
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ */
+void kpt_buffer_wake_later(struct kpt_buffer *buf)
+{
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	irq_work_queue(&buf->wake);
+}
+
+/**
+ * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)
+ * @buf: the buffer
+ *
+ * Context: process context.
+ */
+void kpt_buffer_wake(struct kpt_buffer *buf)
+{
+	/* Before the wake-up, which whoever is already queued gets. */
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	wake_up_all(&buf->wait);
+}

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reading a buffer: one CPU or all merged by time, consuming or not, waiting for
+ * more.
+ */
+#include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include "buffer/buffer.h"
+#include "lib/record.h"
+
+/**
+ * kpt_buffer_iter_alloc() - start reading at the oldest record
+ * @buf: the buffer; outlives the iterator
+ * @cpu: a CPU number, or -1 for all CPUs merged by time
+ * @consume: what is read is gone for later readers
+ *
+ * Context: process context, sleeps.
+ * Return: the iterator, or NULL.
+ */
+struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
+					      bool consume)
+{
+	struct kpt_buffer_iter *iter;
+
+	iter = kzalloc(sizeof(*iter), GFP_KERNEL);
+	if (!iter)
+		return NULL;
+	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL);
+	if (!iter->at) {
+		kfree(iter);
+		return NULL;
+	}
+	iter->buffer = buf;
+	iter->cpu = cpu;
+	iter->consume = consume;
+	kpt_buffer_iter_rewind(iter);
+	return iter;
+}
+
+/**
+ * kpt_buffer_iter_free() - stop reading
+ * @iter: from kpt_buffer_iter_alloc(), or NULL
+ *
+ * Context: process context.
+ */
+void kpt_buffer_iter_free(struct kpt_buffer_iter *iter)
+{
+	if (!iter)
+		return;
+	kvfree(iter->rec);
+	kvfree(iter->at);
+	kfree(iter);
+}
+
+/**
+ * kpt_buffer_iter_rewind() - back to the oldest record
+ * @iter: the iterator
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer_cpu *bc;
+	int cpu;
+
+	mutex_lock(&iter->buffer->lock);
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(iter->buffer, cpu);
+		kpt_ring_rewind(&bc->ring, &iter->at[cpu].cursor);
+		iter->at[cpu].exchanged = bc->exchanged;
+		iter->at[cpu].swapped = bc->swapped;
+	}
+	mutex_unlock(&iter->buffer->lock);
+}
+
+static void bound(struct kpt_buffer_iter *iter, int cpu)
+{
+	iter->at[cpu].end =
+		kpt_ring_end(&kpt_buffer_ring(iter->buffer, cpu)->ring);
+}
+
+/**
+ * kpt_buffer_iter_bound() - read only what is in the buffer now
+ * @iter: the iterator; whatever comes later it does not find, until it is told
+ *	so again
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter)
+{
+	int cpu;
+
+	iter->bounded = true;
+	mutex_lock(&iter->buffer->lock);
+	for_each_possible_cpu(cpu)
+		bound(iter, cpu);
+	mutex_unlock(&iter->buffer->lock);
+}
+
+/*
+ * The cursor on a CPU, carried over if the ring was exchanged meanwhile, at the
+ * beginning if it is another one.
+ */
+static struct kpt_ring_cursor *cursor_on(struct kpt_buffer_iter *iter, int cpu)
+{
+	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
+	struct kpt_buffer_at *at = &iter->at[cpu];
+
+	if (at->swapped != bc->swapped) {
+		kpt_ring_rewind(&bc->ring, &at->cursor);
+		bound(iter, cpu);
+	} else if (at->exchanged != bc->exchanged) {
+		kpt_ring_resume(&bc->ring, &at->cursor);
+	}
+	at->exchanged = bc->exchanged;
+	at->swapped = bc->swapped;
+	return &at->cursor;
+}
+
+/* The CPU whose next record is the oldest, -1 if there is none. */
+static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
+{
+	struct kpt_ring_info one;
+	int cpu, found = -1;
+
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(iter->cpu, cpu))
+			continue;
+		if (!kpt_ring_peek(&kpt_buffer_ring(iter->buffer, cpu)->ring,
+				   cursor_on(iter, cpu), &one))
+			continue;
+		if (iter->bounded && one.seq >= iter->at[cpu].end)
+			continue;
+		if (found < 0 || (s64)(one.ts - info->ts) < 0) {
+			*info = one;
+			found = cpu;
+		}
+	}
+	return found;
+}
+
+static bool make_room(struct kpt_buffer_iter *iter, size_t size)
+{
+	if (size <= iter->room)
+		return true;
+	kvfree(iter->rec);
+	iter->room = 0;
+	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL);
+	if (!iter->rec)
+		return false;
+	iter->room = round_up(size, SZ_1K);
+	return true;
+}
+
+/*
+ * Records from number @first to the cursor were copied and leave the buffer. If
+ * they were overwritten in between they were read all the same, by the first
+ * reader that has them.
+ */
+static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
+{
+	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
+	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
+	u64 left = kpt_ring_consume(&bc->ring, cur);
+	/* What a reset forgot meanwhile counts nowhere. */
+	u64 begin = max3(first, bc->unread, kpt_ring_forgotten(&bc->ring));
+
+	if (cur->seq > begin && cur->seq - begin > left)
+		bc->late += cur->seq - begin - left;
+	bc->unread = max(bc->unread, cur->seq);
+}
+
+/* Copy the next record of a CPU: 1, 0 if there is none, or -ENOMEM. */
+static int next_on(struct kpt_buffer_iter *iter, int cpu,
+		   struct kpt_ring_info *info)
+{
+	struct kpt_ring_cursor *cur = cursor_on(iter, cpu);
+	int got;
+
+	iter->before = iter->at[cpu];
+	do {
+		got = kpt_ring_next(&kpt_buffer_ring(iter->buffer, cpu)->ring,
+				    cur, iter->rec, iter->room, info);
+		if (got >= 0)
+			return got;
+	} while (make_room(iter, info->size));
+	return -ENOMEM;
+}
+
+/**
+ * __kpt_buffer_iter_next() - the same, for one who takes many
+ * @iter: as there
+ *
+ * Context: process context, sleeps, kpt_buffer.lock held.
+ * Return: as there.
+ */
+bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
+{
+	bool merged = iter->cpu < 0 || iter->bounded;
+	struct kpt_ring_info info;
+	int cpu = iter->cpu, got;
+
+	do {
+		if (merged)
+			cpu = oldest(iter, &info);
+		if (cpu < 0)
+			return false;
+		got = next_on(iter, cpu, &info);
+		/* Consumed or overwritten since: look again. */
+	} while (!got && merged);
+	if (got <= 0)
+		return false;
+	if (iter->consume)
+		consume(iter, cpu, info.seq);
+	iter->rec_cpu = cpu;
+	iter->size = kpt_record_restore(iter->rec, info.size);
+	iter->seq = info.seq;
+	iter->lost = info.lost;
+	iter->ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	return true;
+}
+
+/**
+ * kpt_buffer_iter_next() - find the next record, in the order of time
+ * @iter: its rec, size, rec_cpu, ts and lost are set
+ *
+ * If the iterator consumes, the record has left the buffer, and counts as read.
+ *
+ * Context: process context, sleeps.
+ * Return: true, or false if there is no record now.
+ */
+bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
+{
+	bool found;
+
+	mutex_lock(&iter->buffer->lock);
+	found = __kpt_buffer_iter_next(iter);
+	mutex_unlock(&iter->buffer->lock);
+	return found;
+}
+
+/**
+ * kpt_buffer_iter_chunk() - copy what lies ahead, for one who takes many
+ * @iter: an iterator of one CPU, which does not consume
+ * @chunk: see kpt_ring_chunk_copy()
+ *
+ * Context: process context, kpt_buffer.lock held.
+ * Return: the cursor for kpt_ring_chunk_next(), or NULL if there is no chunk;
+ * kpt_buffer_iter_next() may find a record all the same.
+ */
+struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
+					      struct kpt_ring_chunk *chunk)
+{
+	struct kpt_ring *ring = &kpt_buffer_ring(iter->buffer, iter->cpu)->ring;
+	struct kpt_ring_cursor *cur = cursor_on(iter, iter->cpu);
+
+	return kpt_ring_chunk_copy(ring, cur, chunk) ? cur : NULL;
+}
+
+/**
+ * kpt_buffer_iter_back() - let kpt_buffer_iter_next() find its last record again
+ * @iter: an iterator that does not consume, and found one
+ *
+ * Context: process context.
+ */
+void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
+{
+	iter->at[iter->rec_cpu] = iter->before;
+}
+
+/**
+ * kpt_buffer_iter_take() - records that were found are gone for later readers
+ * @iter: an iterator of one CPU that does not consume
+ * @first: number of the first of them; those up to the last one found follow
+ *	it without a gap
+ *
+ * What was overwritten after it was found counts as read all the same. If the
+ * ring was exchanged since, all stays where it is now.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
+{
+	struct kpt_buffer_at *at = &iter->at[iter->cpu];
+	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_buffer_cpu *bc = kpt_buffer_ring(buf, iter->cpu);
+
+	mutex_lock(&buf->lock);
+	if (at->exchanged == bc->exchanged && at->swapped == bc->swapped)
+		consume(iter, iter->cpu, first);
+	mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_iter_peek() - time of the record that next() would find
+ * @iter: the iterator
+ * @ts: result, converted to the unit of the clock
+ *
+ * Context: process context, sleeps.
+ * Return: false if there is no record now.
+ */
+bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
+{
+	struct kpt_ring_info info;
+	bool found;
+
+	mutex_lock(&iter->buffer->lock);
+	found = oldest(iter, &info) >= 0;
+	mutex_unlock(&iter->buffer->lock);
+	if (found)
+		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	return found;
+}
+
+/**
+ * kpt_buffer_iter_empty() - is there nothing to read now?
+ * @iter: the iterator
+ *
+ * Context: process context.
+ * Return: true if there is none.
+ */
+bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
+{
+	u64 ts;
+
+	return !kpt_buffer_iter_peek(iter, &ts);
+}
+
+/**
+ * kpt_buffer_is_filled() - is a ring full enough for those who have time?
+ * @iter: the iterator
+ *
+ * Context: process context, sleeps.
+ * Return: true if a ring it reads is as full as kpt_buffer.percent says, and
+ * not empty.
+ */
+bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
+{
+	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_ring_cursor *cur;
+	struct kpt_ring_info info;
+	struct kpt_ring *ring;
+	bool filled = false;
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(iter->cpu, cpu))
+			continue;
+		ring = &kpt_buffer_ring(buf, cpu)->ring;
+		cur = cursor_on(iter, cpu);
+		filled |= kpt_ring_peek(ring, cur, &info) &&
+			  kpt_ring_is_filled(ring, cur->pos, buf->percent);
+	}
+	mutex_unlock(&buf->lock);
+	return filled;
+}
+
+/**
+ * kpt_buffer_wait() - sleep until there is something to read
+ * @iter: the iterator
+ * @eager: wait for any record, else for kpt_buffer_is_filled()
+ * @wakes: kpt_buffer.wakes before the caller looked at what kpt_buffer_wake()
+ *	tells of; if it has changed there is no sleep
+ *
+ * Context: process context, sleeps, interruptible.
+ * Return: 0 or -ERESTARTSYS. May return without a record being there.
+ */
+int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
+		    unsigned int wakes)
+{
+	struct kpt_buffer *buf = iter->buffer;
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+	bool ready;
+
+	/* Looking for a record may sleep: wait_woken() allows that. */
+	add_wait_queue(&buf->wait, &wait);
+	kpt_buffer_enlist(buf, eager);
+	ready = eager ? !kpt_buffer_iter_empty(iter) :
+			kpt_buffer_is_filled(iter);
+	if (!ready && READ_ONCE(buf->wakes) == wakes &&
+	    !signal_pending(current))
+		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+	kpt_buffer_delist(buf, eager);
+	remove_wait_queue(&buf->wait, &wait);
+	return signal_pending(current) ? -ERESTARTSYS : 0;
+}

@@ -1,0 +1,477 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Points by address, and changes to many of them at once.
+ *
+ * A hit finds its point without a lock: points are linked and unlinked as for
+ * RCU, but freed only after kpt_arch_quiesce(), since hits happen where RCU
+ * does not watch. All writers hold kpt_mutex.
+ */
+#include "kernel/compat.h"
+#include <linux/err.h>
+#include <linux/hash.h>
+#include <linux/kallsyms.h>
+#include <linux/rculist.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include "engine/point.h"
+#include "kernel/blacklist.h"
+#include "kernel/lock.h"
+
+/* Chains stay short up to some 50,000 points. */
+#define HASH_BITS 14
+
+/* How many unlinked points are freed together. */
+#define DEAD_MAX 64
+
+static struct hlist_head *points;
+
+/* Unlinked points that a hit on another CPU may still walk over. */
+static struct kpt_point *dead[DEAD_MAX];
+static unsigned int nr_dead;
+
+static struct hlist_head *bucket(unsigned long addr)
+{
+	return &points[hash_long(addr >> 2, HASH_BITS)];
+}
+
+static struct kpt_point *find_point(unsigned long addr)
+{
+	struct kpt_point *point;
+
+	hlist_for_each_entry(point, bucket(addr), node)
+		if (point->arch.addr == addr)
+			return point;
+	return NULL;
+}
+
+/**
+ * kpt_point_find() - the point at an address
+ * @pc: any address
+ *
+ * Context: BRK; the result is valid until the handler returns.
+ * Return: the engine's part of the point, or NULL.
+ */
+struct kpt_arch_point *kpt_point_find(unsigned long pc)
+{
+	struct kpt_point *point;
+	struct hlist_node *node;
+
+	/*
+	 * Pairs with the release in hlist_add_head_rcu(). Not the RCU iterator:
+	 * its lockdep checks do not belong here.
+	 */
+	for (node = READ_ONCE(bucket(pc)->first); node;
+	     node = READ_ONCE(node->next)) {
+		point = hlist_entry(node, struct kpt_point, node);
+		if (point->arch.addr == pc)
+			return &point->arch;
+	}
+	return NULL;
+}
+
+static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
+{
+	struct kpt_point *point;
+	int err;
+
+	err = kpt_blacklist_check(addr, diag);
+	if (err)
+		return ERR_PTR(err);
+	point = kzalloc(sizeof(*point), GFP_KERNEL);
+	if (!point)
+		return ERR_PTR(-ENOMEM);
+	point->arch.addr = addr;
+	INIT_LIST_HEAD(&point->in_batch);
+	err = kpt_arch_prepare(&point->arch, diag);
+	if (err) {
+		kfree(point);
+		return ERR_PTR(err);
+	}
+	hlist_add_head_rcu(&point->node, bucket(addr));
+	return point;
+}
+
+static bool has_users(const struct kpt_point *point)
+{
+	return memchr_inv(point->users, 0, sizeof(point->users));
+}
+
+/**
+ * kpt_point_get() - the point at an address, made if need be
+ * @addr: address of an instruction
+ * @role: what for
+ * @diag: on refusal the one exact reason
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason,
+ * -ENOMEM.
+ */
+struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
+				struct kpt_diag *diag)
+{
+	struct kpt_point *point = find_point(addr);
+
+	if (!point)
+		point = new_point(addr, diag);
+	else if (!has_users(point))
+		kpt_arch_abandon(&point->arch, false);
+	if (!IS_ERR(point))
+		point->users[role]++;
+	return point;
+}
+
+static void free_dead(void)
+{
+	struct kpt_point *point;
+
+	kpt_arch_quiesce();
+	while (nr_dead) {
+		point = dead[--nr_dead];
+		/* Left over if there was no memory for an empty list. */
+		kfree(rcu_dereference_protected(point->handlers, true));
+		kfree(point);
+	}
+}
+
+/* Nobody uses the point any more, and new hits do not find it. */
+static void bury(struct kpt_point *point)
+{
+	kpt_arch_release(&point->arch);
+	dead[nr_dead++] = point;
+	if (nr_dead == DEAD_MAX)
+		free_dead();
+}
+
+/**
+ * kpt_point_put() - drop a reference
+ * @point: if it was the last one, disarmed and kpt_batch_apply() has returned
+ *	since
+ * @role: as for kpt_point_get()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_point_put(struct kpt_point *point, enum kpt_role role)
+{
+	point->users[role]--;
+	if (has_users(point))
+		return;
+	if (!point->gone && kpt_arch_may_return(&point->arch)) {
+		kpt_arch_abandon(&point->arch, true);
+		return;
+	}
+	if (!point->gone)
+		hlist_del_rcu(&point->node);
+	bury(point);
+}
+
+/**
+ * struct work_list - points to be armed or disarmed together
+ * @ap: the points
+ * @nr: how many there are
+ * @room: how many fit
+ * @few: used if there is no memory for all; then one machine stop for each
+ */
+struct work_list {
+	struct kpt_arch_point **ap;
+	unsigned int nr;
+	unsigned int room;
+	struct kpt_arch_point *few[16];
+};
+
+static void work_init(struct work_list *w, unsigned int room)
+{
+	w->nr = 0;
+	w->room = room;
+	w->ap = kvmalloc_array(room, sizeof(*w->ap), GFP_KERNEL);
+	if (!w->ap) {
+		w->ap = w->few;
+		w->room = ARRAY_SIZE(w->few);
+	}
+}
+
+static void work_fini(struct work_list *w)
+{
+	if (w->ap != w->few)
+		kvfree(w->ap);
+}
+
+static int work_flush(struct work_list *w, bool arm)
+{
+	int err = 0;
+
+	if (arm)
+		err = kpt_arch_arm(w->ap, w->nr);
+	else
+		kpt_arch_disarm(w->ap, w->nr);
+	w->nr = 0;
+	return err;
+}
+
+static int work_add(struct work_list *w, struct kpt_point *point, bool arm)
+{
+	int err = w->nr == w->room ? work_flush(w, arm) : 0;
+
+	w->ap[w->nr++] = &point->arch;
+	return err;
+}
+
+static struct kpt_handlers *current_handlers(struct kpt_point *point)
+{
+	return rcu_dereference_protected(point->handlers,
+					 lockdep_is_held(&kpt_mutex));
+}
+
+/* Make text agree with lists: armed exactly if there is one. */
+static int batch_patch(struct kpt_batch *batch, unsigned int nr, bool arm)
+{
+	struct kpt_point *point;
+	struct work_list w;
+	int err = 0;
+
+	work_init(&w, nr);
+	list_for_each_entry(point, &batch->points, in_batch) {
+		if (point->gone || !current_handlers(point) == arm ||
+		    kpt_arch_is_armed(&point->arch) == arm)
+			continue;
+		err = work_add(&w, point, arm);
+		if (err)
+			break;
+	}
+	if (!err)
+		err = work_flush(&w, arm);
+	work_fini(&w);
+	return err;
+}
+
+/* Exchange the list of each point with the one kept in next_handlers. */
+static unsigned int batch_swap(struct kpt_batch *batch)
+{
+	struct kpt_point *point;
+	struct kpt_handlers *old;
+	unsigned int nr = 0;
+
+	list_for_each_entry(point, &batch->points, in_batch) {
+		old = current_handlers(point);
+		rcu_assign_pointer(point->handlers, point->next_handlers);
+		point->next_handlers = old;
+		nr++;
+	}
+	return nr;
+}
+
+/**
+ * kpt_batch_add() - change the list of a point when the batch is applied
+ * @batch: the batch
+ * @point: the point; a later change in the same batch replaces this one
+ * @handlers: its new list from kmalloc(), owned by the batch from now on; NULL
+ *	disarms
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_batch_add(struct kpt_batch *batch, struct kpt_point *point,
+		   struct kpt_handlers *handlers)
+{
+	if (list_empty(&point->in_batch))
+		list_add_tail(&point->in_batch, &batch->points);
+	else
+		kfree(point->next_handlers);
+	point->next_handlers = handlers;
+}
+
+/**
+ * kpt_batch_handlers() - the list a point has, or will have
+ * @point: the point
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the list of the pending batch if it is in one, else the current
+ * one, or NULL.
+ */
+struct kpt_handlers *kpt_batch_handlers(struct kpt_point *point)
+{
+	if (list_empty(&point->in_batch))
+		return current_handlers(point);
+	return point->next_handlers;
+}
+
+/**
+ * kpt_batch_drop() - forget a batch without applying it
+ * @batch: empty afterwards
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_batch_drop(struct kpt_batch *batch)
+{
+	struct kpt_point *point, *next;
+
+	list_for_each_entry_safe(point, next, &batch->points, in_batch) {
+		list_del_init(&point->in_batch);
+		kfree(point->next_handlers);
+		point->next_handlers = NULL;
+	}
+}
+
+/**
+ * kpt_batch_apply() - publish, arm and disarm all of a batch
+ * @batch: empty afterwards, in both cases
+ *
+ * One machine stop to arm and one to disarm for each 32,768 points at most, and one
+ * wait at the end:
+ * when it returns, no hit runs on an old list, and old lists are freed.
+ *
+ * New lists are published before their points are armed. A point that is
+ * disarmed loses its list first: what hits it until the machine stops runs
+ * nothing.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or the errno of kpt_arch_arm(); then every list is as it was.
+ */
+int kpt_batch_apply(struct kpt_batch *batch)
+{
+	unsigned int nr;
+	int err;
+
+	if (list_empty(&batch->points))
+		return 0;
+	nr = batch_swap(batch);
+	err = batch_patch(batch, nr, true);
+	if (err)
+		batch_swap(batch);
+	batch_patch(batch, nr, false);
+	kpt_arch_quiesce();
+	kpt_batch_drop(batch);
+	return err;
+}
+
+/*
+ * Disarm first: a BRK whose point can not be found any more is an oops. Returns
+ * whether there is any point to go.
+ */
+static bool disarm_going(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_point *point;
+	struct work_list w;
+	bool any = false;
+	unsigned int i;
+
+	work_init(&w, DEAD_MAX);
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry(point, &points[i], node) {
+			if (!is_going(point->arch.addr, mod))
+				continue;
+			any = true;
+			if (kpt_arch_is_armed(&point->arch))
+				work_add(&w, point, false);
+		}
+	}
+	if (w.nr)
+		work_flush(&w, false);
+	work_fini(&w);
+	return any;
+}
+
+/**
+ * kpt_point_forget() - text of a module is about to be freed
+ * @mod: the module
+ * @is_going: which of its text
+ *
+ * Disarms points that are still armed there, and takes all out of the hash.
+ * They stay allocated, marked gone, until their last user puts them.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_point *point;
+	struct hlist_node *next;
+	unsigned int i;
+
+	if (!disarm_going(mod, is_going))
+		return;
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry_safe(point, next, &points[i], node) {
+			if (!is_going(point->arch.addr, mod))
+				continue;
+			hlist_del_rcu(&point->node);
+			point->gone = true;
+			if (has_users(point))
+				continue;
+			kpt_arch_abandon(&point->arch, false);
+			bury(point);
+		}
+	}
+	kpt_arch_quiesce();
+}
+
+/* How returns of the function are seen here, for those who asked for them. */
+static const char *const role_names[KPT_NR_ROLES] = {
+	[KPT_ROLE_HIT] = "",
+	[KPT_ROLE_RETURN] = "[RETURN]",
+	[KPT_ROLE_ENTRY] = "[ENTRY]",
+	[KPT_ROLE_HOOK] = "[HOOK]",
+};
+
+static void show_point(struct seq_file *m, const struct kpt_point *point)
+{
+	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
+	char name[KSYM_SYMBOL_LEN];
+	char *size, *module;
+	enum kpt_role role;
+
+	sprint_symbol(name, point->arch.addr);
+	module = strchr(name, '[');
+	size = strchr(name, '/');
+	if (size)
+		*size = '\0';
+	seq_printf(m, "%px  %c  %s  %s [%s]%s",
+		   may_see ? (void *)point->arch.addr : NULL,
+		   point->users[KPT_ROLE_HIT] ? 'k' : 'r', name,
+		   module ?: "", kpt_arch_mode_name(point->arch.mode),
+		   point->arch.armed ? "" : "[DISABLED]");
+	if (kpt_arch_is_overwritten(&point->arch))
+		seq_puts(m, "[OVERWRITTEN]");
+	if (point->arch.no_jump)
+		seq_printf(m, "[no jump: %s]", point->arch.no_jump);
+	for (role = 0; role < KPT_NR_ROLES; role++)
+		if (point->users[role])
+			seq_puts(m, role_names[role]);
+	seq_putc(m, '\n');
+}
+
+/**
+ * kpt_point_seq_show() - lines of kprobes/list, one per point
+ * @m: where to
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_point_seq_show(struct seq_file *m)
+{
+	const struct kpt_point *point;
+	unsigned int i;
+
+	for (i = 0; i < BIT(HASH_BITS); i++)
+		hlist_for_each_entry(point, &points[i], node)
+			show_point(m, point);
+}
+
+/**
+ * kpt_point_init() - make the address hash
+ *
+ * Context: module load.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_point_init(void)
+{
+	points = kvcalloc(BIT(HASH_BITS), sizeof(*points), GFP_KERNEL);
+	return points ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_point_exit() - free the address hash; no point is left
+ *
+ * Context: module unload.
+ */
+void kpt_point_exit(void)
+{
+	free_dead();
+	kvfree(points);
+}

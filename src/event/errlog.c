@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* error_log: the last mistakes, oldest first. */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event/errlog.h"
+#include "kernel/clock.h"
+
+/* Bytes of an entry's text besides the command and the caret's indentation. */
+#define ENTRY_FIXED	512
+
+/**
+ * struct entry - one mistake
+ * @list: in kpt_errlog.entries
+ * @text: the lines that error_log shows
+ */
+struct entry {
+	struct list_head list;
+	char text[];
+};
+
+/**
+ * kpt_errlog_init() - an empty log
+ * @log: the log
+ *
+ * Context: process context.
+ */
+void kpt_errlog_init(struct kpt_errlog *log)
+{
+	mutex_init(&log->lock);
+	INIT_LIST_HEAD(&log->entries);
+	log->nr = 0;
+}
+
+static void forget_oldest(struct kpt_errlog *log)
+{
+	struct entry *e = list_first_entry(&log->entries, struct entry, list);
+
+	list_del(&e->list);
+	kfree(e);
+	log->nr--;
+}
+
+/**
+ * kpt_errlog_clear() - forget all entries
+ * @log: the log
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_errlog_clear(struct kpt_errlog *log)
+{
+	mutex_lock(&log->lock);
+	while (log->nr)
+		forget_oldest(log);
+	mutex_unlock(&log->lock);
+}
+
+static struct entry *make_entry(const char *loc, const char *command,
+				const struct kpt_diag *diag)
+{
+	size_t size = ENTRY_FIXED + strlen(loc) + strlen(command) +
+		      diag->column;
+	struct kpt_strbuf sb;
+	struct entry *e;
+
+	e = kmalloc(sizeof(*e) + size, GFP_KERNEL);
+	if (!e)
+		return NULL;
+	kpt_strbuf_init(&sb, e->text, size);
+	kpt_diag_print(&sb, kpt_clock_convert(KPT_CLOCK_LOCAL,
+					      kpt_clock_stamp(KPT_CLOCK_LOCAL)),
+		       loc, command, diag);
+	return e;
+}
+
+/**
+ * kpt_errlog_add() - note a mistake; the oldest of nine is forgotten
+ * @log: the log
+ * @loc: who found it ("trace_kprobe")
+ * @command: the command, words joined by single spaces
+ * @diag: what is wrong and where
+ *
+ * Context: process context, sleeps. Without memory the entry is dropped.
+ */
+void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
+		    const char *command, const struct kpt_diag *diag)
+{
+	struct entry *e = make_entry(loc, command, diag);
+
+	if (!e)
+		return;
+	mutex_lock(&log->lock);
+	if (log->nr == KPT_ERRLOG_MAX)
+		forget_oldest(log);
+	list_add_tail(&e->list, &log->entries);
+	log->nr++;
+	mutex_unlock(&log->lock);
+}
+
+/**
+ * kpt_errlog_show() - the text of error_log
+ * @log: the log
+ * @m: where to
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_errlog_show(struct kpt_errlog *log, struct seq_file *m)
+{
+	const struct entry *e;
+
+	mutex_lock(&log->lock);
+	list_for_each_entry(e, &log->entries, list)
+		seq_puts(m, e->text);
+	mutex_unlock(&log->lock);
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Filters for all events of a group, and what the group's file shows. */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event/event.h"
+#include "event/filter.h"
+
+/**
+ * struct group_filter - a filter that no event of a group took
+ * @list: in kpt_instance.group_filters
+ * @group: the group
+ * @diag: what is wrong with it
+ * @text: the filter
+ */
+struct group_filter {
+	struct list_head list;
+	char group[KPT_NAME_MAX];
+	struct kpt_diag diag;
+	char text[];
+};
+
+static struct group_filter *find(const struct kpt_instance *instance,
+				 const char *group)
+{
+	struct group_filter *f;
+
+	list_for_each_entry(f, &instance->group_filters, list)
+		if (!strcmp(f->group, group))
+			return f;
+	return NULL;
+}
+
+static void forget(struct group_filter *f)
+{
+	if (!f)
+		return;
+	list_del(&f->list);
+	kfree(f);
+}
+
+static void remember(struct kpt_instance *instance, const char *group,
+		     const char *text, const struct kpt_diag *diag)
+{
+	size_t len = strlen(text);
+	struct group_filter *f;
+
+	f = kzalloc(struct_size(f, text, len + 1), GFP_KERNEL);
+	if (!f)
+		return;
+	strscpy(f->group, group, sizeof(f->group));
+	memcpy(f->text, text, len + 1);
+	f->diag = *diag;
+	list_add(&f->list, &instance->group_filters);
+}
+
+/* Returns 1 if the event took the filter, 0 if it is not for it. */
+static int offer(struct kpt_event_file *file, const char *text)
+{
+	struct kpt_event_filter *filter;
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	if (!strcmp(text, "0")) {
+		kpt_event_file_use_filter(file, NULL);
+		return 1;
+	}
+	filter = kpt_event_filter_make(text, file->event->fields, &diag, &err);
+	if (!filter)
+		return err;
+	if (err) {
+		kpt_event_filter_free(filter);
+		return 0;
+	}
+	kpt_event_file_use_filter(file, filter);
+	return 1;
+}
+
+/**
+ * kpt_group_filter_set() - choose which hits of several events are recorded
+ * @instance: the instance
+ * @group: the events' group
+ * @text: the filter; "0" for none
+ * @diag: what is wrong with it
+ *
+ * Events without one of its fields keep the filter they have. If that is true
+ * of all, or the filter is wrong, the group shows it with what is wrong.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL or -ENOMEM.
+ */
+int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
+			 const char *text, struct kpt_diag *diag)
+{
+	struct kpt_event_file *file;
+	bool taken = false;
+	int got;
+
+	list_for_each_entry(file, &instance->files, instance_link) {
+		if (file->event->is_own || strcmp(file->event->group, group))
+			continue;
+		got = offer(file, text);
+		if (got < 0)
+			return got;
+		taken |= got;
+	}
+	forget(find(instance, group));
+	if (taken)
+		return 0;
+	kpt_diag_set(diag, KPT_E_FILT_BAD_SUBSYS_FILTER, 0, 0);
+	remember(instance, group, text, diag);
+	return -EINVAL;
+}
+
+/**
+ * kpt_group_filter_show() - the text of a group's filter file
+ * @instance: the instance
+ * @group: the group
+ * @sb: where to
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_group_filter_show(const struct kpt_instance *instance,
+			   const char *group, struct kpt_strbuf *sb)
+{
+	const struct group_filter *f = find(instance, group);
+
+	if (f)
+		kpt_filter_show_error(sb, f->text, &f->diag);
+	else
+		kpt_strbuf_puts(sb, KPT_FILTER_GROUP_TEXT);
+}
+
+/**
+ * kpt_group_filter_forget() - an event of a group is gone
+ * @instance: the instance, which does not list it any more
+ * @group: the group; if that was its last event its file shows nothing more
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
+{
+	struct group_filter *f = find(instance, group);
+	const struct kpt_event_file *file;
+
+	if (!f)
+		return;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (!file->event->is_own && !strcmp(file->event->group, group))
+			return;
+	forget(f);
+}
+
+/**
+ * kpt_group_filters_free() - forget what the files of groups show
+ * @instance: the instance
+ *
+ * Context: process context.
+ */
+void kpt_group_filters_free(struct kpt_instance *instance)
+{
+	struct group_filter *f, *next;
+
+	list_for_each_entry_safe(f, next, &instance->group_filters, list)
+		forget(f);
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Modules that come and go under probes.
+ *
+ * A probe in a module waits for it, is armed before the module's init code
+ * runs, and waits again when the module is gone; its event stays. Text that is
+ * freed earlier, because it is only for init, is left earlier.
+ */
+#include "kernel/compat.h"
+#include <linux/module.h>
+#include <linux/notifier.h>
+#include "event/module_watch.h"
+#include "event/probe.h"
+
+/* Nobody waits for an answer any more: error_log and the kernel log have it. */
+static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
+{
+	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
+		kpt_diag_text(diag->code), diag->detail);
+	if (diag->code != KPT_E_NONE)
+		kpt_errlog_add(&kpt_top_instance.errlog,
+			       probe->event->of_functions ? "trace_fprobe" :
+							    "trace_kprobe",
+			       probe->line, diag);
+}
+
+/* Find the probe's place in a module that has come, and enable it there. */
+static void attach(struct kpt_probe *probe, struct kpt_batch *batch)
+{
+	struct kpt_diag diag = { 0 };
+	struct kpt_event_file *file;
+	int err;
+
+	err = kpt_probe_attach(probe, &diag);
+	if (err) {
+		complain(probe, &diag);
+		return;
+	}
+	list_for_each_entry(file, &probe->event->files, event_link) {
+		if (!kpt_event_file_armed(file))
+			continue;
+		err = kpt_probe_enable(probe, file, batch);
+		if (err)
+			pr_warn("%s: %s: no memory to arm it\n",
+				probe->event->name, probe->place);
+	}
+}
+
+static bool waits_for(const struct kpt_probe *probe, const struct module *mod)
+{
+	return probe->symbol && !probe->nr_sites && probe->module &&
+	       !strcmp(probe->module, mod->name);
+}
+
+static void module_coming(const struct module *mod)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_probe *probe;
+	int err;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (waits_for(probe, mod))
+			attach(probe, &batch);
+	err = kpt_batch_apply(&batch);
+	if (err)
+		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
+}
+
+/* Is one of the probe's sites in text that is about to go? */
+static bool stands_in(const struct kpt_probe *probe, const struct module *mod,
+		      kpt_going_t is_going)
+{
+	unsigned int i;
+
+	for (i = 0; i < probe->nr_sites; i++)
+		if (is_going(probe->site[i].point->arch.addr, mod))
+			return true;
+	return false;
+}
+
+static void text_going(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (stands_in(probe, mod, is_going) &&
+		    kpt_probe_disable(probe, NULL, &batch))
+			pr_warn("%s: %s: no memory to disarm it\n",
+				probe->event->name, probe->place);
+	kpt_batch_apply(&batch);
+	kpt_point_forget(mod, is_going);
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (stands_in(probe, mod, is_going))
+			kpt_probe_detach(probe);
+}
+
+static int module_event(struct notifier_block *nb, unsigned long action,
+			void *data)
+{
+	const struct module *mod = data;
+
+	mutex_lock(&kpt_mutex);
+	if (action == MODULE_STATE_COMING)
+		module_coming(mod);
+	else if (action == MODULE_STATE_LIVE)
+		text_going(mod, within_module_init);
+	else if (action == MODULE_STATE_GOING)
+		text_going(mod, within_module);
+	mutex_unlock(&kpt_mutex);
+	return NOTIFY_OK;
+}
+
+static struct notifier_block module_block = { .notifier_call = module_event };
+
+/**
+ * kpt_module_watch_init() - begin to follow modules
+ *
+ * Context: module load.
+ * Return: 0 or -errno.
+ */
+int kpt_module_watch_init(void)
+{
+	return register_module_notifier(&module_block);
+}
+
+/**
+ * kpt_module_watch_exit() - stop following modules
+ *
+ * Context: module unload.
+ */
+void kpt_module_watch_exit(void)
+{
+	unregister_module_notifier(&module_block);
+}

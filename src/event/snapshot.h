@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Snapshots: what was recorded is put aside, and recording goes on in a second
+ * buffer of the same size, which is allocated when the first one is taken.
+ */
+#ifndef KPTRACE_SNAPSHOT_H
+#define KPTRACE_SNAPSHOT_H
+
+#include "event/event.h"
+
+int kpt_snapshot_init(struct kpt_instance *instance);
+void kpt_snapshot_exit(struct kpt_instance *instance);
+int kpt_snapshot_alloc(struct kpt_instance *instance);
+int kpt_snapshot_take(struct kpt_instance *instance, int cpu);
+void kpt_snapshot_request(struct kpt_instance *instance);
+void kpt_snapshot_settle(struct kpt_instance *instance);
+void kpt_snapshot_clear(struct kpt_instance *instance, int cpu);
+int kpt_snapshot_free(struct kpt_instance *instance);
+
+#endif

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which tasks and CPUs are recorded: set_event_pid, tracing_cpumask. */
+#include "kernel/compat.h"
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include "event/task_filter.h"
+#include <kptrace/arch.h>
+
+/* Ancestors that option event-fork looks at. */
+#define ANCESTORS_MAX 64
+
+static bool has_pid(const struct kpt_pids *pids, s32 pid)
+{
+	unsigned int from = 0, to = pids->nr, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (pids->pid[mid] == pid)
+			return true;
+		if (pids->pid[mid] < pid)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return false;
+}
+
+/* The task itself; with option event-fork its threads and children, too. */
+static bool has_task(const struct kpt_pids *pids, bool fork)
+{
+	const struct task_struct *task = current;
+	unsigned int i;
+
+	if (has_pid(pids, task->pid))
+		return true;
+	/* Tasks are freed after an RCU grace period: interrupts are masked. */
+	for (i = 0; fork && i < ANCESTORS_MAX && task->pid; i++) {
+		if (has_pid(pids, task->tgid))
+			return true;
+		task = rcu_dereference_raw(task->real_parent);
+	}
+	return false;
+}
+
+static bool allow_task(const struct kpt_instance *instance)
+{
+	bool fork = instance->options & KPT_OPT_EVENT_FORK;
+	const struct kpt_pids *pids;
+
+	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_UNWANTED]);
+	if (pids && has_task(pids, fork))
+		return false;
+	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_WANTED]);
+	return !pids || has_task(pids, fork);
+}
+
+/**
+ * kpt_task_filter_allow_cpu() - is what a program writes itself recorded?
+ * @instance: the instance
+ *
+ * Context: interrupts masked.
+ * Return: as kpt_task_filter_allow(), but the task does not matter.
+ */
+bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
+{
+	return !(atomic_read(&instance->buffer.stops) &
+		 ~(KPT_STOP_ASK | KPT_STOP_CLOCK)) &&
+	       cpumask_test_cpu(smp_processor_id(), &instance->cpus);
+}
+
+/**
+ * kpt_task_filter_allow() - is a hit recorded?
+ * @instance: the instance, whose kpt_buffer.stops is not 0
+ *
+ * Context: BRK, or process context with interrupts masked.
+ * Return: true if tracing is on and neither task nor CPU are excluded.
+ */
+bool kpt_task_filter_allow(const struct kpt_instance *instance)
+{
+	return kpt_task_filter_allow_cpu(instance) && allow_task(instance);
+}
+
+/**
+ * kpt_task_filter_update() - after an option or the mask of CPUs was changed
+ * @instance: the instance
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_task_filter_update(struct kpt_instance *instance)
+{
+	bool ask = instance->options & KPT_OPT_STACKTRACE ||
+		   !cpumask_subset(cpu_possible_mask, &instance->cpus);
+	unsigned int i;
+
+	for (i = 0; i < KPT_NR_PIDS; i++)
+		ask |= rcu_access_pointer(instance->pids[i]) != NULL;
+	if (ask)
+		atomic_or(KPT_STOP_ASK, &instance->buffer.stops);
+	else
+		atomic_andnot(KPT_STOP_ASK, &instance->buffer.stops);
+}
+
+/**
+ * kpt_task_filter_init() - no limits
+ * @instance: the instance
+ *
+ * Context: process context.
+ */
+void kpt_task_filter_init(struct kpt_instance *instance)
+{
+	cpumask_copy(&instance->cpus, cpu_possible_mask);
+}
+
+/**
+ * kpt_task_filter_exit() - free what limits took
+ * @instance: an instance that no hit uses any more
+ *
+ * Context: process context.
+ */
+void kpt_task_filter_exit(struct kpt_instance *instance)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_NR_PIDS; i++)
+		kvfree(rcu_dereference_protected(instance->pids[i], true));
+}
+
+static void set_pids(struct kpt_instance *instance, unsigned int which,
+		     struct kpt_pids *new)
+{
+	struct kpt_pids *old = rcu_dereference_protected(instance->pids[which],
+							 true);
+
+	rcu_assign_pointer(instance->pids[which], new);
+	kpt_task_filter_update(instance);
+	/* Hits run with interrupts masked: none uses the old one after this. */
+	if (old)
+		kpt_arch_quiesce();
+	kvfree(old);
+}
+
+/**
+ * kpt_pids_clear() - forget a list of tasks
+ * @instance: the instance
+ * @which: KPT_PIDS_*
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_pids_clear(struct kpt_instance *instance, unsigned int which)
+{
+	set_pids(instance, which, NULL);
+}
+
+static int compare(const void *a, const void *b)
+{
+	s32 x = *(const s32 *)a, y = *(const s32 *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sorted, each once: see has_pid(). */
+static void put_in_order(struct kpt_pids *pids)
+{
+	unsigned int i, nr = 0;
+
+	sort(pids->pid, pids->nr, sizeof(s32), compare, NULL);
+	for (i = 0; i < pids->nr; i++)
+		if (!nr || pids->pid[i] != pids->pid[nr - 1])
+			pids->pid[nr++] = pids->pid[i];
+	pids->nr = nr;
+}
+
+/* Put the numbers behind those that are there. */
+static int parse_pids(struct kpt_pids *pids, char *text)
+{
+	unsigned int n;
+	char *word;
+	int err;
+
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		err = kstrtouint(word, 0, &n);
+		if (err)
+			return -EINVAL;
+		if (n >= PID_MAX_LIMIT)
+			return -EINVAL;
+		pids->pid[pids->nr++] = n;
+	}
+	return 0;
+}
+
+/**
+ * kpt_pids_add() - add to a list of tasks
+ * @instance: the instance
+ * @which: KPT_PIDS_*
+ * @text: numbers, separated by white space; is taken apart
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
+ */
+int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
+{
+	const struct kpt_pids *old =
+		rcu_dereference_protected(instance->pids[which], true);
+	unsigned int nr = old ? old->nr : 0;
+	struct kpt_pids *new;
+	int err;
+
+	/* A number takes two characters at least. */
+	new = kvzalloc(struct_size(new, pid, nr + strlen(text) / 2 + 1),
+		       GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+	new->nr = nr;
+	if (old)
+		memcpy(new->pid, old->pid, nr * sizeof(s32));
+	err = parse_pids(new, text);
+	put_in_order(new);
+	if (err || new->nr == nr)
+		kvfree(new);
+	else
+		set_pids(instance, which, new);
+	return err;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What hits of which tasks and CPUs an instance records. As long as that is all
+ * of them, hits see nothing of this; else kpt_buffer.stops makes them ask.
+ */
+#ifndef KPTRACE_LIMITS_H
+#define KPTRACE_LIMITS_H
+
+#include "event/event.h"
+
+void kpt_task_filter_init(struct kpt_instance *instance);
+void kpt_task_filter_exit(struct kpt_instance *instance);
+void kpt_task_filter_update(struct kpt_instance *instance);
+bool kpt_task_filter_allow(const struct kpt_instance *instance);
+bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance);
+int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text);
+void kpt_pids_clear(struct kpt_instance *instance, unsigned int which);
+
+#endif

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which events record: set_event, available_events, and the enable files of
+ * events/, a group and an event; what else is in an event's directory.
+ */
+#include "kernel/compat.h"
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event/filter.h"
+#include "fs/fs.h"
+#include "trigger/trigger.h"
+
+/**
+ * struct choice - some events of an instance
+ * @group: of this group, or NULL
+ * @name: of this name, or NULL
+ * @either: of this group or this name, or NULL
+ */
+struct choice {
+	const char *group;
+	const char *name;
+	const char *either;
+};
+
+static bool chosen(const struct kpt_event *event, const struct choice *c)
+{
+	if (event->is_own)
+		return false;
+	if (c->group && strcmp(c->group, event->group))
+		return false;
+	if (c->name && strcmp(c->name, event->name))
+		return false;
+	return !c->either || !strcmp(c->either, event->group) ||
+	       !strcmp(c->either, event->name);
+}
+
+/* Switch the chosen events in one batch. Returns how many, or -errno. */
+static int switch_events(struct kpt_instance *instance, const struct choice *c,
+			 bool on)
+{
+	struct kpt_event_file **files, *file;
+	unsigned int room = 0, nr = 0;
+	int err;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		room++;
+	if (!room)
+		return 0;
+	files = kvmalloc_array(room, sizeof(struct kpt_event_file *), GFP_KERNEL);
+	if (!files)
+		return -ENOMEM;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (chosen(file->event, c))
+			files[nr++] = file;
+	err = kpt_event_file_set_enabled(files, nr, on);
+	kvfree(files);
+	return err ?: (int)nr;
+}
+
+/**
+ * kpt_events_switch() - switch all events of an instance, in one batch
+ * @instance: the instance
+ * @on: what to
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_events_switch(struct kpt_instance *instance, bool on)
+{
+	const struct choice all = { NULL };
+
+	return min(switch_events(instance, &all, on), 0);
+}
+
+/*
+ * events/enable and events/GRP/enable.
+ */
+
+static int group_enable_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	unsigned int on = 0, off = 0;
+	const struct kpt_event_file *file;
+
+	list_for_each_entry(file, &node->instance->files, instance_link) {
+		if (!chosen(file->event, &c))
+			continue;
+		on += file->enabled;
+		off += !file->enabled;
+	}
+	if (on && off)
+		seq_puts(m, "X\n");
+	else if (!on && !off)
+		seq_puts(m, "?\n");
+	else
+		seq_puts(m, on ? "1\n" : "0\n");
+	return 0;
+}
+
+static int group_enable_store(const struct kpt_node *node, char *text)
+{
+	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	bool on;
+	int err;
+
+	err = kpt_parse_switch(text, &on);
+	if (err)
+		return err;
+	return min(switch_events(node->instance, &c, on), 0);
+}
+
+/*
+ * events/GRP/EVENT.
+ */
+
+static int enable_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%d%s\n", READ_ONCE(node->file->enabled),
+		   node->file->soft ? "*" : "");
+	return 0;
+}
+
+static int enable_store(const struct kpt_node *node, char *text)
+{
+	struct kpt_event_file *file = node->file;
+	bool on;
+	int err;
+
+	err = kpt_parse_switch(text, &on);
+	if (err)
+		return err;
+	return kpt_event_file_set_enabled(&file, 1, on);
+}
+
+static int format_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_event *event = node->file->event;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_format_file(&sb, event->name, event->id, event->fields);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int id_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%u\n", node->file->event->id);
+	return 0;
+}
+
+static int stats_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_event_file_counts c;
+
+	kpt_event_file_read_counts(node->file, &c);
+	seq_printf(m, "hits: %llu\n", c.recorded + c.filtered + c.missed + c.lost);
+	seq_printf(m, "recorded: %llu\n", c.recorded);
+	seq_printf(m, "filtered: %llu\n", c.filtered);
+	seq_printf(m, "missed: %llu\n", c.missed);
+	seq_printf(m, "lost: %llu\n", c.lost);
+	return 0;
+}
+
+/*
+ * Filters.
+ */
+
+static int filter_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_event_file_show_filter(node->file, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int set_filter(struct kpt_event_file *file, const char *text)
+{
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	err = kpt_event_file_set_filter(file, text, &diag);
+	if (err && diag.code)
+		kpt_errlog_add(&file->instance->errlog,
+			       "event filter parse error", text, &diag);
+	return err;
+}
+
+static int filter_store(const struct kpt_node *node, char *text)
+{
+	return *text ? set_filter(node->file, text) : -EINVAL;
+}
+
+static int group_filter_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_group_filter_show(node->instance, node->group, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int group_filter_store(const struct kpt_node *node, char *text)
+{
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	if (!*text)
+		return -EINVAL;
+	err = kpt_group_filter_set(node->instance, node->group, text, &diag);
+	if (err && diag.code)
+		kpt_errlog_add(&node->instance->errlog,
+			       "event filter parse error", text, &diag);
+	return err;
+}
+
+/*
+ * set_event and available_events.
+ */
+
+/* One word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
+static int set_event_word(struct kpt_instance *instance, char *word)
+{
+	struct choice c = { NULL };
+	bool on = true;
+	char *colon;
+	int nr;
+
+	if (*word == '!') {
+		on = false;
+		word++;
+	}
+	colon = strchr(word, ':');
+	if (colon) {
+		*colon++ = '\0';
+		c.group = *word && strcmp(word, "*") ? word : NULL;
+		c.name = *colon && strcmp(colon, "*") ? colon : NULL;
+	} else {
+		c.either = strcmp(word, "*") ? word : NULL;
+	}
+	nr = switch_events(instance, &c, on);
+	return nr ? min(nr, 0) : -EINVAL;
+}
+
+static int set_event_store(const struct kpt_node *node, char *text)
+{
+	char *word;
+	int err;
+
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		err = set_event_word(node->instance, word);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+static int set_event_truncate(const struct kpt_node *node)
+{
+	return kpt_events_switch(node->instance, false);
+}
+
+static void *files_start(struct seq_file *m, loff_t *pos)
+{
+	const struct kpt_node *node = m->private;
+	int err = kpt_seq_lock(m);
+
+	return err ? ERR_PTR(err) : seq_list_start(&node->instance->files, *pos);
+}
+
+static void *files_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	const struct kpt_node *node = m->private;
+
+	return seq_list_next(v, &node->instance->files, pos);
+}
+
+static int available_show(struct seq_file *m, void *v)
+{
+	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
+						 instance_link);
+
+	if (file->event->is_own)
+		return 0;
+	seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
+	return 0;
+}
+
+static int set_event_show(struct seq_file *m, void *v)
+{
+	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
+						 instance_link);
+
+	return file->enabled ? available_show(m, v) : 0;
+}
+
+static const struct seq_operations set_event_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = set_event_show,
+};
+
+/* "GRP:EVENT", and blanks up to column 32, where what there is to say begins. */
+static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
+{
+	size_t len = strlen(event->group) + 1 + strlen(event->name);
+
+	kpt_strbuf_printf(sb, "%s:%s%*s", event->group, event->name,
+			  len < 32 ? (int)(32 - len) : 1, "");
+}
+
+static int event_filter_show(struct seq_file *m, void *v)
+{
+	struct kpt_event_file *file = list_entry(v, struct kpt_event_file, instance_link);
+	struct kpt_strbuf sb;
+
+	if (!rcu_access_pointer(file->filter))
+		return 0;
+	kpt_seq_begin(m, &sb);
+	put_event(&sb, file->event);
+	kpt_event_file_show_filter(file, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int event_triggers_show(struct seq_file *m, void *v)
+{
+	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
+						 instance_link);
+	const struct kpt_trigger *t;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	list_for_each_entry(t, &file->triggers, list) {
+		put_event(&sb, file->event);
+		kpt_trigger_show(&sb, t);
+	}
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static const struct seq_operations event_filters_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = event_filter_show,
+};
+
+static const struct seq_operations event_triggers_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = event_triggers_show,
+};
+
+const struct seq_operations kpt_available_events_seq = {
+	.start = files_start,
+	.next = files_next,
+	.stop = kpt_seq_unlock,
+	.show = available_show,
+};
+
+static const struct kpt_entry set_event_entries[] = {
+	{
+		.name = "set_event",
+		.mode = 0640,
+		.words = true,
+		.seq = &set_event_seq,
+		.store = set_event_store,
+		.truncate = set_event_truncate,
+	},
+	{
+		.name = "show_event_filters",
+		.mode = 0440,
+		.seq = &event_filters_seq,
+	},
+	{
+		.name = "show_event_triggers",
+		.mode = 0440,
+		.seq = &event_triggers_seq,
+	},
+};
+
+static const struct kpt_entry group_entries[] = {
+	{
+		.name = "enable",
+		.mode = 0640,
+		.show = group_enable_show,
+		.store = group_enable_store,
+	},
+	{
+		.name = "filter",
+		.mode = 0640,
+		.show = group_filter_show,
+		.store = group_filter_store,
+	},
+};
+
+static const struct kpt_entry event_entries[] = {
+	{
+		.name = "enable",
+		.mode = 0640,
+		.show = enable_show,
+		.store = enable_store,
+	},
+	{
+		.name = "filter",
+		.mode = 0640,
+		.show = filter_show,
+		.store = filter_store,
+	},
+	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
+	{ .name = "id", .mode = 0440, .show = id_show },
+	{ .name = "stats", .mode = 0440, .show = stats_show },
+	{
+		.name = "trigger",
+		.mode = 0640,
+		.show = kpt_trigger_file_show,
+		.store = kpt_trigger_file_store,
+		.truncate = kpt_trigger_file_truncate,
+	},
+};
+
+const struct kpt_entries kpt_set_event_entries = KPT_ENTRIES(set_event_entries);
+/* Only enable: a filter for everything is nothing that mainline has. */
+const struct kpt_entries kpt_all_events_entries = { group_entries, 1 };
+const struct kpt_entries kpt_group_entries = KPT_ENTRIES(group_entries);
+const struct kpt_entries kpt_event_entries = KPT_ENTRIES(event_entries);

@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The file system type: mounting, mount options, mount points. What a file is
+ * made of is in fs_node.c, what the tree looks like in fs_instance.c.
+ */
+#include "kernel/compat.h"
+#include <linux/debugfs.h>
+#include <linux/fs_context.h>
+#include <linux/fs_parser.h>
+#include <linux/kobject.h>
+#include <linux/magic.h>
+#include <linux/mount.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+#include "fs/fs.h"
+
+/* "kptr" */
+#define KPT_FS_MAGIC	0x6b707472
+
+/**
+ * struct options - mount options
+ * @given: BIT(OPT_*) of those that were given
+ * @uid: owner of everything
+ * @gid: group of everything
+ * @mode: of the root directory
+ */
+struct options {
+	unsigned int given;
+	kuid_t uid;
+	kgid_t gid;
+	umode_t mode;
+};
+
+enum { OPT_UID, OPT_GID, OPT_MODE };
+
+static const struct fs_parameter_spec option_specs[] = {
+	fsparam_u32("uid", OPT_UID),
+	fsparam_u32("gid", OPT_GID),
+	fsparam_u32oct("mode", OPT_MODE),
+	{}
+};
+
+/* We are the tracefs of this kernel. */
+static bool stand_in;
+static struct dentry *debugfs_entry;
+
+/*
+ * Mount options.
+ */
+
+static int parse_param(struct fs_context *fc, struct fs_parameter *param)
+{
+	struct options *o = fc->fs_private;
+	struct fs_parse_result result;
+	int opt;
+
+	opt = fs_parse(fc, option_specs, param, &result);
+	switch (opt) {
+	case OPT_UID:
+		o->uid = make_kuid(current_user_ns(), result.uint_32);
+		if (!uid_valid(o->uid))
+			return invalf(fc, "unknown uid");
+		break;
+	case OPT_GID:
+		o->gid = make_kgid(current_user_ns(), result.uint_32);
+		if (!gid_valid(o->gid))
+			return invalf(fc, "unknown gid");
+		break;
+	case OPT_MODE:
+		o->mode = result.uint_32 & S_IALLUGO;
+		break;
+	default:
+		return opt;
+	}
+	o->given |= BIT(opt);
+	return 0;
+}
+
+/* Remember the options that were given, and let them rule what is there. */
+static void apply(struct super_block *sb, const struct options *new)
+{
+	struct options *o = sb->s_fs_info;
+	struct inode *inode, *root = d_inode(sb->s_root);
+
+	o->given |= new->given;
+	if (new->given & BIT(OPT_UID))
+		o->uid = new->uid;
+	if (new->given & BIT(OPT_GID))
+		o->gid = new->gid;
+	if (new->given & BIT(OPT_MODE)) {
+		o->mode = new->mode;
+		root->i_mode = (root->i_mode & ~S_IALLUGO) | new->mode;
+	}
+	spin_lock(&sb->s_inode_list_lock);
+	list_for_each_entry(inode, &sb->s_inodes, i_sb_list) {
+		if (new->given & BIT(OPT_UID))
+			inode->i_uid = new->uid;
+		if (new->given & BIT(OPT_GID))
+			inode->i_gid = new->gid;
+	}
+	spin_unlock(&sb->s_inode_list_lock);
+}
+
+static int show_options(struct seq_file *m, struct dentry *root)
+{
+	const struct options *o = root->d_sb->s_fs_info;
+
+	if (o->given & BIT(OPT_UID))
+		seq_printf(m, ",uid=%u", from_kuid_munged(&init_user_ns,
+							  o->uid));
+	if (o->given & BIT(OPT_GID))
+		seq_printf(m, ",gid=%u", from_kgid_munged(&init_user_ns,
+							  o->gid));
+	if (o->given & BIT(OPT_MODE))
+		seq_printf(m, ",mode=%o", o->mode);
+	return 0;
+}
+
+/*
+ * The superblock. There is one, whoever mounts it and where.
+ */
+
+static const struct super_operations super_ops = {
+	.statfs = simple_statfs,
+	.evict_inode = kpt_fs_evict,
+	.show_options = show_options,
+};
+
+static int fill_super(struct super_block *sb, struct fs_context *fc)
+{
+	int err;
+
+	sb->s_blocksize = PAGE_SIZE;
+	sb->s_blocksize_bits = PAGE_SHIFT;
+	sb->s_magic = stand_in ? TRACEFS_MAGIC : KPT_FS_MAGIC;
+	sb->s_op = &super_ops;
+	sb->s_time_gran = 1;
+	sb->s_fs_info = kzalloc(sizeof(struct options), GFP_KERNEL);
+	if (!sb->s_fs_info)
+		return -ENOMEM;
+	sb->s_root = kpt_fs_make_root(sb);
+	if (!sb->s_root)
+		return -ENOMEM;
+	/* First of all: what is made in it is owned as the root is. */
+	apply(sb, fc->fs_private);
+
+	mutex_lock(&kpt_mutex);
+	err = kpt_tree_mount(sb->s_root);
+	mutex_unlock(&kpt_mutex);
+	return err;
+}
+
+static void kill_sb(struct super_block *sb)
+{
+	struct options *o = sb->s_fs_info;
+
+	mutex_lock(&kpt_mutex);
+	kpt_tree_unmount();
+	mutex_unlock(&kpt_mutex);
+	kpt_kill_sb(sb);
+	kfree(o);
+}
+
+static int reconfigure(struct fs_context *fc)
+{
+	apply(fc->root->d_sb, fc->fs_private);
+	return 0;
+}
+
+static int get_tree(struct fs_context *fc)
+{
+	/* There may be such a tree already: these options rule it from now on. */
+	return get_tree_single(fc, fill_super) ?: reconfigure(fc);
+}
+
+static void free_context(struct fs_context *fc)
+{
+	kfree(fc->fs_private);
+}
+
+static const struct fs_context_operations context_ops = {
+	.parse_param = parse_param,
+	.get_tree = get_tree,
+	.reconfigure = reconfigure,
+	.free = free_context,
+};
+
+static int init_context(struct fs_context *fc);
+
+static struct file_system_type kptracefs_type = {
+	.owner = THIS_MODULE,
+	.name = "kptracefs",
+	.init_fs_context = init_context,
+	.parameters = option_specs,
+	.kill_sb = kill_sb,
+};
+
+/* Registered only if the kernel has no tracefs of its own. */
+static struct file_system_type tracefs_type = {
+	.owner = THIS_MODULE,
+	.name = "tracefs",
+	.init_fs_context = init_context,
+	.parameters = option_specs,
+	.kill_sb = kill_sb,
+};
+
+/*
+ * Where we stand in for tracefs, tools want the only superblock to be of that
+ * type, whatever name it was mounted by. Both types hold the same reference, on
+ * this module.
+ */
+static int init_context(struct fs_context *fc)
+{
+	fc->fs_private = kzalloc(sizeof(struct options), GFP_KERNEL);
+	if (!fc->fs_private)
+		return -ENOMEM;
+	if (stand_in)
+		fc->fs_type = &tracefs_type;
+	fc->ops = &context_ops;
+	return 0;
+}
+
+/*
+ * Mount points.
+ */
+
+/* Somebody steps into /sys/kernel/debug/kptrace. */
+static struct vfsmount *automount(struct dentry *mountpoint, void *unused)
+{
+	struct fs_context *fc;
+	struct vfsmount *mnt;
+
+	if (!try_module_get(THIS_MODULE))
+		return ERR_PTR(-ENOENT);
+	fc = fs_context_for_submount(&kptracefs_type, mountpoint);
+	mnt = ERR_CAST(fc);
+	if (!IS_ERR(fc)) {
+		mnt = fc_mount(fc);
+		put_fs_context(fc);
+	}
+	if (!IS_ERR(mnt))
+		kpt_automount_get(mnt);
+	module_put(THIS_MODULE);
+	return mnt;
+}
+
+static void make_automount(void)
+{
+	struct dentry *dentry;
+
+	dentry = debugfs_create_automount("kptrace", NULL, automount, NULL);
+	debugfs_entry = IS_ERR(dentry) ? NULL : dentry;
+}
+
+static void stand_in_for_tracefs(void)
+{
+	if (register_filesystem(&tracefs_type))
+		return;
+	stand_in = true;
+	if (sysfs_create_mount_point(kernel_kobj, "tracing"))
+		pr_warn("no mount point /sys/kernel/tracing\n");
+}
+
+static void stand_aside(void)
+{
+	if (!stand_in)
+		return;
+	sysfs_remove_mount_point(kernel_kobj, "tracing");
+	unregister_filesystem(&tracefs_type);
+	stand_in = false;
+}
+
+/**
+ * kpt_fs_init() - register the file system
+ *
+ * Makes the mount point /sys/kernel/kptrace and, where there is debugfs, one
+ * that mounts itself at /sys/kernel/debug/kptrace. On a kernel without tracefs
+ * the name tracefs and the mount point /sys/kernel/tracing are provided too.
+ *
+ * Context: module load.
+ * Return: 0 or -errno.
+ */
+int kpt_fs_init(void)
+{
+	int err;
+
+	err = sysfs_create_mount_point(kernel_kobj, "kptrace");
+	if (err) {
+		pr_err("no mount point /sys/kernel/kptrace: %d\n", err);
+		return err;
+	}
+	stand_in_for_tracefs();
+	err = register_filesystem(&kptracefs_type);
+	if (err) {
+		pr_err("file system kptracefs: %d\n", err);
+		stand_aside();
+		sysfs_remove_mount_point(kernel_kobj, "kptrace");
+		return err;
+	}
+	make_automount();
+	return 0;
+}
+
+/**
+ * kpt_fs_exit() - unregister the file system
+ *
+ * Context: module unload.
+ */
+void kpt_fs_exit(void)
+{
+	debugfs_remove(debugfs_entry);
+	unregister_filesystem(&kptracefs_type);
+	stand_aside();
+	sysfs_remove_mount_point(kernel_kobj, "kptrace");
+}
+
+MODULE_ALIAS_FS("kptracefs");

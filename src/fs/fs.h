@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The file system: what people see of events, instances and buffers.
+ *
+ * The tree is a view. It is made from the lists when the file system is mounted
+ * and follows every change of them; nothing is lost while it is not mounted.
+ * Directories are made from tables of struct kpt_entry: most files are a
+ * function that shows and one that stores.
+ *
+ * Locks: s_umount, then kpt_mutex, then inode locks. mkdir and rmdir are called
+ * with inode locks held and drop them before they take kpt_mutex.
+ */
+#ifndef KPTRACE_FS_H
+#define KPTRACE_FS_H
+
+#include <linux/fs.h>
+#include <linux/seq_file.h>
+#include "event/event.h"
+
+/* Characters that kpt_entry.store is given at once. */
+#define KPT_STORE_MAX	4095
+
+struct kpt_node;
+
+/**
+ * struct kpt_entry - one file of a directory
+ * @name: its name
+ * @mode: its permissions
+ * @words: what is written is a list of words: of a long write those that fit are
+ *	taken, and its result says how much that was
+ * @arg: whatever its functions want to know, e.g. which option
+ * @show: its text
+ * @seq: instead of @show, for long lists: walked under kpt_mutex, start with
+ *	kpt_seq_lock(), stop with kpt_seq_unlock()
+ * @store: takes what was written: a string, blanks at both ends removed
+ * @write: instead of @store, for text of any length; takes kpt_mutex itself and
+ *	returns 0 or -errno
+ * @truncate: the file was opened with O_TRUNC; an error fails the open
+ * @fops: instead of all these
+ *
+ * @show, @store and @truncate are called with kpt_mutex held, and only while
+ * what the file is about exists.
+ */
+struct kpt_entry {
+	const char *name;
+	umode_t mode;
+	bool words;
+	u32 arg;
+	int (*show)(struct seq_file *m, const struct kpt_node *node);
+	const struct seq_operations *seq;
+	int (*store)(const struct kpt_node *node, char *text);
+	int (*write)(const struct kpt_node *node, const char __user *from,
+		     size_t count);
+	int (*truncate)(const struct kpt_node *node);
+	const struct file_operations *fops;
+};
+
+/**
+ * struct kpt_entries - the files of a directory
+ * @entry: a table
+ * @nr: how many
+ */
+struct kpt_entries {
+	const struct kpt_entry *entry;
+	unsigned int nr;
+};
+
+#define KPT_ENTRIES(table) { table, ARRAY_SIZE(table) }
+
+/**
+ * struct kpt_node - what a file or directory is about
+ * @entry: the file, NULL for a directory
+ * @instance: the instance it is in
+ * @file: the event in that instance, or NULL
+ * @group: the events of which group, an empty string for all
+ * @cpu: the only CPU, or -1 for all
+ * @dead: it was removed; changed under kpt_mutex
+ *
+ * Part of an inode, and lives as long.
+ */
+struct kpt_node {
+	const struct kpt_entry *entry;
+	struct kpt_instance *instance;
+	struct kpt_event_file *file;
+	char group[KPT_NAME_MAX];
+	int cpu;
+	bool dead;
+};
+
+struct kpt_node *kpt_node_open(struct inode *inode);
+void kpt_node_release(struct kpt_node *node);
+int kpt_parse_switch(const char *text, bool *on);
+int kpt_node_lock(const struct kpt_node *node);
+
+/* kpt_entry.arg of files about records: those of the snapshot. */
+#define KPT_OF_SNAPSHOT	1
+
+/**
+ * kpt_node_buffer() - the records a file is about
+ * @node: the file's
+ */
+static inline struct kpt_buffer *kpt_node_buffer(const struct kpt_node *node)
+{
+	return node->entry->arg == KPT_OF_SNAPSHOT ? &node->instance->snapshot :
+						     &node->instance->buffer;
+}
+
+/**
+ * kpt_node_of() - the node of an open file
+ * @file: the file
+ */
+static inline struct kpt_node *kpt_node_of(const struct file *file)
+{
+	return file_inode(file)->i_private;
+}
+
+int kpt_seq_lock(struct seq_file *m);
+void kpt_seq_unlock(struct seq_file *m, void *v);
+void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb);
+void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb);
+struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
+			  const struct kpt_node *node);
+int kpt_fs_files(struct dentry *dir, const struct kpt_entries *entries,
+		 const struct kpt_node *node);
+void kpt_fs_remove(struct dentry *dir);
+struct dentry *kpt_fs_lookup(struct inode *dir, struct dentry *dentry,
+			     unsigned int flags);
+struct dentry *kpt_fs_make_root(struct super_block *sb);
+void kpt_fs_evict(struct inode *inode);
+
+/*
+ * The tree, fs_instance.c. All with kpt_mutex held.
+ */
+
+int kpt_tree_mount(struct dentry *root);
+void kpt_tree_unmount(void);
+int kpt_tree_add_event(struct kpt_event *event);
+void kpt_tree_remove_event(struct kpt_event *event);
+void kpt_tree_free_events(struct list_head *dead);
+
+/*
+ * Tables and operations that the tree is made of.
+ */
+
+/* fs_events.c: kprobe_events and what else the top directory alone has */
+extern const struct kpt_entries kpt_definition_entries;
+/* fs_check.c: may this be probed, and what is: top directory, kprobes/ */
+extern const struct kpt_entries kpt_check_entries;
+extern const struct kpt_entries kpt_kprobes_entries;
+/* fs_control.c: switches of an instance, of one CPU, and of the module */
+extern const struct kpt_entries kpt_control_entries;
+extern const struct kpt_entries kpt_cpu_entries;
+extern const struct kpt_entries kpt_module_entries;
+/* fs_options.c: options/ and trace_options */
+extern const struct kpt_entries kpt_option_entries;
+extern const struct kpt_entries kpt_options_file_entries;
+/* fs_enable.c: set_event and the like; events/, a group, an event */
+extern const struct seq_operations kpt_available_events_seq;
+extern const struct kpt_entries kpt_set_event_entries;
+extern const struct kpt_entries kpt_all_events_entries;
+extern const struct kpt_entries kpt_group_entries;
+extern const struct kpt_entries kpt_event_entries;
+/* fs_marker.c: trace_marker and the like; events/ftrace/print */
+extern const struct kpt_entries kpt_marker_entries;
+extern const struct kpt_entries kpt_print_entries;
+/* fs_functions.c: available_filter_functions */
+extern const struct kpt_entries kpt_function_entries;
+/* fs_limits.c: set_event_pid and the like */
+extern const struct kpt_entries kpt_limit_entries;
+/* fs_snapshot.c */
+extern const struct kpt_entries kpt_snapshot_entries;
+extern const struct kpt_entries kpt_cpu_snapshot_entries;
+/* fs_trace.c, fs_pipe.c */
+extern const struct file_operations kpt_trace_fops;
+extern const struct file_operations kpt_trace_pipe_fops;
+/* fs_raw.c: trace_pipe_raw; what tells tools how to read it */
+extern const struct file_operations kpt_trace_pipe_raw_fops;
+extern const struct kpt_entries kpt_header_entries;
+extern const struct kpt_entries kpt_page_entries;
+/* fs_readme.c */
+extern const char kpt_readme[];
+
+/*
+ * Functions of an event's trigger file, fs_trigger.c.
+ */
+
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node);
+int kpt_trigger_file_store(const struct kpt_node *node, char *text);
+int kpt_trigger_file_truncate(const struct kpt_node *node);
+
+/* The hist file of an event, which can be polled. */
+extern const struct file_operations kpt_hist_fops;
+
+void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node);
+ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
+			   size_t count);
+int kpt_marker_dirs(struct dentry *group, const struct kpt_node *node);
+void kpt_trace_put_lost(struct kpt_strbuf *sb,
+			const struct kpt_buffer_iter *iter);
+void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
+			  const struct kpt_node *node, u64 index,
+			  struct kpt_symbols *symbols);
+
+/* The rules of dynamic_events: '!' deletes too, strangers are logged. */
+#define KPT_CMD_DYNAMIC	BIT(0)
+
+int kpt_command_run(const char *line, size_t len, unsigned int flags);
+int kpt_fs_init(void);
+
+/** kpt_fs_exit() - the reverse; not called while it is mounted */
+void kpt_fs_exit(void);
+int kpt_events_switch(struct kpt_instance *instance, bool on);
+int kpt_boot_init(void);
+
+#endif

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * available_filter_functions: functions that may be probed at their entry, as
+ * far as the place decides; can_probe asks the instruction as well. And
+ * enabled_functions.
+ */
+#include "kernel/compat.h"
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include "engine/point.h"
+#include "fs/fs.h"
+#include "kernel/blacklist.h"
+#include "kernel/ksyms.h"
+#include "kernel/symbol.h"
+
+/**
+ * struct functions - an open file; positions are bytes of the kernel's text,
+ * then numbers of symbols of modules
+ * @node: what it is about
+ * @start: the kernel's text
+ * @size: its bytes
+ * @nr: symbols of modules when it was opened
+ * @room: for how many there is memory
+ * @addr: their addresses, ascending; some more than once, some not text
+ */
+struct functions {
+	struct kpt_node *node;
+	unsigned long start;
+	unsigned long size;
+	unsigned int nr;
+	unsigned int room;
+	unsigned long *addr;
+};
+
+static bool may_probe(unsigned long addr)
+{
+	struct kpt_diag diag = { 0 };
+
+	return !kpt_blacklist_check(addr, &diag);
+}
+
+/* Bytes from an address to the next symbol of the kernel, or to the end. */
+static unsigned long to_next(const struct functions *f, unsigned long addr)
+{
+	unsigned long size, offset;
+
+	if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		return f->start + f->size - addr;
+	return max(size - offset, 4UL);
+}
+
+static bool is_listed(const struct functions *f, unsigned int i)
+{
+	return (!i || f->addr[i] != f->addr[i - 1]) && may_probe(f->addr[i]);
+}
+
+/* The first function at a position or behind it: its address, or NULL. */
+static void *find(const struct functions *f, loff_t *pos)
+{
+	for (; *pos < f->size; *pos += to_next(f, f->start + *pos)) {
+		if (may_probe(f->start + *pos))
+			return (void *)(f->start + (unsigned long)*pos);
+		cond_resched();
+	}
+	for (; *pos < f->size + f->nr; ++*pos)
+		if (is_listed(f, *pos - f->size))
+			return (void *)f->addr[*pos - f->size];
+	return NULL;
+}
+
+static void *functions_start(struct seq_file *m, loff_t *pos)
+{
+	const struct functions *f = m->private;
+
+	mutex_lock(&kpt_mutex);
+	return f->node->dead ? ERR_PTR(-ENODEV) : find(f, pos);
+}
+
+static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	const struct functions *f = m->private;
+
+	if (*pos < f->size)
+		*pos += to_next(f, (unsigned long)v);
+	else
+		++*pos;
+	return find(f, pos);
+}
+
+static int functions_show(struct seq_file *m, void *v)
+{
+	seq_printf(m, "%ps\n", v);
+	return 0;
+}
+
+static const struct seq_operations functions_seq = {
+	.start = functions_start,
+	.next = functions_next,
+	.stop = kpt_seq_unlock,
+	.show = functions_show,
+};
+
+/* Called twice: to count, and to note. */
+static int take_symbol(void *data, unsigned long addr)
+{
+	struct functions *f = data;
+
+	if (f->addr && f->nr == f->room)
+		return 1;
+	if (f->addr)
+		f->addr[f->nr] = addr;
+	f->nr++;
+	return 0;
+}
+
+static int compare(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+static int take_modules(struct functions *f)
+{
+	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);
+	f->room = f->nr;
+	f->nr = 0;
+	if (!f->room)
+		return 0;
+	f->addr = kvmalloc_array(f->room, sizeof(*f->addr), GFP_KERNEL);
+	if (!f->addr)
+		return -ENOMEM;
+	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);
+	sort(f->addr, f->nr, sizeof(*f->addr), compare, NULL);
+	return 0;
+}
+
+static int functions_open(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_open(inode);
+	struct functions *f;
+	int err;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	f = __seq_open_private(file, &functions_seq, sizeof(*f));
+	if (!f) {
+		kpt_node_release(node);
+		return -ENOMEM;
+	}
+	f->node = node;
+	f->start = kpt_ksyms_addr("_stext");
+	f->size = kpt_ksyms_addr("_etext") - f->start;
+	err = take_modules(f);
+	if (err) {
+		seq_release_private(inode, file);
+		kpt_node_release(node);
+	}
+	return err;
+}
+
+static int functions_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct functions *f = m->private;
+	struct kpt_node *node = f->node;
+
+	kvfree(f->addr);
+	seq_release_private(inode, file);
+	kpt_node_release(node);
+	return 0;
+}
+
+static const struct file_operations functions_fops = {
+	.owner = THIS_MODULE,
+	.open = functions_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = functions_release,
+};
+
+/*
+ * enabled_functions: those with a probe that is armed.
+ */
+
+static unsigned long function_of(const struct kpt_probe *probe)
+{
+	unsigned long start, size;
+
+	if (!probe->nr_sites || !kpt_event_in_use(probe->event) ||
+	    kpt_symbol_range(probe->site[0].point->arch.addr, &start, &size))
+		return 0;
+	return start;
+}
+
+static int enabled_show(struct seq_file *m, const struct kpt_node *node)
+{
+	unsigned int n = 0, from, to;
+	struct kpt_probe *probe;
+	unsigned long *addr;
+
+	list_for_each_entry(probe, &kpt_probes, list)
+		n++;
+	addr = kvmalloc_array(n + 1, sizeof(*addr), GFP_KERNEL);
+	if (!addr)
+		return -ENOMEM;
+	n = 0;
+	list_for_each_entry(probe, &kpt_probes, list)
+		addr[n++] = function_of(probe);
+	sort(addr, n, sizeof(*addr), compare, NULL);
+	for (from = 0; from < n; from = to) {
+		for (to = from; to < n && addr[to] == addr[from]; to++)
+			;
+		if (addr[from])
+			seq_printf(m, "%ps (%u)\n", (void *)addr[from],
+				   to - from);
+	}
+	kvfree(addr);
+	return 0;
+}
+
+static const struct kpt_entry entries[] = {
+	{ .name = "enabled_functions", .mode = 0440, .show = enabled_show },
+	{
+		.name = "available_filter_functions",
+		.mode = 0440,
+		.fops = &functions_fops,
+	},
+};
+
+const struct kpt_entries kpt_function_entries = KPT_ENTRIES(entries);

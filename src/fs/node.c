@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Inodes with what they are about, directories, and files that a table entry
+ * describes.
+ */
+#include "kernel/compat.h"
+#include <linux/ctype.h>
+#include <linux/dcache.h>
+#include <linux/fsnotify.h>
+#include <linux/mm.h>
+#include <linux/pagemap.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "fs/fs.h"
+
+/*
+ * Nodes of open files.
+ */
+
+/**
+ * kpt_node_open() - begin to use what a file is about
+ * @inode: of the file that is opened
+ *
+ * Asks lockdown, then takes references on instance and event.
+ *
+ * Context: process context, sleeps, kpt_mutex not held.
+ * Return: the node, or ERR_PTR(): -EPERM, -ENODEV if it was removed.
+ */
+struct kpt_node *kpt_node_open(struct inode *inode)
+{
+	struct kpt_node *node = inode->i_private;
+	int err;
+
+	err = security_locked_down(LOCKDOWN_TRACEFS);
+	if (!err)
+		err = kpt_node_lock(node);
+	if (err)
+		return ERR_PTR(err);
+	kpt_instance_get(node->instance);
+	if (node->file)
+		kpt_event_file_get(node->file);
+	mutex_unlock(&kpt_mutex);
+	return node;
+}
+
+/**
+ * kpt_node_release() - the file is closed
+ * @node: from kpt_node_open()
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_node_release(struct kpt_node *node)
+{
+	if (node->file)
+		kpt_event_file_put(node->file);
+	kpt_instance_put(node->instance);
+}
+
+/**
+ * kpt_node_lock() - take kpt_mutex, for an open file
+ * @node: from kpt_node_open()
+ *
+ * Context: process context, sleeps.
+ * Return: 0, or -ENODEV without the lock if what the file is about is gone.
+ */
+int kpt_node_lock(const struct kpt_node *node)
+{
+	mutex_lock(&kpt_mutex);
+	if (!node->dead)
+		return 0;
+	mutex_unlock(&kpt_mutex);
+	return -ENODEV;
+}
+
+/*
+ * Files that a table entry describes.
+ */
+
+/**
+ * kpt_seq_lock() - begin to walk a list for kpt_entry.seq
+ * @m: the seq_file; its private is the node
+ *
+ * Takes kpt_mutex, also when it fails.
+ *
+ * Context: process context, sleeps; takes kpt_mutex.
+ * Return: 0 or -ENODEV.
+ */
+int kpt_seq_lock(struct seq_file *m)
+{
+	const struct kpt_node *node = m->private;
+
+	mutex_lock(&kpt_mutex);
+	return node->dead ? -ENODEV : 0;
+}
+
+/**
+ * kpt_seq_unlock() - kpt_entry.seq's stop
+ * @m: the seq_file
+ * @v: not looked at
+ *
+ * Context: process context; drops kpt_mutex.
+ */
+void kpt_seq_unlock(struct seq_file *m, void *v)
+{
+	mutex_unlock(&kpt_mutex);
+}
+
+/**
+ * kpt_seq_begin() - let a portable unit write into a seq_file
+ * @m: where to
+ * @sb: result: a text at the end of what is there; until kpt_seq_end() nothing
+ *	else may write to @m
+ *
+ * Context: process context.
+ */
+void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb)
+{
+	char *buf;
+	size_t room = seq_get_buf(m, &buf);
+
+	if (room)
+		kpt_strbuf_init(sb, buf, room);
+	else /* full: what is there will be written again with more room */
+		kpt_strbuf_init(sb, m->buf + m->size - 1, 1);
+}
+
+/**
+ * kpt_seq_end() - keep what was written
+ * @m: the seq_file
+ * @sb: from kpt_seq_begin(); if it overflowed, seq_file tries again with more
+ *	room
+ *
+ * Context: process context.
+ */
+void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
+{
+	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
+}
+
+static void *show_start(struct seq_file *m, loff_t *pos)
+{
+	int err = kpt_seq_lock(m);
+
+	if (err)
+		return ERR_PTR(err);
+	return *pos ? NULL : SEQ_START_TOKEN;
+}
+
+static void *show_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return NULL;
+}
+
+static int show(struct seq_file *m, void *v)
+{
+	const struct kpt_node *node = m->private;
+
+	return node->entry->show(m, node);
+}
+
+static const struct seq_operations show_ops = {
+	.start = show_start,
+	.next = show_next,
+	.stop = kpt_seq_unlock,
+	.show = show,
+};
+
+static int open_to_read(struct file *file, struct kpt_node *node)
+{
+	const struct kpt_entry *entry = node->entry;
+	struct seq_file *m;
+	int err;
+
+	if (!entry->show && !entry->seq)
+		return -EINVAL;
+	err = seq_open(file, entry->seq ?: &show_ops);
+	if (err)
+		return err;
+	m = file->private_data;
+	m->private = node;
+	return 0;
+}
+
+static int open_to_write(struct file *file, const struct kpt_node *node)
+{
+	int err;
+
+	if (!node->entry->store && !node->entry->write)
+		return -EINVAL;
+	if (!(file->f_flags & O_TRUNC) || !node->entry->truncate)
+		return 0;
+	err = kpt_node_lock(node);
+	if (err)
+		return err;
+	err = node->entry->truncate(node);
+	mutex_unlock(&kpt_mutex);
+	return err;
+}
+
+static int entry_open(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_open(inode);
+	int err = 0;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	if (file->f_mode & FMODE_WRITE)
+		err = open_to_write(file, node);
+	if (!err && file->f_mode & FMODE_READ)
+		err = open_to_read(file, node);
+	if (err)
+		kpt_node_release(node);
+	return err;
+}
+
+static int entry_release(struct inode *inode, struct file *file)
+{
+	if (file->f_mode & FMODE_READ)
+		seq_release(inode, file);
+	kpt_node_release(kpt_node_of(file));
+	return 0;
+}
+
+/* Cut a list of words that goes on behind @count where the last whole one ends. */
+static size_t cut_words(char *text, size_t count)
+{
+	while (count && !isspace(text[count - 1]))
+		count--;
+	text[count] = '\0';
+	return count;
+}
+
+/* A short text, for entries that store it. Returns how much was taken. */
+static ssize_t store(const struct kpt_node *node, const char __user *from,
+		     size_t count)
+{
+	size_t len = min_t(size_t, count, KPT_STORE_MAX);
+	char *text;
+	int err;
+
+	if (len < count && !node->entry->words)
+		return -EINVAL;
+	text = memdup_user_nul(from, len);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	if (len < count)
+		len = cut_words(text, len);
+	err = len || !count ? kpt_node_lock(node) : -EINVAL;
+	if (!err) {
+		err = node->entry->store(node, strim(text));
+		mutex_unlock(&kpt_mutex);
+	}
+	kfree(text);
+	return err ?: (ssize_t)len;
+}
+
+static ssize_t entry_write(struct file *file, const char __user *from,
+			   size_t count, loff_t *pos)
+{
+	const struct kpt_node *node = kpt_node_of(file);
+	ssize_t done;
+
+	if (node->entry->write)
+		done = node->entry->write(node, from, count) ?: (ssize_t)count;
+	else
+		done = store(node, from, count);
+	if (done > 0)
+		*pos += done;
+	return done;
+}
+
+static loff_t entry_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	return noop_llseek(file, offset, whence);
+}
+
+static const struct file_operations entry_fops = {
+	.owner = THIS_MODULE,
+	.open = entry_open,
+	.read = seq_read,
+	.write = entry_write,
+	.llseek = entry_llseek,
+	.release = entry_release,
+};
+
+/*
+ * Inodes and directories.
+ */
+
+/**
+ * kpt_fs_lookup() - inode_operations.lookup of all our directories
+ * @dir: the directory
+ * @dentry: a name that is not there
+ * @flags: not looked at
+ *
+ * A name that is there is found in the dentry cache. One that is not is not
+ * remembered there: it may come into being at any time.
+ *
+ * Context: process context.
+ * Return: NULL or ERR_PTR(-ENAMETOOLONG).
+ */
+struct dentry *kpt_fs_lookup(struct inode *dir, struct dentry *dentry,
+			     unsigned int flags)
+{
+	if (dentry->d_name.len > NAME_MAX)
+		return ERR_PTR(-ENAMETOOLONG);
+	return NULL;
+}
+
+static const struct inode_operations dir_iops = {
+	.lookup = kpt_fs_lookup,
+};
+
+static const struct inode_operations file_iops = {
+	.setattr = simple_setattr,
+};
+
+static struct inode *make_inode(struct super_block *sb, umode_t mode,
+				const struct kpt_node *node)
+{
+	struct kpt_node *copy;
+	struct inode *inode;
+
+	inode = new_inode(sb);
+	if (!inode)
+		return NULL;
+	copy = kmemdup(node, sizeof(*node), GFP_KERNEL);
+	if (!copy) {
+		iput(inode);
+		return NULL;
+	}
+	inode->i_private = copy;
+	inode->i_ino = get_next_ino();
+	inode->i_mode = mode;
+	kpt_inode_init_ts(inode);
+	if (S_ISDIR(mode)) {
+		inode->i_op = &dir_iops;
+		inode->i_fop = &simple_dir_operations;
+		set_nlink(inode, 2);
+	} else {
+		inode->i_op = &file_iops;
+		inode->i_fop = node->entry->fops ?: &entry_fops;
+	}
+	return inode;
+}
+
+/**
+ * kpt_fs_evict() - super_operations.evict_inode
+ * @inode: nobody uses it any more
+ *
+ * Context: process context.
+ */
+void kpt_fs_evict(struct inode *inode)
+{
+	truncate_inode_pages_final(&inode->i_data);
+	clear_inode(inode);
+	kfree(inode->i_private);
+}
+
+/* A new entry of @parent, owned as it is; the caller owns no reference. */
+static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
+			  const struct kpt_node *node)
+{
+	struct inode *dir = d_inode(parent), *inode;
+	struct dentry *dentry;
+
+	dentry = d_alloc_name(parent, name);
+	if (!dentry)
+		return NULL;
+	inode = make_inode(parent->d_sb, mode, node);
+	if (!inode) {
+		dput(dentry);
+		return NULL;
+	}
+	inode->i_uid = dir->i_uid;
+	inode->i_gid = dir->i_gid;
+
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	kpt_dentry_add(dentry, inode);
+	if (S_ISDIR(mode)) {
+		inc_nlink(dir);
+		fsnotify_mkdir(dir, dentry);
+	} else {
+		fsnotify_create(dir, dentry);
+	}
+	inode_unlock(dir);
+	return dentry;
+}
+
+/**
+ * kpt_fs_dir() - make a directory
+ * @parent: in there
+ * @name: its name
+ * @node: what it is about, copied
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the directory, pinned until it is removed, or NULL without memory.
+ */
+struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
+			  const struct kpt_node *node)
+{
+	return add(parent, name, S_IFDIR | 0750, node);
+}
+
+/**
+ * kpt_fs_files() - make the files of a table
+ * @dir: in there
+ * @entries: the table, which outlives the files
+ * @node: what they are about, copied; its @entry is set here
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM, with some of the files made.
+ */
+int kpt_fs_files(struct dentry *dir, const struct kpt_entries *entries,
+		 const struct kpt_node *node)
+{
+	struct kpt_node copy = *node;
+	unsigned int i;
+
+	for (i = 0; i < entries->nr; i++) {
+		copy.entry = &entries->entry[i];
+		if (!add(dir, copy.entry->name, S_IFREG | copy.entry->mode,
+			 &copy))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * kpt_fs_make_root() - the root directory of a new superblock
+ * @sb: the superblock
+ *
+ * Context: process context, sleeps.
+ * Return: the directory, or NULL without memory.
+ */
+struct dentry *kpt_fs_make_root(struct super_block *sb)
+{
+	const struct kpt_node node = {
+		.instance = &kpt_top_instance,
+		.cpu = -1,
+	};
+	struct inode *inode;
+
+	inode = make_inode(sb, S_IFDIR | 0700, &node);
+	return inode ? d_make_root(inode) : NULL;
+}
+
+static void mark_dead(struct dentry *dentry)
+{
+	struct kpt_node *node = d_inode(dentry)->i_private;
+
+	node->dead = true;
+}
+
+/**
+ * kpt_fs_remove() - remove a directory with all that is in it
+ * @dir: from kpt_fs_dir(), or NULL
+ *
+ * Files of it that are open answer -ENODEV from now on.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_fs_remove(struct dentry *dir)
+{
+	if (dir)
+		simple_recursive_removal(dir, mark_dead);
+}
+
+/**
+ * kpt_parse_switch() - "0" or "1", nothing else
+ * @text: what was written
+ * @on: result
+ *
+ * Context: any.
+ * Return: 0, -EINVAL or -ERANGE.
+ */
+int kpt_parse_switch(const char *text, bool *on)
+{
+	unsigned long n;
+	int err;
+
+	err = kstrtoul(text, 10, &n);
+	if (err)
+		return err;
+	if (n > 1)
+		return -EINVAL;
+	*on = n;
+	return 0;
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* options/ and trace_options: the trace options that change something here. */
+#include "kernel/compat.h"
+#include <linux/string.h>
+#include "event/task_filter.h"
+#include "fs/fs.h"
+#include "kernel/comms.h"
+#include "kernel/ksyms.h"
+
+/* Not bits of kpt_instance.options: they have a place of their own. */
+#define OPT_OVERWRITE	BIT(31)
+#define OPT_PAUSE	BIT(30)
+#define OPT_RECORD_CMD	BIT(29)
+
+static bool option_get(const struct kpt_instance *instance, u32 option)
+{
+	switch (option) {
+	case OPT_OVERWRITE:
+		return instance->buffer.overwrite;
+	case OPT_PAUSE:
+		return instance->pause_on_trace;
+	case OPT_RECORD_CMD:
+		return kpt_comms_is_on();
+	default:
+		return instance->options & option;
+	}
+}
+
+static int option_set(struct kpt_instance *instance, u32 option, bool on)
+{
+	if (option == KPT_OPT_STACKTRACE && on && !kpt_ksyms.stack_walk)
+		return -EOPNOTSUPP;
+	switch (option) {
+	case OPT_OVERWRITE:
+		kpt_buffer_set_overwrite(&instance->buffer, on);
+		break;
+	case OPT_PAUSE:
+		instance->pause_on_trace = on;
+		break;
+	case OPT_RECORD_CMD:
+		kpt_comms_switch(on);
+		break;
+	default:
+		instance->options &= ~option;
+		instance->options |= on ? option : 0;
+		kpt_task_filter_update(instance);
+	}
+	return 0;
+}
+
+static int option_show(struct seq_file *m, const struct kpt_node *node)
+{
+	bool on = option_get(node->instance, node->entry->arg);
+
+	seq_puts(m, on ? "1\n" : "0\n");
+	return 0;
+}
+
+static int option_store(const struct kpt_node *node, char *text)
+{
+	bool on;
+	int err;
+
+	err = kpt_parse_switch(text, &on);
+	return err ?: option_set(node->instance, node->entry->arg, on);
+}
+
+#define OPTION(file, bit) {		\
+	.name = file,			\
+	.mode = 0640,			\
+	.arg = bit,			\
+	.show = option_show,		\
+	.store = option_store,		\
+}
+
+static const struct kpt_entry options[] = {
+	OPTION("print-parent", KPT_OPT_PRINT_PARENT),
+	OPTION("sym-offset", KPT_OPT_SYM_OFFSET),
+	OPTION("sym-addr", KPT_OPT_SYM_ADDR),
+	OPTION("verbose", KPT_OPT_VERBOSE),
+	OPTION("raw", KPT_OPT_RAW),
+	OPTION("hex", KPT_OPT_HEX),
+	OPTION("bin", KPT_OPT_BIN),
+	OPTION("fields", KPT_OPT_FIELDS),
+	OPTION("annotate", KPT_OPT_ANNOTATE),
+	OPTION("context-info", KPT_OPT_CONTEXT_INFO),
+	OPTION("latency-format", KPT_OPT_LATENCY_FMT),
+	OPTION("record-cmd", OPT_RECORD_CMD),
+	OPTION("record-tgid", KPT_OPT_RECORD_TGID),
+	OPTION("overwrite", OPT_OVERWRITE),
+	OPTION("disable_on_free", KPT_OPT_DISABLE_ON_FREE),
+	OPTION("irq-info", KPT_OPT_IRQ_INFO),
+	OPTION("markers", KPT_OPT_MARKERS),
+	OPTION("event-fork", KPT_OPT_EVENT_FORK),
+	OPTION("pause-on-trace", OPT_PAUSE),
+	OPTION("hash-ptr", KPT_OPT_HASH_PTR),
+	OPTION("stacktrace", KPT_OPT_STACKTRACE),
+};
+
+const struct kpt_entries kpt_option_entries = KPT_ENTRIES(options);
+
+static int trace_options_show(struct seq_file *m, const struct kpt_node *node)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(options); i++)
+		seq_printf(m, "%s%s\n",
+			   option_get(node->instance, options[i].arg) ? "" :
+									"no",
+			   options[i].name);
+	return 0;
+}
+
+static int trace_options_store(const struct kpt_node *node, char *text)
+{
+	bool on = true;
+	unsigned int i;
+
+	if (!strncmp(text, "no", 2)) {
+		on = false;
+		text += 2;
+	}
+	for (i = 0; i < ARRAY_SIZE(options); i++) {
+		if (strcmp(text, options[i].name))
+			continue;
+		return option_set(node->instance, options[i].arg, on);
+	}
+	return -EINVAL;
+}
+
+static const struct kpt_entry options_file[] = {
+	{
+		.name = "trace_options",
+		.mode = 0640,
+		.show = trace_options_show,
+		.store = trace_options_store,
+	},
+};
+
+const struct kpt_entries kpt_options_file_entries = KPT_ENTRIES(options_file);

@@ -1,0 +1,557 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trace_pipe_raw and snapshot_raw: the records of one CPU in pages as ftrace lays them out, to
+ * be read or spliced. A page is made of records that stay in the buffer until
+ * the page is handed out, so that a reader which goes away takes none along.
+ */
+#include "kernel/compat.h"
+#include <linux/mm.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/poll.h>
+#include <linux/slab.h>
+#include <linux/splice.h>
+#include <linux/uaccess.h>
+#include "fs/fs.h"
+#include "lib/rawpage.h"
+
+/**
+ * struct raw - an open trace_pipe_raw
+ * @lock: against tasks that share the open file
+ * @node: what it is about
+ * @iter: reads the ring
+ * @chunk: copies of many records, to be put into a page
+ * @page: the page that is handed out, of @size bytes
+ * @size: its bytes
+ * @sent: of those were read; @size if there is no page
+ * @lost: records that no page can hold, to be told in the next one
+ * @some: something was handed out before
+ * @polled: hits wake somebody who polls
+ */
+struct raw {
+	struct mutex lock;
+	struct kpt_node *node;
+	struct kpt_buffer_iter *iter;
+	struct kpt_ring_chunk chunk;
+	struct page *page;
+	size_t size;
+	size_t sent;
+	u64 lost;
+	bool some;
+	bool polled;
+};
+
+/* Bytes of a chunk. */
+#define CHUNK SZ_4K
+
+/* Pages that splice() fills at a time. */
+#define SPLICE_PAGES PIPE_DEF_BUFFERS
+
+static void free_raw(struct raw *r)
+{
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	kpt_buffer_iter_free(r->iter);
+	kfree(r->chunk.mem);
+	kfree(r);
+}
+
+static struct raw *make_raw(struct kpt_node *node)
+{
+	struct raw *r;
+
+	r = kzalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return NULL;
+	r->iter = kpt_buffer_iter_alloc(kpt_node_buffer(node), node->cpu,
+					false);
+	r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL);
+	r->chunk.room = CHUNK;
+	if (!r->iter || !r->chunk.mem) {
+		free_raw(r);
+		return NULL;
+	}
+	mutex_init(&r->lock);
+	r->node = node;
+	return r;
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_open(inode);
+	struct raw *r;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	r = make_raw(node);
+	if (!r) {
+		kpt_node_release(node);
+		return -ENOMEM;
+	}
+	file->private_data = r;
+	/* Positions mean nothing, but mainline's readers may seek. */
+	return nonseekable_open(inode, file);
+}
+
+static void set_polled(struct raw *r, bool polled)
+{
+	if (r->polled == polled)
+		return;
+	r->polled = polled;
+	if (polled)
+		kpt_buffer_enlist(r->iter->buffer, false);
+	else
+		kpt_buffer_delist(r->iter->buffer, false);
+}
+
+/*
+ * Who polls is woken until the next read; and after it while somebody waits, which
+ * may be him: epoll that tells of changes alone does not ask again.
+ */
+static void stop_polled(struct raw *r)
+{
+	if (!waitqueue_active(&r->iter->buffer->wait))
+		set_polled(r, false);
+}
+
+static int raw_release(struct inode *inode, struct file *file)
+{
+	struct raw *r = file->private_data;
+	struct kpt_node *node = r->node;
+
+	set_polled(r, false);
+	free_raw(r);
+	kpt_node_release(node);
+	return 0;
+}
+
+/**
+ * struct made - a page that was made
+ * @first: number of its first record
+ * @records: how many
+ * @lost: records before them that no page can hold
+ * @full: the next record did not fit
+ */
+struct made {
+	u64 first;
+	u64 records;
+	u64 lost;
+	bool full;
+};
+
+/* Put the record just found into the page; false if the page ends before it. */
+static bool put_record(struct raw *r, struct kpt_rawpage *page,
+		       struct made *made)
+{
+	struct kpt_buffer_iter *iter = r->iter;
+
+	if (iter->lost && made->records)
+		return false;
+	if (!made->records)
+		page->missed = r->lost + made->lost + iter->lost;
+	if (kpt_rawpage_add(page, iter->rec, iter->size, iter->ts)) {
+		if (!made->records++)
+			made->first = iter->seq;
+		return true;
+	}
+	if (made->records)
+		return false;
+	/* Too long for any page: told as lost. */
+	made->lost += iter->lost + 1;
+	return true;
+}
+
+/*
+ * Put records into the page, behind another one, as long as nothing is special
+ * about them.
+ */
+static void put_chunk(struct raw *r, struct kpt_rawpage *page,
+		      struct made *made)
+{
+	enum kpt_clock clock = r->iter->buffer->clock;
+	struct kpt_ring_cursor *cur;
+	struct kpt_ring_info info;
+	size_t size;
+	void *rec;
+
+	cur = made->records ? kpt_buffer_iter_chunk(r->iter, &r->chunk) : NULL;
+	while (cur && (rec = kpt_ring_chunk_next(&r->chunk, cur, &info))) {
+		size = kpt_record_restore(rec, info.size);
+		made->full = !kpt_rawpage_add(page, rec, size,
+					      kpt_clock_convert(clock, info.ts));
+		if (made->full)
+			break;
+		made->records++;
+		kpt_ring_chunk_pass(&r->chunk, cur, &info);
+	}
+}
+
+/* Put one record into the page; false if there is none. */
+static bool put_next(struct raw *r, struct kpt_rawpage *page,
+		     struct made *made)
+{
+	if (!__kpt_buffer_iter_next(r->iter))
+		return false;
+	made->full = !put_record(r, page, made);
+	if (made->full)
+		kpt_buffer_iter_back(r->iter);
+	return true;
+}
+
+static bool is_snapshot(const struct raw *r)
+{
+	return r->node->entry->arg == KPT_OF_SNAPSHOT;
+}
+
+/* Does more come? */
+static bool is_on(const struct raw *r)
+{
+	return !is_snapshot(r) && kpt_buffer_is_on(r->iter->buffer);
+}
+
+/*
+ * Make a page of what comes next. One that is to be full, and is not, takes
+ * nothing while more may come.
+ */
+static void make_page(struct raw *r, void *mem, size_t size, bool to_be_full,
+		      struct made *made)
+{
+	struct kpt_buffer_at *at = &r->iter->at[r->node->cpu], start;
+	struct kpt_rawpage page;
+
+	*made = (struct made){ 0 };
+	kpt_rawpage_begin(&page, mem, size, 0);
+	mutex_lock(&r->iter->buffer->lock);
+	start = *at;
+	while (!made->full && put_next(r, &page, made))
+		put_chunk(r, &page, made);
+	if (!made->records) {
+		r->lost += made->lost;
+	} else if (to_be_full && !made->full && is_on(r)) {
+		*at = start;
+		made->records = 0;
+	}
+	mutex_unlock(&r->iter->buffer->lock);
+	kpt_rawpage_finish(&page);
+}
+
+/* The page is handed out: what is in it leaves the buffer. */
+static void take_page(struct raw *r, const struct made *made)
+{
+	kpt_buffer_iter_take(r->iter, made->first);
+	r->lost = 0;
+	r->some = true;
+}
+
+/* Nothing more comes, and that is the end, as in trace_pipe. */
+static bool is_end(const struct raw *r)
+{
+	return is_snapshot(r) || (r->some && !is_on(r));
+}
+
+/* Sleep, with the lock dropped, until it is worth to look again. */
+static int wait_for_more(struct raw *r, bool nonblock, bool eager,
+			 unsigned int wakes)
+{
+	int err;
+
+	if (nonblock)
+		return -EAGAIN;
+	mutex_unlock(&r->lock);
+	err = kpt_buffer_wait(r->iter, eager, wakes);
+	mutex_lock(&r->lock);
+	return err;
+}
+
+static int look(const struct raw *r, unsigned int *wakes)
+{
+	*wakes = READ_ONCE(r->iter->buffer->wakes);
+	smp_rmb(); /* wakes before tracing_on; see kpt_buffer_wait() */
+	return r->node->dead ? -ENODEV : 0;
+}
+
+/* Memory for a page; its size may have been changed. */
+static int get_page_memory(struct raw *r)
+{
+	size_t size = READ_ONCE(r->iter->buffer->page_size);
+
+	if (r->page && r->size == size)
+		return 0;
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	r->size = size;
+	r->sent = size;
+	r->page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
+	return r->page ? 0 : -ENOMEM;
+}
+
+/* A page to read from; r->sent stays r->size at the end. */
+static int next_page(struct raw *r, const struct file *file)
+{
+	unsigned int wakes;
+	struct made made;
+	int err;
+
+	for (;;) {
+		err = look(r, &wakes) ?: get_page_memory(r);
+		if (err)
+			return err;
+		make_page(r, page_address(r->page), r->size, false, &made);
+		if (made.records)
+			break;
+		if (is_end(r))
+			return 0;
+		err = wait_for_more(r, file->f_flags & O_NONBLOCK, true, wakes);
+		if (err)
+			return err;
+	}
+	take_page(r, &made);
+	r->sent = 0;
+	return 0;
+}
+
+static ssize_t raw_read(struct file *file, char __user *to, size_t count,
+			loff_t *pos)
+{
+	struct raw *r = file->private_data;
+	ssize_t ret = 0;
+
+	if (!count)
+		return 0;
+	mutex_lock(&r->lock);
+	stop_polled(r);
+	if (r->sent == r->size)
+		ret = next_page(r, file);
+	if (!ret) {
+		ret = min(count, r->size - r->sent);
+		if (ret && copy_to_user(to, page_address(r->page) + r->sent,
+					ret))
+			ret = -EFAULT;
+		else
+			r->sent += ret;
+	}
+	mutex_unlock(&r->lock);
+	return ret;
+}
+
+static void drop_page(struct splice_pipe_desc *spd, unsigned int i)
+{
+	put_page(spd->pages[i]);
+}
+
+/* Add a page to those to be spliced. */
+static int add_page(struct raw *r, struct splice_pipe_desc *spd,
+		    bool to_be_full)
+{
+	size_t size = READ_ONCE(r->iter->buffer->page_size);
+	struct made made;
+	struct page *page;
+
+	page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
+	if (!page)
+		return -ENOMEM;
+	make_page(r, page_address(page), size, to_be_full, &made);
+	if (!made.records) {
+		put_page(page);
+		return 0;
+	}
+	take_page(r, &made);
+	spd->pages[spd->nr_pages] = page;
+	spd->partial[spd->nr_pages].offset = 0;
+	spd->partial[spd->nr_pages].len = size;
+	spd->nr_pages++;
+	return 1;
+}
+
+/*
+ * So many whole pages as there are and are wanted. Who was woken meanwhile gets what
+ * there is, which may be nothing: a ring can be filled as far as is wanted without
+ * having enough for a page.
+ */
+static int gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
+		  bool nonblock)
+{
+	bool woken = false;
+	unsigned int wakes;
+	int got;
+
+	for (;; woken = true) {
+		got = look(r, &wakes);
+		while (!got && spd->nr_pages < SPLICE_PAGES &&
+		       (spd->nr_pages + 1) * r->iter->buffer->page_size <= len) {
+			got = add_page(r, spd, !woken);
+			if (got <= 0)
+				break;
+			got = 0;
+		}
+		if (got < 0 || spd->nr_pages || is_end(r) || woken)
+			return spd->nr_pages ? 0 : got;
+		got = wait_for_more(r, nonblock, false, wakes);
+		if (got)
+			return got;
+	}
+}
+
+static ssize_t raw_splice_read(struct file *file, loff_t *pos,
+			       struct pipe_inode_info *pipe, size_t len,
+			       unsigned int flags)
+{
+	struct raw *r = file->private_data;
+	struct partial_page partial[SPLICE_PAGES];
+	struct page *pages[SPLICE_PAGES];
+	struct splice_pipe_desc spd = {
+		.pages = pages,
+		.partial = partial,
+		.nr_pages_max = SPLICE_PAGES,
+		.ops = &nosteal_pipe_buf_ops,
+		.spd_release = drop_page,
+	};
+	ssize_t ret;
+
+	if (len < r->iter->buffer->page_size)
+		return -EINVAL;
+	mutex_lock(&r->lock);
+	stop_polled(r);
+	ret = gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
+				   (flags & SPLICE_F_NONBLOCK));
+	mutex_unlock(&r->lock);
+	return spd.nr_pages ? splice_to_pipe(pipe, &spd) : ret;
+}
+
+static __poll_t raw_poll(struct file *file, poll_table *wait)
+{
+	struct raw *r = file->private_data;
+	__poll_t ready = 0;
+
+	poll_wait(file, &r->iter->buffer->wait, wait);
+	mutex_lock(&r->lock);
+	set_polled(r, true);
+	if (r->sent < r->size || kpt_buffer_is_filled(r->iter) ||
+	    (!is_on(r) && !kpt_buffer_iter_empty(r->iter)))
+		ready = EPOLLIN | EPOLLRDNORM;
+	mutex_unlock(&r->lock);
+	return ready;
+}
+
+/* Command 0 wakes all who wait, so that a tool can end its readers. */
+static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct raw *r = file->private_data;
+
+	if (cmd)
+		return -ENOTTY;
+	kpt_buffer_wake(r->iter->buffer);
+	return 0;
+}
+
+const struct file_operations kpt_trace_pipe_raw_fops = {
+	.owner = THIS_MODULE,
+	.open = raw_open,
+	.read = raw_read,
+	.splice_read = raw_splice_read,
+	.poll = raw_poll,
+	.unlocked_ioctl = raw_ioctl,
+	.release = raw_release,
+};
+
+/*
+ * What tells tools how to read pages, and how large and full they shall be.
+ */
+
+static int header_page_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_rawpage_describe(&sb, node->instance->buffer.page_size);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int header_event_show(struct seq_file *m, const struct kpt_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_rawpage_describe_event(&sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int page_size_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%zu\n",
+		   (size_t)node->instance->buffer.page_size / SZ_1K);
+	return 0;
+}
+
+/* Rounded up to pages, as many as a power of two; mainline's limit. */
+static int page_size_store(const struct kpt_node *node, char *text)
+{
+	unsigned long kb;
+	int err;
+
+	err = kstrtoul(text, 10, &kb);
+	if (err)
+		return err;
+	if (!kb || kb > 128 * PAGE_SIZE / SZ_1K)
+		return -EINVAL;
+	WRITE_ONCE(node->instance->buffer.page_size,
+		   PAGE_SIZE << get_order(kb * SZ_1K));
+	return 0;
+}
+
+static int percent_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%u\n", node->instance->buffer.percent);
+	return 0;
+}
+
+static int percent_store(const struct kpt_node *node, char *text)
+{
+	unsigned long n;
+	int err;
+
+	err = kstrtoul(text, 10, &n);
+	if (err)
+		return err;
+	if (n > 100)
+		return -EINVAL;
+	WRITE_ONCE(node->instance->buffer.percent, n);
+	kpt_buffer_wake(&node->instance->buffer);
+	return 0;
+}
+
+/* Records of a page tell the time since the one before. */
+static int timestamp_mode_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_puts(m, "[delta] absolute\n");
+	return 0;
+}
+
+static const struct kpt_entry header_entries[] = {
+	{ .name = "header_page", .mode = 0440, .show = header_page_show },
+	{ .name = "header_event", .mode = 0440, .show = header_event_show },
+};
+
+static const struct kpt_entry page_entries[] = {
+	{
+		.name = "buffer_subbuf_size_kb",
+		.mode = 0640,
+		.show = page_size_show,
+		.store = page_size_store,
+	},
+	{
+		.name = "buffer_percent",
+		.mode = 0640,
+		.show = percent_show,
+		.store = percent_store,
+	},
+	{
+		.name = "timestamp_mode",
+		.mode = 0440,
+		.show = timestamp_mode_show,
+	},
+};
+
+const struct kpt_entries kpt_header_entries = KPT_ENTRIES(header_entries);
+const struct kpt_entries kpt_page_entries = KPT_ENTRIES(page_entries);

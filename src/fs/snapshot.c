@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* snapshot files; what they show of records is in fs_trace.c and fs_raw.c. */
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include "event/snapshot.h"
+#include "fs/fs.h"
+
+/* Read by people and by scripts: mainline's text. */
+static const char help_all[] =
+	"# Snapshot commands:\n"
+	"# echo 0 > snapshot : Clears and frees snapshot buffer\n"
+	"# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+	"#                      Takes a snapshot of the main buffer.\n"
+	"# echo 2 > snapshot : Clears snapshot buffer (but does not allocate or free)\n";
+
+/* That of kernels that can take one of a single CPU. */
+static const char help_cpu[] =
+	"# Snapshot commands:\n"
+	"# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"
+	"# echo 1 > snapshot : Allocates snapshot buffer, if not already allocated.\n"
+	"#                      Takes a snapshot of the main buffer for this cpu.\n"
+	"# echo 2 > snapshot : Clears this cpu's snapshot buffer (but does not allocate)\n";
+
+static const char help_end[] =
+	"#                      (Doesn't have to be '2' works with any number that\n"
+	"#                       is not a '0' or '1')\n";
+
+/**
+ * kpt_snapshot_show_help() - what an empty snapshot file shows
+ * @sb: where to
+ * @node: the file
+ *
+ * Context: process context.
+ */
+void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node)
+{
+	kpt_strbuf_printf(sb, "# tracer: nop\n#\n#\n# * Snapshot is %s *\n#\n",
+			  node->instance->has_snapshot ? "allocated" : "freed");
+	kpt_strbuf_puts(sb, node->cpu < 0 ? help_all : help_cpu);
+	kpt_strbuf_puts(sb, help_end);
+}
+
+/**
+ * kpt_snapshot_write() - obey what was written to a snapshot file
+ * @node: the file
+ * @from: the text
+ * @count: its characters
+ *
+ * Context: process context, sleeps.
+ * Return: @count or -errno.
+ */
+ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
+			   size_t count)
+{
+	struct kpt_instance *instance = node->instance;
+	unsigned long n;
+	int err;
+
+	err = kstrtoul_from_user(from, count, 10, &n);
+	if (err)
+		return err;
+	if (n > 1)
+		kpt_snapshot_clear(instance, node->cpu);
+	else if (n)
+		err = kpt_snapshot_take(instance, node->cpu);
+	else if (node->cpu < 0)
+		err = kpt_snapshot_free(instance);
+	else
+		err = -EINVAL;
+	return err ?: (ssize_t)count;
+}
+
+#define SNAPSHOT {				\
+	.name = "snapshot",			\
+	.mode = 0640,				\
+	.arg = KPT_OF_SNAPSHOT,			\
+	.fops = &kpt_trace_fops,		\
+}
+
+static const struct kpt_entry entries[] = { SNAPSHOT };
+
+static const struct kpt_entry cpu_entries[] = {
+	SNAPSHOT,
+	{
+		.name = "snapshot_raw",
+		.mode = 0440,
+		.arg = KPT_OF_SNAPSHOT,
+		.fops = &kpt_trace_pipe_raw_fops,
+	},
+};
+
+const struct kpt_entries kpt_snapshot_entries = KPT_ENTRIES(entries);
+const struct kpt_entries kpt_cpu_snapshot_entries = KPT_ENTRIES(cpu_entries);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* set_event_pid, set_event_notrace_pid, tracing_cpumask. */
+#include "kernel/compat.h"
+#include <linux/bitmap.h>
+#include <linux/rcupdate.h>
+#include "event/task_filter.h"
+#include "fs/fs.h"
+
+static int pids_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_pids *pids = rcu_dereference_protected(
+		node->instance->pids[node->entry->arg], true);
+	unsigned int i;
+
+	for (i = 0; pids && i < pids->nr; i++)
+		seq_printf(m, "%d\n", pids->pid[i]);
+	return 0;
+}
+
+static int pids_store(const struct kpt_node *node, char *text)
+{
+	return kpt_pids_add(node->instance, node->entry->arg, text);
+}
+
+static int pids_truncate(const struct kpt_node *node)
+{
+	kpt_pids_clear(node->instance, node->entry->arg);
+	return 0;
+}
+
+static int cpumask_show(struct seq_file *m, const struct kpt_node *node)
+{
+	seq_printf(m, "%*pb\n", nr_cpu_ids, cpumask_bits(&node->instance->cpus));
+	return 0;
+}
+
+static int cpumask_store(const struct kpt_node *node, char *text)
+{
+	struct kpt_instance *instance = node->instance;
+	struct cpumask cpus;
+	int err;
+
+	cpumask_clear(&cpus);
+	err = bitmap_parse(text, UINT_MAX, cpumask_bits(&cpus), nr_cpu_ids);
+	if (err)
+		return err;
+	cpumask_copy(&instance->cpus, &cpus);
+	kpt_task_filter_update(instance);
+	return 0;
+}
+
+#define PIDS(file, which) {		\
+	.name = file,			\
+	.mode = 0640,			\
+	.words = true,			\
+	.arg = which,			\
+	.show = pids_show,		\
+	.store = pids_store,		\
+	.truncate = pids_truncate,	\
+}
+
+static const struct kpt_entry entries[] = {
+	PIDS("set_event_pid", KPT_PIDS_WANTED),
+	PIDS("set_event_notrace_pid", KPT_PIDS_UNWANTED),
+	{
+		.name = "tracing_cpumask",
+		.mode = 0640,
+		.show = cpumask_show,
+		.store = cpumask_store,
+	},
+};
+
+const struct kpt_entries kpt_limit_entries = KPT_ENTRIES(entries);

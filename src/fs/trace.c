@@ -1,0 +1,387 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trace and snapshot: the records in a buffer as lines, without taking them out.
+ */
+#include "kernel/compat.h"
+#include <linux/bitmap.h>
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <linux/utsname.h>
+#include "event/snapshot.h"
+#include "fs/fs.h"
+#include "kernel/comms.h"
+#include "kernel/ksyms.h"
+
+/*
+ * One record.
+ */
+
+/**
+ * kpt_trace_put_record() - the record an iterator stands at, as a line
+ * @sb: where to
+ * @iter: stands at a record
+ * @node: the file that is read: its instance has the options
+ * @index: how many lines were shown before
+ * @symbols: names found since the caller took kpt_mutex, which modules need to
+ *	go
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
+			  const struct kpt_node *node, u64 index,
+			  struct kpt_symbols *symbols)
+{
+	const struct kpt_record_head *head = iter->rec;
+	const struct kpt_buffer *buf = iter->buffer;
+	char comm[TASK_COMM_LEN];
+	struct kpt_line line = {
+		.record = iter->rec,
+		.size = iter->size,
+		.comm = comm,
+		.cpu = iter->rec_cpu,
+		.ts = iter->ts,
+		.ts_in_ns = kpt_clock_in_ns(buf->clock),
+		.options = node->instance->options,
+		.start = buf->cleared,
+		.index = index,
+		.symbols = symbols,
+	};
+	struct kpt_event *event;
+
+	kpt_comm_find(head->pid, comm, &line.tgid);
+	if (line.options & KPT_OPT_LATENCY_FMT)
+		kpt_buffer_iter_peek(iter, &line.next_ts);
+	event = kpt_event_find_id(head->type);
+	if (event) {
+		line.event = event->name;
+		line.fields = event->fields;
+		kpt_format_line(sb, &line);
+		return;
+	}
+	switch (head->type) {
+	case KPT_RECORD_STACK:
+		kpt_format_stack(sb, &line);
+		break;
+	case KPT_RECORD_PRINT:
+		kpt_format_print(sb, &line);
+		break;
+	case KPT_RECORD_RAW_DATA:
+		kpt_format_raw_data(sb, &line);
+		break;
+	default:
+		kpt_format_context(sb, &line);
+		kpt_strbuf_printf(sb, "Unknown type %d\n", head->type);
+	}
+}
+
+/**
+ * kpt_trace_put_lost() - tell of records lost just before this one
+ * @sb: where to
+ * @iter: stands at a record
+ *
+ * Context: process context.
+ */
+void kpt_trace_put_lost(struct kpt_strbuf *sb,
+			const struct kpt_buffer_iter *iter)
+{
+	if (iter->lost)
+		kpt_strbuf_printf(sb, "CPU:%d [LOST %llu EVENTS]\n",
+				  iter->rec_cpu, iter->lost);
+}
+
+/*
+ * trace: a seq_file whose line 0 is the header and line N record number N.
+ */
+
+/**
+ * struct trace - an open trace file
+ * @node: what it is about
+ * @iter: reads the buffer
+ * @at: number of the record @iter stands at, 0 before the first
+ * @held: @iter has that record
+ * @annotate: tell when the records of a CPU begin
+ * @started: CPUs of records before @at
+ * @ended: a read said that this is all; the next one looks for more
+ * @end_told: a splice did, once
+ * @symbols: names of places
+ * @paused: recording pauses until the file is closed
+ */
+struct trace {
+	struct kpt_node *node;
+	struct kpt_buffer_iter *iter;
+	loff_t at;
+	bool held;
+	bool annotate;
+	unsigned long *started;
+	bool ended;
+	bool end_told;
+	struct kpt_symbols symbols;
+	bool paused;
+};
+
+static void rewind_trace(struct trace *t)
+{
+	kpt_buffer_iter_rewind(t->iter);
+	kpt_buffer_iter_bound(t->iter);
+	bitmap_zero(t->started, nr_cpu_ids);
+	t->at = 0;
+	t->held = false;
+}
+
+/* Go to record @number; NULL if there are not so many. */
+static struct trace *seek_trace(struct trace *t, loff_t number)
+{
+	if (number < t->at || (number == t->at && !t->held))
+		rewind_trace(t);
+	while (t->at < number) {
+		if (t->held)
+			__set_bit(t->iter->rec_cpu, t->started);
+		t->held = kpt_buffer_iter_next(t->iter);
+		if (!t->held)
+			return NULL;
+		t->at++;
+	}
+	return t;
+}
+
+static void *trace_start(struct seq_file *m, loff_t *pos)
+{
+	struct trace *t = m->private;
+
+	mutex_lock(&kpt_mutex);
+	if (t->node->dead)
+		return ERR_PTR(-ENODEV);
+	/* Modules may have gone while the mutex was free. */
+	memset(&t->symbols, 0, sizeof(t->symbols));
+	if (t->ended)
+		kpt_buffer_iter_bound(t->iter);
+	t->ended = false;
+	if (*pos)
+		return seek_trace(t, *pos);
+	rewind_trace(t);
+	return SEQ_START_TOKEN;
+}
+
+static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return seek_trace(m->private, ++*pos);
+}
+
+static const char *preemption_model(void)
+{
+	if (kpt_ksyms.preempt_model_str)
+		return kpt_ksyms.preempt_model_str();
+	if (IS_ENABLED(CONFIG_PREEMPT_RT))
+		return "preempt_rt";
+	if (IS_ENABLED(CONFIG_PREEMPT))
+		return "preempt";
+	if (IS_ENABLED(CONFIG_PREEMPT_VOLUNTARY))
+		return "desktop";
+	return IS_ENABLED(CONFIG_PREEMPT_NONE) ? "server" : "unknown";
+}
+
+static bool is_snapshot(const struct kpt_node *node)
+{
+	return node->entry->arg == KPT_OF_SNAPSHOT;
+}
+
+static void put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
+{
+	u32 options = node->instance->options;
+	struct kpt_ring_stats s;
+
+	kpt_buffer_stats(kpt_node_buffer(node), node->cpu, &s);
+	if (is_snapshot(node) && !s.entries)
+		kpt_snapshot_show_help(sb, node);
+	else if (options & KPT_OPT_LATENCY_FMT)
+		kpt_format_latency_header(sb, init_utsname()->release,
+					  preemption_model(), s.entries,
+					  s.entries + s.overrun,
+					  num_online_cpus(), options);
+	else
+		kpt_format_header(sb, s.entries, s.entries + s.overrun,
+				  num_online_cpus(), options);
+}
+
+/* Said once per CPU, but not of the CPU with the very first record. */
+static void put_started(struct kpt_strbuf *sb, const struct trace *t)
+{
+	if (t->annotate && t->at > 1 &&
+	    t->node->instance->options & KPT_OPT_ANNOTATE &&
+	    !test_bit(t->iter->rec_cpu, t->started))
+		kpt_strbuf_printf(sb, "##### CPU %d buffer started ####\n",
+				  t->iter->rec_cpu);
+}
+
+static int trace_show(struct seq_file *m, void *v)
+{
+	struct trace *t = m->private;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	if (v == SEQ_START_TOKEN) {
+		put_header(&sb, t->node);
+	} else {
+		kpt_trace_put_lost(&sb, t->iter);
+		put_started(&sb, t);
+		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1,
+				     &t->symbols);
+	}
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static const struct seq_operations trace_seq = {
+	.start = trace_start,
+	.next = trace_next,
+	.stop = kpt_seq_unlock,
+	.show = trace_show,
+};
+
+static void free_trace(struct trace *t)
+{
+	kpt_buffer_iter_free(t->iter);
+	bitmap_free(t->started);
+	kfree(t);
+}
+
+static struct trace *make_trace(struct kpt_node *node)
+{
+	struct kpt_buffer *buf = kpt_node_buffer(node);
+	struct kpt_ring_stats s;
+	struct trace *t;
+
+	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	if (!t)
+		return NULL;
+	t->node = node;
+	t->started = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
+	t->iter = kpt_buffer_iter_alloc(buf, node->cpu, false);
+	if (!t->started || !t->iter) {
+		free_trace(t);
+		return NULL;
+	}
+	kpt_buffer_stats(buf, node->cpu, &s);
+	t->annotate = s.overrun;
+	return t;
+}
+
+static int open_to_read(struct file *file, struct kpt_node *node)
+{
+	struct seq_file *m;
+	struct trace *t;
+	int err;
+
+	t = make_trace(node);
+	if (!t)
+		return -ENOMEM;
+	err = seq_open(file, &trace_seq);
+	if (err) {
+		free_trace(t);
+		return err;
+	}
+	m = file->private_data;
+	m->private = t;
+	t->paused = node->instance->pause_on_trace && !is_snapshot(node);
+	if (t->paused)
+		kpt_buffer_pause(&node->instance->buffer);
+	return 0;
+}
+
+static int trace_open(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_open(inode);
+	int err = 0;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	if (is_snapshot(node))
+		kpt_snapshot_settle(node->instance);
+	else if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
+		kpt_buffer_reset(&node->instance->buffer, node->cpu);
+	if (file->f_mode & FMODE_READ)
+		err = open_to_read(file, node);
+	if (err)
+		kpt_node_release(node);
+	return err;
+}
+
+static int trace_release(struct inode *inode, struct file *file)
+{
+	struct kpt_node *node = kpt_node_of(file);
+	struct seq_file *m = file->private_data;
+	struct trace *t;
+
+	if (file->f_mode & FMODE_READ) {
+		t = m->private;
+		if (t->paused)
+			kpt_buffer_resume(&node->instance->buffer);
+		free_trace(t);
+		seq_release(inode, file);
+	}
+	kpt_node_release(node);
+	return 0;
+}
+
+/*
+ * A read ends with what was there when it began: it may well be traced itself.
+ * Whoever goes on after that (tail -f) gets what has come since.
+ */
+static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct seq_file *m = iocb->ki_filp->private_data;
+	size_t count = iov_iter_count(to);
+	ssize_t n = seq_read_iter(iocb, to);
+	struct trace *t = m->private;
+
+	if (!n && count)
+		t->ended = true;
+	return n;
+}
+
+/*
+ * sendfile() keeps an end that it finds after other data to itself. It is told
+ * again, or who reads until there is no more would never get there if that is
+ * traced.
+ */
+static ssize_t trace_splice(struct file *file, loff_t *pos,
+			    struct pipe_inode_info *pipe, size_t len,
+			    unsigned int flags)
+{
+	struct seq_file *m = file->private_data;
+	struct trace *t = m->private;
+	ssize_t n = 0;
+
+	if (!t->end_told)
+		n = kpt_splice_read(file, pos, pipe, len, flags);
+	t->end_told = !n && !t->end_told;
+	return n;
+}
+
+/* What is written to trace does not matter: opening it with O_TRUNC clears. */
+static ssize_t trace_write(struct file *file, const char __user *from,
+			   size_t count, loff_t *pos)
+{
+	const struct kpt_node *node = kpt_node_of(file);
+
+	if (is_snapshot(node))
+		return kpt_snapshot_write(node, from, count);
+	return count;
+}
+
+static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
+{
+	if (file->f_mode & FMODE_READ)
+		return seq_lseek(file, offset, whence);
+	return noop_llseek(file, offset, whence);
+}
+
+const struct file_operations kpt_trace_fops = {
+	.owner = THIS_MODULE,
+	.open = trace_open,
+	.read_iter = trace_read,
+	.splice_read = trace_splice,
+	.write = trace_write,
+	.llseek = trace_llseek,
+	.release = trace_release,
+};

@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the tree looks like: the directories of an instance, of an event in it,
+ * and instances made and removed by mkdir and rmdir.
+ */
+#include "kernel/compat.h"
+#include <linux/dcache.h>
+#include <linux/err.h>
+#include <linux/stringhash.h>
+#include "fs/fs.h"
+#include "trigger/trigger.h"
+
+/* An existing directory in @parent; it stays pinned while kpt_mutex is held. */
+static struct dentry *find_dir(struct dentry *parent, const char *name)
+{
+	struct qstr q = QSTR_INIT(name, strlen(name));
+	struct dentry *dentry;
+
+	q.hash = full_name_hash(parent, q.name, q.len);
+	dentry = d_lookup(parent, &q);
+	dput(dentry);
+	return dentry;
+}
+
+/*
+ * An event in an instance: events/GRP/EVENT.
+ */
+
+static struct dentry *group_dir(struct kpt_event_file *file)
+{
+	struct kpt_node node = { .instance = file->instance, .cpu = -1 };
+	struct dentry *events = file->instance->events_dir;
+	struct dentry *dir;
+	int err;
+
+	dir = find_dir(events, file->event->group);
+	if (dir)
+		return dir;
+	strscpy(node.group, file->event->group, sizeof(node.group));
+	dir = kpt_fs_dir(events, node.group, &node);
+	if (!dir)
+		return NULL;
+	if (file->event->is_own)
+		err = kpt_marker_dirs(dir, &node);
+	else
+		err = kpt_fs_files(dir, &kpt_group_entries, &node);
+	if (!err)
+		return dir;
+	kpt_fs_remove(dir);
+	return NULL;
+}
+
+/* Remove the directory of a group that has no event any more. */
+static void drop_group(struct kpt_instance *instance, struct dentry *group)
+{
+	const struct kpt_event_file *file;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (file->dir && file->dir->d_parent == group)
+			return;
+	kpt_fs_remove(group);
+}
+
+static void remove_event_dir(struct kpt_event_file *file)
+{
+	struct dentry *dir = file->dir, *group;
+
+	if (!dir)
+		return;
+	group = dir->d_parent;
+	file->dir = NULL;
+	kpt_fs_remove(dir);
+	wake_up_all(&kpt_hist_wait);
+	drop_group(file->instance, group);
+}
+
+static int add_event_dir(struct kpt_event_file *file)
+{
+	struct kpt_node node = {
+		.instance = file->instance,
+		.file = file,
+		.cpu = -1,
+	};
+	struct dentry *group;
+
+	if (!file->instance->events_dir)
+		return 0;
+	group = group_dir(file);
+	if (!group)
+		return -ENOMEM;
+	file->dir = kpt_fs_dir(group, file->event->name, &node);
+	if (!file->dir) {
+		drop_group(file->instance, group);
+		return -ENOMEM;
+	}
+	if (kpt_fs_files(file->dir, file->event->is_own ? &kpt_print_entries :
+							  &kpt_event_entries,
+			 &node)) {
+		remove_event_dir(file);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * kpt_tree_remove_event() - remove its directories
+ * @event: the event
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tree_remove_event(struct kpt_event *event)
+{
+	struct kpt_event_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		remove_event_dir(file);
+}
+
+/**
+ * kpt_tree_add_event() - give a new event its side and directory everywhere
+ * @event: the event, without any kpt_event_file
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then directories are gone again, but the event is not.
+ */
+int kpt_tree_add_event(struct kpt_event *event)
+{
+	struct kpt_instance *instance;
+	struct kpt_event_file *file;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		file = kpt_event_file_add(event, instance);
+		if (file && !add_event_dir(file))
+			continue;
+		kpt_tree_remove_event(event);
+		return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * kpt_tree_free_events() - remove the directories of events, and free them
+ * @dead: events off kpt_events, as kpt_event_delete() leaves them
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tree_free_events(struct list_head *dead)
+{
+	struct kpt_event *event, *next;
+
+	list_for_each_entry_safe(event, next, dead, list) {
+		kpt_tree_remove_event(event);
+		kpt_event_free(event);
+	}
+}
+
+/*
+ * An instance.
+ */
+
+static int add_cpu_dirs(struct dentry *parent, struct kpt_node *node)
+{
+	struct dentry *dir;
+	char name[16];
+	int cpu;
+
+	parent = kpt_fs_dir(parent, "per_cpu", node);
+	if (!parent)
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		node->cpu = cpu;
+		snprintf(name, sizeof(name), "cpu%d", cpu);
+		dir = kpt_fs_dir(parent, name, node);
+		if (!dir || kpt_fs_files(dir, &kpt_cpu_entries, node) ||
+		    kpt_fs_files(dir, &kpt_cpu_snapshot_entries, node))
+			return -ENOMEM;
+	}
+	node->cpu = -1;
+	return 0;
+}
+
+static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
+			  const struct kpt_node *node)
+{
+	struct kpt_event_file *file;
+	struct dentry *dir;
+
+	dir = kpt_fs_dir(parent, "events", node);
+	if (!dir || kpt_fs_files(dir, &kpt_all_events_entries, node) ||
+	    kpt_fs_files(dir, &kpt_header_entries, node))
+		return -ENOMEM;
+	instance->events_dir = dir;
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (add_event_dir(file))
+			return -ENOMEM;
+	return 0;
+}
+
+/* What every instance has, the top one included, in its directory @dir. */
+static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
+{
+	struct kpt_node node = { .instance = instance, .cpu = -1 };
+	struct dentry *options;
+
+	if (kpt_fs_files(dir, &kpt_control_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_set_event_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_page_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_snapshot_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_limit_entries, &node) ||
+	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
+		return -ENOMEM;
+	options = kpt_fs_dir(dir, "options", &node);
+	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
+		return -ENOMEM;
+	if (add_cpu_dirs(dir, &node))
+		return -ENOMEM;
+	return add_events_dir(instance, dir, &node);
+}
+
+static void forget_dirs(struct kpt_instance *instance)
+{
+	struct kpt_event_file *file;
+
+	instance->dir = NULL;
+	instance->events_dir = NULL;
+	list_for_each_entry(file, &instance->files, instance_link)
+		file->dir = NULL;
+}
+
+static int add_instance_dir(struct kpt_instance *instance,
+			    struct dentry *instances)
+{
+	const struct kpt_node node = { .instance = instance, .cpu = -1 };
+	struct dentry *dir;
+
+	dir = kpt_fs_dir(instances, instance->name, &node);
+	if (!dir)
+		return -ENOMEM;
+	instance->dir = dir;
+	if (!fill_instance(instance, dir))
+		return 0;
+	forget_dirs(instance);
+	kpt_fs_remove(dir);
+	return -ENOMEM;
+}
+
+/*
+ * instances/: mkdir and rmdir.
+ */
+
+static int make_instance(struct dentry *instances, const char *name)
+{
+	struct kpt_instance *instance;
+	int err;
+
+	instance = kpt_instance_create(name);
+	if (IS_ERR(instance))
+		return PTR_ERR(instance);
+	err = add_instance_dir(instance, instances);
+	if (err)
+		kpt_instance_remove(instance);
+	return err;
+}
+
+static int remove_instance(struct dentry *dir)
+{
+	const struct kpt_node *node = d_inode(dir)->i_private;
+	int err;
+
+	if (node->dead)
+		return -ENOENT;
+	err = kpt_instance_remove(node->instance);
+	if (!err)
+		kpt_fs_remove(dir);
+	return err;
+}
+
+/*
+ * The caller holds inode locks, which come after kpt_mutex in our order. While
+ * they are dropped others may come in between; kpt_mutex sorts them out.
+ */
+static kpt_mkdir_t instances_mkdir(KPT_MKDIR_MAP struct inode *dir,
+				   struct dentry *dentry, umode_t mode)
+{
+	int err;
+
+	inode_unlock(dir);
+	mutex_lock(&kpt_mutex);
+	err = make_instance(dentry->d_parent, dentry->d_name.name);
+	mutex_unlock(&kpt_mutex);
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	return KPT_MKDIR_RESULT(err);
+}
+
+static int instances_rmdir(struct inode *dir, struct dentry *dentry)
+{
+	int err;
+
+	inode_unlock(d_inode(dentry));
+	inode_unlock(dir);
+	mutex_lock(&kpt_mutex);
+	err = remove_instance(dentry);
+	mutex_unlock(&kpt_mutex);
+	inode_lock_nested(dir, I_MUTEX_PARENT);
+	inode_lock(d_inode(dentry));
+	return err;
+}
+
+static const struct inode_operations instances_iops = {
+	.lookup = kpt_fs_lookup,
+	.mkdir = instances_mkdir,
+	.rmdir = instances_rmdir,
+};
+
+/*
+ * All of it.
+ */
+
+static int add_instances(struct dentry *root, const struct kpt_node *node)
+{
+	struct kpt_instance *instance;
+	struct dentry *dir;
+
+	dir = kpt_fs_dir(root, "instances", node);
+	if (!dir)
+		return -ENOMEM;
+	d_inode(dir)->i_op = &instances_iops;
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (instance != &kpt_top_instance &&
+		    add_instance_dir(instance, dir))
+			return -ENOMEM;
+	return 0;
+}
+
+/**
+ * kpt_tree_mount() - the file system is there: make all of the tree
+ * @root: its root
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_tree_mount(struct dentry *root)
+{
+	const struct kpt_node node = {
+		.instance = &kpt_top_instance,
+		.cpu = -1,
+	};
+	struct dentry *kprobes;
+
+	kpt_top_instance.dir = root;
+	if (kpt_fs_files(root, &kpt_definition_entries, &node) ||
+	    kpt_fs_files(root, &kpt_check_entries, &node) ||
+	    kpt_fs_files(root, &kpt_function_entries, &node) ||
+	    kpt_fs_files(root, &kpt_module_entries, &node))
+		return -ENOMEM;
+	kprobes = kpt_fs_dir(root, "kprobes", &node);
+	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
+		return -ENOMEM;
+	if (fill_instance(&kpt_top_instance, root))
+		return -ENOMEM;
+	return add_instances(root, &node);
+}
+
+/**
+ * kpt_tree_unmount() - the file system goes: forget all directories
+ *
+ * Context: the last mount is gone, no file is open.
+ */
+void kpt_tree_unmount(void)
+{
+	struct kpt_instance *instance;
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		forget_dirs(instance);
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The trigger file of an event. */
+#include "fs/fs.h"
+#include "kernel/compat.h"
+#include "trigger/trigger.h"
+
+/**
+ * kpt_trigger_file_show() - its triggers, or which there could be
+ * @m: where to
+ * @node: the file
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node)
+{
+	const struct kpt_trigger *t;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	if (list_empty(&node->file->triggers))
+		kpt_trigger_show_commands(&sb);
+	list_for_each_entry(t, &node->file->triggers, list)
+		kpt_trigger_show(&sb, t);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+/**
+ * kpt_trigger_file_store() - make or remove one
+ * @node: the file
+ * @text: the command
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno.
+ */
+int kpt_trigger_file_store(const struct kpt_node *node, char *text)
+{
+	return kpt_trigger_command(node->file, text);
+}
+
+/**
+ * kpt_trigger_file_truncate() - remove those that have to do with hist
+ * @node: the file
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_trigger_file_truncate(const struct kpt_node *node)
+{
+	return kpt_trigger_truncate(node->file);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * From an armed point to a record in the ring. All of this runs in BRK
+ * context: interrupts masked, one hit at a time per CPU, no lock, no sleep,
+ * no fault that is not fixed up. What goes wrong is counted.
+ *
+ * Most hits go straight through this file. hit_tap.c has what a filter or a
+ * trigger makes of them, hit_call.c what return events keep of a call.
+ */
+#include "kernel/compat.h"
+#include <linux/rcupdate.h>
+#include "event/filter.h"
+#include "hit/internal.h"
+#include "kernel/comms.h"
+
+/* How deep a nibble of kpt_record_head.preempt_count can tell. */
+static u16 nibble(unsigned int depth)
+{
+	return depth < 0xf ? depth : 0xf;
+}
+
+/**
+ * kpt_hit_context() - flags and depths of code that is not simply a task with
+ * preemption on
+ * @preempt: preempt_count() of the probed code
+ *
+ * Context: BRK.
+ * Return: what kpt_record_head.flags and, from bit 8 on, .preempt_count hold.
+ */
+u16 kpt_hit_context(unsigned int preempt)
+{
+	unsigned long ti = READ_ONCE(current_thread_info()->flags);
+	u16 flags = 0;
+
+	if (ti & _TIF_NEED_RESCHED)
+		flags |= KPT_FLAG_NEED_RESCHED;
+#ifdef _TIF_NEED_RESCHED_LAZY
+	if (ti & _TIF_NEED_RESCHED_LAZY)
+		flags |= KPT_FLAG_NEED_RESCHED_LAZY;
+#endif
+	if (test_preempt_need_resched())
+		flags |= KPT_FLAG_PREEMPT_RESCHED;
+	if (preempt & NMI_MASK)
+		flags |= KPT_FLAG_NMI;
+	if (preempt & HARDIRQ_MASK)
+		flags |= KPT_FLAG_HARDIRQ;
+	if (preempt & SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_SOFTIRQ;
+	if (preempt & SOFTIRQ_MASK & ~SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_BH_OFF;
+	return flags | nibble(preempt & PREEMPT_MASK) << 8 |
+	       nibble(kpt_migration_disabled()) << 12;
+}
+
+/**
+ * kpt_hit_wake() - wake the readers of a buffer, soon
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ * Return: true, so that a hit can end with it.
+ */
+noinline bool kpt_hit_wake(struct kpt_buffer *buf)
+{
+	kpt_buffer_notify(buf, &this_cpu_ptr(buf->cpu)->ring);
+	return true;
+}
+
+/*
+ * The commonest hit: recorded as it is, by a task that did the last one too, of
+ * registers only. There is no call on its way and so no frame. When anything
+ * turns out to be different nothing has been done yet, and false is returned.
+ */
+static __always_inline bool record_simple(const struct kpt_handler *handler,
+					  struct kpt_buffer *buf,
+					  struct pt_regs *regs,
+					  const bool only_registers)
+{
+	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
+	struct kpt_buffer_cpu *bc;
+	struct kpt_record_return *ret;
+	struct kpt_record_probe *probe;
+	void *rec;
+
+	if (unlikely(atomic_read(&buf->stops) || !kpt_hit_is_calm() ||
+		     !kpt_comm_is_noted()))
+		return false;
+	if (handler->role != KPT_ROLE_HIT) {
+		ret_ip = kpt_arch_return_address(regs);
+		if (unlikely(kpt_arch_is_replaced(ret_ip)))
+			return false;
+	}
+	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
+	/* pairs: buffer.c exchange() */
+	if (unlikely(smp_load_acquire(&bc->ring.owner)))
+		return false;
+	/* All exceptions are masked, and an NMI's hits would be missed. */
+	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
+				     &rec)))
+		return false;
+
+	kpt_hit_fill_head(rec, handler->type, regs, 0);
+	if (likely(!ret_ip)) {
+		probe = rec;
+		probe->ip = regs->pc;
+	} else {
+		ret = rec;
+		ret->func = handler->addr;
+		ret->ret_ip = ret_ip;
+	}
+	if (only_registers) {
+		kpt_fetch_registers(handler->prog, &regs->user_regs, rec);
+	} else {
+		struct kpt_fetch_source src = { .regs = &regs->user_regs };
+
+		kpt_fetch_exec(handler->prog, &src, rec,
+			       handler->prog->size + handler->prog->room);
+	}
+	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(handler->counts, cpu)->recorded++;
+	kpt_ring_finish(&bc->ring);
+	return true;
+}
+
+/* The only handler of a point, and it is simple. */
+static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
+				       struct pt_regs *regs, unsigned int bias,
+				       const bool only_registers)
+{
+	struct kpt_buffer *buf = handlers->handler->buffer;
+
+	if (unlikely(!record_simple(handlers->handler, buf, regs, only_registers)))
+		return kpt_hit_any(handlers, regs, bias);
+	if (unlikely(kpt_hit_has_waiter(buf)))
+		return kpt_hit_wake(buf);
+	return true;
+}
+
+/* Likewise, but there is a trigger or a filter. */
+static noinline bool hit_special(const struct kpt_handlers *handlers,
+				 struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = handlers->handler;
+	const struct kpt_event_filter *f = rcu_dereference_raw(handler->file->filter);
+	const struct kpt_filter_pred *other;
+	unsigned long cpu;
+
+	if (READ_ONCE(handler->file->soft) || !f || f->made_for != handler->prog)
+		return kpt_hit_any(handlers, regs, bias);
+	if (kpt_filter_match_numbers(f->on_regs, &regs->user_regs, &other))
+		return hit_simple(handlers, regs, bias, true);
+	cpu = __my_cpu_offset;
+	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(handler->counts, cpu)->filtered++;
+	return true;
+}
+
+/* Memory, names of tasks and the like: with calls, and so with a frame. */
+static noinline bool hit_known_size(const struct kpt_handlers *handlers,
+				    struct pt_regs *regs, unsigned int bias)
+{
+	if (unlikely(READ_ONCE(handlers->handler->file->special)))
+		return kpt_hit_any(handlers, regs, bias);
+	return hit_simple(handlers, regs, bias, false);
+}
+
+/**
+ * kpt_hit() - an armed point was reached
+ * @ap: the point
+ * @regs: registers as they were at the probed address. Only x30 is changed, by
+ *	kpt_arch_replace_return()
+ * @bias: what the way here has added to preempt_count()
+ *
+ * Context: BRK. RCU need not be watching this CPU.
+ * Return: true; or false if nothing was done because RCU would have to watch.
+ */
+bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+{
+	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
+	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
+	const struct kpt_handlers *handlers = rcu_dereference_raw(point->handlers);
+
+	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_REGISTERS))
+		return handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE ?
+			hit_known_size(handlers, regs, bias) :
+			kpt_hit_any(handlers, regs, bias);
+	if (unlikely(READ_ONCE(handlers->handler->file->special)))
+		return hit_special(handlers, regs, bias);
+	return hit_simple(handlers, regs, bias, true);
+}
+
+/**
+ * kpt_hit_missed() - an armed point was reached inside another hit
+ * @ap: the point, whose handlers are not run
+ *
+ * Context: BRK, nested.
+ */
+void kpt_hit_missed(struct kpt_arch_point *ap)
+{
+	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
+	const struct kpt_handlers *handlers = rcu_dereference_raw(point->handlers);
+	const struct kpt_handler *handler;
+	unsigned int i;
+
+	for (i = 0; handlers && i < handlers->nr; i++) {
+		handler = &handlers->handler[i];
+		/* An entry that is not noted is missed where it returns. */
+		if (handler->role != KPT_ROLE_ENTRY)
+			kpt_hit_handler_missed(handler);
+	}
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What hit.c, hit_tap.c and hit_call.c share. Nobody else includes this. What is
+ * inline is what every hit pays for.
+ */
+#ifndef KPTRACE_HIT_INTERNAL_H
+#define KPTRACE_HIT_INTERNAL_H
+
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include "engine/calls.h"
+#include "hit/hit.h"
+#include "kernel/compat.h"
+
+/**
+ * struct kpt_hit - what is being recorded
+ * @regs: registers at the probed address
+ * @preempt: preempt_count() of the probed code
+ * @is_return: a function returns
+ * @ret_ip: where to
+ * @frame: of the call that returns, if something of its entry is wanted
+ */
+struct kpt_hit {
+	struct pt_regs *regs;
+	unsigned int preempt;
+	bool is_return;
+	unsigned long ret_ip;
+	struct kpt_call *frame;
+};
+
+void kpt_hit_handler(const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_handler_missed(const struct kpt_handler *handler);
+u16 kpt_hit_context(unsigned int preempt);
+bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		 unsigned int bias);
+bool kpt_hit_wake(struct kpt_buffer *buf);
+
+/* Thread flags that say the task should give up the CPU. */
+#ifdef _TIF_NEED_RESCHED_LAZY
+#define KPT_TIF_RESCHED (_TIF_NEED_RESCHED | _TIF_NEED_RESCHED_LAZY)
+#else
+#define KPT_TIF_RESCHED _TIF_NEED_RESCHED
+#endif
+
+/*
+ * Is the probed code a task that nothing special can be said about? Not known,
+ * and so denied, if the way here raised preempt_count().
+ */
+static __always_inline bool kpt_hit_is_calm(void)
+{
+	struct thread_info *ti = current_thread_info();
+
+	/* The depth and, inverted, whether to give up the CPU. */
+	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED &&
+	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
+	       !kpt_migration_disabled();
+}
+
+/*
+ * The common fields, as one word. The state is the probed code's own, not that
+ * of the exception it took. @context is what kpt_hit_context() returns.
+ */
+static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
+					      u16 type,
+					      const struct pt_regs *regs,
+					      u16 context)
+{
+	u64 word = type | (u32)context << 16 | (u64)current->pid << 32;
+
+	static_assert(offsetof(struct kpt_record_head, flags) == 2);
+	static_assert(offsetof(struct kpt_record_head, preempt_count) == 3);
+	static_assert(offsetof(struct kpt_record_head, pid) == 4);
+	if (!interrupts_enabled(regs))
+		word |= KPT_FLAG_IRQS_OFF << 16;
+	memcpy(head, &word, sizeof(word));
+}
+
+/*
+ * Does a reader have to be woken, after a record was committed? Commit ended
+ * with a store-release; the acquire here is not reordered before it (Arm ARM
+ * B2.3.10), so that a reader which goes to sleep either sees the record or is
+ * seen. Pairs with kpt_buffer_wait().
+ */
+static __always_inline bool kpt_hit_has_waiter(struct kpt_buffer *buf)
+{
+	return unlikely(smp_load_acquire(&buf->waiters.counter));
+}
+
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Addresses that must not be probed, whatever the instruction there. */
+#ifndef KPTRACE_BLACKLIST_H
+#define KPTRACE_BLACKLIST_H
+
+#include <linux/seq_file.h>
+#include "lib/diag.h"
+
+int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag);
+int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag);
+int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag);
+void kpt_blacklist_seq_show(struct seq_file *m);
+int kpt_blacklist_init(void);
+
+#endif

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Clocks for time stamps.
+ *
+ * The default clock puts the raw counter into the record: reading it takes a
+ * few instructions, and the division is paid by the reader of the trace. The
+ * kernel's sched_clock() runs on the same counter, so both differ by a
+ * constant, which changes only when the machine was suspended: every span
+ * between suspends has an entry in epochs.
+ */
+#include "kernel/compat.h"
+#include <linux/errno.h>
+#include <linux/jiffies.h>
+#include <linux/kallsyms.h>
+#include <linux/math64.h>
+#include <linux/sched/clock.h>
+#include <linux/seqlock.h>
+#include <linux/string.h>
+#include <linux/suspend.h>
+#include <linux/timekeeping.h>
+#include <asm/arch_timer.h>
+#include "kernel/clock.h"
+#include "kernel/epoch.h"
+#include "kernel/ksyms.h"
+#include <kptrace/arch.h>
+
+bool kpt_clock_unstable __ro_after_init;
+
+static struct kpt_epochs epochs;
+/* Readers of @epochs try again when a new one came meanwhile. */
+static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
+static atomic64_t event_counter;
+
+static const char * const names[KPT_NR_CLOCKS] = {
+	[KPT_CLOCK_LOCAL] = "local",
+	[KPT_CLOCK_GLOBAL] = "global",
+	[KPT_CLOCK_COUNTER] = "counter",
+	[KPT_CLOCK_UPTIME] = "uptime",
+	[KPT_CLOCK_PERF] = "perf",
+	[KPT_CLOCK_MONO] = "mono",
+	[KPT_CLOCK_MONO_RAW] = "mono_raw",
+	[KPT_CLOCK_BOOT] = "boot",
+	[KPT_CLOCK_TAI] = KPT_TAI_NAME,
+};
+
+/**
+ * kpt_clock_name() - name of a clock, as trace_clock shows it
+ * @clock: the clock
+ *
+ * Context: any.
+ * Return: the name, or NULL if this kernel does not have the clock.
+ */
+const char *kpt_clock_name(enum kpt_clock clock)
+{
+	return names[clock];
+}
+
+/**
+ * kpt_clock_in_ns() - is a converted stamp in nanoseconds?
+ * @clock: the clock
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool kpt_clock_in_ns(enum kpt_clock clock)
+{
+	return clock != KPT_CLOCK_COUNTER && clock != KPT_CLOCK_UPTIME;
+}
+
+/**
+ * kpt_clock_stamp_slow() - the stamp of a clock that is not raw
+ * @clock: the clock
+ *
+ * Context: BRK.
+ * Return: time in the unit of the clock; for local and global the counter.
+ */
+u64 kpt_clock_stamp_slow(enum kpt_clock clock)
+{
+	switch (clock) {
+	case KPT_CLOCK_LOCAL:
+	case KPT_CLOCK_GLOBAL:
+		return arch_timer_read_counter();
+	case KPT_CLOCK_COUNTER:
+		return atomic64_inc_return(&event_counter);
+	case KPT_CLOCK_UPTIME:
+		return jiffies - INITIAL_JIFFIES;
+	case KPT_CLOCK_MONO:
+		return ktime_get_mono_fast_ns();
+	case KPT_CLOCK_MONO_RAW:
+		return ktime_get_raw_fast_ns();
+	case KPT_CLOCK_BOOT:
+		return ktime_get_boot_fast_ns();
+	case KPT_CLOCK_TAI:
+		return kpt_tai_fast_ns();
+	default:
+		return sched_clock();
+	}
+}
+
+/**
+ * kpt_clock_elapsed() - time since a stamp of the local clock
+ * @start: from kpt_clock_stamp(KPT_CLOCK_LOCAL)
+ *
+ * Context: BRK.
+ * Return: ns.
+ */
+u64 kpt_clock_elapsed(u64 start)
+{
+	return mul_u64_u32_div(kpt_clock_stamp(KPT_CLOCK_LOCAL) - start,
+			       NSEC_PER_SEC, arch_timer_get_cntfrq());
+}
+
+/* The span a stamp was taken in. */
+static struct kpt_epoch epoch_of(u64 count)
+{
+	struct kpt_epoch e;
+	unsigned int seq;
+
+	do {
+		seq = read_seqcount_begin(&epochs_seq);
+		e = *kpt_epochs_find(&epochs, count);
+	} while (read_seqcount_retry(&epochs_seq, seq));
+	return e;
+}
+
+/**
+ * kpt_clock_convert() - a stamp as time in the unit of its clock
+ * @clock: the clock
+ * @stamp: from kpt_clock_stamp()
+ *
+ * local and global agree with the kernel's sched_clock(), the time that the
+ * kernel log shows.
+ *
+ * Context: any, BRK included.
+ * Return: the time in the unit of @clock.
+ */
+u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
+{
+	struct kpt_epoch e;
+	s64 delta;
+	u64 ns;
+
+	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
+		return stamp;
+	e = epoch_of(stamp);
+	delta = stamp - e.count;
+	ns = mul_u64_u32_div(abs(delta), NSEC_PER_SEC,
+			     arch_timer_get_cntfrq());
+	return delta < 0 ? e.ns - ns : e.ns + ns;
+}
+
+static void add_epoch(void)
+{
+	struct kpt_epoch e;
+	unsigned long flags;
+
+	/* The pair must not be torn by an interrupt between the two reads. */
+	local_irq_save(flags);
+	e.ns = sched_clock();
+	e.count = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	/* A hit here that wants to convert would wait for us. */
+	kpt_arch_hits_off();
+	write_seqcount_begin(&epochs_seq);
+	kpt_epochs_add(&epochs, &e);
+	write_seqcount_end(&epochs_seq);
+	kpt_arch_hits_on();
+	local_irq_restore(flags);
+}
+
+/* One CPU is back, and sched_clock(), which registered before us, goes on. */
+static void resume(KPT_SYSCORE_ARG)
+{
+	add_epoch();
+}
+
+KPT_SYSCORE(on_resume, resume);
+
+/*
+ * Suspend to idle tells nobody when sched_clock() goes on. What is recorded
+ * before this, while devices wake up, seems to be later by the time asleep.
+ */
+static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
+{
+	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
+		add_epoch();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block pm_notifier = { .notifier_call = pm_event };
+
+/* The kernel's readers with and without a workaround differ by their names. */
+static bool needs_workaround(void)
+{
+	char name[KSYM_NAME_LEN];
+
+	return !kpt_ksyms.lookup_symbol_name(
+			(unsigned long)arch_timer_read_counter, name) &&
+		strstr(name, "_stable");
+}
+
+/**
+ * kpt_clock_init() - relate the raw counter to sched_clock()
+ *
+ * Context: module load.
+ * Return: 0 or -errno.
+ */
+int kpt_clock_init(void)
+{
+	int err;
+
+	kpt_clock_unstable = needs_workaround();
+	add_epoch();
+	err = register_pm_notifier(&pm_notifier);
+	if (!err)
+		kpt_syscore_register(&on_resume);
+	return err;
+}
+
+/**
+ * kpt_clock_exit() - stop listening for suspend and resume
+ *
+ * Context: module unload.
+ */
+void kpt_clock_exit(void)
+{
+	kpt_syscore_unregister(&on_resume);
+	unregister_pm_notifier(&pm_notifier);
+}

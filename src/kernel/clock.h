@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What time stamps mean: the names of trace_clock. */
+#ifndef KPTRACE_CLOCK_H
+#define KPTRACE_CLOCK_H
+
+#include <linux/types.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
+
+enum kpt_clock {
+	KPT_CLOCK_LOCAL,
+	KPT_CLOCK_GLOBAL,
+	KPT_CLOCK_COUNTER,
+	KPT_CLOCK_UPTIME,
+	KPT_CLOCK_PERF,
+	KPT_CLOCK_MONO,
+	KPT_CLOCK_MONO_RAW,
+	KPT_CLOCK_BOOT,
+	KPT_CLOCK_TAI,
+	KPT_NR_CLOCKS,
+};
+
+const char *kpt_clock_name(enum kpt_clock clock);
+bool kpt_clock_in_ns(enum kpt_clock clock);
+u64 kpt_clock_stamp_slow(enum kpt_clock clock);
+
+/*
+ * This machine's counter can be wrong for a moment: it is read as the kernel
+ * does, by one of its workarounds. Written at load only.
+ */
+extern bool kpt_clock_unstable;
+
+/**
+ * kpt_clock_is_raw() - are stamps of a clock just the raw counter?
+ * @clock: the clock
+ */
+static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
+{
+	return clock <= KPT_CLOCK_GLOBAL && likely(!kpt_clock_unstable);
+}
+
+/**
+ * kpt_clock_raw() - the counter of the architecture
+ *
+ * Nothing before it is overtaken, as the ISB waits; what comes after it may be
+ * done early, which no record can tell.
+ *
+ * Context: any.
+ */
+static __always_inline u64 kpt_clock_raw(void)
+{
+	isb();
+	return read_sysreg(cntvct_el0);
+}
+
+/**
+ * kpt_clock_stamp() - the stamp to put into a record
+ * @clock: the clock
+ *
+ * For local and global it is the counter of the architecture, which as a rule
+ * costs a few instructions; kpt_clock_convert() makes time of it.
+ *
+ * Context: BRK.
+ * Return: the stamp.
+ */
+static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
+{
+	if (likely(kpt_clock_is_raw(clock)))
+		return kpt_clock_raw();
+	return kpt_clock_stamp_slow(clock);
+}
+
+u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
+u64 kpt_clock_elapsed(u64 start);
+int kpt_clock_init(void);
+
+/** kpt_clock_exit() - undo kpt_clock_init() */
+void kpt_clock_exit(void);
+
+#endif

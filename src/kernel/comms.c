@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Names of tasks that hit a probe, by pid.
+ *
+ * Records hold the pid only. A table indexed by the low bits of the pid keeps
+ * the name that belongs to it; a task whose pid falls on the same entry takes
+ * it over, and the older one reads "<...>". Each CPU remembers the last task
+ * it noted, so that a task that hits again and again pays a compare.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/log2.h>
+#include <linux/overflow.h>
+#include <linux/percpu.h>
+#include <linux/string.h>
+#include <linux/vmalloc.h>
+#include "kernel/comms.h"
+#include <kptrace/arch.h>
+
+#define DEFAULT_ENTRIES 4096
+
+/**
+ * struct cmdline - one task
+ * @seq: odd while it is being written; a writer that finds it odd gives up
+ * @pid: its number, 0 while the entry is unused
+ * @tgid: its thread group
+ * @comm: its name
+ */
+struct cmdline {
+	atomic_t seq;
+	s32 pid;
+	s32 tgid;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
+ * struct table - what is known of tasks
+ * @nr: entries, a power of two
+ * @entry: by the low bits of the pid
+ */
+struct table {
+	unsigned int nr;
+	struct cmdline entry[];
+};
+
+/* Option record-cmd. */
+static bool recording = true;
+
+/* Hits use it without a lock; exchanged and read elsewhere under kpt_mutex. */
+static struct table *table;
+DEFINE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
+
+static struct cmdline *entry_of(s32 pid)
+{
+	struct table *t = READ_ONCE(table);
+
+	return &t->entry[pid & (t->nr - 1)];
+}
+
+/* False if somebody else is at it: the next hit of this task tries again. */
+static bool note(struct cmdline *e)
+{
+	int seq = atomic_read(&e->seq);
+
+	if (seq & 1 || atomic_cmpxchg(&e->seq, seq, seq + 1) != seq)
+		return false;
+	e->pid = current->pid;
+	e->tgid = current->tgid;
+	memcpy(e->comm, current->comm, sizeof(e->comm));
+	atomic_set_release(&e->seq, seq + 2); /* cmdline:A */
+	return true;
+}
+
+/**
+ * kpt_comm_note_slow() - note a task that is not the CPU's last one
+ *
+ * Context: BRK.
+ */
+void kpt_comm_note_slow(void)
+{
+	struct kpt_comm_last *last = this_cpu_ptr(&kpt_comm_last);
+
+	if (READ_ONCE(recording) && !note(entry_of(current->pid)))
+		return;
+	last->pid = current->pid;
+	memcpy(last->comm, current->comm, sizeof(last->comm));
+}
+
+/* What was not noted, or too late to be copied, is noted by the next hit. */
+static void forget_last(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu(kpt_comm_last, cpu).pid, -1);
+}
+
+/**
+ * kpt_comms_is_on() - are names noted?
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is.
+ */
+bool kpt_comms_is_on(void)
+{
+	return recording;
+}
+
+/**
+ * kpt_comms_switch() - option record-cmd
+ * @on: are names to be noted?
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_comms_switch(bool on)
+{
+	WRITE_ONCE(recording, on);
+	kpt_arch_quiesce();
+	forget_last();
+}
+
+/**
+ * kpt_comm_find() - name of a task that hit a probe
+ * @pid: its number in the initial namespace
+ * @comm: result, TASK_COMM_LEN bytes: "<idle>" for 0, "<...>" if not known
+ * @tgid: result: its thread group, or -1
+ *
+ * Context: process context.
+ */
+void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
+{
+	struct cmdline *e = entry_of(pid), copy;
+	int seq;
+
+	if (!pid) {
+		strscpy(comm, "<idle>", TASK_COMM_LEN);
+		*tgid = 0;
+		return;
+	}
+	do {
+		seq = atomic_read_acquire(&e->seq); /* pairs: cmdline:A */
+		copy = *e;
+		smp_rmb(); /* the copy before the second look */
+	} while (seq & 1 || atomic_read(&e->seq) != seq);
+
+	if (copy.pid != pid) {
+		strscpy(comm, "<...>", TASK_COMM_LEN);
+		*tgid = -1;
+		return;
+	}
+	strscpy(comm, copy.comm, TASK_COMM_LEN);
+	*tgid = copy.tgid;
+}
+
+/**
+ * kpt_comm_at() - walk the table, for saved_cmdlines and saved_tgids
+ * @n: 0 and up
+ * @pid: result: the task's number, 0 if this entry is unused
+ * @comm: result, TASK_COMM_LEN bytes, set if @pid is not 0
+ * @tgid: result: its thread group, likewise
+ *
+ * Context: process context.
+ * Return: false when @n is past the end.
+ */
+bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid)
+{
+	if (n >= table->nr)
+		return false;
+	*pid = READ_ONCE(table->entry[n].pid);
+	if (*pid)
+		kpt_comm_find(*pid, comm, tgid);
+	return true;
+}
+
+static struct table *make_table(unsigned int nr)
+{
+	struct table *t = vzalloc(struct_size(t, entry, nr));
+
+	if (t)
+		t->nr = nr;
+	return t;
+}
+
+/**
+ * kpt_comms_size() - how many names are kept
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: how many.
+ */
+unsigned int kpt_comms_size(void)
+{
+	return table->nr;
+}
+
+/**
+ * kpt_comms_resize() - keep more names, or fewer
+ * @nr: how many, rounded up to a power of two; not 0
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_comms_resize(unsigned int nr)
+{
+	struct table *old = table, *new;
+	unsigned int i;
+
+	new = make_table(roundup_pow_of_two(nr));
+	if (!new)
+		return -ENOMEM;
+	for (i = 0; i < old->nr; i++)
+		if (old->entry[i].pid)
+			memcpy(&new->entry[old->entry[i].pid & (new->nr - 1)],
+			       &old->entry[i], sizeof(*new->entry));
+	for (i = 0; i < new->nr; i++)
+		atomic_set(&new->entry[i].seq, 0);
+	smp_store_release(&table, new); /* pairs: entry_of(), by its address */
+	kpt_arch_quiesce();
+	forget_last();
+	vfree(old);
+	return 0;
+}
+
+/**
+ * kpt_comms_init() - allocate the table
+ *
+ * Context: module load.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_comms_init(void)
+{
+	table = make_table(DEFAULT_ENTRIES);
+	return table ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_comms_exit() - free the table of names
+ *
+ * Context: module unload; no hit runs any more.
+ */
+void kpt_comms_exit(void)
+{
+	vfree(table);
+}

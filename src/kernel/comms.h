@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* saved_cmdlines: names of the tasks that hit a probe. */
+#ifndef KPTRACE_CMDLINE_H
+#define KPTRACE_CMDLINE_H
+
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <linux/types.h>
+
+/**
+ * struct kpt_comm_last - the last task a CPU noted
+ * @pid: its number
+ * @comm: its name then: exec and prctl() change it
+ */
+struct kpt_comm_last {
+	s32 pid;
+	u64 comm[TASK_COMM_LEN / sizeof(u64)];
+};
+
+DECLARE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
+
+/**
+ * kpt_comm_is_noted() - is the current task the last one this CPU noted?
+ *
+ * Context: BRK.
+ */
+static __always_inline bool kpt_comm_is_noted(void)
+{
+	struct kpt_comm_last *last = this_cpu_ptr(&kpt_comm_last);
+	u64 comm[2];
+
+	memcpy(comm, current->comm, sizeof(comm));
+	return last->pid == current->pid && last->comm[0] == comm[0] &&
+	       last->comm[1] == comm[1];
+}
+
+void kpt_comm_note_slow(void);
+
+/**
+ * kpt_comm_note() - remember the current task's name and thread group
+ *
+ * Costs a few instructions while one task keeps hitting on a CPU.
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_comm_note(void)
+{
+	if (unlikely(!kpt_comm_is_noted()))
+		kpt_comm_note_slow();
+}
+
+bool kpt_comms_is_on(void);
+void kpt_comms_switch(bool on);
+void kpt_comm_find(s32 pid, char *comm, s32 *tgid);
+bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
+unsigned int kpt_comms_size(void);
+int kpt_comms_resize(unsigned int nr);
+int kpt_comms_init(void);
+
+/** kpt_comms_exit() - free the table */
+void kpt_comms_exit(void);
+
+#endif

@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Find kernel symbols that are not exported.
+ *
+ * Modules may print the symbol of an address (sprint_symbol) but not look up
+ * the address of a symbol. kallsyms_lookup_name lies in the same object file
+ * as sprint_symbol, so it is found by asking for the names of the functions
+ * around that.
+ */
+#include "kernel/compat.h"
+#include "kernel/ksyms.h"
+
+/* How far from sprint_symbol to look. */
+#define SCAN_REACH SZ_1M
+
+struct kpt_ksyms kpt_ksyms __ro_after_init;
+
+/* One direction of the search. */
+struct scan {
+	unsigned long at;
+	unsigned long end;
+	bool up;
+};
+
+struct ksym {
+	size_t member;
+	const char *names;
+	const char *without;
+};
+
+#define KSYM(m, type, names, without) \
+	{ offsetof(struct kpt_ksyms, m), names, without },
+static const struct ksym ksym_table[] = { KPT_KSYMS(KSYM) };
+#undef KSYM
+
+static void **ksym_slot(const struct ksym *k)
+{
+	return (void **)((char *)&kpt_ksyms + k->member);
+}
+
+/*
+ * Look at the symbol at s->at and move on to the next one. True if it is the
+ * wanted one: then s->at is its address.
+ */
+static bool scan_step(struct scan *s, const char *wanted)
+{
+	char text[KSYM_SYMBOL_LEN];
+	unsigned long off, size, start;
+	char *plus;
+
+	sprint_symbol(text, s->at);
+	plus = strchr(text, '+');
+	if (!plus || sscanf(plus, "+%lx/%lx", &off, &size) != 2) {
+		s->at = s->end;
+		return false;
+	}
+	*plus = '\0';
+	start = s->at - off;
+	if (!strcmp(text, wanted)) {
+		s->at = start;
+		return true;
+	}
+	s->at = s->up ? start + max(size, off + 4) : start - 4;
+	return false;
+}
+
+static bool scan_done(const struct scan *s)
+{
+	return s->up ? s->at >= s->end : s->at <= s->end;
+}
+
+/* The order of functions in the object file differs between compilers. */
+static unsigned long find_lookup_name(void)
+{
+	unsigned long from = (unsigned long)sprint_symbol;
+	struct scan scans[] = {
+		{ .at = from, .end = from + SCAN_REACH, .up = true },
+		{ .at = from, .end = from - SCAN_REACH },
+	};
+	unsigned int i;
+
+	for (i = 0; !scan_done(&scans[0]) || !scan_done(&scans[1]); i ^= 1) {
+		if (scan_done(&scans[i]))
+			continue;
+		if (scan_step(&scans[i], "kallsyms_lookup_name"))
+			return scans[i].at;
+	}
+	return 0;
+}
+
+/**
+ * kpt_ksyms_any() - address of the first of several symbols that there is
+ * @names: exact names, separated by '|'
+ *
+ * Context: process context.
+ * Return: the address, 0 if there is none of them.
+ */
+unsigned long kpt_ksyms_any(const char *names)
+{
+	char name[KSYM_NAME_LEN];
+	unsigned long addr;
+	const char *end;
+
+	do {
+		end = strchrnul(names, '|');
+		strscpy(name, names, min_t(size_t, sizeof(name),
+					   end - names + 1));
+		addr = kpt_ksyms_addr(name);
+		names = end + 1;
+	} while (!addr && *end);
+	return addr;
+}
+
+/**
+ * kpt_ksyms_addr() - address of a kernel symbol
+ * @name: exact name
+ *
+ * Context: process context; up to 12 ms on kernels that search linearly.
+ * Return: the address, 0 if there is none.
+ */
+unsigned long kpt_ksyms_addr(const char *name)
+{
+	return kpt_ksyms.lookup_name(name);
+}
+
+/**
+ * kpt_ksyms_init() - find the symbols
+ *
+ * Says in the kernel log which one is missing if the module can not do without
+ * it.
+ *
+ * Context: module load.
+ * Return: 0 or -ENXIO.
+ */
+int kpt_ksyms_init(void)
+{
+	const struct ksym *k;
+
+	kpt_ksyms.lookup_name = (void *)find_lookup_name();
+	if (!kpt_ksyms.lookup_name) {
+		pr_err("kallsyms_lookup_name not found: is CONFIG_KALLSYMS set?\n");
+		return -ENXIO;
+	}
+	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
+		*ksym_slot(k) = (void *)kpt_ksyms_any(k->names);
+		if (!*ksym_slot(k) && !k->without) {
+			pr_err("this kernel has no symbol %s, which is needed\n",
+			       k->names);
+			return -ENXIO;
+		}
+	}
+	return 0;
+}
+
+/**
+ * struct visit - a visit to the symbols of modules
+ * @module: of this one alone, or NULL
+ * @name: those of this name alone, or NULL
+ * @found: told of them
+ * @data: for @found
+ */
+struct visit {
+	const char *module;
+	const char *name;
+	int (*found)(void *data, unsigned long addr);
+	void *data;
+};
+
+static int visit_named(const struct visit *v, const char *name,
+		       const char *module, unsigned long addr)
+{
+	if ((v->name && strcmp(name, v->name)) ||
+	    (v->module && strcmp(module, v->module)))
+		return 0;
+	return v->found(v->data, addr);
+}
+
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+static int visit_symbol(void *data, const char *name, unsigned long addr)
+{
+	const struct visit *v = data;
+
+	return visit_named(v, name, v->module, addr);
+}
+#else
+static int visit_symbol(void *data, const char *name, struct module *mod,
+			unsigned long addr)
+{
+	return visit_named(data, name, mod->name, addr);
+}
+#endif
+
+/* Until 5.12 some kernels can only number them. Undefined ones are at 0. */
+static void visit_by_number(const struct visit *v)
+{
+	char type, name[KSYM_NAME_LEN], module[MODULE_NAME_LEN];
+	unsigned long addr;
+	unsigned int i;
+	int exported;
+
+	for (i = 0; !kpt_ksyms.module_get_kallsym(i, &addr, &type, name, module,
+						  &exported); i++)
+		if (addr && visit_named(v, name, module, addr))
+			return;
+}
+
+/**
+ * kpt_ksyms_in_modules() - visit the symbols of modules
+ * @module: only of this module, or NULL
+ * @name: only those of this name, or NULL
+ * @found: called for each
+ * @data: handed to @found
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_ksyms_in_modules(const char *module, const char *name,
+			  int (*found)(void *data, unsigned long addr),
+			  void *data)
+{
+	struct visit v = { module, name, found, data };
+
+	if (!kpt_ksyms.module_on_each_symbol) {
+		visit_by_number(&v);
+		return;
+	}
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+	kpt_ksyms.module_on_each_symbol(module, visit_symbol, &v);
+#else
+	kpt_ksyms.module_on_each_symbol(visit_symbol, &v);
+#endif
+}
+
+/**
+ * kpt_ksyms_status() - which symbols were not found, and what that costs
+ * @sb: lines "name: value" are appended
+ *
+ * Context: process context.
+ */
+void kpt_ksyms_status(struct kpt_strbuf *sb)
+{
+	const struct ksym *k;
+
+	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++)
+		if (!*ksym_slot(k))
+			kpt_strbuf_printf(sb, "no %s: %s\n", k->names,
+					  k->without);
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel functions that modules can not link to, found by name at load.
+ *
+ * Every pointer has exactly the callee's type (taken from the kernel's own
+ * declaration where there is one), so that calls through it pass kCFI.
+ */
+#ifndef KPTRACE_KSYMS_H
+#define KPTRACE_KSYMS_H
+
+#include <linux/bug.h>
+#include <linux/extable.h>
+#include <linux/ftrace.h>
+#include <linux/jump_label.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/kprobes.h>
+#include <linux/module.h>
+#include <linux/sched/stat.h>
+#include <linux/uaccess.h>
+#include "lib/strbuf.h"
+
+/*
+ * X(member, type of pointer, names in order of preference, what is lost
+ * without it; NULL if the module can not do without it)
+ */
+#define KPT_KSYMS(X)                                                           \
+	X(lookup_name, unsigned long (*)(const char *),                        \
+	  "kallsyms_lookup_name", NULL)                                        \
+	X(lookup_size_offset,                                                  \
+	  int (*)(unsigned long, unsigned long *, unsigned long *),            \
+	  "kallsyms_lookup_size_offset", NULL)                                 \
+	X(lookup_symbol_name, int (*)(unsigned long, char *),                  \
+	  "lookup_symbol_name", NULL)                                          \
+	X(on_each_match, int (*)(int (*)(void *, unsigned long), const char *, \
+				 void *),                                      \
+	  "kallsyms_on_each_match_symbol",                                     \
+	  "names are looked up by walking over all symbols")                   \
+	X(module_on_each_symbol, kpt_module_on_each_t,                         \
+	  "module_kallsyms_on_each_symbol",                                    \
+	  "symbols of modules are counted one by one")                         \
+	X(module_get_kallsym,                                                  \
+	  int (*)(unsigned int, unsigned long *, char *, char *, char *,       \
+		  int *),                                                      \
+	  "module_get_kallsym", NULL)                                          \
+	X(strncpy_from_kernel_nofault, typeof(&strncpy_from_kernel_nofault),   \
+	  "strncpy_from_kernel_nofault", NULL)                                 \
+	X(strncpy_from_user_nofault, typeof(&strncpy_from_user_nofault),       \
+	  "strncpy_from_user_nofault", NULL)                                   \
+	X(core_kernel_text, typeof(&core_kernel_text),                         \
+	  "core_kernel_text", NULL)                                            \
+	X(module_text_address, typeof(&__module_text_address),                 \
+	  "__module_text_address", NULL)                                       \
+	X(search_exception_tables, typeof(&search_exception_tables),           \
+	  "search_exception_tables", NULL)                                     \
+	X(find_module, typeof(&find_module), "find_module", NULL)              \
+	X(module_address, typeof(&__module_address), "__module_address", NULL) \
+	X(find_bug, struct bug_entry *(*)(unsigned long), "find_bug",          \
+	  "the kernel has no table of BUG and WARN addresses")                 \
+	X(within_kprobe_blacklist, bool (*)(unsigned long),                    \
+	  "within_kprobe_blacklist",                                           \
+	  "the kernel has no kprobes: kptrace's own blacklist alone is used")  \
+	X(get_kprobe, typeof(&get_kprobe), "get_kprobe",                       \
+	  "the kernel has no kprobes that could know our branches")            \
+	X(ftrace_location, unsigned long (*)(unsigned long),                   \
+	  "ftrace_location", "the kernel has no ftrace locations")             \
+	X(jump_label_reserved, int (*)(void *, void *),                        \
+	  "jump_label_text_reserved", "the kernel has no jump labels")         \
+	X(static_call_reserved, int (*)(void *, void *),                       \
+	  "static_call_text_reserved", "the kernel has no static call sites")  \
+	X(stack_walk, kpt_stack_walk_t, "arch_stack_walk",                     \
+	  "no stack traces")                                                   \
+	X(preempt_model_str, const char *(*)(void), "preempt_model_str",       \
+	  "latency-format tells what the kernel was configured for")           \
+	X(rcu_nmi_enter, void (*)(void), "ct_nmi_enter|rcu_nmi_enter",         \
+	  "a branch can not make RCU watch an idle CPU")                       \
+	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
+	  "a branch can not make RCU watch an idle CPU")                       \
+	X(nr_running, typeof(&nr_running), "nr_running",                       \
+	  "a task that dies is not looked at before slots are used again")     \
+	X(patch_text, int (*)(void *, u32),                                    \
+	  "aarch64_insn_patch_text_nosync", NULL)                              \
+	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
+	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
+
+/* Until 6.3 the callback got the module too, and there was no module name. */
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+typedef int (*kpt_module_symbol_fn)(void *, const char *, unsigned long);
+typedef int (*kpt_module_on_each_t)(const char *, kpt_module_symbol_fn, void *);
+#else
+typedef int (*kpt_module_symbol_fn)(void *, const char *, struct module *,
+				    unsigned long);
+typedef int (*kpt_module_on_each_t)(kpt_module_symbol_fn, void *);
+#endif
+
+/* Calls back with each address, until that returns false. */
+struct task_struct;
+typedef void (*kpt_stack_walk_t)(bool (*)(void *, unsigned long), void *,
+				 struct task_struct *, struct pt_regs *);
+typedef void *(*kpt_vmalloc_range_t)(unsigned long, unsigned long,
+				     unsigned long, unsigned long, gfp_t,
+				     pgprot_t, unsigned long, int,
+				     const void *);
+
+#define KPT_KSYM_MEMBER(member, type, names, without) typeof(type) member;
+/** struct kpt_ksyms - what was found; NULL where a kernel has no such symbol */
+struct kpt_ksyms {
+	KPT_KSYMS(KPT_KSYM_MEMBER)
+};
+#undef KPT_KSYM_MEMBER
+
+/* Written by kpt_ksyms_init() and never after. */
+extern struct kpt_ksyms kpt_ksyms;
+
+int kpt_ksyms_init(void);
+unsigned long kpt_ksyms_addr(const char *name);
+unsigned long kpt_ksyms_any(const char *names);
+void kpt_ksyms_in_modules(const char *module, const char *name,
+			  int (*found)(void *data, unsigned long addr),
+			  void *data);
+void kpt_ksyms_status(struct kpt_strbuf *sb);
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's half of the seam: what portable code may ask of its world. */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/kallsyms.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include <asm/word-at-a-time.h>
+#include "kernel/ksyms.h"
+#include <kptrace/port.h>
+#include "kernel/symbol.h"
+
+int port_read_kernel(void *dst, u64 addr, size_t size)
+{
+	bool done;
+
+	port_peek_begin();
+	done = port_peek(dst, addr, size);
+	port_peek_end();
+	if (likely(done))
+		return 0;
+	return copy_from_kernel_nofault(dst, (void *)addr, size) ? -EFAULT : 0;
+}
+
+int port_read_user(void *dst, u64 addr, size_t size)
+{
+	return copy_from_user_nofault(dst, (void __user *)addr, size) ?
+		-EFAULT : 0;
+}
+
+/*
+ * Whole words of a string that do not cross a page, as long as that is easy.
+ * Returns how many bytes; with the last of them the string ends if @end.
+ */
+static size_t read_words(char *dst, u64 addr, size_t size, bool *end)
+{
+	const struct word_at_a_time mask = WORD_AT_A_TIME_CONSTANTS;
+	unsigned long word, zeros;
+	size_t n = 0;
+
+	*end = false;
+	port_peek_begin();
+	while (size - n >= sizeof(word) &&
+	       offset_in_page(addr + n) <= PAGE_SIZE - sizeof(word) &&
+	       port_peek(&word, addr + n, sizeof(word))) {
+		memcpy(dst + n, &word, sizeof(word));
+		if (has_zero(word, &zeros, &mask)) {
+			zeros = prep_zero_mask(word, zeros, &mask);
+			n += find_zero(create_zero_mask(zeros)) + 1;
+			*end = true;
+			break;
+		}
+		n += sizeof(word);
+	}
+	port_peek_end();
+	return n;
+}
+
+long port_read_kernel_str(char *dst, u64 addr, size_t size)
+{
+	bool end;
+	size_t done = read_words(dst, addr, size, &end);
+	long n;
+
+	if (likely(end))
+		return done;
+	if (done == size) {
+		dst[size - 1] = '\0';
+		return size;
+	}
+	n = kpt_ksyms.strncpy_from_kernel_nofault(dst + done,
+						  (void *)(addr + done),
+						  size - done);
+	return n < 0 ? -EFAULT : done + n;
+}
+
+long port_read_user_str(char *dst, u64 addr, size_t size)
+{
+	long n = kpt_ksyms.strncpy_from_user_nofault(dst,
+						     (void __user *)addr, size);
+
+	return n < 0 ? -EFAULT : n;
+}
+
+void port_current_comm(char *dst)
+{
+	BUILD_BUG_ON(PORT_COMM_LEN != TASK_COMM_LEN);
+	memcpy(dst, current->comm, PORT_COMM_LEN);
+	dst[PORT_COMM_LEN - 1] = '\0';
+}
+
+u64 port_current_task(void)
+{
+	return (u64)current;
+}
+
+u64 port_this_cpu_ptr(u64 percpu)
+{
+	return (u64)this_cpu_ptr((void __percpu *)percpu);
+}
+
+size_t port_symbol_name(char *dst, size_t size, u64 addr)
+{
+	return scnprintf(dst, size, "%pS", (void *)addr);
+}
+
+int port_symbol_addr(const char *name, u64 *addr)
+{
+	unsigned long a;
+	int err = kpt_symbol_lookup(NULL, name, &a);
+
+	if (!err)
+		*addr = a;
+	else if (err == -ENOENT && !IS_ENABLED(CONFIG_KALLSYMS_ALL))
+		err = -EOPNOTSUPP;
+	return err;
+}
+
+u32 port_dentry_name_offset(void)
+{
+	return offsetof(struct dentry, d_name.name);
+}
+
+u32 port_file_dentry_offset(void)
+{
+	return offsetof(struct file, f_path.dentry);
+}
+
+int port_symbol_range(u64 addr, u64 *start, u64 *size)
+{
+	unsigned long first, bytes;
+	int err = kpt_symbol_range(addr, &first, &bytes);
+
+	if (!err) {
+		*start = first;
+		*size = bytes;
+	}
+	return err;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Names to addresses and back. */
+#ifndef KPTRACE_SYMBOL_H
+#define KPTRACE_SYMBOL_H
+
+#include <linux/types.h>
+
+int kpt_symbol_lookup(const char *module, const char *name,
+		      unsigned long *addr);
+int kpt_symbol_range(unsigned long addr, unsigned long *start,
+		     unsigned long *size);
+
+#endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Why a command was refused: a code, and the column of the command that is to
+ * blame. Nothing here is global: whoever parses carries a struct kpt_diag.
+ */
+#ifndef KPTRACE_DIAG_H
+#define KPTRACE_DIAG_H
+
+#include <kptrace/port.h>
+#include "lib/strbuf.h"
+
+/*
+ * The reasons of the kernel's own probe events (Linux 7.3), word for word,
+ * since scripts and people know them; without those that only user-space,
+ * event and tracepoint probes can give. docs/definitions.md has an example of
+ * each.
+ */
+#define KPT_DIAG_MAINLINE(X)                                                   \
+	X(ARGIDX_2BIG, "$argN index is too big")                               \
+	X(ARGS_2LONG, "$arg* failed because the argument list is too long")    \
+	X(ARG_NAME_TOO_LONG, "Argument name is too long")                      \
+	X(ARG_TOO_LONG, "Argument expression is too long")                     \
+	X(ARRAY_NO_CLOSE, "Array is not closed")                               \
+	X(ARRAY_TOO_BIG, "Array number is too big")                            \
+	X(BAD_ADDR_SUFFIX, "Invalid probed address suffix")                    \
+	X(BAD_ARG_NAME,                                                        \
+	  "Argument name must follow the same rules as C identifiers")         \
+	X(BAD_ARG_NUM, "Invalid argument number")                              \
+	X(BAD_ARRAY_NUM, "Invalid array size")                                 \
+	X(BAD_ARRAY_SUFFIX, "Array has wrong suffix")                          \
+	X(BAD_BITFIELD, "Invalid bitfield")                                    \
+	X(BAD_BTF_TID, "Failed to get BTF type info.")                         \
+	X(BAD_DEREF_OFFS, "Invalid dereference offset")                        \
+	X(BAD_EVENT_NAME,                                                      \
+	  "Event name must follow the same rules as C identifiers")            \
+	X(BAD_FETCH_ARG, "Invalid fetch argument")                             \
+	X(BAD_GROUP_NAME,                                                      \
+	  "Group name must follow the same rules as C identifiers")            \
+	X(BAD_HYPHEN, "Failed to parse single hyphen. Forgot '>'?")            \
+	X(BAD_IMM, "Invalid immediate value")                                  \
+	X(BAD_INSN_BNDRY, "Probe point is not an instruction boundary")        \
+	X(BAD_MAXACT, "Invalid maxactive number")                              \
+	X(BAD_MAXACT_TYPE, "Maxactive is only for function exit")              \
+	X(BAD_MEM_ADDR, "Invalid memory address")                              \
+	X(BAD_PROBE_ADDR, "Invalid probed address or symbol")                  \
+	X(BAD_REG_NAME, "Invalid register name")                               \
+	X(BAD_RETPROBE, "Retprobe address must be an function entry")          \
+	X(BAD_STACK_NUM, "Invalid stack number")                               \
+	X(BAD_STRING, "String accepts only memory argument")                   \
+	X(BAD_SYMSTRING, "Symbol String doesn't accept data/userdata")         \
+	X(BAD_TYPE, "Unknown type is specified")                               \
+	X(BAD_TYPE4STR, "This type does not fit for string.")                  \
+	X(BAD_VAR, "Invalid $-variable specified")                             \
+	X(BAD_VAR_ARGS,                                                        \
+	  "$arg* must be an independent parameter without name etc.")          \
+	X(COMM_CANT_DEREF, "$comm can not be dereferenced")                    \
+	X(DEREF_NEED_BRACE, "Dereference needs a brace")                       \
+	X(DEREF_OPEN_BRACE, "Dereference brace is not closed")                 \
+	X(DIFF_ARG_TYPE,                                                       \
+	  "Argument type or name is different from existing probe")            \
+	X(DIFF_PROBE_TYPE, "Probe type is different from existing probe")      \
+	X(DOUBLE_ARGS, "$arg* can be used only once in the parameters")        \
+	X(EVENT_EXIST,                                                         \
+	  "Given group/event name is already used by another event")           \
+	X(EVENT_TOO_BIG, "Event too big (too many fields?)")                   \
+	X(EVENT_TOO_LONG, "Event name is too long")                            \
+	X(FAIL_REG_PROBE, "Failed to register probe event")                    \
+	X(FILE_ON_KPROBE, "File offset is not available for kernel probes")    \
+	X(GROUP_TOO_LONG, "Group name is too long")                            \
+	X(IMMSTR_NO_CLOSE, "String is not closed with '\"'")                   \
+	X(MAXACT_TOO_BIG, "Maxactive is too big")                              \
+	X(NEED_STRING_TYPE,                                                    \
+	  "$comm and immediate-string only accepts string type")               \
+	X(NOFENTRY_ARGS, "$arg* can be used only on function entry or exit")   \
+	X(NON_UNIQ_SYMBOL, "The symbol is not unique")                         \
+	X(NOSUP_BTFARG, "BTF is not available or not supported")               \
+	X(NOSUP_DAT_ARG,                                                       \
+	  "Non pointer structure/union argument is not supported.")            \
+	X(NO_ARG_BODY, "No argument expression")                               \
+	X(NO_ARG_NAME, "Argument name is not specified")                       \
+	X(NO_BTFARG, "This variable is not found at this probe point")         \
+	X(NO_BTF_ENTRY, "No BTF entry for this probe point")                   \
+	X(NO_BTF_FIELD, "This field is not found.")                            \
+	X(NO_EVENT_NAME, "Event name is not specified")                        \
+	X(NO_GROUP_NAME, "Group name is not specified")                        \
+	X(NO_PTR_STRCT, "This is not a pointer to union/structure.")           \
+	X(NO_RETVAL, "This function returns 'void' type")                      \
+	X(RETVAL_ON_PROBE, "$retval is not available on probe")                \
+	X(SAME_PROBE, "There is already the exact same probe event")           \
+	X(TOO_MANY_ARGS, "Too many arguments are specified")                   \
+	X(TOO_MANY_EARGS, "Too many entry arguments specified")                \
+	X(TOO_MANY_NESTED, "Too many nested typecasts/dereferences")           \
+	X(TOO_MANY_OPS, "Dereference is too much nested")                      \
+	X(TYPECAST_BAD_ARROW,                                                  \
+	  "Typecast field option does not support -> operator")                \
+	X(TYPECAST_NOT_ALIGNED,                                                \
+	  "Typecast field option is not byte-aligned")                         \
+	X(TYPECAST_REQ_FIELD, "Typecast requires a field access")              \
+	X(TYPECAST_SYM_OFFSET,                                                 \
+	  "@SYM+/-OFFSET with typecast needs parentheses")                     \
+	X(USED_ARG_NAME, "This argument name is already used")
+
+/*
+ * Our own reasons, where mainline has no word of its own. Whoever refuses
+ * something adds a row at the end.
+ */
+#define KPT_DIAG_OWN(X)                                                        \
+	X(NO_DYNEVENT, "No matching dynamic event type")                       \
+	X(DEREF_SUFFIX, "Dereference has wrong suffix")                        \
+	X(ELAPSED_ON_PROBE, "$elapsed is not available on probe")              \
+	X(NO_DATA_SYMBOLS,                                                     \
+	  "Symbol not found; this kernel lists no data symbols")               \
+	X(NOT_ALIGNED, "Address is not that of an instruction")                \
+	X(NOT_TEXT, "Address is not in kernel or module text")                 \
+	X(INIT_TEXT, "Address is in initialisation text that is gone")         \
+	X(BAD_SECTION, "Address is in a section that may not be probed")       \
+	X(OWN_TEXT, "Address is in kptrace itself")                            \
+	X(KPROBE_BLACKLIST, "Address is on the kernel's kprobe blacklist")     \
+	X(OWN_BLACKLIST, "Function is needed to handle a probe")               \
+	X(EXTABLE, "Address has an exception table entry")                     \
+	X(BUG_SITE, "Address is a BUG or WARN")                                \
+	X(FTRACE_SITE, "Address is an ftrace location")                        \
+	X(FTRACE_PREFIX, "Address holds what ftrace keeps before a function")  \
+	X(CFI_HASH, "Address holds the kCFI type of the next function")        \
+	X(JUMP_LABEL, "Address is a jump label")                               \
+	X(STATIC_CALL, "Address is a static call")                             \
+	X(FOREIGN_BRK, "Address holds a breakpoint of somebody else")          \
+	X(BAD_INSN, "Instruction can not be probed")                           \
+	X(BAD_PLACE, "Place can not be probed")                                \
+	X(NO_SLOT, "No executable memory for the displaced instruction")       \
+	X(NO_STACK_WALK, "This kernel can not walk its stacks")                \
+	X(OTHER_WAY_OUT,                                                       \
+	  "Function may be left by other than return instructions")            \
+	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
+	X(RETURNS_TWICE, "Return address can not be replaced, it is used twice") \
+	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")
+
+/* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
+#define KPT_DIAG_FILTER(X)                                                     \
+	X(FILT_INVALID_OP, "Invalid operator")                                 \
+	X(FILT_TOO_MANY_OPEN, "Too many '('")                                  \
+	X(FILT_TOO_MANY_CLOSE, "Too few '('")                                  \
+	X(FILT_MISSING_QUOTE, "Missing matching quote")                        \
+	X(FILT_MISSING_BRACE_OPEN, "Missing '{'")                              \
+	X(FILT_MISSING_BRACE_CLOSE, "Missing '}'")                             \
+	X(FILT_OPERAND_TOO_LONG, "Operand too long")                           \
+	X(FILT_EXPECT_STRING, "Expecting string field")                        \
+	X(FILT_EXPECT_DIGIT, "Expecting numeric field")                        \
+	X(FILT_ILLEGAL_FIELD_OP, "Illegal operation for field type")           \
+	X(FILT_FIELD_NOT_FOUND, "Field not found")                             \
+	X(FILT_ILLEGAL_INTVAL, "Illegal integer value")                        \
+	X(FILT_BAD_SUBSYS_FILTER,                                              \
+	  "Couldn't find or set field in one of a subsystem's events")         \
+	X(FILT_TOO_MANY_PREDS, "Too many terms in predicate expression")       \
+	X(FILT_INVALID_FILTER, "Meaningless filter expression")                \
+	X(FILT_INVALID_CPULIST, "Invalid cpulist")                             \
+	X(FILT_INVALID_VALUE, "Invalid value (did you forget quotes)?")        \
+	X(FILT_NO_FUNCTION, "Function not found")                              \
+	X(FILT_ERRNO, "Error")                                                 \
+	X(FILT_NO_FILTER, "No filter found")
+
+/*
+ * The reasons of the kernel's own hist triggers (Linux 7.3), word for word; the
+ * last ones are for what we do not do.
+ */
+#define KPT_DIAG_HIST(X)                                                       \
+	X(HIST_NAMED_MISMATCH,                                                 \
+	  "Named hist trigger doesn't match existing named trigger (includes variables)") \
+	X(HIST_TRIGGER_EEXIST, "Hist trigger already exists")                  \
+	X(HIST_TRIGGER_ENOENT_CLEAR,                                           \
+	  "Can't clear or continue a nonexistent hist trigger")                \
+	X(HIST_SET_CLOCK_FAIL, "Couldn't set trace_clock")                     \
+	X(HIST_BAD_FIELD_MODIFIER, "Invalid field modifier")                   \
+	X(HIST_VAR_NOT_FOUND, "Couldn't find variable")                        \
+	X(HIST_FIELD_NOT_FOUND, "Couldn't find field")                         \
+	X(HIST_EMPTY_ASSIGNMENT, "Empty assignment")                           \
+	X(HIST_INVALID_SORT_MODIFIER, "Invalid sort modifier")                 \
+	X(HIST_EMPTY_SORT_FIELD, "Empty sort field")                           \
+	X(HIST_TOO_MANY_SORT_FIELDS, "Too many sort fields (Max = 2)")         \
+	X(HIST_INVALID_SORT_FIELD, "Sort field must be a key or a val")        \
+	X(HIST_NEED_NOHC_VAL,                                                  \
+	  "Non-hitcount value is required for 'nohitcount'")                   \
+	X(HIST_NO_NUMBER, "Field is not a number")                             \
+	X(HIST_NO_VARIABLES, "Variables are not supported")                    \
+	X(HIST_NO_EXPRESSIONS, "Expressions are not supported")                \
+	X(HIST_NO_ACTIONS, "Handlers and actions are not supported")           \
+	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")
+
+#define KPT_DIAG_ENUM(code, text) KPT_E_##code,
+/* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
+enum kpt_diag_code {
+	KPT_E_NONE,
+	KPT_DIAG_MAINLINE(KPT_DIAG_ENUM)
+	KPT_DIAG_OWN(KPT_DIAG_ENUM)
+	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
+	KPT_DIAG_HIST(KPT_DIAG_ENUM)
+	KPT_NR_DIAG,
+};
+#undef KPT_DIAG_ENUM
+
+/* Bytes for the name of what is to blame, the NUL included. */
+#define KPT_DIAG_DETAIL_MAX 96
+
+/**
+ * struct kpt_diag - one reason
+ * @code: which, KPT_E_NONE if there is nothing to log
+ * @column: character of the command, counted from 0; its length + 1 if what is
+ *	missing would stand behind it
+ * @detail: the mnemonic, owner or list that stands behind the reason, shown
+ *	after the text; empty for mainline's own reasons
+ */
+struct kpt_diag {
+	enum kpt_diag_code code;
+	unsigned int column;
+	char detail[KPT_DIAG_DETAIL_MAX];
+};
+
+int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
+		 unsigned int column, int err);
+void kpt_diag_detail(struct kpt_diag *diag, const char *detail);
+const char *kpt_diag_text(enum kpt_diag_code code);
+void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
+		    const char *command, const struct kpt_diag *diag);
+
+#endif

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event filters: an expression over the fields of a record, compiled once into
+ * a program that stops at the first predicate that decides.
+ */
+#ifndef KPTRACE_FILTER_H
+#define KPTRACE_FILTER_H
+
+#include "lib/diag.h"
+#include "lib/record.h"
+#include "lib/strbuf.h"
+
+/* Characters of a string operand, the NUL included. */
+#define KPT_FILTER_TEXT_MAX	256
+/* Characters of a whole filter, the NUL included. */
+#define KPT_FILTER_MAX		4096
+
+/* What the filter file of a group shows while none is set. */
+#define KPT_FILTER_GROUP_TEXT                                                  \
+	"### global filter ###\n"                                              \
+	"# Use this to set filters for multiple events.\n"                     \
+	"# Only events with the given fields will be affected.\n"              \
+	"# If no events are modified, an error message will be displayed here\n"
+
+/* Values of kpt_filter_pred.next that are no index. */
+#define KPT_FILTER_REJECT	0xfffe
+#define KPT_FILTER_ACCEPT	0xffff
+
+enum kpt_filter_kind {
+	KPT_FILTER_NUMBER,	/* a field lies in a range */
+	KPT_FILTER_CPU,		/* the current CPU lies in a range */
+	KPT_FILTER_NUMBER_CPUS,	/* a field is a CPU of a set */
+	KPT_FILTER_CPU_CPUS,	/* the current CPU is in a set */
+	KPT_FILTER_TEXT,	/* a dynamic string matches */
+	KPT_FILTER_COMM,	/* the current task's name matches */
+	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
+};
+
+/**
+ * struct kpt_filter_pred - one predicate
+ * @kind: enum kpt_filter_kind
+ * @left: a field is the 8 bytes at @base, shifted left by @left, and @mask: so
+ *	its sign bit is always bit 63
+ * @base: offset in the record
+ * @next: what follows if it is false or true: an index or KPT_FILTER_*
+ * @mask: see @left
+ * @low: KPT_FILTER_NUMBER, _CPU: first value of the range
+ * @span: distance to its last value, round the end of the numbers if need be,
+ *	so that one comparison serves signed and unsigned fields
+ * @at: others: offset of the operand from struct kpt_filter
+ * @len: text: characters of the operand; sets: number of CPUs
+ * @how: text: enum kpt_glob_how; sets: how far to shift right before use
+ * @negated: text: the result is turned round
+ */
+struct kpt_filter_pred {
+	u8 kind;
+	u8 left;
+	u16 base;
+	u16 next[2];
+	u64 mask;
+	union {
+		struct {
+			u64 low;
+			u64 span;
+		};
+		struct {
+			u32 at;
+			u32 len;
+			u8 how;
+			bool negated;
+		};
+	};
+};
+
+/**
+ * struct kpt_filter - a compiled filter
+ * @size: bytes of all, the operands behind the predicates included: so much is
+ *	worth copying
+ * @nr: how many predicates
+ * @pred: the program, entered at 0
+ */
+struct kpt_filter {
+	u32 size;
+	u16 nr;
+	struct kpt_filter_pred pred[];
+};
+
+size_t kpt_filter_bound(const char *text, unsigned int nr_cpus);
+int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
+		     const struct kpt_fields *fields, unsigned int nr_cpus,
+		     struct kpt_diag *diag);
+void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
+			   const struct kpt_diag *diag);
+bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
+		      size_t size, unsigned int cpu);
+
+/* A field in the top bits, zeroes below it; for filter_eval.c. */
+static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
+					     const void *record)
+{
+	u64 v;
+
+	memcpy(&v, (const u8 *)record + pred->base, sizeof(v));
+	return v << pred->left & pred->mask;
+}
+
+/**
+ * kpt_filter_match_numbers() - kpt_filter_match() as long as only numbers are
+ * looked at
+ * @filter: a compiled filter
+ * @record: the record
+ * @pred: result: the predicate at which it is something else, if it comes to
+ *	that, else NULL
+ *
+ * Context: BRK.
+ * Return: true if it matches.
+ */
+static __always_inline bool
+kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,
+			 const struct kpt_filter_pred **pred)
+{
+	const struct kpt_filter_pred *p = filter->pred;
+	unsigned int next;
+
+	while (likely(p->kind == KPT_FILTER_NUMBER)) {
+		next = p->next[kpt_filter_number(p, record) - p->low <= p->span];
+		if (likely(next >= KPT_FILTER_REJECT)) {
+			*pred = NULL;
+			return next == KPT_FILTER_ACCEPT;
+		}
+		p = &filter->pred[next];
+	}
+	*pred = p;
+	return false;
+}
+
+struct kpt_fetch_prog;
+
+bool kpt_filter_on_registers(struct kpt_filter *filter,
+			     const struct kpt_fetch_prog *prog);
+
+#endif

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Histograms of a hist trigger: what to count by, a map of fixed size that any
+ * CPU may add to at any time, and the text of a hist file.
+ */
+#ifndef KPTRACE_HIST_H
+#define KPTRACE_HIST_H
+
+#include "lib/diag.h"
+#include "lib/field.h"
+#include "lib/strbuf.h"
+
+#define KPT_HIST_KEYS_MAX	3
+/* Values, the count of hits included. */
+#define KPT_HIST_VALS_MAX	3
+#define KPT_HIST_SORT_MAX	2
+/* Entries are 2 to this power. */
+#define KPT_HIST_BITS_MIN	7
+#define KPT_HIST_BITS_DEFAULT	11
+#define KPT_HIST_BITS_MAX	17
+/* Bytes of a string in a key, the NUL included. */
+#define KPT_HIST_TEXT_MAX	256
+/* Bytes of a whole key. */
+#define KPT_HIST_KEY_MAX	512
+/* Characters of name= and clock=, the NUL included. */
+#define KPT_HIST_NAME_MAX	64
+#define KPT_HIST_CLOCK_MAX	16
+
+/**
+ * enum kpt_hist_source - where a key or value comes from
+ * @KPT_HIST_NUMBER: a number of the record
+ * @KPT_HIST_TEXT: a dynamic string of the record
+ * @KPT_HIST_CPU: the current CPU
+ * @KPT_HIST_COMM: the current task's name
+ * @KPT_HIST_TIME: common_timestamp
+ * @KPT_HIST_HITS: 1
+ */
+enum kpt_hist_source {
+	KPT_HIST_NUMBER,
+	KPT_HIST_TEXT,
+	KPT_HIST_CPU,
+	KPT_HIST_COMM,
+	KPT_HIST_TIME,
+	KPT_HIST_HITS,
+};
+
+enum kpt_hist_modifier {
+	KPT_HIST_PLAIN,
+	KPT_HIST_HEX,
+	KPT_HIST_SYM,
+	KPT_HIST_SYM_OFFSET,
+	KPT_HIST_EXECNAME,
+	KPT_HIST_LOG2,
+	KPT_HIST_BUCKETS,
+	KPT_HIST_USECS,
+	KPT_HIST_PERCENT,
+	KPT_HIST_GRAPH,
+};
+
+/**
+ * struct kpt_hist_field - a key or a value
+ * @name: as written
+ * @source: enum kpt_hist_source
+ * @modifier: enum kpt_hist_modifier
+ * @is_signed: of numbers
+ * @size: bytes in the record
+ * @offset: in the record
+ * @key_offset: of keys: in the key
+ * @buckets: of KPT_HIST_BUCKETS: how wide they are
+ */
+struct kpt_hist_field {
+	char name[KPT_ARG_NAME_MAX + 1];
+	u8 source;
+	u8 modifier;
+	bool is_signed;
+	u8 size;
+	u16 offset;
+	u16 key_offset;
+	u64 buckets;
+};
+
+/**
+ * struct kpt_hist_sort - what to sort by
+ * @index: a value, or nr_vals + a key
+ * @descending: largest first
+ */
+struct kpt_hist_sort {
+	u8 index;
+	bool descending;
+};
+
+/**
+ * struct kpt_hist - a hist trigger as it was written
+ * @nr_keys: keys in use
+ * @nr_vals: values in use
+ * @nr_sort: sort keys in use, at least 1
+ * @bits: the map has 2 to this power entries
+ * @pause: it asks to begin paused, or to pause one that is there
+ * @cont: it asks to continue one that is there
+ * @clear: it asks to clear one that is there
+ * @no_hitcount: do not show the count of hits
+ * @uses_time: common_timestamp is a key or value, so @clock matters
+ * @time_in_usecs: common_timestamp.usecs is one
+ * @keeps_comm: a task's name is kept with each entry
+ * @key_size: bytes of a key, a multiple of 8
+ * @key: the keys
+ * @val: the values; val[0] is the count of hits
+ * @sort: the sort keys
+ * @name: of name=, empty if not given
+ * @clock: of clock=, "global" if not given
+ */
+struct kpt_hist {
+	u8 nr_keys;
+	u8 nr_vals;
+	u8 nr_sort;
+	u8 bits;
+	bool pause;
+	bool cont;
+	bool clear;
+	bool no_hitcount;
+	bool uses_time;
+	bool time_in_usecs;
+	bool keeps_comm;
+	u16 key_size;
+	struct kpt_hist_field key[KPT_HIST_KEYS_MAX];
+	struct kpt_hist_field val[KPT_HIST_VALS_MAX];
+	struct kpt_hist_sort sort[KPT_HIST_SORT_MAX];
+	char name[KPT_HIST_NAME_MAX];
+	char clock[KPT_HIST_CLOCK_MAX];
+};
+
+/**
+ * struct kpt_hist_hit - what one hit brings
+ * @record: the record
+ * @size: its bytes, at least those of its fixed part
+ * @cpu: the current CPU
+ * @ts: time in the unit of the clock
+ * @ts_in_ns: that unit is ns
+ */
+struct kpt_hist_hit {
+	const void *record;
+	size_t size;
+	unsigned int cpu;
+	u64 ts;
+	bool ts_in_ns;
+};
+
+/**
+ * struct kpt_hist_entry - one key and its sums
+ * @hash: of the key
+ * @spare: next in the list of spare entries
+ * @sum: values; sum[0] counts hits
+ * @comm: name of the task that came first
+ * @key: kpt_hist.key_size bytes
+ */
+struct kpt_hist_entry {
+	u32 hash;
+	u32 spare;
+	atomic64_t sum[KPT_HIST_VALS_MAX];
+	char comm[PORT_COMM_LEN];
+	u8 key[] __aligned(8);
+};
+
+/**
+ * struct kpt_hist_map - entries by key, in one piece of memory
+ * @bits: it holds 2 to this power entries
+ * @key_size: bytes of a key
+ * @entry_size: bytes of an entry
+ * @next: entries given out so far
+ * @spare: entries that were given out and not used: in the low half 1 + the
+ *	number of the first, in the high half a count of changes, so that a
+ *	stale value is never taken for the current one
+ * @drops: hits that found no room
+ * @slot: table of twice as many slots as entries: 1 + number of an entry, or 0
+ *
+ * A slot that is set stays as it is until the map is cleared, and so does the
+ * key of its entry.
+ */
+struct kpt_hist_map {
+	u32 bits;
+	u32 key_size;
+	u32 entry_size;
+	u32 next;
+	u64 spare;
+	atomic64_t drops;
+	u32 slot[];
+};
+
+/**
+ * struct kpt_hist_view - a map, sorted, while it is shown
+ * @hist: its trigger
+ * @map: the map
+ * @nr: entries found
+ * @hits: sum of their hits
+ * @total: of each value, for .percent
+ * @max: of each value, for .graph
+ * @order: numbers of the entries, first to last
+ */
+struct kpt_hist_view {
+	const struct kpt_hist *hist;
+	struct kpt_hist_map *map;
+	u32 nr;
+	u64 hits;
+	u64 total[KPT_HIST_VALS_MAX];
+	u64 max[KPT_HIST_VALS_MAX];
+	u32 *order;
+};
+
+int kpt_hist_parse(struct kpt_hist *hist, const char *text,
+		   const char **filter, const struct kpt_fields *fields,
+		   struct kpt_diag *diag);
+bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b);
+size_t kpt_hist_map_size(const struct kpt_hist *hist);
+void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist);
+u64 kpt_hist_map_drops(struct kpt_hist_map *map);
+u64 kpt_hist_map_hits(struct kpt_hist_map *map);
+bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		  const struct kpt_hist_hit *hit);
+void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
+			struct kpt_hist_map *map, u32 *order);
+void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
+			   const char *filter, bool paused);
+void kpt_hist_show_head(struct kpt_strbuf *sb, const struct kpt_hist *hist,
+			const char *filter, bool paused);
+void kpt_hist_show_entry(struct kpt_strbuf *sb,
+			 const struct kpt_hist_view *view, u32 i);
+void kpt_hist_show_totals(struct kpt_strbuf *sb,
+			  const struct kpt_hist_view *view);
+
+/**
+ * kpt_hist_map_entry() - an entry by number
+ * @map: the map
+ * @i: its number
+ *
+ * Context: any, BRK included.
+ * Return: the entry.
+ */
+static inline struct kpt_hist_entry *
+kpt_hist_map_entry(const struct kpt_hist_map *map, u32 i)
+{
+	const u32 *slots_end = &map->slot[2U << map->bits];
+
+	return (struct kpt_hist_entry *)((const u8 *)slots_end +
+					 (size_t)i * map->entry_size);
+}
+
+#endif

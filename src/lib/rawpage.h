@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Records as ftrace's ring buffer lays them out in a page, for trace_pipe_raw:
+ * what trace-cmd and Perfetto read from tracefs they can read from here.
+ *
+ *	page:   u64 time of the first record
+ *		u64 bytes of events that follow (bits 26..0), bit 31: records
+ *		    were lost before this page, bit 30: how many stands as a u64
+ *		    behind the events (here, unless a single event fills the
+ *		    page)
+ *		events, then zeros
+ *	event:  u32 type_len (bits 4..0), time since the event before (31..5)
+ *		type_len 1..28: so many words of payload
+ *		type_len 0: a u32, 4 + bytes of payload, then the payload
+ *		type_len 30: no record; a u32, the time's bits 58..27
+ *
+ * All is in the CPU's byte order, which is little-endian. Sources: the files
+ * events/header_page and events/header_event of tracefs; the kernel's
+ * Documentation/trace/ring-buffer-design.rst; libtraceevent's kbuffer and
+ * Perfetto's cpu_reader, which must be able to read it.
+ */
+#ifndef KPTRACE_RAWPAGE_H
+#define KPTRACE_RAWPAGE_H
+
+#include <kptrace/port.h>
+#include "lib/strbuf.h"
+
+/** KPT_RAWPAGE_HEADER - bytes before the first event of a page */
+#define KPT_RAWPAGE_HEADER 16
+
+/**
+ * struct kpt_rawpage - a page under construction
+ * @mem: the page, aligned to 8
+ * @size: its bytes
+ * @used: bytes of events so far
+ * @ts: time of the last record
+ * @missed: records lost before this page; may be set until one is added
+ */
+struct kpt_rawpage {
+	u8 *mem;
+	u32 size;
+	u32 used;
+	u64 ts;
+	u64 missed;
+};
+
+void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
+		       u64 missed);
+bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
+		     u64 ts);
+void kpt_rawpage_finish(struct kpt_rawpage *page);
+void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size);
+void kpt_rawpage_describe_event(struct kpt_strbuf *sb);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Stack traces of hits. The kernel's own unwinder starts at the registers of
+ * the probed code: it knows all the stacks there are, reads nothing outside
+ * them, takes no lock, and is what the kernel itself uses in an oops or NMI.
+ */
+#include <linux/sched.h>
+#include "engine/calls.h"
+#include "event/task_filter.h"
+#include "hit/hit.h"
+#include "kernel/ksyms.h"
+#include "trigger/trigger.h"
+
+/**
+ * struct stack - a record being made
+ * @record: its fixed part
+ * @caller: the addresses so far, record.nr of them
+ * @second: goes behind the first address, or 0
+ * @replaced: how many replaced return addresses were met
+ */
+struct stack {
+	struct kpt_record_stack record;
+	u64 caller[KPT_TRIGGER_STACK_MAX];
+	unsigned long second;
+	unsigned int replaced;
+};
+
+static bool put(struct stack *s, unsigned long addr)
+{
+	if (s->record.nr == KPT_TRIGGER_STACK_MAX)
+		return false;
+	if (kpt_arch_is_replaced(addr))
+		addr = kpt_call_caller(s->replaced++) ?: addr;
+	s->caller[s->record.nr++] = addr;
+	return true;
+}
+
+/* Called by the unwinder for each address, the probed one first. */
+static bool take_address(void *data, unsigned long addr)
+{
+	struct stack *s = data;
+	unsigned long second = s->second;
+
+	if (!put(s, addr))
+		return false;
+	s->second = 0;
+	return !second || put(s, second);
+}
+
+/**
+ * kpt_trigger_stack_run() - record the stack of a hit
+ * @file: the event
+ * @hit: the hit
+ *
+ * The innermost KPT_TRIGGER_STACK_MAX addresses. Without room in the ring there
+ * is none.
+ *
+ * Context: BRK. Half a KiB of stack.
+ */
+void kpt_trigger_stack_run(const struct kpt_event_file *file,
+			   const struct kpt_trigger_hit *hit)
+{
+	struct kpt_buffer *buf = &file->instance->buffer;
+	struct stack s;
+
+	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file->instance))
+		return;
+	s.record.head = *(struct kpt_record_head *)hit->record;
+	s.record.head.type = KPT_RECORD_STACK;
+	s.record.nr = 0;
+	s.record.unused = 0;
+	s.second = hit->caller;
+	s.replaced = 0;
+	kpt_ksyms.stack_walk(take_address, &s, current, hit->regs);
+	kpt_hit_record(buf, &s.record,
+		       offsetof(struct stack, caller[s.record.nr]));
+}
