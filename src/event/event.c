@@ -39,15 +39,38 @@ static struct kpt_event *find_event(const char *group, const char *name)
 }
 
 /**
- * kpt_event_find_id() - the event a record belongs to
+ * kpt_event_get_id() - find the event a record belongs to
  * @id: kpt_record_head.type
  *
- * Context: process context, kpt_mutex held as long as the result is used.
- * Return: the event or NULL.
+ * The id, names and fields of an event do not change while a reference is held.
+ *
+ * Context: any but BRK; needs no lock.
+ * Return: the event with a reference for kpt_event_put(), or NULL.
  */
-struct kpt_event *kpt_event_find_id(u16 id)
+struct kpt_event *kpt_event_get_id(u16 id)
 {
-	return idr_find(&event_ids, id);
+	struct kpt_event *event;
+
+	rcu_read_lock();
+	event = idr_find(&event_ids, id);
+	if (event && !refcount_inc_not_zero(&event->refs))
+		event = NULL;
+	rcu_read_unlock();
+	return event;
+}
+
+/**
+ * kpt_event_put() - drop a reference of an event
+ * @event: the event, or NULL; freed with the last reference
+ *
+ * Context: process context.
+ */
+void kpt_event_put(struct kpt_event *event)
+{
+	if (!event || !refcount_dec_and_test(&event->refs))
+		return;
+	kfree(event->fields);
+	kfree_rcu(event, rcu);
 }
 
 /* Group and name, given or automatic. */
@@ -134,7 +157,8 @@ static struct kpt_event *new_event(const char *group, const char *name,
 	event = kzalloc(sizeof(*event), GFP_KERNEL);
 	if (!event)
 		return NULL;
-	id = idr_alloc_cyclic(&event_ids, event, FIRST_ID, U16_MAX + 1,
+	/* Readers find nothing under the number until the event is complete. */
+	id = idr_alloc_cyclic(&event_ids, NULL, FIRST_ID, U16_MAX + 1,
 			      GFP_KERNEL);
 	if (id < 0) {
 		kfree(event);
@@ -147,6 +171,7 @@ static struct kpt_event *new_event(const char *group, const char *name,
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->files);
+	refcount_set(&event->refs, 1);
 	list_add_tail(&event->list, &kpt_events);
 	hash_add(by_name, &event->by_name, hash_of(event->name));
 	return event;
@@ -195,6 +220,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 			return -ENOMEM;
 		}
 		event->fields = fields;
+		idr_replace(&event_ids, event, event->id);
 		probe->event = event;
 		*made = event;
 	}
@@ -358,8 +384,7 @@ void kpt_event_free(struct kpt_event *event)
 	hash_del(&event->by_name);
 	list_del(&event->list);
 	idr_remove(&event_ids, event->id);
-	kfree(event->fields);
-	kfree(event);
+	kpt_event_put(event);
 }
 
 /**
@@ -390,9 +415,12 @@ void kpt_event_exit(void)
 	kpt_event_delete_all(false, &dead);
 	list_for_each_entry_safe(event, next, &dead, list)
 		kpt_event_free(event);
-	while (!list_is_singular(&kpt_instances))
-		kpt_instance_remove(list_last_entry(&kpt_instances,
-						    struct kpt_instance, list));
+	while (!list_is_singular(&kpt_instances)) {
+		instance = list_last_entry(&kpt_instances, struct kpt_instance,
+					   list);
+		if (!kpt_instance_remove(instance))
+			kpt_instance_free(instance);
+	}
 	mutex_unlock(&kpt_mutex);
 	kpt_trigger_exit();
 	kpt_calls_exit();

@@ -53,6 +53,7 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * @files: its side of every event, kpt_event_file.instance_link
  * @marker: of these the one of ftrace:print
  * @refs: open files and readers, and one for being listed
+ * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
  * @dir: its directory, for fs alone
  * @events_dir: its events directory, for fs alone
  */
@@ -74,6 +75,7 @@ struct kpt_instance {
 	struct list_head files;
 	struct kpt_event_file *marker;
 	refcount_t refs;
+	struct rcu_head rcu;
 	struct dentry *dir;
 	struct dentry *events_dir;
 };
@@ -111,6 +113,7 @@ struct kpt_event_file_counts {
  * @special: there is a filter, or @soft is not 0: hits do more than record
  * @counts: per CPU
  * @refs: open files, and one for being listed
+ * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
  * @dir: its directory, for fs alone
  */
 struct kpt_event_file {
@@ -126,6 +129,7 @@ struct kpt_event_file {
 	struct kpt_event_filter __rcu *filter;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
+	struct rcu_head rcu;
 	struct dentry *dir;
 };
 
@@ -143,6 +147,9 @@ struct kpt_event_file {
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
  * @files: its side of every instance, kpt_event_file.event_link
+ * @refs: readers that show a record of it, each of @files, and one for being
+ *	listed
+ * @rcu: frees it, as readers find it under rcu_read_lock()
  */
 struct kpt_event {
 	struct list_head list;
@@ -156,6 +163,8 @@ struct kpt_event {
 	struct kpt_fields *fields;
 	struct list_head probes;
 	struct list_head files;
+	refcount_t refs;
+	struct rcu_head rcu;
 };
 
 /**
@@ -237,11 +246,12 @@ int kpt_event_delete(const struct kpt_def *def, struct list_head *dead);
 int kpt_event_delete_all(bool spare_functions, struct list_head *dead);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
-struct kpt_event *kpt_event_find_id(u16 id);
+struct kpt_event *kpt_event_get_id(u16 id);
+void kpt_event_put(struct kpt_event *event);
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 			      struct kpt_instance *instance);
 void kpt_event_file_remove(struct kpt_event_file *file);
-void kpt_event_file_get(struct kpt_event_file *file);
+bool kpt_event_file_get(struct kpt_event_file *file);
 void kpt_event_file_put(struct kpt_event_file *file);
 int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr, bool on);
 int kpt_event_file_hold(struct kpt_event_file *file, struct kpt_event_file *other);
@@ -266,7 +276,8 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock)
 int kpt_instance_stop(struct kpt_instance *instance);
 struct kpt_instance *kpt_instance_create(const char *name);
 int kpt_instance_remove(struct kpt_instance *instance);
-void kpt_instance_get(struct kpt_instance *instance);
+void kpt_instance_free(struct kpt_instance *instance);
+bool kpt_instance_get(struct kpt_instance *instance);
 void kpt_instance_put(struct kpt_instance *instance);
 int kpt_instance_init_top(void);
 void kpt_instance_exit_top(void);

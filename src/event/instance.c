@@ -40,6 +40,7 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 		kfree(file);
 		return NULL;
 	}
+	refcount_inc(&event->refs);
 	file->event = event;
 	file->instance = instance;
 	INIT_LIST_HEAD(&file->triggers);
@@ -51,13 +52,14 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 
 /**
  * kpt_event_file_get() - keep a file while it is open
- * @file: the file
+ * @file: the file; under rcu_read_lock() it may be on its way out
  *
  * Context: any.
+ * Return: false if it has no reference any more.
  */
-void kpt_event_file_get(struct kpt_event_file *file)
+bool kpt_event_file_get(struct kpt_event_file *file)
 {
-	refcount_inc(&file->refs);
+	return refcount_inc_not_zero(&file->refs);
 }
 
 /**
@@ -72,7 +74,8 @@ void kpt_event_file_put(struct kpt_event_file *file)
 		return;
 	kpt_event_file_free_filter(file);
 	free_percpu(file->counts);
-	kfree(file);
+	kpt_event_put(file->event);
+	kfree_rcu(file, rcu);
 }
 
 /**
@@ -353,7 +356,8 @@ struct kpt_instance *kpt_instance_create(const char *name)
 	list_for_each_entry(event, &kpt_events, list) {
 		if (kpt_event_file_add(event, instance))
 			continue;
-		kpt_instance_remove(instance);
+		if (!kpt_instance_remove(instance))
+			kpt_instance_free(instance);
 		return ERR_PTR(-ENOMEM);
 	}
 	return instance;
@@ -363,51 +367,63 @@ struct kpt_instance *kpt_instance_create(const char *name)
  * kpt_instance_remove() - take an instance off the lists
  * @instance: the instance; its events are disabled
  *
- * Freed by the last kpt_instance_put().
+ * No file of it can be opened from then on. The caller removes its directories,
+ * then calls kpt_instance_free().
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -EBUSY if files of it are open.
+ * Return: 0, -EBUSY if files of it are open, or -ENOMEM.
  */
 int kpt_instance_remove(struct kpt_instance *instance)
 {
 	struct kpt_event_file *file, *next;
 	int err;
 
-	if (refcount_read(&instance->refs) > 1)
+	if (!refcount_dec_if_one(&instance->refs))
 		return -EBUSY;
 	err = kpt_instance_stop(instance);
-	if (err)
+	if (err) {
+		refcount_set(&instance->refs, 1);
 		return err;
+	}
 	list_for_each_entry_safe(file, next, &instance->files, instance_link)
 		kpt_event_file_remove(file);
 	list_del(&instance->list);
-	kpt_instance_put(instance);
 	return 0;
 }
 
 /**
+ * kpt_instance_free() - free an instance that left the list
+ * @instance: its directories are gone
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_instance_free(struct kpt_instance *instance)
+{
+	instance_fini(instance);
+	kfree_rcu(instance, rcu);
+}
+
+/**
  * kpt_instance_get() - keep an instance while a file of it is open
+ * @instance: the instance; under rcu_read_lock() it may be on its way out
+ *
+ * Context: any.
+ * Return: false if kpt_instance_remove() was called.
+ */
+bool kpt_instance_get(struct kpt_instance *instance)
+{
+	return refcount_inc_not_zero(&instance->refs);
+}
+
+/**
+ * kpt_instance_put() - drop a reference of kpt_instance_get()
  * @instance: the instance
  *
  * Context: any.
  */
-void kpt_instance_get(struct kpt_instance *instance)
-{
-	refcount_inc(&instance->refs);
-}
-
-/**
- * kpt_instance_put() - done with an instance
- * @instance: the instance
- *
- * Context: process context.
- */
 void kpt_instance_put(struct kpt_instance *instance)
 {
-	if (!refcount_dec_and_test(&instance->refs))
-		return;
-	instance_fini(instance);
-	kfree(instance);
+	refcount_dec(&instance->refs);
 }
 
 /**

@@ -35,6 +35,7 @@ static struct kpt_event print_event = {
 	.is_own = true,
 	.probes = LIST_HEAD_INIT(print_event.probes),
 	.files = LIST_HEAD_INIT(print_event.files),
+	.refs = REFCOUNT_INIT(1),
 };
 
 /* Two fields behind it. */

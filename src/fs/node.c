@@ -19,13 +19,30 @@
  * Nodes of open files.
  */
 
+/*
+ * References on what a node is about. Both objects are freed after @dead was set
+ * and a grace period of RCU, so they can be looked at here. The instance comes
+ * first: while it has a reference its event files are removed only by a deletion
+ * of the event, which sets @dead before.
+ */
+static int node_get(const struct kpt_node *node)
+{
+	if (READ_ONCE(node->dead) || !kpt_instance_get(node->instance))
+		return -ENODEV;
+	if (!node->file || kpt_event_file_get(node->file))
+		return 0;
+	kpt_instance_put(node->instance);
+	return -ENODEV;
+}
+
 /**
  * kpt_node_open() - begin to use what a file is about
  * @inode: of the file that is opened
  *
- * Asks lockdown, then takes references on instance and event.
+ * Asks lockdown, then takes references on instance and event. Takes no lock: an
+ * open() never waits for a holder of kpt_mutex.
  *
- * Context: process context, sleeps, kpt_mutex not held.
+ * Context: process context.
  * Return: the node, or ERR_PTR(): -EPERM, -ENODEV if it was removed.
  */
 struct kpt_node *kpt_node_open(struct inode *inode)
@@ -34,15 +51,12 @@ struct kpt_node *kpt_node_open(struct inode *inode)
 	int err;
 
 	err = security_locked_down(LOCKDOWN_TRACEFS);
-	if (!err)
-		err = kpt_node_lock(node);
 	if (err)
 		return ERR_PTR(err);
-	kpt_instance_get(node->instance);
-	if (node->file)
-		kpt_event_file_get(node->file);
-	mutex_unlock(&kpt_mutex);
-	return node;
+	rcu_read_lock();
+	err = node_get(node);
+	rcu_read_unlock();
+	return err ? ERR_PTR(err) : node;
 }
 
 /**
@@ -454,7 +468,7 @@ static void mark_dead(struct dentry *dentry)
 {
 	struct kpt_node *node = d_inode(dentry)->i_private;
 
-	node->dead = true;
+	WRITE_ONCE(node->dead, true);
 }
 
 /**

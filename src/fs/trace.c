@@ -51,11 +51,12 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 	kpt_comm_find(head->pid, comm, &line.tgid);
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);
-	event = kpt_event_find_id(head->type);
+	event = kpt_event_get_id(head->type);
 	if (event) {
 		line.event = event->name;
 		line.fields = event->fields;
 		kpt_format_line(sb, &line);
+		kpt_event_put(event);
 		return;
 	}
 	switch (head->type) {

@@ -258,8 +258,8 @@ static int make_instance(struct dentry *instances, const char *name)
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	err = add_instance_dir(instance, instances);
-	if (err)
-		kpt_instance_remove(instance);
+	if (err && !kpt_instance_remove(instance))
+		kpt_instance_free(instance);
 	return err;
 }
 
@@ -271,9 +271,11 @@ static int remove_instance(struct dentry *dir)
 	if (node->dead)
 		return -ENOENT;
 	err = kpt_instance_remove(node->instance);
-	if (!err)
-		kpt_fs_remove(dir);
-	return err;
+	if (err)
+		return err;
+	kpt_fs_remove(dir);
+	kpt_instance_free(node->instance);
+	return 0;
 }
 
 /*
