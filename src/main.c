@@ -12,7 +12,7 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
-#include "kernel/symbol_index.h"
+#include "kernel/symbol.h"
 #include <kptrace/arch.h>
 
 DEFINE_MUTEX(kpt_mutex);
@@ -29,7 +29,7 @@ struct stage {
 
 /* From the bottom up: each stage uses only those before it. */
 static const struct stage stages[] = {
-	{ .init = kpt_ksyms_init, .exit = kpt_symbol_index_free },
+	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_blacklist_init },

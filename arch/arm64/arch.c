@@ -302,6 +302,50 @@ void kpt_arch_quiesce(void)
 }
 
 /**
+ * kpt_arch_may_be_type() - can the word before a function be its kCFI type?
+ * @addr: address of the word
+ * @function: address of the function's first instruction
+ *
+ * It is code if it is a RET, which is no likely type, or if nothing can call the
+ * function through a pointer.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it can.
+ */
+bool kpt_arch_may_be_type(unsigned long addr, unsigned long function)
+{
+	struct kpt_insn insn;
+
+	if (!KPT_KCFI)
+		return false;
+	kpt_insn_decode(READ_ONCE(*(u32 *)addr), &insn);
+	if (insn.flags & KPT_INSN_RET)
+		return false;
+	if (!IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
+		return true;
+	kpt_insn_decode(kpt_patch_bare(function), &insn);
+	return insn.flags & KPT_INSN_LANDING;
+}
+
+/**
+ * kpt_arch_counter_is_unstable() - may kpt_arch_counter() be wrong at times?
+ *
+ * The kernel reads the counter by another function if a CPU needs a workaround;
+ * the two differ by name.
+ *
+ * Context: process context.
+ * Return: true if kpt_arch_counter_safe() is needed.
+ */
+bool kpt_arch_counter_is_unstable(void)
+{
+	char name[KSYM_NAME_LEN];
+
+	return !kpt_ksyms.lookup_symbol_name(
+			(unsigned long)arch_timer_read_counter, name) &&
+		strstr(name, "_stable");
+}
+
+/**
  * kpt_arch_status() - how symbols, BRK hook, patching and slots were obtained
  * @sb: lines "name: value" are appended
  *

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Ways to be told of BRK exceptions. Which one a kernel has shows in its
- * symbols alone: stable updates have moved from the one to the other.
+ * How BRK exceptions get to us. Which backend a kernel needs shows only in its
+ * symbols: stable updates have replaced the one by the other.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -10,12 +10,12 @@
 #include "engine.h"
 
 /**
- * struct way - a way to be told of BRK exceptions
+ * struct hook_backend - one means of receiving BRK exceptions
  * @name: for the status file
  * @init: 0, -ENXIO if this kernel does not have it, or another error
- * @exit: undo it
+ * @exit: undo @init
  */
-struct way {
+struct hook_backend {
 	const char *name;
 	int (*init)(void);
 	void (*exit)(void);
@@ -23,13 +23,13 @@ struct way {
 
 /* The kernel keeps a list of handlers by immediate. */
 
-static int registered_hook(struct pt_regs *regs, kpt_esr_t esr)
+static int hook_handle(struct pt_regs *regs, kpt_esr_t esr)
 {
 	return kpt_trap_handle(regs, esr) ? DBG_HOOK_HANDLED : DBG_HOOK_ERROR;
 }
 
 static struct break_hook break_hook = {
-	.fn = registered_hook,
+	.fn = hook_handle,
 	.imm = KPT_BRK_IMM,
 	.mask = KPT_BRK_IMM_MASK,
 };
@@ -37,7 +37,7 @@ static struct break_hook break_hook = {
 static void (*register_hook)(struct break_hook *);
 static void (*unregister_hook)(struct break_hook *);
 
-static int register_init(void)
+static int hook_register(void)
 {
 	register_hook = (void *)kpt_ksyms_addr("register_kernel_break_hook");
 	unregister_hook =
@@ -48,14 +48,14 @@ static int register_init(void)
 	return 0;
 }
 
-static void register_exit(void)
+static void hook_unregister(void)
 {
 	unregister_hook(&break_hook);
 }
 
 /*
- * The kernel knows its own immediates only: the function that tells them apart
- * is led to brk_entry.S first.
+ * The kernel dispatches only its own BRK immediates, so its dispatcher is
+ * redirected to brk_entry.S.
  */
 
 void kpt_brk_entry(void);
@@ -69,28 +69,29 @@ static struct kpt_redirect brk_redirect = {
 /* Where brk_entry.S goes with an exception that is not ours. */
 unsigned long kpt_brk_original;
 
-static int patch_init(void)
+static int hook_redirect(void)
 {
 	return kpt_redirect_install(&brk_redirect);
 }
 
-static void patch_exit(void)
+static void hook_unredirect(void)
 {
 	kpt_redirect_remove(&brk_redirect);
 }
 
-static const struct way ways[] = {
-	{ "register_kernel_break_hook", register_init, register_exit },
-	{ "do_el1_brk64 patched", patch_init, patch_exit },
+static const struct hook_backend backends[] = {
+	{ "register_kernel_break_hook", hook_register, hook_unregister },
+	{ "do_el1_brk64 patched", hook_redirect, hook_unredirect },
 };
 
-static const struct way *way;
+static const struct hook_backend *backend;
 
 /*
- * On top of either way, where it can be had: the function that every exception
- * taken from the kernel's own code goes through first. BRK exceptions of ours
- * end there, without what the kernel does for debug exceptions on the way in
- * and out. If RCU does not watch this CPU, that is needed, and they go on.
+ * In addition to the backend, where possible: the function that every exception
+ * taken from kernel code enters first is redirected, too. Our BRK exceptions are
+ * handled there, without what the kernel does for debug exceptions at their
+ * entry and exit. If a hit needs that, because RCU does not watch this CPU, the
+ * exception goes on to the backend.
  */
 
 void kpt_fast_entry(void);
@@ -106,31 +107,31 @@ unsigned long kpt_fast_original;
 
 static bool fast;
 
-static void fast_init(void)
+static void hook_init_fast(void)
 {
-	/* Lockdep wants to be told of every exception. */
+	/* Lockdep must see every exception. */
 	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
 		fast = !kpt_redirect_install(&fast_redirect);
 }
 
-static int slow_init(void)
+static int hook_init_backend(void)
 {
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < ARRAY_SIZE(ways); i++) {
-		err = ways[i].init();
+	for (i = 0; i < ARRAY_SIZE(backends); i++) {
+		err = backends[i].init();
 		if (!err) {
-			way = &ways[i];
+			backend = &backends[i];
 			return 0;
 		}
 		if (err != -ENXIO) {
-			pr_err("no BRK exceptions by way of %s: error %d\n",
-			       ways[i].name, err);
+			pr_err("BRK exceptions cannot be received by %s: error %d\n",
+			       backends[i].name, err);
 			return err;
 		}
 	}
-	pr_err("this kernel has no known way to handle BRK exceptions\n");
+	pr_err("this kernel handles BRK exceptions in no way known here\n");
 	return -ENXIO;
 }
 
@@ -138,31 +139,32 @@ static int slow_init(void)
  * kpt_hook_init() - have BRK exceptions sent to kpt_trap_handle()
  *
  * Context: module load.
- * Return: 0, or -ENXIO if this kernel has no way that is known here.
+ * Return: 0, -ENXIO if this kernel has none of the known backends, -ENOMEM,
+ * -EINVAL, -EBUSY or -EIO if its backend could not be installed.
  */
 int kpt_hook_init(void)
 {
-	int err = slow_init();
+	int err = hook_init_backend();
 
 	if (!err)
-		fast_init();
+		hook_init_fast();
 	return err;
 }
 
 /**
- * kpt_hook_exit() - have them sent there no longer
+ * kpt_hook_exit() - undo kpt_hook_init()
  *
- * Context: process context, sleeps; no BRK of ours is left in any text.
+ * Context: process context, sleeps; no text holds a BRK of ours.
  */
 void kpt_hook_exit(void)
 {
 	if (fast)
 		kpt_redirect_remove(&fast_redirect);
-	way->exit();
+	backend->exit();
 }
 
 /**
- * kpt_hook_status() - by what way BRK exceptions are taken
+ * kpt_hook_status() - how BRK exceptions get to us
  * @sb: a line is appended
  *
  * Context: process context.
@@ -171,5 +173,5 @@ void kpt_hook_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb, "brk exceptions: %s%s\n",
 			  fast ? "first instruction of the entry, else " : "",
-			  way->name);
+			  backend->name);
 }

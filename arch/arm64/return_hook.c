@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Return addresses that lead to us: for functions that do not leave by their
- * own return instructions only.
+ * Replaced return addresses, for functions that may leave in another way than by
+ * their own return instructions.
  *
- * x30 is replaced before the function's first instruction, so that whatever
- * the function does with it (sign it, push it to a shadow stack) it does with
- * ours.
+ * x30 is replaced before the function's first instruction, so whatever the
+ * function does with it (sign it, push it to a shadow stack) it does with our
+ * address.
  */
 #include "kernel/compat.h"
 #include <linux/irqflags.h>
@@ -20,7 +20,7 @@
 /* Called by kpt_return_entry. */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 
-/* Where that ends; not to be called. */
+/* The end of kpt_return_entry; not to be called. */
 void kpt_return_entry_end(void);
 
 /**
@@ -40,8 +40,8 @@ void kpt_arch_replace_return(struct pt_regs *regs)
  * kpt_arch_saved_sp() - the stack pointer of a task that does not run
  * @task: the task
  *
- * Context: any. Of a task that runs it is an old one.
- * Return: the stack pointer.
+ * Context: any.
+ * Return: the stack pointer; of a task that runs an old one.
  */
 unsigned long kpt_arch_saved_sp(const struct task_struct *task)
 {
@@ -52,9 +52,8 @@ unsigned long kpt_arch_saved_sp(const struct task_struct *task)
  * kpt_return_handle() - a function returned into kpt_return_entry
  * @regs: registers after its return instruction
  *
- * Context: that which the function returned into, any; made like a BRK
- * handler's before the layers above are called.
- * Return: where to go on.
+ * Context: any; the layers above are called as in a BRK handler.
+ * Return: the address to return to.
  */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 {
@@ -65,7 +64,7 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 	/* interrupts_enabled() looks there. */
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
-	/* Not the kind that tells lockdep, by functions that may be hooked. */
+	/* Not the kind for lockdep: it calls functions that may be hooked. */
 	raw_local_irq_save(flags);
 	kpt_arch_hits_off();
 	ret = kpt_hit_return(regs);
@@ -75,50 +74,51 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 }
 
 /**
- * struct way_back - what a return runs of us with interrupts enabled
- * @handle: kpt_return_handle()
- * @size: its bytes
- * @taken: a task may be there
+ * struct return_search - a search of stacks for tasks inside kpt_return_entry
+ * @handle: address of kpt_return_handle()
+ * @size: its size in bytes
+ * @found: a task may be there
  */
-static struct way_back {
+static struct return_search {
 	unsigned long handle;
 	unsigned long size;
-	bool taken;
-} way_back;
+	bool found;
+} return_search;
 
 /*
- * The address of kpt_return_entry itself is on many stacks. Who has yet to go
- * there has a frame.
+ * The address of kpt_return_entry itself is on many stacks: a task that has yet
+ * to return there is still counted by its call.
  */
-static void look_for_return(unsigned long word)
+static void return_search_word(unsigned long word)
 {
-	if (word - way_back.handle < way_back.size ||
+	if (word - return_search.handle < return_search.size ||
 	    (word > (unsigned long)kpt_return_entry &&
 	     word < (unsigned long)kpt_return_entry_end))
-		way_back.taken = true;
+		return_search.found = true;
 }
 
 /**
- * kpt_arch_returns_left() - is nobody any more on the way back through us?
+ * kpt_arch_returns_left() - has every task left kpt_return_entry?
  *
- * A task whose return has been handled may yet have to run some instructions
- * of the module. Waits for those where the kernel can wait for that.
+ * A task whose return has been handled may still have to run some instructions
+ * of the module, with interrupts enabled. Wait for such tasks where the kernel
+ * can wait for them.
  *
  * Context: process context, sleeps. One caller at a time.
- * Return: true; false if somebody may be: then ask again later.
+ * Return: true; false if a task may be there: ask again later.
  */
 bool kpt_arch_returns_left(void)
 {
 	unsigned long offset;
 
 	if (kpt_drain_wait()) {
-		/* Those that are running now, on any CPU. */
+		/* Tasks that are running now, on any CPU. */
 		synchronize_rcu();
 		return true;
 	}
-	way_back.handle = (unsigned long)kpt_return_handle;
-	way_back.taken = false;
-	return kpt_ksyms.lookup_size_offset(way_back.handle, &way_back.size,
-					    &offset) &&
-		kpt_drain_search(look_for_return) && !way_back.taken;
+	return_search.handle = (unsigned long)kpt_return_handle;
+	return_search.found = false;
+	return kpt_ksyms.lookup_size_offset(return_search.handle,
+					    &return_search.size, &offset) &&
+		kpt_drain_search(return_search_word) && !return_search.found;
 }

@@ -8,6 +8,9 @@
 
 #include <linux/types.h>
 #include <linux/ptrace.h>
+#include <asm/arch_timer.h>
+#include <asm/barrier.h>
+#include <asm/sysreg.h>
 #include <kptrace/insn.h>
 #include "lib/diag.h"
 #include "lib/strbuf.h"
@@ -62,7 +65,12 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon);
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
+bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
+
+/* Bytes before a function in which ftrace keeps a pointer, 0 if it keeps none. */
+#define KPT_ARCH_FTRACE_PREFIX \
+	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
 
 /**
  * struct kpt_arch_returns - the ways out of a function
@@ -119,6 +127,45 @@ bool kpt_arch_returns_left(void);
 void kpt_arch_hits_off(void);
 void kpt_arch_hits_on(void);
 unsigned long kpt_arch_machine_stops(void);
+
+bool kpt_arch_counter_is_unstable(void);
+
+/**
+ * kpt_arch_counter() - the counter that the kernel's clocks run on
+ *
+ * The ISB keeps the read from moving before earlier instructions. Later ones may
+ * still execute before it, which is harmless.
+ *
+ * Context: any, BRK included.
+ * Return: the count, of 1 / kpt_arch_counter_rate() seconds each.
+ */
+static __always_inline u64 kpt_arch_counter(void)
+{
+	isb();
+	return read_sysreg(cntvct_el0);
+}
+
+/**
+ * kpt_arch_counter_safe() - the same, with the workaround that this CPU needs
+ *
+ * Context: any, BRK included.
+ * Return: the count.
+ */
+static inline u64 kpt_arch_counter_safe(void)
+{
+	return arch_timer_read_counter();
+}
+
+/**
+ * kpt_arch_counter_rate() - how fast the counter counts
+ *
+ * Context: any, BRK included.
+ * Return: counts in a second.
+ */
+static inline u32 kpt_arch_counter_rate(void)
+{
+	return arch_timer_get_cntfrq();
+}
 
 /*
  * What taking a BRK exception by the kernel's own way adds to preempt_count(),

@@ -175,10 +175,16 @@ u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg);
  */
 void kpt_arch_write_fpreg(unsigned int reg, const u64 value[2]);
 
-/* Is it a BRK, of whoever (Arm ARM C6.2)? */
+/* Is it a BRK with any immediate (Arm ARM C6.2)? */
 static inline bool kpt_insn_is_brk(u32 word)
 {
 	return (word & 0xffe0001f) == 0xd4200000;
+}
+
+/* Is it a NOP? */
+static inline bool kpt_insn_is_nop(u32 word)
+{
+	return word == 0xd503201f;
 }
 
 /* Is it an unconditional branch, B? */

@@ -1,27 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses that must not be probed, whatever the instruction there.
+ * Addresses that must not be probed, whatever the instruction there: text that
+ * handles exceptions or runs without the kernel's vectors, words that other
+ * parts of the kernel patch, and words that only look like text.
  *
  * A kernel with kprobes knows best what its exception path needs: it is asked.
- * A kernel without has no list, but the same code: then names are compared
- * with a list kept here. patchsites.c knows the addresses that others patch.
+ * A kernel without has no list, but the same code: there names are compared
+ * with the lists below.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/slab.h>
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
-#include "kernel/patchsites.h"
+#include "kernel/lock.h"
+#include <kptrace/arch.h>
 
 /**
- * struct section - text that handles exceptions, or runs without the kernel
+ * struct blacklist_section - text that handles exceptions, or runs without the
+ * kernel
  * @name: as the linker script calls it
  * @start_symbol: symbol at its start
  * @end_symbol: symbol behind it
  * @start: its first address, 0 if this kernel has no such section
- * @end: the one behind it
+ * @end: the address behind it
  */
-struct section {
+struct blacklist_section {
 	const char *name;
 	const char *start_symbol;
 	const char *end_symbol;
@@ -29,7 +33,7 @@ struct section {
 	unsigned long end;
 };
 
-static struct section sections[] = {
+static struct blacklist_section sections[] = {
 	{ ".entry.text", "__entry_text_start", "__entry_text_end" },
 	{ ".irqentry.text", "__irqentry_text_start", "__irqentry_text_end" },
 	{ ".kprobes.text", "__kprobes_text_start", "__kprobes_text_end" },
@@ -37,7 +41,7 @@ static struct section sections[] = {
 	{ ".idmap.text", "__idmap_text_start", "__idmap_text_end" },
 	{ ".hyp.text", "__hyp_text_start", "__hyp_text_end" },
 	{ ".hyp.idmap.text", "__hyp_idmap_text_start", "__hyp_idmap_text_end" },
-	/* Run at another address than this: a branch would lead astray. */
+	/* These run at another address: a relative branch would lead astray. */
 	{ ".entry.tramp.text", "__entry_tramp_text_start",
 	  "__entry_tramp_text_end" },
 	{ ".hibernate_exit.text", "__hibernate_exit_text_start",
@@ -47,9 +51,9 @@ static struct section sections[] = {
 };
 
 /*
- * Functions that run between a BRK and the moment nesting is known, or between
- * that of a fault and its fix-up, or without a kernel around them; and those
- * that change text. Without the suffixes compilers add. Sorted.
+ * Functions that run between a BRK and the count of its nesting, between a
+ * fault and its fix-up, or without a kernel around them; and functions that
+ * change text. Names are without the suffixes that compilers add. Sorted.
  */
 static const char * const names[] = {
 	"__aarch64_insn_write",
@@ -157,12 +161,12 @@ static const char * const names[] = {
 };
 
 /*
- * Functions that run while the CPU's vectors are not those of the kernel, which
- * the blacklist of the kernel's own kprobes does not know: before a CPU that
- * comes up or back has a stack and vectors and, until 5.16, variables of its own;
- * where kexec has copied it to; and, where the kernel runs at EL2, while those of
- * KVM are there for a guest. A name that ends in _ stands for all that begin like
- * it.
+ * Functions that run while the CPU's vectors are not those of the kernel, and
+ * that the kernel's own kprobe blacklist does not name: those that run before a
+ * CPU that comes up or resumes has a stack, vectors and (until 5.16) per-CPU
+ * variables; those that kexec copies elsewhere; and, where the kernel runs at
+ * EL2, those that run while KVM's vectors are installed for a guest. A name that
+ * ends in _ stands for all names that begin with it.
  */
 static const char * const no_vectors[] = {
 	"__debug_restore_state",
@@ -209,26 +213,26 @@ static const char * const no_vectors[] = {
 };
 
 /*
- * What is called on the way from a BRK to us where lockdep, its checks of RCU
- * and the latency tracers are told of each exception. The blacklist of the
- * kernel's own kprobes does not know these either.
+ * Functions called between a BRK and our handler where lockdep, its checks of
+ * RCU, or the latency tracers trace each exception. The kernel's own kprobe
+ * blacklist does not name these either.
  */
-static const char * const told[] = {
+static const char * const irq_tracing[] = {
 	"__memset", "__pi_memset", "memset",
 	"preempt_schedule_notrace",
 	"rcu_is_watching",
 };
 
-/* The kernel has such functions. */
+/* The kernel traces exceptions: @irq_tracing applies. */
 static bool irqs_are_traced;
 
-/* Functions that return once more, from suspend, by the address they saved. */
+/* Functions that return a second time, from suspend, by the address they saved. */
 static const char * const returns_twice[] = {
 	"__cpu_suspend_enter",
 };
 
-static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
-		  const char *detail)
+static int blacklist_refuse(struct kpt_diag *diag, enum kpt_diag_code code,
+			    const char *detail)
 {
 	kpt_diag_set(diag, code, 0, 0);
 	if (detail)
@@ -237,14 +241,13 @@ static int refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 }
 
 /**
- * kpt_blacklist_check_text() - is there an instruction of somebody else's?
+ * kpt_blacklist_check_text() - may the text at an address be relied on?
  * @addr: the address
  * @diag: on refusal the one exact reason
  *
- * While kpt_mutex is held it stays there.
- *
- * Text of a module can be relied on until the module watch was told that it goes,
- * which is after its state says so.
+ * It is text of the kernel or of a module, not our own, and stays while
+ * kpt_mutex is held. For a module that holds until our notifier has handled its
+ * unloading; the state of the module changes before that.
  *
  * Context: process context, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -254,44 +257,45 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 	struct module *mod;
 	int err = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (addr & 3)
-		return refuse(diag, KPT_E_NOT_ALIGNED, NULL);
+		return blacklist_refuse(diag, KPT_E_NOT_ALIGNED, NULL);
 	if (kpt_ksyms.core_kernel_text(addr))
 		return 0;
 	preempt_disable();
 	mod = kpt_ksyms.module_text_address(addr);
 	if (!mod)
-		err = refuse(diag, KPT_E_NOT_TEXT, NULL);
+		err = blacklist_refuse(diag, KPT_E_NOT_TEXT, NULL);
 	else if (mod == THIS_MODULE)
-		err = refuse(diag, KPT_E_OWN_TEXT, NULL);
+		err = blacklist_refuse(diag, KPT_E_OWN_TEXT, NULL);
 	else if (mod->state == MODULE_STATE_GOING)
-		err = refuse(diag, KPT_E_GOING_TEXT, mod->name);
+		err = blacklist_refuse(diag, KPT_E_GOING_TEXT, mod->name);
 	else if (within_module_init(addr, mod) &&
 		 mod->state != MODULE_STATE_COMING)
-		err = refuse(diag, KPT_E_INIT_TEXT, mod->name);
+		err = blacklist_refuse(diag, KPT_E_INIT_TEXT, mod->name);
 	preempt_enable();
 	return err;
 }
 
-static int check_sections(unsigned long addr, struct kpt_diag *diag)
+static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
 {
-	unsigned int i;
+	const struct blacklist_section *s;
 
-	for (i = 0; i < ARRAY_SIZE(sections); i++)
-		if (addr >= sections[i].start && addr < sections[i].end)
-			return refuse(diag, KPT_E_BAD_SECTION,
-				      sections[i].name);
+	for (s = sections; s < sections + ARRAY_SIZE(sections); s++)
+		if (addr >= s->start && addr < s->end)
+			return blacklist_refuse(diag, KPT_E_BAD_SECTION,
+						s->name);
 	return 0;
 }
 
-/* The name at an address, none if there is none. */
-static void name_of(unsigned long addr, char name[KSYM_NAME_LEN])
+/* The name of the symbol at an address, empty if it has none. */
+static void blacklist_name(unsigned long addr, char name[KSYM_NAME_LEN])
 {
 	if (kpt_ksyms.lookup_symbol_name(addr, name))
 		name[0] = '\0';
 }
 
-static bool matches(const char *name, const char *listed)
+static bool blacklist_matches(const char *name, const char *listed)
 {
 	size_t len = strlen(listed);
 
@@ -300,30 +304,120 @@ static bool matches(const char *name, const char *listed)
 }
 
 /* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
-static bool is_listed(char *name, const char * const *list, unsigned int nr)
+static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 {
 	strreplace(name, '.', '\0');
 	while (nr--)
-		if (matches(name, list[nr]))
+		if (blacklist_matches(name, list[nr]))
 			return true;
 	return false;
 }
 
-static int check_names(unsigned long addr, struct kpt_diag *diag)
+/* The kernel has no kprobes, so it has no list of its own. */
+static bool blacklist_is_alone(void)
+{
+	return !kpt_ksyms.within_kprobe_blacklist;
+}
+
+static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 
-	name_of(addr, name);
-	if (kpt_ksyms.within_kprobe_blacklist &&
-	    kpt_ksyms.within_kprobe_blacklist(addr))
-		return refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
-	if (is_listed(name, no_vectors, ARRAY_SIZE(no_vectors)))
-		return refuse(diag, KPT_E_NO_VECTORS, name);
-	if ((irqs_are_traced && is_listed(name, told, ARRAY_SIZE(told))) ||
-	    (!kpt_ksyms.within_kprobe_blacklist &&
-	     is_listed(name, names, ARRAY_SIZE(names))))
-		return refuse(diag, KPT_E_OWN_BLACKLIST, name);
+	blacklist_name(addr, name);
+	if (!blacklist_is_alone() && kpt_ksyms.within_kprobe_blacklist(addr))
+		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
+	if (blacklist_has(no_vectors, ARRAY_SIZE(no_vectors), name))
+		return blacklist_refuse(diag, KPT_E_NO_VECTORS, name);
+	if ((irqs_are_traced &&
+	     blacklist_has(irq_tracing, ARRAY_SIZE(irq_tracing), name)) ||
+	    (blacklist_is_alone() &&
+	     blacklist_has(names, ARRAY_SIZE(names), name)))
+		return blacklist_refuse(diag, KPT_E_OWN_BLACKLIST, name);
 	return 0;
+}
+
+static bool blacklist_is_ftrace(unsigned long addr)
+{
+	return kpt_ksyms.ftrace_location &&
+		kpt_ksyms.ftrace_location(addr) == addr;
+}
+
+/*
+ * For the next two the kernel searches all its tables, so it is asked only about
+ * words that such a site can hold: a BRK; a NOP or a branch.
+ */
+static bool blacklist_is_bug(unsigned long addr, u32 word)
+{
+	return kpt_ksyms.find_bug && kpt_insn_is_brk(word) &&
+	       kpt_ksyms.find_bug(addr);
+}
+
+static bool blacklist_is_jump_label(unsigned long addr, u32 word)
+{
+	return kpt_ksyms.jump_label_reserved &&
+	       (kpt_insn_is_nop(word) || kpt_insn_is_b(word)) &&
+	       kpt_ksyms.jump_label_reserved((void *)addr, (void *)addr);
+}
+
+static bool blacklist_is_static_call(unsigned long addr)
+{
+	return kpt_ksyms.static_call_reserved &&
+		kpt_ksyms.static_call_reserved((void *)addr, (void *)addr);
+}
+
+/* Start of the function that follows, if it is at most @within bytes away. */
+static unsigned long blacklist_next(unsigned long addr, unsigned int within)
+{
+	unsigned long size, offset, next;
+
+	if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		return 0;
+	next = addr - offset + size;
+	return next - addr <= within ? next : 0;
+}
+
+/*
+ * Words before a function's first instruction belong, by the symbol table, to
+ * the function before it. Not every function has them: one that ftrace does not
+ * know has no prefix.
+ */
+static int blacklist_check_prefix(unsigned long addr, struct kpt_diag *diag)
+{
+	unsigned long next = blacklist_next(addr, KPT_ARCH_FTRACE_PREFIX + 4);
+	unsigned long prefix = 0;
+
+	if (!next)
+		return 0;
+	if (KPT_ARCH_FTRACE_PREFIX && kpt_ksyms.ftrace_location &&
+	    kpt_ksyms.ftrace_location(next))
+		prefix = KPT_ARCH_FTRACE_PREFIX;
+	if (next - addr <= prefix)
+		return kpt_diag_set(diag, KPT_E_FTRACE_PREFIX, 0, -EINVAL);
+	if (next - addr == prefix + 4 && kpt_arch_may_be_type(addr, next))
+		return kpt_diag_set(diag, KPT_E_CFI_HASH, 0, -EINVAL);
+	return 0;
+}
+
+/*
+ * Exception table entries: the fix-up looks for the PC of the instruction, which
+ * an instruction in a slot does not have. Alternatives are no reason to refuse:
+ * they are patched before the text can be probed, and never again.
+ */
+static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
+{
+	u32 word = READ_ONCE(*(u32 *)addr);
+
+	if (kpt_ksyms.search_exception_tables(addr))
+		return kpt_diag_set(diag, KPT_E_EXTABLE, 0, -EINVAL);
+	if (blacklist_is_bug(addr, word))
+		return kpt_diag_set(diag, KPT_E_BUG_SITE, 0, -EINVAL);
+	if (blacklist_is_ftrace(addr))
+		return kpt_diag_set(diag, KPT_E_FTRACE_SITE, 0, -EINVAL);
+	if (blacklist_is_jump_label(addr, word))
+		return kpt_diag_set(diag, KPT_E_JUMP_LABEL, 0, -EINVAL);
+	if (blacklist_is_static_call(addr))
+		return kpt_diag_set(diag, KPT_E_STATIC_CALL, 0, -EINVAL);
+	return blacklist_check_prefix(addr, diag);
 }
 
 /**
@@ -338,9 +432,9 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 
-	name_of(addr, name);
-	if (is_listed(name, returns_twice, ARRAY_SIZE(returns_twice)))
-		return refuse(diag, KPT_E_RETURNS_TWICE, name);
+	blacklist_name(addr, name);
+	if (blacklist_has(returns_twice, ARRAY_SIZE(returns_twice), name))
+		return blacklist_refuse(diag, KPT_E_RETURNS_TWICE, name);
 	return 0;
 }
 
@@ -349,11 +443,12 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
  * @addr: the address
  * @diag: on refusal the one exact reason, with the owner's name if there is one
  *
- * Knows the text sections that take and return from exceptions, our own
- * text, addresses with exception table entries, the kernel's own kprobe
- * blacklist, and the sites others patch.
+ * Refuses what is not text that stays, our own text, sections and functions that
+ * handle exceptions, the kernel's own kprobe blacklist, exception table entries,
+ * BUG and WARN, ftrace's locations and its data before functions, kCFI types,
+ * jump labels, and static calls.
  *
- * Context: process context, may sleep.
+ * Context: process context, may sleep, kpt_mutex held.
  * Return: 0 or -EINVAL.
  */
 int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
@@ -362,16 +457,16 @@ int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
 
 	err = kpt_blacklist_check_text(addr, diag);
 	if (!err)
-		err = check_sections(addr, diag);
+		err = blacklist_check_sections(addr, diag);
 	if (!err)
-		err = check_names(addr, diag);
+		err = blacklist_check_names(addr, diag);
 	if (!err)
-		err = kpt_patchsites_check(addr, diag);
+		err = blacklist_check_sites(addr, diag);
 	return err;
 }
 
-static void show_range(struct seq_file *m, unsigned long start,
-		       unsigned long end, const char *name)
+static void blacklist_show_range(struct seq_file *m, unsigned long start,
+				 unsigned long end, const char *name)
 {
 	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
 
@@ -379,16 +474,21 @@ static void show_range(struct seq_file *m, unsigned long start,
 		   may_see ? (void *)end : NULL, name);
 }
 
-static void show_name(struct seq_file *m, const char *name, bool always)
+/* Unless @always, only if the kernel's list has it or there is none. */
+static void blacklist_show_names(struct seq_file *m, const char * const *list,
+				 unsigned int nr, bool always)
 {
-	unsigned long addr = kpt_ksyms_addr(name), size, offset;
+	unsigned long addr, size, offset;
+	unsigned int i;
 
-	if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
-		return;
-	if (!always && kpt_ksyms.within_kprobe_blacklist &&
-	    !kpt_ksyms.within_kprobe_blacklist(addr))
-		return;
-	show_range(m, addr, addr + size, name);
+	for (i = 0; i < nr; i++) {
+		addr = kpt_ksyms_addr(list[i]);
+		if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+			continue;
+		if (always || blacklist_is_alone() ||
+		    kpt_ksyms.within_kprobe_blacklist(addr))
+			blacklist_show_range(m, addr, addr + size, list[i]);
+	}
 }
 
 /**
@@ -399,18 +499,16 @@ static void show_name(struct seq_file *m, const char *name, bool always)
  */
 void kpt_blacklist_seq_show(struct seq_file *m)
 {
-	unsigned int i;
+	const struct blacklist_section *s;
 
-	for (i = 0; i < ARRAY_SIZE(sections); i++)
-		if (sections[i].start < sections[i].end)
-			show_range(m, sections[i].start, sections[i].end,
-				   sections[i].name);
-	for (i = 0; i < ARRAY_SIZE(names); i++)
-		show_name(m, names[i], false);
-	for (i = 0; i < ARRAY_SIZE(no_vectors); i++)
-		show_name(m, no_vectors[i], true);
-	for (i = 0; irqs_are_traced && i < ARRAY_SIZE(told); i++)
-		show_name(m, told[i], true);
+	for (s = sections; s < sections + ARRAY_SIZE(sections); s++)
+		if (s->start < s->end)
+			blacklist_show_range(m, s->start, s->end, s->name);
+	blacklist_show_names(m, names, ARRAY_SIZE(names), false);
+	blacklist_show_names(m, no_vectors, ARRAY_SIZE(no_vectors), true);
+	if (irqs_are_traced)
+		blacklist_show_names(m, irq_tracing, ARRAY_SIZE(irq_tracing),
+				     true);
 }
 
 /**
@@ -421,7 +519,7 @@ void kpt_blacklist_seq_show(struct seq_file *m)
  */
 int kpt_blacklist_init(void)
 {
-	struct section *s;
+	struct blacklist_section *s;
 
 	for (s = sections; s < sections + ARRAY_SIZE(sections); s++) {
 		s->start = kpt_ksyms_addr(s->start_symbol);

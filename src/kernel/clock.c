@@ -2,32 +2,27 @@
 /*
  * Clocks for time stamps.
  *
- * The default clock puts the raw counter into the record: reading it takes a
- * few instructions, and the division is paid by the reader of the trace. The
- * kernel's sched_clock() runs on the same counter, so both differ by a
- * constant, which changes only when the machine was suspended: every span
- * between suspends has an entry in epochs.
+ * The default clock puts the raw counter into the record: a hit reads it in a few
+ * instructions, and the reader of the trace does the division. The kernel's
+ * sched_clock() runs on the same counter, so the two differ by a constant, which
+ * changes only when the machine is suspended. Each span between suspends has an
+ * entry in @epochs.
  */
 #include "kernel/compat.h"
-#include <linux/errno.h>
 #include <linux/jiffies.h>
-#include <linux/kallsyms.h>
 #include <linux/math64.h>
 #include <linux/sched/clock.h>
 #include <linux/seqlock.h>
 #include <linux/string.h>
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
-#include <asm/arch_timer.h>
 #include "kernel/clock.h"
 #include "kernel/epoch.h"
-#include "kernel/ksyms.h"
-#include <kptrace/arch.h>
 
 bool kpt_clock_unstable __ro_after_init;
 
 static struct kpt_epochs epochs;
-/* Readers of @epochs try again when a new one came meanwhile. */
+/* Readers of @epochs retry if one was added while they read. */
 static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
 static atomic64_t event_counter;
 
@@ -60,7 +55,7 @@ const char *kpt_clock_name(enum kpt_clock clock)
  * @clock: the clock
  *
  * Context: any.
- * Return: true if it does.
+ * Return: true if it is.
  */
 bool kpt_clock_in_ns(enum kpt_clock clock)
 {
@@ -79,7 +74,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 	switch (clock) {
 	case KPT_CLOCK_LOCAL:
 	case KPT_CLOCK_GLOBAL:
-		return arch_timer_read_counter();
+		return kpt_arch_counter_safe();
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
 	case KPT_CLOCK_UPTIME:
@@ -107,11 +102,11 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 u64 kpt_clock_elapsed(u64 start)
 {
 	return mul_u64_u32_div(kpt_clock_stamp(KPT_CLOCK_LOCAL) - start,
-			       NSEC_PER_SEC, arch_timer_get_cntfrq());
+			       NSEC_PER_SEC, kpt_arch_counter_rate());
 }
 
-/* The span a stamp was taken in. */
-static struct kpt_epoch epoch_of(u64 count)
+/* The span that a stamp was taken in. */
+static struct kpt_epoch clock_epoch_of(u64 count)
 {
 	struct kpt_epoch e;
 	unsigned int seq;
@@ -142,23 +137,23 @@ u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 
 	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
 		return stamp;
-	e = epoch_of(stamp);
+	e = clock_epoch_of(stamp);
 	delta = stamp - e.count;
 	ns = mul_u64_u32_div(abs(delta), NSEC_PER_SEC,
-			     arch_timer_get_cntfrq());
+			     kpt_arch_counter_rate());
 	return delta < 0 ? e.ns - ns : e.ns + ns;
 }
 
-static void add_epoch(void)
+static void clock_add_epoch(void)
 {
 	struct kpt_epoch e;
 	unsigned long flags;
 
-	/* The pair must not be torn by an interrupt between the two reads. */
+	/* No interrupt may come between the two reads. */
 	local_irq_save(flags);
 	e.ns = sched_clock();
 	e.count = kpt_clock_stamp(KPT_CLOCK_LOCAL);
-	/* A hit here that wants to convert would wait for us. */
+	/* A hit here that converts a stamp would wait for us for ever. */
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
 	kpt_epochs_add(&epochs, &e);
@@ -167,36 +162,28 @@ static void add_epoch(void)
 	local_irq_restore(flags);
 }
 
-/* One CPU is back, and sched_clock(), which registered before us, goes on. */
-static void resume(KPT_SYSCORE_ARG)
+/* One CPU runs again, and so does sched_clock(), which registered before us. */
+static void clock_resume(KPT_SYSCORE_ARG)
 {
-	add_epoch();
+	clock_add_epoch();
 }
 
-KPT_SYSCORE(on_resume, resume);
+KPT_SYSCORE(clock_on_resume, clock_resume);
 
 /*
- * Suspend to idle tells nobody when sched_clock() goes on. What is recorded
- * before this, while devices wake up, seems to be later by the time asleep.
+ * After suspend to idle no callback says when sched_clock() runs again. Records
+ * made before this notifier, while devices resume, show a time that is too late
+ * by the time suspended.
  */
-static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
+static int clock_pm_event(struct notifier_block *nb, unsigned long action,
+			  void *data)
 {
 	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
-		add_epoch();
+		clock_add_epoch();
 	return NOTIFY_OK;
 }
 
-static struct notifier_block pm_notifier = { .notifier_call = pm_event };
-
-/* The kernel's readers with and without a workaround differ by their names. */
-static bool needs_workaround(void)
-{
-	char name[KSYM_NAME_LEN];
-
-	return !kpt_ksyms.lookup_symbol_name(
-			(unsigned long)arch_timer_read_counter, name) &&
-		strstr(name, "_stable");
-}
+static struct notifier_block pm_notifier = { .notifier_call = clock_pm_event };
 
 /**
  * kpt_clock_init() - relate the raw counter to sched_clock()
@@ -208,21 +195,21 @@ int kpt_clock_init(void)
 {
 	int err;
 
-	kpt_clock_unstable = needs_workaround();
-	add_epoch();
+	kpt_clock_unstable = kpt_arch_counter_is_unstable();
+	clock_add_epoch();
 	err = register_pm_notifier(&pm_notifier);
 	if (!err)
-		kpt_syscore_register(&on_resume);
+		kpt_syscore_register(&clock_on_resume);
 	return err;
 }
 
 /**
- * kpt_clock_exit() - stop listening for suspend and resume
+ * kpt_clock_exit() - undo kpt_clock_init()
  *
  * Context: module unload.
  */
 void kpt_clock_exit(void)
 {
-	kpt_syscore_unregister(&on_resume);
+	kpt_syscore_unregister(&clock_on_resume);
 	unregister_pm_notifier(&pm_notifier);
 }

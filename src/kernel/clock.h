@@ -4,9 +4,9 @@
 #define KPTRACE_CLOCK_H
 
 #include <linux/types.h>
-#include <asm/barrier.h>
-#include <asm/sysreg.h>
+#include <kptrace/arch.h>
 
+/** enum kpt_clock - the clocks, in the order in which trace_clock lists them */
 enum kpt_clock {
 	KPT_CLOCK_LOCAL,
 	KPT_CLOCK_GLOBAL,
@@ -24,15 +24,15 @@ const char *kpt_clock_name(enum kpt_clock clock);
 bool kpt_clock_in_ns(enum kpt_clock clock);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 
-/*
- * This machine's counter can be wrong for a moment: it is read as the kernel
- * does, by one of its workarounds. Written at load only.
- */
+/* kpt_arch_counter_is_unstable() on this machine. Written at load only. */
 extern bool kpt_clock_unstable;
 
 /**
  * kpt_clock_is_raw() - are stamps of a clock just the raw counter?
  * @clock: the clock
+ *
+ * Context: any, BRK included.
+ * Return: true if they are.
  */
 static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
 {
@@ -40,27 +40,24 @@ static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
 }
 
 /**
- * kpt_clock_raw() - the counter of the architecture
+ * kpt_clock_raw() - the stamp of a clock that is raw
  *
- * Nothing before it is overtaken, as the ISB waits; what comes after it may be
- * done early, which no record can tell.
- *
- * Context: any.
+ * Context: any, BRK included.
+ * Return: the stamp.
  */
 static __always_inline u64 kpt_clock_raw(void)
 {
-	isb();
-	return read_sysreg(cntvct_el0);
+	return kpt_arch_counter();
 }
 
 /**
  * kpt_clock_stamp() - the stamp to put into a record
  * @clock: the clock
  *
- * For local and global it is the counter of the architecture, which as a rule
+ * For local and global it is the counter of the architecture, which usually
  * costs a few instructions; kpt_clock_convert() makes time of it.
  *
- * Context: BRK.
+ * Context: any, BRK included.
  * Return: the stamp.
  */
 static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
@@ -73,8 +70,6 @@ static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 u64 kpt_clock_elapsed(u64 start);
 int kpt_clock_init(void);
-
-/** kpt_clock_exit() - undo kpt_clock_init() */
 void kpt_clock_exit(void);
 
 #endif

@@ -1,66 +1,176 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Names to addresses and back, by the rule of the newest kprobe events: a name
- * must be there exactly once. vmlinux decides about an unqualified name if it
- * has it at all, else all modules together do.
+ * must exist exactly once. vmlinux decides about an unqualified name if it has
+ * the name at all, else all modules together do.
+ *
+ * Older kernels cannot look for all symbols of one name. There the names of the
+ * kernel's functions are put into an index by hash, at the first lookup.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/sort.h>
+#include <linux/stringhash.h>
+#include <linux/vmalloc.h>
 #include "kernel/ksyms.h"
+#include "kernel/lock.h"
 #include "kernel/symbol.h"
-#include "kernel/symbol_index.h"
 
 /**
- * struct search - a name being counted
+ * struct symbol_entry - a function of the kernel
+ * @hash: hash of its name
+ * @offset: bytes from the start of the kernel's text
+ */
+struct symbol_entry {
+	u32 hash;
+	u32 offset;
+};
+
+/* The index, ordered by hash. Under kpt_mutex. */
+static struct symbol_entry *symbol_index;
+static unsigned int symbol_nr_entries;
+static unsigned long symbol_text_start;
+
+static u32 symbol_hash(const char *name)
+{
+	return full_name_hash(NULL, name, strlen(name));
+}
+
+static int symbol_compare(const void *a, const void *b)
+{
+	const struct symbol_entry *x = a, *y = b;
+
+	return x->hash < y->hash ? -1 : x->hash > y->hash;
+}
+
+/* Visit the text symbol by symbol. Without @to, count them only. */
+static unsigned int symbol_walk_text(struct symbol_entry *to, unsigned int max)
+{
+	unsigned long end = kpt_ksyms_addr("_etext");
+	unsigned long addr = symbol_text_start, size, offset;
+	char name[KSYM_NAME_LEN];
+	unsigned int nr = 0;
+
+	while (addr < end && nr < max &&
+	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
+		if (to && !kpt_ksyms.lookup_symbol_name(addr, name)) {
+			to[nr].hash = symbol_hash(name);
+			to[nr].offset = addr - symbol_text_start;
+		}
+		nr++;
+		addr += max(size - offset, 4UL);
+		cond_resched();
+	}
+	return nr;
+}
+
+/* Takes some 0.2 s. */
+static int symbol_make_index(void)
+{
+	unsigned int nr;
+
+	symbol_text_start = kpt_ksyms_addr("_stext");
+	nr = symbol_walk_text(NULL, UINT_MAX);
+	symbol_index = vzalloc(array_size(nr, sizeof(*symbol_index)));
+	if (!symbol_index)
+		return -ENOMEM;
+	symbol_nr_entries = symbol_walk_text(symbol_index, nr);
+	sort(symbol_index, symbol_nr_entries, sizeof(*symbol_index),
+	     symbol_compare, NULL);
+	return 0;
+}
+
+/* The first entry of a hash, or the place where it would be. */
+static unsigned int symbol_first_of(u32 hash)
+{
+	unsigned int from = 0, to = symbol_nr_entries, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (symbol_index[mid].hash < hash)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
+/**
+ * struct symbol_search - a name being counted
  * @name: the name
  * @count: how often it was found
- * @addr: where last
+ * @addr: the address found last
  */
-struct search {
+struct symbol_search {
 	const char *name;
 	unsigned int count;
 	unsigned long addr;
 };
 
-static void found(struct search *s, unsigned long addr)
+static int symbol_found(void *data, unsigned long addr)
 {
+	struct symbol_search *s = data;
+
 	s->count++;
 	s->addr = addr;
-}
-
-static int match_found(void *data, unsigned long addr)
-{
-	found(data, addr);
 	return 0;
 }
 
-static int search_vmlinux(struct search *s)
+/*
+ * Aliases of one address count as one symbol, and only under the name that the
+ * kernel prints.
+ */
+static int symbol_search_index(struct symbol_search *s)
+{
+	u32 hash = symbol_hash(s->name);
+	char name[KSYM_NAME_LEN];
+	unsigned long addr;
+	unsigned int i;
+	int err;
+
+	if (!symbol_index) {
+		err = symbol_make_index();
+		if (err)
+			return err;
+	}
+	for (i = symbol_first_of(hash);
+	     i < symbol_nr_entries && symbol_index[i].hash == hash; i++) {
+		addr = symbol_text_start + symbol_index[i].offset;
+		if (!kpt_ksyms.lookup_symbol_name(addr, name) &&
+		    !strcmp(s->name, name))
+			symbol_found(s, addr);
+	}
+	return 0;
+}
+
+static int symbol_search_vmlinux(struct symbol_search *s)
 {
 	unsigned long addr;
 	int err;
 
 	if (kpt_ksyms.on_each_match) {
-		kpt_ksyms.on_each_match(match_found, s->name, s);
+		kpt_ksyms.on_each_match(symbol_found, s->name, s);
 		return 0;
 	}
-	err = kpt_symbol_index_find(s->name, match_found, s);
+	err = symbol_search_index(s);
 	if (err || s->count)
 		return err;
 	/* Data, and names that the kernel does not print. */
 	addr = kpt_ksyms_addr(s->name);
 	if (addr && !kpt_ksyms.module_address(addr))
-		found(s, addr);
+		symbol_found(s, addr);
 	return 0;
 }
 
-/* One that is on its way out is as good as gone. */
-static bool module_loaded(const char *name)
+/* A module that is being unloaded does not count as loaded. */
+static bool symbol_module_loaded(const char *name)
 {
 	const struct module *mod;
 	bool loaded;
 
-	/* Which of the two protects the list of modules differs. */
+	/* Kernels protect the list of modules by RCU or by RCU-sched. */
 	rcu_read_lock();
 	preempt_disable();
 	mod = kpt_ksyms.find_module(name);
@@ -72,32 +182,31 @@ static bool module_loaded(const char *name)
 
 /**
  * kpt_symbol_lookup() - address of a symbol that may be probed or read
- * @module: name of the module it must be in, NULL for vmlinux first, then any
+ * @module: name of the module that must have it; NULL: vmlinux, and all
+ *	modules if vmlinux does not have it
  * @name: exact name, suffixes like .isra.0 included
  * @addr: result, written on success only
  *
- * For an unqualified name vmlinux decides if it has the name at all; else the
- * modules do (the rule of the newest kprobe events).
- *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if it is not unique,
- * -ENXIO if @module is not loaded or already on its way out, -ENOMEM.
+ * -ENXIO if @module is not loaded or is being unloaded, -ENOMEM.
  */
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr)
 {
-	struct search s = { .name = name };
+	struct symbol_search s = { .name = name };
 	int err;
 
-	if (module && !module_loaded(module))
+	lockdep_assert_held(&kpt_mutex);
+	if (module && !symbol_module_loaded(module))
 		return -ENXIO;
 	if (!module) {
-		err = search_vmlinux(&s);
+		err = symbol_search_vmlinux(&s);
 		if (err)
 			return err;
 	}
 	if (!s.count)
-		kpt_ksyms_in_modules(module, name, match_found, &s);
+		kpt_ksyms_in_modules(module, name, symbol_found, &s);
 	if (!s.count)
 		return -ENOENT;
 	if (s.count > 1)
@@ -107,10 +216,10 @@ int kpt_symbol_lookup(const char *module, const char *name,
 }
 
 /**
- * kpt_symbol_range() - the symbol an address belongs to
+ * kpt_symbol_range() - the symbol that an address belongs to
  * @addr: the address
- * @start: its first byte, written on success only
- * @size: its bytes, likewise
+ * @start: address of its first byte, written on success only
+ * @size: its size in bytes, written on success only
  *
  * Context: process context.
  * Return: 0 or -ENOENT.
@@ -125,4 +234,15 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 	*start = addr - offset;
 	*size = sz;
 	return 0;
+}
+
+/**
+ * kpt_symbol_exit() - free the index of names
+ *
+ * Context: module unload.
+ */
+void kpt_symbol_exit(void)
+{
+	vfree(symbol_index);
+	symbol_index = NULL;
 }

@@ -9,5 +9,6 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
+void kpt_symbol_exit(void);
 
 #endif
