@@ -4,7 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "engine/point.h"
-#include "event/event.h"
+#include "event/event_file.h"
 #include "event/module_watch.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
@@ -13,13 +13,14 @@
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
+#include "trigger/trigger.h"
 #include <kptrace/arch.h>
 
 DEFINE_MUTEX(kpt_mutex);
 
 /**
  * struct stage - one layer of the module
- * @init: brings it up; 0 or -errno, having said why in the kernel log
+ * @init: brings it up; 0 or -errno, having said why in the kernel log; or NULL
  * @exit: takes it down again, or NULL
  */
 struct stage {
@@ -39,6 +40,7 @@ static const struct stage stages[] = {
 	/* Until the last event is gone a module with probes in it may go. */
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	{ .exit = kpt_trigger_exit },
 	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 	{ .init = kpt_boot_init },
 };
@@ -56,7 +58,7 @@ static int __init kptrace_init(void)
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(stages); i++) {
-		err = stages[i].init();
+		err = stages[i].init ? stages[i].init() : 0;
 		if (err) {
 			stages_exit(i);
 			return err;

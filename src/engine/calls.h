@@ -12,7 +12,7 @@
 #include <linux/list_bl.h>
 #include <linux/llist.h>
 #include <linux/sched.h>
-#include "event/event.h"
+#include "event/event_file.h"
 
 /**
  * struct kpt_call - one call in progress

@@ -402,6 +402,41 @@ void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
 	kpt_arch_quiesce();
 }
 
+/**
+ * kpt_point_disarm_all() - disarm every point
+ *
+ * Needs no memory: for unloading, and cannot fail. When it returns no hit runs,
+ * and no point has handlers.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_point_disarm_all(void)
+{
+	struct kpt_point *point;
+	struct work_list w;
+	unsigned int i;
+
+	work_init(&w, DEAD_MAX);
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry(point, &points[i], node) {
+			point->next_handlers = current_handlers(point);
+			RCU_INIT_POINTER(point->handlers, NULL);
+			if (kpt_arch_is_armed(&point->arch))
+				work_add(&w, point, false);
+		}
+	}
+	if (w.nr)
+		work_flush(&w, false);
+	work_fini(&w);
+	kpt_arch_quiesce();
+	for (i = 0; i < BIT(HASH_BITS); i++) {
+		hlist_for_each_entry(point, &points[i], node) {
+			kfree(point->next_handlers);
+			point->next_handlers = NULL;
+		}
+	}
+}
+
 /* How returns of the function are seen here, for those who asked for them. */
 static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_HIT] = "",

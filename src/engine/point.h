@@ -78,6 +78,7 @@ void kpt_batch_drop(struct kpt_batch *batch);
 /* Does an address lie in text of the module that is about to go? */
 typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);
 void kpt_point_forget(const struct module *mod, kpt_going_t is_going);
+void kpt_point_disarm_all(void);
 void kpt_point_seq_show(struct seq_file *m);
 int kpt_point_init(void);
 void kpt_point_exit(void);

@@ -6,33 +6,59 @@
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include "engine/calls.h"
-#include "event/filter.h"
-#include "event/probe.h"
-#include "trigger/trigger.h"
+#include "event/class.h"
 
 LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
 
-/* Numbers are handed out in turn: records of a deleted event stay unknown. */
+/*
+ * Numbers are handed out in turn: records of a deleted event stay unknown. They
+ * begin above all that the kernel gives to its own events, so that a tool that
+ * passes one of ours to perf_event_open() gets an error and not another event.
+ */
 static DEFINE_IDR(event_ids);
-#define FIRST_ID 256
+#define FIRST_ID 8192
 
 /* The same events by the hash of their names: there may be thousands. */
 static DEFINE_HASHTABLE(by_name, 10);
 
-static u32 hash_of(const char *name)
+static u32 hash_of(const char *name, size_t len)
 {
-	return full_name_hash(NULL, name, strlen(name));
+	return full_name_hash(NULL, name, len);
+}
+
+static const struct kpt_event_class *const classes[] = {
+	&kpt_class_kprobe,
+	&kpt_class_fprobe,
+};
+
+/**
+ * kpt_class_of() - the class that a definition is for
+ * @def: a parsed definition, not a delete line
+ *
+ * Context: any.
+ * Return: the class, or NULL if no class knows its letter.
+ */
+const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
+{
+	unsigned int i;
+
+	for (i = 0; def->text[0] && i < ARRAY_SIZE(classes); i++)
+		if (strchr(classes[i]->letters, def->text[0]))
+			return classes[i];
+	return NULL;
 }
 
 static struct kpt_event *find_event(const char *group, const char *name)
 {
 	struct kpt_event *event;
 
-	hash_for_each_possible(by_name, event, by_name, hash_of(name))
+	hash_for_each_possible(by_name, event, by_name,
+			       hash_of(name, strlen(name)))
 		if (!strcmp(event->group, group) && !strcmp(event->name, name))
 			return event;
 	return NULL;
@@ -74,11 +100,12 @@ void kpt_event_put(struct kpt_event *event)
 }
 
 /* Group and name, given or automatic. */
-static void name_event(const struct kpt_def *def, char *group, char *name)
+static void name_event(const struct kpt_event_class *class,
+		       const struct kpt_def *def, char *group, char *name)
 {
 	char hashed[24] = "";
 
-	strscpy(group, def->of_function ? "fprobes" : "kprobes", KPT_NAME_MAX);
+	strscpy(group, class->default_group, KPT_NAME_MAX);
 	if (def->group.len)
 		strscpy(group, def->text + def->group.at, def->group.len + 1);
 	if (def->event.len) {
@@ -91,16 +118,17 @@ static void name_event(const struct kpt_def *def, char *group, char *name)
 }
 
 /* May the probe share the event? Mainline's order of checks and errno. */
-static int may_join(const struct kpt_event *event, const struct kpt_def *def,
-		    const struct kpt_probe *probe,
+static int may_join(const struct kpt_event *event,
+		    const struct kpt_event_class *class,
+		    const struct kpt_def *def, const struct kpt_probe *probe,
 		    const struct kpt_fields *fields, struct kpt_diag *diag)
 {
 	const struct kpt_probe *other;
 	unsigned int n;
 
-	if (event->of_functions != def->of_function)
+	if (event->class != class)
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
-	if (event->kind != def->kind)
+	if (event->fields->is_return != fields->is_return)
 		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
 	n = kpt_fields_same(event->fields, fields);
 	if (n) {
@@ -126,7 +154,7 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 	list_for_each_entry(file, &event->files, event_link) {
 		if (!kpt_event_file_armed(file))
 			continue;
-		err = kpt_probe_enable(probe, file, &batch);
+		err = event->class->arm(probe, file, &batch);
 		if (err) {
 			kpt_batch_drop(&batch);
 			return err;
@@ -135,63 +163,68 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 	return kpt_batch_apply(&batch);
 }
 
-static int join_event(struct kpt_event *event, const struct kpt_def *def,
-		      struct kpt_probe *probe, const struct kpt_fields *fields,
-		      struct kpt_diag *diag)
+static int join_event(struct kpt_event *event,
+		      const struct kpt_event_class *class,
+		      const struct kpt_def *def, struct kpt_probe *probe,
+		      const struct kpt_fields *fields, struct kpt_diag *diag)
 {
 	int err;
 
-	err = may_join(event, def, probe, fields, diag);
+	err = may_join(event, class, def, probe, fields, diag);
 	if (err)
 		return err;
 	probe->event = event;
 	return arm_joined(event, probe);
 }
 
-static struct kpt_event *new_event(const char *group, const char *name,
-				   const struct kpt_def *def)
+static struct kpt_event *new_event(const struct kpt_event_class *class,
+				   const char *group, const char *name,
+				   struct kpt_diag *diag)
 {
 	struct kpt_event *event;
 	int id;
 
 	event = kzalloc(sizeof(*event), GFP_KERNEL);
 	if (!event)
-		return NULL;
+		return ERR_PTR(-ENOMEM);
 	/* Readers find nothing under the number until the event is complete. */
 	id = idr_alloc_cyclic(&event_ids, NULL, FIRST_ID, U16_MAX + 1,
 			      GFP_KERNEL);
 	if (id < 0) {
 		kfree(event);
-		return NULL;
+		if (id == -ENOSPC)
+			kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
+		return ERR_PTR(id);
 	}
 	event->id = id;
-	event->kind = def->kind;
-	event->of_functions = def->of_function;
+	event->class = class;
 	strscpy(event->group, group, sizeof(event->group));
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
 	list_add_tail(&event->list, &kpt_events);
-	hash_add(by_name, &event->by_name, hash_of(event->name));
+	hash_add(by_name, &event->by_name, hash_of(event->name, strlen(event->name)));
 	return event;
 }
 
 /**
  * kpt_event_define() - make a probe, and its event if that is new
- * @def: a parsed p or r definition
+ * @def: a parsed definition, not a delete line
  * @diag: on failure the reason
  * @made: result: the event, if it was made by this call, else NULL
  *
- * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add() for each
- * instance. A probe joining an event that is enabled is armed at once.
+ * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add()
+ * for each instance. A probe joining an event that is enabled is armed at once.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of the write; then nothing has changed.
+ * Return: 0 or the errno of the write; then nothing has changed. -EPERM while
+ * the kernel is locked down; -ENOSPC if all event numbers are in use.
  */
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **made)
 {
+	const struct kpt_event_class *class = kpt_class_of(def);
 	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
 	struct kpt_fields *fields;
 	struct kpt_event *event;
@@ -199,25 +232,29 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	int err;
 
 	*made = NULL;
-	probe = kpt_probe_make(def, &fields, diag);
+	if (!class)
+		return -EINVAL;
+	err = security_locked_down(LOCKDOWN_KPROBES);
+	if (err)
+		return err;
+	probe = class->make(def, &fields, diag);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
+	INIT_LIST_HEAD(&probe->leaving);
 
-	name_event(def, group, name);
+	name_event(class, def, group, name);
 	event = find_event(group, name);
 	if (event) {
-		err = join_event(event, def, probe, fields, diag);
+		err = join_event(event, class, def, probe, fields, diag);
 		kfree(fields);
-		if (err) {
-			kpt_probe_free(probe);
-			return err;
-		}
+		if (err)
+			goto free_probe;
 	} else {
-		event = new_event(group, name, def);
-		if (!event) {
+		event = new_event(class, group, name, diag);
+		if (IS_ERR(event)) {
+			err = PTR_ERR(event);
 			kfree(fields);
-			kpt_probe_free(probe);
-			return -ENOMEM;
+			goto free_probe;
 		}
 		event->fields = fields;
 		idr_replace(&event_ids, event, event->id);
@@ -227,6 +264,10 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	list_add_tail(&probe->sibling, &event->probes);
 	list_add_tail(&probe->list, &kpt_probes);
 	return 0;
+
+free_probe:
+	class->free(probe);
+	return err;
 }
 
 /**
@@ -246,127 +287,198 @@ bool kpt_event_in_use(const struct kpt_event *event)
 	return false;
 }
 
-/* How many of an event's probes the line does not mean. */
-static unsigned int probes_left(const struct kpt_event *event,
-				const struct kpt_def *def)
+/**
+ * kpt_event_is_listed() - does a file of definitions know an event?
+ * @event: the event
+ * @dynamic: the file is dynamic_events, else kprobe_events
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it does.
+ */
+bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic)
 {
-	const struct kpt_probe *probe;
-	unsigned int left = 0;
-
-	list_for_each_entry(probe, &event->probes, sibling)
-		left += !kpt_probe_is(probe, def);
-	return left;
+	return dynamic || event->class->in_kprobe_events;
 }
 
-/* Is there something to delete, and may all of it go? */
-static int may_delete(const struct kpt_def *def)
+/*
+ * Collect the probes of an event that a delete line means; none if the event is
+ * in use and would lose its last probe.
+ */
+static int collect_probes(struct kpt_event *event, const struct kpt_def *def,
+			  struct list_head *leaving)
 {
-	const struct kpt_probe *probe;
-	int err = -ENOENT;
+	struct kpt_probe *probe;
+	unsigned int left = 0, found = 0;
 
-	list_for_each_entry(probe, &kpt_probes, list) {
-		if (!kpt_probe_is(probe, def))
+	list_for_each_entry(probe, &event->probes, sibling) {
+		if (!kpt_probe_is(probe, def)) {
+			left++;
 			continue;
-		if (kpt_event_in_use(probe->event) &&
-		    !probes_left(probe->event, def))
-			return -EBUSY;
-		err = 0;
+		}
+		list_add_tail(&probe->leaving, leaving);
+		found++;
 	}
+	return found && !left && kpt_event_in_use(event) ? -EBUSY : 0;
+}
+
+/* Collect the probes that a delete line means: by name, or among all events. */
+static int collect_leaving(const struct kpt_def *def, bool dynamic,
+			   struct list_head *leaving)
+{
+	const char *name = def->text + def->event.at;
+	struct kpt_event *event;
+	int err = 0;
+
+	if (def->event.len) {
+		hash_for_each_possible(by_name, event, by_name,
+				       hash_of(name, def->event.len))
+			if (!err && kpt_event_is_listed(event, dynamic))
+				err = collect_probes(event, def, leaving);
+	} else {
+		list_for_each_entry(event, &kpt_events, list)
+			if (!err && kpt_event_is_listed(event, dynamic))
+				err = collect_probes(event, def, leaving);
+	}
+	if (!err && list_empty(leaving))
+		err = -ENOENT;
 	return err;
 }
 
-/* Move the probes a line means from the lists to @dead_probes, disarmed. */
-static int unlink_probes(const struct kpt_def *def,
-			 struct list_head *dead_probes)
+static void cancel_leaving(struct list_head *leaving)
+{
+	struct kpt_probe *probe, *next;
+
+	list_for_each_entry_safe(probe, next, leaving, leaving)
+		list_del_init(&probe->leaving);
+}
+
+/* Disarm the probes in all instances, in one batch. */
+static int disarm_leaving(struct list_head *leaving)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	struct kpt_probe *probe, *next;
+	struct kpt_probe *probe;
 	int err;
 
-	list_for_each_entry(probe, &kpt_probes, list) {
-		if (!kpt_probe_is(probe, def))
-			continue;
-		err = kpt_probe_disable(probe, NULL, &batch);
+	list_for_each_entry(probe, leaving, leaving) {
+		err = probe->event->class->disarm(probe, NULL, &batch);
 		if (err) {
 			kpt_batch_drop(&batch);
 			return err;
 		}
 	}
-	err = kpt_batch_apply(&batch);
-	if (err)
-		return err;
-	list_for_each_entry_safe(probe, next, &kpt_probes, list) {
-		if (!kpt_probe_is(probe, def))
-			continue;
-		list_del_init(&probe->sibling);
-		list_move_tail(&probe->list, dead_probes);
-	}
-	return 0;
+	return kpt_batch_apply(&batch);
 }
 
 /* The rings must not hold records whose number nobody knows. */
-static void forget_records(struct kpt_event *event)
+static void mark_stale_rings(struct kpt_event *event)
 {
 	struct kpt_event_file *file;
 
 	list_for_each_entry(file, &event->files, event_link)
-		if (file->was_enabled) {
-			kpt_buffer_reset(&file->instance->buffer, -1);
-			kpt_buffer_reset(&file->instance->snapshot, -1);
-		}
+		if (file->was_enabled)
+			file->instance->is_stale = true;
+}
+
+static void reset_stale_rings(void)
+{
+	struct kpt_instance *instance;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		if (!instance->is_stale)
+			continue;
+		instance->is_stale = false;
+		kpt_buffer_reset(&instance->buffer, -1);
+		kpt_buffer_reset(&instance->snapshot, -1);
+	}
+}
+
+/* Free disarmed probes; events that lose their last one go to @dead. */
+static void free_leaving(struct list_head *leaving, struct list_head *dead)
+{
+	struct kpt_probe *probe, *next;
+	struct kpt_event *event;
+
+	list_for_each_entry_safe(probe, next, leaving, leaving) {
+		event = probe->event;
+		list_del(&probe->leaving);
+		list_del(&probe->sibling);
+		list_del(&probe->list);
+		event->class->free(probe);
+		if (!list_empty(&event->probes))
+			continue;
+		mark_stale_rings(event);
+		hash_del(&event->by_name);
+		list_move_tail(&event->list, dead);
+	}
+	reset_stale_rings();
+}
+
+/* Take the probes off the lists, or leave everything as it was. */
+static int remove_leaving(struct list_head *leaving, struct list_head *dead,
+			  int err)
+{
+	if (!err)
+		err = disarm_leaving(leaving);
+	if (err)
+		cancel_leaving(leaving);
+	else
+		free_leaving(leaving, dead);
+	return err;
 }
 
 /**
  * kpt_event_delete() - take the probes a delete line names off the lists
  * @def: a parsed delete definition
- * @dead: events that lost their last probe are moved here, for
+ * @dynamic: the line is for dynamic_events, else for kprobe_events, which
+ *	spares the events that it does not list
+ * @dead: events that lose their last probe are moved here, for
  *	kpt_event_free(); they have left kpt_events already
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -ENOENT if nothing matches, -EBUSY if one is in use; then nothing
- * has changed.
+ * Return: 0, -ENOENT if nothing matches, -EBUSY if one is in use, -ENOMEM; then
+ * nothing has changed.
  */
-int kpt_event_delete(const struct kpt_def *def, struct list_head *dead)
+int kpt_event_delete(const struct kpt_def *def, bool dynamic,
+		     struct list_head *dead)
 {
-	struct kpt_probe *probe, *next;
-	struct kpt_event *event, *ev_next;
-	LIST_HEAD(dead_probes);
-	int err;
+	LIST_HEAD(leaving);
 
-	err = may_delete(def);
-	if (!err)
-		err = unlink_probes(def, &dead_probes);
-	if (err)
-		return err;
-
-	list_for_each_entry_safe(probe, next, &dead_probes, list)
-		kpt_probe_free(probe);
-	list_for_each_entry_safe(event, ev_next, &kpt_events, list) {
-		if (!list_empty(&event->probes))
-			continue;
-		forget_records(event);
-		hash_del(&event->by_name);
-		list_move_tail(&event->list, dead);
-	}
-	return 0;
+	return remove_leaving(&leaving, dead,
+			      collect_leaving(def, dynamic, &leaving));
 }
 
 /**
  * kpt_event_delete_all() - delete every event
- * @spare_functions: but those of f
+ * @dynamic: as for kpt_event_delete()
  * @dead: as for kpt_event_delete()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, or -EBUSY if one is in use; then nothing has changed.
+ * Return: 0, -EBUSY if one is in use, or -ENOMEM; then nothing has changed.
  */
-int kpt_event_delete_all(bool spare_functions, struct list_head *dead)
+int kpt_event_delete_all(bool dynamic, struct list_head *dead)
 {
-	static struct kpt_def everything = { .kind = KPT_DEF_DELETE };
-	int err;
+	static const struct kpt_def everything = { .kind = KPT_DEF_DELETE };
+	int err = kpt_event_delete(&everything, dynamic, dead);
 
-	everything.spares_functions = spare_functions;
-	err = kpt_event_delete(&everything, dead);
 	return err == -ENOENT ? 0 : err;
+}
+
+/**
+ * kpt_event_remove() - delete one event with all its probes
+ * @event: the event, not in use
+ * @dead: as for kpt_event_delete()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then nothing has changed.
+ */
+int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
+{
+	struct kpt_probe *probe;
+	LIST_HEAD(leaving);
+
+	list_for_each_entry(probe, &event->probes, sibling)
+		list_add_tail(&probe->leaving, &leaving);
+	return remove_leaving(&leaving, dead, 0);
 }
 
 /**
@@ -381,7 +493,6 @@ void kpt_event_free(struct kpt_event *event)
 
 	list_for_each_entry_safe(file, next, &event->files, event_link)
 		kpt_event_file_remove(file);
-	hash_del(&event->by_name);
 	list_del(&event->list);
 	idr_remove(&event_ids, event->id);
 	kpt_event_put(event);
@@ -399,30 +510,35 @@ int kpt_event_init(void)
 }
 
 /**
- * kpt_event_exit() - disarm and free everything
+ * kpt_event_exit() - free all events and instances
  *
- * Context: module unload; all files are closed.
+ * Needs no memory, and cannot fail: points are disarmed as they lie in their
+ * hash, not by lists that would have to be made anew.
+ *
+ * Context: module unload; all files are closed, no trigger is left.
  */
 void kpt_event_exit(void)
 {
 	struct kpt_instance *instance;
 	struct kpt_event *event, *next;
+	struct kpt_probe *probe;
+	LIST_HEAD(leaving);
 	LIST_HEAD(dead);
 
 	mutex_lock(&kpt_mutex);
-	list_for_each_entry(instance, &kpt_instances, list)
-		kpt_instance_stop(instance);
-	kpt_event_delete_all(false, &dead);
+	kpt_point_disarm_all();
+	list_for_each_entry(probe, &kpt_probes, list)
+		list_add_tail(&probe->leaving, &leaving);
+	free_leaving(&leaving, &dead);
 	list_for_each_entry_safe(event, next, &dead, list)
 		kpt_event_free(event);
 	while (!list_is_singular(&kpt_instances)) {
 		instance = list_last_entry(&kpt_instances, struct kpt_instance,
 					   list);
-		if (!kpt_instance_remove(instance))
-			kpt_instance_free(instance);
+		kpt_instance_unlist(instance);
+		kpt_instance_free(instance);
 	}
 	mutex_unlock(&kpt_mutex);
-	kpt_trigger_exit();
 	kpt_calls_exit();
 	kpt_instance_exit_top();
 	idr_destroy(&event_ids);

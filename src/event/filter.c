@@ -5,7 +5,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "event/event.h"
+#include "event/event_file.h"
 #include "event/filter.h"
 
 static struct kpt_event_filter *current_filter(struct kpt_event_file *file)

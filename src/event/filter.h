@@ -3,7 +3,7 @@
 #ifndef KPTRACE_FILE_FILTER_H
 #define KPTRACE_FILE_FILTER_H
 
-#include "event/event.h"
+#include "event/event_file.h"
 #include "lib/filter.h"
 
 /**

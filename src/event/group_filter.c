@@ -2,7 +2,7 @@
 /* Filters for all events of a group, and what the group's file shows. */
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "event/event.h"
+#include "event/class.h"
 #include "event/filter.h"
 
 /**
@@ -96,7 +96,7 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	int got;
 
 	list_for_each_entry(file, &instance->files, instance_link) {
-		if (file->event->is_own || strcmp(file->event->group, group))
+		if (kpt_event_is_builtin(file->event) || strcmp(file->event->group, group))
 			continue;
 		got = offer(file, text);
 		if (got < 0)
@@ -145,7 +145,7 @@ void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 	if (!f)
 		return;
 	list_for_each_entry(file, &instance->files, instance_link)
-		if (!file->event->is_own && !strcmp(file->event->group, group))
+		if (!kpt_event_is_builtin(file->event) && !strcmp(file->event->group, group))
 			return;
 	forget(f);
 }

@@ -9,47 +9,30 @@
 #include "kernel/compat.h"
 #include <linux/module.h>
 #include <linux/notifier.h>
+#include "event/class.h"
 #include "event/module_watch.h"
-#include "event/probe.h"
 
-/* Nobody waits for an answer any more: error_log and the kernel log have it. */
+/* No write waits for the result: error_log and the kernel log have it. */
 static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
 {
 	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
 		kpt_diag_text(diag->code), diag->detail);
 	if (diag->code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog,
-			       probe->event->of_functions ? "trace_fprobe" :
-							    "trace_kprobe",
-			       probe->line, diag);
+			       probe->event->class->log_name, probe->line,
+			       diag);
 }
 
-/* Find the probe's place in a module that has come, and enable it there. */
-static void attach(struct kpt_probe *probe, struct kpt_batch *batch)
+/* Enable a probe that has found its place where its event is enabled. */
+static void arm_attached(struct kpt_probe *probe, struct kpt_batch *batch)
 {
-	struct kpt_diag diag = { 0 };
 	struct kpt_event_file *file;
-	int err;
 
-	err = kpt_probe_attach(probe, &diag);
-	if (err) {
-		complain(probe, &diag);
-		return;
-	}
-	list_for_each_entry(file, &probe->event->files, event_link) {
-		if (!kpt_event_file_armed(file))
-			continue;
-		err = kpt_probe_enable(probe, file, batch);
-		if (err)
+	list_for_each_entry(file, &probe->event->files, event_link)
+		if (kpt_event_file_armed(file) &&
+		    probe->event->class->arm(probe, file, batch))
 			pr_warn("%s: %s: no memory to arm it\n",
 				probe->event->name, probe->place);
-	}
-}
-
-static bool waits_for(const struct kpt_probe *probe, const struct module *mod)
-{
-	return probe->symbol && !probe->nr_sites && probe->module &&
-	       !strcmp(probe->module, mod->name);
 }
 
 static void module_coming(const struct module *mod)
@@ -58,24 +41,18 @@ static void module_coming(const struct module *mod)
 	struct kpt_probe *probe;
 	int err;
 
-	list_for_each_entry(probe, &kpt_probes, list)
-		if (waits_for(probe, mod))
-			attach(probe, &batch);
+	list_for_each_entry(probe, &kpt_probes, list) {
+		struct kpt_diag diag = { 0 };
+
+		err = probe->event->class->attach(probe, mod, &diag);
+		if (err < 0)
+			complain(probe, &diag);
+		else if (err)
+			arm_attached(probe, &batch);
+	}
 	err = kpt_batch_apply(&batch);
 	if (err)
 		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
-}
-
-/* Is one of the probe's sites in text that is about to go? */
-static bool stands_in(const struct kpt_probe *probe, const struct module *mod,
-		      kpt_going_t is_going)
-{
-	unsigned int i;
-
-	for (i = 0; i < probe->nr_sites; i++)
-		if (is_going(probe->site[i].point->arch.addr, mod))
-			return true;
-	return false;
 }
 
 static void text_going(const struct module *mod, kpt_going_t is_going)
@@ -84,15 +61,15 @@ static void text_going(const struct module *mod, kpt_going_t is_going)
 	struct kpt_probe *probe;
 
 	list_for_each_entry(probe, &kpt_probes, list)
-		if (stands_in(probe, mod, is_going) &&
-		    kpt_probe_disable(probe, NULL, &batch))
+		if (probe->event->class->stands_in(probe, mod, is_going) &&
+		    probe->event->class->disarm(probe, NULL, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	kpt_batch_apply(&batch);
 	kpt_point_forget(mod, is_going);
 	list_for_each_entry(probe, &kpt_probes, list)
-		if (stands_in(probe, mod, is_going))
-			kpt_probe_detach(probe);
+		if (probe->event->class->stands_in(probe, mod, is_going))
+			probe->event->class->detach(probe);
 }
 
 static int module_event(struct notifier_block *nb, unsigned long action,

@@ -6,7 +6,7 @@
 #ifndef KPTRACE_SNAPSHOT_H
 #define KPTRACE_SNAPSHOT_H
 
-#include "event/event.h"
+#include "event/event_file.h"
 
 int kpt_snapshot_init(struct kpt_instance *instance);
 void kpt_snapshot_exit(struct kpt_instance *instance);

@@ -6,7 +6,7 @@
 #ifndef KPTRACE_LIMITS_H
 #define KPTRACE_LIMITS_H
 
-#include "event/event.h"
+#include "event/event_file.h"
 
 void kpt_task_filter_init(struct kpt_instance *instance);
 void kpt_task_filter_exit(struct kpt_instance *instance);

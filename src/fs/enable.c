@@ -3,6 +3,7 @@
  * Which events record: set_event, available_events, and the enable files of
  * events/, a group and an event; what else is in an event's directory.
  */
+#include "event/class.h"
 #include "kernel/compat.h"
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -24,7 +25,7 @@ struct choice {
 
 static bool chosen(const struct kpt_event *event, const struct choice *c)
 {
-	if (event->is_own)
+	if (kpt_event_is_builtin(event))
 		return false;
 	if (c->group && strcmp(c->group, event->group))
 		return false;
@@ -285,7 +286,7 @@ static int available_show(struct seq_file *m, void *v)
 	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
 						 instance_link);
 
-	if (file->event->is_own)
+	if (kpt_event_is_builtin(file->event))
 		return 0;
 	seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
 	return 0;

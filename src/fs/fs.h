@@ -15,7 +15,7 @@
 
 #include <linux/fs.h>
 #include <linux/seq_file.h>
-#include "event/event.h"
+#include "event/event_file.h"
 
 /* Characters that kpt_entry.store is given at once. */
 #define KPT_STORE_MAX	4095

@@ -3,6 +3,7 @@
  * What the tree looks like: the directories of an instance, of an event in it,
  * and instances made and removed by mkdir and rmdir.
  */
+#include "event/class.h"
 #include "kernel/compat.h"
 #include <linux/dcache.h>
 #include <linux/err.h>
@@ -40,7 +41,7 @@ static struct dentry *group_dir(struct kpt_event_file *file)
 	dir = kpt_fs_dir(events, node.group, &node);
 	if (!dir)
 		return NULL;
-	if (file->event->is_own)
+	if (kpt_event_is_builtin(file->event))
 		err = kpt_marker_dirs(dir, &node);
 	else
 		err = kpt_fs_files(dir, &kpt_group_entries, &node);
@@ -50,15 +51,14 @@ static struct dentry *group_dir(struct kpt_event_file *file)
 	return NULL;
 }
 
-/* Remove the directory of a group that has no event any more. */
-static void drop_group(struct kpt_instance *instance, struct dentry *group)
+/*
+ * Remove the directory of a group that has no event any more. A directory has
+ * two links, and one for each directory in it.
+ */
+static void drop_group(struct dentry *group)
 {
-	const struct kpt_event_file *file;
-
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (file->dir && file->dir->d_parent == group)
-			return;
-	kpt_fs_remove(group);
+	if (d_inode(group)->i_nlink <= 2)
+		kpt_fs_remove(group);
 }
 
 static void remove_event_dir(struct kpt_event_file *file)
@@ -71,7 +71,7 @@ static void remove_event_dir(struct kpt_event_file *file)
 	file->dir = NULL;
 	kpt_fs_remove(dir);
 	wake_up_all(&kpt_hist_wait);
-	drop_group(file->instance, group);
+	drop_group(group);
 }
 
 static int add_event_dir(struct kpt_event_file *file)
@@ -90,11 +90,11 @@ static int add_event_dir(struct kpt_event_file *file)
 		return -ENOMEM;
 	file->dir = kpt_fs_dir(group, file->event->name, &node);
 	if (!file->dir) {
-		drop_group(file->instance, group);
+		drop_group(group);
 		return -ENOMEM;
 	}
-	if (kpt_fs_files(file->dir, file->event->is_own ? &kpt_print_entries :
-							  &kpt_event_entries,
+	if (kpt_fs_files(file->dir, kpt_event_is_builtin(file->event) ?
+				    &kpt_print_entries : &kpt_event_entries,
 			 &node)) {
 		remove_event_dir(file);
 		return -ENOMEM;
@@ -258,23 +258,33 @@ static int make_instance(struct dentry *instances, const char *name)
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	err = add_instance_dir(instance, instances);
-	if (err && !kpt_instance_remove(instance))
+	if (err) {
+		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
+	}
 	return err;
 }
 
 static int remove_instance(struct dentry *dir)
 {
 	const struct kpt_node *node = d_inode(dir)->i_private;
+	struct kpt_instance *instance = node->instance;
 	int err;
 
 	if (node->dead)
 		return -ENOENT;
-	err = kpt_instance_remove(node->instance);
+	err = kpt_instance_close(instance);
 	if (err)
 		return err;
+	err = kpt_trigger_remove_all(instance);
+	if (!err)
+		err = kpt_instance_remove(instance);
+	if (err) {
+		kpt_instance_reopen(instance);
+		return err;
+	}
 	kpt_fs_remove(dir);
-	kpt_instance_free(node->instance);
+	kpt_instance_free(instance);
 	return 0;
 }
 

@@ -3,7 +3,7 @@
 #ifndef KPTRACE_HIT_H
 #define KPTRACE_HIT_H
 
-#include "event/event.h"
+#include "event/event_file.h"
 
 /**
  * struct kpt_handler - one probe recording into one instance

@@ -91,18 +91,18 @@ static int parse_maxactive(struct kpt_def *def, struct kpt_span digits,
  * rret and rhook, with or without a number behind it: words that mainline
  * accepts in this place, and ignores.
  */
-static size_t parse_way(struct kpt_def *def, const char *s, size_t len)
+static size_t parse_method(struct kpt_def *def, const char *s, size_t len)
 {
 	static const char *const words[] = {
-		[KPT_WAY_RET] = "rret", [KPT_WAY_HOOK] = "rhook",
+		[KPT_METHOD_RET] = "rret", [KPT_METHOD_HOOK] = "rhook",
 	};
-	size_t way, end;
+	size_t i, end;
 
-	for (way = KPT_WAY_RET; way < ARRAY_SIZE(words); way++) {
-		end = kpt_lex_prefix(s, len, words[way]);
+	for (i = KPT_METHOD_RET; i < ARRAY_SIZE(words); i++) {
+		end = kpt_lex_prefix(s, len, words[i]);
 		if (!end || (end < len && !kpt_lex_is_digit(s[end])))
 			continue;
-		def->way = (enum kpt_def_way)way;
+		def->method = (enum kpt_def_method)i;
 		return end;
 	}
 	return 1;
@@ -240,7 +240,7 @@ static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 {
 	const char *s = span_text(def, &head);
 	size_t colon = kpt_lex_find(s, head.len, ':');
-	size_t from = parse_way(def, s, colon);
+	size_t from = parse_method(def, s, colon);
 	int err;
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;

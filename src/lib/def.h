@@ -23,10 +23,10 @@ enum kpt_def_kind {
 };
 
 /* How a return is to be seen. */
-enum kpt_def_way {
-	KPT_WAY_ANY,		/* at the return instructions if that will do */
-	KPT_WAY_RET,		/* rret: at the return instructions or not at all */
-	KPT_WAY_HOOK,		/* rhook: by replacing the return address */
+enum kpt_def_method {
+	KPT_METHOD_ANY,		/* at the return instructions if that will do */
+	KPT_METHOD_RET,		/* rret: at the return instructions or not at all */
+	KPT_METHOD_HOOK,		/* rhook: by replacing the return address */
 };
 
 /**
@@ -44,11 +44,10 @@ struct kpt_span {
  * @kind: what it asks for
  * @of_function: f: the place is a function, not any instruction
  * @by_command: delete: the !CMD form, which only dynamic_events understands
- * @spares_functions: delete: f events are not meant; set by the caller
  * @text: the words of the line, joined by single spaces; columns count in it
  * @group: name before the separator, empty if not given
  * @event: name after it, empty if not given (an automatic name is wanted)
- * @way: of r, how to do it
+ * @method: of r, how to do it
  * @maxactive: of r, 0 if not given
  * @place: word 1 whole, a %return suffix included; of a delete line the place
  *	to match, empty if any will do
@@ -63,10 +62,9 @@ struct kpt_def {
 	enum kpt_def_kind kind;
 	bool of_function;
 	bool by_command;
-	bool spares_functions;
 	struct kpt_span group;
 	struct kpt_span event;
-	enum kpt_def_way way;
+	enum kpt_def_method method;
 	u16 maxactive;
 	struct kpt_span place;
 	struct kpt_span module;

@@ -133,7 +133,9 @@
 	  "Function may be left by other than return instructions")            \
 	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
 	X(RETURNS_TWICE, "Return address can not be replaced, it is used twice") \
-	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")
+	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")   \
+	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
+	X(EVENT_IN_USE, "Event is in use")
 
 /* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

@@ -64,14 +64,17 @@ int kpt_trigger_scratch_get(const struct kpt_fields *fields)
 }
 
 /**
- * kpt_trigger_exit() - free what triggers shared
+ * kpt_trigger_exit() - free all triggers and what they share
  *
- * Context: module unload; no trigger is left.
+ * Context: module unload; all files are closed.
  */
 void kpt_trigger_exit(void)
 {
 	int cpu;
 
+	mutex_lock(&kpt_mutex);
+	kpt_trigger_free_all();
+	mutex_unlock(&kpt_mutex);
 	kpt_trigger_hist_exit();
 	for_each_possible_cpu(cpu) {
 		vfree(per_cpu(scratch, cpu));

@@ -5,6 +5,7 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "event/class.h"
 #include "event/filter.h"
 #include "event/snapshot.h"
 #include "kernel/ksyms.h"
@@ -144,6 +145,28 @@ int kpt_trigger_remove_all(struct kpt_instance *instance)
 		}
 	}
 	return 0;
+}
+
+/**
+ * kpt_trigger_free_all() - free all triggers of all instances
+ *
+ * Needs no memory. Their events stay armed, but run no trigger any more.
+ *
+ * Context: module unload; sleeps, kpt_mutex held.
+ */
+void kpt_trigger_free_all(void)
+{
+	struct kpt_instance *instance;
+	struct kpt_trigger *t, *next;
+	struct kpt_event_file *file;
+	LIST_HEAD(all);
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		list_for_each_entry(file, &instance->files, instance_link)
+			list_splice_tail_init_rcu(&file->triggers, &all,
+						  kpt_arch_quiesce);
+	list_for_each_entry_safe(t, next, &all, list)
+		kpt_trigger_free(t);
 }
 
 /* The trigger that stands in the way of the wanted one. */
@@ -317,7 +340,7 @@ static struct kpt_event_file *find_file(const struct kpt_instance *instance,
 	struct kpt_event_file *file;
 
 	list_for_each_entry(file, &instance->files, instance_link)
-		if (!file->event->is_own &&
+		if (!kpt_event_is_builtin(file->event) &&
 		    !strcmp(file->event->group, group) &&
 		    !strcmp(file->event->name, name))
 			return file;

@@ -9,7 +9,7 @@
 #ifndef KPTRACE_TRIGGER_H
 #define KPTRACE_TRIGGER_H
 
-#include "event/event.h"
+#include "event/event_file.h"
 #include "lib/hist.h"
 
 /* Addresses in a stack trace. */
@@ -121,6 +121,7 @@ void kpt_trigger_hist_free(struct kpt_trigger_hist *hist);
 void kpt_trigger_hist_run(const struct kpt_trigger *trigger,
 			  const struct kpt_trigger_hit *hit);
 int kpt_trigger_truncate(struct kpt_event_file *file);
+void kpt_trigger_free_all(void);
 int kpt_trigger_remove_all(struct kpt_instance *instance);
 
 #endif

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Event classes: what kind of event a definition makes.
+ *
+ * A class is one file: it turns parsed definitions into probes, arms them and
+ * lists them. Everything else (names, instances, filters, triggers, rings,
+ * readers) is the same for all classes.
+ */
+#ifndef KPTRACE_CLASS_H
+#define KPTRACE_CLASS_H
+
+#include "event/event_file.h"
+
+struct module;
+
+/**
+ * struct kpt_event_class - what kind of event a definition makes
+ * @letters: first letters of its definitions; empty for events that nobody
+ *	defines
+ * @log_name: which tracer error_log blames for a mistake
+ * @default_group: group of events that are given none
+ * @in_kprobe_events: kprobe_events and kprobe_profile know its probes, not only
+ *	dynamic_events
+ * @make: a probe from a definition, and the shape of its records from kmalloc();
+ *	arms nothing. Returns ERR_PTR() with @diag set on failure
+ * @free: frees a probe that is not armed
+ * @arm: adds to @batch what lets a probe record into @file
+ * @disarm: the reverse; @file is NULL for all instances
+ * @attach: module @mod has come: finds what the probe waits for there. Returns
+ *	1 if the probe can be armed now, 0 if it does not wait for @mod, or
+ *	-errno with @diag set
+ * @stands_in: does the probe have an armed place in text of @mod that
+ *	@is_going?
+ * @detach: gives up those places; the probe waits for the module again
+ * @prefix: the letter of a listed definition and what follows it up to the
+ *	colon
+ *
+ * All are called in process context with kpt_mutex held, and may sleep.
+ */
+struct kpt_event_class {
+	const char *letters;
+	const char *log_name;
+	const char *default_group;
+	bool in_kprobe_events;
+
+	struct kpt_probe *(*make)(const struct kpt_def *def,
+				  struct kpt_fields **fields,
+				  struct kpt_diag *diag);
+	void (*free)(struct kpt_probe *probe);
+	int (*arm)(struct kpt_probe *probe, struct kpt_event_file *file,
+		   struct kpt_batch *batch);
+	int (*disarm)(struct kpt_probe *probe, struct kpt_event_file *file,
+		      struct kpt_batch *batch);
+	int (*attach)(struct kpt_probe *probe, const struct module *mod,
+		      struct kpt_diag *diag);
+	bool (*stands_in)(const struct kpt_probe *probe,
+			  const struct module *mod, kpt_going_t is_going);
+	void (*detach)(struct kpt_probe *probe);
+	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);
+};
+
+/* p and r: places in text, and returns of functions. */
+extern const struct kpt_event_class kpt_class_kprobe;
+/* f: entries and returns of functions. */
+extern const struct kpt_event_class kpt_class_fprobe;
+/* Events that are always there, such as ftrace:print. */
+extern const struct kpt_event_class kpt_class_builtin;
+
+/**
+ * kpt_event_is_builtin() - is an event one that nobody defined?
+ * @event: the event
+ *
+ * Such an event is in no list of events, has no probes, and is neither listed
+ * nor enabled nor deleted.
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool kpt_event_is_builtin(const struct kpt_event *event)
+{
+	return event->class == &kpt_class_builtin;
+}
+
+const struct kpt_event_class *kpt_class_of(const struct kpt_def *def);
+
+#endif

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The side that an event has in an instance: is it recorded there, what filter
+ * and triggers it has, and what became of its hits.
+ */
+#ifndef KPTRACE_EVENT_FILE_H
+#define KPTRACE_EVENT_FILE_H
+
+#include "event/event.h"
+#include "event/instance.h"
+
+/**
+ * struct kpt_event_file_counts - what became of the hits of an event in an instance
+ * @recorded: written to the ring
+ * @filtered: refused by filter, tracing_on, list of tasks or of CPUs
+ * @missed: reached inside another hit
+ * @lost: no room in the ring
+ */
+struct kpt_event_file_counts {
+	u64 recorded;
+	u64 filtered;
+	u64 missed;
+	u64 lost;
+};
+
+/**
+ * struct kpt_event_file - one event in one instance
+ * @event: the event
+ * @instance: the instance
+ * @event_link: in kpt_event.files
+ * @instance_link: in kpt_instance.files
+ * @enabled: its hits are recorded; while @soft is not 0 triggers change it too,
+ *	in BRK context
+ * @soft: references of triggers, its own and those that switch it: while there
+ *	is one it is armed, @enabled or not. 0 before the first hit that may
+ *	ignore @enabled, so hits that see 0 record
+ * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
+ *	without a lock
+ * @was_enabled: the instance's buffer may hold records of the event
+ * @filter: events/GRP/EVENT/filter, NULL if there is none; hits read it
+ *	without a lock
+ * @special: there is a filter, or @soft is not 0: hits do more than record
+ * @counts: per CPU
+ * @refs: open files, and one for being listed
+ * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
+ * @dir: its directory, for fs alone
+ */
+struct kpt_event_file {
+	struct kpt_event *event;
+	struct kpt_instance *instance;
+	struct list_head event_link;
+	struct list_head instance_link;
+	bool enabled;
+	bool was_enabled;
+	bool special;
+	unsigned int soft;
+	struct list_head triggers;
+	struct kpt_event_filter __rcu *filter;
+	struct kpt_event_file_counts __percpu *counts;
+	refcount_t refs;
+	struct rcu_head rcu;
+	struct dentry *dir;
+};
+
+struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
+					  struct kpt_instance *instance);
+void kpt_event_file_remove(struct kpt_event_file *file);
+bool kpt_event_file_get(struct kpt_event_file *file);
+void kpt_event_file_put(struct kpt_event_file *file);
+int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
+			       bool on);
+int kpt_event_file_hold(struct kpt_event_file *file,
+			struct kpt_event_file *other);
+int kpt_event_file_release(struct kpt_event_file *file,
+			   struct kpt_event_file *other);
+void kpt_event_file_read_counts(struct kpt_event_file *file,
+				struct kpt_event_file_counts *sum);
+
+/**
+ * kpt_event_file_armed() - is an event armed for an instance?
+ * @file: the event there
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is enabled, or held by a trigger.
+ */
+static inline bool kpt_event_file_armed(const struct kpt_event_file *file)
+{
+	return file->soft || file->enabled;
+}
+
+#endif

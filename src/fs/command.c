@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One line of definitions: it becomes an event with its directories, or takes
+ * events away. Lines are written to kprobe_events and dynamic_events, or come
+ * with the module in its parameter kprobe_event=.
+ */
+#include "kernel/compat.h"
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event/class.h"
+#include "fs/fs.h"
+
+/* Is a name of the definition that of a file of the table? */
+static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
+		       const struct kpt_entries *entries)
+{
+	const char *name = def->text + span->at;
+	unsigned int i;
+
+	for (i = 0; i < entries->nr; i++)
+		if (strlen(entries->entry[i].name) == span->len &&
+		    !memcmp(entries->entry[i].name, name, span->len))
+			return true;
+	return false;
+}
+
+static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
+		    const char *name)
+{
+	return strlen(name) == span->len &&
+	       !memcmp(def->text + span->at, name, span->len);
+}
+
+/* One of the directories that are always in events/ftrace. */
+static bool names_own(const struct kpt_def *def)
+{
+	return span_is(def, &def->event, "print") ||
+	       span_is(def, &def->event, "raw_data") ||
+	       span_is(def, &def->event, "kernel_stack");
+}
+
+/* Delete the event that was made last. */
+static void undefine(struct kpt_event *event)
+{
+	LIST_HEAD(dead);
+
+	if (!kpt_event_remove(event, &dead))
+		kpt_tree_free_events(&dead);
+}
+
+static int define(struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_event *event;
+	int err;
+
+	/* Its directory could not stand there. */
+	if (names_file(def, &def->group, &kpt_all_events_entries) ||
+	    names_file(def, &def->group, &kpt_header_entries) ||
+	    names_file(def, &def->event, &kpt_group_entries) ||
+	    (span_is(def, &def->group, "ftrace") && names_own(def)))
+		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
+
+	err = kpt_event_define(def, diag, &event);
+	if (err || !event)
+		return err;
+	err = kpt_tree_add_event(event);
+	if (err)
+		undefine(event);
+	return err;
+}
+
+static int delete(const struct kpt_def *def, bool dynamic)
+{
+	LIST_HEAD(dead);
+	int err;
+
+	err = kpt_event_delete(def, dynamic, &dead);
+	kpt_tree_free_events(&dead);
+	return err;
+}
+
+static int run_line(struct kpt_def *def, const char *line, size_t len,
+		    bool dynamic, struct kpt_diag *diag)
+{
+	const struct kpt_event_class *class;
+	int err;
+
+	err = kpt_def_parse(def, line, len, diag);
+	class = kpt_class_of(def);
+	if (class && !class->in_kprobe_events && !dynamic) {
+		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+		return -EINVAL;
+	}
+	if (err)
+		return err;
+	switch (def->kind) {
+	case KPT_DEF_NONE:	/* blank */
+		return 0;
+	case KPT_DEF_DELETE:
+		if (def->by_command && !dynamic)
+			return -EINVAL;
+		return delete(def, dynamic);
+	default:
+		return define(def, diag);
+	}
+}
+
+static void log_mistake(const struct kpt_def *def, bool dynamic,
+			struct kpt_diag *diag)
+{
+	const struct kpt_event_class *class = kpt_class_of(def);
+	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
+
+	if (diag->code == KPT_E_NONE && def->kind == KPT_DEF_NONE && dynamic) {
+		loc = "dynevent";
+		kpt_diag_set(diag, KPT_E_NO_DYNEVENT, 0, 0);
+	}
+	if (diag->code != KPT_E_NONE)
+		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
+}
+
+/**
+ * kpt_command_run() - obey one line of kprobe_events
+ * @line: the line, comment and newline already cut off
+ * @len: its characters
+ * @flags: KPT_CMD_*
+ *
+ * A mistake is noted in error_log.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -errno; then nothing has changed.
+ */
+int kpt_command_run(const char *line, size_t len, unsigned int flags)
+{
+	bool dynamic = flags & KPT_CMD_DYNAMIC;
+	struct kpt_diag diag = { .code = KPT_E_NONE };
+	struct kpt_def *def;
+	int err;
+
+	def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	if (!def)
+		return -ENOMEM;
+	err = run_line(def, line, len, dynamic, &diag);
+	if (err)
+		log_mistake(def, dynamic, &diag);
+	kvfree(def);
+	return err;
+}
+
+/*
+ * kprobe_event=: the form that the kernel command line has for its own probe
+ * events: a comma for each blank, a semicolon between definitions. They are
+ * defined and enabled as soon as there are events, before anything is mounted.
+ */
+
+/* What was given; several parameters are one list. */
+static char *given;
+
+static int param_set(const char *val, const struct kernel_param *kp)
+{
+	char *all;
+
+	all = kasprintf(GFP_KERNEL, "%s%s%s", given ?: "", given ? ";" : "",
+			val);
+	if (!all)
+		return -ENOMEM;
+	kfree(given);
+	given = all;
+	return 0;
+}
+
+static void param_free(void *arg)
+{
+	kfree(given);
+	given = NULL;
+}
+
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.free = param_free,
+};
+
+module_param_cb(kprobe_event, &param_ops, NULL, 0);
+MODULE_PARM_DESC(kprobe_event,
+		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
+
+/* error_log has the reason; the rest of the list is obeyed all the same. */
+static void define_given(const char *line)
+{
+	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC);
+
+	if (err)
+		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,
+			err);
+}
+
+/**
+ * kpt_boot_init() - define and enable the events of the parameter kprobe_event
+ *
+ * What is wrong there is told by error_log and the kernel log, and hinders
+ * nothing.
+ *
+ * Context: module load.
+ * Return: 0.
+ */
+int kpt_boot_init(void)
+{
+	char *rest = given, *line;
+	int err;
+
+	if (!given)
+		return 0;
+	mutex_lock(&kpt_mutex);
+	strreplace(given, ',', ' ');
+	while ((line = strsep(&rest, ";")) != NULL)
+		define_given(line);
+	err = kpt_events_switch(&kpt_top_instance, true);
+	mutex_unlock(&kpt_mutex);
+	if (err)
+		pr_warn("kprobe_event: not enabled: error %d\n", err);
+	param_free(NULL);
+	return 0;
+}
