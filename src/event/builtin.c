@@ -1,49 +1,56 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events that nobody defines: ftrace:print, which carries triggers. */
+/*
+ * Events that nobody defines. Only ftrace:print has files in instances, where
+ * it carries triggers.
+ */
 #include "event/builtin.h"
 #include "event/class.h"
 
 const struct kpt_event_class kpt_class_builtin = { .letters = "" };
 
-static struct kpt_event print_event = {
-	.group = "ftrace",
-	.name = "print",
-	.id = KPT_RECORD_PRINT,
-	.class = &kpt_class_builtin,
-	.probes = LIST_HEAD_INIT(print_event.probes),
-	.files = LIST_HEAD_INIT(print_event.files),
-	.refs = REFCOUNT_INIT(1),
+#define BUILTIN(number, shape, label)                                          \
+	{                                                                      \
+		.group = "ftrace", .name = label, .id = number,                \
+		.class = &kpt_class_builtin, .fields = &shape,                 \
+		.refs = REFCOUNT_INIT(1),                                      \
+	}
+
+static struct kpt_event builtins[] = {
+	BUILTIN(KPT_RECORD_PRINT, kpt_fields_print, "print"),
+	BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack"),
+	BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data"),
 };
 
-/* Two fields behind it. */
-static union {
-	struct kpt_fields fields;
-	u8 room[sizeof(struct kpt_fields) + 2 * sizeof(struct kpt_field)];
-} shape;
-
 /**
- * kpt_builtin_init() - make the event ftrace:print
+ * kpt_builtin_init() - make the events of group ftrace
  *
  * Context: module load, before the first instance.
  */
 void kpt_builtin_init(void)
 {
-	shape.fields = (struct kpt_fields){
-		.has_dynamic = true,
-		.nr = 2,
-		.size = offsetof(struct kpt_builtin_print, text),
-	};
-	shape.fields.field[0] = (struct kpt_field){
-		.name = "ip",
-		.type = KPT_TYPE_X64,
-		.offset = offsetof(struct kpt_builtin_print, print.ip),
-	};
-	shape.fields.field[1] = (struct kpt_field){
-		.name = "buf",
-		.type = KPT_TYPE_STRING,
-		.offset = offsetof(struct kpt_builtin_print, loc),
-	};
-	print_event.fields = &shape.fields;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(builtins); i++) {
+		INIT_LIST_HEAD(&builtins[i].probes);
+		INIT_LIST_HEAD(&builtins[i].files);
+	}
+}
+
+/**
+ * kpt_builtin_event() - find an event that nobody defined
+ * @id: kpt_record_head.type
+ *
+ * Context: any.
+ * Return: the event, which is never freed, or NULL.
+ */
+struct kpt_event *kpt_builtin_event(u16 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(builtins); i++)
+		if (builtins[i].id == id)
+			return &builtins[i];
+	return NULL;
 }
 
 /**
@@ -55,6 +62,7 @@ void kpt_builtin_init(void)
  */
 int kpt_builtin_add(struct kpt_instance *instance)
 {
-	instance->marker = kpt_event_file_add(&print_event, instance);
+	instance->marker = kpt_event_file_add(kpt_builtin_event(KPT_RECORD_PRINT),
+					      instance);
 	return instance->marker ? 0 : -ENOMEM;
 }

@@ -5,20 +5,8 @@
 
 #include "event/event_file.h"
 
-/**
- * struct kpt_builtin_print - ftrace:print as its triggers see it: the text is a string as
- * those of probes are
- * @print: as in the ring
- * @loc: where the text is
- * @text: the text
- */
-struct kpt_builtin_print {
-	struct kpt_record_print print;
-	u32 loc;
-	char text[];
-};
-
 void kpt_builtin_init(void);
+struct kpt_event *kpt_builtin_event(u16 id);
 int kpt_builtin_add(struct kpt_instance *instance);
 
 #endif

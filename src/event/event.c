@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include "engine/calls.h"
+#include "event/builtin.h"
 #include "event/class.h"
 
 LIST_HEAD(kpt_events);
@@ -78,7 +79,8 @@ struct kpt_event *kpt_event_get_id(u16 id)
 	struct kpt_event *event;
 
 	rcu_read_lock();
-	event = idr_find(&event_ids, id);
+	event = id < FIRST_ID ? kpt_builtin_event(id) :
+				idr_find(&event_ids, id);
 	if (event && !refcount_inc_not_zero(&event->refs))
 		event = NULL;
 	rcu_read_unlock();
@@ -128,7 +130,7 @@ static int may_join(const struct kpt_event *event,
 
 	if (event->class != class)
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
-	if (event->fields->is_return != fields->is_return)
+	if (event->fields->head != fields->head)
 		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
 	n = kpt_fields_same(event->fields, fields);
 	if (n) {

@@ -40,7 +40,7 @@ struct kpt_event {
 	char name[KPT_NAME_MAX];
 	u16 id;
 	const struct kpt_event_class *class;
-	struct kpt_fields *fields;
+	const struct kpt_fields *fields;
 	struct list_head probes;
 	struct list_head files;
 	refcount_t refs;

@@ -131,6 +131,7 @@ static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 		   struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	struct kpt_fetch_place place = {
+		.head = probe->is_return ? &kpt_head_return : &kpt_head_place,
 		.is_return = probe->is_return,
 		.is_entry = at_entry(probe),
 		.is_pending = is_pending(probe),

@@ -35,71 +35,46 @@ static int check(const struct kpt_instance *instance)
 	return 0;
 }
 
-/* Into the ring of this CPU, and @aside to the triggers. */
-static bool record(struct kpt_instance *instance, const void *made, size_t size,
-		   struct kpt_builtin_print *aside, size_t aside_size)
+static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
 {
-	struct kpt_trigger_hit hit = { .record = aside, .size = aside_size };
+	struct kpt_trigger_hit hit = { .record = made, .size = size };
+	u32 after;
+
+	/* They may take the lock of a bucket of frames. */
+	kpt_arch_hits_off();
+	after = kpt_trigger_run(instance->marker, &hit);
+	if (after)
+		kpt_trigger_run_after(instance->marker, &hit, after);
+	kpt_arch_hits_on();
+}
+
+/* Into the ring of this CPU, and of ftrace:print to the triggers. */
+static bool record(struct kpt_instance *instance, void *made, size_t size,
+		   bool is_print)
+{
 	unsigned long flags;
 	bool recorded;
-	u32 after;
 
 	local_irq_save(flags);
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
 		   kpt_hit_record(&instance->buffer, made, size);
-	if (aside) {
-		/* They may take the lock of a bucket of frames. */
-		kpt_arch_hits_off();
-		after = kpt_trigger_run(instance->marker, &hit);
-		if (after)
-			kpt_trigger_run_after(instance->marker, &hit, after);
-		kpt_arch_hits_on();
-	}
+	if (is_print && !list_empty(&instance->marker->triggers))
+		run_triggers(instance, made, size);
 	local_irq_restore(flags);
 	return recorded;
-}
-
-/* What triggers get, if there are any. */
-static int make_aside(const struct kpt_instance *instance, struct kpt_builtin_print **aside,
-		      const char *text, size_t len)
-{
-	*aside = NULL;
-	if (list_empty(&instance->marker->triggers))
-		return 0;
-	*aside = kmalloc(offsetof(struct kpt_builtin_print, text) + len, GFP_KERNEL);
-	if (!*aside)
-		return -ENOMEM;
-	fill_head(&(*aside)->print.head, KPT_RECORD_PRINT);
-	(*aside)->print.ip = 0;
-	(*aside)->loc = kpt_data_loc(offsetof(struct kpt_builtin_print, text), len);
-	memcpy((*aside)->text, text, len);
-	return 0;
 }
 
 /*
  * Named as mainline's, because its name is in the trace: the name of the
  * function in which the record's address lies.
  */
-static noinline __noclone int
+static noinline __noclone bool
 tracing_mark_write(struct kpt_instance *instance,
 		   struct kpt_record_print *print, size_t size)
 {
-	size_t len = size - sizeof(*print);
-	struct kpt_builtin_print *aside;
-	int err;
-
-	err = make_aside(instance, &aside, (char *)(print + 1), len);
-	if (err)
-		return err;
 	print->ip = _THIS_IP_;
-	if (aside)
-		aside->print.ip = print->ip;
-	if (!record(instance, print, size, aside,
-		    offsetof(struct kpt_builtin_print, text) + len))
-		err = -EBADF;
-	kfree(aside);
-	return err;
+	return record(instance, print, size, true);
 }
 
 /*
@@ -138,7 +113,8 @@ static ssize_t record_text(struct kpt_instance *instance, const char __user *fro
 		text[size++] = '\n';
 	text[size++] = '\0';
 	fill_head(&print->head, KPT_RECORD_PRINT);
-	err = tracing_mark_write(instance, print, sizeof(*print) + size);
+	if (!tracing_mark_write(instance, print, sizeof(*print) + size))
+		err = -EBADF;
 out:
 	kfree(print);
 	return err ?: (ssize_t)count;
@@ -173,7 +149,7 @@ static ssize_t record_raw(struct kpt_instance *instance,
 						      KPT_RECORD_RAW_DATA);
 	if (copy_from_user(&raw->id, from, count))
 		err = -EFAULT;
-	else if (!record(instance, raw, round_up(size, 8), NULL, 0))
+	else if (!record(instance, raw, round_up(size, 8), false))
 		err = -EBADF;
 	kfree(raw);
 	return err ?: (ssize_t)count;
@@ -222,10 +198,11 @@ static const struct file_operations marker_raw_fops = {
 
 static int format_show(struct seq_file *m, const struct kpt_node *node)
 {
+	const struct kpt_event *event = kpt_builtin_event(node->entry->arg);
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
-	kpt_format_other_file(&sb, node->entry->arg);
+	kpt_format_file(&sb, event->name, event->id, event->fields);
 	kpt_seq_end(m, &sb);
 	return 0;
 }

@@ -55,24 +55,9 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 	if (event) {
 		line.event = event->name;
 		line.fields = event->fields;
-		kpt_format_line(sb, &line);
-		kpt_event_put(event);
-		return;
 	}
-	switch (head->type) {
-	case KPT_RECORD_STACK:
-		kpt_format_stack(sb, &line);
-		break;
-	case KPT_RECORD_PRINT:
-		kpt_format_print(sb, &line);
-		break;
-	case KPT_RECORD_RAW_DATA:
-		kpt_format_raw_data(sb, &line);
-		break;
-	default:
-		kpt_format_context(sb, &line);
-		kpt_strbuf_printf(sb, "Unknown type %d\n", head->type);
-	}
+	kpt_format_line(sb, &line);
+	kpt_event_put(event);
 }
 
 /**

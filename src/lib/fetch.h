@@ -80,12 +80,14 @@ struct kpt_fetch_source {
 
 /**
  * struct kpt_fetch_place - where the program will run
+ * @head: how the records begin
  * @is_return: at the return of a function
  * @is_entry: at the entry of a function ($argN is allowed)
  * @is_pending: in a module that is not loaded yet: symbols that are not known
  *	count as 0; compile again when the module has come
  */
 struct kpt_fetch_place {
+	const struct kpt_head *head;
 	bool is_return;
 	bool is_entry;
 	bool is_pending;

@@ -105,12 +105,6 @@ static int split_name(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
 	return 0;
 }
 
-static size_t head_size(const struct kpt_fields *fields)
-{
-	return fields->is_return ? sizeof(struct kpt_record_return) :
-				   sizeof(struct kpt_record_probe);
-}
-
 /* Give the argument its bytes in the record. */
 static int place_field(struct kpt_fetch_ctx *ctx, struct kpt_field *field,
 		       const struct kpt_fetch_type *type, unsigned int body)
@@ -119,7 +113,7 @@ static int place_field(struct kpt_fetch_ctx *ctx, struct kpt_field *field,
 	size_t size = kpt_type_info[type->type].size;
 	size_t end = fields->size + size * (type->count ? type->count : 1);
 
-	if (end - head_size(fields) > KPT_FETCH_FIXED_MAX)
+	if (end - fields->head->size > KPT_FETCH_FIXED_MAX)
 		return kpt_diag_set(ctx->diag, KPT_E_EVENT_TOO_BIG, body,
 				    -E2BIG);
 	field->type = type->type;
@@ -250,8 +244,8 @@ static void start(struct kpt_fetch_scratch *out,
 	memset(&out->prog, 0, sizeof(out->prog));
 	kpt_strbuf_init(&out->listing, out->listing_buf,
 			sizeof(out->listing_buf));
-	out->fields.is_return = place->is_return;
-	out->fields.size = (u16)head_size(&out->fields);
+	out->fields.head = place->head;
+	out->fields.size = place->head->size;
 }
 
 static bool only_registers(const struct kpt_fetch_prog *prog)

@@ -31,7 +31,7 @@ enum kpt_filter_kind {
 	KPT_FILTER_CPU,		/* the current CPU lies in a range */
 	KPT_FILTER_NUMBER_CPUS,	/* a field is a CPU of a set */
 	KPT_FILTER_CPU_CPUS,	/* the current CPU is in a set */
-	KPT_FILTER_TEXT,	/* a dynamic string matches */
+	KPT_FILTER_TEXT,	/* a string of the record matches */
 	KPT_FILTER_COMM,	/* the current task's name matches */
 	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
 };
@@ -39,25 +39,29 @@ enum kpt_filter_kind {
 /**
  * struct kpt_filter_pred - one predicate
  * @kind: enum kpt_filter_kind
- * @left: a field is the 8 bytes at @base, shifted left by @left, and @mask: so
+ * @shift: a number is kpt_field_load() with @base and @shift, and @mask: so
  *	its sign bit is always bit 63
- * @base: offset in the record
+ * @base: see @shift
  * @next: what follows if it is false or true: an index or KPT_FILTER_*
- * @mask: see @left
+ * @mask: see @shift
  * @low: KPT_FILTER_NUMBER, _CPU: first value of the range
  * @span: distance to its last value, round the end of the numbers if need be,
  *	so that one comparison serves signed and unsigned fields
  * @at: others: offset of the operand from struct kpt_filter
+ * @field: text: where it is in the record
  * @len: text: characters of the operand; sets: number of CPUs
  * @how: text: enum kpt_glob_how; sets: how far to shift right before use
  * @negated: text: the result is turned round
  */
 struct kpt_filter_pred {
 	u8 kind;
-	u8 left;
+	u8 shift;
 	u16 base;
 	u16 next[2];
-	u64 mask;
+	union {
+		u64 mask;
+		struct kpt_field_ref field;
+	};
 	union {
 		struct {
 			u64 low;
@@ -98,10 +102,7 @@ bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
 					     const void *record)
 {
-	u64 v;
-
-	memcpy(&v, (const u8 *)record + pred->base, sizeof(v));
-	return v << pred->left & pred->mask;
+	return kpt_field_load(record, pred->base, pred->shift) & pred->mask;
 }
 
 /**

@@ -21,24 +21,17 @@ static bool match_text(const struct kpt_filter *filter,
 {
 	return pred->negated ^ kpt_glob_test(pred->how,
 					     (const char *)filter + pred->at,
-					     pred->len, text,
-					     strnlen(text, len));
+					     pred->len, text, len);
 }
 
-static bool match_dynamic(const struct kpt_filter *filter,
-			  const struct kpt_filter_pred *pred, const u8 *record,
-			  size_t size)
+static bool match_field(const struct kpt_filter *filter,
+			const struct kpt_filter_pred *pred, const u8 *record,
+			size_t size)
 {
-	size_t offset, len;
-	u32 loc;
+	size_t len;
+	const char *text = kpt_field_text(&pred->field, record, size, &len);
 
-	memcpy(&loc, record + pred->base, sizeof(loc));
-	offset = kpt_data_loc_offset(loc);
-	len = kpt_data_loc_len(loc);
-	if (offset > size || len > size - offset)
-		len = 0;
-	return match_text(filter, pred, len ? (const char *)record + offset : "",
-			  len);
+	return match_text(filter, pred, text, len);
 }
 
 static bool match_comm(const struct kpt_filter *filter,
@@ -47,7 +40,7 @@ static bool match_comm(const struct kpt_filter *filter,
 	char comm[PORT_COMM_LEN];
 
 	port_current_comm(comm);
-	return match_text(filter, pred, comm, sizeof(comm));
+	return match_text(filter, pred, comm, strnlen(comm, sizeof(comm)));
 }
 
 static noinline bool match_user(const struct kpt_filter *filter,
@@ -55,11 +48,10 @@ static noinline bool match_user(const struct kpt_filter *filter,
 				const u8 *record)
 {
 	char text[USER_TEXT_MAX];
-	u64 addr;
+	u64 addr = kpt_field_number(&pred->field, record);
 
-	memcpy(&addr, record + pred->base, sizeof(addr));
 	return port_read_user_str(text, addr, sizeof(text)) > 0 &&
-	       match_text(filter, pred, text, sizeof(text));
+	       match_text(filter, pred, text, strnlen(text, sizeof(text)));
 }
 
 /* Kinds other than KPT_FILTER_NUMBER. */
@@ -76,7 +68,7 @@ static bool match_other(const struct kpt_filter *filter,
 	case KPT_FILTER_CPU_CPUS:
 		return in_set(filter, pred, cpu);
 	case KPT_FILTER_TEXT:
-		return match_dynamic(filter, pred, record, size);
+		return match_field(filter, pred, record, size);
 	case KPT_FILTER_COMM:
 		return match_comm(filter, pred);
 	default:

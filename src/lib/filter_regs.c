@@ -20,7 +20,7 @@ static const struct kpt_fetch_step *step_of(const struct kpt_fetch_prog *prog,
 static bool take_register(struct kpt_filter_pred *pred,
 			  const struct kpt_fetch_prog *prog)
 {
-	unsigned int high = 8 * pred->base + 64 - pred->left, low;
+	unsigned int high = 8 * pred->base + 64 - pred->shift, low;
 	const struct kpt_fetch_step *s;
 
 	/* A constant. */
@@ -31,7 +31,7 @@ static bool take_register(struct kpt_filter_pred *pred,
 	if (!s)
 		return false;
 	pred->base = (u16)(s->a * sizeof(u64));
-	pred->left = (u8)(64 - (high - 8 * s->b));
+	pred->shift = (u8)(64 - (high - 8 * s->b));
 	return true;
 }
 

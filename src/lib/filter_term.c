@@ -8,7 +8,6 @@
  */
 #include <kptrace/port.h>
 #include "lib/cpulist.h"
-#include "lib/field.h"
 #include "lib/filter_term.h"
 #include "lib/glob.h"
 #include "lib/lex.h"
@@ -31,7 +30,7 @@ static const char *const op_texts[NR_OPS] = {
  * @swap: result: the opposite was compiled
  */
 struct term {
-	struct kpt_named_field field;
+	struct kpt_field_ref field;
 	enum op op;
 	bool user;
 	bool function;
@@ -70,7 +69,7 @@ static void skip_alnum(struct kpt_filter_reader *r)
 		r->i++;
 }
 
-static int parse_field(struct kpt_filter_reader *r, struct kpt_named_field *field)
+static int parse_field(struct kpt_filter_reader *r, struct kpt_field_ref *field)
 {
 	size_t start = r->i;
 
@@ -93,20 +92,20 @@ static int parse_op(struct kpt_filter_reader *r, enum op *op)
 	return fail_here(r, KPT_E_FILT_INVALID_OP);
 }
 
-/* Says how kpt_filter_match() finds the field. */
-static void set_place(struct kpt_filter_pred *pred, unsigned int offset,
-		      unsigned int size)
+/* Says how kpt_filter_match() finds a number. */
+static void set_number(struct kpt_filter_pred *pred,
+		       const struct kpt_field_ref *field)
 {
-	unsigned int end = max_t(unsigned int, offset + size, 8);
-
-	pred->base = (u16)(end - 8);
-	pred->left = (u8)(8 * (end - offset - size));
-	pred->mask = ~0ULL << (64 - 8 * size);
+	pred->base = kpt_field_base(field);
+	pred->shift = kpt_field_shift(field);
+	pred->mask = ~0ULL << (64 - 8 * field->size);
 }
 
-static bool is_number_size(unsigned int size)
+static bool is_text(const struct term *t)
 {
-	return size == 1 || size == 2 || size == 4 || size == 8;
+	return t->field.kind == KPT_FIELD_TEXT ||
+	       t->field.kind == KPT_FIELD_TAIL ||
+	       t->field.kind == KPT_FIELD_COMM;
 }
 
 /* A predicate that does not depend on the record. */
@@ -114,7 +113,7 @@ static void set_constant(struct kpt_filter_pred *pred, bool value)
 {
 	pred->kind = KPT_FILTER_NUMBER;
 	pred->base = 0;
-	pred->left = 0;
+	pred->shift = 0;
 	pred->mask = 0;
 	pred->low = value ? 0 : 1;
 	pred->span = 0;
@@ -157,17 +156,16 @@ static bool op_range(enum op op, u64 v, u64 one, bool is_signed, u64 *low,
 static void compare_number(struct term *t, struct kpt_filter_pred *pred,
 			   u64 value)
 {
-	unsigned int size = t->field.size;
 	u64 one;
 
-	if (!is_number_size(size)) {	/* an array */
+	if (!kpt_field_is_number(&t->field)) {	/* an array */
 		set_constant(pred, false);
 		t->swap = false;
 		return;
 	}
-	one = 1ULL << (64 - 8 * size);
+	one = 1ULL << (64 - 8 * t->field.size);
 	pred->kind = KPT_FILTER_NUMBER;
-	set_place(pred, t->field.offset, size);
+	set_number(pred, &t->field);
 	if (t->op == OP_BAND) {
 		/* any bit left: everything but 0 */
 		pred->mask = value * one;
@@ -196,7 +194,7 @@ static int parse_number(struct kpt_filter_reader *r, struct term *t,
 	u64 value;
 	int err;
 
-	if (t->field.kind == KPT_FIELD_TEXT || t->field.kind == KPT_FIELD_COMM)
+	if (is_text(t))
 		return fail_here(r, KPT_E_FILT_EXPECT_STRING);
 	if (t->op == OP_GLOB)
 		return fail_here(r, KPT_E_FILT_ILLEGAL_FIELD_OP);
@@ -249,20 +247,15 @@ static void set_text(struct kpt_filter_reader *r, struct term *t,
 static int set_text_kind(struct kpt_filter_reader *r, struct term *t,
 			 struct kpt_filter_pred *pred)
 {
-	if (t->field.kind == KPT_FIELD_COMM) {
+	pred->field = t->field;
+	if (t->field.kind == KPT_FIELD_COMM)
 		pred->kind = KPT_FILTER_COMM;
-		return 0;
-	}
-	if (t->field.kind == KPT_FIELD_TEXT) {
+	else if (is_text(t))
 		pred->kind = KPT_FILTER_TEXT;
-		set_place(pred, t->field.offset, 4);
-	} else if (t->user && t->field.size == 8) {
+	else if (t->user && t->field.size == 8)
 		pred->kind = KPT_FILTER_USER_TEXT;
-		set_place(pred, t->field.offset, 8);
-	} else {
+	else
 		return fail_here(r, KPT_E_FILT_EXPECT_DIGIT);
-	}
-	pred->base = t->field.offset;
 	return 0;
 }
 
@@ -336,7 +329,7 @@ static int parse_function(struct kpt_filter_reader *r, struct term *t,
 	if (port_symbol_range(addr, &start, &size) || !size)
 		return fail_here(r, KPT_E_FILT_NO_FUNCTION);
 	pred->kind = KPT_FILTER_NUMBER;
-	set_place(pred, t->field.offset, 8);
+	set_number(pred, &t->field);
 	pred->low = start;
 	pred->span = size - 1;
 	t->swap = t->op == OP_NE;
@@ -367,23 +360,25 @@ static void compare_set(struct kpt_filter_reader *r, struct term *t,
 			struct kpt_filter_pred *pred)
 {
 	bool is_cpu = t->field.kind == KPT_FIELD_CPU;
-	unsigned int size = min_t(unsigned int, t->field.size, 4);
+	struct kpt_field_ref number = t->field;
 
-	if (t->op == OP_EQ || (!is_cpu && !is_number_size(t->field.size))) {
+	/* The low half of 8 bytes. */
+	number.size = min_t(u16, number.size, 4);
+	if (t->op == OP_EQ || (!is_cpu && !kpt_field_is_number(&t->field))) {
 		set_constant(pred, false);
 	} else if (is_cpu && t->op == OP_NE) {
 		set_constant(pred, true);
 	} else if (t->op == OP_NE) {
 		pred->kind = KPT_FILTER_NUMBER;
-		set_place(pred, t->field.offset, size);
+		set_number(pred, &number);
 		pred->low = 0;
-		pred->span = (u64)(r->nr_cpus - 1) << (64 - 8 * size);
+		pred->span = (u64)(r->nr_cpus - 1) << (64 - 8 * number.size);
 	} else {
 		pred->kind = is_cpu ? KPT_FILTER_CPU_CPUS :
 				      KPT_FILTER_NUMBER_CPUS;
 		if (!is_cpu)
-			set_place(pred, t->field.offset, size);
-		pred->how = (u8)(64 - 8 * size);
+			set_number(pred, &number);
+		pred->how = (u8)(64 - 8 * number.size);
 		pred->len = r->nr_cpus;
 		add_operand(r, pred, sizeof(u64) * KPT_CPULIST_WORDS(r->nr_cpus),
 			    sizeof(u64));
@@ -411,7 +406,7 @@ static int parse_cpus(struct kpt_filter_reader *r, struct term *t,
 	size_t start;
 	int cpu;
 
-	if (t->field.kind == KPT_FIELD_TEXT || t->field.kind == KPT_FIELD_COMM)
+	if (is_text(t))
 		return fail_here(r, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	if (t->op != OP_EQ && t->op != OP_NE && t->op != OP_BAND)
 		return fail_here(r, KPT_E_FILT_ILLEGAL_FIELD_OP);

@@ -10,40 +10,21 @@
 
 static const char too_big[] = "[LINE TOO BIG]\n";
 
-/* Bytes of the record from @offset, or NULL if they are not all there. */
-static const u8 *record_bytes(const struct kpt_line *line, size_t offset,
-			      size_t size)
+/* The common fields; of a record cut short, with zeroes. */
+static struct kpt_record_head record_head(const struct kpt_line *line)
 {
-	if (offset > line->size || size > line->size - offset)
-		return NULL;
-	return (const u8 *)line->record + offset;
-}
-
-static u64 load(const u8 *p, size_t size)
-{
-	u64 v = 0;
-
-	memcpy(&v, p, size);	/* little endian */
-	return v;
-}
-
-/* Head of a p or r record; of a record cut short, with zeroes. */
-static struct kpt_record_return record_head(const struct kpt_line *line)
-{
-	struct kpt_record_return head = { 0 };
+	struct kpt_record_head head = { 0 };
 
 	memcpy(&head, line->record, min(line->size, sizeof(head)));
 	return head;
 }
 
 static void put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
-		     const u8 *p)
+		     const struct kpt_field_ref *ref)
 {
-	u32 loc = (u32)load(p, sizeof(loc));
-	u32 len = kpt_data_loc_len(loc);
-	const char *s;
+	size_t len;
+	const char *s = kpt_field_data(ref, line->record, line->size, &len);
 
-	s = (const char *)record_bytes(line, kpt_data_loc_offset(loc), len);
 	if (!len) {
 		kpt_strbuf_puts(sb, "(fault)");
 	} else if (!s) {
@@ -55,19 +36,12 @@ static void put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 }
 
-static void put_value(struct kpt_strbuf *sb, const struct kpt_line *line,
-		      u8 type, const u8 *p)
+static void put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
+		       u8 type, const struct kpt_field_ref *ref)
 {
-	const struct kpt_type_info *info = &kpt_type_info[type];
-	unsigned long long v = load(p, info->size);
-	unsigned int unused = 64 - 8 * info->size;
+	unsigned long long v = kpt_field_number(ref, line->record);
 
 	switch (type) {
-	case KPT_TYPE_STRING:
-	case KPT_TYPE_USTRING:
-	case KPT_TYPE_SYMSTR:
-		put_text(sb, line, p);
-		break;
 	case KPT_TYPE_SYMBOL:
 		kpt_format_symbol(sb, line, v);
 		break;
@@ -78,56 +52,53 @@ static void put_value(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_printf(sb, "0x%llx", v);
 		break;
 	case KPT_TYPE_S8 ... KPT_TYPE_S64:
-		kpt_strbuf_printf(sb, "%lld",
-				  (long long)(v << unused) >> unused);
+		kpt_strbuf_printf(sb, "%lld", v);
 		break;
 	default:
 		kpt_strbuf_printf(sb, "%llu", v);
 	}
 }
 
-static void put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
-		      const struct kpt_field *f)
+static void put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
+			const struct kpt_field *f, unsigned int i)
 {
-	const u8 *p = record_bytes(line, f->offset, kpt_field_size(f));
-	size_t size = kpt_type_info[f->type].size;
+	struct kpt_field_ref ref = kpt_field_element(f, i);
+
+	if (ref.kind == KPT_FIELD_TEXT)
+		put_text(sb, line, &ref);
+	else
+		put_number(sb, line, f->type, &ref);
+}
+
+static void put_argument(struct kpt_strbuf *sb, const struct kpt_line *line,
+			 const struct kpt_field *f)
+{
+	struct kpt_field_ref whole = kpt_field_whole(f);
 	unsigned int i;
 
 	kpt_strbuf_printf(sb, " %s=", f->name);
-	if (!p) {
+	if (!kpt_line_has(line, &whole)) {
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
 		return;
 	}
 	if (!f->count) {
-		put_value(sb, line, f->type, p);
+		put_element(sb, line, f, 0);
 		return;
 	}
 	for (i = 0; i < f->count; i++) {
 		kpt_strbuf_putc(sb, i ? ',' : '{');
-		put_value(sb, line, f->type, p + i * size);
+		put_element(sb, line, f, i);
 	}
 	kpt_strbuf_putc(sb, '}');
 }
 
-static void put_event(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void put_record(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	struct kpt_record_return head = record_head(line);
-	u32 offset = line->options | KPT_OPT_SYM_OFFSET;
 	unsigned int i;
 
-	kpt_strbuf_printf(sb, "%s: (", line->event);
-	if (line->fields->is_return) {
-		kpt_format_address(sb, line, head.ret_ip, offset);
-		kpt_strbuf_puts(sb, " <- ");
-		kpt_format_address(sb, line, head.func,
-				   line->options & ~KPT_OPT_SYM_OFFSET);
-	} else {
-		/* struct kpt_record_probe has its ip in this place */
-		kpt_format_address(sb, line, head.func, offset);
-	}
-	kpt_strbuf_putc(sb, ')');
+	line->fields->head->put(sb, line);
 	for (i = 0; i < line->fields->nr; i++)
-		put_field(sb, line, &line->fields->field[i]);
+		put_argument(sb, line, &line->fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 }
 
@@ -269,33 +240,27 @@ static void put_latency_context(struct kpt_strbuf *sb,
 	put_latency_time(sb, line);
 }
 
-/**
- * kpt_format_context() - what stands before the event: task, CPU, flags, time
- * @sb: where to
- * @line: the record; its event and fields are not looked at
- *
- * Nothing without KPT_OPT_CONTEXT_INFO. The caller checks that @line->size
- * covers struct kpt_record_head.
- *
- * Context: process context.
- */
-void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line)
+/* What stands before the event: task, CPU, flags, time. */
+static void put_any_context(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	struct kpt_record_return record = record_head(line);
+	struct kpt_record_head head = record_head(line);
 
 	if (!(line->options & KPT_OPT_CONTEXT_INFO))
 		return;
 	if (line->options & KPT_OPT_LATENCY_FMT)
-		put_latency_context(sb, line, &record.head);
+		put_latency_context(sb, line, &head);
 	else
-		put_context(sb, line, &record.head);
+		put_context(sb, line, &head);
 }
 
 static void put_unformatted_context(struct kpt_strbuf *sb,
-				    const struct kpt_line *line, s32 pid)
+				    const struct kpt_line *line)
 {
 	unsigned long long ts = line->ts;
+	s32 pid = record_head(line).pid;
 
+	if (!(line->options & KPT_OPT_CONTEXT_INFO))
+		return;
 	if (line->options & KPT_OPT_BIN) {
 		kpt_strbuf_add(sb, (const char *)&pid, sizeof(pid));
 		kpt_strbuf_add(sb, (const char *)&line->cpu, sizeof(line->cpu));
@@ -308,15 +273,18 @@ static void put_unformatted_context(struct kpt_strbuf *sb,
 	}
 }
 
-/* Options bin, hex and raw, in this order: of the event only its number. */
+/* Options bin, hex and raw: of most events only the number. */
 static void put_unformatted(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	struct kpt_record_head head = record_head(line).head;
+	u32 shown_as = line->options & (KPT_OPT_BIN | KPT_OPT_HEX);
 
-	if (line->options & KPT_OPT_CONTEXT_INFO)
-		put_unformatted_context(sb, line, head.pid);
-	kpt_strbuf_printf(sb, "type: %u\n", head.type);
-	if ((line->options & (KPT_OPT_BIN | KPT_OPT_HEX)) == KPT_OPT_HEX)
+	put_unformatted_context(sb, line);
+	if (!shown_as && line->fields->head->has_raw_text) {
+		put_record(sb, line);
+		return;
+	}
+	kpt_strbuf_printf(sb, "type: %u\n", record_head(line).type);
+	if (shown_as == KPT_OPT_HEX)
 		kpt_strbuf_putc(sb, '\n');
 }
 
@@ -344,11 +312,11 @@ static void put_bytes(struct kpt_strbuf *sb, const u8 *s, u32 len)
 }
 
 static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
-			 u32 loc)
+			 const struct kpt_field_ref *ref)
 {
-	u32 len = kpt_data_loc_len(loc);
-	const u8 *s = record_bytes(line, kpt_data_loc_offset(loc), len);
-	u32 i;
+	size_t len, i;
+	const u8 *s = (const u8 *)kpt_field_data(ref, line->record, line->size,
+						 &len);
 
 	if (!s) {
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
@@ -364,19 +332,21 @@ static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 }
 
 static void put_raw_number(struct kpt_strbuf *sb, const struct kpt_line *line,
-			   const u8 *p, size_t size)
+			   const struct kpt_field_ref *ref)
 {
+	struct kpt_field_ref as_unsigned = *ref;
 	unsigned long long v;
 
-	if (size > 8 || (size & (size - 1))) {
+	if (!kpt_field_is_number(ref)) {
 		kpt_strbuf_puts(sb, "<INVALID-SIZE>");
 		return;
 	}
-	v = load(p, size);
-	if (size == 8) {
+	as_unsigned.is_signed = false;
+	v = kpt_field_number(&as_unsigned, line->record);
+	if (ref->size == 8) {
 		kpt_format_symbol(sb, line, v);
 		kpt_strbuf_printf(sb, " (%lld)", (long long)v);
-	} else if (size > 1) {
+	} else if (ref->size > 1) {
 		kpt_strbuf_printf(sb, "0x%llx (%d)", v, (int)v);
 	} else {
 		if (is_printable(v))
@@ -386,51 +356,41 @@ static void put_raw_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 }
 
 static void put_raw_field(struct kpt_strbuf *sb, const struct kpt_line *line,
-			  const char *name, size_t offset, size_t size,
-			  bool is_text)
+			  const char *name, const struct kpt_field_ref *ref)
 {
-	const u8 *p = record_bytes(line, offset, size);
-
 	kpt_strbuf_printf(sb, " %s=", name);
-	if (!p)
+	if (!kpt_line_has(line, ref))
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
-	else if (is_text)
-		put_raw_text(sb, line, (u32)load(p, 4));
+	else if (ref->kind == KPT_FIELD_TEXT)
+		put_raw_text(sb, line, ref);
 	else
-		put_raw_number(sb, line, p, size);
+		put_raw_number(sb, line, ref);
 }
 
 /*
  * Option fields: every field by its size, whatever its type. Of an array of
  * strings only the first shows.
  */
-static void put_event_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	const struct kpt_field *f;
+	const struct kpt_fields *fields = line->fields;
+	struct kpt_field_ref ref;
 	unsigned int i;
 
-	kpt_strbuf_printf(sb, "%s:", line->event);
-	if (line->fields->is_return) {
-		put_raw_field(sb, line, "__probe_func", 8, 8, false);
-		put_raw_field(sb, line, "__probe_ret_ip", 16, 8, false);
-	} else {
-		put_raw_field(sb, line, "__probe_ip", 8, 8, false);
+	if (fields->head->is_builtin) {
+		kpt_strbuf_printf(sb, "UNKNOWN TYPE %u\n",
+				  record_head(line).type);
+		return;
 	}
-	for (i = 0; i < line->fields->nr; i++) {
-		f = &line->fields->field[i];
-		put_raw_field(sb, line, f->name, f->offset, kpt_field_size(f),
-			      kpt_type_info[f->type].is_dynamic);
+	kpt_strbuf_printf(sb, "%s:", line->event);
+	for (i = 0; i < fields->head->nr; i++)
+		put_raw_field(sb, line, fields->head->field[i].name,
+			      &fields->head->field[i].ref);
+	for (i = 0; i < fields->nr; i++) {
+		ref = kpt_field_whole(&fields->field[i]);
+		put_raw_field(sb, line, fields->field[i].name, &ref);
 	}
 	kpt_strbuf_putc(sb, '\n');
-}
-
-/* Option fields knows those of probes only. */
-static bool put_unknown(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	if ((line->options & (KPT_OPT_FIELDS | KPT_OPT_RAW)) != KPT_OPT_FIELDS)
-		return false;
-	kpt_strbuf_printf(sb, "UNKNOWN TYPE %u\n", record_head(line).head.type);
-	return true;
 }
 
 /* Replaces the end of a line that was cut, as far as it began at @start. */
@@ -443,97 +403,22 @@ static void end_cut_line(struct kpt_strbuf *sb, size_t start)
 	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
 }
 
-static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void put_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	size_t at = sizeof(struct kpt_record_stack);
-	const u8 *p;
-	u64 nr = 0;
+	u32 unformatted = KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW;
 
-	p = record_bytes(line, offsetof(struct kpt_record_stack, nr), 4);
-	if (p)
-		nr = load(p, 4);
-	if (put_unknown(sb, line))
-		return;
-	kpt_strbuf_puts(sb, "<stack trace>\n");
-	for (; nr && (p = record_bytes(line, at, 8)); nr--, at += 8) {
-		kpt_strbuf_puts(sb, " => ");
-		kpt_format_address(sb, line, load(p, 8), line->options);
-		kpt_strbuf_putc(sb, '\n');
-	}
-}
-
-/* The text, which brings its newline. */
-static void put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	struct kpt_record_return head = record_head(line);
-	size_t at = sizeof(struct kpt_record_print);
-	size_t len = line->size > at ? line->size - at : 0;
-	const char *s = (const char *)record_bytes(line, line->size - len, len);
-
-	if (put_unknown(sb, line))
-		return;
-	/* struct kpt_record_print has its ip where this has func */
-	if (line->options & KPT_OPT_RAW) {
-		kpt_strbuf_printf(sb, "# %llx ", (unsigned long long)head.func);
-	} else {
-		kpt_format_address(sb, line, head.func, line->options);
-		kpt_strbuf_puts(sb, ": ");
-	}
-	len = strnlen(s, len);
-	kpt_strbuf_add(sb, s, len);
-	if (!len || s[len - 1] != '\n')
-		kpt_strbuf_putc(sb, '\n');
-}
-
-static void put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	size_t at = sizeof(struct kpt_record_raw_data);
-	const u8 *id = record_bytes(line, at - 4, 4), *p;
-
-	if (put_unknown(sb, line))
-		return;
-	kpt_strbuf_printf(sb, "# %x buf:", id ? (u32)load(id, 4) : 0);
-	for (; (p = record_bytes(line, at, 1)); at++)
-		kpt_strbuf_printf(sb, " %02x", *p);
-	kpt_strbuf_putc(sb, '\n');
-}
-
-/* Option raw shows numbers and the text, the two others only the type. */
-static void put_raw_mark(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	s32 pid = record_head(line).head.pid;
-
-	if (line->options & KPT_OPT_CONTEXT_INFO)
-		put_unformatted_context(sb, line, pid);
-	if (record_head(line).head.type == KPT_RECORD_PRINT)
-		put_print(sb, line);
-	else
-		put_raw_data(sb, line);
-}
-
-/* What all records have in common; @put writes what follows the context. */
-static void format_record(struct kpt_strbuf *sb, const struct kpt_line *line,
-			  void (*put)(struct kpt_strbuf *sb,
-				      const struct kpt_line *line))
-{
-	u32 unformatted = line->options &
-			  (KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW);
-	bool overflow = sb->overflow;
-	size_t start = sb->len;
-
-	sb->overflow = false;
-	if (unformatted == KPT_OPT_RAW &&
-	    (put == put_print || put == put_raw_data)) {
-		put_raw_mark(sb, line);
-	} else if (unformatted) {
+	if (line->fields && line->options & unformatted) {
 		put_unformatted(sb, line);
-	} else {
-		kpt_format_context(sb, line);
-		put(sb, line);
+		return;
 	}
-	if (sb->overflow)
-		end_cut_line(sb, start);
-	sb->overflow |= overflow;
+	put_any_context(sb, line);
+	if (!line->fields)
+		kpt_strbuf_printf(sb, "Unknown type %u\n",
+				  record_head(line).type);
+	else if (line->options & KPT_OPT_FIELDS)
+		put_fields(sb, line);
+	else
+		put_record(sb, line);
 }
 
 /**
@@ -553,44 +438,12 @@ static void format_record(struct kpt_strbuf *sb, const struct kpt_line *line,
  */
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	format_record(sb, line, line->options & KPT_OPT_FIELDS ?
-				put_event_fields : put_event);
-}
+	bool overflow = sb->overflow;
+	size_t start = sb->len;
 
-/**
- * kpt_format_stack() - a stack trace as lines of trace
- * @sb: where to
- * @line: a record of type KPT_RECORD_STACK; its event and fields are not
- *	looked at
- *
- * Context: process context.
- */
-void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	format_record(sb, line, put_stack);
-}
-
-/**
- * kpt_format_print() - what was written to trace_marker
- * @sb: where to
- * @line: a record of type KPT_RECORD_PRINT; its event is not looked at, its
- *	fields are NULL
- *
- * Context: process context.
- */
-void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	format_record(sb, line, put_print);
-}
-
-/**
- * kpt_format_raw_data() - what was written to trace_marker_raw
- * @sb: where to
- * @line: a record of type KPT_RECORD_RAW_DATA, as for kpt_format_print()
- *
- * Context: process context.
- */
-void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	format_record(sb, line, put_raw_data);
+	sb->overflow = false;
+	put_line(sb, line);
+	if (sb->overflow)
+		end_cut_line(sb, start);
+	sb->overflow |= overflow;
 }

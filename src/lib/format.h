@@ -56,7 +56,7 @@ struct kpt_symbols {
 /**
  * struct kpt_line - one record with all that a line of trace shows of it
  * @event: name of the event
- * @fields: its shape
+ * @fields: its shape, NULL if no event has the number in @record
  * @record: the bytes, as copied out of the ring
  * @size: how many
  * @comm: name of the task, "<...>" if it is not known, "<idle>" for pid 0
@@ -88,11 +88,35 @@ struct kpt_line {
 	struct kpt_symbols *symbols;
 };
 
+/**
+ * kpt_line_has() - is a number of a record all there?
+ * @line: the record, of any bytes
+ * @ref: the number
+ *
+ * Context: any.
+ * Return: true if kpt_field_number() may read it.
+ */
+static inline bool kpt_line_has(const struct kpt_line *line,
+				const struct kpt_field_ref *ref)
+{
+	return kpt_field_base(ref) + sizeof(u64) <= line->size;
+}
+
+/**
+ * kpt_line_number() - a number of a record
+ * @line: the record, of any bytes
+ * @ref: the number
+ *
+ * Context: any.
+ * Return: the number; 0 if it is not all there.
+ */
+static inline u64 kpt_line_number(const struct kpt_line *line,
+				  const struct kpt_field_ref *ref)
+{
+	return kpt_line_has(line, ref) ? kpt_field_number(ref, line->record) : 0;
+}
+
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
-void kpt_format_context(struct kpt_strbuf *sb, const struct kpt_line *line);
-void kpt_format_stack(struct kpt_strbuf *sb, const struct kpt_line *line);
-void kpt_format_print(struct kpt_strbuf *sb, const struct kpt_line *line);
-void kpt_format_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
@@ -104,6 +128,5 @@ void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
 			       unsigned int cpus, u32 options);
 void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 		     const struct kpt_fields *fields);
-void kpt_format_other_file(struct kpt_strbuf *sb, u16 type);
 
 #endif

@@ -3,32 +3,14 @@
 #include <kptrace/port.h>
 #include "lib/format.h"
 
-static void put_declaration(struct kpt_strbuf *sb, const char *declaration,
-			    size_t offset, size_t size, bool is_signed)
+static void put_head_fields(struct kpt_strbuf *sb,
+			    const struct kpt_head_field *field, size_t nr)
 {
-	kpt_strbuf_printf(sb, "\tfield:%s;\toffset:%zu;\tsize:%zu;\tsigned:%d;\n",
-			  declaration, offset, size, is_signed);
-}
-
-static void put_common(struct kpt_strbuf *sb, const char *event, u32 id)
-{
-	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
-	put_declaration(sb, "unsigned short common_type", 0, 2, false);
-	put_declaration(sb, "unsigned char common_flags", 2, 1, false);
-	put_declaration(sb, "unsigned char common_preempt_count", 3, 1, false);
-	put_declaration(sb, "int common_pid", 4, 4, true);
-	kpt_strbuf_putc(sb, '\n');
-}
-
-static void put_place(struct kpt_strbuf *sb, bool is_return)
-{
-	if (is_return) {
-		put_declaration(sb, "unsigned long __probe_func", 8, 8, false);
-		put_declaration(sb, "unsigned long __probe_ret_ip", 16, 8,
-				false);
-	} else {
-		put_declaration(sb, "unsigned long __probe_ip", 8, 8, false);
-	}
+	for (; nr; nr--, field++)
+		kpt_strbuf_printf(sb,
+			"\tfield:%s;\toffset:%u;\tsize:%u;\tsigned:%d;\n",
+			field->declaration, field->ref.offset, field->ref.size,
+			field->ref.is_signed);
 }
 
 /* The length of an array stands behind the type of a string, else nowhere. */
@@ -83,12 +65,10 @@ static void put_print_fmt(struct kpt_strbuf *sb,
 	unsigned int i;
 
 	kpt_strbuf_puts(sb, "print fmt: \"");
-	kpt_strbuf_puts(sb, fields->is_return ? "(%lx <- %lx)" : "(%lx)");
+	kpt_strbuf_puts(sb, fields->head->print_fmt);
 	for (i = 0; i < fields->nr; i++)
 		put_conversion(sb, &fields->field[i]);
-	kpt_strbuf_puts(sb, fields->is_return ?
-			"\", REC->__probe_func, REC->__probe_ret_ip" :
-			"\", REC->__probe_ip");
+	kpt_strbuf_printf(sb, "\", %s", fields->head->print_args);
 	for (i = 0; i < fields->nr; i++)
 		put_operand(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
@@ -111,62 +91,14 @@ void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 {
 	unsigned int i;
 
-	put_common(sb, event, id);
-	put_place(sb, fields->is_return);
+	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
+	put_head_fields(sb, kpt_common_fields, KPT_COMMON_FIELDS);
+	kpt_strbuf_putc(sb, '\n');
+	put_head_fields(sb, fields->head->field, fields->head->nr);
 	for (i = 0; i < fields->nr; i++)
 		put_field(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 	put_print_fmt(sb, fields);
-}
-
-/* As many addresses as mainline declares, whatever a record has. */
-#define DECLARED_CALLERS 8
-
-static void put_stack_file(struct kpt_strbuf *sb)
-{
-	unsigned int i;
-
-	put_common(sb, "kernel_stack", KPT_RECORD_STACK);
-	put_declaration(sb, "int size", 8, 4, true);
-	put_declaration(sb, "unsigned long caller[8]", 16,
-			8 * DECLARED_CALLERS, false);
-	kpt_strbuf_puts(sb, "\nprint fmt: \"");
-	for (i = 1; i <= DECLARED_CALLERS; i++)
-		kpt_strbuf_printf(sb, "\\t=> %%ps\\n%s",
-				  i % 3 ? "" : "\" \"");
-	kpt_strbuf_putc(sb, '"');
-	for (i = 0; i < DECLARED_CALLERS; i++)
-		kpt_strbuf_printf(sb, ", (void *)REC->caller[%u]", i);
-	kpt_strbuf_putc(sb, '\n');
-}
-
-/**
- * kpt_format_other_file() - the text of the format file of what is no probe
- * @sb: where to
- * @type: KPT_RECORD_STACK, _PRINT or _RAW_DATA
- *
- * Context: process context.
- */
-void kpt_format_other_file(struct kpt_strbuf *sb, u16 type)
-{
-	switch (type) {
-	case KPT_RECORD_STACK:
-		put_stack_file(sb);
-		break;
-	case KPT_RECORD_PRINT:
-		put_common(sb, "print", type);
-		put_declaration(sb, "unsigned long ip", 8, 8, false);
-		put_declaration(sb, "char buf[]", 16, 0, false);
-		kpt_strbuf_puts(sb, "\nprint fmt: \"%ps: %s\", "
-				"(void *)REC->ip, REC->buf\n");
-		break;
-	default:
-		put_common(sb, "raw_data", type);
-		put_declaration(sb, "unsigned int id", 8, 4, false);
-		put_declaration(sb, "char buf[]", 12, 0, false);
-		kpt_strbuf_puts(sb, "\nprint fmt: \"id:%04x %08x\", "
-				"REC->id, (int)REC->buf[0]\n");
-	}
 }
 
 /* Rows of the header; @gap stands where a thread group has its column. */

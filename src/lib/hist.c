@@ -189,22 +189,13 @@ static struct kpt_hist_entry *find_entry(const struct kpt_hist *hist,
 	return e;
 }
 
-static u64 number(const struct kpt_hist_field *f, const u8 *record)
-{
-	unsigned int unused = 64 - 8 * f->size;
-	u64 v = 0;
-
-	memcpy(&v, record + f->offset, f->size);
-	return f->is_signed ? (u64)((s64)(v << unused) >> unused) : v;
-}
-
 static u64 source_value(const struct kpt_hist *hist,
 			const struct kpt_hist_field *f,
 			const struct kpt_hist_hit *hit)
 {
 	switch (f->source) {
 	case KPT_HIST_NUMBER:
-		return number(f, hit->record);
+		return kpt_field_number(&f->ref, hit->record);
 	case KPT_HIST_CPU:
 		return hit->cpu;
 	case KPT_HIST_TIME:
@@ -234,21 +225,14 @@ static u64 value(const struct kpt_hist *hist, const struct kpt_hist_field *f,
 }
 
 /* Copies a string of the record, with zeroes behind it. */
-static void put_dynamic(u8 *dst, const struct kpt_hist_field *f,
-			const struct kpt_hist_hit *hit)
+static void put_text(u8 *dst, const struct kpt_hist_field *f,
+		     const struct kpt_hist_hit *hit)
 {
-	const u8 *record = hit->record;
-	size_t offset, len;
-	u32 loc;
+	size_t len;
+	const char *text = kpt_field_text(&f->ref, hit->record, hit->size, &len);
 
-	memcpy(&loc, record + f->offset, sizeof(loc));
-	offset = kpt_data_loc_offset(loc);
-	len = kpt_data_loc_len(loc);
-	if (offset > hit->size || len > hit->size - offset)
-		len = 0;
 	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
-	len = strnlen((const char *)record + offset, len);
-	memcpy(dst, record + offset, len);
+	memcpy(dst, text, len);
 	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
 }
 
@@ -271,7 +255,7 @@ static void put_key(u8 *dst, const struct kpt_hist *hist,
 
 	switch (f->source) {
 	case KPT_HIST_TEXT:
-		put_dynamic(dst, f, hit);
+		put_text(dst, f, hit);
 		break;
 	case KPT_HIST_COMM:
 		put_comm(dst);

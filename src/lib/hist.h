@@ -7,7 +7,7 @@
 #define KPTRACE_HIST_H
 
 #include "lib/diag.h"
-#include "lib/field.h"
+#include "lib/record.h"
 #include "lib/strbuf.h"
 
 #define KPT_HIST_KEYS_MAX	3
@@ -29,7 +29,7 @@
 /**
  * enum kpt_hist_source - where a key or value comes from
  * @KPT_HIST_NUMBER: a number of the record
- * @KPT_HIST_TEXT: a dynamic string of the record
+ * @KPT_HIST_TEXT: a string of the record
  * @KPT_HIST_CPU: the current CPU
  * @KPT_HIST_COMM: the current task's name
  * @KPT_HIST_TIME: common_timestamp
@@ -62,9 +62,7 @@ enum kpt_hist_modifier {
  * @name: as written
  * @source: enum kpt_hist_source
  * @modifier: enum kpt_hist_modifier
- * @is_signed: of numbers
- * @size: bytes in the record
- * @offset: in the record
+ * @ref: where it is in the record
  * @key_offset: of keys: in the key
  * @buckets: of KPT_HIST_BUCKETS: how wide they are
  */
@@ -72,9 +70,7 @@ struct kpt_hist_field {
 	char name[KPT_ARG_NAME_MAX + 1];
 	u8 source;
 	u8 modifier;
-	bool is_signed;
-	u8 size;
-	u16 offset;
+	struct kpt_field_ref ref;
 	u16 key_offset;
 	u64 buckets;
 };

@@ -177,33 +177,18 @@ static bool find_special(struct kpt_hist_field *f)
 	return false;
 }
 
-static int set_number(struct parser *p, struct kpt_hist_field *f,
-		      const struct kpt_named_field *field, const char *at)
-{
-	if (field->size != 1 && field->size != 2 && field->size != 4 &&
-	    field->size != 8)
-		return fail(p, KPT_E_HIST_NO_NUMBER, at);
-	f->source = KPT_HIST_NUMBER;
-	f->is_signed = field->is_signed;
-	f->size = (u8)field->size;
-	f->offset = field->offset;
-	return 0;
-}
-
 static int find_source(struct parser *p, struct kpt_hist_field *f,
 		       struct span name)
 {
-	struct kpt_named_field field;
-
 	if (find_special(f)) {
 		p->hist->uses_time |= f->source == KPT_HIST_TIME;
 		return 0;
 	}
 	if (is(name, "common_stacktrace") || is(name, "stacktrace"))
 		return fail(p, KPT_E_HIST_NO_STACKTRACE, name.s);
-	if (!kpt_field_find(p->fields, name.s, name.len, &field))
+	if (!kpt_field_find(p->fields, name.s, name.len, &f->ref))
 		return fail(p, KPT_E_HIST_FIELD_NOT_FOUND, name.s);
-	switch (field.kind) {
+	switch (f->ref.kind) {
 	case KPT_FIELD_CPU:
 		f->source = KPT_HIST_CPU;
 		return 0;
@@ -211,11 +196,14 @@ static int find_source(struct parser *p, struct kpt_hist_field *f,
 		f->source = KPT_HIST_COMM;
 		return 0;
 	case KPT_FIELD_TEXT:
+	case KPT_FIELD_TAIL:
 		f->source = KPT_HIST_TEXT;
-		f->offset = field.offset;
 		return 0;
 	default:
-		return set_number(p, f, &field, name.s);
+		f->source = KPT_HIST_NUMBER;
+		if (!kpt_field_is_number(&f->ref))
+			return fail(p, KPT_E_HIST_NO_NUMBER, name.s);
+		return 0;
 	}
 }
 
@@ -541,12 +529,18 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 	return err;
 }
 
+static bool same_numbers(const struct kpt_field_ref *a,
+			 const struct kpt_field_ref *b)
+{
+	return a->is_signed == b->is_signed && a->size == b->size;
+}
+
 static bool same_field(const struct kpt_hist_field *a,
 		       const struct kpt_hist_field *b)
 {
 	return !strcmp(a->name, b->name) && a->source == b->source &&
-	       a->modifier == b->modifier && a->is_signed == b->is_signed &&
-	       a->size == b->size && a->buckets == b->buckets;
+	       a->modifier == b->modifier && a->buckets == b->buckets &&
+	       (a->source != KPT_HIST_NUMBER || same_numbers(&a->ref, &b->ref));
 }
 
 /**

@@ -39,7 +39,7 @@ static int compare_keys(const struct kpt_hist_field *f,
 			const struct kpt_hist_entry *b)
 {
 	/* moves the signed numbers to where the unsigned ones are */
-	u64 bias = f->is_signed ? 1ULL << 63 : 0;
+	u64 bias = f->ref.is_signed ? 1ULL << 63 : 0;
 
 	if (is_text(f))
 		return memcmp(a->key + f->key_offset, b->key + f->key_offset,

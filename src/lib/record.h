@@ -212,20 +212,283 @@ static inline size_t kpt_field_size(const struct kpt_field *f)
 	return kpt_type_info[f->type].size * kpt_field_elements(f);
 }
 
+/*
+ * Reading a record. Every reader of a field (filters, histograms, lines of
+ * trace) finds it by name with kpt_field_find(), or by number with
+ * kpt_field_element(), and reads it with kpt_field_number() or
+ * kpt_field_text().
+ */
+
+/**
+ * enum kpt_field_kind - what a field name stands for
+ * @KPT_FIELD_NUMBER: bytes of the record; a number if there are 1, 2, 4 or 8
+ * @KPT_FIELD_TEXT: a dynamic string of the record (of an array the first)
+ * @KPT_FIELD_TAIL: a string that ends where the record ends
+ * @KPT_FIELD_CPU: the current CPU
+ * @KPT_FIELD_COMM: the current task's name
+ */
+enum kpt_field_kind {
+	KPT_FIELD_NUMBER,
+	KPT_FIELD_TEXT,
+	KPT_FIELD_TAIL,
+	KPT_FIELD_CPU,
+	KPT_FIELD_COMM,
+};
+
+/**
+ * struct kpt_field_ref - where the value of a field is
+ * @kind: enum kpt_field_kind
+ * @is_signed: of numbers
+ * @offset: bytes from the start of the record
+ * @size: bytes there; 0 for a KPT_FIELD_TAIL and for what is not in the record
+ */
+struct kpt_field_ref {
+	u8 kind;
+	bool is_signed;
+	u16 offset;
+	u16 size;
+};
+
+/**
+ * kpt_field_is_number() - does a field hold one number?
+ * @ref: the field
+ *
+ * Context: any.
+ * Return: false for strings, arrays, and values that are not in the record.
+ */
+static inline bool kpt_field_is_number(const struct kpt_field_ref *ref)
+{
+	return ref->kind == KPT_FIELD_NUMBER &&
+	       (ref->size == 1 || ref->size == 2 || ref->size == 4 ||
+		ref->size == 8);
+}
+
+/**
+ * kpt_field_base() - the 8 bytes of a record that end with a number
+ * @ref: the number
+ *
+ * Every record is longer than 8 bytes, so there are always 8 bytes to read:
+ * the first 8, if the number ends inside them.
+ *
+ * Context: any.
+ * Return: offset of the first of them.
+ */
+static inline u16 kpt_field_base(const struct kpt_field_ref *ref)
+{
+	return max(ref->offset + ref->size, 8) - 8;
+}
+
+/**
+ * kpt_field_shift() - where a number is in its 8 bytes
+ * @ref: the number
+ *
+ * Context: any.
+ * Return: how far they have to be shifted left until its highest bit is bit 63.
+ */
+static inline u8 kpt_field_shift(const struct kpt_field_ref *ref)
+{
+	return 8 * (kpt_field_base(ref) + 8 - ref->offset - ref->size);
+}
+
+/**
+ * kpt_field_load() - read a number into the top bits of a word
+ * @record: the record, whole up to the end of the number
+ * @base: kpt_field_base() of the number
+ * @shift: kpt_field_shift() of the number
+ *
+ * For readers that keep @base and @shift instead of a struct kpt_field_ref.
+ *
+ * Context: any, BRK included.
+ * Return: the number in the highest bits, other bytes of the record below it.
+ */
+static __always_inline u64 kpt_field_load(const void *record, u16 base,
+					  u8 shift)
+{
+	u64 v;
+
+	memcpy(&v, (const u8 *)record + base, sizeof(v));
+	return v << shift;
+}
+
+/**
+ * kpt_field_number() - read a number
+ * @ref: the field; kpt_field_is_number()
+ * @record: the record, whole up to the end of the number
+ *
+ * Context: any, BRK included.
+ * Return: the number, its sign extended if @ref->is_signed.
+ */
+static __always_inline u64 kpt_field_number(const struct kpt_field_ref *ref,
+					    const void *record)
+{
+	u64 v = kpt_field_load(record, kpt_field_base(ref),
+			       kpt_field_shift(ref));
+	unsigned int unused = 64 - 8 * ref->size;
+
+	return ref->is_signed ? (u64)((s64)v >> unused) : v >> unused;
+}
+
+/**
+ * kpt_field_data() - find the bytes of a string
+ * @ref: a field of kind KPT_FIELD_TEXT or KPT_FIELD_TAIL
+ * @record: the record, whole up to the end of its fixed part
+ * @size: bytes at @record
+ * @len: result: bytes of the string, its NUL included; 0 if it could not be
+ *	fetched
+ *
+ * Offset and length in the record are not trusted.
+ *
+ * Context: any, BRK included.
+ * Return: the bytes, or NULL if they are not inside the record.
+ */
+static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
+					 const void *record, size_t size,
+					 size_t *len)
+{
+	size_t offset = ref->offset;
+	u32 loc;
+
+	if (ref->kind == KPT_FIELD_TEXT) {
+		memcpy(&loc, (const u8 *)record + offset, sizeof(loc));
+		offset = kpt_data_loc_offset(loc);
+		*len = kpt_data_loc_len(loc);
+	} else {
+		*len = offset < size ? size - offset : 0;
+	}
+	if (offset > size || *len > size - offset)
+		return NULL;
+	return (const char *)record + offset;
+}
+
+/**
+ * kpt_field_text() - read a string
+ * @ref: a field of kind KPT_FIELD_TEXT or KPT_FIELD_TAIL
+ * @record: the record, whole up to the end of its fixed part
+ * @size: bytes at @record
+ * @len: result: characters
+ *
+ * Context: any, BRK included.
+ * Return: the characters, which may end without a NUL; none if the string
+ * could not be fetched or is not inside the record.
+ */
+static inline const char *kpt_field_text(const struct kpt_field_ref *ref,
+					 const void *record, size_t size,
+					 size_t *len)
+{
+	const char *text = kpt_field_data(ref, record, size, len);
+
+	*len = text ? strnlen(text, *len) : 0;
+	return text ? text : "";
+}
+
+/*
+ * Heads.
+ */
+
+/**
+ * struct kpt_head_field - a field that all events of a kind have
+ * @name: as filters and histograms name it
+ * @declaration: as format files declare it ("unsigned long __probe_ip"), NULL
+ *	if it is not in the record
+ * @ref: where its value is
+ */
+struct kpt_head_field {
+	const char *name;
+	const char *declaration;
+	struct kpt_field_ref ref;
+};
+
+struct kpt_line;
+struct kpt_strbuf;
+
+/**
+ * struct kpt_head - how the records of a kind of event begin
+ * @size: bytes before the first argument
+ * @nr: number of fields
+ * @is_builtin: an event of ftrace's own, which option fields shows as unknown
+ * @has_raw_text: option raw shows the text of @put, not only the event's number
+ * @field: what follows struct kpt_record_head
+ * @print_fmt: the beginning of the print fmt in a format file
+ * @print_args: what @print_fmt shows
+ * @put: write the beginning of a line of trace, up to the arguments. Context:
+ *	process context
+ */
+struct kpt_head {
+	u16 size;
+	u8 nr;
+	bool is_builtin;
+	bool has_raw_text;
+	const struct kpt_head_field *field;
+	const char *print_fmt;
+	const char *print_args;
+	void (*put)(struct kpt_strbuf *sb, const struct kpt_line *line);
+};
+
+extern const struct kpt_head kpt_head_place;
+extern const struct kpt_head kpt_head_return;
+
+/* struct kpt_record_head as fields. */
+#define KPT_COMMON_FIELDS 4
+extern const struct kpt_head_field kpt_common_fields[KPT_COMMON_FIELDS];
+
 /**
  * struct kpt_fields - the shape of an event's records
- * @is_return: begins with struct kpt_record_return, not _probe
- * @has_dynamic: at least one field is dynamic
+ * @head: how they begin
+ * @has_dynamic: at least one argument is dynamic
  * @nr: number of arguments
  * @size: bytes of the fixed part, the head included
  * @field: the arguments in order
  */
 struct kpt_fields {
-	bool is_return;
+	const struct kpt_head *head;
 	bool has_dynamic;
 	u16 nr;
 	u16 size;
-	struct kpt_field field[];
+	struct kpt_field field[] __aligned(8);
 };
+
+/* Shapes of the events that ftrace has without anybody defining them. */
+extern const struct kpt_fields kpt_fields_print;
+extern const struct kpt_fields kpt_fields_stack;
+extern const struct kpt_fields kpt_fields_raw_data;
+
+/**
+ * kpt_field_element() - where an argument's value is
+ * @f: the argument
+ * @i: which element of an array, 0 if it is no array
+ *
+ * Context: any.
+ * Return: the place of that one element.
+ */
+static inline struct kpt_field_ref kpt_field_element(const struct kpt_field *f,
+						     unsigned int i)
+{
+	const struct kpt_type_info *info = &kpt_type_info[f->type];
+
+	return (struct kpt_field_ref){
+		.kind = info->is_dynamic ? KPT_FIELD_TEXT : KPT_FIELD_NUMBER,
+		.is_signed = info->is_signed,
+		.offset = (u16)(f->offset + i * info->size),
+		.size = info->size,
+	};
+}
+
+/**
+ * kpt_field_whole() - where all elements of an argument are
+ * @f: the argument
+ *
+ * Context: any.
+ * Return: the place of its elements, as if they were one value.
+ */
+static inline struct kpt_field_ref kpt_field_whole(const struct kpt_field *f)
+{
+	struct kpt_field_ref ref = kpt_field_element(f, 0);
+
+	ref.size = (u16)kpt_field_size(f);
+	return ref;
+}
+
+bool kpt_field_find(const struct kpt_fields *fields, const char *name,
+		    size_t len, struct kpt_field_ref *ref);
 
 #endif

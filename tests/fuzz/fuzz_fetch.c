@@ -115,7 +115,7 @@ static void run(size_t size, const struct kpt_fetch_source *src, enum how how)
 	struct model_hit hit = {
 		.regs = &regs, .entry = entry, .elapsed = src->elapsed,
 		.entry_arg = out.prog.entry_arg,
-		.is_return = out.fields.is_return,
+		.is_return = out.fields.head == &kpt_head_return,
 	};
 	u8 *record = malloc(size);
 	unsigned int i;
@@ -129,7 +129,7 @@ static void run(size_t size, const struct kpt_fetch_source *src, enum how how)
 		free(record);
 		return;
 	}
-	for (i = 0; i < (out.fields.is_return ? 24 : 16); i++)
+	for (i = 0; i < out.fields.head->size; i++)
 		MUST(record[i] == FILL);
 	check_data(record, size);
 	for (i = 0; how != CUT && i < out.fields.nr; i++)

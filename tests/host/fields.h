@@ -19,9 +19,8 @@ struct shape {
 static inline void shape_init(struct shape *s, bool is_return)
 {
 	memset(s, 0, sizeof(*s));
-	s->f.is_return = is_return;
-	s->f.size = is_return ? sizeof(struct kpt_record_return) :
-				sizeof(struct kpt_record_probe);
+	s->f.head = is_return ? &kpt_head_return : &kpt_head_place;
+	s->f.size = s->f.head->size;
 }
 
 /* Appends a field, packed behind the last one. */
@@ -58,7 +57,7 @@ static inline void bytes_init(struct bytes *r, const struct shape *s, u64 ip,
 	};
 
 	memset(r, 0, sizeof(*r));
-	memcpy(r->b, &head, s->f.is_return ? 24 : 16);
+	memcpy(r->b, &head, s->f.head->size);
 	r->size = s->f.size;
 }
 

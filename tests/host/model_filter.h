@@ -7,7 +7,7 @@
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
 
-#include "lib/field.h"
+#include "lib/record.h"
 #include "lib/filter.h"
 #include <stdlib.h>
 #include "world.h"
@@ -78,7 +78,7 @@ static inline void model_space(struct model_filter *m)
 
 /* Text of a field, NUL at its end; NULL if it can not be read. */
 static inline const char *model_text(struct model_filter *m,
-				     const struct kpt_named_field *f,
+				     const struct kpt_field_ref *f,
 				     bool user)
 {
 	static char text[65536];
@@ -101,7 +101,7 @@ static inline const char *model_text(struct model_filter *m,
 }
 
 static inline bool model_strings(struct model_filter *m, const char *op,
-				 const struct kpt_named_field *f, bool user)
+				 const struct kpt_field_ref *f, bool user)
 {
 	char quote = *m->s++, pattern[KPT_FILTER_TEXT_MAX];
 	const char *text = model_text(m, f, user), *end = strchr(m->s, quote);
@@ -135,7 +135,7 @@ static inline bool model_strings(struct model_filter *m, const char *op,
 	} while (0)
 
 static inline bool model_numbers(struct model_filter *m, const char *op,
-				 const struct kpt_named_field *f)
+				 const struct kpt_field_ref *f)
 {
 	const u8 *at = m->record + f->offset;
 	char *end;
@@ -164,7 +164,7 @@ static inline bool model_numbers(struct model_filter *m, const char *op,
 
 static inline bool model_term(struct model_filter *m, bool run)
 {
-	struct kpt_named_field f = { 0 };
+	struct kpt_field_ref f = { 0 };
 	size_t n = strspn(m->s, "_0123456789abcdefghijklmnopqrstuvwxyz"
 			  "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 	char op[3] = { 0 };

@@ -37,6 +37,7 @@ typedef uint64_t __u64;
 #define FIELD_GET(mask, reg) (((reg) & (mask)) >> __builtin_ctzl(mask))
 #define FIELD_PREP(mask, val) (((u64)(val) << __builtin_ctzl(mask)) & (mask))
 #define ARRAY_SIZE(a) (sizeof(a) / sizeof((a)[0]))
+#define sizeof_field(type, member) sizeof(((type *)0)->member)
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)
 #define fallthrough __attribute__((__fallthrough__))

@@ -60,7 +60,7 @@ TEST(shapes)
 	EXPECT_EQ(out.fields.nr, 3);
 	EXPECT_EQ(out.fields.size, 23);
 	EXPECT_EQ(out.prog.size, 23);
-	EXPECT(!out.fields.is_return);
+	EXPECT(out.fields.head == &kpt_head_place);
 	EXPECT(!out.fields.has_dynamic);
 	EXPECT_EQ(out.prog.room, 0);
 	EXPECT(!out.prog.has_strings);
@@ -73,7 +73,7 @@ TEST(shapes)
 	EXPECT_STR(shape("p f @0:x16[64] %x1", 1), "arg2 x64[0] 144");
 	EXPECT_STR(shape("r f $elapsed", 0), "arg1 u64[0] 24");
 	EXPECT(out.prog.needs_elapsed);
-	EXPECT(out.fields.is_return);
+	EXPECT(out.fields.head == &kpt_head_return);
 	EXPECT_STR(shape("r f $elapsed:x32", 0), "arg1 x32[0] 24");
 	EXPECT_STR(shape("r f $retval", 0), "arg1 x64[0] 24");
 	EXPECT(!out.prog.needs_elapsed);

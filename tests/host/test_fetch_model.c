@@ -52,7 +52,7 @@ static bool run_line(void)
 	struct model_hit hit = {
 		.regs = &regs, .entry = entry, .elapsed = src.elapsed,
 		.entry_arg = out.prog.entry_arg,
-		.is_return = out.fields.is_return,
+		.is_return = out.fields.head == &kpt_head_return,
 	};
 	unsigned int i;
 	bool good;

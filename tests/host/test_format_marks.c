@@ -13,7 +13,7 @@ static char buf[1024];
 static u64 record[64];
 static struct kpt_line line;
 
-static void setup(u16 type, size_t size)
+static void setup(u16 type, const struct kpt_fields *fields, size_t size)
 {
 	static const struct world_symbol symbols[] = {
 		{ "tracing_mark_write", IP - 0x10, 0x80 },
@@ -26,7 +26,7 @@ static void setup(u16 type, size_t size)
 	memset(record, 0, sizeof(record));
 	memcpy(record, &head, sizeof(head));
 	line = (struct kpt_line){
-		.record = record, .size = size, .comm = "hosttest", .tgid = 42,
+		.fields = fields, .record = record, .size = size, .comm = "hosttest", .tgid = 42,
 		.cpu = 1, .ts = 1000002999, .ts_in_ns = true,
 		.options = DEFAULT,
 	};
@@ -36,7 +36,8 @@ static void setup_print(const char *text)
 {
 	size_t len = strlen(text) + 1;
 
-	setup(KPT_RECORD_PRINT, sizeof(struct kpt_record_print) + len);
+	setup(KPT_RECORD_PRINT, &kpt_fields_print,
+	      sizeof(struct kpt_record_print) + len);
 	record[1] = IP;
 	memcpy(record + 2, text, len);
 }
@@ -47,31 +48,30 @@ static void setup_raw(u16 type, size_t after)
 	static const u8 bytes[] = { 0x61, 0x62, 0x63, 0x64, 0xff };
 	u32 id = 0x10203;
 
-	setup(type, 12 + after);
+	setup(type, &kpt_fields_raw_data, 12 + after);
 	memcpy((u8 *)record + 8, &id, sizeof(id));
 	memcpy((u8 *)record + 12, bytes, min(after, sizeof(bytes)));
 }
 
-static const char *print(void (*format)(struct kpt_strbuf *sb,
-					const struct kpt_line *line))
+static const char *print(void)
 {
 	struct kpt_strbuf sb;
 
 	kpt_strbuf_init(&sb, buf, sizeof(buf));
-	format(&sb, &line);
+	kpt_format_line(&sb, &line);
 	return buf;
 }
 
 TEST(text)
 {
 	setup_print("hello\n");
-	EXPECT_STR(print(kpt_format_print),
+	EXPECT_STR(print(),
 		   CONTEXT "tracing_mark_write: hello\n");
 	line.options |= KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_ADDR;
-	EXPECT_STR(print(kpt_format_print), CONTEXT
+	EXPECT_STR(print(), CONTEXT
 		   "tracing_mark_write+0x10/0x80 <ffff800008300010>: hello\n");
 	setup_print("no end");
-	EXPECT_STR(print(kpt_format_print),
+	EXPECT_STR(print(),
 		   CONTEXT "tracing_mark_write: no end\n");
 }
 
@@ -79,29 +79,29 @@ TEST(text_with_options)
 {
 	setup_print("hello\n");
 	line.options |= KPT_OPT_FIELDS;
-	EXPECT_STR(print(kpt_format_print), CONTEXT "UNKNOWN TYPE 5\n");
+	EXPECT_STR(print(), CONTEXT "UNKNOWN TYPE 5\n");
 	line.options |= KPT_OPT_RAW;
-	EXPECT_STR(print(kpt_format_print),
+	EXPECT_STR(print(),
 		   "42 1 1000002999 # ffff800008300010 hello\n");
 	line.options |= KPT_OPT_HEX;
-	EXPECT_STR(print(kpt_format_print),
+	EXPECT_STR(print(),
 		   "0000002a 00000001 000000003b9ad5b7 type: 5\n\n");
 	line.options = 0;
-	EXPECT_STR(print(kpt_format_print), "tracing_mark_write: hello\n");
+	EXPECT_STR(print(), "tracing_mark_write: hello\n");
 }
 
 TEST(raw_data)
 {
 	setup_raw(KPT_RECORD_RAW_DATA, 8);
-	EXPECT_STR(print(kpt_format_raw_data),
+	EXPECT_STR(print(),
 		   CONTEXT "# 10203 buf: 61 62 63 64 ff 00 00 00\n");
 	line.options |= KPT_OPT_RAW;
-	EXPECT_STR(print(kpt_format_raw_data),
+	EXPECT_STR(print(),
 		   "42 1 1000002999 # 10203 buf: 61 62 63 64 ff 00 00 00\n");
 	line.options = KPT_OPT_BIN | KPT_OPT_RAW;
-	EXPECT_STR(print(kpt_format_raw_data), "type: 19\n");
+	EXPECT_STR(print(), "type: 19\n");
 	setup_raw(KPT_RECORD_RAW_DATA, 0);
-	EXPECT_STR(print(kpt_format_raw_data), CONTEXT "# 10203 buf:\n");
+	EXPECT_STR(print(), CONTEXT "# 10203 buf:\n");
 }
 
 TEST(cut_raw_data_is_restored)
@@ -121,11 +121,11 @@ TEST(cut_records)
 	for (size = 0; size < 24; size++) {
 		setup_print("hello\n");
 		line.size = size;
-		print(kpt_format_print);
+		print();
 		EXPECT(strchr(buf, '\n'));
 		setup_raw(KPT_RECORD_RAW_DATA, 8);
 		line.size = size;
-		print(kpt_format_raw_data);
+		print();
 		EXPECT(strchr(buf, '\n'));
 	}
 }
@@ -137,27 +137,30 @@ TEST(cut_records)
 	"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n" \
 	"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n"
 
-static const char *file(u16 type)
+static const char *file(const char *name, u16 type,
+			const struct kpt_fields *fields)
 {
 	struct kpt_strbuf sb;
 
 	kpt_strbuf_init(&sb, buf, sizeof(buf));
-	kpt_format_other_file(&sb, type);
+	kpt_format_file(&sb, name, type, fields);
 	EXPECT(!sb.overflow);
 	return buf;
 }
 
 TEST(format_files)
 {
-	EXPECT_STR(file(KPT_RECORD_PRINT), "name: print\nID: 5\n" COMMON
+	EXPECT_STR(file("print", KPT_RECORD_PRINT, &kpt_fields_print), "name: print\nID: 5\n" COMMON
 		   "\tfield:unsigned long ip;\toffset:8;\tsize:8;\tsigned:0;\n"
 		   "\tfield:char buf[];\toffset:16;\tsize:0;\tsigned:0;\n\n"
 		   "print fmt: \"%ps: %s\", (void *)REC->ip, REC->buf\n");
-	EXPECT_STR(file(KPT_RECORD_RAW_DATA), "name: raw_data\nID: 19\n" COMMON
+	EXPECT_STR(file("raw_data", KPT_RECORD_RAW_DATA,
+			&kpt_fields_raw_data), "name: raw_data\nID: 19\n" COMMON
 		   "\tfield:unsigned int id;\toffset:8;\tsize:4;\tsigned:0;\n"
 		   "\tfield:char buf[];\toffset:12;\tsize:0;\tsigned:0;\n\n"
 		   "print fmt: \"id:%04x %08x\", REC->id, (int)REC->buf[0]\n");
-	EXPECT(strstr(file(KPT_RECORD_STACK),
+	EXPECT(strstr(file("kernel_stack", KPT_RECORD_STACK,
+			     &kpt_fields_stack),
 		      "\tfield:int size;\toffset:8;\tsize:4;\tsigned:1;\n"
 		      "\tfield:unsigned long caller[8];\toffset:16;\tsize:64;"
 		      "\tsigned:0;\n\n"

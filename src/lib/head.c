@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How records of each kind of event begin: the fields before the arguments,
+ * and the text of a line before those of the arguments. Another kind of event
+ * brings a struct kpt_head of its own, from wherever it is defined.
+ */
+#include <kptrace/port.h>
+#include "lib/format.h"
+
+/* @name is the member's name, with what stands before and behind it. */
+#define HEAD_FIELD(type, name, record, member, is_signed)                      \
+	{ name, type " " name,                                                 \
+	  { KPT_FIELD_NUMBER, is_signed, offsetof(struct record, member),      \
+	    sizeof_field(struct record, member) } }
+#define HEAD_TAIL(name, record)                                                \
+	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, record, 0 } }
+
+static const struct kpt_head_field place_fields[] = {
+	HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
+};
+
+static void put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	u64 ip = kpt_line_number(line, &place_fields[0].ref);
+
+	kpt_strbuf_printf(sb, "%s: (", line->event);
+	kpt_format_address(sb, line, ip, line->options | KPT_OPT_SYM_OFFSET);
+	kpt_strbuf_putc(sb, ')');
+}
+
+/* Hits of one place, struct kpt_record_probe. */
+const struct kpt_head kpt_head_place = {
+	.size = sizeof(struct kpt_record_probe),
+	.nr = ARRAY_SIZE(place_fields),
+	.field = place_fields,
+	.print_fmt = "(%lx)",
+	.print_args = "REC->__probe_ip",
+	.put = put_place,
+};
+
+static const struct kpt_head_field return_fields[] = {
+	HEAD_FIELD("unsigned long", "__probe_func", kpt_record_return, func,
+		   false),
+	HEAD_FIELD("unsigned long", "__probe_ret_ip", kpt_record_return, ret_ip,
+		   false),
+};
+
+static void put_return(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	u64 func = kpt_line_number(line, &return_fields[0].ref);
+	u64 ret_ip = kpt_line_number(line, &return_fields[1].ref);
+
+	kpt_strbuf_printf(sb, "%s: (", line->event);
+	kpt_format_address(sb, line, ret_ip, line->options | KPT_OPT_SYM_OFFSET);
+	kpt_strbuf_puts(sb, " <- ");
+	kpt_format_address(sb, line, func, line->options & ~KPT_OPT_SYM_OFFSET);
+	kpt_strbuf_putc(sb, ')');
+}
+
+/* Returns of a function, struct kpt_record_return. */
+const struct kpt_head kpt_head_return = {
+	.size = sizeof(struct kpt_record_return),
+	.nr = ARRAY_SIZE(return_fields),
+	.field = return_fields,
+	.print_fmt = "(%lx <- %lx)",
+	.print_args = "REC->__probe_func, REC->__probe_ret_ip",
+	.put = put_return,
+};
+
+static const struct kpt_head_field print_fields[] = {
+	HEAD_FIELD("unsigned long", "ip", kpt_record_print, ip, false),
+	HEAD_TAIL("buf", sizeof(struct kpt_record_print)),
+};
+
+/* The newline that the text ends with is the line's. */
+static void put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	u64 ip = kpt_line_number(line, &print_fields[0].ref);
+	const char *text;
+	size_t len;
+
+	if (line->options & KPT_OPT_RAW) {
+		kpt_strbuf_printf(sb, "# %llx ", (unsigned long long)ip);
+	} else {
+		kpt_format_address(sb, line, ip, line->options);
+		kpt_strbuf_puts(sb, ": ");
+	}
+	text = kpt_field_text(&print_fields[1].ref, line->record, line->size,
+			      &len);
+	if (len && text[len - 1] == '\n')
+		len--;
+	kpt_strbuf_add(sb, text, len);
+}
+
+static const struct kpt_head head_print = {
+	.size = sizeof(struct kpt_record_print),
+	.nr = ARRAY_SIZE(print_fields),
+	.is_builtin = true,
+	.has_raw_text = true,
+	.field = print_fields,
+	.print_fmt = "%ps: %s",
+	.print_args = "(void *)REC->ip, REC->buf",
+	.put = put_print,
+};
+
+const struct kpt_fields kpt_fields_print = {
+	.head = &head_print,
+	.size = sizeof(struct kpt_record_print),
+};
+
+/* As many addresses as mainline declares, whatever a record has. */
+#define DECLARED_CALLERS 8
+
+static const struct kpt_head_field stack_fields[] = {
+	{ "size", "int size",
+	  { KPT_FIELD_NUMBER, true, offsetof(struct kpt_record_stack, nr),
+	    sizeof_field(struct kpt_record_stack, nr) } },
+	{ "caller", "unsigned long caller[8]",
+	  { KPT_FIELD_NUMBER, false, sizeof(struct kpt_record_stack),
+	    DECLARED_CALLERS * sizeof(u64) } },
+};
+
+static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	size_t at = sizeof(struct kpt_record_stack);
+	size_t nr = line->size > at ? (line->size - at) / sizeof(u64) : 0;
+	u64 addr;
+
+	nr = min(nr, (size_t)kpt_line_number(line, &stack_fields[0].ref));
+	kpt_strbuf_puts(sb, "<stack trace>");
+	for (; nr; nr--, at += sizeof(addr)) {
+		memcpy(&addr, (const u8 *)line->record + at, sizeof(addr));
+		kpt_strbuf_puts(sb, "\n => ");
+		kpt_format_address(sb, line, addr, line->options);
+	}
+}
+
+static const struct kpt_head head_stack = {
+	.size = sizeof(struct kpt_record_stack),
+	.nr = ARRAY_SIZE(stack_fields),
+	.is_builtin = true,
+	.field = stack_fields,
+	.print_fmt = "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
+		     "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
+		     "\\t=> %ps\\n\\t=> %ps\\n",
+	.print_args = "(void *)REC->caller[0], (void *)REC->caller[1], "
+		      "(void *)REC->caller[2], (void *)REC->caller[3], "
+		      "(void *)REC->caller[4], (void *)REC->caller[5], "
+		      "(void *)REC->caller[6], (void *)REC->caller[7]",
+	.put = put_stack,
+};
+
+const struct kpt_fields kpt_fields_stack = {
+	.head = &head_stack,
+	.size = sizeof(struct kpt_record_stack),
+};
+
+static const struct kpt_head_field raw_data_fields[] = {
+	HEAD_FIELD("unsigned int", "id", kpt_record_raw_data, id, false),
+	HEAD_TAIL("buf", sizeof(struct kpt_record_raw_data)),
+};
+
+static void put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	const u8 *bytes = line->record;
+	size_t i;
+
+	kpt_strbuf_printf(sb, "# %x buf:",
+			  (u32)kpt_line_number(line, &raw_data_fields[0].ref));
+	for (i = sizeof(struct kpt_record_raw_data); i < line->size; i++)
+		kpt_strbuf_printf(sb, " %02x", bytes[i]);
+}
+
+static const struct kpt_head head_raw_data = {
+	.size = sizeof(struct kpt_record_raw_data),
+	.nr = ARRAY_SIZE(raw_data_fields),
+	.is_builtin = true,
+	.has_raw_text = true,
+	.field = raw_data_fields,
+	.print_fmt = "id:%04x %08x",
+	.print_args = "REC->id, (int)REC->buf[0]",
+	.put = put_raw_data,
+};
+
+const struct kpt_fields kpt_fields_raw_data = {
+	.head = &head_raw_data,
+	.size = sizeof(struct kpt_record_raw_data),
+};

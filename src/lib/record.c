@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The fields of a record: value types, and how a field is found by name. */
+#include <kptrace/port.h>
+#include "lib/lex.h"
+#include "lib/record.h"
+
+#define NUMBER(sign, bits, shown, conversion, is_signed)                       \
+	{ sign #bits, shown #bits, conversion, bits / 8, is_signed, false }
+#define TEXT(name)                                                             \
+	{ name, "__data_loc char[]", "\\\"%s\\\"", 4, true, true }
+
+const struct kpt_type_info kpt_type_info[KPT_NR_TYPES] = {
+	[KPT_TYPE_U8] = NUMBER("u", 8, "u", "%u", false),
+	[KPT_TYPE_U16] = NUMBER("u", 16, "u", "%u", false),
+	[KPT_TYPE_U32] = NUMBER("u", 32, "u", "%u", false),
+	[KPT_TYPE_U64] = NUMBER("u", 64, "u", "%Lu", false),
+	[KPT_TYPE_S8] = NUMBER("s", 8, "s", "%d", true),
+	[KPT_TYPE_S16] = NUMBER("s", 16, "s", "%d", true),
+	[KPT_TYPE_S32] = NUMBER("s", 32, "s", "%d", true),
+	[KPT_TYPE_S64] = NUMBER("s", 64, "s", "%Ld", true),
+	[KPT_TYPE_X8] = NUMBER("x", 8, "u", "0x%x", false),
+	[KPT_TYPE_X16] = NUMBER("x", 16, "u", "0x%x", false),
+	[KPT_TYPE_X32] = NUMBER("x", 32, "u", "0x%x", false),
+	[KPT_TYPE_X64] = NUMBER("x", 64, "u", "0x%Lx", false),
+	[KPT_TYPE_CHAR] = { "char", "u8", "'%c'", 1, false, false },
+	[KPT_TYPE_SYMBOL] = { "symbol", "u64", "%pS", 8, false, false },
+	[KPT_TYPE_STRING] = TEXT("string"),
+	[KPT_TYPE_USTRING] = TEXT("ustring"),
+	[KPT_TYPE_SYMSTR] = TEXT("symstr"),
+};
+
+#define COMMON(c_type, member, is_signed)                                      \
+	{ "common_" #member, c_type " common_" #member,                        \
+	  { KPT_FIELD_NUMBER, is_signed,                                       \
+	    offsetof(struct kpt_record_head, member),                          \
+	    sizeof_field(struct kpt_record_head, member) } }
+
+const struct kpt_head_field kpt_common_fields[KPT_COMMON_FIELDS] = {
+	COMMON("unsigned short", type, false),
+	COMMON("unsigned char", flags, false),
+	COMMON("unsigned char", preempt_count, false),
+	COMMON("int", pid, true),
+};
+
+/* Fields of every hit that are not in the record. */
+static const struct kpt_head_field hit_fields[] = {
+	{ "CPU", NULL, { KPT_FIELD_CPU, true, 0, 0 } },
+	{ "cpu", NULL, { KPT_FIELD_CPU, true, 0, 0 } },
+	{ "common_cpu", NULL, { KPT_FIELD_CPU, true, 0, 0 } },
+	{ "COMM", NULL, { KPT_FIELD_COMM, false, 0, 0 } },
+	{ "comm", NULL, { KPT_FIELD_COMM, false, 0, 0 } },
+};
+
+static bool field_in(const struct kpt_head_field *field, size_t nr,
+		     const char *name, size_t len, struct kpt_field_ref *ref)
+{
+	for (; nr; nr--, field++) {
+		if (kpt_lex_is(name, len, field->name)) {
+			*ref = field->ref;
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * kpt_field_find() - find a field by name
+ * @fields: shape of the records
+ * @name: characters
+ * @len: how many
+ * @ref: result, written on success only
+ *
+ * An argument hides a field of the head, the common fields, CPU and COMM; of
+ * an array, all elements together are found.
+ *
+ * Context: any.
+ * Return: true if there is one.
+ */
+bool kpt_field_find(const struct kpt_fields *fields, const char *name,
+		    size_t len, struct kpt_field_ref *ref)
+{
+	const struct kpt_head *head = fields->head;
+	size_t i;
+
+	for (i = 0; i < fields->nr; i++) {
+		if (kpt_lex_is(name, len, fields->field[i].name)) {
+			*ref = kpt_field_whole(&fields->field[i]);
+			return true;
+		}
+	}
+	return field_in(head->field, head->nr, name, len, ref) ||
+	       field_in(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
+	       field_in(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
+}
