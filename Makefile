@@ -14,6 +14,7 @@ help:
 	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
 	@echo '                          O=DIR puts the output there, not in build/NAME'
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
+	@echo 'make quick                style, host tests, one boot: for every commit'
 	@echo 'make check                everything a change must pass'
 	@echo 'make check-all            the same with all kernels, and all that is compared'
 	@echo 'make check-host           the portable code, on this machine'
@@ -45,6 +46,9 @@ setup:
 demo:
 	@scripts/setup build boot
 	@tests/qemu/demo
+
+quick:
+	@scripts/check quick
 
 check:
 	@scripts/check check
@@ -108,5 +112,5 @@ coverage:
 clean:
 	rm -rf build kptrace.ko
 
-.PHONY: all help module setup demo check check-all check-host check-qemu \
+.PHONY: all help module setup demo quick check check-all check-host check-qemu \
 	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean
