@@ -7,7 +7,7 @@
 #include "event/filter.h"
 #include "fs/fs.h"
 #include <kptrace/arch.h>
-#include "trigger/trigger.h"
+#include "trigger/hist.h"
 
 /**
  * struct hist_file - an open hist file
@@ -30,7 +30,7 @@ static void put_hist(struct seq_file *m, const struct kpt_trigger *t,
 
 	kpt_seq_begin(m, &sb);
 	kpt_hist_show_head(&sb, view->hist, t->filter ? t->filter->text : NULL,
-			   t->hist->paused);
+			   kpt_trigger_hist_of(t)->paused);
 	for (i = 0; i < view->nr && !sb.overflow; i++)
 		kpt_hist_show_entry(&sb, view, i);
 	kpt_hist_show_totals(&sb, view);
@@ -39,7 +39,7 @@ static void put_hist(struct seq_file *m, const struct kpt_trigger *t,
 
 static int show_hist(struct seq_file *m, const struct kpt_trigger *t)
 {
-	struct kpt_trigger_hist *h = t->hist;
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 	struct kpt_hist_view view;
 	u32 *order;
 
@@ -78,7 +78,7 @@ static u64 count_hits(const struct kpt_node *node)
 
 	list_for_each_entry(t, &node->file->triggers, list)
 		if (t->kind == KPT_TRIGGER_HIST)
-			hits += kpt_hist_map_hits(t->hist->shared->map);
+			hits += kpt_hist_map_hits(kpt_trigger_hist_of(t)->shared->map);
 	return hits;
 }
 

@@ -9,7 +9,7 @@
 #include <linux/err.h>
 #include <linux/stringhash.h>
 #include "fs/fs.h"
-#include "trigger/trigger.h"
+#include "trigger/hist.h"
 
 /* An existing directory in @parent; it stays pinned while kpt_mutex is held. */
 static struct dentry *find_dir(struct dentry *parent, const char *name)

@@ -8,16 +8,17 @@
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
 #include "event/filter.h"
-#include "trigger/trigger.h"
+#include "trigger/hist.h"
+#include "trigger/ops.h"
 
 DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
 
-static void wake_pollers(struct irq_work *work)
+static void hist_wake_pollers(struct irq_work *work)
 {
 	wake_up_all(&kpt_hist_wait);
 }
 
-static DEFINE_IRQ_WORK(wake, wake_pollers);
+static DEFINE_IRQ_WORK(hist_wake, hist_wake_pollers);
 
 /**
  * kpt_trigger_hist_exit() - wait for what hits of hist triggers have begun
@@ -26,7 +27,7 @@ static DEFINE_IRQ_WORK(wake, wake_pollers);
  */
 void kpt_trigger_hist_exit(void)
 {
-	irq_work_sync(&wake);
+	irq_work_sync(&hist_wake);
 }
 
 /* Those with a name, which triggers of any event may join. */
@@ -39,10 +40,10 @@ static LIST_HEAD(named_maps);
  *
  * Context: BRK.
  */
-void kpt_trigger_hist_run(const struct kpt_trigger *t,
+void kpt_trigger_hist_run(struct kpt_trigger *t,
 			  const struct kpt_trigger_hit *hit)
 {
-	const struct kpt_trigger_hist *h = t->hist;
+	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 	enum kpt_clock clock = t->file->instance->buffer.clock;
 	struct kpt_hist_hit hh = {
 		.record = hit->record,
@@ -51,7 +52,7 @@ void kpt_trigger_hist_run(const struct kpt_trigger *t,
 		.ts_in_ns = kpt_clock_in_ns(clock),
 	};
 
-	/* Acquire pairs with clear_map(): the map is empty when off ends. */
+	/* Acquire pairs with map_clear(): the map is empty when off ends. */
 	if (READ_ONCE(h->paused) || smp_load_acquire(&h->shared->off))
 		return;
 	if (h->hist.uses_time)
@@ -59,14 +60,14 @@ void kpt_trigger_hist_run(const struct kpt_trigger *t,
 	kpt_hist_add(&h->hist, h->shared->map, &hh);
 	/* pairs: hist_poll(), which lets all hits end before it looks */
 	if (unlikely(waitqueue_active(&kpt_hist_wait)))
-		irq_work_queue(&wake);
+		irq_work_queue(&hist_wake);
 }
 
 /*
  * Maps.
  */
 
-static struct kpt_trigger_map *find_map(const char *name)
+static struct kpt_trigger_map *map_find(const char *name)
 {
 	struct kpt_trigger_map *m;
 
@@ -78,7 +79,7 @@ static struct kpt_trigger_map *find_map(const char *name)
 }
 
 /* What others would have to be killed for is refused, as it is for rings. */
-static void *alloc_map(size_t size)
+static void *map_alloc(size_t size)
 {
 	void *map = NULL;
 
@@ -90,14 +91,14 @@ static void *alloc_map(size_t size)
 	return map;
 }
 
-static struct kpt_trigger_map *make_map(const struct kpt_hist *hist)
+static struct kpt_trigger_map *map_make(const struct kpt_hist *hist)
 {
 	struct kpt_trigger_map *m;
 
 	m = kzalloc(sizeof(*m), GFP_KERNEL);
 	if (!m)
 		return NULL;
-	m->map = alloc_map(kpt_hist_map_size(hist));
+	m->map = map_alloc(kpt_hist_map_size(hist));
 	if (!m->map) {
 		kfree(m);
 		return NULL;
@@ -110,7 +111,7 @@ static struct kpt_trigger_map *make_map(const struct kpt_hist *hist)
 	return m;
 }
 
-static void put_map(struct kpt_trigger_map *m)
+static void map_put(struct kpt_trigger_map *m)
 {
 	if (--m->refs)
 		return;
@@ -120,7 +121,7 @@ static void put_map(struct kpt_trigger_map *m)
 }
 
 /* What hits meanwhile is not counted. */
-static void clear_map(struct kpt_trigger_map *m)
+static void map_clear(struct kpt_trigger_map *m)
 {
 	WRITE_ONCE(m->off, true);
 	/* Hits run with interrupts masked: none adds to it after this. */
@@ -129,10 +130,10 @@ static void clear_map(struct kpt_trigger_map *m)
 	smp_store_release(&m->off, false); /* pairs: kpt_trigger_hist_run() */
 }
 
-static int join_map(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
+static int map_join(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
 {
 	if (!m)
-		m = make_map(&h->hist);
+		m = map_make(&h->hist);
 	if (!m)
 		return -ENOMEM;
 	m->refs++;
@@ -141,27 +142,20 @@ static int join_map(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
 	return 0;
 }
 
-/**
- * kpt_trigger_hist_free() - free what a hist trigger has besides
- * @h: that, or NULL
- *
- * Context: process context, sleeps, kpt_mutex held.
- */
-void kpt_trigger_hist_free(struct kpt_trigger_hist *h)
+static void hist_free(struct kpt_trigger *t)
 {
-	if (!h)
-		return;
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
+
 	if (h->shared)
-		put_map(h->shared);
-	kfree(h);
+		map_put(h->shared);
 }
 
 /*
  * Commands.
  */
 
-static void log_mistake(const struct kpt_event_file *file, const char *text,
-			const struct kpt_diag *diag)
+static void hist_log(const struct kpt_event_file *file, const char *text,
+		     const struct kpt_diag *diag)
 {
 	const struct kpt_event *event = file->event;
 	char *loc, *command;
@@ -175,25 +169,74 @@ static void log_mistake(const struct kpt_event_file *file, const char *text,
 }
 
 /* A mistake at the value behind "word=", or at the beginning. */
-static int fail(const struct kpt_event_file *file, const char *text,
-		enum kpt_diag_code code, const char *word, int err)
+static int hist_refuse(const struct kpt_trigger_request *r,
+		       enum kpt_diag_code code, const char *word, int err)
 {
-	const char *at = word ? strstr(text, word) : NULL;
+	const char *at = word ? strstr(r->text, word) : NULL;
 	struct kpt_diag diag;
 	unsigned int column = 0;
 
 	if (at)
-		column = strlen("hist:") + (at - text) + strlen(word);
+		column = strlen("hist:") + (at - r->text) + strlen(word);
 	kpt_diag_set(&diag, code, column, err);
-	log_mistake(file, text, &diag);
+	hist_log(r->file, r->text, &diag);
 	return err;
 }
 
-/* Its clock becomes that of the instance, as in mainline. */
-static int set_clock(const struct kpt_trigger *t, const char *text)
+static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
+	struct kpt_diag diag = { 0 };
+	const char *filter;
+	int err;
+
+	if (!r->text || !*r->text)
+		return -EINVAL;
+	err = kpt_hist_parse(&kpt_trigger_hist_of(t)->hist, r->text, &filter,
+			     r->file->event->fields, &diag);
+	if (err)
+		hist_log(r->file, r->text, &diag);
+	else if (filter)
+		r->filter = skip_spaces(filter);
+	r->params = NULL;
+	return err;
+}
+
+/* Do two triggers of an event ask for the same histogram? */
+static bool hist_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
+{
+	const struct kpt_hist *ha = &kpt_trigger_hist_of(a)->hist;
+	const struct kpt_hist *hb = &kpt_trigger_hist_of(b)->hist;
+
+	if (!a->filter || !b->filter ? a->filter != b->filter :
+	    strcmp(a->filter->text, b->filter->text))
+		return false;
+	return !strcmp(ha->name, hb->name) && kpt_hist_same(ha, hb);
+}
+
+/* The command may ask to change the trigger that is there already. */
+static int hist_again(struct kpt_trigger *old, const struct kpt_trigger *t,
+		      const struct kpt_trigger_request *r)
+{
+	const struct kpt_hist *asked = &kpt_trigger_hist_of(t)->hist;
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(old);
+
+	if (asked->pause)
+		WRITE_ONCE(h->paused, true);
+	else if (asked->cont)
+		WRITE_ONCE(h->paused, false);
+	else if (asked->clear)
+		map_clear(h->shared);
+	else
+		return hist_refuse(r, KPT_E_HIST_TRIGGER_EEXIST, NULL, -EEXIST);
+	return 0;
+}
+
+/* The clock of a trigger becomes that of its instance, as in mainline. */
+static int hist_set_clock(const struct kpt_trigger *t,
+			  const struct kpt_trigger_request *r)
+{
+	const struct kpt_hist *hist = &kpt_trigger_hist_of(t)->hist;
 	struct kpt_instance *instance = t->file->instance;
-	const struct kpt_hist *hist = &t->hist->hist;
 	int i;
 
 	if (!hist->uses_time)
@@ -205,125 +248,44 @@ static int set_clock(const struct kpt_trigger *t, const char *text)
 			kpt_instance_set_clock(instance, i);
 		return 0;
 	}
-	return fail(t->file, text, KPT_E_HIST_SET_CLOCK_FAIL, "clock=",
-		    -EINVAL);
+	return hist_refuse(r, KPT_E_HIST_SET_CLOCK_FAIL, "clock=", -EINVAL);
 }
 
-static bool same_filter(const struct kpt_trigger *a,
-			const struct kpt_trigger *b)
+static int hist_prepare(struct kpt_trigger *t,
+			const struct kpt_trigger_request *r)
 {
-	if (!a->filter || !b->filter)
-		return a->filter == b->filter;
-	return !strcmp(a->filter->text, b->filter->text);
-}
-
-/* The trigger of the event that @t describes. */
-static struct kpt_trigger *find_same(const struct kpt_trigger *t)
-{
-	const struct kpt_hist *hist = &t->hist->hist;
-	struct kpt_trigger *old;
-
-	list_for_each_entry(old, &t->file->triggers, list)
-		if (old->kind == KPT_TRIGGER_HIST && same_filter(old, t) &&
-		    !strcmp(old->hist->hist.name, hist->name) &&
-		    kpt_hist_same(&old->hist->hist, hist))
-			return old;
-	return NULL;
-}
-
-/* It is there already: then the text may ask to change it. */
-static int change(struct kpt_trigger *old, const struct kpt_hist *asked,
-		  const char *text)
-{
-	if (asked->pause)
-		WRITE_ONCE(old->hist->paused, true);
-	else if (asked->cont)
-		WRITE_ONCE(old->hist->paused, false);
-	else if (asked->clear)
-		clear_map(old->hist->shared);
-	else
-		return fail(old->file, text, KPT_E_HIST_TRIGGER_EEXIST, NULL,
-			    -EEXIST);
-	return 0;
-}
-
-static int add(struct kpt_trigger *t, const char *text)
-{
-	struct kpt_trigger_hist *h = t->hist;
-	struct kpt_trigger_map *m = find_map(h->hist.name);
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
+	struct kpt_trigger_map *m = map_find(h->hist.name);
 	int err;
 
 	if (m && !kpt_hist_same(&m->hist, &h->hist))
-		return fail(t->file, text, KPT_E_HIST_NAMED_MISMATCH, "name=",
-			    -EINVAL);
+		return hist_refuse(r, KPT_E_HIST_NAMED_MISMATCH, "name=",
+				   -EINVAL);
 	if (h->hist.cont || h->hist.clear)
-		return fail(t->file, text, KPT_E_HIST_TRIGGER_ENOENT_CLEAR,
-			    NULL, -ENOENT);
+		return hist_refuse(r, KPT_E_HIST_TRIGGER_ENOENT_CLEAR, NULL,
+				   -ENOENT);
 	h->paused = h->hist.pause;
-	err = set_clock(t, text);
-	if (!err)
-		err = join_map(h, m);
-	return err ?: kpt_trigger_publish(t);
+	err = hist_set_clock(t, r);
+	return err ?: map_join(h, m);
 }
 
-/* Takes the text apart; the trigger is complete but for its map. */
-static int describe(struct kpt_trigger *t, const char *text)
+static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 {
-	struct kpt_diag diag = { 0 };
-	const char *filter;
-	int err;
+	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 
-	t->kind = KPT_TRIGGER_HIST;
-	t->hist = kzalloc(sizeof(*t->hist), GFP_KERNEL);
-	if (!t->hist)
-		return -ENOMEM;
-	err = kpt_hist_parse(&t->hist->hist, text, &filter,
-			     t->file->event->fields, &diag);
-	if (err) {
-		log_mistake(t->file, text, &diag);
-		return err;
-	}
-	return filter ? kpt_trigger_set_filter(t, skip_spaces(filter)) : 0;
+	kpt_hist_show_trigger(sb, &h->hist, t->filter ? t->filter->text : NULL,
+			      h->paused);
 }
 
-/**
- * kpt_trigger_hist_command() - obey what was written behind "hist:"
- * @file: the event
- * @text: that
- * @remove: it is to be removed
- *
- * Mistakes go to the instance's error_log.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL; -ENOENT for one to clear or continue that is not there;
- * -EEXIST; -E2BIG; -ENOMEM.
- */
-int kpt_trigger_hist_command(struct kpt_event_file *file, const char *text,
-			     bool remove)
-{
-	struct kpt_trigger *t, *old;
-	int err;
-
-	if (!text || !*text)
-		return -EINVAL;
-	t = kzalloc(sizeof(*t), GFP_KERNEL);
-	if (!t)
-		return -ENOMEM;
-	t->file = file;
-	err = describe(t, text);
-	if (err)
-		goto out;
-	old = find_same(t);
-	if (remove) {
-		err = old ? kpt_trigger_remove(old) : 0;
-	} else if (old) {
-		err = change(old, &t->hist->hist, text);
-	} else {
-		err = add(t, text);
-		if (!err)
-			return 0;
-	}
-out:
-	kpt_trigger_free(t);
-	return err;
-}
+const struct kpt_trigger_ops kpt_trigger_hist_ops = {
+	.name = "hist",
+	.family = KPT_TRIGGER_HIST,
+	.size = sizeof(struct kpt_trigger_hist),
+	.is_hist = true,
+	.parse = hist_parse,
+	.same = hist_same,
+	.again = hist_again,
+	.prepare = hist_prepare,
+	.show = hist_show,
+	.free = hist_free,
+};

@@ -3,15 +3,13 @@
  * What triggers do when an event is hit. All of this runs in BRK context: no
  * lock, no memory, no call through a pointer.
  */
-#include <linux/irq_work.h>
 #include <linux/percpu.h>
 #include <linux/rculist.h>
 #include <linux/sizes.h>
-#include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "event/filter.h"
-#include "event/snapshot.h"
-#include "trigger/trigger.h"
+#include "trigger/hist.h"
+#include "trigger/ops.h"
 
 /*
  * Strings of a record begin below 64 KiB and have KPT_STRING_MAX bytes at most:
@@ -82,63 +80,7 @@ void kpt_trigger_exit(void)
 	}
 }
 
-/* Use up one of the times a trigger may act; false if none is left. */
-static bool take(struct kpt_trigger *t)
-{
-	return !t->limited || atomic64_dec_if_positive(&t->left) >= 0;
-}
-
-/* Another CPU did it first, so this one has changed nothing. */
-static void give_back(struct kpt_trigger *t)
-{
-	if (t->limited)
-		atomic64_inc(&t->left);
-}
-
-/* kpt_buffer_switch() that tells whether it has changed anything. */
-static bool switch_buffer(struct kpt_buffer *buf, bool on)
-{
-	if (on)
-		return atomic_fetch_andnot(KPT_STOP_SWITCH, &buf->stops) &
-		       KPT_STOP_SWITCH;
-	return !(atomic_fetch_or(KPT_STOP_SWITCH, &buf->stops) &
-		 KPT_STOP_SWITCH);
-}
-
-static void switch_tracing(struct kpt_trigger *t, bool on)
-{
-	struct kpt_buffer *buf = &t->file->instance->buffer;
-
-	if (kpt_buffer_is_on(buf) == on || !take(t))
-		return;
-	if (!switch_buffer(buf, on))
-		give_back(t);
-	else if (!on)
-		kpt_buffer_wake_later(buf);
-}
-
-static void switch_event(struct kpt_trigger *t, bool on)
-{
-	bool *enabled = &t->target->enabled;
-
-	if (READ_ONCE(*enabled) == on || !take(t))
-		return;
-	if (cmpxchg(enabled, !on, on) == on)
-		give_back(t);
-}
-
-static void pause_hists(struct kpt_trigger *t, bool pause)
-{
-	struct kpt_trigger *h;
-
-	if (!take(t))
-		return;
-	list_for_each_entry_lockless(h, &t->target->triggers, list)
-		if (h->kind == KPT_TRIGGER_HIST)
-			WRITE_ONCE(h->hist->paused, pause);
-}
-
-static bool wants(const struct kpt_trigger *t,
+static bool run_wants(const struct kpt_trigger *t,
 		  const struct kpt_trigger_hit *hit)
 {
 	return !t->filter ||
@@ -146,8 +88,19 @@ static bool wants(const struct kpt_trigger *t,
 				smp_processor_id());
 }
 
+/* A row of KPT_TRIGGERS as a case of kpt_trigger_run() ... */
+#define RUN_BEFORE(KIND, name)				\
+	case KPT_TRIGGER_##KIND:			\
+		kpt_trigger_##name##_run(t, hit);	\
+		break;
+#define RUN_AFTER(KIND, name)				\
+	case KPT_TRIGGER_##KIND:			\
+		after |= BIT(KPT_TRIGGER_##KIND);	\
+		break;
+#define RUN_CASE(KIND, name, when) RUN_##when(KIND, name)
+
 /**
- * kpt_trigger_run() - run what comes before a hit is recorded
+ * kpt_trigger_run() - run the triggers that act before a hit is recorded
  * @file: the event
  * @hit: the hit
  *
@@ -161,37 +114,26 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_trigger_hit *h
 	struct kpt_trigger *t;
 	u32 after = 0;
 
+	static_assert(KPT_NR_TRIGGERS <= 32);
 	list_for_each_entry_lockless(t, &file->triggers, list) {
-		if (!wants(t, hit))
+		if (!run_wants(t, hit))
 			continue;
 		switch (t->kind) {
-		case KPT_TRIGGER_TRACEON:
-			switch_tracing(t, true);
-			break;
-		case KPT_TRIGGER_ENABLE_EVENT:
-			switch_event(t, true);
-			break;
-		case KPT_TRIGGER_DISABLE_EVENT:
-			switch_event(t, false);
-			break;
-		case KPT_TRIGGER_ENABLE_HIST:
-			pause_hists(t, false);
-			break;
-		case KPT_TRIGGER_DISABLE_HIST:
-			pause_hists(t, true);
-			break;
-		case KPT_TRIGGER_HIST:
-			kpt_trigger_hist_run(t, hit);
-			break;
+		KPT_TRIGGERS(RUN_CASE)
 		default:
-			after |= BIT(t->kind);
+			break;
 		}
 	}
 	return after;
 }
 
+/* ... and as one of kpt_trigger_run_after(). */
+#define AFTER_BEFORE(KIND, name)
+#define AFTER_AFTER(KIND, name) RUN_BEFORE(KIND, name)
+#define AFTER_CASE(KIND, name, when) AFTER_##when(KIND, name)
+
 /**
- * kpt_trigger_run_after() - run what comes after a hit is recorded
+ * kpt_trigger_run_after() - run the triggers that act after a hit is recorded
  * @file: the event
  * @hit: the hit
  * @which: from kpt_trigger_run()
@@ -207,17 +149,7 @@ void kpt_trigger_run_after(struct kpt_event_file *file,
 		if (!(which & BIT(t->kind)))
 			continue;
 		switch (t->kind) {
-		case KPT_TRIGGER_TRACEOFF:
-			switch_tracing(t, false);
-			break;
-		case KPT_TRIGGER_SNAPSHOT:
-			if (take(t))
-				kpt_snapshot_request(file->instance);
-			break;
-		case KPT_TRIGGER_STACKTRACE:
-			if (take(t))
-				kpt_trigger_stack_run(file, hit);
-			break;
+		KPT_TRIGGERS(AFTER_CASE)
 		default:
 			break;
 		}

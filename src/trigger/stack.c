@@ -9,7 +9,7 @@
 #include "event/task_filter.h"
 #include "hit/hit.h"
 #include "kernel/ksyms.h"
-#include "trigger/trigger.h"
+#include "trigger/ops.h"
 
 /**
  * struct stack - a record being made
@@ -25,7 +25,7 @@ struct stack {
 	unsigned int replaced;
 };
 
-static bool put(struct stack *s, unsigned long addr)
+static bool stack_put(struct stack *s, unsigned long addr)
 {
 	if (s->record.nr == KPT_TRIGGER_STACK_MAX)
 		return false;
@@ -36,15 +36,15 @@ static bool put(struct stack *s, unsigned long addr)
 }
 
 /* Called by the unwinder for each address, the probed one first. */
-static bool take_address(void *data, unsigned long addr)
+static bool stack_take(void *data, unsigned long addr)
 {
 	struct stack *s = data;
 	unsigned long second = s->second;
 
-	if (!put(s, addr))
+	if (!stack_put(s, addr))
 		return false;
 	s->second = 0;
-	return !second || put(s, second);
+	return !second || stack_put(s, second);
 }
 
 /**
@@ -71,7 +71,40 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	s.record.unused = 0;
 	s.second = hit->caller;
 	s.replaced = 0;
-	kpt_ksyms.stack_walk(take_address, &s, current, hit->regs);
+	kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
 	kpt_hit_record(buf, &s.record,
 		       offsetof(struct stack, caller[s.record.nr]));
 }
+
+/**
+ * kpt_trigger_stacktrace_run() - record the stack of a hit, as a trigger
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
+				const struct kpt_trigger_hit *hit)
+{
+	if (kpt_trigger_take(t))
+		kpt_trigger_stack_run(t->file, hit);
+}
+
+static int stack_check(const struct kpt_trigger_request *r)
+{
+	struct kpt_diag diag;
+
+	if (kpt_ksyms.stack_walk)
+		return 0;
+	kpt_diag_set(&diag, KPT_E_NO_STACK_WALK, 0, 0);
+	kpt_errlog_add(&r->file->instance->errlog, "trigger", "stacktrace",
+		       &diag);
+	return -EOPNOTSUPP;
+}
+
+const struct kpt_trigger_ops kpt_trigger_stacktrace_ops = {
+	.name = "stacktrace",
+	.family = KPT_TRIGGER_STACKTRACE,
+	.size = sizeof(struct kpt_trigger),
+	.check = stack_check,
+};

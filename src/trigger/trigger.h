@@ -3,71 +3,52 @@
  * Triggers: what hits of an event do besides being recorded.
  *
  * Triggers are made, removed and shown under kpt_mutex. Hits walk the list of
- * an event in BRK context without a lock; whoever takes a trigger off the list
- * waits with kpt_arch_quiesce() before it is freed.
+ * an event in BRK context without a lock; a trigger that was taken off the list
+ * is freed only after kpt_arch_quiesce().
  */
 #ifndef KPTRACE_TRIGGER_H
 #define KPTRACE_TRIGGER_H
 
 #include "event/event_file.h"
-#include "lib/hist.h"
 
 /* Addresses in a stack trace. */
 #define KPT_TRIGGER_STACK_MAX	64
 
-/* In the order in which an empty trigger file names them. */
+/*
+ * Every kind of trigger has one row here and one file: X(KIND, name, when).
+ * The file defines kpt_trigger_NAME_ops (see ops.h) and kpt_trigger_NAME_run(),
+ * which hits call BEFORE or AFTER their record is written. An empty trigger file
+ * names the kinds in this order.
+ */
+#define KPT_TRIGGERS(X)				\
+	X(TRACEON, traceon, BEFORE)		\
+	X(TRACEOFF, traceoff, AFTER)		\
+	X(SNAPSHOT, snapshot, AFTER)		\
+	X(STACKTRACE, stacktrace, AFTER)	\
+	X(ENABLE_EVENT, enable_event, BEFORE)	\
+	X(DISABLE_EVENT, disable_event, BEFORE)	\
+	X(ENABLE_HIST, enable_hist, BEFORE)	\
+	X(DISABLE_HIST, disable_hist, BEFORE)	\
+	X(HIST, hist, BEFORE)
+
+#define KPT_TRIGGER_ENUM(KIND, name, when) KPT_TRIGGER_##KIND,
 enum kpt_trigger_kind {
-	KPT_TRIGGER_TRACEON,
-	KPT_TRIGGER_TRACEOFF,
-	KPT_TRIGGER_SNAPSHOT,
-	KPT_TRIGGER_STACKTRACE,
-	KPT_TRIGGER_ENABLE_EVENT,
-	KPT_TRIGGER_DISABLE_EVENT,
-	KPT_TRIGGER_ENABLE_HIST,
-	KPT_TRIGGER_DISABLE_HIST,
-	KPT_TRIGGER_HIST,
+	KPT_TRIGGERS(KPT_TRIGGER_ENUM)
 	KPT_NR_TRIGGERS,
 };
+#undef KPT_TRIGGER_ENUM
 
 /**
- * struct kpt_trigger_map - counts of one hist trigger, or of all of one name
- * @list: in the list of those with a name
- * @refs: triggers that count here
- * @off: nobody counts now: it is being cleared
- * @hist: the first of these triggers; the others are alike
- * @map: the counts
- */
-struct kpt_trigger_map {
-	struct list_head list;
-	unsigned int refs;
-	bool off;
-	struct kpt_hist hist;
-	struct kpt_hist_map *map;
-};
-
-/**
- * struct kpt_trigger_hist - what a hist trigger has besides
- * @hist: what to count by; events that share a map may have their fields in
- *	different places
- * @paused: it does not count now
- * @shared: its counts
- */
-struct kpt_trigger_hist {
-	struct kpt_hist hist;
-	bool paused;
-	struct kpt_trigger_map *shared;
-};
-
-/**
- * struct kpt_trigger - one trigger
+ * struct kpt_trigger - what all triggers have in common
  * @list: in kpt_event_file.triggers
- * @file: the event whose hits run it
+ * @file: the event whose hits run the trigger
  * @kind: what they do
  * @limited: they do it at most @left times
  * @left: how often yet
- * @filter: only hits that this takes, or NULL
- * @target: the event that is switched, or whose hist triggers are; it is held
- * @hist: of KPT_TRIGGER_HIST
+ * @filter: only hits that this accepts, or NULL
+ * @target: the event that the command names, which is kept armed; or NULL
+ *
+ * A kind that needs more embeds this as the first member of its own struct.
  */
 struct kpt_trigger {
 	struct list_head list;
@@ -77,7 +58,6 @@ struct kpt_trigger {
 	atomic64_t left;
 	struct kpt_event_filter *filter;
 	struct kpt_event_file *target;
-	struct kpt_trigger_hist *hist;
 };
 
 /**
@@ -85,7 +65,7 @@ struct kpt_trigger {
  * @record: its record
  * @size: bytes of the record
  * @regs: registers at the probed address
- * @caller: who called the probed function, where no frame record says so: at
+ * @caller: the caller of the probed function, where no frame record names it: at
  *	its entry and at a return instruction; else 0
  */
 struct kpt_trigger_hit {
@@ -101,25 +81,10 @@ void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_trigger_hit *hit, u32 which);
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
 			   const struct kpt_trigger_hit *hit);
-int kpt_trigger_scratch_get(const struct kpt_fields *fields);
-
-/* Who polls a hist file waits here. */
-extern wait_queue_head_t kpt_hist_wait;
-
-void kpt_trigger_hist_exit(void);
 void kpt_trigger_exit(void);
 int kpt_trigger_command(struct kpt_event_file *file, char *text);
 void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *trigger);
 void kpt_trigger_show_commands(struct kpt_strbuf *sb);
-int kpt_trigger_set_filter(struct kpt_trigger *trigger, const char *text);
-int kpt_trigger_publish(struct kpt_trigger *trigger);
-void kpt_trigger_free(struct kpt_trigger *trigger);
-int kpt_trigger_remove(struct kpt_trigger *trigger);
-int kpt_trigger_hist_command(struct kpt_event_file *file, const char *text,
-			     bool remove);
-void kpt_trigger_hist_free(struct kpt_trigger_hist *hist);
-void kpt_trigger_hist_run(const struct kpt_trigger *trigger,
-			  const struct kpt_trigger_hit *hit);
 int kpt_trigger_truncate(struct kpt_event_file *file);
 void kpt_trigger_free_all(void);
 int kpt_trigger_remove_all(struct kpt_instance *instance);

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Histograms of events, for the files that show and pause them. */
+#ifndef KPTRACE_TRIGGER_HIST_H
+#define KPTRACE_TRIGGER_HIST_H
+
+#include "lib/hist.h"
+#include "trigger/trigger.h"
+
+/**
+ * struct kpt_trigger_map - counts of one hist trigger, or of all of one name
+ * @list: in the list of those with a name
+ * @refs: triggers that count here
+ * @off: nobody counts now: it is being cleared
+ * @hist: the first of these triggers; the others are alike
+ * @map: the counts
+ */
+struct kpt_trigger_map {
+	struct list_head list;
+	unsigned int refs;
+	bool off;
+	struct kpt_hist hist;
+	struct kpt_hist_map *map;
+};
+
+/**
+ * struct kpt_trigger_hist - a hist trigger
+ * @trigger: what all triggers have
+ * @hist: what to count by; events that share a map may have their fields in
+ *	different places
+ * @paused: it does not count now
+ * @shared: its counts
+ */
+struct kpt_trigger_hist {
+	struct kpt_trigger trigger;
+	struct kpt_hist hist;
+	bool paused;
+	struct kpt_trigger_map *shared;
+};
+
+/**
+ * kpt_trigger_hist_of() - a hist trigger as what it is
+ * @t: a trigger of kind KPT_TRIGGER_HIST
+ *
+ * Context: any, BRK included.
+ * Return: the same object.
+ */
+static inline struct kpt_trigger_hist *
+kpt_trigger_hist_of(const struct kpt_trigger *t)
+{
+	return container_of(t, struct kpt_trigger_hist, trigger);
+}
+
+/* poll() on hist files waits here. */
+extern wait_queue_head_t kpt_hist_wait;
+
+void kpt_trigger_hist_exit(void);
+
+#endif

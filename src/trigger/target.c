@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * enable_event, disable_event, enable_hist, disable_hist: a hit of one event
+ * switches another of the same instance, or its histograms.
+ */
+#include <linux/rculist.h>
+#include <linux/string.h>
+#include "event/class.h"
+#include "trigger/hist.h"
+#include "trigger/ops.h"
+
+static void target_switch_event(struct kpt_trigger *t, bool on)
+{
+	bool *enabled = &t->target->enabled;
+
+	if (READ_ONCE(*enabled) == on || !kpt_trigger_take(t))
+		return;
+	/* Another CPU may have been first: then this hit has changed nothing. */
+	if (cmpxchg(enabled, !on, on) == on)
+		kpt_trigger_untake(t);
+}
+
+static void target_pause_hists(struct kpt_trigger *t, bool pause)
+{
+	struct kpt_trigger *h;
+
+	if (!kpt_trigger_take(t))
+		return;
+	list_for_each_entry_lockless(h, &t->target->triggers, list)
+		if (h->kind == KPT_TRIGGER_HIST)
+			WRITE_ONCE(kpt_trigger_hist_of(h)->paused, pause);
+}
+
+/**
+ * kpt_trigger_enable_event_run() - let the target's hits be recorded
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_enable_event_run(struct kpt_trigger *t,
+				  const struct kpt_trigger_hit *hit)
+{
+	target_switch_event(t, true);
+}
+
+/**
+ * kpt_trigger_disable_event_run() - the reverse of enable_event
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_disable_event_run(struct kpt_trigger *t,
+				   const struct kpt_trigger_hit *hit)
+{
+	target_switch_event(t, false);
+}
+
+/**
+ * kpt_trigger_enable_hist_run() - let the target's hist triggers count
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_enable_hist_run(struct kpt_trigger *t,
+				 const struct kpt_trigger_hit *hit)
+{
+	target_pause_hists(t, false);
+}
+
+/**
+ * kpt_trigger_disable_hist_run() - pause the target's hist triggers
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_disable_hist_run(struct kpt_trigger *t,
+				  const struct kpt_trigger_hit *hit)
+{
+	target_pause_hists(t, true);
+}
+
+static struct kpt_event_file *target_find(const struct kpt_instance *instance,
+					  const char *group, const char *name)
+{
+	struct kpt_event_file *file;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (!kpt_event_is_builtin(file->event) &&
+		    !strcmp(file->event->group, group) &&
+		    !strcmp(file->event->name, name))
+			return file;
+	return NULL;
+}
+
+/* "GRP:EVENT[:COUNT][ if FILTER]" */
+static int target_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
+{
+	char *text, *group, *name;
+
+	text = strsep(&r->params, " \t");
+	group = strsep(&text, ":");
+	name = strsep(&text, ":");
+	if (!name)
+		return -EINVAL;
+	r->count = text;
+	t->target = target_find(r->file->instance, group, name);
+	return t->target ? 0 : -EINVAL;
+}
+
+/* From now on the buffer may hold records of the target. */
+static void target_added(struct kpt_trigger *t)
+{
+	t->target->was_enabled = true;
+}
+
+const struct kpt_trigger_ops kpt_trigger_enable_event_ops = {
+	.name = "enable_event",
+	.family = KPT_TRIGGER_ENABLE_EVENT,
+	.size = sizeof(struct kpt_trigger),
+	.parse = target_parse,
+	.added = target_added,
+};
+
+const struct kpt_trigger_ops kpt_trigger_disable_event_ops = {
+	.name = "disable_event",
+	.family = KPT_TRIGGER_ENABLE_EVENT,
+	.size = sizeof(struct kpt_trigger),
+	.parse = target_parse,
+};
+
+const struct kpt_trigger_ops kpt_trigger_enable_hist_ops = {
+	.name = "enable_hist",
+	.family = KPT_TRIGGER_ENABLE_HIST,
+	.size = sizeof(struct kpt_trigger),
+	.is_hist = true,
+	.parse = target_parse,
+};
+
+const struct kpt_trigger_ops kpt_trigger_disable_hist_ops = {
+	.name = "disable_hist",
+	.family = KPT_TRIGGER_ENABLE_HIST,
+	.size = sizeof(struct kpt_trigger),
+	.is_hist = true,
+	.parse = target_parse,
+};
