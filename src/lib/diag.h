@@ -186,7 +186,18 @@
 	X(HIST_NO_VARIABLES, "Variables are not supported")                    \
 	X(HIST_NO_EXPRESSIONS, "Expressions are not supported")                \
 	X(HIST_NO_ACTIONS, "Handlers and actions are not supported")           \
-	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")
+	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")           \
+	X(HIST_NO_KEYS, "keys= is missing")
+
+/* Our reasons for refusing triggers: mainline has none. */
+#define KPT_DIAG_TRIGGER(X)                                                    \
+	X(TRIGGER_UNKNOWN, "No such trigger")                                  \
+	X(TRIGGER_BAD_COUNT, "Count is not a number, or too large")            \
+	X(TRIGGER_NO_IF, "Only 'if' and a filter can follow here")             \
+	X(TRIGGER_NO_FILTER, "No filter behind 'if'")                          \
+	X(TRIGGER_NO_TARGET, "GROUP:EVENT is missing")                         \
+	X(TRIGGER_BAD_TARGET, "This instance has no such event")               \
+	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")
 
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
@@ -196,6 +207,7 @@ enum kpt_diag_code {
 	KPT_DIAG_OWN(KPT_DIAG_ENUM)
 	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
 	KPT_DIAG_HIST(KPT_DIAG_ENUM)
+	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

@@ -190,7 +190,7 @@ static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	int err;
 
 	if (!r->text || !*r->text)
-		return -EINVAL;
+		return kpt_trigger_refuse(r, KPT_E_HIST_NO_KEYS, NULL, -EINVAL);
 	err = kpt_hist_parse(&kpt_trigger_hist_of(t)->hist, r->text, &filter,
 			     r->file->event->fields, &diag);
 	if (err)

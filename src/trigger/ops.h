@@ -8,17 +8,20 @@
 /**
  * struct kpt_trigger_request - a command written to a trigger file
  * @file: the event whose trigger file it is
+ * @command: all of it
+ * @text: in @command: what is behind the command word, or NULL
  * @remove: it began with "!"
- * @text: what is behind the command word, or NULL
- * @params: a copy of @text that is cut into pieces as it is read: what has not
- *	been read yet
- * @count: how often the trigger may act, or NULL
+ * @cut: a copy of @command that is cut into pieces as it is read
+ * @params: in @cut: what has not been read yet, or NULL
+ * @count: in @cut: how often the trigger may act, or NULL
  * @filter: what is behind "if", or NULL
  */
 struct kpt_trigger_request {
 	struct kpt_event_file *file;
-	bool remove;
+	const char *command;
 	const char *text;
+	bool remove;
+	char *cut;
 	char *params;
 	const char *count;
 	const char *filter;
@@ -70,6 +73,8 @@ struct kpt_trigger_ops {
 KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
+int kpt_trigger_refuse(const struct kpt_trigger_request *r,
+		       enum kpt_diag_code code, const char *at, int err);
 int kpt_trigger_scratch_get(const struct kpt_fields *fields);
 
 /**

@@ -92,14 +92,9 @@ void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
 
 static int stack_check(const struct kpt_trigger_request *r)
 {
-	struct kpt_diag diag;
-
 	if (kpt_ksyms.stack_walk)
 		return 0;
-	kpt_diag_set(&diag, KPT_E_NO_STACK_WALK, 0, 0);
-	kpt_errlog_add(&r->file->instance->errlog, "trigger", "stacktrace",
-		       &diag);
-	return -EOPNOTSUPP;
+	return kpt_trigger_refuse(r, KPT_E_NO_STACK_WALK, r->cut, -EOPNOTSUPP);
 }
 
 const struct kpt_trigger_ops kpt_trigger_stacktrace_ops = {

@@ -105,10 +105,14 @@ static int target_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	group = strsep(&text, ":");
 	name = strsep(&text, ":");
 	if (!name)
-		return -EINVAL;
+		return kpt_trigger_refuse(r, KPT_E_TRIGGER_NO_TARGET, group,
+					  -EINVAL);
 	r->count = text;
 	t->target = target_find(r->file->instance, group, name);
-	return t->target ? 0 : -EINVAL;
+	if (!t->target)
+		return kpt_trigger_refuse(r, KPT_E_TRIGGER_BAD_TARGET, group,
+					  -EINVAL);
+	return 0;
 }
 
 /* From now on the buffer may hold records of the target. */

@@ -146,18 +146,51 @@ static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 	return NULL;
 }
 
-static int trigger_set_count(struct kpt_trigger *t, const char *count)
+/**
+ * kpt_trigger_refuse() - say in error_log why a command is refused
+ * @r: the command
+ * @code: the reason
+ * @at: in @r->cut: the character to blame; its end, or NULL, if something is
+ *	missing there
+ * @err: errno to hand on
+ *
+ * Without memory nothing is said.
+ *
+ * Context: process context, sleeps.
+ * Return: @err.
+ */
+int kpt_trigger_refuse(const struct kpt_trigger_request *r,
+		       enum kpt_diag_code code, const char *at, int err)
+{
+	const struct kpt_event *event = r->file->event;
+	unsigned int end = strlen(r->command);
+	unsigned int column = at ? at - r->cut : end;
+	struct kpt_diag diag;
+	char *loc;
+
+	kpt_diag_set(&diag, code, column < end ? column : end + 1, 0);
+	loc = kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
+	if (loc)
+		kpt_errlog_add(&r->file->instance->errlog, loc, r->command,
+			       &diag);
+	kfree(loc);
+	return err;
+}
+
+static int trigger_set_count(struct kpt_trigger *t,
+			     const struct kpt_trigger_request *r)
 {
 	unsigned long n;
 	int err;
 
-	if (!count)
+	if (!r->count)
 		return 0;
-	err = kstrtoul(count, 0, &n);
+	err = kstrtoul(r->count, 0, &n);
+	if (!err && n > LONG_MAX)
+		err = -EINVAL;
 	if (err)
-		return err;
-	if (n > LONG_MAX)
-		return -EINVAL;
+		return kpt_trigger_refuse(r, KPT_E_TRIGGER_BAD_COUNT, r->count,
+					  err);
 	t->limited = true;
 	atomic64_set(&t->left, n);
 	return 0;
@@ -183,6 +216,13 @@ static void request_read_count(struct kpt_trigger_request *r)
 		r->count = strsep(&r->params, " \t");
 }
 
+/* Is a word that is not "if" where a count could be? */
+static bool request_is_count(const struct kpt_trigger_request *r,
+			     const char *word)
+{
+	return !r->count && r->command[word - r->cut - 1] == ':';
+}
+
 /* "if FILTER" */
 static int request_read_filter(struct kpt_trigger_request *r)
 {
@@ -192,8 +232,13 @@ static int request_read_filter(struct kpt_trigger_request *r)
 		return 0;
 	r->params = skip_spaces(r->params);
 	word = strsep(&r->params, " \t");
-	if (strcmp(word, "if") || !r->params)
-		return -EINVAL;
+	if (strcmp(word, "if"))
+		return kpt_trigger_refuse(r, request_is_count(r, word) ?
+					  KPT_E_TRIGGER_BAD_COUNT :
+					  KPT_E_TRIGGER_NO_IF, word, -EINVAL);
+	if (!r->params)
+		return kpt_trigger_refuse(r, KPT_E_TRIGGER_NO_FILTER, NULL,
+					  -EINVAL);
 	r->filter = skip_spaces(r->params);
 	return 0;
 }
@@ -205,7 +250,7 @@ static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r
 	int err = ops->check ? ops->check(r) : 0;
 
 	if (!err)
-		err = trigger_set_count(t, r->count);
+		err = trigger_set_count(t, r);
 	if (!err)
 		err = request_read_filter(r);
 	if (!err && r->filter)
@@ -269,7 +314,9 @@ static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind
 	} else if (old && r->remove) {
 		err = trigger_remove(old);
 	} else if (old) {
-		err = ops->again ? ops->again(old, t, r) : -EEXIST;
+		err = ops->again ? ops->again(old, t, r) :
+		      kpt_trigger_refuse(r, KPT_E_TRIGGER_EXISTS, r->cut,
+					 -EEXIST);
 	}
 	trigger_free(t);
 	return err;
@@ -288,14 +335,32 @@ static int trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	return -EINVAL;
 }
 
+/* The word that a command begins with. */
+static int request_read_kind(struct kpt_trigger_request *r,
+			     enum kpt_trigger_kind *kind)
+{
+	const char *name;
+
+	r->remove = *r->cut == '!';
+	r->params = r->cut + r->remove;
+	name = strsep(&r->params, ": \t");
+	if (trigger_find_kind(name, kind))
+		return kpt_trigger_refuse(r, KPT_E_TRIGGER_UNKNOWN, name,
+					  -EINVAL);
+	if (r->params) {
+		r->params = skip_spaces(r->params);
+		r->text = r->command + (r->params - r->cut);
+	}
+	return 0;
+}
+
 /**
  * kpt_trigger_command() - run what was written to a trigger file
  * @file: the event
  * @text: the command, blanks at both ends cut off; is taken apart
  *
  * Mainline's rules: CMD[:GRP:EVENT][:COUNT][ if FILTER]; "!" in front removes,
- * whatever count and filter say. Mistakes in a filter and in a hist trigger go to
- * the instance's error_log.
+ * whatever count and filter say. The instance's error_log says what is wrong.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL; -ERANGE for a count too large; -EEXIST if the event has a
@@ -305,23 +370,17 @@ static int trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
  */
 int kpt_trigger_command(struct kpt_event_file *file, char *text)
 {
-	struct kpt_trigger_request r = { .file = file, .remove = *text == '!' };
+	struct kpt_trigger_request r = { .file = file, .cut = text };
 	enum kpt_trigger_kind kind;
-	char *whole = NULL;
-	const char *name;
 	int err;
 
-	r.params = text + r.remove;
-	name = strsep(&r.params, ": \t");
-	err = trigger_find_kind(name, &kind);
-	if (!err && r.params) {
-		r.params = skip_spaces(r.params);
-		r.text = whole = kstrdup(r.params, GFP_KERNEL);
-		err = whole ? 0 : -ENOMEM;
-	}
+	r.command = kstrdup(text, GFP_KERNEL);
+	if (!r.command)
+		return -ENOMEM;
+	err = request_read_kind(&r, &kind);
 	if (!err)
 		err = request_run(&r, kind);
-	kfree(whole);
+	kfree(r.command);
 	return err;
 }
 
