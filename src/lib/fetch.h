@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Fetch programs: what the arguments of a definition become. Compiled once,
- * in process context; run on each hit, straight into the reserved record.
+ * Fetch programs: the arguments of a definition, compiled once in process
+ * context, and run by each hit, straight into the reserved record.
  */
 #ifndef KPTRACE_FETCH_H
 #define KPTRACE_FETCH_H
@@ -12,13 +12,13 @@
 
 /* Characters of FETCHARG:TYPE, without NAME=. */
 #define KPT_FETCH_TEXT_MAX	255
-/* Levels of +OFFS(..), this_cpu_read(..) and this_cpu_ptr(..) in each other. */
+/* Nested levels of +OFFS(..), this_cpu_read(..) and this_cpu_ptr(..). */
 #define KPT_FETCH_NESTED_MAX	8
-/* Steps one argument may need, beyond the bytes of an immediate string. */
+/* Steps of one argument, without those that hold an immediate string. */
 #define KPT_FETCH_STEPS_MAX	16
-/* Fixed bytes that all arguments of one event may take together. */
+/* Bytes of the fixed part that all arguments of an event may take together. */
 #define KPT_FETCH_FIXED_MAX	3072
-/* Values of function entry that a return event may keep. */
+/* Values of the function entry that a return event may use. */
 #define KPT_FETCH_ENTRY_MAX	16
 
 /**
@@ -27,7 +27,7 @@
  * @a: small operand (register, size)
  * @b: small operand (place in the record)
  * @c: small operand (number of elements)
- * @imm: large operand (address, offset, immediate)
+ * @imm: large operand (address, offset in bytes, immediate)
  */
 struct kpt_fetch_step {
 	u8 op;
@@ -40,15 +40,16 @@ struct kpt_fetch_step {
 /**
  * struct kpt_fetch_prog - program of all arguments of one probe
  * @size: bytes of the fixed part of the record, the head included
- * @room: bytes that may follow it whatever is hit: names of tasks, immediates
- * @has_strings: more follows, of a length that has to be measured
- * @only_registers: nothing but whole registers is stored
- * @has_symbols: addresses are looked up as symbols when it runs
- * @needs_elapsed: the time between entry and return is asked for
- * @nr_entry: values to keep at function entry for the return
- * @nr_steps: how many of @step are used
- * @dynamic_step: where the steps of dynamic arguments begin, which come last
- * @entry_arg: which argument ($argN, 1-based) each kept value is; for
+ * @room: bytes behind the fixed part that are known in advance: for names of
+ *	tasks and immediate strings
+ * @has_strings: there are strings whose length kpt_fetch_measure() finds
+ * @only_registers: every step but the last is KPT_FETCH_REG64
+ * @has_symbols: it looks up addresses as symbols
+ * @needs_elapsed: it uses kpt_fetch_source.elapsed
+ * @nr_entry: number of values to keep at function entry for the return
+ * @nr_steps: number of steps in @step
+ * @dynamic_step: index of the first step of dynamic arguments, which come last
+ * @entry_arg: the argument that each kept value is: N of $argN, for
  *	kpt_fetch_arg_value()
  * @step: the program
  */
@@ -67,10 +68,11 @@ struct kpt_fetch_prog {
 };
 
 /**
- * struct kpt_fetch_source - what a program reads from
+ * struct kpt_fetch_source - the hit that a program reads from
  * @regs: registers at the probed address
- * @entry: values kept at function entry, in the order of entry_arg[]
- * @elapsed: ns between entry and return, for $elapsed
+ * @entry: values kept at function entry, in the order of
+ *	kpt_fetch_prog.entry_arg
+ * @elapsed: time between entry and return in ns, for $elapsed
  */
 struct kpt_fetch_source {
 	const struct user_pt_regs *regs;
@@ -82,9 +84,9 @@ struct kpt_fetch_source {
  * struct kpt_fetch_place - where the program will run
  * @head: how the records begin
  * @is_return: at the return of a function
- * @is_entry: at the entry of a function ($argN is allowed)
- * @is_pending: in a module that is not loaded yet: symbols that are not known
- *	count as 0; compile again when the module has come
+ * @is_entry: at the entry of a function, where $argN is allowed
+ * @is_pending: in a module that is not loaded yet: unknown symbols have the
+ *	address 0; compile again when the module has been loaded
  */
 struct kpt_fetch_place {
 	const struct kpt_head *head;
@@ -94,25 +96,25 @@ struct kpt_fetch_place {
 };
 
 /*
- * Steps of the longest program: of each argument, of all immediate strings
- * (which can not be longer than the definition), and the end.
+ * Steps of the longest program: those of each argument, those that hold
+ * immediate strings (together no longer than the definition), and the end.
  */
 #define KPT_FETCH_ROOM							\
 	(KPT_ARGS_MAX * (KPT_FETCH_STEPS_MAX + 1) +			\
 	 KPT_DEF_MAX / sizeof(struct kpt_fetch_step) + 1)
 
 /**
- * struct kpt_fetch_scratch - room for the compiler's results
- * @fields: names, types and offsets
- * @field_room: storage behind @fields
+ * struct kpt_fetch_scratch - results of the compiler
+ * @fields: names, types and offsets of the arguments
+ * @field_room: memory for @fields.field
  * @prog: the program
- * @step_room: storage behind @prog
+ * @step_room: memory for @prog.step
  * @listing: the arguments as kprobe_events lists them: " name=fetcharg:type"
  *	for each, after expansion
- * @listing_buf: storage of @listing
+ * @listing_buf: memory for @listing
  *
- * Large: allocate it, and copy what is kept with kpt_fields_size() and
- * kpt_fetch_prog_size().
+ * Too large for the stack. kpt_fields_size() and kpt_fetch_prog_size() say how
+ * much of @fields and @prog is worth a copy.
  */
 struct kpt_fetch_scratch {
 	struct kpt_fields fields;
@@ -130,12 +132,12 @@ size_t kpt_fetch_measure(const struct kpt_fetch_prog *prog,
 			 const struct kpt_fetch_source *src);
 
 /**
- * kpt_fetch_size() - bytes of the record of this hit
+ * kpt_fetch_size() - bytes of the record of a hit
  * @prog: the program
  * @src: the hit
  *
- * An upper bound on what kpt_fetch_exec() will use; memory that changes
- * between the two calls is cut, never overrun.
+ * An upper bound of what kpt_fetch_exec() uses. A string that grows between the
+ * two calls is cut.
  *
  * Context: BRK.
  * Return: bytes, the head included.
@@ -147,27 +149,28 @@ static inline size_t kpt_fetch_size(const struct kpt_fetch_prog *prog,
 	       (prog->has_strings ? kpt_fetch_measure(prog, src) : 0);
 }
 
-/* The commonest operation, step->a to step->b; the others are private. */
+/* The commonest operation: register step->a to offset step->b. */
 #define KPT_FETCH_REG64 0
 
 /**
- * kpt_fetch_registers() - the beginning of a program that is registers only
+ * kpt_fetch_registers() - run a program up to the first other step than
+ * KPT_FETCH_REG64
  * @prog: the program
  * @regs: registers at the probed address
  * @record: start of the record
  *
  * Context: BRK.
- * Return: the step at which it is something else.
+ * Return: that step.
  */
 static __always_inline const struct kpt_fetch_step *
 kpt_fetch_registers(const struct kpt_fetch_prog *prog,
 		    const struct user_pt_regs *regs, void *record)
 {
 	const struct kpt_fetch_step *s = prog->step;
-	/* By number: the members are an array of 34. */
+	/* Its members are 34 u64: use it as an array. */
 	const u64 *reg = (const u64 *)regs;
 
-	/* Fields lie in the record without alignment. */
+	/* Fields of the record are not aligned. */
 	for (; s->op == KPT_FETCH_REG64; s++)
 		memcpy((u8 *)record + s->b, &reg[s->a], sizeof(u64));
 	return s;
@@ -181,13 +184,13 @@ size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,
  * kpt_fetch_exec() - fill the arguments of a record
  * @prog: the program
  * @src: the hit
- * @record: start of the record (its head included)
- * @size: bytes of the whole record, what kpt_fetch_size() said
+ * @record: start of the record, its head included
+ * @size: bytes of the record, from kpt_fetch_size()
  *
- * Writes only from the first argument to @size. What can not be read becomes
- * the type's fault value: 0 for numbers, a data_loc of length 0 for strings.
- * Kernel memory is what +OFFS(..) reads, but an address of the user's half is
- * read as +uOFFS(..) would, as on every kernel whose halves can be told apart.
+ * Writes from the first argument up to @size. A value that cannot be read
+ * becomes the fault value of its type: 0 for numbers, a data_loc of length 0
+ * for strings. +OFFS(..) reads kernel memory, but user memory if the address is
+ * a user address, as mainline does where the two do not overlap.
  *
  * Context: BRK.
  */
@@ -202,16 +205,16 @@ kpt_fetch_exec(const struct kpt_fetch_prog *prog,
 }
 
 /**
- * kpt_fetch_try() - kpt_fetch_exec() without knowing the size, if it is small
+ * kpt_fetch_try() - fill the arguments of a record if it is small
  * @prog: the program
  * @src: the hit
  * @record: start of the record
- * @size: bytes there
+ * @size: bytes at @record
  *
- * Reads each string once.
+ * As kpt_fetch_exec() after kpt_fetch_size(), but reads each string only once.
  *
  * Context: BRK.
- * Return: bytes of the record that are used; 0 if that may not be all.
+ * Return: bytes of the record; 0 if it may need more than @size.
  */
 static __always_inline size_t
 kpt_fetch_try(const struct kpt_fetch_prog *prog,
@@ -229,11 +232,25 @@ u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n);
 unsigned int kpt_fields_same(const struct kpt_fields *a,
 			     const struct kpt_fields *b);
 
+/**
+ * kpt_fields_size() - memory of a shape
+ * @f: the shape
+ *
+ * Context: any.
+ * Return: bytes, @f->field included.
+ */
 static inline size_t kpt_fields_size(const struct kpt_fields *f)
 {
 	return sizeof(*f) + f->nr * sizeof(f->field[0]);
 }
 
+/**
+ * kpt_fetch_prog_size() - memory of a program
+ * @p: the program
+ *
+ * Context: any.
+ * Return: bytes, @p->step included.
+ */
 static inline size_t kpt_fetch_prog_size(const struct kpt_fetch_prog *p)
 {
 	return sizeof(*p) + p->nr_steps * sizeof(p->step[0]);

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The arguments of a definition: their names, their places in the record, one
- * program for them all, and their listing.
+ * program for all of them, and their listing.
  */
 #include <kptrace/port.h>
 #include "lib/fetch_internal.h"
 #include "lib/lex.h"
 
-/* Names that every record has already, or that tools expect it to have. */
+/* Names of fields that every record has, or that tools take for such a field. */
 static const char *const reserved_names[] = {
 	"common_type", "common_flags", "common_preempt_count", "common_pid",
 	"common_tgid", "__probe_ip", "__probe_ret_ip", "__probe_func",
 };
 
 /*
- * Expand stage. $arg* would become all arguments of the function's prototype,
- * for which there has to be one; so this only finds what is wrong with it.
+ * Expand stage. $arg* stands for all arguments of the function's prototype,
+ * which is not known without BTF: find the mistake that mainline reports.
  */
 static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 {
@@ -48,7 +48,7 @@ static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 	return 0;
 }
 
-static bool is_name_used(const struct kpt_fields *fields, const char *name)
+static bool name_is_used(const struct kpt_fields *fields, const char *name)
 {
 	size_t i;
 
@@ -62,7 +62,7 @@ static bool is_name_used(const struct kpt_fields *fields, const char *name)
 }
 
 /* The name before '=', checked in mainline's order; argN if there is none. */
-static enum kpt_diag_code take_name(struct kpt_fetch_ctx *ctx,
+static enum kpt_diag_code name_take(struct kpt_fetch_ctx *ctx,
 				    struct kpt_span *word, char *name)
 {
 	const char *s = kpt_fetch_text(ctx, word);
@@ -83,16 +83,16 @@ static enum kpt_diag_code take_name(struct kpt_fetch_ctx *ctx,
 		word->at += (u16)(len + 1);
 		word->len -= (u16)(len + 1);
 	}
-	return is_name_used(&ctx->out->fields, name) ? KPT_E_USED_ARG_NAME :
+	return name_is_used(&ctx->out->fields, name) ? KPT_E_USED_ARG_NAME :
 						       KPT_E_NONE;
 }
 
-/* Split stage: @word loses its name. */
-static int split_name(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
+/* Split stage: cut NAME= off @word. */
+static int name_split(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
 		      char *name)
 {
 	unsigned int at = word->at;
-	enum kpt_diag_code code = take_name(ctx, word, name);
+	enum kpt_diag_code code = name_take(ctx, word, name);
 
 	if (code)
 		return kpt_diag_set(ctx->diag, code, at, -EINVAL);
@@ -105,7 +105,186 @@ static int split_name(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
 	return 0;
 }
 
-/* Give the argument its bytes in the record. */
+/*
+ * Finish stage.
+ */
+
+static bool expr_is_memory(const struct kpt_fetch_expr *expr)
+{
+	return expr->kind == KPT_FETCH_MEMORY || expr->kind == KPT_FETCH_USER;
+}
+
+static bool type_is_dynamic(const struct kpt_fetch_type *type)
+{
+	return kpt_type_info[type->type].is_dynamic;
+}
+
+/* A string is in memory, or is text already; a number may be its address. */
+static bool expr_may_be_string(const struct kpt_fetch_expr *expr)
+{
+	return expr_is_memory(expr) || expr->kind == KPT_FETCH_NUMBER ||
+	       expr->kind == KPT_FETCH_COMM || expr->kind == KPT_FETCH_LITERAL;
+}
+
+/* An array is in memory; in user memory only strings may be in arrays. */
+static bool expr_may_be_array(const struct kpt_fetch_type *type,
+			      const struct kpt_fetch_expr *expr)
+{
+	if (type->type == KPT_TYPE_SYMSTR)
+		return false;
+	return expr->kind == KPT_FETCH_MEMORY ||
+	       (expr->kind == KPT_FETCH_USER && type_is_dynamic(type));
+}
+
+static int finish_check_type(struct kpt_fetch_ctx *ctx,
+			     const struct kpt_fetch_type *type,
+			     const struct kpt_fetch_expr *expr)
+{
+	enum kpt_diag_code code = KPT_E_NONE;
+
+	if (type->type == KPT_TYPE_SYMSTR) {
+		if (expr->kind != KPT_FETCH_VALUE &&
+		    expr->kind != KPT_FETCH_MEMORY)
+			code = KPT_E_BAD_SYMSTRING;
+	} else if (type_is_dynamic(type)) {
+		if (!expr_may_be_string(expr))
+			code = KPT_E_BAD_STRING;
+	}
+	return code ? kpt_diag_set(ctx->diag, code, type->span.at, -EINVAL) : 0;
+}
+
+/*
+ * Mainline limits the steps of an argument, and counts one more for each of: a
+ * store that is not a read, a bit field, an array.
+ */
+static int finish_check_ops(struct kpt_fetch_ctx *ctx,
+			    const struct kpt_fetch_type *type,
+			    const struct kpt_fetch_expr *expr, unsigned int body)
+{
+	bool extra = !expr_is_memory(expr) || type->type == KPT_TYPE_SYMSTR ||
+		     (type_is_dynamic(type) && type->count);
+
+	if (expr->ops + extra + type->bits + !!type->count <
+	    KPT_FETCH_STEPS_MAX)
+		return 0;
+	return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_OPS, body, -E2BIG);
+}
+
+static void finish_number(const struct kpt_fetch_type *type,
+			  struct kpt_fetch_expr *expr, u16 at)
+{
+	bool is_reg = expr->nr == 1 && expr->step[0].op == KPT_OP_REG;
+	u8 size = kpt_type_info[type->type].size;
+	struct kpt_fetch_step *step;
+
+	if (is_reg && expr->kind == KPT_FETCH_MEMORY && !type->count) {
+		step = &expr->step[0];
+		step->op = KPT_OP_LOAD;
+		step->b = at;
+		step->c = size;
+		step->imm = expr->offset;
+		return;
+	}
+	if (expr->kind == KPT_FETCH_MEMORY) {
+		step = kpt_fetch_add_step(expr, KPT_OP_COPY);
+		step->imm = expr->offset;
+	} else if (expr->kind == KPT_FETCH_USER) {
+		step = kpt_fetch_add_step(expr, KPT_OP_COPY_USER);
+		step->imm = expr->offset;
+	} else if (size == 8 && is_reg) {
+		step = &expr->step[0];
+		step->op = KPT_OP_REG64;
+		step->b = at;
+		return;
+	} else {
+		step = kpt_fetch_add_step(expr, KPT_OP_STORE);
+	}
+	step->a = size;
+	step->b = at;
+	step->c = type->count ? type->count : 1;
+}
+
+static void finish_bits(const struct kpt_fetch_type *type,
+			struct kpt_fetch_expr *expr, u16 at)
+{
+	struct kpt_fetch_step *step = kpt_fetch_add_step(expr, KPT_OP_BITS);
+
+	step->a = kpt_type_info[type->type].size;
+	step->b = at;
+	step->c = type->count ? type->count : 1;
+	step->imm = (u64)type->shift << 8 | type->width;
+}
+
+static void finish_string(const struct kpt_fetch_type *type,
+			  struct kpt_fetch_expr *expr, u16 at)
+{
+	struct kpt_fetch_step *step;
+
+	step = kpt_fetch_add_step(expr, type->count ? KPT_OP_STRINGS :
+						      KPT_OP_STRING);
+	step->b = at;
+	step->c = type->count;
+	step->imm = expr->offset;
+	if (type->type == KPT_TYPE_USTRING)
+		step->a |= KPT_STRING_USER;
+	if (expr->kind == KPT_FETCH_USER)
+		step->a |= type->count ? KPT_POINTER_USER : KPT_STRING_USER;
+}
+
+static void finish_dynamic(struct kpt_fetch_ctx *ctx,
+			   const struct kpt_fetch_type *type,
+			   struct kpt_fetch_expr *expr, u16 at)
+{
+	struct kpt_fetch_step *step;
+
+	if (expr->kind == KPT_FETCH_COMM) {
+		kpt_fetch_add_step(expr, KPT_OP_COMM)->b = at;
+	} else if (expr->kind == KPT_FETCH_LITERAL) {
+		step = kpt_fetch_add_step(expr, KPT_OP_LITERAL);
+		step->b = at;
+		step->c = expr->literal.len + 1;
+	} else if (type->type == KPT_TYPE_SYMSTR) {
+		kpt_fetch_read(expr);
+		kpt_fetch_add_step(expr, KPT_OP_SYMBOL)->b = at;
+		ctx->out->prog.has_symbols = true;
+	} else {
+		finish_string(type, expr, at);
+	}
+}
+
+/*
+ * Finish stage: append the steps that store the value of @expr at offset @at of
+ * the record. @body is the column of the argument, for what is wrong with it.
+ */
+static int finish_arg(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
+		      struct kpt_fetch_expr *expr, unsigned int body, u16 at)
+{
+	int err = finish_check_type(ctx, type, expr);
+
+	if (!err)
+		err = finish_check_ops(ctx, type, expr, body);
+	if (!err && type->bits)
+		err = kpt_fetch_bitfield(ctx, type);
+	if (err)
+		return err;
+	if (type->count && !expr_may_be_array(type, expr))
+		return kpt_diag_set(ctx->diag, KPT_E_BAD_STRING, type->span.at,
+				    -EINVAL);
+	if (type_is_dynamic(type)) {
+		finish_dynamic(ctx, type, expr, at);
+		return 0;
+	}
+	finish_number(type, expr, at);
+	if (type->bits)
+		finish_bits(type, expr, at);
+	return 0;
+}
+
+/*
+ * Layout.
+ */
+
+/* Give the argument its place in the record. */
 static int place_field(struct kpt_fetch_ctx *ctx, struct kpt_field *field,
 		       const struct kpt_fetch_type *type, unsigned int body)
 {
@@ -126,8 +305,8 @@ static int place_field(struct kpt_fetch_ctx *ctx, struct kpt_field *field,
 }
 
 /*
- * Append the steps of an argument: behind all others if it is dynamic, else
- * before those that are, so that the size pass has them in one piece.
+ * Add the steps of an argument. Those of dynamic arguments come last, so that
+ * kpt_fetch_measure() finds them in one piece.
  */
 static void add_steps(struct kpt_fetch_ctx *ctx,
 		      const struct kpt_fetch_expr *expr, bool dynamic)
@@ -144,7 +323,7 @@ static void add_steps(struct kpt_fetch_ctx *ctx,
 		prog->dynamic_step += (u16)expr->nr;
 }
 
-/* What may follow the fixed part is known, or has to be measured each time. */
+/* Bytes behind the fixed part are known now, or are measured in each hit. */
 static void add_room(struct kpt_fetch_ctx *ctx,
 		     const struct kpt_fetch_expr *expr)
 {
@@ -158,7 +337,7 @@ static void add_room(struct kpt_fetch_ctx *ctx,
 		prog->has_strings = true;
 }
 
-/* The characters of an immediate string stand in the program itself. */
+/* The characters of an immediate string are part of the program. */
 static void add_literal(struct kpt_fetch_ctx *ctx, const struct kpt_span *text)
 {
 	struct kpt_fetch_prog *prog = &ctx->out->prog;
@@ -170,7 +349,7 @@ static void add_literal(struct kpt_fetch_ctx *ctx, const struct kpt_span *text)
 	prog->nr_steps += (u16)steps;
 }
 
-/* As mainline lists it: what was typed, but %pd and %pD as what they mean. */
+/* As mainline lists it: the text as written, but %pd and %pD expanded. */
 static void list_arg(struct kpt_fetch_ctx *ctx, const char *name,
 		     const struct kpt_span *body, const struct kpt_span *arg,
 		     const struct kpt_fetch_type *type)
@@ -201,7 +380,7 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	int err;
 
 	memset(field, 0, sizeof(*field));
-	err = split_name(ctx, &body, field->name);
+	err = name_split(ctx, &body, field->name);
 	if (err)
 		return err;
 	arg = body;
@@ -216,7 +395,7 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	err = place_field(ctx, field, &type, body.at);
 	if (err)
 		return err;
-	err = kpt_fetch_finish(ctx, &type, &expr, body.at, field->offset);
+	err = finish_arg(ctx, &type, &expr, body.at, field->offset);
 	if (err)
 		return err;
 	dynamic = kpt_type_info[type.type].is_dynamic;
@@ -230,8 +409,8 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	return 0;
 }
 
-static void start(struct kpt_fetch_scratch *out,
-		  const struct kpt_fetch_place *place)
+static void compile_start(struct kpt_fetch_scratch *out,
+			  const struct kpt_fetch_place *place)
 {
 	static_assert(offsetof(struct kpt_fetch_scratch, field_room) ==
 		      offsetof(struct kpt_fetch_scratch, fields.field),
@@ -248,7 +427,7 @@ static void start(struct kpt_fetch_scratch *out,
 	out->fields.size = place->head->size;
 }
 
-static bool only_registers(const struct kpt_fetch_prog *prog)
+static bool prog_only_registers(const struct kpt_fetch_prog *prog)
 {
 	const struct kpt_fetch_step *s = prog->step;
 
@@ -260,13 +439,15 @@ static bool only_registers(const struct kpt_fetch_prog *prog)
 /**
  * kpt_fetch_compile() - compile the arguments of a definition
  * @out: results, valid on success only
- * @def: a parsed p or r definition
- * @place: where it will run
- * @diag: what is wrong and at which column of @def->text
+ * @def: a parsed definition, not a delete line
+ * @place: where the program will run
+ * @diag: on failure the reason, and the column of the mistake in @def->text
  *
  * Context: process context, may sleep (symbol lookup).
- * Return: 0, or the errno mainline gives for the same mistake. -ENOENT with
- * code KPT_E_BAD_PROBE_ADDR means a symbol in an argument is not known (yet).
+ * Return: 0, or the errno of mainline for the same mistake: -EINVAL, -ERANGE
+ * for a number that is too large, -E2BIG for what exceeds a limit, -EOPNOTSUPP
+ * for what needs BTF. -ENOENT with KPT_E_BAD_PROBE_ADDR: a symbol in an
+ * argument is unknown; its module may not be loaded yet.
  */
 int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
@@ -279,7 +460,7 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	int i, err;
 
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	start(out, place);
+	compile_start(out, place);
 	err = expand_meta_args(&ctx);
 	for (i = 0; !err && i < def->nr_args; i++)
 		err = compile_arg(&ctx, def->arg[i]);
@@ -289,18 +470,18 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	memset(end, 0, sizeof(*end));
 	end->op = KPT_OP_END;
 	out->prog.size = out->fields.size;
-	out->prog.only_registers = only_registers(&out->prog);
+	out->prog.only_registers = prog_only_registers(&out->prog);
 	return 0;
 }
 
 /**
- * kpt_fields_same() - may two probes share an event?
+ * kpt_fields_same() - do two probes have the same arguments?
  * @a: fields of the one
  * @b: fields of the other
  *
  * Context: any.
- * Return: 0 if names, types and counts agree, else the 1-based number of the
- * first argument that differs.
+ * Return: 0 if names, types and numbers of elements are equal, else the 1-based
+ * number of the first argument that differs.
  */
 unsigned int kpt_fields_same(const struct kpt_fields *a,
 			     const struct kpt_fields *b)

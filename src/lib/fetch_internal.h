@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the parts of the fetch compiler and the executor share. Nobody else
- * includes this.
+ * Shared by the fetch compiler (fetch_compile.c, fetch_parse.c) and the executor
+ * (fetch_exec.c), and private to them.
  *
- * An argument goes through five stages:
- *	expand	  $arg* and the like become arguments		fetch_compile.c
- *	split	  NAME=BODY, body into expression and type	fetch_compile.c
- *	type	  what is stored				fetch_type.c
- *	parse	  expression -> steps that leave a value	fetch_parse.c
- *	finish	  steps that store the value			fetch_finish.c
- * Arguments by name (BTF) have their places in expand and parse.
+ * An argument passes five stages:
+ *	expand	  $arg* becomes arguments			fetch_compile.c
+ *	split	  NAME=BODY into name and body			fetch_compile.c
+ *	type	  FETCHARG:TYPE into expression and type	fetch_parse.c
+ *	parse	  expression into steps that make a value	fetch_parse.c
+ *	finish	  steps that store the value			fetch_compile.c
  */
 #ifndef KPTRACE_FETCH_INTERNAL_H
 #define KPTRACE_FETCH_INTERNAL_H
@@ -17,14 +16,15 @@
 #include "lib/fetch.h"
 
 /*
- * Steps work on one value, which each argument starts anew. "rec" is the
- * record; steps from KPT_OP_REG to KPT_OP_THIS_CPU make the value, those behind
- * store it. KPT_OP_REG64 and KPT_OP_LOAD are all of an argument.
+ * The steps of an argument work on one value: those from KPT_OP_REG to
+ * KPT_OP_THIS_CPU make it, those from KPT_OP_STORE on store it in the record,
+ * "rec". KPT_OP_REG64 and KPT_OP_LOAD do both: they are the only step of their
+ * argument.
  */
 enum kpt_fetch_op {
-	/* rec[b] = register a, 8 bytes: the commonest, and inline */
+	/* rec[b] = register a, 8 bytes: the commonest step, run inline */
 	KPT_OP_REG64 = KPT_FETCH_REG64,
-	/* rec[b] = c bytes at register a + imm: the commonest but that */
+	/* rec[b] = c bytes at register a + imm: the next commonest */
 	KPT_OP_LOAD,
 	KPT_OP_END,
 	KPT_OP_REG,		/* value = register a */
@@ -44,24 +44,24 @@ enum kpt_fetch_op {
 	KPT_OP_STRINGS,		/* rec[b] = strings of c pointers at value + imm */
 	KPT_OP_SYMBOL,		/* rec[b] = symbol at value, as text */
 	KPT_OP_COMM,		/* rec[b] = name of the current task */
-	KPT_OP_LITERAL,		/* rec[b] = the c bytes in the steps behind */
+	KPT_OP_LITERAL,		/* rec[b] = the c bytes in the steps that follow */
 };
 
 /* Bits of the operand a of KPT_OP_STRING and KPT_OP_STRINGS. */
 #define KPT_STRING_USER		0x01	/* strings are in user memory */
-#define KPT_POINTER_USER	0x02	/* so are the pointers to them */
+#define KPT_POINTER_USER	0x02	/* pointers to them are in user memory */
 
-/* Steps that hold the bytes of an immediate string. */
+/* Number of steps that hold the bytes of an immediate string. */
 static inline u32 kpt_literal_steps(u32 bytes)
 {
 	return (bytes + sizeof(struct kpt_fetch_step) - 1) /
 	       sizeof(struct kpt_fetch_step);
 }
 
-/* What an expression yields; this decides which types it can have. */
+/* What an expression yields, which decides the types it can have. */
 enum kpt_fetch_kind {
 	KPT_FETCH_VALUE,	/* a value that may be an address of code */
-	KPT_FETCH_PLAIN,	/* a value that can not be one */
+	KPT_FETCH_PLAIN,	/* a value that cannot be an address of code */
 	KPT_FETCH_NUMBER,	/* a number of the definition */
 	KPT_FETCH_MEMORY,	/* kernel memory at value + offset */
 	KPT_FETCH_USER,		/* user memory at value + offset */
@@ -70,16 +70,16 @@ enum kpt_fetch_kind {
 };
 
 /**
- * struct kpt_fetch_expr - an expression on its way to steps
+ * struct kpt_fetch_expr - an expression while it becomes steps
  * @kind: what it yields
- * @offset: of KPT_FETCH_MEMORY and _USER: the read is not among the steps yet,
- *	since the last one goes straight into the record
- * @literal: text of KPT_FETCH_LITERAL
+ * @offset: of KPT_FETCH_MEMORY and _USER: bytes from the value to the memory.
+ *	The step that reads it is not made yet, since the last read may go
+ *	straight into the record
+ * @literal: of KPT_FETCH_LITERAL: its text
  * @is_time: it is $elapsed
- * @ops: steps as mainline counts them, which limits nesting
- * @nr: how many of @step are used
- * @step: the steps; there is never more than one for each of @ops, and a store
- *	and a bit field at the end
+ * @ops: number of steps as mainline counts and limits them
+ * @nr: number of steps in @step
+ * @step: the steps: at most one for each of @ops, a store and a bit field
  */
 struct kpt_fetch_expr {
 	enum kpt_fetch_kind kind;
@@ -92,13 +92,13 @@ struct kpt_fetch_expr {
 };
 
 /**
- * struct kpt_fetch_type - what stands behind the colon
- * @span: its text, empty if there is none
+ * struct kpt_fetch_type - the type of an argument, the text after its colon
+ * @span: the text, empty if no type was given
  * @type: enum kpt_type of one element
- * @count: elements of an array, 0 if it is none
- * @bits: a bit field; @width and @shift are known when it is finished
- * @width: bits of a bit field
- * @shift: bits below it
+ * @count: number of elements of an array, 0 if it is no array
+ * @bits: a bit field; kpt_fetch_bitfield() sets @width and @shift
+ * @width: of a bit field, in bits
+ * @shift: of a bit field: bits below it
  * @path: 'd' for %pd, 'D' for %pD, else 0
  */
 struct kpt_fetch_type {
@@ -112,11 +112,11 @@ struct kpt_fetch_type {
 };
 
 /**
- * struct kpt_fetch_ctx - what all stages need
+ * struct kpt_fetch_ctx - context of all stages
  * @def: the definition; columns are offsets in its text
  * @place: where the program will run
- * @out: where results go
- * @diag: where a reason goes
+ * @out: results
+ * @diag: on failure the reason
  */
 struct kpt_fetch_ctx {
 	const struct kpt_def *def;
@@ -139,9 +139,5 @@ int kpt_fetch_split_type(struct kpt_fetch_ctx *ctx, struct kpt_span *body,
 int kpt_fetch_bitfield(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type);
 int kpt_fetch_parse(struct kpt_fetch_ctx *ctx, struct kpt_span arg, char path,
 		    struct kpt_fetch_expr *expr);
-int kpt_fetch_leaf(struct kpt_fetch_ctx *ctx, struct kpt_span arg,
-		   struct kpt_fetch_expr *expr);
-int kpt_fetch_finish(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
-		     struct kpt_fetch_expr *expr, unsigned int body, u16 at);
 
 #endif
