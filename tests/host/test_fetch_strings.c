@@ -288,4 +288,57 @@ TEST(data_beyond_64_kib)
 	EXPECT_EQ(faults, 4);
 }
 
+/* 12 arrays of 64 pointers to K(0x1000), and one string. */
+static void run_arrays(void)
+{
+	char line[KPT_DEF_MAX] = "p f";
+	unsigned int i;
+
+	for (i = 0; i < 64; i++)
+		put_word(K(0x100 + 8 * i), K(0x1000));
+	put_string(K(0x800), "last");
+	regs.regs[0] = K(0x100);
+	regs.regs[1] = K(0x800);
+	for (i = 0; i < 11; i++)
+		strcat(line, " +0(%x0):string[64]");
+	strcat(line, " +0(%x1):string");
+	world.bytes = 0;
+	run(line);
+}
+
+/* Measured once and stored once, as far as a record can hold them. */
+#define BYTES_MAX (2 * (0x10000 + KPT_STRING_MAX) + 11 * 64 * sizeof(u64))
+
+TEST(long_strings_are_read_up_to_64_kib)
+{
+	reset();
+	memset(&world.kernel[0x1000], 'x', 0x2000);
+	run_arrays();
+	EXPECT(world.bytes <= BYTES_MAX);
+	EXPECT_EQ(strlen(element_text(0, 14)), KPT_STRING_MAX - 1);
+	EXPECT_STR(element_text(11, 0), "(fault)");
+}
+
+TEST(strings_without_end_are_read_up_to_64_kib)
+{
+	reset();
+	memset(&world.kernel[0x1000], 'x', 0x2000);
+	world.kernel_fault[0x1000 + KPT_STRING_MAX - 1] = 1;
+	run_arrays();
+	EXPECT(world.bytes <= BYTES_MAX);
+	EXPECT_STR(element_text(0, 0), "(fault)");
+	EXPECT_STR(element_text(11, 0), "(fault)");
+}
+
+/* What cannot be read at all takes no time, so the others are stored. */
+TEST(unreadable_strings_leave_room)
+{
+	reset();
+	memset(&world.kernel_fault[0x1000], 1, 0x1000);
+	run_arrays();
+	EXPECT_STR(element_text(10, 63), "(fault)");
+	EXPECT_STR(element_text(11, 0), "last");
+	EXPECT_EQ(record_size, 16 + 11 * 64 * 4 + 4 + 5 + SPARE);
+}
+
 TEST_MAIN

@@ -24,6 +24,7 @@ static const u8 *world_ptr(u64 addr, size_t size, u64 base, const u8 *mem,
 	for (i = 0; i < size; i++)
 		if (fault[addr - base + i])
 			return NULL;
+	world.bytes += size;
 	return mem + (addr - base);
 }
 

@@ -35,6 +35,7 @@ struct world_symbol {
  * @nr_symbols: how many of @symbols are set
  * @no_data_symbols: an unknown symbol may be one that kallsyms does not list
  * @reads: calls of the port_read family so far
+ * @bytes: bytes that they could read
  * @fpreg: the SIMD&FP registers, low half first
  * @fpreg_writes: calls of kpt_arch_write_fpreg() so far
  */
@@ -51,6 +52,7 @@ struct world {
 	size_t nr_symbols;
 	bool no_data_symbols;
 	unsigned long reads;
+	unsigned long bytes;
 	u64 fpreg[32][2];
 	unsigned long fpreg_writes;
 };
