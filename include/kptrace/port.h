@@ -194,6 +194,21 @@ int port_symbol_addr(const char *name, u64 *addr);
  */
 int port_symbol_range(u64 addr, u64 *start, u64 *size);
 
+/* Words of a set of @nr CPUs. */
+#define PORT_CPU_WORDS(nr) (((nr) + 63) / 64)
+
+/**
+ * port_parse_cpus() - read a list of CPUs
+ * @s: text, such as "0-3,8", in the form that the kernel takes everywhere
+ * @len: its characters
+ * @set: result, PORT_CPU_WORDS(@nr) words: bit n % 64 of word n / 64 is CPU n
+ * @nr: CPUs are numbered below this
+ *
+ * Context: process context, may sleep.
+ * Return: 0, -ENOMEM, -ERANGE for a CPU that is not below @nr, or -EINVAL.
+ */
+int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr);
+
 /**
  * port_dentry_name_offset() - where a struct dentry points to its name
  *

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The kernel's half of the seam: what portable code may ask of its world. */
+#include <linux/bitmap.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <asm/word-at-a-time.h>
 #include "kernel/ksyms.h"
@@ -115,6 +117,18 @@ int port_symbol_addr(const char *name, u64 *addr)
 		*addr = a;
 	else if (err == -ENOENT && !IS_ENABLED(CONFIG_KALLSYMS_ALL))
 		err = -EOPNOTSUPP;
+	return err;
+}
+
+int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr)
+{
+	char *text = kmemdup_nul(s, len, GFP_KERNEL);
+	int err;
+
+	if (!text)
+		return -ENOMEM;
+	err = bitmap_parselist(text, (unsigned long *)set, nr);
+	kfree(text);
 	return err;
 }
 

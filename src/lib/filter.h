@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Event filters: an expression over the fields of a record, compiled once into
- * a program that stops at the first predicate that decides.
+ * Event filters: an expression over the fields of a record, compiled into a
+ * program that stops at the first predicate that decides.
  */
 #ifndef KPTRACE_FILTER_H
 #define KPTRACE_FILTER_H
@@ -15,14 +15,14 @@
 /* Characters of a whole filter, the NUL included. */
 #define KPT_FILTER_MAX		4096
 
-/* What the filter file of a group shows while none is set. */
+/* The text of the filter file of a group that has no filter. */
 #define KPT_FILTER_GROUP_TEXT                                                  \
 	"### global filter ###\n"                                              \
 	"# Use this to set filters for multiple events.\n"                     \
 	"# Only events with the given fields will be affected.\n"              \
 	"# If no events are modified, an error message will be displayed here\n"
 
-/* Values of kpt_filter_pred.next that are no index. */
+/* Values of kpt_filter_pred.next that are not an index. */
 #define KPT_FILTER_REJECT	0xfffe
 #define KPT_FILTER_ACCEPT	0xffff
 
@@ -39,19 +39,20 @@ enum kpt_filter_kind {
 /**
  * struct kpt_filter_pred - one predicate
  * @kind: enum kpt_filter_kind
- * @shift: a number is kpt_field_load() with @base and @shift, and @mask: so
- *	its sign bit is always bit 63
+ * @shift: of numbers: kpt_field_load() with @base and @shift, masked by @mask,
+ *	is the number with its sign bit in bit 63
  * @base: see @shift
- * @next: what follows if it is false or true: an index or KPT_FILTER_*
+ * @next: where to continue if it is false [0] or true [1]: an index or
+ *	KPT_FILTER_REJECT or _ACCEPT
  * @mask: see @shift
- * @low: KPT_FILTER_NUMBER, _CPU: first value of the range
- * @span: distance to its last value, round the end of the numbers if need be,
- *	so that one comparison serves signed and unsigned fields
- * @at: others: offset of the operand from struct kpt_filter
- * @field: text: where it is in the record
- * @len: text: characters of the operand; sets: number of CPUs
- * @how: text: enum kpt_glob_how; sets: how far to shift right before use
- * @negated: text: the result is turned round
+ * @field: of text: its place in the record
+ * @low: of KPT_FILTER_NUMBER and _CPU: first value of the range
+ * @span: distance from @low to the last value of the range, which may wrap, so
+ *	that one comparison serves signed and unsigned fields
+ * @at: of the other kinds: offset of the operand from struct kpt_filter
+ * @len: of text: characters of the operand; of sets: number of CPUs
+ * @how: of text: enum kpt_glob_how; of sets: bits to shift right before use
+ * @negated: of text: the predicate is true if the text does not match
  */
 struct kpt_filter_pred {
 	u8 kind;
@@ -78,10 +79,9 @@ struct kpt_filter_pred {
 
 /**
  * struct kpt_filter - a compiled filter
- * @size: bytes of all, the operands behind the predicates included: so much is
- *	worth copying
- * @nr: how many predicates
- * @pred: the program, entered at 0
+ * @size: bytes of the whole filter, with the operands behind the predicates
+ * @nr: number of predicates
+ * @pred: the program, which starts at index 0
  */
 struct kpt_filter {
 	u32 size;
@@ -98,7 +98,7 @@ void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 		      size_t size, unsigned int cpu);
 
-/* A field in the top bits, zeroes below it; for filter_eval.c. */
+/* A number in the top bits, zeroes below it. */
 static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
 					     const void *record)
 {
@@ -106,15 +106,14 @@ static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
 }
 
 /**
- * kpt_filter_match_numbers() - kpt_filter_match() as long as only numbers are
- * looked at
+ * kpt_filter_match_numbers() - kpt_filter_match() up to the first other predicate
+ * than KPT_FILTER_NUMBER
  * @filter: a compiled filter
  * @record: the record
- * @pred: result: the predicate at which it is something else, if it comes to
- *	that, else NULL
+ * @pred: result: the other predicate, or NULL if none was reached
  *
  * Context: BRK.
- * Return: true if it matches.
+ * Return: true if the record matches; meaningless unless *@pred is NULL.
  */
 static __always_inline bool
 kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Runs compiled filters over records. */
+/* Compiled filters at run time. */
 #include <kptrace/port.h>
 #include "lib/filter.h"
 #include "lib/glob.h"
 
-/* Room for a user string: as much as mainline looks at. */
+/* Bytes of a user string that are compared, as in mainline. */
 #define USER_TEXT_MAX 1024
 
-static bool in_set(const struct kpt_filter *filter,
-		   const struct kpt_filter_pred *pred, u64 cpu)
+static bool match_set(const struct kpt_filter *filter,
+		      const struct kpt_filter_pred *pred, u64 cpu)
 {
 	const u64 *set = (const u64 *)((const u8 *)filter + pred->at);
 
@@ -54,7 +54,7 @@ static noinline bool match_user(const struct kpt_filter *filter,
 	       match_text(filter, pred, text, strnlen(text, sizeof(text)));
 }
 
-/* Kinds other than KPT_FILTER_NUMBER. */
+/* A predicate of another kind than KPT_FILTER_NUMBER. */
 static bool match_other(const struct kpt_filter *filter,
 			const struct kpt_filter_pred *pred, const u8 *record,
 			size_t size, unsigned int cpu)
@@ -63,10 +63,10 @@ static bool match_other(const struct kpt_filter *filter,
 	case KPT_FILTER_CPU:
 		return (u64)cpu - pred->low <= pred->span;
 	case KPT_FILTER_NUMBER_CPUS:
-		return in_set(filter, pred, kpt_filter_number(pred, record) >>
+		return match_set(filter, pred, kpt_filter_number(pred, record) >>
 				      pred->how);
 	case KPT_FILTER_CPU_CPUS:
-		return in_set(filter, pred, cpu);
+		return match_set(filter, pred, cpu);
 	case KPT_FILTER_TEXT:
 		return match_field(filter, pred, record, size);
 	case KPT_FILTER_COMM:
@@ -76,7 +76,7 @@ static bool match_other(const struct kpt_filter *filter,
 	}
 }
 
-/* From @pred on, whatever kinds follow. */
+/* Run the program from @pred on. */
 static noinline bool match_from(const struct kpt_filter *filter,
 				const struct kpt_filter_pred *pred,
 				const u8 *record, size_t size,
@@ -99,16 +99,16 @@ static noinline bool match_from(const struct kpt_filter *filter,
 }
 
 /**
- * kpt_filter_match() - is a record wanted?
+ * kpt_filter_match() - does a record match a filter?
  * @filter: a compiled filter
  * @record: the record
- * @size: bytes at @record; dynamic strings are read inside it only
+ * @size: bytes at @record; strings are read only inside it
  * @cpu: the current CPU
  *
- * A dynamic string that could not be fetched compares as the empty string. A
- * predicate on a user string that can not be read is false.
+ * A string that could not be fetched compares as the empty string. A predicate
+ * on a user string that cannot be read is false.
  *
- * Calls nothing as long as there are only numbers, so it needs no frame.
+ * Calls no function, and needs no stack frame, while predicates are numbers.
  *
  * Context: BRK. Up to 1 KiB of stack for a filter with .ustring.
  * Return: true if it is.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters that can be asked before there is a record. */
+/* Filters that are evaluated on registers, before there is a record. */
 #include <kptrace/port.h>
 #include "lib/fetch.h"
 #include "lib/filter.h"
 
-/* The step that stores the bits from @low to below @high of a record. */
-static const struct kpt_fetch_step *step_of(const struct kpt_fetch_prog *prog,
-					    unsigned int low, unsigned int high)
+/* The step that stores bits @low to @high - 1 of a record, or NULL. */
+static const struct kpt_fetch_step *regs_find_step(const struct kpt_fetch_prog *prog,
+						   unsigned int low, unsigned int high)
 {
 	const struct kpt_fetch_step *s, *found = NULL;
 
@@ -16,9 +16,12 @@ static const struct kpt_fetch_step *step_of(const struct kpt_fetch_prog *prog,
 	return found && high <= 8 * found->b + 64 ? found : NULL;
 }
 
-/* The field is the low end of a register, as it is the low end of a step. */
-static bool take_register(struct kpt_filter_pred *pred,
-			  const struct kpt_fetch_prog *prog)
+/*
+ * Read the number of @pred from the register that is stored there. A field is
+ * the low end of a step, and so of a register.
+ */
+static bool regs_rewrite(struct kpt_filter_pred *pred,
+			 const struct kpt_fetch_prog *prog)
 {
 	unsigned int high = 8 * pred->base + 64 - pred->shift, low;
 	const struct kpt_fetch_step *s;
@@ -27,7 +30,7 @@ static bool take_register(struct kpt_filter_pred *pred,
 	if (!pred->mask)
 		return true;
 	low = high - 64 + __builtin_ctzll(pred->mask);
-	s = step_of(prog, low, high);
+	s = regs_find_step(prog, low, high);
 	if (!s)
 		return false;
 	pred->base = (u16)(s->a * sizeof(u64));
@@ -36,16 +39,16 @@ static bool take_register(struct kpt_filter_pred *pred,
 }
 
 /**
- * kpt_filter_on_registers() - make a filter one that is asked of registers
- * @filter: a compiled filter, of records that @prog makes
+ * kpt_filter_on_registers() - rewrite a filter to be evaluated on registers
+ * @filter: a compiled filter for records that @prog makes
  * @prog: a program
  *
- * On success kpt_filter_match_numbers() takes a struct user_pt_regs for the
- * record, and answers as it would for the record made of these registers.
+ * On success, kpt_filter_match_numbers() takes a struct user_pt_regs in place of
+ * the record, with the same result as for the record made of these registers.
  *
  * Context: any.
- * Return: true; false if it reads anything but numbers that are registers, and
- * then @filter is of no use any more.
+ * Return: true; false if the filter reads anything but numbers that are stored
+ * from registers, and then @filter must not be used any more.
  */
 bool kpt_filter_on_registers(struct kpt_filter *filter,
 			     const struct kpt_fetch_prog *prog)
@@ -56,7 +59,7 @@ bool kpt_filter_on_registers(struct kpt_filter *filter,
 		return false;
 	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++) {
 		if (pred->kind != KPT_FILTER_NUMBER ||
-		    !take_register(pred, prog))
+		    !regs_rewrite(pred, prog))
 			return false;
 	}
 	return true;

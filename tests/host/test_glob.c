@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shell patterns and lists of CPUs. */
 #include <kptrace/port.h>
-#include "lib/cpulist.h"
 #include "lib/glob.h"
 #include "harness.h"
 #include "model_filter.h"
@@ -150,9 +149,10 @@ TEST(glob_is_not_exponential)
 
 static int list(const char *s, unsigned int nr, u64 *set)
 {
-	return kpt_cpulist_parse(s, strlen(s), set, nr);
+	return port_parse_cpus(s, strlen(s), set, nr);
 }
 
+/* The host's stand-in for bitmap_parselist(). */
 TEST(cpulist_rows)
 {
 	static const struct {

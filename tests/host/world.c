@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The arena that tests arrange and port_host.c reads from. */
+#include <stdlib.h>
 #include <string.h>
 #include "world.h"
 
@@ -37,4 +38,62 @@ const u8 *world_kernel(u64 addr, size_t size)
 const u8 *world_user(u64 addr, size_t size)
 {
 	return world_ptr(addr, size, WORLD_USER, world.user, world.user_fault);
+}
+
+/* "N" or a number; NULL if it is neither. */
+static const char *read_cpu(const char *s, unsigned int nr, u64 *cpu)
+{
+	char *end;
+
+	*cpu = nr - 1;
+	if (*s == 'N')
+		return s + 1;
+	if (*s < '0' || *s > '9')
+		return NULL;
+	errno = 0;
+	*cpu = strtoull(s, &end, 10);
+	return errno ? NULL : end;
+}
+
+/* "3", "0-7", "all", and of ranges "0-7:2/4", the first 2 of every 4. */
+static int add_cpus(const char *s, u64 *set, unsigned int nr)
+{
+	u64 first = 0, last = nr - 1, used = 1, group = 1, cpu;
+	bool is_range = true;
+
+	if (!strncmp(s, "all", 3)) {
+		s += 3;
+	} else {
+		s = read_cpu(s, nr, &first);
+		last = first;
+		is_range = s && *s == '-';
+		if (is_range)
+			s = read_cpu(s + 1, nr, &last);
+	}
+	if (s && is_range && *s == ':') {
+		s = read_cpu(s + 1, nr, &used);
+		s = s && *s == '/' ? read_cpu(s + 1, nr, &group) : NULL;
+	}
+	if (!s || *s || first > last || !group || used > group)
+		return -EINVAL;
+	if (last >= nr)
+		return -ERANGE;
+	for (cpu = first; cpu <= last; cpu++)
+		if ((cpu - first) % group < used)
+			set[cpu / 64] |= 1ULL << (cpu % 64);
+	return 0;
+}
+
+/* As the newest kernel's bitmap_parselist(). */
+int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr)
+{
+	char *text = strndup(s, len), *rest = text, *word;
+	int err = 0;
+
+	memset(set, 0, PORT_CPU_WORDS(nr) * sizeof(*set));
+	while (!err && (word = strsep(&rest, ", \t\n\v\f\r")))
+		if (*word)
+			err = add_cpus(word, set, nr);
+	free(text);
+	return err;
 }
