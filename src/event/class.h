@@ -32,6 +32,7 @@ struct module;
  * @stands_in: does the probe have an armed place in text of @mod that
  *	@is_going?
  * @detach: gives up those places; the probe waits for the module again
+ * @waits_for: the module that the probe waits for, or NULL
  * @prefix: the letter of a listed definition and what follows it up to the
  *	colon
  *
@@ -56,6 +57,7 @@ struct kpt_event_class {
 	bool (*stands_in)(const struct kpt_probe *probe,
 			  const struct module *mod, kpt_going_t is_going);
 	void (*detach)(struct kpt_probe *probe);
+	const char *(*waits_for)(const struct kpt_probe *probe);
 	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);
 };
 

@@ -272,6 +272,17 @@ free_probe:
 	return err;
 }
 
+/* The side of an instance that keeps an event armed, or NULL. */
+static const struct kpt_event_file *event_user(const struct kpt_event *event)
+{
+	const struct kpt_event_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		if (kpt_event_file_armed(file))
+			return file;
+	return NULL;
+}
+
 /**
  * kpt_event_in_use() - is an event enabled, or held, in some instance?
  * @event: the event
@@ -281,12 +292,22 @@ free_probe:
  */
 bool kpt_event_in_use(const struct kpt_event *event)
 {
-	const struct kpt_event_file *file;
+	return event_user(event);
+}
 
-	list_for_each_entry(file, &event->files, event_link)
-		if (kpt_event_file_armed(file))
-			return true;
-	return false;
+/* Say who uses the event that a delete line names. */
+static int refuse_in_use(const struct kpt_event *event,
+			 const struct kpt_def *def, struct kpt_diag *diag)
+{
+	const struct kpt_event_file *file = event_user(event);
+	const char *instance = file->instance->name;
+
+	kpt_diag_set(diag, KPT_E_EVENT_IN_USE, def->event.at, 0);
+	scnprintf(diag->detail, sizeof(diag->detail), "%s/%s %s in %s%s",
+		  event->group, event->name,
+		  file->enabled ? "is enabled" : "is held by a trigger",
+		  *instance ? "instance " : "the top instance", instance);
+	return -EBUSY;
 }
 
 /**
@@ -307,7 +328,7 @@ bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic)
  * in use and would lose its last probe.
  */
 static int collect_probes(struct kpt_event *event, const struct kpt_def *def,
-			  struct list_head *leaving)
+			  struct list_head *leaving, struct kpt_diag *diag)
 {
 	struct kpt_probe *probe;
 	unsigned int left = 0, found = 0;
@@ -320,12 +341,14 @@ static int collect_probes(struct kpt_event *event, const struct kpt_def *def,
 		list_add_tail(&probe->leaving, leaving);
 		found++;
 	}
-	return found && !left && kpt_event_in_use(event) ? -EBUSY : 0;
+	if (found && !left && kpt_event_in_use(event))
+		return refuse_in_use(event, def, diag);
+	return 0;
 }
 
 /* Collect the probes that a delete line means: by name, or among all events. */
 static int collect_leaving(const struct kpt_def *def, bool dynamic,
-			   struct list_head *leaving)
+			   struct list_head *leaving, struct kpt_diag *diag)
 {
 	const char *name = def->text + def->event.at;
 	struct kpt_event *event;
@@ -335,11 +358,11 @@ static int collect_leaving(const struct kpt_def *def, bool dynamic,
 		hash_for_each_possible(by_name, event, by_name,
 				       hash_of(name, def->event.len))
 			if (!err && kpt_event_is_listed(event, dynamic))
-				err = collect_probes(event, def, leaving);
+				err = collect_probes(event, def, leaving, diag);
 	} else {
 		list_for_each_entry(event, &kpt_events, list)
 			if (!err && kpt_event_is_listed(event, dynamic))
-				err = collect_probes(event, def, leaving);
+				err = collect_probes(event, def, leaving, diag);
 	}
 	if (!err && list_empty(leaving))
 		err = -ENOENT;
@@ -433,6 +456,7 @@ static int remove_leaving(struct list_head *leaving, struct list_head *dead,
  * @def: a parsed delete definition
  * @dynamic: the line is for dynamic_events, else for kprobe_events, which
  *	spares the events that it does not list
+ * @diag: on -EBUSY who uses the event
  * @dead: events that lose their last probe are moved here, for
  *	kpt_event_free(); they have left kpt_events already
  *
@@ -441,26 +465,28 @@ static int remove_leaving(struct list_head *leaving, struct list_head *dead,
  * nothing has changed.
  */
 int kpt_event_delete(const struct kpt_def *def, bool dynamic,
-		     struct list_head *dead)
+		     struct kpt_diag *diag, struct list_head *dead)
 {
 	LIST_HEAD(leaving);
 
 	return remove_leaving(&leaving, dead,
-			      collect_leaving(def, dynamic, &leaving));
+			      collect_leaving(def, dynamic, &leaving, diag));
 }
 
 /**
  * kpt_event_delete_all() - delete every event
  * @dynamic: as for kpt_event_delete()
+ * @diag: as for kpt_event_delete()
  * @dead: as for kpt_event_delete()
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -EBUSY if one is in use, or -ENOMEM; then nothing has changed.
  */
-int kpt_event_delete_all(bool dynamic, struct list_head *dead)
+int kpt_event_delete_all(bool dynamic, struct kpt_diag *diag,
+			 struct list_head *dead)
 {
 	static const struct kpt_def everything = { .kind = KPT_DEF_DELETE };
-	int err = kpt_event_delete(&everything, dynamic, dead);
+	int err = kpt_event_delete(&everything, dynamic, diag, dead);
 
 	return err == -ENOENT ? 0 : err;
 }

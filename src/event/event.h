@@ -123,8 +123,9 @@ extern struct list_head kpt_probes;
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
 int kpt_event_delete(const struct kpt_def *def, bool dynamic,
-		     struct list_head *dead);
-int kpt_event_delete_all(bool dynamic, struct list_head *dead);
+		     struct kpt_diag *diag, struct list_head *dead);
+int kpt_event_delete_all(bool dynamic, struct kpt_diag *diag,
+			 struct list_head *dead);
 int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic);
 bool kpt_event_in_use(const struct kpt_event *event);

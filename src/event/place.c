@@ -420,6 +420,11 @@ static int place_attach(struct kpt_probe *probe, const struct module *mod,
 	return err ?: 1;
 }
 
+static const char *place_waits_for(const struct kpt_probe *probe)
+{
+	return is_pending(probe) ? probe->module : NULL;
+}
+
 static bool place_stands_in(const struct kpt_probe *probe,
 			    const struct module *mod, kpt_going_t is_going)
 {
@@ -457,6 +462,7 @@ static void fprobe_prefix(const struct kpt_probe *probe, struct seq_file *m)
 	.arm = place_arm,		\
 	.disarm = place_disarm,		\
 	.attach = place_attach,		\
+	.waits_for = place_waits_for,	\
 	.stands_in = place_stands_in,	\
 	.detach = place_detach
 

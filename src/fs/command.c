@@ -70,12 +70,13 @@ static int define(struct kpt_def *def, struct kpt_diag *diag)
 	return err;
 }
 
-static int delete(const struct kpt_def *def, bool dynamic)
+static int delete(const struct kpt_def *def, bool dynamic,
+		  struct kpt_diag *diag)
 {
 	LIST_HEAD(dead);
 	int err;
 
-	err = kpt_event_delete(def, dynamic, &dead);
+	err = kpt_event_delete(def, dynamic, diag, &dead);
 	kpt_tree_free_events(&dead);
 	return err;
 }
@@ -100,14 +101,14 @@ static int run_line(struct kpt_def *def, const char *line, size_t len,
 	case KPT_DEF_DELETE:
 		if (def->by_command && !dynamic)
 			return -EINVAL;
-		return delete(def, dynamic);
+		return delete(def, dynamic, diag);
 	default:
 		return define(def, diag);
 	}
 }
 
 static void log_mistake(const struct kpt_def *def, bool dynamic,
-			struct kpt_diag *diag)
+			unsigned int nr, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class = kpt_class_of(def);
 	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
@@ -116,6 +117,7 @@ static void log_mistake(const struct kpt_def *def, bool dynamic,
 		loc = "dynevent";
 		kpt_diag_set(diag, KPT_E_NO_DYNEVENT, 0, 0);
 	}
+	diag->line = nr;
 	if (diag->code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
 }
@@ -125,13 +127,15 @@ static void log_mistake(const struct kpt_def *def, bool dynamic,
  * @line: the line, comment and newline already cut off
  * @len: its characters
  * @flags: KPT_CMD_*
+ * @nr: its number in the write, from 1
  *
  * A mistake is noted in error_log.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -errno; then nothing has changed.
  */
-int kpt_command_run(const char *line, size_t len, unsigned int flags)
+int kpt_command_run(const char *line, size_t len, unsigned int flags,
+		    unsigned int nr)
 {
 	bool dynamic = flags & KPT_CMD_DYNAMIC;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
@@ -143,7 +147,7 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags)
 		return -ENOMEM;
 	err = run_line(def, line, len, dynamic, &diag);
 	if (err)
-		log_mistake(def, dynamic, &diag);
+		log_mistake(def, dynamic, nr, &diag);
 	kvfree(def);
 	return err;
 }
@@ -186,9 +190,9 @@ MODULE_PARM_DESC(kprobe_event,
 		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
 
 /* error_log has the reason; the rest of the list is obeyed all the same. */
-static void define_given(const char *line)
+static void define_given(const char *line, unsigned int nr)
 {
-	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC);
+	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC, nr);
 
 	if (err)
 		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,
@@ -207,6 +211,7 @@ static void define_given(const char *line)
 int kpt_boot_init(void)
 {
 	char *rest = given, *line;
+	unsigned int nr = 0;
 	int err;
 
 	if (!given)
@@ -214,7 +219,7 @@ int kpt_boot_init(void)
 	mutex_lock(&kpt_mutex);
 	strreplace(given, ',', ' ');
 	while ((line = strsep(&rest, ";")) != NULL)
-		define_given(line);
+		define_given(line, ++nr);
 	err = kpt_events_switch(&kpt_top_instance, true);
 	mutex_unlock(&kpt_mutex);
 	if (err)

@@ -16,7 +16,8 @@
  * One write: many lines.
  */
 
-static int run_line(const struct kpt_node *node, const char *line, size_t len)
+static int run_line(const struct kpt_node *node, const char *line, size_t len,
+		    unsigned int nr)
 {
 	const char *comment = memchr(line, '#', len);
 	int err;
@@ -26,17 +27,18 @@ static int run_line(const struct kpt_node *node, const char *line, size_t len)
 	err = kpt_node_lock(node);
 	if (err)
 		return err;
-	err = kpt_command_run(line, len, node->entry->arg);
+	err = kpt_command_run(line, len, node->entry->arg, nr);
 	mutex_unlock(&kpt_mutex);
 	return err;
 }
 
 /*
  * Run the whole lines of a chunk; the end of the last chunk ends a line too.
- * Returns how many characters that was, or -errno.
+ * @nr counts the lines of the write. Returns how many characters that was, or
+ * -errno.
  */
 static ssize_t run_chunk(const struct kpt_node *node, const char *chunk,
-			 size_t size, bool last)
+			 size_t size, bool last, unsigned int *nr)
 {
 	size_t done = 0, len;
 	const char *end;
@@ -49,7 +51,7 @@ static ssize_t run_chunk(const struct kpt_node *node, const char *chunk,
 		len = end ? end - (chunk + done) : size - done;
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		err = run_line(node, chunk + done, len);
+		err = run_line(node, chunk + done, len, ++*nr);
 		if (err)
 			return err;
 		done += len + !!end;
@@ -61,6 +63,7 @@ static int write_lines(const struct kpt_node *node, const char __user *from,
 		       size_t count)
 {
 	size_t done = 0, size;
+	unsigned int nr = 0;
 	ssize_t used = 0;
 	char *chunk;
 
@@ -72,7 +75,8 @@ static int write_lines(const struct kpt_node *node, const char __user *from,
 		used = -EFAULT;
 		if (copy_from_user(chunk, from + done, size))
 			break;
-		used = run_chunk(node, chunk, size, done + size == count);
+		used = run_chunk(node, chunk, size, done + size == count,
+				 &nr);
 		if (used <= 0)
 			break;
 		done += used;
@@ -87,11 +91,16 @@ static int write_lines(const struct kpt_node *node, const char __user *from,
 
 static int delete_all(const struct kpt_node *node)
 {
+	struct kpt_diag diag = { .code = KPT_E_NONE };
 	LIST_HEAD(dead);
 	int err;
 
-	err = kpt_event_delete_all(node->entry->arg & KPT_CMD_DYNAMIC, &dead);
+	err = kpt_event_delete_all(node->entry->arg & KPT_CMD_DYNAMIC, &diag,
+				   &dead);
 	kpt_tree_free_events(&dead);
+	if (err && diag.code != KPT_E_NONE)
+		kpt_errlog_add(&kpt_top_instance.errlog, node->entry->name, "",
+			       &diag);
 	return err;
 }
 
@@ -122,12 +131,18 @@ static int definition_show(struct seq_file *m, void *v)
 {
 	const struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
 	const struct kpt_event *event = probe->event;
+	const struct kpt_node *node = m->private;
+	const char *waits_for;
 
 	if (is_spared(m, event))
 		return SEQ_SKIP;
 	event->class->prefix(probe, m);
-	seq_printf(m, ":%s/%s %s%s\n", event->group, event->name,
+	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
 		   probe->place, probe->args);
+	waits_for = event->class->waits_for(probe);
+	if (waits_for && node->entry->arg & KPT_CMD_DYNAMIC)
+		seq_printf(m, " # waits for module %s", waits_for);
+	seq_putc(m, '\n');
 	return 0;
 }
 

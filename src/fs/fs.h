@@ -204,7 +204,8 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 /* The rules of dynamic_events: '!' deletes too, strangers are logged. */
 #define KPT_CMD_DYNAMIC	BIT(0)
 
-int kpt_command_run(const char *line, size_t len, unsigned int flags);
+int kpt_command_run(const char *line, size_t len, unsigned int flags,
+		    unsigned int nr);
 int kpt_fs_init(void);
 
 /** kpt_fs_exit() - the reverse; not called while it is mounted */

@@ -234,6 +234,30 @@ static int parse_names(struct kpt_def *def, struct kpt_span names,
 	return check_name(def, &def->event, false, diag);
 }
 
+/* Does an argument name $retval? An f definition is of the return then. */
+static bool wants_retval(const struct kpt_def *def)
+{
+	static const char word[] = "$retval";
+	const size_t n = sizeof(word) - 1;
+	unsigned int i;
+	size_t at, end;
+
+	for (i = 0; i < def->nr_args; i++) {
+		end = def->arg[i].at + def->arg[i].len;
+		for (at = def->arg[i].at; at + n <= end; at++)
+			if (!memcmp(def->text + at, word, n))
+				break;
+		if (at + n > end)
+			continue;
+		at += n;
+		if (at == end || !(kpt_lex_is_alpha(def->text[at]) ||
+				   kpt_lex_is_digit(def->text[at]) ||
+				   def->text[at] == '_'))
+			return true;
+	}
+	return false;
+}
+
 /* What stands between the letter and the colon counts if it is a number. */
 static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 		       struct kpt_diag *diag)
@@ -262,6 +286,8 @@ static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
 				    -E2BIG);
 	def->nr_args = (u16)(nr_words - 2);
+	if (def->of_function && wants_retval(def))
+		def->kind = KPT_DEF_RETURN;
 	return 0;
 }
 

@@ -33,6 +33,7 @@ int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
 {
 	diag->code = code;
 	diag->column = column;
+	diag->line = 0;
 	diag->detail[0] = '\0';
 	return err;
 }
@@ -95,6 +96,8 @@ void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
 	kpt_strbuf_printf(sb, "%s: error: %s", loc, text);
 	if (diag->detail[0])
 		kpt_strbuf_printf(sb, ": %s", diag->detail);
+	if (diag->line > 1)
+		kpt_strbuf_printf(sb, " (line %u)", diag->line);
 	kpt_strbuf_printf(sb, "\n%s%s\n", command_lead, command);
 	kpt_strbuf_printf(sb, "%*s^\n",
 			  (int)(sizeof(command_lead) - 1 + diag->column), "");

@@ -220,12 +220,14 @@ enum kpt_diag_code {
  * @code: which, KPT_E_NONE if there is nothing to log
  * @column: character of the command, counted from 0; its length + 1 if what is
  *	missing would stand behind it
+ * @line: number of the line in a write of many; named if it is not the first
  * @detail: the mnemonic, owner or list that stands behind the reason, shown
  *	after the text; empty for mainline's own reasons
  */
 struct kpt_diag {
 	enum kpt_diag_code code;
 	unsigned int column;
+	unsigned int line;
 	char detail[KPT_DIAG_DETAIL_MAX];
 };
 

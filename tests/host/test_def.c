@@ -87,6 +87,15 @@ TEST(functions)
 	EXPECT(!def.of_function);
 	EXPECT_EQ(parse("!f:ev sym%return"), 0);
 	EXPECT_EQ(def.kind, KPT_DEF_DELETE);
+	/* $retval makes it a return, in any argument and behind anything. */
+	EXPECT_EQ(parse("f sym $retval"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_EQ(parse("f sym a=%x0 b=+8($retval):u8"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
+	EXPECT_EQ(parse("f sym $retval1 $retval_ $retva"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT_EQ(parse("p sym $retval"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
 }
 
 TEST(names)
