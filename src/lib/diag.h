@@ -125,14 +125,14 @@
 	X(JUMP_LABEL, "Address is a jump label")                               \
 	X(STATIC_CALL, "Address is a static call")                             \
 	X(FOREIGN_BRK, "Address holds a breakpoint of somebody else")          \
-	X(BAD_INSN, "Instruction can not be probed")                           \
-	X(BAD_PLACE, "Place can not be probed")                                \
+	X(BAD_INSN, "Instruction cannot be probed")                           \
+	X(BAD_PLACE, "Place cannot be probed")                                \
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \
-	X(NO_STACK_WALK, "This kernel can not walk its stacks")                \
+	X(NO_STACK_WALK, "This kernel cannot walk its stacks")                \
 	X(OTHER_WAY_OUT,                                                       \
 	  "Function may be left by other than return instructions")            \
 	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
-	X(RETURNS_TWICE, "Return address can not be replaced, it is used twice") \
+	X(RETURNS_TWICE, "Return address cannot be replaced, it is used twice") \
 	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")   \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")

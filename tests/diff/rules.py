@@ -87,7 +87,7 @@ DIFFERENCES = [
     ("`$argN` of a module that is not loaded", reasons(NO_VARIABLE, "", r"^p\S* \S+:.*\$arg\d")),
     ("`@SYM+OFFS` with an offset that is no number",
      reasons(None, "Invalid memory address", "@[A-Za-z_]")),
-    ("a place that can not be probed", why_not),
+    ("a place that cannot be probed", why_not),
     ("`@SYM` with a symbol that is not unique", reasons(None, "The symbol is not unique", "@")),
     ("`@SYM` unknown, on kernels that list no data symbols",
      reasons(None, "Symbol not found; this kernel lists no data symbols")),
@@ -107,9 +107,9 @@ DIFFERENCES = [
     ("a wrong type behind a dereference (`+0(@11):b10@a/16`)", caret(r"\(.*:")),
     ("`$arg9` and above at the entry", trace(r"^p.*\$arg(9|\d\d)")),
     ("`symstr` with another string behind it", trace(r":symstr.*(string|comm|symstr|\\\")")),
-    ("a string whose address can not be read, with another string behind it",
+    ("a string whose address cannot be read, with another string behind it",
      trace(r"_bad .*string.*(string|comm|text)")),
-    ("a number that can not be read", trace("_bad ")),
+    ("a number that cannot be read", trace("_bad ")),
 ]
 
 # What older kernels do not have: what tells a case, and what such a kernel's

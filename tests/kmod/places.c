@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Addresses that can not be probed: those of places_insns.S by name, those that
+ * Addresses that cannot be probed: those of places_insns.S by name, those that
  * are in a table of the module as module parameters (0 if the kernel has no such
  * table).
  */
@@ -61,5 +61,5 @@ static void places_exit(void)
 module_init(places_init);
 module_exit(places_exit);
 
-MODULE_DESCRIPTION("places that can not be probed");
+MODULE_DESCRIPTION("places that cannot be probed");
 MODULE_LICENSE("GPL");

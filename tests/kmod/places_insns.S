@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Instructions that can not be probed, by name kpt_place_NAME, or that stand
+ * Instructions that cannot be probed, by name kpt_place_NAME, or that stand
  * where nothing can be. Never called. Words that the assembler may not know
  * are given as such.
  */

@@ -78,7 +78,7 @@ s64 kpt_target_ret_s64(void);
 
 /* Leaves through one of several returns: -1, 0, 1 or 10 * x. */
 long kpt_target_returns(long x);
-/* 3 if x is 0, through a return that can not be probed; else 7. */
+/* 3 if x is 0, through a return that cannot be probed; else 7. */
 long kpt_target_odd_return(long x);
 /* Calls kpt_target_lost(x), which returns x to the caller of this. */
 long kpt_target_leap(long x);

@@ -3,7 +3,7 @@
 #include <linux/linkage.h>
 
 /*
- * Leaves through two return instructions. The second one can not be probed: it
+ * Leaves through two return instructions. The second one cannot be probed: it
  * follows PACM, which belongs to what comes behind it, and is a NOP to CPUs
  * that do not know it.
  */

@@ -92,7 +92,7 @@ static size_t nr_functions;
  * struct counts - sums over probes
  * @armed: probes
  * @hit: of those, how many were reached
- * @refused: places that can not be probed
+ * @refused: places that cannot be probed
  * @hits: what their handlers saw
  * @missed: hits inside other hits
  * @recorded: records written
@@ -164,8 +164,8 @@ static struct reason {
 /* Without the names of what is to blame. */
 static void shorten(char *reason)
 {
-	static const char insn[] = "Instruction can not be probed: ";
-	static const char place[] = "Place can not be probed: ";
+	static const char insn[] = "Instruction cannot be probed: ";
+	static const char place[] = "Place cannot be probed: ";
 	char *colon = strchr(reason, ':'), *end;
 
 	if (!strncmp(reason, insn, strlen(insn))) {
