@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Reasons of refusal as text, in the form of the kernel's error_log. */
+/* Reasons as text, in the form of mainline's error_log. */
 #include <kptrace/port.h>
 #include "lib/diag.h"
 
@@ -13,17 +13,17 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_TRIGGER(TEXT)
 };
 
-/* What stands before the command in its line. */
+/* The beginning of the line with the command. */
 static const char command_lead[] = "  Command: ";
 
 /**
- * kpt_diag_set() - note a reason on the way out
- * @diag: where to; its detail becomes empty
+ * kpt_diag_set() - set a reason and return an errno
+ * @diag: result; its detail becomes empty
  * @code: the reason
- * @column: where in the command
- * @err: errno to hand on
+ * @column: column of the mistake in the command
+ * @err: the errno to return
  *
- * Made for `return kpt_diag_set(...)`.
+ * For use as `return kpt_diag_set(...)`.
  *
  * Context: any.
  * Return: @err.
@@ -39,9 +39,9 @@ int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
 }
 
 /**
- * kpt_diag_detail() - say what stands behind a reason
- * @diag: a reason already set
- * @detail: its name, cut if it is long
+ * kpt_diag_detail() - add a detail to a reason
+ * @diag: the reason, already set
+ * @detail: the detail, cut to KPT_DIAG_DETAIL_MAX
  *
  * Context: any.
  */
@@ -54,8 +54,8 @@ void kpt_diag_detail(struct kpt_diag *diag, const char *detail)
 }
 
 /**
- * kpt_diag_text() - the sentence for a code
- * @code: a reason
+ * kpt_diag_text() - text of a reason
+ * @code: the reason
  *
  * Context: any.
  * Return: a constant string, "" for KPT_E_NONE.
@@ -65,7 +65,7 @@ const char *kpt_diag_text(enum kpt_diag_code code)
 	return (unsigned int)code < KPT_NR_DIAG ? diag_texts[code] : "";
 }
 
-static void put_time(struct kpt_strbuf *sb, u64 ns)
+static void diag_put_time(struct kpt_strbuf *sb, u64 ns)
 {
 	u64 us = ns / 1000;
 
@@ -75,15 +75,16 @@ static void put_time(struct kpt_strbuf *sb, u64 ns)
 }
 
 /**
- * kpt_diag_print() - one entry of error_log
- * @sb: where to
- * @ns: when, in ns of the local clock
- * @loc: who complains, "trace_kprobe" for definitions
+ * kpt_diag_print() - write an entry of error_log
+ * @sb: where to write
+ * @ns: time in ns of the local clock
+ * @loc: name of the part that refused the command: "trace_kprobe" for
+ *	definitions
  * @command: the words of the command, joined by single spaces
  * @diag: the reason
  *
- * Three lines, the form of mainline's error_log: time, place and text; the
- * command; a caret under the column.
+ * Writes three lines in the form of mainline's error_log: time, @loc and text;
+ * the command; a caret under the column.
  *
  * Context: any.
  */
@@ -92,7 +93,7 @@ void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,
 {
 	const char *text = kpt_diag_text(diag->code);
 
-	put_time(sb, ns);
+	diag_put_time(sb, ns);
 	kpt_strbuf_printf(sb, "%s: error: %s", loc, text);
 	if (diag->detail[0])
 		kpt_strbuf_printf(sb, ": %s", diag->detail);

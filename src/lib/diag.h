@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Why a command was refused: a code, and the column of the command that is to
- * blame. Nothing here is global: whoever parses carries a struct kpt_diag.
+ * Reasons why a command was refused: a code, and the column of the mistake.
+ * There is no global state: a parser is given a struct kpt_diag.
  */
 #ifndef KPTRACE_DIAG_H
 #define KPTRACE_DIAG_H
@@ -10,10 +10,9 @@
 #include "lib/strbuf.h"
 
 /*
- * The reasons of the kernel's own probe events (Linux 7.3), word for word,
- * since scripts and people know them; without those that only user-space,
- * event and tracepoint probes can give. docs/definitions.md has an example of
- * each.
+ * The reasons of mainline's probe events (Linux 7.3), word for word, because
+ * users and scripts know them; without those of user-space, event and
+ * tracepoint probes. docs/definitions.md has an example of each.
  */
 #define KPT_DIAG_MAINLINE(X)                                                   \
 	X(ARGIDX_2BIG, "$argN index is too big")                               \
@@ -100,19 +99,16 @@
 	  "@SYM+/-OFFSET with typecast needs parentheses")                     \
 	X(USED_ARG_NAME, "This argument name is already used")
 
-/*
- * Our own reasons, where mainline has no word of its own. Whoever refuses
- * something adds a row at the end.
- */
+/* Reasons that mainline does not have. Add new ones at the end. */
 #define KPT_DIAG_OWN(X)                                                        \
 	X(NO_DYNEVENT, "No matching dynamic event type")                       \
 	X(DEREF_SUFFIX, "Dereference has wrong suffix")                        \
 	X(ELAPSED_ON_PROBE, "$elapsed is not available on probe")              \
 	X(NO_DATA_SYMBOLS,                                                     \
 	  "Symbol not found; this kernel lists no data symbols")               \
-	X(NOT_ALIGNED, "Address is not that of an instruction")                \
+	X(NOT_ALIGNED, "Address is not aligned to an instruction")             \
 	X(NOT_TEXT, "Address is not in kernel or module text")                 \
-	X(INIT_TEXT, "Address is in initialisation text that is gone")         \
+	X(INIT_TEXT, "Address is in init text that has been freed")            \
 	X(BAD_SECTION, "Address is in a section that may not be probed")       \
 	X(OWN_TEXT, "Address is in kptrace itself")                            \
 	X(KPROBE_BLACKLIST, "Address is on the kernel's kprobe blacklist")     \
@@ -120,24 +116,25 @@
 	X(EXTABLE, "Address has an exception table entry")                     \
 	X(BUG_SITE, "Address is a BUG or WARN")                                \
 	X(FTRACE_SITE, "Address is an ftrace location")                        \
-	X(FTRACE_PREFIX, "Address holds what ftrace keeps before a function")  \
+	X(FTRACE_PREFIX, "Address is in data of ftrace before a function")     \
 	X(CFI_HASH, "Address holds the kCFI type of the next function")        \
 	X(JUMP_LABEL, "Address is a jump label")                               \
 	X(STATIC_CALL, "Address is a static call")                             \
-	X(FOREIGN_BRK, "Address holds a breakpoint of somebody else")          \
-	X(BAD_INSN, "Instruction cannot be probed")                           \
-	X(BAD_PLACE, "Place cannot be probed")                                \
+	X(FOREIGN_BRK, "Address holds a breakpoint that is not ours")          \
+	X(BAD_INSN, "Instruction cannot be probed")                            \
+	X(BAD_PLACE, "Place cannot be probed")                                 \
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \
-	X(NO_STACK_WALK, "This kernel cannot walk its stacks")                \
+	X(NO_STACK_WALK, "This kernel cannot walk its stacks")                 \
 	X(OTHER_WAY_OUT,                                                       \
-	  "Function may be left by other than return instructions")            \
+	  "Function may be left by other instructions than returns")           \
 	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
-	X(RETURNS_TWICE, "Return address cannot be replaced, it is used twice") \
-	X(NO_VECTORS, "Function runs while exceptions are not the kernel's")   \
+	X(RETURNS_TWICE,                                                       \
+	  "Return address is used twice and cannot be replaced")               \
+	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")
 
-/* The reasons of the kernel's own event filters (Linux 7.3), word for word. */
+/* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
 	X(FILT_INVALID_OP, "Invalid operator")                                 \
 	X(FILT_TOO_MANY_OPEN, "Too many '('")                                  \
@@ -162,8 +159,8 @@
 	X(FILT_NO_FILTER, "No filter found")
 
 /*
- * The reasons of the kernel's own hist triggers (Linux 7.3), word for word; the
- * last ones are for what we do not do.
+ * The reasons of mainline's hist triggers (Linux 7.3), word for word; the last
+ * ones are for what is not supported here.
  */
 #define KPT_DIAG_HIST(X)                                                       \
 	X(HIST_NAMED_MISMATCH,                                                 \
@@ -200,7 +197,7 @@
 	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")
 
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
-/* KPT_E_NONE: refused, but mainline's error_log says nothing about it. */
+/* KPT_E_NONE: no entry in error_log, as in mainline. */
 enum kpt_diag_code {
 	KPT_E_NONE,
 	KPT_DIAG_MAINLINE(KPT_DIAG_ENUM)
@@ -212,17 +209,17 @@ enum kpt_diag_code {
 };
 #undef KPT_DIAG_ENUM
 
-/* Bytes for the name of what is to blame, the NUL included. */
+/* Bytes of kpt_diag.detail, the NUL included. */
 #define KPT_DIAG_DETAIL_MAX 96
 
 /**
- * struct kpt_diag - one reason
- * @code: which, KPT_E_NONE if there is nothing to log
- * @column: character of the command, counted from 0; its length + 1 if what is
- *	missing would stand behind it
- * @line: number of the line in a write of many; named if it is not the first
- * @detail: the mnemonic, owner or list that stands behind the reason, shown
- *	after the text; empty for mainline's own reasons
+ * struct kpt_diag - why a command was refused
+ * @code: the reason, KPT_E_NONE if there is nothing to log
+ * @column: index of the character that is wrong in the command; the length of
+ *	the command + 1 if something is missing at its end
+ * @line: number of the line in a write of several lines, shown if it is not 1
+ * @detail: what the reason is about (a mnemonic, an owner, a list), shown after
+ *	its text; empty for reasons of mainline
  */
 struct kpt_diag {
 	enum kpt_diag_code code;
