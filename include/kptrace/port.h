@@ -1,14 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The seam between portable code and the world it runs in.
+ * The interface between portable code and its environment.
  *
- * Portable units (src/lib, and decode, exclusive, simulate, relocate and regs in
- * arch/arm64) include this header first and no other system header. In the module it stands for a
- * few kernel headers; on the host for tests/host/port_host.h, which gives the
- * same names and nothing more. This is the only place that asks which it is.
+ * Portable files (src/lib, and decode, exclusive, simulate, relocate and regs
+ * in arch/arm64) include this header first, and no other system header. In the
+ * module it includes kernel headers; on the host it includes
+ * tests/host/port_host.h, which defines the same names and no others. No other
+ * file tests __KERNEL__.
  */
 #ifndef KPTRACE_PORT_H
 #define KPTRACE_PORT_H
+
+/* Records, stubs and single loads of several bytes rely on it. */
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "kptrace needs a little-endian kernel"
+#endif
 
 #ifdef __KERNEL__
 #include <linux/types.h>
@@ -41,8 +47,8 @@ static __always_inline void port_peek_end(void)
 }
 
 /*
- * A whole number is one load. That no user memory is meant has to be known;
- * where the kernel does not offer it, nothing is read.
+ * __get_kernel_nofault() does not check that the address is not a user address.
+ * Kernels without it read nothing here.
  */
 static __always_inline bool port_peek(void *dst, u64 addr, size_t size)
 {
@@ -77,55 +83,57 @@ fault:
  * DOC: port_peek(), port_peek_begin(), port_peek_end()
  *
  * bool port_peek(void *dst, u64 addr, size_t size) reads a number from kernel
- * memory, if that is a matter of one load; else it returns false, and
- * port_read_kernel() has to be asked. Between port_peek_begin() and _end(),
- * where nothing sleeps. Any context, BRK included.
+ * memory with one load. If it returns false, port_read_kernel() may still be
+ * able to read it. Call it between port_peek_begin() and port_peek_end(), and
+ * do not sleep between them. Any context, BRK included.
  */
 
 /**
  * port_read_kernel() - copy from kernel memory that may be unreadable
- * @dst: where to
+ * @dst: result
  * @addr: kernel address
  * @size: bytes
  *
- * Context: any, BRK included. Takes no fault it does not fix up itself.
- * Return: 0, or -EFAULT, and then @dst is partly written or not at all.
+ * Context: any, BRK included. Faults are fixed up.
+ * Return: 0 or -EFAULT, and then @dst may be partly written.
  */
 int port_read_kernel(void *dst, u64 addr, size_t size);
 
 /**
- * port_read_user() - copy from the current task's user memory
- * @dst: where to
+ * port_read_user() - copy from the user memory of the current task
+ * @dst: result
  * @addr: user address
  * @size: bytes
  *
- * Context: any, BRK included. Never sleeps: a page that is not present is a
- * fault.
- * Return: 0, or -EFAULT.
+ * Context: any, BRK included. Does not sleep.
+ * Return: 0, or -EFAULT, also if a page is not present.
  */
 int port_read_user(void *dst, u64 addr, size_t size);
 
 /**
  * port_read_kernel_str() - copy a string from kernel memory
- * @dst: where to, at most @size bytes are written
+ * @dst: result, terminated by a NUL on success
  * @addr: kernel address
- * @size: room at @dst, the NUL included, at least 1
+ * @size: bytes at @dst, at least 1
  *
- * A string that does not fit is cut; what is in @dst always ends with a NUL.
+ * A string that does not fit is cut.
  *
  * Context: any, BRK included.
- * Return: bytes written, the NUL included, or -EFAULT.
+ * Return: bytes of the string in @dst, its NUL included, or -EFAULT.
  */
 long port_read_kernel_str(char *dst, u64 addr, size_t size);
 
 /**
- * port_read_user_str() - copy a string from the current task's user memory
- * @dst: where to
+ * port_read_user_str() - copy a string from the user memory of the current task
+ * @dst: result, terminated by a NUL on success
  * @addr: user address
- * @size: room at @dst, the NUL included, at least 1
+ * @size: bytes at @dst, at least 1
  *
- * Context: any, BRK included. Never sleeps.
- * Return: bytes written, the NUL included, or -EFAULT.
+ * A string that does not fit is cut.
+ *
+ * Context: any, BRK included. Does not sleep.
+ * Return: bytes of the string in @dst, its NUL included, or -EFAULT, also if a
+ * page is not present.
  */
 long port_read_user_str(char *dst, u64 addr, size_t size);
 
@@ -134,7 +142,7 @@ long port_read_user_str(char *dst, u64 addr, size_t size);
 
 /**
  * port_current_comm() - name of the current task
- * @dst: PORT_COMM_LEN bytes, always ends with a NUL
+ * @dst: result, PORT_COMM_LEN bytes, terminated by a NUL
  *
  * Context: any, BRK included.
  */
@@ -150,47 +158,47 @@ u64 port_current_task(void);
 
 /**
  * port_this_cpu_ptr() - this CPU's copy of a per-CPU object
- * @percpu: address of the object as the linker laid it out
+ * @percpu: address of the object that the linker gave it
  *
- * Context: any context that can not change CPU, BRK included.
+ * Context: any context that cannot change its CPU, BRK included.
  * Return: the address of the copy.
  */
 u64 port_this_cpu_ptr(u64 percpu);
 
 /**
  * port_symbol_name() - describe an address as symbol+offset/size
- * @dst: where to
- * @size: room at @dst, the NUL included
+ * @dst: result
+ * @size: bytes at @dst
  * @addr: any address
  *
  * The text is that of the kernel's %pS: "name+0x1c/0x40 [module]", or the
- * bare number ("0x1234") for an address that belongs to no symbol.
+ * number ("0x1234") for an address that belongs to no symbol.
  *
  * Context: any, BRK included (fetch type symstr).
- * Return: bytes written without the NUL, less than @size.
+ * Return: characters written, without the NUL; less than @size.
  */
 size_t port_symbol_name(char *dst, size_t size, u64 addr);
 
 /**
  * port_symbol_addr() - find the address of a symbol, data symbols included
- * @name: the symbol, as kallsyms spells it; of any module
+ * @name: the symbol, as in kallsyms; of the kernel or any module
  * @addr: result, written on success only
  *
- * Context: process context, may sleep. Used when a definition is compiled.
- * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if the name is not
- * unique, -EOPNOTSUPP if there is none but this kernel would not tell of data
- * symbols (no CONFIG_KALLSYMS_ALL).
+ * Context: process context, may sleep.
+ * Return: 0; -ENOENT if there is none; -EADDRNOTAVAIL if the name is not
+ * unique; -EOPNOTSUPP if there is none, but kallsyms has no data symbols
+ * (without CONFIG_KALLSYMS_ALL).
  */
 int port_symbol_addr(const char *name, u64 *addr);
 
 /**
  * port_symbol_range() - the symbol an address belongs to
  * @addr: any address
- * @start: its first byte, written on success only
- * @size: its bytes, likewise
+ * @start: result: its address, written on success only
+ * @size: result: its bytes, written on success only
  *
  * Context: process context.
- * Return: 0 or -ENOENT.
+ * Return: 0, or -ENOENT if the address belongs to no symbol.
  */
 int port_symbol_range(u64 addr, u64 *start, u64 *size);
 
@@ -210,7 +218,8 @@ int port_symbol_range(u64 addr, u64 *start, u64 *size);
 int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr);
 
 /**
- * port_dentry_name_offset() - where a struct dentry points to its name
+ * port_dentry_name_offset() - offset of the pointer to its name in struct
+ * dentry
  *
  * Context: any.
  * Return: bytes from the start of the structure.
@@ -218,7 +227,8 @@ int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr);
 u32 port_dentry_name_offset(void);
 
 /**
- * port_file_dentry_offset() - where a struct file points to its dentry
+ * port_file_dentry_offset() - offset of the pointer to its dentry in struct
+ * file
  *
  * Context: any.
  * Return: bytes from the start of the structure.
