@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The grammar of definitions. Checks come in mainline's order (maxactive,
- * place, names, number of arguments), so that a line with several mistakes is
- * blamed for the same one.
+ * The grammar of definitions. Checks are in mainline's order (maxactive, place,
+ * names, number of arguments), so that of several mistakes in a line the same
+ * one is reported.
  */
 #include <kptrace/port.h>
 #include "lib/def.h"
 #include "lib/lex.h"
 
-static const char *span_text(const struct kpt_def *def,
-			     const struct kpt_span *span)
+static const char *def_text(const struct kpt_def *def,
+			    const struct kpt_span *span)
 {
 	return def->text + span->at;
 }
 
-static struct kpt_span make_span(size_t from, size_t to)
+static struct kpt_span def_span(size_t from, size_t to)
 {
 	return (struct kpt_span){ .at = (u16)from, .len = (u16)(to - from) };
 }
 
-/* Nothing but @text, which every outcome leaves behind, survives this. */
-static void clear(struct kpt_def *def)
+/* Clear all but def->text, which is large and becomes empty. */
+static void def_clear(struct kpt_def *def)
 {
 	memset(def, 0, offsetof(struct kpt_def, text));
 	def->text[0] = '\0';
 }
 
-/* Word number @n of the line goes to its place in @def. */
-static void note_word(struct kpt_def *def, struct kpt_span *head, size_t n,
-		      struct kpt_span word)
+/* Store word number @n of the line; word 0 is *@head. */
+static void def_add_word(struct kpt_def *def, struct kpt_span *head, size_t n,
+			 struct kpt_span word)
 {
 	if (n == 0)
 		*head = word;
@@ -39,12 +39,12 @@ static void note_word(struct kpt_def *def, struct kpt_span *head, size_t n,
 }
 
 /*
- * Words joined by single spaces, which is what error_log shows and columns
- * count in. Returns how many there are; -EINVAL for a line that is too long
- * or has a NUL in it.
+ * Copy the words of a line to def->text, joined by single spaces: error_log
+ * shows this text, and columns count in it. Returns the number of words, or
+ * -EINVAL if the line is too long or has a NUL in it.
  */
-static int split_words(struct kpt_def *def, struct kpt_span *head,
-		       const char *line, size_t len)
+static int def_split_words(struct kpt_def *def, struct kpt_span *head,
+			   const char *line, size_t len)
 {
 	size_t i = 0, start, nr = 0;
 	struct kpt_strbuf sb;
@@ -61,15 +61,15 @@ static int split_words(struct kpt_def *def, struct kpt_span *head,
 		if (nr)
 			kpt_strbuf_putc(&sb, ' ');
 		kpt_strbuf_add(&sb, line + start, i - start);
-		note_word(def, head, nr++,
-			  make_span(sb.len - (i - start), sb.len));
+		def_add_word(def, head, nr++,
+			     def_span(sb.len - (i - start), sb.len));
 	}
 	return sb.overflow ? -EINVAL : (int)nr;
 }
 
-/* rN: @digits is N, the text between the letter and a colon. */
-static int parse_maxactive(struct kpt_def *def, struct kpt_span digits,
-			   struct kpt_diag *diag)
+/* rN; @digits is N, the text between the letter and the colon. */
+static int def_parse_maxactive(struct kpt_def *def, struct kpt_span digits,
+			       struct kpt_diag *diag)
 {
 	u64 n;
 
@@ -77,7 +77,7 @@ static int parse_maxactive(struct kpt_def *def, struct kpt_span digits,
 		return kpt_diag_set(diag, KPT_E_BAD_MAXACT_TYPE, digits.at,
 				    -EINVAL);
 	if (digits.len >= KPT_NAME_MAX ||
-	    kpt_lex_u64(span_text(def, &digits), digits.len, 0, &n) ||
+	    kpt_lex_u64(def_text(def, &digits), digits.len, 0, &n) ||
 	    n == 0 || n > U32_MAX)
 		return kpt_diag_set(diag, KPT_E_BAD_MAXACT, digits.at, -EINVAL);
 	if (n > KPT_MAXACTIVE_MAX)
@@ -88,10 +88,10 @@ static int parse_maxactive(struct kpt_def *def, struct kpt_span digits,
 }
 
 /*
- * rret and rhook, with or without a number behind it: words that mainline
- * accepts in this place, and ignores.
+ * rret and rhook, optionally with a number behind them. Mainline accepts and
+ * ignores such words. Returns the characters of the word.
  */
-static size_t parse_method(struct kpt_def *def, const char *s, size_t len)
+static size_t def_parse_method(struct kpt_def *def, const char *s, size_t len)
 {
 	static const char *const words[] = {
 		[KPT_METHOD_RET] = "rret", [KPT_METHOD_HOOK] = "rhook",
@@ -108,10 +108,10 @@ static size_t parse_method(struct kpt_def *def, const char *s, size_t len)
 	return 1;
 }
 
-/* Cut a %return off the symbol; no other suffix exists. */
-static int parse_suffix(struct kpt_def *def, struct kpt_diag *diag)
+/* Cut %return off the symbol; there is no other suffix. */
+static int def_parse_suffix(struct kpt_def *def, struct kpt_diag *diag)
 {
-	const char *s = span_text(def, &def->symbol);
+	const char *s = def_text(def, &def->symbol);
 	size_t at = kpt_lex_find(s, def->symbol.len, '%');
 
 	if (at == def->symbol.len)
@@ -125,10 +125,10 @@ static int parse_suffix(struct kpt_def *def, struct kpt_diag *diag)
 	return 0;
 }
 
-/* Cut +offset off the symbol. A minus sign ends the symbol, too. */
-static int parse_offset(struct kpt_def *def)
+/* Cut +OFFSET off the symbol. A minus sign ends the symbol as well. */
+static int def_parse_offset(struct kpt_def *def)
 {
-	const char *s = span_text(def, &def->symbol);
+	const char *s = def_text(def, &def->symbol);
 	size_t len = def->symbol.len, plus = kpt_lex_find(s, len, '+');
 	size_t at = kpt_lex_find(s, plus, '-');
 	s64 offset;
@@ -144,77 +144,77 @@ static int parse_offset(struct kpt_def *def)
 }
 
 /* Cut MOD: off the symbol. */
-static int parse_module(struct kpt_def *def)
+static int def_parse_module(struct kpt_def *def)
 {
 	struct kpt_span all = def->symbol;
-	size_t at = kpt_lex_find(span_text(def, &all), all.len, ':');
+	size_t at = kpt_lex_find(def_text(def, &all), all.len, ':');
 
 	if (at == all.len)
 		return all.len ? 0 : -EINVAL;
-	def->module = make_span(all.at, all.at + at);
-	def->symbol = make_span(all.at + at + 1, all.at + all.len);
+	def->module = def_span(all.at, all.at + at);
+	def->symbol = def_span(all.at + at + 1, all.at + all.len);
 	return def->module.len && def->symbol.len ? 0 : -EINVAL;
 }
 
-/* PATH:OFFSET is the place of a user-space probe: none of ours. */
-static bool is_path(const char *s, size_t len)
+/* PATH:OFFSET is the place of a user-space probe. */
+static bool def_is_path(const char *s, size_t len)
 {
 	return kpt_lex_find(s, len, '/') < len &&
 	       kpt_lex_find(s, len, ':') < len;
 }
 
-static int parse_place(struct kpt_def *def, struct kpt_diag *diag)
+static int def_parse_place(struct kpt_def *def, struct kpt_diag *diag)
 {
-	const char *s = span_text(def, &def->place);
+	const char *s = def_text(def, &def->place);
 	int err;
 
 	if (!def->of_function &&
 	    !kpt_lex_u64(s, def->place.len, 0, &def->address))
 		return 0;
-	if (is_path(s, def->place.len)) {
+	if (def_is_path(s, def->place.len)) {
 		def->kind = KPT_DEF_NONE;
 		return -EINVAL;
 	}
 	def->symbol = def->place;
-	err = parse_suffix(def, diag);
+	err = def_parse_suffix(def, diag);
 	if (err)
 		return err;
-	if (parse_offset(def) || parse_module(def) ||
+	if (def_parse_offset(def) || def_parse_module(def) ||
 	    (def->of_function && def->offset))
 		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
 				    -EINVAL);
 	return 0;
 }
 
-/* A group or event name: its length is asked before its characters. */
-static int check_name(const struct kpt_def *def, const struct kpt_span *name,
-		      bool group, struct kpt_diag *diag)
+/* Check a name of a group or event: first its length, then its characters. */
+static int def_check_name(const struct kpt_def *def, const struct kpt_span *name,
+			  bool group, struct kpt_diag *diag)
 {
 	if (name->len >= KPT_NAME_MAX)
 		return kpt_diag_set(diag, group ? KPT_E_GROUP_TOO_LONG :
 						  KPT_E_EVENT_TOO_LONG,
 				    name->at, -EINVAL);
-	if (!kpt_lex_is_name(span_text(def, name), name->len, group))
+	if (!kpt_lex_is_name(def_text(def, name), name->len, group))
 		return kpt_diag_set(diag, group ? KPT_E_BAD_GROUP_NAME :
 						  KPT_E_BAD_EVENT_NAME,
 				    name->at, -EINVAL);
 	return 0;
 }
 
-/* Length of the group in @s: up to the first '/', or if none the first '.'. */
-static size_t group_len(const char *s, size_t len)
+/* Length of the group: up to the first '/', or without one the first '.'. */
+static size_t def_group_len(const char *s, size_t len)
 {
 	size_t at = kpt_lex_find(s, len, '/');
 
 	return at < len ? at : kpt_lex_find(s, len, '.');
 }
 
-/* [GRP/][EVENT]: @names is all that follows the colon. */
-static int parse_names(struct kpt_def *def, struct kpt_span names,
-		       struct kpt_diag *diag)
+/* [GRP/][EVENT]; @names is the text after the colon. */
+static int def_parse_names(struct kpt_def *def, struct kpt_span names,
+			   struct kpt_diag *diag)
 {
 	size_t end = names.at + names.len;
-	size_t sep = names.at + group_len(span_text(def, &names), names.len);
+	size_t sep = names.at + def_group_len(def_text(def, &names), names.len);
 	int err;
 
 	def->event = names;
@@ -222,20 +222,20 @@ static int parse_names(struct kpt_def *def, struct kpt_span names,
 		if (sep == names.at)
 			return kpt_diag_set(diag, KPT_E_NO_GROUP_NAME, names.at,
 					    -EINVAL);
-		def->group = make_span(names.at, sep);
-		def->event = make_span(sep + 1, end);
-		err = check_name(def, &def->group, true, diag);
+		def->group = def_span(names.at, sep);
+		def->event = def_span(sep + 1, end);
+		err = def_check_name(def, &def->group, true, diag);
 		if (err || !def->event.len)
 			return err;
 	} else if (!names.len) {
 		return kpt_diag_set(diag, KPT_E_NO_EVENT_NAME, names.at,
 				    -EINVAL);
 	}
-	return check_name(def, &def->event, false, diag);
+	return def_check_name(def, &def->event, false, diag);
 }
 
-/* Does an argument name $retval? An f definition is of the return then. */
-static bool wants_retval(const struct kpt_def *def)
+/* Does an argument contain $retval? Then an f definition is of the return. */
+static bool def_wants_retval(const struct kpt_def *def)
 {
 	static const char word[] = "$retval";
 	const size_t n = sizeof(word) - 1;
@@ -258,27 +258,27 @@ static bool wants_retval(const struct kpt_def *def)
 	return false;
 }
 
-/* What stands between the letter and the colon counts if it is a number. */
-static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
-		       struct kpt_diag *diag)
+/* Text between the letter and the colon is ignored unless it is a number. */
+static int def_parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
+			   struct kpt_diag *diag)
 {
-	const char *s = span_text(def, &head);
+	const char *s = def_text(def, &head);
 	size_t colon = kpt_lex_find(s, head.len, ':');
-	size_t from = parse_method(def, s, colon);
+	size_t from = def_parse_method(def, s, colon);
 	int err;
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;
 	def->of_function = s[0] == 'f';
 	if (from < head.len && kpt_lex_is_digit(s[from])) {
-		err = parse_maxactive(def, make_span(from, colon), diag);
+		err = def_parse_maxactive(def, def_span(from, colon), diag);
 		if (err)
 			return err;
 	}
-	err = parse_place(def, diag);
+	err = def_parse_place(def, diag);
 	if (err)
 		return err;
 	if (colon < head.len) {
-		err = parse_names(def, make_span(colon + 1, head.len), diag);
+		err = def_parse_names(def, def_span(colon + 1, head.len), diag);
 		if (err)
 			return err;
 	}
@@ -286,18 +286,18 @@ static int parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
 				    -E2BIG);
 	def->nr_args = (u16)(nr_words - 2);
-	if (def->of_function && wants_retval(def))
+	if (def->of_function && def_wants_retval(def))
 		def->kind = KPT_DEF_RETURN;
 	return 0;
 }
 
 /*
- * -:[GRP/]EVENT and !CMD:[GRP/]EVENT. Names are only compared, so any will do;
- * but one that no event can have is the same as an event that does not exist.
+ * -:[GRP/]EVENT and !CMD:[GRP/]EVENT. Names are only compared, and not checked:
+ * a name that no event can have is that of an event that does not exist.
  */
-static int parse_delete(struct kpt_def *def, struct kpt_span head, int nr_words)
+static int def_parse_delete(struct kpt_def *def, struct kpt_span head, int nr_words)
 {
-	const char *s = span_text(def, &head);
+	const char *s = def_text(def, &head);
 	size_t from = kpt_lex_find(s, head.len, ':') + 1, slash;
 
 	def->kind = KPT_DEF_DELETE;
@@ -305,10 +305,10 @@ static int parse_delete(struct kpt_def *def, struct kpt_span head, int nr_words)
 	if (from > head.len || (!def->by_command && from != 2))
 		return -EINVAL;
 	slash = from + kpt_lex_find(s + from, head.len - from, '/');
-	def->event = make_span(from, head.len);
+	def->event = def_span(from, head.len);
 	if (slash < head.len) {
-		def->group = make_span(from, slash);
-		def->event = make_span(slash + 1, head.len);
+		def->group = def_span(from, slash);
+		def->event = def_span(slash + 1, head.len);
 		if (!def->group.len)
 			return -ENOENT;
 	} else if (!def->event.len) {
@@ -321,21 +321,21 @@ static int parse_delete(struct kpt_def *def, struct kpt_span head, int nr_words)
 }
 
 /**
- * kpt_def_parse() - take a line apart
+ * kpt_def_parse() - parse a line
  * @def: result, valid on success only; but @def->text is always set
- * @line: the line, comment and newline already cut off
+ * @line: the line without comment and newline
  * @len: its characters
- * @diag: what is wrong and where; its code is 0 where mainline logs nothing
+ * @diag: on failure the reason; KPT_E_NONE where mainline logs nothing
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
- * blank line is a success of kind KPT_DEF_NONE. A line that begins with none
- * of p, r, f, - and !, and a p, r or f without a place, fails with the same kind and
- * code: kprobe_events says no more than -EINVAL to it, dynamic_events "No
- * matching dynamic event type".
+ * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r,
+ * f, - and !, or with p, r or f and has no place, fails with KPT_DEF_NONE and
+ * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
+ * "No matching dynamic event type".
  *
- * Context: any; does not sleep. About 4.7 KiB of @def are written.
- * Return: 0, or -EINVAL and the like as for the write that brought the line.
- * -ENOENT: no event can have the name that a delete line gives.
+ * Context: any; does not sleep. Writes about 4.7 KiB of @def.
+ * Return: 0; -EINVAL; -E2BIG for too many arguments; -ENOENT for a delete line
+ * with a name or arguments that no event can have.
  */
 int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		  struct kpt_diag *diag)
@@ -343,9 +343,9 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	struct kpt_span head = { 0 };
 	int nr_words;
 
-	clear(def);
+	def_clear(def);
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	nr_words = split_words(def, &head, line, len);
+	nr_words = def_split_words(def, &head, line, len);
 	if (nr_words <= 0)
 		return nr_words;
 	switch (def->text[0]) {
@@ -354,17 +354,17 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	case 'f':
 		if (nr_words < 2)
 			return -EINVAL;
-		return parse_probe(def, head, nr_words, diag);
+		return def_parse_probe(def, head, nr_words, diag);
 	case '-':
 	case '!':
-		return parse_delete(def, head, nr_words);
+		return def_parse_delete(def, head, nr_words);
 	default:
 		return -EINVAL;
 	}
 }
 
-/* SYM, or MOD:SYM, as it was given. */
-static void put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
+/* Write SYM or MOD:SYM, as it was given. */
+static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 {
 	size_t from = def->module.len ? def->module.at : def->symbol.at;
 
@@ -373,14 +373,14 @@ static void put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 }
 
 /**
- * kpt_def_auto_name() - name of an event that was given none
+ * kpt_def_auto_name() - make the name of an event that was not given one
  * @def: a parsed p, r or f definition
- * @hashed: text that stands for the address of an address probe ("0x…"),
- *	unused if @def names a symbol
+ * @hashed: text for the address of an address probe ("0x..."), unused if @def
+ *	names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
- * Gives p_SYM_OFFS, r_SYM_OFFS, p_0x…, SYM__entry or SYM__exit, cut to fit, with characters that no
- * name may have replaced by '_'.
+ * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry or SYM__exit, cut to fit.
+ * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
  */
@@ -393,11 +393,11 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 
 	kpt_strbuf_init(&sb, name, KPT_NAME_MAX);
 	if (def->of_function) {
-		put_symbol(&sb, def);
+		def_put_symbol(&sb, def);
 		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");
 	} else if (def->symbol.len) {
 		kpt_strbuf_printf(&sb, "%c_", kind);
-		put_symbol(&sb, def);
+		def_put_symbol(&sb, def);
 		kpt_strbuf_printf(&sb, "_%u", def->offset);
 	} else {
 		kpt_strbuf_printf(&sb, "%c_%s", kind, hashed);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One line of kprobe_events as a structure: grammar only. Whether the place
- * exists, may be probed, or the arguments make sense is for others to say.
+ * Definitions: lines of kprobe_events as a structure. Only their grammar is
+ * checked here, not whether the place exists and may be probed, nor what the
+ * arguments mean.
  */
 #ifndef KPTRACE_DEF_H
 #define KPTRACE_DEF_H
@@ -16,23 +17,23 @@
 #define KPT_MAXACTIVE_MAX	4096
 
 enum kpt_def_kind {
-	KPT_DEF_NONE,		/* a blank line, or no command of ours */
+	KPT_DEF_NONE,		/* a blank line, or an unknown command */
 	KPT_DEF_PROBE,		/* p, f */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 };
 
-/* How a return is to be seen. */
+/* How returns of a function are noticed. */
 enum kpt_def_method {
-	KPT_METHOD_ANY,		/* at the return instructions if that will do */
-	KPT_METHOD_RET,		/* rret: at the return instructions or not at all */
+	KPT_METHOD_ANY,		/* at the return instructions if possible */
+	KPT_METHOD_RET,		/* rret: at the return instructions only */
 	KPT_METHOD_HOOK,		/* rhook: by replacing the return address */
 };
 
 /**
- * struct kpt_span - a piece of kpt_def.text
+ * struct kpt_span - a part of kpt_def.text
  * @at: offset of its first character, which is also its column
- * @len: characters; 0 if it was not given
+ * @len: its characters; 0 if it was not given
  */
 struct kpt_span {
 	u16 at;
@@ -40,23 +41,23 @@ struct kpt_span {
 };
 
 /**
- * struct kpt_def - a definition taken apart
- * @kind: what it asks for
- * @of_function: f: the place is a function, not any instruction
- * @by_command: delete: the !CMD form, which only dynamic_events understands
- * @text: the words of the line, joined by single spaces; columns count in it
+ * struct kpt_def - a parsed definition
+ * @kind: what it defines or deletes
+ * @of_function: f: the place is a function
+ * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @group: name before the separator, empty if not given
- * @event: name after it, empty if not given (an automatic name is wanted)
- * @method: of r, how to do it
- * @maxactive: of r, 0 if not given
- * @place: word 1 whole, a %return suffix included; of a delete line the place
- *	to match, empty if any will do
+ * @event: name after the separator, empty if not given
+ * @method: of r: how returns are noticed
+ * @maxactive: of r: limit of calls in progress, 0 if not given
+ * @place: the whole word 1, with a %return suffix; of a delete line the place
+ *	to match, empty for any place
  * @module: MOD of MOD:SYM, empty if not given
  * @symbol: SYM, empty if the place is an address
  * @offset: of SYM+offset
- * @address: if @symbol is empty
+ * @address: the place if @symbol is empty
  * @nr_args: number of arguments
- * @arg: words 2 and following, whole; of a delete line the arguments to match
+ * @arg: the words from 2 on; of a delete line the arguments to match
+ * @text: the words of the line, joined by single spaces, in which columns count
  */
 struct kpt_def {
 	enum kpt_def_kind kind;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Shared by the fetch compiler (fetch_compile.c, fetch_parse.c) and the executor
- * (fetch_exec.c), and private to them.
+ * Shared by the fetch compiler (fetch_compile.c, fetch_parse.c) and the
+ * executor (fetch_exec.c), and private to them.
  *
  * An argument passes five stages:
  *	expand	  $arg* becomes arguments			fetch_compile.c

@@ -106,8 +106,8 @@ static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,
 }
 
 /**
- * kpt_filter_match_numbers() - kpt_filter_match() up to the first other predicate
- * than KPT_FILTER_NUMBER
+ * kpt_filter_match_numbers() - kpt_filter_match() up to the first other
+ * predicate than KPT_FILTER_NUMBER
  * @filter: a compiled filter
  * @record: the record
  * @pred: result: the other predicate, or NULL if none was reached

@@ -625,9 +625,10 @@ static int expression_parse_term(struct filter_parser *p, bool invert,
 }
 
 /*
- * What follows an operand, closing parentheses included. Returns 1 at the end of
- * the filter, 0 if an operand must follow, or -EINVAL. outline_make() counted
- * the parentheses, but they are checked again because memory depends on it.
+ * What follows an operand, closing parentheses included. Returns 1 at the end
+ * of the filter, 0 if an operand must follow, or -EINVAL. outline_make()
+ * counted the parentheses, but they are checked again because memory depends on
+ * it.
  */
 static int expression_parse_next(struct filter_parser *p,
 				 struct filter_chains operand)
@@ -738,8 +739,8 @@ static size_t outline_find_open(const char *text, size_t len)
 }
 
 /*
- * Count predicates and parentheses. Mainline begins with such a pass as well, so
- * its mistakes are reported before others further to the left.
+ * Count predicates and parentheses. Mainline begins with such a pass as well,
+ * so its mistakes are reported before others further to the left.
  */
 static enum kpt_diag_code outline_make(struct filter_outline *o,
 				       const char *text)

@@ -43,8 +43,9 @@ static bool regs_rewrite(struct kpt_filter_pred *pred,
  * @filter: a compiled filter for records that @prog makes
  * @prog: a program
  *
- * On success, kpt_filter_match_numbers() takes a struct user_pt_regs in place of
- * the record, with the same result as for the record made of these registers.
+ * On success, kpt_filter_match_numbers() takes a struct user_pt_regs in place
+ * of the record, with the same result as for the record made of these
+ * registers.
  *
  * Context: any.
  * Return: true; false if the filter reads anything but numbers that are stored

@@ -2,16 +2,16 @@
 /*
  * Records as lines of trace.
  *
- * The bytes of a record come from a ring that a CPU may be writing to and that
- * people may read as they like; nothing in them is trusted.
+ * Nothing in a record is trusted: its bytes come from a ring to which a CPU may
+ * be writing.
  */
 #include <kptrace/port.h>
 #include "lib/format.h"
 
 static const char too_big[] = "[LINE TOO BIG]\n";
 
-/* The common fields; of a record cut short, with zeroes. */
-static struct kpt_record_head record_head(const struct kpt_line *line)
+/* The common fields; bytes that the record lacks are 0. */
+static struct kpt_record_head line_head(const struct kpt_line *line)
 {
 	struct kpt_record_head head = { 0 };
 
@@ -19,8 +19,8 @@ static struct kpt_record_head record_head(const struct kpt_line *line)
 	return head;
 }
 
-static void put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
-		     const struct kpt_field_ref *ref)
+static void line_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const struct kpt_field_ref *ref)
 {
 	size_t len;
 	const char *s = kpt_field_data(ref, line->record, line->size, &len);
@@ -36,8 +36,8 @@ static void put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 }
 
-static void put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
-		       u8 type, const struct kpt_field_ref *ref)
+static void line_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    u8 type, const struct kpt_field_ref *ref)
 {
 	unsigned long long v = kpt_field_number(ref, line->record);
 
@@ -59,19 +59,19 @@ static void put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 }
 
-static void put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
-			const struct kpt_field *f, unsigned int i)
+static void line_put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
+			     const struct kpt_field *f, unsigned int i)
 {
 	struct kpt_field_ref ref = kpt_field_element(f, i);
 
 	if (ref.kind == KPT_FIELD_TEXT)
-		put_text(sb, line, &ref);
+		line_put_text(sb, line, &ref);
 	else
-		put_number(sb, line, f->type, &ref);
+		line_put_number(sb, line, f->type, &ref);
 }
 
-static void put_argument(struct kpt_strbuf *sb, const struct kpt_line *line,
-			 const struct kpt_field *f)
+static void line_put_argument(struct kpt_strbuf *sb, const struct kpt_line *line,
+			      const struct kpt_field *f)
 {
 	struct kpt_field_ref whole = kpt_field_whole(f);
 	unsigned int i;
@@ -82,34 +82,34 @@ static void put_argument(struct kpt_strbuf *sb, const struct kpt_line *line,
 		return;
 	}
 	if (!f->count) {
-		put_element(sb, line, f, 0);
+		line_put_element(sb, line, f, 0);
 		return;
 	}
 	for (i = 0; i < f->count; i++) {
 		kpt_strbuf_putc(sb, i ? ',' : '{');
-		put_element(sb, line, f, i);
+		line_put_element(sb, line, f, i);
 	}
 	kpt_strbuf_putc(sb, '}');
 }
 
-static void put_record(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void line_put_record(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	unsigned int i;
 
 	line->fields->head->put(sb, line);
 	for (i = 0; i < line->fields->nr; i++)
-		put_argument(sb, line, &line->fields->field[i]);
+		line_put_argument(sb, line, &line->fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 }
 
-static char irqs_letter(u8 flags)
+static char flags_irqs(u8 flags)
 {
 	if (flags & KPT_FLAG_IRQS_OFF)
 		return flags & KPT_FLAG_BH_OFF ? 'D' : 'd';
 	return flags & KPT_FLAG_BH_OFF ? 'b' : '.';
 }
 
-static char resched_letter(u8 flags)
+static char flags_resched(u8 flags)
 {
 	unsigned int i = 0;
 
@@ -122,7 +122,7 @@ static char resched_letter(u8 flags)
 	return ".lnbpLNB"[i];
 }
 
-static char context_letter(u8 flags)
+static char flags_context(u8 flags)
 {
 	bool hard = flags & KPT_FLAG_HARDIRQ;
 	bool soft = flags & KPT_FLAG_SOFTIRQ;
@@ -134,14 +134,14 @@ static char context_letter(u8 flags)
 	return soft ? 's' : '.';
 }
 
-/* The five columns that trace's header explains. */
-static void put_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head)
+/* The five columns that the header of trace explains. */
+static void flags_put(struct kpt_strbuf *sb, const struct kpt_record_head *head)
 {
 	static const char depth[] = ".123456789abcdef";
 	char letters[5] = {
-		irqs_letter(head->flags),
-		resched_letter(head->flags),
-		context_letter(head->flags),
+		flags_irqs(head->flags),
+		flags_resched(head->flags),
+		flags_context(head->flags),
 		depth[head->preempt_count & 15],
 		depth[head->preempt_count >> 4],
 	};
@@ -149,16 +149,16 @@ static void put_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head)
 	kpt_strbuf_add(sb, letters, sizeof(letters));
 }
 
-/* Rounded, not cut: as the kernel and libtraceevent do. */
-static unsigned long long to_us(u64 ns)
+/* Rounded to the nearest, as the kernel and libtraceevent do. */
+static unsigned long long time_to_us(u64 ns)
 {
 	return (ns + 500) / 1000;
 }
 
-static void put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
-			const struct kpt_record_head *head)
+static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *line,
+				const struct kpt_record_head *head)
 {
-	unsigned long long us = to_us(line->ts);
+	unsigned long long us = time_to_us(line->ts);
 
 	kpt_strbuf_printf(sb, "%16s-%-7d ", line->comm, head->pid);
 	if (line->options & KPT_OPT_RECORD_TGID) {
@@ -169,7 +169,7 @@ static void put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 	kpt_strbuf_printf(sb, "[%03u] ", line->cpu);
 	if (line->options & KPT_OPT_IRQ_INFO)
-		put_flags(sb, head);
+		flags_put(sb, head);
 	if (line->ts_in_ns)
 		kpt_strbuf_printf(sb, " %5llu.%06llu: ", us / 1000000,
 				  us % 1000000);
@@ -178,8 +178,8 @@ static void put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
 				  (unsigned long long)line->ts);
 }
 
-/* Marks a long time until the next record. */
-static char delay_mark(u64 us)
+/* The mark of a long time until the next record, @us microseconds. */
+static char time_delay_mark(u64 us)
 {
 	if (us > 1000000)
 		return '$';
@@ -194,7 +194,7 @@ static char delay_mark(u64 us)
 	return us > 10 ? '+' : ' ';
 }
 
-static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void context_put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	unsigned long long ts = line->ts;
 	unsigned long long abs = ts - line->start;
@@ -203,13 +203,13 @@ static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
 	if (line->next_ts > ts)
 		rel = line->next_ts - ts;
 	if (line->ts_in_ns) {
-		abs = to_us(abs);
-		rel = to_us(rel);
+		abs = time_to_us(abs);
+		rel = time_to_us(rel);
 	}
 	if (!(line->options & KPT_OPT_VERBOSE)) {
 		if (line->ts_in_ns)
 			kpt_strbuf_printf(sb, " %4lldus%c: ", abs,
-					  delay_mark(rel));
+					  time_delay_mark(rel));
 		else
 			kpt_strbuf_printf(sb, " %4lld: ", abs);
 		return;
@@ -217,13 +217,13 @@ static void put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
 	if (line->ts_in_ns)
 		kpt_strbuf_printf(sb,
 				  "[%08llx] %lld.%03lldms (+%lld.%03lldms): ",
-				  to_us(ts), abs / 1000, abs % 1000,
+				  time_to_us(ts), abs / 1000, abs % 1000,
 				  rel / 1000, rel % 1000);
 	else
 		kpt_strbuf_printf(sb, "[%016llx] %lld (+%lld): ", ts, abs, rel);
 }
 
-static void put_latency_context(struct kpt_strbuf *sb,
+static void context_put_latency(struct kpt_strbuf *sb,
 				const struct kpt_line *line,
 				const struct kpt_record_head *head)
 {
@@ -235,29 +235,29 @@ static void put_latency_context(struct kpt_strbuf *sb,
 	} else {
 		kpt_strbuf_printf(sb, "%8.8s-%-7d %3u", line->comm, head->pid,
 				  line->cpu);
-		put_flags(sb, head);
+		flags_put(sb, head);
 	}
-	put_latency_time(sb, line);
+	context_put_latency_time(sb, line);
 }
 
-/* What stands before the event: task, CPU, flags, time. */
-static void put_any_context(struct kpt_strbuf *sb, const struct kpt_line *line)
+/* The beginning of a line: task, CPU, flags, time. */
+static void context_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	struct kpt_record_head head = record_head(line);
+	struct kpt_record_head head = line_head(line);
 
 	if (!(line->options & KPT_OPT_CONTEXT_INFO))
 		return;
 	if (line->options & KPT_OPT_LATENCY_FMT)
-		put_latency_context(sb, line, &head);
+		context_put_latency(sb, line, &head);
 	else
-		put_context(sb, line, &head);
+		context_put_default(sb, line, &head);
 }
 
-static void put_unformatted_context(struct kpt_strbuf *sb,
+static void context_put_unformatted(struct kpt_strbuf *sb,
 				    const struct kpt_line *line)
 {
 	unsigned long long ts = line->ts;
-	s32 pid = record_head(line).pid;
+	s32 pid = line_head(line).pid;
 
 	if (!(line->options & KPT_OPT_CONTEXT_INFO))
 		return;
@@ -273,45 +273,45 @@ static void put_unformatted_context(struct kpt_strbuf *sb,
 	}
 }
 
-/* Options bin, hex and raw: of most events only the number. */
-static void put_unformatted(struct kpt_strbuf *sb, const struct kpt_line *line)
+/* A line with option bin, hex or raw: of most events only the number. */
+static void line_put_unformatted(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u32 shown_as = line->options & (KPT_OPT_BIN | KPT_OPT_HEX);
 
-	put_unformatted_context(sb, line);
+	context_put_unformatted(sb, line);
 	if (!shown_as && line->fields->head->has_raw_text) {
-		put_record(sb, line);
+		line_put_record(sb, line);
 		return;
 	}
-	kpt_strbuf_printf(sb, "type: %u\n", record_head(line).type);
+	kpt_strbuf_printf(sb, "type: %u\n", line_head(line).type);
 	if (shown_as == KPT_OPT_HEX)
 		kpt_strbuf_putc(sb, '\n');
 }
 
-/* As the kernel's isprint(): Latin-1 counts. */
-static bool is_printable(u8 c)
+/* As the kernel's isprint(), for which Latin-1 is printable. */
+static bool char_is_printable(u8 c)
 {
 	return (c >= 32 && c < 127) || c >= 160;
 }
 
-static bool is_printable_ascii(u8 c)
+static bool char_is_printable_ascii(u8 c)
 {
-	return c < 128 && is_printable(c);
+	return c < 128 && char_is_printable(c);
 }
 
-/* A string with other characters in it, and all its bytes in hex. */
-static void put_bytes(struct kpt_strbuf *sb, const u8 *s, u32 len)
+/* A string that is not all printable: with dots, then its bytes in hex. */
+static void raw_put_bytes(struct kpt_strbuf *sb, const u8 *s, u32 len)
 {
 	u32 i;
 
 	for (i = 0; i < len; i++)
-		kpt_strbuf_putc(sb, is_printable_ascii(s[i]) ? s[i] : '.');
+		kpt_strbuf_putc(sb, char_is_printable_ascii(s[i]) ? s[i] : '.');
 	for (i = 0; i < len; i++)
 		kpt_strbuf_printf(sb, "%s%02x", i ? ":" : " (", s[i]);
 	kpt_strbuf_putc(sb, ')');
 }
 
-static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
+static void raw_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 			 const struct kpt_field_ref *ref)
 {
 	size_t len, i;
@@ -323,15 +323,15 @@ static void put_raw_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 		return;
 	}
 	for (i = 0; i < len; i++) {
-		if (s[i] && !is_printable_ascii(s[i])) {
-			put_bytes(sb, s, len);
+		if (s[i] && !char_is_printable_ascii(s[i])) {
+			raw_put_bytes(sb, s, len);
 			return;
 		}
 	}
 	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
 }
 
-static void put_raw_number(struct kpt_strbuf *sb, const struct kpt_line *line,
+static void raw_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 			   const struct kpt_field_ref *ref)
 {
 	struct kpt_field_ref as_unsigned = *ref;
@@ -349,29 +349,29 @@ static void put_raw_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 	} else if (ref->size > 1) {
 		kpt_strbuf_printf(sb, "0x%llx (%d)", v, (int)v);
 	} else {
-		if (is_printable(v))
+		if (char_is_printable(v))
 			kpt_strbuf_printf(sb, "'%c'", (int)v);
 		kpt_strbuf_printf(sb, "(%d)", (int)v);
 	}
 }
 
-static void put_raw_field(struct kpt_strbuf *sb, const struct kpt_line *line,
+static void raw_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 			  const char *name, const struct kpt_field_ref *ref)
 {
 	kpt_strbuf_printf(sb, " %s=", name);
 	if (!kpt_line_has(line, ref))
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
 	else if (ref->kind == KPT_FIELD_TEXT)
-		put_raw_text(sb, line, ref);
+		raw_put_text(sb, line, ref);
 	else
-		put_raw_number(sb, line, ref);
+		raw_put_number(sb, line, ref);
 }
 
 /*
- * Option fields: every field by its size, whatever its type. Of an array of
- * strings only the first shows.
+ * A line with option fields: every field by its size, whatever its type. Of an
+ * array of strings, only the first is shown.
  */
-static void put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void raw_put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const struct kpt_fields *fields = line->fields;
 	struct kpt_field_ref ref;
@@ -379,22 +379,22 @@ static void put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 
 	if (fields->head->is_builtin) {
 		kpt_strbuf_printf(sb, "UNKNOWN TYPE %u\n",
-				  record_head(line).type);
+				  line_head(line).type);
 		return;
 	}
 	kpt_strbuf_printf(sb, "%s:", line->event);
 	for (i = 0; i < fields->head->nr; i++)
-		put_raw_field(sb, line, fields->head->field[i].name,
+		raw_put_field(sb, line, fields->head->field[i].name,
 			      &fields->head->field[i].ref);
 	for (i = 0; i < fields->nr; i++) {
 		ref = kpt_field_whole(&fields->field[i]);
-		put_raw_field(sb, line, fields->field[i].name, &ref);
+		raw_put_field(sb, line, fields->field[i].name, &ref);
 	}
 	kpt_strbuf_putc(sb, '\n');
 }
 
-/* Replaces the end of a line that was cut, as far as it began at @start. */
-static void end_cut_line(struct kpt_strbuf *sb, size_t start)
+/* Replace the end of a line that began at @start and did not fit. */
+static void line_end_cut(struct kpt_strbuf *sb, size_t start)
 {
 	size_t room = sb->size - 1 - start;
 	size_t n = min(room, sizeof(too_big) - 1);
@@ -403,36 +403,36 @@ static void end_cut_line(struct kpt_strbuf *sb, size_t start)
 	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
 }
 
-static void put_line(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void line_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u32 unformatted = KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW;
 
 	if (line->fields && line->options & unformatted) {
-		put_unformatted(sb, line);
+		line_put_unformatted(sb, line);
 		return;
 	}
-	put_any_context(sb, line);
+	context_put(sb, line);
 	if (!line->fields)
 		kpt_strbuf_printf(sb, "Unknown type %u\n",
-				  record_head(line).type);
+				  line_head(line).type);
 	else if (line->options & KPT_OPT_FIELDS)
-		put_fields(sb, line);
+		raw_put_fields(sb, line);
 	else
-		put_record(sb, line);
+		line_put_record(sb, line);
 }
 
 /**
- * kpt_format_line() - one record as a line of trace, newline included
- * @sb: where to
+ * kpt_format_line() - write a record as a line of trace, newline included
+ * @sb: where to write
  * @line: the record
  *
- * Any bytes in the record give a terminated line; offsets and lengths in it
- * are checked, and what lies outside shows as <OVERFLOW>. A line that does not
- * fit is cut and ends with "[LINE TOO BIG]"; @sb->overflow is set then, so that
- * the caller can try again with more room.
+ * Any bytes in the record give a terminated line: offsets and lengths are
+ * checked, and data outside the record is shown as <OVERFLOW>. A line that does
+ * not fit is cut and ends with "[LINE TOO BIG]". @sb->overflow is then set, so
+ * that the caller can try again with more room.
  *
- * The text is that of Linux 7.3, its oddities included: with KPT_OPT_FIELDS
- * an array is shown as one number if it has the size of one.
+ * The text is that of Linux 7.3, its oddities included: with KPT_OPT_FIELDS,
+ * an array that has the size of a number is shown as one number.
  *
  * Context: process context.
  */
@@ -442,8 +442,8 @@ void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line)
 	size_t start = sb->len;
 
 	sb->overflow = false;
-	put_line(sb, line);
+	line_put(sb, line);
 	if (sb->overflow)
-		end_cut_line(sb, start);
+		line_end_cut(sb, start);
 	sb->overflow |= overflow;
 }

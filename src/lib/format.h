@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Records to lines of trace, fields to format files. */
+/* Lines of trace, and format files. */
 #ifndef KPTRACE_FORMAT_H
 #define KPTRACE_FORMAT_H
 
 #include "lib/record.h"
 #include "lib/strbuf.h"
 
-/* Trace options that change output; bit numbers are ours. */
+/* Trace options; the numbers of the bits are our own. */
 #define KPT_OPT_CONTEXT_INFO	BIT(0)
 #define KPT_OPT_IRQ_INFO	BIT(1)
 #define KPT_OPT_RECORD_TGID	BIT(2)
@@ -26,14 +26,14 @@
 #define KPT_OPT_DISABLE_ON_FREE	BIT(16)
 #define KPT_OPT_PRINT_PARENT	BIT(17)
 
-/** KPT_SYMBOL_BITS - of how many names struct kpt_symbols keeps */
+/** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 4
 
 /**
  * struct kpt_symbol - the name of an address
  * @addr: the address
- * @len: characters of @text, 0 while it is unused
- * @text: what port_symbol_name() wrote; longer ones are not kept
+ * @len: characters of @text, 0 if the slot is empty
+ * @text: result of port_symbol_name(); longer names are not kept
  */
 struct kpt_symbol {
 	u64 addr;
@@ -42,34 +42,34 @@ struct kpt_symbol {
 };
 
 /**
- * struct kpt_symbols - names that were looked up lately
- * @symbol: by a hash of the address
+ * struct kpt_symbols - cache of names of symbols
+ * @symbol: slots by a hash of the address
  *
- * To find a name, of a module above all, takes longer than all the rest of a
- * line, and lines are about few places. Names are kept by each reader for as
- * long as no module can go; all zeros is empty.
+ * Looking up a name, in modules above all, takes longer than the rest of a
+ * line, and most lines are about few addresses. A reader clears its cache with
+ * zeroes after a time in which modules may have been unloaded.
  */
 struct kpt_symbols {
 	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
 };
 
 /**
- * struct kpt_line - one record with all that a line of trace shows of it
+ * struct kpt_line - a record and all that its line of trace shows
  * @event: name of the event
- * @fields: its shape, NULL if no event has the number in @record
- * @record: the bytes, as copied out of the ring
- * @size: how many
- * @comm: name of the task, "<...>" if it is not known, "<idle>" for pid 0
- * @tgid: its thread group, -1 if not known
- * @cpu: where it was recorded
+ * @fields: shape of its records; NULL if no event has the number in @record
+ * @record: copy of the record
+ * @size: its bytes
+ * @comm: name of the task, "<...>" if it is unknown, "<idle>" for pid 0
+ * @tgid: thread group of the task, -1 if it is unknown
+ * @cpu: CPU that recorded it
  * @ts: time in the unit of the clock
- * @ts_in_ns: @ts is in ns, shown as seconds.microseconds
+ * @ts_in_ns: @ts is in ns, to be shown as seconds.microseconds
  * @options: KPT_OPT_*
- * @start: when the buffer was last cleared; of KPT_OPT_LATENCY_FMT alone, as
- *	are the next two
- * @next_ts: time of the next record, anything less than @ts if there is none
- * @index: how many lines were shown before
- * @symbols: names to look into first, or NULL
+ * @start: time when the buffer was last cleared, for KPT_OPT_LATENCY_FMT
+ * @next_ts: time of the next record, for KPT_OPT_LATENCY_FMT; less than @ts if
+ *	there is none
+ * @index: number of lines before this one, for KPT_OPT_LATENCY_FMT
+ * @symbols: cache of names of symbols, or NULL
  */
 struct kpt_line {
 	const char *event;
@@ -89,12 +89,12 @@ struct kpt_line {
 };
 
 /**
- * kpt_line_has() - is a number of a record all there?
- * @line: the record, of any bytes
- * @ref: the number
+ * kpt_line_has() - is a field inside the record of a line?
+ * @line: the line
+ * @ref: a field of kind KPT_FIELD_NUMBER or KPT_FIELD_TEXT
  *
  * Context: any.
- * Return: true if kpt_field_number() may read it.
+ * Return: true if kpt_field_number() or kpt_field_text() may read it.
  */
 static inline bool kpt_line_has(const struct kpt_line *line,
 				const struct kpt_field_ref *ref)
@@ -103,12 +103,12 @@ static inline bool kpt_line_has(const struct kpt_line *line,
 }
 
 /**
- * kpt_line_number() - a number of a record
- * @line: the record, of any bytes
- * @ref: the number
+ * kpt_line_number() - read a number of the record of a line
+ * @line: the line
+ * @ref: the field; kpt_field_is_number()
  *
  * Context: any.
- * Return: the number; 0 if it is not all there.
+ * Return: the number; 0 if it is not inside the record.
  */
 static inline u64 kpt_line_number(const struct kpt_line *line,
 				  const struct kpt_field_ref *ref)

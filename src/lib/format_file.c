@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is known without a record: format files and the header of trace. */
+/* Texts that need no record: format files and the header of trace. */
 #include <kptrace/port.h>
 #include "lib/format.h"
 
-static void put_head_fields(struct kpt_strbuf *sb,
-			    const struct kpt_head_field *field, size_t nr)
+static void file_put_head_fields(struct kpt_strbuf *sb,
+				 const struct kpt_head_field *field, size_t nr)
 {
 	for (; nr; nr--, field++)
 		kpt_strbuf_printf(sb,
@@ -13,8 +13,8 @@ static void put_head_fields(struct kpt_strbuf *sb,
 			field->ref.is_signed);
 }
 
-/* The length of an array stands behind the type of a string, else nowhere. */
-static void put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
+/* Only arrays of strings declare their length, as in mainline. */
+static void file_put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
 	const struct kpt_type_info *info = &kpt_type_info[f->type];
 
@@ -27,7 +27,7 @@ static void put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
 			  kpt_field_size(f), info->is_signed);
 }
 
-static void put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f)
+static void file_put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
 	const char *print = kpt_type_info[f->type].print;
 	unsigned int i;
@@ -44,7 +44,7 @@ static void put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f)
 	kpt_strbuf_putc(sb, '}');
 }
 
-static void put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
+static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
 	bool is_dynamic = kpt_type_info[f->type].is_dynamic;
 	unsigned int i;
@@ -59,30 +59,30 @@ static void put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 	}
 }
 
-static void put_print_fmt(struct kpt_strbuf *sb,
-			  const struct kpt_fields *fields)
+static void file_put_print_fmt(struct kpt_strbuf *sb,
+			       const struct kpt_fields *fields)
 {
 	unsigned int i;
 
 	kpt_strbuf_puts(sb, "print fmt: \"");
 	kpt_strbuf_puts(sb, fields->head->print_fmt);
 	for (i = 0; i < fields->nr; i++)
-		put_conversion(sb, &fields->field[i]);
+		file_put_conversion(sb, &fields->field[i]);
 	kpt_strbuf_printf(sb, "\", %s", fields->head->print_args);
 	for (i = 0; i < fields->nr; i++)
-		put_operand(sb, &fields->field[i]);
+		file_put_operand(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 }
 
 /**
- * kpt_format_file() - the text of an event's format file
- * @sb: where to
+ * kpt_format_file() - write the text of an event's format file
+ * @sb: where to write
  * @event: name of the event
  * @id: its number
- * @fields: its shape
+ * @fields: shape of its records
  *
- * As Linux 7.3 writes it: the length of an array is not in its declaration,
- * only in the size.
+ * The text is that of Linux 7.3: the declaration of an array of numbers does
+ * not say its length.
  *
  * Context: process context.
  */
@@ -92,16 +92,19 @@ void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 	unsigned int i;
 
 	kpt_strbuf_printf(sb, "name: %s\nID: %u\nformat:\n", event, id);
-	put_head_fields(sb, kpt_common_fields, KPT_COMMON_FIELDS);
+	file_put_head_fields(sb, kpt_common_fields, KPT_COMMON_FIELDS);
 	kpt_strbuf_putc(sb, '\n');
-	put_head_fields(sb, fields->head->field, fields->head->nr);
+	file_put_head_fields(sb, fields->head->field, fields->head->nr);
 	for (i = 0; i < fields->nr; i++)
-		put_field(sb, &fields->field[i]);
+		file_put_field(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
-	put_print_fmt(sb, fields);
+	file_put_print_fmt(sb, fields);
 }
 
-/* Rows of the header; @gap stands where a thread group has its column. */
+/*
+ * Rows of the header: @before, then @gap or, with a column for thread groups,
+ * @tgid, then @after.
+ */
 struct header_row {
 	const char *before;
 	const char *gap;
@@ -138,8 +141,8 @@ static const struct header_row short_rows[] = {
 	  "   |         |         |\n" },
 };
 
-static void put_rows(struct kpt_strbuf *sb, const struct header_row *row,
-		     size_t nr, bool tgid)
+static void header_put_rows(struct kpt_strbuf *sb, const struct header_row *row,
+			    size_t nr, bool tgid)
 {
 	for (; nr; nr--, row++) {
 		kpt_strbuf_puts(sb, row->before);
@@ -149,12 +152,12 @@ static void put_rows(struct kpt_strbuf *sb, const struct header_row *row,
 }
 
 /**
- * kpt_format_header() - the comment block at the top of trace
- * @sb: where to
- * @entries: records in the buffer
- * @written: records written so far
- * @cpus: online CPUs
- * @options: KPT_OPT_*, KPT_OPT_LATENCY_FMT is not looked at
+ * kpt_format_header() - write the comment block at the top of trace
+ * @sb: where to write
+ * @entries: number of records in the buffer
+ * @written: number of records written so far
+ * @cpus: number of online CPUs
+ * @options: KPT_OPT_*; KPT_OPT_LATENCY_FMT is ignored
  *
  * Context: process context.
  */
@@ -172,9 +175,9 @@ void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
 			  (unsigned long long)entries,
 			  (unsigned long long)written, cpus);
 	if (options & KPT_OPT_IRQ_INFO)
-		put_rows(sb, irq_rows, ARRAY_SIZE(irq_rows), tgid);
+		header_put_rows(sb, irq_rows, ARRAY_SIZE(irq_rows), tgid);
 	else
-		put_rows(sb, short_rows, ARRAY_SIZE(short_rows), tgid);
+		header_put_rows(sb, short_rows, ARRAY_SIZE(short_rows), tgid);
 }
 
 static const char latency_rows[] =
@@ -191,13 +194,13 @@ static const char latency_rows[] =
 static const char rule[] = "#    -----------------\n";
 
 /**
- * kpt_format_latency_header() - the same for KPT_OPT_LATENCY_FMT
- * @sb: where to
- * @release: of the kernel, as uname shows it
- * @model: its preemption model, as the kernel calls it ("PREEMPTLAZY")
- * @entries: records in the buffer
- * @written: records written so far
- * @cpus: online CPUs
+ * kpt_format_latency_header() - kpt_format_header() for KPT_OPT_LATENCY_FMT
+ * @sb: where to write
+ * @release: release of the kernel, as uname shows it
+ * @model: preemption model, as the kernel names it ("PREEMPTLAZY")
+ * @entries: number of records in the buffer
+ * @written: number of records written so far
+ * @cpus: number of online CPUs
  * @options: KPT_OPT_*
  *
  * Context: process context.
@@ -217,7 +220,7 @@ void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
 			  (unsigned long long)written);
 	kpt_strbuf_printf(sb, " (M:%s VP:0, KP:0, SP:0 HP:0 #P:%u)\n", model,
 			  cpus);
-	/* nobody's latency was measured: the task stays blank */
+	/* No latency is measured, so there is no task. */
 	kpt_strbuf_puts(sb, rule);
 	kpt_strbuf_puts(sb, "#    | task: -0 (uid:0 nice:0 policy:0 rt_prio:0)\n");
 	kpt_strbuf_puts(sb, rule);

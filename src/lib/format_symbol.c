@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Addresses as the names of symbols. */
+/* Names of symbols in lines of trace. */
 #include <kptrace/port.h>
 #include "lib/format.h"
 
-/* Where the name of an address is kept. */
-static struct kpt_symbol *symbol_of(struct kpt_symbols *symbols, u64 addr)
+/* The slot for the name of an address. */
+static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
 {
 	u32 hash = (u32)(addr >> 2) * 0x9e3779b1;
 
 	return &symbols->symbol[hash >> (32 - KPT_SYMBOL_BITS)];
 }
 
-static struct kpt_symbol *look_up(const struct kpt_line *line, u64 addr)
+static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
 {
 	struct kpt_symbol *s;
 	size_t len;
 
 	if (!line->symbols)
 		return NULL;
-	s = symbol_of(line->symbols, addr);
+	s = symbol_slot(line->symbols, addr);
 	if (s->len && s->addr == addr)
 		return s;
 	s->addr = addr;
@@ -27,8 +27,8 @@ static struct kpt_symbol *look_up(const struct kpt_line *line, u64 addr)
 	return s->len ? s : NULL;
 }
 
-/* A name that is not kept, in place at the end of the text. */
-static void put_new_symbol(struct kpt_strbuf *sb, u64 addr)
+/* Write a name that is not kept straight to the end of the text. */
+static void symbol_put_new(struct kpt_strbuf *sb, u64 addr)
 {
 	size_t room = sb->size - sb->len;
 
@@ -38,9 +38,9 @@ static void put_new_symbol(struct kpt_strbuf *sb, u64 addr)
 }
 
 /**
- * kpt_format_symbol() - the symbol an address belongs to, with offset and size
- * @sb: where to
- * @line: the record it is about; only @line->symbols is looked at
+ * kpt_format_symbol() - write the symbol of an address, with offset and size
+ * @sb: where to write
+ * @line: the line; only @line->symbols is used
  * @addr: the address
  *
  * Context: process context.
@@ -48,16 +48,16 @@ static void put_new_symbol(struct kpt_strbuf *sb, u64 addr)
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr)
 {
-	const struct kpt_symbol *s = look_up(line, addr);
+	const struct kpt_symbol *s = symbol_look_up(line, addr);
 
 	if (s)
 		kpt_strbuf_add(sb, s->text, s->len);
 	else
-		put_new_symbol(sb, addr);
+		symbol_put_new(sb, addr);
 }
 
-/* The name alone: what port_symbol_name() writes up to its '+'. */
-static void put_symbol_name(struct kpt_strbuf *sb, const struct kpt_line *line,
+/* Write the name without offset and size, or the number if there is none. */
+static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 			    u64 addr)
 {
 	bool overflow = sb->overflow;
@@ -77,11 +77,11 @@ static void put_symbol_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 }
 
 /**
- * kpt_format_address() - a code address, as a line of trace shows it
- * @sb: where to
+ * kpt_format_address() - write a code address as a line of trace shows it
+ * @sb: where to write
  * @line: as for kpt_format_symbol()
  * @addr: the address
- * @options: KPT_OPT_SYM_OFFSET and KPT_OPT_SYM_ADDR matter
+ * @options: KPT_OPT_SYM_OFFSET and KPT_OPT_SYM_ADDR; others are ignored
  *
  * Context: process context.
  */
@@ -95,7 +95,7 @@ void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 	if (options & KPT_OPT_SYM_OFFSET)
 		kpt_format_symbol(sb, line, addr);
 	else
-		put_symbol_name(sb, line, addr);
+		symbol_put_name(sb, line, addr);
 	if (options & KPT_OPT_SYM_ADDR)
 		kpt_strbuf_printf(sb, " <%016llx>", (unsigned long long)addr);
 }

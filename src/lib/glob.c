@@ -4,11 +4,11 @@
 #include "lib/glob.h"
 
 /*
- * Is @c in the class whose '[' is at @p? Returns the character behind its ']',
- * or NULL if it has none.
+ * Is @c in the class whose '[' is at @p? Returns the address behind its ']', or
+ * NULL if there is none.
  */
-static const char *match_class(const char *p, const char *end, u8 c,
-			       bool *match)
+static const char *glob_match_class(const char *p, const char *end, u8 c,
+				    bool *match)
 {
 	bool inverted, found = false;
 	u8 first, last;
@@ -16,7 +16,7 @@ static const char *match_class(const char *p, const char *end, u8 c,
 	p++;
 	inverted = p < end && *p == '!';
 	p += inverted;
-	/* a ']' that comes first is an ordinary character */
+	/* A ']' at the beginning is an ordinary character. */
 	do {
 		if (p >= end)
 			return NULL;
@@ -32,10 +32,10 @@ static const char *match_class(const char *p, const char *end, u8 c,
 }
 
 /*
- * Does one element of the pattern at *@pp, no star, match the character @c?
- * Moves *@pp behind the element.
+ * Does the element of the pattern at *@pp, which is not a star, match @c? Moves
+ * *@pp behind the element.
  */
-static bool match_element(const char **pp, const char *end, u8 c)
+static bool glob_match_element(const char **pp, const char *end, u8 c)
 {
 	const char *p = *pp, *behind;
 	bool match;
@@ -45,7 +45,7 @@ static bool match_element(const char **pp, const char *end, u8 c)
 	case '?':
 		return true;
 	case '[':
-		behind = match_class(p, end, c, &match);
+		behind = glob_match_class(p, end, c, &match);
 		if (!behind)
 			return c == '[';
 		*pp = behind;
@@ -60,8 +60,8 @@ static bool match_element(const char **pp, const char *end, u8 c)
 	}
 }
 
-/* Stars match nothing, and so does a '\' with nothing behind it. */
-static bool matches_nothing(const char *p, const char *end)
+/* Does the rest of a pattern match an empty text? So does a '\' at its end. */
+static bool glob_matches_empty(const char *p, const char *end)
 {
 	while (p < end && *p == '*')
 		p++;
@@ -69,16 +69,16 @@ static bool matches_nothing(const char *p, const char *end)
 }
 
 /**
- * kpt_glob_match() - does a pattern match a text as a whole?
- * @pattern: characters; '*', '?', "[a-z]", "[!a-z]" and '\' are special
- * @pattern_len: how many
- * @text: characters
- * @len: how many
+ * kpt_glob_match() - does a pattern match a whole text?
+ * @pattern: the pattern; '*', '?', "[a-z]", "[!a-z]" and '\' are special
+ * @pattern_len: its characters
+ * @text: the text
+ * @len: its characters
  *
- * As in glob(7), but '/' and a leading '.' are like any other character. A '['
- * without its ']' stands for itself, a '\' at the end for nothing.
+ * As in glob(7), but '/' and a leading '.' are ordinary characters. A '['
+ * without a ']' is an ordinary character, a '\' at the end is ignored.
  *
- * Context: any, BRK included. At most @pattern_len * @len steps.
+ * Context: any, BRK included. Takes at most @pattern_len * @len steps.
  * Return: true if it matches.
  */
 bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
@@ -89,14 +89,14 @@ bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
 	const char *star = NULL, *star_s = NULL;
 
 	/*
-	 * Only the last star needs another try: what lies before it has
-	 * matched the shortest text possible.
+	 * Only the last star is tried again with a longer text: the pattern
+	 * before it has matched the shortest text possible.
 	 */
 	while (s < s_end) {
 		if (p < p_end && *p == '*') {
 			star = ++p;
 			star_s = s;
-		} else if (p < p_end && match_element(&p, p_end, (u8)*s)) {
+		} else if (p < p_end && glob_match_element(&p, p_end, (u8)*s)) {
 			s++;
 		} else if (star) {
 			p = star;
@@ -105,16 +105,16 @@ bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
 			return false;
 		}
 	}
-	return matches_nothing(p, p_end);
+	return glob_matches_empty(p, p_end);
 }
 
 /**
- * kpt_glob_reduce() - find the simplest way to compare a pattern
- * @pattern: the pattern; moved behind a leading star that is not needed
- * @len: its characters; likewise without a trailing star
+ * kpt_glob_reduce() - find the fastest way to compare with a pattern
+ * @pattern: the pattern; moved past a leading star that is not needed
+ * @len: its characters; reduced by a leading and a trailing star
  *
  * Context: any.
- * Return: how to compare what is left.
+ * Return: how kpt_glob_test() compares with the rest.
  */
 enum kpt_glob_how kpt_glob_reduce(const char **pattern, size_t *len)
 {
@@ -135,8 +135,8 @@ enum kpt_glob_how kpt_glob_reduce(const char **pattern, size_t *len)
 	return back ? KPT_GLOB_FRONT : KPT_GLOB_FULL;
 }
 
-static bool contains(const char *text, size_t len, const char *part,
-		     size_t part_len)
+static bool glob_contains(const char *text, size_t len, const char *part,
+			  size_t part_len)
 {
 	for (; len >= part_len; text++, len--) {
 		if (!memcmp(text, part, part_len))
@@ -146,12 +146,12 @@ static bool contains(const char *text, size_t len, const char *part,
 }
 
 /**
- * kpt_glob_test() - compare a text with a reduced pattern
+ * kpt_glob_test() - does a reduced pattern match a text?
  * @how: from kpt_glob_reduce()
- * @pattern: likewise
- * @pattern_len: likewise
- * @text: characters
- * @len: how many
+ * @pattern: from kpt_glob_reduce()
+ * @pattern_len: its characters
+ * @text: the text
+ * @len: its characters
  *
  * Context: any, BRK included.
  * Return: true if it matches.
@@ -167,7 +167,7 @@ bool kpt_glob_test(enum kpt_glob_how how, const char *pattern,
 	case KPT_GLOB_FRONT:
 		return !memcmp(text, pattern, pattern_len);
 	case KPT_GLOB_MIDDLE:
-		return contains(text, len, pattern, pattern_len);
+		return glob_contains(text, len, pattern, pattern_len);
 	case KPT_GLOB_END:
 		return !memcmp(text + len - pattern_len, pattern, pattern_len);
 	default:

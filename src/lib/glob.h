@@ -6,12 +6,12 @@
 #include <kptrace/port.h>
 
 /**
- * enum kpt_glob_how - what is left to compare of a pattern
+ * enum kpt_glob_how - how to compare a text with a reduced pattern
  * @KPT_GLOB_FULL: the whole text, character by character
  * @KPT_GLOB_FRONT: the beginning ("abc*")
  * @KPT_GLOB_MIDDLE: any part ("*abc*")
  * @KPT_GLOB_END: the end ("*abc")
- * @KPT_GLOB_PATTERN: none of these: kpt_glob_match()
+ * @KPT_GLOB_PATTERN: kpt_glob_match()
  */
 enum kpt_glob_how {
 	KPT_GLOB_FULL,

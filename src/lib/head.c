@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How records of each kind of event begin: the fields before the arguments,
- * and the text of a line before those of the arguments. Another kind of event
- * brings a struct kpt_head of its own, from wherever it is defined.
+ * Heads: the fields before the arguments of a record, and the text before that
+ * of the arguments in a line of trace. An event class may define a struct
+ * kpt_head of its own in its own file.
  */
 #include <kptrace/port.h>
 #include "lib/format.h"
 
-/* @name is the member's name, with what stands before and behind it. */
 #define HEAD_FIELD(type, name, record, member, is_signed)                      \
 	{ name, type " " name,                                                 \
 	  { KPT_FIELD_NUMBER, is_signed, offsetof(struct record, member),      \
@@ -19,7 +18,7 @@ static const struct kpt_head_field place_fields[] = {
 	HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
 };
 
-static void put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void head_put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u64 ip = kpt_line_number(line, &place_fields[0].ref);
 
@@ -28,14 +27,14 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
 	kpt_strbuf_putc(sb, ')');
 }
 
-/* Hits of one place, struct kpt_record_probe. */
+/* Hits at one place, struct kpt_record_probe. */
 const struct kpt_head kpt_head_place = {
 	.size = sizeof(struct kpt_record_probe),
 	.nr = ARRAY_SIZE(place_fields),
 	.field = place_fields,
 	.print_fmt = "(%lx)",
 	.print_args = "REC->__probe_ip",
-	.put = put_place,
+	.put = head_put_place,
 };
 
 static const struct kpt_head_field return_fields[] = {
@@ -45,7 +44,7 @@ static const struct kpt_head_field return_fields[] = {
 		   false),
 };
 
-static void put_return(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void head_put_return(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u64 func = kpt_line_number(line, &return_fields[0].ref);
 	u64 ret_ip = kpt_line_number(line, &return_fields[1].ref);
@@ -64,7 +63,7 @@ const struct kpt_head kpt_head_return = {
 	.field = return_fields,
 	.print_fmt = "(%lx <- %lx)",
 	.print_args = "REC->__probe_func, REC->__probe_ret_ip",
-	.put = put_return,
+	.put = head_put_return,
 };
 
 static const struct kpt_head_field print_fields[] = {
@@ -72,8 +71,8 @@ static const struct kpt_head_field print_fields[] = {
 	HEAD_TAIL("buf", sizeof(struct kpt_record_print)),
 };
 
-/* The newline that the text ends with is the line's. */
-static void put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
+/* Leaves the newline at the end of the text to the line. */
+static void head_put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u64 ip = kpt_line_number(line, &print_fields[0].ref);
 	const char *text;
@@ -100,7 +99,7 @@ static const struct kpt_head head_print = {
 	.field = print_fields,
 	.print_fmt = "%ps: %s",
 	.print_args = "(void *)REC->ip, REC->buf",
-	.put = put_print,
+	.put = head_put_print,
 };
 
 const struct kpt_fields kpt_fields_print = {
@@ -108,7 +107,7 @@ const struct kpt_fields kpt_fields_print = {
 	.size = sizeof(struct kpt_record_print),
 };
 
-/* As many addresses as mainline declares, whatever a record has. */
+/* Number of addresses that mainline declares; a record may have others. */
 #define DECLARED_CALLERS 8
 
 static const struct kpt_head_field stack_fields[] = {
@@ -120,7 +119,7 @@ static const struct kpt_head_field stack_fields[] = {
 	    DECLARED_CALLERS * sizeof(u64) } },
 };
 
-static void put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void head_put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	size_t at = sizeof(struct kpt_record_stack);
 	size_t nr = line->size > at ? (line->size - at) / sizeof(u64) : 0;
@@ -147,7 +146,7 @@ static const struct kpt_head head_stack = {
 		      "(void *)REC->caller[2], (void *)REC->caller[3], "
 		      "(void *)REC->caller[4], (void *)REC->caller[5], "
 		      "(void *)REC->caller[6], (void *)REC->caller[7]",
-	.put = put_stack,
+	.put = head_put_stack,
 };
 
 const struct kpt_fields kpt_fields_stack = {
@@ -160,7 +159,7 @@ static const struct kpt_head_field raw_data_fields[] = {
 	HEAD_TAIL("buf", sizeof(struct kpt_record_raw_data)),
 };
 
-static void put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
+static void head_put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const u8 *bytes = line->record;
 	size_t i;
@@ -179,7 +178,7 @@ static const struct kpt_head head_raw_data = {
 	.field = raw_data_fields,
 	.print_fmt = "id:%04x %08x",
 	.print_args = "REC->id, (int)REC->buf[0]",
-	.put = put_raw_data,
+	.put = head_put_raw_data,
 };
 
 const struct kpt_fields kpt_fields_raw_data = {

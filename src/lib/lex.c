@@ -4,10 +4,10 @@
 #include "lib/lex.h"
 
 /**
- * kpt_lex_find() - first place of a character
+ * kpt_lex_find() - find the first occurrence of a character
  * @s: text
  * @len: its characters
- * @c: what to look for
+ * @c: the character
  *
  * Context: any.
  * Return: its index, or @len if it does not occur.
@@ -23,10 +23,10 @@ size_t kpt_lex_find(const char *s, size_t len, char c)
 }
 
 /**
- * kpt_lex_find_last() - last place of a character
+ * kpt_lex_find_last() - find the last occurrence of a character
  * @s: text
  * @len: its characters
- * @c: what to look for
+ * @c: the character
  *
  * Context: any.
  * Return: its index, or @len if it does not occur.
@@ -42,7 +42,7 @@ size_t kpt_lex_find_last(const char *s, size_t len, char c)
 }
 
 /**
- * kpt_lex_is() - is the text this word?
+ * kpt_lex_is() - is a text equal to a word?
  * @s: text
  * @len: its characters
  * @word: a string
@@ -56,7 +56,7 @@ bool kpt_lex_is(const char *s, size_t len, const char *word)
 }
 
 /**
- * kpt_lex_prefix() - does the text begin with this word?
+ * kpt_lex_prefix() - does a text begin with a word?
  * @s: text
  * @len: its characters
  * @word: a string
@@ -72,10 +72,10 @@ size_t kpt_lex_prefix(const char *s, size_t len, const char *word)
 }
 
 /**
- * kpt_lex_is_name() - is the text a C identifier?
+ * kpt_lex_is_name() - is a text a C identifier?
  * @s: text
  * @len: its characters
- * @hyphen: allow '-' wherever a letter may stand, as group names do
+ * @hyphen: allow '-' in place of a letter, as in names of groups
  *
  * Context: any.
  * Return: true if it is.
@@ -93,8 +93,8 @@ bool kpt_lex_is_name(const char *s, size_t len, bool hyphen)
 	return true;
 }
 
-/* Value of a digit in any base up to 16; 16 if it is none. */
-static unsigned int digit_value(char c)
+/* Value of a digit in a base up to 16; 16 for other characters. */
+static unsigned int lex_digit_value(char c)
 {
 	if (kpt_lex_is_digit(c))
 		return (unsigned int)(c - '0');
@@ -104,13 +104,13 @@ static unsigned int digit_value(char c)
 	return 16;
 }
 
-/* Base by prefix; *@skip is the prefix that is no part of the number. */
-static unsigned int base_of(const char *s, size_t len, size_t *skip)
+/* The base by the prefix, of which *@skip characters are not digits. */
+static unsigned int lex_base(const char *s, size_t len, size_t *skip)
 {
 	*skip = 0;
 	if (!len || s[0] != '0')
 		return 10;
-	if (len > 2 && (s[1] | 0x20) == 'x' && digit_value(s[2]) < 16) {
+	if (len > 2 && (s[1] | 0x20) == 'x' && lex_digit_value(s[2]) < 16) {
 		*skip = 2;
 		return 16;
 	}
@@ -118,15 +118,15 @@ static unsigned int base_of(const char *s, size_t len, size_t *skip)
 }
 
 /**
- * kpt_lex_digits() - the number that a text begins with
- * @s: text, no sign allowed
+ * kpt_lex_digits() - read the number at the beginning of a text
+ * @s: text, without a sign
  * @len: its characters
  * @base: 10 or 0, see kpt_lex_u64()
  * @value: result, modulo 2^64
- * @overflow: result: the number needs more than 64 bits
+ * @overflow: result: the number does not fit into 64 bits
  *
  * Context: any.
- * Return: characters that belong to the number, 0 if there is none.
+ * Return: characters of the number, 0 if there is none.
  */
 size_t kpt_lex_digits(const char *s, size_t len, unsigned int base,
 		      u64 *value, bool *overflow)
@@ -135,10 +135,10 @@ size_t kpt_lex_digits(const char *s, size_t len, unsigned int base,
 	size_t i = 0;
 
 	if (!base)
-		base = base_of(s, len, &i);
+		base = lex_base(s, len, &i);
 	*overflow = false;
 	for (; i < len; i++) {
-		unsigned int d = digit_value(s[i]);
+		unsigned int d = lex_digit_value(s[i]);
 
 		if (d >= base)
 			break;
@@ -150,8 +150,8 @@ size_t kpt_lex_digits(const char *s, size_t len, unsigned int base,
 	return i;
 }
 
-/* As kpt_lex_u64(), without a sign. */
-static int parse_u64(const char *s, size_t len, unsigned int base, u64 *value)
+/* kpt_lex_u64() without a sign. */
+static int lex_parse_u64(const char *s, size_t len, unsigned int base, u64 *value)
 {
 	bool overflow;
 	size_t n;
@@ -167,33 +167,33 @@ static int parse_u64(const char *s, size_t len, unsigned int base, u64 *value)
 }
 
 /**
- * kpt_lex_u64() - a number, and nothing but a number
- * @s: text; one '+' may stand before the digits
+ * kpt_lex_u64() - read a text that is a number
+ * @s: text: an optional '+', then digits
  * @len: its characters
- * @base: 10, or 0 for 0x.. (16), 0.. (8), else 10
+ * @base: 10; or 0: 16 after the prefix 0x, 8 after 0, else 10
  * @value: result, written on success only
  *
- * Takes what the kernel's kstrtoull() takes, but no newline.
+ * Accepts what the kernel's kstrtoull() accepts, except a newline.
  *
  * Context: any.
- * Return: 0, -ERANGE if it needs more than 64 bits, else -EINVAL.
+ * Return: 0, -ERANGE if the number does not fit into 64 bits, or -EINVAL.
  */
 int kpt_lex_u64(const char *s, size_t len, unsigned int base, u64 *value)
 {
 	size_t sign = len && s[0] == '+';
 
-	return parse_u64(s + sign, len - sign, base, value);
+	return lex_parse_u64(s + sign, len - sign, base, value);
 }
 
 /**
- * kpt_lex_s64() - a number that may be negative
- * @s: text; one '+' or '-' may stand before the digits
+ * kpt_lex_s64() - read a text that is a number with a sign
+ * @s: text: an optional '+' or '-', then digits
  * @len: its characters
  * @base: 10 or 0, see kpt_lex_u64()
  * @value: result, written on success only
  *
  * Context: any.
- * Return: 0, -ERANGE if it does not fit, else -EINVAL.
+ * Return: 0, -ERANGE if the number does not fit into s64, or -EINVAL.
  */
 int kpt_lex_s64(const char *s, size_t len, unsigned int base, s64 *value)
 {
@@ -201,7 +201,7 @@ int kpt_lex_s64(const char *s, size_t len, unsigned int base, s64 *value)
 	int err;
 
 	if (len && s[0] == '-') {
-		err = parse_u64(s + 1, len - 1, base, &v);
+		err = lex_parse_u64(s + 1, len - 1, base, &v);
 		if (!err && v > (u64)S64_MAX + 1)
 			err = -ERANGE;
 		v = 0 - v;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The small change of parsing: characters, names, numbers. Text is given by
- * address and length, so that a piece of a line needs no copy. Only ASCII
- * counts as space, letter or digit.
+ * Parsing of characters, names and numbers. A text is given by address and
+ * length, so that a piece of a line needs no copy. Only ASCII characters are
+ * spaces, letters or digits.
  */
 #ifndef KPTRACE_LEX_H
 #define KPTRACE_LEX_H

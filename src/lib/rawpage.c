@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Encode records into pages as ftrace lays them out; see rawpage.h.
- */
+/* Pages of records in ftrace's layout; see rawpage.h. */
 #include <kptrace/port.h>
 #include "lib/rawpage.h"
 
@@ -37,49 +35,49 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 	page->missed = missed;
 }
 
-static void put(struct kpt_rawpage *page, const void *data, u32 bytes)
+static void page_put(struct kpt_rawpage *page, const void *data, u32 bytes)
 {
 	memcpy(page->mem + KPT_RAWPAGE_HEADER + page->used, data, bytes);
 	page->used += bytes;
 }
 
-static void put_word(struct kpt_rawpage *page, u32 word)
+static void page_put_word(struct kpt_rawpage *page, u32 word)
 {
-	put(page, &word, sizeof(word));
+	page_put(page, &word, sizeof(word));
 }
 
-static void put_event(struct kpt_rawpage *page, u32 type_len, u32 delta)
+static void page_put_event(struct kpt_rawpage *page, u32 type_len, u32 delta)
 {
-	put_word(page, FIELD_PREP(TYPE_LEN, type_len) |
+	page_put_word(page, FIELD_PREP(TYPE_LEN, type_len) |
 		       FIELD_PREP(TIME_DELTA, delta));
 }
 
-/* Whole words and few, soon after another one, with room for all that follows. */
-static bool is_ordinary(const struct kpt_rawpage *page, u32 bytes, u64 delta)
+/* Is it a small record, in whole words, soon after another one, that fits? */
+static bool page_fits_fast(const struct kpt_rawpage *page, u32 bytes, u64 delta)
 {
 	return page->used && bytes && bytes % 8 == 0 &&
 	       bytes <= 4 * TYPE_LEN_MAX && !(delta >> DELTA_BITS) &&
 	       page->used + bytes + 16 <= page->size - KPT_RAWPAGE_HEADER;
 }
 
-static bool add_other(struct kpt_rawpage *page, const void *data, u32 bytes,
-		      u64 ts);
+static bool page_add_slow(struct kpt_rawpage *page, const void *data, u32 bytes,
+			  u64 ts);
 
 /**
  * kpt_rawpage_add() - append a record
  * @page: the page
  * @data: the record, beginning with its common fields
- * @bytes: of the record; a multiple of 4 is stored, so a few bytes behind may
- *	be read as zeros
- * @ts: its time, in the unit of the clock. Times of a page can not run
- *	backwards; an earlier one, of an outer record whose clock was read
- *	before an inner one's, becomes that of the record before.
+ * @bytes: bytes of the record; padded with zeros to a multiple of 4
+ * @ts: time of the record, in the unit of the clock. Times in a page cannot run
+ *	backwards: an earlier time, of a record during which another one was
+ *	recorded, is replaced by that of the record before.
  *
- * Records that were lost can be told at the start of a page only: if some were
+ * A page can say only at its beginning that records were lost. If some were
  * lost before this record, finish the page and begin the next.
  *
  * Context: any.
- * Return: whether it fits. What does not fit into an empty page fits nowhere.
+ * Return: false if the record does not fit; if the page is empty, it fits into
+ * no page.
  */
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts)
@@ -88,8 +86,8 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	u64 delta = ts - page->ts;
 	u32 head, i;
 
-	if (!is_ordinary(page, bytes, delta))
-		return add_other(page, data, bytes, ts);
+	if (!page_fits_fast(page, bytes, delta))
+		return page_add_slow(page, data, bytes, ts);
 	head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
 	memcpy(to, &head, 4);
 	for (i = 0; i < bytes; i += 8)
@@ -99,11 +97,11 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-static noinline bool add_other(struct kpt_rawpage *page, const void *data,
-			       u32 bytes, u64 ts)
+static noinline bool page_add_slow(struct kpt_rawpage *page, const void *data,
+				   u32 bytes, u64 ts)
 {
 	static const u8 zeros[4];
-	/* Room for how many were lost, unless the first event needs it. */
+	/* Room for the number of lost records, unless the first event needs it. */
 	u64 keep = page->missed && page->used ? sizeof(page->missed) : 0;
 	u64 len = bytes ? ALIGN((u64)bytes, 4) : 4, delta = 0, need;
 	bool small = len <= 4 * TYPE_LEN_MAX, extend;
@@ -119,22 +117,22 @@ static noinline bool add_other(struct kpt_rawpage *page, const void *data,
 		memcpy(page->mem, &ts, sizeof(ts));
 	page->ts = page->used ? page->ts + delta : ts;
 	if (extend) {
-		put_event(page, TYPE_TIME_EXTEND,
-			  delta & GENMASK(DELTA_BITS - 1, 0));
-		put_word(page, delta >> DELTA_BITS);
+		page_put_event(page, TYPE_TIME_EXTEND,
+			       delta & GENMASK(DELTA_BITS - 1, 0));
+		page_put_word(page, delta >> DELTA_BITS);
 		delta = 0;
 	}
-	put_event(page, small ? len / 4 : 0, delta);
+	page_put_event(page, small ? len / 4 : 0, delta);
 	if (!small)
-		put_word(page, len + 4);
-	put(page, data, bytes);
-	put(page, zeros, len - bytes);
+		page_put_word(page, len + 4);
+	page_put(page, data, bytes);
+	page_put(page, zeros, len - bytes);
 	return true;
 }
 
 /**
- * kpt_rawpage_finish() - complete the header, clear what is unused
- * @page: the page; its memory may be handed out afterwards
+ * kpt_rawpage_finish() - complete the header and clear unused bytes
+ * @page: the page, all of which may be copied to user space afterwards
  *
  * Context: any.
  */
@@ -148,7 +146,7 @@ void kpt_rawpage_finish(struct kpt_rawpage *page)
 		commit |= MISSED_EVENTS;
 	if (page->missed && page->size - KPT_RAWPAGE_HEADER - page->used >= 8) {
 		commit |= MISSED_STORED;
-		put(page, &page->missed, sizeof(page->missed));
+		page_put(page, &page->missed, sizeof(page->missed));
 	}
 	memcpy(page->mem + 8, &commit, sizeof(commit));
 	memset(page->mem + KPT_RAWPAGE_HEADER + page->used, 0,
@@ -156,8 +154,8 @@ void kpt_rawpage_finish(struct kpt_rawpage *page)
 }
 
 /**
- * kpt_rawpage_describe() - text of events/header_page
- * @sb: where to
+ * kpt_rawpage_describe() - write the text of events/header_page
+ * @sb: where to write
  * @size: bytes of a page
  *
  * Context: any.
@@ -174,8 +172,8 @@ void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size)
 }
 
 /**
- * kpt_rawpage_describe_event() - text of events/header_event
- * @sb: where to
+ * kpt_rawpage_describe_event() - write the text of events/header_event
+ * @sb: where to write
  *
  * Context: any.
  */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Records as ftrace's ring buffer lays them out in a page, for trace_pipe_raw:
- * what trace-cmd and Perfetto read from tracefs they can read from here.
+ * Pages of records in the layout of ftrace's ring buffer, for trace_pipe_raw,
+ * so that trace-cmd and Perfetto can read them as they read those of tracefs.
  *
  *	page:   u64 time of the first record
- *		u64 bytes of events that follow (bits 26..0), bit 31: records
- *		    were lost before this page, bit 30: how many stands as a u64
- *		    behind the events (here, unless a single event fills the
+ *		u64 bytes of events that follow (bits 26..0); bit 31: records
+ *		    were lost before this page; bit 30: their number is a u64
+ *		    behind the events (always, unless a single event fills the
  *		    page)
  *		events, then zeros
  *	event:  u32 type_len (bits 4..0), time since the event before (31..5)
@@ -14,10 +14,10 @@
  *		type_len 0: a u32, 4 + bytes of payload, then the payload
  *		type_len 30: no record; a u32, the time's bits 58..27
  *
- * All is in the CPU's byte order, which is little-endian. Sources: the files
- * events/header_page and events/header_event of tracefs; the kernel's
+ * Numbers are little-endian. Sources: the files events/header_page and
+ * events/header_event of tracefs; the kernel's
  * Documentation/trace/ring-buffer-design.rst; libtraceevent's kbuffer and
- * Perfetto's cpu_reader, which must be able to read it.
+ * Perfetto's cpu_reader, which must be able to read the pages.
  */
 #ifndef KPTRACE_RAWPAGE_H
 #define KPTRACE_RAWPAGE_H
@@ -34,7 +34,8 @@
  * @size: its bytes
  * @used: bytes of events so far
  * @ts: time of the last record
- * @missed: records lost before this page; may be set until one is added
+ * @missed: number of records lost before this page; may be set until the first
+ *	record is added
  */
 struct kpt_rawpage {
 	u8 *mem;

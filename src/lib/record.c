@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The fields of a record: value types, and how a field is found by name. */
+/* Value types, and fields of a record by name. */
 #include <kptrace/port.h>
 #include "lib/lex.h"
 #include "lib/record.h"
@@ -42,7 +42,7 @@ const struct kpt_head_field kpt_common_fields[KPT_COMMON_FIELDS] = {
 	COMMON("int", pid, true),
 };
 
-/* Fields of every hit that are not in the record. */
+/* Fields of all hits whose value is not in the record. */
 static const struct kpt_head_field hit_fields[] = {
 	{ "CPU", NULL, { KPT_FIELD_CPU, true, 0, 0 } },
 	{ "cpu", NULL, { KPT_FIELD_CPU, true, 0, 0 } },
@@ -51,8 +51,8 @@ static const struct kpt_head_field hit_fields[] = {
 	{ "comm", NULL, { KPT_FIELD_COMM, false, 0, 0 } },
 };
 
-static bool field_in(const struct kpt_head_field *field, size_t nr,
-		     const char *name, size_t len, struct kpt_field_ref *ref)
+static bool head_field_find(const struct kpt_head_field *field, size_t nr,
+			    const char *name, size_t len, struct kpt_field_ref *ref)
 {
 	for (; nr; nr--, field++) {
 		if (kpt_lex_is(name, len, field->name)) {
@@ -66,15 +66,15 @@ static bool field_in(const struct kpt_head_field *field, size_t nr,
 /**
  * kpt_field_find() - find a field by name
  * @fields: shape of the records
- * @name: characters
- * @len: how many
- * @ref: result, written on success only
+ * @name: the name
+ * @len: its characters
+ * @ref: result, written on success only; of an array, all elements together
  *
- * An argument hides a field of the head, the common fields, CPU and COMM; of
- * an array, all elements together are found.
+ * Looks at arguments first, then at the fields of the head, the common fields,
+ * and CPU and COMM.
  *
  * Context: any.
- * Return: true if there is one.
+ * Return: true if there is such a field.
  */
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 		    size_t len, struct kpt_field_ref *ref)
@@ -88,7 +88,7 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 			return true;
 		}
 	}
-	return field_in(head->field, head->nr, name, len, ref) ||
-	       field_in(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
-	       field_in(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
+	return head_field_find(head->field, head->nr, name, len, ref) ||
+	       head_field_find(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
+	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
 }

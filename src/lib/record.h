@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What one record in the ring looks like, byte for byte that of ftrace's own
- * records (see the format file of any event), so that every tool that parses
- * format files can read ours.
+ * Records: their layout in the ring, and how their fields are found and read.
+ *
+ * The layout is that of ftrace's records, byte for byte (see the format file of
+ * any event), so every tool that parses format files can read them.
  */
 #ifndef KPTRACE_RECORD_H
 #define KPTRACE_RECORD_H
@@ -20,12 +21,12 @@
 #define KPT_FLAG_BH_OFF		0x80
 
 /**
- * struct kpt_record_head - the common fields every record begins with
- * @type: number of the event (its id file)
+ * struct kpt_record_head - the common fields of all records
+ * @type: number of the event, as in its id file
  * @flags: KPT_FLAG_*
  * @preempt_count: preemption depth in the low 4 bits, migrate-disable depth
  *	in the high 4
- * @pid: of the task, as the initial namespace sees it
+ * @pid: of the task, in the initial namespace
  */
 struct kpt_record_head {
 	u16 type;
@@ -35,7 +36,7 @@ struct kpt_record_head {
 };
 
 /**
- * struct kpt_record_probe - record of a p event, arguments follow
+ * struct kpt_record_probe - record of a hit at one place; arguments follow
  * @head: common fields
  * @ip: probed address
  */
@@ -45,10 +46,11 @@ struct kpt_record_probe {
 };
 
 /**
- * struct kpt_record_return - record of an r event, arguments follow
+ * struct kpt_record_return - record of the return of a function; arguments
+ * follow
  * @head: common fields
- * @func: entry of the probed function
- * @ret_ip: where it returned to
+ * @func: entry of the function
+ * @ret_ip: address it returned to
  */
 struct kpt_record_return {
 	struct kpt_record_head head;
@@ -56,20 +58,20 @@ struct kpt_record_return {
 	u64 ret_ip;
 };
 
-/* Types of records that are no hits: the numbers that ftrace gives them. */
+/* Types of records that are not hits, with the numbers that ftrace gives them. */
 #define KPT_RECORD_STACK	4
 #define KPT_RECORD_PRINT	5
 #define KPT_RECORD_RAW_DATA	19
 /*
- * In a ring only: KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
- * keeps sizes in multiples of 8, and nothing in the record tells its length.
+ * In a ring only: a KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
+ * keeps sizes in multiples of 8, and the record itself has no length.
  */
 #define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
 
 /**
- * struct kpt_record_stack - record of a stack trace, addresses follow
+ * struct kpt_record_stack - record of a stack trace; addresses follow
  * @head: common fields
- * @nr: how many addresses, u64 each, innermost first
+ * @nr: number of addresses, u64 each, innermost first
  * @unused: 0
  */
 struct kpt_record_stack {
@@ -79,7 +81,7 @@ struct kpt_record_stack {
 };
 
 /**
- * struct kpt_record_print - record of what was written to trace_marker
+ * struct kpt_record_print - record of a write to trace_marker
  * @head: common fields
  * @ip: an address in the function that recorded it
  *
@@ -91,7 +93,7 @@ struct kpt_record_print {
 };
 
 /**
- * struct kpt_record_raw_data - record of what was written to trace_marker_raw
+ * struct kpt_record_raw_data - record of a write to trace_marker_raw
  * @head: common fields
  * @id: the first four bytes that were written; the others follow
  */
@@ -101,12 +103,13 @@ struct kpt_record_raw_data {
 };
 
 /**
- * kpt_record_restore() - make a record out of a ring what everybody knows
- * @record: its bytes, at least struct kpt_record_head
- * @size: how many
+ * kpt_record_restore() - turn a KPT_RECORD_RAW_DATA_CUT into
+ * KPT_RECORD_RAW_DATA
+ * @record: a record from a ring, of any type
+ * @size: its bytes in the ring, at least those of struct kpt_record_head
  *
  * Context: any.
- * Return: how many of them belong to it.
+ * Return: bytes of the record without padding.
  */
 static inline size_t kpt_record_restore(void *record, size_t size)
 {
@@ -119,8 +122,9 @@ static inline size_t kpt_record_restore(void *record, size_t size)
 }
 
 /*
- * A dynamic field holds a u32: length << 16 | offset from the start of the
- * record. The length of a string counts its NUL; 0 means the fetch faulted.
+ * A dynamic field is a u32, the data_loc: length << 16 | offset from the start
+ * of the record. The length of a string includes its NUL; it is 0 if the string
+ * could not be fetched.
  */
 static inline u32 kpt_data_loc(u32 offset, u32 len)
 {
@@ -149,13 +153,13 @@ enum kpt_type {
 };
 
 /**
- * struct kpt_type_info - what a type is called and how it is stored
+ * struct kpt_type_info - names and storage of a type
  * @name: in a definition ("x32")
  * @format_name: in a format file ("u32")
- * @print: its conversion in a print fmt ("0x%x"); also how values are shown
- * @size: bytes of one element in the record (4 for dynamic types)
- * @is_signed: as the format file shows it
- * @is_dynamic: the record holds a data_loc word
+ * @print: conversion in a print fmt ("0x%x")
+ * @size: bytes of one element in the record, 4 for dynamic types
+ * @is_signed: as format files say it
+ * @is_dynamic: the record holds a data_loc
  */
 struct kpt_type_info {
 	const char *name;
@@ -175,10 +179,10 @@ extern const struct kpt_type_info kpt_type_info[KPT_NR_TYPES];
 #define KPT_STRING_MAX		4096
 
 /**
- * struct kpt_field - one argument as it lies in the record
- * @name: as shown, a C identifier
+ * struct kpt_field - an argument and its place in the record
+ * @name: a C identifier
  * @type: enum kpt_type of one element
- * @count: elements of an array, 0 if it is no array
+ * @count: number of elements of an array, 0 if it is no array
  * @offset: bytes from the start of the record
  */
 struct kpt_field {
@@ -189,11 +193,11 @@ struct kpt_field {
 };
 
 /**
- * kpt_field_elements() - values in a field
- * @f: the field
+ * kpt_field_elements() - number of values in an argument
+ * @f: the argument
  *
  * Context: any.
- * Return: 1 if it is no array.
+ * Return: the number of elements; 1 if it is no array.
  */
 static inline unsigned int kpt_field_elements(const struct kpt_field *f)
 {
@@ -201,11 +205,11 @@ static inline unsigned int kpt_field_elements(const struct kpt_field *f)
 }
 
 /**
- * kpt_field_size() - bytes of a field in the fixed part of the record
- * @f: the field
+ * kpt_field_size() - size of an argument in the fixed part of the record
+ * @f: the argument
  *
  * Context: any.
- * Return: bytes, all elements of an array together.
+ * Return: bytes of all elements.
  */
 static inline size_t kpt_field_size(const struct kpt_field *f)
 {
@@ -213,15 +217,14 @@ static inline size_t kpt_field_size(const struct kpt_field *f)
 }
 
 /*
- * Reading a record. Every reader of a field (filters, histograms, lines of
- * trace) finds it by name with kpt_field_find(), or by number with
- * kpt_field_element(), and reads it with kpt_field_number() or
- * kpt_field_text().
+ * Reading a record. Filters, histograms and lines of trace find a field by its
+ * name with kpt_field_find(), or an argument by its index with
+ * kpt_field_element(), and read it with kpt_field_number() or kpt_field_text().
  */
 
 /**
- * enum kpt_field_kind - what a field name stands for
- * @KPT_FIELD_NUMBER: bytes of the record; a number if there are 1, 2, 4 or 8
+ * enum kpt_field_kind - what a field is
+ * @KPT_FIELD_NUMBER: bytes of the record; a number if they are 1, 2, 4 or 8
  * @KPT_FIELD_TEXT: a dynamic string of the record (of an array the first)
  * @KPT_FIELD_TAIL: a string that ends where the record ends
  * @KPT_FIELD_CPU: the current CPU
@@ -264,14 +267,14 @@ static inline bool kpt_field_is_number(const struct kpt_field_ref *ref)
 }
 
 /**
- * kpt_field_base() - the 8 bytes of a record that end with a number
+ * kpt_field_base() - find the 8 bytes of a record that a number is read from
  * @ref: the number
  *
- * Every record is longer than 8 bytes, so there are always 8 bytes to read:
- * the first 8, if the number ends inside them.
+ * They end with the number; but they are the first 8 bytes if the number ends
+ * inside those. Every record has more than 8 bytes.
  *
- * Context: any.
- * Return: offset of the first of them.
+ * Context: any, BRK included.
+ * Return: offset of the first of these bytes in the record.
  */
 static inline u16 kpt_field_base(const struct kpt_field_ref *ref)
 {
@@ -279,11 +282,11 @@ static inline u16 kpt_field_base(const struct kpt_field_ref *ref)
 }
 
 /**
- * kpt_field_shift() - where a number is in its 8 bytes
+ * kpt_field_shift() - find a number in the 8 bytes that it is read from
  * @ref: the number
  *
- * Context: any.
- * Return: how far they have to be shifted left until its highest bit is bit 63.
+ * Context: any, BRK included.
+ * Return: bits to shift left so that the highest bit of the number is bit 63.
  */
 static inline u8 kpt_field_shift(const struct kpt_field_ref *ref)
 {
@@ -387,9 +390,9 @@ static inline const char *kpt_field_text(const struct kpt_field_ref *ref,
 
 /**
  * struct kpt_head_field - a field that all events of a kind have
- * @name: as filters and histograms name it
- * @declaration: as format files declare it ("unsigned long __probe_ip"), NULL
- *	if it is not in the record
+ * @name: in filters and histograms
+ * @declaration: in format files ("unsigned long __probe_ip"); NULL if the value
+ *	is not in the record
  * @ref: where its value is
  */
 struct kpt_head_field {
@@ -402,16 +405,18 @@ struct kpt_line;
 struct kpt_strbuf;
 
 /**
- * struct kpt_head - how the records of a kind of event begin
- * @size: bytes before the first argument
- * @nr: number of fields
- * @is_builtin: an event of ftrace's own, which option fields shows as unknown
- * @has_raw_text: option raw shows the text of @put, not only the event's number
- * @field: what follows struct kpt_record_head
- * @print_fmt: the beginning of the print fmt in a format file
- * @print_args: what @print_fmt shows
- * @put: write the beginning of a line of trace, up to the arguments. Context:
- *	process context
+ * struct kpt_head - the beginning of the records of a kind of event
+ * @size: bytes before the first argument, struct kpt_record_head included
+ * @nr: number of fields in @field
+ * @is_builtin: an event that is always there; with option fields its lines say
+ *	"UNKNOWN TYPE", as in mainline
+ * @has_raw_text: with option raw its lines have the text of @put, and not only
+ *	the number of the event
+ * @field: the fields between struct kpt_record_head and the arguments
+ * @print_fmt: beginning of the print fmt in its format file, without quotes
+ * @print_args: arguments of @print_fmt
+ * @put: writes the text of a line of trace before that of the arguments. Called
+ *	in process context
  */
 struct kpt_head {
 	u16 size;
@@ -427,17 +432,17 @@ struct kpt_head {
 extern const struct kpt_head kpt_head_place;
 extern const struct kpt_head kpt_head_return;
 
-/* struct kpt_record_head as fields. */
+/* The fields of struct kpt_record_head. */
 #define KPT_COMMON_FIELDS 4
 extern const struct kpt_head_field kpt_common_fields[KPT_COMMON_FIELDS];
 
 /**
  * struct kpt_fields - the shape of an event's records
- * @head: how they begin
+ * @head: their beginning
  * @has_dynamic: at least one argument is dynamic
  * @nr: number of arguments
  * @size: bytes of the fixed part, the head included
- * @field: the arguments in order
+ * @field: the arguments in their order
  */
 struct kpt_fields {
 	const struct kpt_head *head;
@@ -447,18 +452,18 @@ struct kpt_fields {
 	struct kpt_field field[] __aligned(8);
 };
 
-/* Shapes of the events that ftrace has without anybody defining them. */
+/* Shapes of the built-in events: print, kernel_stack and raw_data. */
 extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
 
 /**
- * kpt_field_element() - where an argument's value is
+ * kpt_field_element() - find one value of an argument
  * @f: the argument
- * @i: which element of an array, 0 if it is no array
+ * @i: index of the element of an array, else 0
  *
  * Context: any.
- * Return: the place of that one element.
+ * Return: its place.
  */
 static inline struct kpt_field_ref kpt_field_element(const struct kpt_field *f,
 						     unsigned int i)
@@ -474,11 +479,11 @@ static inline struct kpt_field_ref kpt_field_element(const struct kpt_field *f,
 }
 
 /**
- * kpt_field_whole() - where all elements of an argument are
+ * kpt_field_whole() - find all values of an argument
  * @f: the argument
  *
  * Context: any.
- * Return: the place of its elements, as if they were one value.
+ * Return: the place of all elements, as if they were one value.
  */
 static inline struct kpt_field_ref kpt_field_whole(const struct kpt_field *f)
 {

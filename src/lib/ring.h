@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One CPU's ring buffer: nesting writers on that CPU, any number of readers
- * anywhere, exact counts. How it works is told at the top of src/lib/ring.c.
+ * The ring buffer of one CPU: nesting writers on that CPU, any number of
+ * readers on any CPU, exact counts. ring.c describes the design.
  *
- * A hit:     p = kpt_ring_reserve(); fill p; kpt_ring_commit(); or the short way,
- *            kpt_ring_begin() and kpt_ring_finish()
- * trace:     kpt_ring_rewind(), then kpt_ring_next() until it returns 0
- * trace_pipe: the same, and kpt_ring_consume() after what was delivered
+ * A hit:      p = kpt_ring_reserve(), fill p, kpt_ring_commit(); or the faster
+ *             kpt_ring_begin() and kpt_ring_finish()
+ * trace:      kpt_ring_rewind(), then kpt_ring_next() until it returns 0
+ * trace_pipe: the same, then kpt_ring_consume()
  */
 #ifndef KPTRACE_RING_H
 #define KPTRACE_RING_H
@@ -14,9 +14,9 @@
 #include <kptrace/port.h>
 
 /**
- * struct kpt_ring_header - what stands before a payload; private to ring*.c
- * @word: low half of the record's number (63..32), size of the whole (31..3),
- *	KPT_RING_PADDING
+ * struct kpt_ring_header - header of a record; private to ring*.c
+ * @word: low half of the record's number (63..32), size of the whole record in
+ *	bytes (31..3), KPT_RING_PADDING
  * @ts: time; absent in padding
  */
 struct kpt_ring_header {
@@ -27,16 +27,17 @@ struct kpt_ring_header {
 #define KPT_RING_PADDING	BIT_ULL(0)
 #define KPT_RING_SIZE		GENMASK_ULL(31, 3)
 
-/* kpt_ring.state: a reservation is under way. */
+/* kpt_ring.state: a record is being reserved. */
 #define KPT_RING_BUSY		BIT(31)
 
 /**
  * enum kpt_ring_drop - why a record was refused
- * @KPT_RING_DROP_FULL: no-overwrite mode, and the readers have not made room
- * @KPT_RING_DROP_OPEN: overwrite mode, and the room is held by a record that
- *	an interrupted writer has not committed yet
- * @KPT_RING_DROP_NESTED: interrupted another writer exactly in its reservation
- * @KPT_RING_DROP_BIG: larger than half the ring
+ * @KPT_RING_DROP_FULL: no-overwrite mode, and readers have not made room
+ * @KPT_RING_DROP_OPEN: overwrite mode, and the room is taken by a record that
+ * an
+ *	interrupted writer has not committed yet
+ * @KPT_RING_DROP_NESTED: another writer was interrupted in its reservation
+ * @KPT_RING_DROP_BIG: the record is larger than half the ring
  * @KPT_RING_DROPS: number of reasons
  */
 enum kpt_ring_drop {
@@ -48,9 +49,9 @@ enum kpt_ring_drop {
 };
 
 /**
- * struct kpt_ring_mark - a place whose record number is known
- * @pos: position of a record's start
- * @seq: that record's number
+ * struct kpt_ring_mark - a position with a known record number
+ * @pos: position of the beginning of a record
+ * @seq: number of that record
  */
 struct kpt_ring_mark {
 	u64 pos;
@@ -58,29 +59,31 @@ struct kpt_ring_mark {
 };
 
 /**
- * struct kpt_ring - one CPU's ring; all fields but @owner are private to ring*.c
- * @owner: the owner's, in the line that a writer reads anyway
+ * struct kpt_ring - the ring of a CPU; all fields but @owner are private to
+ * ring*.c
+ * @owner: for the owner of the ring; in the cache line that a writer reads
+ * anyway
  * @state: number of open records, and KPT_RING_BUSY while one is being reserved
- * @overwrite: the newest replace the oldest
- * @write: end of what is reserved
- * @claim: up to here the writer may write; what is a ring's size before that
- *	is destroyed or about to be
- * @base: address of position 0, were the current lap to reach back to it
+ * @overwrite: the newest records overwrite the oldest
+ * @write: end of the reserved bytes
+ * @claim: end of the bytes that writers may write; bytes more than @size before
+ *	it are overwritten, or about to be
+ * @base: address of position 0 if the current lap extended back to it
  * @seq: number of the next record
- * @commit: end of what readers may read
+ * @commit: end of the bytes that readers may read
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
- * @max: largest record, header included: half the ring, as padding at the
- *	lap's end is shorter than the record it makes way for
- * @marks: number of marks set; the newest is mark[marks % 2]
- * @mark: see there
- * @dropped: records refused, by reason
- * @tail: oldest record neither consumed nor overwritten
- * @read: records consumed
- * @base_seq: records forgotten by the last reset, that is @seq then
- * @base_read: @read then
- * @base_dropped: @dropped then
+ * @max: bytes of the largest record, header included: half of @size, since
+ *	padding at the end of a lap is shorter than the record after it
+ * @marks: number of marks set so far; the newest is mark[marks % 2]
+ * @mark: the last two marks
+ * @dropped: number of records refused, by reason
+ * @tail: the oldest record that is neither consumed nor overwritten
+ * @read: number of records consumed
+ * @base_seq: @seq at the last reset: number of records dropped by resets
+ * @base_read: @read at the last reset
+ * @base_dropped: @dropped at the last reset
  */
 struct kpt_ring {
 	u32 owner;
@@ -108,9 +111,9 @@ struct kpt_ring {
 };
 
 /**
- * struct kpt_ring_cursor - where a reader is
+ * struct kpt_ring_cursor - position of a reader
  * @pos: position of the next record, or of one before it
- * @seq: number of the next record this reader has not seen
+ * @seq: number of the next record that this reader has not seen
  */
 struct kpt_ring_cursor {
 	u64 pos;
@@ -118,11 +121,11 @@ struct kpt_ring_cursor {
 };
 
 /**
- * struct kpt_ring_info - what is known of a record besides its payload
+ * struct kpt_ring_info - a record without its payload
  * @ts: the time given to kpt_ring_reserve()
- * @seq: its number; numbers of a ring are consecutive
- * @lost: records between the last one this cursor delivered and this one that
- *	were overwritten before the cursor came to them
+ * @seq: number of the record; the numbers of a ring are consecutive
+ * @lost: number of records that were overwritten between the last record that
+ *	the cursor delivered and this one
  * @size: bytes of payload, rounded up to a multiple of 8
  */
 struct kpt_ring_info {
@@ -133,13 +136,13 @@ struct kpt_ring_info {
 };
 
 /**
- * struct kpt_ring_stats - what happened since kpt_ring_init() or _reset()
- * @entries: records in the ring that were not consumed
- * @written: records committed; @entries + @read + @overrun
- * @read: records consumed
- * @overrun: records overwritten before they were consumed
- * @dropped: records refused, by reason
- * @bytes: bytes taken by @entries, headers and padding included
+ * struct kpt_ring_stats - counts since kpt_ring_init() or kpt_ring_reset()
+ * @entries: number of records in the ring that are not consumed
+ * @written: number of records published: @entries + @read + @overrun
+ * @read: number of records consumed
+ * @overrun: number of records overwritten before they were consumed
+ * @dropped: number of records refused, by reason
+ * @bytes: bytes of @entries, headers and padding included
  * @oldest_ts: time of the oldest of @entries, 0 if there is none
  */
 struct kpt_ring_stats {
@@ -162,10 +165,11 @@ void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
 u64 kpt_ring_end(const struct kpt_ring *r);
 
 /**
- * kpt_ring_forgotten() - number of the first record that is not forgotten
+ * kpt_ring_forgotten() - number of the first record after the last reset
  * @r: the ring
  *
  * Context: process context; not during kpt_ring_reset().
+ * Return: the number.
  */
 static inline u64 kpt_ring_forgotten(const struct kpt_ring *r)
 {
@@ -178,11 +182,11 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info);
 
 /**
- * struct kpt_ring_chunk - a stretch of a ring, copied as it lies there
- * @mem: where to, aligned to 8
+ * struct kpt_ring_chunk - copy of several records, as they are in the ring
+ * @mem: the copy, aligned to 8
  * @room: bytes at @mem
- * @bytes: of the stretch; the last record in it may be cut
- * @at: bytes of it that kpt_ring_chunk_next() is done with
+ * @bytes: bytes of the copy; its last record may be incomplete
+ * @at: bytes that kpt_ring_chunk_next() has passed
  */
 struct kpt_ring_chunk {
 	u64 *mem;
@@ -196,16 +200,16 @@ bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 			 struct kpt_ring_chunk *chunk);
 
 /**
- * kpt_ring_chunk_next() - the next record of a chunk
+ * kpt_ring_chunk_next() - find the next record of a chunk
  * @chunk: the chunk
  * @cur: the cursor it was copied for; moved past padding
- * @info: filled in if there is a record
+ * @info: result, written on success only
  *
- * It stays the next one until kpt_ring_chunk_pass().
+ * Finds the same record again until kpt_ring_chunk_pass().
  *
  * Context: any.
- * Return: its payload, or NULL if the rest of the chunk holds no whole record,
- * or not the one that the cursor expects; kpt_ring_next() goes on from there.
+ * Return: its payload; NULL if the rest of the chunk has no complete record, or
+ * not the one that the cursor expects: continue with kpt_ring_next().
  */
 static inline void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
 					struct kpt_ring_cursor *cur,
@@ -234,10 +238,10 @@ static inline void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
 }
 
 /**
- * kpt_ring_chunk_pass() - the record was delivered
+ * kpt_ring_chunk_pass() - move a cursor past a record of a chunk
  * @chunk: the chunk
  * @cur: the cursor
- * @info: what kpt_ring_chunk_next() told of it
+ * @info: the record, from kpt_ring_chunk_next()
  *
  * Context: any.
  */
@@ -258,11 +262,11 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st);
 void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
 
 /**
- * kpt_ring_step() - room the writer claims at once
+ * kpt_ring_step() - bytes that a writer claims at once
  * @r: the ring
  *
- * The more, the less often a writer has to look around; but that much is
- * destroyed before it is needed.
+ * With a larger step a writer takes the slow path less often, but up to a step
+ * of records is overwritten before the room is needed.
  *
  * Context: any.
  * Return: bytes.
@@ -273,16 +277,17 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
 }
 
 /**
- * kpt_ring_is_filled() - does so much wait to be read?
+ * kpt_ring_is_filled() - is a share of a ring filled with records to be read?
  * @r: the ring
- * @from: where the reader is; @r->tail for the one who consumes
- * @percent: of its size
+ * @from: position of the reader; @r->tail for a consumer
+ * @percent: the share of its size
  *
- * A ring as full as it gets is filled, whatever @percent says: up to a
- * kpt_ring_step() is claimed ahead, and as much is too little for the next
- * record, or what the one that was overwritten last leaves over.
+ * A ring that is as full as possible is filled for every @percent: up to one
+ * kpt_ring_step() is claimed in advance, and up to another one is too little
+ * for the next record, or is left by the last record that was overwritten.
  *
  * Context: any, BRK included.
+ * Return: true if it is.
  */
 static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
 				      unsigned int percent)
@@ -294,17 +299,18 @@ static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
 }
 
 /**
- * kpt_ring_is_idle() - is no record open?
+ * kpt_ring_is_idle() - are all records published?
  * @r: the ring
  *
  * Context: the ring's own CPU, interrupts masked.
+ * Return: true if no record is open.
  */
 static inline bool kpt_ring_is_idle(const struct kpt_ring *r)
 {
 	return READ_ONCE(r->write) == READ_ONCE(r->commit);
 }
 
-/* A counter of several writers or readers; for ring*.c. */
+/* Add to a counter of several writers or readers; private to ring*.c. */
 static inline void kpt_ring_add(u64 *counter, u64 n)
 {
 	u64 old, seen = READ_ONCE(*counter);
@@ -316,8 +322,8 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
 }
 
 /**
- * kpt_ring_length() - bytes a record takes
- * @bytes: its payload
+ * kpt_ring_length() - bytes that a record takes in a ring
+ * @bytes: bytes of its payload
  *
  * Context: any.
  * Return: bytes, header included.
@@ -327,7 +333,7 @@ static __always_inline u64 kpt_ring_length(u32 bytes)
 	return ALIGN((u64)bytes + sizeof(struct kpt_ring_header), 8);
 }
 
-/* The room is claimed; for ring*.c. */
+/* Open a record in room that is claimed; private to ring*.c. */
 static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 					   u64 len, u64 ts)
 {
@@ -343,19 +349,19 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 }
 
 /**
- * kpt_ring_begin() - open a record that nothing can interrupt
+ * kpt_ring_begin() - open a record that cannot be interrupted
  * @r: the ring of this CPU
- * @len: kpt_ring_length() of the payload wanted
+ * @len: kpt_ring_length() of the payload
  * @ts: time of the record
  * @payload: result: the payload, aligned to 8
  *
- * The short way to a record, for a writer that no other writer of this ring can
- * interrupt before it calls kpt_ring_finish(). What the caller does not write
- * holds bytes of older records.
+ * The fast path, for a writer that no other writer of this ring can interrupt
+ * before it calls kpt_ring_finish(). Bytes of the payload that it does not
+ * write are those of older records.
  *
  * Context: BRK.
- * Return: true; or false, and nothing has changed, when room has to be made
- * first, or when this interrupts another writer: kpt_ring_reserve() is for that.
+ * Return: true; or false, with nothing changed, if room must be made first or
+ * if another writer was interrupted: call kpt_ring_reserve().
  */
 static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
 					   void **payload)
@@ -369,7 +375,7 @@ static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
 }
 
 /**
- * kpt_ring_finish() - publish the record that kpt_ring_begin() opened
+ * kpt_ring_finish() - publish the record opened by kpt_ring_begin()
  * @r: the ring of this CPU
  *
  * Context: BRK.

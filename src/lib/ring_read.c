@@ -1,40 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading a ring buffer: cursors, consumption, counts. src/lib/ring.c tells how
- * it works and what the labels at the barriers pair with.
+ * Readers of a ring buffer: cursors, consumption, counts. ring.c describes the
+ * design, and what the labels of barriers pair with.
  */
 #include <kptrace/port.h>
 #include "lib/ring.h"
 
-/* A header as a reader holds it: a copy, checked, the number made 64-bit. */
-struct view {
+/* A checked copy of a header, with the number extended to 64 bits. */
+struct ring_view {
 	u64 seq;
 	u64 ts;
 	u32 size;
 	bool padding;
 };
 
-static const u64 *reader_at(const struct kpt_ring *r, u64 pos)
+static const u64 *ring_reader_at(const struct kpt_ring *r, u64 pos)
 {
 	return (const u64 *)(r->data + pos % r->size);
 }
 
-/* Was what has just been copied from @pos the record that belongs there? */
-static bool intact(const struct kpt_ring *r, u64 pos)
+/* Were the bytes at @pos intact while they were copied? */
+static bool ring_intact(const struct kpt_ring *r, u64 pos)
 {
 	smp_rmb();					/* intact:A */
 	return READ_ONCE(r->claim) <= pos + r->size;
 }
 
-static bool view_at(const struct kpt_ring *r, u64 pos, struct view *v)
+static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
 {
-	const u64 *h = reader_at(r, pos);
+	const u64 *h = ring_reader_at(r, pos);
 	u64 word = READ_ONCE(h[0]), next;
 
 	v->padding = word & KPT_RING_PADDING;
 	v->ts = v->padding ? 0 : READ_ONCE(h[1]);
 	next = READ_ONCE(r->seq);
-	if (!intact(r, pos))
+	if (!ring_intact(r, pos))
 		return false;
 	v->size = word & KPT_RING_SIZE;
 	/* A ring holds less than 2^32 records: the low half is enough. */
@@ -43,13 +43,13 @@ static bool view_at(const struct kpt_ring *r, u64 pos, struct view *v)
 }
 
 /*
- * Move pos over padding to the first record before end. Returns 1, 0 if there
- * is none, -EAGAIN if pos was overtaken by the writer.
+ * Move *@pos over padding to the first record before @end. Returns 1; 0 if
+ * there is none; -EAGAIN if the writer has overtaken *@pos.
  */
-static int first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct view *v)
+static int ring_first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct ring_view *v)
 {
 	for (; *pos < end; *pos += v->size) {
-		if (!view_at(r, *pos, v))
+		if (!ring_view_at(r, *pos, v))
 			return -EAGAIN;
 		if (!v->padding)
 			return 1;
@@ -57,11 +57,11 @@ static int first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct view *v)
 	return 0;
 }
 
-/* commit, and the number of the record that will begin there. */
-static struct kpt_ring_mark number_at_commit(const struct kpt_ring *r)
+/* commit, and the number of the next record, which will begin there. */
+static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
 {
 	struct kpt_ring_mark at;
-	struct view v;
+	struct ring_view v;
 	u64 commit;
 	u32 marks;
 	int found;
@@ -74,7 +74,7 @@ static struct kpt_ring_mark number_at_commit(const struct kpt_ring *r)
 			smp_rmb();				/* number:B */
 		} while (READ_ONCE(r->marks) != marks);
 		commit = smp_load_acquire(&r->commit);		/* number:C */
-		while ((found = first_at(r, &at.pos, commit, &v)) > 0) {
+		while ((found = ring_first_at(r, &at.pos, commit, &v)) > 0) {
 			at.pos += v.size;
 			at.seq = v.seq + 1;
 		}
@@ -82,8 +82,8 @@ static struct kpt_ring_mark number_at_commit(const struct kpt_ring *r)
 	return at;
 }
 
-/* Where a cursor that was overtaken goes on. */
-static u64 oldest(const struct kpt_ring *r)
+/* The position at which a cursor that was overtaken continues. */
+static u64 ring_oldest(const struct kpt_ring *r)
 {
 	u64 lap = (READ_ONCE(r->claim) - 1) / r->size * r->size;
 	u64 tail = READ_ONCE(r->tail);
@@ -91,41 +91,41 @@ static u64 oldest(const struct kpt_ring *r)
 	return min(lap, tail);
 }
 
-/* Number of the next record a cursor may deliver. */
-static u64 wanted(const struct kpt_ring *r, const struct kpt_ring_cursor *cur)
+/* The number of the next record that a cursor may deliver. */
+static u64 ring_wanted(const struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
 	u64 base = READ_ONCE(r->base_seq);
 
 	return max(cur->seq, base);
 }
 
-/* Move a cursor to the next record it has not delivered. */
-static bool find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
-		 struct view *v)
+/* Move a cursor to the next record to deliver. Returns false if there is none. */
+static bool ring_find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		      struct ring_view *v)
 {
 	u64 commit;
 	int found;
 
 	for (;;) {
 		commit = smp_load_acquire(&r->commit);		/* find:A */
-		found = first_at(r, &cur->pos, commit, v);
+		found = ring_first_at(r, &cur->pos, commit, v);
 		if (!found)
 			return false;
 		if (found < 0) {
-			cur->pos = oldest(r);
+			cur->pos = ring_oldest(r);
 			continue;
 		}
-		if (v->seq >= wanted(r, cur))
+		if (v->seq >= ring_wanted(r, cur))
 			return true;
 		cur->pos += v->size;
 	}
 }
 
-static void fill_info(const struct kpt_ring *r,
-		      const struct kpt_ring_cursor *cur, const struct view *v,
-		      struct kpt_ring_info *info)
+static void ring_fill_info(const struct kpt_ring *r,
+			   const struct kpt_ring_cursor *cur, const struct ring_view *v,
+			   struct kpt_ring_info *info)
 {
-	u64 first = wanted(r, cur);
+	u64 first = ring_wanted(r, cur);
 
 	info->ts = v->ts;
 	info->seq = v->seq;
@@ -133,8 +133,8 @@ static void fill_info(const struct kpt_ring *r,
 	info->size = v->size - sizeof(struct kpt_ring_header);
 }
 
-/* Words, so that what races with the writer is at least whole words. */
-static void copy_words(void *dst, const u64 *src, size_t bytes)
+/* Copy word by word: a race with the writer tears no words. */
+static void ring_copy_words(void *dst, const u64 *src, size_t bytes)
 {
 	size_t i;
 	u64 word;
@@ -146,32 +146,32 @@ static void copy_words(void *dst, const u64 *src, size_t bytes)
 }
 
 /**
- * kpt_ring_rewind() - put a cursor on the oldest record not yet consumed
+ * kpt_ring_rewind() - set a cursor to the oldest record that is not consumed
  * @r: the ring
- * @cur: the cursor; need not have been used before
+ * @cur: the cursor, not necessarily initialized
  *
  * Context: any CPU, no lock, while writers run.
  */
 void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	struct kpt_ring_mark end;
-	struct view v;
+	struct ring_view v;
 	int found;
 
 	do {
 		cur->pos = smp_load_acquire(&r->tail);		/* tail:A */
-		end = number_at_commit(r);
-		found = first_at(r, &cur->pos, end.pos, &v);
+		end = ring_number_at_commit(r);
+		found = ring_first_at(r, &cur->pos, end.pos, &v);
 	} while (found < 0);
 	cur->seq = found ? v.seq : end.seq;
 }
 
 /**
- * kpt_ring_resume() - carry a cursor over to the ring's successor
- * @r: a ring made by kpt_ring_copy() from the one @cur belongs to
+ * kpt_ring_resume() - move a cursor to the copy of its ring
+ * @r: a ring that kpt_ring_copy() made from that of @cur
  * @cur: the cursor
  *
- * It goes on behind the last record it delivered, losses counted.
+ * It continues after the last record that it delivered, and counts losses.
  *
  * Context: any CPU, no lock, while writers run.
  */
@@ -181,35 +181,35 @@ void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 }
 
 /**
- * kpt_ring_end() - number of the next record to be committed
+ * kpt_ring_end() - number of the next record to be published
  * @r: the ring
  *
  * Context: any CPU, no lock, while writers run.
- * Return: the position.
+ * Return: the number.
  */
 u64 kpt_ring_end(const struct kpt_ring *r)
 {
-	return number_at_commit(r).seq;
+	return ring_number_at_commit(r).seq;
 }
 
 /**
- * kpt_ring_peek() - look at the next record without taking it
+ * kpt_ring_peek() - find the next record without delivering it
  * @r: the ring
- * @cur: the cursor; kpt_ring_next() will deliver the same record, unless it is
- *	overwritten before
- * @info: filled in if there is one
+ * @cur: the cursor; kpt_ring_next() delivers the same record, unless it is
+ *	overwritten first
+ * @info: result, written on success only
  *
  * Context: any CPU, no lock, while writers run. One user of @cur at a time.
- * Return: whether there is one.
+ * Return: true if there is a record.
  */
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info)
 {
-	struct view v;
+	struct ring_view v;
 
-	if (!find(r, cur, &v))
+	if (!ring_find(r, cur, &v))
 		return false;
-	fill_info(r, cur, &v, info);
+	ring_fill_info(r, cur, &v, info);
 	return true;
 }
 
@@ -217,46 +217,44 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
  * kpt_ring_next() - copy the next record and move the cursor past it
  * @r: the ring
  * @cur: the cursor
- * @buf: where the payload goes
- * @room: bytes at @buf; half the ring is always enough
- * @info: filled in unless 0 is returned
+ * @buf: result: the payload
+ * @room: bytes at @buf; half the size of the ring is always enough
+ * @info: result, written unless 0 is returned
  *
  * Context: any CPU, no lock, while writers run. One user of @cur at a time.
- * Return: 1, 0 if there is no record, -ENOSPC if @room is less than
- * @info->size; the cursor then stays.
+ * Return: 1; 0 if there is no record; -ENOSPC if @room is less than
+ * @info->size, and then the cursor does not move.
  */
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info)
 {
-	struct view v;
+	struct ring_view v;
 
 	do {
-		if (!find(r, cur, &v))
+		if (!ring_find(r, cur, &v))
 			return 0;
-		fill_info(r, cur, &v, info);
+		ring_fill_info(r, cur, &v, info);
 		if (info->size > room)
 			return -ENOSPC;
-		copy_words(buf, reader_at(r, cur->pos) + 2, info->size);
-	} while (!intact(r, cur->pos));
+		ring_copy_words(buf, ring_reader_at(r, cur->pos) + 2, info->size);
+	} while (!ring_intact(r, cur->pos));
 	cur->pos += v.size;
 	cur->seq = v.seq + 1;
 	return 1;
 }
 
 /**
- * kpt_ring_chunk_copy() - copy what lies ahead of a cursor
+ * kpt_ring_chunk_copy() - copy the records after a cursor
  * @r: the ring
  * @cur: the cursor
- * @chunk: with room for at least 8 bytes
+ * @chunk: result, with room for at least 8 bytes
  *
- * For a reader of many records: to look at the ring once is cheaper than once
- * for each record.
- *
- * Ends with the lap at the latest: there it would not go on in memory.
+ * One copy of many records is cheaper than one of each. The chunk ends at the
+ * end of the lap at the latest, where the memory ends.
  *
  * Context: any CPU, no lock, while writers run.
- * Return: false if there is nothing, or if the writer has overtaken the cursor;
- * kpt_ring_next() sees to that.
+ * Return: false if there is no record, or if the writer has overtaken the
+ * cursor; kpt_ring_next() handles both.
  */
 bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 			 const struct kpt_ring_cursor *cur,
@@ -270,26 +268,26 @@ bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 	bytes = min(bytes, commit - cur->pos);
 	chunk->bytes = (u32)min_t(u64, bytes, chunk->room & ~7U);
 	chunk->at = 0;
-	/* All of it is as it was, or none of it is used. */
-	memcpy(chunk->mem, reader_at(r, cur->pos), chunk->bytes);
-	return intact(r, cur->pos);
+	/* All of it is intact, or none of it is used. */
+	memcpy(chunk->mem, ring_reader_at(r, cur->pos), chunk->bytes);
+	return ring_intact(r, cur->pos);
 }
 
 /**
- * kpt_ring_consume() - make room up to a cursor
+ * kpt_ring_consume() - consume all records before a cursor
  * @r: the ring
- * @cur: all records it has delivered, and all before them, are consumed
+ * @cur: the cursor
  *
- * What another cursor consumed already is not counted again.
+ * Records that another cursor has consumed are not counted again.
  *
  * Context: any CPU, while writers and other consumers run; not during
  * kpt_ring_reset().
- * Return: how many records were consumed; 0 if others consumed them, or they
- * were overwritten, after @cur delivered them.
+ * Return: number of records consumed; 0 if they were consumed through another
+ * cursor or overwritten after @cur delivered them.
  */
 u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
-	struct view v;
+	struct ring_view v;
 	u64 tail, pos;
 	int found;
 
@@ -297,7 +295,7 @@ u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 		pos = tail = READ_ONCE(r->tail);
 		if (tail >= cur->pos)
 			return 0;
-		found = first_at(r, &pos, cur->pos, &v);
+		found = ring_first_at(r, &pos, cur->pos, &v);
 	} while (found < 0 ||
 		 cmpxchg(&r->tail, tail, cur->pos) != tail);	/* consume:A */
 	if (!found)
@@ -307,17 +305,17 @@ u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 }
 
 /**
- * kpt_ring_reset() - forget all records, begin counting anew
+ * kpt_ring_reset() - drop all records and reset the counts
  * @r: the ring
  *
- * Cursors stay valid and deliver none of what is forgotten.
+ * Cursors stay valid, and deliver none of the records that were dropped.
  *
  * Context: any CPU, while writers and cursors run. The caller excludes
  * kpt_ring_consume(), kpt_ring_stats() and another reset.
  */
 void kpt_ring_reset(struct kpt_ring *r)
 {
-	struct kpt_ring_mark end = number_at_commit(r);
+	struct kpt_ring_mark end = ring_number_at_commit(r);
 	u64 tail;
 	int i;
 
@@ -332,25 +330,24 @@ void kpt_ring_reset(struct kpt_ring *r)
 }
 
 /**
- * kpt_ring_stats() - count
+ * kpt_ring_stats() - read the counts of a ring
  * @r: the ring
- * @st: result; @st->entries + @st->read + @st->overrun = @st->written holds in
- *	every snapshot. A record being consumed at this very moment may still
- *	stand under overrun.
+ * @st: result, of which entries + read + overrun = written always holds. A
+ *	record that is being consumed may be counted as overrun
  *
  * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
  */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
 	struct kpt_ring_mark end;
-	struct view v;
+	struct ring_view v;
 	u64 tail, pos, first;
 	int found, i;
 
 	do {
 		pos = tail = smp_load_acquire(&r->tail);	/* tail:B */
-		end = number_at_commit(r);
-		found = first_at(r, &pos, end.pos, &v);
+		end = ring_number_at_commit(r);
+		found = ring_first_at(r, &pos, end.pos, &v);
 		st->read = READ_ONCE(r->read) - r->base_read;
 	} while (found < 0 || READ_ONCE(r->tail) != tail);
 	first = found ? v.seq : end.seq;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bounded text in the caller's memory. */
+/* Bounded text. */
 #include <kptrace/port.h>
 #include "lib/strbuf.h"
 
@@ -23,8 +23,8 @@ void kpt_strbuf_init(struct kpt_strbuf *sb, char *buf, size_t size)
 /**
  * kpt_strbuf_add() - append characters
  * @sb: the text
- * @s: characters, no NUL needed
- * @n: how many
+ * @s: characters, not necessarily terminated
+ * @n: number of characters
  *
  * Context: any.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Bounded text: appends never write past the end, overflow is remembered. */
+/*
+ * Bounded text. Unlike a seq_buf, it keeps as much as fits of a text that is
+ * too long, and is always terminated.
+ */
 #ifndef KPTRACE_STRBUF_H
 #define KPTRACE_STRBUF_H
 
@@ -7,9 +10,9 @@
 
 /**
  * struct kpt_strbuf - text under construction in the caller's memory
- * @buf: the text, always ends with a NUL once initialised
- * @size: bytes at @buf, the NUL included
- * @len: characters so far, the NUL not counted
+ * @buf: the text, always terminated by a NUL
+ * @size: bytes at @buf
+ * @len: characters of the text, without the NUL
  * @overflow: something did not fit and was cut
  */
 struct kpt_strbuf {

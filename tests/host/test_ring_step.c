@@ -226,10 +226,10 @@ static u64 walk(struct kpt_ring_cursor *cur, u64 *lost)
 static void check_mark(void)
 {
 	const struct kpt_ring_mark *m = &ring.mark[ring.marks % 2];
-	struct view v;
+	struct ring_view v;
 	u64 pos = m->pos;
 
-	if (first_at(&ring, &pos, ring.commit, &v) > 0)
+	if (ring_first_at(&ring, &pos, ring.commit, &v) > 0)
 		EXPECT_EQ(m->seq, v.seq);
 	else
 		EXPECT_EQ(m->seq, ring.seq);
