@@ -175,7 +175,7 @@ static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 	bc->mem = new->mem;
 	bc->size = new->size;
 	bc->exchanged++;
-	/* pairs: hit.c, hit_tap.c: a writer that sees it 0 sees all. */
+	/* pairs: kpt_buffer_may_write(): a writer that sees 0 sees all. */
 	smp_store_release(&bc->ring.owner, false);
 	vfree(old);
 }
@@ -535,33 +535,6 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 		add_stats(stats, &one);
 	}
 	mutex_unlock(&buf->lock);
-}
-
-/**
- * kpt_buffer_notify() - tell readers that wait of a new record
- * @buf: the buffer, with waiters
- * @ring: where the record is
- *
- * Context: BRK.
- */
-void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring)
-{
-	if (atomic_read(&buf->eager) ||
-	    kpt_ring_is_filled(ring, READ_ONCE(ring->tail),
-			       READ_ONCE(buf->percent)))
-		irq_work_queue(&buf->wake);
-}
-
-/**
- * kpt_buffer_wake_later() - the same, in an interrupt behind this hit
- * @buf: the buffer
- *
- * Context: BRK.
- */
-void kpt_buffer_wake_later(struct kpt_buffer *buf)
-{
-	WRITE_ONCE(buf->wakes, buf->wakes + 1);
-	irq_work_queue(&buf->wake);
 }
 
 /**

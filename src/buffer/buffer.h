@@ -257,7 +257,7 @@ static inline void kpt_buffer_enlist(struct kpt_buffer *buf, bool eager)
 	if (eager)
 		atomic_inc(&buf->eager);
 	atomic_inc(&buf->waiters);
-	smp_mb__after_atomic(); /* pairs: hit.c commit(), commit then waiters */
+	smp_mb__after_atomic(); /* pairs: kpt_buffer_has_waiter() */
 }
 
 /**
@@ -277,9 +277,7 @@ static inline void kpt_buffer_delist(struct kpt_buffer *buf, bool eager)
 int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
 		    unsigned int wakes);
 bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter);
-void kpt_buffer_notify(struct kpt_buffer *buf, const struct kpt_ring *ring);
 void kpt_buffer_wake(struct kpt_buffer *buf);
-void kpt_buffer_wake_later(struct kpt_buffer *buf);
 bool kpt_buffer_affordable(unsigned long pages);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists of handlers: made anew for each change, published by a batch. */
 #include <linux/slab.h>
-#include "hit/hit.h"
+#include "event/handlers.h"
 
 static enum kpt_handlers_kind kind_of(const struct kpt_handler *handler)
 {

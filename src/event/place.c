@@ -9,7 +9,7 @@
 #include "engine/calls.h"
 #include "event/class.h"
 #include "event/filter.h"
-#include "hit/hit.h"
+#include "event/handlers.h"
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"
 

@@ -9,10 +9,10 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "buffer/write.h"
 #include "event/builtin.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
-#include "hit/hit.h"
 #include "kernel/comms.h"
 #include <kptrace/arch.h>
 #include "trigger/trigger.h"
@@ -40,7 +40,7 @@ static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
 	struct kpt_trigger_hit hit = { .record = made, .size = size };
 	u32 after;
 
-	/* They may take the lock of a bucket of frames. */
+	/* They may take the lock of a bucket of calls. */
 	kpt_arch_hits_off();
 	after = kpt_trigger_run(instance->marker, &hit);
 	if (after)
@@ -58,7 +58,7 @@ static bool record(struct kpt_instance *instance, void *made, size_t size,
 	local_irq_save(flags);
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
-		   kpt_hit_record(&instance->buffer, made, size);
+		   kpt_buffer_record(&instance->buffer, made, size);
 	if (is_print && !list_empty(&instance->marker->triggers))
 		run_triggers(instance, made, size);
 	local_irq_restore(flags);

@@ -44,44 +44,6 @@ static void begin(void *rec, const struct kpt_handler *handler,
 	}
 }
 
-/* Room for a record in this CPU's ring, or NULL. */
-static void *reserve(struct kpt_buffer *buf, struct kpt_buffer_cpu *bc,
-		     size_t size)
-{
-	/* pairs: buffer.c exchange() */
-	if (unlikely(smp_load_acquire(&bc->ring.owner)))
-		return NULL;
-	return kpt_ring_reserve(&bc->ring, size, kpt_clock_stamp(buf->clock));
-}
-
-static void commit(struct kpt_buffer *buf, struct kpt_buffer_cpu *bc)
-{
-	kpt_ring_commit(&bc->ring);
-	if (kpt_hit_has_waiter(buf))
-		kpt_hit_wake(buf);
-}
-
-/**
- * kpt_hit_record() - put a record into this CPU's ring
- * @buf: the buffer
- * @made: the record
- * @size: its bytes
- *
- * Context: BRK.
- * Return: true, or false without room.
- */
-bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size)
-{
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec = reserve(buf, bc, size);
-
-	if (!rec)
-		return false;
-	memcpy(rec, made, size);
-	commit(buf, bc);
-	return true;
-}
-
 /* A record made aside goes into the ring if it is wanted. */
 static enum outcome record_copy(const struct kpt_handler *handler,
 				const struct kpt_filter *filter,
@@ -90,7 +52,7 @@ static enum outcome record_copy(const struct kpt_handler *handler,
 	if (filter &&
 	    !kpt_filter_match(filter, made, size, smp_processor_id()))
 		return FILTERED;
-	return kpt_hit_record(handler->buffer, made, size) ? RECORDED : LOST;
+	return kpt_buffer_record(handler->buffer, made, size) ? RECORDED : LOST;
 }
 
 /*
@@ -122,7 +84,7 @@ static enum outcome record_in_ring(const struct kpt_handler *handler,
 	size_t size = kpt_fetch_size(handler->prog, src);
 	void *rec;
 
-	rec = reserve(handler->buffer, bc, size);
+	rec = kpt_buffer_reserve(handler->buffer, bc, size);
 	if (unlikely(!rec))
 		return LOST;
 	begin(rec, handler, hit);
@@ -131,7 +93,7 @@ static enum outcome record_in_ring(const struct kpt_handler *handler,
 		kpt_ring_discard(&bc->ring, rec);
 		return FILTERED;
 	}
-	commit(handler->buffer, bc);
+	kpt_buffer_commit(handler->buffer, bc);
 	return RECORDED;
 }
 
@@ -223,7 +185,8 @@ static void finish(const struct kpt_handler *handler, const struct kpt_hit *hit,
 {
 	count(handler, outcome);
 	if (outcome == RECORDED &&
-	    unlikely(handler->file->instance->options & KPT_OPT_STACKTRACE))
+	    unlikely(READ_ONCE(handler->file->instance->options) &
+		     KPT_OPT_STACKTRACE))
 		record_stack(handler, hit);
 }
 

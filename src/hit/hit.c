@@ -4,8 +4,8 @@
  * context: interrupts masked, one hit at a time per CPU, no lock, no sleep,
  * no fault that is not fixed up. What goes wrong is counted.
  *
- * Most hits go straight through this file. hit_tap.c has what a filter or a
- * trigger makes of them, hit_call.c what return events keep of a call.
+ * Most hits go straight through this file. deliver.c has what a filter or a
+ * trigger makes of them, call.c what return events keep of a call.
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
@@ -52,19 +52,6 @@ u16 kpt_hit_context(unsigned int preempt)
 	       nibble(kpt_migration_disabled()) << 12;
 }
 
-/**
- * kpt_hit_wake() - wake the readers of a buffer, soon
- * @buf: the buffer
- *
- * Context: BRK.
- * Return: true, so that a hit can end with it.
- */
-noinline bool kpt_hit_wake(struct kpt_buffer *buf)
-{
-	kpt_buffer_notify(buf, &this_cpu_ptr(buf->cpu)->ring);
-	return true;
-}
-
 /*
  * The commonest hit: recorded as it is, by a task that did the last one too, of
  * registers only. There is no call on its way and so no frame. When anything
@@ -90,8 +77,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 			return false;
 	}
 	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
-	/* pairs: buffer.c exchange() */
-	if (unlikely(smp_load_acquire(&bc->ring.owner)))
+	if (unlikely(!kpt_buffer_may_write(bc)))
 		return false;
 	/* All exceptions are masked, and an NMI's hits would be missed. */
 	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
@@ -130,8 +116,8 @@ static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 
 	if (unlikely(!record_simple(handlers->handler, buf, regs, only_registers)))
 		return kpt_hit_any(handlers, regs, bias);
-	if (unlikely(kpt_hit_has_waiter(buf)))
-		return kpt_hit_wake(buf);
+	if (unlikely(kpt_buffer_has_waiter(buf)))
+		return kpt_buffer_notify(buf);
 	return true;
 }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What hit.c, hit_tap.c and hit_call.c share. Nobody else includes this. What is
- * inline is what every hit pays for.
+ * What the files of hit/ share. What is inline every hit pays for.
  */
 #ifndef KPTRACE_HIT_INTERNAL_H
 #define KPTRACE_HIT_INTERNAL_H
@@ -9,8 +8,9 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include "buffer/write.h"
 #include "engine/calls.h"
-#include "hit/hit.h"
+#include "event/handlers.h"
 #include "kernel/compat.h"
 
 /**
@@ -34,7 +34,6 @@ void kpt_hit_handler_missed(const struct kpt_handler *handler);
 u16 kpt_hit_context(unsigned int preempt);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
-bool kpt_hit_wake(struct kpt_buffer *buf);
 
 /* Thread flags that say the task should give up the CPU. */
 #ifdef _TIF_NEED_RESCHED_LAZY
@@ -74,17 +73,6 @@ static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
 	if (!interrupts_enabled(regs))
 		word |= KPT_FLAG_IRQS_OFF << 16;
 	memcpy(head, &word, sizeof(word));
-}
-
-/*
- * Does a reader have to be woken, after a record was committed? Commit ended
- * with a store-release; the acquire here is not reordered before it (Arm ARM
- * B2.3.10), so that a reader which goes to sleep either sees the record or is
- * seen. Pairs with kpt_buffer_wait().
- */
-static __always_inline bool kpt_hit_has_waiter(struct kpt_buffer *buf)
-{
-	return unlikely(smp_load_acquire(&buf->waiters.counter));
 }
 
 #endif

@@ -5,9 +5,9 @@
  * them, takes no lock, and is what the kernel itself uses in an oops or NMI.
  */
 #include <linux/sched.h>
+#include "buffer/write.h"
 #include "engine/calls.h"
 #include "event/task_filter.h"
-#include "hit/hit.h"
 #include "kernel/ksyms.h"
 #include "trigger/ops.h"
 
@@ -72,8 +72,8 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	s.second = hit->caller;
 	s.replaced = 0;
 	kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
-	kpt_hit_record(buf, &s.record,
-		       offsetof(struct stack, caller[s.record.nr]));
+	kpt_buffer_record(buf, &s.record,
+			  offsetof(struct stack, caller[s.record.nr]));
 }
 
 /**

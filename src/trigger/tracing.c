@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* traceon and traceoff: a hit switches tracing_on of its instance. */
+#include "buffer/write.h"
 #include "trigger/ops.h"
 
 /* kpt_buffer_switch() that says whether it has changed anything. */

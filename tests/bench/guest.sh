@@ -73,16 +73,21 @@ set_up()
 	define "$1" || return 1
 	[ -z "$2" ] || each filter "$2" || return 1
 	case $3 in
-	'' | full) ;;
+	'' | full | twice) ;;
 	off) echo 0 >tracing_on ;;
 	*) each trigger "$3" || return 1 ;;
 	esac
 	[ "$3" != full ] || echo 64 >buffer_size_kb
 	echo 1 >events/bench/enable
+	[ "$3" != twice ] || {
+		mkdir instances/bench
+		echo 1 >instances/bench/events/bench/enable
+	}
 }
 
 tear_down()
 {
+	[ "$1" != twice ] || rmdir instances/bench
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
 	hist:*) each trigger "!$1" ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* What a point does when it is hit: a flat list, walked without a lock. */
-#ifndef KPTRACE_HIT_H
-#define KPTRACE_HIT_H
+#ifndef KPTRACE_HANDLERS_H
+#define KPTRACE_HANDLERS_H
 
 #include "event/event_file.h"
 
@@ -63,7 +63,6 @@ struct kpt_handlers {
 	struct kpt_handler handler[];
 };
 
-bool kpt_hit_record(struct kpt_buffer *buf, const void *made, size_t size);
 struct kpt_handlers *kpt_handlers_with(const struct kpt_handlers *old,
 			       struct kpt_probe *probe, struct kpt_event_file *file,
 			       enum kpt_role role);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Writing to a buffer from BRK context: the parts that need no inlining. */
+#include <linux/string.h>
+#include "buffer/write.h"
+
+/**
+ * kpt_buffer_notify() - wake waiting readers after a record was committed
+ * @buf: the buffer, which has waiters; the record is in this CPU's ring
+ *
+ * The readers run after an interrupt behind this hit. Those that wait for a share
+ * of the ring to fill up sleep on until it is.
+ *
+ * Context: BRK.
+ * Return: true, so that a hit can end with a tail call.
+ */
+noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
+{
+	const struct kpt_ring *ring = &this_cpu_ptr(buf->cpu)->ring;
+
+	if (atomic_read(&buf->eager) ||
+	    kpt_ring_is_filled(ring, READ_ONCE(ring->tail),
+			       READ_ONCE(buf->percent)))
+		irq_work_queue(&buf->wake);
+	return true;
+}
+
+/**
+ * kpt_buffer_wake_later() - kpt_buffer_wake() in an interrupt behind this hit
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ */
+void kpt_buffer_wake_later(struct kpt_buffer *buf)
+{
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	irq_work_queue(&buf->wake);
+}
+
+/**
+ * kpt_buffer_record() - put a record into this CPU's ring
+ * @buf: the buffer
+ * @made: the record
+ * @size: its bytes
+ *
+ * Context: BRK; or interrupts masked.
+ * Return: true, or false if there is no room.
+ */
+bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
+	void *rec = kpt_buffer_reserve(buf, bc, size);
+
+	if (!rec)
+		return false;
+	memcpy(rec, made, size);
+	kpt_buffer_commit(buf, bc);
+	return true;
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Writing to a buffer from BRK context, or with interrupts masked and hits off:
+ * one record at a time, into the ring of the current CPU.
+ *
+ *	rec = kpt_buffer_reserve(); fill rec; kpt_buffer_commit();
+ *
+ * or kpt_buffer_record() for a record that is at hand.
+ */
+#ifndef KPTRACE_BUFFER_WRITE_H
+#define KPTRACE_BUFFER_WRITE_H
+
+#include "buffer/buffer.h"
+
+bool kpt_buffer_notify(struct kpt_buffer *buf);
+void kpt_buffer_wake_later(struct kpt_buffer *buf);
+bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size);
+
+/**
+ * kpt_buffer_has_waiter() - must a reader be woken after a commit?
+ * @buf: the buffer
+ *
+ * Commit ends with a store-release, and the acquire here is not reordered before
+ * it (Arm ARM B2.3.10): a reader that goes to sleep either finds the record or is
+ * counted here. Pairs with kpt_buffer_enlist().
+ *
+ * Context: BRK.
+ * Return: true if it must.
+ */
+static __always_inline bool kpt_buffer_has_waiter(struct kpt_buffer *buf)
+{
+	return unlikely(smp_load_acquire(&buf->waiters.counter));
+}
+
+/**
+ * kpt_buffer_may_write() - is the memory of a ring in place?
+ * @bc: this CPU's share of a buffer
+ *
+ * Context: BRK.
+ * Return: true, or false while the ring is resized.
+ */
+static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
+{
+	/* pairs: buffer.c exchange() */
+	return likely(!smp_load_acquire(&bc->ring.owner));
+}
+
+/**
+ * kpt_buffer_reserve() - room for a record in this CPU's ring
+ * @buf: the buffer
+ * @bc: this CPU's share of it
+ * @size: bytes of the record
+ *
+ * Context: BRK.
+ * Return: the room, for kpt_buffer_commit() or kpt_ring_discard(); NULL if there
+ * is none.
+ */
+static __always_inline void *kpt_buffer_reserve(struct kpt_buffer *buf,
+						struct kpt_buffer_cpu *bc,
+						size_t size)
+{
+	if (unlikely(!kpt_buffer_may_write(bc)))
+		return NULL;
+	return kpt_ring_reserve(&bc->ring, size,
+				kpt_clock_stamp(READ_ONCE(buf->clock)));
+}
+
+/**
+ * kpt_buffer_commit() - let readers read what was reserved
+ * @buf: the buffer
+ * @bc: this CPU's share of it
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_buffer_commit(struct kpt_buffer *buf,
+					      struct kpt_buffer_cpu *bc)
+{
+	kpt_ring_commit(&bc->ring);
+	if (kpt_buffer_has_waiter(buf))
+		kpt_buffer_notify(buf);
+}
+
+#endif
