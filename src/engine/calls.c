@@ -2,26 +2,30 @@
 /*
  * Calls in progress, by task and stack pointer.
  *
- * A frame is put into a hash at the entry and taken out at the return. Both
- * happen in BRK context, which must not wait: the bucket's bit lock is held
- * for a few instructions, with interrupts masked and this CPU marked as being
- * in a hit, so that whoever waits for it waits for another CPU's few
- * instructions and for nothing else.
+ * A call is put into a hash at the entry and taken out at the return. Both
+ * happen in BRK context, under the bit lock of a bucket. The lock is held for a
+ * few instructions with interrupts masked and hits of this CPU off, so a
+ * contender never spins longer than that.
  *
- * Each CPU has a stock of free frames. When it runs low more are made, so that
- * neither deep recursion nor thousands of sleeping callers use it up: in an
- * interrupt, right behind the hit (with PREEMPT_RT in a thread: interrupts can
- * not allocate there). A worker would be too late when thousands of tasks are
- * woken to call the function; it only helps where memory is short. An entry that
- * finds no frame is counted as missed.
+ * Each CPU has a stock of free calls. A hit that finds it low asks for more, which
+ * are made in an interrupt right behind the hit (with PREEMPT_RT in a thread:
+ * interrupts cannot allocate there). A worker alone would be too late when
+ * thousands of tasks are woken to call the function; it only helps where memory is
+ * short. An entry that finds no free call is counted as missed.
  *
- * Tasks may die inside the function, or leave it without returning: such frames are
- * dropped once it is seen that the task has no stack, or is above them on its stack.
+ * A task may die inside the function, or leave it without returning. Such a call
+ * is dropped once the task has no stack any more, or is above the call on its
+ * stack.
+ *
+ * While a return address is replaced, the way back leads through this module,
+ * which must not be unloaded. One module reference is held for all of them. It is
+ * put by a worker that finds that no address has been replaced for a while, and
+ * that no task is on its way back through us.
  */
 #include "kernel/compat.h"
 #include <linux/hash.h>
 #include <linux/irq_work.h>
-#include <linux/llist.h>
+#include <linux/module.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
@@ -30,14 +34,14 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include "engine/calls.h"
-#include "engine/pin.h"
 #include "kernel/clock.h"
+#include "kernel/lock.h"
 
 #define HASH_BITS	12
-/* Frames a CPU has at first; half of it is where more are made. */
+/* Free calls of a CPU at first; more are made when half of them are used up. */
 #define STOCK		512
 #define STOCK_LOW	(STOCK / 2)
-/* What a CPU has beyond this is for those that have too few. */
+/* A CPU gives away what it has beyond this. */
 #define STOCK_HIGH	(4 * STOCK)
 /* Bytes of a frame pointer and a return address on a stack. */
 #define FRAME_RECORD	16
@@ -45,13 +49,13 @@
 #define CHUNK_SIZE	SZ_32K
 
 /**
- * struct stock - free frames of a CPU
+ * struct stock - free calls of a CPU
  * @free: the first of them; used by this CPU alone, in BRK context
  * @nr: how many
- * @refill: frames found for this CPU, taken over when @free runs low
- * @wanted: more were asked for, and have not come
- * @kick: brings them
- * @work: buries the dead, and brings them if @kick found no memory
+ * @refill: calls made for this CPU, taken over when @free runs low
+ * @wanted: more were asked for and have not been made yet
+ * @kick: makes them
+ * @work: drops calls that are over, and makes more if @kick found no memory
  */
 struct stock {
 	struct llist_node *free;
@@ -64,29 +68,103 @@ struct stock {
 
 static DEFINE_PER_CPU(struct stock, stock);
 static struct hlist_bl_head *calls;
-/* Frames that are nobody's. */
+/* Free calls that belong to no CPU. */
 static LLIST_HEAD(spare);
 
 /**
- * struct chunk - frames that were allocated together
+ * struct chunk - calls that were allocated together
  * @node: in chunks
- * @frame: the frames
+ * @call: the calls
  */
 struct chunk {
 	struct llist_node node;
-	struct kpt_call frame[];
+	struct kpt_call call[];
 };
 
-/* All frames there are, so that they can be freed. */
+/* All calls there are, so that they can be freed. */
 static LLIST_HEAD(chunks);
 
-static struct hlist_bl_head *bucket_of(const struct task_struct *task)
+static struct hlist_bl_head *calls_bucket(const struct task_struct *task)
 {
 	return &calls[hash_ptr((void *)task, HASH_BITS)];
 }
 
-/* A chunk of frames. Returns how many there are in it, 0 without memory. */
-static unsigned int make_chunk(struct stock *s, gfp_t gfp)
+/*
+ * The module's reference.
+ */
+
+/* Return addresses that are replaced now. */
+static atomic_t replaced;
+/* The reference is held. */
+static int pinned;
+
+static void pin_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(unpin, pin_work);
+
+static void pin_schedule(struct irq_work *work)
+{
+	schedule_delayed_work(&unpin, HZ);
+}
+
+static DEFINE_IRQ_WORK(pin_kick, pin_schedule);
+
+/* Refused once the module is being unloaded: nothing would wait for the return. */
+static bool pin_take(void)
+{
+	if (!try_module_get(THIS_MODULE))
+		return false;
+	if (xchg(&pinned, 1))
+		module_put(THIS_MODULE);
+	else
+		irq_work_queue(&pin_kick);
+	return true;
+}
+
+/* A return address is going to be replaced. False: it must not be. */
+static bool pin_get(void)
+{
+	atomic_inc(&replaced);
+	/* Counted before @pinned is read; pairs with pin_work(). */
+	smp_mb__after_atomic();
+	if (likely(READ_ONCE(pinned)) || pin_take())
+		return true;
+	atomic_dec(&replaced);
+	return false;
+}
+
+/* The return happened, or never will. */
+static void pin_put(void)
+{
+	atomic_dec(&replaced);
+}
+
+/*
+ * Let the module be unloaded at once if nothing hinders it, instead of a second
+ * after the last return. The worker holds the reference until it ends.
+ */
+static void pin_drain(void)
+{
+	irq_work_sync(&pin_kick);
+	flush_delayed_work(&unpin);
+}
+
+/**
+ * kpt_calls_replaced() - how many return addresses are replaced now
+ *
+ * Context: any.
+ * Return: the count.
+ */
+unsigned int kpt_calls_replaced(void)
+{
+	return atomic_read(&replaced);
+}
+
+/*
+ * Free calls.
+ */
+
+/* Allocate a chunk. Returns how many calls it holds, 0 without memory. */
+static unsigned int stock_add_chunk(struct stock *s, gfp_t gfp)
 {
 	unsigned int nr = (CHUNK_SIZE - sizeof(struct chunk)) /
 			  sizeof(struct kpt_call);
@@ -98,12 +176,12 @@ static unsigned int make_chunk(struct stock *s, gfp_t gfp)
 		return 0;
 	llist_add(&chunk->node, &chunks);
 	for (i = 0; i < nr; i++)
-		llist_add(&chunk->frame[i].idle, &s->refill);
+		llist_add(&chunk->call[i].idle, &s->refill);
 	return nr;
 }
 
-/* Hand out spare frames, @most of them. Returns how many there were. */
-static unsigned int give_spare(struct stock *s, unsigned int most)
+/* Take up to @most spare calls. Returns how many were taken. */
+static unsigned int stock_add_spare(struct stock *s, unsigned int most)
 {
 	struct llist_node *node, *next;
 	unsigned int nr = 0;
@@ -119,13 +197,13 @@ static unsigned int give_spare(struct stock *s, unsigned int most)
 	return min(nr, most);
 }
 
-/* Fill a stock up. Returns false if there is not enough memory for that. */
-static bool fill_up(struct stock *s, gfp_t gfp)
+/* Returns false if there is not enough memory for a full stock. */
+static bool stock_fill(struct stock *s, gfp_t gfp)
 {
-	unsigned int nr = give_spare(s, STOCK), more;
+	unsigned int nr = stock_add_spare(s, STOCK), more;
 
 	while (nr < STOCK) {
-		more = make_chunk(s, gfp);
+		more = stock_add_chunk(s, gfp);
 		if (!more)
 			return false;
 		nr += more;
@@ -133,15 +211,83 @@ static bool fill_up(struct stock *s, gfp_t gfp)
 	return true;
 }
 
-/* pairs: note_low(): the frames, then who may ask again. */
-static void deliver(struct stock *s, gfp_t gfp)
+/* pairs: stock_note_low(): the calls are there before the next request may come. */
+static void stock_deliver(struct stock *s, gfp_t gfp)
 {
-	if (READ_ONCE(s->wanted) && fill_up(s, gfp))
+	if (READ_ONCE(s->wanted) && stock_fill(s, gfp))
 		smp_store_release(&s->wanted, false);
 }
 
-/* Enter and leave a part in which this CPU's hits are turned away. */
-static unsigned long quiet_enter(void)
+static void stock_note_low(struct stock *s)
+{
+	/* pairs: stock_deliver() */
+	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
+		return;
+	WRITE_ONCE(s->wanted, true);
+	irq_work_queue(&s->kick);
+}
+
+static void stock_put(struct stock *s, struct llist_node *node)
+{
+	node->next = s->free;
+	s->free = node;
+	s->nr++;
+}
+
+/* Take over the calls that were made for this CPU. */
+static void stock_take_refill(struct stock *s)
+{
+	struct llist_node *node, *next;
+
+	if (llist_empty(&s->refill))
+		return;
+	for (node = llist_del_all(&s->refill); node; node = next) {
+		next = node->next;
+		stock_put(s, node);
+	}
+}
+
+static struct kpt_call *call_alloc(void)
+{
+	struct stock *s = this_cpu_ptr(&stock);
+	struct llist_node *node;
+
+	if (s->nr <= STOCK_LOW)
+		stock_take_refill(s);
+	node = s->free;
+	if (node) {
+		s->free = node->next;
+		s->nr--;
+	}
+	stock_note_low(s);
+	return node ? llist_entry(node, struct kpt_call, idle) : NULL;
+}
+
+/**
+ * kpt_call_free() - free a call
+ * @call: from kpt_call_pop()
+ *
+ * Context: BRK.
+ */
+void kpt_call_free(struct kpt_call *call)
+{
+	struct stock *s = this_cpu_ptr(&stock);
+
+	/* Never the last reference: the task is running. */
+	put_task_struct(call->task);
+	/* Tasks migrate while asleep, so calls move between stocks. */
+	if (unlikely(s->nr >= STOCK_HIGH))
+		llist_add(&call->idle, &spare);
+	else
+		stock_put(s, &call->idle);
+}
+
+/*
+ * Calls that end without a return that is seen.
+ */
+
+/* Enter and leave a part in which hits of this CPU are off. */
+static unsigned long calls_lock_cpu(void)
 {
 	unsigned long flags;
 
@@ -150,290 +296,268 @@ static unsigned long quiet_enter(void)
 	return flags;
 }
 
-static void quiet_leave(unsigned long flags)
+static void calls_unlock_cpu(unsigned long flags)
 {
 	kpt_arch_hits_on();
 	local_irq_restore(flags);
 }
 
-/* How far above the end of the stack of the task that made the call. */
-static unsigned long height(const struct kpt_call *frame, unsigned long sp)
+/* How far @sp is above the end of the stack of the calling task. */
+static unsigned long call_height(const struct kpt_call *call, unsigned long sp)
 {
-	return sp - (unsigned long)task_stack_page(frame->task);
+	return sp - (unsigned long)task_stack_page(call->task);
 }
 
 /*
- * Has the task, that is at @sp now, left the function without returning to where
- * that was waited for? What is further down its stack is over, and so is what was
- * called on another stack, by an interrupt: it is back on its own.
+ * Has the task, now at @sp, left the function in another way than by the return
+ * that was waited for? Calls further down its stack are over. So are calls made on
+ * another stack, by an interrupt: the task is back on its own stack.
  */
-static bool is_passed(const struct kpt_call *frame, unsigned long sp)
+static bool call_is_passed(const struct kpt_call *call, unsigned long sp)
 {
-	unsigned long now = height(frame, sp);
+	unsigned long now = call_height(call, sp);
 
-	return now < THREAD_SIZE && (height(frame, frame->sp) < now ||
-				     height(frame, frame->sp) >= THREAD_SIZE);
+	return now < THREAD_SIZE &&
+	       (call_height(call, call->sp) < now ||
+		call_height(call, call->sp) >= THREAD_SIZE);
 }
 
 /*
- * Is the call over? A task is gone for sure only without a stack: exec gives a
- * thread another number, and much is called by a task that is called dead already.
- * One that does not run is where it was when it stopped to.
+ * Is the call over? Only a freed stack proves that the task is gone: exec changes
+ * a thread's pid, and a task marked dead still runs code. A task that is not
+ * running is where it was switched out.
  */
-static bool is_over(struct kpt_call *frame, void *unused)
+static bool call_is_over(struct kpt_call *call, void *unused)
 {
-	if (!refcount_read(&frame->task->stack_refcount))
+	if (!refcount_read(&call->task->stack_refcount))
 		return true;
 	/* pairs: the scheduler's release, behind the switch to another task */
-	return !smp_load_acquire(&frame->task->on_cpu) &&
-	       is_passed(frame, kpt_arch_saved_sp(frame->task));
+	return !smp_load_acquire(&call->task->on_cpu) &&
+	       call_is_passed(call, kpt_arch_saved_sp(call->task));
 }
 
-/* What the frame held; where nothing that must not wait is going on. */
-static void release(struct kpt_call *frame)
+static void call_uncount(const struct kpt_call *call)
 {
-	put_task_struct(frame->task);
-	llist_add(&frame->idle, &spare);
-}
-
-static void uncount(const struct kpt_call *frame)
-{
-	if (frame->probe && frame->probe->maxactive)
-		atomic_dec(&frame->probe->active);
+	if (call->owner && call->owner->limit)
+		atomic_dec(&call->owner->active);
 }
 
 /* A call is in progress no more. Its bucket is locked. */
-static void take_out(struct kpt_call *frame)
+static void call_take_out(struct kpt_call *call)
 {
-	__hlist_bl_del(&frame->node);
-	uncount(frame);
-	if (frame->ret)
-		kpt_pin_put();
+	__hlist_bl_del(&call->node);
+	call_uncount(call);
+	if (call->ret)
+		pin_put();
 }
 
 /*
- * Take out of a bucket the frames that @match, and chain them. The bucket is
- * locked. Inlined: a hit calls nothing through a pointer here.
+ * Take the calls that @match out of a bucket and chain them. The bucket is locked.
+ * Inlined: BRK context calls nothing through a pointer.
  */
 static __always_inline struct llist_node *
-take(struct hlist_bl_head *bucket,
-     bool (*match)(struct kpt_call *frame, void *data), void *data)
+calls_take(struct hlist_bl_head *bucket,
+	   bool (*match)(struct kpt_call *call, void *data), void *data)
 {
 	struct hlist_bl_node *pos, *next;
 	struct llist_node *taken = NULL;
-	struct kpt_call *frame;
+	struct kpt_call *call;
 
-	hlist_bl_for_each_entry_safe(frame, pos, next, bucket, node) {
-		if (!match(frame, data))
+	hlist_bl_for_each_entry_safe(call, pos, next, bucket, node) {
+		if (!match(call, data))
 			continue;
-		take_out(frame);
-		frame->idle.next = taken;
-		taken = &frame->idle;
+		call_take_out(call);
+		call->idle.next = taken;
+		taken = &call->idle;
 	}
 	return taken;
 }
 
-/* Drop the frames of a bucket that @match. */
-static void clear_bucket(struct hlist_bl_head *bucket,
-			 bool (*match)(struct kpt_call *frame, void *data),
-			 void *data)
+/* Drop the calls of a bucket that @match. */
+static void calls_drop_from(struct hlist_bl_head *bucket,
+			    bool (*match)(struct kpt_call *call, void *data))
 {
-	struct kpt_call *frame;
-	struct llist_node *gone;
+	struct llist_node *taken;
+	struct kpt_call *call;
 	unsigned long flags;
 
 	if (hlist_bl_empty(bucket))
 		return;
-	flags = quiet_enter();
+	flags = calls_lock_cpu();
 	hlist_bl_lock(bucket);
-	gone = take(bucket, match, data);
+	taken = calls_take(bucket, match, NULL);
 	hlist_bl_unlock(bucket);
-	quiet_leave(flags);
-	while (gone) {
-		frame = llist_entry(gone, struct kpt_call, idle);
-		gone = gone->next;
-		release(frame);
+	calls_unlock_cpu(flags);
+	while (taken) {
+		call = llist_entry(taken, struct kpt_call, idle);
+		taken = taken->next;
+		put_task_struct(call->task);
+		llist_add(&call->idle, &spare);
 	}
 }
 
-static void clear_all(bool (*match)(struct kpt_call *frame, void *data),
-		      void *data)
+static void calls_drop(bool (*match)(struct kpt_call *call, void *data))
 {
 	unsigned int i;
 
 	for (i = 0; calls && i < BIT(HASH_BITS); i++) {
-		clear_bucket(&calls[i], match, data);
+		calls_drop_from(&calls[i], match);
 		cond_resched();
 	}
 }
 
-/**
- * kpt_calls_bury() - drop the frames of calls that are over without a return
- *
- * The task died in the function, or is seen to have left it.
- *
- * Context: process context, sleeps.
- */
-void kpt_calls_bury(void)
+/* kpt_calls_end() for one call. */
+static bool call_is_ended(struct kpt_call *call, void *unused)
 {
-	clear_all(is_over, NULL);
+	if (!call->owner || call->owner->end == KPT_CALLS_GO_ON)
+		return false;
+	if (!call->ret)
+		return true;
+	if (call->owner->end == KPT_CALLS_ORPHANED) {
+		call_uncount(call);
+		call->owner = NULL;
+	}
+	return false;
 }
 
-static void refill_work(struct work_struct *work)
+/**
+ * kpt_calls_end() - end the calls of all owners whose @end says so
+ * @most: the highest @end of the owners that are to end now
+ *
+ * One pass over all calls, and at most one wait, for any number of owners. When it
+ * returns no hit uses an owner with KPT_CALLS_ORPHANED any more.
+ *
+ * Calls of events that were disabled have to be forgotten because, when the events
+ * are enabled again, the next call at the same place must not find them.
+ *
+ * Context: process context, sleeps, kpt_mutex held; the owners are disarmed and
+ * no hit runs on the lists that had them.
+ */
+void kpt_calls_end(enum kpt_calls_end most)
+{
+	lockdep_assert_held(&kpt_mutex);
+	calls_drop(call_is_ended);
+	if (most != KPT_CALLS_ORPHANED)
+		return;
+	/* A return that has taken its call already may be using the owner. */
+	kpt_arch_quiesce();
+	pin_drain();
+}
+
+static void pin_work(struct work_struct *work)
+{
+	calls_drop(call_is_over);
+	/*
+	 * Ordered before the read behind it; pairs with pin_get(). The reference may
+	 * have been put since this was asked for.
+	 */
+	if (!xchg(&pinned, 0))
+		return;
+	if (atomic_read(&replaced) || !kpt_arch_returns_left()) {
+		if (xchg(&pinned, 1))
+			module_put(THIS_MODULE);
+		schedule_delayed_work(&unpin, HZ);
+		return;
+	}
+	module_put(THIS_MODULE);
+}
+
+static void stock_work(struct work_struct *work)
 {
 	struct stock *s = container_of(work, struct stock, work);
 
-	kpt_calls_bury();
-	deliver(s, GFP_KERNEL);
-	/* Also if there is no memory now: who needs more asks again. */
+	calls_drop(call_is_over);
+	stock_deliver(s, GFP_KERNEL);
+	/* Even without memory: the next hit that needs more asks again. */
 	smp_store_release(&s->wanted, false);
 }
 
-static void refill(struct irq_work *work)
+static void stock_kick(struct irq_work *work)
 {
 	struct stock *s = container_of(work, struct stock, kick);
 
-	deliver(s, GFP_ATOMIC);
+	stock_deliver(s, GFP_ATOMIC);
 	queue_work(system_highpri_wq, &s->work);
 }
 
-static void note_low(struct stock *s)
-{
-	/* pairs: deliver() */
-	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
-		return;
-	WRITE_ONCE(s->wanted, true);
-	irq_work_queue(&s->kick);
-}
-
-static void put_free(struct stock *s, struct llist_node *node)
-{
-	node->next = s->free;
-	s->free = node;
-	s->nr++;
-}
-
-/* Take over what was made for this CPU. */
-static void take_refill(struct stock *s)
-{
-	struct llist_node *node, *next;
-
-	if (llist_empty(&s->refill))
-		return;
-	for (node = llist_del_all(&s->refill); node; node = next) {
-		next = node->next;
-		put_free(s, node);
-	}
-}
-
-static struct kpt_call *frame_alloc(void)
-{
-	struct stock *s = this_cpu_ptr(&stock);
-	struct llist_node *node;
-
-	if (s->nr <= STOCK_LOW)
-		take_refill(s);
-	node = s->free;
-	if (node) {
-		s->free = node->next;
-		s->nr--;
-	}
-	note_low(s);
-	return node ? llist_entry(node, struct kpt_call, idle) : NULL;
-}
-
-/**
- * kpt_call_free() - done with a frame
- * @frame: from kpt_call_pop()
- *
- * Context: BRK.
+/*
+ * Entries and returns.
  */
-void kpt_call_free(struct kpt_call *frame)
-{
-	struct stock *s = this_cpu_ptr(&stock);
 
-	/* Never the last reference: the task is running. */
-	put_task_struct(frame->task);
-	/* Where tasks sleep here and wake up there, frames wander. */
-	if (unlikely(s->nr >= STOCK_HIGH))
-		llist_add(&frame->idle, &spare);
-	else
-		put_free(s, &frame->idle);
-}
-
-/* The newest frame of the current task that a return between @sp and @top belongs to. */
-static struct kpt_call *find(struct hlist_bl_head *bucket,
-			      const struct kpt_probe *probe, unsigned long sp,
-			      unsigned long top)
+/* The newest call of the current task that a return between @sp and @top ends. */
+static struct kpt_call *call_find(struct hlist_bl_head *bucket,
+				  const struct kpt_call_owner *owner,
+				  unsigned long sp, unsigned long top)
 {
 	struct hlist_bl_node *pos;
-	struct kpt_call *frame;
+	struct kpt_call *call;
 
-	hlist_bl_for_each_entry(frame, pos, bucket, node)
-		if (frame->task == current && frame->sp >= sp &&
-		    frame->sp <= top &&
-		    (probe ? frame->probe == probe && !frame->ret :
-			     frame->ret != 0))
-			return frame;
+	hlist_bl_for_each_entry(call, pos, bucket, node)
+		if (call->task == current && call->sp >= sp &&
+		    call->sp <= top &&
+		    (owner ? call->owner == owner && !call->ret :
+			     call->ret != 0))
+			return call;
 	return NULL;
 }
 
-static struct kpt_call *pop(const struct kpt_probe *probe, unsigned long sp,
-			     unsigned long top)
+static struct kpt_call *call_pop(const struct kpt_call_owner *owner,
+				 unsigned long sp, unsigned long top)
 {
-	struct hlist_bl_head *bucket = bucket_of(current);
-	struct kpt_call *frame;
+	struct hlist_bl_head *bucket = calls_bucket(current);
+	struct kpt_call *call;
 
 	hlist_bl_lock(bucket);
-	frame = find(bucket, probe, sp, top);
-	if (frame)
-		take_out(frame);
+	call = call_find(bucket, owner, sp, top);
+	if (call)
+		call_take_out(call);
 	hlist_bl_unlock(bucket);
-	return frame;
+	return call;
 }
 
 /**
- * kpt_call_pop() - take the frame of the call that returns now
- * @probe: the probe, or NULL for the newest frame whose return address was
+ * kpt_call_pop() - take out the call that returns now
+ * @owner: its owner, or NULL for the newest call whose return address was
  *	replaced
  * @sp: the stack pointer at the return
  *
  * Context: BRK.
- * Return: the frame, for kpt_call_free(), or NULL if the entry was not seen.
+ * Return: the call, for kpt_call_free(), or NULL if the entry was not seen.
  */
-struct kpt_call *kpt_call_pop(const struct kpt_probe *probe,
-				unsigned long sp)
+struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
+			      unsigned long sp)
 {
-	return pop(probe, sp, sp);
+	return call_pop(owner, sp, sp);
 }
 
 /**
- * kpt_call_pop_behind() - the same, if a trampoline called the function's body
- * @probe: the probe
+ * kpt_call_pop_behind() - kpt_call_pop() if a trampoline called the function's body
+ * @owner: the owner
  * @fp: the trampoline's frame pointer
  *
- * BPF programs behind a function (fexit) have it called by a trampoline that its
- * entry calls. So it returns further down the stack than it was entered: there is
- * the trampoline's frame between, which begins with one or two frame records. A
- * call of the same function below that is too far away to be taken for it.
+ * A BPF program behind a function (fexit) has the function's body called by a
+ * trampoline that its entry calls. So the body returns further down the stack than
+ * the function was entered. Between the two is the trampoline's frame, which
+ * begins with one or two frame records. An earlier call of the same function is
+ * further away than that.
  *
  * Context: BRK.
  * Return: as kpt_call_pop().
  */
-struct kpt_call *kpt_call_pop_behind(const struct kpt_probe *probe,
-				       unsigned long fp)
+struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
+				     unsigned long fp)
 {
-	return pop(probe, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
+	return call_pop(owner, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
 }
 
-/* Dead tasks may be what the limit is used up by: look, but not all the time. */
-static bool within_limit(struct kpt_probe *probe)
+/* Calls of dead tasks may use up the limit: look for them, at most once a second. */
+static bool call_within_limit(struct kpt_call_owner *owner)
 {
 	static unsigned long next;
 
-	if (atomic_inc_return(&probe->active) <= probe->maxactive)
+	if (atomic_inc_return(&owner->active) <= owner->limit)
 		return true;
-	atomic_dec(&probe->active);
+	atomic_dec(&owner->active);
 	if (time_after_eq(jiffies, READ_ONCE(next))) {
 		WRITE_ONCE(next, jiffies + HZ);
 		irq_work_queue(this_cpu_ptr(&stock.kick));
@@ -441,90 +565,91 @@ static bool within_limit(struct kpt_probe *probe)
 	return false;
 }
 
-/* A frame for the probe, or NULL if there is none or it must not have one. */
-static struct kpt_call *frame_for(struct kpt_probe *probe)
+/* A free call, or NULL if there is none or the owner must not have one. */
+static struct kpt_call *call_get(struct kpt_call_owner *owner)
 {
-	struct kpt_call *frame;
+	struct kpt_call *call;
 
-	if (probe->maxactive && !within_limit(probe))
+	if (owner->limit && !call_within_limit(owner))
 		return NULL;
-	frame = frame_alloc();
-	if (frame && probe->hooks_return && !kpt_pin_get()) {
-		put_free(this_cpu_ptr(&stock), &frame->idle);
-		frame = NULL;
+	call = call_alloc();
+	if (call && owner->replaces_return && !pin_get()) {
+		stock_put(this_cpu_ptr(&stock), &call->idle);
+		call = NULL;
 	}
-	if (!frame && probe->maxactive)
-		atomic_dec(&probe->active);
-	return frame;
+	if (!call && owner->limit)
+		atomic_dec(&owner->active);
+	return call;
 }
 
 /*
- * Is @frame left over now that there is @data, a later call of the task? It is if
- * the task has passed it, or is where it made that very call. Return addresses that
- * were replaced may share a place.
+ * Is @call over, now that its task makes the call @data? Yes if the task's SP is
+ * above it, or owner and SP are the same. Calls whose return address is replaced
+ * may share an SP (tail calls).
  */
-static bool is_stale(struct kpt_call *frame, void *data)
+static bool call_is_stale(struct kpt_call *call, void *data)
 {
-	const struct kpt_call *call = data;
+	const struct kpt_call *newer = data;
 
-	if (frame->task != call->task)
+	if (call->task != newer->task)
 		return false;
-	return is_passed(frame, call->sp) ||
-	       (!frame->ret && frame->probe == call->probe &&
-		frame->sp == call->sp);
+	return call_is_passed(call, newer->sp) ||
+	       (!call->ret && call->owner == newer->owner &&
+		call->sp == newer->sp);
 }
 
-static void free_stale(struct llist_node *stale)
+static void calls_free(struct llist_node *taken)
 {
-	struct kpt_call *frame;
+	struct kpt_call *call;
 
-	while (stale) {
-		frame = llist_entry(stale, struct kpt_call, idle);
-		stale = stale->next;
-		kpt_call_free(frame);
+	while (taken) {
+		call = llist_entry(taken, struct kpt_call, idle);
+		taken = taken->next;
+		kpt_call_free(call);
 	}
 }
 
 /**
- * kpt_call_push() - remember the call that is being entered
- * @probe: for this probe; what its program wants of the entry is kept
+ * kpt_call_push() - keep what the return will need of a call
+ * @owner: for this owner
+ * @hook: of the entry; its handlers get the return if the address is replaced
  * @regs: registers at the entry
  *
- * Frames of calls of the same task that never returned are dropped: those that it
- * is above of on its stack, and one of the same probe and stack pointer unless the
- * return address is replaced.
+ * Drops calls of the same task that never returned: those that its SP is above of,
+ * and one of the same owner and SP unless the return address is replaced.
  *
  * Context: BRK.
- * Return: the frame, or NULL: the stock is used up, as many calls as the probe
- * may have are in progress, or the module is being unloaded.
+ * Return: the call; or NULL if there is no free one, if @owner has as many as it
+ * may have, or if the module is being unloaded.
  */
-struct kpt_call *kpt_call_push(struct kpt_probe *probe,
-				 const struct pt_regs *regs)
+struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
+			       struct kpt_hook *hook,
+			       const struct pt_regs *regs)
 {
-	const struct kpt_fetch_prog *prog = probe->prog;
-	struct hlist_bl_head *bucket = bucket_of(current);
+	struct hlist_bl_head *bucket = calls_bucket(current);
 	struct llist_node *stale;
-	struct kpt_call *frame;
+	struct kpt_call *call;
 	unsigned int i;
 
-	frame = frame_for(probe);
-	if (!frame)
+	call = call_get(owner);
+	if (!call)
 		return NULL;
-	frame->task = get_task_struct(current);
-	frame->sp = regs->sp;
-	frame->probe = probe;
-	frame->ret = probe->hooks_return ? regs->regs[30] : 0;
-	for (i = 0; i < prog->nr_entry; i++)
-		frame->value[i] = kpt_fetch_arg_value(&regs->user_regs,
-						      prog->entry_arg[i]);
-	frame->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	call->task = get_task_struct(current);
+	call->sp = regs->sp;
+	call->owner = owner;
+	call->hook = hook;
+	call->ret = owner->replaces_return ? regs->regs[30] : 0;
+	for (i = 0; i < owner->nr_values; i++)
+		call->value[i] = kpt_fetch_arg_value(&regs->user_regs,
+						     owner->arg[i]);
+	call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 
 	hlist_bl_lock(bucket);
-	stale = take(bucket, is_stale, frame);
-	hlist_bl_add_head(&frame->node, bucket);
+	stale = calls_take(bucket, call_is_stale, call);
+	hlist_bl_add_head(&call->node, bucket);
 	hlist_bl_unlock(bucket);
-	free_stale(stale);
-	return frame;
+	calls_free(stale);
+	return call;
 }
 
 /**
@@ -536,75 +661,28 @@ struct kpt_call *kpt_call_push(struct kpt_probe *probe,
  */
 unsigned long kpt_call_caller(unsigned int nth)
 {
-	struct hlist_bl_head *bucket = bucket_of(current);
+	struct hlist_bl_head *bucket;
 	struct hlist_bl_node *pos;
-	struct kpt_call *frame;
+	struct kpt_call *call;
 	unsigned long ret = 0;
 
 	if (!calls)
 		return 0;
+	bucket = calls_bucket(current);
 	hlist_bl_lock(bucket);
-	hlist_bl_for_each_entry(frame, pos, bucket, node) {
-		/* One that replaced ours: the next one has the answer. */
-		if (frame->task != current || !frame->ret ||
-		    kpt_arch_is_replaced(frame->ret) || nth--)
+	hlist_bl_for_each_entry(call, pos, bucket, node) {
+		/* If it replaced an address of ours, the next one has the answer. */
+		if (call->task != current || !call->ret ||
+		    kpt_arch_is_replaced(call->ret) || nth--)
 			continue;
-		ret = frame->ret;
+		ret = call->ret;
 		break;
 	}
 	hlist_bl_unlock(bucket);
 	return ret;
 }
 
-/* Will its return not be seen? That of a replaced address always is. */
-static bool is_idle(struct kpt_call *frame, void *unused)
-{
-	return !frame->ret && !kpt_event_in_use(frame->probe->event);
-}
-
-/**
- * kpt_calls_drop_idle() - events were disabled
- *
- * Returns of calls in progress will not be seen; so when the events are enabled
- * again, the next call at the same place must not find their frames.
- *
- * Context: process context, sleeps, kpt_mutex held, no hit runs on the lists that
- * were.
- */
-void kpt_calls_drop_idle(void)
-{
-	clear_all(is_idle, NULL);
-}
-
-/* Replaced return addresses must still be found: such a frame stays, as nobody's. */
-static bool match_probe(struct kpt_call *frame, void *probe)
-{
-	if (frame->probe != probe)
-		return false;
-	if (!frame->ret)
-		return true;
-	uncount(frame);
-	frame->probe = NULL;
-	return false;
-}
-
-/**
- * kpt_calls_forget() - a probe is going away
- * @probe: its sites are disarmed
- *
- * When it returns nobody uses @probe through a frame any more.
- *
- * Context: process context, sleeps, kpt_mutex held.
- */
-void kpt_calls_forget(struct kpt_probe *probe)
-{
-	clear_all(match_probe, probe);
-	/* A return that has taken its frame already may be using the probe. */
-	kpt_arch_quiesce();
-	kpt_pin_settle();
-}
-
-static int make_stocks(void)
+static int stocks_init(void)
 {
 	struct stock *s;
 	bool made = true;
@@ -612,41 +690,14 @@ static int make_stocks(void)
 
 	for_each_possible_cpu(cpu) {
 		s = per_cpu_ptr(&stock, cpu);
-		init_irq_work(&s->kick, refill);
-		INIT_WORK(&s->work, refill_work);
-		made = made && fill_up(s, GFP_KERNEL);
+		init_irq_work(&s->kick, stock_kick);
+		INIT_WORK(&s->work, stock_work);
+		made = made && stock_fill(s, GFP_KERNEL);
 	}
 	return made ? 0 : -ENOMEM;
 }
 
-/**
- * kpt_calls_get() - a probe that needs frames was made
- *
- * The first call allocates the hash and a stock of frames for each CPU.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
- */
-int kpt_calls_get(void)
-{
-	struct hlist_bl_head *hash;
-	int err;
-
-	if (calls)
-		return 0;
-	hash = vzalloc(BIT(HASH_BITS) * sizeof(*hash));
-	if (!hash)
-		return -ENOMEM;
-	err = make_stocks();
-	if (err) {
-		vfree(hash);
-		return err;
-	}
-	calls = hash;
-	return 0;
-}
-
-static void stop_workers(void)
+static void stocks_exit(void)
 {
 	struct stock *s;
 	int cpu;
@@ -659,18 +710,48 @@ static void stop_workers(void)
 }
 
 /**
- * kpt_calls_exit() - free all frames
+ * kpt_calls_prepare() - get ready to keep calls
  *
- * Context: module unload; no probe is left, and no return address is replaced:
- * while one is, the module can not be unloaded.
+ * The first call allocates the hash and a stock of free calls for each CPU, which
+ * stay until unload.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_calls_prepare(void)
+{
+	struct hlist_bl_head *hash;
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (calls)
+		return 0;
+	hash = vzalloc(BIT(HASH_BITS) * sizeof(*hash));
+	if (!hash)
+		return -ENOMEM;
+	err = stocks_init();
+	if (err) {
+		vfree(hash);
+		return err;
+	}
+	calls = hash;
+	return 0;
+}
+
+/**
+ * kpt_calls_exit() - free all calls
+ *
+ * Context: module unload; no owner is left, and no return address is replaced:
+ * while one is, the module cannot be unloaded.
  */
 void kpt_calls_exit(void)
 {
 	struct chunk *chunk, *next;
 
-	kpt_pin_exit();
+	irq_work_sync(&pin_kick);
+	cancel_delayed_work_sync(&unpin);
 	if (calls)
-		stop_workers();
+		stocks_exit();
 	llist_for_each_entry_safe(chunk, next, llist_del_all(&chunks), node)
 		kfree(chunk);
 	vfree(calls);

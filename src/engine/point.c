@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Points by address, and changes to many of them at once.
+ * Points by address, and the text that has to agree with their hooks.
  *
  * A hit finds its point without a lock: points are linked and unlinked as for
  * RCU, but freed only after kpt_arch_quiesce(), since hits happen where RCU
@@ -29,16 +29,16 @@ static struct hlist_head *points;
 static struct kpt_point *dead[DEAD_MAX];
 static unsigned int nr_dead;
 
-static struct hlist_head *bucket(unsigned long addr)
+static struct hlist_head *point_bucket(unsigned long addr)
 {
 	return &points[hash_long(addr >> 2, HASH_BITS)];
 }
 
-static struct kpt_point *find_point(unsigned long addr)
+static struct kpt_point *point_lookup(unsigned long addr)
 {
 	struct kpt_point *point;
 
-	hlist_for_each_entry(point, bucket(addr), node)
+	hlist_for_each_entry(point, point_bucket(addr), node)
 		if (point->arch.addr == addr)
 			return point;
 	return NULL;
@@ -60,7 +60,7 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc)
 	 * Pairs with the release in hlist_add_head_rcu(). Not the RCU iterator:
 	 * its lockdep checks do not belong here.
 	 */
-	for (node = READ_ONCE(bucket(pc)->first); node;
+	for (node = READ_ONCE(point_bucket(pc)->first); node;
 	     node = READ_ONCE(node->next)) {
 		point = hlist_entry(node, struct kpt_point, node);
 		if (point->arch.addr == pc)
@@ -69,7 +69,7 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc)
 	return NULL;
 }
 
-static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
+static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
 {
 	struct kpt_point *point;
 	int err;
@@ -81,17 +81,17 @@ static struct kpt_point *new_point(unsigned long addr, struct kpt_diag *diag)
 	if (!point)
 		return ERR_PTR(-ENOMEM);
 	point->arch.addr = addr;
-	INIT_LIST_HEAD(&point->in_batch);
+	kpt_hook_make(&point->hook, true);
 	err = kpt_arch_prepare(&point->arch, diag);
 	if (err) {
 		kfree(point);
 		return ERR_PTR(err);
 	}
-	hlist_add_head_rcu(&point->node, bucket(addr));
+	hlist_add_head_rcu(&point->node, point_bucket(addr));
 	return point;
 }
 
-static bool has_users(const struct kpt_point *point)
+static bool point_has_users(const struct kpt_point *point)
 {
 	return memchr_inv(point->users, 0, sizeof(point->users));
 }
@@ -109,37 +109,36 @@ static bool has_users(const struct kpt_point *point)
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag)
 {
-	struct kpt_point *point = find_point(addr);
+	struct kpt_point *point = point_lookup(addr);
 
 	if (!point)
-		point = new_point(addr, diag);
-	else if (!has_users(point))
+		point = point_make(addr, diag);
+	else if (!point_has_users(point))
 		kpt_arch_abandon(&point->arch, false);
 	if (!IS_ERR(point))
 		point->users[role]++;
 	return point;
 }
 
-static void free_dead(void)
+static void points_free_dead(void)
 {
 	struct kpt_point *point;
 
 	kpt_arch_quiesce();
 	while (nr_dead) {
 		point = dead[--nr_dead];
-		/* Left over if there was no memory for an empty list. */
-		kfree(rcu_dereference_protected(point->handlers, true));
+		kpt_hook_fini(&point->hook);
 		kfree(point);
 	}
 }
 
-/* Nobody uses the point any more, and new hits do not find it. */
-static void bury(struct kpt_point *point)
+/* The point has no user any more, and new hits do not find it. */
+static void point_retire(struct kpt_point *point)
 {
 	kpt_arch_release(&point->arch);
 	dead[nr_dead++] = point;
 	if (nr_dead == DEAD_MAX)
-		free_dead();
+		points_free_dead();
 }
 
 /**
@@ -153,7 +152,7 @@ static void bury(struct kpt_point *point)
 void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 {
 	point->users[role]--;
-	if (has_users(point))
+	if (point_has_users(point))
 		return;
 	if (!point->gone && kpt_arch_may_return(&point->arch)) {
 		kpt_arch_abandon(&point->arch, true);
@@ -161,7 +160,7 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 	}
 	if (!point->gone)
 		hlist_del_rcu(&point->node);
-	bury(point);
+	point_retire(point);
 }
 
 /**
@@ -215,22 +214,29 @@ static int work_add(struct work_list *w, struct kpt_point *point, bool arm)
 	return err;
 }
 
-static struct kpt_handlers *current_handlers(struct kpt_point *point)
-{
-	return rcu_dereference_protected(point->handlers,
-					 lockdep_is_held(&kpt_mutex));
-}
-
-/* Make text agree with lists: armed exactly if there is one. */
-static int batch_patch(struct kpt_batch *batch, unsigned int nr, bool arm)
+/**
+ * kpt_points_patch() - make text agree with lists
+ * @batch: of the hooks in it, those of points
+ * @arm: arm the points that have a list and are not armed; else disarm those that
+ *	have none and are
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or the errno of kpt_arch_arm(), which has undone what it did. Not all
+ * points may be armed then. Disarming does not fail.
+ */
+int kpt_points_patch(struct kpt_batch *batch, bool arm)
 {
 	struct kpt_point *point;
+	struct kpt_hook *hook;
 	struct work_list w;
 	int err = 0;
 
-	work_init(&w, nr);
-	list_for_each_entry(point, &batch->points, in_batch) {
-		if (point->gone || !current_handlers(point) == arm ||
+	work_init(&w, batch->nr);
+	list_for_each_entry(hook, &batch->hooks, in_batch) {
+		if (!hook->in_point)
+			continue;
+		point = container_of(hook, struct kpt_point, hook);
+		if (point->gone || !kpt_hook_current(hook) == arm ||
 		    kpt_arch_is_armed(&point->arch) == arm)
 			continue;
 		err = work_add(&w, point, arm);
@@ -243,110 +249,11 @@ static int batch_patch(struct kpt_batch *batch, unsigned int nr, bool arm)
 	return err;
 }
 
-/* Exchange the list of each point with the one kept in next_handlers. */
-static unsigned int batch_swap(struct kpt_batch *batch)
-{
-	struct kpt_point *point;
-	struct kpt_handlers *old;
-	unsigned int nr = 0;
-
-	list_for_each_entry(point, &batch->points, in_batch) {
-		old = current_handlers(point);
-		rcu_assign_pointer(point->handlers, point->next_handlers);
-		point->next_handlers = old;
-		nr++;
-	}
-	return nr;
-}
-
-/**
- * kpt_batch_add() - change the list of a point when the batch is applied
- * @batch: the batch
- * @point: the point; a later change in the same batch replaces this one
- * @handlers: its new list from kmalloc(), owned by the batch from now on; NULL
- *	disarms
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_batch_add(struct kpt_batch *batch, struct kpt_point *point,
-		   struct kpt_handlers *handlers)
-{
-	if (list_empty(&point->in_batch))
-		list_add_tail(&point->in_batch, &batch->points);
-	else
-		kfree(point->next_handlers);
-	point->next_handlers = handlers;
-}
-
-/**
- * kpt_batch_handlers() - the list a point has, or will have
- * @point: the point
- *
- * Context: process context, kpt_mutex held.
- * Return: the list of the pending batch if it is in one, else the current
- * one, or NULL.
- */
-struct kpt_handlers *kpt_batch_handlers(struct kpt_point *point)
-{
-	if (list_empty(&point->in_batch))
-		return current_handlers(point);
-	return point->next_handlers;
-}
-
-/**
- * kpt_batch_drop() - forget a batch without applying it
- * @batch: empty afterwards
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_batch_drop(struct kpt_batch *batch)
-{
-	struct kpt_point *point, *next;
-
-	list_for_each_entry_safe(point, next, &batch->points, in_batch) {
-		list_del_init(&point->in_batch);
-		kfree(point->next_handlers);
-		point->next_handlers = NULL;
-	}
-}
-
-/**
- * kpt_batch_apply() - publish, arm and disarm all of a batch
- * @batch: empty afterwards, in both cases
- *
- * One machine stop to arm and one to disarm for each 32,768 points at most, and one
- * wait at the end:
- * when it returns, no hit runs on an old list, and old lists are freed.
- *
- * New lists are published before their points are armed. A point that is
- * disarmed loses its list first: what hits it until the machine stops runs
- * nothing.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of kpt_arch_arm(); then every list is as it was.
- */
-int kpt_batch_apply(struct kpt_batch *batch)
-{
-	unsigned int nr;
-	int err;
-
-	if (list_empty(&batch->points))
-		return 0;
-	nr = batch_swap(batch);
-	err = batch_patch(batch, nr, true);
-	if (err)
-		batch_swap(batch);
-	batch_patch(batch, nr, false);
-	kpt_arch_quiesce();
-	kpt_batch_drop(batch);
-	return err;
-}
-
 /*
- * Disarm first: a BRK whose point can not be found any more is an oops. Returns
- * whether there is any point to go.
+ * Disarm first: a BRK whose point cannot be found any more is an oops. Returns
+ * whether there is any such point.
  */
-static bool disarm_going(const struct module *mod, kpt_going_t is_going)
+static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_point *point;
 	struct work_list w;
@@ -370,7 +277,7 @@ static bool disarm_going(const struct module *mod, kpt_going_t is_going)
 }
 
 /**
- * kpt_point_forget() - text of a module is about to be freed
+ * kpt_points_forget() - let go of text of a module that is about to be freed
  * @mod: the module
  * @is_going: which of its text
  *
@@ -379,13 +286,13 @@ static bool disarm_going(const struct module *mod, kpt_going_t is_going)
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
+void kpt_points_forget(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_point *point;
 	struct hlist_node *next;
 	unsigned int i;
 
-	if (!disarm_going(mod, is_going))
+	if (!points_disarm_going(mod, is_going))
 		return;
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry_safe(point, next, &points[i], node) {
@@ -393,24 +300,24 @@ void kpt_point_forget(const struct module *mod, kpt_going_t is_going)
 				continue;
 			hlist_del_rcu(&point->node);
 			point->gone = true;
-			if (has_users(point))
+			if (point_has_users(point))
 				continue;
 			kpt_arch_abandon(&point->arch, false);
-			bury(point);
+			point_retire(point);
 		}
 	}
 	kpt_arch_quiesce();
 }
 
 /**
- * kpt_point_disarm_all() - disarm every point
+ * kpt_points_disarm_all() - disarm every point
  *
  * Needs no memory: for unloading, and cannot fail. When it returns no hit runs,
  * and no point has handlers.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_point_disarm_all(void)
+void kpt_points_disarm_all(void)
 {
 	struct kpt_point *point;
 	struct work_list w;
@@ -419,8 +326,8 @@ void kpt_point_disarm_all(void)
 	work_init(&w, DEAD_MAX);
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry(point, &points[i], node) {
-			point->next_handlers = current_handlers(point);
-			RCU_INIT_POINTER(point->handlers, NULL);
+			point->hook.next = kpt_hook_current(&point->hook);
+			RCU_INIT_POINTER(point->hook.handlers, NULL);
 			if (kpt_arch_is_armed(&point->arch))
 				work_add(&w, point, false);
 		}
@@ -431,21 +338,21 @@ void kpt_point_disarm_all(void)
 	kpt_arch_quiesce();
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry(point, &points[i], node) {
-			kfree(point->next_handlers);
-			point->next_handlers = NULL;
+			kfree(point->hook.next);
+			point->hook.next = NULL;
 		}
 	}
 }
 
-/* How returns of the function are seen here, for those who asked for them. */
+/* What probes of returns need the point for. */
 static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_HIT] = "",
 	[KPT_ROLE_RETURN] = "[RETURN]",
 	[KPT_ROLE_ENTRY] = "[ENTRY]",
-	[KPT_ROLE_HOOK] = "[HOOK]",
+	[KPT_ROLE_REPLACE] = "[HOOK]",
 };
 
-static void show_point(struct seq_file *m, const struct kpt_point *point)
+static void point_show(struct seq_file *m, const struct kpt_point *point)
 {
 	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
 	char name[KSYM_SYMBOL_LEN];
@@ -485,7 +392,7 @@ void kpt_point_seq_show(struct seq_file *m)
 
 	for (i = 0; i < BIT(HASH_BITS); i++)
 		hlist_for_each_entry(point, &points[i], node)
-			show_point(m, point);
+			point_show(m, point);
 }
 
 /**
@@ -507,6 +414,6 @@ int kpt_point_init(void)
  */
 void kpt_point_exit(void)
 {
-	free_dead();
+	points_free_dead();
 	kvfree(points);
 }

@@ -9,7 +9,6 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
-#include "engine/calls.h"
 #include "event/builtin.h"
 #include "event/class.h"
 
@@ -158,7 +157,7 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 			continue;
 		err = event->class->arm(probe, file, &batch);
 		if (err) {
-			kpt_batch_drop(&batch);
+			kpt_batch_cancel(&batch);
 			return err;
 		}
 	}
@@ -387,7 +386,7 @@ static int disarm_leaving(struct list_head *leaving)
 	list_for_each_entry(probe, leaving, leaving) {
 		err = probe->event->class->disarm(probe, NULL, &batch);
 		if (err) {
-			kpt_batch_drop(&batch);
+			kpt_batch_cancel(&batch);
 			return err;
 		}
 	}
@@ -422,7 +421,12 @@ static void free_leaving(struct list_head *leaving, struct list_head *dead)
 {
 	struct kpt_probe *probe, *next;
 	struct kpt_event *event;
+	bool ended = false;
 
+	list_for_each_entry(probe, leaving, leaving)
+		ended |= kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED);
+	if (ended)
+		kpt_calls_end(KPT_CALLS_ORPHANED);
 	list_for_each_entry_safe(probe, next, leaving, leaving) {
 		event = probe->event;
 		list_del(&probe->leaving);
@@ -554,7 +558,7 @@ void kpt_event_exit(void)
 	LIST_HEAD(dead);
 
 	mutex_lock(&kpt_mutex);
-	kpt_point_disarm_all();
+	kpt_points_disarm_all();
 	list_for_each_entry(probe, &kpt_probes, list)
 		list_add_tail(&probe->leaving, &leaving);
 	free_leaving(&leaving, &dead);

@@ -11,6 +11,7 @@
 
 #include <linux/list.h>
 #include <linux/refcount.h>
+#include "engine/calls.h"
 #include "engine/point.h"
 #include "kernel/lock.h"
 #include "lib/def.h"
@@ -74,12 +75,11 @@ struct kpt_site {
  * @leaving: in the list of probes that a delete takes away, else empty
  * @event: its event
  * @is_return: it records returns of a function
- * @hooks_return: by replacing the return address at the entry: the function
- *	has other ways out than its return instructions
- * @needs_frame: something of each call is kept until it returns
+ * @keeps_calls: something of each call is kept until it returns
+ * @calls: then what, and of how many; the return address is replaced if the
+ *	function has other ways out than its return instructions
  * @method: how a return is to be seen, as given
  * @maxactive: as given, 0 if not
- * @active: with @maxactive and @needs_frame: calls in progress
  * @place: its place as kprobe_events lists it; of an f with its %return
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @module: module named in the place, or NULL
@@ -99,11 +99,10 @@ struct kpt_probe {
 	struct list_head leaving;
 	struct kpt_event *event;
 	bool is_return;
-	bool hooks_return;
-	bool needs_frame;
+	bool keeps_calls;
+	struct kpt_call_owner calls;
 	enum kpt_def_method method;
 	u16 maxactive;
-	atomic_t active;
 	char *place;
 	char *args;
 	char *module;
@@ -132,6 +131,7 @@ bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
+bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);

@@ -5,7 +5,6 @@
  */
 #include <linux/security.h>
 #include <linux/slab.h>
-#include "engine/calls.h"
 #include "event/class.h"
 #include "event/filter.h"
 
@@ -103,8 +102,21 @@ static int finish(struct kpt_batch *batch, int err)
 {
 	if (!err)
 		return kpt_batch_apply(batch);
-	kpt_batch_drop(batch);
+	kpt_batch_cancel(batch);
 	return err;
+}
+
+/* Are there calls to be ended now that the event is armed in fewer instances? */
+static bool end_calls(struct kpt_event *event)
+{
+	struct kpt_probe *probe;
+	bool any = false;
+
+	if (kpt_event_in_use(event))
+		return false;
+	list_for_each_entry(probe, &event->probes, sibling)
+		any |= kpt_probe_end_calls(probe, KPT_CALLS_UNSEEN);
+	return any;
 }
 
 /**
@@ -121,6 +133,7 @@ static int finish(struct kpt_batch *batch, int err)
 int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr, bool on)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	bool ended = false;
 	unsigned int i;
 	int err = 0;
 
@@ -135,8 +148,10 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr, b
 		WRITE_ONCE(files[i]->enabled, on);
 		files[i]->was_enabled |= on;
 	}
-	if (!on)
-		kpt_calls_drop_idle();
+	for (i = 0; !on && i < nr; i++)
+		ended |= end_calls(files[i]->event);
+	if (ended)
+		kpt_calls_end(KPT_CALLS_UNSEEN);
 	return 0;
 }
 
@@ -199,11 +214,16 @@ int kpt_event_file_hold(struct kpt_event_file *file, struct kpt_event_file *othe
 int kpt_event_file_release(struct kpt_event_file *file, struct kpt_event_file *other)
 {
 	int err = switch_soft(file, other, false);
+	bool ended;
 
 	if (err)
 		return err;
 	add_soft(file, other, -1);
-	kpt_calls_drop_idle();
+	ended = end_calls(file->event);
+	if (other)
+		ended |= end_calls(other->event);
+	if (ended)
+		kpt_calls_end(KPT_CALLS_UNSEEN);
 	return 0;
 }
 

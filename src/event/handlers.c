@@ -5,7 +5,7 @@
 
 static enum kpt_handlers_kind kind_of(const struct kpt_handler *handler)
 {
-	if (handler->probe->needs_frame || handler->prog->has_strings ||
+	if (handler->calls || handler->prog->has_strings ||
 	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
 		return KPT_HANDLERS_ANY;
 	return handler->prog->only_registers ? KPT_HANDLERS_REGISTERS :
@@ -32,7 +32,7 @@ static void conclude(struct kpt_handlers *handlers)
 
 /**
  * kpt_handlers_with() - a list with one handler more
- * @old: the list, or NULL
+ * @hook: of this hook; a pending batch counts
  * @probe: the addition: this probe
  * @file: records into this file
  * @role: when it is hit here
@@ -40,7 +40,7 @@ static void conclude(struct kpt_handlers *handlers)
  * Context: process context, sleeps.
  * Return: a new list, or NULL without memory.
  */
-struct kpt_handlers *kpt_handlers_with(const struct kpt_handlers *old,
+struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 			       struct kpt_probe *probe, struct kpt_event_file *file,
 			       enum kpt_role role)
 {
@@ -55,7 +55,9 @@ struct kpt_handlers *kpt_handlers_with(const struct kpt_handlers *old,
 					  probe->prog->room),
 		.type = file->event->id,
 		.role = role,
+		.calls = probe->keeps_calls ? &probe->calls : NULL,
 	};
+	const struct kpt_handlers *old = kpt_hook_next(hook);
 	unsigned int i, at, nr = old ? old->nr : 0;
 	struct kpt_handlers *new;
 
@@ -63,13 +65,14 @@ struct kpt_handlers *kpt_handlers_with(const struct kpt_handlers *old,
 	if (!new)
 		return NULL;
 	/* Who replaces the return address comes last: the others see the true one. */
-	for (at = nr; at && role != KPT_ROLE_HOOK; at--)
-		if (old->handler[at - 1].role != KPT_ROLE_HOOK)
+	for (at = nr; at && role != KPT_ROLE_REPLACE; at--)
+		if (old->handler[at - 1].role != KPT_ROLE_REPLACE)
 			break;
 	/* Handlers of one probe stand together. */
 	for (i = 0; i < nr; i++)
 		if (old->handler[i].probe == probe)
 			at = i + 1;
+	new->hook = hook;
 	new->nr = nr + 1;
 	for (i = 0; i < new->nr; i++)
 		new->handler[i] = i == at ? handler : old->handler[i - (i > at)];
@@ -85,7 +88,7 @@ static bool matches(const struct kpt_handler *handler, const struct kpt_probe *p
 
 /**
  * kpt_handlers_without() - a list without some of its handlers
- * @old: the list
+ * @hook: of this hook, which has one; a pending batch counts
  * @probe: handlers of this probe go
  * @file: of those only the ones of this file, or NULL for all
  * @left: result: how many are left
@@ -93,11 +96,12 @@ static bool matches(const struct kpt_handler *handler, const struct kpt_probe *p
  * Context: process context, sleeps.
  * Return: a new list; NULL if @left is 0, or without memory.
  */
-struct kpt_handlers *kpt_handlers_without(const struct kpt_handlers *old,
+struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
 				  const struct kpt_probe *probe,
 				  const struct kpt_event_file *file,
 				  unsigned int *left)
 {
+	const struct kpt_handlers *old = kpt_hook_next(hook);
 	struct kpt_handlers *new;
 	unsigned int i;
 
@@ -110,6 +114,7 @@ struct kpt_handlers *kpt_handlers_without(const struct kpt_handlers *old,
 	new = kmalloc(struct_size(new, handler, *left), GFP_KERNEL);
 	if (!new)
 		return NULL;
+	new->hook = hook;
 	new->nr = 0;
 	for (i = 0; i < old->nr; i++)
 		if (!matches(&old->handler[i], probe, file))

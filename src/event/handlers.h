@@ -19,6 +19,7 @@
  * @length: bytes that a record of @prog takes in the ring, strings left out
  * @type: number of the event in the records
  * @role: enum kpt_role, what the site is for
+ * @calls: the probe's calls, NULL if it keeps nothing of them
  *
  * All from @prog to @type is kept here so that a hit finds it in one place.
  */
@@ -33,6 +34,7 @@ struct kpt_handler {
 	u16 length;
 	u16 type;
 	u8 role;
+	struct kpt_call_owner *calls;
 };
 
 /**
@@ -49,7 +51,8 @@ enum kpt_handlers_kind {
 };
 
 /**
- * struct kpt_handlers - all that an armed point has to do
+ * struct kpt_handlers - all that a hit at a hook has to do
+ * @hook: the hook
  * @nr: how many
  * @kind: how much of the general way its hits need
  * @needs_rcu: symbols of modules are looked up
@@ -57,16 +60,17 @@ enum kpt_handlers_kind {
  *	that replace a return address last
  */
 struct kpt_handlers {
+	struct kpt_hook *hook;
 	unsigned int nr;
 	enum kpt_handlers_kind kind;
 	bool needs_rcu;
 	struct kpt_handler handler[];
 };
 
-struct kpt_handlers *kpt_handlers_with(const struct kpt_handlers *old,
+struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 			       struct kpt_probe *probe, struct kpt_event_file *file,
 			       enum kpt_role role);
-struct kpt_handlers *kpt_handlers_without(const struct kpt_handlers *old,
+struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
 				  const struct kpt_probe *probe,
 				  const struct kpt_event_file *file,
 				  unsigned int *left);

@@ -59,6 +59,7 @@ static void text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
+	bool ended = false;
 
 	list_for_each_entry(probe, &kpt_probes, list)
 		if (probe->event->class->stands_in(probe, mod, is_going) &&
@@ -66,7 +67,12 @@ static void text_going(const struct module *mod, kpt_going_t is_going)
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	kpt_batch_apply(&batch);
-	kpt_point_forget(mod, is_going);
+	kpt_points_forget(mod, is_going);
+	list_for_each_entry(probe, &kpt_probes, list)
+		if (probe->event->class->stands_in(probe, mod, is_going))
+			ended |= kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED);
+	if (ended)
+		kpt_calls_end(KPT_CALLS_ORPHANED);
 	list_for_each_entry(probe, &kpt_probes, list)
 		if (probe->event->class->stands_in(probe, mod, is_going))
 			probe->event->class->detach(probe);

@@ -6,7 +6,6 @@
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include "engine/calls.h"
 #include "event/class.h"
 #include "event/filter.h"
 #include "event/handlers.h"
@@ -175,22 +174,36 @@ static int alloc_sites(struct kpt_probe *probe, unsigned int nr)
 	return probe->site ? 0 : -ENOMEM;
 }
 
-/* The entry is the first site: frames lead back to their probe through it. */
+/* The entry, where calls begin that are kept until they return. */
 static int take_entry(struct kpt_probe *probe, enum kpt_role role,
 		      struct kpt_diag *diag)
 {
-	int err = kpt_calls_get();
+	int err = kpt_calls_prepare();
 
-	return err ?: take_site(probe, probe->addr, role, diag);
+	if (err)
+		return err;
+	probe->keeps_calls = true;
+	probe->calls = (struct kpt_call_owner){
+		.limit = probe->maxactive,
+		.replaces_return = role == KPT_ROLE_REPLACE,
+		.nr_values = probe->prog->nr_entry,
+		.arg = probe->prog->entry_arg,
+	};
+	return take_site(probe, probe->addr, role, diag);
 }
 
-/* Give the sites of a probe back that is not armed. */
+/*
+ * Put the sites of a probe that is not armed. Of many probes the calls are ended
+ * together, before this: see kpt_probe_end_calls().
+ */
 static void place_detach(struct kpt_probe *probe)
 {
 	unsigned int i;
 
-	if (probe->needs_frame && probe->nr_sites)
-		kpt_calls_forget(probe);
+	if (probe->calls.end != KPT_CALLS_ORPHANED &&
+	    kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED))
+		kpt_calls_end(KPT_CALLS_ORPHANED);
+	probe->keeps_calls = false;
 	for (i = 0; i < probe->nr_sites; i++)
 		kpt_point_put(probe->site[i].point, probe->site[i].role);
 	kfree(probe->site);
@@ -209,13 +222,10 @@ static int take_ret_sites(struct kpt_probe *probe,
 	unsigned int i;
 	int err;
 
-	probe->hooks_return = false;
-	probe->needs_frame = returns->nr && (probe->prog->nr_entry ||
-					     probe->prog->needs_elapsed);
 	if (!returns->nr)
 		return 0;
 	err = alloc_sites(probe, returns->nr + 1);
-	if (!err && probe->needs_frame)
+	if (!err && (probe->prog->nr_entry || probe->prog->needs_elapsed))
 		err = take_entry(probe, KPT_ROLE_ENTRY, diag);
 	for (i = 0; !err && i < returns->nr; i++)
 		err = take_site(probe, returns->addr[i], KPT_ROLE_RETURN, diag);
@@ -230,10 +240,8 @@ static int take_hook(struct kpt_probe *probe, struct kpt_diag *diag)
 
 	if (err)
 		return err;
-	probe->hooks_return = true;
-	probe->needs_frame = true;
 	err = alloc_sites(probe, 1);
-	return err ?: take_entry(probe, KPT_ROLE_HOOK, diag);
+	return err ?: take_entry(probe, KPT_ROLE_REPLACE, diag);
 }
 
 static int refuse_ret(const struct kpt_probe *probe,
@@ -378,14 +386,17 @@ static int place_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		     struct kpt_batch *batch)
 {
 	struct kpt_handlers *handlers;
+	struct kpt_hook *hook;
 	unsigned int i;
 
+	probe->calls.end = KPT_CALLS_GO_ON;
 	for (i = 0; i < probe->nr_sites; i++) {
-		handlers = kpt_handlers_with(kpt_batch_handlers(probe->site[i].point),
-				     probe, file, probe->site[i].role);
+		hook = &probe->site[i].point->hook;
+		handlers = kpt_handlers_with(hook, probe, file,
+					     probe->site[i].role);
 		if (!handlers)
 			return -ENOMEM;
-		kpt_batch_add(batch, probe->site[i].point, handlers);
+		kpt_batch_add(batch, hook, handlers);
 	}
 	return 0;
 }
@@ -393,17 +404,18 @@ static int place_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 static int place_disarm(struct kpt_probe *probe, struct kpt_event_file *file,
 		      struct kpt_batch *batch)
 {
-	struct kpt_handlers *old, *handlers;
+	struct kpt_handlers *handlers;
+	struct kpt_hook *hook;
 	unsigned int i, left;
 
 	for (i = 0; i < probe->nr_sites; i++) {
-		old = kpt_batch_handlers(probe->site[i].point);
-		if (!old)
+		hook = &probe->site[i].point->hook;
+		if (!kpt_hook_next(hook))
 			continue;
-		handlers = kpt_handlers_without(old, probe, file, &left);
+		handlers = kpt_handlers_without(hook, probe, file, &left);
 		if (!handlers && left)
 			return -ENOMEM;
-		kpt_batch_add(batch, probe->site[i].point, handlers);
+		kpt_batch_add(batch, hook, handlers);
 	}
 	return 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Probes of every class: named by a delete line, counted. */
+/* Probes of every class: named by a delete line, counted, their calls ended. */
 #include <linux/percpu.h>
 #include "event/event.h"
 
@@ -70,4 +70,19 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 		sum->hits += READ_ONCE(c->hits);
 		sum->missed += READ_ONCE(c->missed);
 	}
+}
+
+/**
+ * kpt_probe_end_calls() - say that returns of calls in progress will not be seen
+ * @probe: not armed
+ * @end: KPT_CALLS_UNSEEN, or KPT_CALLS_ORPHANED if its sites will be put
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if kpt_calls_end() is to be called with @end, once for many probes.
+ */
+bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end)
+{
+	if (probe->keeps_calls)
+		probe->calls.end = end;
+	return probe->keeps_calls;
 }

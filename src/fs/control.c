@@ -9,7 +9,7 @@
 #include <linux/security.h>
 #include <linux/string.h>
 #include <linux/threads.h>
-#include "engine/pin.h"
+#include "engine/calls.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
@@ -345,7 +345,7 @@ static int status_show(struct seq_file *m, const struct kpt_node *node)
 	seq_printf(m, "file system: %s\n",
 		   node->instance->dir->d_sb->s_type->name);
 	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
-	seq_printf(m, "replaced return addresses: %u\n", kpt_pin_count());
+	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
 	seq_printf(m, "events: %u\n", count(&kpt_events));
 	seq_printf(m, "probes: %u\n", count(&kpt_probes));
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);

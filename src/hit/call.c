@@ -18,13 +18,13 @@ static void handle_entry(const struct kpt_handlers *handlers, const struct kpt_h
 
 	if (!handler->hits)
 		return;
-	if (kpt_call_push(handler->probe, regs)) {
-		if (handler->role == KPT_ROLE_HOOK)
+	if (kpt_call_push(handler->calls, handlers->hook, regs)) {
+		if (handler->role == KPT_ROLE_REPLACE)
 			kpt_arch_replace_return(regs);
 		return;
 	}
-	/* Its return will not be seen. Return instructions miss the frame themselves. */
-	if (handler->role != KPT_ROLE_HOOK)
+	/* The return will not be seen. A return instruction misses the call itself. */
+	if (handler->role != KPT_ROLE_REPLACE)
 		return;
 	for (t = handler; t < end && t->probe == handler->probe; t++)
 		kpt_hit_handler_missed(t);
@@ -37,31 +37,31 @@ static bool is_no_text(unsigned long addr)
 	       !kpt_ksyms.module_text_address(addr);
 }
 
-/* The frame of the call that is at its return instruction. */
-static struct kpt_call *frame_of(const struct kpt_probe *probe,
-				  const struct kpt_hit *hit)
+/* The call that is at its return instruction. */
+static struct kpt_call *call_of(const struct kpt_call_owner *owner,
+				const struct kpt_hit *hit)
 {
-	struct kpt_call *frame = kpt_call_pop(probe, hit->regs->sp);
+	struct kpt_call *call = kpt_call_pop(owner, hit->regs->sp);
 
-	if (likely(frame) || !is_no_text(hit->ret_ip))
-		return frame;
-	return kpt_call_pop_behind(probe, hit->regs->regs[29]);
+	if (likely(call) || !is_no_text(hit->ret_ip))
+		return call;
+	return kpt_call_pop_behind(owner, hit->regs->regs[29]);
 }
 
 /* A return instruction is reached. */
 static void handle_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
-	if (!handler->probe->needs_frame) {
+	if (!handler->calls) {
 		kpt_hit_handler(handler, hit);
 		return;
 	}
-	/* Handlers of one probe stand together and share the frame. */
+	/* Handlers of one probe stand together and share the call. */
 	if (handler->hits) {
-		if (hit->frame)
-			kpt_call_free(hit->frame);
-		hit->frame = frame_of(handler->probe, hit);
+		if (hit->call)
+			kpt_call_free(hit->call);
+		hit->call = call_of(handler->calls, hit);
 	}
-	if (hit->frame)
+	if (hit->call)
 		kpt_hit_handler(handler, hit);
 	else
 		kpt_hit_handler_missed(handler);
@@ -94,7 +94,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 			kpt_hit_handler(handler, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
-		case KPT_ROLE_HOOK:
+		case KPT_ROLE_REPLACE:
 			handle_entry(handlers, handler, hit.regs);
 			break;
 		case KPT_ROLE_RETURN:
@@ -105,16 +105,17 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 			break;
 		}
 	}
-	if (hit.frame)
-		kpt_call_free(hit.frame);
+	if (hit.call)
+		kpt_call_free(hit.call);
 	return true;
 }
 
-/* The handlers of the probe whose frame it is, at the function's entry. */
-static void record_return(struct kpt_hit *hit, struct kpt_probe *probe)
+/* The handlers at the function's entry that the call was kept for. */
+static void record_return(struct kpt_hit *hit)
 {
+	const struct kpt_call *call = hit->call;
 	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(probe->site[0].point->handlers);
+		rcu_dereference_raw(call->hook->handlers);
 	const struct kpt_handler *handler;
 	bool miss;
 
@@ -122,7 +123,7 @@ static void record_return(struct kpt_hit *hit, struct kpt_probe *probe)
 		return;
 	miss = handlers->needs_rcu && !rcu_is_watching();
 	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
-		if (handler->probe != probe)
+		if (handler->calls != call->owner)
 			continue;
 		if (miss)
 			kpt_hit_handler_missed(handler);
@@ -141,27 +142,27 @@ static void record_return(struct kpt_hit *hit, struct kpt_probe *probe)
  */
 unsigned long kpt_hit_return(struct pt_regs *regs)
 {
-	struct kpt_call *frame = kpt_call_pop(NULL, regs->sp);
+	struct kpt_call *call = kpt_call_pop(NULL, regs->sp);
 	struct kpt_hit hit = {
 		.regs = regs,
 		.preempt = preempt_count(),
-		.frame = frame,
+		.call = call,
 		.is_return = true,
 	};
 	unsigned long ret;
 
 	/* There is nowhere to go: the return address is lost. */
-	if (unlikely(!frame))
+	if (unlikely(!call))
 		panic("kptrace: a return at SP %llx that no entry is known of\n",
 		      regs->sp);
-	ret = frame->ret;
+	ret = call->ret;
 	hit.ret_ip = kpt_call_true_return(ret);
 	regs->pc = ret;
 	regs->regs[30] = ret;
-	if (frame->probe) {
+	if (call->owner) {
 		kpt_comm_note();
-		record_return(&hit, frame->probe);
+		record_return(&hit);
 	}
-	kpt_call_free(frame);
+	kpt_call_free(call);
 	return ret;
 }

@@ -109,9 +109,9 @@ static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
 {
 	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
 
-	if (hit->frame) {
-		src.entry = hit->frame->value;
-		src.elapsed = kpt_clock_elapsed(hit->frame->start);
+	if (hit->call) {
+		src.entry = hit->call->value;
+		src.elapsed = kpt_clock_elapsed(hit->call->start);
 	}
 	return src;
 }

@@ -163,7 +163,8 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
 	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
-	const struct kpt_handlers *handlers = rcu_dereference_raw(point->handlers);
+	const struct kpt_handlers *handlers = 
+		rcu_dereference_raw(point->hook.handlers);
 
 	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_REGISTERS))
 		return handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE ?
@@ -183,7 +184,8 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 void kpt_hit_missed(struct kpt_arch_point *ap)
 {
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
-	const struct kpt_handlers *handlers = rcu_dereference_raw(point->handlers);
+	const struct kpt_handlers *handlers = 
+		rcu_dereference_raw(point->hook.handlers);
 	const struct kpt_handler *handler;
 	unsigned int i;
 

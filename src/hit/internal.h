@@ -19,14 +19,14 @@
  * @preempt: preempt_count() of the probed code
  * @is_return: a function returns
  * @ret_ip: where to
- * @frame: of the call that returns, if something of its entry is wanted
+ * @call: the call that returns, if something of its entry is wanted
  */
 struct kpt_hit {
 	struct pt_regs *regs;
 	unsigned int preempt;
 	bool is_return;
 	unsigned long ret_ip;
-	struct kpt_call *frame;
+	struct kpt_call *call;
 };
 
 void kpt_hit_handler(const struct kpt_handler *handler, const struct kpt_hit *hit);
