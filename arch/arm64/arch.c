@@ -355,6 +355,7 @@ void kpt_arch_status(struct kpt_strbuf *sb)
 {
 	kpt_hook_status(sb);
 	kpt_jump_status(sb);
+	kpt_patch_status(sb);
 	kpt_mem_status(sb);
 	kpt_xol_status(sb);
 	kpt_ksyms_status(sb);

@@ -101,6 +101,7 @@ struct kpt_patch {
 int kpt_patch_text(const struct kpt_patch *patch);
 u32 kpt_patch_original(unsigned long addr);
 u32 kpt_patch_bare(unsigned long addr);
+void kpt_patch_status(struct kpt_strbuf *sb);
 
 /* jump.c */
 

@@ -17,11 +17,12 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/*
- * Words changed in one machine stop: all functions of a kernel take two. A word
- * takes about a microsecond, and nothing else runs meanwhile.
- */
-#define STOP_MAX 32768
+/* Words changed between two looks at the counter. */
+#define STOP_WORDS 16
+
+static unsigned int stop_us = 1000;
+module_param(stop_us, uint, 0600);
+MODULE_PARM_DESC(stop_us, "longest machine stop to change text in one go, in microseconds");
 
 enum patch_kind {
 	PATCH_ARM,
@@ -30,24 +31,27 @@ enum patch_kind {
 };
 
 /*
- * struct patch_job - what one machine stop does
+ * struct patch_job - a change of text, in as many machine stops as it takes
  * @kind: arm or disarm @ap, or apply @word
- * @arrived: CPUs that are there; the last one does the work
- * @done: the work is done
- * @failed: index of the word that made arming fail
+ * @nr: words to be changed
+ * @done: those that are; if there was an error, the index of the one that failed
+ * @arrived: CPUs that are in this stop; the last one does the work
+ * @over: the work of this stop is done
  */
 struct patch_job {
 	enum patch_kind kind;
 	struct kpt_arch_point **ap;
 	unsigned int nr;
 	const struct kpt_patch *word;
+	unsigned int done;
 	atomic_t arrived;
-	int done;
-	unsigned int failed;
+	int over;
 	int err;
 };
 
+/* Under kpt_mutex. The time is that from the last CPU's arrival, in counts. */
 static unsigned long machine_stops;
+static u64 longest_stop;
 
 /* What the text holds at an armed point. */
 static u32 armed_word(const struct kpt_arch_point *ap)
@@ -192,52 +196,45 @@ static int patch_one(const struct kpt_patch *p)
 	return 0;
 }
 
-/* Goes on past words that others have changed meanwhile. */
-static void disarm_all(const struct patch_job *job)
+/* Disarming goes on past words that others have changed meanwhile. */
+static int patch_next(const struct patch_job *job)
 {
+	struct kpt_arch_point *ap;
 	struct kpt_patch p;
-	unsigned int i;
-
-	for (i = 0; i < job->nr; i++) {
-		p = arm_patch(job->ap[i]);
-		swap(p.old, p.new);
-		if (!patch_one(&p))
-			job->ap[i]->armed = false;
-	}
-}
-
-/* All or nothing; nobody runs a word that is put back at once. */
-static int arm_all(struct patch_job *job)
-{
-	struct kpt_patch p;
-	unsigned int i;
 	int err;
 
-	for (i = 0; i < job->nr; i++) {
-		p = arm_patch(job->ap[i]);
-		err = patch_one(&p);
-		job->ap[i]->armed = !err;
-		if (err) {
-			job->failed = i;
-			job->nr = i;
-			disarm_all(job);
-			return err;
-		}
-	}
-	return 0;
+	if (job->kind == PATCH_WORD)
+		return patch_one(job->word);
+	ap = job->ap[job->done];
+	p = arm_patch(ap);
+	if (job->kind == PATCH_DISARM)
+		swap(p.old, p.new);
+	err = patch_one(&p);
+	if (!err)
+		ap->armed = job->kind == PATCH_ARM;
+	return job->kind == PATCH_ARM ? err : 0;
 }
 
-static int do_job(struct patch_job *job)
+/*
+ * Change words until all are done or the time is up. A counter that errs
+ * (kpt_arch_counter_is_unstable()) may end a stop early, and that is all.
+ */
+static int patch_some(struct patch_job *job)
 {
-	switch (job->kind) {
-	case PATCH_ARM:
-		return arm_all(job);
-	case PATCH_DISARM:
-		disarm_all(job);
-		return 0;
-	default:
-		return patch_one(job->word);
-	}
+	u64 limit = div_u64((u64)stop_us * kpt_arch_counter_rate(), USEC_PER_SEC);
+	u64 begin = kpt_arch_counter(), took = 0;
+	int err = 0;
+
+	do {
+		err = patch_next(job);
+		if (err)
+			break;
+		job->done++;
+		if (job->done % STOP_WORDS == 0)
+			took = kpt_arch_counter() - begin;
+	} while (job->done < job->nr && (job->done % STOP_WORDS || took < limit));
+	longest_stop = max(longest_stop, kpt_arch_counter() - begin);
+	return err;
 }
 
 static int patch_stopped(void *data)
@@ -246,25 +243,29 @@ static int patch_stopped(void *data)
 
 	/* No CPU comes or goes meanwhile. */
 	if (atomic_inc_return(&job->arrived) == num_online_cpus()) {
-		job->err = do_job(job);
-		/* A: the new text is in memory before B sees done. */
-		smp_store_release(&job->done, 1);
+		job->err = patch_some(job);
+		/* A: the new text is in memory before B sees @over. */
+		smp_store_release(&job->over, 1);
 	} else {
 		/* B: pairs with A, so that the ISB fetches the new text. */
-		while (!smp_load_acquire(&job->done))
+		while (!smp_load_acquire(&job->over))
 			cpu_relax();
 	}
 	isb();
 	return 0;
 }
 
-static int run_job(struct patch_job *job)
+static int patch_run(struct patch_job *job)
 {
 	int err;
 
-	err = stop_machine(patch_stopped, job, cpu_online_mask);
-	machine_stops++;
-	return err ?: job->err;
+	do {
+		atomic_set(&job->arrived, 0);
+		job->over = 0;
+		err = stop_machine(patch_stopped, job, cpu_online_mask) ?: job->err;
+		machine_stops++;
+	} while (!err && job->done < job->nr);
+	return err;
 }
 
 /**
@@ -282,82 +283,73 @@ int kpt_patch_text(const struct kpt_patch *patch)
 {
 	struct patch_job job = { .kind = PATCH_WORD, .word = patch, .nr = 1 };
 
-	return run_job(&job);
-}
-
-/* Put the instructions back at those points that are armed. */
-static void disarm(struct kpt_arch_point **ap, unsigned int nr)
-{
-	struct patch_job job = { .kind = PATCH_DISARM };
-	unsigned int i;
-
-	for (i = 0; i < nr; i += job.nr) {
-		job.ap = ap + i;
-		job.nr = min_t(unsigned int, nr - i, STOP_MAX);
-		atomic_set(&job.arrived, 0);
-		job.done = 0;
-		run_job(&job);
-	}
-}
-
-static void arm_failed(struct kpt_arch_point **ap, const struct patch_job *job)
-{
-	pr_warn("text at %pS could not be changed: %s\n",
-		(void *)job->ap[job->failed]->addr,
-		job->err == -EBUSY ? "somebody else has changed it" :
-				     "the write did not take");
-	disarm(ap, job->ap - ap);
+	return patch_run(&job);
 }
 
 /**
- * kpt_arch_arm() - put our instruction at many addresses, 32,768 in a machine stop
+ * kpt_arch_arm() - put our instruction at many addresses
  * @ap: the points, prepared and not armed
  * @nr: how many
  *
+ * Takes one machine stop, or several if one would be longer than stop_us.
  * Every word is read back. If one did not take (a hypervisor may drop the
  * write), all are undone.
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
- * Return: 0 or -EIO (text did not take), -ENOMEM.
+ * Return: 0 or -EIO (text did not take).
  */
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
 {
-	unsigned int i, stop;
+	struct patch_job job = { .kind = PATCH_ARM, .ap = ap, .nr = nr };
+	int err;
 
-	for (i = 0; i < nr; i += stop) {
-		struct patch_job job = {
-			.kind = PATCH_ARM,
-			.ap = ap + i,
-			.nr = min_t(unsigned int, nr - i, STOP_MAX),
-		};
-
-		if (run_job(&job)) {
-			arm_failed(ap, &job);
-			return -EIO;
-		}
-		stop = job.nr;
-	}
-	return 0;
+	if (!nr)
+		return 0;
+	err = patch_run(&job);
+	if (!err)
+		return 0;
+	pr_warn("text at %pS could not be changed: %s\n",
+		(void *)ap[job.done]->addr,
+		err == -EBUSY ? "somebody else has changed it" :
+				"the write did not take");
+	kpt_arch_disarm(ap, job.done);
+	return -EIO;
 }
 
 /**
- * kpt_arch_disarm() - put the original instructions back, 32,768 in a machine stop
+ * kpt_arch_disarm() - put the original instructions back
  * @ap: the points, armed
  * @nr: how many
  *
- * A word that is no longer ours is left alone and said in the kernel log.
+ * Takes machine stops as kpt_arch_arm(). A word that is no longer ours is left
+ * alone and said in the kernel log.
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
  */
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr)
 {
+	struct patch_job job = { .kind = PATCH_DISARM, .ap = ap, .nr = nr };
 	unsigned int i;
 
-	disarm(ap, nr);
+	if (nr)
+		patch_run(&job);
 	for (i = 0; i < nr; i++)
 		if (ap[i]->armed)
 			pr_warn("text at %pS was changed by somebody else, left alone\n",
 				(void *)ap[i]->addr);
+}
+
+/**
+ * kpt_patch_status() - how long the machine was stopped
+ * @sb: a line is appended
+ *
+ * Context: process context.
+ */
+void kpt_patch_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb, "longest machine stop: %llu us\n",
+			  div_u64(longest_stop * USEC_PER_SEC,
+				  kpt_arch_counter_rate()));
 }
 
 /**

@@ -119,7 +119,7 @@ static void batch_swap(struct kpt_batch *batch)
  * kpt_batch_apply() - publish, arm and disarm all of a batch
  * @batch: empty afterwards, in both cases
  *
- * One machine stop to arm and one to disarm for each 32,768 points at most, and
+ * One machine stop to arm and one to disarm, or several if one would be long, and
  * one wait at the end: when it returns, no hit runs on an old list, and old lists
  * are freed.
  *
