@@ -9,6 +9,7 @@
 #ifndef KPTRACE_CLASS_H
 #define KPTRACE_CLASS_H
 
+#include "engine/point.h"
 #include "event/event_file.h"
 
 struct module;
@@ -31,6 +32,8 @@ struct module;
  *	-errno with @diag set
  * @stands_in: does the probe have an armed place in text of @mod that
  *	@is_going?
+ * @function: the @nth function that the probe has an armed place in, counted from
+ *	0, or 0 if there are no more
  * @detach: gives up those places; the probe waits for the module again
  * @waits_for: the module that the probe waits for, or NULL
  * @prefix: the letter of a listed definition and what follows it up to the
@@ -56,6 +59,8 @@ struct kpt_event_class {
 		      struct kpt_diag *diag);
 	bool (*stands_in)(const struct kpt_probe *probe,
 			  const struct module *mod, kpt_going_t is_going);
+	unsigned long (*function)(const struct kpt_probe *probe,
+				  unsigned int nth);
 	void (*detach)(struct kpt_probe *probe);
 	const char *(*waits_for)(const struct kpt_probe *probe);
 	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);

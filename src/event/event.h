@@ -12,7 +12,6 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include "engine/calls.h"
-#include "engine/point.h"
 #include "kernel/lock.h"
 #include "lib/def.h"
 #include "lib/fetch.h"
@@ -59,38 +58,17 @@ struct kpt_probe_counts {
 };
 
 /**
- * struct kpt_site - one address a probe needs armed
- * @point: the point there
- * @role: what for
- */
-struct kpt_site {
-	struct kpt_point *point;
-	enum kpt_role role;
-};
-
-/**
- * struct kpt_probe - one definition
+ * struct kpt_probe - one definition; its class embeds it
  * @list: in kpt_probes, in the order of definition
  * @sibling: in kpt_event.probes
  * @leaving: in the list of probes that a delete takes away, else empty
  * @event: its event
- * @is_return: it records returns of a function
- * @keeps_calls: something of each call is kept until it returns
- * @calls: then what, and of how many; the return address is replaced if the
- *	function has other ways out than its return instructions
- * @method: how a return is to be seen, as given
- * @maxactive: as given, 0 if not
  * @place: its place as kprobe_events lists it; of an f with its %return
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
- * @module: module named in the place, or NULL
- * @line: then the line that defined it: its arguments are compiled again each
- *	time the module comes
- * @symbol: symbol named in the place, or NULL for an address
- * @offset: from the symbol
- * @addr: address it stands at, 0 while its module is not loaded
+ * @line: the line that defined it if its place is in a module, else NULL: its
+ *	arguments are compiled again each time the module comes
  * @prog: its fetch program
- * @site: the addresses it needs armed, NULL while its module is not loaded
- * @nr_sites: how many
+ * @calls: what is kept of each call until it returns, or NULL
  * @counts: per CPU
  */
 struct kpt_probe {
@@ -98,21 +76,11 @@ struct kpt_probe {
 	struct list_head sibling;
 	struct list_head leaving;
 	struct kpt_event *event;
-	bool is_return;
-	bool keeps_calls;
-	struct kpt_call_owner calls;
-	enum kpt_def_method method;
-	u16 maxactive;
 	char *place;
 	char *args;
-	char *module;
 	char *line;
-	char *symbol;
-	u32 offset;
-	unsigned long addr;
 	struct kpt_fetch_prog *prog;
-	struct kpt_site *site;
-	unsigned int nr_sites;
+	struct kpt_call_owner *calls;
 	struct kpt_probe_counts __percpu *counts;
 };
 

@@ -9,7 +9,7 @@ static enum kpt_handlers_kind kind_of(const struct kpt_handler *handler)
 	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
 		return KPT_HANDLERS_ANY;
 	return handler->prog->only_registers ? KPT_HANDLERS_REGISTERS :
-					   KPT_HANDLERS_KNOWN_SIZE;
+					       KPT_HANDLERS_KNOWN_SIZE;
 }
 
 /* What follows from the list as a whole. */
@@ -17,9 +17,11 @@ static void conclude(struct kpt_handlers *handlers)
 {
 	struct kpt_handler *handler, *before;
 
-	handlers->kind = handlers->nr == 1 ? kind_of(handlers->handler) : KPT_HANDLERS_ANY;
+	handlers->kind = handlers->nr == 1 ? kind_of(handlers->handler) :
+					     KPT_HANDLERS_ANY;
 	handlers->needs_rcu = false;
-	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
+	for (handler = handlers->handler;
+	     handler < handlers->handler + handlers->nr; handler++) {
 		handler->hits = handler->probe->counts;
 		for (before = handlers->handler; before < handler; before++)
 			if (before->probe == handler->probe &&
@@ -32,17 +34,19 @@ static void conclude(struct kpt_handlers *handlers)
 
 /**
  * kpt_handlers_with() - a list with one handler more
- * @hook: of this hook; a pending batch counts
- * @probe: the addition: this probe
- * @file: records into this file
- * @role: when it is hit here
+ * @hook: hook of the list; a pending batch counts
+ * @probe: probe to add
+ * @file: where it records
+ * @role: what it does at a hit
+ * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *
  * Context: process context, sleeps.
  * Return: a new list, or NULL without memory.
  */
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
-			       struct kpt_probe *probe, struct kpt_event_file *file,
-			       enum kpt_role role)
+				       struct kpt_probe *probe,
+				       struct kpt_event_file *file,
+				       enum kpt_role role, unsigned long func)
 {
 	const struct kpt_handler handler = {
 		.probe = probe,
@@ -50,12 +54,12 @@ struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 		.prog = probe->prog,
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,
-		.addr = probe->addr,
-		.length = kpt_ring_length(probe->prog->size +
-					  probe->prog->room),
+		.func = func,
+		.length =
+			kpt_ring_length(probe->prog->size + probe->prog->room),
 		.type = file->event->id,
 		.role = role,
-		.calls = probe->keeps_calls ? &probe->calls : NULL,
+		.calls = probe->calls,
 	};
 	const struct kpt_handlers *old = kpt_hook_next(hook);
 	unsigned int i, at, nr = old ? old->nr : 0;
@@ -75,12 +79,14 @@ struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 	new->hook = hook;
 	new->nr = nr + 1;
 	for (i = 0; i < new->nr; i++)
-		new->handler[i] = i == at ? handler : old->handler[i - (i > at)];
+		new->handler[i] =
+			i == at ? handler : old->handler[i - (i > at)];
 	conclude(new);
 	return new;
 }
 
-static bool matches(const struct kpt_handler *handler, const struct kpt_probe *probe,
+static bool matches(const struct kpt_handler *handler,
+		    const struct kpt_probe *probe,
 		    const struct kpt_event_file *file)
 {
 	return handler->probe == probe && (!file || handler->file == file);
@@ -89,17 +95,17 @@ static bool matches(const struct kpt_handler *handler, const struct kpt_probe *p
 /**
  * kpt_handlers_without() - a list without some of its handlers
  * @hook: of this hook, which has one; a pending batch counts
- * @probe: handlers of this probe go
- * @file: of those only the ones of this file, or NULL for all
- * @left: result: how many are left
+ * @probe: probe to leave out
+ * @file: only where it records into this file, or NULL for all
+ * @left: result: number of handlers left
  *
  * Context: process context, sleeps.
  * Return: a new list; NULL if @left is 0, or without memory.
  */
 struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
-				  const struct kpt_probe *probe,
-				  const struct kpt_event_file *file,
-				  unsigned int *left)
+					  const struct kpt_probe *probe,
+					  const struct kpt_event_file *file,
+					  unsigned int *left)
 {
 	const struct kpt_handlers *old = kpt_hook_next(hook);
 	struct kpt_handlers *new;

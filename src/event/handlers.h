@@ -3,6 +3,7 @@
 #ifndef KPTRACE_HANDLERS_H
 #define KPTRACE_HANDLERS_H
 
+#include "engine/point.h"
 #include "event/event_file.h"
 
 /**
@@ -15,7 +16,8 @@
  * @hits: the probe's, if this is the first handler of @probe with this @role in the
  *	list: it does what is done once per hit, such as counting for
  *	kprobe_profile. Else NULL
- * @addr: address the probe stands at
+ * @func: entry of the function that a hit here enters or leaves; 0 in the middle
+ *	of one
  * @length: bytes that a record of @prog takes in the ring, strings left out
  * @type: number of the event in the records
  * @role: enum kpt_role, what the site is for
@@ -30,7 +32,7 @@ struct kpt_handler {
 	struct kpt_buffer *buffer;
 	struct kpt_event_file_counts __percpu *counts;
 	struct kpt_probe_counts __percpu *hits;
-	unsigned long addr;
+	unsigned long func;
 	u16 length;
 	u16 type;
 	u8 role;
@@ -69,7 +71,7 @@ struct kpt_handlers {
 
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 			       struct kpt_probe *probe, struct kpt_event_file *file,
-			       enum kpt_role role);
+			       enum kpt_role role, unsigned long func);
 struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
 				  const struct kpt_probe *probe,
 				  const struct kpt_event_file *file,

@@ -12,13 +12,65 @@
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"
 
-static char *dup_span(const struct kpt_def *def, const struct kpt_span *span)
+/**
+ * struct kpt_site - one address that a probe needs armed
+ * @point: the point there
+ * @role: what for
+ */
+struct kpt_site {
+	struct kpt_point *point;
+	enum kpt_role role;
+};
+
+/**
+ * struct kpt_place_probe - a probe at a place in text
+ * @base: what probes of all classes have
+ * @is_return: it records returns of a function
+ * @calls: what is kept of each call, if @base.calls points here; the return
+ *	address is replaced if the function has other ways out than its return
+ *	instructions
+ * @method: how a return is to be seen, as given
+ * @maxactive: as given, 0 if not
+ * @module: module named in the place, or NULL
+ * @symbol: symbol named in the place, or NULL for an address
+ * @offset: from the symbol
+ * @addr: address of the place, 0 while its module is not loaded
+ * @site: the addresses it needs armed, NULL while its module is not loaded
+ * @nr_sites: how many
+ */
+struct kpt_place_probe {
+	struct kpt_probe base;
+	bool is_return;
+	struct kpt_call_owner calls;
+	enum kpt_def_method method;
+	u16 maxactive;
+	char *module;
+	char *symbol;
+	u32 offset;
+	unsigned long addr;
+	struct kpt_site *site;
+	unsigned int nr_sites;
+};
+
+static struct kpt_place_probe *place_of(struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_place_probe, base);
+}
+
+static const struct kpt_place_probe *
+const_place_of(const struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_place_probe, base);
+}
+
+static char *place_dup_span(const struct kpt_def *def,
+			    const struct kpt_span *span)
 {
 	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
 }
 
 /* The place as kprobe_events lists it, so that it can be written back. */
-static char *place_text(const struct kpt_probe *probe, bool of_function)
+static char *place_text(const struct kpt_place_probe *probe, bool of_function)
 {
 	const char *module = probe->module ?: "";
 	const char *colon = probe->module ? ":" : "";
@@ -37,7 +89,7 @@ static char *place_text(const struct kpt_probe *probe, bool of_function)
 }
 
 /* Copy what the definition says of the place. */
-static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
+static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 {
 	probe->method = def->method;
 	probe->maxactive = def->maxactive;
@@ -46,21 +98,21 @@ static int take_place(struct kpt_probe *probe, const struct kpt_def *def)
 	if (!def->symbol.len)
 		probe->addr = def->address;
 	else
-		probe->symbol = dup_span(def, &def->symbol);
+		probe->symbol = place_dup_span(def, &def->symbol);
 	if (def->module.len) {
-		probe->module = dup_span(def, &def->module);
-		probe->line = kstrdup(def->text, GFP_KERNEL);
-		if (!probe->module || !probe->line)
+		probe->module = place_dup_span(def, &def->module);
+		probe->base.line = kstrdup(def->text, GFP_KERNEL);
+		if (!probe->module || !probe->base.line)
 			return -ENOMEM;
 	}
-	probe->place = place_text(probe, def->of_function);
-	if ((def->symbol.len && !probe->symbol) || !probe->place)
+	probe->base.place = place_text(probe, def->of_function);
+	if ((def->symbol.len && !probe->symbol) || !probe->base.place)
 		return -ENOMEM;
 	return 0;
 }
 
 /* The address of the place, 0 while its module is not loaded. */
-static int find_place(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_find(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
 	unsigned long addr;
 	int err;
@@ -81,7 +133,7 @@ static int find_place(struct kpt_probe *probe, struct kpt_diag *diag)
 }
 
 /* Does the probe wait for its module? */
-static bool is_pending(const struct kpt_probe *probe)
+static bool place_is_pending(const struct kpt_place_probe *probe)
 {
 	return !probe->addr && probe->symbol;
 }
@@ -90,7 +142,7 @@ static bool is_pending(const struct kpt_probe *probe)
  * Is the place the first instruction of a function? Of one that is named, also
  * while its module is not there; or of one that lies at an offset from another.
  */
-static bool at_entry(const struct kpt_probe *probe)
+static bool place_at_entry(const struct kpt_place_probe *probe)
 {
 	unsigned long start, size;
 
@@ -101,39 +153,40 @@ static bool at_entry(const struct kpt_probe *probe)
 }
 
 /* What of the results is kept only the first time: the rest stays the same. */
-static int keep_shape(struct kpt_probe *probe,
-		      const struct kpt_fetch_scratch *out,
-		      struct kpt_fields **fields)
+static int place_keep_shape(struct kpt_place_probe *probe,
+			    const struct kpt_fetch_scratch *out,
+			    struct kpt_fields **fields)
 {
 	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
 			  GFP_KERNEL);
-	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
-	if (*fields && probe->args)
+	probe->base.args = kstrdup(out->listing.buf, GFP_KERNEL);
+	if (*fields && probe->base.args)
 		return 0;
 	kfree(*fields);
 	return -ENOMEM;
 }
 
 /* Free the program, which filters may have been made for. */
-static void drop_program(struct kpt_probe *probe)
+static void place_drop_program(struct kpt_place_probe *probe)
 {
 	struct kpt_event_file *file;
 
-	if (probe->event)
-		list_for_each_entry(file, &probe->event->files, event_link)
-			kpt_event_file_forget_program(file, probe->prog);
-	kfree(probe->prog);
-	probe->prog = NULL;
+	if (probe->base.event)
+		list_for_each_entry(file, &probe->base.event->files, event_link)
+			kpt_event_file_forget_program(file, probe->base.prog);
+	kfree(probe->base.prog);
+	probe->base.prog = NULL;
 }
 
-static int compile(struct kpt_probe *probe, const struct kpt_def *def,
-		   struct kpt_fields **fields, struct kpt_diag *diag)
+static int place_compile(struct kpt_place_probe *probe,
+			 const struct kpt_def *def, struct kpt_fields **fields,
+			 struct kpt_diag *diag)
 {
 	struct kpt_fetch_place place = {
 		.head = probe->is_return ? &kpt_head_return : &kpt_head_place,
 		.is_return = probe->is_return,
-		.is_entry = at_entry(probe),
-		.is_pending = is_pending(probe),
+		.is_entry = place_at_entry(probe),
+		.is_pending = place_is_pending(probe),
 	};
 	struct kpt_fetch_scratch *out;
 	int err;
@@ -144,19 +197,19 @@ static int compile(struct kpt_probe *probe, const struct kpt_def *def,
 	err = kpt_fetch_compile(out, def, &place, diag);
 	if (err)
 		goto out;
-	drop_program(probe);
-	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
-			      GFP_KERNEL);
-	err = probe->prog ? 0 : -ENOMEM;
+	place_drop_program(probe);
+	probe->base.prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
+				   GFP_KERNEL);
+	err = probe->base.prog ? 0 : -ENOMEM;
 	if (!err && fields)
-		err = keep_shape(probe, out, fields);
+		err = place_keep_shape(probe, out, fields);
 out:
 	kvfree(out);
 	return err;
 }
 
-static int take_site(struct kpt_probe *probe, unsigned long addr,
-		     enum kpt_role role, struct kpt_diag *diag)
+static int place_take_site(struct kpt_place_probe *probe, unsigned long addr,
+			   enum kpt_role role, struct kpt_diag *diag)
 {
 	struct kpt_site *site = &probe->site[probe->nr_sites];
 
@@ -168,42 +221,42 @@ static int take_site(struct kpt_probe *probe, unsigned long addr,
 	return 0;
 }
 
-static int alloc_sites(struct kpt_probe *probe, unsigned int nr)
+static int place_alloc_sites(struct kpt_place_probe *probe, unsigned int nr)
 {
 	probe->site = kcalloc(nr, sizeof(*probe->site), GFP_KERNEL);
 	return probe->site ? 0 : -ENOMEM;
 }
 
 /* The entry, where calls begin that are kept until they return. */
-static int take_entry(struct kpt_probe *probe, enum kpt_role role,
-		      struct kpt_diag *diag)
+static int place_take_entry(struct kpt_place_probe *probe, enum kpt_role role,
+			    struct kpt_diag *diag)
 {
 	int err = kpt_calls_prepare();
 
 	if (err)
 		return err;
-	probe->keeps_calls = true;
+	probe->base.calls = &probe->calls;
 	probe->calls = (struct kpt_call_owner){
 		.limit = probe->maxactive,
 		.replaces_return = role == KPT_ROLE_REPLACE,
-		.nr_values = probe->prog->nr_entry,
-		.arg = probe->prog->entry_arg,
+		.nr_values = probe->base.prog->nr_entry,
+		.arg = probe->base.prog->entry_arg,
 	};
-	return take_site(probe, probe->addr, role, diag);
+	return place_take_site(probe, probe->addr, role, diag);
 }
 
 /*
  * Put the sites of a probe that is not armed. Of many probes the calls are ended
  * together, before this: see kpt_probe_end_calls().
  */
-static void place_detach(struct kpt_probe *probe)
+static void place_put_sites(struct kpt_place_probe *probe)
 {
 	unsigned int i;
 
 	if (probe->calls.end != KPT_CALLS_ORPHANED &&
-	    kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED))
+	    kpt_probe_end_calls(&probe->base, KPT_CALLS_ORPHANED))
 		kpt_calls_end(KPT_CALLS_ORPHANED);
-	probe->keeps_calls = false;
+	probe->base.calls = NULL;
 	for (i = 0; i < probe->nr_sites; i++)
 		kpt_point_put(probe->site[i].point, probe->site[i].role);
 	kfree(probe->site);
@@ -215,38 +268,40 @@ static void place_detach(struct kpt_probe *probe)
  * Every return instruction of the function is a site. One that never returns has
  * none, and is left alone.
  */
-static int take_ret_sites(struct kpt_probe *probe,
-			  const struct kpt_arch_returns *returns,
-			  struct kpt_diag *diag)
+static int place_take_ret_sites(struct kpt_place_probe *probe,
+				const struct kpt_arch_returns *returns,
+				struct kpt_diag *diag)
 {
 	unsigned int i;
 	int err;
 
 	if (!returns->nr)
 		return 0;
-	err = alloc_sites(probe, returns->nr + 1);
-	if (!err && (probe->prog->nr_entry || probe->prog->needs_elapsed))
-		err = take_entry(probe, KPT_ROLE_ENTRY, diag);
+	err = place_alloc_sites(probe, returns->nr + 1);
+	if (!err &&
+	    (probe->base.prog->nr_entry || probe->base.prog->needs_elapsed))
+		err = place_take_entry(probe, KPT_ROLE_ENTRY, diag);
 	for (i = 0; !err && i < returns->nr; i++)
-		err = take_site(probe, returns->addr[i], KPT_ROLE_RETURN, diag);
+		err = place_take_site(probe, returns->addr[i], KPT_ROLE_RETURN,
+				      diag);
 	if (err)
-		place_detach(probe);
+		place_put_sites(probe);
 	return err;
 }
 
-static int take_hook(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_take_hook(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
 	int err = kpt_blacklist_check_hook(probe->addr, diag);
 
 	if (err)
 		return err;
-	err = alloc_sites(probe, 1);
-	return err ?: take_entry(probe, KPT_ROLE_REPLACE, diag);
+	err = place_alloc_sites(probe, 1);
+	return err ?: place_take_entry(probe, KPT_ROLE_REPLACE, diag);
 }
 
-static int refuse_ret(const struct kpt_probe *probe,
-		      const struct kpt_arch_returns *returns,
-		      struct kpt_diag *diag)
+static int place_refuse_ret(const struct kpt_place_probe *probe,
+			    const struct kpt_arch_returns *returns,
+			    struct kpt_diag *diag)
 {
 	kpt_diag_set(diag, KPT_E_OTHER_WAY_OUT, 0, -EINVAL);
 	scnprintf(diag->detail, sizeof(diag->detail), "%s at +0x%lx",
@@ -255,10 +310,11 @@ static int refuse_ret(const struct kpt_probe *probe,
 }
 
 /*
- * If one of the return instructions can not be probed, or if there may be
+ * If one of the return instructions cannot be probed, or if there may be
  * another way out, the return address is replaced.
  */
-static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_take_returns(struct kpt_place_probe *probe,
+			      struct kpt_diag *diag)
 {
 	struct kpt_arch_returns returns = { 0 };
 	int err;
@@ -271,34 +327,35 @@ static int take_returns(struct kpt_probe *probe, struct kpt_diag *diag)
 	if (probe->method != KPT_METHOD_HOOK) {
 		err = kpt_arch_find_returns(probe->addr, &returns);
 		if (!err)
-			err = take_ret_sites(probe, &returns, diag);
+			err = place_take_ret_sites(probe, &returns, diag);
 		else if (err == -EOPNOTSUPP && probe->method == KPT_METHOD_RET)
-			err = refuse_ret(probe, &returns, diag);
+			err = place_refuse_ret(probe, &returns, diag);
 		kfree(returns.addr);
 	}
 	if (!err || err == -ENOMEM || probe->method == KPT_METHOD_RET)
 		return err;
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	return take_hook(probe, diag);
+	return place_take_hook(probe, diag);
 }
 
-static int take_place_itself(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_take_hit(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
-	int err = alloc_sites(probe, 1);
+	int err = place_alloc_sites(probe, 1);
 
-	return err ?: take_site(probe, probe->addr, KPT_ROLE_HIT, diag);
+	return err ?: place_take_site(probe, probe->addr, KPT_ROLE_HIT, diag);
 }
 
-static int take_sites(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_take_sites(struct kpt_place_probe *probe,
+			    struct kpt_diag *diag)
 {
 	int err;
 
-	if (is_pending(probe))
+	if (place_is_pending(probe))
 		return 0;
-	err = probe->is_return ? take_returns(probe, diag) :
-				 take_place_itself(probe, diag);
+	err = probe->is_return ? place_take_returns(probe, diag) :
+				 place_take_hit(probe, diag);
 	if (err)
-		place_detach(probe);
+		place_put_sites(probe);
 	return err;
 }
 
@@ -306,22 +363,23 @@ static int take_sites(struct kpt_probe *probe, struct kpt_diag *diag)
  * Mainline checks the place first, then the arguments, then arms. @fields is
  * NULL if all of that is done again, because the module has come.
  */
-static int fill_in(struct kpt_probe *probe, const struct kpt_def *def,
-		   struct kpt_fields **fields, struct kpt_diag *diag)
+static int place_fill_in(struct kpt_place_probe *probe,
+			 const struct kpt_def *def, struct kpt_fields **fields,
+			 struct kpt_diag *diag)
 {
 	int err;
 
-	err = find_place(probe, diag);
-	if (!err && probe->is_return && !at_entry(probe))
+	err = place_find(probe, diag);
+	if (!err && probe->is_return && !place_at_entry(probe))
 		err = kpt_diag_set(diag, KPT_E_BAD_RETPROBE, 0, -EINVAL);
 	if (err) {
 		diag->column = def->place.at;
 		return err;
 	}
-	err = compile(probe, def, fields, diag);
+	err = place_compile(probe, def, fields, diag);
 	if (err)
 		return err;
-	err = take_sites(probe, diag);
+	err = place_take_sites(probe, diag);
 	if (err) {
 		diag->column = def->place.at;
 		if (fields)
@@ -330,7 +388,7 @@ static int fill_in(struct kpt_probe *probe, const struct kpt_def *def,
 	return err;
 }
 
-static int place_reattach(struct kpt_probe *probe, struct kpt_diag *diag)
+static int place_reattach(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
 	struct kpt_def *def;
 	int err;
@@ -338,53 +396,63 @@ static int place_reattach(struct kpt_probe *probe, struct kpt_diag *diag)
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	if (!def)
 		return -ENOMEM;
-	err = kpt_def_parse(def, probe->line, strlen(probe->line), diag);
+	err = kpt_def_parse(def, probe->base.line, strlen(probe->base.line),
+			    diag);
 	if (!err)
-		err = fill_in(probe, def, NULL, diag);
+		err = place_fill_in(probe, def, NULL, diag);
 	kvfree(def);
 	return err;
 }
 
-static void place_free(struct kpt_probe *probe)
+static void place_free(struct kpt_probe *base)
 {
-	place_detach(probe);
-	free_percpu(probe->counts);
-	drop_program(probe);
-	kfree(probe->args);
-	kfree(probe->place);
+	struct kpt_place_probe *probe = place_of(base);
+
+	place_put_sites(probe);
+	free_percpu(probe->base.counts);
+	place_drop_program(probe);
+	kfree(probe->base.args);
+	kfree(probe->base.place);
 	kfree(probe->symbol);
 	kfree(probe->module);
-	kfree(probe->line);
+	kfree(probe->base.line);
 	kfree(probe);
 }
 
-static struct kpt_probe *place_make(const struct kpt_def *def,
-				 struct kpt_fields **fields,
-				 struct kpt_diag *diag)
+static void place_detach(struct kpt_probe *base)
 {
-	struct kpt_probe *probe;
+	place_put_sites(place_of(base));
+}
+
+static struct kpt_probe *place_make(const struct kpt_def *def,
+				    struct kpt_fields **fields,
+				    struct kpt_diag *diag)
+{
+	struct kpt_place_probe *probe;
 	int err;
 
 	*fields = NULL;
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&probe->list);
-	INIT_LIST_HEAD(&probe->sibling);
-	probe->counts = alloc_percpu(struct kpt_probe_counts);
-	err = probe->counts ? take_place(probe, def) : -ENOMEM;
+	INIT_LIST_HEAD(&probe->base.list);
+	INIT_LIST_HEAD(&probe->base.sibling);
+	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
+	err = probe->base.counts ? place_take(probe, def) : -ENOMEM;
 	if (!err)
-		err = fill_in(probe, def, fields, diag);
+		err = place_fill_in(probe, def, fields, diag);
 	if (err) {
-		place_free(probe);
+		place_free(&probe->base);
 		return ERR_PTR(err);
 	}
-	return probe;
+	return &probe->base;
 }
 
-static int place_arm(struct kpt_probe *probe, struct kpt_event_file *file,
+static int place_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		     struct kpt_batch *batch)
 {
+	struct kpt_place_probe *probe = place_of(base);
+	unsigned long func = place_at_entry(probe) ? probe->addr : 0;
 	struct kpt_handlers *handlers;
 	struct kpt_hook *hook;
 	unsigned int i;
@@ -392,8 +460,8 @@ static int place_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 	probe->calls.end = KPT_CALLS_GO_ON;
 	for (i = 0; i < probe->nr_sites; i++) {
 		hook = &probe->site[i].point->hook;
-		handlers = kpt_handlers_with(hook, probe, file,
-					     probe->site[i].role);
+		handlers = kpt_handlers_with(hook, base, file,
+					     probe->site[i].role, func);
 		if (!handlers)
 			return -ENOMEM;
 		kpt_batch_add(batch, hook, handlers);
@@ -401,9 +469,10 @@ static int place_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 	return 0;
 }
 
-static int place_disarm(struct kpt_probe *probe, struct kpt_event_file *file,
-		      struct kpt_batch *batch)
+static int place_disarm(struct kpt_probe *base, struct kpt_event_file *file,
+			struct kpt_batch *batch)
 {
+	struct kpt_place_probe *probe = place_of(base);
 	struct kpt_handlers *handlers;
 	struct kpt_hook *hook;
 	unsigned int i, left;
@@ -412,7 +481,7 @@ static int place_disarm(struct kpt_probe *probe, struct kpt_event_file *file,
 		hook = &probe->site[i].point->hook;
 		if (!kpt_hook_next(hook))
 			continue;
-		handlers = kpt_handlers_without(hook, probe, file, &left);
+		handlers = kpt_handlers_without(hook, base, file, &left);
 		if (!handlers && left)
 			return -ENOMEM;
 		kpt_batch_add(batch, hook, handlers);
@@ -420,9 +489,10 @@ static int place_disarm(struct kpt_probe *probe, struct kpt_event_file *file,
 	return 0;
 }
 
-static int place_attach(struct kpt_probe *probe, const struct module *mod,
+static int place_attach(struct kpt_probe *base, const struct module *mod,
 			struct kpt_diag *diag)
 {
+	struct kpt_place_probe *probe = place_of(base);
 	int err;
 
 	if (!probe->symbol || probe->nr_sites || !probe->module ||
@@ -432,14 +502,17 @@ static int place_attach(struct kpt_probe *probe, const struct module *mod,
 	return err ?: 1;
 }
 
-static const char *place_waits_for(const struct kpt_probe *probe)
+static const char *place_waits_for(const struct kpt_probe *base)
 {
-	return is_pending(probe) ? probe->module : NULL;
+	const struct kpt_place_probe *probe = const_place_of(base);
+
+	return place_is_pending(probe) ? probe->module : NULL;
 }
 
-static bool place_stands_in(const struct kpt_probe *probe,
+static bool place_stands_in(const struct kpt_probe *base,
 			    const struct module *mod, kpt_going_t is_going)
 {
+	const struct kpt_place_probe *probe = const_place_of(base);
 	unsigned int i;
 
 	for (i = 0; i < probe->nr_sites; i++)
@@ -448,10 +521,24 @@ static bool place_stands_in(const struct kpt_probe *probe,
 	return false;
 }
 
-static void kprobe_prefix(const struct kpt_probe *probe, struct seq_file *m)
+static unsigned long place_function(const struct kpt_probe *base,
+				    unsigned int nth)
 {
+	const struct kpt_place_probe *probe = const_place_of(base);
+	unsigned long start, size;
+
+	if (nth || !probe->nr_sites ||
+	    kpt_symbol_range(probe->site[0].point->arch.addr, &start, &size))
+		return 0;
+	return start;
+}
+
+static void kprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
+{
+	const struct kpt_place_probe *probe = const_place_of(base);
 	static const char *const methods[] = {
-		[KPT_METHOD_ANY] = "", [KPT_METHOD_RET] = "ret",
+		[KPT_METHOD_ANY] = "",
+		[KPT_METHOD_RET] = "ret",
 		[KPT_METHOD_HOOK] = "hook",
 	};
 
@@ -461,22 +548,20 @@ static void kprobe_prefix(const struct kpt_probe *probe, struct seq_file *m)
 		seq_printf(m, "%u", probe->maxactive);
 }
 
-static void fprobe_prefix(const struct kpt_probe *probe, struct seq_file *m)
+static void fprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
 {
+	const struct kpt_place_probe *probe = const_place_of(base);
+
 	seq_putc(m, 'f');
 	if (probe->maxactive)
 		seq_printf(m, "%u", probe->maxactive);
 }
 
-#define PLACE_OPS			\
-	.make = place_make,		\
-	.free = place_free,		\
-	.arm = place_arm,		\
-	.disarm = place_disarm,		\
-	.attach = place_attach,		\
-	.waits_for = place_waits_for,	\
-	.stands_in = place_stands_in,	\
-	.detach = place_detach
+#define PLACE_OPS                                                   \
+	.make = place_make, .free = place_free, .arm = place_arm,   \
+	.disarm = place_disarm, .attach = place_attach,             \
+	.waits_for = place_waits_for, .stands_in = place_stands_in, \
+	.function = place_function, .detach = place_detach
 
 const struct kpt_event_class kpt_class_kprobe = {
 	.letters = "pr",

@@ -82,7 +82,7 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
  */
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end)
 {
-	if (probe->keeps_calls)
-		probe->calls.end = end;
-	return probe->keeps_calls;
+	if (probe->calls)
+		probe->calls->end = end;
+	return probe->calls;
 }

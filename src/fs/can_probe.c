@@ -7,6 +7,7 @@
 #include <linux/kallsyms.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "engine/point.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"

@@ -9,7 +9,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
-#include "engine/point.h"
+#include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
@@ -186,37 +186,39 @@ static const struct file_operations functions_fops = {
  * enabled_functions: those with a probe that is armed.
  */
 
-static unsigned long function_of(const struct kpt_probe *probe)
+/* The functions of all enabled probes go to @addr unless that is NULL. */
+static unsigned int functions_enabled(unsigned long *addr)
 {
-	unsigned long start, size;
+	unsigned int n = 0, nth;
+	struct kpt_probe *probe;
+	unsigned long func;
 
-	if (!probe->nr_sites || !kpt_event_in_use(probe->event) ||
-	    kpt_symbol_range(probe->site[0].point->arch.addr, &start, &size))
-		return 0;
-	return start;
+	list_for_each_entry(probe, &kpt_probes, list) {
+		if (!kpt_event_in_use(probe->event))
+			continue;
+		for (nth = 0; (func = probe->event->class->function(probe, nth)); nth++) {
+			if (addr)
+				addr[n] = func;
+			n++;
+		}
+	}
+	return n;
 }
 
 static int enabled_show(struct seq_file *m, const struct kpt_node *node)
 {
-	unsigned int n = 0, from, to;
-	struct kpt_probe *probe;
+	unsigned int n = functions_enabled(NULL), from, to;
 	unsigned long *addr;
 
-	list_for_each_entry(probe, &kpt_probes, list)
-		n++;
 	addr = kvmalloc_array(n + 1, sizeof(*addr), GFP_KERNEL);
 	if (!addr)
 		return -ENOMEM;
-	n = 0;
-	list_for_each_entry(probe, &kpt_probes, list)
-		addr[n++] = function_of(probe);
+	functions_enabled(addr);
 	sort(addr, n, sizeof(*addr), compare, NULL);
 	for (from = 0; from < n; from = to) {
 		for (to = from; to < n && addr[to] == addr[from]; to++)
 			;
-		if (addr[from])
-			seq_printf(m, "%ps (%u)\n", (void *)addr[from],
-				   to - from);
+		seq_printf(m, "%ps (%u)\n", (void *)addr[from], to - from);
 	}
 	kvfree(addr);
 	return 0;

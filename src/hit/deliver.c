@@ -37,7 +37,7 @@ static void begin(void *rec, const struct kpt_handler *handler,
 
 	fill_head(rec, handler, hit);
 	if (hit->is_return) {
-		ret->func = handler->probe->addr;
+		ret->func = handler->func;
 		ret->ret_ip = hit->ret_ip;
 	} else {
 		probe->ip = hit->regs->pc;
@@ -158,8 +158,7 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 {
 	if (handler->role == KPT_ROLE_RETURN)
 		return hit->ret_ip;
-	if (handler->role == KPT_ROLE_HIT && handler->probe->symbol &&
-	    !handler->probe->offset)
+	if (handler->role == KPT_ROLE_HIT && handler->func)
 		return kpt_arch_return_address(hit->regs);
 	return 0;
 }

@@ -90,7 +90,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 		probe->ip = regs->pc;
 	} else {
 		ret = rec;
-		ret->func = handler->addr;
+		ret->func = handler->func;
 		ret->ret_ip = ret_ip;
 	}
 	if (only_registers) {
