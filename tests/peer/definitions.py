@@ -1,10 +1,9 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Print definitions to compare two implementations with: gen.py SEED...
+"""Definitions, for compare.py: those of tests/cases, some by hand, random ones.
 
-Each line is a command for /proc/kpt_target ("-": none, "unlink": see guest.c),
-a tab, and definitions to write one after the other, with ";;" in between. Those
-with a command only fetch what is the same in every call.
+A case has one definition, or some with ";;" in between, which are written one
+after the other. What is called while its events are enabled is the same in every
+call. Of the first seed many cases are made, of others some.
 """
 
 import ast
@@ -12,7 +11,8 @@ import pathlib
 import random
 import re
 import subprocess
-import sys
+
+import definitions_rules as rules
 
 TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 INTEGERS = [sign + size for sign in "usx" for size in ("8", "16", "32", "64")]
@@ -228,7 +228,7 @@ class Generator:
         self.random.shuffle(args)
         words = [f"a{n}={arg}" if self.below(5) else arg
                  for n, arg in enumerate(args)]
-        return f"{command}\t{kind}:ev {place} " + " ".join(words)
+        return command, f"{kind}:ev {place} " + " ".join(words)
 
     def leaf(self, is_return):
         """Return what a dereference may begin with; some are mistakes."""
@@ -286,29 +286,90 @@ class Generator:
         return line
 
 
-def print_random(seed, rounds):
-    """Print the cases that a seed makes: running ones first, then any."""
+def random_cases(seed, rounds):
+    """Yield the cases that a seed makes: running ones first, then any."""
     gen = Generator(seed)
     for _ in range(rounds):
         for entry in KNOWN:
-            print(gen.running(entry))
+            yield gen.running(entry)
     for _ in range(30 * rounds):
-        print(f"-\t{gen.define()}")
+        yield None, gen.define()
     for _ in range(30 * rounds):
-        print(f"-\t{gen.damaged(gen.define())}")
+        yield None, gen.damaged(gen.define())
 
 
-def main():
-    """Print all cases: of the first seed many, of others some."""
-    seeds = [int(word) for word in sys.argv[1:]]
+def all_cases(seeds):
+    """Yield what is called, if anything, and the definitions."""
     for name in ("def_errors.h", "fetch_errors.h"):
         for line in cases_of(name):
-            print(f"-\t{line}")
+            yield None, line
     for line in WRITTEN:
-        print("-\t" + line.replace("PLACE", "kpt_target_six"))
+        yield None, line.replace("PLACE", "kpt_target_six")
     for i, seed in enumerate(seeds):
-        print_random(seed, 1 if i else 5)
+        yield from random_cases(seed, 1 if i else 5)
 
 
-if __name__ == "__main__":
-    main()
+def steps(command, text):
+    """Return what guest.c does."""
+    act = []
+    if command:
+        call = command if command == "unlink" else \
+            f"must /proc/kpt_target {command}"
+        act = ["stop", "clear trace", "each must enable 1", call,
+               "each must enable 0", "trace"]
+    return ["clear kprobe_events", "clear error_log"] + \
+        [f"write kprobe_events {line}" for line in text.split(";;")] + \
+        ["show T error_log", "show S kprobe_events", "each show F format"] + act
+
+
+def cases(seeds):
+    """Yield all cases; values of a CPU have to be those of the same CPU."""
+    yield "", ["cpu 0"]
+    for command, text in all_cases(seeds):
+        yield text, steps(command, text)
+    yield "", ["clear kprobe_events"]
+
+
+PARTS = {"E": "errno", "T": "caret", "S": "list", "F": "format", "O": "trace"}
+
+
+mistakes = rules.unknown_rows
+
+
+def split(side):
+    """Tell the reason in the first line of an error_log from the rest of it."""
+    log = side["caret"]
+    side["reason"] = log[0].partition("error: ")[2] if log else ""
+    side["caret"] = log[1:]
+    side["format"] = [line for line in side["format"]
+                      if not line.startswith("ID: ")]
+
+
+def lacks(case, kernel):
+    """Return what of a case that differs the kernel is too old to know."""
+    if not case.differs:
+        return ""
+    for tells, word in rules.NEWER:
+        if tells(case) and not kernel.has(word):
+            return word
+    reason = case.kptrace["reason"]
+    if "reason" in case.differs and reason in rules.MAINLINE and \
+            reason.encode() not in kernel.image:
+        return reason
+    return ""
+
+
+def meant(case):
+    """Return the rows of the documentation that the case is about."""
+    rows = []
+    for row, tells in rules.DIFFERENCES:
+        told = case.differs and tells(case)
+        if told:
+            rows.append(row)
+            case.differs -= told if isinstance(told, set) else set(case.kernel)
+    return rows
+
+
+def summary(case):
+    """Count records."""
+    return {"records": len(case.kptrace["trace"])}

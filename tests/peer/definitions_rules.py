@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-"""Differences that are meant, for compare.py.
+"""Differences that are meant, for definitions.py.
 
 Each rule of DIFFERENCES is the first cell of a row of docs/differences.md, or a
 heading of it, and what tells that a case is about it: all of the case, or only
@@ -9,7 +9,10 @@ A case c has: text, its definitions; kernel and kptrace, what either said (errno
 reason, caret, list, format, trace); differs, in which of these they differ.
 """
 
+import pathlib
 import re
+
+TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 
 NO_BTF = "BTF is not available or not supported"
 NO_ENTRY = "$arg* can be used only on function entry or exit"
@@ -22,18 +25,30 @@ FROM_BTF = ("This variable is not found at this probe point",
             "This type does not fit for string.")
 
 
+def documented(heading):
+    """Return the reasons in the table of docs/definitions.md there."""
+    doc = (TOP / "docs/definitions.md").read_text()
+    table = doc.partition(f"### {heading}")[2].partition("###")[0]
+    return set(re.findall(r"^\| ([^|-].*?) \|", table, re.M)) - {"text"}
+
+
+# Those that the newest kernels have, and the others.
+MAINLINE = documented("Reasons of the kernel's own probe events")
+KPTRACE_ONLY = documented("Reasons of kptrace alone")
+
+
 def reasons(kernel, kptrace, text=""):
     """Tell cases by the reasons that are given; None is any."""
-    return lambda c: (c.kernel.reason != c.kptrace.reason and
-                      kernel in (None, c.kernel.reason) and
-                      kptrace in (None, c.kptrace.reason) and
+    return lambda c: (c.kernel["reason"] != c.kptrace["reason"] and
+                      kernel in (None, c.kernel["reason"]) and
+                      kptrace in (None, c.kptrace["reason"]) and
                       re.search(text, c.text))
 
 
 def caret(text, reason=""):
     """Tell cases where nothing but the caret differs."""
     return lambda c: (c.differs == {"caret"} and re.search(text, c.text) and
-                      c.kptrace.reason.startswith(reason))
+                      c.kptrace["reason"].startswith(reason))
 
 
 def trace(text):
@@ -44,9 +59,9 @@ def trace(text):
 def numbered(c):
     """Tell return probes that the kernel lists with a number of its own."""
     same = ("list" in c.differs and
-            [re.sub(r"^r\d+:", "r:", line) for line in c.kernel.list] ==
-            [re.sub(r"^r\d+:", "r:", line) for line in c.kptrace.list] and
-            all(re.match(r"r\d+:|p:", line) for line in c.kernel.list))
+            [re.sub(r"^r\d+:", "r:", line) for line in c.kernel["list"]] ==
+            [re.sub(r"^r\d+:", "r:", line) for line in c.kptrace["list"]] and
+            all(re.match(r"r\d+:|p:", line) for line in c.kernel["list"]))
     return {"list"} if same else False
 
 
@@ -60,14 +75,14 @@ def typed(c):
 def btf(c):
     """Tell what either side says of BTF."""
     return "reason" in c.differs and (
-        "BTF" in c.kernel.reason or c.kernel.reason in FROM_BTF or
-        c.kptrace.reason == NO_BTF)
+        "BTF" in c.kernel["reason"] or c.kernel["reason"] in FROM_BTF or
+        c.kptrace["reason"] == NO_BTF)
 
 
 def why_not(c):
     """Tell places where kptrace has a reason of its own."""
-    return (c.kernel.reason == NOT_REGISTERED and
-            c.kptrace.reason in c.kptrace_only and
+    return (c.kernel["reason"] == NOT_REGISTERED and
+            c.kptrace["reason"] in KPTRACE_ONLY and
             "errno" not in c.differs)
 
 
@@ -122,14 +137,22 @@ NEWER = [
     (lambda c: "$current" in c.text, "$current"),
     (lambda c: re.search(r"^r.*\$arg", c.text), "Too many entry arguments specified"),
     # symbols that are looked for before the arguments are looked at
-    (lambda c: c.kptrace.reason == NO_SYMBOL and "reason" in c.differs,
+    (lambda c: c.kptrace["reason"] == NO_SYMBOL and "reason" in c.differs,
      "Too many nested typecasts/dereferences"),
     # shorter arguments, and other errnos of the same reasons
-    (lambda c: c.kernel.reason == "Argument expression is too long",
+    (lambda c: c.kernel["reason"] == "Argument expression is too long",
      "Too many nested typecasts/dereferences"),
     # which of two mistakes in one $argN is told
-    (lambda c: c.kernel.reason == NO_VARIABLE and
-     c.kptrace.reason == "Invalid argument number",
+    (lambda c: c.kernel["reason"] == NO_VARIABLE and
+     c.kptrace["reason"] == "Invalid argument number",
      "Too many nested typecasts/dereferences"),
     (lambda c: c.differs == {"errno"}, "Too many nested typecasts/dereferences"),
 ]
+
+
+def unknown_rows():
+    """Return the rules that docs/differences.md knows nothing of."""
+    doc = (TOP / "docs/differences.md").read_text()
+    known = set(re.findall(r"^\| *(.+?) \|", doc, re.M))
+    known |= set(re.findall(r"^#+ (.*)", doc, re.M))
+    return [row for row, _ in DIFFERENCES if row not in known]
