@@ -18,6 +18,7 @@ help:
 	@echo 'make check                everything a change must pass'
 	@echo 'make check-all            the same with all kernels, and all that is compared'
 	@echo 'make check-host           the portable code, on this machine'
+	@echo 'make check-models         models of the lock-free protocols, by Spin'
 	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area[/test.tc]]'
 	@echo '                          build, boot, run the selftests'
 	@echo 'make check-ftracetest [KERNEL=NAME] [T=FOLDER]'
@@ -58,6 +59,10 @@ check-all:
 
 check-host:
 	@scripts/check host
+
+check-models:
+	@scripts/setup models
+	@tests/models/run
 
 check-qemu: KERNEL := $(or $(KERNEL),6.1)
 check-qemu:
@@ -112,5 +117,5 @@ coverage:
 clean:
 	rm -rf build kptrace.ko
 
-.PHONY: all help module setup demo quick check check-all check-host check-qemu \
+.PHONY: all help module setup demo quick check check-all check-host check-models check-qemu \
 	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean

@@ -545,6 +545,11 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
  */
 void kpt_buffer_wake(struct kpt_buffer *buf)
 {
+	/*
+	 * What has changed is seen before @wakes, which is read after it. Pairs with
+	 * smp_rmb() of readers; model: tests/models/wake.pml.
+	 */
+	smp_mb();
 	/* Before the wake-up, which whoever is already queued gets. */
 	WRITE_ONCE(buf->wakes, buf->wakes + 1);
 	wake_up_all(&buf->wait);

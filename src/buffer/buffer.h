@@ -257,7 +257,8 @@ static inline void kpt_buffer_enlist(struct kpt_buffer *buf, bool eager)
 	if (eager)
 		atomic_inc(&buf->eager);
 	atomic_inc(&buf->waiters);
-	smp_mb__after_atomic(); /* pairs: kpt_buffer_has_waiter() */
+	/* pairs: kpt_buffer_has_waiter(); model: wake.pml */
+	smp_mb__after_atomic();
 }
 
 /**
