@@ -26,6 +26,7 @@
 #include <linux/build_bug.h>
 #include <linux/compiler.h>
 #include <linux/limits.h>
+#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <asm/barrier.h>

@@ -1,121 +1,219 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The hist file of an event: what its hist triggers have counted. */
+/*
+ * The hist file of an event: what its hist triggers have counted.
+ *
+ * A read from the beginning takes a look at all of them: it notes the triggers and
+ * sorts their entries. Later reads continue there, without kpt_mutex, although
+ * the triggers may be gone: the look keeps the maps.
+ */
 #include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/poll.h>
 #include <linux/slab.h>
 #include "event/filter.h"
 #include "fs/fs.h"
-#include <kptrace/arch.h>
 #include "trigger/hist.h"
+
+/**
+ * struct hist_look - a histogram that is being read
+ * @list: in hist_file.looks
+ * @hist: its trigger; the same three are shown of it
+ * @filter: text, or NULL
+ * @paused: it did not count
+ * @shared: its counts; a reference is held
+ * @clears: of @shared; once it has changed the entries are gone
+ * @view: the entries in their order
+ */
+struct hist_look {
+	struct list_head list;
+	struct kpt_hist hist;
+	char *filter;
+	bool paused;
+	struct kpt_trigger_map *shared;
+	unsigned int clears;
+	struct kpt_hist_view view;
+};
 
 /**
  * struct hist_file - an open hist file
  * @node: what it is about
- * @read: hits when it was read last, or opened
- * @polled: hits when poll() told of them last, or when it was opened
+ * @read: mark of the last read from the beginning, or of when it was opened
+ * @polled: mark of the last poll() that told of hits, or of when it was opened
+ * @looks: what is being read, struct hist_look.list
+ * @look: of the position that is shown: the histogram
+ * @line: and its piece: 0 for the head, then the entries, then the totals
  */
 struct hist_file {
 	struct kpt_node *node;
 	u64 read;
 	u64 polled;
+	struct list_head looks;
+	struct hist_look *look;
+	loff_t line;
 };
 
-/* Text that does not fit is asked for again, so stop at the first of it. */
-static void put_hist(struct seq_file *m, const struct kpt_trigger *t,
-		     const struct kpt_hist_view *view)
+static void hist_free_look(struct hist_look *look)
 {
-	struct kpt_strbuf sb;
-	u32 i;
-
-	kpt_seq_begin(m, &sb);
-	kpt_hist_show_head(&sb, view->hist, t->filter ? t->filter->text : NULL,
-			   kpt_trigger_hist_of(t)->paused);
-	for (i = 0; i < view->nr && !sb.overflow; i++)
-		kpt_hist_show_entry(&sb, view, i);
-	kpt_hist_show_totals(&sb, view);
-	kpt_seq_end(m, &sb);
+	list_del(&look->list);
+	kpt_trigger_map_put(look->shared);
+	kvfree(look->view.order);
+	kfree(look->filter);
+	kfree(look);
 }
 
-static int show_hist(struct seq_file *m, const struct kpt_trigger *t)
+static void hist_free_looks(struct hist_file *h)
 {
-	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-	struct kpt_hist_view view;
-	u32 *order;
+	struct hist_look *look, *next;
 
-	order = kvmalloc_array(1U << h->hist.bits, sizeof(*order), GFP_KERNEL);
-	if (!order)
+	if (list_empty(&h->looks))
+		return;
+	mutex_lock(&kpt_mutex);
+	list_for_each_entry_safe(look, next, &h->looks, list)
+		hist_free_look(look);
+	mutex_unlock(&kpt_mutex);
+}
+
+static int hist_add_look(struct hist_file *h, const struct kpt_trigger *t)
+{
+	const struct kpt_trigger_hist *th = kpt_trigger_hist_of(t);
+	struct hist_look *look = kzalloc(sizeof(*look), GFP_KERNEL_ACCOUNT);
+
+	if (!look)
 		return -ENOMEM;
-	kpt_hist_view_init(&view, &h->hist, h->shared->map, order);
-	put_hist(m, t, &view);
-	kvfree(order);
+	look->hist = th->hist;
+	look->paused = th->paused;
+	look->shared = kpt_trigger_map_get(th->shared);
+	look->clears = look->shared->clears;
+	list_add_tail(&look->list, &h->looks);
+	if (t->filter) {
+		look->filter = kstrdup(t->filter->text, GFP_KERNEL_ACCOUNT);
+		if (!look->filter)
+			return -ENOMEM;
+	}
+	look->view.order = kvmalloc_array(1U << th->hist.bits, sizeof(u32),
+					  GFP_KERNEL_ACCOUNT);
+	return look->view.order ? 0 : -ENOMEM;
+}
+
+static int hist_add_looks(struct hist_file *h)
+{
+	const struct kpt_trigger *t;
+	int err;
+
+	list_for_each_entry(t, &h->node->file->triggers, list) {
+		if (t->kind != KPT_TRIGGER_HIST)
+			continue;
+		err = hist_add_look(h, t);
+		if (err)
+			return err;
+	}
 	return 0;
 }
 
-static int show_all(struct seq_file *m, const struct kpt_node *node)
+/* Reading begins: what is there now? */
+static int hist_begin(struct hist_file *h)
 {
-	const struct kpt_trigger *t;
-	unsigned int shown = 0;
-	int err = 0;
+	struct hist_look *look;
+	int err;
 
-	list_for_each_entry(t, &node->file->triggers, list) {
-		if (t->kind != KPT_TRIGGER_HIST)
-			continue;
-		if (shown++)
-			seq_puts(m, "\n\n");
-		err = show_hist(m, t);
-		if (err || seq_has_overflowed(m))
-			break;
-	}
-	return err;
+	hist_free_looks(h);
+	/* Before the counts: what comes in between is told of once more. */
+	h->read = kpt_trigger_hist_mark();
+	err = kpt_node_lock(h->node);
+	if (err)
+		return err;
+	err = hist_add_looks(h);
+	mutex_unlock(&kpt_mutex);
+	if (err)
+		return err;
+	list_for_each_entry(look, &h->looks, list)
+		kpt_hist_view_init(&look->view, &look->hist, look->shared->map,
+				   look->view.order);
+	return 0;
 }
 
-/* Of all hist triggers of the event. Caller holds kpt_mutex. */
-static u64 count_hits(const struct kpt_node *node)
+/* Returns @h, or NULL behind the end. */
+static void *hist_find(struct hist_file *h, loff_t pos)
 {
-	const struct kpt_trigger *t;
-	u64 hits = 0;
+	list_for_each_entry(h->look, &h->looks, list) {
+		h->line = pos;
+		pos -= h->look->view.nr + 2LL;
+		if (pos < 0)
+			return h;
+	}
+	return NULL;
+}
 
-	list_for_each_entry(t, &node->file->triggers, list)
-		if (t->kind == KPT_TRIGGER_HIST)
-			hits += kpt_hist_map_hits(kpt_trigger_hist_of(t)->shared->map);
-	return hits;
+static void *hist_start(struct seq_file *m, loff_t *pos)
+{
+	struct hist_file *h = m->private;
+	void *found;
+	int err;
+
+	if (!*pos) {
+		err = hist_begin(h);
+		if (err)
+			return ERR_PTR(err);
+	}
+	found = hist_find(h, *pos);
+	if (!found)
+		hist_free_looks(h);
+	return found;
+}
+
+static void *hist_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return hist_find(v, ++*pos);
+}
+
+static void hist_stop(struct seq_file *m, void *v)
+{
 }
 
 static int hist_show(struct seq_file *m, void *v)
 {
-	struct hist_file *h = m->private;
-	int err = kpt_node_lock(h->node);
+	const struct hist_file *h = v;
+	struct hist_look *look = h->look;
+	struct kpt_strbuf sb;
 
-	if (err)
-		return err;
-	/* Before the text: what comes in between is told of once more. */
-	h->read = count_hits(h->node);
-	err = show_all(m, h->node);
-	mutex_unlock(&kpt_mutex);
-	return err;
+	kpt_seq_begin(m, &sb);
+	if (!h->line && look->list.prev != &h->looks)
+		kpt_strbuf_puts(&sb, "\n\n");
+	if (!h->line)
+		kpt_hist_show_head(&sb, &look->hist, look->filter, look->paused);
+	else if (h->line <= look->view.nr)
+		kpt_hist_show_entry(&sb, &look->view, h->line - 1);
+	else
+		kpt_hist_show_totals(&sb, &look->view);
+	smp_rmb(); /* the entry, then @clears: pairs with map_clear() */
+	if (h->line && READ_ONCE(look->shared->clears) != look->clears)
+		return SEQ_SKIP;
+	kpt_seq_end(m, &sb);
+	return 0;
 }
+
+static const struct seq_operations hist_seq = {
+	.start = hist_start,
+	.next = hist_next,
+	.stop = hist_stop,
+	.show = hist_show,
+};
 
 static int hist_open(struct inode *inode, struct file *file)
 {
 	struct kpt_node *node = kpt_node_open(inode);
 	struct hist_file *h;
-	int err;
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	h = kzalloc(sizeof(*h), GFP_KERNEL);
-	err = h ? single_open(file, hist_show, h) : -ENOMEM;
-	if (err) {
-		kfree(h);
+	h = __seq_open_private(file, &hist_seq, sizeof(*h));
+	if (!h) {
 		kpt_node_release(node);
-		return err;
+		return -ENOMEM;
 	}
 	h->node = node;
-	mutex_lock(&kpt_mutex);
-	if (!node->dead)
-		h->read = h->polled = count_hits(node);
-	mutex_unlock(&kpt_mutex);
+	INIT_LIST_HEAD(&h->looks);
+	h->read = h->polled = kpt_trigger_hist_mark();
 	return 0;
 }
 
@@ -124,9 +222,9 @@ static int hist_release(struct inode *inode, struct file *file)
 	struct seq_file *m = file->private_data;
 	struct hist_file *h = m->private;
 
+	hist_free_looks(h);
 	kpt_node_release(h->node);
-	kfree(h);
-	return single_release(inode, file);
+	return seq_release_private(inode, file);
 }
 
 /* POLLIN: hits since the last read; POLLPRI: since the last poll(). */
@@ -135,20 +233,20 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	struct seq_file *m = file->private_data;
 	struct hist_file *h = m->private;
 	__poll_t ready = 0;
-	u64 hits;
+	u64 last;
 
 	poll_wait(file, &kpt_hist_wait, wait);
-	/* A hit that has not seen us wait has counted before we look. */
-	kpt_arch_quiesce();
+	smp_mb(); /* we wait, then look; pairs with C in trigger/hist.c */
 	if (kpt_node_lock(h->node))
 		return EPOLLERR;
-	hits = count_hits(h->node);
-	if (hits != h->read)
-		ready |= EPOLLIN | EPOLLRDNORM;
-	if (hits != h->polled)
-		ready |= EPOLLPRI;
-	h->polled = hits;
+	last = kpt_trigger_hist_last(h->node->file);
 	mutex_unlock(&kpt_mutex);
+	if (last >= h->read)
+		ready |= EPOLLIN | EPOLLRDNORM;
+	if (last >= h->polled) {
+		ready |= EPOLLPRI;
+		h->polled = kpt_trigger_hist_mark();
+	}
 	return ready;
 }
 

@@ -209,7 +209,6 @@ bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b);
 size_t kpt_hist_map_size(const struct kpt_hist *hist);
 void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist);
 u64 kpt_hist_map_drops(struct kpt_hist_map *map);
-u64 kpt_hist_map_hits(struct kpt_hist_map *map);
 bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit);
 void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,

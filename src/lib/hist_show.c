@@ -67,10 +67,12 @@ static int compare_by(const struct kpt_hist *h,
 	return sort->descending ? -c : c;
 }
 
-static int compare(const struct kpt_hist_view *v, u32 a, u32 b)
+/* For sort_r(). Sums that change meanwhile change the order, nothing else. */
+static int compare(const void *a, const void *b, const void *view)
 {
-	struct kpt_hist_entry *ea = kpt_hist_map_entry(v->map, a);
-	struct kpt_hist_entry *eb = kpt_hist_map_entry(v->map, b);
+	const struct kpt_hist_view *v = view;
+	struct kpt_hist_entry *ea = kpt_hist_map_entry(v->map, *(const u32 *)a);
+	struct kpt_hist_entry *eb = kpt_hist_map_entry(v->map, *(const u32 *)b);
 	const struct kpt_hist *h = v->hist;
 	unsigned int i;
 	int c = 0;
@@ -80,65 +82,6 @@ static int compare(const struct kpt_hist_view *v, u32 a, u32 b)
 	for (i = 0; !c && i < h->nr_keys; i++)
 		c = compare_keys(&h->key[i], ea, eb);
 	return c;
-}
-
-static void swap_entries(u32 *a, u32 *b)
-{
-	u32 t = *a;
-
-	*a = *b;
-	*b = t;
-}
-
-/* Lets the entry at @i sink until none below it comes after it. */
-static void sift_down(const struct kpt_hist_view *v, u32 i, u32 nr)
-{
-	u32 child;
-
-	for (; (child = 2 * i + 1) < nr; i = child) {
-		if (child + 1 < nr &&
-		    compare(v, v->order[child], v->order[child + 1]) < 0)
-			child++;
-		if (compare(v, v->order[i], v->order[child]) >= 0)
-			return;
-		swap_entries(&v->order[i], &v->order[child]);
-	}
-}
-
-/*
- * Heap sort: no recursion, no memory, and sums that change meanwhile do no
- * harm beyond the order.
- */
-static void sort_entries(struct kpt_hist_view *v)
-{
-	u32 i;
-
-	for (i = v->nr / 2; i--;)
-		sift_down(v, i, v->nr);
-	for (i = v->nr; i-- > 1;) {
-		swap_entries(&v->order[0], &v->order[i]);
-		sift_down(v, 0, i);
-	}
-}
-
-/**
- * kpt_hist_map_hits() - hits that were counted
- * @map: the map; others may add to it
- *
- * Context: process context; long for large maps.
- * Return: their number.
- */
-u64 kpt_hist_map_hits(struct kpt_hist_map *map)
-{
-	u32 slots = 2U << map->bits, i, n;
-	u64 hits = 0;
-
-	for (i = 0; i < slots; i++) {
-		n = smp_load_acquire(&map->slot[i]); /* A, see hist.c */
-		if (n)
-			hits += read_sum(kpt_hist_map_entry(map, n - 1), 0);
-	}
-	return hits;
 }
 
 static void sum_up(struct kpt_hist_view *v)
@@ -162,7 +105,7 @@ static void sum_up(struct kpt_hist_view *v)
  * kpt_hist_view_init() - sort a map to show it
  * @view: result
  * @hist: the trigger
- * @map: its map; others may add to it
+ * @map: its map; others may add to it, or clear it
  * @order: room for 2 to the power of @hist->bits numbers
  *
  * By the sort keys, then by the keys. Entries made later are not seen.
@@ -177,12 +120,12 @@ void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 	*view = (struct kpt_hist_view){
 		.hist = hist, .map = map, .order = order,
 	};
-	for (i = 0; i < slots; i++) {
+	for (i = 0; i < slots && view->nr < 1U << hist->bits; i++) {
 		n = smp_load_acquire(&map->slot[i]); /* A, see hist.c */
 		if (n)
 			order[view->nr++] = n - 1;
 	}
-	sort_entries(view);
+	sort_r(order, view->nr, sizeof(*order), compare, NULL, view);
 	sum_up(view);
 }
 
@@ -303,7 +246,7 @@ static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		put_symbol(sb, v, f->modifier == KPT_HIST_SYM_OFFSET);
 		break;
 	case KPT_HIST_EXECNAME:
-		kpt_strbuf_printf(sb, "%-16s[%10llu]", e->comm, v);
+		kpt_strbuf_printf(sb, "%-16.15s[%10llu]", e->comm, v);
 		break;
 	case KPT_HIST_LOG2:
 		kpt_strbuf_printf(sb, "~ 2^%-2llu", v);

@@ -33,6 +33,63 @@ void kpt_trigger_hist_exit(void)
 /* Those with a name, which triggers of any event may join. */
 static LIST_HEAD(named_maps);
 
+/* The newest mark, see kpt_trigger_hist_mark(). */
+static atomic64_t hist_marks;
+
+/**
+ * kpt_trigger_hist_mark() - make a mark that later hits can be told by
+ *
+ * A histogram whose kpt_trigger_map.last is not less than the mark has counted
+ * hits since. What it counted before is seen by the caller, or is also told of
+ * as later.
+ *
+ * Context: any.
+ * Return: the mark, at least 1.
+ */
+u64 kpt_trigger_hist_mark(void)
+{
+	return atomic64_inc_return(&hist_marks); /* A: pairs with B */
+}
+
+/**
+ * kpt_trigger_hist_last() - when the histograms of an event counted last
+ * @file: the event
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the mark that was the newest one at that time; 0 if they have not
+ * counted since the first mark.
+ */
+u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
+{
+	const struct kpt_trigger *t;
+	u64 last = 0;
+
+	list_for_each_entry(t, &file->triggers, list)
+		if (t->kind == KPT_TRIGGER_HIST)
+			last = max(last, READ_ONCE(kpt_trigger_hist_of(t)->shared->last));
+	return last;
+}
+
+/*
+ * A map has counted. @last only grows; who waits needs to be woken only by the
+ * first hit after a mark, since without a new mark poll() finds @last changed.
+ */
+static void hist_note(struct kpt_trigger_map *m)
+{
+	u64 last = READ_ONCE(m->last), mark, old;
+
+	smp_mb__after_atomic(); /* B: the count, then the mark; pairs with A */
+	mark = atomic64_read(&hist_marks);
+	if (likely(last >= mark))
+		return;
+	do {
+		old = last;
+		last = cmpxchg(&m->last, old, mark); /* C: pairs with hist_poll() */
+	} while (last != old && last < mark);
+	if (waitqueue_active(&kpt_hist_wait))
+		irq_work_queue(&hist_wake);
+}
+
 /**
  * kpt_trigger_hist_run() - count a hit
  * @t: a hist trigger
@@ -57,10 +114,8 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 		return;
 	if (h->hist.uses_time)
 		hh.ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
-	kpt_hist_add(&h->hist, h->shared->map, &hh);
-	/* pairs: hist_poll(), which lets all hits end before it looks */
-	if (unlikely(waitqueue_active(&kpt_hist_wait)))
-		irq_work_queue(&hist_wake);
+	if (kpt_hist_add(&h->hist, h->shared->map, &hh))
+		hist_note(h->shared);
 }
 
 /*
@@ -78,7 +133,7 @@ static struct kpt_trigger_map *map_find(const char *name)
 	return NULL;
 }
 
-/* What others would have to be killed for is refused, as it is for rings. */
+/* Refuses what would wake the OOM killer, as for rings. */
 static void *map_alloc(size_t size)
 {
 	void *map = NULL;
@@ -104,6 +159,7 @@ static struct kpt_trigger_map *map_make(const struct kpt_hist *hist)
 		return NULL;
 	}
 	m->hist = *hist;
+	m->refs = 1;
 	kpt_hist_map_init(m->map, hist);
 	INIT_LIST_HEAD(&m->list);
 	if (*hist->name)
@@ -111,20 +167,51 @@ static struct kpt_trigger_map *map_make(const struct kpt_hist *hist)
 	return m;
 }
 
-static void map_put(struct kpt_trigger_map *m)
+/**
+ * kpt_trigger_map_get() - keep a map while it is read
+ * @m: the map of a trigger
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: @m.
+ */
+struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m)
+{
+	m->refs++;
+	return m;
+}
+
+/**
+ * kpt_trigger_map_put() - done with a map
+ * @m: the map; freed by the last put
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_trigger_map_put(struct kpt_trigger_map *m)
 {
 	if (--m->refs)
 		return;
-	list_del(&m->list);
 	vfree(m->map);
 	kfree(m);
+}
+
+/* Without triggers its name is free again, though it may still be read. */
+static void map_leave(struct kpt_trigger_map *m)
+{
+	if (--m->triggers)
+		return;
+	list_del(&m->list);
+	kpt_trigger_map_put(m);
 }
 
 /* What hits meanwhile is not counted. */
 static void map_clear(struct kpt_trigger_map *m)
 {
 	WRITE_ONCE(m->off, true);
-	/* Hits run with interrupts masked: none adds to it after this. */
+	WRITE_ONCE(m->clears, m->clears + 1);
+	/*
+	 * Hits run with interrupts masked: none adds to it after this. And who
+	 * reads an entry that is no more finds @clears changed.
+	 */
 	kpt_arch_quiesce();
 	kpt_hist_map_init(m->map, &m->hist);
 	smp_store_release(&m->off, false); /* pairs: kpt_trigger_hist_run() */
@@ -136,7 +223,7 @@ static int map_join(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
 		m = map_make(&h->hist);
 	if (!m)
 		return -ENOMEM;
-	m->refs++;
+	m->triggers++;
 	h->shared = m;
 	h->hist.bits = m->hist.bits;
 	return 0;
@@ -147,7 +234,7 @@ static void hist_free(struct kpt_trigger *t)
 	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 
 	if (h->shared)
-		map_put(h->shared);
+		map_leave(h->shared);
 }
 
 /*

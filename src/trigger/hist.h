@@ -9,14 +9,21 @@
 /**
  * struct kpt_trigger_map - counts of one hist trigger, or of all of one name
  * @list: in the list of those with a name
- * @refs: triggers that count here
+ * @triggers: triggers that count here
+ * @refs: one for all triggers, and one for each reader
+ * @clears: how often it was cleared; changes before the counts do
+ * @last: the mark that was the newest one when a hit counted last, see
+ *	kpt_trigger_hist_mark()
  * @off: nobody counts now: it is being cleared
  * @hist: the first of these triggers; the others are alike
  * @map: the counts
  */
 struct kpt_trigger_map {
 	struct list_head list;
+	unsigned int triggers;
 	unsigned int refs;
+	unsigned int clears;
+	u64 last;
 	bool off;
 	struct kpt_hist hist;
 	struct kpt_hist_map *map;
@@ -54,5 +61,9 @@ kpt_trigger_hist_of(const struct kpt_trigger *t)
 extern wait_queue_head_t kpt_hist_wait;
 
 void kpt_trigger_hist_exit(void);
+u64 kpt_trigger_hist_mark(void);
+u64 kpt_trigger_hist_last(const struct kpt_event_file *file);
+struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m);
+void kpt_trigger_map_put(struct kpt_trigger_map *m);
 
 #endif

@@ -66,9 +66,7 @@ typedef uint64_t __u64;
 #define cmpxchg(p, o, n)                                                       \
 	({                                                                     \
 		__typeof__(*(p)) __o = (o);                                    \
-		__atomic_compare_exchange_n(p, &__o, n, false,                 \
-					    __ATOMIC_SEQ_CST,                  \
-					    __ATOMIC_SEQ_CST);                 \
+		__atomic_compare_exchange_n(p, &__o, n, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 		__o;                                                           \
 	})
 
@@ -78,6 +76,9 @@ typedef uint64_t __u64;
 #define port_peek_end() ((void)0)
 bool port_peek(void *dst, u64 addr, size_t size);
 
+typedef int (*port_compare_t)(const void *, const void *, void *);
+void qsort_r(void *base, size_t nr, size_t size, port_compare_t compare, void *priv);
+#define sort_r(a, nr, size, f, swap, p) qsort_r(a, nr, size, (port_compare_t)(f), p)
 /* All of <stdio.h> that the kernel has too: text goes through strbuf. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 
@@ -86,8 +87,7 @@ typedef struct {
 } atomic64_t;
 
 #define atomic64_read(v) __atomic_load_n(&(v)->counter, __ATOMIC_RELAXED)
-#define atomic64_add(i, v)                                                     \
-	((void)__atomic_fetch_add(&(v)->counter, i, __ATOMIC_RELAXED))
+#define atomic64_add(i, v) ((void)__atomic_fetch_add(&(v)->counter, i, __ATOMIC_RELAXED))
 #define atomic64_inc(v) atomic64_add(1, v)
 
 /* The first members of struct pt_regs, uapi on arm64. */
