@@ -156,26 +156,23 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr, b
 }
 
 /* Whether a file is held must be known before a hit comes that has to ask. */
-static void add_soft(struct kpt_event_file *file, struct kpt_event_file *other, int n)
+static void file_add_soft(struct kpt_event_file *file, int n)
 {
 	WRITE_ONCE(file->soft, file->soft + n);
 	kpt_event_file_note_special(file);
-	if (other) {
-		WRITE_ONCE(other->soft, other->soft + n);
-		kpt_event_file_note_special(other);
-	}
 }
 
-/* Arm or disarm what has one reference and is not enabled. */
-static int switch_soft(struct kpt_event_file *file, struct kpt_event_file *other, bool arm)
+/* Arm what has its first reference and is not enabled. */
+static int file_arm_soft(struct kpt_event_file *file,
+			 struct kpt_event_file *other)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	int err = 0;
 
 	if (file->soft == 1 && !file->enabled)
-		err = collect(file, arm, &batch);
+		err = collect(file, true, &batch);
 	if (!err && other && other->soft == 1 && !other->enabled)
-		err = collect(other, arm, &batch);
+		err = collect(other, true, &batch);
 	return finish(&batch, err);
 }
 
@@ -194,34 +191,55 @@ int kpt_event_file_hold(struct kpt_event_file *file, struct kpt_event_file *othe
 {
 	int err;
 
-	add_soft(file, other, 1);
-	err = switch_soft(file, other, true);
-	if (err)
-		add_soft(file, other, -1);
+	file_add_soft(file, 1);
+	if (other)
+		file_add_soft(other, 1);
+	err = file_arm_soft(file, other);
+	if (!err)
+		return 0;
+	file_add_soft(file, -1);
+	if (other)
+		file_add_soft(other, -1);
 	return err;
 }
 
+/* Disarm what has no other reference and is not enabled. */
+static int file_disarm_soft(struct kpt_event_file **files, unsigned int nr)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++)
+		if (++files[i]->leaving == files[i]->soft && !files[i]->enabled)
+			err = collect(files[i], false, &batch);
+	for (i = 0; i < nr; i++)
+		files[i]->leaving = 0;
+	return finish(&batch, err);
+}
+
 /**
- * kpt_event_file_release() - the reverse of kpt_event_file_hold()
- * @file: the same
- * @other: the same
+ * kpt_event_file_release() - drop references of kpt_event_file_hold()
+ * @files: the events, each as often as references of it are dropped
+ * @nr: how many
  *
- * No hit runs the trigger any more.
+ * No hit runs their triggers any more. All are disarmed in one batch.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -errno; then nothing has changed.
  */
-int kpt_event_file_release(struct kpt_event_file *file, struct kpt_event_file *other)
+int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 {
-	int err = switch_soft(file, other, false);
-	bool ended;
+	int err = file_disarm_soft(files, nr);
+	bool ended = false;
+	unsigned int i;
 
 	if (err)
 		return err;
-	add_soft(file, other, -1);
-	ended = end_calls(file->event);
-	if (other)
-		ended |= end_calls(other->event);
+	for (i = 0; i < nr; i++)
+		file_add_soft(files[i], -1);
+	for (i = 0; i < nr; i++)
+		ended |= end_calls(files[i]->event);
 	if (ended)
 		kpt_calls_end(KPT_CALLS_UNSEEN);
 	return 0;

@@ -34,6 +34,7 @@ struct kpt_event_file_counts {
  * @soft: references of triggers, its own and those that switch it: while there
  *	is one it is armed, @enabled or not. 0 before the first hit that may
  *	ignore @enabled, so hits that see 0 record
+ * @leaving: references that kpt_event_file_release() is about to drop
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
  * @was_enabled: the instance's buffer may hold records of the event
@@ -54,6 +55,7 @@ struct kpt_event_file {
 	bool was_enabled;
 	bool special;
 	unsigned int soft;
+	unsigned int leaving;
 	struct list_head triggers;
 	struct kpt_event_filter __rcu *filter;
 	struct kpt_event_file_counts __percpu *counts;
@@ -71,8 +73,7 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			       bool on);
 int kpt_event_file_hold(struct kpt_event_file *file,
 			struct kpt_event_file *other);
-int kpt_event_file_release(struct kpt_event_file *file,
-			   struct kpt_event_file *other);
+int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr);
 void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum);
 

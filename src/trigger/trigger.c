@@ -7,6 +7,7 @@
 #include <linux/ctype.h>
 #include <linux/kernel.h>
 #include <linux/rculist.h>
+#include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/filter.h"
@@ -37,22 +38,62 @@ static struct kpt_event_file *trigger_held(const struct kpt_trigger *t)
 	return t->target == t->file ? NULL : t->target;
 }
 
-/*
- * Take a trigger from its event and free it. Off the list first: a hit that
- * runs it may want what it holds. Returns 0, or -ENOMEM and it is still there.
- */
-static int trigger_remove(struct kpt_trigger *t)
+/* Triggers to be removed: kpt_trigger.gone, and how many. */
+struct trigger_set {
+	struct list_head list;
+	unsigned int nr;
+};
+
+static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 {
+	list_add_tail(&t->gone, &set->list);
+	set->nr++;
+}
+
+/* What the triggers of a set keep armed goes to @held. Returns how many. */
+static unsigned int trigger_unlist(struct trigger_set *set,
+				   struct kpt_event_file **held)
+{
+	struct kpt_trigger *t;
+	unsigned int nr = 0;
+
+	list_for_each_entry(t, &set->list, gone) {
+		list_del_rcu(&t->list);
+		held[nr++] = t->file;
+		if (trigger_held(t))
+			held[nr++] = trigger_held(t);
+	}
+	return nr;
+}
+
+/*
+ * Remove the triggers of a set: one wait for hits and one batch for all. Off
+ * the lists first: a hit that runs a trigger may want what it holds. Returns 0;
+ * or -ENOMEM, and all are still there.
+ */
+static int trigger_remove(struct trigger_set *set)
+{
+	struct kpt_event_file **held;
+	struct kpt_trigger *t, *next;
+	unsigned int nr;
 	int err;
 
-	list_del_rcu(&t->list);
-	/* Hits run with interrupts masked: none uses it after this. */
+	if (!set->nr)
+		return 0;
+	held = kvmalloc_array(set->nr, 2 * sizeof(*held), GFP_KERNEL);
+	if (!held)
+		return -ENOMEM;
+	nr = trigger_unlist(set, held);
+	/* Hits run with interrupts masked: none uses them after this. */
 	kpt_arch_quiesce();
-	err = kpt_event_file_release(t->file, trigger_held(t));
-	if (err)
-		list_add_tail_rcu(&t->list, &t->file->triggers);
-	else
-		trigger_free(t);
+	err = kpt_event_file_release(held, nr);
+	list_for_each_entry_safe(t, next, &set->list, gone) {
+		if (err)
+			list_add_tail_rcu(&t->list, &t->file->triggers);
+		else
+			trigger_free(t);
+	}
+	kvfree(held);
 	return err;
 }
 
@@ -64,20 +105,28 @@ static int trigger_remove(struct kpt_trigger *t)
  * mainline.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM; then some are left.
+ * Return: 0; or -ENOMEM, and all are still there.
  */
 int kpt_trigger_truncate(struct kpt_event_file *file)
 {
-	struct kpt_trigger *t, *next;
-	int err = 0;
+	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
+	struct kpt_trigger *t;
 
-	list_for_each_entry_safe(t, next, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers, list)
 		if (trigger_ops_of(t)->is_hist)
-			err = trigger_remove(t);
-		if (err)
-			break;
-	}
-	return err;
+			trigger_choose(t, &set);
+	return trigger_remove(&set);
+}
+
+static void trigger_choose_all(struct kpt_instance *instance,
+			       struct trigger_set *set)
+{
+	struct kpt_event_file *file;
+	struct kpt_trigger *t;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		list_for_each_entry(t, &file->triggers, list)
+			trigger_choose(t, set);
 }
 
 /**
@@ -85,22 +134,14 @@ int kpt_trigger_truncate(struct kpt_event_file *file)
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM; then some are left.
+ * Return: 0; or -ENOMEM, and all are still there.
  */
 int kpt_trigger_remove_all(struct kpt_instance *instance)
 {
-	struct kpt_trigger *t, *next;
-	struct kpt_event_file *file;
-	int err;
+	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
 
-	list_for_each_entry(file, &instance->files, instance_link) {
-		list_for_each_entry_safe(t, next, &file->triggers, list) {
-			err = trigger_remove(t);
-			if (err)
-				return err;
-		}
-	}
-	return 0;
+	trigger_choose_all(instance, &set);
+	return trigger_remove(&set);
 }
 
 /**
@@ -112,16 +153,16 @@ int kpt_trigger_remove_all(struct kpt_instance *instance)
  */
 void kpt_trigger_free_all(void)
 {
+	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
 	struct kpt_instance *instance;
 	struct kpt_trigger *t, *next;
-	struct kpt_event_file *file;
-	LIST_HEAD(all);
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		list_for_each_entry(file, &instance->files, instance_link)
-			list_splice_tail_init_rcu(&file->triggers, &all,
-						  kpt_arch_quiesce);
-	list_for_each_entry_safe(t, next, &all, list)
+		trigger_choose_all(instance, &set);
+	list_for_each_entry(t, &set.list, gone)
+		list_del_rcu(&t->list);
+	kpt_arch_quiesce();
+	list_for_each_entry_safe(t, next, &set.list, gone)
 		trigger_free(t);
 }
 
@@ -291,6 +332,7 @@ static struct kpt_trigger *trigger_alloc(struct kpt_event_file *file,
 /* Make a trigger, or remove or change the one that stands in its way. */
 static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind)
 {
+	struct trigger_set gone = { LIST_HEAD_INIT(gone.list) };
 	const struct kpt_trigger_ops *ops = trigger_ops[kind];
 	struct kpt_trigger *t, *old = NULL;
 	int err = 0;
@@ -312,7 +354,8 @@ static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind
 		if (!err)
 			return 0;
 	} else if (old && r->remove) {
-		err = trigger_remove(old);
+		trigger_choose(old, &gone);
+		err = trigger_remove(&gone);
 	} else if (old) {
 		err = ops->again ? ops->again(old, t, r) :
 		      kpt_trigger_refuse(r, KPT_E_TRIGGER_EXISTS, r->cut,

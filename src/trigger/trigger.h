@@ -41,6 +41,7 @@ enum kpt_trigger_kind {
 /**
  * struct kpt_trigger - what all triggers have in common
  * @list: in kpt_event_file.triggers
+ * @gone: in a set of triggers that are removed together
  * @file: the event whose hits run the trigger
  * @kind: what they do
  * @limited: they do it at most @left times
@@ -52,6 +53,7 @@ enum kpt_trigger_kind {
  */
 struct kpt_trigger {
 	struct list_head list;
+	struct list_head gone;
 	struct kpt_event_file *file;
 	enum kpt_trigger_kind kind;
 	bool limited;
