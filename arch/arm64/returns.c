@@ -6,7 +6,9 @@
  * arm64 kernels are built with frame pointers and without sibling calls, so
  * that nearly every function leaves only through RETs inside its symbol. The
  * compiler may have moved cold parts into symbols of their own (name.cold,
- * name.part.0): they belong to the function when a branch of it leads there.
+ * name.part.0): they belong to the function when a branch of it leads there. So
+ * does the code that an instruction goes on with when it faults, which some kernels
+ * keep in a section of its own (.fixup).
  */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
@@ -18,7 +20,9 @@
 #include "engine.h"
 
 /* Pieces one function may consist of. */
-#define PIECES_MAX 8
+#define PIECES_MAX 16
+/* Bytes of code that one fault goes on with. */
+#define FIXUP_MAX 256
 /* Functions in a row, each the last that the one before calls. */
 #define LAST_CALLS_MAX 8
 
@@ -41,6 +45,7 @@ struct piece {
  * @name: its name up to the first dot
  * @piece: what belongs to it
  * @nr_pieces: how many
+ * @reading: index of the one that is being read
  * @out: return instructions found
  */
 struct scan {
@@ -49,6 +54,7 @@ struct scan {
 	char name[KSYM_NAME_LEN];
 	struct piece piece[PIECES_MAX];
 	unsigned int nr_pieces;
+	unsigned int reading;
 	struct kpt_arch_returns *out;
 };
 
@@ -124,6 +130,54 @@ static bool take_in(struct scan *s, unsigned long target)
 	return !add_piece(s, target) && inside(s, target);
 }
 
+/*
+ * Where the kernel goes on when an instruction faults; 0 if that is nowhere. All
+ * kinds of exception table entries that such text has agree in that.
+ */
+static unsigned long fixup_of(unsigned long addr, const struct kpt_insn *insn)
+{
+	const struct exception_table_entry *ex;
+
+	if (!(insn->flags & KPT_INSN_MEM))
+		return 0;
+	ex = kpt_ksyms.search_exception_tables(addr);
+	return ex ? (unsigned long)&ex->fixup + ex->fixup : 0;
+}
+
+/* The end of code that begins at @addr, as far as it goes on by itself. */
+static unsigned long fixup_end(const struct scan *s, unsigned long addr)
+{
+	unsigned long end = addr;
+	struct kpt_insn insn;
+
+	do {
+		kpt_insn_decode(kpt_patch_bare(end), &insn);
+		end += 4;
+	} while (kpt_insn_falls_through(&insn) && !inside(s, end) &&
+		 end - addr < FIXUP_MAX);
+	return end;
+}
+
+/* Neighbours become one piece, unless that has been read. */
+static bool take_in_fixup(struct scan *s, unsigned long addr)
+{
+	struct piece *p = &s->piece[s->nr_pieces - 1];
+	unsigned long end = fixup_end(s, addr);
+
+	if (s->nr_pieces - 1 > s->reading &&
+	    (p->start + p->size == addr || p->start == end)) {
+		p->start = min(p->start, addr);
+		p->size += end - addr;
+		return true;
+	}
+	if (s->nr_pieces == PIECES_MAX)
+		return false;
+	s->piece[s->nr_pieces].start = addr;
+	s->piece[s->nr_pieces].size = end - addr;
+	s->nr_pieces++;
+	return true;
+}
+
 static int add_return(struct kpt_arch_returns *out, unsigned long addr)
 {
 	unsigned long *more;
@@ -178,6 +232,9 @@ static int scan_word(struct scan *s, unsigned long addr)
 		if (!inside(s, target) && !take_in(s, target))
 			return give_up(s, addr, "branch to another function");
 	}
+	target = fixup_of(addr, &insn);
+	if (target && !inside(s, target) && !take_in_fixup(s, target))
+		return give_up(s, addr, "goes on elsewhere after a fault");
 	return 0;
 }
 
@@ -223,6 +280,8 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	kpt_insn_decode(kpt_patch_bare(addr), &insn);
 	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
 		more = reach(s, kpt_insn_target(&insn, addr));
+	if (reach(s, fixup_of(addr, &insn)))
+		more = true;
 	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr) &&
 	    reach(s, addr + 4))
 		more = true;
@@ -362,11 +421,11 @@ static int scan_function(struct scan *s, unsigned long func)
 	err = add_piece(s, func);
 	if (!err && s->piece[0].start != func)
 		err = give_up(s, func, "not the entry of a function");
-	for (i = 0; !err && i < s->nr_pieces; i++)
-		err = scan_piece(s, &s->piece[i]);
+	for (; !err && s->reading < s->nr_pieces; s->reading++)
+		err = scan_piece(s, &s->piece[s->reading]);
 	if (!err)
 		err = check_ends(s);
-	while (i--)
+	for (i = 0; i < s->nr_pieces; i++)
 		kvfree(s->piece[i].reached);
 	if (!err && !s->out->nr && !never_returns(s))
 		err = give_up(s, func, "no return instruction");

@@ -129,6 +129,11 @@ static long act_leap(const struct target_input *in)
 	return kpt_target_leap(in->value);
 }
 
+static long act_fixup(const struct target_input *in)
+{
+	return kpt_target_fixup(-4096UL + in->value);
+}
+
 static long act_tail(const struct target_input *in)
 {
 	return kpt_target_tail(in->value, 1);
@@ -217,6 +222,7 @@ static const struct target_act acts[] = {
 	{ "odd_return", act_odd_return },
 	{ "filled", act_filled },
 	{ "leap", act_leap },
+	{ "fixup", act_fixup },
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },

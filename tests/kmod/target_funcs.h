@@ -82,6 +82,8 @@ long kpt_target_returns(long x);
 long kpt_target_odd_return(long x);
 /* Calls kpt_target_lost(x), which returns x to the caller of this. */
 long kpt_target_leap(long x);
+/* Reads *p; returns -14 if that faults, or -1 if @p is odd. */
+long kpt_target_fixup(unsigned long p);
 /* Ends in a branch to kpt_target_two(). */
 u64 kpt_target_tail(u64 x, u64 one);
 /* Calls itself @depth times; returns the depth reached. */

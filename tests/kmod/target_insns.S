@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Functions that no compiler makes. */
 #include <linux/linkage.h>
+#include <asm/assembler.h>
 
 /*
  * Leaves through two return instructions. The second one cannot be probed: it
@@ -57,3 +58,33 @@ SYM_FUNC_START(kpt_target_lost)
 	ldp	x29, x30, [sp], #16
 	ret
 SYM_FUNC_END(kpt_target_lost)
+
+/*
+ * Reads *x0. If that faults, it returns -14 or, with an odd address, -1, by code
+ * that lies in another section, as that of fix-ups did up to 5.15: the one returns
+ * there, the other comes back.
+ */
+.macro	fixed_up insn:vararg
+#ifdef _ASM_EXTABLE_UACCESS
+	_asm_extable_uaccess \insn
+#else
+	_asm_extable \insn
+#endif
+.endm
+
+SYM_FUNC_START(kpt_target_fixup)
+	tbnz	x0, #0, 2f
+1:	ldr	x0, [x0]
+	fixed_up 1b, 4f
+	ret
+2:	ldr	x0, [x0]
+	fixed_up 2b, 5f
+3:	ret
+SYM_FUNC_END(kpt_target_fixup)
+
+	.pushsection .fixup, "ax"
+4:	mov	x0, #-14
+	ret
+5:	mov	x0, #-1
+	b	3b
+	.popsection
