@@ -100,11 +100,15 @@
  *                     reset:A           its room is used again
  * consume:A cmpxchg   tail:A acquire    who sees tail moved sees commit at
  * room:B, reset:A     tail:B            least there
+ * consume:A cmpxchg   tail:C rmb        who sees read grown sees tail moved
  * mark:A release      number:A acquire  the newest mark's fields are complete
  * claim:A wmb         number:B rmb      marks is moved before the older mark is
  *                                       overwritten; fields are read before
  *                                       marks is read again
  * ==================  ================  =====================================
+ *
+ * tests/models/ring.pml is a model of these. room:A is an acquire for the compiler:
+ * arm64 makes no store before the branch that it depends on.
  *
  * Only the ring's own CPU accesses KPT_RING_BUSY and the count of open records:
  * barrier() keeps the compiler from moving accesses across them.

@@ -349,6 +349,7 @@ void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 		end = ring_number_at_commit(r);
 		found = ring_first_at(r, &pos, end.pos, &v);
 		st->read = READ_ONCE(r->read) - r->base_read;
+		smp_rmb();				/* tail:C */
 	} while (found < 0 || READ_ONCE(r->tail) != tail);
 	first = found ? v.seq : end.seq;
 	st->entries = end.seq - first;
