@@ -478,6 +478,7 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
  */
 void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 {
+	mutex_lock(&buf->lock);
 	WRITE_ONCE(buf->clock, clock);
 	if (kpt_clock_is_raw(clock))
 		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
@@ -485,7 +486,8 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 		atomic_or(KPT_STOP_CLOCK, &buf->stops);
 	/* Hits that still use the old clock end before the records go. */
 	kpt_arch_quiesce();
-	kpt_buffer_reset(buf, -1);
+	reset(buf, -1);
+	mutex_unlock(&buf->lock);
 }
 
 static void add_stats(struct kpt_ring_stats *sum,

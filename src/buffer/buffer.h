@@ -48,7 +48,8 @@ struct kpt_buffer_cpu {
  *	stamps are not the raw counter, each KPT_STOP_PAUSE a reader of trace
  *	under the option pause-on-trace
  * @overwrite: full rings forget their oldest records (else refuse new ones)
- * @clock: what time stamps mean
+ * @clock: what time stamps mean; changed under @lock with the rings emptied, so
+ *	all records of a ring have stamps of the same clock
  * @cleared: when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
@@ -108,7 +109,8 @@ struct kpt_buffer_at {
  * @seq: its number on its CPU
  * @rec_cpu: its CPU
  * @before: where the iterator was there before it
- * @ts: its time, converted to the unit of the clock
+ * @clock: the clock of its time
+ * @ts: its time, converted to the unit of @clock
  * @lost: records of that CPU lost just before it
  *
  * Made by kpt_buffer_iter_alloc(); not for use by two tasks at once.
@@ -125,6 +127,7 @@ struct kpt_buffer_iter {
 	u64 seq;
 	int rec_cpu;
 	struct kpt_buffer_at before;
+	enum kpt_clock clock;
 	u64 ts;
 	u64 lost;
 };

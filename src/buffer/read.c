@@ -217,7 +217,8 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 	iter->size = kpt_record_restore(iter->rec, info.size);
 	iter->seq = info.seq;
 	iter->lost = info.lost;
-	iter->ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	iter->clock = iter->buffer->clock;
+	iter->ts = kpt_clock_convert(iter->clock, info.ts);
 	return true;
 }
 
@@ -307,9 +308,9 @@ bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 
 	mutex_lock(&iter->buffer->lock);
 	found = oldest(iter, &info) >= 0;
-	mutex_unlock(&iter->buffer->lock);
 	if (found)
 		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	mutex_unlock(&iter->buffer->lock);
 	return found;
 }
 

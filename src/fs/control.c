@@ -356,6 +356,7 @@ static const struct kpt_entry control_entries[] = {
 	{
 		.name = "tracing_on",
 		.mode = 0640,
+		.lockless = true,
 		.show = tracing_on_show,
 		.store = tracing_on_store,
 	},
@@ -370,12 +371,14 @@ static const struct kpt_entry control_entries[] = {
 	{
 		.name = "buffer_size_kb",
 		.mode = 0640,
+		.lockless = true,
 		.show = size_show,
 		.store = size_store,
 	},
 	{
 		.name = "buffer_total_size_kb",
 		.mode = 0440,
+		.lockless = true,
 		.show = total_size_show,
 	},
 	{
@@ -385,10 +388,16 @@ static const struct kpt_entry control_entries[] = {
 		.store = tracer_store,
 	},
 	{ .name = "free_buffer", .mode = 0200, .fops = &free_buffer_fops },
-	{ .name = "available_tracers", .mode = 0440, .show = tracer_show },
+	{
+		.name = "available_tracers",
+		.mode = 0440,
+		.lockless = true,
+		.show = tracer_show,
+	},
 	{
 		.name = "error_log",
 		.mode = 0640,
+		.lockless = true,
 		.show = error_log_show,
 		.store = error_log_store,
 		.truncate = error_log_truncate,
@@ -403,17 +412,28 @@ static const struct kpt_entry cpu_entries[] = {
 		.mode = 0440,
 		.fops = &kpt_trace_pipe_raw_fops,
 	},
-	{ .name = "stats", .mode = 0440, .show = cpu_stats_show },
+	{
+		.name = "stats",
+		.mode = 0440,
+		.lockless = true,
+		.show = cpu_stats_show,
+	},
 	{
 		.name = "buffer_size_kb",
 		.mode = 0640,
+		.lockless = true,
 		.show = size_show,
 		.store = size_store,
 	},
 };
 
 static const struct kpt_entry module_entries[] = {
-	{ .name = "README", .mode = 0440, .show = readme_show },
+	{
+		.name = "README",
+		.mode = 0440,
+		.lockless = true,
+		.show = readme_show,
+	},
 	{ .name = "status", .mode = 0440, .show = status_show },
 	{
 		.name = "available_events",

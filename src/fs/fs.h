@@ -28,6 +28,8 @@ struct kpt_node;
  * @mode: its permissions
  * @words: what is written is a list of words: of a long write those that fit are
  *	taken, and its result says how much that was
+ * @lockless: @show and @store are called without kpt_mutex: all that they use
+ *	lives as long as the file is open and has a lock of its own, or needs none
  * @arg: whatever its functions want to know, e.g. which option
  * @show: its text
  * @seq: instead of @show, for long lists: walked under kpt_mutex, start with
@@ -38,13 +40,14 @@ struct kpt_node;
  * @truncate: the file was opened with O_TRUNC; an error fails the open
  * @fops: instead of all these
  *
- * @show, @store and @truncate are called with kpt_mutex held, and only while
- * what the file is about exists.
+ * @show, @store and @truncate are called with kpt_mutex held, unless @lockless
+ * says otherwise, and only while what the file is about exists.
  */
 struct kpt_entry {
 	const char *name;
 	umode_t mode;
 	bool words;
+	bool lockless;
 	u32 arg;
 	int (*show)(struct seq_file *m, const struct kpt_node *node);
 	const struct seq_operations *seq;

@@ -153,13 +153,31 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
 }
 
+static int entry_lock(const struct kpt_node *node)
+{
+	if (!node->entry->lockless)
+		mutex_lock(&kpt_mutex);
+	return READ_ONCE(node->dead) ? -ENODEV : 0;
+}
+
+static void entry_unlock(const struct kpt_node *node)
+{
+	if (!node->entry->lockless)
+		mutex_unlock(&kpt_mutex);
+}
+
 static void *show_start(struct seq_file *m, loff_t *pos)
 {
-	int err = kpt_seq_lock(m);
+	int err = entry_lock(m->private);
 
 	if (err)
 		return ERR_PTR(err);
 	return *pos ? NULL : SEQ_START_TOKEN;
+}
+
+static void show_stop(struct seq_file *m, void *v)
+{
+	entry_unlock(m->private);
 }
 
 static void *show_next(struct seq_file *m, void *v, loff_t *pos)
@@ -178,7 +196,7 @@ static int show(struct seq_file *m, void *v)
 static const struct seq_operations show_ops = {
 	.start = show_start,
 	.next = show_next,
-	.stop = kpt_seq_unlock,
+	.stop = show_stop,
 	.show = show,
 };
 
@@ -253,7 +271,7 @@ static ssize_t store(const struct kpt_node *node, const char __user *from,
 {
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
 	char *text;
-	int err;
+	int err = -EINVAL;
 
 	if (len < count && !node->entry->words)
 		return -EINVAL;
@@ -262,10 +280,9 @@ static ssize_t store(const struct kpt_node *node, const char __user *from,
 		return PTR_ERR(text);
 	if (len < count)
 		len = cut_words(text, len);
-	err = len || !count ? kpt_node_lock(node) : -EINVAL;
-	if (!err) {
-		err = node->entry->store(node, strim(text));
-		mutex_unlock(&kpt_mutex);
+	if (len || !count) {
+		err = entry_lock(node) ?: node->entry->store(node, strim(text));
+		entry_unlock(node);
 	}
 	kfree(text);
 	return err ?: (ssize_t)len;

@@ -111,11 +111,9 @@ static int pipe_release(struct inode *inode, struct file *file)
 /* Make lines of what there is. */
 static int fill(struct pipe *p, size_t wanted)
 {
-	int err = kpt_node_lock(p->node);
-
-	if (err)
-		return err;
-	/* Modules may have gone while the mutex was free. */
+	if (READ_ONCE(p->node->dead))
+		return -ENODEV;
+	/* Another module may have been loaded where one was before. */
 	memset(&p->symbols, 0, sizeof(p->symbols));
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
 	p->sent = 0;
@@ -124,7 +122,6 @@ static int fill(struct pipe *p, size_t wanted)
 		kpt_trace_put_record(&p->text, p->iter, p->node, p->lines++,
 				     &p->symbols);
 	}
-	mutex_unlock(&kpt_mutex);
 	return 0;
 }
 

@@ -266,7 +266,7 @@ static int look(const struct raw *r, unsigned int *wakes)
 {
 	*wakes = READ_ONCE(r->iter->buffer->wakes);
 	smp_rmb(); /* wakes before tracing_on; see kpt_buffer_wait() */
-	return r->node->dead ? -ENODEV : 0;
+	return READ_ONCE(r->node->dead) ? -ENODEV : 0;
 }
 
 /* Memory for a page; its size may have been changed. */
@@ -529,26 +529,39 @@ static int timestamp_mode_show(struct seq_file *m, const struct kpt_node *node)
 }
 
 static const struct kpt_entry header_entries[] = {
-	{ .name = "header_page", .mode = 0440, .show = header_page_show },
-	{ .name = "header_event", .mode = 0440, .show = header_event_show },
+	{
+		.name = "header_page",
+		.mode = 0440,
+		.lockless = true,
+		.show = header_page_show,
+	},
+	{
+		.name = "header_event",
+		.mode = 0440,
+		.lockless = true,
+		.show = header_event_show,
+	},
 };
 
 static const struct kpt_entry page_entries[] = {
 	{
 		.name = "buffer_subbuf_size_kb",
 		.mode = 0640,
+		.lockless = true,
 		.show = page_size_show,
 		.store = page_size_store,
 	},
 	{
 		.name = "buffer_percent",
 		.mode = 0640,
+		.lockless = true,
 		.show = percent_show,
 		.store = percent_store,
 	},
 	{
 		.name = "timestamp_mode",
 		.mode = 0440,
+		.lockless = true,
 		.show = timestamp_mode_show,
 	},
 };

@@ -22,10 +22,9 @@
  * @iter: stands at a record
  * @node: the file that is read: its instance has the options
  * @index: how many lines were shown before
- * @symbols: names found since the caller took kpt_mutex, which modules need to
- *	go
+ * @symbols: names of symbols that were found before
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps.
  */
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_node *node, u64 index,
@@ -40,9 +39,9 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		.comm = comm,
 		.cpu = iter->rec_cpu,
 		.ts = iter->ts,
-		.ts_in_ns = kpt_clock_in_ns(buf->clock),
-		.options = node->instance->options,
-		.start = buf->cleared,
+		.ts_in_ns = kpt_clock_in_ns(iter->clock),
+		.options = READ_ONCE(node->instance->options),
+		.start = READ_ONCE(buf->cleared),
 		.index = index,
 		.symbols = symbols,
 	};
@@ -134,10 +133,9 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace *t = m->private;
 
-	mutex_lock(&kpt_mutex);
-	if (t->node->dead)
+	if (READ_ONCE(t->node->dead))
 		return ERR_PTR(-ENODEV);
-	/* Modules may have gone while the mutex was free. */
+	/* Another module may have been loaded where one was before. */
 	memset(&t->symbols, 0, sizeof(t->symbols));
 	if (t->ended)
 		kpt_buffer_iter_bound(t->iter);
@@ -151,6 +149,10 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	return seek_trace(m->private, ++*pos);
+}
+
+static void trace_stop(struct seq_file *m, void *v)
+{
 }
 
 static const char *preemption_model(void)
@@ -220,7 +222,7 @@ static int trace_show(struct seq_file *m, void *v)
 static const struct seq_operations trace_seq = {
 	.start = trace_start,
 	.next = trace_next,
-	.stop = kpt_seq_unlock,
+	.stop = trace_stop,
 	.show = trace_show,
 };
 

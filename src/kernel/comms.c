@@ -9,6 +9,7 @@
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
+#include <linux/irqflags.h>
 #include <linux/log2.h>
 #include <linux/overflow.h>
 #include <linux/percpu.h>
@@ -46,7 +47,10 @@ struct table {
 /* Option record-cmd. */
 static bool recording = true;
 
-/* Hits use it without a lock; exchanged and read elsewhere under kpt_mutex. */
+/*
+ * Changed under kpt_mutex. Used without a lock by hits and, with interrupts masked,
+ * by readers of names: kpt_arch_quiesce() waits for both.
+ */
 static struct table *table;
 DEFINE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
 
@@ -129,7 +133,9 @@ void kpt_comms_switch(bool on)
  */
 void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
 {
-	struct cmdline *e = entry_of(pid), copy;
+	struct cmdline *e, copy;
+	unsigned long flags;
+	bool whole;
 	int seq;
 
 	if (!pid) {
@@ -138,10 +144,14 @@ void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
 		return;
 	}
 	do {
+		local_irq_save(flags);
+		e = entry_of(pid);
 		seq = atomic_read_acquire(&e->seq); /* pairs: cmdline:A */
 		copy = *e;
 		smp_rmb(); /* the copy before the second look */
-	} while (seq & 1 || atomic_read(&e->seq) != seq);
+		whole = !(seq & 1) && atomic_read(&e->seq) == seq;
+		local_irq_restore(flags);
+	} while (!whole);
 
 	if (copy.pid != pid) {
 		strscpy(comm, "<...>", TASK_COMM_LEN);

@@ -23,6 +23,8 @@
  *					at -4096 + 2 * ID and one byte further
  *	fifo [low]			the task that writes this gets real-time
  *					priority, for good, or the lowest one
+ *	hold ADDRESS			a task locks the mutex there, and keeps it
+ *	release				until this
  *	where				place of the mid-function instruction, as
  *					a definition has it
  *	now				ns by the CPU's counter

@@ -2,7 +2,9 @@
 /* /proc/kpt_target: commands in, results out. See target.h. */
 #include <linux/err.h>
 #include <linux/kernel.h>
+#include <linux/kthread.h>
 #include <linux/module.h>
+#include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -147,6 +149,51 @@ static int run_now(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
+/* Who holds a mutex for a test, and how it is told that it does, or may end. */
+static struct task_struct *holder;
+static DECLARE_COMPLETION(held);
+static DECLARE_COMPLETION(released);
+
+static int hold(void *mutex)
+{
+	mutex_lock(mutex);
+	complete(&held);
+	/* Interruptible, or it would be reported as a hung task. */
+	wait_for_completion_interruptible(&released);
+	mutex_unlock(mutex);
+	return 0;
+}
+
+static int run_hold(int argc, char **argv, struct target_input *in, char *out)
+{
+	unsigned long mutex;
+
+	if (holder)
+		return -EBUSY;
+	if (kstrtoul(argv[1], 0, &mutex) || !mutex)
+		return -EINVAL;
+	holder = kthread_create(hold, (void *)mutex, "kpt_target_hold");
+	if (IS_ERR(holder)) {
+		holder = NULL;
+		return -ENOMEM;
+	}
+	get_task_struct(holder);
+	wake_up_process(holder);
+	wait_for_completion(&held);
+	return 0;
+}
+
+static int run_release(int argc, char **argv, struct target_input *in, char *out)
+{
+	if (!holder)
+		return -ENOENT;
+	complete(&released);
+	kthread_stop(holder);
+	put_task_struct(holder);
+	holder = NULL;
+	return 0;
+}
+
 static const struct command commands[] = {
 	{ "call", 2, run_call },
 	{ "threads", 4, run_threads },
@@ -155,6 +202,8 @@ static const struct command commands[] = {
 	{ "bench", 2, run_bench },
 	{ "marked", 4, run_marked },
 	{ "fifo", 1, run_fifo },
+	{ "hold", 2, run_hold },
+	{ "release", 1, run_release },
 	{ "where", 1, run_where },
 	{ "now", 1, run_now },
 };
