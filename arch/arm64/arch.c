@@ -130,6 +130,32 @@ static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
+ * kpt_arch_check_text() - does a point still have the instruction it was made for?
+ * @ap: the point, prepared; the text is there
+ * @diag: if not, who has changed it as far as that is known
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0, also if the point is armed; -EBUSY if somebody else has changed the
+ * text.
+ */
+int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	struct kpt_insn now;
+
+	if (kpt_arch_is_armed(ap) || kpt_patch_original(ap->addr) == ap->insn.word)
+		return 0;
+	kpt_insn_decode(kpt_patch_original(ap->addr), &now);
+	if (kpt_insn_is_brk(now.word)) {
+		kpt_diag_set(diag, KPT_E_FOREIGN_BRK, 0, 0);
+		kpt_diag_detail(diag, brk_owner(now.word));
+	} else {
+		kpt_diag_set(diag, KPT_E_TEXT_CHANGED, 0, 0);
+		kpt_diag_detail(diag, kpt_insn_name(&now));
+	}
+	return -EBUSY;
+}
+
+/**
  * struct window - text around an instruction
  * @start: its first byte
  * @end: the byte behind it

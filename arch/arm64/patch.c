@@ -290,6 +290,7 @@ int kpt_patch_text(const struct kpt_patch *patch)
  * kpt_arch_arm() - put our instruction at many addresses
  * @ap: the points, prepared and not armed
  * @nr: how many
+ * @diag: on failure the reason, and which address
  *
  * Takes one machine stop, or several if one would be longer than stop_us.
  * Every word is read back. If one did not take (a hypervisor may drop the
@@ -298,7 +299,8 @@ int kpt_patch_text(const struct kpt_patch *patch)
  * Context: process context, may sleep, caller holds kpt_mutex.
  * Return: 0 or -EIO (text did not take).
  */
-int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
+int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
+		 struct kpt_diag *diag)
 {
 	struct patch_job job = { .kind = PATCH_ARM, .ap = ap, .nr = nr };
 	int err;
@@ -308,10 +310,11 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr)
 	err = patch_run(&job);
 	if (!err)
 		return 0;
-	pr_warn("text at %pS could not be changed: %s\n",
-		(void *)ap[job.done]->addr,
-		err == -EBUSY ? "somebody else has changed it" :
-				"the write did not take");
+	kpt_diag_set(diag, err == -EBUSY ? KPT_E_TEXT_CHANGED : KPT_E_TEXT_STUCK,
+		     0, 0);
+	scnprintf(diag->detail, sizeof(diag->detail), "%pS",
+		  (void *)ap[job.done]->addr);
+	pr_warn("%s: %s\n", kpt_diag_text(diag->code), diag->detail);
 	kpt_arch_disarm(ap, job.done);
 	return -EIO;
 }

@@ -208,12 +208,13 @@ static int release(struct test *t)
 static int run(void)
 {
 	struct kpt_arch_point *points[ARRAY_SIZE(tests)];
+	struct kpt_diag diag;
 	unsigned int i;
 	int err;
 
 	for (i = 0; i < ARRAY_SIZE(tests); i++)
 		points[i] = &tests[i].point;
-	err = kpt_arch_arm(points, ARRAY_SIZE(points));
+	err = kpt_arch_arm(points, ARRAY_SIZE(points), &diag);
 	if (err)
 		return err;
 	err = for_each_test(check_armed);

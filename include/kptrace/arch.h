@@ -62,7 +62,9 @@ bool kpt_arch_is_armed(struct kpt_arch_point *ap);
 bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap);
 bool kpt_arch_may_return(struct kpt_arch_point *ap);
 void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon);
-int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr);
+int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag);
+int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
+		 struct kpt_diag *diag);
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);

@@ -118,6 +118,7 @@ static void batch_swap(struct kpt_batch *batch)
 /**
  * kpt_batch_apply() - publish, arm and disarm all of a batch
  * @batch: empty afterwards, in both cases
+ * @diag: on failure the reason, and which address; NULL if nothing is armed
  *
  * One machine stop to arm and one to disarm, or several if one would be long, and
  * one wait at the end: when it returns, no hit runs on an old list, and old lists
@@ -129,7 +130,7 @@ static void batch_swap(struct kpt_batch *batch)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or the errno of kpt_arch_arm(); then every list is unchanged.
  */
-int kpt_batch_apply(struct kpt_batch *batch)
+int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	int err;
 
@@ -137,10 +138,10 @@ int kpt_batch_apply(struct kpt_batch *batch)
 	if (list_empty(&batch->hooks))
 		return 0;
 	batch_swap(batch);
-	err = kpt_points_patch(batch, true);
+	err = kpt_points_patch(batch, true, diag);
 	if (err)
 		batch_swap(batch);
-	kpt_points_patch(batch, false);
+	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
 	kpt_batch_cancel(batch);
 	return err;

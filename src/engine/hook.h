@@ -14,6 +14,7 @@
 #include <linux/rcupdate.h>
 #include <linux/types.h>
 
+struct kpt_diag;
 struct kpt_handlers;
 
 /**
@@ -48,7 +49,7 @@ struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook);
 struct kpt_handlers *kpt_hook_current(struct kpt_hook *hook);
 void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 		   struct kpt_handlers *handlers);
-int kpt_batch_apply(struct kpt_batch *batch);
+int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_batch_cancel(struct kpt_batch *batch);
 
 #endif

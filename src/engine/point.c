@@ -91,6 +91,19 @@ static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
 	return point;
 }
 
+/**
+ * kpt_point_check() - can a point be armed, or is it?
+ * @point: the point
+ * @diag: if not, why
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0, or -EBUSY if somebody else has changed its text.
+ */
+int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag)
+{
+	return point->gone ? 0 : kpt_arch_check_text(&point->arch, diag);
+}
+
 static bool point_has_users(const struct kpt_point *point)
 {
 	return memchr_inv(point->users, 0, sizeof(point->users));
@@ -113,6 +126,8 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 
 	if (!point)
 		point = point_make(addr, diag);
+	else if (kpt_point_check(point, diag))
+		return ERR_PTR(-EINVAL);
 	else if (!point_has_users(point))
 		kpt_arch_abandon(&point->arch, false);
 	if (!IS_ERR(point))
@@ -194,21 +209,22 @@ static void work_fini(struct work_list *w)
 		kvfree(w->ap);
 }
 
-static int work_flush(struct work_list *w, bool arm)
+static int work_flush(struct work_list *w, bool arm, struct kpt_diag *diag)
 {
 	int err = 0;
 
 	if (arm)
-		err = kpt_arch_arm(w->ap, w->nr);
+		err = kpt_arch_arm(w->ap, w->nr, diag);
 	else
 		kpt_arch_disarm(w->ap, w->nr);
 	w->nr = 0;
 	return err;
 }
 
-static int work_add(struct work_list *w, struct kpt_point *point, bool arm)
+static int work_add(struct work_list *w, struct kpt_point *point, bool arm,
+		    struct kpt_diag *diag)
 {
-	int err = w->nr == w->room ? work_flush(w, arm) : 0;
+	int err = w->nr == w->room ? work_flush(w, arm, diag) : 0;
 
 	w->ap[w->nr++] = &point->arch;
 	return err;
@@ -219,12 +235,13 @@ static int work_add(struct work_list *w, struct kpt_point *point, bool arm)
  * @batch: of the hooks in it, those of points
  * @arm: arm the points that have a list and are not armed; else disarm those that
  *	have none and are
+ * @diag: on failure the reason; NULL to disarm
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or the errno of kpt_arch_arm(), which has undone what it did. Not all
  * points may be armed then. Disarming does not fail.
  */
-int kpt_points_patch(struct kpt_batch *batch, bool arm)
+int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 {
 	struct kpt_point *point;
 	struct kpt_hook *hook;
@@ -239,12 +256,12 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm)
 		if (point->gone || !kpt_hook_current(hook) == arm ||
 		    kpt_arch_is_armed(&point->arch) == arm)
 			continue;
-		err = work_add(&w, point, arm);
+		err = work_add(&w, point, arm, diag);
 		if (err)
 			break;
 	}
 	if (!err)
-		err = work_flush(&w, arm);
+		err = work_flush(&w, arm, diag);
 	work_fini(&w);
 	return err;
 }
@@ -267,11 +284,11 @@ static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 				continue;
 			any = true;
 			if (kpt_arch_is_armed(&point->arch))
-				work_add(&w, point, false);
+				work_add(&w, point, false, NULL);
 		}
 	}
 	if (w.nr)
-		work_flush(&w, false);
+		work_flush(&w, false, NULL);
 	work_fini(&w);
 	return any;
 }
@@ -329,11 +346,11 @@ void kpt_points_disarm_all(void)
 			point->hook.next = kpt_hook_current(&point->hook);
 			RCU_INIT_POINTER(point->hook.handlers, NULL);
 			if (kpt_arch_is_armed(&point->arch))
-				work_add(&w, point, false);
+				work_add(&w, point, false, NULL);
 		}
 	}
 	if (w.nr)
-		work_flush(&w, false);
+		work_flush(&w, false, NULL);
 	work_fini(&w);
 	kpt_arch_quiesce();
 	for (i = 0; i < BIT(HASH_BITS); i++) {

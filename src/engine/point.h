@@ -52,7 +52,8 @@ struct kpt_point {
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag);
 void kpt_point_put(struct kpt_point *point, enum kpt_role role);
-int kpt_points_patch(struct kpt_batch *batch, bool arm);
+int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag);
+int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag);
 
 /* Does an address lie in text of the module that is about to go? */
 typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);

@@ -25,7 +25,9 @@ struct module;
  * @make: a probe from a definition, and the shape of its records from kmalloc();
  *	arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
- * @arm: adds to @batch what lets a probe record into @file
+ * @arm: adds to @batch what lets a probe record into @file. Returns 0, -ENOMEM,
+ *	or -EBUSY with @diag set if somebody else holds a place; then @disarm
+ *	takes back what it has added
  * @disarm: the reverse; @file is NULL for all instances
  * @attach: module @mod has come: finds what the probe waits for there. Returns
  *	1 if the probe can be armed now, 0 if it does not wait for @mod, or
@@ -52,7 +54,7 @@ struct kpt_event_class {
 				  struct kpt_diag *diag);
 	void (*free)(struct kpt_probe *probe);
 	int (*arm)(struct kpt_probe *probe, struct kpt_event_file *file,
-		   struct kpt_batch *batch);
+		   struct kpt_batch *batch, struct kpt_diag *diag);
 	int (*disarm)(struct kpt_probe *probe, struct kpt_event_file *file,
 		      struct kpt_batch *batch);
 	int (*attach)(struct kpt_probe *probe, const struct module *mod,

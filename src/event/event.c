@@ -146,7 +146,8 @@ static int may_join(const struct kpt_event *event,
 }
 
 /* Arm a probe that joins an event in every instance where that is armed. */
-static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
+static int arm_joined(struct kpt_event *event, struct kpt_probe *probe,
+		      struct kpt_diag *diag)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_event_file *file;
@@ -155,13 +156,13 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe)
 	list_for_each_entry(file, &event->files, event_link) {
 		if (!kpt_event_file_armed(file))
 			continue;
-		err = event->class->arm(probe, file, &batch);
+		err = event->class->arm(probe, file, &batch, diag);
 		if (err) {
 			kpt_batch_cancel(&batch);
 			return err;
 		}
 	}
-	return kpt_batch_apply(&batch);
+	return kpt_batch_apply(&batch, diag);
 }
 
 static int join_event(struct kpt_event *event,
@@ -175,7 +176,10 @@ static int join_event(struct kpt_event *event,
 	if (err)
 		return err;
 	probe->event = event;
-	return arm_joined(event, probe);
+	err = arm_joined(event, probe, diag);
+	if (err)
+		diag->column = def->place.at;
+	return err;
 }
 
 static struct kpt_event *new_event(const struct kpt_event_class *class,
@@ -390,7 +394,7 @@ static int disarm_leaving(struct list_head *leaving)
 			return err;
 		}
 	}
-	return kpt_batch_apply(&batch);
+	return kpt_batch_apply(&batch, NULL);
 }
 
 /* The rings must not hold records whose number nobody knows. */

@@ -16,6 +16,7 @@
 #include "lib/def.h"
 #include "lib/fetch.h"
 
+struct kpt_errlog;
 struct kpt_event_class;
 
 /**
@@ -99,6 +100,8 @@ bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
+void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
+			struct kpt_diag *diag);
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
 void kpt_probe_read_counts(struct kpt_probe *probe,

@@ -17,7 +17,7 @@
  * Return: the file, or NULL without memory.
  */
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
-			      struct kpt_instance *instance)
+					  struct kpt_instance *instance)
 {
 	struct kpt_event_file *file;
 
@@ -81,33 +81,61 @@ void kpt_event_file_remove(struct kpt_event_file *file)
 	kpt_event_file_put(file);
 }
 
-/* Collect what arming or disarming a file means for its points. */
-static int collect(struct kpt_event_file *file, bool arm,
-		   struct kpt_batch *batch)
+/* Collect what disarming a file means for its points. */
+static int event_file_disarm(struct kpt_event_file *file,
+			     struct kpt_batch *batch)
 {
-	const struct kpt_event_class *class = file->event->class;
 	struct kpt_probe *probe;
 	int err = 0;
 
 	list_for_each_entry(probe, &file->event->probes, sibling) {
-		err = arm ? class->arm(probe, file, batch) :
-			    class->disarm(probe, file, batch);
+		err = file->event->class->disarm(probe, file, batch);
 		if (err)
 			break;
 	}
 	return err;
 }
 
-static int finish(struct kpt_batch *batch, int err)
+/*
+ * Collect what arming a file means for its points. All of it or nothing: with
+ * -EBUSY and a line in error_log if somebody else holds a place; -EPERM while the
+ * kernel is locked down.
+ */
+static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
-	if (!err)
-		return kpt_batch_apply(batch);
-	kpt_batch_cancel(batch);
+	int err = security_locked_down(LOCKDOWN_KPROBES);
+	struct kpt_diag diag = {0};
+	struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &file->event->probes, sibling) {
+		if (!err)
+			err = file->event->class->arm(probe, file, batch,
+						      &diag);
+		if (err != -EBUSY)
+			continue;
+		kpt_probe_complain(probe, &file->instance->errlog, &diag);
+		return event_file_disarm(file, batch) ?: err;
+	}
+	return err;
+}
+
+/* Apply a batch, or cancel it if there was an error. */
+static int batch_finish(struct kpt_batch *batch, int err,
+			struct kpt_errlog *log)
+{
+	struct kpt_diag diag = {0};
+
+	if (err)
+		kpt_batch_cancel(batch);
+	else
+		err = kpt_batch_apply(batch, &diag);
+	if (diag.code)
+		kpt_errlog_add(log, "kptrace", "enable", &diag);
 	return err;
 }
 
 /* Are there calls to be ended now that the event is armed in fewer instances? */
-static bool end_calls(struct kpt_event *event)
+static bool event_end_calls(struct kpt_event *event)
 {
 	struct kpt_probe *probe;
 	bool any = false;
@@ -121,38 +149,56 @@ static bool end_calls(struct kpt_event *event)
 
 /**
  * kpt_event_file_set_enabled() - switch several events of an instance at once
- * @files: the files
+ * @files: the files; those that could not be switched on are NULL afterwards
  * @nr: how many
  * @on: what to
  *
- * All are armed or disarmed in one batch, see point.h.
+ * All are armed or disarmed in one batch, see point.h. An event of which somebody
+ * else holds a place is left as it is, with a line in error_log, and does not
+ * keep the others from being switched.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno; then nothing has changed.
+ * Return: 0; -EBUSY if one or more events could not be armed; or -EPERM while the
+ * kernel is locked down, -ENOMEM or -EIO, and then nothing has changed.
  */
-int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr, bool on)
+int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
+			       bool on)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_errlog *log;
 	bool ended = false;
 	unsigned int i;
-	int err = 0;
+	int err = 0, busy = 0;
 
-	/* What a trigger holds is armed and stays so. */
-	for (i = 0; !err && i < nr; i++)
-		if (!files[i]->soft && files[i]->enabled != on)
-			err = collect(files[i], on, &batch);
-	err = finish(&batch, err);
+	if (!nr)
+		return 0;
+	log = &files[0]->instance->errlog;
+	for (i = 0; !err && i < nr; i++) {
+		/* What a trigger holds is armed and stays so. */
+		if (files[i]->soft || files[i]->enabled == on)
+			continue;
+		err = on ? event_file_arm(files[i], &batch) :
+			   event_file_disarm(files[i], &batch);
+		if (err == -EBUSY) {
+			busy = err;
+			err = 0;
+			files[i] = NULL;
+		}
+	}
+	err = batch_finish(&batch, err, log);
 	if (err)
 		return err;
 	for (i = 0; i < nr; i++) {
+		if (!files[i])
+			continue;
 		WRITE_ONCE(files[i]->enabled, on);
 		files[i]->was_enabled |= on;
+		if (!on)
+			ended |= event_end_calls(files[i]->event);
 	}
-	for (i = 0; !on && i < nr; i++)
-		ended |= end_calls(files[i]->event);
 	if (ended)
 		kpt_calls_end(KPT_CALLS_UNSEEN);
-	return 0;
+	return busy;
 }
 
 /* Whether a file is held must be known before a hit comes that has to ask. */
@@ -170,10 +216,10 @@ static int file_arm_soft(struct kpt_event_file *file,
 	int err = 0;
 
 	if (file->soft == 1 && !file->enabled)
-		err = collect(file, true, &batch);
+		err = event_file_arm(file, &batch);
 	if (!err && other && other->soft == 1 && !other->enabled)
-		err = collect(other, true, &batch);
-	return finish(&batch, err);
+		err = event_file_arm(other, &batch);
+	return batch_finish(&batch, err, &file->instance->errlog);
 }
 
 /**
@@ -187,7 +233,8 @@ static int file_arm_soft(struct kpt_event_file *file,
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -errno; then nothing has changed.
  */
-int kpt_event_file_hold(struct kpt_event_file *file, struct kpt_event_file *other)
+int kpt_event_file_hold(struct kpt_event_file *file,
+			struct kpt_event_file *other)
 {
 	int err;
 
@@ -212,10 +259,10 @@ static int file_disarm_soft(struct kpt_event_file **files, unsigned int nr)
 
 	for (i = 0; !err && i < nr; i++)
 		if (++files[i]->leaving == files[i]->soft && !files[i]->enabled)
-			err = collect(files[i], false, &batch);
+			err = event_file_disarm(files[i], &batch);
 	for (i = 0; i < nr; i++)
 		files[i]->leaving = 0;
-	return finish(&batch, err);
+	return batch_finish(&batch, err, &files[0]->instance->errlog);
 }
 
 /**
@@ -239,7 +286,7 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 	for (i = 0; i < nr; i++)
 		file_add_soft(files[i], -1);
 	for (i = 0; i < nr; i++)
-		ended |= end_calls(files[i]->event);
+		ended |= event_end_calls(files[i]->event);
 	if (ended)
 		kpt_calls_end(KPT_CALLS_UNSEEN);
 	return 0;
@@ -252,7 +299,8 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
  *
  * Context: any.
  */
-void kpt_event_file_read_counts(struct kpt_event_file *file, struct kpt_event_file_counts *sum)
+void kpt_event_file_read_counts(struct kpt_event_file *file,
+				struct kpt_event_file_counts *sum)
 {
 	const struct kpt_event_file_counts *c;
 	int cpu;

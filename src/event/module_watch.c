@@ -26,18 +26,25 @@ static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
 /* Enable a probe that has found its place where its event is enabled. */
 static void arm_attached(struct kpt_probe *probe, struct kpt_batch *batch)
 {
+	struct kpt_diag diag = { 0 };
 	struct kpt_event_file *file;
 
-	list_for_each_entry(file, &probe->event->files, event_link)
-		if (kpt_event_file_armed(file) &&
-		    probe->event->class->arm(probe, file, batch))
-			pr_warn("%s: %s: no memory to arm it\n",
-				probe->event->name, probe->place);
+	list_for_each_entry(file, &probe->event->files, event_link) {
+		if (!kpt_event_file_armed(file) ||
+		    !probe->event->class->arm(probe, file, batch, &diag))
+			continue;
+		pr_warn("%s: %s: cannot be armed: %s %s\n", probe->event->name,
+			probe->place, diag.code ? kpt_diag_text(diag.code) :
+			"no memory", diag.detail);
+		if (diag.code)
+			kpt_probe_complain(probe, &file->instance->errlog, &diag);
+	}
 }
 
 static void module_coming(const struct module *mod)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_diag why = { 0 };
 	struct kpt_probe *probe;
 	int err;
 
@@ -50,7 +57,7 @@ static void module_coming(const struct module *mod)
 		else if (err)
 			arm_attached(probe, &batch);
 	}
-	err = kpt_batch_apply(&batch);
+	err = kpt_batch_apply(&batch, &why);
 	if (err)
 		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
 }
@@ -66,7 +73,7 @@ static void text_going(const struct module *mod, kpt_going_t is_going)
 		    probe->event->class->disarm(probe, NULL, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
-	kpt_batch_apply(&batch);
+	kpt_batch_apply(&batch, NULL);
 	kpt_points_forget(mod, is_going);
 	list_for_each_entry(probe, &kpt_probes, list)
 		if (probe->event->class->stands_in(probe, mod, is_going))

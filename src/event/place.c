@@ -449,14 +449,20 @@ static struct kpt_probe *place_make(const struct kpt_def *def,
 }
 
 static int place_arm(struct kpt_probe *base, struct kpt_event_file *file,
-		     struct kpt_batch *batch)
+		     struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	struct kpt_place_probe *probe = place_of(base);
 	unsigned long func = place_at_entry(probe) ? probe->addr : 0;
 	struct kpt_handlers *handlers;
 	struct kpt_hook *hook;
 	unsigned int i;
+	int err;
 
+	for (i = 0; i < probe->nr_sites; i++) {
+		err = kpt_point_check(probe->site[i].point, diag);
+		if (err)
+			return err;
+	}
 	probe->calls.end = KPT_CALLS_GO_ON;
 	for (i = 0; i < probe->nr_sites; i++) {
 		hook = &probe->site[i].point->hook;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Probes of every class: named by a delete line, counted, their calls ended. */
 #include <linux/percpu.h>
-#include "event/event.h"
+#include <linux/slab.h>
+#include "event/class.h"
 
 static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 		    const char *s)
@@ -70,6 +71,29 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 		sum->hits += READ_ONCE(c->hits);
 		sum->missed += READ_ONCE(c->missed);
 	}
+}
+
+/**
+ * kpt_probe_complain() - say in error_log why a probe could not be armed
+ * @probe: the probe
+ * @log: the error_log
+ * @diag: the reason; its column becomes that of the place
+ *
+ * Context: process context, sleeps, kpt_mutex held. Without memory nothing is
+ * said.
+ */
+void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
+			struct kpt_diag *diag)
+{
+	const struct kpt_event *event = probe->event;
+	char *text = kasprintf(GFP_KERNEL, "%s/%s %s%s", event->group,
+			       event->name, probe->place, probe->args);
+
+	if (!text)
+		return;
+	diag->column = strlen(event->group) + strlen(event->name) + 2;
+	kpt_errlog_add(log, event->class->log_name, text, diag);
+	kfree(text);
 }
 
 /**

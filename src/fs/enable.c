@@ -64,7 +64,7 @@ static int switch_events(struct kpt_instance *instance, const struct choice *c,
  * @on: what to
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno; then nothing has changed.
+ * Return: as kpt_event_file_set_enabled().
  */
 int kpt_events_switch(struct kpt_instance *instance, bool on)
 {

@@ -121,6 +121,8 @@
 	X(JUMP_LABEL, "Address is a jump label")                               \
 	X(STATIC_CALL, "Address is a static call")                             \
 	X(FOREIGN_BRK, "Address holds a breakpoint that is not ours")          \
+	X(TEXT_CHANGED, "Instruction has been changed by somebody else")       \
+	X(TEXT_STUCK, "Text could not be changed")                             \
 	X(BAD_INSN, "Instruction cannot be probed")                            \
 	X(BAD_PLACE, "Place cannot be probed")                                 \
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \
