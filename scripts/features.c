@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a kernel's headers offer. The build compiles this file once, for its errors
+ * alone: feature_<NAME>() without an error makes KPT_HAVE_<NAME> 1, with one 0.
+ * Every kernel that can be built for has what is in control_<NAME>(), and none has
+ * what is in missing_<NAME>(); else the build stops, because then a probe is broken,
+ * not a feature missing. For each header there is a control: something else that
+ * it declares.
+ */
+#include <linux/dcache.h>
+#include <linux/fs.h>
+#include <linux/module.h>
+#include <linux/mount.h>
+#include <linux/sched.h>
+#include <linux/syscore_ops.h>
+#include <linux/timekeeping.h>
+#include <asm/debug-monitors.h>
+#include <asm/ptrace.h>
+
+struct mnt_idmap;
+struct user_namespace;
+struct syscore;
+
+/* Without macros: of what is not in one a compiler says where that is. */
+extern struct inode_operations *inode_ops;
+extern struct inode *inode;
+extern struct dentry *dentry;
+extern struct mnt_idmap *idmap;
+extern struct user_namespace *userns;
+extern struct task_struct *task;
+extern struct break_hook *hook;
+extern struct pt_regs *regs;
+
+static void control_DCACHE(void) { (void)d_instantiate; }
+static void control_FS(void) { (void)iterate_dir; }
+static void control_MODULE(void) { (void)THIS_MODULE->name; }
+static void control_MOUNT(void) { (void)mntget; }
+static void control_SCHED(void) { (void)task->pid; }
+static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
+static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
+static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
+static void control_PTRACE(void) { (void)regs->pstate; }
+static void control_TYPE(void)
+{
+	int (*type)(struct inode *, struct dentry *) = inode_ops->unlink;
+}
+
+static void missing_FUNCTION(void) { (void)kpt_missing; }
+static void missing_MEMBER(void) { (void)task->kpt_missing; }
+static void missing_STRUCT(void) { (void)sizeof(struct kpt_missing); }
+static void missing_TYPE(void) { int (*type)(struct file *) = inode_ops->unlink; }
+static void missing_POINTER(void) { (void)inode_ops->unlink(inode, inode); }
+static void missing_RESULT(void) { char *t = inode_ops->unlink(inode, dentry); }
+
+/* d_make_persistent() replaced d_add() and kill_litter_super() */
+static void feature_MAKE_PERSISTENT(void) { (void)d_make_persistent; }
+
+/* one call sets the three times of a new inode */
+static void feature_INODE_INIT_TS(void) { (void)simple_inode_init_ts; }
+
+/* or at least the time of change, which has no field of that name any more */
+static void feature_INODE_SET_CTIME(void) { (void)inode_set_ctime_current; }
+
+/* what inode_operations.mkdir gets first, and that it returns a dentry */
+static void feature_MKDIR_USERNS(void)
+{
+	(void)inode_ops->mkdir(userns, inode, dentry, 0);
+}
+
+static void feature_MKDIR_IDMAP(void)
+{
+	(void)inode_ops->mkdir(idmap, inode, dentry, 0);
+}
+
+static void feature_MKDIR_DENTRY(void)
+{
+	struct dentry *made = inode_ops->mkdir(idmap, inode, dentry, 0);
+}
+
+/* went when ->d_automount() began to return one reference instead of two */
+static void feature_VFS_SUBMOUNT(void) { (void)vfs_submount; }
+
+/* what splices from a file that can be read into anything */
+static void feature_COPY_SPLICE_READ(void) { (void)copy_splice_read; }
+
+/* BRK handlers can be registered */
+static void feature_BREAK_HOOK(void) { (void)sizeof(struct break_hook); }
+
+/* the type of an exception syndrome, before it became unsigned long */
+static void feature_ESR_INT(void)
+{
+	int (*type)(struct pt_regs *, unsigned int) = hook->fn;
+}
+
+/* the name of pt_regs' field for the interrupt controller's priority mask */
+static void feature_PMR_SAVE(void) { (void)regs->pmr_save; }
+
+/* symbols of one module can be visited, and the visitor is not told the module */
+static void feature_MODULE_SYMBOLS_BY_NAME(void)
+{
+	int (*visit)(void *, const char *, unsigned long) = NULL;
+
+	module_kallsyms_on_each_symbol("", visit, NULL);
+}
+
+/* tasks that must not be moved count it */
+static void feature_MIGRATE_DISABLE(void) { (void)task->migration_disabled; }
+
+/* a clock in TAI that may be read in any context */
+static void feature_TAI_FAST(void) { (void)ktime_get_tai_fast_ns; }
+
+/* what is called after a suspend gets an argument */
+static void feature_SYSCORE(void) { (void)sizeof(struct syscore); }
