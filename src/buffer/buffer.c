@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Per-CPU rings as one buffer: resizing and swapping under running writers,
- * waking readers from BRK context. How it is read is in buffer_read.c.
+ * Per-CPU rings as one buffer: resizing and swapping under running writers. How it
+ * is read is in read.c, how readers are woken in wait.c.
  */
 #include <linux/cpu.h>
 #include <linux/mm.h>
@@ -12,13 +12,6 @@
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
 #include <kptrace/arch.h>
-
-static void wake_readers(struct irq_work *work)
-{
-	struct kpt_buffer *buf = container_of(work, struct kpt_buffer, wake);
-
-	wake_up_all(&buf->wait);
-}
 
 static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 {
@@ -132,7 +125,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	atomic_set(&buf->waiters, 0);
 	atomic_set(&buf->eager, 0);
 	init_waitqueue_head(&buf->wait);
-	init_irq_work(&buf->wake, wake_readers);
+	init_irq_work(&buf->wake, kpt_buffer_wake_now);
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
 	if (!buf->cpu)
 		return -ENOMEM;
@@ -158,17 +151,11 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 	free_percpu(buf->cpu);
 }
 
-/*
- * Exchange the memory of one ring. Writers of the CPU are turned away first;
- * they run with interrupts masked, so kpt_arch_quiesce() is the end of all that
- * did not see it. Readers are kept out by the lock.
- */
-static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
+/* No hit writes to the ring, and the lock keeps readers out. */
+static void ring_exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 {
 	void *old = bc->mem;
 
-	WRITE_ONCE(bc->ring.owner, true);
-	kpt_arch_quiesce();
 	kpt_ring_copy(&new->ring, &bc->ring);
 	new->ring.owner = true;
 	bc->ring = new->ring;
@@ -180,6 +167,29 @@ static void exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 	vfree(old);
 }
 
+/*
+ * Exchange the memory of all rings that have a size in @new. Their writers are
+ * turned away first. Hits run with interrupts masked, so that after
+ * kpt_arch_quiesce() none is left that did not see it: one wait for all rings.
+ */
+static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
+{
+	bool any = false;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (!new[cpu].size)
+			continue;
+		WRITE_ONCE(kpt_buffer_ring(buf, cpu)->ring.owner, true);
+		any = true;
+	}
+	if (any)
+		kpt_arch_quiesce();
+	for_each_possible_cpu(cpu)
+		if (new[cpu].size)
+			ring_exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
+}
+
 /* Give rings the sizes in @new, where that is not 0. Caller holds the lock. */
 static int resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 {
@@ -189,9 +199,8 @@ static int resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 		if (new[cpu].size == kpt_buffer_ring(buf, cpu)->size)
 			new[cpu].size = 0;
 	err = rings_alloc(new);
-	for_each_possible_cpu(cpu)
-		if (!err && new[cpu].size)
-			exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
+	if (!err)
+		rings_exchange(buf, new);
 	return err;
 }
 
@@ -537,22 +546,4 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 		add_stats(stats, &one);
 	}
 	mutex_unlock(&buf->lock);
-}
-
-/**
- * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)
- * @buf: the buffer
- *
- * Context: process context.
- */
-void kpt_buffer_wake(struct kpt_buffer *buf)
-{
-	/*
-	 * What has changed is seen before @wakes, which is read after it. Pairs with
-	 * smp_rmb() of readers; model: tests/models/wake.pml.
-	 */
-	smp_mb();
-	/* Before the wake-up, which whoever is already queued gets. */
-	WRITE_ONCE(buf->wakes, buf->wakes + 1);
-	wake_up_all(&buf->wait);
 }

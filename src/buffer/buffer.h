@@ -54,7 +54,7 @@ struct kpt_buffer_cpu {
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
  * @percent: how full a ring is before those who wait for whole pages are woken
- * @waiters: readers that sleep on @wait, or poll
+ * @waiters: readers that sleep on @wait, or poll, see struct kpt_waiter
  * @eager: of those, the ones that wait for any record, not for @percent
  * @wakes: counts kpt_buffer_wake(), so that a reader about to sleep notices
  * @wait: blocking readers
@@ -241,47 +241,51 @@ struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
 					      struct kpt_ring_chunk *chunk);
 void kpt_buffer_iter_back(struct kpt_buffer_iter *iter);
 void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first);
+struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
+					       int cpu);
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);
 void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter);
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts);
 bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
 
-/**
- * kpt_buffer_enlist() - let hits wake those who wait
- * @buf: the buffer
- * @eager: for any record, else only when a ring is filled to kpt_buffer.percent
- *
- * Look for records after this, not before.
- *
- * Context: any.
- */
-static inline void kpt_buffer_enlist(struct kpt_buffer *buf, bool eager)
-{
-	if (eager)
-		atomic_inc(&buf->eager);
-	atomic_inc(&buf->waiters);
-	/* pairs: kpt_buffer_has_waiter(); model: wake.pml */
-	smp_mb__after_atomic();
-}
 
 /**
- * kpt_buffer_delist() - the reverse
- * @buf: the buffer
- * @eager: as before
+ * struct kpt_waiter - a reader that waits for records, by sleeping or by poll()
+ * @iter: what it reads
+ * @eager: poll() waits for any record, else until a ring is filled to
+ *	kpt_buffer.percent
+ * @polled: hits wake pollers
  *
- * Context: any.
+ * Tasks that share one use a lock, but for kpt_waiter_sleep().
  */
-static inline void kpt_buffer_delist(struct kpt_buffer *buf, bool eager)
+struct kpt_waiter {
+	struct kpt_buffer_iter *iter;
+	bool eager;
+	bool polled;
+};
+
+/**
+ * kpt_waiter_look() - begin a look at tracing_on and the like
+ * @w: the waiter
+ *
+ * Context: process context.
+ * Return: kpt_buffer.wakes, for kpt_waiter_sleep().
+ */
+static inline unsigned int kpt_waiter_look(const struct kpt_waiter *w)
 {
-	atomic_dec(&buf->waiters);
-	if (eager)
-		atomic_dec(&buf->eager);
+	unsigned int wakes = READ_ONCE(w->iter->buffer->wakes);
+
+	smp_rmb(); /* wakes before tracing_on; pairs: kpt_buffer_wake() */
+	return wakes;
 }
 
-int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
-		    unsigned int wakes);
-bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter);
+int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
+		     unsigned int wakes);
+void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled);
+void kpt_waiter_read(struct kpt_waiter *w);
+bool kpt_waiter_has_records(const struct kpt_waiter *w);
 void kpt_buffer_wake(struct kpt_buffer *buf);
+void kpt_buffer_wake_now(struct irq_work *work);
 bool kpt_buffer_affordable(unsigned long pages);
 
 #endif

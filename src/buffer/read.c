@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading a buffer: one CPU or all merged by time, consuming or not, waiting for
- * more.
+ * Reading a buffer: one CPU or all merged by time, consuming or not. How readers
+ * wait for more is in wait.c.
  */
 #include <linux/mm.h>
-#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include "buffer/buffer.h"
 #include "lib/record.h"
@@ -23,10 +22,10 @@ struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
 {
 	struct kpt_buffer_iter *iter;
 
-	iter = kzalloc(sizeof(*iter), GFP_KERNEL);
+	iter = kzalloc(sizeof(*iter), GFP_KERNEL_ACCOUNT);
 	if (!iter)
 		return NULL;
-	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL);
+	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL_ACCOUNT);
 	if (!iter->at) {
 		kfree(iter);
 		return NULL;
@@ -98,11 +97,19 @@ void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter)
 	mutex_unlock(&iter->buffer->lock);
 }
 
-/*
- * The cursor on a CPU, carried over if the ring was exchanged meanwhile, at the
- * beginning if it is another one.
+/**
+ * kpt_buffer_iter_cursor() - where an iterator is on a CPU
+ * @iter: the iterator
+ * @cpu: the CPU
+ *
+ * A cursor follows the records of a ring that was resized meanwhile, and goes to
+ * the beginning of a ring that was swapped in.
+ *
+ * Context: process context, kpt_buffer.lock held.
+ * Return: the cursor in the ring that the CPU has now.
  */
-static struct kpt_ring_cursor *cursor_on(struct kpt_buffer_iter *iter, int cpu)
+struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
+					       int cpu)
 {
 	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
 	struct kpt_buffer_at *at = &iter->at[cpu];
@@ -128,7 +135,7 @@ static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
 		if (!kpt_buffer_means(iter->cpu, cpu))
 			continue;
 		if (!kpt_ring_peek(&kpt_buffer_ring(iter->buffer, cpu)->ring,
-				   cursor_on(iter, cpu), &one))
+				   kpt_buffer_iter_cursor(iter, cpu), &one))
 			continue;
 		if (iter->bounded && one.seq >= iter->at[cpu].end)
 			continue;
@@ -146,7 +153,7 @@ static bool make_room(struct kpt_buffer_iter *iter, size_t size)
 		return true;
 	kvfree(iter->rec);
 	iter->room = 0;
-	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL);
+	iter->rec = kvmalloc(round_up(size, SZ_1K), GFP_KERNEL_ACCOUNT);
 	if (!iter->rec)
 		return false;
 	iter->room = round_up(size, SZ_1K);
@@ -175,7 +182,7 @@ static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 static int next_on(struct kpt_buffer_iter *iter, int cpu,
 		   struct kpt_ring_info *info)
 {
-	struct kpt_ring_cursor *cur = cursor_on(iter, cpu);
+	struct kpt_ring_cursor *cur = kpt_buffer_iter_cursor(iter, cpu);
 	int got;
 
 	iter->before = iter->at[cpu];
@@ -254,7 +261,7 @@ struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
 					      struct kpt_ring_chunk *chunk)
 {
 	struct kpt_ring *ring = &kpt_buffer_ring(iter->buffer, iter->cpu)->ring;
-	struct kpt_ring_cursor *cur = cursor_on(iter, iter->cpu);
+	struct kpt_ring_cursor *cur = kpt_buffer_iter_cursor(iter, iter->cpu);
 
 	return kpt_ring_chunk_copy(ring, cur, chunk) ? cur : NULL;
 }
@@ -326,64 +333,4 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter)
 	u64 ts;
 
 	return !kpt_buffer_iter_peek(iter, &ts);
-}
-
-/**
- * kpt_buffer_is_filled() - is a ring full enough for those who have time?
- * @iter: the iterator
- *
- * Context: process context, sleeps.
- * Return: true if a ring it reads is as full as kpt_buffer.percent says, and
- * not empty.
- */
-bool kpt_buffer_is_filled(struct kpt_buffer_iter *iter)
-{
-	struct kpt_buffer *buf = iter->buffer;
-	struct kpt_ring_cursor *cur;
-	struct kpt_ring_info info;
-	struct kpt_ring *ring;
-	bool filled = false;
-	int cpu;
-
-	mutex_lock(&buf->lock);
-	for_each_possible_cpu(cpu) {
-		if (!kpt_buffer_means(iter->cpu, cpu))
-			continue;
-		ring = &kpt_buffer_ring(buf, cpu)->ring;
-		cur = cursor_on(iter, cpu);
-		filled |= kpt_ring_peek(ring, cur, &info) &&
-			  kpt_ring_is_filled(ring, cur->pos, buf->percent);
-	}
-	mutex_unlock(&buf->lock);
-	return filled;
-}
-
-/**
- * kpt_buffer_wait() - sleep until there is something to read
- * @iter: the iterator
- * @eager: wait for any record, else for kpt_buffer_is_filled()
- * @wakes: kpt_buffer.wakes before the caller looked at what kpt_buffer_wake()
- *	tells of; if it has changed there is no sleep
- *
- * Context: process context, sleeps, interruptible.
- * Return: 0 or -ERESTARTSYS. May return without a record being there.
- */
-int kpt_buffer_wait(struct kpt_buffer_iter *iter, bool eager,
-		    unsigned int wakes)
-{
-	struct kpt_buffer *buf = iter->buffer;
-	DEFINE_WAIT_FUNC(wait, woken_wake_function);
-	bool ready;
-
-	/* Looking for a record may sleep: wait_woken() allows that. */
-	add_wait_queue(&buf->wait, &wait);
-	kpt_buffer_enlist(buf, eager);
-	ready = eager ? !kpt_buffer_iter_empty(iter) :
-			kpt_buffer_is_filled(iter);
-	if (!ready && READ_ONCE(buf->wakes) == wakes &&
-	    !signal_pending(current))
-		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
-	kpt_buffer_delist(buf, eager);
-	remove_wait_queue(&buf->wait, &wait);
-	return signal_pending(current) ? -ERESTARTSYS : 0;
 }

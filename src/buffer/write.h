@@ -22,7 +22,7 @@ bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size);
  *
  * Commit ends with a store-release, and the acquire here is not reordered before
  * it (Arm ARM B2.3.10): a reader that goes to sleep either finds the record or is
- * counted here. Pairs with kpt_buffer_enlist(); model: tests/models/wake.pml.
+ * counted here. Pairs with waiter_enlist(); model: tests/models/wake.pml.
  *
  * Context: BRK.
  * Return: true if it must.
@@ -41,7 +41,7 @@ static __always_inline bool kpt_buffer_has_waiter(struct kpt_buffer *buf)
  */
 static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
 {
-	/* pairs: buffer.c exchange() */
+	/* pairs: rings_exchange() */
 	return likely(!smp_load_acquire(&bc->ring.owner));
 }
 

@@ -122,24 +122,47 @@ static void make_on_regs(struct kpt_event_filter *filter,
 }
 
 /**
+ * kpt_event_filters_free() - free filters that new hits do not find any more
+ * @list: by kpt_event_filter.next, may be NULL
+ *
+ * Hits run with interrupts masked: one wait is enough for all filters.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_event_filters_free(struct kpt_event_filter *list)
+{
+	struct kpt_event_filter *filter;
+
+	if (list)
+		kpt_arch_quiesce();
+	while ((filter = list)) {
+		list = filter->next;
+		kpt_event_filter_free(filter);
+	}
+}
+
+/**
  * kpt_event_file_use_filter() - exchange the filter of an event
  * @file: the file
  * @new: from kpt_event_filter_make(), now owned by @file; or NULL for none
+ * @old: the filter before is put on this list, for kpt_event_filters_free()
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_event_file_use_filter(struct kpt_event_file *file, struct kpt_event_filter *new)
+void kpt_event_file_use_filter(struct kpt_event_file *file,
+			       struct kpt_event_filter *new,
+			       struct kpt_event_filter **old)
 {
-	struct kpt_event_filter *old = current_filter(file);
+	struct kpt_event_filter *before = current_filter(file);
 
 	if (new && !new->diag.code)
 		make_on_regs(new, file->event);
 	rcu_assign_pointer(file->filter, new);
 	kpt_event_file_note_special(file);
-	/* Hits run with interrupts masked: none uses the old one after this. */
-	if (old)
-		kpt_arch_quiesce();
-	kpt_event_filter_free(old);
+	if (!before)
+		return;
+	before->next = *old;
+	*old = before;
 }
 
 /**
@@ -156,7 +179,7 @@ void kpt_event_file_use_filter(struct kpt_event_file *file, struct kpt_event_fil
 int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 			struct kpt_diag *diag)
 {
-	struct kpt_event_filter *new = NULL;
+	struct kpt_event_filter *new = NULL, *old = NULL;
 	int err = 0;
 
 	if (strcmp(text, "0")) {
@@ -165,7 +188,8 @@ int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 		if (!new)
 			return err;
 	}
-	kpt_event_file_use_filter(file, new);
+	kpt_event_file_use_filter(file, new, &old);
+	kpt_event_filters_free(old);
 	return err;
 }
 

@@ -8,6 +8,7 @@
 
 /**
  * struct kpt_event_filter - the filter of an event in an instance
+ * @next: in a list for kpt_event_filters_free()
  * @text: as it was written
  * @diag: what is wrong with it; with a code other than KPT_E_NONE it is only
  *	shown, and filters nothing
@@ -16,6 +17,7 @@
  * @prog: the compiled filter
  */
 struct kpt_event_filter {
+	struct kpt_event_filter *next;
 	char *text;
 	struct kpt_diag diag;
 	const struct kpt_fetch_prog *made_for;
@@ -30,7 +32,10 @@ struct kpt_event_filter *kpt_event_filter_make(const char *text,
 					     const struct kpt_fields *fields,
 					     struct kpt_diag *diag, int *err);
 void kpt_event_filter_free(struct kpt_event_filter *filter);
-void kpt_event_file_use_filter(struct kpt_event_file *file, struct kpt_event_filter *filter);
+void kpt_event_filters_free(struct kpt_event_filter *list);
+void kpt_event_file_use_filter(struct kpt_event_file *file,
+			       struct kpt_event_filter *filter,
+			       struct kpt_event_filter **old);
 int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 			struct kpt_diag *diag);
 int kpt_group_filter_set(struct kpt_instance *instance, const char *group,

@@ -54,14 +54,15 @@ static void remember(struct kpt_instance *instance, const char *group,
 }
 
 /* Returns 1 if the event took the filter, 0 if it is not for it. */
-static int offer(struct kpt_event_file *file, const char *text)
+static int offer(struct kpt_event_file *file, const char *text,
+		 struct kpt_event_filter **old)
 {
 	struct kpt_event_filter *filter;
 	struct kpt_diag diag = { 0 };
 	int err;
 
 	if (!strcmp(text, "0")) {
-		kpt_event_file_use_filter(file, NULL);
+		kpt_event_file_use_filter(file, NULL, old);
 		return 1;
 	}
 	filter = kpt_event_filter_make(text, file->event->fields, &diag, &err);
@@ -71,7 +72,7 @@ static int offer(struct kpt_event_file *file, const char *text)
 		kpt_event_filter_free(filter);
 		return 0;
 	}
-	kpt_event_file_use_filter(file, filter);
+	kpt_event_file_use_filter(file, filter, old);
 	return 1;
 }
 
@@ -91,18 +92,22 @@ static int offer(struct kpt_event_file *file, const char *text)
 int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 			 const char *text, struct kpt_diag *diag)
 {
+	struct kpt_event_filter *old = NULL;
 	struct kpt_event_file *file;
 	bool taken = false;
-	int got;
+	int got = 0;
 
 	list_for_each_entry(file, &instance->files, instance_link) {
 		if (kpt_event_is_builtin(file->event) || strcmp(file->event->group, group))
 			continue;
-		got = offer(file, text);
+		got = offer(file, text, &old);
 		if (got < 0)
-			return got;
+			break;
 		taken |= got;
 	}
+	kpt_event_filters_free(old);
+	if (got < 0)
+		return got;
 	forget(find(instance, group));
 	if (taken)
 		return 0;

@@ -99,13 +99,28 @@ int kpt_node_lock(const struct kpt_node *node);
 #define KPT_OF_SNAPSHOT	1
 
 /**
+ * kpt_node_is_snapshot() - is a file about the records of the snapshot?
+ * @node: the file's
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool kpt_node_is_snapshot(const struct kpt_node *node)
+{
+	return node->entry->arg == KPT_OF_SNAPSHOT;
+}
+
+/**
  * kpt_node_buffer() - the records a file is about
  * @node: the file's
+ *
+ * Context: any.
+ * Return: the buffer.
  */
 static inline struct kpt_buffer *kpt_node_buffer(const struct kpt_node *node)
 {
-	return node->entry->arg == KPT_OF_SNAPSHOT ? &node->instance->snapshot :
-						     &node->instance->buffer;
+	return kpt_node_is_snapshot(node) ? &node->instance->snapshot :
+					    &node->instance->buffer;
 }
 
 /**
@@ -117,6 +132,24 @@ static inline struct kpt_node *kpt_node_of(const struct file *file)
 	return file_inode(file)->i_private;
 }
 
+/**
+ * struct kpt_reader - an open file whose reader may wait for records
+ * @lock: against tasks that share the open file
+ * @node: what the file is about
+ * @waiter: how it waits; @waiter.iter reads the buffer
+ *
+ * First member of what such a file keeps.
+ */
+struct kpt_reader {
+	struct mutex lock;
+	struct kpt_node *node;
+	struct kpt_waiter waiter;
+};
+
+void *kpt_reader_open(struct inode *inode, size_t size, bool is_pipe);
+void kpt_reader_release(struct kpt_reader *r);
+int kpt_reader_sleep(struct kpt_reader *r, bool nonblock, bool eager,
+		     unsigned int wakes);
 int kpt_seq_lock(struct seq_file *m);
 void kpt_seq_unlock(struct seq_file *m, void *v);
 void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb);

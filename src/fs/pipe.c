@@ -16,138 +16,80 @@
 
 /**
  * struct pipe - an open trace_pipe
- * @lock: against tasks that share the open file
- * @node: what it is about
- * @iter: reads the buffer
- * @text: lines made of records that have left the buffer
+ * @reader: what all readers have
+ * @text: lines made of records that have left the buffer; no memory before the
+ *	first read
  * @sent: characters of @text that were read
  * @lines: how many were made so far
  * @symbols: names of places
- * @polled: hits wake somebody who polls
  */
 struct pipe {
-	struct mutex lock;
-	struct kpt_node *node;
-	struct kpt_buffer_iter *iter;
+	struct kpt_reader reader;
 	struct kpt_strbuf text;
 	size_t sent;
 	u64 lines;
 	struct kpt_symbols symbols;
-	bool polled;
 };
-
-static void free_pipe(struct pipe *p)
-{
-	kpt_buffer_iter_free(p->iter);
-	kvfree(p->text.buf);
-	kfree(p);
-}
-
-static struct pipe *make_pipe(struct kpt_node *node)
-{
-	struct pipe *p;
-	char *room;
-
-	p = kzalloc(sizeof(*p), GFP_KERNEL);
-	room = kvmalloc(TEXT_ROOM, GFP_KERNEL);
-	if (!p || !room) {
-		kvfree(room);
-		kfree(p);
-		return NULL;
-	}
-	mutex_init(&p->lock);
-	p->node = node;
-	kpt_strbuf_init(&p->text, room, TEXT_ROOM);
-	p->iter = kpt_buffer_iter_alloc(&node->instance->buffer, node->cpu,
-					true);
-	if (!p->iter) {
-		free_pipe(p);
-		return NULL;
-	}
-	return p;
-}
 
 static int pipe_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
-	struct pipe *p;
+	struct pipe *p = kpt_reader_open(inode, sizeof(*p), true);
 
-	if (IS_ERR(node))
-		return PTR_ERR(node);
-	p = make_pipe(node);
-	if (!p) {
-		kpt_node_release(node);
-		return -ENOMEM;
-	}
+	if (IS_ERR(p))
+		return PTR_ERR(p);
 	file->private_data = p;
 	return stream_open(inode, file);
-}
-
-/* Who polls is woken until the next read. */
-static void set_polled(struct pipe *p, bool polled)
-{
-	struct kpt_buffer *buf = &p->node->instance->buffer;
-
-	if (p->polled == polled)
-		return;
-	p->polled = polled;
-	if (polled)
-		kpt_buffer_enlist(buf, true);
-	else
-		kpt_buffer_delist(buf, true);
 }
 
 static int pipe_release(struct inode *inode, struct file *file)
 {
 	struct pipe *p = file->private_data;
-	struct kpt_node *node = p->node;
 
-	set_polled(p, false);
-	free_pipe(p);
-	kpt_node_release(node);
+	kvfree(p->text.buf);
+	kpt_reader_release(&p->reader);
 	return 0;
 }
 
-/* Make lines of what there is. */
-static int fill(struct pipe *p, size_t wanted)
+/* Make lines of the records that are there. */
+static int pipe_fill(struct pipe *p, size_t wanted)
 {
-	if (READ_ONCE(p->node->dead))
+	struct kpt_buffer_iter *iter = p->reader.waiter.iter;
+
+	if (READ_ONCE(p->reader.node->dead))
 		return -ENODEV;
+	if (!p->text.buf)
+		p->text.buf = kvmalloc(TEXT_ROOM, GFP_KERNEL_ACCOUNT);
+	if (!p->text.buf)
+		return -ENOMEM;
 	/* Another module may have been loaded where one was before. */
 	memset(&p->symbols, 0, sizeof(p->symbols));
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
 	p->sent = 0;
-	while (p->text.len < wanted && kpt_buffer_iter_next(p->iter)) {
-		kpt_trace_put_lost(&p->text, p->iter);
-		kpt_trace_put_record(&p->text, p->iter, p->node, p->lines++,
+	while (p->text.len < wanted && kpt_buffer_iter_next(iter)) {
+		kpt_trace_put_lost(&p->text, iter);
+		kpt_trace_put_record(&p->text, iter, p->reader.node, p->lines++,
 				     &p->symbols);
 	}
 	return 0;
 }
 
 /*
- * Wait for lines. None come, and that is the end, when tracing was switched off
- * and this reader has had some before.
+ * Wait for lines. The end, without any, is when tracing was switched off and this
+ * reader has had some before.
  */
-static int wait_for_lines(struct pipe *p, struct file *file, size_t wanted)
+static int pipe_wait(struct pipe *p, bool nonblock, size_t wanted)
 {
-	struct kpt_buffer *buf = &p->node->instance->buffer;
 	unsigned int wakes;
 	int err;
 
 	for (;;) {
-		wakes = READ_ONCE(buf->wakes);
-		smp_rmb(); /* wakes before tracing_on; see kpt_buffer_wait() */
-		err = p->sent < p->text.len ? 0 : fill(p, wanted);
+		wakes = kpt_waiter_look(&p->reader.waiter);
+		err = p->sent < p->text.len ? 0 : pipe_fill(p, wanted);
 		if (err || p->text.len)
 			return err;
-		if (!kpt_buffer_is_on(buf) && p->lines)
+		if (p->lines && !kpt_buffer_is_on(p->reader.waiter.iter->buffer))
 			return 0;
-		if (file->f_flags & O_NONBLOCK)
-			return -EAGAIN;
-		mutex_unlock(&p->lock);
-		err = kpt_buffer_wait(p->iter, true, wakes);
-		mutex_lock(&p->lock);
+		err = kpt_reader_sleep(&p->reader, nonblock, true, wakes);
 		if (err)
 			return err;
 	}
@@ -163,11 +105,9 @@ static ssize_t pipe_read(struct kiocb *iocb, struct iov_iter *to)
 
 	if (!count)
 		return 0;
-	mutex_lock(&p->lock);
-	/* epoll may wait on without asking again. */
-	if (!waitqueue_active(&p->node->instance->buffer.wait))
-		set_polled(p, false);
-	ret = wait_for_lines(p, file, wanted);
+	mutex_lock(&p->reader.lock);
+	kpt_waiter_read(&p->reader.waiter);
+	ret = pipe_wait(p, file->f_flags & O_NONBLOCK, wanted);
 	if (!ret) {
 		count = min(count, p->text.len - p->sent);
 		ret = copy_to_iter(p->text.buf + p->sent, count, to);
@@ -175,7 +115,7 @@ static ssize_t pipe_read(struct kiocb *iocb, struct iov_iter *to)
 		if (!ret && count)
 			ret = -EFAULT;
 	}
-	mutex_unlock(&p->lock);
+	mutex_unlock(&p->reader.lock);
 	return ret;
 }
 
@@ -184,12 +124,12 @@ static __poll_t pipe_poll(struct file *file, poll_table *wait)
 	struct pipe *p = file->private_data;
 	__poll_t ready = 0;
 
-	poll_wait(file, &p->node->instance->buffer.wait, wait);
-	mutex_lock(&p->lock);
-	set_polled(p, true);
-	if (p->sent < p->text.len || !kpt_buffer_iter_empty(p->iter))
+	poll_wait(file, &p->reader.waiter.iter->buffer->wait, wait);
+	mutex_lock(&p->reader.lock);
+	kpt_waiter_set_polled(&p->reader.waiter, true);
+	if (p->sent < p->text.len || kpt_waiter_has_records(&p->reader.waiter))
 		ready = EPOLLIN | EPOLLRDNORM;
-	mutex_unlock(&p->lock);
+	mutex_unlock(&p->reader.lock);
 	return ready;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trace_pipe_raw and snapshot_raw: the records of one CPU in pages as ftrace lays them out, to
- * be read or spliced. A page is made of records that stay in the buffer until
- * the page is handed out, so that a reader which goes away takes none along.
+ * trace_pipe_raw and snapshot_raw: the records of one CPU in pages as ftrace lays
+ * them out, to be read or spliced. The records of a page stay in the buffer until the
+ * page is handed out, so that a reader which is closed takes none along.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -16,28 +16,23 @@
 
 /**
  * struct raw - an open trace_pipe_raw
- * @lock: against tasks that share the open file
- * @node: what it is about
- * @iter: reads the ring
- * @chunk: copies of many records, to be put into a page
+ * @reader: what all readers have
+ * @chunk: copies of many records, to be put into a page; no memory before the
+ *	first read
  * @page: the page that is handed out, of @size bytes
  * @size: its bytes
  * @sent: of those were read; @size if there is no page
  * @lost: records that no page can hold, to be told in the next one
  * @some: something was handed out before
- * @polled: hits wake somebody who polls
  */
 struct raw {
-	struct mutex lock;
-	struct kpt_node *node;
-	struct kpt_buffer_iter *iter;
+	struct kpt_reader reader;
 	struct kpt_ring_chunk chunk;
 	struct page *page;
 	size_t size;
 	size_t sent;
 	u64 lost;
 	bool some;
-	bool polled;
 };
 
 /* Bytes of a chunk. */
@@ -46,81 +41,30 @@ struct raw {
 /* Pages that splice() fills at a time. */
 #define SPLICE_PAGES PIPE_DEF_BUFFERS
 
-static void free_raw(struct raw *r)
+static struct kpt_buffer *raw_buffer(const struct raw *r)
 {
-	if (r->page)
-		__free_pages(r->page, get_order(r->size));
-	kpt_buffer_iter_free(r->iter);
-	kfree(r->chunk.mem);
-	kfree(r);
-}
-
-static struct raw *make_raw(struct kpt_node *node)
-{
-	struct raw *r;
-
-	r = kzalloc(sizeof(*r), GFP_KERNEL);
-	if (!r)
-		return NULL;
-	r->iter = kpt_buffer_iter_alloc(kpt_node_buffer(node), node->cpu,
-					false);
-	r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL);
-	r->chunk.room = CHUNK;
-	if (!r->iter || !r->chunk.mem) {
-		free_raw(r);
-		return NULL;
-	}
-	mutex_init(&r->lock);
-	r->node = node;
-	return r;
+	return r->reader.waiter.iter->buffer;
 }
 
 static int raw_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
-	struct raw *r;
+	struct raw *r = kpt_reader_open(inode, sizeof(*r), false);
 
-	if (IS_ERR(node))
-		return PTR_ERR(node);
-	r = make_raw(node);
-	if (!r) {
-		kpt_node_release(node);
-		return -ENOMEM;
-	}
+	if (IS_ERR(r))
+		return PTR_ERR(r);
 	file->private_data = r;
 	/* Positions mean nothing, but mainline's readers may seek. */
 	return nonseekable_open(inode, file);
 }
 
-static void set_polled(struct raw *r, bool polled)
-{
-	if (r->polled == polled)
-		return;
-	r->polled = polled;
-	if (polled)
-		kpt_buffer_enlist(r->iter->buffer, false);
-	else
-		kpt_buffer_delist(r->iter->buffer, false);
-}
-
-/*
- * Who polls is woken until the next read; and after it while somebody waits, which
- * may be him: epoll that tells of changes alone does not ask again.
- */
-static void stop_polled(struct raw *r)
-{
-	if (!waitqueue_active(&r->iter->buffer->wait))
-		set_polled(r, false);
-}
-
 static int raw_release(struct inode *inode, struct file *file)
 {
 	struct raw *r = file->private_data;
-	struct kpt_node *node = r->node;
 
-	set_polled(r, false);
-	free_raw(r);
-	kpt_node_release(node);
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	kfree(r->chunk.mem);
+	kpt_reader_release(&r->reader);
 	return 0;
 }
 
@@ -139,10 +83,10 @@ struct made {
 };
 
 /* Put the record just found into the page; false if the page ends before it. */
-static bool put_record(struct raw *r, struct kpt_rawpage *page,
-		       struct made *made)
+static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
+			   struct made *made)
 {
-	struct kpt_buffer_iter *iter = r->iter;
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 
 	if (iter->lost && made->records)
 		return false;
@@ -164,16 +108,17 @@ static bool put_record(struct raw *r, struct kpt_rawpage *page,
  * Put records into the page, behind another one, as long as nothing is special
  * about them.
  */
-static void put_chunk(struct raw *r, struct kpt_rawpage *page,
-		      struct made *made)
+static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page,
+			  struct made *made)
 {
-	enum kpt_clock clock = r->iter->buffer->clock;
+	enum kpt_clock clock = raw_buffer(r)->clock;
 	struct kpt_ring_cursor *cur;
 	struct kpt_ring_info info;
 	size_t size;
 	void *rec;
 
-	cur = made->records ? kpt_buffer_iter_chunk(r->iter, &r->chunk) : NULL;
+	cur = made->records ? kpt_buffer_iter_chunk(r->reader.waiter.iter,
+						    &r->chunk) : NULL;
 	while (cur && (rec = kpt_ring_chunk_next(&r->chunk, cur, &info))) {
 		size = kpt_record_restore(rec, info.size);
 		made->full = !kpt_rawpage_add(page, rec, size,
@@ -186,93 +131,79 @@ static void put_chunk(struct raw *r, struct kpt_rawpage *page,
 }
 
 /* Put one record into the page; false if there is none. */
-static bool put_next(struct raw *r, struct kpt_rawpage *page,
-		     struct made *made)
+static bool raw_put_next(struct raw *r, struct kpt_rawpage *page,
+			 struct made *made)
 {
-	if (!__kpt_buffer_iter_next(r->iter))
+	if (!__kpt_buffer_iter_next(r->reader.waiter.iter))
 		return false;
-	made->full = !put_record(r, page, made);
+	made->full = !raw_put_record(r, page, made);
 	if (made->full)
-		kpt_buffer_iter_back(r->iter);
+		kpt_buffer_iter_back(r->reader.waiter.iter);
 	return true;
 }
 
-static bool is_snapshot(const struct raw *r)
+/* May more records come? */
+static bool raw_is_on(const struct raw *r)
 {
-	return r->node->entry->arg == KPT_OF_SNAPSHOT;
-}
-
-/* Does more come? */
-static bool is_on(const struct raw *r)
-{
-	return !is_snapshot(r) && kpt_buffer_is_on(r->iter->buffer);
+	return !kpt_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
 }
 
 /*
- * Make a page of what comes next. One that is to be full, and is not, takes
- * nothing while more may come.
+ * Build the next page. With @to_be_full, a partial page consumes nothing while the
+ * buffer is still recording.
  */
-static void make_page(struct raw *r, void *mem, size_t size, bool to_be_full,
-		      struct made *made)
+static void raw_make_page(struct raw *r, void *mem, size_t size,
+			  bool to_be_full, struct made *made)
 {
-	struct kpt_buffer_at *at = &r->iter->at[r->node->cpu], start;
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	struct kpt_buffer_at *at = &iter->at[iter->cpu], start;
 	struct kpt_rawpage page;
 
 	*made = (struct made){ 0 };
 	kpt_rawpage_begin(&page, mem, size, 0);
-	mutex_lock(&r->iter->buffer->lock);
+	mutex_lock(&raw_buffer(r)->lock);
 	start = *at;
-	while (!made->full && put_next(r, &page, made))
-		put_chunk(r, &page, made);
+	while (!made->full && raw_put_next(r, &page, made))
+		raw_put_chunk(r, &page, made);
 	if (!made->records) {
 		r->lost += made->lost;
-	} else if (to_be_full && !made->full && is_on(r)) {
+	} else if (to_be_full && !made->full && raw_is_on(r)) {
 		*at = start;
 		made->records = 0;
 	}
-	mutex_unlock(&r->iter->buffer->lock);
+	mutex_unlock(&raw_buffer(r)->lock);
 	kpt_rawpage_finish(&page);
 }
 
 /* The page is handed out: what is in it leaves the buffer. */
-static void take_page(struct raw *r, const struct made *made)
+static void raw_take_page(struct raw *r, const struct made *made)
 {
-	kpt_buffer_iter_take(r->iter, made->first);
+	kpt_buffer_iter_take(r->reader.waiter.iter, made->first);
 	r->lost = 0;
 	r->some = true;
 }
 
 /* Nothing more comes, and that is the end, as in trace_pipe. */
-static bool is_end(const struct raw *r)
+static bool raw_is_end(const struct raw *r)
 {
-	return is_snapshot(r) || (r->some && !is_on(r));
+	return kpt_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
 }
 
-/* Sleep, with the lock dropped, until it is worth to look again. */
-static int wait_for_more(struct raw *r, bool nonblock, bool eager,
-			 unsigned int wakes)
+/* Memory for copies of records, from the first read on. */
+static int raw_begin(struct raw *r)
 {
-	int err;
-
-	if (nonblock)
-		return -EAGAIN;
-	mutex_unlock(&r->lock);
-	err = kpt_buffer_wait(r->iter, eager, wakes);
-	mutex_lock(&r->lock);
-	return err;
-}
-
-static int look(const struct raw *r, unsigned int *wakes)
-{
-	*wakes = READ_ONCE(r->iter->buffer->wakes);
-	smp_rmb(); /* wakes before tracing_on; see kpt_buffer_wait() */
-	return READ_ONCE(r->node->dead) ? -ENODEV : 0;
+	if (READ_ONCE(r->reader.node->dead))
+		return -ENODEV;
+	if (!r->chunk.mem)
+		r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL_ACCOUNT);
+	r->chunk.room = CHUNK;
+	return r->chunk.mem ? 0 : -ENOMEM;
 }
 
 /* Memory for a page; its size may have been changed. */
-static int get_page_memory(struct raw *r)
+static int raw_get_page(struct raw *r)
 {
-	size_t size = READ_ONCE(r->iter->buffer->page_size);
+	size_t size = READ_ONCE(raw_buffer(r)->page_size);
 
 	if (r->page && r->size == size)
 		return 0;
@@ -280,31 +211,33 @@ static int get_page_memory(struct raw *r)
 		__free_pages(r->page, get_order(r->size));
 	r->size = size;
 	r->sent = size;
-	r->page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
+	r->page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
 	return r->page ? 0 : -ENOMEM;
 }
 
 /* A page to read from; r->sent stays r->size at the end. */
-static int next_page(struct raw *r, const struct file *file)
+static int raw_next_page(struct raw *r, const struct file *file)
 {
 	unsigned int wakes;
 	struct made made;
 	int err;
 
 	for (;;) {
-		err = look(r, &wakes) ?: get_page_memory(r);
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		err = raw_begin(r) ?: raw_get_page(r);
 		if (err)
 			return err;
-		make_page(r, page_address(r->page), r->size, false, &made);
+		raw_make_page(r, page_address(r->page), r->size, false, &made);
 		if (made.records)
 			break;
-		if (is_end(r))
+		if (raw_is_end(r))
 			return 0;
-		err = wait_for_more(r, file->f_flags & O_NONBLOCK, true, wakes);
+		err = kpt_reader_sleep(&r->reader, file->f_flags & O_NONBLOCK,
+				       true, wakes);
 		if (err)
 			return err;
 	}
-	take_page(r, &made);
+	raw_take_page(r, &made);
 	r->sent = 0;
 	return 0;
 }
@@ -317,10 +250,10 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 
 	if (!count)
 		return 0;
-	mutex_lock(&r->lock);
-	stop_polled(r);
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
 	if (r->sent == r->size)
-		ret = next_page(r, file);
+		ret = raw_next_page(r, file);
 	if (!ret) {
 		ret = min(count, r->size - r->sent);
 		if (ret && copy_to_user(to, page_address(r->page) + r->sent,
@@ -329,32 +262,32 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 		else
 			r->sent += ret;
 	}
-	mutex_unlock(&r->lock);
+	mutex_unlock(&r->reader.lock);
 	return ret;
 }
 
-static void drop_page(struct splice_pipe_desc *spd, unsigned int i)
+static void raw_drop_page(struct splice_pipe_desc *spd, unsigned int i)
 {
 	put_page(spd->pages[i]);
 }
 
 /* Add a page to those to be spliced. */
-static int add_page(struct raw *r, struct splice_pipe_desc *spd,
-		    bool to_be_full)
+static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
+			bool to_be_full)
 {
-	size_t size = READ_ONCE(r->iter->buffer->page_size);
+	size_t size = READ_ONCE(raw_buffer(r)->page_size);
 	struct made made;
 	struct page *page;
 
-	page = alloc_pages(GFP_KERNEL | __GFP_COMP, get_order(size));
+	page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
 	if (!page)
 		return -ENOMEM;
-	make_page(r, page_address(page), size, to_be_full, &made);
+	raw_make_page(r, page_address(page), size, to_be_full, &made);
 	if (!made.records) {
 		put_page(page);
 		return 0;
 	}
-	take_page(r, &made);
+	raw_take_page(r, &made);
 	spd->pages[spd->nr_pages] = page;
 	spd->partial[spd->nr_pages].offset = 0;
 	spd->partial[spd->nr_pages].len = size;
@@ -363,29 +296,29 @@ static int add_page(struct raw *r, struct splice_pipe_desc *spd,
 }
 
 /*
- * So many whole pages as there are and are wanted. Who was woken meanwhile gets what
- * there is, which may be nothing: a ring can be filled as far as is wanted without
- * having enough for a page.
+ * Collect up to @len bytes of full pages. A reader that was woken takes what is
+ * there, possibly nothing: kpt_buffer.percent can be reached without a full page.
  */
-static int gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
-		  bool nonblock)
+static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
+		      bool nonblock)
 {
 	bool woken = false;
 	unsigned int wakes;
 	int got;
 
 	for (;; woken = true) {
-		got = look(r, &wakes);
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		got = raw_begin(r);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&
-		       (spd->nr_pages + 1) * r->iter->buffer->page_size <= len) {
-			got = add_page(r, spd, !woken);
+		       (spd->nr_pages + 1) * raw_buffer(r)->page_size <= len) {
+			got = raw_add_page(r, spd, !woken);
 			if (got <= 0)
 				break;
 			got = 0;
 		}
-		if (got < 0 || spd->nr_pages || is_end(r) || woken)
+		if (got < 0 || spd->nr_pages || raw_is_end(r) || woken)
 			return spd->nr_pages ? 0 : got;
-		got = wait_for_more(r, nonblock, false, wakes);
+		got = kpt_reader_sleep(&r->reader, nonblock, false, wakes);
 		if (got)
 			return got;
 	}
@@ -403,17 +336,17 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 		.partial = partial,
 		.nr_pages_max = SPLICE_PAGES,
 		.ops = &nosteal_pipe_buf_ops,
-		.spd_release = drop_page,
+		.spd_release = raw_drop_page,
 	};
 	ssize_t ret;
 
-	if (len < r->iter->buffer->page_size)
+	if (len < raw_buffer(r)->page_size)
 		return -EINVAL;
-	mutex_lock(&r->lock);
-	stop_polled(r);
-	ret = gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
+	ret = raw_gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
 				   (flags & SPLICE_F_NONBLOCK));
-	mutex_unlock(&r->lock);
+	mutex_unlock(&r->reader.lock);
 	return spd.nr_pages ? splice_to_pipe(pipe, &spd) : ret;
 }
 
@@ -422,13 +355,13 @@ static __poll_t raw_poll(struct file *file, poll_table *wait)
 	struct raw *r = file->private_data;
 	__poll_t ready = 0;
 
-	poll_wait(file, &r->iter->buffer->wait, wait);
-	mutex_lock(&r->lock);
-	set_polled(r, true);
-	if (r->sent < r->size || kpt_buffer_is_filled(r->iter) ||
-	    (!is_on(r) && !kpt_buffer_iter_empty(r->iter)))
+	poll_wait(file, &raw_buffer(r)->wait, wait);
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_set_polled(&r->reader.waiter, true);
+	if (r->sent < r->size || kpt_waiter_has_records(&r->reader.waiter) ||
+	    (!raw_is_on(r) && !kpt_buffer_iter_empty(r->reader.waiter.iter)))
 		ready = EPOLLIN | EPOLLRDNORM;
-	mutex_unlock(&r->lock);
+	mutex_unlock(&r->reader.lock);
 	return ready;
 }
 
@@ -439,7 +372,7 @@ static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 
 	if (cmd)
 		return -ENOTTY;
-	kpt_buffer_wake(r->iter->buffer);
+	kpt_buffer_wake(raw_buffer(r));
 	return 0;
 }
 

@@ -86,8 +86,8 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @held: @iter has that record
  * @annotate: tell when the records of a CPU begin
  * @started: CPUs of records before @at
- * @ended: a read said that this is all; the next one looks for more
- * @end_told: a splice did, once
+ * @ended: a read reported the end; the next one looks for more
+ * @end_told: a splice reported it once
  * @symbols: names of places
  * @paused: recording pauses until the file is closed
  */
@@ -104,7 +104,7 @@ struct trace {
 	bool paused;
 };
 
-static void rewind_trace(struct trace *t)
+static void trace_rewind(struct trace *t)
 {
 	kpt_buffer_iter_rewind(t->iter);
 	kpt_buffer_iter_bound(t->iter);
@@ -114,10 +114,10 @@ static void rewind_trace(struct trace *t)
 }
 
 /* Go to record @number; NULL if there are not so many. */
-static struct trace *seek_trace(struct trace *t, loff_t number)
+static struct trace *trace_seek(struct trace *t, loff_t number)
 {
 	if (number < t->at || (number == t->at && !t->held))
-		rewind_trace(t);
+		trace_rewind(t);
 	while (t->at < number) {
 		if (t->held)
 			__set_bit(t->iter->rec_cpu, t->started);
@@ -141,21 +141,21 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 		kpt_buffer_iter_bound(t->iter);
 	t->ended = false;
 	if (*pos)
-		return seek_trace(t, *pos);
-	rewind_trace(t);
+		return trace_seek(t, *pos);
+	trace_rewind(t);
 	return SEQ_START_TOKEN;
 }
 
 static void *trace_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	return seek_trace(m->private, ++*pos);
+	return trace_seek(m->private, ++*pos);
 }
 
 static void trace_stop(struct seq_file *m, void *v)
 {
 }
 
-static const char *preemption_model(void)
+static const char *trace_preemption_model(void)
 {
 	if (kpt_ksyms.preempt_model_str)
 		return kpt_ksyms.preempt_model_str();
@@ -168,22 +168,17 @@ static const char *preemption_model(void)
 	return IS_ENABLED(CONFIG_PREEMPT_NONE) ? "server" : "unknown";
 }
 
-static bool is_snapshot(const struct kpt_node *node)
-{
-	return node->entry->arg == KPT_OF_SNAPSHOT;
-}
-
-static void put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
+static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
 {
 	u32 options = node->instance->options;
 	struct kpt_ring_stats s;
 
 	kpt_buffer_stats(kpt_node_buffer(node), node->cpu, &s);
-	if (is_snapshot(node) && !s.entries)
+	if (kpt_node_is_snapshot(node) && !s.entries)
 		kpt_snapshot_show_help(sb, node);
 	else if (options & KPT_OPT_LATENCY_FMT)
 		kpt_format_latency_header(sb, init_utsname()->release,
-					  preemption_model(), s.entries,
+					  trace_preemption_model(), s.entries,
 					  s.entries + s.overrun,
 					  num_online_cpus(), options);
 	else
@@ -192,7 +187,7 @@ static void put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
 }
 
 /* Said once per CPU, but not of the CPU with the very first record. */
-static void put_started(struct kpt_strbuf *sb, const struct trace *t)
+static void trace_put_started(struct kpt_strbuf *sb, const struct trace *t)
 {
 	if (t->annotate && t->at > 1 &&
 	    t->node->instance->options & KPT_OPT_ANNOTATE &&
@@ -208,10 +203,10 @@ static int trace_show(struct seq_file *m, void *v)
 
 	kpt_seq_begin(m, &sb);
 	if (v == SEQ_START_TOKEN) {
-		put_header(&sb, t->node);
+		trace_put_header(&sb, t->node);
 	} else {
 		kpt_trace_put_lost(&sb, t->iter);
-		put_started(&sb, t);
+		trace_put_started(&sb, t);
 		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1,
 				     &t->symbols);
 	}
@@ -226,51 +221,37 @@ static const struct seq_operations trace_seq = {
 	.show = trace_show,
 };
 
-static void free_trace(struct trace *t)
+static void trace_free(struct inode *inode, struct file *file)
 {
+	struct seq_file *m = file->private_data;
+	struct trace *t = m->private;
+
 	kpt_buffer_iter_free(t->iter);
 	bitmap_free(t->started);
-	kfree(t);
+	seq_release_private(inode, file);
 }
 
-static struct trace *make_trace(struct kpt_node *node)
+static int trace_open_to_read(struct inode *inode, struct file *file,
+			      struct kpt_node *node)
 {
 	struct kpt_buffer *buf = kpt_node_buffer(node);
 	struct kpt_ring_stats s;
 	struct trace *t;
 
-	t = kzalloc(sizeof(*t), GFP_KERNEL);
+	t = __seq_open_private(file, &trace_seq, sizeof(*t));
 	if (!t)
-		return NULL;
+		return -ENOMEM;
 	t->node = node;
-	t->started = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL);
+	t->started = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL_ACCOUNT);
 	t->iter = kpt_buffer_iter_alloc(buf, node->cpu, false);
 	if (!t->started || !t->iter) {
-		free_trace(t);
-		return NULL;
+		trace_free(inode, file);
+		return -ENOMEM;
 	}
 	kpt_buffer_stats(buf, node->cpu, &s);
 	t->annotate = s.overrun;
-	return t;
-}
-
-static int open_to_read(struct file *file, struct kpt_node *node)
-{
-	struct seq_file *m;
-	struct trace *t;
-	int err;
-
-	t = make_trace(node);
-	if (!t)
-		return -ENOMEM;
-	err = seq_open(file, &trace_seq);
-	if (err) {
-		free_trace(t);
-		return err;
-	}
-	m = file->private_data;
-	m->private = t;
-	t->paused = node->instance->pause_on_trace && !is_snapshot(node);
+	t->paused = node->instance->pause_on_trace &&
+		    !kpt_node_is_snapshot(node);
 	if (t->paused)
 		kpt_buffer_pause(&node->instance->buffer);
 	return 0;
@@ -283,12 +264,12 @@ static int trace_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	if (is_snapshot(node))
+	if (kpt_node_is_snapshot(node))
 		kpt_snapshot_settle(node->instance);
 	else if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		kpt_buffer_reset(&node->instance->buffer, node->cpu);
 	if (file->f_mode & FMODE_READ)
-		err = open_to_read(file, node);
+		err = trace_open_to_read(inode, file, node);
 	if (err)
 		kpt_node_release(node);
 	return err;
@@ -304,16 +285,15 @@ static int trace_release(struct inode *inode, struct file *file)
 		t = m->private;
 		if (t->paused)
 			kpt_buffer_resume(&node->instance->buffer);
-		free_trace(t);
-		seq_release(inode, file);
+		trace_free(inode, file);
 	}
 	kpt_node_release(node);
 	return 0;
 }
 
 /*
- * A read ends with what was there when it began: it may well be traced itself.
- * Whoever goes on after that (tail -f) gets what has come since.
+ * A read ends with the last record that was there when it began, since it may be
+ * traced itself. A reader that goes on after the end (tail -f) gets newer records.
  */
 static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 {
@@ -328,9 +308,8 @@ static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * sendfile() keeps an end that it finds after other data to itself. It is told
- * again, or who reads until there is no more would never get there if that is
- * traced.
+ * sendfile() swallows an EOF that follows data. Report it once more, or a reader that
+ * loops until EOF never ends when its own calls are traced.
  */
 static ssize_t trace_splice(struct file *file, loff_t *pos,
 			    struct pipe_inode_info *pipe, size_t len,
@@ -352,7 +331,7 @@ static ssize_t trace_write(struct file *file, const char __user *from,
 {
 	const struct kpt_node *node = kpt_node_of(file);
 
-	if (is_snapshot(node))
+	if (kpt_node_is_snapshot(node))
 		return kpt_snapshot_write(node, from, count);
 	return count;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Waking those who wait for records: kpt_buffer_commit() and kpt_buffer_notify()
- * (src/buffer/write.[ch]) against kpt_buffer_wait() (src/buffer/read.c), and
- * kpt_buffer_wake() (src/buffer/buffer.c) against the readers of src/fs/pipe.c and
+ * (src/buffer/write.[ch]) against kpt_waiter_sleep() (src/buffer/wait.c), and
+ * kpt_buffer_wake() (src/buffer/wait.c) against the readers of src/fs/pipe.c and
  * src/fs/raw.c, which look at @stops.
  *
  * Nobody sleeps on what has come. A reader may sleep for ever only when the @eager one
@@ -14,10 +14,10 @@
  *
  * @NO_COMMIT_RELEASE: kpt_buffer_has_waiter() loads @waiters after commit is stored
  * @NO_WAITERS_ACQUIRE: kpt_buffer_notify() loads @eager after @waiters
- * @NO_ENLIST_MB: kpt_buffer_enlist() is seen before the look for records
- * @NO_SECOND_LOOK: kpt_buffer_wait() looks for records itself
- * @NO_EARLY_QUEUE: add_wait_queue() comes before kpt_buffer_enlist()
- * @NO_WAKES: kpt_buffer_wait() compares @wakes
+ * @NO_ENLIST_MB: waiter_enlist() is seen before the look for records
+ * @NO_SECOND_LOOK: kpt_waiter_sleep() looks for records itself
+ * @NO_EARLY_QUEUE: add_wait_queue() comes before waiter_enlist()
+ * @NO_WAKES: kpt_waiter_sleep() compares @wakes
  * @NO_WAKES_RMB: a reader loads @wakes before @stops
  * @NO_WAKES_WMB: kpt_buffer_wake() stores @wakes after @stops
  * @NO_WAKES_MB: it loads @wakes after @stops was stored, too
@@ -88,7 +88,7 @@ end:	do
 	(!writing && !irq && seen[r] == changes && commit < max(have[r], tail) + most)
 #define max(a, b)	(a > b -> a : b)
 
-/* kpt_buffer_wait(); @r waits for @most records */
+/* kpt_waiter_sleep(); @r waits for @most records */
 inline wait(r, most)
 {
 #ifndef NO_EARLY_QUEUE

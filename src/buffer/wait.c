@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Readers that wait for records, asleep or in poll(), and how they are woken. The
+ * protocol with hits is modelled in tests/models/wake.pml.
+ */
+#include <linux/sched/signal.h>
+#include "buffer/buffer.h"
+
+/**
+ * kpt_buffer_wake_now() - wake all waiting readers of a buffer
+ * @work: its kpt_buffer.wake
+ *
+ * Context: an interrupt behind a hit.
+ */
+void kpt_buffer_wake_now(struct irq_work *work)
+{
+	wake_up_all(&container_of(work, struct kpt_buffer, wake)->wait);
+}
+
+/**
+ * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)
+ * @buf: the buffer
+ *
+ * Context: process context.
+ */
+void kpt_buffer_wake(struct kpt_buffer *buf)
+{
+	/*
+	 * What has changed is seen before @wakes, which is read after it. Pairs with
+	 * smp_rmb() of readers; model: tests/models/wake.pml.
+	 */
+	smp_mb();
+	/* Before the wake-up, which whoever is already queued gets. */
+	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	wake_up_all(&buf->wait);
+}
+
+/* Let hits wake the waiters of a buffer. Look for records after this, not before. */
+static void waiter_enlist(struct kpt_buffer *buf, bool eager)
+{
+	if (eager)
+		atomic_inc(&buf->eager);
+	atomic_inc(&buf->waiters);
+	/* pairs: kpt_buffer_has_waiter(); model: wake.pml */
+	smp_mb__after_atomic();
+}
+
+static void waiter_delist(struct kpt_buffer *buf, bool eager)
+{
+	atomic_dec(&buf->waiters);
+	if (eager)
+		atomic_dec(&buf->eager);
+}
+
+/* Is a ring that the waiter reads as full as kpt_buffer.percent, and not empty? */
+static bool waiter_is_filled(const struct kpt_waiter *w)
+{
+	struct kpt_buffer_iter *iter = w->iter;
+	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_ring_cursor *cur;
+	struct kpt_ring_info info;
+	struct kpt_ring *ring;
+	bool filled = false;
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(iter->cpu, cpu))
+			continue;
+		ring = &kpt_buffer_ring(buf, cpu)->ring;
+		cur = kpt_buffer_iter_cursor(iter, cpu);
+		filled |= kpt_ring_peek(ring, cur, &info) &&
+			  kpt_ring_is_filled(ring, cur->pos, buf->percent);
+	}
+	mutex_unlock(&buf->lock);
+	return filled;
+}
+
+static bool waiter_is_ready(const struct kpt_waiter *w, bool eager)
+{
+	return eager ? !kpt_buffer_iter_empty(w->iter) : waiter_is_filled(w);
+}
+
+/**
+ * kpt_waiter_has_records() - is there what poll() waits for?
+ * @w: the waiter
+ *
+ * Context: process context, sleeps.
+ * Return: true if there is.
+ */
+bool kpt_waiter_has_records(const struct kpt_waiter *w)
+{
+	return waiter_is_ready(w, w->eager);
+}
+
+/**
+ * kpt_waiter_sleep() - sleep until there is something to read
+ * @w: the waiter
+ * @eager: wait for any record, else until a ring is filled to kpt_buffer.percent
+ * @wakes: of kpt_waiter_look(), before the caller looked at tracing_on; if
+ *	kpt_buffer_wake() was called since, there is no sleep
+ *
+ * Context: process context, sleeps, interruptible.
+ * Return: 0 or -ERESTARTSYS. May return without a record being there.
+ */
+int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
+		     unsigned int wakes)
+{
+	struct kpt_buffer *buf = w->iter->buffer;
+	DEFINE_WAIT_FUNC(wait, woken_wake_function);
+
+	/* Looking for a record may sleep: wait_woken() allows that. */
+	add_wait_queue(&buf->wait, &wait);
+	waiter_enlist(buf, eager);
+	if (!waiter_is_ready(w, eager) && READ_ONCE(buf->wakes) == wakes &&
+	    !signal_pending(current))
+		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
+	waiter_delist(buf, eager);
+	remove_wait_queue(&buf->wait, &wait);
+	return signal_pending(current) ? -ERESTARTSYS : 0;
+}
+
+/**
+ * kpt_waiter_set_polled() - let hits wake pollers, or no longer
+ * @w: the waiter
+ * @polled: its file is polled
+ *
+ * Context: process context.
+ */
+void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
+{
+	if (w->polled == polled)
+		return;
+	w->polled = polled;
+	if (polled)
+		waiter_enlist(w->iter->buffer, w->eager);
+	else
+		waiter_delist(w->iter->buffer, w->eager);
+}
+
+/**
+ * kpt_waiter_read() - a read begins
+ * @w: the waiter
+ *
+ * Pollers are woken until the next read, and beyond while the wait queue is not
+ * empty: an edge-triggered user of epoll does not call poll() again.
+ *
+ * Context: process context.
+ */
+void kpt_waiter_read(struct kpt_waiter *w)
+{
+	if (!waitqueue_active(&w->iter->buffer->wait))
+		kpt_waiter_set_polled(w, false);
+}
