@@ -80,6 +80,8 @@ const char kpt_readme[] =
 "	            hist:keys=<field1[,field2,...]>[:values=<field1[,field2,...]>]\n"
 "	              [:sort=<field1[,field2,...]>][:size=#entries]\n"
 "	              [:pause][:continue][:clear][:name=histname1][:nohitcount]\n"
+"	            field: <field>[.<modifier>], a number, or up to three of\n"
+"	              + - * / between such\n"
 "	hist		- What the hist triggers have counted\n\n"
 "Reading what was recorded:\n\n"
 "  trace			- The buffer as text. Clear it by writing to it with '>'\n"

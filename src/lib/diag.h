@@ -161,8 +161,9 @@
 	X(FILT_NO_FILTER, "No filter found")
 
 /*
- * The reasons of mainline's hist triggers (Linux 7.3), word for word; the last
- * ones are for what is not supported here.
+ * The reasons of mainline's hist triggers (Linux 7.3), word for word; from
+ * HIST_NO_NUMBER on they are ours, where mainline says nothing, or for what is
+ * not supported here.
  */
 #define KPT_DIAG_HIST(X)                                                       \
 	X(HIST_NAMED_MISMATCH,                                                 \
@@ -174,6 +175,16 @@
 	X(HIST_BAD_FIELD_MODIFIER, "Invalid field modifier")                   \
 	X(HIST_VAR_NOT_FOUND, "Couldn't find variable")                        \
 	X(HIST_FIELD_NOT_FOUND, "Couldn't find field")                         \
+	X(HIST_TOO_MANY_SUBEXPR, "Too many subexpressions (3 max)")            \
+	X(HIST_TIMESTAMP_MISMATCH,                                             \
+	  "Timestamp units in expression don't match")                         \
+	X(HIST_STR_OPERAND,                                                    \
+	  "String type can not be an operand in expression")                   \
+	X(HIST_EXPECT_NUMBER, "Expecting numeric literal")                     \
+	X(HIST_UNARY_MINUS_SUBEXPR,                                            \
+	  "Unary minus not supported in sub-expressions")                      \
+	X(HIST_DIVISION_BY_ZERO, "Division by zero")                           \
+	X(HIST_NO_CLOSING_PAREN, "No closing paren found")                     \
 	X(HIST_EMPTY_ASSIGNMENT, "Empty assignment")                           \
 	X(HIST_INVALID_SORT_MODIFIER, "Invalid sort modifier")                 \
 	X(HIST_EMPTY_SORT_FIELD, "Empty sort field")                           \
@@ -183,10 +194,17 @@
 	  "Non-hitcount value is required for 'nohitcount'")                   \
 	X(HIST_NO_NUMBER, "Field is not a number")                             \
 	X(HIST_NO_VARIABLES, "Variables are not supported")                    \
-	X(HIST_NO_EXPRESSIONS, "Expressions are not supported")                \
 	X(HIST_NO_ACTIONS, "Handlers and actions are not supported")           \
 	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")           \
-	X(HIST_NO_KEYS, "keys= is missing")
+	X(HIST_NO_KEYS, "keys= is missing")                                    \
+	X(HIST_TOO_MANY_KEYS, "Too many keys (Max = 3)")                       \
+	X(HIST_TOO_MANY_VALS, "Too many values (Max = 2)")                     \
+	X(HIST_KEY_TOO_LONG, "Keys are longer than 512 bytes")                 \
+	X(HIST_BAD_SIZE, "Size is not a number from 65 to 131072")             \
+	X(HIST_NAME_TOO_LONG, "Name is longer than 63 characters")             \
+	X(HIST_UNKNOWN_WORD, "Unknown parameter")                              \
+	X(HIST_EXPR_TOO_LONG, "Expression is longer than 127 characters")      \
+	X(HIST_MINUS_NO_PAREN, "Unary minus needs parentheses: -(...)")
 
 /* Our reasons for refusing triggers: mainline has none. */
 #define KPT_DIAG_TRIGGER(X)                                                    \

@@ -189,20 +189,20 @@ static struct kpt_hist_entry *find_entry(const struct kpt_hist *hist,
 	return e;
 }
 
-static u64 source_value(const struct kpt_hist *hist,
-			const struct kpt_hist_field *f,
-			const struct kpt_hist_hit *hit)
+static __always_inline u64 load(const struct kpt_hist *hist,
+				const struct kpt_hist_op *op,
+				const struct kpt_hist_hit *hit)
 {
-	switch (f->source) {
+	switch (op->code) {
 	case KPT_HIST_NUMBER:
-		return kpt_field_number(&f->ref, hit->record);
+		return kpt_field_number(&op->ref, hit->record);
 	case KPT_HIST_CPU:
 		return hit->cpu;
 	case KPT_HIST_TIME:
 		return hist->time_in_usecs && hit->ts_in_ns ? hit->ts / 1000 :
 							      hit->ts;
 	default:
-		return 1;
+		return op->number;
 	}
 }
 
@@ -212,16 +212,49 @@ static u64 log2_up(u64 v)
 	return v < 2 ? 0 : 64 - (u64)__builtin_clzll(v - 1);
 }
 
-static u64 value(const struct kpt_hist *hist, const struct kpt_hist_field *f,
-		 const struct kpt_hist_hit *hit)
+/*
+ * Runs what a program has behind its first load, whose value is @v:
+ * KPT_HIST_OPS_MAX steps at most.
+ */
+static noinline u64 run(const struct kpt_hist *hist,
+			const struct kpt_hist_field *f,
+			const struct kpt_hist_hit *hit, u64 v)
 {
-	u64 v = source_value(hist, f, hit);
+	const struct kpt_hist_op *op = f->op, *end = op + f->nr_ops;
+	u64 before[KPT_HIST_OPERATORS_MAX], *top = before;
 
-	if (f->modifier == KPT_HIST_LOG2)
-		return log2_up(v);
-	if (f->modifier == KPT_HIST_BUCKETS)
-		return v / f->buckets * f->buckets;
+	while (++op < end) {
+		switch (op->code) {
+		case KPT_HIST_TO_LOG2:
+			v = log2_up(v);
+			break;
+		case KPT_HIST_TO_BUCKET:
+			v = v / op->number * op->number;
+			break;
+		case KPT_HIST_NEGATE:
+			v = -v;
+			break;
+		case KPT_HIST_PLUS:
+		case KPT_HIST_MINUS:
+		case KPT_HIST_TIMES:
+		case KPT_HIST_DIVIDE:
+			v = kpt_hist_combine(op->code, *--top, v);
+			break;
+		default:
+			*top++ = v;
+			v = load(hist, op, hit);
+		}
+	}
 	return v;
+}
+
+static __always_inline u64 value(const struct kpt_hist *hist,
+				 const struct kpt_hist_field *f,
+				 const struct kpt_hist_hit *hit)
+{
+	u64 v = load(hist, f->op, hit);
+
+	return f->nr_ops == 1 ? v : run(hist, f, hit, v);
 }
 
 /* Copies a string of the record, with zeroes behind it. */
@@ -229,7 +262,7 @@ static void put_text(u8 *dst, const struct kpt_hist_field *f,
 		     const struct kpt_hist_hit *hit)
 {
 	size_t len;
-	const char *text = kpt_field_text(&f->ref, hit->record, hit->size, &len);
+	const char *text = kpt_field_text(&f->op[0].ref, hit->record, hit->size, &len);
 
 	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
 	memcpy(dst, text, len);
@@ -253,7 +286,7 @@ static void put_key(u8 *dst, const struct kpt_hist *hist,
 {
 	u64 v;
 
-	switch (f->source) {
+	switch (f->op[0].code) {
 	case KPT_HIST_TEXT:
 		put_text(dst, f, hit);
 		break;

@@ -26,22 +26,58 @@
 #define KPT_HIST_NAME_MAX	64
 #define KPT_HIST_CLOCK_MAX	16
 
+/* Characters of a key or value, the NUL included. */
+#define KPT_HIST_FIELD_MAX	128
+/* Operators of an expression. */
+#define KPT_HIST_OPERATORS_MAX	3
+/* Each operand can have a modifier. */
+#define KPT_HIST_OPS_MAX	(2 * (KPT_HIST_OPERATORS_MAX + 1) + \
+				 KPT_HIST_OPERATORS_MAX)
+
 /**
- * enum kpt_hist_source - where a key or value comes from
- * @KPT_HIST_NUMBER: a number of the record
- * @KPT_HIST_TEXT: a string of the record
- * @KPT_HIST_CPU: the current CPU
- * @KPT_HIST_COMM: the current task's name
- * @KPT_HIST_TIME: common_timestamp
- * @KPT_HIST_HITS: 1
+ * enum kpt_hist_code - what an instruction of a key or value does
+ * @KPT_HIST_TEXT: a string of the record; the only instruction of its program
+ * @KPT_HIST_COMM: the current task's name; the only instruction of its program
+ * @KPT_HIST_NUMBER: load a number of the record
+ * @KPT_HIST_CONST: load a constant
+ * @KPT_HIST_CPU: load the number of the current CPU
+ * @KPT_HIST_TIME: load common_timestamp
+ * @KPT_HIST_TO_LOG2: replace the value by the exponent of the least power of
+ *	two that is not less
+ * @KPT_HIST_TO_BUCKET: replace the value by the first one of its bucket
+ * @KPT_HIST_NEGATE: negate the value
+ * @KPT_HIST_PLUS: combine the last two values, see kpt_hist_combine()
+ * @KPT_HIST_MINUS: likewise
+ * @KPT_HIST_TIMES: likewise
+ * @KPT_HIST_DIVIDE: likewise
  */
-enum kpt_hist_source {
-	KPT_HIST_NUMBER,
+enum kpt_hist_code {
 	KPT_HIST_TEXT,
-	KPT_HIST_CPU,
 	KPT_HIST_COMM,
+	KPT_HIST_NUMBER,
+	KPT_HIST_CONST,
+	KPT_HIST_CPU,
 	KPT_HIST_TIME,
-	KPT_HIST_HITS,
+	KPT_HIST_TO_LOG2,
+	KPT_HIST_TO_BUCKET,
+	KPT_HIST_NEGATE,
+	KPT_HIST_PLUS,
+	KPT_HIST_MINUS,
+	KPT_HIST_TIMES,
+	KPT_HIST_DIVIDE,
+};
+
+/**
+ * struct kpt_hist_op - an instruction
+ * @code: enum kpt_hist_code
+ * @ref: of KPT_HIST_NUMBER and KPT_HIST_TEXT: where it is in the record
+ * @number: of KPT_HIST_CONST: the constant; of KPT_HIST_TO_BUCKET: how wide the
+ *	buckets are
+ */
+struct kpt_hist_op {
+	u8 code;
+	struct kpt_field_ref ref;
+	u64 number;
 };
 
 enum kpt_hist_modifier {
@@ -59,20 +95,21 @@ enum kpt_hist_modifier {
 
 /**
  * struct kpt_hist_field - a key or a value
- * @name: as written
- * @source: enum kpt_hist_source
- * @modifier: enum kpt_hist_modifier
- * @ref: where it is in the record
+ * @nr_ops: instructions in @op
+ * @modifier: enum kpt_hist_modifier, for showing it; an expression has none
+ * @is_signed: it is sorted as a signed number
  * @key_offset: of keys: in the key
- * @buckets: of KPT_HIST_BUCKETS: how wide they are
+ * @op: the program: loads, each followed by what is done to the value, and
+ *	operators behind their two operands
+ * @name: as written, without the modifier; a constant as a decimal number
  */
 struct kpt_hist_field {
-	char name[KPT_ARG_NAME_MAX + 1];
-	u8 source;
+	u8 nr_ops;
 	u8 modifier;
-	struct kpt_field_ref ref;
+	bool is_signed;
 	u16 key_offset;
-	u64 buckets;
+	struct kpt_hist_op op[KPT_HIST_OPS_MAX];
+	char name[KPT_HIST_FIELD_MAX];
 };
 
 /**
@@ -221,6 +258,41 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 			 const struct kpt_hist_view *view, u32 i);
 void kpt_hist_show_totals(struct kpt_strbuf *sb,
 			  const struct kpt_hist_view *view);
+
+/**
+ * kpt_hist_is_text() - is a key or value a string?
+ * @f: the key or value
+ *
+ * Context: any, BRK included.
+ * Return: true if it is.
+ */
+static inline bool kpt_hist_is_text(const struct kpt_hist_field *f)
+{
+	return f->op[0].code == KPT_HIST_TEXT || f->op[0].code == KPT_HIST_COMM;
+}
+
+/**
+ * kpt_hist_combine() - the value of an operator
+ * @code: KPT_HIST_PLUS, _MINUS, _TIMES or _DIVIDE
+ * @a: what stands before it
+ * @b: what stands behind it
+ *
+ * Context: any, BRK included.
+ * Return: the value, modulo 2^64; all ones for a division by 0.
+ */
+static inline u64 kpt_hist_combine(u8 code, u64 a, u64 b)
+{
+	switch (code) {
+	case KPT_HIST_PLUS:
+		return a + b;
+	case KPT_HIST_MINUS:
+		return a - b;
+	case KPT_HIST_TIMES:
+		return a * b;
+	default:
+		return b ? a / b : ~0ULL;
+	}
+}
 
 /**
  * kpt_hist_map_entry() - an entry by number

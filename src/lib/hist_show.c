@@ -15,11 +15,6 @@ static const char *const modifier_names[] = {
 	[KPT_HIST_GRAPH] = "graph",
 };
 
-static bool is_text(const struct kpt_hist_field *f)
-{
-	return f->source == KPT_HIST_TEXT || f->source == KPT_HIST_COMM;
-}
-
 static u64 key_number(const struct kpt_hist_field *f,
 		      const struct kpt_hist_entry *e)
 {
@@ -39,9 +34,9 @@ static int compare_keys(const struct kpt_hist_field *f,
 			const struct kpt_hist_entry *b)
 {
 	/* moves the signed numbers to where the unsigned ones are */
-	u64 bias = f->ref.is_signed ? 1ULL << 63 : 0;
+	u64 bias = f->is_signed ? 1ULL << 63 : 0;
 
-	if (is_text(f))
+	if (kpt_hist_is_text(f))
 		return memcmp(a->key + f->key_offset, b->key + f->key_offset,
 			      KPT_HIST_TEXT_MAX);
 	return compare_numbers(key_number(f, a) ^ bias,
@@ -129,14 +124,22 @@ void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 	sum_up(view);
 }
 
+static unsigned long long bucket_width(const struct kpt_hist_field *f)
+{
+	return f->op[1].number;
+}
+
 static void put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
 {
-	kpt_strbuf_puts(sb, f->source == KPT_HIST_CPU ? "common_cpu" :
-			f->source == KPT_HIST_COMM ? "common_comm" : f->name);
+	bool is_plain = f->nr_ops == 1 || f->modifier != KPT_HIST_PLAIN;
+	u8 code = is_plain ? f->op[0].code : KPT_HIST_NUMBER;
+
+	kpt_strbuf_puts(sb, code == KPT_HIST_CPU ? "common_cpu" :
+			code == KPT_HIST_COMM ? "common_comm" : f->name);
 	if (f->modifier != KPT_HIST_PLAIN)
 		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
 	if (f->modifier == KPT_HIST_BUCKETS)
-		kpt_strbuf_printf(sb, "=%llu", (unsigned long long)f->buckets);
+		kpt_strbuf_printf(sb, "=%llu", bucket_width(f));
 }
 
 static void put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
@@ -232,7 +235,7 @@ static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 	unsigned long long v = key_number(f, e);
 
 	kpt_strbuf_printf(sb, "%s: ", f->name);
-	if (is_text(f)) {
+	if (kpt_hist_is_text(f)) {
 		kpt_strbuf_printf(sb, "%-50s",
 				  (const char *)e->key + f->key_offset);
 		return;
@@ -253,7 +256,7 @@ static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		break;
 	case KPT_HIST_BUCKETS:
 		kpt_strbuf_printf(sb, "~ %llu-%llu", v,
-				  (unsigned long long)(v + f->buckets - 1));
+				  v + bucket_width(f) - 1);
 		break;
 	default:
 		kpt_strbuf_printf(sb, "%10llu", v);

@@ -249,7 +249,7 @@ static void hist_log(const struct kpt_event_file *file, const char *text,
 
 	loc = kasprintf(GFP_KERNEL, "hist:%s:%s", event->group, event->name);
 	command = kasprintf(GFP_KERNEL, "hist:%s", text);
-	if (loc && command && diag->code)
+	if (loc && command)
 		kpt_errlog_add(&file->instance->errlog, loc, command, diag);
 	kfree(loc);
 	kfree(command);

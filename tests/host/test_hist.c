@@ -429,6 +429,73 @@ TEST(triggers_read_back)
 		   "size=131072 [active]\n");
 }
 
+/* The value of an expression as the key, n being 6, len 100 and b -2. */
+static u64 value_of(const char *expression)
+{
+	char text[200];
+	u64 key;
+
+	sprintf(text, "keys=%s", expression);
+	start(text);
+	bytes_init(&rec, &shape, 0x1000, 0);
+	bytes_set(&rec, &shape, 0, 0, 6);
+	bytes_set(&rec, &shape, 1, 0, 100);
+	bytes_set(&rec, &shape, 5, 0, (u64)-2);
+	EXPECT(add_record());
+	memcpy(&key, kpt_hist_map_entry(map, 0)->key, sizeof(key));
+	return key;
+}
+
+TEST(expressions)
+{
+	static const struct {
+		const char *text;
+		u64 value;
+	} rows[] = {
+		{ "123", 123 }, { "0x10", 16 }, { "len+1", 101 },
+		{ "16-8-4-2", 2 }, { "64/8/4/2", 1 }, { "16-8+4+2", 14 },
+		{ "4*3/2*2", 12 }, { "4+3*2-2", 8 }, { "4+6/2-2", 5 },
+		{ "len-n-n-n", 82 }, { "len/n/b", 0 }, { "len-n*n+n", 70 },
+		{ "n+len*2-n", 200 }, { "n*2+len/3", 45 }, { "n-len", (u64)-94 },
+		{ "-(n)", (u64)-6 }, { "-(n-len)", 94 }, { "-(n+len-1)", (u64)-105 },
+		{ "-(-(n))", 6 }, { "n/common_cpu", 2 }, { "len/b", 0 },
+		{ "n/len", 0 }, { "b*b", 4 }, { "n/hitcount", 6 },
+		{ "len.log2+1", 8 }, { "1+len.buckets=30*2", 181 },
+		{ "n.sym-offset-1", 5 }, { "len-n.sym-offset", 94 },
+		{ "common_timestamp.usecs", 5 }, { "common_timestamp-n", 4994 },
+		{ "common_timestamp.usecs-n", (u64)-1 },
+		{ "len-n.log2*n.log2-n.log2", 88 },
+		{ "n.buckets=4-n.buckets=5+n.buckets=3*n.log2", 17 },
+	};
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		if (value_of(rows[i].text) == rows[i].value)
+			continue;
+		printf("%s: %lld\n", rows[i].text,
+		       (long long)value_of(rows[i].text));
+		test_failures++;
+	}
+	/* a divisor that is 0 in some hit */
+	start("keys=len/n");
+	add(0, 5, 0, NULL);
+	EXPECT_STR(entries(), "{ len/n: 18446744073709551615 } "
+		   "hitcount:          1\n");
+	/* keys, values and what sorts by them */
+	start("keys=n-10,7:vals=len*2,3:sort=n-10,len*2");
+	add(20, 5, 0, NULL);
+	add(20, 6, 0, NULL);
+	add(3, 1, 0, NULL);
+	EXPECT_STR(entries(),
+		   "{ n-10: 18446744073709551609, 7:          7 } "
+		   "hitcount:          1  len*2:          2  3:          3\n"
+		   "{ n-10:         10, 7:          7 } "
+		   "hitcount:          2  len*2:         22  3:          6\n");
+	EXPECT_STR(trigger("keys=n.hex-b,2+3,CPU.log2:vals=CPU+1", false),
+		   "hist:keys=n.hex-b,5,common_cpu.log2:vals=hitcount,CPU+1:"
+		   "sort=hitcount:size=2048 [active]\n");
+}
+
 TEST(same_triggers)
 {
 	struct kpt_hist a, b;
@@ -451,6 +518,11 @@ TEST(same_triggers)
 		{ "keys=n:sort=n", "keys=n:sort=n.descending", false },
 		{ "keys=n:sort=n", "keys=n:sort=n,hitcount", false },
 		{ "keys=n.buckets=1", "keys=n.buckets=2", false },
+		{ "keys=n+1", "keys=n+1", true },
+		{ "keys=n+1", "keys=n+2", false },
+		{ "keys=n+len", "keys=n+b", false },
+		{ "keys=n+len", "keys=n-len", false },
+		{ "keys=2+3", "keys=5", true },
 	};
 	size_t i;
 
@@ -464,83 +536,114 @@ TEST(same_triggers)
 	}
 }
 
+static const struct {
+	const char *text;
+	enum kpt_diag_code code;
+	unsigned int column;
+	int err;
+} mistake_rows[] = {
+	{ "keys=", KPT_E_HIST_EMPTY_ASSIGNMENT, 5, -EINVAL },
+	{ "keys=n:sort=", KPT_E_HIST_EMPTY_ASSIGNMENT, 12, -EINVAL },
+	{ "keys=nosuch", KPT_E_HIST_FIELD_NOT_FOUND, 10, -EINVAL },
+	{ "keys=n,,b", KPT_E_HIST_FIELD_NOT_FOUND, 12, -EINVAL },
+	{ "keys=n:vals=nosuch", KPT_E_HIST_FIELD_NOT_FOUND, 17, -EINVAL },
+	{ "keys=n.nosuch", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.hex.sym", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.percent", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.graph", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.execname", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.buckets=0", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n.buckets", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=s.hex", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
+	{ "keys=n:vals=len.log2", KPT_E_HIST_BAD_FIELD_MODIFIER, 17,
+	  -EINVAL },
+	{ "keys=n:vals=ip.sym", KPT_E_HIST_BAD_FIELD_MODIFIER, 17,
+	  -EINVAL },
+	{ "keys=n:sort=", KPT_E_HIST_EMPTY_ASSIGNMENT, 12, -EINVAL },
+	{ "keys=n:sort=,n", KPT_E_HIST_EMPTY_SORT_FIELD, 12, -EINVAL },
+	{ "keys=n:sort=n,", KPT_E_HIST_EMPTY_SORT_FIELD, 12, -EINVAL },
+	{ "keys=n:sort=.descending", KPT_E_HIST_EMPTY_SORT_FIELD, 12,
+	  -EINVAL },
+	{ "keys=n:sort=len", KPT_E_HIST_INVALID_SORT_FIELD, 17, -EINVAL },
+	{ "keys=n:sort=n.up", KPT_E_HIST_INVALID_SORT_MODIFIER, 19,
+	  -EINVAL },
+	{ "keys=n,len,b:sort=n,len,b", KPT_E_HIST_TOO_MANY_SORT_FIELDS,
+	  18, -EINVAL },
+	{ "keys=n:nohitcount", KPT_E_HIST_NEED_NOHC_VAL, 0, -ENOENT },
+	{ "keys=$x", KPT_E_HIST_VAR_NOT_FOUND, 11, -EINVAL },
+	{ "keys=n:x=len", KPT_E_HIST_NO_VARIABLES, 12, -EINVAL },
+	{ "keys=n:vals=1+len-$x", KPT_E_HIST_VAR_NOT_FOUND, 24, -EINVAL },
+	{ "keys=32+10*3/20-4", KPT_E_HIST_TOO_MANY_SUBEXPR, 13, -EINVAL },
+	{ "keys=1+2+3+4+5", KPT_E_HIST_TOO_MANY_SUBEXPR, 10, -EINVAL },
+	{ "keys=-(n+2+3+4)", KPT_E_HIST_TOO_MANY_SUBEXPR, 12, -EINVAL },
+	{ "keys=-(1)+2", KPT_E_HIST_UNARY_MINUS_SUBEXPR, 12, -EINVAL },
+	{ "keys=-n", KPT_E_HIST_MINUS_NO_PAREN, 10, -EINVAL },
+	{ "keys=-(n", KPT_E_HIST_NO_CLOSING_PAREN, 12, -EINVAL },
+	{ "keys=-(s)", KPT_E_HIST_STR_OPERAND, 12, -EINVAL },
+	{ "keys=n:vals=1+s", KPT_E_HIST_STR_OPERAND, 19, -EINVAL },
+	{ "keys=comm*2", KPT_E_HIST_STR_OPERAND, 10, -EINVAL },
+	{ "keys=3/0", KPT_E_HIST_DIVISION_BY_ZERO, 12, -EDOM },
+	{ "keys=n,len/0x0", KPT_E_HIST_DIVISION_BY_ZERO, 16, -EDOM },
+	{ "keys=n/2-2/0", KPT_E_HIST_DIVISION_BY_ZERO, 16, -EDOM },
+	{ "keys=n:vals=5x", KPT_E_HIST_EXPECT_NUMBER, 17, -EINVAL },
+	{ "keys=n:vals=n+0y+1", KPT_E_HIST_EXPECT_NUMBER, 19, -EINVAL },
+	{ "keys=n+", KPT_E_HIST_FIELD_NOT_FOUND, 12, -EINVAL },
+	{ "keys=/n", KPT_E_HIST_FIELD_NOT_FOUND, 10, -EINVAL },
+	{ "keys=n+nosuch", KPT_E_HIST_FIELD_NOT_FOUND, 12, -EINVAL },
+	{ "keys=n+b.nosuch", KPT_E_HIST_BAD_FIELD_MODIFIER, 14, -EINVAL },
+	{ "keys=n:vals=len.percent+1", KPT_E_HIST_BAD_FIELD_MODIFIER, 21,
+	  -EINVAL },
+	{ "keys=common_timestamp-common_timestamp.usecs",
+	  KPT_E_HIST_TIMESTAMP_MISMATCH, 27, -EINVAL },
+	{ "keys=n:vals=len.buckets=18446744073709551615-"
+	  "len.buckets=18446744073709551615-len.buckets="
+	  "18446744073709551615-len.buckets=18446744073709551615",
+	  KPT_E_HIST_EXPR_TOO_LONG, 17, -EINVAL },
+	{ "keys=n:onmax($x).save(n)", KPT_E_HIST_NO_ACTIONS, 12,
+	  -EINVAL },
+	{ "keys=common_stacktrace", KPT_E_HIST_NO_STACKTRACE, 10,
+	  -EINVAL },
+	{ "keys=stacktrace", KPT_E_HIST_NO_STACKTRACE, 10, -EINVAL },
+	{ "keys=a", KPT_E_HIST_NO_NUMBER, 10, -EINVAL },
+	{ "keys=n:vals=s", KPT_E_HIST_NO_NUMBER, 17, -EINVAL },
+	{ "keys=n:clock=0123456789abcdef", KPT_E_HIST_SET_CLOCK_FAIL, 18,
+	  -EINVAL },
+	/* mainline says nothing about these */
+	{ "", KPT_E_HIST_NO_KEYS, 5, -EINVAL },
+	{ "vals=len", KPT_E_HIST_NO_KEYS, 14, -EINVAL },
+	{ "keys=n:size=64", KPT_E_HIST_BAD_SIZE, 17, -EINVAL },
+	{ "keys=n:size=131073", KPT_E_HIST_BAD_SIZE, 17, -EINVAL },
+	{ "keys=n:size=x", KPT_E_HIST_BAD_SIZE, 17, -EINVAL },
+	{ "keys=n:nosuch", KPT_E_HIST_UNKNOWN_WORD, 12, -EINVAL },
+	{ "keys=n::pause", KPT_E_HIST_UNKNOWN_WORD, 12, -EINVAL },
+	{ "keys=n,len,ip,b", KPT_E_HIST_TOO_MANY_KEYS, 19, -EINVAL },
+	{ "keys=n:vals=n,len,ip", KPT_E_HIST_TOO_MANY_VALS, 23, -EINVAL },
+	{ "keys=s,comm,n", KPT_E_HIST_KEY_TOO_LONG, 17, -EINVAL },
+	{ "keys=n:name=0123456789012345678901234567890123456789"
+	  "012345678901234567890123", KPT_E_HIST_NAME_TOO_LONG, 17,
+	  -EINVAL },
+	{ "if n > 1", KPT_E_HIST_NO_KEYS, 5, -EINVAL },
+	{ "keys=n if", KPT_E_TRIGGER_NO_FILTER, 15, -EINVAL },
+	{ "keys=n if ", KPT_E_TRIGGER_NO_FILTER, 16, -EINVAL },
+	{ "keys=n ifn", KPT_E_HIST_FIELD_NOT_FOUND, 10, -EINVAL },
+};
+
 TEST(mistakes)
 {
-	static const struct {
-		const char *text;
-		enum kpt_diag_code code;
-		unsigned int column;
-		int err;
-	} rows[] = {
-		{ "keys=", KPT_E_HIST_EMPTY_ASSIGNMENT, 5, -EINVAL },
-		{ "keys=n:sort=", KPT_E_HIST_EMPTY_ASSIGNMENT, 12, -EINVAL },
-		{ "keys=nosuch", KPT_E_HIST_FIELD_NOT_FOUND, 10, -EINVAL },
-		{ "keys=n,,b", KPT_E_HIST_FIELD_NOT_FOUND, 12, -EINVAL },
-		{ "keys=n:vals=nosuch", KPT_E_HIST_FIELD_NOT_FOUND, 17, -EINVAL },
-		{ "keys=n.nosuch", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.hex.sym", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.percent", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.graph", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.execname", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.buckets=0", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n.buckets", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=s.hex", KPT_E_HIST_BAD_FIELD_MODIFIER, 12, -EINVAL },
-		{ "keys=n:vals=len.log2", KPT_E_HIST_BAD_FIELD_MODIFIER, 17,
-		  -EINVAL },
-		{ "keys=n:vals=ip.sym", KPT_E_HIST_BAD_FIELD_MODIFIER, 17,
-		  -EINVAL },
-		{ "keys=n:sort=", KPT_E_HIST_EMPTY_ASSIGNMENT, 12, -EINVAL },
-		{ "keys=n:sort=,n", KPT_E_HIST_EMPTY_SORT_FIELD, 12, -EINVAL },
-		{ "keys=n:sort=n,", KPT_E_HIST_EMPTY_SORT_FIELD, 12, -EINVAL },
-		{ "keys=n:sort=.descending", KPT_E_HIST_EMPTY_SORT_FIELD, 12,
-		  -EINVAL },
-		{ "keys=n:sort=len", KPT_E_HIST_INVALID_SORT_FIELD, 17, -EINVAL },
-		{ "keys=n:sort=n.up", KPT_E_HIST_INVALID_SORT_MODIFIER, 19,
-		  -EINVAL },
-		{ "keys=n,len,b:sort=n,len,b", KPT_E_HIST_TOO_MANY_SORT_FIELDS,
-		  18, -EINVAL },
-		{ "keys=n:nohitcount", KPT_E_HIST_NEED_NOHC_VAL, 0, -ENOENT },
-		{ "keys=$x", KPT_E_HIST_VAR_NOT_FOUND, 11, -EINVAL },
-		{ "keys=n:x=len", KPT_E_HIST_NO_VARIABLES, 12, -EINVAL },
-		{ "keys=n:vals=len-n", KPT_E_HIST_NO_EXPRESSIONS, 17, -EINVAL },
-		{ "keys=n:vals=5", KPT_E_HIST_NO_EXPRESSIONS, 17, -EINVAL },
-		{ "keys=n:onmax($x).save(n)", KPT_E_HIST_NO_ACTIONS, 12,
-		  -EINVAL },
-		{ "keys=common_stacktrace", KPT_E_HIST_NO_STACKTRACE, 10,
-		  -EINVAL },
-		{ "keys=stacktrace", KPT_E_HIST_NO_STACKTRACE, 10, -EINVAL },
-		{ "keys=a", KPT_E_HIST_NO_NUMBER, 10, -EINVAL },
-		{ "keys=n:vals=s", KPT_E_HIST_NO_NUMBER, 17, -EINVAL },
-		{ "keys=n:clock=0123456789abcdef", KPT_E_HIST_SET_CLOCK_FAIL, 18,
-		  -EINVAL },
-		/* mainline says nothing about these */
-		{ "", KPT_E_NONE, 0, -EINVAL },
-		{ "vals=len", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n:size=64", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n:size=131073", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n:size=x", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n:nosuch", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n,len,ip,b", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n:vals=n,len,ip", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=s,comm,n", KPT_E_NONE, 0, -EINVAL },
-		{ "if n > 1", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n if", KPT_E_NONE, 0, -EINVAL },
-		{ "keys=n if ", KPT_E_NONE, 0, -EINVAL },
-	};
 	struct kpt_diag diag;
 	size_t i;
 	int err;
 
 	setup();
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+	for (i = 0; i < ARRAY_SIZE(mistake_rows); i++) {
 		memset(&diag, 0xff, sizeof(diag));
-		err = kpt_hist_parse(&hist, rows[i].text, &filter, &shape.f,
+		err = kpt_hist_parse(&hist, mistake_rows[i].text, &filter, &shape.f,
 				     &diag);
-		if (err == rows[i].err && diag.code == rows[i].code &&
-		    diag.column == rows[i].column)
+		if (err == mistake_rows[i].err && diag.code == mistake_rows[i].code &&
+		    diag.column == mistake_rows[i].column)
 			continue;
-		printf("'%s': %d, %s at %u\n", rows[i].text, err,
+		printf("'%s': %d, %s at %u\n", mistake_rows[i].text, err,
 		       kpt_diag_text(diag.code), diag.column);
 		test_failures++;
 	}
@@ -553,6 +656,7 @@ TEST(random_triggers)
 		"s", "comm", "cpu", "hitcount", ".hex", ".sym-offset", ".log2",
 		".buckets=", ".percent", ".descending", ",", ":", "=", "128",
 		" if ", "n > 1", "pause", "$", "-", "onmax(", "common_timestamp",
+		"+", "*", "/", "-(", ")", "5", "0",
 	};
 	unsigned int i, n, good = 0;
 	struct kpt_diag diag;
