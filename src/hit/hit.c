@@ -30,6 +30,7 @@ static u16 nibble(unsigned int depth)
 u16 kpt_hit_context(unsigned int preempt)
 {
 	unsigned long ti = READ_ONCE(current_thread_info()->flags);
+	unsigned int softirq = kpt_softirq_count(preempt);
 	u16 flags = 0;
 
 	if (ti & _TIF_NEED_RESCHED)
@@ -44,9 +45,9 @@ u16 kpt_hit_context(unsigned int preempt)
 		flags |= KPT_FLAG_NMI;
 	if (preempt & HARDIRQ_MASK)
 		flags |= KPT_FLAG_HARDIRQ;
-	if (preempt & SOFTIRQ_OFFSET)
+	if (softirq & SOFTIRQ_OFFSET)
 		flags |= KPT_FLAG_SOFTIRQ;
-	if (preempt & SOFTIRQ_MASK & ~SOFTIRQ_OFFSET)
+	if (softirq & ~SOFTIRQ_OFFSET)
 		flags |= KPT_FLAG_BH_OFF;
 	return flags | nibble(preempt & PREEMPT_MASK) << 8 |
 	       nibble(kpt_migration_disabled()) << 12;

@@ -53,6 +53,7 @@ static __always_inline bool kpt_hit_is_calm(void)
 	/* The depth and, inverted, whether to give up the CPU. */
 	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED &&
 	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
+	       !kpt_softirq_count(0) &&
 	       !kpt_migration_disabled();
 }
 

@@ -94,6 +94,16 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #define kpt_migration_disabled() 0
 #endif
 
+/*
+ * What code served or switched off of softirqs, as SOFTIRQ_MASK has it: part of
+ * @preempt, its preempt_count(), or with PREEMPT_RT a count of the task's own.
+ */
+#ifdef CONFIG_PREEMPT_RT
+#define kpt_softirq_count(preempt) ((void)(preempt), softirq_count())
+#else
+#define kpt_softirq_count(preempt) ((preempt) & SOFTIRQ_MASK)
+#endif
+
 /* Before functions stand their types. */
 #define KPT_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
 

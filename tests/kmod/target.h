@@ -15,7 +15,8 @@
  *					all of them, and then one more, which the
  *					thread dies in; result: calls made
  *	contexts COUNT			kpt_target_context() COUNT times from
- *					each of task, softirq and hardirq
+ *					each of task, task with softirqs
+ *					off, softirq and hardirq
  *	bench ACT [CALLS [BLOCKS]]	ns that CALLS (1000) calls take, with
  *					interrupts off: the least of BLOCKS (64)
  *	marked ACT CALLS ID		the calls with interrupts off, between

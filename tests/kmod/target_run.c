@@ -223,6 +223,9 @@ void target_run_contexts(unsigned long count)
 	init_irq_work(&work, call_from_irq_work);
 	while (count--) {
 		kpt_target_context(TARGET_IN_TASK);
+		local_bh_disable();
+		kpt_target_context(TARGET_IN_BH_OFF);
+		local_bh_enable();
 		tasklet_schedule(&tasklet);
 		wait_for_completion(&called);
 		irq_work_queue(&work);
