@@ -14,6 +14,8 @@
 /* Ancestors that option event-fork looks at. */
 #define ANCESTORS_MAX 64
 
+bool kpt_task_filter_needs_rcu;
+
 static bool has_pid(const struct kpt_pids *pids, s32 pid)
 {
 	unsigned int from = 0, to = pids->nr, mid;
@@ -30,7 +32,12 @@ static bool has_pid(const struct kpt_pids *pids, s32 pid)
 	return false;
 }
 
-/* The task itself; with option event-fork its threads and children, too. */
+/*
+ * The task itself; with option event-fork its threads and children, too. Ancestors
+ * are freed after an RCU grace period, which waits for this hit: interrupts are
+ * masked, and RCU watches. It does not where a hit began before
+ * kpt_task_filter_needs_rcu was set; then they are not looked at.
+ */
 static bool has_task(const struct kpt_pids *pids, bool fork)
 {
 	const struct task_struct *task = current;
@@ -38,8 +45,9 @@ static bool has_task(const struct kpt_pids *pids, bool fork)
 
 	if (has_pid(pids, task->pid))
 		return true;
-	/* Tasks are freed after an RCU grace period: interrupts are masked. */
-	for (i = 0; fork && i < ANCESTORS_MAX && task->pid; i++) {
+	if (!fork || !rcu_is_watching())
+		return false;
+	for (i = 0; i < ANCESTORS_MAX && task->pid; i++) {
 		if (has_pid(pids, task->tgid))
 			return true;
 		task = rcu_dereference_raw(task->real_parent);
@@ -49,7 +57,7 @@ static bool has_task(const struct kpt_pids *pids, bool fork)
 
 static bool allow_task(const struct kpt_instance *instance)
 {
-	bool fork = instance->options & KPT_OPT_EVENT_FORK;
+	bool fork = READ_ONCE(instance->options) & KPT_OPT_EVENT_FORK;
 	const struct kpt_pids *pids;
 
 	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_UNWANTED]);
@@ -85,6 +93,19 @@ bool kpt_task_filter_allow(const struct kpt_instance *instance)
 	return kpt_task_filter_allow_cpu(instance) && allow_task(instance);
 }
 
+/* Does some instance follow tasks to their children? */
+static bool any_follows(void)
+{
+	struct kpt_instance *instance;
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (instance->options & KPT_OPT_EVENT_FORK &&
+		    (rcu_access_pointer(instance->pids[KPT_PIDS_WANTED]) ||
+		     rcu_access_pointer(instance->pids[KPT_PIDS_UNWANTED])))
+			return true;
+	return false;
+}
+
 /**
  * kpt_task_filter_update() - after an option or the mask of CPUs was changed
  * @instance: the instance
@@ -103,6 +124,7 @@ void kpt_task_filter_update(struct kpt_instance *instance)
 		atomic_or(KPT_STOP_ASK, &instance->buffer.stops);
 	else
 		atomic_andnot(KPT_STOP_ASK, &instance->buffer.stops);
+	WRITE_ONCE(kpt_task_filter_needs_rcu, any_follows());
 }
 
 /**

@@ -8,6 +8,12 @@
 
 #include "event/event_file.h"
 
+/*
+ * A list of tasks follows them to their children: hits look at ancestors, for which
+ * RCU has to watch. Written under kpt_mutex.
+ */
+extern bool kpt_task_filter_needs_rcu;
+
 void kpt_task_filter_init(struct kpt_instance *instance);
 void kpt_task_filter_exit(struct kpt_instance *instance);
 void kpt_task_filter_update(struct kpt_instance *instance);

@@ -6,9 +6,15 @@
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
+#include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+
+static bool needs_rcu(const struct kpt_handlers *handlers)
+{
+	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
+}
 
 /* A function is entered whose return is of interest. */
 static void handle_entry(const struct kpt_handlers *handlers, const struct kpt_handler *handler,
@@ -84,7 +90,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 
 	if (!handlers)
 		return true;
-	if (handlers->needs_rcu && !rcu_is_watching())
+	if (needs_rcu(handlers) && !rcu_is_watching())
 		return false;
 	kpt_comm_note();
 	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
@@ -121,7 +127,7 @@ static void record_return(struct kpt_hit *hit)
 
 	if (!handlers)
 		return;
-	miss = handlers->needs_rcu && !rcu_is_watching();
+	miss = needs_rcu(handlers) && !rcu_is_watching();
 	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
 		if (handler->calls != call->owner)
 			continue;
