@@ -12,6 +12,7 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/scratch.h"
 #include "kernel/symbol.h"
 #include "trigger/trigger.h"
 #include <kptrace/arch.h>
@@ -32,6 +33,7 @@ struct stage {
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
+	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_blacklist_init },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },

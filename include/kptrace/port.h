@@ -89,6 +89,20 @@ fault:
  * do not sleep between them. Any context, BRK included.
  */
 
+/* Bytes at port_scratch(). */
+#define PORT_SCRATCH_SIZE 1024
+
+/**
+ * port_scratch() - memory that is too large for the stack
+ *
+ * Aligned to 8. One function uses it at a time, until it returns: a function that
+ * it calls meanwhile must not.
+ *
+ * Context: BRK, or interrupts masked and hits off.
+ * Return: PORT_SCRATCH_SIZE bytes.
+ */
+void *port_scratch(void);
+
 /**
  * port_read_kernel() - copy from kernel memory that may be unreadable
  * @dst: result

@@ -8,6 +8,7 @@
 #include "event/filter.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
+#include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
 /* What became of a hit. */
@@ -16,9 +17,6 @@ enum outcome {
 	FILTERED,
 	LOST,
 };
-
-/* Records up to this size can be made before there is room in the ring. */
-#define SCRATCH_SIZE 256
 
 static void fill_head(struct kpt_record_head *head, const struct kpt_handler *handler,
 		      const struct kpt_hit *hit)
@@ -63,11 +61,11 @@ static bool record_aside(const struct kpt_handler *handler, const struct kpt_hit
 			 const struct kpt_fetch_source *src,
 			 const struct kpt_filter *filter, enum outcome *outcome)
 {
-	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
+	void *scratch = this_cpu_ptr(kpt_scratch)->record;
 	size_t size;
 
 	begin(scratch, handler, hit);
-	size = kpt_fetch_try(handler->prog, src, scratch, sizeof(scratch));
+	size = kpt_fetch_try(handler->prog, src, scratch, KPT_SCRATCH_RECORD);
 	if (!size)
 		return false;
 	*outcome = record_copy(handler, filter, scratch, size);
@@ -194,19 +192,19 @@ static noinline void handle_triggers(const struct kpt_handler *handler,
 				  const struct kpt_hit *hit)
 {
 	struct kpt_fetch_source src = source_of(hit);
-	u64 scratch[SCRATCH_SIZE / sizeof(u64)];
 	struct kpt_trigger_hit th = {
-		.record = scratch,
+		.record = this_cpu_ptr(kpt_scratch)->record,
 		.regs = hit->regs,
 		.caller = caller_of(handler, hit),
 	};
 	u32 after;
 
-	begin(scratch, handler, hit);
-	th.size = kpt_fetch_try(handler->prog, &src, scratch, sizeof(scratch));
+	begin(th.record, handler, hit);
+	th.size = kpt_fetch_try(handler->prog, &src, th.record,
+				KPT_SCRATCH_RECORD);
 	if (!th.size) {
 		th.size = kpt_fetch_size(handler->prog, &src);
-		th.record = kpt_trigger_scratch(&th.size);
+		th.record = kpt_scratch_large(&th.size);
 		begin(th.record, handler, hit);
 		kpt_fetch_exec(handler->prog, &src, th.record, th.size);
 	}

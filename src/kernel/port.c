@@ -11,8 +11,13 @@
 #include <linux/uaccess.h>
 #include <asm/word-at-a-time.h>
 #include "kernel/ksyms.h"
-#include <kptrace/port.h>
+#include "kernel/scratch.h"
 #include "kernel/symbol.h"
+
+void *port_scratch(void)
+{
+	return this_cpu_ptr(kpt_scratch)->work;
+}
 
 int port_read_kernel(void *dst, u64 addr, size_t size)
 {
@@ -32,11 +37,19 @@ int port_read_user(void *dst, u64 addr, size_t size)
 		-EFAULT : 0;
 }
 
+static __always_inline bool read_word(unsigned long *word, u64 addr, bool user)
+{
+	if (user)
+		return !__get_user(*word, (unsigned long __user *)addr);
+	return port_peek(word, addr, sizeof(*word));
+}
+
 /*
  * Whole words of a string that do not cross a page, as long as that is easy.
  * Returns how many bytes; with the last of them the string ends if @end.
  */
-static size_t read_words(char *dst, u64 addr, size_t size, bool *end)
+static __always_inline size_t read_words(char *dst, u64 addr, size_t size,
+					 const bool user, bool *end)
 {
 	const struct word_at_a_time mask = WORD_AT_A_TIME_CONSTANTS;
 	unsigned long word, zeros;
@@ -46,7 +59,7 @@ static size_t read_words(char *dst, u64 addr, size_t size, bool *end)
 	port_peek_begin();
 	while (size - n >= sizeof(word) &&
 	       offset_in_page(addr + n) <= PAGE_SIZE - sizeof(word) &&
-	       port_peek(&word, addr + n, sizeof(word))) {
+	       read_word(&word, addr + n, user)) {
 		memcpy(dst + n, &word, sizeof(word));
 		if (has_zero(word, &zeros, &mask)) {
 			zeros = prep_zero_mask(word, zeros, &mask);
@@ -63,7 +76,7 @@ static size_t read_words(char *dst, u64 addr, size_t size, bool *end)
 long port_read_kernel_str(char *dst, u64 addr, size_t size)
 {
 	bool end;
-	size_t done = read_words(dst, addr, size, &end);
+	size_t done = read_words(dst, addr, size, false, &end);
 	long n;
 
 	if (likely(end))
@@ -78,12 +91,28 @@ long port_read_kernel_str(char *dst, u64 addr, size_t size)
 	return n < 0 ? -EFAULT : done + n;
 }
 
+/*
+ * __get_user() reads memory of the kernel while CONFIG_SET_FS lets it:
+ * strncpy_from_user_nofault() sees to that.
+ */
 long port_read_user_str(char *dst, u64 addr, size_t size)
 {
-	long n = kpt_ksyms.strncpy_from_user_nofault(dst,
-						     (void __user *)addr, size);
+	size_t done = 0;
+	bool end = false;
+	long n;
 
-	return n < 0 ? -EFAULT : n;
+	if (!IS_ENABLED(CONFIG_SET_FS))
+		done = read_words(dst, addr, size, true, &end);
+	if (likely(end))
+		return done;
+	if (done == size) {
+		dst[size - 1] = '\0';
+		return size;
+	}
+	n = kpt_ksyms.strncpy_from_user_nofault(dst + done,
+						(void __user *)(addr + done),
+						size - done);
+	return n < 0 ? -EFAULT : done + n;
 }
 
 void port_current_comm(char *dst)

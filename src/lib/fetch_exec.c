@@ -522,9 +522,9 @@ static size_t measure_strings(const struct kpt_fetch_step *s, u64 addr,
 
 static size_t measure_symbol(u64 addr)
 {
-	char name[SYMBOL_MAX];
+	static_assert(SYMBOL_MAX <= PORT_SCRATCH_SIZE, "it is large enough");
 
-	return port_symbol_name(name, sizeof(name), addr) + 1;
+	return port_symbol_name(port_scratch(), SYMBOL_MAX, addr) + 1;
 }
 
 /* Add to @sum the bytes of a storing step that kpt_fetch_prog.room lacks. */

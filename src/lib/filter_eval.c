@@ -47,11 +47,13 @@ static noinline bool match_user(const struct kpt_filter *filter,
 				const struct kpt_filter_pred *pred,
 				const u8 *record)
 {
-	char text[USER_TEXT_MAX];
+	char *text = port_scratch();
 	u64 addr = kpt_field_number(&pred->field, record);
 
-	return port_read_user_str(text, addr, sizeof(text)) > 0 &&
-	       match_text(filter, pred, text, strnlen(text, sizeof(text)));
+	static_assert(USER_TEXT_MAX <= PORT_SCRATCH_SIZE, "it is large enough");
+
+	return port_read_user_str(text, addr, USER_TEXT_MAX) > 0 &&
+	       match_text(filter, pred, text, strnlen(text, USER_TEXT_MAX));
 }
 
 /* A predicate of another kind than KPT_FILTER_NUMBER. */
@@ -110,7 +112,7 @@ static noinline bool match_from(const struct kpt_filter *filter,
  *
  * Calls no function, and needs no stack frame, while predicates are numbers.
  *
- * Context: BRK. Up to 1 KiB of stack for a filter with .ustring.
+ * Context: BRK. Uses port_scratch() for a filter with .ustring.
  * Return: true if it is.
  */
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,

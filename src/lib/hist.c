@@ -305,17 +305,16 @@ static void put_key(u8 *dst, const struct kpt_hist *hist,
  * @map: its map
  * @hit: the hit
  *
- * Any number of CPUs may add at once, and an add may interrupt another. None
- * waits for another.
+ * Any number of CPUs may add at once. None waits for another.
  *
- * Context: BRK. Half a KiB of stack.
+ * Context: BRK. Uses port_scratch().
  * Return: true, or false if the map is full; then the hit is counted as
  * dropped.
  */
 bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit)
 {
-	u8 key[KPT_HIST_KEY_MAX] __aligned(8);
+	u8 *key = port_scratch();
 	struct kpt_hist_entry *e;
 	unsigned int i;
 

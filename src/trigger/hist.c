@@ -101,7 +101,7 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 			  const struct kpt_trigger_hit *hit)
 {
 	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-	enum kpt_clock clock = t->file->instance->buffer.clock;
+	enum kpt_clock clock = READ_ONCE(t->file->instance->buffer.clock);
 	struct kpt_hist_hit hh = {
 		.record = hit->record,
 		.size = hit->size,

@@ -75,7 +75,6 @@ KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
-int kpt_trigger_scratch_get(const struct kpt_fields *fields);
 
 /**
  * kpt_trigger_take() - use up one of the times a trigger may act

@@ -3,81 +3,22 @@
  * What triggers do when an event is hit. All of this runs in BRK context: no
  * lock, no memory, no call through a pointer.
  */
-#include <linux/percpu.h>
 #include <linux/rculist.h>
-#include <linux/sizes.h>
-#include <linux/vmalloc.h>
 #include "event/filter.h"
 #include "trigger/hist.h"
 #include "trigger/ops.h"
 
-/*
- * Strings of a record begin below 64 KiB and have KPT_STRING_MAX bytes at most:
- * a record can not use more than this.
- */
-#define SCRATCH_MAX	(SZ_64K + KPT_STRING_MAX)
-/* Records of this size need no room of ours. */
-#define SMALL_RECORD	256
-
-/* One hit at a time per CPU: nothing else uses the room meanwhile. */
-static DEFINE_PER_CPU(void *, scratch);
-
 /**
- * kpt_trigger_scratch() - room of this CPU for a large record
- * @size: bytes wanted; made smaller if no record can use so many
- *
- * Made before the first trigger of an event with large records is there.
- *
- * Context: BRK; used until the hit ends.
- * Return: the memory.
- */
-void *kpt_trigger_scratch(size_t *size)
-{
-	*size = min_t(size_t, *size, SCRATCH_MAX);
-	return this_cpu_read(scratch);
-}
-
-/**
- * kpt_trigger_scratch_get() - make the room that records of an event need
- * @fields: shape of the records
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
- */
-int kpt_trigger_scratch_get(const struct kpt_fields *fields)
-{
-	int cpu;
-
-	if (!fields->has_dynamic && fields->size <= SMALL_RECORD)
-		return 0;
-	for_each_possible_cpu(cpu) {
-		if (per_cpu(scratch, cpu))
-			continue;
-		per_cpu(scratch, cpu) = vzalloc_node(SCRATCH_MAX,
-						     cpu_to_node(cpu));
-		if (!per_cpu(scratch, cpu))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-/**
- * kpt_trigger_exit() - free all triggers and what they share
+ * kpt_trigger_exit() - free all triggers
  *
  * Context: module unload; all files are closed.
  */
 void kpt_trigger_exit(void)
 {
-	int cpu;
-
 	mutex_lock(&kpt_mutex);
 	kpt_trigger_free_all();
 	mutex_unlock(&kpt_mutex);
 	kpt_trigger_hist_exit();
-	for_each_possible_cpu(cpu) {
-		vfree(per_cpu(scratch, cpu));
-		per_cpu(scratch, cpu) = NULL;
-	}
 }
 
 static bool run_wants(const struct kpt_trigger *t,

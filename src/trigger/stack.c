@@ -9,6 +9,7 @@
 #include "engine/calls.h"
 #include "event/task_filter.h"
 #include "kernel/ksyms.h"
+#include "kernel/scratch.h"
 #include "trigger/ops.h"
 
 /**
@@ -55,25 +56,26 @@ static bool stack_take(void *data, unsigned long addr)
  * The innermost KPT_TRIGGER_STACK_MAX addresses. Without room in the ring there
  * is none.
  *
- * Context: BRK. Half a KiB of stack.
+ * Context: BRK. Uses port_scratch().
  */
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
 			   const struct kpt_trigger_hit *hit)
 {
 	struct kpt_buffer *buf = &file->instance->buffer;
-	struct stack s;
+	struct stack *s = port_scratch();
 
+	static_assert(sizeof(*s) <= PORT_SCRATCH_SIZE);
 	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file->instance))
 		return;
-	s.record.head = *(struct kpt_record_head *)hit->record;
-	s.record.head.type = KPT_RECORD_STACK;
-	s.record.nr = 0;
-	s.record.unused = 0;
-	s.second = hit->caller;
-	s.replaced = 0;
-	kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
-	kpt_buffer_record(buf, &s.record,
-			  offsetof(struct stack, caller[s.record.nr]));
+	s->record.head = *(struct kpt_record_head *)hit->record;
+	s->record.head.type = KPT_RECORD_STACK;
+	s->record.nr = 0;
+	s->record.unused = 0;
+	s->second = hit->caller;
+	s->replaced = 0;
+	kpt_ksyms.stack_walk(stack_take, s, current, hit->regs);
+	kpt_buffer_record(buf, &s->record,
+			  offsetof(struct stack, caller[s->record.nr]));
 }
 
 /**

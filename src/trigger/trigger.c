@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/filter.h"
+#include "kernel/scratch.h"
 #include "trigger/ops.h"
 
 #define TRIGGER_OPS(KIND, name, when) &kpt_trigger_##name##_ops,
@@ -303,10 +304,11 @@ static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r
 static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *r)
 {
 	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
+	const struct kpt_fields *fields = t->file->event->fields;
 	int err = ops->prepare ? ops->prepare(t, r) : 0;
 
-	if (!err)
-		err = kpt_trigger_scratch_get(t->file->event->fields);
+	if (!err && (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD))
+		err = kpt_scratch_grow();
 	if (!err)
 		err = kpt_event_file_hold(t->file, trigger_held(t));
 	if (err)

@@ -77,7 +77,6 @@ struct kpt_trigger_hit {
 	unsigned long caller;
 };
 
-void *kpt_trigger_scratch(size_t *size);
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_trigger_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_trigger_hit *hit, u32 which);

@@ -332,29 +332,31 @@ TEST(full_map_drops)
 
 static u64 inner_len;
 
-/* Adds while an add has its entry but not yet its slot. */
-static void interrupt(void)
+/* Another CPU adds while an add has its entry but not yet its slot. */
+static void other_cpu(void)
 {
 	struct kpt_hist_hit outer = hit;
 
 	world.comm_hook = NULL;
+	world.is_other_cpu = true;
 	EXPECT(add(0, inner_len, 0, NULL));
+	world.is_other_cpu = false;
 	hit = outer;
 }
 
-TEST(add_inside_an_add)
+TEST(add_during_an_add)
 {
 	u32 i;
 
 	/* another key: both are there */
 	start("keys=len,common_pid.execname:size=128");
-	world.comm_hook = interrupt;
+	world.comm_hook = other_cpu;
 	inner_len = 2;
 	EXPECT(add(0, 1, 0, NULL));
 	EXPECT(strstr(show(), "Entries: 2\n"));
 	/* the same key: one entry, the other is given back and used again */
 	for (i = 0; i < 10; i++) {
-		world.comm_hook = interrupt;
+		world.comm_hook = other_cpu;
 		inner_len = 100 + i;
 		EXPECT(add(0, 100 + i, 0, NULL));
 	}

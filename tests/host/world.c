@@ -97,3 +97,10 @@ int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr)
 	free(text);
 	return err;
 }
+
+void *port_scratch(void)
+{
+	static _Thread_local u64 scratch[2][PORT_SCRATCH_SIZE / sizeof(u64)];
+
+	return scratch[world.is_other_cpu];
+}

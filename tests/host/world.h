@@ -27,8 +27,9 @@ struct world_symbol {
  * @user: bytes at WORLD_USER
  * @user_fault: likewise for @user
  * @comm: name of the current task
- * @comm_hook: if set, called when @comm is read: an interrupt in the middle of
- *	what the code under test does
+ * @comm_hook: if set, called when @comm is read: what another CPU does in the
+ *	middle of what the code under test does
+ * @is_other_cpu: port_scratch() is that of another CPU
  * @task: address of the current task
  * @percpu_offset: added by port_this_cpu_ptr()
  * @symbols: what kallsyms would know
@@ -46,6 +47,7 @@ struct world {
 	u8 user_fault[WORLD_SIZE];
 	char comm[PORT_COMM_LEN];
 	void (*comm_hook)(void);
+	bool is_other_cpu;
 	u64 task;
 	u64 percpu_offset;
 	struct world_symbol symbols[16];

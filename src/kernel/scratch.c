@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Memory for hits, per CPU: made and freed. */
+#include <linux/errno.h>
+#include <linux/minmax.h>
+#include <linux/sizes.h>
+#include <linux/topology.h>
+#include <linux/vmalloc.h>
+#include "kernel/scratch.h"
+#include "lib/record.h"
+
+/*
+ * Strings of a record begin below 64 KiB and have KPT_STRING_MAX bytes at most: no
+ * record uses more than this.
+ */
+#define LARGE_SIZE (SZ_64K + KPT_STRING_MAX)
+
+struct kpt_scratch __percpu *kpt_scratch;
+
+/**
+ * kpt_scratch_grow() - make the room for records larger than KPT_SCRATCH_RECORD
+ *
+ * It stays until unload.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_scratch_grow(void)
+{
+	void **large;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		large = &per_cpu_ptr(kpt_scratch, cpu)->large;
+		if (!*large)
+			WRITE_ONCE(*large, vzalloc_node(LARGE_SIZE,
+							cpu_to_node(cpu)));
+		if (!*large)
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/**
+ * kpt_scratch_large() - room for a large record
+ * @size: bytes wanted; made smaller if no record can use so many
+ *
+ * Context: BRK; used until the hit ends.
+ * Return: the room, or NULL if kpt_scratch_grow() was never called.
+ */
+void *kpt_scratch_large(size_t *size)
+{
+	*size = min_t(size_t, *size, LARGE_SIZE);
+	return READ_ONCE(this_cpu_ptr(kpt_scratch)->large);
+}
+
+/**
+ * kpt_scratch_init() - make the memory
+ *
+ * Context: module load.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_scratch_init(void)
+{
+	kpt_scratch = alloc_percpu(struct kpt_scratch);
+	return kpt_scratch ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_scratch_exit() - free the memory
+ *
+ * Context: module unload; no hit runs any more.
+ */
+void kpt_scratch_exit(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		vfree(per_cpu_ptr(kpt_scratch, cpu)->large);
+	free_percpu(kpt_scratch);
+}
