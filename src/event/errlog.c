@@ -31,7 +31,7 @@ void kpt_errlog_init(struct kpt_errlog *log)
 	log->nr = 0;
 }
 
-static void forget_oldest(struct kpt_errlog *log)
+static void errlog_forget_oldest(struct kpt_errlog *log)
 {
 	struct entry *e = list_first_entry(&log->entries, struct entry, list);
 
@@ -50,11 +50,11 @@ void kpt_errlog_clear(struct kpt_errlog *log)
 {
 	mutex_lock(&log->lock);
 	while (log->nr)
-		forget_oldest(log);
+		errlog_forget_oldest(log);
 	mutex_unlock(&log->lock);
 }
 
-static struct entry *make_entry(const char *loc, const char *command,
+static struct entry *errlog_make_entry(const char *loc, const char *command,
 				const struct kpt_diag *diag)
 {
 	size_t size = ENTRY_FIXED + strlen(loc) + strlen(command) +
@@ -84,13 +84,13 @@ static struct entry *make_entry(const char *loc, const char *command,
 void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
 		    const char *command, const struct kpt_diag *diag)
 {
-	struct entry *e = make_entry(loc, command, diag);
+	struct entry *e = errlog_make_entry(loc, command, diag);
 
 	if (!e)
 		return;
 	mutex_lock(&log->lock);
 	if (log->nr == KPT_ERRLOG_MAX)
-		forget_oldest(log);
+		errlog_forget_oldest(log);
 	list_add_tail(&e->list, &log->entries);
 	log->nr++;
 	mutex_unlock(&log->lock);

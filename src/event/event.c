@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events: names that probes are defined under. A line of kprobe_events ends
- * here as a probe on the lists, or leaves everything as it was.
+ * here with a probe on the lists, or nothing has changed.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -16,17 +16,18 @@ LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
 
 /*
- * Numbers are handed out in turn: records of a deleted event stay unknown. They
- * begin above all that the kernel gives to its own events, so that a tool that
- * passes one of ours to perf_event_open() gets an error and not another event.
+ * Numbers are handed out in turn, so that a record of a deleted event is not
+ * shown as one of the next event. They begin above those of the kernel's own
+ * events, so that perf_event_open() refuses one of ours instead of opening
+ * another event.
  */
 static DEFINE_IDR(event_ids);
 #define FIRST_ID 8192
 
-/* The same events by the hash of their names: there may be thousands. */
+/* The same events by name: a delete line must not walk over thousands. */
 static DEFINE_HASHTABLE(by_name, 10);
 
-static u32 hash_of(const char *name, size_t len)
+static u32 event_hash(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
 }
@@ -53,12 +54,12 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 	return NULL;
 }
 
-static struct kpt_event *find_event(const char *group, const char *name)
+static struct kpt_event *event_find(const char *group, const char *name)
 {
 	struct kpt_event *event;
 
 	hash_for_each_possible(by_name, event, by_name,
-			       hash_of(name, strlen(name)))
+			       event_hash(name, strlen(name)))
 		if (!strcmp(event->group, group) && !strcmp(event->name, name))
 			return event;
 	return NULL;
@@ -101,7 +102,7 @@ void kpt_event_put(struct kpt_event *event)
 }
 
 /* Group and name, given or automatic. */
-static void name_event(const struct kpt_event_class *class,
+static void event_choose_name(const struct kpt_event_class *class,
 		       const struct kpt_def *def, char *group, char *name)
 {
 	char hashed[24] = "";
@@ -118,8 +119,8 @@ static void name_event(const struct kpt_event_class *class,
 	kpt_def_auto_name(def, hashed, name);
 }
 
-/* May the probe share the event? Mainline's order of checks and errno. */
-static int may_join(const struct kpt_event *event,
+/* May @probe share @event? The order of the checks and the errnos are mainline's. */
+static int event_may_join(const struct kpt_event *event,
 		    const struct kpt_event_class *class,
 		    const struct kpt_def *def, const struct kpt_probe *probe,
 		    const struct kpt_fields *fields, struct kpt_diag *diag)
@@ -145,8 +146,8 @@ static int may_join(const struct kpt_event *event,
 	return 0;
 }
 
-/* Arm a probe that joins an event in every instance where that is armed. */
-static int arm_joined(struct kpt_event *event, struct kpt_probe *probe,
+/* Arm a probe that joins an event in each instance where the event is armed. */
+static int event_arm_joined(struct kpt_event *event, struct kpt_probe *probe,
 		      struct kpt_diag *diag)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
@@ -165,24 +166,24 @@ static int arm_joined(struct kpt_event *event, struct kpt_probe *probe,
 	return kpt_batch_apply(&batch, diag);
 }
 
-static int join_event(struct kpt_event *event,
+static int event_join(struct kpt_event *event,
 		      const struct kpt_event_class *class,
 		      const struct kpt_def *def, struct kpt_probe *probe,
 		      const struct kpt_fields *fields, struct kpt_diag *diag)
 {
 	int err;
 
-	err = may_join(event, class, def, probe, fields, diag);
+	err = event_may_join(event, class, def, probe, fields, diag);
 	if (err)
 		return err;
 	probe->event = event;
-	err = arm_joined(event, probe, diag);
+	err = event_arm_joined(event, probe, diag);
 	if (err)
 		diag->column = def->place.at;
 	return err;
 }
 
-static struct kpt_event *new_event(const struct kpt_event_class *class,
+static struct kpt_event *event_make(const struct kpt_event_class *class,
 				   const char *group, const char *name,
 				   struct kpt_diag *diag)
 {
@@ -209,7 +210,7 @@ static struct kpt_event *new_event(const struct kpt_event_class *class,
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
 	list_add_tail(&event->list, &kpt_events);
-	hash_add(by_name, &event->by_name, hash_of(event->name, strlen(event->name)));
+	hash_add(by_name, &event->by_name, event_hash(event->name, strlen(event->name)));
 	return event;
 }
 
@@ -247,15 +248,15 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		return PTR_ERR(probe);
 	INIT_LIST_HEAD(&probe->leaving);
 
-	name_event(class, def, group, name);
-	event = find_event(group, name);
+	event_choose_name(class, def, group, name);
+	event = event_find(group, name);
 	if (event) {
-		err = join_event(event, class, def, probe, fields, diag);
+		err = event_join(event, class, def, probe, fields, diag);
 		kfree(fields);
 		if (err)
 			goto free_probe;
 	} else {
-		event = new_event(class, group, name, diag);
+		event = event_make(class, group, name, diag);
 		if (IS_ERR(event)) {
 			err = PTR_ERR(event);
 			kfree(fields);
@@ -275,7 +276,7 @@ free_probe:
 	return err;
 }
 
-/* The side of an instance that keeps an event armed, or NULL. */
+/* The first instance in which an event is armed, or NULL. */
 static const struct kpt_event_file *event_user(const struct kpt_event *event)
 {
 	const struct kpt_event_file *file;
@@ -299,7 +300,7 @@ bool kpt_event_in_use(const struct kpt_event *event)
 }
 
 /* Say who uses the event that a delete line names. */
-static int refuse_in_use(const struct kpt_event *event,
+static int event_refuse_in_use(const struct kpt_event *event,
 			 const struct kpt_def *def, struct kpt_diag *diag)
 {
 	const struct kpt_event_file *file = event_user(event);
@@ -327,10 +328,10 @@ bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic)
 }
 
 /*
- * Collect the probes of an event that a delete line means; none if the event is
- * in use and would lose its last probe.
+ * Collect the probes of @event that a delete line means. Refuses if the event is in
+ * use and would lose its last probe.
  */
-static int collect_probes(struct kpt_event *event, const struct kpt_def *def,
+static int event_collect_probes(struct kpt_event *event, const struct kpt_def *def,
 			  struct list_head *leaving, struct kpt_diag *diag)
 {
 	struct kpt_probe *probe;
@@ -345,12 +346,12 @@ static int collect_probes(struct kpt_event *event, const struct kpt_def *def,
 		found++;
 	}
 	if (found && !left && kpt_event_in_use(event))
-		return refuse_in_use(event, def, diag);
+		return event_refuse_in_use(event, def, diag);
 	return 0;
 }
 
 /* Collect the probes that a delete line means: by name, or among all events. */
-static int collect_leaving(const struct kpt_def *def, bool dynamic,
+static int event_collect_leaving(const struct kpt_def *def, bool dynamic,
 			   struct list_head *leaving, struct kpt_diag *diag)
 {
 	const char *name = def->text + def->event.at;
@@ -359,20 +360,20 @@ static int collect_leaving(const struct kpt_def *def, bool dynamic,
 
 	if (def->event.len) {
 		hash_for_each_possible(by_name, event, by_name,
-				       hash_of(name, def->event.len))
+				       event_hash(name, def->event.len))
 			if (!err && kpt_event_is_listed(event, dynamic))
-				err = collect_probes(event, def, leaving, diag);
+				err = event_collect_probes(event, def, leaving, diag);
 	} else {
 		list_for_each_entry(event, &kpt_events, list)
 			if (!err && kpt_event_is_listed(event, dynamic))
-				err = collect_probes(event, def, leaving, diag);
+				err = event_collect_probes(event, def, leaving, diag);
 	}
 	if (!err && list_empty(leaving))
 		err = -ENOENT;
 	return err;
 }
 
-static void cancel_leaving(struct list_head *leaving)
+static void event_cancel_leaving(struct list_head *leaving)
 {
 	struct kpt_probe *probe, *next;
 
@@ -381,7 +382,7 @@ static void cancel_leaving(struct list_head *leaving)
 }
 
 /* Disarm the probes in all instances, in one batch. */
-static int disarm_leaving(struct list_head *leaving)
+static int event_disarm_leaving(struct list_head *leaving)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
@@ -397,8 +398,8 @@ static int disarm_leaving(struct list_head *leaving)
 	return kpt_batch_apply(&batch, NULL);
 }
 
-/* The rings must not hold records whose number nobody knows. */
-static void mark_stale_rings(struct kpt_event *event)
+/* The rings must not keep records of an event that no reader can find. */
+static void event_mark_stale_rings(struct kpt_event *event)
 {
 	struct kpt_event_file *file;
 
@@ -407,7 +408,7 @@ static void mark_stale_rings(struct kpt_event *event)
 			file->instance->is_stale = true;
 }
 
-static void reset_stale_rings(void)
+static void event_reset_stale_rings(void)
 {
 	struct kpt_instance *instance;
 
@@ -420,8 +421,8 @@ static void reset_stale_rings(void)
 	}
 }
 
-/* Free disarmed probes; events that lose their last one go to @dead. */
-static void free_leaving(struct list_head *leaving, struct list_head *dead)
+/* Free disarmed probes; events that lose their last probe are moved to @dead. */
+static void event_free_leaving(struct list_head *leaving, struct list_head *dead)
 {
 	struct kpt_probe *probe, *next;
 	struct kpt_event *event;
@@ -439,23 +440,23 @@ static void free_leaving(struct list_head *leaving, struct list_head *dead)
 		event->class->free(probe);
 		if (!list_empty(&event->probes))
 			continue;
-		mark_stale_rings(event);
+		event_mark_stale_rings(event);
 		hash_del(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}
-	reset_stale_rings();
+	event_reset_stale_rings();
 }
 
-/* Take the probes off the lists, or leave everything as it was. */
-static int remove_leaving(struct list_head *leaving, struct list_head *dead,
+/* Take the probes off the lists; on failure nothing has changed. */
+static int event_remove_leaving(struct list_head *leaving, struct list_head *dead,
 			  int err)
 {
 	if (!err)
-		err = disarm_leaving(leaving);
+		err = event_disarm_leaving(leaving);
 	if (err)
-		cancel_leaving(leaving);
+		event_cancel_leaving(leaving);
 	else
-		free_leaving(leaving, dead);
+		event_free_leaving(leaving, dead);
 	return err;
 }
 
@@ -477,8 +478,8 @@ int kpt_event_delete(const struct kpt_def *def, bool dynamic,
 {
 	LIST_HEAD(leaving);
 
-	return remove_leaving(&leaving, dead,
-			      collect_leaving(def, dynamic, &leaving, diag));
+	return event_remove_leaving(&leaving, dead,
+			      event_collect_leaving(def, dynamic, &leaving, diag));
 }
 
 /**
@@ -514,7 +515,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
 
 	list_for_each_entry(probe, &event->probes, sibling)
 		list_add_tail(&probe->leaving, &leaving);
-	return remove_leaving(&leaving, dead, 0);
+	return event_remove_leaving(&leaving, dead, 0);
 }
 
 /**
@@ -548,8 +549,8 @@ int kpt_event_init(void)
 /**
  * kpt_event_exit() - free all events and instances
  *
- * Needs no memory, and cannot fail: points are disarmed as they lie in their
- * hash, not by lists that would have to be made anew.
+ * Needs no memory and cannot fail: walks the hash of points, where a batch would
+ * have to allocate shorter lists of handlers.
  *
  * Context: module unload; all files are closed, no trigger is left.
  */
@@ -565,7 +566,7 @@ void kpt_event_exit(void)
 	kpt_points_disarm_all();
 	list_for_each_entry(probe, &kpt_probes, list)
 		list_add_tail(&probe->leaving, &leaving);
-	free_leaving(&leaving, &dead);
+	event_free_leaving(&leaving, &dead);
 	list_for_each_entry_safe(event, next, &dead, list)
 		kpt_event_free(event);
 	while (!list_is_singular(&kpt_instances)) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Modules that come and go under probes.
+ * Modules that are loaded and unloaded under probes.
  *
- * A probe in a module waits for it, is armed before the module's init code
- * runs, and waits again when the module is gone; its event stays. Text that is
- * freed earlier, because it is only for init, is left earlier.
+ * A probe in a module waits for the module, is armed before the module's init code
+ * runs, and waits again when the module is unloaded; its event stays. Probes in init
+ * text wait again as soon as the module is live, since that text is freed then.
  */
 #include "kernel/compat.h"
 #include <linux/module.h>
@@ -12,8 +12,8 @@
 #include "event/class.h"
 #include "event/module_watch.h"
 
-/* No write waits for the result: error_log and the kernel log have it. */
-static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
+/* No write() can return this error: it goes to error_log and to the kernel log. */
+static void module_complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
 {
 	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
 		kpt_diag_text(diag->code), diag->detail);
@@ -23,8 +23,8 @@ static void complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
 			       diag);
 }
 
-/* Enable a probe that has found its place where its event is enabled. */
-static void arm_attached(struct kpt_probe *probe, struct kpt_batch *batch)
+/* Arm a probe that has found its place in each instance where its event is armed. */
+static void module_arm_attached(struct kpt_probe *probe, struct kpt_batch *batch)
 {
 	struct kpt_diag diag = { 0 };
 	struct kpt_event_file *file;
@@ -53,16 +53,16 @@ static void module_coming(const struct module *mod)
 
 		err = probe->event->class->attach(probe, mod, &diag);
 		if (err < 0)
-			complain(probe, &diag);
+			module_complain(probe, &diag);
 		else if (err)
-			arm_attached(probe, &batch);
+			module_arm_attached(probe, &batch);
 	}
 	err = kpt_batch_apply(&batch, &why);
 	if (err)
 		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
 }
 
-static void text_going(const struct module *mod, kpt_going_t is_going)
+static void module_text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
@@ -94,9 +94,9 @@ static int module_event(struct notifier_block *nb, unsigned long action,
 	if (action == MODULE_STATE_COMING)
 		module_coming(mod);
 	else if (action == MODULE_STATE_LIVE)
-		text_going(mod, within_module_init);
+		module_text_going(mod, within_module_init);
 	else if (action == MODULE_STATE_GOING)
-		text_going(mod, within_module);
+		module_text_going(mod, within_module);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;
 }

@@ -88,7 +88,7 @@ static char *place_text(const struct kpt_place_probe *probe, bool of_function)
 			 probe->offset);
 }
 
-/* Copy what the definition says of the place. */
+/* Copy the place from the definition. */
 static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 {
 	probe->method = def->method;
@@ -111,7 +111,7 @@ static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 	return 0;
 }
 
-/* The address of the place, 0 while its module is not loaded. */
+/* Look the address of the place up; it is 0 while its module is not loaded. */
 static int place_find(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
 	unsigned long addr;
@@ -139,8 +139,9 @@ static bool place_is_pending(const struct kpt_place_probe *probe)
 }
 
 /*
- * Is the place the first instruction of a function? Of one that is named, also
- * while its module is not there; or of one that lies at an offset from another.
+ * Is the place the first instruction of a function? A symbol without an offset is
+ * taken for one, also while its module is not loaded; symbol+offset and addresses
+ * are looked up.
  */
 static bool place_at_entry(const struct kpt_place_probe *probe)
 {
@@ -152,7 +153,10 @@ static bool place_at_entry(const struct kpt_place_probe *probe)
 	       start == probe->addr;
 }
 
-/* What of the results is kept only the first time: the rest stays the same. */
+/*
+ * Keep shape and listing of the first compilation. Compiling again, when the module
+ * comes back, changes only the program.
+ */
 static int place_keep_shape(struct kpt_place_probe *probe,
 			    const struct kpt_fetch_scratch *out,
 			    struct kpt_fields **fields)
@@ -166,7 +170,7 @@ static int place_keep_shape(struct kpt_place_probe *probe,
 	return -ENOMEM;
 }
 
-/* Free the program, which filters may have been made for. */
+/* Free the program. Filters that were compiled for its registers go with it. */
 static void place_drop_program(struct kpt_place_probe *probe)
 {
 	struct kpt_event_file *file;
@@ -227,7 +231,7 @@ static int place_alloc_sites(struct kpt_place_probe *probe, unsigned int nr)
 	return probe->site ? 0 : -ENOMEM;
 }
 
-/* The entry, where calls begin that are kept until they return. */
+/* Take the entry as a site: there calls begin that are kept until they return. */
 static int place_take_entry(struct kpt_place_probe *probe, enum kpt_role role,
 			    struct kpt_diag *diag)
 {
@@ -246,8 +250,8 @@ static int place_take_entry(struct kpt_place_probe *probe, enum kpt_role role,
 }
 
 /*
- * Put the sites of a probe that is not armed. Of many probes the calls are ended
- * together, before this: see kpt_probe_end_calls().
+ * Put the sites of a probe that is not armed. A caller that does this to many probes
+ * has ended the calls of all of them before, see kpt_probe_end_calls().
  */
 static void place_put_sites(struct kpt_place_probe *probe)
 {
@@ -265,8 +269,8 @@ static void place_put_sites(struct kpt_place_probe *probe)
 }
 
 /*
- * Every return instruction of the function is a site. One that never returns has
- * none, and is left alone.
+ * Take every return instruction of the function as a site. A function that never
+ * returns has none, and then no site is taken.
  */
 static int place_take_ret_sites(struct kpt_place_probe *probe,
 				const struct kpt_arch_returns *returns,
@@ -310,8 +314,8 @@ static int place_refuse_ret(const struct kpt_place_probe *probe,
 }
 
 /*
- * If one of the return instructions cannot be probed, or if there may be
- * another way out, the return address is replaced.
+ * Probe the return instructions. If one of them cannot be probed, or if the function
+ * may be left by other instructions, replace the return address.
  */
 static int place_take_returns(struct kpt_place_probe *probe,
 			      struct kpt_diag *diag)
@@ -319,7 +323,7 @@ static int place_take_returns(struct kpt_place_probe *probe,
 	struct kpt_arch_returns returns = { 0 };
 	int err;
 
-	/* Text of init has a name when it is gone: only what is there is read. */
+	/* kallsyms still names init text that was freed: do not read that. */
 	err = kpt_blacklist_check_text(probe->addr, diag);
 	if (err)
 		return err;
@@ -360,8 +364,9 @@ static int place_take_sites(struct kpt_place_probe *probe,
 }
 
 /*
- * Mainline checks the place first, then the arguments, then arms. @fields is
- * NULL if all of that is done again, because the module has come.
+ * Find the place, compile the arguments, take the sites: mainline's order, which
+ * decides what error_log names first. @fields is NULL if this is done again because
+ * the module has come back.
  */
 static int place_fill_in(struct kpt_place_probe *probe,
 			 const struct kpt_def *def, struct kpt_fields **fields,

@@ -11,7 +11,7 @@ static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 	       !memcmp(def->text + span->at, s, span->len);
 }
 
-/* Do the words from the first argument on begin the probe's argument list? */
+/* Are the arguments of a delete line the first ones of the probe? */
 static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
 {
 	const char *args = probe->args;
