@@ -12,15 +12,13 @@
 #include "event/class.h"
 #include "event/module_watch.h"
 
-/* No write() can return this error: it goes to error_log and to the kernel log. */
-static void module_complain(const struct kpt_probe *probe, const struct kpt_diag *diag)
+/* No write() can return this error: say it in the kernel log, too. */
+static void module_warn(const struct kpt_probe *probe, struct kpt_diag *diag)
 {
+	if (!diag->code)
+		kpt_diag_set(diag, KPT_E_NO_MEMORY, 0, 0);
 	pr_warn("%s: %s: %s %s\n", probe->event->name, probe->place,
 		kpt_diag_text(diag->code), diag->detail);
-	if (diag->code != KPT_E_NONE)
-		kpt_errlog_add(&kpt_top_instance.errlog,
-			       probe->event->class->log_name, probe->line,
-			       diag);
 }
 
 /* Arm a probe that has found its place in each instance where its event is armed. */
@@ -33,11 +31,8 @@ static void module_arm_attached(struct kpt_probe *probe, struct kpt_batch *batch
 		if (!kpt_event_file_armed(file) ||
 		    !probe->event->class->arm(probe, file, batch, &diag))
 			continue;
-		pr_warn("%s: %s: cannot be armed: %s %s\n", probe->event->name,
-			probe->place, diag.code ? kpt_diag_text(diag.code) :
-			"no memory", diag.detail);
-		if (diag.code)
-			kpt_probe_complain(probe, &file->instance->errlog, &diag);
+		module_warn(probe, &diag);
+		kpt_probe_complain(probe, &file->instance->errlog, &diag);
 	}
 }
 
@@ -52,14 +47,19 @@ static void module_coming(const struct module *mod)
 		struct kpt_diag diag = { 0 };
 
 		err = probe->event->class->attach(probe, mod, &diag);
-		if (err < 0)
-			module_complain(probe, &diag);
-		else if (err)
+		if (err > 0)
 			module_arm_attached(probe, &batch);
+		if (err >= 0)
+			continue;
+		module_warn(probe, &diag);
+		kpt_errlog_add(&kpt_top_instance.errlog,
+			       probe->event->class->log_name, probe->line, &diag);
 	}
 	err = kpt_batch_apply(&batch, &why);
-	if (err)
+	if (err) {
 		pr_warn("%s: probes could not be armed: %d\n", mod->name, err);
+		kpt_errlog_add(&kpt_top_instance.errlog, "kptrace", mod->name, &why);
+	}
 }
 
 static void module_text_going(const struct module *mod, kpt_going_t is_going)

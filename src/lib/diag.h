@@ -134,7 +134,8 @@
 	  "Return address is used twice and cannot be replaced")               \
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
-	X(EVENT_IN_USE, "Event is in use")
+	X(EVENT_IN_USE, "Event is in use")                                     \
+	X(NO_MEMORY, "No memory")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
