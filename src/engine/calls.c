@@ -124,7 +124,7 @@ static bool pin_take(void)
 static bool pin_get(void)
 {
 	atomic_inc(&replaced);
-	/* Counted before @pinned is read; pairs with pin_work(). */
+	/* Counted before @pinned is read; pairs with pin_work(). Model: pin.pml. */
 	smp_mb__after_atomic();
 	if (likely(READ_ONCE(pinned)) || pin_take())
 		return true;
@@ -211,10 +211,15 @@ static bool stock_fill(struct stock *s, gfp_t gfp)
 	return true;
 }
 
-/* pairs: stock_note_low(): the calls are there before the next request may come. */
-static void stock_deliver(struct stock *s, gfp_t gfp)
+/*
+ * Serve a request. @last: it ends even without memory, as nobody would try again, and
+ * the next hit that needs more asks anew. One that was not seen here is left alone:
+ * nobody would make its calls. Model: tests/models/stock.pml.
+ */
+static void stock_deliver(struct stock *s, gfp_t gfp, bool last)
 {
-	if (READ_ONCE(s->wanted) && stock_fill(s, gfp))
+	/* pairs: stock_note_low(): the calls are there before the next request. */
+	if (READ_ONCE(s->wanted) && (stock_fill(s, gfp) || last))
 		smp_store_release(&s->wanted, false);
 }
 
@@ -331,7 +336,10 @@ static bool call_is_over(struct kpt_call *call, void *unused)
 {
 	if (!refcount_read(&call->task->stack_refcount))
 		return true;
-	/* pairs: the scheduler's release, behind the switch to another task */
+	/*
+	 * Pairs with the scheduler's release, behind the switch to another task.
+	 * Model of this and of the bucket's lock: tests/models/calls.pml.
+	 */
 	return !smp_load_acquire(&call->task->on_cpu) &&
 	       call_is_passed(call, kpt_arch_saved_sp(call->task));
 }
@@ -467,16 +475,14 @@ static void stock_work(struct work_struct *work)
 	struct stock *s = container_of(work, struct stock, work);
 
 	calls_drop(call_is_over);
-	stock_deliver(s, GFP_KERNEL);
-	/* Even without memory: the next hit that needs more asks again. */
-	smp_store_release(&s->wanted, false);
+	stock_deliver(s, GFP_KERNEL, true);
 }
 
 static void stock_kick(struct irq_work *work)
 {
 	struct stock *s = container_of(work, struct stock, kick);
 
-	stock_deliver(s, GFP_ATOMIC);
+	stock_deliver(s, GFP_ATOMIC, false);
 	queue_work(system_highpri_wq, &s->work);
 }
 

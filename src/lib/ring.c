@@ -111,7 +111,8 @@
  * arm64 makes no store before the branch that it depends on.
  *
  * Only the ring's own CPU accesses KPT_RING_BUSY and the count of open records:
- * barrier() keeps the compiler from moving accesses across them.
+ * barrier() keeps the compiler from moving accesses across them. The model of that is
+ * tests/models/ring_nest.pml.
  */
 
 /**
