@@ -316,7 +316,7 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
  *
  * Handlers run with interrupts masked, some where RCU does not watch: when
  * every CPU has taken an interrupt they have ended. The lock keeps CPUs that
- * come and go, which take none, out.
+ * come and go, which take none, out. Model: tests/models/quiesce.pml.
  *
  * Context: process context, sleeps.
  */

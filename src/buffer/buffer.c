@@ -170,7 +170,8 @@ static void ring_exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 /*
  * Exchange the memory of all rings that have a size in @new. Their writers are
  * turned away first. Hits run with interrupts masked, so that after
- * kpt_arch_quiesce() none is left that did not see it: one wait for all rings.
+ * kpt_arch_quiesce() none is left that did not see it: one wait for all rings. Model:
+ * tests/models/quiesce.pml.
  */
 static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 {

@@ -125,7 +125,8 @@ static void batch_swap(struct kpt_batch *batch)
  * are freed.
  *
  * New lists are published before their points are armed. A point that is disarmed
- * loses its list first: what hits it until the machine stops runs nothing.
+ * loses its list first: what hits it until the machine stops runs nothing. The model
+ * of this is tests/models/quiesce.pml.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or the errno of kpt_arch_arm(); then every list is unchanged.

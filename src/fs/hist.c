@@ -236,7 +236,8 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	u64 last;
 
 	poll_wait(file, &kpt_hist_wait, wait);
-	smp_mb(); /* we wait, then look; pairs with C in trigger/hist.c */
+	/* We wait, then look; pairs with C in trigger/hist.c. Model: hist.pml. */
+	smp_mb();
 	if (kpt_node_lock(h->node))
 		return EPOLLERR;
 	last = kpt_trigger_hist_last(h->node->file);

@@ -72,7 +72,8 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 
 /*
  * A map has counted. @last only grows; who waits needs to be woken only by the
- * first hit after a mark, since without a new mark poll() finds @last changed.
+ * first hit after a mark, since without a new mark poll() finds @last changed. The
+ * model of A, B and C is tests/models/hist.pml.
  */
 static void hist_note(struct kpt_trigger_map *m)
 {

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What hits use without a lock is published, and freed behind kpt_arch_quiesce():
+ * lists of handlers, by kpt_batch_apply() (src/engine/hook.c) with the machine stops of
+ * arch/arm64/patch.c, as the example of all that is freed in this way; the memory of a
+ * ring, by rings_exchange() (src/buffer/buffer.c).
+ * One CPU hits, another one changes things, and the first may go offline and come back.
+ *
+ * A hit uses no list before it is complete or after it was freed, and finds one
+ * whenever the point is armed and is not about to be disarmed. It writes to no ring's
+ * memory that was freed, and to none that it sees half of.
+ *
+ * Where a step orders two accesses, the model without it does them in the other
+ * order. Without one of these steps the model fails:
+ *
+ * @NO_ASSIGN_RELEASE: batch_swap() publishes a list by rcu_assign_pointer()
+ * @NO_SWAP_FIRST: batch_swap() comes before the points are armed
+ * @NO_QUIESCE: kpt_batch_apply() waits before it frees old lists
+ * @NO_JUMP_SWITCH: kpt_jump_switch() has a stub forget its point before that is freed
+ * @NO_IRQS_OFF: hits run with interrupts masked
+ * @NO_KICK_MB: kick_all_cpus_sync() has what was changed seen before CPUs are kicked
+ * @NO_CPUS_LOCK: kpt_arch_quiesce() keeps CPUs from coming and going
+ * @NO_OWNER: rings_exchange() turns writers away
+ * @NO_OWNER_QUIESCE: rings_exchange() waits for writers before it copies
+ * @NO_OWNER_RELEASE: rings_exchange() lets them in by a release
+ * @NO_OWNER_ACQUIRE: kpt_buffer_may_write() is an acquire
+ */
+/* Of the CPU that hits. */
+bool masked;		/* interrupts */
+bool online = true;
+bool hotplug;		/* it is going or coming: cpus_write_lock() */
+bool cpus_lock;		/* cpus_read_lock() */
+
+/* Handlers: 0 is no list. */
+byte handlers;		/* point->hook.handlers */
+bool complete[3], freed[3];
+bool armed, disarming;
+bool stub = true;	/* knows its point */
+bool point_freed;
+
+/* The memory of a ring: 0 is the old one. */
+bool owner;		/* kpt_ring.owner */
+byte memory;
+bool copied, memory_freed;
+
+/* kick_all_cpus_sync() returns when the CPU has taken an interrupt. */
+#define kick_all_cpus_sync() (!online || !masked)
+
+/* kpt_arch_quiesce() */
+#ifdef NO_CPUS_LOCK
+#define quiesce() kick_all_cpus_sync()
+#else
+#define quiesce() \
+	atomic { !hotplug -> cpus_lock = true }; \
+	kick_all_cpus_sync(); \
+	cpus_lock = false
+#endif
+
+/* Text is changed while the CPU waits in stop_machine(), or is not there. */
+#define machine_stop(what) \
+	atomic { !hotplug -> cpus_lock = true }; \
+	atomic { !masked -> armed = what }; \
+	cpus_lock = false
+
+#ifdef NO_IRQS_OFF
+#define MASKED	false
+#else
+#define MASKED	true
+#endif
+
+/* kpt_hit(), or a stub on its way there */
+inline hit_point()
+{
+	if
+	:: armed ->
+		/* The branch to the stub may be long ago. */
+		masked = MASKED;
+		if
+		:: stub ->
+			assert(!point_freed);
+			used = handlers;
+			assert(used || disarming);
+			assert(!used || complete[used]);
+			assert(!freed[used]);
+			used = 0
+		:: else
+		fi;
+		masked = false
+	:: else
+	fi
+}
+
+/* kpt_buffer_reserve() and what the hit writes */
+inline hit_ring()
+{
+	masked = MASKED;
+#ifdef NO_OWNER_ACQUIRE
+	used = memory;
+	away = owner;
+#else
+	away = owner;
+	used = memory;
+#endif
+	if
+	:: !away ->
+		assert(used || !memory_freed);
+		assert(!used || copied)
+	:: else
+	fi;
+	used = 0;
+	masked = false
+}
+
+/* The CPU that hits, twice in its way. */
+#define CPU(hit) \
+	byte used; \
+	bool away; \
+	do \
+	:: hit \
+	:: atomic { !cpus_lock -> hotplug = true }; \
+		online = false; \
+		hit; \
+		hotplug = false; \
+		atomic { !cpus_lock -> hotplug = true }; \
+		hit; \
+		online = true; \
+		hotplug = false \
+	:: break \
+	od
+
+proctype cpu_point() { CPU(hit_point()) }
+proctype cpu_ring() { CPU(hit_ring()) }
+
+/* kpt_batch_apply() to arm, to exchange the list, to disarm; then kpt_point_put() */
+proctype change_handlers()
+{
+#ifdef NO_SWAP_FIRST
+	machine_stop(true);
+#endif
+	complete[1] = true;
+	handlers = 1;
+	machine_stop(true);
+
+#ifdef NO_ASSIGN_RELEASE
+	handlers = 2;
+	complete[2] = true;
+#else
+	complete[2] = true;
+#ifndef NO_KICK_MB
+	handlers = 2;
+#endif
+#endif
+#ifndef NO_QUIESCE
+	quiesce();
+#endif
+#ifdef NO_KICK_MB
+	handlers = 2;
+#endif
+	freed[1] = true;
+
+	disarming = true;
+	handlers = 0;
+	machine_stop(false);
+#ifndef NO_QUIESCE
+	quiesce();
+#endif
+	freed[2] = true;
+
+#ifndef NO_JUMP_SWITCH
+	stub = false;
+#endif
+	/* points_free_dead() */
+	quiesce();
+	point_freed = true
+}
+
+/* rings_exchange() */
+proctype exchange()
+{
+#ifndef NO_OWNER
+	owner = true;
+#endif
+#ifndef NO_OWNER_QUIESCE
+	quiesce();
+#endif
+	copied = true;
+#ifdef NO_OWNER_RELEASE
+	owner = false;
+	memory = 1;
+#else
+	memory = 1;
+	owner = false;
+#endif
+	memory_freed = true
+}
+
+init
+{
+	atomic {
+		if
+		:: run cpu_point(); run change_handlers()
+		:: run cpu_ring(); run exchange()
+		fi
+	}
+}
