@@ -115,7 +115,7 @@ static int check(struct kpt_def *def, struct answer *a)
 	return err;
 }
 
-static int can_probe_store(const struct kpt_node *node, char *text)
+static int can_probe_store(const struct kpt_fs_node *node, char *text)
 {
 	struct kpt_def *def;
 	char *line;
@@ -146,7 +146,7 @@ out:
 	return err;
 }
 
-static int can_probe_show(struct seq_file *m, const struct kpt_node *node)
+static int can_probe_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_diag *diag = &answer.diag;
 
@@ -167,19 +167,19 @@ static int can_probe_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int list_show(struct seq_file *m, const struct kpt_node *node)
+static int list_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	kpt_point_seq_show(m);
 	return 0;
 }
 
-static int blacklist_show(struct seq_file *m, const struct kpt_node *node)
+static int blacklist_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	kpt_blacklist_seq_show(m);
 	return 0;
 }
 
-static const struct kpt_entry check_entries[] = {
+static const struct kpt_fs_file check_entries[] = {
 	{
 		.name = "can_probe",
 		.mode = 0640,
@@ -188,10 +188,10 @@ static const struct kpt_entry check_entries[] = {
 	},
 };
 
-static const struct kpt_entry kprobes_entries[] = {
+static const struct kpt_fs_file kprobes_entries[] = {
 	{ .name = "list", .mode = 0400, .show = list_show },
 	{ .name = "blacklist", .mode = 0400, .show = blacklist_show },
 };
 
-const struct kpt_entries kpt_check_entries = KPT_ENTRIES(check_entries);
-const struct kpt_entries kpt_kprobes_entries = KPT_ENTRIES(kprobes_entries);
+const struct kpt_fs_table kpt_check_entries = KPT_FS_TABLE(check_entries);
+const struct kpt_fs_table kpt_kprobes_entries = KPT_FS_TABLE(kprobes_entries);

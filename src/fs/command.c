@@ -13,7 +13,7 @@
 
 /* Is a name of the definition that of a file of the table? */
 static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
-		       const struct kpt_entries *entries)
+		       const struct kpt_fs_table *entries)
 {
 	const char *name = def->text + span->at;
 	unsigned int i;

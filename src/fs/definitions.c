@@ -16,7 +16,7 @@
  * One write: many lines.
  */
 
-static int run_line(const struct kpt_node *node, const char *line, size_t len,
+static int run_line(const struct kpt_fs_node *node, const char *line, size_t len,
 		    unsigned int nr)
 {
 	const char *comment = memchr(line, '#', len);
@@ -24,7 +24,7 @@ static int run_line(const struct kpt_node *node, const char *line, size_t len,
 
 	if (comment)
 		len = comment - line;
-	err = kpt_node_lock(node);
+	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
 	err = kpt_command_run(line, len, node->entry->arg, nr);
@@ -37,7 +37,7 @@ static int run_line(const struct kpt_node *node, const char *line, size_t len,
  * @nr counts the lines of the write. Returns how many characters that was, or
  * -errno.
  */
-static ssize_t run_chunk(const struct kpt_node *node, const char *chunk,
+static ssize_t run_chunk(const struct kpt_fs_node *node, const char *chunk,
 			 size_t size, bool last, unsigned int *nr)
 {
 	size_t done = 0, len;
@@ -59,7 +59,7 @@ static ssize_t run_chunk(const struct kpt_node *node, const char *chunk,
 	return done;
 }
 
-static int write_lines(const struct kpt_node *node, const char __user *from,
+static int write_lines(const struct kpt_fs_node *node, const char __user *from,
 		       size_t count)
 {
 	size_t done = 0, size;
@@ -89,7 +89,7 @@ static int write_lines(const struct kpt_node *node, const char __user *from,
 	return min_t(ssize_t, used, 0);
 }
 
-static int delete_all(const struct kpt_node *node)
+static int delete_all(const struct kpt_fs_node *node)
 {
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	LIST_HEAD(dead);
@@ -108,33 +108,25 @@ static int delete_all(const struct kpt_node *node)
  * Reading: one line per probe.
  */
 
-static void *probes_start(struct seq_file *m, loff_t *pos)
+static struct list_head *probes(const struct kpt_fs_node *node)
 {
-	int err = kpt_seq_lock(m);
-
-	return err ? ERR_PTR(err) : seq_list_start(&kpt_probes, *pos);
+	return &kpt_probes;
 }
 
-static void *probes_next(struct seq_file *m, void *v, loff_t *pos)
+static bool is_spared(const struct kpt_fs_node *node,
+		      const struct kpt_event *event)
 {
-	return seq_list_next(v, &kpt_probes, pos);
-}
-
-static bool is_spared(struct seq_file *m, const struct kpt_event *event)
-{
-	const struct kpt_node *node = m->private;
-
 	return !kpt_event_is_listed(event, node->entry->arg & KPT_CMD_DYNAMIC);
 }
 
-static int definition_show(struct seq_file *m, void *v)
+static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
+			  struct list_head *at)
 {
-	const struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
+	const struct kpt_probe *probe = list_entry(at, struct kpt_probe, list);
 	const struct kpt_event *event = probe->event;
-	const struct kpt_node *node = m->private;
 	const char *waits_for;
 
-	if (is_spared(m, event))
+	if (is_spared(node, event))
 		return SEQ_SKIP;
 	event->class->prefix(probe, m);
 	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
@@ -146,12 +138,13 @@ static int definition_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int profile_show(struct seq_file *m, void *v)
+static int profile_row(struct seq_file *m, const struct kpt_fs_node *node,
+		       struct list_head *at)
 {
-	struct kpt_probe *probe = list_entry(v, struct kpt_probe, list);
+	struct kpt_probe *probe = list_entry(at, struct kpt_probe, list);
 	struct kpt_probe_counts counts;
 
-	if (is_spared(m, probe->event))
+	if (is_spared(node, probe->event))
 		return SEQ_SKIP;
 	kpt_probe_read_counts(probe, &counts);
 	seq_printf(m, "  %-44s %15llu %15llu\n", probe->event->name,
@@ -159,25 +152,12 @@ static int profile_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations definition_seq = {
-	.start = probes_start,
-	.next = probes_next,
-	.stop = kpt_seq_unlock,
-	.show = definition_show,
-};
-
-static const struct seq_operations profile_seq = {
-	.start = probes_start,
-	.next = probes_next,
-	.stop = kpt_seq_unlock,
-	.show = profile_show,
-};
-
-static const struct kpt_entry entries[] = {
+static const struct kpt_fs_file entries[] = {
 	{
 		.name = "kprobe_events",
 		.mode = 0640,
-		.seq = &definition_seq,
+		.list = probes,
+		.row = definition_row,
 		.write = write_lines,
 		.truncate = delete_all,
 	},
@@ -185,11 +165,17 @@ static const struct kpt_entry entries[] = {
 		.name = "dynamic_events",
 		.mode = 0640,
 		.arg = KPT_CMD_DYNAMIC,
-		.seq = &definition_seq,
+		.list = probes,
+		.row = definition_row,
 		.write = write_lines,
 		.truncate = delete_all,
 	},
-	{ .name = "kprobe_profile", .mode = 0440, .seq = &profile_seq },
+	{
+		.name = "kprobe_profile",
+		.mode = 0440,
+		.list = probes,
+		.row = profile_row,
+	},
 };
 
-const struct kpt_entries kpt_definition_entries = KPT_ENTRIES(entries);
+const struct kpt_fs_table kpt_definition_entries = KPT_FS_TABLE(entries);

@@ -77,7 +77,7 @@ int kpt_events_switch(struct kpt_instance *instance, bool on)
  * events/enable and events/GRP/enable.
  */
 
-static int group_enable_show(struct seq_file *m, const struct kpt_node *node)
+static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct choice c = { .group = node->group[0] ? node->group : NULL };
 	unsigned int on = 0, off = 0;
@@ -98,7 +98,7 @@ static int group_enable_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int group_enable_store(const struct kpt_node *node, char *text)
+static int group_enable_store(const struct kpt_fs_node *node, char *text)
 {
 	const struct choice c = { .group = node->group[0] ? node->group : NULL };
 	bool on;
@@ -114,14 +114,14 @@ static int group_enable_store(const struct kpt_node *node, char *text)
  * events/GRP/EVENT.
  */
 
-static int enable_show(struct seq_file *m, const struct kpt_node *node)
+static int enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%d%s\n", READ_ONCE(node->file->enabled),
 		   node->file->soft ? "*" : "");
 	return 0;
 }
 
-static int enable_store(const struct kpt_node *node, char *text)
+static int enable_store(const struct kpt_fs_node *node, char *text)
 {
 	struct kpt_event_file *file = node->file;
 	bool on;
@@ -133,7 +133,7 @@ static int enable_store(const struct kpt_node *node, char *text)
 	return kpt_event_file_set_enabled(&file, 1, on);
 }
 
-static int format_show(struct seq_file *m, const struct kpt_node *node)
+static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_event *event = node->file->event;
 	struct kpt_strbuf sb;
@@ -144,13 +144,13 @@ static int format_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int id_show(struct seq_file *m, const struct kpt_node *node)
+static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%u\n", node->file->event->id);
 	return 0;
 }
 
-static int stats_show(struct seq_file *m, const struct kpt_node *node)
+static int stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_event_file_counts c;
 
@@ -167,7 +167,7 @@ static int stats_show(struct seq_file *m, const struct kpt_node *node)
  * Filters.
  */
 
-static int filter_show(struct seq_file *m, const struct kpt_node *node)
+static int filter_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
 
@@ -189,12 +189,12 @@ static int set_filter(struct kpt_event_file *file, const char *text)
 	return err;
 }
 
-static int filter_store(const struct kpt_node *node, char *text)
+static int filter_store(const struct kpt_fs_node *node, char *text)
 {
 	return *text ? set_filter(node->file, text) : -EINVAL;
 }
 
-static int group_filter_show(struct seq_file *m, const struct kpt_node *node)
+static int group_filter_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
 
@@ -204,7 +204,7 @@ static int group_filter_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int group_filter_store(const struct kpt_node *node, char *text)
+static int group_filter_store(const struct kpt_fs_node *node, char *text)
 {
 	struct kpt_diag diag = { 0 };
 	int err;
@@ -246,7 +246,7 @@ static int set_event_word(struct kpt_instance *instance, char *word)
 	return nr ? min(nr, 0) : -EINVAL;
 }
 
-static int set_event_store(const struct kpt_node *node, char *text)
+static int set_event_store(const struct kpt_fs_node *node, char *text)
 {
 	char *word;
 	int err;
@@ -261,30 +261,25 @@ static int set_event_store(const struct kpt_node *node, char *text)
 	return 0;
 }
 
-static int set_event_truncate(const struct kpt_node *node)
+static int set_event_truncate(const struct kpt_fs_node *node)
 {
 	return kpt_events_switch(node->instance, false);
 }
 
-static void *files_start(struct seq_file *m, loff_t *pos)
+static struct list_head *files(const struct kpt_fs_node *node)
 {
-	const struct kpt_node *node = m->private;
-	int err = kpt_seq_lock(m);
-
-	return err ? ERR_PTR(err) : seq_list_start(&node->instance->files, *pos);
+	return &node->instance->files;
 }
 
-static void *files_next(struct seq_file *m, void *v, loff_t *pos)
+static struct kpt_event_file *file_at(struct list_head *at)
 {
-	const struct kpt_node *node = m->private;
-
-	return seq_list_next(v, &node->instance->files, pos);
+	return list_entry(at, struct kpt_event_file, instance_link);
 }
 
-static int available_show(struct seq_file *m, void *v)
+static int available_row(struct seq_file *m, const struct kpt_fs_node *node,
+		struct list_head *at)
 {
-	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
-						 instance_link);
+	const struct kpt_event_file *file = file_at(at);
 
 	if (kpt_event_is_builtin(file->event))
 		return 0;
@@ -292,20 +287,11 @@ static int available_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int set_event_show(struct seq_file *m, void *v)
+static int set_event_row(struct seq_file *m, const struct kpt_fs_node *node,
+		struct list_head *at)
 {
-	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
-						 instance_link);
-
-	return file->enabled ? available_show(m, v) : 0;
+	return file_at(at)->enabled ? available_row(m, node, at) : 0;
 }
-
-static const struct seq_operations set_event_seq = {
-	.start = files_start,
-	.next = files_next,
-	.stop = kpt_seq_unlock,
-	.show = set_event_show,
-};
 
 /* "GRP:EVENT", and blanks up to column 32, where what there is to say begins. */
 static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
@@ -316,9 +302,10 @@ static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
 			  len < 32 ? (int)(32 - len) : 1, "");
 }
 
-static int event_filter_show(struct seq_file *m, void *v)
+static int filter_row(struct seq_file *m, const struct kpt_fs_node *node,
+		struct list_head *at)
 {
-	struct kpt_event_file *file = list_entry(v, struct kpt_event_file, instance_link);
+	struct kpt_event_file *file = file_at(at);
 	struct kpt_strbuf sb;
 
 	if (!rcu_access_pointer(file->filter))
@@ -330,10 +317,10 @@ static int event_filter_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static int event_triggers_show(struct seq_file *m, void *v)
+static int triggers_row(struct seq_file *m, const struct kpt_fs_node *node,
+		struct list_head *at)
 {
-	const struct kpt_event_file *file = list_entry(v, struct kpt_event_file,
-						 instance_link);
+	const struct kpt_event_file *file = file_at(at);
 	const struct kpt_trigger *t;
 	struct kpt_strbuf sb;
 
@@ -346,49 +333,40 @@ static int event_triggers_show(struct seq_file *m, void *v)
 	return 0;
 }
 
-static const struct seq_operations event_filters_seq = {
-	.start = files_start,
-	.next = files_next,
-	.stop = kpt_seq_unlock,
-	.show = event_filter_show,
-};
-
-static const struct seq_operations event_triggers_seq = {
-	.start = files_start,
-	.next = files_next,
-	.stop = kpt_seq_unlock,
-	.show = event_triggers_show,
-};
-
-const struct seq_operations kpt_available_events_seq = {
-	.start = files_start,
-	.next = files_next,
-	.stop = kpt_seq_unlock,
-	.show = available_show,
-};
-
-static const struct kpt_entry set_event_entries[] = {
+static const struct kpt_fs_file set_event_entries[] = {
 	{
 		.name = "set_event",
 		.mode = 0640,
 		.words = true,
-		.seq = &set_event_seq,
+		.list = files,
+		.row = set_event_row,
 		.store = set_event_store,
 		.truncate = set_event_truncate,
 	},
 	{
 		.name = "show_event_filters",
 		.mode = 0440,
-		.seq = &event_filters_seq,
+		.list = files,
+		.row = filter_row,
 	},
 	{
 		.name = "show_event_triggers",
 		.mode = 0440,
-		.seq = &event_triggers_seq,
+		.list = files,
+		.row = triggers_row,
 	},
 };
 
-static const struct kpt_entry group_entries[] = {
+static const struct kpt_fs_file available_entries[] = {
+	{
+		.name = "available_events",
+		.mode = 0440,
+		.list = files,
+		.row = available_row,
+	},
+};
+
+static const struct kpt_fs_file group_entries[] = {
 	{
 		.name = "enable",
 		.mode = 0640,
@@ -403,7 +381,7 @@ static const struct kpt_entry group_entries[] = {
 	},
 };
 
-static const struct kpt_entry event_entries[] = {
+static const struct kpt_fs_file event_entries[] = {
 	{
 		.name = "enable",
 		.mode = 0640,
@@ -429,8 +407,9 @@ static const struct kpt_entry event_entries[] = {
 	},
 };
 
-const struct kpt_entries kpt_set_event_entries = KPT_ENTRIES(set_event_entries);
+const struct kpt_fs_table kpt_available_entries = KPT_FS_TABLE(available_entries);
+const struct kpt_fs_table kpt_set_event_entries = KPT_FS_TABLE(set_event_entries);
 /* Only enable: a filter for everything is nothing that mainline has. */
-const struct kpt_entries kpt_all_events_entries = { group_entries, 1 };
-const struct kpt_entries kpt_group_entries = KPT_ENTRIES(group_entries);
-const struct kpt_entries kpt_event_entries = KPT_ENTRIES(event_entries);
+const struct kpt_fs_table kpt_all_events_entries = { group_entries, 1 };
+const struct kpt_fs_table kpt_group_entries = KPT_FS_TABLE(group_entries);
+const struct kpt_fs_table kpt_event_entries = KPT_FS_TABLE(event_entries);

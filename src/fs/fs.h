@@ -4,7 +4,7 @@
  *
  * The tree is a view. It is made from the lists when the file system is mounted
  * and follows every change of them; nothing is lost while it is not mounted.
- * Directories are made from tables of struct kpt_entry: most files are a
+ * Directories are made from tables of struct kpt_fs_file: most files are a
  * function that shows and one that stores.
  *
  * Locks: s_umount, then kpt_mutex, then inode locks. mkdir and rmdir are called
@@ -17,13 +17,13 @@
 #include <linux/seq_file.h>
 #include "event/event_file.h"
 
-/* Characters that kpt_entry.store is given at once. */
+/* Characters that kpt_fs_file.store is given at once. */
 #define KPT_STORE_MAX	4095
 
-struct kpt_node;
+struct kpt_fs_node;
 
 /**
- * struct kpt_entry - one file of a directory
+ * struct kpt_fs_file - one file of a directory
  * @name: its name
  * @mode: its permissions
  * @words: what is written is a list of words: of a long write those that fit are
@@ -32,46 +32,48 @@ struct kpt_node;
  *	lives as long as the file is open and has a lock of its own, or needs none
  * @arg: whatever its functions want to know, e.g. which option
  * @show: its text
- * @seq: instead of @show, for long lists: walked under kpt_mutex, start with
- *	kpt_seq_lock(), stop with kpt_seq_unlock()
+ * @list: instead of @show, for long texts: what list the file shows
+ * @row: then the text of one of its members, 0 or SEQ_SKIP
  * @store: takes what was written: a string, blanks at both ends removed
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
  *	returns 0 or -errno
  * @truncate: the file was opened with O_TRUNC; an error fails the open
  * @fops: instead of all these
  *
- * @show, @store and @truncate are called with kpt_mutex held, unless @lockless
+ * @show, @list, @row, @store and @truncate are called with kpt_mutex held, unless @lockless
  * says otherwise, and only while what the file is about exists.
  */
-struct kpt_entry {
+struct kpt_fs_file {
 	const char *name;
 	umode_t mode;
 	bool words;
 	bool lockless;
 	u32 arg;
-	int (*show)(struct seq_file *m, const struct kpt_node *node);
-	const struct seq_operations *seq;
-	int (*store)(const struct kpt_node *node, char *text);
-	int (*write)(const struct kpt_node *node, const char __user *from,
+	int (*show)(struct seq_file *m, const struct kpt_fs_node *node);
+	struct list_head *(*list)(const struct kpt_fs_node *node);
+	int (*row)(struct seq_file *m, const struct kpt_fs_node *node,
+		   struct list_head *at);
+	int (*store)(const struct kpt_fs_node *node, char *text);
+	int (*write)(const struct kpt_fs_node *node, const char __user *from,
 		     size_t count);
-	int (*truncate)(const struct kpt_node *node);
+	int (*truncate)(const struct kpt_fs_node *node);
 	const struct file_operations *fops;
 };
 
 /**
- * struct kpt_entries - the files of a directory
+ * struct kpt_fs_table - the files of a directory
  * @entry: a table
  * @nr: how many
  */
-struct kpt_entries {
-	const struct kpt_entry *entry;
+struct kpt_fs_table {
+	const struct kpt_fs_file *entry;
 	unsigned int nr;
 };
 
-#define KPT_ENTRIES(table) { table, ARRAY_SIZE(table) }
+#define KPT_FS_TABLE(table) { table, ARRAY_SIZE(table) }
 
 /**
- * struct kpt_node - what a file or directory is about
+ * struct kpt_fs_node - what a file or directory is about
  * @entry: the file, NULL for a directory
  * @instance: the instance it is in
  * @file: the event in that instance, or NULL
@@ -81,8 +83,8 @@ struct kpt_entries {
  *
  * Part of an inode, and lives as long.
  */
-struct kpt_node {
-	const struct kpt_entry *entry;
+struct kpt_fs_node {
+	const struct kpt_fs_file *entry;
 	struct kpt_instance *instance;
 	struct kpt_event_file *file;
 	char group[KPT_NAME_MAX];
@@ -90,44 +92,44 @@ struct kpt_node {
 	bool dead;
 };
 
-struct kpt_node *kpt_node_open(struct inode *inode);
-void kpt_node_release(struct kpt_node *node);
+struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
+void kpt_fs_node_release(struct kpt_fs_node *node);
 int kpt_parse_switch(const char *text, bool *on);
-int kpt_node_lock(const struct kpt_node *node);
+int kpt_fs_node_lock(const struct kpt_fs_node *node);
 
-/* kpt_entry.arg of files about records: those of the snapshot. */
+/* kpt_fs_file.arg of files about records: those of the snapshot. */
 #define KPT_OF_SNAPSHOT	1
 
 /**
- * kpt_node_is_snapshot() - is a file about the records of the snapshot?
+ * kpt_fs_node_is_snapshot() - is a file about the records of the snapshot?
  * @node: the file's
  *
  * Context: any.
  * Return: true if it is.
  */
-static inline bool kpt_node_is_snapshot(const struct kpt_node *node)
+static inline bool kpt_fs_node_is_snapshot(const struct kpt_fs_node *node)
 {
 	return node->entry->arg == KPT_OF_SNAPSHOT;
 }
 
 /**
- * kpt_node_buffer() - the records a file is about
+ * kpt_fs_node_buffer() - the records a file is about
  * @node: the file's
  *
  * Context: any.
  * Return: the buffer.
  */
-static inline struct kpt_buffer *kpt_node_buffer(const struct kpt_node *node)
+static inline struct kpt_buffer *kpt_fs_node_buffer(const struct kpt_fs_node *node)
 {
-	return kpt_node_is_snapshot(node) ? &node->instance->snapshot :
+	return kpt_fs_node_is_snapshot(node) ? &node->instance->snapshot :
 					    &node->instance->buffer;
 }
 
 /**
- * kpt_node_of() - the node of an open file
+ * kpt_fs_node_of() - the node of an open file
  * @file: the file
  */
-static inline struct kpt_node *kpt_node_of(const struct file *file)
+static inline struct kpt_fs_node *kpt_fs_node_of(const struct file *file)
 {
 	return file_inode(file)->i_private;
 }
@@ -142,7 +144,7 @@ static inline struct kpt_node *kpt_node_of(const struct file *file)
  */
 struct kpt_reader {
 	struct mutex lock;
-	struct kpt_node *node;
+	struct kpt_fs_node *node;
 	struct kpt_waiter waiter;
 };
 
@@ -150,14 +152,12 @@ void *kpt_reader_open(struct inode *inode, size_t size, bool is_pipe);
 void kpt_reader_release(struct kpt_reader *r);
 int kpt_reader_sleep(struct kpt_reader *r, bool nonblock, bool eager,
 		     unsigned int wakes);
-int kpt_seq_lock(struct seq_file *m);
-void kpt_seq_unlock(struct seq_file *m, void *v);
 void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb);
 void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb);
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
-			  const struct kpt_node *node);
-int kpt_fs_files(struct dentry *dir, const struct kpt_entries *entries,
-		 const struct kpt_node *node);
+			  const struct kpt_fs_node *node);
+int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
+		 const struct kpt_fs_node *node);
 void kpt_fs_remove(struct dentry *dir);
 struct dentry *kpt_fs_lookup(struct inode *dir, struct dentry *dentry,
 			     unsigned int flags);
@@ -165,7 +165,7 @@ struct dentry *kpt_fs_make_root(struct super_block *sb);
 void kpt_fs_evict(struct inode *inode);
 
 /*
- * The tree, fs_instance.c. All with kpt_mutex held.
+ * The tree, tree.c. All with kpt_mutex held.
  */
 
 int kpt_tree_mount(struct dentry *root);
@@ -178,63 +178,67 @@ void kpt_tree_free_events(struct list_head *dead);
  * Tables and operations that the tree is made of.
  */
 
-/* fs_events.c: kprobe_events and what else the top directory alone has */
-extern const struct kpt_entries kpt_definition_entries;
-/* fs_check.c: may this be probed, and what is: top directory, kprobes/ */
-extern const struct kpt_entries kpt_check_entries;
-extern const struct kpt_entries kpt_kprobes_entries;
-/* fs_control.c: switches of an instance, of one CPU, and of the module */
-extern const struct kpt_entries kpt_control_entries;
-extern const struct kpt_entries kpt_cpu_entries;
-extern const struct kpt_entries kpt_module_entries;
-/* fs_options.c: options/ and trace_options */
-extern const struct kpt_entries kpt_option_entries;
-extern const struct kpt_entries kpt_options_file_entries;
-/* fs_enable.c: set_event and the like; events/, a group, an event */
-extern const struct seq_operations kpt_available_events_seq;
-extern const struct kpt_entries kpt_set_event_entries;
-extern const struct kpt_entries kpt_all_events_entries;
-extern const struct kpt_entries kpt_group_entries;
-extern const struct kpt_entries kpt_event_entries;
-/* fs_marker.c: trace_marker and the like; events/ftrace/print */
-extern const struct kpt_entries kpt_marker_entries;
-extern const struct kpt_entries kpt_print_entries;
-/* fs_functions.c: available_filter_functions */
-extern const struct kpt_entries kpt_function_entries;
-/* fs_limits.c: set_event_pid and the like */
-extern const struct kpt_entries kpt_limit_entries;
-/* fs_snapshot.c */
-extern const struct kpt_entries kpt_snapshot_entries;
-extern const struct kpt_entries kpt_cpu_snapshot_entries;
-/* fs_trace.c, fs_pipe.c */
+/* definitions.c: kprobe_events and what else the top directory alone has */
+extern const struct kpt_fs_table kpt_definition_entries;
+/* can_probe.c: may this be probed, and what is: top directory, kprobes/ */
+extern const struct kpt_fs_table kpt_check_entries;
+extern const struct kpt_fs_table kpt_kprobes_entries;
+/* control.c, sizes.c: switches and sizes of an instance; sizes of one CPU */
+extern const struct kpt_fs_table kpt_control_entries;
+extern const struct kpt_fs_table kpt_size_entries;
+extern const struct kpt_fs_table kpt_cpu_size_entries;
+/* status.c, comms.c: top directory */
+extern const struct kpt_fs_table kpt_status_entries;
+extern const struct kpt_fs_table kpt_comm_entries;
+/* options.c: options/ and trace_options */
+extern const struct kpt_fs_table kpt_option_entries;
+extern const struct kpt_fs_table kpt_options_file_entries;
+/* enable.c: set_event and the like; events/, a group, an event */
+extern const struct kpt_fs_table kpt_available_entries;
+extern const struct kpt_fs_table kpt_set_event_entries;
+extern const struct kpt_fs_table kpt_all_events_entries;
+extern const struct kpt_fs_table kpt_group_entries;
+extern const struct kpt_fs_table kpt_event_entries;
+/* marker.c: trace_marker and the like; events/ftrace/print */
+extern const struct kpt_fs_table kpt_marker_entries;
+extern const struct kpt_fs_table kpt_print_entries;
+/* functions.c: available_filter_functions */
+extern const struct kpt_fs_table kpt_function_entries;
+/* task_filter.c: set_event_pid and the like */
+extern const struct kpt_fs_table kpt_limit_entries;
+/* snapshot.c */
+extern const struct kpt_fs_table kpt_snapshot_entries;
+extern const struct kpt_fs_table kpt_cpu_snapshot_entries;
+/* trace.c, pipe.c */
+extern const struct kpt_fs_table kpt_trace_entries;
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
-/* fs_raw.c: trace_pipe_raw; what tells tools how to read it */
+/* raw.c: trace_pipe_raw; what tells tools how to read it */
 extern const struct file_operations kpt_trace_pipe_raw_fops;
-extern const struct kpt_entries kpt_header_entries;
-extern const struct kpt_entries kpt_page_entries;
-/* fs_readme.c */
+extern const struct kpt_fs_table kpt_header_entries;
+extern const struct kpt_fs_table kpt_raw_entries;
+/* readme.c */
 extern const char kpt_readme[];
 
 /*
- * Functions of an event's trigger file, fs_trigger.c.
+ * Functions of an event's trigger file, trigger.c.
  */
 
-int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node);
-int kpt_trigger_file_store(const struct kpt_node *node, char *text);
-int kpt_trigger_file_truncate(const struct kpt_node *node);
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node);
+int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text);
+int kpt_trigger_file_truncate(const struct kpt_fs_node *node);
 
 /* The hist file of an event, which can be polled. */
 extern const struct file_operations kpt_hist_fops;
 
-void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node);
-ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
+void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node);
+ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
-int kpt_marker_dirs(struct dentry *group, const struct kpt_node *node);
+int kpt_marker_dirs(struct dentry *group, const struct kpt_fs_node *node);
 void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
-			  const struct kpt_node *node, u64 index,
+			  const struct kpt_fs_node *node, u64 index,
 			  struct kpt_symbols *symbols);
 
 /* The rules of dynamic_events: '!' deletes too, strangers are logged. */

@@ -26,7 +26,7 @@
  * @addr: their addresses, ascending; some more than once, some not text
  */
 struct functions {
-	struct kpt_node *node;
+	struct kpt_fs_node *node;
 	unsigned long start;
 	unsigned long size;
 	unsigned int nr;
@@ -78,6 +78,11 @@ static void *functions_start(struct seq_file *m, loff_t *pos)
 	return f->node->dead ? ERR_PTR(-ENODEV) : find(f, pos);
 }
 
+static void functions_stop(struct seq_file *m, void *v)
+{
+	mutex_unlock(&kpt_mutex);
+}
+
 static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct functions *f = m->private;
@@ -98,7 +103,7 @@ static int functions_show(struct seq_file *m, void *v)
 static const struct seq_operations functions_seq = {
 	.start = functions_start,
 	.next = functions_next,
-	.stop = kpt_seq_unlock,
+	.stop = functions_stop,
 	.show = functions_show,
 };
 
@@ -140,7 +145,7 @@ static int take_modules(struct functions *f)
 
 static int functions_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	struct functions *f;
 	int err;
 
@@ -148,7 +153,7 @@ static int functions_open(struct inode *inode, struct file *file)
 		return PTR_ERR(node);
 	f = __seq_open_private(file, &functions_seq, sizeof(*f));
 	if (!f) {
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 		return -ENOMEM;
 	}
 	f->node = node;
@@ -157,7 +162,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	err = take_modules(f);
 	if (err) {
 		seq_release_private(inode, file);
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 	}
 	return err;
 }
@@ -166,11 +171,11 @@ static int functions_release(struct inode *inode, struct file *file)
 {
 	struct seq_file *m = file->private_data;
 	struct functions *f = m->private;
-	struct kpt_node *node = f->node;
+	struct kpt_fs_node *node = f->node;
 
 	kvfree(f->addr);
 	seq_release_private(inode, file);
-	kpt_node_release(node);
+	kpt_fs_node_release(node);
 	return 0;
 }
 
@@ -205,7 +210,7 @@ static unsigned int functions_enabled(unsigned long *addr)
 	return n;
 }
 
-static int enabled_show(struct seq_file *m, const struct kpt_node *node)
+static int enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	unsigned int n = functions_enabled(NULL), from, to;
 	unsigned long *addr;
@@ -224,7 +229,7 @@ static int enabled_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static const struct kpt_entry entries[] = {
+static const struct kpt_fs_file entries[] = {
 	{ .name = "enabled_functions", .mode = 0440, .show = enabled_show },
 	{
 		.name = "available_filter_functions",
@@ -233,4 +238,4 @@ static const struct kpt_entry entries[] = {
 	},
 };
 
-const struct kpt_entries kpt_function_entries = KPT_ENTRIES(entries);
+const struct kpt_fs_table kpt_function_entries = KPT_FS_TABLE(entries);

@@ -44,7 +44,7 @@ struct hist_look {
  * @line: and its piece: 0 for the head, then the entries, then the totals
  */
 struct hist_file {
-	struct kpt_node *node;
+	struct kpt_fs_node *node;
 	u64 read;
 	u64 polled;
 	struct list_head looks;
@@ -119,7 +119,7 @@ static int hist_begin(struct hist_file *h)
 	hist_free_looks(h);
 	/* Before the counts: what comes in between is told of once more. */
 	h->read = kpt_trigger_hist_mark();
-	err = kpt_node_lock(h->node);
+	err = kpt_fs_node_lock(h->node);
 	if (err)
 		return err;
 	err = hist_add_looks(h);
@@ -201,14 +201,14 @@ static const struct seq_operations hist_seq = {
 
 static int hist_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	struct hist_file *h;
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
 	h = __seq_open_private(file, &hist_seq, sizeof(*h));
 	if (!h) {
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 		return -ENOMEM;
 	}
 	h->node = node;
@@ -223,7 +223,7 @@ static int hist_release(struct inode *inode, struct file *file)
 	struct hist_file *h = m->private;
 
 	hist_free_looks(h);
-	kpt_node_release(h->node);
+	kpt_fs_node_release(h->node);
 	return seq_release_private(inode, file);
 }
 
@@ -238,7 +238,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	poll_wait(file, &kpt_hist_wait, wait);
 	/* We wait, then look; pairs with C in trigger/hist.c. Model: hist.pml. */
 	smp_mb();
-	if (kpt_node_lock(h->node))
+	if (kpt_fs_node_lock(h->node))
 		return EPOLLERR;
 	last = kpt_trigger_hist_last(h->node->file);
 	mutex_unlock(&kpt_mutex);

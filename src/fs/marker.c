@@ -157,7 +157,7 @@ static ssize_t record_raw(struct kpt_instance *instance,
 
 static int marker_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
@@ -166,20 +166,20 @@ static int marker_open(struct inode *inode, struct file *file)
 
 static int marker_release(struct inode *inode, struct file *file)
 {
-	kpt_node_release(kpt_node_of(file));
+	kpt_fs_node_release(kpt_fs_node_of(file));
 	return 0;
 }
 
 static ssize_t marker_write(struct file *file, const char __user *from,
 			    size_t count, loff_t *pos)
 {
-	return record_text(kpt_node_of(file)->instance, from, count);
+	return record_text(kpt_fs_node_of(file)->instance, from, count);
 }
 
 static ssize_t marker_write_raw(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)
 {
-	return record_raw(kpt_node_of(file)->instance, from, count);
+	return record_raw(kpt_fs_node_of(file)->instance, from, count);
 }
 
 static const struct file_operations marker_fops = {
@@ -196,7 +196,7 @@ static const struct file_operations marker_raw_fops = {
 	.release = marker_release,
 };
 
-static int format_show(struct seq_file *m, const struct kpt_node *node)
+static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_event *event = kpt_builtin_event(node->entry->arg);
 	struct kpt_strbuf sb;
@@ -207,7 +207,7 @@ static int format_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int id_show(struct seq_file *m, const struct kpt_node *node)
+static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%u\n", node->entry->arg);
 	return 0;
@@ -217,12 +217,12 @@ static int id_show(struct seq_file *m, const struct kpt_node *node)
 	{ .name = "format", .mode = 0440, .arg = type, .show = format_show }, \
 	{ .name = "id", .mode = 0440, .arg = type, .show = id_show }
 
-static const struct kpt_entry marker_entries[] = {
+static const struct kpt_fs_file marker_entries[] = {
 	{ .name = "trace_marker", .mode = 0220, .fops = &marker_fops },
 	{ .name = "trace_marker_raw", .mode = 0220, .fops = &marker_raw_fops },
 };
 
-static const struct kpt_entry print_entries[] = {
+static const struct kpt_fs_file print_entries[] = {
 	FORMAT(KPT_RECORD_PRINT),
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
 	{
@@ -234,18 +234,18 @@ static const struct kpt_entry print_entries[] = {
 	},
 };
 
-static const struct kpt_entry stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
-static const struct kpt_entry raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
+static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
+static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 
-const struct kpt_entries kpt_marker_entries = KPT_ENTRIES(marker_entries);
-const struct kpt_entries kpt_print_entries = KPT_ENTRIES(print_entries);
+const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
+const struct kpt_fs_table kpt_print_entries = KPT_FS_TABLE(print_entries);
 
 static const struct {
 	const char *name;
-	struct kpt_entries entries;
+	struct kpt_fs_table entries;
 } others[] = {
-	{ "kernel_stack", KPT_ENTRIES(stack_entries) },
-	{ "raw_data", KPT_ENTRIES(raw_entries) },
+	{ "kernel_stack", KPT_FS_TABLE(stack_entries) },
+	{ "raw_data", KPT_FS_TABLE(raw_entries) },
 };
 
 /**
@@ -256,7 +256,7 @@ static const struct {
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
  */
-int kpt_marker_dirs(struct dentry *group, const struct kpt_node *node)
+int kpt_marker_dirs(struct dentry *group, const struct kpt_fs_node *node)
 {
 	struct dentry *dir;
 	unsigned int i;

@@ -25,7 +25,7 @@
  * first: while it has a reference its event files are removed only by a deletion
  * of the event, which sets @dead before.
  */
-static int node_get(const struct kpt_node *node)
+static int node_get(const struct kpt_fs_node *node)
 {
 	if (READ_ONCE(node->dead) || !kpt_instance_get(node->instance))
 		return -ENODEV;
@@ -36,7 +36,7 @@ static int node_get(const struct kpt_node *node)
 }
 
 /**
- * kpt_node_open() - begin to use what a file is about
+ * kpt_fs_node_open() - begin to use what a file is about
  * @inode: of the file that is opened
  *
  * Asks lockdown, then takes references on instance and event. Takes no lock: an
@@ -45,9 +45,9 @@ static int node_get(const struct kpt_node *node)
  * Context: process context.
  * Return: the node, or ERR_PTR(): -EPERM, -ENODEV if it was removed.
  */
-struct kpt_node *kpt_node_open(struct inode *inode)
+struct kpt_fs_node *kpt_fs_node_open(struct inode *inode)
 {
-	struct kpt_node *node = inode->i_private;
+	struct kpt_fs_node *node = inode->i_private;
 	int err;
 
 	err = security_locked_down(LOCKDOWN_TRACEFS);
@@ -60,12 +60,12 @@ struct kpt_node *kpt_node_open(struct inode *inode)
 }
 
 /**
- * kpt_node_release() - the file is closed
- * @node: from kpt_node_open()
+ * kpt_fs_node_release() - the file is closed
+ * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
  */
-void kpt_node_release(struct kpt_node *node)
+void kpt_fs_node_release(struct kpt_fs_node *node)
 {
 	if (node->file)
 		kpt_event_file_put(node->file);
@@ -73,13 +73,13 @@ void kpt_node_release(struct kpt_node *node)
 }
 
 /**
- * kpt_node_lock() - take kpt_mutex, for an open file
- * @node: from kpt_node_open()
+ * kpt_fs_node_lock() - take kpt_mutex, for an open file
+ * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
  * Return: 0, or -ENODEV without the lock if what the file is about is gone.
  */
-int kpt_node_lock(const struct kpt_node *node)
+int kpt_fs_node_lock(const struct kpt_fs_node *node)
 {
 	mutex_lock(&kpt_mutex);
 	if (!node->dead)
@@ -93,35 +93,6 @@ int kpt_node_lock(const struct kpt_node *node)
  */
 
 /**
- * kpt_seq_lock() - begin to walk a list for kpt_entry.seq
- * @m: the seq_file; its private is the node
- *
- * Takes kpt_mutex, also when it fails.
- *
- * Context: process context, sleeps; takes kpt_mutex.
- * Return: 0 or -ENODEV.
- */
-int kpt_seq_lock(struct seq_file *m)
-{
-	const struct kpt_node *node = m->private;
-
-	mutex_lock(&kpt_mutex);
-	return node->dead ? -ENODEV : 0;
-}
-
-/**
- * kpt_seq_unlock() - kpt_entry.seq's stop
- * @m: the seq_file
- * @v: not looked at
- *
- * Context: process context; drops kpt_mutex.
- */
-void kpt_seq_unlock(struct seq_file *m, void *v)
-{
-	mutex_unlock(&kpt_mutex);
-}
-
-/**
  * kpt_seq_begin() - let a portable unit write into a seq_file
  * @m: where to
  * @sb: result: a text at the end of what is there; until kpt_seq_end() nothing
@@ -131,13 +102,12 @@ void kpt_seq_unlock(struct seq_file *m, void *v)
  */
 void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb)
 {
+	static char none[1];
 	char *buf;
 	size_t room = seq_get_buf(m, &buf);
 
-	if (room)
-		kpt_strbuf_init(sb, buf, room);
-	else /* full: what is there will be written again with more room */
-		kpt_strbuf_init(sb, m->buf + m->size - 1, 1);
+	/* A full seq_file will be written again with more room. */
+	kpt_strbuf_init(sb, room ? buf : none, room ?: sizeof(none));
 }
 
 /**
@@ -153,62 +123,70 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
 }
 
-static int entry_lock(const struct kpt_node *node)
+static int entry_lock(const struct kpt_fs_node *node)
 {
 	if (!node->entry->lockless)
 		mutex_lock(&kpt_mutex);
 	return READ_ONCE(node->dead) ? -ENODEV : 0;
 }
 
-static void entry_unlock(const struct kpt_node *node)
+static void entry_unlock(const struct kpt_fs_node *node)
 {
 	if (!node->entry->lockless)
 		mutex_unlock(&kpt_mutex);
 }
 
-static void *show_start(struct seq_file *m, loff_t *pos)
+static void *entry_start(struct seq_file *m, loff_t *pos)
 {
-	int err = entry_lock(m->private);
+	const struct kpt_fs_node *node = m->private;
+	int err = entry_lock(node);
 
 	if (err)
 		return ERR_PTR(err);
+	if (node->entry->list)
+		return seq_list_start(node->entry->list(node), *pos);
 	return *pos ? NULL : SEQ_START_TOKEN;
 }
 
-static void show_stop(struct seq_file *m, void *v)
+static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	entry_unlock(m->private);
-}
+	const struct kpt_fs_node *node = m->private;
 
-static void *show_next(struct seq_file *m, void *v, loff_t *pos)
-{
+	if (node->entry->list)
+		return seq_list_next(v, node->entry->list(node), pos);
 	++*pos;
 	return NULL;
 }
 
-static int show(struct seq_file *m, void *v)
+static void entry_stop(struct seq_file *m, void *v)
 {
-	const struct kpt_node *node = m->private;
-
-	return node->entry->show(m, node);
+	entry_unlock(m->private);
 }
 
-static const struct seq_operations show_ops = {
-	.start = show_start,
-	.next = show_next,
-	.stop = show_stop,
-	.show = show,
+static int entry_show(struct seq_file *m, void *v)
+{
+	const struct kpt_fs_node *node = m->private;
+
+	return node->entry->list ? node->entry->row(m, node, v) :
+				   node->entry->show(m, node);
+}
+
+static const struct seq_operations entry_seq = {
+	.start = entry_start,
+	.next = entry_next,
+	.stop = entry_stop,
+	.show = entry_show,
 };
 
-static int open_to_read(struct file *file, struct kpt_node *node)
+static int entry_open_to_read(struct file *file, struct kpt_fs_node *node)
 {
-	const struct kpt_entry *entry = node->entry;
+	const struct kpt_fs_file *entry = node->entry;
 	struct seq_file *m;
 	int err;
 
-	if (!entry->show && !entry->seq)
+	if (!entry->show && !entry->list)
 		return -EINVAL;
-	err = seq_open(file, entry->seq ?: &show_ops);
+	err = seq_open(file, &entry_seq);
 	if (err)
 		return err;
 	m = file->private_data;
@@ -216,7 +194,7 @@ static int open_to_read(struct file *file, struct kpt_node *node)
 	return 0;
 }
 
-static int open_to_write(struct file *file, const struct kpt_node *node)
+static int entry_open_to_write(struct file *file, const struct kpt_fs_node *node)
 {
 	int err;
 
@@ -224,7 +202,7 @@ static int open_to_write(struct file *file, const struct kpt_node *node)
 		return -EINVAL;
 	if (!(file->f_flags & O_TRUNC) || !node->entry->truncate)
 		return 0;
-	err = kpt_node_lock(node);
+	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
 	err = node->entry->truncate(node);
@@ -234,17 +212,17 @@ static int open_to_write(struct file *file, const struct kpt_node *node)
 
 static int entry_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	int err = 0;
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
 	if (file->f_mode & FMODE_WRITE)
-		err = open_to_write(file, node);
+		err = entry_open_to_write(file, node);
 	if (!err && file->f_mode & FMODE_READ)
-		err = open_to_read(file, node);
+		err = entry_open_to_read(file, node);
 	if (err)
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 	return err;
 }
 
@@ -252,7 +230,7 @@ static int entry_release(struct inode *inode, struct file *file)
 {
 	if (file->f_mode & FMODE_READ)
 		seq_release(inode, file);
-	kpt_node_release(kpt_node_of(file));
+	kpt_fs_node_release(kpt_fs_node_of(file));
 	return 0;
 }
 
@@ -266,7 +244,7 @@ static size_t cut_words(char *text, size_t count)
 }
 
 /* A short text, for entries that store it. Returns how much was taken. */
-static ssize_t store(const struct kpt_node *node, const char __user *from,
+static ssize_t entry_store(const struct kpt_fs_node *node, const char __user *from,
 		     size_t count)
 {
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
@@ -291,13 +269,13 @@ static ssize_t store(const struct kpt_node *node, const char __user *from,
 static ssize_t entry_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	const struct kpt_node *node = kpt_node_of(file);
+	const struct kpt_fs_node *node = kpt_fs_node_of(file);
 	ssize_t done;
 
 	if (node->entry->write)
 		done = node->entry->write(node, from, count) ?: (ssize_t)count;
 	else
-		done = store(node, from, count);
+		done = entry_store(node, from, count);
 	if (done > 0)
 		*pos += done;
 	return done;
@@ -352,9 +330,9 @@ static const struct inode_operations file_iops = {
 };
 
 static struct inode *make_inode(struct super_block *sb, umode_t mode,
-				const struct kpt_node *node)
+				const struct kpt_fs_node *node)
 {
-	struct kpt_node *copy;
+	struct kpt_fs_node *copy;
 	struct inode *inode;
 
 	inode = new_inode(sb);
@@ -395,7 +373,7 @@ void kpt_fs_evict(struct inode *inode)
 
 /* A new entry of @parent, owned as it is; the caller owns no reference. */
 static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
-			  const struct kpt_node *node)
+			  const struct kpt_fs_node *node)
 {
 	struct inode *dir = d_inode(parent), *inode;
 	struct dentry *dentry;
@@ -433,7 +411,7 @@ static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
  * Return: the directory, pinned until it is removed, or NULL without memory.
  */
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
-			  const struct kpt_node *node)
+			  const struct kpt_fs_node *node)
 {
 	return add(parent, name, S_IFDIR | 0750, node);
 }
@@ -447,10 +425,10 @@ struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM, with some of the files made.
  */
-int kpt_fs_files(struct dentry *dir, const struct kpt_entries *entries,
-		 const struct kpt_node *node)
+int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
+		 const struct kpt_fs_node *node)
 {
-	struct kpt_node copy = *node;
+	struct kpt_fs_node copy = *node;
 	unsigned int i;
 
 	for (i = 0; i < entries->nr; i++) {
@@ -471,7 +449,7 @@ int kpt_fs_files(struct dentry *dir, const struct kpt_entries *entries,
  */
 struct dentry *kpt_fs_make_root(struct super_block *sb)
 {
-	const struct kpt_node node = {
+	const struct kpt_fs_node node = {
 		.instance = &kpt_top_instance,
 		.cpu = -1,
 	};
@@ -483,7 +461,7 @@ struct dentry *kpt_fs_make_root(struct super_block *sb)
 
 static void mark_dead(struct dentry *dentry)
 {
-	struct kpt_node *node = d_inode(dentry)->i_private;
+	struct kpt_fs_node *node = d_inode(dentry)->i_private;
 
 	WRITE_ONCE(node->dead, true);
 }

@@ -48,7 +48,7 @@ static int option_set(struct kpt_instance *instance, u32 option, bool on)
 	return 0;
 }
 
-static int option_show(struct seq_file *m, const struct kpt_node *node)
+static int option_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	bool on = option_get(node->instance, node->entry->arg);
 
@@ -56,7 +56,7 @@ static int option_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int option_store(const struct kpt_node *node, char *text)
+static int option_store(const struct kpt_fs_node *node, char *text)
 {
 	bool on;
 	int err;
@@ -73,7 +73,7 @@ static int option_store(const struct kpt_node *node, char *text)
 	.store = option_store,		\
 }
 
-static const struct kpt_entry options[] = {
+static const struct kpt_fs_file options[] = {
 	OPTION("print-parent", KPT_OPT_PRINT_PARENT),
 	OPTION("sym-offset", KPT_OPT_SYM_OFFSET),
 	OPTION("sym-addr", KPT_OPT_SYM_ADDR),
@@ -97,9 +97,9 @@ static const struct kpt_entry options[] = {
 	OPTION("stacktrace", KPT_OPT_STACKTRACE),
 };
 
-const struct kpt_entries kpt_option_entries = KPT_ENTRIES(options);
+const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);
 
-static int trace_options_show(struct seq_file *m, const struct kpt_node *node)
+static int trace_options_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	unsigned int i;
 
@@ -111,7 +111,7 @@ static int trace_options_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int trace_options_store(const struct kpt_node *node, char *text)
+static int trace_options_store(const struct kpt_fs_node *node, char *text)
 {
 	bool on = true;
 	unsigned int i;
@@ -128,7 +128,7 @@ static int trace_options_store(const struct kpt_node *node, char *text)
 	return -EINVAL;
 }
 
-static const struct kpt_entry options_file[] = {
+static const struct kpt_fs_file options_file[] = {
 	{
 		.name = "trace_options",
 		.mode = 0640,
@@ -137,4 +137,4 @@ static const struct kpt_entry options_file[] = {
 	},
 };
 
-const struct kpt_entries kpt_options_file_entries = KPT_ENTRIES(options_file);
+const struct kpt_fs_table kpt_options_file_entries = KPT_FS_TABLE(options_file);

@@ -145,7 +145,7 @@ static bool raw_put_next(struct raw *r, struct kpt_rawpage *page,
 /* May more records come? */
 static bool raw_is_on(const struct raw *r)
 {
-	return !kpt_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
+	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
 }
 
 /*
@@ -186,7 +186,7 @@ static void raw_take_page(struct raw *r, const struct made *made)
 /* Nothing more comes, and that is the end, as in trace_pipe. */
 static bool raw_is_end(const struct raw *r)
 {
-	return kpt_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
+	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
 }
 
 /* Memory for copies of records, from the first read on. */
@@ -387,10 +387,10 @@ const struct file_operations kpt_trace_pipe_raw_fops = {
 };
 
 /*
- * What tells tools how to read pages, and how large and full they shall be.
+ * How tools are told to read pages.
  */
 
-static int header_page_show(struct seq_file *m, const struct kpt_node *node)
+static int header_page_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
 
@@ -400,7 +400,7 @@ static int header_page_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int header_event_show(struct seq_file *m, const struct kpt_node *node)
+static int header_event_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
 
@@ -410,58 +410,7 @@ static int header_event_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int page_size_show(struct seq_file *m, const struct kpt_node *node)
-{
-	seq_printf(m, "%zu\n",
-		   (size_t)node->instance->buffer.page_size / SZ_1K);
-	return 0;
-}
-
-/* Rounded up to pages, as many as a power of two; mainline's limit. */
-static int page_size_store(const struct kpt_node *node, char *text)
-{
-	unsigned long kb;
-	int err;
-
-	err = kstrtoul(text, 10, &kb);
-	if (err)
-		return err;
-	if (!kb || kb > 128 * PAGE_SIZE / SZ_1K)
-		return -EINVAL;
-	WRITE_ONCE(node->instance->buffer.page_size,
-		   PAGE_SIZE << get_order(kb * SZ_1K));
-	return 0;
-}
-
-static int percent_show(struct seq_file *m, const struct kpt_node *node)
-{
-	seq_printf(m, "%u\n", node->instance->buffer.percent);
-	return 0;
-}
-
-static int percent_store(const struct kpt_node *node, char *text)
-{
-	unsigned long n;
-	int err;
-
-	err = kstrtoul(text, 10, &n);
-	if (err)
-		return err;
-	if (n > 100)
-		return -EINVAL;
-	WRITE_ONCE(node->instance->buffer.percent, n);
-	kpt_buffer_wake(&node->instance->buffer);
-	return 0;
-}
-
-/* Records of a page tell the time since the one before. */
-static int timestamp_mode_show(struct seq_file *m, const struct kpt_node *node)
-{
-	seq_puts(m, "[delta] absolute\n");
-	return 0;
-}
-
-static const struct kpt_entry header_entries[] = {
+static const struct kpt_fs_file header_entries[] = {
 	{
 		.name = "header_page",
 		.mode = 0440,
@@ -476,28 +425,13 @@ static const struct kpt_entry header_entries[] = {
 	},
 };
 
-static const struct kpt_entry page_entries[] = {
+static const struct kpt_fs_file entries[] = {
 	{
-		.name = "buffer_subbuf_size_kb",
-		.mode = 0640,
-		.lockless = true,
-		.show = page_size_show,
-		.store = page_size_store,
-	},
-	{
-		.name = "buffer_percent",
-		.mode = 0640,
-		.lockless = true,
-		.show = percent_show,
-		.store = percent_store,
-	},
-	{
-		.name = "timestamp_mode",
+		.name = "trace_pipe_raw",
 		.mode = 0440,
-		.lockless = true,
-		.show = timestamp_mode_show,
+		.fops = &kpt_trace_pipe_raw_fops,
 	},
 };
 
-const struct kpt_entries kpt_header_entries = KPT_ENTRIES(header_entries);
-const struct kpt_entries kpt_page_entries = KPT_ENTRIES(page_entries);
+const struct kpt_fs_table kpt_header_entries = KPT_FS_TABLE(header_entries);
+const struct kpt_fs_table kpt_raw_entries = KPT_FS_TABLE(entries);

@@ -19,18 +19,18 @@
  */
 void *kpt_reader_open(struct inode *inode, size_t size, bool is_pipe)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	struct kpt_reader *r;
 
 	if (IS_ERR(node))
 		return node;
 	r = kzalloc(size, GFP_KERNEL_ACCOUNT);
 	if (r)
-		r->waiter.iter = kpt_buffer_iter_alloc(kpt_node_buffer(node),
+		r->waiter.iter = kpt_buffer_iter_alloc(kpt_fs_node_buffer(node),
 						       node->cpu, is_pipe);
 	if (!r || !r->waiter.iter) {
 		kfree(r);
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 		return ERR_PTR(-ENOMEM);
 	}
 	mutex_init(&r->lock);
@@ -49,7 +49,7 @@ void kpt_reader_release(struct kpt_reader *r)
 {
 	kpt_waiter_set_polled(&r->waiter, false);
 	kpt_buffer_iter_free(r->waiter.iter);
-	kpt_node_release(r->node);
+	kpt_fs_node_release(r->node);
 	kfree(r);
 }
 

@@ -32,7 +32,7 @@ static const char help_end[] =
  *
  * Context: process context.
  */
-void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node)
+void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
 	kpt_strbuf_printf(sb, "# tracer: nop\n#\n#\n# * Snapshot is %s *\n#\n",
 			  node->instance->has_snapshot ? "allocated" : "freed");
@@ -49,7 +49,7 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_node *node)
  * Context: process context, sleeps.
  * Return: @count or -errno.
  */
-ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
+ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count)
 {
 	struct kpt_instance *instance = node->instance;
@@ -77,9 +77,9 @@ ssize_t kpt_snapshot_write(const struct kpt_node *node, const char __user *from,
 	.fops = &kpt_trace_fops,		\
 }
 
-static const struct kpt_entry entries[] = { SNAPSHOT };
+static const struct kpt_fs_file entries[] = { SNAPSHOT };
 
-static const struct kpt_entry cpu_entries[] = {
+static const struct kpt_fs_file cpu_entries[] = {
 	SNAPSHOT,
 	{
 		.name = "snapshot_raw",
@@ -89,5 +89,5 @@ static const struct kpt_entry cpu_entries[] = {
 	},
 };
 
-const struct kpt_entries kpt_snapshot_entries = KPT_ENTRIES(entries);
-const struct kpt_entries kpt_cpu_snapshot_entries = KPT_ENTRIES(cpu_entries);
+const struct kpt_fs_table kpt_snapshot_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_cpu_snapshot_entries = KPT_FS_TABLE(cpu_entries);

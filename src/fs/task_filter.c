@@ -6,7 +6,7 @@
 #include "event/task_filter.h"
 #include "fs/fs.h"
 
-static int pids_show(struct seq_file *m, const struct kpt_node *node)
+static int pids_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_pids *pids = rcu_dereference_protected(
 		node->instance->pids[node->entry->arg], true);
@@ -17,24 +17,24 @@ static int pids_show(struct seq_file *m, const struct kpt_node *node)
 	return 0;
 }
 
-static int pids_store(const struct kpt_node *node, char *text)
+static int pids_store(const struct kpt_fs_node *node, char *text)
 {
 	return kpt_pids_add(node->instance, node->entry->arg, text);
 }
 
-static int pids_truncate(const struct kpt_node *node)
+static int pids_truncate(const struct kpt_fs_node *node)
 {
 	kpt_pids_clear(node->instance, node->entry->arg);
 	return 0;
 }
 
-static int cpumask_show(struct seq_file *m, const struct kpt_node *node)
+static int cpumask_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%*pb\n", nr_cpu_ids, cpumask_bits(&node->instance->cpus));
 	return 0;
 }
 
-static int cpumask_store(const struct kpt_node *node, char *text)
+static int cpumask_store(const struct kpt_fs_node *node, char *text)
 {
 	struct kpt_instance *instance = node->instance;
 	struct cpumask cpus;
@@ -59,7 +59,7 @@ static int cpumask_store(const struct kpt_node *node, char *text)
 	.truncate = pids_truncate,	\
 }
 
-static const struct kpt_entry entries[] = {
+static const struct kpt_fs_file entries[] = {
 	PIDS("set_event_pid", KPT_PIDS_WANTED),
 	PIDS("set_event_notrace_pid", KPT_PIDS_UNWANTED),
 	{
@@ -70,4 +70,4 @@ static const struct kpt_entry entries[] = {
 	},
 };
 
-const struct kpt_entries kpt_limit_entries = KPT_ENTRIES(entries);
+const struct kpt_fs_table kpt_limit_entries = KPT_FS_TABLE(entries);

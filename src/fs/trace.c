@@ -27,7 +27,7 @@
  * Context: process context, sleeps.
  */
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
-			  const struct kpt_node *node, u64 index,
+			  const struct kpt_fs_node *node, u64 index,
 			  struct kpt_symbols *symbols)
 {
 	const struct kpt_record_head *head = iter->rec;
@@ -92,7 +92,7 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @paused: recording pauses until the file is closed
  */
 struct trace {
-	struct kpt_node *node;
+	struct kpt_fs_node *node;
 	struct kpt_buffer_iter *iter;
 	loff_t at;
 	bool held;
@@ -168,13 +168,13 @@ static const char *trace_preemption_model(void)
 	return IS_ENABLED(CONFIG_PREEMPT_NONE) ? "server" : "unknown";
 }
 
-static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_node *node)
+static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
 	u32 options = node->instance->options;
 	struct kpt_ring_stats s;
 
-	kpt_buffer_stats(kpt_node_buffer(node), node->cpu, &s);
-	if (kpt_node_is_snapshot(node) && !s.entries)
+	kpt_buffer_stats(kpt_fs_node_buffer(node), node->cpu, &s);
+	if (kpt_fs_node_is_snapshot(node) && !s.entries)
 		kpt_snapshot_show_help(sb, node);
 	else if (options & KPT_OPT_LATENCY_FMT)
 		kpt_format_latency_header(sb, init_utsname()->release,
@@ -232,9 +232,9 @@ static void trace_free(struct inode *inode, struct file *file)
 }
 
 static int trace_open_to_read(struct inode *inode, struct file *file,
-			      struct kpt_node *node)
+			      struct kpt_fs_node *node)
 {
-	struct kpt_buffer *buf = kpt_node_buffer(node);
+	struct kpt_buffer *buf = kpt_fs_node_buffer(node);
 	struct kpt_ring_stats s;
 	struct trace *t;
 
@@ -251,7 +251,7 @@ static int trace_open_to_read(struct inode *inode, struct file *file,
 	kpt_buffer_stats(buf, node->cpu, &s);
 	t->annotate = s.overrun;
 	t->paused = node->instance->pause_on_trace &&
-		    !kpt_node_is_snapshot(node);
+		    !kpt_fs_node_is_snapshot(node);
 	if (t->paused)
 		kpt_buffer_pause(&node->instance->buffer);
 	return 0;
@@ -259,25 +259,25 @@ static int trace_open_to_read(struct inode *inode, struct file *file,
 
 static int trace_open(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_open(inode);
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	int err = 0;
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	if (kpt_node_is_snapshot(node))
+	if (kpt_fs_node_is_snapshot(node))
 		kpt_snapshot_settle(node->instance);
 	else if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		kpt_buffer_reset(&node->instance->buffer, node->cpu);
 	if (file->f_mode & FMODE_READ)
 		err = trace_open_to_read(inode, file, node);
 	if (err)
-		kpt_node_release(node);
+		kpt_fs_node_release(node);
 	return err;
 }
 
 static int trace_release(struct inode *inode, struct file *file)
 {
-	struct kpt_node *node = kpt_node_of(file);
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	struct seq_file *m = file->private_data;
 	struct trace *t;
 
@@ -287,7 +287,7 @@ static int trace_release(struct inode *inode, struct file *file)
 			kpt_buffer_resume(&node->instance->buffer);
 		trace_free(inode, file);
 	}
-	kpt_node_release(node);
+	kpt_fs_node_release(node);
 	return 0;
 }
 
@@ -329,9 +329,9 @@ static ssize_t trace_splice(struct file *file, loff_t *pos,
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	const struct kpt_node *node = kpt_node_of(file);
+	const struct kpt_fs_node *node = kpt_fs_node_of(file);
 
-	if (kpt_node_is_snapshot(node))
+	if (kpt_fs_node_is_snapshot(node))
 		return kpt_snapshot_write(node, from, count);
 	return count;
 }
@@ -352,3 +352,10 @@ const struct file_operations kpt_trace_fops = {
 	.llseek = trace_llseek,
 	.release = trace_release,
 };
+
+static const struct kpt_fs_file entries[] = {
+	{ .name = "trace", .mode = 0640, .fops = &kpt_trace_fops },
+	{ .name = "trace_pipe", .mode = 0440, .fops = &kpt_trace_pipe_fops },
+};
+
+const struct kpt_fs_table kpt_trace_entries = KPT_FS_TABLE(entries);

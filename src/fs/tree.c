@@ -29,7 +29,7 @@ static struct dentry *find_dir(struct dentry *parent, const char *name)
 
 static struct dentry *group_dir(struct kpt_event_file *file)
 {
-	struct kpt_node node = { .instance = file->instance, .cpu = -1 };
+	struct kpt_fs_node node = { .instance = file->instance, .cpu = -1 };
 	struct dentry *events = file->instance->events_dir;
 	struct dentry *dir;
 	int err;
@@ -76,7 +76,7 @@ static void remove_event_dir(struct kpt_event_file *file)
 
 static int add_event_dir(struct kpt_event_file *file)
 {
-	struct kpt_node node = {
+	struct kpt_fs_node node = {
 		.instance = file->instance,
 		.file = file,
 		.cpu = -1,
@@ -158,7 +158,46 @@ void kpt_tree_free_events(struct list_head *dead)
  * An instance.
  */
 
-static int add_cpu_dirs(struct dentry *parent, struct kpt_node *node)
+static const struct kpt_fs_table *const instance_tables[] = {
+	&kpt_control_entries,
+	&kpt_trace_entries,
+	&kpt_size_entries,
+	&kpt_set_event_entries,
+	&kpt_marker_entries,
+	&kpt_snapshot_entries,
+	&kpt_limit_entries,
+	&kpt_options_file_entries,
+};
+
+static const struct kpt_fs_table *const cpu_tables[] = {
+	&kpt_trace_entries,
+	&kpt_raw_entries,
+	&kpt_cpu_size_entries,
+	&kpt_cpu_snapshot_entries,
+};
+
+static const struct kpt_fs_table *const top_tables[] = {
+	&kpt_definition_entries,
+	&kpt_check_entries,
+	&kpt_function_entries,
+	&kpt_status_entries,
+	&kpt_comm_entries,
+	&kpt_available_entries,
+};
+
+static int add_tables(struct dentry *dir,
+		      const struct kpt_fs_table *const *table, unsigned int nr,
+		      const struct kpt_fs_node *node)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++)
+		err = kpt_fs_files(dir, table[i], node);
+	return err;
+}
+
+static int add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 {
 	struct dentry *dir;
 	char name[16];
@@ -171,8 +210,8 @@ static int add_cpu_dirs(struct dentry *parent, struct kpt_node *node)
 		node->cpu = cpu;
 		snprintf(name, sizeof(name), "cpu%d", cpu);
 		dir = kpt_fs_dir(parent, name, node);
-		if (!dir || kpt_fs_files(dir, &kpt_cpu_entries, node) ||
-		    kpt_fs_files(dir, &kpt_cpu_snapshot_entries, node))
+		if (!dir || add_tables(dir, cpu_tables, ARRAY_SIZE(cpu_tables),
+				       node))
 			return -ENOMEM;
 	}
 	node->cpu = -1;
@@ -180,7 +219,7 @@ static int add_cpu_dirs(struct dentry *parent, struct kpt_node *node)
 }
 
 static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
-			  const struct kpt_node *node)
+			  const struct kpt_fs_node *node)
 {
 	struct kpt_event_file *file;
 	struct dentry *dir;
@@ -199,16 +238,10 @@ static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
 /* What every instance has, the top one included, in its directory @dir. */
 static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
-	struct kpt_node node = { .instance = instance, .cpu = -1 };
+	struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
 	struct dentry *options;
 
-	if (kpt_fs_files(dir, &kpt_control_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_set_event_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_marker_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_page_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_snapshot_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_limit_entries, &node) ||
-	    kpt_fs_files(dir, &kpt_options_file_entries, &node))
+	if (add_tables(dir, instance_tables, ARRAY_SIZE(instance_tables), &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
@@ -231,7 +264,7 @@ static void forget_dirs(struct kpt_instance *instance)
 static int add_instance_dir(struct kpt_instance *instance,
 			    struct dentry *instances)
 {
-	const struct kpt_node node = { .instance = instance, .cpu = -1 };
+	const struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
 	struct dentry *dir;
 
 	dir = kpt_fs_dir(instances, instance->name, &node);
@@ -267,7 +300,7 @@ static int make_instance(struct dentry *instances, const char *name)
 
 static int remove_instance(struct dentry *dir)
 {
-	const struct kpt_node *node = d_inode(dir)->i_private;
+	const struct kpt_fs_node *node = d_inode(dir)->i_private;
 	struct kpt_instance *instance = node->instance;
 	int err;
 
@@ -329,7 +362,7 @@ static const struct inode_operations instances_iops = {
  * All of it.
  */
 
-static int add_instances(struct dentry *root, const struct kpt_node *node)
+static int add_instances(struct dentry *root, const struct kpt_fs_node *node)
 {
 	struct kpt_instance *instance;
 	struct dentry *dir;
@@ -354,17 +387,14 @@ static int add_instances(struct dentry *root, const struct kpt_node *node)
  */
 int kpt_tree_mount(struct dentry *root)
 {
-	const struct kpt_node node = {
+	const struct kpt_fs_node node = {
 		.instance = &kpt_top_instance,
 		.cpu = -1,
 	};
 	struct dentry *kprobes;
 
 	kpt_top_instance.dir = root;
-	if (kpt_fs_files(root, &kpt_definition_entries, &node) ||
-	    kpt_fs_files(root, &kpt_check_entries, &node) ||
-	    kpt_fs_files(root, &kpt_function_entries, &node) ||
-	    kpt_fs_files(root, &kpt_module_entries, &node))
+	if (add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))

@@ -12,7 +12,7 @@
  * Context: process context, kpt_mutex held.
  * Return: 0.
  */
-int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node)
+int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_trigger *t;
 	struct kpt_strbuf sb;
@@ -34,7 +34,7 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_node *node)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -errno.
  */
-int kpt_trigger_file_store(const struct kpt_node *node, char *text)
+int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text)
 {
 	return kpt_trigger_command(node->file, text);
 }
@@ -46,7 +46,7 @@ int kpt_trigger_file_store(const struct kpt_node *node, char *text)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
  */
-int kpt_trigger_file_truncate(const struct kpt_node *node)
+int kpt_trigger_file_truncate(const struct kpt_fs_node *node)
 {
 	return kpt_trigger_truncate(node->file);
 }

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* README, status, and printk_formats: files that there is one of. */
+#include "kernel/compat.h"
+#include <linux/security.h>
+#include "engine/calls.h"
+#include "fs/fs.h"
+
+/* No record of ours has the address of a text instead of the text. */
+static int formats_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	return 0;
+}
+
+static int readme_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_puts(m, kpt_readme);
+	return 0;
+}
+
+static unsigned int count(const struct list_head *list)
+{
+	const struct list_head *at;
+	unsigned int nr = 0;
+
+	list_for_each(at, list)
+		nr++;
+	return nr;
+}
+
+static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_arch_status(&sb);
+	kpt_seq_end(m, &sb);
+	seq_printf(m, "counter: %s\n",
+		   kpt_clock_unstable ? "read by the kernel's workaround" :
+					"read directly");
+	seq_printf(m, "lockdown: %s\n",
+		   security_locked_down(LOCKDOWN_KPROBES) ? "yes" : "no");
+	seq_printf(m, "file system: %s\n",
+		   node->instance->dir->d_sb->s_type->name);
+	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
+	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
+	seq_printf(m, "events: %u\n", count(&kpt_events));
+	seq_printf(m, "probes: %u\n", count(&kpt_probes));
+	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
+	return 0;
+}
+
+static const struct kpt_fs_file entries[] = {
+	{
+		.name = "README",
+		.mode = 0440,
+		.lockless = true,
+		.show = readme_show,
+	},
+	{ .name = "status", .mode = 0440, .show = status_show },
+	{
+		.name = "printk_formats",
+		.mode = 0440,
+		.lockless = true,
+		.show = formats_show,
+	},
+};
+
+const struct kpt_fs_table kpt_status_entries = KPT_FS_TABLE(entries);
