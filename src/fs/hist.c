@@ -185,7 +185,7 @@ static int hist_show(struct seq_file *m, void *v)
 		kpt_hist_show_entry(&sb, &look->view, h->line - 1);
 	else
 		kpt_hist_show_totals(&sb, &look->view);
-	smp_rmb(); /* the entry, then @clears: pairs with map_clear() */
+	smp_rmb(); /* the entry, then @clears: pairs with hist_map_clear() */
 	if (h->line && READ_ONCE(look->shared->clears) != look->clears)
 		return SEQ_SKIP;
 	kpt_seq_end(m, &sb);

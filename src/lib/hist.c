@@ -14,12 +14,12 @@
 #include <kptrace/port.h>
 #include "lib/hist.h"
 
-static size_t entry_size(const struct kpt_hist *hist)
+static size_t hist_entry_size(const struct kpt_hist *hist)
 {
 	return sizeof(struct kpt_hist_entry) + hist->key_size;
 }
 
-static u32 nr_slots(const struct kpt_hist_map *map)
+static u32 hist_nr_slots(const struct kpt_hist_map *map)
 {
 	return 2U << map->bits;
 }
@@ -34,7 +34,7 @@ static u32 nr_slots(const struct kpt_hist_map *map)
 size_t kpt_hist_map_size(const struct kpt_hist *hist)
 {
 	return sizeof(struct kpt_hist_map) + (sizeof(u32) * 2 << hist->bits) +
-	       (entry_size(hist) << hist->bits);
+	       (hist_entry_size(hist) << hist->bits);
 }
 
 /**
@@ -51,7 +51,7 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 	memset(map, 0, kpt_hist_map_size(hist));
 	map->bits = hist->bits;
 	map->key_size = hist->key_size;
-	map->entry_size = (u32)entry_size(hist);
+	map->entry_size = (u32)hist_entry_size(hist);
 }
 
 /**
@@ -66,7 +66,7 @@ u64 kpt_hist_map_drops(struct kpt_hist_map *map)
 	return (u64)atomic64_read(&map->drops);
 }
 
-static u64 hash_key(const u8 *key, size_t size)
+static u64 hist_hash_key(const u8 *key, size_t size)
 {
 	u64 h = size, w;
 	size_t i;
@@ -81,7 +81,7 @@ static u64 hash_key(const u8 *key, size_t size)
 }
 
 /* Number + 1 of an entry that was given back, or 0. */
-static u32 pop_spare(struct kpt_hist_map *map)
+static u32 hist_pop_spare(struct kpt_hist_map *map)
 {
 	u64 old, new;
 	u32 n;
@@ -98,7 +98,7 @@ static u32 pop_spare(struct kpt_hist_map *map)
 	}
 }
 
-static void push_spare(struct kpt_hist_map *map, u32 n)
+static void hist_push_spare(struct kpt_hist_map *map, u32 n)
 {
 	struct kpt_hist_entry *e = kpt_hist_map_entry(map, n - 1);
 	u64 old, new;
@@ -111,9 +111,9 @@ static void push_spare(struct kpt_hist_map *map, u32 n)
 }
 
 /* Number + 1 of an entry for nobody else, or 0 if all are given out. */
-static u32 claim_entry(struct kpt_hist_map *map)
+static u32 hist_claim_entry(struct kpt_hist_map *map)
 {
-	u32 n = pop_spare(map);
+	u32 n = hist_pop_spare(map);
 
 	if (n)
 		return n;
@@ -125,9 +125,9 @@ static u32 claim_entry(struct kpt_hist_map *map)
 	return n + 1;
 }
 
-static void fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *e,
-		       const u8 *key, u32 hash,
-		       const struct kpt_record_head *head)
+static void hist_fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *e,
+			    const u8 *key, u32 hash,
+			    const struct kpt_record_head *head)
 {
 	e->hash = hash;
 	memcpy(e->key, key, hist->key_size);
@@ -139,8 +139,8 @@ static void fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *e,
 		memcpy(e->comm, "<idle>", sizeof("<idle>"));
 }
 
-static bool is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
-			size_t size, u32 hash)
+static bool hist_is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
+			     size_t size, u32 hash)
 {
 	return e->hash == hash && !memcmp(e->key, key, size);
 }
@@ -149,7 +149,7 @@ static bool is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
  * Puts entry @mine + 1 into free slot @i. Returns what is there afterwards: it
  * may be another CPU's.
  */
-static u32 take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
+static u32 hist_take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 {
 	/* D: pairs with A */
 	if (!cmpxchg(&map->slot[i], 0, mine))
@@ -158,40 +158,40 @@ static u32 take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 }
 
 /* The entry of a key, made if need be; NULL if there is no room. */
-static struct kpt_hist_entry *find_entry(const struct kpt_hist *hist,
-					 struct kpt_hist_map *map,
-					 const u8 *key,
-					 const struct kpt_record_head *head)
+static struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
+					      struct kpt_hist_map *map,
+					      const u8 *key,
+					      const struct kpt_record_head *head)
 {
-	u64 hash = hash_key(key, hist->key_size);
+	u64 hash = hist_hash_key(key, hist->key_size);
 	u32 i = (u32)(hash >> (63 - map->bits)), n, mine = 0;
 	struct kpt_hist_entry *e;
 
-	for (;; i = (i + 1) & (nr_slots(map) - 1)) {
+	for (;; i = (i + 1) & (hist_nr_slots(map) - 1)) {
 		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
 		if (!n && !mine) {
-			mine = claim_entry(map);
+			mine = hist_claim_entry(map);
 			if (!mine)
 				return NULL;
 			e = kpt_hist_map_entry(map, mine - 1);
-			fill_entry(hist, e, key, (u32)hash, head);
+			hist_fill_entry(hist, e, key, (u32)hash, head);
 		}
 		if (!n)
-			n = take_slot(map, i, mine);
+			n = hist_take_slot(map, i, mine);
 		e = kpt_hist_map_entry(map, n - 1);
 		if (n == mine)
 			return e;
-		if (is_entry_of(e, key, hist->key_size, (u32)hash))
+		if (hist_is_entry_of(e, key, hist->key_size, (u32)hash))
 			break;
 	}
 	if (mine)
-		push_spare(map, mine);
+		hist_push_spare(map, mine);
 	return e;
 }
 
-static __always_inline u64 load(const struct kpt_hist *hist,
-				const struct kpt_hist_op *op,
-				const struct kpt_hist_hit *hit)
+static __always_inline u64 hist_load(const struct kpt_hist *hist,
+				     const struct kpt_hist_op *op,
+				     const struct kpt_hist_hit *hit)
 {
 	switch (op->code) {
 	case KPT_HIST_NUMBER:
@@ -207,7 +207,7 @@ static __always_inline u64 load(const struct kpt_hist *hist,
 }
 
 /* Least power of two that is not less than @v, as an exponent. */
-static u64 log2_up(u64 v)
+static u64 hist_log2_up(u64 v)
 {
 	return v < 2 ? 0 : 64 - (u64)__builtin_clzll(v - 1);
 }
@@ -216,9 +216,9 @@ static u64 log2_up(u64 v)
  * Runs what a program has behind its first load, whose value is @v:
  * KPT_HIST_OPS_MAX steps at most.
  */
-static noinline u64 run(const struct kpt_hist *hist,
-			const struct kpt_hist_field *f,
-			const struct kpt_hist_hit *hit, u64 v)
+static noinline u64 hist_run(const struct kpt_hist *hist,
+			     const struct kpt_hist_field *f,
+			     const struct kpt_hist_hit *hit, u64 v)
 {
 	const struct kpt_hist_op *op = f->op, *end = op + f->nr_ops;
 	u64 before[KPT_HIST_OPERATORS_MAX], *top = before;
@@ -226,7 +226,7 @@ static noinline u64 run(const struct kpt_hist *hist,
 	while (++op < end) {
 		switch (op->code) {
 		case KPT_HIST_TO_LOG2:
-			v = log2_up(v);
+			v = hist_log2_up(v);
 			break;
 		case KPT_HIST_TO_BUCKET:
 			v = v / op->number * op->number;
@@ -242,24 +242,24 @@ static noinline u64 run(const struct kpt_hist *hist,
 			break;
 		default:
 			*top++ = v;
-			v = load(hist, op, hit);
+			v = hist_load(hist, op, hit);
 		}
 	}
 	return v;
 }
 
-static __always_inline u64 value(const struct kpt_hist *hist,
-				 const struct kpt_hist_field *f,
-				 const struct kpt_hist_hit *hit)
+static __always_inline u64 hist_value(const struct kpt_hist *hist,
+				      const struct kpt_hist_field *f,
+				      const struct kpt_hist_hit *hit)
 {
-	u64 v = load(hist, f->op, hit);
+	u64 v = hist_load(hist, f->op, hit);
 
-	return f->nr_ops == 1 ? v : run(hist, f, hit, v);
+	return f->nr_ops == 1 ? v : hist_run(hist, f, hit, v);
 }
 
 /* Copies a string of the record, with zeroes behind it. */
-static void put_text(u8 *dst, const struct kpt_hist_field *f,
-		     const struct kpt_hist_hit *hit)
+static void hist_put_text(u8 *dst, const struct kpt_hist_field *f,
+			  const struct kpt_hist_hit *hit)
 {
 	size_t len;
 	const char *text = kpt_field_text(&f->op[0].ref, hit->record, hit->size, &len);
@@ -269,7 +269,7 @@ static void put_text(u8 *dst, const struct kpt_hist_field *f,
 	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
 }
 
-static void put_comm(u8 *dst)
+static void hist_put_comm(u8 *dst)
 {
 	char comm[PORT_COMM_LEN];
 	size_t len;
@@ -280,21 +280,21 @@ static void put_comm(u8 *dst)
 	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
 }
 
-static void put_key(u8 *dst, const struct kpt_hist *hist,
-		    const struct kpt_hist_field *f,
-		    const struct kpt_hist_hit *hit)
+static void hist_put_key(u8 *dst, const struct kpt_hist *hist,
+			 const struct kpt_hist_field *f,
+			 const struct kpt_hist_hit *hit)
 {
 	u64 v;
 
 	switch (f->op[0].code) {
 	case KPT_HIST_TEXT:
-		put_text(dst, f, hit);
+		hist_put_text(dst, f, hit);
 		break;
 	case KPT_HIST_COMM:
-		put_comm(dst);
+		hist_put_comm(dst);
 		break;
 	default:
-		v = value(hist, f, hit);
+		v = hist_value(hist, f, hit);
 		memcpy(dst, &v, sizeof(v));
 	}
 }
@@ -319,15 +319,15 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	unsigned int i;
 
 	for (i = 0; i < hist->nr_keys; i++)
-		put_key(key + hist->key[i].key_offset, hist, &hist->key[i],
-			hit);
-	e = find_entry(hist, map, key, hit->record);
+		hist_put_key(key + hist->key[i].key_offset, hist, &hist->key[i],
+			     hit);
+	e = hist_find_entry(hist, map, key, hit->record);
 	if (!e) {
 		atomic64_inc(&map->drops);
 		return false;
 	}
 	atomic64_inc(&e->sum[0]);
 	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)value(hist, &hist->val[i], hit), &e->sum[i]);
+		atomic64_add((s64)hist_value(hist, &hist->val[i], hit), &e->sum[i]);
 	return true;
 }

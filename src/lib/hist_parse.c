@@ -21,7 +21,7 @@ int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 }
 
 /* Cuts "word" off the front of @t, if it is there. */
-static bool cut_prefix(struct kpt_span *t, const char *word)
+static bool hist_cut_prefix(struct kpt_span *t, const char *word)
 {
 	size_t n = kpt_lex_prefix(t->s, t->len, word);
 
@@ -30,7 +30,7 @@ static bool cut_prefix(struct kpt_span *t, const char *word)
 	return n;
 }
 
-static bool copy_text(char *dst, size_t size, struct kpt_span t)
+static bool hist_copy_text(char *dst, size_t size, struct kpt_span t)
 {
 	if (t.len >= size)
 		return false;
@@ -39,7 +39,7 @@ static bool copy_text(char *dst, size_t size, struct kpt_span t)
 	return true;
 }
 
-static int parse_val(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_val(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	struct kpt_hist_field *f = &p->hist->val[p->hist->nr_vals];
 	int err = kpt_hist_parse_field(p, f, t, false);
@@ -59,7 +59,7 @@ static int parse_val(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-static int parse_vals(struct kpt_hist_parser *p)
+static int hist_parse_vals(struct kpt_hist_parser *p)
 {
 	bool had_hitcount = false;
 	struct kpt_span t;
@@ -78,7 +78,7 @@ static int parse_vals(struct kpt_hist_parser *p)
 		}
 		if (p->hist->nr_vals == KPT_HIST_VALS_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_VALS, t.s);
-		err = parse_val(p, t);
+		err = hist_parse_val(p, t);
 		if (err)
 			return err;
 	}
@@ -88,7 +88,7 @@ static int parse_vals(struct kpt_hist_parser *p)
 	return 0;
 }
 
-static int parse_keys(struct kpt_hist_parser *p)
+static int hist_parse_keys(struct kpt_hist_parser *p)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_hist_field *f;
@@ -111,14 +111,14 @@ static int parse_keys(struct kpt_hist_parser *p)
 	return 0;
 }
 
-static const struct kpt_hist_field *field_at(const struct kpt_hist *h,
-					     unsigned int i)
+static const struct kpt_hist_field *hist_field_at(const struct kpt_hist *h,
+						  unsigned int i)
 {
 	return i < h->nr_vals ? &h->val[i] : &h->key[i - h->nr_vals];
 }
 
-static int parse_sort_key(struct kpt_hist_parser *p, struct kpt_span t,
-			  struct kpt_hist_sort *sort, const char *assignment)
+static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_span t,
+			       struct kpt_hist_sort *sort, const char *assignment)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_span name;
@@ -128,7 +128,7 @@ static int parse_sort_key(struct kpt_hist_parser *p, struct kpt_span t,
 		return kpt_hist_fail(p, KPT_E_HIST_EMPTY_SORT_FIELD, assignment);
 	for (sort->index = 0; sort->index < h->nr_vals + h->nr_keys;
 	     sort->index++) {
-		if (kpt_span_is(name, field_at(h, sort->index)->name))
+		if (kpt_span_is(name, hist_field_at(h, sort->index)->name))
 			break;
 	}
 	if (sort->index == h->nr_vals + h->nr_keys)
@@ -139,7 +139,7 @@ static int parse_sort_key(struct kpt_hist_parser *p, struct kpt_span t,
 	return 0;
 }
 
-static int parse_sort(struct kpt_hist_parser *p)
+static int hist_parse_sort(struct kpt_hist_parser *p)
 {
 	struct kpt_hist *h = p->hist;
 	const char *assignment;
@@ -155,7 +155,7 @@ static int parse_sort(struct kpt_hist_parser *p)
 		if (h->nr_sort == KPT_HIST_SORT_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_SORT_FIELDS,
 				    assignment);
-		err = parse_sort_key(p, t, &h->sort[h->nr_sort], assignment);
+		err = hist_parse_sort_key(p, t, &h->sort[h->nr_sort], assignment);
 		if (err)
 			return err;
 		h->nr_sort++;
@@ -163,7 +163,7 @@ static int parse_sort(struct kpt_hist_parser *p)
 	return 0;
 }
 
-static int parse_size(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	u64 size;
 	u8 bits;
@@ -179,35 +179,35 @@ static int parse_size(struct kpt_hist_parser *p, struct kpt_span t)
 }
 
 /* "name=value" */
-static int parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	struct kpt_span whole = t;
 
 	if (t.s[t.len - 1] == '=' &&
 	    kpt_lex_find(t.s, t.len, '=') == t.len - 1)
 		return kpt_hist_fail(p, KPT_E_HIST_EMPTY_ASSIGNMENT, t.s);
-	if (cut_prefix(&t, "key=") || cut_prefix(&t, "keys=")) {
+	if (hist_cut_prefix(&t, "key=") || hist_cut_prefix(&t, "keys=")) {
 		p->keys = t;
-	} else if (cut_prefix(&t, "val=") || cut_prefix(&t, "vals=") ||
-		   cut_prefix(&t, "values=")) {
+	} else if (hist_cut_prefix(&t, "val=") || hist_cut_prefix(&t, "vals=") ||
+		   hist_cut_prefix(&t, "values=")) {
 		p->vals = t;
-	} else if (cut_prefix(&t, "sort=")) {
+	} else if (hist_cut_prefix(&t, "sort=")) {
 		p->sort = t;
-	} else if (cut_prefix(&t, "name=")) {
-		if (!copy_text(p->hist->name, sizeof(p->hist->name), t))
+	} else if (hist_cut_prefix(&t, "name=")) {
+		if (!hist_copy_text(p->hist->name, sizeof(p->hist->name), t))
 			return kpt_hist_fail(p, KPT_E_HIST_NAME_TOO_LONG, t.s);
-	} else if (cut_prefix(&t, "clock=")) {
-		if (!copy_text(p->hist->clock, sizeof(p->hist->clock), t))
+	} else if (hist_cut_prefix(&t, "clock=")) {
+		if (!hist_copy_text(p->hist->clock, sizeof(p->hist->clock), t))
 			return kpt_hist_fail(p, KPT_E_HIST_SET_CLOCK_FAIL, t.s);
-	} else if (cut_prefix(&t, "size=")) {
-		return parse_size(p, t);
+	} else if (hist_cut_prefix(&t, "size=")) {
+		return hist_parse_size(p, t);
 	} else {
 		return kpt_hist_fail(p, KPT_E_HIST_NO_VARIABLES, whole.s);
 	}
 	return 0;
 }
 
-static int parse_word(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_word(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	if (kpt_span_is(t, "nohitcount") || kpt_span_is(t, "NOHC"))
 		p->hist->no_hitcount = true;
@@ -222,29 +222,29 @@ static int parse_word(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-static bool is_handler(struct kpt_span t)
+static bool hist_is_handler(struct kpt_span t)
 {
-	return cut_prefix(&t, "onmatch(") || cut_prefix(&t, "onmax(") ||
-	       cut_prefix(&t, "onchange(");
+	return hist_cut_prefix(&t, "onmatch(") || hist_cut_prefix(&t, "onmax(") ||
+	       hist_cut_prefix(&t, "onchange(");
 }
 
-static int parse_parts(struct kpt_hist_parser *p, struct kpt_span text)
+static int hist_parse_parts(struct kpt_hist_parser *p, struct kpt_span text)
 {
 	struct kpt_span t;
 	int err = 0;
 
 	while (!err && kpt_span_next(&text, ':', &t)) {
-		if (is_handler(t))
+		if (hist_is_handler(t))
 			err = kpt_hist_fail(p, KPT_E_HIST_NO_ACTIONS, t.s);
 		else if (kpt_lex_find(t.s, t.len, '=') < t.len)
-			err = parse_assignment(p, t);
+			err = hist_parse_assignment(p, t);
 		else
-			err = parse_word(p, t);
+			err = hist_parse_word(p, t);
 	}
 	return err;
 }
 
-static bool is_blank(char c)
+static bool hist_is_blank(char c)
 {
 	return c == ' ' || c == '\t';
 }
@@ -253,15 +253,15 @@ static bool is_blank(char c)
  * Characters before " if "; *@filter is what stands behind it: an empty string
  * is a mistake.
  */
-static size_t find_filter(const char *text, const char **filter)
+static size_t hist_find_filter(const char *text, const char **filter)
 {
 	const char *s;
 
 	*filter = NULL;
 	for (s = text; (s = strstr(s, "if")); s++) {
-		if (s > text && !is_blank(s[-1]))
+		if (s > text && !hist_is_blank(s[-1]))
 			continue;
-		if (s[2] && !is_blank(s[2]))
+		if (s[2] && !hist_is_blank(s[2]))
 			continue;
 		*filter = s[2] ? s + 3 : "";
 		break;
@@ -296,7 +296,7 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 	struct kpt_hist_parser p = {
 		.text = text, .hist = hist, .fields = fields, .diag = diag,
 	};
-	size_t len = find_filter(text, filter);
+	size_t len = hist_find_filter(text, filter);
 	const char *behind = text + strlen(text) + 1;
 	int err;
 
@@ -307,33 +307,33 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		return kpt_hist_fail(&p, KPT_E_TRIGGER_NO_FILTER, behind);
 	if (!len)
 		return kpt_hist_fail(&p, KPT_E_HIST_NO_KEYS, text);
-	err = parse_parts(&p, (struct kpt_span){ text, len });
+	err = hist_parse_parts(&p, (struct kpt_span){ text, len });
 	if (!err && !p.keys.s)
 		err = kpt_hist_fail(&p, KPT_E_HIST_NO_KEYS, behind);
 	if (!err)
-		err = parse_vals(&p);
+		err = hist_parse_vals(&p);
 	if (!err)
-		err = parse_keys(&p);
+		err = hist_parse_keys(&p);
 	if (!err)
-		err = parse_sort(&p);
+		err = hist_parse_sort(&p);
 	return err;
 }
 
-static bool same_numbers(const struct kpt_field_ref *a,
-			 const struct kpt_field_ref *b)
+static bool hist_same_numbers(const struct kpt_field_ref *a,
+			      const struct kpt_field_ref *b)
 {
 	return a->is_signed == b->is_signed && a->size == b->size;
 }
 
 /* Records of the two may have their fields in different places. */
-static bool same_op(const struct kpt_hist_op *a, const struct kpt_hist_op *b)
+static bool hist_same_op(const struct kpt_hist_op *a, const struct kpt_hist_op *b)
 {
 	return a->code == b->code && a->number == b->number &&
-	       (a->code != KPT_HIST_NUMBER || same_numbers(&a->ref, &b->ref));
+	       (a->code != KPT_HIST_NUMBER || hist_same_numbers(&a->ref, &b->ref));
 }
 
-static bool same_field(const struct kpt_hist_field *a,
-		       const struct kpt_hist_field *b)
+static bool hist_same_field(const struct kpt_hist_field *a,
+			    const struct kpt_hist_field *b)
 {
 	unsigned int i;
 
@@ -341,7 +341,7 @@ static bool same_field(const struct kpt_hist_field *a,
 	    a->nr_ops != b->nr_ops)
 		return false;
 	for (i = 0; i < a->nr_ops; i++)
-		if (!same_op(&a->op[i], &b->op[i]))
+		if (!hist_same_op(&a->op[i], &b->op[i]))
 			return false;
 	return true;
 }
@@ -364,7 +364,7 @@ bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b)
 	    a->nr_sort != b->nr_sort)
 		return false;
 	for (i = 0; i < a->nr_vals + a->nr_keys; i++) {
-		if (!same_field(field_at(a, i), field_at(b, i)))
+		if (!hist_same_field(hist_field_at(a, i), hist_field_at(b, i)))
 			return false;
 	}
 	for (i = 0; i < a->nr_sort; i++) {

@@ -15,8 +15,8 @@ static const char *const modifier_names[] = {
 	[KPT_HIST_GRAPH] = "graph",
 };
 
-static u64 key_number(const struct kpt_hist_field *f,
-		      const struct kpt_hist_entry *e)
+static u64 hist_key_number(const struct kpt_hist_field *f,
+			   const struct kpt_hist_entry *e)
 {
 	u64 v;
 
@@ -24,14 +24,14 @@ static u64 key_number(const struct kpt_hist_field *f,
 	return v;
 }
 
-static int compare_numbers(u64 a, u64 b)
+static int hist_compare_numbers(u64 a, u64 b)
 {
 	return a < b ? -1 : a > b;
 }
 
-static int compare_keys(const struct kpt_hist_field *f,
-			const struct kpt_hist_entry *a,
-			const struct kpt_hist_entry *b)
+static int hist_compare_keys(const struct kpt_hist_field *f,
+			     const struct kpt_hist_entry *a,
+			     const struct kpt_hist_entry *b)
 {
 	/* moves the signed numbers to where the unsigned ones are */
 	u64 bias = f->is_signed ? 1ULL << 63 : 0;
@@ -39,31 +39,31 @@ static int compare_keys(const struct kpt_hist_field *f,
 	if (kpt_hist_is_text(f))
 		return memcmp(a->key + f->key_offset, b->key + f->key_offset,
 			      KPT_HIST_TEXT_MAX);
-	return compare_numbers(key_number(f, a) ^ bias,
-			       key_number(f, b) ^ bias);
+	return hist_compare_numbers(hist_key_number(f, a) ^ bias,
+				    hist_key_number(f, b) ^ bias);
 }
 
-static u64 read_sum(struct kpt_hist_entry *e, unsigned int i)
+static u64 hist_read_sum(struct kpt_hist_entry *e, unsigned int i)
 {
 	return (u64)atomic64_read(&e->sum[i]);
 }
 
-static int compare_by(const struct kpt_hist *h,
-		      const struct kpt_hist_sort *sort,
-		      struct kpt_hist_entry *a, struct kpt_hist_entry *b)
+static int hist_compare_by(const struct kpt_hist *h,
+			   const struct kpt_hist_sort *sort,
+			   struct kpt_hist_entry *a, struct kpt_hist_entry *b)
 {
 	int c;
 
 	if (sort->index < h->nr_vals)
-		c = compare_numbers(read_sum(a, sort->index),
-				    read_sum(b, sort->index));
+		c = hist_compare_numbers(hist_read_sum(a, sort->index),
+					 hist_read_sum(b, sort->index));
 	else
-		c = compare_keys(&h->key[sort->index - h->nr_vals], a, b);
+		c = hist_compare_keys(&h->key[sort->index - h->nr_vals], a, b);
 	return sort->descending ? -c : c;
 }
 
 /* For sort_r(). Sums that change meanwhile change the order, nothing else. */
-static int compare(const void *a, const void *b, const void *view)
+static int hist_compare(const void *a, const void *b, const void *view)
 {
 	const struct kpt_hist_view *v = view;
 	struct kpt_hist_entry *ea = kpt_hist_map_entry(v->map, *(const u32 *)a);
@@ -73,13 +73,13 @@ static int compare(const void *a, const void *b, const void *view)
 	int c = 0;
 
 	for (i = 0; !c && i < h->nr_sort; i++)
-		c = compare_by(h, &h->sort[i], ea, eb);
+		c = hist_compare_by(h, &h->sort[i], ea, eb);
 	for (i = 0; !c && i < h->nr_keys; i++)
-		c = compare_keys(&h->key[i], ea, eb);
+		c = hist_compare_keys(&h->key[i], ea, eb);
 	return c;
 }
 
-static void sum_up(struct kpt_hist_view *v)
+static void hist_sum_up(struct kpt_hist_view *v)
 {
 	unsigned int i;
 	u32 n;
@@ -87,8 +87,8 @@ static void sum_up(struct kpt_hist_view *v)
 
 	for (n = 0; n < v->nr; n++) {
 		for (i = 0; i < v->hist->nr_vals; i++) {
-			s = read_sum(kpt_hist_map_entry(v->map, v->order[n]),
-				     i);
+			s = hist_read_sum(kpt_hist_map_entry(v->map, v->order[n]),
+					  i);
 			v->total[i] += s;
 			v->max[i] = max(v->max[i], s);
 		}
@@ -120,16 +120,16 @@ void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 		if (n)
 			order[view->nr++] = n - 1;
 	}
-	sort_r(order, view->nr, sizeof(*order), compare, NULL, view);
-	sum_up(view);
+	sort_r(order, view->nr, sizeof(*order), hist_compare, NULL, view);
+	hist_sum_up(view);
 }
 
-static unsigned long long bucket_width(const struct kpt_hist_field *f)
+static unsigned long long hist_bucket_width(const struct kpt_hist_field *f)
 {
 	return f->op[1].number;
 }
 
-static void put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
+static void hist_put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
 {
 	bool is_plain = f->nr_ops == 1 || f->modifier != KPT_HIST_PLAIN;
 	u8 code = is_plain ? f->op[0].code : KPT_HIST_NUMBER;
@@ -139,17 +139,17 @@ static void put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
 	if (f->modifier != KPT_HIST_PLAIN)
 		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
 	if (f->modifier == KPT_HIST_BUCKETS)
-		kpt_strbuf_printf(sb, "=%llu", bucket_width(f));
+		kpt_strbuf_printf(sb, "=%llu", hist_bucket_width(f));
 }
 
-static void put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
+static void hist_put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
 {
 	unsigned int i, index;
 
 	for (i = 0; i < h->nr_sort; i++) {
 		index = h->sort[i].index;
 		kpt_strbuf_puts(sb, i ? "," : ":sort=");
-		put_field(sb, index < h->nr_vals ? &h->val[index] :
+		hist_put_field(sb, index < h->nr_vals ? &h->val[index] :
 						   &h->key[index - h->nr_vals]);
 		if (h->sort[i].descending)
 			kpt_strbuf_puts(sb, ".descending");
@@ -175,13 +175,13 @@ void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 		kpt_strbuf_printf(sb, "name=%s:", hist->name);
 	for (i = 0; i < hist->nr_keys; i++) {
 		kpt_strbuf_puts(sb, i ? "," : "keys=");
-		put_field(sb, &hist->key[i]);
+		hist_put_field(sb, &hist->key[i]);
 	}
 	for (i = first; i < hist->nr_vals; i++) {
 		kpt_strbuf_puts(sb, i == first ? ":vals=" : ",");
-		put_field(sb, &hist->val[i]);
+		hist_put_field(sb, &hist->val[i]);
 	}
-	put_sort_keys(sb, hist);
+	hist_put_sort_keys(sb, hist);
 	kpt_strbuf_printf(sb, ":size=%u", 1U << hist->bits);
 	if (hist->uses_time)
 		kpt_strbuf_printf(sb, ":clock=%s", hist->clock);
@@ -212,7 +212,7 @@ void kpt_hist_show_head(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 }
 
 /* "[address] name" as .sym (@offset: .sym-offset) shows it. */
-static void put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
+static void hist_put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
 {
 	char name[KPT_HIST_KEY_MAX], *plus, *module;
 
@@ -229,10 +229,10 @@ static void put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
 			  offset ? 55 : 45, name);
 }
 
-static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
-		    const struct kpt_hist_entry *e)
+static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
+			 const struct kpt_hist_entry *e)
 {
-	unsigned long long v = key_number(f, e);
+	unsigned long long v = hist_key_number(f, e);
 
 	kpt_strbuf_printf(sb, "%s: ", f->name);
 	if (kpt_hist_is_text(f)) {
@@ -246,7 +246,7 @@ static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		break;
 	case KPT_HIST_SYM:
 	case KPT_HIST_SYM_OFFSET:
-		put_symbol(sb, v, f->modifier == KPT_HIST_SYM_OFFSET);
+		hist_put_symbol(sb, v, f->modifier == KPT_HIST_SYM_OFFSET);
 		break;
 	case KPT_HIST_EXECNAME:
 		kpt_strbuf_printf(sb, "%-16.15s[%10llu]", e->comm, v);
@@ -256,15 +256,15 @@ static void put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		break;
 	case KPT_HIST_BUCKETS:
 		kpt_strbuf_printf(sb, "~ %llu-%llu", v,
-				  v + bucket_width(f) - 1);
+				  v + hist_bucket_width(f) - 1);
 		break;
 	default:
 		kpt_strbuf_printf(sb, "%10llu", v);
 	}
 }
 
-/* 10000 if @val is all of @whole; ~0 if that can not be said. */
-static unsigned int fraction(u64 val, u64 whole)
+/* Returns 10000 if @val is all of @whole, ~0 if the quotient overflows. */
+static unsigned int hist_fraction(u64 val, u64 whole)
 {
 	if (whole && val < ~0ULL / 10000)
 		return (unsigned int)(val * 10000 / whole);
@@ -275,10 +275,10 @@ static unsigned int fraction(u64 val, u64 whole)
 
 #define BAR 20
 
-static void put_bar(struct kpt_strbuf *sb, u64 val, u64 max)
+static void hist_put_bar(struct kpt_strbuf *sb, u64 val, u64 max)
 {
 	static const char bar[] = "####################";
-	unsigned int part = fraction(val, max);
+	unsigned int part = hist_fraction(val, max);
 
 	if (part == ~0U)
 		kpt_strbuf_printf(sb, "%*s", BAR, "[ERROR]");
@@ -287,17 +287,17 @@ static void put_bar(struct kpt_strbuf *sb, u64 val, u64 max)
 				  (int)(min(part, 10000U) * BAR / 10000), bar);
 }
 
-static void put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
-		    unsigned int i, struct kpt_hist_entry *e)
+static void hist_put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			 unsigned int i, struct kpt_hist_entry *e)
 {
 	const struct kpt_hist_field *f = &v->hist->val[i];
-	unsigned long long sum = read_sum(e, i);
+	unsigned long long sum = hist_read_sum(e, i);
 	unsigned int part;
 
 	kpt_strbuf_printf(sb, " %s", f->name);
 	switch (f->modifier) {
 	case KPT_HIST_PERCENT:
-		part = fraction(sum, v->total[i]);
+		part = hist_fraction(sum, v->total[i]);
 		if (part == ~0U)
 			kpt_strbuf_puts(sb, " (%):[ERROR]");
 		else
@@ -306,7 +306,7 @@ static void put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 		break;
 	case KPT_HIST_GRAPH:
 		kpt_strbuf_puts(sb, ": ");
-		put_bar(sb, sum, v->max[i]);
+		hist_put_bar(sb, sum, v->max[i]);
 		break;
 	case KPT_HIST_HEX:
 		kpt_strbuf_printf(sb, ": %10llx", sum);
@@ -334,14 +334,14 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 
 	for (n = 0; n < h->nr_keys; n++) {
 		kpt_strbuf_puts(sb, n ? ", " : "{ ");
-		put_key(sb, &h->key[n], e);
+		hist_put_key(sb, &h->key[n], e);
 	}
 	kpt_strbuf_puts(sb, " }");
 	if (!h->no_hitcount)
-		put_val(sb, view, 0, e);
+		hist_put_val(sb, view, 0, e);
 	for (n = 1; n < h->nr_vals; n++) {
 		kpt_strbuf_putc(sb, ' ');
-		put_val(sb, view, n, e);
+		hist_put_val(sb, view, n, e);
 	}
 	kpt_strbuf_putc(sb, '\n');
 }

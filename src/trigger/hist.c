@@ -110,7 +110,7 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 		.ts_in_ns = kpt_clock_in_ns(clock),
 	};
 
-	/* Acquire pairs with map_clear(): the map is empty when off ends. */
+	/* Acquire pairs with hist_map_clear(): the map is empty when off ends. */
 	if (READ_ONCE(h->paused) || smp_load_acquire(&h->shared->off))
 		return;
 	if (h->hist.uses_time)
@@ -123,7 +123,7 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
  * Maps.
  */
 
-static struct kpt_trigger_map *map_find(const char *name)
+static struct kpt_trigger_map *hist_map_find(const char *name)
 {
 	struct kpt_trigger_map *m;
 
@@ -135,7 +135,7 @@ static struct kpt_trigger_map *map_find(const char *name)
 }
 
 /* Refuses what would wake the OOM killer, as for rings. */
-static void *map_alloc(size_t size)
+static void *hist_map_alloc(size_t size)
 {
 	void *map = NULL;
 
@@ -147,14 +147,14 @@ static void *map_alloc(size_t size)
 	return map;
 }
 
-static struct kpt_trigger_map *map_make(const struct kpt_hist *hist)
+static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 {
 	struct kpt_trigger_map *m;
 
 	m = kzalloc(sizeof(*m), GFP_KERNEL);
 	if (!m)
 		return NULL;
-	m->map = map_alloc(kpt_hist_map_size(hist));
+	m->map = hist_map_alloc(kpt_hist_map_size(hist));
 	if (!m->map) {
 		kfree(m);
 		return NULL;
@@ -196,7 +196,7 @@ void kpt_trigger_map_put(struct kpt_trigger_map *m)
 }
 
 /* Without triggers its name is free again, though it may still be read. */
-static void map_leave(struct kpt_trigger_map *m)
+static void hist_map_leave(struct kpt_trigger_map *m)
 {
 	if (--m->triggers)
 		return;
@@ -205,7 +205,7 @@ static void map_leave(struct kpt_trigger_map *m)
 }
 
 /* What hits meanwhile is not counted. */
-static void map_clear(struct kpt_trigger_map *m)
+static void hist_map_clear(struct kpt_trigger_map *m)
 {
 	WRITE_ONCE(m->off, true);
 	WRITE_ONCE(m->clears, m->clears + 1);
@@ -218,10 +218,10 @@ static void map_clear(struct kpt_trigger_map *m)
 	smp_store_release(&m->off, false); /* pairs: kpt_trigger_hist_run() */
 }
 
-static int map_join(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
+static int hist_map_join(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)
 {
 	if (!m)
-		m = map_make(&h->hist);
+		m = hist_map_make(&h->hist);
 	if (!m)
 		return -ENOMEM;
 	m->triggers++;
@@ -235,7 +235,7 @@ static void hist_free(struct kpt_trigger *t)
 	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 
 	if (h->shared)
-		map_leave(h->shared);
+		hist_map_leave(h->shared);
 }
 
 /*
@@ -313,7 +313,7 @@ static int hist_again(struct kpt_trigger *old, const struct kpt_trigger *t,
 	else if (asked->cont)
 		WRITE_ONCE(h->paused, false);
 	else if (asked->clear)
-		map_clear(h->shared);
+		hist_map_clear(h->shared);
 	else
 		return hist_refuse(r, KPT_E_HIST_TRIGGER_EEXIST, NULL, -EEXIST);
 	return 0;
@@ -343,7 +343,7 @@ static int hist_prepare(struct kpt_trigger *t,
 			const struct kpt_trigger_request *r)
 {
 	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-	struct kpt_trigger_map *m = map_find(h->hist.name);
+	struct kpt_trigger_map *m = hist_map_find(h->hist.name);
 	int err;
 
 	if (m && !kpt_hist_same(&m->hist, &h->hist))
@@ -354,7 +354,7 @@ static int hist_prepare(struct kpt_trigger *t,
 				   -ENOENT);
 	h->paused = h->hist.pause;
 	err = hist_set_clock(t, r);
-	return err ?: map_join(h, m);
+	return err ?: hist_map_join(h, m);
 }
 
 static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
