@@ -19,6 +19,7 @@ help:
 	@echo 'make check-all            the same with all kernels, and all that is compared'
 	@echo 'make check-host           the portable code, on this machine'
 	@echo 'make check-models         models of the lock-free protocols, by Spin'
+	@echo "make check-static         clang's analyzer, the kernel's rules for Coccinelle"
 	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area[/test.tc]]'
 	@echo '                          build, boot, run the selftests'
 	@echo 'make check-ftracetest [KERNEL=NAME] [T=FOLDER]'
@@ -63,6 +64,10 @@ check-host:
 check-models:
 	@scripts/setup models
 	@tests/models/run
+
+check-static:
+	@scripts/setup static
+	@tests/static/run
 
 check-qemu: KERNEL := $(or $(KERNEL),6.1)
 check-qemu:
@@ -117,5 +122,5 @@ coverage:
 clean:
 	rm -rf build kptrace.ko
 
-.PHONY: all help module setup demo quick check check-all check-host check-models check-qemu \
+.PHONY: all help module setup demo quick check check-all check-host check-models check-static check-qemu \
 	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean

@@ -197,7 +197,7 @@ int kpt_lex_u64(const char *s, size_t len, unsigned int base, u64 *value)
  */
 int kpt_lex_s64(const char *s, size_t len, unsigned int base, s64 *value)
 {
-	u64 v;
+	u64 v = 0;
 	int err;
 
 	if (len && s[0] == '-') {
