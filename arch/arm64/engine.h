@@ -158,6 +158,10 @@ void kpt_redirect_remove(struct kpt_redirect *d);
 extern unsigned long kpt_brk_original;
 extern unsigned long kpt_fast_original;
 
+/* return_hook.c */
+
+void kpt_return_init(void);
+
 /* hook.c */
 
 int kpt_hook_init(void);

@@ -36,6 +36,45 @@ void kpt_arch_replace_return(struct pt_regs *regs)
 	regs->regs[30] = (unsigned long)kpt_return_entry;
 }
 
+unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES] __ro_after_init;
+
+/**
+ * kpt_return_init() - find out where return addresses lead that others replace
+ *
+ * Context: module load.
+ */
+void kpt_return_init(void)
+{
+	kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] =
+		kpt_ksyms_addr("return_to_handler");
+	kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE] =
+		kpt_ksyms_any("__kretprobe_trampoline|kretprobe_trampoline");
+}
+
+/**
+ * kpt_arch_true_return() - a return address as it was before others replaced it
+ * @ret: the return address
+ * @regs: registers at the return: the frame pointer is the caller's again, by
+ *	which the kernel knows the call
+ *
+ * Context: BRK.
+ * Return: the address; @ret if nobody replaced it, or the kernel cannot tell.
+ */
+unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs)
+{
+	void *fp = (void *)regs->regs[29];
+	struct llist_node *node = NULL;
+	int index = 0;
+
+	if (ret == kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] &&
+	    kpt_ksyms.graph_ret_addr)
+		return kpt_ksyms.graph_ret_addr(current, &index, ret, fp);
+	if (ret == kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE] &&
+	    kpt_ksyms.kretprobe_ret_addr)
+		return kpt_ksyms.kretprobe_ret_addr(current, fp, &node) ?: ret;
+	return ret;
+}
+
 /**
  * kpt_arch_saved_sp() - the stack pointer of a task that does not run
  * @task: the task

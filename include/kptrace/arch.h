@@ -125,6 +125,29 @@ static inline bool kpt_arch_is_replaced(unsigned long addr)
 	return addr == (unsigned long)kpt_return_entry;
 }
 
+/* Where return addresses lead that others have replaced, by who did; or 0. */
+enum {
+	KPT_TRAMPOLINE_GRAPH,
+	KPT_TRAMPOLINE_KRETPROBE,
+	KPT_NR_TRAMPOLINES,
+};
+extern unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES];
+
+/**
+ * kpt_arch_hides_caller() - does a return address stand for another?
+ * @addr: the address
+ *
+ * Context: any.
+ * Return: it was replaced, by us or by others.
+ */
+static inline bool kpt_arch_hides_caller(unsigned long addr)
+{
+	return kpt_arch_is_replaced(addr) ||
+	       addr == kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] ||
+	       addr == kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE];
+}
+
+unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs);
 bool kpt_arch_returns_left(void);
 void kpt_arch_hits_off(void);
 void kpt_arch_hits_on(void);

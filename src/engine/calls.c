@@ -688,6 +688,24 @@ unsigned long kpt_call_caller(unsigned int nth)
 	return ret;
 }
 
+/**
+ * kpt_call_find_return() - kpt_call_true_return() of an address that was replaced
+ * @ret: the address
+ * @regs: registers at the return
+ *
+ * Others may have replaced it before us and behind us.
+ *
+ * Context: BRK.
+ * Return: the address; @ret if it cannot be found.
+ */
+unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs)
+{
+	ret = kpt_arch_true_return(ret, regs);
+	if (kpt_arch_is_replaced(ret))
+		ret = kpt_call_caller(0) ?: ret;
+	return kpt_arch_true_return(ret, regs);
+}
+
 static int stocks_init(void)
 {
 	struct stock *s;

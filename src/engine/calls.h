@@ -87,18 +87,22 @@ void kpt_call_free(struct kpt_call *call);
 unsigned long kpt_call_caller(unsigned int nth);
 void kpt_calls_exit(void);
 
+unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs);
+
 /**
  * kpt_call_true_return() - where a return leads in the end
- * @ret: the link register at the return
+ * @ret: the address that the function returns to
+ * @regs: registers at the return
  *
  * Context: BRK.
- * Return: @ret, or if that is ours the address it replaced.
+ * Return: @ret; or if that was replaced, by us or by others, what it was.
  */
-static inline unsigned long kpt_call_true_return(unsigned long ret)
+static inline unsigned long kpt_call_true_return(unsigned long ret,
+						 const struct pt_regs *regs)
 {
-	if (likely(!kpt_arch_is_replaced(ret)))
+	if (likely(!kpt_arch_hides_caller(ret)))
 		return ret;
-	return kpt_call_caller(0) ?: ret;
+	return kpt_call_find_return(ret, regs);
 }
 
 #endif

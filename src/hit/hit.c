@@ -74,7 +74,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 		return false;
 	if (handler->role != KPT_ROLE_HIT) {
 		ret_ip = kpt_arch_return_address(regs);
-		if (unlikely(kpt_arch_is_replaced(ret_ip)))
+		if (unlikely(kpt_arch_hides_caller(ret_ip)))
 			return false;
 	}
 	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);

@@ -106,7 +106,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		case KPT_ROLE_RETURN:
 			hit.is_return = true;
 			hit.ret_ip = kpt_call_true_return(
-				kpt_arch_return_address(hit.regs));
+				kpt_arch_return_address(hit.regs), hit.regs);
 			handle_return(handler, &hit);
 			break;
 		}
@@ -162,7 +162,7 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 		panic("kptrace: a return at SP %llx that no entry is known of\n",
 		      regs->sp);
 	ret = call->ret;
-	hit.ret_ip = kpt_call_true_return(ret);
+	hit.ret_ip = kpt_call_true_return(ret, regs);
 	regs->pc = ret;
 	regs->regs[30] = ret;
 	if (call->owner) {

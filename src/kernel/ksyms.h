@@ -76,6 +76,14 @@
 	  "a branch can not make RCU watch an idle CPU")                       \
 	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
 	  "a branch can not make RCU watch an idle CPU")                       \
+	X(graph_ret_addr, unsigned long (*)(struct task_struct *, int *,       \
+					    unsigned long, unsigned long *),   \
+	  "ftrace_graph_ret_addr",                                             \
+	  "the kernel has no function graph tracer that replaces callers")     \
+	X(kretprobe_ret_addr, unsigned long (*)(struct task_struct *, void *,  \
+						struct llist_node **),         \
+	  "kretprobe_find_ret_addr",                                           \
+	  "the caller of a function with a kretprobe is shown as that")        \
 	X(nr_running, typeof(&nr_running), "nr_running",                       \
 	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \
