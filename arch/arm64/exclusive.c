@@ -4,6 +4,13 @@
  * exclusive monitor, so between a load-exclusive and its store-exclusive the
  * store would fail each time. The pair is found along the paths that the CPU
  * can take, not by looking at the lines above.
+ *
+ * A WFE may stand in the store's place (the kernel's __cmpwait()): it waits for
+ * another CPU to write what the load marked, which is an event because it clears
+ * the global monitor (Arm ARM D1.6.1). A probe there that takes an exception does
+ * no harm: its return sets the event register, and the WFE does not wait. But one
+ * that is a branch may lose the mark by exclusives of its own, without an event,
+ * and the CPU would wait for one that does not come. So such places are refused.
  */
 #include <kptrace/port.h>
 #include "insn.h"
@@ -35,6 +42,17 @@ struct reach {
 	bool full;
 	u16 at[REACH_MAX];
 };
+
+/* Beside KPT_INSN_*: WFE and WFET. */
+#define WAITS BIT(31)
+
+static u32 reach_flags(const struct kpt_insn *insn)
+{
+	bool waits = insn->word == 0xd503205f ||
+		     (insn->word & 0xffffffe0) == 0xd5031000;
+
+	return insn->flags | (waits ? WAITS : 0);
+}
 
 static void reach_add(struct reach *r, size_t at)
 {
@@ -75,7 +93,7 @@ static void reach_search(struct reach *r, size_t goal, u32 want, u32 stop)
 	for (depth = 0; depth < PATH_MAX_INSNS && i < r->count; depth++) {
 		for (end = r->count; i < end; i++) {
 			kpt_insn_decode(r->text[r->at[i]], &insn);
-			if (insn.flags & want || r->at[i] == goal) {
+			if (reach_flags(&insn) & want || r->at[i] == goal) {
 				r->found = r->at[i];
 				return;
 			}
@@ -104,14 +122,27 @@ static enum kpt_insn_reason reach_verdict(const struct reach *r)
 	return r->full ? KPT_INSN_REASON_EXCLUSIVE_DEEP : KPT_INSN_REASON_NONE;
 }
 
-/* Does a path lead from the probe to a store-exclusive of an earlier load? */
+/*
+ * Does a path lead from the probe to a store-exclusive of an earlier load, or to
+ * what waits in its place? A wait that is probed itself is not performed.
+ */
 static enum kpt_insn_reason before_store(const u32 *text, size_t nr, size_t at)
 {
+	enum kpt_insn_reason reason;
+	struct kpt_insn insn;
 	struct reach r;
 
 	reach_init(&r, text, nr, at);
 	reach_search(&r, nr, KPT_INSN_STX, EXCLUSIVE);
-	return reach_verdict(&r);
+	reason = reach_verdict(&r);
+	kpt_insn_decode(text[at], &insn);
+	if (reason != KPT_INSN_REASON_NONE || reach_flags(&insn) & WAITS)
+		return reason;
+	reach_init(&r, text, nr, at);
+	reach_search(&r, nr, WAITS, EXCLUSIVE);
+	reason = reach_verdict(&r);
+	return reason == KPT_INSN_REASON_EXCLUSIVE_SEQ ?
+		KPT_INSN_REASON_EXCLUSIVE_WAIT : reason;
 }
 
 /* Does a path lead from the load-exclusive at @load to the probe? */
@@ -172,7 +203,7 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 			continue;
 		*culprit = i;
 		reason = KPT_INSN_REASON_EXCLUSIVE_DEEP;
-		if (store == KPT_INSN_REASON_EXCLUSIVE_SEQ && load == store)
+		if (store != KPT_INSN_REASON_EXCLUSIVE_DEEP && load != reason)
 			return store;
 	}
 	return reason;
@@ -194,11 +225,12 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
  * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
  * Store-Exclusive instruction usage restrictions").
  *
- * Also refused is what follows a PACM instruction.
+ * Also refused is what follows a PACM instruction, and what stands between a
+ * load-exclusive and a WFE.
  *
  * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
  * 1 KiB of stack. Only 32 Ki words to either side of @at are looked at.
- * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_DEEP (more distinct
+ * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_WAIT, _EXCLUSIVE_DEEP (more distinct
  * instructions within reach than can be kept track of) or _PAUTH_SEQ.
  */
 enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,

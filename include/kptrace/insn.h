@@ -38,6 +38,8 @@ enum kpt_insn_verdict {
 	  "load-exclusive or store-exclusive, a probe clears the monitor")     \
 	X(EXCLUSIVE_SEQ, "exclusive-sequence",                                 \
 	  "between a load-exclusive and its store-exclusive")                  \
+	X(EXCLUSIVE_WAIT, "exclusive-wait",                                    \
+	  "between a load-exclusive and the WFE that waits for a store there") \
 	X(EXCLUSIVE_DEEP, "exclusive-unclear",                                 \
 	  "too many branches to tell whether an exclusive sequence is here")   \
 	X(MOPS, "mops", "part of a memory copy or set that must not be split") \

@@ -236,6 +236,7 @@ TEST(every_reason_but_those_of_context_has_an_instruction)
 	for (i = 0; i < ARRAY_SIZE(known); i++)
 		seen[known[i].reason] = true;
 	seen[KPT_INSN_REASON_EXCLUSIVE_SEQ] = true;
+	seen[KPT_INSN_REASON_EXCLUSIVE_WAIT] = true;
 	seen[KPT_INSN_REASON_EXCLUSIVE_DEEP] = true;
 	seen[KPT_INSN_REASON_PAUTH_SEQ] = true;
 	for (i = 0; i < KPT_INSN_NR_REASONS; i++)

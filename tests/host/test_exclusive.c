@@ -11,6 +11,9 @@
 #define LDXR 0xc85f7c20u	/* ldxr x0, [x1] */
 #define STXR 0xc8027c20u	/* stxr w2, x0, [x1] */
 #define CLREX 0xd5033f5fu
+#define SEVL 0xd50320bfu
+#define WFE 0xd503205fu
+#define WFET 0xd5031000u
 #define PACM 0xd50324ffu
 #define RET 0xd65f03c0u
 #define BR 0xd61f0000u
@@ -103,6 +106,31 @@ TEST(load_without_store)
 	static const u32 text[] = { LDXR, ADD, CBNZ(2), NOP, RET };
 
 	CHECK(text, "x....", 0);
+}
+
+/* The kernel's __cmpwait(): 'w' must not be probed, the WFE itself may be. */
+TEST(load_and_wait)
+{
+	static const u32 waits[] = { WFE, WFET };
+	static const char marks[] = "...xww...";
+	u32 text[] = { NOP, SEVL, WFE, LDXR, ADD, CBNZ(2), WFE, NOP, RET };
+	enum kpt_insn_reason reason;
+	size_t at, culprit, i;
+
+	for (i = 0; i < ARRAY_SIZE(waits); i++) {
+		text[6] = waits[i];
+		for (at = 0; at < ARRAY_SIZE(text); at++) {
+			if (marks[at] == 'x')
+				continue;
+			reason = kpt_insn_context(text, ARRAY_SIZE(text), at,
+						  &culprit);
+			EXPECT_EQ(reason, marks[at] == 'w' ?
+				  KPT_INSN_REASON_EXCLUSIVE_WAIT :
+				  KPT_INSN_REASON_NONE);
+			if (marks[at] == 'w')
+				EXPECT_EQ(culprit, 3);
+		}
+	}
 }
 
 TEST(store_without_load)
