@@ -226,6 +226,12 @@ static const char * const irq_tracing[] = {
 /* The kernel traces exceptions: @irq_tracing applies. */
 static bool irqs_are_traced;
 
+/*
+ * The kernel has livepatch, which relies on reliable stack walks: a task whose
+ * return address leads to us would seem to be outside of the function's caller.
+ */
+static bool has_livepatch;
+
 /* Functions that return a second time, from suspend, by the address they saved. */
 static const char * const returns_twice[] = {
 	"__cpu_suspend_enter",
@@ -432,6 +438,8 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 
+	if (has_livepatch)
+		return kpt_diag_set(diag, KPT_E_LIVEPATCH, 0, -EINVAL);
 	blacklist_name(addr, name);
 	if (blacklist_has(returns_twice, ARRAY_SIZE(returns_twice), name))
 		return blacklist_refuse(diag, KPT_E_RETURNS_TWICE, name);
@@ -525,6 +533,7 @@ int kpt_blacklist_init(void)
 		s->start = kpt_ksyms_addr(s->start_symbol);
 		s->end = kpt_ksyms_addr(s->end_symbol);
 	}
+	has_livepatch = kpt_ksyms_addr("klp_enable_patch");
 	irqs_are_traced = kpt_ksyms_addr("trace_hardirqs_off_finish");
 	return 0;
 }

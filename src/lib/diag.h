@@ -132,6 +132,8 @@
 	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
 	X(RETURNS_TWICE,                                                       \
 	  "Return address is used twice and cannot be replaced")               \
+	X(LIVEPATCH,                                                           \
+	  "Return address cannot be replaced, the kernel has livepatch")       \
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")                                     \
