@@ -11,6 +11,7 @@
 #include <linux/notifier.h>
 #include "event/class.h"
 #include "event/module_watch.h"
+#include "kernel/symbol.h"
 
 /* No write() can return this error: say it in the kernel log, too. */
 static void module_warn(const struct kpt_probe *probe, struct kpt_diag *diag)
@@ -62,17 +63,30 @@ static void module_coming(const struct module *mod)
 	}
 }
 
+/* Records of the probe are read after its text is freed. */
+static void module_keep_names(const struct kpt_probe *probe)
+{
+	unsigned long func;
+	unsigned int nth;
+
+	for (nth = 0; (func = probe->event->class->function(probe, nth)); nth++)
+		kpt_symbol_keep(func);
+}
+
 static void module_text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
 	bool ended = false;
 
-	list_for_each_entry(probe, &kpt_probes, list)
-		if (probe->event->class->stands_in(probe, mod, is_going) &&
-		    probe->event->class->disarm(probe, NULL, &batch))
+	list_for_each_entry(probe, &kpt_probes, list) {
+		if (!probe->event->class->stands_in(probe, mod, is_going))
+			continue;
+		module_keep_names(probe);
+		if (probe->event->class->disarm(probe, NULL, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
+	}
 	kpt_batch_apply(&batch, NULL);
 	kpt_points_forget(mod, is_going);
 	list_for_each_entry(probe, &kpt_probes, list)

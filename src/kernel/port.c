@@ -134,7 +134,7 @@ u64 port_this_cpu_ptr(u64 percpu)
 
 size_t port_symbol_name(char *dst, size_t size, u64 addr)
 {
-	return scnprintf(dst, size, "%pS", (void *)addr);
+	return kpt_symbol_print(dst, size, addr);
 }
 
 int port_symbol_addr(const char *name, u64 *addr)

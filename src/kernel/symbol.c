@@ -10,7 +10,9 @@
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/mutex.h>
+#include <linux/rculist.h>
 #include <linux/sched.h>
+#include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/stringhash.h>
 #include <linux/vmalloc.h>
@@ -236,13 +238,120 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 	return 0;
 }
 
+/* Functions whose text was freed: how many names are kept. */
+#define FREED_MAX 64
+
 /**
- * kpt_symbol_exit() - free the index of names
+ * struct symbol_freed - a function whose text was freed
+ * @list: in symbols_freed, the newest first
+ * @rcu: frees it
+ * @start: address of its first byte
+ * @size: its size in bytes
+ * @name: "NAME [MODULE]", with @name_len characters in front of the blank
+ * @name_len: see @name
+ */
+struct symbol_freed {
+	struct list_head list;
+	struct rcu_head rcu;
+	unsigned long start;
+	unsigned long size;
+	unsigned int name_len;
+	char name[];
+};
+
+/* Changed under kpt_mutex, read under RCU. */
+static LIST_HEAD(symbols_freed);
+static unsigned int nr_symbols_freed;
+
+static void symbol_forget_oldest(void)
+{
+	struct symbol_freed *s = list_last_entry(&symbols_freed,
+						 struct symbol_freed, list);
+
+	list_del_rcu(&s->list);
+	kfree_rcu(s, rcu);
+	nr_symbols_freed--;
+}
+
+/**
+ * kpt_symbol_keep() - keep the name of a function whose text is about to be freed
+ * @start: address of its first byte
+ *
+ * For records of probes in modules and their init code, which are read when kallsyms
+ * does not know the function any more. Without memory the name is not kept.
+ *
+ * Context: process context, may sleep, kpt_mutex held.
+ */
+void kpt_symbol_keep(unsigned long start)
+{
+	char name[KSYM_SYMBOL_LEN], *offset, *module;
+	unsigned long from, size;
+	struct symbol_freed *s;
+
+	if (kpt_symbol_range(start, &from, &size) || from != start)
+		return;
+	list_for_each_entry(s, &symbols_freed, list)
+		if (s->start == start && s->size == size)
+			return;
+	sprint_symbol(name, start);
+	offset = strchr(name, '+');
+	module = strchr(name, ' ');
+	if (!offset || !module)
+		return;
+	s = kmalloc(struct_size(s, name, strlen(name) + 1), GFP_KERNEL);
+	if (!s)
+		return;
+	s->start = start;
+	s->size = size;
+	s->name_len = offset - name;
+	memcpy(s->name, name, s->name_len);
+	strcpy(s->name + s->name_len, module);
+	list_add_rcu(&s->list, &symbols_freed);
+	if (++nr_symbols_freed > FREED_MAX)
+		symbol_forget_oldest();
+}
+
+/**
+ * kpt_symbol_print() - the symbol of an address, as %pS shows it
+ * @dst: result, with a NUL
+ * @size: its bytes
+ * @addr: the address; kallsyms is asked first, then the names that were kept
+ *
+ * Context: any; BRK, where RCU watches.
+ * Return: characters written, without the NUL.
+ */
+size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)
+{
+	const struct symbol_freed *s;
+	unsigned long sz, offset;
+	size_t len = 0;
+
+	rcu_read_lock();
+	if (!list_empty(&symbols_freed) &&
+	    !kpt_ksyms.lookup_size_offset(addr, &sz, &offset)) {
+		list_for_each_entry_rcu(s, &symbols_freed, list) {
+			if (addr - s->start >= s->size)
+				continue;
+			len = scnprintf(dst, size, "%.*s+0x%lx/0x%lx%s",
+					(int)s->name_len, s->name,
+					addr - s->start, s->size,
+					s->name + s->name_len);
+			break;
+		}
+	}
+	rcu_read_unlock();
+	return len ?: scnprintf(dst, size, "%pS", (void *)addr);
+}
+
+/**
+ * kpt_symbol_exit() - free the index of names, and the names that were kept
  *
  * Context: module unload.
  */
 void kpt_symbol_exit(void)
 {
+	while (nr_symbols_freed)
+		symbol_forget_oldest();
 	vfree(symbol_index);
 	symbol_index = NULL;
 }

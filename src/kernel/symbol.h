@@ -9,6 +9,8 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
+void kpt_symbol_keep(unsigned long start);
+size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr);
 void kpt_symbol_exit(void);
 
 #endif
