@@ -15,6 +15,7 @@
 #include <linux/vmalloc.h>
 #include "engine/point.h"
 #include "kernel/blacklist.h"
+#include "kernel/ksyms.h"
 #include "kernel/lock.h"
 
 /* Chains stay short up to some 50,000 points. */
@@ -371,7 +372,7 @@ static const char *const role_names[KPT_NR_ROLES] = {
 
 static void point_show(struct seq_file *m, const struct kpt_point *point)
 {
-	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
+	bool may_see = kpt_ksyms_may_show(m->file);
 	char name[KSYM_SYMBOL_LEN];
 	char *size, *module;
 	enum kpt_role role;

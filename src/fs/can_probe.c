@@ -10,23 +10,37 @@
 #include "engine/point.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
+#include "kernel/ksyms.h"
 #include "kernel/symbol.h"
 
 /**
- * struct answer - what can_probe says; under kpt_mutex
+ * struct answer - what can_probe says
  * @place: what was asked, empty if nothing yet
  * @addr: its address, 0 if it has none
  * @diag: why not, KPT_E_NONE if it can be probed
  * @mode: how, then
  * @returns: of a function's entry: how its returns can be seen
  */
-static struct answer {
+struct answer {
 	char place[KSYM_NAME_LEN + 64];
 	unsigned long addr;
 	struct kpt_diag diag;
 	enum kpt_mode mode;
 	char returns[KPT_DIAG_DETAIL_MAX + 64];
-} answer;
+};
+
+/* The last one, for files that are opened to be read only. Under kpt_mutex. */
+static struct answer last_answer;
+
+/**
+ * struct question - an open can_probe
+ * @node: what it is about
+ * @answer: to the last question of this open file; under kpt_mutex
+ */
+struct question {
+	struct kpt_fs_node *node;
+	struct answer answer;
+};
 
 static int refuse(struct kpt_diag *diag, int err)
 {
@@ -61,8 +75,19 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 	return 0;
 }
 
-static int check_address(unsigned long addr, enum kpt_mode *mode,
-			 struct kpt_diag *diag)
+/**
+ * kpt_can_probe() - may an instruction be probed?
+ * @addr: its address
+ * @mode: result: how
+ * @diag: why not
+ *
+ * Asks whether the place may be probed, and whether the instruction can be.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EINVAL, -EILSEQ or what kpt_arch_check() returns.
+ */
+int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
+		  struct kpt_diag *diag)
 {
 	struct kpt_arch_point point = { .addr = addr };
 	int err;
@@ -85,7 +110,7 @@ static void check_returns(struct answer *a)
 
 	err = kpt_arch_find_returns(a->addr, &returns);
 	for (i = 0; !err && i < returns.nr; i++) {
-		err = check_address(returns.addr[i], &mode, &diag);
+		err = kpt_can_probe(returns.addr[i], &mode, &diag);
 		returns.why = kpt_diag_text(diag.code);
 		returns.at = returns.addr[i];
 	}
@@ -108,64 +133,136 @@ static int check(struct kpt_def *def, struct answer *a)
 
 	err = find_place(def, &a->addr, &a->diag);
 	if (!err)
-		err = check_address(a->addr, &a->mode, &a->diag);
+		err = kpt_can_probe(a->addr, &a->mode, &a->diag);
 	if (!err && !kpt_symbol_range(a->addr, &start, &size) &&
 	    start == a->addr)
 		check_returns(a);
 	return err;
 }
 
-static int can_probe_store(const struct kpt_fs_node *node, char *text)
+/* That a place cannot be probed is an answer, not an error. */
+static int can_probe_ask(struct answer *a, char *text)
 {
 	struct kpt_def *def;
 	char *line;
-	int err;
+	int err = -ENOMEM;
 
-	if (!*text || strlen(text) >= sizeof(answer.place) ||
+	if (!*text || strlen(text) >= sizeof(a->place) ||
 	    strpbrk(text, " \t\n"))
 		return -EINVAL;
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	line = kasprintf(GFP_KERNEL, "p %s", text);
-	err = -ENOMEM;
-	if (!def || !line)
-		goto out;
-
-	memset(&answer, 0, sizeof(answer));
-	strscpy(answer.place, text, sizeof(answer.place));
-	err = kpt_def_parse(def, line, strlen(line), &answer.diag);
-	if (!err)
-		err = check(def, &answer);
-	if (err && answer.diag.code == KPT_E_NONE)
-		kpt_diag_set(&answer.diag, KPT_E_BAD_PROBE_ADDR, 0, err);
-	/* That it can not be probed is an answer, not a mistake. */
-	if (err != -ENOMEM)
-		err = 0;
-out:
+	if (def && line) {
+		memset(a, 0, sizeof(*a));
+		strscpy(a->place, text, sizeof(a->place));
+		err = kpt_def_parse(def, line, strlen(line), &a->diag) ?:
+		      check(def, a);
+		if (err && a->diag.code == KPT_E_NONE)
+			kpt_diag_set(&a->diag, KPT_E_BAD_PROBE_ADDR, 0, err);
+	}
 	kfree(line);
 	kvfree(def);
-	return err;
+	return err == -ENOMEM ? err : 0;
 }
 
-static int can_probe_show(struct seq_file *m, const struct kpt_fs_node *node)
+static void can_probe_put(struct seq_file *m, const struct answer *a)
 {
-	const struct kpt_diag *diag = &answer.diag;
+	const struct kpt_diag *diag = &a->diag;
 
-	if (!answer.place[0])
-		return 0;
-	seq_printf(m, "place: %s\n", answer.place);
-	if (answer.addr)
-		seq_printf(m, "address: 0x%lx %pS\n", answer.addr,
-			   (void *)answer.addr);
+	if (!a->place[0])
+		return;
+	seq_printf(m, "place: %s\n", a->place);
+	if (a->addr)
+		seq_printf(m, "address: 0x%lx %pS\n",
+			   kpt_ksyms_may_show(m->file) ? a->addr : 0,
+			   (void *)a->addr);
 	seq_printf(m, "probe: %s\n", diag->code == KPT_E_NONE ? "yes" : "no");
 	if (diag->code == KPT_E_NONE)
-		seq_printf(m, "mode: %s\n", kpt_arch_mode_name(answer.mode));
+		seq_printf(m, "mode: %s\n", kpt_arch_mode_name(a->mode));
 	else
 		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
 			   diag->detail[0] ? ": " : "", diag->detail);
-	if (answer.returns[0])
-		seq_printf(m, "returns: %s\n", answer.returns);
+	if (a->returns[0])
+		seq_printf(m, "returns: %s\n", a->returns);
+}
+
+static int can_probe_show(struct seq_file *m, void *v)
+{
+	const struct question *q = m->private;
+	int err = kpt_fs_node_lock(q->node);
+
+	if (err)
+		return err;
+	can_probe_put(m, q->answer.place[0] ? &q->answer : &last_answer);
+	mutex_unlock(&kpt_mutex);
 	return 0;
 }
+
+static ssize_t can_probe_write(struct file *file, const char __user *from,
+			       size_t count, loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+	struct question *q = m->private;
+	char *text;
+	int err;
+
+	if (count > KPT_STORE_MAX)
+		return -EINVAL;
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	err = kpt_fs_node_lock(q->node);
+	if (!err) {
+		err = can_probe_ask(&q->answer, strim(text));
+		if (!err)
+			last_answer = q->answer;
+		mutex_unlock(&kpt_mutex);
+	}
+	kfree(text);
+	if (err)
+		return err;
+	/* The answer is read from its beginning, by the same open file too. */
+	*pos = seq_lseek(file, 0, SEEK_SET);
+	return count;
+}
+
+static int can_probe_open(struct inode *inode, struct file *file)
+{
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
+	struct question *q;
+	int err;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
+	err = q ? single_open(file, can_probe_show, q) : -ENOMEM;
+	if (err) {
+		kfree(q);
+		kpt_fs_node_release(node);
+		return err;
+	}
+	q->node = node;
+	return 0;
+}
+
+static int can_probe_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct question *q = m->private;
+
+	kpt_fs_node_release(q->node);
+	kfree(q);
+	return single_release(inode, file);
+}
+
+static const struct file_operations can_probe_fops = {
+	.owner = THIS_MODULE,
+	.open = can_probe_open,
+	.read = seq_read,
+	.write = can_probe_write,
+	.llseek = seq_lseek,
+	.release = can_probe_release,
+};
 
 static int list_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
@@ -180,12 +277,7 @@ static int blacklist_show(struct seq_file *m, const struct kpt_fs_node *node)
 }
 
 static const struct kpt_fs_file check_entries[] = {
-	{
-		.name = "can_probe",
-		.mode = 0640,
-		.show = can_probe_show,
-		.store = can_probe_store,
-	},
+	{ .name = "can_probe", .mode = 0640, .fops = &can_probe_fops },
 };
 
 static const struct kpt_fs_file kprobes_entries[] = {

@@ -246,6 +246,8 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 
 int kpt_command_run(const char *line, size_t len, unsigned int flags,
 		    unsigned int nr);
+int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
+		  struct kpt_diag *diag);
 int kpt_fs_init(void);
 
 /** kpt_fs_exit() - the reverse; not called while it is mounted */

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * available_filter_functions: functions that may be probed at their entry, as
- * far as the place decides; can_probe asks the instruction as well. And
- * enabled_functions.
+ * available_filter_functions: functions that can be probed at their entry, as
+ * can_probe says. And enabled_functions.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -11,7 +10,6 @@
 #include <linux/sort.h>
 #include "event/class.h"
 #include "fs/fs.h"
-#include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
 
@@ -37,8 +35,9 @@ struct functions {
 static bool may_probe(unsigned long addr)
 {
 	struct kpt_diag diag = { 0 };
+	enum kpt_mode mode;
 
-	return !kpt_blacklist_check(addr, &diag);
+	return !kpt_can_probe(addr, &mode, &diag);
 }
 
 /* Bytes from an address to the next symbol of the kernel, or to the end. */
@@ -135,7 +134,7 @@ static int take_modules(struct functions *f)
 	f->nr = 0;
 	if (!f->room)
 		return 0;
-	f->addr = kvmalloc_array(f->room, sizeof(*f->addr), GFP_KERNEL);
+	f->addr = kvmalloc_array(f->room, sizeof(*f->addr), GFP_KERNEL_ACCOUNT);
 	if (!f->addr)
 		return -ENOMEM;
 	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);

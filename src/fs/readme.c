@@ -20,7 +20,7 @@ const char kpt_readme[] =
 "  README		- This text\n"
 "  status		- How symbols, hooks and memory were obtained; counts\n"
 "  can_probe		- Write a place: may it be probed, how, and if not why?\n"
-"  available_filter_functions - Functions that may be probed\n"
+"  available_filter_functions - Functions that can be probed\n"
 "  enabled_functions	- Functions with probes that are armed, and how many\n"
 "  kprobes/list		- What is probed now\n"
 "  kprobes/blacklist	- What must not be probed\n"

@@ -476,7 +476,7 @@ int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
 static void blacklist_show_range(struct seq_file *m, unsigned long start,
 				 unsigned long end, const char *name)
 {
-	bool may_see = file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG);
+	bool may_see = kpt_ksyms_may_show(m->file);
 
 	seq_printf(m, "0x%px-0x%px\t%s\n", may_see ? (void *)start : NULL,
 		   may_see ? (void *)end : NULL, name);

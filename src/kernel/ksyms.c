@@ -8,6 +8,9 @@
  * around that.
  */
 #include "kernel/compat.h"
+#include <linux/capability.h>
+#include <linux/cred.h>
+#include <linux/fs.h>
 #include "kernel/ksyms.h"
 
 /* How far from sprint_symbol to look. */
@@ -244,4 +247,20 @@ void kpt_ksyms_status(struct kpt_strbuf *sb)
 		if (!*ksym_slot(k))
 			kpt_strbuf_printf(sb, "no %s: %s\n", k->names,
 					  k->without);
+}
+
+/**
+ * kpt_ksyms_may_show() - may a reader see addresses?
+ * @file: the open file; who opened it counts
+ *
+ * As for /proc/kallsyms: kptr_restrict decides.
+ *
+ * Context: any.
+ * Return: true if it may.
+ */
+bool kpt_ksyms_may_show(const struct file *file)
+{
+	return kpt_ksyms.show_value ?
+		       kpt_ksyms.show_value(file->f_cred) :
+		       file_ns_capable(file, &init_user_ns, CAP_SYSLOG);
 }

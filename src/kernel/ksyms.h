@@ -20,6 +20,9 @@
 #include <linux/uaccess.h>
 #include "lib/strbuf.h"
 
+struct cred;
+struct file;
+
 /*
  * X(member, type of pointer, names in order of preference, what is lost
  * without it; NULL if the module can not do without it)
@@ -70,6 +73,8 @@
 	  "static_call_text_reserved", "the kernel has no static call sites")  \
 	X(stack_walk, kpt_stack_walk_t, "arch_stack_walk",                     \
 	  "no stack traces")                                                   \
+	X(show_value, bool (*)(const struct cred *), "kallsyms_show_value",    \
+	  "addresses are shown with CAP_SYSLOG, whatever kptr_restrict says")  \
 	X(preempt_model_str, const char *(*)(void), "preempt_model_str",       \
 	  "latency-format tells what the kernel was configured for")           \
 	X(rcu_nmi_enter, void (*)(void), "ct_nmi_enter|rcu_nmi_enter",         \
@@ -126,6 +131,7 @@ unsigned long kpt_ksyms_any(const char *names);
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  int (*found)(void *data, unsigned long addr),
 			  void *data);
+bool kpt_ksyms_may_show(const struct file *file);
 void kpt_ksyms_status(struct kpt_strbuf *sb);
 
 #endif
