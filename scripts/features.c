@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a kernel's headers offer. The build compiles this file once, for its errors
- * alone: feature_<NAME>() without an error makes KPT_HAVE_<NAME> 1, with one 0.
- * Every kernel that can be built for has what is in control_<NAME>(), and none has
- * what is in missing_<NAME>(); else the build stops, because then a probe is broken,
- * not a feature missing. For each header there is a control: something else that
- * it declares.
+ * Detects what a kernel's headers declare. The build compiles this file once, only
+ * for its errors: an error in feature_<NAME>() makes KPT_HAVE_<NAME> 0, otherwise it
+ * is 1. control_<NAME>() must compile, and missing_<NAME>() must not, on every
+ * supported kernel; otherwise the detection itself is broken, and the build stops.
+ * Each header has a control, which uses another of its declarations.
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -21,7 +20,7 @@ struct mnt_idmap;
 struct user_namespace;
 struct syscore;
 
-/* Without macros: of what is not in one a compiler says where that is. */
+/* Objects instead of macros: compilers report the line of an error outside macros. */
 extern struct inode_operations *inode_ops;
 extern struct inode *inode;
 extern struct dentry *dentry;
@@ -95,7 +94,7 @@ static void feature_ESR_INT(void)
 /* the name of pt_regs' field for the interrupt controller's priority mask */
 static void feature_PMR_SAVE(void) { (void)regs->pmr_save; }
 
-/* symbols of one module can be visited, and the visitor is not told the module */
+/* module_kallsyms_on_each_symbol() takes a module's name; its callback no module */
 static void feature_MODULE_SYMBOLS_BY_NAME(void)
 {
 	int (*visit)(void *, const char *, unsigned long) = NULL;
@@ -109,5 +108,5 @@ static void feature_MIGRATE_DISABLE(void) { (void)task->migration_disabled; }
 /* a clock in TAI that may be read in any context */
 static void feature_TAI_FAST(void) { (void)ktime_get_tai_fast_ns; }
 
-/* what is called after a suspend gets an argument */
+/* syscore callbacks take an argument */
 static void feature_SYSCORE(void) { (void)sizeof(struct syscore); }

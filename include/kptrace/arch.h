@@ -34,7 +34,7 @@ enum kpt_mode {
  * @addr: the probed address
  * @test: belongs to the self-test
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
- *	somebody else has changed the text over it
+ *	another user of the text has written over it
  * @mode: how it is performed
  * @slot: address of its out-of-line slot or stub, 0 if it is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
@@ -75,11 +75,11 @@ unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
 
 /**
- * struct kpt_arch_returns - the ways out of a function
+ * struct kpt_arch_returns - the exits of a function
  * @addr: its return instructions, from kmalloc(); freed by the caller
- * @nr: how many
- * @why: if there is another way out: which
- * @at: and where
+ * @nr: number of return instructions
+ * @why: kind of an exit that is no return instruction; NULL if there is none
+ * @at: address of that exit
  */
 struct kpt_arch_returns {
 	unsigned long *addr;
@@ -90,15 +90,15 @@ struct kpt_arch_returns {
 
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
-/* Bits of an address of the kernel's that a signature may stand in. */
+/* Bits of a kernel address that a pointer signature may occupy. */
 extern u64 kpt_arch_pac_mask;
 
 /**
  * kpt_arch_return_address() - where a function is about to return to
  * @regs: registers at its return instruction
  *
- * RETAA and RETAB find a signed address in x30. The signature stands in bits
- * which are all set in an address of the kernel's (Arm ARM D8.8).
+ * RETAA and RETAB take a signed address from x30. The signature occupies bits that
+ * are all set in a kernel address (Arm ARM D8.8).
  *
  * Context: BRK.
  * Return: the address.
@@ -111,7 +111,7 @@ kpt_arch_return_address(const struct pt_regs *regs)
 
 void kpt_arch_replace_return(struct pt_regs *regs);
 
-/* Where replaced return addresses lead; never called. */
+/* Replaced return addresses are this address; never called. */
 void kpt_return_entry(void);
 
 /**
@@ -193,9 +193,8 @@ static inline u32 kpt_arch_counter_rate(void)
 }
 
 /*
- * What taking a BRK exception by the kernel's own way adds to preempt_count(),
- * measured by the self-test at load: differs between kernels. Written before any
- * point is armed.
+ * The kernel's own path of a BRK exception adds this to preempt_count(). Kernels
+ * differ, so the self-test measures it at load, before any point is armed.
  */
 extern int kpt_arch_preempt_bias;
 

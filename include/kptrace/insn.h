@@ -86,7 +86,7 @@ enum kpt_insn_bti {
 #define KPT_INSN_PC BIT(1)
 /* Branch to an address that kpt_insn_target() knows. */
 #define KPT_INSN_BRANCH BIT(2)
-/* A branch that may also go on at the next instruction. */
+/* A branch that may also continue at the next instruction. */
 #define KPT_INSN_COND BIT(3)
 /* Branch with link: the callee returns to the next instruction. */
 #define KPT_INSN_CALL BIT(4)
@@ -97,7 +97,7 @@ enum kpt_insn_bti {
 /* Writes x30 without naming it as an operand. */
 #define KPT_INSN_LR BIT(7)
 /*
- * Executed in a slot, its own branch leaves the slot: what follows it there is
+ * Executed in a slot, its own branch leaves the slot, so the rest of the slot is
  * never reached.
  */
 #define KPT_INSN_LEAVES BIT(8)
@@ -113,7 +113,7 @@ enum kpt_insn_bti {
 #define KPT_INSN_MOPS_E BIT(15)
 /* PACM: the next instruction is modified by it. */
 #define KPT_INSN_PACM BIT(16)
-/* Goes on nowhere: ERET, UDF, DRPS. */
+/* The next instruction is never reached: ERET, UDF, DRPS. */
 #define KPT_INSN_STOP BIT(17)
 /* Reads or writes a SIMD&FP, SVE or SME register. */
 #define KPT_INSN_FP BIT(18)
@@ -128,8 +128,8 @@ enum kpt_insn_bti {
  * @verdict: enum kpt_insn_verdict
  * @sim: handler, private to simulate.c; valid if @verdict is KPT_INSN_SIMULATE
  * @reason: enum kpt_insn_reason, not NONE if @verdict is KPT_INSN_REFUSE
- * @bti: enum kpt_insn_bti. kpt_insn_decode() writes KPT_INSN_BTI_NONE; whoever
- *	knows the page and the CPU sets it right before simulating.
+ * @bti: enum kpt_insn_bti. kpt_insn_decode() writes KPT_INSN_BTI_NONE; the
+ *	caller, which knows the page and the CPU, corrects it before simulating.
  */
 struct kpt_insn {
 	u32 word;

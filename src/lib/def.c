@@ -363,7 +363,7 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	}
 }
 
-/* Write SYM or MOD:SYM, as it was given. */
+/* Write SYM or MOD:SYM, as in the definition. */
 static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 {
 	size_t from = def->module.len ? def->module.at : def->symbol.at;

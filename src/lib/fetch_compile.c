@@ -254,7 +254,7 @@ static void finish_dynamic(struct kpt_fetch_ctx *ctx,
 
 /*
  * Finish stage: append the steps that store the value of @expr at offset @at of
- * the record. @body is the column of the argument, for what is wrong with it.
+ * the record. @body is the column of the argument, for mistakes in it.
  */
 static int finish_arg(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		      struct kpt_fetch_expr *expr, unsigned int body, u16 at)

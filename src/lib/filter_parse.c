@@ -36,7 +36,7 @@ struct filter_level {
 	bool invert;
 };
 
-/* An operator comes before its prefixes. */
+/* An operator is listed before its prefixes, as the first match is taken. */
 enum filter_op {
 	OP_GLOB, OP_NE, OP_EQ, OP_LE, OP_LT, OP_GE, OP_GT, OP_BAND, NR_OPS
 };

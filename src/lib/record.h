@@ -243,7 +243,7 @@ enum kpt_field_kind {
  * @kind: enum kpt_field_kind
  * @is_signed: of numbers
  * @offset: bytes from the start of the record
- * @size: bytes there; 0 for a KPT_FIELD_TAIL and for what is not in the record
+ * @size: bytes there; 0 for a KPT_FIELD_TAIL and for values outside the record
  */
 struct kpt_field_ref {
 	u8 kind;

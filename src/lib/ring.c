@@ -52,8 +52,8 @@
  * it set.) The other bits of state count open records. The writer that closes
  * the last open record publishes all of them by moving commit. A record that
  * turns out to be unwanted is given back if it is the last one. If not, it
- * becomes padding, and the numbers of those behind it, all of them inner and
- * not yet published, are decremented.
+ * becomes padding, and the numbers of the records after it, all of them inner
+ * and not yet published, are decremented.
  *
  * A writer that cannot be interrupted, such as a hit, needs none of this if it
  * did not interrupt another one: kpt_ring_begin() and kpt_ring_finish() move
@@ -98,9 +98,10 @@
  *                                       before claim
  * room:A acquire      consume:A cmpxchg a consumer is done with a record before
  *                     reset:A           its room is used again
- * consume:A cmpxchg   tail:A acquire    who sees tail moved sees commit at
- * room:B, reset:A     tail:B            least there
- * consume:A cmpxchg   tail:C rmb        who sees read grown sees tail moved
+ * consume:A cmpxchg   tail:A acquire    a reader that sees tail moved sees
+ * room:B, reset:A     tail:B            commit at least there
+ * consume:A cmpxchg   tail:C rmb        a reader that sees read grown sees
+ *                                       tail moved
  * mark:A release      number:A acquire  the newest mark's fields are complete
  * claim:A wmb         number:B rmb      marks is moved before the older mark is
  *                                       overwritten; fields are read before
@@ -108,11 +109,11 @@
  * ==================  ================  =====================================
  *
  * tests/models/ring.pml is a model of these. room:A is an acquire for the compiler:
- * arm64 makes no store before the branch that it depends on.
+ * arm64 performs no store before a branch that the store depends on.
  *
  * Only the ring's own CPU accesses KPT_RING_BUSY and the count of open records:
- * barrier() keeps the compiler from moving accesses across them. The model of that is
- * tests/models/ring_nest.pml.
+ * barrier() keeps the compiler from moving accesses across them.
+ * tests/models/ring_nest.pml is a model of that.
  */
 
 /**
