@@ -125,7 +125,7 @@ static inline bool kpt_arch_is_replaced(unsigned long addr)
 	return addr == (unsigned long)kpt_return_entry;
 }
 
-/* Where return addresses lead that others have replaced, by who did; or 0. */
+/* The addresses by which other tracers replace return addresses; 0 if unknown. */
 enum {
 	KPT_TRAMPOLINE_GRAPH,
 	KPT_TRAMPOLINE_KRETPROBE,
@@ -134,11 +134,11 @@ enum {
 extern unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES];
 
 /**
- * kpt_arch_hides_caller() - does a return address stand for another?
+ * kpt_arch_hides_caller() - has a return address replaced another one?
  * @addr: the address
  *
  * Context: any.
- * Return: it was replaced, by us or by others.
+ * Return: true if kptrace or another tracer has replaced it.
  */
 static inline bool kpt_arch_hides_caller(unsigned long addr)
 {

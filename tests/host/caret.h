@@ -36,7 +36,7 @@ static inline int caret_strip(const char *text, char *line)
 	return at;
 }
 
-/* Column of the joined text for offset @at of @line. */
+/* Convert offset @at of @line to the column in the joined text. */
 static inline unsigned int caret_column(const char *line, int at)
 {
 	unsigned int col = 0;
@@ -55,7 +55,7 @@ static inline unsigned int caret_column(const char *line, int at)
 	return col;
 }
 
-/* One line on stderr for each way in which @diag and @err are not as told. */
+/* Write a line to stderr for each difference of @diag and @err from @c. */
 static inline int caret_check(const struct caret_case *c, const char *line,
 			      int at, int err, const struct kpt_diag *diag)
 {

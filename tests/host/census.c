@@ -2,7 +2,7 @@
 /*
  * The census: decode each of the 2^32 words and count by verdict, by reason and
  * by row. `make -C tests/host census` compares it with docs/insns.md, so that a
- * change of the table shows which words change sides.
+ * change of the table shows which words get another verdict.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Our decoder and that of a kernel's kprobes, word by word: where do they differ,
- * how often, and at which word for instance. decode_mainline.sh links this with
- * the kernel's decoder.
+ * Compares our decoder with that of a kernel's kprobes, word by word, and prints
+ * kinds of differences, their numbers, and an example word of each.
+ * decode_mainline.py links this with the kernel's decoder.
  *
  * usage: decode_mainline STEP: look at every STEPth word, but at all branches and
  * system instructions.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Just enough of a kernel to compile arm64's decode-insn.c and insn.c on the
- * host: decode_mainline.sh includes this before each of them, and gives empty
- * files for their own includes.
+ * host: decode_mainline.py includes this before each of them, and replaces their own
+ * includes by empty files.
  */
 #ifndef DECODE_MAINLINE_H
 #define DECODE_MAINLINE_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Words for other decoders to judge: for each row some that it decides, chosen
- * at random, and their neighbours, one bit away, where the borders of rows are.
+ * Words for other decoders: for each row some random words that it decides, and
+ * their neighbours, which differ in one bit, to test the borders of rows.
  *
  * usage: decode_sample PER_ROW SEED: "word|verdict|reason|row name" per line
  */

@@ -7,7 +7,7 @@
 
 #define K(offset) (WORLD_KERNEL + (offset))
 #define U(offset) (WORLD_USER + (offset))
-/* Filler of records, to see what is not written. */
+/* Records are filled with this, to show bytes that are not written. */
 #define FILL 0xa5
 
 static struct user_pt_regs regs;
@@ -48,7 +48,7 @@ static inline void put_string(u64 addr, const char *s)
 	put_kernel(addr, s, strlen(s) + 1);
 }
 
-/* Run what is compiled, with @more bytes than kpt_fetch_size() asks for. */
+/* Run the compiled program, with @more bytes beyond kpt_fetch_size(). */
 static inline void exec_more(long more)
 {
 	struct kpt_fetch_source src = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the tests of fetch programs have in common. */
+/* Shared by the tests of fetch programs. */
 #ifndef FETCH_WORLD_H
 #define FETCH_WORLD_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One record, and filters asked about it. */
+/* One record, and filters evaluated on it. */
 #ifndef FILTER_CASE_H
 #define FILTER_CASE_H
 
@@ -15,7 +15,7 @@ static struct shape shape;
 static struct bytes rec;
 static struct kpt_diag diag;
 
-/* Compiles in memory of exactly the size that was asked for. */
+/* Compile into memory of exactly the size that kpt_filter_bound() returns. */
 static inline struct kpt_filter *compile(const char *text)
 {
 	size_t size = kpt_filter_bound(text, NR_CPUS);
@@ -26,14 +26,14 @@ static inline struct kpt_filter *compile(const char *text)
 		free(f);
 		return NULL;
 	}
-	/* what is behind ->size is not needed any more */
+	/* bytes behind ->size are not needed any more */
 	copy = malloc(f->size);
 	memcpy(copy, f, f->size);
 	free(f);
 	return copy;
 }
 
-/* Asks with a copy, which ends where the record does. */
+/* Evaluate on a copy without spare bytes, so that a sanitizer sees an overrun. */
 static inline bool ask(const struct kpt_filter *f)
 {
 	u8 *copy = malloc(rec.size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Random arguments, good ones only, and a random world to run them in. */
+/* Random valid arguments, and a random world to run them in. */
 #ifndef GEN_FETCH_H
 #define GEN_FETCH_H
 
@@ -27,7 +27,7 @@ static inline unsigned int gen_below(struct gen *g, unsigned int n)
 
 #define GEN_PICK(g, list) ((list)[gen_below(g, ARRAY_SIZE(list))])
 
-/* Mostly an address that can be read, in either arena. */
+/* Mostly a readable address, in either arena. */
 static inline u64 gen_addr(struct gen *g)
 {
 	u64 offset = gen_next(g) % WORLD_SIZE;
@@ -84,7 +84,7 @@ static inline void gen_regs(struct gen *g, struct user_pt_regs *regs)
 	regs->pstate = gen_next(g) & 0xffffffff;
 }
 
-/* Other bytes that can not be read than the last time. */
+/* Choose other unreadable bytes than the last time. */
 static inline void gen_faults(struct gen *g)
 {
 	static size_t bad[64];
@@ -157,7 +157,7 @@ static inline int gen_expr(struct gen *g, bool is_return, int depth, char *to)
 	return n + sprintf(to + n, ")");
 }
 
-/* Not every type fits every expression; who asks must try. */
+/* A random type. It may not fit the expression: the caller must try. */
 static inline int gen_type(struct gen *g, char *to)
 {
 	unsigned int size = 8U << gen_below(g, 4), width, n = 0;

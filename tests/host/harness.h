@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * A test program is a list of TEST() functions and one TEST_MAIN. EXPECT()
- * notes a failure and goes on, so that one run shows them all. SEED in the
+ * records a failure and continues, so that one run shows all failures. SEED in the
  * environment repeats a run whose tests use test_random().
  */
 #ifndef HARNESS_H

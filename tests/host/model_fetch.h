@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an argument must yield, worked out from its text in the plainest way,
- * each time anew: the oracle of the fetch compiler and executor. Only good
- * arguments are understood.
+ * The expected value of an argument, evaluated from its text in the simplest way,
+ * again for each record: the oracle of the fetch compiler and executor. Arguments
+ * must be valid.
  */
 #ifndef MODEL_FETCH_H
 #define MODEL_FETCH_H
@@ -21,7 +21,7 @@ struct model_hit {
 	bool is_return;
 };
 
-/* What an expression is: a value, or memory not read yet, or a text. */
+/* An expression: a value, memory that is not read yet, or a text. */
 struct model {
 	bool fault;
 	bool memory;
@@ -34,7 +34,7 @@ struct model {
 static inline struct model model_expr(const struct model_hit *hit,
 				      const char *s, size_t len);
 
-/* One byte of memory; false if it can not be read. */
+/* Read a byte of memory; false if it cannot be read. */
 static inline bool model_byte(u64 addr, bool user, u8 *byte)
 {
 	if (addr >= WORLD_USER && addr < WORLD_USER + WORLD_SIZE) {
@@ -63,7 +63,7 @@ static inline bool model_bytes(u64 addr, bool user, u64 *value,
 	return true;
 }
 
-/* A value that is wanted now: read what was not read yet. */
+/* The value of an expression: read its memory if that was not done yet. */
 static inline struct model model_word(struct model m)
 {
 	if (!m.fault && m.memory && !model_bytes(m.value, m.user, &m.value, 8))
@@ -169,7 +169,7 @@ static inline struct model model_immediate(const char *s, size_t len)
 	return m;
 }
 
-/* What stands between the first '(' and the last ')'. */
+/* The text between the first '(' and the last ')'. */
 static inline struct model model_inner(const struct model_hit *hit,
 				       const char *s, size_t len)
 {
@@ -252,7 +252,7 @@ static inline u64 model_number(struct model m, const char *type,
 	return value;
 }
 
-/* String at an address; false if it can not be read. */
+/* Read the string at an address; false if it cannot be read. */
 static inline bool model_string(u64 addr, bool user, char *to)
 {
 	size_t n;
@@ -266,7 +266,7 @@ static inline bool model_string(u64 addr, bool user, char *to)
 			return true;
 	}
 	to[n] = '\0';
-	/* Cut or not, the last byte is looked at. */
+	/* The last byte is read even if the string is cut before it. */
 	return model_byte(addr + n, user, &byte);
 }
 
@@ -302,7 +302,7 @@ static inline bool model_text(struct model m, enum kpt_type type,
 	return model_string(m.value, user, to);
 }
 
-/* The body of an argument, with %pd and %pD written out. */
+/* The body of an argument, with %pd and %pD expanded. */
 static inline size_t model_body(const char *word, size_t len, char *to)
 {
 	const char *eq = memchr(word, '=', len);
@@ -322,7 +322,7 @@ static inline size_t model_body(const char *word, size_t len, char *to)
 	return (size_t)sprintf(to, "%s", inner);
 }
 
-/* Is field @f of @record what argument @word says? Tells of it if not. */
+/* Has field @f of @record the value of argument @word? Reports if not. */
 static inline bool model_check(const struct model_hit *hit, const char *word,
 			       size_t len, const struct kpt_field *f,
 			       const u8 *record, size_t size)

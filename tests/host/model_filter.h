@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a filter means, without a program: reads the text again for every
- * record and follows the grammar down by recursion. For filters that are known
- * to be right; no .function, no CPUS{}.
+ * The meaning of a filter, without a program: parses the text again for every
+ * record, by recursive descent. Filters must be valid, without .function and
+ * CPUS{}.
  */
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
@@ -14,7 +14,7 @@
 
 /**
  * struct model_filter - one evaluation
- * @s: what is left of the text
+ * @s: rest of the text
  * @fields: shape of the record
  * @record: the record
  * @size: its bytes
@@ -76,7 +76,7 @@ static inline void model_space(struct model_filter *m)
 		m->s++;
 }
 
-/* Text of a field, NUL at its end; NULL if it can not be read. */
+/* Text of a field, terminated by a NUL; NULL if it cannot be read. */
 static inline const char *model_text(struct model_filter *m,
 				     const struct kpt_field_ref *f,
 				     bool user)
@@ -232,7 +232,7 @@ static inline bool model_or(struct model_filter *m, bool run)
 }
 
 /*
- * Walks a program as kpt_filter_match() does, and notes the way: one character
+ * Walks a program as kpt_filter_match() does, and records the path: one character
  * for each predicate, as in struct model_filter.
  */
 static inline bool model_walk(const struct kpt_filter *f, const void *record,

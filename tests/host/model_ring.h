@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The ring as a plain list of everything ever reserved, nothing overwritten,
- * every answer found by walking it. Counters are counted, not derived. It knows
- * the ring's policy (what is overwritten when), none of its representation.
+ * The ring as a plain list of all records ever reserved. None is overwritten, and
+ * each answer is found by walking the list. Counters are counted, not derived. The
+ * model knows the ring's policy (which records are overwritten, and when), but not
+ * its representation.
  */
 #ifndef MODEL_RING_H
 #define MODEL_RING_H
@@ -14,7 +15,7 @@
 #define MODEL_ITEMS 8192
 #define MODEL_HEADER 16
 
-/* A record, padding, or (len 0) a number that went with a record too big. */
+/* A record, padding, or (len 0) the number of a record that was too big. */
 struct model_item {
 	u64 pos, len, ts, number;
 	bool padding;
@@ -144,7 +145,7 @@ static inline void model_discard(struct model *m)
 	int i = m->open[m->opens - 1];
 	bool new_lap = m->write + m->size == m->lap_end;
 
-	/* The last one goes, unless what came after it began a lap. */
+	/* The last record is removed, unless a record after it has begun a lap. */
 	if (i == m->items - 1 && !new_lap)
 		m->write = m->item[--m->items].pos;
 	else
@@ -153,7 +154,7 @@ static inline void model_discard(struct model *m)
 	model_close(m);
 }
 
-/* Number of the first record at or after pos, be it there or still to come. */
+/* Number of the first record at or after pos, which may not exist yet. */
 static inline u64 model_number(struct model *m, u64 pos)
 {
 	u64 number = m->first_number;

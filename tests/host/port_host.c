@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What portable code sees of the world on the host: an arena of memory with a
- * fault map, one task, a few symbols. Tests set it up through world.h.
+ * The world of portable code on the host: an arena of memory with a fault map,
+ * one task, a few symbols. Tests set it up through world.h.
  */
 #include <kptrace/port.h>
 #include <kptrace/insn.h>

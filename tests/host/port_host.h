@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Host half of include/kptrace/port.h: the kernel's names on top of the C
- * library. scripts/check-layers keeps it under 250 lines: what does not fit
- * here does not belong into portable code.
+ * library. scripts/check-layers keeps it under 250 lines: portable code must not
+ * need more.
  */
 #ifndef PORT_HOST_H
 #define PORT_HOST_H
@@ -79,7 +79,7 @@ bool port_peek(void *dst, u64 addr, size_t size);
 typedef int (*port_compare_t)(const void *, const void *, void *);
 void qsort_r(void *base, size_t nr, size_t size, port_compare_t compare, void *priv);
 #define sort_r(a, nr, size, f, swap, p) qsort_r(a, nr, size, (port_compare_t)(f), p)
-/* All of <stdio.h> that the kernel has too: text goes through strbuf. */
+/* The only names of <stdio.h> that the kernel has, too: text is written by strbuf. */
 int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
 
 typedef struct {

@@ -24,7 +24,7 @@ static inline void ring_free(struct kpt_ring *r)
 	free(r);
 }
 
-/* A payload that tells from which record it is. */
+/* Fill a payload by which the record can be identified. */
 static inline void fill(u64 *p, u32 bytes, u64 ts)
 {
 	u32 i;

@@ -13,11 +13,11 @@
 #include <stdio.h>
 #include "insn.h"
 
-/* What the checker complains about. */
+/* Faults of a table. */
 enum table_fault {
 	TABLE_GOOD,
 	TABLE_VALUE,		/* value has bits outside mask */
-	TABLE_SKIP,		/* a skip does not lead behind its row or group */
+	TABLE_SKIP,		/* a skip does not lead past its row or group */
 	TABLE_OUTSIDE,		/* row not inside its group */
 	TABLE_SHADOWED,		/* row inside an earlier one */
 	TABLE_OVERLAP,		/* rows cross each other */
@@ -29,8 +29,8 @@ enum table_fault {
 };
 
 /**
- * struct table_result - the first thing wrong with a table
- * @fault: what
+ * struct table_result - the first fault of a table
+ * @fault: kind of the fault
  * @row: index of the row
  * @other: index of the earlier row it collides with, if any
  * @word: for TABLE_UNDECIDED, a word that shows it
@@ -111,7 +111,7 @@ static bool verdict_fits(const struct kpt_insn_row *row)
 	}
 }
 
-/* A row by itself. */
+/* Check a row by itself. */
 static enum table_fault check_row(const struct kpt_insn_row *row)
 {
 	if (row->value & ~row->mask)
@@ -141,7 +141,7 @@ static bool may_overlap(const struct kpt_insn_row *early,
 	return cube_within(row_cube(early), row_cube(later));
 }
 
-/* A row against the earlier ones of its group. */
+/* Check a row against the earlier rows of its group. */
 static struct table_result check_pairs(const struct kpt_insn_row *rows,
 				       const unsigned int *before, size_t nr,
 				       unsigned int row)

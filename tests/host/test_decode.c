@@ -26,7 +26,7 @@ TEST(table_is_well_formed)
 	.verdict = KPT_INSN_REFUSE, .arg = KPT_INSN_REASON_UNALLOCATED,        \
 	.name = "end", .feat = "BASE" }
 
-/* Tables with one thing wrong each, and two that are all right. */
+/* Tables with one fault each, and two correct ones. */
 #define WHOLE BAD_GROUP(0, 0, 4)
 static const struct {
 	enum table_fault fault;

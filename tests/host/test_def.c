@@ -18,7 +18,7 @@ static int parse(const char *line)
 	return kpt_def_parse(&def, line, strlen(line), &diag);
 }
 
-/* The text of a span, good until the fourth call after. */
+/* The text of a span, valid until the fourth call after this one. */
 static const char *text(const struct kpt_span *span)
 {
 	static char room[4][KPT_DEF_MAX];
@@ -87,7 +87,7 @@ TEST(functions)
 	EXPECT(!def.of_function);
 	EXPECT_EQ(parse("!f:ev sym%return"), 0);
 	EXPECT_EQ(def.kind, KPT_DEF_DELETE);
-	/* $retval makes it a return, in any argument and behind anything. */
+	/* $retval makes it a return probe, in any argument and at any place in it. */
 	EXPECT_EQ(parse("f sym $retval"), 0);
 	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
 	EXPECT_EQ(parse("f sym a=%x0 b=+8($retval):u8"), 0);
@@ -171,7 +171,7 @@ TEST(addresses)
 	EXPECT_EQ(def.address, 1234);
 	EXPECT_EQ(parse("p +010"), 0);
 	EXPECT_EQ(def.address, 8);
-	/* Not a number after all: some symbol, if an odd one. */
+	/* Not a number, so it is taken for a symbol. */
 	EXPECT_EQ(parse("p 0xfoo"), 0);
 	EXPECT_STR(text(&def.symbol), "0xfoo");
 }

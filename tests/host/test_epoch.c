@@ -24,7 +24,7 @@ TEST(a_count_lies_in_the_span_before_it)
 	}
 }
 
-/* A counter may go round. */
+/* A counter may wrap. */
 TEST(counts_wrap)
 {
 	const struct kpt_epoch before = { .count = -100ULL, .ns = 1 };

@@ -60,7 +60,7 @@ TEST(loop_that_adds)
 	CHECK(text, ".x!x...", 1);
 }
 
-/* The way out of a failing compare never comes to the store. */
+/* The path of a failing compare never reaches the store. */
 TEST(compare_and_exchange)
 {
 	static const u32 text[] = {
@@ -70,7 +70,7 @@ TEST(compare_and_exchange)
 	CHECK(text, "x!!!x...", 0);
 }
 
-/* What mainline's look at the lines above misses: the store is behind a branch. */
+/* The store is behind a branch: mainline, which only looks at words above, misses it. */
 TEST(store_out_of_line)
 {
 	static const u32 text[] = {
@@ -81,7 +81,7 @@ TEST(store_out_of_line)
 	CHECK(text, "x!....!!.x..", 0);
 }
 
-/* And what it refuses for nothing: above is a load, but no path comes from it. */
+/* A load is above, but no path leads from it: mainline refuses this for no reason. */
 TEST(load_above_but_elsewhere)
 {
 	static const u32 text[] = {
@@ -201,8 +201,8 @@ TEST(long_sequences)
 }
 
 /*
- * A bush of branches with more ends than can be remembered: with a load before
- * it the answer is "unclear", without one it is a plain yes.
+ * A tree of branches with more ends than the search can remember: with a load before
+ * it the answer is "unclear", without a load the place is accepted.
  */
 TEST(too_many_branches)
 {
@@ -218,14 +218,14 @@ TEST(too_many_branches)
 	EXPECT_EQ(kpt_insn_context(text, N, 10, &culprit),
 		  KPT_INSN_REASON_EXCLUSIVE_DEEP);
 	EXPECT_EQ(culprit, 3);
-	/* A store close by is found before the room runs out. */
+	/* A near store is found before the search runs out of room. */
 	text[11] = STXR;
 	EXPECT_EQ(kpt_insn_context(text, N, 10, &culprit),
 		  KPT_INSN_REASON_EXCLUSIVE_SEQ);
 	EXPECT_EQ(culprit, 3);
 }
 
-/* Only what is near the probe is looked at, and indices stay those of the text. */
+/* Only words near the probe are examined, and indices are those of the text. */
 TEST(huge_function)
 {
 	enum { N = 200000 };
@@ -261,7 +261,7 @@ TEST(after_pacm)
 		  KPT_INSN_REASON_NONE);
 }
 
-/* Where control may go from a word of the random texts. */
+/* The possible successors of a word of the random texts. */
 static size_t successors(const u32 *text, size_t nr, size_t at, size_t next[2])
 {
 	struct kpt_insn insn;

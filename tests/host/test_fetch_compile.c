@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Arguments to programs, shapes and listings; what is refused, and where. */
+/* Arguments become programs, fields and listings; refusals and their columns. */
 #include <kptrace/port.h>
 #include "lib/fetch.h"
 #include "harness.h"
@@ -126,7 +126,7 @@ TEST(listings)
 		   " arg2=+0x0(+0x28(+0x98($arg2))):string");
 }
 
-/* A listing, written back, compiles to the same program. */
+/* A listing that is written back compiles to the same program. */
 TEST(listings_can_be_written_back)
 {
 	static struct kpt_fetch_scratch first;
@@ -202,7 +202,7 @@ TEST(most_steps)
 	EXPECT_EQ(out.prog.dynamic_step, 64 * 6);
 }
 
-/* The longest definition there is, of the argument with the most steps. */
+/* The longest possible definition, of arguments with the most steps. */
 TEST(longest_definition)
 {
 	char line[KPT_DEF_MAX] = "p f";

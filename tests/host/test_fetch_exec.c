@@ -115,9 +115,9 @@ TEST(user_memory)
 	regs.regs[0] = U(0x100);
 	put_user_word(U(0x108), 7);
 	EXPECT_EQ(number("p f +u8(%x0)"), 7);
-	/* An address of the user's half says itself what it is. */
+	/* An address of the user's half is read as user memory. */
 	EXPECT_EQ(number("p f +8(%x0)"), 7);
-	/* The reverse does not hold. */
+	/* +u does not read kernel memory. */
 	regs.regs[0] = K(0x100);
 	put_word(K(0x108), 8);
 	EXPECT_EQ(number("p f +u8(%x0)"), 0);
@@ -261,7 +261,7 @@ TEST(numbers_that_fault_are_zero)
 	EXPECT_EQ(element(7, 0), 0);
 }
 
-/* The third of four bytes can not be read: neither can the number. */
+/* The third of four bytes cannot be read, so the number cannot be read. */
 TEST(partly_readable_numbers_are_zero)
 {
 	reset();

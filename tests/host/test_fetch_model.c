@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Random definitions in a random world against the plainest evaluation. */
+/* Random definitions in a random world, compared with the simplest evaluation. */
 #include <kptrace/port.h>
 #include "lib/fetch.h"
 #include "harness.h"
@@ -66,7 +66,7 @@ static bool run_line(void)
 	memset(record, 0xa5, size);
 	kpt_fetch_exec(&out.prog, &src, record, size);
 	good = size > 0x10000 || is_right(&hit, record, size);
-	/* All of it in one go, if it fits, or nothing. */
+	/* kpt_fetch_try() makes the whole record, if it fits, or returns 0. */
 	memset(record, 0xa5, size);
 	size = kpt_fetch_try(&out.prog, &src, record, size - test_random() % 16);
 	if (size)

@@ -5,7 +5,7 @@
 #include "harness.h"
 #include "fetch_run.h"
 
-/* What the size pass asks for and the run never needs. */
+/* A byte that kpt_fetch_size() adds and the run never uses. */
 #define SPARE 1
 
 TEST(strings)
@@ -54,7 +54,7 @@ TEST(strings_of_all_lengths)
 	}
 }
 
-/* The NUL stands right before the first byte that can not be read. */
+/* The NUL is right before the first byte that cannot be read. */
 TEST(strings_at_the_end_of_memory)
 {
 	unsigned int len;
@@ -219,8 +219,8 @@ TEST(names_of_files)
 }
 
 /*
- * A string that has no end before the first bad byte does not take the room of
- * the next one, however much of it can be read.
+ * A string that runs into an unreadable byte takes no room from the next string,
+ * however much of it can be read.
  */
 TEST(endless_strings_take_no_room)
 {
@@ -235,8 +235,8 @@ TEST(endless_strings_take_no_room)
 }
 
 /*
- * Memory changes between the size pass and the run: strings are cut, data is
- * never written past the end, and what finds no room is a fault.
+ * Memory changes between the size pass and the run: strings are cut, no byte is
+ * written past the end, and strings without room become faults.
  */
 TEST(too_little_room)
 {
@@ -330,7 +330,7 @@ TEST(strings_without_end_are_read_up_to_64_kib)
 	EXPECT_STR(element_text(11, 0), "(fault)");
 }
 
-/* What cannot be read at all takes no time, so the others are stored. */
+/* Strings that cannot be read at all take no time, so the others are stored. */
 TEST(unreadable_strings_leave_room)
 {
 	reset();

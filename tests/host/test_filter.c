@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters: what they mean, what they do not look at, how they are refused. */
+/* Filters: their meaning, the predicates that are skipped, refusals. */
 #include <kptrace/port.h>
 #include "lib/filter.h"
 #include "filter_case.h"
@@ -131,7 +131,7 @@ TEST(random_logic_agrees_with_the_model)
 
 static const char *const ops[] = { "==", "!=", "<", "<=", ">", ">=", "&" };
 
-/* Values near which comparisons of @size bytes change their minds. */
+/* Values near which comparisons of @size bytes change their result. */
 static u64 edge(unsigned int size)
 {
 	u64 top = 1ULL << (8 * size - 1);
@@ -348,7 +348,7 @@ TEST(cpu_sets)
 	EXPECT_EQ(match("w & CPUS{0-2}"), 0);
 }
 
-/* Pieces of filters in any order must be refused or mean what they say. */
+/* Pieces of filters in any order must be refused, or agree with the model. */
 TEST(random_text)
 {
 	static const char *const pieces[] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters that are refused, where the caret stands, and how far limits go. */
+/* Filters that are refused, the columns of their carets, and limits. */
 #include <kptrace/port.h>
 #include "lib/filter.h"
 #include "filter_case.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A filter asked of registers answers as the one asked of the record. */
+/* A filter evaluated on registers has the result of that on the record. */
 #include <kptrace/port.h>
 #include "lib/fetch.h"
 #include "lib/filter.h"
@@ -79,7 +79,7 @@ static struct kpt_filter *parse(const char *text)
 	return f;
 }
 
-/* Returns the filter's answer, or -1 if it can not be asked of registers. */
+/* Returns the filter's result, or -1 if it cannot be evaluated on registers. */
 static int ask_both(const char *text)
 {
 	struct kpt_fetch_source src = { .regs = &regs };

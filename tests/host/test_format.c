@@ -333,7 +333,7 @@ TEST(long_line_is_cut)
 	EXPECT_STR(print_in(6), "BIG]\n");
 	EXPECT_STR(print_in(1), "");
 
-	/* what was there before stays, and so does the mark of an overflow */
+	/* earlier text is kept, and so is the overflow mark */
 	kpt_strbuf_init(&sb, buf, 8);
 	kpt_strbuf_puts(&sb, "abc\n");
 	kpt_format_line(&sb, &line);

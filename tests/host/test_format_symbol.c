@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names of addresses that readers of trace keep. */
+/* The cache of symbol names of a reader of trace. */
 #include <kptrace/port.h>
 #include "lib/format.h"
 #include "harness.h"

@@ -40,7 +40,7 @@ static const struct {
 	{ "vfs_*", "vfs_read", true }, { "*_read", "vfs_read", true },
 };
 
-/* The same, over what kpt_glob_reduce() leaves. */
+/* The same, with the pattern that kpt_glob_reduce() leaves. */
 static bool reduced(const char *pattern, size_t pattern_len, const char *text,
 		    size_t len)
 {
@@ -67,7 +67,7 @@ TEST(glob_rows)
 	}
 }
 
-/* Strings of the characters that matter, in memory of exactly their size. */
+/* Random strings of the special characters, in memory of exactly their size. */
 static char *random_text(const char *letters, size_t *len)
 {
 	size_t n = strlen(letters), i;
@@ -137,7 +137,7 @@ TEST(glob_reduces)
 	}
 }
 
-/* A pattern made to go back often must not take long. */
+/* A pattern that backtracks often must not take long. */
 TEST(glob_is_not_exponential)
 {
 	char text[2001];

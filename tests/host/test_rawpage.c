@@ -31,7 +31,7 @@ static uint64_t get(const uint8_t *p, int bytes)
 	return v;
 }
 
-/* ~0 in lost: some, it does not say how many. */
+/* lost is ~0 if records were lost, but the page does not have their number. */
 static struct decoder decode(const uint8_t *page)
 {
 	uint64_t commit = get(page + 8, 8);
@@ -176,7 +176,7 @@ TEST(what_does_not_fit_is_refused)
 	EXPECT_EQ(page.used, 0);
 	EXPECT(kpt_rawpage_add(&page, payload, SIZE - 16 - 8 - 8, 1));
 	EXPECT(!kpt_rawpage_add(&page, payload, 5, 1));
-	/* Room for the record, but not for a long time before it. */
+	/* There is room for the record, but not for the long time before it. */
 	EXPECT(!kpt_rawpage_add(&page, payload, 4, 1 + (1ULL << 27)));
 	EXPECT(kpt_rawpage_add(&page, payload, 4, 1));
 	EXPECT(!kpt_rawpage_add(&page, payload, 0, 1));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Register names are those that mainline's kprobe events know on arm64. */
+/* Register names are those of mainline's kprobe events on arm64. */
 #include "harness.h"
 #include <kptrace/insn.h>
 
@@ -37,7 +37,7 @@ TEST(what_is_no_register)
 
 	for (i = 0; i < ARRAY_SIZE(names); i++)
 		EXPECT_EQ(by_name(names[i]), -ENOENT);
-	/* The length decides, not what follows. */
+	/* The name ends at its length, whatever follows. */
 	EXPECT_EQ(kpt_reg_by_name("x12", 2), 1);
 	EXPECT_EQ(kpt_reg_by_name("spare", 2), 31);
 	EXPECT_EQ(kpt_reg_by_name("sp", 1), -ENOENT);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Relocated instructions are run, by an interpreter of the few that relocate.c
- * writes, and must leave what the instruction itself leaves.
+ * Relocated instructions are run by an interpreter of the few instructions that
+ * relocate.c writes, and must have the effect of the original instruction.
  */
 #include "harness.h"
 #include <kptrace/insn.h>
@@ -155,7 +155,7 @@ TEST(what_can_not_be_moved_is_refused)
 	EXPECT_EQ(relocate(0xd63f03c0, PC, AT), 0);	/* blr x30 */
 	EXPECT_EQ(relocate(0xd4200000, PC, AT), 0);	/* brk #0 */
 	EXPECT_EQ(relocate(0x5800005f, PC, AT), 0);	/* ldr xzr, .+8 */
-	/* out of reach: the way back, or the target */
+	/* the branch back, or the target, is out of reach */
 	EXPECT_EQ(relocate(0x8b010000, PC, PC + (1 << 27) + 8), 0);
 	EXPECT_EQ(relocate(0x15ffffff, PC, PC - 8), 0);
 	EXPECT(relocate(0x8b010000, PC, PC + (1 << 27) - 8));

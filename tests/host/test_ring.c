@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ring alone on one thread: what each call promises. */
+/* The ring on one thread: each call does what its kernel-doc says. */
 #include <kptrace/port.h>
 #include "lib/ring.h"
 #include "harness.h"
@@ -527,7 +527,7 @@ TEST(numbers_pass_32_bits)
 	}
 	EXPECT_EQ(stats(r).written, 1000);
 	EXPECT_EQ(take(r, &slow, &lost), 1 + lost);
-	r->seq += 1ULL << 40;			/* as if so many had passed */
+	r->seq += 1ULL << 40;			/* as if after that many records */
 	for (ts = 1001; ts <= 2000; ts++)
 		put(r, 8, ts);
 	ts = take(r, &cur, &lost);
@@ -535,7 +535,7 @@ TEST(numbers_pass_32_bits)
 	ring_free(r);
 }
 
-/* However long its records are, up to a step, and whatever goes when it is full. */
+/* For records of any size up to a step, with and without overwriting. */
 TEST(a_full_ring_is_filled)
 {
 	u32 bytes, overwrite, room;

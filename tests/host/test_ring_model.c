@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Random operations on the ring and on a model of it that is easy to trust. */
+/* Random operations on the ring, compared with a simple model of it. */
 #include <kptrace/port.h>
 #include "lib/ring.h"
 #include "harness.h"
@@ -57,7 +57,7 @@ static void op_reserve(struct both *b)
 	b->payload[b->m->opens - 1] = p;
 }
 
-/* A whole record, the short way if there is one now. */
+/* Write a record, by kpt_ring_begin() if that is possible now. */
 static void op_short(struct both *b)
 {
 	u32 bytes = test_random() % b->widest;

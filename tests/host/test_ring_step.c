@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Every interleaving with one interruption, and with two. The ring is
- * compiled here a second time, with a call before each access that others can
- * see, and the call runs another operation at the n-th access, for all n. That
- * other operation is at once an interrupt on the writer's CPU and, when it
- * reads, a reader on another CPU that happens to be very fast.
+ * Every interleaving with one interruption, and with two. The ring is compiled
+ * here a second time, with a call before each shared access. The call runs another
+ * operation at the n-th access, for all n. A writing operation stands for an
+ * interrupt on the writer's CPU, a reading one also for a fast reader on another
+ * CPU.
  */
 #include <kptrace/port.h>
 
@@ -28,7 +28,7 @@ static void yield(void);
 #define barrier() yield()
 #define cmpxchg(p, o, n) (yield(), __sync_val_compare_and_swap(p, o, n))
 
-/* The other copy is linked too. */
+/* The normal copy is linked, too. */
 #define kpt_ring_init step_init
 #define kpt_ring_set_overwrite step_set_overwrite
 #define kpt_ring_reserve step_reserve
@@ -57,8 +57,8 @@ static struct kpt_ring_cursor reader, consumer, observer;
 static u64 tried, accepted, delivered, consumed;
 
 /*
- * Interruptions still to come: the first runs at the at-th access, the second
- * at the at-th after that, be it inside the first or later in the operation.
+ * Pending interruptions: the first runs at access number at, the second at access
+ * number at after that, which may be inside the first or later in the operation.
  */
 static struct {
 	void (*run)(void);
@@ -92,7 +92,7 @@ static void put(void)
 	put_bytes(BYTES);
 }
 
-/* As hits do; so only what reads may interrupt it. */
+/* The fast path of hits; only readers may interrupt it. */
 static void put_short(void)
 {
 	void *payload;
@@ -208,7 +208,7 @@ static void reset(void)
 	kpt_ring_reset(&ring);
 }
 
-/* Walk to the end: nothing missing, nothing twice, nothing uncounted. */
+/* Read to the end: no record is missing, duplicated or uncounted. */
 static u64 walk(struct kpt_ring_cursor *cur, u64 *lost)
 {
 	u64 n = 0, expected = max(cur->seq, ring.base_seq);
@@ -222,7 +222,7 @@ static u64 walk(struct kpt_ring_cursor *cur, u64 *lost)
 	return n;
 }
 
-/* What a mark says is true for ever, so a later look must confirm it. */
+/* A mark stays true for ever, so a later check must confirm it. */
 static void check_mark(void)
 {
 	const struct kpt_ring_mark *m = &ring.mark[ring.marks % 2];
@@ -266,7 +266,7 @@ static void check(void)
 	EXPECT(put_bytes(8));
 }
 
-/* Consumers that raced: each record counted once, none as overrun. */
+/* After a race of consumers each record is counted once, none as overrun. */
 static void check_consumed(void)
 {
 	struct kpt_ring_stats st;
@@ -278,7 +278,7 @@ static void check_consumed(void)
 
 struct scene {
 	const char *name;
-	int before;			/* records put before */
+	int before;			/* number of records put before */
 	void (*operation)(void);
 	void (*interrupt)(void);
 	void (*second)(void);
@@ -337,7 +337,7 @@ static void set_up(const struct scene *s)
 	consumer = reader;
 }
 
-/* Returns the number of interruptions there was time for. */
+/* Returns the number of interruptions that have run. */
 static int play(const struct scene *s, int first, int second)
 {
 	int ran;
@@ -356,7 +356,7 @@ static int play(const struct scene *s, int first, int second)
 	return ran;
 }
 
-/* All places of the first interruption, for each all of the second. */
+/* All places of the first interruption, and for each all places of the second. */
 static int play_all(const struct scene *s)
 {
 	int plays = 0, before = test_failures, first, second, ran;

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Simulated instructions: registers before, registers after. What the tests
- * expect is written down here, not computed the way simulate.c does. That the
- * CPU agrees is for the tests that run on one.
+ * Simulated instructions: registers before and after. The expected values are
+ * constants, not computed like in simulate.c. tests/cpu compares with a CPU.
  */
 #include "harness.h"
 #include <kptrace/insn.h>
@@ -43,8 +42,8 @@ static void run(u32 word)
 }
 
 /*
- * All is as it was, but for register @reg (32 for none), the PC, and BTYPE,
- * which every instruction clears.
+ * Nothing has changed but register @reg (32 for none), the PC, and BTYPE, which
+ * every instruction clears.
  */
 static void expect_only(unsigned int reg, u64 value, u64 pc)
 {
@@ -253,7 +252,7 @@ TEST(compare_registers_and_branch)
 {
 	static const u32 sf[] = { 0xf4040043, 0x74040043 };
 	static const u64 sign[] = { 1ULL << 63, 1ULL << 31 };
-	/* What lies above the 32 bits that the W forms compare. */
+	/* Bits above the 32 that the W forms compare. */
 	static const u64 junk[] = { 0, 0xdead00000000ULL };
 	unsigned int i;
 	u32 w;
@@ -387,7 +386,7 @@ TEST(literal_loads)
 		run(cases[i].word);
 		expect_only(3, cases[i].value, PC + 4);
 		EXPECT_EQ(world.reads, 1);
-		/* To XZR it is a load all the same. */
+		/* A load to XZR accesses memory, too. */
 		set_up();
 		set_literal(0x8123456789abcdefULL, 0);
 		run(cases[i].word | 31);
@@ -427,7 +426,7 @@ TEST(literal_loads_to_fp_registers)
 	}
 }
 
-/* An unreadable literal: nothing has changed, and it is known where it was. */
+/* An unreadable literal: nothing has changed, and its address is reported. */
 TEST(literals_that_fault)
 {
 	static const u32 words[] = {
@@ -486,7 +485,7 @@ TEST(interrupt_masks)
 	expect_only(32, 0, PC + 4);
 }
 
-/* Where a direct branch goes is known whether it is taken or not. */
+/* The target of a direct branch is known whether it is taken or not. */
 TEST(targets)
 {
 	static const struct {
@@ -498,7 +497,7 @@ TEST(targets)
 		{ 0xf4df2000, -0x400 }, { 0x70ffffe4, -1 },
 		{ 0x58000043, 8 }, { 0x9c000043, 8 }, { 0xd8000040, 8 },
 		{ 0xb0000005, 0x1000 },
-		/* No address in them, or none that is known. */
+		/* These have no target, or an unknown one. */
 		{ 0xd503201f, 0 }, { 0xd65f03c0, 0 }, { 0xd61f00a0, 0 },
 		{ 0x91000400, 0 }, { 0xf380001f, 0 }, { 0x5500001f, 0 },
 	};
@@ -511,7 +510,7 @@ TEST(targets)
 	}
 }
 
-/* The caller's idea of the PC counts, not the one in the registers. */
+/* The PC is the caller's argument, not the one in the registers. */
 TEST(any_word_keeps_its_hands_off)
 {
 	struct kpt_insn insn;

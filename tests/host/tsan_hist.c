@@ -19,8 +19,8 @@ static u64 nr_keys;
 /**
  * struct worker - one thread
  * @seed: of its keys
- * @added: hits the map took
- * @dropped: hits it did not
+ * @added: hits that the map counted
+ * @dropped: hits that it dropped
  */
 struct worker {
 	pthread_t thread;
@@ -95,7 +95,7 @@ static struct worker run(const char *trigger, u64 keys, struct kpt_hist_view *v,
 	return sum;
 }
 
-/* Every key once, sums right. */
+/* Every key is in the map once, with the right sums. */
 static void check_map(struct kpt_hist_view *v, struct worker sum)
 {
 	static bool seen[1U << 20];
@@ -143,7 +143,7 @@ TEST(more_keys_than_room)
 	free(map);
 }
 
-/* All begin with the same keys: the race for one entry, again and again. */
+/* All threads begin with the same keys, so they race for each entry. */
 TEST(the_same_new_key_at_once)
 {
 	u32 order[128], round;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The ring among threads: a thread writes as a CPU does, interrupted by signals
- * that write too, and others read, consume, count. Records tell themselves
- * whether they are whole; in the end the sums must agree.
+ * The ring with several threads: one writes like a CPU, interrupted by signals that
+ * write, too; others read, consume and count. The content of a record shows whether
+ * it is whole; at the end the sums must agree.
  *
  * Overwriting and reading race by design, so there both sides access words
  * atomically and only sums and contents are judged. In no-overwrite mode with
@@ -31,13 +31,13 @@ struct cpu {
 	bool overwrite;
 	int done;
 	int depth, deepest, shorts;
-	u64 id, accepted, refused;	/* atomic: interruptions count too */
+	u64 id, accepted, refused;	/* atomic: interruptions change them, too */
 	u64 consumed;			/* by all consumers */
 };
 
 static struct cpu cpus[RINGS];
 static __thread struct cpu *this_cpu;
-static int bad;				/* atomic: what threads object to */
+static int bad;				/* atomic: number of failed CHECK()s */
 
 static u64 add(u64 *counter, u64 n)
 {
@@ -59,7 +59,7 @@ static bool done(struct cpu *c)
 		}                                                              \
 	} while (0)
 
-/* The first word says which record it is, and so what all words hold. */
+/* The first word is the number of the record; it determines all other words. */
 static u64 letters(u64 id)
 {
 	return ('a' + id % 26) * 0x0101010101010101ULL;
@@ -207,7 +207,7 @@ static int next_whole(struct cpu *c, struct kpt_ring_cursor *cur, u64 *lost)
 	return ret;
 }
 
-/* Sees all records there are from the start to the end, or knows they went. */
+/* Sees all records from the start to the end, or their number as lost. */
 static void *reader(void *arg)
 {
 	struct kpt_ring_cursor cur;
@@ -247,7 +247,7 @@ static void *consumer(void *arg)
 	return NULL;
 }
 
-/* Counts, and begins anew at the tail each time. */
+/* Counts, and starts again at the tail each time. */
 static void *auditor(void *arg)
 {
 	struct kpt_ring_cursor cur;

@@ -84,7 +84,7 @@ static int add_cpus(const char *s, u64 *set, unsigned int nr)
 	return 0;
 }
 
-/* As the newest kernel's bitmap_parselist(). */
+/* Like the newest kernel's bitmap_parselist(). */
 int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr)
 {
 	char *text = strndup(s, len), *rest = text, *word;

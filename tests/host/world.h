@@ -10,7 +10,7 @@
 #define WORLD_KERNEL 0xffff800010000000ULL
 #define WORLD_USER 0x0000aaaa00000000ULL
 
-/* Offsets in struct dentry and struct file, such as no other test value has. */
+/* Offsets in struct dentry and struct file, different from all other test values. */
 #define WORLD_DENTRY_NAME 0x28
 #define WORLD_FILE_DENTRY 0x98
 
