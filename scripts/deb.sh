@@ -4,9 +4,8 @@
 # Sourced by the other scripts: find, fetch and unpack Debian packages of any
 # architecture and any Debian release without touching the host's own apt state.
 #
-# Where the packages come from is never written down: the archive and security
-# addresses are taken from the sources apt is configured with, and so are
-# proxies and all other settings of apt.
+# No address of an archive is written here: those of the main and the security
+# archive, proxies and all other settings are those of the host's apt.
 
 KPTRACE_CACHE=${KPTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kptrace}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -25,7 +24,7 @@ lock()
 	flock "$fd"
 }
 
-# The architecture of the machine we run on, whose build tools we can execute.
+# The architecture of this machine, whose build tools can be executed.
 deb_host_arch() { dpkg --print-architecture; }
 
 # archive_uris main|security: addresses of that archive, as apt has them.
@@ -70,7 +69,7 @@ deb_apt()
 }
 
 # deb_index CODENAME [force]: make or refresh the index of a release. One process
-# at a time: another would read what this one writes.
+# at a time: another would read files that this one is writing.
 deb_index() { (lock "index-$1"; refresh_index "$@") || exit 1; }
 
 refresh_index()
