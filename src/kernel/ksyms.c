@@ -5,7 +5,8 @@
  * Modules may print the symbol of an address (sprint_symbol) but not look up
  * the address of a symbol. kallsyms_lookup_name lies in the same object file
  * as sprint_symbol, so it is found by asking for the names of the functions
- * around that.
+ * around that: nearly always within a few steps. Kernels built with LTO or
+ * AutoFDO may have it anywhere in their text.
  */
 #include "kernel/compat.h"
 #include <linux/capability.h>
@@ -13,8 +14,8 @@
 #include <linux/fs.h>
 #include "kernel/ksyms.h"
 
-/* How far from sprint_symbol to look. */
-#define SCAN_REACH SZ_1M
+/* How far from sprint_symbol to look, if there is text: further than any kernel's. */
+#define SCAN_REACH SZ_128M
 
 struct kpt_ksyms kpt_ksyms __ro_after_init;
 
@@ -83,6 +84,7 @@ static unsigned long find_lookup_name(void)
 	unsigned int i;
 
 	for (i = 0; !scan_done(&scans[0]) || !scan_done(&scans[1]); i ^= 1) {
+		cond_resched();
 		if (scan_done(&scans[i]))
 			continue;
 		if (scan_step(&scans[i], "kallsyms_lookup_name"))
