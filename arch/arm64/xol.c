@@ -244,6 +244,7 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 {
 	int err = -ENOMEM;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (ap->mode == KPT_MODE_JUMP && !stepped) {
 		err = get_in_mode(ap);
 		if (!err)
@@ -291,6 +292,7 @@ void kpt_xol_put(struct kpt_arch_point *ap)
 {
 	struct xol_page *page = page_of(ap->slot);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (WARN_ON_ONCE(!page))
 		return;
 	bitmap_set(page->given_back, offset_in_page(ap->slot) / UNIT,
@@ -310,6 +312,7 @@ void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep)
 {
 	struct xol_page *page = page_of(ap->slot);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!WARN_ON_ONCE(!page))
 		page->kept += keep ? 1 : -1;
 }

@@ -31,7 +31,7 @@ void kpt_hook_make(struct kpt_hook *hook, bool in_point)
  */
 void kpt_hook_fini(struct kpt_hook *hook)
 {
-	kfree(rcu_dereference_protected(hook->handlers, true));
+	kfree(rcu_access_pointer(hook->handlers));
 	RCU_INIT_POINTER(hook->handlers, NULL);
 }
 
@@ -57,6 +57,7 @@ struct kpt_handlers *kpt_hook_current(struct kpt_hook *hook)
  */
 struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook)
 {
+	lockdep_assert_held(&kpt_mutex);
 	if (list_empty(&hook->in_batch))
 		return kpt_hook_current(hook);
 	return hook->next;
@@ -94,6 +95,7 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 {
 	struct kpt_hook *hook, *next;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry_safe(hook, next, &batch->hooks, in_batch) {
 		list_del_init(&hook->in_batch);
 		kfree(hook->next);

@@ -125,6 +125,7 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 {
 	struct kpt_point *point = point_lookup(addr);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!point)
 		point = point_make(addr, diag);
 	else if (kpt_point_check(point, diag))
@@ -167,6 +168,7 @@ static void point_retire(struct kpt_point *point)
  */
 void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 {
+	lockdep_assert_held(&kpt_mutex);
 	point->users[role]--;
 	if (point_has_users(point))
 		return;
@@ -197,7 +199,7 @@ static void work_init(struct work_list *w, unsigned int room)
 {
 	w->nr = 0;
 	w->room = room;
-	w->ap = kvmalloc_array(room, sizeof(*w->ap), GFP_KERNEL);
+	w->ap = kvmalloc_array(room, sizeof(*w->ap), GFP_KERNEL | __GFP_NOWARN);
 	if (!w->ap) {
 		w->ap = w->few;
 		w->room = ARRAY_SIZE(w->few);
@@ -249,6 +251,7 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 	struct work_list w;
 	int err = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	work_init(&w, batch->nr);
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
 		if (!hook->in_point)
@@ -310,6 +313,7 @@ void kpt_points_forget(const struct module *mod, kpt_going_t is_going)
 	struct hlist_node *next;
 	unsigned int i;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!points_disarm_going(mod, is_going))
 		return;
 	for (i = 0; i < BIT(HASH_BITS); i++) {
@@ -341,6 +345,7 @@ void kpt_points_disarm_all(void)
 	struct work_list w;
 	unsigned int i;
 
+	lockdep_assert_held(&kpt_mutex);
 	work_init(&w, DEAD_MAX);
 	for (i = 0; i < BIT(HASH_BITS); i++) {
 		hlist_for_each_entry(point, &points[i], node) {
@@ -408,6 +413,7 @@ void kpt_point_seq_show(struct seq_file *m)
 	const struct kpt_point *point;
 	unsigned int i;
 
+	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < BIT(HASH_BITS); i++)
 		hlist_for_each_entry(point, &points[i], node)
 			point_show(m, point);
