@@ -23,15 +23,14 @@ static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 }
 
 /**
- * kpt_buffer_affordable() - would that much memory leave enough for others?
- * @pages: so much
+ * kpt_buffer_affordable() - does an allocation leave enough memory for others?
+ * @pages: its size
  *
- * What somebody would have to be killed for is better refused.
- *
- * What is set aside for devices (CMA) is available, but not for a ring.
+ * Refuse what would wake the OOM killer. Free memory of CMA counts as available in
+ * the system, but a ring cannot use it.
  *
  * Context: any.
- * Return: true if they could go on.
+ * Return: true if it does.
  */
 bool kpt_buffer_affordable(unsigned long pages)
 {
@@ -43,8 +42,8 @@ bool kpt_buffer_affordable(unsigned long pages)
 
 /*
  * Memory for the rings of @set, by CPU number, that have a size: for all or for
- * none. What others would have to be killed for is refused; should the kernel
- * find itself short all the same, it is the one who asked that goes.
+ * none. Refuse what would wake the OOM killer; if it runs anyway, the requester is
+ * its first victim.
  */
 static int rings_alloc(struct kpt_buffer_cpu *set)
 {
@@ -66,12 +65,12 @@ static int rings_alloc(struct kpt_buffer_cpu *set)
 	return err;
 }
 
-static struct kpt_buffer_cpu *make_set(void)
+static struct kpt_buffer_cpu *buffer_make_set(void)
 {
 	return kvcalloc(nr_cpu_ids, sizeof(struct kpt_buffer_cpu), GFP_KERNEL);
 }
 
-/* KiB to bytes in whole pages; 0 if that is nonsense. */
+/* KiB to bytes in whole pages; 0 if out of range. */
 static size_t ring_bytes(unsigned long kb)
 {
 	if (!kb || kb > SZ_2G / SZ_1K)
@@ -79,16 +78,16 @@ static size_t ring_bytes(unsigned long kb)
 	return PAGE_ALIGN(kb * SZ_1K);
 }
 
-static void note_cleared(struct kpt_buffer *buf)
+static void buffer_note_cleared(struct kpt_buffer *buf)
 {
 	buf->cleared = kpt_clock_convert(buf->clock,
 					 kpt_clock_stamp(buf->clock));
 }
 
 /* The first rings of a buffer. */
-static int make_rings(struct kpt_buffer *buf, size_t size)
+static int buffer_make_rings(struct kpt_buffer *buf, size_t size)
 {
-	struct kpt_buffer_cpu *new = make_set();
+	struct kpt_buffer_cpu *new = buffer_make_set();
 	int cpu, err;
 
 	if (!new)
@@ -118,7 +117,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	atomic_set(&buf->stops, 0);
 	buf->overwrite = true;
 	buf->clock = KPT_CLOCK_LOCAL;
-	note_cleared(buf);
+	buffer_note_cleared(buf);
 	mutex_init(&buf->lock);
 	buf->page_size = PAGE_SIZE;
 	buf->percent = 50;
@@ -129,7 +128,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
 	if (!buf->cpu)
 		return -ENOMEM;
-	err = make_rings(buf, ring_bytes(kb));
+	err = buffer_make_rings(buf, ring_bytes(kb));
 	if (err)
 		free_percpu(buf->cpu);
 	return err;
@@ -192,7 +191,7 @@ static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 }
 
 /* Give rings the sizes in @new, where that is not 0. Caller holds the lock. */
-static int resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
+static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 {
 	int cpu, err;
 
@@ -225,41 +224,41 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 
 	if (!size)
 		return -EINVAL;
-	new = make_set();
+	new = buffer_make_set();
 	if (!new)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		if (kpt_buffer_means(which, cpu))
 			new[cpu].size = size;
 	mutex_lock(&buf->lock);
-	err = resize(buf, new);
+	err = buffer_resize(buf, new);
 	mutex_unlock(&buf->lock);
 	kvfree(new);
 	return err;
 }
 
 /* kpt_buffer_match(). Caller holds both locks. */
-static int match(struct kpt_buffer *buf, struct kpt_buffer *other)
+static int buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
-	struct kpt_buffer_cpu *new = make_set();
+	struct kpt_buffer_cpu *new = buffer_make_set();
 	int cpu, err;
 
 	if (!new)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu)
 		new[cpu].size = kpt_buffer_ring(buf, cpu)->size;
-	err = resize(other, new);
+	err = buffer_resize(other, new);
 	kvfree(new);
 	return err;
 }
 
-static void lock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+static void buffer_lock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
 	mutex_lock(&buf->lock);
 	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
 }
 
-static void unlock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
+static void buffer_unlock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
 	mutex_unlock(&other->lock);
 	mutex_unlock(&buf->lock);
@@ -277,13 +276,13 @@ int kpt_buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
 	int err;
 
-	lock_both(buf, other);
-	err = match(buf, other);
-	unlock_both(buf, other);
+	buffer_lock_both(buf, other);
+	err = buffer_match(buf, other);
+	buffer_unlock_both(buf, other);
 	return err;
 }
 
-static void reset(struct kpt_buffer *buf, int which)
+static void buffer_reset(struct kpt_buffer *buf, int which)
 {
 	int cpu;
 
@@ -293,10 +292,10 @@ static void reset(struct kpt_buffer *buf, int which)
 		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
 		kpt_buffer_ring(buf, cpu)->late = 0;
 	}
-	note_cleared(buf);
+	buffer_note_cleared(buf);
 }
 
-static void set_overwrite(struct kpt_buffer *buf, bool on)
+static void buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 {
 	int cpu;
 
@@ -318,10 +317,10 @@ struct swap {
 };
 
 /*
- * On the CPU that writes to the one, with interrupts masked and hits off: no
- * hit is in between, not even one of an NMI.
+ * Runs on the CPU that writes to the one ring, with interrupts masked and hits off,
+ * so that no hit comes in between, not even in an NMI.
  */
-static void swap_here(void *data)
+static void buffer_swap_here(void *data)
 {
 	struct swap *s = data;
 
@@ -340,10 +339,10 @@ static void swap_here(void *data)
 	s->done = true;
 }
 
-/* Hits are short: a CPU that is in one will not be in one for long. */
+/* Hits are short: a CPU in the middle of a record will soon leave it. */
 #define SWAP_TRIES 1000
 
-static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
+static int buffer_swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
 		      int cpu)
 {
 	struct swap s = { a, b };
@@ -351,10 +350,10 @@ static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
 	int tries;
 
 	for (tries = 0; !s.done && tries < SWAP_TRIES; tries++) {
-		if (smp_call_function_single(cpu, swap_here, &s, 1)) {
-			/* It is offline: nobody writes. */
+		if (smp_call_function_single(cpu, buffer_swap_here, &s, 1)) {
+			/* The CPU is offline and writes nothing. */
 			local_irq_save(flags);
-			swap_here(&s);
+			buffer_swap_here(&s);
 			local_irq_restore(flags);
 		}
 		cond_resched();
@@ -363,34 +362,34 @@ static int swap_rings(struct kpt_buffer_cpu *a, struct kpt_buffer_cpu *b,
 }
 
 /* Caller holds both locks. */
-static int swap_buffers(struct kpt_buffer *buf, struct kpt_buffer *other,
+static int buffer_swap_both(struct kpt_buffer *buf, struct kpt_buffer *other,
 			int which)
 {
 	int cpu, err;
 
-	err = match(buf, other);
+	err = buffer_match(buf, other);
 	if (err)
 		return err;
-	reset(other, which);
-	set_overwrite(other, buf->overwrite);
+	buffer_reset(other, which);
+	buffer_set_overwrite(other, buf->overwrite);
 	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		if (!err && kpt_buffer_means(which, cpu))
-			err = swap_rings(kpt_buffer_ring(buf, cpu),
+			err = buffer_swap_rings(kpt_buffer_ring(buf, cpu),
 					 kpt_buffer_ring(other, cpu), cpu);
 	}
 	cpus_read_unlock();
 	other->clock = buf->clock;
 	other->cleared = buf->cleared;
 	if (which < 0)
-		note_cleared(buf);
+		buffer_note_cleared(buf);
 	return err;
 }
 
 /**
- * kpt_buffer_swap() - give what was recorded to another buffer
- * @buf: it goes on with the rings of @other, emptied
- * @other: nobody writes to it; made as large as @buf first
+ * kpt_buffer_swap() - exchange the rings of two buffers
+ * @buf: continues with the rings of @other, which are emptied first
+ * @other: has no writers, and gets the records of @buf; is made as large first
  * @which: a CPU number, or -1 for all
  *
  * Each ring is swapped on its own CPU, between two hits: none is lost, none is
@@ -403,9 +402,9 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
 {
 	int err;
 
-	lock_both(buf, other);
-	err = swap_buffers(buf, other, which);
-	unlock_both(buf, other);
+	buffer_lock_both(buf, other);
+	err = buffer_swap_both(buf, other, which);
+	buffer_unlock_both(buf, other);
 	return err;
 }
 
@@ -413,7 +412,7 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
  * kpt_buffer_is_asked() - does a hit wait for kpt_buffer_swap()?
  * @buf: the buffer
  *
- * Each swap settles what the hits on a CPU asked for before it came there.
+ * A swap serves all requests that hits on a CPU made before the swap ran there.
  *
  * Context: any.
  * Return: true if it is.
@@ -452,7 +451,7 @@ unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 }
 
 /**
- * kpt_buffer_reset() - forget what was recorded
+ * kpt_buffer_reset() - forget all records
  * @buf: the buffer
  * @which: a CPU number, or -1 for all
  *
@@ -461,7 +460,7 @@ unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 {
 	mutex_lock(&buf->lock);
-	reset(buf, which);
+	buffer_reset(buf, which);
 	mutex_unlock(&buf->lock);
 }
 
@@ -475,7 +474,7 @@ void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 {
 	mutex_lock(&buf->lock);
-	set_overwrite(buf, on);
+	buffer_set_overwrite(buf, on);
 	mutex_unlock(&buf->lock);
 }
 
@@ -494,13 +493,13 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
 	else
 		atomic_or(KPT_STOP_CLOCK, &buf->stops);
-	/* Hits that still use the old clock end before the records go. */
+	/* Wait for hits with stamps of the old clock, then drop their records. */
 	kpt_arch_quiesce();
-	reset(buf, -1);
+	buffer_reset(buf, -1);
 	mutex_unlock(&buf->lock);
 }
 
-static void add_stats(struct kpt_ring_stats *sum,
+static void buffer_add_stats(struct kpt_ring_stats *sum,
 		      const struct kpt_ring_stats *st)
 {
 	int i;
@@ -516,8 +515,8 @@ static void add_stats(struct kpt_ring_stats *sum,
 		sum->oldest_ts = st->oldest_ts;
 }
 
-/* The ring's counts, with what only we know. Caller holds the lock. */
-static void cpu_stats(struct kpt_buffer_cpu *bc, struct kpt_ring_stats *st)
+/* The ring's counts, corrected by @late. Caller holds the lock. */
+static void buffer_cpu_stats(struct kpt_buffer_cpu *bc, struct kpt_ring_stats *st)
 {
 	kpt_ring_stats(&bc->ring, st);
 	st->read += bc->late;
@@ -543,8 +542,8 @@ void kpt_buffer_stats(struct kpt_buffer *buf, int which,
 	for_each_possible_cpu(cpu) {
 		if (!kpt_buffer_means(which, cpu))
 			continue;
-		cpu_stats(kpt_buffer_ring(buf, cpu), &one);
-		add_stats(stats, &one);
+		buffer_cpu_stats(kpt_buffer_ring(buf, cpu), &one);
+		buffer_add_stats(stats, &one);
 	}
 	mutex_unlock(&buf->lock);
 }

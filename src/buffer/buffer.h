@@ -22,7 +22,7 @@
  * @size: bytes at @mem
  * @exchanged: times @mem was exchanged; iterators notice by it
  * @swapped: times all of it was swapped for another ring, by kpt_buffer_swap()
- * @asked: a hit asked for the ring to be swapped, which no swap has met yet
+ * @asked: a hit requested a swap, and none has happened since
  * @late: records that were overwritten after a consuming reader had copied them
  *	and before it could consume them: read, which the ring cannot know
  * @unread: number of the first record that no consuming reader has had
@@ -41,7 +41,7 @@ struct kpt_buffer_cpu {
 };
 
 /**
- * struct kpt_buffer - what an instance records into
+ * struct kpt_buffer - the rings of an instance
  * @cpu: the rings
  * @stops: 0 while all hits are simply recorded; KPT_STOP_SWITCH is tracing_on
  *	at 0, KPT_STOP_ASK that limits.h has to be asked, KPT_STOP_CLOCK that
@@ -53,7 +53,7 @@ struct kpt_buffer_cpu {
  * @cleared: when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
- * @percent: how full a ring is before those who wait for whole pages are woken
+ * @percent: how full a ring is before readers of whole pages are woken
  * @waiters: readers that sleep on @wait, or poll, see struct kpt_waiter
  * @eager: of those, the ones that wait for any record, not for @percent
  * @wakes: counts kpt_buffer_wake(), so that a reader about to sleep notices
@@ -98,10 +98,10 @@ struct kpt_buffer_at {
 
 /**
  * struct kpt_buffer_iter - reads one CPU or all merged by time
- * @buffer: what it reads
+ * @buffer: the buffer
  * @cpu: the only CPU, or -1 for all
- * @consume: what was read is gone for later readers
- * @bounded: it ends where the buffer ended at kpt_buffer_iter_bound()
+ * @consume: records that were read are gone for later readers
+ * @bounded: it ends where the buffer ended at the last kpt_buffer_iter_bound()
  * @at: where it is on each CPU, by CPU number
  * @rec: copy of the record kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
@@ -149,8 +149,8 @@ static inline struct kpt_buffer_cpu *kpt_buffer_ring(struct kpt_buffer *buf,
 }
 
 /**
- * kpt_buffer_means() - is a CPU one of those that are meant?
- * @which: a CPU number, or -1 for all
+ * kpt_buffer_means() - does a choice of CPUs contain a CPU?
+ * @which: the choice: a CPU number, or -1 for all
  * @cpu: the CPU
  *
  * Context: any.
@@ -176,7 +176,7 @@ static inline bool kpt_buffer_is_on(const struct kpt_buffer *buf)
  * @buf: the buffer
  * @on: what to
  *
- * Whoever waits for records is not told: see kpt_buffer_wake().
+ * Does not wake waiting readers: see kpt_buffer_wake().
  *
  * Context: any, BRK included.
  */
@@ -215,7 +215,7 @@ int kpt_buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other);
 int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int cpu);
 
 /**
- * kpt_buffer_ask_swap() - a hit wants a swap that has its record
+ * kpt_buffer_ask_swap() - request a swap that includes the record of this hit
  * @buf: the buffer
  *
  * Context: BRK.
@@ -251,7 +251,7 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
 
 /**
  * struct kpt_waiter - a reader that waits for records, by sleeping or by poll()
- * @iter: what it reads
+ * @iter: reads the buffer
  * @eager: poll() waits for any record, else until a ring is filled to
  *	kpt_buffer.percent
  * @polled: hits wake pollers

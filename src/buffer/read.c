@@ -12,7 +12,7 @@
  * kpt_buffer_iter_alloc() - start reading at the oldest record
  * @buf: the buffer; outlives the iterator
  * @cpu: a CPU number, or -1 for all CPUs merged by time
- * @consume: what is read is gone for later readers
+ * @consume: records that are read are gone for later readers
  *
  * Context: process context, sleeps.
  * Return: the iterator, or NULL.
@@ -73,16 +73,15 @@ void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
 	mutex_unlock(&iter->buffer->lock);
 }
 
-static void bound(struct kpt_buffer_iter *iter, int cpu)
+static void iter_bound(struct kpt_buffer_iter *iter, int cpu)
 {
 	iter->at[cpu].end =
 		kpt_ring_end(&kpt_buffer_ring(iter->buffer, cpu)->ring);
 }
 
 /**
- * kpt_buffer_iter_bound() - read only what is in the buffer now
- * @iter: the iterator; whatever comes later it does not find, until it is told
- *	so again
+ * kpt_buffer_iter_bound() - read only records that are in the buffer now
+ * @iter: the iterator; it finds no later record until the next call
  *
  * Context: process context, sleeps.
  */
@@ -93,7 +92,7 @@ void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter)
 	iter->bounded = true;
 	mutex_lock(&iter->buffer->lock);
 	for_each_possible_cpu(cpu)
-		bound(iter, cpu);
+		iter_bound(iter, cpu);
 	mutex_unlock(&iter->buffer->lock);
 }
 
@@ -116,7 +115,7 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 
 	if (at->swapped != bc->swapped) {
 		kpt_ring_rewind(&bc->ring, &at->cursor);
-		bound(iter, cpu);
+		iter_bound(iter, cpu);
 	} else if (at->exchanged != bc->exchanged) {
 		kpt_ring_resume(&bc->ring, &at->cursor);
 	}
@@ -126,7 +125,7 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 }
 
 /* The CPU whose next record is the oldest, -1 if there is none. */
-static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
+static int iter_oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
 {
 	struct kpt_ring_info one;
 	int cpu, found = -1;
@@ -147,7 +146,7 @@ static int oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
 	return found;
 }
 
-static bool make_room(struct kpt_buffer_iter *iter, size_t size)
+static bool iter_make_room(struct kpt_buffer_iter *iter, size_t size)
 {
 	if (size <= iter->room)
 		return true;
@@ -161,16 +160,16 @@ static bool make_room(struct kpt_buffer_iter *iter, size_t size)
 }
 
 /*
- * Records from number @first to the cursor were copied and leave the buffer. If
- * they were overwritten in between they were read all the same, by the first
- * reader that has them.
+ * Records from number @first to the cursor were copied and leave the buffer. Those
+ * that were overwritten in between count as read, once, by the first reader that has
+ * them.
  */
-static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
+static void iter_consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 {
 	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
 	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
 	u64 left = kpt_ring_consume(&bc->ring, cur);
-	/* What a reset forgot meanwhile counts nowhere. */
+	/* Records that a reset forgot meanwhile count nowhere. */
 	u64 begin = max3(first, bc->unread, kpt_ring_forgotten(&bc->ring));
 
 	if (cur->seq > begin && cur->seq - begin > left)
@@ -179,7 +178,7 @@ static void consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 }
 
 /* Copy the next record of a CPU: 1, 0 if there is none, or -ENOMEM. */
-static int next_on(struct kpt_buffer_iter *iter, int cpu,
+static int iter_next_on(struct kpt_buffer_iter *iter, int cpu,
 		   struct kpt_ring_info *info)
 {
 	struct kpt_ring_cursor *cur = kpt_buffer_iter_cursor(iter, cpu);
@@ -191,12 +190,12 @@ static int next_on(struct kpt_buffer_iter *iter, int cpu,
 				    cur, iter->rec, iter->room, info);
 		if (got >= 0)
 			return got;
-	} while (make_room(iter, info->size));
+	} while (iter_make_room(iter, info->size));
 	return -ENOMEM;
 }
 
 /**
- * __kpt_buffer_iter_next() - the same, for one who takes many
+ * __kpt_buffer_iter_next() - kpt_buffer_iter_next() for a holder of the lock
  * @iter: as there
  *
  * Context: process context, sleeps, kpt_buffer.lock held.
@@ -210,16 +209,16 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 
 	do {
 		if (merged)
-			cpu = oldest(iter, &info);
+			cpu = iter_oldest(iter, &info);
 		if (cpu < 0)
 			return false;
-		got = next_on(iter, cpu, &info);
+		got = iter_next_on(iter, cpu, &info);
 		/* Consumed or overwritten since: look again. */
 	} while (!got && merged);
 	if (got <= 0)
 		return false;
 	if (iter->consume)
-		consume(iter, cpu, info.seq);
+		iter_consume(iter, cpu, info.seq);
 	iter->rec_cpu = cpu;
 	iter->size = kpt_record_restore(iter->rec, info.size);
 	iter->seq = info.seq;
@@ -249,7 +248,7 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_chunk() - copy what lies ahead, for one who takes many
+ * kpt_buffer_iter_chunk() - copy many records that come next
  * @iter: an iterator of one CPU, which does not consume
  * @chunk: see kpt_ring_chunk_copy()
  *
@@ -283,8 +282,8 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
  * @first: number of the first of them; those up to the last one found follow
  *	it without a gap
  *
- * What was overwritten after it was found counts as read all the same. If the
- * ring was exchanged since, all stays where it is now.
+ * Records that were overwritten after they were found count as read all the same. If
+ * the ring was exchanged since, nothing is taken.
  *
  * Context: process context, sleeps.
  */
@@ -296,7 +295,7 @@ void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
 
 	mutex_lock(&buf->lock);
 	if (at->exchanged == bc->exchanged && at->swapped == bc->swapped)
-		consume(iter, iter->cpu, first);
+		iter_consume(iter, iter->cpu, first);
 	mutex_unlock(&buf->lock);
 }
 
@@ -314,7 +313,7 @@ bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 	bool found;
 
 	mutex_lock(&iter->buffer->lock);
-	found = oldest(iter, &info) >= 0;
+	found = iter_oldest(iter, &info) >= 0;
 	if (found)
 		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
 	mutex_unlock(&iter->buffer->lock);

@@ -26,11 +26,14 @@ void kpt_buffer_wake_now(struct irq_work *work)
 void kpt_buffer_wake(struct kpt_buffer *buf)
 {
 	/*
-	 * What has changed is seen before @wakes, which is read after it. Pairs with
-	 * smp_rmb() of readers; model: tests/models/wake.pml.
+	 * Order the caller's change before @wakes. Pairs with smp_rmb() in
+	 * kpt_waiter_look(); model: tests/models/wake.pml.
 	 */
 	smp_mb();
-	/* Before the wake-up, which whoever is already queued gets. */
+	/*
+	 * Increment first: a reader about to sleep sees the change, a queued one
+	 * gets the wake-up.
+	 */
 	WRITE_ONCE(buf->wakes, buf->wakes + 1);
 	wake_up_all(&buf->wait);
 }

@@ -66,7 +66,7 @@ static __always_inline void *kpt_buffer_reserve(struct kpt_buffer *buf,
 }
 
 /**
- * kpt_buffer_commit() - let readers read what was reserved
+ * kpt_buffer_commit() - publish the reserved record
  * @buf: the buffer
  * @bc: this CPU's share of it
  *

@@ -19,7 +19,7 @@ struct group_filter {
 	char text[];
 };
 
-static struct group_filter *find(const struct kpt_instance *instance,
+static struct group_filter *group_filter_find(const struct kpt_instance *instance,
 				 const char *group)
 {
 	struct group_filter *f;
@@ -30,7 +30,7 @@ static struct group_filter *find(const struct kpt_instance *instance,
 	return NULL;
 }
 
-static void forget(struct group_filter *f)
+static void group_filter_forget(struct group_filter *f)
 {
 	if (!f)
 		return;
@@ -38,7 +38,7 @@ static void forget(struct group_filter *f)
 	kfree(f);
 }
 
-static void remember(struct kpt_instance *instance, const char *group,
+static void group_filter_remember(struct kpt_instance *instance, const char *group,
 		     const char *text, const struct kpt_diag *diag)
 {
 	size_t len = strlen(text);
@@ -54,7 +54,7 @@ static void remember(struct kpt_instance *instance, const char *group,
 }
 
 /* Returns 1 if the event took the filter, 0 if it is not for it. */
-static int offer(struct kpt_event_file *file, const char *text,
+static int group_filter_offer(struct kpt_event_file *file, const char *text,
 		 struct kpt_event_filter **old)
 {
 	struct kpt_event_filter *filter;
@@ -84,7 +84,7 @@ static int offer(struct kpt_event_file *file, const char *text,
  * @diag: what is wrong with it
  *
  * Events without one of its fields keep the filter they have. If that is true
- * of all, or the filter is wrong, the group shows it with what is wrong.
+ * of all, or the filter is wrong, the group shows it with the reason.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -EINVAL or -ENOMEM.
@@ -100,7 +100,7 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	list_for_each_entry(file, &instance->files, instance_link) {
 		if (kpt_event_is_builtin(file->event) || strcmp(file->event->group, group))
 			continue;
-		got = offer(file, text, &old);
+		got = group_filter_offer(file, text, &old);
 		if (got < 0)
 			break;
 		taken |= got;
@@ -108,11 +108,11 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	kpt_event_filters_free(old);
 	if (got < 0)
 		return got;
-	forget(find(instance, group));
+	group_filter_forget(group_filter_find(instance, group));
 	if (taken)
 		return 0;
 	kpt_diag_set(diag, KPT_E_FILT_BAD_SUBSYS_FILTER, 0, 0);
-	remember(instance, group, text, diag);
+	group_filter_remember(instance, group, text, diag);
 	return -EINVAL;
 }
 
@@ -127,7 +127,7 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 void kpt_group_filter_show(const struct kpt_instance *instance,
 			   const char *group, struct kpt_strbuf *sb)
 {
-	const struct group_filter *f = find(instance, group);
+	const struct group_filter *f = group_filter_find(instance, group);
 
 	if (f)
 		kpt_filter_show_error(sb, f->text, &f->diag);
@@ -144,7 +144,7 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
  */
 void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 {
-	struct group_filter *f = find(instance, group);
+	struct group_filter *f = group_filter_find(instance, group);
 	const struct kpt_event_file *file;
 
 	if (!f)
@@ -152,7 +152,7 @@ void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 	list_for_each_entry(file, &instance->files, instance_link)
 		if (!kpt_event_is_builtin(file->event) && !strcmp(file->event->group, group))
 			return;
-	forget(f);
+	group_filter_forget(f);
 }
 
 /**
@@ -166,5 +166,5 @@ void kpt_group_filters_free(struct kpt_instance *instance)
 	struct group_filter *f, *next;
 
 	list_for_each_entry_safe(f, next, &instance->group_filters, list)
-		forget(f);
+		group_filter_forget(f);
 }

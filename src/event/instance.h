@@ -28,8 +28,8 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * struct kpt_instance - a buffer and its switches
  * @list: in kpt_instances, the top one first
  * @name: its directory under instances/, empty for the top one
- * @buffer: what it records into
- * @snapshot: what was recorded before the last snapshot
+ * @buffer: has its records
+ * @snapshot: has the records from before the last snapshot
  * @has_snapshot: @snapshot has its full size; under @snapshot_lock
  * @snapshot_lock: taking and freeing of snapshots; before kpt_buffer.lock
  * @snapshot_irq: of snapshots that hits request

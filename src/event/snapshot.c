@@ -9,7 +9,7 @@
 #include "event/snapshot.h"
 
 /* From a hit to where one may sleep, in two steps. */
-static void start_work(struct irq_work *irq)
+static void snapshot_start_work(struct irq_work *irq)
 {
 	struct kpt_instance *instance =
 		container_of(irq, struct kpt_instance, snapshot_irq);
@@ -17,14 +17,14 @@ static void start_work(struct irq_work *irq)
 	queue_work(system_highpri_wq, &instance->snapshot_work);
 }
 
-static void do_work(struct work_struct *work)
+static void snapshot_work(struct work_struct *work)
 {
 	struct kpt_instance *instance =
 		container_of(work, struct kpt_instance, snapshot_work);
 
 	/*
-	 * A hit may ask while a snapshot is taken that has it already. Another
-	 * one would have nothing, and all that the first has would be gone.
+	 * A hit may request a snapshot while one is taken that has its record. Another
+	 * one would be empty, and the records of the first would be lost.
 	 */
 	if (!kpt_buffer_is_asked(&instance->buffer))
 		return;
@@ -42,8 +42,8 @@ static void do_work(struct work_struct *work)
 int kpt_snapshot_init(struct kpt_instance *instance)
 {
 	mutex_init(&instance->snapshot_lock);
-	INIT_WORK(&instance->snapshot_work, do_work);
-	init_irq_work(&instance->snapshot_irq, start_work);
+	INIT_WORK(&instance->snapshot_work, snapshot_work);
+	init_irq_work(&instance->snapshot_irq, snapshot_start_work);
 	instance->has_snapshot = false;
 	return kpt_buffer_init(&instance->snapshot, 1);
 }
@@ -62,7 +62,7 @@ void kpt_snapshot_exit(struct kpt_instance *instance)
 }
 
 /* As large as the buffer, which may have changed since the last one. */
-static int alloc_locked(struct kpt_instance *instance)
+static int snapshot_alloc(struct kpt_instance *instance)
 {
 	int err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
 
@@ -83,14 +83,14 @@ int kpt_snapshot_alloc(struct kpt_instance *instance)
 	int err;
 
 	mutex_lock(&instance->snapshot_lock);
-	err = alloc_locked(instance);
+	err = snapshot_alloc(instance);
 	mutex_unlock(&instance->snapshot_lock);
 	return err;
 }
 
 /**
- * kpt_snapshot_take() - put aside what was recorded
- * @instance: the instance; what was put aside before is forgotten
+ * kpt_snapshot_take() - put the records aside
+ * @instance: the instance; records of the last snapshot are forgotten
  * @cpu: a CPU number, or -1 for all
  *
  * Context: process context, sleeps.
@@ -101,7 +101,7 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 	int err;
 
 	mutex_lock(&instance->snapshot_lock);
-	err = alloc_locked(instance);
+	err = snapshot_alloc(instance);
 	if (!err)
 		err = kpt_buffer_swap(&instance->buffer, &instance->snapshot,
 				      cpu);
@@ -122,7 +122,7 @@ void kpt_snapshot_request(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_settle() - wait until what was requested is done
+ * kpt_snapshot_settle() - wait for all snapshots that hits requested
  * @instance: the instance
  *
  * Context: process context, sleeps.
@@ -134,7 +134,7 @@ void kpt_snapshot_settle(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_clear() - forget what was put aside, keep the memory
+ * kpt_snapshot_clear() - forget the records of the snapshot, keep the memory
  * @instance: the instance
  * @cpu: a CPU number, or -1 for all
  *

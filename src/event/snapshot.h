@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Snapshots: what was recorded is put aside, and recording goes on in a second
+ * Snapshots: the records are put aside, and recording continues in a second
  * buffer of the same size, which is allocated when the first one is taken.
  */
 #ifndef KPTRACE_SNAPSHOT_H

@@ -16,7 +16,7 @@
 
 bool kpt_task_filter_needs_rcu;
 
-static bool has_pid(const struct kpt_pids *pids, s32 pid)
+static bool pids_have(const struct kpt_pids *pids, s32 pid)
 {
 	unsigned int from = 0, to = pids->nr, mid;
 
@@ -38,33 +38,33 @@ static bool has_pid(const struct kpt_pids *pids, s32 pid)
  * masked, and RCU watches. It does not where a hit began before
  * kpt_task_filter_needs_rcu was set; then they are not looked at.
  */
-static bool has_task(const struct kpt_pids *pids, bool fork)
+static bool pids_have_task(const struct kpt_pids *pids, bool fork)
 {
 	const struct task_struct *task = current;
 	unsigned int i;
 
-	if (has_pid(pids, task->pid))
+	if (pids_have(pids, task->pid))
 		return true;
 	if (!fork || !rcu_is_watching())
 		return false;
 	for (i = 0; i < ANCESTORS_MAX && task->pid; i++) {
-		if (has_pid(pids, task->tgid))
+		if (pids_have(pids, task->tgid))
 			return true;
 		task = rcu_dereference_raw(task->real_parent);
 	}
 	return false;
 }
 
-static bool allow_task(const struct kpt_instance *instance)
+static bool task_filter_allow(const struct kpt_instance *instance)
 {
 	bool fork = READ_ONCE(instance->options) & KPT_OPT_EVENT_FORK;
 	const struct kpt_pids *pids;
 
 	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_UNWANTED]);
-	if (pids && has_task(pids, fork))
+	if (pids && pids_have_task(pids, fork))
 		return false;
 	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_WANTED]);
-	return !pids || has_task(pids, fork);
+	return !pids || pids_have_task(pids, fork);
 }
 
 /**
@@ -90,7 +90,7 @@ bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
  */
 bool kpt_task_filter_allow(const struct kpt_instance *instance)
 {
-	return kpt_task_filter_allow_cpu(instance) && allow_task(instance);
+	return kpt_task_filter_allow_cpu(instance) && task_filter_allow(instance);
 }
 
 /* Does some instance follow tasks to their children? */
@@ -152,7 +152,7 @@ void kpt_task_filter_exit(struct kpt_instance *instance)
 		kvfree(rcu_dereference_protected(instance->pids[i], true));
 }
 
-static void set_pids(struct kpt_instance *instance, unsigned int which,
+static void pids_set(struct kpt_instance *instance, unsigned int which,
 		     struct kpt_pids *new)
 {
 	struct kpt_pids *old = rcu_dereference_protected(instance->pids[which],
@@ -175,22 +175,22 @@ static void set_pids(struct kpt_instance *instance, unsigned int which,
  */
 void kpt_pids_clear(struct kpt_instance *instance, unsigned int which)
 {
-	set_pids(instance, which, NULL);
+	pids_set(instance, which, NULL);
 }
 
-static int compare(const void *a, const void *b)
+static int pids_compare(const void *a, const void *b)
 {
 	s32 x = *(const s32 *)a, y = *(const s32 *)b;
 
 	return x < y ? -1 : x > y;
 }
 
-/* Sorted, each once: see has_pid(). */
-static void put_in_order(struct kpt_pids *pids)
+/* Sorted, each once: see pids_have(). */
+static void pids_sort(struct kpt_pids *pids)
 {
 	unsigned int i, nr = 0;
 
-	sort(pids->pid, pids->nr, sizeof(s32), compare, NULL);
+	sort(pids->pid, pids->nr, sizeof(s32), pids_compare, NULL);
 	for (i = 0; i < pids->nr; i++)
 		if (!nr || pids->pid[i] != pids->pid[nr - 1])
 			pids->pid[nr++] = pids->pid[i];
@@ -198,7 +198,7 @@ static void put_in_order(struct kpt_pids *pids)
 }
 
 /* Put the numbers behind those that are there. */
-static int parse_pids(struct kpt_pids *pids, char *text)
+static int pids_parse(struct kpt_pids *pids, char *text)
 {
 	unsigned int n;
 	char *word;
@@ -242,11 +242,11 @@ int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
 	new->nr = nr;
 	if (old)
 		memcpy(new->pid, old->pid, nr * sizeof(s32));
-	err = parse_pids(new, text);
-	put_in_order(new);
+	err = pids_parse(new, text);
+	pids_sort(new);
 	if (err || new->nr == nr)
 		kvfree(new);
 	else
-		set_pids(instance, which, new);
+		pids_set(instance, which, new);
 	return err;
 }

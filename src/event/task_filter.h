@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What hits of which tasks and CPUs an instance records. As long as that is all
- * of them, hits see nothing of this; else kpt_buffer.stops makes them ask.
+ * The tasks and CPUs whose hits an instance records. While these are all, hits do not
+ * look here; otherwise kpt_buffer.stops makes them ask.
  */
 #ifndef KPTRACE_LIMITS_H
 #define KPTRACE_LIMITS_H

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * can_probe: may this place be probed, how, and if not why? kprobes/: what is
- * probed, and what must not be.
+ * can_probe: may this place be probed, how, and if not why? kprobes/: the points
+ * that are probed, and the blacklist.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
@@ -15,7 +15,7 @@
 
 /**
  * struct answer - what can_probe says
- * @place: what was asked, empty if nothing yet
+ * @place: the question, empty before the first one
  * @addr: its address, 0 if it has none
  * @diag: why not, KPT_E_NONE if it can be probed
  * @mode: how, then
@@ -34,7 +34,7 @@ static struct answer last_answer;
 
 /**
  * struct question - an open can_probe
- * @node: what it is about
+ * @node: the file
  * @answer: to the last question of this open file; under kpt_mutex
  */
 struct question {
@@ -51,7 +51,7 @@ static int refuse(struct kpt_diag *diag, int err)
 	return kpt_diag_set(diag, code, 0, -EINVAL);
 }
 
-/* The address a definition's place stands for. */
+/* The address that the place of a definition means. */
 static int find_place(struct kpt_def *def, unsigned long *addr,
 		      struct kpt_diag *diag)
 {

@@ -41,7 +41,7 @@ static bool names_own(const struct kpt_def *def)
 }
 
 /* Delete the event that was made last. */
-static void undefine(struct kpt_event *event)
+static void command_undefine(struct kpt_event *event)
 {
 	LIST_HEAD(dead);
 
@@ -49,7 +49,7 @@ static void undefine(struct kpt_event *event)
 		kpt_tree_free_events(&dead);
 }
 
-static int define(struct kpt_def *def, struct kpt_diag *diag)
+static int command_define(struct kpt_def *def, struct kpt_diag *diag)
 {
 	struct kpt_event *event;
 	int err;
@@ -66,11 +66,11 @@ static int define(struct kpt_def *def, struct kpt_diag *diag)
 		return err;
 	err = kpt_tree_add_event(event);
 	if (err)
-		undefine(event);
+		command_undefine(event);
 	return err;
 }
 
-static int delete(const struct kpt_def *def, bool dynamic,
+static int command_delete(const struct kpt_def *def, bool dynamic,
 		  struct kpt_diag *diag)
 {
 	LIST_HEAD(dead);
@@ -81,7 +81,7 @@ static int delete(const struct kpt_def *def, bool dynamic,
 	return err;
 }
 
-static int run_line(struct kpt_def *def, const char *line, size_t len,
+static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		    bool dynamic, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class;
@@ -101,13 +101,13 @@ static int run_line(struct kpt_def *def, const char *line, size_t len,
 	case KPT_DEF_DELETE:
 		if (def->by_command && !dynamic)
 			return -EINVAL;
-		return delete(def, dynamic, diag);
+		return command_delete(def, dynamic, diag);
 	default:
-		return define(def, diag);
+		return command_define(def, diag);
 	}
 }
 
-static void log_mistake(const struct kpt_def *def, bool dynamic,
+static void command_log_mistake(const struct kpt_def *def, bool dynamic,
 			unsigned int nr, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class = kpt_class_of(def);
@@ -123,7 +123,7 @@ static void log_mistake(const struct kpt_def *def, bool dynamic,
 }
 
 /**
- * kpt_command_run() - obey one line of kprobe_events
+ * kpt_command_run() - run one line of kprobe_events
  * @line: the line, comment and newline already cut off
  * @len: its characters
  * @flags: KPT_CMD_*
@@ -145,9 +145,9 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags,
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	if (!def)
 		return -ENOMEM;
-	err = run_line(def, line, len, dynamic, &diag);
+	err = command_run_line(def, line, len, dynamic, &diag);
 	if (err)
-		log_mistake(def, dynamic, nr, &diag);
+		command_log_mistake(def, dynamic, nr, &diag);
 	kvfree(def);
 	return err;
 }
@@ -158,7 +158,7 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags,
  * defined and enabled as soon as there are events, before anything is mounted.
  */
 
-/* What was given; several parameters are one list. */
+/* The definitions of all parameters, as one list. */
 static char *given;
 
 static int param_set(const char *val, const struct kernel_param *kp)
@@ -189,8 +189,8 @@ module_param_cb(kprobe_event, &param_ops, NULL, 0);
 MODULE_PARM_DESC(kprobe_event,
 		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
 
-/* error_log has the reason; the rest of the list is obeyed all the same. */
-static void define_given(const char *line, unsigned int nr)
+/* error_log has the reason. The rest of the list is run all the same. */
+static void command_define_given(const char *line, unsigned int nr)
 {
 	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC, nr);
 
@@ -202,8 +202,7 @@ static void define_given(const char *line, unsigned int nr)
 /**
  * kpt_boot_init() - define and enable the events of the parameter kprobe_event
  *
- * What is wrong there is told by error_log and the kernel log, and hinders
- * nothing.
+ * error_log and the kernel log report mistakes; the other definitions take effect.
  *
  * Context: module load.
  * Return: 0.
@@ -219,7 +218,7 @@ int kpt_boot_init(void)
 	mutex_lock(&kpt_mutex);
 	strreplace(given, ',', ' ');
 	while ((line = strsep(&rest, ";")) != NULL)
-		define_given(line, ++nr);
+		command_define_given(line, ++nr);
 	err = kpt_events_switch(&kpt_top_instance, true);
 	mutex_unlock(&kpt_mutex);
 	if (err)

@@ -84,7 +84,7 @@ static int error_log_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-/* What is written does not matter: opening it with O_TRUNC clears. */
+/* Opening with O_TRUNC clears the log; the text of a write is ignored. */
 static int error_log_store(const struct kpt_fs_node *node, char *text)
 {
 	return 0;

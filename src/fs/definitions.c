@@ -16,7 +16,7 @@
  * One write: many lines.
  */
 
-static int run_line(const struct kpt_fs_node *node, const char *line, size_t len,
+static int definitions_run_line(const struct kpt_fs_node *node, const char *line, size_t len,
 		    unsigned int nr)
 {
 	const char *comment = memchr(line, '#', len);
@@ -37,7 +37,7 @@ static int run_line(const struct kpt_fs_node *node, const char *line, size_t len
  * @nr counts the lines of the write. Returns how many characters that was, or
  * -errno.
  */
-static ssize_t run_chunk(const struct kpt_fs_node *node, const char *chunk,
+static ssize_t definitions_run_chunk(const struct kpt_fs_node *node, const char *chunk,
 			 size_t size, bool last, unsigned int *nr)
 {
 	size_t done = 0, len;
@@ -51,7 +51,7 @@ static ssize_t run_chunk(const struct kpt_fs_node *node, const char *chunk,
 		len = end ? end - (chunk + done) : size - done;
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		err = run_line(node, chunk + done, len, ++*nr);
+		err = definitions_run_line(node, chunk + done, len, ++*nr);
 		if (err)
 			return err;
 		done += len + !!end;
@@ -59,7 +59,7 @@ static ssize_t run_chunk(const struct kpt_fs_node *node, const char *chunk,
 	return done;
 }
 
-static int write_lines(const struct kpt_fs_node *node, const char __user *from,
+static int definitions_write(const struct kpt_fs_node *node, const char __user *from,
 		       size_t count)
 {
 	size_t done = 0, size;
@@ -75,7 +75,7 @@ static int write_lines(const struct kpt_fs_node *node, const char __user *from,
 		used = -EFAULT;
 		if (copy_from_user(chunk, from + done, size))
 			break;
-		used = run_chunk(node, chunk, size, done + size == count,
+		used = definitions_run_chunk(node, chunk, size, done + size == count,
 				 &nr);
 		if (used <= 0)
 			break;
@@ -89,7 +89,7 @@ static int write_lines(const struct kpt_fs_node *node, const char __user *from,
 	return min_t(ssize_t, used, 0);
 }
 
-static int delete_all(const struct kpt_fs_node *node)
+static int definitions_delete_all(const struct kpt_fs_node *node)
 {
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	LIST_HEAD(dead);
@@ -108,7 +108,7 @@ static int delete_all(const struct kpt_fs_node *node)
  * Reading: one line per probe.
  */
 
-static struct list_head *probes(const struct kpt_fs_node *node)
+static struct list_head *definitions_list(const struct kpt_fs_node *node)
 {
 	return &kpt_probes;
 }
@@ -156,24 +156,24 @@ static const struct kpt_fs_file entries[] = {
 	{
 		.name = "kprobe_events",
 		.mode = 0640,
-		.list = probes,
+		.list = definitions_list,
 		.row = definition_row,
-		.write = write_lines,
-		.truncate = delete_all,
+		.write = definitions_write,
+		.truncate = definitions_delete_all,
 	},
 	{
 		.name = "dynamic_events",
 		.mode = 0640,
 		.arg = KPT_CMD_DYNAMIC,
-		.list = probes,
+		.list = definitions_list,
 		.row = definition_row,
-		.write = write_lines,
-		.truncate = delete_all,
+		.write = definitions_write,
+		.truncate = definitions_delete_all,
 	},
 	{
 		.name = "kprobe_profile",
 		.mode = 0440,
-		.list = probes,
+		.list = definitions_list,
 		.row = profile_row,
 	},
 };

@@ -293,7 +293,7 @@ static int set_event_row(struct seq_file *m, const struct kpt_fs_node *node,
 	return file_at(at)->enabled ? available_row(m, node, at) : 0;
 }
 
-/* "GRP:EVENT", and blanks up to column 32, where what there is to say begins. */
+/* "GRP:EVENT", padded to column 32, where the filter or trigger begins. */
 static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
 {
 	size_t len = strlen(event->group) + 1 + strlen(event->name);

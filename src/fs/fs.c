@@ -76,7 +76,7 @@ static int parse_param(struct fs_context *fc, struct fs_parameter *param)
 	return 0;
 }
 
-/* Remember the options that were given, and let them rule what is there. */
+/* Remember the options of a mount, and apply them to all inodes. */
 static void apply(struct super_block *sb, const struct options *new)
 {
 	struct options *o = sb->s_fs_info;
@@ -117,7 +117,7 @@ static int show_options(struct seq_file *m, struct dentry *root)
 }
 
 /*
- * The superblock. There is one, whoever mounts it and where.
+ * The superblock. All mounts share one.
  */
 
 static const struct super_operations super_ops = {
@@ -141,7 +141,7 @@ static int fill_super(struct super_block *sb, struct fs_context *fc)
 	sb->s_root = kpt_fs_make_root(sb);
 	if (!sb->s_root)
 		return -ENOMEM;
-	/* First of all: what is made in it is owned as the root is. */
+	/* First, because files inherit the owner of the root. */
 	apply(sb, fc->fs_private);
 
 	mutex_lock(&kpt_mutex);
@@ -224,7 +224,7 @@ static int init_context(struct fs_context *fc)
  * Mount points.
  */
 
-/* Somebody steps into /sys/kernel/debug/kptrace. */
+/* A task walks into /sys/kernel/debug/kptrace. */
 static struct vfsmount *automount(struct dentry *mountpoint, void *unused)
 {
 	struct fs_context *fc;

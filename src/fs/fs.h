@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The file system: what people see of events, instances and buffers.
+ * The file system: the user interface of events, instances and buffers.
  *
  * The tree is a view. It is made from the lists when the file system is mounted
  * and follows every change of them; nothing is lost while it is not mounted.
@@ -26,15 +26,15 @@ struct kpt_fs_node;
  * struct kpt_fs_file - one file of a directory
  * @name: its name
  * @mode: its permissions
- * @words: what is written is a list of words: of a long write those that fit are
- *	taken, and its result says how much that was
+ * @words: the file takes a list of words: of a long write the words that fit are
+ *	taken, and write() returns their length
  * @lockless: @show and @store are called without kpt_mutex: all that they use
  *	lives as long as the file is open and has a lock of its own, or needs none
- * @arg: whatever its functions want to know, e.g. which option
+ * @arg: for its functions, for example which option
  * @show: its text
  * @list: instead of @show, for long texts: what list the file shows
  * @row: then the text of one of its members, 0 or SEQ_SKIP
- * @store: takes what was written: a string, blanks at both ends removed
+ * @store: takes the text of a write as a string, blanks at both ends removed
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
  *	returns 0 or -errno
  * @truncate: the file was opened with O_TRUNC; an error fails the open
@@ -73,7 +73,7 @@ struct kpt_fs_table {
 #define KPT_FS_TABLE(table) { table, ARRAY_SIZE(table) }
 
 /**
- * struct kpt_fs_node - what a file or directory is about
+ * struct kpt_fs_node - the subject of a file or directory
  * @entry: the file, NULL for a directory
  * @instance: the instance it is in
  * @file: the event in that instance, or NULL
@@ -180,7 +180,7 @@ void kpt_tree_free_events(struct list_head *dead);
 
 /* definitions.c: kprobe_events and what else the top directory alone has */
 extern const struct kpt_fs_table kpt_definition_entries;
-/* can_probe.c: may this be probed, and what is: top directory, kprobes/ */
+/* can_probe.c: can_probe in the top directory, and kprobes/ */
 extern const struct kpt_fs_table kpt_check_entries;
 extern const struct kpt_fs_table kpt_kprobes_entries;
 /* control.c, sizes.c: switches and sizes of an instance; sizes of one CPU */

@@ -16,7 +16,7 @@
 /**
  * struct functions - an open file; positions are bytes of the kernel's text,
  * then numbers of symbols of modules
- * @node: what it is about
+ * @node: the file
  * @start: the kernel's text
  * @size: its bytes
  * @nr: symbols of modules when it was opened
@@ -32,7 +32,7 @@ struct functions {
 	unsigned long *addr;
 };
 
-static bool may_probe(unsigned long addr)
+static bool functions_may_probe(unsigned long addr)
 {
 	struct kpt_diag diag = { 0 };
 	enum kpt_mode mode;
@@ -41,7 +41,7 @@ static bool may_probe(unsigned long addr)
 }
 
 /* Bytes from an address to the next symbol of the kernel, or to the end. */
-static unsigned long to_next(const struct functions *f, unsigned long addr)
+static unsigned long functions_to_next(const struct functions *f, unsigned long addr)
 {
 	unsigned long size, offset;
 
@@ -52,14 +52,14 @@ static unsigned long to_next(const struct functions *f, unsigned long addr)
 
 static bool is_listed(const struct functions *f, unsigned int i)
 {
-	return (!i || f->addr[i] != f->addr[i - 1]) && may_probe(f->addr[i]);
+	return (!i || f->addr[i] != f->addr[i - 1]) && functions_may_probe(f->addr[i]);
 }
 
 /* The first function at a position or behind it: its address, or NULL. */
-static void *find(const struct functions *f, loff_t *pos)
+static void *functions_find(const struct functions *f, loff_t *pos)
 {
-	for (; *pos < f->size; *pos += to_next(f, f->start + *pos)) {
-		if (may_probe(f->start + *pos))
+	for (; *pos < f->size; *pos += functions_to_next(f, f->start + *pos)) {
+		if (functions_may_probe(f->start + *pos))
 			return (void *)(f->start + (unsigned long)*pos);
 		cond_resched();
 	}
@@ -74,7 +74,7 @@ static void *functions_start(struct seq_file *m, loff_t *pos)
 	const struct functions *f = m->private;
 
 	mutex_lock(&kpt_mutex);
-	return f->node->dead ? ERR_PTR(-ENODEV) : find(f, pos);
+	return f->node->dead ? ERR_PTR(-ENODEV) : functions_find(f, pos);
 }
 
 static void functions_stop(struct seq_file *m, void *v)
@@ -87,10 +87,10 @@ static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 	const struct functions *f = m->private;
 
 	if (*pos < f->size)
-		*pos += to_next(f, (unsigned long)v);
+		*pos += functions_to_next(f, (unsigned long)v);
 	else
 		++*pos;
-	return find(f, pos);
+	return functions_find(f, pos);
 }
 
 static int functions_show(struct seq_file *m, void *v)
@@ -107,7 +107,7 @@ static const struct seq_operations functions_seq = {
 };
 
 /* Called twice: to count, and to note. */
-static int take_symbol(void *data, unsigned long addr)
+static int functions_take_symbol(void *data, unsigned long addr)
 {
 	struct functions *f = data;
 
@@ -119,7 +119,7 @@ static int take_symbol(void *data, unsigned long addr)
 	return 0;
 }
 
-static int compare(const void *a, const void *b)
+static int functions_compare(const void *a, const void *b)
 {
 	unsigned long x = *(const unsigned long *)a;
 	unsigned long y = *(const unsigned long *)b;
@@ -127,9 +127,9 @@ static int compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-static int take_modules(struct functions *f)
+static int functions_take_modules(struct functions *f)
 {
-	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);
+	kpt_ksyms_in_modules(NULL, NULL, functions_take_symbol, f);
 	f->room = f->nr;
 	f->nr = 0;
 	if (!f->room)
@@ -137,8 +137,8 @@ static int take_modules(struct functions *f)
 	f->addr = kvmalloc_array(f->room, sizeof(*f->addr), GFP_KERNEL_ACCOUNT);
 	if (!f->addr)
 		return -ENOMEM;
-	kpt_ksyms_in_modules(NULL, NULL, take_symbol, f);
-	sort(f->addr, f->nr, sizeof(*f->addr), compare, NULL);
+	kpt_ksyms_in_modules(NULL, NULL, functions_take_symbol, f);
+	sort(f->addr, f->nr, sizeof(*f->addr), functions_compare, NULL);
 	return 0;
 }
 
@@ -158,7 +158,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	f->node = node;
 	f->start = kpt_ksyms_addr("_stext");
 	f->size = kpt_ksyms_addr("_etext") - f->start;
-	err = take_modules(f);
+	err = functions_take_modules(f);
 	if (err) {
 		seq_release_private(inode, file);
 		kpt_fs_node_release(node);
@@ -218,7 +218,7 @@ static int enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
 	if (!addr)
 		return -ENOMEM;
 	functions_enabled(addr);
-	sort(addr, n, sizeof(*addr), compare, NULL);
+	sort(addr, n, sizeof(*addr), functions_compare, NULL);
 	for (from = 0; from < n; from = to) {
 		for (to = from; to < n && addr[to] == addr[from]; to++)
 			;

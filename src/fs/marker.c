@@ -251,7 +251,7 @@ static const struct {
 /**
  * kpt_marker_dirs() - the directories of records that are neither hits nor print
  * @group: events/ftrace
- * @node: what they are about
+ * @node: their subject
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Inodes with what they are about, directories, and files that a table entry
- * describes.
+ * Inodes and their nodes, directories, and files that are described by a row of a
+ * table.
  */
 #include "kernel/compat.h"
 #include <linux/ctype.h>
@@ -36,7 +36,7 @@ static int node_get(const struct kpt_fs_node *node)
 }
 
 /**
- * kpt_fs_node_open() - begin to use what a file is about
+ * kpt_fs_node_open() - hold the objects of a file while it is open
  * @inode: of the file that is opened
  *
  * Asks lockdown, then takes references on instance and event. Takes no lock: an
@@ -95,8 +95,8 @@ int kpt_fs_node_lock(const struct kpt_fs_node *node)
 /**
  * kpt_seq_begin() - let a portable unit write into a seq_file
  * @m: where to
- * @sb: result: a text at the end of what is there; until kpt_seq_end() nothing
- *	else may write to @m
+ * @sb: result: an empty text behind the text of @m; until kpt_seq_end() only @sb
+ *	may write there
  *
  * Context: process context.
  */
@@ -111,7 +111,7 @@ void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb)
 }
 
 /**
- * kpt_seq_end() - keep what was written
+ * kpt_seq_end() - add the text to the seq_file
  * @m: the seq_file
  * @sb: from kpt_seq_begin(); if it overflowed, seq_file tries again with more
  *	room
@@ -234,7 +234,7 @@ static int entry_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Cut a list of words that goes on behind @count where the last whole one ends. */
+/* Cut a list of words, which continues after @count, behind its last whole word. */
 static size_t cut_words(char *text, size_t count)
 {
 	while (count && !isspace(text[count - 1]))
@@ -304,11 +304,11 @@ static const struct file_operations entry_fops = {
 /**
  * kpt_fs_lookup() - inode_operations.lookup of all our directories
  * @dir: the directory
- * @dentry: a name that is not there
+ * @dentry: a name that does not exist
  * @flags: not looked at
  *
- * A name that is there is found in the dentry cache. One that is not is not
- * remembered there: it may come into being at any time.
+ * Existing names are found in the dentry cache. A missing name is not cached,
+ * because a file of that name may be made at any time.
  *
  * Context: process context.
  * Return: NULL or ERR_PTR(-ENAMETOOLONG).
@@ -329,7 +329,7 @@ static const struct inode_operations file_iops = {
 	.setattr = simple_setattr,
 };
 
-static struct inode *make_inode(struct super_block *sb, umode_t mode,
+static struct inode *node_make_inode(struct super_block *sb, umode_t mode,
 				const struct kpt_fs_node *node)
 {
 	struct kpt_fs_node *copy;
@@ -360,7 +360,7 @@ static struct inode *make_inode(struct super_block *sb, umode_t mode,
 
 /**
  * kpt_fs_evict() - super_operations.evict_inode
- * @inode: nobody uses it any more
+ * @inode: an inode without users
  *
  * Context: process context.
  */
@@ -372,7 +372,7 @@ void kpt_fs_evict(struct inode *inode)
 }
 
 /* A new entry of @parent, owned as it is; the caller owns no reference. */
-static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
+static struct dentry *node_add(struct dentry *parent, const char *name, umode_t mode,
 			  const struct kpt_fs_node *node)
 {
 	struct inode *dir = d_inode(parent), *inode;
@@ -381,7 +381,7 @@ static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
 	dentry = d_alloc_name(parent, name);
 	if (!dentry)
 		return NULL;
-	inode = make_inode(parent->d_sb, mode, node);
+	inode = node_make_inode(parent->d_sb, mode, node);
 	if (!inode) {
 		dput(dentry);
 		return NULL;
@@ -405,7 +405,7 @@ static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
  * kpt_fs_dir() - make a directory
  * @parent: in there
  * @name: its name
- * @node: what it is about, copied
+ * @node: its subject, copied
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the directory, pinned until it is removed, or NULL without memory.
@@ -413,14 +413,14 @@ static struct dentry *add(struct dentry *parent, const char *name, umode_t mode,
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
 			  const struct kpt_fs_node *node)
 {
-	return add(parent, name, S_IFDIR | 0750, node);
+	return node_add(parent, name, S_IFDIR | 0750, node);
 }
 
 /**
  * kpt_fs_files() - make the files of a table
  * @dir: in there
  * @entries: the table, which outlives the files
- * @node: what they are about, copied; its @entry is set here
+ * @node: their subject, copied; @entry is set here
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM, with some of the files made.
@@ -433,7 +433,7 @@ int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
 
 	for (i = 0; i < entries->nr; i++) {
 		copy.entry = &entries->entry[i];
-		if (!add(dir, copy.entry->name, S_IFREG | copy.entry->mode,
+		if (!node_add(dir, copy.entry->name, S_IFREG | copy.entry->mode,
 			 &copy))
 			return -ENOMEM;
 	}
@@ -455,11 +455,11 @@ struct dentry *kpt_fs_make_root(struct super_block *sb)
 	};
 	struct inode *inode;
 
-	inode = make_inode(sb, S_IFDIR | 0700, &node);
+	inode = node_make_inode(sb, S_IFDIR | 0700, &node);
 	return inode ? d_make_root(inode) : NULL;
 }
 
-static void mark_dead(struct dentry *dentry)
+static void node_mark_dead(struct dentry *dentry)
 {
 	struct kpt_fs_node *node = d_inode(dentry)->i_private;
 
@@ -477,12 +477,12 @@ static void mark_dead(struct dentry *dentry)
 void kpt_fs_remove(struct dentry *dir)
 {
 	if (dir)
-		simple_recursive_removal(dir, mark_dead);
+		simple_recursive_removal(dir, node_mark_dead);
 }
 
 /**
  * kpt_parse_switch() - "0" or "1", nothing else
- * @text: what was written
+ * @text: the text
  * @on: result
  *
  * Context: any.

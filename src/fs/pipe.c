@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trace_pipe: records leave the buffer as they are read, and a reader waits for
- * more. Any number of readers; each of them sees every record.
+ * trace_pipe: records leave the buffer as they are read, and readers wait for more.
+ * There may be many readers, and each sees every record.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>

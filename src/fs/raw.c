@@ -22,8 +22,8 @@
  * @page: the page that is handed out, of @size bytes
  * @size: its bytes
  * @sent: of those were read; @size if there is no page
- * @lost: records that no page can hold, to be told in the next one
- * @some: something was handed out before
+ * @lost: records that no page can hold, to be reported by the next one
+ * @some: a page was handed out before
  */
 struct raw {
 	struct kpt_reader reader;
@@ -99,14 +99,13 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
 	}
 	if (made->records)
 		return false;
-	/* Too long for any page: told as lost. */
+	/* Too long for any page: reported as lost. */
 	made->lost += iter->lost + 1;
 	return true;
 }
 
 /*
- * Put records into the page, behind another one, as long as nothing is special
- * about them.
+ * Put records behind those of the page, until one is lost or does not fit.
  */
 static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page,
 			  struct made *made)
@@ -175,7 +174,7 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 	kpt_rawpage_finish(&page);
 }
 
-/* The page is handed out: what is in it leaves the buffer. */
+/* The page is handed out: its records leave the buffer. */
 static void raw_take_page(struct raw *r, const struct made *made)
 {
 	kpt_buffer_iter_take(r->reader.waiter.iter, made->first);
@@ -183,7 +182,7 @@ static void raw_take_page(struct raw *r, const struct made *made)
 	r->some = true;
 }
 
-/* Nothing more comes, and that is the end, as in trace_pipe. */
+/* Is this the end? As in trace_pipe, when tracing is off and something was read. */
 static bool raw_is_end(const struct raw *r)
 {
 	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
@@ -365,7 +364,7 @@ static __poll_t raw_poll(struct file *file, poll_table *wait)
 	return ready;
 }
 
-/* Command 0 wakes all who wait, so that a tool can end its readers. */
+/* Command 0 wakes all waiting readers, so that a tool can end its own. */
 static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw *r = file->private_data;
@@ -387,7 +386,7 @@ const struct file_operations kpt_trace_pipe_raw_fops = {
 };
 
 /*
- * How tools are told to read pages.
+ * The format of pages, for tools.
  */
 
 static int header_page_show(struct seq_file *m, const struct kpt_fs_node *node)

@@ -45,8 +45,8 @@ static int total_size_show(struct seq_file *m, const struct kpt_fs_node *node)
 }
 
 /*
- * free_buffer: held open by whom the records are for. When that ends, so do
- * they.
+ * free_buffer: a program that wants the records holds it open. When it ends, the
+ * file is closed, and the records and their memory are freed.
  */
 
 static int free_buffer_open(struct inode *inode, struct file *file)

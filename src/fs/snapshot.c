@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* snapshot files; what they show of records is in fs_trace.c and fs_raw.c. */
+/* snapshot files; trace.c and raw.c show their records. */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include "event/snapshot.h"
@@ -41,7 +41,7 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *nod
 }
 
 /**
- * kpt_snapshot_write() - obey what was written to a snapshot file
+ * kpt_snapshot_write() - run a command that was written to a snapshot file
  * @node: the file
  * @from: the text
  * @count: its characters

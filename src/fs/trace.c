@@ -17,9 +17,9 @@
  */
 
 /**
- * kpt_trace_put_record() - the record an iterator stands at, as a line
+ * kpt_trace_put_record() - put the record that an iterator found, as a line
  * @sb: where to
- * @iter: stands at a record
+ * @iter: found a record
  * @node: the file that is read: its instance has the options
  * @index: how many lines were shown before
  * @symbols: names of symbols that were found before
@@ -60,9 +60,9 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 }
 
 /**
- * kpt_trace_put_lost() - tell of records lost just before this one
+ * kpt_trace_put_lost() - report the records that were lost just before this one
  * @sb: where to
- * @iter: stands at a record
+ * @iter: found a record
  *
  * Context: process context.
  */
@@ -80,11 +80,11 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
 
 /**
  * struct trace - an open trace file
- * @node: what it is about
+ * @node: the file
  * @iter: reads the buffer
- * @at: number of the record @iter stands at, 0 before the first
+ * @at: number of the record that @iter found last, 0 before the first
  * @held: @iter has that record
- * @annotate: tell when the records of a CPU begin
+ * @annotate: show where the records of a CPU begin
  * @started: CPUs of records before @at
  * @ended: a read reported the end; the next one looks for more
  * @end_told: a splice reported it once
@@ -186,7 +186,7 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 				  num_online_cpus(), options);
 }
 
-/* Said once per CPU, but not of the CPU with the very first record. */
+/* Once per CPU, but not for the CPU of the very first record. */
 static void trace_put_started(struct kpt_strbuf *sb, const struct trace *t)
 {
 	if (t->annotate && t->at > 1 &&
@@ -325,7 +325,7 @@ static ssize_t trace_splice(struct file *file, loff_t *pos,
 	return n;
 }
 
-/* What is written to trace does not matter: opening it with O_TRUNC clears. */
+/* Opening trace with O_TRUNC clears the buffer; the text of a write is ignored. */
 static ssize_t trace_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {

@@ -12,7 +12,7 @@
 #include "trigger/hist.h"
 
 /* An existing directory in @parent; it stays pinned while kpt_mutex is held. */
-static struct dentry *find_dir(struct dentry *parent, const char *name)
+static struct dentry *tree_find_dir(struct dentry *parent, const char *name)
 {
 	struct qstr q = QSTR_INIT(name, strlen(name));
 	struct dentry *dentry;
@@ -27,14 +27,14 @@ static struct dentry *find_dir(struct dentry *parent, const char *name)
  * An event in an instance: events/GRP/EVENT.
  */
 
-static struct dentry *group_dir(struct kpt_event_file *file)
+static struct dentry *tree_group_dir(struct kpt_event_file *file)
 {
 	struct kpt_fs_node node = { .instance = file->instance, .cpu = -1 };
 	struct dentry *events = file->instance->events_dir;
 	struct dentry *dir;
 	int err;
 
-	dir = find_dir(events, file->event->group);
+	dir = tree_find_dir(events, file->event->group);
 	if (dir)
 		return dir;
 	strscpy(node.group, file->event->group, sizeof(node.group));
@@ -55,13 +55,13 @@ static struct dentry *group_dir(struct kpt_event_file *file)
  * Remove the directory of a group that has no event any more. A directory has
  * two links, and one for each directory in it.
  */
-static void drop_group(struct dentry *group)
+static void tree_drop_group(struct dentry *group)
 {
 	if (d_inode(group)->i_nlink <= 2)
 		kpt_fs_remove(group);
 }
 
-static void remove_event_dir(struct kpt_event_file *file)
+static void tree_remove_event_dir(struct kpt_event_file *file)
 {
 	struct dentry *dir = file->dir, *group;
 
@@ -71,10 +71,10 @@ static void remove_event_dir(struct kpt_event_file *file)
 	file->dir = NULL;
 	kpt_fs_remove(dir);
 	wake_up_all(&kpt_hist_wait);
-	drop_group(group);
+	tree_drop_group(group);
 }
 
-static int add_event_dir(struct kpt_event_file *file)
+static int tree_add_event_dir(struct kpt_event_file *file)
 {
 	struct kpt_fs_node node = {
 		.instance = file->instance,
@@ -85,18 +85,18 @@ static int add_event_dir(struct kpt_event_file *file)
 
 	if (!file->instance->events_dir)
 		return 0;
-	group = group_dir(file);
+	group = tree_group_dir(file);
 	if (!group)
 		return -ENOMEM;
 	file->dir = kpt_fs_dir(group, file->event->name, &node);
 	if (!file->dir) {
-		drop_group(group);
+		tree_drop_group(group);
 		return -ENOMEM;
 	}
 	if (kpt_fs_files(file->dir, kpt_event_is_builtin(file->event) ?
 				    &kpt_print_entries : &kpt_event_entries,
 			 &node)) {
-		remove_event_dir(file);
+		tree_remove_event_dir(file);
 		return -ENOMEM;
 	}
 	return 0;
@@ -113,7 +113,7 @@ void kpt_tree_remove_event(struct kpt_event *event)
 	struct kpt_event_file *file;
 
 	list_for_each_entry(file, &event->files, event_link)
-		remove_event_dir(file);
+		tree_remove_event_dir(file);
 }
 
 /**
@@ -130,7 +130,7 @@ int kpt_tree_add_event(struct kpt_event *event)
 
 	list_for_each_entry(instance, &kpt_instances, list) {
 		file = kpt_event_file_add(event, instance);
-		if (file && !add_event_dir(file))
+		if (file && !tree_add_event_dir(file))
 			continue;
 		kpt_tree_remove_event(event);
 		return -ENOMEM;
@@ -185,7 +185,7 @@ static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_available_entries,
 };
 
-static int add_tables(struct dentry *dir,
+static int tree_add_tables(struct dentry *dir,
 		      const struct kpt_fs_table *const *table, unsigned int nr,
 		      const struct kpt_fs_node *node)
 {
@@ -197,7 +197,7 @@ static int add_tables(struct dentry *dir,
 	return err;
 }
 
-static int add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
+static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 {
 	struct dentry *dir;
 	char name[16];
@@ -210,7 +210,7 @@ static int add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 		node->cpu = cpu;
 		snprintf(name, sizeof(name), "cpu%d", cpu);
 		dir = kpt_fs_dir(parent, name, node);
-		if (!dir || add_tables(dir, cpu_tables, ARRAY_SIZE(cpu_tables),
+		if (!dir || tree_add_tables(dir, cpu_tables, ARRAY_SIZE(cpu_tables),
 				       node))
 			return -ENOMEM;
 	}
@@ -218,7 +218,7 @@ static int add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 	return 0;
 }
 
-static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
+static int tree_add_events_dir(struct kpt_instance *instance, struct dentry *parent,
 			  const struct kpt_fs_node *node)
 {
 	struct kpt_event_file *file;
@@ -230,28 +230,28 @@ static int add_events_dir(struct kpt_instance *instance, struct dentry *parent,
 		return -ENOMEM;
 	instance->events_dir = dir;
 	list_for_each_entry(file, &instance->files, instance_link)
-		if (add_event_dir(file))
+		if (tree_add_event_dir(file))
 			return -ENOMEM;
 	return 0;
 }
 
 /* What every instance has, the top one included, in its directory @dir. */
-static int fill_instance(struct kpt_instance *instance, struct dentry *dir)
+static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
 	struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
 	struct dentry *options;
 
-	if (add_tables(dir, instance_tables, ARRAY_SIZE(instance_tables), &node))
+	if (tree_add_tables(dir, instance_tables, ARRAY_SIZE(instance_tables), &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
 		return -ENOMEM;
-	if (add_cpu_dirs(dir, &node))
+	if (tree_add_cpu_dirs(dir, &node))
 		return -ENOMEM;
-	return add_events_dir(instance, dir, &node);
+	return tree_add_events_dir(instance, dir, &node);
 }
 
-static void forget_dirs(struct kpt_instance *instance)
+static void tree_forget_dirs(struct kpt_instance *instance)
 {
 	struct kpt_event_file *file;
 
@@ -261,7 +261,7 @@ static void forget_dirs(struct kpt_instance *instance)
 		file->dir = NULL;
 }
 
-static int add_instance_dir(struct kpt_instance *instance,
+static int tree_add_instance_dir(struct kpt_instance *instance,
 			    struct dentry *instances)
 {
 	const struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
@@ -271,9 +271,9 @@ static int add_instance_dir(struct kpt_instance *instance,
 	if (!dir)
 		return -ENOMEM;
 	instance->dir = dir;
-	if (!fill_instance(instance, dir))
+	if (!tree_fill_instance(instance, dir))
 		return 0;
-	forget_dirs(instance);
+	tree_forget_dirs(instance);
 	kpt_fs_remove(dir);
 	return -ENOMEM;
 }
@@ -282,7 +282,7 @@ static int add_instance_dir(struct kpt_instance *instance,
  * instances/: mkdir and rmdir.
  */
 
-static int make_instance(struct dentry *instances, const char *name)
+static int tree_make_instance(struct dentry *instances, const char *name)
 {
 	struct kpt_instance *instance;
 	int err;
@@ -290,7 +290,7 @@ static int make_instance(struct dentry *instances, const char *name)
 	instance = kpt_instance_create(name);
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
-	err = add_instance_dir(instance, instances);
+	err = tree_add_instance_dir(instance, instances);
 	if (err) {
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
@@ -298,7 +298,7 @@ static int make_instance(struct dentry *instances, const char *name)
 	return err;
 }
 
-static int remove_instance(struct dentry *dir)
+static int tree_remove_instance(struct dentry *dir)
 {
 	const struct kpt_fs_node *node = d_inode(dir)->i_private;
 	struct kpt_instance *instance = node->instance;
@@ -332,7 +332,7 @@ static kpt_mkdir_t instances_mkdir(KPT_MKDIR_MAP struct inode *dir,
 
 	inode_unlock(dir);
 	mutex_lock(&kpt_mutex);
-	err = make_instance(dentry->d_parent, dentry->d_name.name);
+	err = tree_make_instance(dentry->d_parent, dentry->d_name.name);
 	mutex_unlock(&kpt_mutex);
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	return KPT_MKDIR_RESULT(err);
@@ -345,7 +345,7 @@ static int instances_rmdir(struct inode *dir, struct dentry *dentry)
 	inode_unlock(d_inode(dentry));
 	inode_unlock(dir);
 	mutex_lock(&kpt_mutex);
-	err = remove_instance(dentry);
+	err = tree_remove_instance(dentry);
 	mutex_unlock(&kpt_mutex);
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	inode_lock(d_inode(dentry));
@@ -362,7 +362,7 @@ static const struct inode_operations instances_iops = {
  * All of it.
  */
 
-static int add_instances(struct dentry *root, const struct kpt_fs_node *node)
+static int tree_add_instances(struct dentry *root, const struct kpt_fs_node *node)
 {
 	struct kpt_instance *instance;
 	struct dentry *dir;
@@ -373,7 +373,7 @@ static int add_instances(struct dentry *root, const struct kpt_fs_node *node)
 	d_inode(dir)->i_op = &instances_iops;
 	list_for_each_entry(instance, &kpt_instances, list)
 		if (instance != &kpt_top_instance &&
-		    add_instance_dir(instance, dir))
+		    tree_add_instance_dir(instance, dir))
 			return -ENOMEM;
 	return 0;
 }
@@ -394,14 +394,14 @@ int kpt_tree_mount(struct dentry *root)
 	struct dentry *kprobes;
 
 	kpt_top_instance.dir = root;
-	if (add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
+	if (tree_add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
 		return -ENOMEM;
-	if (fill_instance(&kpt_top_instance, root))
+	if (tree_fill_instance(&kpt_top_instance, root))
 		return -ENOMEM;
-	return add_instances(root, &node);
+	return tree_add_instances(root, &node);
 }
 
 /**
@@ -414,5 +414,5 @@ void kpt_tree_unmount(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		forget_dirs(instance);
+		tree_forget_dirs(instance);
 }
