@@ -86,7 +86,7 @@ ALIKE = [
 
 
 def alike(lines, options):
-    """Take away what can not be the same."""
+    """Remove the parts of a line that differ between runs."""
     text = "\n".join(lines)
     if "bin" in options and "nocontext-info" not in options:
         # pid, CPU and time are bytes
