@@ -27,7 +27,8 @@ struct module;
  * @free: frees a probe that is not armed
  * @arm: adds to @batch what lets a probe record into @file. Returns 0, -ENOMEM,
  *	or -EBUSY with @diag set if somebody else holds a place; then @disarm
- *	takes back what it has added
+ *	takes back what it has added. @diag is NULL if the probe is armed and only
+ *	what a hit does for @file has changed: then places are not looked at
  * @disarm: the reverse; @file is NULL for all instances
  * @attach: module @mod has come: finds what the probe waits for there. Returns
  *	1 if the probe can be armed now, 0 if it does not wait for @mod, or

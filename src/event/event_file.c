@@ -61,7 +61,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
 {
 	if (!refcount_dec_and_test(&file->refs))
 		return;
-	kpt_event_file_free_filter(file);
+	kpt_event_filter_free(file->filter);
 	free_percpu(file->counts);
 	kpt_event_put(file->event);
 	kfree_rcu(file, rcu);
@@ -119,9 +119,40 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 	return err;
 }
 
-/* Apply a batch, or cancel it if there was an error. */
-static int batch_finish(struct kpt_batch *batch, int err,
-			struct kpt_errlog *log)
+/**
+ * kpt_event_file_rearm() - have the sinks of an armed file made anew
+ * @file: what hits have to do for it has changed
+ * @batch: hits see the change when it is applied
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_event_file_rearm(struct kpt_event_file *file, struct kpt_batch *batch)
+{
+	struct kpt_probe *probe;
+	int err = 0;
+
+	if (!kpt_event_file_armed(file))
+		return 0;
+	list_for_each_entry(probe, &file->event->probes, sibling) {
+		err = file->event->class->arm(probe, file, batch, NULL);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/**
+ * kpt_event_file_batch_finish() - apply a batch, or cancel it after an error
+ * @batch: the batch
+ * @err: what went wrong while it was filled, or 0
+ * @log: gets the reason if a place cannot be armed
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: @err, or as kpt_batch_apply().
+ */
+int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
+				struct kpt_errlog *log)
 {
 	struct kpt_diag diag = {0};
 
@@ -185,7 +216,7 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			files[i] = NULL;
 		}
 	}
-	err = batch_finish(&batch, err, log);
+	err = kpt_event_file_batch_finish(&batch, err, log);
 	if (err)
 		return err;
 	for (i = 0; i < nr; i++) {
@@ -201,25 +232,23 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 	return busy;
 }
 
-/* Whether a file is held must be known before a hit comes that has to ask. */
-static void file_add_soft(struct kpt_event_file *file, int n)
+/* Change what a file that has got its first reference means for hits. */
+static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
 {
-	WRITE_ONCE(file->soft, file->soft + n);
-	kpt_event_file_note_special(file);
+	if (file->soft != 1)
+		return 0;
+	return file->enabled ? kpt_event_file_rearm(file, batch) :
+			       event_file_arm(file, batch);
 }
 
-/* Arm what has its first reference and is not enabled. */
-static int file_arm_soft(struct kpt_event_file *file,
-			 struct kpt_event_file *other)
+/* The same of one that has lost its last reference. */
+static int file_release_last(struct kpt_event_file *file,
+			     struct kpt_batch *batch)
 {
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	int err = 0;
-
-	if (file->soft == 1 && !file->enabled)
-		err = event_file_arm(file, &batch);
-	if (!err && other && other->soft == 1 && !other->enabled)
-		err = event_file_arm(other, &batch);
-	return batch_finish(&batch, err, &file->instance->errlog);
+	if (file->soft)
+		return 0;
+	return file->enabled ? kpt_event_file_rearm(file, batch) :
+			       event_file_disarm(file, batch);
 }
 
 /**
@@ -236,33 +265,22 @@ static int file_arm_soft(struct kpt_event_file *file,
 int kpt_event_file_hold(struct kpt_event_file *file,
 			struct kpt_event_file *other)
 {
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	int err;
 
-	file_add_soft(file, 1);
-	if (other)
-		file_add_soft(other, 1);
-	err = file_arm_soft(file, other);
+	file->soft++;
+	err = file_hold_first(file, &batch);
+	if (other) {
+		other->soft++;
+		err = err ?: file_hold_first(other, &batch);
+	}
+	err = kpt_event_file_batch_finish(&batch, err, &file->instance->errlog);
 	if (!err)
 		return 0;
-	file_add_soft(file, -1);
+	file->soft--;
 	if (other)
-		file_add_soft(other, -1);
+		other->soft--;
 	return err;
-}
-
-/* Disarm what has no other reference and is not enabled. */
-static int file_disarm_soft(struct kpt_event_file **files, unsigned int nr)
-{
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	unsigned int i;
-	int err = 0;
-
-	for (i = 0; !err && i < nr; i++)
-		if (++files[i]->leaving == files[i]->soft && !files[i]->enabled)
-			err = event_file_disarm(files[i], &batch);
-	for (i = 0; i < nr; i++)
-		files[i]->leaving = 0;
-	return batch_finish(&batch, err, &files[0]->instance->errlog);
 }
 
 /**
@@ -277,14 +295,21 @@ static int file_disarm_soft(struct kpt_event_file **files, unsigned int nr)
  */
 int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 {
-	int err = file_disarm_soft(files, nr);
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	bool ended = false;
 	unsigned int i;
+	int err = 0;
 
+	for (i = 0; i < nr; i++) {
+		files[i]->soft--;
+		err = err ?: file_release_last(files[i], &batch);
+	}
+	err = kpt_event_file_batch_finish(&batch, err,
+					  &files[0]->instance->errlog);
+	for (i = 0; err && i < nr; i++)
+		files[i]->soft++;
 	if (err)
 		return err;
-	for (i = 0; i < nr; i++)
-		file_add_soft(files[i], -1);
 	for (i = 0; i < nr; i++)
 		ended |= event_end_calls(files[i]->event);
 	if (ended)

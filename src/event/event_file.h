@@ -6,6 +6,7 @@
 #ifndef KPTRACE_EVENT_FILE_H
 #define KPTRACE_EVENT_FILE_H
 
+#include "engine/hook.h"
 #include "event/event.h"
 #include "event/instance.h"
 
@@ -32,15 +33,13 @@ struct kpt_event_file_counts {
  * @enabled: its hits are recorded; while @soft is not 0 triggers change it too,
  *	in BRK context
  * @soft: references of triggers, its own and those that switch it: while there
- *	is one it is armed, @enabled or not. 0 before the first hit that may
- *	ignore @enabled, so hits that see 0 record
- * @leaving: references that kpt_event_file_release() is about to drop
+ *	is one it is armed, @enabled or not, and its sinks are KPT_SINK_TRIGGERS
+ * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
  * @was_enabled: the instance's buffer may hold records of the event
- * @filter: events/GRP/EVENT/filter, NULL if there is none; hits read it
- *	without a lock
- * @special: there is a filter, or @soft is not 0: hits do more than record
+ * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
+ * @replaced: while it is being replaced: the filter before that, or NULL
  * @counts: per CPU
  * @refs: open files, and one for being listed
  * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
@@ -53,11 +52,11 @@ struct kpt_event_file {
 	struct list_head instance_link;
 	bool enabled;
 	bool was_enabled;
-	bool special;
+	bool is_replacing;
 	unsigned int soft;
-	unsigned int leaving;
 	struct list_head triggers;
-	struct kpt_event_filter __rcu *filter;
+	struct kpt_event_filter *filter;
+	struct kpt_event_filter *replaced;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
 	struct rcu_head rcu;
@@ -71,6 +70,10 @@ bool kpt_event_file_get(struct kpt_event_file *file);
 void kpt_event_file_put(struct kpt_event_file *file);
 int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			       bool on);
+int kpt_event_file_rearm(struct kpt_event_file *file,
+			 struct kpt_batch *batch);
+int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
+				struct kpt_errlog *log);
 int kpt_event_file_hold(struct kpt_event_file *file,
 			struct kpt_event_file *other);
 int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr);

@@ -2,16 +2,10 @@
 /* The filter of an event in an instance: set, shown, freed. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
-#include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/event_file.h"
 #include "event/filter.h"
-
-static struct kpt_event_filter *current_filter(struct kpt_event_file *file)
-{
-	return rcu_dereference_protected(file->filter, true);
-}
 
 /**
  * kpt_event_filter_free() - free a filter
@@ -24,19 +18,7 @@ void kpt_event_filter_free(struct kpt_event_filter *filter)
 	if (!filter)
 		return;
 	kfree(filter->text);
-	kfree(filter->on_regs);
 	kvfree(filter);
-}
-
-/**
- * kpt_event_file_free_filter() - free the filter of a file that no hit uses
- * @file: the file
- *
- * Context: process context.
- */
-void kpt_event_file_free_filter(struct kpt_event_file *file)
-{
-	kpt_event_filter_free(current_filter(file));
 }
 
 /**
@@ -75,94 +57,41 @@ struct kpt_event_filter *kpt_event_filter_make(const char *text,
 }
 
 /**
- * kpt_event_file_note_special() - say whether hits of a file do more than record
- * @file: its filter or its references by triggers have changed
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_event_file_note_special(struct kpt_event_file *file)
-{
-	WRITE_ONCE(file->special, file->soft || current_filter(file));
-}
-
-/**
- * kpt_event_file_forget_program() - a probe's program is about to be freed
- * @file: a file of its event
- * @prog: the program, which no hit uses any more
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_event_file_forget_program(struct kpt_event_file *file,
-			     const struct kpt_fetch_prog *prog)
-{
-	struct kpt_event_filter *filter = current_filter(file);
-
-	if (filter && filter->made_for == prog)
-		filter->made_for = NULL;
-}
-
-/*
- * A filter for hits of the event's first probe that needs no record. It is only
- * faster, so that it may be missing, without memory too.
- */
-static void make_on_regs(struct kpt_event_filter *filter,
-			 struct kpt_event *event)
-{
-	const struct kpt_probe *probe =
-		list_first_entry_or_null(&event->probes, struct kpt_probe,
-					 sibling);
-
-	if (!probe)
-		return;
-	filter->on_regs = kmemdup(&filter->prog, filter->prog.size, GFP_KERNEL);
-	if (!filter->on_regs)
-		return;
-	if (kpt_filter_on_registers(filter->on_regs, probe->prog))
-		filter->made_for = probe->prog;
-}
-
-/**
- * kpt_event_filters_free() - free filters that new hits do not find any more
- * @list: by kpt_event_filter.next, may be NULL
- *
- * Hits run with interrupts masked: one wait is enough for all filters.
- *
- * Context: process context, sleeps.
- */
-void kpt_event_filters_free(struct kpt_event_filter *list)
-{
-	struct kpt_event_filter *filter;
-
-	if (list)
-		kpt_arch_quiesce();
-	while ((filter = list)) {
-		list = filter->next;
-		kpt_event_filter_free(filter);
-	}
-}
-
-/**
- * kpt_event_file_use_filter() - exchange the filter of an event
+ * kpt_event_file_replace_filter() - exchange the filter of an event
  * @file: the file
  * @new: from kpt_event_filter_make(), now owned by @file; or NULL for none
- * @old: the filter before is put on this list, for kpt_event_filters_free()
+ * @batch: hits use the new one when it is applied
+ *
+ * kpt_event_file_end_replace() must follow, whatever this returns.
  *
  * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
  */
-void kpt_event_file_use_filter(struct kpt_event_file *file,
-			       struct kpt_event_filter *new,
-			       struct kpt_event_filter **old)
+int kpt_event_file_replace_filter(struct kpt_event_file *file,
+				  struct kpt_event_filter *new,
+				  struct kpt_batch *batch)
 {
-	struct kpt_event_filter *before = current_filter(file);
+	file->is_replacing = true;
+	file->replaced = file->filter;
+	file->filter = new;
+	return kpt_event_file_rearm(file, batch);
+}
 
-	if (new && !new->diag.code)
-		make_on_regs(new, file->event);
-	rcu_assign_pointer(file->filter, new);
-	kpt_event_file_note_special(file);
-	if (!before)
+/**
+ * kpt_event_file_end_replace() - free the old filter of an event
+ * @file: the file; nothing happens if its filter is not being replaced
+ * @err: 0 if the batch was applied; else the new one is freed, and the old one stays
+ *
+ * Context: process context, kpt_mutex held; no hit uses what is freed.
+ */
+void kpt_event_file_end_replace(struct kpt_event_file *file, int err)
+{
+	if (!file->is_replacing)
 		return;
-	before->next = *old;
-	*old = before;
+	if (err)
+		swap(file->filter, file->replaced);
+	kpt_event_filter_free(file->replaced);
+	file->is_replacing = false;
 }
 
 /**
@@ -171,16 +100,18 @@ void kpt_event_file_use_filter(struct kpt_event_file *file,
  * @text: the filter; "0" for none
  * @diag: what is wrong with it
  *
- * The old filter is gone in any case; a wrong one is kept to be shown.
+ * A wrong filter replaces the old one, too: it is kept to be shown.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EINVAL or -E2BIG for a wrong filter, -ENOMEM.
+ * Return: 0, -EINVAL or -E2BIG for a wrong filter; -ENOMEM, and then the old one
+ * stays.
  */
 int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 			struct kpt_diag *diag)
 {
-	struct kpt_event_filter *new = NULL, *old = NULL;
-	int err = 0;
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_event_filter *new = NULL;
+	int err = 0, no_memory;
 
 	if (strcmp(text, "0")) {
 		new = kpt_event_filter_make(text, file->event->fields, diag,
@@ -188,9 +119,11 @@ int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 		if (!new)
 			return err;
 	}
-	kpt_event_file_use_filter(file, new, &old);
-	kpt_event_filters_free(old);
-	return err;
+	no_memory = kpt_event_file_replace_filter(file, new, &batch);
+	no_memory = kpt_event_file_batch_finish(&batch, no_memory,
+						&file->instance->errlog);
+	kpt_event_file_end_replace(file, no_memory);
+	return no_memory ?: err;
 }
 
 /**
@@ -202,7 +135,7 @@ int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
  */
 void kpt_event_file_show_filter(struct kpt_event_file *file, struct kpt_strbuf *sb)
 {
-	const struct kpt_event_filter *filter = current_filter(file);
+	const struct kpt_event_filter *filter = file->filter;
 
 	if (!filter)
 		kpt_strbuf_puts(sb, "none\n");

@@ -53,27 +53,26 @@ static void group_filter_remember(struct kpt_instance *instance, const char *gro
 	list_add(&f->list, &instance->group_filters);
 }
 
-/* Returns 1 if the event took the filter, 0 if it is not for it. */
+/* Replace the filter of an event if it is for it, which *@taken then says. */
 static int group_filter_offer(struct kpt_event_file *file, const char *text,
-		 struct kpt_event_filter **old)
+			      struct kpt_batch *batch, bool *taken)
 {
-	struct kpt_event_filter *filter;
+	struct kpt_event_filter *filter = NULL;
 	struct kpt_diag diag = { 0 };
 	int err;
 
-	if (!strcmp(text, "0")) {
-		kpt_event_file_use_filter(file, NULL, old);
-		return 1;
+	if (strcmp(text, "0")) {
+		filter = kpt_event_filter_make(text, file->event->fields, &diag,
+					       &err);
+		if (!filter)
+			return err;
+		if (err) {
+			kpt_event_filter_free(filter);
+			return 0;
+		}
 	}
-	filter = kpt_event_filter_make(text, file->event->fields, &diag, &err);
-	if (!filter)
-		return err;
-	if (err) {
-		kpt_event_filter_free(filter);
-		return 0;
-	}
-	kpt_event_file_use_filter(file, filter, old);
-	return 1;
+	*taken = true;
+	return kpt_event_file_replace_filter(file, filter, batch);
 }
 
 /**
@@ -87,27 +86,28 @@ static int group_filter_offer(struct kpt_event_file *file, const char *text,
  * of all, or the filter is wrong, the group shows it with the reason.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EINVAL or -ENOMEM.
+ * Return: 0; -EINVAL; -ENOMEM, and then every event has the filter it had.
  */
 int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 			 const char *text, struct kpt_diag *diag)
 {
-	struct kpt_event_filter *old = NULL;
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_event_file *file;
 	bool taken = false;
-	int got = 0;
+	int err = 0;
 
 	list_for_each_entry(file, &instance->files, instance_link) {
 		if (kpt_event_is_builtin(file->event) || strcmp(file->event->group, group))
 			continue;
-		got = group_filter_offer(file, text, &old);
-		if (got < 0)
+		err = group_filter_offer(file, text, &batch, &taken);
+		if (err)
 			break;
-		taken |= got;
 	}
-	kpt_event_filters_free(old);
-	if (got < 0)
-		return got;
+	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+	list_for_each_entry(file, &instance->files, instance_link)
+		kpt_event_file_end_replace(file, err);
+	if (err)
+		return err;
 	group_filter_forget(group_filter_find(instance, group));
 	if (taken)
 		return 0;

@@ -1,46 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists of handlers: made anew for each change, published by a batch. */
 #include <linux/slab.h>
+#include "event/filter.h"
 #include "event/handlers.h"
 
-static enum kpt_handlers_kind kind_of(const struct kpt_handler *handler)
+static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 {
-	if (handler->calls || handler->prog->has_strings ||
-	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
-		return KPT_HANDLERS_ANY;
-	return handler->prog->only_registers ? KPT_HANDLERS_REGISTERS :
-					       KPT_HANDLERS_KNOWN_SIZE;
+	struct kpt_handlers *list = kmalloc(size, GFP_KERNEL);
+
+	if (!list)
+		return NULL;
+	list->hook = hook;
+	list->size = offsetof(struct kpt_handlers, first);
+	list->on_regs = NULL;
+	return list;
 }
 
-/* What follows from the list as a whole. */
-static void conclude(struct kpt_handlers *handlers)
+/* Put something at the end of a list. Returns where it is. */
+static void *list_put(struct kpt_handlers *list, const void *from, size_t size)
 {
-	struct kpt_handler *handler, *before;
+	void *to = (u8 *)list + list->size;
 
-	handlers->kind = handlers->nr == 1 ? kind_of(handlers->handler) :
-					     KPT_HANDLERS_ANY;
-	handlers->needs_rcu = false;
-	for (handler = handlers->handler;
-	     handler < handlers->handler + handlers->nr; handler++) {
-		handler->hits = handler->probe->counts;
-		for (before = handlers->handler; before < handler; before++)
-			if (before->probe == handler->probe &&
-			    before->role == handler->role)
-				handler->hits = NULL;
-		if (handler->prog->has_symbols)
-			handlers->needs_rcu = true;
+	memcpy(to, from, size);
+	list->size += size;
+	return to;
+}
+
+static struct kpt_handler *list_put_handler(struct kpt_handlers *list,
+					    const struct kpt_handler *handler)
+{
+	return list_put(list, handler,
+			struct_size(handler, sink, handler->nr_sinks));
+}
+
+/* Put a sink for a file, or make it anew; @handler is the last of the list. */
+static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
+			  struct kpt_event_file *file)
+{
+	const struct kpt_event_filter *filter = file->filter;
+	const struct kpt_sink sink = {
+		.kind = file->soft ? KPT_SINK_TRIGGERS : KPT_SINK_RING,
+		.file = file,
+		.buffer = &file->instance->buffer,
+		.counts = file->counts,
+		.filter = filter && !filter->diag.code ? &filter->prog : NULL,
+	};
+	unsigned int i;
+
+	for (i = 0; i < handler->nr_sinks; i++) {
+		if (handler->sink[i].file != file)
+			continue;
+		handler->sink[i] = sink;
+		return;
 	}
+	list_put(list, &sink, sizeof(sink));
+	handler->nr_sinks++;
+}
+
+/* KPT_HANDLERS_FILTERED only says that it is to be tried. */
+static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	const struct kpt_fetch_prog *prog = handler->prog;
+
+	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
+	    handler->sink->kind != KPT_SINK_RING || handler->calls ||
+	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
+		return KPT_HANDLERS_ANY;
+	if (prog->only_registers)
+		return handler->sink->filter ? KPT_HANDLERS_FILTERED :
+					       KPT_HANDLERS_REGISTERS;
+	return prog->has_strings || handler->sink->filter ?
+		KPT_HANDLERS_ANY : KPT_HANDLERS_KNOWN_SIZE;
+}
+
+/*
+ * Put the filter of the only sink behind the list, as one that is asked of
+ * registers. It is only faster, and so may be missing, without memory too.
+ */
+static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
+{
+	const struct kpt_filter *filter = list->first.sink->filter;
+	struct kpt_filter *on_regs;
+	struct kpt_handlers *larger;
+
+	list->kind = KPT_HANDLERS_ANY;
+	larger = krealloc(list, list->size + filter->size, GFP_KERNEL);
+	if (!larger)
+		return list;
+	on_regs = (void *)((u8 *)larger + larger->size);
+	memcpy(on_regs, filter, filter->size);
+	if (kpt_filter_on_registers(on_regs, larger->first.prog)) {
+		larger->kind = KPT_HANDLERS_FILTERED;
+		larger->on_regs = on_regs;
+	}
+	return larger;
+}
+
+/* What follows from the list as a whole. The list may move. */
+static struct kpt_handlers *list_finish(struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+
+	list->needs_rcu = false;
+	kpt_for_each_handler(handler, list)
+		list->needs_rcu |= handler->prog->has_symbols;
+	list->kind = list_kind(list);
+	return list->kind == KPT_HANDLERS_FILTERED ? list_add_filter(list) : list;
+}
+
+static void list_put_new(struct kpt_handlers *list,
+			 const struct kpt_handler *handler,
+			 struct kpt_event_file *file)
+{
+	list_put_sink(list, list_put_handler(list, handler), file);
+}
+
+/*
+ * Copy a list, with a sink for @file at the handler that is like @new, or with @new
+ * where it has to stand before others. False if it is to be put at the end.
+ */
+static bool list_copy_with(struct kpt_handlers *list,
+			   const struct kpt_handlers *old,
+			   const struct kpt_handler *new,
+			   struct kpt_event_file *file)
+{
+	const struct kpt_handler *h;
+	struct kpt_handler *put;
+	bool placed = false;
+
+	kpt_for_each_handler(h, old) {
+		/* These come last: others see the true return address. */
+		if (!placed && h->role == KPT_ROLE_REPLACE &&
+		    new->role != KPT_ROLE_REPLACE) {
+			list_put_new(list, new, file);
+			placed = true;
+		}
+		put = list_put_handler(list, h);
+		if (h->probe == new->probe && h->role == new->role) {
+			list_put_sink(list, put, file);
+			placed = true;
+		}
+	}
+	return placed;
 }
 
 /**
- * kpt_handlers_with() - a list with one handler more
+ * kpt_handlers_with() - a list in which hits for a probe go into a file
  * @hook: hook of the list; a pending batch counts
- * @probe: probe to add
- * @file: where it records
- * @role: what it does at a hit
+ * @probe: the probe
+ * @file: where it records, with its filter and triggers as they are now. If the
+ *	list has a sink for it, that is made anew
+ * @role: what the probe does at a hit
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps, kpt_mutex held.
  * Return: a new list, or NULL without memory.
  */
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
@@ -50,56 +164,62 @@ struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 {
 	const struct kpt_handler handler = {
 		.probe = probe,
-		.file = file,
 		.prog = probe->prog,
-		.buffer = &file->instance->buffer,
-		.counts = file->counts,
+		.hits = probe->counts,
+		.calls = probe->calls,
 		.func = func,
 		.length =
 			kpt_ring_length(probe->prog->size + probe->prog->room),
 		.type = file->event->id,
 		.role = role,
-		.calls = probe->calls,
 	};
 	const struct kpt_handlers *old = kpt_hook_next(hook);
-	unsigned int i, at, nr = old ? old->nr : 0;
+	size_t size = old ? old->size : offsetof(struct kpt_handlers, first);
 	struct kpt_handlers *new;
 
-	new = kmalloc(struct_size(new, handler, nr + 1), GFP_KERNEL);
+	new = list_alloc(hook, size + sizeof(handler) + sizeof(struct kpt_sink));
 	if (!new)
 		return NULL;
-	/* Who replaces the return address comes last: the others see the true one. */
-	for (at = nr; at && role != KPT_ROLE_REPLACE; at--)
-		if (old->handler[at - 1].role != KPT_ROLE_REPLACE)
-			break;
-	/* Handlers of one probe stand together. */
-	for (i = 0; i < nr; i++)
-		if (old->handler[i].probe == probe)
-			at = i + 1;
-	new->hook = hook;
-	new->nr = nr + 1;
-	for (i = 0; i < new->nr; i++)
-		new->handler[i] =
-			i == at ? handler : old->handler[i - (i > at)];
-	conclude(new);
-	return new;
+	if (!old || !list_copy_with(new, old, &handler, file))
+		list_put_new(new, &handler, file);
+	return list_finish(new);
 }
 
-static bool matches(const struct kpt_handler *handler,
-		    const struct kpt_probe *probe,
+static bool is_left(const struct kpt_handler *handler,
+		    const struct kpt_sink *sink, const struct kpt_probe *probe,
 		    const struct kpt_event_file *file)
 {
-	return handler->probe == probe && (!file || handler->file == file);
+	return handler->probe != probe || (file && sink->file != file);
+}
+
+/* Copy a handler with those of its sinks that stay; not at all without any. */
+static void list_put_left(struct kpt_handlers *list,
+			  const struct kpt_handler *handler,
+			  const struct kpt_probe *probe,
+			  const struct kpt_event_file *file)
+{
+	struct kpt_handler *put = list_put(list, handler, sizeof(*handler));
+	const struct kpt_sink *sink;
+
+	put->nr_sinks = 0;
+	kpt_for_each_sink(sink, handler) {
+		if (!is_left(handler, sink, probe, file))
+			continue;
+		list_put(list, sink, sizeof(*sink));
+		put->nr_sinks++;
+	}
+	if (!put->nr_sinks)
+		list->size -= sizeof(*put);
 }
 
 /**
- * kpt_handlers_without() - a list without some of its handlers
- * @hook: of this hook, which has one; a pending batch counts
- * @probe: probe to leave out
- * @file: only where it records into this file, or NULL for all
- * @left: result: number of handlers left
+ * kpt_handlers_without() - a list in which hits for a probe do not go into a file
+ * @hook: of this hook, which has a list; a pending batch counts
+ * @probe: the probe
+ * @file: the file, or NULL for all
+ * @left: result: number of sinks left
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps, kpt_mutex held.
  * Return: a new list; NULL if @left is 0, or without memory.
  */
 struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
@@ -108,23 +228,20 @@ struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
 					  unsigned int *left)
 {
 	const struct kpt_handlers *old = kpt_hook_next(hook);
+	const struct kpt_handler *h;
+	const struct kpt_sink *sink;
 	struct kpt_handlers *new;
-	unsigned int i;
 
 	*left = 0;
-	for (i = 0; i < old->nr; i++)
-		*left += !matches(&old->handler[i], probe, file);
+	kpt_for_each_handler(h, old)
+		kpt_for_each_sink(sink, h)
+			*left += is_left(h, sink, probe, file);
 	if (!*left)
 		return NULL;
-
-	new = kmalloc(struct_size(new, handler, *left), GFP_KERNEL);
+	new = list_alloc(hook, old->size);
 	if (!new)
 		return NULL;
-	new->hook = hook;
-	new->nr = 0;
-	for (i = 0; i < old->nr; i++)
-		if (!matches(&old->handler[i], probe, file))
-			new->handler[new->nr++] = old->handler[i];
-	conclude(new);
-	return new;
+	kpt_for_each_handler(h, old)
+		list_put_left(new, h, probe, file);
+	return list_finish(new);
 }

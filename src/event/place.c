@@ -170,18 +170,6 @@ static int place_keep_shape(struct kpt_place_probe *probe,
 	return -ENOMEM;
 }
 
-/* Free the program. Filters that were compiled for its registers go with it. */
-static void place_drop_program(struct kpt_place_probe *probe)
-{
-	struct kpt_event_file *file;
-
-	if (probe->base.event)
-		list_for_each_entry(file, &probe->base.event->files, event_link)
-			kpt_event_file_forget_program(file, probe->base.prog);
-	kfree(probe->base.prog);
-	probe->base.prog = NULL;
-}
-
 static int place_compile(struct kpt_place_probe *probe,
 			 const struct kpt_def *def, struct kpt_fields **fields,
 			 struct kpt_diag *diag)
@@ -201,7 +189,7 @@ static int place_compile(struct kpt_place_probe *probe,
 	err = kpt_fetch_compile(out, def, &place, diag);
 	if (err)
 		goto out;
-	place_drop_program(probe);
+	kfree(probe->base.prog);
 	probe->base.prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
 				   GFP_KERNEL);
 	err = probe->base.prog ? 0 : -ENOMEM;
@@ -415,7 +403,7 @@ static void place_free(struct kpt_probe *base)
 
 	place_put_sites(probe);
 	free_percpu(probe->base.counts);
-	place_drop_program(probe);
+	kfree(probe->base.prog);
 	kfree(probe->base.args);
 	kfree(probe->base.place);
 	kfree(probe->symbol);
@@ -463,7 +451,7 @@ static int place_arm(struct kpt_probe *base, struct kpt_event_file *file,
 	unsigned int i;
 	int err;
 
-	for (i = 0; i < probe->nr_sites; i++) {
+	for (i = 0; diag && i < probe->nr_sites; i++) {
 		err = kpt_point_check(probe->site[i].point, diag);
 		if (err)
 			return err;

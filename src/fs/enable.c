@@ -308,7 +308,7 @@ static int filter_row(struct seq_file *m, const struct kpt_fs_node *node,
 	struct kpt_event_file *file = file_at(at);
 	struct kpt_strbuf sb;
 
-	if (!rcu_access_pointer(file->filter))
+	if (!file->filter)
 		return 0;
 	kpt_seq_begin(m, &sb);
 	put_event(&sb, file->event);

@@ -37,7 +37,7 @@ static int check(const struct kpt_instance *instance)
 
 static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
 {
-	struct kpt_trigger_hit hit = { .record = made, .size = size };
+	struct kpt_hit hit = { .record = made, .size = size };
 	u32 after;
 
 	/* They may take the lock of a bucket of calls. */

@@ -1,106 +1,76 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One handler of a hit, whatever it asks for: filters, triggers, events that are
- * armed without being enabled. Runs in BRK context, see hit.c.
+ * One handler of a hit: its record is made once, and each sink takes it. Runs in
+ * BRK context, see hit.c.
  */
 #include "kernel/compat.h"
-#include <linux/rcupdate.h>
-#include "event/filter.h"
+#include <linux/rculist.h>
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
-/* What became of a hit. */
+/* What became of a hit at a sink. */
 enum outcome {
 	RECORDED,
 	FILTERED,
 	LOST,
 };
 
-static void fill_head(struct kpt_record_head *head, const struct kpt_handler *handler,
-		      const struct kpt_hit *hit)
+/* How deep a nibble of kpt_record_head.preempt_count can tell. */
+static u16 nibble(unsigned int depth)
 {
-	kpt_hit_fill_head(head, handler->type, hit->regs,
-			  likely(kpt_hit_is_calm()) ? 0 :
-			  kpt_hit_context(hit->preempt));
+	return depth < 0xf ? depth : 0xf;
+}
+
+/**
+ * kpt_hit_context() - flags and depths of code that is not simply a task with
+ * preemption on
+ * @preempt: preempt_count() of the probed code
+ *
+ * Context: BRK.
+ * Return: struct kpt_hit.context.
+ */
+u16 kpt_hit_context(unsigned int preempt)
+{
+	unsigned long ti = READ_ONCE(current_thread_info()->flags);
+	unsigned int softirq = kpt_softirq_count(preempt);
+	u16 flags = 0;
+
+	if (ti & _TIF_NEED_RESCHED)
+		flags |= KPT_FLAG_NEED_RESCHED;
+#ifdef _TIF_NEED_RESCHED_LAZY
+	if (ti & _TIF_NEED_RESCHED_LAZY)
+		flags |= KPT_FLAG_NEED_RESCHED_LAZY;
+#endif
+	if (test_preempt_need_resched())
+		flags |= KPT_FLAG_PREEMPT_RESCHED;
+	if (preempt & NMI_MASK)
+		flags |= KPT_FLAG_NMI;
+	if (preempt & HARDIRQ_MASK)
+		flags |= KPT_FLAG_HARDIRQ;
+	if (softirq & SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_SOFTIRQ;
+	if (softirq & ~SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_BH_OFF;
+	return flags | nibble(preempt & PREEMPT_MASK) << 8 |
+	       nibble(kpt_migration_disabled()) << 12;
 }
 
 /* All of a record but the arguments. */
-static void begin(void *rec, const struct kpt_handler *handler,
+static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 		  const struct kpt_hit *hit)
 {
 	struct kpt_record_return *ret = rec;
 	struct kpt_record_probe *probe = rec;
 
-	fill_head(rec, handler, hit);
+	kpt_hit_fill_head(rec, handler->type, hit->regs, hit->context);
 	if (hit->is_return) {
 		ret->func = handler->func;
 		ret->ret_ip = hit->ret_ip;
 	} else {
 		probe->ip = hit->regs->pc;
 	}
-}
-
-/* A record made aside goes into the ring if it is wanted. */
-static enum outcome record_copy(const struct kpt_handler *handler,
-				const struct kpt_filter *filter,
-				const void *made, size_t size)
-{
-	if (filter &&
-	    !kpt_filter_match(filter, made, size, smp_processor_id()))
-		return FILTERED;
-	return kpt_buffer_record(handler->buffer, made, size) ? RECORDED : LOST;
-}
-
-/*
- * A small record, made aside: a string is read once and not measured first, and
- * what is not wanted never was in the ring. False if it is not small.
- */
-static bool record_aside(const struct kpt_handler *handler, const struct kpt_hit *hit,
-			 const struct kpt_fetch_source *src,
-			 const struct kpt_filter *filter, enum outcome *outcome)
-{
-	void *scratch = this_cpu_ptr(kpt_scratch)->record;
-	size_t size;
-
-	begin(scratch, handler, hit);
-	size = kpt_fetch_try(handler->prog, src, scratch, KPT_SCRATCH_RECORD);
-	if (!size)
-		return false;
-	*outcome = record_copy(handler, filter, scratch, size);
-	return true;
-}
-
-/* A record made in the ring, and taken back if there is a filter against it. */
-static enum outcome record_in_ring(const struct kpt_handler *handler,
-				   const struct kpt_hit *hit,
-				   const struct kpt_fetch_source *src,
-				   const struct kpt_filter *filter)
-{
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(handler->buffer->cpu);
-	size_t size = kpt_fetch_size(handler->prog, src);
-	void *rec;
-
-	rec = kpt_buffer_reserve(handler->buffer, bc, size);
-	if (unlikely(!rec))
-		return LOST;
-	begin(rec, handler, hit);
-	kpt_fetch_exec(handler->prog, src, rec, size);
-	if (filter && !kpt_filter_match(filter, rec, size, smp_processor_id())) {
-		kpt_ring_discard(&bc->ring, rec);
-		return FILTERED;
-	}
-	kpt_buffer_commit(handler->buffer, bc);
-	return RECORDED;
-}
-
-/* The filter of the event, if there is one and it is right. */
-static const struct kpt_filter *filter_of(const struct kpt_event_file *file)
-{
-	const struct kpt_event_filter *f = rcu_dereference_raw(file->filter);
-
-	return f && !f->diag.code ? &f->prog : NULL;
 }
 
 static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
@@ -114,37 +84,137 @@ static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
 	return src;
 }
 
-static bool is_refused(const struct kpt_handler *handler)
+/* A record that has no room in struct kpt_scratch.record. Is it made? */
+static noinline bool make_large(const struct kpt_handler *handler,
+				struct kpt_hit *hit,
+				const struct kpt_fetch_source *src)
 {
-	return atomic_read(&handler->buffer->stops) &&
-	       !kpt_task_filter_allow(handler->file->instance);
+	void *rec;
+
+	hit->size = kpt_fetch_size(handler->prog, src);
+	rec = kpt_scratch_large(&hit->size);
+	if (!rec)
+		return false;
+	begin(rec, handler, hit);
+	kpt_fetch_exec(handler->prog, src, rec, hit->size);
+	hit->record = rec;
+	return true;
 }
 
-static enum outcome record(const struct kpt_handler *handler,
-			   const struct kpt_hit *hit)
+/*
+ * Make the record aside, for all sinks: a string is read once and not measured
+ * first, and what no sink wants never was in a ring. False if it is too large for
+ * that; then hit->size is known.
+ */
+static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
-	const struct kpt_filter *filter = filter_of(handler->file);
 	struct kpt_fetch_source src = source_of(hit);
-	enum outcome outcome;
+	void *rec = this_cpu_ptr(kpt_scratch)->record;
 
-	if (is_refused(handler))
-		return FILTERED;
-	if ((filter || handler->prog->has_strings) &&
-	    record_aside(handler, hit, &src, filter, &outcome))
-		return outcome;
-	return record_in_ring(handler, hit, &src, filter);
+	begin(rec, handler, hit);
+	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
+	if (unlikely(!hit->size))
+		return make_large(handler, hit, &src);
+	hit->record = rec;
+	return true;
 }
 
-static void count(const struct kpt_handler *handler, enum outcome outcome)
+static bool is_wanted(const struct kpt_sink *sink, const void *rec, size_t size)
 {
-	struct kpt_event_file_counts *counts = this_cpu_ptr(handler->counts);
+	return !sink->filter ||
+	       kpt_filter_match(sink->filter, rec, size, smp_processor_id());
+}
 
-	if (outcome == RECORDED)
-		counts->recorded++;
-	else if (outcome == FILTERED)
-		counts->filtered++;
+/* A record made in the ring, and taken back if the filter is against it. */
+static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
+					    const struct kpt_sink *sink,
+					    struct kpt_hit *hit)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	struct kpt_fetch_source src = source_of(hit);
+	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
+	void *rec;
+
+	rec = kpt_buffer_reserve(sink->buffer, bc, size);
+	if (unlikely(!rec))
+		return LOST;
+	begin(rec, handler, hit);
+	kpt_fetch_exec(handler->prog, &src, rec, size);
+	if (!is_wanted(sink, rec, size)) {
+		kpt_ring_discard(&bc->ring, rec);
+		return FILTERED;
+	}
+	kpt_buffer_commit(sink->buffer, bc);
+	return RECORDED;
+}
+
+/* A copy of the record, which is small as a rule, and of 8 bytes each. */
+static __always_inline void copy_record(u64 *to, const struct kpt_hit *hit)
+{
+	const u64 *from = hit->record;
+	size_t i;
+
+	if (hit->size > 64)
+		memcpy(to, from, hit->size);
 	else
-		counts->lost++;
+		for (i = 0; i < hit->size; i += sizeof(u64))
+			*to++ = *from++;
+}
+
+/*
+ * The usual case: kpt_buffer.stops is 0, and the ring has room. The record is a copy
+ * of the one that is made already; or it is made here, if it always has the same
+ * size, and other sinks copy it. If it is not the usual case nothing has been done.
+ */
+static __always_inline bool record_simple(const struct kpt_handler *handler,
+					  const struct kpt_sink *sink,
+					  struct kpt_hit *hit)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	struct kpt_fetch_source src;
+	void *rec;
+
+	/* All exceptions are masked, and an NMI's hits would be missed. */
+	if (unlikely(!kpt_buffer_may_write(bc) ||
+		     !kpt_ring_begin(&bc->ring, hit->record ?
+				     kpt_ring_length(hit->size) : handler->length,
+				     kpt_clock_raw(), &rec)))
+		return false;
+	if (hit->record) {
+		copy_record(rec, hit);
+	} else {
+		src = source_of(hit);
+		begin(rec, handler, hit);
+		hit->size = handler->prog->size + handler->prog->room;
+		kpt_fetch_exec(handler->prog, &src, rec, hit->size);
+		/* Until this hit ends nobody writes to this ring again. */
+		hit->record = rec;
+	}
+	kpt_ring_finish(&bc->ring);
+	if (kpt_buffer_has_waiter(sink->buffer))
+		kpt_buffer_notify(sink->buffer);
+	return true;
+}
+
+static __always_inline enum outcome record(const struct kpt_handler *handler,
+			   const struct kpt_sink *sink, struct kpt_hit *hit)
+{
+	bool may_ask = atomic_read(&sink->buffer->stops);
+	bool is_aside = sink->filter || handler->prog->has_strings;
+
+	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file->instance))
+		return FILTERED;
+	if (is_aside && !hit->record && !hit->size)
+		make_aside(handler, hit);
+	if (hit->record && !is_wanted(sink, hit->record, hit->size))
+		return FILTERED;
+	if (likely(!may_ask && (hit->record || !is_aside)) &&
+	    record_simple(handler, sink, hit))
+		return RECORDED;
+	if (!hit->record)
+		return record_in_ring(handler, sink, hit);
+	return kpt_buffer_record(sink->buffer, hit->record, hit->size) ?
+		RECORDED : LOST;
 }
 
 /*
@@ -161,90 +231,96 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 	return 0;
 }
 
-/* Option stacktrace. */
+/* Option stacktrace. The record itself may be in the ring already. */
 static noinline void record_stack(const struct kpt_handler *handler,
+				  const struct kpt_sink *sink,
 				  const struct kpt_hit *hit)
 {
 	struct kpt_record_head head;
-	const struct kpt_trigger_hit th = {
+	const struct kpt_hit at = {
 		.record = &head,
 		.size = sizeof(head),
 		.regs = hit->regs,
 		.caller = caller_of(handler, hit),
 	};
 
-	fill_head(&head, handler, hit);
-	kpt_trigger_stack_run(handler->file, &th);
+	kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
+	kpt_trigger_stack_run(sink->file, &at);
 }
 
-static void finish(const struct kpt_handler *handler, const struct kpt_hit *hit,
-		   enum outcome outcome)
+/* Hand the record to a ring, and count what becomes of it. */
+static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
+			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
-	count(handler, outcome);
-	if (outcome == RECORDED &&
-	    unlikely(READ_ONCE(handler->file->instance->options) &
-		     KPT_OPT_STACKTRACE))
-		record_stack(handler, hit);
-}
+	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
+	const struct kpt_instance *instance = sink->file->instance;
 
-/* The record is made aside, for the triggers; the ring gets a copy of it. */
-static noinline void handle_triggers(const struct kpt_handler *handler,
-				  const struct kpt_hit *hit)
-{
-	struct kpt_fetch_source src = source_of(hit);
-	struct kpt_trigger_hit th = {
-		.record = this_cpu_ptr(kpt_scratch)->record,
-		.regs = hit->regs,
-		.caller = caller_of(handler, hit),
-	};
-	u32 after;
-
-	begin(th.record, handler, hit);
-	th.size = kpt_fetch_try(handler->prog, &src, th.record,
-				KPT_SCRATCH_RECORD);
-	if (!th.size) {
-		th.size = kpt_fetch_size(handler->prog, &src);
-		th.record = kpt_scratch_large(&th.size);
-		begin(th.record, handler, hit);
-		kpt_fetch_exec(handler->prog, &src, th.record, th.size);
+	switch (record(handler, sink, hit)) {
+	case RECORDED:
+		counts->recorded++;
+		if (unlikely(READ_ONCE(instance->options) & KPT_OPT_STACKTRACE))
+			record_stack(handler, sink, hit);
+		break;
+	case FILTERED:
+		counts->filtered++;
+		break;
+	case LOST:
+		counts->lost++;
+		break;
 	}
-	after = kpt_trigger_run(handler->file, &th);
-	if (READ_ONCE(handler->file->enabled))
-		finish(handler, hit, is_refused(handler) ? FILTERED :
-		       record_copy(handler, filter_of(handler->file), th.record,
-				   th.size));
+}
+
+/*
+ * Triggers see every hit. It is one of the event only if that is enabled once they
+ * have run.
+ */
+static noinline void deliver_to_triggers(const struct kpt_handler *handler,
+					 const struct kpt_sink *sink,
+					 struct kpt_hit *hit)
+{
+	struct kpt_event_file *file = sink->file;
+	u32 after = 0;
+
+	/* kpt_scratch_grow() was called before the first trigger was there. */
+	if (!list_empty(&file->triggers) &&
+	    (hit->record || make_aside(handler, hit))) {
+		hit->caller = caller_of(handler, hit);
+		after = kpt_trigger_run(file, hit);
+	}
+	if (READ_ONCE(file->enabled))
+		deliver_to_ring(handler, sink, hit);
 	if (after)
-		kpt_trigger_run_after(handler->file, &th, after);
+		kpt_trigger_run_after(file, hit, after);
 }
 
 /**
- * kpt_hit_handler() - do what a handler asks for, whatever it is
+ * kpt_hit_deliver() - make the record of a hit for all sinks of a handler
  * @handler: the handler
- * @hit: the hit
+ * @hit: the hit; its record is that of this handler afterwards
  *
  * Context: BRK.
  */
-void kpt_hit_handler(const struct kpt_handler *handler, const struct kpt_hit *hit)
+void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
-	if (handler->hits)
-		this_cpu_ptr(handler->hits)->hits++;
-	/*
-	 * While a trigger holds the event, a hit is one of the event only if it
-	 * is enabled once its triggers have run.
-	 */
-	if (unlikely(READ_ONCE(handler->file->soft))) {
-		if (!list_empty(&handler->file->triggers)) {
-			handle_triggers(handler, hit);
-			return;
+	const struct kpt_sink *sink;
+
+	this_cpu_ptr(handler->hits)->hits++;
+	hit->record = NULL;
+	hit->size = 0;
+	kpt_for_each_sink(sink, handler) {
+		switch (sink->kind) {
+		case KPT_SINK_RING:
+			deliver_to_ring(handler, sink, hit);
+			break;
+		case KPT_SINK_TRIGGERS:
+			deliver_to_triggers(handler, sink, hit);
+			break;
 		}
-		if (!READ_ONCE(handler->file->enabled))
-			return;
 	}
-	finish(handler, hit, record(handler, hit));
 }
 
 /**
- * kpt_hit_handler_missed() - a handler was not run
+ * kpt_hit_missed_by() - a handler could not be run
  * @handler: the handler
  *
  * Interrupts are masked and nothing here is probed, so that plain additions
@@ -253,10 +329,12 @@ void kpt_hit_handler(const struct kpt_handler *handler, const struct kpt_hit *hi
  *
  * Context: BRK, nested.
  */
-void kpt_hit_handler_missed(const struct kpt_handler *handler)
+void kpt_hit_missed_by(const struct kpt_handler *handler)
 {
-	if (handler->hits)
-		raw_cpu_inc(handler->hits->missed);
-	if (!READ_ONCE(handler->file->soft) || READ_ONCE(handler->file->enabled))
-		raw_cpu_inc(handler->counts->missed);
+	const struct kpt_sink *sink;
+
+	raw_cpu_inc(handler->hits->missed);
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind == KPT_SINK_RING || READ_ONCE(sink->file->enabled))
+			raw_cpu_inc(sink->counts->missed);
 }

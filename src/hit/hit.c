@@ -4,54 +4,13 @@
  * context: interrupts masked, one hit at a time per CPU, no lock, no sleep,
  * no fault that is not fixed up. What goes wrong is counted.
  *
- * Most hits go straight through this file. deliver.c has what a filter or a
- * trigger makes of them, call.c what return events keep of a call.
+ * Most hits go straight through this file. All others go on to roles.c, which runs
+ * all handlers, and from there to deliver.c, where sinks take the record.
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
-#include "event/filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
-
-/* How deep a nibble of kpt_record_head.preempt_count can tell. */
-static u16 nibble(unsigned int depth)
-{
-	return depth < 0xf ? depth : 0xf;
-}
-
-/**
- * kpt_hit_context() - flags and depths of code that is not simply a task with
- * preemption on
- * @preempt: preempt_count() of the probed code
- *
- * Context: BRK.
- * Return: what kpt_record_head.flags and, from bit 8 on, .preempt_count hold.
- */
-u16 kpt_hit_context(unsigned int preempt)
-{
-	unsigned long ti = READ_ONCE(current_thread_info()->flags);
-	unsigned int softirq = kpt_softirq_count(preempt);
-	u16 flags = 0;
-
-	if (ti & _TIF_NEED_RESCHED)
-		flags |= KPT_FLAG_NEED_RESCHED;
-#ifdef _TIF_NEED_RESCHED_LAZY
-	if (ti & _TIF_NEED_RESCHED_LAZY)
-		flags |= KPT_FLAG_NEED_RESCHED_LAZY;
-#endif
-	if (test_preempt_need_resched())
-		flags |= KPT_FLAG_PREEMPT_RESCHED;
-	if (preempt & NMI_MASK)
-		flags |= KPT_FLAG_NMI;
-	if (preempt & HARDIRQ_MASK)
-		flags |= KPT_FLAG_HARDIRQ;
-	if (softirq & SOFTIRQ_OFFSET)
-		flags |= KPT_FLAG_SOFTIRQ;
-	if (softirq & ~SOFTIRQ_OFFSET)
-		flags |= KPT_FLAG_BH_OFF;
-	return flags | nibble(preempt & PREEMPT_MASK) << 8 |
-	       nibble(kpt_migration_disabled()) << 12;
-}
 
 /*
  * The commonest hit: recorded as it is, by a task that did the last one too, of
@@ -103,8 +62,22 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 			       handler->prog->size + handler->prog->room);
 	}
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
-	SHIFT_PERCPU_PTR(handler->counts, cpu)->recorded++;
+	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->recorded++;
 	kpt_ring_finish(&bc->ring);
+	return true;
+}
+
+/* The only handler of a point is simple, but not this hit. */
+static noinline bool hit_slow(const struct kpt_handlers *handlers,
+			      struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_sink *sink = handlers->first.sink;
+
+	if (!(atomic_read(&sink->buffer->stops) & KPT_STOP_SWITCH))
+		return kpt_hit_any(handlers, regs, bias);
+	/* tracing_on is 0 */
+	this_cpu_ptr(handlers->first.hits)->hits++;
+	this_cpu_ptr(sink->counts)->filtered++;
 	return true;
 }
 
@@ -113,31 +86,28 @@ static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 				       struct pt_regs *regs, unsigned int bias,
 				       const bool only_registers)
 {
-	struct kpt_buffer *buf = handlers->handler->buffer;
+	struct kpt_buffer *buf = handlers->first.sink->buffer;
 
-	if (unlikely(!record_simple(handlers->handler, buf, regs, only_registers)))
-		return kpt_hit_any(handlers, regs, bias);
+	if (unlikely(!record_simple(&handlers->first, buf, regs, only_registers)))
+		return hit_slow(handlers, regs, bias);
 	if (unlikely(kpt_buffer_has_waiter(buf)))
 		return kpt_buffer_notify(buf);
 	return true;
 }
 
-/* Likewise, but there is a trigger or a filter. */
-static noinline bool hit_special(const struct kpt_handlers *handlers,
-				 struct pt_regs *regs, unsigned int bias)
+/* Likewise, but there is a filter, which looks at registers only. */
+static noinline bool hit_filtered(const struct kpt_handlers *handlers,
+				  struct pt_regs *regs, unsigned int bias)
 {
-	const struct kpt_handler *handler = handlers->handler;
-	const struct kpt_event_filter *f = rcu_dereference_raw(handler->file->filter);
+	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_filter_pred *other;
 	unsigned long cpu;
 
-	if (READ_ONCE(handler->file->soft) || !f || f->made_for != handler->prog)
-		return kpt_hit_any(handlers, regs, bias);
-	if (kpt_filter_match_numbers(f->on_regs, &regs->user_regs, &other))
+	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other))
 		return hit_simple(handlers, regs, bias, true);
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
-	SHIFT_PERCPU_PTR(handler->counts, cpu)->filtered++;
+	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->filtered++;
 	return true;
 }
 
@@ -145,9 +115,18 @@ static noinline bool hit_special(const struct kpt_handlers *handlers,
 static noinline bool hit_known_size(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias)
 {
-	if (unlikely(READ_ONCE(handlers->handler->file->special)))
-		return kpt_hit_any(handlers, regs, bias);
 	return hit_simple(handlers, regs, bias, false);
+}
+
+/* Any other list than one of KPT_HANDLERS_REGISTERS, or none. */
+static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		      unsigned int bias)
+{
+	if (handlers && handlers->kind == KPT_HANDLERS_FILTERED)
+		return hit_filtered(handlers, regs, bias);
+	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
+		return hit_known_size(handlers, regs, bias);
+	return kpt_hit_any(handlers, regs, bias);
 }
 
 /**
@@ -168,11 +147,7 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 		rcu_dereference_raw(point->hook.handlers);
 
 	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_REGISTERS))
-		return handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE ?
-			hit_known_size(handlers, regs, bias) :
-			kpt_hit_any(handlers, regs, bias);
-	if (unlikely(READ_ONCE(handlers->handler->file->special)))
-		return hit_special(handlers, regs, bias);
+		return hit_other(handlers, regs, bias);
 	return hit_simple(handlers, regs, bias, true);
 }
 
@@ -188,12 +163,11 @@ void kpt_hit_missed(struct kpt_arch_point *ap)
 	const struct kpt_handlers *handlers = 
 		rcu_dereference_raw(point->hook.handlers);
 	const struct kpt_handler *handler;
-	unsigned int i;
 
-	for (i = 0; handlers && i < handlers->nr; i++) {
-		handler = &handlers->handler[i];
-		/* An entry that is not noted is missed where it returns. */
+	if (!handlers)
+		return;
+	/* An entry that is not noted is missed where it returns. */
+	kpt_for_each_handler(handler, handlers)
 		if (handler->role != KPT_ROLE_ENTRY)
-			kpt_hit_handler_missed(handler);
-	}
+			kpt_hit_missed_by(handler);
 }

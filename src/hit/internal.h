@@ -11,26 +11,11 @@
 #include "buffer/write.h"
 #include "engine/calls.h"
 #include "event/handlers.h"
+#include "event/hit.h"
 #include "kernel/compat.h"
 
-/**
- * struct kpt_hit - what is being recorded
- * @regs: registers at the probed address
- * @preempt: preempt_count() of the probed code
- * @is_return: a function returns
- * @ret_ip: where to
- * @call: the call that returns, if something of its entry is wanted
- */
-struct kpt_hit {
-	struct pt_regs *regs;
-	unsigned int preempt;
-	bool is_return;
-	unsigned long ret_ip;
-	struct kpt_call *call;
-};
-
-void kpt_hit_handler(const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_handler_missed(const struct kpt_handler *handler);
+void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit);
+void kpt_hit_missed_by(const struct kpt_handler *handler);
 u16 kpt_hit_context(unsigned int preempt);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
@@ -59,7 +44,7 @@ static __always_inline bool kpt_hit_is_calm(void)
 
 /*
  * The common fields, as one word. The state is the probed code's own, not that
- * of the exception it took. @context is what kpt_hit_context() returns.
+ * of the exception it took. @context is kpt_hit.context.
  */
 static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
 					      u16 type,

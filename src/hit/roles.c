@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All handlers of a point, those of return events included that keep something of a
- * call from its entry to its return. Runs in BRK context, see hit.c.
+ * All handlers of a hook, each in its role: a hit that is recorded, the entry of a
+ * function whose return is wanted, a return. Runs in BRK context, see hit.c.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -11,29 +11,20 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 
-static bool needs_rcu(const struct kpt_handlers *handlers)
+static bool list_needs_rcu(const struct kpt_handlers *handlers)
 {
 	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
-/* A function is entered whose return is of interest. */
-static void handle_entry(const struct kpt_handlers *handlers, const struct kpt_handler *handler,
-		      struct pt_regs *regs)
+/* A function is entered whose return address is to be replaced. */
+static void role_replace(const struct kpt_handlers *handlers,
+			 const struct kpt_handler *handler,
+			 struct pt_regs *regs)
 {
-	const struct kpt_handler *end = handlers->handler + handlers->nr, *t;
-
-	if (!handler->hits)
-		return;
-	if (kpt_call_push(handler->calls, handlers->hook, regs)) {
-		if (handler->role == KPT_ROLE_REPLACE)
-			kpt_arch_replace_return(regs);
-		return;
-	}
-	/* The return will not be seen. A return instruction misses the call itself. */
-	if (handler->role != KPT_ROLE_REPLACE)
-		return;
-	for (t = handler; t < end && t->probe == handler->probe; t++)
-		kpt_hit_handler_missed(t);
+	if (kpt_call_push(handler->calls, handlers->hook, regs))
+		kpt_arch_replace_return(regs);
+	else
+		kpt_hit_missed_by(handler);
 }
 
 /* Is an address in none of the texts that have symbols? */
@@ -44,8 +35,8 @@ static bool is_no_text(unsigned long addr)
 }
 
 /* The call that is at its return instruction. */
-static struct kpt_call *call_of(const struct kpt_call_owner *owner,
-				const struct kpt_hit *hit)
+static struct kpt_call *role_find_call(const struct kpt_call_owner *owner,
+				       const struct kpt_hit *hit)
 {
 	struct kpt_call *call = kpt_call_pop(owner, hit->regs->sp);
 
@@ -55,22 +46,23 @@ static struct kpt_call *call_of(const struct kpt_call_owner *owner,
 }
 
 /* A return instruction is reached. */
-static void handle_return(const struct kpt_handler *handler, struct kpt_hit *hit)
+static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
+	hit->is_return = true;
+	hit->ret_ip = kpt_call_true_return(kpt_arch_return_address(hit->regs),
+					   hit->regs);
 	if (!handler->calls) {
-		kpt_hit_handler(handler, hit);
+		kpt_hit_deliver(handler, hit);
 		return;
 	}
-	/* Handlers of one probe stand together and share the call. */
-	if (handler->hits) {
-		if (hit->call)
-			kpt_call_free(hit->call);
-		hit->call = call_of(handler->calls, hit);
+	hit->call = role_find_call(handler->calls, hit);
+	if (!hit->call) {
+		kpt_hit_missed_by(handler);
+		return;
 	}
-	if (hit->call)
-		kpt_hit_handler(handler, hit);
-	else
-		kpt_hit_handler_missed(handler);
+	kpt_hit_deliver(handler, hit);
+	kpt_call_free(hit->call);
+	hit->call = NULL;
 }
 
 /**
@@ -85,39 +77,39 @@ static void handle_return(const struct kpt_handler *handler, struct kpt_hit *hit
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias)
 {
-	struct kpt_hit hit = { .regs = regs, .preempt = preempt_count() - bias };
+	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
 
 	if (!handlers)
 		return true;
-	if (needs_rcu(handlers) && !rcu_is_watching())
+	if (list_needs_rcu(handlers) && !rcu_is_watching())
 		return false;
 	kpt_comm_note();
-	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
+	if (unlikely(!kpt_hit_is_calm()))
+		hit.context = kpt_hit_context(preempt_count() - bias);
+	kpt_for_each_handler(handler, handlers) {
 		switch (handler->role) {
 		case KPT_ROLE_HIT:
 			hit.is_return = false;
-			kpt_hit_handler(handler, &hit);
+			kpt_hit_deliver(handler, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
+			/* Without a call, its return is missed. */
+			kpt_call_push(handler->calls, handlers->hook, regs);
+			break;
 		case KPT_ROLE_REPLACE:
-			handle_entry(handlers, handler, hit.regs);
+			role_replace(handlers, handler, regs);
 			break;
 		case KPT_ROLE_RETURN:
-			hit.is_return = true;
-			hit.ret_ip = kpt_call_true_return(
-				kpt_arch_return_address(hit.regs), hit.regs);
-			handle_return(handler, &hit);
+			role_return(handler, &hit);
 			break;
 		}
 	}
-	if (hit.call)
-		kpt_call_free(hit.call);
 	return true;
 }
 
-/* The handlers at the function's entry that the call was kept for. */
-static void record_return(struct kpt_hit *hit)
+/* The handler at the function's entry that the call was kept for. */
+static void role_replaced(struct kpt_hit *hit)
 {
 	const struct kpt_call *call = hit->call;
 	const struct kpt_handlers *handlers =
@@ -127,14 +119,14 @@ static void record_return(struct kpt_hit *hit)
 
 	if (!handlers)
 		return;
-	miss = needs_rcu(handlers) && !rcu_is_watching();
-	for (handler = handlers->handler; handler < handlers->handler + handlers->nr; handler++) {
+	miss = list_needs_rcu(handlers) && !rcu_is_watching();
+	kpt_for_each_handler(handler, handlers) {
 		if (handler->calls != call->owner)
 			continue;
 		if (miss)
-			kpt_hit_handler_missed(handler);
+			kpt_hit_missed_by(handler);
 		else
-			kpt_hit_handler(handler, hit);
+			kpt_hit_deliver(handler, hit);
 	}
 }
 
@@ -151,7 +143,6 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	struct kpt_call *call = kpt_call_pop(NULL, regs->sp);
 	struct kpt_hit hit = {
 		.regs = regs,
-		.preempt = preempt_count(),
 		.call = call,
 		.is_return = true,
 	};
@@ -167,7 +158,9 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	regs->regs[30] = ret;
 	if (call->owner) {
 		kpt_comm_note();
-		record_return(&hit);
+		if (unlikely(!kpt_hit_is_calm()))
+			hit.context = kpt_hit_context(preempt_count());
+		role_replaced(&hit);
 	}
 	kpt_call_free(call);
 	return ret;

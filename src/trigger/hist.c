@@ -99,7 +99,7 @@ static void hist_note(struct kpt_trigger_map *m)
  * Context: BRK.
  */
 void kpt_trigger_hist_run(struct kpt_trigger *t,
-			  const struct kpt_trigger_hit *hit)
+			  const struct kpt_hit *hit)
 {
 	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 	enum kpt_clock clock = READ_ONCE(t->file->instance->buffer.clock);

@@ -69,7 +69,7 @@ struct kpt_trigger_ops {
 #define KPT_TRIGGER_DECLARE(KIND, name, when)				\
 	extern const struct kpt_trigger_ops kpt_trigger_##name##_ops;	\
 	void kpt_trigger_##name##_run(struct kpt_trigger *t,		\
-				      const struct kpt_trigger_hit *hit);
+				      const struct kpt_hit *hit);
 KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 

@@ -22,7 +22,7 @@ void kpt_trigger_exit(void)
 }
 
 static bool run_wants(const struct kpt_trigger *t,
-		  const struct kpt_trigger_hit *hit)
+		  const struct kpt_hit *hit)
 {
 	return !t->filter ||
 	       kpt_filter_match(&t->filter->prog, hit->record, hit->size,
@@ -50,7 +50,7 @@ static bool run_wants(const struct kpt_trigger *t,
  * Context: BRK.
  * Return: what kpt_trigger_run_after() has to run, 0 for nothing.
  */
-u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_trigger_hit *hit)
+u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 {
 	struct kpt_trigger *t;
 	u32 after = 0;
@@ -82,7 +82,7 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_trigger_hit *h
  * Context: BRK.
  */
 void kpt_trigger_run_after(struct kpt_event_file *file,
-			   const struct kpt_trigger_hit *hit, u32 which)
+			   const struct kpt_hit *hit, u32 which)
 {
 	struct kpt_trigger *t;
 

@@ -11,7 +11,7 @@
  * Context: BRK.
  */
 void kpt_trigger_snapshot_run(struct kpt_trigger *t,
-			      const struct kpt_trigger_hit *hit)
+			      const struct kpt_hit *hit)
 {
 	if (kpt_trigger_take(t))
 		kpt_snapshot_request(t->file->instance);

@@ -59,7 +59,7 @@ static bool stack_take(void *data, unsigned long addr)
  * Context: BRK. Uses port_scratch().
  */
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
-			   const struct kpt_trigger_hit *hit)
+			   const struct kpt_hit *hit)
 {
 	struct kpt_buffer *buf = &file->instance->buffer;
 	struct stack *s = port_scratch();
@@ -86,7 +86,7 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
  * Context: BRK.
  */
 void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
-				const struct kpt_trigger_hit *hit)
+				const struct kpt_hit *hit)
 {
 	if (kpt_trigger_take(t))
 		kpt_trigger_stack_run(t->file, hit);

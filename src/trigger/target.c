@@ -39,7 +39,7 @@ static void target_pause_hists(struct kpt_trigger *t, bool pause)
  * Context: BRK.
  */
 void kpt_trigger_enable_event_run(struct kpt_trigger *t,
-				  const struct kpt_trigger_hit *hit)
+				  const struct kpt_hit *hit)
 {
 	target_switch_event(t, true);
 }
@@ -52,7 +52,7 @@ void kpt_trigger_enable_event_run(struct kpt_trigger *t,
  * Context: BRK.
  */
 void kpt_trigger_disable_event_run(struct kpt_trigger *t,
-				   const struct kpt_trigger_hit *hit)
+				   const struct kpt_hit *hit)
 {
 	target_switch_event(t, false);
 }
@@ -65,7 +65,7 @@ void kpt_trigger_disable_event_run(struct kpt_trigger *t,
  * Context: BRK.
  */
 void kpt_trigger_enable_hist_run(struct kpt_trigger *t,
-				 const struct kpt_trigger_hit *hit)
+				 const struct kpt_hit *hit)
 {
 	target_pause_hists(t, false);
 }
@@ -78,7 +78,7 @@ void kpt_trigger_enable_hist_run(struct kpt_trigger *t,
  * Context: BRK.
  */
 void kpt_trigger_disable_hist_run(struct kpt_trigger *t,
-				  const struct kpt_trigger_hit *hit)
+				  const struct kpt_hit *hit)
 {
 	target_pause_hists(t, true);
 }

@@ -34,7 +34,7 @@ static void tracing_switch(struct kpt_trigger *t, bool on)
  * Context: BRK.
  */
 void kpt_trigger_traceon_run(struct kpt_trigger *t,
-			     const struct kpt_trigger_hit *hit)
+			     const struct kpt_hit *hit)
 {
 	tracing_switch(t, true);
 }
@@ -47,7 +47,7 @@ void kpt_trigger_traceon_run(struct kpt_trigger *t,
  * Context: BRK.
  */
 void kpt_trigger_traceoff_run(struct kpt_trigger *t,
-			      const struct kpt_trigger_hit *hit)
+			      const struct kpt_hit *hit)
 {
 	tracing_switch(t, false);
 }

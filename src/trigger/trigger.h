@@ -10,6 +10,7 @@
 #define KPTRACE_TRIGGER_H
 
 #include "event/event_file.h"
+#include "event/hit.h"
 
 /* Addresses in a stack trace. */
 #define KPT_TRIGGER_STACK_MAX	64
@@ -62,26 +63,11 @@ struct kpt_trigger {
 	struct kpt_event_file *target;
 };
 
-/**
- * struct kpt_trigger_hit - what triggers know of a hit
- * @record: its record
- * @size: bytes of the record
- * @regs: registers at the probed address
- * @caller: the caller of the probed function, where no frame record names it: at
- *	its entry and at a return instruction; else 0
- */
-struct kpt_trigger_hit {
-	void *record;
-	size_t size;
-	struct pt_regs *regs;
-	unsigned long caller;
-};
-
-u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_trigger_hit *hit);
+u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
-			   const struct kpt_trigger_hit *hit, u32 which);
+			   const struct kpt_hit *hit, u32 which);
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
-			   const struct kpt_trigger_hit *hit);
+			   const struct kpt_hit *hit);
 void kpt_trigger_exit(void);
 int kpt_trigger_command(struct kpt_event_file *file, char *text);
 void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *trigger);
