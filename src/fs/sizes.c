@@ -67,8 +67,10 @@ static int free_buffer_release(struct inode *inode, struct file *file)
 	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	struct kpt_buffer *buf = &node->instance->buffer;
 
-	if (node->instance->options & KPT_OPT_DISABLE_ON_FREE)
+	if (node->instance->options & KPT_OPT_DISABLE_ON_FREE) {
 		kpt_buffer_switch(buf, false);
+		kpt_buffer_wake(buf);
+	}
 	kpt_buffer_reset(buf, -1);
 	kpt_buffer_resize(buf, -1, 1);
 	kpt_snapshot_free(node->instance);
