@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Types of the kernel and of modules: a reader of BTF.
+ *
+ * The format is that of Documentation/bpf/btf.rst and uapi/linux/btf.h. A blob
+ * is checked as a whole, once; whoever reads it afterwards needs no check of
+ * what the blob says. The BTF of a module goes on where that of the kernel, its
+ * base, ends: with the numbers of types and with the offsets of strings.
+ */
+#ifndef KPTRACE_BTF_H
+#define KPTRACE_BTF_H
+
+#include <kptrace/port.h>
+
+/* Bytes of a blob; the index has 24 bits for the place of a type. */
+#define KPT_BTF_MAX	(64U << 20)
+
+/* Types from a pointer, array, typedef or qualifier on to what it is one of. */
+#define KPT_BTF_CHAIN	32
+
+/* BTF_KIND_*; VOID is type 0 alone. */
+enum kpt_btf_kind {
+	KPT_BTF_VOID,
+	KPT_BTF_INT,
+	KPT_BTF_PTR,
+	KPT_BTF_ARRAY,
+	KPT_BTF_STRUCT,
+	KPT_BTF_UNION,
+	KPT_BTF_ENUM,
+	KPT_BTF_FWD,
+	KPT_BTF_TYPEDEF,
+	KPT_BTF_VOLATILE,
+	KPT_BTF_CONST,
+	KPT_BTF_RESTRICT,
+	KPT_BTF_FUNC,
+	KPT_BTF_FUNC_PROTO,
+	KPT_BTF_VAR,
+	KPT_BTF_DATASEC,
+	KPT_BTF_FLOAT,
+	KPT_BTF_DECL_TAG,
+	KPT_BTF_TYPE_TAG,
+	KPT_BTF_ENUM64,
+	KPT_NR_BTF_KINDS,
+};
+
+/**
+ * struct kpt_btf_type - a type in a blob
+ * @name: offset of its name, see kpt_btf_name()
+ * @info: bits 0..23 number of elements, 24..30 kind, 31 a flag
+ * @type: the type it refers to, or its size in bytes
+ * @more: what its kind has behind that: of an integer what it is, of an array
+ *	element type, index type and length; three words of each member (name,
+ *	type, place), two of each parameter (name, type)
+ */
+struct kpt_btf_type {
+	u32 name;
+	u32 info;
+	u32 type;
+	u32 more[];
+};
+
+/**
+ * struct kpt_btf - a blob
+ * @blob: the bytes; they have to stay
+ * @size: how many
+ * @base: BTF of the kernel, checked, if this is that of a module
+ * @index: of each type the word of @types where it begins, and in bits 24..31
+ *	how deep by value it nests
+ * @types: all types
+ * @types_words: length of @types
+ * @strings: all names
+ * @strings_len: length of @strings
+ * @first: number of the first type
+ * @end: number behind the last one
+ * @first_string: offset of @strings[0]
+ * @sorted: the types are ordered by name
+ *
+ * The caller sets @blob, @size and @base.
+ */
+struct kpt_btf {
+	const void *blob;
+	size_t size;
+	const struct kpt_btf *base;
+	u32 *index;
+	const u32 *types;
+	u32 types_words;
+	const char *strings;
+	u32 strings_len;
+	u32 first;
+	u32 end;
+	u32 first_string;
+	bool sorted;
+};
+
+/** kpt_btf_kind() - the kind of a type */
+static inline enum kpt_btf_kind kpt_btf_kind(const struct kpt_btf_type *t)
+{
+	return t->info >> 24 & 0x7f;
+}
+
+/** kpt_btf_nr() - how many members, parameters or values a type has */
+static inline u32 kpt_btf_nr(const struct kpt_btf_type *t)
+{
+	return t->info & 0xffffff;
+}
+
+const char *kpt_btf_count(struct kpt_btf *btf);
+const char *kpt_btf_check(struct kpt_btf *btf, u32 *index);
+const struct kpt_btf_type *kpt_btf_type(const struct kpt_btf *btf, u32 id);
+const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id);
+const char *kpt_btf_name(const struct kpt_btf *btf, u32 offset);
+u32 kpt_btf_find(const struct kpt_btf *btf, enum kpt_btf_kind kind,
+		 const char *name, u32 after);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Prototypes of functions as text, and where their arguments are. */
+#ifndef KPTRACE_PROTOTYPE_H
+#define KPTRACE_PROTOTYPE_H
+
+#include <kptrace/port.h>
+#include "lib/btf.h"
+#include "lib/strbuf.h"
+
+void kpt_prototype_put(struct kpt_strbuf *sb, const struct kpt_btf *btf,
+		       u32 func);
+
+#endif
