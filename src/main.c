@@ -8,6 +8,7 @@
 #include "event/module_watch.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
+#include "kernel/btf.h"
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
@@ -32,6 +33,7 @@ struct stage {
 /* From the bottom up: each stage uses only those before it. */
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
+	{ .exit = kpt_btf_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },

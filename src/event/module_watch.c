@@ -11,6 +11,7 @@
 #include <linux/notifier.h>
 #include "event/class.h"
 #include "event/module_watch.h"
+#include "kernel/btf.h"
 #include "kernel/symbol.h"
 
 /* No write() can return this error: say it in the kernel log, too. */
@@ -111,6 +112,8 @@ static int module_event(struct notifier_block *nb, unsigned long action,
 		module_text_going(mod, within_module_init);
 	else if (action == MODULE_STATE_GOING)
 		module_text_going(mod, within_module);
+	if (action == MODULE_STATE_GOING)
+		kpt_btf_forget(mod->name);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;
 }

@@ -2,8 +2,10 @@
 /* README, status, and printk_formats: files that there is one of. */
 #include "kernel/compat.h"
 #include <linux/security.h>
+#include <linux/sizes.h>
 #include "engine/calls.h"
 #include "fs/fs.h"
+#include "kernel/btf.h"
 
 /* No record of ours has the address of a text instead of the text. */
 static int formats_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -46,6 +48,8 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	seq_printf(m, "events: %u\n", count(&kpt_events));
 	seq_printf(m, "probes: %u\n", count(&kpt_probes));
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
+	seq_printf(m, "memory for types: %zu KiB\n",
+		   DIV_ROUND_UP(kpt_btf_memory(), SZ_1K));
 	return 0;
 }
 

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* BTF of the running kernel and of its modules. */
+#ifndef KPTRACE_KERNEL_BTF_H
+#define KPTRACE_KERNEL_BTF_H
+
+#include <linux/types.h>
+#include "lib/btf.h"
+#include "lib/strbuf.h"
+
+const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
+void kpt_btf_forget(const char *module);
+size_t kpt_btf_memory(void);
+void kpt_btf_exit(void);
+
+#endif
