@@ -20,6 +20,7 @@
  * @diag: why not, KPT_E_NONE if it can be probed
  * @mode: how, then
  * @returns: of a function's entry: how its returns can be seen
+ * @prototype: of a function's entry: lines about its parameters
  */
 struct answer {
 	char place[KSYM_NAME_LEN + 64];
@@ -27,6 +28,7 @@ struct answer {
 	struct kpt_diag diag;
 	enum kpt_mode mode;
 	char returns[KPT_DIAG_DETAIL_MAX + 64];
+	char prototype[KPT_PROTOTYPE_MAX];
 };
 
 /* The last one, for files that are opened to be read only. Under kpt_mutex. */
@@ -135,8 +137,12 @@ static int check(struct kpt_def *def, struct answer *a)
 	if (!err)
 		err = kpt_can_probe(a->addr, &a->mode, &a->diag);
 	if (!err && !kpt_symbol_range(a->addr, &start, &size) &&
-	    start == a->addr)
+	    start == a->addr) {
 		check_returns(a);
+		kpt_prototype_describe(a->prototype, sizeof(a->prototype),
+				       a->addr, def->symbol.len ?
+				       def->text + def->symbol.at : NULL);
+	}
 	return err;
 }
 
@@ -184,6 +190,7 @@ static void can_probe_put(struct seq_file *m, const struct answer *a)
 			   diag->detail[0] ? ": " : "", diag->detail);
 	if (a->returns[0])
 		seq_printf(m, "returns: %s\n", a->returns);
+	seq_puts(m, a->prototype);
 }
 
 static int can_probe_show(struct seq_file *m, void *v)

@@ -252,6 +252,12 @@ int kpt_fs_init(void);
 
 /** kpt_fs_exit() - the reverse; not called while it is mounted */
 void kpt_fs_exit(void);
+
+/* Bytes of what kpt_prototype_describe() says. */
+#define KPT_PROTOTYPE_MAX	2048
+
+void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
+			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
 int kpt_boot_init(void);
 
