@@ -30,7 +30,7 @@ static void find_bti(void)
 		bti = KPT_INSN_BTI_OPEN;
 }
 
-u64 kpt_arch_pac_mask __ro_after_init;
+struct kpt_arch_return_words kpt_arch_return_words __ro_after_init __aligned(32);
 
 /**
  * kpt_arch_init() - find a way to take BRK exceptions and to patch text
@@ -44,7 +44,7 @@ int kpt_arch_init(void)
 {
 	int err;
 
-	kpt_arch_pac_mask = GENMASK_ULL(63, vabits_actual);
+	kpt_arch_return_words.pac_mask = GENMASK_ULL(63, vabits_actual);
 	find_bti();
 	kpt_mem_init();
 	kpt_jump_init();

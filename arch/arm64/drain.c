@@ -64,7 +64,7 @@ static void search_stack(struct task_struct *task, const struct search *s)
 		return;
 	/* KASAN has marked what is between variables. */
 	for (; word < top; word++)
-		s->seen(READ_ONCE_NOCHECK(*word) | kpt_arch_pac_mask);
+		s->seen(READ_ONCE_NOCHECK(*word) | kpt_arch_return_words.pac_mask);
 }
 
 static int search_stopped(void *data)

@@ -36,8 +36,6 @@ void kpt_arch_replace_return(struct pt_regs *regs)
 	regs->regs[30] = (unsigned long)kpt_return_entry;
 }
 
-unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES] __ro_after_init;
-
 /**
  * kpt_return_init() - find out where return addresses lead that others replace
  *
@@ -45,9 +43,10 @@ unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES] __ro_after_init;
  */
 void kpt_return_init(void)
 {
-	kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] =
+	kpt_arch_return_words.ours = (unsigned long)kpt_return_entry;
+	kpt_arch_return_words.graph =
 		kpt_ksyms_addr("return_to_handler");
-	kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE] =
+	kpt_arch_return_words.kretprobe =
 		kpt_ksyms_any("__kretprobe_trampoline|kretprobe_trampoline");
 }
 
@@ -66,10 +65,10 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 	struct llist_node *node = NULL;
 	int index = 0;
 
-	if (ret == kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] &&
+	if (ret == kpt_arch_return_words.graph &&
 	    kpt_ksyms.graph_ret_addr)
 		return kpt_ksyms.graph_ret_addr(current, &index, ret, fp);
-	if (ret == kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE] &&
+	if (ret == kpt_arch_return_words.kretprobe &&
 	    kpt_ksyms.kretprobe_ret_addr)
 		return kpt_ksyms.kretprobe_ret_addr(current, fp, &node) ?: ret;
 	return ret;

@@ -90,8 +90,22 @@ struct kpt_arch_returns {
 
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
-/* Bits of a kernel address that a pointer signature may occupy. */
-extern u64 kpt_arch_pac_mask;
+/**
+ * struct kpt_arch_return_words - what a return address is looked at with
+ * @pac_mask: bits of a kernel address that a pointer signature may occupy
+ * @ours: what return addresses are replaced by here
+ * @graph: what the function graph tracer replaces them by, 0 if unknown
+ * @kretprobe: likewise kretprobes
+ *
+ * In one line of the cache, as every return event reads all of it.
+ */
+struct kpt_arch_return_words {
+	u64 pac_mask;
+	unsigned long ours;
+	unsigned long graph;
+	unsigned long kretprobe;
+};
+extern struct kpt_arch_return_words kpt_arch_return_words;
 
 /**
  * kpt_arch_return_address() - where a function is about to return to
@@ -106,7 +120,7 @@ extern u64 kpt_arch_pac_mask;
 static __always_inline unsigned long
 kpt_arch_return_address(const struct pt_regs *regs)
 {
-	return regs->regs[30] | kpt_arch_pac_mask;
+	return regs->regs[30] | kpt_arch_return_words.pac_mask;
 }
 
 void kpt_arch_replace_return(struct pt_regs *regs);
@@ -125,14 +139,6 @@ static inline bool kpt_arch_is_replaced(unsigned long addr)
 	return addr == (unsigned long)kpt_return_entry;
 }
 
-/* The addresses by which other tracers replace return addresses; 0 if unknown. */
-enum {
-	KPT_TRAMPOLINE_GRAPH,
-	KPT_TRAMPOLINE_KRETPROBE,
-	KPT_NR_TRAMPOLINES,
-};
-extern unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES];
-
 /**
  * kpt_arch_hides_caller() - has a return address replaced another one?
  * @addr: the address
@@ -142,9 +148,10 @@ extern unsigned long kpt_arch_trampoline[KPT_NR_TRAMPOLINES];
  */
 static inline bool kpt_arch_hides_caller(unsigned long addr)
 {
-	return kpt_arch_is_replaced(addr) ||
-	       addr == kpt_arch_trampoline[KPT_TRAMPOLINE_GRAPH] ||
-	       addr == kpt_arch_trampoline[KPT_TRAMPOLINE_KRETPROBE];
+	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
+
+	/* One branch, not three. */
+	return (addr == w->ours) | (addr == w->graph) | (addr == w->kretprobe);
 }
 
 unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs);
