@@ -179,7 +179,8 @@ static const struct kpt_btf *btf_get(const char *module,
  * @module: which module; NULL: the kernel
  * @why: if there are none, the reason is appended
  *
- * The first call in a while reads and checks some MB: 20 ms.
+ * The first call in a while reads and checks some MB: 50 million instructions on
+ * 6.1, where finding a function and writing it down takes 4 million.
  *
  * Context: process context, sleeps, kpt_mutex held. The result lives until that
  * is released.
