@@ -63,11 +63,14 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 {
 	void *fp = (void *)regs->regs[29];
 	struct llist_node *node = NULL;
-	int index = 0;
+	int index = 0, asked = -1;
 
-	if (ret == kpt_arch_return_words.graph &&
-	    kpt_ksyms.graph_ret_addr)
-		return kpt_ksyms.graph_ret_addr(current, &index, ret, fp);
+	/* A tail call is noted with the trampoline as its caller: ask on. */
+	while (ret == kpt_arch_return_words.graph &&
+	       kpt_ksyms.graph_ret_addr && index != asked) {
+		asked = index;
+		ret = kpt_ksyms.graph_ret_addr(current, &index, ret, fp);
+	}
 	if (ret == kpt_arch_return_words.kretprobe &&
 	    kpt_ksyms.kretprobe_ret_addr)
 		return kpt_ksyms.kretprobe_ret_addr(current, fp, &node) ?: ret;
