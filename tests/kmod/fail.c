@@ -69,12 +69,12 @@ static int answer(struct pt_regs *regs, unsigned long value)
 
 static int in_failslab(struct kprobe *p, struct pt_regs *regs)
 {
-	return fails(regs->regs[1]) ? answer(regs, -ENOMEM) : 0;
+	return fails((__force gfp_t)regs->regs[1]) ? answer(regs, -ENOMEM) : 0;
 }
 
 static int in_fail_page(struct kprobe *p, struct pt_regs *regs)
 {
-	return fails(regs->regs[0]) ? answer(regs, true) : 0;
+	return fails((__force gfp_t)regs->regs[0]) ? answer(regs, true) : 0;
 }
 
 static int in_percpu(struct kprobe *p, struct pt_regs *regs)
