@@ -8,6 +8,8 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 #include <kptrace/arch.h>
+#include "lib/diag.h"
+#include "lib/strbuf.h"
 #include "engine_asm.h"
 
 /* Arm ARM C6.2, BRK and B. */

@@ -12,8 +12,9 @@
 #include <asm/barrier.h>
 #include <asm/sysreg.h>
 #include <kptrace/insn.h>
-#include "lib/diag.h"
-#include "lib/strbuf.h"
+
+struct kpt_diag;
+struct kpt_strbuf;
 
 /**
  * enum kpt_mode - how the displaced instruction of a point is performed
