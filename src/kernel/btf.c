@@ -194,7 +194,9 @@ const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
 	btf = btf_get(btf_vmlinux, NULL, why);
 	if (btf && module)
 		btf = btf_get(module, btf, why);
-	mod_delayed_work(system_wq, &btf_idle_work, BTF_KEEP);
+	/* No name of a queue: that of the default one depends on the kernel. */
+	cancel_delayed_work(&btf_idle_work);
+	schedule_delayed_work(&btf_idle_work, BTF_KEEP);
 	return btf;
 }
 
