@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The engine's side of the door: what include/kptrace/arch.h promises. */
+/* The engine's interface, as declared in include/kptrace/arch.h. */
 #include "kernel/compat.h"
 #include <linux/cpu.h>
 #include <linux/smp.h>
@@ -9,12 +9,12 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/* Bytes of text to either side that can matter to an instruction. */
+/* Bytes of text searched on either side of a probed instruction, at most. */
 #define WINDOW_MAX ((unsigned long)SZ_16K)
-/* Those outside its symbol: as long a path as is followed. */
+/* Bytes of these that may be outside the symbol: two paths of PATH_MAX_INSNS. */
 #define WINDOW_MORE 256
 
-/* What an indirect branch leaves in PSTATE.BTYPE here. */
+/* How indirect branches of this kernel set PSTATE.BTYPE. */
 static enum kpt_insn_bti bti __ro_after_init;
 
 static void find_bti(void)
@@ -33,12 +33,15 @@ static void find_bti(void)
 struct kpt_arch_return_words kpt_arch_return_words __ro_after_init __aligned(32);
 
 /**
- * kpt_arch_init() - find a way to take BRK exceptions and to patch text
+ * kpt_arch_init() - prepare to receive BRK exceptions and to patch text
  *
- * Says in the kernel log which one thing is missing; status which way was found.
+ * On failure the kernel log names what is missing. The file status names the
+ * backend that was found.
  *
  * Context: process context, module load.
- * Return: 0 or -errno; then nothing is left behind.
+ * Return: 0; -ENXIO if this kernel has none of the known backends; -EINVAL,
+ * -EBUSY, -EIO or -ENOMEM if the backend could not be installed; -EEXIST from
+ * register_die_notifier(). On failure nothing is left behind.
  */
 int kpt_arch_init(void)
 {
@@ -59,21 +62,22 @@ int kpt_arch_init(void)
 }
 
 /**
- * kpt_arch_exit() - give back what kpt_arch_init() took
+ * kpt_arch_exit() - undo kpt_arch_init()
  *
- * All points are disarmed and released. Waits until no task is in a slot.
+ * Waits until no task is in a slot.
  *
- * Context: process context; waits for CPUs to leave our handlers.
+ * Context: process context; waits for CPUs to leave our handlers. All points
+ * are disarmed and released.
  */
 void kpt_arch_exit(void)
 {
-	/* Who is in a slot may yet need the hook to leave it. */
+	/* A task in a stepped slot still needs the BRK hook to leave it. */
 	kpt_xol_exit();
 	kpt_hook_exit();
 	kpt_trap_exit();
 }
 
-/* Who put a breakpoint there (asm/brk-imm.h names the immediates). */
+/* The subsystem that uses a BRK's immediate (see asm/brk-imm.h). */
 static const char *brk_owner(u32 word)
 {
 	switch (word >> 5 & 0xffff) {
@@ -94,7 +98,10 @@ static const char *brk_owner(u32 word)
 	}
 }
 
-/* Loading a literal in software would come to the same probe again. */
+/*
+ * Is the point in the function that simulates it? Simulating a literal load
+ * calls copy_from_kernel_nofault(), which would hit the same probe again.
+ */
 static bool needs_itself(const struct kpt_arch_point *ap)
 {
 	static const char reader[] = "copy_from_kernel_nofault";
@@ -131,13 +138,13 @@ static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
- * kpt_arch_check_text() - does a point still have the instruction it was made for?
- * @ap: the point, prepared; the text is there
- * @diag: if not, who has changed it as far as that is known
+ * kpt_arch_check_text() - does the text at a point hold the expected instruction?
+ * @ap: the point, prepared; its text is mapped
+ * @diag: if it does not, the reason: the owner of a foreign BRK, or the new word
  *
  * Context: process context, kpt_mutex held.
- * Return: 0, also if the point is armed; -EBUSY if somebody else has changed the
- * text.
+ * Return: 0, also if the point is armed; -EBUSY if the text was changed by
+ * something other than kptrace.
  */
 int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
@@ -158,8 +165,8 @@ int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag)
 
 /**
  * struct window - text around an instruction
- * @start: its first byte
- * @end: the byte behind it
+ * @start: address of its first byte
+ * @end: address after its last byte
  */
 struct window {
 	unsigned long start;
@@ -179,8 +186,8 @@ static bool is_text(unsigned long addr)
 }
 
 /*
- * The symbol, and a little more on either side: a label in the middle of an
- * assembly function is a symbol too.
+ * The symbol, and up to WINDOW_MORE bytes on either side: a label in the middle
+ * of an assembly function is a symbol of its own.
  */
 static struct window window_around(unsigned long addr)
 {
@@ -191,7 +198,7 @@ static struct window window_around(unsigned long addr)
 		w.start = addr - min(offset, WINDOW_MAX);
 		w.end = addr + min(size - offset, WINDOW_MAX);
 	}
-	/* Where text begins or ends sooner, as far as it goes. */
+	/* Extend by less where the text begins or ends sooner. */
 	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {
 		if (is_text(w.start - step))
 			w.start -= step;
@@ -204,9 +211,8 @@ static struct window window_around(unsigned long addr)
 }
 
 /*
- * Does what surrounds the instruction forbid a probe? Our own BRKs and branches
- * in the text do not matter: where an exclusive sequence could be found through
- * one, it would not be there.
+ * Do the surrounding instructions forbid a probe? Our own BRKs and branches in
+ * the text hide no exclusive sequence: no point is allowed inside one.
  */
 static int check_context(const struct kpt_arch_point *ap,
 			 struct kpt_diag *diag)
@@ -235,7 +241,7 @@ static int check_context(const struct kpt_arch_point *ap,
 
 /**
  * kpt_arch_check() - may the instruction at an address be probed?
- * @ap: @ap->addr is given; the rest is filled in, but no slot is taken
+ * @ap: @ap->addr is given; the other members are filled in, but no slot is taken
  * @diag: on refusal the one exact reason, at column 0
  *
  * Context: process context, may sleep, kpt_mutex held.
@@ -254,12 +260,13 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
- * kpt_arch_prepare() - kpt_arch_check(), and take what arming needs
- * @ap: as for kpt_arch_check()
- * @diag: likewise
+ * kpt_arch_prepare() - kpt_arch_check(), and allocate the slot
+ * @ap: as for kpt_arch_check(); @ap->slot is set if the mode needs a slot
+ * @diag: on failure the one exact reason, at column 0
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
- * Return: 0, -EINVAL with a reason, or -ENOMEM if there is no slot.
+ * Return: 0; -EINVAL if the place cannot be probed; -ENOMEM if there is no
+ * memory for a slot, -EIO if the slot cannot be written.
  */
 int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
@@ -277,8 +284,8 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
- * kpt_arch_release() - give the slot of a point back
- * @ap: disarmed, and kpt_arch_quiesce() has returned since
+ * kpt_arch_release() - put the slot of a point
+ * @ap: disarmed, and kpt_arch_quiesce() has returned since then
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
  */
@@ -292,11 +299,12 @@ void kpt_arch_release(struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_arch_abandon() - a point to which our instruction may come back is unused
- * @ap: the point
- * @abandon: false: it is used again
+ * kpt_arch_abandon() - make the stub of an unused point pass through
+ * @ap: a point with kpt_arch_may_return()
+ * @abandon: true: the point is unused; false: it is used again
  *
- * It does no harm then.
+ * The stub of an abandoned point may still be entered, so it stays allocated,
+ * but it does not report hits.
  *
  * Context: process context, caller holds kpt_mutex.
  */
@@ -309,15 +317,16 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 }
 
 /**
- * kpt_arch_quiesce() - wait until nobody runs on behalf of disarmed points
+ * kpt_arch_quiesce() - wait for the running handlers of disarmed points
  *
- * When it returns no CPU is in a handler that began before. Slots that were
- * given back may still have a preempted task inside; they are used again when
- * that can not be, without anybody having to wait for it.
+ * When this returns, no CPU is in a handler that began before the call. A task
+ * may still be preempted inside a slot that was put: such slots are reused
+ * later, see drain.c.
  *
- * Handlers run with interrupts masked, some where RCU does not watch: when
- * every CPU has taken an interrupt they have ended. The lock keeps CPUs that
- * come and go, which take none, out. Model: tests/models/quiesce.pml.
+ * Handlers run with interrupts masked, so each has ended when its CPU has taken
+ * an interrupt. RCU cannot replace this: some handlers run where RCU does not
+ * watch. cpus_read_lock() keeps CPUs from going on- or offline, as a CPU that
+ * does so takes no such interrupt. Model: tests/models/quiesce.pml.
  *
  * Context: process context, sleeps.
  */
@@ -333,11 +342,12 @@ void kpt_arch_quiesce(void)
  * @addr: address of the word
  * @function: address of the function's first instruction
  *
- * It is code if it is a RET, which is no likely type, or if nothing can call the
- * function through a pointer.
+ * The word is code if it is a RET, an unlikely type hash. With
+ * CONFIG_ARM64_BTI_KERNEL it is also code if the function does not begin with a
+ * landing pad: nothing can call such a function through a pointer.
  *
  * Context: process context, kpt_mutex held.
- * Return: true if it can.
+ * Return: true if the word can be a type.
  */
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function)
 {
@@ -355,10 +365,10 @@ bool kpt_arch_may_be_type(unsigned long addr, unsigned long function)
 }
 
 /**
- * kpt_arch_counter_is_unstable() - may kpt_arch_counter() be wrong at times?
+ * kpt_arch_counter_is_unstable() - may kpt_arch_counter() read wrong values?
  *
- * The kernel reads the counter by another function if a CPU needs a workaround;
- * the two differ by name.
+ * If a CPU needs an erratum workaround, arch_timer_read_counter points to a
+ * function whose name contains "_stable".
  *
  * Context: process context.
  * Return: true if kpt_arch_counter_safe() is needed.

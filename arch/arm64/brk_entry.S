@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Reached instead of the first instruction of a function of the exception
- * path, from the page of redirect.c. Which C function to return to is in x30.
+ * Entries of redirected functions of the kernel's exception path. The page that
+ * redirect.c writes branches here before the first instruction of the function,
+ * so x30 is the return address into the function's caller.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
 
-/* For do_el1_brk64(esr, regs). Context: BRK. */
+/* Redirected from do_el1_brk64(esr, regs). Context: BRK. */
 SYM_CODE_START(kpt_brk_entry)
 	hint	#34			// BTI C
 	and	w16, w0, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
@@ -34,8 +35,8 @@ SYM_CODE_START(kpt_brk_entry)
 SYM_CODE_END(kpt_brk_entry)
 
 /*
- * For el1h_64_sync_handler(regs), if the exception is a BRK; the syndrome is in
- * x16. Context: BRK.
+ * Redirected from el1h_64_sync_handler(regs) if the exception is a BRK; x16
+ * holds the syndrome. Context: BRK.
  */
 SYM_CODE_START(kpt_fast_entry)
 	hint	#34			// BTI C

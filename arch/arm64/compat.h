@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between arm64 kernels, chosen by what the headers contain. How
- * BRK exceptions are taken is chosen at load, see hook.c.
+ * Differences between arm64 kernels that show in the kernel's headers. The
+ * backend that receives BRK exceptions is chosen at load, see hook.c.
  */
 #ifndef KPT_ARM64_COMPAT_H
 #define KPT_ARM64_COMPAT_H
@@ -9,7 +9,7 @@
 #include <linux/list.h>
 #include <asm/debug-monitors.h>
 
-/* The syndrome became 64 bits wide; kCFI wants the exact type. */
+/* The syndrome became 64 bits wide; kCFI checks the exact type of a handler. */
 #if KPT_HAVE_ESR_INT
 typedef unsigned int kpt_esr_t;
 #else
@@ -17,8 +17,8 @@ typedef unsigned long kpt_esr_t;
 #endif
 
 /*
- * Where the kernel has no registration for BRK handlers, this stands for the
- * argument of functions that are not found there.
+ * A kernel without register_kernel_break_hook() does not declare this struct.
+ * hook.c compiles there too, and finds at load that the function is missing.
  */
 #if !KPT_HAVE_BREAK_HOOK
 struct break_hook {
@@ -29,7 +29,7 @@ struct break_hook {
 };
 #endif
 
-/* Where an exception saves the priority mask. */
+/* The member of struct pt_regs in which an exception saves the priority mask. */
 #if KPT_HAVE_PMR_SAVE
 #define kpt_regs_pmr(regs)	((regs)->pmr_save)
 #else

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What is this word? The table is in decode_rows.h; here it is put together
- * and searched.
+ * Decode an instruction word: build the table from decode_rows.h, and search it.
  */
 #include <kptrace/port.h>
 #include "insn.h"
@@ -30,7 +29,7 @@ enum {
 	FP = KPT_INSN_FP,
 };
 
-/* First pass: number the rows, so that groups know how long they are. */
+/* First pass: number the rows, to compute the length of each group. */
 #define GLUE(a, b) a##b
 #define UNIQUE(a, b) GLUE(a, b)
 #define GROUP(id, ...) ROW_##id,
@@ -74,7 +73,7 @@ const struct kpt_insn_row kpt_insn_rows[] = {
 
 const unsigned int kpt_insn_nr_rows = ARRAY_SIZE(kpt_insn_rows);
 
-/* Where to begin, by bits 28:25, the first split the manual makes. */
+/* First row to try, by bits 28:25: the manual's first split of the encodings. */
 static const u16 first_row[16] = {
 	ROW_RESERVED, ROW_UNALLOCATED, ROW_SVE, ROW_UNALLOCATED,
 	ROW_LDST, ROW_DPREG, ROW_LDST, ROW_SIMD,
@@ -83,7 +82,7 @@ static const u16 first_row[16] = {
 };
 
 /**
- * kpt_insn_decode() - find out what an instruction is
+ * kpt_insn_decode() - find the row of the decode table that matches a word
  * @word: any 32 bits, in CPU byte order
  * @insn: result, always written
  *
@@ -120,7 +119,8 @@ void kpt_insn_decode(u32 word, struct kpt_insn *insn)
  * @insn: a decoded instruction
  *
  * Context: any.
- * Return: for instance "LDR (literal)"; "unallocated" for what is none.
+ * Return: for instance "LDR (literal)"; "unallocated" for a word that is not an
+ * instruction.
  */
 const char *kpt_insn_name(const struct kpt_insn *insn)
 {
@@ -157,13 +157,11 @@ const char *kpt_insn_reason_name(unsigned int reason)
 }
 
 /**
- * kpt_insn_falls_through() - can the next instruction be reached from here?
+ * kpt_insn_falls_through() - may the next instruction run after this one?
  * @insn: a decoded instruction
  *
- * A call counts as reaching it.
- *
  * Context: any.
- * Return: true if it does.
+ * Return: true if it may; a call is assumed to return.
  */
 bool kpt_insn_falls_through(const struct kpt_insn *insn)
 {

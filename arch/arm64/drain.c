@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Wait until no task is any more in code that is to be freed.
+ * Wait until no task is in code that is to be freed.
  *
- * The code is such that a task never sleeps in it. Without kernel preemption
- * nobody was left inside when the machine was stopped last. With it, a task
- * may have been preempted there. RCU-tasks waits until every task has been
- * switched out by its own will. Preemptible kernels without it are left: there
- * the stacks of all tasks that are preempted are searched for an address in
- * that code, while the machine is stopped. An old word that looks like one only
- * delays things.
+ * No task ever sleeps in that code. Without kernel preemption, no task was
+ * inside when the machine was last stopped. With kernel preemption, a task may
+ * have been preempted inside. RCU-tasks waits until every task has been
+ * switched out voluntarily. On a preemptible kernel without RCU-tasks, the
+ * stacks of all preempted tasks are searched for an address in that code, while
+ * the machine is stopped. A stale word that looks like such an address only
+ * delays the freeing.
  *
- * A task that was preempted is still queued to run (on_rq), one that sleeps is
- * not. Where it was is in the pt_regs on its own stack: interrupts that have a
- * stack of their own are over. Idle tasks are never preempted, and have no
- * need to be looked at. A task about to die is not in the list of tasks any
- * more, but can still be preempted: so there must be as many runnable tasks as
+ * A preempted task is still queued to run (on_rq), a sleeping one is not. The PC
+ * of a preempted task is in the pt_regs on its own stack: interrupt handlers
+ * with a stack of their own have ended. Idle tasks are never preempted and are
+ * not searched. A dying task has left the list of tasks, but can still be
+ * preempted; so the search counts only if it found as many runnable tasks as
  * the scheduler counts.
  */
 #include "kernel/compat.h"
@@ -28,10 +28,10 @@
 #define HAVE_RCU_TASKS IS_ENABLED(CONFIG_TASKS_RCU)
 
 /**
- * kpt_drain_wait() - wait until every task has left what it was preempted in
+ * kpt_drain_wait() - wait until every task has left the code it was preempted in
  *
  * Context: process context, sleeps, perhaps for seconds.
- * Return: false if this kernel can not wait for that; then use
+ * Return: true; false if this kernel cannot wait for that: use
  * kpt_drain_search().
  */
 bool kpt_drain_wait(void)
@@ -45,7 +45,7 @@ bool kpt_drain_wait(void)
 
 /**
  * struct search - a search of all stacks
- * @seen: told of the words
+ * @seen: called with each word
  * @complete: all runnable tasks were found
  */
 struct search {
@@ -53,7 +53,7 @@ struct search {
 	bool complete;
 };
 
-/* What it needs to go on is above where it left its SP. */
+/* The saved registers of a switched-out task are above its saved SP. */
 static void search_stack(struct task_struct *task, const struct search *s)
 {
 	unsigned long *word = (unsigned long *)thread_saved_sp(task);
@@ -62,7 +62,7 @@ static void search_stack(struct task_struct *task, const struct search *s)
 
 	if (!bottom || word < bottom)
 		return;
-	/* KASAN has marked what is between variables. */
+	/* No check: KASAN poisons the gaps between variables. */
 	for (; word < top; word++)
 		s->seen(READ_ONCE_NOCHECK(*word) | kpt_arch_return_words.pac_mask);
 }
@@ -85,12 +85,13 @@ static int search_stopped(void *data)
 }
 
 /**
- * kpt_drain_search() - look for what tasks were preempted in
+ * kpt_drain_search() - search the stacks of preempted tasks
  * @seen: called for each word on the stacks of all runnable tasks, while the
- *	machine is stopped; signatures of addresses are taken off
+ *	machine is stopped; pointer authentication codes are removed first
  *
  * Context: process context, sleeps.
- * Return: true if all were found; false if it has to be tried again.
+ * Return: true if all runnable tasks were found; false if the search must be
+ * repeated.
  */
 bool kpt_drain_search(void (*seen)(unsigned long word))
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the files of the engine share; private to arch/arm64. */
+/* Shared by the files of the engine; private to arch/arm64. */
 #ifndef KPT_ARM64_ENGINE_H
 #define KPT_ARM64_ENGINE_H
 
@@ -20,13 +20,13 @@
 #define KPT_B			0x14000000
 #define KPT_B_MASK		0xfc000000
 
-/* Bytes a B instruction can go forward or back, a little less than it can. */
+/* Bytes that a B instruction reaches in either direction, less a margin. */
 #define KPT_BRANCH_REACH	(SZ_128M - SZ_4K)
 
 /**
- * kpt_branch_reaches() - can a B instruction go there?
- * @from: its address
- * @to: where to
+ * kpt_branch_reaches() - is an address within reach of a B instruction?
+ * @from: address of the B
+ * @to: its target
  */
 static inline bool kpt_branch_reaches(unsigned long from, unsigned long to)
 {
@@ -36,7 +36,7 @@ static inline bool kpt_branch_reaches(unsigned long from, unsigned long to)
 /**
  * kpt_branch_word() - encode a B instruction
  * @from: its address
- * @to: where to; within reach
+ * @to: its target; within reach
  */
 static inline u32 kpt_branch_word(unsigned long from, unsigned long to)
 {
@@ -44,7 +44,7 @@ static inline u32 kpt_branch_word(unsigned long from, unsigned long to)
 }
 
 /**
- * kpt_branch_target() - where a B instruction goes
+ * kpt_branch_target() - the target of a B instruction
  * @word: the instruction
  * @from: its address
  */
@@ -65,7 +65,7 @@ void kpt_mem_status(struct kpt_strbuf *sb);
 /* xol.c */
 
 /**
- * kpt_mode_with_brk() - the best mode of a point that can not be a branch
+ * kpt_mode_with_brk() - the best mode of a point that cannot be a branch
  * @ap: decoded
  */
 static inline enum kpt_mode kpt_mode_with_brk(const struct kpt_arch_point *ap)
@@ -91,8 +91,8 @@ bool kpt_drain_search(void (*seen)(unsigned long word));
 /**
  * struct kpt_patch - one word of text to be replaced
  * @addr: its address
- * @old: what it must hold now
- * @new: what it will hold
+ * @old: the word that must be there now
+ * @new: the word that replaces it
  */
 struct kpt_patch {
 	unsigned long addr;
@@ -107,7 +107,7 @@ void kpt_patch_status(struct kpt_strbuf *sb);
 
 /* jump.c */
 
-/* Bytes of a stub, and of what a page of them begins with, for all of them. */
+/* Bytes of a stub, which is also its alignment. */
 #define KPT_JUMP_LINE		64
 
 void kpt_jump_init(void);
@@ -121,7 +121,7 @@ unsigned long kpt_jump_origin(unsigned long pc);
 
 /* trap.c */
 
-/* Hits under way on each CPU. */
+/* Nested hits in progress on each CPU. */
 DECLARE_PER_CPU(unsigned int, kpt_hit_depth);
 
 void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs);
@@ -134,13 +134,14 @@ void kpt_trap_exit(void);
 /* redirect.c */
 
 /**
- * struct kpt_redirect - a function of the exception path that is led to us
- * @symbols: its name, or several separated by '|', of which the first one that
- *	the kernel has is meant
- * @brk_only: only when the exception is a BRK from the kernel's own code
- * @entry: where to; may use the registers that any function may, and finds the
- *	syndrome in x16 if @brk_only
- * @original: set to where @entry goes with what is not ours
+ * struct kpt_redirect - a function of the exception path that branches to us
+ * @symbols: its name, or several separated by '|': the first one that the
+ *	kernel has is redirected
+ * @brk_only: redirect only if the exception is a BRK from the kernel's own code
+ * @entry: runs instead; may change the registers that any function may, and
+ *	x16 holds the syndrome if @brk_only
+ * @original: set to the address where @entry continues the function, for an
+ *	exception that is not ours
  * @patch: private
  * @page: private
  */
@@ -170,7 +171,7 @@ int kpt_hook_init(void);
 void kpt_hook_exit(void);
 void kpt_hook_status(struct kpt_strbuf *sb);
 
-/* selftest.c: what trap.c calls for points of the self-test. */
+/* selftest.c: trap.c calls these for points of the self-test. */
 
 struct kpt_arch_point *kpt_selftest_find(unsigned long pc);
 void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs);

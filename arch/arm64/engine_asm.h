@@ -21,9 +21,9 @@
 
 /* Stack that a stub of jump mode takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
-/* From the start of a stub, its point's address, to where it is returned to. */
+/* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		20
-/* Room at the start of a page of stubs for what they share. */
+/* Bytes at the start of a page of stubs: the mark and the shared code. */
 #define KPT_JUMP_HEAD		384
 
 /* struct kpt_arch_point */
@@ -31,7 +31,7 @@
 #define KPT_POINT_TEST		8
 
 #ifdef __ASSEMBLER__
-/* x0-x29 as struct pt_regs, which SP points to, has them. */
+/* Save x0-x29 in the struct pt_regs that SP points to. */
 .macro kpt_save_x0_x29
 	stp	x0, x1, [sp, #16 * 0]
 	stp	x2, x3, [sp, #16 * 1]
@@ -51,9 +51,9 @@
 .endm
 
 /*
- * What a function may change (AAPCS64 6.1.1), and up to x23. With a shadow call
- * stack x18 points to it, and is the same again; without one it is a register
- * like x17.
+ * Restore the registers that a function may change (AAPCS64 6.1.1), and x19 to
+ * x23. With a shadow call stack x18 is its pointer, which has the same value
+ * again; without one x18 is a register like x17.
  */
 .macro kpt_load_x0_x23
 	ldp	x0, x1, [sp, #16 * 0]

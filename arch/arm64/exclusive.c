@@ -1,37 +1,38 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Is a probe safe where an instruction stands? A probe's exception clears the
- * exclusive monitor, so between a load-exclusive and its store-exclusive the
- * store would fail each time. The pair is found along the paths that the CPU
- * can take, not by looking at the lines above.
+ * Is a probe safe at an instruction? No probe may be between a load-exclusive
+ * and its store-exclusive: the probe's exception clears the exclusive monitor,
+ * so the store would fail each time. The pair is found along all paths that the
+ * CPU can take, not only in the lines above and below.
  *
- * A WFE may stand in the store's place (the kernel's __cmpwait()): it waits for
- * another CPU to write what the load marked, which is an event because it clears
- * the global monitor (Arm ARM D1.6.1). A probe there that takes an exception does
- * no harm: its return sets the event register, and the WFE does not wait. But one
- * that is a branch may lose the mark by exclusives of its own, without an event,
- * and the CPU would wait for one that does not come. So such places are refused.
+ * Nor may a probe be between a load-exclusive and a WFE (the kernel's
+ * __cmpwait()). There the CPU waits until another CPU writes to the marked
+ * address, which clears the global monitor and so is an event (Arm ARM D1.6.1).
+ * A probe that takes an exception is harmless: the exception return sets the
+ * event register, and the WFE does not wait. But a probe that is a branch may
+ * clear the monitor by exclusives of its own, without an event, and the CPU
+ * would wait for an event that never comes.
  */
 #include <kptrace/port.h>
 #include "insn.h"
 
 /*
- * Longest path followed on either side, in instructions: the 128 bytes within
- * which a pair is to stand (Arm ARM B2.12, usage restrictions).
+ * Longest path followed on either side, in instructions: a pair must be within
+ * 128 bytes (Arm ARM B2.12, usage restrictions).
  */
 #define PATH_MAX_INSNS 32
-/* Different instructions that one search can keep track of. */
+/* Distinct instructions that one search can track. */
 #define REACH_MAX 256
-/* Words on either side of the probe that are looked at; fits in a u16. */
+/* Words searched on either side of the probe; any index fits in a u16. */
 #define WINDOW 32768
 
 /**
- * struct reach - the instructions a search has come to, nearest first
- * @text: what is searched
+ * struct reach - the instructions that a search has reached, nearest first
+ * @text: the words to search
  * @nr: words in @text
- * @found: index of what was looked for, or @nr
- * @count: how many of @at are used
- * @full: there would have been more
+ * @found: index of the instruction searched for, or @nr
+ * @count: entries of @at in use
+ * @full: @at was too small for all instructions
  * @at: indices in @text
  */
 struct reach {
@@ -43,7 +44,7 @@ struct reach {
 	u16 at[REACH_MAX];
 };
 
-/* Beside KPT_INSN_*: WFE and WFET. */
+/* A flag beside KPT_INSN_*, for WFE and WFET. */
 #define WAITS BIT(31)
 
 static u32 reach_flags(const struct kpt_insn *insn)
@@ -80,9 +81,9 @@ static void reach_successors(struct reach *r, const struct kpt_insn *insn,
 }
 
 /*
- * Follow all paths from the first instruction of @r, itself included, breadth
+ * Follow all paths from the first instruction of @r, which is included, breadth
  * first. A path ends at an instruction with a flag of @stop. The search ends at
- * one with a flag of @want, or at index @goal.
+ * an instruction with a flag of @want, or at index @goal.
  */
 static void reach_search(struct reach *r, size_t goal, u32 want, u32 stop)
 {
@@ -124,7 +125,7 @@ static enum kpt_insn_reason reach_verdict(const struct reach *r)
 
 /*
  * Does a path lead from the probe to a store-exclusive of an earlier load, or to
- * what waits in its place? A wait that is probed itself is not performed.
+ * a WFE or WFET? A probe on the WFE itself is safe: it is simulated as a NOP.
  */
 static enum kpt_insn_reason before_store(const u32 *text, size_t nr, size_t at)
 {
@@ -157,8 +158,9 @@ static enum kpt_insn_reason after_load(const u32 *text, size_t nr, size_t load,
 }
 
 /*
- * Load-exclusives, and some others, are here (Arm ARM C4.1, bits 29:25 of the
- * loads and stores). Most text has none, and decoding all of it takes long.
+ * Test bits 29:25 first (Arm ARM C4.1, loads and stores): only load-exclusives
+ * and some others have this value. Most text has none of them, and decoding all
+ * of the text takes long.
  */
 static bool is_load_exclusive(u32 word)
 {
@@ -181,8 +183,8 @@ static bool has_load_exclusive(const u32 *text, size_t nr)
 }
 
 /*
- * Most instructions lead to no store-exclusive at all, so that is asked first;
- * only then every load-exclusive of the text is tried.
+ * Look for a store-exclusive first: most instructions lead to none. Only if one
+ * is found, try every load-exclusive of the text.
  */
 static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 					size_t *culprit)
@@ -210,7 +212,7 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 }
 
 /**
- * kpt_insn_context() - does an instruction's surrounding forbid a probe on it?
+ * kpt_insn_context() - do the instructions around one forbid a probe on it?
  * @text: the words of the function
  * @nr: how many
  * @at: index of the instruction in question
@@ -225,13 +227,14 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
  * only to pairs at most 128 bytes apart (Arm ARM B2, "Load-Exclusive and
  * Store-Exclusive instruction usage restrictions").
  *
- * Also refused is what follows a PACM instruction, and what stands between a
+ * An instruction right after a PACM is refused too, and one between a
  * load-exclusive and a WFE.
  *
  * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
- * 1 KiB of stack. Only 32 Ki words to either side of @at are looked at.
- * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_WAIT, _EXCLUSIVE_DEEP (more distinct
- * instructions within reach than can be kept track of) or _PAUTH_SEQ.
+ * 1 KiB of stack. Only 32 Ki words to either side of @at are searched.
+ * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_WAIT,
+ * _EXCLUSIVE_DEEP (more distinct instructions within reach than a search can
+ * track) or _PAUTH_SEQ.
  */
 enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
 				      size_t *culprit)

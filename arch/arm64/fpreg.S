@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Write one of the live SIMD&FP registers, for simulated literal loads. */
+/* Write one of the CPU's SIMD&FP registers, for simulated literal loads. */
 #include <linux/linkage.h>
 
 	.arch_extension fp
@@ -8,8 +8,8 @@
 /*
  * void kpt_arch_write_fpreg(unsigned int reg, const u64 value[2]);
  *
- * One block of 16 bytes per register. They are reached by a BR, so each begins
- * with a landing pad (BTI J, a NOP elsewhere).
+ * One block of 16 bytes per register. A BR enters the block, so each begins with
+ * a landing pad (BTI J, a NOP on CPUs without FEAT_BTI).
  */
 SYM_FUNC_START(kpt_arch_write_fpreg)
 	hint	#34			// BTI C

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How BRK exceptions get to us. Which backend a kernel needs shows only in its
- * symbols: stable updates have replaced the one by the other.
+ * Receive BRK exceptions. The backend is chosen by the kernel's symbols, not by
+ * its version: stable updates have replaced one backend by the other.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -12,7 +12,7 @@
 /**
  * struct hook_backend - one means of receiving BRK exceptions
  * @name: for the status file
- * @init: 0, -ENXIO if this kernel does not have it, or another error
+ * @init: returns 0, -ENXIO if this kernel does not have it, or another error
  * @exit: undo @init
  */
 struct hook_backend {
@@ -21,7 +21,7 @@ struct hook_backend {
 	void (*exit)(void);
 };
 
-/* The kernel keeps a list of handlers by immediate. */
+/* First backend: the kernel has a list of BRK handlers by immediate. */
 
 static int hook_handle(struct pt_regs *regs, kpt_esr_t esr)
 {
@@ -54,8 +54,8 @@ static void hook_unregister(void)
 }
 
 /*
- * The kernel dispatches only its own BRK immediates, so its dispatcher is
- * redirected to brk_entry.S.
+ * Second backend: the kernel dispatches only its own BRK immediates, so its
+ * dispatcher is redirected to brk_entry.S.
  */
 
 void kpt_brk_entry(void);
@@ -66,7 +66,7 @@ static struct kpt_redirect brk_redirect = {
 	.original = &kpt_brk_original,
 };
 
-/* Where brk_entry.S goes with an exception that is not ours. */
+/* brk_entry.S branches there with an exception that is not ours. */
 unsigned long kpt_brk_original;
 
 static int hook_redirect(void)
@@ -87,11 +87,12 @@ static const struct hook_backend backends[] = {
 static const struct hook_backend *backend;
 
 /*
- * In addition to the backend, where possible: the function that every exception
- * taken from kernel code enters first is redirected, too. Our BRK exceptions are
- * handled there, without what the kernel does for debug exceptions at their
- * entry and exit. If a hit needs that, because RCU does not watch this CPU, the
- * exception goes on to the backend.
+ * The fast entry, in addition to the backend where that is possible: the first C
+ * function that the kernel calls for a synchronous exception from kernel code is
+ * redirected too. Our BRK exceptions are handled there, without the kernel's
+ * bookkeeping at entry and exit of debug exceptions. If a hit needs that
+ * bookkeeping, because RCU does not watch this CPU, the exception continues to
+ * the backend.
  */
 
 void kpt_fast_entry(void);
@@ -136,7 +137,7 @@ static int hook_init_backend(void)
 }
 
 /**
- * kpt_hook_init() - have BRK exceptions sent to kpt_trap_handle()
+ * kpt_hook_init() - make BRK exceptions call kpt_trap_handle()
  *
  * Context: module load.
  * Return: 0, -ENXIO if this kernel has none of the known backends, -ENOMEM,
@@ -154,7 +155,7 @@ int kpt_hook_init(void)
 /**
  * kpt_hook_exit() - undo kpt_hook_init()
  *
- * Context: process context, sleeps; no text holds a BRK of ours.
+ * Context: process context, sleeps; no text holds one of our BRKs.
  */
 void kpt_hook_exit(void)
 {
@@ -164,7 +165,7 @@ void kpt_hook_exit(void)
 }
 
 /**
- * kpt_hook_status() - how BRK exceptions get to us
+ * kpt_hook_status() - show the backend, and whether the fast entry is used
  * @sb: a line is appended
  *
  * Context: process context.

@@ -41,8 +41,9 @@ enum kpt_sim {
 /**
  * enum kpt_row_kind - what a row of the table is
  * @KPT_ROW_INSN: an instruction, or a set of encodings with one answer
- * @KPT_ROW_GROUP: heading; a word that does not match skips the whole group
- * @KPT_ROW_END: end of a group; a word that gets here is unallocated
+ * @KPT_ROW_GROUP: heading; for a word that does not match, the whole group is
+ *	skipped
+ * @KPT_ROW_END: end of a group; a word that no row of it matches is unallocated
  */
 enum kpt_row_kind {
 	KPT_ROW_INSN,
@@ -52,15 +53,15 @@ enum kpt_row_kind {
 
 /**
  * struct kpt_insn_row - one row of the decode table
- * @mask: bits that are fixed
- * @value: what they are
+ * @mask: the fixed bits
+ * @value: their values
  * @flags: KPT_INSN_MEM and so on
  * @skip: index of the row to try next if this one does not match
  * @kind: enum kpt_row_kind
  * @verdict: enum kpt_insn_verdict
- * @arg: enum kpt_sim or enum kpt_insn_reason, as @verdict wants
+ * @arg: enum kpt_sim or enum kpt_insn_reason, depending on @verdict
  * @name: mnemonic, or the group's title in the manual
- * @feat: the architecture feature that brings it
+ * @feat: the architecture feature that introduced it
  */
 struct kpt_insn_row {
 	u32 mask;

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Jump mode: the probed instruction is replaced by a branch to a stub, which
- * makes the registers known, has the hit handled, performs the displaced
- * instruction and branches back. No exception is taken.
+ * saves the registers, calls the handlers, performs the displaced instruction
+ * and branches back. No exception is taken.
  *
  * A stub is a line of 64 bytes in a page near the probed text:
  *
- *	.quad	point			// what the handler is told
+ *	.quad	point			// struct kpt_arch_point
  *	sub	sp, sp, #KPT_JUMP_REGS	// the probed instruction branches here
  *	stp	x29, x30, [sp, #232]
  *	bl	the page's first line	// jump_entry.S
  *	ldp	x29, x30, [sp, #232]
  *	add	sp, sp, #KPT_JUMP_REGS
- *	(up to six words)		// relocate.c: the instruction, the way back
+ *	(up to six words)		// relocate.c: the instruction, branches back
  *	.quad	the probed address	// for reports
  *
- * Up to the point where exceptions are masked a task may be interrupted, and
- * stay away long: a point that is released is taken out of its stub first, by
- * one store to the upper half of its address.
+ * Before exceptions are masked, a task may be interrupted in the stub and resume
+ * much later. So before a point is released, one store clears the upper half of
+ * @point in the stub, and the stub passes through without a hit.
  */
 #include "kernel/compat.h"
 #include <linux/kasan.h>
@@ -51,7 +51,7 @@ static bool jump = true;
 module_param(jump, bool, 0600);
 MODULE_PARM_DESC(jump, "new points may replace instructions by branches");
 
-/* Why this kernel can not have it, NULL if it can. */
+/* Why jump mode cannot work on this kernel, or NULL if it can. */
 static const char *kernel_why;
 
 static const char *find_kernel_why(void)
@@ -67,7 +67,7 @@ static const char *find_kernel_why(void)
 	return NULL;
 }
 
-/* All CPUs have PSTATE.PAN: Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN. */
+/* Do all CPUs have PSTATE.PAN? Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN. */
 static bool has_pan(void)
 {
 	return FIELD_GET(GENMASK_ULL(23, 20),
@@ -75,7 +75,7 @@ static bool has_pan(void)
 }
 
 /**
- * kpt_jump_init() - find out whether this kernel can have it
+ * kpt_jump_init() - find out whether jump mode can work on this kernel
  *
  * Context: module load.
  */
@@ -90,7 +90,7 @@ void kpt_jump_init(void)
 }
 
 /**
- * kpt_jump_status() - whether probes can be branches
+ * kpt_jump_status() - show whether probes can be branches
  * @sb: a line is appended
  *
  * Context: process context.
@@ -103,11 +103,11 @@ void kpt_jump_status(struct kpt_strbuf *sb)
 }
 
 /**
- * kpt_jump_why_not() - can a point be a branch?
+ * kpt_jump_why_not() - why can a point not be a branch?
  * @ap: decoded
  *
  * Context: process context.
- * Return: NULL, or why not.
+ * Return: NULL if it can be one, else the reason.
  */
 const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
 {
@@ -120,7 +120,7 @@ const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
 	if (ap->insn.flags & KPT_INSN_LANDING &&
 	    ap->insn.bti == KPT_INSN_BTI_GUARDED)
 		return "landing pad of indirect calls";
-	/* Whether branches reach is seen when it is known from where. */
+	/* kpt_jump_write_stub() checks reach, when the stub's address is known. */
 	if (!kpt_insn_relocate(&ap->insn, ap->addr, ap->addr, words))
 		return "works at its own address only";
 	return NULL;
@@ -133,11 +133,11 @@ static void set_address(u32 *words, const u32 *label, unsigned long addr)
 }
 
 /**
- * kpt_jump_write_page() - write what the stubs of a page share
- * @page: where to, KPT_JUMP_HEAD bytes
+ * kpt_jump_write_page() - write the code that the stubs of a page share
+ * @page: destination, KPT_JUMP_HEAD bytes
  *
  * Context: process context.
- * Return: 0 or -EIO.
+ * Return: 0; -EIO if the code is too long, or does not read back.
  */
 int kpt_jump_write_page(u32 *page)
 {
@@ -153,7 +153,7 @@ int kpt_jump_write_page(u32 *page)
 		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
 	}
-	/* Where the kernel keeps the offset of per-CPU variables. */
+	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode())
 		words[kpt_jump_percpu - kpt_jump_template] = MRS_X3_TPIDR_EL2;
 	set_address(words, kpt_jump_depth, (unsigned long)&kpt_hit_depth);
@@ -164,7 +164,7 @@ int kpt_jump_write_page(u32 *page)
 	return kpt_mem_write(page, words, nr);
 }
 
-/* By bit 63 the stub knows that there is a point: KASAN's tag covers that. */
+/* The stub tests bit 63 to see if there is a point: KASAN's tag would hide it. */
 static unsigned long address_of(const struct kpt_arch_point *ap)
 {
 	return (unsigned long)kasan_reset_tag(ap);
@@ -172,11 +172,12 @@ static unsigned long address_of(const struct kpt_arch_point *ap)
 
 /**
  * kpt_jump_write_stub() - write the stub of a point
- * @ap: the point; @ap->slot says where to
- * @head: from kpt_jump_write_page() in the same page
+ * @ap: the point; the stub is at @ap->slot
+ * @head: code that kpt_jump_write_page() wrote into the same page
  *
  * Context: process context.
- * Return: 0, -ERANGE if something it leads to is out of reach, or -EIO.
+ * Return: 0, -ERANGE if the target of one of its branches is out of reach, or
+ * -EIO if the stub does not read back.
  */
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 {
@@ -217,10 +218,10 @@ u32 kpt_jump_word(const struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_jump_switch() - whether a stub tells of its point
+ * kpt_jump_switch() - let a stub report hits, or pass through
  * @ap: the point
- * @on: false: whoever enters the stub just passes through, and after
- *	kpt_arch_quiesce() nobody uses @ap
+ * @on: true: hits are reported; false: the stub passes through, and after
+ *	kpt_arch_quiesce() no CPU uses @ap
  *
  * Context: process context.
  */
@@ -232,7 +233,7 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 }
 
 /**
- * kpt_jump_origin() - the address that a PC inside a stub stands for
+ * kpt_jump_origin() - the probed code's address for a PC inside a stub
  * @pc: the PC
  *
  * Context: any.
@@ -244,7 +245,7 @@ unsigned long kpt_jump_origin(unsigned long pc)
 	const u32 *at = (const u32 *)pc;
 	unsigned long addr = stub[ADDRESS] | (u64)stub[ADDRESS + 1] << 32;
 
-	/* On the way back the instruction has been performed. */
+	/* At the branch back, the displaced instruction has been performed. */
 	if (at > stub + DISPLACED && kpt_insn_is_b(*at))
 		addr += 4;
 	return addr;

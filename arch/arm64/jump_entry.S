@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a stub (see jump.c) to kpt_hit() and back. This is copied to the
- * beginning of each page of stubs, not executed here: a task that is
- * interrupted in it before exceptions are masked may go on when its point, or
- * the module, is gone. Only the word that tells the point is trusted then.
+ * From a stub (see jump.c) to kpt_hit() and back. This code is copied to the
+ * start of each page of stubs, not executed here: a task that is interrupted in
+ * it before exceptions are masked may resume when its point, or the module, has
+ * been freed. So after the masking it relies only on the stub's .quad, which
+ * says whether the point still exists.
  *
- * On entry SP is lowered by KPT_JUMP_REGS, x29 and x30 are in their places of
- * struct pt_regs, and x30 is the address in the stub to return to.
+ * On entry SP is lowered by KPT_JUMP_REGS, x29 and x30 are saved in the struct
+ * pt_regs there, and x30 is the address in the stub to return to.
  *
  * x19: this CPU's kpt_hit_depth; x20: PSTATE.NZCV and .DAIF; x21: the point;
  * x22: where to return to; x23: PSTATE.PAN
@@ -27,7 +28,7 @@ SYM_INNER_LABEL(kpt_jump_get_pan, SYM_L_GLOBAL)
 	.inst	0xd5384277		// mrs x23, pan; NOP without FEAT_PAN
 	mov	x22, x30
 
-	/* An address of the kernel's as long as the point is there. */
+	/* A kernel address while the point is in use; else bit 63 is clear. */
 	ldur	x21, [x30, #-KPT_JUMP_RETURN]
 	tbz	x21, #63, .Lrestore
 
@@ -66,7 +67,7 @@ SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
 	.inst	0xd5184277		// msr pan, x23; NOP without FEAT_PAN
 	msr	daif, x20
-	/* Functions keep the others. */
+	/* The called functions preserve x24 to x29. */
 	kpt_load_x0_x23
 	ret
 
@@ -82,7 +83,7 @@ SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
 	blr	x16
 	b	.Lrestore
 
-	/* Replaced: addresses. */
+	/* kpt_jump_write_page() replaces these by addresses. */
 	.balign	8
 SYM_INNER_LABEL(kpt_jump_depth, SYM_L_GLOBAL)
 	.quad	0			// kpt_hit_depth

@@ -11,14 +11,14 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/* From every address in here all kernel text is within branch reach. */
+/* All kernel text is within branch reach of every address in this window. */
 static unsigned long window_start __ro_after_init;
 static unsigned long window_end __ro_after_init;
 
 static unsigned int nr_near, nr_far;
 
 /**
- * kpt_mem_init() - find out where pages for probes of kernel text must lie
+ * kpt_mem_init() - compute the window for pages that serve kernel text
  *
  * Context: module load.
  */
@@ -33,7 +33,7 @@ void kpt_mem_init(void)
 	window_end = stext + KPT_BRANCH_REACH;
 }
 
-/* Only where the kernel has modules or vmalloc: below lies other memory. */
+/* Stay inside the module and vmalloc areas: other mappings are below them. */
 static void *alloc_between(unsigned long start, unsigned long end)
 {
 	start = max_t(unsigned long, start, MODULES_VADDR);
@@ -46,8 +46,8 @@ static void *alloc_between(unsigned long start, unsigned long end)
 }
 
 /**
- * kpt_mem_alloc_near() - a page for code, within branch reach of some text
- * @addr: the text. If it is kernel text, all of the kernel's text is within
+ * kpt_mem_alloc_near() - allocate a page for code within branch reach of text
+ * @addr: address of the text. If it is kernel text, all kernel text is within
  *	reach of the page.
  *
  * Context: process context, sleeps.
@@ -70,7 +70,7 @@ void *kpt_mem_alloc_near(unsigned long addr)
 }
 
 /**
- * kpt_mem_alloc_far() - a page for code, anywhere
+ * kpt_mem_alloc_far() - allocate a page for code anywhere
  *
  * Context: process context, sleeps.
  * Return: the page, read-only and executable, or NULL.
@@ -86,7 +86,8 @@ void *kpt_mem_alloc_far(void)
 
 /**
  * kpt_mem_free() - free a page
- * @page: from kpt_mem_alloc_near() or _far(); no CPU and no task is in it
+ * @page: from kpt_mem_alloc_near() or kpt_mem_alloc_far(); no CPU and no task is
+ *	in it
  *
  * Context: process context, sleeps.
  */
@@ -96,13 +97,13 @@ void kpt_mem_free(void *page)
 }
 
 /**
- * kpt_mem_write() - write instructions into such a page
- * @at: where to
- * @words: what
- * @nr: how many
+ * kpt_mem_write() - write instructions into a page of this file
+ * @at: destination
+ * @words: the instructions
+ * @nr: number of @words
  *
- * A CPU sees them after its next context synchronisation; taking or returning
- * from an exception is one.
+ * A CPU executes the new words after its next context synchronisation event, for
+ * instance an exception or the return from one.
  *
  * Context: process context.
  * Return: 0, or -EIO if they do not read back.
@@ -120,7 +121,7 @@ int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 }
 
 /**
- * kpt_mem_status() - where pages were found
+ * kpt_mem_status() - show how many pages were allocated near text, and elsewhere
  * @sb: a line is appended
  *
  * Context: process context.

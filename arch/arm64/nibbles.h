@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Four bits of an encoding as the manual prints them, 0, 1 and x, to mask and
- * value. Only decode.c includes this.
+ * Convert four bits of an encoding, as the manual prints them with 0, 1 and x,
+ * to a mask and a value. Only decode.c includes this.
  */
 #ifndef KPT_ARM64_NIBBLES_H
 #define KPT_ARM64_NIBBLES_H

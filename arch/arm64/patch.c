@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Change instructions of running code: many in one machine stop.
+ * Change instructions of running code, many in one machine stop.
  *
  * The last CPU to arrive in patch_stopped() changes the words while all others
- * wait there, so none executes them, nor the parts of the machine stop itself
- * that may be probed; and all pass an ISB before they go on (Arm ARM B2.2.5,
- * concurrent modification and execution). What a handler does, it does with
- * preemption off or exceptions masked, so when the machine is stopped no CPU is
- * inside one.
+ * wait there. So no CPU executes the words meanwhile, not even those in the code
+ * of the machine stop, which may be probed too. Each CPU executes an ISB before
+ * it continues (Arm ARM B2.2.5, concurrent modification and execution). Handlers
+ * run with preemption off or exceptions masked, so no CPU is inside one while
+ * the machine is stopped.
  */
 #include "kernel/compat.h"
 #include <linux/atomic.h>
@@ -17,7 +17,7 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/* Words changed between two looks at the counter. */
+/* Words changed between two reads of the counter. */
 #define STOP_WORDS 16
 
 static unsigned int stop_us = 1000;
@@ -31,11 +31,11 @@ enum patch_kind {
 };
 
 /*
- * struct patch_job - a change of text, in as many machine stops as it takes
+ * struct patch_job - a change of text, in as many machine stops as needed
  * @kind: arm or disarm @ap, or apply @word
  * @nr: words to be changed
- * @done: those that are; if there was an error, the index of the one that failed
- * @arrived: CPUs that are in this stop; the last one does the work
+ * @done: words already changed; after an error, the index of the failed one
+ * @arrived: CPUs that have arrived in this stop; the last one does the work
  * @over: the work of this stop is done
  */
 struct patch_job {
@@ -49,11 +49,14 @@ struct patch_job {
 	int err;
 };
 
-/* Under kpt_mutex. The time is that from the last CPU's arrival, in counts. */
+/*
+ * Under kpt_mutex. @longest_stop is measured from the last CPU's arrival, in
+ * units of kpt_arch_counter().
+ */
 static unsigned long machine_stops;
 static u64 longest_stop;
 
-/* What the text holds at an armed point. */
+/* The word that an armed point has in the text. */
 static u32 armed_word(const struct kpt_arch_point *ap)
 {
 	if (ap->mode == KPT_MODE_JUMP)
@@ -75,7 +78,7 @@ static u32 text_word(unsigned long addr)
 	return READ_ONCE(*(u32 *)addr);
 }
 
-/* @word of the text, or what it stands for if it is ours. */
+/* The instruction that @word, read at @addr, displaced if it is ours; or @word. */
 static u32 without_ours(unsigned long addr, u32 word)
 {
 	struct kpt_arch_point *ap;
@@ -86,7 +89,7 @@ static u32 without_ours(unsigned long addr, u32 word)
 	return ap && word == armed_word(ap) ? ap->insn.word : word;
 }
 
-/* What a kprobe of the kernel's own displaced or would, @word if there is none. */
+/* The original word of a kernel kprobe at @addr, armed or not; or @word. */
 static u32 under_kprobe(unsigned long addr, u32 word)
 {
 #ifdef CONFIG_KPROBES
@@ -104,7 +107,7 @@ static u32 under_kprobe(unsigned long addr, u32 word)
 }
 
 /**
- * kpt_patch_original() - a word of text as it is without our probes
+ * kpt_patch_original() - read a word of text as if we had no probes
  * @addr: its address
  *
  * Context: process context, kpt_mutex held.
@@ -116,7 +119,7 @@ u32 kpt_patch_original(unsigned long addr)
 }
 
 /**
- * kpt_patch_bare() - the same without the kernel's own kprobes
+ * kpt_patch_bare() - read a word of text as if there were no probes and kprobes
  * @addr: its address
  *
  * Context: process context, kpt_mutex held.
@@ -132,14 +135,15 @@ u32 kpt_patch_bare(unsigned long addr)
 }
 
 /**
- * kpt_arch_is_armed() - may the text at a point still be ours?
- * @ap: the point; the text is there
+ * kpt_arch_is_armed() - may the text at a point hold our instruction?
+ * @ap: the point; its text is mapped. @ap->armed is brought up to date
  *
- * Who changed it after us may have put back what was there before us, or, when
- * we were gone, ours.
+ * Other code that patches the text after us may restore the original word under
+ * us, or restore our word after we have disarmed the point.
  *
  * Context: process context, kpt_mutex held.
- * Return: it is, or it has been changed by somebody else.
+ * Return: true if the text holds our instruction, or if other code has
+ * overwritten it while the point was armed.
  */
 bool kpt_arch_is_armed(struct kpt_arch_point *ap)
 {
@@ -153,18 +157,18 @@ bool kpt_arch_is_armed(struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_arch_is_overwritten() - has somebody else changed the text of a point?
- * @ap: the point; the text is there
+ * kpt_arch_is_overwritten() - has other code overwritten our instruction?
+ * @ap: the point; its text is mapped
  *
  * Context: process context, kpt_mutex held.
- * Return: it is armed, and its text is not ours.
+ * Return: true if the point is armed and its text is not our instruction.
  */
 bool kpt_arch_is_overwritten(const struct kpt_arch_point *ap)
 {
 	return ap->armed && text_word(ap->addr) != armed_word(ap);
 }
 
-/* A kernel kprobe performs the instruction that it found when it was defined. */
+/* A kernel kprobe executes the word that it saved when it was registered. */
 static bool kprobe_has_copy(const struct kpt_arch_point *ap)
 {
 	return ap->mode == KPT_MODE_JUMP &&
@@ -172,14 +176,14 @@ static bool kprobe_has_copy(const struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_arch_may_return() - can our instruction come back to a point?
- * @ap: the point, disarmed; the text is there
+ * kpt_arch_may_return() - may our instruction reappear at a disarmed point?
+ * @ap: the point, disarmed; its text is mapped
  *
- * Somebody else has put his own over it, or, a kernel kprobe that is not armed,
- * a copy aside.
+ * It may if other code has patched over it, or if a kernel kprobe, armed or not,
+ * has saved our branch as its original instruction.
  *
  * Context: process context, kpt_mutex held.
- * Return: it can, so what it leads to has to stay.
+ * Return: true if it may; then the point's slot must not be freed.
  */
 bool kpt_arch_may_return(struct kpt_arch_point *ap)
 {
@@ -196,7 +200,7 @@ static int patch_one(const struct kpt_patch *p)
 	return 0;
 }
 
-/* Disarming goes on past words that others have changed meanwhile. */
+/* Change the next word. Disarming skips words that other code has changed. */
 static int patch_next(const struct patch_job *job)
 {
 	struct kpt_arch_point *ap;
@@ -216,8 +220,8 @@ static int patch_next(const struct patch_job *job)
 }
 
 /*
- * Change words until all are done or the time is up. A counter that errs
- * (kpt_arch_counter_is_unstable()) may end a stop early, and that is all.
+ * Change words until all are changed or the time is up. A wrong value of the
+ * counter (kpt_arch_counter_is_unstable()) can only end a stop early.
  */
 static int patch_some(struct patch_job *job)
 {
@@ -241,7 +245,7 @@ static int patch_stopped(void *data)
 {
 	struct patch_job *job = data;
 
-	/* No CPU comes or goes meanwhile. */
+	/* No CPU goes on- or offline during a machine stop. */
 	if (atomic_inc_return(&job->arrived) == num_online_cpus()) {
 		job->err = patch_some(job);
 		/* A: the new text is in memory before B sees @over. */
@@ -270,14 +274,14 @@ static int patch_run(struct patch_job *job)
 
 /**
  * kpt_patch_text() - replace one word of text, in a machine stop
- * @patch: which and by what
+ * @patch: the word's address, old and new value
  *
- * When it returns no CPU runs the old instruction, or code that cannot be
- * preempted and was entered through it.
+ * When this returns, no CPU executes the old instruction, or non-preemptible
+ * code that was entered through it.
  *
  * Context: process context, sleeps.
- * Return: 0, -EBUSY if the old word is another, -EIO if the new one does not
- * read back.
+ * Return: 0, -EBUSY if the text does not hold @patch->old, -EIO if the new word
+ * does not read back.
  */
 int kpt_patch_text(const struct kpt_patch *patch)
 {
@@ -289,15 +293,15 @@ int kpt_patch_text(const struct kpt_patch *patch)
 /**
  * kpt_arch_arm() - put our instruction at many addresses
  * @ap: the points, prepared and not armed
- * @nr: how many
- * @diag: on failure the reason, and which address
+ * @nr: number of points
+ * @diag: on failure the reason, and the address that failed
  *
  * Takes one machine stop, or several if one would be longer than stop_us.
- * Every word is read back. If one did not take (a hypervisor may drop the
- * write), all are undone.
+ * Every word is read back. If a word does not read back (a hypervisor may drop
+ * the write), or was changed by other code, all points are disarmed.
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
- * Return: 0 or -EIO (text did not take).
+ * Return: 0; -EIO if a word was changed by other code, or does not read back.
  */
 int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 		 struct kpt_diag *diag)
@@ -322,10 +326,10 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 /**
  * kpt_arch_disarm() - put the original instructions back
  * @ap: the points, armed
- * @nr: how many
+ * @nr: number of points
  *
- * Takes machine stops as kpt_arch_arm(). A word that is no longer ours is left
- * alone and said in the kernel log.
+ * Takes machine stops like kpt_arch_arm(). A word that is no longer ours is left
+ * unchanged and reported in the kernel log.
  *
  * Context: process context, may sleep, caller holds kpt_mutex.
  */
@@ -343,7 +347,7 @@ void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr)
 }
 
 /**
- * kpt_patch_status() - how long the machine was stopped
+ * kpt_patch_status() - show the longest machine stop
  * @sb: a line is appended
  *
  * Context: process context.
@@ -356,7 +360,7 @@ void kpt_patch_status(struct kpt_strbuf *sb)
 }
 
 /**
- * kpt_arch_machine_stops() - machine stops since load
+ * kpt_arch_machine_stops() - count of machine stops since load
  *
  * Context: process context.
  * Return: the count, for the status file.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions of the exception path led to us: the first instruction becomes a
- * branch to a page nearby. From there it goes on to our entry, and from our
- * entry, for what is not ours, back to the page: to a copy of the displaced
- * instruction and the rest of the function.
+ * Redirect functions of the exception path: the first instruction of such a
+ * function is replaced by a branch to a page nearby. The page branches to our
+ * entry. For an exception that is not ours, our entry branches back into the
+ * page: to a copy of the displaced instruction, and a branch to the rest of the
+ * function.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -22,8 +23,9 @@
 #define CMP_X17_BRK64		0xf100f23f	/* with 0x3c, a BRK in AArch64 */
 
 /*
- * The page. With brk_only it begins with a test, so that other exceptions pay
- * a handful of instructions: on to OUT, which is a landing pad for our entry.
+ * Layout of the page. With brk_only it begins with a test, so that exceptions
+ * other than BRK cost only a handful of instructions: they fall through to OUT.
+ * Our entry branches to OUT too, so there is a landing pad.
  */
 enum {
 	TEST = 0,		/* four instructions, or a branch to IN */
@@ -35,7 +37,7 @@ enum {
 	WORDS = 11,
 };
 
-/* Does an instruction do the same at another address? */
+/* Has an instruction the same effect at another address? */
 static bool can_move(u32 word)
 {
 	struct kpt_insn insn;
@@ -91,11 +93,13 @@ static int lead_away(struct kpt_redirect *d, unsigned long function)
 }
 
 /**
- * kpt_redirect_install() - lead the function to us
+ * kpt_redirect_install() - replace the first instruction of the function
  * @d: the redirect
  *
  * Context: process context, sleeps.
- * Return: 0, -ENXIO if the kernel does not have the function, or -errno.
+ * Return: 0; -ENXIO if the kernel does not have the function; -ENOMEM; -EINVAL
+ * if its first instruction cannot be moved; -EBUSY if other code has changed
+ * that instruction meanwhile; -EIO if the text or the page does not read back.
  */
 int kpt_redirect_install(struct kpt_redirect *d)
 {
@@ -117,9 +121,9 @@ int kpt_redirect_install(struct kpt_redirect *d)
  * kpt_redirect_remove() - undo kpt_redirect_install()
  * @d: the redirect
  *
- * When the machine was stopped no CPU was in the page: exceptions are masked
- * there. If somebody else has changed the text since, our branch may come back
- * when he leaves: then the page stays and leads past us.
+ * Exceptions are masked while a CPU is in the page, so no CPU is in it when the
+ * machine is stopped. If other code has patched over our branch, it may restore
+ * the branch later: then the page is not freed, and bypasses our entry.
  *
  * Context: process context, sleeps.
  */

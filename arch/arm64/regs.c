@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Names and values of the registers that definitions can ask for. */
+/* Names and values of the registers that definitions can name. */
 #include <kptrace/port.h>
 #include <kptrace/insn.h>
 
@@ -50,7 +50,7 @@ const char *kpt_reg_name(unsigned int reg)
  * @reg: number of the register
  *
  * Context: any.
- * Return: the value; 0 for a number that is none.
+ * Return: the value; 0 if there is no such register.
  */
 u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg)
 {

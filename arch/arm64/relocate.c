@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An instruction made to work at another address: as it is if it does not
- * matter to it where it runs, else as instructions that come to the same.
- * None needs a register or a flag beyond those that it writes itself.
+ * Relocate an instruction: copy it if its effect does not depend on its address,
+ * else replace it by instructions with the same effect. These change no register
+ * and no flag except those that the instruction itself writes.
  */
 #include <kptrace/port.h>
 #include "insn.h"
@@ -34,9 +34,9 @@
 /**
  * struct out - instructions being written
  * @at: address of the next one
- * @word: where they go
- * @nr: how many there are
- * @bad: one can not be written
+ * @word: destination
+ * @nr: number of instructions written
+ * @bad: an instruction cannot be encoded
  */
 struct out {
 	u64 at;
@@ -60,7 +60,7 @@ static void put_branch(struct out *o, u64 to)
 	put(o, B | ((u64)distance >> 2 & B_IMM));
 }
 
-/* Three instructions for an address of the kernel's, at most four. */
+/* Three instructions for most kernel addresses, never more than four. */
 static void put_value(struct out *o, unsigned int rd, u64 value)
 {
 	u64 others = value >> 48 == 0xffff ? 0xffff : 0;
@@ -75,7 +75,10 @@ static void put_value(struct out *o, unsigned int rd, u64 value)
 			       FIELD_PREP(IMM16, value >> 16 * i & 0xffff) | rd);
 }
 
-/* A branch over the way back, by which what is not taken goes on. */
+/*
+ * Three instructions: the conditional branch, which skips the next one if taken;
+ * a branch to @next, not taken; a branch to @target, taken.
+ */
 static void put_conditional(struct out *o, u32 word, u32 field, u64 next,
 			    u64 target)
 {
@@ -89,7 +92,7 @@ static void put_load(struct out *o, const struct kpt_insn *insn, u64 literal)
 	unsigned int rt = insn->word & RD;
 	u32 load = LDR_W;
 
-	/* There would be no register for the address. */
+	/* No register can hold the address: the only one written is XZR. */
 	if (rt == ZR) {
 		o->bad = true;
 		return;
@@ -102,7 +105,7 @@ static void put_load(struct out *o, const struct kpt_insn *insn, u64 literal)
 	put(o, load | FIELD_PREP(RN, rt) | rt);
 }
 
-/* BLR leaves another mark in PSTATE.BTYPE than BR, which guarded pages see. */
+/* BLR and BR set PSTATE.BTYPE differently, which matters in guarded pages. */
 static void put_blr(struct out *o, const struct kpt_insn *insn, u64 next)
 {
 	unsigned int rn = FIELD_GET(RN, insn->word);
@@ -172,17 +175,18 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 }
 
 /**
- * kpt_insn_relocate() - instructions elsewhere that come to the same as one
+ * kpt_insn_relocate() - replace an instruction by words for another address
  * @insn: decoded, with @bti set
  * @pc: the address of the instruction
- * @at: where they will stand
+ * @at: the address at which @words will be executed
  * @words: result
  *
- * They end with branches to where the instruction would have gone. No register
- * is used that it does not write itself.
+ * The words end with branches to the address where the instruction continues.
+ * They change only registers that the instruction itself writes.
  *
  * Context: any.
- * Return: how many there are; 0 if there are none, or a branch does not reach.
+ * Return: number of @words; 0 if the instruction cannot be relocated, or a
+ * branch does not reach.
  */
 unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 			       u32 words[KPT_RELOCATED_MAX])

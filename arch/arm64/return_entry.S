@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Where functions return to whose return address was replaced.
+ * A function whose return address was replaced returns here.
  *
- * All registers are saved as struct pt_regs has them, kpt_return_handle() says
- * where to go on, and everything but that address is put back: x30 holds it,
- * as it does after any RET.
+ * All registers are saved in a struct pt_regs, and kpt_return_handle() gives the
+ * address to return to. Then all registers are restored except x30, which holds
+ * that address, as it does after any RET.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -26,7 +26,7 @@ SYM_CODE_START(kpt_return_entry)
 	orr	x1, x1, x2
 	stp	x30, x1, [sp, #16 * 16]
 
-	/* A frame record, for whoever walks the stack meanwhile. */
+	/* A frame record, for stack walks inside kpt_return_handle(). */
 	stp	x29, x30, [sp, #KPT_RETURN_REGS - 16]
 	add	x29, sp, #KPT_RETURN_REGS - 16
 

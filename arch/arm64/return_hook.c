@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Replaced return addresses, for functions that may leave in another way than by
- * their own return instructions.
+ * Replaced return addresses, for functions that may leave by other instructions
+ * than their own return instructions.
  *
- * x30 is replaced before the function's first instruction, so whatever the
- * function does with it (sign it, push it to a shadow stack) it does with our
- * address.
+ * x30 is replaced before the function's first instruction, so the function signs
+ * our address, or pushes it to a shadow stack.
  */
 #include "kernel/compat.h"
 #include <linux/irqflags.h>
@@ -20,7 +19,7 @@
 /* Called by kpt_return_entry. */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 
-/* The end of kpt_return_entry; not to be called. */
+/* A label at the end of kpt_return_entry, not a function. */
 void kpt_return_entry_end(void);
 
 /**
@@ -37,7 +36,7 @@ void kpt_arch_replace_return(struct pt_regs *regs)
 }
 
 /**
- * kpt_return_init() - find out where return addresses lead that others replace
+ * kpt_return_init() - look up the trampolines that replace return addresses
  *
  * Context: module load.
  */
@@ -51,13 +50,14 @@ void kpt_return_init(void)
 }
 
 /**
- * kpt_arch_true_return() - a return address as it was before others replaced it
+ * kpt_arch_true_return() - a return address before the kernel replaced it
  * @ret: the return address
- * @regs: registers at the return: the frame pointer is the caller's again, by
- *	which the kernel knows the call
+ * @regs: registers at the return: x29 is the caller's frame pointer again, by
+ *	which the kernel identifies the call
  *
  * Context: BRK.
- * Return: the address; @ret if nobody replaced it, or the kernel cannot tell.
+ * Return: the address; @ret if it was not replaced, or if the kernel cannot tell
+ * the original.
  */
 unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs)
 {
@@ -65,7 +65,7 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 	struct llist_node *node = NULL;
 	int index = 0, asked = -1;
 
-	/* A tail call is noted with the trampoline as its caller: ask on. */
+	/* After a tail call the noted address is the trampoline again: repeat. */
 	while (ret == kpt_arch_return_words.graph &&
 	       kpt_ksyms.graph_ret_addr && index != asked) {
 		asked = index;
@@ -78,11 +78,11 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 }
 
 /**
- * kpt_arch_saved_sp() - the stack pointer of a task that does not run
+ * kpt_arch_saved_sp() - the stack pointer of a task that is not running
  * @task: the task
  *
  * Context: any.
- * Return: the stack pointer; of a task that runs an old one.
+ * Return: the stack pointer; for a running task, a stale one.
  */
 unsigned long kpt_arch_saved_sp(const struct task_struct *task)
 {
@@ -90,8 +90,8 @@ unsigned long kpt_arch_saved_sp(const struct task_struct *task)
 }
 
 /**
- * kpt_return_handle() - a function returned into kpt_return_entry
- * @regs: registers after its return instruction
+ * kpt_return_handle() - handle a return into kpt_return_entry
+ * @regs: registers after the function's return instruction
  *
  * Context: any; the layers above are called as in a BRK handler.
  * Return: the address to return to.
@@ -102,10 +102,10 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 
 	BUILD_BUG_ON(sizeof(struct pt_regs) + 16 > KPT_RETURN_REGS);
 	BUILD_BUG_ON(KPT_RETURN_REGS % 16);
-	/* interrupts_enabled() looks there. */
+	/* interrupts_enabled() reads this. */
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
-	/* Not the kind for lockdep: it calls functions that may be hooked. */
+	/* raw_: lockdep would call functions whose returns may be replaced. */
 	raw_local_irq_save(flags);
 	kpt_arch_hits_off();
 	ret = kpt_hit_return(regs);
@@ -127,8 +127,8 @@ static struct return_search {
 } return_search;
 
 /*
- * The address of kpt_return_entry itself is on many stacks: a task that has yet
- * to return there is still counted by its call.
+ * Do not match the address of kpt_return_entry itself: it is on the stack of
+ * every task that has yet to return there, which its kpt_call still counts.
  */
 static void return_search_word(unsigned long word)
 {
@@ -141,19 +141,18 @@ static void return_search_word(unsigned long word)
 /**
  * kpt_arch_returns_left() - has every task left kpt_return_entry?
  *
- * A task whose return has been handled may still have to run some instructions
- * of the module, with interrupts enabled. Wait for such tasks where the kernel
- * can wait for them.
+ * After its return has been handled, a task still executes some instructions of
+ * the module with interrupts enabled. Wait for such tasks if the kernel can.
  *
  * Context: process context, sleeps. One caller at a time.
- * Return: true; false if a task may be there: ask again later.
+ * Return: true; false if a task may still be there: call again later.
  */
 bool kpt_arch_returns_left(void)
 {
 	unsigned long offset;
 
 	if (kpt_drain_wait()) {
-		/* Tasks that are running now, on any CPU. */
+		/* Also wait for tasks that are running now, on any CPU. */
 		synchronize_rcu();
 		return true;
 	}

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Where a function returns: its own return instructions, if these are the only
- * ways out of it.
+ * Find the return instructions of a function, if it leaves only by these.
  *
  * arm64 kernels are built with frame pointers and without sibling calls, so
- * that nearly every function leaves only through RETs inside its symbol. The
- * compiler may have moved cold parts into symbols of their own (name.cold,
- * name.part.0): they belong to the function when a branch of it leads there. So
- * does the code that an instruction goes on with when it faults, which some kernels
- * keep in a section of its own (.fixup).
+ * nearly every function leaves only by RETs inside its symbol. The compiler may
+ * have moved cold parts into symbols of their own (name.cold, name.part.0): they
+ * belong to the function if it branches to them. The code at which the kernel
+ * resumes after a fault of the function belongs to it too; some kernels keep it
+ * in a section of its own (.fixup).
  */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
@@ -19,18 +18,19 @@
 #include "kernel/symbol.h"
 #include "engine.h"
 
-/* Pieces one function may consist of. */
+/* Pieces of one function, at most. */
 #define PIECES_MAX 16
-/* Bytes of code that one fault goes on with. */
+/* Bytes of fixup code for one fault, at most. */
 #define FIXUP_MAX 256
-/* Functions in a row, each the last that the one before calls. */
+/* Length of a chain of functions that each end with a call to the next. */
 #define LAST_CALLS_MAX 8
 
 /**
- * struct piece - a symbol that belongs to the function
- * @start: its first byte
- * @size: its bytes, padding behind the last instruction excluded
- * @reached: a bit for each word that the function may come to, once it is asked
+ * struct piece - a symbol, or fixup code, that belongs to the function
+ * @start: address of its first byte
+ * @size: its bytes, without padding after the last instruction
+ * @reached: one bit per word, set if a path from the entry leads to it; NULL
+ *	before find_reached()
  */
 struct piece {
 	unsigned long start;
@@ -40,12 +40,12 @@ struct piece {
 
 /**
  * struct scan - a function being read
- * @caller: of which this is the last call, or NULL
- * @depth: how many those are
+ * @caller: scan of the function that ends with a call to this one, or NULL
+ * @depth: number of callers in that chain
  * @name: its name up to the first dot
- * @piece: what belongs to it
- * @nr_pieces: how many
- * @reading: index of the one that is being read
+ * @piece: the pieces of the function
+ * @nr_pieces: number of @piece in use
+ * @reading: index of the piece that is being read
  * @out: return instructions found
  */
 struct scan {
@@ -66,17 +66,17 @@ static bool is_instruction(u32 word)
 	return insn.reason != KPT_INSN_REASON_UNALLOCATED;
 }
 
-/* NOPs and zeroes between the last instruction and the next symbol. */
+/* NOPs and zeroes fill the gap between the last instruction and the next symbol. */
 static bool is_padding(u32 word)
 {
 	return word == 0xd503201f || !word;
 }
 
 /*
- * What lies between the last instruction and the next symbol: padding, and
- * before a function that ftrace can call through a pointer of its own
- * (CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) that pointer, 8 bytes, whose upper half
- * is that of a kernel address and no instruction.
+ * Exclude the words between the last instruction and the next symbol. These are
+ * padding and, with CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS, the pointer of 8 bytes
+ * that ftrace has before a function: its upper half is that of a kernel address,
+ * which is not an instruction.
  */
 static unsigned long without_padding(unsigned long start, unsigned long size)
 {
@@ -120,7 +120,10 @@ static bool inside(const struct scan *s, unsigned long addr)
 	return false;
 }
 
-/* Follow a branch out of what is known: to a cold part, or out for good. */
+/*
+ * A branch leaves the known pieces. Add its target if it is a cold part of the
+ * function, else return false: it leaves the function.
+ */
 static bool take_in(struct scan *s, unsigned long target)
 {
 	char name[KSYM_NAME_LEN];
@@ -131,8 +134,9 @@ static bool take_in(struct scan *s, unsigned long target)
 }
 
 /*
- * Where the kernel goes on when an instruction faults; 0 if that is nowhere. All
- * kinds of exception table entries that such text has agree in that.
+ * Address at which the kernel resumes when an instruction faults; 0 if it has no
+ * entry in the exception table. Every type of entry for such text has the
+ * address in @fixup.
  */
 static unsigned long fixup_of(unsigned long addr, const struct kpt_insn *insn)
 {
@@ -144,7 +148,7 @@ static unsigned long fixup_of(unsigned long addr, const struct kpt_insn *insn)
 	return ex ? (unsigned long)&ex->fixup + ex->fixup : 0;
 }
 
-/* The end of code that begins at @addr, as far as it goes on by itself. */
+/* The end of the code at @addr: the first instruction that does not fall through. */
 static unsigned long fixup_end(const struct scan *s, unsigned long addr)
 {
 	unsigned long end = addr;
@@ -158,7 +162,7 @@ static unsigned long fixup_end(const struct scan *s, unsigned long addr)
 	return end;
 }
 
-/* Neighbours become one piece, unless that has been read. */
+/* Join the code at @addr to the last piece if adjacent, unless that is read. */
 static bool take_in_fixup(struct scan *s, unsigned long addr)
 {
 	struct piece *p = &s->piece[s->nr_pieces - 1];
@@ -197,7 +201,7 @@ static int give_up(struct scan *s, unsigned long addr, const char *why)
 	return -EOPNOTSUPP;
 }
 
-/* Breakpoints that were put over an instruction; others were compiled in. */
+/* Does a BRK replace an instruction? kprobes and kgdb do so; others are compiled. */
 static bool hides_instruction(u32 word)
 {
 	u32 imm = word >> 5 & 0xffff;
@@ -238,7 +242,7 @@ static int scan_word(struct scan *s, unsigned long addr)
 	return 0;
 }
 
-/* Note that a word can be reached. Returns whether that is new. */
+/* Mark a word as reached. Returns true if it was not marked before. */
 static bool reach(struct scan *s, unsigned long addr)
 {
 	struct piece *p;
@@ -250,7 +254,11 @@ static bool reach(struct scan *s, unsigned long addr)
 	return false;
 }
 
-/* A call at the very end is to what does not return; nor does a BUG. */
+/*
+ * May execution continue after the word at @addr, at the end of a piece? Not
+ * after a call: a function that is called at the very end never returns. Nor
+ * after a BUG.
+ */
 static bool goes_on(unsigned long addr)
 {
 	u32 word = kpt_patch_bare(addr);
@@ -262,8 +270,9 @@ static bool goes_on(unsigned long addr)
 }
 
 /*
- * A call or a BUG right before the last word, if that may be a type, does not come
- * back: no function ends with an instruction that goes on.
+ * Is the word at @addr the last instruction, a call or BUG that does not return,
+ * and the last word a kCFI type? No function ends with an instruction that falls
+ * through, so a last word that would do so is a type.
  */
 static bool is_last_call(const struct piece *p, unsigned long addr)
 {
@@ -271,7 +280,7 @@ static bool is_last_call(const struct piece *p, unsigned long addr)
 	       goes_on(addr + 4);
 }
 
-/* Note what comes behind a word. Returns whether any of that is new. */
+/* Mark the successors of a word. Returns true if any was not marked before. */
 static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 {
 	struct kpt_insn insn;
@@ -288,7 +297,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	return more;
 }
 
-/* Follow all paths from the entry on, in all pieces there are by now. */
+/* Follow all paths from the entry, through all pieces found so far. */
 static int find_reached(struct scan *s)
 {
 	struct piece *p;
@@ -315,8 +324,9 @@ static int find_reached(struct scan *s)
 
 /*
  * With kCFI the word before a function that can be called through a pointer is
- * its type. Nothing leads there. That is known of a function in one piece, when
- * all but that word was read.
+ * its type. So the last word of this function's symbol is the type of the next
+ * function if no path leads to it. This is certain only for a function in one
+ * piece, after all words but the last have been read.
  */
 static bool ends_with_type(struct scan *s)
 {
@@ -347,9 +357,9 @@ static int scan_piece(struct scan *s, const struct piece *p)
 }
 
 /*
- * Behind the last function of a source file lie the instructions that may
- * replace others of that file on some CPUs. They are not reached where they
- * are, and may end in any way.
+ * Refuse a function that runs on past its end. A last instruction that no path
+ * reaches does not count: the instructions of a source file's alternatives lie
+ * after its last function, are never executed there, and may end in any way.
  */
 static int check_ends(struct scan *s)
 {
@@ -372,7 +382,7 @@ static int check_ends(struct scan *s)
 static int find_returns(unsigned long func, const struct scan *caller,
 			struct kpt_arch_returns *out);
 
-/* Is the function, or one of those that call it last, being read? */
+/* Is @func already being read, by @s or by a scan that led to @s? */
 static bool is_read(const struct scan *s, unsigned long func)
 {
 	for (; s; s = s->caller)
@@ -382,10 +392,10 @@ static bool is_read(const struct scan *s, unsigned long func)
 }
 
 /*
- * Does a function without return instructions really never return? What it calls
- * at the very end must not either: behind a call, entry code may run on into
- * the next symbol. Functions that call each other last do not return if none of
- * them has another way out.
+ * Does a function without return instructions really never return? Only if the
+ * functions that its pieces end by calling never return either: entry code may
+ * run on into the next symbol after its last call. Functions that end by calling
+ * each other never return if none of them can leave otherwise.
  */
 static bool never_returns(const struct scan *s)
 {
@@ -462,16 +472,17 @@ static int find_returns(unsigned long func, const struct scan *caller,
 }
 
 /**
- * kpt_arch_find_returns() - does a function leave by return instructions only?
+ * kpt_arch_find_returns() - find all return instructions of a function
  * @func: its entry
  * @out: result
  *
- * The whole body is decoded, parts that the compiler moved elsewhere included.
+ * Decodes the whole body, including the parts that the compiler moved elsewhere.
  *
- * Context: process context, may sleep; the function's text can not go away.
- * Return: 0, and with no return instruction in @out the function never returns;
- * -EOPNOTSUPP with @out->why and @out->at if there may be another
- * way out; -ENOMEM.
+ * Context: process context, may sleep; the caller keeps the function's text from
+ * being freed.
+ * Return: 0, and if @out has no return instruction the function never returns;
+ * -EOPNOTSUPP with @out->why and @out->at if the function may leave by other
+ * instructions; -ENOMEM; -ENOSPC if the range of its symbol is unknown.
  */
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
 {

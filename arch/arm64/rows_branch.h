@@ -30,7 +30,7 @@ END(EXCEPTION)
 
 GROUP(SYSTEM_REGARG, 1101,0101,0000,0011,0001,xxxx,xxxx,xxxx,
       "System instructions with register argument")
-/* A wait may end at any time for no reason, so not waiting at all is right. */
+/* A WFET may end at any time without an event, so a NOP is a valid simulation. */
 ROW(1101,0101,0000,0011,0001,0000,000x,xxxx, SIM(NOP), 0, WFxT, "WFET")
 ROW(1101,0101,0000,0011,0001,0000,001x,xxxx, NO(WAIT), 0, WFxT, "WFIT")
 END(SYSTEM_REGARG)
@@ -39,8 +39,8 @@ GROUP(HINT, 1101,0101,0000,0011,0010,xxxx,xxx1,1111, "Hints")
 ROW(1101,0101,0000,0011,0010,0000,0001,1111, SIM(NOP), 0, BASE, "NOP")
 ROW(1101,0101,0000,0011,0010,0000,0011,1111, SIM(NOP), 0, BASE, "YIELD")
 /*
- * The exception return that starts a slot sets the event register, so a WFE
- * there would not wait either.
+ * Simulated as a NOP: in a slot, a WFE would not wait either, as the exception
+ * return before it sets the event register.
  */
 ROW(1101,0101,0000,0011,0010,0000,0101,1111, SIM(NOP), 0, BASE, "WFE")
 ROW(1101,0101,0000,0011,0010,0000,0111,1111, NO(WAIT), 0, BASE, "WFI")
@@ -66,12 +66,12 @@ ROW(1101,0101,0000,0011,0010,0011,1001,1111, STEP, LR, PAuth, "AUTIAZ")
 ROW(1101,0101,0000,0011,0010,0011,1011,1111, STEP, LR, PAuth, "AUTIASP")
 ROW(1101,0101,0000,0011,0010,0011,1101,1111, STEP, LR, PAuth, "AUTIBZ")
 ROW(1101,0101,0000,0011,0010,0011,1111,1111, STEP, LR, PAuth, "AUTIBSP")
-/* Stepped, so that the CPU itself checks PSTATE.BTYPE against it. */
+/* Stepped, so that the CPU itself checks PSTATE.BTYPE against the landing pad. */
 ROW(1101,0101,0000,0011,0010,0100,0001,1111, STEP, 0, BTI, "BTI")
 ROW(1101,0101,0000,0011,0010,0100,0101,1111, STEP, LANDING, BTI, "BTI c")
 ROW(1101,0101,0000,0011,0010,0100,1001,1111, STEP, LANDING, BTI, "BTI j")
 ROW(1101,0101,0000,0011,0010,0100,1101,1111, STEP, LANDING, BTI, "BTI jc")
-/* Makes the next signing or authenticating instruction use its address. */
+/* PACM makes the next signing or authenticating instruction use its own address. */
 ROW(1101,0101,0000,0011,0010,0100,1111,1111, NO(PAUTH_PC), PACM, PAuth_LR, "PACM")
 ROW(1101,0101,0000,0011,0010,0101,0001,1111, STEP, 0, CHK, "CHKFEAT")
 ROW(1101,0101,0000,0011,0010,0110,00x1,1111, STEP, 0, PCDPHINT, "STSHH")
@@ -112,7 +112,7 @@ ROW(1101,0101,0010,0011,0011,0000,011x,xxxx, NO(TRANSACTION), 0, TME, "TSTART")
 ROW(1101,0101,0010,0011,0011,0001,011x,xxxx, NO(TRANSACTION), 0, TME, "TTEST")
 END(SYSTEM_RESULT)
 
-/* CRn 7, 8, 9 and 12 mean the same on every CPU, 11 and 15 are up to its maker. */
+/* CRn 7, 8, 9 and 12 are architectural, 11 and 15 are implementation defined. */
 GROUP(SYS, 1101,0101,00x0,1xxx,xxxx,xxxx,xxxx,xxxx, "System instructions")
 ROW(1101,0101,0000,1001,0111,0010,10xx,xxxx, STEP, 0, BRBE, "BRB")
 ROW(1101,0101,0000,1011,0111,0010,111x,xxxx, STEP, 0, ITE, "TRCIT")
@@ -160,7 +160,7 @@ ROW(1101,0101,0001,xxxx,xxxx,xxxx,xxxx,xxxx, NO(SYSREG), 0, BASE, "MSR")
 END(MSR)
 
 GROUP(MRS, 1101,0101,0011,xxxx,xxxx,xxxx,xxxx,xxxx, "System register move (MRS)")
-/* Where DAIF is concerned a slot would do, but this saves it. */
+/* A slot would work for DAIF too, but simulating it saves the slot. */
 ROW(1101,0101,0011,1011,0100,0010,001x,xxxx, SIM(MRS_DAIF), 0, BASE, "MRS DAIF")
 ROW(1101,0101,0011,1x00,0100,0000,00xx,xxxx, NO(EXC_REG), 0, BASE, "MRS SPSR_ELx/ELR_ELx")
 ROW(1101,0101,0011,1x00,0101,0001,00xx,xxxx, NO(EXC_REG), 0, BASE, "MRS AFSR0_ELx/AFSR1_ELx")
@@ -226,7 +226,10 @@ ROW(x011,0110,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(TBZ), PC | BRANCH | COND, BASE,
 ROW(x011,0111,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, SIM(TBZ), PC | BRANCH | COND, BASE, "TBNZ")
 END(TEST_BRANCH)
 
-/* cc (bits 23:21) is GT, GE or LT, HI, HS or LO, EQ, NE; 100 and 101 are none. */
+/*
+ * cc, bits 23:21, is from 000 on: GT; GE or LT; HI; HS or LO; 100 and 101 are
+ * unallocated; EQ; NE.
+ */
 GROUP(CB, x111,010x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx,
       "Compare registers, or register and immediate, and branch")
 HOLE(x111,010x,10xx,xxxx,xxxx,xxxx,xxxx,xxxx)

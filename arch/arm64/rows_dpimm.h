@@ -25,8 +25,8 @@ ROW(x001,0001,1100,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, 0, CSSC, "SMAX/UMAX/SMIN/UMIN
 END(MINMAX_IMM)
 
 /*
- * N:immr:imms is a bit mask. Where it has no meaning (imms all ones in its
- * element size, or no element size at all) the word is unallocated.
+ * N:immr:imms encodes a bit mask. The word is unallocated if it encodes none
+ * (imms all ones in its element size, or no valid element size).
  */
 GROUP(LOGICAL_IMM, xxx1,0010,0xxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Logical (immediate)")
 HOLE(0xx1,0010,01xx,xxxx,xxxx,xxxx,xxxx,xxxx)

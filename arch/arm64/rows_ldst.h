@@ -132,7 +132,7 @@ ROW(1101,1001,0x0x,xxxx,0101,10xx,xxxx,xxxx, STEP, MEM, LSCP, "STLP/LDAP")
 ROW(1101,1001,010x,xxxx,0111,10xx,xxxx,xxxx, STEP, MEM, LSCP, "LDAPP")
 ROW(1x01,1001,1x00,0000,0000,10xx,xxxx,xxxx, STEP, MEM, LRCPC3,
     "STLR (pre-indexed)/LDAPR (post-indexed)")
-/* SETGO has no size register; P, M and E are told apart by bits 15:14. */
+/* SETGO has no size register; bits 15:14 select P, M or E. */
 ROW(0001,1101,1101,1111,00xx,00xx,xxxx,xxxx, NO(MOPS), MEM | MOPS_P, MOPS_GO, "SETGOP")
 ROW(0001,1101,1101,1111,01xx,00xx,xxxx,xxxx, NO(MOPS), MEM | MOPS_M, MOPS_GO, "SETGOM")
 ROW(0001,1101,1101,1111,10xx,00xx,xxxx,xxxx, NO(MOPS), MEM | MOPS_E, MOPS_GO, "SETGOE")

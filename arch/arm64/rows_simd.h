@@ -60,7 +60,7 @@ ROW(1100,1110,100x,xxxx,xxxx,xxxx,xxxx,xxxx, STEP, FP, SHA3, "XAR")
 ROW(1100,1110,1100,0000,1000,0xxx,xxxx,xxxx, STEP, FP, SHA512, "SHA512SU0/SM4E")
 END(CRYPTO3)
 
-/* ptype 10, bits 23:22, is used by FMOV to and from the upper half alone. */
+/* Only FMOV to and from the upper half uses ptype 10 (bits 23:22). */
 GROUP(FP_SCALAR, x0x1,111x,xxxx,xxxx,xxxx,xxxx,xxxx,xxxx, "Floating-point")
 ROW(1001,1110,1010,111x,0000,00xx,xxxx,xxxx, STEP, FP, FP, "FMOV (to and from the upper half)")
 HOLE(x0x1,111x,10xx,xxxx,xxxx,xxxx,xxxx,xxxx)

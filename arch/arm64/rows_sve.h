@@ -21,7 +21,7 @@ ROW(0000,0100,xx1x,xxxx,0100,xxxx,xxxx,xxxx, STEP, FP, SVE, "SVE index generatio
 ROW(0000,0100,xx1x,xxxx,0101,xxxx,xxxx,xxxx, STEP, FP, SVE, "SVE stack allocation")
 ROW(0000,0100,xx1x,xxxx,011x,xxxx,xxxx,xxxx, STEP, FP, SVE2, "SVE2 integer multiply - unpredicated")
 ROW(0000,0100,xx1x,xxxx,100x,xxxx,xxxx,xxxx, STEP, FP, SVE, "SVE bitwise shift - unpredicated")
-/* ADR (vectors) adds to a base register: it has nothing to do with the PC. */
+/* ADR (vectors) adds to a base register: its result does not depend on the PC. */
 ROW(0000,0100,xx1x,xxxx,1010,xxxx,xxxx,xxxx, STEP, FP, SVE, "SVE address generation")
 ROW(0000,0100,xx1x,xxxx,1011,0xxx,xxxx,xxxx, STEP, FP, SVE, "FTSSEL")
 ROW(0000,0100,xx10,0000,1011,10xx,xxxx,xxxx, STEP, FP, SVE, "FEXPA")

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Before the module says it is ready: probe functions of our own, in each
- * mode, and compare what they return with what they return unprobed. Two
- * machine stops.
+ * Self-test at load: probe functions of the module in each mode, and compare
+ * their results with those without probes. Takes two machine stops.
  */
 #include "kernel/compat.h"
 #include <linux/mutex.h>
@@ -10,7 +9,10 @@
 #include "kernel/lock.h"
 #include "engine.h"
 
-/* Functions in assembly have no kCFI type: those in C call them directly. */
+/*
+ * The targets in assembly have no kCFI type, so they cannot be called through a
+ * pointer: C functions call them directly.
+ */
 #define TARGET(name)                                                           \
 	long kpt_test_##name(long a, long b);                                  \
 	extern const u32 kpt_test_##name##_at[];                               \
@@ -28,7 +30,7 @@ TARGET(jump_adds)
 TARGET(jump_cbz)
 TARGET(jump_literal)
 
-/* Arguments: with and without carry, branch taken and not. */
+/* Arguments: with and without carry, branch taken and not taken. */
 static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
 
 /**
@@ -36,14 +38,14 @@ static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
  * @name: for the kernel log
  * @call: the function
  * @at: the instruction probed in it
- * @mode: how it must be performed; KPT_MODE_JUMP if that is possible
+ * @mode: the mode to test; KPT_MODE_JUMP only if the point can be a branch
  * @point: the point at @at
- * @expected: what the function returns unprobed, for each of @args
- * @hits: hits since the last check; written by hits, as are those below, on
+ * @expected: result of the function without a probe, for each of @args
+ * @hits: hits since the last check; hits write this and the members below, on
  *	the CPU and in the task that runs the test
  * @missed: hits inside a hit
- * @pc: the PC that the hit saw
- * @preempt: preempt_count() there
+ * @pc: the PC in the registers of the hit
+ * @preempt: preempt_count() during the hit
  */
 struct test {
 	const char *name;
@@ -75,7 +77,7 @@ static struct test tests[] = {
 int kpt_arch_preempt_bias;
 
 /**
- * kpt_selftest_find() - as kpt_point_find()
+ * kpt_selftest_find() - kpt_point_find() for points of the self-test
  * @pc: any address
  *
  * Context: BRK.
@@ -92,11 +94,11 @@ struct kpt_arch_point *kpt_selftest_find(unsigned long pc)
 }
 
 /**
- * kpt_selftest_hit() - as kpt_hit()
+ * kpt_selftest_hit() - kpt_hit() for points of the self-test
  * @ap: the point
  * @regs: registers at the probed address
  *
- * Call the function again: a hit inside a hit.
+ * Calls the function again, which causes a hit inside a hit.
  *
  * Context: BRK.
  */
@@ -112,7 +114,7 @@ void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 }
 
 /**
- * kpt_selftest_missed() - as kpt_hit_missed()
+ * kpt_selftest_missed() - kpt_hit_missed() for points of the self-test
  * @ap: the point
  *
  * Context: BRK, nested.
@@ -159,7 +161,7 @@ static int check_call(struct test *t, unsigned int arg)
 	before = preempt_count();
 	got = t->call(args[arg][0], args[arg][1]);
 	preempt_enable();
-	/* The one that came by the slow way, whatever the others did. */
+	/* Stepped points never use the fast entry: measure the backend there. */
 	if (t->mode == KPT_MODE_STEPPED)
 		kpt_arch_preempt_bias = t->preempt - before;
 	if (t->hits != 1 || t->missed != 1)
@@ -225,11 +227,11 @@ static int run(void)
 /**
  * kpt_selftest_run() - probe functions of our own in every mode
  *
- * Also measures &kpt_arch_preempt_bias. Says in the kernel log which check
+ * Also measures &kpt_arch_preempt_bias. The kernel log names the check that
  * failed.
  *
  * Context: module load, after kpt_arch_init().
- * Return: 0, or -EIO: this kernel can not be probed.
+ * Return: 0, or -EIO: this kernel cannot be probed.
  */
 int kpt_selftest_run(void)
 {

@@ -58,7 +58,7 @@ end	literal
 .Lliteral:
 	.quad	0x0123456789abcdef
 
-/* As above, for branches in the place of the instruction. */
+/* The same functions, for probes that are branches. */
 
 target	jump_adds
 probed	jump_adds

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Instructions whose result depends on where they run, performed on saved
+ * Simulate instructions whose result depends on their address, on saved
  * registers. Each follows its pseudocode in the Arm ARM, section C6.2.
  */
 #include <kptrace/port.h>
@@ -32,7 +32,7 @@
 #define BTYPE_BR_GUARDED 3
 #define BTYPE(n) ((u64)(n) << 10)
 
-/* @value has @bits bits, the highest one is the sign. */
+/* Sign-extend @value, a number of @bits bits. */
 static u64 sign_extend(u64 value, unsigned int bits)
 {
 	u64 sign = 1ULL << (bits - 1);
@@ -57,7 +57,7 @@ static u64 adr_offset(u32 word)
 			   FIELD_GET(IMMLO, word), 21);
 }
 
-/* Words between the instruction and its target. */
+/* Offset from the instruction to its target, in words. */
 static u64 branch_words(const struct kpt_insn *insn)
 {
 	switch (insn->sim) {
@@ -77,11 +77,12 @@ static u64 branch_words(const struct kpt_insn *insn)
 }
 
 /**
- * kpt_insn_target() - where a direct branch goes or a PC-relative one points
+ * kpt_insn_target() - target of a direct branch or PC-relative instruction
  * @insn: an instruction with KPT_INSN_BRANCH or KPT_INSN_PC
  * @pc: its address
  *
- * For ADRP it is the page's address, for a literal load the literal's.
+ * For ADRP this is the address of the page, for a literal load that of the
+ * literal.
  *
  * Context: any.
  * Return: the address; @pc for an instruction without such an operand.
@@ -108,7 +109,7 @@ static bool condition_holds(u64 pstate, unsigned int cond)
 		z, c, n, v, c && !z, n == v, n == v && !z, true,
 	};
 
-	/* NV is another way to write AL. */
+	/* NV means the same as AL. */
 	return tests[cond >> 1] != ((cond & 1) && cond != 15);
 }
 
@@ -189,8 +190,8 @@ static bool branch_taken(const struct kpt_insn *insn,
 }
 
 /*
- * From a guarded page only x16 and x17 may reach a plain "BTI c": they are what
- * linker veneers use. A page that is not guarded is given the same trust.
+ * BTYPE after a BR. In a guarded page only a BR through x16 or x17, which linker
+ * veneers use, may reach a plain "BTI c". In an unguarded page every BR may.
  */
 static u64 br_btype(const struct kpt_insn *insn)
 {
@@ -249,8 +250,8 @@ static u64 daif_imm(u32 word)
 }
 
 /*
- * All that fall through: register and PSTATE changes. False if a literal is
- * unreadable; nothing has changed then.
+ * Simulate an instruction that falls through: it changes registers or PSTATE.
+ * Returns false, without changes, if a literal is unreadable.
  */
 static bool simulate_data(const struct kpt_insn *insn,
 			  struct user_pt_regs *regs, u64 pc)
@@ -288,13 +289,13 @@ static bool simulate_data(const struct kpt_insn *insn,
 /**
  * kpt_insn_simulate() - perform an instruction on saved registers
  * @insn: decoded, with verdict KPT_INSN_SIMULATE and @bti set
- * @regs: registers as they were before it, @regs->pc excepted; on success as
- *	they are after it, the new PC and PSTATE.BTYPE included
+ * @regs: registers before the instruction (@regs->pc is ignored); on success
+ *	replaced by those after it, including the new PC and PSTATE.BTYPE
  * @pc: the address of the instruction
  *
- * Memory is read through port_read_kernel() alone. If a literal can not be
- * read nothing is changed, and the caller lets the CPU take the fault: the
- * word at kpt_insn_target() is what the instruction would have accessed.
+ * Memory is read only through port_read_kernel(). If a literal cannot be read,
+ * nothing is changed, and the caller makes the CPU take the fault by reading the
+ * word at kpt_insn_target(), which the instruction would have accessed.
  *
  * Context: BRK. A SIMD&FP literal load also writes the live register through
  * kpt_arch_write_fpreg().
@@ -325,7 +326,7 @@ bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
 	case KPT_SIM_BR:
 	case KPT_SIM_BLR:
 	case KPT_SIM_RET:
-		/* Every instruction but these two branches clears BTYPE. */
+		/* Every instruction clears BTYPE; only BR and BLR then set it. */
 		regs->pstate &= ~KPT_PSTATE_BTYPE;
 		indirect_branch(insn, regs, pc);
 		return true;

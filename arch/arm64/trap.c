@@ -2,11 +2,11 @@
 /*
  * From a BRK exception to the handlers of a point, and back to the probed code.
  *
- * Everything from kpt_trap_handle() down runs with all exceptions masked, on
- * whatever stack the probed code had, perhaps in the middle of the scheduler,
- * of RCU or of another hit. The engine keeps no state from one exception to
- * the next: simulating leaves none, and a slot can tell by itself where it
- * belongs. So hits nest to any depth; the depth is only counted because the
+ * kpt_trap_handle() and all functions called by it run with all exceptions
+ * masked, on the stack of the probed code, perhaps inside the scheduler, RCU or
+ * another hit. The engine keeps no state from one exception to the next:
+ * simulation leaves none, and a PC in a slot is enough to find the probed
+ * address. So hits may nest to any depth. The depth is counted only because the
  * handlers of a point do not nest.
  */
 #include "kernel/compat.h"
@@ -19,13 +19,13 @@
 
 DEFINE_PER_CPU(unsigned int, kpt_hit_depth);
 
-/* Nothing that the kernel does before it calls us can be probed. */
+/* The kernel code that runs before the backend calls us cannot be probed. */
 static bool slow_way_clear __ro_after_init;
 
 /**
- * kpt_arch_hits_off() - hits on this CPU count as missed from here on
+ * kpt_arch_hits_off() - count hits on this CPU as missed
  *
- * For short parts that the hit path must not be entered in. Nests.
+ * For short sections during which the hit path must not be entered. Nests.
  *
  * Context: any, interrupts masked until kpt_arch_hits_on().
  */
@@ -36,7 +36,7 @@ void kpt_arch_hits_off(void)
 }
 
 /**
- * kpt_arch_hits_on() - the reverse of kpt_arch_hits_off()
+ * kpt_arch_hits_on() - undo one kpt_arch_hits_off()
  *
  * Context: any, interrupts masked.
  */
@@ -47,15 +47,15 @@ void kpt_arch_hits_on(void)
 }
 
 /*
- * A literal that can not be read: take the fault that the instruction would
- * have taken. It is not survived, as it would not have been there.
+ * A literal cannot be read: take the fault that the instruction would have
+ * taken. The fault is fatal, as it would have been at the probed address.
  */
 static noinline void take_fault(const struct kpt_arch_point *ap)
 {
 	READ_ONCE(*(u32 *)kpt_insn_target(&ap->insn, ap->addr));
 }
 
-/* Perform the displaced instruction, or go where it is performed. */
+/* Simulate the displaced instruction, or continue in its slot. */
 static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 {
 	if (ap->mode != KPT_MODE_SIMULATED)
@@ -65,12 +65,13 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 }
 
 /*
- * The point at the PC, of the self-test or not, is hit: run its handlers.
+ * Handle a hit of the point at the PC. @test: it is a point of the self-test.
+ * @fast: called from the fast entry.
  *
- * On the fast way RCU may not be watching this CPU, and some handlers need it.
- * Then nothing is done, and the exception comes again by the slow way, which
- * makes RCU watch. But a kernel without kprobes may have probes in what it does
- * on that way: there the hit is missed.
+ * At the fast entry RCU may not be watching this CPU, but some handlers need it.
+ * Then do nothing and return false: the exception continues to the backend, and
+ * the kernel makes RCU watch on the way there. On a kernel without kprobes there
+ * may be probes in that code (!@slow_way_clear): there count the hit as missed.
  */
 static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 				      bool fast)
@@ -81,8 +82,8 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	bool ours = false;
 
 	/*
-	 * The point may just have been disarmed. If its text is back, the BRK
-	 * was fetched before that: execute what is there now.
+	 * The point may just have been disarmed. If the text has changed, this
+	 * CPU fetched the BRK before that: execute the word that is there now.
 	 */
 	ap = test ? kpt_selftest_find(regs->pc) : kpt_point_find(regs->pc);
 	if (unlikely(!ap)) {
@@ -92,7 +93,7 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	if (unlikely(!first)) {
 		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
 	} else if (test) {
-		/* One of its modes is for the other way. */
+		/* The stepped test uses the backend, so both entries are tested. */
 		if (fast && ap->mode == KPT_MODE_STEPPED)
 			goto out;
 		kpt_selftest_hit(ap, regs);
@@ -108,7 +109,7 @@ out:
 	return ours;
 }
 
-/* The displaced instruction has been executed in a stepped slot. */
+/* The second BRK of a stepped slot: return to the probed code. */
 static bool slot_left(struct pt_regs *regs)
 {
 	unsigned long addr;
@@ -135,12 +136,12 @@ static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
 }
 
 /**
- * kpt_trap_handle() - a BRK with one of our immediates was executed
+ * kpt_trap_handle() - handle a BRK with one of our immediates
  * @regs: registers; the PC is that of the BRK
  * @esr: the exception syndrome
  *
  * Context: BRK.
- * Return: true if it was ours and @regs say where to go on.
+ * Return: true if it was ours; @regs->pc is the address to continue at.
  */
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
 {
@@ -148,12 +149,12 @@ bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
 }
 
 /**
- * kpt_trap_fast() - kpt_trap_handle() before the kernel has noted the exception
+ * kpt_trap_fast() - kpt_trap_handle() for the fast entry
  * @regs: registers; the PC is that of the BRK
  * @esr: the exception syndrome
  *
- * Context: BRK, RCU perhaps not watching.
- * Return: true if it was ours; false if it is to be taken the usual way.
+ * Context: BRK, before the kernel has noted the exception: RCU may not watch.
+ * Return: true if it was handled; false if the backend must handle it.
  */
 bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 {
@@ -161,12 +162,12 @@ bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 }
 
 /**
- * kpt_trap_jump_rare() - a hit by a branch that is not simply kpt_hit()
- * @ap: the point: one of the self-test, or one whose hit RCU has to watch
+ * kpt_trap_jump_rare() - handle a hit in jump mode that kpt_hit() alone cannot
+ * @ap: a point of the self-test, or one whose handlers need RCU to watch
  * @regs: registers
  *
- * If RCU does not watch this CPU and has to, it is made to, as if this was an
- * NMI; where the kernel does not offer that, the hit is missed.
+ * If the handlers need RCU and it does not watch this CPU, make it watch, as for
+ * an NMI. If the kernel does not offer that, count the hit as missed.
  *
  * Context: as BRK: all exceptions masked.
  */
@@ -186,7 +187,7 @@ void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs)
 }
 
 /**
- * kpt_trap_jump_missed() - a point was reached by a branch inside another hit
+ * kpt_trap_jump_missed() - count a hit in jump mode inside another hit
  * @ap: the point
  *
  * Context: as BRK: all exceptions masked.
@@ -197,8 +198,8 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 }
 
 /*
- * An instruction that faults in a slot, for which the kernel has no fix-up:
- * the report should name the probed code, not the slot.
+ * An instruction in a slot faulted, and the exception table has no entry for it:
+ * make the report name the probed code, not the slot.
  */
 static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 {
@@ -221,10 +222,10 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 static struct notifier_block die_block = { .notifier_call = on_die };
 
 /**
- * kpt_trap_init() - be told when the kernel dies in a slot
+ * kpt_trap_init() - register the die notifier
  *
  * Context: module load.
- * Return: 0 or -errno.
+ * Return: 0; -EEXIST if it is registered already.
  */
 int kpt_trap_init(void)
 {
@@ -233,7 +234,7 @@ int kpt_trap_init(void)
 }
 
 /**
- * kpt_trap_exit() - stop being told
+ * kpt_trap_exit() - unregister the die notifier
  *
  * Context: process context.
  */

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Out-of-line slots: where displaced instructions are executed.
+ * Out-of-line slots, in which displaced instructions are executed.
  *
- * A boosted slot is the displaced instruction and a branch to the one that
- * follows it in the text. A stepped slot, used where that branch does not
- * reach, is the instruction, a second BRK, and the probed address as data.
- * Neither leaves any state on the CPU: a slot may be interrupted, preempted,
- * and entered again, to any depth, and no exception mask is changed for it.
- * The stubs of jump mode are slots too, in pages of their own, see jump.c.
+ * A boosted slot holds the displaced instruction and a branch to the instruction
+ * that follows it in the text. A stepped slot, used where that branch does not
+ * reach, holds the instruction, a second BRK, and the probed address as data.
+ * Neither keeps state on the CPU or changes an exception mask: a task may be
+ * interrupted or preempted in a slot, and a slot may be entered again, to any
+ * depth. The stubs of jump mode are slots too, in pages of their own, see
+ * jump.c.
  *
- * A page of slots begins with a mark, so that a PC can be told to be in a slot
+ * A page of slots begins with a mark, so that a PC in a slot is recognized
  * without a search.
  *
- * A slot that was given back may still have a preempted task inside. It is
- * used again only when none can be, see drain.c.
+ * A task may still be preempted inside a slot that was put. The slot is reused
+ * only when no task can be inside, see drain.c.
  */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
@@ -26,14 +27,14 @@
 #include "kernel/lock.h"
 #include "engine.h"
 
-/* Slots are made of units; the first unit of a page is the mark. */
+/* Slots consist of units; the first unit of a page is the mark. */
 #define UNIT		8
 #define UNITS		(PAGE_SIZE / UNIT)
 #define BOOSTED_UNITS	1
 #define STEPPED_UNITS	2
 #define JUMP_UNITS	(KPT_JUMP_LINE / UNIT)
 
-/* Two undefined instructions: nothing branches to them, nobody else has them. */
+/* Two undefined instructions: no code branches to them, no other code has them. */
 static const u32 page_mark[] = { 0x00006b70, 0x00007472 };
 static const u32 jump_mark[] = { 0x00006b70, 0x00006a70 };
 
@@ -42,12 +43,12 @@ static const u32 jump_mark[] = { 0x00006b70, 0x00006a70 };
  * @list: in xol_pages
  * @text: the page
  * @jump: its slots are stubs of jump mode
- * @kept: slots that may be entered for ever
- * @head: units at its start that are no slots
- * @nr_used: units in use, given back ones included
+ * @kept: number of slots that may be entered at any time, without a point
+ * @head: units at its start that belong to no slot
+ * @nr_used: units in use, including @given_back and @waiting
  * @used: units in use
- * @given_back: units that become free when no task is inside
- * @waiting: those for which the running wait was begun
+ * @given_back: units of slots that were put; freed when no task is inside
+ * @waiting: units that were in @given_back when the running wait began
  */
 struct xol_page {
 	struct list_head list;
@@ -61,11 +62,14 @@ struct xol_page {
 	DECLARE_BITMAP(waiting, UNITS);
 };
 
-/* All under kpt_mutex. Pages that are or were lie between the two addresses. */
+/*
+ * All under kpt_mutex. All pages, including those that were freed, lie between
+ * xol_low and xol_high.
+ */
 static LIST_HEAD(xol_pages);
 static unsigned long xol_low = ULONG_MAX, xol_high;
 
-/* So that tests can have what otherwise only a lack of memory brings. */
+/* For tests: without it, slots are stepped only for want of memory. */
 static bool stepped;
 module_param(stepped, bool, 0600);
 MODULE_PARM_DESC(stepped, "give new points two-exception slots (for tests)");
@@ -134,7 +138,7 @@ static void page_free(struct xol_page *page)
 	kfree(page);
 }
 
-/* Take a slot in a page: the index of its first unit, or UNITS if it is full. */
+/* Take a slot in a page. Returns its first unit, or UNITS if the page is full. */
 static unsigned int page_take(struct xol_page *page, unsigned int units)
 {
 	unsigned int at;
@@ -157,7 +161,7 @@ static void page_release(struct xol_page *page, unsigned int at,
 	page->nr_used -= units;
 }
 
-/* Take a slot in an existing page; a stepped one may be in any of its kind. */
+/* Take a slot in an existing page; only a stepped one may be out of reach. */
 static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 				  unsigned int *at)
 {
@@ -176,7 +180,7 @@ static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 	return NULL;
 }
 
-/* A new page near the text is worth it, if one can be had there. */
+/* Take a slot, in a new page if no existing page has room within reach. */
 static struct xol_page *get_slot(const struct kpt_arch_point *ap,
 				 unsigned int *at)
 {
@@ -232,13 +236,13 @@ static int get_in_mode(struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_xol_get() - make the out-of-line slot of a point
- * @ap: @ap->addr and @ap->insn are given, and in @ap->mode the best mode that
- *	is wanted: it gets that, or the next best one that is possible. @ap->mode
- *	and @ap->slot are set, and @ap->no_jump if it was to be that
+ * kpt_xol_get() - allocate and write the out-of-line slot of a point
+ * @ap: @ap->addr and @ap->insn are given, and @ap->mode is the best mode wanted.
+ *	On return @ap->mode is the best one possible, and @ap->slot is set. If
+ *	KPT_MODE_JUMP was wanted but is not possible, @ap->no_jump says why
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -ENOMEM, or -EIO if the slot can not be written.
+ * Return: 0, -ENOMEM, or -EIO if the slot cannot be written.
  */
 int kpt_xol_get(struct kpt_arch_point *ap)
 {
@@ -271,7 +275,7 @@ static struct xol_page *page_of(unsigned long slot)
 {
 	struct xol_page *page;
 
-	/* Most words of a stack are nowhere near. */
+	/* Fast path of keep_seen(): most words of a stack are outside. */
 	if (slot < xol_low || slot >= xol_high)
 		return NULL;
 	list_for_each_entry(page, &xol_pages, list)
@@ -281,10 +285,10 @@ static struct xol_page *page_of(unsigned long slot)
 }
 
 /**
- * kpt_xol_put() - give a slot back
- * @ap: disarmed, and the slot is not entered any more
+ * kpt_xol_put() - put the slot of a point
+ * @ap: disarmed; no CPU enters the slot any more
  *
- * The memory is used again when no task can be inside, see kpt_xol_exit().
+ * The memory is reused when no task can be inside, see reclaim_slots().
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -303,8 +307,8 @@ void kpt_xol_put(struct kpt_arch_point *ap)
 
 /**
  * kpt_xol_keep() - never free the page of a slot
- * @ap: whose slot
- * @keep: false takes it back
+ * @ap: the slot's point
+ * @keep: false: undo an earlier call with true
  *
  * Context: process context, kpt_mutex held.
  */
@@ -327,7 +331,7 @@ static void begin_wait(void)
 	}
 }
 
-/* If the word is a PC in a slot that was given back, the slot stays. */
+/* Keep waiting for a slot if the word is a PC inside it. */
 static void keep_seen(unsigned long word)
 {
 	struct xol_page *page = page_of(word);
@@ -339,7 +343,10 @@ static void keep_seen(unsigned long word)
 		at &= ~(JUMP_UNITS - 1);
 		end = at + JUMP_UNITS;
 	} else {
-		/* A PC is in the first half of a slot, whichever it is. */
+		/*
+		 * A PC is in the first unit of a slot; the slot may be boosted
+		 * or stepped.
+		 */
 		end = min_t(unsigned int, at + STEPPED_UNITS, UNITS);
 	}
 	for (; at < end; at++)
@@ -347,7 +354,7 @@ static void keep_seen(unsigned long word)
 			set_bit(at, page->given_back);
 }
 
-/* Not all tasks could be looked at. */
+/* The search did not find all tasks: keep waiting for every slot. */
 static void keep_all(void)
 {
 	struct xol_page *page;
@@ -359,7 +366,7 @@ static void keep_all(void)
 	}
 }
 
-/* What was waited for is free. Return whether something still has to wait. */
+/* Free @waiting. Returns true if slots are left that must still be waited for. */
 static bool end_wait(void)
 {
 	struct xol_page *page, *next;
@@ -399,7 +406,7 @@ static void reclaim_work(struct work_struct *work)
 }
 
 /**
- * kpt_xol_exit() - free all slots, when no task can be inside
+ * kpt_xol_exit() - wait until no task is in a slot, and free all slots
  *
  * Context: process context, sleeps; no point is left.
  */
@@ -410,7 +417,7 @@ void kpt_xol_exit(void)
 	cancel_delayed_work_sync(&reclaim);
 	while (reclaim_slots())
 		msleep(20);
-	/* Pages that somebody else may lead back to stay where they are. */
+	/* Never free pages that text patched by other code may branch to again. */
 	list_for_each_entry_safe(page, next, &xol_pages, list) {
 		WARN_ON(!page->kept);
 		list_del(&page->list);
@@ -419,7 +426,7 @@ void kpt_xol_exit(void)
 }
 
 /**
- * kpt_xol_status() - how many slots there are
+ * kpt_xol_status() - show the number of slot pages and the bytes in use
  * @sb: a line is appended
  *
  * Context: process context, kpt_mutex held.
@@ -438,10 +445,10 @@ void kpt_xol_status(struct kpt_strbuf *sb)
 }
 
 /**
- * kpt_xol_origin() - the address that a PC inside a slot stands for
+ * kpt_xol_origin() - the probed code's address for a PC inside a slot
  * @pc: an address in readable memory
- * @addr: result: the probed address while its instruction has not been
- *	performed, the next one after that
+ * @addr: result: the probed address if the displaced instruction has yet to be
+ *	performed, else the address of the next instruction
  *
  * Context: any, BRK included.
  * Return: true if @pc is inside a slot.
