@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Load and unload: every layer in order, undone in reverse. */
+/* Load the layers of the module in order, and unload them in reverse order. */
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
@@ -22,15 +22,15 @@ DEFINE_MUTEX(kpt_mutex);
 
 /**
  * struct stage - one layer of the module
- * @init: brings it up; 0 or -errno, having said why in the kernel log; or NULL
- * @exit: takes it down again, or NULL
+ * @init: initializes it; 0, or -errno with the reason in the kernel log; or NULL
+ * @exit: undoes @init, or NULL
  */
 struct stage {
 	int (*init)(void);
 	void (*exit)(void);
 };
 
-/* From the bottom up: each stage uses only those before it. */
+/* Each stage uses only the stages before it. */
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
 	{ .exit = kpt_btf_exit },
@@ -41,7 +41,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },
 	{ .init = kpt_selftest_run },
-	/* Until the last event is gone a module with probes in it may go. */
+	/* Exits after all events: until then probed modules may be unloaded. */
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .exit = kpt_trigger_exit },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The one door between arch/ and src/: what an architecture provides, and the
- * calls it makes upward.
+ * The only interface between arch/ and src/: functions that an architecture
+ * provides, and functions of src/ that it calls.
  */
 #ifndef KPTRACE_ARCH_H
 #define KPTRACE_ARCH_H
@@ -31,13 +31,13 @@ enum kpt_mode {
 };
 
 /**
- * struct kpt_arch_point - what the engine keeps of a probed address
+ * struct kpt_arch_point - the part of a point that arch/ uses
  * @addr: the probed address
- * @test: belongs to the self-test
+ * @test: the point belongs to the self-test
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
- * @mode: how it is performed
- * @slot: address of its out-of-line slot or stub, 0 if it is simulated
+ * @mode: how @insn is performed
+ * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
  */
@@ -79,7 +79,7 @@ unsigned long kpt_arch_saved_sp(const struct task_struct *task);
  * struct kpt_arch_returns - the exits of a function
  * @addr: its return instructions, from kmalloc(); freed by the caller
  * @nr: number of return instructions
- * @why: kind of an exit that is no return instruction; NULL if there is none
+ * @why: kind of an exit that is not a return instruction; NULL if there is none
  * @at: address of that exit
  */
 struct kpt_arch_returns {
@@ -92,13 +92,13 @@ struct kpt_arch_returns {
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out);
 
 /**
- * struct kpt_arch_return_words - what a return address is looked at with
+ * struct kpt_arch_return_words - values that are needed to examine a return address
  * @pac_mask: bits of a kernel address that a pointer signature may occupy
- * @ours: what return addresses are replaced by here
- * @graph: what the function graph tracer replaces them by, 0 if unknown
- * @kretprobe: likewise kretprobes
+ * @ours: address by which kptrace replaces return addresses
+ * @graph: address by which the function graph tracer replaces them, 0 if unknown
+ * @kretprobe: address by which kretprobes replace them, 0 if unknown
  *
- * In one line of the cache, as every return event reads all of it.
+ * All are in one cache line, because every return event reads all of them.
  */
 struct kpt_arch_return_words {
 	u64 pac_mask;
@@ -126,14 +126,15 @@ kpt_arch_return_address(const struct pt_regs *regs)
 
 void kpt_arch_replace_return(struct pt_regs *regs);
 
-/* Replaced return addresses are this address; never called. */
+/* kptrace replaces return addresses by the address of this; never call it. */
 void kpt_return_entry(void);
 
 /**
- * kpt_arch_is_replaced() - is a return address one that was replaced?
- * @addr: the address
+ * kpt_arch_is_replaced() - has kptrace replaced a return address?
+ * @addr: the return address as it is now
  *
  * Context: any.
+ * Return: true if it has.
  */
 static inline bool kpt_arch_is_replaced(unsigned long addr)
 {
@@ -141,8 +142,8 @@ static inline bool kpt_arch_is_replaced(unsigned long addr)
 }
 
 /**
- * kpt_arch_hides_caller() - has a return address replaced another one?
- * @addr: the address
+ * kpt_arch_hides_caller() - has anything replaced a return address?
+ * @addr: the return address as it is now
  *
  * Context: any.
  * Return: true if kptrace or another tracer has replaced it.
@@ -179,7 +180,7 @@ static __always_inline u64 kpt_arch_counter(void)
 }
 
 /**
- * kpt_arch_counter_safe() - the same, with the workaround that this CPU needs
+ * kpt_arch_counter_safe() - kpt_arch_counter() with the workaround this CPU needs
  *
  * Context: any, BRK included.
  * Return: the count.
@@ -190,10 +191,10 @@ static inline u64 kpt_arch_counter_safe(void)
 }
 
 /**
- * kpt_arch_counter_rate() - how fast the counter counts
+ * kpt_arch_counter_rate() - frequency of the counter
  *
  * Context: any, BRK included.
- * Return: counts in a second.
+ * Return: counts per second.
  */
 static inline u32 kpt_arch_counter_rate(void)
 {
@@ -210,8 +211,8 @@ void kpt_arch_status(struct kpt_strbuf *sb);
 const char *kpt_arch_mode_name(enum kpt_mode mode);
 
 /*
- * Calls upward, made by the engine in BRK context: interrupts masked, no
- * sleeping, no lock, no fault that is not fixed up.
+ * Functions of src/ that arch/ calls in BRK context: interrupts masked, no sleeping,
+ * no lock, no fault that is not fixed up.
  */
 
 struct kpt_arch_point *kpt_point_find(unsigned long pc);

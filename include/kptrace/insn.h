@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What an instruction is and what a probe may do with it. Portable: built into
- * the module and into host tests. The encodings are in arch/arm64/decode_rows.h,
+ * Decoded instructions, and how a probe may perform them. Portable: built into the
+ * module and into host tests. The encodings are in arch/arm64/decode_rows.h;
  * docs/insns.md is that table as text.
  */
 #ifndef KPTRACE_INSN_H
@@ -23,8 +23,8 @@ enum kpt_insn_verdict {
 };
 
 /*
- * Why an instruction, or an address, is refused: code, the short name used in
- * counts and in kprobes lists, the text for people.
+ * X(code, short name in counts and in kprobes lists, text for users): the reasons
+ * to refuse an instruction or an address.
  */
 #define KPT_INSN_REASONS(X)                                                    \
 	X(NONE, "none", "may be probed")                                       \
@@ -69,8 +69,8 @@ enum kpt_insn_reason {
 /**
  * enum kpt_insn_bti - whether an indirect branch leaves a mark in PSTATE.BTYPE
  * @KPT_INSN_BTI_NONE: the CPU has no FEAT_BTI: BTYPE stays 0
- * @KPT_INSN_BTI_OPEN: it has, and the probed page is not guarded
- * @KPT_INSN_BTI_GUARDED: it has, and the probed page is guarded
+ * @KPT_INSN_BTI_OPEN: the CPU has FEAT_BTI, the probed page is not guarded
+ * @KPT_INSN_BTI_GUARDED: the CPU has FEAT_BTI, the probed page is guarded
  */
 enum kpt_insn_bti {
 	KPT_INSN_BTI_NONE,
@@ -84,7 +84,7 @@ enum kpt_insn_bti {
 #define KPT_INSN_MEM BIT(0)
 /* The result depends on the address it runs at. */
 #define KPT_INSN_PC BIT(1)
-/* Branch to an address that kpt_insn_target() knows. */
+/* Branch to an address that kpt_insn_target() computes. */
 #define KPT_INSN_BRANCH BIT(2)
 /* A branch that may also continue at the next instruction. */
 #define KPT_INSN_COND BIT(3)
@@ -92,13 +92,13 @@ enum kpt_insn_bti {
 #define KPT_INSN_CALL BIT(4)
 /* Branch to an address in a register, RET excepted. */
 #define KPT_INSN_INDIRECT BIT(5)
-/* RET, RETAA, RETAB and their kin: leaves the function. */
+/* RET, RETAA, RETAB and the like: leaves the function. */
 #define KPT_INSN_RET BIT(6)
 /* Writes x30 without naming it as an operand. */
 #define KPT_INSN_LR BIT(7)
 /*
- * Executed in a slot, its own branch leaves the slot, so the rest of the slot is
- * never reached.
+ * In a slot, its own branch leaves the slot, so the rest of the slot is never
+ * reached.
  */
 #define KPT_INSN_LEAVES BIT(8)
 /* Accepted as the target of an indirect call in a guarded page. */
@@ -111,7 +111,7 @@ enum kpt_insn_bti {
 #define KPT_INSN_MOPS_P BIT(13)
 #define KPT_INSN_MOPS_M BIT(14)
 #define KPT_INSN_MOPS_E BIT(15)
-/* PACM: the next instruction is modified by it. */
+/* PACM: modifies the next instruction. */
 #define KPT_INSN_PACM BIT(16)
 /* The next instruction is never reached: ERET, UDF, DRPS. */
 #define KPT_INSN_STOP BIT(17)
@@ -124,7 +124,7 @@ enum kpt_insn_bti {
  * struct kpt_insn - one decoded instruction
  * @word: its encoding
  * @flags: KPT_INSN_MEM and so on
- * @row: its row in the table; kpt_insn_name()
+ * @row: its row in arch/arm64/decode_rows.h, for kpt_insn_name()
  * @verdict: enum kpt_insn_verdict
  * @sim: handler, private to simulate.c; valid if @verdict is KPT_INSN_SIMULATE
  * @reason: enum kpt_insn_reason, not NONE if @verdict is KPT_INSN_REFUSE
@@ -150,7 +150,7 @@ bool kpt_insn_falls_through(const struct kpt_insn *insn);
 bool kpt_insn_simulate(const struct kpt_insn *insn, struct user_pt_regs *regs,
 		       u64 pc);
 
-/* Instructions that one may become elsewhere. */
+/* How many instructions kpt_insn_relocate() may need for one. */
 #define KPT_RELOCATED_MAX 6
 
 unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
@@ -170,8 +170,8 @@ u64 kpt_reg_get(const struct user_pt_regs *regs, unsigned int reg);
  * @reg: number of the register, 0 to 31
  * @value: the 128 bits of V<reg>, low half first; SVE bits above are zeroed
  *
- * The interrupted code owns the register: that it was about to load it says
- * so. Provided by the architecture's kernel part, and by the tests on a host.
+ * The interrupted code owns the register, because it was about to load it. Defined
+ * in arch/ for the kernel, and in the host tests.
  *
  * Context: BRK.
  */

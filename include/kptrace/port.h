@@ -11,7 +11,7 @@
 #ifndef KPTRACE_PORT_H
 #define KPTRACE_PORT_H
 
-/* Records, stubs and single loads of several bytes rely on it. */
+/* Records, stubs and single loads of several bytes rely on the byte order. */
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
 #error "kptrace needs a little-endian kernel"
 #endif
@@ -48,8 +48,8 @@ static __always_inline void port_peek_end(void)
 }
 
 /*
- * __get_kernel_nofault() does not check that the address is not a user address.
- * Kernels without it read nothing here.
+ * Refuses user addresses, because __get_kernel_nofault() does not. Always false on
+ * kernels that do not have that.
  */
 static __always_inline bool port_peek(void *dst, u64 addr, size_t size)
 {
@@ -95,8 +95,8 @@ fault:
 /**
  * port_scratch() - memory that is too large for the stack
  *
- * Aligned to 8. One function uses it at a time, until it returns: a function that
- * it calls meanwhile must not.
+ * Aligned to 8 bytes. Only one function uses it at a time, until it returns:
+ * functions that it calls must not use it.
  *
  * Context: BRK, or interrupts masked and hits off.
  * Return: PORT_SCRATCH_SIZE bytes.
@@ -173,9 +173,9 @@ u64 port_current_task(void);
 
 /**
  * port_this_cpu_ptr() - this CPU's copy of a per-CPU object
- * @percpu: address of the object that the linker gave it
+ * @percpu: address that the linker gave the object
  *
- * Context: any context that cannot change its CPU, BRK included.
+ * Context: any in which the CPU cannot change, BRK included.
  * Return: the address of the copy.
  */
 u64 port_this_cpu_ptr(u64 percpu);
@@ -202,7 +202,7 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
  * Context: process context, may sleep.
  * Return: 0; -ENOENT if there is none; -EADDRNOTAVAIL if the name is not
  * unique; -EOPNOTSUPP if there is none, but kallsyms has no data symbols
- * (without CONFIG_KALLSYMS_ALL).
+ * (without CONFIG_KALLSYMS_ALL); -ENOMEM.
  */
 int port_symbol_addr(const char *name, u64 *addr);
 
@@ -228,13 +228,13 @@ int port_symbol_range(u64 addr, u64 *start, u64 *size);
  * @nr: CPUs are numbered below this
  *
  * Context: process context, may sleep.
- * Return: 0, -ENOMEM, -ERANGE for a CPU that is not below @nr, or -EINVAL.
+ * Return: 0; -EINVAL if @s is malformed; -ERANGE for a CPU that is not below @nr;
+ * -EOVERFLOW for a number that is too large to read; -ENOMEM.
  */
 int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr);
 
 /**
- * port_dentry_name_offset() - offset of the pointer to its name in struct
- * dentry
+ * port_dentry_name_offset() - offset of the pointer to the name in struct dentry
  *
  * Context: any.
  * Return: bytes from the start of the structure.
@@ -242,8 +242,7 @@ int port_parse_cpus(const char *s, size_t len, u64 *set, unsigned int nr);
 u32 port_dentry_name_offset(void);
 
 /**
- * port_file_dentry_offset() - offset of the pointer to its dentry in struct
- * file
+ * port_file_dentry_offset() - offset of the pointer to the dentry in struct file
  *
  * Context: any.
  * Return: bytes from the start of the structure.

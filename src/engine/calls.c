@@ -2,25 +2,25 @@
 /*
  * Calls in progress, by task and stack pointer.
  *
- * A call is put into a hash at the entry and taken out at the return. Both
- * happen in BRK context, under the bit lock of a bucket. The lock is held for a
- * few instructions with interrupts masked and hits of this CPU off, so a
- * contender never spins longer than that.
+ * The entry of a function adds a call to a hash, and the return removes it. Both
+ * run in BRK context, under the bit lock of a bucket. The lock is held for a few
+ * instructions with interrupts masked and hits on this CPU off, so a contender
+ * never spins longer than that.
  *
- * Each CPU has a stock of free calls. A hit that finds it low asks for more, which
- * are made in an interrupt right behind the hit (with PREEMPT_RT in a thread:
- * interrupts cannot allocate there). A worker alone would be too late when
- * thousands of tasks are woken to call the function; it only helps where memory is
- * short. An entry that finds no free call is counted as missed.
+ * Each CPU has a stock of free calls. A hit that finds the stock low queues an
+ * irq_work, which allocates more right after the hit (with PREEMPT_RT in a thread,
+ * because interrupts cannot allocate there). A worker alone would run too late when
+ * thousands of tasks are woken to call the function; the worker only helps when
+ * the irq_work found no memory. An entry that finds no free call is counted as
+ * missed.
  *
  * A task may die inside the function, or leave it without returning. Such a call
- * is dropped once the task has no stack any more, or is above the call on its
- * stack.
+ * is dropped once the task's stack is freed, or the task's SP is above the call.
  *
- * While a return address is replaced, the way back leads through this module,
- * which must not be unloaded. One module reference is held for all of them. It is
- * put by a worker that finds that no address has been replaced for a while, and
- * that no task is on its way back through us.
+ * This module must not be unloaded while a return address is replaced, because the
+ * function returns through this module. All replaced addresses share one module
+ * reference. A worker puts it when no address is replaced any more, and no task is
+ * still returning through this module.
  */
 #include "kernel/compat.h"
 #include <linux/hash.h>
@@ -38,24 +38,24 @@
 #include "kernel/lock.h"
 
 #define HASH_BITS	12
-/* Free calls of a CPU at first; more are made when half of them are used up. */
+/* Free calls of a CPU at first; more are allocated when half of them are in use. */
 #define STOCK		512
 #define STOCK_LOW	(STOCK / 2)
-/* A CPU gives away what it has beyond this. */
+/* A CPU with this many free calls gives further ones to @spare. */
 #define STOCK_HIGH	(4 * STOCK)
-/* Bytes of a frame pointer and a return address on a stack. */
+/* Bytes of a frame record: a frame pointer and a return address on a stack. */
 #define FRAME_RECORD	16
-/* Bytes to be allocated at once. */
+/* Bytes of one allocation. */
 #define CHUNK_SIZE	SZ_32K
 
 /**
  * struct stock - free calls of a CPU
- * @free: the first of them; used by this CPU alone, in BRK context
- * @nr: how many
- * @refill: calls made for this CPU, taken over when @free runs low
- * @wanted: more were asked for and have not been made yet
- * @kick: makes them
- * @work: drops calls that are over, and makes more if @kick found no memory
+ * @free: first free call; only this CPU uses the list, in BRK context
+ * @nr: number of calls in @free
+ * @refill: calls allocated for this CPU; a hit moves them to @free when @nr is low
+ * @wanted: a request for more calls is pending
+ * @kick: serves the request
+ * @work: drops calls that are over, and serves the request if @kick found no memory
  */
 struct stock {
 	struct llist_node *free;
@@ -68,12 +68,12 @@ struct stock {
 
 static DEFINE_PER_CPU(struct stock, stock);
 static struct hlist_bl_head *calls;
-/* Free calls that belong to no CPU. */
+/* Free calls that are in no CPU's stock. */
 static LLIST_HEAD(spare);
 
 /**
  * struct chunk - calls that were allocated together
- * @node: in chunks
+ * @node: link in @chunks
  * @call: the calls
  */
 struct chunk {
@@ -81,7 +81,7 @@ struct chunk {
 	struct kpt_call call[];
 };
 
-/* All calls there are, so that they can be freed. */
+/* All allocated chunks, for kpt_calls_exit(). */
 static LLIST_HEAD(chunks);
 
 static struct hlist_bl_head *calls_bucket(const struct task_struct *task)
@@ -93,9 +93,9 @@ static struct hlist_bl_head *calls_bucket(const struct task_struct *task)
  * The module's reference.
  */
 
-/* Return addresses that are replaced now. */
+/* Number of return addresses that are replaced now. */
 static atomic_t replaced;
-/* The reference is held. */
+/* 1 while the module reference is held. */
 static int pinned;
 
 static void pin_work(struct work_struct *work);
@@ -108,7 +108,7 @@ static void pin_schedule(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(pin_kick, pin_schedule);
 
-/* Refused once the module is being unloaded: nothing would wait for the return. */
+/* Fails once the module is being unloaded: unloading does not wait for returns. */
 static bool pin_take(void)
 {
 	if (!try_module_get(THIS_MODULE))
@@ -120,11 +120,14 @@ static bool pin_take(void)
 	return true;
 }
 
-/* A return address is going to be replaced. False: it must not be. */
+/* Call before replacing a return address; if false, do not replace it. */
 static bool pin_get(void)
 {
 	atomic_inc(&replaced);
-	/* Counted before @pinned is read; pairs with pin_work(). Model: pin.pml. */
+	/*
+	 * Increment @replaced before reading @pinned; pairs with pin_work(). Model:
+	 * tests/models/pin.pml.
+	 */
 	smp_mb__after_atomic();
 	if (likely(READ_ONCE(pinned)) || pin_take())
 		return true;
@@ -132,15 +135,15 @@ static bool pin_get(void)
 	return false;
 }
 
-/* The return happened, or never will. */
+/* Call when the function has returned, or never will. */
 static void pin_put(void)
 {
 	atomic_dec(&replaced);
 }
 
 /*
- * Let the module be unloaded at once if nothing hinders it, instead of a second
- * after the last return. The worker holds the reference until it ends.
+ * Run pin_work() now and wait for it, so that the module can be unloaded at once
+ * instead of a second after the last return. pin_work() puts the reference.
  */
 static void pin_drain(void)
 {
@@ -149,7 +152,7 @@ static void pin_drain(void)
 }
 
 /**
- * kpt_calls_replaced() - how many return addresses are replaced now
+ * kpt_calls_replaced() - number of return addresses that are replaced now
  *
  * Context: any.
  * Return: the count.
@@ -212,20 +215,21 @@ static bool stock_fill(struct stock *s, gfp_t gfp)
 }
 
 /*
- * Serve a request. @last: it ends even without memory, as nobody would try again, and
- * the next hit that needs more asks anew. One that was not seen here is left alone:
- * nobody would make its calls. Model: tests/models/stock.pml.
+ * Serve a pending request. With @last, end it even if memory is short: nothing
+ * retries after the worker, and the next hit that finds the stock low asks again.
+ * Clear @wanted only if it was set when read here: otherwise a request made since
+ * then would be lost. Model: tests/models/stock.pml.
  */
 static void stock_deliver(struct stock *s, gfp_t gfp, bool last)
 {
-	/* pairs: stock_note_low(): the calls are there before the next request. */
+	/* Publish the calls before the next request; pairs with stock_note_low(). */
 	if (READ_ONCE(s->wanted) && (stock_fill(s, gfp) || last))
 		smp_store_release(&s->wanted, false);
 }
 
 static void stock_note_low(struct stock *s)
 {
-	/* pairs: stock_deliver() */
+	/* Pairs with stock_deliver(). */
 	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
 		return;
 	WRITE_ONCE(s->wanted, true);
@@ -239,7 +243,7 @@ static void stock_put(struct stock *s, struct llist_node *node)
 	s->nr++;
 }
 
-/* Take over the calls that were made for this CPU. */
+/* Move the calls that were allocated for this CPU to its stock. */
 static void stock_take_refill(struct stock *s)
 {
 	struct llist_node *node, *next;
@@ -278,7 +282,7 @@ void kpt_call_free(struct kpt_call *call)
 {
 	struct stock *s = this_cpu_ptr(&stock);
 
-	/* Never the last reference: the task is running. */
+	/* The task is running, so this is never its last reference. */
 	put_task_struct(call->task);
 	/* Tasks migrate while asleep, so calls move between stocks. */
 	if (unlikely(s->nr >= STOCK_HIGH))
@@ -288,10 +292,10 @@ void kpt_call_free(struct kpt_call *call)
 }
 
 /*
- * Calls that end without a return that is seen.
+ * Calls whose return is not seen.
  */
 
-/* Enter and leave a part in which hits of this CPU are off. */
+/* A hit on this CPU would deadlock on a bucket's lock: mask IRQs, turn hits off. */
 static unsigned long calls_lock_cpu(void)
 {
 	unsigned long flags;
@@ -307,16 +311,16 @@ static void calls_unlock_cpu(unsigned long flags)
 	local_irq_restore(flags);
 }
 
-/* How far @sp is above the end of the stack of the calling task. */
+/* Bytes from the lowest address of the stack of @call->task up to @sp. */
 static unsigned long call_height(const struct kpt_call *call, unsigned long sp)
 {
 	return sp - (unsigned long)task_stack_page(call->task);
 }
 
 /*
- * Has the task, now at @sp, left the function in another way than by the return
- * that was waited for? Calls further down its stack are over. So are calls made on
- * another stack, by an interrupt: the task is back on its own stack.
+ * Has the task, whose SP is now @sp, left the function without the expected return?
+ * Calls below @sp on its stack are over. If @sp is on the task's own stack, so are
+ * calls that an interrupt made on another stack.
  */
 static bool call_is_passed(const struct kpt_call *call, unsigned long sp)
 {
@@ -337,8 +341,8 @@ static bool call_is_over(struct kpt_call *call, void *unused)
 	if (!refcount_read(&call->task->stack_refcount))
 		return true;
 	/*
-	 * Pairs with the scheduler's release, behind the switch to another task.
-	 * Model of this and of the bucket's lock: tests/models/calls.pml.
+	 * Pairs with the scheduler's release of on_cpu after it has switched to
+	 * another task. Model, also of the bucket's lock: tests/models/calls.pml.
 	 */
 	return !smp_load_acquire(&call->task->on_cpu) &&
 	       call_is_passed(call, kpt_arch_saved_sp(call->task));
@@ -350,7 +354,7 @@ static void call_uncount(const struct kpt_call *call)
 		atomic_dec(&call->owner->active);
 }
 
-/* A call is in progress no more. Its bucket is locked. */
+/* Remove a call from its bucket, which the caller has locked. */
 static void call_take_out(struct kpt_call *call)
 {
 	__hlist_bl_del(&call->node);
@@ -360,8 +364,8 @@ static void call_take_out(struct kpt_call *call)
 }
 
 /*
- * Take the calls that @match out of a bucket and chain them. The bucket is locked.
- * Inlined: BRK context calls nothing through a pointer.
+ * Remove the calls that @match accepts from a bucket, which the caller has locked,
+ * and chain them. Inlined, because BRK context must not call through a pointer.
  */
 static __always_inline struct llist_node *
 calls_take(struct hlist_bl_head *bucket,
@@ -381,7 +385,7 @@ calls_take(struct hlist_bl_head *bucket,
 	return taken;
 }
 
-/* Drop the calls of a bucket that @match. */
+/* Drop the calls of a bucket that @match accepts. */
 static void calls_drop_from(struct hlist_bl_head *bucket,
 			    bool (*match)(struct kpt_call *call, void *data))
 {
@@ -414,7 +418,10 @@ static void calls_drop(bool (*match)(struct kpt_call *call, void *data))
 	}
 }
 
-/* kpt_calls_end() for one call. */
+/*
+ * Should kpt_calls_end() drop the call? A call whose return address is replaced
+ * stays until it returns, without an owner if that will be freed.
+ */
 static bool call_is_ended(struct kpt_call *call, void *unused)
 {
 	if (!call->owner || call->owner->end == KPT_CALLS_GO_ON)
@@ -429,17 +436,17 @@ static bool call_is_ended(struct kpt_call *call, void *unused)
 }
 
 /**
- * kpt_calls_end() - end the calls of all owners whose @end says so
- * @most: the highest @end of the owners that are to end now
+ * kpt_calls_end() - end the calls of all owners, as their @end says
+ * @most: the highest @end among the owners
  *
- * One pass over all calls, and at most one wait, for any number of owners. When it
- * returns no hit uses an owner with KPT_CALLS_ORPHANED any more.
+ * After it returns, no hit uses an owner whose @end is KPT_CALLS_ORPHANED. It makes
+ * one pass over all calls and waits at most once, for any number of owners.
  *
- * Calls of events that were disabled have to be forgotten because, when the events
- * are enabled again, the next call at the same place must not find them.
+ * The calls of a disabled event must be dropped: when the event is enabled again,
+ * the next call at the same place must not find them.
  *
- * Context: process context, sleeps, kpt_mutex held; the owners are disarmed and
- * no hit runs on the lists that had them.
+ * Context: process context, sleeps, kpt_mutex held; owners that end are disarmed,
+ * and no hit runs on a list of handlers that had them.
  */
 void kpt_calls_end(enum kpt_calls_end most)
 {
@@ -447,7 +454,7 @@ void kpt_calls_end(enum kpt_calls_end most)
 	calls_drop(call_is_ended);
 	if (most != KPT_CALLS_ORPHANED)
 		return;
-	/* A return that has taken its call already may be using the owner. */
+	/* A return that has already removed its call may still use the owner. */
 	kpt_arch_quiesce();
 	pin_drain();
 }
@@ -456,8 +463,8 @@ static void pin_work(struct work_struct *work)
 {
 	calls_drop(call_is_over);
 	/*
-	 * Ordered before the read behind it; pairs with pin_get(). The reference may
-	 * have been put since this was asked for.
+	 * Clear @pinned before reading @replaced; pairs with pin_get(). @pinned is
+	 * 0 if the reference was put after this work was scheduled.
 	 */
 	if (!xchg(&pinned, 0))
 		return;
@@ -490,7 +497,11 @@ static void stock_kick(struct irq_work *work)
  * Entries and returns.
  */
 
-/* The newest call of the current task that a return between @sp and @top ends. */
+/*
+ * Find the newest call of the current task with an SP from @sp to @top: a call of
+ * @owner whose return address is not replaced, or without @owner any call whose
+ * return address is.
+ */
 static struct kpt_call *call_find(struct hlist_bl_head *bucket,
 				  const struct kpt_call_owner *owner,
 				  unsigned long sp, unsigned long top)
@@ -522,7 +533,7 @@ static struct kpt_call *call_pop(const struct kpt_call_owner *owner,
 }
 
 /**
- * kpt_call_pop() - take out the call that returns now
+ * kpt_call_pop() - remove the call that returns now from the calls in progress
  * @owner: its owner, or NULL for the newest call whose return address was
  *	replaced
  * @sp: the stack pointer at the return
@@ -541,11 +552,11 @@ struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
  * @owner: the owner
  * @fp: the trampoline's frame pointer
  *
- * A BPF program behind a function (fexit) has the function's body called by a
- * trampoline that its entry calls. So the body returns further down the stack than
- * the function was entered. Between the two is the trampoline's frame, which
- * begins with one or two frame records. An earlier call of the same function is
- * further away than that.
+ * If a BPF program is attached to the exit of a function (fexit), the function's
+ * entry calls a trampoline, and that calls the function's body. So the body returns
+ * at a lower SP than the function was entered at. The trampoline's frame is between
+ * the two and begins with one or two frame records. An earlier call of the same
+ * function is further away than that.
  *
  * Context: BRK.
  * Return: as kpt_call_pop().
@@ -556,7 +567,10 @@ struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
 	return call_pop(owner, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
 }
 
-/* Calls of dead tasks may use up the limit: look for them, at most once a second. */
+/*
+ * If the limit is reached, have the worker drop calls of dead tasks, which count as
+ * active until then; at most once a second.
+ */
 static bool call_within_limit(struct kpt_call_owner *owner)
 {
 	static unsigned long next;
@@ -571,7 +585,10 @@ static bool call_within_limit(struct kpt_call_owner *owner)
 	return false;
 }
 
-/* A free call, or NULL if there is none or the owner must not have one. */
+/*
+ * Get a free call. NULL if there is none, if @owner has reached its limit, or if the
+ * module is being unloaded.
+ */
 static struct kpt_call *call_get(struct kpt_call_owner *owner)
 {
 	struct kpt_call *call;
@@ -589,9 +606,9 @@ static struct kpt_call *call_get(struct kpt_call_owner *owner)
 }
 
 /*
- * Is @call over, now that its task makes the call @data? Yes if the task's SP is
- * above it, or owner and SP are the same. Calls whose return address is replaced
- * may share an SP (tail calls).
+ * Is @call over, given the newer call @data of the same task? Yes if the task's SP
+ * is above it, or if owner and SP are the same. Calls whose return address is
+ * replaced may share an SP (tail calls).
  */
 static bool call_is_stale(struct kpt_call *call, void *data)
 {
@@ -616,17 +633,17 @@ static void calls_free(struct llist_node *taken)
 }
 
 /**
- * kpt_call_push() - keep what the return will need of a call
- * @owner: for this owner
- * @hook: of the entry; its handlers get the return if the address is replaced
+ * kpt_call_push() - keep the values of a function's entry until its return
+ * @owner: owner of the new call
+ * @hook: hook of the entry; its handlers get the return if the address is replaced
  * @regs: registers at the entry
  *
- * Drops calls of the same task that never returned: those that its SP is above of,
- * and one of the same owner and SP unless the return address is replaced.
+ * Drops calls of the same task that never returned: calls that its SP is above,
+ * and a call of the same owner and SP unless the return address is replaced.
  *
  * Context: BRK.
- * Return: the call; or NULL if there is no free one, if @owner has as many as it
- * may have, or if the module is being unloaded.
+ * Return: the call; or NULL if no call is free, if @owner has reached its limit, or
+ * if the module is being unloaded.
  */
 struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,
@@ -659,11 +676,12 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 }
 
 /**
- * kpt_call_caller() - what a replaced return address of this task stands for
- * @nth: which of them on its stack, 0 for the innermost
+ * kpt_call_caller() - the original of a return address that kptrace has replaced
+ * @nth: index among the replaced addresses on the current task's stack, 0 for the
+ *	innermost
  *
  * Context: BRK.
- * Return: the address, or 0 if there are not as many.
+ * Return: the original address, or 0 if there is no such index.
  */
 unsigned long kpt_call_caller(unsigned int nth)
 {
@@ -677,7 +695,7 @@ unsigned long kpt_call_caller(unsigned int nth)
 	bucket = calls_bucket(current);
 	hlist_bl_lock(bucket);
 	hlist_bl_for_each_entry(call, pos, bucket, node) {
-		/* If it replaced an address of ours, the next one has the answer. */
+		/* call->ret is kpt_return_entry after a tail call: try the next. */
 		if (call->task != current || !call->ret ||
 		    kpt_arch_is_replaced(call->ret) || nth--)
 			continue;
@@ -690,13 +708,13 @@ unsigned long kpt_call_caller(unsigned int nth)
 
 /**
  * kpt_call_find_return() - kpt_call_true_return() of an address that was replaced
- * @ret: the address
+ * @ret: the address that the function returns to
  * @regs: registers at the return
  *
- * Others may have replaced it before us and behind us.
+ * Another tracer may have replaced the address before kptrace did, or after.
  *
  * Context: BRK.
- * Return: the address; @ret if it cannot be found.
+ * Return: the original address; @ret if it cannot be found.
  */
 unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs)
 {
@@ -734,10 +752,10 @@ static void stocks_exit(void)
 }
 
 /**
- * kpt_calls_prepare() - get ready to keep calls
+ * kpt_calls_prepare() - allocate the memory for calls
  *
- * The first call allocates the hash and a stock of free calls for each CPU, which
- * stay until unload.
+ * Allocates the hash, and a stock of free calls for each CPU, when it is first
+ * called. Both stay until unload.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -765,8 +783,8 @@ int kpt_calls_prepare(void)
 /**
  * kpt_calls_exit() - free all calls
  *
- * Context: module unload; no owner is left, and no return address is replaced:
- * while one is, the module cannot be unloaded.
+ * Context: module unload; no owner is left. No return address is replaced, because
+ * that would prevent unloading.
  */
 void kpt_calls_exit(void)
 {

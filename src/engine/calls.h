@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Calls in progress: what is kept of a call from its entry to its return.
+ * Calls in progress: values that are kept from a function's entry to its return.
  *
- * Return events need that if they ask for values of the entry or for the time the
- * call took, or if the return address is replaced. Others keep nothing of a call.
+ * Return events need a kpt_call if they fetch values of the entry or the duration
+ * of the call, or if they replace the return address. Other events keep no call.
  */
 #ifndef KPTRACE_CALLS_H
 #define KPTRACE_CALLS_H
 
 #include <linux/sched.h>
-/* Does not include what it needs. */
+/* list_bl.h does not include all headers that it needs. */
 #include <linux/list_bl.h>
 #include <linux/llist.h>
 #include <kptrace/arch.h>
@@ -19,11 +19,11 @@ struct kpt_hook;
 
 /**
  * enum kpt_calls_end - what kpt_calls_end() does with the calls of an owner
- * @KPT_CALLS_GO_ON: nothing
- * @KPT_CALLS_UNSEEN: their returns will not be seen: forget them. Calls whose
- *	return address is replaced stay: those returns are always seen
- * @KPT_CALLS_ORPHANED: the owner will be freed: likewise, and calls that stay
- *	have no owner any more
+ * @KPT_CALLS_GO_ON: keep them
+ * @KPT_CALLS_UNSEEN: drop them, because their returns will not be seen; but keep
+ *	calls whose return address is replaced: those returns are always seen
+ * @KPT_CALLS_ORPHANED: do the same, and set the owner of the calls that are kept
+ *	to NULL, because the owner will be freed
  */
 enum kpt_calls_end {
 	KPT_CALLS_GO_ON,
@@ -32,13 +32,13 @@ enum kpt_calls_end {
 };
 
 /**
- * struct kpt_call_owner - the one that calls are kept for; part of a probe
- * @limit: calls that may be in progress at a time, 0 for any number
- * @active: how many are, counted if there is a @limit
+ * struct kpt_call_owner - settings and count of the calls of a probe; part of it
+ * @limit: how many calls may be in progress at a time, 0 for any number
+ * @active: how many calls are in progress; counted only if @limit is not 0
  * @replaces_return: the return address of each call is replaced
- * @nr_values: values of the entry to keep
- * @arg: which argument ($argN, 1-based) each of them is
- * @end: changed by process context under kpt_mutex
+ * @nr_values: number of values of the entry to keep
+ * @arg: for each value, the argument ($argN, 1-based) that it is
+ * @end: what kpt_calls_end() does; changed in process context under kpt_mutex
  */
 struct kpt_call_owner {
 	u16 limit;
@@ -51,14 +51,14 @@ struct kpt_call_owner {
 
 /**
  * struct kpt_call - one call in progress
- * @node: in the hash of calls in progress
- * @idle: in a list of free ones, while it is not in use
- * @task: the caller; a reference is held
- * @sp: stack pointer at the entry, which it is again at the return
- * @owner: the call is kept for this owner; NULL if that is freed
- * @hook: of the entry; valid while @owner is
- * @ret: return address that was replaced, 0 if it was left alone
- * @start: counter at the entry
+ * @node: link in the hash of calls in progress
+ * @idle: link in a list of free calls, or of calls that were just removed
+ * @task: the calling task; a reference is held
+ * @sp: stack pointer at the entry, and again at the return
+ * @owner: owner of the call; NULL if the owner was freed
+ * @hook: hook of the entry; valid while @owner is
+ * @ret: original return address if it was replaced, else 0
+ * @start: stamp of the local clock at the entry
  * @value: values of the entry, in the order of kpt_call_owner.arg
  */
 struct kpt_call {
@@ -90,12 +90,12 @@ void kpt_calls_exit(void);
 unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs);
 
 /**
- * kpt_call_true_return() - where a return leads in the end
+ * kpt_call_true_return() - the original of a return address
  * @ret: the address that the function returns to
  * @regs: registers at the return
  *
  * Context: BRK.
- * Return: @ret; or if that was replaced, by us or by others, what it was.
+ * Return: @ret; or if kptrace or another tracer has replaced it, the original.
  */
 static inline unsigned long kpt_call_true_return(unsigned long ret,
 						 const struct pt_regs *regs)

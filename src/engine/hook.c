@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hooks: lists of handlers are collected, published and freed. */
+/* Hooks: collect, publish and free lists of handlers. */
 #include "kernel/compat.h"
 #include <linux/slab.h>
 #include "engine/hook.h"
@@ -7,9 +7,9 @@
 #include "kernel/lock.h"
 
 /**
- * kpt_hook_make() - a hook without handlers
+ * kpt_hook_make() - initialize a hook, without handlers
  * @hook: the hook
- * @in_point: it is part of a struct kpt_point
+ * @in_point: the hook is part of a struct kpt_point
  *
  * Context: process context.
  */
@@ -22,10 +22,10 @@ void kpt_hook_make(struct kpt_hook *hook, bool in_point)
 }
 
 /**
- * kpt_hook_fini() - free what a hook still has
- * @hook: in no batch, and no hit uses it
+ * kpt_hook_fini() - free the list of a hook, if it still has one
+ * @hook: the hook; it is in no batch, and no hit uses it
  *
- * There is a list left if there was no memory for a shorter one.
+ * A list is left over if there was no memory for a shorter one.
  *
  * Context: process context.
  */
@@ -36,7 +36,7 @@ void kpt_hook_fini(struct kpt_hook *hook)
 }
 
 /**
- * kpt_hook_current() - the list that hits run
+ * kpt_hook_current() - the list of handlers that hits run now
  * @hook: the hook
  *
  * Context: process context, kpt_mutex held.
@@ -49,11 +49,11 @@ struct kpt_handlers *kpt_hook_current(struct kpt_hook *hook)
 }
 
 /**
- * kpt_hook_next() - the list that hits run once the pending batch is applied
+ * kpt_hook_next() - the list that hits will run once the pending batch is applied
  * @hook: the hook
  *
  * Context: process context, kpt_mutex held.
- * Return: the list, or NULL; that of kpt_hook_current() if no batch changes it.
+ * Return: the list, or NULL; same as kpt_hook_current() if no batch changes it.
  */
 struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook)
 {
@@ -67,8 +67,8 @@ struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook)
  * kpt_batch_add() - change the list of a hook when the batch is applied
  * @batch: the batch
  * @hook: the hook; a later change in the same batch replaces an earlier one
- * @handlers: its new list from kmalloc(), owned by the batch from now on; NULL for
- *	no handlers, which disarms a point
+ * @handlers: its new list from kmalloc(), which the batch owns from now on; NULL
+ *	for no handlers, which disarms a point
  *
  * Context: process context, kpt_mutex held.
  */
@@ -86,7 +86,7 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 }
 
 /**
- * kpt_batch_cancel() - forget a batch without applying it
+ * kpt_batch_cancel() - drop the changes of a batch without applying them
  * @batch: empty afterwards
  *
  * Context: process context, kpt_mutex held.
@@ -104,7 +104,7 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 	batch->nr = 0;
 }
 
-/* Exchange the list of each hook with the one kept in @next. */
+/* Swap the list of each hook with @next. */
 static void batch_swap(struct kpt_batch *batch)
 {
 	struct kpt_hook *hook;
@@ -118,20 +118,20 @@ static void batch_swap(struct kpt_batch *batch)
 }
 
 /**
- * kpt_batch_apply() - publish, arm and disarm all of a batch
- * @batch: empty afterwards, in both cases
- * @diag: on failure the reason, and which address; NULL if nothing is armed
+ * kpt_batch_apply() - publish the lists of a batch, arm and disarm its points
+ * @batch: the batch; empty afterwards, also on failure
+ * @diag: on failure the reason and the address; NULL if no point is to be armed
  *
- * One machine stop to arm and one to disarm, or several if one would be long, and
- * one wait at the end: when it returns, no hit runs on an old list, and old lists
- * are freed.
+ * After it returns, no hit runs on an old list, and old lists are freed. It stops
+ * the machine once to arm and once to disarm (more often if one stop would be long),
+ * and waits once at the end.
  *
- * New lists are published before their points are armed. A point that is disarmed
- * loses its list first: what hits it until the machine stops runs nothing. The model
- * of this is tests/models/quiesce.pml.
+ * A new list is published before its point is armed. A point that is disarmed loses
+ * its list first, so a hit before the machine stop runs no handlers. Model:
+ * tests/models/quiesce.pml.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of kpt_arch_arm(); then every list is unchanged.
+ * Return: 0; or -EIO if text could not be changed, and then every list is unchanged.
  */
 int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Hooks: where handlers hang, and changes to many of them at once.
+ * A hook holds a list of handlers; a batch changes many hooks at once.
  *
- * The handlers of a hook are a list that never changes: a layer above builds a new
- * one, and a batch publishes it. Changes are collected in a batch, so that a
- * thousand of them cost two machine stops and one wait until no hit runs on what
- * was before. All writers hold kpt_mutex.
+ * A published list never changes: a layer above builds a new list, and a batch
+ * publishes it. A thousand changes in one batch cost two machine stops, and one
+ * wait until no hit runs on an old list. All writers hold kpt_mutex.
  */
 #ifndef KPTRACE_HOOK_H
 #define KPTRACE_HOOK_H
@@ -18,11 +17,11 @@ struct kpt_diag;
 struct kpt_handlers;
 
 /**
- * struct kpt_hook - what a hit runs; part of the object that is hit
- * @handlers: the list, NULL if there is none; hits read it without a lock
+ * struct kpt_hook - the handlers that a hit runs; part of the object that is hit
+ * @handlers: the list, or NULL for none; hits read it without a lock
  * @next: the list that the batch will publish
- * @in_batch: link in the batch that changes it
- * @in_point: it is part of a struct kpt_point, whose text has to agree
+ * @in_batch: link in kpt_batch.hooks of the batch that changes this hook
+ * @in_point: the hook is part of a struct kpt_point, which is armed to match
  */
 struct kpt_hook {
 	struct kpt_handlers __rcu *handlers;
@@ -32,9 +31,9 @@ struct kpt_hook {
 };
 
 /**
- * struct kpt_batch - changes to be made together
- * @hooks: hooks whose list changes, kpt_hook.in_batch
- * @nr: how many
+ * struct kpt_batch - changes that are applied together
+ * @hooks: the hooks whose list changes, linked by kpt_hook.in_batch
+ * @nr: number of hooks
  */
 struct kpt_batch {
 	struct list_head hooks;

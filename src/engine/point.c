@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Points by address, and the text that has to agree with their hooks.
+ * Points by address, which are armed and disarmed to match their hooks.
  *
  * A hit finds its point without a lock: points are linked and unlinked as for
- * RCU, but freed only after kpt_arch_quiesce(), since hits happen where RCU
- * does not watch. All writers hold kpt_mutex.
+ * RCU, but freed only after kpt_arch_quiesce(), because hits also happen where RCU
+ * is not watching. All writers hold kpt_mutex.
  */
 #include "kernel/compat.h"
 #include <linux/err.h>
@@ -21,12 +21,12 @@
 /* Chains stay short up to some 50,000 points. */
 #define HASH_BITS 14
 
-/* How many unlinked points are freed together. */
+/* Number of unlinked points that are freed together. */
 #define DEAD_MAX 64
 
 static struct hlist_head *points;
 
-/* Unlinked points that a hit on another CPU may still walk over. */
+/* Unlinked points that a hit on another CPU may still read. */
 static struct kpt_point *dead[DEAD_MAX];
 static unsigned int nr_dead;
 
@@ -50,7 +50,7 @@ static struct kpt_point *point_lookup(unsigned long addr)
  * @pc: any address
  *
  * Context: BRK; the result is valid until the handler returns.
- * Return: the engine's part of the point, or NULL.
+ * Return: @arch of the struct kpt_point, or NULL.
  */
 struct kpt_arch_point *kpt_point_find(unsigned long pc)
 {
@@ -58,8 +58,8 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc)
 	struct hlist_node *node;
 
 	/*
-	 * Pairs with the release in hlist_add_head_rcu(). Not the RCU iterator:
-	 * its lockdep checks do not belong here.
+	 * Pairs with the release in hlist_add_head_rcu(). The RCU iterator is not
+	 * used: its lockdep checks must not run here.
 	 */
 	for (node = READ_ONCE(point_bucket(pc)->first); node;
 	     node = READ_ONCE(node->next)) {
@@ -93,12 +93,12 @@ static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
 }
 
 /**
- * kpt_point_check() - can a point be armed, or is it?
+ * kpt_point_check() - is a point armed, or can it be armed?
  * @point: the point
- * @diag: if not, why
+ * @diag: if not, the reason
  *
  * Context: process context, kpt_mutex held.
- * Return: 0, or -EBUSY if somebody else has changed its text.
+ * Return: 0, or -EBUSY if its text was changed by other code than kptrace.
  */
 int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag)
 {
@@ -111,9 +111,9 @@ static bool point_has_users(const struct kpt_point *point)
 }
 
 /**
- * kpt_point_get() - the point at an address, made if need be
+ * kpt_point_get() - get the point at an address, create it if there is none
  * @addr: address of an instruction
- * @role: what for
+ * @role: role of the site
  * @diag: on refusal the one exact reason
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -149,7 +149,7 @@ static void points_free_dead(void)
 	}
 }
 
-/* The point has no user any more, and new hits do not find it. */
+/* Free a point, maybe later. It has no user, and new hits do not find it. */
 static void point_retire(struct kpt_point *point)
 {
 	kpt_arch_release(&point->arch);
@@ -160,8 +160,8 @@ static void point_retire(struct kpt_point *point)
 
 /**
  * kpt_point_put() - drop a reference
- * @point: if it was the last one, disarmed and kpt_batch_apply() has returned
- *	since
+ * @point: the point; when the last reference is dropped, it must be disarmed, and
+ *	kpt_batch_apply() must have returned since
  * @role: as for kpt_point_get()
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -182,11 +182,11 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 }
 
 /**
- * struct work_list - points to be armed or disarmed together
+ * struct work_list - points that are armed or disarmed together
  * @ap: the points
- * @nr: how many there are
- * @room: how many fit
- * @few: used if there is no memory for all; then one machine stop for each
+ * @nr: number of points
+ * @room: how many points fit
+ * @few: used as @ap if there is no memory for one; costs more machine stops
  */
 struct work_list {
 	struct kpt_arch_point **ap;
@@ -234,15 +234,15 @@ static int work_add(struct work_list *w, struct kpt_point *point, bool arm,
 }
 
 /**
- * kpt_points_patch() - make text agree with lists
- * @batch: of the hooks in it, those of points
- * @arm: arm the points that have a list and are not armed; else disarm those that
- *	have none and are
+ * kpt_points_patch() - arm or disarm points to match their lists of handlers
+ * @batch: the hooks to look at; hooks that are not part of a point are skipped
+ * @arm: true: arm the points that have a list and are not armed; false: disarm the
+ *	points that have no list and are armed
  * @diag: on failure the reason; NULL to disarm
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of kpt_arch_arm(), which has undone what it did. Not all
- * points may be armed then. Disarming does not fail.
+ * Return: 0; or -EIO from kpt_arch_arm(), which has undone its own changes: only
+ * some of the points may be armed then. Disarming does not fail.
  */
 int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 {
@@ -271,8 +271,8 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 }
 
 /*
- * Disarm first: a BRK whose point cannot be found any more is an oops. Returns
- * whether there is any such point.
+ * Disarm points before they leave the hash: a BRK without a point is an oops.
+ * Returns true if @is_going is true for any point.
  */
 static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 {
@@ -298,12 +298,12 @@ static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 }
 
 /**
- * kpt_points_forget() - let go of text of a module that is about to be freed
+ * kpt_points_forget() - unlink the points in module text that is about to be freed
  * @mod: the module
- * @is_going: which of its text
+ * @is_going: is an address in that text?
  *
- * Disarms points that are still armed there, and takes all out of the hash.
- * They stay allocated, marked gone, until their last user puts them.
+ * Disarms the points that are still armed there, and removes all from the hash.
+ * They stay allocated, marked @gone, until their last user puts them.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -334,8 +334,8 @@ void kpt_points_forget(const struct module *mod, kpt_going_t is_going)
 /**
  * kpt_points_disarm_all() - disarm every point
  *
- * Needs no memory: for unloading, and cannot fail. When it returns no hit runs,
- * and no point has handlers.
+ * Needs no memory and cannot fail, so that the module can always be unloaded. After
+ * it returns, no hit runs, and no point has handlers.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -367,7 +367,7 @@ void kpt_points_disarm_all(void)
 	}
 }
 
-/* What probes of returns need the point for. */
+/* Shown in kprobes/list for points that return events use. */
 static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_HIT] = "",
 	[KPT_ROLE_RETURN] = "[RETURN]",
@@ -403,8 +403,8 @@ static void point_show(struct seq_file *m, const struct kpt_point *point)
 }
 
 /**
- * kpt_point_seq_show() - lines of kprobes/list, one per point
- * @m: where to
+ * kpt_point_seq_show() - print the lines of kprobes/list, one per point
+ * @m: the open file
  *
  * Context: process context, kpt_mutex held.
  */
@@ -420,7 +420,7 @@ void kpt_point_seq_show(struct seq_file *m)
 }
 
 /**
- * kpt_point_init() - make the address hash
+ * kpt_point_init() - allocate the address hash
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.
@@ -432,9 +432,9 @@ int kpt_point_init(void)
 }
 
 /**
- * kpt_point_exit() - free the address hash; no point is left
+ * kpt_point_exit() - free the address hash
  *
- * Context: module unload.
+ * Context: module unload; no point is left.
  */
 void kpt_point_exit(void)
 {

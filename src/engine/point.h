@@ -16,14 +16,15 @@
 struct module;
 
 /**
- * enum kpt_role - what a site of a probe is for
- * @KPT_ROLE_HIT: a hit is recorded
- * @KPT_ROLE_RETURN: a hit is recorded as a return; the site is a return
- *	instruction of the function
- * @KPT_ROLE_ENTRY: the entry of a function whose return is recorded: the call is
- *	kept until then
- * @KPT_ROLE_REPLACE: likewise, and the return address is replaced
- * @KPT_NR_ROLES: how many there are
+ * enum kpt_role - why a probe needs a site
+ * @KPT_ROLE_HIT: a hit there is recorded
+ * @KPT_ROLE_RETURN: the site is a return instruction of the function: a hit there
+ *	is recorded as a return
+ * @KPT_ROLE_ENTRY: the site is the entry of a function whose return is recorded: a
+ *	hit there keeps the call until it returns
+ * @KPT_ROLE_REPLACE: like KPT_ROLE_ENTRY, but the hit also replaces the return
+ *	address
+ * @KPT_NR_ROLES: number of roles
  */
 enum kpt_role {
 	KPT_ROLE_HIT,
@@ -35,10 +36,10 @@ enum kpt_role {
 
 /**
  * struct kpt_point - a probed address
- * @arch: the engine's part
- * @node: in the address hash; readers in BRK context hold no lock
- * @users: probes that hold a reference, by role; under kpt_mutex
- * @hook: what a hit runs
+ * @arch: the part that arch/ uses
+ * @node: link in the address hash; readers in BRK context hold no lock
+ * @users: number of references by role; under kpt_mutex
+ * @hook: the handlers that a hit runs
  * @gone: its text was freed with its module; never patch it again
  */
 struct kpt_point {
@@ -55,7 +56,7 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role);
 int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag);
 int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag);
 
-/* Does an address lie in text of the module that is about to go? */
+/* Is @addr in text of @mod that is about to be freed? */
 typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);
 void kpt_points_forget(const struct module *mod, kpt_going_t is_going);
 void kpt_points_disarm_all(void);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One handler of a hit: its record is made once, and each sink takes it. Runs in
+ * Run one handler of a hit: build its record once, and give it to each sink. Runs in
  * BRK context, see hit.c.
  */
 #include "kernel/compat.h"
@@ -10,23 +10,24 @@
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
-/* What became of a hit at a sink. */
+/* The result of a hit for one sink. */
 enum outcome {
 	RECORDED,
 	FILTERED,
 	LOST,
 };
 
-/* How deep a nibble of kpt_record_head.preempt_count can tell. */
+/* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */
 static u16 nibble(unsigned int depth)
 {
 	return depth < 0xf ? depth : 0xf;
 }
 
 /**
- * kpt_hit_context() - flags and depths of code that is not simply a task with
- * preemption on
+ * kpt_hit_context() - flags and nesting depths of the probed code
  * @preempt: preempt_count() of the probed code
+ *
+ * Not needed if kpt_hit_is_calm() is true: the context is 0 then.
  *
  * Context: BRK.
  * Return: struct kpt_hit.context.
@@ -57,7 +58,7 @@ u16 kpt_hit_context(unsigned int preempt)
 	       nibble(kpt_migration_disabled()) << 12;
 }
 
-/* All of a record but the arguments. */
+/* Write a record, except its arguments. */
 static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 		  const struct kpt_hit *hit)
 {
@@ -84,7 +85,7 @@ static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
 	return src;
 }
 
-/* A record that has no room in struct kpt_scratch.record. Is it made? */
+/* Build a record that is larger than kpt_scratch.record. False without room. */
 static noinline bool make_large(const struct kpt_handler *handler,
 				struct kpt_hit *hit,
 				const struct kpt_fetch_source *src)
@@ -102,9 +103,9 @@ static noinline bool make_large(const struct kpt_handler *handler,
 }
 
 /*
- * Make the record aside, for all sinks: a string is read once and not measured
- * first, and what no sink wants never was in a ring. False if it is too large for
- * that; then hit->size is known.
+ * Build the record in struct kpt_scratch, for all sinks: strings are read only once
+ * and not measured first, and a record that all filters reject never touches a ring.
+ * False if the record is too large for that; then hit->size is its size.
  */
 static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
@@ -125,7 +126,7 @@ static bool is_wanted(const struct kpt_sink *sink, const void *rec, size_t size)
 	       kpt_filter_match(sink->filter, rec, size, smp_processor_id());
 }
 
-/* A record made in the ring, and taken back if the filter is against it. */
+/* Build the record in the ring, and discard it if the filter rejects it. */
 static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
 					    const struct kpt_sink *sink,
 					    struct kpt_hit *hit)
@@ -148,7 +149,7 @@ static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
 	return RECORDED;
 }
 
-/* A copy of the record, which is small as a rule, and of 8 bytes each. */
+/* Copy the record in words of 8 bytes, because it is small as a rule. */
 static __always_inline void copy_record(u64 *to, const struct kpt_hit *hit)
 {
 	const u64 *from = hit->record;
@@ -162,9 +163,9 @@ static __always_inline void copy_record(u64 *to, const struct kpt_hit *hit)
 }
 
 /*
- * The usual case: kpt_buffer.stops is 0, and the ring has room. The record is a copy
- * of the one that is made already; or it is made here, if it always has the same
- * size, and other sinks copy it. If it is not the usual case nothing has been done.
+ * The usual case: kpt_buffer.stops is 0, and the ring has room. Copy hit->record; or
+ * if it is NULL, build the record, which always has the same size, in the ring, and
+ * let other sinks copy it from there. False, with no side effects, in other cases.
  */
 static __always_inline bool record_simple(const struct kpt_handler *handler,
 					  const struct kpt_sink *sink,
@@ -174,7 +175,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	struct kpt_fetch_source src;
 	void *rec;
 
-	/* All exceptions are masked, and an NMI's hits would be missed. */
+	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	if (unlikely(!kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, hit->record ?
 				     kpt_ring_length(hit->size) : handler->length,
@@ -187,7 +188,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 		begin(rec, handler, hit);
 		hit->size = handler->prog->size + handler->prog->room;
 		kpt_fetch_exec(handler->prog, &src, rec, hit->size);
-		/* Until this hit ends nobody writes to this ring again. */
+		/* It stays valid: nothing writes to this ring until this hit ends. */
 		hit->record = rec;
 	}
 	kpt_ring_finish(&bc->ring);
@@ -218,8 +219,9 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 }
 
 /*
- * At its first instruction and at a return instruction a function has no frame
- * record: only x30 knows its caller. A return that was hooked is over.
+ * The function's caller if no frame record names it, else 0. At its first and at a
+ * return instruction a function has no frame record, so only x30 has the caller. If
+ * the return address was replaced, the function has already returned.
  */
 static unsigned long caller_of(const struct kpt_handler *handler,
 			       const struct kpt_hit *hit)
@@ -231,7 +233,10 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 	return 0;
 }
 
-/* Option stacktrace. The record itself may be in the ring already. */
+/*
+ * Record a stack trace, for option stacktrace. It gets a head of its own, because
+ * the record of the hit may be in the ring already.
+ */
 static noinline void record_stack(const struct kpt_handler *handler,
 				  const struct kpt_sink *sink,
 				  const struct kpt_hit *hit)
@@ -248,7 +253,7 @@ static noinline void record_stack(const struct kpt_handler *handler,
 	kpt_trigger_stack_run(sink->file, &at);
 }
 
-/* Hand the record to a ring, and count what becomes of it. */
+/* Give the record to a ring, and count the result. */
 static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
@@ -271,8 +276,8 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 }
 
 /*
- * Triggers see every hit. It is one of the event only if that is enabled once they
- * have run.
+ * Run the triggers on every hit. The ring gets the record only if the event is
+ * enabled after they have run.
  */
 static noinline void deliver_to_triggers(const struct kpt_handler *handler,
 					 const struct kpt_sink *sink,
@@ -281,7 +286,7 @@ static noinline void deliver_to_triggers(const struct kpt_handler *handler,
 	struct kpt_event_file *file = sink->file;
 	u32 after = 0;
 
-	/* kpt_scratch_grow() was called before the first trigger was there. */
+	/* make_aside() succeeds: kpt_scratch_grow() ran before the first trigger. */
 	if (!list_empty(&file->triggers) &&
 	    (hit->record || make_aside(handler, hit))) {
 		hit->caller = caller_of(handler, hit);
@@ -294,9 +299,9 @@ static noinline void deliver_to_triggers(const struct kpt_handler *handler,
 }
 
 /**
- * kpt_hit_deliver() - make the record of a hit for all sinks of a handler
+ * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks
  * @handler: the handler
- * @hit: the hit; its record is that of this handler afterwards
+ * @hit: the hit; @record and @size are set for this handler
  *
  * Context: BRK.
  */
@@ -320,12 +325,12 @@ void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit)
 }
 
 /**
- * kpt_hit_missed_by() - a handler could not be run
+ * kpt_hit_missed_by() - count a hit that a handler could not run for
  * @handler: the handler
  *
- * Interrupts are masked and nothing here is probed, so that plain additions
- * count all. this_cpu_inc() could call preempt_schedule_notrace(): if that is
- * probed, it is missed in turn, without end.
+ * Interrupts are masked and nothing here is probed, so plain additions lose no
+ * count. this_cpu_inc() could call preempt_schedule_notrace(): if that is probed,
+ * its hit is missed as well and is counted here, in an endless recursion.
  *
  * Context: BRK, nested.
  */

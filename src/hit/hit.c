@@ -2,10 +2,10 @@
 /*
  * From an armed point to a record in the ring. All of this runs in BRK
  * context: interrupts masked, one hit at a time per CPU, no lock, no sleep,
- * no fault that is not fixed up. What goes wrong is counted.
+ * no fault that is not fixed up. Hits that cannot be recorded are counted.
  *
- * Most hits go straight through this file. All others go on to roles.c, which runs
- * all handlers, and from there to deliver.c, where sinks take the record.
+ * This file alone records most hits. For all others it calls roles.c, which runs all
+ * handlers, and that calls deliver.c, which gives the record to the sinks.
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
@@ -13,9 +13,10 @@
 #include "kernel/comms.h"
 
 /*
- * The commonest hit: recorded as it is, by a task that did the last one too, of
- * registers only. There is no call on its way and so no frame. When anything
- * turns out to be different nothing has been done yet, and false is returned.
+ * Fast path: kpt_buffer.stops is 0, the probed code is calm, its comm is the one
+ * noted last, its return address is not replaced, and the ring has room. Returns
+ * false, with no side effects, if any of this does not hold. With @only_registers no
+ * function is called, so no stack frame is needed.
  */
 static __always_inline bool record_simple(const struct kpt_handler *handler,
 					  struct kpt_buffer *buf,
@@ -39,7 +40,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
 	if (unlikely(!kpt_buffer_may_write(bc)))
 		return false;
-	/* All exceptions are masked, and an NMI's hits would be missed. */
+	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
 				     &rec)))
 		return false;
@@ -67,7 +68,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	return true;
 }
 
-/* The only handler of a point is simple, but not this hit. */
+/* The point's only handler has a fast path, but this hit cannot take it. */
 static noinline bool hit_slow(const struct kpt_handlers *handlers,
 			      struct pt_regs *regs, unsigned int bias)
 {
@@ -75,13 +76,13 @@ static noinline bool hit_slow(const struct kpt_handlers *handlers,
 
 	if (!(atomic_read(&sink->buffer->stops) & KPT_STOP_SWITCH))
 		return kpt_hit_any(handlers, regs, bias);
-	/* tracing_on is 0 */
+	/* tracing_on is 0: record nothing. */
 	this_cpu_ptr(handlers->first.hits)->hits++;
 	this_cpu_ptr(sink->counts)->filtered++;
 	return true;
 }
 
-/* The only handler of a point, and it is simple. */
+/* The point's only handler has a fast path. */
 static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 				       struct pt_regs *regs, unsigned int bias,
 				       const bool only_registers)
@@ -95,7 +96,7 @@ static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* Likewise, but there is a filter, which looks at registers only. */
+/* As hit_simple(), but the sink has a filter, which needs registers only. */
 static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 				  struct pt_regs *regs, unsigned int bias)
 {
@@ -111,14 +112,17 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* Memory, names of tasks and the like: with calls, and so with a frame. */
+/*
+ * As hit_simple(), for records that also hold memory, names of tasks and so on. They
+ * need function calls, and so a stack frame, which other hits must not pay for.
+ */
 static noinline bool hit_known_size(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias)
 {
 	return hit_simple(handlers, regs, bias, false);
 }
 
-/* Any other list than one of KPT_HANDLERS_REGISTERS, or none. */
+/* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. */
 static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
 {
@@ -130,19 +134,20 @@ static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 }
 
 /**
- * kpt_hit() - an armed point was reached
+ * kpt_hit() - run the handlers of an armed point
  * @ap: the point
- * @regs: registers as they were at the probed address. Only x30 is changed, by
+ * @regs: registers at the probed address. Only x30 is changed, by
  *	kpt_arch_replace_return()
- * @bias: what the way here has added to preempt_count()
+ * @bias: what the exception path has added to preempt_count()
  *
  * Context: BRK. RCU need not be watching this CPU.
- * Return: true; or false if nothing was done because RCU would have to watch.
+ * Return: true; or false, with no side effects, if a handler needs RCU and RCU is
+ * not watching.
  */
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
 	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
-	/* Freed only after kpt_arch_quiesce(), which waits for this handler. */
+	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
 	const struct kpt_handlers *handlers = 
 		rcu_dereference_raw(point->hook.handlers);
 
@@ -152,8 +157,8 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 }
 
 /**
- * kpt_hit_missed() - an armed point was reached inside another hit
- * @ap: the point, whose handlers are not run
+ * kpt_hit_missed() - count a hit inside another hit
+ * @ap: the point; its handlers do not run
  *
  * Context: BRK, nested.
  */
@@ -166,7 +171,7 @@ void kpt_hit_missed(struct kpt_arch_point *ap)
 
 	if (!handlers)
 		return;
-	/* An entry that is not noted is missed where it returns. */
+	/* KPT_ROLE_ENTRY is counted at the return, which will find no call. */
 	kpt_for_each_handler(handler, handlers)
 		if (handler->role != KPT_ROLE_ENTRY)
 			kpt_hit_missed_by(handler);

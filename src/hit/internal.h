@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the files of hit/ share. What is inline every hit pays for.
+ * Declarations shared by the files of hit/. Every hit runs the inline functions.
  */
 #ifndef KPTRACE_HIT_INTERNAL_H
 #define KPTRACE_HIT_INTERNAL_H
@@ -28,14 +28,15 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 #endif
 
 /*
- * Is the probed code a task that nothing special can be said about? Not known,
- * and so denied, if the way here raised preempt_count().
+ * Is the probed code a task with preemption, softirqs and migration on, and without
+ * a request to give up the CPU? Its kpt_hit.context is 0. False if the exception path has
+ * raised preempt_count(), which hides the task's own count.
  */
 static __always_inline bool kpt_hit_is_calm(void)
 {
 	struct thread_info *ti = current_thread_info();
 
-	/* The depth and, inverted, whether to give up the CPU. */
+	/* The depth and, inverted, the request to give up the CPU. */
 	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED &&
 	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
 	       !kpt_softirq_count(0) &&
@@ -43,8 +44,8 @@ static __always_inline bool kpt_hit_is_calm(void)
 }
 
 /*
- * The common fields, as one word. The state is the probed code's own, not that
- * of the exception it took. @context is kpt_hit.context.
+ * Write the common fields as one word. They describe the probed code, not the
+ * exception that it took. @context is kpt_hit.context.
  */
 static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
 					      u16 type,

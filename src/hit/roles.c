@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * All handlers of a hook, each in its role: a hit that is recorded, the entry of a
- * function whose return is wanted, a return. Runs in BRK context, see hit.c.
+ * Run all handlers of a hook, each in its role: record a hit, keep a call at the
+ * entry of a function, or record a return. Runs in BRK context, see hit.c.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@ static bool list_needs_rcu(const struct kpt_handlers *handlers)
 	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
-/* A function is entered whose return address is to be replaced. */
+/* At the entry of a function: keep the call, and replace its return address. */
 static void role_replace(const struct kpt_handlers *handlers,
 			 const struct kpt_handler *handler,
 			 struct pt_regs *regs)
@@ -27,14 +27,14 @@ static void role_replace(const struct kpt_handlers *handlers,
 		kpt_hit_missed_by(handler);
 }
 
-/* Is an address in none of the texts that have symbols? */
+/* Is an address outside of all text of the kernel and modules (say, of BPF)? */
 static bool is_no_text(unsigned long addr)
 {
 	return !kpt_ksyms.core_kernel_text(addr) &&
 	       !kpt_ksyms.module_text_address(addr);
 }
 
-/* The call that is at its return instruction. */
+/* Take the call that ends at this return instruction. */
 static struct kpt_call *role_find_call(const struct kpt_call_owner *owner,
 				       const struct kpt_hit *hit)
 {
@@ -45,7 +45,7 @@ static struct kpt_call *role_find_call(const struct kpt_call_owner *owner,
 	return kpt_call_pop_behind(owner, hit->regs->regs[29]);
 }
 
-/* A return instruction is reached. */
+/* At a return instruction: record the return. */
 static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	hit->is_return = true;
@@ -66,8 +66,8 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 }
 
 /**
- * kpt_hit_any() - a hit of any kind
- * @handlers: what the point has to do
+ * kpt_hit_any() - run any list of handlers
+ * @handlers: the list, or NULL
  * @regs: registers at the probed address
  * @bias: as for kpt_hit()
  *
@@ -94,7 +94,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 			kpt_hit_deliver(handler, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
-			/* Without a call, its return is missed. */
+			/* If this fails, the return is counted as missed. */
 			kpt_call_push(handler->calls, handlers->hook, regs);
 			break;
 		case KPT_ROLE_REPLACE:
@@ -108,7 +108,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 	return true;
 }
 
-/* The handler at the function's entry that the call was kept for. */
+/* Run the handler of the function's entry that the call was kept for. */
 static void role_replaced(struct kpt_hit *hit)
 {
 	const struct kpt_call *call = hit->call;
@@ -131,12 +131,12 @@ static void role_replaced(struct kpt_hit *hit)
 }
 
 /**
- * kpt_hit_return() - a function returned whose return address was replaced
- * @regs: registers after its return instruction; the PC and x30 become what they
- *	would have been
+ * kpt_hit_return() - handle the return of a function with a replaced return address
+ * @regs: registers after its return instruction; the PC and x30 are set to the
+ *	original return address
  *
- * Context: like BRK: interrupts masked, hits of this CPU turned away.
- * Return: the address it would have returned to.
+ * Context: like BRK: interrupts masked, hits on this CPU off.
+ * Return: the original return address.
  */
 unsigned long kpt_hit_return(struct pt_regs *regs)
 {
@@ -148,7 +148,7 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	};
 	unsigned long ret;
 
-	/* There is nowhere to go: the return address is lost. */
+	/* The task cannot continue: its return address is lost. */
 	if (unlikely(!call))
 		panic("kptrace: a return at SP %llx that no entry is known of\n",
 		      regs->sp);

@@ -4,9 +4,9 @@
  * handles exceptions or runs without the kernel's vectors, words that other
  * parts of the kernel patch, and words that only look like text.
  *
- * A kernel with kprobes knows best what its exception path needs: it is asked.
- * A kernel without has no list, but the same code: there names are compared
- * with the lists below.
+ * A kernel with kprobes knows which functions its exception path needs, so its own
+ * kprobe blacklist is used. A kernel without kprobes has the same functions but no
+ * list: there @names is used instead.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
@@ -17,13 +17,13 @@
 #include <kptrace/arch.h>
 
 /**
- * struct blacklist_section - text that handles exceptions, or runs without the
- * kernel
- * @name: as the linker script calls it
+ * struct blacklist_section - a section whose text handles exceptions, or runs
+ * without the kernel's vectors
+ * @name: name in the linker script
  * @start_symbol: symbol at its start
- * @end_symbol: symbol behind it
+ * @end_symbol: symbol at its end
  * @start: its first address, 0 if this kernel has no such section
- * @end: the address behind it
+ * @end: the address after its last byte
  */
 struct blacklist_section {
 	const char *name;
@@ -41,7 +41,7 @@ static struct blacklist_section sections[] = {
 	{ ".idmap.text", "__idmap_text_start", "__idmap_text_end" },
 	{ ".hyp.text", "__hyp_text_start", "__hyp_text_end" },
 	{ ".hyp.idmap.text", "__hyp_idmap_text_start", "__hyp_idmap_text_end" },
-	/* These run at another address: a relative branch would lead astray. */
+	/* These run at another address: our relative branch would go wrong there. */
 	{ ".entry.tramp.text", "__entry_tramp_text_start",
 	  "__entry_tramp_text_end" },
 	{ ".hibernate_exit.text", "__hibernate_exit_text_start",
@@ -51,9 +51,9 @@ static struct blacklist_section sections[] = {
 };
 
 /*
- * Functions that run between a BRK and the count of its nesting, between a
- * fault and its fix-up, or without a kernel around them; and functions that
- * change text. Names are without the suffixes that compilers add. Sorted.
+ * Functions that run between a BRK and the place where kptrace counts its nesting,
+ * between a fault and its fix-up, or outside of the kernel's normal environment;
+ * and functions that change text. Names have no suffix of the compiler. Sorted.
  */
 static const char * const names[] = {
 	"__aarch64_insn_write",
@@ -162,11 +162,11 @@ static const char * const names[] = {
 
 /*
  * Functions that run while the CPU's vectors are not those of the kernel, and
- * that the kernel's own kprobe blacklist does not name: those that run before a
- * CPU that comes up or resumes has a stack, vectors and (until 5.16) per-CPU
- * variables; those that kexec copies elsewhere; and, where the kernel runs at
- * EL2, those that run while KVM's vectors are installed for a guest. A name that
- * ends in _ stands for all names that begin with it.
+ * that are not in the kernel's own kprobe blacklist: functions that run before a
+ * CPU that boots or resumes has a stack, vectors and (until 5.16) per-CPU
+ * variables; functions that kexec copies to another address; and, if the kernel
+ * runs at EL2, functions that run while KVM's vectors are installed for a guest. A
+ * name that ends in _ matches all names that begin with it.
  */
 static const char * const no_vectors[] = {
 	"__debug_restore_state",
@@ -213,9 +213,9 @@ static const char * const no_vectors[] = {
 };
 
 /*
- * Functions called between a BRK and our handler where lockdep, its checks of
- * RCU, or the latency tracers trace each exception. The kernel's own kprobe
- * blacklist does not name these either.
+ * Functions that are called between a BRK and our handler if lockdep, its checks of
+ * RCU, or the latency tracers trace each exception. They are not in the kernel's
+ * own kprobe blacklist either.
  */
 static const char * const irq_tracing[] = {
 	"__memset", "__pi_memset", "memset",
@@ -223,16 +223,16 @@ static const char * const irq_tracing[] = {
 	"rcu_is_watching",
 };
 
-/* The kernel traces exceptions: @irq_tracing applies. */
+/* The kernel traces exceptions, so @irq_tracing must not be probed. */
 static bool irqs_are_traced;
 
 /*
- * The kernel has livepatch, which relies on reliable stack walks: a task whose
- * return address leads to us would seem to be outside of the function's caller.
+ * The kernel has livepatch, which needs reliable stack walks: while a return address
+ * is replaced, a walk does not find the function's caller on the task's stack.
  */
 static bool has_livepatch;
 
-/* Functions that return a second time, from suspend, by the address they saved. */
+/* Functions that save their return address and return to it again after suspend. */
 static const char * const returns_twice[] = {
 	"__cpu_suspend_enter",
 };
@@ -247,13 +247,13 @@ static int blacklist_refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 }
 
 /**
- * kpt_blacklist_check_text() - may the text at an address be relied on?
+ * kpt_blacklist_check_text() - is an address in text that stays?
  * @addr: the address
  * @diag: on refusal the one exact reason
  *
- * It is text of the kernel or of a module, not our own, and stays while
- * kpt_mutex is held. For a module that holds until our notifier has handled its
- * unloading; the state of the module changes before that.
+ * Accepts text of the kernel and of modules, except our own, that stays while
+ * kpt_mutex is held. Text of a module stays until our notifier has handled its
+ * unloading; mod->state changes earlier.
  *
  * Context: process context, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -294,7 +294,7 @@ static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
 	return 0;
 }
 
-/* The name of the symbol at an address, empty if it has none. */
+/* Get the name of the symbol at an address, an empty one if there is no symbol. */
 static void blacklist_name(unsigned long addr, char name[KSYM_NAME_LEN])
 {
 	if (kpt_ksyms.lookup_symbol_name(addr, name))
@@ -309,7 +309,7 @@ static bool blacklist_matches(const char *name, const char *listed)
 	       (!name[len] || listed[len - 1] == '_');
 }
 
-/* Compilers make foo.isra.0 and foo.cold out of foo: compare up to the dot. */
+/* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
 static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 {
 	strreplace(name, '.', '\0');
@@ -319,7 +319,7 @@ static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 	return false;
 }
 
-/* The kernel has no kprobes, so it has no list of its own. */
+/* Without kprobes the kernel has no blacklist of its own. */
 static bool blacklist_is_alone(void)
 {
 	return !kpt_ksyms.within_kprobe_blacklist;
@@ -349,8 +349,8 @@ static bool blacklist_is_ftrace(unsigned long addr)
 }
 
 /*
- * For the next two the kernel searches all its tables, so it is asked only about
- * words that such a site can hold: a BRK; a NOP or a branch.
+ * The next two make the kernel search all its tables, so they first check that the
+ * word is one that such a site can hold: a BRK; a NOP or a branch.
  */
 static bool blacklist_is_bug(unsigned long addr, u32 word)
 {
@@ -371,7 +371,7 @@ static bool blacklist_is_static_call(unsigned long addr)
 		kpt_ksyms.static_call_reserved((void *)addr, (void *)addr);
 }
 
-/* Start of the function that follows, if it is at most @within bytes away. */
+/* Address of the next function if it is at most @within bytes away, else 0. */
 static unsigned long blacklist_next(unsigned long addr, unsigned int within)
 {
 	unsigned long size, offset, next;
@@ -383,9 +383,9 @@ static unsigned long blacklist_next(unsigned long addr, unsigned int within)
 }
 
 /*
- * Words before a function's first instruction belong, by the symbol table, to
- * the function before it. Not every function has them: one that ftrace does not
- * know has no prefix.
+ * The words right before a function may be ftrace's prefix and its kCFI type.
+ * kallsyms counts them as part of the previous function. Only functions that ftrace
+ * knows have a prefix.
  */
 static int blacklist_check_prefix(unsigned long addr, struct kpt_diag *diag)
 {
@@ -405,9 +405,9 @@ static int blacklist_check_prefix(unsigned long addr, struct kpt_diag *diag)
 }
 
 /*
- * Exception table entries: the fix-up looks for the PC of the instruction, which
- * an instruction in a slot does not have. Alternatives are no reason to refuse:
- * they are patched before the text can be probed, and never again.
+ * An instruction with an exception table entry must not run in a slot: the kernel
+ * finds the fix-up by the PC of the fault, which is another one there. Alternatives
+ * may be probed: they are patched before the text can be probed, and never again.
  */
 static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
 {
@@ -449,12 +449,14 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 /**
  * kpt_blacklist_check() - may this address be probed at all?
  * @addr: the address
- * @diag: on refusal the one exact reason, with the owner's name if there is one
+ * @diag: on refusal the one exact reason, with the name of the module, section or
+ *	function if one is to blame
  *
- * Refuses what is not text that stays, our own text, sections and functions that
- * handle exceptions, the kernel's own kprobe blacklist, exception table entries,
- * BUG and WARN, ftrace's locations and its data before functions, kCFI types,
- * jump labels, and static calls.
+ * Refuses: addresses that are not in text that stays, our own text, sections and
+ * functions that handle exceptions or run without the kernel's vectors, the
+ * kernel's own kprobe blacklist, exception table entries, BUG and WARN, ftrace's
+ * locations and its data before functions, kCFI types, jump labels, and static
+ * calls.
  *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -482,7 +484,10 @@ static void blacklist_show_range(struct seq_file *m, unsigned long start,
 		   may_see ? (void *)end : NULL, name);
 }
 
-/* Unless @always, only if the kernel's list has it or there is none. */
+/*
+ * Without @always, skip names that the kernel's own blacklist, if there is one, does
+ * not have.
+ */
 static void blacklist_show_names(struct seq_file *m, const char * const *list,
 				 unsigned int nr, bool always)
 {
@@ -500,8 +505,8 @@ static void blacklist_show_names(struct seq_file *m, const char * const *list,
 }
 
 /**
- * kpt_blacklist_seq_show() - the ranges, as kprobes/blacklist shows them
- * @m: where to
+ * kpt_blacklist_seq_show() - print the ranges for kprobes/blacklist
+ * @m: the open file
  *
  * Context: process context.
  */
@@ -523,7 +528,7 @@ void kpt_blacklist_seq_show(struct seq_file *m)
  * kpt_blacklist_init() - look up sections and names
  *
  * Context: module load, after kpt_ksyms_init().
- * Return: 0 or -errno.
+ * Return: 0. Missing sections and names are no error.
  */
 int kpt_blacklist_init(void)
 {

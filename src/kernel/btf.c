@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BTF of the running kernel and of its modules. Newer kernels have a symbol for
- * their own, which is in memory anyway. Elsewhere, and for modules, it is read
- * from /sys/kernel/btf into memory of ours, which is given back a while after
- * its last use.
+ * BTF of the running kernel and of its modules. Newer kernels have a symbol for the
+ * kernel's own BTF, which is in memory anyway and is used in place. Otherwise, and
+ * for modules, BTF is copied from /sys/kernel/btf, and the copy is freed BTF_KEEP
+ * after its last use.
  */
 #include "kernel/compat.h"
 #include <linux/list.h>
@@ -16,15 +16,15 @@
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 
-/* From the last use until the memory is given back. */
+/* Jiffies from the last use until the memory is freed. */
 #define BTF_KEEP	(3 * HZ)
 
 /**
- * struct btf_source - BTF that is in use
- * @list: in btf_sources
- * @module: whose it is, "vmlinux" of the kernel
+ * struct btf_source - BTF of the kernel or of a module
+ * @list: link in btf_sources
+ * @module: name of the module, "vmlinux" for the kernel
  * @btf: the blob, checked
- * @copy: memory of the blob, NULL if the kernel has it in its own
+ * @copy: our copy of the blob, NULL if the kernel's memory is used in place
  */
 struct btf_source {
 	struct list_head list;
@@ -35,7 +35,7 @@ struct btf_source {
 
 static const char btf_vmlinux[] = "vmlinux";
 
-/* Those of modules stand before that of the kernel. Under kpt_mutex. */
+/* Modules first, the kernel last. Under kpt_mutex. */
 static LIST_HEAD(btf_sources);
 
 static void source_free(struct btf_source *s)
@@ -63,14 +63,14 @@ static void btf_idle(struct work_struct *work)
 
 static DECLARE_DELAYED_WORK(btf_idle_work, btf_idle);
 
-/* Some kernels give no more than a page for each read. */
+/* Loops, because some kernels return at most a page for each read. */
 static int source_read_file(struct btf_source *s, struct file *file)
 {
 	size_t size = i_size_read(file_inode(file));
 	ssize_t n = 0;
 	loff_t pos = 0;
 
-	/* Nothing else can stand in for what the kernel says. */
+	/* Trust only the kernel's own file, not one mounted over it. */
 	if (file_inode(file)->i_sb->s_magic != SYSFS_MAGIC)
 		return -ENOENT;
 	if (!size || size > KPT_BTF_MAX)
@@ -103,7 +103,7 @@ static int source_read(struct btf_source *s)
 	return err;
 }
 
-/* Find the bytes. */
+/* Find the blob. */
 static int source_find(struct btf_source *s)
 {
 	unsigned long start = 0, stop;
@@ -118,7 +118,7 @@ static int source_find(struct btf_source *s)
 	return 0;
 }
 
-/* Find the bytes and check them; on failure say why. */
+/* Find the blob and check it; on failure append the reason to @why. */
 static bool source_open(struct btf_source *s, struct kpt_strbuf *why)
 {
 	const char *refused;
@@ -138,7 +138,7 @@ static bool source_open(struct btf_source *s, struct kpt_strbuf *why)
 	}
 	refused = kpt_btf_count(&s->btf);
 	if (!refused) {
-		/* One more, as that of a module may have no type at all. */
+		/* One more, because a module's BTF may have no type at all. */
 		index = vmalloc(array_size(s->btf.end - s->btf.first + 1,
 					   sizeof(*index)));
 		refused = index ? kpt_btf_check(&s->btf, index) : "no memory";
@@ -175,15 +175,15 @@ static const struct kpt_btf *btf_get(const char *module,
 }
 
 /**
- * kpt_btf_of() - types of the kernel or of a module
- * @module: which module; NULL: the kernel
- * @why: if there are none, the reason is appended
+ * kpt_btf_of() - get the types of the kernel or of a module
+ * @module: name of the module; NULL for the kernel
+ * @why: on failure the reason is appended
  *
- * The first call in a while reads and checks some MB: 50 million instructions on
- * 6.1, where finding a function and writing it down takes 4 million.
+ * The first call after BTF_KEEP without use reads and checks some MB. On 6.1 that
+ * takes 50 million instructions; finding and printing a function takes 4 million.
  *
- * Context: process context, sleeps, kpt_mutex held. The result lives until that
- * is released.
+ * Context: process context, sleeps, kpt_mutex held. The result is valid until
+ * kpt_mutex is released.
  * Return: the types, or NULL.
  */
 const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
@@ -201,7 +201,7 @@ const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
 }
 
 /**
- * kpt_btf_forget() - a module goes, and its types with it
+ * kpt_btf_forget() - free the types of a module that is being unloaded
  * @module: its name
  *
  * Context: process context, kpt_mutex held.
@@ -219,7 +219,7 @@ void kpt_btf_forget(const char *module)
 }
 
 /**
- * kpt_btf_memory() - memory that is in use for types
+ * kpt_btf_memory() - size of the memory that kptrace uses for types
  *
  * Context: process context, kpt_mutex held.
  * Return: bytes.
@@ -236,7 +236,7 @@ size_t kpt_btf_memory(void)
 }
 
 /**
- * kpt_btf_exit() - give all memory back
+ * kpt_btf_exit() - free all types
  *
  * Context: module unload.
  */

@@ -3,7 +3,7 @@
  * Clocks for time stamps.
  *
  * The default clock puts the raw counter into the record: a hit reads it in a few
- * instructions, and the reader of the trace does the division. The kernel's
+ * instructions, and the division is done when the trace is read. The kernel's
  * sched_clock() runs on the same counter, so the two differ by a constant, which
  * changes only when the machine is suspended. Each span between suspends has an
  * entry in @epochs.
@@ -22,7 +22,7 @@
 bool kpt_clock_unstable __ro_after_init;
 
 static struct kpt_epochs epochs;
-/* Readers of @epochs retry if one was added while they read. */
+/* Readers of @epochs retry if an epoch was added while they read. */
 static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
 static atomic64_t event_counter;
 
@@ -105,7 +105,7 @@ u64 kpt_clock_elapsed(u64 start)
 			       NSEC_PER_SEC, kpt_arch_counter_rate());
 }
 
-/* The span that a stamp was taken in. */
+/* Find the epoch in which a stamp was taken. */
 static struct kpt_epoch clock_epoch_of(u64 count)
 {
 	struct kpt_epoch e;
@@ -119,11 +119,11 @@ static struct kpt_epoch clock_epoch_of(u64 count)
 }
 
 /**
- * kpt_clock_convert() - a stamp as time in the unit of its clock
+ * kpt_clock_convert() - convert a stamp to time in the unit of its clock
  * @clock: the clock
  * @stamp: from kpt_clock_stamp()
  *
- * local and global agree with the kernel's sched_clock(), the time that the
+ * The result for local and global agrees with sched_clock(), the time that the
  * kernel log shows.
  *
  * Context: any, BRK included.
@@ -149,11 +149,11 @@ static void clock_add_epoch(void)
 	struct kpt_epoch e;
 	unsigned long flags;
 
-	/* No interrupt may come between the two reads. */
+	/* An interrupt between the two reads would add its duration to one. */
 	local_irq_save(flags);
 	e.ns = sched_clock();
 	e.count = kpt_clock_stamp(KPT_CLOCK_LOCAL);
-	/* A hit here that converts a stamp would wait for us for ever. */
+	/* A hit in the write section that converts a stamp would retry forever. */
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
 	kpt_epochs_add(&epochs, &e);
@@ -162,7 +162,7 @@ static void clock_add_epoch(void)
 	local_irq_restore(flags);
 }
 
-/* One CPU runs again, and so does sched_clock(), which registered before us. */
+/* sched_clock() has resumed already: it registered its callback before us. */
 static void clock_resume(KPT_SYSCORE_ARG)
 {
 	clock_add_epoch();
@@ -171,9 +171,9 @@ static void clock_resume(KPT_SYSCORE_ARG)
 KPT_SYSCORE(clock_on_resume, clock_resume);
 
 /*
- * After suspend to idle no callback says when sched_clock() runs again. Records
- * made before this notifier, while devices resume, show a time that is too late
- * by the time suspended.
+ * After suspend to idle no callback says when sched_clock() runs again. So records
+ * made while devices resume, before this notifier runs, show a time that is too
+ * late by the duration of the suspend.
  */
 static int clock_pm_event(struct notifier_block *nb, unsigned long action,
 			  void *data)
@@ -189,7 +189,7 @@ static struct notifier_block pm_notifier = { .notifier_call = clock_pm_event };
  * kpt_clock_init() - relate the raw counter to sched_clock()
  *
  * Context: module load.
- * Return: 0 or -errno.
+ * Return: 0, or the errno of register_pm_notifier(), such as -EEXIST.
  */
 int kpt_clock_init(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What time stamps mean: the names of trace_clock. */
+/* Clocks for time stamps, as trace_clock names them. */
 #ifndef KPTRACE_CLOCK_H
 #define KPTRACE_CLOCK_H
 
@@ -24,15 +24,15 @@ const char *kpt_clock_name(enum kpt_clock clock);
 bool kpt_clock_in_ns(enum kpt_clock clock);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 
-/* kpt_arch_counter_is_unstable() on this machine. Written at load only. */
+/* The result of kpt_arch_counter_is_unstable(). Written at load only. */
 extern bool kpt_clock_unstable;
 
 /**
- * kpt_clock_is_raw() - are stamps of a clock just the raw counter?
+ * kpt_clock_is_raw() - is the stamp of a clock the raw counter?
  * @clock: the clock
  *
  * Context: any, BRK included.
- * Return: true if they are.
+ * Return: true if it is.
  */
 static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
 {
@@ -54,8 +54,8 @@ static __always_inline u64 kpt_clock_raw(void)
  * kpt_clock_stamp() - the stamp to put into a record
  * @clock: the clock
  *
- * For local and global it is the counter of the architecture, which usually
- * costs a few instructions; kpt_clock_convert() makes time of it.
+ * For local and global the stamp is the architecture's counter, which usually costs
+ * a few instructions; kpt_clock_convert() converts it to time.
  *
  * Context: any, BRK included.
  * Return: the stamp.

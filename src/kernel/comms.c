@@ -2,10 +2,10 @@
 /*
  * Names of tasks that hit a probe, by pid.
  *
- * Records hold the pid only. A table indexed by the low bits of the pid keeps
- * the name that belongs to it; a task whose pid falls on the same entry takes
- * it over, and the older one reads "<...>". Each CPU remembers the last task
- * it noted, so that a task that hits again and again pays a compare.
+ * Records hold only the pid. A table, indexed by the low bits of the pid, holds the
+ * names. A later task with the same low bits overwrites the entry, and the name of
+ * the earlier one is then shown as "<...>". Each CPU remembers the last task that it
+ * noted, so a hit of the same task costs only a compare.
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -22,7 +22,7 @@
 
 /**
  * struct cmdline - one task
- * @seq: odd while it is being written; a writer that finds it odd gives up
+ * @seq: odd while a hit writes the entry; another writer then gives up
  * @pid: its number, 0 while the entry is unused
  * @tgid: its thread group
  * @comm: its name
@@ -35,16 +35,16 @@ struct cmdline {
 };
 
 /**
- * struct table - what is known of tasks
- * @nr: entries, a power of two
- * @entry: by the low bits of the pid
+ * struct table - names of tasks
+ * @nr: number of entries, a power of two
+ * @entry: the entries, indexed by the low bits of the pid
  */
 struct table {
 	unsigned int nr;
 	struct cmdline entry[];
 };
 
-/* Option record-cmd. */
+/* Option record-cmd: hits note names. */
 static bool recording = true;
 
 /*
@@ -61,7 +61,7 @@ static struct cmdline *entry_of(s32 pid)
 	return &t->entry[pid & (t->nr - 1)];
 }
 
-/* False if somebody else is at it: the next hit of this task tries again. */
+/* False if another CPU is writing @e; then the next hit of this task tries again. */
 static bool note(struct cmdline *e)
 {
 	int seq = atomic_read(&e->seq);
@@ -76,7 +76,7 @@ static bool note(struct cmdline *e)
 }
 
 /**
- * kpt_comm_note_slow() - note a task that is not the CPU's last one
+ * kpt_comm_note_slow() - note the current task, which is not the CPU's last one
  *
  * Context: BRK.
  */
@@ -90,7 +90,11 @@ void kpt_comm_note_slow(void)
 	memcpy(last->comm, current->comm, sizeof(last->comm));
 }
 
-/* What was not noted, or too late to be copied, is noted by the next hit. */
+/*
+ * Have the next hit on each CPU note its task again. The last one may not be in the
+ * table: it hit while recording was off, or after kpt_comms_resize() copied its
+ * entry.
+ */
 static void forget_last(void)
 {
 	int cpu;
@@ -103,7 +107,7 @@ static void forget_last(void)
  * kpt_comms_is_on() - are names noted?
  *
  * Context: process context, kpt_mutex held.
- * Return: true if it is.
+ * Return: true if they are.
  */
 bool kpt_comms_is_on(void)
 {
@@ -111,8 +115,8 @@ bool kpt_comms_is_on(void)
 }
 
 /**
- * kpt_comms_switch() - option record-cmd
- * @on: are names to be noted?
+ * kpt_comms_switch() - set option record-cmd
+ * @on: true: hits note names
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -124,7 +128,7 @@ void kpt_comms_switch(bool on)
 }
 
 /**
- * kpt_comm_find() - name of a task that hit a probe
+ * kpt_comm_find() - find the name of a task that hit a probe
  * @pid: its number in the initial namespace
  * @comm: result, TASK_COMM_LEN bytes: "<idle>" for 0, "<...>" if not known
  * @tgid: result: its thread group, or -1
@@ -148,7 +152,7 @@ void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
 		e = entry_of(pid);
 		seq = atomic_read_acquire(&e->seq); /* pairs: cmdline:A */
 		copy = *e;
-		smp_rmb(); /* the copy before the second look */
+		smp_rmb(); /* read the copy before @seq again */
 		whole = !(seq & 1) && atomic_read(&e->seq) == seq;
 		local_irq_restore(flags);
 	} while (!whole);
@@ -164,7 +168,7 @@ void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
 
 /**
  * kpt_comm_at() - walk the table, for saved_cmdlines and saved_tgids
- * @n: 0 and up
+ * @n: index of an entry, from 0
  * @pid: result: the task's number, 0 if this entry is unused
  * @comm: result, TASK_COMM_LEN bytes, set if @pid is not 0
  * @tgid: result: its thread group, likewise
@@ -192,10 +196,10 @@ static struct table *make_table(unsigned int nr)
 }
 
 /**
- * kpt_comms_size() - how many names are kept
+ * kpt_comms_size() - size of the table of names
  *
  * Context: process context, kpt_mutex held.
- * Return: how many.
+ * Return: number of entries.
  */
 unsigned int kpt_comms_size(void)
 {
@@ -203,8 +207,8 @@ unsigned int kpt_comms_size(void)
 }
 
 /**
- * kpt_comms_resize() - keep more names, or fewer
- * @nr: how many, rounded up to a power of two; not 0
+ * kpt_comms_resize() - change the size of the table of names
+ * @nr: number of entries, rounded up to a power of two; not 0
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -231,7 +235,7 @@ int kpt_comms_resize(unsigned int nr)
 }
 
 /**
- * kpt_comms_init() - allocate the table
+ * kpt_comms_init() - allocate the table of names
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.

@@ -11,7 +11,7 @@
 /**
  * struct kpt_comm_last - the last task a CPU noted
  * @pid: its number
- * @comm: its name then: exec and prctl() change it
+ * @comm: its name then; exec and prctl() may have changed it since
  */
 struct kpt_comm_last {
 	s32 pid;
@@ -24,6 +24,7 @@ DECLARE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
  * kpt_comm_is_noted() - is the current task the last one this CPU noted?
  *
  * Context: BRK.
+ * Return: true if it is, and its name is the same.
  */
 static __always_inline bool kpt_comm_is_noted(void)
 {
@@ -57,8 +58,6 @@ bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
 unsigned int kpt_comms_size(void);
 int kpt_comms_resize(unsigned int nr);
 int kpt_comms_init(void);
-
-/** kpt_comms_exit() - free the table */
 void kpt_comms_exit(void);
 
 #endif

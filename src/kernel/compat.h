@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What differs between kernels, for code outside arch/.
+ * Differences between kernels, for code outside arch/.
  *
  * The build looks into the kernel's headers (see Kbuild) and defines
- * KPT_HAVE_<feature> as 1 or 0. Symbols that headers can not tell are looked up
- * at load, see ksyms.h.
+ * KPT_HAVE_<feature> as 1 or 0. Headers do not tell which symbols a kernel has:
+ * symbols are looked up at load, see ksyms.h.
  */
 #ifndef KPTRACE_COMPAT_H
 #define KPTRACE_COMPAT_H
@@ -21,8 +21,8 @@
 #include <linux/syscore_ops.h>
 
 /*
- * inode_operations.mkdir: what stands before the directory, and what it
- * returns.
+ * inode_operations.mkdir: its parameter before the directory, and the type of its
+ * result.
  */
 #if KPT_HAVE_MKDIR_IDMAP
 #define KPT_MKDIR_MAP	struct mnt_idmap *map,
@@ -40,14 +40,14 @@ typedef int kpt_mkdir_t;
 #define KPT_MKDIR_RESULT(err)	(err)
 #endif
 
-/* file_operations.splice_read of what has read_iter. */
+/* file_operations.splice_read for files with read_iter. */
 #if KPT_HAVE_COPY_SPLICE_READ
 #define kpt_splice_read	copy_splice_read
 #else
 #define kpt_splice_read	generic_file_splice_read
 #endif
 
-/** kpt_inode_init_ts() - a new inode's three times are now */
+/** kpt_inode_init_ts() - set the three times of a new inode to now */
 static inline void kpt_inode_init_ts(struct inode *inode)
 {
 #if KPT_HAVE_INODE_INIT_TS
@@ -63,9 +63,9 @@ static inline void kpt_inode_init_ts(struct inode *inode)
 }
 
 /**
- * kpt_dentry_add() - make a name and pin it, whoever uses it or not
+ * kpt_dentry_add() - add a name, and pin it even while it is unused
  * @dentry: from d_alloc_name(); stays valid until it is removed
- * @inode: what it names
+ * @inode: the inode that it names
  */
 static inline void kpt_dentry_add(struct dentry *dentry, struct inode *inode)
 {
@@ -77,7 +77,7 @@ static inline void kpt_dentry_add(struct dentry *dentry, struct inode *inode)
 #endif
 }
 
-/** kpt_kill_sb() - file_system_type.kill_sb for names made like that */
+/** kpt_kill_sb() - file_system_type.kill_sb for names from kpt_dentry_add() */
 static inline void kpt_kill_sb(struct super_block *sb)
 {
 #if KPT_HAVE_MAKE_PERSISTENT
@@ -87,7 +87,7 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 }
 
-/* How often the current task has asked not to be moved to another CPU. */
+/* How deep migrate_disable() is nested in the current task. */
 #if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
 #define kpt_migration_disabled() (current->migration_disabled)
 #else
@@ -95,8 +95,9 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 
 /*
- * What code served or switched off of softirqs, as SOFTIRQ_MASK has it: part of
- * @preempt, its preempt_count(), or with PREEMPT_RT a count of the task's own.
+ * The softirq count of code in the format of SOFTIRQ_MASK: is a softirq served, are
+ * softirqs off? It is part of @preempt, the code's preempt_count(); with PREEMPT_RT
+ * the task has a count of its own.
  */
 #ifdef CONFIG_PREEMPT_RT
 #define kpt_softirq_count(preempt) ((void)(preempt), softirq_count())
@@ -104,10 +105,10 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #define kpt_softirq_count(preempt) ((preempt) & SOFTIRQ_MASK)
 #endif
 
-/* Before functions stand their types. */
+/* Each function has a hash of its type before its first instruction. */
 #define KPT_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
 
-/* The clock in TAI that may be read in any context, where there is one. */
+/* A TAI clock that may be read in any context, if the kernel has one. */
 #if KPT_HAVE_TAI_FAST
 #define KPT_TAI_NAME		"tai"
 #define kpt_tai_fast_ns()	ktime_get_tai_fast_ns()
@@ -117,8 +118,8 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 
 /*
- * KPT_SYSCORE(name, fn): what is called, as fn(KPT_SYSCORE_ARG), on the one CPU
- * that is back after a suspend, with interrupts masked.
+ * KPT_SYSCORE(name, fn) defines a callback: fn(KPT_SYSCORE_ARG) is called after a
+ * suspend, on the only CPU that runs then, with interrupts masked.
  */
 #if KPT_HAVE_SYSCORE
 #define KPT_SYSCORE_ARG	void *data
@@ -135,10 +136,10 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #endif
 
 /**
- * kpt_automount_get() - give d_automount's result the references it must have
+ * kpt_automount_get() - take the references that the result of d_automount needs
  * @mnt: a new mount, with one reference
  *
- * Kernels that still have vfs_submount() want a second one.
+ * Kernels that still have vfs_submount() need a second reference.
  */
 static inline void kpt_automount_get(struct vfsmount *mnt)
 {

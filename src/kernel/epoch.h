@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Spans of time in which two clocks run together. */
+/* Spans of time in which two clocks differ by a constant. */
 #ifndef KPTRACE_EPOCH_H
 #define KPTRACE_EPOCH_H
 
@@ -8,9 +8,9 @@
 #define KPT_EPOCHS_MAX 32
 
 /**
- * struct kpt_epoch - where a span begins
- * @count: the counter then
- * @ns: the other clock then
+ * struct kpt_epoch - the beginning of a span
+ * @count: value of the counter at that time
+ * @ns: value of the other clock at that time
  */
 struct kpt_epoch {
 	u64 count;
@@ -18,9 +18,9 @@ struct kpt_epoch {
 };
 
 /**
- * struct kpt_epochs - the newest spans, the oldest of them first
- * @nr: how many
- * @epoch: the spans
+ * struct kpt_epochs - the newest spans
+ * @nr: number of spans
+ * @epoch: the spans, the oldest first
  */
 struct kpt_epochs {
 	unsigned int nr;
@@ -28,11 +28,11 @@ struct kpt_epochs {
 };
 
 /**
- * kpt_epochs_add() - a span begins
- * @all: the spans; of too many the oldest goes
- * @new: the new one
+ * kpt_epochs_add() - add the beginning of a span
+ * @all: the spans; if there is no room, the oldest is dropped
+ * @new: the new span
  *
- * Context: any; the caller keeps readers away.
+ * Context: any; the caller makes readers retry.
  */
 static inline void kpt_epochs_add(struct kpt_epochs *all,
 				  const struct kpt_epoch *new)
@@ -44,12 +44,12 @@ static inline void kpt_epochs_add(struct kpt_epochs *all,
 }
 
 /**
- * kpt_epochs_find() - the span that a count lies in
+ * kpt_epochs_find() - find the span that a count is in
  * @all: at least one span
- * @count: the counter at some time
+ * @count: value of the counter
  *
- * Context: any; the caller keeps writers away.
- * Return: the span, the oldest one for what is older still.
+ * Context: any; the caller retries after a concurrent kpt_epochs_add().
+ * Return: the span; the oldest span if @count is before it.
  */
 static inline const struct kpt_epoch *
 kpt_epochs_find(const struct kpt_epochs *all, u64 count)

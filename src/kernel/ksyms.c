@@ -2,11 +2,11 @@
 /*
  * Find kernel symbols that are not exported.
  *
- * Modules may print the symbol of an address (sprint_symbol) but not look up
- * the address of a symbol. kallsyms_lookup_name lies in the same object file
- * as sprint_symbol, so it is found by asking for the names of the functions
- * around that: nearly always within a few steps. Kernels built with LTO or
- * AutoFDO may have it anywhere in their text.
+ * A module can print the symbol of an address (sprint_symbol) but cannot look up the
+ * address of a symbol. kallsyms_lookup_name is in the same object file as
+ * sprint_symbol, so printing the symbols around sprint_symbol finds it, nearly
+ * always within a few steps. In kernels built with LTO or AutoFDO it may be anywhere
+ * in the text.
  */
 #include "kernel/compat.h"
 #include <linux/capability.h>
@@ -14,7 +14,7 @@
 #include <linux/fs.h>
 #include "kernel/ksyms.h"
 
-/* How far from sprint_symbol to look, if there is text: further than any kernel's. */
+/* How far from sprint_symbol to look: no kernel has that much text. */
 #define SCAN_REACH SZ_128M
 
 struct kpt_ksyms kpt_ksyms __ro_after_init;
@@ -43,8 +43,8 @@ static void **ksym_slot(const struct ksym *k)
 }
 
 /*
- * Look at the symbol at s->at and move on to the next one. True if it is the
- * wanted one: then s->at is its address.
+ * Look at the symbol at s->at and advance to the next one. True if the symbol is
+ * @wanted: then s->at is its address.
  */
 static bool scan_step(struct scan *s, const char *wanted)
 {
@@ -73,7 +73,7 @@ static bool scan_done(const struct scan *s)
 	return s->up ? s->at >= s->end : s->at <= s->end;
 }
 
-/* The order of functions in the object file differs between compilers. */
+/* Compilers order the functions of an object file differently: scan both ways. */
 static unsigned long find_lookup_name(void)
 {
 	unsigned long from = (unsigned long)sprint_symbol;
@@ -94,11 +94,11 @@ static unsigned long find_lookup_name(void)
 }
 
 /**
- * kpt_ksyms_any() - address of the first of several symbols that there is
+ * kpt_ksyms_any() - address of the first of several symbols that exists
  * @names: exact names, separated by '|'
  *
  * Context: process context.
- * Return: the address, 0 if there is none of them.
+ * Return: the address, 0 if none of them exists.
  */
 unsigned long kpt_ksyms_any(const char *names)
 {
@@ -131,11 +131,11 @@ unsigned long kpt_ksyms_addr(const char *name)
 /**
  * kpt_ksyms_init() - find the symbols
  *
- * Says in the kernel log which one is missing if the module can not do without
- * it.
+ * If a symbol is missing that the module cannot work without, the kernel log says
+ * which one.
  *
  * Context: module load.
- * Return: 0 or -ENXIO.
+ * Return: 0, or -ENXIO if such a symbol is missing.
  */
 int kpt_ksyms_init(void)
 {
@@ -159,10 +159,10 @@ int kpt_ksyms_init(void)
 
 /**
  * struct visit - a visit to the symbols of modules
- * @module: of this one alone, or NULL
- * @name: those of this name alone, or NULL
- * @found: told of them
- * @data: for @found
+ * @module: only symbols of this module, or NULL
+ * @name: only symbols of this name, or NULL
+ * @found: called for each
+ * @data: first argument of @found
  */
 struct visit {
 	const char *module;
@@ -195,7 +195,7 @@ static int visit_symbol(void *data, const char *name, struct module *mod,
 }
 #endif
 
-/* Until 5.12 some kernels can only number them. Undefined ones are at 0. */
+/* Until 5.12 some kernels only have symbols by number. Undefined ones are at 0. */
 static void visit_by_number(const struct visit *v)
 {
 	char type, name[KSYM_NAME_LEN], module[MODULE_NAME_LEN];
@@ -211,10 +211,10 @@ static void visit_by_number(const struct visit *v)
 
 /**
  * kpt_ksyms_in_modules() - visit the symbols of modules
- * @module: only of this module, or NULL
- * @name: only those of this name, or NULL
- * @found: called for each
- * @data: handed to @found
+ * @module: only symbols of this module, or NULL
+ * @name: only symbols of this name, or NULL
+ * @found: called for each, until it returns another value than 0
+ * @data: first argument of @found
  *
  * Context: process context, sleeps.
  */
@@ -236,7 +236,7 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 }
 
 /**
- * kpt_ksyms_status() - which symbols were not found, and what that costs
+ * kpt_ksyms_status() - list the missing symbols and what is lost without them
  * @sb: lines "name: value" are appended
  *
  * Context: process context.
@@ -253,9 +253,9 @@ void kpt_ksyms_status(struct kpt_strbuf *sb)
 
 /**
  * kpt_ksyms_may_show() - may a reader see addresses?
- * @file: the open file; who opened it counts
+ * @file: the open file; the credentials of its opener are checked
  *
- * As for /proc/kallsyms: kptr_restrict decides.
+ * kptr_restrict decides, as for /proc/kallsyms.
  *
  * Context: any.
  * Return: true if it may.

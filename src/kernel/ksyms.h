@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel functions that modules can not link to, found by name at load.
+ * Kernel functions that modules cannot link to, found by name at load.
  *
- * Every pointer has exactly the callee's type (taken from the kernel's own
- * declaration where there is one), so that calls through it pass kCFI.
+ * Each pointer has exactly the type of its function (taken from the kernel's own
+ * declaration if there is one), so that calls through the pointer pass kCFI.
  */
 #ifndef KPTRACE_KSYMS_H
 #define KPTRACE_KSYMS_H
@@ -24,8 +24,8 @@ struct cred;
 struct file;
 
 /*
- * X(member, type of pointer, names in order of preference, what is lost
- * without it; NULL if the module can not do without it)
+ * X(member, type of the pointer, names in order of preference, what is lost without
+ * the symbol; NULL if the module cannot work without it)
  */
 #define KPT_KSYMS(X)                                                           \
 	X(lookup_name, unsigned long (*)(const char *),                        \
@@ -96,7 +96,7 @@ struct file;
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
 	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
 
-/* Until 6.3 the callback got the module too, and there was no module name. */
+/* Until 6.3 the callback has a parameter for the module, the function has none. */
 #if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
 typedef int (*kpt_module_symbol_fn)(void *, const char *, unsigned long);
 typedef int (*kpt_module_on_each_t)(const char *, kpt_module_symbol_fn, void *);
@@ -106,7 +106,7 @@ typedef int (*kpt_module_symbol_fn)(void *, const char *, struct module *,
 typedef int (*kpt_module_on_each_t)(kpt_module_symbol_fn, void *);
 #endif
 
-/* Calls back with each address, until that returns false. */
+/* Calls the callback for each address, until the callback returns false. */
 struct task_struct;
 typedef void (*kpt_stack_walk_t)(bool (*)(void *, unsigned long), void *,
 				 struct task_struct *, struct pt_regs *);
@@ -116,13 +116,13 @@ typedef void *(*kpt_vmalloc_range_t)(unsigned long, unsigned long,
 				     const void *);
 
 #define KPT_KSYM_MEMBER(member, type, names, without) typeof(type) member;
-/** struct kpt_ksyms - what was found; NULL where a kernel has no such symbol */
+/** struct kpt_ksyms - the functions; NULL if this kernel has no such symbol */
 struct kpt_ksyms {
 	KPT_KSYMS(KPT_KSYM_MEMBER)
 };
 #undef KPT_KSYM_MEMBER
 
-/* Written by kpt_ksyms_init() and never after. */
+/* Only kpt_ksyms_init() writes it. */
 extern struct kpt_ksyms kpt_ksyms;
 
 int kpt_ksyms_init(void);

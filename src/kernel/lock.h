@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The one lock of everything that is not a hit. */
+/* The main lock; hits never take it. */
 #ifndef KPTRACE_LOCK_H
 #define KPTRACE_LOCK_H
 
 #include <linux/mutex.h>
 
 /*
- * Serialises definitions, arming, slots and instances. Never taken in BRK
- * context. docs/locking.md tells what is taken inside it.
+ * Serialises definitions, arming, slots and instances. Never taken in BRK context.
+ * docs/locking.md lists the locks that are taken inside it.
  */
 extern struct mutex kpt_mutex;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The kernel's half of the seam: what portable code may ask of its world. */
+/* The functions of <kptrace/port.h>, for portable code, in the kernel. */
 #include <linux/bitmap.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -45,8 +45,9 @@ static __always_inline bool read_word(unsigned long *word, u64 addr, bool user)
 }
 
 /*
- * Whole words of a string that do not cross a page, as long as that is easy.
- * Returns how many bytes; with the last of them the string ends if @end.
+ * Copy a string word by word, up to a word that crosses a page, does not fit or
+ * cannot be read. Returns the bytes of the string that were copied. Sets @end if the
+ * last of them is its NUL.
  */
 static __always_inline size_t read_words(char *dst, u64 addr, size_t size,
 					 const bool user, bool *end)
@@ -92,8 +93,8 @@ long port_read_kernel_str(char *dst, u64 addr, size_t size)
 }
 
 /*
- * __get_user() reads memory of the kernel while CONFIG_SET_FS lets it:
- * strncpy_from_user_nofault() sees to that.
+ * With CONFIG_SET_FS __get_user() may read kernel memory, which
+ * strncpy_from_user_nofault() prevents.
  */
 long port_read_user_str(char *dst, u64 addr, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Memory for hits, per CPU: made and freed. */
+/* Allocate and free the per-CPU memory for hits. */
 #include <linux/errno.h>
 #include <linux/minmax.h>
 #include <linux/sizes.h>
@@ -9,17 +9,17 @@
 #include "lib/record.h"
 
 /*
- * Strings of a record begin below 64 KiB and have KPT_STRING_MAX bytes at most: no
- * record uses more than this.
+ * Strings of a record begin below 64 KiB and have at most KPT_STRING_MAX bytes, so
+ * no record is larger than this.
  */
 #define LARGE_SIZE (SZ_64K + KPT_STRING_MAX)
 
 struct kpt_scratch __percpu *kpt_scratch;
 
 /**
- * kpt_scratch_grow() - make the room for records larger than KPT_SCRATCH_RECORD
+ * kpt_scratch_grow() - allocate room for records larger than KPT_SCRATCH_RECORD
  *
- * It stays until unload.
+ * The room stays until unload.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -42,9 +42,9 @@ int kpt_scratch_grow(void)
 
 /**
  * kpt_scratch_large() - room for a large record
- * @size: bytes wanted; made smaller if no record can use so many
+ * @size: bytes needed; reduced to LARGE_SIZE if it is more
  *
- * Context: BRK; used until the hit ends.
+ * Context: BRK; the room may be used until the hit ends.
  * Return: the room, or NULL if kpt_scratch_grow() was never called.
  */
 void *kpt_scratch_large(size_t *size)
@@ -54,7 +54,7 @@ void *kpt_scratch_large(size_t *size)
 }
 
 /**
- * kpt_scratch_init() - make the memory
+ * kpt_scratch_init() - allocate the memory, without room for large records
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Memory for hits, per CPU: what is too large for the stack of the probed code.
+ * Per-CPU memory for hits, for data that is too large for the stack of the probed
+ * code.
  *
- * A hit on a CPU never begins before the last one there is over (a hit inside
- * another is only counted as missed), so that one hit at a time uses it. Others use
- * it with interrupts masked and hits off, see kpt_arch_hits_off().
+ * Only one hit at a time uses it: a hit inside another one on the same CPU is only
+ * counted as missed. Other code masks interrupts and turns hits off before it uses
+ * the memory, see kpt_arch_hits_off().
  */
 #ifndef KPTRACE_SCRATCH_H
 #define KPTRACE_SCRATCH_H
@@ -13,14 +14,14 @@
 #include <linux/types.h>
 #include <kptrace/port.h>
 
-/* Records up to this size can be made before there is room in a ring. */
+/* Records up to this size can be built here, before they are copied to a ring. */
 #define KPT_SCRATCH_RECORD 1024
 
 /**
  * struct kpt_scratch - memory for one hit
- * @record: its record, until the hit ends
- * @work: for one function and what it calls, see port_scratch()
- * @large: room for any record, NULL until kpt_scratch_grow() has made it
+ * @record: the record of the hit, until the hit ends
+ * @work: memory that port_scratch() returns
+ * @large: room for any record, NULL until kpt_scratch_grow() has allocated it
  */
 struct kpt_scratch {
 	u64 record[KPT_SCRATCH_RECORD / sizeof(u64)];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Names to addresses and back, by the rule of the newest kprobe events: a name
- * must exist exactly once. vmlinux decides about an unqualified name if it has
- * the name at all, else all modules together do.
+ * Look up addresses by name and names by address. As in the newest kprobe events, a
+ * name must be unique: a name without a module must exist exactly once in vmlinux,
+ * or if vmlinux does not have it, exactly once in all modules together.
  *
- * Older kernels cannot look for all symbols of one name. There the names of the
- * kernel's functions are put into an index by hash, at the first lookup.
+ * Older kernels cannot find all symbols of one name. There the first lookup builds
+ * an index of the kernel's functions, ordered by the hash of their name.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
@@ -47,7 +47,7 @@ static int symbol_compare(const void *a, const void *b)
 	return x->hash < y->hash ? -1 : x->hash > y->hash;
 }
 
-/* Visit the text symbol by symbol. Without @to, count them only. */
+/* Write all symbols of the text to @to; if that is NULL, only count them. */
 static unsigned int symbol_walk_text(struct symbol_entry *to, unsigned int max)
 {
 	unsigned long end = kpt_ksyms_addr("_etext");
@@ -84,7 +84,7 @@ static int symbol_make_index(void)
 	return 0;
 }
 
-/* The first entry of a hash, or the place where it would be. */
+/* Index of the first entry with @hash, or of the place where it would be. */
 static unsigned int symbol_first_of(u32 hash)
 {
 	unsigned int from = 0, to = symbol_nr_entries, mid;
@@ -100,10 +100,10 @@ static unsigned int symbol_first_of(u32 hash)
 }
 
 /**
- * struct symbol_search - a name being counted
+ * struct symbol_search - a search for all symbols of a name
  * @name: the name
- * @count: how often it was found
- * @addr: the address found last
+ * @count: number of symbols found
+ * @addr: address of the symbol found last
  */
 struct symbol_search {
 	const char *name;
@@ -121,8 +121,8 @@ static int symbol_found(void *data, unsigned long addr)
 }
 
 /*
- * Aliases of one address count as one symbol, and only under the name that the
- * kernel prints.
+ * Aliases of one address count as one symbol, which is found only by the name that
+ * the kernel prints.
  */
 static int symbol_search_index(struct symbol_search *s)
 {
@@ -159,7 +159,7 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 	err = symbol_search_index(s);
 	if (err || s->count)
 		return err;
-	/* Data, and names that the kernel does not print. */
+	/* The index has no data, and no names that the kernel does not print. */
 	addr = kpt_ksyms_addr(s->name);
 	if (addr && !kpt_ksyms.module_address(addr))
 		symbol_found(s, addr);
@@ -238,17 +238,17 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 	return 0;
 }
 
-/* Functions whose text was freed: how many names are kept. */
+/* How many names of functions are kept after their text was freed. */
 #define FREED_MAX 64
 
 /**
  * struct symbol_freed - a function whose text was freed
- * @list: in symbols_freed, the newest first
- * @rcu: frees it
+ * @list: link in symbols_freed, the newest first
+ * @rcu: for kfree_rcu()
  * @start: address of its first byte
  * @size: its size in bytes
- * @name: "NAME [MODULE]", with @name_len characters in front of the blank
- * @name_len: see @name
+ * @name_len: length of NAME in @name
+ * @name: "NAME [MODULE]"
  */
 struct symbol_freed {
 	struct list_head list;
@@ -277,8 +277,8 @@ static void symbol_forget_oldest(void)
  * kpt_symbol_keep() - keep the name of a function whose text is about to be freed
  * @start: address of its first byte
  *
- * For records of probes in modules and their init code, which are read when kallsyms
- * does not know the function any more. Without memory the name is not kept.
+ * Records of probes in modules and in their init code may be read when kallsyms no
+ * longer knows the function. If memory is short, the name is not kept.
  *
  * Context: process context, may sleep, kpt_mutex held.
  */
@@ -312,12 +312,12 @@ void kpt_symbol_keep(unsigned long start)
 }
 
 /**
- * kpt_symbol_print() - the symbol of an address, as %pS shows it
+ * kpt_symbol_print() - print the symbol of an address, as %pS does
  * @dst: result, with a NUL
- * @size: its bytes
- * @addr: the address; kallsyms is asked first, then the names that were kept
+ * @size: bytes at @dst
+ * @addr: the address; looked up in kallsyms first, then in the names that were kept
  *
- * Context: any; BRK, where RCU watches.
+ * Context: any; BRK only if RCU is watching.
  * Return: characters written, without the NUL.
  */
 size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Names to addresses and back. */
+/* Look up addresses by name and names by address. */
 #ifndef KPTRACE_SYMBOL_H
 #define KPTRACE_SYMBOL_H
 
