@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Per-CPU rings as one buffer: resizing and swapping under running writers. How it
- * is read is in read.c, how readers are woken in wait.c.
+ * Per-CPU rings as one buffer: resizing and swapping under running writers. read.c
+ * reads a buffer, wait.c wakes its readers.
  */
 #include <linux/cpu.h>
 #include <linux/mm.h>
@@ -23,8 +23,8 @@ static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 }
 
 /**
- * kpt_buffer_affordable() - does an allocation leave enough memory for others?
- * @pages: its size
+ * kpt_buffer_affordable() - is there enough memory for an allocation?
+ * @pages: its size in pages
  *
  * Refuse what would wake the OOM killer. Free memory of CMA counts as available in
  * the system, but a ring cannot use it.
@@ -41,9 +41,9 @@ bool kpt_buffer_affordable(unsigned long pages)
 }
 
 /*
- * Memory for the rings of @set, by CPU number, that have a size: for all or for
- * none. Refuse what would wake the OOM killer; if it runs anyway, the requester is
- * its first victim.
+ * Allocate memory for the rings of @set that have a size: for all of them or for
+ * none. Refuse a size that would wake the OOM killer; if it runs anyway, the
+ * requester is its first victim.
  */
 static int rings_alloc(struct kpt_buffer_cpu *set)
 {
@@ -136,7 +136,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 
 /**
  * kpt_buffer_fini() - free a buffer
- * @buf: no hit and no reader uses it any more
+ * @buf: the buffer, which neither hits nor readers use any more
  *
  * Context: process context, sleeps.
  */
@@ -167,9 +167,9 @@ static void ring_exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 }
 
 /*
- * Exchange the memory of all rings that have a size in @new. Their writers are
- * turned away first. Hits run with interrupts masked, so that after
- * kpt_arch_quiesce() none is left that did not see it: one wait for all rings. Model:
+ * Exchange the memory of all rings that have a size in @new. First set @owner, which
+ * makes writers refuse records. Hits run with interrupts masked, so one
+ * kpt_arch_quiesce() waits for all writers that have not seen @owner. Model:
  * tests/models/quiesce.pml.
  */
 static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
@@ -210,8 +210,8 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
  * @which: a CPU number, or -1 for all
  * @kb: KiB per CPU, at least 1; rounded up to whole pages
  *
- * The newest records that fit are kept. Hits that meet a ring while it is
- * exchanged are counted as lost.
+ * Keeps the newest records that fit. Hits on a CPU whose ring is being exchanged are
+ * counted as lost.
  *
  * Context: process context, sleeps.
  * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
@@ -306,9 +306,9 @@ static void buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 
 /**
  * struct swap - rings to be swapped
- * @a: one of them, with a writer
- * @b: the other
- * @done: result
+ * @a: the ring that has a writer
+ * @b: the other ring
+ * @done: result: they are swapped
  */
 struct swap {
 	struct kpt_buffer_cpu *a;
@@ -317,8 +317,8 @@ struct swap {
 };
 
 /*
- * Runs on the CPU that writes to the one ring, with interrupts masked and hits off,
- * so that no hit comes in between, not even in an NMI.
+ * Runs on the CPU that writes to @a, with interrupts masked and hits off, so that no
+ * hit happens during the swap, not even in an NMI.
  */
 static void buffer_swap_here(void *data)
 {
@@ -389,11 +389,11 @@ static int buffer_swap_both(struct kpt_buffer *buf, struct kpt_buffer *other,
 /**
  * kpt_buffer_swap() - exchange the rings of two buffers
  * @buf: continues with the rings of @other, which are emptied first
- * @other: has no writers, and gets the records of @buf; is made as large first
+ * @other: has no writers; is made as large as @buf, and gets its records
  * @which: a CPU number, or -1 for all
  *
- * Each ring is swapped on its own CPU, between two hits: none is lost, none is
- * in both. Iterators stay with their buffer and begin at its new ring's start.
+ * Each ring is swapped on its own CPU, between two hits, so no record is lost or in
+ * both buffers. Iterators stay with their buffer and begin at its new ring's start.
  *
  * Context: process context, sleeps.
  * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record.
@@ -409,13 +409,13 @@ int kpt_buffer_swap(struct kpt_buffer *buf, struct kpt_buffer *other, int which)
 }
 
 /**
- * kpt_buffer_is_asked() - does a hit wait for kpt_buffer_swap()?
+ * kpt_buffer_is_asked() - has a hit requested a swap that has not happened yet?
  * @buf: the buffer
  *
  * A swap serves all requests that hits on a CPU made before the swap ran there.
  *
  * Context: any.
- * Return: true if it is.
+ * Return: true if a request is pending.
  */
 bool kpt_buffer_is_asked(struct kpt_buffer *buf)
 {
@@ -451,7 +451,7 @@ unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int which)
 }
 
 /**
- * kpt_buffer_reset() - forget all records
+ * kpt_buffer_reset() - drop all records
  * @buf: the buffer
  * @which: a CPU number, or -1 for all
  *
@@ -465,9 +465,9 @@ void kpt_buffer_reset(struct kpt_buffer *buf, int which)
 }
 
 /**
- * kpt_buffer_set_overwrite() - choose what a full ring does
+ * kpt_buffer_set_overwrite() - switch between overwriting and refusing records
  * @buf: the buffer
- * @on: forget the oldest records (else refuse new ones)
+ * @on: full rings overwrite their oldest records; else they refuse new ones
  *
  * Context: process context, sleeps.
  */

@@ -15,19 +15,20 @@
 #define KPT_BUFFER_DEFAULT_KB 1408
 
 /**
- * struct kpt_buffer_cpu - one CPU's share
- * @ring: the records; written by its CPU alone. While its @owner is not 0
- *	(resizing) writers are turned away, which they count as losses
+ * struct kpt_buffer_cpu - the part of a buffer that belongs to one CPU
+ * @ring: the records; only its CPU writes to it. While its @owner is not 0
+ *	(resizing), writers refuse their records and count them as lost
  * @mem: memory of @ring from vmalloc()
  * @size: bytes at @mem
- * @exchanged: times @mem was exchanged; iterators notice by it
- * @swapped: times all of it was swapped for another ring, by kpt_buffer_swap()
+ * @exchanged: number of times that @mem was exchanged, for iterators to notice it
+ * @swapped: number of times that kpt_buffer_swap() swapped the ring for another
  * @asked: a hit requested a swap, and none has happened since
- * @late: records that were overwritten after a consuming reader had copied them
- *	and before it could consume them: read, which the ring cannot know
+ * @late: number of records that a consuming reader copied, but that were overwritten
+ *	before it could consume them. They count as read, not as overrun
  * @unread: number of the first record that no consuming reader has had
  *
- * The last two are the readers' own: not in a line that writers look at.
+ * @late and @unread are for readers only, so they are not in a cache line that
+ * writers read.
  */
 struct kpt_buffer_cpu {
 	struct kpt_ring ring;
@@ -43,22 +44,22 @@ struct kpt_buffer_cpu {
 /**
  * struct kpt_buffer - the rings of an instance
  * @cpu: the rings
- * @stops: 0 while all hits are simply recorded; KPT_STOP_SWITCH is tracing_on
- *	at 0, KPT_STOP_ASK that limits.h has to be asked, KPT_STOP_CLOCK that
- *	stamps are not the raw counter, each KPT_STOP_PAUSE a reader of trace
- *	under the option pause-on-trace
- * @overwrite: full rings forget their oldest records (else refuse new ones)
- * @clock: what time stamps mean; changed under @lock with the rings emptied, so
+ * @stops: 0 while hits are recorded on the fast path. KPT_STOP_SWITCH: tracing_on is
+ *	0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK: stamps are
+ *	not the raw counter. KPT_STOP_PAUSE: added by each reader of trace under the
+ *	option pause-on-trace
+ * @overwrite: full rings overwrite their oldest records; else they refuse new ones
+ * @clock: the clock of time stamps; changed under @lock with the rings emptied, so
  *	all records of a ring have stamps of the same clock
- * @cleared: when it was made or reset, in the unit of the clock
+ * @cleared: time when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
- * @percent: how full a ring is before readers of whole pages are woken
- * @waiters: readers that sleep on @wait, or poll, see struct kpt_waiter
- * @eager: of those, the ones that wait for any record, not for @percent
- * @wakes: counts kpt_buffer_wake(), so that a reader about to sleep notices
- * @wait: blocking readers
- * @wake: wakes them from BRK context
+ * @percent: readers of whole pages are woken when a ring is filled to this share
+ * @waiters: number of readers that sleep on @wait, or poll, see struct kpt_waiter
+ * @eager: number of those that wait for any record, not for @percent
+ * @wakes: number of calls of kpt_buffer_wake(), which a reader about to sleep checks
+ * @wait: blocking readers and pollers
+ * @wake: wakes @wait after a hit, which cannot do so in BRK context
  */
 struct kpt_buffer {
 	struct kpt_buffer_cpu __percpu *cpu;
@@ -83,8 +84,8 @@ struct kpt_buffer {
 #define KPT_STOP_PAUSE	8
 
 /**
- * struct kpt_buffer_at - where an iterator is on one CPU
- * @cursor: in its ring
+ * struct kpt_buffer_at - position of an iterator on one CPU
+ * @cursor: position in its ring
  * @end: number of the first record that a bounded iterator does not read
  * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
  * @swapped: kpt_buffer_cpu.swapped then
@@ -100,18 +101,18 @@ struct kpt_buffer_at {
  * struct kpt_buffer_iter - reads one CPU or all merged by time
  * @buffer: the buffer
  * @cpu: the only CPU, or -1 for all
- * @consume: records that were read are gone for later readers
+ * @consume: reading consumes the records: later readers do not get them
  * @bounded: it ends where the buffer ended at the last kpt_buffer_iter_bound()
- * @at: where it is on each CPU, by CPU number
- * @rec: copy of the record kpt_buffer_iter_next() found
+ * @at: its position on each CPU, by CPU number
+ * @rec: copy of the record that kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
  * @size: bytes of the record
- * @seq: its number on its CPU
- * @rec_cpu: its CPU
- * @before: where the iterator was there before it
- * @clock: the clock of its time
- * @ts: its time, converted to the unit of @clock
- * @lost: records of that CPU lost just before it
+ * @seq: number of the record on its CPU
+ * @rec_cpu: CPU of the record
+ * @before: position of the iterator on @rec_cpu before the record
+ * @clock: the clock of @ts
+ * @ts: time of the record, converted to the unit of @clock
+ * @lost: number of records of @rec_cpu that were lost just before the record
  *
  * Made by kpt_buffer_iter_alloc(); not for use by two tasks at once.
  */
@@ -136,11 +137,12 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb);
 void kpt_buffer_fini(struct kpt_buffer *buf);
 
 /**
- * kpt_buffer_ring() - one CPU's share
+ * kpt_buffer_ring() - find the part of a buffer that belongs to a CPU
  * @buf: the buffer
  * @cpu: a CPU number
  *
  * Context: any.
+ * Return: the part.
  */
 static inline struct kpt_buffer_cpu *kpt_buffer_ring(struct kpt_buffer *buf,
 						     int cpu)
@@ -154,6 +156,7 @@ static inline struct kpt_buffer_cpu *kpt_buffer_ring(struct kpt_buffer *buf,
  * @cpu: the CPU
  *
  * Context: any.
+ * Return: true if it does.
  */
 static inline bool kpt_buffer_means(int which, int cpu)
 {
@@ -161,10 +164,11 @@ static inline bool kpt_buffer_means(int which, int cpu)
 }
 
 /**
- * kpt_buffer_is_on() - tracing_on
+ * kpt_buffer_is_on() - read tracing_on
  * @buf: the buffer
  *
  * Context: any.
+ * Return: true if tracing_on is 1.
  */
 static inline bool kpt_buffer_is_on(const struct kpt_buffer *buf)
 {
@@ -174,7 +178,7 @@ static inline bool kpt_buffer_is_on(const struct kpt_buffer *buf)
 /**
  * kpt_buffer_switch() - change tracing_on
  * @buf: the buffer
- * @on: what to
+ * @on: the new value
  *
  * Does not wake waiting readers: see kpt_buffer_wake().
  *
@@ -189,7 +193,7 @@ static inline void kpt_buffer_switch(struct kpt_buffer *buf, bool on)
 }
 
 /**
- * kpt_buffer_pause() - stop recording, whatever tracing_on says
+ * kpt_buffer_pause() - stop recording, even if tracing_on is 1
  * @buf: the buffer
  *
  * Context: any. Nests; kpt_buffer_resume() ends it.
@@ -256,7 +260,7 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
  *	kpt_buffer.percent
  * @polled: hits wake pollers
  *
- * Tasks that share one use a lock, but for kpt_waiter_sleep().
+ * Tasks that share one hold a lock of their own for all but kpt_waiter_sleep().
  */
 struct kpt_waiter {
 	struct kpt_buffer_iter *iter;
@@ -265,7 +269,7 @@ struct kpt_waiter {
 };
 
 /**
- * kpt_waiter_look() - begin a look at tracing_on and the like
+ * kpt_waiter_look() - note @wakes before checking tracing_on and the like
  * @w: the waiter
  *
  * Context: process context.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Reading a buffer: one CPU or all merged by time, consuming or not. How readers
- * wait for more is in wait.c.
+ * Reading a buffer: one CPU or all merged by time, consuming or not. In wait.c
+ * readers wait for more records.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -12,10 +12,10 @@
  * kpt_buffer_iter_alloc() - start reading at the oldest record
  * @buf: the buffer; outlives the iterator
  * @cpu: a CPU number, or -1 for all CPUs merged by time
- * @consume: records that are read are gone for later readers
+ * @consume: reading consumes the records: later readers do not get them
  *
  * Context: process context, sleeps.
- * Return: the iterator, or NULL.
+ * Return: the iterator, or NULL without memory.
  */
 struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
 					      bool consume)
@@ -53,7 +53,7 @@ void kpt_buffer_iter_free(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_rewind() - back to the oldest record
+ * kpt_buffer_iter_rewind() - go back to the oldest record
  * @iter: the iterator
  *
  * Context: process context, sleeps.
@@ -97,12 +97,12 @@ void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_cursor() - where an iterator is on a CPU
+ * kpt_buffer_iter_cursor() - bring the cursor of an iterator on a CPU up to date
  * @iter: the iterator
  * @cpu: the CPU
  *
- * A cursor follows the records of a ring that was resized meanwhile, and goes to
- * the beginning of a ring that was swapped in.
+ * If the ring was resized, the cursor moves with the records. If another ring was
+ * swapped in, it moves to the beginning of that.
  *
  * Context: process context, kpt_buffer.lock held.
  * Return: the cursor in the ring that the CPU has now.
@@ -124,7 +124,7 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 	return &at->cursor;
 }
 
-/* The CPU whose next record is the oldest, -1 if there is none. */
+/* Find the CPU whose next record is the oldest, -1 if there is no record. */
 static int iter_oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
 {
 	struct kpt_ring_info one;
@@ -160,16 +160,16 @@ static bool iter_make_room(struct kpt_buffer_iter *iter, size_t size)
 }
 
 /*
- * Records from number @first to the cursor were copied and leave the buffer. Those
- * that were overwritten in between count as read, once, by the first reader that has
- * them.
+ * Consume the records from number @first to the cursor, which were copied. Those that
+ * were overwritten since they were copied count as read, once, for the first reader
+ * that copied them.
  */
 static void iter_consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 {
 	struct kpt_buffer_cpu *bc = kpt_buffer_ring(iter->buffer, cpu);
 	struct kpt_ring_cursor *cur = &iter->at[cpu].cursor;
 	u64 left = kpt_ring_consume(&bc->ring, cur);
-	/* Records that a reset forgot meanwhile count nowhere. */
+	/* Records that a reset dropped since then are not counted. */
 	u64 begin = max3(first, bc->unread, kpt_ring_forgotten(&bc->ring));
 
 	if (cur->seq > begin && cur->seq - begin > left)
@@ -196,10 +196,10 @@ static int iter_next_on(struct kpt_buffer_iter *iter, int cpu,
 
 /**
  * __kpt_buffer_iter_next() - kpt_buffer_iter_next() for a holder of the lock
- * @iter: as there
+ * @iter: its rec, size, rec_cpu, ts and lost are set
  *
  * Context: process context, sleeps, kpt_buffer.lock held.
- * Return: as there.
+ * Return: true, or false if there is no record now.
  */
 bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 {
@@ -232,7 +232,7 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
  * kpt_buffer_iter_next() - find the next record, in the order of time
  * @iter: its rec, size, rec_cpu, ts and lost are set
  *
- * If the iterator consumes, the record has left the buffer, and counts as read.
+ * If the iterator consumes, the record is then consumed, and counts as read.
  *
  * Context: process context, sleeps.
  * Return: true, or false if there is no record now.
@@ -248,13 +248,13 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_chunk() - copy many records that come next
+ * kpt_buffer_iter_chunk() - copy the next records at once
  * @iter: an iterator of one CPU, which does not consume
  * @chunk: see kpt_ring_chunk_copy()
  *
  * Context: process context, kpt_buffer.lock held.
- * Return: the cursor for kpt_ring_chunk_next(), or NULL if there is no chunk;
- * kpt_buffer_iter_next() may find a record all the same.
+ * Return: the cursor for kpt_ring_chunk_next(), or NULL if there is no chunk; even
+ * then kpt_buffer_iter_next() may find a record.
  */
 struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
 					      struct kpt_ring_chunk *chunk)
@@ -277,13 +277,13 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_take() - records that were found are gone for later readers
+ * kpt_buffer_iter_take() - consume records that an iterator has found
  * @iter: an iterator of one CPU that does not consume
  * @first: number of the first of them; those up to the last one found follow
  *	it without a gap
  *
- * Records that were overwritten after they were found count as read all the same. If
- * the ring was exchanged since, nothing is taken.
+ * Records that were overwritten after they were found count as read, too. If the ring
+ * was exchanged since, nothing is consumed.
  *
  * Context: process context, sleeps.
  */
@@ -300,12 +300,12 @@ void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
 }
 
 /**
- * kpt_buffer_iter_peek() - time of the record that next() would find
- * @iter: the iterator
+ * kpt_buffer_iter_peek() - read the time of the next record
+ * @iter: the iterator; kpt_buffer_iter_next() finds the record
  * @ts: result, converted to the unit of the clock
  *
  * Context: process context, sleeps.
- * Return: false if there is no record now.
+ * Return: true, or false if there is no record now.
  */
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 {

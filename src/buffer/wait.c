@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Readers that wait for records, asleep or in poll(), and how they are woken. The
- * protocol with hits is modelled in tests/models/wake.pml.
+ * Readers wait for records, asleep or in poll(), and hits wake them.
+ * tests/models/wake.pml is a model of this.
  */
 #include <linux/sched/signal.h>
 #include "buffer/buffer.h"
@@ -10,7 +10,7 @@
  * kpt_buffer_wake_now() - wake all waiting readers of a buffer
  * @work: its kpt_buffer.wake
  *
- * Context: an interrupt behind a hit.
+ * Context: an interrupt after the hit that queued @work.
  */
 void kpt_buffer_wake_now(struct irq_work *work)
 {
@@ -18,7 +18,7 @@ void kpt_buffer_wake_now(struct irq_work *work)
 }
 
 /**
- * kpt_buffer_wake() - let waiting readers look again (tracing_on changed)
+ * kpt_buffer_wake() - wake waiting readers, because tracing_on or the like changed
  * @buf: the buffer
  *
  * Context: process context.
@@ -85,11 +85,11 @@ static bool waiter_is_ready(const struct kpt_waiter *w, bool eager)
 }
 
 /**
- * kpt_waiter_has_records() - is there what poll() waits for?
+ * kpt_waiter_has_records() - are there the records that poll() waits for?
  * @w: the waiter
  *
  * Context: process context, sleeps.
- * Return: true if there is.
+ * Return: true if there are.
  */
 bool kpt_waiter_has_records(const struct kpt_waiter *w)
 {
@@ -100,11 +100,11 @@ bool kpt_waiter_has_records(const struct kpt_waiter *w)
  * kpt_waiter_sleep() - sleep until there is something to read
  * @w: the waiter
  * @eager: wait for any record, else until a ring is filled to kpt_buffer.percent
- * @wakes: of kpt_waiter_look(), before the caller looked at tracing_on; if
- *	kpt_buffer_wake() was called since, there is no sleep
+ * @wakes: from kpt_waiter_look(), called before the caller checked tracing_on; if
+ *	kpt_buffer_wake() was called since, this does not sleep
  *
  * Context: process context, sleeps, interruptible.
- * Return: 0 or -ERESTARTSYS. May return without a record being there.
+ * Return: 0, also if there is no record; or -ERESTARTSYS.
  */
 int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 		     unsigned int wakes)
@@ -124,7 +124,7 @@ int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 }
 
 /**
- * kpt_waiter_set_polled() - let hits wake pollers, or no longer
+ * kpt_waiter_set_polled() - set whether hits wake pollers
  * @w: the waiter
  * @polled: its file is polled
  *
@@ -142,10 +142,10 @@ void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
 }
 
 /**
- * kpt_waiter_read() - a read begins
+ * kpt_waiter_read() - note that a read begins
  * @w: the waiter
  *
- * Pollers are woken until the next read, and beyond while the wait queue is not
+ * Hits wake pollers until the next read, and beyond while the wait queue is not
  * empty: an edge-triggered user of epoll does not call poll() again.
  *
  * Context: process context.

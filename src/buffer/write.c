@@ -7,8 +7,8 @@
  * kpt_buffer_notify() - wake waiting readers after a record was committed
  * @buf: the buffer, which has waiters; the record is in this CPU's ring
  *
- * The readers run after an interrupt behind this hit. Those that wait for a share
- * of the ring to fill up sleep on until it is.
+ * An interrupt after this hit wakes the readers. Those that wait for a share of the
+ * ring are not woken before it is filled.
  *
  * Context: BRK.
  * Return: true, so that a hit can end with a tail call.
@@ -25,7 +25,7 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 }
 
 /**
- * kpt_buffer_wake_later() - kpt_buffer_wake() in an interrupt behind this hit
+ * kpt_buffer_wake_later() - call kpt_buffer_wake() in an interrupt after this hit
  * @buf: the buffer
  *
  * Context: BRK.

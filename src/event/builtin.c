@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events that nobody defines. Only ftrace:print has files in instances, where
- * it carries triggers.
+ * Builtin events. Only ftrace:print has a kpt_event_file in each instance, which
+ * holds its triggers.
  */
 #include "event/builtin.h"
 #include "event/class.h"
@@ -37,7 +37,7 @@ void kpt_builtin_init(void)
 }
 
 /**
- * kpt_builtin_event() - find an event that nobody defined
+ * kpt_builtin_event() - find a builtin event
  * @id: kpt_record_head.type
  *
  * Context: any.
@@ -54,7 +54,7 @@ struct kpt_event *kpt_builtin_event(u16 id)
 }
 
 /**
- * kpt_builtin_add() - give an instance its side of ftrace:print
+ * kpt_builtin_add() - make the event file of ftrace:print in an instance
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Events that nobody defines. */
+/* Builtin events: they exist without a definition. */
 #ifndef KPTRACE_BUILTIN_H
 #define KPTRACE_BUILTIN_H
 

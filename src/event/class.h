@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Event classes: what kind of event a definition makes.
+ * Event classes: kinds of events, by what their definitions look like.
  *
  * A class is one file: it turns parsed definitions into probes, arms them and
  * lists them. Everything else (names, instances, filters, triggers, rings,
@@ -15,32 +15,30 @@
 struct module;
 
 /**
- * struct kpt_event_class - what kind of event a definition makes
- * @letters: first letters of its definitions; empty for events that nobody
- *	defines
- * @log_name: which tracer error_log blames for a mistake
- * @default_group: group of events that are given none
- * @in_kprobe_events: kprobe_events and kprobe_profile know its probes, not only
- *	dynamic_events
- * @make: a probe from a definition, and the shape of its records from kmalloc();
- *	arms nothing. Returns ERR_PTR() with @diag set on failure
+ * struct kpt_event_class - a kind of event
+ * @letters: first letters of its definitions; empty for builtin events
+ * @log_name: the tracer that error_log names for a mistake
+ * @default_group: group of an event whose definition names no group
+ * @in_kprobe_events: kprobe_events and kprobe_profile list its probes; if not,
+ *	only dynamic_events does
+ * @make: makes a probe from a definition, and the shape of its records with
+ *	kmalloc(); arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
- * @arm: adds to @batch what lets a probe record into @file. Returns 0, -ENOMEM,
- *	or -EBUSY with @diag set if somebody else holds a place; then @disarm
- *	takes back what it has added. @diag is NULL if the probe is armed and only
- *	what a hit does for @file has changed: then places are not looked at
- * @disarm: the reverse; @file is NULL for all instances
- * @attach: module @mod has come: finds what the probe waits for there. Returns
- *	1 if the probe can be armed now, 0 if it does not wait for @mod, or
- *	-errno with @diag set
- * @stands_in: does the probe have an armed place in text of @mod that
- *	@is_going?
- * @function: the @nth function that the probe has an armed place in, counted from
- *	0, or 0 if there are no more
- * @detach: gives up those places; the probe waits for the module again
+ * @arm: adds to @batch the handlers that let a probe record into @file. Returns 0,
+ *	-ENOMEM, or -EBUSY with @diag set if other code has patched a place; then
+ *	@disarm removes what it has added. @diag is NULL if the probe is armed and
+ *	only its sinks for @file change: then the places are not checked
+ * @disarm: the reverse of @arm; @file is NULL for all instances
+ * @attach: module @mod is being loaded: takes the places in it that the probe
+ *	waits for. Returns 1 if the probe can be armed now, 0 if it does not wait
+ *	for @mod, or -errno with @diag set
+ * @stands_in: does the probe have a site in text of @mod that @is_going accepts?
+ * @function: entry of the @nth function that the probe has a site in, counted from
+ *	0; 0 if there are no more
+ * @detach: puts those sites; the probe waits for the module again
  * @waits_for: the module that the probe waits for, or NULL
- * @prefix: the letter of a listed definition and what follows it up to the
- *	colon
+ * @prefix: shows the beginning of a listed definition: its letter and all up to
+ *	the colon
  *
  * All are called in process context with kpt_mutex held, and may sleep.
  */
@@ -73,15 +71,15 @@ struct kpt_event_class {
 extern const struct kpt_event_class kpt_class_kprobe;
 /* f: entries and returns of functions. */
 extern const struct kpt_event_class kpt_class_fprobe;
-/* Events that are always there, such as ftrace:print. */
+/* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 
 /**
- * kpt_event_is_builtin() - is an event one that nobody defined?
+ * kpt_event_is_builtin() - does an event exist without a definition?
  * @event: the event
  *
- * Such an event is in no list of events, has no probes, and is neither listed
- * nor enabled nor deleted.
+ * A builtin event is not in kpt_events and has no probes; it cannot be listed,
+ * enabled or deleted.
  *
  * Context: any.
  * Return: true if it is.

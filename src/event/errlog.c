@@ -11,7 +11,7 @@
 /**
  * struct entry - one mistake
  * @list: in kpt_errlog.entries
- * @text: the lines that error_log shows
+ * @text: its lines in error_log
  */
 struct entry {
 	struct list_head list;
@@ -19,7 +19,7 @@ struct entry {
 };
 
 /**
- * kpt_errlog_init() - an empty log
+ * kpt_errlog_init() - make an empty log
  * @log: the log
  *
  * Context: process context.
@@ -41,7 +41,7 @@ static void errlog_forget_oldest(struct kpt_errlog *log)
 }
 
 /**
- * kpt_errlog_clear() - forget all entries
+ * kpt_errlog_clear() - free all entries
  * @log: the log
  *
  * Context: process context, sleeps.
@@ -73,11 +73,11 @@ static struct entry *errlog_make_entry(const char *loc, const char *command,
 }
 
 /**
- * kpt_errlog_add() - note a mistake; the oldest of nine is forgotten
+ * kpt_errlog_add() - note a mistake; a full log frees its oldest entry
  * @log: the log
- * @loc: who found it ("trace_kprobe")
+ * @loc: the tracer that found it ("trace_kprobe")
  * @command: the command, words joined by single spaces
- * @diag: what is wrong and where
+ * @diag: the reason and its place in @command
  *
  * Context: process context, sleeps. Without memory the entry is dropped.
  */
@@ -97,9 +97,9 @@ void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
 }
 
 /**
- * kpt_errlog_show() - the text of error_log
+ * kpt_errlog_show() - write the text of error_log
  * @log: the log
- * @m: where to
+ * @m: gets the text
  *
  * Context: process context, sleeps.
  */

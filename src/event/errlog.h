@@ -13,9 +13,9 @@
 
 /**
  * struct kpt_errlog - one error_log
- * @lock: guards the others
- * @entries: oldest first
- * @nr: how many
+ * @lock: guards @entries and @nr
+ * @entries: the mistakes, oldest first
+ * @nr: number of @entries
  */
 struct kpt_errlog {
 	struct mutex lock;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events: names that probes are defined under. A line of kprobe_events ends
- * here with a probe on the lists, or nothing has changed.
+ * Events: names that probes are defined under. A line of kprobe_events either
+ * puts a probe on the lists here, or changes nothing.
  */
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -16,15 +16,14 @@ LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
 
 /*
- * Numbers are handed out in turn, so that a record of a deleted event is not
- * shown as one of the next event. They begin above those of the kernel's own
- * events, so that perf_event_open() refuses one of ours instead of opening
- * another event.
+ * Numbers are allocated cyclically, so that a record of a deleted event is not
+ * shown as one of the next event. They begin above the numbers of the kernel's
+ * events: perf_event_open() refuses one of ours instead of opening another event.
  */
 static DEFINE_IDR(event_ids);
 #define FIRST_ID 8192
 
-/* The same events by name: a delete line must not walk over thousands. */
+/* kpt_events by name, so that a delete line does not walk thousands of events. */
 static DEFINE_HASHTABLE(by_name, 10);
 
 static u32 event_hash(const char *name, size_t len)
@@ -38,7 +37,7 @@ static const struct kpt_event_class *const classes[] = {
 };
 
 /**
- * kpt_class_of() - the class that a definition is for
+ * kpt_class_of() - find the class of a definition
  * @def: a parsed definition, not a delete line
  *
  * Context: any.
@@ -66,7 +65,7 @@ static struct kpt_event *event_find(const char *group, const char *name)
 }
 
 /**
- * kpt_event_get_id() - find the event a record belongs to
+ * kpt_event_get_id() - find the event that a record belongs to
  * @id: kpt_record_head.type
  *
  * The id, names and fields of an event do not change while a reference is held.
@@ -101,7 +100,7 @@ void kpt_event_put(struct kpt_event *event)
 	kfree_rcu(event, rcu);
 }
 
-/* Group and name, given or automatic. */
+/* Write @group and @name, as given in @def or made from its place. */
 static void event_choose_name(const struct kpt_event_class *class,
 		       const struct kpt_def *def, char *group, char *name)
 {
@@ -218,14 +217,21 @@ static struct kpt_event *event_make(const struct kpt_event_class *class,
  * kpt_event_define() - make a probe, and its event if that is new
  * @def: a parsed definition, not a delete line
  * @diag: on failure the reason
- * @made: result: the event, if it was made by this call, else NULL
+ * @made: result: the event, if this call made it, else NULL
  *
  * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add()
- * for each instance. A probe joining an event that is enabled is armed at once.
+ * for each instance. A probe that joins an armed event is armed at once.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of the write; then nothing has changed. -EPERM while
- * the kernel is locked down; -ENOSPC if all event numbers are in use.
+ * Return: 0, or an errno, and then nothing has changed:
+ * -EINVAL for a mistake, or for a place that cannot be probed;
+ * -ENOENT for a symbol that is not found, -EADDRNOTAVAIL for one that is ambiguous;
+ * -ERANGE for a number that is too large, -E2BIG for what exceeds a limit;
+ * -EOPNOTSUPP for what this kernel lacks;
+ * -EEXIST if the event has such a probe, or has records of another shape;
+ * -EBUSY if other code has patched a place;
+ * -EPERM while the kernel is locked down;
+ * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM.
  */
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **made)
@@ -288,7 +294,7 @@ static const struct kpt_event_file *event_user(const struct kpt_event *event)
 }
 
 /**
- * kpt_event_in_use() - is an event enabled, or held, in some instance?
+ * kpt_event_in_use() - is an event armed in some instance?
  * @event: the event
  *
  * Context: process context, kpt_mutex held.
@@ -299,7 +305,7 @@ bool kpt_event_in_use(const struct kpt_event *event)
 	return event_user(event);
 }
 
-/* Say who uses the event that a delete line names. */
+/* Report the first instance that uses the event that a delete line names. */
 static int event_refuse_in_use(const struct kpt_event *event,
 			 const struct kpt_def *def, struct kpt_diag *diag)
 {
@@ -315,7 +321,7 @@ static int event_refuse_in_use(const struct kpt_event *event,
 }
 
 /**
- * kpt_event_is_listed() - does a file of definitions know an event?
+ * kpt_event_is_listed() - does a file of definitions list an event?
  * @event: the event
  * @dynamic: the file is dynamic_events, else kprobe_events
  *
@@ -328,7 +334,7 @@ bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic)
 }
 
 /*
- * Collect the probes of @event that a delete line means. Refuses if the event is in
+ * Collect the probes of @event that a delete line names. Refuse if the event is in
  * use and would lose its last probe.
  */
 static int event_collect_probes(struct kpt_event *event, const struct kpt_def *def,
@@ -350,7 +356,7 @@ static int event_collect_probes(struct kpt_event *event, const struct kpt_def *d
 	return 0;
 }
 
-/* Collect the probes that a delete line means: by name, or among all events. */
+/* Collect the probes that a delete line names: in its event, or in all events. */
 static int event_collect_leaving(const struct kpt_def *def, bool dynamic,
 			   struct list_head *leaving, struct kpt_diag *diag)
 {
@@ -398,7 +404,7 @@ static int event_disarm_leaving(struct list_head *leaving)
 	return kpt_batch_apply(&batch, NULL);
 }
 
-/* The rings must not keep records of an event that no reader can find. */
+/* A ring must not keep records of a deleted event, which readers cannot find. */
 static void event_mark_stale_rings(struct kpt_event *event)
 {
 	struct kpt_event_file *file;
@@ -461,17 +467,17 @@ static int event_remove_leaving(struct list_head *leaving, struct list_head *dea
 }
 
 /**
- * kpt_event_delete() - take the probes a delete line names off the lists
+ * kpt_event_delete() - take the probes that a delete line names off the lists
  * @def: a parsed delete definition
- * @dynamic: the line is for dynamic_events, else for kprobe_events, which
- *	spares the events that it does not list
- * @diag: on -EBUSY who uses the event
- * @dead: events that lose their last probe are moved here, for
- *	kpt_event_free(); they have left kpt_events already
+ * @dynamic: the line was written to dynamic_events, else to kprobe_events, which
+ *	does not delete events that it does not list
+ * @diag: on -EBUSY the instance that uses the event
+ * @dead: gets the events that lose their last probe, off kpt_events, for
+ *	kpt_event_free()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -ENOENT if nothing matches, -EBUSY if one is in use, -ENOMEM; then
- * nothing has changed.
+ * Return: 0; or -ENOENT if nothing matches, -EBUSY if an event is in use, -ENOMEM,
+ * and then nothing has changed.
  */
 int kpt_event_delete(const struct kpt_def *def, bool dynamic,
 		     struct kpt_diag *diag, struct list_head *dead)
@@ -489,7 +495,8 @@ int kpt_event_delete(const struct kpt_def *def, bool dynamic,
  * @dead: as for kpt_event_delete()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EBUSY if one is in use, or -ENOMEM; then nothing has changed.
+ * Return: 0; or -EBUSY if an event is in use, or -ENOMEM, and then nothing has
+ * changed.
  */
 int kpt_event_delete_all(bool dynamic, struct kpt_diag *diag,
 			 struct list_head *dead)
@@ -520,7 +527,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
 
 /**
  * kpt_event_free() - free an event that left the lists
- * @event: its directories are gone
+ * @event: the event; its directories are already removed
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -549,10 +556,10 @@ int kpt_event_init(void)
 /**
  * kpt_event_exit() - free all events and instances
  *
- * Needs no memory and cannot fail: walks the hash of points, where a batch would
- * have to allocate shorter lists of handlers.
+ * Allocates nothing and cannot fail: it disarms the points of the hash table one by
+ * one, while a batch would have to allocate shorter lists of handlers.
  *
- * Context: module unload; all files are closed, no trigger is left.
+ * Context: module unload; all files are closed, all triggers freed.
  */
 void kpt_event_exit(void)
 {

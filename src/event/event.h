@@ -3,8 +3,8 @@
  * Events: names under which probes record.
  *
  * A probe is one definition: a place and a fetch program. An event is a name
- * shared by the probes that were defined under it, with one record shape. In
- * each instance it has a struct kpt_event_file.
+ * that one or more probes are defined under; their records have one shape. An
+ * event has a struct kpt_event_file in each instance.
  */
 #ifndef KPTRACE_EVENT_H
 #define KPTRACE_EVENT_H
@@ -25,14 +25,14 @@ struct kpt_event_class;
  * @by_name: in a table of event.c
  * @group: its group
  * @name: its name
- * @id: number in the records
- * @class: what kind of event it is
+ * @id: its number in records, kpt_record_head.type
+ * @class: its class
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
- * @files: its side of every instance, kpt_event_file.event_link
- * @refs: readers that show a record of it, each of @files, and one for being
- *	listed
- * @rcu: frees it, as readers find it under rcu_read_lock()
+ * @files: its file in every instance, kpt_event_file.event_link
+ * @refs: one for each reader that shows a record of it, for each of @files, and
+ *	for kpt_events
+ * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
  */
 struct kpt_event {
 	struct list_head list;
@@ -50,8 +50,8 @@ struct kpt_event {
 
 /**
  * struct kpt_probe_counts - kprobe_profile's columns
- * @hits: times its handler ran
- * @missed: times it could not run
+ * @hits: number of hits for which its handler ran
+ * @missed: number of hits for which its handler could not run
  */
 struct kpt_probe_counts {
 	u64 hits;
@@ -62,15 +62,15 @@ struct kpt_probe_counts {
  * struct kpt_probe - one definition; its class embeds it
  * @list: in kpt_probes, in the order of definition
  * @sibling: in kpt_event.probes
- * @leaving: in the list of probes that a delete takes away, else empty
+ * @leaving: in the list of probes that a delete line removes, else empty
  * @event: its event
- * @place: its place as kprobe_events lists it; of an f with its %return
+ * @place: its place as kprobe_events lists it; an f has its %return here
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @line: the line that defined it if its place is in a module, else NULL: its
- *	arguments are compiled again each time the module comes
+ *	arguments are compiled again each time the module is loaded
  * @prog: its fetch program
- * @calls: what is kept of each call until it returns, or NULL
- * @counts: per CPU
+ * @calls: owner of its calls in progress; NULL if it keeps nothing of calls
+ * @counts: columns of kprobe_profile, per CPU
  */
 struct kpt_probe {
 	struct list_head list;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Events in instances: enabled, held by triggers, armed. Many are armed or
- * disarmed in one batch, see point.h.
+ * Event files: enabled, held by triggers, armed. One batch arms or disarms many
+ * of them, see engine/hook.h.
  */
 #include <linux/security.h>
 #include <linux/slab.h>
@@ -9,7 +9,7 @@
 #include "event/filter.h"
 
 /**
- * kpt_event_file_add() - give an event its side of an instance
+ * kpt_event_file_add() - make the file of an event in an instance
  * @event: the event
  * @instance: the instance
  *
@@ -40,11 +40,11 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 }
 
 /**
- * kpt_event_file_get() - keep a file while it is open
- * @file: the file; under rcu_read_lock() it may be on its way out
+ * kpt_event_file_get() - get a reference of a file
+ * @file: the file; under rcu_read_lock() it may already be without references
  *
  * Context: any.
- * Return: false if it has no reference any more.
+ * Return: true; false if it has no references and will be freed.
  */
 bool kpt_event_file_get(struct kpt_event_file *file)
 {
@@ -52,7 +52,7 @@ bool kpt_event_file_get(struct kpt_event_file *file)
 }
 
 /**
- * kpt_event_file_put() - done with a file
+ * kpt_event_file_put() - put a reference of a file
  * @file: the file; freed by the last put
  *
  * Context: process context.
@@ -81,7 +81,7 @@ void kpt_event_file_remove(struct kpt_event_file *file)
 	kpt_event_file_put(file);
 }
 
-/* Collect what disarming a file means for its points. */
+/* Add to @batch the new handlers of all points where @file is disarmed. */
 static int event_file_disarm(struct kpt_event_file *file,
 			     struct kpt_batch *batch)
 {
@@ -97,9 +97,9 @@ static int event_file_disarm(struct kpt_event_file *file,
 }
 
 /*
- * Collect what arming a file means for its points. All of it or nothing: with
- * -EBUSY and a line in error_log if somebody else holds a place; -EPERM while the
- * kernel is locked down.
+ * Add to @batch the new handlers of all points where @file is armed, or of none:
+ * -EBUSY and an entry in error_log if other code has patched a place; -EPERM while
+ * the kernel is locked down; -ENOMEM.
  */
 static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
@@ -120,8 +120,8 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 }
 
 /**
- * kpt_event_file_rearm() - have the sinks of an armed file made anew
- * @file: what hits have to do for it has changed
+ * kpt_event_file_rearm() - replace the sinks of an armed file
+ * @file: the file; its filter or its @soft has changed
  * @batch: hits see the change when it is applied
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -145,11 +145,11 @@ int kpt_event_file_rearm(struct kpt_event_file *file, struct kpt_batch *batch)
 /**
  * kpt_event_file_batch_finish() - apply a batch, or cancel it after an error
  * @batch: the batch
- * @err: what went wrong while it was filled, or 0
+ * @err: the error met while it was filled, or 0
  * @log: gets the reason if a place cannot be armed
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: @err, or as kpt_batch_apply().
+ * Return: @err if that is not 0; else 0, or -EIO if text cannot be written.
  */
 int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 				struct kpt_errlog *log)
@@ -165,7 +165,10 @@ int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 	return err;
 }
 
-/* Are there calls to be ended now that the event is armed in fewer instances? */
+/*
+ * If no instance has the event armed any more, mark the ends of its calls as
+ * KPT_CALLS_UNSEEN. Returns true if the caller must call kpt_calls_end().
+ */
 static bool event_end_calls(struct kpt_event *event)
 {
 	struct kpt_probe *probe;
@@ -179,18 +182,18 @@ static bool event_end_calls(struct kpt_event *event)
 }
 
 /**
- * kpt_event_file_set_enabled() - switch several events of an instance at once
- * @files: the files; those that could not be switched on are NULL afterwards
- * @nr: how many
- * @on: what to
+ * kpt_event_file_set_enabled() - enable or disable several events of an instance
+ * @files: the files; those that could not be enabled are NULL afterwards
+ * @nr: number of @files
+ * @on: true to enable, false to disable
  *
- * All are armed or disarmed in one batch, see point.h. An event of which somebody
- * else holds a place is left as it is, with a line in error_log, and does not
- * keep the others from being switched.
+ * One batch arms or disarms them all. If other code has patched a place of an event,
+ * that event does not change, error_log says so, and the others are switched.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EBUSY if one or more events could not be armed; or -EPERM while the
- * kernel is locked down, -ENOMEM or -EIO, and then nothing has changed.
+ * kernel is locked down, -ENOMEM, or -EIO if text cannot be written, and then
+ * nothing has changed.
  */
 int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			       bool on)
@@ -205,7 +208,7 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 		return 0;
 	log = &files[0]->instance->errlog;
 	for (i = 0; !err && i < nr; i++) {
-		/* What a trigger holds is armed and stays so. */
+		/* An event that a trigger holds is armed, and stays armed. */
 		if (files[i]->soft || files[i]->enabled == on)
 			continue;
 		err = on ? event_file_arm(files[i], &batch) :
@@ -232,7 +235,7 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 	return busy;
 }
 
-/* Change what a file that has got its first reference means for hits. */
+/* If @soft has become 1, arm the file, or let its sinks run triggers. */
 static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	if (file->soft != 1)
@@ -241,7 +244,7 @@ static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
 			       event_file_arm(file, batch);
 }
 
-/* The same of one that has lost its last reference. */
+/* If @soft has become 0, disarm the file, or let its sinks run no triggers. */
 static int file_release_last(struct kpt_event_file *file,
 			     struct kpt_batch *batch)
 {
@@ -253,14 +256,16 @@ static int file_release_last(struct kpt_event_file *file,
 
 /**
  * kpt_event_file_hold() - keep events armed for a trigger
- * @file: the event whose hits run it
- * @other: another event that it switches, or NULL
+ * @file: the event whose hits run the trigger
+ * @other: another event that the trigger switches, or NULL
  *
- * Whether they record does not change: what was not enabled is armed, but only
- * triggers see its hits. Both are armed in one batch.
+ * An event that is not enabled is armed, and still records nothing: only triggers
+ * see its hits. Both events are armed in one batch.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno; then nothing has changed.
+ * Return: 0; or -EBUSY if other code has patched a place, -EPERM while the kernel
+ * is locked down, -ENOMEM, or -EIO if text cannot be written, and then nothing has
+ * changed.
  */
 int kpt_event_file_hold(struct kpt_event_file *file,
 			struct kpt_event_file *other)
@@ -284,14 +289,15 @@ int kpt_event_file_hold(struct kpt_event_file *file,
 }
 
 /**
- * kpt_event_file_release() - drop references of kpt_event_file_hold()
- * @files: the events, each as often as references of it are dropped
- * @nr: how many
+ * kpt_event_file_release() - put references of kpt_event_file_hold()
+ * @files: the events, each once for every reference that is put
+ * @nr: number of @files
  *
- * No hit runs their triggers any more. All are disarmed in one batch.
+ * The caller ensures that no hit runs the triggers any more. One batch disarms
+ * all events that lose their last reference and are not enabled.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno; then nothing has changed.
+ * Return: 0; or -ENOMEM, and then nothing has changed.
  */
 int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 {
@@ -318,7 +324,7 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 }
 
 /**
- * kpt_event_file_read_counts() - sum of the counters of a file
+ * kpt_event_file_read_counts() - add up the counters of all CPUs of a file
  * @file: the file
  * @sum: result
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The side that an event has in an instance: is it recorded there, what filter
- * and triggers it has, and what became of its hits.
+ * Event files: the state of an event in one instance. It has the switch, the
+ * filter, the triggers, and the counts of hits.
  */
 #ifndef KPTRACE_EVENT_FILE_H
 #define KPTRACE_EVENT_FILE_H
@@ -11,11 +11,11 @@
 #include "event/instance.h"
 
 /**
- * struct kpt_event_file_counts - what became of the hits of an event in an instance
+ * struct kpt_event_file_counts - hits of an event in an instance, by outcome
  * @recorded: written to the ring
- * @filtered: refused by filter, tracing_on, list of tasks or of CPUs
- * @missed: reached inside another hit
- * @lost: no room in the ring
+ * @filtered: refused by the filter, by tracing_on or by the task filter
+ * @missed: not handled, because they happened inside another hit
+ * @lost: refused by the ring, which had no room
  */
 struct kpt_event_file_counts {
 	u64 recorded;
@@ -30,20 +30,21 @@ struct kpt_event_file_counts {
  * @instance: the instance
  * @event_link: in kpt_event.files
  * @instance_link: in kpt_instance.files
- * @enabled: its hits are recorded; while @soft is not 0 triggers change it too,
+ * @enabled: its hits are recorded; while @soft is not 0, triggers change it too,
  *	in BRK context
- * @soft: references of triggers, its own and those that switch it: while there
- *	is one it is armed, @enabled or not, and its sinks are KPT_SINK_TRIGGERS
+ * @soft: number of references that triggers hold, those of the event and those
+ *	that switch it. While it is not 0, the event is armed even if it is not
+ *	@enabled, and its sinks are KPT_SINK_TRIGGERS
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
- * @replaced: while it is being replaced: the filter before that, or NULL
- * @counts: per CPU
- * @refs: open files, and one for being listed
- * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
- * @dir: its directory, for fs alone
+ * @replaced: while @is_replacing: the previous @filter, or NULL
+ * @counts: outcomes of hits, per CPU
+ * @refs: one for each open file, and one for @instance_link
+ * @rcu: frees it after a grace period: open() finds it under rcu_read_lock()
+ * @dir: its directory; only src/fs uses it
  */
 struct kpt_event_file {
 	struct kpt_event *event;
@@ -81,8 +82,8 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum);
 
 /**
- * kpt_event_file_armed() - is an event armed for an instance?
- * @file: the event there
+ * kpt_event_file_armed() - is an event armed in an instance?
+ * @file: its file in the instance
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it is enabled, or held by a trigger.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The filter of an event in an instance: set, shown, freed. */
+/* The filter of an event in an instance: set, show, free. */
 #include <linux/cpumask.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -9,7 +9,7 @@
 
 /**
  * kpt_event_filter_free() - free a filter
- * @filter: no hit uses it; or NULL
+ * @filter: a filter that no hit uses, or NULL
  *
  * Context: process context.
  */
@@ -25,12 +25,12 @@ void kpt_event_filter_free(struct kpt_event_filter *filter)
  * kpt_event_filter_make() - compile a filter
  * @text: the filter
  * @fields: shape of the records
- * @diag: what is wrong with it
+ * @diag: result: the reason if the filter is wrong
  * @err: result: 0, -EINVAL or -E2BIG for a wrong filter, -ENOMEM
  *
  * Context: process context, sleeps.
- * Return: the filter; a wrong one only has a text and a reason. NULL without
- * memory.
+ * Return: the filter, which has only its text and the reason if it is wrong; NULL
+ * without memory.
  */
 struct kpt_event_filter *kpt_event_filter_make(const char *text,
 					     const struct kpt_fields *fields,
@@ -59,10 +59,10 @@ struct kpt_event_filter *kpt_event_filter_make(const char *text,
 /**
  * kpt_event_file_replace_filter() - exchange the filter of an event
  * @file: the file
- * @new: from kpt_event_filter_make(), now owned by @file; or NULL for none
- * @batch: hits use the new one when it is applied
+ * @new: from kpt_event_filter_make(), now owned by @file; or NULL for no filter
+ * @batch: hits use @new when it is applied
  *
- * kpt_event_file_end_replace() must follow, whatever this returns.
+ * The caller must call kpt_event_file_end_replace(), also after an error.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -80,9 +80,9 @@ int kpt_event_file_replace_filter(struct kpt_event_file *file,
 /**
  * kpt_event_file_end_replace() - free the old filter of an event
  * @file: the file; nothing happens if its filter is not being replaced
- * @err: 0 if the batch was applied; else the new one is freed, and the old one stays
+ * @err: 0 if the batch was applied; else the new filter is freed, the old one kept
  *
- * Context: process context, kpt_mutex held; no hit uses what is freed.
+ * Context: process context, kpt_mutex held; no hit uses the filter that is freed.
  */
 void kpt_event_file_end_replace(struct kpt_event_file *file, int err)
 {
@@ -98,13 +98,13 @@ void kpt_event_file_end_replace(struct kpt_event_file *file, int err)
  * kpt_event_file_set_filter() - choose which hits are recorded
  * @file: the file
  * @text: the filter; "0" for none
- * @diag: what is wrong with it
+ * @diag: result: the reason if the filter is wrong
  *
- * A wrong filter replaces the old one, too: it is kept to be shown.
+ * A wrong filter replaces the old one, too, so that the file shows its mistake.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EINVAL or -E2BIG for a wrong filter; -ENOMEM, and then the old one
- * stays.
+ * Return: 0; -EINVAL or -E2BIG for a wrong filter; -ENOMEM, and then the old filter
+ * is kept.
  */
 int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 			struct kpt_diag *diag)
@@ -127,9 +127,9 @@ int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 }
 
 /**
- * kpt_event_file_show_filter() - the text of a filter file
+ * kpt_event_file_show_filter() - write the text of a filter file
  * @file: the file
- * @sb: where to
+ * @sb: gets the text
  *
  * Context: process context, kpt_mutex held.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Filters of events in instances, and of groups of them. */
+/* Filters of event files, and of all event files of a group. */
 #ifndef KPTRACE_FILE_FILTER_H
 #define KPTRACE_FILE_FILTER_H
 
@@ -8,9 +8,9 @@
 
 /**
  * struct kpt_event_filter - the filter of an event in an instance
- * @text: as it was written
- * @diag: what is wrong with it; with a code other than KPT_E_NONE it is only
- *	shown, and filters nothing
+ * @text: the text that was written
+ * @diag: its mistake: a filter with a code other than KPT_E_NONE is shown, and
+ *	filters nothing
  * @prog: the compiled filter
  */
 struct kpt_event_filter {

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters for all events of a group, and what the group's file shows. */
+/* Filters for all events of a group, and the text of the group's filter file. */
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/class.h"
 #include "event/filter.h"
 
 /**
- * struct group_filter - a filter that no event of a group took
+ * struct group_filter - a filter that fits no event of a group
  * @list: in kpt_instance.group_filters
  * @group: the group
- * @diag: what is wrong with it
+ * @diag: its mistake
  * @text: the filter
  */
 struct group_filter {
@@ -53,7 +53,7 @@ static void group_filter_remember(struct kpt_instance *instance, const char *gro
 	list_add(&f->list, &instance->group_filters);
 }
 
-/* Replace the filter of an event if it is for it, which *@taken then says. */
+/* Replace the filter of an event and set *@taken, if @text fits its fields. */
 static int group_filter_offer(struct kpt_event_file *file, const char *text,
 			      struct kpt_batch *batch, bool *taken)
 {
@@ -80,13 +80,13 @@ static int group_filter_offer(struct kpt_event_file *file, const char *text,
  * @instance: the instance
  * @group: the events' group
  * @text: the filter; "0" for none
- * @diag: what is wrong with it
+ * @diag: result: the reason if no event takes the filter
  *
- * Events without one of its fields keep the filter they have. If that is true
- * of all, or the filter is wrong, the group shows it with the reason.
+ * An event that lacks a field of the filter keeps its old one. If all events do, or
+ * the filter is wrong, the group's file shows the filter with the reason.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL; -ENOMEM, and then every event has the filter it had.
+ * Return: 0; -EINVAL; -ENOMEM, and then no filter has changed.
  */
 int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 			 const char *text, struct kpt_diag *diag)
@@ -117,10 +117,10 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 }
 
 /**
- * kpt_group_filter_show() - the text of a group's filter file
+ * kpt_group_filter_show() - write the text of a group's filter file
  * @instance: the instance
  * @group: the group
- * @sb: where to
+ * @sb: gets the text
  *
  * Context: process context, kpt_mutex held.
  */
@@ -136,9 +136,9 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
 }
 
 /**
- * kpt_group_filter_forget() - an event of a group is gone
- * @instance: the instance, which does not list it any more
- * @group: the group; if that was its last event its file shows nothing more
+ * kpt_group_filter_forget() - free the filter of a group without events
+ * @instance: the instance, which no longer lists the event that was removed
+ * @group: the group of that event; if it has others, nothing happens
  *
  * Context: process context, kpt_mutex held.
  */
@@ -156,7 +156,7 @@ void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 }
 
 /**
- * kpt_group_filters_free() - forget what the files of groups show
+ * kpt_group_filters_free() - free the filters of all groups of an instance
  * @instance: the instance
  *
  * Context: process context.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Lists of handlers: made anew for each change, published by a batch. */
+/* Lists of handlers: each change makes a new list, which a batch publishes. */
 #include <linux/slab.h>
 #include "event/filter.h"
 #include "event/handlers.h"
@@ -16,7 +16,7 @@ static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 	return list;
 }
 
-/* Put something at the end of a list. Returns where it is. */
+/* Append @size bytes to a list. Returns their address in the list. */
 static void *list_put(struct kpt_handlers *list, const void *from, size_t size)
 {
 	void *to = (u8 *)list + list->size;
@@ -33,7 +33,7 @@ static struct kpt_handler *list_put_handler(struct kpt_handlers *list,
 			struct_size(handler, sink, handler->nr_sinks));
 }
 
-/* Put a sink for a file, or make it anew; @handler is the last of the list. */
+/* Append a sink for @file, or replace it. @handler is the last one of the list. */
 static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
 			  struct kpt_event_file *file)
 {
@@ -57,7 +57,7 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 	handler->nr_sinks++;
 }
 
-/* KPT_HANDLERS_FILTERED only says that it is to be tried. */
+/* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
 static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
@@ -75,8 +75,8 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 }
 
 /*
- * Put the filter of the only sink behind the list, as one that is asked of
- * registers. It is only faster, and so may be missing, without memory too.
+ * Append the filter of the only sink, converted to read registers. This only makes
+ * hits faster: if it fails, also for lack of memory, the list is KPT_HANDLERS_ANY.
  */
 static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
 {
@@ -97,7 +97,7 @@ static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
 	return larger;
 }
 
-/* What follows from the list as a whole. The list may move. */
+/* Fill in the fields that depend on the whole list. The list may move. */
 static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
@@ -117,8 +117,9 @@ static void list_put_new(struct kpt_handlers *list,
 }
 
 /*
- * Copy a list, with a sink for @file at the handler that is like @new, or with @new
- * where it has to stand before others. False if it is to be put at the end.
+ * Copy a list. Add a sink for @file to the handler with probe and role of @new; or
+ * insert @new before handlers that must be last. Returns false if it did neither:
+ * then @new belongs at the end.
  */
 static bool list_copy_with(struct kpt_handlers *list,
 			   const struct kpt_handlers *old,
@@ -130,7 +131,7 @@ static bool list_copy_with(struct kpt_handlers *list,
 	bool placed = false;
 
 	kpt_for_each_handler(h, old) {
-		/* These come last: others see the true return address. */
+		/* KPT_ROLE_REPLACE is last: others see the true return address. */
 		if (!placed && h->role == KPT_ROLE_REPLACE &&
 		    new->role != KPT_ROLE_REPLACE) {
 			list_put_new(list, new, file);
@@ -146,12 +147,12 @@ static bool list_copy_with(struct kpt_handlers *list,
 }
 
 /**
- * kpt_handlers_with() - a list in which hits for a probe go into a file
- * @hook: hook of the list; a pending batch counts
- * @probe: the probe
- * @file: where it records, with its filter and triggers as they are now. If the
- *	list has a sink for it, that is made anew
- * @role: what the probe does at a hit
+ * kpt_handlers_with() - copy a list of handlers and add a sink
+ * @hook: hook of the list; if a batch is pending, its list is the one copied
+ * @probe: the probe whose handler gets the sink
+ * @file: where the sink records, with its present filter and triggers. If the list
+ *	has a sink for it, that is replaced
+ * @role: role of the site for the probe
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -192,7 +193,7 @@ static bool is_left(const struct kpt_handler *handler,
 	return handler->probe != probe || (file && sink->file != file);
 }
 
-/* Copy a handler with those of its sinks that stay; not at all without any. */
+/* Copy a handler without the sinks that leave; copy nothing if all of them leave. */
 static void list_put_left(struct kpt_handlers *list,
 			  const struct kpt_handler *handler,
 			  const struct kpt_probe *probe,
@@ -213,11 +214,11 @@ static void list_put_left(struct kpt_handlers *list,
 }
 
 /**
- * kpt_handlers_without() - a list in which hits for a probe do not go into a file
- * @hook: of this hook, which has a list; a pending batch counts
- * @probe: the probe
- * @file: the file, or NULL for all
- * @left: result: number of sinks left
+ * kpt_handlers_without() - copy a list of handlers and leave out a sink
+ * @hook: hook of the list; if a batch is pending, its list is the one copied
+ * @probe: the probe whose handler loses the sink
+ * @file: the file of the sink, or NULL for all sinks of the probe
+ * @left: result: number of sinks in the new list
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: a new list; NULL if @left is 0, or without memory.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a hit runs: a list of handlers with their sinks, in one piece of memory,
- * walked without a lock. A list that is published never changes.
+ * Lists of handlers, which hits run. A list and its sinks are one piece of memory.
+ * A published list never changes, so hits walk it without a lock.
  */
 #ifndef KPTRACE_HANDLERS_H
 #define KPTRACE_HANDLERS_H
@@ -11,11 +11,11 @@
 #include "lib/filter.h"
 
 /**
- * enum kpt_sink_kind - what takes the record of a hit
+ * enum kpt_sink_kind - kind of a sink
  * @KPT_SINK_RING: the ring of an instance
- * @KPT_SINK_TRIGGERS: the triggers of an event in an instance, and those of other
- *	events that switch it: they run, and the ring gets the record while the
- *	event is enabled
+ * @KPT_SINK_TRIGGERS: an event file that triggers hold, its own or those of other
+ *	events that switch it: its triggers run, and the ring gets the record
+ *	while the event is enabled
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,
@@ -23,12 +23,12 @@ enum kpt_sink_kind {
 };
 
 /**
- * struct kpt_sink - one that takes the record of a hit
- * @kind: what it is
- * @file: the event in the instance
- * @buffer: the instance's buffer
- * @counts: the file's
- * @filter: records that the buffer gets, NULL for all; the file's
+ * struct kpt_sink - takes the record of a hit
+ * @kind: its kind
+ * @file: the event file whose hits it takes
+ * @buffer: buffer of the instance of @file
+ * @counts: kpt_event_file.counts
+ * @filter: filter of @file: accepts the records for @buffer; NULL for all
  */
 struct kpt_sink {
 	enum kpt_sink_kind kind;
@@ -39,18 +39,18 @@ struct kpt_sink {
 };
 
 /**
- * struct kpt_handler - what a hit does for one probe in one role
+ * struct kpt_handler - runs at a hit, for one probe in one role
  * @probe: the probe
  * @prog: its fetch program, which a hit runs once for all sinks
- * @hits: its counters
- * @calls: what it keeps of calls, NULL for nothing
+ * @hits: counters of @probe
+ * @calls: owner of the calls of @probe, NULL if it keeps nothing of calls
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
  * @length: bytes that a record of @prog takes in a ring, strings left out
- * @type: number of the event in the records
- * @role: enum kpt_role, what the site is for
- * @nr_sinks: how many, at least one
- * @sink: in the order in which the event was armed in the instances
+ * @type: kpt_record_head.type of the event
+ * @role: enum kpt_role of the site
+ * @nr_sinks: number of sinks, at least one
+ * @sink: the sinks, in the order in which the instances armed the event
  */
 struct kpt_handler {
 	struct kpt_probe *probe;
@@ -66,13 +66,13 @@ struct kpt_handler {
 };
 
 /**
- * enum kpt_handlers_kind - how much of the general way hits need
- * @KPT_HANDLERS_REGISTERS: one handler, which keeps nothing of a call, and whose
- *	records hold registers only; one sink, a ring without a filter
- * @KPT_HANDLERS_FILTERED: likewise, and a filter that registers decide
- * @KPT_HANDLERS_KNOWN_SIZE: likewise without a filter, and the records, of whatever
- *	they are, always have the same size
- * @KPT_HANDLERS_ANY: all of it
+ * enum kpt_handlers_kind - the code path that hits of a list take
+ * @KPT_HANDLERS_REGISTERS: fast path: one handler, which keeps nothing of calls and
+ *	records registers only; one sink, a ring without a filter
+ * @KPT_HANDLERS_FILTERED: the same with a filter that reads registers only
+ * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
+ *	values than registers; they have no strings, so all have the same size
+ * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
 	KPT_HANDLERS_REGISTERS,
@@ -82,16 +82,15 @@ enum kpt_handlers_kind {
 };
 
 /**
- * struct kpt_handlers - all that a hit at a hook has to do
+ * struct kpt_handlers - the list of handlers of a hook
  * @hook: the hook
  * @size: bytes up to the end of the last handler
- * @kind: how much of the general way its hits need
- * @needs_rcu: symbols of modules are looked up
- * @on_regs: of KPT_HANDLERS_FILTERED: the filter of the sink, to be asked of
- *	registers; behind the handlers
- * @first: the first of the handlers, which stand in the order in which they were
- *	armed, but those that replace a return address last. For
- *	kpt_for_each_handler()
+ * @kind: enum kpt_handlers_kind
+ * @needs_rcu: a handler looks up symbols of modules, for which RCU must watch
+ * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
+ *	read registers; it is behind the last handler
+ * @first: the first handler. Handlers are in the order in which they were armed, but
+ *	KPT_ROLE_REPLACE is last. Walked by kpt_for_each_handler()
  */
 struct kpt_handlers {
 	struct kpt_hook *hook;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What sinks and triggers know of a hit. */
+/* A hit, as sinks and triggers see it. */
 #ifndef KPTRACE_EVENT_HIT_H
 #define KPTRACE_EVENT_HIT_H
 
@@ -13,14 +13,14 @@ struct pt_regs;
  * @regs: registers at the probed address
  * @context: state of the probed code: kpt_record_head.flags and, from bit 8 on,
  *	.preempt_count
- * @is_return: a function returns
- * @ret_ip: where to
+ * @is_return: the hit is the return of a function
+ * @ret_ip: the address that the function returns to
  * @call: the call that returns, if something of its entry was kept
  * @caller: the caller of the probed function, where no frame record names it: at
  *	its entry and at a return instruction; else 0. Set before triggers run
- * @record: its record, NULL before a sink has asked for it
- * @size: bytes of the record; also of one that is too large to be made aside, once
- *	it was measured
+ * @record: its record, NULL until a sink needs it outside the ring
+ * @size: bytes of the record, 0 until known; a record that is too large for the
+ *	scratch memory is measured and has a @size without a @record
  */
 struct kpt_hit {
 	struct pt_regs *regs;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Instances: made, stopped, removed. */
+/* Instances: make, stop, remove. */
 #include <linux/err.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -11,14 +11,14 @@
 LIST_HEAD(kpt_instances);
 struct kpt_instance kpt_top_instance;
 
-/* Options that are on when nobody chose: mainline's. */
+/* Options that are on by default, as in mainline. */
 #define DEFAULT_OPTIONS \
 	(KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR | \
 	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS | KPT_OPT_PRINT_PARENT)
 
 /**
- * kpt_instance_set_clock() - change what time stamps mean
- * @instance: the instance; its records are gone, those put aside as well
+ * kpt_instance_set_clock() - set the clock of time stamps
+ * @instance: the instance; buffer and snapshot are cleared
  * @clock: the clock
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -100,7 +100,7 @@ static struct kpt_instance *find_instance(const char *name)
 }
 
 /**
- * kpt_instance_close() - let no file of an instance be opened any more
+ * kpt_instance_close() - make open() fail for all files of an instance
  * @instance: the instance
  *
  * Context: process context, kpt_mutex held.
@@ -124,7 +124,7 @@ void kpt_instance_reopen(struct kpt_instance *instance)
 
 /**
  * kpt_instance_unlist() - take an instance off the lists
- * @instance: the instance, none of its events is armed
+ * @instance: the instance; none of its events is armed
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -145,7 +145,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
  * The caller removes its directories, then calls kpt_instance_free().
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM; then it stays.
+ * Return: 0; or -ENOMEM, and then it stays on the list.
  */
 int kpt_instance_remove(struct kpt_instance *instance)
 {
@@ -158,7 +158,7 @@ int kpt_instance_remove(struct kpt_instance *instance)
 
 /**
  * kpt_instance_free() - free an instance that left the list
- * @instance: its directories are gone
+ * @instance: the instance; its directories are already removed
  *
  * Context: process context, sleeps.
  */
@@ -169,11 +169,11 @@ void kpt_instance_free(struct kpt_instance *instance)
 }
 
 /**
- * kpt_instance_get() - keep an instance while a file of it is open
- * @instance: the instance; under rcu_read_lock() it may be on its way out
+ * kpt_instance_get() - get a reference of an instance
+ * @instance: the instance; under rcu_read_lock() it may already be closed
  *
  * Context: any.
- * Return: false if the instance is closed.
+ * Return: true, or false if the instance is closed.
  */
 bool kpt_instance_get(struct kpt_instance *instance)
 {
@@ -181,7 +181,7 @@ bool kpt_instance_get(struct kpt_instance *instance)
 }
 
 /**
- * kpt_instance_put() - drop a reference of kpt_instance_get()
+ * kpt_instance_put() - put a reference of kpt_instance_get()
  * @instance: the instance
  *
  * Context: any.
@@ -192,7 +192,7 @@ void kpt_instance_put(struct kpt_instance *instance)
 }
 
 /**
- * kpt_instance_create() - make an instance with its side of every event
+ * kpt_instance_create() - make an instance, with a file for every event
  * @name: its name
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -239,7 +239,7 @@ int kpt_instance_init_top(void)
 /**
  * kpt_instance_exit_top() - free the top instance
  *
- * Context: module unload; no event is left.
+ * Context: module unload; all events are freed.
  */
 void kpt_instance_exit_top(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Instances: a buffer each, with its own switches and its side of every event. */
+/* Instances: each has a buffer, switches, and a file for every event. */
 #ifndef KPTRACE_INSTANCE_H
 #define KPTRACE_INSTANCE_H
 
@@ -12,41 +12,41 @@
 #include "lib/format.h"
 
 /**
- * struct kpt_pids - tasks
- * @nr: how many
- * @pid: their numbers, ascending
+ * struct kpt_pids - a list of tasks
+ * @nr: number of tasks
+ * @pid: their pids, ascending
  */
 struct kpt_pids {
 	unsigned int nr;
 	s32 pid[];
 };
 
-/* kpt_instance.pids: those that are recorded, and those that are not. */
+/* kpt_instance.pids: only these are recorded; these are not recorded. */
 enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
 
 /**
  * struct kpt_instance - a buffer and its switches
  * @list: in kpt_instances, the top one first
  * @name: its directory under instances/, empty for the top one
- * @buffer: has its records
- * @snapshot: has the records from before the last snapshot
+ * @buffer: records of hits
+ * @snapshot: the records that @buffer had when the last snapshot was taken
  * @has_snapshot: @snapshot has its full size; under @snapshot_lock
- * @snapshot_lock: taking and freeing of snapshots; before kpt_buffer.lock
- * @snapshot_irq: of snapshots that hits request
- * @snapshot_work: the same
+ * @snapshot_lock: held to take and free snapshots; taken before kpt_buffer.lock
+ * @snapshot_irq: queued by a hit that requests a snapshot; starts @snapshot_work
+ * @snapshot_work: takes the snapshots that hits request
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
  * @pids: KPT_PIDS_*, NULL for none; hits read it without a lock
  * @cpus: tracing_cpumask
  * @errlog: its error_log
- * @group_filters: what group filter files show
- * @is_stale: used while events are deleted: its buffer is to be reset
- * @files: its side of every event, kpt_event_file.instance_link
- * @marker: of these the one of ftrace:print
- * @refs: open files and readers, and one for being listed; 0 once it is closed
- * @rcu: frees it, as opening one of its files finds it under rcu_read_lock()
- * @dir: its directory, for fs alone
- * @events_dir: its events directory, for fs alone
+ * @group_filters: wrong filters that group filter files show
+ * @is_stale: set while events are deleted: its buffer must be reset
+ * @files: its event files, kpt_event_file.instance_link
+ * @marker: the one of @files that belongs to ftrace:print
+ * @refs: one for each open file, and one for @list; 0 once it is closed
+ * @rcu: frees it after a grace period: open() finds it under rcu_read_lock()
+ * @dir: its directory; only src/fs uses it
+ * @events_dir: its events directory; only src/fs uses it
  */
 struct kpt_instance {
 	struct list_head list;

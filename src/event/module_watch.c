@@ -14,7 +14,7 @@
 #include "kernel/btf.h"
 #include "kernel/symbol.h"
 
-/* No write() can return this error: say it in the kernel log, too. */
+/* No write() can return this error, so report it in the kernel log, too. */
 static void module_warn(const struct kpt_probe *probe, struct kpt_diag *diag)
 {
 	if (!diag->code)
@@ -64,7 +64,7 @@ static void module_coming(const struct module *mod)
 	}
 }
 
-/* Records of the probe are read after its text is freed. */
+/* Keep the names of functions: records are read after their text is freed. */
 static void module_keep_names(const struct kpt_probe *probe)
 {
 	unsigned long func;
@@ -124,7 +124,7 @@ static struct notifier_block module_block = { .notifier_call = module_event };
  * kpt_module_watch_init() - begin to follow modules
  *
  * Context: module load.
- * Return: 0 or -errno.
+ * Return: 0, or the errno of register_module_notifier(), -EEXIST.
  */
 int kpt_module_watch_init(void)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Modules that come and go under probes. */
+/* Modules with probes in them, as they are loaded and unloaded. */
 #ifndef KPTRACE_MODULE_WATCH_H
 #define KPTRACE_MODULE_WATCH_H
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes at places in text: p, r and f. From a parsed definition to addresses,
- * a fetch program and handlers.
+ * Probes at places in text: p, r and f. A parsed definition is turned into
+ * addresses, a fetch program and handlers.
  */
 #include <linux/err.h>
 #include <linux/module.h>
@@ -15,7 +15,7 @@
 /**
  * struct kpt_site - one address that a probe needs armed
  * @point: the point there
- * @role: what for
+ * @role: what the probe needs it for
  */
 struct kpt_site {
 	struct kpt_point *point;
@@ -24,19 +24,17 @@ struct kpt_site {
 
 /**
  * struct kpt_place_probe - a probe at a place in text
- * @base: what probes of all classes have
+ * @base: the part that probes of all classes have
  * @is_return: it records returns of a function
- * @calls: what is kept of each call, if @base.calls points here; the return
- *	address is replaced if the function has other ways out than its return
- *	instructions
- * @method: how a return is to be seen, as given
- * @maxactive: as given, 0 if not
+ * @calls: owner of its calls, in use if @base.calls points here
+ * @method: method of the definition, or KPT_METHOD_ANY
+ * @maxactive: maxactive of the definition, or 0
  * @module: module named in the place, or NULL
  * @symbol: symbol named in the place, or NULL for an address
  * @offset: from the symbol
  * @addr: address of the place, 0 while its module is not loaded
  * @site: the addresses it needs armed, NULL while its module is not loaded
- * @nr_sites: how many
+ * @nr_sites: number of sites
  */
 struct kpt_place_probe {
 	struct kpt_probe base;
@@ -69,7 +67,7 @@ static char *place_dup_span(const struct kpt_def *def,
 	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
 }
 
-/* The place as kprobe_events lists it, so that it can be written back. */
+/* Make the text of the place for kprobe_events, which accepts it as input, too. */
 static char *place_text(const struct kpt_place_probe *probe, bool of_function)
 {
 	const char *module = probe->module ?: "";
@@ -111,7 +109,7 @@ static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 	return 0;
 }
 
-/* Look the address of the place up; it is 0 while its module is not loaded. */
+/* Look up the address of the place; it is 0 while its module is not loaded. */
 static int place_find(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
 	unsigned long addr;
@@ -139,9 +137,9 @@ static bool place_is_pending(const struct kpt_place_probe *probe)
 }
 
 /*
- * Is the place the first instruction of a function? A symbol without an offset is
- * taken for one, also while its module is not loaded; symbol+offset and addresses
- * are looked up.
+ * Is the place the first instruction of a function? Yes for a symbol without an
+ * offset, even if its module is not loaded; symbol+offset and addresses are looked
+ * up.
  */
 static bool place_at_entry(const struct kpt_place_probe *probe)
 {
@@ -155,7 +153,7 @@ static bool place_at_entry(const struct kpt_place_probe *probe)
 
 /*
  * Keep shape and listing of the first compilation. Compiling again, when the module
- * comes back, changes only the program.
+ * is loaded again, changes only the program.
  */
 static int place_keep_shape(struct kpt_place_probe *probe,
 			    const struct kpt_fetch_scratch *out,
@@ -219,7 +217,7 @@ static int place_alloc_sites(struct kpt_place_probe *probe, unsigned int nr)
 	return probe->site ? 0 : -ENOMEM;
 }
 
-/* Take the entry as a site: there calls begin that are kept until they return. */
+/* Take the entry as a site: its hits make the calls that returns will find. */
 static int place_take_entry(struct kpt_place_probe *probe, enum kpt_role role,
 			    struct kpt_diag *diag)
 {
@@ -238,8 +236,8 @@ static int place_take_entry(struct kpt_place_probe *probe, enum kpt_role role,
 }
 
 /*
- * Put the sites of a probe that is not armed. A caller that does this to many probes
- * has ended the calls of all of them before, see kpt_probe_end_calls().
+ * Put the sites of a probe that is not armed. To put those of many probes, first end
+ * the calls of all of them: kpt_probe_end_calls(), then kpt_calls_end() once.
  */
 static void place_put_sites(struct kpt_place_probe *probe)
 {
@@ -257,8 +255,8 @@ static void place_put_sites(struct kpt_place_probe *probe)
 }
 
 /*
- * Take every return instruction of the function as a site. A function that never
- * returns has none, and then no site is taken.
+ * Take every return instruction of the function as a site. A function without
+ * return instructions gets no site.
  */
 static int place_take_ret_sites(struct kpt_place_probe *probe,
 				const struct kpt_arch_returns *returns,
@@ -311,7 +309,7 @@ static int place_take_returns(struct kpt_place_probe *probe,
 	struct kpt_arch_returns returns = { 0 };
 	int err;
 
-	/* kallsyms still names init text that was freed: do not read that. */
+	/* kallsyms still names freed init text: check before reading it. */
 	err = kpt_blacklist_check_text(probe->addr, diag);
 	if (err)
 		return err;
@@ -352,9 +350,9 @@ static int place_take_sites(struct kpt_place_probe *probe,
 }
 
 /*
- * Find the place, compile the arguments, take the sites: mainline's order, which
- * decides what error_log names first. @fields is NULL if this is done again because
- * the module has come back.
+ * Find the place, compile the arguments, take the sites. This is mainline's order:
+ * of several mistakes, error_log names the same one. @fields is NULL if the probe
+ * was filled in before and its module is loaded again.
  */
 static int place_fill_in(struct kpt_place_probe *probe,
 			 const struct kpt_def *def, struct kpt_fields **fields,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Probes of every class: named by a delete line, counted, their calls ended. */
+/* Functions for probes of every class: match, count, complain, end calls. */
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
@@ -31,12 +31,12 @@ static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
 }
 
 /**
- * kpt_probe_is() - is this the probe a delete line means?
+ * kpt_probe_is() - does a delete line name this probe?
  * @probe: the probe
  * @def: a parsed delete definition
  *
- * Group and event may be missing in @def, place and arguments too; arguments
- * that are given must be the probe's first ones.
+ * @def may lack group, event, place and arguments, and then they match any probe.
+ * The arguments that it has must be the first ones of the probe.
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it is.
@@ -53,7 +53,7 @@ bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 }
 
 /**
- * kpt_probe_read_counts() - sum of the counters of a probe
+ * kpt_probe_read_counts() - add up the counters of all CPUs of a probe
  * @probe: the probe
  * @sum: result
  *
@@ -74,13 +74,13 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 }
 
 /**
- * kpt_probe_complain() - say in error_log why a probe could not be armed
+ * kpt_probe_complain() - note in error_log why a probe could not be armed
  * @probe: the probe
  * @log: the error_log
- * @diag: the reason; its column becomes that of the place
+ * @diag: the reason; its column is set to that of the place
  *
  * Context: process context, sleeps, kpt_mutex held. Without memory nothing is
- * said.
+ * noted.
  */
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 			struct kpt_diag *diag)
@@ -97,12 +97,13 @@ void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 }
 
 /**
- * kpt_probe_end_calls() - say that returns of calls in progress will not be seen
- * @probe: not armed
+ * kpt_probe_end_calls() - mark the calls in progress: their returns stay unseen
+ * @probe: the probe, not armed
  * @end: KPT_CALLS_UNSEEN, or KPT_CALLS_ORPHANED if its sites will be put
  *
  * Context: process context, kpt_mutex held.
- * Return: true if kpt_calls_end() is to be called with @end, once for many probes.
+ * Return: true if the caller must call kpt_calls_end() with @end, once for all the
+ * probes that it marked.
  */
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end)
 {

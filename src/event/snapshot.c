@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots of an instance. While there is none the second buffer has one page
- * per CPU, so that open files need not care.
+ * Snapshots of an instance. Without a snapshot, kpt_instance.snapshot is a buffer
+ * of one page per CPU, so that open files always have a buffer to read.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/workqueue.h>
 #include "event/snapshot.h"
 
-/* From a hit to where one may sleep, in two steps. */
+/* A hit queues this; it queues snapshot_work(), which may sleep. */
 static void snapshot_start_work(struct irq_work *irq)
 {
 	struct kpt_instance *instance =
@@ -23,8 +23,8 @@ static void snapshot_work(struct work_struct *work)
 		container_of(work, struct kpt_instance, snapshot_work);
 
 	/*
-	 * A hit may request a snapshot while one is taken that has its record. Another
-	 * one would be empty, and the records of the first would be lost.
+	 * A snapshot that another task took since the request has the record of the
+	 * hit. A second one would be empty and replace it, so take none.
 	 */
 	if (!kpt_buffer_is_asked(&instance->buffer))
 		return;
@@ -50,7 +50,7 @@ int kpt_snapshot_init(struct kpt_instance *instance)
 
 /**
  * kpt_snapshot_exit() - free what kpt_snapshot_init() made
- * @instance: an instance that nobody uses any more
+ * @instance: the instance, no longer in use
  *
  * Context: process context, sleeps.
  */
@@ -61,7 +61,7 @@ void kpt_snapshot_exit(struct kpt_instance *instance)
 	kpt_buffer_fini(&instance->snapshot);
 }
 
-/* As large as the buffer, which may have changed since the last one. */
+/* Make the snapshot as large as the buffer, which may have been resized since. */
 static int snapshot_alloc(struct kpt_instance *instance)
 {
 	int err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
@@ -72,7 +72,7 @@ static int snapshot_alloc(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_alloc() - make sure that taking one needs no memory
+ * kpt_snapshot_alloc() - allocate the memory for a snapshot beforehand
  * @instance: the instance
  *
  * Context: process context, sleeps.
@@ -89,12 +89,12 @@ int kpt_snapshot_alloc(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_take() - put the records aside
- * @instance: the instance; records of the last snapshot are forgotten
+ * kpt_snapshot_take() - exchange the buffer and the snapshot
+ * @instance: the instance; the records of its last snapshot are dropped
  * @cpu: a CPU number, or -1 for all
  *
  * Context: process context, sleeps.
- * Return: 0, -ENOMEM or -EBUSY.
+ * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record.
  */
 int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 {
@@ -110,7 +110,7 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 }
 
 /**
- * kpt_snapshot_request() - take one soon, of all CPUs
+ * kpt_snapshot_request() - have a snapshot of all CPUs taken soon
  * @instance: the instance
  *
  * Context: BRK.
@@ -134,7 +134,7 @@ void kpt_snapshot_settle(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_clear() - forget the records of the snapshot, keep the memory
+ * kpt_snapshot_clear() - drop the records of the snapshot, keep its memory
  * @instance: the instance
  * @cpu: a CPU number, or -1 for all
  *
@@ -146,7 +146,7 @@ void kpt_snapshot_clear(struct kpt_instance *instance, int cpu)
 }
 
 /**
- * kpt_snapshot_free() - forget it and give the memory back
+ * kpt_snapshot_free() - drop the records of the snapshot and free its memory
  * @instance: the instance
  *
  * Context: process context, sleeps.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Snapshots: the records are put aside, and recording continues in a second
- * buffer of the same size, which is allocated when the first one is taken.
+ * Snapshots: recording continues in a second buffer of the same size, and the first
+ * one becomes the snapshot. The first snapshot allocates the second buffer.
  */
 #ifndef KPTRACE_SNAPSHOT_H
 #define KPTRACE_SNAPSHOT_H

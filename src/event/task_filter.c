@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which tasks and CPUs are recorded: set_event_pid, tracing_cpumask. */
+/* Task filters: set_event_pid, set_event_notrace_pid, tracing_cpumask. */
 #include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
@@ -11,7 +11,7 @@
 #include "event/task_filter.h"
 #include <kptrace/arch.h>
 
-/* Ancestors that option event-fork looks at. */
+/* The number of ancestors that option event-fork checks. */
 #define ANCESTORS_MAX 64
 
 bool kpt_task_filter_needs_rcu;
@@ -33,10 +33,10 @@ static bool pids_have(const struct kpt_pids *pids, s32 pid)
 }
 
 /*
- * The task itself; with option event-fork its threads and children, too. Ancestors
- * are freed after an RCU grace period, which waits for this hit: interrupts are
- * masked, and RCU watches. It does not where a hit began before
- * kpt_task_filter_needs_rcu was set; then they are not looked at.
+ * Is the current task in the list? With @fork, also if an ancestor is, or the leader
+ * of its threads. Ancestors are freed after an RCU grace period, which waits for
+ * this hit: interrupts are masked, and RCU watches. RCU may not be watching if the
+ * hit began before kpt_task_filter_needs_rcu was set; then no ancestor is checked.
  */
 static bool pids_have_task(const struct kpt_pids *pids, bool fork)
 {
@@ -68,11 +68,11 @@ static bool task_filter_allow(const struct kpt_instance *instance)
 }
 
 /**
- * kpt_task_filter_allow_cpu() - is what a program writes itself recorded?
+ * kpt_task_filter_allow_cpu() - may the text of a marker be recorded?
  * @instance: the instance
  *
  * Context: interrupts masked.
- * Return: as kpt_task_filter_allow(), but the task does not matter.
+ * Return: true if tracing is on and the CPU is not excluded.
  */
 bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
 {
@@ -82,18 +82,18 @@ bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
 }
 
 /**
- * kpt_task_filter_allow() - is a hit recorded?
+ * kpt_task_filter_allow() - may a hit be recorded?
  * @instance: the instance, whose kpt_buffer.stops is not 0
  *
  * Context: BRK, or process context with interrupts masked.
- * Return: true if tracing is on and neither task nor CPU are excluded.
+ * Return: true if tracing is on and neither task nor CPU is excluded.
  */
 bool kpt_task_filter_allow(const struct kpt_instance *instance)
 {
 	return kpt_task_filter_allow_cpu(instance) && task_filter_allow(instance);
 }
 
-/* Does some instance follow tasks to their children? */
+/* Does an instance record the children of listed tasks? */
 static bool any_follows(void)
 {
 	struct kpt_instance *instance;
@@ -107,7 +107,7 @@ static bool any_follows(void)
 }
 
 /**
- * kpt_task_filter_update() - after an option or the mask of CPUs was changed
+ * kpt_task_filter_update() - apply a change of the options or of the mask of CPUs
  * @instance: the instance
  *
  * Context: process context, kpt_mutex held.
@@ -128,7 +128,7 @@ void kpt_task_filter_update(struct kpt_instance *instance)
 }
 
 /**
- * kpt_task_filter_init() - no limits
+ * kpt_task_filter_init() - begin with all tasks and CPUs
  * @instance: the instance
  *
  * Context: process context.
@@ -139,7 +139,7 @@ void kpt_task_filter_init(struct kpt_instance *instance)
 }
 
 /**
- * kpt_task_filter_exit() - free what limits took
+ * kpt_task_filter_exit() - free the lists of tasks
  * @instance: an instance that no hit uses any more
  *
  * Context: process context.
@@ -160,14 +160,14 @@ static void pids_set(struct kpt_instance *instance, unsigned int which,
 
 	rcu_assign_pointer(instance->pids[which], new);
 	kpt_task_filter_update(instance);
-	/* Hits run with interrupts masked: none uses the old one after this. */
+	/* Wait for hits that use @old: they run with interrupts masked. */
 	if (old)
 		kpt_arch_quiesce();
 	kvfree(old);
 }
 
 /**
- * kpt_pids_clear() - forget a list of tasks
+ * kpt_pids_clear() - empty a list of tasks
  * @instance: the instance
  * @which: KPT_PIDS_*
  *
@@ -185,7 +185,7 @@ static int pids_compare(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sorted, each once: see pids_have(). */
+/* Sort and remove duplicates, for the search in pids_have(). */
 static void pids_sort(struct kpt_pids *pids)
 {
 	unsigned int i, nr = 0;
@@ -197,7 +197,7 @@ static void pids_sort(struct kpt_pids *pids)
 	pids->nr = nr;
 }
 
-/* Put the numbers behind those that are there. */
+/* Append the numbers in @text. */
 static int pids_parse(struct kpt_pids *pids, char *text)
 {
 	unsigned int n;
@@ -221,7 +221,7 @@ static int pids_parse(struct kpt_pids *pids, char *text)
  * kpt_pids_add() - add to a list of tasks
  * @instance: the instance
  * @which: KPT_PIDS_*
- * @text: numbers, separated by white space; is taken apart
+ * @text: numbers, separated by white space; overwritten
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.

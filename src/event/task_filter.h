@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The tasks and CPUs whose hits an instance records. While these are all, hits do not
- * look here; otherwise kpt_buffer.stops makes them ask.
+ * Task filters: the tasks and CPUs whose hits an instance records. While
+ * kpt_buffer.stops is 0, hits do not call this; a task filter sets KPT_STOP_ASK.
  */
 #ifndef KPTRACE_LIMITS_H
 #define KPTRACE_LIMITS_H
@@ -9,8 +9,8 @@
 #include "event/event_file.h"
 
 /*
- * A list of tasks follows them to their children: hits look at ancestors, for which
- * RCU has to watch. Written under kpt_mutex.
+ * An instance records the children of listed tasks, too: hits look at ancestors, for
+ * which RCU must be watching. Written under kpt_mutex.
  */
 extern bool kpt_task_filter_needs_rcu;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * One line of definitions: it becomes an event with its directories, or takes
- * events away. Lines are written to kprobe_events and dynamic_events, or come
- * with the module in its parameter kprobe_event=.
+ * One line of definitions: it makes an event with its directories, or deletes
+ * events. Lines are written to kprobe_events and dynamic_events, or given in the
+ * parameter kprobe_event= of the module.
  */
 #include "kernel/compat.h"
 #include <linux/moduleparam.h>
@@ -11,7 +11,7 @@
 #include "event/class.h"
 #include "fs/fs.h"
 
-/* Is a name of the definition that of a file of the table? */
+/* Is a name of the definition the name of a file of the table? */
 static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 		       const struct kpt_fs_table *entries)
 {
@@ -32,7 +32,7 @@ static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 	       !memcmp(def->text + span->at, name, span->len);
 }
 
-/* One of the directories that are always in events/ftrace. */
+/* Is the name of the event that of a directory that events/ftrace always has? */
 static bool names_own(const struct kpt_def *def)
 {
 	return span_is(def, &def->event, "print") ||
@@ -54,7 +54,7 @@ static int command_define(struct kpt_def *def, struct kpt_diag *diag)
 	struct kpt_event *event;
 	int err;
 
-	/* Its directory could not stand there. */
+	/* Its directory would have the name of a file or directory that exists. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
 	    names_file(def, &def->group, &kpt_header_entries) ||
 	    names_file(def, &def->event, &kpt_group_entries) ||
@@ -132,7 +132,9 @@ static void command_log_mistake(const struct kpt_def *def, bool dynamic,
  * A mistake is noted in error_log.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno; then nothing has changed.
+ * Return: 0; or an errno, and then nothing has changed: that of kpt_event_define()
+ * or kpt_event_delete(), -EINVAL for a line that cannot be parsed, -E2BIG for too
+ * many arguments, -ENOMEM.
  */
 int kpt_command_run(const char *line, size_t len, unsigned int flags,
 		    unsigned int nr)
@@ -153,9 +155,9 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags,
 }
 
 /*
- * kprobe_event=: the form that the kernel command line has for its own probe
- * events: a comma for each blank, a semicolon between definitions. They are
- * defined and enabled as soon as there are events, before anything is mounted.
+ * kprobe_event= has the form of the kernel's parameter of that name: a comma for each
+ * blank, a semicolon between definitions. The events are defined and enabled at
+ * module load, before the file system is mounted.
  */
 
 /* The definitions of all parameters, as one list. */

@@ -9,7 +9,7 @@
 #include "event/class.h"
 #include "fs/fs.h"
 
-/* Characters of a line, as the kernel's own kprobe_events has it. */
+/* Most characters of a line, as in the kernel's kprobe_events. */
 #define LINE_MAX	(KPT_DEF_MAX - 2)
 
 /*
@@ -33,9 +33,9 @@ static int definitions_run_line(const struct kpt_fs_node *node, const char *line
 }
 
 /*
- * Run the whole lines of a chunk; the end of the last chunk ends a line too.
- * @nr counts the lines of the write. Returns how many characters that was, or
- * -errno.
+ * Run the complete lines of a chunk; the end of the last chunk also ends a line.
+ * @nr counts the lines of the write. Returns the number of characters in the lines
+ * that were run, or -errno.
  */
 static ssize_t definitions_run_chunk(const struct kpt_fs_node *node, const char *chunk,
 			 size_t size, bool last, unsigned int *nr)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The file system type: mounting, mount options, mount points. What a file is
- * made of is in fs_node.c, what the tree looks like in fs_instance.c.
+ * The file system type: mounting, mount options, mount points. node.c makes the
+ * files, tree.c the directories.
  */
 #include "kernel/compat.h"
 #include <linux/debugfs.h>
@@ -195,7 +195,7 @@ static struct file_system_type kptracefs_type = {
 	.kill_sb = kill_sb,
 };
 
-/* Registered only if the kernel has no tracefs of its own. */
+/* Registered only if the kernel has no tracefs. */
 static struct file_system_type tracefs_type = {
 	.owner = THIS_MODULE,
 	.name = "tracefs",
@@ -205,8 +205,8 @@ static struct file_system_type tracefs_type = {
 };
 
 /*
- * Where we stand in for tracefs, tools want the only superblock to be of that
- * type, whatever name it was mounted by. Both types hold the same reference, on
+ * If the kernel has no tracefs, tools expect the only superblock to be of type
+ * tracefs_type, whichever name it was mounted by. Both types hold a reference of
  * this module.
  */
 static int init_context(struct fs_context *fc)
@@ -224,7 +224,7 @@ static int init_context(struct fs_context *fc)
  * Mount points.
  */
 
-/* A task walks into /sys/kernel/debug/kptrace. */
+/* Called when a task looks up a name in /sys/kernel/debug/kptrace. */
 static struct vfsmount *automount(struct dentry *mountpoint, void *unused)
 {
 	struct fs_context *fc;
@@ -278,7 +278,8 @@ static void stand_aside(void)
  * the name tracefs and the mount point /sys/kernel/tracing are provided too.
  *
  * Context: module load.
- * Return: 0 or -errno.
+ * Return: 0; -EEXIST or -ENOMEM if the mount point cannot be made; -EBUSY if a file
+ * system of this name is registered.
  */
 int kpt_fs_init(void)
 {

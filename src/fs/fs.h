@@ -28,17 +28,17 @@ struct kpt_fs_node;
  * @mode: its permissions
  * @words: the file takes a list of words: of a long write the words that fit are
  *	taken, and write() returns their length
- * @lockless: @show and @store are called without kpt_mutex: all that they use
- *	lives as long as the file is open and has a lock of its own, or needs none
+ * @lockless: @show and @store are called without kpt_mutex: they use only objects
+ *	that live as long as the file is open, and that have their own lock or need none
  * @arg: for its functions, for example which option
- * @show: its text
- * @list: instead of @show, for long texts: what list the file shows
- * @row: then the text of one of its members, 0 or SEQ_SKIP
+ * @show: writes its text
+ * @list: instead of @show, for long texts: returns the list that the file shows
+ * @row: with @list: writes the text of one member; returns 0 or SEQ_SKIP
  * @store: takes the text of a write as a string, blanks at both ends removed
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
  *	returns 0 or -errno
  * @truncate: the file was opened with O_TRUNC; an error fails the open
- * @fops: instead of all these
+ * @fops: its file operations, instead of all these functions
  *
  * @show, @list, @row, @store and @truncate are called with kpt_mutex held, unless @lockless
  * says otherwise, and only while what the file is about exists.
@@ -126,8 +126,11 @@ static inline struct kpt_buffer *kpt_fs_node_buffer(const struct kpt_fs_node *no
 }
 
 /**
- * kpt_fs_node_of() - the node of an open file
+ * kpt_fs_node_of() - find the node of an open file
  * @file: the file
+ *
+ * Context: any.
+ * Return: the node.
  */
 static inline struct kpt_fs_node *kpt_fs_node_of(const struct file *file)
 {
@@ -213,7 +216,7 @@ extern const struct kpt_fs_table kpt_cpu_snapshot_entries;
 extern const struct kpt_fs_table kpt_trace_entries;
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
-/* raw.c: trace_pipe_raw; what tells tools how to read it */
+/* raw.c: trace_pipe_raw; the files that describe its format for tools */
 extern const struct file_operations kpt_trace_pipe_raw_fops;
 extern const struct kpt_fs_table kpt_header_entries;
 extern const struct kpt_fs_table kpt_raw_entries;

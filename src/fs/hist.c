@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The hist file of an event: what its hist triggers have counted.
+ * The hist file of an event: the counts of its hist triggers.
  *
- * A read from the beginning takes a look at all of them: it notes the triggers and
- * sorts their entries. Later reads continue there, without kpt_mutex, although
- * the triggers may be gone: the look keeps the maps.
+ * A read from the beginning makes a struct hist_look of each trigger: it notes the
+ * trigger and sorts its entries. Later reads continue there without kpt_mutex, even
+ * if a trigger was removed, since hist_look has a reference of the map.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -17,11 +17,12 @@
 /**
  * struct hist_look - a histogram that is being read
  * @list: in hist_file.looks
- * @hist: its trigger; the same three are shown of it
- * @filter: text, or NULL
- * @paused: it did not count
+ * @hist: copy of its trigger, to show it
+ * @filter: text of the trigger's filter, or NULL
+ * @paused: the trigger was paused
  * @shared: its counts; a reference is held
- * @clears: of @shared; once it has changed the entries are gone
+ * @clears: @shared->clears when the read began; if it has changed, the entries of
+ *	@view are cleared
  * @view: the entries in their order
  */
 struct hist_look {
@@ -36,12 +37,12 @@ struct hist_look {
 
 /**
  * struct hist_file - an open hist file
- * @node: what it is about
- * @read: mark of the last read from the beginning, or of when it was opened
- * @polled: mark of the last poll() that told of hits, or of when it was opened
- * @looks: what is being read, struct hist_look.list
- * @look: of the position that is shown: the histogram
- * @line: and its piece: 0 for the head, then the entries, then the totals
+ * @node: node of the file
+ * @read: mark of the last read from the beginning, or of the open
+ * @polled: mark of the last poll() that reported hits, or of the open
+ * @looks: the histograms that are being read, struct hist_look.list
+ * @look: the histogram at the current position
+ * @line: the piece of @look there: 0 for the head, then the entries, then the totals
  */
 struct hist_file {
 	struct kpt_fs_node *node;
@@ -110,14 +111,14 @@ static int hist_add_looks(struct hist_file *h)
 	return 0;
 }
 
-/* Reading begins: what is there now? */
+/* Begin a read: note the histograms and sort their entries. */
 static int hist_begin(struct hist_file *h)
 {
 	struct hist_look *look;
 	int err;
 
 	hist_free_looks(h);
-	/* Before the counts: what comes in between is told of once more. */
+	/* Mark first: a hit before the counts are read is then reported twice, not lost. */
 	h->read = kpt_trigger_hist_mark();
 	err = kpt_fs_node_lock(h->node);
 	if (err)
@@ -132,7 +133,7 @@ static int hist_begin(struct hist_file *h)
 	return 0;
 }
 
-/* Returns @h, or NULL behind the end. */
+/* Set the histogram and line of @pos. Returns @h, or NULL after the end. */
 static void *hist_find(struct hist_file *h, loff_t pos)
 {
 	list_for_each_entry(h->look, &h->looks, list) {
@@ -236,7 +237,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	u64 last;
 
 	poll_wait(file, &kpt_hist_wait, wait);
-	/* We wait, then look; pairs with C in trigger/hist.c. Model: hist.pml. */
+	/* poll_wait(), then read; pairs with C in trigger/hist.c. Model: hist.pml. */
 	smp_mb();
 	if (kpt_fs_node_lock(h->node))
 		return EPOLLERR;

@@ -20,10 +20,10 @@
  */
 
 /*
- * References on what a node is about. Both objects are freed after @dead was set
- * and a grace period of RCU, so they can be looked at here. The instance comes
- * first: while it has a reference its event files are removed only by a deletion
- * of the event, which sets @dead before.
+ * Take references on instance and event file of a node. Both are freed only after
+ * @dead was set and an RCU grace period, so they can be accessed here. Take that of
+ * the instance first: while it is held, only a deletion of the event removes the
+ * event file, and that sets @dead before.
  */
 static int node_get(const struct kpt_fs_node *node)
 {
@@ -39,11 +39,12 @@ static int node_get(const struct kpt_fs_node *node)
  * kpt_fs_node_open() - hold the objects of a file while it is open
  * @inode: of the file that is opened
  *
- * Asks lockdown, then takes references on instance and event. Takes no lock: an
- * open() never waits for a holder of kpt_mutex.
+ * Checks lockdown, then takes references on instance and event file. Takes no lock,
+ * so open() never waits for a holder of kpt_mutex.
  *
  * Context: process context.
- * Return: the node, or ERR_PTR(): -EPERM, -ENODEV if it was removed.
+ * Return: the node, or ERR_PTR(): -EPERM while the kernel is locked down, -ENODEV
+ * if the node was removed.
  */
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode)
 {
@@ -60,7 +61,7 @@ struct kpt_fs_node *kpt_fs_node_open(struct inode *inode)
 }
 
 /**
- * kpt_fs_node_release() - the file is closed
+ * kpt_fs_node_release() - put the references of kpt_fs_node_open()
  * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
@@ -77,7 +78,7 @@ void kpt_fs_node_release(struct kpt_fs_node *node)
  * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
- * Return: 0, or -ENODEV without the lock if what the file is about is gone.
+ * Return: 0; or -ENODEV, without the lock, if the node was removed.
  */
 int kpt_fs_node_lock(const struct kpt_fs_node *node)
 {
@@ -234,7 +235,7 @@ static int entry_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Cut a list of words, which continues after @count, behind its last whole word. */
+/* Cut a list of words after its last whole word; the list continues after @count. */
 static size_t cut_words(char *text, size_t count)
 {
 	while (count && !isspace(text[count - 1]))

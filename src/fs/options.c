@@ -7,7 +7,7 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 
-/* Not bits of kpt_instance.options: they have a place of their own. */
+/* Options that are not bits of kpt_instance.options: other fields hold them. */
 #define OPT_OVERWRITE	BIT(31)
 #define OPT_PAUSE	BIT(30)
 #define OPT_RECORD_CMD	BIT(29)

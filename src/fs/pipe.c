@@ -16,7 +16,7 @@
 
 /**
  * struct pipe - an open trace_pipe
- * @reader: what all readers have
+ * @reader: the part that all readers have
  * @text: lines made of records that have left the buffer; no memory before the
  *	first read
  * @sent: characters of @text that were read
@@ -50,7 +50,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Make lines of the records that are there. */
+/* Make lines of the records in the buffer. */
 static int pipe_fill(struct pipe *p, size_t wanted)
 {
 	struct kpt_buffer_iter *iter = p->reader.waiter.iter;

@@ -69,8 +69,8 @@ static bool describe(struct kpt_strbuf *sb, unsigned long addr,
 }
 
 /**
- * kpt_prototype_describe() - what a function takes and returns, and where
- * @text: result, lines as of kpt_prototype_put(), or one that says why not
+ * kpt_prototype_describe() - write the prototype of a function and its places
+ * @text: result, lines as of kpt_prototype_put(), or one line with the reason
  * @size: bytes at @text
  * @addr: entry of the function
  * @name: its name, if it was asked for by name; or NULL

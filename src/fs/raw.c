@@ -16,7 +16,7 @@
 
 /**
  * struct raw - an open trace_pipe_raw
- * @reader: what all readers have
+ * @reader: the part that all readers have
  * @chunk: copies of many records, to be put into a page; no memory before the
  *	first read
  * @page: the page that is handed out, of @size bytes
@@ -141,7 +141,7 @@ static bool raw_put_next(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
-/* May more records come? */
+/* May the buffer get more records? */
 static bool raw_is_on(const struct raw *r)
 {
 	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
@@ -295,8 +295,8 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
 }
 
 /*
- * Collect up to @len bytes of full pages. A reader that was woken takes what is
- * there, possibly nothing: kpt_buffer.percent can be reached without a full page.
+ * Collect up to @len bytes of full pages. A reader that was woken takes the pages
+ * that are full, possibly none: kpt_buffer.percent can be reached without a full page.
  */
 static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 		      bool nonblock)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What trace_pipe and trace_pipe_raw have in common: opened, waiting, closed. */
+/* Common part of trace_pipe and trace_pipe_raw: open, wait, close. */
 #include "kernel/compat.h"
 #include <linux/err.h>
 #include <linux/slab.h>

@@ -26,8 +26,8 @@ static const char help_end[] =
 	"#                       is not a '0' or '1')\n";
 
 /**
- * kpt_snapshot_show_help() - what an empty snapshot file shows
- * @sb: where to
+ * kpt_snapshot_show_help() - write the text of an empty snapshot file
+ * @sb: gets the text
  * @node: the file
  *
  * Context: process context.
@@ -47,7 +47,8 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *nod
  * @count: its characters
  *
  * Context: process context, sleeps.
- * Return: @count or -errno.
+ * Return: @count; -EINVAL, -ERANGE or -EFAULT for a wrong text; -EINVAL for freeing
+ * one CPU's snapshot; -EBUSY if a CPU was always in the middle of a record; -ENOMEM.
  */
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count)

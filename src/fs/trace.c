@@ -21,7 +21,7 @@
  * @sb: where to
  * @iter: found a record
  * @node: the file that is read: its instance has the options
- * @index: how many lines were shown before
+ * @index: number of lines before
  * @symbols: names of symbols that were found before
  *
  * Context: process context, sleeps.

@@ -117,11 +117,11 @@ void kpt_tree_remove_event(struct kpt_event *event)
 }
 
 /**
- * kpt_tree_add_event() - give a new event its side and directory everywhere
+ * kpt_tree_add_event() - make the file and directory of a new event in all instances
  * @event: the event, without any kpt_event_file
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM; then directories are gone again, but the event is not.
+ * Return: 0; or -ENOMEM, and then the event has no directories, but still exists.
  */
 int kpt_tree_add_event(struct kpt_event *event)
 {
@@ -322,8 +322,8 @@ static int tree_remove_instance(struct dentry *dir)
 }
 
 /*
- * The caller holds inode locks, which come after kpt_mutex in our order. While
- * they are dropped others may come in between; kpt_mutex sorts them out.
+ * The caller holds inode locks, which are taken after kpt_mutex in our lock order, so
+ * drop them first. Until they are taken again, kpt_mutex excludes other tasks.
  */
 static kpt_mkdir_t instances_mkdir(KPT_MKDIR_MAP struct inode *dir,
 				   struct dentry *dentry, umode_t mode)
@@ -379,7 +379,7 @@ static int tree_add_instances(struct dentry *root, const struct kpt_fs_node *nod
 }
 
 /**
- * kpt_tree_mount() - the file system is there: make all of the tree
+ * kpt_tree_mount() - make the whole tree, when the superblock is made
  * @root: its root
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -405,9 +405,9 @@ int kpt_tree_mount(struct dentry *root)
 }
 
 /**
- * kpt_tree_unmount() - the file system goes: forget all directories
+ * kpt_tree_unmount() - forget all directories, when the superblock is freed
  *
- * Context: the last mount is gone, no file is open.
+ * Context: after the last unmount; no file is open.
  */
 void kpt_tree_unmount(void)
 {

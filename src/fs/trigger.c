@@ -27,12 +27,13 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node)
 }
 
 /**
- * kpt_trigger_file_store() - make or remove one
+ * kpt_trigger_file_store() - make or remove a trigger
  * @node: the file
  * @text: the command
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -errno.
+ * Return: 0 or the errno of kpt_trigger_command(): -EINVAL, -ERANGE, -EEXIST, -ENOENT,
+ * -E2BIG, -EBUSY, -EPERM, -EIO, -ENOMEM, -EOPNOTSUPP.
  */
 int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text)
 {
@@ -40,7 +41,7 @@ int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text)
 }
 
 /**
- * kpt_trigger_file_truncate() - remove those that have to do with hist
+ * kpt_trigger_file_truncate() - remove hist triggers and those that switch them
  * @node: the file
  *
  * Context: process context, sleeps, kpt_mutex held.

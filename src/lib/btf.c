@@ -9,19 +9,19 @@
 #define INDEX_WORD	0xffffff
 #define INDEX_DEPTH	24
 
-/* Structures in structures, with the arrays and typedefs between them. */
+/* Nesting by value: structures in structures, with arrays and typedefs between. */
 #define BTF_DEPTH	64
 
 #define KIND(k)		BIT(KPT_BTF_##k)
 
-/* One type further is what they are about. */
+/* kpt_btf_type.type of these is the number of the type that they qualify. */
 #define BTF_QUALIFIERS	(KIND(VOLATILE) | KIND(CONST) | KIND(RESTRICT) | \
 			 KIND(TYPE_TAG) | KIND(TYPEDEF))
 #define BTF_LINKS	(BTF_QUALIFIERS | KIND(PTR) | KIND(ARRAY))
-/* Nothing can be of these. */
+/* No value can be of these. */
 #define BTF_NO_TYPES	(KIND(FUNC) | KIND(VAR) | KIND(DATASEC) | KIND(DECL_TAG))
 
-/* struct btf_header; what newer ones have behind it is not needed. */
+/* struct btf_header; a longer header has fields after it, which are not needed. */
 struct btf_header {
 	u16 magic;
 	u8 version;
@@ -33,7 +33,7 @@ struct btf_header {
 	u32 str_len;
 };
 
-/* Words behind the first three: always, and for each element. */
+/* Words of a type after the first three: always, and for each element. */
 static const struct {
 	u8 always;
 	u8 each;
@@ -57,7 +57,7 @@ static bool btf_is(const struct kpt_btf_type *t, unsigned long kinds)
 	return kinds >> kpt_btf_kind(t) & 1;
 }
 
-/* Go over the types, each of which tells where the next one begins. */
+/* Count the types; the kind of each type and its elements give its length. */
 static const char *btf_walk(struct kpt_btf *btf)
 {
 	const struct kpt_btf_type *t;
@@ -86,7 +86,7 @@ static const char *btf_walk(struct kpt_btf *btf)
  * @btf: the blob; .first and .end are results
  *
  * Context: any.
- * Return: NULL; or why the blob cannot be used, a constant text.
+ * Return: NULL; or the reason why the blob cannot be used, a constant text.
  */
 const char *kpt_btf_count(struct kpt_btf *btf)
 {
@@ -116,7 +116,7 @@ const char *kpt_btf_count(struct kpt_btf *btf)
 	btf->strings_len = h->str_len;
 	if (h->str_len ? btf->strings[h->str_len - 1] != '\0' : !base)
 		return "its last string has no end";
-	/* Offset 0 is the name of what has none. */
+	/* A type without a name has offset 0. */
 	if (!base && btf->strings[0])
 		return "its first string is not empty";
 	btf->first = base ? base->end : 1;
@@ -126,7 +126,7 @@ const char *kpt_btf_count(struct kpt_btf *btf)
 }
 
 /**
- * kpt_btf_type() - a type by its number
+ * kpt_btf_type() - find a type by its number
  * @btf: the blob, checked
  * @id: its number, as found in @btf
  *
@@ -146,7 +146,7 @@ const struct kpt_btf_type *kpt_btf_type(const struct kpt_btf *btf, u32 id)
 }
 
 /**
- * kpt_btf_resolve() - what a type is behind typedefs and qualifiers
+ * kpt_btf_resolve() - follow typedefs and qualifiers to the underlying type
  * @btf: the blob, checked
  * @id: number of the type, as found in @btf
  *
@@ -163,12 +163,12 @@ const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id)
 }
 
 /**
- * kpt_btf_name() - a string by its offset
+ * kpt_btf_name() - find a string by its offset
  * @btf: the blob, checked
  * @offset: as found in @btf
  *
  * Context: any.
- * Return: the string, empty for something without name.
+ * Return: the string, empty for a type or member without a name.
  */
 const char *kpt_btf_name(const struct kpt_btf *btf, u32 offset)
 {
@@ -207,7 +207,7 @@ static const char *btf_check_members(const struct kpt_btf *btf,
 	return NULL;
 }
 
-/* The elements begin with a name; that of parameters is followed by a type. */
+/* Check the names of elements and, of parameters, also the types after them. */
 static const char *btf_check_names(const struct kpt_btf *btf,
 				   const struct kpt_btf_type *t)
 {
@@ -223,7 +223,7 @@ static const char *btf_check_names(const struct kpt_btf *btf,
 	return NULL;
 }
 
-/* What a type says, as far as it can be seen without following it. */
+/* Check one type as far as possible without following its references. */
 static const char *btf_check_type(const struct kpt_btf *btf,
 				  const struct kpt_btf_type *t)
 {
@@ -275,7 +275,7 @@ static const char *btf_check_type(const struct kpt_btf *btf,
 	return why;
 }
 
-/* Pointers and arrays lead to something else. */
+/* Does a chain of pointers, arrays and qualifiers end within KPT_BTF_CHAIN steps? */
 static bool btf_chain_ends(const struct kpt_btf *btf, u32 id)
 {
 	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
@@ -298,7 +298,7 @@ static u32 btf_depth(const struct kpt_btf *btf, u32 id)
 	return btf->index[id - btf->first] >> INDEX_DEPTH;
 }
 
-/* The @n-th type that lies in one by value; false if it has no more. */
+/* Find the @n-th type that a type contains by value; false if it has no more. */
 static bool btf_part(const struct kpt_btf_type *t, u32 n, u32 *part)
 {
 	if (btf_is(t, KIND(STRUCT) | KIND(UNION))) {
@@ -314,10 +314,10 @@ static bool btf_part(const struct kpt_btf_type *t, u32 n, u32 *part)
 }
 
 /**
- * struct nest - a type whose parts are being looked at
+ * struct nest - a type whose parts are being checked
  * @id: its number
- * @part: the next one of its parts
- * @depth: 1 more than the deepest of those before
+ * @part: index of the next part to check
+ * @depth: 1 more than the depth of the deepest part before
  */
 struct nest {
 	u32 id;
@@ -326,8 +326,8 @@ struct nest {
 };
 
 /*
- * Find how deep a type nests, and note that in the index, so that no type is
- * looked at twice. One that is part of itself fills the stack.
+ * Find the depth of nesting of a type and note it in the index, so that no type is
+ * checked twice. A type that contains itself fills the stack, and false is returned.
  */
 static bool btf_nests(struct kpt_btf *btf, u32 id)
 {
@@ -363,12 +363,12 @@ static bool btf_nests(struct kpt_btf *btf, u32 id)
  * @btf: the blob, after kpt_btf_count()
  * @index: memory that @btf needs from now on, a word for each type
  *
- * Afterwards every number of a type and every offset of a name in @btf is good;
- * following pointers, arrays, typedefs and qualifiers comes to an end within
- * KPT_BTF_CHAIN steps; and no structure contains itself.
+ * Afterwards every number of a type and every offset of a name in @btf is valid;
+ * each chain of pointers, arrays, typedefs and qualifiers ends within KPT_BTF_CHAIN
+ * steps; and no structure contains itself.
  *
  * Context: any; some ns for each byte.
- * Return: NULL; or why the blob cannot be used, a constant text.
+ * Return: NULL; or the reason why the blob cannot be used, a constant text.
  */
 const char *kpt_btf_check(struct kpt_btf *btf, u32 *index)
 {
@@ -416,7 +416,7 @@ static u32 btf_bisect(const struct kpt_btf *btf, const char *name)
  * @btf: the blob, checked; its base is not searched
  * @kind: the kind of the type
  * @name: its name
- * @after: find the next one behind this, 0 for the first one
+ * @after: number of the type to search after, 0 to find the first one
  *
  * Context: any; linear in the number of types, unless those are sorted.
  * Return: its number, 0 if there is none.

@@ -3,19 +3,19 @@
  * Types of the kernel and of modules: a reader of BTF.
  *
  * The format is that of Documentation/bpf/btf.rst and uapi/linux/btf.h. A blob
- * is checked as a whole, once; whoever reads it afterwards needs no check of
- * what the blob says. The BTF of a module goes on where that of the kernel, its
- * base, ends: with the numbers of types and with the offsets of strings.
+ * is checked once, as a whole; later readers rely on that and check nothing. In the
+ * BTF of a module, the numbers of types and the offsets of strings begin where those
+ * of the kernel, its base, end.
  */
 #ifndef KPTRACE_BTF_H
 #define KPTRACE_BTF_H
 
 #include <kptrace/port.h>
 
-/* Bytes of a blob; the index has 24 bits for the place of a type. */
+/* Most bytes of a blob; the index has 24 bits for the word of a type. */
 #define KPT_BTF_MAX	(64U << 20)
 
-/* Types from a pointer, array, typedef or qualifier on to what it is one of. */
+/* Most types in a chain of pointers, arrays, typedefs and qualifiers. */
 #define KPT_BTF_CHAIN	32
 
 /* BTF_KIND_*; VOID is type 0 alone. */
@@ -48,7 +48,7 @@ enum kpt_btf_kind {
  * @name: offset of its name, see kpt_btf_name()
  * @info: bits 0..23 number of elements, 24..30 kind, 31 a flag
  * @type: the type it refers to, or its size in bytes
- * @more: what its kind has behind that: of an integer what it is, of an array
+ * @more: the words that depend on its kind: of an integer its encoding; of an array
  *	element type, index type and length; three words of each member (name,
  *	type, place), two of each parameter (name, type)
  */
@@ -61,17 +61,17 @@ struct kpt_btf_type {
 
 /**
  * struct kpt_btf - a blob
- * @blob: the bytes; they have to stay
- * @size: how many
- * @base: BTF of the kernel, checked, if this is that of a module
- * @index: of each type the word of @types where it begins, and in bits 24..31
- *	how deep by value it nests
+ * @blob: the bytes; they must not be freed before this struct
+ * @size: number of bytes
+ * @base: BTF of the kernel, checked, if this is BTF of a module; else NULL
+ * @index: for each type the word of @types where it begins, and in bits 24..31 its
+ *	depth of nesting by value
  * @types: all types
  * @types_words: length of @types
  * @strings: all names
  * @strings_len: length of @strings
  * @first: number of the first type
- * @end: number behind the last one
+ * @end: number of the last type, plus 1
  * @first_string: offset of @strings[0]
  * @sorted: the types are ordered by name
  *
@@ -98,7 +98,7 @@ static inline enum kpt_btf_kind kpt_btf_kind(const struct kpt_btf_type *t)
 	return t->info >> 24 & 0x7f;
 }
 
-/** kpt_btf_nr() - how many members, parameters or values a type has */
+/** kpt_btf_nr() - the number of members, parameters or values of a type */
 static inline u32 kpt_btf_nr(const struct kpt_btf_type *t)
 {
 	return t->info & 0xffffff;

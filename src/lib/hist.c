@@ -2,11 +2,11 @@
 /*
  * Counts hits by key, on all CPUs at once, without locks.
  *
- * A new key first gets an entry that only its CPU knows. Once key and hash are
- * written, the entry is put into the first free slot of the key's probe
- * sequence, in one step. If another CPU was faster, that slot is looked at
- * again: it may hold the same key now. Nothing is ever half there, so nobody
- * has to wait, not even for a CPU that was interrupted in the middle of this.
+ * A new key first gets an entry that only this CPU knows. Once key and hash are
+ * written, one cmpxchg() puts the entry into the first free slot of the key's probe
+ * sequence. If another CPU was faster, this CPU checks the slot again, which may
+ * hold the same key now. Other CPUs never see an incomplete entry, so no CPU waits
+ * for another, even if that was interrupted in the middle of this.
  *
  * There are twice as many slots as entries, so every probe sequence ends at a
  * free slot.
@@ -42,7 +42,7 @@ size_t kpt_hist_map_size(const struct kpt_hist *hist)
  * @map: kpt_hist_map_size() bytes
  * @hist: its trigger
  *
- * Clears the map too. Nobody may be adding to it.
+ * Also clears a map that was in use. No CPU may add to it at the same time.
  *
  * Context: any; touches all of the memory.
  */
@@ -55,11 +55,11 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 }
 
 /**
- * kpt_hist_map_drops() - hits that found no room
+ * kpt_hist_map_drops() - count the hits that found no room
  * @map: the map
  *
  * Context: any.
- * Return: their number.
+ * Return: the number of these hits.
  */
 u64 kpt_hist_map_drops(struct kpt_hist_map *map)
 {
@@ -80,7 +80,7 @@ static u64 hist_hash_key(const u8 *key, size_t size)
 	return h * 0x9e3779b97f4a7c15ULL;
 }
 
-/* Number + 1 of an entry that was given back, or 0. */
+/* Take an entry off the list of spare ones. Returns its number + 1, or 0. */
 static u32 hist_pop_spare(struct kpt_hist_map *map)
 {
 	u64 old, new;
@@ -110,7 +110,7 @@ static void hist_push_spare(struct kpt_hist_map *map, u32 n)
 	} while (cmpxchg(&map->spare, old, new) != old); /* C: pairs with B */
 }
 
-/* Number + 1 of an entry for nobody else, or 0 if all are given out. */
+/* Take an unused entry. Returns its number + 1, or 0 if all are in use. */
 static u32 hist_claim_entry(struct kpt_hist_map *map)
 {
 	u32 n = hist_pop_spare(map);
@@ -146,8 +146,8 @@ static bool hist_is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
 }
 
 /*
- * Puts entry @mine + 1 into free slot @i. Returns what is there afterwards: it
- * may be another CPU's.
+ * Put @mine, the number + 1 of an entry, into free slot @i. Returns the value of the
+ * slot, which is another one if another CPU was faster.
  */
 static u32 hist_take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 {
@@ -157,7 +157,7 @@ static u32 hist_take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 	return smp_load_acquire(&map->slot[i]); /* A */
 }
 
-/* The entry of a key, made if need be; NULL if there is no room. */
+/* Find the entry of a key, or make it. Returns NULL if there is no room. */
 static struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
 					      struct kpt_hist_map *map,
 					      const u8 *key,
@@ -213,8 +213,8 @@ static u64 hist_log2_up(u64 v)
 }
 
 /*
- * Runs what a program has behind its first load, whose value is @v:
- * KPT_HIST_OPS_MAX steps at most.
+ * Run the instructions of a program after its first load, which gave @v. There are
+ * fewer than KPT_HIST_OPS_MAX of them, so the time is bounded.
  */
 static noinline u64 hist_run(const struct kpt_hist *hist,
 			     const struct kpt_hist_field *f,
@@ -257,7 +257,7 @@ static __always_inline u64 hist_value(const struct kpt_hist *hist,
 	return f->nr_ops == 1 ? v : hist_run(hist, f, hit, v);
 }
 
-/* Copies a string of the record, with zeroes behind it. */
+/* Copy a string of the record and fill up with zeroes. */
 static void hist_put_text(u8 *dst, const struct kpt_hist_field *f,
 			  const struct kpt_hist_hit *hit)
 {

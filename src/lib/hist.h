@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Histograms of a hist trigger: what to count by, a map of fixed size that any
- * CPU may add to at any time, and the text of a hist file.
+ * Histograms of a hist trigger: keys and values, a map of fixed size that any CPU
+ * may add to at any time, and the text of a hist file.
  */
 #ifndef KPTRACE_HIST_H
 #define KPTRACE_HIST_H
@@ -35,7 +35,7 @@
 				 KPT_HIST_OPERATORS_MAX)
 
 /**
- * enum kpt_hist_code - what an instruction of a key or value does
+ * enum kpt_hist_code - operation of an instruction of a key or value
  * @KPT_HIST_TEXT: a string of the record; the only instruction of its program
  * @KPT_HIST_COMM: the current task's name; the only instruction of its program
  * @KPT_HIST_NUMBER: load a number of the record
@@ -44,7 +44,7 @@
  * @KPT_HIST_TIME: load common_timestamp
  * @KPT_HIST_TO_LOG2: replace the value by the exponent of the least power of
  *	two that is not less
- * @KPT_HIST_TO_BUCKET: replace the value by the first one of its bucket
+ * @KPT_HIST_TO_BUCKET: replace the value by the least one of its bucket
  * @KPT_HIST_NEGATE: negate the value
  * @KPT_HIST_PLUS: combine the last two values, see kpt_hist_combine()
  * @KPT_HIST_MINUS: likewise
@@ -70,9 +70,9 @@ enum kpt_hist_code {
 /**
  * struct kpt_hist_op - an instruction
  * @code: enum kpt_hist_code
- * @ref: of KPT_HIST_NUMBER and KPT_HIST_TEXT: where it is in the record
- * @number: of KPT_HIST_CONST: the constant; of KPT_HIST_TO_BUCKET: how wide the
- *	buckets are
+ * @ref: for KPT_HIST_NUMBER and KPT_HIST_TEXT: the field of the record
+ * @number: for KPT_HIST_CONST: the constant; for KPT_HIST_TO_BUCKET: the width of a
+ *	bucket
  */
 struct kpt_hist_op {
 	u8 code;
@@ -98,9 +98,9 @@ enum kpt_hist_modifier {
  * @nr_ops: instructions in @op
  * @modifier: enum kpt_hist_modifier, for showing it; an expression has none
  * @is_signed: it is sorted as a signed number
- * @key_offset: of keys: in the key
- * @op: the program: loads, each followed by what is done to the value, and
- *	operators behind their two operands
+ * @key_offset: for keys: its offset in kpt_hist_entry.key
+ * @op: the program: loads, each followed by the operations on its value, and
+ *	operators after their two operands
  * @name: as written, without the modifier; a constant as a decimal number
  */
 struct kpt_hist_field {
@@ -113,8 +113,8 @@ struct kpt_hist_field {
 };
 
 /**
- * struct kpt_hist_sort - what to sort by
- * @index: a value, or nr_vals + a key
+ * struct kpt_hist_sort - a sort key
+ * @index: index of a value, or nr_vals + index of a key
  * @descending: largest first
  */
 struct kpt_hist_sort {
@@ -128,9 +128,9 @@ struct kpt_hist_sort {
  * @nr_vals: values in use
  * @nr_sort: sort keys in use, at least 1
  * @bits: the map has 2 to this power entries
- * @pause: it asks to begin paused, or to pause one that is there
- * @cont: it asks to continue one that is there
- * @clear: it asks to clear one that is there
+ * @pause: the command makes a paused trigger, or pauses an existing one
+ * @cont: the command continues an existing trigger
+ * @clear: the command clears an existing trigger
  * @no_hitcount: do not show the count of hits
  * @uses_time: common_timestamp is a key or value, so @clock matters
  * @time_in_usecs: common_timestamp.usecs is one
@@ -139,8 +139,8 @@ struct kpt_hist_sort {
  * @key: the keys
  * @val: the values; val[0] is the count of hits
  * @sort: the sort keys
- * @name: of name=, empty if not given
- * @clock: of clock=, "global" if not given
+ * @name: value of name=, empty if not given
+ * @clock: value of clock=, "global" if not given
  */
 struct kpt_hist {
 	u8 nr_keys;
@@ -163,7 +163,7 @@ struct kpt_hist {
 };
 
 /**
- * struct kpt_hist_hit - what one hit brings
+ * struct kpt_hist_hit - a hit to count
  * @record: the record
  * @size: its bytes, at least those of its fixed part
  * @cpu: the current CPU
@@ -183,7 +183,7 @@ struct kpt_hist_hit {
  * @hash: of the key
  * @spare: next in the list of spare entries
  * @sum: values; sum[0] counts hits
- * @comm: name of the task that came first
+ * @comm: name of the task whose hit made the entry
  * @key: kpt_hist.key_size bytes
  */
 struct kpt_hist_entry {
@@ -200,14 +200,14 @@ struct kpt_hist_entry {
  * @key_size: bytes of a key
  * @entry_size: bytes of an entry
  * @next: entries given out so far
- * @spare: entries that were given out and not used: in the low half 1 + the
- *	number of the first, in the high half a count of changes, so that a
- *	stale value is never taken for the current one
+ * @spare: list of entries that were given out and not used: in the low half 1 + the
+ *	number of the first, in the high half a count of changes, so that cmpxchg()
+ *	of a stale value fails
  * @drops: hits that found no room
  * @slot: table of twice as many slots as entries: 1 + number of an entry, or 0
  *
- * A slot that is set stays as it is until the map is cleared, and so does the
- * key of its entry.
+ * Once a slot is set, neither it nor the key of its entry changes until the map is
+ * cleared.
  */
 struct kpt_hist_map {
 	u32 bits;
@@ -227,7 +227,7 @@ struct kpt_hist_map {
  * @hits: sum of their hits
  * @total: of each value, for .percent
  * @max: of each value, for .graph
- * @order: numbers of the entries, first to last
+ * @order: numbers of the entries in the order of the file
  */
 struct kpt_hist_view {
 	const struct kpt_hist *hist;
@@ -272,10 +272,10 @@ static inline bool kpt_hist_is_text(const struct kpt_hist_field *f)
 }
 
 /**
- * kpt_hist_combine() - the value of an operator
+ * kpt_hist_combine() - compute the value of an operator
  * @code: KPT_HIST_PLUS, _MINUS, _TIMES or _DIVIDE
- * @a: what stands before it
- * @b: what stands behind it
+ * @a: the left operand
+ * @b: the right operand
  *
  * Context: any, BRK included.
  * Return: the value, modulo 2^64; all ones for a division by 0.
@@ -295,7 +295,7 @@ static inline u64 kpt_hist_combine(u8 code, u64 a, u64 b)
 }
 
 /**
- * kpt_hist_map_entry() - an entry by number
+ * kpt_hist_map_entry() - find an entry by its number
  * @map: the map
  * @i: its number
  *

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Keys and values of hist triggers, from text to a program.
+ * Keys and values of hist triggers: compile text to a program.
  *
  * The root of an expression is the operator that is performed last. Operators
- * are counted from the root, the left operand before the right one: that is the
- * order in which mainline finds too many of them.
+ * are counted from the root, the left operand before the right one, as mainline
+ * counts them: so a mistake is reported at the same operator if there are too many.
  */
 #include <kptrace/port.h>
 #include "lib/hist_parse.h"
 
-/* The unit of an operand. Numbers without one go with both others. */
+/* The unit of an operand. UNIT_NONE can be combined with both others. */
 enum unit { UNIT_NONE, UNIT_NS, UNIT_USECS };
 
 /**
@@ -17,7 +17,7 @@ enum unit { UNIT_NONE, UNIT_NS, UNIT_USECS };
  * @p: the trigger
  * @f: result
  * @is_key: it is a key
- * @nr_operators: how many were found so far
+ * @nr_operators: number of operators found so far
  */
 struct expr {
 	struct kpt_hist_parser *p;
@@ -31,7 +31,7 @@ static int expr_fail(struct expr *e, enum kpt_diag_code code, const char *at)
 	return kpt_hist_fail(e->p, code, at);
 }
 
-/* There is room: KPT_HIST_OPS_MAX. */
+/* Append an instruction. KPT_HIST_OPERATORS_MAX guarantees that there is room. */
 static struct kpt_hist_op *expr_emit(struct expr *e, u8 code, u64 number)
 {
 	struct kpt_hist_op *op = &e->f->op[e->f->nr_ops++];
@@ -58,7 +58,7 @@ static const struct {
 	{ "graph", KPT_HIST_GRAPH },
 };
 
-/* "buckets=N" or "bucket=N" */
+/* Parse "buckets=N" or "bucket=N". */
 static bool expr_read_buckets(struct kpt_span t, u64 *width)
 {
 	size_t n = kpt_lex_prefix(t.s, t.len, "buckets=") ?:
@@ -81,7 +81,7 @@ static bool expr_find_modifier(struct kpt_span t, u8 *modifier, u64 *width)
 	return expr_read_buckets(t, width);
 }
 
-/* Modifiers that make no sense where they stand. */
+/* Does a modifier make no sense in this place? */
 static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 			      struct kpt_span name)
 {
@@ -96,7 +96,7 @@ static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 	}
 }
 
-/* Behind a load of the field @name. */
+/* Parse modifier @t, which follows the field @name; the field is loaded already. */
 static int expr_parse_modifier(struct expr *e, struct kpt_span name,
 			       struct kpt_span t, enum unit *unit)
 {
@@ -122,7 +122,7 @@ static int expr_parse_modifier(struct expr *e, struct kpt_span name,
  * Operands.
  */
 
-/* Names that are no fields of the record, or mean something else here. */
+/* Load a name that is no field of the record, or has another meaning here. */
 static bool expr_load_special(struct expr *e, struct kpt_span name)
 {
 	static const struct {
@@ -175,7 +175,7 @@ static int expr_load(struct expr *e, struct kpt_span name)
 	code = expr_code_of(&ref);
 	if (code == KPT_HIST_NUMBER && !kpt_field_is_number(&ref))
 		return expr_fail(e, KPT_E_HIST_NO_NUMBER, name.s);
-	/* mainline's rule: an expression is what its first operand is */
+	/* mainline's rule: an expression is signed if its first operand is */
 	if (!e->f->nr_ops)
 		e->f->is_signed = ref.is_signed;
 	expr_emit(e, code, 0)->ref = ref;
@@ -192,7 +192,7 @@ static int expr_parse_number(struct expr *e, struct kpt_span t)
 	return 0;
 }
 
-/* A constant, or a field with or without a modifier. */
+/* Parse a constant, or a field with or without a modifier. */
 static int expr_parse_atom(struct expr *e, struct kpt_span t, enum unit *unit)
 {
 	struct kpt_span name, modifier = t;
@@ -223,7 +223,7 @@ static bool expr_is_sym_offset(const struct kpt_span *t, size_t at)
 	       kpt_lex_prefix(t->s + at, t->len - at, "-offset");
 }
 
-/* The last one of two operators. Returns where, or the length. */
+/* Find the last one of two operators. Returns its index, or the length. */
 static size_t expr_find_last(struct kpt_span t, char one, char other)
 {
 	size_t i = t.len;
@@ -243,7 +243,7 @@ static u8 expr_operator(char c)
 
 static int expr_parse(struct expr *e, struct kpt_span t, enum unit *unit);
 
-/* "-(...)" */
+/* Parse "-(...)". */
 static int expr_parse_minus(struct expr *e, struct kpt_span t, enum unit *unit)
 {
 	struct kpt_span inner = { t.s + 2, 0 };
@@ -266,8 +266,8 @@ static int expr_parse_minus(struct expr *e, struct kpt_span t, enum unit *unit)
 }
 
 /*
- * The last two operands, the second one from instruction @second on, become one
- * value: at once if both are constants.
+ * Combine the last two operands, which begin at instructions @first and @second. If
+ * both are constants, replace them by a constant.
  */
 static void expr_combine(struct expr *e, u8 code, u8 first, u8 second)
 {
@@ -284,7 +284,7 @@ static void expr_combine(struct expr *e, u8 code, u8 first, u8 second)
 	}
 }
 
-/* An operand of the operator whose other one has unit @other. */
+/* Parse an operand; *@unit is the unit of the operands before, and is updated. */
 static int expr_parse_operand(struct expr *e, struct kpt_span t,
 			      enum unit *unit)
 {
@@ -345,7 +345,7 @@ static int expr_parse(struct expr *e, struct kpt_span t, enum unit *unit)
 		       expr_parse_binary(e, t, at, unit);
 }
 
-/* What is shown of it: without the modifier, unless that is inside. */
+/* Set the name that is shown. A modifier at its end is left out. */
 static int expr_set_name(struct expr *e, struct kpt_span t)
 {
 	struct kpt_hist_field *f = e->f;
@@ -369,8 +369,8 @@ static int expr_set_name(struct expr *e, struct kpt_span t)
 /**
  * kpt_hist_parse_field() - read a key or a value
  * @p: the trigger
- * @f: result, all zeroes before
- * @t: its text
+ * @f: result; the caller fills it with zeroes
+ * @t: the text of the key or value
  * @is_key: it is a key
  *
  * Context: any.

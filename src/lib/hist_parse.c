@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hist triggers, from text to struct kpt_hist. */
+/* Hist triggers: parse text to struct kpt_hist. */
 #include <kptrace/port.h>
 #include "lib/hist_parse.h"
 
@@ -20,7 +20,7 @@ int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 	return kpt_diag_set(p->diag, code, (unsigned int)column, -EINVAL);
 }
 
-/* Cuts "word" off the front of @t, if it is there. */
+/* Cut @word off the front of @t. Returns whether @t began with it. */
 static bool hist_cut_prefix(struct kpt_span *t, const char *word)
 {
 	size_t n = kpt_lex_prefix(t->s, t->len, word);
@@ -71,7 +71,7 @@ static int hist_parse_vals(struct kpt_hist_parser *p)
 	p->hist->val[0].op[0].number = 1;
 	p->hist->nr_vals = 1;
 	while (kpt_span_next(&p->vals, ',', &t)) {
-		/* named once it means what is there anyway */
+		/* naming it once changes nothing: it is always there */
 		if (kpt_span_is(t, "hitcount") && !had_hitcount) {
 			had_hitcount = true;
 			continue;
@@ -178,7 +178,7 @@ static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-/* "name=value" */
+/* Parse "name=value". */
 static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	struct kpt_span whole = t;
@@ -250,8 +250,8 @@ static bool hist_is_blank(char c)
 }
 
 /*
- * Characters before " if "; *@filter is what stands behind it: an empty string
- * is a mistake.
+ * Find " if ". Returns the number of characters before it; *@filter is the text
+ * after it, or NULL. If that is empty, the caller reports a mistake.
  */
 static size_t hist_find_filter(const char *text, const char **filter)
 {
@@ -276,11 +276,10 @@ static size_t hist_find_filter(const char *text, const char **filter)
 /**
  * kpt_hist_parse() - read a hist trigger
  * @hist: result, valid on success only
- * @text: what stands behind "hist:" in the trigger file, white space at both
- *	ends cut off
- * @filter: result: what stands behind "if", in @text, or NULL
+ * @text: the text after "hist:" in the command, white space at both ends cut off
+ * @filter: result: the text after "if", in @text, or NULL
  * @fields: shape of the records
- * @diag: what is wrong and where, counted in "hist:" followed by @text
+ * @diag: on failure the reason and its column in "hist:" followed by @text
  *
  * The language is that of the kernel's Documentation/trace/histogram.rst
  * without variables, handlers and stack traces.
@@ -325,7 +324,7 @@ static bool hist_same_numbers(const struct kpt_field_ref *a,
 	return a->is_signed == b->is_signed && a->size == b->size;
 }
 
-/* Records of the two may have their fields in different places. */
+/* Compares fields, not their offsets: the two records may have different ones. */
 static bool hist_same_op(const struct kpt_hist_op *a, const struct kpt_hist_op *b)
 {
 	return a->code == b->code && a->number == b->number &&
@@ -351,7 +350,7 @@ static bool hist_same_field(const struct kpt_hist_field *a,
  * @a: the one
  * @b: the other
  *
- * Name, size and filter are not looked at: they are for the caller to compare.
+ * Does not compare name, size and filter, which the caller may compare.
  *
  * Context: any.
  * Return: true if keys, values and sort keys agree.

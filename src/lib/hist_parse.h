@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What hist_parse.c and hist_expr.c share: for these two files alone. */
+/* The parser of hist triggers. Only for hist_parse.c and hist_expr.c. */
 #ifndef KPTRACE_HIST_PARSE_H
 #define KPTRACE_HIST_PARSE_H
 
 #include "lib/hist.h"
 #include "lib/lex.h"
 
-/* What error_log shows before the text; columns count it. */
+/* error_log shows this before the text, and columns count it. */
 #define KPT_HIST_COMMAND "hist:"
 
 /**
  * struct kpt_span - a piece of the trigger
- * @s: its first character, NULL if it is not there
- * @len: its characters
+ * @s: its first character, NULL if the trigger has no such piece
+ * @len: its length in characters
  */
 struct kpt_span {
 	const char *s;
@@ -23,11 +23,11 @@ struct kpt_span {
  * struct kpt_hist_parser - the state of parsing
  * @text: the trigger
  * @hist: result
- * @keys: what stands behind keys=
- * @vals: behind values=, or nothing
- * @sort: behind sort=, or nothing
+ * @keys: the text after keys=
+ * @vals: the text after values=, if any
+ * @sort: the text after sort=, if any
  * @fields: shape of the records
- * @diag: what is wrong
+ * @diag: on failure the reason
  */
 struct kpt_hist_parser {
 	const char *text;
@@ -50,8 +50,8 @@ static inline bool kpt_span_is(struct kpt_span t, const char *word)
 }
 
 /*
- * Takes the first piece of *@rest, up to @separator. Returns false when there
- * are no more; an empty piece is one too.
+ * Take the first piece of *@rest, up to @separator; it may be empty. Returns false
+ * if there are no more pieces.
  */
 static inline bool kpt_span_next(struct kpt_span *rest, char separator,
 				 struct kpt_span *piece)

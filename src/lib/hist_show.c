@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Maps of hist triggers, sorted and as text. */
+/* Maps of hist triggers: sort them and write them as text. */
 #include <kptrace/port.h>
 #include "lib/hist.h"
 
@@ -33,7 +33,7 @@ static int hist_compare_keys(const struct kpt_hist_field *f,
 			     const struct kpt_hist_entry *a,
 			     const struct kpt_hist_entry *b)
 {
-	/* moves the signed numbers to where the unsigned ones are */
+	/* flips the sign bit: signed numbers then compare as unsigned ones */
 	u64 bias = f->is_signed ? 1ULL << 63 : 0;
 
 	if (kpt_hist_is_text(f))
@@ -62,7 +62,7 @@ static int hist_compare_by(const struct kpt_hist *h,
 	return sort->descending ? -c : c;
 }
 
-/* For sort_r(). Sums that change meanwhile change the order, nothing else. */
+/* For sort_r(). If sums change during the sort, only the order is affected. */
 static int hist_compare(const void *a, const void *b, const void *view)
 {
 	const struct kpt_hist_view *v = view;
@@ -100,10 +100,10 @@ static void hist_sum_up(struct kpt_hist_view *v)
  * kpt_hist_view_init() - sort a map to show it
  * @view: result
  * @hist: the trigger
- * @map: its map; others may add to it, or clear it
+ * @map: its map; other CPUs may add to it, or clear it
  * @order: room for 2 to the power of @hist->bits numbers
  *
- * By the sort keys, then by the keys. Entries made later are not seen.
+ * Sorts by the sort keys, then by the keys. Entries made later are not in @view.
  *
  * Context: process context; long for large maps.
  */
@@ -157,11 +157,11 @@ static void hist_put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
 }
 
 /**
- * kpt_hist_show_trigger() - a trigger as trigger and hist files show it
- * @sb: where to
+ * kpt_hist_show_trigger() - write a trigger as trigger and hist files show it
+ * @sb: gets the text
  * @hist: the trigger
  * @filter: its filter or NULL
- * @paused: it does not count now
+ * @paused: it is paused
  *
  * Context: any.
  */
@@ -193,13 +193,13 @@ void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 }
 
 /**
- * kpt_hist_show_head() - what stands above the entries in a hist file
- * @sb: where to
+ * kpt_hist_show_head() - write the lines above the entries in a hist file
+ * @sb: gets the text
  * @hist: the trigger
  * @filter: its filter or NULL
- * @paused: it does not count now
+ * @paused: it is paused
  *
- * Two empty lines go between the histograms of one file.
+ * The caller writes two empty lines between the histograms of one file.
  *
  * Context: any.
  */
@@ -211,7 +211,7 @@ void kpt_hist_show_head(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 	kpt_strbuf_puts(sb, "#\n\n");
 }
 
-/* "[address] name" as .sym (@offset: .sym-offset) shows it. */
+/* Write "[address] name" as .sym shows it, or as .sym-offset if @offset. */
 static void hist_put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
 {
 	char name[KPT_HIST_KEY_MAX], *plus, *module;
@@ -317,10 +317,10 @@ static void hist_put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 }
 
 /**
- * kpt_hist_show_entry() - one entry of a hist file
- * @sb: where to
+ * kpt_hist_show_entry() - write one entry of a hist file
+ * @sb: gets the text
  * @view: the sorted map
- * @i: which, less than @view->nr
+ * @i: index in @view->order, less than @view->nr
  *
  * Context: process context (symbol lookup).
  */
@@ -347,11 +347,11 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 }
 
 /**
- * kpt_hist_show_totals() - what stands below the entries in a hist file
- * @sb: where to
+ * kpt_hist_show_totals() - write the lines below the entries in a hist file
+ * @sb: gets the text
  * @view: the sorted map
  *
- * Hits is the sum of the hits of all entries; dropped ones are not among them.
+ * Hits is the sum of the hits of all entries, without the dropped ones.
  *
  * Context: any.
  */

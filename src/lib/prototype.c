@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Prototypes of functions as C writes them, and where arguments and result are
- * by the procedure call standard (AAPCS64, "Parameter passing"). Linux compiles
- * the kernel for that standard; a function that the compiler gave other
- * parameters has another name (f.isra.0), which BTF does not have.
+ * Prototypes of functions in C, and the places of arguments and result by the
+ * procedure call standard (AAPCS64, "Parameter passing"). The kernel is compiled for
+ * that standard. If the compiler changes the parameters of a function, it also
+ * changes its name (f.isra.0), and BTF does not have that name.
  */
 #include <kptrace/port.h>
 #include "lib/prototype.h"
 
-/* Pointers to functions in parameters of pointers to functions. */
+/* Nesting of function pointers in the parameters of function pointers. */
 #define PROTOTYPE_DEPTH	4
 /* Registers for arguments, of either kind. */
 #define PROTOTYPE_REGS	8
 
 #define PART_INT128	1
 #define PART_FLOAT	2
-/* Too many parts to look at all of them. */
+/* The type has too many parts to check all of them. */
 #define PART_MANY	4
 
 static bool is_qualifier(const struct kpt_btf_type *t)
@@ -31,7 +31,7 @@ static bool is_qualifier(const struct kpt_btf_type *t)
 	}
 }
 
-/* A blank, unless the text before ends in something that needs none. */
+/* Put a blank, unless the text ends in a character that needs none. */
 static void put_gap(struct kpt_strbuf *sb)
 {
 	if (sb->len && !strchr(" *(", sb->buf[sb->len - 1]))
@@ -57,7 +57,7 @@ static void put_qualifier(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	}
 }
 
-/* What a declaration begins with. */
+/* Put the type specifier that a declaration begins with. */
 static void put_specifier(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 			  const struct kpt_btf_type *t)
 {
@@ -116,8 +116,8 @@ static void put_parameters(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 }
 
 /*
- * The type at the end of a chain with its qualifiers, tags (__user) last.
- * Where they begin is the result.
+ * Put the type at the end of a chain with its qualifiers, tags (__user) last.
+ * Returns the index where they begin in the chain.
  */
 static unsigned int put_base(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 			     const struct kpt_btf_type *const *chain,
@@ -135,7 +135,7 @@ static unsigned int put_base(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	return from;
 }
 
-/* Behind a pointer to an array or to a function stand brackets. */
+/* A pointer to an array or to a function needs brackets: (*name)[4]. */
 static bool needs_brackets(const struct kpt_btf_type *const *chain,
 			   unsigned int at)
 {
@@ -147,9 +147,9 @@ static bool needs_brackets(const struct kpt_btf_type *const *chain,
 }
 
 /*
- * A declaration of @name. What is nearest to a name in C is what it is first;
- * so the types from @id on are written from the last one to the first on the
- * left of @name, and from the first to the last on its right.
+ * Put a declaration of @name. C writes the outermost type nearest to the name. So
+ * the types from @id on are put from the last to the first on the left of @name, and
+ * from the first to the last on its right.
  */
 static void put_declaration(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 			    u32 id, const char *name, unsigned int depth)
@@ -168,7 +168,7 @@ static void put_declaration(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 			id = t->type;
 		else
 			break;
-		/* Only functions that return functions can be as many. */
+		/* Only functions that return functions make a chain so long. */
 		if (nr == ARRAY_SIZE(chain)) {
 			kpt_strbuf_puts(sb, "...");
 			return;
@@ -198,12 +198,12 @@ static void put_declaration(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 }
 
 /**
- * struct places - what is not taken by an argument yet
- * @result: it is the result that is wanted, not an argument
+ * struct places - registers and stack that no argument uses yet
+ * @result: place the result of the function, not an argument
  * @reg: the next of x0 to x7
  * @fp_reg: the next of v0 to v7
  * @word: the next word of the stack, counted from SP
- * @lost: an argument before is passed in a way that is not known
+ * @lost: the place of an earlier argument is unknown, so that of others is, too
  */
 struct places {
 	bool result;
@@ -213,7 +213,7 @@ struct places {
 	bool lost;
 };
 
-/* What of a type the standard treats apart; @left bounds the search. */
+/* Find the parts of a type with special rules: PART_*. @left bounds the search. */
 static unsigned int find_parts(const struct kpt_btf *btf, u32 id,
 			       unsigned int depth, unsigned int *left)
 {
@@ -242,7 +242,7 @@ static unsigned int find_parts(const struct kpt_btf *btf, u32 id,
 	}
 }
 
-/* As many words, all in registers or all on the stack. */
+/* Put the places of @words words: all in registers, or all on the stack. */
 static void put_words(struct kpt_strbuf *sb, struct places *p, u32 words,
 		      bool even)
 {
@@ -262,7 +262,10 @@ static void put_words(struct kpt_strbuf *sb, struct places *p, u32 words,
 			kpt_strbuf_printf(sb, " $stack%u", p->word++);
 }
 
-/* Up to four equal floats are passed like so many arguments: not told here. */
+/*
+ * Put the place of a structure. Up to four equal floats are passed like as many
+ * arguments: then the place is reported as unknown.
+ */
 static void put_struct(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 		       u32 size, struct places *p)
 {
@@ -293,7 +296,7 @@ static void put_float(struct kpt_strbuf *sb, struct places *p)
 		kpt_strbuf_printf(sb, " $stack%u", p->word++);
 }
 
-/* Where a value of a type is, as arguments of definitions name it. */
+/* Put the place of a value, in the syntax of arguments of definitions. */
 static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 		      struct places *p)
 {
@@ -337,15 +340,15 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 }
 
 /**
- * kpt_prototype_put() - write what a function takes and returns, and where
- * @sb: where to write
+ * kpt_prototype_put() - write a prototype, and the places of arguments and result
+ * @sb: gets the text
  * @btf: the blob, checked
  * @func: number of the function (KPT_BTF_FUNC)
  *
  * Writes a line "prototype: ..." in C, a line "argument NAME: PLACE" for each
  * parameter, and a line "return value: PLACE". Places are written as arguments
  * of definitions at the entry of the function, with a type where one word holds
- * the value. What a "..." stands for has no line.
+ * the value. Variable arguments ("...") have no line.
  *
  * Context: any; takes some 2 KiB of stack.
  */

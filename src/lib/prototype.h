@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Prototypes of functions as text, and where their arguments are. */
+/* Prototypes of functions as text, and the places of their arguments. */
 #ifndef KPTRACE_PROTOTYPE_H
 #define KPTRACE_PROTOTYPE_H
 

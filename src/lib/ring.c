@@ -165,9 +165,9 @@ static void ring_set_mark(struct kpt_ring *r, u64 pos, u64 seq)
 }
 
 /*
- * Mark commit before claim moves. If all records are published, it is the place
- * of the next record. If not, inner writers may overwrite everything before
- * commit, the old mark included: count the records between the two.
+ * Set a mark at commit before claim moves. If all records are published, commit is
+ * the position of the next record. If not, inner writers may overwrite everything
+ * before commit, the old mark included: count the records between the two.
  */
 static void ring_mark_commit(struct kpt_ring *r)
 {

@@ -33,8 +33,7 @@ struct kpt_ring_header {
 /**
  * enum kpt_ring_drop - why a record was refused
  * @KPT_RING_DROP_FULL: no-overwrite mode, and readers have not made room
- * @KPT_RING_DROP_OPEN: overwrite mode, and the room is taken by a record that
- * an
+ * @KPT_RING_DROP_OPEN: overwrite mode, and the room is taken by a record that an
  *	interrupted writer has not committed yet
  * @KPT_RING_DROP_NESTED: another writer was interrupted in its reservation
  * @KPT_RING_DROP_BIG: the record is larger than half the ring
@@ -61,8 +60,7 @@ struct kpt_ring_mark {
 /**
  * struct kpt_ring - the ring of a CPU; all fields but @owner are private to
  * ring*.c
- * @owner: for the owner of the ring; in the cache line that a writer reads
- * anyway
+ * @owner: for the owner of the ring; in the cache line that writers read in any case
  * @state: number of open records, and KPT_RING_BUSY while one is being reserved
  * @overwrite: the newest records overwrite the oldest
  * @write: end of the reserved bytes
@@ -282,9 +280,9 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
  * @from: position of the reader; @r->tail for a consumer
  * @percent: the share of its size
  *
- * A ring that is as full as possible is filled for every @percent: up to one
- * kpt_ring_step() is claimed in advance, and up to another one is too little
- * for the next record, or is left by the last record that was overwritten.
+ * A ring that is as full as possible is filled for every @percent, although up to
+ * two kpt_ring_step() of it have no records: one is claimed in advance, another is
+ * too small for the next record or was left by the last one overwritten.
  *
  * Context: any, BRK included.
  * Return: true if it is.
@@ -322,7 +320,7 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
 }
 
 /**
- * kpt_ring_length() - bytes that a record takes in a ring
+ * kpt_ring_length() - compute the bytes that a record takes in a ring
  * @bytes: bytes of its payload
  *
  * Context: any.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hist triggers: made, paused, continued, cleared, removed; and run by hits. */
+/* Hist triggers: make, pause, continue, clear, remove; and run for hits. */
 #include <linux/irq_work.h>
 #include <linux/oom.h>
 #include <linux/rcupdate.h>
@@ -21,27 +21,27 @@ static void hist_wake_pollers(struct irq_work *work)
 static DEFINE_IRQ_WORK(hist_wake, hist_wake_pollers);
 
 /**
- * kpt_trigger_hist_exit() - wait for what hits of hist triggers have begun
+ * kpt_trigger_hist_exit() - wait for the wake-ups that hist triggers have queued
  *
- * Context: process context, sleeps; no trigger is left.
+ * Context: process context, sleeps; all triggers are freed.
  */
 void kpt_trigger_hist_exit(void)
 {
 	irq_work_sync(&hist_wake);
 }
 
-/* Those with a name, which triggers of any event may join. */
+/* The maps with a name, which triggers of any event may share. */
 static LIST_HEAD(named_maps);
 
 /* The newest mark, see kpt_trigger_hist_mark(). */
 static atomic64_t hist_marks;
 
 /**
- * kpt_trigger_hist_mark() - make a mark that later hits can be told by
+ * kpt_trigger_hist_mark() - make a mark, to find out later if hits were counted
  *
- * A histogram whose kpt_trigger_map.last is not less than the mark has counted
- * hits since. What it counted before is seen by the caller, or is also told of
- * as later.
+ * A histogram has counted hits since the mark if its kpt_trigger_map.last is not
+ * less than the mark. A count from before the mark is visible to the caller, or is
+ * reported as a later one.
  *
  * Context: any.
  * Return: the mark, at least 1.
@@ -52,12 +52,12 @@ u64 kpt_trigger_hist_mark(void)
 }
 
 /**
- * kpt_trigger_hist_last() - when the histograms of an event counted last
+ * kpt_trigger_hist_last() - find when the histograms of an event counted last
  * @file: the event
  *
  * Context: process context, kpt_mutex held.
- * Return: the mark that was the newest one at that time; 0 if they have not
- * counted since the first mark.
+ * Return: the mark that was the newest one then; 0 if they have not counted since
+ * the first mark.
  */
 u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 {
@@ -71,9 +71,9 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 }
 
 /*
- * A map has counted. @last only grows; who waits needs to be woken only by the
- * first hit after a mark, since without a new mark poll() finds @last changed. The
- * model of A, B and C is tests/models/hist.pml.
+ * Note that a map has counted. @last only grows. Only the first hit after a mark
+ * wakes pollers: until there is a new mark, poll() finds that @last has reached it.
+ * tests/models/hist.pml is a model of A, B and C.
  */
 static void hist_note(struct kpt_trigger_map *m)
 {
@@ -134,7 +134,7 @@ static struct kpt_trigger_map *hist_map_find(const char *name)
 	return NULL;
 }
 
-/* Refuses what would wake the OOM killer, as for rings. */
+/* Refuse a size that would wake the OOM killer, as for rings. */
 static void *hist_map_alloc(size_t size)
 {
 	void *map = NULL;
@@ -169,7 +169,7 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 }
 
 /**
- * kpt_trigger_map_get() - keep a map while it is read
+ * kpt_trigger_map_get() - get a reference of a map
  * @m: the map of a trigger
  *
  * Context: process context, kpt_mutex held.
@@ -182,7 +182,7 @@ struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m)
 }
 
 /**
- * kpt_trigger_map_put() - done with a map
+ * kpt_trigger_map_put() - put a reference of a map
  * @m: the map; freed by the last put
  *
  * Context: process context, kpt_mutex held.
@@ -195,7 +195,7 @@ void kpt_trigger_map_put(struct kpt_trigger_map *m)
 	kfree(m);
 }
 
-/* Without triggers its name is free again, though it may still be read. */
+/* Without triggers a map gives up its name, even if a reader still holds it. */
 static void hist_map_leave(struct kpt_trigger_map *m)
 {
 	if (--m->triggers)
@@ -204,14 +204,14 @@ static void hist_map_leave(struct kpt_trigger_map *m)
 	kpt_trigger_map_put(m);
 }
 
-/* What hits meanwhile is not counted. */
+/* Hits during this are not counted. */
 static void hist_map_clear(struct kpt_trigger_map *m)
 {
 	WRITE_ONCE(m->off, true);
 	WRITE_ONCE(m->clears, m->clears + 1);
 	/*
-	 * Hits run with interrupts masked: none adds to it after this. And who
-	 * reads an entry that is no more finds @clears changed.
+	 * Wait for hits that add to the map: they run with interrupts masked. A
+	 * reader that has read a cleared entry finds that @clears has changed.
 	 */
 	kpt_arch_quiesce();
 	kpt_hist_map_init(m->map, &m->hist);
@@ -256,7 +256,7 @@ static void hist_log(const struct kpt_event_file *file, const char *text,
 	kfree(command);
 }
 
-/* A mistake at the value behind "word=", or at the beginning. */
+/* Note a mistake at the value after @word, which ends in "=", or at the start. */
 static int hist_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *word, int err)
 {
@@ -301,7 +301,7 @@ static bool hist_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
 	return !strcmp(ha->name, hb->name) && kpt_hist_same(ha, hb);
 }
 
-/* The command may ask to change the trigger that is there already. */
+/* The event has this trigger already: pause, continue or clear it, or refuse. */
 static int hist_again(struct kpt_trigger *old, const struct kpt_trigger *t,
 		      const struct kpt_trigger_request *r)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Histograms of events, for the files that show and pause them. */
+/* Histograms of events, for src/fs, which shows and polls them, and target.c. */
 #ifndef KPTRACE_TRIGGER_HIST_H
 #define KPTRACE_TRIGGER_HIST_H
 
@@ -7,15 +7,15 @@
 #include "trigger/trigger.h"
 
 /**
- * struct kpt_trigger_map - counts of one hist trigger, or of all of one name
- * @list: in the list of those with a name
- * @triggers: triggers that count here
- * @refs: one for all triggers, and one for each reader
- * @clears: how often it was cleared; changes before the counts do
+ * struct kpt_trigger_map - counts of one hist trigger, or of all with one name
+ * @list: in named_maps of hist.c
+ * @triggers: number of triggers that count here
+ * @refs: one for all triggers together, and one for each reader
+ * @clears: number of times it was cleared; changes before the counts do
  * @last: the mark that was the newest one when a hit counted last, see
  *	kpt_trigger_hist_mark()
- * @off: nobody counts now: it is being cleared
- * @hist: the first of these triggers; the others are alike
+ * @off: it is being cleared, and hits do not count
+ * @hist: the first of these triggers; the others are the same by kpt_hist_same()
  * @map: the counts
  */
 struct kpt_trigger_map {
@@ -31,10 +31,10 @@ struct kpt_trigger_map {
 
 /**
  * struct kpt_trigger_hist - a hist trigger
- * @trigger: what all triggers have
- * @hist: what to count by; events that share a map may have their fields in
- *	different places
- * @paused: it does not count now
+ * @trigger: the part that all triggers have
+ * @hist: its keys and values; events that share a map may have their fields at
+ *	different offsets
+ * @paused: hits do not count
  * @shared: its counts
  */
 struct kpt_trigger_hist {
@@ -45,11 +45,11 @@ struct kpt_trigger_hist {
 };
 
 /**
- * kpt_trigger_hist_of() - a hist trigger as what it is
+ * kpt_trigger_hist_of() - convert a pointer to a hist trigger
  * @t: a trigger of kind KPT_TRIGGER_HIST
  *
  * Context: any, BRK included.
- * Return: the same object.
+ * Return: the struct that contains @t.
  */
 static inline struct kpt_trigger_hist *
 kpt_trigger_hist_of(const struct kpt_trigger *t)

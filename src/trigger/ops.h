@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a kind of trigger has to provide. For the files of src/trigger/ alone. */
+/* Kinds of triggers: the functions of each. Only for files of src/trigger/. */
 #ifndef KPTRACE_TRIGGER_OPS_H
 #define KPTRACE_TRIGGER_OPS_H
 
@@ -8,13 +8,13 @@
 /**
  * struct kpt_trigger_request - a command written to a trigger file
  * @file: the event whose trigger file it is
- * @command: all of it
- * @text: in @command: what is behind the command word, or NULL
- * @remove: it began with "!"
- * @cut: a copy of @command that is cut into pieces as it is read
- * @params: in @cut: what has not been read yet, or NULL
- * @count: in @cut: how often the trigger may act, or NULL
- * @filter: what is behind "if", or NULL
+ * @command: the whole command
+ * @text: in @command: the text after the command word, or NULL
+ * @remove: the command began with "!"
+ * @cut: a copy of @command that parsing cuts into pieces
+ * @params: in @cut: the text that is not parsed yet, or NULL
+ * @count: in @cut: the number of times that the trigger may act, or NULL
+ * @filter: the text after "if", or NULL
  */
 struct kpt_trigger_request {
 	struct kpt_event_file *file;
@@ -30,21 +30,21 @@ struct kpt_trigger_request {
 /**
  * struct kpt_trigger_ops - one kind of trigger
  * @name: the word that its commands begin with
- * @family: kinds of one family stand in each other's way: an event has one
- *	trigger of a family, or one of a family and target; and the command of
- *	one removes the other
+ * @family: kinds of one family exclude each other: an event has one trigger of a
+ *	family, or one for each target, and the command of one kind removes that of
+ *	another kind
  * @size: bytes of the struct that begins with struct kpt_trigger
- * @is_hist: it is, or has to do with, a histogram: O_TRUNC removes it
- * @parse: reads the parameters up to "if FILTER", or all of them; NULL if there
- *	are none but COUNT
- * @check: can this kernel do it? NULL if every kernel can
- * @same: do two triggers of the family stand in each other's way, filters
- *	included? NULL if their targets tell
- * @again: the command asks for @old, which is there already; NULL for -EEXIST
- * @prepare: makes what hits will need, or NULL
- * @added: hits run the trigger from now on; or NULL
- * @show: the line in the trigger file; NULL for "NAME[:GRP:EVENT]:COUNT"
- * @free: frees what the trigger has besides struct kpt_trigger; or NULL
+ * @is_hist: it is a histogram or switches one: O_TRUNC removes it
+ * @parse: parses the parameters up to "if FILTER", or all of them; NULL if the only
+ *	parameter is COUNT
+ * @check: refuses the command if this kernel cannot run it; NULL if every kernel can
+ * @same: do two triggers of the family exclude each other? The filters count, too.
+ *	NULL if they do when they have the same target
+ * @again: runs a command for the existing trigger @old; NULL to return -EEXIST
+ * @prepare: allocates what hits will need, or NULL
+ * @added: called when hits run the new trigger, or NULL
+ * @show: writes the line in the trigger file; NULL for "NAME[:GRP:EVENT]:COUNT"
+ * @free: frees what the trigger has besides its struct; or NULL
  *
  * All are called in process context with kpt_mutex held, and may sleep.
  */
@@ -77,11 +77,11 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
 
 /**
- * kpt_trigger_take() - use up one of the times a trigger may act
+ * kpt_trigger_take() - use up one of the times that a trigger may act
  * @t: the trigger
  *
  * Context: BRK.
- * Return: false if none is left.
+ * Return: true, or false if none is left.
  */
 static inline bool kpt_trigger_take(struct kpt_trigger *t)
 {
@@ -90,7 +90,7 @@ static inline bool kpt_trigger_take(struct kpt_trigger *t)
 
 /**
  * kpt_trigger_untake() - undo kpt_trigger_take()
- * @t: the trigger, which found that there was nothing to do
+ * @t: the trigger, which had nothing to do
  *
  * Context: BRK.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What triggers do when an event is hit. All of this runs in BRK context: no
- * lock, no memory, no call through a pointer.
+ * Run the triggers of an event at a hit. This runs in BRK context: it takes no lock,
+ * allocates no memory, and calls no function through a pointer.
  */
 #include <linux/rculist.h>
 #include "event/filter.h"
@@ -45,10 +45,11 @@ static bool run_wants(const struct kpt_trigger *t,
  * @file: the event
  * @hit: the hit
  *
- * The filter of the event and tracing_on do not matter.
+ * They run even if the filter of the event or tracing_on keeps the hit from being
+ * recorded.
  *
  * Context: BRK.
- * Return: what kpt_trigger_run_after() has to run, 0 for nothing.
+ * Return: @which for kpt_trigger_run_after(); 0 if it has nothing to run.
  */
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 {

@@ -4,7 +4,7 @@
 #include "trigger/ops.h"
 
 /**
- * kpt_trigger_snapshot_run() - have a snapshot taken, soon
+ * kpt_trigger_snapshot_run() - have a snapshot taken soon
  * @t: the trigger
  * @hit: the hit
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stack traces of hits. The kernel's own unwinder starts at the registers of
- * the probed code: it knows all the stacks there are, reads nothing outside
- * them, takes no lock, and is what the kernel itself uses in an oops or NMI.
+ * Stack traces of hits. The kernel's unwinder starts at the registers of the probed
+ * code. It is safe in BRK context, as in an oops or NMI: it knows every stack of the
+ * kernel, reads nothing outside them, and takes no lock.
  */
 #include <linux/sched.h>
 #include "buffer/write.h"
@@ -16,8 +16,8 @@
  * struct stack - a record being made
  * @record: its fixed part
  * @caller: the addresses so far, record.nr of them
- * @second: goes behind the first address, or 0
- * @replaced: how many replaced return addresses were met
+ * @second: address to put after the first one, or 0
+ * @replaced: number of replaced return addresses so far
  */
 struct stack {
 	struct kpt_record_stack record;
@@ -53,8 +53,8 @@ static bool stack_take(void *data, unsigned long addr)
  * @file: the event
  * @hit: the hit
  *
- * The innermost KPT_TRIGGER_STACK_MAX addresses. Without room in the ring there
- * is none.
+ * Records the innermost KPT_TRIGGER_STACK_MAX addresses; nothing if the ring has no
+ * room.
  *
  * Context: BRK. Uses port_scratch().
  */
@@ -79,7 +79,7 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 }
 
 /**
- * kpt_trigger_stacktrace_run() - record the stack of a hit, as a trigger
+ * kpt_trigger_stacktrace_run() - record the stack of a hit for a trigger
  * @t: the trigger
  * @hit: the hit
  *

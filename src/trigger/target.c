@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * enable_event, disable_event, enable_hist, disable_hist: a hit of one event
- * switches another of the same instance, or its histograms.
+ * switches another event of the same instance, or the histograms of that event.
  */
 #include <linux/rculist.h>
 #include <linux/string.h>
@@ -15,7 +15,7 @@ static void target_switch_event(struct kpt_trigger *t, bool on)
 
 	if (READ_ONCE(*enabled) == on || !kpt_trigger_take(t))
 		return;
-	/* Another CPU may have been first: then this hit has changed nothing. */
+	/* If another CPU was first, this hit has changed nothing. */
 	if (cmpxchg(enabled, !on, on) == on)
 		kpt_trigger_untake(t);
 }
@@ -32,7 +32,7 @@ static void target_pause_hists(struct kpt_trigger *t, bool pause)
 }
 
 /**
- * kpt_trigger_enable_event_run() - let the target's hits be recorded
+ * kpt_trigger_enable_event_run() - start recording the hits of the target
  * @t: the trigger
  * @hit: the hit
  *
@@ -45,7 +45,7 @@ void kpt_trigger_enable_event_run(struct kpt_trigger *t,
 }
 
 /**
- * kpt_trigger_disable_event_run() - the reverse of enable_event
+ * kpt_trigger_disable_event_run() - stop recording the hits of the target
  * @t: the trigger
  * @hit: the hit
  *
@@ -58,7 +58,7 @@ void kpt_trigger_disable_event_run(struct kpt_trigger *t,
 }
 
 /**
- * kpt_trigger_enable_hist_run() - let the target's hist triggers count
+ * kpt_trigger_enable_hist_run() - continue the hist triggers of the target
  * @t: the trigger
  * @hit: the hit
  *
@@ -71,7 +71,7 @@ void kpt_trigger_enable_hist_run(struct kpt_trigger *t,
 }
 
 /**
- * kpt_trigger_disable_hist_run() - pause the target's hist triggers
+ * kpt_trigger_disable_hist_run() - pause the hist triggers of the target
  * @t: the trigger
  * @hit: the hit
  *

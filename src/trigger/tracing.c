@@ -3,7 +3,7 @@
 #include "buffer/write.h"
 #include "trigger/ops.h"
 
-/* kpt_buffer_switch() that says whether it has changed anything. */
+/* As kpt_buffer_switch(); returns true if it has changed anything. */
 static bool tracing_switch_buffer(struct kpt_buffer *buf, bool on)
 {
 	if (on)
@@ -19,7 +19,7 @@ static void tracing_switch(struct kpt_trigger *t, bool on)
 
 	if (kpt_buffer_is_on(buf) == on || !kpt_trigger_take(t))
 		return;
-	/* Another CPU may have been first: then this hit has changed nothing. */
+	/* If another CPU was first, this hit has changed nothing. */
 	if (!tracing_switch_buffer(buf, on))
 		kpt_trigger_untake(t);
 	else if (!on)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Triggers of an event in an instance: made from text, removed, shown. What is
- * special about a kind of trigger is in its own file, behind its
- * struct kpt_trigger_ops.
+ * Triggers of an event in an instance: parse, remove, show. Each kind of trigger has
+ * its own file with its struct kpt_trigger_ops.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>
@@ -24,7 +23,7 @@ static const struct kpt_trigger_ops *trigger_ops_of(const struct kpt_trigger *t)
 	return trigger_ops[t->kind];
 }
 
-/* A trigger that no hit runs. */
+/* Free a trigger that no hit runs. */
 static void trigger_free(struct kpt_trigger *t)
 {
 	if (trigger_ops_of(t)->free)
@@ -33,13 +32,13 @@ static void trigger_free(struct kpt_trigger *t)
 	kfree(t);
 }
 
-/* What a trigger keeps armed besides its own event. */
+/* The event that a trigger keeps armed besides its own, or NULL. */
 static struct kpt_event_file *trigger_held(const struct kpt_trigger *t)
 {
 	return t->target == t->file ? NULL : t->target;
 }
 
-/* Triggers to be removed: kpt_trigger.gone, and how many. */
+/* Triggers that are removed together: kpt_trigger.gone, and their number. */
 struct trigger_set {
 	struct list_head list;
 	unsigned int nr;
@@ -51,7 +50,7 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 	set->nr++;
 }
 
-/* What the triggers of a set keep armed goes to @held. Returns how many. */
+/* Take triggers off the lists. @held gets their events; returns how many. */
 static unsigned int trigger_unlist(struct trigger_set *set,
 				   struct kpt_event_file **held)
 {
@@ -68,9 +67,9 @@ static unsigned int trigger_unlist(struct trigger_set *set,
 }
 
 /*
- * Remove the triggers of a set: one wait for hits and one batch for all. Off
- * the lists first: a hit that runs a trigger may want what it holds. Returns 0;
- * or -ENOMEM, and all are still there.
+ * Remove the triggers of a set, with one wait for hits and one batch for all. First
+ * take them off the lists: a hit that runs a trigger uses the events that it holds.
+ * Returns 0; or -ENOMEM, and then no trigger is removed.
  */
 static int trigger_remove(struct trigger_set *set)
 {
@@ -85,7 +84,7 @@ static int trigger_remove(struct trigger_set *set)
 	if (!held)
 		return -ENOMEM;
 	nr = trigger_unlist(set, held);
-	/* Hits run with interrupts masked: none uses them after this. */
+	/* Wait for hits that run them: hits have interrupts masked. */
 	kpt_arch_quiesce();
 	err = kpt_event_file_release(held, nr);
 	list_for_each_entry_safe(t, next, &set->list, gone) {
@@ -99,14 +98,14 @@ static int trigger_remove(struct trigger_set *set)
 }
 
 /**
- * kpt_trigger_truncate() - the trigger file was opened with O_TRUNC
- * @file: the event
+ * kpt_trigger_truncate() - remove the triggers that O_TRUNC removes
+ * @file: the event whose trigger file is opened with O_TRUNC
  *
- * Hist triggers and those that switch them are removed, others stay, as in
- * mainline.
+ * Removes hist triggers and those that switch them, and keeps the others, as
+ * mainline does.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and all are still there.
+ * Return: 0; or -ENOMEM, and then no trigger is removed.
  */
 int kpt_trigger_truncate(struct kpt_event_file *file)
 {
@@ -135,7 +134,7 @@ static void trigger_choose_all(struct kpt_instance *instance,
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and all are still there.
+ * Return: 0; or -ENOMEM, and then no trigger is removed.
  */
 int kpt_trigger_remove_all(struct kpt_instance *instance)
 {
@@ -148,7 +147,7 @@ int kpt_trigger_remove_all(struct kpt_instance *instance)
 /**
  * kpt_trigger_free_all() - free all triggers of all instances
  *
- * Needs no memory. Their events stay armed, but run no trigger any more.
+ * Allocates no memory. The events stay armed, but their hits run no triggers.
  *
  * Context: module unload; sleeps, kpt_mutex held.
  */
@@ -177,7 +176,7 @@ static bool trigger_in_way(const struct kpt_trigger *old,
 	return ops->same ? ops->same(old, t) : old->target == t->target;
 }
 
-/* The trigger of the event that stands in the way of another. */
+/* Find the trigger of the event that excludes @t, see kpt_trigger_ops.same. */
 static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 {
 	struct kpt_trigger *old;
@@ -189,14 +188,14 @@ static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 }
 
 /**
- * kpt_trigger_refuse() - say in error_log why a command is refused
+ * kpt_trigger_refuse() - note in error_log why a command is refused
  * @r: the command
  * @code: the reason
- * @at: in @r->cut: the character to blame; its end, or NULL, if something is
- *	missing there
- * @err: errno to hand on
+ * @at: in @r->cut: the place of the mistake; its end, or NULL, if something is
+ *	missing at the end
+ * @err: errno to return
  *
- * Without memory nothing is said.
+ * Without memory nothing is noted.
  *
  * Context: process context, sleeps.
  * Return: @err.
@@ -251,21 +250,21 @@ static int trigger_set_filter(struct kpt_trigger *t, const char *text)
 	return err;
 }
 
-/* "COUNT", which begins with a digit */
+/* Cut off "COUNT", which begins with a digit. */
 static void request_read_count(struct kpt_trigger_request *r)
 {
 	if (r->params && isdigit(*r->params))
 		r->count = strsep(&r->params, " \t");
 }
 
-/* Is a word that is not "if" where a count could be? */
+/* Is @word, which is not "if", in the place of a count? */
 static bool request_is_count(const struct kpt_trigger_request *r,
 			     const char *word)
 {
 	return !r->count && r->command[word - r->cut - 1] == ':';
 }
 
-/* "if FILTER" */
+/* Cut off "if FILTER". */
 static int request_read_filter(struct kpt_trigger_request *r)
 {
 	const char *word;
@@ -285,7 +284,7 @@ static int request_read_filter(struct kpt_trigger_request *r)
 	return 0;
 }
 
-/* Fill in all that does not depend on the kind. */
+/* Fill in the parts that all kinds have. */
 static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
 	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
@@ -331,7 +330,7 @@ static struct kpt_trigger *trigger_alloc(struct kpt_event_file *file,
 	return t;
 }
 
-/* Make a trigger, or remove or change the one that stands in its way. */
+/* Make a trigger, or remove or change the one that excludes it. */
 static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind)
 {
 	struct trigger_set gone = { LIST_HEAD_INIT(gone.list) };
@@ -346,7 +345,7 @@ static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind
 		err = ops->parse(t, r);
 	else
 		request_read_count(r);
-	/* What to remove is told by the target, or by everything. */
+	/* The target identifies the trigger to remove, or all of it if ops->same. */
 	if (!err && (!r->remove || ops->same))
 		err = trigger_complete(t, r);
 	if (!err)
@@ -380,7 +379,7 @@ static int trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	return -EINVAL;
 }
 
-/* The word that a command begins with. */
+/* Cut off the first word of a command, which names the kind. */
 static int request_read_kind(struct kpt_trigger_request *r,
 			     enum kpt_trigger_kind *kind)
 {
@@ -400,18 +399,20 @@ static int request_read_kind(struct kpt_trigger_request *r,
 }
 
 /**
- * kpt_trigger_command() - run what was written to a trigger file
+ * kpt_trigger_command() - run a command that was written to a trigger file
  * @file: the event
- * @text: the command, blanks at both ends cut off; is taken apart
+ * @text: the command, blanks at both ends cut off; overwritten
  *
- * Mainline's rules: CMD[:GRP:EVENT][:COUNT][ if FILTER]; "!" in front removes,
- * whatever count and filter say. The instance's error_log says what is wrong.
+ * Mainline's rules: CMD[:GRP:EVENT][:COUNT][ if FILTER]; "!" in front removes the
+ * trigger, with any count and filter. The instance's error_log names a mistake.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL; -ERANGE for a count too large; -EEXIST if the event has a
- * trigger of this family; -ENOENT for a histogram to clear or continue that is
- * not there; -E2BIG for a filter; -ENOMEM; -EOPNOTSUPP for stacktrace on a kernel
- * that cannot walk its stacks.
+ * Return: 0; -EINVAL; -ERANGE for a count that is too large; -EEXIST if the event
+ * has a trigger of this family; -ENOENT for clearing or continuing a histogram that
+ * does not exist; -E2BIG for a filter; -EBUSY if other code has patched a place of
+ * an event that must be armed; -EPERM if that is needed while the kernel is locked
+ * down; -EIO if text cannot be written; -ENOMEM; -EOPNOTSUPP for stacktrace on a
+ * kernel that cannot walk its stacks.
  */
 int kpt_trigger_command(struct kpt_event_file *file, char *text)
 {
@@ -430,8 +431,8 @@ int kpt_trigger_command(struct kpt_event_file *file, char *text)
 }
 
 /**
- * kpt_trigger_show() - the line of a trigger in its file
- * @sb: where to
+ * kpt_trigger_show() - write the line of a trigger in its file
+ * @sb: gets the text
  * @t: the trigger
  *
  * Context: process context, kpt_mutex held.
@@ -459,8 +460,8 @@ void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 }
 
 /**
- * kpt_trigger_show_commands() - what a trigger file says if there is none
- * @sb: where to
+ * kpt_trigger_show_commands() - write the text of a trigger file without triggers
+ * @sb: gets the text
  *
  * Context: any.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Triggers: what hits of an event do besides being recorded.
+ * Triggers: actions at the hits of an event.
  *
  * Triggers are made, removed and shown under kpt_mutex. Hits walk the list of
- * an event in BRK context without a lock; a trigger that was taken off the list
+ * an event in BRK context without a lock, so a trigger that was taken off the list
  * is freed only after kpt_arch_quiesce().
  */
 #ifndef KPTRACE_TRIGGER_H
@@ -12,7 +12,7 @@
 #include "event/event_file.h"
 #include "event/hit.h"
 
-/* Addresses in a stack trace. */
+/* Most addresses in a stack trace. */
 #define KPT_TRIGGER_STACK_MAX	64
 
 /*
@@ -40,15 +40,15 @@ enum kpt_trigger_kind {
 #undef KPT_TRIGGER_ENUM
 
 /**
- * struct kpt_trigger - what all triggers have in common
+ * struct kpt_trigger - the part that all triggers have
  * @list: in kpt_event_file.triggers
  * @gone: in a set of triggers that are removed together
  * @file: the event whose hits run the trigger
- * @kind: what they do
- * @limited: they do it at most @left times
- * @left: how often yet
- * @filter: only hits that this accepts, or NULL
- * @target: the event that the command names, which is kept armed; or NULL
+ * @kind: its kind
+ * @limited: it acts at most @left more times
+ * @left: the number of times that remain, if @limited
+ * @filter: accepts the hits that run the trigger; NULL for all
+ * @target: the event that the command names, which the trigger holds; or NULL
  *
  * A kind that needs more embeds this as the first member of its own struct.
  */
