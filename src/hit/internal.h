@@ -29,8 +29,8 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 
 /*
  * Is the probed code a task with preemption, softirqs and migration on, and without
- * a request to give up the CPU? Its kpt_hit.context is 0. False if the exception path has
- * raised preempt_count(), which hides the task's own count.
+ * a request to give up the CPU? Its kpt_hit.context is 0. False if the exception
+ * path has raised preempt_count(), which hides the task's own count.
  */
 static __always_inline bool kpt_hit_is_calm(void)
 {
