@@ -44,10 +44,10 @@ struct kpt_buffer_cpu {
 /**
  * struct kpt_buffer - the rings of an instance
  * @cpu: the rings
- * @stops: 0 while hits are recorded on the fast path. KPT_STOP_SWITCH: tracing_on is
- *	0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK: stamps are
- *	not the raw counter. KPT_STOP_PAUSE: added by each reader of trace under the
- *	option pause-on-trace
+ * @stops: 0 while hits are recorded on the fast path. KPT_STOP_SWITCH: tracing_on
+ *	is 0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK:
+ *	stamps are not the raw counter. KPT_STOP_PAUSE: added by each reader of
+ *	trace under the option pause-on-trace
  * @overwrite: full rings overwrite their oldest records; else they refuse new ones
  * @clock: the clock of time stamps; changed under @lock with the rings emptied, so
  *	all records of a ring have stamps of the same clock

@@ -160,9 +160,9 @@ static bool iter_make_room(struct kpt_buffer_iter *iter, size_t size)
 }
 
 /*
- * Consume the records from number @first to the cursor, which were copied. Those that
- * were overwritten since they were copied count as read, once, for the first reader
- * that copied them.
+ * Consume the records from number @first to the cursor, which were copied. Those
+ * that were overwritten since they were copied count as read, once, for the first
+ * reader that copied them.
  */
 static void iter_consume(struct kpt_buffer_iter *iter, int cpu, u64 first)
 {
@@ -282,8 +282,8 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
  * @first: number of the first of them; those up to the last one found follow
  *	it without a gap
  *
- * Records that were overwritten after they were found count as read, too. If the ring
- * was exchanged since, nothing is consumed.
+ * Records that were overwritten after they were found count as read, too. If the
+ * ring was exchanged since, nothing is consumed.
  *
  * Context: process context, sleeps.
  */

@@ -8,7 +8,7 @@
  * @buf: the buffer, which has waiters; the record is in this CPU's ring
  *
  * An interrupt after this hit wakes the readers. Those that wait for a share of the
- * ring are not woken before it is filled.
+ * ring to be filled sleep again if it is not.
  *
  * Context: BRK.
  * Return: true, so that a hit can end with a tail call.

@@ -88,7 +88,7 @@ enum kpt_handlers_kind {
  * @kind: enum kpt_handlers_kind
  * @needs_rcu: a handler looks up symbols of modules, for which RCU must watch
  * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
- *	read registers; it is behind the last handler
+ *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but
  *	KPT_ROLE_REPLACE is last. Walked by kpt_for_each_handler()
  */

@@ -14,13 +14,13 @@
 #include "kernel/symbol.h"
 
 /**
- * struct answer - what can_probe says
- * @place: the question, empty before the first one
+ * struct answer - the text of can_probe
+ * @place: the place that was asked for, empty before the first write
  * @addr: its address, 0 if it has none
- * @diag: why not, KPT_E_NONE if it can be probed
- * @mode: how, then
- * @returns: of a function's entry: how its returns can be seen
- * @prototype: of a function's entry: lines about its parameters
+ * @diag: the reason why it cannot be probed; KPT_E_NONE if it can be
+ * @mode: how it can be probed
+ * @returns: for the entry of a function: how its returns can be seen
+ * @prototype: for the entry of a function: lines about its parameters
  */
 struct answer {
 	char place[KSYM_NAME_LEN + 64];

@@ -155,9 +155,9 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags,
 }
 
 /*
- * kprobe_event= has the form of the kernel's parameter of that name: a comma for each
- * blank, a semicolon between definitions. The events are defined and enabled at
- * module load, before the file system is mounted.
+ * kprobe_event= has the form of the kernel's parameter of that name: a comma for
+ * each blank, a semicolon between definitions. The events are defined and enabled
+ * at module load, before the file system is mounted.
  */
 
 /* The definitions of all parameters, as one list. */

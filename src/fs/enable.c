@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Which events record: set_event, available_events, and the enable files of
- * events/, a group and an event; what else is in an event's directory.
+ * Switches of events: set_event, available_events, and the enable files of events/,
+ * a group and an event; also the other files in an event's directory.
  */
 #include "event/class.h"
 #include "kernel/compat.h"
@@ -61,10 +61,10 @@ static int switch_events(struct kpt_instance *instance, const struct choice *c,
 /**
  * kpt_events_switch() - switch all events of an instance, in one batch
  * @instance: the instance
- * @on: what to
+ * @on: true to enable, false to disable
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: as kpt_event_file_set_enabled().
+ * Return: as kpt_event_file_set_enabled(): 0, -EBUSY, -EPERM, -ENOMEM or -EIO.
  */
 int kpt_events_switch(struct kpt_instance *instance, bool on)
 {

@@ -29,7 +29,7 @@ struct kpt_fs_node;
  * @words: the file takes a list of words: of a long write the words that fit are
  *	taken, and write() returns their length
  * @lockless: @show and @store are called without kpt_mutex: they use only objects
- *	that live as long as the file is open, and that have their own lock or need none
+ *	that live as long as the file is open and have their own lock or need none
  * @arg: for its functions, for example which option
  * @show: writes its text
  * @list: instead of @show, for long texts: returns the list that the file shows
@@ -40,8 +40,8 @@ struct kpt_fs_node;
  * @truncate: the file was opened with O_TRUNC; an error fails the open
  * @fops: its file operations, instead of all these functions
  *
- * @show, @list, @row, @store and @truncate are called with kpt_mutex held, unless @lockless
- * says otherwise, and only while what the file is about exists.
+ * @show, @list, @row, @store and @truncate are called only while the node of the
+ * file is not @dead, and with kpt_mutex held, except for @lockless.
  */
 struct kpt_fs_file {
 	const char *name;
@@ -140,10 +140,10 @@ static inline struct kpt_fs_node *kpt_fs_node_of(const struct file *file)
 /**
  * struct kpt_reader - an open file whose reader may wait for records
  * @lock: against tasks that share the open file
- * @node: what the file is about
- * @waiter: how it waits; @waiter.iter reads the buffer
+ * @node: node of the file
+ * @waiter: its waiter; @waiter.iter reads the buffer
  *
- * First member of what such a file keeps.
+ * First member of the struct that such a file allocates.
  */
 struct kpt_reader {
 	struct mutex lock;
@@ -181,7 +181,7 @@ void kpt_tree_free_events(struct list_head *dead);
  * Tables and operations that the tree is made of.
  */
 
-/* definitions.c: kprobe_events and what else the top directory alone has */
+/* definitions.c: kprobe_events and other files of the top directory only */
 extern const struct kpt_fs_table kpt_definition_entries;
 /* can_probe.c: can_probe in the top directory, and kprobes/ */
 extern const struct kpt_fs_table kpt_check_entries;
@@ -256,7 +256,7 @@ int kpt_fs_init(void);
 /** kpt_fs_exit() - the reverse; not called while it is mounted */
 void kpt_fs_exit(void);
 
-/* Bytes of what kpt_prototype_describe() says. */
+/* Most bytes of text from kpt_prototype_describe(). */
 #define KPT_PROTOTYPE_MAX	2048
 
 void kpt_prototype_describe(char *text, size_t size, unsigned long addr,

@@ -55,7 +55,7 @@ static bool is_listed(const struct functions *f, unsigned int i)
 	return (!i || f->addr[i] != f->addr[i - 1]) && functions_may_probe(f->addr[i]);
 }
 
-/* The first function at a position or behind it: its address, or NULL. */
+/* Find the first function at a position or after it: its address, or NULL. */
 static void *functions_find(const struct functions *f, loff_t *pos)
 {
 	for (; *pos < f->size; *pos += functions_to_next(f, f->start + *pos)) {

@@ -118,7 +118,7 @@ static int hist_begin(struct hist_file *h)
 	int err;
 
 	hist_free_looks(h);
-	/* Mark first: a hit before the counts are read is then reported twice, not lost. */
+	/* Mark before the counts: a hit in between is reported again, not lost. */
 	h->read = kpt_trigger_hist_mark();
 	err = kpt_fs_node_lock(h->node);
 	if (err)
@@ -237,7 +237,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	u64 last;
 
 	poll_wait(file, &kpt_hist_wait, wait);
-	/* poll_wait(), then read; pairs with C in trigger/hist.c. Model: hist.pml. */
+	/* Queue, then read; pairs with C in trigger/hist.c. Model: hist.pml. */
 	smp_mb();
 	if (kpt_fs_node_lock(h->node))
 		return EPOLLERR;

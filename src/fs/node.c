@@ -95,9 +95,9 @@ int kpt_fs_node_lock(const struct kpt_fs_node *node)
 
 /**
  * kpt_seq_begin() - let a portable unit write into a seq_file
- * @m: where to
- * @sb: result: an empty text behind the text of @m; until kpt_seq_end() only @sb
- *	may write there
+ * @m: the file
+ * @sb: result: an empty text at the end of the text of @m; until kpt_seq_end(), @m
+ *	may be written only through @sb
  *
  * Context: process context.
  */

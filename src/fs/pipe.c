@@ -10,7 +10,7 @@
 #include <linux/uio.h>
 #include "fs/fs.h"
 
-/* Text one read() makes at most, and room behind it for the last line. */
+/* Most text that one read() makes, and that with room for the last line. */
 #define TEXT_WANTED	SZ_16K
 #define TEXT_ROOM	(SZ_16K + SZ_64K)
 

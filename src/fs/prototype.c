@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What can_probe says of a function's parameters. */
+/* The lines of can_probe about the parameters of a function. */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/rcupdate.h>

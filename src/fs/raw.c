@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * trace_pipe_raw and snapshot_raw: the records of one CPU in pages as ftrace lays
- * them out, to be read or spliced. The records of a page stay in the buffer until the
- * page is handed out, so that a reader which is closed takes none along.
+ * trace_pipe_raw and snapshot_raw: the records of one CPU in pages of ftrace's
+ * layout, to be read or spliced. The records of a page stay in the buffer until the
+ * page is handed out, so closing a reader loses none.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -104,9 +104,7 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
-/*
- * Put records behind those of the page, until one is lost or does not fit.
- */
+/* Append records to the page, until one is lost or does not fit. */
 static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page,
 			  struct made *made)
 {
@@ -296,7 +294,7 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
 
 /*
  * Collect up to @len bytes of full pages. A reader that was woken takes the pages
- * that are full, possibly none: kpt_buffer.percent can be reached without a full page.
+ * that are full, possibly none: kpt_buffer.percent can be reached without one.
  */
 static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 		      bool nonblock)

@@ -8,13 +8,13 @@
 /**
  * kpt_reader_open() - open a file whose reader may wait for records
  * @inode: of the file
- * @size: bytes of what the file keeps, which begins with a struct kpt_reader
+ * @size: bytes of the file's own struct, which begins with a struct kpt_reader
  * @is_pipe: it takes records out as it finds them, and waits for any record
  *
  * All that a reader keeps in memory is charged to the task that opens or reads.
  *
  * Context: process context, sleeps.
- * Return: what the file keeps, zeroed behind the struct kpt_reader, or ERR_PTR():
+ * Return: the file's own struct, zeroed after the struct kpt_reader; or ERR_PTR():
  * -EPERM, -ENODEV, -ENOMEM.
  */
 void *kpt_reader_open(struct inode *inode, size_t size, bool is_pipe)

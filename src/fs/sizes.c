@@ -175,7 +175,7 @@ static int percent_store(const struct kpt_fs_node *node, char *text)
 	return 0;
 }
 
-/* Records of a page tell the time since the one before. */
+/* Each record of a page has the time since the record before it. */
 static int timestamp_mode_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_puts(m, "[delta] absolute\n");

@@ -18,7 +18,7 @@
 
 /**
  * kpt_trace_put_record() - put the record that an iterator found, as a line
- * @sb: where to
+ * @sb: gets the text
  * @iter: found a record
  * @node: the file that is read: its instance has the options
  * @index: number of lines before
@@ -61,7 +61,7 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 
 /**
  * kpt_trace_put_lost() - report the records that were lost just before this one
- * @sb: where to
+ * @sb: gets the text
  * @iter: found a record
  *
  * Context: process context.
@@ -293,7 +293,7 @@ static int trace_release(struct inode *inode, struct file *file)
 
 /*
  * A read ends with the last record that was there when it began, since it may be
- * traced itself. A reader that goes on after the end (tail -f) gets newer records.
+ * traced itself. A reader that continues after the end (tail -f) gets newer records.
  */
 static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 {
@@ -308,8 +308,8 @@ static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 }
 
 /*
- * sendfile() swallows an EOF that follows data. Report it once more, or a reader that
- * loops until EOF never ends when its own calls are traced.
+ * sendfile() swallows an EOF that follows data. Report it once more, or a reader
+ * that loops until EOF never ends when its own calls are traced.
  */
 static ssize_t trace_splice(struct file *file, loff_t *pos,
 			    struct pipe_inode_info *pipe, size_t len,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the tree looks like: the directories of an instance, of an event in it,
- * and instances made and removed by mkdir and rmdir.
+ * The tree of files: the directories of an instance and of its events; mkdir and
+ * rmdir make and remove instances.
  */
 #include "event/class.h"
 #include "kernel/compat.h"
@@ -235,7 +235,7 @@ static int tree_add_events_dir(struct kpt_instance *instance, struct dentry *par
 	return 0;
 }
 
-/* What every instance has, the top one included, in its directory @dir. */
+/* Make the files and directories that every instance has in its directory @dir. */
 static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
 	struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
@@ -322,8 +322,9 @@ static int tree_remove_instance(struct dentry *dir)
 }
 
 /*
- * The caller holds inode locks, which are taken after kpt_mutex in our lock order, so
- * drop them first. Until they are taken again, kpt_mutex excludes other tasks.
+ * The caller holds inode locks, which our lock order takes after kpt_mutex, so drop
+ * them first. Meanwhile other tasks may change the directory; kpt_mutex serializes
+ * the changes.
  */
 static kpt_mkdir_t instances_mkdir(KPT_MKDIR_MAP struct inode *dir,
 				   struct dentry *dentry, umode_t mode)

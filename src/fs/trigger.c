@@ -5,8 +5,8 @@
 #include "trigger/trigger.h"
 
 /**
- * kpt_trigger_file_show() - its triggers, or which there could be
- * @m: where to
+ * kpt_trigger_file_show() - write the triggers of an event, or a list of commands
+ * @m: gets the text
  * @node: the file
  *
  * Context: process context, kpt_mutex held.
@@ -32,8 +32,8 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node)
  * @text: the command
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or the errno of kpt_trigger_command(): -EINVAL, -ERANGE, -EEXIST, -ENOENT,
- * -E2BIG, -EBUSY, -EPERM, -EIO, -ENOMEM, -EOPNOTSUPP.
+ * Return: 0 or the errno of kpt_trigger_command(): -EINVAL, -ERANGE, -EEXIST,
+ * -ENOENT, -E2BIG, -EBUSY, -EPERM, -EIO, -ENOMEM, -EOPNOTSUPP.
  */
 int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text)
 {
