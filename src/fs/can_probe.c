@@ -31,13 +31,13 @@ struct answer {
 	char prototype[KPT_PROTOTYPE_MAX];
 };
 
-/* The last one, for files that are opened to be read only. Under kpt_mutex. */
+/* The last answer, for files that are opened only to read. Under kpt_mutex. */
 static struct answer last_answer;
 
 /**
  * struct question - an open can_probe
  * @node: the file
- * @answer: to the last question of this open file; under kpt_mutex
+ * @answer: answer to the last write to this open file; under kpt_mutex
  */
 struct question {
 	struct kpt_fs_node *node;
@@ -53,7 +53,7 @@ static int refuse(struct kpt_diag *diag, int err)
 	return kpt_diag_set(diag, code, 0, -EINVAL);
 }
 
-/* The address that the place of a definition means. */
+/* Find the address of the place of a definition. */
 static int find_place(struct kpt_def *def, unsigned long *addr,
 		      struct kpt_diag *diag)
 {
@@ -64,7 +64,7 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 		*addr = def->address;
 		return 0;
 	}
-	/* The text is not needed any more: end the names where they end. */
+	/* The rest of the text is no longer needed: put a NUL after each name. */
 	def->text[def->symbol.at + def->symbol.len] = '\0';
 	if (def->module.len) {
 		module = def->text + def->module.at;
@@ -80,13 +80,13 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 /**
  * kpt_can_probe() - may an instruction be probed?
  * @addr: its address
- * @mode: result: how
- * @diag: why not
+ * @mode: result: how it can be probed
+ * @diag: on failure the reason
  *
- * Asks whether the place may be probed, and whether the instruction can be.
+ * Checks if the place may be probed, and if the instruction can be.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EINVAL, -EILSEQ or what kpt_arch_check() returns.
+ * Return: 0 or -EINVAL.
  */
 int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 		  struct kpt_diag *diag)
@@ -101,7 +101,7 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 	return err;
 }
 
-/* The way that r takes, and if it is the second one then why. */
+/* Find the method of r probes, and the reason if it is the return address. */
 static void check_returns(struct answer *a)
 {
 	struct kpt_arch_returns returns = { 0 };
@@ -146,7 +146,7 @@ static int check(struct kpt_def *def, struct answer *a)
 	return err;
 }
 
-/* That a place cannot be probed is an answer, not an error. */
+/* A place that cannot be probed is an answer, not an error. */
 static int can_probe_ask(struct answer *a, char *text)
 {
 	struct kpt_def *def;
@@ -228,7 +228,7 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 	kfree(text);
 	if (err)
 		return err;
-	/* The answer is read from its beginning, by the same open file too. */
+	/* The next read gets the answer from its beginning. */
 	*pos = seq_lseek(file, 0, SEEK_SET);
 	return count;
 }

@@ -222,7 +222,7 @@ static int group_filter_store(const struct kpt_fs_node *node, char *text)
  * set_event and available_events.
  */
 
-/* One word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
+/* Run one word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
 static int set_event_word(struct kpt_instance *instance, char *word)
 {
 	struct choice c = { NULL };
@@ -293,7 +293,7 @@ static int set_event_row(struct seq_file *m, const struct kpt_fs_node *node,
 	return file_at(at)->enabled ? available_row(m, node, at) : 0;
 }
 
-/* "GRP:EVENT", padded to column 32, where the filter or trigger begins. */
+/* Write "GRP:EVENT", padded to column 32, where the filter or trigger begins. */
 static void put_event(struct kpt_strbuf *sb, const struct kpt_event *event)
 {
 	size_t len = strlen(event->group) + 1 + strlen(event->name);
@@ -409,7 +409,7 @@ static const struct kpt_fs_file event_entries[] = {
 
 const struct kpt_fs_table kpt_available_entries = KPT_FS_TABLE(available_entries);
 const struct kpt_fs_table kpt_set_event_entries = KPT_FS_TABLE(set_event_entries);
-/* Only enable: a filter for everything is nothing that mainline has. */
+/* Only enable: as in mainline, there is no filter for all events. */
 const struct kpt_fs_table kpt_all_events_entries = { group_entries, 1 };
 const struct kpt_fs_table kpt_group_entries = KPT_FS_TABLE(group_entries);
 const struct kpt_fs_table kpt_event_entries = KPT_FS_TABLE(event_entries);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * available_filter_functions: functions that can be probed at their entry, as
- * can_probe says. And enabled_functions.
+ * available_filter_functions: the functions whose entry kpt_can_probe() accepts.
+ * And enabled_functions.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -14,14 +14,14 @@
 #include "kernel/symbol.h"
 
 /**
- * struct functions - an open file; positions are bytes of the kernel's text,
+ * struct functions - an open file; its positions are offsets in the kernel's text,
  * then numbers of symbols of modules
  * @node: the file
  * @start: the kernel's text
  * @size: its bytes
- * @nr: symbols of modules when it was opened
- * @room: for how many there is memory
- * @addr: their addresses, ascending; some more than once, some not text
+ * @nr: number of symbols of modules when it was opened
+ * @room: number of addresses that @addr has room for
+ * @addr: addresses of these symbols, ascending; with duplicates and data symbols
  */
 struct functions {
 	struct kpt_fs_node *node;
@@ -106,7 +106,7 @@ static const struct seq_operations functions_seq = {
 	.show = functions_show,
 };
 
-/* Called twice: to count, and to note. */
+/* Called twice for each symbol: first to count it, then to note it. */
 static int functions_take_symbol(void *data, unsigned long addr)
 {
 	struct functions *f = data;
@@ -187,7 +187,7 @@ static const struct file_operations functions_fops = {
 };
 
 /*
- * enabled_functions: those with a probe that is armed.
+ * enabled_functions: the functions with an armed probe.
  */
 
 /* The functions of all enabled probes go to @addr unless that is NULL. */

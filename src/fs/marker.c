@@ -40,7 +40,7 @@ static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
 	struct kpt_hit hit = { .record = made, .size = size };
 	u32 after;
 
-	/* They may take the lock of a bucket of calls. */
+	/* Triggers may take the lock of a bucket of calls. */
 	kpt_arch_hits_off();
 	after = kpt_trigger_run(instance->marker, &hit);
 	if (after)
@@ -48,7 +48,7 @@ static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
 	kpt_arch_hits_on();
 }
 
-/* Into the ring of this CPU, and of ftrace:print to the triggers. */
+/* Put a record into the ring of this CPU, and run the triggers of ftrace:print. */
 static bool record(struct kpt_instance *instance, void *made, size_t size,
 		   bool is_print)
 {
@@ -249,7 +249,7 @@ static const struct {
 };
 
 /**
- * kpt_marker_dirs() - the directories of records that are neither hits nor print
+ * kpt_marker_dirs() - make directories for records that are neither hits nor print
  * @group: events/ftrace
  * @node: their subject
  *

@@ -244,7 +244,7 @@ static size_t cut_words(char *text, size_t count)
 	return count;
 }
 
-/* A short text, for entries that store it. Returns how much was taken. */
+/* Store a short text, for files with @store. Returns the number of bytes stored. */
 static ssize_t entry_store(const struct kpt_fs_node *node, const char __user *from,
 		     size_t count)
 {
@@ -306,7 +306,7 @@ static const struct file_operations entry_fops = {
  * kpt_fs_lookup() - inode_operations.lookup of all our directories
  * @dir: the directory
  * @dentry: a name that does not exist
- * @flags: not looked at
+ * @flags: not used
  *
  * Existing names are found in the dentry cache. A missing name is not cached,
  * because a file of that name may be made at any time.
@@ -372,7 +372,7 @@ void kpt_fs_evict(struct inode *inode)
 	kfree(inode->i_private);
 }
 
-/* A new entry of @parent, owned as it is; the caller owns no reference. */
+/* Make an entry of @parent with the same owner; the caller gets no reference. */
 static struct dentry *node_add(struct dentry *parent, const char *name, umode_t mode,
 			  const struct kpt_fs_node *node)
 {
@@ -404,7 +404,7 @@ static struct dentry *node_add(struct dentry *parent, const char *name, umode_t 
 
 /**
  * kpt_fs_dir() - make a directory
- * @parent: in there
+ * @parent: gets the directory
  * @name: its name
  * @node: its subject, copied
  *
@@ -419,7 +419,7 @@ struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
 
 /**
  * kpt_fs_files() - make the files of a table
- * @dir: in there
+ * @dir: gets the files
  * @entries: the table, which outlives the files
  * @node: their subject, copied; @entry is set here
  *
@@ -482,7 +482,7 @@ void kpt_fs_remove(struct dentry *dir)
 }
 
 /**
- * kpt_parse_switch() - "0" or "1", nothing else
+ * kpt_parse_switch() - parse "0" or "1", and refuse all else
  * @text: the text
  * @on: result
  *

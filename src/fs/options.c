@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* options/ and trace_options: the trace options that change something here. */
+/* options/ and trace_options: the trace options that have an effect here. */
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/task_filter.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How large and how full rings and pages are, and stats of a CPU. */
+/* Sizes of rings and pages, buffer_percent, and stats of a CPU. */
 #include "kernel/compat.h"
 #include <linux/math64.h>
 #include <linux/mm.h>
@@ -138,7 +138,7 @@ static int page_size_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-/* Rounded up to pages, as many as a power of two; mainline's limit. */
+/* Rounded up to a power of two of pages; the limit is mainline's. */
 static int page_size_store(const struct kpt_fs_node *node, char *text)
 {
 	unsigned long kb;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* README, status, and printk_formats: files that there is one of. */
+/* README, status, and printk_formats: files of the top directory only. */
 #include "kernel/compat.h"
 #include <linux/security.h>
 #include <linux/sizes.h>
@@ -7,7 +7,7 @@
 #include "fs/fs.h"
 #include "kernel/btf.h"
 
-/* No record of ours has the address of a text instead of the text. */
+/* Empty: our records hold texts, never the address of one. */
 static int formats_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	return 0;

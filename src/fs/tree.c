@@ -11,7 +11,7 @@
 #include "fs/fs.h"
 #include "trigger/hist.h"
 
-/* An existing directory in @parent; it stays pinned while kpt_mutex is held. */
+/* Find a directory in @parent; it stays pinned while kpt_mutex is held. */
 static struct dentry *tree_find_dir(struct dentry *parent, const char *name)
 {
 	struct qstr q = QSTR_INIT(name, strlen(name));
@@ -52,8 +52,8 @@ static struct dentry *tree_group_dir(struct kpt_event_file *file)
 }
 
 /*
- * Remove the directory of a group that has no event any more. A directory has
- * two links, and one for each directory in it.
+ * Remove the directory of a group if it has no events. A directory has two links,
+ * and one more for each directory in it.
  */
 static void tree_drop_group(struct dentry *group)
 {
@@ -103,7 +103,7 @@ static int tree_add_event_dir(struct kpt_event_file *file)
 }
 
 /**
- * kpt_tree_remove_event() - remove its directories
+ * kpt_tree_remove_event() - remove the directories of an event
  * @event: the event
  *
  * Context: process context, sleeps, kpt_mutex held.
