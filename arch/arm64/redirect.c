@@ -81,7 +81,7 @@ static int lead_away(struct kpt_redirect *d, unsigned long function)
 	d->patch.old = READ_ONCE(*(u32 *)function);
 	d->patch.new = kpt_branch_word(function, (unsigned long)d->page);
 	if (!can_move(d->patch.old)) {
-		pr_err("the first instruction of %ps, %08x, can not be moved\n",
+		pr_err("the first instruction of %ps, %08x, cannot be moved\n",
 		       (void *)function, d->patch.old);
 		return -EINVAL;
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Filters of event files, and of all event files of a group. */
-#ifndef KPTRACE_FILE_FILTER_H
-#define KPTRACE_FILE_FILTER_H
+#ifndef KPTRACE_EVENT_FILTER_H
+#define KPTRACE_EVENT_FILTER_H
 
 #include "event/event_file.h"
 #include "lib/filter.h"

@@ -3,8 +3,8 @@
  * Task filters: the tasks and CPUs whose hits an instance records. While
  * kpt_buffer.stops is 0, hits do not call this; a task filter sets KPT_STOP_ASK.
  */
-#ifndef KPTRACE_LIMITS_H
-#define KPTRACE_LIMITS_H
+#ifndef KPTRACE_TASK_FILTER_H
+#define KPTRACE_TASK_FILTER_H
 
 #include "event/event_file.h"
 
