@@ -28,11 +28,15 @@ static bool ring_intact(const struct kpt_ring *r, u64 pos)
 
 static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
 {
-	const u64 *h = ring_reader_at(r, pos);
+	const u64 *h = ring_reader_at(r, pos), *end = (const u64 *)(r->data + r->size);
 	u64 word = READ_ONCE(h[0]), next;
 
 	v->padding = word & KPT_RING_PADDING;
-	v->ts = v->padding ? 0 : READ_ONCE(h[1]);
+	/*
+	 * Only padding can begin at the last word of the ring. But if the writer has
+	 * overtaken @pos, @word is any word of another record.
+	 */
+	v->ts = v->padding || h + 1 == end ? 0 : READ_ONCE(h[1]);
 	next = READ_ONCE(r->seq);
 	if (!ring_intact(r, pos))
 		return false;

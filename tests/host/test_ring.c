@@ -535,6 +535,30 @@ TEST(numbers_pass_32_bits)
 	ring_free(r);
 }
 
+/* The last word of the ring was padding, and is payload when the cursor comes. */
+TEST(an_overtaken_cursor_does_not_read_beyond_the_ring)
+{
+	struct kpt_ring_cursor cur;
+	struct kpt_ring *r;
+	u64 ts, lost;
+	int i;
+
+	for (ts = 1; ts <= 16; ts++) {
+		r = ring_new(4096);
+		kpt_ring_rewind(r, &cur);
+		for (i = 0; i < 8; i++)
+			EXPECT(put(r, i < 7 ? 496 : 488, ts));
+		for (i = 0; i < 8; i++)
+			EXPECT_EQ(take(r, &cur, NULL), ts);
+		EXPECT_EQ(cur.pos, 4088);
+		for (i = 0; i < 8; i++)
+			EXPECT(put(r, 496, ts));
+		EXPECT_EQ(take(r, &cur, &lost), ts);
+		EXPECT_EQ(lost, 0);
+		ring_free(r);
+	}
+}
+
 /* For records of any size up to a step, with and without overwriting. */
 TEST(a_full_ring_is_filled)
 {
