@@ -382,7 +382,7 @@ static int check_ends(struct scan *s)
 static int find_returns(unsigned long func, const struct scan *caller,
 			struct kpt_arch_returns *out);
 
-/* Is @func already being read, by @s or by a scan that led to @s? */
+/* Does @s read @func, or does one of the scans that called @s read it? */
 static bool is_read(const struct scan *s, unsigned long func)
 {
 	for (; s; s = s->caller)

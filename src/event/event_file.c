@@ -104,7 +104,7 @@ static int event_file_disarm(struct kpt_event_file *file,
 static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	int err = security_locked_down(LOCKDOWN_KPROBES);
-	struct kpt_diag diag = {0};
+	struct kpt_diag diag = { 0 };
 	struct kpt_probe *probe;
 
 	list_for_each_entry(probe, &file->event->probes, sibling) {
@@ -154,7 +154,7 @@ int kpt_event_file_rearm(struct kpt_event_file *file, struct kpt_batch *batch)
 int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 				struct kpt_errlog *log)
 {
-	struct kpt_diag diag = {0};
+	struct kpt_diag diag = { 0 };
 
 	if (err)
 		kpt_batch_cancel(batch);

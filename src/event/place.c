@@ -26,6 +26,7 @@ struct kpt_site {
  * struct kpt_place_probe - a probe at a place in text
  * @base: the part that probes of all classes have
  * @is_return: it records returns of a function
+ * @is_entry: the place is the first instruction of a function
  * @calls: owner of its calls, in use if @base.calls points here
  * @method: method of the definition, or KPT_METHOD_ANY
  * @maxactive: maxactive of the definition, or 0
@@ -39,6 +40,7 @@ struct kpt_site {
 struct kpt_place_probe {
 	struct kpt_probe base;
 	bool is_return;
+	bool is_entry;
 	struct kpt_call_owner calls;
 	enum kpt_def_method method;
 	u16 maxactive;
@@ -175,7 +177,7 @@ static int place_compile(struct kpt_place_probe *probe,
 	struct kpt_fetch_place place = {
 		.head = probe->is_return ? &kpt_head_return : &kpt_head_place,
 		.is_return = probe->is_return,
-		.is_entry = place_at_entry(probe),
+		.is_entry = probe->is_entry,
 		.is_pending = place_is_pending(probe),
 	};
 	struct kpt_fetch_scratch *out;
@@ -361,7 +363,9 @@ static int place_fill_in(struct kpt_place_probe *probe,
 	int err;
 
 	err = place_find(probe, diag);
-	if (!err && probe->is_return && !place_at_entry(probe))
+	if (!err)
+		probe->is_entry = place_at_entry(probe);
+	if (!err && probe->is_return && !probe->is_entry)
 		err = kpt_diag_set(diag, KPT_E_BAD_RETPROBE, 0, -EINVAL);
 	if (err) {
 		diag->column = def->place.at;
@@ -443,7 +447,7 @@ static int place_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		     struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	struct kpt_place_probe *probe = place_of(base);
-	unsigned long func = place_at_entry(probe) ? probe->addr : 0;
+	unsigned long func = probe->is_entry ? probe->addr : 0;
 	struct kpt_handlers *handlers;
 	struct kpt_hook *hook;
 	unsigned int i;
@@ -524,10 +528,11 @@ static unsigned long place_function(const struct kpt_probe *base,
 	const struct kpt_place_probe *probe = const_place_of(base);
 	unsigned long start, size;
 
-	if (nth || !probe->nr_sites ||
-	    kpt_symbol_range(probe->site[0].point->arch.addr, &start, &size))
+	if (nth || !probe->nr_sites)
 		return 0;
-	return start;
+	if (probe->is_entry)
+		return probe->addr;
+	return kpt_symbol_range(probe->addr, &start, &size) ? 0 : start;
 }
 
 static void kprobe_prefix(const struct kpt_probe *base, struct seq_file *m)

@@ -149,7 +149,10 @@ static int run_now(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
-/* Who holds a mutex for a test, and how it is told that it does, or may end. */
+/*
+ * A task that holds a mutex for a test. It completes one of these when it has taken the
+ * mutex; the test completes the other to end it.
+ */
 static struct task_struct *holder;
 static DECLARE_COMPLETION(held);
 static DECLARE_COMPLETION(released);
