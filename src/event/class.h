@@ -33,9 +33,11 @@ struct module;
  *	waits for. Returns 1 if the probe can be armed now, 0 if it does not wait
  *	for @mod, or -errno with @diag set
  * @stands_in: does the probe have a site in text of @mod that @is_going accepts?
- * @function: entry of the @nth function that the probe has a site in, counted from
- *	0; 0 if there are no more
- * @detach: puts those sites; the probe waits for the module again
+ * @leave: adds to @batch the handlers without which these sites are disarmed in all
+ *	instances, and marks their calls as KPT_CALLS_ORPHANED. Returns 0 or -ENOMEM
+ * @detach: puts these sites; the probe waits for the module again
+ * @function: entry of the next function that the probe has a site in, 0 if there are
+ *	no more. @at says where to go on, 0 at first
  * @waits_for: the module that the probe waits for, or NULL
  * @prefix: shows the beginning of a listed definition: its letter and all up to
  *	the colon
@@ -60,9 +62,12 @@ struct kpt_event_class {
 		      struct kpt_diag *diag);
 	bool (*stands_in)(const struct kpt_probe *probe,
 			  const struct module *mod, kpt_going_t is_going);
+	int (*leave)(struct kpt_probe *probe, const struct module *mod,
+		     kpt_going_t is_going, struct kpt_batch *batch);
+	void (*detach)(struct kpt_probe *probe, const struct module *mod,
+		       kpt_going_t is_going);
 	unsigned long (*function)(const struct kpt_probe *probe,
-				  unsigned int nth);
-	void (*detach)(struct kpt_probe *probe);
+				  unsigned int *at);
 	const char *(*waits_for)(const struct kpt_probe *probe);
 	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);
 };

@@ -12,6 +12,7 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include "engine/calls.h"
+#include "event/sites.h"
 #include "kernel/lock.h"
 #include "lib/def.h"
 #include "lib/fetch.h"
@@ -69,7 +70,7 @@ struct kpt_probe_counts {
  * @line: the line that defined it if its place is in a module, else NULL: its
  *	arguments are compiled again each time the module is loaded
  * @prog: its fetch program
- * @calls: owner of its calls in progress; NULL if it keeps nothing of calls
+ * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU
  */
 struct kpt_probe {
@@ -81,7 +82,7 @@ struct kpt_probe {
 	char *args;
 	char *line;
 	struct kpt_fetch_prog *prog;
-	struct kpt_call_owner *calls;
+	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
 };
 
@@ -103,6 +104,9 @@ void kpt_event_put(struct kpt_event *event);
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 			struct kpt_diag *diag);
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);
+int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
+		      const struct kpt_fetch_place *place,
+		      struct kpt_fields **fields, struct kpt_diag *diag);
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);

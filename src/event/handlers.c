@@ -152,8 +152,7 @@ static bool list_copy_with(struct kpt_handlers *list,
  * @probe: the probe whose handler gets the sink
  * @file: where the sink records, with its present filter and triggers. If the list
  *	has a sink for it, that is replaced
- * @role: role of the site for the probe
- * @func: entry of the function that a hit here enters or leaves; 0 in the middle
+ * @site: the site: its role, its function and the owner of its calls
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: a new list, or NULL without memory.
@@ -161,18 +160,18 @@ static bool list_copy_with(struct kpt_handlers *list,
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 				       struct kpt_probe *probe,
 				       struct kpt_event_file *file,
-				       enum kpt_role role, unsigned long func)
+				       const struct kpt_site *site)
 {
 	const struct kpt_handler handler = {
 		.probe = probe,
 		.prog = probe->prog,
 		.hits = probe->counts,
-		.calls = probe->calls,
-		.func = func,
+		.calls = site->calls,
+		.func = site->func,
 		.length =
 			kpt_ring_length(probe->prog->size + probe->prog->room),
 		.type = file->event->id,
-		.role = role,
+		.role = site->role,
 	};
 	const struct kpt_handlers *old = kpt_hook_next(hook);
 	size_t size = old ? old->size : offsetof(struct kpt_handlers, first);

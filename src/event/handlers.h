@@ -43,7 +43,7 @@ struct kpt_sink {
  * @probe: the probe
  * @prog: its fetch program, which a hit runs once for all sinks
  * @hits: counters of @probe
- * @calls: owner of the calls of @probe, NULL if it keeps nothing of calls
+ * @calls: owner of the calls of the function, NULL if nothing is kept of them
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
  * @length: bytes that a record of @prog takes in a ring, strings left out
@@ -113,7 +113,7 @@ struct kpt_handlers {
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 				       struct kpt_probe *probe,
 				       struct kpt_event_file *file,
-				       enum kpt_role role, unsigned long func);
+				       const struct kpt_site *site);
 struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
 					  const struct kpt_probe *probe,
 					  const struct kpt_event_file *file,

@@ -65,39 +65,40 @@ static void module_coming(const struct module *mod)
 }
 
 /* Keep the names of functions: records are read after their text is freed. */
-static void module_keep_names(const struct kpt_probe *probe)
+static void module_keep_names(const struct kpt_probe *probe,
+			      const struct module *mod, kpt_going_t is_going)
 {
 	unsigned long func;
-	unsigned int nth;
+	unsigned int at = 0;
 
-	for (nth = 0; (func = probe->event->class->function(probe, nth)); nth++)
-		kpt_symbol_keep(func);
+	while ((func = probe->event->class->function(probe, &at)))
+		if (is_going(func, mod))
+			kpt_symbol_keep(func);
 }
 
 static void module_text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_probe *probe;
-	bool ended = false;
+	bool any = false;
 
 	list_for_each_entry(probe, &kpt_probes, list) {
 		if (!probe->event->class->stands_in(probe, mod, is_going))
 			continue;
-		module_keep_names(probe);
-		if (probe->event->class->disarm(probe, NULL, &batch))
+		any = true;
+		module_keep_names(probe, mod, is_going);
+		if (probe->event->class->leave(probe, mod, is_going, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	}
 	kpt_batch_apply(&batch, NULL);
 	kpt_points_forget(mod, is_going);
+	if (!any)
+		return;
+	kpt_calls_end(KPT_CALLS_ORPHANED);
 	list_for_each_entry(probe, &kpt_probes, list)
 		if (probe->event->class->stands_in(probe, mod, is_going))
-			ended |= kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED);
-	if (ended)
-		kpt_calls_end(KPT_CALLS_ORPHANED);
-	list_for_each_entry(probe, &kpt_probes, list)
-		if (probe->event->class->stands_in(probe, mod, is_going))
-			probe->event->class->detach(probe);
+			probe->event->class->detach(probe, mod, is_going);
 }
 
 static int module_event(struct notifier_block *nb, unsigned long action,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions for probes of every class: match, count, complain, end calls. */
+/* Functions for probes of every class: match, compile, count, complain, end calls. */
+#include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
@@ -50,6 +51,59 @@ bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 	if (def->place.len && !span_is(def, &def->place, probe->place))
 		return false;
 	return args_match(probe, def);
+}
+
+/*
+ * Keep shape and listing of the first compilation. Compiling again, when the module
+ * is loaded again, changes only the program.
+ */
+static int probe_keep_shape(struct kpt_probe *probe,
+			    const struct kpt_fetch_scratch *out,
+			    struct kpt_fields **fields)
+{
+	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
+			  GFP_KERNEL);
+	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
+	if (*fields && probe->args)
+		return 0;
+	kfree(*fields);
+	return -ENOMEM;
+}
+
+/**
+ * kpt_probe_compile() - compile the arguments of a definition
+ * @probe: gets the program, and with @fields also the listing
+ * @def: the definition
+ * @place: where the program will run
+ * @fields: result: the shape of the records, from kmalloc(); NULL if the probe was
+ *	compiled before and its module is loaded again
+ * @diag: on failure the reason
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -ENOMEM, or an errno of kpt_fetch_compile().
+ */
+int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
+		      const struct kpt_fetch_place *place,
+		      struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	struct kpt_fetch_scratch *out;
+	int err;
+
+	out = kvmalloc(sizeof(*out), GFP_KERNEL);
+	if (!out)
+		return -ENOMEM;
+	err = kpt_fetch_compile(out, def, place, diag);
+	if (err)
+		goto out;
+	kfree(probe->prog);
+	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
+			      GFP_KERNEL);
+	err = probe->prog ? 0 : -ENOMEM;
+	if (!err && fields)
+		err = probe_keep_shape(probe, out, fields);
+out:
+	kvfree(out);
+	return err;
 }
 
 /**
@@ -103,11 +157,19 @@ void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
  *
  * Context: process context, kpt_mutex held.
  * Return: true if the caller must call kpt_calls_end() with @end, once for all the
- * probes that it marked.
+ * probes that it marked; false if there is no call, or none since they were orphaned.
  */
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end)
 {
-	if (probe->calls)
-		probe->calls->end = end;
-	return probe->calls;
+	const struct kpt_site *site = probe->sites.site;
+	const struct kpt_site *behind = site + probe->sites.nr;
+	bool any = false;
+
+	for (; site < behind; site++) {
+		if (!site->calls || site->calls->end == KPT_CALLS_ORPHANED)
+			continue;
+		site->calls->end = end;
+		any = true;
+	}
+	return any;
 }

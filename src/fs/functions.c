@@ -193,14 +193,15 @@ static const struct file_operations functions_fops = {
 /* The functions of all enabled probes go to @addr unless that is NULL. */
 static unsigned int functions_enabled(unsigned long *addr)
 {
-	unsigned int n = 0, nth;
+	unsigned int n = 0, at;
 	struct kpt_probe *probe;
 	unsigned long func;
 
 	list_for_each_entry(probe, &kpt_probes, list) {
 		if (!kpt_event_in_use(probe->event))
 			continue;
-		for (nth = 0; (func = probe->event->class->function(probe, nth)); nth++) {
+		at = 0;
+		while ((func = probe->event->class->function(probe, &at))) {
 			if (addr)
 				addr[n] = func;
 			n++;
