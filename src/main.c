@@ -33,7 +33,7 @@ struct stage {
 /* Each stage uses only the stages before it. */
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
-	{ .exit = kpt_btf_exit },
+	{ .init = kpt_btf_init, .exit = kpt_btf_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },

@@ -2,7 +2,6 @@
 /* README, status, and printk_formats: files of the top directory only. */
 #include "kernel/compat.h"
 #include <linux/security.h>
-#include <linux/sizes.h>
 #include "engine/calls.h"
 #include "fs/fs.h"
 #include "kernel/btf.h"
@@ -48,8 +47,9 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	seq_printf(m, "events: %u\n", count(&kpt_events));
 	seq_printf(m, "probes: %u\n", count(&kpt_probes));
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
-	seq_printf(m, "memory for types: %zu KiB\n",
-		   DIV_ROUND_UP(kpt_btf_memory(), SZ_1K));
+	kpt_seq_begin(m, &sb);
+	kpt_btf_status(&sb);
+	kpt_seq_end(m, &sb);
 	return 0;
 }
 

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * BTF of the running kernel and of its modules. Newer kernels have a symbol for the
- * kernel's own BTF, which is in memory anyway and is used in place. Otherwise, and
- * for modules, BTF is copied from /sys/kernel/btf, and the copy is freed BTF_KEEP
- * after its last use.
+ * BTF of the running kernel and of its modules. The kernel's own BTF is in its memory
+ * anyway and is used in place, if it can be found there. Otherwise, and for modules, BTF
+ * is copied from /sys/kernel/btf. Copies and indexes are freed BTF_KEEP after their last
+ * use.
+ *
+ * The kernel is trusted to describe itself: blobs from it are indexed, but kpt_btf_check()
+ * is not called for them, because it takes several times as long.
  */
 #include "kernel/compat.h"
 #include <linux/list.h>
 #include <linux/magic.h>
 #include <linux/mutex.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
+#include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include "kernel/btf.h"
@@ -19,28 +24,36 @@
 /* Jiffies from the last use until the memory is freed. */
 #define BTF_KEEP	(3 * HZ)
 
+/* How far below the kernel's init text its BTF may end. */
+#define BTF_REACH	SZ_4M
+
 /**
  * struct btf_source - BTF of the kernel or of a module
  * @list: link in btf_sources
  * @module: name of the module, "vmlinux" for the kernel
- * @btf: the blob, checked
+ * @btf: the blob, indexed
  * @copy: our copy of the blob, NULL if the kernel's memory is used in place
+ * @index_size: bytes of @btf.heads and @btf.index, which are allocated together
  */
 struct btf_source {
 	struct list_head list;
 	char module[MODULE_NAME_LEN];
 	struct kpt_btf btf;
 	void *copy;
+	size_t index_size;
 };
 
 static const char btf_vmlinux[] = "vmlinux";
+
+/* Where the BTF of the kernel is in its memory; 0 if not known. */
+static unsigned long btf_start __ro_after_init, btf_stop __ro_after_init;
 
 /* Modules first, the kernel last. Under kpt_mutex. */
 static LIST_HEAD(btf_sources);
 
 static void source_free(struct btf_source *s)
 {
-	vfree(s->btf.index);
+	vfree(s->btf.heads);
 	vfree(s->copy);
 	kfree(s);
 }
@@ -64,38 +77,54 @@ static void btf_idle(struct work_struct *work)
 static DECLARE_DELAYED_WORK(btf_idle_work, btf_idle);
 
 /* Loops, because some kernels return at most a page for each read. */
-static int source_read_file(struct btf_source *s, struct file *file)
+static int file_read(struct file *file, loff_t pos, void *to, size_t size)
 {
-	size_t size = i_size_read(file_inode(file));
-	ssize_t n = 0;
-	loff_t pos = 0;
+	loff_t end = pos + size;
+	ssize_t n;
 
-	/* Trust only the kernel's own file, not one mounted over it. */
-	if (file_inode(file)->i_sb->s_magic != SYSFS_MAGIC)
-		return -ENOENT;
-	if (!size || size > KPT_BTF_MAX)
-		return -EFBIG;
-	s->copy = __vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
-	if (!s->copy)
-		return -ENOMEM;
-	s->btf.blob = s->copy;
-	s->btf.size = size;
-	while (pos < size) {
-		n = kernel_read(file, s->copy + pos, size - pos, &pos);
+	while (pos < end) {
+		n = kernel_read(file, to, end - pos, &pos);
 		if (n <= 0)
 			return n ? n : -EIO;
+		to += n;
 	}
 	return 0;
 }
 
-static int source_read(struct btf_source *s)
+static int source_read_file(struct btf_source *s, struct file *file)
+{
+	size_t size = i_size_read(file_inode(file));
+
+	if (!size || size > KPT_BTF_MAX)
+		return -EFBIG;
+	s->btf.size = size;
+	s->copy = __vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
+	if (!s->copy)
+		return -ENOMEM;
+	s->btf.blob = s->copy;
+	return file_read(file, 0, s->copy, size);
+}
+
+/* Open a file of /sys/kernel/btf: the kernel's own, not one mounted over it. */
+static struct file *btf_open(const char *name)
 {
 	char path[sizeof("/sys/kernel/btf/") + MODULE_NAME_LEN];
 	struct file *file;
+
+	scnprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
+	file = filp_open(path, O_RDONLY, 0);
+	if (IS_ERR(file) ||
+	    file_inode(file)->i_sb->s_magic == SYSFS_MAGIC)
+		return file;
+	filp_close(file, NULL);
+	return ERR_PTR(-ENOENT);
+}
+
+static int source_read(struct btf_source *s)
+{
+	struct file *file = btf_open(s->module);
 	int err;
 
-	scnprintf(path, sizeof(path), "/sys/kernel/btf/%s", s->module);
-	file = filp_open(path, O_RDONLY, 0);
 	if (IS_ERR(file))
 		return PTR_ERR(file);
 	err = source_read_file(s, file);
@@ -106,23 +135,32 @@ static int source_read(struct btf_source *s)
 /* Find the blob. */
 static int source_find(struct btf_source *s)
 {
-	unsigned long start = 0, stop;
-
-	if (!s->btf.base)
-		start = kpt_ksyms_addr("__start_BTF");
-	if (!start)
+	if (s->btf.base || !btf_start)
 		return source_read(s);
-	stop = kpt_ksyms_addr("__stop_BTF");
-	s->btf.blob = (const void *)start;
-	s->btf.size = stop > start ? stop - start : 0;
+	s->btf.blob = (const void *)btf_start;
+	s->btf.size = btf_stop > btf_start ? btf_stop - btf_start : 0;
 	return 0;
 }
 
-/* Find the blob and check it; on failure append the reason to @why. */
+/* Index the blob; returns NULL, or the reason why not. */
+static const char *source_index(struct btf_source *s)
+{
+	const char *refused = kpt_btf_open(&s->btf);
+	void *memory;
+
+	if (refused)
+		return refused;
+	s->index_size = kpt_btf_index_size(&s->btf);
+	memory = __vmalloc(s->index_size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	if (!memory)
+		return "no memory";
+	return kpt_btf_index(&s->btf, memory);
+}
+
+/* Find the blob and index it; on failure append the reason to @why. */
 static bool source_open(struct btf_source *s, struct kpt_strbuf *why)
 {
 	const char *refused;
-	u32 *index;
 	int err;
 
 	err = source_find(s);
@@ -136,14 +174,7 @@ static bool source_open(struct btf_source *s, struct kpt_strbuf *why)
 				  s->module, err);
 		return false;
 	}
-	refused = kpt_btf_count(&s->btf);
-	if (!refused) {
-		/* One more, because a module's BTF may have no type at all. */
-		index = vmalloc(array_size(s->btf.end - s->btf.first + 1,
-					   sizeof(*index)));
-		refused = index ? kpt_btf_check(&s->btf, index) : "no memory";
-		s->btf.index = index;
-	}
+	refused = source_index(s);
 	if (refused)
 		kpt_strbuf_printf(why, "BTF of %s is refused: %s", s->module,
 				  refused);
@@ -179,8 +210,8 @@ static const struct kpt_btf *btf_get(const char *module,
  * @module: name of the module; NULL for the kernel
  * @why: on failure the reason is appended
  *
- * The first call after BTF_KEEP without use reads and checks some MB. On 6.1 that
- * takes 50 million instructions; finding and printing a function takes 4 million.
+ * The first call after BTF_KEEP without use makes an index: 2.7 million
+ * instructions on 6.1.
  *
  * Context: process context, sleeps, kpt_mutex held. The result is valid until
  * kpt_mutex is released.
@@ -218,21 +249,104 @@ void kpt_btf_forget(const char *module)
 		}
 }
 
-/**
- * kpt_btf_memory() - size of the memory that kptrace uses for types
- *
- * Context: process context, kpt_mutex held.
- * Return: bytes.
- */
-size_t kpt_btf_memory(void)
+static size_t btf_memory(void)
 {
 	const struct btf_source *s;
 	size_t bytes = 0;
 
 	list_for_each_entry(s, &btf_sources, list)
-		bytes += (s->copy ? s->btf.size : 0) +
-			 (s->btf.end - s->btf.first) * sizeof(u32);
+		bytes += (s->copy ? s->btf.size : 0) + s->index_size;
 	return bytes;
+}
+
+/**
+ * kpt_btf_status() - where types come from, and the memory that they take
+ * @sb: gets two lines of the file status
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_btf_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb, "types of the kernel: %s\n",
+			  btf_start ? "in its memory" :
+				      "in /sys/kernel/btf/vmlinux, if it is there");
+	kpt_strbuf_printf(sb, "memory for types: %lu KiB\n",
+			  (unsigned long)DIV_ROUND_UP(btf_memory(), SZ_1K));
+}
+
+/* Is the memory at @addr what the file has at @pos? @buf: 2 * SZ_4K bytes. */
+static bool is_in_memory(struct file *file, loff_t pos, unsigned long addr,
+			 void *buf)
+{
+	return !file_read(file, pos, buf, SZ_4K) &&
+	       !copy_from_kernel_nofault(buf + SZ_4K, (void *)addr, SZ_4K) &&
+	       !memcmp(buf, buf + SZ_4K, SZ_4K);
+}
+
+/*
+ * Without KALLSYMS_ALL there is no symbol for the kernel's BTF. It is between the
+ * read-only data and the init text, nearly at the end, and the file tells its size: so
+ * look for its first word backwards from the last place where it fits. Returns its
+ * address, or 0.
+ */
+static unsigned long btf_search(struct file *file, size_t size, void *buf)
+{
+	unsigned long limit = kpt_ksyms_addr("_sinittext"), page, last;
+	const u32 *words = buf;
+	int i;
+
+	if (limit < size + BTF_REACH)
+		return 0;
+	last = round_down(limit - size, sizeof(u32));
+	for (page = round_down(last, SZ_4K); last - page < BTF_REACH;
+	     page -= SZ_4K) {
+		if (copy_from_kernel_nofault(buf, (void *)page, SZ_4K))
+			return 0;
+		for (i = SZ_4K / sizeof(u32) - 1; i >= 0; i--)
+			if (words[i] == KPT_BTF_WORD &&
+			    page + i * sizeof(u32) <= last)
+				goto found;
+	}
+	return 0;
+found:
+	page += i * sizeof(u32);
+	return is_in_memory(file, 0, page, buf) &&
+	       is_in_memory(file, size - SZ_4K, page + size - SZ_4K, buf) ? page : 0;
+}
+
+static void btf_find_in_memory(void)
+{
+	struct file *file = btf_open(btf_vmlinux);
+	size_t size;
+	void *buf;
+
+	if (IS_ERR(file))
+		return;
+	size = i_size_read(file_inode(file));
+	buf = kmalloc(2 * SZ_4K, GFP_KERNEL);
+	if (buf && size >= SZ_4K && size <= KPT_BTF_MAX)
+		btf_start = btf_search(file, size, buf);
+	btf_stop = btf_start + size;
+	kfree(buf);
+	filp_close(file, NULL);
+}
+
+/**
+ * kpt_btf_init() - find out where the BTF of the kernel is
+ *
+ * At load, because some kernels need milliseconds to find a symbol.
+ *
+ * Context: module load.
+ * Return: 0.
+ */
+int kpt_btf_init(void)
+{
+	btf_start = kpt_ksyms_addr("__start_BTF");
+	if (btf_start)
+		btf_stop = kpt_ksyms_addr("__stop_BTF");
+	else
+		btf_find_in_memory();
+	return 0;
 }
 
 /**

@@ -9,7 +9,8 @@
 
 const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
 void kpt_btf_forget(const char *module);
-size_t kpt_btf_memory(void);
+void kpt_btf_status(struct kpt_strbuf *sb);
+int kpt_btf_init(void);
 void kpt_btf_exit(void);
 
 #endif

@@ -6,8 +6,16 @@
 #define BTF_MAGIC	0xeb9f
 #define BTF_MAGIC_SWAPPED 0x9feb
 
-#define INDEX_WORD	0xffffff
-#define INDEX_DEPTH	24
+#define SLOT_WORD	0xffffff
+#define SLOT_DEPTH	24
+
+/* Types for each hash, and most bits of a hash. */
+#define HASH_TYPES	8
+#define HASH_BITS	14
+
+/* Anonymous members that wait to be searched, and most that are searched. */
+#define MEMBERS_WAIT	16
+#define MEMBERS_MANY	256
 
 /* Nesting by value: structures in structures, with arrays and typedefs between. */
 #define BTF_DEPTH	64
@@ -33,21 +41,40 @@ struct btf_header {
 	u32 str_len;
 };
 
-/* Words of a type after the first three: always, and for each element. */
-static const struct {
-	u8 always;
-	u8 each;
-} btf_shape[KPT_NR_BTF_KINDS] = {
-	[KPT_BTF_INT] = { 1, 0 },
-	[KPT_BTF_ARRAY] = { 3, 0 },
-	[KPT_BTF_STRUCT] = { 0, 3 },
-	[KPT_BTF_UNION] = { 0, 3 },
-	[KPT_BTF_ENUM] = { 0, 2 },
-	[KPT_BTF_FUNC_PROTO] = { 0, 2 },
-	[KPT_BTF_VAR] = { 1, 0 },
-	[KPT_BTF_DATASEC] = { 0, 3 },
-	[KPT_BTF_DECL_TAG] = { 1, 0 },
-	[KPT_BTF_ENUM64] = { 0, 3 },
+/* More words than a blob has: the length of a type whose kind is unknown. */
+#define TOO_LONG	(KPT_BTF_MAX / sizeof(u32) + 1)
+
+/*
+ * The words of a type: bits 0..31 always, 32..39 for each element. BY_NAME: types of
+ * this kind are found through the hashes of their names. One load gives all of that,
+ * because it is done for each type of a blob.
+ */
+#define SHAPE(always, each) ((u64)(each) << 32 | (always))
+#define BY_NAME		BIT_ULL(63)
+
+/* Indexed by all that struct kpt_btf_type.info can have as a kind. */
+static const u64 btf_shapes[128] = {
+	[KPT_BTF_VOID] = TOO_LONG,
+	[KPT_BTF_INT] = SHAPE(4, 0),
+	[KPT_BTF_PTR] = SHAPE(3, 0),
+	[KPT_BTF_ARRAY] = SHAPE(6, 0),
+	[KPT_BTF_STRUCT] = SHAPE(3, 3) | BY_NAME,
+	[KPT_BTF_UNION] = SHAPE(3, 3),
+	[KPT_BTF_ENUM] = SHAPE(3, 2),
+	[KPT_BTF_FWD] = SHAPE(3, 0),
+	[KPT_BTF_TYPEDEF] = SHAPE(3, 0),
+	[KPT_BTF_VOLATILE] = SHAPE(3, 0),
+	[KPT_BTF_CONST] = SHAPE(3, 0),
+	[KPT_BTF_RESTRICT] = SHAPE(3, 0),
+	[KPT_BTF_FUNC] = SHAPE(3, 0) | BY_NAME,
+	[KPT_BTF_FUNC_PROTO] = SHAPE(3, 2),
+	[KPT_BTF_VAR] = SHAPE(4, 0),
+	[KPT_BTF_DATASEC] = SHAPE(3, 3),
+	[KPT_BTF_FLOAT] = SHAPE(3, 0),
+	[KPT_BTF_DECL_TAG] = SHAPE(4, 0),
+	[KPT_BTF_TYPE_TAG] = SHAPE(3, 0),
+	[KPT_BTF_ENUM64] = SHAPE(3, 3),
+	[KPT_NR_BTF_KINDS ... 127] = TOO_LONG,
 };
 
 static const struct kpt_btf_type btf_void;
@@ -57,38 +84,65 @@ static bool btf_is(const struct kpt_btf_type *t, unsigned long kinds)
 	return kinds >> kpt_btf_kind(t) & 1;
 }
 
-/* Count the types; the kind of each type and its elements give its length. */
-static const char *btf_walk(struct kpt_btf *btf)
+/*
+ * Find a string, and how many bytes follow its first one in the blob. Out of range is
+ * the empty string.
+ */
+static const char *btf_string(const struct kpt_btf *btf, u32 offset, u32 *room)
 {
-	const struct kpt_btf_type *t;
-	u32 at = 0, words, kind;
+	if (offset < btf->first_string)
+		btf = btf->base;
+	offset -= btf->first_string;
+	*room = 0;
+	if (offset >= btf->strings_len)
+		return "";
+	*room = btf->strings_len - offset;
+	return btf->strings + offset;
+}
 
-	for (btf->end = btf->first; at < btf->types_words; btf->end++) {
-		if (btf->types_words - at < 3)
-			return "a type is cut off";
-		t = (const struct kpt_btf_type *)(btf->types + at);
-		kind = kpt_btf_kind(t);
-		if (kind == KPT_BTF_VOID || kind >= KPT_NR_BTF_KINDS)
-			return "a kind of type is unknown";
-		words = 3 + btf_shape[kind].always +
-			btf_shape[kind].each * kpt_btf_nr(t);
-		if (words > btf->types_words - at)
-			return "a type is cut off";
-		if (btf->index)
-			btf->index[btf->end - btf->first] = at;
-		at += words;
-	}
-	return NULL;
+/* Bytes of a name that its hash is made from. */
+#define HASHED		9
+
+/*
+ * The hash of a name is one of its first characters, because the index has to be made
+ * quickly. Names that begin alike (trace_event_raw_event_) are a long list; finding one
+ * in it is short, compared with making a better hash for all names.
+ */
+static __always_inline u64 btf_hash(const char *name, u32 shift)
+{
+	const u64 ones = 0x0101010101010101;
+	u64 word, ends;
+
+	memcpy(&word, name, sizeof(word));
+	/* The lowest bit that is set is the highest one of the first NUL. */
+	ends = (word - ones) & ~word & ones << 7;
+	if (unlikely(ends))
+		word &= (ends & -ends) - 1;
+	else
+		word += (u8)name[HASHED - 1];
+	return word * 0x9e3779b97f4a7c15 >> shift;
+}
+
+/* The same for any name in the strings. */
+static noinline u64 btf_hash_short(const struct kpt_btf *btf, u32 offset)
+{
+	char copy[HASHED] = "";
+	const char *name;
+	u32 room;
+
+	name = btf_string(btf, offset, &room);
+	memcpy(copy, name, min_t(u32, room, sizeof(copy)));
+	return btf_hash(copy, btf->shift);
 }
 
 /**
- * kpt_btf_count() - read the head of a blob and count its types
- * @btf: the blob; .first and .end are results
+ * kpt_btf_open() - read the head of a blob
+ * @btf: the blob
  *
  * Context: any.
  * Return: NULL; or the reason why the blob cannot be used, a constant text.
  */
-const char *kpt_btf_count(struct kpt_btf *btf)
+const char *kpt_btf_open(struct kpt_btf *btf)
 {
 	const struct kpt_btf *base = btf->base;
 	const struct btf_header *h = btf->blob;
@@ -120,51 +174,127 @@ const char *kpt_btf_count(struct kpt_btf *btf)
 	if (!base && btf->strings[0])
 		return "its first string is not empty";
 	btf->first = base ? base->end : 1;
+	btf->end = btf->first;
 	btf->first_string = base ? base->first_string + base->strings_len : 0;
-	btf->index = NULL;
-	return btf_walk(btf);
+	return NULL;
+}
+
+/* Most types that the blob can have. */
+static u32 btf_most_types(const struct kpt_btf *btf)
+{
+	return btf->types_words / 3;
+}
+
+static u32 btf_hash_bits(const struct kpt_btf *btf)
+{
+	u32 bits = 4;
+
+	while (bits < HASH_BITS && btf_most_types(btf) >> bits > HASH_TYPES)
+		bits++;
+	return bits;
+}
+
+/**
+ * kpt_btf_index_size() - size of the memory for kpt_btf_index()
+ * @btf: the blob, after kpt_btf_open()
+ *
+ * Context: any.
+ * Return: bytes.
+ */
+size_t kpt_btf_index_size(const struct kpt_btf *btf)
+{
+	return (sizeof(u32) << btf_hash_bits(btf)) +
+	       btf_most_types(btf) * sizeof(struct kpt_btf_slot);
+}
+
+/**
+ * kpt_btf_index() - note where the types of a blob are
+ * @btf: the blob, after kpt_btf_open()
+ * @memory: kpt_btf_index_size() bytes, all 0, which @btf needs from now on
+ *
+ * Context: any; 12 instructions for each type, 24 more for those found by their name.
+ * Return: NULL; or the reason why the blob cannot be used, a constant text.
+ */
+const char *kpt_btf_index(struct kpt_btf *btf, void *memory)
+{
+	const u32 words = btf->types_words, *t;
+	const u32 limit = max(words, 2U) - 2, first = btf->first_string;
+	const u32 bits = btf_hash_bits(btf), shift = 64 - bits;
+	/* Names that btf_hash() may read, by their offset from @first. */
+	const u32 whole = max_t(u32, btf->strings_len, HASHED - 1) - (HASHED - 1);
+	const char *strings = btf->strings;
+	struct kpt_btf_slot *slots, *slot;
+	u32 *heads = memory, at = 0, len = 0, name;
+	u64 shape = 0, hash;
+
+	btf->heads = heads;
+	btf->shift = shift;
+	btf->index = slots = slot = memory + (sizeof(u32) << bits);
+	/* A type that is cut off, or of an unknown kind, ends beyond @words. */
+	for (t = btf->types; at < limit; at += len, t += len, slot++) {
+		shape = btf_shapes[t[1] >> 24 & 0x7f];
+		len = (u32)shape + (u8)(shape >> 32) * (t[1] & 0xffffff);
+		slot->at = at;
+		if (!(shape & BY_NAME))
+			continue;
+		name = t[0];
+		if (!name)
+			continue;
+		if (likely(name - first < whole))
+			hash = btf_hash(strings + (name - first), shift);
+		else
+			hash = btf_hash_short(btf, name);
+		slot->next = heads[hash];
+		heads[hash] = slot + 1 - slots;
+	}
+	btf->end = btf->first + (slot - slots);
+	if ((u32)shape == TOO_LONG)
+		return "a kind of type is unknown";
+	return at == words ? NULL : "a type is cut off";
 }
 
 /**
  * kpt_btf_type() - find a type by its number
- * @btf: the blob, checked
+ * @btf: the blob, indexed
  * @id: its number, as found in @btf
  *
  * Context: any.
- * Return: the type.
+ * Return: the type; void if there is none of that number.
  */
 const struct kpt_btf_type *kpt_btf_type(const struct kpt_btf *btf, u32 id)
 {
 	u32 at;
 
-	if (!id)
+	if (!id || id >= btf->end)
 		return &btf_void;
 	if (id < btf->first)
 		btf = btf->base;
-	at = btf->index[id - btf->first] & INDEX_WORD;
+	at = btf->index[id - btf->first].at & SLOT_WORD;
 	return (const struct kpt_btf_type *)(btf->types + at);
 }
 
 /**
  * kpt_btf_resolve() - follow typedefs and qualifiers to the underlying type
- * @btf: the blob, checked
+ * @btf: the blob, indexed
  * @id: number of the type, as found in @btf
  *
  * Context: any.
- * Return: the type.
+ * Return: the type; void if there are more than KPT_BTF_CHAIN typedefs and qualifiers.
  */
 const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id)
 {
 	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
+	unsigned int steps = 0;
 
-	while (btf_is(t, BTF_QUALIFIERS))
-		t = kpt_btf_type(btf, t->type);
+	for (; btf_is(t, BTF_QUALIFIERS); t = kpt_btf_type(btf, t->type))
+		if (++steps > KPT_BTF_CHAIN)
+			return &btf_void;
 	return t;
 }
 
 /**
  * kpt_btf_name() - find a string by its offset
- * @btf: the blob, checked
+ * @btf: the blob, indexed
  * @offset: as found in @btf
  *
  * Context: any.
@@ -172,9 +302,9 @@ const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id)
  */
 const char *kpt_btf_name(const struct kpt_btf *btf, u32 offset)
 {
-	if (offset < btf->first_string)
-		btf = btf->base;
-	return btf->strings + (offset - btf->first_string);
+	u32 room;
+
+	return btf_string(btf, offset, &room);
 }
 
 static bool btf_name_ok(const struct kpt_btf *btf, u32 offset)
@@ -211,7 +341,7 @@ static const char *btf_check_members(const struct kpt_btf *btf,
 static const char *btf_check_names(const struct kpt_btf *btf,
 				   const struct kpt_btf_type *t)
 {
-	u32 i, words = btf_shape[kpt_btf_kind(t)].each;
+	u32 i, words = btf_shapes[kpt_btf_kind(t)] >> 32;
 
 	for (i = 0; i < kpt_btf_nr(t); i++) {
 		if (!btf_name_ok(btf, t->more[i * words]))
@@ -295,7 +425,7 @@ static u32 btf_depth(const struct kpt_btf *btf, u32 id)
 		return 1;
 	if (id < btf->first)
 		btf = btf->base;
-	return btf->index[id - btf->first] >> INDEX_DEPTH;
+	return btf->index[id - btf->first].at >> SLOT_DEPTH;
 }
 
 /* Find the @n-th type that a type contains by value; false if it has no more. */
@@ -337,8 +467,8 @@ static bool btf_nests(struct kpt_btf *btf, u32 id)
 	*top = (struct nest){ id, 0, 1 };
 	for (;;) {
 		if (!btf_part(kpt_btf_type(btf, top->id), top->part, &part)) {
-			btf->index[top->id - btf->first] |=
-				top->depth << INDEX_DEPTH;
+			btf->index[top->id - btf->first].at |=
+				top->depth << SLOT_DEPTH;
 			if (top == stack)
 				return true;
 			top--;
@@ -360,34 +490,22 @@ static bool btf_nests(struct kpt_btf *btf, u32 id)
 
 /**
  * kpt_btf_check() - check a blob as a whole
- * @btf: the blob, after kpt_btf_count()
- * @index: memory that @btf needs from now on, a word for each type
+ * @btf: the blob, indexed; its base, if it has one, checked as well
  *
- * Afterwards every number of a type and every offset of a name in @btf is valid;
+ * Of a blob that passes, every number of a type and every offset of a name is valid;
  * each chain of pointers, arrays, typedefs and qualifiers ends within KPT_BTF_CHAIN
  * steps; and no structure contains itself.
  *
  * Context: any; some ns for each byte.
  * Return: NULL; or the reason why the blob cannot be used, a constant text.
  */
-const char *kpt_btf_check(struct kpt_btf *btf, u32 *index)
+const char *kpt_btf_check(struct kpt_btf *btf)
 {
-	const struct kpt_btf_type *t;
-	const char *last = "", *name, *why;
+	const char *why = NULL;
 	u32 id;
 
-	btf->index = index;
-	why = btf_walk(btf);
-	btf->sorted = true;
-	for (id = btf->first; id < btf->end && !why; id++) {
-		t = kpt_btf_type(btf, id);
-		why = btf_check_type(btf, t);
-		if (why || !btf->sorted)
-			continue;
-		name = kpt_btf_name(btf, t->name);
-		btf->sorted = strcmp(last, name) <= 0;
-		last = name;
-	}
+	for (id = btf->first; id < btf->end && !why; id++)
+		why = btf_check_type(btf, kpt_btf_type(btf, id));
 	for (id = btf->first; id < btf->end && !why; id++)
 		if (!btf_chain_ends(btf, id) ||
 		    (!btf_depth(btf, id) && !btf_nests(btf, id)))
@@ -395,50 +513,112 @@ const char *kpt_btf_check(struct kpt_btf *btf, u32 *index)
 	return why;
 }
 
-/* The first type whose name is not before @name. */
-static u32 btf_bisect(const struct kpt_btf *btf, const char *name)
+/* Is a type what is searched for? A function is only with a prototype. */
+static bool btf_matches(const struct kpt_btf *btf, u32 id, enum kpt_btf_kind kind,
+			const char *name)
 {
-	u32 from = btf->first, to = btf->end, mid;
+	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
 
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (strcmp(kpt_btf_name(btf, kpt_btf_type(btf, mid)->name),
-			   name) < 0)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
+	return kpt_btf_kind(t) == kind &&
+	       !strcmp(kpt_btf_name(btf, t->name), name) &&
+	       (kind != KPT_BTF_FUNC ||
+		btf_is(kpt_btf_type(btf, t->type), KIND(FUNC_PROTO)));
 }
 
 /**
  * kpt_btf_find() - find a type by its name
- * @btf: the blob, checked; its base is not searched
+ * @btf: the blob, indexed; its base is not searched
  * @kind: the kind of the type
  * @name: its name
  * @after: number of the type to search after, 0 to find the first one
  *
- * Context: any; linear in the number of types, unless those are sorted.
- * Return: its number, 0 if there is none.
+ * Context: any; linear in the number of types, except for FUNC and STRUCT.
+ * Return: its number, 0 if there is none. The type of a function that is found is a
+ * FUNC_PROTO.
  */
 u32 kpt_btf_find(const struct kpt_btf *btf, enum kpt_btf_kind kind,
 		 const char *name, u32 after)
 {
-	const struct kpt_btf_type *t;
-	u32 id = after ? after + 1 : btf->first;
-	int differs;
+	u32 id = max(after + 1, btf->first), found = 0, slot;
+	char copy[HASHED] = "";
 
-	if (btf->sorted)
-		id = max(id, btf_bisect(btf, name));
-	for (; id < btf->end; id++) {
-		t = kpt_btf_type(btf, id);
-		if (!btf->sorted && kpt_btf_kind(t) != kind)
-			continue;
-		differs = strcmp(kpt_btf_name(btf, t->name), name);
-		if (!differs && kpt_btf_kind(t) == kind)
-			return id;
-		if (differs && btf->sorted)
-			break;
+	if (!*name || !(btf_shapes[kind] & BY_NAME)) {
+		while (id < btf->end && !btf_matches(btf, id, kind, name))
+			id++;
+		return id < btf->end ? id : 0;
 	}
-	return 0;
+	memcpy(copy, name, min(strlen(name), sizeof(copy)));
+	slot = btf->heads[btf_hash(copy, btf->shift)];
+	for (; slot && btf->first + slot - 1 >= id; slot = btf->index[slot - 1].next)
+		if (btf_matches(btf, btf->first + slot - 1, kind, name))
+			found = btf->first + slot - 1;
+	return found;
+}
+
+/**
+ * kpt_btf_nth_member() - read a member
+ * @t: a structure or union
+ * @n: index of the member, less than kpt_btf_nr(@t)
+ * @member: result
+ *
+ * Context: any.
+ */
+void kpt_btf_nth_member(const struct kpt_btf_type *t, u32 n,
+			struct kpt_btf_member *member)
+{
+	const u32 *words = t->more + 3 * n;
+	bool has_widths = t->info >> 31;
+
+	member->name = words[0];
+	member->type = words[1];
+	member->bit = has_widths ? words[2] & 0xffffff : words[2];
+	member->width = has_widths ? words[2] >> 24 : 0;
+}
+
+/**
+ * struct members - structures to search for a member
+ * @t: a structure
+ * @bit: where it begins, in bits from the begin of the outermost one
+ */
+struct members {
+	const struct kpt_btf_type *t;
+	u32 bit;
+};
+
+/**
+ * kpt_btf_find_member() - find a member by its name
+ * @btf: the blob, indexed
+ * @t: a structure or union, as found in @btf
+ * @name: name of the member, not empty
+ * @member: result
+ *
+ * Also finds members of anonymous structures and unions in @t.
+ *
+ * Context: any.
+ * Return: true if there is one.
+ */
+bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
+			 const char *name, struct kpt_btf_member *member)
+{
+	struct members waits[MEMBERS_WAIT] = { { t, 0 } }, s;
+	unsigned int nr = 1, left = MEMBERS_MANY;
+	struct kpt_btf_member m;
+	u32 i;
+
+	for (; nr && left; left--) {
+		s = waits[--nr];
+		for (i = 0; i < kpt_btf_nr(s.t); i++) {
+			kpt_btf_nth_member(s.t, i, &m);
+			m.bit += s.bit;
+			if (m.name && !strcmp(kpt_btf_name(btf, m.name), name)) {
+				*member = m;
+				return true;
+			}
+			t = kpt_btf_resolve(btf, m.type);
+			if (!m.name && nr < MEMBERS_WAIT &&
+			    btf_is(t, KIND(STRUCT) | KIND(UNION)))
+				waits[nr++] = (struct members){ t, m.bit };
+		}
+	}
+	return false;
 }

@@ -2,18 +2,26 @@
 /*
  * Types of the kernel and of modules: a reader of BTF.
  *
- * The format is that of Documentation/bpf/btf.rst and uapi/linux/btf.h. A blob
- * is checked once, as a whole; later readers rely on that and check nothing. In the
- * BTF of a module, the numbers of types and the offsets of strings begin where those
- * of the kernel, its base, end.
+ * The format is that of Documentation/bpf/btf.rst and uapi/linux/btf.h. In the BTF of
+ * a module, the numbers of types and the offsets of strings begin where those of the
+ * kernel, its base, end.
+ *
+ * kpt_btf_open(), then kpt_btf_index() make a blob ready for the lookups below, which
+ * are safe for any blob: a number out of range is type 0, void, a name out of range is
+ * empty, and no search is without bound. kpt_btf_check() tells whether all of a blob
+ * is well-formed; that takes much longer, and BTF that the kernel has of itself and of
+ * its modules does not need it.
  */
 #ifndef KPTRACE_BTF_H
 #define KPTRACE_BTF_H
 
 #include <kptrace/port.h>
 
-/* Most bytes of a blob; the index has 24 bits for the word of a type. */
+/* Most bytes of a blob; kpt_btf_slot.at has 24 bits for the word of a type. */
 #define KPT_BTF_MAX	(64U << 20)
+
+/* The first word of a blob: BTF_MAGIC, BTF_VERSION, no flags. */
+#define KPT_BTF_WORD	0x0001eb9f
 
 /* Most types in a chain of pointers, arrays, typedefs and qualifiers. */
 #define KPT_BTF_CHAIN	32
@@ -60,12 +68,39 @@ struct kpt_btf_type {
 };
 
 /**
+ * struct kpt_btf_slot - where a type is
+ * @at: bits 0..23: the word of kpt_btf.types where it begins; 24..31: its depth of
+ *	nesting by value, known after kpt_btf_check()
+ * @next: the slot, plus 1, of the type before it with the same hash of its name, or 0
+ */
+struct kpt_btf_slot {
+	u32 at;
+	u32 next;
+};
+
+/**
+ * struct kpt_btf_member - a member of a structure or union
+ * @name: offset of its name
+ * @type: number of its type
+ * @bit: where it begins, in bits from the begin of the structure
+ * @width: the number of bits of a bit field; 0 if it is none, or if its type (an old
+ *	style INT with an offset of its own) says so
+ */
+struct kpt_btf_member {
+	u32 name;
+	u32 type;
+	u32 bit;
+	u32 width;
+};
+
+/**
  * struct kpt_btf - a blob
  * @blob: the bytes; they must not be freed before this struct
  * @size: number of bytes
- * @base: BTF of the kernel, checked, if this is BTF of a module; else NULL
- * @index: for each type the word of @types where it begins, and in bits 24..31 its
- *	depth of nesting by value
+ * @base: BTF of the kernel, indexed, if this is BTF of a module; else NULL
+ * @index: a slot for each type
+ * @heads: for each hash of a name the slot, plus 1, of the last type with it, or 0
+ * @shift: how far to shift a product to the right to get its hash
  * @types: all types
  * @types_words: length of @types
  * @strings: all names
@@ -73,7 +108,6 @@ struct kpt_btf_type {
  * @first: number of the first type
  * @end: number of the last type, plus 1
  * @first_string: offset of @strings[0]
- * @sorted: the types are ordered by name
  *
  * The caller sets @blob, @size and @base.
  */
@@ -81,7 +115,9 @@ struct kpt_btf {
 	const void *blob;
 	size_t size;
 	const struct kpt_btf *base;
-	u32 *index;
+	struct kpt_btf_slot *index;
+	u32 *heads;
+	u32 shift;
 	const u32 *types;
 	u32 types_words;
 	const char *strings;
@@ -89,7 +125,6 @@ struct kpt_btf {
 	u32 first;
 	u32 end;
 	u32 first_string;
-	bool sorted;
 };
 
 /** kpt_btf_kind() - the kind of a type */
@@ -104,12 +139,18 @@ static inline u32 kpt_btf_nr(const struct kpt_btf_type *t)
 	return t->info & 0xffffff;
 }
 
-const char *kpt_btf_count(struct kpt_btf *btf);
-const char *kpt_btf_check(struct kpt_btf *btf, u32 *index);
+const char *kpt_btf_open(struct kpt_btf *btf);
+size_t kpt_btf_index_size(const struct kpt_btf *btf);
+const char *kpt_btf_index(struct kpt_btf *btf, void *memory);
+const char *kpt_btf_check(struct kpt_btf *btf);
 const struct kpt_btf_type *kpt_btf_type(const struct kpt_btf *btf, u32 id);
 const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id);
 const char *kpt_btf_name(const struct kpt_btf *btf, u32 offset);
 u32 kpt_btf_find(const struct kpt_btf *btf, enum kpt_btf_kind kind,
 		 const char *name, u32 after);
+void kpt_btf_nth_member(const struct kpt_btf_type *t, u32 n,
+			struct kpt_btf_member *member);
+bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
+			 const char *name, struct kpt_btf_member *member);
 
 #endif

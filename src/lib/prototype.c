@@ -342,8 +342,8 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 /**
  * kpt_prototype_put() - write a prototype, and the places of arguments and result
  * @sb: gets the text
- * @btf: the blob, checked
- * @func: number of the function (KPT_BTF_FUNC)
+ * @btf: the blob, indexed
+ * @func: number of the function, from kpt_btf_find()
  *
  * Writes a line "prototype: ..." in C, a line "argument NAME: PLACE" for each
  * parameter, and a line "return value: PLACE". Places are written as arguments

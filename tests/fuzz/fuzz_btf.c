@@ -1,13 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Any bytes are refused as BTF, or can be read: each type is found by its name,
- * each function has a prototype. The first two bytes say how long the BTF of
- * the kernel is; if something follows, that is the BTF of a module.
+ * Any bytes are refused as BTF, or can be read, whether or not kpt_btf_check() accepts
+ * them: each type is found by its name, each function has a prototype, each structure
+ * its members. The first two bytes say how long the BTF of the kernel is; if something
+ * follows, that is the BTF of a module.
  */
 #include <kptrace/port.h>
 #include "lib/prototype.h"
 #include "btf_blob.h"
 #include "input.h"
+
+static void look_at_members(const struct kpt_btf *btf,
+			    const struct kpt_btf_type *t)
+{
+	struct kpt_btf_member m, found;
+	const char *name;
+	u32 i;
+
+	for (i = 0; i < kpt_btf_nr(t); i++) {
+		kpt_btf_nth_member(t, i, &m);
+		name = kpt_btf_name(btf, m.name);
+		kpt_btf_resolve(btf, m.type);
+		MUST(!*name || kpt_btf_find_member(btf, t, name, &found));
+	}
+	kpt_btf_find_member(btf, t, "no such member", &found);
+}
+
+/* Functions without a prototype are not found. */
+static bool is_found(const struct kpt_btf *btf, u32 id)
+{
+	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
+
+	return id >= btf->first &&
+	       (kpt_btf_kind(t) != KPT_BTF_FUNC ||
+		kpt_btf_kind(kpt_btf_type(btf, t->type)) == KPT_BTF_FUNC_PROTO);
+}
 
 static void look(const struct kpt_btf *btf)
 {
@@ -21,7 +48,10 @@ static void look(const struct kpt_btf *btf)
 		t = kpt_btf_type(btf, id);
 		name = kpt_btf_name(btf, t->name);
 		kpt_btf_resolve(btf, id);
-		if (kpt_btf_kind(t) == KPT_BTF_FUNC) {
+		if (kpt_btf_kind(t) == KPT_BTF_STRUCT ||
+		    kpt_btf_kind(t) == KPT_BTF_UNION)
+			look_at_members(btf, t);
+		if (kpt_btf_kind(t) == KPT_BTF_FUNC && is_found(btf, id)) {
 			kpt_strbuf_init(&sb, text, 1 + id * 97 % sizeof(text));
 			kpt_prototype_put(&sb, btf, id);
 			MUST(strlen(text) == sb.len);
@@ -29,11 +59,11 @@ static void look(const struct kpt_btf *btf)
 		found = kpt_btf_find(btf, kpt_btf_kind(t), name, 0);
 		while (found && found != id)
 			found = kpt_btf_find(btf, kpt_btf_kind(t), name, found);
-		MUST(found == (id < btf->first ? 0 : id));
+		MUST(found == (is_found(btf, id) ? id : 0));
 	}
 }
 
-/* A blob in memory of exactly its size; NULL if it is refused. */
+/* A blob in memory of exactly its size; NULL if it has no index. */
 static u8 *take(struct kpt_btf *btf, struct input *in, size_t size,
 		const struct kpt_btf *base)
 {
@@ -42,11 +72,12 @@ static u8 *take(struct kpt_btf *btf, struct input *in, size_t size,
 	memcpy(bytes, in->data, size);
 	in->data += size;
 	in->left -= size;
-	if (blob_open(btf, bytes, size, base)) {
+	if (blob_index(btf, bytes, size, base)) {
 		free(bytes);
 		return NULL;
 	}
 	look(btf);
+	kpt_btf_check(btf);
 	return bytes;
 }
 
@@ -62,9 +93,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	module = take(&btf, &in, in.left, &base);
 	if (module)
-		free(btf.index);
+		blob_free(&btf);
 	free(module);
-	free(base.index);
+	blob_free(&base);
 	free(bytes);
 	return 0;
 }

@@ -108,24 +108,41 @@ static inline u8 *blob_bytes(struct blob *b, size_t *size)
 	return bytes;
 }
 
-/* Check @bytes, and get an index; NULL or the reason. */
+/* Get an index of @bytes, in memory of exactly its size; NULL or the reason. */
+static inline const char *blob_index(struct kpt_btf *btf, const u8 *bytes,
+				     size_t size, const struct kpt_btf *base)
+{
+	const char *why;
+
+	*btf = (struct kpt_btf){ .blob = bytes, .size = size, .base = base };
+	why = kpt_btf_open(btf);
+	if (why)
+		return why;
+	why = kpt_btf_index(btf, calloc(1, kpt_btf_index_size(btf)));
+	if (why) {
+		free(btf->heads);
+		btf->heads = NULL;
+	}
+	return why;
+}
+
+/* The same, and check all. */
 static inline const char *blob_open(struct kpt_btf *btf, const u8 *bytes,
 				    size_t size, const struct kpt_btf *base)
 {
-	const char *why;
-	u32 *index;
+	const char *why = blob_index(btf, bytes, size, base) ?: kpt_btf_check(btf);
 
-	*btf = (struct kpt_btf){ .blob = bytes, .size = size, .base = base };
-	why = kpt_btf_count(btf);
-	if (why)
-		return why;
-	index = calloc(btf->end - btf->first, sizeof(u32));
-	why = kpt_btf_check(btf, index);
 	if (why) {
-		free(index);
-		btf->index = NULL;
+		free(btf->heads);
+		btf->heads = NULL;
 	}
 	return why;
+}
+
+/* What blob_index() and blob_open() allocated. */
+static inline void blob_free(struct kpt_btf *btf)
+{
+	free(btf->heads);
 }
 
 #endif

@@ -33,7 +33,7 @@ static const char *verdict(void)
 
 	bytes = blob_bytes(&b, &size);
 	why = blob_open(&btf, bytes, size, NULL);
-	free(btf.index);
+	blob_free(&btf);
 	free(bytes);
 	return why ? why : "";
 }
@@ -55,7 +55,6 @@ TEST(btf_finds_by_name)
 	bytes = blob_bytes(&b, &size);
 	EXPECT(!blob_open(&btf, bytes, size, NULL));
 	EXPECT_EQ(btf.end, b.nr + 1);
-	EXPECT(!btf.sorted);
 	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_INT, "long", 0), t_long);
 	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, "long", 0), 0);
 	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, "fil", 0), 0);
@@ -66,51 +65,113 @@ TEST(btf_finds_by_name)
 	EXPECT(kpt_btf_resolve(&btf, t_size) == kpt_btf_type(&btf, t_ulong));
 	EXPECT_STR(kpt_btf_name(&btf, kpt_btf_type(&btf, t_size)->name), "size_t");
 	EXPECT_EQ(kpt_btf_kind(kpt_btf_type(&btf, 0)), KPT_BTF_VOID);
-	free(btf.index);
+	blob_free(&btf);
 	free(bytes);
 }
 
-/* Each name of a long sorted list, those between them, and several of one name. */
-TEST(btf_sorted)
+/* Names that begin alike, and are shorter or longer than what is hashed. */
+TEST(btf_finds_among_many)
 {
+	static const char *const names[] = {
+		"a", "sys_rea", "sys_read", "sys_reads", "sys_readv", "sys_readv2",
+		"perf_trace_x", "perf_trace_y", "c", "c", "",
+	};
 	struct kpt_btf btf;
 	char name[16];
+	size_t size, i;
+	u8 *bytes;
+	u32 n, proto, first;
+
+	blob_init(&b, NULL);
+	proto = blob_type(&b, KPT_BTF_FUNC_PROTO, "", 0, 0);
+	for (n = 0; n < 300; n++) {
+		sprintf(name, "b%02u", n);
+		blob_type(&b, KPT_BTF_STRUCT, name, 0, 0);
+	}
+	for (i = 0; i < ARRAY_SIZE(names); i++)
+		blob_type(&b, KPT_BTF_FUNC, names[i], 0, proto);
+	first = b.nr - ARRAY_SIZE(names) + 1;
+	/* Only a function with a prototype is found. */
+	blob_type(&b, KPT_BTF_FUNC, "wrong", 0, 1000);
+	bytes = blob_bytes(&b, &size);
+	EXPECT(!blob_index(&btf, bytes, size, NULL));
+	for (n = 0; n < 300; n++) {
+		sprintf(name, "b%02u", n);
+		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, name, 0), n + 2);
+		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, name, n + 2), 0);
+		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, name, 0), 0);
+		strcat(name, "x");
+		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, name, 0), 0);
+	}
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		n = first + i - (i && !strcmp(names[i], names[i - 1]));
+		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, names[i], 0), n);
+	}
+	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, "c", first + 8), first + 9);
+	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, "c", first + 9), 0);
+	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, "perf_trace_z", 0), 0);
+	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FUNC, "wrong", 0), 0);
+	blob_free(&btf);
+	free(bytes);
+}
+
+/* "TYPE BIT WIDTH" of a member of the structure that has number @id. */
+static const char *member(const struct kpt_btf *btf, u32 id, const char *name)
+{
+	static char text[64];
+	struct kpt_btf_member m;
+
+	if (!kpt_btf_find_member(btf, kpt_btf_type(btf, id), name, &m))
+		return "none";
+	sprintf(text, "%u %u %u", m.type, m.bit, m.width);
+	return text;
+}
+
+TEST(btf_finds_members)
+{
+	u32 inner, in_union, outer, self, wide, i;
+	struct kpt_btf btf;
 	size_t size;
 	u8 *bytes;
-	u32 i;
 
-	for (i = 0; i < 2; i++) {
-		blob_init(&b, NULL);
-		blob_int(&b, "", 4, false);
-		blob_type(&b, KPT_BTF_FWD, "a", 0, 0);
-		for (u32 n = 0; n < 100; n++) {
-			sprintf(name, "b%02u", n);
-			blob_type(&b, KPT_BTF_FWD, name, 0, 0);
-		}
-		blob_type(&b, KPT_BTF_FWD, "c", 0, 0);
-		blob_type(&b, KPT_BTF_STRUCT, "c", 0, 0);
-		blob_type(&b, KPT_BTF_FWD, "c", 0, 0);
-		if (i)
-			blob_int(&b, "", 4, false);
-		bytes = blob_bytes(&b, &size);
-		EXPECT(!blob_open(&btf, bytes, size, NULL));
-		EXPECT_EQ(btf.sorted, !i);
-		for (u32 n = 0; n < 100; n++) {
-			sprintf(name, "b%02u", n);
-			EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, name, 0), n + 3);
-			EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, name, n + 3), 0);
-			strcat(name, "x");
-			EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, name, 0), 0);
-		}
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, "a", 0), 2);
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, "A", 0), 0);
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, "d", 0), 0);
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, "c", 0), 103);
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_FWD, "c", 103), 105);
-		EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, "c", 0), 104);
-		free(btf.index);
-		free(bytes);
-	}
+	blob_init(&b, NULL);
+	t_int = blob_int(&b, "int", 4, true);
+	inner = blob_type(&b, KPT_BTF_STRUCT, "", 2, 8);
+	blob_member(&b, "x", t_int, 0);
+	blob_member(&b, "y", t_int, 32);
+	in_union = blob_type(&b, KPT_BTF_UNION, "", 2, 8);
+	blob_member(&b, "", inner, 0);
+	blob_member(&b, "z", t_int, 0);
+	outer = blob_type(&b, KPT_BTF_STRUCT, "outer", 4, 24);
+	blob_member(&b, "a", t_int, 0);
+	blob_member(&b, "", in_union, 64);
+	/* Three bits from bit 5 on. */
+	blob_member(&b, "bits", t_int, 3 << 24 | 133);
+	/* Anonymous, but no structure. */
+	blob_member(&b, "", t_int, 160);
+	b.types[b.words - 14] |= 1U << 31;
+	self = b.nr + 1;
+	blob_type(&b, KPT_BTF_STRUCT, "self", 2, 8);
+	blob_member(&b, "", self, 0);
+	blob_member(&b, "", self, 0);
+	wide = blob_type(&b, KPT_BTF_STRUCT, "wide", 100, 8);
+	for (i = 0; i < 100; i++)
+		blob_member(&b, "", inner, 64 * i);
+	bytes = blob_bytes(&b, &size);
+	EXPECT(!blob_index(&btf, bytes, size, NULL));
+	EXPECT_STR(member(&btf, outer, "a"), "1 0 0");
+	EXPECT_STR(member(&btf, outer, "z"), "1 64 0");
+	EXPECT_STR(member(&btf, outer, "x"), "1 64 0");
+	EXPECT_STR(member(&btf, outer, "y"), "1 96 0");
+	EXPECT_STR(member(&btf, outer, "bits"), "1 133 3");
+	EXPECT_STR(member(&btf, outer, "none"), "none");
+	EXPECT_STR(member(&btf, t_int, "a"), "none");
+	/* A structure that contains itself, and one with too many. */
+	EXPECT_STR(member(&btf, self, "a"), "none");
+	EXPECT(!strncmp(member(&btf, wide, "x"), "1 ", 2));
+	EXPECT_STR(member(&btf, wide, "none"), "none");
+	blob_free(&btf);
+	free(bytes);
 }
 
 /* What a module has goes on where the kernel's ends. */
@@ -137,7 +198,7 @@ TEST(btf_of_a_module)
 	EXPECT(kpt_btf_resolve(&btf, alias) == kpt_btf_type(&base, t_ulong));
 	EXPECT_STR(kpt_btf_name(&btf, kpt_btf_type(&btf, t_file)->name), "file");
 	EXPECT_STR(kpt_btf_name(&btf, kpt_btf_type(&btf, id)->name), "mine");
-	free(btf.index);
+	blob_free(&btf);
 	/* It means nothing by itself, nor on top of something shorter. */
 	EXPECT(blob_open(&btf, mod_bytes, mod_size, NULL) != NULL);
 	/* Neither names nor types at all are fine. */
@@ -146,9 +207,9 @@ TEST(btf_of_a_module)
 	mod_bytes = blob_bytes(&mod, &mod_size);
 	EXPECT(!blob_open(&btf, mod_bytes, mod_size, &base));
 	EXPECT_EQ(kpt_btf_find(&btf, KPT_BTF_STRUCT, "mine", 0), 0);
-	free(btf.index);
+	blob_free(&btf);
 	free(mod_bytes);
-	free(base.index);
+	blob_free(&base);
 	free(bytes);
 }
 
@@ -373,7 +434,7 @@ static const char *shown(size_t room)
 		kpt_strbuf_puts(&sb, why);
 	else
 		kpt_prototype_put(&sb, &btf, b.nr);
-	free(btf.index);
+	blob_free(&btf);
 	free(bytes);
 	return text;
 }
