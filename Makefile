@@ -13,6 +13,8 @@ help:
 	@echo 'make KDIR=DIR             build it for the kernel configured in DIR'
 	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
 	@echo '                          O=DIR puts the output there, not in build/NAME'
+	@echo 'make install, uninstall   the command kptrace and, if it is built, kptrace.ko;'
+	@echo '                          PREFIX=DIR (/usr/local), DESTDIR=DIR'
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
 	@echo 'make quick                style, host tests, one boot: for every commit'
 	@echo 'make check                everything a change must pass'
@@ -41,6 +43,12 @@ help:
 module:
 	@scripts/module $(if $(KERNEL),--kernel $(KERNEL)) \
 		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O))
+
+install:
+	@PREFIX=$(or $(PREFIX),/usr/local) DESTDIR=$(DESTDIR) scripts/install
+
+uninstall:
+	@PREFIX=$(or $(PREFIX),/usr/local) DESTDIR=$(DESTDIR) scripts/install --uninstall
 
 setup:
 	@scripts/setup
@@ -122,5 +130,5 @@ coverage:
 clean:
 	rm -rf build kptrace.ko
 
-.PHONY: all help module setup demo quick check check-all check-host check-models check-static check-qemu \
+.PHONY: all help module install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
 	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean

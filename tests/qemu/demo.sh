@@ -10,13 +10,9 @@ run()
 }
 
 echo "$(uname -sr) $(uname -m)"
-mount -t kptracefs none /sys/kernel/kptrace
-cd /sys/kernel/kptrace || exit
+export PATH="/kpt/scripts:$PATH"
 set -e
-run "echo 'p:open do_sys_openat2 dfd=%x0:s32 file=+0(%x1):ustring' > kprobe_events"
-run 'echo 1 > events/kprobes/open/enable'
-run 'cat /proc/version /proc/loadavg > /dev/null'
-run 'echo 0 > events/kprobes/open/enable'
-run 'cat trace'
-run 'cat kprobe_profile'
-run "echo '-:open' >> kprobe_events"
+run 'kptrace opens --follow -- cat /proc/version /proc/loadavg'
+run "kptrace 'p:read vfs_read count=%x2:u64' --stack --max 1 -- cat /proc/version"
+run 'kptrace latency vfs_read -- grep -c vfs_ /proc/kallsyms'
+run 'kptrace args vfs_read'

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# From what can_probe says about a function: its prototype and definitions to start
+# from, or with at_return the arguments of its call for a definition of its return.
+
+/^prototype: / {
+	prototype = $0
+	sub(/^prototype: /, "", prototype)
+}
+
+/^returns: / {
+	returns = $0
+	sub(/^returns: /, "", returns)
+}
+
+/^argument / {
+	name = $2
+	sub(/:$/, "", name)
+	entry = entry " " name "=" $3
+	split($3, part, ":")
+	type = part[2] == "" ? "" : ":" part[2]
+	if (part[1] ~ /^%x/)
+		n = substr(part[1], 3) + 1
+	else
+		n = substr(part[1], 7) + 9
+	call = call " " name "=$arg" n type
+}
+
+/^return value: / && $3 != "none" {
+	type = $3
+	sub(/^[^:]*/, "", type)
+	value = " ret=$retval" type
+}
+
+END {
+	if (at_return) {
+		print value call
+		exit
+	}
+	print prototype
+	print "  kptrace 'p " function_ entry "'"
+	if (returns !~ /never/)
+		print "  kptrace 'r " function_ " elapsed=$elapsed" value call "'"
+}

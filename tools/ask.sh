@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154,SC2034 # variables of the other files
+#
+# The subcommands. Each gets the COMMAND as parameters; $first and $second are its
+# operands.
+
+# stream_awk ARGUMENT...: an awk that sees each line at once
+stream_awk()
+{
+	case $(awk -W version 2>&1 </dev/null) in
+	mawk*) exec awk -W interactive "$@" ;;
+	*) exec awk "$@" ;;
+	esac
+}
+
+show_lines()
+{
+	[ -n "$max" ] || exec cat
+	stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/lines.awk"
+}
+
+# record COMMAND...: show the records of the events that are defined
+record()
+{
+	set_filters
+	reader=${reader:-show_lines}
+	watch "$@"
+}
+
+ask_trace()
+{
+	session_begin
+	newline='
+'
+	IFS=$newline
+	set -f
+	# shellcheck disable=SC2086 # one definition a line
+	define $operands
+	set +f
+	IFS=' 	'$newline
+	record "$@"
+}
+
+# can_probe PLACE: print what the tree says about it; end if it cannot be probed
+can_probe()
+{
+	# One open file for question and answer; a subshell, as refused writes end it.
+	answer=$(exec 3<>can_probe && echo "$1" >&3 && cat <&3) || exit 1
+	printf '%s\n' "$answer"
+	case $answer in
+	*'probe: yes'*) ;;
+	*) die "$1: $(printf '%s\n' "$answer" | sed -n 's/^reason: //p')" ;;
+	esac
+}
+
+ask_args()
+{
+	quiet=1
+	enter_tree
+	answer=$(can_probe "$first") || exit 1
+	printf '%s\n' "$answer" | awk -v function_="$first" -f "$lib/args.awk"
+	status=0
+}
+
+# entry_arguments FUNCTION: arguments of a return probe that has those of the call;
+# without types of the kernel, the first four registers
+entry_arguments()
+{
+	answer=$(can_probe "$1") || exit 1
+	case $answer in
+	*'prototype: unknown'*)
+		# shellcheck disable=SC2016 # of the definition
+		echo 'arg1=$arg1 arg2=$arg2 arg3=$arg3 arg4=$arg4' ;;
+	*)
+		printf '%s\n' "$answer" | awk -v at_return=1 -f "$lib/args.awk" ;;
+	esac
+}
+
+# answer_hist MODE [TITLE [SIGNED]]: print the histogram of the event $name/ask
+answer_hist()
+{
+	hist=$own/events/$name/ask/hist
+	missing=$(awk '/Dropped:/ { n += $2 } END { print n + 0 }' "$hist")
+	[ "$missing" = 0 ] || warn "not complete: $missing hits had no room"
+	awk -v mode="$1" -v title="${2:-}" -v signed="${3:-}" -v svg="$svg" -f "$lib/hist.awk" "$hist"
+}
+
+# regular GLOB: print the regular expression
+regular() { printf '%s\n' "$1" | sed 's/\./\\./g; s/\*/[^ ]*/g; s/?/[^ ]/g'; }
+
+# matching PATTERN...: print the functions that match, as definitions have them; those
+# whose name is not unique cannot be defined
+matching()
+{
+	for pattern; do
+		case $pattern in
+		*:*[*?[]*)
+			grep "^$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]\$" \
+				available_filter_functions ;;
+		*[*?[]*)
+			grep -E "^$(regular "$pattern")( \[.*\])?\$" \
+				available_filter_functions ;;
+		*) printf '%s\n' "$pattern" ;;
+		esac
+	done | sed 's/\(.*\) \[\(.*\)\]$/\2:\1/' | sort | uniq -c |
+		awk '$1 == 1 { print $2 }'
+}
+
+ask_count()
+{
+	session_begin
+	set -f
+	# shellcheck disable=SC2086 # words
+	functions=$(matching $operands)
+	set +f
+	[ -n "$functions" ] || die "no function matches $first"
+	all=$(printf '%s\n' "$functions" | grep -c '')
+	[ "$all" -lt 100 ] || say "defining $all probes"
+	for function in $functions; do
+		if [ "$all" = 1 ]; then
+			define "p:ask $function"
+		else
+			echo "p:$name/ask $function" >>dynamic_events || :
+		fi
+	done 2>/dev/null
+	armed=$(grep -c "^p:$name/ask " dynamic_events)
+	[ "$armed" = "$all" ] || warn "$((all - armed)) of $all cannot be probed"
+	[ "$armed" -gt 0 ] || exit 1
+	set_trigger "hist:keys=__probe_ip.sym:size=$((armed < 128 ? 128 : armed * 2))"
+	watch "$@"
+	answer_hist functions
+}
+
+ask_latency()
+{
+	session_begin
+	# shellcheck disable=SC2016 # of the definition
+	define "r:ask $first elapsed=\$elapsed"
+	set_trigger 'hist:keys=elapsed.log2:values=elapsed'
+	watch "$@"
+	answer_hist times "$first"
+}
+
+ask_hist()
+{
+	session_begin
+	case $second in
+	*.log2) expression=${second%.log2} modifier=.log2 ;;
+	*.buckets=*) expression=${second%.buckets=*} modifier=.${second##*.} ;;
+	*) expression=$second modifier='' ;;
+	esac
+	case $expression in
+	*\$retval* | *\$elapsed*) kind=r ;;
+	*) kind=p ;;
+	esac
+	signed=''
+	case $expression in
+	*:s[1-9]*) signed=1 ;;
+	esac
+	define "$kind:ask $first value=$expression"
+	set_trigger "hist:keys=value$modifier"
+	watch "$@"
+	answer_hist values "$first $second" "$signed"
+}
+
+# nanoseconds TIME: print 10ms, 5us, 2s or 300 as a number
+nanoseconds()
+{
+	case $1 in
+	*ms) unit=1000000 digits=${1%ms} ;;
+	*us) unit=1000 digits=${1%us} ;;
+	*ns) unit=1 digits=${1%ns} ;;
+	*s) unit=1000000000 digits=${1%s} ;;
+	*) unit=1 digits=$1 ;;
+	esac
+	number "$digits" || wrong_usage "$1 is no time as 10ms, 5us, 1s"
+	echo $((digits * unit))
+}
+
+# only_slow TIME: add it to $filter
+only_slow()
+{
+	least=$(nanoseconds "$1") || exit 2
+	filter="elapsed >= $least${filter:+ && ($filter)}"
+}
+
+ask_slower()
+{
+	only_slow "$second"
+	session_begin
+	echo 1 >"$own/options/stacktrace"
+	arguments=$(entry_arguments "$first") || exit 1
+	define "r:slow $first elapsed=\$elapsed $arguments"
+	record "$@"
+}
+
+# What a task waits in for I/O, a mutex, a semaphore, the end of another task's work.
+# A kernel may have only some of them.
+waits='io io_schedule
+io io_schedule_timeout
+mutex __mutex_lock.constprop.0
+mutex __mutex_lock
+read_lock rwsem_down_read_slowpath
+write_lock rwsem_down_write_slowpath
+semaphore __down
+semaphore __down_interruptible
+completion wait_for_completion
+completion wait_for_completion_timeout'
+
+ask_blocked()
+{
+	only_slow "${first:-10ms}"
+	session_begin
+	echo 1 >"$own/options/stacktrace"
+	# shellcheck disable=SC2016 # of the definition
+	printf '%s\n' "$waits" | while read -r what function; do
+		echo "r:$name/$what $function elapsed=\$elapsed" >>dynamic_events || :
+	done 2>/dev/null
+	[ -d "events/$name" ] || die 'this kernel has none of the functions'
+	record "$@"
+}
+
+show_stacks() { stream_awk -v weight="$weight" -v output="$output" -f "$lib/fold.awk"; }
+
+# folded TITLE UNIT COMMAND...: record with stacks, show them folded or as a picture
+folded()
+{
+	output='LC_ALL=C sort'
+	[ -z "$svg" ] || output="awk -v title='$1' -v unit='$2' -f '$lib/flame.awk'"
+	shift 2
+	echo 1 >"$own/options/stacktrace"
+	reader=show_stacks
+	record "$@"
+}
+
+ask_stacks()
+{
+	session_begin
+	define "p:ask $first"
+	weight=''
+	folded "calls of $first" calls "$@"
+}
+
+ask_offcpu()
+{
+	session_begin
+	# shellcheck disable=SC2016 # of the definition
+	define 'r:ask __schedule elapsed=$elapsed'
+	weight=elapsed
+	folded 'time off the CPU' us "$@"
+}
+
+show_opens() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/opens.awk"; }
+
+ask_opens()
+{
+	session_begin
+	# At the return, the page of the name is there.
+	# shellcheck disable=SC2016 # of the definition
+	define 'r:open do_sys_openat2 fd=$retval:s32 file=+u0($arg2):ustring'
+	reader=show_opens
+	record "$@"
+}
+
+show_execs() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/execs.awk"; }
+
+ask_execs()
+{
+	session_begin
+	# The registers of the system call: path, array of arguments.
+	define "p:exec __arm64_sys_execve path=+u0(+0(%x0)):ustring$(
+		for n in 1 2 3 4 5 6 7 8; do
+			printf ' a%s=+u0(+u%s(+8(%%x0))):ustring' $n $((n * 8))
+		done)"
+	reader=show_execs
+	record "$@"
+}
+
+ask_metrics()
+{
+	enter_tree
+	grep -H '' events/*/*/stats events/*/*/hist per_cpu/cpu*/stats \
+		instances/*/events/*/*/stats instances/*/events/*/*/hist \
+		instances/*/per_cpu/cpu*/stats 2>/dev/null |
+		grep -v '^instances/kptrace_[0-9]*_\|events/kptrace_[0-9]*_' |
+		awk -f "$lib/metrics.awk"
+	status=0
+}
+
+show_leaks() { stream_awk -f "$lib/leaks.awk"; }
+
+ask_leaks()
+{
+	session_begin
+	echo 1 >"$own/options/stacktrace"
+	# shellcheck disable=SC2016 # of the definition
+	define "r:get $first ptr=\$retval:x64" "p:put $second ptr=%x0:x64"
+	reader=show_leaks
+	record "$@"
+}
+
+show_graph() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/graph.awk"; }
+
+ask_graph()
+{
+	session_begin
+	set -f
+	# shellcheck disable=SC2086 # words
+	functions=$(matching $operands)
+	set +f
+	[ -n "$functions" ] || die "no function matches $first"
+	for function in $functions; do
+		# shellcheck disable=SC2016 # of the definition
+		define "p:call $function" "r:ret $function elapsed=\$elapsed"
+	done
+	reader=show_graph
+	record "$@"
+}

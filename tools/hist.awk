@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# A hist file as a table. mode: "times" (keys are powers of two of ns, with sums),
+# "functions" or "values"; title: of what; svg: draw the times instead; signed: small
+# negative values may be among them.
+
+# power() - 2^p; some awks have no operator for it
+function power(p,	n) {
+	if (p < 0)
+		return 0
+	for (n = 1; p > 0; p--)
+		n *= 2
+	return n
+}
+
+# unit() - nanoseconds for people
+function unit(ns) {
+	if (ns < 1000)
+		return sprintf("%d ns", ns)
+	if (ns < 1e6)
+		return sprintf("%.3g us", ns / 1e3)
+	if (ns < 1e9)
+		return sprintf("%.3g ms", ns / 1e6)
+	return sprintf("%.3g s", ns / 1e9)
+}
+
+function bar(n, most) {
+	return substr("########################################", 1,
+		      most > 0 ? int(n * 40 / most + 0.5) : 0)
+}
+
+/^\{/ {
+	key = $0
+	sub(/ *\} *hitcount:.*/, "", key)
+	sub(/^\{ *[^:]*: */, "", key)
+	hits = $0
+	sub(/.*\} *hitcount: */, "", hits)
+	sum = 0
+	if (hits ~ /elapsed:/) {
+		sum = hits
+		sub(/.*elapsed: */, "", sum)
+	}
+	hits += 0
+	n++
+	total += hits
+	all += sum
+	if (hits > most)
+		most = hits
+	if (mode == "times") {
+		sub(/.*\^/, "", key)
+		at[key + 0] = hits
+		if (n == 1 || key + 0 < low)
+			low = key + 0
+		if (key + 0 > high)
+			high = key + 0
+	}
+	if (mode == "functions")
+		sub(/^\[[^]]*\] */, "", key)
+	# The kernel shows all numbers as unsigned; 2^64 is 18446744073709551616.
+	if (signed && key ~ /^18446744073709[0-9][0-9][0-9][0-9][0-9][0-9]$/)
+		key = substr(key, 15) - 551616
+	keys[n] = key
+	counts[n] = hits
+}
+
+function times(	p) {
+	printf "%s: %d calls, %s together, %s on average\n", title, total,
+	       unit(all), unit(all / total)
+	printf "%10s    %-10s %10s\n", "more than", "up to", "calls"
+	for (p = low; p <= high; p++)
+		printf "%10s .. %-10s %10d %s\n", unit(power(p - 1)), unit(power(p)),
+		       at[p], bar(at[p], most)
+}
+
+function table(	i) {
+	# Sorted by their counts: the last is the greatest.
+	for (i = n; i >= 1; i--)
+		printf "%10d %-40s %s\n", counts[i], keys[i], bar(counts[i], most)
+}
+
+function picture(	p, width, high_bar) {
+	width = 60 + (high - low + 1) * 56
+	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"300\" " \
+	       "font-family=\"sans-serif\" font-size=\"12\">\n", width
+	print "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
+	printf "<text x=\"20\" y=\"24\" font-size=\"15\">%s</text>\n", escaped(title)
+	printf "<text x=\"20\" y=\"42\" fill=\"#555\">%d calls, %s on average</text>\n",
+	       total, unit(all / total)
+	for (p = low; p <= high; p++) {
+		high_bar = at[p] * 170 / most
+		printf "<rect x=\"%d\" y=\"%.1f\" width=\"50\" height=\"%.1f\" fill=\"#4878a8\">",
+		       30 + (p - low) * 56, 250 - high_bar, high_bar
+		printf "<title>%s to %s: %d calls</title></rect>\n",
+		       unit(power(p - 1)), unit(power(p)), at[p]
+		if (at[p])
+			printf "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">%d</text>\n",
+			       55 + (p - low) * 56, 245 - high_bar, at[p]
+		printf "<text x=\"%d\" y=\"268\" text-anchor=\"middle\" font-size=\"11\">%s</text>\n",
+		       55 + (p - low) * 56, unit(power(p))
+	}
+	print "<line x1=\"20\" x2=\"" width - 20 "\" y1=\"250\" y2=\"250\" stroke=\"#333\"/>"
+	printf "<text x=\"20\" y=\"288\" fill=\"#555\">took up to</text>\n</svg>\n"
+}
+
+function escaped(text) {
+	gsub(/&/, "\\&amp;", text)
+	gsub(/</, "\\&lt;", text)
+	gsub(/>/, "\\&gt;", text)
+	return text
+}
+
+END {
+	if (!n)
+		print "no hits"
+	else if (svg)
+		picture()
+	else if (mode == "times")
+		times()
+	else
+		table()
+}

@@ -1,0 +1,283 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154 # variables of the other files
+#
+# A session: an instance and a group of events of our own, both called
+# kptrace_PID_BORN, which exist as long as this process. What a process that was killed
+# has left behind is removed by the next session.
+#
+# The tracing directory is the current one; $own is the instance in it.
+
+warn() { echo "kptrace: $*" >&2; }
+say() { [ -n "$quiet" ] || warn "$@"; }
+
+die()
+{
+	warn "$@"
+	exit 1
+}
+
+# mounted: print where the tree is mounted, if it is
+mounted()
+{
+	while read -r _ dir type _; do
+		case $type in
+		kptracefs) ;;
+		tracefs) grep -qs '^file system: ' "$dir/status" || continue ;;
+		*) continue ;;
+		esac
+		printf '%b\n' "$dir"
+		return
+	done </proc/mounts
+}
+
+# enter_tree: make the tracing directory the current one; $here is the one before.
+# A mount of ours is detached at once: nobody else sees it, and it ends when no
+# process of ours has its current directory there.
+enter_tree()
+{
+	here=$PWD
+	tree=${KPTRACE_DIR:-$(mounted)}
+	if [ -n "$tree" ]; then
+		cd "$tree" || exit
+		[ -e dynamic_events ] || die "$tree is no tracing directory of kptrace"
+		return
+	fi
+	grep -q 'kptracefs$' /proc/filesystems || modprobe kptrace 2>/dev/null ||
+		die 'the module is not loaded: modprobe kptrace, or insmod kptrace.ko'
+	tree=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX") || exit 1
+	if mount -t kptracefs none "$tree"; then
+		cd "$tree" && umount -l "$tree"
+	fi
+	rmdir "$tree"
+	[ -e dynamic_events ] || die 'cannot mount kptracefs'
+}
+
+# born PID: when it began, which tells it from a later process of the same number
+born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
+
+# remove NAME: the instance and the events of a session
+remove()
+{
+	# Others may have enabled them, with all events of their instance.
+	for file in "events/$1/enable" instances/*/"events/$1/enable"; do
+		[ ! -e "$file" ] || echo 0 >"$file"
+	done
+	if [ -d "instances/$1" ]; then
+		# A reader who has read something ends when nothing is recorded.
+		echo 'kptrace has ended' >"instances/$1/trace_marker"
+		echo 0 >"instances/$1/tracing_on"
+		tries=50
+		until rmdir "instances/$1" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do
+			sleep 0.1
+		done
+	fi
+	[ ! -d "events/$1" ] || echo "-:$1/" >>dynamic_events
+} 2>/dev/null
+
+# remove_dead: the sessions of processes that are no more
+remove_dead()
+{
+	for dir in instances/kptrace_*_* events/kptrace_*_*; do
+		[ -d "$dir" ] || continue
+		dead=${dir#*/}
+		pid=${dead#kptrace_}
+		[ "$(born "${pid%_*}")" = "${pid#*_}" ] || remove "$dead"
+	done
+}
+
+# session_begin: from now on, whatever ends this process ends the session
+session_begin()
+{
+	enter_tree
+	remove_dead
+	name=kptrace_$$_$(born $$)
+	own=instances/$name
+	reader='' waited='' timer='' running='' stopped=''
+	trap 'session_end' EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM
+	trap 'exit 129' HUP
+	mkdir "$own" 2>/dev/null || die "cannot make an instance; are you root?"
+	[ -z "$stack" ] || echo 1 >"$own/options/stacktrace"
+}
+
+session_end()
+{
+	trap '' INT TERM HUP
+	for pid in $waited $timer; do
+		kill "$pid" 2>/dev/null
+	done
+	remove "$name"
+	[ ! -d "events/$name" ] || warn "could not delete the events of $name"
+}
+
+# put FILE TEXT: write it, or end with the reason for the refusal
+put()
+{
+	message=$( (printf '%s\n' "$2" >>"$1") 2>&1) && return
+	awk -v text="$2" -v group="$name" -f "$lib/reason.awk" error_log \
+		"$own/error_log" >&2 ||
+		warn "$2: ${message##*: }"
+	exit 1
+}
+
+# in_group DEFINITION: print it with our group in the place of its own
+in_group()
+{
+	head=${1%%[[:space:]]*}
+	event=''
+	case $head in
+	*:*) event=${head#*:}; event=${event#*[/.]} ;;
+	esac
+	printf '%s\n' "${head%%:*}:$name/$event${1#"$head"}"
+}
+
+# define DEFINITION...
+define()
+{
+	for definition; do
+		put dynamic_events "$(in_group "$definition")"
+	done
+}
+
+# pid_filter: print $filter, and $pids as part of it
+pid_filter()
+{
+	tasks=$(printf %s "$pids" | sed 's/[0-9][0-9]*/common_pid == &/g; s/,/ || /g')
+	case $filter,$tasks in
+	*,) printf %s "$filter" ;;
+	,*) printf %s "$tasks" ;;
+	*) printf '(%s) && (%s)' "$filter" "$tasks" ;;
+	esac
+}
+
+# set_filters: of all events
+set_filters()
+{
+	wanted=$(pid_filter)
+	[ -n "$wanted" ] || return
+	for file in "$own/events/$name"/*/filter; do
+		put "$file" "$wanted"
+	done
+}
+
+# set_trigger TRIGGER: of all events, with the filter. Triggers do their work without
+# records.
+set_trigger()
+{
+	wanted=$(pid_filter)
+	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
+	for file in "$own/events/$name"/*/trigger; do
+		put "$file" "$1${wanted:+ if $wanted}"
+	done
+	echo 0 >"$own/tracing_on"
+}
+
+# total COUNTER: its sum over our events
+total()
+{
+	cat "$own/events/$name"/*/stats |
+		awk -v counter="$1:" '$1 == counter { n += $2 } END { print n + 0 }'
+}
+
+# stop: no more hits; who reads trace_pipe gets what is left, and then its end. It has
+# no end for a reader who has not read anything.
+stop()
+{
+	echo 0 >"$own/events/$name/enable"
+	echo 0 >"$own/tracing_on"
+	if [ -z "$reader" ] || [ -n "$stopped" ] || [ "$(total recorded)" = 0 ]; then
+		kill "$waited" 2>/dev/null
+	fi
+	[ -z "$running" ] || kill "$running" 2>/dev/null
+	stopped=1
+}
+
+# await PID: wait for its end, signals or not; the status is its own
+await()
+{
+	while :; do
+		wait "$1" 2>/dev/null	# some shells tell that it was killed
+		ended=$?
+		kill -0 "$1" 2>/dev/null || return "$ended"
+	done
+}
+
+# stop_later: after $seconds
+stop_later()
+{
+	trap 'kill "$sleeper" 2>/dev/null; exit' TERM
+	sleep "$seconds" &
+	sleeper=$!
+	running=''
+	wait "$sleeper" && stop
+}
+
+# run_command COMMAND...: in the background, where the caller of kptrace was
+run_command()
+{
+	# shellcheck disable=SC2016 # expanded there
+	sh -c '[ -z "$1" ] || echo $$ >>"$1"
+		cd "$2" && shift 2 && exec "$@"' \
+		kptrace "${follow:+$own/set_event_pid}" "$here" "$@" <&6 &
+	running=$!
+}
+
+# watch [COMMAND...]: let the events hit until the command ends, the time is over, the
+# reader wants no more, or a signal comes. $reader is a function that shows what
+# trace_pipe has; without one nothing is recorded. Sets $status.
+watch()
+{
+	status=0
+	exec 6<&0
+	if [ -n "$reader" ]; then
+		exec 5<"$own/trace_pipe"
+		"$reader" <&5 6<&- &
+		waited=$!
+		exec 5<&-
+	else
+		sleep "${seconds:-2147483647}" 6<&- &
+		waited=$!
+	fi
+	trap 'stop' INT
+	trap 'status=143; stop' TERM
+	trap 'status=129; stop' HUP
+	if [ -n "$follow" ]; then
+		# Nobody yet: the number is that of a process that has ended.
+		echo 1 >"$own/options/event-fork"
+		# shellcheck disable=SC2016 # expanded there
+		sh -c 'echo $$' >"$own/set_event_pid"
+	else
+		# A reader whose reads are hits would never come to an end.
+		echo "$$ $waited" >"$own/set_event_notrace_pid"
+	fi
+	put "$own/events/$name/enable" 1
+	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
+	if [ -n "$seconds" ] && [ -n "$reader" ]; then
+		stop_later 6<&- &
+		timer=$!
+	fi
+	if [ $# -gt 0 ]; then
+		run_command "$@"
+		await "$running" || [ "$status" != 0 ] || status=$ended
+		running=''
+		[ -n "$stopped" ] || stop
+	fi
+	await "$waited"
+	waited=''
+	[ -z "$timer" ] || kill "$timer" 2>/dev/null
+	timer=''
+	[ -z "$reader" ] || [ "$(total recorded)" != 0 ] || say 'no hits'
+	tell_losses
+}
+
+# tell_losses: nobody takes an answer for complete that is not
+tell_losses()
+{
+	lost=$(total lost) missed=$(total missed)
+	overrun=$(awk '/^overrun:/ { n += $2 } END { print n + 0 }' \
+		"$own"/per_cpu/cpu*/stats)
+	lost=$((lost + overrun))
+	[ $((lost + missed)) = 0 ] ||
+		warn "not complete: $lost records were lost, $missed hits were missed"
+}
