@@ -24,9 +24,12 @@ function unit(ns) {
 	return sprintf("%.3g s", ns / 1e9)
 }
 
-function bar(n, most) {
-	return substr("########################################", 1,
-		      most > 0 ? int(n * 40 / most + 0.5) : 0)
+# bar() - at least one character for what there is
+function bar(n, most,	len) {
+	len = most > 0 ? int(n * 40 / most + 0.5) : 0
+	if (n > 0 && len < 1)
+		len = 1
+	return substr("########################################", 1, len)
 }
 
 /^\{/ {
