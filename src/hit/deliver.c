@@ -17,47 +17,6 @@ enum outcome {
 	LOST,
 };
 
-/* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */
-static u16 nibble(unsigned int depth)
-{
-	return depth < 0xf ? depth : 0xf;
-}
-
-/**
- * kpt_hit_context() - flags and nesting depths of the probed code
- * @preempt: preempt_count() of the probed code
- *
- * Not needed if kpt_hit_is_calm() is true: the context is 0 then.
- *
- * Context: BRK.
- * Return: struct kpt_hit.context.
- */
-u16 kpt_hit_context(unsigned int preempt)
-{
-	unsigned long ti = READ_ONCE(current_thread_info()->flags);
-	unsigned int softirq = kpt_softirq_count(preempt);
-	u16 flags = 0;
-
-	if (ti & _TIF_NEED_RESCHED)
-		flags |= KPT_FLAG_NEED_RESCHED;
-#ifdef _TIF_NEED_RESCHED_LAZY
-	if (ti & _TIF_NEED_RESCHED_LAZY)
-		flags |= KPT_FLAG_NEED_RESCHED_LAZY;
-#endif
-	if (test_preempt_need_resched())
-		flags |= KPT_FLAG_PREEMPT_RESCHED;
-	if (preempt & NMI_MASK)
-		flags |= KPT_FLAG_NMI;
-	if (preempt & HARDIRQ_MASK)
-		flags |= KPT_FLAG_HARDIRQ;
-	if (softirq & SOFTIRQ_OFFSET)
-		flags |= KPT_FLAG_SOFTIRQ;
-	if (softirq & ~SOFTIRQ_OFFSET)
-		flags |= KPT_FLAG_BH_OFF;
-	return flags | nibble(preempt & PREEMPT_MASK) << 8 |
-	       nibble(kpt_migration_disabled()) << 12;
-}
-
 /* Write a record, except its arguments. */
 static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 		  const struct kpt_hit *hit)

@@ -13,14 +13,14 @@
 #include "kernel/comms.h"
 
 /*
- * Fast path: kpt_buffer.stops is 0, the probed code is calm, its comm is the one
- * noted last, its return address is not replaced, and the ring has room. Returns
- * false, with no side effects, if any of this does not hold. With @only_registers no
- * function is called, so no stack frame is needed.
+ * Fast path: the task's comm is the one noted last, the return address is not
+ * replaced, and the ring has room. Returns false, with no side effects, if any of
+ * this does not hold. With @only_registers no function is called, so no stack frame
+ * is needed.
  */
 static __always_inline bool record_simple(const struct kpt_handler *handler,
 					  struct kpt_buffer *buf,
-					  struct pt_regs *regs,
+					  struct pt_regs *regs, u16 context,
 					  const bool only_registers)
 {
 	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
@@ -29,8 +29,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	struct kpt_record_probe *probe;
 	void *rec;
 
-	if (unlikely(atomic_read(&buf->stops) || !kpt_hit_is_calm() ||
-		     !kpt_comm_is_noted()))
+	if (unlikely(!kpt_comm_is_noted()))
 		return false;
 	if (handler->role != KPT_ROLE_HIT) {
 		ret_ip = kpt_arch_return_address(regs);
@@ -45,7 +44,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 				     &rec)))
 		return false;
 
-	kpt_hit_fill_head(rec, handler->type, regs, 0);
+	kpt_hit_fill_head(rec, handler->type, regs, context);
 	if (likely(!ret_ip)) {
 		probe = rec;
 		probe->ip = regs->pc;
@@ -82,18 +81,33 @@ static noinline bool hit_slow(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* The point's only handler has a fast path. */
-static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
-				       struct pt_regs *regs, unsigned int bias,
-				       const bool only_registers)
+/* The point's only handler has a fast path. @context is kpt_hit.context. */
+static __always_inline bool hit_in_context(const struct kpt_handlers *handlers,
+					   struct pt_regs *regs,
+					   unsigned int bias, u16 context,
+					   const bool only_registers)
 {
 	struct kpt_buffer *buf = handlers->first.sink->buffer;
 
-	if (unlikely(!record_simple(&handlers->first, buf, regs, only_registers)))
+	if (unlikely(!record_simple(&handlers->first, buf, regs, context,
+				    only_registers)))
 		return hit_slow(handlers, regs, bias);
 	if (unlikely(kpt_buffer_has_waiter(buf)))
 		return kpt_buffer_notify(buf);
 	return true;
+}
+
+/* The record is inlined twice: where the context is 0, no register holds it. */
+static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
+				       struct pt_regs *regs, unsigned int bias,
+				       const bool only_registers)
+{
+	if (unlikely(atomic_read(&handlers->first.sink->buffer->stops)))
+		return hit_slow(handlers, regs, bias);
+	if (likely(kpt_hit_is_calm()))
+		return hit_in_context(handlers, regs, bias, 0, only_registers);
+	return hit_in_context(handlers, regs, bias, kpt_hit_context(bias),
+			      only_registers);
 }
 
 /* As hit_simple(), but the sink has a filter, which needs registers only. */

@@ -16,7 +16,6 @@
 
 void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
-u16 kpt_hit_context(unsigned int preempt);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
 
@@ -41,6 +40,44 @@ static __always_inline bool kpt_hit_is_calm(void)
 	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
 	       !kpt_softirq_count(0) &&
 	       !kpt_migration_disabled();
+}
+
+/* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */
+static __always_inline u16 kpt_hit_nibble(unsigned int depth)
+{
+	return depth < 0xf ? depth : 0xf;
+}
+
+/*
+ * Flags and nesting depths of the probed code, which are struct kpt_hit.context.
+ * @bias is what the exception path has added to preempt_count(). Every probe under a
+ * spinlock and in an interrupt needs this, so no function is called.
+ */
+static __always_inline u16 kpt_hit_context(unsigned int bias)
+{
+	unsigned long ti = READ_ONCE(current_thread_info()->flags);
+	unsigned int preempt = preempt_count() - bias;
+	unsigned int softirq = kpt_softirq_count(preempt);
+	u16 flags = 0;
+
+	if (ti & _TIF_NEED_RESCHED)
+		flags |= KPT_FLAG_NEED_RESCHED;
+#ifdef _TIF_NEED_RESCHED_LAZY
+	if (ti & _TIF_NEED_RESCHED_LAZY)
+		flags |= KPT_FLAG_NEED_RESCHED_LAZY;
+#endif
+	if (test_preempt_need_resched())
+		flags |= KPT_FLAG_PREEMPT_RESCHED;
+	if (preempt & NMI_MASK)
+		flags |= KPT_FLAG_NMI;
+	if (preempt & HARDIRQ_MASK)
+		flags |= KPT_FLAG_HARDIRQ;
+	if (softirq & SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_SOFTIRQ;
+	if (softirq & ~SOFTIRQ_OFFSET)
+		flags |= KPT_FLAG_BH_OFF;
+	return flags | kpt_hit_nibble(preempt & PREEMPT_MASK) << 8 |
+	       kpt_hit_nibble(kpt_migration_disabled()) << 12;
 }
 
 /*

@@ -86,7 +86,7 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		return false;
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
-		hit.context = kpt_hit_context(preempt_count() - bias);
+		hit.context = kpt_hit_context(bias);
 	kpt_for_each_handler(handler, handlers) {
 		switch (handler->role) {
 		case KPT_ROLE_HIT:
@@ -159,7 +159,7 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	if (call->owner) {
 		kpt_comm_note();
 		if (unlikely(!kpt_hit_is_calm()))
-			hit.context = kpt_hit_context(preempt_count());
+			hit.context = kpt_hit_context(0);
 		role_replaced(&hit);
 	}
 	kpt_call_free(call);

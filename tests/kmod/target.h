@@ -57,12 +57,14 @@ struct target_input {
  * @call: calls the function once
  * @value: target_input.value where the command has none
  * @sleeps: it may only be called from a task
+ * @bh_off: "bench" and "marked" call it with softirqs off, as under a spinlock
  */
 struct target_act {
 	const char *name;
 	long (*call)(const struct target_input *in);
 	long value;
 	bool sleeps;
+	bool bh_off;
 };
 
 /* Room for the result of a command. */

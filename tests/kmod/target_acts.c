@@ -205,6 +205,7 @@ static const struct target_act acts[] = {
 	{ "by_cpu", act_by_cpu },
 	{ "none", act_none },
 	{ "two", act_two },
+	{ "two_bh_off", act_two, .bh_off = true },
 	{ "six", act_six },
 	{ "ten", act_ten },
 	{ "ints", act_ints },

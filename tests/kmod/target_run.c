@@ -246,18 +246,35 @@ u64 target_now(void)
 	return cycles_to_ns(get_cycles());
 }
 
+/* The state in which an act is measured. */
+static unsigned long measuring_begin(const struct target_act *act)
+{
+	unsigned long flags;
+
+	if (act->bh_off)
+		local_bh_disable();
+	local_irq_save(flags);
+	return flags;
+}
+
+static void measuring_end(const struct target_act *act, unsigned long flags)
+{
+	local_irq_restore(flags);
+	if (act->bh_off)
+		local_bh_enable();
+}
+
 static u64 time_block(const struct target_act *act,
 		      const struct target_input *in, unsigned int calls)
 {
-	unsigned long flags;
+	unsigned long flags = measuring_begin(act);
 	u64 start, end;
 
-	local_irq_save(flags);
 	start = get_cycles();
 	while (calls--)
 		act->call(in);
 	end = get_cycles();
-	local_irq_restore(flags);
+	measuring_end(act, flags);
 	return end - start;
 }
 
@@ -289,12 +306,11 @@ void target_run_marked(const struct target_act *act,
 		       const struct target_input *in, unsigned int calls,
 		       unsigned int id)
 {
-	unsigned long flags;
+	unsigned long flags = measuring_begin(act);
 
-	local_irq_save(flags);
 	mark(2 * id);
 	while (calls--)
 		act->call(in);
 	mark(2 * id + 1);
-	local_irq_restore(flags);
+	measuring_end(act, flags);
 }
