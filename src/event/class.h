@@ -39,6 +39,10 @@ struct module;
  * @function: entry of the next function that the probe has a site in, 0 if there are
  *	no more. @at says where to go on, 0 at first
  * @waits_for: the module that the probe waits for, or NULL
+ * @left_out: as @function, of the functions that the definition matches and that are
+ *	not probed, and why; NULL if there never are any
+ * @remark: shows what a definition matches, for dynamic_events; NULL if that is always
+ *	one place
  * @prefix: shows the beginning of a listed definition: its letter and all up to
  *	the colon
  *
@@ -69,6 +73,9 @@ struct kpt_event_class {
 	unsigned long (*function)(const struct kpt_probe *probe,
 				  unsigned int *at);
 	const char *(*waits_for)(const struct kpt_probe *probe);
+	unsigned long (*left_out)(const struct kpt_probe *probe,
+				  unsigned int *at, enum kpt_diag_code *why);
+	void (*remark)(const struct kpt_probe *probe, struct seq_file *m);
 	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);
 };
 

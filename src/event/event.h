@@ -67,8 +67,8 @@ struct kpt_probe_counts {
  * @event: its event
  * @place: its place as kprobe_events lists it; an f has its %return here
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
- * @line: the line that defined it if its place is in a module, else NULL: its
- *	arguments are compiled again each time the module is loaded
+ * @line: the line that defined it if its place may be in a module, else NULL: if the
+ *	module is named, its arguments are compiled again each time that is loaded
  * @prog: its fetch program
  * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU

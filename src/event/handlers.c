@@ -147,6 +147,32 @@ static bool list_copy_with(struct kpt_handlers *list,
 }
 
 /**
+ * kpt_handlers_have() - does a probe record into an instance at a hook?
+ * @hook: the hook; if a batch is pending, its list is the one looked at
+ * @probe: the probe
+ * @file: the file of its event in the instance
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it does.
+ */
+bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
+		       const struct kpt_event_file *file)
+{
+	const struct kpt_handlers *list = kpt_hook_next(hook);
+	const struct kpt_handler *h;
+	const struct kpt_sink *sink;
+
+	if (!list)
+		return false;
+	kpt_for_each_handler(h, list)
+		if (h->probe == probe)
+			kpt_for_each_sink(sink, h)
+				if (sink->file == file)
+					return true;
+	return false;
+}
+
+/**
  * kpt_handlers_with() - copy a list of handlers and add a sink
  * @hook: hook of the list; if a batch is pending, its list is the one copied
  * @probe: the probe whose handler gets the sink

@@ -110,6 +110,8 @@ struct kpt_handlers {
 #define kpt_for_each_sink(s, h) \
 	for (s = (h)->sink; s < (h)->sink + (h)->nr_sinks; s++)
 
+bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
+		       const struct kpt_event_file *file);
 struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 				       struct kpt_probe *probe,
 				       struct kpt_event_file *file,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Probes at places in text: p, r and f. A parsed definition is turned into
+ * Probes at places in text: p and r. A parsed definition is turned into
  * addresses, a fetch program and handlers.
  */
 #include <linux/err.h>
@@ -54,15 +54,11 @@ static char *place_dup_span(const struct kpt_def *def,
 }
 
 /* Make the text of the place for kprobe_events, which accepts it as input, too. */
-static char *place_text(const struct kpt_place_probe *probe, bool of_function)
+static char *place_text(const struct kpt_place_probe *probe)
 {
 	const char *module = probe->module ?: "";
 	const char *colon = probe->module ? ":" : "";
 
-	if (of_function)
-		return kasprintf(GFP_KERNEL, "%s%s%s%s", module, colon,
-				 probe->symbol,
-				 probe->is_return ? "%return" : "");
 	if (!probe->symbol)
 		return kasprintf(GFP_KERNEL, "0x%px", (void *)probe->addr);
 	if (!probe->offset)
@@ -89,7 +85,7 @@ static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 		if (!probe->module || !probe->base.line)
 			return -ENOMEM;
 	}
-	probe->base.place = place_text(probe, def->of_function);
+	probe->base.place = place_text(probe);
 	if ((def->symbol.len && !probe->symbol) || !probe->base.place)
 		return -ENOMEM;
 	return 0;
@@ -286,35 +282,20 @@ static void kprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
 		seq_printf(m, "%u", probe->maxactive);
 }
 
-static void fprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
-{
-	const struct kpt_place_probe *probe = const_place_of(base);
-
-	seq_putc(m, 'f');
-	if (probe->maxactive)
-		seq_printf(m, "%u", probe->maxactive);
-}
-
-#define PLACE_OPS                                                   \
-	.make = place_make, .free = place_free,                     \
-	.arm = kpt_sites_arm, .disarm = kpt_sites_disarm,           \
-	.attach = place_attach, .waits_for = place_waits_for,       \
-	.stands_in = kpt_sites_stand_in, .leave = kpt_sites_leave,  \
-	.detach = kpt_sites_detach, .function = kpt_sites_function
-
 const struct kpt_event_class kpt_class_kprobe = {
 	.letters = "pr",
 	.log_name = "trace_kprobe",
 	.default_group = "kprobes",
 	.in_kprobe_events = true,
 	.prefix = kprobe_prefix,
-	PLACE_OPS,
-};
-
-const struct kpt_event_class kpt_class_fprobe = {
-	.letters = "f",
-	.log_name = "trace_fprobe",
-	.default_group = "fprobes",
-	.prefix = fprobe_prefix,
-	PLACE_OPS,
+	.make = place_make,
+	.free = place_free,
+	.arm = kpt_sites_arm,
+	.disarm = kpt_sites_disarm,
+	.attach = place_attach,
+	.stands_in = kpt_sites_stand_in,
+	.leave = kpt_sites_leave,
+	.detach = kpt_sites_detach,
+	.function = kpt_sites_function,
+	.waits_for = place_waits_for,
 };

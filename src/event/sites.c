@@ -255,12 +255,17 @@ static int sites_check(const struct kpt_sites *sites, unsigned int from,
 	return err;
 }
 
+/* Without @again, a site that is armed for @file stays as it is. */
 static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
-		    struct kpt_event_file *file, struct kpt_batch *batch)
+		    struct kpt_event_file *file, struct kpt_batch *batch,
+		    bool again)
 {
 	struct kpt_hook *hook = &site->point->hook;
-	struct kpt_handlers *handlers = kpt_handlers_with(hook, probe, file, site);
+	struct kpt_handlers *handlers;
 
+	if (!again && kpt_handlers_have(hook, probe, file))
+		return 0;
+	handlers = kpt_handlers_with(hook, probe, file, site);
 	if (!handlers)
 		return -ENOMEM;
 	if (site->calls)
@@ -299,7 +304,8 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		if (first->is_out)
 			continue;
 		for (i = from; i < to; i++) {
-			err = site_arm(&sites->site[i], probe, file, batch);
+			err = site_arm(&sites->site[i], probe, file, batch,
+				       !diag);
 			if (err)
 				return err;
 		}
@@ -421,8 +427,8 @@ void kpt_sites_detach(struct kpt_probe *probe, const struct module *mod,
  * @at: where to go on, 0 at first; moved behind the function
  *
  * Context: process context, kpt_mutex held.
- * Return: entry of the next function that the probe has a site in, 0 if there are no
- * more.
+ * Return: entry of the next function that the probe has a site in and that could be
+ * armed; 0 if there are no more.
  */
 unsigned long kpt_sites_function(const struct kpt_probe *probe, unsigned int *at)
 {
@@ -433,6 +439,8 @@ unsigned long kpt_sites_function(const struct kpt_probe *probe, unsigned int *at
 	while (*at < sites->nr) {
 		site = &sites->site[*at];
 		*at = sites_next(sites, *at);
+		if (site->is_out)
+			continue;
 		if (site->func)
 			return site->func;
 		if (!kpt_symbol_range(site->point->arch.addr, &start, &size))

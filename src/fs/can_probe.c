@@ -5,6 +5,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "engine/point.h"
@@ -20,7 +21,8 @@
  * @diag: the reason why it cannot be probed; KPT_E_NONE if it can be
  * @mode: how it can be probed
  * @returns: for the entry of a function: how its returns can be seen
- * @prototype: for the entry of a function: lines about its parameters
+ * @lines: for the entry of a function: lines about its parameters; for patterns: how
+ *	many functions can be probed, and of the others how many for which reason
  */
 struct answer {
 	char place[KSYM_NAME_LEN + 64];
@@ -28,7 +30,7 @@ struct answer {
 	struct kpt_diag diag;
 	enum kpt_mode mode;
 	char returns[KPT_DIAG_DETAIL_MAX + 64];
-	char prototype[KPT_PROTOTYPE_MAX];
+	char lines[KPT_PROTOTYPE_MAX];
 };
 
 /* The last answer, for files that are opened only to read. Under kpt_mutex. */
@@ -53,23 +55,33 @@ static int refuse(struct kpt_diag *diag, int err)
 	return kpt_diag_set(diag, code, 0, -EINVAL);
 }
 
+/*
+ * Put a NUL after each name: the rest of the text is no longer needed. Returns the
+ * name of the module, or NULL.
+ */
+static char *end_names(struct kpt_def *def)
+{
+	char *module = def->text + def->module.at;
+
+	def->text[def->symbol.at + def->symbol.len] = '\0';
+	if (!def->module.len)
+		return NULL;
+	module[def->module.len] = '\0';
+	return module;
+}
+
 /* Find the address of the place of a definition. */
 static int find_place(struct kpt_def *def, unsigned long *addr,
 		      struct kpt_diag *diag)
 {
-	char *module = NULL;
+	char *module;
 	int err;
 
 	if (!def->symbol.len) {
 		*addr = def->address;
 		return 0;
 	}
-	/* The rest of the text is no longer needed: put a NUL after each name. */
-	def->text[def->symbol.at + def->symbol.len] = '\0';
-	if (def->module.len) {
-		module = def->text + def->module.at;
-		module[def->module.len] = '\0';
-	}
+	module = end_names(def);
 	err = kpt_symbol_lookup(module, def->text + def->symbol.at, addr);
 	if (err)
 		return refuse(diag, err);
@@ -128,18 +140,78 @@ static void check_returns(struct answer *a)
 			  returns.at - a->addr);
 }
 
+/* Count the functions of a list by @code, why they cannot be probed. */
+static void count_functions(const struct kpt_symbol_list *list, unsigned int *codes,
+			    struct kpt_diag *first)
+{
+	enum kpt_mode mode;
+	unsigned int i;
+
+	for (i = 0; i < list->nr; i++) {
+		struct kpt_diag diag = { 0 };
+
+		if (kpt_can_probe(list->addr[i], &mode, &diag) &&
+		    first->code == KPT_E_NONE)
+			*first = diag;
+		codes[diag.code]++;
+		cond_resched();
+	}
+}
+
+static void put_counts(struct answer *a, const unsigned int *codes)
+{
+	struct kpt_strbuf sb;
+	unsigned int i;
+
+	kpt_strbuf_init(&sb, a->lines, sizeof(a->lines));
+	kpt_strbuf_printf(&sb, "functions: %u\n", codes[KPT_E_NONE]);
+	for (i = KPT_E_NONE + 1; i < KPT_NR_DIAG; i++)
+		/* Symbols that are not text are no functions. */
+		if (codes[i] && i != KPT_E_NOT_TEXT)
+			kpt_strbuf_printf(&sb, "left out: %u: %s\n", codes[i],
+					  kpt_diag_text(i));
+}
+
+/* The place is a list of patterns. */
+static int check_functions(struct kpt_def *def, struct answer *a)
+{
+	unsigned int *codes = kcalloc(KPT_NR_DIAG, sizeof(*codes), GFP_KERNEL);
+	struct kpt_diag first = { 0 };
+	struct kpt_symbol_list list;
+	char *module;
+	int err;
+
+	if (!codes)
+		return -ENOMEM;
+	module = end_names(def);
+	err = kpt_symbol_list(&list, module, def->text + def->symbol.at, true);
+	if (!err) {
+		count_functions(&list, codes, &first);
+		put_counts(a, codes);
+		if (!codes[KPT_E_NONE])
+			a->diag = first;
+		if (!list.nr)
+			err = refuse(&a->diag, -ENOENT);
+	}
+	kpt_symbol_list_free(&list);
+	kfree(codes);
+	return err;
+}
+
 static int check(struct kpt_def *def, struct answer *a)
 {
 	unsigned long start, size;
 	int err;
 
+	if (def->is_pattern)
+		return check_functions(def, a);
 	err = find_place(def, &a->addr, &a->diag);
 	if (!err)
 		err = kpt_can_probe(a->addr, &a->mode, &a->diag);
 	if (!err && !kpt_symbol_range(a->addr, &start, &size) &&
 	    start == a->addr) {
 		check_returns(a);
-		kpt_prototype_describe(a->prototype, sizeof(a->prototype),
+		kpt_prototype_describe(a->lines, sizeof(a->lines),
 				       a->addr, def->symbol.len ?
 				       def->text + def->symbol.at : NULL);
 	}
@@ -157,7 +229,8 @@ static int can_probe_ask(struct answer *a, char *text)
 	    strpbrk(text, " \t\n"))
 		return -EINVAL;
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
-	line = kasprintf(GFP_KERNEL, "p %s", text);
+	line = kasprintf(GFP_KERNEL, "%c %s", strpbrk(text, "*?[,") ? 'f' : 'p',
+			 text);
 	if (def && line) {
 		memset(a, 0, sizeof(*a));
 		strscpy(a->place, text, sizeof(a->place));
@@ -183,14 +256,14 @@ static void can_probe_put(struct seq_file *m, const struct answer *a)
 			   kpt_ksyms_may_show(m->file) ? a->addr : 0,
 			   (void *)a->addr);
 	seq_printf(m, "probe: %s\n", diag->code == KPT_E_NONE ? "yes" : "no");
-	if (diag->code == KPT_E_NONE)
+	if (diag->code == KPT_E_NONE && a->addr)
 		seq_printf(m, "mode: %s\n", kpt_arch_mode_name(a->mode));
-	else
+	else if (diag->code != KPT_E_NONE)
 		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
 			   diag->detail[0] ? ": " : "", diag->detail);
 	if (a->returns[0])
 		seq_printf(m, "returns: %s\n", a->returns);
-	seq_puts(m, a->prototype);
+	seq_puts(m, a->lines);
 }
 
 static int can_probe_show(struct seq_file *m, void *v)

@@ -134,6 +134,8 @@ static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 	waits_for = event->class->waits_for(probe);
 	if (waits_for && node->entry->arg & KPT_CMD_DYNAMIC)
 		seq_printf(m, " # waits for module %s", waits_for);
+	else if (event->class->remark && node->entry->arg & KPT_CMD_DYNAMIC)
+		event->class->remark(probe, m);
 	seq_putc(m, '\n');
 	return 0;
 }

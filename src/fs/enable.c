@@ -150,6 +150,28 @@ static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
+/* The functions that the event sees, and those that it should see. */
+static int event_functions_show(struct seq_file *m,
+				const struct kpt_fs_node *node)
+{
+	const struct kpt_event *event = node->file->event;
+	const struct kpt_probe *probe;
+	enum kpt_diag_code why;
+	unsigned long func;
+	unsigned int at;
+
+	list_for_each_entry(probe, &event->probes, sibling) {
+		for (at = 0; (func = event->class->function(probe, &at));)
+			seq_printf(m, "%ps\n", (void *)func);
+		if (!event->class->left_out)
+			continue;
+		for (at = 0; (func = event->class->left_out(probe, &at, &why));)
+			seq_printf(m, "%ps: %s\n", (void *)func,
+				   kpt_diag_text(why));
+	}
+	return 0;
+}
+
 static int stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_event_file_counts c;
@@ -395,6 +417,7 @@ static const struct kpt_fs_file event_entries[] = {
 		.store = filter_store,
 	},
 	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "functions", .mode = 0440, .show = event_functions_show },
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
 	{ .name = "id", .mode = 0440, .show = id_show },
 	{ .name = "stats", .mode = 0440, .show = stats_show },

@@ -107,7 +107,7 @@ static const struct seq_operations functions_seq = {
 };
 
 /* Called twice for each symbol: first to count it, then to note it. */
-static int functions_take_symbol(void *data, unsigned long addr)
+static int functions_take_symbol(void *data, const char *name, unsigned long addr)
 {
 	struct functions *f = data;
 

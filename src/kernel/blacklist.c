@@ -303,8 +303,12 @@ static void blacklist_name(unsigned long addr, char name[KSYM_NAME_LEN])
 
 static bool blacklist_matches(const char *name, const char *listed)
 {
-	size_t len = strlen(listed);
+	size_t len;
 
+	/* Most names differ in their first character. */
+	if (*name != *listed)
+		return false;
+	len = strlen(listed);
 	return !strncmp(name, listed, len) &&
 	       (!name[len] || listed[len - 1] == '_');
 }

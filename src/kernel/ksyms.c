@@ -167,7 +167,7 @@ int kpt_ksyms_init(void)
 struct visit {
 	const char *module;
 	const char *name;
-	int (*found)(void *data, unsigned long addr);
+	kpt_symbol_found_t found;
 	void *data;
 };
 
@@ -177,7 +177,7 @@ static int visit_named(const struct visit *v, const char *name,
 	if ((v->name && strcmp(name, v->name)) ||
 	    (v->module && strcmp(module, v->module)))
 		return 0;
-	return v->found(v->data, addr);
+	return v->found(v->data, name, addr);
 }
 
 #if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
@@ -219,8 +219,7 @@ static void visit_by_number(const struct visit *v)
  * Context: process context, sleeps.
  */
 void kpt_ksyms_in_modules(const char *module, const char *name,
-			  int (*found)(void *data, unsigned long addr),
-			  void *data)
+			  kpt_symbol_found_t found, void *data)
 {
 	struct visit v = { module, name, found, data };
 

@@ -128,9 +128,12 @@ extern struct kpt_ksyms kpt_ksyms;
 int kpt_ksyms_init(void);
 unsigned long kpt_ksyms_addr(const char *name);
 unsigned long kpt_ksyms_any(const char *names);
+
+/* Is called for symbols; another value than 0 ends the search. */
+typedef int (*kpt_symbol_found_t)(void *data, const char *name,
+				  unsigned long addr);
 void kpt_ksyms_in_modules(const char *module, const char *name,
-			  int (*found)(void *data, unsigned long addr),
-			  void *data);
+			  kpt_symbol_found_t found, void *data);
 bool kpt_ksyms_may_show(const struct file *file);
 void kpt_ksyms_status(struct kpt_strbuf *sb);
 

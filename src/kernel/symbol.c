@@ -9,6 +9,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
+#include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/rculist.h>
 #include <linux/sched.h>
@@ -19,6 +20,7 @@
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
+#include "lib/glob.h"
 
 /**
  * struct symbol_entry - a function of the kernel
@@ -104,12 +106,41 @@ static unsigned int symbol_first_of(u32 hash)
  * @name: the name
  * @count: number of symbols found
  * @addr: address of the symbol found last
+ * @list: gets the addresses of all, unless it is NULL
  */
 struct symbol_search {
 	const char *name;
 	unsigned int count;
 	unsigned long addr;
+	struct kpt_symbol_list *list;
 };
+
+static int symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more)
+{
+	unsigned int room = max(list->nr + more, 2 * list->room);
+	unsigned long *larger;
+
+	if (list->nr + more <= list->room)
+		return 0;
+	larger = kvmalloc_array(room, sizeof(*larger), GFP_KERNEL);
+	if (!larger)
+		return -ENOMEM;
+	if (list->nr)
+		memcpy(larger, list->addr, list->nr * sizeof(*larger));
+	kvfree(list->addr);
+	list->addr = larger;
+	list->room = room;
+	return 0;
+}
+
+/* Add an address. The caller has locks of the kernel, so nothing is allocated. */
+static int symbol_list_add(struct kpt_symbol_list *list, unsigned long addr)
+{
+	if (list->nr == list->room)
+		return 1;
+	list->addr[list->nr++] = addr;
+	return 0;
+}
 
 static int symbol_found(void *data, unsigned long addr)
 {
@@ -117,7 +148,13 @@ static int symbol_found(void *data, unsigned long addr)
 
 	s->count++;
 	s->addr = addr;
-	return 0;
+	return s->list ? symbol_list_add(s->list, addr) : 0;
+}
+
+static int symbol_found_in_module(void *data, const char *name,
+				  unsigned long addr)
+{
+	return symbol_found(data, addr);
 }
 
 /*
@@ -208,13 +245,163 @@ int kpt_symbol_lookup(const char *module, const char *name,
 			return err;
 	}
 	if (!s.count)
-		kpt_ksyms_in_modules(module, name, symbol_found, &s);
+		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
 	if (!s.count)
 		return -ENOENT;
 	if (s.count > 1)
 		return -EADDRNOTAVAIL;
 	*addr = s.addr;
 	return 0;
+}
+
+/*
+ * Lists of functions.
+ */
+
+static int symbol_compare_addr(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Sort the addresses from number @from on, and keep each once. */
+static void symbol_list_sort(struct kpt_symbol_list *list, unsigned int from)
+{
+	unsigned int i, nr = from;
+
+	sort(list->addr + from, list->nr - from, sizeof(*list->addr),
+	     symbol_compare_addr, NULL);
+	for (i = from; i < list->nr; i++)
+		if (i == from || list->addr[i] != list->addr[i - 1])
+			list->addr[nr++] = list->addr[i];
+	list->nr = nr;
+}
+
+/**
+ * struct symbol_match - a search for all functions that a list of patterns matches
+ * @names: for kpt_glob_list_match()
+ * @len: its characters
+ * @count: number of symbols found
+ * @list: gets their addresses; NULL to count them
+ */
+struct symbol_match {
+	const char *names;
+	size_t len;
+	unsigned int count;
+	struct kpt_symbol_list *list;
+};
+
+static int symbol_match(void *data, const char *name, unsigned long addr)
+{
+	struct symbol_match *m = data;
+
+	if (!kpt_glob_list_match(m->names, m->len, name, strlen(name)))
+		return 0;
+	m->count++;
+	return m->list ? symbol_list_add(m->list, addr) : 0;
+}
+
+/* The kernel's own text, symbol by symbol, so in the order of addresses. */
+static int symbol_match_kernel(struct symbol_match *m)
+{
+	unsigned long end = kpt_ksyms_addr("_etext"), size, offset;
+	unsigned long addr = kpt_ksyms_addr("_stext");
+	char name[KSYM_NAME_LEN];
+	int err = 0;
+
+	while (!err && addr < end &&
+	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
+		if (!kpt_ksyms.lookup_symbol_name(addr, name))
+			err = symbol_list_reserve(m->list, 1) ?:
+			      symbol_match(m, name, addr);
+		addr += max(size - offset, 4UL);
+		cond_resched();
+	}
+	return err;
+}
+
+/* Modules may come between the two visits; their notifier adds them later. */
+static int symbol_match_modules(struct symbol_match *m, const char *module)
+{
+	struct kpt_symbol_list *list = m->list;
+	unsigned int from = list->nr;
+	int err;
+
+	m->list = NULL;
+	m->count = 0;
+	kpt_ksyms_in_modules(module, NULL, symbol_match, m);
+	m->list = list;
+	err = symbol_list_reserve(list, m->count);
+	if (err || !m->count)
+		return err;
+	kpt_ksyms_in_modules(module, NULL, symbol_match, m);
+	symbol_list_sort(list, from);
+	return 0;
+}
+
+static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
+			     const char *name)
+{
+	struct symbol_search s = { .name = name };
+	int err, pass;
+
+	/* First count them, then note them. */
+	for (pass = 0; pass < 2; pass++) {
+		s.count = 0;
+		err = module ? 0 : symbol_search_vmlinux(&s);
+		if (err)
+			return err;
+		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
+		if (!pass && symbol_list_reserve(list, s.count))
+			return -ENOMEM;
+		s.list = list;
+	}
+	symbol_list_sort(list, 0);
+	return 0;
+}
+
+/**
+ * kpt_symbol_list() - addresses of all functions of some names
+ * @list: result, for kpt_symbol_list_free() also on failure; each address once. It
+ *	may have symbols of data
+ * @module: name of the module that must have them; NULL: the kernel and all modules
+ * @names: a name; or with @is_pattern a list of patterns, which is compared with the
+ *	names that the kernel prints
+ * @is_pattern: @names is for kpt_glob_list_match()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, also if there is none; -ENXIO if @module is not loaded or is being
+ * unloaded, -ENOMEM.
+ */
+int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
+		    const char *names, bool is_pattern)
+{
+	struct symbol_match m = {
+		.names = names, .len = strlen(names), .list = list,
+	};
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	*list = (struct kpt_symbol_list){ 0 };
+	if (module && !symbol_module_loaded(module))
+		return -ENXIO;
+	if (!is_pattern)
+		return symbol_list_exact(list, module, names);
+	err = module ? 0 : symbol_match_kernel(&m);
+	return err ?: symbol_match_modules(&m, module);
+}
+
+/**
+ * kpt_symbol_list_free() - free the memory of a list
+ * @list: the list
+ *
+ * Context: process context.
+ */
+void kpt_symbol_list_free(struct kpt_symbol_list *list)
+{
+	kvfree(list->addr);
 }
 
 /**

@@ -5,8 +5,23 @@
 
 #include <linux/types.h>
 
+/**
+ * struct kpt_symbol_list - addresses of functions, each once
+ * @addr: the addresses: of the kernel's own functions, then of modules; both ascending
+ * @nr: number of addresses
+ * @room: number of addresses that there is memory for
+ */
+struct kpt_symbol_list {
+	unsigned long *addr;
+	unsigned int nr;
+	unsigned int room;
+};
+
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
+int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
+		    const char *names, bool is_pattern);
+void kpt_symbol_list_free(struct kpt_symbol_list *list);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
 void kpt_symbol_keep(unsigned long start);

@@ -6,6 +6,7 @@
  */
 #include <kptrace/port.h>
 #include "lib/def.h"
+#include "lib/glob.h"
 #include "lib/lex.h"
 
 static const char *def_text(const struct kpt_def *def,
@@ -156,6 +157,19 @@ static int def_parse_module(struct kpt_def *def)
 	return def->module.len && def->symbol.len ? 0 : -EINVAL;
 }
 
+/* [MOD:]PATTERN[,[!]PATTERN]... No function has a '+' in its name. */
+static int def_parse_functions(struct kpt_def *def)
+{
+	const char *s = def_text(def, &def->symbol);
+
+	if (kpt_lex_find(s, def->symbol.len, '+') < def->symbol.len ||
+	    def_parse_module(def) ||
+	    !kpt_glob_list_check(def_text(def, &def->symbol), def->symbol.len,
+				 &def->is_pattern))
+		return -EINVAL;
+	return 0;
+}
+
 /* PATH:OFFSET is the place of a user-space probe. */
 static bool def_is_path(const char *s, size_t len)
 {
@@ -179,8 +193,8 @@ static int def_parse_place(struct kpt_def *def, struct kpt_diag *diag)
 	err = def_parse_suffix(def, diag);
 	if (err)
 		return err;
-	if (def_parse_offset(def) || def_parse_module(def) ||
-	    (def->of_function && def->offset))
+	if (def->of_function ? def_parse_functions(def) :
+	    def_parse_offset(def) || def_parse_module(def))
 		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
 				    -EINVAL);
 	return 0;

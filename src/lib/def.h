@@ -43,7 +43,8 @@ struct kpt_span {
 /**
  * struct kpt_def - a parsed definition
  * @kind: what it defines or deletes
- * @of_function: f: the place is a function
+ * @of_function: f: the place is a function, or many
+ * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @group: name before the separator, empty if not given
  * @event: name after the separator, empty if not given
@@ -62,6 +63,7 @@ struct kpt_span {
 struct kpt_def {
 	enum kpt_def_kind kind;
 	bool of_function;
+	bool is_pattern;
 	bool by_command;
 	struct kpt_span group;
 	struct kpt_span event;

@@ -2,6 +2,7 @@
 /* Shell patterns without recursion. */
 #include <kptrace/port.h>
 #include "lib/glob.h"
+#include "lib/lex.h"
 
 /*
  * Is @c in the class whose '[' is at @p? Returns the address behind its ']', or
@@ -173,4 +174,66 @@ bool kpt_glob_test(enum kpt_glob_how how, const char *pattern,
 	default:
 		return len == pattern_len && !memcmp(text, pattern, len);
 	}
+}
+
+/**
+ * kpt_glob_list_check() - is a text a list of patterns?
+ * @list: the text
+ * @len: its characters
+ * @is_pattern: result: it can match several names
+ *
+ * A list is one or more patterns, separated by commas. A '!' before a pattern excludes
+ * what it matches. One pattern at least must have none.
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kpt_glob_list_check(const char *list, size_t len, bool *is_pattern)
+{
+	bool any = false;
+	size_t i, n;
+
+	*is_pattern = false;
+	for (i = 0; i <= len; i += n + 1) {
+		n = kpt_lex_find(list + i, len - i, ',');
+		if (!n || (n == 1 && list[i] == '!'))
+			return false;
+		any |= list[i] != '!';
+	}
+	for (i = 0; i < len; i++)
+		*is_pattern |= list[i] == '*' || list[i] == '?' ||
+			       list[i] == '[' || list[i] == '\\' ||
+			       list[i] == ',';
+	return any;
+}
+
+/**
+ * kpt_glob_list_match() - does a list of patterns match a text?
+ * @list: a list that kpt_glob_list_check() accepts
+ * @len: its characters
+ * @text: the text
+ * @text_len: its characters
+ *
+ * Context: any.
+ * Return: true if a pattern matches it, and none that excludes does.
+ */
+bool kpt_glob_list_match(const char *list, size_t len, const char *text,
+			 size_t text_len)
+{
+	bool match = false, excludes;
+	size_t i, n;
+
+	for (i = 0; i <= len; i += n + 1) {
+		n = kpt_lex_find(list + i, len - i, ',');
+		excludes = list[i] == '!';
+		if (!excludes && match)
+			continue;
+		if (!kpt_glob_match(list + i + excludes, n - excludes, text,
+				    text_len))
+			continue;
+		if (excludes)
+			return false;
+		match = true;
+	}
+	return match;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shell patterns, as filters use them. */
+/* Shell patterns, as filters and definitions of functions use them. */
 #ifndef KPTRACE_GLOB_H
 #define KPTRACE_GLOB_H
 
@@ -26,5 +26,8 @@ bool kpt_glob_match(const char *pattern, size_t pattern_len, const char *text,
 enum kpt_glob_how kpt_glob_reduce(const char **pattern, size_t *len);
 bool kpt_glob_test(enum kpt_glob_how how, const char *pattern,
 		   size_t pattern_len, const char *text, size_t len);
+bool kpt_glob_list_check(const char *list, size_t len, bool *is_pattern);
+bool kpt_glob_list_match(const char *list, size_t len, const char *text,
+			 size_t text_len);
 
 #endif

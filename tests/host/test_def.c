@@ -83,6 +83,12 @@ TEST(functions)
 	EXPECT_EQ(parse("f sym"), 0);
 	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
 	EXPECT(def.of_function);
+	EXPECT(!def.is_pattern);
+	EXPECT_EQ(parse("f:g/e mod:a[b-d]*,!b?,c-d%return"), 0);
+	EXPECT(def.is_pattern);
+	EXPECT_STR(text(&def.module), "mod");
+	EXPECT_STR(text(&def.symbol), "a[b-d]*,!b?,c-d");
+	EXPECT_EQ(def.kind, KPT_DEF_RETURN);
 	EXPECT_EQ(parse("p sym"), 0);
 	EXPECT(!def.of_function);
 	EXPECT_EQ(parse("!f:ev sym%return"), 0);
@@ -305,6 +311,7 @@ TEST(auto_names)
 	EXPECT_STR(auto_name("r vfs_read"), "r_vfs_read_0");
 	EXPECT_STR(auto_name("f vfs_read"), "vfs_read__entry");
 	EXPECT_STR(auto_name("f a:b.c%return"), "a_b_c__exit");
+	EXPECT_STR(auto_name("f vfs_*"), "vfs____entry");
 	EXPECT_STR(auto_name("p vfs_read%return"), "r_vfs_read_0");
 	EXPECT_STR(auto_name("p:g/ vfs_read+0x10"), "p_vfs_read_16");
 	EXPECT_STR(auto_name("p mod:foo.isra.0+4"), "p_mod_foo_isra_0_4");

@@ -49,6 +49,54 @@ static bool reduced(const char *pattern, size_t pattern_len, const char *text,
 	return kpt_glob_test(how, pattern, pattern_len, text, len);
 }
 
+static const struct {
+	const char *list;
+	bool is_list;
+	bool is_pattern;
+	const char *text;
+	bool match;
+} lists[] = {
+	{ "vfs_read", true, false, "vfs_read", true },
+	{ "vfs_read", true, false, "vfs_readv", false },
+	{ "vfs_*", true, true, "vfs_read", true },
+	{ "a.b-c", true, false, "a.b-c", true },
+	{ "vfs_re?d", true, true, "vfs_read", true },
+	{ "[ab]*", true, true, "bx", true }, { "\\a", true, true, "a", true },
+	{ "a,b", true, true, "a", true }, { "a,b", true, true, "b", true },
+	{ "a,b", true, true, "a,b", false }, { "a,b", true, true, "c", false },
+	{ "a*,!ab*", true, true, "ac", true },
+	{ "a*,!ab*", true, true, "ab", false },
+	{ "!ab*,a*", true, true, "abc", false },
+	{ "!ab*,a*", true, true, "a", true },
+	{ "a*,!ab*,abc", true, true, "abc", false },
+	{ "a,!b", true, true, "!b", false },
+	{ "", false }, { ",", false }, { "a,", false }, { ",a", false },
+	{ "a,,b", false }, { "!", false }, { "!a", false }, { "!a,!b", false },
+	{ "a,!", false },
+};
+
+TEST(glob_lists)
+{
+	bool is_pattern;
+	const char *l;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(lists); i++) {
+		l = lists[i].list;
+		if (kpt_glob_list_check(l, strlen(l), &is_pattern) !=
+		    lists[i].is_list)
+			printf("'%s' is a list: not %d\n", l,
+			       !lists[i].is_list), test_failures++;
+		if (!lists[i].is_list)
+			continue;
+		EXPECT_EQ(is_pattern, lists[i].is_pattern);
+		if (kpt_glob_list_match(l, strlen(l), lists[i].text,
+					strlen(lists[i].text)) != lists[i].match)
+			printf("'%s' on '%s'\n", l, lists[i].text),
+			test_failures++;
+	}
+}
+
 TEST(glob_rows)
 {
 	const char *p, *s;
