@@ -24,6 +24,9 @@ struct syscore;
 extern struct inode_operations *inode_ops;
 extern struct inode *inode;
 extern struct dentry *dentry;
+extern struct dentry_operations *dentry_ops;
+extern const struct qstr *qstr;
+extern struct super_block *sb;
 extern struct mnt_idmap *idmap;
 extern struct user_namespace *userns;
 extern struct task_struct *task;
@@ -53,6 +56,15 @@ static void missing_RESULT(void) { char *t = inode_ops->unlink(inode, dentry); }
 
 /* d_make_persistent() replaced d_add() and kill_litter_super() */
 static void feature_MAKE_PERSISTENT(void) { (void)d_make_persistent; }
+
+/* a function, no longer a member, has the operations of a superblock's names */
+static void feature_DEFAULT_D_OP(void) { (void)set_default_d_op; }
+
+/* d_revalidate gets the directory and the name too */
+static void feature_REVALIDATE_NAME(void)
+{
+	(void)dentry_ops->d_revalidate(inode, qstr, dentry, 0);
+}
 
 /* one call sets the three times of a new inode */
 static void feature_INODE_INIT_TS(void) { (void)simple_inode_init_ts; }

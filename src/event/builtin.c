@@ -10,7 +10,7 @@ const struct kpt_event_class kpt_class_builtin = { .letters = "" };
 
 #define BUILTIN(number, shape, label)                                          \
 	{                                                                      \
-		.group = "ftrace", .name = label, .id = number,                \
+		.name = label, .id = number,                                   \
 		.class = &kpt_class_builtin, .fields = &shape,                 \
 		.refs = REFCOUNT_INIT(1),                                      \
 	}
@@ -30,9 +30,13 @@ void kpt_builtin_init(void)
 {
 	unsigned int i;
 
+	kpt_group_init();
 	for (i = 0; i < ARRAY_SIZE(builtins); i++) {
 		INIT_LIST_HEAD(&builtins[i].probes);
 		INIT_LIST_HEAD(&builtins[i].files);
+		builtins[i].of = &kpt_group_builtin;
+		builtins[i].group = kpt_group_builtin.name;
+		list_add_tail(&builtins[i].in_group, &kpt_group_builtin.events);
 	}
 }
 
@@ -49,6 +53,23 @@ struct kpt_event *kpt_builtin_event(u16 id)
 
 	for (i = 0; i < ARRAY_SIZE(builtins); i++)
 		if (builtins[i].id == id)
+			return &builtins[i];
+	return NULL;
+}
+
+/**
+ * kpt_builtin_find() - find a builtin event by its name
+ * @name: the name
+ *
+ * Context: any.
+ * Return: the event, which is never freed, or NULL.
+ */
+struct kpt_event *kpt_builtin_find(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(builtins); i++)
+		if (!strcmp(builtins[i].name, name))
 			return &builtins[i];
 	return NULL;
 }

@@ -6,6 +6,7 @@
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/idr.h>
+#include <linux/rculist.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
@@ -53,12 +54,21 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 	return NULL;
 }
 
-static struct kpt_event *event_find(const char *group, const char *name)
+/**
+ * kpt_event_find() - find an event that was defined
+ * @group: name of its group
+ * @name: its name
+ *
+ * Context: kpt_mutex held, or under rcu_read_lock().
+ * Return: the event, or NULL; without kpt_mutex it may already be off the lists.
+ */
+struct kpt_event *kpt_event_find(const char *group, const char *name)
 {
 	struct kpt_event *event;
 
-	hash_for_each_possible(by_name, event, by_name,
-			       event_hash(name, strlen(name)))
+	hash_for_each_possible_rcu(by_name, event, by_name,
+				   event_hash(name, strlen(name)),
+				   lockdep_is_held(&kpt_mutex))
 		if (!strcmp(event->group, group) && !strcmp(event->name, name))
 			return event;
 	return NULL;
@@ -97,6 +107,7 @@ void kpt_event_put(struct kpt_event *event)
 	if (!event || !refcount_dec_and_test(&event->refs))
 		return;
 	kfree(event->fields);
+	kpt_group_put(event->of);
 	kfree_rcu(event, rcu);
 }
 
@@ -203,13 +214,18 @@ static struct kpt_event *event_make(const struct kpt_event_class *class,
 	}
 	event->id = id;
 	event->class = class;
-	strscpy(event->group, group, sizeof(event->group));
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
+	if (kpt_group_join(event, group)) {
+		idr_remove(&event_ids, id);
+		kfree(event);
+		return ERR_PTR(-ENOMEM);
+	}
 	list_add_tail(&event->list, &kpt_events);
-	hash_add(by_name, &event->by_name, event_hash(event->name, strlen(event->name)));
+	hash_add_rcu(by_name, &event->by_name,
+		     event_hash(event->name, strlen(event->name)));
 	return event;
 }
 
@@ -255,7 +271,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	INIT_LIST_HEAD(&probe->leaving);
 
 	event_choose_name(class, def, group, name);
-	event = event_find(group, name);
+	event = kpt_event_find(group, name);
 	if (event) {
 		err = event_join(event, class, def, probe, fields, diag);
 		kfree(fields);
@@ -447,7 +463,7 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		if (!list_empty(&event->probes))
 			continue;
 		event_mark_stale_rings(event);
-		hash_del(&event->by_name);
+		hash_del_rcu(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}
 	event_reset_stale_rings();
@@ -527,7 +543,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
 
 /**
  * kpt_event_free() - free an event that left the lists
- * @event: the event; its directories are already removed
+ * @event: the event
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -538,6 +554,7 @@ void kpt_event_free(struct kpt_event *event)
 	list_for_each_entry_safe(file, next, &event->files, event_link)
 		kpt_event_file_remove(file);
 	list_del(&event->list);
+	kpt_group_leave(event);
 	idr_remove(&event_ids, event->id);
 	kpt_event_put(event);
 }
@@ -585,5 +602,6 @@ void kpt_event_exit(void)
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
 	kpt_instance_exit_top();
+	kpt_group_exit();
 	idr_destroy(&event_ids);
 }

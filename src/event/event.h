@@ -12,6 +12,7 @@
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include "engine/calls.h"
+#include "event/group.h"
 #include "event/sites.h"
 #include "kernel/lock.h"
 #include "lib/def.h"
@@ -24,7 +25,10 @@ struct kpt_event_class;
  * struct kpt_event - a name under which probes record
  * @list: in kpt_events, in the order of definition
  * @by_name: in a table of event.c
- * @group: its group
+ * @of: its group
+ * @in_group: in kpt_group.events
+ * @seq: larger than that of all events defined before
+ * @group: name of its group
  * @name: its name
  * @id: its number in records, kpt_record_head.type
  * @class: its class
@@ -34,11 +38,16 @@ struct kpt_event_class;
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
+ *
+ * @by_name, @in_group and @files are changed under kpt_mutex, and read under RCU too.
  */
 struct kpt_event {
 	struct list_head list;
 	struct hlist_node by_name;
-	char group[KPT_NAME_MAX];
+	struct kpt_group *of;
+	struct list_head in_group;
+	u64 seq;
+	const char *group;
 	char name[KPT_NAME_MAX];
 	u16 id;
 	const struct kpt_event_class *class;
@@ -99,6 +108,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
+struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,

@@ -3,6 +3,7 @@
  * Event files: enabled, held by triggers, armed. One batch arms or disarms many
  * of them, see engine/hook.h.
  */
+#include <linux/rculist.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "event/class.h"
@@ -34,21 +35,34 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 	file->instance = instance;
 	INIT_LIST_HEAD(&file->triggers);
 	refcount_set(&file->refs, 1);
-	list_add_tail(&file->event_link, &event->files);
+	list_add_tail_rcu(&file->event_link, &event->files);
 	list_add_tail(&file->instance_link, &instance->files);
 	return file;
 }
 
 /**
- * kpt_event_file_get() - get a reference of a file
- * @file: the file; under rcu_read_lock() it may already be without references
+ * kpt_event_file_find() - find the file of an event in an instance
+ * @event: the event
+ * @instance: the instance
  *
- * Context: any.
- * Return: true; false if it has no references and will be freed.
+ * Context: any but BRK; needs no lock.
+ * Return: the file with a reference for kpt_event_file_put(), or NULL.
  */
-bool kpt_event_file_get(struct kpt_event_file *file)
+struct kpt_event_file *kpt_event_file_find(const struct kpt_event *event,
+					   const struct kpt_instance *instance)
 {
-	return refcount_inc_not_zero(&file->refs);
+	struct kpt_event_file *file, *found = NULL;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(file, &event->files, event_link) {
+		if (file->instance != instance)
+			continue;
+		if (refcount_inc_not_zero(&file->refs))
+			found = file;
+		break;
+	}
+	rcu_read_unlock();
+	return found;
 }
 
 /**
@@ -75,7 +89,8 @@ void kpt_event_file_put(struct kpt_event_file *file)
  */
 void kpt_event_file_remove(struct kpt_event_file *file)
 {
-	list_del(&file->event_link);
+	WRITE_ONCE(file->dead, true);
+	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);
 	kpt_group_filter_forget(file->instance, file->event->group);
 	kpt_event_file_put(file);

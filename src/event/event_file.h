@@ -42,9 +42,9 @@ struct kpt_event_file_counts {
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
  * @replaced: while @is_replacing: the previous @filter, or NULL
  * @counts: outcomes of hits, per CPU
- * @refs: one for each open file, and one for @instance_link
- * @rcu: frees it after a grace period: open() finds it under rcu_read_lock()
- * @dir: its directory; only src/fs uses it
+ * @refs: one for each inode about it, and one for @instance_link
+ * @dead: it is off the lists; changed under kpt_mutex
+ * @rcu: frees it after a grace period: lookups find it under rcu_read_lock()
  */
 struct kpt_event_file {
 	struct kpt_event *event;
@@ -60,14 +60,15 @@ struct kpt_event_file {
 	struct kpt_event_filter *replaced;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
+	bool dead;
 	struct rcu_head rcu;
-	struct dentry *dir;
 };
 
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 					  struct kpt_instance *instance);
 void kpt_event_file_remove(struct kpt_event_file *file);
-bool kpt_event_file_get(struct kpt_event_file *file);
+struct kpt_event_file *kpt_event_file_find(const struct kpt_event *event,
+					   const struct kpt_instance *instance);
 void kpt_event_file_put(struct kpt_event_file *file);
 int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			       bool on);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Instances: make, stop, remove. */
 #include <linux/err.h>
+#include <linux/idr.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "event/filter.h"
@@ -10,6 +11,8 @@
 
 LIST_HEAD(kpt_instances);
 struct kpt_instance kpt_top_instance;
+
+static DEFINE_IDA(instance_numbers);
 
 /* Options that are on by default, as in mainline. */
 #define DEFAULT_OPTIONS \
@@ -36,20 +39,36 @@ static void instance_fini(struct kpt_instance *instance)
 	kpt_group_filters_free(instance);
 	kpt_snapshot_exit(instance);
 	kpt_buffer_fini(&instance->buffer);
+	ida_free(&instance_numbers, instance->number);
+}
+
+/* Buffers and number of an instance. */
+static int instance_alloc(struct kpt_instance *instance)
+{
+	int err;
+
+	instance->number = ida_alloc(&instance_numbers, GFP_KERNEL);
+	if (instance->number < 0)
+		return instance->number;
+	err = kpt_buffer_init(&instance->buffer, KPT_BUFFER_DEFAULT_KB);
+	if (err)
+		goto free_number;
+	err = kpt_snapshot_init(instance);
+	if (!err)
+		return 0;
+	kpt_buffer_fini(&instance->buffer);
+free_number:
+	ida_free(&instance_numbers, instance->number);
+	return err;
 }
 
 static int instance_init(struct kpt_instance *instance, const char *name)
 {
 	int err;
 
-	err = kpt_buffer_init(&instance->buffer, KPT_BUFFER_DEFAULT_KB);
+	err = instance_alloc(instance);
 	if (err)
 		return err;
-	err = kpt_snapshot_init(instance);
-	if (err) {
-		kpt_buffer_fini(&instance->buffer);
-		return err;
-	}
 	strscpy(instance->name, name, sizeof(instance->name));
 	instance->options = DEFAULT_OPTIONS;
 	kpt_task_filter_init(instance);
@@ -57,6 +76,7 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	INIT_LIST_HEAD(&instance->files);
 	INIT_LIST_HEAD(&instance->group_filters);
 	refcount_set(&instance->refs, 1);
+	refcount_set(&instance->holders, 1);
 	err = kpt_builtin_add(instance);
 	if (err) {
 		instance_fini(instance);
@@ -165,12 +185,35 @@ int kpt_instance_remove(struct kpt_instance *instance)
 void kpt_instance_free(struct kpt_instance *instance)
 {
 	instance_fini(instance);
-	kfree_rcu(instance, rcu);
+	kpt_instance_drop(instance);
+}
+
+/**
+ * kpt_instance_hold() - keep the memory of an instance, even if it is removed
+ * @instance: the instance
+ *
+ * Context: any.
+ */
+void kpt_instance_hold(struct kpt_instance *instance)
+{
+	refcount_inc(&instance->holders);
+}
+
+/**
+ * kpt_instance_drop() - the reverse of kpt_instance_hold()
+ * @instance: the instance; freed by the last drop
+ *
+ * Context: any.
+ */
+void kpt_instance_drop(struct kpt_instance *instance)
+{
+	if (refcount_dec_and_test(&instance->holders))
+		kfree_rcu(instance, rcu);
 }
 
 /**
  * kpt_instance_get() - get a reference of an instance
- * @instance: the instance; under rcu_read_lock() it may already be closed
+ * @instance: the instance, which may already be closed
  *
  * Context: any.
  * Return: true, or false if the instance is closed.
@@ -246,4 +289,5 @@ void kpt_instance_exit_top(void)
 	kpt_event_file_remove(kpt_top_instance.marker);
 	list_del(&kpt_top_instance.list);
 	instance_fini(&kpt_top_instance);
+	ida_destroy(&instance_numbers);
 }

@@ -44,7 +44,9 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * @files: its event files, kpt_event_file.instance_link
  * @marker: the one of @files that belongs to ftrace:print
  * @refs: one for each open file, and one for @list; 0 once it is closed
- * @rcu: frees it after a grace period: open() finds it under rcu_read_lock()
+ * @holders: one for each inode about it, and one for @list: they keep its memory
+ * @number: no other instance has it
+ * @rcu: frees it after a grace period
  * @dir: its directory; only src/fs uses it
  * @events_dir: its events directory; only src/fs uses it
  */
@@ -67,10 +69,24 @@ struct kpt_instance {
 	struct list_head files;
 	struct kpt_event_file *marker;
 	refcount_t refs;
+	refcount_t holders;
+	int number;
 	struct rcu_head rcu;
 	struct dentry *dir;
 	struct dentry *events_dir;
 };
+
+/**
+ * kpt_instance_is_closed() - does open() fail for all files of an instance?
+ * @instance: the instance
+ *
+ * Context: any.
+ * Return: true if it is removed, or being removed.
+ */
+static inline bool kpt_instance_is_closed(const struct kpt_instance *instance)
+{
+	return !refcount_read(&instance->refs);
+}
 
 extern struct list_head kpt_instances;
 extern struct kpt_instance kpt_top_instance;
@@ -84,6 +100,8 @@ void kpt_instance_unlist(struct kpt_instance *instance);
 void kpt_instance_free(struct kpt_instance *instance);
 bool kpt_instance_get(struct kpt_instance *instance);
 void kpt_instance_put(struct kpt_instance *instance);
+void kpt_instance_hold(struct kpt_instance *instance);
+void kpt_instance_drop(struct kpt_instance *instance);
 int kpt_instance_init_top(void);
 void kpt_instance_exit_top(void);
 

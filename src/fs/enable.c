@@ -73,13 +73,19 @@ int kpt_events_switch(struct kpt_instance *instance, bool on)
 	return min(switch_events(instance, &all, on), 0);
 }
 
+/* The name of the group that a file is about, NULL for all. */
+static const char *node_group(const struct kpt_fs_node *node)
+{
+	return node->group ? node->group->name : NULL;
+}
+
 /*
  * events/enable and events/GRP/enable.
  */
 
 static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	const struct choice c = { .group = node_group(node) };
 	unsigned int on = 0, off = 0;
 	const struct kpt_event_file *file;
 
@@ -100,7 +106,7 @@ static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 static int group_enable_store(const struct kpt_fs_node *node, char *text)
 {
-	const struct choice c = { .group = node->group[0] ? node->group : NULL };
+	const struct choice c = { .group = node_group(node) };
 	bool on;
 	int err;
 
@@ -221,7 +227,7 @@ static int group_filter_show(struct seq_file *m, const struct kpt_fs_node *node)
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
-	kpt_group_filter_show(node->instance, node->group, &sb);
+	kpt_group_filter_show(node->instance, node_group(node), &sb);
 	kpt_seq_end(m, &sb);
 	return 0;
 }
@@ -233,7 +239,7 @@ static int group_filter_store(const struct kpt_fs_node *node, char *text)
 
 	if (!*text)
 		return -EINVAL;
-	err = kpt_group_filter_set(node->instance, node->group, text, &diag);
+	err = kpt_group_filter_set(node->instance, node_group(node), text, &diag);
 	if (err && diag.code)
 		kpt_errlog_add(&node->instance->errlog,
 			       "event filter parse error", text, &diag);

@@ -99,6 +99,8 @@ static void apply(struct super_block *sb, const struct options *new)
 			inode->i_gid = new->gid;
 	}
 	spin_unlock(&sb->s_inode_list_lock);
+	kpt_attr_own(new->given & BIT(OPT_UID) ? &new->uid : NULL,
+		     new->given & BIT(OPT_GID) ? &new->gid : NULL);
 }
 
 static int show_options(struct seq_file *m, struct dentry *root)
@@ -134,6 +136,9 @@ static int fill_super(struct super_block *sb, struct fs_context *fc)
 	sb->s_blocksize_bits = PAGE_SHIFT;
 	sb->s_magic = stand_in ? TRACEFS_MAGIC : KPT_FS_MAGIC;
 	sb->s_op = &super_ops;
+	/* Positions in directories of events are numbers that grow without end. */
+	sb->s_maxbytes = MAX_LFS_FILESIZE;
+	kpt_set_dentry_ops(sb, &kpt_lookup_dentry_ops);
 	sb->s_time_gran = 1;
 	sb->s_fs_info = kzalloc(sizeof(struct options), GFP_KERNEL);
 	if (!sb->s_fs_info)

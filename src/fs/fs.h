@@ -2,17 +2,20 @@
 /*
  * The file system: the user interface of events, instances and buffers.
  *
- * The tree is a view. It is made from the lists when the file system is mounted
- * and follows every change of them; nothing is lost while it is not mounted.
- * Directories are made from tables of struct kpt_fs_file: most files are a
- * function that shows and one that stores.
+ * The tree is a view of the lists; nothing is lost while it is not mounted. The
+ * directories of instances are made when the file system is mounted and follow every
+ * change, what is in events/ is made when it is looked up (lookup.c). Directories are
+ * made from tables of struct kpt_fs_file: most files are a function that shows and
+ * one that stores.
  *
  * Locks: s_umount, then kpt_mutex, then inode locks. mkdir and rmdir are called
- * with inode locks held and drop them before they take kpt_mutex.
+ * with inode locks held and drop them before they take kpt_mutex; lookups and readers
+ * of directories do not take it.
  */
 #ifndef KPTRACE_FS_H
 #define KPTRACE_FS_H
 
+#include "kernel/compat.h"
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "event/event_file.h"
@@ -41,7 +44,7 @@ struct kpt_fs_node;
  * @fops: its file operations, instead of all these functions
  *
  * @show, @list, @row, @store and @truncate are called only while the node of the
- * file is not @dead, and with kpt_mutex held, except for @lockless.
+ * file is not dead, and with kpt_mutex held, except for @lockless.
  */
 struct kpt_fs_file {
 	const char *name;
@@ -73,24 +76,73 @@ struct kpt_fs_table {
 #define KPT_FS_TABLE(table) { table, ARRAY_SIZE(table) }
 
 /**
+ * struct kpt_fs_name - a directory that a reader of its parent finds
+ * @seq: larger than those of the directories before it, and never changes
+ * @ino: number of its inode
+ * @name: its name
+ */
+struct kpt_fs_name {
+	u64 seq;
+	unsigned long ino;
+	char name[KPT_NAME_MAX];
+};
+
+/**
+ * struct kpt_fs_content - what is in a directory that is made by lookups
+ * @tables: its files, 31 at most, whose names no directory in it may have
+ * @find: finds a directory in it: fills in what differs between its node and that of
+ *	its parent, and returns the number of its inode; or 0 if there is none.
+ *	NULL if it has no directories
+ * @list: writes the directories from number @from on, at most @max; returns how many
+ *
+ * @find and @list are called under rcu_read_lock(), and take no lock.
+ */
+struct kpt_fs_content {
+	const struct kpt_fs_table *tables[2];
+	unsigned long (*find)(const struct kpt_fs_node *node, const char *name,
+			      struct kpt_fs_node *child);
+	unsigned int (*list)(const struct kpt_fs_node *node, u64 from,
+			     struct kpt_fs_name *names, unsigned int max);
+};
+
+/**
  * struct kpt_fs_node - the subject of a file or directory
  * @entry: the file, NULL for a directory
+ * @content: of a directory that is made by lookups, else NULL
  * @instance: the instance it is in
- * @file: the event in that instance, or NULL
- * @group: the events of which group, an empty string for all
+ * @group: the group of events, or NULL for all
+ * @event: the event, or NULL
+ * @file: the event in that instance; NULL also for events without switches
  * @cpu: the only CPU, or -1 for all
- * @dead: it was removed; changed under kpt_mutex
+ * @rcu: frees it after a grace period: path walks look at it under RCU
  *
- * Part of an inode, and lives as long.
+ * Part of an inode, and lives as long; holds references on all its subjects.
  */
 struct kpt_fs_node {
 	const struct kpt_fs_file *entry;
+	const struct kpt_fs_content *content;
 	struct kpt_instance *instance;
+	struct kpt_group *group;
+	struct kpt_event *event;
 	struct kpt_event_file *file;
-	char group[KPT_NAME_MAX];
 	int cpu;
-	bool dead;
+	struct rcu_head rcu;
 };
+
+/**
+ * kpt_fs_node_is_dead() - was the event or the group of a node deleted?
+ * @node: the node
+ *
+ * That of an instance cannot die while one of its files is open.
+ *
+ * Context: any; the answer is final with kpt_mutex held, or if it is true.
+ * Return: true if it was.
+ */
+static inline bool kpt_fs_node_is_dead(const struct kpt_fs_node *node)
+{
+	return (node->file && READ_ONCE(node->file->dead)) ||
+	       (node->group && READ_ONCE(node->group->dead));
+}
 
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
 void kpt_fs_node_release(struct kpt_fs_node *node);
@@ -157,8 +209,12 @@ int kpt_reader_sleep(struct kpt_reader *r, bool nonblock, bool eager,
 		     unsigned int wakes);
 void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb);
 void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb);
+bool kpt_fs_node_hold(struct kpt_fs_node *node);
+void kpt_fs_node_drop(const struct kpt_fs_node *node);
+struct inode *kpt_fs_make_inode(const struct inode *dir,
+				const struct kpt_fs_node *node, unsigned long ino);
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
-			  const struct kpt_fs_node *node);
+			  const struct kpt_fs_node *node, unsigned long ino);
 int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
 		 const struct kpt_fs_node *node);
 void kpt_fs_remove(struct dentry *dir);
@@ -168,13 +224,29 @@ struct dentry *kpt_fs_make_root(struct super_block *sb);
 void kpt_fs_evict(struct inode *inode);
 
 /*
+ * What is made by lookups: lookup.c; events/, events.c; its owners and modes, attr.c.
+ */
+
+extern const struct inode_operations kpt_lookup_dir_iops;
+extern const struct file_operations kpt_lookup_dir_fops;
+extern const struct dentry_operations kpt_lookup_dentry_ops;
+
+void kpt_lookup_remove(struct dentry *dir);
+struct dentry *kpt_events_dir(struct dentry *parent, struct kpt_instance *instance);
+void kpt_events_forget(const struct kpt_event *event);
+void kpt_events_forget_all(const struct kpt_instance *instance);
+int kpt_attr_set(KPT_MAP_PARAM struct dentry *dentry, struct iattr *change);
+void kpt_attr_get(struct inode *inode);
+void kpt_attr_own(const kuid_t *uid, const kgid_t *gid);
+void kpt_attr_forget(unsigned long first, unsigned long nr);
+
+/*
  * The tree, tree.c. All with kpt_mutex held.
  */
 
 int kpt_tree_mount(struct dentry *root);
 void kpt_tree_unmount(void);
 int kpt_tree_add_event(struct kpt_event *event);
-void kpt_tree_remove_event(struct kpt_event *event);
 void kpt_tree_free_events(struct list_head *dead);
 
 /*
@@ -202,9 +274,8 @@ extern const struct kpt_fs_table kpt_set_event_entries;
 extern const struct kpt_fs_table kpt_all_events_entries;
 extern const struct kpt_fs_table kpt_group_entries;
 extern const struct kpt_fs_table kpt_event_entries;
-/* marker.c: trace_marker and the like; events/ftrace/print */
+/* marker.c: trace_marker and the like */
 extern const struct kpt_fs_table kpt_marker_entries;
-extern const struct kpt_fs_table kpt_print_entries;
 /* functions.c: available_filter_functions */
 extern const struct kpt_fs_table kpt_function_entries;
 /* task_filter.c: set_event_pid and the like */
@@ -237,7 +308,7 @@ extern const struct file_operations kpt_hist_fops;
 void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node);
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
-int kpt_marker_dirs(struct dentry *group, const struct kpt_fs_node *node);
+const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event);
 void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,

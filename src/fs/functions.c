@@ -74,7 +74,7 @@ static void *functions_start(struct seq_file *m, loff_t *pos)
 	const struct functions *f = m->private;
 
 	mutex_lock(&kpt_mutex);
-	return f->node->dead ? ERR_PTR(-ENODEV) : functions_find(f, pos);
+	return functions_find(f, pos);
 }
 
 static void functions_stop(struct seq_file *m, void *v)

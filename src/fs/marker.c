@@ -238,33 +238,30 @@ static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
 static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 
 const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
-const struct kpt_fs_table kpt_print_entries = KPT_FS_TABLE(print_entries);
+static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
 
-static const struct {
-	const char *name;
-	struct kpt_fs_table entries;
-} others[] = {
-	{ "kernel_stack", KPT_FS_TABLE(stack_entries) },
-	{ "raw_data", KPT_FS_TABLE(raw_entries) },
-};
+static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
+static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
+
+static const struct kpt_fs_content print_content = { .tables = { &print_table } };
+static const struct kpt_fs_content stack_content = { .tables = { &stack_table } };
+static const struct kpt_fs_content raw_content = { .tables = { &raw_table } };
 
 /**
- * kpt_marker_dirs() - make directories for records that are neither hits nor print
- * @group: events/ftrace
- * @node: their subject
+ * kpt_marker_content() - what is in the directory of a builtin event
+ * @event: the event
  *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
+ * Context: any.
+ * Return: the content.
  */
-int kpt_marker_dirs(struct dentry *group, const struct kpt_fs_node *node)
+const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 {
-	struct dentry *dir;
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(others); i++) {
-		dir = kpt_fs_dir(group, others[i].name, node);
-		if (!dir || kpt_fs_files(dir, &others[i].entries, node))
-			return -ENOMEM;
+	switch (event->id) {
+	case KPT_RECORD_PRINT:
+		return &print_content;
+	case KPT_RECORD_STACK:
+		return &stack_content;
+	default:
+		return &raw_content;
 	}
-	return 0;
 }

@@ -13,38 +13,61 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "event/class.h"
 #include "fs/fs.h"
 
 /*
- * Nodes of open files.
+ * Nodes: what inodes are about.
  */
 
-/*
- * Take references on instance and event file of a node. Both are freed only after
- * @dead was set and an RCU grace period, so they can be accessed here. Take that of
- * the instance first: while it is held, only a deletion of the event removes the
- * event file, and that sets @dead before.
+/**
+ * kpt_fs_node_hold() - get the references that the node of an inode has
+ * @node: a node with @instance, @group and @event; its @file is found here
+ *
+ * Context: under rcu_read_lock() if @group and @event were found so.
+ * Return: true; false if a subject will be freed, and then nothing is held.
  */
-static int node_get(const struct kpt_fs_node *node)
+bool kpt_fs_node_hold(struct kpt_fs_node *node)
 {
-	if (READ_ONCE(node->dead) || !kpt_instance_get(node->instance))
-		return -ENODEV;
-	if (!node->file || kpt_event_file_get(node->file))
-		return 0;
-	kpt_instance_put(node->instance);
-	return -ENODEV;
+	node->file = NULL;
+	if (node->group && !kpt_group_get(node->group))
+		return false;
+	if (node->event) {
+		node->file = kpt_event_file_find(node->event, node->instance);
+		/* Only builtin events, which are never freed, have no file. */
+		if (!node->file && !kpt_event_is_builtin(node->event)) {
+			kpt_group_put(node->group);
+			return false;
+		}
+	}
+	kpt_instance_hold(node->instance);
+	return true;
 }
 
 /**
- * kpt_fs_node_open() - hold the objects of a file while it is open
+ * kpt_fs_node_drop() - the reverse of kpt_fs_node_hold()
+ * @node: the node
+ *
+ * Context: process context.
+ */
+void kpt_fs_node_drop(const struct kpt_fs_node *node)
+{
+	if (node->file)
+		kpt_event_file_put(node->file);
+	kpt_group_put(node->group);
+	kpt_instance_drop(node->instance);
+}
+
+/**
+ * kpt_fs_node_open() - hold the instance of a file while it is open
  * @inode: of the file that is opened
  *
- * Checks lockdown, then takes references on instance and event file. Takes no lock,
- * so open() never waits for a holder of kpt_mutex.
+ * Checks lockdown, then takes a reference on the instance. Takes no lock, so open()
+ * never waits for a holder of kpt_mutex.
  *
  * Context: process context.
  * Return: the node, or ERR_PTR(): -EPERM while the kernel is locked down, -ENODEV
- * if the node was removed.
+ * if its event or instance was removed.
  */
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode)
 {
@@ -54,22 +77,19 @@ struct kpt_fs_node *kpt_fs_node_open(struct inode *inode)
 	err = security_locked_down(LOCKDOWN_TRACEFS);
 	if (err)
 		return ERR_PTR(err);
-	rcu_read_lock();
-	err = node_get(node);
-	rcu_read_unlock();
-	return err ? ERR_PTR(err) : node;
+	if (kpt_fs_node_is_dead(node) || !kpt_instance_get(node->instance))
+		return ERR_PTR(-ENODEV);
+	return node;
 }
 
 /**
- * kpt_fs_node_release() - put the references of kpt_fs_node_open()
+ * kpt_fs_node_release() - put the reference of kpt_fs_node_open()
  * @node: from kpt_fs_node_open()
  *
- * Context: process context, sleeps.
+ * Context: process context.
  */
 void kpt_fs_node_release(struct kpt_fs_node *node)
 {
-	if (node->file)
-		kpt_event_file_put(node->file);
 	kpt_instance_put(node->instance);
 }
 
@@ -78,12 +98,12 @@ void kpt_fs_node_release(struct kpt_fs_node *node)
  * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
- * Return: 0; or -ENODEV, without the lock, if the node was removed.
+ * Return: 0; or -ENODEV, without the lock, if its event was deleted.
  */
 int kpt_fs_node_lock(const struct kpt_fs_node *node)
 {
 	mutex_lock(&kpt_mutex);
-	if (!node->dead)
+	if (!kpt_fs_node_is_dead(node))
 		return 0;
 	mutex_unlock(&kpt_mutex);
 	return -ENODEV;
@@ -128,7 +148,7 @@ static int entry_lock(const struct kpt_fs_node *node)
 {
 	if (!node->entry->lockless)
 		mutex_lock(&kpt_mutex);
-	return READ_ONCE(node->dead) ? -ENODEV : 0;
+	return kpt_fs_node_is_dead(node) ? -ENODEV : 0;
 }
 
 static void entry_unlock(const struct kpt_fs_node *node)
@@ -330,32 +350,75 @@ static const struct inode_operations file_iops = {
 	.setattr = simple_setattr,
 };
 
-static struct inode *node_make_inode(struct super_block *sb, umode_t mode,
-				const struct kpt_fs_node *node)
+static const struct inode_operations lookup_file_iops = {
+	.setattr = kpt_attr_set,
+};
+
+static void node_init_dir(struct inode *inode, const struct kpt_fs_node *node)
+{
+	inode->i_op = node->content ? &kpt_lookup_dir_iops : &dir_iops;
+	inode->i_fop = node->content ? &kpt_lookup_dir_fops : &simple_dir_operations;
+	/* 1: how many directories are in it is not known. */
+	set_nlink(inode, node->content && node->content->find ? 1 : 2);
+}
+
+static void node_init_file(struct inode *inode, const struct kpt_fs_node *node,
+			   bool looked_up)
+{
+	inode->i_op = looked_up ? &lookup_file_iops : &file_iops;
+	inode->i_fop = node->entry->fops ?: &entry_fops;
+}
+
+/*
+ * Make an inode, which takes over the references of @node; without memory they are
+ * put. @ino is 0 if it is not made by a lookup.
+ */
+static struct inode *node_make_inode(struct super_block *sb,
+				     const struct kpt_fs_node *node,
+				     unsigned long ino)
 {
 	struct kpt_fs_node *copy;
 	struct inode *inode;
 
 	inode = new_inode(sb);
-	if (!inode)
-		return NULL;
-	copy = kmemdup(node, sizeof(*node), GFP_KERNEL);
+	copy = inode ? kmemdup(node, sizeof(*node), GFP_KERNEL) : NULL;
 	if (!copy) {
 		iput(inode);
+		kpt_fs_node_drop(node);
 		return NULL;
 	}
 	inode->i_private = copy;
-	inode->i_ino = get_next_ino();
-	inode->i_mode = mode;
+	inode->i_ino = ino ?: get_next_ino();
 	kpt_inode_init_ts(inode);
-	if (S_ISDIR(mode)) {
-		inode->i_op = &dir_iops;
-		inode->i_fop = &simple_dir_operations;
-		set_nlink(inode, 2);
+	if (node->entry) {
+		inode->i_mode = S_IFREG | node->entry->mode;
+		node_init_file(inode, node, ino);
 	} else {
-		inode->i_op = &file_iops;
-		inode->i_fop = node->entry->fops ?: &entry_fops;
+		inode->i_mode = S_IFDIR | 0750;
+		node_init_dir(inode, node);
 	}
+	return inode;
+}
+
+/**
+ * kpt_fs_make_inode() - make the inode of a file or directory
+ * @dir: its directory, whose owner it gets, unless users chose another
+ * @node: its subject, copied; its references are taken over, or put on failure
+ * @ino: its number, or 0 for any
+ *
+ * Context: process context, sleeps.
+ * Return: the inode, or NULL without memory.
+ */
+struct inode *kpt_fs_make_inode(const struct inode *dir,
+				const struct kpt_fs_node *node, unsigned long ino)
+{
+	struct inode *inode = node_make_inode(dir->i_sb, node, ino);
+
+	if (!inode)
+		return NULL;
+	inode->i_uid = dir->i_uid;
+	inode->i_gid = dir->i_gid;
+	kpt_attr_get(inode);
 	return inode;
 }
 
@@ -367,14 +430,19 @@ static struct inode *node_make_inode(struct super_block *sb, umode_t mode,
  */
 void kpt_fs_evict(struct inode *inode)
 {
+	struct kpt_fs_node *node = inode->i_private;
+
 	truncate_inode_pages_final(&inode->i_data);
 	clear_inode(inode);
-	kfree(inode->i_private);
+	if (!node)
+		return;
+	kpt_fs_node_drop(node);
+	kfree_rcu(node, rcu);
 }
 
 /* Make an entry of @parent with the same owner; the caller gets no reference. */
-static struct dentry *node_add(struct dentry *parent, const char *name, umode_t mode,
-			  const struct kpt_fs_node *node)
+static struct dentry *node_add(struct dentry *parent, const char *name,
+			       const struct kpt_fs_node *node, unsigned long ino)
 {
 	struct inode *dir = d_inode(parent), *inode;
 	struct dentry *dentry;
@@ -382,17 +450,16 @@ static struct dentry *node_add(struct dentry *parent, const char *name, umode_t 
 	dentry = d_alloc_name(parent, name);
 	if (!dentry)
 		return NULL;
-	inode = node_make_inode(parent->d_sb, mode, node);
+	kpt_instance_hold(node->instance);
+	inode = kpt_fs_make_inode(dir, node, ino);
 	if (!inode) {
 		dput(dentry);
 		return NULL;
 	}
-	inode->i_uid = dir->i_uid;
-	inode->i_gid = dir->i_gid;
 
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	kpt_dentry_add(dentry, inode);
-	if (S_ISDIR(mode)) {
+	if (S_ISDIR(inode->i_mode)) {
 		inc_nlink(dir);
 		fsnotify_mkdir(dir, dentry);
 	} else {
@@ -407,14 +474,15 @@ static struct dentry *node_add(struct dentry *parent, const char *name, umode_t 
  * @parent: gets the directory
  * @name: its name
  * @node: its subject, copied
+ * @ino: number of its inode, or 0 for any
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the directory, pinned until it is removed, or NULL without memory.
  */
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
-			  const struct kpt_fs_node *node)
+			  const struct kpt_fs_node *node, unsigned long ino)
 {
-	return node_add(parent, name, S_IFDIR | 0750, node);
+	return node_add(parent, name, node, ino);
 }
 
 /**
@@ -434,8 +502,7 @@ int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
 
 	for (i = 0; i < entries->nr; i++) {
 		copy.entry = &entries->entry[i];
-		if (!node_add(dir, copy.entry->name, S_IFREG | copy.entry->mode,
-			 &copy))
+		if (!node_add(dir, copy.entry->name, &copy, 0))
 			return -ENOMEM;
 	}
 	return 0;
@@ -456,29 +523,26 @@ struct dentry *kpt_fs_make_root(struct super_block *sb)
 	};
 	struct inode *inode;
 
-	inode = node_make_inode(sb, S_IFDIR | 0700, &node);
-	return inode ? d_make_root(inode) : NULL;
-}
-
-static void node_mark_dead(struct dentry *dentry)
-{
-	struct kpt_fs_node *node = d_inode(dentry)->i_private;
-
-	WRITE_ONCE(node->dead, true);
+	kpt_instance_hold(node.instance);
+	inode = node_make_inode(sb, &node, 0);
+	if (!inode)
+		return NULL;
+	inode->i_mode = S_IFDIR | 0700;
+	return d_make_root(inode);
 }
 
 /**
  * kpt_fs_remove() - remove a directory with all that is in it
  * @dir: from kpt_fs_dir(), or NULL
  *
- * Files of it that are open answer -ENODEV from now on.
+ * None of its files is open.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_fs_remove(struct dentry *dir)
 {
 	if (dir)
-		simple_recursive_removal(dir, node_mark_dead);
+		simple_recursive_removal(dir, NULL);
 }
 
 /**

@@ -55,7 +55,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 {
 	struct kpt_buffer_iter *iter = p->reader.waiter.iter;
 
-	if (READ_ONCE(p->reader.node->dead))
+	if (kpt_fs_node_is_dead(p->reader.node))
 		return -ENODEV;
 	if (!p->text.buf)
 		p->text.buf = kvmalloc(TEXT_ROOM, GFP_KERNEL_ACCOUNT);

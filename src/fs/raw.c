@@ -189,7 +189,7 @@ static bool raw_is_end(const struct raw *r)
 /* Memory for copies of records, from the first read on. */
 static int raw_begin(struct raw *r)
 {
-	if (READ_ONCE(r->reader.node->dead))
+	if (kpt_fs_node_is_dead(r->reader.node))
 		return -ENODEV;
 	if (!r->chunk.mem)
 		r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL_ACCOUNT);

@@ -133,7 +133,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 {
 	struct trace *t = m->private;
 
-	if (READ_ONCE(t->node->dead))
+	if (kpt_fs_node_is_dead(t->node))
 		return ERR_PTR(-ENODEV);
 	/* Another module may have been loaded where one was before. */
 	memset(&t->symbols, 0, sizeof(t->symbols));

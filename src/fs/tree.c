@@ -11,136 +11,30 @@
 #include "fs/fs.h"
 #include "trigger/hist.h"
 
-/* Find a directory in @parent; it stays pinned while kpt_mutex is held. */
-static struct dentry *tree_find_dir(struct dentry *parent, const char *name)
-{
-	struct qstr q = QSTR_INIT(name, strlen(name));
-	struct dentry *dentry;
-
-	q.hash = full_name_hash(parent, q.name, q.len);
-	dentry = d_lookup(parent, &q);
-	dput(dentry);
-	return dentry;
-}
-
-/*
- * An event in an instance: events/GRP/EVENT.
- */
-
-static struct dentry *tree_group_dir(struct kpt_event_file *file)
-{
-	struct kpt_fs_node node = { .instance = file->instance, .cpu = -1 };
-	struct dentry *events = file->instance->events_dir;
-	struct dentry *dir;
-	int err;
-
-	dir = tree_find_dir(events, file->event->group);
-	if (dir)
-		return dir;
-	strscpy(node.group, file->event->group, sizeof(node.group));
-	dir = kpt_fs_dir(events, node.group, &node);
-	if (!dir)
-		return NULL;
-	if (kpt_event_is_builtin(file->event))
-		err = kpt_marker_dirs(dir, &node);
-	else
-		err = kpt_fs_files(dir, &kpt_group_entries, &node);
-	if (!err)
-		return dir;
-	kpt_fs_remove(dir);
-	return NULL;
-}
-
-/*
- * Remove the directory of a group if it has no events. A directory has two links,
- * and one more for each directory in it.
- */
-static void tree_drop_group(struct dentry *group)
-{
-	if (d_inode(group)->i_nlink <= 2)
-		kpt_fs_remove(group);
-}
-
-static void tree_remove_event_dir(struct kpt_event_file *file)
-{
-	struct dentry *dir = file->dir, *group;
-
-	if (!dir)
-		return;
-	group = dir->d_parent;
-	file->dir = NULL;
-	kpt_fs_remove(dir);
-	wake_up_all(&kpt_hist_wait);
-	tree_drop_group(group);
-}
-
-static int tree_add_event_dir(struct kpt_event_file *file)
-{
-	struct kpt_fs_node node = {
-		.instance = file->instance,
-		.file = file,
-		.cpu = -1,
-	};
-	struct dentry *group;
-
-	if (!file->instance->events_dir)
-		return 0;
-	group = tree_group_dir(file);
-	if (!group)
-		return -ENOMEM;
-	file->dir = kpt_fs_dir(group, file->event->name, &node);
-	if (!file->dir) {
-		tree_drop_group(group);
-		return -ENOMEM;
-	}
-	if (kpt_fs_files(file->dir, kpt_event_is_builtin(file->event) ?
-				    &kpt_print_entries : &kpt_event_entries,
-			 &node)) {
-		tree_remove_event_dir(file);
-		return -ENOMEM;
-	}
-	return 0;
-}
-
 /**
- * kpt_tree_remove_event() - remove the directories of an event
- * @event: the event
- *
- * Context: process context, sleeps, kpt_mutex held.
- */
-void kpt_tree_remove_event(struct kpt_event *event)
-{
-	struct kpt_event_file *file;
-
-	list_for_each_entry(file, &event->files, event_link)
-		tree_remove_event_dir(file);
-}
-
-/**
- * kpt_tree_add_event() - make the file and directory of a new event in all instances
+ * kpt_tree_add_event() - make the file of a new event in all instances
  * @event: the event, without any kpt_event_file
  *
+ * Its directories are made when somebody looks them up.
+ *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and then the event has no directories, but still exists.
+ * Return: 0; or -ENOMEM, and then the event has no file in some instances.
  */
 int kpt_tree_add_event(struct kpt_event *event)
 {
 	struct kpt_instance *instance;
-	struct kpt_event_file *file;
 
-	list_for_each_entry(instance, &kpt_instances, list) {
-		file = kpt_event_file_add(event, instance);
-		if (file && !tree_add_event_dir(file))
-			continue;
-		kpt_tree_remove_event(event);
-		return -ENOMEM;
-	}
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (!kpt_event_file_add(event, instance))
+			return -ENOMEM;
 	return 0;
 }
 
 /**
- * kpt_tree_free_events() - remove the directories of events, and free them
+ * kpt_tree_free_events() - free events; their directories are not found any more
  * @dead: events off kpt_events, as kpt_event_delete() leaves them
+ *
+ * Files of them that are open answer -ENODEV from now on.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -148,10 +42,15 @@ void kpt_tree_free_events(struct list_head *dead)
 {
 	struct kpt_event *event, *next;
 
+	if (list_empty(dead))
+		return;
 	list_for_each_entry_safe(event, next, dead, list) {
-		kpt_tree_remove_event(event);
+		refcount_inc(&event->refs);
 		kpt_event_free(event);
+		kpt_events_forget(event);
+		kpt_event_put(event);
 	}
+	wake_up_all(&kpt_hist_wait);
 }
 
 /*
@@ -203,35 +102,18 @@ static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 	char name[16];
 	int cpu;
 
-	parent = kpt_fs_dir(parent, "per_cpu", node);
+	parent = kpt_fs_dir(parent, "per_cpu", node, 0);
 	if (!parent)
 		return -ENOMEM;
 	for_each_possible_cpu(cpu) {
 		node->cpu = cpu;
 		snprintf(name, sizeof(name), "cpu%d", cpu);
-		dir = kpt_fs_dir(parent, name, node);
+		dir = kpt_fs_dir(parent, name, node, 0);
 		if (!dir || tree_add_tables(dir, cpu_tables, ARRAY_SIZE(cpu_tables),
 				       node))
 			return -ENOMEM;
 	}
 	node->cpu = -1;
-	return 0;
-}
-
-static int tree_add_events_dir(struct kpt_instance *instance, struct dentry *parent,
-			  const struct kpt_fs_node *node)
-{
-	struct kpt_event_file *file;
-	struct dentry *dir;
-
-	dir = kpt_fs_dir(parent, "events", node);
-	if (!dir || kpt_fs_files(dir, &kpt_all_events_entries, node) ||
-	    kpt_fs_files(dir, &kpt_header_entries, node))
-		return -ENOMEM;
-	instance->events_dir = dir;
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (tree_add_event_dir(file))
-			return -ENOMEM;
 	return 0;
 }
 
@@ -243,22 +125,29 @@ static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 
 	if (tree_add_tables(dir, instance_tables, ARRAY_SIZE(instance_tables), &node))
 		return -ENOMEM;
-	options = kpt_fs_dir(dir, "options", &node);
+	options = kpt_fs_dir(dir, "options", &node, 0);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
 		return -ENOMEM;
 	if (tree_add_cpu_dirs(dir, &node))
 		return -ENOMEM;
-	return tree_add_events_dir(instance, dir, &node);
+	instance->events_dir = kpt_events_dir(dir, instance);
+	return instance->events_dir ? 0 : -ENOMEM;
 }
 
 static void tree_forget_dirs(struct kpt_instance *instance)
 {
-	struct kpt_event_file *file;
-
 	instance->dir = NULL;
 	instance->events_dir = NULL;
-	list_for_each_entry(file, &instance->files, instance_link)
-		file->dir = NULL;
+	kpt_events_forget_all(instance);
+}
+
+/* Remove the directories of a closed instance. */
+static void tree_remove_dirs(struct kpt_instance *instance)
+{
+	if (instance->events_dir)
+		kpt_lookup_remove(instance->events_dir);
+	kpt_fs_remove(instance->dir);
+	tree_forget_dirs(instance);
 }
 
 static int tree_add_instance_dir(struct kpt_instance *instance,
@@ -267,14 +156,13 @@ static int tree_add_instance_dir(struct kpt_instance *instance,
 	const struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
 	struct dentry *dir;
 
-	dir = kpt_fs_dir(instances, instance->name, &node);
+	dir = kpt_fs_dir(instances, instance->name, &node, 0);
 	if (!dir)
 		return -ENOMEM;
 	instance->dir = dir;
 	if (!tree_fill_instance(instance, dir))
 		return 0;
-	tree_forget_dirs(instance);
-	kpt_fs_remove(dir);
+	tree_remove_dirs(instance);
 	return -ENOMEM;
 }
 
@@ -290,12 +178,16 @@ static int tree_make_instance(struct dentry *instances, const char *name)
 	instance = kpt_instance_create(name);
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
+	/* Nobody opens a file of it before all of them are made. */
+	kpt_instance_close(instance);
 	err = tree_add_instance_dir(instance, instances);
 	if (err) {
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
+		return err;
 	}
-	return err;
+	kpt_instance_reopen(instance);
+	return 0;
 }
 
 static int tree_remove_instance(struct dentry *dir)
@@ -304,7 +196,7 @@ static int tree_remove_instance(struct dentry *dir)
 	struct kpt_instance *instance = node->instance;
 	int err;
 
-	if (node->dead)
+	if (d_unhashed(dir))
 		return -ENOENT;
 	err = kpt_instance_close(instance);
 	if (err)
@@ -316,7 +208,7 @@ static int tree_remove_instance(struct dentry *dir)
 		kpt_instance_reopen(instance);
 		return err;
 	}
-	kpt_fs_remove(dir);
+	tree_remove_dirs(instance);
 	kpt_instance_free(instance);
 	return 0;
 }
@@ -326,7 +218,7 @@ static int tree_remove_instance(struct dentry *dir)
  * them first. Meanwhile other tasks may change the directory; kpt_mutex serializes
  * the changes.
  */
-static kpt_mkdir_t instances_mkdir(KPT_MKDIR_MAP struct inode *dir,
+static kpt_mkdir_t instances_mkdir(KPT_MAP_PARAM struct inode *dir,
 				   struct dentry *dentry, umode_t mode)
 {
 	int err;
@@ -368,7 +260,7 @@ static int tree_add_instances(struct dentry *root, const struct kpt_fs_node *nod
 	struct kpt_instance *instance;
 	struct dentry *dir;
 
-	dir = kpt_fs_dir(root, "instances", node);
+	dir = kpt_fs_dir(root, "instances", node, 0);
 	if (!dir)
 		return -ENOMEM;
 	d_inode(dir)->i_op = &instances_iops;
@@ -397,7 +289,7 @@ int kpt_tree_mount(struct dentry *root)
 	kpt_top_instance.dir = root;
 	if (tree_add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
 		return -ENOMEM;
-	kprobes = kpt_fs_dir(root, "kprobes", &node);
+	kprobes = kpt_fs_dir(root, "kprobes", &node, 0);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
 		return -ENOMEM;
 	if (tree_fill_instance(&kpt_top_instance, root))

@@ -21,15 +21,18 @@
 #include <linux/syscore_ops.h>
 
 /*
- * inode_operations.mkdir: its parameter before the directory, and the type of its
- * result.
+ * The first parameter of inode_operations.mkdir and .setattr, and of functions like
+ * them; the type of the result of mkdir.
  */
 #if KPT_HAVE_MKDIR_IDMAP
-#define KPT_MKDIR_MAP	struct mnt_idmap *map,
+#define KPT_MAP_PARAM	struct mnt_idmap *map,
+#define KPT_MAP_ARG	map,
 #elif KPT_HAVE_MKDIR_USERNS
-#define KPT_MKDIR_MAP	struct user_namespace *map,
+#define KPT_MAP_PARAM	struct user_namespace *map,
+#define KPT_MAP_ARG	map,
 #else
-#define KPT_MKDIR_MAP
+#define KPT_MAP_PARAM
+#define KPT_MAP_ARG
 #endif
 
 #if KPT_HAVE_MKDIR_DENTRY
@@ -39,6 +42,24 @@ typedef struct dentry *kpt_mkdir_t;
 typedef int kpt_mkdir_t;
 #define KPT_MKDIR_RESULT(err)	(err)
 #endif
+
+/* dentry_operations.d_revalidate: its parameters before the dentry. */
+#if KPT_HAVE_REVALIDATE_NAME
+#define KPT_REVALIDATE_PARAM	struct inode *dir, const struct qstr *name,
+#else
+#define KPT_REVALIDATE_PARAM
+#endif
+
+/** kpt_set_dentry_ops() - choose the operations of all names of a new superblock */
+static inline void kpt_set_dentry_ops(struct super_block *sb,
+				      const struct dentry_operations *ops)
+{
+#if KPT_HAVE_DEFAULT_D_OP
+	set_default_d_op(sb, ops);
+#else
+	sb->s_d_op = ops;
+#endif
+}
 
 /* file_operations.splice_read for files with read_iter. */
 #if KPT_HAVE_COPY_SPLICE_READ
@@ -77,12 +98,25 @@ static inline void kpt_dentry_add(struct dentry *dentry, struct inode *inode)
 #endif
 }
 
+/** kpt_dentry_remove() - the reverse of kpt_dentry_add(); the name is unhashed */
+static inline void kpt_dentry_remove(struct dentry *dentry)
+{
+#if KPT_HAVE_MAKE_PERSISTENT
+	d_make_discardable(dentry);
+#else
+	dput(dentry);
+#endif
+}
+
 /** kpt_kill_sb() - file_system_type.kill_sb for names from kpt_dentry_add() */
 static inline void kpt_kill_sb(struct super_block *sb)
 {
 #if KPT_HAVE_MAKE_PERSISTENT
 	kill_anon_super(sb);
 #else
+	/* Unused names must not lose a reference that they do not have. */
+	if (sb->s_root)
+		shrink_dcache_parent(sb->s_root);
 	kill_litter_super(sb);
 #endif
 }

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* events/, events/GRP and events/GRP/EVENT: what lookups find in them. */
+#include "kernel/compat.h"
+#include <linux/rculist.h>
+#include <linux/string.h>
+#include "event/builtin.h"
+#include "event/class.h"
+#include "event/group.h"
+#include "fs/fs.h"
+
+/*
+ * Numbers of inodes: the same each time a name is looked up, and different from
+ * those of get_next_ino() until that has given out half of its numbers.
+ */
+enum ino_kind { INO_EVENTS, INO_GROUP, INO_EVENT };
+
+#define INO_FILES_BITS		5
+#define INO_NUMBER_BITS		16
+#define INO_KIND_BITS		2
+#define INO_INSTANCE_SHIFT	(INO_FILES_BITS + INO_NUMBER_BITS + INO_KIND_BITS)
+#define INO_FIRST		BIT(31)
+#define INO_INSTANCES		(INO_FIRST >> INO_INSTANCE_SHIFT)
+
+static unsigned long events_ino(const struct kpt_instance *instance,
+				enum ino_kind kind, u16 number)
+{
+	unsigned long n = instance->number;
+
+	return INO_FIRST | (n / INO_INSTANCES) << 32 |
+	       (n % INO_INSTANCES) << INO_INSTANCE_SHIFT |
+	       (unsigned long)kind << (INO_FILES_BITS + INO_NUMBER_BITS) |
+	       (unsigned long)number << INO_FILES_BITS;
+}
+
+static const struct kpt_fs_content event_content = {
+	.tables = { &kpt_event_entries },
+};
+
+static unsigned long group_find(const struct kpt_fs_node *node, const char *name,
+				struct kpt_fs_node *child)
+{
+	struct kpt_event *event;
+
+	event = node->group->is_builtin ? kpt_builtin_find(name) : NULL;
+	child->content = event ? kpt_marker_content(event) : &event_content;
+	event = event ?: kpt_event_find(node->group->name, name);
+	if (!event)
+		return 0;
+	child->event = event;
+	return events_ino(node->instance, INO_EVENT, event->id);
+}
+
+static unsigned int group_list(const struct kpt_fs_node *node, u64 from,
+			       struct kpt_fs_name *names, unsigned int max)
+{
+	const struct kpt_event *event;
+	unsigned int nr = 0;
+
+	list_for_each_entry_rcu(event, &node->group->events, in_group) {
+		if (event->seq < from)
+			continue;
+		if (nr == max)
+			break;
+		names[nr].seq = event->seq;
+		names[nr].ino = events_ino(node->instance, INO_EVENT, event->id);
+		strscpy(names[nr++].name, event->name, KPT_NAME_MAX);
+	}
+	return nr;
+}
+
+static const struct kpt_fs_content group_content = {
+	.tables = { &kpt_group_entries },
+	.find = group_find,
+	.list = group_list,
+};
+
+static const struct kpt_fs_content builtin_group_content = {
+	.find = group_find,
+	.list = group_list,
+};
+
+static unsigned long events_find(const struct kpt_fs_node *node, const char *name,
+				 struct kpt_fs_node *child)
+{
+	struct kpt_group *group = kpt_group_find(name);
+
+	if (!group)
+		return 0;
+	child->group = group;
+	child->content = group->is_builtin ? &builtin_group_content :
+					     &group_content;
+	return events_ino(node->instance, INO_GROUP, group->number);
+}
+
+static unsigned int events_list(const struct kpt_fs_node *node, u64 from,
+				struct kpt_fs_name *names, unsigned int max)
+{
+	const struct kpt_group *group;
+	unsigned int nr = 0;
+
+	list_for_each_entry_rcu(group, &kpt_groups, list) {
+		if (group->seq < from)
+			continue;
+		if (nr == max)
+			break;
+		names[nr].seq = group->seq;
+		names[nr].ino = events_ino(node->instance, INO_GROUP,
+					   group->number);
+		strscpy(names[nr++].name, group->name, KPT_NAME_MAX);
+	}
+	return nr;
+}
+
+static const struct kpt_fs_content events_content = {
+	.tables = { &kpt_all_events_entries, &kpt_header_entries },
+	.find = events_find,
+	.list = events_list,
+};
+
+/**
+ * kpt_events_dir() - make the directory events/ of an instance
+ * @parent: gets the directory
+ * @instance: the instance
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the directory, pinned until it is removed, or NULL without memory.
+ */
+struct dentry *kpt_events_dir(struct dentry *parent, struct kpt_instance *instance)
+{
+	const struct kpt_fs_node node = {
+		.instance = instance,
+		.content = &events_content,
+		.cpu = -1,
+	};
+
+	return kpt_fs_dir(parent, "events", &node,
+			  events_ino(instance, INO_EVENTS, 0));
+}
+
+/**
+ * kpt_events_forget() - forget owners and modes that users gave to files of an event
+ * @event: the event, off the lists
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_events_forget(const struct kpt_event *event)
+{
+	const struct kpt_group *group = event->of;
+	const struct kpt_instance *instance;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		kpt_attr_forget(events_ino(instance, INO_EVENT, event->id),
+				BIT(INO_FILES_BITS));
+		if (group->dead)
+			kpt_attr_forget(events_ino(instance, INO_GROUP,
+						   group->number),
+					BIT(INO_FILES_BITS));
+	}
+}
+
+/**
+ * kpt_events_forget_all() - forget owners and modes of all files of an instance
+ * @instance: the instance
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_events_forget_all(const struct kpt_instance *instance)
+{
+	kpt_attr_forget(events_ino(instance, INO_EVENTS, 0),
+			BIT(INO_INSTANCE_SHIFT));
+}
