@@ -118,6 +118,7 @@ void kpt_task_filter_update(struct kpt_instance *instance)
 		   !cpumask_subset(cpu_possible_mask, &instance->cpus);
 	unsigned int i;
 
+	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < KPT_NR_PIDS; i++)
 		ask |= rcu_access_pointer(instance->pids[i]) != NULL;
 	if (ask)
@@ -149,14 +150,14 @@ void kpt_task_filter_exit(struct kpt_instance *instance)
 	unsigned int i;
 
 	for (i = 0; i < KPT_NR_PIDS; i++)
-		kvfree(rcu_dereference_protected(instance->pids[i], true));
+		kvfree(rcu_access_pointer(instance->pids[i]));
 }
 
 static void pids_set(struct kpt_instance *instance, unsigned int which,
 		     struct kpt_pids *new)
 {
-	struct kpt_pids *old = rcu_dereference_protected(instance->pids[which],
-							 true);
+	struct kpt_pids *old = rcu_dereference_protected(
+		instance->pids[which], lockdep_is_held(&kpt_mutex));
 
 	rcu_assign_pointer(instance->pids[which], new);
 	kpt_task_filter_update(instance);
@@ -229,7 +230,8 @@ static int pids_parse(struct kpt_pids *pids, char *text)
 int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
 {
 	const struct kpt_pids *old =
-		rcu_dereference_protected(instance->pids[which], true);
+		rcu_dereference_protected(instance->pids[which],
+					  lockdep_is_held(&kpt_mutex));
 	unsigned int nr = old ? old->nr : 0;
 	struct kpt_pids *new;
 	int err;

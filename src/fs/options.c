@@ -41,8 +41,9 @@ static int option_set(struct kpt_instance *instance, u32 option, bool on)
 		kpt_comms_switch(on);
 		break;
 	default:
-		instance->options &= ~option;
-		instance->options |= on ? option : 0;
+		/* In one store: hits read it without a lock. */
+		WRITE_ONCE(instance->options, on ? instance->options | option :
+						   instance->options & ~option);
 		kpt_task_filter_update(instance);
 	}
 	return 0;

@@ -2,29 +2,12 @@
 /* The lines of can_probe about the parameters of a function. */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
-#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include "fs/fs.h"
 #include "kernel/btf.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
 #include "lib/prototype.h"
-
-/* The module that an address is in; false if it is none. */
-static bool module_of(unsigned long addr, char *name)
-{
-	const struct module *mod;
-
-	/* Kernels protect the list of modules by RCU or by RCU-sched. */
-	rcu_read_lock();
-	preempt_disable();
-	mod = kpt_ksyms.module_address(addr);
-	if (mod)
-		strscpy(name, mod->name, MODULE_NAME_LEN);
-	preempt_enable();
-	rcu_read_unlock();
-	return mod;
-}
 
 /* The name of an address, if no other function has it. */
 static bool name_of(unsigned long addr, const char *module, char *name)
@@ -43,7 +26,7 @@ static bool describe(struct kpt_strbuf *sb, unsigned long addr,
 		     const char *name, struct kpt_strbuf *why)
 {
 	char module[MODULE_NAME_LEN], found[KSYM_NAME_LEN];
-	bool in_module = module_of(addr, module);
+	bool in_module = kpt_symbol_module_of(addr, module);
 	const struct kpt_btf *btf;
 	u32 func;
 

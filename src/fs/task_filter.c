@@ -9,7 +9,8 @@
 static int pids_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_pids *pids = rcu_dereference_protected(
-		node->instance->pids[node->entry->arg], true);
+		node->instance->pids[node->entry->arg],
+		lockdep_is_held(&kpt_mutex));
 	unsigned int i;
 
 	for (i = 0; pids && i < pids->nr; i++)

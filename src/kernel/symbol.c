@@ -203,20 +203,50 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 	return 0;
 }
 
+/* Kernels protect the list of modules by RCU or by RCU-sched. */
+static void symbol_lock_modules(void)
+{
+	rcu_read_lock();
+	preempt_disable();
+}
+
+static void symbol_unlock_modules(void)
+{
+	preempt_enable();
+	rcu_read_unlock();
+}
+
 /* A module that is being unloaded does not count as loaded. */
 static bool symbol_module_loaded(const char *name)
 {
 	const struct module *mod;
 	bool loaded;
 
-	/* Kernels protect the list of modules by RCU or by RCU-sched. */
-	rcu_read_lock();
-	preempt_disable();
+	symbol_lock_modules();
 	mod = kpt_ksyms.find_module(name);
 	loaded = mod && mod->state != MODULE_STATE_GOING;
-	preempt_enable();
-	rcu_read_unlock();
+	symbol_unlock_modules();
 	return loaded;
+}
+
+/**
+ * kpt_symbol_module_of() - the module that an address is in
+ * @addr: the address
+ * @name: result: MODULE_NAME_LEN bytes; written only if it is in one
+ *
+ * Context: any but BRK.
+ * Return: true if it is in a module.
+ */
+bool kpt_symbol_module_of(unsigned long addr, char *name)
+{
+	const struct module *mod;
+
+	symbol_lock_modules();
+	mod = kpt_ksyms.module_address(addr);
+	if (mod)
+		strscpy(name, mod->name, MODULE_NAME_LEN);
+	symbol_unlock_modules();
+	return mod;
 }
 
 /**
@@ -514,17 +544,16 @@ size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)
 	size_t len = 0;
 
 	rcu_read_lock();
-	if (!list_empty(&symbols_freed) &&
-	    !kpt_ksyms.lookup_size_offset(addr, &sz, &offset)) {
-		list_for_each_entry_rcu(s, &symbols_freed, list) {
-			if (addr - s->start >= s->size)
-				continue;
+	list_for_each_entry_rcu(s, &symbols_freed, list) {
+		if (addr - s->start >= s->size)
+			continue;
+		/* There may be other text by now. */
+		if (!kpt_ksyms.lookup_size_offset(addr, &sz, &offset))
 			len = scnprintf(dst, size, "%.*s+0x%lx/0x%lx%s",
 					(int)s->name_len, s->name,
 					addr - s->start, s->size,
 					s->name + s->name_len);
-			break;
-		}
+		break;
 	}
 	rcu_read_unlock();
 	return len ?: scnprintf(dst, size, "%pS", (void *)addr);
