@@ -10,6 +10,7 @@
 #include <linux/err.h>
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
+#include <linux/log2.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -17,9 +18,6 @@
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
-
-/* Chains stay short up to some 50,000 points. */
-#define HASH_BITS 14
 
 /* Number of unlinked points that are freed together. */
 #define DEAD_MAX 64
@@ -32,7 +30,7 @@ static unsigned int nr_dead;
 
 static struct hlist_head *point_bucket(unsigned long addr)
 {
-	return &points[hash_long(addr >> 2, HASH_BITS)];
+	return &points[hash_long(addr >> 2, ilog2(KPT_POINT_ROWS))];
 }
 
 static struct kpt_point *point_lookup(unsigned long addr)
@@ -282,7 +280,7 @@ static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 	unsigned int i;
 
 	work_init(&w, DEAD_MAX);
-	for (i = 0; i < BIT(HASH_BITS); i++) {
+	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &points[i], node) {
 			if (!is_going(point->arch.addr, mod))
 				continue;
@@ -316,7 +314,7 @@ void kpt_points_forget(const struct module *mod, kpt_going_t is_going)
 	lockdep_assert_held(&kpt_mutex);
 	if (!points_disarm_going(mod, is_going))
 		return;
-	for (i = 0; i < BIT(HASH_BITS); i++) {
+	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry_safe(point, next, &points[i], node) {
 			if (!is_going(point->arch.addr, mod))
 				continue;
@@ -347,7 +345,7 @@ void kpt_points_disarm_all(void)
 
 	lockdep_assert_held(&kpt_mutex);
 	work_init(&w, DEAD_MAX);
-	for (i = 0; i < BIT(HASH_BITS); i++) {
+	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &points[i], node) {
 			point->hook.next = kpt_hook_current(&point->hook);
 			RCU_INIT_POINTER(point->hook.handlers, NULL);
@@ -359,7 +357,7 @@ void kpt_points_disarm_all(void)
 		work_flush(&w, false, NULL);
 	work_fini(&w);
 	kpt_arch_quiesce();
-	for (i = 0; i < BIT(HASH_BITS); i++) {
+	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &points[i], node) {
 			kfree(point->hook.next);
 			point->hook.next = NULL;
@@ -403,20 +401,19 @@ static void point_show(struct seq_file *m, const struct kpt_point *point)
 }
 
 /**
- * kpt_point_seq_show() - print the lines of kprobes/list, one per point
+ * kpt_point_seq_show() - print some lines of kprobes/list, one per point
  * @m: the open file
+ * @nth: a number below KPT_POINT_ROWS: each point is in one of these rows
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_point_seq_show(struct seq_file *m)
+void kpt_point_seq_show(struct seq_file *m, unsigned int nth)
 {
 	const struct kpt_point *point;
-	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	for (i = 0; i < BIT(HASH_BITS); i++)
-		hlist_for_each_entry(point, &points[i], node)
-			point_show(m, point);
+	hlist_for_each_entry(point, &points[nth], node)
+		point_show(m, point);
 }
 
 /**
@@ -427,7 +424,7 @@ void kpt_point_seq_show(struct seq_file *m)
  */
 int kpt_point_init(void)
 {
-	points = kvcalloc(BIT(HASH_BITS), sizeof(*points), GFP_KERNEL);
+	points = kvcalloc(KPT_POINT_ROWS, sizeof(*points), GFP_KERNEL);
 	return points ? 0 : -ENOMEM;
 }
 

@@ -50,6 +50,9 @@ struct kpt_point {
 	bool gone;
 };
 
+/* Buckets of the address hash: chains stay short up to some 50,000 points. */
+#define KPT_POINT_ROWS 16384
+
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag);
 void kpt_point_put(struct kpt_point *point, enum kpt_role role);
@@ -60,7 +63,8 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag);
 typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);
 void kpt_points_forget(const struct module *mod, kpt_going_t is_going);
 void kpt_points_disarm_all(void);
-void kpt_point_seq_show(struct seq_file *m);
+void kpt_point_seq_show(struct seq_file *m, unsigned int nth);
+
 int kpt_point_init(void);
 void kpt_point_exit(void);
 

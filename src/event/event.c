@@ -504,23 +504,56 @@ int kpt_event_delete(const struct kpt_def *def, bool dynamic,
 			      event_collect_leaving(def, dynamic, &leaving, diag));
 }
 
+static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
+
 /**
- * kpt_event_delete_all() - delete every event
+ * kpt_event_may_delete_all() - is no event in use?
  * @dynamic: as for kpt_event_delete()
+ * @diag: as for kpt_event_delete()
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0, or -EBUSY.
+ */
+int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag)
+{
+	const struct kpt_event *event;
+
+	list_for_each_entry(event, &kpt_events, list)
+		if (kpt_event_is_listed(event, dynamic) &&
+		    kpt_event_in_use(event))
+			return event_refuse_in_use(event, &event_everything,
+						   diag);
+	return 0;
+}
+
+/**
+ * kpt_event_delete_some() - delete KPT_PIECE events, the oldest first
+ * @dynamic: as for kpt_event_delete()
+ * @last: kpt_event.seq of the last event to delete
  * @diag: as for kpt_event_delete()
  * @dead: as for kpt_event_delete()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -EBUSY if an event is in use, or -ENOMEM, and then nothing has
- * changed.
+ * Return: how many; 0 if there is none left; or -EBUSY if one of them is in use, or
+ * -ENOMEM, and then nothing has changed.
  */
-int kpt_event_delete_all(bool dynamic, struct kpt_diag *diag,
-			 struct list_head *dead)
+int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
+			  struct list_head *dead)
 {
-	static const struct kpt_def everything = { .kind = KPT_DEF_DELETE };
-	int err = kpt_event_delete(&everything, dynamic, diag, dead);
+	struct kpt_event *event;
+	LIST_HEAD(leaving);
+	int nr = 0, err = 0;
 
-	return err == -ENOENT ? 0 : err;
+	list_for_each_entry(event, &kpt_events, list) {
+		if (err || nr == KPT_PIECE || event->seq > last)
+			break;
+		if (!kpt_event_is_listed(event, dynamic))
+			continue;
+		err = event_collect_probes(event, &event_everything, &leaving,
+					   diag);
+		nr++;
+	}
+	return event_remove_leaving(&leaving, dead, err) ?: nr;
 }
 
 /**

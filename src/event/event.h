@@ -102,8 +102,9 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
 int kpt_event_delete(const struct kpt_def *def, bool dynamic,
 		     struct kpt_diag *diag, struct list_head *dead);
-int kpt_event_delete_all(bool dynamic, struct kpt_diag *diag,
-			 struct list_head *dead);
+int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag);
+int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
+			  struct list_head *dead);
 int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic);
 bool kpt_event_in_use(const struct kpt_event *event);

@@ -25,11 +25,6 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 	file = kzalloc(sizeof(*file), GFP_KERNEL);
 	if (!file)
 		return NULL;
-	file->counts = alloc_percpu(struct kpt_event_file_counts);
-	if (!file->counts) {
-		kfree(file);
-		return NULL;
-	}
 	refcount_inc(&event->refs);
 	file->event = event;
 	file->instance = instance;
@@ -92,23 +87,51 @@ void kpt_event_file_remove(struct kpt_event_file *file)
 	WRITE_ONCE(file->dead, true);
 	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);
-	kpt_group_filter_forget(file->instance, file->event->group);
+	if (file->event->of->nr_events == 1)
+		kpt_group_filter_forget(file->instance, file->event->group);
 	kpt_event_file_put(file);
 }
 
-/* Add to @batch the new handlers of all points where @file is disarmed. */
-static int event_file_disarm(struct kpt_event_file *file,
-			     struct kpt_batch *batch)
+/* What a change of an event file does with each of its probes. */
+typedef int (*event_file_change_t)(struct kpt_probe *probe,
+				   struct kpt_event_file *file,
+				   struct kpt_batch *batch, struct kpt_diag *diag);
+
+static int event_file_disarm_probe(struct kpt_probe *probe,
+				   struct kpt_event_file *file,
+				   struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	return file->event->class->disarm(probe, file, batch);
+}
+
+/* Add to @batch the new handlers of all points of @file, up to the first error. */
+static int event_file_change(struct kpt_event_file *file, event_file_change_t change,
+			     struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	struct kpt_probe *probe;
-	int err = 0;
+	int err;
 
 	list_for_each_entry(probe, &file->event->probes, sibling) {
-		err = file->event->class->disarm(probe, file, batch);
+		err = change(probe, file, batch, diag);
+		if (err == -EBUSY && diag)
+			kpt_probe_complain(probe, &file->instance->errlog, diag);
 		if (err)
-			break;
+			return err;
 	}
-	return err;
+	return 0;
+}
+
+static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batch)
+{
+	return event_file_change(file, event_file_disarm_probe, batch, NULL);
+}
+
+/* The counters of a file are made when it is armed for the first time. */
+static int event_file_make_counts(struct kpt_event_file *file)
+{
+	if (!file->counts)
+		file->counts = alloc_percpu(struct kpt_event_file_counts);
+	return file->counts ? 0 : -ENOMEM;
 }
 
 /*
@@ -120,18 +143,10 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	int err = security_locked_down(LOCKDOWN_KPROBES);
 	struct kpt_diag diag = { 0 };
-	struct kpt_probe *probe;
 
-	list_for_each_entry(probe, &file->event->probes, sibling) {
-		if (!err)
-			err = file->event->class->arm(probe, file, batch,
-						      &diag);
-		if (err != -EBUSY)
-			continue;
-		kpt_probe_complain(probe, &file->instance->errlog, &diag);
-		return event_file_disarm(file, batch) ?: err;
-	}
-	return err;
+	err = err ?: event_file_make_counts(file);
+	err = err ?: event_file_change(file, file->event->class->arm, batch, &diag);
+	return err == -EBUSY ? event_file_disarm(file, batch) ?: err : err;
 }
 
 /**
@@ -144,17 +159,9 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
  */
 int kpt_event_file_rearm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
-	struct kpt_probe *probe;
-	int err = 0;
-
 	if (!kpt_event_file_armed(file))
 		return 0;
-	list_for_each_entry(probe, &file->event->probes, sibling) {
-		err = file->event->class->arm(probe, file, batch, NULL);
-		if (err)
-			break;
-	}
-	return err;
+	return event_file_change(file, file->event->class->arm, batch, NULL);
 }
 
 /**
@@ -196,6 +203,19 @@ static bool event_end_calls(struct kpt_event *event)
 	return any;
 }
 
+/* The same for several files; then end those calls. */
+static void event_files_end_calls(struct kpt_event_file **files, unsigned int nr)
+{
+	bool ended = false;
+	unsigned int i;
+
+	for (i = 0; i < nr; i++)
+		if (files[i])
+			ended |= event_end_calls(files[i]->event);
+	if (ended)
+		kpt_calls_end(KPT_CALLS_UNSEEN);
+}
+
 /**
  * kpt_event_file_set_enabled() - enable or disable several events of an instance
  * @files: the files; those that could not be enabled are NULL afterwards
@@ -215,7 +235,6 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_errlog *log;
-	bool ended = false;
 	unsigned int i;
 	int err = 0, busy = 0;
 
@@ -242,12 +261,111 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 			continue;
 		WRITE_ONCE(files[i]->enabled, on);
 		files[i]->was_enabled |= on;
-		if (!on)
-			ended |= event_end_calls(files[i]->event);
 	}
-	if (ended)
-		kpt_calls_end(KPT_CALLS_UNSEEN);
+	if (!on)
+		event_files_end_calls(files, nr);
 	return busy;
+}
+
+/**
+ * kpt_event_files_have() - is an event one of those that were chosen?
+ * @which: the choice
+ * @event: the event; never if it is builtin
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is.
+ */
+bool kpt_event_files_have(const struct kpt_event_files *which,
+			  const struct kpt_event *event)
+{
+	if (kpt_event_is_builtin(event))
+		return false;
+	if (which->group && strcmp(which->group, event->group))
+		return false;
+	if (which->name && strcmp(which->name, event->name))
+		return false;
+	return !which->either || !strcmp(which->either, event->group) ||
+	       !strcmp(which->either, event->name);
+}
+
+/**
+ * kpt_event_files_begin() - begin to walk the chosen events that there are now
+ * @which: the choice
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_event_files_begin(struct kpt_event_files *which)
+{
+	const struct list_head *files = &which->instance->files;
+
+	lockdep_assert_held(&kpt_mutex);
+	which->done = 0;
+	which->last = list_last_entry(files, struct kpt_event_file,
+				      instance_link)->event->seq;
+}
+
+/**
+ * kpt_event_files_next() - find the next piece
+ * @which: the choice, from kpt_event_files_begin()
+ * @piece: result: the files; valid until kpt_mutex is unlocked
+ *
+ * Needs no memory. If the result is KPT_PIECE, there may be another piece; the caller
+ * calls kpt_mutex_yield() before it.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: number of files, at most KPT_PIECE.
+ */
+unsigned int kpt_event_files_next(struct kpt_event_files *which,
+				  struct kpt_event_file ***piece)
+{
+	static struct kpt_event_file *files[KPT_PIECE];
+	struct kpt_event_file *file;
+	unsigned int nr = 0;
+
+	lockdep_assert_held(&kpt_mutex);
+	/* Each instance lists its files in the order of @seq. */
+	list_for_each_entry(file, &which->instance->files, instance_link) {
+		if (nr == KPT_PIECE || file->event->seq > which->last)
+			break;
+		if (file->event->seq <= which->done ||
+		    !kpt_event_files_have(which, file->event))
+			continue;
+		which->done = file->event->seq;
+		files[nr++] = file;
+	}
+	*piece = files;
+	return nr;
+}
+
+/**
+ * kpt_event_files_switch() - enable or disable the chosen events, in pieces
+ * @which: the choice
+ * @on: true to enable, false to disable
+ *
+ * Others may take kpt_mutex between two pieces.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: how many; or -EBUSY if one or more could not be armed, and then all others
+ * are switched; or an errno of kpt_event_file_set_enabled(), or -EINTR if the task is
+ * being killed, and then only the pieces before are switched.
+ */
+int kpt_event_files_switch(struct kpt_event_files *which, bool on)
+{
+	struct kpt_event_file **piece;
+	int nr, sum = 0, err, busy = 0;
+
+	kpt_event_files_begin(which);
+	do {
+		nr = kpt_event_files_next(which, &piece);
+		err = kpt_event_file_set_enabled(piece, nr, on);
+		if (err == -EBUSY)
+			busy = err;
+		else if (err)
+			return err;
+		sum += nr;
+		err = nr == KPT_PIECE ? kpt_mutex_yield() : 0;
+	} while (nr == KPT_PIECE && !err);
+	return err ?: busy ?: sum;
 }
 
 /* If @soft has become 1, arm the file, or let its sinks run triggers. */
@@ -317,7 +435,6 @@ int kpt_event_file_hold(struct kpt_event_file *file,
 int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	bool ended = false;
 	unsigned int i;
 	int err = 0;
 
@@ -331,10 +448,7 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 		files[i]->soft++;
 	if (err)
 		return err;
-	for (i = 0; i < nr; i++)
-		ended |= event_end_calls(files[i]->event);
-	if (ended)
-		kpt_calls_end(KPT_CALLS_UNSEEN);
+	event_files_end_calls(files, nr);
 	return 0;
 }
 
@@ -352,6 +466,8 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 	int cpu;
 
 	memset(sum, 0, sizeof(*sum));
+	if (!file->counts)
+		return;
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(file->counts, cpu);
 		sum->recorded += READ_ONCE(c->recorded);

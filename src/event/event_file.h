@@ -41,7 +41,7 @@ struct kpt_event_file_counts {
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
  * @replaced: while @is_replacing: the previous @filter, or NULL
- * @counts: outcomes of hits, per CPU
+ * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
  * @refs: one for each inode about it, and one for @instance_link
  * @dead: it is off the lists; changed under kpt_mutex
  * @rcu: frees it after a grace period: lookups find it under rcu_read_lock()
@@ -64,6 +64,31 @@ struct kpt_event_file {
 	struct rcu_head rcu;
 };
 
+/**
+ * struct kpt_event_files - some events of an instance, in pieces
+ * @instance: the instance
+ * @group: of this group, or NULL
+ * @name: of this name, or NULL
+ * @either: of this group or this name, or NULL
+ * @done: kpt_event.seq of the last event of the pieces up to now
+ * @last: kpt_event.seq of the last event of all pieces; those defined later are left
+ *	out
+ */
+struct kpt_event_files {
+	struct kpt_instance *instance;
+	const char *group;
+	const char *name;
+	const char *either;
+	u64 done;
+	u64 last;
+};
+
+bool kpt_event_files_have(const struct kpt_event_files *which,
+			  const struct kpt_event *event);
+void kpt_event_files_begin(struct kpt_event_files *which);
+unsigned int kpt_event_files_next(struct kpt_event_files *which,
+				  struct kpt_event_file ***piece);
+int kpt_event_files_switch(struct kpt_event_files *which, bool on);
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 					  struct kpt_instance *instance);
 void kpt_event_file_remove(struct kpt_event_file *file);

@@ -75,6 +75,23 @@ static int group_filter_offer(struct kpt_event_file *file, const char *text,
 	return kpt_event_file_replace_filter(file, filter, batch);
 }
 
+/* Offer the filter to some events. */
+static int group_filter_offer_piece(struct kpt_instance *instance,
+				    struct kpt_event_file **files, unsigned int nr,
+				    const char *text, bool *taken)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++)
+		err = group_filter_offer(files[i], text, &batch, taken);
+	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+	for (i = 0; i < nr; i++)
+		kpt_event_file_end_replace(files[i], err);
+	return err;
+}
+
 /**
  * kpt_group_filter_set() - choose which hits of several events are recorded
  * @instance: the instance
@@ -83,31 +100,31 @@ static int group_filter_offer(struct kpt_event_file *file, const char *text,
  * @diag: result: the reason if no event takes the filter
  *
  * An event that lacks a field of the filter keeps its old one. If all events do, or
- * the filter is wrong, the group's file shows the filter with the reason.
+ * the filter is wrong, the group's file shows the filter with the reason. Others may
+ * take kpt_mutex between two pieces.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL; -ENOMEM, and then no filter has changed.
+ * Return: 0; -EINVAL; -ENOMEM, or -EINTR if the task is being killed, and then only
+ * filters of the pieces before have changed.
  */
 int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 			 const char *text, struct kpt_diag *diag)
 {
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	struct kpt_event_file *file;
+	struct kpt_event_files which = { .instance = instance, .group = group };
+	struct kpt_event_file **piece;
 	bool taken = false;
-	int err = 0;
+	unsigned int nr;
+	int err;
 
-	list_for_each_entry(file, &instance->files, instance_link) {
-		if (kpt_event_is_builtin(file->event) || strcmp(file->event->group, group))
-			continue;
-		err = group_filter_offer(file, text, &batch, &taken);
+	kpt_event_files_begin(&which);
+	do {
+		nr = kpt_event_files_next(&which, &piece);
+		err = group_filter_offer_piece(instance, piece, nr, text, &taken);
+		if (!err && nr == KPT_PIECE)
+			err = kpt_mutex_yield();
 		if (err)
-			break;
-	}
-	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
-	list_for_each_entry(file, &instance->files, instance_link)
-		kpt_event_file_end_replace(file, err);
-	if (err)
-		return err;
+			return err;
+	} while (nr == KPT_PIECE);
 	group_filter_forget(group_filter_find(instance, group));
 	if (taken)
 		return 0;
@@ -136,23 +153,15 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
 }
 
 /**
- * kpt_group_filter_forget() - free the filter of a group without events
- * @instance: the instance, which no longer lists the event that was removed
- * @group: the group of that event; if it has others, nothing happens
+ * kpt_group_filter_forget() - free the filter of a group that loses its last event
+ * @instance: the instance
+ * @group: the group
  *
  * Context: process context, kpt_mutex held.
  */
 void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 {
-	struct group_filter *f = group_filter_find(instance, group);
-	const struct kpt_event_file *file;
-
-	if (!f)
-		return;
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (!kpt_event_is_builtin(file->event) && !strcmp(file->event->group, group))
-			return;
-	group_filter_forget(f);
+	group_filter_forget(group_filter_find(instance, group));
 }
 
 /**

@@ -86,29 +86,6 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	return 0;
 }
 
-/* Disable all events of an instance, in one batch. */
-static int instance_stop(struct kpt_instance *instance)
-{
-	struct kpt_event_file **files, *file;
-	unsigned int nr = 0;
-	int err;
-
-	list_for_each_entry(file, &instance->files, instance_link)
-		nr += file->enabled;
-	if (!nr)
-		return 0;
-	files = kvmalloc_array(nr, sizeof(*files), GFP_KERNEL);
-	if (!files)
-		return -ENOMEM;
-	nr = 0;
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (file->enabled)
-			files[nr++] = file;
-	err = kpt_event_file_set_enabled(files, nr, false);
-	kvfree(files);
-	return err;
-}
-
 static struct kpt_instance *find_instance(const char *name)
 {
 	struct kpt_instance *instance;
@@ -162,18 +139,22 @@ void kpt_instance_unlist(struct kpt_instance *instance)
  * lists
  * @instance: the instance; it is closed and has no triggers
  *
- * The caller removes its directories, then calls kpt_instance_free().
+ * The caller removes its directories, then calls kpt_instance_free(). Others may
+ * take kpt_mutex between two pieces.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and then it stays on the list.
+ * Return: 0; or -ENOMEM, or -EINTR if the task is being killed, and then it stays on
+ * the list, with some of its events disabled.
  */
 int kpt_instance_remove(struct kpt_instance *instance)
 {
-	int err = instance_stop(instance);
+	struct kpt_event_files all = { .instance = instance };
+	int nr = kpt_event_files_switch(&all, false);
 
-	if (!err)
-		kpt_instance_unlist(instance);
-	return err;
+	if (nr < 0)
+		return nr;
+	kpt_instance_unlist(instance);
+	return 0;
 }
 
 /**

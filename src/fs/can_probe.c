@@ -344,9 +344,9 @@ static const struct file_operations can_probe_fops = {
 	.release = can_probe_release,
 };
 
-static int list_show(struct seq_file *m, const struct kpt_fs_node *node)
+static int list_nth(struct seq_file *m, unsigned int nth)
 {
-	kpt_point_seq_show(m);
+	kpt_point_seq_show(m, nth);
 	return 0;
 }
 
@@ -361,7 +361,7 @@ static const struct kpt_fs_file check_entries[] = {
 };
 
 static const struct kpt_fs_file kprobes_entries[] = {
-	{ .name = "list", .mode = 0400, .show = list_show },
+	{ .name = "list", .mode = 0400, .rows = KPT_POINT_ROWS, .nth = list_nth },
 	{ .name = "blacklist", .mode = 0400, .show = blacklist_show },
 };
 

@@ -89,15 +89,33 @@ static int definitions_write(const struct kpt_fs_node *node, const char __user *
 	return min_t(ssize_t, used, 0);
 }
 
+/*
+ * Delete all events that there are now, in pieces. Others may hold kpt_mutex in
+ * between, so if an error comes after the first piece, some events are deleted.
+ */
+static int definitions_delete_pieces(bool dynamic, struct kpt_diag *diag)
+{
+	int err = kpt_event_may_delete_all(dynamic, diag), nr;
+	LIST_HEAD(dead);
+	u64 last;
+
+	if (err || list_empty(&kpt_events))
+		return err;
+	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
+	do {
+		nr = kpt_event_delete_some(dynamic, last, diag, &dead);
+		kpt_tree_free_events(&dead);
+	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	return nr < 0 ? nr : err;
+}
+
 static int definitions_delete_all(const struct kpt_fs_node *node)
 {
 	struct kpt_diag diag = { .code = KPT_E_NONE };
-	LIST_HEAD(dead);
 	int err;
 
-	err = kpt_event_delete_all(node->entry->arg & KPT_CMD_DYNAMIC, &diag,
-				   &dead);
-	kpt_tree_free_events(&dead);
+	err = definitions_delete_pieces(node->entry->arg & KPT_CMD_DYNAMIC,
+					&diag);
 	if (err && diag.code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog, node->entry->name, "",
 			       &diag);

@@ -5,72 +5,25 @@
  */
 #include "event/class.h"
 #include "kernel/compat.h"
-#include <linux/slab.h>
 #include <linux/string.h>
 #include "event/filter.h"
 #include "fs/fs.h"
 #include "trigger/trigger.h"
 
 /**
- * struct choice - some events of an instance
- * @group: of this group, or NULL
- * @name: of this name, or NULL
- * @either: of this group or this name, or NULL
- */
-struct choice {
-	const char *group;
-	const char *name;
-	const char *either;
-};
-
-static bool chosen(const struct kpt_event *event, const struct choice *c)
-{
-	if (kpt_event_is_builtin(event))
-		return false;
-	if (c->group && strcmp(c->group, event->group))
-		return false;
-	if (c->name && strcmp(c->name, event->name))
-		return false;
-	return !c->either || !strcmp(c->either, event->group) ||
-	       !strcmp(c->either, event->name);
-}
-
-/* Switch the chosen events in one batch. Returns how many, or -errno. */
-static int switch_events(struct kpt_instance *instance, const struct choice *c,
-			 bool on)
-{
-	struct kpt_event_file **files, *file;
-	unsigned int room = 0, nr = 0;
-	int err;
-
-	list_for_each_entry(file, &instance->files, instance_link)
-		room++;
-	if (!room)
-		return 0;
-	files = kvmalloc_array(room, sizeof(struct kpt_event_file *), GFP_KERNEL);
-	if (!files)
-		return -ENOMEM;
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (chosen(file->event, c))
-			files[nr++] = file;
-	err = kpt_event_file_set_enabled(files, nr, on);
-	kvfree(files);
-	return err ?: (int)nr;
-}
-
-/**
- * kpt_events_switch() - switch all events of an instance, in one batch
+ * kpt_events_switch() - switch all events of an instance
  * @instance: the instance
  * @on: true to enable, false to disable
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: as kpt_event_file_set_enabled(): 0, -EBUSY, -EPERM, -ENOMEM or -EIO.
+ * Return: 0, or an errno of kpt_event_files_switch(): -EBUSY, -EPERM, -ENOMEM, -EIO or
+ * -EINTR.
  */
 int kpt_events_switch(struct kpt_instance *instance, bool on)
 {
-	const struct choice all = { NULL };
+	struct kpt_event_files all = { .instance = instance };
 
-	return min(switch_events(instance, &all, on), 0);
+	return min(kpt_event_files_switch(&all, on), 0);
 }
 
 /* The name of the group that a file is about, NULL for all. */
@@ -85,12 +38,12 @@ static const char *node_group(const struct kpt_fs_node *node)
 
 static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	const struct choice c = { .group = node_group(node) };
+	const struct kpt_event_files which = { .group = node_group(node) };
 	unsigned int on = 0, off = 0;
 	const struct kpt_event_file *file;
 
 	list_for_each_entry(file, &node->instance->files, instance_link) {
-		if (!chosen(file->event, &c))
+		if (!kpt_event_files_have(&which, file->event))
 			continue;
 		on += file->enabled;
 		off += !file->enabled;
@@ -106,14 +59,17 @@ static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 static int group_enable_store(const struct kpt_fs_node *node, char *text)
 {
-	const struct choice c = { .group = node_group(node) };
+	struct kpt_event_files which = {
+		.instance = node->instance,
+		.group = node_group(node),
+	};
 	bool on;
 	int err;
 
 	err = kpt_parse_switch(text, &on);
 	if (err)
 		return err;
-	return min(switch_events(node->instance, &c, on), 0);
+	return min(kpt_event_files_switch(&which, on), 0);
 }
 
 /*
@@ -253,7 +209,7 @@ static int group_filter_store(const struct kpt_fs_node *node, char *text)
 /* Run one word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
 static int set_event_word(struct kpt_instance *instance, char *word)
 {
-	struct choice c = { NULL };
+	struct kpt_event_files which = { .instance = instance };
 	bool on = true;
 	char *colon;
 	int nr;
@@ -265,12 +221,12 @@ static int set_event_word(struct kpt_instance *instance, char *word)
 	colon = strchr(word, ':');
 	if (colon) {
 		*colon++ = '\0';
-		c.group = *word && strcmp(word, "*") ? word : NULL;
-		c.name = *colon && strcmp(colon, "*") ? colon : NULL;
+		which.group = *word && strcmp(word, "*") ? word : NULL;
+		which.name = *colon && strcmp(colon, "*") ? colon : NULL;
 	} else {
-		c.either = strcmp(word, "*") ? word : NULL;
+		which.either = strcmp(word, "*") ? word : NULL;
 	}
-	nr = switch_events(instance, &c, on);
+	nr = kpt_event_files_switch(&which, on);
 	return nr ? min(nr, 0) : -EINVAL;
 }
 

@@ -36,6 +36,8 @@ struct kpt_fs_node;
  * @arg: for its functions, for example which option
  * @show: writes its text
  * @list: instead of @show, for long texts: returns the list that the file shows
+ * @rows: instead of @show, for long texts that are no list: the number of rows
+ * @nth: with @rows: writes the text of a row, counted from 0; returns 0
  * @row: with @list: writes the text of one member; returns 0 or SEQ_SKIP
  * @store: takes the text of a write as a string, blanks at both ends removed
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
@@ -43,7 +45,7 @@ struct kpt_fs_node;
  * @truncate: the file was opened with O_TRUNC; an error fails the open
  * @fops: its file operations, instead of all these functions
  *
- * @show, @list, @row, @store and @truncate are called only while the node of the
+ * @show, @list, @row, @nth, @store and @truncate are called only while the node of the
  * file is not dead, and with kpt_mutex held, except for @lockless.
  */
 struct kpt_fs_file {
@@ -56,6 +58,8 @@ struct kpt_fs_file {
 	struct list_head *(*list)(const struct kpt_fs_node *node);
 	int (*row)(struct seq_file *m, const struct kpt_fs_node *node,
 		   struct list_head *at);
+	unsigned int rows;
+	int (*nth)(struct seq_file *m, unsigned int nth);
 	int (*store)(const struct kpt_fs_node *node, char *text);
 	int (*write)(const struct kpt_fs_node *node, const char __user *from,
 		     size_t count);

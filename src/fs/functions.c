@@ -190,47 +190,169 @@ static const struct file_operations functions_fops = {
  * enabled_functions: the functions with an armed probe.
  */
 
-/* The functions of all enabled probes go to @addr unless that is NULL. */
-static unsigned int functions_enabled(unsigned long *addr)
-{
-	unsigned int n = 0, at;
-	struct kpt_probe *probe;
-	unsigned long func;
-
-	list_for_each_entry(probe, &kpt_probes, list) {
-		if (!kpt_event_in_use(probe->event))
-			continue;
-		at = 0;
-		while ((func = probe->event->class->function(probe, &at))) {
-			if (addr)
-				addr[n] = func;
-			n++;
-		}
-	}
-	return n;
-}
-
-static int enabled_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	unsigned int n = functions_enabled(NULL), from, to;
+/**
+ * struct enabled - an open file
+ * @node: the file
+ * @nr: number of @addr
+ * @room: number of addresses that @addr has room for
+ * @addr: the function of each site that was armed when it was opened, ascending
+ */
+struct enabled {
+	struct kpt_fs_node *node;
+	unsigned int nr;
+	unsigned int room;
 	unsigned long *addr;
+};
 
-	addr = kvmalloc_array(n + 1, sizeof(*addr), GFP_KERNEL);
-	if (!addr)
+static int enabled_grow(struct enabled *e)
+{
+	unsigned int room = max(2 * e->room, 1024U);
+	unsigned long *larger;
+
+	larger = kvmalloc_array(room, sizeof(*larger), GFP_KERNEL_ACCOUNT);
+	if (!larger)
 		return -ENOMEM;
-	functions_enabled(addr);
-	sort(addr, n, sizeof(*addr), functions_compare, NULL);
-	for (from = 0; from < n; from = to) {
-		for (to = from; to < n && addr[to] == addr[from]; to++)
-			;
-		seq_printf(m, "%ps (%u)\n", (void *)addr[from], to - from);
-	}
-	kvfree(addr);
+	if (e->nr)
+		memcpy(larger, e->addr, e->nr * sizeof(*larger));
+	kvfree(e->addr);
+	e->addr = larger;
+	e->room = room;
 	return 0;
 }
 
+static int enabled_add_event(struct enabled *e, const struct kpt_event *event)
+{
+	const struct kpt_probe *probe;
+	unsigned long func;
+	unsigned int at;
+	int err = 0;
+
+	list_for_each_entry(probe, &event->probes, sibling) {
+		at = 0;
+		while (!err && (func = event->class->function(probe, &at))) {
+			if (e->nr == e->room)
+				err = enabled_grow(e);
+			if (!err)
+				e->addr[e->nr++] = func;
+		}
+	}
+	return err;
+}
+
+/* Add the functions of the next enabled events. Returns how many, or -ENOMEM. */
+static int enabled_add_piece(struct enabled *e, u64 *done)
+{
+	const struct kpt_event *event;
+	int nr = 0, err = 0;
+
+	list_for_each_entry(event, &kpt_events, list) {
+		if (err || nr == KPT_PIECE)
+			break;
+		if (event->seq <= *done || !kpt_event_in_use(event))
+			continue;
+		*done = event->seq;
+		err = enabled_add_event(e, event);
+		nr++;
+	}
+	return err ?: nr;
+}
+
+static int enabled_collect(struct enabled *e)
+{
+	int err = kpt_fs_node_lock(e->node), nr;
+	u64 done = 0;
+
+	if (err)
+		return err;
+	do {
+		nr = enabled_add_piece(e, &done);
+	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	mutex_unlock(&kpt_mutex);
+	if (nr < 0 || err)
+		return nr < 0 ? nr : err;
+	sort(e->addr, e->nr, sizeof(*e->addr), functions_compare, NULL);
+	return 0;
+}
+
+static void *enabled_start(struct seq_file *m, loff_t *pos)
+{
+	const struct enabled *e = m->private;
+
+	return *pos < e->nr ? &e->addr[*pos] : NULL;
+}
+
+static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	++*pos;
+	return enabled_start(m, pos);
+}
+
+static void enabled_stop(struct seq_file *m, void *v)
+{
+}
+
+static int enabled_show(struct seq_file *m, void *v)
+{
+	const struct enabled *e = m->private;
+	const unsigned long *from = v, *to = v;
+
+	if (from > e->addr && from[-1] == *from)
+		return SEQ_SKIP;
+	while (to < e->addr + e->nr && *to == *from)
+		to++;
+	seq_printf(m, "%ps (%u)\n", (void *)*from, (unsigned int)(to - from));
+	return 0;
+}
+
+static const struct seq_operations enabled_seq = {
+	.start = enabled_start,
+	.next = enabled_next,
+	.stop = enabled_stop,
+	.show = enabled_show,
+};
+
+static int enabled_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+	struct enabled *e = m->private;
+	struct kpt_fs_node *node = e->node;
+
+	kvfree(e->addr);
+	seq_release_private(inode, file);
+	kpt_fs_node_release(node);
+	return 0;
+}
+
+static int enabled_open(struct inode *inode, struct file *file)
+{
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
+	struct enabled *e;
+	int err;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	e = __seq_open_private(file, &enabled_seq, sizeof(*e));
+	if (!e) {
+		kpt_fs_node_release(node);
+		return -ENOMEM;
+	}
+	e->node = node;
+	err = enabled_collect(e);
+	if (err)
+		enabled_release(inode, file);
+	return err;
+}
+
+static const struct file_operations enabled_fops = {
+	.owner = THIS_MODULE,
+	.open = enabled_open,
+	.read = seq_read,
+	.llseek = seq_lseek,
+	.release = enabled_release,
+};
+
 static const struct kpt_fs_file entries[] = {
-	{ .name = "enabled_functions", .mode = 0440, .show = enabled_show },
+	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{
 		.name = "available_filter_functions",
 		.mode = 0440,

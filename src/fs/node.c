@@ -98,11 +98,13 @@ void kpt_fs_node_release(struct kpt_fs_node *node)
  * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
- * Return: 0; or -ENODEV, without the lock, if its event was deleted.
+ * Return: 0; or without the lock -ENODEV if its event was deleted, -EINTR if the task
+ * is being killed.
  */
 int kpt_fs_node_lock(const struct kpt_fs_node *node)
 {
-	mutex_lock(&kpt_mutex);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
 	if (!kpt_fs_node_is_dead(node))
 		return 0;
 	mutex_unlock(&kpt_mutex);
@@ -157,6 +159,14 @@ static void entry_unlock(const struct kpt_fs_node *node)
 		mutex_unlock(&kpt_mutex);
 }
 
+/* A row by its number plus 1, or the only text of a file. */
+static void *entry_at(const struct kpt_fs_file *entry, loff_t pos)
+{
+	if (entry->nth)
+		return pos < entry->rows ? (void *)(unsigned long)(pos + 1) : NULL;
+	return pos ? NULL : SEQ_START_TOKEN;
+}
+
 static void *entry_start(struct seq_file *m, loff_t *pos)
 {
 	const struct kpt_fs_node *node = m->private;
@@ -166,7 +176,7 @@ static void *entry_start(struct seq_file *m, loff_t *pos)
 		return ERR_PTR(err);
 	if (node->entry->list)
 		return seq_list_start(node->entry->list(node), *pos);
-	return *pos ? NULL : SEQ_START_TOKEN;
+	return entry_at(node->entry, *pos);
 }
 
 static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
@@ -176,7 +186,7 @@ static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 	if (node->entry->list)
 		return seq_list_next(v, node->entry->list(node), pos);
 	++*pos;
-	return NULL;
+	return entry_at(node->entry, *pos);
 }
 
 static void entry_stop(struct seq_file *m, void *v)
@@ -188,6 +198,8 @@ static int entry_show(struct seq_file *m, void *v)
 {
 	const struct kpt_fs_node *node = m->private;
 
+	if (node->entry->nth)
+		return node->entry->nth(m, (unsigned long)v - 1);
 	return node->entry->list ? node->entry->row(m, node, v) :
 				   node->entry->show(m, node);
 }
@@ -205,7 +217,7 @@ static int entry_open_to_read(struct file *file, struct kpt_fs_node *node)
 	struct seq_file *m;
 	int err;
 
-	if (!entry->show && !entry->list)
+	if (!entry->show && !entry->list && !entry->nth)
 		return -EINVAL;
 	err = seq_open(file, &entry_seq);
 	if (err)
