@@ -24,7 +24,7 @@ static struct kpt_event builtins[] = {
 /**
  * kpt_builtin_init() - make the events of group ftrace
  *
- * Context: module load, before the first instance.
+ * Context: module load, before the first instance; kpt_mutex held.
  */
 void kpt_builtin_init(void)
 {

@@ -259,6 +259,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	struct kpt_probe *probe;
 	int err;
 
+	lockdep_assert_held(&kpt_mutex);
 	*made = NULL;
 	if (!class)
 		return -EINVAL;
@@ -318,6 +319,7 @@ static const struct kpt_event_file *event_user(const struct kpt_event *event)
  */
 bool kpt_event_in_use(const struct kpt_event *event)
 {
+	lockdep_assert_held(&kpt_mutex);
 	return event_user(event);
 }
 
@@ -500,6 +502,7 @@ int kpt_event_delete(const struct kpt_def *def, bool dynamic,
 {
 	LIST_HEAD(leaving);
 
+	lockdep_assert_held(&kpt_mutex);
 	return event_remove_leaving(&leaving, dead,
 			      event_collect_leaving(def, dynamic, &leaving, diag));
 }
@@ -518,6 +521,7 @@ int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag)
 {
 	const struct kpt_event *event;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(event, &kpt_events, list)
 		if (kpt_event_is_listed(event, dynamic) &&
 		    kpt_event_in_use(event))
@@ -544,6 +548,7 @@ int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
 	LIST_HEAD(leaving);
 	int nr = 0, err = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(event, &kpt_events, list) {
 		if (err || nr == KPT_PIECE || event->seq > last)
 			break;
@@ -569,6 +574,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
 	struct kpt_probe *probe;
 	LIST_HEAD(leaving);
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		list_add_tail(&probe->leaving, &leaving);
 	return event_remove_leaving(&leaving, dead, 0);
@@ -584,6 +590,7 @@ void kpt_event_free(struct kpt_event *event)
 {
 	struct kpt_event_file *file, *next;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry_safe(file, next, &event->files, event_link)
 		kpt_event_file_remove(file);
 	list_del(&event->list);

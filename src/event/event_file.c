@@ -22,6 +22,7 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 {
 	struct kpt_event_file *file;
 
+	lockdep_assert_held(&kpt_mutex);
 	file = kzalloc(sizeof(*file), GFP_KERNEL);
 	if (!file)
 		return NULL;
@@ -84,6 +85,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
  */
 void kpt_event_file_remove(struct kpt_event_file *file)
 {
+	lockdep_assert_held(&kpt_mutex);
 	WRITE_ONCE(file->dead, true);
 	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);
@@ -159,6 +161,7 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
  */
 int kpt_event_file_rearm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
+	lockdep_assert_held(&kpt_mutex);
 	if (!kpt_event_file_armed(file))
 		return 0;
 	return event_file_change(file, file->event->class->arm, batch, NULL);
@@ -178,6 +181,7 @@ int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 {
 	struct kpt_diag diag = { 0 };
 
+	lockdep_assert_held(&kpt_mutex);
 	if (err)
 		kpt_batch_cancel(batch);
 	else
@@ -238,6 +242,7 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 	unsigned int i;
 	int err = 0, busy = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!nr)
 		return 0;
 	log = &files[0]->instance->errlog;
@@ -406,6 +411,7 @@ int kpt_event_file_hold(struct kpt_event_file *file,
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	int err;
 
+	lockdep_assert_held(&kpt_mutex);
 	file->soft++;
 	err = file_hold_first(file, &batch);
 	if (other) {
@@ -438,6 +444,7 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 	unsigned int i;
 	int err = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < nr; i++) {
 		files[i]->soft--;
 		err = err ?: file_release_last(files[i], &batch);

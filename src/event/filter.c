@@ -71,6 +71,7 @@ int kpt_event_file_replace_filter(struct kpt_event_file *file,
 				  struct kpt_event_filter *new,
 				  struct kpt_batch *batch)
 {
+	lockdep_assert_held(&kpt_mutex);
 	file->is_replacing = true;
 	file->replaced = file->filter;
 	file->filter = new;
@@ -113,6 +114,7 @@ int kpt_event_file_set_filter(struct kpt_event_file *file, const char *text,
 	struct kpt_event_filter *new = NULL;
 	int err = 0, no_memory;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (strcmp(text, "0")) {
 		new = kpt_event_filter_make(text, file->event->fields, diag,
 					   &err);
@@ -137,6 +139,7 @@ void kpt_event_file_show_filter(struct kpt_event_file *file, struct kpt_strbuf *
 {
 	const struct kpt_event_filter *filter = file->filter;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!filter)
 		kpt_strbuf_puts(sb, "none\n");
 	else if (filter->diag.code)

@@ -50,6 +50,7 @@ struct kpt_group *kpt_group_find(const char *name)
 
 static void group_list(struct kpt_group *group)
 {
+	lockdep_assert_held(&kpt_mutex);
 	group->seq = ++last_seq;
 	list_add_tail_rcu(&group->list, &kpt_groups);
 	hash_add_rcu(by_name, &group->by_name, group_hash(group->name));
@@ -149,7 +150,7 @@ void kpt_group_put(struct kpt_group *group)
 /**
  * kpt_group_init() - list the group of builtin events
  *
- * Context: module load.
+ * Context: module load, kpt_mutex held.
  */
 void kpt_group_init(void)
 {

@@ -116,6 +116,7 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	unsigned int nr;
 	int err;
 
+	lockdep_assert_held(&kpt_mutex);
 	kpt_event_files_begin(&which);
 	do {
 		nr = kpt_event_files_next(&which, &piece);
@@ -146,6 +147,7 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
 {
 	const struct group_filter *f = group_filter_find(instance, group);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (f)
 		kpt_filter_show_error(sb, f->text, &f->diag);
 	else
@@ -161,6 +163,7 @@ void kpt_group_filter_show(const struct kpt_instance *instance,
  */
 void kpt_group_filter_forget(struct kpt_instance *instance, const char *group)
 {
+	lockdep_assert_held(&kpt_mutex);
 	group_filter_forget(group_filter_find(instance, group));
 }
 

@@ -105,6 +105,7 @@ static struct kpt_instance *find_instance(const char *name)
  */
 int kpt_instance_close(struct kpt_instance *instance)
 {
+	lockdep_assert_held(&kpt_mutex);
 	return refcount_dec_if_one(&instance->refs) ? 0 : -EBUSY;
 }
 
@@ -129,6 +130,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 {
 	struct kpt_event_file *file, *next;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry_safe(file, next, &instance->files, instance_link)
 		kpt_event_file_remove(file);
 	list_del(&instance->list);
@@ -151,6 +153,7 @@ int kpt_instance_remove(struct kpt_instance *instance)
 	struct kpt_event_files all = { .instance = instance };
 	int nr = kpt_event_files_switch(&all, false);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (nr < 0)
 		return nr;
 	kpt_instance_unlist(instance);
@@ -228,6 +231,7 @@ struct kpt_instance *kpt_instance_create(const char *name)
 	struct kpt_event *event;
 	int err;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (find_instance(name))
 		return ERR_PTR(-EEXIST);
 	instance = kzalloc(sizeof(*instance), GFP_KERNEL);
@@ -256,8 +260,13 @@ struct kpt_instance *kpt_instance_create(const char *name)
  */
 int kpt_instance_init_top(void)
 {
+	int err;
+
+	mutex_lock(&kpt_mutex);
 	kpt_builtin_init();
-	return instance_init(&kpt_top_instance, "");
+	err = instance_init(&kpt_top_instance, "");
+	mutex_unlock(&kpt_mutex);
+	return err;
 }
 
 /**
@@ -267,8 +276,10 @@ int kpt_instance_init_top(void)
  */
 void kpt_instance_exit_top(void)
 {
+	mutex_lock(&kpt_mutex);
 	kpt_event_file_remove(kpt_top_instance.marker);
 	list_del(&kpt_top_instance.list);
+	mutex_unlock(&kpt_mutex);
 	instance_fini(&kpt_top_instance);
 	ida_destroy(&instance_numbers);
 }

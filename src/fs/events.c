@@ -148,6 +148,7 @@ void kpt_events_forget(const struct kpt_event *event)
 	const struct kpt_group *group = event->of;
 	const struct kpt_instance *instance;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(instance, &kpt_instances, list) {
 		kpt_attr_forget(events_ino(instance, INO_EVENT, event->id),
 				BIT(INO_FILES_BITS));

@@ -24,6 +24,7 @@ int kpt_tree_add_event(struct kpt_event *event)
 {
 	struct kpt_instance *instance;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(instance, &kpt_instances, list)
 		if (!kpt_event_file_add(event, instance))
 			return -ENOMEM;
@@ -42,6 +43,7 @@ void kpt_tree_free_events(struct list_head *dead)
 {
 	struct kpt_event *event, *next;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (list_empty(dead))
 		return;
 	list_for_each_entry_safe(event, next, dead, list) {
@@ -286,6 +288,7 @@ int kpt_tree_mount(struct dentry *root)
 	};
 	struct dentry *kprobes;
 
+	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
 	if (tree_add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
 		return -ENOMEM;
