@@ -283,6 +283,9 @@ static int def_parse_probe(struct kpt_def *def, struct kpt_span head, int nr_wor
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;
 	def->of_function = s[0] == 'f';
+	/* As in mainline, f takes no number, and no other text. */
+	if (def->of_function && colon > 1)
+		return kpt_diag_set(diag, KPT_E_BAD_MAXACT, 1, -EINVAL);
 	if (from < head.len && kpt_lex_is_digit(s[from])) {
 		err = def_parse_maxactive(def, def_span(from, colon), diag);
 		if (err)

@@ -75,7 +75,8 @@ CASE("  p:^b:r   vfs_read", BAD_EVENT_NAME, EINVAL)
 
 /* functions */
 CASE("f", NONE, EINVAL)
-CASE("f^10:ev vfs_read", BAD_MAXACT_TYPE, EINVAL)
+CASE("f^10:ev vfs_read", BAD_MAXACT, EINVAL)
+CASE("f^x:ev vfs_read", BAD_MAXACT, EINVAL)
 CASE("f ^vfs_read+10", BAD_PROBE_ADDR, EINVAL)
 CASE("f ^0xffff800080000000+4", BAD_PROBE_ADDR, EINVAL)
 CASE("f ^vfs_*+0", BAD_PROBE_ADDR, EINVAL)
