@@ -1,23 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * Prototypes of functions in C, and the places of arguments and result by the
- * procedure call standard (AAPCS64, "Parameter passing"). The kernel is compiled for
- * that standard. If the compiler changes the parameters of a function, it also
- * changes its name (f.isra.0), and BTF does not have that name.
- */
+/* Prototypes of functions in C, and the places of arguments and result. */
 #include <kptrace/port.h>
+#include "lib/aapcs.h"
 #include "lib/prototype.h"
 
 /* Nesting of function pointers in the parameters of function pointers. */
 #define PROTOTYPE_DEPTH	4
-/* Registers for arguments, of either kind. */
-#define PROTOTYPE_REGS	8
-
-#define PART_INT128	1
-#define PART_FLOAT	2
-/* The type has too many parts to check all of them. */
-#define PART_MANY	4
-
 static bool is_qualifier(const struct kpt_btf_type *t)
 {
 	switch (kpt_btf_kind(t)) {
@@ -197,144 +185,66 @@ static void put_declaration(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	}
 }
 
-/**
- * struct places - registers and stack that no argument uses yet
- * @result: place the result of the function, not an argument
- * @reg: the next of x0 to x7
- * @fp_reg: the next of v0 to v7
- * @word: the next word of the stack, counted from SP
- * @lost: the place of an earlier argument is unknown, so that of others is, too
- */
-struct places {
-	bool result;
-	u32 reg;
-	u32 fp_reg;
-	u32 word;
-	bool lost;
-};
-
-/* Find the parts of a type with special rules: PART_*. @left bounds the search. */
-static unsigned int find_parts(const struct kpt_btf *btf, u32 id,
-			       unsigned int depth, unsigned int *left)
+/* Put the words that hold a value. */
+static void put_words(struct kpt_strbuf *sb, const struct kpt_passing *p)
 {
-	const struct kpt_btf_type *t = kpt_btf_resolve(btf, id);
-	unsigned int parts = 0;
 	u32 i;
 
-	if (!depth || !*left)
-		return PART_MANY;
-	--*left;
-	switch (kpt_btf_kind(t)) {
-	case KPT_BTF_INT:
-		return t->type == 16 ? PART_INT128 : 0;
-	case KPT_BTF_FLOAT:
-		return PART_FLOAT;
-	case KPT_BTF_ARRAY:
-		return find_parts(btf, t->more[0], depth - 1, left);
-	case KPT_BTF_STRUCT:
-	case KPT_BTF_UNION:
-		for (i = 0; i < kpt_btf_nr(t) && !(parts & PART_MANY); i++)
-			parts |= find_parts(btf, t->more[3 * i + 1], depth - 1,
-					    left);
-		return parts;
-	default:
-		return 0;
-	}
-}
-
-/* Put the places of @words words: all in registers, or all on the stack. */
-static void put_words(struct kpt_strbuf *sb, struct places *p, u32 words,
-		      bool even)
-{
-	if (even)
-		p->reg = round_up(p->reg, 2);
-	if (p->reg + words > PROTOTYPE_REGS) {
-		p->reg = PROTOTYPE_REGS;
-		if (even)
-			p->word = round_up(p->word, 2);
-	}
-	if (!words)
+	if (!p->nr)
 		kpt_strbuf_puts(sb, " nowhere");
-	for (; words; words--)
-		if (p->reg < PROTOTYPE_REGS)
-			kpt_strbuf_printf(sb, " %%x%u", p->reg++);
+	for (i = p->first; i < p->first + p->nr; i++)
+		if (i < KPT_AAPCS_REGS)
+			kpt_strbuf_printf(sb, " %%x%u", i);
 		else
-			kpt_strbuf_printf(sb, " $stack%u", p->word++);
+			kpt_strbuf_printf(sb, " $stack%u", i - KPT_AAPCS_REGS);
 }
 
-/*
- * Put the place of a structure. Up to four equal floats are passed like as many
- * arguments: then the place is reported as unknown.
- */
-static void put_struct(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
-		       u32 size, struct places *p)
+/* Put the type of a value that one word holds. */
+static void put_type(struct kpt_strbuf *sb, const struct kpt_btf_type *t)
 {
-	unsigned int left = 256, parts = 0;
+	enum kpt_btf_kind kind = kpt_btf_kind(t);
+	bool is_number = t->type == 1 || t->type == 2 || t->type == 4 ||
+			 t->type == 8;
+	char sign = 'x';
 
-	if (size <= 64)
-		parts = find_parts(btf, id, 8, &left);
-	if (parts & (PART_FLOAT | PART_MANY)) {
-		p->lost = true;
-		kpt_strbuf_puts(sb, " unknown");
-	} else if (size > 16 && p->result) {
-		kpt_strbuf_puts(sb, " at the address that %x8 has at the entry");
-	} else if (size > 16) {
-		kpt_strbuf_puts(sb, " at the address in");
-		put_words(sb, p, 1, false);
-	} else {
-		put_words(sb, p, (size + 7) / 8, parts & PART_INT128);
-		if (size == 1 || size == 2 || size == 4 || size == 8)
-			kpt_strbuf_printf(sb, ":x%u", 8 * size);
+	if (kind == KPT_BTF_PTR) {
+		kpt_strbuf_puts(sb, ":x64");
+		return;
 	}
-}
-
-static void put_float(struct kpt_strbuf *sb, struct places *p)
-{
-	if (p->fp_reg < PROTOTYPE_REGS)
-		kpt_strbuf_printf(sb, " v%u", p->fp_reg++);
-	else
-		kpt_strbuf_printf(sb, " $stack%u", p->word++);
+	if (kind == KPT_BTF_INT)
+		sign = t->more[0] >> 24 & 1 ? 's' : 'u';
+	else if (kind == KPT_BTF_ENUM || kind == KPT_BTF_ENUM64)
+		sign = 's';
+	if (is_number)
+		kpt_strbuf_printf(sb, ":%c%u", sign, 8 * t->type);
 }
 
 /* Put the place of a value, in the syntax of arguments of definitions. */
 static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
-		      struct places *p)
+		      struct kpt_aapcs *places)
 {
-	const struct kpt_btf_type *t = kpt_btf_resolve(btf, id);
-	enum kpt_btf_kind kind = kpt_btf_kind(t);
-	bool is_signed;
+	struct kpt_passing p;
 
-	if (p->lost)
-		kind = KPT_NR_BTF_KINDS;
-	switch (kind) {
-	case KPT_BTF_INT:
-		put_words(sb, p, t->type > 8 ? 2 : 1, t->type > 8);
-		is_signed = t->more[0] >> 24 & 1;
-		if (t->type <= 8)
-			kpt_strbuf_printf(sb, ":%c%u", is_signed ? 's' : 'u',
-					  8 * t->type);
+	kpt_aapcs_next(places, btf, id, &p);
+	switch (p.how) {
+	case KPT_PASSED_WORDS:
+		put_words(sb, &p);
+		put_type(sb, kpt_btf_resolve(btf, id));
 		break;
-	case KPT_BTF_ENUM:
-	case KPT_BTF_ENUM64:
-		put_words(sb, p, 1, false);
-		kpt_strbuf_printf(sb, ":s%u", 8 * t->type);
+	case KPT_PASSED_POINTER:
+		kpt_strbuf_puts(sb, " at the address in");
+		put_words(sb, &p);
 		break;
-	case KPT_BTF_PTR:
-		put_words(sb, p, 1, false);
-		kpt_strbuf_puts(sb, ":x64");
+	case KPT_PASSED_X8:
+		kpt_strbuf_puts(sb, " at the address that %x8 has at the entry");
 		break;
-	case KPT_BTF_STRUCT:
-	case KPT_BTF_UNION:
-		put_struct(sb, btf, id, t->type, p);
+	case KPT_PASSED_FLOAT:
+		if (p.first < KPT_AAPCS_REGS)
+			kpt_strbuf_printf(sb, " v%u", p.first);
+		else
+			put_words(sb, &p);
 		break;
-	case KPT_BTF_FLOAT:
-		if (t->type <= 8) {
-			put_float(sb, p);
-			break;
-		}
-		fallthrough;
 	default:
-		p->lost = true;
 		kpt_strbuf_puts(sb, " unknown");
 	}
 }
@@ -358,7 +268,7 @@ void kpt_prototype_put(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	const struct kpt_btf_type *f = kpt_btf_type(btf, func);
 	const struct kpt_btf_type *proto = kpt_btf_type(btf, f->type);
 	const u32 *p = proto->more;
-	struct places places = { 0 }, result = { .result = true };
+	struct kpt_aapcs places = { 0 }, result = { .is_result = true };
 	u32 i;
 
 	kpt_strbuf_puts(sb, "prototype: ");
