@@ -10,6 +10,7 @@
 #include "event/filter.h"
 #include "event/handlers.h"
 #include "kernel/blacklist.h"
+#include "kernel/func_types.h"
 #include "kernel/symbol.h"
 
 /**
@@ -17,6 +18,7 @@
  * @base: the part that probes of all classes have
  * @is_return: it records returns of a function
  * @is_entry: the place is the first instruction of a function
+ * @by_text: it was defined before its module was loaded
  * @method: method of the definition, or KPT_METHOD_ANY
  * @maxactive: maxactive of the definition, or 0
  * @module: module named in the place, or NULL
@@ -28,6 +30,7 @@ struct kpt_place_probe {
 	struct kpt_probe base;
 	bool is_return;
 	bool is_entry;
+	bool by_text;
 	enum kpt_def_method method;
 	u16 maxactive;
 	char *module;
@@ -133,18 +136,48 @@ static bool place_at_entry(const struct kpt_place_probe *probe)
 	       start == probe->addr;
 }
 
+/**
+ * struct place_fetch - where a program will run, and for which probe
+ * @place: the part that the compiler knows
+ * @probe: the probe
+ */
+struct place_fetch {
+	struct kpt_fetch_place place;
+	const struct kpt_place_probe *probe;
+};
+
+static void place_find_types(const struct kpt_fetch_place *place,
+			     struct kpt_fetch_types *types)
+{
+	const struct kpt_place_probe *probe =
+		container_of(place, struct place_fetch, place)->probe;
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	types->btf = kpt_func_types(probe->is_entry ? probe->addr : 0,
+				    probe->offset ? NULL : probe->symbol,
+				    &types->func, &why);
+}
+
 static int place_compile(struct kpt_place_probe *probe,
 			 const struct kpt_def *def, struct kpt_fields **fields,
 			 struct kpt_diag *diag)
 {
-	const struct kpt_fetch_place place = {
-		.head = probe->is_return ? &kpt_head_return : &kpt_head_place,
-		.is_return = probe->is_return,
-		.is_entry = probe->is_entry,
-		.is_pending = place_is_pending(probe),
+	struct place_fetch fetch = {
+		.place = {
+			.head = probe->is_return ? &kpt_head_return :
+						   &kpt_head_place,
+			.is_return = probe->is_return,
+			.is_entry = probe->is_entry,
+			.is_pending = place_is_pending(probe),
+			.find_types = place_find_types,
+		},
+		.probe = probe,
 	};
 
-	return kpt_probe_compile(&probe->base, def, &place, fields, diag);
+	probe->by_text |= fetch.place.is_pending;
+	fetch.place.by_text = probe->by_text;
+	return kpt_probe_compile(&probe->base, def, &fetch.place, fields, diag);
 }
 
 static int place_take_sites(struct kpt_place_probe *probe,

@@ -70,6 +70,20 @@ static int probe_keep_shape(struct kpt_probe *probe,
 	return -ENOMEM;
 }
 
+/* Is the shape that of the first compilation? A module may come back changed. */
+static int probe_check_shape(struct kpt_probe *probe, const struct kpt_def *def,
+			     const struct kpt_fetch_scratch *out,
+			     struct kpt_diag *diag)
+{
+	unsigned int nth = kpt_fields_same(&out->fields, probe->event->fields);
+
+	if (!nth)
+		return 0;
+	nth = min_t(unsigned int, nth, def->nr_args);
+	return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE, def->arg[nth - 1].at,
+			    -EINVAL);
+}
+
 /**
  * kpt_probe_compile() - compile the arguments of a definition
  * @probe: gets the program, and with @fields also the listing
@@ -93,6 +107,8 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 	if (!out)
 		return -ENOMEM;
 	err = kpt_fetch_compile(out, def, place, diag);
+	if (!err && !fields)
+		err = probe_check_shape(probe, def, out, diag);
 	if (err)
 		goto out;
 	kfree(probe->prog);

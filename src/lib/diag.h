@@ -137,7 +137,14 @@
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")                                     \
-	X(NO_MEMORY, "No memory")
+	X(NO_MEMORY, "No memory")                                              \
+	X(BTF_FUNCS, "BTF has several functions of that name")                 \
+	X(BTF_STRUCTS, "BTF has several structures of that name")              \
+	X(BTF_INCOMPLETE, "BTF has only the name of this structure")           \
+	X(NO_WORD, "Argument is not in a general register or a stack word")    \
+	X(BAD_INDEX, "Index is no number, or is beyond the array")             \
+	X(NO_ARRAY, "Only arrays and pointers have an index")                  \
+	X(TYPE_PENDING, "Needs a type until the module is loaded")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

@@ -6,6 +6,7 @@
 #ifndef KPTRACE_FETCH_H
 #define KPTRACE_FETCH_H
 
+#include "lib/btf.h"
 #include "lib/def.h"
 #include "lib/record.h"
 #include "lib/strbuf.h"
@@ -81,18 +82,39 @@ struct kpt_fetch_source {
 };
 
 /**
+ * struct kpt_fetch_types - what the names in arguments mean
+ * @btf: types of the module that the function is in, else of the kernel; NULL if
+ *	there are none
+ * @func: the function among them (KPT_BTF_FUNC), 0 if it is not. If there are
+ *	several of its name, the first
+ * @why: if @btf is NULL, the reason
+ */
+struct kpt_fetch_types {
+	const struct kpt_btf *btf;
+	u32 func;
+	char why[KPT_DIAG_DETAIL_MAX];
+};
+
+/**
  * struct kpt_fetch_place - where the program will run
  * @head: how the records begin
  * @is_return: at the return of a function
  * @is_entry: at the entry of a function, where $argN is allowed
  * @is_pending: in a module that is not loaded yet: unknown symbols have the
  *	address 0; compile again when the module has been loaded
+ * @by_text: types are only what the text says, because the definition was
+ *	accepted before the module was loaded
+ * @find_types: fills in @types; called once at most, as it may take long. NULL if
+ *	there are none
  */
 struct kpt_fetch_place {
 	const struct kpt_head *head;
 	bool is_return;
 	bool is_entry;
 	bool is_pending;
+	bool by_text;
+	void (*find_types)(const struct kpt_fetch_place *place,
+			   struct kpt_fetch_types *types);
 };
 
 /*

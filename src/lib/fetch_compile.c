@@ -14,13 +14,53 @@ static const char *const reserved_names[] = {
 };
 
 /*
- * Expand stage. $arg* stands for all arguments of the function's prototype,
- * which is not known without BTF: find the mistake that mainline reports.
+ * Expand stage. A word $arg* stands for all parameters of the function, $argN for
+ * one of them, if they are known: then it has the name and the type of the
+ * parameter.
  */
+
+/* The number in a word $argN[:TYPE]; 0 if the word is none. */
+static u64 expand_number(const char *s, size_t len)
+{
+	bool overflow;
+	size_t n;
+	u64 nth;
+
+	if (len < 5 || !kpt_lex_prefix(s, len, "$arg") || !kpt_lex_is_digit(s[4]))
+		return 0;
+	n = kpt_lex_digits(s + 4, len - 4, 10, &nth, &overflow);
+	return overflow || (4 + n < len && s[4 + n] != ':') ? 0 : nth;
+}
+
+/* Are the parameters known that the words stand for? */
+static int expand_check(struct kpt_fetch_ctx *ctx, const struct kpt_span *all)
+{
+	const struct kpt_span *arg;
+	u32 nr = kpt_fetch_params(ctx);
+	int i;
+
+	if (all && !nr) {
+		kpt_diag_set(ctx->diag, KPT_E_NOSUP_BTFARG, all->at, -EOPNOTSUPP);
+		kpt_diag_detail(ctx->diag, ctx->types.btf ? "" : ctx->types.why);
+		return -EOPNOTSUPP;
+	}
+	for (i = 0; nr && i < ctx->def->nr_args; i++) {
+		arg = &ctx->def->arg[i];
+		if (expand_number(kpt_fetch_text(ctx, arg), arg->len) > nr)
+			return kpt_diag_set(ctx->diag, KPT_E_NO_BTFARG, arg->at,
+					    -ENOENT);
+	}
+	if (all && ctx->def->nr_args - 1 + nr > KPT_ARGS_MAX)
+		return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_ARGS,
+				    ctx->def->arg[0].at, -E2BIG);
+	return 0;
+}
+
 static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 {
 	const struct kpt_span *all = NULL, *arg;
 	enum kpt_diag_code code = KPT_E_NONE;
+	bool some = false;
 	const char *s;
 	int i;
 
@@ -32,20 +72,19 @@ static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 		if (!ctx->place->is_entry && !ctx->place->is_return)
 			code = KPT_E_NOFENTRY_ARGS;
 		else if (arg->len > 4 && kpt_lex_is_digit(s[4]))
-			continue;
+			some = true;
 		else if (arg->len == 4 || s[4] != '*')
 			code = KPT_E_BAD_VAR;
 		else if (all)
 			code = KPT_E_DOUBLE_ARGS;
+		else if (arg->len > 5)
+			code = KPT_E_BAD_VAR_ARGS;
 		else
 			all = arg;
 	}
 	if (code)
 		return kpt_diag_set(ctx->diag, code, arg->at, -EINVAL);
-	if (all)
-		return kpt_diag_set(ctx->diag, KPT_E_NOSUP_BTFARG, all->at,
-				    -EOPNOTSUPP);
-	return 0;
+	return all || some ? expand_check(ctx, all) : 0;
 }
 
 static bool name_is_used(const struct kpt_fields *fields, const char *name)
@@ -61,7 +100,28 @@ static bool name_is_used(const struct kpt_fields *fields, const char *name)
 	return false;
 }
 
-/* The name before '=', checked in mainline's order; argN if there is none. */
+/*
+ * The name of an argument that was not given one: that of a parameter, if it is
+ * nothing but a parameter; else argN.
+ */
+static void name_make(struct kpt_fetch_ctx *ctx, const struct kpt_span *word,
+		      struct kpt_strbuf *sb)
+{
+	const char *s = kpt_fetch_text(ctx, word);
+	size_t len = kpt_lex_find(s, word->len, ':');
+	bool is_path = kpt_lex_prefix(s + len, word->len - len, ":%p");
+
+	if (ctx->param) {
+		s = kpt_fetch_param_name(ctx, ctx->param);
+		len = strlen(s);
+	}
+	if (!is_path && len <= KPT_ARG_NAME_MAX && kpt_lex_is_name(s, len, false))
+		kpt_strbuf_add(sb, s, len);
+	else
+		kpt_strbuf_printf(sb, "arg%d", ctx->out->fields.nr + 1);
+}
+
+/* The name before '=', checked in mainline's order. */
 static enum kpt_diag_code name_take(struct kpt_fetch_ctx *ctx,
 				    struct kpt_span *word, char *name)
 {
@@ -71,7 +131,7 @@ static enum kpt_diag_code name_take(struct kpt_fetch_ctx *ctx,
 
 	kpt_strbuf_init(&sb, name, KPT_ARG_NAME_MAX + 1);
 	if (len == word->len) {
-		kpt_strbuf_printf(&sb, "arg%d", ctx->out->fields.nr + 1);
+		name_make(ctx, word, &sb);
 	} else {
 		if (len > KPT_ARG_NAME_MAX)
 			return KPT_E_ARG_NAME_TOO_LONG;
@@ -207,8 +267,10 @@ static void finish_number(const struct kpt_fetch_type *type,
 static void finish_bits(const struct kpt_fetch_type *type,
 			struct kpt_fetch_expr *expr, u16 at)
 {
-	struct kpt_fetch_step *step = kpt_fetch_add_step(expr, KPT_OP_BITS);
+	struct kpt_fetch_step *step;
 
+	step = kpt_fetch_add_step(expr, type->is_signed ? KPT_OP_SIGNED_BITS :
+							  KPT_OP_BITS);
 	step->a = kpt_type_info[type->type].size;
 	step->b = at;
 	step->c = type->count ? type->count : 1;
@@ -263,7 +325,7 @@ static int finish_arg(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 
 	if (!err)
 		err = finish_check_ops(ctx, type, expr, body);
-	if (!err && type->bits)
+	if (!err && type->bits && type->span.at)
 		err = kpt_fetch_bitfield(ctx, type);
 	if (err)
 		return err;
@@ -349,24 +411,58 @@ static void add_literal(struct kpt_fetch_ctx *ctx, const struct kpt_span *text)
 	prog->nr_steps += (u16)steps;
 }
 
+/* FETCHARG: the text as written, but the name of a parameter for $argN and $arg*. */
+static void list_fetch(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
+{
+	struct kpt_strbuf *sb = &ctx->out->listing;
+	const char *name;
+
+	if (!ctx->param) {
+		kpt_strbuf_add(sb, kpt_fetch_text(ctx, arg), arg->len);
+		return;
+	}
+	name = kpt_fetch_param_name(ctx, ctx->param);
+	if (*name)
+		kpt_strbuf_puts(sb, name);
+	else
+		kpt_strbuf_printf(sb, "$arg%u",
+				  kpt_fetch_param_word(ctx, ctx->param));
+}
+
 /* As mainline lists it: the text as written, but %pd and %pD expanded. */
 static void list_arg(struct kpt_fetch_ctx *ctx, const char *name,
 		     const struct kpt_span *body, const struct kpt_span *arg,
 		     const struct kpt_fetch_type *type)
 {
 	struct kpt_strbuf *sb = &ctx->out->listing;
-	const char *s = kpt_fetch_text(ctx, body);
 
 	kpt_strbuf_printf(sb, " %s=", name);
-	if (!type->path) {
-		kpt_strbuf_add(sb, s, body->len);
-		return;
-	}
-	kpt_strbuf_printf(sb, "+0x0(+0x%x(", port_dentry_name_offset());
+	if (type->path)
+		kpt_strbuf_printf(sb, "+0x0(+0x%x(", port_dentry_name_offset());
 	if (type->path == 'D')
 		kpt_strbuf_printf(sb, "+0x%x(", port_file_dentry_offset());
-	kpt_strbuf_add(sb, s, arg->len);
-	kpt_strbuf_puts(sb, type->path == 'D' ? "))):string" : ")):string");
+	list_fetch(ctx, arg);
+	if (type->path)
+		kpt_strbuf_puts(sb, type->path == 'D' ? "))):string" :
+							")):string");
+	else if (body->len > arg->len)
+		kpt_strbuf_add(sb, kpt_fetch_text(ctx, body) + arg->len,
+			       body->len - arg->len);
+	else if (ctx->param && !*kpt_fetch_param_name(ctx, ctx->param))
+		kpt_strbuf_printf(sb, ":%s", kpt_type_info[type->type].name);
+}
+
+/* The type of an argument by what it is, unless the text has one. */
+static int take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
+		     unsigned int body, struct kpt_fetch_expr *expr)
+{
+	if (type->span.at)
+		return (type->type == KPT_TYPE_STRING ||
+			type->type == KPT_TYPE_USTRING) && !type->path ?
+		       kpt_fetch_take_string(ctx, type, expr) : 0;
+	if (expr->is_time)
+		type->type = KPT_TYPE_U64;
+	return kpt_fetch_take_type(ctx, type, body, expr);
 }
 
 static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
@@ -390,8 +486,9 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	err = kpt_fetch_parse(ctx, arg, type.path, &expr);
 	if (err)
 		return err;
-	if (expr.is_time && !type.span.at)
-		type.type = KPT_TYPE_U64;
+	err = take_type(ctx, &type, body.at, &expr);
+	if (err)
+		return err;
 	err = place_field(ctx, field, &type, body.at);
 	if (err)
 		return err;
@@ -407,6 +504,27 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	list_arg(ctx, field->name, &body, &arg, &type);
 	fields->nr++;
 	return 0;
+}
+
+/* A word: one argument, or all parameters. */
+static int compile_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *word)
+{
+	const char *s = kpt_fetch_text(ctx, word);
+	u32 n, nr;
+	int err = 0;
+
+	ctx->param = 0;
+	if (!kpt_lex_is(s, word->len, "$arg*")) {
+		n = (u32)expand_number(s, word->len);
+		ctx->param = n && kpt_fetch_params(ctx) ? n : 0;
+		return compile_arg(ctx, *word);
+	}
+	nr = kpt_fetch_params(ctx);
+	for (n = 1; n <= nr && !err; n++) {
+		ctx->param = n;
+		err = compile_arg(ctx, *word);
+	}
+	return err;
 }
 
 static void compile_start(struct kpt_fetch_scratch *out,
@@ -445,9 +563,10 @@ static bool prog_only_registers(const struct kpt_fetch_prog *prog)
  *
  * Context: process context, may sleep (symbol lookup).
  * Return: 0, or the errno of mainline for the same mistake: -EINVAL, -ERANGE
- * for a number that is too large, -E2BIG for what exceeds a limit, -EOPNOTSUPP
- * for what needs BTF. -ENOENT with KPT_E_BAD_PROBE_ADDR: a symbol in an
- * argument is unknown; its module may not be loaded yet.
+ * for a number that is too large, -E2BIG for what exceeds a limit, -ENOENT for a
+ * name that BTF does not have, -EOPNOTSUPP for what needs BTF. -ENOENT with
+ * KPT_E_BAD_PROBE_ADDR: a symbol in an argument is unknown; its module may not be
+ * loaded yet.
  */
 int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
@@ -463,7 +582,9 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	compile_start(out, place);
 	err = expand_meta_args(&ctx);
 	for (i = 0; !err && i < def->nr_args; i++)
-		err = compile_arg(&ctx, def->arg[i]);
+		err = compile_word(&ctx, &def->arg[i]);
+	if (!err && out->listing.overflow)
+		err = kpt_diag_set(diag, KPT_E_ARGS_2LONG, def->arg[0].at, -E2BIG);
 	if (err)
 		return err;
 	end = &out->step_room[out->prog.nr_steps++];

@@ -209,6 +209,9 @@ static int step_value(const struct kpt_fetch_step *s,
 	case KPT_OP_ELAPSED:
 		*value = src->elapsed;
 		return 0;
+	case KPT_OP_SHIFT:
+		*value >>= s->imm;
+		return 0;
 	default: /* KPT_OP_THIS_CPU */
 		*value = port_this_cpu_ptr(*value);
 		return 0;
@@ -259,6 +262,16 @@ static void store_bits(u8 *to, const struct kpt_fetch_step *s)
 		memcpy(&value, to, s->a);
 		rec_put(to, (value >> shift) & GENMASK_ULL(width - 1, 0), s->a);
 	}
+}
+
+static void store_signed_bits(u8 *to, const struct kpt_fetch_step *s)
+{
+	unsigned int width = s->imm & 0xff, shift = (s->imm >> 8) & 0xff;
+	u64 value = 0;
+
+	memcpy(&value, to, s->a);
+	value <<= 64 - shift - width;
+	rec_put(to, (u64)((s64)value >> (64 - width)), s->a);
 }
 
 /* Bytes that the next string may take; 0 if no room is left. */
@@ -415,6 +428,9 @@ static const struct kpt_fetch_step *step_store(struct fetch_run *r,
 		break;
 	case KPT_OP_BITS:
 		store_bits(to, s);
+		break;
+	case KPT_OP_SIGNED_BITS:
+		store_signed_bits(to, s);
 		break;
 	case KPT_OP_STRING:
 		store_string(r, s->b, value + s->imm, s->a & KPT_STRING_USER);

@@ -247,7 +247,6 @@ int kpt_fetch_bitfield(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 /* Arguments that the AAPCS64 passes in registers. */
 #define REG_ARGS 8
 
-#define REG_RETVAL 0
 #define REG_SP 31
 
 static int leaf_fail(struct kpt_fetch_ctx *ctx, enum kpt_diag_code code,
@@ -323,17 +322,20 @@ static int leaf_entry_arg(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	return 0;
 }
 
-/* $argN; @digits is the text after $arg. */
-static int leaf_arg(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
-		    const char *digits, size_t len, struct kpt_fetch_expr *expr)
+/**
+ * kpt_fetch_arg_word() - make a word of the arguments of a function the value
+ * @ctx: context
+ * @arg: the text that asks for it, for the column of a mistake
+ * @n: number of the word, from 1: x0 to x7, then words of the stack
+ * @expr: result
+ *
+ * Context: any.
+ * Return: 0, or with the reason in @ctx->diag: -EINVAL at places inside of
+ * functions, -E2BIG if too many words would have to be kept for a return.
+ */
+int kpt_fetch_arg_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
+		       u64 n, struct kpt_fetch_expr *expr)
 {
-	u64 n;
-	int err = kpt_lex_u64(digits, len, 10, &n);
-
-	if (err)
-		return leaf_fail(ctx, KPT_E_BAD_VAR, arg, err);
-	if (!n || n > STACK_WORDS)
-		return leaf_fail(ctx, KPT_E_BAD_ARG_NUM, arg, -EINVAL);
 	if (ctx->place->is_return)
 		return leaf_entry_arg(ctx, arg, n, expr);
 	if (!ctx->place->is_entry)
@@ -344,15 +346,33 @@ static int leaf_arg(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 			    KPT_FETCH_VALUE);
 }
 
-/* @len: characters after $retval, where none may be. */
+/* $argN; @digits is the text after $arg. */
+static int leaf_arg(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
+		    const char *digits, size_t len, struct kpt_fetch_expr *expr)
+{
+	u64 n;
+	int err;
+
+	if (ctx->param)
+		return kpt_fetch_param(ctx, arg, ctx->param, expr);
+	err = kpt_lex_u64(digits, len, 10, &n);
+	if (err)
+		return leaf_fail(ctx, KPT_E_BAD_VAR, arg, err);
+	if (!n || n > STACK_WORDS)
+		return leaf_fail(ctx, KPT_E_BAD_ARG_NUM, arg, -EINVAL);
+	return kpt_fetch_arg_word(ctx, arg, n, expr);
+}
+
+/* @after: the text behind $retval, @len characters: nothing, or members */
 static int leaf_retval(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
-		       size_t len, struct kpt_fetch_expr *expr)
+		       const char *after, size_t len,
+		       struct kpt_fetch_expr *expr)
 {
 	if (!ctx->place->is_return)
 		return leaf_fail(ctx, KPT_E_RETVAL_ON_PROBE, arg, -EINVAL);
-	if (len)
+	if (len && after[0] != '-' && after[0] != '.' && after[0] != '[')
 		return leaf_fail(ctx, KPT_E_BAD_VAR, arg, -EINVAL);
-	return leaf_add_reg(expr, REG_RETVAL, KPT_FETCH_VALUE);
+	return kpt_fetch_retval(ctx, arg, expr);
 }
 
 static int leaf_elapsed(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
@@ -377,11 +397,13 @@ static int leaf_variable(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	}
 	if (kpt_lex_is(s, len, "current"))
 		return leaf_add_imm(expr, KPT_OP_TASK, 0, KPT_FETCH_PLAIN);
+	if (kpt_lex_prefix(s, len, "current-"))
+		return kpt_fetch_current(ctx, arg, expr);
 	if (kpt_lex_is(s, len, "elapsed"))
 		return leaf_elapsed(ctx, arg, expr);
 	n = kpt_lex_prefix(s, len, "retval");
 	if (n)
-		return leaf_retval(ctx, arg, len - n, expr);
+		return leaf_retval(ctx, arg, s + n, len - n, expr);
 	n = kpt_lex_prefix(s, len, "stack");
 	if (n)
 		return leaf_stack(ctx, arg, s + n, len - n, expr);
@@ -510,13 +532,12 @@ static int leaf_immediate(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	return leaf_add_imm(expr, KPT_OP_IMM, value, KPT_FETCH_NUMBER);
 }
 
-/* Arguments by name are not supported; refuse as mainline does without BTF. */
-static int leaf_by_name(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg)
+static int leaf_by_name(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
+			struct kpt_fetch_expr *expr)
 {
-	bool known = ctx->place->is_entry || ctx->place->is_return;
-
-	return leaf_fail(ctx, KPT_E_NOSUP_BTFARG, arg,
-			 known ? -EOPNOTSUPP : -EINVAL);
+	if (!ctx->place->is_entry && !ctx->place->is_return)
+		return leaf_fail(ctx, KPT_E_NOSUP_BTFARG, arg, -EINVAL);
+	return kpt_fetch_name(ctx, arg, expr);
 }
 
 /* The innermost part of an expression, without any +OFFS(..) around it. */
@@ -537,7 +558,7 @@ static int parse_leaf(struct kpt_fetch_ctx *ctx, struct kpt_span arg,
 		return leaf_immediate(ctx, &arg, expr);
 	default:
 		if (kpt_lex_is_alpha(c) || c == '_')
-			return leaf_by_name(ctx, &arg);
+			return leaf_by_name(ctx, &arg, expr);
 		return leaf_fail(ctx, KPT_E_BAD_FETCH_ARG, &arg, -EINVAL);
 	}
 }
@@ -547,17 +568,19 @@ static int parse_leaf(struct kpt_fetch_ctx *ctx, struct kpt_span arg,
  */
 
 /**
- * struct fetch_level - one +OFFS(..), this_cpu_read(..) or this_cpu_ptr(..)
+ * struct fetch_level - one +OFFS(..), this_cpu_read(..), this_cpu_ptr(..) or cast
  * @inner: the text between its parentheses
- * @op: KPT_OP_READ, KPT_OP_READ_USER or KPT_OP_THIS_CPU
+ * @op: KPT_OP_READ, KPT_OP_READ_USER or KPT_OP_THIS_CPU; KPT_OP_END of a cast
  * @is_read: this_cpu_read(..): yields the content of the copy, not its address
  * @offset: of a read: bytes added to the address
+ * @cast: of a cast
  */
 struct fetch_level {
 	struct kpt_span inner;
 	enum kpt_fetch_op op;
 	bool is_read;
 	u64 offset;
+	struct kpt_fetch_cast cast;
 };
 
 /* Count one more of the steps of which mainline allows 15 in an argument. */
@@ -641,6 +664,21 @@ static size_t level_this_cpu_prefix(const char *s, size_t len, bool *is_read)
 	return n ? n : kpt_lex_prefix(s, len, "this_cpu_ptr(");
 }
 
+/**
+ * kpt_fetch_is_this_cpu() - does a text begin with this_cpu_read( or this_cpu_ptr(?
+ * @s: the text
+ * @len: its characters
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool kpt_fetch_is_this_cpu(const char *s, size_t len)
+{
+	bool is_read;
+
+	return level_this_cpu_prefix(s, len, &is_read);
+}
+
 static int level_open_this_cpu(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 			       size_t skip, struct fetch_level *level)
 {
@@ -652,7 +690,7 @@ static int level_open_this_cpu(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 
 /*
  * Take one level off @arg. Returns 1 if there was one, 0 if @arg is a leaf, or
- * -errno. A leading '(' would be a type cast, which needs BTF.
+ * -errno.
  */
 static int level_open(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 		      struct fetch_level *level, bool room)
@@ -668,12 +706,14 @@ static int level_open(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 	if (!room)
 		return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_NESTED, arg->at,
 				    -E2BIG);
-	if (c == '(')
-		return kpt_diag_set(ctx->diag, KPT_E_NOSUP_BTFARG, arg->at,
-				    -EOPNOTSUPP);
 	level->is_read = is_read;
-	err = skip ? level_open_this_cpu(ctx, arg, skip, level) :
-		     level_open_deref(ctx, arg, level);
+	level->op = KPT_OP_END;
+	if (c == '(')
+		err = kpt_fetch_open_cast(ctx, arg, &level->cast);
+	else if (skip)
+		err = level_open_this_cpu(ctx, arg, skip, level);
+	else
+		err = level_open_deref(ctx, arg, level);
 	level->inner = *arg;
 	return err ? err : 1;
 }
@@ -707,6 +747,9 @@ static int level_close(struct kpt_fetch_ctx *ctx, const struct fetch_level *leve
 	if (expr->kind == KPT_FETCH_COMM || expr->kind == KPT_FETCH_LITERAL)
 		return kpt_diag_set(ctx->diag, KPT_E_COMM_CANT_DEREF,
 				    level->inner.at, -EINVAL);
+	if (level->op == KPT_OP_END)
+		return kpt_fetch_close_cast(ctx, &level->cast, expr);
+	memset(&expr->typed, 0, sizeof(expr->typed));
 	if (level->op == KPT_OP_THIS_CPU)
 		return level_close_this_cpu(ctx, level, expr);
 	kpt_fetch_read(expr);

@@ -77,7 +77,7 @@ static void check_program(void)
 			bytes = s->c;
 		else if (s->op < KPT_OP_STORE)
 			continue;
-		else if (s->op <= KPT_OP_BITS)
+		else if (s->op <= KPT_OP_SIGNED_BITS)
 			bytes = s->a * s->c;
 		else
 			bytes = s->op == KPT_OP_STRINGS ? 4 * s->c : 4;

@@ -58,6 +58,40 @@ KNOWN = [
 ] + [("r", f"kpt_target_ret_{t}", f"call ret_{t}", dict(values=["$retval"]))
      for t in ("u8", "s8", "s16", "s32", "s64")]
 
+# Functions of the kernel with the names of their parameters, by what those are.
+NAMED = {
+    "vfs_read": dict(file=["file"], other=["buf", "count", "pos"]),
+    "vfs_write": dict(file=["file"], other=["buf", "count", "pos"]),
+    "vfs_fsync_range": dict(file=["file"], other=["start", "end", "datasync"]),
+    "vfs_unlink": dict(dentry=["dentry"], inode=["dir"]),
+    "dput": dict(dentry=["dentry"]),
+    "iput": dict(inode=["inode"]),
+    "wake_up_process": dict(task_struct=["p"]),
+    "get_task_mm": dict(task_struct=["task"]),
+    "filp_close": dict(file=["filp"], other=["id"]),
+    "kfree": dict(other=["object"]),
+    "schedule": {},
+    "schedule_timeout": dict(other=["timeout"]),
+    "_printk": dict(other=["fmt"]),
+}
+# Members, with the structure that they point to.
+MEMBERS = {
+    "file": {"f_mode": "", "f_flags": "", "f_path": "", "f_path.dentry": "dentry",
+             "f_inode": "inode", "f_op": "", "f_pos": "", "f_cred": ""},
+    "dentry": {"d_name.name": "", "d_name.len": "", "d_parent": "dentry",
+               "d_inode": "inode", "d_sb": "super_block", "d_flags": "",
+               "d_name": "", "d_op": ""},
+    "inode": {"i_ino": "", "i_mode": "", "i_sb": "super_block", "i_size": "",
+              "i_nlink": "", "i_mapping": "", "i_blkbits": ""},
+    "super_block": {"s_id": "", "s_root": "dentry", "s_flags": "",
+                    "s_maxbytes": "", "s_type": "", "s_blocksize_bits": ""},
+    "task_struct": {"pid": "", "tgid": "", "comm": "", "prio": "",
+                    "real_parent": "task_struct", "group_leader": "task_struct",
+                    "in_execve": "", "flags": "", "mm": "", "se.on_rq": "",
+                    "sched_contributes_to_load": "", "policy": "",
+                    "tasks.next": ""},
+}
+
 # By hand: lines about names, places, deletes, and events of several probes.
 WRITTEN = """
 p:g1/e1 PLACE
@@ -125,6 +159,74 @@ r:e1 PLACE $retval:%pd
 r:e1 PLACE $retval $retval:s32 $comm
 p:e1 PLACE $stack $stack0 $stack15 $stack2048
 p:e1 PLACE $argx a.b=1
+p:e1 vfs_read $arg*
+p:e1 vfs_read $arg* $arg*
+p:e1 vfs_read $arg1 $arg2:x8 $arg4
+p:e1 vfs_read $arg5
+p:e1 vfs_read x=$arg5
+p:e1 vfs_read $arg1:%pD
+p:e1 vfs_read a=$arg*
+p:e1 vfs_read $arg*:x64
+p:e1 vfs_read %x9 $arg* %x10
+p:e1 vfs_read+4 $arg*
+p:e1 vfs_read+4 file
+p:e1 vfs_read+4 $current->pid
+p:e1 vfs_read+4 x=(file)%x0->f_mode
+r:e1 vfs_read $arg* $retval
+r:e1 vfs_read file->f_mode $retval $retval:x32
+r:e1 kfree $retval
+r:e1 kfree object $retval:u64
+r:e1 vfs_read $retval->x
+r:e1 kpt_target_two $retval->x
+r:e1 do_filp_open $retval->f_mode pathname->name:string
+p:e1 _printk $arg*
+p:e1 _printk fmt:string
+p:e1 schedule $arg*
+p:e1 schedule hoge
+p:e1 kpt_target_two $arg* a
+p:e1 kpt_target_two $arg1 $arg2
+p:e1 kpt_target_two a
+p:e1 vfs_read file buf count pos
+p:e1 vfs_read file file
+p:e1 vfs_read hoge
+p:e1 vfs_read file.f_mode
+p:e1 vfs_read file-f_mode
+p:e1 vfs_read file->
+p:e1 vfs_read file->f_path->dentry
+p:e1 vfs_read file->f_path.dentry->d_name.name:string
+p:e1 vfs_read pos->x count->x
+p:e1 vfs_read count->x
+p:e1 vfs_read pos->x
+p:e1 vfs_read count:string
+p:e1 vfs_read buf:string b=buf:ustring
+p:e1 vfs_read buf:string[2]
+p:e1 vfs_read file:symstr file->f_op:symbol
+p:e1 vfs_read file:x8[4]
+p:e1 vfs_read file->f_path:x8[4]
+p:e1 vfs_read +0(file->f_path.dentry) +0(file):u8
+p:e1 vfs_read file->f_path.dentry:%pd
+p:e1 vfs_read $current->comm $current->comm:string
+p:e1 vfs_read $current.x
+p:e1 vfs_read $currentx
+p:e1 vfs_read $current-x
+p:e1 vfs_read x=(file)file->f_mode y=(file,f_path)file->f_mode
+p:e1 vfs_read x=(dentry)((file)file->f_path.dentry)->d_name.name:string
+p:e1 vfs_read x=(rq)this_cpu_ptr(@runqueues)->nr_running
+p:e1 vfs_read x=(task_struct)file
+p:e1 vfs_read x=(task_struct,in_execve)file->comm
+p:e1 vfs_read x=(task_struct,foo)file->pid
+p:e1 vfs_read x=(task_struct,se->group_node)file->comm
+p:e1 vfs_read x=(nosuch)file->pid
+p:e1 vfs_read x=(size_t)file->pid
+p:e1 vfs_read x=()file->pid
+p:e1 vfs_read x=(file)$comm->f_mode
+p:e1 vfs_read x=(file)@_stext+8->f_mode
+p:e1 vfs_read x=(file)(@_stext+8)->f_mode
+p:e1 vfs_read x=(file)+8(file)->f_mode
+p:e1 vfs_read x=(file)(file
+p:e1 vfs_read x=(file
+p:e1 from_kuid kuid targ
+p:e1 from_kuid kuid.val
 """.strip("\n").split("\n")
 
 
@@ -261,6 +363,58 @@ class Generator:
             kind += f"[{self.pick([0, 1, 2, 8, 64, 65])}]"
         return kind
 
+    def path(self, struct, depth):
+        """Return members of a structure, the last of any kind; some are wrong."""
+        names = MEMBERS[struct]
+        name = self.pick(sorted(names) + ["nosuch"]) if not self.below(6) else \
+            self.pick(sorted(names))
+        target = names.get(name)
+        if depth and target:
+            return f"{name}->{self.path(target, depth - 1)}"
+        return name + self.pick([""] * 14 + ["->x", ".x", "-", "->", "."])
+
+    def variable(self, params, is_return):
+        """Return a parameter, or what stands for one, and its structure."""
+        kind = self.pick(sorted(params) or ["other"])
+        name = self.pick(params.get(kind, ["hoge"]) if self.below(12) else ["hoge"])
+        if not self.below(6):
+            return "$current", "task_struct"
+        if is_return and not self.below(6):
+            return "$retval", "file"
+        return name, kind
+
+    def typed(self, params, is_return):
+        """Return an argument with names."""
+        name, kind = self.variable(params, is_return)
+        struct = kind if kind in MEMBERS else self.pick(sorted(MEMBERS))
+        path = self.path(struct, self.below(4))
+        casted = self.pick(sorted(MEMBERS))
+        member = self.pick(sorted(MEMBERS[casted]))
+        inner = self.path(casted, self.below(2))
+        return self.pick([
+            name, f"{name}->{path}", f"{name}->{path}", f"{name}->{path}",
+            f"+8({name}->{path})", f"+0({name})",
+            f"({casted}){name}->{inner}", f"({casted})({name})->{inner}",
+            f"({casted},{member}){name}->{inner}",
+            f"({casted})(({struct}){name}->{path})->{inner}",
+            f"({casted})+8({name})->{inner}", f"this_cpu_read({name}->{path})",
+            f"({casted}){name}", f"$arg{self.below(6)}"])
+
+    def named(self):
+        """Return a definition with names, good or bad."""
+        self.old = False
+        kind = self.pick("ppr")
+        place = self.pick(sorted(NAMED))
+        words = [f"{kind}:ev", place + ("+4" if not self.below(12) else "")]
+        for n in range(1 + self.below(4)):
+            fetch = self.typed(NAMED[place], kind == "r")
+            last = self.pick(["", "", "", ":string", ":ustring", ":x32",
+                              self.any_type()])
+            words.append(self.pick([f"a{n}=", ""]) + fetch + last)
+        if not self.below(6):
+            words.insert(2 + self.below(len(words) - 1), "$arg*")
+        return " ".join(words)
+
     def define(self):
         """Return a definition without a command, good or bad."""
         self.old = self.below(2)
@@ -296,6 +450,10 @@ def random_cases(seed, rounds):
         yield None, gen.define()
     for _ in range(30 * rounds):
         yield None, gen.damaged(gen.define())
+    for _ in range(60 * rounds):
+        yield None, gen.named()
+    for _ in range(20 * rounds):
+        yield None, gen.damaged(gen.named())
 
 
 def all_cases(seeds):

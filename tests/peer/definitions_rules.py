@@ -21,8 +21,6 @@ NO_VARIABLE = "Invalid $-variable specified"
 NOT_MEMORY = "String accepts only memory argument"
 NOT_REGISTERED = "Failed to register probe event"
 TEXT = r"\$arg\d+[^\d\s:)]"
-FROM_BTF = ("This variable is not found at this probe point",
-            "This type does not fit for string.")
 
 
 def documented(heading):
@@ -65,18 +63,10 @@ def numbered(c):
     return {"list"} if same else False
 
 
-def typed(c):
-    """Tell values whose type or name the kernel takes from BTF."""
-    return "errno" not in c.differs and "reason" not in c.differs and (
-        "format" in c.differs and re.search(r"\$retval($| )", c.text) or
-        c.differs == {"list"} and re.search(r"\$arg\d+:%p[dD]", c.text))
-
-
-def btf(c):
-    """Tell what either side says of BTF."""
-    return "reason" in c.differs and (
-        "BTF" in c.kernel["reason"] or c.kernel["reason"] in FROM_BTF or
-        c.kptrace["reason"] == NO_BTF)
+def names(c):
+    """Tell what a kernel without arguments by name says of them."""
+    return ("reason" in c.differs and re.search(r"->|\$arg\*|[= (][a-z_]\w*", c.text) or
+            re.search(r"\$retval|\$arg\d", c.text))
 
 
 def why_not(c):
@@ -94,9 +84,25 @@ DIFFERENCES = [
     ("`$elapsed`", reasons(None, None, r"\$elapsed")),
     ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
     ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
-    ("Missing", btf),
-    ("Missing", reasons("", NO_VARIABLE, r"\$current->")),
-    ("Missing", typed),
+    ("casts inside of functions", reasons(NO_BTF, None, r"\+4 .*\(\w*\)")),
+    ("parameters without a name", reasons("No argument expression", None, r"\$arg\*")),
+    ("`$arg*` of a variadic function", reasons("No argument expression", None, r"_printk.*\$arg")),
+    ("`$arg*:TYPE`, any text behind `$arg*`",
+     reasons(None, "$arg* must be an independent parameter without name etc.", r"\$arg\*\S")),
+    ("`NAME.FIELD` of a structure by value",
+     reasons("Non pointer structure/union argument is not supported.", None, r"from_kuid")),
+    ("`()`", reasons(None, None, r"\(\)")),
+    ("`(STRUCT)$comm->FIELD`, of a text",
+     reasons(None, "$comm can not be dereferenced", r"\)\(?\$comm")),
+    ("`string[N]` of a `char *`", reasons("", "This type does not fit for string.", r"string\[")),
+    ("`string[N]` of an array of pointers to text",
+     reasons("This type does not fit for string.", "", r"string\[")),
+    ("`count:string`, an integer as a string",
+     reasons("", "This type does not fit for string.", r"string")),
+    ("structures, unions and arrays of fewer than 8 bytes",
+     lambda c: "format" in c.differs and "reason" not in c.differs and
+     re.search(r"from_kuid", c.text)),
+    ("a mistake behind `$arg*`", caret(r"\$arg\*")),
     ("`$argN` with text behind it", lambda c: c.differs == {"errno"} and re.search(TEXT, c.text)),
     ("`$argN` of a module that is not loaded", reasons(NO_ENTRY, None, r"^p\S* \S+:.*\$arg\d")),
     ("`$argN` of a module that is not loaded", reasons(NO_VARIABLE, "", r"^p\S* \S+:.*\$arg\d")),
@@ -130,6 +136,8 @@ DIFFERENCES = [
 # What older kernels do not have: what tells a case, and what such a kernel's
 # README of tracefs or its image lacks.
 NEWER = [
+    (names, "<argname>"),
+    (lambda c: re.search(r"\(\w*(,[\w.]*)?\)", c.text), "[(structname"),
     (lambda c: re.search(r":char\b", c.text), "x8/16/32/64, char,"),
     (lambda c: re.search(r":symstr\b", c.text), "symstr"),
     (lambda c: re.search(r":%p[dD]", c.text), "%pd/%pD"),
