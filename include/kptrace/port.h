@@ -181,6 +181,16 @@ u64 port_current_task(void);
 u64 port_this_cpu_ptr(u64 percpu);
 
 /**
+ * port_gfp_name() - describe allocation flags by their names
+ * @dst: result
+ * @size: bytes at @dst
+ * @flags: the flags
+ *
+ * Context: process context.
+ */
+void port_gfp_name(char *dst, size_t size, u64 flags);
+
+/**
  * port_symbol_name() - describe an address as symbol+offset/size
  * @dst: result
  * @size: bytes at @dst

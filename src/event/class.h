@@ -19,8 +19,8 @@ struct module;
  * @letters: first letters of its definitions; empty for builtin events
  * @log_name: the tracer that error_log names for a mistake
  * @default_group: group of an event whose definition names no group
- * @in_kprobe_events: kprobe_events and kprobe_profile list its probes; if not,
- *	only dynamic_events does
+ * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
+ * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
  * @make: makes a probe from a definition, and the shape of its records with
  *	kmalloc(); arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
@@ -29,6 +29,8 @@ struct module;
  *	@disarm removes what it has added. @diag is NULL if the probe is armed and
  *	only its sinks for @file change: then the places are not checked
  * @disarm: the reverse of @arm; @file is NULL for all instances
+ * @used_by: says what uses the probe in other ways than arming it; NULL if nothing
+ *	does. May be missing
  * @attach: module @mod is being loaded: takes the places in it that the probe
  *	waits for. Returns 1 if the probe can be armed now, 0 if it does not wait
  *	for @mod, or -errno with @diag set
@@ -53,6 +55,7 @@ struct kpt_event_class {
 	const char *log_name;
 	const char *default_group;
 	bool in_kprobe_events;
+	bool in_synthetic_events;
 
 	struct kpt_probe *(*make)(const struct kpt_def *def,
 				  struct kpt_fields **fields,
@@ -62,6 +65,7 @@ struct kpt_event_class {
 		   struct kpt_batch *batch, struct kpt_diag *diag);
 	int (*disarm)(struct kpt_probe *probe, struct kpt_event_file *file,
 		      struct kpt_batch *batch);
+	const char *(*used_by)(const struct kpt_probe *probe);
 	int (*attach)(struct kpt_probe *probe, const struct module *mod,
 		      struct kpt_diag *diag);
 	bool (*stands_in)(const struct kpt_probe *probe,
@@ -83,6 +87,8 @@ struct kpt_event_class {
 extern const struct kpt_event_class kpt_class_kprobe;
 /* f: entries and returns of functions. */
 extern const struct kpt_event_class kpt_class_fprobe;
+/* s: synthetic events, which actions of triggers record. */
+extern const struct kpt_event_class kpt_class_synthetic;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

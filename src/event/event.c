@@ -48,6 +48,8 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 {
 	unsigned int i;
 
+	if (def->kind == KPT_DEF_SYNTHETIC)
+		return &kpt_class_synthetic;
 	for (i = 0; def->text[0] && i < ARRAY_SIZE(classes); i++)
 		if (strchr(classes[i]->letters, def->text[0]))
 			return classes[i];
@@ -323,14 +325,29 @@ bool kpt_event_in_use(const struct kpt_event *event)
 	return event_user(event);
 }
 
-/* Report the first instance that uses the event that a delete line names. */
+/* What uses an event in other ways than arming it, or NULL. */
+static const char *event_used_by(const struct kpt_event *event)
+{
+	if (!event->class->used_by)
+		return NULL;
+	return event->class->used_by(list_first_entry(&event->probes,
+						      struct kpt_probe, sibling));
+}
+
+/* Report what uses the event that a delete line names: the first instance, or else. */
 static int event_refuse_in_use(const struct kpt_event *event,
 			 const struct kpt_def *def, struct kpt_diag *diag)
 {
 	const struct kpt_event_file *file = event_user(event);
-	const char *instance = file->instance->name;
+	const char *instance;
 
 	kpt_diag_set(diag, KPT_E_EVENT_IN_USE, def->event.at, 0);
+	if (!file) {
+		scnprintf(diag->detail, sizeof(diag->detail), "%s/%s %s",
+			  event->group, event->name, event_used_by(event));
+		return -EBUSY;
+	}
+	instance = file->instance->name;
 	scnprintf(diag->detail, sizeof(diag->detail), "%s/%s %s in %s%s",
 		  event->group, event->name,
 		  file->enabled ? "is enabled" : "is held by a trigger",
@@ -341,14 +358,21 @@ static int event_refuse_in_use(const struct kpt_event *event,
 /**
  * kpt_event_is_listed() - does a file of definitions list an event?
  * @event: the event
- * @dynamic: the file is dynamic_events, else kprobe_events
+ * @file: the file
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it does.
  */
-bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic)
+bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file)
 {
-	return dynamic || event->class->in_kprobe_events;
+	switch (file) {
+	case KPT_LISTS_KPROBE:
+		return event->class->in_kprobe_events;
+	case KPT_LISTS_SYNTHETIC:
+		return event->class->in_synthetic_events;
+	default:
+		return true;
+	}
 }
 
 /*
@@ -369,13 +393,13 @@ static int event_collect_probes(struct kpt_event *event, const struct kpt_def *d
 		list_add_tail(&probe->leaving, leaving);
 		found++;
 	}
-	if (found && !left && kpt_event_in_use(event))
+	if (found && !left && (kpt_event_in_use(event) || event_used_by(event)))
 		return event_refuse_in_use(event, def, diag);
 	return 0;
 }
 
 /* Collect the probes that a delete line names: in its event, or in all events. */
-static int event_collect_leaving(const struct kpt_def *def, bool dynamic,
+static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing file,
 			   struct list_head *leaving, struct kpt_diag *diag)
 {
 	const char *name = def->text + def->event.at;
@@ -385,11 +409,11 @@ static int event_collect_leaving(const struct kpt_def *def, bool dynamic,
 	if (def->event.len) {
 		hash_for_each_possible(by_name, event, by_name,
 				       event_hash(name, def->event.len))
-			if (!err && kpt_event_is_listed(event, dynamic))
+			if (!err && kpt_event_is_listed(event, file))
 				err = event_collect_probes(event, def, leaving, diag);
 	} else {
 		list_for_each_entry(event, &kpt_events, list)
-			if (!err && kpt_event_is_listed(event, dynamic))
+			if (!err && kpt_event_is_listed(event, file))
 				err = event_collect_probes(event, def, leaving, diag);
 	}
 	if (!err && list_empty(leaving))
@@ -487,8 +511,8 @@ static int event_remove_leaving(struct list_head *leaving, struct list_head *dea
 /**
  * kpt_event_delete() - take the probes that a delete line names off the lists
  * @def: a parsed delete definition
- * @dynamic: the line was written to dynamic_events, else to kprobe_events, which
- *	does not delete events that it does not list
+ * @file: the file that the line was written to, which does not delete events that
+ *	it does not list
  * @diag: on -EBUSY the instance that uses the event
  * @dead: gets the events that lose their last probe, off kpt_events, for
  *	kpt_event_free()
@@ -497,34 +521,34 @@ static int event_remove_leaving(struct list_head *leaving, struct list_head *dea
  * Return: 0; or -ENOENT if nothing matches, -EBUSY if an event is in use, -ENOMEM,
  * and then nothing has changed.
  */
-int kpt_event_delete(const struct kpt_def *def, bool dynamic,
+int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,
 		     struct kpt_diag *diag, struct list_head *dead)
 {
 	LIST_HEAD(leaving);
 
 	lockdep_assert_held(&kpt_mutex);
 	return event_remove_leaving(&leaving, dead,
-			      event_collect_leaving(def, dynamic, &leaving, diag));
+			      event_collect_leaving(def, file, &leaving, diag));
 }
 
 static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
 
 /**
  * kpt_event_may_delete_all() - is no event in use?
- * @dynamic: as for kpt_event_delete()
+ * @file: as for kpt_event_delete()
  * @diag: as for kpt_event_delete()
  *
  * Context: process context, kpt_mutex held.
  * Return: 0, or -EBUSY.
  */
-int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag)
+int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag)
 {
 	const struct kpt_event *event;
 
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(event, &kpt_events, list)
-		if (kpt_event_is_listed(event, dynamic) &&
-		    kpt_event_in_use(event))
+		if (kpt_event_is_listed(event, file) &&
+		    (kpt_event_in_use(event) || event_used_by(event)))
 			return event_refuse_in_use(event, &event_everything,
 						   diag);
 	return 0;
@@ -532,7 +556,7 @@ int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag)
 
 /**
  * kpt_event_delete_some() - delete KPT_PIECE events, the oldest first
- * @dynamic: as for kpt_event_delete()
+ * @file: as for kpt_event_delete()
  * @last: kpt_event.seq of the last event to delete
  * @diag: as for kpt_event_delete()
  * @dead: as for kpt_event_delete()
@@ -541,7 +565,7 @@ int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag)
  * Return: how many; 0 if there is none left; or -EBUSY if one of them is in use, or
  * -ENOMEM, and then nothing has changed.
  */
-int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
+int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag,
 			  struct list_head *dead)
 {
 	struct kpt_event *event;
@@ -552,7 +576,7 @@ int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
 	list_for_each_entry(event, &kpt_events, list) {
 		if (err || nr == KPT_PIECE || event->seq > last)
 			break;
-		if (!kpt_event_is_listed(event, dynamic))
+		if (!kpt_event_is_listed(event, file))
 			continue;
 		err = event_collect_probes(event, &event_everything, &leaving,
 					   diag);

@@ -22,6 +22,18 @@ struct kpt_errlog;
 struct kpt_event_class;
 
 /**
+ * enum kpt_listing - a file of definitions
+ * @KPT_LISTS_KPROBE: kprobe_events, and kprobe_profile
+ * @KPT_LISTS_DYNAMIC: dynamic_events, which lists every class
+ * @KPT_LISTS_SYNTHETIC: synthetic_events
+ */
+enum kpt_listing {
+	KPT_LISTS_KPROBE,
+	KPT_LISTS_DYNAMIC,
+	KPT_LISTS_SYNTHETIC,
+};
+
+/**
  * struct kpt_event - a name under which probes record
  * @list: in kpt_events, in the order of definition
  * @by_name: in a table of event.c
@@ -100,13 +112,13 @@ extern struct list_head kpt_probes;
 
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
-int kpt_event_delete(const struct kpt_def *def, bool dynamic,
+int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,
 		     struct kpt_diag *diag, struct list_head *dead);
-int kpt_event_may_delete_all(bool dynamic, struct kpt_diag *diag);
-int kpt_event_delete_some(bool dynamic, u64 last, struct kpt_diag *diag,
+int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag);
+int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag,
 			  struct list_head *dead);
 int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
-bool kpt_event_is_listed(const struct kpt_event *event, bool dynamic);
+bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
 struct kpt_event *kpt_event_find(const char *group, const char *name);

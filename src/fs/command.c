@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * One line of definitions: it makes an event with its directories, or deletes
- * events. Lines are written to kprobe_events and dynamic_events, or given in the
- * parameter kprobe_event= of the module.
+ * events. Lines are written to kprobe_events, dynamic_events and synthetic_events, or
+ * given in the parameter kprobe_event= of the module.
  */
 #include "kernel/compat.h"
 #include <linux/moduleparam.h>
@@ -70,26 +70,30 @@ static int command_define(struct kpt_def *def, struct kpt_diag *diag)
 	return err;
 }
 
-static int command_delete(const struct kpt_def *def, bool dynamic,
+static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 		  struct kpt_diag *diag)
 {
 	LIST_HEAD(dead);
 	int err;
 
-	err = kpt_event_delete(def, dynamic, diag, &dead);
+	err = kpt_event_delete(def, def->is_synthetic ? KPT_LISTS_SYNTHETIC : file,
+			       diag, &dead);
 	kpt_tree_free_events(&dead);
 	return err;
 }
 
 static int command_run_line(struct kpt_def *def, const char *line, size_t len,
-		    bool dynamic, struct kpt_diag *diag)
+		    enum kpt_listing file, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class;
 	int err;
 
-	err = kpt_def_parse(def, line, len, diag);
+	if (file == KPT_LISTS_SYNTHETIC)
+		err = kpt_def_parse_synthetic(def, line, len, diag);
+	else
+		err = kpt_def_parse(def, line, len, diag);
 	class = kpt_class_of(def);
-	if (class && !class->in_kprobe_events && !dynamic) {
+	if (class && !class->in_kprobe_events && file == KPT_LISTS_KPROBE) {
 		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 		return -EINVAL;
 	}
@@ -99,21 +103,24 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 	case KPT_DEF_NONE:	/* blank */
 		return 0;
 	case KPT_DEF_DELETE:
-		if (def->by_command && !dynamic)
+		if (def->by_command && file == KPT_LISTS_KPROBE)
 			return -EINVAL;
-		return command_delete(def, dynamic, diag);
+		return command_delete(def, file, diag);
 	default:
 		return command_define(def, diag);
 	}
 }
 
-static void command_log_mistake(const struct kpt_def *def, bool dynamic,
+static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file,
 			unsigned int nr, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class = kpt_class_of(def);
 	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
 
-	if (diag->code == KPT_E_NONE && def->kind == KPT_DEF_NONE && dynamic) {
+	if (file == KPT_LISTS_SYNTHETIC)
+		loc = kpt_class_synthetic.log_name;
+	if (diag->code == KPT_E_NONE && def->kind == KPT_DEF_NONE &&
+	    file == KPT_LISTS_DYNAMIC) {
 		loc = "dynevent";
 		kpt_diag_set(diag, KPT_E_NO_DYNEVENT, 0, 0);
 	}
@@ -123,10 +130,10 @@ static void command_log_mistake(const struct kpt_def *def, bool dynamic,
 }
 
 /**
- * kpt_command_run() - run one line of kprobe_events
+ * kpt_command_run() - run one line of a file of definitions
  * @line: the line, comment and newline already cut off
  * @len: its characters
- * @flags: KPT_CMD_*
+ * @file: the file
  * @nr: its number in the write, from 1
  *
  * A mistake is noted in error_log.
@@ -136,10 +143,9 @@ static void command_log_mistake(const struct kpt_def *def, bool dynamic,
  * or kpt_event_delete(), -EINVAL for a line that cannot be parsed, -E2BIG for too
  * many arguments, -ENOMEM.
  */
-int kpt_command_run(const char *line, size_t len, unsigned int flags,
+int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr)
 {
-	bool dynamic = flags & KPT_CMD_DYNAMIC;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	struct kpt_def *def;
 	int err;
@@ -147,9 +153,9 @@ int kpt_command_run(const char *line, size_t len, unsigned int flags,
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	if (!def)
 		return -ENOMEM;
-	err = command_run_line(def, line, len, dynamic, &diag);
+	err = command_run_line(def, line, len, file, &diag);
 	if (err)
-		command_log_mistake(def, dynamic, nr, &diag);
+		command_log_mistake(def, file, nr, &diag);
 	kvfree(def);
 	return err;
 }
@@ -194,7 +200,7 @@ MODULE_PARM_DESC(kprobe_event,
 /* error_log has the reason. The rest of the list is run all the same. */
 static void command_define_given(const char *line, unsigned int nr)
 {
-	int err = kpt_command_run(line, strlen(line), KPT_CMD_DYNAMIC, nr);
+	int err = kpt_command_run(line, strlen(line), KPT_LISTS_DYNAMIC, nr);
 
 	if (err)
 		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kprobe_events and dynamic_events: lines become events; kprobe_profile.
+ * kprobe_events, dynamic_events and synthetic_events: lines become events;
+ * kprobe_profile.
  */
 #include "kernel/compat.h"
 #include <linux/sched/signal.h>
@@ -8,6 +9,7 @@
 #include <linux/uaccess.h>
 #include "event/class.h"
 #include "fs/fs.h"
+#include "lib/synth.h"
 
 /* Most characters of a line, as in the kernel's kprobe_events. */
 #define LINE_MAX	(KPT_DEF_MAX - 2)
@@ -93,9 +95,9 @@ static int definitions_write(const struct kpt_fs_node *node, const char __user *
  * Delete all events that there are now, in pieces. Others may hold kpt_mutex in
  * between, so if an error comes after the first piece, some events are deleted.
  */
-static int definitions_delete_pieces(bool dynamic, struct kpt_diag *diag)
+static int definitions_delete_pieces(enum kpt_listing file, struct kpt_diag *diag)
 {
-	int err = kpt_event_may_delete_all(dynamic, diag), nr;
+	int err = kpt_event_may_delete_all(file, diag), nr;
 	LIST_HEAD(dead);
 	u64 last;
 
@@ -103,7 +105,7 @@ static int definitions_delete_pieces(bool dynamic, struct kpt_diag *diag)
 		return err;
 	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
 	do {
-		nr = kpt_event_delete_some(dynamic, last, diag, &dead);
+		nr = kpt_event_delete_some(file, last, diag, &dead);
 		kpt_tree_free_events(&dead);
 	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
 	return nr < 0 ? nr : err;
@@ -114,8 +116,7 @@ static int definitions_delete_all(const struct kpt_fs_node *node)
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	int err;
 
-	err = definitions_delete_pieces(node->entry->arg & KPT_CMD_DYNAMIC,
-					&diag);
+	err = definitions_delete_pieces(node->entry->arg, &diag);
 	if (err && diag.code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog, node->entry->name, "",
 			       &diag);
@@ -134,7 +135,20 @@ static struct list_head *definitions_list(const struct kpt_fs_node *node)
 static bool is_spared(const struct kpt_fs_node *node,
 		      const struct kpt_event *event)
 {
-	return !kpt_event_is_listed(event, node->entry->arg & KPT_CMD_DYNAMIC);
+	return !kpt_event_is_listed(event, node->entry->arg);
+}
+
+static void synthetic_row(struct seq_file *m, const struct kpt_event *event,
+			  bool is_dynamic)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_strbuf_printf(&sb, "%s%s\t", is_dynamic ? "s:synthetic/" : "",
+			  event->name);
+	kpt_synth_list(&sb, event->fields);
+	kpt_strbuf_putc(&sb, '\n');
+	kpt_seq_end(m, &sb);
 }
 
 static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
@@ -146,13 +160,18 @@ static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 
 	if (is_spared(node, event))
 		return SEQ_SKIP;
+	if (event->class->in_synthetic_events) {
+		synthetic_row(m, event, node->entry->arg == KPT_LISTS_DYNAMIC);
+		return 0;
+	}
 	event->class->prefix(probe, m);
 	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
 		   probe->place, probe->args);
 	waits_for = event->class->waits_for(probe);
-	if (waits_for && node->entry->arg & KPT_CMD_DYNAMIC)
+	if (waits_for && node->entry->arg == KPT_LISTS_DYNAMIC)
 		seq_printf(m, " # waits for module %s", waits_for);
-	else if (event->class->remark && node->entry->arg & KPT_CMD_DYNAMIC)
+	else if (event->class->remark &&
+		 node->entry->arg == KPT_LISTS_DYNAMIC)
 		event->class->remark(probe, m);
 	seq_putc(m, '\n');
 	return 0;
@@ -184,7 +203,16 @@ static const struct kpt_fs_file entries[] = {
 	{
 		.name = "dynamic_events",
 		.mode = 0640,
-		.arg = KPT_CMD_DYNAMIC,
+		.arg = KPT_LISTS_DYNAMIC,
+		.list = definitions_list,
+		.row = definition_row,
+		.write = definitions_write,
+		.truncate = definitions_delete_all,
+	},
+	{
+		.name = "synthetic_events",
+		.mode = 0640,
+		.arg = KPT_LISTS_SYNTHETIC,
 		.list = definitions_list,
 		.row = definition_row,
 		.write = definitions_write,

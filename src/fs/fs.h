@@ -319,10 +319,7 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_fs_node *node, u64 index,
 			  struct kpt_symbols *symbols);
 
-/* The rules of dynamic_events: '!' deletes too, strangers are logged. */
-#define KPT_CMD_DYNAMIC	BIT(0)
-
-int kpt_command_run(const char *line, size_t len, unsigned int flags,
+int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
 int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 		  struct kpt_diag *diag);

@@ -138,6 +138,13 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr)
 	return kpt_symbol_print(dst, size, addr);
 }
 
+void port_gfp_name(char *dst, size_t size, u64 flags)
+{
+	gfp_t gfp = (__force gfp_t)flags;
+
+	snprintf(dst, size, "%pGg", &gfp);
+}
+
 int port_symbol_addr(const char *name, u64 *addr)
 {
 	unsigned long a;

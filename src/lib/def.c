@@ -319,6 +319,12 @@ static int def_parse_delete(struct kpt_def *def, struct kpt_span head, int nr_wo
 
 	def->kind = KPT_DEF_DELETE;
 	def->by_command = s[0] == '!';
+	def->is_synthetic = kpt_lex_prefix(s, head.len, "!s:");
+	if (def->is_synthetic) {
+		/* The fields do not matter. */
+		def->place = def_span(0, 0);
+		nr_words = 1;
+	}
 	if (from > head.len || (!def->by_command && from != 2))
 		return -EINVAL;
 	slash = from + kpt_lex_find(s + from, head.len - from, '/');
@@ -337,6 +343,69 @@ static int def_parse_delete(struct kpt_def *def, struct kpt_span head, int nr_wo
 	return 0;
 }
 
+/*
+ * The name of a synthetic event from @from to @end, and its fields, which
+ * kpt_synth_parse() parses.
+ */
+static void def_set_synthetic(struct kpt_def *def, size_t from, size_t end)
+{
+	size_t len = strlen(def->text);
+
+	def->kind = KPT_DEF_SYNTHETIC;
+	def->event = def_span(from, end);
+	def->body = def_span(min(end + 1, len), len);
+}
+
+/* s:[synthetic/]NAME FIELDS */
+static int def_parse_s(struct kpt_def *def, struct kpt_span head,
+		       struct kpt_diag *diag)
+{
+	static const char group[] = "synthetic/";
+	const char *s = def_text(def, &head);
+	size_t from = kpt_lex_prefix(s, head.len, "s:");
+
+	if (!from)
+		return -EINVAL;
+	from += kpt_lex_prefix(s + from, head.len - from, group);
+	def_set_synthetic(def, from, head.len);
+	if (kpt_lex_find(s + from, head.len - from, '/') < head.len - from)
+		return kpt_diag_set(diag, KPT_E_SYNTH_BAD_DYN_FORM, 0, -EINVAL);
+	return 0;
+}
+
+/**
+ * kpt_def_parse_synthetic() - parse a line of synthetic_events
+ * @def: as for kpt_def_parse()
+ * @line: the line without comment and newline
+ * @len: its characters
+ * @diag: on failure the reason
+ *
+ * "NAME FIELDS", or "!NAME" to delete, behind which anything may follow.
+ *
+ * Context: any; does not sleep.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
+			    struct kpt_diag *diag)
+{
+	struct kpt_span head = { 0 };
+	int nr_words;
+
+	def_clear(def);
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	nr_words = def_split_words(def, &head, line, len);
+	if (nr_words <= 0)
+		return nr_words;
+	def->place = def_span(0, 0);
+	def_set_synthetic(def, head.at, head.at + head.len);
+	if (def->text[0] != '!')
+		return 0;
+	def->kind = KPT_DEF_DELETE;
+	def->is_synthetic = true;
+	def->event = def_span(1, head.len);
+	return def->event.len ? 0 : -EINVAL;
+}
+
 /**
  * kpt_def_parse() - parse a line
  * @def: result, valid on success only; but @def->text is always set
@@ -346,7 +415,7 @@ static int def_parse_delete(struct kpt_def *def, struct kpt_span head, int nr_wo
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r,
- * f, - and !, or with p, r or f and has no place, fails with KPT_DEF_NONE and
+ * f, s:, - and !, or with p, r or f and has no place, fails with KPT_DEF_NONE and
  * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
@@ -372,6 +441,9 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		if (nr_words < 2)
 			return -EINVAL;
 		return def_parse_probe(def, head, nr_words, diag);
+	case 's':
+		def->place = def_span(0, 0);
+		return def_parse_s(def, head, diag);
 	case '-':
 	case '!':
 		return def_parse_delete(def, head, nr_words);

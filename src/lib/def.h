@@ -21,6 +21,7 @@ enum kpt_def_kind {
 	KPT_DEF_PROBE,		/* p, f */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
+	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
 };
 
 /* How returns of a function are noticed. */
@@ -46,6 +47,7 @@ struct kpt_span {
  * @of_function: f: the place is a function, or many
  * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
+ * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
  * @event: name after the separator, empty if not given
  * @method: of r: how returns are noticed
@@ -56,6 +58,7 @@ struct kpt_span {
  * @symbol: SYM, empty if the place is an address
  * @offset: of SYM+offset
  * @address: the place if @symbol is empty
+ * @body: of a synthetic event: the text after its name
  * @nr_args: number of arguments
  * @arg: the words from 2 on; of a delete line the arguments to match
  * @text: the words of the line, joined by single spaces, in which columns count
@@ -65,6 +68,7 @@ struct kpt_def {
 	bool of_function;
 	bool is_pattern;
 	bool by_command;
+	bool is_synthetic;
 	struct kpt_span group;
 	struct kpt_span event;
 	enum kpt_def_method method;
@@ -74,6 +78,7 @@ struct kpt_def {
 	struct kpt_span symbol;
 	u32 offset;
 	u64 address;
+	struct kpt_span body;
 	u16 nr_args;
 	struct kpt_span arg[KPT_ARGS_MAX];
 	char text[KPT_DEF_MAX];
@@ -81,6 +86,8 @@ struct kpt_def {
 
 int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		  struct kpt_diag *diag);
+int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
+			    struct kpt_diag *diag);
 void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		       char *name);
 

@@ -10,6 +10,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_OWN(TEXT)
 	KPT_DIAG_FILTER(TEXT)
 	KPT_DIAG_HIST(TEXT)
+	KPT_DIAG_SYNTH(TEXT)
 	KPT_DIAG_TRIGGER(TEXT)
 };
 

@@ -216,6 +216,24 @@
 	X(HIST_EXPR_TOO_LONG, "Expression is longer than 127 characters")      \
 	X(HIST_MINUS_NO_PAREN, "Unary minus needs parentheses: -(...)")
 
+/*
+ * The reasons of mainline's synthetic events (Linux 7.3), word for word; the last
+ * one is ours.
+ */
+#define KPT_DIAG_SYNTH(X)                                                      \
+	X(SYNTH_BAD_NAME, "Illegal name")                                      \
+	X(SYNTH_BAD_FORM,                                                      \
+	  "Command must be of the form: <name> field[;field] ...")             \
+	X(SYNTH_BAD_DYN_FORM,                                                  \
+	  "Command must be of the form: s or -:[synthetic/]<name> field[;field] ...") \
+	X(SYNTH_EVENT_EXISTS, "Event already exists")                          \
+	X(SYNTH_TOO_MANY_FIELDS, "Too many fields")                            \
+	X(SYNTH_INCOMPLETE_TYPE, "Incomplete type")                            \
+	X(SYNTH_INVALID_TYPE, "Invalid type")                                  \
+	X(SYNTH_INVALID_FIELD, "Invalid field")                                \
+	X(SYNTH_INVALID_ARRAY, "Invalid array specification")                  \
+	X(SYNTH_LONG_NAME, "Name of a field is longer than 32 characters")
+
 /* Our reasons for refusing triggers: mainline has none. */
 #define KPT_DIAG_TRIGGER(X)                                                    \
 	X(TRIGGER_UNKNOWN, "No such trigger")                                  \
@@ -234,6 +252,7 @@ enum kpt_diag_code {
 	KPT_DIAG_OWN(KPT_DIAG_ENUM)
 	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
 	KPT_DIAG_HIST(KPT_DIAG_ENUM)
+	KPT_DIAG_SYNTH(KPT_DIAG_ENUM)
 	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };

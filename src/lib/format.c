@@ -97,7 +97,9 @@ static void line_put_record(struct kpt_strbuf *sb, const struct kpt_line *line)
 	unsigned int i;
 
 	line->fields->head->put(sb, line);
-	for (i = 0; i < line->fields->nr; i++)
+	if (line->fields->head->is_synthetic)
+		kpt_format_synth(sb, line);
+	for (i = 0; !line->fields->head->is_synthetic && i < line->fields->nr; i++)
 		line_put_argument(sb, line, &line->fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');
 }
@@ -361,8 +363,10 @@ static void raw_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_printf(sb, " %s=", name);
 	if (!kpt_line_has(line, ref))
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
-	else if (ref->kind == KPT_FIELD_TEXT)
+	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_CHARS)
 		raw_put_text(sb, line, ref);
+	else if (ref->kind == KPT_FIELD_STACK)
+		kpt_strbuf_puts(sb, "<INVALID-TYPE>");
 	else
 		raw_put_number(sb, line, ref);
 }

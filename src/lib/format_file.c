@@ -32,8 +32,8 @@ static void file_put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f
 	const char *print = kpt_type_info[f->type].print;
 	unsigned int i;
 
-	kpt_strbuf_printf(sb, " %s=", f->name);
-	if (!f->count) {
+	kpt_strbuf_printf(sb, "%s=", f->name);
+	if (!f->count || f->type == KPT_TYPE_SYNTH_CHARS) {
 		kpt_strbuf_puts(sb, print);
 		return;
 	}
@@ -46,15 +46,21 @@ static void file_put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f
 
 static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
-	bool is_dynamic = kpt_type_info[f->type].is_dynamic;
+	static const char *const begin[] = {
+		[KPT_FIELD_NUMBER] = "REC->",
+		[KPT_FIELD_TEXT] = "__get_str(",
+		[KPT_FIELD_CHARS] = "REC->",
+		[KPT_FIELD_STACK] = "__get_stacktrace(",
+	};
+	const struct kpt_type_info *info = &kpt_type_info[f->type];
+	bool is_array = f->count && info->kind != KPT_FIELD_CHARS;
 	unsigned int i;
 
-	for (i = 0; i < kpt_field_elements(f); i++) {
-		kpt_strbuf_puts(sb, is_dynamic ? ", __get_str(" : ", REC->");
-		kpt_strbuf_puts(sb, f->name);
-		if (f->count)
+	for (i = 0; i < (is_array ? f->count : 1); i++) {
+		kpt_strbuf_printf(sb, ", %s%s", begin[info->kind], f->name);
+		if (is_array)
 			kpt_strbuf_printf(sb, "[%u]", i);
-		if (is_dynamic)
+		if (info->is_dynamic)
 			kpt_strbuf_putc(sb, ')');
 	}
 }
@@ -66,9 +72,14 @@ static void file_put_print_fmt(struct kpt_strbuf *sb,
 
 	kpt_strbuf_puts(sb, "print fmt: \"");
 	kpt_strbuf_puts(sb, fields->head->print_fmt);
-	for (i = 0; i < fields->nr; i++)
+	for (i = 0; i < fields->nr; i++) {
+		if (i || !fields->head->is_synthetic)
+			kpt_strbuf_putc(sb, ' ');
 		file_put_conversion(sb, &fields->field[i]);
-	kpt_strbuf_printf(sb, "\", %s", fields->head->print_args);
+	}
+	kpt_strbuf_puts(sb, "\"");
+	if (*fields->head->print_args)
+		kpt_strbuf_printf(sb, ", %s", fields->head->print_args);
 	for (i = 0; i < fields->nr; i++)
 		file_put_operand(sb, &fields->field[i]);
 	kpt_strbuf_putc(sb, '\n');

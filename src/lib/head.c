@@ -66,6 +66,20 @@ const struct kpt_head kpt_head_return = {
 	.put = head_put_return,
 };
 
+static void head_put_synth(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	kpt_strbuf_printf(sb, "%s:", line->event);
+}
+
+/* Synthetic events: nothing is before the fields. */
+const struct kpt_head kpt_head_synth = {
+	.size = sizeof(struct kpt_record_head),
+	.is_synthetic = true,
+	.print_fmt = "",
+	.print_args = "",
+	.put = head_put_synth,
+};
+
 static const struct kpt_head_field print_fields[] = {
 	HEAD_FIELD("unsigned long", "ip", kpt_record_print, ip, false),
 	HEAD_TAIL("buf", sizeof(struct kpt_record_print)),

@@ -154,6 +154,7 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 		return KPT_HIST_COMM;
 	case KPT_FIELD_TEXT:
 	case KPT_FIELD_TAIL:
+	case KPT_FIELD_CHARS:
 		return KPT_HIST_TEXT;
 	default:
 		return KPT_HIST_NUMBER;

@@ -5,11 +5,17 @@
 #include "lib/record.h"
 
 #define NUMBER(sign, bits, shown, conversion, is_signed)                       \
-	{ sign #bits, shown #bits, conversion, bits / 8, is_signed, false }
+	{ sign #bits, shown #bits, conversion, bits / 8, is_signed, false,     \
+	  KPT_FIELD_NUMBER }
 #define TEXT(name)                                                             \
-	{ name, "__data_loc char[]", "\\\"%s\\\"", 4, true, true }
+	{ name, "__data_loc char[]", "\\\"%s\\\"", 4, true, true,              \
+	  KPT_FIELD_TEXT }
+#define SYNTH(name, size, conversion, is_signed)                               \
+	{ name, name, conversion, size, is_signed, false, KPT_FIELD_NUMBER }
+#define DYNAMIC(name, is_signed, kind)                                         \
+	{ name, "__data_loc " name, "%s", 8, is_signed, true, kind }
 
-const struct kpt_type_info kpt_type_info[KPT_NR_TYPES] = {
+const struct kpt_type_info kpt_type_info[KPT_NR_ALL_TYPES] = {
 	[KPT_TYPE_U8] = NUMBER("u", 8, "u", "%u", false),
 	[KPT_TYPE_U16] = NUMBER("u", 16, "u", "%u", false),
 	[KPT_TYPE_U32] = NUMBER("u", 32, "u", "%u", false),
@@ -22,11 +28,36 @@ const struct kpt_type_info kpt_type_info[KPT_NR_TYPES] = {
 	[KPT_TYPE_X16] = NUMBER("x", 16, "u", "0x%x", false),
 	[KPT_TYPE_X32] = NUMBER("x", 32, "u", "0x%x", false),
 	[KPT_TYPE_X64] = NUMBER("x", 64, "u", "0x%Lx", false),
-	[KPT_TYPE_CHAR] = { "char", "u8", "'%c'", 1, false, false },
-	[KPT_TYPE_SYMBOL] = { "symbol", "u64", "%pS", 8, false, false },
+	[KPT_TYPE_CHAR] = { "char", "u8", "'%c'", 1, false, false,
+			    KPT_FIELD_NUMBER },
+	[KPT_TYPE_SYMBOL] = { "symbol", "u64", "%pS", 8, false, false,
+			      KPT_FIELD_NUMBER },
 	[KPT_TYPE_STRING] = TEXT("string"),
 	[KPT_TYPE_USTRING] = TEXT("ustring"),
 	[KPT_TYPE_SYMSTR] = TEXT("symstr"),
+	[KPT_TYPE_SYNTH_S8] = SYNTH("s8", 1, "%d", true),
+	[KPT_TYPE_SYNTH_S16] = SYNTH("s16", 2, "%d", true),
+	[KPT_TYPE_SYNTH_S32] = SYNTH("s32", 4, "%d", true),
+	[KPT_TYPE_SYNTH_S64] = SYNTH("s64", 8, "%lld", true),
+	[KPT_TYPE_SYNTH_U8] = SYNTH("u8", 1, "%u", false),
+	[KPT_TYPE_SYNTH_U16] = SYNTH("u16", 2, "%u", false),
+	[KPT_TYPE_SYNTH_U32] = SYNTH("u32", 4, "%u", false),
+	[KPT_TYPE_SYNTH_U64] = SYNTH("u64", 8, "%llu", false),
+	[KPT_TYPE_SYNTH_CHAR] = SYNTH("char", 1, "%d", true),
+	[KPT_TYPE_SYNTH_UCHAR] = SYNTH("unsigned char", 1, "%u", false),
+	[KPT_TYPE_SYNTH_INT] = SYNTH("int", 4, "%d", true),
+	[KPT_TYPE_SYNTH_UINT] = SYNTH("unsigned int", 4, "%u", false),
+	[KPT_TYPE_SYNTH_LONG] = SYNTH("long", 8, "%ld", true),
+	[KPT_TYPE_SYNTH_ULONG] = SYNTH("unsigned long", 8, "%lu", false),
+	[KPT_TYPE_SYNTH_BOOL] = SYNTH("bool", 1, "%d", true),
+	[KPT_TYPE_SYNTH_PID] = SYNTH("pid_t", 4, "%d", true),
+	[KPT_TYPE_SYNTH_GFP] = SYNTH("gfp_t", 4, "%x", false),
+	[KPT_TYPE_SYNTH_CHARS] = { "char", "char", "%s", 1, true, false,
+				   KPT_FIELD_CHARS },
+	[KPT_TYPE_SYNTH_TEXT] = DYNAMIC("char[]", true, KPT_FIELD_TEXT),
+	[KPT_TYPE_SYNTH_STACK] = DYNAMIC("long[]", true, KPT_FIELD_STACK),
+	[KPT_TYPE_SYNTH_USTACK] = DYNAMIC("unsigned long[]", true,
+					  KPT_FIELD_STACK),
 };
 
 #define COMMON(c_type, member, is_signed)                                      \

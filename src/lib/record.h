@@ -150,6 +150,39 @@ enum kpt_type {
 	/* dynamic: */
 	KPT_TYPE_STRING, KPT_TYPE_USTRING, KPT_TYPE_SYMSTR,
 	KPT_NR_TYPES,
+	/* of fields of synthetic events: */
+	KPT_TYPE_SYNTH = KPT_NR_TYPES,
+	KPT_TYPE_SYNTH_S8 = KPT_TYPE_SYNTH,
+	KPT_TYPE_SYNTH_S16, KPT_TYPE_SYNTH_S32, KPT_TYPE_SYNTH_S64,
+	KPT_TYPE_SYNTH_U8, KPT_TYPE_SYNTH_U16, KPT_TYPE_SYNTH_U32,
+	KPT_TYPE_SYNTH_U64, KPT_TYPE_SYNTH_CHAR, KPT_TYPE_SYNTH_UCHAR,
+	KPT_TYPE_SYNTH_INT, KPT_TYPE_SYNTH_UINT, KPT_TYPE_SYNTH_LONG,
+	KPT_TYPE_SYNTH_ULONG, KPT_TYPE_SYNTH_BOOL, KPT_TYPE_SYNTH_PID,
+	KPT_TYPE_SYNTH_GFP,
+	/* char[N], char[], long[], unsigned long[]: */
+	KPT_TYPE_SYNTH_CHARS, KPT_TYPE_SYNTH_TEXT, KPT_TYPE_SYNTH_STACK,
+	KPT_TYPE_SYNTH_USTACK,
+	KPT_NR_ALL_TYPES,
+};
+
+/**
+ * enum kpt_field_kind - what a field is
+ * @KPT_FIELD_NUMBER: bytes of the record; a number if they are 1, 2, 4 or 8
+ * @KPT_FIELD_TEXT: a dynamic string of the record (of an array the first)
+ * @KPT_FIELD_TAIL: a string that ends where the record ends
+ * @KPT_FIELD_CPU: the current CPU
+ * @KPT_FIELD_COMM: the current task's name
+ * @KPT_FIELD_CHARS: a string in the fixed part of the record
+ * @KPT_FIELD_STACK: dynamic: a u64 for the number of addresses, and these
+ */
+enum kpt_field_kind {
+	KPT_FIELD_NUMBER,
+	KPT_FIELD_TEXT,
+	KPT_FIELD_TAIL,
+	KPT_FIELD_CPU,
+	KPT_FIELD_COMM,
+	KPT_FIELD_CHARS,
+	KPT_FIELD_STACK,
 };
 
 /**
@@ -160,6 +193,7 @@ enum kpt_type {
  * @size: bytes of one element in the record, 4 for dynamic types
  * @is_signed: as format files say it
  * @is_dynamic: the record holds a data_loc
+ * @kind: enum kpt_field_kind
  */
 struct kpt_type_info {
 	const char *name;
@@ -168,9 +202,10 @@ struct kpt_type_info {
 	u8 size;
 	bool is_signed;
 	bool is_dynamic;
+	u8 kind;
 };
 
-extern const struct kpt_type_info kpt_type_info[KPT_NR_TYPES];
+extern const struct kpt_type_info kpt_type_info[KPT_NR_ALL_TYPES];
 
 #define KPT_ARGS_MAX		128
 #define KPT_ARG_NAME_MAX	32
@@ -182,13 +217,14 @@ extern const struct kpt_type_info kpt_type_info[KPT_NR_TYPES];
  * struct kpt_field - an argument and its place in the record
  * @name: a C identifier
  * @type: enum kpt_type of one element
- * @count: number of elements of an array, 0 if it is no array
+ * @count: number of elements of an array, 0 if it is no array; bytes of a
+ *	KPT_TYPE_SYNTH_CHARS
  * @offset: bytes from the start of the record
  */
 struct kpt_field {
 	char name[KPT_ARG_NAME_MAX + 1];
 	u8 type;
-	u8 count;
+	u16 count;
 	u16 offset;
 };
 
@@ -221,22 +257,6 @@ static inline size_t kpt_field_size(const struct kpt_field *f)
  * name with kpt_field_find(), or an argument by its index with
  * kpt_field_element(), and read it with kpt_field_number() or kpt_field_text().
  */
-
-/**
- * enum kpt_field_kind - what a field is
- * @KPT_FIELD_NUMBER: bytes of the record; a number if they are 1, 2, 4 or 8
- * @KPT_FIELD_TEXT: a dynamic string of the record (of an array the first)
- * @KPT_FIELD_TAIL: a string that ends where the record ends
- * @KPT_FIELD_CPU: the current CPU
- * @KPT_FIELD_COMM: the current task's name
- */
-enum kpt_field_kind {
-	KPT_FIELD_NUMBER,
-	KPT_FIELD_TEXT,
-	KPT_FIELD_TAIL,
-	KPT_FIELD_CPU,
-	KPT_FIELD_COMM,
-};
 
 /**
  * struct kpt_field_ref - where the value of a field is
@@ -333,7 +353,7 @@ static __always_inline u64 kpt_field_number(const struct kpt_field_ref *ref,
 
 /**
  * kpt_field_data() - find the bytes of a string
- * @ref: a field of kind KPT_FIELD_TEXT or KPT_FIELD_TAIL
+ * @ref: a field of kind KPT_FIELD_TEXT, _STACK, _TAIL or _CHARS
  * @record: the record, whole up to the end of its fixed part
  * @size: bytes at @record
  * @len: result: bytes of the string, its NUL included; 0 if it could not be
@@ -351,10 +371,12 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 	size_t offset = ref->offset;
 	u32 loc;
 
-	if (ref->kind == KPT_FIELD_TEXT) {
+	if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_STACK) {
 		memcpy(&loc, (const u8 *)record + offset, sizeof(loc));
 		offset = kpt_data_loc_offset(loc);
 		*len = kpt_data_loc_len(loc);
+	} else if (ref->kind == KPT_FIELD_CHARS) {
+		*len = ref->size;
 	} else {
 		*len = offset < size ? size - offset : 0;
 	}
@@ -365,7 +387,7 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 
 /**
  * kpt_field_text() - read a string
- * @ref: a field of kind KPT_FIELD_TEXT or KPT_FIELD_TAIL
+ * @ref: a field of kind KPT_FIELD_TEXT, KPT_FIELD_TAIL or KPT_FIELD_CHARS
  * @record: the record, whole up to the end of its fixed part
  * @size: bytes at @record
  * @len: result: characters
@@ -413,6 +435,8 @@ struct kpt_strbuf;
  * @has_raw_text: with option raw its lines have the text of @put, and not only
  *	the number of the event
  * @field: the fields between struct kpt_record_head and the arguments
+ * @is_synthetic: arguments are fields of a synthetic event, which are shown in
+ *	another way than those of probes
  * @print_fmt: beginning of the print fmt in its format file, without quotes
  * @print_args: arguments of @print_fmt
  * @put: writes the text of a line of trace before that of the arguments. Called
@@ -423,6 +447,7 @@ struct kpt_head {
 	u8 nr;
 	bool is_builtin;
 	bool has_raw_text;
+	bool is_synthetic;
 	const struct kpt_head_field *field;
 	const char *print_fmt;
 	const char *print_args;
@@ -431,6 +456,7 @@ struct kpt_head {
 
 extern const struct kpt_head kpt_head_place;
 extern const struct kpt_head kpt_head_return;
+extern const struct kpt_head kpt_head_synth;
 
 /* The fields of struct kpt_record_head. */
 #define KPT_COMMON_FIELDS 4
@@ -471,7 +497,7 @@ static inline struct kpt_field_ref kpt_field_element(const struct kpt_field *f,
 	const struct kpt_type_info *info = &kpt_type_info[f->type];
 
 	return (struct kpt_field_ref){
-		.kind = info->is_dynamic ? KPT_FIELD_TEXT : KPT_FIELD_NUMBER,
+		.kind = info->kind,
 		.is_signed = info->is_signed,
 		.offset = (u16)(f->offset + i * info->size),
 		.size = info->size,

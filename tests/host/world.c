@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The arena that tests arrange and port_host.c reads from. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "world.h"
@@ -103,4 +104,9 @@ void *port_scratch(void)
 	static _Thread_local u64 scratch[2][PORT_SCRATCH_SIZE / sizeof(u64)];
 
 	return scratch[world.is_other_cpu];
+}
+
+void port_gfp_name(char *dst, size_t size, u64 flags)
+{
+	snprintf(dst, size, "GFP:%lx", (unsigned long)flags);
 }

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Synthetic events. They have no place: an action of a trigger makes their records
+ * and gives them to the sinks of the event's only probe.
+ */
+#include <linux/err.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include "event/class.h"
+#include "event/handlers.h"
+#include "event/sites.h"
+#include "event/synthetic.h"
+#include "lib/synth.h"
+
+static const char group[] = "synthetic";
+
+static struct kpt_synthetic *synthetic_of(struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_synthetic, base);
+}
+
+/**
+ * kpt_synthetic_find() - find a synthetic event
+ * @name: its name
+ * @len: characters of @name
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: its probe, or NULL.
+ */
+struct kpt_synthetic *kpt_synthetic_find(const char *name, size_t len)
+{
+	char copy[KPT_NAME_MAX];
+	struct kpt_event *event;
+
+	if (len >= sizeof(copy))
+		return NULL;
+	strscpy(copy, name, len + 1);
+	event = kpt_event_find(group, copy);
+	if (!event || event->class != &kpt_class_synthetic)
+		return NULL;
+	return synthetic_of(list_first_entry(&event->probes, struct kpt_probe,
+					     sibling));
+}
+
+static void synthetic_free(struct kpt_probe *base)
+{
+	struct kpt_synthetic *synth = synthetic_of(base);
+
+	kpt_hook_fini(&synth->hook);
+	free_percpu(synth->room);
+	free_percpu(base->counts);
+	kfree(base->prog);
+	kfree(base->args);
+	kfree(base->place);
+	kfree(synth);
+}
+
+/*
+ * No definition of a probe is compiled: records are made before sinks get them. The
+ * program only says how large they are, and that they are not all of one size.
+ */
+static struct kpt_fetch_prog *synthetic_prog(const struct kpt_fields *fields)
+{
+	struct kpt_fetch_prog *prog = kzalloc(sizeof(*prog), GFP_KERNEL);
+
+	if (prog) {
+		prog->size = fields->size;
+		prog->has_strings = true;
+	}
+	return prog;
+}
+
+static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
+{
+	struct kpt_synthetic *synth = kzalloc(sizeof(*synth), GFP_KERNEL);
+
+	if (!synth)
+		return NULL;
+	kpt_hook_make(&synth->hook, false);
+	synth->room = __alloc_percpu(kpt_synth_room(fields), sizeof(u64));
+	synth->base.counts = alloc_percpu(struct kpt_probe_counts);
+	synth->base.place = kstrdup("", GFP_KERNEL);
+	synth->base.args = kstrdup("", GFP_KERNEL);
+	synth->base.prog = synthetic_prog(fields);
+	if (synth->room && synth->base.counts && synth->base.place &&
+	    synth->base.args && synth->base.prog)
+		return &synth->base;
+	synthetic_free(&synth->base);
+	return NULL;
+}
+
+/* Check the name and parse the fields. Returns them, or ERR_PTR(). */
+static struct kpt_fields *synthetic_parse(const struct kpt_def *def,
+					  struct kpt_diag *diag)
+{
+	const char *name = def->text + def->event.at;
+	struct kpt_synth_shape *shape;
+	char copy[KPT_NAME_MAX];
+	struct kpt_fields *fields;
+	int err;
+
+	if (def->event.len >= sizeof(copy))
+		return ERR_PTR(kpt_diag_set(diag, KPT_E_EVENT_TOO_LONG,
+					    def->event.at, -EINVAL));
+	strscpy(copy, name, def->event.len + 1);
+	shape = kmalloc(sizeof(*shape), GFP_KERNEL);
+	if (!shape)
+		return ERR_PTR(-ENOMEM);
+	err = kpt_synth_parse(shape, def, diag);
+	if (kpt_event_find(group, copy))
+		err = kpt_diag_set(diag, KPT_E_SYNTH_EVENT_EXISTS,
+				   def->event.at, -EEXIST);
+	fields = err ? ERR_PTR(err) :
+		 kmemdup(&shape->fields, kpt_fields_size(&shape->fields),
+			 GFP_KERNEL) ?: ERR_PTR(-ENOMEM);
+	kfree(shape);
+	return fields;
+}
+
+static struct kpt_probe *synthetic_make(const struct kpt_def *def,
+					struct kpt_fields **fields,
+					struct kpt_diag *diag)
+{
+	struct kpt_fields *shape = synthetic_parse(def, diag);
+	struct kpt_probe *probe;
+
+	if (IS_ERR(shape))
+		return ERR_CAST(shape);
+	probe = synthetic_alloc(shape);
+	if (!probe) {
+		kfree(shape);
+		return ERR_PTR(-ENOMEM);
+	}
+	*fields = shape;
+	return probe;
+}
+
+static int synthetic_arm(struct kpt_probe *base, struct kpt_event_file *file,
+			 struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	static const struct kpt_site nowhere = { .role = KPT_ROLE_HIT };
+	struct kpt_hook *hook = &synthetic_of(base)->hook;
+	struct kpt_handlers *handlers;
+
+	handlers = kpt_handlers_with(hook, base, file, &nowhere);
+	if (!handlers)
+		return -ENOMEM;
+	kpt_batch_add(batch, hook, handlers);
+	return 0;
+}
+
+static int synthetic_disarm(struct kpt_probe *base, struct kpt_event_file *file,
+			    struct kpt_batch *batch)
+{
+	struct kpt_hook *hook = &synthetic_of(base)->hook;
+	struct kpt_handlers *handlers;
+	unsigned int left;
+
+	if (!kpt_hook_next(hook))
+		return 0;
+	handlers = kpt_handlers_without(hook, base, file, &left);
+	if (!handlers && left)
+		return -ENOMEM;
+	kpt_batch_add(batch, hook, handlers);
+	return 0;
+}
+
+static const char *synthetic_used_by(const struct kpt_probe *base)
+{
+	const struct kpt_synthetic *synth =
+		container_of(base, const struct kpt_synthetic, base);
+
+	return synth->users ? "is recorded by an action of a hist trigger" : NULL;
+}
+
+/*
+ * It has no places, in modules or elsewhere: @leave and @detach, which are for those,
+ * are never called.
+ */
+static int synthetic_attach(struct kpt_probe *probe, const struct module *mod,
+			    struct kpt_diag *diag)
+{
+	return 0;
+}
+
+static const char *synthetic_waits_for(const struct kpt_probe *probe)
+{
+	return NULL;
+}
+
+static bool synthetic_stands_in(const struct kpt_probe *probe,
+				const struct module *mod, kpt_going_t is_going)
+{
+	return false;
+}
+
+static unsigned long synthetic_function(const struct kpt_probe *probe,
+					unsigned int *at)
+{
+	return 0;
+}
+
+static void synthetic_prefix(const struct kpt_probe *probe, struct seq_file *m)
+{
+	seq_putc(m, 's');
+}
+
+const struct kpt_event_class kpt_class_synthetic = {
+	.letters = "",
+	.log_name = "synthetic_events",
+	.default_group = group,
+	.in_synthetic_events = true,
+	.make = synthetic_make,
+	.free = synthetic_free,
+	.arm = synthetic_arm,
+	.disarm = synthetic_disarm,
+	.used_by = synthetic_used_by,
+	.attach = synthetic_attach,
+	.stands_in = synthetic_stands_in,
+	.function = synthetic_function,
+	.waits_for = synthetic_waits_for,
+	.prefix = synthetic_prefix,
+};
