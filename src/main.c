@@ -46,6 +46,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .exit = kpt_trigger_exit },
 	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
+	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },
 };
 

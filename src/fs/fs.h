@@ -262,6 +262,8 @@ extern const struct kpt_fs_table kpt_definition_entries;
 /* can_probe.c: can_probe in the top directory, and kprobes/ */
 extern const struct kpt_fs_table kpt_check_entries;
 extern const struct kpt_fs_table kpt_kprobes_entries;
+/* btf.c: top directory */
+extern const struct kpt_fs_table kpt_btf_entries;
 /* control.c, sizes.c: switches and sizes of an instance; sizes of one CPU */
 extern const struct kpt_fs_table kpt_control_entries;
 extern const struct kpt_fs_table kpt_size_entries;
@@ -329,11 +331,12 @@ int kpt_fs_init(void);
 void kpt_fs_exit(void);
 
 /* Most bytes of text from kpt_prototype_describe(). */
-#define KPT_PROTOTYPE_MAX	2048
+#define KPT_PROTOTYPE_MAX	SZ_16K
 
 void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
+int kpt_btf_param_init(void);
 int kpt_boot_init(void);
 
 #endif

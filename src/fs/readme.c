@@ -21,6 +21,7 @@ const char kpt_readme[] =
 "  status		- How symbols, hooks and memory were obtained; counts\n"
 "  can_probe		- Write a place, read if and how it can be probed, or why not,\n"
 "			  and what the function takes and returns, and where\n"
+"  btf			- Write BTF of this kernel, if it has none of its own\n"
 "  available_filter_functions - Functions that can be probed\n"
 "  enabled_functions	- Functions with probes that are armed, and how many\n"
 "  kprobes/list		- Probed addresses, and how each is probed\n"

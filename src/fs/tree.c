@@ -80,6 +80,7 @@ static const struct kpt_fs_table *const cpu_tables[] = {
 static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_definition_entries,
 	&kpt_check_entries,
+	&kpt_btf_entries,
 	&kpt_function_entries,
 	&kpt_status_entries,
 	&kpt_comm_entries,

@@ -5,6 +5,9 @@
  * is copied from /sys/kernel/btf. Copies and indexes are freed BTF_KEEP after their last
  * use.
  *
+ * A blob that the user gave is used instead of the kernel's own, but not as the base of
+ * a module's: that refers to types of the kernel's own by their numbers.
+ *
  * The kernel is trusted to describe itself: blobs from it are indexed, but kpt_btf_check()
  * is not called for them, because it takes several times as long.
  */
@@ -30,7 +33,7 @@
 /**
  * struct btf_source - BTF of the kernel or of a module
  * @list: link in btf_sources
- * @module: name of the module, "vmlinux" for the kernel
+ * @module: name of the module, "vmlinux" for the kernel; not of @btf_given
  * @btf: the blob, indexed
  * @copy: our copy of the blob, NULL if the kernel's memory is used in place
  * @index_size: bytes of @btf.heads and @btf.index, which are allocated together
@@ -50,6 +53,8 @@ static unsigned long btf_start __ro_after_init, btf_stop __ro_after_init;
 
 /* Modules first, the kernel last. Under kpt_mutex. */
 static LIST_HEAD(btf_sources);
+/* The blob that the user gave, or NULL; not in the list. Under kpt_mutex. */
+static struct btf_source *btf_given;
 
 static void source_free(struct btf_source *s)
 {
@@ -91,18 +96,44 @@ static int file_read(struct file *file, loff_t pos, void *to, size_t size)
 	return 0;
 }
 
-static int source_read_file(struct btf_source *s, struct file *file)
+/* Copy all of a file into vmalloc memory. */
+static void *file_copy(struct file *file, size_t *size)
 {
-	size_t size = i_size_read(file_inode(file));
+	void *copy;
+	int err;
 
-	if (!size || size > KPT_BTF_MAX)
-		return -EFBIG;
-	s->btf.size = size;
-	s->copy = __vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
-	if (!s->copy)
-		return -ENOMEM;
-	s->btf.blob = s->copy;
-	return file_read(file, 0, s->copy, size);
+	*size = i_size_read(file_inode(file));
+	if (!S_ISREG(file_inode(file)->i_mode) || !*size || *size > KPT_BTF_MAX)
+		return ERR_PTR(-EFBIG);
+	copy = __vmalloc(*size, GFP_KERNEL | __GFP_NOWARN);
+	if (!copy)
+		return ERR_PTR(-ENOMEM);
+	err = file_read(file, 0, copy, *size);
+	if (!err)
+		return copy;
+	vfree(copy);
+	return ERR_PTR(err);
+}
+
+/**
+ * kpt_btf_read_file() - read a file, for kpt_btf_give()
+ * @path: its path
+ * @size: result: its size
+ *
+ * Context: process context, sleeps.
+ * Return: its bytes in vmalloc memory; or ERR_PTR() of an errno of filp_open(), of
+ * reading, -EFBIG if it is empty or no file that can be BTF, or -ENOMEM.
+ */
+void *kpt_btf_read_file(const char *path, size_t *size)
+{
+	struct file *file = filp_open(path, O_RDONLY, 0);
+	void *copy;
+
+	if (IS_ERR(file))
+		return file;
+	copy = file_copy(file, size);
+	filp_close(file, NULL);
+	return copy;
 }
 
 /* Open a file of /sys/kernel/btf: the kernel's own, not one mounted over it. */
@@ -123,13 +154,17 @@ static struct file *btf_open(const char *name)
 static int source_read(struct btf_source *s)
 {
 	struct file *file = btf_open(s->module);
-	int err;
+	void *copy;
 
 	if (IS_ERR(file))
 		return PTR_ERR(file);
-	err = source_read_file(s, file);
+	copy = file_copy(file, &s->btf.size);
 	filp_close(file, NULL);
-	return err;
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	s->copy = copy;
+	s->btf.blob = copy;
+	return 0;
 }
 
 /* Find the blob. */
@@ -222,6 +257,8 @@ const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
 	const struct kpt_btf *btf;
 
 	lockdep_assert_held(&kpt_mutex);
+	if (!module && btf_given)
+		return &btf_given->btf;
 	btf = btf_get(btf_vmlinux, NULL, why);
 	if (btf && module)
 		btf = btf_get(module, btf, why);
@@ -249,10 +286,81 @@ void kpt_btf_forget(const char *module)
 		}
 }
 
+/* What kpt_btf_give() demands; returns NULL, or the reason for a refusal. */
+static const char *source_check(struct btf_source *s)
+{
+	const char *refused = source_index(s) ?: kpt_btf_check(&s->btf);
+
+	if (!refused && kpt_btf_length(s->btf.blob, s->btf.size) < s->btf.size)
+		refused = "something follows it";
+	return refused;
+}
+
+/**
+ * kpt_btf_give() - use BTF that the user gives for the kernel
+ * @blob: the bytes in vmalloc memory, which is given away
+ * @size: number of bytes
+ * @why: on failure the reason is appended
+ *
+ * Checks all of the blob, and whether it is of this kernel; only then does it replace
+ * what was given before.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: true if it is used from now on.
+ */
+bool kpt_btf_give(void *blob, size_t size, struct kpt_strbuf *why)
+{
+	struct btf_source *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	const char *refused;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (!s) {
+		vfree(blob);
+		kpt_strbuf_puts(why, "no memory");
+		return false;
+	}
+	s->copy = blob;
+	s->btf.blob = blob;
+	s->btf.size = size;
+	refused = source_check(s);
+	if (refused)
+		kpt_strbuf_puts(why, refused);
+	if (refused || !kpt_btf_is_of_kernel(&s->btf, why)) {
+		source_free(s);
+		return false;
+	}
+	kpt_btf_drop();
+	btf_given = s;
+	return true;
+}
+
+/**
+ * kpt_btf_drop() - use the kernel's own BTF again, if it has any
+ *
+ * Context: process context, kpt_mutex held; or module unload.
+ */
+void kpt_btf_drop(void)
+{
+	if (btf_given)
+		source_free(btf_given);
+	btf_given = NULL;
+}
+
+/**
+ * kpt_btf_given() - get the BTF that the user gave
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the blob, or NULL.
+ */
+const struct kpt_btf *kpt_btf_given(void)
+{
+	return btf_given ? &btf_given->btf : NULL;
+}
+
 static size_t btf_memory(void)
 {
 	const struct btf_source *s;
-	size_t bytes = 0;
+	size_t bytes = btf_given ? btf_given->btf.size + btf_given->index_size : 0;
 
 	list_for_each_entry(s, &btf_sources, list)
 		bytes += (s->copy ? s->btf.size : 0) + s->index_size;
@@ -267,9 +375,13 @@ static size_t btf_memory(void)
  */
 void kpt_btf_status(struct kpt_strbuf *sb)
 {
-	kpt_strbuf_printf(sb, "types of the kernel: %s\n",
-			  btf_start ? "in its memory" :
-				      "in /sys/kernel/btf/vmlinux, if it is there");
+	const char *where = "in /sys/kernel/btf/vmlinux, if it is there";
+
+	if (btf_given)
+		where = "given";
+	else if (btf_start)
+		where = "in its memory";
+	kpt_strbuf_printf(sb, "types of the kernel: %s\n", where);
 	kpt_strbuf_printf(sb, "memory for types: %lu KiB\n",
 			  (unsigned long)DIV_ROUND_UP(btf_memory(), SZ_1K));
 }
@@ -358,4 +470,5 @@ void kpt_btf_exit(void)
 {
 	cancel_delayed_work_sync(&btf_idle_work);
 	btf_free_all();
+	kpt_btf_drop();
 }

@@ -13,10 +13,6 @@
 #define HASH_TYPES	8
 #define HASH_BITS	14
 
-/* Anonymous members that wait to be searched, and most that are searched. */
-#define MEMBERS_WAIT	16
-#define MEMBERS_MANY	256
-
 /* Nesting by value: structures in structures, with arrays and typedefs between. */
 #define BTF_DEPTH	64
 
@@ -133,6 +129,26 @@ static noinline u64 btf_hash_short(const struct kpt_btf *btf, u32 offset)
 	name = btf_string(btf, offset, &room);
 	memcpy(copy, name, min_t(u32, room, sizeof(copy)));
 	return btf_hash(copy, btf->shift);
+}
+
+/**
+ * kpt_btf_length() - how long a blob is by its head
+ * @head: its first bytes, aligned to 4
+ * @size: how many there are
+ *
+ * Context: any.
+ * Return: bytes; those of the head, if there are fewer or it is not one of BTF.
+ */
+size_t kpt_btf_length(const void *head, size_t size)
+{
+	const struct btf_header *h = head;
+	u64 length;
+
+	if (size < sizeof(*h) || h->magic != BTF_MAGIC)
+		return sizeof(*h);
+	length = h->hdr_len + max((u64)h->type_off + h->type_len,
+				  (u64)h->str_off + h->str_len);
+	return length > KPT_BTF_MAX ? sizeof(*h) : length;
 }
 
 /**
@@ -423,8 +439,9 @@ static u32 btf_depth(const struct kpt_btf *btf, u32 id)
 {
 	if (!id)
 		return 1;
+	/* A base that was not checked counts as flat. */
 	if (id < btf->first)
-		btf = btf->base;
+		return btf_depth(btf->base, id) ?: 1;
 	return btf->index[id - btf->first].at >> SLOT_DEPTH;
 }
 
@@ -576,14 +593,58 @@ void kpt_btf_nth_member(const struct kpt_btf_type *t, u32 n,
 }
 
 /**
- * struct members - structures to search for a member
- * @t: a structure
- * @bit: where it begins, in bits from the begin of the outermost one
+ * kpt_btf_members_init() - begin to visit the members of a structure
+ * @members: the visit
+ * @btf: the blob, indexed
+ * @t: a structure or union, as found in @btf
+ *
+ * Context: any.
  */
-struct members {
+void kpt_btf_members_init(struct kpt_btf_members *members,
+			  const struct kpt_btf *btf, const struct kpt_btf_type *t)
+{
+	members->btf = btf;
+	members->depth = 0;
+	members->left = KPT_BTF_ANONYMOUS;
+	members->stack[0] = (struct kpt_btf_part){ t, 0, 0 };
+}
+
+/**
+ * kpt_btf_members_next() - visit the next member that has a name
+ * @members: the visit
+ * @member: result
+ *
+ * Members of anonymous structures and unions count as those of the structure around.
+ *
+ * Context: any.
+ * Return: true; or false if there is none.
+ */
+bool kpt_btf_members_next(struct kpt_btf_members *members,
+			  struct kpt_btf_member *member)
+{
+	struct kpt_btf_part *top = &members->stack[members->depth];
 	const struct kpt_btf_type *t;
-	u32 bit;
-};
+
+	for (;;) {
+		if (top->next >= kpt_btf_nr(top->t)) {
+			if (top-- == members->stack)
+				return false;
+			members->depth--;
+			continue;
+		}
+		kpt_btf_nth_member(top->t, top->next++, member);
+		member->bit += top->bit;
+		if (member->name)
+			return true;
+		t = kpt_btf_resolve(members->btf, member->type);
+		if (members->depth == KPT_BTF_NESTED - 1 || !members->left ||
+		    !btf_is(t, KIND(STRUCT) | KIND(UNION)))
+			continue;
+		members->left--;
+		members->depth++;
+		*++top = (struct kpt_btf_part){ t, member->bit, 0 };
+	}
+}
 
 /**
  * kpt_btf_find_member() - find a member by its name
@@ -592,33 +653,17 @@ struct members {
  * @name: name of the member, not empty
  * @member: result
  *
- * Also finds members of anonymous structures and unions in @t.
- *
  * Context: any.
  * Return: true if there is one.
  */
 bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
 			 const char *name, struct kpt_btf_member *member)
 {
-	struct members waits[MEMBERS_WAIT] = { { t, 0 } }, s;
-	unsigned int nr = 1, left = MEMBERS_MANY;
-	struct kpt_btf_member m;
-	u32 i;
+	struct kpt_btf_members members;
 
-	for (; nr && left; left--) {
-		s = waits[--nr];
-		for (i = 0; i < kpt_btf_nr(s.t); i++) {
-			kpt_btf_nth_member(s.t, i, &m);
-			m.bit += s.bit;
-			if (m.name && !strcmp(kpt_btf_name(btf, m.name), name)) {
-				*member = m;
-				return true;
-			}
-			t = kpt_btf_resolve(btf, m.type);
-			if (!m.name && nr < MEMBERS_WAIT &&
-			    btf_is(t, KIND(STRUCT) | KIND(UNION)))
-				waits[nr++] = (struct members){ t, m.bit };
-		}
-	}
+	kpt_btf_members_init(&members, btf, t);
+	while (kpt_btf_members_next(&members, member))
+		if (!strcmp(kpt_btf_name(btf, member->name), name))
+			return true;
 	return false;
 }

@@ -26,6 +26,10 @@
 /* Most types in a chain of pointers, arrays, typedefs and qualifiers. */
 #define KPT_BTF_CHAIN	32
 
+/* Anonymous members in each other, and in all, in which named ones are found. */
+#define KPT_BTF_NESTED	16
+#define KPT_BTF_ANONYMOUS 256
+
 /* BTF_KIND_*; VOID is type 0 alone. */
 enum kpt_btf_kind {
 	KPT_BTF_VOID,
@@ -139,6 +143,33 @@ static inline u32 kpt_btf_nr(const struct kpt_btf_type *t)
 	return t->info & 0xffffff;
 }
 
+/**
+ * struct kpt_btf_part - a structure whose members are visited
+ * @t: the structure
+ * @bit: where it begins, in bits from the begin of the outermost one
+ * @next: index of its next member
+ */
+struct kpt_btf_part {
+	const struct kpt_btf_type *t;
+	u32 bit;
+	u32 next;
+};
+
+/**
+ * struct kpt_btf_members - a visit to the members of a structure
+ * @btf: the blob
+ * @stack: the structure, and an anonymous one in each of those before it
+ * @depth: index of the innermost one
+ * @left: how many anonymous ones may still be visited
+ */
+struct kpt_btf_members {
+	const struct kpt_btf *btf;
+	struct kpt_btf_part stack[KPT_BTF_NESTED];
+	u32 depth;
+	u32 left;
+};
+
+size_t kpt_btf_length(const void *head, size_t size);
 const char *kpt_btf_open(struct kpt_btf *btf);
 size_t kpt_btf_index_size(const struct kpt_btf *btf);
 const char *kpt_btf_index(struct kpt_btf *btf, void *memory);
@@ -150,6 +181,10 @@ u32 kpt_btf_find(const struct kpt_btf *btf, enum kpt_btf_kind kind,
 		 const char *name, u32 after);
 void kpt_btf_nth_member(const struct kpt_btf_type *t, u32 n,
 			struct kpt_btf_member *member);
+void kpt_btf_members_init(struct kpt_btf_members *members,
+			  const struct kpt_btf *btf, const struct kpt_btf_type *t);
+bool kpt_btf_members_next(struct kpt_btf_members *members,
+			  struct kpt_btf_member *member);
 bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
 			 const char *name, struct kpt_btf_member *member);
 

@@ -144,7 +144,8 @@
 	X(NO_WORD, "Argument is not in a general register or a stack word")    \
 	X(BAD_INDEX, "Index is no number, or is beyond the array")             \
 	X(NO_ARRAY, "Only arrays and pointers have an index")                  \
-	X(TYPE_PENDING, "Needs a type until the module is loaded")
+	X(TYPE_PENDING, "Needs a type until the module is loaded")             \
+	X(BTF_REFUSED, "BTF is refused")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
