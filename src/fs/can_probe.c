@@ -314,10 +314,10 @@ static int can_probe_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	q = kzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
+	q = kvzalloc(sizeof(*q), GFP_KERNEL_ACCOUNT);
 	err = q ? single_open(file, can_probe_show, q) : -ENOMEM;
 	if (err) {
-		kfree(q);
+		kvfree(q);
 		kpt_fs_node_release(node);
 		return err;
 	}
@@ -331,7 +331,7 @@ static int can_probe_release(struct inode *inode, struct file *file)
 	struct question *q = m->private;
 
 	kpt_fs_node_release(q->node);
-	kfree(q);
+	kvfree(q);
 	return single_release(inode, file);
 }
 

@@ -6,6 +6,9 @@
 
 /* Nesting of function pointers in the parameters of function pointers. */
 #define PROTOTYPE_DEPTH	4
+/* Bytes that members leave for what follows them. */
+#define MEMBERS_ROOM	1024
+
 static bool is_qualifier(const struct kpt_btf_type *t)
 {
 	switch (kpt_btf_kind(t)) {
@@ -249,6 +252,83 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
 	}
 }
 
+/* Put the type of a number in memory, in the syntax of arguments of definitions. */
+static void put_memory_type(struct kpt_strbuf *sb, const struct kpt_btf *btf,
+			    const struct kpt_btf_member *m)
+{
+	const struct kpt_btf_type *t = kpt_btf_resolve(btf, m->type);
+	u32 bits = 8 * t->type;
+
+	switch (kpt_btf_kind(t)) {
+	case KPT_BTF_INT:
+	case KPT_BTF_ENUM:
+	case KPT_BTF_ENUM64:
+		if (m->width && m->width < bits)
+			kpt_strbuf_printf(sb, ":b%u@%u/%u", m->width,
+					  m->bit % bits, bits);
+		else if (t->type <= 8)
+			kpt_strbuf_printf(sb, ":%c%u",
+					  kpt_btf_kind(t) != KPT_BTF_INT ||
+					  t->more[0] >> 24 & 1 ? 's' : 'u', bits);
+		break;
+	case KPT_BTF_PTR:
+		kpt_strbuf_puts(sb, ":x64");
+		break;
+	default:
+		break;
+	}
+}
+
+/* Put a line about a member of the structure that the value at @place points to. */
+static void put_member(struct kpt_strbuf *sb, const struct kpt_btf *btf,
+		       const struct kpt_btf_member *m, const char *place)
+{
+	const struct kpt_btf_type *t = kpt_btf_resolve(btf, m->type);
+	u32 byte = m->bit / 8;
+
+	/* A bit field is in a value of its type, which is aligned. */
+	if (m->width && t->type)
+		byte = round_down(byte, t->type);
+	kpt_strbuf_puts(sb, "  -> ");
+	put_declaration(sb, btf, m->type, kpt_btf_name(btf, m->name), 0);
+	kpt_strbuf_printf(sb, ": +%u(%s)", byte, place);
+	put_memory_type(sb, btf, m);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+/*
+ * Put what is behind a pointer to a structure; the place of the pointer is the text
+ * from @at on, with a blank before it and a type after it. Stop where MEMBERS_ROOM
+ * bytes are left, which other arguments need.
+ */
+static void put_members(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
+			size_t at)
+{
+	const struct kpt_btf_type *t = kpt_btf_resolve(btf, id);
+	struct kpt_btf_members members;
+	struct kpt_btf_member m;
+	char place[16];
+	size_t len;
+
+	if (kpt_btf_kind(t) != KPT_BTF_PTR || sb->overflow)
+		return;
+	t = kpt_btf_resolve(btf, t->type);
+	len = strcspn(sb->buf + at + 1, ":");
+	if ((kpt_btf_kind(t) != KPT_BTF_STRUCT && kpt_btf_kind(t) != KPT_BTF_UNION) ||
+	    len >= sizeof(place))
+		return;
+	memcpy(place, sb->buf + at + 1, len);
+	place[len] = '\0';
+	kpt_btf_members_init(&members, btf, t);
+	while (kpt_btf_members_next(&members, &m)) {
+		if (sb->len + MEMBERS_ROOM > sb->size) {
+			kpt_strbuf_puts(sb, "  -> ...\n");
+			return;
+		}
+		put_member(sb, btf, &m, place);
+	}
+}
+
 /**
  * kpt_prototype_put() - write a prototype, and the places of arguments and result
  * @sb: gets the text
@@ -256,9 +336,10 @@ static void put_place(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 id,
  * @func: number of the function, from kpt_btf_find()
  *
  * Writes a line "prototype: ..." in C, a line "argument NAME: PLACE" for each
- * parameter, and a line "return value: PLACE". Places are written as arguments
- * of definitions at the entry of the function, with a type where one word holds
- * the value. Variable arguments ("...") have no line.
+ * parameter, followed by a line "  -> DECLARATION: PLACE" for each member if it is a
+ * pointer to a structure, and a line "return value: PLACE". Places are written as
+ * arguments of definitions at the entry of the function, with a type where one word
+ * holds the value. Variable arguments ("...") have no line.
  *
  * Context: any; takes some 2 KiB of stack.
  */
@@ -269,6 +350,7 @@ void kpt_prototype_put(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	const struct kpt_btf_type *proto = kpt_btf_type(btf, f->type);
 	const u32 *p = proto->more;
 	struct kpt_aapcs places = { 0 }, result = { .is_result = true };
+	size_t at;
 	u32 i;
 
 	kpt_strbuf_puts(sb, "prototype: ");
@@ -282,8 +364,10 @@ void kpt_prototype_put(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 					  kpt_btf_name(btf, p[0]));
 		else
 			kpt_strbuf_printf(sb, "argument %u:", i + 1);
+		at = sb->len;
 		put_place(sb, btf, p[1], &places);
 		kpt_strbuf_putc(sb, '\n');
+		put_members(sb, btf, p[1], at);
 	}
 	kpt_strbuf_puts(sb, "return value:");
 	if (kpt_btf_kind(kpt_btf_resolve(btf, proto->type)) == KPT_BTF_VOID)

@@ -115,6 +115,22 @@ TEST(btf_finds_among_many)
 	free(bytes);
 }
 
+TEST(btf_length)
+{
+	u32 head[6] = { KPT_BTF_WORD, 24, 0, 1000, 1000, 234 };
+
+	EXPECT_EQ(kpt_btf_length(head, 23), 24);
+	EXPECT_EQ(kpt_btf_length(head, 24), 24 + 1234);
+	head[1] = 32;
+	EXPECT_EQ(kpt_btf_length(head, 5000), 32 + 1234);
+	head[4] = 0;
+	EXPECT_EQ(kpt_btf_length(head, 24), 32 + 1000);
+	head[2] = head[3] = head[4] = head[5] = ~0U;
+	EXPECT_EQ(kpt_btf_length(head, 24), 24);
+	head[0] = 0;
+	EXPECT_EQ(kpt_btf_length(head, 24), 24);
+}
+
 /* "TYPE BIT WIDTH" of a member of the structure that has number @id. */
 static const char *member(const struct kpt_btf *btf, u32 id, const char *name)
 {
@@ -166,7 +182,7 @@ TEST(btf_finds_members)
 	EXPECT_STR(member(&btf, outer, "bits"), "1 133 3");
 	EXPECT_STR(member(&btf, outer, "none"), "none");
 	EXPECT_STR(member(&btf, t_int, "a"), "none");
-	/* A structure that contains itself, and one with too many. */
+	/* A structure that contains itself, and one with many. */
 	EXPECT_STR(member(&btf, self, "a"), "none");
 	EXPECT(!strncmp(member(&btf, wide, "x"), "1 ", 2));
 	EXPECT_STR(member(&btf, wide, "none"), "none");
@@ -471,10 +487,60 @@ TEST(prototype_of_vfs_write)
 		   "prototype: ssize_t vfs_write(struct file *file, "
 		   "const char __user *buf, size_t count, loff_t *pos)\n"
 		   "argument file: %x0:x64\n"
+		   "  -> int mode: +0(%x0):s32\n"
+		   "  -> struct file *next: +8(%x0):x64\n"
 		   "argument buf: %x1:x64\n"
 		   "argument count: %x2:u64\n"
 		   "argument pos: %x3:x64\n"
 		   "return value: %x0:s64\n");
+}
+
+/* What is behind a pointer to a structure, also in anonymous ones in it. */
+TEST(prototype_members)
+{
+	u32 inner, outer, kind, proto, text, i;
+	const char *all;
+
+	basics();
+	text = blob_array(&b, t_char, 16);
+	inner = blob_type(&b, KPT_BTF_UNION, "", 2, 8);
+	blob_member(&b, "low", t_int, 0);
+	blob_member(&b, "all", t_ulong, 0);
+	kind = blob_type(&b, KPT_BTF_ENUM, "kind", 0, 4);
+	outer = blob_type(&b, KPT_BTF_STRUCT, "outer", 5, 48);
+	b.types[b.words - 2] |= 1U << 31;
+	blob_member(&b, "comm", text, 0);
+	blob_member(&b, "", inner, 128);
+	blob_member(&b, "flag", t_int, 1 << 24 | (8 * 28 + 13));
+	blob_member(&b, "byte", t_char, 8 * 33);
+	blob_member(&b, "e", kind, 8 * 36);
+	outer = pointer(outer);
+	proto = prototype(0, 1);
+	blob_parameter(&b, "o", outer);
+	function(proto);
+	EXPECT_STR(strchr(shown(4096), '\n') + 1,
+		   "argument o: %x0:x64\n"
+		   "  -> char comm[16]: +0(%x0)\n"
+		   "  -> int low: +16(%x0):s32\n"
+		   "  -> unsigned long all: +16(%x0):u64\n"
+		   "  -> int flag: +28(%x0):b1@13/32\n"
+		   "  -> char byte: +33(%x0):u8\n"
+		   "  -> enum kind e: +36(%x0):s32\n"
+		   "return value: none\n");
+	/* More than there is room for. */
+	basics();
+	outer = blob_type(&b, KPT_BTF_STRUCT, "outer", 200, 800);
+	for (i = 0; i < 200; i++)
+		blob_member(&b, "member", t_int, 32 * i);
+	outer = pointer(outer);
+	proto = prototype(t_int, 2);
+	blob_parameter(&b, "o", outer);
+	blob_parameter(&b, "n", t_int);
+	function(proto);
+	all = shown(4096);
+	EXPECT(strstr(all, ":s32\n  -> ...\nargument n: %x1:s32\n"
+			   "return value: %x0:s32\n") != NULL);
+	EXPECT(strlen(all) > 2900);
 }
 
 /* The first line of a function with one parameter x. */
