@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "kernel/func_types.h"
 #include "kernel/symbol.h"
 
 /**
@@ -39,6 +40,7 @@ struct left_out {
  * @is_return: it records returns
  * @is_pattern: @names is a list of patterns, which also matches functions of modules
  *	that are loaded later; else it is a name
+ * @by_text: it was defined before its module was loaded
  * @module: module named in the definition, or NULL
  * @names: for kpt_symbol_list()
  * @left_out: the functions that match and cannot be probed
@@ -47,6 +49,7 @@ struct kpt_pattern_probe {
 	struct kpt_probe base;
 	bool is_return;
 	bool is_pattern;
+	bool by_text;
 	char *module;
 	char *names;
 	struct left_out left_out;
@@ -132,18 +135,53 @@ static int pattern_take(struct kpt_pattern_probe *probe,
 	return 0;
 }
 
+/**
+ * struct pattern_fetch - where a program will run
+ * @place: the part that the compiler knows
+ * @addr: entry of the only function, or 0: many functions have no parameters in common
+ * @name: its name
+ */
+struct pattern_fetch {
+	struct kpt_fetch_place place;
+	unsigned long addr;
+	const char *name;
+};
+
+static void pattern_find_types(const struct kpt_fetch_place *place,
+			       struct kpt_fetch_types *types)
+{
+	const struct pattern_fetch *fetch =
+		container_of(place, struct pattern_fetch, place);
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	types->btf = kpt_func_types(fetch->addr, fetch->name, &types->func,
+				    &why);
+}
+
+/* @list is the functions, NULL if their module is not loaded. */
 static int pattern_compile(struct kpt_pattern_probe *probe,
-			   const struct kpt_def *def, bool is_pending,
+			   const struct kpt_def *def,
+			   const struct kpt_symbol_list *list,
 			   struct kpt_fields **fields, struct kpt_diag *diag)
 {
-	const struct kpt_fetch_place place = {
-		.head = probe->is_return ? &kpt_head_return : &kpt_head_place,
-		.is_return = probe->is_return,
-		.is_entry = true,
-		.is_pending = is_pending,
+	bool is_one = list && list->nr == 1 && !probe->is_pattern;
+	const struct pattern_fetch fetch = {
+		.place = {
+			.head = probe->is_return ? &kpt_head_return :
+						   &kpt_head_place,
+			.is_return = probe->is_return,
+			.is_entry = true,
+			.is_pending = !list,
+			.by_text = probe->by_text || !list,
+			.find_types = pattern_find_types,
+		},
+		.addr = is_one ? list->addr[0] : 0,
+		.name = is_one ? probe->names : NULL,
 	};
 
-	return kpt_probe_compile(&probe->base, def, &place, fields, diag);
+	probe->by_text = fetch.place.by_text;
+	return kpt_probe_compile(&probe->base, def, &fetch.place, fields, diag);
 }
 
 /*
@@ -169,7 +207,8 @@ static int pattern_fill_in(struct kpt_pattern_probe *probe,
 				   -EINVAL);
 	if (err)
 		goto out;
-	err = pattern_compile(probe, def, is_pending, fields, diag);
+	err = pattern_compile(probe, def, is_pending ? NULL : &list, fields,
+			      diag);
 	if (err || is_pending)
 		goto out;
 	err = pattern_take(probe, &list, diag);
