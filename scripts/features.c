@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
 #include <linux/timekeeping.h>
+#include <linux/tracepoint.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
 
@@ -32,6 +33,7 @@ extern struct user_namespace *userns;
 extern struct task_struct *task;
 extern struct break_hook *hook;
 extern struct pt_regs *regs;
+extern struct tracepoint *tracepoint;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
@@ -41,6 +43,7 @@ static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
+static void control_TRACEPOINT(void) { (void)tracepoint->iterator; }
 static void control_PTRACE(void) { (void)regs->pstate; }
 static void control_TYPE(void)
 {
@@ -122,3 +125,12 @@ static void feature_TAI_FAST(void) { (void)ktime_get_tai_fast_ns; }
 
 /* syscore callbacks take an argument */
 static void feature_SYSCORE(void) { (void)sizeof(struct syscore); }
+
+/* a tracepoint names a function that does nothing, of the type that it calls */
+static void feature_TRACEPOINT_STUB(void) { (void)tracepoint->probestub; }
+
+/* tracepoints leave preemption on when they call functions */
+static void feature_TRACEPOINT_PREEMPTIBLE(void)
+{
+	(void)call_tracepoint_unregister_atomic;
+}

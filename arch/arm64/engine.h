@@ -161,6 +161,10 @@ void kpt_redirect_remove(struct kpt_redirect *d);
 extern unsigned long kpt_brk_original;
 extern unsigned long kpt_fast_original;
 
+/* thunk.c */
+
+void kpt_thunk_exit(void);
+
 /* return_hook.c */
 
 void kpt_return_init(void);

@@ -16,7 +16,7 @@
 /* The immediate in a syndrome (Arm ARM D24.2.40, ISS for a BRK exception). */
 #define KPT_BRK_ISS_MASK	0xffff
 
-/* Stack that kpt_return_entry takes: struct pt_regs and a frame record. */
+/* Stack that kpt_return_entry and kpt_thunk_entry take: pt_regs, a frame record. */
 #define KPT_RETURN_REGS		400
 
 /* Stack that a stub of jump mode takes, for struct pt_regs. */

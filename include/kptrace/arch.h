@@ -70,6 +70,7 @@ void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
+void *kpt_arch_thunk(unsigned long like);
 
 /* Bytes before a function in which ftrace keeps a pointer, 0 if it keeps none. */
 #define KPT_ARCH_FTRACE_PREFIX \
@@ -220,5 +221,7 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 unsigned long kpt_hit_return(struct pt_regs *regs);
+void kpt_hit_tracepoint(void *data, struct pt_regs *regs);
+void kpt_hit_tracepoint_missed(void *data);
 
 #endif

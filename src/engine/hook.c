@@ -4,21 +4,22 @@
 #include <linux/slab.h>
 #include "engine/hook.h"
 #include "engine/point.h"
+#include "engine/tracepoint.h"
 #include "kernel/lock.h"
 
 /**
  * kpt_hook_make() - initialize a hook, without handlers
  * @hook: the hook
- * @in_point: the hook is part of a struct kpt_point
+ * @owner: what the hook is part of
  *
  * Context: process context.
  */
-void kpt_hook_make(struct kpt_hook *hook, bool in_point)
+void kpt_hook_make(struct kpt_hook *hook, enum kpt_hook_owner owner)
 {
 	RCU_INIT_POINTER(hook->handlers, NULL);
 	hook->next = NULL;
 	INIT_LIST_HEAD(&hook->in_batch);
-	hook->in_point = in_point;
+	hook->owner = owner;
 }
 
 /**
@@ -141,9 +142,12 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	if (list_empty(&batch->hooks))
 		return 0;
 	batch_swap(batch);
-	err = kpt_points_patch(batch, true, diag);
+	err = kpt_tracepoints_register(batch, diag);
+	if (!err)
+		err = kpt_points_patch(batch, true, diag);
 	if (err)
 		batch_swap(batch);
+	kpt_tracepoints_unregister(batch);
 	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
 	kpt_batch_cancel(batch);

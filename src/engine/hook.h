@@ -17,17 +17,29 @@ struct kpt_diag;
 struct kpt_handlers;
 
 /**
+ * enum kpt_hook_owner - what a hook is part of
+ * @KPT_HOOK_POINT: a struct kpt_point
+ * @KPT_HOOK_TRACEPOINT: a struct kpt_tracepoint
+ * @KPT_HOOK_OTHER: something that need not be armed
+ */
+enum kpt_hook_owner {
+	KPT_HOOK_POINT,
+	KPT_HOOK_TRACEPOINT,
+	KPT_HOOK_OTHER,
+};
+
+/**
  * struct kpt_hook - the handlers that a hit runs; part of the object that is hit
  * @handlers: the list, or NULL for none; hits read it without a lock
  * @next: the list that the batch will publish
  * @in_batch: link in kpt_batch.hooks of the batch that changes this hook
- * @in_point: the hook is part of a struct kpt_point, which is armed to match
+ * @owner: what the hook is part of; it is armed to match
  */
 struct kpt_hook {
 	struct kpt_handlers __rcu *handlers;
 	struct kpt_handlers *next;
 	struct list_head in_batch;
-	bool in_point;
+	enum kpt_hook_owner owner;
 };
 
 /**
@@ -42,7 +54,7 @@ struct kpt_batch {
 
 #define KPT_BATCH_INIT(b) { .hooks = LIST_HEAD_INIT((b).hooks) }
 
-void kpt_hook_make(struct kpt_hook *hook, bool in_point);
+void kpt_hook_make(struct kpt_hook *hook, enum kpt_hook_owner owner);
 void kpt_hook_fini(struct kpt_hook *hook);
 struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook);
 struct kpt_handlers *kpt_hook_current(struct kpt_hook *hook);

@@ -80,7 +80,7 @@ static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
 	if (!point)
 		return ERR_PTR(-ENOMEM);
 	point->arch.addr = addr;
-	kpt_hook_make(&point->hook, true);
+	kpt_hook_make(&point->hook, KPT_HOOK_POINT);
 	err = kpt_arch_prepare(&point->arch, diag);
 	if (err) {
 		kfree(point);
@@ -252,7 +252,7 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 	lockdep_assert_held(&kpt_mutex);
 	work_init(&w, batch->nr);
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
-		if (!hook->in_point)
+		if (hook->owner != KPT_HOOK_POINT)
 			continue;
 		point = container_of(hook, struct kpt_point, hook);
 		if (point->gone || !kpt_hook_current(hook) == arm ||

@@ -89,6 +89,8 @@ extern const struct kpt_event_class kpt_class_kprobe;
 extern const struct kpt_event_class kpt_class_fprobe;
 /* s: synthetic events, which actions of triggers record. */
 extern const struct kpt_event_class kpt_class_synthetic;
+/* t: tracepoints. */
+extern const struct kpt_event_class kpt_class_tracepoint;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

@@ -12,6 +12,7 @@
 #include <linux/stringhash.h>
 #include "event/builtin.h"
 #include "event/class.h"
+#include "engine/tracepoint.h"
 
 LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
@@ -35,6 +36,7 @@ static u32 event_hash(const char *name, size_t len)
 static const struct kpt_event_class *const classes[] = {
 	&kpt_class_kprobe,
 	&kpt_class_fprobe,
+	&kpt_class_tracepoint,
 };
 
 /**
@@ -652,6 +654,7 @@ void kpt_event_exit(void)
 
 	mutex_lock(&kpt_mutex);
 	kpt_points_disarm_all();
+	kpt_tracepoints_disarm_all();
 	list_for_each_entry(probe, &kpt_probes, list)
 		list_add_tail(&probe->leaving, &leaving);
 	event_free_leaving(&leaving, &dead);

@@ -111,15 +111,35 @@ static int module_event(struct notifier_block *nb, unsigned long action,
 		module_coming(mod);
 	else if (action == MODULE_STATE_LIVE)
 		module_text_going(mod, within_module_init);
-	else if (action == MODULE_STATE_GOING)
-		module_text_going(mod, within_module);
-	if (action == MODULE_STATE_GOING)
-		kpt_btf_forget(mod->name);
+	mutex_unlock(&kpt_mutex);
+	return NOTIFY_OK;
+}
+
+static int module_going(struct notifier_block *nb, unsigned long action,
+			void *data)
+{
+	const struct module *mod = data;
+
+	if (action != MODULE_STATE_GOING)
+		return NOTIFY_OK;
+	mutex_lock(&kpt_mutex);
+	module_text_going(mod, within_module);
+	kpt_btf_forget(mod->name);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;
 }
 
 static struct notifier_block module_block = { .notifier_call = module_event };
+
+/*
+ * First of all: the kernel's own notifier warns of tracepoints of the module that
+ * are still registered. A module that comes is the reverse: the kernel prepares its
+ * tracepoints first.
+ */
+static struct notifier_block module_going_block = {
+	.notifier_call = module_going,
+	.priority = INT_MAX,
+};
 
 /**
  * kpt_module_watch_init() - begin to follow modules
@@ -129,7 +149,14 @@ static struct notifier_block module_block = { .notifier_call = module_event };
  */
 int kpt_module_watch_init(void)
 {
-	return register_module_notifier(&module_block);
+	int err = register_module_notifier(&module_going_block);
+
+	if (err)
+		return err;
+	err = register_module_notifier(&module_block);
+	if (err)
+		unregister_module_notifier(&module_going_block);
+	return err;
 }
 
 /**
@@ -140,4 +167,5 @@ int kpt_module_watch_init(void)
 void kpt_module_watch_exit(void)
 {
 	unregister_module_notifier(&module_block);
+	unregister_module_notifier(&module_going_block);
 }

@@ -76,7 +76,7 @@ static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
 
 	if (!synth)
 		return NULL;
-	kpt_hook_make(&synth->hook, false);
+	kpt_hook_make(&synth->hook, KPT_HOOK_OTHER);
 	synth->room = __alloc_percpu(kpt_synth_room(fields), sizeof(u64));
 	synth->base.counts = alloc_percpu(struct kpt_probe_counts);
 	synth->base.place = kstrdup("", GFP_KERNEL);

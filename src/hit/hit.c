@@ -9,6 +9,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
+#include "engine/tracepoint.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
 
@@ -147,6 +148,19 @@ static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 	return kpt_hit_any(handlers, regs, bias);
 }
 
+/* Run the handlers of a hook. */
+static __always_inline bool hit_hook(const struct kpt_hook *hook,
+				     struct pt_regs *regs, unsigned int bias)
+{
+	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(hook->handlers);
+
+	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_REGISTERS))
+		return hit_other(handlers, regs, bias);
+	return hit_simple(handlers, regs, bias, true);
+}
+
 /**
  * kpt_hit() - run the handlers of an armed point
  * @ap: the point
@@ -160,14 +174,22 @@ static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
  */
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
-	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
-	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
-	const struct kpt_handlers *handlers = 
-		rcu_dereference_raw(point->hook.handlers);
+	return hit_hook(&container_of(ap, struct kpt_point, arch)->hook, regs,
+			bias);
+}
 
-	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_REGISTERS))
-		return hit_other(handlers, regs, bias);
-	return hit_simple(handlers, regs, bias, true);
+static void missed_hook(const struct kpt_hook *hook)
+{
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(hook->handlers);
+	const struct kpt_handler *handler;
+
+	if (!handlers)
+		return;
+	/* KPT_ROLE_ENTRY is counted at the return, which will find no call. */
+	kpt_for_each_handler(handler, handlers)
+		if (handler->role != KPT_ROLE_ENTRY)
+			kpt_hit_missed_by(handler);
 }
 
 /**
@@ -178,15 +200,38 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
  */
 void kpt_hit_missed(struct kpt_arch_point *ap)
 {
-	struct kpt_point *point = container_of(ap, struct kpt_point, arch);
-	const struct kpt_handlers *handlers = 
-		rcu_dereference_raw(point->hook.handlers);
-	const struct kpt_handler *handler;
+	missed_hook(&container_of(ap, struct kpt_point, arch)->hook);
+}
 
-	if (!handlers)
-		return;
-	/* KPT_ROLE_ENTRY is counted at the return, which will find no call. */
-	kpt_for_each_handler(handler, handlers)
-		if (handler->role != KPT_ROLE_ENTRY)
-			kpt_hit_missed_by(handler);
+/**
+ * kpt_hit_tracepoint() - run the handlers of a tracepoint
+ * @data: the struct kpt_tracepoint
+ * @regs: registers at the call of our function; @pc is set here
+ *
+ * Context: like BRK: interrupts masked, hits on this CPU off.
+ */
+void kpt_hit_tracepoint(void *data, struct pt_regs *regs)
+{
+	const struct kpt_tracepoint *tracepoint = data;
+	unsigned int bias = KPT_TRACEPOINT_BIAS;
+
+	/* Tracepoints of system calls leave preemption on in all newer kernels. */
+	if (bias && !(preempt_count() & PREEMPT_MASK))
+		bias = 0;
+	regs->pc = tracepoint->func;
+	if (unlikely(!hit_hook(&tracepoint->hook, regs, bias)))
+		missed_hook(&tracepoint->hook);
+}
+
+/**
+ * kpt_hit_tracepoint_missed() - count a hit of a tracepoint inside another hit
+ * @data: the struct kpt_tracepoint; its handlers do not run
+ *
+ * Context: like BRK, nested.
+ */
+void kpt_hit_tracepoint_missed(void *data)
+{
+	const struct kpt_tracepoint *tracepoint = data;
+
+	missed_hook(&tracepoint->hook);
 }

@@ -19,6 +19,7 @@
 #include <linux/mount.h>
 #include <linux/sizes.h>
 #include <linux/syscore_ops.h>
+#include <linux/tracepoint-defs.h>
 
 /*
  * The first parameter of inode_operations.mkdir and .setattr, and of functions like
@@ -141,6 +142,28 @@ static inline void kpt_kill_sb(struct super_block *sb)
 
 /* Each function has a hash of its type before its first instruction. */
 #define KPT_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+
+/**
+ * kpt_tracepoint_stub() - a function of the type that a tracepoint calls
+ * @tp: the tracepoint
+ *
+ * Return: its address, 0 if the kernel does not tell one.
+ */
+static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
+{
+#if KPT_HAVE_TRACEPOINT_STUB
+	return (unsigned long)tp->probestub;
+#else
+	return 0;
+#endif
+}
+
+/* What a tracepoint has added to preempt_count() when it calls a function. */
+#if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
+#define KPT_TRACEPOINT_BIAS 1
+#else
+#define KPT_TRACEPOINT_BIAS 0
+#endif
 
 /* A TAI clock that may be read in any context, if the kernel has one. */
 #if KPT_HAVE_TAI_FAST

@@ -248,21 +248,25 @@ static int def_parse_names(struct kpt_def *def, struct kpt_span names,
 	return def_check_name(def, &def->event, false, diag);
 }
 
-/* Does an argument contain $retval? Then an f definition is of the return. */
-static bool def_wants_retval(const struct kpt_def *def)
+/*
+ * Does an argument contain $retval? Then an f definition is of the return. @column
+ * is set to that of the word.
+ */
+static bool def_wants_retval(const struct kpt_def *def, unsigned int *column)
 {
 	static const char word[] = "$retval";
 	const size_t n = sizeof(word) - 1;
 	unsigned int i;
 	size_t at, end;
 
-	for (i = 0; i < def->nr_args; i++) {
+	for (i = 0; i < KPT_ARGS_MAX && def->arg[i].len; i++) {
 		end = def->arg[i].at + def->arg[i].len;
 		for (at = def->arg[i].at; at + n <= end; at++)
 			if (!memcmp(def->text + at, word, n))
 				break;
 		if (at + n > end)
 			continue;
+		*column = (unsigned int)at;
 		at += n;
 		if (at == end || !(kpt_lex_is_alpha(def->text[at]) ||
 				   kpt_lex_is_digit(def->text[at]) ||
@@ -272,6 +276,24 @@ static bool def_wants_retval(const struct kpt_def *def)
 	return false;
 }
 
+/* [GRP/][EVENT] after the colon, if there is one, and the number of arguments. */
+static int def_parse_rest(struct kpt_def *def, struct kpt_span head, size_t colon,
+			  int nr_words, struct kpt_diag *diag)
+{
+	int err;
+
+	if (colon < head.len) {
+		err = def_parse_names(def, def_span(colon + 1, head.len), diag);
+		if (err)
+			return err;
+	}
+	if (nr_words - 2 > KPT_ARGS_MAX)
+		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
+				    -E2BIG);
+	def->nr_args = (u16)(nr_words - 2);
+	return 0;
+}
+
 /* Text between the letter and the colon is ignored unless it is a number. */
 static int def_parse_probe(struct kpt_def *def, struct kpt_span head, int nr_words,
 			   struct kpt_diag *diag)
@@ -279,6 +301,7 @@ static int def_parse_probe(struct kpt_def *def, struct kpt_span head, int nr_wor
 	const char *s = def_text(def, &head);
 	size_t colon = kpt_lex_find(s, head.len, ':');
 	size_t from = def_parse_method(def, s, colon);
+	unsigned int column;
 	int err;
 
 	def->kind = s[0] == 'r' ? KPT_DEF_RETURN : KPT_DEF_PROBE;
@@ -292,20 +315,52 @@ static int def_parse_probe(struct kpt_def *def, struct kpt_span head, int nr_wor
 			return err;
 	}
 	err = def_parse_place(def, diag);
+	if (!err)
+		err = def_parse_rest(def, head, colon, nr_words, diag);
+	if (!err && def->of_function && def_wants_retval(def, &column))
+		def->kind = KPT_DEF_RETURN;
+	return err;
+}
+
+/* The name of a tracepoint. */
+static int def_parse_tracepoint_name(struct kpt_def *def, struct kpt_diag *diag)
+{
+	const char *s = def_text(def, &def->place);
+	size_t len = def->place.len, at = kpt_lex_find(s, len, '%');
+	enum kpt_diag_code code = KPT_E_BAD_ADDR_SUFFIX;
+
+	if (at == len) {
+		code = KPT_E_BAD_TP_NAME;
+		for (at = 0; at < len; at++)
+			if (!kpt_lex_is_alpha(s[at]) && !kpt_lex_is_digit(s[at]) &&
+			    s[at] != '_')
+				break;
+	}
+	if (at < len)
+		return kpt_diag_set(diag, code,
+				    (unsigned int)(def->place.at + at), -EINVAL);
+	def->symbol = def->place;
+	return 0;
+}
+
+/* t: nothing stands between the letter and the colon. */
+static int def_parse_tracepoint(struct kpt_def *def, struct kpt_span head,
+				int nr_words, struct kpt_diag *diag)
+{
+	const char *s = def_text(def, &head);
+	unsigned int column;
+	int err;
+
+	def->kind = KPT_DEF_PROBE;
+	def->of_tracepoint = true;
+	if (head.len > 1 && s[1] != ':')
+		return kpt_diag_set(diag, KPT_E_BAD_MAXACT, 1, -EINVAL);
+	err = def_parse_tracepoint_name(def, diag);
 	if (err)
 		return err;
-	if (colon < head.len) {
-		err = def_parse_names(def, def_span(colon + 1, head.len), diag);
-		if (err)
-			return err;
-	}
-	if (nr_words - 2 > KPT_ARGS_MAX)
-		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
-				    -E2BIG);
-	def->nr_args = (u16)(nr_words - 2);
-	if (def->of_function && def_wants_retval(def))
-		def->kind = KPT_DEF_RETURN;
-	return 0;
+	if (def_wants_retval(def, &column))
+		return kpt_diag_set(diag, KPT_E_RETVAL_ON_PROBE, column, -EINVAL);
+	return def_parse_rest(def, head, 1, nr_words, diag);
 }
 
 /*
@@ -414,8 +469,8 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
  * @diag: on failure the reason; KPT_E_NONE where mainline logs nothing
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
- * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r,
- * f, s:, - and !, or with p, r or f and has no place, fails with KPT_DEF_NONE and
+ * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r, f,
+ * t, s:, - and !, or with p, r, f or t and has no place, fails with KPT_DEF_NONE and
  * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
@@ -444,6 +499,10 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	case 's':
 		def->place = def_span(0, 0);
 		return def_parse_s(def, head, diag);
+	case 't':
+		if (nr_words < 2)
+			return -EINVAL;
+		return def_parse_tracepoint(def, head, nr_words, diag);
 	case '-':
 	case '!':
 		return def_parse_delete(def, head, nr_words);
@@ -463,12 +522,13 @@ static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 
 /**
  * kpt_def_auto_name() - make the name of an event that was not given one
- * @def: a parsed p, r or f definition
+ * @def: a parsed p, r, f or t definition
  * @hashed: text for the address of an address probe ("0x..."), unused if @def
  *	names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
- * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry or SYM__exit, cut to fit.
+ * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry, SYM__exit, or TRACEPOINT with a
+ * '_' before a digit, cut to fit.
  * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
@@ -481,7 +541,11 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 	size_t i;
 
 	kpt_strbuf_init(&sb, name, KPT_NAME_MAX);
-	if (def->of_function) {
+	if (def->of_tracepoint) {
+		if (kpt_lex_is_digit(*def_text(def, &def->symbol)))
+			kpt_strbuf_putc(&sb, '_');
+		def_put_symbol(&sb, def);
+	} else if (def->of_function) {
 		def_put_symbol(&sb, def);
 		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");
 	} else if (def->symbol.len) {

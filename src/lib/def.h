@@ -18,7 +18,7 @@
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or an unknown command */
-	KPT_DEF_PROBE,		/* p, f */
+	KPT_DEF_PROBE,		/* p, f, t */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
@@ -46,6 +46,7 @@ struct kpt_span {
  * @kind: what it defines or deletes
  * @of_function: f: the place is a function, or many
  * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
+ * @of_tracepoint: t: the place is a tracepoint, and @symbol its name
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
@@ -67,6 +68,7 @@ struct kpt_def {
 	enum kpt_def_kind kind;
 	bool of_function;
 	bool is_pattern;
+	bool of_tracepoint;
 	bool by_command;
 	bool is_synthetic;
 	struct kpt_span group;

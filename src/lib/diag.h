@@ -47,6 +47,7 @@
 	X(BAD_STACK_NUM, "Invalid stack number")                               \
 	X(BAD_STRING, "String accepts only memory argument")                   \
 	X(BAD_SYMSTRING, "Symbol String doesn't accept data/userdata")         \
+	X(BAD_TP_NAME, "Invalid character in tracepoint name")                 \
 	X(BAD_TYPE, "Unknown type is specified")                               \
 	X(BAD_TYPE4STR, "This type does not fit for string.")                  \
 	X(BAD_VAR, "Invalid $-variable specified")                             \
@@ -145,7 +146,10 @@
 	X(BAD_INDEX, "Index is no number, or is beyond the array")             \
 	X(NO_ARRAY, "Only arrays and pointers have an index")                  \
 	X(TYPE_PENDING, "Needs a type until the module is loaded")             \
-	X(BTF_REFUSED, "BTF is refused")
+	X(BTF_REFUSED, "BTF is refused")         \
+	X(NO_TRACEPOINTS, "This kernel has no tracepoints")                    \
+	X(TRACEPOINT_TYPE,                                                     \
+	  "This kernel does not tell the type of functions for the tracepoint")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

@@ -100,6 +100,7 @@ struct kpt_fetch_types {
  * @head: how the records begin
  * @is_return: at the return of a function
  * @is_entry: at the entry of a function, where $argN is allowed
+ * @hidden: number of parameters before the one that is $arg1
  * @is_pending: in a module that is not loaded yet: unknown symbols have the
  *	address 0; compile again when the module has been loaded
  * @by_text: types are only what the text says, because the definition was
@@ -111,6 +112,7 @@ struct kpt_fetch_place {
 	const struct kpt_head *head;
 	bool is_return;
 	bool is_entry;
+	u8 hidden;
 	bool is_pending;
 	bool by_text;
 	void (*find_types)(const struct kpt_fetch_place *place,

@@ -340,6 +340,7 @@ int kpt_fetch_arg_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		return leaf_entry_arg(ctx, arg, n, expr);
 	if (!ctx->place->is_entry)
 		return leaf_fail(ctx, KPT_E_NOFENTRY_ARGS, arg, -EINVAL);
+	n += ctx->place->hidden;
 	if (n <= REG_ARGS)
 		return leaf_add_reg(expr, (int)n - 1, KPT_FETCH_VALUE);
 	return leaf_add_imm(expr, KPT_OP_STACK, (n - REG_ARGS - 1) * sizeof(u64),
@@ -418,7 +419,7 @@ static int leaf_register(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 {
 	int reg = kpt_reg_by_name(kpt_fetch_text(ctx, arg) + 1, arg->len - 1);
 
-	if (ctx->def->of_function)
+	if (ctx->def->of_function || ctx->def->of_tracepoint)
 		return leaf_fail(ctx, KPT_E_BAD_VAR, arg, -EINVAL);
 	if (reg < 0)
 		return leaf_fail(ctx, KPT_E_BAD_REG_NAME, arg, -EINVAL);

@@ -9,7 +9,7 @@
 
 /* Not ours: no reason is logged. */
 CASE("x vfs_read", NONE, EINVAL)
-CASE("t vfs_read", NONE, EINVAL)
+CASE("x vfs_read", NONE, EINVAL)
 CASE("P vfs_read", NONE, EINVAL)
 CASE("p", NONE, EINVAL)
 CASE("r", NONE, EINVAL)

@@ -27,6 +27,7 @@ static inline int compile_at(const char *line, bool pending)
 	place.is_return = def.kind == KPT_DEF_RETURN;
 	place.head = place.is_return ? &kpt_head_return : &kpt_head_place;
 	place.is_entry = !place.is_return && !def.offset;
+	place.hidden = def.of_tracepoint;
 	memset(&out, '#', sizeof(out));
 	return kpt_fetch_compile(&out, &def, &place, &diag);
 }

@@ -104,6 +104,44 @@ TEST(functions)
 	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
 }
 
+TEST(tracepoints)
+{
+	EXPECT_EQ(parse("t:grp/ev sched_switch a=$arg1 $arg2:u8"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT(def.of_tracepoint);
+	EXPECT(!def.of_function);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.event), "ev");
+	EXPECT_STR(text(&def.symbol), "sched_switch");
+	EXPECT_EQ(def.nr_args, 2);
+	EXPECT_EQ(parse("t 1st"), 0);
+	EXPECT_EQ(parse("t"), -EINVAL);
+	EXPECT_EQ(def.kind, KPT_DEF_NONE);
+	EXPECT_EQ(parse("p sym"), 0);
+	EXPECT(!def.of_tracepoint);
+}
+
+static void refused(const char *line, enum kpt_diag_code code, unsigned int column)
+{
+	EXPECT_EQ(parse(line), -EINVAL);
+	EXPECT_EQ(diag.code, code);
+	EXPECT_EQ(diag.column, column);
+}
+
+TEST(tracepoint_mistakes)
+{
+	refused("tx sched_switch", KPT_E_BAD_MAXACT, 1);
+	refused("t5:x sched_switch", KPT_E_BAD_MAXACT, 1);
+	refused("t sched/switch", KPT_E_BAD_TP_NAME, 7);
+	refused("t:x sched:switch", KPT_E_BAD_TP_NAME, 9);
+	refused("t sched/switch%return", KPT_E_BAD_ADDR_SUFFIX, 14);
+	refused("t foo a=$arg1 b=+0($retval)", KPT_E_RETVAL_ON_PROBE, 19);
+	refused("t:1x foo $retval", KPT_E_RETVAL_ON_PROBE, 9);
+	refused("t:1x foo/", KPT_E_BAD_TP_NAME, 8);
+	refused("t:1x foo", KPT_E_BAD_EVENT_NAME, 2);
+	EXPECT_EQ(parse("t foo $retvals"), 0);
+}
+
 TEST(names)
 {
 	EXPECT_EQ(parse("p:ev f"), 0);
@@ -242,7 +280,7 @@ TEST(blank_lines)
 
 TEST(not_ours_is_marked)
 {
-	EXPECT_EQ(parse("t vfs_read"), -EINVAL);
+	EXPECT_EQ(parse("x vfs_read"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
 	EXPECT_EQ(parse("p /bin/sh:0"), -EINVAL);
 	EXPECT_EQ(def.kind, KPT_DEF_NONE);
@@ -313,6 +351,8 @@ TEST(auto_names)
 	EXPECT_STR(auto_name("f a:b.c%return"), "a_b_c__exit");
 	EXPECT_STR(auto_name("f vfs_*"), "vfs____entry");
 	EXPECT_STR(auto_name("p vfs_read%return"), "r_vfs_read_0");
+	EXPECT_STR(auto_name("t sched_switch"), "sched_switch");
+	EXPECT_STR(auto_name("t:g/ 9p_event"), "_9p_event");
 	EXPECT_STR(auto_name("p:g/ vfs_read+0x10"), "p_vfs_read_16");
 	EXPECT_STR(auto_name("p mod:foo.isra.0+4"), "p_mod_foo_isra_0_4");
 	EXPECT_STR(auto_name("p 0x1234"), "p_0x0000000037571f26");

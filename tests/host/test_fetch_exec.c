@@ -149,6 +149,8 @@ TEST(arguments)
 	EXPECT_EQ(number("p f $arg1"), regs.regs[0]);
 	EXPECT_EQ(number("p f $arg8"), regs.regs[7]);
 	EXPECT_EQ(number("p f $arg9"), 99);
+	EXPECT_EQ(number("t f $arg8"), 99);
+	EXPECT_EQ(number("t f $arg1"), number("p f $arg2"));
 	EXPECT_EQ(number("p f $arg10"), 1010);
 	for (i = 1; i <= 8; i++)
 		EXPECT_EQ(kpt_fetch_arg_value(&regs, i), regs.regs[i - 1]);

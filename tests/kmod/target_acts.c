@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include "target.h"
 #include "target_funcs.h"
+#include "target_trace.h"
 
 static const struct target_object inner = {
 	.u8 = 18, .s8 = -18, .u16 = 1600, .s16 = -1600, .u32 = 320000,
@@ -201,6 +202,19 @@ static long act_by_cpu(const struct target_input *in)
 	}
 }
 
+static long act_trace_pair(const struct target_input *in)
+{
+	trace_kpt_target_pair(in->value, 2);
+	return 0;
+}
+
+static long act_trace_nine(const struct target_input *in)
+{
+	trace_kpt_target_nine(0xf1, -2, true, 0xf4444444, -5, "six", 7, 0xf008,
+			      -in->value);
+	return 0;
+}
+
 static const struct target_act acts[] = {
 	{ "by_cpu", act_by_cpu },
 	{ "none", act_none },
@@ -232,6 +246,8 @@ static const struct target_act acts[] = {
 	{ "context", act_context },
 	{ "mid", act_mid },
 	{ "many", act_many },
+	{ "trace_pair", act_trace_pair, .value = 1 },
+	{ "trace_nine", act_trace_nine, .value = 9 },
 };
 
 const struct target_act *target_act_find(const char *name)

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Find tracepoints, and register them to match their hooks. All functions run in
+ * process context with kpt_mutex held.
+ *
+ * The kernel calls a registered function where RCU watches. It may do so until
+ * tracepoint_synchronize_unregister() has returned after the function was
+ * unregistered. Handlers are replaced as those of points are: the thunk loads them
+ * with interrupts masked, which kpt_arch_quiesce() waits for.
+ */
+#include "kernel/compat.h"
+#include <linux/delay.h>
+#include <linux/err.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+#include <kptrace/arch.h>
+#include "engine/tracepoint.h"
+#include "kernel/ksyms.h"
+#include "kernel/lock.h"
+#include "lib/diag.h"
+
+#ifdef CONFIG_TRACEPOINTS
+
+static LIST_HEAD(tracepoints);
+
+/**
+ * struct tracepoint_search - a search by name
+ * @name: the name
+ * @found: the tracepoint, NULL if there is none
+ */
+struct tracepoint_search {
+	const char *name;
+	struct tracepoint *found;
+};
+
+static void search_kernel(struct tracepoint *tp, void *data)
+{
+	struct tracepoint_search *s = data;
+
+	if (!strcmp(tp->name, s->name))
+		s->found = tp;
+}
+
+/*
+ * A module that is being unloaded has none: nobody would tell us when it is freed.
+ * Any other one is freed after its notifier, which waits for kpt_mutex.
+ */
+static void search_module(const struct module *mod, struct tracepoint_search *s)
+{
+	unsigned int i;
+
+	if (mod->state == MODULE_STATE_GOING)
+		return;
+	for (i = 0; i < mod->num_tracepoints; i++)
+		search_kernel(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), s);
+}
+
+/* Look into the module that has the function at @addr. Returns 1 to end the visit. */
+static int search_module_of(void *data, const char *name, unsigned long addr)
+{
+	struct tracepoint_search *s = data;
+	const struct module *mod;
+
+	/* Kernels protect the list of modules by RCU or by RCU-sched. */
+	rcu_read_lock();
+	preempt_disable();
+	mod = kpt_ksyms.module_address(addr);
+	if (mod)
+		search_module(mod, s);
+	preempt_enable();
+	rcu_read_unlock();
+	return s->found ? 1 : 0;
+}
+
+/* Modules are searched by the function that calls all probes of a tracepoint. */
+static struct tracepoint *tracepoint_find(const char *name,
+					  const struct module *mod)
+{
+	struct tracepoint_search s = { .name = name };
+	char function[KSYM_NAME_LEN];
+
+	if (mod) {
+		search_module(mod, &s);
+		return s.found;
+	}
+	for_each_kernel_tracepoint(search_kernel, &s);
+	if (!s.found && snprintf(function, sizeof(function), "__traceiter_%s",
+				 name) < sizeof(function))
+		kpt_ksyms_in_modules(NULL, function, search_module_of, &s);
+	return s.found;
+}
+
+static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
+					      struct kpt_diag *diag)
+{
+	unsigned long stub = kpt_tracepoint_stub(tp);
+	struct kpt_tracepoint *tracepoint;
+
+	if (KPT_KCFI && !stub) {
+		kpt_diag_set(diag, KPT_E_TRACEPOINT_TYPE, 0, 0);
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+	tracepoint = kzalloc(sizeof(*tracepoint), GFP_KERNEL);
+	if (!tracepoint)
+		return ERR_PTR(-ENOMEM);
+	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
+	tracepoint->tp = tp;
+	tracepoint->func = stub ?: (unsigned long)tp->iterator;
+	tracepoint->thunk = kpt_arch_thunk(stub);
+	if (!tracepoint->thunk) {
+		kfree(tracepoint);
+		return ERR_PTR(-ENOMEM);
+	}
+	list_add(&tracepoint->list, &tracepoints);
+	return tracepoint;
+}
+
+static struct kpt_tracepoint *tracepoint_lookup(const struct tracepoint *tp)
+{
+	struct kpt_tracepoint *tracepoint;
+
+	list_for_each_entry(tracepoint, &tracepoints, list)
+		if (tracepoint->tp == tp)
+			return tracepoint;
+	return NULL;
+}
+
+/**
+ * kpt_tracepoint_get() - get a tracepoint by name
+ * @name: its name
+ * @mod: look into this module alone; NULL: into the kernel and all modules
+ * @diag: on failure the reason
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the tracepoint with a reference; NULL if there is none of that name; or
+ * ERR_PTR(): -EOPNOTSUPP with a reason if this kernel does not allow it, -ENOMEM.
+ */
+struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
+					  const struct module *mod,
+					  struct kpt_diag *diag)
+{
+	struct tracepoint *tp = tracepoint_find(name, mod);
+	struct kpt_tracepoint *tracepoint;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (!tp)
+		return NULL;
+	tracepoint = tracepoint_lookup(tp) ?: tracepoint_make(tp, diag);
+	if (!IS_ERR(tracepoint))
+		tracepoint->users++;
+	return tracepoint;
+}
+
+/*
+ * Older kernels allocate memory to unregister a function, and fail without it. The
+ * function cannot stay, because the caller frees what it uses.
+ */
+static void tracepoint_unregister(struct kpt_tracepoint *tracepoint)
+{
+	while (tracepoint_probe_unregister(tracepoint->tp, tracepoint->thunk,
+					   tracepoint) == -ENOMEM)
+		msleep(20);
+	tracepoint->registered = false;
+}
+
+/**
+ * kpt_tracepoint_put() - drop a reference
+ * @tracepoint: the tracepoint. With the last reference it is unregistered if it
+ *	still is registered, and freed
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tracepoint_put(struct kpt_tracepoint *tracepoint)
+{
+	lockdep_assert_held(&kpt_mutex);
+	if (--tracepoint->users)
+		return;
+	if (tracepoint->registered) {
+		tracepoint_unregister(tracepoint);
+		tracepoint_synchronize_unregister();
+	}
+	list_del(&tracepoint->list);
+	kpt_hook_fini(&tracepoint->hook);
+	kfree(tracepoint);
+}
+
+static struct kpt_tracepoint *tracepoint_of(struct kpt_hook *hook)
+{
+	return hook->owner == KPT_HOOK_TRACEPOINT ?
+		container_of(hook, struct kpt_tracepoint, hook) : NULL;
+}
+
+static int tracepoint_register(struct kpt_tracepoint *tracepoint,
+			       struct kpt_diag *diag)
+{
+	int err = tracepoint_probe_register(tracepoint->tp, tracepoint->thunk,
+					    tracepoint);
+
+	if (!err)
+		tracepoint->registered = true;
+	else if (diag && err != -ENOMEM)
+		kpt_diag_set(diag, KPT_E_FAIL_REG_PROBE, 0, 0);
+	return err;
+}
+
+/**
+ * kpt_tracepoints_register() - register the tracepoints that have handlers
+ * @batch: the hooks to look at; hooks of other owners are skipped
+ * @diag: on failure the reason
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or the errno of the kernel, -ENOMEM for instance: then some of the
+ * tracepoints may be registered.
+ */
+int kpt_tracepoints_register(struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	struct kpt_tracepoint *tracepoint;
+	struct kpt_hook *hook;
+	int err = 0;
+
+	list_for_each_entry(hook, &batch->hooks, in_batch) {
+		tracepoint = tracepoint_of(hook);
+		if (!tracepoint || tracepoint->registered ||
+		    !kpt_hook_current(hook))
+			continue;
+		err = tracepoint_register(tracepoint, diag);
+		if (err)
+			break;
+	}
+	return err;
+}
+
+/**
+ * kpt_tracepoints_unregister() - unregister the tracepoints that have no handlers
+ * @batch: the hooks to look at; hooks of other owners are skipped
+ *
+ * When it returns, none of them calls its thunk.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tracepoints_unregister(struct kpt_batch *batch)
+{
+	struct kpt_tracepoint *tracepoint;
+	struct kpt_hook *hook;
+	bool any = false;
+
+	list_for_each_entry(hook, &batch->hooks, in_batch) {
+		tracepoint = tracepoint_of(hook);
+		if (!tracepoint || !tracepoint->registered ||
+		    kpt_hook_current(hook))
+			continue;
+		tracepoint_unregister(tracepoint);
+		any = true;
+	}
+	if (any)
+		tracepoint_synchronize_unregister();
+}
+
+/**
+ * kpt_tracepoints_disarm_all() - unregister every tracepoint
+ *
+ * After it returns, no hit of a tracepoint runs.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tracepoints_disarm_all(void)
+{
+	struct kpt_tracepoint *tracepoint;
+
+	list_for_each_entry(tracepoint, &tracepoints, list)
+		if (tracepoint->registered)
+			tracepoint_unregister(tracepoint);
+	if (!list_empty(&tracepoints))
+		tracepoint_synchronize_unregister();
+}
+
+#endif
