@@ -57,7 +57,25 @@ define()
 {
 	ask where
 	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$answer/g" >/tmp/defs
-	cat /tmp/defs >>kprobe_events
+	case $1 in
+	t*) cat /tmp/defs >>dynamic_events ;;
+	*) cat /tmp/defs >>kprobe_events ;;
+	esac
+}
+
+# own_event DEFINITION: the kernel's own event for the tracepoint of a t definition,
+# if this tracer has no such definitions
+own_event()
+{
+	case $1 in
+	t*) ;;
+	*) return 1 ;;
+	esac
+	! grep -qF 't[:[<group>/][<event>]]' README || return 1
+	# shellcheck disable=SC2086 # words
+	set -- $1
+	own=events/kpt_target/$2/enable
+	[ -f "$own" ]
 }
 
 # each FILE TEXT: write the text to that file of each event
@@ -70,6 +88,10 @@ each()
 
 set_up()
 {
+	if own_event "$1"; then
+		echo 1 >"$own"
+		return
+	fi
 	define "$1" || return 1
 	[ -z "$2" ] || each filter "$2" || return 1
 	case $3 in
@@ -93,16 +115,25 @@ tear_down()
 	hist:*) each trigger "!$1" ;;
 	full) echo 1408 >buffer_size_kb ;;
 	esac
+	[ ! -d events/kpt_target ] || echo 0 >events/kpt_target/enable
 	echo >kprobe_events
+	[ ! -f dynamic_events ] || echo >dynamic_events
 	echo >trace
 	echo 1 >tracing_on
 }
 
-# check_hits NAME CALLS: has each probe counted every call?
+# check_hits NAME CALLS DEFINITIONS: has each probe counted every call? Where that is
+# not shown: were there as many records?
 check_hits()
 {
 	want=$(($(wc -l <kprobe_events) * $2))
 	got=$(awk '{ n += $2 } END { print n + 0 }' kprobe_profile)
+	case $3 in
+	t*)
+		want=$2
+		got=$(awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' \
+			per_cpu/cpu*/stats) ;;
+	esac
 	[ "$got" = "$want" ] || echo "wrong|$1, $tracer: $got hits, not $want"
 }
 
@@ -122,7 +153,7 @@ case_count()
 	id=$((id + 1))
 	ask marked "$2" $marked_calls $id
 	echo "id|$1|$tracer|$id"
-	check_hits "$1" $marked_calls
+	check_hits "$1" $marked_calls "$3"
 }
 
 case_time()
@@ -130,7 +161,7 @@ case_time()
 	[ "$5" != full ] || ask bench "$2" $calls $blocks
 	ask bench "$2" $calls $blocks
 	echo "hit|$1|$tracer|$answer"
-	[ "$5" = full ] || check_hits "$1" $((calls * blocks))
+	[ "$5" = full ] || check_hits "$1" $((calls * blocks)) "$3"
 }
 
 # The host needs a moment to turn the emulator's log on and off.
