@@ -195,7 +195,8 @@ static const struct file_operations functions_fops = {
  * @node: the file
  * @nr: number of @addr
  * @room: number of addresses that @addr has room for
- * @addr: the function of each site that was armed when it was opened, ascending
+ * @addr: the function of each site that was armed when it was read from the
+ *	beginning, ascending
  */
 struct enabled {
 	struct kpt_fs_node *node;
@@ -264,6 +265,7 @@ static int enabled_collect(struct enabled *e)
 
 	if (err)
 		return err;
+	e->nr = 0;
 	do {
 		nr = enabled_add_piece(e, &done);
 	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
@@ -276,15 +278,23 @@ static int enabled_collect(struct enabled *e)
 
 static void *enabled_start(struct seq_file *m, loff_t *pos)
 {
-	const struct enabled *e = m->private;
+	struct enabled *e = m->private;
+	int err;
 
+	/* Not when it is opened: open() never waits for kpt_mutex. */
+	if (!*pos) {
+		err = enabled_collect(e);
+		if (err)
+			return ERR_PTR(err);
+	}
 	return *pos < e->nr ? &e->addr[*pos] : NULL;
 }
 
 static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	++*pos;
-	return enabled_start(m, pos);
+	const struct enabled *e = m->private;
+
+	return ++*pos < e->nr ? &e->addr[*pos] : NULL;
 }
 
 static void enabled_stop(struct seq_file *m, void *v)
@@ -327,7 +337,6 @@ static int enabled_open(struct inode *inode, struct file *file)
 {
 	struct kpt_fs_node *node = kpt_fs_node_open(inode);
 	struct enabled *e;
-	int err;
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
@@ -337,10 +346,7 @@ static int enabled_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	e->node = node;
-	err = enabled_collect(e);
-	if (err)
-		enabled_release(inode, file);
-	return err;
+	return 0;
 }
 
 static const struct file_operations enabled_fops = {
