@@ -237,6 +237,9 @@ static int place_reattach(struct kpt_place_probe *probe, struct kpt_diag *diag)
 			    diag);
 	if (!err)
 		err = place_fill_in(probe, def, NULL, diag);
+	/* It waits for the module to come back: it has no sites. */
+	if (err)
+		probe->addr = 0;
 	kvfree(def);
 	return err;
 }
