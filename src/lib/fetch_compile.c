@@ -19,23 +19,39 @@ static const char *const reserved_names[] = {
  * parameter.
  */
 
-/* The number in a word $argN[:TYPE]; 0 if the word is none. */
-static u64 expand_number(const char *s, size_t len)
+/* Does a word begin with $argN? @rest: what follows the number */
+static bool expand_number(const char *s, size_t len, u64 *nth, char *rest)
 {
 	bool overflow;
 	size_t n;
-	u64 nth;
 
 	if (len < 5 || !kpt_lex_prefix(s, len, "$arg") || !kpt_lex_is_digit(s[4]))
-		return 0;
-	n = kpt_lex_digits(s + 4, len - 4, 10, &nth, &overflow);
-	return overflow || (4 + n < len && s[4 + n] != ':') ? 0 : nth;
+		return false;
+	n = 4 + kpt_lex_digits(s + 4, len - 4, 10, nth, &overflow);
+	*rest = n < len ? s[n] : '\0';
+	return !overflow;
+}
+
+/* Does a word $argN[:TYPE] stand for one of @nr parameters? */
+static enum kpt_diag_code expand_check_word(const char *s, size_t len, u32 nr)
+{
+	char rest;
+	u64 nth;
+
+	if (!expand_number(s, len, &nth, &rest))
+		return KPT_E_NONE;
+	if (rest && rest != ':')
+		return KPT_E_BAD_VAR;
+	if (!nth)
+		return KPT_E_BAD_ARG_NUM;
+	return nth > nr ? KPT_E_NO_BTFARG : KPT_E_NONE;
 }
 
 /* Are the parameters known that the words stand for? */
 static int expand_check(struct kpt_fetch_ctx *ctx, const struct kpt_span *all)
 {
 	const struct kpt_span *arg;
+	enum kpt_diag_code code;
 	u32 nr = kpt_fetch_params(ctx);
 	int i;
 
@@ -46,9 +62,11 @@ static int expand_check(struct kpt_fetch_ctx *ctx, const struct kpt_span *all)
 	}
 	for (i = 0; nr && i < ctx->def->nr_args; i++) {
 		arg = &ctx->def->arg[i];
-		if (expand_number(kpt_fetch_text(ctx, arg), arg->len) > nr)
-			return kpt_diag_set(ctx->diag, KPT_E_NO_BTFARG, arg->at,
-					    -ENOENT);
+		code = expand_check_word(kpt_fetch_text(ctx, arg), arg->len, nr);
+		if (code)
+			return kpt_diag_set(ctx->diag, code, arg->at,
+					    code == KPT_E_NO_BTFARG ? -ENOENT :
+								      -EINVAL);
 	}
 	if (all && ctx->def->nr_args - 1 + nr > KPT_ARGS_MAX)
 		return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_ARGS,
@@ -510,13 +528,16 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 static int compile_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *word)
 {
 	const char *s = kpt_fetch_text(ctx, word);
+	u64 nth;
 	u32 n, nr;
+	char rest;
 	int err = 0;
 
 	ctx->param = 0;
 	if (!kpt_lex_is(s, word->len, "$arg*")) {
-		n = (u32)expand_number(s, word->len);
-		ctx->param = n && kpt_fetch_params(ctx) ? n : 0;
+		if (expand_number(s, word->len, &nth, &rest) &&
+		    kpt_fetch_params(ctx))
+			ctx->param = (u32)nth;
 		return compile_arg(ctx, *word);
 	}
 	nr = kpt_fetch_params(ctx);
