@@ -18,7 +18,6 @@ struct pt_regs;
  * @call: the call that returns, if something of its entry was kept
  * @caller: the caller of the probed function, where no frame record names it: at
  *	its entry and at a return instruction; else 0. Set before triggers run
- * @level: number of synthetic events that lead to it; 0 for a hit of a place
  * @record: its record, NULL until a sink needs it outside the ring
  * @size: bytes of the record, 0 until known; a record that is too large for the
  *	scratch memory is measured and has a @size without a @record
@@ -30,7 +29,6 @@ struct kpt_hit {
 	unsigned long ret_ip;
 	struct kpt_call *call;
 	unsigned long caller;
-	unsigned int level;
 	void *record;
 	size_t size;
 };

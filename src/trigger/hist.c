@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers: make, pause, continue, clear, remove; and run for hits. */
 #include <linux/irq_work.h>
-#include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -9,12 +8,8 @@
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
 #include "event/filter.h"
-#include "event/snapshot.h"
-#include "event/synthetic.h"
-#include "kernel/ksyms.h"
 #include "trigger/hist.h"
 #include "trigger/ops.h"
-#include "trigger/synth.h"
 
 DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
 
@@ -96,61 +91,6 @@ static void hist_note(struct kpt_trigger_map *m)
 		irq_work_queue(&hist_wake);
 }
 
-/* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
-static void hist_snap(struct kpt_trigger_hist *h, const struct kpt_hist_action *a,
-		      struct kpt_hist_entry *e, u64 v)
-{
-	u64 old = READ_ONCE(h->snapped);
-
-	if (READ_ONCE(h->snapped_by) &&
-	    (a->handler == KPT_HIST_ONMAX ? v <= old : v == old))
-		return;
-	WRITE_ONCE(h->snapped, v);
-	WRITE_ONCE(h->snapped_by, e);
-	kpt_snapshot_request(h->trigger.file->instance);
-}
-
-static void hist_run_actions(struct kpt_trigger_hist *h, const struct kpt_hit *hit,
-			     struct kpt_hist_hit *hh)
-{
-	const struct kpt_hist_action *a = h->hist.action;
-	struct kpt_hist_map *map = h->shared->map;
-	unsigned int i;
-	u64 v;
-
-	for (i = 0; i < h->hist.nr_actions; i++, a++) {
-		if (!kpt_hist_fires(&h->hist, map, a, hh, &v))
-			continue;
-		if (a->deed == KPT_HIST_SNAPSHOT)
-			hist_snap(h, a, hh->entry, v);
-		else if (a->deed == KPT_HIST_TRACE)
-			kpt_trigger_synth(a->synth, &h->hist, a, map, hit, hh);
-	}
-}
-
-/* Count a hit of a trigger with variables, actions or stacks. */
-static noinline void hist_run_related(struct kpt_trigger *t,
-				      const struct kpt_hit *hit,
-				      struct kpt_hist_hit *hh)
-{
-	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-	u64 var[KPT_HIST_REFS_MAX], *stack = port_scratch();
-
-	static_assert(KPT_HIST_KEY_MAX + KPT_HIST_STACK_MAX <= PORT_SCRATCH_SIZE);
-	hh->var = var;
-	if (h->hist.uses_stack) {
-		stack += KPT_HIST_KEY_MAX / sizeof(*stack);
-		memset(stack, 0, KPT_HIST_STACK_MAX);
-		stack[0] = kpt_trigger_stack_collect(hit, stack + 1,
-						     KPT_HIST_STACK_MAX / 8 - 1);
-		hh->stack = stack;
-	}
-	if (!kpt_hist_add_related(&h->hist, h->shared->map, hh))
-		return;
-	hist_note(h->shared);
-	hist_run_actions(h, hit, hh);
-}
-
 /**
  * kpt_trigger_hist_run() - count a hit
  * @t: a hist trigger
@@ -175,10 +115,6 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 		return;
 	if (h->hist.uses_time)
 		hh.ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
-	if (unlikely(h->hist.is_related)) {
-		hist_run_related(t, hit, &hh);
-		return;
-	}
 	if (kpt_hist_add(&h->hist, h->shared->map, &hh))
 		hist_note(h->shared);
 }
@@ -215,12 +151,12 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 {
 	struct kpt_trigger_map *m;
 
-	m = kvzalloc(sizeof(*m), GFP_KERNEL);
+	m = kzalloc(sizeof(*m), GFP_KERNEL);
 	if (!m)
 		return NULL;
 	m->map = hist_map_alloc(kpt_hist_map_size(hist));
 	if (!m->map) {
-		kvfree(m);
+		kfree(m);
 		return NULL;
 	}
 	m->hist = *hist;
@@ -256,7 +192,7 @@ void kpt_trigger_map_put(struct kpt_trigger_map *m)
 	if (--m->refs)
 		return;
 	vfree(m->map);
-	kvfree(m);
+	kfree(m);
 }
 
 /* Without triggers a map gives up its name, even if a reader still holds it. */
@@ -335,182 +271,8 @@ static int hist_refuse(const struct kpt_trigger_request *r,
 	return err;
 }
 
-/*
- * What the text of a trigger may refer to.
- */
-
-/**
- * struct hist_scope - see struct kpt_hist_scope
- * @base: the part that the parser knows
- * @trigger: the trigger
- * @is_removing: the command removes a trigger that has its variables already
- */
-struct hist_scope {
-	struct kpt_hist_scope base;
-	const struct kpt_trigger *trigger;
-	bool is_removing;
-};
-
-static const struct hist_scope *scope_of(const struct kpt_hist_scope *base)
-{
-	return container_of(base, struct hist_scope, base);
-}
-
-/* Is @text, of @len characters, "GROUP.EVENT"? NULL is any event. */
-static bool scope_is_event(const struct kpt_event *event, const char *text,
-			   size_t len)
-{
-	size_t n = strlen(event->group);
-
-	return !text || (len == n + 1 + strlen(event->name) &&
-			 !memcmp(text, event->group, n) && text[n] == '.' &&
-			 !memcmp(text + n + 1, event->name, len - n - 1));
-}
-
-/* Find a variable of an event's triggers. */
-static bool scope_find_in(const struct kpt_event_file *file, const char *name,
-			  size_t len, struct kpt_hist_ref *ref)
-{
-	struct kpt_trigger_hist *h;
-	const struct kpt_trigger *t;
-	unsigned int i;
-
-	list_for_each_entry(t, &file->triggers, list) {
-		if (t->kind != KPT_TRIGGER_HIST)
-			continue;
-		h = kpt_trigger_hist_of(t);
-		for (i = 0; i < h->hist.nr_vars; i++) {
-			if (strlen(h->hist.var[i].name) != len ||
-			    memcmp(h->hist.var[i].name, name, len))
-				continue;
-			ref->owner = h;
-			ref->map = h->shared->map;
-			ref->hist = &h->hist;
-			ref->var = i;
-			return true;
-		}
-	}
-	return false;
-}
-
-static unsigned int scope_find_var(const struct kpt_hist_scope *base,
-				   const char *event, size_t event_len,
-				   const char *name, size_t len,
-				   struct kpt_hist_ref *ref)
-{
-	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
-	const struct kpt_event_file *file;
-	unsigned int nr = 0;
-
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (scope_is_event(file->event, event, event_len))
-			nr += scope_find_in(file, name, len, ref);
-	return nr;
-}
-
-static bool scope_has_var(const struct kpt_hist_scope *base, const char *name,
-			  size_t len)
-{
-	const struct hist_scope *scope = scope_of(base);
-	struct kpt_hist_ref ref;
-
-	return !scope->is_removing &&
-	       scope_find_in(scope->trigger->file, name, len, &ref);
-}
-
-static bool scope_has_event(const struct kpt_hist_scope *base, const char *event,
-			    size_t len)
-{
-	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
-	const struct kpt_event_file *file;
-
-	list_for_each_entry(file, &instance->files, instance_link)
-		if (scope_is_event(file->event, event, len))
-			return true;
-	return false;
-}
-
-static const struct kpt_fields *
-scope_synth_fields(const struct kpt_hist_scope *base, const char *name, size_t len,
-		   void **synth)
-{
-	struct kpt_synthetic *found = kpt_synthetic_find(name, len);
-
-	*synth = found;
-	return found ? found->base.event->fields : NULL;
-}
-
-/* Take or drop what the trigger refers to: variables and synthetic events. */
-static void hist_refer(struct kpt_trigger *t, int by)
-{
-	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t), *owner;
-	struct kpt_synthetic *synth;
-	unsigned int i;
-
-	for (i = 0; i < h->hist.nr_refs; i++) {
-		owner = h->hist.ref[i].owner;
-		owner->users += by;
-	}
-	for (i = 0; i < h->hist.nr_actions; i++) {
-		synth = h->hist.action[i].synth;
-		if (synth)
-			synth->users += by;
-	}
-}
-
-static bool hist_uses(const struct kpt_trigger *t, const struct kpt_trigger *other)
-{
-	const struct kpt_hist *hist = &kpt_trigger_hist_of(t)->hist;
-	unsigned int i;
-
-	for (i = 0; i < hist->nr_refs; i++)
-		if (hist->ref[i].owner == kpt_trigger_hist_of(other))
-			return true;
-	return false;
-}
-
-static bool hist_is_used(const struct kpt_trigger *t)
-{
-	return kpt_trigger_hist_of(t)->users;
-}
-
-/* Does a synthetic event lead to hits of @event, by triggers of any instance? */
-static bool hist_leads_to(const struct kpt_synthetic *synth,
-			  const struct kpt_event *event)
-{
-	const struct kpt_event_file *file;
-	const struct kpt_trigger *t;
-	const struct kpt_hist *hist;
-	unsigned int i;
-
-	if (synth->base.event == event)
-		return true;
-	list_for_each_entry(file, &synth->base.event->files, event_link) {
-		list_for_each_entry(t, &file->triggers, list) {
-			if (t->kind != KPT_TRIGGER_HIST)
-				continue;
-			hist = &kpt_trigger_hist_of(t)->hist;
-			for (i = 0; i < hist->nr_actions; i++)
-				if (hist->action[i].synth &&
-				    hist_leads_to(hist->action[i].synth, event))
-					return true;
-		}
-	}
-	return false;
-}
-
 static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
-	const struct hist_scope scope = {
-		.base = {
-			.find_var = scope_find_var,
-			.has_var = scope_has_var,
-			.has_event = scope_has_event,
-			.synth_fields = scope_synth_fields,
-		},
-		.trigger = t,
-		.is_removing = r->remove,
-	};
 	struct kpt_diag diag = { 0 };
 	const char *filter;
 	int err;
@@ -518,7 +280,7 @@ static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	if (!r->text || !*r->text)
 		return kpt_trigger_refuse(r, KPT_E_HIST_NO_KEYS, NULL, -EINVAL);
 	err = kpt_hist_parse(&kpt_trigger_hist_of(t)->hist, r->text, &filter,
-			     r->file->event->fields, &scope.base, &diag);
+			     r->file->event->fields, &diag);
 	if (err)
 		hist_log(r->file, r->text, &diag);
 	else if (filter)
@@ -577,24 +339,6 @@ static int hist_set_clock(const struct kpt_trigger *t,
 	return hist_refuse(r, KPT_E_HIST_SET_CLOCK_FAIL, "clock=", -EINVAL);
 }
 
-static int hist_check_actions(struct kpt_trigger *t,
-			      const struct kpt_trigger_request *r)
-{
-	const struct kpt_hist *hist = &kpt_trigger_hist_of(t)->hist;
-	const struct kpt_hist_action *a = hist->action, *end = a + hist->nr_actions;
-	int err = 0;
-
-	if (hist->uses_stack && !kpt_ksyms.stack_walk)
-		return hist_refuse(r, KPT_E_NO_STACK_WALK, NULL, -EOPNOTSUPP);
-	for (; !err && a < end; a++) {
-		if (a->synth && hist_leads_to(a->synth, t->file->event))
-			return hist_refuse(r, KPT_E_HIST_SYNTH_CYCLE, NULL, -EINVAL);
-		if (a->deed == KPT_HIST_SNAPSHOT)
-			err = kpt_snapshot_alloc(t->file->instance);
-	}
-	return err;
-}
-
 static int hist_prepare(struct kpt_trigger *t,
 			const struct kpt_trigger_request *r)
 {
@@ -609,14 +353,8 @@ static int hist_prepare(struct kpt_trigger *t,
 		return hist_refuse(r, KPT_E_HIST_TRIGGER_ENOENT_CLEAR, NULL,
 				   -ENOENT);
 	h->paused = h->hist.pause;
-	err = hist_check_actions(t, r);
-	err = err ?: hist_set_clock(t, r);
+	err = hist_set_clock(t, r);
 	return err ?: hist_map_join(h, m);
-}
-
-static void hist_added(struct kpt_trigger *t)
-{
-	hist_refer(t, 1);
 }
 
 static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
@@ -636,10 +374,6 @@ const struct kpt_trigger_ops kpt_trigger_hist_ops = {
 	.same = hist_same,
 	.again = hist_again,
 	.prepare = hist_prepare,
-	.added = hist_added,
-	.refer = hist_refer,
-	.is_used = hist_is_used,
-	.uses = hist_uses,
 	.show = hist_show,
 	.free = hist_free,
 };

@@ -36,18 +36,12 @@ struct kpt_trigger_map {
  *	different offsets
  * @paused: hits do not count
  * @shared: its counts
- * @users: number of references of other triggers to its variables
- * @snapped: value that the last snapshot of its action was taken for
- * @snapped_by: entry with that value, NULL if there was none
  */
 struct kpt_trigger_hist {
 	struct kpt_trigger trigger;
 	struct kpt_hist hist;
 	bool paused;
 	struct kpt_trigger_map *shared;
-	unsigned int users;
-	u64 snapped;
-	struct kpt_hist_entry *snapped_by;
 };
 
 /**

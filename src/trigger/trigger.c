@@ -29,7 +29,7 @@ static void trigger_free(struct kpt_trigger *t)
 	if (trigger_ops_of(t)->free)
 		trigger_ops_of(t)->free(t);
 	kpt_event_filter_free(t->filter);
-	kvfree(t);
+	kfree(t);
 }
 
 /* The event that a trigger keeps armed besides its own, or NULL. */
@@ -66,59 +66,10 @@ static unsigned int trigger_unlist(struct trigger_set *set,
 	return nr;
 }
 
-static void trigger_refer(struct trigger_set *set, int by)
-{
-	struct kpt_trigger *t;
-
-	list_for_each_entry(t, &set->list, gone)
-		if (trigger_ops_of(t)->refer)
-			trigger_ops_of(t)->refer(t, by);
-}
-
-/* Say in error_log which trigger uses @t, which cannot be removed. */
-static void trigger_log_busy(const struct kpt_trigger *t, struct kpt_diag *diag)
-{
-	const struct kpt_event *event = t->file->event;
-	const struct kpt_event_file *file;
-	const struct kpt_trigger *user;
-	char loc[2 * KPT_NAME_MAX + 8];
-
-	list_for_each_entry(file, &t->file->instance->files, instance_link)
-		list_for_each_entry(user, &file->triggers, list)
-			if (trigger_ops_of(user)->uses &&
-			    trigger_ops_of(user)->uses(user, t))
-				scnprintf(diag->detail, sizeof(diag->detail),
-					  "by a trigger of %s:%s",
-					  file->event->group, file->event->name);
-	scnprintf(loc, sizeof(loc), "hist:%s:%s", event->group, event->name);
-	kpt_errlog_add(&t->file->instance->errlog, loc, "remove", diag);
-}
-
-/*
- * Drop what the triggers of a set use. Returns -EBUSY, with an entry in error_log, if
- * a trigger that stays uses one of them; then nothing is dropped.
- */
-static int trigger_drop_refs(struct trigger_set *set)
-{
-	struct kpt_diag diag;
-	struct kpt_trigger *t;
-
-	trigger_refer(set, -1);
-	list_for_each_entry(t, &set->list, gone) {
-		if (!trigger_ops_of(t)->is_used || !trigger_ops_of(t)->is_used(t))
-			continue;
-		kpt_diag_set(&diag, KPT_E_HIST_IN_USE, 0, 0);
-		trigger_refer(set, 1);
-		trigger_log_busy(t, &diag);
-		return -EBUSY;
-	}
-	return 0;
-}
-
 /*
  * Remove the triggers of a set, with one wait for hits and one batch for all. First
  * take them off the lists: a hit that runs a trigger uses the events that it holds.
- * Returns 0; or -EBUSY or -ENOMEM, and then no trigger is removed.
+ * Returns 0; or -ENOMEM, and then no trigger is removed.
  */
 static int trigger_remove(struct trigger_set *set)
 {
@@ -132,17 +83,10 @@ static int trigger_remove(struct trigger_set *set)
 	held = kvmalloc_array(set->nr, 2 * sizeof(*held), GFP_KERNEL);
 	if (!held)
 		return -ENOMEM;
-	err = trigger_drop_refs(set);
-	if (err) {
-		kvfree(held);
-		return err;
-	}
 	nr = trigger_unlist(set, held);
 	/* Wait for hits that run them: hits have interrupts masked. */
 	kpt_arch_quiesce();
 	err = kpt_event_file_release(held, nr);
-	if (err)
-		trigger_refer(set, 1);
 	list_for_each_entry_safe(t, next, &set->list, gone) {
 		if (err)
 			list_add_tail_rcu(&t->list, &t->file->triggers);
@@ -377,7 +321,7 @@ static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *
 static struct kpt_trigger *trigger_alloc(struct kpt_event_file *file,
 					 enum kpt_trigger_kind kind)
 {
-	struct kpt_trigger *t = kvzalloc(trigger_ops[kind]->size, GFP_KERNEL);
+	struct kpt_trigger *t = kzalloc(trigger_ops[kind]->size, GFP_KERNEL);
 
 	if (t) {
 		t->file = file;
