@@ -39,8 +39,7 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 {
 	const struct kpt_event_filter *filter = file->filter;
 	const struct kpt_sink sink = {
-		.kind = kpt_event_file_is_held(file) ? KPT_SINK_TRIGGERS :
-						       KPT_SINK_RING,
+		.kind = file->soft ? KPT_SINK_TRIGGERS : KPT_SINK_RING,
 		.file = file,
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,

@@ -13,8 +13,9 @@
 /**
  * enum kpt_sink_kind - kind of a sink
  * @KPT_SINK_RING: the ring of an instance
- * @KPT_SINK_TRIGGERS: an event file that is held: its triggers run, the ring gets
- *	the record while the event is enabled, and so do the events on this one
+ * @KPT_SINK_TRIGGERS: an event file that triggers hold, its own or those of other
+ *	events that switch it: its triggers run, and the ring gets the record
+ *	while the event is enabled
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,

@@ -6,7 +6,6 @@
 #include "kernel/compat.h"
 #include <linux/rculist.h>
 #include "event/task_filter.h"
-#include "hit/follow.h"
 #include "hit/internal.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
@@ -53,7 +52,7 @@ static noinline bool make_large(const struct kpt_handler *handler,
 	void *rec;
 
 	hit->size = kpt_fetch_size(handler->prog, src);
-	rec = kpt_scratch_large(false, &hit->size);
+	rec = kpt_scratch_large(&hit->size);
 	if (!rec)
 		return false;
 	begin(rec, handler, hit);
@@ -70,7 +69,7 @@ static noinline bool make_large(const struct kpt_handler *handler,
 static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	struct kpt_fetch_source src = source_of(hit);
-	void *rec = this_cpu_ptr(kpt_scratch)->record[0];
+	void *rec = this_cpu_ptr(kpt_scratch)->record;
 
 	begin(rec, handler, hit);
 	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
@@ -190,8 +189,6 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 		return hit->ret_ip;
 	if (handler->role == KPT_ROLE_HIT && handler->func)
 		return kpt_arch_return_address(hit->regs);
-	if (handler->role == KPT_ROLE_EVENT)
-		return hit->caller;
 	return 0;
 }
 
@@ -211,10 +208,7 @@ static noinline void record_stack(const struct kpt_handler *handler,
 		.caller = caller_of(handler, hit),
 	};
 
-	if (handler->role == KPT_ROLE_EVENT)
-		memcpy(&head, hit->record, sizeof(head));
-	else
-		kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
+	kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
 	kpt_trigger_stack_run(sink->file, &at);
 }
 
@@ -242,46 +236,25 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
- * enabled after they have run. The events on this one record after it.
+ * enabled after they have run.
  */
 static noinline void deliver_to_triggers(const struct kpt_handler *handler,
 					 const struct kpt_sink *sink,
 					 struct kpt_hit *hit)
 {
 	struct kpt_event_file *file = sink->file;
-	const struct kpt_handlers *followers = kpt_event_file_followers(file);
 	u32 after = 0;
 
-	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
-	if ((!list_empty(&file->triggers) || followers) &&
+	/* make_aside() succeeds: kpt_scratch_grow() ran before the first trigger. */
+	if (!list_empty(&file->triggers) &&
 	    (hit->record || make_aside(handler, hit))) {
 		hit->caller = caller_of(handler, hit);
 		after = kpt_trigger_run(file, hit);
 	}
 	if (READ_ONCE(file->enabled))
 		deliver_to_ring(handler, sink, hit);
-	if (followers && hit->record)
-		kpt_hit_follow(followers, hit);
 	if (after)
 		kpt_trigger_run_after(file, hit, after);
-}
-
-static __always_inline void deliver(const struct kpt_handler *handler,
-				    struct kpt_hit *hit)
-{
-	const struct kpt_sink *sink;
-
-	this_cpu_ptr(handler->hits)->hits++;
-	kpt_for_each_sink(sink, handler) {
-		switch (sink->kind) {
-		case KPT_SINK_RING:
-			deliver_to_ring(handler, sink, hit);
-			break;
-		case KPT_SINK_TRIGGERS:
-			deliver_to_triggers(handler, sink, hit);
-			break;
-		}
-	}
 }
 
 /**
@@ -293,21 +266,21 @@ static __always_inline void deliver(const struct kpt_handler *handler,
  */
 void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
+	const struct kpt_sink *sink;
+
+	this_cpu_ptr(handler->hits)->hits++;
 	hit->record = NULL;
 	hit->size = 0;
-	deliver(handler, hit);
-}
-
-/**
- * kpt_hit_deliver_made() - give a record that is already made to a handler's sinks
- * @handler: the handler, in KPT_ROLE_EVENT
- * @hit: the hit, with its record
- *
- * Context: as kpt_hit_follow().
- */
-void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit)
-{
-	deliver(handler, hit);
+	kpt_for_each_sink(sink, handler) {
+		switch (sink->kind) {
+		case KPT_SINK_RING:
+			deliver_to_ring(handler, sink, hit);
+			break;
+		case KPT_SINK_TRIGGERS:
+			deliver_to_triggers(handler, sink, hit);
+			break;
+		}
+	}
 }
 
 /**
@@ -325,10 +298,7 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 	const struct kpt_sink *sink;
 
 	raw_cpu_inc(handler->hits->missed);
-	kpt_for_each_sink(sink, handler) {
+	kpt_for_each_sink(sink, handler)
 		if (sink->kind == KPT_SINK_RING || READ_ONCE(sink->file->enabled))
 			raw_cpu_inc(sink->counts->missed);
-		if (sink->kind == KPT_SINK_TRIGGERS)
-			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
-	}
 }

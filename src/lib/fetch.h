@@ -74,15 +74,11 @@ struct kpt_fetch_prog {
  * @entry: values kept at function entry, in the order of
  *	kpt_fetch_prog.entry_arg
  * @elapsed: time between entry and return in ns, for $elapsed
- * @record: the record that kpt_fetch_place.source describes
- * @size: its bytes
  */
 struct kpt_fetch_source {
 	const struct user_pt_regs *regs;
 	const u64 *entry;
 	u64 elapsed;
-	const void *record;
-	size_t size;
 };
 
 /**
@@ -111,8 +107,6 @@ struct kpt_fetch_types {
  *	accepted before the module was loaded
  * @find_types: fills in @types; called once at most, as it may take long. NULL if
  *	there are none
- * @source: at the records of an event: their shape, whose fields the arguments
- *	name; NULL at a place in text
  */
 struct kpt_fetch_place {
 	const struct kpt_head *head;
@@ -123,7 +117,6 @@ struct kpt_fetch_place {
 	bool by_text;
 	void (*find_types)(const struct kpt_fetch_place *place,
 			   struct kpt_fetch_types *types);
-	const struct kpt_fields *source;
 };
 
 /*

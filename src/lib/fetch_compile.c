@@ -83,8 +83,6 @@ static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 	int i;
 
 	for (i = 0; i < ctx->def->nr_args && !code; i++) {
-		if (ctx->place->source)
-			break;
 		arg = &ctx->def->arg[i];
 		s = kpt_fetch_text(ctx, arg);
 		if (!kpt_lex_prefix(s, arg->len, "$arg"))
@@ -203,7 +201,6 @@ static bool type_is_dynamic(const struct kpt_fetch_type *type)
 static bool expr_may_be_string(const struct kpt_fetch_expr *expr)
 {
 	return expr_is_memory(expr) || expr->kind == KPT_FETCH_NUMBER ||
-	       expr->kind == KPT_FETCH_FIELD ||
 	       expr->kind == KPT_FETCH_COMM || expr->kind == KPT_FETCH_LITERAL;
 }
 
@@ -214,8 +211,7 @@ static bool expr_may_be_array(const struct kpt_fetch_type *type,
 	if (type->type == KPT_TYPE_SYMSTR)
 		return false;
 	return expr->kind == KPT_FETCH_MEMORY ||
-	       ((expr->kind == KPT_FETCH_USER ||
-		 expr->kind == KPT_FETCH_FIELD) && type_is_dynamic(type));
+	       (expr->kind == KPT_FETCH_USER && type_is_dynamic(type));
 }
 
 static int finish_check_type(struct kpt_fetch_ctx *ctx,
@@ -226,7 +222,6 @@ static int finish_check_type(struct kpt_fetch_ctx *ctx,
 
 	if (type->type == KPT_TYPE_SYMSTR) {
 		if (expr->kind != KPT_FETCH_VALUE &&
-		    expr->kind != KPT_FETCH_FIELD &&
 		    expr->kind != KPT_FETCH_MEMORY)
 			code = KPT_E_BAD_SYMSTRING;
 	} else if (type_is_dynamic(type)) {

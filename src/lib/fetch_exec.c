@@ -182,34 +182,6 @@ u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n)
 	return fetch_stack_word(regs, (n - 9) * sizeof(u64));
 }
 
-static __always_inline u64 field_number(const struct kpt_fetch_step *s,
-				       const struct kpt_fetch_source *src)
-{
-	u64 v = kpt_field_load(src->record, s->b, s->a);
-
-	return s->c ? (u64)((s64)v >> s->imm) : v >> s->imm;
-}
-
-/*
- * The address of an array or a string. Returns -EFAULT for a string that could not
- * be fetched.
- */
-static int field_address(const struct kpt_fetch_step *s,
-			 const struct kpt_fetch_source *src, u64 *value)
-{
-	const struct kpt_field_ref ref = { .kind = s->a, .offset = s->b };
-	const char *at;
-	size_t len;
-
-	if (ref.kind == KPT_FIELD_NUMBER) {
-		*value = (uintptr_t)src->record + ref.offset;
-		return 0;
-	}
-	at = kpt_field_data(&ref, src->record, src->size, &len);
-	*value = (uintptr_t)at;
-	return at && len ? 0 : -EFAULT;
-}
-
 /* Run a step that makes the value. Returns 0 or -EFAULT. */
 static int step_value(const struct kpt_fetch_step *s,
 		      const struct kpt_fetch_source *src, u64 *value)
@@ -231,11 +203,6 @@ static int step_value(const struct kpt_fetch_step *s,
 	case KPT_OP_ENTRY:
 		*value = src->entry[s->a];
 		return 0;
-	case KPT_OP_FIELD:
-		*value = field_number(s, src);
-		return 0;
-	case KPT_OP_FIELD_ADDR:
-		return field_address(s, src, value);
 	case KPT_OP_TASK:
 		*value = port_current_task();
 		return 0;
@@ -541,8 +508,6 @@ size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,
 			s = step_store(&r, s, value);
 			if (unlikely(r.is_cut && !is_measured))
 				break;
-		} else if (s->op == KPT_OP_FIELD) {
-			value = field_number(s, src);
 		} else if (step_value(s, src, &value)) {
 			s = step_store_fault(&r, s);
 		}

@@ -57,7 +57,10 @@ define()
 {
 	ask where
 	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$answer/g" >/tmp/defs
-	cat /tmp/defs >>dynamic_events
+	case $1 in
+	t*) cat /tmp/defs >>dynamic_events ;;
+	*) cat /tmp/defs >>kprobe_events ;;
+	esac
 }
 
 # own_event DEFINITION: the kernel's own event for the tracepoint of a t definition,
@@ -113,7 +116,8 @@ tear_down()
 	full) echo 1408 >buffer_size_kb ;;
 	esac
 	[ ! -d events/kpt_target ] || echo 0 >events/kpt_target/enable
-	echo >dynamic_events
+	echo >kprobe_events
+	[ ! -f dynamic_events ] || echo >dynamic_events
 	echo >trace
 	echo 1 >tracing_on
 }
