@@ -204,13 +204,13 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 }
 
 /* Kernels protect the list of modules by RCU or by RCU-sched. */
-static void symbol_lock_modules(void)
+static inline void symbol_lock_modules(void)
 {
 	rcu_read_lock();
 	preempt_disable();
 }
 
-static void symbol_unlock_modules(void)
+static inline void symbol_unlock_modules(void)
 {
 	preempt_enable();
 	rcu_read_unlock();
