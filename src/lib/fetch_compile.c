@@ -127,7 +127,8 @@ static void name_make(struct kpt_fetch_ctx *ctx, const struct kpt_span *word,
 {
 	const char *s = kpt_fetch_text(ctx, word);
 	size_t len = kpt_lex_find(s, word->len, ':');
-	bool is_path = kpt_lex_prefix(s + len, word->len - len, ":%p");
+	bool is_path = kpt_lex_is(s + len, word->len - len, ":%pd") ||
+		       kpt_lex_is(s + len, word->len - len, ":%pD");
 
 	if (ctx->param) {
 		s = kpt_fetch_param_name(ctx, ctx->param);

@@ -17,6 +17,8 @@ TOP = pathlib.Path(__file__).resolve().parent.parent.parent
 NO_BTF = "BTF is not available or not supported"
 NO_ENTRY = "$arg* can be used only on function entry or exit"
 NO_SYMBOL = "Invalid probed address or symbol"
+NO_PARAMETER = "This variable is not found at this probe point"
+NO_PARAMETERS = "No BTF entry for this probe point"
 NO_VARIABLE = "Invalid $-variable specified"
 NOT_MEMORY = "String accepts only memory argument"
 NOT_REGISTERED = "Failed to register probe event"
@@ -88,7 +90,7 @@ DIFFERENCES = [
      lambda c: c.kernel["reason"] == NO_BTF and re.search(r"\+4 .*\(\w*(,[\w.]*)?\)", c.text)),
     ("parameters without a name", reasons("No argument expression", None, r"\$arg\*")),
     ("`$arg*` of a variadic function", reasons("No argument expression", None, r"_printk.*\$arg")),
-    ("`$arg*` of a variadic function", reasons("Invalid fetch argument", None, r"_printk.*\$arg2")),
+    ("`$arg*` of a variadic function", reasons(None, NO_PARAMETER, r"_printk.*\$arg2")),
     ("`$arg*:TYPE`, any text behind `$arg*`",
      reasons(None, "$arg* must be an independent parameter without name etc.", r"\$arg\*\S")),
     ("`NAME.FIELD` of a structure by value",
@@ -108,14 +110,19 @@ DIFFERENCES = [
     ("`$argN` with text behind it", lambda c: c.differs == {"errno"} and re.search(TEXT, c.text)),
     ("`$argN` of a module that is not loaded", reasons(NO_ENTRY, None, r"^p\S* \S+:.*\$arg\d")),
     ("`$argN` of a module that is not loaded", reasons(NO_VARIABLE, "", r"^p\S* \S+:.*\$arg\d")),
+    ("names of a module that is not loaded",
+     lambda c: c.kernel["reason"] in (NO_BTF, NO_PARAMETERS) and
+     re.search(r"^[pr]\S* (?!kpt_target:)[^\s:]+:", c.text)),
     ("`@SYM+OFFS` with an offset that is no number",
-     reasons(None, "Invalid memory address", "@[A-Za-z_]")),
+     reasons(None, "Invalid memory address", "@[-A-Za-z_]")),
+    ("a name at a function without parameters",
+     reasons(NO_PARAMETER, NO_PARAMETERS, r"\$retval|\$arg\d")),
     ("a place that cannot be probed", why_not),
     ("`@SYM` with a symbol that is not unique", reasons(None, "The symbol is not unique", "@")),
     ("`@SYM` unknown, on kernels that list no data symbols",
      reasons(None, "Symbol not found; this kernel lists no data symbols")),
-    ("`$argN:symstr` in a return probe",
-     reasons("Symbol String doesn't accept data/userdata", "", r"^r.*\$arg\d+:symstr")),
+    ("`$argN:symstr`, `NAME:symstr` in a return probe",
+     reasons("Symbol String doesn't accept data/userdata", "", r"^r.*[ =]\$?\w+:symstr")),
     ("`bWIDTH@OFFSET/SIZE` with numbers that need more than 64 bits",
      reasons(None, "Invalid bitfield", r":b.*\d{19}")),
     ("a bit field on an argument that needs all 15 steps (`this_cpu_read` 7 deep)",
