@@ -181,6 +181,16 @@ u64 port_current_task(void);
 u64 port_this_cpu_ptr(u64 percpu);
 
 /**
+ * port_syscall_name() - name of a system call
+ * @dst: result: "sys_NAME", or "unknown_syscall"
+ * @size: bytes at @dst
+ * @nr: its number
+ *
+ * Context: process context.
+ */
+void port_syscall_name(char *dst, size_t size, u64 nr);
+
+/**
  * port_gfp_name() - describe allocation flags by their names
  * @dst: result
  * @size: bytes at @dst

@@ -47,7 +47,6 @@ static void synthetic_free(struct kpt_probe *base)
 	struct kpt_synthetic *synth = synthetic_of(base);
 
 	kpt_hook_fini(&synth->hook);
-	free_percpu(synth->room);
 	free_percpu(base->counts);
 	kfree(base->prog);
 	kfree(base->args);
@@ -77,13 +76,12 @@ static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
 	if (!synth)
 		return NULL;
 	kpt_hook_make(&synth->hook, KPT_HOOK_OTHER);
-	synth->room = __alloc_percpu(kpt_synth_room(fields), sizeof(u64));
 	synth->base.counts = alloc_percpu(struct kpt_probe_counts);
 	synth->base.place = kstrdup("", GFP_KERNEL);
 	synth->base.args = kstrdup("", GFP_KERNEL);
 	synth->base.prog = synthetic_prog(fields);
-	if (synth->room && synth->base.counts && synth->base.place &&
-	    synth->base.args && synth->base.prog)
+	if (synth->base.counts && synth->base.place && synth->base.args &&
+	    synth->base.prog)
 		return &synth->base;
 	synthetic_free(&synth->base);
 	return NULL;

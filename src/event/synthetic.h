@@ -9,14 +9,11 @@
  * struct kpt_synthetic - the only probe of a synthetic event
  * @base: the part that all probes have
  * @hook: its handler, which has a sink for each instance where the event is armed
- * @room: memory for a record, per CPU. One is enough: no synthetic event can cause
- *	itself
  * @users: number of actions that record it
  */
 struct kpt_synthetic {
 	struct kpt_probe base;
 	struct kpt_hook hook;
-	void __percpu *room;
 	unsigned int users;
 };
 

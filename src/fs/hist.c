@@ -23,6 +23,8 @@
  * @shared: its counts; a reference is held
  * @clears: @shared->clears when the read began; if it has changed, the entries of
  *	@view are cleared
+ * @snapped: as in struct kpt_hist_view
+ * @snapped_by: likewise
  * @view: the entries in their order
  */
 struct hist_look {
@@ -32,6 +34,8 @@ struct hist_look {
 	bool paused;
 	struct kpt_trigger_map *shared;
 	unsigned int clears;
+	u64 snapped;
+	struct kpt_hist_entry *snapped_by;
 	struct kpt_hist_view view;
 };
 
@@ -59,7 +63,7 @@ static void hist_free_look(struct hist_look *look)
 	kpt_trigger_map_put(look->shared);
 	kvfree(look->view.order);
 	kfree(look->filter);
-	kfree(look);
+	kvfree(look);
 }
 
 static void hist_free_looks(struct hist_file *h)
@@ -77,12 +81,14 @@ static void hist_free_looks(struct hist_file *h)
 static int hist_add_look(struct hist_file *h, const struct kpt_trigger *t)
 {
 	const struct kpt_trigger_hist *th = kpt_trigger_hist_of(t);
-	struct hist_look *look = kzalloc(sizeof(*look), GFP_KERNEL_ACCOUNT);
+	struct hist_look *look = kvzalloc(sizeof(*look), GFP_KERNEL_ACCOUNT);
 
 	if (!look)
 		return -ENOMEM;
 	look->hist = th->hist;
 	look->paused = th->paused;
+	look->snapped = READ_ONCE(th->snapped);
+	look->snapped_by = READ_ONCE(th->snapped_by);
 	look->shared = kpt_trigger_map_get(th->shared);
 	look->clears = look->shared->clears;
 	list_add_tail(&look->list, &h->looks);
@@ -127,9 +133,12 @@ static int hist_begin(struct hist_file *h)
 	mutex_unlock(&kpt_mutex);
 	if (err)
 		return err;
-	list_for_each_entry(look, &h->looks, list)
+	list_for_each_entry(look, &h->looks, list) {
 		kpt_hist_view_init(&look->view, &look->hist, look->shared->map,
 				   look->view.order);
+		look->view.snapped = look->snapped;
+		look->view.snapped_by = look->snapped_by;
+	}
 	return 0;
 }
 

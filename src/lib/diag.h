@@ -207,10 +207,43 @@
 	X(HIST_INVALID_SORT_FIELD, "Sort field must be a key or a val")        \
 	X(HIST_NEED_NOHC_VAL,                                                  \
 	  "Non-hitcount value is required for 'nohitcount'")                   \
+	X(HIST_DUPLICATE_VAR, "Variable already defined")                      \
+	X(HIST_VAR_NOT_UNIQUE,                                                 \
+	  "Variable name not unique, need to use fully qualified name "        \
+	  "(subsys.event.var) for variable")                                   \
+	X(HIST_TOO_MANY_VARS, "Too many variables defined")                    \
+	X(HIST_MALFORMED_ASSIGNMENT, "Malformed assignment")                   \
+	X(HIST_EVENT_FILE_NOT_FOUND, "Event file not found")                   \
+	X(HIST_HIST_NOT_FOUND, "Matching event histogram not found")           \
+	X(HIST_HIST_CREATE_FAIL, "Couldn't create histogram for field")        \
+	X(HIST_SYNTH_EVENT_NOT_FOUND, "Couldn't find synthetic event")         \
+	X(HIST_SYNTH_TYPE_MISMATCH,                                            \
+	  "Param type doesn't match synthetic event field type")               \
+	X(HIST_SYNTH_COUNT_MISMATCH,                                           \
+	  "Param count doesn't match synthetic event field count")             \
+	X(HIST_ONX_NOT_VAR,                                                    \
+	  "For onmax(x) or onchange(x), x must be a variable")                 \
+	X(HIST_ONX_VAR_NOT_FOUND, "Couldn't find onmax or onchange variable")  \
+	X(HIST_TOO_MANY_PARAMS, "Too many action params")                      \
+	X(HIST_PARAM_NOT_FOUND, "Couldn't find param")                         \
+	X(HIST_INVALID_PARAM, "Invalid action param")                          \
+	X(HIST_ACTION_NOT_FOUND, "No action found")                            \
+	X(HIST_NO_SAVE_PARAMS, "No params found for save()")                   \
+	X(HIST_TOO_MANY_SAVE_ACTIONS,                                          \
+	  "Can't have more than one save() action per hist")                   \
+	X(HIST_ACTION_MISMATCH, "Handler doesn't support action")              \
+	X(HIST_SUBSYS_NOT_FOUND, "Missing subsystem")                          \
+	X(HIST_INVALID_SUBSYS_EVENT, "Invalid subsystem or event name")        \
+	X(HIST_VAR_IN_KEY, "Using variable references in keys not supported")  \
 	X(HIST_NO_NUMBER, "Field is not a number")                             \
-	X(HIST_NO_VARIABLES, "Variables are not supported")                    \
-	X(HIST_NO_ACTIONS, "Handlers and actions are not supported")           \
-	X(HIST_NO_STACKTRACE, "Stack traces are not supported here")           \
+	X(HIST_TOO_MANY_REFS,                                                  \
+	  "Too many variables of other histograms (Max = 8)")                  \
+	X(HIST_KEYS_DIFFER,                                                    \
+	  "The histogram of the variable has keys of other kinds")             \
+	X(HIST_TOO_MANY_ACTIONS, "Too many actions (Max = 8)")                 \
+	X(HIST_ACTIONS_TOO_LONG, "Actions are longer than 1023 characters")    \
+	X(HIST_SYNTH_CYCLE, "The synthetic event would cause itself")          \
+	X(HIST_IN_USE, "Variables of the trigger are in use")                  \
 	X(HIST_NO_KEYS, "keys= is missing")                                    \
 	X(HIST_TOO_MANY_KEYS, "Too many keys (Max = 3)")                       \
 	X(HIST_TOO_MANY_VALS, "Too many values (Max = 2)")                     \

@@ -16,7 +16,8 @@
 
 static size_t hist_entry_size(const struct kpt_hist *hist)
 {
-	return sizeof(struct kpt_hist_entry) + hist->key_size;
+	return sizeof(struct kpt_hist_entry) + hist->key_size +
+	       hist->nr_words * sizeof(u64) + hist->nr_blobs * KPT_HIST_BLOB_MAX;
 }
 
 static u32 hist_nr_slots(const struct kpt_hist_map *map)
@@ -52,6 +53,8 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 	map->bits = hist->bits;
 	map->key_size = hist->key_size;
 	map->entry_size = (u32)hist_entry_size(hist);
+	map->words = hist->key_size;
+	map->blobs = map->words + hist->nr_words * (u32)sizeof(u64);
 }
 
 /**
@@ -157,8 +160,20 @@ static u32 hist_take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 	return smp_load_acquire(&map->slot[i]); /* A */
 }
 
+/* Make an entry that no slot has. Returns its number + 1, or 0 if there is no room. */
+static noinline u32 hist_make_entry(const struct kpt_hist *hist,
+				    struct kpt_hist_map *map, const u8 *key, u32 hash,
+				    const struct kpt_record_head *head)
+{
+	u32 n = hist_claim_entry(map);
+
+	if (n)
+		hist_fill_entry(hist, kpt_hist_map_entry(map, n - 1), key, hash, head);
+	return n;
+}
+
 /* Find the entry of a key, or make it. Returns NULL if there is no room. */
-static struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
+static __always_inline struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
 					      struct kpt_hist_map *map,
 					      const u8 *key,
 					      const struct kpt_record_head *head)
@@ -170,11 +185,9 @@ static struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
 	for (;; i = (i + 1) & (hist_nr_slots(map) - 1)) {
 		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
 		if (!n && !mine) {
-			mine = hist_claim_entry(map);
+			mine = hist_make_entry(hist, map, key, (u32)hash, head);
 			if (!mine)
 				return NULL;
-			e = kpt_hist_map_entry(map, mine - 1);
-			hist_fill_entry(hist, e, key, (u32)hash, head);
 		}
 		if (!n)
 			n = hist_take_slot(map, i, mine);
@@ -189,18 +202,33 @@ static struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
 	return e;
 }
 
-static __always_inline u64 hist_load(const struct kpt_hist *hist,
-				     const struct kpt_hist_op *op,
+/*
+ * Numbers of variables are kept with some bits inverted, so that 0 says: not set. One
+ * word has value and state, so a CPU that reads a variable once takes both at once. A
+ * variable that is set to this very number counts as not set.
+ */
+#define SET_MARK 0x9d3c5ae1706bf284ULL
+
+/* A number of the own entry. Words come first behind the key. */
+static u64 hist_own(const struct kpt_hist_hit *hit, u64 place)
+{
+	return READ_ONCE(hit->own[place]) ^ SET_MARK;
+}
+
+static __always_inline u64 hist_load(const struct kpt_hist_op *op,
 				     const struct kpt_hist_hit *hit)
 {
-	switch (op->code) {
-	case KPT_HIST_NUMBER:
+	if (likely(op->code == KPT_HIST_NUMBER))
 		return kpt_field_number(&op->ref, hit->record);
+	switch (op->code) {
 	case KPT_HIST_CPU:
 		return hit->cpu;
 	case KPT_HIST_TIME:
-		return hist->time_in_usecs && hit->ts_in_ns ? hit->ts / 1000 :
-							      hit->ts;
+		return hit->ts_in_ns && op->number > 1 ? hit->ts / 1000 : hit->ts;
+	case KPT_HIST_VAR:
+		return hit->var[op->number];
+	case KPT_HIST_OWN:
+		return hist_own(hit, op->number);
 	default:
 		return op->number;
 	}
@@ -216,8 +244,7 @@ static u64 hist_log2_up(u64 v)
  * Run the instructions of a program after its first load, which gave @v. There are
  * fewer than KPT_HIST_OPS_MAX of them, so the time is bounded.
  */
-static noinline u64 hist_run(const struct kpt_hist *hist,
-			     const struct kpt_hist_field *f,
+static noinline u64 hist_run(const struct kpt_hist_field *f,
 			     const struct kpt_hist_hit *hit, u64 v)
 {
 	const struct kpt_hist_op *op = f->op, *end = op + f->nr_ops;
@@ -242,19 +269,18 @@ static noinline u64 hist_run(const struct kpt_hist *hist,
 			break;
 		default:
 			*top++ = v;
-			v = hist_load(hist, op, hit);
+			v = hist_load(op, hit);
 		}
 	}
 	return v;
 }
 
-static __always_inline u64 hist_value(const struct kpt_hist *hist,
-				      const struct kpt_hist_field *f,
+static __always_inline u64 hist_value(const struct kpt_hist_field *f,
 				      const struct kpt_hist_hit *hit)
 {
-	u64 v = hist_load(hist, f->op, hit);
+	u64 v = hist_load(f->op, hit);
 
-	return f->nr_ops == 1 ? v : hist_run(hist, f, hit, v);
+	return f->nr_ops == 1 ? v : hist_run(f, hit, v);
 }
 
 /* Copy a string of the record and fill up with zeroes. */
@@ -269,7 +295,7 @@ static void hist_put_text(u8 *dst, const struct kpt_hist_field *f,
 	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
 }
 
-static void hist_put_comm(u8 *dst)
+static noinline void hist_put_comm(u8 *dst)
 {
 	char comm[PORT_COMM_LEN];
 	size_t len;
@@ -280,8 +306,20 @@ static void hist_put_comm(u8 *dst)
 	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
 }
 
-static void hist_put_key(u8 *dst, const struct kpt_hist *hist,
-			 const struct kpt_hist_field *f,
+/* Copy a stack of the record and fill up with zeroes. */
+static noinline void hist_put_field_stack(u8 *dst, const struct kpt_hist_field *f,
+				 const struct kpt_hist_hit *hit)
+{
+	size_t len;
+	const char *data = kpt_field_data(&f->op[0].ref, hit->record, hit->size,
+					  &len);
+
+	len = data ? min_t(size_t, len, KPT_HIST_STACK_MAX) : 0;
+	memcpy(dst, data, len);
+	memset(dst + len, 0, KPT_HIST_STACK_MAX - len);
+}
+
+static __always_inline void hist_put_key(u8 *dst, const struct kpt_hist_field *f,
 			 const struct kpt_hist_hit *hit)
 {
 	u64 v;
@@ -293,10 +331,25 @@ static void hist_put_key(u8 *dst, const struct kpt_hist *hist,
 	case KPT_HIST_COMM:
 		hist_put_comm(dst);
 		break;
+	case KPT_HIST_STACK:
+		memcpy(dst, hit->stack, KPT_HIST_STACK_MAX);
+		break;
+	case KPT_HIST_FIELD_STACK:
+		hist_put_field_stack(dst, f, hit);
+		break;
 	default:
-		v = hist_value(hist, f, hit);
+		v = hist_value(f, hit);
 		memcpy(dst, &v, sizeof(v));
 	}
+}
+
+static __always_inline void hist_put_keys(u8 *dst, const struct kpt_hist *hist,
+					  const struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_field *f = hist->key, *end = f + hist->nr_keys;
+
+	for (; f < end; f++)
+		hist_put_key(dst + f->key_offset, f, hit);
 }
 
 /**
@@ -318,9 +371,7 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	struct kpt_hist_entry *e;
 	unsigned int i;
 
-	for (i = 0; i < hist->nr_keys; i++)
-		hist_put_key(key + hist->key[i].key_offset, hist, &hist->key[i],
-			     hit);
+	hist_put_keys(key, hist, hit);
 	e = hist_find_entry(hist, map, key, hit->record);
 	if (!e) {
 		atomic64_inc(&map->drops);
@@ -328,6 +379,331 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	}
 	atomic64_inc(&e->sum[0]);
 	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)hist_value(hist, &hist->val[i], hit), &e->sum[i]);
+		atomic64_add((s64)hist_value(&hist->val[i], hit), &e->sum[i]);
 	return true;
+}
+
+/*
+ * Variables and actions.
+ */
+
+/* Find the entry of a key that another histogram may have. */
+static noinline struct kpt_hist_entry *hist_look_up(const struct kpt_hist_map *map,
+					   const u8 *key, u32 size, u64 hash)
+{
+	u32 i = (u32)(hash >> (63 - map->bits)), n;
+	struct kpt_hist_entry *e;
+
+	for (;; i = (i + 1) & (hist_nr_slots(map) - 1)) {
+		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
+		if (!n)
+			return NULL;
+		e = kpt_hist_map_entry(map, n - 1);
+		if (hist_is_entry_of(e, key, size, (u32)hash))
+			return e;
+	}
+}
+
+/* Read a variable of another histogram. Returns false if it is not set. */
+static noinline bool hist_read_ref(const struct kpt_hist_ref *ref, const u8 *key, u32 size,
+			  u64 hash, u64 *value)
+{
+	const struct kpt_hist_var *var = &ref->hist->var[ref->var];
+	struct kpt_hist_entry *e = hist_look_up(ref->map, key, size, hash);
+	u64 *word;
+
+	if (!e)
+		return false;
+	if (!kpt_hist_is_number(&var->value)) {
+		*value = (uintptr_t)kpt_hist_blob(ref->map, e, var->place);
+		return true;
+	}
+	word = kpt_hist_word(ref->map, e, var->place);
+	if (ref->is_once)
+		*value = xchg(word, 0);
+	else
+		*value = READ_ONCE(*word);
+	if (!*value)
+		return false;
+	*value ^= SET_MARK;
+	return true;
+}
+
+static bool hist_read_refs(const struct kpt_hist *hist, const u8 *key,
+			   struct kpt_hist_hit *hit)
+{
+	u64 hash = hist_hash_key(key, hist->key_size);
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_refs; i++)
+		if (!hist_read_ref(&hist->ref[i], key, hist->key_size, hash,
+				   &hit->var[i]))
+			return false;
+	return true;
+}
+
+/**
+ * kpt_hist_number() - compute a number
+ * @f: a value, variable or parameter that is a number
+ * @hit: the hit, as kpt_hist_add_related() has left it
+ *
+ * Context: BRK.
+ * Return: the number.
+ */
+u64 kpt_hist_number(const struct kpt_hist_field *f, const struct kpt_hist_hit *hit)
+{
+	return hist_value(f, hit);
+}
+
+/**
+ * kpt_hist_text() - find a string
+ * @map: the map of the trigger
+ * @f: a variable or parameter that is a string
+ * @hit: as for kpt_hist_number()
+ * @len: result: its characters
+ *
+ * The name of a task is put at port_scratch().
+ *
+ * Context: BRK.
+ * Return: the characters, which may end without a NUL.
+ */
+const char *kpt_hist_text(const struct kpt_hist_map *map,
+			  const struct kpt_hist_field *f,
+			  const struct kpt_hist_hit *hit, size_t *len)
+{
+	const struct kpt_hist_op *op = f->op;
+	const char *text;
+
+	switch (op->code) {
+	case KPT_HIST_TEXT:
+		return kpt_field_text(&op->ref, hit->record, hit->size, len);
+	case KPT_HIST_VAR_TEXT:
+		text = (const char *)(uintptr_t)hit->var[op->number];
+		break;
+	case KPT_HIST_OWN_TEXT:
+		text = (const char *)kpt_hist_blob(map, hit->entry, (u32)op->number);
+		break;
+	default:
+		hist_put_comm(port_scratch());
+		text = port_scratch();
+	}
+	*len = strnlen(text, KPT_HIST_TEXT_MAX - 1);
+	return text;
+}
+
+/**
+ * kpt_hist_stack() - find a stack
+ * @map: the map of the trigger
+ * @f: a variable or parameter that is a stack
+ * @hit: as for kpt_hist_number()
+ *
+ * A stack of the record is put at port_scratch().
+ *
+ * Context: BRK.
+ * Return: the number of addresses, and these.
+ */
+const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
+			  const struct kpt_hist_field *f,
+			  const struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_op *op = f->op;
+
+	switch (op->code) {
+	case KPT_HIST_VAR_STACK:
+		return (const u64 *)(uintptr_t)hit->var[op->number];
+	case KPT_HIST_OWN_STACK:
+		return (const u64 *)kpt_hist_blob(map, hit->entry, (u32)op->number);
+	case KPT_HIST_FIELD_STACK:
+		hist_put_field_stack(port_scratch(), f, hit);
+		return port_scratch();
+	default:
+		return hit->stack;
+	}
+}
+
+/* Keep a string or stack in an entry. The bytes behind it are 0. */
+static void hist_keep_blob(const struct kpt_hist_map *map,
+			   const struct kpt_hist_field *f,
+			   const struct kpt_hist_hit *hit, u8 *to)
+{
+	const void *from;
+	size_t len;
+
+	static_assert(KPT_HIST_BLOB_MAX == KPT_HIST_TEXT_MAX &&
+		      KPT_HIST_BLOB_MAX == KPT_HIST_STACK_MAX, "one size");
+	if (kpt_hist_is_stack(f)) {
+		memmove(to, kpt_hist_stack(map, f, hit), KPT_HIST_BLOB_MAX);
+		return;
+	}
+	from = kpt_hist_text(map, f, hit, &len);
+	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
+	memmove(to, from, len);
+	memset(to + len, 0, KPT_HIST_BLOB_MAX - len);
+}
+
+static void hist_set_vars(const struct kpt_hist *hist, struct kpt_hist_map *map,
+			  struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_var *var = hist->var, *end = var + hist->nr_vars;
+
+	for (; var < end; var++) {
+		if (kpt_hist_is_number(&var->value))
+			WRITE_ONCE(*kpt_hist_word(map, hit->entry, var->place),
+				   hist_value(&var->value, hit) ^ SET_MARK);
+		else
+			hist_keep_blob(map, &var->value, hit,
+				       kpt_hist_blob(map, hit->entry, var->place));
+	}
+}
+
+/*
+ * kpt_hist_add_related() runs for records of synthetic events, too, when much of the
+ * stack is used. So its steps have frames of their own.
+ */
+static noinline void hist_make_key(u8 *key, const struct kpt_hist *hist,
+				   const struct kpt_hist_hit *hit)
+{
+	hist_put_keys(key, hist, hit);
+}
+
+static noinline struct kpt_hist_entry *hist_enter(const struct kpt_hist *hist,
+						  struct kpt_hist_map *map,
+						  const u8 *key, const void *record)
+{
+	return hist_find_entry(hist, map, key, record);
+}
+
+static noinline void hist_update(const struct kpt_hist *hist,
+				 struct kpt_hist_map *map, struct kpt_hist_hit *hit)
+{
+	unsigned int i;
+
+	atomic64_inc(&hit->entry->sum[0]);
+	hist_set_vars(hist, map, hit);
+	for (i = 1; i < hist->nr_vals; i++)
+		atomic64_add((s64)hist_value(&hist->val[i], hit),
+			     &hit->entry->sum[i]);
+}
+
+/**
+ * kpt_hist_add_related() - kpt_hist_add() for a trigger that is_related
+ * @hist: the trigger
+ * @map: its map
+ * @hit: the hit; @hit->var has room for KPT_HIST_REFS_MAX values
+ *
+ * Sets @hit->var and @hit->entry for the actions, and the variables of the trigger.
+ * A hit for which a variable of another histogram is not set is only counted as
+ * unmatched.
+ *
+ * Context: BRK. Uses KPT_HIST_KEY_MAX bytes of port_scratch().
+ * Return: true if the hit was counted, and actions may run.
+ */
+bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
+			  struct kpt_hist_hit *hit)
+{
+	u8 *key = port_scratch();
+
+	hist_make_key(key, hist, hit);
+	if (hist->nr_refs && !hist_read_refs(hist, key, hit)) {
+		atomic64_inc(&map->unmatched);
+		return false;
+	}
+	hit->entry = hist_enter(hist, map, key, hit->record);
+	if (!hit->entry) {
+		atomic64_inc(&map->drops);
+		return false;
+	}
+	hit->own = kpt_hist_word(map, hit->entry, 0);
+	hist_update(hist, map, hit);
+	return true;
+}
+
+/**
+ * kpt_hist_beats() - does a value of onmax() or onchange() replace another one?
+ * @a: the action
+ * @v: the value
+ * @old: the other one
+ *
+ * Context: any, BRK included.
+ * Return: true if it does.
+ */
+bool kpt_hist_beats(const struct kpt_hist_action *a, u64 v, u64 old)
+{
+	if (a->handler == KPT_HIST_ONCHANGE)
+		return v != old;
+	return a->tracked.is_signed ? (s64)v > (s64)old : v > old;
+}
+
+static void hist_save(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		      const struct kpt_hist_action *a,
+		      const struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_param *p = &hist->param[a->first], *end = p + a->nr;
+
+	for (; p < end; p++) {
+		if (kpt_hist_is_number(&p->value))
+			WRITE_ONCE(*kpt_hist_word(map, hit->entry, p->place),
+				   hist_value(&p->value, hit));
+		else
+			hist_keep_blob(map, &p->value, hit,
+				       kpt_hist_blob(map, hit->entry, p->place));
+	}
+}
+
+/*
+ * Track a value and save what belongs to it as one step. The lock is held for the time
+ * of a few copies, with interrupts masked.
+ */
+static bool hist_fires_saving(const struct kpt_hist *hist, struct kpt_hist_map *map,
+			      const struct kpt_hist_action *a,
+			      const struct kpt_hist_hit *hit, u64 v)
+{
+	u64 *word = kpt_hist_word(map, hit->entry, a->word), *lock = word + 1;
+	bool fires;
+
+	while (cmpxchg(lock, 0, 1))
+		;
+	fires = kpt_hist_beats(a, v, *word);
+	if (fires) {
+		WRITE_ONCE(*word, v);
+		hist_save(hist, map, a, hit);
+	}
+	smp_store_release(lock, 0);
+	return fires;
+}
+
+/**
+ * kpt_hist_fires() - does a handler let its action run? Performs save()
+ * @hist: the trigger
+ * @map: its map
+ * @action: the action
+ * @hit: the hit, as kpt_hist_add_related() has left it
+ * @value: result: the value of onmax() or onchange()
+ *
+ * Context: BRK.
+ * Return: true if the action runs.
+ */
+bool kpt_hist_fires(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		    const struct kpt_hist_action *action,
+		    const struct kpt_hist_hit *hit, u64 *value)
+{
+	u64 *word, old, v;
+
+	if (action->handler == KPT_HIST_ONMATCH)
+		return true;
+	word = kpt_hist_word(map, hit->entry, action->word);
+	v = *value = hist_value(&action->tracked, hit);
+	old = READ_ONCE(*word);
+	if (!kpt_hist_beats(action, v, old))
+		return false;
+	if (action->deed == KPT_HIST_SAVE)
+		return hist_fires_saving(hist, map, action, hit, v);
+	while (kpt_hist_beats(action, v, old)) {
+		u64 was = cmpxchg(word, old, v);
+
+		if (was == old)
+			return true;
+		old = was;
+	}
+	return false;
 }

@@ -9,20 +9,21 @@
 #include <kptrace/port.h>
 #include "lib/hist_parse.h"
 
-/* The unit of an operand. UNIT_NONE can be combined with both others. */
-enum unit { UNIT_NONE, UNIT_NS, UNIT_USECS };
-
 /**
  * struct expr - a key or value that is being parsed
  * @p: the trigger
  * @f: result
  * @is_key: it is a key
+ * @is_var: it is a variable or a parameter of an action
+ * @is_operand: an operand of an operator with two operands is being parsed
  * @nr_operators: number of operators found so far
  */
 struct expr {
 	struct kpt_hist_parser *p;
 	struct kpt_hist_field *f;
 	bool is_key;
+	bool is_var;
+	bool is_operand;
 	u8 nr_operators;
 };
 
@@ -56,6 +57,8 @@ static const struct {
 	{ "usecs", KPT_HIST_USECS },
 	{ "percent", KPT_HIST_PERCENT },
 	{ "graph", KPT_HIST_GRAPH },
+	{ "syscall", KPT_HIST_SYSCALL },
+	{ "stacktrace", KPT_HIST_STACKTRACE },
 };
 
 /* Parse "buckets=N" or "bucket=N". */
@@ -90,15 +93,20 @@ static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 		return !kpt_span_is(name, "common_pid");
 	case KPT_HIST_PERCENT:
 	case KPT_HIST_GRAPH:
-		return e->is_key || e->nr_operators;
+		return e->is_key || e->is_var || e->nr_operators;
+	case KPT_HIST_LOG2:
+	case KPT_HIST_BUCKETS:
+		return e->is_var || !kpt_hist_is_number(e->f);
+	case KPT_HIST_STACKTRACE:
+		return !kpt_hist_is_stack(e->f);
 	default:
-		return kpt_hist_is_text(e->f);
+		return !kpt_hist_is_number(e->f);
 	}
 }
 
 /* Parse modifier @t, which follows the field @name; the field is loaded already. */
 static int expr_parse_modifier(struct expr *e, struct kpt_span name,
-			       struct kpt_span t, enum unit *unit)
+			       struct kpt_span t, enum kpt_hist_unit *unit)
 {
 	u64 width = 0;
 	u8 modifier;
@@ -110,9 +118,10 @@ static int expr_parse_modifier(struct expr *e, struct kpt_span name,
 		expr_emit(e, KPT_HIST_TO_LOG2, 0);
 	else if (modifier == KPT_HIST_BUCKETS)
 		expr_emit(e, KPT_HIST_TO_BUCKET, width);
-	else if (modifier == KPT_HIST_USECS && *unit == UNIT_NS)
-		*unit = UNIT_USECS;
-	e->p->hist->time_in_usecs |= *unit == UNIT_USECS;
+	else if (modifier == KPT_HIST_USECS && *unit == KPT_HIST_NS) {
+		*unit = KPT_HIST_US;
+		e->f->op[e->f->nr_ops - 1].number = 1000;
+	}
 	e->p->hist->keeps_comm |= modifier == KPT_HIST_EXECNAME;
 	e->f->modifier = modifier;
 	return 0;
@@ -156,9 +165,22 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 	case KPT_FIELD_TAIL:
 	case KPT_FIELD_CHARS:
 		return KPT_HIST_TEXT;
+	case KPT_FIELD_STACK:
+		return KPT_HIST_FIELD_STACK;
 	default:
 		return KPT_HIST_NUMBER;
 	}
+}
+
+/* Load the stack of the hit, which has two names. */
+static bool expr_load_stack(struct expr *e, struct kpt_span name)
+{
+	if (!kpt_span_is(name, "common_stacktrace") &&
+	    !kpt_span_is(name, "stacktrace"))
+		return false;
+	expr_emit(e, KPT_HIST_STACK, 0);
+	e->p->hist->uses_stack = true;
+	return true;
 }
 
 static int expr_load(struct expr *e, struct kpt_span name)
@@ -166,21 +188,161 @@ static int expr_load(struct expr *e, struct kpt_span name)
 	struct kpt_field_ref ref;
 	u8 code;
 
+	if (!e->f->nr_ops)
+		e->f->size = sizeof(u64);
 	if (expr_load_special(e, name))
 		return 0;
-	if (kpt_span_is(name, "common_stacktrace") ||
-	    kpt_span_is(name, "stacktrace"))
-		return expr_fail(e, KPT_E_HIST_NO_STACKTRACE, name.s);
+	if (!kpt_field_find(e->p->fields, name.s, name.len, &ref) &&
+	    expr_load_stack(e, name))
+		return 0;
 	if (!kpt_field_find(e->p->fields, name.s, name.len, &ref))
 		return expr_fail(e, KPT_E_HIST_FIELD_NOT_FOUND, name.s);
 	code = expr_code_of(&ref);
 	if (code == KPT_HIST_NUMBER && !kpt_field_is_number(&ref))
 		return expr_fail(e, KPT_E_HIST_NO_NUMBER, name.s);
 	/* mainline's rule: an expression is signed if its first operand is */
-	if (!e->f->nr_ops)
+	if (!e->f->nr_ops) {
 		e->f->is_signed = ref.is_signed;
+		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : 8;
+	}
 	expr_emit(e, code, 0)->ref = ref;
 	return 0;
+}
+
+/* Load a variable of this trigger. */
+static void expr_load_own(struct expr *e, const struct kpt_hist_var *var)
+{
+	const struct kpt_hist_field *f = &var->value;
+
+	expr_emit(e, kpt_hist_is_text(f) ? KPT_HIST_OWN_TEXT :
+		     kpt_hist_is_stack(f) ? KPT_HIST_OWN_STACK : KPT_HIST_OWN,
+		  var->place);
+}
+
+/* Find or add a reference. Returns its index, or -EINVAL if there are too many. */
+static int expr_add_ref(struct kpt_hist *h, const struct kpt_hist_ref *ref)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->nr_refs; i++)
+		if (h->ref[i].owner == ref->owner && h->ref[i].var == ref->var)
+			return (int)i;
+	if (i == KPT_HIST_REFS_MAX)
+		return -EINVAL;
+	h->ref[h->nr_refs++] = *ref;
+	return (int)i;
+}
+
+/* Can the key of @h be looked up in the histogram of @other? */
+static bool expr_keys_fit(const struct kpt_hist *h, const struct kpt_hist *other)
+{
+	unsigned int i;
+
+	if (h->nr_keys != other->nr_keys)
+		return false;
+	for (i = 0; i < h->nr_keys; i++)
+		if (kpt_hist_is_text(&h->key[i]) != kpt_hist_is_text(&other->key[i]) ||
+		    kpt_hist_is_stack(&h->key[i]) != kpt_hist_is_stack(&other->key[i]))
+			return false;
+	return true;
+}
+
+/* Load a variable of another histogram. */
+static int expr_load_other(struct expr *e, struct kpt_span name,
+			   const struct kpt_hist_ref *ref)
+{
+	const struct kpt_hist_field *f = &ref->hist->var[ref->var].value;
+	int i = expr_add_ref(e->p->hist, ref);
+
+	if (i < 0)
+		return expr_fail(e, KPT_E_HIST_TOO_MANY_REFS, name.s);
+	if (!expr_keys_fit(e->p->hist, ref->hist))
+		return expr_fail(e, KPT_E_HIST_KEYS_DIFFER, name.s);
+	e->p->hist->ref[i].is_once |= e->is_operand;
+	expr_emit(e, kpt_hist_is_text(f) ? KPT_HIST_VAR_TEXT :
+		     kpt_hist_is_stack(f) ? KPT_HIST_VAR_STACK : KPT_HIST_VAR,
+		  (u64)i);
+	return 0;
+}
+
+static const struct kpt_hist_var *expr_find_own(const struct kpt_hist *h,
+						struct kpt_span name)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->nr_vars; i++)
+		if (kpt_span_is(name, h->var[i].name))
+			return &h->var[i];
+	return NULL;
+}
+
+/* Find a variable of the events that onmatch() names; as kpt_hist_scope.find_var. */
+static unsigned int expr_find_matched(const struct kpt_hist_parser *p,
+				      struct kpt_span name, struct kpt_hist_ref *ref)
+{
+	struct kpt_hist_ref one = { 0 };
+	unsigned int i, nr = 0;
+	struct kpt_span event;
+
+	for (i = 0; i < p->nr_actions; i++) {
+		if (!kpt_hist_onmatch_event(p->action[i], &event) ||
+		    !p->scope->find_var(p->scope, event.s, event.len, name.s,
+					name.len, &one) ||
+		    (nr && one.owner == ref->owner && one.var == ref->var))
+			continue;
+		*ref = one;
+		nr++;
+	}
+	return nr;
+}
+
+/* Find a variable of @event or, if that is empty, as mainline searches for it. */
+static unsigned int expr_find_other(const struct kpt_hist_parser *p,
+				    struct kpt_span event, struct kpt_span name,
+				    struct kpt_hist_ref *ref)
+{
+	unsigned int nr = 0;
+
+	if (!p->scope)
+		return 0;
+	if (!event.len)
+		nr = expr_find_matched(p, name, ref);
+	return nr ?: p->scope->find_var(p->scope, event.len ? event.s : NULL,
+					event.len, name.s, name.len, ref);
+}
+
+/* Parse "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar. */
+static int expr_load_var(struct expr *e, struct kpt_span t, size_t dollar,
+			 enum kpt_hist_unit *unit)
+{
+	struct kpt_span name = { t.s + dollar + 1, t.len - dollar - 1 };
+	const struct kpt_hist_var *own = dollar ? NULL :
+					 expr_find_own(e->p->hist, name);
+	const struct kpt_hist_field *f = own ? &own->value : NULL;
+	bool is_first = !e->f->nr_ops;
+	struct kpt_hist_ref ref = { 0 };
+	unsigned int found;
+	int err = 0;
+
+	if (e->is_key)
+		return expr_fail(e, KPT_E_HIST_VAR_IN_KEY, t.s);
+	if (own) {
+		expr_load_own(e, own);
+	} else {
+		found = expr_find_other(e->p, (struct kpt_span){ t.s, dollar ?
+						dollar - 1 : 0 }, name, &ref);
+		if (found != 1)
+			return expr_fail(e, found ? KPT_E_HIST_VAR_NOT_UNIQUE :
+						    KPT_E_HIST_VAR_NOT_FOUND, name.s);
+		f = &ref.hist->var[ref.var].value;
+		err = expr_load_other(e, name, &ref);
+	}
+	*unit = f->unit;
+	if (is_first) {
+		e->f->is_signed = f->is_signed;
+		e->f->size = f->size;
+	}
+	return err;
 }
 
 static int expr_parse_number(struct expr *e, struct kpt_span t)
@@ -189,27 +351,31 @@ static int expr_parse_number(struct expr *e, struct kpt_span t)
 
 	if (kpt_lex_u64(t.s, t.len, 0, &number))
 		return expr_fail(e, KPT_E_HIST_EXPECT_NUMBER, t.s);
+	if (!e->f->nr_ops)
+		e->f->size = sizeof(u64);
 	expr_emit(e, KPT_HIST_CONST, number);
 	return 0;
 }
 
 /* Parse a constant, or a field with or without a modifier. */
-static int expr_parse_atom(struct expr *e, struct kpt_span t, enum unit *unit)
+static int expr_parse_atom(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
 {
 	struct kpt_span name, modifier = t;
+	size_t dollar;
 	int err;
 
 	if (t.len && kpt_lex_is_digit(*t.s))
 		return expr_parse_number(e, t);
-	if (t.len && *t.s == '$')
-		return expr_fail(e, KPT_E_HIST_VAR_NOT_FOUND, t.s + 1);
+	dollar = kpt_lex_find(t.s, t.len, '$');
+	if (dollar < t.len)
+		return expr_load_var(e, t, dollar, unit);
 	kpt_span_next(&modifier, '.', &name);
 	err = expr_load(e, name);
 	if (err)
 		return err;
 	if (e->f->op[e->f->nr_ops - 1].code == KPT_HIST_TIME) {
 		e->p->hist->uses_time = true;
-		*unit = UNIT_NS;
+		*unit = KPT_HIST_NS;
 	}
 	return modifier.s ? expr_parse_modifier(e, name, modifier, unit) : 0;
 }
@@ -242,10 +408,10 @@ static u8 expr_operator(char c)
 	       c == '*' ? KPT_HIST_TIMES : KPT_HIST_DIVIDE;
 }
 
-static int expr_parse(struct expr *e, struct kpt_span t, enum unit *unit);
+static int expr_parse(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit);
 
 /* Parse "-(...)". */
-static int expr_parse_minus(struct expr *e, struct kpt_span t, enum unit *unit)
+static int expr_parse_minus(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
 {
 	struct kpt_span inner = { t.s + 2, 0 };
 	size_t end = kpt_lex_find_last(t.s, t.len, ')');
@@ -259,7 +425,7 @@ static int expr_parse_minus(struct expr *e, struct kpt_span t, enum unit *unit)
 		return expr_fail(e, KPT_E_HIST_UNARY_MINUS_SUBEXPR, inner.s);
 	inner.len = end - 2;
 	err = expr_parse(e, inner, unit);
-	if (!err && kpt_hist_is_text(e->f))
+	if (!err && !kpt_hist_is_number(e->f))
 		err = expr_fail(e, KPT_E_HIST_STR_OPERAND, inner.s);
 	if (!err)
 		expr_emit(e, KPT_HIST_NEGATE, 0);
@@ -287,17 +453,20 @@ static void expr_combine(struct expr *e, u8 code, u8 first, u8 second)
 
 /* Parse an operand; *@unit is the unit of the operands before, and is updated. */
 static int expr_parse_operand(struct expr *e, struct kpt_span t,
-			      enum unit *unit)
+			      enum kpt_hist_unit *unit)
 {
+	enum kpt_hist_unit own = KPT_HIST_NO_UNIT;
 	u8 start = e->f->nr_ops;
-	enum unit own = UNIT_NONE;
 	u8 code;
-	int err = expr_parse(e, t, &own);
+	int err;
+
+	e->is_operand = true;
+	err = expr_parse(e, t, &own);
 
 	if (err)
 		return err;
 	code = e->f->op[start].code;
-	if (code == KPT_HIST_TEXT || code == KPT_HIST_COMM)
+	if (code < KPT_HIST_NUMBER)
 		return expr_fail(e, KPT_E_HIST_STR_OPERAND, t.s);
 	if (own && *unit && own != *unit)
 		return expr_fail(e, KPT_E_HIST_TIMESTAMP_MISMATCH, t.s);
@@ -306,7 +475,7 @@ static int expr_parse_operand(struct expr *e, struct kpt_span t,
 }
 
 static int expr_parse_binary(struct expr *e, struct kpt_span t, size_t at,
-			     enum unit *unit)
+			     enum kpt_hist_unit *unit)
 {
 	struct kpt_span left = { t.s, at };
 	struct kpt_span right = { t.s + at + 1, t.len - at - 1 };
@@ -331,7 +500,7 @@ static int expr_parse_binary(struct expr *e, struct kpt_span t, size_t at,
 	return 0;
 }
 
-static int expr_parse(struct expr *e, struct kpt_span t, enum unit *unit)
+static int expr_parse(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
 {
 	bool minus = t.len && *t.s == '-';
 	size_t at = expr_find_last(t, '+', '-');
@@ -354,7 +523,7 @@ static int expr_set_name(struct expr *e, struct kpt_span t)
 	struct kpt_span name = t;
 
 	kpt_strbuf_init(&sb, f->name, sizeof(f->name));
-	if (!e->nr_operators)
+	if (!e->nr_operators && kpt_lex_find(t.s, t.len, '$') == t.len)
 		kpt_span_next(&t, '.', &name);
 	else
 		f->modifier = KPT_HIST_PLAIN;
@@ -372,17 +541,43 @@ static int expr_set_name(struct expr *e, struct kpt_span t)
  * @p: the trigger
  * @f: result; the caller fills it with zeroes
  * @t: the text of the key or value
- * @is_key: it is a key
+ * @use: what it is
  *
  * Context: any.
  * Return: 0; -EINVAL; -EDOM for a division by 0.
  */
 int kpt_hist_parse_field(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-			 struct kpt_span t, bool is_key)
+			 struct kpt_span t, enum kpt_hist_use use)
 {
-	struct expr e = { .p = p, .f = f, .is_key = is_key };
-	enum unit unit = UNIT_NONE;
+	struct expr e = {
+		.p = p, .f = f, .is_key = use == KPT_HIST_AS_KEY,
+		.is_var = use == KPT_HIST_AS_VAR,
+	};
+	enum kpt_hist_unit unit = KPT_HIST_NO_UNIT;
 	int err = expr_parse(&e, t, &unit);
 
+	f->unit = unit;
+	return err ?: expr_set_name(&e, t);
+}
+
+/**
+ * kpt_hist_parse_ref() - make a parameter that reads a variable of another histogram
+ * @p: the trigger
+ * @f: result; the caller fills it with zeroes
+ * @t: the text of the parameter
+ * @ref: the variable
+ *
+ * Context: any.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
+		       struct kpt_span t, const struct kpt_hist_ref *ref)
+{
+	const struct kpt_hist_field *from = &ref->hist->var[ref->var].value;
+	struct expr e = { .p = p, .f = f, .is_var = true };
+	int err = expr_load_other(&e, t, ref);
+
+	f->is_signed = from->is_signed;
+	f->size = from->size;
 	return err ?: expr_set_name(&e, t);
 }

@@ -42,17 +42,18 @@ static bool hist_copy_text(char *dst, size_t size, struct kpt_span t)
 static int hist_parse_val(struct kpt_hist_parser *p, struct kpt_span t)
 {
 	struct kpt_hist_field *f = &p->hist->val[p->hist->nr_vals];
-	int err = kpt_hist_parse_field(p, f, t, false);
+	int err = kpt_hist_parse_field(p, f, t, KPT_HIST_AS_VAL);
 
 	if (err)
 		return err;
-	if (kpt_hist_is_text(f))
+	if (!kpt_hist_is_number(f))
 		return kpt_hist_fail(p, KPT_E_HIST_NO_NUMBER, t.s);
 	switch (f->modifier) {
 	case KPT_HIST_SYM:
 	case KPT_HIST_SYM_OFFSET:
 	case KPT_HIST_LOG2:
 	case KPT_HIST_BUCKETS:
+	case KPT_HIST_SYSCALL:
 		return kpt_hist_fail(p, KPT_E_HIST_BAD_FIELD_MODIFIER, t.s);
 	}
 	p->hist->nr_vals++;
@@ -99,11 +100,11 @@ static int hist_parse_keys(struct kpt_hist_parser *p)
 		if (h->nr_keys == KPT_HIST_KEYS_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_KEYS, t.s);
 		f = &h->key[h->nr_keys];
-		err = kpt_hist_parse_field(p, f, t, true);
+		err = kpt_hist_parse_field(p, f, t, KPT_HIST_AS_KEY);
 		if (err)
 			return err;
 		f->key_offset = h->key_size;
-		h->key_size += kpt_hist_is_text(f) ? KPT_HIST_TEXT_MAX : sizeof(u64);
+		h->key_size += kpt_hist_is_number(f) ? sizeof(u64) : KPT_HIST_TEXT_MAX;
 		if (h->key_size > KPT_HIST_KEY_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_KEY_TOO_LONG, t.s);
 		h->nr_keys++;
@@ -178,6 +179,69 @@ static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
+/* Note the texts of "VAR=EXPR[,VAR=EXPR...]", which hist_parse_vars() parses. */
+static int hist_note_vars(struct kpt_hist_parser *p, struct kpt_span t)
+{
+	struct kpt_span one;
+
+	while (kpt_span_next(&t, ',', &one)) {
+		size_t at = kpt_lex_find(one.s, one.len, '=');
+
+		if (at == one.len)
+			return kpt_hist_fail(p, KPT_E_HIST_MALFORMED_ASSIGNMENT, one.s);
+		if (at + 1 == one.len || !at)
+			return kpt_hist_fail(p, KPT_E_HIST_EMPTY_ASSIGNMENT, one.s);
+		if (p->nr_vars == KPT_HIST_VARS_MAX)
+			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_VARS, one.s);
+		p->var[p->nr_vars++] = one;
+	}
+	return 0;
+}
+
+static bool hist_has_var(struct kpt_hist_parser *p, struct kpt_span name)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->hist->nr_vars; i++)
+		if (kpt_span_is(name, p->hist->var[i].name))
+			return true;
+	return p->scope && p->scope->has_var(p->scope, name.s, name.len);
+}
+
+/* Parse "VAR=EXPR". */
+static int hist_parse_var(struct kpt_hist_parser *p, struct kpt_span t)
+{
+	struct kpt_hist *h = p->hist;
+	struct kpt_hist_var *var = &h->var[h->nr_vars];
+	struct kpt_span name;
+	int err;
+
+	kpt_span_next(&t, '=', &name);
+	if (!hist_copy_text(var->name, sizeof(var->name), name))
+		return kpt_hist_fail(p, KPT_E_HIST_NAME_TOO_LONG, name.s);
+	if (hist_has_var(p, name))
+		return kpt_hist_fail(p, KPT_E_HIST_DUPLICATE_VAR, name.s);
+	err = kpt_hist_parse_field(p, &var->value, t, KPT_HIST_AS_VAR);
+	if (err)
+		return err;
+	var->place = kpt_hist_is_number(&var->value) ? h->nr_words++ :
+						       h->nr_blobs++;
+	h->nr_vars++;
+	return 0;
+}
+
+static int hist_parse_related(struct kpt_hist_parser *p)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < p->nr_actions; i++)
+		err = kpt_hist_parse_action(p, p->action[i]);
+	p->hist->is_related = p->hist->nr_vars || p->hist->nr_refs ||
+			      p->hist->nr_actions || p->hist->uses_stack;
+	return err;
+}
+
 /* Parse "name=value". */
 static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
 {
@@ -202,7 +266,7 @@ static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
 	} else if (hist_cut_prefix(&t, "size=")) {
 		return hist_parse_size(p, t);
 	} else {
-		return kpt_hist_fail(p, KPT_E_HIST_NO_VARIABLES, whole.s);
+		return hist_note_vars(p, whole);
 	}
 	return 0;
 }
@@ -228,6 +292,14 @@ static bool hist_is_handler(struct kpt_span t)
 	       hist_cut_prefix(&t, "onchange(");
 }
 
+static int hist_note_action(struct kpt_hist_parser *p, struct kpt_span t)
+{
+	if (p->nr_actions == KPT_HIST_ACTIONS_MAX)
+		return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_ACTIONS, t.s);
+	p->action[p->nr_actions++] = t;
+	return 0;
+}
+
 static int hist_parse_parts(struct kpt_hist_parser *p, struct kpt_span text)
 {
 	struct kpt_span t;
@@ -235,7 +307,7 @@ static int hist_parse_parts(struct kpt_hist_parser *p, struct kpt_span text)
 
 	while (!err && kpt_span_next(&text, ':', &t)) {
 		if (hist_is_handler(t))
-			err = kpt_hist_fail(p, KPT_E_HIST_NO_ACTIONS, t.s);
+			err = hist_note_action(p, t);
 		else if (kpt_lex_find(t.s, t.len, '=') < t.len)
 			err = hist_parse_assignment(p, t);
 		else
@@ -279,10 +351,10 @@ static size_t hist_find_filter(const char *text, const char **filter)
  * @text: the text after "hist:" in the command, white space at both ends cut off
  * @filter: result: the text after "if", in @text, or NULL
  * @fields: shape of the records
+ * @scope: what variables and actions may refer to; NULL for nothing
  * @diag: on failure the reason and its column in "hist:" followed by @text
  *
- * The language is that of the kernel's Documentation/trace/histogram.rst
- * without variables, handlers and stack traces.
+ * The language is that of the kernel's Documentation/trace/histogram.rst.
  *
  * Context: any.
  * Return: 0, -EINVAL, -EDOM for a division by 0, or -ENOENT for nohitcount
@@ -290,13 +362,15 @@ static size_t hist_find_filter(const char *text, const char **filter)
  */
 int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		   const char **filter, const struct kpt_fields *fields,
-		   struct kpt_diag *diag)
+		   const struct kpt_hist_scope *scope, struct kpt_diag *diag)
 {
 	struct kpt_hist_parser p = {
 		.text = text, .hist = hist, .fields = fields, .diag = diag,
+		.scope = scope,
 	};
 	size_t len = hist_find_filter(text, filter);
 	const char *behind = text + strlen(text) + 1;
+	unsigned int i;
 	int err;
 
 	memset(hist, 0, sizeof(*hist));
@@ -310,12 +384,14 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 	if (!err && !p.keys.s)
 		err = kpt_hist_fail(&p, KPT_E_HIST_NO_KEYS, behind);
 	if (!err)
+		err = hist_parse_keys(&p);
+	for (i = 0; !err && i < p.nr_vars; i++)
+		err = hist_parse_var(&p, p.var[i]);
+	if (!err)
 		err = hist_parse_vals(&p);
 	if (!err)
-		err = hist_parse_keys(&p);
-	if (!err)
 		err = hist_parse_sort(&p);
-	return err;
+	return err ?: hist_parse_related(&p);
 }
 
 static bool hist_same_numbers(const struct kpt_field_ref *a,
@@ -345,6 +421,53 @@ static bool hist_same_field(const struct kpt_hist_field *a,
 	return true;
 }
 
+static bool hist_same_kind(const struct kpt_hist_field *a,
+			   const struct kpt_hist_field *b)
+{
+	return kpt_hist_is_text(a) == kpt_hist_is_text(b) &&
+	       kpt_hist_is_stack(a) == kpt_hist_is_stack(b);
+}
+
+/**
+ * kpt_hist_same_key_types() - have two triggers as many keys, of the same types?
+ * @a: the one
+ * @b: the other
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool kpt_hist_same_key_types(const struct kpt_hist *a, const struct kpt_hist *b)
+{
+	unsigned int i;
+
+	if (a->nr_keys != b->nr_keys)
+		return false;
+	for (i = 0; i < a->nr_keys; i++)
+		if (!hist_same_kind(&a->key[i], &b->key[i]) ||
+		    a->key[i].size != b->key[i].size ||
+		    a->key[i].is_signed != b->key[i].is_signed)
+			return false;
+	return true;
+}
+
+/* The entries must have one layout, because the triggers may share a map. */
+static bool hist_same_related(const struct kpt_hist *a, const struct kpt_hist *b)
+{
+	unsigned int i;
+
+	if (a->nr_vars != b->nr_vars || a->nr_params != b->nr_params ||
+	    a->nr_words != b->nr_words || a->nr_blobs != b->nr_blobs)
+		return false;
+	for (i = 0; i < a->nr_vars; i++)
+		if (strcmp(a->var[i].name, b->var[i].name) ||
+		    !hist_same_kind(&a->var[i].value, &b->var[i].value))
+			return false;
+	for (i = 0; i < a->nr_params; i++)
+		if (!hist_same_kind(&a->param[i].value, &b->param[i].value))
+			return false;
+	return !strcmp(a->actions, b->actions);
+}
+
 /**
  * kpt_hist_same() - do two triggers ask for the same histogram?
  * @a: the one
@@ -353,7 +476,7 @@ static bool hist_same_field(const struct kpt_hist_field *a,
  * Does not compare name, size and filter, which the caller may compare.
  *
  * Context: any.
- * Return: true if keys, values and sort keys agree.
+ * Return: true if keys, values, sort keys, variables and actions agree.
  */
 bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b)
 {
@@ -371,5 +494,5 @@ bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b)
 		    a->sort[i].descending != b->sort[i].descending)
 			return false;
 	}
-	return true;
+	return hist_same_related(a, b);
 }

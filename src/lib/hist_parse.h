@@ -26,6 +26,11 @@ struct kpt_span {
  * @keys: the text after keys=
  * @vals: the text after values=, if any
  * @sort: the text after sort=, if any
+ * @var: the texts of the variables
+ * @nr_vars: how many
+ * @action: the texts of the actions
+ * @nr_actions: how many
+ * @scope: what they may refer to, or NULL
  * @fields: shape of the records
  * @diag: on failure the reason
  */
@@ -35,14 +40,26 @@ struct kpt_hist_parser {
 	struct kpt_span keys;
 	struct kpt_span vals;
 	struct kpt_span sort;
+	struct kpt_span var[KPT_HIST_VARS_MAX];
+	unsigned int nr_vars;
+	struct kpt_span action[KPT_HIST_ACTIONS_MAX];
+	unsigned int nr_actions;
+	const struct kpt_hist_scope *scope;
 	const struct kpt_fields *fields;
 	struct kpt_diag *diag;
 };
 
 int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 		  const char *at);
+/* What a program is: its text may have different modifiers. */
+enum kpt_hist_use { KPT_HIST_AS_KEY, KPT_HIST_AS_VAL, KPT_HIST_AS_VAR };
+
 int kpt_hist_parse_field(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-			 struct kpt_span t, bool is_key);
+			 struct kpt_span t, enum kpt_hist_use use);
+int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
+		       struct kpt_span t, const struct kpt_hist_ref *ref);
+bool kpt_hist_onmatch_event(struct kpt_span action, struct kpt_span *event);
+int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_span t);
 
 static inline bool kpt_span_is(struct kpt_span t, const char *word)
 {

@@ -13,6 +13,8 @@ static const char *const modifier_names[] = {
 	[KPT_HIST_USECS] = "usecs",
 	[KPT_HIST_PERCENT] = "percent",
 	[KPT_HIST_GRAPH] = "graph",
+	[KPT_HIST_SYSCALL] = "syscall",
+	[KPT_HIST_STACKTRACE] = "stacktrace",
 };
 
 static u64 hist_key_number(const struct kpt_hist_field *f,
@@ -36,6 +38,8 @@ static int hist_compare_keys(const struct kpt_hist_field *f,
 	/* flips the sign bit: signed numbers then compare as unsigned ones */
 	u64 bias = f->is_signed ? 1ULL << 63 : 0;
 
+	if (kpt_hist_is_stack(f))
+		return 0;
 	if (kpt_hist_is_text(f))
 		return memcmp(a->key + f->key_offset, b->key + f->key_offset,
 			      KPT_HIST_TEXT_MAX);
@@ -135,9 +139,12 @@ static void hist_put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f
 	u8 code = is_plain ? f->op[0].code : KPT_HIST_NUMBER;
 
 	kpt_strbuf_puts(sb, code == KPT_HIST_CPU ? "common_cpu" :
-			code == KPT_HIST_COMM ? "common_comm" : f->name);
+			code == KPT_HIST_COMM ? "common_comm" :
+			code == KPT_HIST_STACK ? "common_stacktrace" : f->name);
 	if (f->modifier != KPT_HIST_PLAIN)
 		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
+	else if (code == KPT_HIST_FIELD_STACK)
+		kpt_strbuf_puts(sb, ".stacktrace");
 	if (f->modifier == KPT_HIST_BUCKETS)
 		kpt_strbuf_printf(sb, "=%llu", hist_bucket_width(f));
 }
@@ -153,6 +160,23 @@ static void hist_put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
 						   &h->key[index - h->nr_vals]);
 		if (h->sort[i].descending)
 			kpt_strbuf_puts(sb, ".descending");
+	}
+}
+
+/**
+ * kpt_hist_show_keys() - write the value of keys= of a trigger
+ * @sb: gets the text
+ * @hist: the trigger
+ *
+ * Context: any.
+ */
+void kpt_hist_show_keys(struct kpt_strbuf *sb, const struct kpt_hist *hist)
+{
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_keys; i++) {
+		kpt_strbuf_puts(sb, i ? "," : "");
+		hist_put_field(sb, &hist->key[i]);
 	}
 }
 
@@ -173,13 +197,15 @@ void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 	kpt_strbuf_puts(sb, "hist:");
 	if (hist->name[0])
 		kpt_strbuf_printf(sb, "name=%s:", hist->name);
-	for (i = 0; i < hist->nr_keys; i++) {
-		kpt_strbuf_puts(sb, i ? "," : "keys=");
-		hist_put_field(sb, &hist->key[i]);
-	}
+	kpt_strbuf_puts(sb, "keys=");
+	kpt_hist_show_keys(sb, hist);
 	for (i = first; i < hist->nr_vals; i++) {
 		kpt_strbuf_puts(sb, i == first ? ":vals=" : ",");
 		hist_put_field(sb, &hist->val[i]);
+	}
+	for (i = 0; i < hist->nr_vars; i++) {
+		kpt_strbuf_printf(sb, "%s%s=", i ? "," : ":", hist->var[i].name);
+		hist_put_field(sb, &hist->var[i].value);
 	}
 	hist_put_sort_keys(sb, hist);
 	kpt_strbuf_printf(sb, ":size=%u", 1U << hist->bits);
@@ -187,6 +213,7 @@ void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 		kpt_strbuf_printf(sb, ":clock=%s", hist->clock);
 	if (hist->no_hitcount)
 		kpt_strbuf_puts(sb, ":nohitcount");
+	kpt_strbuf_puts(sb, hist->actions);
 	if (filter)
 		kpt_strbuf_printf(sb, " if %s", filter);
 	kpt_strbuf_puts(sb, paused ? " [paused]\n" : " [active]\n");
@@ -229,10 +256,31 @@ static void hist_put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
 			  offset ? 55 : 45, name);
 }
 
+/* Write a stack as lines. @addr is the number of addresses, and these. */
+static void hist_put_stack(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
+			   const u64 *addr)
+{
+	char name[KPT_HIST_KEY_MAX];
+	u64 i, nr = min(addr[0], (u64)(KPT_HIST_STACK_MAX / 8 - 1));
+
+	kpt_strbuf_printf(sb, f->op[0].code == KPT_HIST_STACK ?
+			  "common_stacktrace:\n" : "%s.stacktrace:\n", f->name);
+	for (i = 1; i <= nr; i++) {
+		port_symbol_name(name, sizeof(name), addr[i]);
+		kpt_strbuf_printf(sb, "         %s\n", name);
+	}
+}
+
 static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 			 const struct kpt_hist_entry *e)
 {
 	unsigned long long v = hist_key_number(f, e);
+	char name[64];
+
+	if (kpt_hist_is_stack(f)) {
+		hist_put_stack(sb, f, (const u64 *)(e->key + f->key_offset));
+		return;
+	}
 
 	kpt_strbuf_printf(sb, "%s: ", f->name);
 	if (kpt_hist_is_text(f)) {
@@ -250,6 +298,10 @@ static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		break;
 	case KPT_HIST_EXECNAME:
 		kpt_strbuf_printf(sb, "%-16.15s[%10llu]", e->comm, v);
+		break;
+	case KPT_HIST_SYSCALL:
+		port_syscall_name(name, sizeof(name), v);
+		kpt_strbuf_printf(sb, "%-30s[%3llu]", name, v);
 		break;
 	case KPT_HIST_LOG2:
 		kpt_strbuf_printf(sb, "~ 2^%-2llu", v);
@@ -317,6 +369,64 @@ static void hist_put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 }
 
 /**
+ * kpt_hist_put_key() - write the key of an entry, in braces
+ * @sb: gets the text
+ * @hist: the trigger
+ * @e: the entry
+ *
+ * Context: process context (symbol lookup).
+ */
+void kpt_hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist *hist,
+		      const struct kpt_hist_entry *e)
+{
+	bool is_multiline = false;
+	unsigned int n;
+
+	for (n = 0; n < hist->nr_keys; n++) {
+		kpt_strbuf_puts(sb, n ? ", " : "{ ");
+		hist_put_key(sb, &hist->key[n], e);
+		is_multiline |= kpt_hist_is_stack(&hist->key[n]);
+	}
+	kpt_strbuf_puts(sb, is_multiline ? "}" : " }");
+}
+
+static void hist_put_saved(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			   const struct kpt_hist_param *p, struct kpt_hist_entry *e)
+{
+	if (kpt_hist_is_stack(&p->value)) {
+		kpt_strbuf_puts(sb, "  ");
+		hist_put_stack(sb, &p->value,
+			       (const u64 *)kpt_hist_blob(v->map, e, p->place));
+	} else if (kpt_hist_is_number(&p->value)) {
+		kpt_strbuf_printf(sb, "  %s: %10llu", p->value.name,
+				  (unsigned long long)
+				  READ_ONCE(*kpt_hist_word(v->map, e, p->place)));
+	} else {
+		kpt_strbuf_printf(sb, "  %s: %-32.255s", p->value.name,
+				  (const char *)kpt_hist_blob(v->map, e, p->place));
+	}
+}
+
+/* Write the values of onmax() and onchange(), and what save() has kept. */
+static void hist_put_tracked(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			     struct kpt_hist_entry *e)
+{
+	const struct kpt_hist_action *a = v->hist->action;
+	unsigned int i, n;
+
+	for (i = 0; i < v->hist->nr_actions; i++, a++) {
+		if (a->handler == KPT_HIST_ONMATCH || a->deed == KPT_HIST_SNAPSHOT)
+			continue;
+		kpt_strbuf_printf(sb, "\n\t%s: %10llu",
+				  a->handler == KPT_HIST_ONMAX ? "max" : "changed",
+				  (unsigned long long)
+				  READ_ONCE(*kpt_hist_word(v->map, e, a->word)));
+		for (n = 0; a->deed == KPT_HIST_SAVE && n < a->nr; n++)
+			hist_put_saved(sb, v, &v->hist->param[a->first + n], e);
+	}
+}
+
+/**
  * kpt_hist_show_entry() - write one entry of a hist file
  * @sb: gets the text
  * @view: the sorted map
@@ -332,17 +442,29 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 	const struct kpt_hist *h = view->hist;
 	unsigned int n;
 
-	for (n = 0; n < h->nr_keys; n++) {
-		kpt_strbuf_puts(sb, n ? ", " : "{ ");
-		hist_put_key(sb, &h->key[n], e);
-	}
-	kpt_strbuf_puts(sb, " }");
+	kpt_hist_put_key(sb, h, e);
 	if (!h->no_hitcount)
 		hist_put_val(sb, view, 0, e);
 	for (n = 1; n < h->nr_vals; n++) {
 		kpt_strbuf_putc(sb, ' ');
 		hist_put_val(sb, view, n, e);
 	}
+	hist_put_tracked(sb, view, e);
+	kpt_strbuf_putc(sb, '\n');
+}
+
+static void hist_put_snapshot(struct kpt_strbuf *sb, const struct kpt_hist_view *v)
+{
+	const struct kpt_hist_action *a = v->hist->action;
+
+	while (a->deed != KPT_HIST_SNAPSHOT)
+		a++;
+	kpt_strbuf_puts(sb, "\nSnapshot taken (see tracing/snapshot).  Details:\n");
+	kpt_strbuf_printf(sb, "\ttriggering value { %s(%s) }: %10llu",
+			  a->handler == KPT_HIST_ONMAX ? "onmax" : "onchange",
+			  a->tracked.name, (unsigned long long)v->snapped);
+	kpt_strbuf_puts(sb, "\ttriggered by event with key: ");
+	kpt_hist_put_key(sb, v->hist, v->snapped_by);
 	kpt_strbuf_putc(sb, '\n');
 }
 
@@ -358,8 +480,13 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 void kpt_hist_show_totals(struct kpt_strbuf *sb,
 			  const struct kpt_hist_view *view)
 {
+	if (view->snapped_by)
+		hist_put_snapshot(sb, view);
 	kpt_strbuf_printf(sb, "\nTotals:\n    Hits: %llu\n    Entries: %u\n",
 			  (unsigned long long)view->hits, view->nr);
 	kpt_strbuf_printf(sb, "    Dropped: %llu\n",
 			  (unsigned long long)kpt_hist_map_drops(view->map));
+	if (view->hist->nr_refs)
+		kpt_strbuf_printf(sb, "    Unmatched: %llu\n", (unsigned long long)
+				  atomic64_read(&view->map->unmatched));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers: make, pause, continue, clear, remove; and run for hits. */
 #include <linux/irq_work.h>
+#include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -8,8 +9,12 @@
 #include <linux/vmalloc.h>
 #include <linux/wait.h>
 #include "event/filter.h"
+#include "event/snapshot.h"
+#include "event/synthetic.h"
+#include "kernel/ksyms.h"
 #include "trigger/hist.h"
 #include "trigger/ops.h"
+#include "trigger/synth.h"
 
 DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
 
@@ -91,6 +96,97 @@ static void hist_note(struct kpt_trigger_map *m)
 		irq_work_queue(&hist_wake);
 }
 
+/* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
+static void hist_snap(struct kpt_trigger_hist *h, const struct kpt_hist_action *a,
+		      struct kpt_hist_entry *e, u64 v)
+{
+	if (READ_ONCE(h->snapped_by) &&
+	    !kpt_hist_beats(a, v, READ_ONCE(h->snapped)))
+		return;
+	WRITE_ONCE(h->snapped, v);
+	WRITE_ONCE(h->snapped_by, e);
+	kpt_snapshot_request(h->trigger.file->instance);
+}
+
+static noinline void hist_run_actions(struct kpt_trigger_hist *h,
+			     const struct kpt_hist_hit *hh)
+{
+	const struct kpt_hist_action *a = h->hist.action;
+	struct kpt_hist_map *map = h->shared->map;
+	unsigned int i;
+	u64 v;
+
+	for (i = 0; i < h->hist.nr_actions; i++, a++) {
+		if (!kpt_hist_fires(&h->hist, map, a, hh, &v))
+			continue;
+		if (a->deed == KPT_HIST_SNAPSHOT)
+			hist_snap(h, a, hh->entry, v);
+		else if (a->deed == KPT_HIST_TRACE)
+			kpt_trigger_synth_make(this_cpu_ptr(h->made[i]), h, a, hh);
+	}
+}
+
+static __always_inline void hist_hit_init(struct kpt_hist_hit *hh,
+					  const struct kpt_trigger_hist *h,
+					  const struct kpt_hit *hit)
+{
+	enum kpt_clock clock =
+		READ_ONCE(h->trigger.file->instance->buffer.clock);
+
+	hh->record = hit->record;
+	hh->size = hit->size;
+	hh->cpu = smp_processor_id();
+	hh->ts_in_ns = kpt_clock_in_ns(clock);
+	if (h->hist.uses_time)
+		hh->ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
+}
+
+/**
+ * struct hist_pad - what port_scratch() holds while a trigger runs
+ * @key: the key; then strings and stacks while they are copied
+ * @stack: kpt_hist_hit.stack
+ * @var: kpt_hist_hit.var
+ * @hit: the hit
+ */
+struct hist_pad {
+	u8 key[KPT_HIST_KEY_MAX];
+	u64 stack[KPT_HIST_STACK_MAX / sizeof(u64)];
+	u64 var[KPT_HIST_REFS_MAX];
+	struct kpt_hist_hit hit;
+};
+
+/* Count a hit of a trigger with variables, actions or stacks. */
+static noinline void hist_run_related(struct kpt_trigger_hist *h,
+				      const struct kpt_hit *hit)
+{
+	struct hist_pad *pad = port_scratch();
+
+	static_assert(sizeof(*pad) <= PORT_SCRATCH_SIZE);
+	hist_hit_init(&pad->hit, h, hit);
+	pad->hit.var = pad->var;
+	pad->hit.stack = pad->stack;
+	if (h->hist.uses_stack) {
+		memset(pad->stack, 0, sizeof(pad->stack));
+		pad->stack[0] = kpt_trigger_stack_collect(hit, pad->stack + 1,
+						ARRAY_SIZE(pad->stack) - 1);
+	}
+	if (!kpt_hist_add_related(&h->hist, h->shared->map, &pad->hit))
+		return;
+	hist_note(h->shared);
+	hist_run_actions(h, &pad->hit);
+	kpt_trigger_synth_deliver(hit); /* it may use port_scratch() */
+}
+
+static __always_inline void hist_run_simple(struct kpt_trigger_hist *h,
+					    const struct kpt_hit *hit)
+{
+	struct kpt_hist_hit hh;
+
+	hist_hit_init(&hh, h, hit);
+	if (kpt_hist_add(&h->hist, h->shared->map, &hh))
+		hist_note(h->shared);
+}
+
 /**
  * kpt_trigger_hist_run() - count a hit
  * @t: a hist trigger
@@ -101,22 +197,15 @@ static void hist_note(struct kpt_trigger_map *m)
 void kpt_trigger_hist_run(struct kpt_trigger *t,
 			  const struct kpt_hit *hit)
 {
-	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-	enum kpt_clock clock = READ_ONCE(t->file->instance->buffer.clock);
-	struct kpt_hist_hit hh = {
-		.record = hit->record,
-		.size = hit->size,
-		.cpu = smp_processor_id(),
-		.ts_in_ns = kpt_clock_in_ns(clock),
-	};
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 
 	/* Acquire pairs with hist_map_clear(): the map is empty when off ends. */
 	if (READ_ONCE(h->paused) || smp_load_acquire(&h->shared->off))
 		return;
-	if (h->hist.uses_time)
-		hh.ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
-	if (kpt_hist_add(&h->hist, h->shared->map, &hh))
-		hist_note(h->shared);
+	if (likely(!h->hist.is_related))
+		hist_run_simple(h, hit);
+	else
+		hist_run_related(h, hit); /* a tail call, so it saves stack */
 }
 
 /*
@@ -151,12 +240,12 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 {
 	struct kpt_trigger_map *m;
 
-	m = kzalloc(sizeof(*m), GFP_KERNEL);
+	m = kvzalloc(sizeof(*m), GFP_KERNEL);
 	if (!m)
 		return NULL;
 	m->map = hist_map_alloc(kpt_hist_map_size(hist));
 	if (!m->map) {
-		kfree(m);
+		kvfree(m);
 		return NULL;
 	}
 	m->hist = *hist;
@@ -192,7 +281,7 @@ void kpt_trigger_map_put(struct kpt_trigger_map *m)
 	if (--m->refs)
 		return;
 	vfree(m->map);
-	kfree(m);
+	kvfree(m);
 }
 
 /* Without triggers a map gives up its name, even if a reader still holds it. */
@@ -234,6 +323,10 @@ static void hist_free(struct kpt_trigger *t)
 {
 	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
 
+	unsigned int i;
+
+	for (i = 0; i < h->hist.nr_actions; i++)
+		free_percpu(h->made[i]);
 	if (h->shared)
 		hist_map_leave(h->shared);
 }
@@ -271,8 +364,264 @@ static int hist_refuse(const struct kpt_trigger_request *r,
 	return err;
 }
 
+/*
+ * What the text of a trigger may refer to.
+ */
+
+/**
+ * struct hist_scope - see struct kpt_hist_scope
+ * @base: the part that the parser knows
+ * @trigger: the trigger
+ * @is_removing: the command removes a trigger that has its variables already
+ */
+struct hist_scope {
+	struct kpt_hist_scope base;
+	const struct kpt_trigger *trigger;
+	bool is_removing;
+};
+
+static const struct hist_scope *scope_of(const struct kpt_hist_scope *base)
+{
+	return container_of(base, struct hist_scope, base);
+}
+
+/* Is @text, of @len characters, "GROUP.EVENT"? NULL is any event. */
+static bool scope_is_event(const struct kpt_event *event, const char *text,
+			   size_t len)
+{
+	size_t n = strlen(event->group);
+
+	return !text || (len == n + 1 + strlen(event->name) &&
+			 !memcmp(text, event->group, n) && text[n] == '.' &&
+			 !memcmp(text + n + 1, event->name, len - n - 1));
+}
+
+/* Find a variable of an event's triggers. */
+static bool scope_find_in(const struct kpt_event_file *file, const char *name,
+			  size_t len, struct kpt_hist_ref *ref)
+{
+	struct kpt_trigger_hist *h;
+	const struct kpt_trigger *t;
+	unsigned int i;
+
+	list_for_each_entry(t, &file->triggers, list) {
+		if (t->kind != KPT_TRIGGER_HIST)
+			continue;
+		h = kpt_trigger_hist_of(t);
+		for (i = 0; i < h->hist.nr_vars; i++) {
+			if (strlen(h->hist.var[i].name) != len ||
+			    memcmp(h->hist.var[i].name, name, len))
+				continue;
+			ref->owner = h;
+			ref->map = h->shared->map;
+			ref->hist = &h->hist;
+			ref->var = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+static unsigned int scope_find_var(const struct kpt_hist_scope *base,
+				   const char *event, size_t event_len,
+				   const char *name, size_t len,
+				   struct kpt_hist_ref *ref)
+{
+	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
+	const struct kpt_event_file *file;
+	unsigned int nr = 0;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (scope_is_event(file->event, event, event_len))
+			nr += scope_find_in(file, name, len, ref);
+	return nr;
+}
+
+static bool scope_has_var(const struct kpt_hist_scope *base, const char *name,
+			  size_t len)
+{
+	const struct hist_scope *scope = scope_of(base);
+	struct kpt_hist_ref ref;
+
+	return !scope->is_removing &&
+	       scope_find_in(scope->trigger->file, name, len, &ref);
+}
+
+static struct kpt_event_file *scope_find_file(const struct kpt_hist_scope *base,
+					      const char *event, size_t len)
+{
+	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
+	struct kpt_event_file *file;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		if (scope_is_event(file->event, event, len))
+			return file;
+	return NULL;
+}
+
+static bool scope_has_event(const struct kpt_hist_scope *base, const char *event,
+			    size_t len)
+{
+	return scope_find_file(base, event, len);
+}
+
+static bool scope_is_own_event(const struct kpt_hist_scope *base, const char *event,
+			       size_t len)
+{
+	return scope_is_event(scope_of(base)->trigger->file->event, event, len);
+}
+
+/* Find a histogram of an event with keys of the types of @hist. */
+static const struct kpt_trigger *
+scope_find_like(const struct kpt_event_file *file, const struct kpt_hist *hist)
+{
+	const struct kpt_trigger *t;
+
+	list_for_each_entry(t, &file->triggers, list)
+		if (t->kind == KPT_TRIGGER_HIST &&
+		    kpt_hist_same_key_types(&kpt_trigger_hist_of(t)->hist, hist))
+			return t;
+	return NULL;
+}
+
+/* The command of a trigger with the keys and filter of @like and variable @name. */
+static char *scope_helper_text(const struct kpt_trigger *like, const char *name)
+{
+	const char *filter = like->filter ? like->filter->text : NULL;
+	char *keys = kmalloc(SZ_1K, GFP_KERNEL), *text = NULL;
+	struct kpt_strbuf sb;
+
+	if (!keys)
+		return NULL;
+	kpt_strbuf_init(&sb, keys, SZ_1K);
+	kpt_hist_show_keys(&sb, &kpt_trigger_hist_of(like)->hist);
+	text = kasprintf(GFP_KERNEL, "hist:keys=%s:%s=%s%s%s", keys, name,
+			 name + strlen(KPT_HIST_HELPER), filter ? " if " : "",
+			 filter ?: "");
+	kfree(keys);
+	return text;
+}
+
+/* Make a variable that keeps a field for the trigger that asks, as mainline does. */
+static enum kpt_diag_code
+scope_field_var(const struct kpt_hist_scope *base, const struct kpt_hist *hist,
+		const char *event, size_t event_len, const char *field, size_t len,
+		struct kpt_hist_ref *ref)
+{
+	struct kpt_event_file *file = scope_find_file(base, event, event_len);
+	char name[KPT_HIST_NAME_MAX], *text;
+	const struct kpt_trigger *like;
+	struct kpt_field_ref found;
+	int err;
+
+	if (!file)
+		return KPT_E_HIST_EVENT_FILE_NOT_FOUND;
+	if (scnprintf(name, sizeof(name), KPT_HIST_HELPER "%.*s", (int)len,
+		      field) == sizeof(name) - 1 ||
+	    !kpt_field_find(file->event->fields, field, len, &found))
+		return KPT_E_HIST_FIELD_NOT_FOUND;
+	like = scope_find_like(file, hist);
+	if (!like)
+		return KPT_E_HIST_HIST_NOT_FOUND;
+	if (scope_find_in(file, name, strlen(name), ref))
+		return KPT_E_NONE;
+	text = scope_helper_text(like, name);
+	err = text ? kpt_trigger_make(file, text) : -ENOMEM;
+	kfree(text);
+	if (err || !scope_find_in(file, name, strlen(name), ref))
+		return KPT_E_HIST_HIST_CREATE_FAIL;
+	((struct kpt_trigger_hist *)ref->owner)->is_helper = true;
+	return KPT_E_NONE;
+}
+
+static const struct kpt_fields *
+scope_synth_fields(const struct kpt_hist_scope *base, const char *name, size_t len,
+		   void **synth)
+{
+	struct kpt_synthetic *found = kpt_synthetic_find(name, len);
+
+	*synth = found;
+	return found ? found->base.event->fields : NULL;
+}
+
+/* Take or drop what the trigger refers to: variables and synthetic events. */
+static void hist_refer(struct kpt_trigger *t, int by)
+{
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t), *owner;
+	struct kpt_synthetic *synth;
+	unsigned int i;
+
+	for (i = 0; i < h->hist.nr_refs; i++) {
+		owner = h->hist.ref[i].owner;
+		owner->users += by;
+	}
+	for (i = 0; i < h->hist.nr_actions; i++) {
+		synth = h->hist.action[i].synth;
+		if (synth)
+			synth->users += by;
+	}
+}
+
+static bool hist_uses(const struct kpt_trigger *t, const struct kpt_trigger *other)
+{
+	const struct kpt_hist *hist = &kpt_trigger_hist_of(t)->hist;
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_refs; i++)
+		if (hist->ref[i].owner == kpt_trigger_hist_of(other))
+			return true;
+	return false;
+}
+
+static bool hist_is_used(const struct kpt_trigger *t)
+{
+	return kpt_trigger_hist_of(t)->users;
+}
+
+static bool hist_is_spare(const struct kpt_trigger *t)
+{
+	return kpt_trigger_hist_of(t)->is_helper && !hist_is_used(t);
+}
+
+/* Does a synthetic event lead to hits of @event, by triggers of any instance? */
+static bool hist_leads_to(const struct kpt_synthetic *synth,
+			  const struct kpt_event *event)
+{
+	const struct kpt_event_file *file;
+	const struct kpt_trigger *t;
+	const struct kpt_hist *hist;
+	unsigned int i;
+
+	if (synth->base.event == event)
+		return true;
+	list_for_each_entry(file, &synth->base.event->files, event_link) {
+		list_for_each_entry(t, &file->triggers, list) {
+			if (t->kind != KPT_TRIGGER_HIST)
+				continue;
+			hist = &kpt_trigger_hist_of(t)->hist;
+			for (i = 0; i < hist->nr_actions; i++)
+				if (hist->action[i].synth &&
+				    hist_leads_to(hist->action[i].synth, event))
+					return true;
+		}
+	}
+	return false;
+}
+
 static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
+	const struct hist_scope scope = {
+		.base = {
+			.find_var = scope_find_var,
+			.has_var = scope_has_var,
+			.has_event = scope_has_event,
+			.is_own_event = scope_is_own_event,
+			.field_var = scope_field_var,
+			.synth_fields = scope_synth_fields,
+		},
+		.trigger = t,
+		.is_removing = r->remove,
+	};
 	struct kpt_diag diag = { 0 };
 	const char *filter;
 	int err;
@@ -280,7 +629,7 @@ static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	if (!r->text || !*r->text)
 		return kpt_trigger_refuse(r, KPT_E_HIST_NO_KEYS, NULL, -EINVAL);
 	err = kpt_hist_parse(&kpt_trigger_hist_of(t)->hist, r->text, &filter,
-			     r->file->event->fields, &diag);
+			     r->file->event->fields, &scope.base, &diag);
 	if (err)
 		hist_log(r->file, r->text, &diag);
 	else if (filter)
@@ -339,6 +688,35 @@ static int hist_set_clock(const struct kpt_trigger *t,
 	return hist_refuse(r, KPT_E_HIST_SET_CLOCK_FAIL, "clock=", -EINVAL);
 }
 
+static int hist_prepare_action(struct kpt_trigger_hist *h, unsigned int i,
+			       const struct kpt_trigger_request *r)
+{
+	const struct kpt_event_file *file = h->trigger.file;
+	const struct kpt_hist_action *a = &h->hist.action[i];
+
+	if (a->deed == KPT_HIST_SNAPSHOT)
+		return kpt_snapshot_alloc(file->instance);
+	if (a->deed != KPT_HIST_TRACE)
+		return 0;
+	if (hist_leads_to(a->synth, file->event))
+		return hist_refuse(r, KPT_E_HIST_SYNTH_CYCLE, NULL, -EINVAL);
+	h->made[i] = kpt_trigger_synth_alloc(a->synth);
+	return h->made[i] ? 0 : -ENOMEM;
+}
+
+static int hist_prepare_actions(struct kpt_trigger_hist *h,
+				const struct kpt_trigger_request *r)
+{
+	unsigned int i;
+	int err = 0;
+
+	if (h->hist.uses_stack && !kpt_ksyms.stack_walk)
+		return hist_refuse(r, KPT_E_NO_STACK_WALK, NULL, -EOPNOTSUPP);
+	for (i = 0; !err && i < h->hist.nr_actions; i++)
+		err = hist_prepare_action(h, i, r);
+	return err;
+}
+
 static int hist_prepare(struct kpt_trigger *t,
 			const struct kpt_trigger_request *r)
 {
@@ -353,8 +731,14 @@ static int hist_prepare(struct kpt_trigger *t,
 		return hist_refuse(r, KPT_E_HIST_TRIGGER_ENOENT_CLEAR, NULL,
 				   -ENOENT);
 	h->paused = h->hist.pause;
-	err = hist_set_clock(t, r);
+	err = hist_prepare_actions(h, r);
+	err = err ?: hist_set_clock(t, r);
 	return err ?: hist_map_join(h, m);
+}
+
+static void hist_added(struct kpt_trigger *t)
+{
+	hist_refer(t, 1);
 }
 
 static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
@@ -374,6 +758,11 @@ const struct kpt_trigger_ops kpt_trigger_hist_ops = {
 	.same = hist_same,
 	.again = hist_again,
 	.prepare = hist_prepare,
+	.added = hist_added,
+	.refer = hist_refer,
+	.is_used = hist_is_used,
+	.is_spare = hist_is_spare,
+	.uses = hist_uses,
 	.show = hist_show,
 	.free = hist_free,
 };

@@ -36,12 +36,22 @@ struct kpt_trigger_map {
  *	different offsets
  * @paused: hits do not count
  * @shared: its counts
+ * @made: of its actions that record synthetic events: the record, per CPU
+ * @users: number of references of other triggers to its variables
+ * @is_helper: it was made to keep a field for another trigger, see scope_field_var()
+ * @snapped: value that the last snapshot of its action was taken for
+ * @snapped_by: entry with that value, NULL if there was none
  */
 struct kpt_trigger_hist {
 	struct kpt_trigger trigger;
 	struct kpt_hist hist;
 	bool paused;
 	struct kpt_trigger_map *shared;
+	struct kpt_synth_made __percpu *made[KPT_HIST_ACTIONS_MAX];
+	unsigned int users;
+	bool is_helper;
+	u64 snapped;
+	struct kpt_hist_entry *snapped_by;
 };
 
 /**

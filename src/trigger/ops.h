@@ -43,6 +43,12 @@ struct kpt_trigger_request {
  * @again: runs a command for the existing trigger @old; NULL to return -EEXIST
  * @prepare: allocates what hits will need, or NULL
  * @added: called when hits run the new trigger, or NULL
+ * @refer: takes (@by is 1) or drops (-1) what the trigger uses of other triggers and
+ *	events; or NULL
+ * @is_used: do other triggers use something of this one? Then it cannot be removed
+ *	without them; or NULL
+ * @is_spare: was it made for other triggers, and none uses it any more? NULL if never
+ * @uses: does the trigger use something of @other? NULL if it never does
  * @show: writes the line in the trigger file; NULL for "NAME[:GRP:EVENT]:COUNT"
  * @free: frees what the trigger has besides its struct; or NULL
  *
@@ -62,6 +68,10 @@ struct kpt_trigger_ops {
 	int (*prepare)(struct kpt_trigger *t,
 		       const struct kpt_trigger_request *r);
 	void (*added)(struct kpt_trigger *t);
+	void (*refer)(struct kpt_trigger *t, int by);
+	bool (*is_used)(const struct kpt_trigger *t);
+	bool (*is_spare)(const struct kpt_trigger *t);
+	bool (*uses)(const struct kpt_trigger *t, const struct kpt_trigger *other);
 	void (*show)(struct kpt_strbuf *sb, const struct kpt_trigger *t);
 	void (*free)(struct kpt_trigger *t);
 };
@@ -73,6 +83,7 @@ struct kpt_trigger_ops {
 KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
+int kpt_trigger_make(struct kpt_event_file *file, char *text);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
 

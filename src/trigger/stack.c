@@ -13,26 +13,34 @@
 #include "trigger/ops.h"
 
 /**
- * struct stack - a record being made
- * @record: its fixed part
- * @caller: the addresses so far, record.nr of them
+ * struct stack - addresses being collected
+ * @caller: the addresses so far
+ * @nr: number of them
+ * @max: room for them
  * @second: address to put after the first one, or 0
  * @replaced: number of replaced return addresses so far
  */
 struct stack {
-	struct kpt_record_stack record;
-	u64 caller[KPT_TRIGGER_STACK_MAX];
+	u64 *caller;
+	unsigned int nr;
+	unsigned int max;
 	unsigned long second;
 	unsigned int replaced;
 };
 
+/* A record being made. */
+struct stack_record {
+	struct kpt_record_stack fixed;
+	u64 caller[KPT_TRIGGER_STACK_MAX];
+};
+
 static bool stack_put(struct stack *s, unsigned long addr)
 {
-	if (s->record.nr == KPT_TRIGGER_STACK_MAX)
+	if (s->nr == s->max)
 		return false;
 	if (kpt_arch_is_replaced(addr))
 		addr = kpt_call_caller(s->replaced++) ?: addr;
-	s->caller[s->record.nr++] = addr;
+	s->caller[s->nr++] = addr;
 	return true;
 }
 
@@ -49,6 +57,25 @@ static bool stack_take(void *data, unsigned long addr)
 }
 
 /**
+ * kpt_trigger_stack_collect() - find the callers of a hit
+ * @hit: the hit; without @hit->regs there are none
+ * @addr: result: addresses, innermost first
+ * @max: room for them
+ *
+ * Context: BRK.
+ * Return: number of addresses.
+ */
+unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
+				       unsigned int max)
+{
+	struct stack s = { .caller = addr, .max = max, .second = hit->caller };
+
+	if (hit->regs && kpt_ksyms.stack_walk)
+		kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
+	return s.nr;
+}
+
+/**
  * kpt_trigger_stack_run() - record the stack of a hit
  * @file: the event
  * @hit: the hit
@@ -62,20 +89,18 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 			   const struct kpt_hit *hit)
 {
 	struct kpt_buffer *buf = &file->instance->buffer;
-	struct stack *s = port_scratch();
+	struct stack_record *s = port_scratch();
 
 	static_assert(sizeof(*s) <= PORT_SCRATCH_SIZE);
 	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file->instance))
 		return;
-	s->record.head = *(struct kpt_record_head *)hit->record;
-	s->record.head.type = KPT_RECORD_STACK;
-	s->record.nr = 0;
-	s->record.unused = 0;
-	s->second = hit->caller;
-	s->replaced = 0;
-	kpt_ksyms.stack_walk(stack_take, s, current, hit->regs);
-	kpt_buffer_record(buf, &s->record,
-			  offsetof(struct stack, caller[s->record.nr]));
+	s->fixed.head = *(struct kpt_record_head *)hit->record;
+	s->fixed.head.type = KPT_RECORD_STACK;
+	s->fixed.unused = 0;
+	s->fixed.nr = kpt_trigger_stack_collect(hit, s->caller,
+						KPT_TRIGGER_STACK_MAX);
+	kpt_buffer_record(buf, &s->fixed,
+			  offsetof(struct stack_record, caller[s->fixed.nr]));
 }
 
 /**

@@ -29,7 +29,7 @@ static void trigger_free(struct kpt_trigger *t)
 	if (trigger_ops_of(t)->free)
 		trigger_ops_of(t)->free(t);
 	kpt_event_filter_free(t->filter);
-	kfree(t);
+	kvfree(t);
 }
 
 /* The event that a trigger keeps armed besides its own, or NULL. */
@@ -66,10 +66,73 @@ static unsigned int trigger_unlist(struct trigger_set *set,
 	return nr;
 }
 
+static void trigger_refer(struct trigger_set *set, int by)
+{
+	struct kpt_trigger *t;
+
+	list_for_each_entry(t, &set->list, gone)
+		if (trigger_ops_of(t)->refer)
+			trigger_ops_of(t)->refer(t, by);
+}
+
+/* Find the event that has a trigger which uses @t. */
+static const struct kpt_event *trigger_find_user(const struct kpt_trigger *t)
+{
+	const struct kpt_event_file *file;
+	const struct kpt_trigger *user;
+
+	list_for_each_entry(file, &t->file->instance->files, instance_link)
+		list_for_each_entry(user, &file->triggers, list)
+			if (trigger_ops_of(user)->uses &&
+			    trigger_ops_of(user)->uses(user, t))
+				return file->event;
+	return NULL;
+}
+
+/* Say in error_log which event uses @t, which cannot be removed. */
+static void trigger_log_busy(const struct kpt_trigger *t)
+{
+	const struct kpt_event *event = t->file->event, *user = trigger_find_user(t);
+	char loc[2 * KPT_NAME_MAX + 8], *text = kmalloc(SZ_8K, GFP_KERNEL);
+	struct kpt_strbuf sb;
+	struct kpt_diag diag;
+
+	if (!text)
+		return;
+	kpt_strbuf_init(&sb, text, SZ_8K);
+	kpt_trigger_show(&sb, t);
+	kpt_diag_set(&diag, KPT_E_HIST_IN_USE, 0, 0);
+	if (user)
+		scnprintf(diag.detail, sizeof(diag.detail),
+			  "by a trigger of %s:%s", user->group, user->name);
+	scnprintf(loc, sizeof(loc), "hist:%s:%s", event->group, event->name);
+	kpt_errlog_add(&t->file->instance->errlog, loc, strim(text), &diag);
+	kfree(text);
+}
+
+/*
+ * Drop what the triggers of a set use. Returns -EBUSY, with an entry in error_log, if
+ * a trigger that stays uses one of them; then nothing is dropped.
+ */
+static int trigger_drop_refs(struct trigger_set *set)
+{
+	struct kpt_trigger *t;
+
+	trigger_refer(set, -1);
+	list_for_each_entry(t, &set->list, gone) {
+		if (!trigger_ops_of(t)->is_used || !trigger_ops_of(t)->is_used(t))
+			continue;
+		trigger_refer(set, 1);
+		trigger_log_busy(t);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /*
  * Remove the triggers of a set, with one wait for hits and one batch for all. First
  * take them off the lists: a hit that runs a trigger uses the events that it holds.
- * Returns 0; or -ENOMEM, and then no trigger is removed.
+ * Returns 0; or -EBUSY or -ENOMEM, and then no trigger is removed.
  */
 static int trigger_remove(struct trigger_set *set)
 {
@@ -83,10 +146,17 @@ static int trigger_remove(struct trigger_set *set)
 	held = kvmalloc_array(set->nr, 2 * sizeof(*held), GFP_KERNEL);
 	if (!held)
 		return -ENOMEM;
+	err = trigger_drop_refs(set);
+	if (err) {
+		kvfree(held);
+		return err;
+	}
 	nr = trigger_unlist(set, held);
 	/* Wait for hits that run them: hits have interrupts masked. */
 	kpt_arch_quiesce();
 	err = kpt_event_file_release(held, nr);
+	if (err)
+		trigger_refer(set, 1);
 	list_for_each_entry_safe(t, next, &set->list, gone) {
 		if (err)
 			list_add_tail_rcu(&t->list, &t->file->triggers);
@@ -97,6 +167,22 @@ static int trigger_remove(struct trigger_set *set)
 	return err;
 }
 
+/* Remove the triggers that were made for other triggers, which are gone. */
+static void trigger_remove_spare(struct kpt_instance *instance)
+{
+	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
+	struct kpt_event_file *file;
+	struct kpt_trigger *t;
+
+	list_for_each_entry(file, &instance->files, instance_link)
+		list_for_each_entry(t, &file->triggers, list)
+			if (trigger_ops_of(t)->is_spare &&
+			    trigger_ops_of(t)->is_spare(t))
+				trigger_choose(t, &set);
+	/* Without memory they stay until the next command. */
+	trigger_remove(&set);
+}
+
 /**
  * kpt_trigger_truncate() - remove the triggers that O_TRUNC removes
  * @file: the event whose trigger file is opened with O_TRUNC
@@ -105,17 +191,21 @@ static int trigger_remove(struct trigger_set *set)
  * mainline does.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and then no trigger is removed.
+ * Return: 0; or -EBUSY if triggers that stay use one of them, or -ENOMEM, and then no
+ * trigger is removed.
  */
 int kpt_trigger_truncate(struct kpt_event_file *file)
 {
 	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
 	struct kpt_trigger *t;
+	int err;
 
 	list_for_each_entry(t, &file->triggers, list)
 		if (trigger_ops_of(t)->is_hist)
 			trigger_choose(t, &set);
-	return trigger_remove(&set);
+	err = trigger_remove(&set);
+	trigger_remove_spare(file->instance);
+	return err;
 }
 
 static void trigger_choose_all(struct kpt_instance *instance,
@@ -321,7 +411,7 @@ static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *
 static struct kpt_trigger *trigger_alloc(struct kpt_event_file *file,
 					 enum kpt_trigger_kind kind)
 {
-	struct kpt_trigger *t = kzalloc(trigger_ops[kind]->size, GFP_KERNEL);
+	struct kpt_trigger *t = kvzalloc(trigger_ops[kind]->size, GFP_KERNEL);
 
 	if (t) {
 		t->file = file;
@@ -399,6 +489,30 @@ static int request_read_kind(struct kpt_trigger_request *r,
 }
 
 /**
+ * kpt_trigger_make() - run a command that parsing another one needs
+ * @file: the event
+ * @text: the command, blanks at both ends cut off; overwritten
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_trigger_command().
+ */
+int kpt_trigger_make(struct kpt_event_file *file, char *text)
+{
+	struct kpt_trigger_request r = { .file = file, .cut = text };
+	enum kpt_trigger_kind kind;
+	int err;
+
+	r.command = kstrdup(text, GFP_KERNEL);
+	if (!r.command)
+		return -ENOMEM;
+	err = request_read_kind(&r, &kind);
+	if (!err)
+		err = request_run(&r, kind);
+	kfree(r.command);
+	return err;
+}
+
+/**
  * kpt_trigger_command() - run a command that was written to a trigger file
  * @file: the event
  * @text: the command, blanks at both ends cut off; overwritten
@@ -416,17 +530,9 @@ static int request_read_kind(struct kpt_trigger_request *r,
  */
 int kpt_trigger_command(struct kpt_event_file *file, char *text)
 {
-	struct kpt_trigger_request r = { .file = file, .cut = text };
-	enum kpt_trigger_kind kind;
-	int err;
+	int err = kpt_trigger_make(file, text);
 
-	r.command = kstrdup(text, GFP_KERNEL);
-	if (!r.command)
-		return -ENOMEM;
-	err = request_read_kind(&r, &kind);
-	if (!err)
-		err = request_run(&r, kind);
-	kfree(r.command);
+	trigger_remove_spare(file->instance);
 	return err;
 }
 

@@ -66,6 +66,8 @@ struct kpt_trigger {
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_hit *hit, u32 which);
+unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
+				       unsigned int max);
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
 			   const struct kpt_hit *hit);
 void kpt_trigger_exit(void);

@@ -86,6 +86,25 @@ each()
 	done
 }
 
+# pair: a record of synthetic/pair for each pair of e and f; pair off: no more
+start='hist:keys=common_pid:ts0=common_timestamp'
+# shellcheck disable=SC2016 # a variable of the histogram
+end='hist:keys=common_pid:lat=common_timestamp-$ts0:onmatch(bench.e).pair($lat)'
+pair()
+{
+	if [ "$1" = off ]; then
+		echo 0 >events/synthetic/enable
+		echo "!$end" >events/bench/f/trigger
+		echo "!$start" >events/bench/e/trigger
+		echo '!pair' >>synthetic_events
+		return
+	fi
+	echo 'pair u64 lat' >>synthetic_events || return 1
+	echo "$start" >events/bench/e/trigger || return 1
+	echo "$end" >events/bench/f/trigger || return 1
+	echo 1 >events/synthetic/enable
+}
+
 set_up()
 {
 	if own_event "$1"; then
@@ -97,6 +116,7 @@ set_up()
 	case $3 in
 	'' | full | twice) ;;
 	off) echo 0 >tracing_on ;;
+	pair) pair || return 1 ;;
 	*) each trigger "$3" || return 1 ;;
 	esac
 	[ "$3" != full ] || echo 64 >buffer_size_kb
@@ -113,6 +133,7 @@ tear_down()
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
 	hist:*) each trigger "!$1" ;;
+	pair) pair off ;;
 	full) echo 1408 >buffer_size_kb ;;
 	esac
 	[ ! -d events/kpt_target ] || echo 0 >events/kpt_target/enable

@@ -6,7 +6,6 @@
  * follows, that is the BTF of a module.
  */
 #include <kptrace/port.h>
-#include "lib/member.h"
 #include "lib/prototype.h"
 #include "btf_blob.h"
 #include "input.h"
@@ -14,8 +13,7 @@
 static void look_at_members(const struct kpt_btf *btf,
 			    const struct kpt_btf_type *t)
 {
-	struct kpt_btf_member m;
-	struct kpt_member found;
+	struct kpt_btf_member m, found;
 	const char *name;
 	u32 i;
 
@@ -23,9 +21,9 @@ static void look_at_members(const struct kpt_btf *btf,
 		kpt_btf_nth_member(t, i, &m);
 		name = kpt_btf_name(btf, m.name);
 		kpt_btf_resolve(btf, m.type);
-		MUST(!*name || kpt_member_find(btf, t, name, strlen(name), &found));
+		MUST(!*name || kpt_btf_find_member(btf, t, name, &found));
 	}
-	kpt_member_find(btf, t, "no such", 7, &found);
+	kpt_btf_find_member(btf, t, "no such member", &found);
 }
 
 /* Functions without a prototype are not found. */

@@ -70,8 +70,8 @@ typedef uint64_t __u64;
 		__o;                                                           \
 	})
 
+#define xchg(p, v) __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
 #define PORT_STACK_SIZE 16384
-
 #define port_peek_begin() ((void)0)
 #define port_peek_end() ((void)0)
 bool port_peek(void *dst, u64 addr, size_t size);

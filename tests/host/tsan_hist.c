@@ -74,7 +74,7 @@ static struct worker run(const char *trigger, u64 keys, struct kpt_hist_view *v,
 	shape_init(&shape, false);
 	shape_add(&shape, "n", KPT_TYPE_U64, 0);
 	shape_add(&shape, "s", KPT_TYPE_STRING, 0);
-	EXPECT_EQ(kpt_hist_parse(&hist, trigger, &filter, &shape.f, &diag), 0);
+	EXPECT_EQ(kpt_hist_parse(&hist, trigger, &filter, &shape.f, NULL, &diag), 0);
 	map = malloc(kpt_hist_map_size(&hist));
 	kpt_hist_map_init(map, &hist);
 	nr_keys = keys;

@@ -110,3 +110,8 @@ void port_gfp_name(char *dst, size_t size, u64 flags)
 {
 	snprintf(dst, size, "GFP:%lx", (unsigned long)flags);
 }
+
+void port_syscall_name(char *dst, size_t size, u64 nr)
+{
+	snprintf(dst, size, "sys_%lu", (unsigned long)nr);
+}

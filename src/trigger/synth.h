@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Record synthetic events. Only for files of src/trigger/. */
+#ifndef KPTRACE_TRIGGER_SYNTH_H
+#define KPTRACE_TRIGGER_SYNTH_H
+
+#include "event/hit.h"
+#include "event/synthetic.h"
+#include "trigger/hist.h"
+
+/**
+ * struct kpt_synth_made - a record that an action has made and nobody has got yet
+ * @next: the next one on this CPU
+ * @synth: its event
+ * @size: its bytes
+ * @record: the record
+ *
+ * One for each CPU and action is enough, see kpt_trigger_synth_deliver().
+ */
+struct kpt_synth_made {
+	struct kpt_synth_made *next;
+	struct kpt_synthetic *synth;
+	size_t size;
+	u64 record[];
+};
+
+struct kpt_synth_made __percpu *
+kpt_trigger_synth_alloc(const struct kpt_synthetic *synth);
+void kpt_trigger_synth_make(struct kpt_synth_made *made,
+			    const struct kpt_trigger_hist *h,
+			    const struct kpt_hist_action *action,
+			    const struct kpt_hist_hit *hit);
+void kpt_trigger_synth_deliver(const struct kpt_hit *cause);
+
+#endif
