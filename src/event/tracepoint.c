@@ -4,22 +4,26 @@
  * kernel nor a module has one of that name, the probe waits for a module.
  */
 #include <linux/err.h>
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/slab.h>
 #include "engine/tracepoint.h"
 #include "event/class.h"
 #include "event/handlers.h"
 #include "event/sites.h"
+#include "kernel/func_types.h"
 
 /**
  * struct kpt_tracepoint_probe - a probe on a tracepoint
  * @base: the part that probes of all classes have; @base.place is the name of the
  *	tracepoint
  * @tracepoint: the tracepoint, NULL while there is none
+ * @by_text: it was defined while there was none
  */
 struct kpt_tracepoint_probe {
 	struct kpt_probe base;
 	struct kpt_tracepoint *tracepoint;
+	bool by_text;
 };
 
 static struct kpt_tracepoint_probe *tracepoint_probe_of(struct kpt_probe *base)
@@ -33,17 +37,50 @@ static struct kpt_tracepoint *tracepoint_of(const struct kpt_probe *base)
 			    base)->tracepoint;
 }
 
+/**
+ * struct tracepoint_fetch - where a program will run, and for which probe
+ * @place: where
+ * @probe: the probe
+ */
+struct tracepoint_fetch {
+	struct kpt_fetch_place place;
+	const struct kpt_tracepoint_probe *probe;
+};
+
+/* The function that calls all probes of a tracepoint has their parameters. */
+static void tracepoint_find_types(const struct kpt_fetch_place *place,
+				  struct kpt_fetch_types *types)
+{
+	const struct kpt_tracepoint_probe *probe =
+		container_of(place, struct tracepoint_fetch, place)->probe;
+	unsigned long func = probe->tracepoint ? probe->tracepoint->func : 0;
+	char name[KSYM_NAME_LEN];
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	snprintf(name, sizeof(name), "__traceiter_%s", probe->base.place);
+	types->btf = kpt_func_types(func, name, &types->func, &why);
+}
+
 /* The kernel passes a pointer of ours before the tracepoint's own parameters. */
 static int tracepoint_compile(struct kpt_probe *base, const struct kpt_def *def,
 			      struct kpt_fields **fields, struct kpt_diag *diag)
 {
-	static const struct kpt_fetch_place place = {
-		.head = &kpt_head_place,
-		.is_entry = true,
-		.hidden = 1,
+	struct kpt_tracepoint_probe *probe = tracepoint_probe_of(base);
+	struct tracepoint_fetch fetch = {
+		.place = {
+			.head = &kpt_head_place,
+			.is_entry = true,
+			.hidden = 1,
+			.is_pending = !probe->tracepoint,
+			.find_types = tracepoint_find_types,
+		},
+		.probe = probe,
 	};
 
-	return kpt_probe_compile(base, def, &place, fields, diag);
+	probe->by_text |= fetch.place.is_pending;
+	fetch.place.by_text = probe->by_text;
+	return kpt_probe_compile(base, def, &fetch.place, fields, diag);
 }
 
 static int tracepoint_find(struct kpt_tracepoint_probe *probe,

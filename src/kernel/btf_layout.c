@@ -12,6 +12,7 @@
 #include <linux/path.h>
 #include <linux/sched.h>
 #include "kernel/btf.h"
+#include "lib/member.h"
 
 /**
  * struct layout - what the size or a member of a structure must be
@@ -61,13 +62,15 @@ static u32 layout_in(const struct kpt_btf *btf, const struct layout *l)
 {
 	u32 id = kpt_btf_find(btf, KPT_BTF_STRUCT, l->type, 0);
 	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
-	struct kpt_btf_member m;
+	struct kpt_member m;
 
 	if (!id)
 		return U32_MAX;
 	if (!l->member)
 		return t->type;
-	return kpt_btf_find_member(btf, t, l->member, &m) ? m.bit / 8 : U32_MAX;
+	if (!kpt_member_find(btf, t, l->member, strlen(l->member), &m))
+		return U32_MAX;
+	return (u32)(m.bit / 8);
 }
 
 /**

@@ -645,25 +645,3 @@ bool kpt_btf_members_next(struct kpt_btf_members *members,
 		*++top = (struct kpt_btf_part){ t, member->bit, 0 };
 	}
 }
-
-/**
- * kpt_btf_find_member() - find a member by its name
- * @btf: the blob, indexed
- * @t: a structure or union, as found in @btf
- * @name: name of the member, not empty
- * @member: result
- *
- * Context: any.
- * Return: true if there is one.
- */
-bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
-			 const char *name, struct kpt_btf_member *member)
-{
-	struct kpt_btf_members members;
-
-	kpt_btf_members_init(&members, btf, t);
-	while (kpt_btf_members_next(&members, member))
-		if (!strcmp(kpt_btf_name(btf, member->name), name))
-			return true;
-	return false;
-}

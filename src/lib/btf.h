@@ -185,7 +185,5 @@ void kpt_btf_members_init(struct kpt_btf_members *members,
 			  const struct kpt_btf *btf, const struct kpt_btf_type *t);
 bool kpt_btf_members_next(struct kpt_btf_members *members,
 			  struct kpt_btf_member *member);
-bool kpt_btf_find_member(const struct kpt_btf *btf, const struct kpt_btf_type *t,
-			 const char *name, struct kpt_btf_member *member);
 
 #endif

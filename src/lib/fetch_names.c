@@ -67,12 +67,23 @@ static u32 func_next(const struct kpt_btf *btf, u32 func)
 	return kpt_btf_find(btf, KPT_BTF_FUNC, name, func);
 }
 
-/* The parameters of a prototype, without "...". */
-static u32 proto_params(const struct kpt_btf_type *proto)
+/* The parameters of a prototype, without those that are hidden and "...". */
+static u32 proto_params(const struct kpt_fetch_ctx *ctx,
+			const struct kpt_btf_type *proto)
 {
 	u32 nr = kpt_btf_nr(proto);
 
-	return nr && !proto->more[2 * nr - 1] ? nr - 1 : nr;
+	if (nr && !proto->more[2 * nr - 1])
+		nr--;
+	return nr - min_t(u32, nr, ctx->place->hidden);
+}
+
+/* The name of parameter @n, from 0. */
+static const char *proto_name(const struct kpt_fetch_ctx *ctx,
+			      const struct kpt_btf_type *proto, u32 n)
+{
+	return kpt_btf_name(ctx->types.btf,
+			    proto->more[2 * (n + ctx->place->hidden)]);
 }
 
 /**
@@ -92,7 +103,7 @@ u32 kpt_fetch_params(struct kpt_fetch_ctx *ctx)
 	btf = names_types(ctx);
 	if (!btf || !ctx->types.func || func_next(btf, ctx->types.func))
 		return 0;
-	return proto_params(func_proto(btf, ctx->types.func));
+	return proto_params(ctx, func_proto(btf, ctx->types.func));
 }
 
 /**
@@ -105,9 +116,7 @@ u32 kpt_fetch_params(struct kpt_fetch_ctx *ctx)
  */
 const char *kpt_fetch_param_name(const struct kpt_fetch_ctx *ctx, u32 n)
 {
-	const struct kpt_btf *btf = ctx->types.btf;
-
-	return kpt_btf_name(btf, func_proto(btf, ctx->types.func)->more[2 * n - 2]);
+	return proto_name(ctx, func_proto(ctx->types.btf, ctx->types.func), n - 1);
 }
 
 /**
@@ -128,14 +137,18 @@ static bool param_same(const struct param *a, const struct param *b)
 	       a->at.first == b->at.first && a->at.nr == b->at.nr;
 }
 
-static void param_get(const struct kpt_btf *btf, u32 func, u32 n,
+/* Words are counted from the first one that is not hidden; each hidden one is one. */
+static void param_get(const struct kpt_fetch_ctx *ctx, u32 func, u32 n,
 		      struct param *p)
 {
+	const struct kpt_btf *btf = ctx->types.btf;
 	const struct kpt_btf_type *proto = func_proto(btf, func);
 
+	n += ctx->place->hidden;
 	p->type = proto->more[2 * n + 1];
 	p->is_result = false;
 	kpt_aapcs_parameter(btf, proto, n, &p->at);
+	p->at.first -= ctx->place->hidden;
 }
 
 /**
@@ -150,19 +163,19 @@ u32 kpt_fetch_param_word(const struct kpt_fetch_ctx *ctx, u32 n)
 {
 	struct param p;
 
-	param_get(ctx->types.btf, ctx->types.func, n - 1, &p);
+	param_get(ctx, ctx->types.func, n - 1, &p);
 	return p.at.first + 1;
 }
 
-static bool param_in(const struct kpt_btf *btf, u32 func, const char *name,
+static bool param_in(const struct kpt_fetch_ctx *ctx, u32 func, const char *name,
 		     size_t len, struct param *p)
 {
-	const struct kpt_btf_type *proto = func_proto(btf, func);
+	const struct kpt_btf_type *proto = func_proto(ctx->types.btf, func);
 	u32 n;
 
-	for (n = 0; n < proto_params(proto); n++)
-		if (kpt_lex_is(name, len, kpt_btf_name(btf, proto->more[2 * n]))) {
-			param_get(btf, func, n, p);
+	for (n = 0; n < proto_params(ctx, proto); n++)
+		if (kpt_lex_is(name, len, proto_name(ctx, proto, n))) {
+			param_get(ctx, func, n, p);
 			return true;
 		}
 	return false;
@@ -180,14 +193,14 @@ static int param_find(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
 
 	if (!func)
 		return names_no_types(ctx, name->at);
-	is_in = param_in(btf, func, s, name->len, p);
+	is_in = param_in(ctx, func, s, name->len, p);
 	for (next = func_next(btf, func); next; next = func_next(btf, next))
-		if (param_in(btf, next, s, name->len, &other) != is_in ||
+		if (param_in(ctx, next, s, name->len, &other) != is_in ||
 		    (is_in && !param_same(p, &other)))
 			return names_fail(ctx, KPT_E_BTF_FUNCS, name->at, -EINVAL);
 	if (is_in)
 		return 0;
-	if (!proto_params(func_proto(btf, func)))
+	if (!proto_params(ctx, func_proto(btf, func)))
 		return names_fail(ctx, KPT_E_NO_BTF_ENTRY, name->at, -ENOENT);
 	return names_fail(ctx, KPT_E_NO_BTFARG, name->at, -ENOENT);
 }
@@ -525,7 +538,7 @@ int kpt_fetch_param(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	struct kpt_span none = { 0 };
 	struct param p;
 
-	param_get(ctx->types.btf, ctx->types.func, n - 1, &p);
+	param_get(ctx, ctx->types.func, n - 1, &p);
 	return param_value(ctx, arg, &p, none, none, '\0', expr);
 }
 

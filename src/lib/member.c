@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Members of structures by their names, and sizes of types. */
 #include <kptrace/port.h>
+#include "lib/lex.h"
 #include "lib/member.h"
-
-/* Characters of the longest name that a definition can have, and a NUL. */
-#define MEMBER_NAME	256
 
 /**
  * kpt_btf_is_struct() - can a type have members?
@@ -97,25 +95,26 @@ static void member_narrow(const struct kpt_btf *btf, struct kpt_member *member)
  *
  * Members of anonymous structures count as members of the one that holds them.
  *
- * Context: any; takes some hundred bytes of stack.
+ * Context: any.
  * Return: true if there is one.
  */
 bool kpt_member_find(const struct kpt_btf *btf, const struct kpt_btf_type *t,
 		     const char *name, size_t len, struct kpt_member *member)
 {
-	struct kpt_btf_member found;
-	char copy[MEMBER_NAME];
+	struct kpt_btf_members members;
+	struct kpt_btf_member m;
 
-	if (!len || len >= sizeof(copy) || !kpt_btf_is_struct(t))
+	if (!len || !kpt_btf_is_struct(t))
 		return false;
-	memcpy(copy, name, len);
-	copy[len] = '\0';
-	if (!kpt_btf_find_member(btf, t, copy, &found))
-		return false;
-	member->type = found.type;
-	member->bit = found.bit;
-	member->width = found.width;
-	if (!member->width)
-		member_narrow(btf, member);
-	return true;
+	kpt_btf_members_init(&members, btf, t);
+	while (kpt_btf_members_next(&members, &m)) {
+		if (!kpt_lex_is(name, len, kpt_btf_name(btf, m.name)))
+			continue;
+		*member = (struct kpt_member){ .type = m.type, .bit = m.bit,
+					       .width = m.width };
+		if (!m.width)
+			member_narrow(btf, member);
+		return true;
+	}
+	return false;
 }

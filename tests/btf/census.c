@@ -8,6 +8,7 @@
 #include <kptrace/port.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include "lib/member.h"
 #include "lib/prototype.h"
 
 static struct kpt_btf btf;
@@ -110,20 +111,21 @@ static int members(void)
 {
 	unsigned int bit, width, nr = 0, differ = 0;
 	char type[256], name[256];
-	struct kpt_btf_member m;
+	struct kpt_member m;
 	u32 id;
 
 	while (scanf("%255s %255s %u %u", type, name, &bit, &width) == 4) {
 		id = kpt_btf_find(&btf, KPT_BTF_STRUCT, type, 0);
 		nr++;
-		m = (struct kpt_btf_member){ 0 };
-		if (id && kpt_btf_find_member(&btf, kpt_btf_type(&btf, id), name,
-					      &m) &&
+		m = (struct kpt_member){ 0 };
+		if (id && kpt_member_find(&btf, kpt_btf_type(&btf, id), name,
+					  strlen(name), &m) &&
 		    m.bit == bit && m.width == width)
 			continue;
 		if (differ++ < 10)
-			printf("# %s.%s: pahole says bit %u, %u wide; we %u, %u\n",
-			       type, name, bit, width, m.bit, m.width);
+			printf("# %s.%s: pahole says bit %u, %u wide; we %llu, %u\n",
+			       type, name, bit, width,
+			       (unsigned long long)m.bit, m.width);
 	}
 	printf("# %u members, %u differ\n", nr, differ);
 	return nr < 20000 || differ;

@@ -6,6 +6,7 @@
  * follows, that is the BTF of a module.
  */
 #include <kptrace/port.h>
+#include "lib/member.h"
 #include "lib/prototype.h"
 #include "btf_blob.h"
 #include "input.h"
@@ -13,7 +14,8 @@
 static void look_at_members(const struct kpt_btf *btf,
 			    const struct kpt_btf_type *t)
 {
-	struct kpt_btf_member m, found;
+	struct kpt_btf_member m;
+	struct kpt_member found;
 	const char *name;
 	u32 i;
 
@@ -21,9 +23,9 @@ static void look_at_members(const struct kpt_btf *btf,
 		kpt_btf_nth_member(t, i, &m);
 		name = kpt_btf_name(btf, m.name);
 		kpt_btf_resolve(btf, m.type);
-		MUST(!*name || kpt_btf_find_member(btf, t, name, &found));
+		MUST(!*name || kpt_member_find(btf, t, name, strlen(name), &found));
 	}
-	kpt_btf_find_member(btf, t, "no such member", &found);
+	kpt_member_find(btf, t, "no such", 7, &found);
 }
 
 /* Functions without a prototype are not found. */

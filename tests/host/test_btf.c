@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* BTF made by hand: what is refused, what is found, prototypes as text. */
 #include <kptrace/port.h>
+#include "lib/member.h"
 #include "lib/prototype.h"
 #include "harness.h"
 #include "btf_blob.h"
@@ -135,11 +136,11 @@ TEST(btf_length)
 static const char *member(const struct kpt_btf *btf, u32 id, const char *name)
 {
 	static char text[64];
-	struct kpt_btf_member m;
+	struct kpt_member m;
 
-	if (!kpt_btf_find_member(btf, kpt_btf_type(btf, id), name, &m))
+	if (!kpt_member_find(btf, kpt_btf_type(btf, id), name, strlen(name), &m))
 		return "none";
-	sprintf(text, "%u %u %u", m.type, m.bit, m.width);
+	sprintf(text, "%u %u %u", m.type, (u32)m.bit, m.width);
 	return text;
 }
 

@@ -228,6 +228,7 @@ static int compile_names(const char *line, bool pending)
 	place.is_return = def.kind == KPT_DEF_RETURN;
 	place.head = place.is_return ? &kpt_head_return : &kpt_head_place;
 	place.is_entry = !place.is_return && !def.offset;
+	place.hidden = def.of_tracepoint;
 	memset(&out, '#', sizeof(out));
 	return kpt_fetch_compile(&out, &def, &place, &diag);
 }
@@ -287,6 +288,36 @@ TEST(parameters)
 	EXPECT(same("p same a", "p same a=%x0:s32"));
 	EXPECT(same("p same $arg2", "p same arg1=%x1"));
 	EXPECT(same("r same $retval:x8", "r same arg1=%x0:x8"));
+}
+
+/* The function that a tracepoint calls has a parameter more. */
+TEST(tracepoints)
+{
+	make();
+	EXPECT(same("t f $arg*", "t f buf=$arg1 count=$arg2:u32 pos=$arg3 "
+		    "small=$arg4:s8 color=$arg5:s32"));
+	EXPECT(same("t f $arg2 s=buf:string", "t f count=$arg2:u32 s=+0($arg1):string"));
+	EXPECT_EQ(out.step_room[0].a, 2);
+	EXPECT(same("t g b one c d", "t g b=$arg3:s64 one=$arg4:x32 c=$arg6:u16 "
+		    "d=$arg10"));
+	EXPECT(same("t f m=(file)pos->mode", "t f m=+0($arg3):u32"));
+	EXPECT_EQ(compile_names("t f file", false), -ENOENT);
+	EXPECT_EQ(diag.code, KPT_E_NO_BTFARG);
+	EXPECT_EQ(compile_names("t f $arg6", false), -ENOENT);
+	EXPECT_EQ(diag.code, KPT_E_NO_BTFARG);
+	EXPECT_EQ(compile_names("t big $arg*", false), 0);
+	EXPECT_STR(out.listing.buf, " arg1=$arg2:s32");
+}
+
+/* A name that an unnamed argument has is not that of another one. */
+TEST(names_that_are_used)
+{
+	make();
+	EXPECT_EQ(compile_names("p f $arg* file:u8", false), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_USED_ARG_NAME);
+	EXPECT_EQ(compile_names("p f $arg* file:%pD[65]", false), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_USED_ARG_NAME);
+	EXPECT_EQ(compile_names("p f $arg* file:%pD", false), 0);
 }
 
 TEST(places_by_the_standard)
