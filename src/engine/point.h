@@ -16,7 +16,7 @@
 struct module;
 
 /**
- * enum kpt_role - why a probe needs a site
+ * enum kpt_role - why a probe needs a site, or what else its handler runs for
  * @KPT_ROLE_HIT: a hit there is recorded
  * @KPT_ROLE_RETURN: the site is a return instruction of the function: a hit there
  *	is recorded as a return
@@ -24,7 +24,8 @@ struct module;
  *	hit there keeps the call until it returns
  * @KPT_ROLE_REPLACE: like KPT_ROLE_ENTRY, but the hit also replaces the return
  *	address
- * @KPT_NR_ROLES: number of roles
+ * @KPT_ROLE_EVENT: not a site, but a record of another event
+ * @KPT_NR_ROLES: number of roles of sites
  */
 enum kpt_role {
 	KPT_ROLE_HIT,
@@ -32,6 +33,7 @@ enum kpt_role {
 	KPT_ROLE_ENTRY,
 	KPT_ROLE_REPLACE,
 	KPT_NR_ROLES,
+	KPT_ROLE_EVENT = KPT_NR_ROLES,
 };
 
 /**

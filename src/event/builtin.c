@@ -33,6 +33,7 @@ void kpt_builtin_init(void)
 	kpt_group_init();
 	for (i = 0; i < ARRAY_SIZE(builtins); i++) {
 		INIT_LIST_HEAD(&builtins[i].probes);
+		INIT_LIST_HEAD(&builtins[i].followers);
 		INIT_LIST_HEAD(&builtins[i].files);
 		builtins[i].of = &kpt_group_builtin;
 		builtins[i].group = kpt_group_builtin.name;

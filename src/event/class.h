@@ -19,6 +19,7 @@ struct module;
  * @letters: first letters of its definitions; empty for builtin events
  * @log_name: the tracer that error_log names for a mistake
  * @default_group: group of an event whose definition names no group
+ * @one_probe: an event has one probe; a second one cannot join
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
  * @make: makes a probe from a definition, and the shape of its records with
@@ -54,6 +55,7 @@ struct kpt_event_class {
 	const char *letters;
 	const char *log_name;
 	const char *default_group;
+	bool one_probe;
 	bool in_kprobe_events;
 	bool in_synthetic_events;
 
@@ -91,6 +93,8 @@ extern const struct kpt_event_class kpt_class_fprobe;
 extern const struct kpt_event_class kpt_class_synthetic;
 /* t: tracepoints. */
 extern const struct kpt_event_class kpt_class_tracepoint;
+/* e: records of other events. */
+extern const struct kpt_event_class kpt_class_eprobe;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

@@ -37,6 +37,7 @@ static const struct kpt_event_class *const classes[] = {
 	&kpt_class_kprobe,
 	&kpt_class_fprobe,
 	&kpt_class_tracepoint,
+	&kpt_class_eprobe,
 };
 
 /**
@@ -110,6 +111,7 @@ void kpt_event_put(struct kpt_event *event)
 {
 	if (!event || !refcount_dec_and_test(&event->refs))
 		return;
+	kpt_event_put(event->source);
 	kfree(event->fields);
 	kpt_group_put(event->of);
 	kfree_rcu(event, rcu);
@@ -142,7 +144,7 @@ static int event_may_join(const struct kpt_event *event,
 	const struct kpt_probe *other;
 	unsigned int n;
 
-	if (event->class != class)
+	if (event->class != class || class->one_probe)
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 	if (event->fields->head != fields->head)
 		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
@@ -220,6 +222,7 @@ static struct kpt_event *event_make(const struct kpt_event_class *class,
 	event->class = class;
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
+	INIT_LIST_HEAD(&event->followers);
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
 	if (kpt_group_join(event, group)) {
@@ -231,6 +234,13 @@ static struct kpt_event *event_make(const struct kpt_event_class *class,
 	hash_add_rcu(by_name, &event->by_name,
 		     event_hash(event->name, strlen(event->name)));
 	return event;
+}
+
+static void event_set_source(struct kpt_event *event, struct kpt_event *source)
+{
+	event->source = source;
+	if (source)
+		refcount_inc(&source->refs);
 }
 
 /**
@@ -290,12 +300,15 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 			goto free_probe;
 		}
 		event->fields = fields;
+		event_set_source(event, probe->source);
 		idr_replace(&event_ids, event, event->id);
 		probe->event = event;
 		*made = event;
 	}
 	list_add_tail(&probe->sibling, &event->probes);
 	list_add_tail(&probe->list, &kpt_probes);
+	if (probe->source)
+		list_add_tail(&probe->follower, &probe->source->followers);
 	return 0;
 
 free_probe:
@@ -306,7 +319,7 @@ free_probe:
 /* The first instance in which an event is armed, or NULL. */
 static const struct kpt_event_file *event_user(const struct kpt_event *event)
 {
-	const struct kpt_event_file *file;
+	struct kpt_event_file *file;
 
 	list_for_each_entry(file, &event->files, event_link)
 		if (kpt_event_file_armed(file))
@@ -352,8 +365,32 @@ static int event_refuse_in_use(const struct kpt_event *event,
 	instance = file->instance->name;
 	scnprintf(diag->detail, sizeof(diag->detail), "%s/%s %s in %s%s",
 		  event->group, event->name,
-		  file->enabled ? "is enabled" : "is held by a trigger",
+		  file->enabled ? "is enabled" :
+		  file->soft ? "is held by a trigger" : "has an enabled event on it",
 		  *instance ? "instance " : "the top instance", instance);
+	return -EBUSY;
+}
+
+/* A probe on the event that is not itself in a list of kpt_probe.leaving, or NULL. */
+static const struct kpt_probe *event_follower(const struct kpt_event *event)
+{
+	const struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &event->followers, follower)
+		if (list_empty(&probe->leaving))
+			return probe;
+	return NULL;
+}
+
+static int event_refuse_followed(const struct kpt_event *event,
+				 const struct kpt_probe *follower,
+				 const struct kpt_def *def,
+				 struct kpt_diag *diag)
+{
+	kpt_diag_set(diag, KPT_E_EVENT_IN_USE, def->event.at, 0);
+	scnprintf(diag->detail, sizeof(diag->detail), "%s/%s is used by %s/%s",
+		  event->group, event->name, follower->event->group,
+		  follower->event->name);
 	return -EBUSY;
 }
 
@@ -377,25 +414,31 @@ bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file)
 	}
 }
 
-/*
- * Collect the probes of @event that a delete line names. Refuse if the event is in
- * use and would lose its last probe.
- */
-static int event_collect_probes(struct kpt_event *event, const struct kpt_def *def,
-			  struct list_head *leaving, struct kpt_diag *diag)
+/* Collect the probes of @event that a delete line names. */
+static void event_collect_probes(struct kpt_event *event,
+				 const struct kpt_def *def,
+				 struct list_head *leaving)
 {
 	struct kpt_probe *probe;
-	unsigned int left = 0, found = 0;
 
-	list_for_each_entry(probe, &event->probes, sibling) {
-		if (!kpt_probe_is(probe, def)) {
-			left++;
-			continue;
-		}
-		list_add_tail(&probe->leaving, leaving);
-		found++;
-	}
-	if (found && !left && (kpt_event_in_use(event) || event_used_by(event)))
+	list_for_each_entry(probe, &event->probes, sibling)
+		if (kpt_probe_is(probe, def))
+			list_add_tail(&probe->leaving, leaving);
+}
+
+/* Refuse if the event would lose its last probe and something needs it. */
+static int event_check_leaving(const struct kpt_event *event,
+			       const struct kpt_def *def, struct kpt_diag *diag)
+{
+	const struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &event->probes, sibling)
+		if (list_empty(&probe->leaving))
+			return 0;
+	probe = event_follower(event);
+	if (probe)
+		return event_refuse_followed(event, probe, def, diag);
+	if (kpt_event_in_use(event) || event_used_by(event))
 		return event_refuse_in_use(event, def, diag);
 	return 0;
 }
@@ -406,20 +449,23 @@ static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing fil
 {
 	const char *name = def->text + def->event.at;
 	struct kpt_event *event;
+	struct kpt_probe *probe;
 	int err = 0;
 
 	if (def->event.len) {
 		hash_for_each_possible(by_name, event, by_name,
 				       event_hash(name, def->event.len))
-			if (!err && kpt_event_is_listed(event, file))
-				err = event_collect_probes(event, def, leaving, diag);
+			if (kpt_event_is_listed(event, file))
+				event_collect_probes(event, def, leaving);
 	} else {
 		list_for_each_entry(event, &kpt_events, list)
-			if (!err && kpt_event_is_listed(event, file))
-				err = event_collect_probes(event, def, leaving, diag);
+			if (kpt_event_is_listed(event, file))
+				event_collect_probes(event, def, leaving);
 	}
-	if (!err && list_empty(leaving))
-		err = -ENOENT;
+	if (list_empty(leaving))
+		return -ENOENT;
+	list_for_each_entry(probe, leaving, leaving)
+		err = err ?: event_check_leaving(probe->event, def, diag);
 	return err;
 }
 
@@ -487,6 +533,8 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		list_del(&probe->leaving);
 		list_del(&probe->sibling);
 		list_del(&probe->list);
+		if (probe->source)
+			list_del(&probe->follower);
 		event->class->free(probe);
 		if (!list_empty(&event->probes))
 			continue;
@@ -535,6 +583,20 @@ int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,
 
 static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
 
+static int event_may_delete(const struct kpt_event *event, enum kpt_listing file,
+			    struct kpt_diag *diag)
+{
+	const struct kpt_probe *probe;
+
+	list_for_each_entry(probe, &event->followers, follower)
+		if (!kpt_event_is_listed(probe->event, file))
+			return event_refuse_followed(event, probe,
+						     &event_everything, diag);
+	if (kpt_event_in_use(event) || event_used_by(event))
+		return event_refuse_in_use(event, &event_everything, diag);
+	return 0;
+}
+
 /**
  * kpt_event_may_delete_all() - is no event in use?
  * @file: as for kpt_event_delete()
@@ -546,22 +608,23 @@ static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
 int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag)
 {
 	const struct kpt_event *event;
+	int err = 0;
 
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(event, &kpt_events, list)
-		if (kpt_event_is_listed(event, file) &&
-		    (kpt_event_in_use(event) || event_used_by(event)))
-			return event_refuse_in_use(event, &event_everything,
-						   diag);
-	return 0;
+		if (kpt_event_is_listed(event, file))
+			err = err ?: event_may_delete(event, file, diag);
+	return err;
 }
 
 /**
- * kpt_event_delete_some() - delete KPT_PIECE events, the oldest first
+ * kpt_event_delete_some() - delete KPT_PIECE events, the newest first
  * @file: as for kpt_event_delete()
  * @last: kpt_event.seq of the last event to delete
  * @diag: as for kpt_event_delete()
  * @dead: as for kpt_event_delete()
+ *
+ * An event on another event is newer than that, so it is deleted first.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: how many; 0 if there is none left; or -EBUSY if one of them is in use, or
@@ -575,13 +638,13 @@ int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag
 	int nr = 0, err = 0;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry(event, &kpt_events, list) {
-		if (err || nr == KPT_PIECE || event->seq > last)
+	list_for_each_entry_reverse(event, &kpt_events, list) {
+		if (err || nr == KPT_PIECE)
 			break;
-		if (!kpt_event_is_listed(event, file))
+		if (event->seq > last || !kpt_event_is_listed(event, file))
 			continue;
-		err = event_collect_probes(event, &event_everything, &leaving,
-					   diag);
+		event_collect_probes(event, &event_everything, &leaving);
+		err = event_check_leaving(event, &event_everything, diag);
 		nr++;
 	}
 	return event_remove_leaving(&leaving, dead, err) ?: nr;

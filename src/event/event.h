@@ -20,6 +20,7 @@
 
 struct kpt_errlog;
 struct kpt_event_class;
+struct kpt_filter;
 
 /**
  * enum kpt_listing - a file of definitions
@@ -46,6 +47,9 @@ enum kpt_listing {
  * @class: its class
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
+ * @followers: probes on its records, kpt_probe.follower
+ * @source: of an event on another event: that event, with a reference, which
+ *	readers use for its name; else NULL
  * @files: its file in every instance, kpt_event_file.event_link
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
@@ -65,6 +69,8 @@ struct kpt_event {
 	const struct kpt_event_class *class;
 	const struct kpt_fields *fields;
 	struct list_head probes;
+	struct list_head followers;
+	struct kpt_event *source;
 	struct list_head files;
 	refcount_t refs;
 	struct rcu_head rcu;
@@ -86,6 +92,10 @@ struct kpt_probe_counts {
  * @sibling: in kpt_event.probes
  * @leaving: in the list of probes that a delete line removes, else empty
  * @event: its event
+ * @source: of a probe on an event: that event, else NULL
+ * @follower: in kpt_event.followers of @source
+ * @condition: of a probe on an event: accepts the records of @source that are hits;
+ *	NULL for all
  * @place: its place as kprobe_events lists it; an f has its %return here
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @line: the line that defined it if its place may be in a module, else NULL: if the
@@ -99,6 +109,9 @@ struct kpt_probe {
 	struct list_head sibling;
 	struct list_head leaving;
 	struct kpt_event *event;
+	struct kpt_event *source;
+	struct list_head follower;
+	const struct kpt_filter *condition;
 	char *place;
 	char *args;
 	char *line;

@@ -30,6 +30,7 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 	file->event = event;
 	file->instance = instance;
 	INIT_LIST_HEAD(&file->triggers);
+	kpt_hook_make(&file->followers, KPT_HOOK_OTHER);
 	refcount_set(&file->refs, 1);
 	list_add_tail_rcu(&file->event_link, &event->files);
 	list_add_tail(&file->instance_link, &instance->files);
@@ -71,6 +72,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
 {
 	if (!refcount_dec_and_test(&file->refs))
 		return;
+	kpt_hook_fini(&file->followers);
 	kpt_event_filter_free(file->filter);
 	free_percpu(file->counts);
 	kpt_event_put(file->event);
@@ -153,7 +155,7 @@ static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 
 /**
  * kpt_event_file_rearm() - replace the sinks of an armed file
- * @file: the file; its filter or its @soft has changed
+ * @file: the file; its filter has changed, or whether it is held
  * @batch: hits see the change when it is applied
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -193,15 +195,18 @@ int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 
 /*
  * If no instance has the event armed any more, mark the ends of its calls as
- * KPT_CALLS_UNSEEN. Returns true if the caller must call kpt_calls_end().
+ * KPT_CALLS_UNSEEN; the same for the event that it is on. Returns true if the caller
+ * must call kpt_calls_end().
  */
 static bool event_end_calls(struct kpt_event *event)
 {
 	struct kpt_probe *probe;
 	bool any = false;
 
+	if (event->source)
+		any = event_end_calls(event->source);
 	if (kpt_event_in_use(event))
-		return false;
+		return any;
 	list_for_each_entry(probe, &event->probes, sibling)
 		any |= kpt_probe_end_calls(probe, KPT_CALLS_UNSEEN);
 	return any;
@@ -222,7 +227,8 @@ static void event_files_end_calls(struct kpt_event_file **files, unsigned int nr
 
 /**
  * kpt_event_file_set_enabled() - enable or disable several events of an instance
- * @files: the files; those that could not be enabled are NULL afterwards
+ * @files: the files, an event before those that are on it, as they were defined;
+ *	those that could not be enabled are NULL afterwards
  * @nr: number of @files
  * @on: true to enable, false to disable
  *
@@ -239,16 +245,17 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_errlog *log;
-	unsigned int i;
+	unsigned int i, n;
 	int err = 0, busy = 0;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!nr)
 		return 0;
 	log = &files[0]->instance->errlog;
-	for (i = 0; !err && i < nr; i++) {
-		/* An event that a trigger holds is armed, and stays armed. */
-		if (files[i]->soft || files[i]->enabled == on)
+	for (n = 0; !err && n < nr; n++) {
+		i = on ? n : nr - 1 - n;
+		/* An event that is held is armed, and stays armed. */
+		if (kpt_event_file_is_held(files[i]) || files[i]->enabled == on)
 			continue;
 		err = on ? event_file_arm(files[i], &batch) :
 			   event_file_disarm(files[i], &batch);
@@ -382,11 +389,11 @@ static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
 			       event_file_arm(file, batch);
 }
 
-/* If @soft has become 0, disarm the file, or let its sinks run no triggers. */
+/* If nothing holds the file any more, disarm it, or let its sinks run no triggers. */
 static int file_release_last(struct kpt_event_file *file,
 			     struct kpt_batch *batch)
 {
-	if (file->soft)
+	if (kpt_event_file_is_held(file))
 		return 0;
 	return file->enabled ? kpt_event_file_rearm(file, batch) :
 			       event_file_disarm(file, batch);
@@ -457,6 +464,66 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 		return err;
 	event_files_end_calls(files, nr);
 	return 0;
+}
+
+/**
+ * kpt_event_file_of() - find the file of an event in an instance
+ * @event: the event
+ * @instance: the instance
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the file, or NULL for a builtin event without files.
+ */
+struct kpt_event_file *kpt_event_file_of(const struct kpt_event *event,
+					 const struct kpt_instance *instance)
+{
+	struct kpt_event_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		if (file->instance == instance)
+			return file;
+	return NULL;
+}
+
+/**
+ * kpt_event_file_follow() - arm an event for the probes on it
+ * @file: the event; @batch has given it @followers
+ * @batch: arms it
+ * @diag: as for kpt_event_class.arm
+ *
+ * Its own ring gets its records only if it is enabled.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_event_class.arm.
+ */
+int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
+			  struct kpt_diag *diag)
+{
+	struct kpt_probe *probe;
+	int err = event_file_make_counts(file);
+
+	/* Hits that see it before @batch is applied find no followers. */
+	WRITE_ONCE(file->after, KPT_AFTER_FOLLOWERS);
+	list_for_each_entry(probe, &file->event->probes, sibling) {
+		err = err ?: file->event->class->arm(probe, file, batch, diag);
+		/* What was armed already stays as it is until its sinks change, too. */
+		err = err ?: file->event->class->arm(probe, file, batch, NULL);
+	}
+	return err;
+}
+
+/**
+ * kpt_event_file_unfollow() - the reverse of kpt_event_file_follow()
+ * @file: the event
+ * @batch: disarms it, unless it is enabled or held
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_event_file_unfollow(struct kpt_event_file *file,
+			    struct kpt_batch *batch)
+{
+	return file_release_last(file, batch);
 }
 
 /**

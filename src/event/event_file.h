@@ -24,6 +24,9 @@ struct kpt_event_file_counts {
 	u64 lost;
 };
 
+/* kpt_event_file.after, beside the bits of kinds of triggers. */
+#define KPT_AFTER_FOLLOWERS BIT(31)
+
 /**
  * struct kpt_event_file - one event in one instance
  * @event: the event
@@ -33,8 +36,11 @@ struct kpt_event_file_counts {
  * @enabled: its hits are recorded; while @soft is not 0, triggers change it too,
  *	in BRK context
  * @soft: number of references that triggers hold, those of the event and those
- *	that switch it. While it is not 0, the event is armed even if it is not
- *	@enabled, and its sinks are KPT_SINK_TRIGGERS
+ *	that switch it. While it is not 0, kpt_event_file_is_held()
+ * @followers: handlers of the probes on this event that are armed in @instance.
+ *	While there are any, kpt_event_file_is_held()
+ * @after: KPT_AFTER_FOLLOWERS if @followers may be there; what a hit adds to it, and
+ *	tests anyway, are kinds of triggers. Once set it stays
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
@@ -55,6 +61,8 @@ struct kpt_event_file {
 	bool was_enabled;
 	bool is_replacing;
 	unsigned int soft;
+	u32 after;
+	struct kpt_hook followers;
 	struct list_head triggers;
 	struct kpt_event_filter *filter;
 	struct kpt_event_filter *replaced;
@@ -104,19 +112,54 @@ int kpt_event_file_batch_finish(struct kpt_batch *batch, int err,
 int kpt_event_file_hold(struct kpt_event_file *file,
 			struct kpt_event_file *other);
 int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr);
+struct kpt_event_file *kpt_event_file_of(const struct kpt_event *event,
+					 const struct kpt_instance *instance);
+int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
+			  struct kpt_diag *diag);
+int kpt_event_file_unfollow(struct kpt_event_file *file,
+			    struct kpt_batch *batch);
 void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum);
+
+/**
+ * kpt_event_file_is_held() - is an event armed for others than its ring?
+ * @file: its file in the instance
+ *
+ * Such an event is armed even if it is not enabled, and its sinks are
+ * KPT_SINK_TRIGGERS. A pending batch counts as applied.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if triggers hold it, or probes on it are armed.
+ */
+static inline bool kpt_event_file_is_held(struct kpt_event_file *file)
+{
+	return file->soft || kpt_hook_next(&file->followers);
+}
+
+/**
+ * kpt_event_file_followers() - the handlers of the probes on an event
+ * @file: its file in an instance
+ *
+ * Context: BRK.
+ * Return: the list, or NULL.
+ */
+static inline const struct kpt_handlers *
+kpt_event_file_followers(const struct kpt_event_file *file)
+{
+	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
+	return rcu_dereference_raw(file->followers.handlers);
+}
 
 /**
  * kpt_event_file_armed() - is an event armed in an instance?
  * @file: its file in the instance
  *
  * Context: process context, kpt_mutex held.
- * Return: true if it is enabled, or held by a trigger.
+ * Return: true if it is enabled, or held.
  */
-static inline bool kpt_event_file_armed(const struct kpt_event_file *file)
+static inline bool kpt_event_file_armed(struct kpt_event_file *file)
 {
-	return file->soft || file->enabled;
+	return file->enabled || kpt_event_file_is_held(file);
 }
 
 #endif

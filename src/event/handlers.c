@@ -33,13 +33,20 @@ static struct kpt_handler *list_put_handler(struct kpt_handlers *list,
 			struct_size(handler, sink, handler->nr_sinks));
 }
 
+static enum kpt_sink_kind sink_kind(struct kpt_event_file *file)
+{
+	if (kpt_hook_next(&file->followers))
+		return KPT_SINK_FOLLOWERS;
+	return file->soft ? KPT_SINK_TRIGGERS : KPT_SINK_RING;
+}
+
 /* Append a sink for @file, or replace it. @handler is the last one of the list. */
 static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
 			  struct kpt_event_file *file)
 {
 	const struct kpt_event_filter *filter = file->filter;
 	const struct kpt_sink sink = {
-		.kind = file->soft ? KPT_SINK_TRIGGERS : KPT_SINK_RING,
+		.kind = sink_kind(file),
 		.file = file,
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,
@@ -57,6 +64,22 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 	handler->nr_sinks++;
 }
 
+/* The kind of a list of one handler whose only sink is not a plain ring. */
+static enum kpt_handlers_kind list_kind_followed(const struct kpt_handler *handler)
+{
+	return handler->sink->kind == KPT_SINK_FOLLOWERS &&
+	       handler->prog->only_registers && !handler->sink->filter ?
+		KPT_HANDLERS_FOLLOWED : KPT_HANDLERS_ANY;
+}
+
+static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
+{
+	return handler->sink->kind == KPT_SINK_RING &&
+	       handler->prog->only_fields && !handler->sink->filter &&
+	       !handler->probe->condition ?
+		KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
+}
+
 /* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
 static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 {
@@ -64,9 +87,14 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 	const struct kpt_fetch_prog *prog = handler->prog;
 
 	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
-	    handler->sink->kind != KPT_SINK_RING || handler->calls ||
-	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
+	    handler->calls)
 		return KPT_HANDLERS_ANY;
+	if (handler->role == KPT_ROLE_EVENT)
+		return list_kind_follower(handler);
+	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
+		return KPT_HANDLERS_ANY;
+	if (handler->sink->kind != KPT_SINK_RING)
+		return list_kind_followed(handler);
 	if (prog->only_registers)
 		return handler->sink->filter ? KPT_HANDLERS_FILTERED :
 					       KPT_HANDLERS_REGISTERS;

@@ -16,10 +16,13 @@
  * @KPT_SINK_TRIGGERS: an event file that triggers hold, its own or those of other
  *	events that switch it: its triggers run, and the ring gets the record
  *	while the event is enabled
+ * @KPT_SINK_FOLLOWERS: an event file that others follow: the same, and then they get
+ *	the record
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,
 	KPT_SINK_TRIGGERS,
+	KPT_SINK_FOLLOWERS,
 };
 
 /**
@@ -72,12 +75,17 @@ struct kpt_handler {
  * @KPT_HANDLERS_FILTERED: the same with a filter that reads registers only
  * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
  *	values than registers; they have no strings, so all have the same size
+ * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed
+ * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
+ *	which copies numbers of them; one sink, a ring without a filter
  * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
 	KPT_HANDLERS_REGISTERS,
 	KPT_HANDLERS_FILTERED,
 	KPT_HANDLERS_KNOWN_SIZE,
+	KPT_HANDLERS_FOLLOWED,
+	KPT_HANDLERS_FIELDS,
 	KPT_HANDLERS_ANY,
 };
 

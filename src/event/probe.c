@@ -12,6 +12,20 @@ static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 	       !memcmp(def->text + span->at, s, span->len);
 }
 
+/* An event as a place is GROUP.EVENT or GROUP/EVENT, and listed as the first. */
+static bool place_is(const struct kpt_probe *probe, const struct kpt_def *def)
+{
+	const char *s = def->text + def->place.at;
+	size_t group = probe->source ? strlen(probe->source->group) : 0;
+
+	if (!group || def->place.len <= group || s[group] != '/')
+		return span_is(def, &def->place, probe->place);
+	return strlen(probe->place) == def->place.len &&
+	       !memcmp(s, probe->place, group) &&
+	       !memcmp(s + group + 1, probe->place + group + 1,
+		       def->place.len - group - 1);
+}
+
 /* Are the arguments of a delete line the first ones of the probe? */
 static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
 {
@@ -48,7 +62,7 @@ bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 		return false;
 	if (def->event.len && !span_is(def, &def->event, probe->event->name))
 		return false;
-	if (def->place.len && !span_is(def, &def->place, probe->place))
+	if (def->place.len && !place_is(probe, def))
 		return false;
 	return args_match(probe, def);
 }

@@ -79,7 +79,7 @@ static int group_enable_store(const struct kpt_fs_node *node, char *text)
 static int enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%d%s\n", READ_ONCE(node->file->enabled),
-		   node->file->soft ? "*" : "");
+		   kpt_event_file_is_held(node->file) ? "*" : "");
 	return 0;
 }
 

@@ -15,6 +15,7 @@
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include <kptrace/arch.h>
+#include "hit/follow.h"
 #include "trigger/trigger.h"
 
 /*
@@ -35,20 +36,26 @@ static int check(const struct kpt_instance *instance)
 	return 0;
 }
 
-static void run_triggers(struct kpt_instance *instance, void *made, size_t size)
+static void run_held(struct kpt_instance *instance, void *made, size_t size)
 {
 	struct kpt_hit hit = { .record = made, .size = size };
+	const struct kpt_handlers *followers;
 	u32 after;
 
+	followers = kpt_event_file_followers(instance->marker);
+	if (list_empty(&instance->marker->triggers) && !followers)
+		return;
 	/* Triggers may take the lock of a bucket of calls. */
 	kpt_arch_hits_off();
 	after = kpt_trigger_run(instance->marker, &hit);
+	if (followers)
+		kpt_hit_follow(followers, &hit);
 	if (after)
 		kpt_trigger_run_after(instance->marker, &hit, after);
 	kpt_arch_hits_on();
 }
 
-/* Put a record into the ring of this CPU, and run the triggers of ftrace:print. */
+/* Put a record into the ring of this CPU, and run what holds ftrace:print. */
 static bool record(struct kpt_instance *instance, void *made, size_t size,
 		   bool is_print)
 {
@@ -59,8 +66,8 @@ static bool record(struct kpt_instance *instance, void *made, size_t size,
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
 		   kpt_buffer_record(&instance->buffer, made, size);
-	if (is_print && !list_empty(&instance->marker->triggers))
-		run_triggers(instance, made, size);
+	if (is_print)
+		run_held(instance, made, size);
 	local_irq_restore(flags);
 	return recorded;
 }
@@ -83,7 +90,7 @@ tracing_mark_write(struct kpt_instance *instance,
  * @from: the text
  * @count: its characters; KPT_MARKER_MAX are recorded at most
  *
- * Runs the triggers of ftrace:print.
+ * Runs the triggers of ftrace:print, and the events on it.
  *
  * Context: process context, sleeps; @instance is held.
  * Return: characters recorded, -EINVAL without option markers, -EBADF if the

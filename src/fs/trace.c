@@ -55,6 +55,10 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		line.event = event->name;
 		line.fields = event->fields;
 	}
+	if (event && event->source) {
+		line.source_group = event->source->group;
+		line.source_event = event->source->name;
+	}
 	kpt_format_line(sb, &line);
 	kpt_event_put(event);
 }

@@ -6,6 +6,7 @@
 #include "kernel/compat.h"
 #include <linux/rculist.h>
 #include "event/task_filter.h"
+#include "hit/follow.h"
 #include "hit/internal.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
@@ -52,7 +53,7 @@ static noinline bool make_large(const struct kpt_handler *handler,
 	void *rec;
 
 	hit->size = kpt_fetch_size(handler->prog, src);
-	rec = kpt_scratch_large(&hit->size);
+	rec = kpt_scratch_large(false, &hit->size);
 	if (!rec)
 		return false;
 	begin(rec, handler, hit);
@@ -69,7 +70,7 @@ static noinline bool make_large(const struct kpt_handler *handler,
 static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	struct kpt_fetch_source src = source_of(hit);
-	void *rec = this_cpu_ptr(kpt_scratch)->record;
+	void *rec = this_cpu_ptr(kpt_scratch)->record[0];
 
 	begin(rec, handler, hit);
 	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
@@ -189,6 +190,8 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 		return hit->ret_ip;
 	if (handler->role == KPT_ROLE_HIT && handler->func)
 		return kpt_arch_return_address(hit->regs);
+	if (handler->role == KPT_ROLE_EVENT)
+		return hit->caller;
 	return 0;
 }
 
@@ -208,7 +211,10 @@ static noinline void record_stack(const struct kpt_handler *handler,
 		.caller = caller_of(handler, hit),
 	};
 
-	kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
+	if (handler->role == KPT_ROLE_EVENT)
+		memcpy(&head, hit->record, sizeof(head));
+	else
+		kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
 	kpt_trigger_stack_run(sink->file, &at);
 }
 
@@ -234,19 +240,31 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 	}
 }
 
+/* What is left when the ring has the record: the events on this one, and triggers. */
+static noinline void deliver_after(struct kpt_event_file *file,
+				   const struct kpt_hit *hit, u32 after)
+{
+	const struct kpt_handlers *followers = kpt_event_file_followers(file);
+
+	if (followers)
+		kpt_hit_follow(followers, hit);
+	kpt_trigger_run_after(file, hit, after);
+}
+
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
- * enabled after they have run.
+ * enabled after they have run. The events on this one record after it: that there
+ * are some is part of @after, so that hits with triggers alone do not look for them.
  */
-static noinline void deliver_to_triggers(const struct kpt_handler *handler,
-					 const struct kpt_sink *sink,
-					 struct kpt_hit *hit)
+static noinline void deliver_to_held(const struct kpt_handler *handler,
+				     const struct kpt_sink *sink,
+				     struct kpt_hit *hit)
 {
 	struct kpt_event_file *file = sink->file;
 	u32 after = 0;
 
-	/* make_aside() succeeds: kpt_scratch_grow() ran before the first trigger. */
-	if (!list_empty(&file->triggers) &&
+	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
+	if ((!list_empty(&file->triggers) || sink->kind == KPT_SINK_FOLLOWERS) &&
 	    (hit->record || make_aside(handler, hit))) {
 		hit->caller = caller_of(handler, hit);
 		after = kpt_trigger_run(file, hit);
@@ -254,30 +272,29 @@ static noinline void deliver_to_triggers(const struct kpt_handler *handler,
 	if (READ_ONCE(file->enabled))
 		deliver_to_ring(handler, sink, hit);
 	if (after)
-		kpt_trigger_run_after(file, hit, after);
+		deliver_after(file, hit, after);
 }
 
 /**
- * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks
+ * kpt_hit_deliver_made() - give the record of a hit to a handler's sinks
  * @handler: the handler
- * @hit: the hit; @record and @size are set for this handler
+ * @hit: the hit; without a record, it is built
  *
  * Context: BRK.
  */
-void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit)
+void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	const struct kpt_sink *sink;
 
 	this_cpu_ptr(handler->hits)->hits++;
-	hit->record = NULL;
-	hit->size = 0;
 	kpt_for_each_sink(sink, handler) {
 		switch (sink->kind) {
 		case KPT_SINK_RING:
 			deliver_to_ring(handler, sink, hit);
 			break;
 		case KPT_SINK_TRIGGERS:
-			deliver_to_triggers(handler, sink, hit);
+		case KPT_SINK_FOLLOWERS:
+			deliver_to_held(handler, sink, hit);
 			break;
 		}
 	}
@@ -298,7 +315,10 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 	const struct kpt_sink *sink;
 
 	raw_cpu_inc(handler->hits->missed);
-	kpt_for_each_sink(sink, handler)
+	kpt_for_each_sink(sink, handler) {
 		if (sink->kind == KPT_SINK_RING || READ_ONCE(sink->file->enabled))
 			raw_cpu_inc(sink->counts->missed);
+		if (sink->kind == KPT_SINK_FOLLOWERS)
+			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
+	}
 }

@@ -10,19 +10,22 @@
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
 #include "engine/tracepoint.h"
+#include "hit/follow.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
 
 /*
  * Fast path: the task's comm is the one noted last, the return address is not
  * replaced, and the ring has room. Returns false, with no side effects, if any of
- * this does not hold. With @only_registers no function is called, so no stack frame
+ * this does not hold. @made is the record, valid until the ring is written to again.
+ * With @only_registers no function is called, so no stack frame
  * is needed.
  */
 static __always_inline bool record_simple(const struct kpt_handler *handler,
 					  struct kpt_buffer *buf,
 					  struct pt_regs *regs, u16 context,
-					  const bool only_registers)
+					  const bool only_registers,
+					  void **made)
 {
 	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
 	struct kpt_buffer_cpu *bc;
@@ -65,6 +68,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->recorded++;
 	kpt_ring_finish(&bc->ring);
+	*made = rec;
 	return true;
 }
 
@@ -89,9 +93,10 @@ static __always_inline bool hit_in_context(const struct kpt_handlers *handlers,
 					   const bool only_registers)
 {
 	struct kpt_buffer *buf = handlers->first.sink->buffer;
+	void *made;
 
 	if (unlikely(!record_simple(&handlers->first, buf, regs, context,
-				    only_registers)))
+				    only_registers, &made)))
 		return hit_slow(handlers, regs, bias);
 	if (unlikely(kpt_buffer_has_waiter(buf)))
 		return kpt_buffer_notify(buf);
@@ -137,6 +142,41 @@ static noinline bool hit_known_size(const struct kpt_handlers *handlers,
 	return hit_simple(handlers, regs, bias, false);
 }
 
+/* Is the sink enabled, without triggers, and are the events on it one of numbers? */
+static bool followed_is_simple(const struct kpt_sink *sink,
+			       const struct kpt_handlers *followers)
+{
+	return !atomic_read(&sink->buffer->stops) &&
+	       READ_ONCE(sink->file->enabled) &&
+	       list_empty(&sink->file->triggers) &&
+	       followers && followers->kind == KPT_HANDLERS_FIELDS;
+}
+
+/* As hit_simple(), and an event on this one reads the record where it is. */
+static noinline bool hit_followed(const struct kpt_handlers *handlers,
+				  struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_sink *sink = handler->sink;
+	const struct kpt_handlers *followers = kpt_event_file_followers(sink->file);
+	struct kpt_hit hit;
+	u16 context;
+
+	if (unlikely(!followed_is_simple(sink, followers)))
+		return kpt_hit_any(handlers, regs, bias);
+	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
+	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
+				    &hit.record)))
+		return kpt_hit_any(handlers, regs, bias);
+	hit.regs = regs;
+	hit.caller = 0;
+	hit.size = handler->prog->size;
+	kpt_hit_follow(followers, &hit);
+	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
+		return kpt_buffer_notify(sink->buffer);
+	return true;
+}
+
 /* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. */
 static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
@@ -145,6 +185,8 @@ static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		return hit_filtered(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
 		return hit_known_size(handlers, regs, bias);
+	if (handlers && handlers->kind == KPT_HANDLERS_FOLLOWED)
+		return hit_followed(handlers, regs, bias);
 	return kpt_hit_any(handlers, regs, bias);
 }
 

@@ -14,10 +14,25 @@
 #include "event/hit.h"
 #include "kernel/compat.h"
 
-void kpt_hit_deliver(const struct kpt_handler *handler, struct kpt_hit *hit);
+void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
+
+/**
+ * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks
+ * @handler: the handler
+ * @hit: the hit; @record and @size are set for this handler
+ *
+ * Context: BRK.
+ */
+static inline void kpt_hit_deliver(const struct kpt_handler *handler,
+				   struct kpt_hit *hit)
+{
+	hit->record = NULL;
+	hit->size = 0;
+	kpt_hit_deliver_made(handler, hit);
+}
 
 /* Thread flags that say the task should give up the CPU. */
 #ifdef _TIF_NEED_RESCHED_LAZY

@@ -18,19 +18,20 @@ struct kpt_scratch __percpu *kpt_scratch;
 
 /**
  * kpt_scratch_grow() - allocate room for records larger than KPT_SCRATCH_RECORD
+ * @second: for those of events on other events
  *
  * The room stays until unload.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
  */
-int kpt_scratch_grow(void)
+int kpt_scratch_grow(bool second)
 {
 	void **large;
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		large = &per_cpu_ptr(kpt_scratch, cpu)->large;
+		large = &per_cpu_ptr(kpt_scratch, cpu)->large[second];
 		if (!*large)
 			WRITE_ONCE(*large, vzalloc_node(LARGE_SIZE,
 							cpu_to_node(cpu)));
@@ -42,15 +43,16 @@ int kpt_scratch_grow(void)
 
 /**
  * kpt_scratch_large() - room for a large record
+ * @second: of an event on another event
  * @size: bytes needed; reduced to LARGE_SIZE if it is more
  *
  * Context: BRK; the room may be used until the hit ends.
  * Return: the room, or NULL if kpt_scratch_grow() was never called.
  */
-void *kpt_scratch_large(size_t *size)
+void *kpt_scratch_large(bool second, size_t *size)
 {
 	*size = min_t(size_t, *size, LARGE_SIZE);
-	return READ_ONCE(this_cpu_ptr(kpt_scratch)->large);
+	return READ_ONCE(this_cpu_ptr(kpt_scratch)->large[second]);
 }
 
 /**
@@ -72,9 +74,14 @@ int kpt_scratch_init(void)
  */
 void kpt_scratch_exit(void)
 {
+	const struct kpt_scratch *scratch;
+	unsigned int i;
 	int cpu;
 
-	for_each_possible_cpu(cpu)
-		vfree(per_cpu_ptr(kpt_scratch, cpu)->large);
+	for_each_possible_cpu(cpu) {
+		scratch = per_cpu_ptr(kpt_scratch, cpu);
+		for (i = 0; i < KPT_SCRATCH_RECORDS; i++)
+			vfree(scratch->large[i]);
+	}
 	free_percpu(kpt_scratch);
 }

@@ -16,24 +16,28 @@
 
 /* Records up to this size can be built here, before they are copied to a ring. */
 #define KPT_SCRATCH_RECORD 1024
+/* Records that one hit builds at a time: of an event, and of an event on that one. */
+#define KPT_SCRATCH_RECORDS 2
 
 /**
  * struct kpt_scratch - memory for one hit
- * @record: the record of the hit, until the hit ends
+ * @record: the record of the hit, until the hit ends; that of an event on another
+ *	event is the second
  * @work: memory that port_scratch() returns
- * @large: room for any record, NULL until kpt_scratch_grow() has allocated it
+ * @large: room for any record in place of @record, NULL until kpt_scratch_grow() has
+ *	allocated it
  */
 struct kpt_scratch {
-	u64 record[KPT_SCRATCH_RECORD / sizeof(u64)];
+	u64 record[KPT_SCRATCH_RECORDS][KPT_SCRATCH_RECORD / sizeof(u64)];
 	u64 work[PORT_SCRATCH_SIZE / sizeof(u64)];
-	void *large;
+	void *large[KPT_SCRATCH_RECORDS];
 };
 
 extern struct kpt_scratch __percpu *kpt_scratch;
 
 int kpt_scratch_init(void);
-int kpt_scratch_grow(void);
-void *kpt_scratch_large(size_t *size);
+int kpt_scratch_grow(bool second);
+void *kpt_scratch_large(bool second, size_t *size);
 void kpt_scratch_exit(void);
 
 #endif

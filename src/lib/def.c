@@ -276,6 +276,15 @@ static bool def_wants_retval(const struct kpt_def *def, unsigned int *column)
 	return false;
 }
 
+static int def_set_args(struct kpt_def *def, int nr, struct kpt_diag *diag)
+{
+	if (nr > KPT_ARGS_MAX)
+		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
+				    -E2BIG);
+	def->nr_args = (u16)nr;
+	return 0;
+}
+
 /* [GRP/][EVENT] after the colon, if there is one, and the number of arguments. */
 static int def_parse_rest(struct kpt_def *def, struct kpt_span head, size_t colon,
 			  int nr_words, struct kpt_diag *diag)
@@ -287,11 +296,61 @@ static int def_parse_rest(struct kpt_def *def, struct kpt_span head, size_t colo
 		if (err)
 			return err;
 	}
-	if (nr_words - 2 > KPT_ARGS_MAX)
-		return kpt_diag_set(diag, KPT_E_TOO_MANY_ARGS, def->arg[0].at,
-				    -E2BIG);
-	def->nr_args = (u16)(nr_words - 2);
-	return 0;
+	return def_set_args(def, nr_words - 2, diag);
+}
+
+/* GROUP.EVENT or GROUP/EVENT: the place of e. */
+static int def_parse_source(struct kpt_def *def, struct kpt_diag *diag)
+{
+	size_t from = def->place.at, end = from + def->place.len;
+	size_t sep = from + def_group_len(def_text(def, &def->place),
+					  def->place.len);
+
+	def->source_group = def_span(from, sep);
+	def->source_event = def_span(min(sep + 1, end), end);
+	if (sep < end && def->source_group.len && def->source_event.len &&
+	    !def_check_name(def, &def->source_group, true, diag) &&
+	    !def_check_name(def, &def->source_event, false, diag))
+		return 0;
+	return kpt_diag_set(diag, KPT_E_NO_EVENT_INFO, (unsigned int)from,
+			    -EINVAL);
+}
+
+/* Cut "if FILTER" off the arguments. Returns the number of words before it. */
+static int def_cut_filter(struct kpt_def *def, int nr_words)
+{
+	size_t len = strlen(def->text), at = def->place.at + def->place.len;
+	size_t end;
+	int n;
+
+	for (n = 2; n < nr_words; n++, at = end) {
+		at++;
+		end = at + kpt_lex_find(def->text + at, len - at, ' ');
+		if (!kpt_lex_is(def->text + at, end - at, "if"))
+			continue;
+		def->has_filter = true;
+		def->filter = def_span(min(end + 1, len), len);
+		return n;
+	}
+	return nr_words;
+}
+
+/* Text between the letter and the colon is ignored. */
+static int def_parse_eprobe(struct kpt_def *def, struct kpt_span head,
+			    int nr_words, struct kpt_diag *diag)
+{
+	size_t colon = kpt_lex_find(def_text(def, &head), head.len, ':');
+	int err = 0;
+
+	def->kind = KPT_DEF_PROBE;
+	def->of_event = true;
+	if (colon < head.len)
+		err = def_parse_names(def, def_span(colon + 1, head.len), diag);
+	if (!err)
+		err = def_parse_source(def, diag);
+	if (err)
+		return err;
+	return def_set_args(def, def_cut_filter(def, nr_words) - 2, diag);
 }
 
 /* Text between the letter and the colon is ignored unless it is a number. */
@@ -470,7 +529,7 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r, f,
- * t, s:, - and !, or with p, r, f or t and has no place, fails with KPT_DEF_NONE and
+ * t, e, s:, - and !, or with p, r, f, t or e and has no place, fails with KPT_DEF_NONE and
  * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
@@ -503,6 +562,10 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		if (nr_words < 2)
 			return -EINVAL;
 		return def_parse_tracepoint(def, head, nr_words, diag);
+	case 'e':
+		if (nr_words < 2)
+			return -EINVAL;
+		return def_parse_eprobe(def, head, nr_words, diag);
 	case '-':
 	case '!':
 		return def_parse_delete(def, head, nr_words);
@@ -522,13 +585,13 @@ static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 
 /**
  * kpt_def_auto_name() - make the name of an event that was not given one
- * @def: a parsed p, r, f or t definition
+ * @def: a parsed p, r, f, t or e definition
  * @hashed: text for the address of an address probe ("0x..."), unused if @def
  *	names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
  * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry, SYM__exit, or TRACEPOINT with a
- * '_' before a digit, cut to fit.
+ * '_' before a digit, cut to fit; or the name of the event that e is on.
  * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
@@ -545,6 +608,9 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		if (kpt_lex_is_digit(*def_text(def, &def->symbol)))
 			kpt_strbuf_putc(&sb, '_');
 		def_put_symbol(&sb, def);
+	} else if (def->of_event) {
+		kpt_strbuf_add(&sb, def_text(def, &def->source_event),
+			       def->source_event.len);
 	} else if (def->of_function) {
 		def_put_symbol(&sb, def);
 		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");

@@ -18,7 +18,7 @@
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or an unknown command */
-	KPT_DEF_PROBE,		/* p, f, t */
+	KPT_DEF_PROBE,		/* p, f, t, e */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
@@ -47,6 +47,7 @@ struct kpt_span {
  * @of_function: f: the place is a function, or many
  * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
  * @of_tracepoint: t: the place is a tracepoint, and @symbol its name
+ * @of_event: e: the place is an event
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
@@ -60,6 +61,10 @@ struct kpt_span {
  * @offset: of SYM+offset
  * @address: the place if @symbol is empty
  * @body: of a synthetic event: the text after its name
+ * @source_group: of e: group of the event
+ * @source_event: of e: its name
+ * @has_filter: of e: there is an "if"
+ * @filter: of e: the text after "if"
  * @nr_args: number of arguments
  * @arg: the words from 2 on; of a delete line the arguments to match
  * @text: the words of the line, joined by single spaces, in which columns count
@@ -69,6 +74,7 @@ struct kpt_def {
 	bool of_function;
 	bool is_pattern;
 	bool of_tracepoint;
+	bool of_event;
 	bool by_command;
 	bool is_synthetic;
 	struct kpt_span group;
@@ -81,6 +87,10 @@ struct kpt_def {
 	u32 offset;
 	u64 address;
 	struct kpt_span body;
+	struct kpt_span source_group;
+	struct kpt_span source_event;
+	bool has_filter;
+	struct kpt_span filter;
 	u16 nr_args;
 	struct kpt_span arg[KPT_ARGS_MAX];
 	char text[KPT_DEF_MAX];

@@ -11,8 +11,8 @@
 
 /*
  * The reasons of mainline's probe events (Linux 7.3), word for word, because
- * users and scripts know them; without those of user-space, event and
- * tracepoint probes. docs/definitions.md has an example of each.
+ * users and scripts know them; without those of user-space and tracepoint
+ * probes. docs/definitions.md has an example of each.
  */
 #define KPT_DIAG_MAINLINE(X)                                                   \
 	X(ARGIDX_2BIG, "$argN index is too big")                               \
@@ -27,6 +27,7 @@
 	X(BAD_ARG_NUM, "Invalid argument number")                              \
 	X(BAD_ARRAY_NUM, "Invalid array size")                                 \
 	X(BAD_ARRAY_SUFFIX, "Array has wrong suffix")                          \
+	X(BAD_ATTACH_EVENT, "Attached event does not exist")                   \
 	X(BAD_BITFIELD, "Invalid bitfield")                                    \
 	X(BAD_BTF_TID, "Failed to get BTF type info.")                         \
 	X(BAD_DEREF_OFFS, "Invalid dereference offset")                        \
@@ -76,11 +77,16 @@
 	X(NOSUP_BTFARG, "BTF is not available or not supported")               \
 	X(NOSUP_DAT_ARG,                                                       \
 	  "Non pointer structure/union argument is not supported.")            \
+	X(NOSUP_PERCPU, "Per-cpu variable access is only for kernel probes")   \
 	X(NO_ARG_BODY, "No argument expression")                               \
 	X(NO_ARG_NAME, "Argument name is not specified")                       \
 	X(NO_BTFARG, "This variable is not found at this probe point")         \
 	X(NO_BTF_ENTRY, "No BTF entry for this probe point")                   \
 	X(NO_BTF_FIELD, "This field is not found.")                            \
+	X(NO_EP_FILTER, "No filter rule after 'if'")                           \
+	X(NO_EVENT_FIELD, "This event field is not found.")                    \
+	X(NO_EVENT_INFO,                                                       \
+	  "This requires both group and event name to attach")                 \
 	X(NO_EVENT_NAME, "Event name is not specified")                        \
 	X(NO_GROUP_NAME, "Group name is not specified")                        \
 	X(NO_PTR_STRCT, "This is not a pointer to union/structure.")           \

@@ -45,6 +45,8 @@ struct kpt_fetch_step {
  *	tasks and immediate strings
  * @has_strings: there are strings whose length kpt_fetch_measure() finds
  * @only_registers: every step but the last is KPT_FETCH_REG64
+ * @only_fields: every argument has two steps: a number of another record is read,
+ *	see kpt_fetch_number(), and stored at @b of the second step with 8 bytes
  * @has_symbols: it looks up addresses as symbols
  * @needs_elapsed: it uses kpt_fetch_source.elapsed
  * @nr_entry: number of values to keep at function entry for the return
@@ -59,6 +61,7 @@ struct kpt_fetch_prog {
 	u16 room;
 	bool has_strings;
 	bool only_registers;
+	bool only_fields;
 	bool has_symbols;
 	bool needs_elapsed;
 	u16 nr_entry;
@@ -74,11 +77,20 @@ struct kpt_fetch_prog {
  * @entry: values kept at function entry, in the order of
  *	kpt_fetch_prog.entry_arg
  * @elapsed: time between entry and return in ns, for $elapsed
+ * @record: of a hit that is a record: what kpt_fetch_place.source describes. Nothing
+ *	of an entry is kept for it
+ * @size: its bytes
  */
 struct kpt_fetch_source {
 	const struct user_pt_regs *regs;
-	const u64 *entry;
-	u64 elapsed;
+	union {
+		const u64 *entry;
+		const void *record;
+	};
+	union {
+		u64 elapsed;
+		size_t size;
+	};
 };
 
 /**
@@ -107,6 +119,8 @@ struct kpt_fetch_types {
  *	accepted before the module was loaded
  * @find_types: fills in @types; called once at most, as it may take long. NULL if
  *	there are none
+ * @source: at the records of an event: their shape, whose fields the arguments
+ *	name; NULL at a place in text
  */
 struct kpt_fetch_place {
 	const struct kpt_head *head;
@@ -117,6 +131,7 @@ struct kpt_fetch_place {
 	bool by_text;
 	void (*find_types)(const struct kpt_fetch_place *place,
 			   struct kpt_fetch_types *types);
+	const struct kpt_fields *source;
 };
 
 /*
@@ -198,6 +213,48 @@ kpt_fetch_registers(const struct kpt_fetch_prog *prog,
 	for (; s->op == KPT_FETCH_REG64; s++)
 		memcpy((u8 *)record + s->b, &reg[s->a], sizeof(u64));
 	return s;
+}
+
+/* In operand a of a step that reads a field, besides kpt_field_shift(): it is signed. */
+#define KPT_FETCH_SIGNED 0x40
+
+/**
+ * kpt_fetch_number() - read the field of a step that reads one
+ * @s: the step: kpt_field_shift() in @a, kpt_field_base() in @c, and in @imm how far
+ *	the number is shifted back
+ * @record: the record that has the field
+ *
+ * Context: BRK.
+ * Return: the number, its sign extended.
+ */
+static __always_inline u64 kpt_fetch_number(const struct kpt_fetch_step *s,
+					    const void *record)
+{
+	u64 v = kpt_field_load(record, s->c, s->a % KPT_FETCH_SIGNED);
+
+	return s->a & KPT_FETCH_SIGNED ? (u64)((s64)v >> s->imm) : v >> s->imm;
+}
+
+/**
+ * kpt_fetch_fields() - run a program with only_fields
+ * @prog: the program
+ * @source: the record that has the fields
+ * @record: start of the record to fill
+ *
+ * Context: BRK.
+ */
+static __always_inline void
+kpt_fetch_fields(const struct kpt_fetch_prog *prog, const void *source,
+		 void *record)
+{
+	const struct kpt_fetch_step *s = prog->step;
+	const struct kpt_fetch_step *end = s + prog->nr_steps - 1;
+	u64 value;
+
+	for (; s < end; s += 2) {
+		value = kpt_fetch_number(s, source);
+		memcpy((u8 *)record + s[1].b, &value, sizeof(value));
+	}
 }
 
 size_t kpt_fetch_steps(const struct kpt_fetch_prog *prog,

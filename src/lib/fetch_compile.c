@@ -83,6 +83,8 @@ static int expand_meta_args(struct kpt_fetch_ctx *ctx)
 	int i;
 
 	for (i = 0; i < ctx->def->nr_args && !code; i++) {
+		if (ctx->place->source)
+			break;
 		arg = &ctx->def->arg[i];
 		s = kpt_fetch_text(ctx, arg);
 		if (!kpt_lex_prefix(s, arg->len, "$arg"))
@@ -202,6 +204,7 @@ static bool type_is_dynamic(const struct kpt_fetch_type *type)
 static bool expr_may_be_string(const struct kpt_fetch_expr *expr)
 {
 	return expr_is_memory(expr) || expr->kind == KPT_FETCH_NUMBER ||
+	       expr->kind == KPT_FETCH_FIELD ||
 	       expr->kind == KPT_FETCH_COMM || expr->kind == KPT_FETCH_LITERAL;
 }
 
@@ -212,7 +215,8 @@ static bool expr_may_be_array(const struct kpt_fetch_type *type,
 	if (type->type == KPT_TYPE_SYMSTR)
 		return false;
 	return expr->kind == KPT_FETCH_MEMORY ||
-	       (expr->kind == KPT_FETCH_USER && type_is_dynamic(type));
+	       ((expr->kind == KPT_FETCH_USER ||
+		 expr->kind == KPT_FETCH_FIELD) && type_is_dynamic(type));
 }
 
 static int finish_check_type(struct kpt_fetch_ctx *ctx,
@@ -223,6 +227,7 @@ static int finish_check_type(struct kpt_fetch_ctx *ctx,
 
 	if (type->type == KPT_TYPE_SYMSTR) {
 		if (expr->kind != KPT_FETCH_VALUE &&
+		    expr->kind != KPT_FETCH_FIELD &&
 		    expr->kind != KPT_FETCH_MEMORY)
 			code = KPT_E_BAD_SYMSTRING;
 	} else if (type_is_dynamic(type)) {
@@ -535,6 +540,8 @@ static int compile_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *word)
 	int err = 0;
 
 	ctx->param = 0;
+	if (ctx->place->source)
+		return compile_arg(ctx, *word);
 	if (!kpt_lex_is(s, word->len, "$arg*")) {
 		if (expand_number(s, word->len, &nth, &rest) &&
 		    kpt_fetch_params(ctx))
@@ -576,6 +583,16 @@ static bool prog_only_registers(const struct kpt_fetch_prog *prog)
 	return s->op == KPT_OP_END;
 }
 
+static bool prog_only_fields(const struct kpt_fetch_prog *prog)
+{
+	const struct kpt_fetch_step *s = prog->step;
+
+	while (s->op == KPT_OP_FIELD && s[1].op == KPT_OP_STORE &&
+	       s[1].a == sizeof(u64))
+		s += 2;
+	return s->op == KPT_OP_END;
+}
+
 /**
  * kpt_fetch_compile() - compile the arguments of a definition
  * @out: results, valid on success only
@@ -614,6 +631,7 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
 	end->op = KPT_OP_END;
 	out->prog.size = out->fields.size;
 	out->prog.only_registers = prog_only_registers(&out->prog);
+	out->prog.only_fields = prog_only_fields(&out->prog);
 	return 0;
 }
 

@@ -182,6 +182,36 @@ u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n)
 	return fetch_stack_word(regs, (n - 9) * sizeof(u64));
 }
 
+/*
+ * The address of an array or a string. Returns -EFAULT for a string that could not
+ * be fetched.
+ */
+static int field_address(const struct kpt_fetch_step *s,
+			 const struct kpt_fetch_source *src, u64 *value)
+{
+	const struct kpt_field_ref ref = { .kind = s->a, .offset = s->b };
+	const char *at;
+	size_t len;
+
+	if (ref.kind == KPT_FIELD_NUMBER) {
+		*value = (uintptr_t)src->record + ref.offset;
+		return 0;
+	}
+	at = kpt_field_data(&ref, src->record, src->size, &len);
+	*value = (uintptr_t)at;
+	return at && len ? 0 : -EFAULT;
+}
+
+/* Not inline: other steps need no memory of the stack. Returns 0 or -EFAULT. */
+static noinline int field_value(const struct kpt_fetch_step *s,
+				const struct kpt_fetch_source *src, u64 *value)
+{
+	if (s->op == KPT_OP_FIELD_ADDR)
+		return field_address(s, src, value);
+	*value = kpt_fetch_number(s, src->record);
+	return 0;
+}
+
 /* Run a step that makes the value. Returns 0 or -EFAULT. */
 static int step_value(const struct kpt_fetch_step *s,
 		      const struct kpt_fetch_source *src, u64 *value)
@@ -212,9 +242,11 @@ static int step_value(const struct kpt_fetch_step *s,
 	case KPT_OP_SHIFT:
 		*value >>= s->imm;
 		return 0;
-	default: /* KPT_OP_THIS_CPU */
+	case KPT_OP_THIS_CPU:
 		*value = port_this_cpu_ptr(*value);
 		return 0;
+	default: /* KPT_OP_FIELD, KPT_OP_FIELD_ADDR */
+		return field_value(s, src, value);
 	}
 }
 
@@ -227,7 +259,7 @@ static __always_inline void store_load(u8 *to, u64 addr, u32 size)
 
 static bool step_is_store(const struct kpt_fetch_step *s)
 {
-	return s->op > KPT_OP_THIS_CPU;
+	return s->op >= KPT_OP_STORE;
 }
 
 /* The step that stores the value that @s makes. */

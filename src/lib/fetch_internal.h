@@ -9,6 +9,7 @@
  *	type	  FETCHARG:TYPE into expression and type	fetch_parse.c
  *	parse	  expression into steps that make a value	fetch_parse.c,
  *		  names in it, their types			fetch_{names,types}.c
+ *							fields of events: fetch_field.c
  *	finish	  steps that store the value			fetch_compile.c
  */
 #ifndef KPTRACE_FETCH_INTERNAL_H
@@ -18,7 +19,7 @@
 
 /*
  * The steps of an argument work on one value: those from KPT_OP_REG to
- * KPT_OP_THIS_CPU make it, those from KPT_OP_STORE on store it in the record,
+ * KPT_OP_FIELD_ADDR make it, those from KPT_OP_STORE on store it in the record,
  * "rec". KPT_OP_REG64 and KPT_OP_LOAD do both: they are the only step of their
  * argument.
  */
@@ -38,6 +39,8 @@ enum kpt_fetch_op {
 	KPT_OP_READ,		/* value = 8 bytes at value + imm */
 	KPT_OP_READ_USER,	/* the same in user memory */
 	KPT_OP_THIS_CPU,	/* value = this CPU's copy of *value */
+	KPT_OP_FIELD,		/* value = kpt_fetch_number() of the source record */
+	KPT_OP_FIELD_ADDR,	/* value = address of a field there, kind a, at b */
 	KPT_OP_STORE,		/* rec[b] = value, a bytes */
 	KPT_OP_COPY,		/* rec[b] = c elements of a bytes at value + imm */
 	KPT_OP_COPY_USER,	/* the same in user memory */
@@ -70,6 +73,7 @@ enum kpt_fetch_kind {
 	KPT_FETCH_USER,		/* user memory at value + offset */
 	KPT_FETCH_COMM,		/* name of the current task */
 	KPT_FETCH_LITERAL,	/* a string of the definition */
+	KPT_FETCH_FIELD,	/* a field of another event; may be an address */
 };
 
 /**
@@ -174,6 +178,10 @@ static inline const char *kpt_fetch_text(const struct kpt_fetch_ctx *ctx,
 	return ctx->def->text + span->at;
 }
 
+bool kpt_fetch_is_field(const struct kpt_fetch_ctx *ctx, const char *name,
+			size_t len);
+int kpt_fetch_field(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
+		    struct kpt_fetch_expr *expr);
 struct kpt_fetch_step *kpt_fetch_add_step(struct kpt_fetch_expr *expr,
 					  enum kpt_fetch_op op);
 void kpt_fetch_read(struct kpt_fetch_expr *expr);

@@ -144,10 +144,12 @@ static int type_find(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 }
 
 /* $comm and immediate strings have no type but string. */
-static bool leaf_is_text(const char *s, size_t len)
+static bool leaf_is_text(const struct kpt_fetch_ctx *ctx, const char *s,
+			 size_t len)
 {
-	return kpt_lex_is(s, len, "$comm") || kpt_lex_is(s, len, "$COMM") ||
-	       kpt_lex_prefix(s, len, "\\\"");
+	if (kpt_lex_is(s, len, "$comm") || kpt_lex_is(s, len, "$COMM"))
+		return !kpt_fetch_is_field(ctx, s + 1, len - 1);
+	return kpt_lex_prefix(s, len, "\\\"");
 }
 
 static int type_check_text(struct kpt_fetch_ctx *ctx,
@@ -190,7 +192,7 @@ int kpt_fetch_split_type(struct kpt_fetch_ctx *ctx, struct kpt_span *body,
 		if (err)
 			return err;
 	}
-	if (leaf_is_text(s, colon) &&
+	if (leaf_is_text(ctx, s, colon) &&
 	    !(given && type_is_path(type, kpt_fetch_text(ctx, &type->span))))
 		return type_check_text(ctx, type, given);
 	return given ? type_find(ctx, type) : 0;
@@ -548,6 +550,8 @@ static int parse_leaf(struct kpt_fetch_ctx *ctx, struct kpt_span arg,
 	char c = arg.len ? *kpt_fetch_text(ctx, &arg) : '\0';
 
 	expr->ops = 1;
+	if (ctx->place->source && c != '@' && c != '\\')
+		return kpt_fetch_field(ctx, &arg, expr);
 	switch (c) {
 	case '$':
 		return leaf_variable(ctx, &arg, expr);
@@ -704,6 +708,9 @@ static int level_open(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 
 	if (c != '+' && c != '-' && c != '(' && !skip)
 		return 0;
+	if (skip && ctx->place->source)
+		return kpt_diag_set(ctx->diag, KPT_E_NOSUP_PERCPU, arg->at,
+				    -EINVAL);
 	if (!room)
 		return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_NESTED, arg->at,
 				    -E2BIG);

@@ -56,6 +56,8 @@ struct kpt_symbols {
 /**
  * struct kpt_line - a record and all that its line of trace shows
  * @event: name of the event
+ * @source_group: of an event on another event: group of that event
+ * @source_event: its name
  * @fields: shape of its records; NULL if no event has the number in @record
  * @record: copy of the record
  * @size: its bytes
@@ -73,6 +75,8 @@ struct kpt_symbols {
  */
 struct kpt_line {
 	const char *event;
+	const char *source_group;
+	const char *source_event;
 	const struct kpt_fields *fields;
 	const void *record;
 	size_t size;

@@ -80,6 +80,20 @@ const struct kpt_head kpt_head_synth = {
 	.put = head_put_synth,
 };
 
+static void head_put_event(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	kpt_strbuf_printf(sb, "%s: (%s.%s)", line->event, line->source_group,
+			  line->source_event);
+}
+
+/* Records of another event: nothing but arguments. */
+const struct kpt_head kpt_head_event = {
+	.size = sizeof(struct kpt_record_head),
+	.print_fmt = "",
+	.print_args = "",
+	.put = head_put_event,
+};
+
 static const struct kpt_head_field print_fields[] = {
 	HEAD_FIELD("unsigned long", "ip", kpt_record_print, ip, false),
 	HEAD_TAIL("buf", sizeof(struct kpt_record_print)),

@@ -95,20 +95,19 @@ static bool head_field_find(const struct kpt_head_field *field, size_t nr,
 }
 
 /**
- * kpt_field_find() - find a field by name
+ * kpt_field_find_own() - find a field by name among those of the event itself
  * @fields: shape of the records
  * @name: the name
  * @len: its characters
  * @ref: result, written on success only; of an array, all elements together
  *
- * Looks at arguments first, then at the fields of the head, the common fields,
- * and CPU and COMM.
+ * Looks at arguments first, then at the fields of the head.
  *
  * Context: any.
  * Return: true if there is such a field.
  */
-bool kpt_field_find(const struct kpt_fields *fields, const char *name,
-		    size_t len, struct kpt_field_ref *ref)
+bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
+			size_t len, struct kpt_field_ref *ref)
 {
 	const struct kpt_head *head = fields->head;
 	size_t i;
@@ -119,7 +118,25 @@ bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 			return true;
 		}
 	}
-	return head_field_find(head->field, head->nr, name, len, ref) ||
+	return head_field_find(head->field, head->nr, name, len, ref);
+}
+
+/**
+ * kpt_field_find() - find a field by name
+ * @fields: shape of the records
+ * @name: the name
+ * @len: its characters
+ * @ref: result, written on success only; of an array, all elements together
+ *
+ * Looks at kpt_field_find_own() first, then at the common fields, and CPU and COMM.
+ *
+ * Context: any.
+ * Return: true if there is such a field.
+ */
+bool kpt_field_find(const struct kpt_fields *fields, const char *name,
+		    size_t len, struct kpt_field_ref *ref)
+{
+	return kpt_field_find_own(fields, name, len, ref) ||
 	       head_field_find(kpt_common_fields, KPT_COMMON_FIELDS, name, len, ref) ||
 	       head_field_find(hit_fields, ARRAY_SIZE(hit_fields), name, len, ref);
 }

@@ -457,6 +457,7 @@ struct kpt_head {
 extern const struct kpt_head kpt_head_place;
 extern const struct kpt_head kpt_head_return;
 extern const struct kpt_head kpt_head_synth;
+extern const struct kpt_head kpt_head_event;
 
 /* The fields of struct kpt_record_head. */
 #define KPT_COMMON_FIELDS 4
@@ -519,6 +520,8 @@ static inline struct kpt_field_ref kpt_field_whole(const struct kpt_field *f)
 	return ref;
 }
 
+bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
+			size_t len, struct kpt_field_ref *ref);
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,
 		    size_t len, struct kpt_field_ref *ref);
 

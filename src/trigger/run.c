@@ -49,14 +49,15 @@ static bool run_wants(const struct kpt_trigger *t,
  * recorded.
  *
  * Context: BRK.
- * Return: @which for kpt_trigger_run_after(); 0 if it has nothing to run.
+ * Return: @which for kpt_trigger_run_after(), and kpt_event_file.after; 0 if it has
+ * nothing to run and no event was ever on this one.
  */
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 {
 	struct kpt_trigger *t;
-	u32 after = 0;
+	u32 after = READ_ONCE(file->after);
 
-	static_assert(KPT_NR_TRIGGERS <= 32);
+	static_assert(BIT(KPT_NR_TRIGGERS) <= KPT_AFTER_FOLLOWERS);
 	list_for_each_entry_lockless(t, &file->triggers, list) {
 		if (!run_wants(t, hit))
 			continue;

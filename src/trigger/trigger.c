@@ -397,7 +397,7 @@ static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *
 	int err = ops->prepare ? ops->prepare(t, r) : 0;
 
 	if (!err && (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD))
-		err = kpt_scratch_grow();
+		err = kpt_scratch_grow(false);
 	if (!err)
 		err = kpt_event_file_hold(t->file, trigger_held(t));
 	if (err)

@@ -57,10 +57,7 @@ define()
 {
 	ask where
 	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$answer/g" >/tmp/defs
-	case $1 in
-	t*) cat /tmp/defs >>dynamic_events ;;
-	*) cat /tmp/defs >>kprobe_events ;;
-	esac
+	cat /tmp/defs >>dynamic_events
 }
 
 # own_event DEFINITION: the kernel's own event for the tracepoint of a t definition,
@@ -137,8 +134,7 @@ tear_down()
 	full) echo 1408 >buffer_size_kb ;;
 	esac
 	[ ! -d events/kpt_target ] || echo 0 >events/kpt_target/enable
-	echo >kprobe_events
-	[ ! -f dynamic_events ] || echo >dynamic_events
+	echo >dynamic_events
 	echo >trace
 	echo 1 >tracing_on
 }

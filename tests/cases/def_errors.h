@@ -88,6 +88,17 @@ CASE("f vfs_read^%rerun", BAD_ADDR_SUFFIX, EINVAL)
 CASE("f:^/bar vfs_read", NO_GROUP_NAME, EINVAL)
 CASE("f:foo/^b-r vfs_read", BAD_EVENT_NAME, EINVAL)
 
+/* events on events */
+CASE("e", NONE, EINVAL)
+CASE("e ^a.", NO_EVENT_INFO, EINVAL)
+CASE("e ^.b", NO_EVENT_INFO, EINVAL)
+CASE("e ^a", NO_EVENT_INFO, EINVAL)
+CASE("e ^a/b/c", NO_EVENT_INFO, EINVAL)
+CASE("e ^a." N60 N10, NO_EVENT_INFO, EINVAL)
+CASE("e:^/bar a.b", NO_GROUP_NAME, EINVAL)
+CASE("e:^ a.b", NO_EVENT_NAME, EINVAL)
+CASE("e:foo/^b-r a.b", BAD_EVENT_NAME, EINVAL)
+
 /* deletes */
 CASE("-", NONE, EINVAL)
 CASE("-:", NONE, EINVAL)

@@ -29,6 +29,9 @@ static void add_place(struct kpt_strbuf *sb, const struct kpt_def *def)
 {
 	if (def->kind == KPT_DEF_DELETE) {
 		add_span(sb, def, " ", def->place, "");
+	} else if (def->of_event) {
+		add_span(sb, def, " ", def->source_group, "/");
+		add_span(sb, def, "", def->source_event, "");
 	} else if (def->symbol.len) {
 		kpt_strbuf_putc(sb, ' ');
 		add_span(sb, def, "", def->module, ":");
@@ -46,6 +49,8 @@ static void print(struct kpt_strbuf *sb, const struct kpt_def *def)
 
 	if (def->kind == KPT_DEF_DELETE)
 		kpt_strbuf_puts(sb, def->by_command ? "!" : "-");
+	else if (def->of_event)
+		kpt_strbuf_putc(sb, 'e');
 	else
 		kpt_strbuf_putc(sb, def->kind == KPT_DEF_RETURN ? 'r' : 'p');
 	if (def->maxactive)
@@ -57,6 +62,9 @@ static void print(struct kpt_strbuf *sb, const struct kpt_def *def)
 	add_place(sb, def);
 	for (i = 0; i < def->nr_args; i++)
 		add_span(sb, def, " ", def->arg[i], "");
+	if (def->has_filter)
+		kpt_strbuf_puts(sb, " if");
+	add_span(sb, def, " ", def->filter, "");
 }
 
 static bool same_span(const struct kpt_def *a, struct kpt_span x,
@@ -74,6 +82,10 @@ static void check_same(const struct kpt_def *a, const struct kpt_def *b)
 	MUST(same_span(a, a->event, b, b->event));
 	MUST(same_span(a, a->module, b, b->module));
 	MUST(same_span(a, a->symbol, b, b->symbol));
+	MUST(same_span(a, a->source_group, b, b->source_group));
+	MUST(same_span(a, a->source_event, b, b->source_event));
+	MUST(a->has_filter == b->has_filter);
+	MUST(same_span(a, a->filter, b, b->filter));
 	MUST(a->maxactive == b->maxactive);
 	MUST(a->offset == b->offset && a->address == b->address);
 	MUST(a->nr_args == b->nr_args);
@@ -91,6 +103,7 @@ static void check_good(const struct kpt_def *def)
 
 	MUST(is_span(def, def->group) && is_span(def, def->event));
 	MUST(is_span(def, def->place) && is_span(def, def->module));
+	MUST(is_span(def, def->source_event) && is_span(def, def->filter));
 	MUST(is_span(def, def->symbol) && def->nr_args <= KPT_ARGS_MAX);
 	for (i = 0; i < def->nr_args; i++)
 		MUST(def->arg[i].len && is_span(def, def->arg[i]));

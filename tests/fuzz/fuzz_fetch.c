@@ -3,7 +3,7 @@
  * Any arguments are refused with a column in them, or become a program that
  * writes only what it was given and, where memory holds still, what the model
  * says. Two bytes of the input are the seed of registers and faults, the third
- * chooses the place, the rest are arguments.
+ * chooses the place, which may be the records of an event, the rest are arguments.
  */
 #include <kptrace/port.h>
 #include "lib/fetch.h"
@@ -81,7 +81,7 @@ static void check_program(void)
 			bytes = s->a * s->c;
 		else
 			bytes = s->op == KPT_OP_STRINGS ? 4 * s->c : 4;
-		MUST(s->b >= 16 && s->b + bytes <= prog->size);
+		MUST(s->b >= out.fields.head->size && s->b + bytes <= prog->size);
 		if (s->op == KPT_OP_LITERAL)
 			i += kpt_literal_steps(s->c);
 	}
@@ -158,6 +158,58 @@ static void check_run(u16 seed, bool pending)
 		run(1 + seed % (size + 8), &src, TRY);
 }
 
+/* The fields of an event: numbers, an array, and two strings. */
+static struct {
+	struct kpt_fields fields;
+	struct kpt_field room[5];
+} source = {
+	.fields = { .head = &kpt_head_place, .nr = 5, .size = 16 + 8 + 1 + 6 + 8 },
+	.room = {
+		{ "d", KPT_TYPE_U64, 0, 16 }, { "b", KPT_TYPE_S8, 0, 24 },
+		{ "m", KPT_TYPE_U16, 3, 25 }, { "s", KPT_TYPE_STRING, 0, 31 },
+		{ "comm", KPT_TYPE_STRING, 0, 35 },
+	},
+};
+
+static int compile_event(const struct input *in)
+{
+	static char line[KPT_DEF_MAX] = "e g.s ";
+	const struct kpt_fetch_place place = {
+		.head = &kpt_head_event, .source = &source.fields,
+	};
+
+	if (in->left >= sizeof(line) - 6)
+		return -E2BIG;
+	memcpy(line + 6, in->data, in->left);
+	line[6 + in->left] = '\0';
+	memset(&diag, 0, sizeof(diag));
+	if (kpt_def_parse(&def, line, 6 + in->left, &diag))
+		return -E2BIG;
+	memset(&out, '#', sizeof(out));
+	return kpt_fetch_compile(&out, &def, &place, &diag);
+}
+
+/* Any bytes are a record of the event. */
+static void check_event_run(u16 seed)
+{
+	u8 from[64], *record;
+	struct kpt_fetch_source src = {
+		.regs = &regs, .record = from, .size = sizeof(from),
+	};
+	size_t size, i;
+
+	for (i = 0; i < sizeof(from); i++)
+		from[i] = (u8)(seed >> (i % 3 * 5));
+	size = kpt_fetch_size(&out.prog, &src);
+	record = malloc(size);
+	memset(record, FILL, size);
+	kpt_fetch_exec(&out.prog, &src, record, size);
+	for (i = 0; i < out.fields.head->size; i++)
+		MUST(record[i] == FILL);
+	check_data(record, size);
+	free(record);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct input in = { data, size };
@@ -166,7 +218,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	int err;
 
 	make_world(seed);
-	err = compile_input(&in, how);
+	err = how & 8 ? compile_event(&in) : compile_input(&in, how);
 	if (err == -E2BIG && diag.code == KPT_E_NONE)
 		return 0;
 	if (err) {
@@ -174,6 +226,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	check_program();
-	check_run(seed, how & 4);
+	if (how & 8)
+		check_event_run(seed);
+	else
+		check_run(seed, how & 4);
 	return 0;
 }

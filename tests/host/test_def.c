@@ -236,6 +236,29 @@ TEST(letters_before_the_colon_do_not_count)
 	EXPECT_STR(text(&def.event), "ev");
 }
 
+TEST(events_on_events)
+{
+	EXPECT_EQ(parse("e10:x g-1.s"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT(def.of_event && !def.of_function && !def.has_filter);
+	EXPECT_STR(text(&def.event), "x");
+	EXPECT_STR(text(&def.source_group), "g-1");
+	EXPECT_STR(text(&def.source_event), "s");
+	EXPECT_EQ(parse("e:grp/  g/s $a b=c  if  a == 1  && b"), 0);
+	EXPECT_STR(text(&def.group), "grp");
+	EXPECT_STR(text(&def.source_event), "s");
+	EXPECT_EQ(def.nr_args, 2);
+	EXPECT_STR(text(&def.arg[1]), "b=c");
+	EXPECT_STR(text(&def.filter), "a == 1 && b");
+	EXPECT_EQ(parse("e g.s if"), 0);
+	EXPECT(def.has_filter);
+	EXPECT_EQ(def.filter.len, 0);
+	EXPECT_EQ(def.nr_args, 0);
+	EXPECT_EQ(parse("e g.s if=a iff"), 0);
+	EXPECT_EQ(def.nr_args, 2);
+	EXPECT(!def.has_filter);
+}
+
 TEST(deletes)
 {
 	EXPECT_EQ(parse("-:grp/ev"), 0);

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes on events: e. Their hits are the records of another event, the source, in
+ * the same instance; their arguments are made of its fields.
+ *
+ * While an e is armed in an instance, it is one of the followers of the source's
+ * event file there, which arms the source without enabling it. The source cannot be
+ * deleted before the e. It is never an e itself. An e has no sites.
+ */
+#include <linux/err.h>
+#include <linux/slab.h>
+#include "event/builtin.h"
+#include "event/class.h"
+#include "event/errlog.h"
+#include "event/filter.h"
+#include "event/handlers.h"
+#include "kernel/scratch.h"
+
+/**
+ * struct kpt_eprobe - a probe on an event
+ * @base: the part that probes of all classes have
+ * @filter: filter of the definition, or NULL
+ */
+struct kpt_eprobe {
+	struct kpt_probe base;
+	struct kpt_event_filter *filter;
+};
+
+static struct kpt_eprobe *eprobe_of(struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_eprobe, base);
+}
+
+/*
+ * Of builtin events, only those with files give hits. Records of synthetic events go
+ * to their sinks in a way that knows no followers (src/trigger/synth.c).
+ */
+static bool eprobe_may_follow(const struct kpt_event *source)
+{
+	return source->class != &kpt_class_eprobe &&
+	       source->class != &kpt_class_synthetic &&
+	       !(kpt_event_is_builtin(source) && list_empty(&source->files));
+}
+
+/* Find the source. */
+static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
+		       struct kpt_diag *diag)
+{
+	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
+	struct kpt_event *source;
+
+	strscpy(group, def->text + def->source_group.at,
+		def->source_group.len + 1);
+	strscpy(name, def->text + def->source_event.at,
+		def->source_event.len + 1);
+	source = kpt_event_find(group, name);
+	if (!source && !strcmp(group, kpt_group_builtin.name))
+		source = kpt_builtin_find(name);
+	if (!source || !eprobe_may_follow(source))
+		return kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at,
+				    -ENODEV);
+	refcount_inc(&source->refs);
+	probe->base.source = source;
+	probe->base.place = kasprintf(GFP_KERNEL, "%s.%s", group, name);
+	return probe->base.place ? 0 : -ENOMEM;
+}
+
+/* Compile "if FILTER". A mistake is noted as one of a filter, with its own text. */
+static int eprobe_take_filter(struct kpt_eprobe *probe,
+			      const struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_diag why = { 0 };
+	int err;
+
+	if (!def->has_filter)
+		return 0;
+	if (!def->filter.len)
+		return kpt_diag_set(diag, KPT_E_NO_EP_FILTER,
+				    strlen(def->text) + 1, -EINVAL);
+	probe->filter = kpt_event_filter_make(def->text + def->filter.at,
+					      probe->base.source->fields, &why,
+					      &err);
+	if (!err)
+		probe->base.condition = &probe->filter->prog;
+	if (why.code)
+		kpt_errlog_add(&kpt_top_instance.errlog,
+			       "event filter parse error",
+			       def->text + def->filter.at, &why);
+	return why.code ? -EINVAL : err;
+}
+
+/* List the filter, too: what is listed can be written back. */
+static int eprobe_list_filter(struct kpt_eprobe *probe)
+{
+	char *args;
+
+	if (!probe->filter)
+		return 0;
+	args = kasprintf(GFP_KERNEL, "%s if %s", probe->base.args,
+			 probe->filter->text);
+	if (!args)
+		return -ENOMEM;
+	kfree(probe->base.args);
+	probe->base.args = args;
+	return 0;
+}
+
+static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
+			  struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	const struct kpt_fetch_place place = {
+		.head = &kpt_head_event,
+		.source = probe->base.source->fields,
+	};
+	int err = kpt_probe_compile(&probe->base, def, &place, fields, diag);
+
+	if (err)
+		return err;
+	err = eprobe_list_filter(probe);
+	if (err)
+		kfree(*fields);
+	return err;
+}
+
+static void eprobe_free(struct kpt_probe *base)
+{
+	struct kpt_eprobe *probe = eprobe_of(base);
+
+	kpt_event_filter_free(probe->filter);
+	kpt_event_put(base->source);
+	free_percpu(base->counts);
+	kfree(base->prog);
+	kfree(base->args);
+	kfree(base->place);
+	kfree(probe);
+}
+
+/* Mistakes are found in mainline's order: source, filter, arguments. */
+static struct kpt_probe *eprobe_make(const struct kpt_def *def,
+				     struct kpt_fields **fields,
+				     struct kpt_diag *diag)
+{
+	struct kpt_eprobe *probe;
+	int err;
+
+	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
+	err = probe->base.counts ? eprobe_find(probe, def, diag) : -ENOMEM;
+	if (!err)
+		err = eprobe_take_filter(probe, def, diag);
+	if (!err)
+		err = eprobe_compile(probe, def, fields, diag);
+	if (err) {
+		eprobe_free(&probe->base);
+		return ERR_PTR(err);
+	}
+	return &probe->base;
+}
+
+/* A hit makes both records in memory of the CPU, however large they are. */
+static int eprobe_grow(const struct kpt_fields *fields, bool second)
+{
+	if (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD)
+		return kpt_scratch_grow(second);
+	return 0;
+}
+
+static int eprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
+		      struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	static const struct kpt_site site = { .role = KPT_ROLE_EVENT };
+	struct kpt_event_file *source;
+	struct kpt_handlers *handlers;
+	int err = eprobe_grow(base->source->fields, false);
+
+	if (!err)
+		err = eprobe_grow(file->event->fields, true);
+	if (err)
+		return err;
+	source = kpt_event_file_of(base->source, file->instance);
+	handlers = kpt_handlers_with(&source->followers, base, file, &site);
+	if (!handlers)
+		return -ENOMEM;
+	kpt_batch_add(batch, &source->followers, handlers);
+	return kpt_event_file_follow(source, batch, diag);
+}
+
+static int eprobe_disarm_in(struct kpt_probe *base,
+			    struct kpt_event_file *source,
+			    struct kpt_batch *batch)
+{
+	struct kpt_handlers *handlers;
+	unsigned int left;
+
+	if (!kpt_hook_next(&source->followers))
+		return 0;
+	handlers = kpt_handlers_without(&source->followers, base, NULL, &left);
+	if (!handlers && left)
+		return -ENOMEM;
+	kpt_batch_add(batch, &source->followers, handlers);
+	return kpt_event_file_unfollow(source, batch);
+}
+
+static int eprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
+			 struct kpt_batch *batch)
+{
+	struct kpt_event_file *source;
+	int err = 0;
+
+	list_for_each_entry(source, &base->source->files, event_link)
+		if (!file || source->instance == file->instance)
+			err = err ?: eprobe_disarm_in(base, source, batch);
+	return err;
+}
+
+static int eprobe_attach(struct kpt_probe *base, const struct module *mod,
+			 struct kpt_diag *diag)
+{
+	return 0;
+}
+
+static const char *eprobe_waits_for(const struct kpt_probe *base)
+{
+	return NULL;
+}
+
+static void eprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
+{
+	seq_putc(m, 'e');
+}
+
+const struct kpt_event_class kpt_class_eprobe = {
+	.letters = "e",
+	.log_name = "event_probe",
+	.default_group = "eprobes",
+	.one_probe = true,
+	.make = eprobe_make,
+	.free = eprobe_free,
+	.arm = eprobe_arm,
+	.disarm = eprobe_disarm,
+	.attach = eprobe_attach,
+	.stands_in = kpt_sites_stand_in,
+	.leave = kpt_sites_leave,
+	.detach = kpt_sites_detach,
+	.function = kpt_sites_function,
+	.waits_for = eprobe_waits_for,
+	.prefix = eprobe_prefix,
+};
