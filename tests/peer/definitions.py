@@ -74,6 +74,16 @@ NAMED = {
     "schedule_timeout": dict(other=["timeout"]),
     "_printk": dict(other=["fmt"]),
 }
+# Tracepoints of the kernel, likewise.
+TRACED = {
+    "sched_switch": dict(task_struct=["prev", "next"], other=["preempt", "prev_state"]),
+    "sched_wakeup": dict(task_struct=["p"]),
+    "sched_process_exec": dict(task_struct=["p"], other=["old_pid", "bprm"]),
+    "sys_enter": dict(other=["regs", "id"]),
+    "kfree": dict(other=["call_site", "ptr"]),
+    "mm_page_alloc": dict(other=["page", "order", "gfp_flags", "migratetype"]),
+    "kpt_target_pair": dict(other=["a", "b"]),
+}
 # Members, with the structure that they point to.
 MEMBERS = {
     "file": {"f_mode": "", "f_flags": "", "f_path": "", "f_path.dentry": "dentry",
@@ -400,14 +410,17 @@ class Generator:
             f"({casted})+8({name})->{inner}", f"this_cpu_read({name}->{path})",
             f"({casted}){name}", f"$arg{self.below(6)}"])
 
-    def named(self):
-        """Return a definition with names, good or bad."""
+    def named(self, places=None):
+        """Return a definition with names, good or bad; with places, of t."""
         self.old = False
-        kind = self.pick("ppr")
-        place = self.pick(sorted(NAMED))
-        words = [f"{kind}:ev", place + ("+4" if not self.below(12) else "")]
+        kind = "t" if places else self.pick("ppr")
+        places = places or NAMED
+        place = self.pick(sorted(places))
+        words = [f"{kind}:ev", place]
+        if kind != "t" and not self.below(12):
+            words[1] += "+4"
         for n in range(1 + self.below(4)):
-            fetch = self.typed(NAMED[place], kind == "r")
+            fetch = self.typed(places[place], kind == "r")
             last = self.pick(["", "", "", ":string", ":ustring", ":x32",
                               self.any_type()])
             words.append(self.pick([f"a{n}=", ""]) + fetch + last)
@@ -454,6 +467,8 @@ def random_cases(seed, rounds):
         yield None, gen.named()
     for _ in range(20 * rounds):
         yield None, gen.damaged(gen.named())
+    for _ in range(10 * rounds):
+        yield None, gen.named(TRACED)
 
 
 def all_cases(seeds):
@@ -475,9 +490,10 @@ def steps(command, text):
             f"must /proc/kpt_target {command}"
         act = ["stop", "clear trace", "each must enable 1", call,
                "each must enable 0", "trace"]
-    return ["clear kprobe_events", "clear error_log"] + \
-        [f"write kprobe_events {line}" for line in text.split(";;")] + \
-        ["show T error_log", "show S kprobe_events", "each show F format"] + act
+    into = "dynamic_events" if text.startswith("t") else "kprobe_events"
+    return ["clear dynamic_events", "clear error_log"] + \
+        [f"write {into} {line}" for line in text.split(";;")] + \
+        ["show T error_log", f"show S {into}", "each show F format"] + act
 
 
 def cases(seeds):
@@ -485,7 +501,7 @@ def cases(seeds):
     yield "", ["cpu 0"]
     for command, text in all_cases(seeds):
         yield text, steps(command, text)
-    yield "", ["clear kprobe_events"]
+    yield "", ["clear dynamic_events"]
 
 
 PARTS = {"E": "errno", "T": "caret", "S": "list", "F": "format", "O": "trace"}

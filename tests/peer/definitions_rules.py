@@ -107,6 +107,7 @@ DIFFERENCES = [
      lambda c: "format" in c.differs and "reason" not in c.differs and
      re.search(r"from_kuid", c.text)),
     ("a mistake behind `$arg*`", caret(r"\$arg\*")),
+    ("a mistake in the type of `$argN`", caret(r" \$arg\d+:")),
     ("`$argN` with text behind it", lambda c: c.differs == {"errno"} and re.search(TEXT, c.text)),
     ("`$argN` of a module that is not loaded", reasons(NO_ENTRY, None, r"^p\S* \S+:.*\$arg\d")),
     ("`$argN` of a module that is not loaded", reasons(NO_VARIABLE, "", r"^p\S* \S+:.*\$arg\d")),
@@ -145,6 +146,7 @@ DIFFERENCES = [
 # What older kernels do not have: what tells a case, and what such a kernel's
 # README of tracefs or its image lacks.
 NEWER = [
+    (lambda c: c.text.startswith("t"), "t[:[<group>/][<event>]] <tracepoint>"),
     (names, "<argname>"),
     (lambda c: re.search(r"\(\w*(,[\w.]*)?\)", c.text), "[(structname"),
     (lambda c: re.search(r":char\b", c.text), "x8/16/32/64, char,"),

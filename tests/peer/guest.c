@@ -191,7 +191,7 @@ static void do_step(struct step *step, const char *dir)
 /* do_each() - for every GRP/EVENT that is listed */
 static void do_each(struct step *step)
 {
-	char *list = strdup(slurp("", "kprobe_events")), *line, *save, *at;
+	char *list = strdup(slurp("", "dynamic_events")), *line, *save, *at;
 	char dir[400];
 
 	for (line = strtok_r(list, "\n", &save); line;
