@@ -58,7 +58,7 @@ static bool stack_take(void *data, unsigned long addr)
 
 /**
  * kpt_trigger_stack_collect() - find the callers of a hit
- * @hit: the hit; without @hit->regs there are none
+ * @hit: the hit; without @hit->regs, the callers of this function
  * @addr: result: addresses, innermost first
  * @max: room for them
  *
@@ -70,7 +70,7 @@ unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 {
 	struct stack s = { .caller = addr, .max = max, .second = hit->caller };
 
-	if (hit->regs && kpt_ksyms.stack_walk)
+	if (kpt_ksyms.stack_walk)
 		kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
 	return s.nr;
 }
