@@ -13,6 +13,7 @@
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
 #include <linux/timekeeping.h>
+#include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
@@ -34,6 +35,7 @@ extern struct task_struct *task;
 extern struct break_hook *hook;
 extern struct pt_regs *regs;
 extern struct tracepoint *tracepoint;
+extern struct trace_event_fields *event_fields;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
@@ -44,6 +46,7 @@ static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
 static void control_TRACEPOINT(void) { (void)tracepoint->iterator; }
+static void control_TRACE_EVENTS(void) { (void)event_fields->type; }
 static void control_PTRACE(void) { (void)regs->pstate; }
 static void control_TYPE(void)
 {
@@ -134,3 +137,6 @@ static void feature_TRACEPOINT_PREEMPTIBLE(void)
 {
 	(void)call_tracepoint_unregister_atomic;
 }
+
+/* the number of elements of an array in a static event is not in its type's text */
+static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }

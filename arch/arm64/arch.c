@@ -74,6 +74,7 @@ void kpt_arch_exit(void)
 	/* A task in a stepped slot still needs the BRK hook to leave it. */
 	kpt_xol_exit();
 	kpt_thunk_exit();
+	kpt_records_exit();
 	kpt_hook_exit();
 	kpt_trap_exit();
 }

@@ -134,28 +134,41 @@ void kpt_trap_exit(void);
 /* redirect.c */
 
 /**
- * struct kpt_redirect - a function of the exception path that branches to us
+ * struct kpt_redirect - a function of the kernel that branches to us
  * @symbols: its name, or several separated by '|': the first one that the
  *	kernel has is redirected
  * @brk_only: redirect only if the exception is a BRK from the kernel's own code
+ * @load: or else: one or two instructions that load a word into x16, from what the
+ *	arguments point to: redirect only if it is @value
+ * @nr_load: number of @load
+ * @value: see @load
  * @entry: runs instead; may change the registers that any function may, and
  *	x16 holds the syndrome if @brk_only
  * @original: set to the address where @entry continues the function, for an
- *	exception that is not ours
+ *	exception that is not ours; may be NULL
+ * @is_stuck: kpt_redirect_pause() could not undo it
  * @patch: private
  * @page: private
+ * @first: private
  */
 struct kpt_redirect {
 	const char *symbols;
 	bool brk_only;
+	u32 load[2];
+	unsigned int nr_load;
+	u64 value;
 	void (*entry)(void);
 	unsigned long *original;
+	bool is_stuck;
 	struct kpt_patch patch;
 	u32 *page;
+	u32 *first;
 };
 
 int kpt_redirect_install(struct kpt_redirect *d);
 void kpt_redirect_remove(struct kpt_redirect *d);
+void kpt_redirect_pause(struct kpt_redirect *d);
+int kpt_redirect_resume(struct kpt_redirect *d);
 
 /* In hook.c, for brk_entry.S. */
 extern unsigned long kpt_brk_original;
@@ -164,6 +177,16 @@ extern unsigned long kpt_fast_original;
 /* thunk.c */
 
 void kpt_thunk_exit(void);
+
+/* records.c */
+
+#ifdef CONFIG_EVENT_TRACING
+void kpt_records_exit(void);
+#else
+static inline void kpt_records_exit(void)
+{
+}
+#endif
 
 /* return_hook.c */
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Redirect functions of the exception path: the first instruction of such a
- * function is replaced by a branch to a page nearby. The page branches to our
- * entry. For an exception that is not ours, our entry branches back into the
- * page: to a copy of the displaced instruction, and a branch to the rest of the
- * function.
+ * Redirect functions of the kernel: the first instruction of such a function is
+ * replaced by a branch to a page nearby. The page branches to our entry. A call that
+ * is not for us continues in the page, because a test there says so or because our
+ * entry branches back: at a copy of the displaced instruction, and a branch to the
+ * rest of the function.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -21,20 +21,22 @@
 #define MRS_X16_ESR_EL1		0xd5385210
 #define LSR_X17_X16_26		0xd35afe11	/* the exception class */
 #define CMP_X17_BRK64		0xf100f23f	/* with 0x3c, a BRK in AArch64 */
+#define CMP_X16_X17		0xeb11021f
 
 /*
- * Layout of the page. With brk_only it begins with a test, so that exceptions
- * other than BRK cost only a handful of instructions: they fall through to OUT.
+ * Layout of the page. With brk_only or @load it begins with a test, so that calls
+ * that are not for us cost only a handful of instructions: they fall through to OUT.
  * Our entry branches to OUT too, so there is a landing pad.
  */
 enum {
-	TEST = 0,		/* four instructions, or a branch to IN */
-	OUT = 4,
-	DISPLACED = 5,
-	BACK = 6,
-	IN = 7,
-	ENTRY = 9,
-	WORDS = 11,
+	TEST = 0,		/* the last of these words branches to IN */
+	OUT = 5,
+	DISPLACED = 6,
+	BACK = 7,
+	IN = 8,
+	ENTRY = 10,
+	VALUE = 12,
+	WORDS = 14,
 };
 
 /* Has an instruction the same effect at another address? */
@@ -48,9 +50,35 @@ static bool can_move(u32 word)
 	return insn.verdict == KPT_INSN_STEP && !(insn.flags & KPT_INSN_PC);
 }
 
+/* Write the test, which ends before OUT. Returns the index of its first word. */
+static unsigned int put_test(const struct kpt_redirect *d, u32 *words)
+{
+	unsigned int at = OUT - 1, i;
+
+	if (d->brk_only) {
+		at = OUT - 4;
+		words[at] = MRS_X16_ESR_EL1;
+		words[at + 1] = LSR_X17_X16_26;
+		words[at + 2] = CMP_X17_BRK64;
+		words[OUT - 1] = B_EQ(IN - (OUT - 1));
+	} else if (d->nr_load) {
+		at = OUT - 3 - d->nr_load;
+		for (i = 0; i < d->nr_load; i++)
+			words[at + i] = d->load[i];
+		words[OUT - 3] = LDR_X17(VALUE - (OUT - 3));
+		words[OUT - 2] = CMP_X16_X17;
+		words[OUT - 1] = B_EQ(IN - (OUT - 1));
+	} else {
+		words[at] = KPT_B | (IN - at);
+	}
+	return at;
+}
+
+/* Write the page. Returns the index of the word that the function branches to. */
 static int write_page(const struct kpt_redirect *d)
 {
 	u32 *page = d->page;
+	unsigned int first;
 	u32 words[WORDS] = {
 		[OUT] = BTI_C,
 		[DISPLACED] = d->patch.old,
@@ -60,35 +88,32 @@ static int write_page(const struct kpt_redirect *d)
 		[IN + 1] = BR_X17,
 		[ENTRY] = lower_32_bits((unsigned long)d->entry),
 		[ENTRY + 1] = upper_32_bits((unsigned long)d->entry),
+		[VALUE] = lower_32_bits(d->value),
+		[VALUE + 1] = upper_32_bits(d->value),
 	};
 
-	words[TEST] = kpt_branch_word((unsigned long)&page[TEST],
-				      (unsigned long)&page[IN]);
-	if (d->brk_only) {
-		words[TEST] = MRS_X16_ESR_EL1;
-		words[TEST + 1] = LSR_X17_X16_26;
-		words[TEST + 2] = CMP_X17_BRK64;
-		words[TEST + 3] = B_EQ(IN - (TEST + 3));
-	}
-	return kpt_mem_write(page, words, WORDS);
+	first = put_test(d, words);
+	return kpt_mem_write(page, words, WORDS) ?: (int)first;
 }
 
 static int lead_away(struct kpt_redirect *d, unsigned long function)
 {
-	int err;
+	int first;
 
 	d->patch.addr = function;
 	d->patch.old = READ_ONCE(*(u32 *)function);
-	d->patch.new = kpt_branch_word(function, (unsigned long)d->page);
 	if (!can_move(d->patch.old)) {
 		pr_err("the first instruction of %ps, %08x, cannot be moved\n",
 		       (void *)function, d->patch.old);
 		return -EINVAL;
 	}
-	err = write_page(d);
-	if (err)
-		return err;
-	*d->original = (unsigned long)&d->page[OUT];
+	first = write_page(d);
+	if (first < 0)
+		return first;
+	d->first = &d->page[first];
+	d->patch.new = kpt_branch_word(function, (unsigned long)d->first);
+	if (d->original)
+		*d->original = (unsigned long)&d->page[OUT];
 	return kpt_patch_text(&d->patch);
 }
 
@@ -142,7 +167,46 @@ void kpt_redirect_remove(struct kpt_redirect *d)
 	}
 	pr_warn("%ps was changed by somebody else, left alone\n",
 		(void *)undo.addr);
-	past = kpt_branch_word((unsigned long)d->page,
+	past = kpt_branch_word((unsigned long)d->first,
 			       (unsigned long)&d->page[OUT]);
-	kpt_mem_write(d->page, &past, 1);
+	kpt_mem_write(d->first, &past, 1);
+}
+
+/**
+ * kpt_redirect_pause() - undo kpt_redirect_install(), but keep the page
+ * @d: the redirect; tasks may be preempted in its page, which @entry never is in
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_redirect_pause(struct kpt_redirect *d)
+{
+	const struct kpt_patch undo = {
+		.addr = d->patch.addr,
+		.old = d->patch.new,
+		.new = d->patch.old,
+	};
+
+	d->is_stuck = kpt_patch_text(&undo);
+	if (d->is_stuck)
+		pr_warn("%ps was changed by somebody else, left alone\n",
+			(void *)undo.addr);
+}
+
+/**
+ * kpt_redirect_resume() - redirect again after kpt_redirect_pause()
+ * @d: the redirect
+ *
+ * Context: process context, sleeps.
+ * Return: 0; -EBUSY if other code has changed the function's first instruction; -EIO
+ * if the text does not read back.
+ */
+int kpt_redirect_resume(struct kpt_redirect *d)
+{
+	int err = 0;
+
+	/* Whoever had changed it may have put our branch back. */
+	if (READ_ONCE(*(u32 *)d->patch.addr) != d->patch.new)
+		err = kpt_patch_text(&d->patch);
+	d->is_stuck &= err != 0;
+	return err;
 }

@@ -72,6 +72,27 @@ bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 void *kpt_arch_thunk(unsigned long like);
 
+struct trace_event_buffer;
+struct trace_event_file;
+
+extern const char kpt_arch_records_ours[];
+
+#ifdef CONFIG_EVENT_TRACING
+const char *kpt_arch_records_init(void);
+int kpt_arch_records_on(void);
+void kpt_arch_records_off(void);
+bool kpt_arch_records_come_from(unsigned long function);
+#else
+static inline int kpt_arch_records_on(void)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void kpt_arch_records_off(void)
+{
+}
+#endif
+
 /* Bytes before a function in which ftrace keeps a pointer, 0 if it keeps none. */
 #define KPT_ARCH_FTRACE_PREFIX \
 	(IS_ENABLED(CONFIG_DYNAMIC_FTRACE_WITH_CALL_OPS) ? 8 : 0)
@@ -223,5 +244,8 @@ void kpt_hit_missed(struct kpt_arch_point *ap);
 unsigned long kpt_hit_return(struct pt_regs *regs);
 void kpt_hit_tracepoint(void *data, struct pt_regs *regs);
 void kpt_hit_tracepoint_missed(void *data);
+void *kpt_hit_reserve(struct trace_event_file *file, unsigned long size);
+void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs);
+void kpt_hit_commit_missed(struct trace_event_buffer *buffer);
 
 #endif

@@ -106,8 +106,9 @@ static struct kpt_tracepoint *tracepoint_make(struct tracepoint *tp,
 	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
 	tracepoint->tp = tp;
 	tracepoint->func = stub ?: (unsigned long)tp->iterator;
-	tracepoint->thunk = kpt_arch_thunk(stub);
-	if (!tracepoint->thunk) {
+	tracepoint->data = tracepoint;
+	tracepoint->function = kpt_arch_thunk(stub);
+	if (!tracepoint->function) {
 		kfree(tracepoint);
 		return ERR_PTR(-ENOMEM);
 	}
@@ -120,9 +121,50 @@ static struct kpt_tracepoint *tracepoint_lookup(const struct tracepoint *tp)
 	struct kpt_tracepoint *tracepoint;
 
 	list_for_each_entry(tracepoint, &tracepoints, list)
-		if (tracepoint->tp == tp)
+		if (tracepoint->tp == tp && tracepoint->data == tracepoint)
 			return tracepoint;
 	return NULL;
+}
+
+/* Tracepoints that are registered with functions that make records. */
+static unsigned int nr_records;
+
+static bool tracepoint_makes_records(const struct kpt_tracepoint *tracepoint)
+{
+	return tracepoint->data != tracepoint;
+}
+
+/**
+ * kpt_tracepoint_make() - let a tracepoint make the records of a static event
+ * @call: the event of the kernel
+ *
+ * Hits take the records that the kernel's own function makes, see
+ * arch/arm64/records.c.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the tracepoint with a reference, or NULL without memory.
+ */
+struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call)
+{
+#ifdef CONFIG_EVENT_TRACING
+	struct kpt_tracepoint *tracepoint = kzalloc(sizeof(*tracepoint), GFP_KERNEL);
+
+	lockdep_assert_held(&kpt_mutex);
+	if (!tracepoint)
+		return NULL;
+	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
+	tracepoint->tp = call->tp;
+	tracepoint->function = call->class->probe;
+	tracepoint->data = &tracepoint->file;
+	tracepoint->file.event_call = call;
+	tracepoint->file.tr = (void *)kpt_arch_records_ours;
+	INIT_LIST_HEAD(&tracepoint->file.triggers);
+	tracepoint->users = 1;
+	list_add(&tracepoint->list, &tracepoints);
+	return tracepoint;
+#else
+	return NULL;
+#endif
 }
 
 /**
@@ -157,10 +199,19 @@ struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
  */
 static void tracepoint_unregister(struct kpt_tracepoint *tracepoint)
 {
-	while (tracepoint_probe_unregister(tracepoint->tp, tracepoint->thunk,
-					   tracepoint) == -ENOMEM)
+	while (tracepoint_probe_unregister(tracepoint->tp, tracepoint->function,
+					   tracepoint->data) == -ENOMEM)
 		msleep(20);
 	tracepoint->registered = false;
+	nr_records -= tracepoint_makes_records(tracepoint);
+}
+
+/* Wait until no tracepoint calls a function that was unregistered. */
+static void tracepoints_synchronize(void)
+{
+	tracepoint_synchronize_unregister();
+	if (!nr_records)
+		kpt_arch_records_off();
 }
 
 /**
@@ -177,7 +228,7 @@ void kpt_tracepoint_put(struct kpt_tracepoint *tracepoint)
 		return;
 	if (tracepoint->registered) {
 		tracepoint_unregister(tracepoint);
-		tracepoint_synchronize_unregister();
+		tracepoints_synchronize();
 	}
 	list_del(&tracepoint->list);
 	kpt_hook_fini(&tracepoint->hook);
@@ -193,13 +244,20 @@ static struct kpt_tracepoint *tracepoint_of(struct kpt_hook *hook)
 static int tracepoint_register(struct kpt_tracepoint *tracepoint,
 			       struct kpt_diag *diag)
 {
-	int err = tracepoint_probe_register(tracepoint->tp, tracepoint->thunk,
-					    tracepoint);
+	bool makes_records = tracepoint_makes_records(tracepoint);
+	int err = makes_records ? kpt_arch_records_on() : 0;
 
-	if (!err)
+	err = err ?: tracepoint_probe_register(tracepoint->tp, tracepoint->function,
+					       tracepoint->data);
+	if (!err) {
 		tracepoint->registered = true;
-	else if (diag && err != -ENOMEM)
+		nr_records += makes_records;
+		return 0;
+	}
+	if (diag && err != -ENOMEM)
 		kpt_diag_set(diag, KPT_E_FAIL_REG_PROBE, 0, 0);
+	if (!nr_records)
+		kpt_arch_records_off();
 	return err;
 }
 
@@ -253,7 +311,7 @@ void kpt_tracepoints_unregister(struct kpt_batch *batch)
 		any = true;
 	}
 	if (any)
-		tracepoint_synchronize_unregister();
+		tracepoints_synchronize();
 }
 
 /**
@@ -271,7 +329,7 @@ void kpt_tracepoints_disarm_all(void)
 		if (tracepoint->registered)
 			tracepoint_unregister(tracepoint);
 	if (!list_empty(&tracepoints))
-		tracepoint_synchronize_unregister();
+		tracepoints_synchronize();
 }
 
 #endif

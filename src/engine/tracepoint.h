@@ -8,6 +8,7 @@
 #define KPTRACE_TRACEPOINT_H
 
 #include <linux/list.h>
+#include <linux/trace_events.h>
 #include "engine/hook.h"
 
 struct kpt_diag;
@@ -20,8 +21,11 @@ struct tracepoint;
  * @func: the address that records show: a function of the kernel that belongs to
  *	the tracepoint alone
  * @tp: the kernel's object; valid while @users is not 0
- * @thunk: the function that the tracepoint calls
- * @registered: it calls @thunk
+ * @function: the function that the tracepoint calls: a thunk; or the kernel's, which
+ *	makes records
+ * @data: first argument of @function: this; or @file
+ * @file: of the kernel's type, for its function; with CONFIG_EVENT_TRACING
+ * @registered: it calls @function
  * @users: number of references; under kpt_mutex
  * @list: in a list of tracepoint.c
  */
@@ -29,7 +33,11 @@ struct kpt_tracepoint {
 	struct kpt_hook hook;
 	unsigned long func;
 	struct tracepoint *tp;
-	void *thunk;
+	void *function;
+	void *data;
+#ifdef CONFIG_EVENT_TRACING
+	struct trace_event_file file;
+#endif
 	bool registered;
 	unsigned int users;
 	struct list_head list;
@@ -39,6 +47,7 @@ struct kpt_tracepoint {
 struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
 					  const struct module *mod,
 					  struct kpt_diag *diag);
+struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call);
 void kpt_tracepoint_put(struct kpt_tracepoint *tracepoint);
 int kpt_tracepoints_register(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_tracepoints_unregister(struct kpt_batch *batch);
@@ -47,6 +56,11 @@ void kpt_tracepoints_disarm_all(void);
 static inline struct kpt_tracepoint *
 kpt_tracepoint_get(const char *name, const struct module *mod,
 		   struct kpt_diag *diag)
+{
+	return NULL;
+}
+
+static inline struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call)
 {
 	return NULL;
 }

@@ -22,6 +22,7 @@ struct module;
  * @one_probe: an event has one probe; a second one cannot join
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
+ * @is_static: its events are the kernel's: nobody defines, lists or deletes them
  * @make: makes a probe from a definition, and the shape of its records with
  *	kmalloc(); arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
@@ -58,6 +59,7 @@ struct kpt_event_class {
 	bool one_probe;
 	bool in_kprobe_events;
 	bool in_synthetic_events;
+	bool is_static;
 
 	struct kpt_probe *(*make)(const struct kpt_def *def,
 				  struct kpt_fields **fields,
@@ -95,6 +97,8 @@ extern const struct kpt_event_class kpt_class_synthetic;
 extern const struct kpt_event_class kpt_class_tracepoint;
 /* e: records of other events. */
 extern const struct kpt_event_class kpt_class_eprobe;
+/* Static events of the kernel, such as sched:sched_switch. */
+extern const struct kpt_event_class kpt_class_static;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

@@ -12,6 +12,7 @@
 #include <linux/stringhash.h>
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/static.h"
 #include "engine/tracepoint.h"
 
 LIST_HEAD(kpt_events);
@@ -112,7 +113,10 @@ void kpt_event_put(struct kpt_event *event)
 	if (!event || !refcount_dec_and_test(&event->refs))
 		return;
 	kpt_event_put(event->source);
-	kfree(event->fields);
+	if (event->fields->release)
+		event->fields->release(event->fields);
+	else
+		kfree(event->fields);
 	kpt_group_put(event->of);
 	kfree_rcu(event, rcu);
 }
@@ -199,26 +203,54 @@ static int event_join(struct kpt_event *event,
 	return err;
 }
 
-static struct kpt_event *event_make(const struct kpt_event_class *class,
-				   const char *group, const char *name,
-				   struct kpt_diag *diag)
+/**
+ * kpt_event_number_alloc() - allocate the number of an event
+ *
+ * Readers find nothing under the number until kpt_event_add().
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the number; -ENOSPC if all are in use, -ENOMEM.
+ */
+int kpt_event_number_alloc(void)
 {
-	struct kpt_event *event;
-	int id;
+	lockdep_assert_held(&kpt_mutex);
+	return idr_alloc_cyclic(&event_ids, NULL, FIRST_ID, U16_MAX + 1,
+				GFP_KERNEL);
+}
 
-	event = kzalloc(sizeof(*event), GFP_KERNEL);
+/**
+ * kpt_event_number_free() - free the number of an event that is not made
+ * @id: the number
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_event_number_free(u16 id)
+{
+	lockdep_assert_held(&kpt_mutex);
+	idr_remove(&event_ids, id);
+}
+
+/**
+ * kpt_event_add() - make an event without probes
+ * @class: its class
+ * @group: name of its group
+ * @name: its name
+ * @id: its number
+ * @fields: shape of its records
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the event; NULL without memory, and then nothing has changed.
+ */
+struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
+				const char *group, const char *name, u16 id,
+				const struct kpt_fields *fields)
+{
+	struct kpt_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+
 	if (!event)
-		return ERR_PTR(-ENOMEM);
-	/* Readers find nothing under the number until the event is complete. */
-	id = idr_alloc_cyclic(&event_ids, NULL, FIRST_ID, U16_MAX + 1,
-			      GFP_KERNEL);
-	if (id < 0) {
-		kfree(event);
-		if (id == -ENOSPC)
-			kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
-		return ERR_PTR(id);
-	}
+		return NULL;
 	event->id = id;
+	event->fields = fields;
 	event->class = class;
 	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
@@ -226,13 +258,13 @@ static struct kpt_event *event_make(const struct kpt_event_class *class,
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
 	if (kpt_group_join(event, group)) {
-		idr_remove(&event_ids, id);
 		kfree(event);
-		return ERR_PTR(-ENOMEM);
+		return NULL;
 	}
 	list_add_tail(&event->list, &kpt_events);
 	hash_add_rcu(by_name, &event->by_name,
 		     event_hash(event->name, strlen(event->name)));
+	idr_replace(&event_ids, event, id);
 	return event;
 }
 
@@ -241,6 +273,41 @@ static void event_set_source(struct kpt_event *event, struct kpt_event *source)
 	event->source = source;
 	if (source)
 		refcount_inc(&source->refs);
+}
+
+/**
+ * kpt_event_add_probe() - add a probe to its event
+ * @event: the event
+ * @probe: the probe
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe)
+{
+	lockdep_assert_held(&kpt_mutex);
+	probe->event = event;
+	list_add_tail(&probe->sibling, &event->probes);
+	list_add_tail(&probe->list, &kpt_probes);
+}
+
+/* Make the event that a definition names. On failure @fields are not freed. */
+static struct kpt_event *event_make(const struct kpt_event_class *class,
+				    const char *group, const char *name,
+				    const struct kpt_fields *fields,
+				    struct kpt_diag *diag)
+{
+	int id = kpt_event_number_alloc();
+	struct kpt_event *event;
+
+	if (id == -ENOSPC)
+		kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
+	if (id < 0)
+		return ERR_PTR(id);
+	event = kpt_event_add(class, group, name, id, fields);
+	if (event)
+		return event;
+	kpt_event_number_free(id);
+	return ERR_PTR(-ENOMEM);
 }
 
 /**
@@ -286,27 +353,23 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	INIT_LIST_HEAD(&probe->leaving);
 
 	event_choose_name(class, def, group, name);
-	event = kpt_event_find(group, name);
+	event = kpt_event_find(group, name) ?: kpt_static_find(group, name);
 	if (event) {
 		err = event_join(event, class, def, probe, fields, diag);
 		kfree(fields);
 		if (err)
 			goto free_probe;
 	} else {
-		event = event_make(class, group, name, diag);
+		event = event_make(class, group, name, fields, diag);
 		if (IS_ERR(event)) {
 			err = PTR_ERR(event);
 			kfree(fields);
 			goto free_probe;
 		}
-		event->fields = fields;
 		event_set_source(event, probe->source);
-		idr_replace(&event_ids, event, event->id);
-		probe->event = event;
 		*made = event;
 	}
-	list_add_tail(&probe->sibling, &event->probes);
-	list_add_tail(&probe->list, &kpt_probes);
+	kpt_event_add_probe(event, probe);
 	if (probe->source)
 		list_add_tail(&probe->follower, &probe->source->followers);
 	return 0;
@@ -404,6 +467,8 @@ static int event_refuse_followed(const struct kpt_event *event,
  */
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file)
 {
+	if (event->class->is_static)
+		return false;
 	switch (file) {
 	case KPT_LISTS_KPROBE:
 		return event->class->in_kprobe_events;
@@ -684,19 +749,23 @@ void kpt_event_free(struct kpt_event *event)
 		kpt_event_file_remove(file);
 	list_del(&event->list);
 	kpt_group_leave(event);
-	idr_remove(&event_ids, event->id);
+	/* A static event keeps its number. */
+	if (event->class->is_static)
+		idr_replace(&event_ids, NULL, event->id);
+	else
+		idr_remove(&event_ids, event->id);
 	kpt_event_put(event);
 }
 
 /**
- * kpt_event_init() - make the top instance
+ * kpt_event_init() - make the top instance, and list the static events
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.
  */
 int kpt_event_init(void)
 {
-	return kpt_instance_init_top();
+	return kpt_instance_init_top() ?: kpt_static_init();
 }
 
 /**
@@ -732,6 +801,7 @@ void kpt_event_exit(void)
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
 	kpt_instance_exit_top();
+	kpt_static_exit();
 	kpt_group_exit();
 	idr_destroy(&event_ids);
 }

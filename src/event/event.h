@@ -134,6 +134,12 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
+int kpt_event_number_alloc(void);
+void kpt_event_number_free(u16 id);
+struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
+				const char *group, const char *name, u16 id,
+				const struct kpt_fields *fields);
+void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe);
 struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);

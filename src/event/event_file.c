@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/filter.h"
+#include "event/static.h"
 
 /**
  * kpt_event_file_add() - make the file of an event in an instance
@@ -302,18 +303,42 @@ bool kpt_event_files_have(const struct kpt_event_files *which,
 
 /**
  * kpt_event_files_begin() - begin to walk the chosen events that there are now
- * @which: the choice
+ * @which: the choice; static events are made if they are chosen by a name
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
  */
-void kpt_event_files_begin(struct kpt_event_files *which)
+int kpt_event_files_begin(struct kpt_event_files *which)
 {
 	const struct list_head *files = &which->instance->files;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
+	err = kpt_static_make_chosen(which);
+	if (err)
+		return err;
 	which->done = 0;
 	which->last = list_last_entry(files, struct kpt_event_file,
 				      instance_link)->event->seq;
+	return 0;
+}
+
+/**
+ * kpt_event_files_have_file() - is an event file one of those that were chosen?
+ * @which: the choice. All events are those that were defined, and the static events
+ *	that are enabled
+ * @file: the file
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is.
+ */
+bool kpt_event_files_have_file(const struct kpt_event_files *which,
+			       const struct kpt_event_file *file)
+{
+	if (file->event->class->is_static && !kpt_event_files_are_named(which) &&
+	    !file->enabled)
+		return false;
+	return kpt_event_files_have(which, file->event);
 }
 
 /**
@@ -340,7 +365,7 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 		if (nr == KPT_PIECE || file->event->seq > which->last)
 			break;
 		if (file->event->seq <= which->done ||
-		    !kpt_event_files_have(which, file->event))
+		    !kpt_event_files_have_file(which, file))
 			continue;
 		which->done = file->event->seq;
 		files[nr++] = file;
@@ -366,7 +391,9 @@ int kpt_event_files_switch(struct kpt_event_files *which, bool on)
 	struct kpt_event_file **piece;
 	int nr, sum = 0, err, busy = 0;
 
-	kpt_event_files_begin(which);
+	err = kpt_event_files_begin(which);
+	if (err)
+		return err;
 	do {
 		nr = kpt_event_files_next(which, &piece);
 		err = kpt_event_file_set_enabled(piece, nr, on);

@@ -91,9 +91,23 @@ struct kpt_event_files {
 	u64 last;
 };
 
+/**
+ * kpt_event_files_are_named() - are events chosen by a name?
+ * @which: the choice
+ *
+ * Context: any.
+ * Return: true; false if it is all events.
+ */
+static inline bool kpt_event_files_are_named(const struct kpt_event_files *which)
+{
+	return which->group || which->name || which->either;
+}
+
 bool kpt_event_files_have(const struct kpt_event_files *which,
 			  const struct kpt_event *event);
-void kpt_event_files_begin(struct kpt_event_files *which);
+bool kpt_event_files_have_file(const struct kpt_event_files *which,
+			       const struct kpt_event_file *file);
+int kpt_event_files_begin(struct kpt_event_files *which);
 unsigned int kpt_event_files_next(struct kpt_event_files *which,
 				  struct kpt_event_file ***piece);
 int kpt_event_files_switch(struct kpt_event_files *which, bool on);

@@ -20,6 +20,7 @@ static u64 last_seq;
 
 struct kpt_group kpt_group_builtin = {
 	.events = LIST_HEAD_INIT(kpt_group_builtin.events),
+	.static_events = LIST_HEAD_INIT(kpt_group_builtin.static_events),
 	.is_builtin = true,
 	.refs = REFCOUNT_INIT(1),
 	.name = "ftrace",
@@ -71,9 +72,66 @@ static struct kpt_group *group_make(const char *name)
 	group->number = number;
 	strscpy(group->name, name, sizeof(group->name));
 	INIT_LIST_HEAD(&group->events);
+	INIT_LIST_HEAD(&group->static_events);
 	refcount_set(&group->refs, 1);
 	group_list(group);
 	return group;
+}
+
+/**
+ * kpt_group_next_seq() - number a static event
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: a number that is larger than all before.
+ */
+u64 kpt_group_next_seq(void)
+{
+	lockdep_assert_held(&kpt_mutex);
+	return ++last_seq;
+}
+
+/**
+ * kpt_group_keep() - find a group, or make it; it does not die with its last event
+ * @name: its name
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the group, for kpt_group_unkeep(); NULL without memory.
+ */
+struct kpt_group *kpt_group_keep(const char *name)
+{
+	struct kpt_group *group = kpt_group_find(name);
+
+	lockdep_assert_held(&kpt_mutex);
+	if (group)
+		refcount_inc(&group->refs);
+	else
+		group = group_make(name);
+	if (group)
+		group->nr_events++;
+	return group;
+}
+
+static void group_lose(struct kpt_group *group)
+{
+	if (--group->nr_events || group->is_builtin)
+		return;
+	WRITE_ONCE(group->dead, true);
+	list_del_rcu(&group->list);
+	hash_del_rcu(&group->by_name);
+	ida_free(&group_numbers, group->number);
+}
+
+/**
+ * kpt_group_unkeep() - the reverse of kpt_group_keep()
+ * @group: the group
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_group_unkeep(struct kpt_group *group)
+{
+	lockdep_assert_held(&kpt_mutex);
+	group_lose(group);
+	kpt_group_put(group);
 }
 
 /**
@@ -86,19 +144,13 @@ static struct kpt_group *group_make(const char *name)
  */
 int kpt_group_join(struct kpt_event *event, const char *name)
 {
-	struct kpt_group *group = kpt_group_find(name);
+	struct kpt_group *group = kpt_group_keep(name);
 
-	lockdep_assert_held(&kpt_mutex);
-	if (group)
-		refcount_inc(&group->refs);
-	else
-		group = group_make(name);
 	if (!group)
 		return -ENOMEM;
 	event->of = group;
 	event->group = group->name;
 	event->seq = ++last_seq;
-	group->nr_events++;
 	list_add_tail_rcu(&event->in_group, &group->events);
 	return 0;
 }
@@ -111,16 +163,9 @@ int kpt_group_join(struct kpt_event *event, const char *name)
  */
 void kpt_group_leave(struct kpt_event *event)
 {
-	struct kpt_group *group = event->of;
-
 	lockdep_assert_held(&kpt_mutex);
 	list_del_rcu(&event->in_group);
-	if (--group->nr_events || group->is_builtin)
-		return;
-	WRITE_ONCE(group->dead, true);
-	list_del_rcu(&group->list);
-	hash_del_rcu(&group->by_name);
-	ida_free(&group_numbers, group->number);
+	group_lose(event->of);
 }
 
 /**

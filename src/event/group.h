@@ -15,21 +15,23 @@ struct kpt_event;
  * @list: in kpt_groups, in the order in which they were made
  * @by_name: in a table of group.c
  * @events: kpt_event.in_group, in the order of definition
- * @nr_events: how many
+ * @static_events: kpt_static.list: static events of that group, made or not
+ * @nr_events: how many of both
  * @number: no other group has it
  * @seq: larger than that of all groups made before
  * @is_builtin: group ftrace, which has events without a definition and always exists
  * @dead: it lost its last event; changed under kpt_mutex
- * @refs: one for each event, in @events or not, and for each inode
+ * @refs: one for each event, in @events or not, for each of @static_events and each inode
  * @rcu: frees it after a grace period
  * @name: its name
  *
- * @list, @by_name and @events are changed under kpt_mutex, and read under RCU.
+ * @list, @by_name, @events and @static_events are changed under kpt_mutex, and read under RCU.
  */
 struct kpt_group {
 	struct list_head list;
 	struct hlist_node by_name;
 	struct list_head events;
+	struct list_head static_events;
 	unsigned int nr_events;
 	u16 number;
 	u64 seq;
@@ -43,6 +45,9 @@ struct kpt_group {
 extern struct list_head kpt_groups;
 extern struct kpt_group kpt_group_builtin;
 
+u64 kpt_group_next_seq(void);
+struct kpt_group *kpt_group_keep(const char *name);
+void kpt_group_unkeep(struct kpt_group *group);
 int kpt_group_join(struct kpt_event *event, const char *name);
 void kpt_group_leave(struct kpt_event *event);
 struct kpt_group *kpt_group_find(const char *name);

@@ -117,7 +117,9 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	kpt_event_files_begin(&which);
+	err = kpt_event_files_begin(&which);
+	if (err)
+		return err;
 	do {
 		nr = kpt_event_files_next(&which, &piece);
 		err = group_filter_offer_piece(instance, piece, nr, text, &taken);

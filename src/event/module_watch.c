@@ -11,6 +11,7 @@
 #include <linux/notifier.h>
 #include "event/class.h"
 #include "event/module_watch.h"
+#include "event/static.h"
 #include "kernel/btf.h"
 #include "kernel/symbol.h"
 
@@ -45,6 +46,7 @@ static void module_coming(const struct module *mod)
 	struct kpt_probe *probe;
 	int err;
 
+	kpt_static_coming(mod);
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
@@ -55,7 +57,8 @@ static void module_coming(const struct module *mod)
 			continue;
 		module_warn(probe, &diag);
 		kpt_errlog_add(&kpt_top_instance.errlog,
-			       probe->event->class->log_name, probe->line, &diag);
+			       probe->event->class->log_name,
+			       probe->line ?: probe->place, &diag);
 	}
 	err = kpt_batch_apply(&batch, &why);
 	if (err) {
@@ -124,6 +127,7 @@ static int module_going(struct notifier_block *nb, unsigned long action,
 		return NOTIFY_OK;
 	mutex_lock(&kpt_mutex);
 	module_text_going(mod, within_module);
+	kpt_static_going(mod);
 	kpt_btf_forget(mod->name);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;

@@ -18,7 +18,7 @@
  * One write: many lines.
  */
 
-static int definitions_run_line(const struct kpt_fs_node *node, const char *line, size_t len,
+static int definitions_run_line(struct kpt_fs_node *node, const char *line, size_t len,
 		    unsigned int nr)
 {
 	const char *comment = memchr(line, '#', len);
@@ -39,7 +39,7 @@ static int definitions_run_line(const struct kpt_fs_node *node, const char *line
  * @nr counts the lines of the write. Returns the number of characters in the lines
  * that were run, or -errno.
  */
-static ssize_t definitions_run_chunk(const struct kpt_fs_node *node, const char *chunk,
+static ssize_t definitions_run_chunk(struct kpt_fs_node *node, const char *chunk,
 			 size_t size, bool last, unsigned int *nr)
 {
 	size_t done = 0, len;
@@ -61,7 +61,7 @@ static ssize_t definitions_run_chunk(const struct kpt_fs_node *node, const char 
 	return done;
 }
 
-static int definitions_write(const struct kpt_fs_node *node, const char __user *from,
+static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 		       size_t count)
 {
 	size_t done = 0, size;

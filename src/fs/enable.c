@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/filter.h"
+#include "event/static.h"
 #include "fs/fs.h"
 #include "trigger/trigger.h"
 
@@ -36,14 +37,26 @@ static const char *node_group(const struct kpt_fs_node *node)
  * events/enable and events/GRP/enable.
  */
 
+/* Static events that nobody has used, which are not enabled. */
+static unsigned int group_not_made(const struct kpt_group *group)
+{
+	const struct kpt_static *s;
+	unsigned int nr = 0;
+
+	if (group)
+		list_for_each_entry(s, &group->static_events, list)
+			nr += s->call && !s->event;
+	return nr;
+}
+
 static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_event_files which = { .group = node_group(node) };
-	unsigned int on = 0, off = 0;
+	unsigned int on = 0, off = group_not_made(node->group);
 	const struct kpt_event_file *file;
 
 	list_for_each_entry(file, &node->instance->files, instance_link) {
-		if (!kpt_event_files_have(&which, file->event))
+		if (!kpt_event_files_have_file(&which, file))
 			continue;
 		on += file->enabled;
 		off += !file->enabled;
@@ -260,21 +273,38 @@ static struct kpt_event_file *file_at(struct list_head *at)
 	return list_entry(at, struct kpt_event_file, instance_link);
 }
 
+static void available_static_events(struct seq_file *m)
+{
+	const struct kpt_group *group;
+	const struct kpt_static *s;
+
+	list_for_each_entry(group, &kpt_groups, list)
+		list_for_each_entry(s, &group->static_events, list)
+			if (s->call || s->event)
+				seq_printf(m, "%s:%s\n", group->name, s->name);
+}
+
 static int available_row(struct seq_file *m, const struct kpt_fs_node *node,
 		struct list_head *at)
 {
-	const struct kpt_event_file *file = file_at(at);
+	const struct kpt_event *event = file_at(at)->event;
 
-	if (kpt_event_is_builtin(file->event))
-		return 0;
-	seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
+	/* The first file of all. */
+	if (kpt_event_is_builtin(event))
+		available_static_events(m);
+	else if (!event->class->is_static)
+		seq_printf(m, "%s:%s\n", event->group, event->name);
 	return 0;
 }
 
 static int set_event_row(struct seq_file *m, const struct kpt_fs_node *node,
 		struct list_head *at)
 {
-	return file_at(at)->enabled ? available_row(m, node, at) : 0;
+	const struct kpt_event_file *file = file_at(at);
+
+	if (file->enabled)
+		seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
+	return 0;
 }
 
 /* Write "GRP:EVENT", padded to column 32, where the filter or trigger begins. */

@@ -6,6 +6,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/group.h"
+#include "event/static.h"
 #include "fs/fs.h"
 
 /*
@@ -41,6 +42,11 @@ static unsigned long group_find(const struct kpt_fs_node *node, const char *name
 {
 	struct kpt_event *event;
 
+	child->declared = kpt_static_lookup(node->group, name);
+	if (child->declared) {
+		child->content = &event_content;
+		return events_ino(node->instance, INO_EVENT, child->declared->id);
+	}
 	event = node->group->is_builtin ? kpt_builtin_find(name) : NULL;
 	child->content = event ? kpt_marker_content(event) : &event_content;
 	event = event ?: kpt_event_find(node->group->name, name);
@@ -50,20 +56,56 @@ static unsigned long group_find(const struct kpt_fs_node *node, const char *name
 	return events_ino(node->instance, INO_EVENT, event->id);
 }
 
+static void group_put_name(const struct kpt_fs_node *node, struct kpt_fs_name *to,
+			   u64 seq, u16 id, const char *name)
+{
+	to->seq = seq;
+	to->ino = events_ino(node->instance, INO_EVENT, id);
+	strscpy(to->name, name, KPT_NAME_MAX);
+}
+
+/* The next static event from number @from on, after @s or of all; or NULL. */
+static const struct kpt_static *group_next_static(const struct kpt_group *group,
+						  const struct kpt_static *s,
+						  u64 from)
+{
+	s = s ?: list_entry(&group->static_events, struct kpt_static, list);
+	list_for_each_entry_continue_rcu(s, &group->static_events, list)
+		if (s->seq >= from && (READ_ONCE(s->call) || READ_ONCE(s->event)))
+			return s;
+	return NULL;
+}
+
+/* The same of the other events of a group. */
+static const struct kpt_event *group_next_event(const struct kpt_group *group,
+						const struct kpt_event *event,
+						u64 from)
+{
+	event = event ?: list_entry(&group->events, struct kpt_event, in_group);
+	list_for_each_entry_continue_rcu(event, &group->events, in_group)
+		if (event->seq >= from && !event->class->is_static)
+			return event;
+	return NULL;
+}
+
+/* A static event has its place whether or not it is made. */
 static unsigned int group_list(const struct kpt_fs_node *node, u64 from,
 			       struct kpt_fs_name *names, unsigned int max)
 {
-	const struct kpt_event *event;
-	unsigned int nr = 0;
+	const struct kpt_group *group = node->group;
+	const struct kpt_static *s = group_next_static(group, NULL, from);
+	const struct kpt_event *event = group_next_event(group, NULL, from);
+	unsigned int nr;
 
-	list_for_each_entry_rcu(event, &node->group->events, in_group) {
-		if (event->seq < from)
-			continue;
-		if (nr == max)
-			break;
-		names[nr].seq = event->seq;
-		names[nr].ino = events_ino(node->instance, INO_EVENT, event->id);
-		strscpy(names[nr++].name, event->name, KPT_NAME_MAX);
+	for (nr = 0; nr < max && (s || event); nr++) {
+		if (!event || (s && s->seq < event->seq)) {
+			group_put_name(node, &names[nr], s->seq, s->id, s->name);
+			s = group_next_static(group, s, from);
+		} else {
+			group_put_name(node, &names[nr], event->seq, event->id,
+				       event->name);
+			event = group_next_event(group, event, from);
+		}
 	}
 	return nr;
 }

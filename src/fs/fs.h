@@ -19,6 +19,7 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "event/event_file.h"
+#include "event/static.h"
 
 /* Characters that kpt_fs_file.store is given at once. */
 #define KPT_STORE_MAX	4095
@@ -61,7 +62,7 @@ struct kpt_fs_file {
 	unsigned int rows;
 	int (*nth)(struct seq_file *m, unsigned int nth);
 	int (*store)(const struct kpt_fs_node *node, char *text);
-	int (*write)(const struct kpt_fs_node *node, const char __user *from,
+	int (*write)(struct kpt_fs_node *node, const char __user *from,
 		     size_t count);
 	int (*truncate)(const struct kpt_fs_node *node);
 	const struct file_operations *fops;
@@ -116,7 +117,9 @@ struct kpt_fs_content {
  * @instance: the instance it is in
  * @group: the group of events, or NULL for all
  * @event: the event, or NULL
- * @file: the event in that instance; NULL also for events without switches
+ * @declared: instead of @event, if it is a static event
+ * @file: the event in that instance; NULL also for events without switches; of a
+ *	static event it is found by kpt_fs_node_lock()
  * @cpu: the only CPU, or -1 for all
  * @rcu: frees it after a grace period: path walks look at it under RCU
  *
@@ -128,6 +131,7 @@ struct kpt_fs_node {
 	struct kpt_instance *instance;
 	struct kpt_group *group;
 	struct kpt_event *event;
+	struct kpt_static *declared;
 	struct kpt_event_file *file;
 	int cpu;
 	struct rcu_head rcu;
@@ -144,14 +148,18 @@ struct kpt_fs_node {
  */
 static inline bool kpt_fs_node_is_dead(const struct kpt_fs_node *node)
 {
-	return (node->file && READ_ONCE(node->file->dead)) ||
+	/* Pairs with node_find_file(). */
+	const struct kpt_event_file *file = smp_load_acquire(&node->file);
+
+	return (file && READ_ONCE(file->dead)) ||
+	       (node->declared && READ_ONCE(node->declared->dead)) ||
 	       (node->group && READ_ONCE(node->group->dead));
 }
 
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
 void kpt_fs_node_release(struct kpt_fs_node *node);
 int kpt_parse_switch(const char *text, bool *on);
-int kpt_fs_node_lock(const struct kpt_fs_node *node);
+int kpt_fs_node_lock(struct kpt_fs_node *node);
 
 /* kpt_fs_file.arg of files about records: those of the snapshot. */
 #define KPT_OF_SNAPSHOT	1

@@ -20,11 +20,23 @@
  * Nodes: what inodes are about.
  */
 
+static bool node_hold_event(struct kpt_fs_node *node)
+{
+	if (node->declared)
+		return refcount_inc_not_zero(&node->declared->refs);
+	if (!node->event)
+		return true;
+	node->file = kpt_event_file_find(node->event, node->instance);
+	/* Only builtin events, which are never freed, have no file. */
+	return node->file || kpt_event_is_builtin(node->event);
+}
+
 /**
  * kpt_fs_node_hold() - get the references that the node of an inode has
- * @node: a node with @instance, @group and @event; its @file is found here
+ * @node: a node with @instance, @group and @event or @declared; the @file of an @event
+ *	is found here
  *
- * Context: under rcu_read_lock() if @group and @event were found so.
+ * Context: under rcu_read_lock() if @group, @event and @declared were found so.
  * Return: true; false if a subject will be freed, and then nothing is held.
  */
 bool kpt_fs_node_hold(struct kpt_fs_node *node)
@@ -32,13 +44,9 @@ bool kpt_fs_node_hold(struct kpt_fs_node *node)
 	node->file = NULL;
 	if (node->group && !kpt_group_get(node->group))
 		return false;
-	if (node->event) {
-		node->file = kpt_event_file_find(node->event, node->instance);
-		/* Only builtin events, which are never freed, have no file. */
-		if (!node->file && !kpt_event_is_builtin(node->event)) {
-			kpt_group_put(node->group);
-			return false;
-		}
+	if (!node_hold_event(node)) {
+		kpt_group_put(node->group);
+		return false;
 	}
 	kpt_instance_hold(node->instance);
 	return true;
@@ -54,6 +62,8 @@ void kpt_fs_node_drop(const struct kpt_fs_node *node)
 {
 	if (node->file)
 		kpt_event_file_put(node->file);
+	if (node->declared)
+		kpt_static_put(node->declared);
 	kpt_group_put(node->group);
 	kpt_instance_drop(node->instance);
 }
@@ -93,22 +103,46 @@ void kpt_fs_node_release(struct kpt_fs_node *node)
 	kpt_instance_put(node->instance);
 }
 
+/*
+ * A static event becomes an event when one of its files is first read or written: its
+ * lookup must not take kpt_mutex.
+ */
+static int node_find_file(struct kpt_fs_node *node)
+{
+	struct kpt_event_file *file;
+	struct kpt_event *event;
+
+	if (kpt_fs_node_is_dead(node))
+		return -ENODEV;
+	if (!node->declared || node->file)
+		return 0;
+	event = kpt_static_make(node->declared);
+	if (!event)
+		return -ENOMEM;
+	file = kpt_event_file_find(event, node->instance);
+	/* Pairs with kpt_fs_node_is_dead(). */
+	smp_store_release(&node->file, file);
+	return 0;
+}
+
 /**
  * kpt_fs_node_lock() - take kpt_mutex, for an open file
  * @node: from kpt_fs_node_open()
  *
  * Context: process context, sleeps.
  * Return: 0; or without the lock -ENODEV if its event was deleted, -EINTR if the task
- * is being killed.
+ * is being killed, -ENOMEM.
  */
-int kpt_fs_node_lock(const struct kpt_fs_node *node)
+int kpt_fs_node_lock(struct kpt_fs_node *node)
 {
+	int err;
+
 	if (mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
-	if (!kpt_fs_node_is_dead(node))
-		return 0;
-	mutex_unlock(&kpt_mutex);
-	return -ENODEV;
+	err = node_find_file(node);
+	if (err)
+		mutex_unlock(&kpt_mutex);
+	return err;
 }
 
 /*
@@ -146,11 +180,12 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
 }
 
-static int entry_lock(const struct kpt_fs_node *node)
+static int entry_lock(struct kpt_fs_node *node)
 {
-	if (!node->entry->lockless)
-		mutex_lock(&kpt_mutex);
-	return kpt_fs_node_is_dead(node) ? -ENODEV : 0;
+	if (node->entry->lockless)
+		return kpt_fs_node_is_dead(node) ? -ENODEV : 0;
+	mutex_lock(&kpt_mutex);
+	return node_find_file(node);
 }
 
 static void entry_unlock(const struct kpt_fs_node *node)
@@ -169,7 +204,7 @@ static void *entry_at(const struct kpt_fs_file *entry, loff_t pos)
 
 static void *entry_start(struct seq_file *m, loff_t *pos)
 {
-	const struct kpt_fs_node *node = m->private;
+	struct kpt_fs_node *node = m->private;
 	int err = entry_lock(node);
 
 	if (err)
@@ -227,7 +262,7 @@ static int entry_open_to_read(struct file *file, struct kpt_fs_node *node)
 	return 0;
 }
 
-static int entry_open_to_write(struct file *file, const struct kpt_fs_node *node)
+static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 {
 	int err;
 
@@ -277,7 +312,7 @@ static size_t cut_words(char *text, size_t count)
 }
 
 /* Store a short text, for files with @store. Returns the number of bytes stored. */
-static ssize_t entry_store(const struct kpt_fs_node *node, const char __user *from,
+static ssize_t entry_store(struct kpt_fs_node *node, const char __user *from,
 		     size_t count)
 {
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
@@ -302,7 +337,7 @@ static ssize_t entry_store(const struct kpt_fs_node *node, const char __user *fr
 static ssize_t entry_write(struct file *file, const char __user *from,
 			   size_t count, loff_t *pos)
 {
-	const struct kpt_fs_node *node = kpt_fs_node_of(file);
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	ssize_t done;
 
 	if (node->entry->write)

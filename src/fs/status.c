@@ -3,6 +3,8 @@
 #include "kernel/compat.h"
 #include <linux/security.h>
 #include "engine/calls.h"
+#include "event/class.h"
+#include "event/static.h"
 #include "fs/fs.h"
 #include "kernel/btf.h"
 
@@ -28,6 +30,19 @@ static unsigned int count(const struct list_head *list)
 	return nr;
 }
 
+/* Static events count only once they are used. */
+static void status_show_events(struct seq_file *m)
+{
+	const struct kpt_event *event;
+	unsigned int used = 0;
+
+	list_for_each_entry(event, &kpt_events, list)
+		used += event->class->is_static;
+	seq_printf(m, "static events used: %u\n", used);
+	seq_printf(m, "events: %u\n", count(&kpt_events) - used);
+	seq_printf(m, "probes: %u\n", count(&kpt_probes) - used);
+}
+
 static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
@@ -44,8 +59,9 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   node->instance->dir->d_sb->s_type->name);
 	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
 	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
-	seq_printf(m, "events: %u\n", count(&kpt_events));
-	seq_printf(m, "probes: %u\n", count(&kpt_probes));
+	seq_printf(m, "static events: %s\n",
+		   kpt_static_why_none() ?: "recorded by redirected functions");
+	status_show_events(m);
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
 	kpt_seq_begin(m, &sb);
 	kpt_btf_status(&sb);

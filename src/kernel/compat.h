@@ -158,6 +158,15 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #endif
 }
 
+/* The type of a field of a static event does not tell how long an array is. */
+#if KPT_HAVE_EVENT_FIELD_LEN
+#define KPT_EVENT_TYPES_LACK_LENGTH true
+#define kpt_event_field_length(f) ((f)->len)
+#else
+#define KPT_EVENT_TYPES_LACK_LENGTH false
+#define kpt_event_field_length(f) 0
+#endif
+
 /* What a tracepoint has added to preempt_count() when it calls a function. */
 #if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
 #define KPT_TRACEPOINT_BIAS 1

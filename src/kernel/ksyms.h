@@ -89,6 +89,10 @@ struct file;
 						struct llist_node **),         \
 	  "kretprobe_find_ret_addr",                                           \
 	  "the caller of a function with a kretprobe is shown as that")        \
+	X(event_read_lock, void (*)(void), "trace_event_read_lock",            \
+	  "the kernel's static events cannot be listed")                       \
+	X(event_read_unlock, void (*)(void), "trace_event_read_unlock",        \
+	  "the kernel's static events cannot be listed")                       \
 	X(nr_running, typeof(&nr_running), "nr_running",                       \
 	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \

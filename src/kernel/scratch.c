@@ -15,6 +15,7 @@
 #define LARGE_SIZE (SZ_64K + KPT_STRING_MAX)
 
 struct kpt_scratch __percpu *kpt_scratch;
+struct kpt_room __percpu *kpt_rooms;
 
 /**
  * kpt_scratch_grow() - allocate room for records larger than KPT_SCRATCH_RECORD
@@ -84,4 +85,29 @@ void kpt_scratch_exit(void)
 			vfree(scratch->large[i]);
 	}
 	free_percpu(kpt_scratch);
+	kpt_rooms_free();
+}
+
+/**
+ * kpt_rooms_alloc() - allocate @kpt_rooms, unless it is there
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_rooms_alloc(void)
+{
+	if (!kpt_rooms)
+		kpt_rooms = alloc_percpu(struct kpt_room);
+	return kpt_rooms ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_rooms_free() - free @kpt_rooms
+ *
+ * Context: process context, sleeps; no static event is armed.
+ */
+void kpt_rooms_free(void)
+{
+	free_percpu(kpt_rooms);
+	kpt_rooms = NULL;
 }

@@ -35,6 +35,28 @@ struct kpt_scratch {
 
 extern struct kpt_scratch __percpu *kpt_scratch;
 
+/* Records of static events that a CPU fills in: a task's and those of interrupts. */
+#define KPT_ROOM_DEPTH	4
+#define KPT_ROOM_RECORD	4096
+
+/**
+ * struct kpt_room - memory for records of static events
+ * @depth: number of records that are being filled in
+ * @size: bytes of each
+ * @record: these records
+ */
+struct kpt_room {
+	unsigned int depth;
+	unsigned int size[KPT_ROOM_DEPTH];
+	u64 record[KPT_ROOM_DEPTH][KPT_ROOM_RECORD / sizeof(u64)];
+};
+
+/* NULL until kpt_rooms_alloc(). */
+extern struct kpt_room __percpu *kpt_rooms;
+
+int kpt_rooms_alloc(void);
+void kpt_rooms_free(void);
+
 int kpt_scratch_init(void);
 int kpt_scratch_grow(bool second);
 void *kpt_scratch_large(bool second, size_t *size);

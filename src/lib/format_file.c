@@ -70,6 +70,10 @@ static void file_put_print_fmt(struct kpt_strbuf *sb,
 {
 	unsigned int i;
 
+	if (fields->head->has_whole_print) {
+		kpt_strbuf_printf(sb, "print fmt: %s\n", fields->head->print_fmt);
+		return;
+	}
 	kpt_strbuf_puts(sb, "print fmt: \"");
 	kpt_strbuf_puts(sb, fields->head->print_fmt);
 	for (i = 0; i < fields->nr; i++) {

@@ -437,6 +437,7 @@ struct kpt_strbuf;
  * @field: the fields between struct kpt_record_head and the arguments
  * @is_synthetic: arguments are fields of a synthetic event, which are shown in
  *	another way than those of probes
+ * @has_whole_print: @print_fmt is all that follows "print fmt: "
  * @print_fmt: beginning of the print fmt in its format file, without quotes
  * @print_args: arguments of @print_fmt
  * @put: writes the text of a line of trace before that of the arguments. Called
@@ -448,6 +449,7 @@ struct kpt_head {
 	bool is_builtin;
 	bool has_raw_text;
 	bool is_synthetic;
+	bool has_whole_print;
 	const struct kpt_head_field *field;
 	const char *print_fmt;
 	const char *print_args;
@@ -469,6 +471,7 @@ extern const struct kpt_head_field kpt_common_fields[KPT_COMMON_FIELDS];
  * @has_dynamic: at least one argument is dynamic
  * @nr: number of arguments
  * @size: bytes of the fixed part, the head included
+ * @release: frees the shape; NULL if kfree() does, or if it is never freed
  * @field: the arguments in their order
  */
 struct kpt_fields {
@@ -476,6 +479,7 @@ struct kpt_fields {
 	bool has_dynamic;
 	u16 nr;
 	u16 size;
+	void (*release)(const struct kpt_fields *fields);
 	struct kpt_field field[] __aligned(8);
 };
 

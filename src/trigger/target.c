@@ -6,6 +6,7 @@
 #include <linux/rculist.h>
 #include <linux/string.h>
 #include "event/class.h"
+#include "event/static.h"
 #include "trigger/hist.h"
 #include "trigger/ops.h"
 
@@ -88,6 +89,7 @@ static struct kpt_event_file *target_find(const struct kpt_instance *instance,
 {
 	struct kpt_event_file *file;
 
+	kpt_static_find(group, name);
 	list_for_each_entry(file, &instance->files, instance_link)
 		if (!kpt_event_is_builtin(file->event) &&
 		    !strcmp(file->event->group, group) &&

@@ -60,18 +60,20 @@ define()
 	cat /tmp/defs >>dynamic_events
 }
 
-# own_event DEFINITION: the kernel's own event for the tracepoint of a t definition,
-# if this tracer has no such definitions
+# own_event DEFINITION: the static event for the tracepoint of a t definition, if this
+# tracer has no such definitions; or of "static TRACEPOINT"
 own_event()
 {
 	case $1 in
-	t*) ;;
+	static*) ;;
+	t*) ! grep -qF 't[:[<group>/][<event>]]' README || return 1 ;;
 	*) return 1 ;;
 	esac
-	! grep -qF 't[:[<group>/][<event>]]' README || return 1
 	# shellcheck disable=SC2086 # words
 	set -- $1
 	own=events/kpt_target/$2/enable
+	[ -d events/kpt_target ] || [ ! -d /sys/module/kptrace ] ||
+		echo 1 >/sys/module/kptrace/parameters/static_events
 	[ -f "$own" ]
 }
 
@@ -146,7 +148,7 @@ check_hits()
 	want=$(($(wc -l <kprobe_events) * $2))
 	got=$(awk '{ n += $2 } END { print n + 0 }' kprobe_profile)
 	case $3 in
-	t*)
+	t* | static*)
 		want=$2
 		got=$(awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' \
 			per_cpu/cpu*/stats) ;;
