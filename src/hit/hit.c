@@ -116,6 +116,13 @@ static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 			      only_registers);
 }
 
+/* Not inline, so that hits which the filter refuses do not save registers. */
+static noinline bool hit_accepted(const struct kpt_handlers *handlers,
+				  struct pt_regs *regs, unsigned int bias)
+{
+	return hit_simple(handlers, regs, bias, true);
+}
+
 /* As hit_simple(), but the sink has a filter, which needs registers only. */
 static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 				  struct pt_regs *regs, unsigned int bias)
@@ -125,7 +132,7 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 	unsigned long cpu;
 
 	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other))
-		return hit_simple(handlers, regs, bias, true);
+		return hit_accepted(handlers, regs, bias);
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->filtered++;
@@ -177,8 +184,8 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. */
-static bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
+/* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. All are tail calls. */
+static __always_inline bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
 {
 	if (handlers && handlers->kind == KPT_HANDLERS_FILTERED)
