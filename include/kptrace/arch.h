@@ -178,6 +178,8 @@ static inline bool kpt_arch_hides_caller(unsigned long addr)
 	return (addr == w->ours) | (addr == w->graph) | (addr == w->kretprobe);
 }
 
+unsigned int kpt_arch_callers(const struct pt_regs *regs, unsigned long caller,
+			      u64 *addr, unsigned int max);
 unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs);
 bool kpt_arch_returns_left(void);
 void kpt_arch_hits_off(void);

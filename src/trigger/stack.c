@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Stack traces of hits. The kernel's unwinder starts at the registers of the probed
- * code. It is safe in BRK context, as in an oops or NMI: it knows every stack of the
- * kernel, reads nothing outside them, and takes no lock.
+ * Stack traces of hits. Where kpt_arch_callers() finds none, the kernel's unwinder
+ * starts at the registers of the probed code. It is safe in BRK context, as in an oops
+ * or NMI: it knows every stack of the kernel, reads nothing outside them, and takes no
+ * lock.
  */
 #include <linux/sched.h>
 #include "buffer/write.h"
@@ -56,11 +57,22 @@ static bool stack_take(void *data, unsigned long addr)
 	return !second || stack_put(s, second);
 }
 
+/* Find the callers of a hit by the kernel's unwinder. */
+static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
+					unsigned int max)
+{
+	struct stack s = { .caller = addr, .max = max, .second = hit->caller };
+
+	if (kpt_ksyms.stack_walk)
+		kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
+	return s.nr;
+}
+
 /**
  * kpt_trigger_stack_collect() - find the callers of a hit
  * @hit: the hit; without @hit->regs, the callers of this function
  * @addr: result: addresses, innermost first
- * @max: room for them
+ * @max: room for them, at least 2
  *
  * Context: BRK.
  * Return: number of addresses.
@@ -68,11 +80,11 @@ static bool stack_take(void *data, unsigned long addr)
 unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 				       unsigned int max)
 {
-	struct stack s = { .caller = addr, .max = max, .second = hit->caller };
+	unsigned int nr = 0;
 
-	if (kpt_ksyms.stack_walk)
-		kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
-	return s.nr;
+	if (hit->regs && !kpt_arch_is_replaced(hit->caller))
+		nr = kpt_arch_callers(hit->regs, hit->caller, addr, max);
+	return nr ?: stack_walk(hit, addr, max);
 }
 
 /**
