@@ -69,18 +69,43 @@ u64 kpt_hist_map_drops(struct kpt_hist_map *map)
 	return (u64)atomic64_read(&map->drops);
 }
 
-static u64 hist_hash_key(const u8 *key, size_t size)
-{
-	u64 h = size, w;
-	size_t i;
+/**
+ * struct hist_key - the key of a hit
+ * @word: the key
+ * @size: bytes in use, whole words. If the last field is a string or stack, they end with
+ *	the word that has the NUL or the last address, so two keys are equal if these
+ *	bytes are. In an entry zeroes follow
+ * @hash: of these bytes
+ */
+struct hist_key {
+	const u64 *word;
+	size_t size;
+	u64 hash;
+};
 
-	for (i = 0; i < size; i += sizeof(w)) {
-		memcpy(&w, key + i, sizeof(w));
-		/* the odd number nearest 2^64 divided by the golden ratio */
-		h = (h ^ w) * 0x9e3779b97f4a7c15ULL;
-		h ^= h >> 32;
-	}
-	return h * 0x9e3779b97f4a7c15ULL;
+static __always_inline u64 hist_hash_word(u64 h, u64 w)
+{
+	/* the odd number nearest 2^64 divided by the golden ratio */
+	h = (h ^ w) * 0x9e3779b97f4a7c15ULL;
+	return h ^ h >> 32;
+}
+
+static noinline u64 hist_hash_long(const u64 *word, size_t size)
+{
+	const u64 *end = word + size / sizeof(*word);
+	u64 h = size;
+
+	while (word < end)
+		h = hist_hash_word(h, *word++);
+	return hist_hash_word(h, 0);
+}
+
+/* Keys of one number are the commonest. */
+static __always_inline u64 hist_hash(const u64 *word, size_t size)
+{
+	if (likely(size == sizeof(*word)))
+		return hist_hash_word(hist_hash_word(size, *word), 0);
+	return hist_hash_long(word, size);
 }
 
 /* Take an entry off the list of spare ones. Returns its number + 1, or 0. */
@@ -129,11 +154,12 @@ static u32 hist_claim_entry(struct kpt_hist_map *map)
 }
 
 static void hist_fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *e,
-			    const u8 *key, u32 hash,
+			    const struct hist_key *key,
 			    const struct kpt_record_head *head)
 {
-	e->hash = hash;
-	memcpy(e->key, key, hist->key_size);
+	e->hash = (u32)key->hash;
+	memcpy(e->key, key->word, key->size);
+	memset(e->key + key->size, 0, hist->key_size - key->size);
 	if (!hist->keeps_comm)
 		return;
 	if (head->pid)
@@ -142,10 +168,14 @@ static void hist_fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *
 		memcpy(e->comm, "<idle>", sizeof("<idle>"));
 }
 
-static bool hist_is_entry_of(const struct kpt_hist_entry *e, const u8 *key,
-			     size_t size, u32 hash)
+static __always_inline bool hist_is_entry_of(const struct kpt_hist_entry *e,
+					     const struct hist_key *key)
 {
-	return e->hash == hash && !memcmp(e->key, key, size);
+	if (e->hash != (u32)key->hash)
+		return false;
+	if (likely(key->size == sizeof(*key->word)))
+		return *(const u64 *)e->key == *key->word;
+	return !memcmp(e->key, key->word, key->size);
 }
 
 /*
@@ -161,31 +191,67 @@ static u32 hist_take_slot(struct kpt_hist_map *map, u32 i, u32 mine)
 }
 
 /* Make an entry that no slot has. Returns its number + 1, or 0 if there is no room. */
-static noinline u32 hist_make_entry(const struct kpt_hist *hist,
-				    struct kpt_hist_map *map, const u8 *key, u32 hash,
-				    const struct kpt_record_head *head)
+static u32 hist_make_entry(const struct kpt_hist *hist, struct kpt_hist_map *map,
+			   const struct hist_key *key,
+			   const struct kpt_record_head *head)
 {
 	u32 n = hist_claim_entry(map);
 
 	if (n)
-		hist_fill_entry(hist, kpt_hist_map_entry(map, n - 1), key, hash, head);
+		hist_fill_entry(hist, kpt_hist_map_entry(map, n - 1), key, head);
 	return n;
 }
 
-/* Find the entry of a key, or make it. Returns NULL if there is no room. */
-static __always_inline struct kpt_hist_entry *hist_find_entry(const struct kpt_hist *hist,
-					      struct kpt_hist_map *map,
-					      const u8 *key,
-					      const struct kpt_record_head *head)
+static __always_inline u32 hist_first_slot(const struct kpt_hist_map *map, u64 hash)
 {
-	u64 hash = hist_hash_key(key, hist->key_size);
-	u32 i = (u32)(hash >> (63 - map->bits)), n, mine = 0;
+	return (u32)(hash >> (63 - map->bits));
+}
+
+static u32 hist_next_slot(const struct kpt_hist_map *map, u32 i)
+{
+	return (i + 1) & (hist_nr_slots(map) - 1);
+}
+
+/* Find the entry of a key in the first slot of its probe sequence, or return NULL. */
+static __always_inline struct kpt_hist_entry *
+hist_find_first(const struct kpt_hist_map *map, const struct hist_key *key)
+{
+	/* A: pairs with D */
+	u32 n = smp_load_acquire(&map->slot[hist_first_slot(map, key->hash)]);
+	struct kpt_hist_entry *e = kpt_hist_map_entry(map, n - 1);
+
+	return n && hist_is_entry_of(e, key) ? e : NULL;
+}
+
+/* Find the entry of a key. Returns NULL if there is none. */
+static noinline struct kpt_hist_entry *
+hist_find_any(const struct kpt_hist_map *map, const struct hist_key *key)
+{
+	u32 i = hist_first_slot(map, key->hash), n;
 	struct kpt_hist_entry *e;
 
-	for (;; i = (i + 1) & (hist_nr_slots(map) - 1)) {
+	for (;; i = hist_next_slot(map, i)) {
+		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
+		if (!n)
+			return NULL;
+		e = kpt_hist_map_entry(map, n - 1);
+		if (hist_is_entry_of(e, key))
+			return e;
+	}
+}
+
+/* Find the entry of a key, or make it. Returns NULL if there is no room. */
+static noinline struct kpt_hist_entry *
+hist_find_or_make(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		  const struct hist_key *key, const struct kpt_record_head *head)
+{
+	u32 i = hist_first_slot(map, key->hash), n, mine = 0;
+	struct kpt_hist_entry *e;
+
+	for (;; i = hist_next_slot(map, i)) {
 		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
 		if (!n && !mine) {
-			mine = hist_make_entry(hist, map, key, (u32)hash, head);
+			mine = hist_make_entry(hist, map, key, head);
 			if (!mine)
 				return NULL;
 		}
@@ -194,11 +260,26 @@ static __always_inline struct kpt_hist_entry *hist_find_entry(const struct kpt_h
 		e = kpt_hist_map_entry(map, n - 1);
 		if (n == mine)
 			return e;
-		if (hist_is_entry_of(e, key, hist->key_size, (u32)hash))
+		if (hist_is_entry_of(e, key))
 			break;
 	}
 	if (mine)
 		hist_push_spare(map, mine);
+	return e;
+}
+
+/* The entry of a hit. Returns NULL, and counts the hit as dropped, without room. */
+static __always_inline struct kpt_hist_entry *
+hist_enter(const struct kpt_hist *hist, struct kpt_hist_map *map,
+	   const struct hist_key *key, const void *record)
+{
+	struct kpt_hist_entry *e = hist_find_first(map, key);
+
+	if (unlikely(!e)) {
+		e = hist_find_or_make(hist, map, key, record);
+		if (!e)
+			atomic64_inc(&map->drops);
+	}
 	return e;
 }
 
@@ -215,11 +296,17 @@ static u64 hist_own(const struct kpt_hist_hit *hit, u64 place)
 	return READ_ONCE(hit->own[place]) ^ SET_MARK;
 }
 
-static __always_inline u64 hist_load(const struct kpt_hist_op *op,
-				     const struct kpt_hist_hit *hit)
+static __always_inline u64 hist_load_number(const struct kpt_hist_op *op,
+					    const void *record)
 {
-	if (likely(op->code == KPT_HIST_NUMBER))
-		return kpt_field_number(&op->ref, hit->record);
+	u64 v = kpt_field_load(record, op->base, op->left);
+
+	return op->ref.is_signed ? (u64)((s64)v >> op->right) : v >> op->right;
+}
+
+static noinline u64 hist_load_other(const struct kpt_hist_op *op,
+				    const struct kpt_hist_hit *hit)
+{
 	switch (op->code) {
 	case KPT_HIST_CPU:
 		return hit->cpu;
@@ -232,6 +319,13 @@ static __always_inline u64 hist_load(const struct kpt_hist_op *op,
 	default:
 		return op->number;
 	}
+}
+
+static __always_inline u64 hist_load(const struct kpt_hist_op *op,
+				     const struct kpt_hist_hit *hit)
+{
+	return likely(op->code == KPT_HIST_NUMBER) ?
+		hist_load_number(op, hit->record) : hist_load_other(op, hit);
 }
 
 /* Least power of two that is not less than @v, as an exponent. */
@@ -283,73 +377,125 @@ static __always_inline u64 hist_value(const struct kpt_hist_field *f,
 	return f->nr_ops == 1 ? v : hist_run(f, hit, v);
 }
 
-/* Copy a string of the record and fill up with zeroes. */
-static void hist_put_text(u8 *dst, const struct kpt_hist_field *f,
-			  const struct kpt_hist_hit *hit)
+/*
+ * Copy a string or stack into a key or blob, and return the bytes that it takes: whole
+ * words, the last one filled up with zeroes.
+ */
+
+static noinline size_t hist_put_chars(u8 *dst, const char *text, size_t len)
+{
+	size_t rest;
+
+	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
+	rest = sizeof(u64) - len % sizeof(u64);
+	memmove(dst, text, len);
+	memset(dst + len, 0, rest);
+	return len + rest;
+}
+
+static size_t hist_put_text(u8 *dst, const struct kpt_hist_field *f,
+			    const struct kpt_hist_hit *hit)
 {
 	size_t len;
 	const char *text = kpt_field_text(&f->op[0].ref, hit->record, hit->size, &len);
 
-	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
-	memcpy(dst, text, len);
-	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
+	return hist_put_chars(dst, text, len);
 }
 
-static noinline void hist_put_comm(u8 *dst)
+static noinline size_t hist_put_comm(u8 *dst)
 {
-	char comm[PORT_COMM_LEN];
-	size_t len;
+	char *comm = (char *)dst;
 
 	port_current_comm(comm);
-	len = strnlen(comm, sizeof(comm));
-	memcpy(dst, comm, len);
-	memset(dst + len, 0, KPT_HIST_TEXT_MAX - len);
+	return hist_put_chars(dst, comm, strnlen(comm, PORT_COMM_LEN));
 }
 
-/* Copy a stack of the record and fill up with zeroes. */
-static noinline void hist_put_field_stack(u8 *dst, const struct kpt_hist_field *f,
-				 const struct kpt_hist_hit *hit)
+static size_t hist_copy_stack(u8 *dst, const u64 *stack)
 {
-	size_t len;
+	u64 nr = min_t(u64, stack[0], KPT_HIST_STACK_MAX / sizeof(u64) - 1);
+	size_t size = (nr + 1) * sizeof(u64);
+
+	memmove(dst, stack, size);
+	*(u64 *)dst = nr;
+	return size;
+}
+
+/* The number of addresses comes from their bytes, because the record is not trusted. */
+static noinline size_t hist_put_field_stack(u8 *dst, const struct kpt_hist_field *f,
+					    const struct kpt_hist_hit *hit)
+{
+	size_t len, words;
 	const char *data = kpt_field_data(&f->op[0].ref, hit->record, hit->size,
 					  &len);
 
 	len = data ? min_t(size_t, len, KPT_HIST_STACK_MAX) : 0;
-	memcpy(dst, data, len);
-	memset(dst + len, 0, KPT_HIST_STACK_MAX - len);
+	words = max_t(size_t, len / sizeof(u64), 1);
+	if (data)
+		memcpy(dst, data, len);
+	*(u64 *)dst = words - 1;
+	return words * sizeof(u64);
 }
 
-static __always_inline void hist_put_key(u8 *dst, const struct kpt_hist_field *f,
-			 const struct kpt_hist_hit *hit)
+static __always_inline size_t hist_put_key(u8 *dst, const struct kpt_hist_field *f,
+					   const struct kpt_hist_hit *hit)
 {
-	u64 v;
-
 	switch (f->op[0].code) {
 	case KPT_HIST_TEXT:
-		hist_put_text(dst, f, hit);
-		break;
+		return hist_put_text(dst, f, hit);
 	case KPT_HIST_COMM:
-		hist_put_comm(dst);
-		break;
+		return hist_put_comm(dst);
 	case KPT_HIST_STACK:
-		memcpy(dst, hit->stack, KPT_HIST_STACK_MAX);
-		break;
+		return hist_copy_stack(dst, hit->stack);
 	case KPT_HIST_FIELD_STACK:
-		hist_put_field_stack(dst, f, hit);
-		break;
+		return hist_put_field_stack(dst, f, hit);
 	default:
-		v = hist_value(f, hit);
-		memcpy(dst, &v, sizeof(v));
+		*(u64 *)dst = hist_value(f, hit);
+		return sizeof(u64);
 	}
 }
 
-static __always_inline void hist_put_keys(u8 *dst, const struct kpt_hist *hist,
-					  const struct kpt_hist_hit *hit)
+/* Fill up all fields but the last one with zeroes. Returns the bytes in use. */
+static noinline size_t hist_put_keys(u8 *dst, const struct kpt_hist *hist,
+				     const struct kpt_hist_hit *hit)
 {
-	const struct kpt_hist_field *f = hist->key, *end = f + hist->nr_keys;
+	const struct kpt_hist_field *f = hist->key, *last = f + hist->nr_keys - 1;
+	size_t end;
 
-	for (; f < end; f++)
-		hist_put_key(dst + f->key_offset, f, hit);
+	for (; f < last; f++) {
+		end = f->key_offset + hist_put_key(dst + f->key_offset, f, hit);
+		memset(dst + end, 0, f[1].key_offset - end);
+	}
+	return f->key_offset + hist_put_key(dst + f->key_offset, f, hit);
+}
+
+/* Make the key. If it is only a number it is put at @number, else at port_scratch(). */
+static __always_inline void hist_make_key(struct hist_key *key,
+					  const struct kpt_hist *hist,
+					  const struct kpt_hist_hit *hit, u64 *number)
+{
+	u8 *scratch;
+
+	if (likely(hist->key_size == sizeof(*number))) {
+		*number = hist_value(hist->key, hit);
+		key->word = number;
+		key->size = sizeof(*number);
+	} else {
+		scratch = port_scratch();
+		key->word = (u64 *)scratch;
+		key->size = hist_put_keys(scratch, hist, hit);
+	}
+	key->hash = hist_hash(key->word, key->size);
+}
+
+static __always_inline void hist_add_values(const struct kpt_hist *hist,
+					    struct kpt_hist_entry *e,
+					    const struct kpt_hist_hit *hit)
+{
+	unsigned int i;
+
+	atomic64_inc(&e->sum[0]);
+	for (i = 1; i < hist->nr_vals; i++)
+		atomic64_add((s64)hist_value(&hist->val[i], hit), &e->sum[i]);
 }
 
 /**
@@ -367,19 +513,15 @@ static __always_inline void hist_put_keys(u8 *dst, const struct kpt_hist *hist,
 bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit)
 {
-	u8 *key = port_scratch();
 	struct kpt_hist_entry *e;
-	unsigned int i;
+	struct hist_key key;
+	u64 number;
 
-	hist_put_keys(key, hist, hit);
-	e = hist_find_entry(hist, map, key, hit->record);
-	if (!e) {
-		atomic64_inc(&map->drops);
+	hist_make_key(&key, hist, hit, &number);
+	e = hist_enter(hist, map, &key, hit->record);
+	if (unlikely(!e))
 		return false;
-	}
-	atomic64_inc(&e->sum[0]);
-	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)hist_value(&hist->val[i], hit), &e->sum[i]);
+	hist_add_values(hist, e, hit);
 	return true;
 }
 
@@ -387,57 +529,36 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
  * Variables and actions.
  */
 
-/* Find the entry of a key that another histogram may have. */
-static noinline struct kpt_hist_entry *hist_look_up(const struct kpt_hist_map *map,
-					   const u8 *key, u32 size, u64 hash)
-{
-	u32 i = (u32)(hash >> (63 - map->bits)), n;
-	struct kpt_hist_entry *e;
-
-	for (;; i = (i + 1) & (hist_nr_slots(map) - 1)) {
-		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
-		if (!n)
-			return NULL;
-		e = kpt_hist_map_entry(map, n - 1);
-		if (hist_is_entry_of(e, key, size, (u32)hash))
-			return e;
-	}
-}
-
 /* Read a variable of another histogram. Returns false if it is not set. */
-static noinline bool hist_read_ref(const struct kpt_hist_ref *ref, const u8 *key, u32 size,
-			  u64 hash, u64 *value)
+static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
+				   const struct hist_key *key, u64 *value)
 {
 	const struct kpt_hist_var *var = &ref->hist->var[ref->var];
-	struct kpt_hist_entry *e = hist_look_up(ref->map, key, size, hash);
+	struct kpt_hist_entry *e = hist_find_first(ref->map, key);
 	u64 *word;
 
+	if (unlikely(!e))
+		e = hist_find_any(ref->map, key);
 	if (!e)
 		return false;
-	if (!kpt_hist_is_number(&var->value)) {
+	if (unlikely(!kpt_hist_is_number(&var->value))) {
 		*value = (uintptr_t)kpt_hist_blob(ref->map, e, var->place);
 		return true;
 	}
 	word = kpt_hist_word(ref->map, e, var->place);
-	if (ref->is_once)
-		*value = xchg(word, 0);
-	else
-		*value = READ_ONCE(*word);
-	if (!*value)
-		return false;
-	*value ^= SET_MARK;
-	return true;
+	*value = (ref->is_once ? xchg(word, 0) : READ_ONCE(*word)) ^ SET_MARK;
+	return *value != SET_MARK;
 }
 
-static bool hist_read_refs(const struct kpt_hist *hist, const u8 *key,
-			   struct kpt_hist_hit *hit)
+/* Read what the trigger refers to. Returns false if a variable is not set. */
+static __always_inline bool hist_read_refs(const struct kpt_hist *hist,
+					   const struct hist_key *key,
+					   struct kpt_hist_hit *hit)
 {
-	u64 hash = hist_hash_key(key, hist->key_size);
 	unsigned int i;
 
 	for (i = 0; i < hist->nr_refs; i++)
-		if (!hist_read_ref(&hist->ref[i], key, hist->key_size, hash,
-				   &hit->var[i]))
+		if (!hist_read_ref(&hist->ref[i], key, &hit->var[i]))
 			return false;
 	return true;
 }
@@ -521,68 +642,38 @@ const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
 	}
 }
 
-/* Keep a string or stack in an entry. The bytes behind it are 0. */
-static void hist_keep_blob(const struct kpt_hist_map *map,
-			   const struct kpt_hist_field *f,
-			   const struct kpt_hist_hit *hit, u8 *to)
+/* Keep a string or stack in an entry. */
+static noinline void hist_keep_blob(const struct kpt_hist_map *map,
+				    const struct kpt_hist_field *f,
+				    const struct kpt_hist_hit *hit, u8 *to)
 {
-	const void *from;
+	const char *text;
 	size_t len;
 
 	static_assert(KPT_HIST_BLOB_MAX == KPT_HIST_TEXT_MAX &&
 		      KPT_HIST_BLOB_MAX == KPT_HIST_STACK_MAX, "one size");
 	if (kpt_hist_is_stack(f)) {
-		memmove(to, kpt_hist_stack(map, f, hit), KPT_HIST_BLOB_MAX);
-		return;
+		hist_copy_stack(to, kpt_hist_stack(map, f, hit));
+	} else {
+		text = kpt_hist_text(map, f, hit, &len);
+		hist_put_chars(to, text, len);
 	}
-	from = kpt_hist_text(map, f, hit, &len);
-	len = min_t(size_t, len, KPT_HIST_TEXT_MAX - 1);
-	memmove(to, from, len);
-	memset(to + len, 0, KPT_HIST_BLOB_MAX - len);
 }
 
-static void hist_set_vars(const struct kpt_hist *hist, struct kpt_hist_map *map,
-			  struct kpt_hist_hit *hit)
+static __always_inline void hist_set_vars(const struct kpt_hist *hist,
+					  struct kpt_hist_map *map,
+					  struct kpt_hist_hit *hit)
 {
 	const struct kpt_hist_var *var = hist->var, *end = var + hist->nr_vars;
 
 	for (; var < end; var++) {
-		if (kpt_hist_is_number(&var->value))
+		if (likely(kpt_hist_is_number(&var->value)))
 			WRITE_ONCE(*kpt_hist_word(map, hit->entry, var->place),
 				   hist_value(&var->value, hit) ^ SET_MARK);
 		else
 			hist_keep_blob(map, &var->value, hit,
 				       kpt_hist_blob(map, hit->entry, var->place));
 	}
-}
-
-/*
- * kpt_hist_add_related() runs for records of synthetic events, too, when much of the
- * stack is used. So its steps have frames of their own.
- */
-static noinline void hist_make_key(u8 *key, const struct kpt_hist *hist,
-				   const struct kpt_hist_hit *hit)
-{
-	hist_put_keys(key, hist, hit);
-}
-
-static noinline struct kpt_hist_entry *hist_enter(const struct kpt_hist *hist,
-						  struct kpt_hist_map *map,
-						  const u8 *key, const void *record)
-{
-	return hist_find_entry(hist, map, key, record);
-}
-
-static noinline void hist_update(const struct kpt_hist *hist,
-				 struct kpt_hist_map *map, struct kpt_hist_hit *hit)
-{
-	unsigned int i;
-
-	atomic64_inc(&hit->entry->sum[0]);
-	hist_set_vars(hist, map, hit);
-	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)hist_value(&hist->val[i], hit),
-			     &hit->entry->sum[i]);
 }
 
 /**
@@ -601,20 +692,20 @@ static noinline void hist_update(const struct kpt_hist *hist,
 bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
 			  struct kpt_hist_hit *hit)
 {
-	u8 *key = port_scratch();
+	struct hist_key key;
+	u64 number;
 
-	hist_make_key(key, hist, hit);
-	if (hist->nr_refs && !hist_read_refs(hist, key, hit)) {
+	hist_make_key(&key, hist, hit, &number);
+	if (!hist_read_refs(hist, &key, hit)) {
 		atomic64_inc(&map->unmatched);
 		return false;
 	}
-	hit->entry = hist_enter(hist, map, key, hit->record);
-	if (!hit->entry) {
-		atomic64_inc(&map->drops);
+	hit->entry = hist_enter(hist, map, &key, hit->record);
+	if (unlikely(!hit->entry))
 		return false;
-	}
 	hit->own = kpt_hist_word(map, hit->entry, 0);
-	hist_update(hist, map, hit);
+	hist_set_vars(hist, map, hit);
+	hist_add_values(hist, hit->entry, hit);
 	return true;
 }
 

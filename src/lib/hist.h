@@ -101,6 +101,9 @@ enum kpt_hist_code {
  * struct kpt_hist_op - an instruction
  * @code: enum kpt_hist_code
  * @ref: for KPT_HIST_NUMBER, _TEXT and _FIELD_STACK: the field of the record
+ * @base: for KPT_HIST_NUMBER: kpt_field_base() of @ref
+ * @left: likewise: kpt_field_shift()
+ * @right: likewise: how far the number is shifted back
  * @number: for KPT_HIST_CONST: the constant; for KPT_HIST_TO_BUCKET: the width of a
  *	bucket; for KPT_HIST_TIME: divide ns by it; for KPT_HIST_VAR...: index in
  *	kpt_hist_hit.var; for KPT_HIST_OWN: number of the word, for other
@@ -109,7 +112,14 @@ enum kpt_hist_code {
 struct kpt_hist_op {
 	u8 code;
 	struct kpt_field_ref ref;
-	u64 number;
+	union {
+		struct {
+			u16 base;
+			u8 left;
+			u8 right;
+		};
+		u64 number;
+	};
 };
 
 enum kpt_hist_modifier {

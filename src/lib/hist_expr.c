@@ -41,6 +41,18 @@ static struct kpt_hist_op *expr_emit(struct expr *e, u8 code, u64 number)
 	return op;
 }
 
+static void expr_emit_field(struct expr *e, u8 code, const struct kpt_field_ref *ref)
+{
+	struct kpt_hist_op *op = expr_emit(e, code, 0);
+
+	op->ref = *ref;
+	if (code != KPT_HIST_NUMBER)
+		return;
+	op->base = kpt_field_base(ref);
+	op->left = kpt_field_shift(ref);
+	op->right = 64 - 8 * ref->size;
+}
+
 /*
  * Modifiers.
  */
@@ -205,7 +217,7 @@ static int expr_load(struct expr *e, struct kpt_span name)
 		e->f->is_signed = ref.is_signed;
 		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : 8;
 	}
-	expr_emit(e, code, 0)->ref = ref;
+	expr_emit_field(e, code, &ref);
 	return 0;
 }
 

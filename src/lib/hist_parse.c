@@ -403,8 +403,10 @@ static bool hist_same_numbers(const struct kpt_field_ref *a,
 /* Compares fields, not their offsets: the two records may have different ones. */
 static bool hist_same_op(const struct kpt_hist_op *a, const struct kpt_hist_op *b)
 {
-	return a->code == b->code && a->number == b->number &&
-	       (a->code != KPT_HIST_NUMBER || hist_same_numbers(&a->ref, &b->ref));
+	if (a->code != b->code)
+		return false;
+	return a->code == KPT_HIST_NUMBER ? hist_same_numbers(&a->ref, &b->ref) :
+					    a->number == b->number;
 }
 
 static bool hist_same_field(const struct kpt_hist_field *a,
