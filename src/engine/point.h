@@ -24,7 +24,7 @@ struct module;
  *	hit there keeps the call until it returns
  * @KPT_ROLE_REPLACE: like KPT_ROLE_ENTRY, but the hit also replaces the return
  *	address
- * @KPT_ROLE_EVENT: not a site, but a record of another event
+ * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
  */
 enum kpt_role {

@@ -31,14 +31,10 @@ static struct kpt_eprobe *eprobe_of(struct kpt_probe *base)
 	return container_of(base, struct kpt_eprobe, base);
 }
 
-/*
- * Of builtin events, only those with files give hits. Records of synthetic events go
- * to their sinks in a way that knows no followers (src/trigger/synth.c).
- */
+/* Of builtin events, only those with files give hits. */
 static bool eprobe_may_follow(const struct kpt_event *source)
 {
 	return source->class != &kpt_class_eprobe &&
-	       source->class != &kpt_class_synthetic &&
 	       !(kpt_event_is_builtin(source) && list_empty(&source->files));
 }
 

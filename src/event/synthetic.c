@@ -136,7 +136,7 @@ static struct kpt_probe *synthetic_make(const struct kpt_def *def,
 static int synthetic_arm(struct kpt_probe *base, struct kpt_event_file *file,
 			 struct kpt_batch *batch, struct kpt_diag *diag)
 {
-	static const struct kpt_site nowhere = { .role = KPT_ROLE_HIT };
+	static const struct kpt_site nowhere = { .role = KPT_ROLE_EVENT };
 	struct kpt_hook *hook = &synthetic_of(base)->hook;
 	struct kpt_handlers *handlers;
 

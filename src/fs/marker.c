@@ -16,6 +16,7 @@
 #include "kernel/comms.h"
 #include <kptrace/arch.h>
 #include "hit/follow.h"
+#include "hit/synth.h"
 #include "trigger/trigger.h"
 
 /*
@@ -50,6 +51,8 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	after = kpt_trigger_run(instance->marker, &hit);
 	if (followers)
 		kpt_hit_follow(followers, &hit);
+	if (kpt_trigger_has_synth())
+		kpt_hit_deliver_synth(&hit);
 	if (after)
 		kpt_trigger_run_after(instance->marker, &hit, after);
 	kpt_arch_hits_on();

@@ -8,6 +8,7 @@
 #include "event/task_filter.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
+#include "hit/synth.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
@@ -54,11 +55,11 @@ static noinline bool make_large(const struct kpt_handler *handler,
 
 	hit->size = kpt_fetch_size(handler->prog, src);
 	rec = kpt_scratch_large(false, &hit->size);
+	hit->record = rec;
 	if (!rec)
 		return false;
 	begin(rec, handler, hit);
 	kpt_fetch_exec(handler->prog, src, rec, hit->size);
-	hit->record = rec;
 	return true;
 }
 
@@ -69,15 +70,19 @@ static noinline bool make_large(const struct kpt_handler *handler,
  */
 static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
-	struct kpt_fetch_source src = source_of(hit);
 	void *rec = this_cpu_ptr(kpt_scratch)->record[0];
+	struct kpt_fetch_source src;
 
 	begin(rec, handler, hit);
-	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
-	if (unlikely(!hit->size))
-		return make_large(handler, hit, &src);
 	hit->record = rec;
-	return true;
+	if (handler->prog->only_registers) {
+		kpt_fetch_registers(handler->prog, &hit->regs->user_regs, rec);
+		hit->size = handler->prog->size;
+		return true;
+	}
+	src = source_of(hit);
+	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
+	return likely(hit->size) || make_large(handler, hit, &src);
 }
 
 static bool is_wanted(const struct kpt_sink *sink, const void *rec, size_t size)
@@ -240,9 +245,18 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 	}
 }
 
-/* What is left when the ring has the record: the events on this one, and triggers. */
-static noinline void deliver_after(struct kpt_event_file *file,
-				   const struct kpt_hit *hit, u32 after)
+/**
+ * kpt_hit_deliver_after() - what is left to do when the ring has the record
+ * @file: the event
+ * @hit: the hit
+ * @after: from kpt_trigger_run()
+ *
+ * The events on this one record, and the triggers run that act after the record.
+ *
+ * Context: BRK.
+ */
+void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
+			   u32 after)
 {
 	const struct kpt_handlers *followers = kpt_event_file_followers(file);
 
@@ -251,10 +265,29 @@ static noinline void deliver_after(struct kpt_event_file *file,
 	kpt_trigger_run_after(file, hit, after);
 }
 
+/* Not inline, so that triggers run on less stack. */
+static noinline void deliver_to_held_ring(const struct kpt_handler *handler,
+					  const struct kpt_sink *sink,
+					  struct kpt_hit *hit)
+{
+	deliver_to_ring(handler, sink, hit);
+}
+
+/* Strings are fetched first of all, because deliver_to_held_ring() has less stack. */
+static __always_inline bool held_needs_record(const struct kpt_handler *handler,
+					      const struct kpt_sink *sink)
+{
+	return !list_empty(&sink->file->triggers) ||
+	       sink->kind == KPT_SINK_FOLLOWERS ||
+	       (handler->prog->has_strings && READ_ONCE(sink->file->enabled));
+}
+
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
  * enabled after they have run. The events on this one record after it: that there
  * are some is part of @after, so that hits with triggers alone do not look for them.
+ * Records of synthetic events that triggers have made are delivered last, by a tail
+ * call, so that they need no more stack; those of an e with those of its source.
  */
 static noinline void deliver_to_held(const struct kpt_handler *handler,
 				     const struct kpt_sink *sink,
@@ -264,15 +297,17 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 	u32 after = 0;
 
 	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
-	if ((!list_empty(&file->triggers) || sink->kind == KPT_SINK_FOLLOWERS) &&
+	if (held_needs_record(handler, sink) &&
 	    (hit->record || make_aside(handler, hit))) {
 		hit->caller = caller_of(handler, hit);
 		after = kpt_trigger_run(file, hit);
 	}
 	if (READ_ONCE(file->enabled))
-		deliver_to_ring(handler, sink, hit);
+		deliver_to_held_ring(handler, sink, hit);
 	if (after)
-		deliver_after(file, hit, after);
+		kpt_hit_deliver_after(file, hit, after);
+	if (unlikely(kpt_trigger_has_synth()) && handler->role != KPT_ROLE_EVENT)
+		kpt_hit_deliver_synth(hit);
 }
 
 /**

@@ -189,7 +189,9 @@ u64 kpt_fetch_arg_value(const struct user_pt_regs *regs, unsigned int n)
 static int field_address(const struct kpt_fetch_step *s,
 			 const struct kpt_fetch_source *src, u64 *value)
 {
-	const struct kpt_field_ref ref = { .kind = s->a, .offset = s->b };
+	const struct kpt_field_ref ref = {
+		.kind = s->a, .offset = s->b, .size = s->c,
+	};
 	const char *at;
 	size_t len;
 

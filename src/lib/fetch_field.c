@@ -40,6 +40,7 @@ static int field_add(const struct kpt_field_ref *ref,
 	} else {
 		step->a = ref->kind;
 		step->b = ref->offset;
+		step->c = ref->size;
 	}
 	return 0;
 }

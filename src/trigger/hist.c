@@ -75,25 +75,32 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 	return last;
 }
 
-/*
- * Note that a map has counted. @last only grows. Only the first hit after a mark
- * wakes pollers: until there is a new mark, poll() finds that @last has reached it.
- * tests/models/hist.pml is a model of A, B and C.
- */
-static void hist_note(struct kpt_trigger_map *m)
+/* Only the first hit after a mark gets here, as a rule. */
+static noinline void hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mark)
 {
-	u64 last = READ_ONCE(m->last), mark, old;
+	u64 old;
 
-	smp_mb__after_atomic(); /* B: the count, then the mark; pairs with A */
-	mark = atomic64_read(&hist_marks);
-	if (likely(last >= mark))
-		return;
 	do {
 		old = last;
 		last = cmpxchg(&m->last, old, mark); /* C: pairs with hist_poll() */
 	} while (last != old && last < mark);
 	if (waitqueue_active(&kpt_hist_wait))
 		irq_work_queue(&hist_wake);
+}
+
+/*
+ * Note that a map has counted. @last only grows. Only the first hit after a mark
+ * wakes pollers: until there is a new mark, poll() finds that @last has reached it.
+ * tests/models/hist.pml is a model of A, B and C.
+ */
+static __always_inline void hist_note(struct kpt_trigger_map *m)
+{
+	u64 last = READ_ONCE(m->last), mark;
+
+	smp_mb__after_atomic(); /* B: the count, then the mark; pairs with A */
+	mark = atomic64_read(&hist_marks);
+	if (unlikely(last < mark))
+		hist_note_mark(m, last, mark);
 }
 
 /* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
@@ -130,15 +137,16 @@ static __always_inline void hist_hit_init(struct kpt_hist_hit *hh,
 					  const struct kpt_trigger_hist *h,
 					  const struct kpt_hit *hit)
 {
-	enum kpt_clock clock =
-		READ_ONCE(h->trigger.file->instance->buffer.clock);
+	enum kpt_clock clock;
 
 	hh->record = hit->record;
 	hh->size = hit->size;
 	hh->cpu = smp_processor_id();
-	hh->ts_in_ns = kpt_clock_in_ns(clock);
-	if (h->hist.uses_time)
+	if (h->hist.uses_time) {
+		clock = READ_ONCE(h->trigger.file->instance->buffer.clock);
 		hh->ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
+		hh->ts_in_ns = kpt_clock_in_ns(clock);
+	}
 }
 
 /**
@@ -165,16 +173,14 @@ static noinline void hist_run_related(struct kpt_trigger_hist *h,
 	hist_hit_init(&pad->hit, h, hit);
 	pad->hit.var = pad->var;
 	pad->hit.stack = pad->stack;
-	if (h->hist.uses_stack) {
-		memset(pad->stack, 0, sizeof(pad->stack));
+	if (h->hist.uses_stack)
 		pad->stack[0] = kpt_trigger_stack_collect(hit, pad->stack + 1,
 						ARRAY_SIZE(pad->stack) - 1);
-	}
 	if (!kpt_hist_add_related(&h->hist, h->shared->map, &pad->hit))
 		return;
 	hist_note(h->shared);
-	hist_run_actions(h, &pad->hit);
-	kpt_trigger_synth_deliver(hit); /* it may use port_scratch() */
+	if (h->hist.nr_actions)
+		hist_run_actions(h, &pad->hit);
 }
 
 static __always_inline void hist_run_simple(struct kpt_trigger_hist *h,
@@ -583,28 +589,46 @@ static bool hist_is_spare(const struct kpt_trigger *t)
 	return kpt_trigger_hist_of(t)->is_helper && !hist_is_used(t);
 }
 
-/* Does a synthetic event lead to hits of @event, by triggers of any instance? */
-static bool hist_leads_to(const struct kpt_synthetic *synth,
-			  const struct kpt_event *event)
+/*
+ * Does a hit of @from lead to hits of @event, by events on it and by triggers of any
+ * instance?
+ */
+static bool hist_leads_to(const struct kpt_event *from, const struct kpt_event *event);
+
+static bool hist_file_leads_to(const struct kpt_event_file *file,
+			       const struct kpt_event *event)
 {
-	const struct kpt_event_file *file;
-	const struct kpt_trigger *t;
 	const struct kpt_hist *hist;
+	const struct kpt_synthetic *synth;
+	const struct kpt_trigger *t;
 	unsigned int i;
 
-	if (synth->base.event == event)
-		return true;
-	list_for_each_entry(file, &synth->base.event->files, event_link) {
-		list_for_each_entry(t, &file->triggers, list) {
-			if (t->kind != KPT_TRIGGER_HIST)
-				continue;
-			hist = &kpt_trigger_hist_of(t)->hist;
-			for (i = 0; i < hist->nr_actions; i++)
-				if (hist->action[i].synth &&
-				    hist_leads_to(hist->action[i].synth, event))
-					return true;
+	list_for_each_entry(t, &file->triggers, list) {
+		if (t->kind != KPT_TRIGGER_HIST)
+			continue;
+		hist = &kpt_trigger_hist_of(t)->hist;
+		for (i = 0; i < hist->nr_actions; i++) {
+			synth = hist->action[i].synth;
+			if (synth && hist_leads_to(synth->base.event, event))
+				return true;
 		}
 	}
+	return false;
+}
+
+static bool hist_leads_to(const struct kpt_event *from, const struct kpt_event *event)
+{
+	const struct kpt_event_file *file;
+	const struct kpt_probe *follower;
+
+	if (from == event)
+		return true;
+	list_for_each_entry(follower, &from->followers, follower)
+		if (hist_leads_to(follower->event, event))
+			return true;
+	list_for_each_entry(file, &from->files, event_link)
+		if (hist_file_leads_to(file, event))
+			return true;
 	return false;
 }
 
@@ -693,14 +717,16 @@ static int hist_prepare_action(struct kpt_trigger_hist *h, unsigned int i,
 {
 	const struct kpt_event_file *file = h->trigger.file;
 	const struct kpt_hist_action *a = &h->hist.action[i];
+	const struct kpt_synthetic *synth;
 
 	if (a->deed == KPT_HIST_SNAPSHOT)
 		return kpt_snapshot_alloc(file->instance);
 	if (a->deed != KPT_HIST_TRACE)
 		return 0;
-	if (hist_leads_to(a->synth, file->event))
+	synth = a->synth;
+	if (hist_leads_to(synth->base.event, file->event))
 		return hist_refuse(r, KPT_E_HIST_SYNTH_CYCLE, NULL, -EINVAL);
-	h->made[i] = kpt_trigger_synth_alloc(a->synth);
+	h->made[i] = kpt_trigger_synth_alloc(synth);
 	return h->made[i] ? 0 : -ENOMEM;
 }
 

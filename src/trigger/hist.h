@@ -15,8 +15,8 @@
  * @last: the mark that was the newest one when a hit counted last, see
  *	kpt_trigger_hist_mark()
  * @off: it is being cleared, and hits do not count
- * @hist: the first of these triggers; the others are the same by kpt_hist_same()
  * @map: the counts
+ * @hist: the first of these triggers; the others are the same by kpt_hist_same()
  */
 struct kpt_trigger_map {
 	struct list_head list;
@@ -25,17 +25,17 @@ struct kpt_trigger_map {
 	unsigned int clears;
 	u64 last;
 	bool off;
-	struct kpt_hist hist;
 	struct kpt_hist_map *map;
+	struct kpt_hist hist;
 };
 
 /**
  * struct kpt_trigger_hist - a hist trigger
  * @trigger: the part that all triggers have
+ * @shared: its counts
+ * @paused: hits do not count
  * @hist: its keys and values; events that share a map may have their fields at
  *	different offsets
- * @paused: hits do not count
- * @shared: its counts
  * @made: of its actions that record synthetic events: the record, per CPU
  * @users: number of references of other triggers to its variables
  * @is_helper: it was made to keep a field for another trigger, see scope_field_var()
@@ -44,9 +44,9 @@ struct kpt_trigger_map {
  */
 struct kpt_trigger_hist {
 	struct kpt_trigger trigger;
-	struct kpt_hist hist;
-	bool paused;
 	struct kpt_trigger_map *shared;
+	bool paused;
+	struct kpt_hist hist;
 	struct kpt_synth_made __percpu *made[KPT_HIST_ACTIONS_MAX];
 	unsigned int users;
 	bool is_helper;

@@ -1,47 +1,43 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Synthetic events: an action of a hist trigger makes a record, and each sink of the
- * event takes it, as it takes that of a hit.
+ * Synthetic events: an action of a hist trigger makes a record, and queues it for the
+ * sinks of the event (src/hit/synth.c).
  */
 #include <linux/percpu.h>
-#include "buffer/write.h"
-#include "event/handlers.h"
-#include "event/task_filter.h"
 #include "lib/synth.h"
 #include "trigger/synth.h"
 
-/**
- * struct synth_queue - the records that a hit has caused and nobody has got yet
- * @first: the next one to deliver
- * @last: the last one that was queued since one was taken from the queue, or NULL
- * @is_delivering: somebody takes them
- * @hit: the hit, with the record that is being delivered
- */
-struct synth_queue {
-	struct kpt_synth_made *first;
-	struct kpt_synth_made *last;
-	bool is_delivering;
-	struct kpt_hit hit;
-};
+/* The records that a hit has caused and nobody has got yet: the next one to deliver. */
+DEFINE_PER_CPU(struct kpt_synth_made *, kpt_synth_first);
 
-static DEFINE_PER_CPU(struct synth_queue, synth_queue);
+/* The last one that was queued since one was taken, or NULL. */
+static DEFINE_PER_CPU(struct kpt_synth_made *, synth_last);
 
-/* Queue before what was there, and behind what the same trigger has queued. */
-static void synth_queue_add(struct synth_queue *q, struct kpt_synth_made *made)
+/* Queue before what was there, and behind what the same cause has queued. */
+static void synth_queue_add(struct kpt_synth_made *made)
 {
-	struct kpt_synth_made **at = q->last ? &q->last->next : &q->first;
+	struct kpt_synth_made *last = raw_cpu_read(synth_last), **at;
 
+	at = last ? &last->next : raw_cpu_ptr(&kpt_synth_first);
 	made->next = *at;
 	*at = made;
-	q->last = made;
+	raw_cpu_write(synth_last, made);
 }
 
-static struct kpt_synth_made *synth_queue_take(struct synth_queue *q)
+/**
+ * kpt_trigger_synth_take() - take the next record of a synthetic event
+ *
+ * Context: BRK.
+ * Return: the record, valid until the action that made it runs again; NULL if there is
+ * none.
+ */
+struct kpt_synth_made *kpt_trigger_synth_take(void)
 {
-	struct kpt_synth_made *made = q->first;
+	struct kpt_synth_made *made = raw_cpu_read(kpt_synth_first);
 
-	q->first = made->next;
-	q->last = NULL;
+	if (made)
+		raw_cpu_write(kpt_synth_first, made->next);
+	raw_cpu_write(synth_last, NULL);
 	return made;
 }
 
@@ -81,7 +77,7 @@ kpt_trigger_synth_alloc(const struct kpt_synthetic *synth)
 }
 
 /**
- * kpt_trigger_synth_make() - make a record for kpt_trigger_synth_deliver()
+ * kpt_trigger_synth_make() - make a record for kpt_hit_deliver_synth()
  * @made: memory of the action for it, on this CPU
  * @h: the trigger
  * @action: the action
@@ -109,73 +105,5 @@ void kpt_trigger_synth_make(struct kpt_synth_made *made,
 		synth_put_param(&w, i, h->shared->map, &param[i].value, hit);
 	made->size = w.size;
 	made->synth = synth;
-	synth_queue_add(this_cpu_ptr(&synth_queue), made);
-}
-
-static noinline void synth_record(const struct kpt_sink *sink, const struct kpt_hit *hit)
-{
-	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
-
-	if ((atomic_read(&sink->buffer->stops) &&
-	     !kpt_task_filter_allow(sink->file->instance)) ||
-	    (sink->filter && !kpt_filter_match(sink->filter, hit->record, hit->size,
-					       smp_processor_id())))
-		counts->filtered++;
-	else if (kpt_buffer_record(sink->buffer, hit->record, hit->size))
-		counts->recorded++;
-	else
-		counts->lost++;
-}
-
-static void synth_give(const struct kpt_sink *sink, const struct kpt_hit *hit)
-{
-	struct kpt_event_file *file = sink->file;
-	u32 after = 0;
-
-	if (sink->kind == KPT_SINK_TRIGGERS)
-		after = kpt_trigger_run(file, hit);
-	if (sink->kind == KPT_SINK_RING || READ_ONCE(file->enabled))
-		synth_record(sink, hit);
-	if (after)
-		kpt_trigger_run_after(file, hit, after);
-}
-
-static void synth_deliver(const struct kpt_synth_made *made, struct kpt_hit *hit)
-{
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(made->synth->hook.handlers);
-	const struct kpt_sink *sink;
-
-	if (!handlers)
-		return;
-	hit->record = (void *)made->record;
-	hit->size = made->size;
-	this_cpu_ptr(made->synth->base.counts)->hits++;
-	kpt_for_each_sink(sink, &handlers->first)
-		synth_give(sink, hit);
-}
-
-/**
- * kpt_trigger_synth_deliver() - give records of synthetic events to their sinks
- * @cause: the hit that caused them
- *
- * A trigger of a synthetic event may make further records. They are queued, so that
- * no chain of events needs more stack than the first one. A record is delivered
- * before those that were queued before its cause was taken from the queue, so an
- * action's record is delivered before the action can run again: no synthetic event
- * can cause itself.
- *
- * Context: BRK. Uses port_scratch().
- */
-void kpt_trigger_synth_deliver(const struct kpt_hit *cause)
-{
-	struct synth_queue *q = this_cpu_ptr(&synth_queue);
-
-	if (!q->first || q->is_delivering)
-		return;
-	q->hit = *cause;
-	q->is_delivering = true;
-	while (q->first)
-		synth_deliver(synth_queue_take(q), &q->hit);
-	q->is_delivering = false;
+	synth_queue_add(made);
 }

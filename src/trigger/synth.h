@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Record synthetic events. Only for files of src/trigger/. */
+/* Records of synthetic events. For src/hit/, which delivers them. */
 #ifndef KPTRACE_TRIGGER_SYNTH_H
 #define KPTRACE_TRIGGER_SYNTH_H
 
@@ -14,7 +14,7 @@
  * @size: its bytes
  * @record: the record
  *
- * One for each CPU and action is enough, see kpt_trigger_synth_deliver().
+ * One for each CPU and action is enough, see kpt_hit_deliver_synth().
  */
 struct kpt_synth_made {
 	struct kpt_synth_made *next;
@@ -29,6 +29,6 @@ void kpt_trigger_synth_make(struct kpt_synth_made *made,
 			    const struct kpt_trigger_hist *h,
 			    const struct kpt_hist_action *action,
 			    const struct kpt_hist_hit *hit);
-void kpt_trigger_synth_deliver(const struct kpt_hit *cause);
+struct kpt_synth_made *kpt_trigger_synth_take(void);
 
 #endif

@@ -63,6 +63,20 @@ struct kpt_trigger {
 	struct kpt_event_file *target;
 };
 
+struct kpt_synth_made;
+DECLARE_PER_CPU(struct kpt_synth_made *, kpt_synth_first);
+
+/**
+ * kpt_trigger_has_synth() - did triggers make records of synthetic events?
+ *
+ * Context: BRK.
+ * Return: true if kpt_hit_deliver_synth() has to be called.
+ */
+static inline bool kpt_trigger_has_synth(void)
+{
+	return raw_cpu_read(kpt_synth_first);
+}
+
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_hit *hit, u32 which);
