@@ -45,9 +45,11 @@ static const struct stage stages[] = {
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .exit = kpt_trigger_exit },
-	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },
+	{ .init = kpt_boot_config_init },
+	/* Last: instances that are made before need no directories. */
+	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 };
 
 static void stages_exit(unsigned int nr)

@@ -346,5 +346,6 @@ void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 int kpt_events_switch(struct kpt_instance *instance, bool on);
 int kpt_btf_param_init(void);
 int kpt_boot_init(void);
+int kpt_boot_config_init(void);
 
 #endif

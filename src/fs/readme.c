@@ -142,4 +142,10 @@ const char kpt_readme[] =
 "  current_tracer	- Always nop, the only one in available_tracers\n\n"
 "Instances:\n\n"
 "  instances/		- mkdir here makes an instance: a buffer with its own\n"
-"			  switches for every event. rmdir removes it\n";
+"			  switches for every event. rmdir removes it\n\n"
+"When the module is loaded:\n\n"
+"  Its parameter kprobe_event=<definition>[;<definition>]... defines and enables\n"
+"  events, with ',' for each blank. config=<file> names a boot configuration:\n"
+"	kptrace[.instance.<name>].{options,tracing_on,buffer_size,events,...} and\n"
+"	kptrace[.instance.<name>].event.<group>.<event>.{probes,filter,actions,hist,\n"
+"	enable} mean what the kernel's own keys below ftrace mean\n";

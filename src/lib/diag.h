@@ -155,7 +155,9 @@
 	X(BTF_REFUSED, "BTF is refused")         \
 	X(NO_TRACEPOINTS, "This kernel has no tracepoints")                    \
 	X(TRACEPOINT_TYPE,                                                     \
-	  "This kernel does not tell the type of functions for the tracepoint")
+	  "This kernel does not tell the type of functions for the tracepoint") \
+	X(BOOT_CONFIG, "Boot configuration is refused")                        \
+	X(BOOT_KEY, "Key of the boot configuration is not done")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
