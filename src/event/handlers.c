@@ -65,11 +65,12 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 }
 
 /* The kind of a list of one handler whose only sink is not a plain ring. */
-static enum kpt_handlers_kind list_kind_followed(const struct kpt_handler *handler)
+static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 {
-	return handler->sink->kind == KPT_SINK_FOLLOWERS &&
-	       handler->prog->only_registers && !handler->sink->filter ?
-		KPT_HANDLERS_FOLLOWED : KPT_HANDLERS_ANY;
+	if (!handler->prog->only_registers || handler->sink->filter)
+		return KPT_HANDLERS_ANY;
+	return handler->sink->kind == KPT_SINK_FOLLOWERS ? KPT_HANDLERS_FOLLOWED :
+							   KPT_HANDLERS_HELD;
 }
 
 static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
@@ -94,7 +95,7 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind != KPT_SINK_RING)
-		return list_kind_followed(handler);
+		return list_kind_held(handler);
 	if (prog->only_registers)
 		return handler->sink->filter ? KPT_HANDLERS_FILTERED :
 					       KPT_HANDLERS_REGISTERS;

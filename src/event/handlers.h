@@ -76,6 +76,7 @@ struct kpt_handler {
  * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
  *	values than registers; they have no strings, so all have the same size
  * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed
+ * @KPT_HANDLERS_HELD: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_TRIGGERS
  * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
  *	which copies numbers of them; one sink, a ring without a filter
  * @KPT_HANDLERS_ANY: the general path, for every other list
@@ -85,6 +86,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_FILTERED,
 	KPT_HANDLERS_KNOWN_SIZE,
 	KPT_HANDLERS_FOLLOWED,
+	KPT_HANDLERS_HELD,
 	KPT_HANDLERS_FIELDS,
 	KPT_HANDLERS_ANY,
 };

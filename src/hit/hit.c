@@ -10,9 +10,12 @@
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
 #include "engine/tracepoint.h"
+#include "event/task_filter.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
+#include "hit/synth.h"
 #include "kernel/comms.h"
+#include "trigger/trigger.h"
 
 /*
  * Fast path: the task's comm is the one noted last, the return address is not
@@ -184,6 +187,46 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 	return true;
 }
 
+/* Is the sink enabled, and a histogram its only trigger, which changes nothing else? */
+static bool held_is_simple(const struct kpt_sink *sink)
+{
+	const struct list_head *triggers = &sink->file->triggers;
+	const struct list_head *first = READ_ONCE(triggers->next);
+
+	/* Synthetic events may be for an instance with a task filter. */
+	return !atomic_read(&sink->buffer->stops) &&
+	       !READ_ONCE(kpt_task_filter_needs_rcu) &&
+	       READ_ONCE(sink->file->enabled) && first != triggers &&
+	       READ_ONCE(first->next) == triggers &&
+	       list_entry(first, struct kpt_trigger, list)->kind == KPT_TRIGGER_HIST;
+}
+
+/* As hit_simple(), and a histogram reads the record where it is. */
+static noinline bool hit_held(const struct kpt_handlers *handlers,
+			      struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_sink *sink = handler->sink;
+	struct kpt_hit hit;
+	u16 context;
+
+	if (unlikely(!held_is_simple(sink)))
+		return kpt_hit_any(handlers, regs, bias);
+	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
+	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
+				    &hit.record)))
+		return kpt_hit_any(handlers, regs, bias);
+	hit.regs = regs;
+	hit.caller = handler->func ? kpt_arch_return_address(regs) : 0;
+	hit.size = handler->prog->size;
+	kpt_trigger_run(sink->file, &hit);
+	if (kpt_trigger_has_synth())
+		kpt_hit_deliver_synth(&hit);
+	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
+		return kpt_buffer_notify(sink->buffer);
+	return true;
+}
+
 /* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. All are tail calls. */
 static __always_inline bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
@@ -194,6 +237,8 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_known_size(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
+	if (handlers && handlers->kind == KPT_HANDLERS_HELD)
+		return hit_held(handlers, regs, bias);
 	return kpt_hit_any(handlers, regs, bias);
 }
 
