@@ -14,6 +14,7 @@
 #include "event/errlog.h"
 #include "event/filter.h"
 #include "event/handlers.h"
+#include "event/static.h"
 #include "kernel/scratch.h"
 
 /**
@@ -49,7 +50,7 @@ static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
 		def->source_group.len + 1);
 	strscpy(name, def->text + def->source_event.at,
 		def->source_event.len + 1);
-	source = kpt_event_find(group, name);
+	source = kpt_event_find(group, name) ?: kpt_static_find(group, name);
 	if (!source && !strcmp(group, kpt_group_builtin.name))
 		source = kpt_builtin_find(name);
 	if (!source || !eprobe_may_follow(source))

@@ -10,6 +10,7 @@
 #include <linux/wait.h>
 #include "event/filter.h"
 #include "event/snapshot.h"
+#include "event/static.h"
 #include "event/synthetic.h"
 #include "kernel/ksyms.h"
 #include "trigger/hist.h"
@@ -453,12 +454,26 @@ static bool scope_has_var(const struct kpt_hist_scope *base, const char *name,
 	       scope_find_in(scope->trigger->file, name, len, &ref);
 }
 
+/* A static event that nobody has used has no file yet. */
+static void scope_use_static(const char *event, size_t len)
+{
+	const char *dot = memchr(event, '.', len);
+	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
+
+	if (!dot || dot - event >= KPT_NAME_MAX || event + len - dot > KPT_NAME_MAX)
+		return;
+	strscpy(group, event, dot - event + 1);
+	strscpy(name, dot + 1, event + len - dot);
+	kpt_static_find(group, name);
+}
+
 static struct kpt_event_file *scope_find_file(const struct kpt_hist_scope *base,
 					      const char *event, size_t len)
 {
 	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
 	struct kpt_event_file *file;
 
+	scope_use_static(event, len);
 	list_for_each_entry(file, &instance->files, instance_link)
 		if (scope_is_event(file->event, event, len))
 			return file;

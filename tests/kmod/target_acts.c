@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The callers: each gives one function its known arguments. */
 #include <linux/kernel.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
 #include <linux/smp.h>
 #include <linux/string.h>
+#include <linux/tracepoint.h>
 #include "target.h"
 #include "target_funcs.h"
 #include "target_trace.h"
@@ -208,6 +211,34 @@ static long act_trace_pair(const struct target_input *in)
 	return 0;
 }
 
+static struct tracepoint *sched_switch;
+
+static void find_sched_switch(struct tracepoint *tp, void *data)
+{
+	if (!strcmp(tp->name, "sched_switch"))
+		sched_switch = tp;
+}
+
+/*
+ * The kernel's tracepoint sched_switch, with a task that is switched to itself. Modules
+ * cannot link to it. Before 6.0 it has one argument less.
+ */
+static long act_trace_switch(const struct target_input *in)
+{
+	void (*call)(void *data, bool preempt, struct task_struct *prev,
+		     struct task_struct *next, unsigned int state);
+
+	if (!sched_switch)
+		for_each_kernel_tracepoint(find_sched_switch, NULL);
+	if (!sched_switch || !rcu_access_pointer(sched_switch->funcs))
+		return 0;
+	call = (void *)sched_switch->iterator;
+	preempt_disable_notrace();
+	call(NULL, false, current, current, 0);
+	preempt_enable_notrace();
+	return 0;
+}
+
 static long act_trace_nine(const struct target_input *in)
 {
 	trace_kpt_target_nine(0xf1, -2, true, 0xf4444444, -5, "six", 7, 0xf008,
@@ -247,6 +278,7 @@ static const struct target_act acts[] = {
 	{ "mid", act_mid },
 	{ "many", act_many },
 	{ "trace_pair", act_trace_pair, .value = 1 },
+	{ "trace_switch", act_trace_switch },
 	{ "trace_nine", act_trace_nine, .value = 9 },
 };
 
