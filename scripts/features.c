@@ -15,6 +15,7 @@
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
+#include <trace/syscall.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
 
@@ -36,6 +37,7 @@ extern struct break_hook *hook;
 extern struct pt_regs *regs;
 extern struct tracepoint *tracepoint;
 extern struct trace_event_fields *event_fields;
+extern struct syscall_metadata *syscall;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
@@ -47,6 +49,7 @@ static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
 static void control_TRACEPOINT(void) { (void)tracepoint->iterator; }
 static void control_TRACE_EVENTS(void) { (void)event_fields->type; }
+static void control_SYSCALL(void) { (void)syscall->nb_args; }
 static void control_PTRACE(void) { (void)regs->pstate; }
 static void control_TYPE(void)
 {
@@ -140,3 +143,6 @@ static void feature_TRACEPOINT_PREEMPTIBLE(void)
 
 /* the number of elements of an array in a static event is not in its type's text */
 static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
+
+/* events of system calls record what some arguments point to */
+static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }

@@ -13,11 +13,13 @@
 #include <linux/err.h>
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
+#include <trace/syscall.h>
 #include <kptrace/arch.h>
 #include "engine/tracepoint.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "lib/diag.h"
+#include "lib/record.h"
 
 #ifdef CONFIG_TRACEPOINTS
 
@@ -134,6 +136,27 @@ static bool tracepoint_makes_records(const struct kpt_tracepoint *tracepoint)
 	return tracepoint->data != tracepoint;
 }
 
+/* Is it kpt_tracepoint_set.all? */
+static bool tracepoint_is_set(const struct kpt_tracepoint *tracepoint)
+{
+	return tracepoint->set && &tracepoint->set->all == tracepoint;
+}
+
+#ifdef CONFIG_EVENT_TRACING
+static void tracepoint_init(struct kpt_tracepoint *tracepoint,
+			    struct trace_event_call *call)
+{
+	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
+	tracepoint->tp = call->tp;
+	tracepoint->function = call->class->probe;
+	tracepoint->data = &tracepoint->file;
+	tracepoint->file.event_call = call;
+	tracepoint->file.tr = (void *)kpt_arch_records_ours;
+	INIT_LIST_HEAD(&tracepoint->file.triggers);
+	tracepoint->users = 1;
+	list_add(&tracepoint->list, &tracepoints);
+}
+
 /**
  * kpt_tracepoint_make() - let a tracepoint make the records of a static event
  * @call: the event of the kernel
@@ -146,26 +169,68 @@ static bool tracepoint_makes_records(const struct kpt_tracepoint *tracepoint)
  */
 struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call)
 {
-#ifdef CONFIG_EVENT_TRACING
 	struct kpt_tracepoint *tracepoint = kzalloc(sizeof(*tracepoint), GFP_KERNEL);
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!tracepoint)
-		return NULL;
-	kpt_hook_make(&tracepoint->hook, KPT_HOOK_TRACEPOINT);
-	tracepoint->tp = call->tp;
-	tracepoint->function = call->class->probe;
-	tracepoint->data = &tracepoint->file;
-	tracepoint->file.event_call = call;
-	tracepoint->file.tr = (void *)kpt_arch_records_ours;
-	INIT_LIST_HEAD(&tracepoint->file.triggers);
-	tracepoint->users = 1;
-	list_add(&tracepoint->list, &tracepoints);
+	if (tracepoint)
+		tracepoint_init(tracepoint, call);
 	return tracepoint;
-#else
-	return NULL;
-#endif
 }
+
+static struct kpt_tracepoint_set *tracepoint_set_get(struct trace_event_call *all)
+{
+	struct kpt_tracepoint *tracepoint;
+	struct kpt_tracepoint_set *set;
+
+	list_for_each_entry(tracepoint, &tracepoints, list) {
+		if (!tracepoint_is_set(tracepoint) || tracepoint->tp != all->tp)
+			continue;
+		tracepoint->users++;
+		return tracepoint->set;
+	}
+	set = kzalloc(sizeof(*set), GFP_KERNEL);
+	if (!set)
+		return NULL;
+	tracepoint_init(&set->all, all);
+	set->all.set = set;
+	return set;
+}
+
+/**
+ * kpt_tracepoint_make_one() - let a tracepoint make the records of one system call
+ * @all: the event of all system calls
+ * @call: the event of one
+ *
+ * Hits take the records of @all, which begin with the same bytes.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the tracepoint with a reference, or NULL without memory.
+ */
+struct kpt_tracepoint *kpt_tracepoint_make_one(struct trace_event_call *all,
+					       struct trace_event_call *call)
+{
+	const struct syscall_metadata *meta = call->data;
+	struct kpt_tracepoint_set *set = tracepoint_set_get(all);
+	struct kpt_tracepoint *tracepoint = set ? kpt_tracepoint_make(all) : NULL;
+	unsigned int words = 1;
+
+	if (!tracepoint) {
+		if (set)
+			kpt_tracepoint_put(&set->all);
+		return NULL;
+	}
+	if (meta->enter_event == call) {
+		words = meta->nb_args;
+		tracepoint->user_mask = kpt_syscall_user_mask(meta);
+	}
+	tracepoint->file.event_call = call;
+	tracepoint->set = set;
+	tracepoint->nr = meta->syscall_nr;
+	tracepoint->size = sizeof(struct kpt_record_head) + (1 + words) * sizeof(u64);
+	return tracepoint;
+}
+
+#endif
 
 /**
  * kpt_tracepoint_get() - get a tracepoint by name
@@ -197,13 +262,34 @@ struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
  * Older kernels allocate memory to unregister a function, and fail without it. The
  * function cannot stay, because the caller frees what it uses.
  */
-static void tracepoint_unregister(struct kpt_tracepoint *tracepoint)
+static void tracepoint_stop(const struct kpt_tracepoint *tracepoint)
 {
 	while (tracepoint_probe_unregister(tracepoint->tp, tracepoint->function,
 					   tracepoint->data) == -ENOMEM)
 		msleep(20);
-	tracepoint->registered = false;
 	nr_records -= tracepoint_makes_records(tracepoint);
+}
+
+/* From now on hits of the system call of @tracepoint find @now, or NULL. */
+static void tracepoint_set_one(const struct kpt_tracepoint *tracepoint,
+			       struct kpt_tracepoint *now)
+{
+	struct kpt_tracepoint_set *set = tracepoint->set;
+
+	/* Pairs with kpt_hit_syscall_of(). */
+	smp_store_release(&set->one[tracepoint->nr], now);
+	set->nr += now ? 1 : -1;
+}
+
+static void tracepoint_unregister(struct kpt_tracepoint *tracepoint)
+{
+	tracepoint->registered = false;
+	if (tracepoint->set)
+		tracepoint_set_one(tracepoint, NULL);
+	if (!tracepoint->set)
+		tracepoint_stop(tracepoint);
+	else if (!tracepoint->set->nr)
+		tracepoint_stop(&tracepoint->set->all);
 }
 
 /* Wait until no tracepoint calls a function that was unregistered. */
@@ -232,6 +318,9 @@ void kpt_tracepoint_put(struct kpt_tracepoint *tracepoint)
 	}
 	list_del(&tracepoint->list);
 	kpt_hook_fini(&tracepoint->hook);
+	if (tracepoint->set && !tracepoint_is_set(tracepoint))
+		kpt_tracepoint_put(&tracepoint->set->all);
+	/* Or the set that it is the first member of. */
 	kfree(tracepoint);
 }
 
@@ -241,8 +330,8 @@ static struct kpt_tracepoint *tracepoint_of(struct kpt_hook *hook)
 		container_of(hook, struct kpt_tracepoint, hook) : NULL;
 }
 
-static int tracepoint_register(struct kpt_tracepoint *tracepoint,
-			       struct kpt_diag *diag)
+static int tracepoint_start(const struct kpt_tracepoint *tracepoint,
+			    struct kpt_diag *diag)
 {
 	bool makes_records = tracepoint_makes_records(tracepoint);
 	int err = makes_records ? kpt_arch_records_on() : 0;
@@ -250,7 +339,6 @@ static int tracepoint_register(struct kpt_tracepoint *tracepoint,
 	err = err ?: tracepoint_probe_register(tracepoint->tp, tracepoint->function,
 					       tracepoint->data);
 	if (!err) {
-		tracepoint->registered = true;
 		nr_records += makes_records;
 		return 0;
 	}
@@ -258,6 +346,21 @@ static int tracepoint_register(struct kpt_tracepoint *tracepoint,
 		kpt_diag_set(diag, KPT_E_FAIL_REG_PROBE, 0, 0);
 	if (!nr_records)
 		kpt_arch_records_off();
+	return err;
+}
+
+static int tracepoint_register(struct kpt_tracepoint *tracepoint,
+			       struct kpt_diag *diag)
+{
+	int err = 0;
+
+	if (!tracepoint->set)
+		err = tracepoint_start(tracepoint, diag);
+	else if (!tracepoint->set->nr)
+		err = tracepoint_start(&tracepoint->set->all, diag);
+	if (!err && tracepoint->set)
+		tracepoint_set_one(tracepoint, tracepoint);
+	tracepoint->registered = !err;
 	return err;
 }
 

@@ -9,11 +9,13 @@
 
 #include <linux/list.h>
 #include <linux/trace_events.h>
+#include <linux/unistd.h>
 #include "engine/hook.h"
 
 struct kpt_diag;
 struct module;
 struct tracepoint;
+struct kpt_tracepoint_set;
 
 /**
  * struct kpt_tracepoint - a tracepoint, shared by all probes on it
@@ -25,7 +27,11 @@ struct tracepoint;
  *	makes records
  * @data: first argument of @function: this; or @file
  * @file: of the kernel's type, for its function; with CONFIG_EVENT_TRACING
- * @registered: it calls @function
+ * @set: of an event of one system call: those of all; also in kpt_tracepoint_set.all
+ * @nr: number of the system call
+ * @size: bytes of a record of that event, without what @user_mask adds
+ * @user_mask: arguments that point to what is recorded, too
+ * @registered: it calls @function; or it is in @set
  * @users: number of references; under kpt_mutex
  * @list: in a list of tracepoint.c
  */
@@ -38,16 +44,40 @@ struct kpt_tracepoint {
 #ifdef CONFIG_EVENT_TRACING
 	struct trace_event_file file;
 #endif
+	struct kpt_tracepoint_set *set;
+	u16 nr;
+	u16 size;
+	u16 user_mask;
 	bool registered;
 	unsigned int users;
 	struct list_head list;
 };
 
+/**
+ * struct kpt_tracepoint_set - the events of all system calls, at entry or at exit
+ * @all: the tracepoint that all system calls hit; registered while @nr is not 0. First
+ *	member: the set is freed with it
+ * @one: by number of the system call: its event if that is armed; else NULL
+ * @nr: how many are armed
+ *
+ * @one is changed under kpt_mutex, and read by hits.
+ */
+struct kpt_tracepoint_set {
+	struct kpt_tracepoint all;
+	struct kpt_tracepoint *one[NR_syscalls];
+	unsigned int nr;
+};
+
+#ifdef CONFIG_EVENT_TRACING
+struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call);
+struct kpt_tracepoint *kpt_tracepoint_make_one(struct trace_event_call *all,
+					       struct trace_event_call *call);
+#endif
+
 #ifdef CONFIG_TRACEPOINTS
 struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
 					  const struct module *mod,
 					  struct kpt_diag *diag);
-struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call);
 void kpt_tracepoint_put(struct kpt_tracepoint *tracepoint);
 int kpt_tracepoints_register(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_tracepoints_unregister(struct kpt_batch *batch);
@@ -56,11 +86,6 @@ void kpt_tracepoints_disarm_all(void);
 static inline struct kpt_tracepoint *
 kpt_tracepoint_get(const char *name, const struct module *mod,
 		   struct kpt_diag *diag)
-{
-	return NULL;
-}
-
-static inline struct kpt_tracepoint *kpt_tracepoint_make(struct trace_event_call *call)
 {
 	return NULL;
 }

@@ -75,6 +75,13 @@ static void static_free(struct kpt_probe *base)
 	kfree(probe);
 }
 
+static struct kpt_tracepoint *static_make_tracepoint(struct trace_event_call *call)
+{
+	struct trace_event_call *all = kpt_static_of_syscalls(call->class);
+
+	return all ? kpt_tracepoint_make_one(all, call) : kpt_tracepoint_make(call);
+}
+
 /* The program only says how large a record is at least, and that sizes differ. */
 static struct kpt_probe *static_probe(struct kpt_static *s,
 				      const struct kpt_fields *fields)
@@ -87,7 +94,7 @@ static struct kpt_probe *static_probe(struct kpt_static *s,
 	base = &probe->base;
 	INIT_LIST_HEAD(&base->leaving);
 	probe->of = s;
-	probe->tracepoint = kpt_tracepoint_make(s->call);
+	probe->tracepoint = static_make_tracepoint(s->call);
 	base->counts = alloc_percpu(struct kpt_probe_counts);
 	base->place = kasprintf(GFP_KERNEL, "%s:%s", s->group->name, s->name);
 	base->args = kstrdup("", GFP_KERNEL);
@@ -144,7 +151,7 @@ static int static_attach(struct kpt_probe *base, const struct module *mod,
 
 	if (probe->tracepoint || !probe->of->call)
 		return 0;
-	probe->tracepoint = kpt_tracepoint_make(probe->of->call);
+	probe->tracepoint = static_make_tracepoint(probe->of->call);
 	return probe->tracepoint ? 1 : -ENOMEM;
 }
 
@@ -370,14 +377,22 @@ static void static_unlist(struct kpt_static *s)
 }
 
 /* Do records of the event come from a function that calls those that we redirect? */
+static bool static_is_recorded(const struct trace_event_call *call)
+{
+	if (kpt_static_of_syscalls(call->class))
+		return kpt_static_syscall_is_known(call);
+	return call->flags & TRACE_EVENT_FL_TRACEPOINT && call->tp &&
+	       call->class->probe &&
+	       kpt_arch_records_come_from((unsigned long)call->class->probe);
+}
+
 static bool static_is_usable(struct trace_event_call *call)
 {
-	return call->flags & TRACE_EVENT_FL_TRACEPOINT && call->tp &&
-	       call->class->probe && call->class->fields_array &&
-	       call->event.funcs && call->event.funcs->trace &&
+	return call->class->fields_array && call->event.funcs &&
+	       call->event.funcs->trace &&
 	       strlen(trace_event_name(call)) < KPT_NAME_MAX &&
 	       strlen(call->class->system) < KPT_NAME_MAX &&
-	       kpt_arch_records_come_from((unsigned long)call->class->probe);
+	       static_is_recorded(call);
 }
 
 /*
@@ -389,8 +404,10 @@ static bool static_is_call(const struct trace_event_call *call)
 	int (*reg)(struct trace_event_call *call, enum trace_reg type, void *data);
 	struct trace_event_class *class;
 
-	return !get_kernel_nofault(class, &call->class) &&
-	       !get_kernel_nofault(reg, &class->reg) && reg == trace_event_reg;
+	if (get_kernel_nofault(class, &call->class))
+		return false;
+	return kpt_static_of_syscalls(class) ||
+	       (!get_kernel_nofault(reg, &class->reg) && reg == trace_event_reg);
 }
 
 static void static_list_call(struct trace_event_call *call)
@@ -410,6 +427,7 @@ static const char *static_list_all(void)
 		return "the kernel has no event sched:sched_switch";
 	err = kpt_static_text_init(known->tr);
 	first = known->event_call;
+	kpt_static_syscalls_init();
 	kpt_ksyms.event_read_lock();
 	list_for_each_entry(call, &first->list, list)
 		if (!err)

@@ -12,6 +12,8 @@ struct kpt_tracepoint;
 struct module;
 struct trace_array;
 struct trace_event_call;
+struct trace_event_class;
+struct trace_event_fields;
 
 /**
  * struct kpt_static - a static event of the kernel or of a module
@@ -102,6 +104,20 @@ static inline void kpt_static_exit(void)
 {
 }
 #endif
+
+/* static_syscalls.c */
+
+/* Adds a field to the shape @to. Returns false without memory. */
+typedef bool (*kpt_static_put_t)(void *to, const struct trace_event_fields *f);
+
+/* Most fields that kpt_static_syscall_fields() lists. */
+#define KPT_STATIC_SYSCALL_FIELDS 12
+
+void kpt_static_syscalls_init(void);
+struct trace_event_call *kpt_static_of_syscalls(const struct trace_event_class *class);
+bool kpt_static_syscall_is_known(const struct trace_event_call *call);
+bool kpt_static_syscall_fields(const struct trace_event_call *call,
+			       kpt_static_put_t put, void *to);
 
 /* static_shape.c */
 

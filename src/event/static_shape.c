@@ -97,8 +97,9 @@ static void shape_release(const struct kpt_fields *fields)
 }
 
 /* Add the next field. Returns false without memory. */
-static bool shape_put(struct static_shape *shape, const struct trace_event_fields *f)
+static bool shape_put(void *to_shape, const struct trace_event_fields *f)
 {
+	struct static_shape *shape = to_shape;
 	struct kpt_head_field *to = &shape->field[shape->head.nr++];
 	unsigned int offset = ALIGN(shape->head.size, f->align);
 
@@ -119,7 +120,7 @@ static bool shape_put(struct static_shape *shape, const struct trace_event_field
  */
 
 static bool text_field_is_safe(const struct kpt_head_field *f, const void *record,
-			       size_t size)
+			       size_t size, bool needs_end)
 {
 	const char *data;
 	size_t len;
@@ -134,18 +135,21 @@ static bool text_field_is_safe(const struct kpt_head_field *f, const void *recor
 	if (kpt_data_loc_offset(loc) + len > size)
 		return false;
 	data = (const char *)record + kpt_data_loc_offset(loc);
-	return f->ref.kind != KPT_FIELD_TEXT || !len || strnlen(data, len) < len;
+	return !needs_end || f->ref.kind != KPT_FIELD_TEXT || !len ||
+	       strnlen(data, len) < len;
 }
 
 static bool text_is_safe(const struct static_shape *shape, const void *record,
 			 size_t size)
 {
+	/* What system calls point to has a length, and need not be text. */
+	bool needs_end = !kpt_static_of_syscalls(shape->of->call->class);
 	unsigned int i;
 
 	if (size < shape->head.size || size > TEXT_RECORD)
 		return false;
 	for (i = 0; i < shape->head.nr; i++)
-		if (!text_field_is_safe(&shape->field[i], record, size))
+		if (!text_field_is_safe(&shape->field[i], record, size, needs_end))
 			return false;
 	return true;
 }
@@ -225,10 +229,10 @@ struct kpt_fields *kpt_static_shape(struct kpt_static *s)
 {
 	const struct trace_event_fields *f = s->call->class->fields_array;
 	struct static_shape *shape;
-	unsigned int nr = 0;
+	unsigned int nr = KPT_STATIC_SYSCALL_FIELDS;
 	bool ok = true;
 
-	while (f[nr].type)
+	while (f[nr - KPT_STATIC_SYSCALL_FIELDS].type)
 		nr++;
 	shape = kzalloc(struct_size(shape, field, nr), GFP_KERNEL);
 	if (!shape)
@@ -242,6 +246,7 @@ struct kpt_fields *kpt_static_shape(struct kpt_static *s)
 	shape->head.put = text_put;
 	for (; ok && f->type; f++)
 		ok = !field_is_plain(f) || shape_put(shape, f);
+	ok = ok && kpt_static_syscall_fields(s->call, shape_put, shape);
 	if (!ok || !shape->head.print_fmt) {
 		shape_free(shape);
 		return NULL;

@@ -21,6 +21,12 @@ void kpt_hit_missed_by(const struct kpt_handler *handler);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
 
+struct kpt_tracepoint;
+struct kpt_tracepoint_set;
+
+const struct kpt_tracepoint *kpt_hit_syscall_of(const struct kpt_tracepoint_set *set);
+size_t kpt_hit_syscall_finish(void *record, const struct kpt_tracepoint *tracepoint);
+
 /**
  * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks
  * @handler: the handler

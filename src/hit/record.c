@@ -22,7 +22,8 @@
  */
 #define RECORD_BIAS IS_ENABLED(CONFIG_PREEMPTION)
 
-static const struct kpt_handlers *record_handlers(const struct trace_event_file *file)
+/* What was hit; NULL if nothing of that is armed. */
+static const struct kpt_tracepoint *record_tracepoint(const struct trace_event_file *file)
 {
 	const struct kpt_tracepoint *tracepoint =
 		container_of(file, const struct kpt_tracepoint, file);
@@ -30,13 +31,19 @@ static const struct kpt_handlers *record_handlers(const struct trace_event_file 
 	/* The file of the self-test is not part of a tracepoint. */
 	if (!file->event_call)
 		return NULL;
+	return likely(!tracepoint->set) ? tracepoint :
+					  kpt_hit_syscall_of(tracepoint->set);
+}
+
+static const struct kpt_handlers *record_handlers(const struct kpt_tracepoint *tracepoint)
+{
 	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
-	return rcu_dereference_raw(tracepoint->hook.handlers);
+	return tracepoint ? rcu_dereference_raw(tracepoint->hook.handlers) : NULL;
 }
 
 static void record_missed(const struct trace_event_file *file)
 {
-	const struct kpt_handlers *handlers = record_handlers(file);
+	const struct kpt_handlers *handlers = record_handlers(record_tracepoint(file));
 	const struct kpt_handler *handler;
 
 	if (!handlers)
@@ -94,7 +101,8 @@ void *kpt_hit_reserve(struct trace_event_file *file, unsigned long size)
  */
 void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs)
 {
-	const struct kpt_handlers *handlers = record_handlers(buffer->trace_file);
+	const struct kpt_tracepoint *tracepoint = record_tracepoint(buffer->trace_file);
+	const struct kpt_handlers *handlers = record_handlers(tracepoint);
 	struct kpt_room *room = raw_cpu_ptr(kpt_rooms);
 	unsigned int depth = room->depth - 1;
 	struct kpt_hit hit = {
@@ -106,6 +114,8 @@ void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs)
 	const struct kpt_handler *handler;
 
 	if (likely(handlers)) {
+		if (unlikely(tracepoint->set))
+			hit.size = kpt_hit_syscall_finish(hit.record, tracepoint);
 		kpt_comm_note();
 		kpt_for_each_handler(handler, handlers) {
 			kpt_hit_fill_head(hit.record, handler->type, regs,

@@ -167,6 +167,18 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define kpt_event_field_length(f) 0
 #endif
 
+/*
+ * Which arguments of a system call point to what its event records, too; and the
+ * argument with its size, negative if it is a string.
+ */
+#if KPT_HAVE_SYSCALL_USER_MASK
+#define kpt_syscall_user_mask(meta) ((unsigned int)(meta)->user_mask)
+#define kpt_syscall_user_size(meta) ((meta)->user_arg_size)
+#else
+#define kpt_syscall_user_mask(meta) ((void)(meta), 0U)
+#define kpt_syscall_user_size(meta) ((void)(meta), -1)
+#endif
+
 /* What a tracepoint has added to preempt_count() when it calls a function. */
 #if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
 #define KPT_TRACEPOINT_BIAS 1
