@@ -58,9 +58,11 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	kpt_arch_hits_on();
 }
 
-/* Put a record into the ring of this CPU, and run what holds ftrace:print. */
-static bool record(struct kpt_instance *instance, void *made, size_t size,
-		   bool is_print)
+/*
+ * Put a record into the ring of this CPU. The first @held bytes, with a NUL as the last
+ * one, are for what holds ftrace:print; nothing of it runs if @held is 0.
+ */
+static bool record(struct kpt_instance *instance, void *made, size_t size, size_t held)
 {
 	unsigned long flags;
 	bool recorded;
@@ -69,8 +71,10 @@ static bool record(struct kpt_instance *instance, void *made, size_t size,
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
 		   kpt_buffer_record(&instance->buffer, made, size);
-	if (is_print)
-		run_held(instance, made, size);
+	if (held) {
+		((char *)made)[held - 1] = '\0';
+		run_held(instance, made, held);
+	}
 	local_irq_restore(flags);
 	return recorded;
 }
@@ -81,10 +85,10 @@ static bool record(struct kpt_instance *instance, void *made, size_t size,
  */
 static noinline __noclone bool
 tracing_mark_write(struct kpt_instance *instance,
-		   struct kpt_record_print *print, size_t size)
+		   struct kpt_record_print *print, size_t size, size_t held)
 {
 	print->ip = _THIS_IP_;
-	return record(instance, print, size, true);
+	return record(instance, print, size, held);
 }
 
 /*
@@ -123,7 +127,9 @@ static ssize_t record_text(struct kpt_instance *instance, const char __user *fro
 		text[size++] = '\n';
 	text[size++] = '\0';
 	fill_head(&print->head, KPT_RECORD_PRINT);
-	if (!tracing_mark_write(instance, print, sizeof(*print) + size))
+	/* Triggers and events on it see the text as it was written, as in mainline. */
+	if (!tracing_mark_write(instance, print, sizeof(*print) + size,
+				sizeof(*print) + count + 1))
 		err = -EBADF;
 out:
 	kfree(print);
@@ -159,7 +165,7 @@ static ssize_t record_raw(struct kpt_instance *instance,
 						      KPT_RECORD_RAW_DATA);
 	if (copy_from_user(&raw->id, from, count))
 		err = -EFAULT;
-	else if (!record(instance, raw, round_up(size, 8), false))
+	else if (!record(instance, raw, round_up(size, 8), 0))
 		err = -EBADF;
 	kfree(raw);
 	return err ?: (ssize_t)count;
