@@ -333,6 +333,17 @@ static int symbol_match(void *data, const char *name, unsigned long addr)
 	return m->list ? symbol_list_add(m->list, addr) : 0;
 }
 
+/* A module has symbols of data, too. */
+static int symbol_match_text(void *data, const char *name, unsigned long addr)
+{
+	bool is_text;
+
+	preempt_disable();
+	is_text = kpt_ksyms.module_text_address(addr);
+	preempt_enable();
+	return is_text ? symbol_match(data, name, addr) : 0;
+}
+
 /* The kernel's own text, symbol by symbol, so in the order of addresses. */
 static int symbol_match_kernel(struct symbol_match *m)
 {
@@ -361,12 +372,12 @@ static int symbol_match_modules(struct symbol_match *m, const char *module)
 
 	m->list = NULL;
 	m->count = 0;
-	kpt_ksyms_in_modules(module, NULL, symbol_match, m);
+	kpt_ksyms_in_modules(module, NULL, symbol_match_text, m);
 	m->list = list;
 	err = symbol_list_reserve(list, m->count);
 	if (err || !m->count)
 		return err;
-	kpt_ksyms_in_modules(module, NULL, symbol_match, m);
+	kpt_ksyms_in_modules(module, NULL, symbol_match_text, m);
 	symbol_list_sort(list, from);
 	return 0;
 }
@@ -394,8 +405,8 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 
 /**
  * kpt_symbol_list() - addresses of all functions of some names
- * @list: result, for kpt_symbol_list_free() also on failure; each address once. It
- *	may have symbols of data
+ * @list: result, for kpt_symbol_list_free() also on failure; each address once. Of a
+ *	name that is no pattern it may have symbols of data
  * @module: name of the module that must have them; NULL: the kernel and all modules
  * @names: a name; or with @is_pattern a list of patterns, which is compared with the
  *	names that the kernel prints
