@@ -297,6 +297,8 @@ bool kpt_event_files_have(const struct kpt_event_files *which,
 		return false;
 	if (which->name && strcmp(which->name, event->name))
 		return false;
+	if (which->module && !kpt_static_is_in(event, which->module))
+		return false;
 	return !which->either || !strcmp(which->either, event->group) ||
 	       !strcmp(which->either, event->name);
 }

@@ -78,6 +78,7 @@ struct kpt_event_file {
  * @group: of this group, or NULL
  * @name: of this name, or NULL
  * @either: of this group or this name, or NULL
+ * @module: static events of this module only, or NULL
  * @done: kpt_event.seq of the last event of the pieces up to now
  * @last: kpt_event.seq of the last event of all pieces; those defined later are left
  *	out
@@ -87,6 +88,7 @@ struct kpt_event_files {
 	const char *group;
 	const char *name;
 	const char *either;
+	const char *module;
 	u64 done;
 	u64 last;
 };
@@ -100,7 +102,7 @@ struct kpt_event_files {
  */
 static inline bool kpt_event_files_are_named(const struct kpt_event_files *which)
 {
-	return which->group || which->name || which->either;
+	return which->group || which->name || which->either || which->module;
 }
 
 bool kpt_event_files_have(const struct kpt_event_files *which,

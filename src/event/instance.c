@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include "event/filter.h"
 #include "event/builtin.h"
+#include "event/set_event.h"
 #include "event/snapshot.h"
 #include "event/task_filter.h"
 
@@ -37,6 +38,7 @@ static void instance_fini(struct kpt_instance *instance)
 	kpt_errlog_clear(&instance->errlog);
 	kpt_task_filter_exit(instance);
 	kpt_group_filters_free(instance);
+	kpt_set_event_forget(instance);
 	kpt_snapshot_exit(instance);
 	kpt_buffer_fini(&instance->buffer);
 	ida_free(&instance_numbers, instance->number);
@@ -75,6 +77,7 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	kpt_errlog_init(&instance->errlog);
 	INIT_LIST_HEAD(&instance->files);
 	INIT_LIST_HEAD(&instance->group_filters);
+	INIT_LIST_HEAD(&instance->waiting_words);
 	refcount_set(&instance->refs, 1);
 	refcount_set(&instance->holders, 1);
 	err = kpt_builtin_add(instance);

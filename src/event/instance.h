@@ -40,6 +40,7 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * @cpus: tracing_cpumask
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
+ * @waiting_words: words of set_event that wait for modules
  * @is_stale: set while events are deleted: its buffer must be reset
  * @files: its event files, kpt_event_file.instance_link
  * @marker: the one of @files that belongs to ftrace:print
@@ -65,6 +66,7 @@ struct kpt_instance {
 	struct cpumask cpus;
 	struct kpt_errlog errlog;
 	struct list_head group_filters;
+	struct list_head waiting_words;
 	bool is_stale;
 	struct list_head files;
 	struct kpt_event_file *marker;

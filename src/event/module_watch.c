@@ -11,6 +11,7 @@
 #include <linux/notifier.h>
 #include "event/class.h"
 #include "event/module_watch.h"
+#include "event/set_event.h"
 #include "event/static.h"
 #include "kernel/btf.h"
 #include "kernel/symbol.h"
@@ -47,6 +48,7 @@ static void module_coming(const struct module *mod)
 	int err;
 
 	kpt_static_coming(mod);
+	kpt_set_event_coming(mod);
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 

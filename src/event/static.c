@@ -18,6 +18,7 @@
 #include "event/static.h"
 #include "kernel/ksyms.h"
 #include "kernel/scratch.h"
+#include "kernel/symbol.h"
 
 #ifdef CONFIG_EVENT_TRACING
 
@@ -306,12 +307,41 @@ void kpt_static_put(struct kpt_static *s)
 		kfree_rcu(s, rcu);
 }
 
+/* Its module, if it has one that is loaded, is @module. */
+static bool static_is_in(const struct kpt_static *s, const char *module)
+{
+	char name[MODULE_NAME_LEN];
+
+	return s->call && kpt_symbol_module_of((unsigned long)s->call, name) &&
+	       !strcmp(name, module);
+}
+
+/**
+ * kpt_static_is_in() - is an event a static event of a module?
+ * @event: the event
+ * @module: name of the module
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is, and the module is loaded.
+ */
+bool kpt_static_is_in(const struct kpt_event *event, const char *module)
+{
+	struct kpt_probe *probe;
+
+	if (!event->class->is_static)
+		return false;
+	probe = list_first_entry(&event->probes, struct kpt_probe, sibling);
+	return static_is_in(static_probe_of(probe)->of, module);
+}
+
 static bool static_is_chosen(const struct kpt_event_files *which,
 			     const struct kpt_static *s)
 {
 	if (which->group && strcmp(which->group, s->group->name))
 		return false;
 	if (which->name && strcmp(which->name, s->name))
+		return false;
+	if (which->module && !static_is_in(s, which->module))
 		return false;
 	return !which->either || !strcmp(which->either, s->group->name) ||
 	       !strcmp(which->either, s->name);

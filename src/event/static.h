@@ -53,6 +53,7 @@ void kpt_static_put(struct kpt_static *s);
 int kpt_static_make_chosen(const struct kpt_event_files *which);
 void kpt_static_coming(const struct module *mod);
 void kpt_static_going(const struct module *mod);
+bool kpt_static_is_in(const struct kpt_event *event, const char *module);
 const char *kpt_static_why_none(void);
 int kpt_static_init(void);
 void kpt_static_exit(void);
@@ -88,6 +89,12 @@ static inline void kpt_static_coming(const struct module *mod)
 
 static inline void kpt_static_going(const struct module *mod)
 {
+}
+
+static inline bool kpt_static_is_in(const struct kpt_event *event,
+				    const char *module)
+{
+	return false;
 }
 
 static inline const char *kpt_static_why_none(void)

@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/filter.h"
+#include "event/set_event.h"
 #include "event/static.h"
 #include "fs/fs.h"
 #include "trigger/trigger.h"
@@ -219,30 +220,6 @@ static int group_filter_store(const struct kpt_fs_node *node, char *text)
  * set_event and available_events.
  */
 
-/* Run one word: [!]GRP:EVENT, with '*' or nothing for any, or [!]NAME. */
-static int set_event_word(struct kpt_instance *instance, char *word)
-{
-	struct kpt_event_files which = { .instance = instance };
-	bool on = true;
-	char *colon;
-	int nr;
-
-	if (*word == '!') {
-		on = false;
-		word++;
-	}
-	colon = strchr(word, ':');
-	if (colon) {
-		*colon++ = '\0';
-		which.group = *word && strcmp(word, "*") ? word : NULL;
-		which.name = *colon && strcmp(colon, "*") ? colon : NULL;
-	} else {
-		which.either = strcmp(word, "*") ? word : NULL;
-	}
-	nr = kpt_event_files_switch(&which, on);
-	return nr ? min(nr, 0) : -EINVAL;
-}
-
 static int set_event_store(const struct kpt_fs_node *node, char *text)
 {
 	char *word;
@@ -251,7 +228,7 @@ static int set_event_store(const struct kpt_fs_node *node, char *text)
 	while ((word = strsep(&text, " \t\n"))) {
 		if (!*word)
 			continue;
-		err = set_event_word(node->instance, word);
+		err = kpt_set_event(node->instance, word);
 		if (err)
 			return err;
 	}
@@ -260,6 +237,7 @@ static int set_event_store(const struct kpt_fs_node *node, char *text)
 
 static int set_event_truncate(const struct kpt_fs_node *node)
 {
+	kpt_set_event_forget(node->instance);
 	return kpt_events_switch(node->instance, false);
 }
 
@@ -301,9 +279,15 @@ static int set_event_row(struct seq_file *m, const struct kpt_fs_node *node,
 		struct list_head *at)
 {
 	const struct kpt_event_file *file = file_at(at);
+	struct kpt_strbuf sb;
 
 	if (file->enabled)
 		seq_printf(m, "%s:%s\n", file->event->group, file->event->name);
+	if (!list_is_last(at, files(node)))
+		return 0;
+	kpt_seq_begin(m, &sb);
+	kpt_set_event_show(node->instance, &sb);
+	kpt_seq_end(m, &sb);
 	return 0;
 }
 

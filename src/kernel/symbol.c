@@ -216,8 +216,14 @@ static inline void symbol_unlock_modules(void)
 	rcu_read_unlock();
 }
 
-/* A module that is being unloaded does not count as loaded. */
-static bool symbol_module_loaded(const char *name)
+/**
+ * kpt_symbol_module_loaded() - is a module loaded?
+ * @name: its name; one that is being unloaded does not count
+ *
+ * Context: any but BRK.
+ * Return: true if it is.
+ */
+bool kpt_symbol_module_loaded(const char *name)
 {
 	const struct module *mod;
 	bool loaded;
@@ -267,7 +273,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (module && !symbol_module_loaded(module))
+	if (module && !kpt_symbol_module_loaded(module))
 		return -ENXIO;
 	if (!module) {
 		err = symbol_search_vmlinux(&s);
@@ -426,7 +432,7 @@ int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 
 	lockdep_assert_held(&kpt_mutex);
 	*list = (struct kpt_symbol_list){ 0 };
-	if (module && !symbol_module_loaded(module))
+	if (module && !kpt_symbol_module_loaded(module))
 		return -ENXIO;
 	if (!is_pattern)
 		return symbol_list_exact(list, module, names);

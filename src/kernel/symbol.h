@@ -25,6 +25,7 @@ void kpt_symbol_list_free(struct kpt_symbol_list *list);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
 void kpt_symbol_keep(unsigned long start);
+bool kpt_symbol_module_loaded(const char *name);
 bool kpt_symbol_module_of(unsigned long addr, char *name);
 size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr);
 void kpt_symbol_exit(void);

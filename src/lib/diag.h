@@ -156,6 +156,7 @@
 	X(NO_TRACEPOINTS, "This kernel has no tracepoints")                    \
 	X(TRACEPOINT_TYPE,                                                     \
 	  "This kernel does not tell the type of functions for the tracepoint") \
+	X(NO_SUCH_EVENT, "No such event")                                      \
 	X(BOOT_CONFIG, "Boot configuration is refused")                        \
 	X(BOOT_KEY, "Key of the boot configuration is not done")
 

@@ -8,6 +8,9 @@
 with=$1
 shift
 PATH=/kpt/bin:$PATH
+# They are not there by themselves, but tests use events of the scheduler.
+static=/sys/module/kptrace/parameters/static_events
+[ ! -e $static ] || echo 1 2>/dev/null >$static
 cd /kpt/ftrace || exit
 # shellcheck disable=SC2046 # a list
 set -- $(printf ' test.d/%s' "$@")
