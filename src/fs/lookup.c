@@ -186,16 +186,20 @@ static int lookup_revalidate(KPT_REVALIDATE_PARAM struct dentry *dentry,
 	return !inode || !kpt_fs_node_is_dead(inode->i_private);
 }
 
-/* Keep an unused name only if its inode is watched by inotify or the like. */
+/* By inotify or the like? */
+static bool lookup_is_watched(const struct inode *inode)
+{
+#ifdef CONFIG_FSNOTIFY
+	return inode && inode->i_fsnotify_mask;
+#else
+	return false;
+#endif
+}
+
+/* Keep an unused name only if its inode is watched. */
 static int lookup_delete(const struct dentry *dentry)
 {
-	const struct inode *inode = d_inode(dentry);
-
-#ifdef CONFIG_FSNOTIFY
-	if (inode && inode->i_fsnotify_mask)
-		return 0;
-#endif
-	return 1;
+	return !lookup_is_watched(d_inode(dentry));
 }
 
 const struct dentry_operations kpt_lookup_dentry_ops = {

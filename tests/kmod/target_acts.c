@@ -211,6 +211,7 @@ static long act_trace_pair(const struct target_input *in)
 	return 0;
 }
 
+#ifdef CONFIG_TRACEPOINTS
 static struct tracepoint *sched_switch;
 
 static void find_sched_switch(struct tracepoint *tp, void *data)
@@ -238,6 +239,12 @@ static long act_trace_switch(const struct target_input *in)
 	preempt_enable_notrace();
 	return 0;
 }
+#else
+static long act_trace_switch(const struct target_input *in)
+{
+	return -EOPNOTSUPP;
+}
+#endif
 
 static long act_trace_nine(const struct target_input *in)
 {
