@@ -125,10 +125,7 @@ static void eprobe_free(struct kpt_probe *base)
 
 	kpt_event_filter_free(probe->filter);
 	kpt_event_put(base->source);
-	free_percpu(base->counts);
-	kfree(base->prog);
-	kfree(base->args);
-	kfree(base->place);
+	kpt_probe_fini(base);
 	kfree(probe);
 }
 
@@ -143,12 +140,9 @@ static struct kpt_probe *eprobe_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
-	err = probe->base.counts ? eprobe_find(probe, def, diag) : -ENOMEM;
-	if (!err)
-		err = eprobe_take_filter(probe, def, diag);
-	if (!err)
-		err = eprobe_compile(probe, def, fields, diag);
+	err = kpt_probe_init(&probe->base) ?: eprobe_find(probe, def, diag) ?:
+	      eprobe_take_filter(probe, def, diag) ?:
+	      eprobe_compile(probe, def, fields, diag);
 	if (err) {
 		eprobe_free(&probe->base);
 		return ERR_PTR(err);
@@ -169,7 +163,6 @@ static int eprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
 {
 	static const struct kpt_site site = { .role = KPT_ROLE_EVENT };
 	struct kpt_event_file *source;
-	struct kpt_handlers *handlers;
 	int err = eprobe_grow(base->source->fields, false);
 
 	if (!err)
@@ -177,27 +170,18 @@ static int eprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
 	if (err)
 		return err;
 	source = kpt_event_file_of(base->source, file->instance);
-	handlers = kpt_handlers_with(&source->followers, base, file, &site);
-	if (!handlers)
-		return -ENOMEM;
-	kpt_batch_add(batch, &source->followers, handlers);
-	return kpt_event_file_follow(source, batch, diag);
+	return kpt_handlers_add(&source->followers, base, file, &site, batch) ?:
+	       kpt_event_file_follow(source, batch, diag);
 }
 
 static int eprobe_disarm_in(struct kpt_probe *base,
 			    struct kpt_event_file *source,
 			    struct kpt_batch *batch)
 {
-	struct kpt_handlers *handlers;
-	unsigned int left;
-
 	if (!kpt_hook_next(&source->followers))
 		return 0;
-	handlers = kpt_handlers_without(&source->followers, base, NULL, &left);
-	if (!handlers && left)
-		return -ENOMEM;
-	kpt_batch_add(batch, &source->followers, handlers);
-	return kpt_event_file_unfollow(source, batch);
+	return kpt_handlers_remove(&source->followers, base, NULL, batch) ?:
+	       kpt_event_file_unfollow(source, batch);
 }
 
 static int eprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
@@ -210,17 +194,6 @@ static int eprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 		if (!file || source->instance == file->instance)
 			err = err ?: eprobe_disarm_in(base, source, batch);
 	return err;
-}
-
-static int eprobe_attach(struct kpt_probe *base, const struct module *mod,
-			 struct kpt_diag *diag)
-{
-	return 0;
-}
-
-static const char *eprobe_waits_for(const struct kpt_probe *base)
-{
-	return NULL;
 }
 
 static void eprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
@@ -237,11 +210,11 @@ const struct kpt_event_class kpt_class_eprobe = {
 	.free = eprobe_free,
 	.arm = eprobe_arm,
 	.disarm = eprobe_disarm,
-	.attach = eprobe_attach,
+	.attach = kpt_probe_attach_nothing,
 	.stands_in = kpt_sites_stand_in,
 	.leave = kpt_sites_leave,
 	.detach = kpt_sites_detach,
 	.function = kpt_sites_function,
-	.waits_for = eprobe_waits_for,
+	.waits_for = kpt_probe_waits_for_nothing,
 	.prefix = eprobe_prefix,
 };

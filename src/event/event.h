@@ -143,6 +143,12 @@ void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe);
 struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
+int kpt_probe_init(struct kpt_probe *probe);
+int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
+void kpt_probe_fini(struct kpt_probe *probe);
+int kpt_probe_attach_nothing(struct kpt_probe *probe, const struct module *mod,
+			     struct kpt_diag *diag);
+const char *kpt_probe_waits_for_nothing(const struct kpt_probe *probe);
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 			struct kpt_diag *diag);
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);

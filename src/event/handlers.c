@@ -201,21 +201,14 @@ bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
 	return false;
 }
 
-/**
- * kpt_handlers_with() - copy a list of handlers and add a sink
- * @hook: hook of the list; if a batch is pending, its list is the one copied
- * @probe: the probe whose handler gets the sink
- * @file: where the sink records, with its present filter and triggers. If the list
- *	has a sink for it, that is replaced
- * @site: the site: its role, its function and the owner of its calls
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: a new list, or NULL without memory.
+/*
+ * Copy the list of a hook and add a sink for @file, with its present filter and
+ * triggers; if there is one for it, that is replaced. Returns NULL without memory.
  */
-struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
-				       struct kpt_probe *probe,
-				       struct kpt_event_file *file,
-				       const struct kpt_site *site)
+static struct kpt_handlers *list_with(struct kpt_hook *hook,
+				      struct kpt_probe *probe,
+				      struct kpt_event_file *file,
+				      const struct kpt_site *site)
 {
 	const struct kpt_handler handler = {
 		.probe = probe,
@@ -238,6 +231,30 @@ struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
 	if (!old || !list_copy_with(new, old, &handler, file))
 		list_put_new(new, &handler, file);
 	return list_finish(new);
+}
+
+/**
+ * kpt_handlers_add() - let a hook record hits of a probe
+ * @hook: the hook; if a batch is pending, its list is the one that is copied
+ * @probe: the probe whose handler gets a sink
+ * @file: where the sink records, with its present filter and triggers. If the list
+ *	has a sink for it, that is replaced
+ * @site: the site: its role, its function and the owner of its calls
+ * @batch: gets the new list
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
+		     struct kpt_event_file *file, const struct kpt_site *site,
+		     struct kpt_batch *batch)
+{
+	struct kpt_handlers *list = list_with(hook, probe, file, site);
+
+	if (!list)
+		return -ENOMEM;
+	kpt_batch_add(batch, hook, list);
+	return 0;
 }
 
 static bool is_left(const struct kpt_handler *handler,
@@ -267,36 +284,59 @@ static void list_put_left(struct kpt_handlers *list,
 		list->size -= sizeof(*put);
 }
 
-/**
- * kpt_handlers_without() - copy a list of handlers and leave out a sink
- * @hook: hook of the list; if a batch is pending, its list is the one copied
- * @probe: the probe whose handler loses the sink
- * @file: the file of the sink, or NULL for all sinks of the probe
- * @left: result: number of sinks in the new list
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: a new list; NULL if @left is 0, or without memory.
- */
-struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
-					  const struct kpt_probe *probe,
-					  const struct kpt_event_file *file,
-					  unsigned int *left)
+static unsigned int list_nr_left(const struct kpt_handlers *list,
+				 const struct kpt_probe *probe,
+				 const struct kpt_event_file *file)
 {
-	const struct kpt_handlers *old = kpt_hook_next(hook);
 	const struct kpt_handler *h;
 	const struct kpt_sink *sink;
-	struct kpt_handlers *new;
+	unsigned int nr = 0;
 
-	*left = 0;
-	kpt_for_each_handler(h, old)
+	kpt_for_each_handler(h, list)
 		kpt_for_each_sink(sink, h)
-			*left += is_left(h, sink, probe, file);
-	if (!*left)
-		return NULL;
-	new = list_alloc(hook, old->size);
+			nr += is_left(h, sink, probe, file);
+	return nr;
+}
+
+/* Copy a list and leave out a sink, or all of a probe. Returns NULL without memory. */
+static struct kpt_handlers *list_without(struct kpt_hook *hook,
+					 const struct kpt_handlers *old,
+					 const struct kpt_probe *probe,
+					 const struct kpt_event_file *file)
+{
+	struct kpt_handlers *new = list_alloc(hook, old->size);
+	const struct kpt_handler *h;
+
 	if (!new)
 		return NULL;
 	kpt_for_each_handler(h, old)
 		list_put_left(new, h, probe, file);
 	return list_finish(new);
+}
+
+/**
+ * kpt_handlers_remove() - the reverse of kpt_handlers_add()
+ * @hook: the hook; if a batch is pending, its list is the one that is copied
+ * @probe: the probe whose handler loses a sink
+ * @file: the file of the sink, or NULL for all sinks of the probe
+ * @batch: gets the new list, or none if no sink is left
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_handlers_remove(struct kpt_hook *hook, const struct kpt_probe *probe,
+			const struct kpt_event_file *file, struct kpt_batch *batch)
+{
+	const struct kpt_handlers *old = kpt_hook_next(hook);
+	struct kpt_handlers *new = NULL;
+
+	if (!old)
+		return 0;
+	if (list_nr_left(old, probe, file)) {
+		new = list_without(hook, old, probe, file);
+		if (!new)
+			return -ENOMEM;
+	}
+	kpt_batch_add(batch, hook, new);
+	return 0;
 }

@@ -122,13 +122,11 @@ struct kpt_handlers {
 
 bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
 		       const struct kpt_event_file *file);
-struct kpt_handlers *kpt_handlers_with(struct kpt_hook *hook,
-				       struct kpt_probe *probe,
-				       struct kpt_event_file *file,
-				       const struct kpt_site *site);
-struct kpt_handlers *kpt_handlers_without(struct kpt_hook *hook,
-					  const struct kpt_probe *probe,
-					  const struct kpt_event_file *file,
-					  unsigned int *left);
+int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
+		     struct kpt_event_file *file, const struct kpt_site *site,
+		     struct kpt_batch *batch);
+int kpt_handlers_remove(struct kpt_hook *hook, const struct kpt_probe *probe,
+			const struct kpt_event_file *file,
+			struct kpt_batch *batch);
 
 #endif

@@ -253,11 +253,7 @@ static void pattern_free(struct kpt_probe *base)
 
 	kpt_sites_put(base);
 	kvfree(probe->left_out.function);
-	free_percpu(base->counts);
-	kfree(base->prog);
-	kfree(base->args);
-	kfree(base->place);
-	kfree(base->line);
+	kpt_probe_fini(base);
 	kfree(probe->module);
 	kfree(probe->names);
 	kfree(probe);
@@ -274,10 +270,8 @@ static struct kpt_probe *pattern_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
-	err = probe->base.counts ? pattern_copy(probe, def) : -ENOMEM;
-	if (!err)
-		err = pattern_fill_in(probe, def, fields, diag);
+	err = kpt_probe_init(&probe->base) ?: pattern_copy(probe, def) ?:
+	      pattern_fill_in(probe, def, fields, diag);
 	if (err) {
 		pattern_free(&probe->base);
 		return ERR_PTR(err);

@@ -249,13 +249,9 @@ static void place_free(struct kpt_probe *base)
 	struct kpt_place_probe *probe = place_of(base);
 
 	kpt_sites_put(base);
-	free_percpu(probe->base.counts);
-	kfree(probe->base.prog);
-	kfree(probe->base.args);
-	kfree(probe->base.place);
+	kpt_probe_fini(base);
 	kfree(probe->symbol);
 	kfree(probe->module);
-	kfree(probe->base.line);
 	kfree(probe);
 }
 
@@ -270,12 +266,8 @@ static struct kpt_probe *place_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&probe->base.list);
-	INIT_LIST_HEAD(&probe->base.sibling);
-	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
-	err = probe->base.counts ? place_take(probe, def) : -ENOMEM;
-	if (!err)
-		err = place_fill_in(probe, def, fields, diag);
+	err = kpt_probe_init(&probe->base) ?: place_take(probe, def) ?:
+	      place_fill_in(probe, def, fields, diag);
 	if (err) {
 		place_free(&probe->base);
 		return ERR_PTR(err);

@@ -1,9 +1,93 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Functions for probes of every class: match, compile, count, complain, end calls. */
+/*
+ * Functions for probes of every class: make, free, match, compile, count, complain, end
+ * calls.
+ */
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
+
+/**
+ * kpt_probe_init() - prepare what probes of all classes have
+ * @probe: the probe, all zeroes
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM; in both cases kpt_probe_fini() frees it.
+ */
+int kpt_probe_init(struct kpt_probe *probe)
+{
+	INIT_LIST_HEAD(&probe->list);
+	INIT_LIST_HEAD(&probe->sibling);
+	INIT_LIST_HEAD(&probe->leaving);
+	probe->counts = alloc_percpu(struct kpt_probe_counts);
+	return probe->counts ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_probe_init_shaped() - the same, for a probe whose records others make
+ * @probe: the probe, all zeroes, or with a @place
+ * @fields: the shape of the records
+ *
+ * Its program is never run. It only says how large a record is at least, and that not
+ * all are of one size.
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM; in both cases kpt_probe_fini() frees it.
+ */
+int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields)
+{
+	probe->prog = kzalloc(sizeof(*probe->prog), GFP_KERNEL);
+	probe->args = kstrdup("", GFP_KERNEL);
+	if (!probe->prog || !probe->args)
+		return -ENOMEM;
+	probe->prog->size = fields->size;
+	probe->prog->has_strings = true;
+	return kpt_probe_init(probe);
+}
+
+/**
+ * kpt_probe_fini() - free what probes of all classes have
+ * @probe: the probe, without sites
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_probe_fini(struct kpt_probe *probe)
+{
+	free_percpu(probe->counts);
+	kfree(probe->prog);
+	kfree(probe->args);
+	kfree(probe->place);
+	kfree(probe->line);
+}
+
+/**
+ * kpt_probe_attach_nothing() - kpt_event_class.attach of probes that wait for no module
+ * @probe: the probe
+ * @mod: any module
+ * @diag: not used
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_probe_attach_nothing(struct kpt_probe *probe, const struct module *mod,
+			     struct kpt_diag *diag)
+{
+	return 0;
+}
+
+/**
+ * kpt_probe_waits_for_nothing() - kpt_event_class.waits_for of probes that wait for no
+ * module, or do not know for which
+ * @probe: the probe
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: NULL.
+ */
+const char *kpt_probe_waits_for_nothing(const struct kpt_probe *probe)
+{
+	return NULL;
+}
 
 static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 		    const char *s)

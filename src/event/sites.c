@@ -261,17 +261,14 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
 		    bool again)
 {
 	struct kpt_hook *hook = &site->point->hook;
-	struct kpt_handlers *handlers;
+	int err;
 
 	if (!again && kpt_handlers_have(hook, probe, file))
 		return 0;
-	handlers = kpt_handlers_with(hook, probe, file, site);
-	if (!handlers)
-		return -ENOMEM;
-	if (site->calls)
+	err = kpt_handlers_add(hook, probe, file, site, batch);
+	if (!err && site->calls)
 		site->calls->end = KPT_CALLS_GO_ON;
-	kpt_batch_add(batch, hook, handlers);
-	return 0;
+	return err;
 }
 
 /**
@@ -314,22 +311,6 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 	return armed || !sites->nr ? 0 : -EBUSY;
 }
 
-static int site_disarm(const struct kpt_site *site, struct kpt_probe *probe,
-		       struct kpt_event_file *file, struct kpt_batch *batch)
-{
-	struct kpt_hook *hook = &site->point->hook;
-	struct kpt_handlers *handlers;
-	unsigned int left;
-
-	if (!kpt_hook_next(hook))
-		return 0;
-	handlers = kpt_handlers_without(hook, probe, file, &left);
-	if (!handlers && left)
-		return -ENOMEM;
-	kpt_batch_add(batch, hook, handlers);
-	return 0;
-}
-
 /**
  * kpt_sites_disarm() - kpt_event_class.disarm
  * @probe: the probe
@@ -346,7 +327,8 @@ int kpt_sites_disarm(struct kpt_probe *probe, struct kpt_event_file *file,
 	int err = 0;
 
 	for (i = 0; !err && i < probe->sites.nr; i++)
-		err = site_disarm(&probe->sites.site[i], probe, file, batch);
+		err = kpt_handlers_remove(&probe->sites.site[i].point->hook,
+					  probe, file, batch);
 	return err;
 }
 
@@ -393,7 +375,8 @@ int kpt_sites_leave(struct kpt_probe *probe, const struct module *mod,
 			continue;
 		if (site->calls)
 			site->calls->end = KPT_CALLS_ORPHANED;
-		err = site_disarm(site, probe, NULL, batch);
+		err = kpt_handlers_remove(&site->point->hook, probe,
+					  NULL, batch);
 	}
 	return err;
 }

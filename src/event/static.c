@@ -69,10 +69,7 @@ static void static_free(struct kpt_probe *base)
 
 	static_put(base);
 	probe->of->event = NULL;
-	free_percpu(base->counts);
-	kfree(base->prog);
-	kfree(base->args);
-	kfree(base->place);
+	kpt_probe_fini(base);
 	kfree(probe);
 }
 
@@ -83,7 +80,6 @@ static struct kpt_tracepoint *static_make_tracepoint(struct trace_event_call *ca
 	return all ? kpt_tracepoint_make_one(all, call) : kpt_tracepoint_make(call);
 }
 
-/* The program only says how large a record is at least, and that sizes differ. */
 static struct kpt_probe *static_probe(struct kpt_static *s,
 				      const struct kpt_fields *fields)
 {
@@ -93,21 +89,13 @@ static struct kpt_probe *static_probe(struct kpt_static *s,
 	if (!probe)
 		return NULL;
 	base = &probe->base;
-	INIT_LIST_HEAD(&base->leaving);
 	probe->of = s;
 	probe->tracepoint = static_make_tracepoint(s->call);
-	base->counts = alloc_percpu(struct kpt_probe_counts);
 	base->place = kasprintf(GFP_KERNEL, "%s:%s", s->group->name, s->name);
-	base->args = kstrdup("", GFP_KERNEL);
-	base->prog = kzalloc(sizeof(*base->prog), GFP_KERNEL);
-	if (!probe->tracepoint || !base->counts || !base->place || !base->args ||
-	    !base->prog) {
-		static_free(base);
-		return NULL;
-	}
-	base->prog->size = fields->size;
-	base->prog->has_strings = true;
-	return base;
+	if (probe->tracepoint && base->place && !kpt_probe_init_shaped(base, fields))
+		return base;
+	static_free(base);
+	return NULL;
 }
 
 static int static_arm(struct kpt_probe *base, struct kpt_event_file *file,
@@ -115,33 +103,20 @@ static int static_arm(struct kpt_probe *base, struct kpt_event_file *file,
 {
 	static const struct kpt_site nowhere = { .role = KPT_ROLE_HIT };
 	struct kpt_tracepoint *tracepoint = static_tracepoint(base);
-	struct kpt_handlers *handlers;
 
 	if (!tracepoint)
 		return 0;
-	if (kpt_rooms_alloc())
-		return -ENOMEM;
-	handlers = kpt_handlers_with(&tracepoint->hook, base, file, &nowhere);
-	if (!handlers)
-		return -ENOMEM;
-	kpt_batch_add(batch, &tracepoint->hook, handlers);
-	return 0;
+	return kpt_rooms_alloc() ?:
+	       kpt_handlers_add(&tracepoint->hook, base, file, &nowhere, batch);
 }
 
 static int static_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 			 struct kpt_batch *batch)
 {
 	struct kpt_tracepoint *tracepoint = static_tracepoint(base);
-	struct kpt_handlers *handlers;
-	unsigned int left;
 
-	if (!tracepoint || !kpt_hook_next(&tracepoint->hook))
-		return 0;
-	handlers = kpt_handlers_without(&tracepoint->hook, base, file, &left);
-	if (!handlers && left)
-		return -ENOMEM;
-	kpt_batch_add(batch, &tracepoint->hook, handlers);
-	return 0;
+	return tracepoint ? kpt_handlers_remove(&tracepoint->hook, base, file, batch) :
+			    0;
 }
 
 /* kpt_static_coming() has found the event in its module again. */
@@ -176,16 +151,6 @@ static void static_detach(struct kpt_probe *base, const struct module *mod,
 	static_put(base);
 }
 
-static unsigned long static_function(const struct kpt_probe *base, unsigned int *at)
-{
-	return 0;
-}
-
-static const char *static_waits_for(const struct kpt_probe *base)
-{
-	return NULL;
-}
-
 const struct kpt_event_class kpt_class_static = {
 	.letters = "",
 	.log_name = "static_events",
@@ -198,8 +163,8 @@ const struct kpt_event_class kpt_class_static = {
 	.stands_in = static_stands_in,
 	.leave = static_leave,
 	.detach = static_detach,
-	.function = static_function,
-	.waits_for = static_waits_for,
+	.function = kpt_sites_function,
+	.waits_for = kpt_probe_waits_for_nothing,
 };
 
 /*

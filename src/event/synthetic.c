@@ -47,28 +47,11 @@ static void synthetic_free(struct kpt_probe *base)
 	struct kpt_synthetic *synth = synthetic_of(base);
 
 	kpt_hook_fini(&synth->hook);
-	free_percpu(base->counts);
-	kfree(base->prog);
-	kfree(base->args);
-	kfree(base->place);
+	kpt_probe_fini(base);
 	kfree(synth);
 }
 
-/*
- * No definition of a probe is compiled: records are made before sinks get them. The
- * program only says how large they are, and that they are not all of one size.
- */
-static struct kpt_fetch_prog *synthetic_prog(const struct kpt_fields *fields)
-{
-	struct kpt_fetch_prog *prog = kzalloc(sizeof(*prog), GFP_KERNEL);
-
-	if (prog) {
-		prog->size = fields->size;
-		prog->has_strings = true;
-	}
-	return prog;
-}
-
+/* No definition of a probe is compiled: records are made before sinks get them. */
 static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
 {
 	struct kpt_synthetic *synth = kzalloc(sizeof(*synth), GFP_KERNEL);
@@ -76,12 +59,8 @@ static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
 	if (!synth)
 		return NULL;
 	kpt_hook_make(&synth->hook, KPT_HOOK_OTHER);
-	synth->base.counts = alloc_percpu(struct kpt_probe_counts);
 	synth->base.place = kstrdup("", GFP_KERNEL);
-	synth->base.args = kstrdup("", GFP_KERNEL);
-	synth->base.prog = synthetic_prog(fields);
-	if (synth->base.counts && synth->base.place && synth->base.args &&
-	    synth->base.prog)
+	if (synth->base.place && !kpt_probe_init_shaped(&synth->base, fields))
 		return &synth->base;
 	synthetic_free(&synth->base);
 	return NULL;
@@ -137,30 +116,15 @@ static int synthetic_arm(struct kpt_probe *base, struct kpt_event_file *file,
 			 struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	static const struct kpt_site nowhere = { .role = KPT_ROLE_EVENT };
-	struct kpt_hook *hook = &synthetic_of(base)->hook;
-	struct kpt_handlers *handlers;
 
-	handlers = kpt_handlers_with(hook, base, file, &nowhere);
-	if (!handlers)
-		return -ENOMEM;
-	kpt_batch_add(batch, hook, handlers);
-	return 0;
+	return kpt_handlers_add(&synthetic_of(base)->hook, base, file, &nowhere,
+				batch);
 }
 
 static int synthetic_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 			    struct kpt_batch *batch)
 {
-	struct kpt_hook *hook = &synthetic_of(base)->hook;
-	struct kpt_handlers *handlers;
-	unsigned int left;
-
-	if (!kpt_hook_next(hook))
-		return 0;
-	handlers = kpt_handlers_without(hook, base, file, &left);
-	if (!handlers && left)
-		return -ENOMEM;
-	kpt_batch_add(batch, hook, handlers);
-	return 0;
+	return kpt_handlers_remove(&synthetic_of(base)->hook, base, file, batch);
 }
 
 static const char *synthetic_used_by(const struct kpt_probe *base)
@@ -169,33 +133,6 @@ static const char *synthetic_used_by(const struct kpt_probe *base)
 		container_of(base, const struct kpt_synthetic, base);
 
 	return synth->users ? "is recorded by an action of a hist trigger" : NULL;
-}
-
-/*
- * It has no places, in modules or elsewhere: @leave and @detach, which are for those,
- * are never called.
- */
-static int synthetic_attach(struct kpt_probe *probe, const struct module *mod,
-			    struct kpt_diag *diag)
-{
-	return 0;
-}
-
-static const char *synthetic_waits_for(const struct kpt_probe *probe)
-{
-	return NULL;
-}
-
-static bool synthetic_stands_in(const struct kpt_probe *probe,
-				const struct module *mod, kpt_going_t is_going)
-{
-	return false;
-}
-
-static unsigned long synthetic_function(const struct kpt_probe *probe,
-					unsigned int *at)
-{
-	return 0;
 }
 
 static void synthetic_prefix(const struct kpt_probe *probe, struct seq_file *m)
@@ -213,9 +150,11 @@ const struct kpt_event_class kpt_class_synthetic = {
 	.arm = synthetic_arm,
 	.disarm = synthetic_disarm,
 	.used_by = synthetic_used_by,
-	.attach = synthetic_attach,
-	.stands_in = synthetic_stands_in,
-	.function = synthetic_function,
-	.waits_for = synthetic_waits_for,
+	.attach = kpt_probe_attach_nothing,
+	.stands_in = kpt_sites_stand_in,
+	.leave = kpt_sites_leave,
+	.detach = kpt_sites_detach,
+	.function = kpt_sites_function,
+	.waits_for = kpt_probe_waits_for_nothing,
 	.prefix = synthetic_prefix,
 };

@@ -101,11 +101,10 @@ static int tracepoint_fill_in(struct kpt_tracepoint_probe *probe,
 {
 	int err;
 
-	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
 	probe->base.line = kstrdup(def->text, GFP_KERNEL);
 	probe->base.place = kmemdup_nul(def->text + def->symbol.at,
 					def->symbol.len, GFP_KERNEL);
-	if (!probe->base.counts || !probe->base.line || !probe->base.place)
+	if (!probe->base.line || !probe->base.place)
 		return -ENOMEM;
 	err = tracepoint_find(probe, NULL, diag);
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
@@ -129,11 +128,7 @@ static void tracepoint_put(struct kpt_probe *base)
 static void tracepoint_free(struct kpt_probe *base)
 {
 	tracepoint_put(base);
-	free_percpu(base->counts);
-	kfree(base->prog);
-	kfree(base->args);
-	kfree(base->place);
-	kfree(base->line);
+	kpt_probe_fini(base);
 	kfree(tracepoint_probe_of(base));
 }
 
@@ -147,9 +142,8 @@ static struct kpt_probe *tracepoint_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	INIT_LIST_HEAD(&probe->base.list);
-	INIT_LIST_HEAD(&probe->base.sibling);
-	err = tracepoint_fill_in(probe, def, fields, diag);
+	err = kpt_probe_init(&probe->base) ?:
+	      tracepoint_fill_in(probe, def, fields, diag);
 	if (err) {
 		tracepoint_free(&probe->base);
 		return ERR_PTR(err);
@@ -162,16 +156,11 @@ static int tracepoint_arm(struct kpt_probe *base, struct kpt_event_file *file,
 {
 	struct kpt_tracepoint *tracepoint = tracepoint_of(base);
 	struct kpt_site site = { .role = KPT_ROLE_HIT };
-	struct kpt_handlers *handlers;
 
 	if (!tracepoint)
 		return 0;
 	site.func = tracepoint->func;
-	handlers = kpt_handlers_with(&tracepoint->hook, base, file, &site);
-	if (!handlers)
-		return -ENOMEM;
-	kpt_batch_add(batch, &tracepoint->hook, handlers);
-	return 0;
+	return kpt_handlers_add(&tracepoint->hook, base, file, &site, batch);
 }
 
 static int tracepoint_disarm(struct kpt_probe *base,
@@ -179,16 +168,9 @@ static int tracepoint_disarm(struct kpt_probe *base,
 			     struct kpt_batch *batch)
 {
 	struct kpt_tracepoint *tracepoint = tracepoint_of(base);
-	struct kpt_handlers *handlers;
-	unsigned int left;
 
-	if (!tracepoint || !kpt_hook_next(&tracepoint->hook))
-		return 0;
-	handlers = kpt_handlers_without(&tracepoint->hook, base, file, &left);
-	if (!handlers && left)
-		return -ENOMEM;
-	kpt_batch_add(batch, &tracepoint->hook, handlers);
-	return 0;
+	return tracepoint ? kpt_handlers_remove(&tracepoint->hook, base, file, batch) :
+			    0;
 }
 
 /* Compile again: the module may have been built anew since. */
@@ -251,12 +233,6 @@ static unsigned long tracepoint_function(const struct kpt_probe *base,
 	return tracepoint && !(*at)++ ? tracepoint->func : 0;
 }
 
-/* Which module it waits for is not known. */
-static const char *tracepoint_waits_for(const struct kpt_probe *base)
-{
-	return NULL;
-}
-
 static void tracepoint_remark(const struct kpt_probe *base, struct seq_file *m)
 {
 	if (!tracepoint_of(base))
@@ -281,7 +257,7 @@ const struct kpt_event_class kpt_class_tracepoint = {
 	.function = tracepoint_function,
 	.leave = tracepoint_leave,
 	.detach = tracepoint_detach,
-	.waits_for = tracepoint_waits_for,
+	.waits_for = kpt_probe_waits_for_nothing,
 	.remark = tracepoint_remark,
 	.prefix = tracepoint_prefix,
 };
