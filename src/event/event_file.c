@@ -305,7 +305,7 @@ bool kpt_event_files_have(const struct kpt_event_files *which,
 
 /**
  * kpt_event_files_begin() - begin to walk the chosen events that there are now
- * @which: the choice; static events are made if they are chosen by a name
+ * @which: the choice; static events are made if they are chosen
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -327,8 +327,7 @@ int kpt_event_files_begin(struct kpt_event_files *which)
 
 /**
  * kpt_event_files_have_file() - is an event file one of those that were chosen?
- * @which: the choice. All events are those that were defined, and the static events
- *	that are enabled
+ * @which: the choice
  * @file: the file
  *
  * Context: process context, kpt_mutex held.
@@ -337,7 +336,7 @@ int kpt_event_files_begin(struct kpt_event_files *which)
 bool kpt_event_files_have_file(const struct kpt_event_files *which,
 			       const struct kpt_event_file *file)
 {
-	if (file->event->class->is_static && !kpt_event_files_are_named(which) &&
+	if (file->event->class->is_static && !kpt_event_files_have_unused(which) &&
 	    !file->enabled)
 		return false;
 	return kpt_event_files_have(which, file->event);

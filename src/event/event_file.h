@@ -79,6 +79,7 @@ struct kpt_event_file {
  * @name: of this name, or NULL
  * @either: of this group or this name, or NULL
  * @module: static events of this module only, or NULL
+ * @with_unused: also static events that are not enabled, if no name chooses events
  * @done: kpt_event.seq of the last event of the pieces up to now
  * @last: kpt_event.seq of the last event of all pieces; those defined later are left
  *	out
@@ -89,20 +90,22 @@ struct kpt_event_files {
 	const char *name;
 	const char *either;
 	const char *module;
+	bool with_unused;
 	u64 done;
 	u64 last;
 };
 
 /**
- * kpt_event_files_are_named() - are events chosen by a name?
+ * kpt_event_files_have_unused() - can static events be chosen that are not enabled?
  * @which: the choice
  *
  * Context: any.
- * Return: true; false if it is all events.
+ * Return: true; false if it is all events that were defined or are enabled.
  */
-static inline bool kpt_event_files_are_named(const struct kpt_event_files *which)
+static inline bool kpt_event_files_have_unused(const struct kpt_event_files *which)
 {
-	return which->group || which->name || which->either || which->module;
+	return which->group || which->name || which->either || which->module ||
+	       which->with_unused;
 }
 
 bool kpt_event_files_have(const struct kpt_event_files *which,

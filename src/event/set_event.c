@@ -65,6 +65,7 @@ static struct kpt_set_event_word *word_make(struct kpt_instance *instance,
 	word->on = *at != '!';
 	at += !word->on;
 	word->which.instance = instance;
+	word->which.with_unused = word->on;
 	word->which.module = word_cut_module(at);
 	colon = strchr(at, ':');
 	if (colon) {

@@ -313,8 +313,8 @@ static bool static_is_chosen(const struct kpt_event_files *which,
 }
 
 /**
- * kpt_static_make_chosen() - make the events that are chosen by name
- * @which: the choice; none if it is all events
+ * kpt_static_make_chosen() - make the events that are chosen
+ * @which: the choice
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -325,7 +325,7 @@ int kpt_static_make_chosen(const struct kpt_event_files *which)
 	struct kpt_static *s;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!kpt_event_files_are_named(which))
+	if (!kpt_event_files_have_unused(which))
 		return 0;
 	list_for_each_entry(group, &kpt_groups, list)
 		list_for_each_entry(s, &group->static_events, list)

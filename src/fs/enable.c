@@ -13,7 +13,7 @@
 #include "trigger/trigger.h"
 
 /**
- * kpt_events_switch() - switch all events of an instance
+ * kpt_events_switch() - switch all events of an instance that were defined or are on
  * @instance: the instance
  * @on: true to enable, false to disable
  *
@@ -38,21 +38,28 @@ static const char *node_group(const struct kpt_fs_node *node)
  * events/enable and events/GRP/enable.
  */
 
-/* Static events that nobody has used, which are not enabled. */
-static unsigned int group_not_made(const struct kpt_group *group)
+/* Static events of a group, or of all, that nobody has used: they are not enabled. */
+static unsigned int group_not_made(const struct kpt_group *only)
 {
+	const struct kpt_group *group;
 	const struct kpt_static *s;
 	unsigned int nr = 0;
 
-	if (group)
+	list_for_each_entry(group, &kpt_groups, list) {
+		if (only && group != only)
+			continue;
 		list_for_each_entry(s, &group->static_events, list)
 			nr += s->call && !s->event;
+	}
 	return nr;
 }
 
 static int group_enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	const struct kpt_event_files which = { .group = node_group(node) };
+	const struct kpt_event_files which = {
+		.group = node_group(node),
+		.with_unused = true,
+	};
 	unsigned int on = 0, off = group_not_made(node->group);
 	const struct kpt_event_file *file;
 
@@ -83,6 +90,7 @@ static int group_enable_store(const struct kpt_fs_node *node, char *text)
 	err = kpt_parse_switch(text, &on);
 	if (err)
 		return err;
+	which.with_unused = on;
 	return min(kpt_event_files_switch(&which, on), 0);
 }
 
