@@ -51,6 +51,7 @@ int kpt_arch_init(void)
 	find_bti();
 	kpt_mem_init();
 	kpt_jump_init();
+	kpt_direct_init();
 	kpt_return_init();
 	err = kpt_trap_init();
 	if (err)
@@ -72,7 +73,9 @@ int kpt_arch_init(void)
 void kpt_arch_exit(void)
 {
 	/* A task in a stepped slot still needs the BRK hook to leave it. */
-	kpt_xol_exit();
+	bool all = kpt_xol_exit();
+
+	kpt_direct_exit(all);
 	kpt_thunk_exit();
 	kpt_records_exit();
 	kpt_hook_exit();
@@ -394,6 +397,7 @@ void kpt_arch_status(struct kpt_strbuf *sb)
 {
 	kpt_hook_status(sb);
 	kpt_jump_status(sb);
+	kpt_direct_status(sb);
 	kpt_patch_status(sb);
 	kpt_mem_status(sb);
 	kpt_xol_status(sb);

@@ -6,7 +6,9 @@
 #ifndef KPT_ARM64_COMPAT_H
 #define KPT_ARM64_COMPAT_H
 
+#include <linux/build_bug.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <asm/debug-monitors.h>
 
 /* The syndrome became 64 bits wide; kCFI checks the exact type of a handler. */
@@ -34,6 +36,12 @@ struct break_hook {
 #define kpt_regs_pmr(regs)	((regs)->pmr_save)
 #else
 #define kpt_regs_pmr(regs)	((regs)->pmr)
+#endif
+
+/* Where a task counts migrate_disable(), 16 bits; not defined if it does not. */
+#if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
+#define KPT_TASK_MIGRATION offsetof(struct task_struct, migration_disabled)
+static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
 #endif
 
 #ifndef DBG_HOOK_HANDLED

@@ -8,6 +8,7 @@
 #include <linux/sizes.h>
 #include <linux/types.h>
 #include <kptrace/arch.h>
+#include "kernel/cpu.h"
 #include "lib/diag.h"
 #include "lib/strbuf.h"
 #include "engine_asm.h"
@@ -79,7 +80,7 @@ void kpt_xol_put(struct kpt_arch_point *ap);
 void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep);
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
 void kpt_xol_status(struct kpt_strbuf *sb);
-void kpt_xol_exit(void);
+bool kpt_xol_exit(void);
 
 /* drain.c */
 
@@ -108,7 +109,7 @@ void kpt_patch_status(struct kpt_strbuf *sb);
 /* jump.c */
 
 /* Bytes of a stub, which is also its alignment. */
-#define KPT_JUMP_LINE		64
+#define KPT_JUMP_LINE		128
 
 void kpt_jump_init(void);
 void kpt_jump_status(struct kpt_strbuf *sb);
@@ -119,10 +120,13 @@ u32 kpt_jump_word(const struct kpt_arch_point *ap);
 void kpt_jump_switch(const struct kpt_arch_point *ap, bool on);
 unsigned long kpt_jump_origin(unsigned long pc);
 
-/* trap.c */
+/* direct.c */
 
-/* Nested hits in progress on each CPU. */
-DECLARE_PER_CPU(unsigned int, kpt_hit_depth);
+void kpt_direct_init(void);
+void kpt_direct_status(struct kpt_strbuf *sb);
+void kpt_direct_exit(bool all);
+
+/* trap.c */
 
 void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);

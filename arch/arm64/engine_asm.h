@@ -21,14 +21,23 @@
 
 /* Stack that a stub of jump mode takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
-/* Bytes from the start of a stub, its .quad, to the return address of its BL. */
-#define KPT_JUMP_RETURN		20
+/* Stack that a stub takes to record a hit by itself. */
+#define KPT_DIRECT_FRAME	80
+/*
+ * Bytes from the start of a stub, its .quad, to the return addresses of its BLs: to
+ * kpt_jump_template, and to kpt_jump_direct.
+ */
+#define KPT_JUMP_RETURN		72
+#define KPT_JUMP_DIRECT_RETURN	20
+/* Bytes from the latter to the code that a hit takes which is not recorded there. */
+#define KPT_JUMP_SLOW		36
 /* Bytes at the start of a page of stubs: the mark and the shared code. */
-#define KPT_JUMP_HEAD		384
+#define KPT_JUMP_HEAD		512
 
 /* struct kpt_arch_point */
 #define KPT_POINT_ADDR		0
 #define KPT_POINT_TEST		8
+#define KPT_POINT_DIRECT	16
 
 #ifdef __ASSEMBLER__
 /* Save x0-x29 in the struct pt_regs that SP points to. */

@@ -4,16 +4,26 @@
  * saves the registers, calls the handlers, performs the displaced instruction
  * and branches back. No exception is taken.
  *
- * A stub is a line of 64 bytes in a page near the probed text:
+ * A stub is a line of 128 bytes in a page near the probed text:
  *
  *	.quad	point			// struct kpt_arch_point
- *	sub	sp, sp, #KPT_JUMP_REGS	// the probed instruction branches here
+ *	nop				// the probed instruction branches here
+ *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
+ *	bl	kpt_jump_direct		// jump_entry.S, then direct.c
+ *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+ *  1:	(up to six words)		// relocate.c: the instruction, branches back
+ *	.quad	the probed address	// for reports
+ *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+ *  2:	sub	sp, sp, #KPT_JUMP_REGS
  *	stp	x29, x30, [sp, #232]
  *	bl	the page's first line	// jump_entry.S
  *	ldp	x29, x30, [sp, #232]
  *	add	sp, sp, #KPT_JUMP_REGS
- *	(up to six words)		// relocate.c: the instruction, branches back
- *	.quad	the probed address	// for reports
+ *	b	1b
+ *
+ * The code at 2 calls kpt_hit(). Where hits are such that the stub cannot record them
+ * by itself, the NOP is a branch there. Both ways are always valid, so it does not
+ * matter when a CPU sees this word change.
  *
  * Before exceptions are masked, a task may be interrupted in the stub and resume
  * much later. So before a point is released, one store clears the upper half of
@@ -29,15 +39,19 @@
 
 #define LINE_WORDS	(KPT_JUMP_LINE / sizeof(u32))
 #define CODE		2	/* first instruction of a stub */
-#define DISPLACED	7
-#define ADDRESS		14
+#define DISPLACED	6
+#define ADDRESS		12
+#define NOT_DIRECT	14	/* after kpt_jump_direct could not record the hit */
+#define SLOW		15
 
 /* Arm ARM C6.2 */
 #define SUB_SP		(0xd10003ff | KPT_JUMP_REGS << 10)
 #define ADD_SP		(0x910003ff | KPT_JUMP_REGS << 10)
 #define STP_X29_X30_232	0xa90efbfd
 #define LDP_X29_X30_232	0xa94efbfd
-#define BL		0x94000000
+#define STP_X16_X30_PUSH (0xa9807bf0 | (-KPT_DIRECT_FRAME / 8 & 0x7f) << 15)
+#define LDP_X16_X30_POP	(0xa8c07bf0 | KPT_DIRECT_FRAME / 8 << 15)
+#define B_TO_BL		0x80000000
 #define NOP		0xd503201f
 #define MOV_X2(imm)	(0xd2800002 | (imm) << 5)
 #define MRS_X3_TPIDR_EL2 0xd53cd043
@@ -45,7 +59,7 @@
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
 extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
 extern const u32 kpt_jump_percpu[], kpt_jump_depth[], kpt_jump_hit[];
-extern const u32 kpt_jump_rare[], kpt_jump_missed[];
+extern const u32 kpt_jump_rare[], kpt_jump_missed[], kpt_jump_direct[];
 
 static bool jump = true;
 module_param(jump, bool, 0600);
@@ -86,6 +100,7 @@ void kpt_jump_init(void)
 	BUILD_BUG_ON(offsetof(struct pt_regs, regs[29]) != 232);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, addr) != KPT_POINT_ADDR);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, test) != KPT_POINT_TEST);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_point, direct) != KPT_POINT_DIRECT);
 	kernel_why = find_kernel_why();
 }
 
@@ -156,7 +171,7 @@ int kpt_jump_write_page(u32 *page)
 	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode())
 		words[kpt_jump_percpu - kpt_jump_template] = MRS_X3_TPIDR_EL2;
-	set_address(words, kpt_jump_depth, (unsigned long)&kpt_hit_depth);
+	set_address(words, kpt_jump_depth, (unsigned long)&kpt_cpu.depth);
 	set_address(words, kpt_jump_hit, (unsigned long)kpt_hit);
 	set_address(words, kpt_jump_rare, (unsigned long)kpt_trap_jump_rare);
 	set_address(words, kpt_jump_missed,
@@ -168,6 +183,16 @@ int kpt_jump_write_page(u32 *page)
 static unsigned long address_of(const struct kpt_arch_point *ap)
 {
 	return (unsigned long)kasan_reset_tag(ap);
+}
+
+static u32 branch_word(const u32 *from, const u32 *to)
+{
+	return kpt_branch_word((unsigned long)from, (unsigned long)to);
+}
+
+static u32 bl_word(const u32 *from, const u32 *to)
+{
+	return branch_word(from, to) | B_TO_BL;
 }
 
 /**
@@ -182,21 +207,28 @@ static unsigned long address_of(const struct kpt_arch_point *ap)
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 {
 	u32 *stub = (u32 *)ap->slot;
-	unsigned long bl = (unsigned long)&stub[CODE + 2];
+	const u32 *direct = head + (kpt_jump_direct - kpt_jump_template);
 	u32 words[LINE_WORDS] = {
 		lower_32_bits(address_of(ap)),
 		upper_32_bits(address_of(ap)),
-		[CODE] = SUB_SP,
-		[CODE + 1] = STP_X29_X30_232,
-		[CODE + 2] = BL | ((((unsigned long)head - bl) >> 2) &
-				   ~KPT_B_MASK),
-		[CODE + 3] = LDP_X29_X30_232,
-		[CODE + 4] = ADD_SP,
+		[CODE] = NOP,
+		[CODE + 1] = STP_X16_X30_PUSH,
+		[CODE + 2] = bl_word(&stub[CODE + 2], direct),
+		[CODE + 3] = LDP_X16_X30_POP,
 		[ADDRESS] = lower_32_bits(ap->addr),
 		[ADDRESS + 1] = upper_32_bits(ap->addr),
+		[NOT_DIRECT] = LDP_X16_X30_POP,
+		[SLOW] = SUB_SP,
+		[SLOW + 1] = STP_X29_X30_232,
+		[SLOW + 2] = bl_word(&stub[SLOW + 2], head),
+		[SLOW + 3] = LDP_X29_X30_232,
+		[SLOW + 4] = ADD_SP,
+		[SLOW + 5] = branch_word(&stub[SLOW + 5], &stub[DISPLACED]),
 	};
 
-	BUILD_BUG_ON((CODE + 3) * sizeof(u32) != KPT_JUMP_RETURN);
+	BUILD_BUG_ON((CODE + 3) * sizeof(u32) != KPT_JUMP_DIRECT_RETURN);
+	BUILD_BUG_ON((NOT_DIRECT - CODE - 3) * sizeof(u32) != KPT_JUMP_SLOW);
+	BUILD_BUG_ON((SLOW + 3) * sizeof(u32) != KPT_JUMP_RETURN);
 	BUILD_BUG_ON(DISPLACED + KPT_RELOCATED_MAX > ADDRESS);
 	if (!kpt_insn_relocate(&ap->insn, ap->addr,
 			       (unsigned long)&stub[DISPLACED],
@@ -233,6 +265,33 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 }
 
 /**
+ * kpt_arch_direct_set() - let the stub of a point record hits by itself, or not
+ * @ap: the point; nothing changes if it has no stub
+ * @direct: from kpt_arch_direct_make(); NULL: hits take kpt_hit(). After
+ *	kpt_arch_quiesce() no CPU uses the old one
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_arch_direct_set(struct kpt_arch_point *ap,
+			 const struct kpt_arch_direct *direct)
+{
+	u32 *code = (u32 *)ap->slot + CODE;
+	u32 word = NOP;
+
+	if (!direct || ap->mode != KPT_MODE_JUMP) {
+		WRITE_ONCE(ap->direct, NULL);
+		return;
+	}
+	if (direct->code)
+		/* What @direct points to is complete before a hit sees @direct. */
+		smp_store_release(&ap->direct, direct);
+	else
+		word = branch_word(code, (u32 *)ap->slot + SLOW);
+	if (READ_ONCE(*code) != word)
+		kpt_mem_write(code, &word, 1);
+}
+
+/**
  * kpt_jump_origin() - the probed code's address for a PC inside a stub
  * @pc: the PC
  *
@@ -246,7 +305,7 @@ unsigned long kpt_jump_origin(unsigned long pc)
 	unsigned long addr = stub[ADDRESS] | (u64)stub[ADDRESS + 1] << 32;
 
 	/* At the branch back, the displaced instruction has been performed. */
-	if (at > stub + DISPLACED && kpt_insn_is_b(*at))
+	if (at > stub + DISPLACED && at < stub + ADDRESS && kpt_insn_is_b(*at))
 		addr += 4;
 	return addr;
 }

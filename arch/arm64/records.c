@@ -58,11 +58,11 @@ static void records_commit(struct trace_event_buffer *buffer)
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(&regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
 	raw_local_irq_save(flags);
-	if (likely(raw_cpu_inc_return(kpt_hit_depth) == 1))
+	if (likely(raw_cpu_inc_return(kpt_cpu.depth) == 1))
 		kpt_hit_commit(buffer, &regs);
 	else
 		kpt_hit_commit_missed(buffer);
-	raw_cpu_dec(kpt_hit_depth);
+	raw_cpu_dec(kpt_cpu.depth);
 	raw_local_irq_restore(flags);
 }
 

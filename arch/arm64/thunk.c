@@ -150,10 +150,10 @@ asmlinkage void kpt_thunk_handle(struct pt_regs *regs)
 		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
 	/* raw_: lockdep would call functions that may be probed. */
 	raw_local_irq_save(flags);
-	if (likely(raw_cpu_inc_return(kpt_hit_depth) == 1))
+	if (likely(raw_cpu_inc_return(kpt_cpu.depth) == 1))
 		kpt_hit_tracepoint(data, regs);
 	else
 		kpt_hit_tracepoint_missed(data);
-	raw_cpu_dec(kpt_hit_depth);
+	raw_cpu_dec(kpt_cpu.depth);
 	raw_local_irq_restore(flags);
 }

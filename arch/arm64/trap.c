@@ -17,8 +17,6 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-DEFINE_PER_CPU(unsigned int, kpt_hit_depth);
-
 /* The kernel code that runs before the backend calls us cannot be probed. */
 static bool slow_way_clear __ro_after_init;
 
@@ -31,7 +29,7 @@ static bool slow_way_clear __ro_after_init;
  */
 void kpt_arch_hits_off(void)
 {
-	raw_cpu_inc(kpt_hit_depth);
+	raw_cpu_inc(kpt_cpu.depth);
 	barrier();
 }
 
@@ -43,7 +41,7 @@ void kpt_arch_hits_off(void)
 void kpt_arch_hits_on(void)
 {
 	barrier();
-	raw_cpu_dec(kpt_hit_depth);
+	raw_cpu_dec(kpt_cpu.depth);
 }
 
 /*
@@ -77,7 +75,7 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 				      bool fast)
 {
 	unsigned int bias = fast ? 0 : kpt_arch_preempt_bias;
-	bool first = raw_cpu_inc_return(kpt_hit_depth) == 1;
+	bool first = raw_cpu_inc_return(kpt_cpu.depth) == 1;
 	struct kpt_arch_point *ap;
 	bool ours = false;
 
@@ -105,7 +103,7 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 	perform(ap, regs);
 	ours = true;
 out:
-	raw_cpu_dec(kpt_hit_depth);
+	raw_cpu_dec(kpt_cpu.depth);
 	return ours;
 }
 

@@ -409,20 +409,24 @@ static void reclaim_work(struct work_struct *work)
  * kpt_xol_exit() - wait until no task is in a slot, and free all slots
  *
  * Context: process context, sleeps; no point is left.
+ * Return: true; false if slots are left that tasks may enter at any time.
  */
-void kpt_xol_exit(void)
+bool kpt_xol_exit(void)
 {
 	struct xol_page *page, *next;
+	bool all;
 
 	cancel_delayed_work_sync(&reclaim);
 	while (reclaim_slots())
 		msleep(20);
+	all = list_empty(&xol_pages);
 	/* Never free pages that text patched by other code may branch to again. */
 	list_for_each_entry_safe(page, next, &xol_pages, list) {
 		WARN_ON(!page->kept);
 		list_del(&page->list);
 		kfree(page);
 	}
+	return all;
 }
 
 /**

@@ -6,6 +6,7 @@
 #ifndef KPTRACE_ARCH_H
 #define KPTRACE_ARCH_H
 
+#include <linux/atomic.h>
 #include <linux/types.h>
 #include <linux/ptrace.h>
 #include <asm/arch_timer.h>
@@ -14,6 +15,9 @@
 #include <kptrace/insn.h>
 
 struct kpt_diag;
+struct kpt_fetch_prog;
+struct kpt_filter;
+struct kpt_ring;
 struct kpt_strbuf;
 
 /**
@@ -31,12 +35,41 @@ enum kpt_mode {
 };
 
 /**
+ * struct kpt_arch_direct - hits of a point that its stub records by itself
+ * @code: what the stub branches to, NULL if hits take kpt_hit()
+ * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
+ * @ring: for the records
+ * @type: kpt_record_head.type
+ * @ip: the probed address; for a return the function
+ * @filter: NULL, or a filter of registers, see kpt_filter_on_registers()
+ * @hits: counts recorded and filtered hits
+ * @recorded: counts recorded hits
+ * @filtered: counts hits that @stops or @filter refuses
+ * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
+ * @buffer: its argument
+ */
+struct kpt_arch_direct {
+	const void *code;
+	const atomic_t *stops;
+	struct kpt_ring __percpu *ring;
+	u64 type;
+	unsigned long ip;
+	const struct kpt_filter *filter;
+	u64 __percpu *hits;
+	u64 __percpu *recorded;
+	u64 __percpu *filtered;
+	const atomic_t *waiters;
+	void *buffer;
+};
+
+/**
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @addr: the probed address
  * @test: the point belongs to the self-test
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
  * @mode: how @insn is performed
+ * @direct: how its stub records hits by itself, NULL if it does not
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
@@ -46,6 +79,7 @@ struct kpt_arch_point {
 	bool test;
 	bool armed;
 	enum kpt_mode mode;
+	const struct kpt_arch_direct *direct;
 	unsigned long slot;
 	const char *no_jump;
 	struct kpt_insn insn;
@@ -68,6 +102,11 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 		 struct kpt_diag *diag);
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
+void kpt_arch_direct_make(struct kpt_arch_direct *direct,
+			  const struct kpt_fetch_prog *prog, u16 length,
+			  bool is_return);
+void kpt_arch_direct_set(struct kpt_arch_point *ap,
+			 const struct kpt_arch_direct *direct);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 void *kpt_arch_thunk(unsigned long like);
@@ -243,6 +282,7 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc);
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
 void kpt_hit_missed(struct kpt_arch_point *ap);
+void kpt_hit_wake(void *buffer);
 unsigned long kpt_hit_return(struct pt_regs *regs);
 void kpt_hit_tracepoint(void *data, struct pt_regs *regs);
 void kpt_hit_tracepoint_missed(void *data);

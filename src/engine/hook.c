@@ -118,6 +118,24 @@ static void batch_swap(struct kpt_batch *batch)
 	}
 }
 
+/*
+ * Let stubs record hits as the lists say, or by none. Stubs use no old list once
+ * kpt_arch_quiesce() has returned, and a new one only after that.
+ */
+static void batch_set_direct(struct kpt_batch *batch, bool on)
+{
+	const struct kpt_hook_list *list;
+	struct kpt_hook *hook;
+
+	list_for_each_entry(hook, &batch->hooks, in_batch) {
+		if (hook->owner != KPT_HOOK_POINT)
+			continue;
+		list = on ? (void *)kpt_hook_current(hook) : NULL;
+		kpt_arch_direct_set(&container_of(hook, struct kpt_point, hook)->arch,
+				    list ? &list->direct : NULL);
+	}
+}
+
 /**
  * kpt_batch_apply() - publish the lists of a batch, arm and disarm its points
  * @batch: the batch; empty afterwards, also on failure
@@ -141,6 +159,7 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	lockdep_assert_held(&kpt_mutex);
 	if (list_empty(&batch->hooks))
 		return 0;
+	batch_set_direct(batch, false);
 	batch_swap(batch);
 	err = kpt_tracepoints_register(batch, diag);
 	if (!err)
@@ -150,6 +169,7 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	kpt_tracepoints_unregister(batch);
 	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
+	batch_set_direct(batch, true);
 	kpt_batch_cancel(batch);
 	return err;
 }

@@ -12,6 +12,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
+#include <kptrace/arch.h>
 
 struct kpt_diag;
 struct kpt_handlers;
@@ -26,6 +27,14 @@ enum kpt_hook_owner {
 	KPT_HOOK_POINT,
 	KPT_HOOK_TRACEPOINT,
 	KPT_HOOK_OTHER,
+};
+
+/**
+ * struct kpt_hook_list - the beginning of a list of handlers, all that the engine reads
+ * @direct: how a stub records the hits by itself
+ */
+struct kpt_hook_list {
+	struct kpt_arch_direct direct;
 };
 
 /**

@@ -13,6 +13,7 @@ static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 	list->hook = hook;
 	list->size = offsetof(struct kpt_handlers, first);
 	list->on_regs = NULL;
+	list->list.direct.code = NULL;
 	return list;
 }
 
@@ -96,11 +97,11 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind != KPT_SINK_RING)
 		return list_kind_held(handler);
+	if (handler->sink->filter)
+		return KPT_HANDLERS_FILTERED;
 	if (prog->only_registers)
-		return handler->sink->filter ? KPT_HANDLERS_FILTERED :
-					       KPT_HANDLERS_REGISTERS;
-	return prog->has_strings || handler->sink->filter ?
-		KPT_HANDLERS_ANY : KPT_HANDLERS_KNOWN_SIZE;
+		return KPT_HANDLERS_REGISTERS;
+	return prog->has_strings ? KPT_HANDLERS_ANY : KPT_HANDLERS_KNOWN_SIZE;
 }
 
 /*
@@ -126,6 +127,40 @@ static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
 	return larger;
 }
 
+/* Is all that hits do known: one handler, one ring, perhaps a filter of registers? */
+static bool list_is_simple(const struct kpt_handlers *list)
+{
+	return list->kind == KPT_HANDLERS_REGISTERS ||
+	       list->kind == KPT_HANDLERS_FILTERED ||
+	       list->kind == KPT_HANDLERS_KNOWN_SIZE;
+}
+
+/* If the hits are of the kind that stubs record by themselves, tell how. */
+static void list_make_direct(struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	struct kpt_arch_direct *direct = &list->list.direct;
+	struct kpt_buffer *buffer = handler->sink->buffer;
+	bool is_return = handler->role == KPT_ROLE_RETURN;
+
+	direct->code = NULL;
+	if (!list_is_simple(list) || list->hook->owner != KPT_HOOK_POINT)
+		return;
+	direct->stops = &buffer->stops;
+	direct->ring = &buffer->cpu->ring;
+	direct->type = handler->type;
+	direct->ip = is_return ? handler->func :
+		container_of(list->hook, struct kpt_point, hook)->arch.addr;
+	direct->filter = list->on_regs;
+	direct->hits = &handler->hits->hits;
+	direct->recorded = &handler->sink->counts->recorded;
+	direct->filtered = &handler->sink->counts->filtered;
+	direct->waiters = &buffer->waiters;
+	direct->buffer = buffer;
+	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
+	kpt_arch_direct_make(direct, handler->prog, handler->length, is_return);
+}
+
 /* Fill in the fields that depend on the whole list. The list may move. */
 static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 {
@@ -135,7 +170,10 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	kpt_for_each_handler(handler, list)
 		list->needs_rcu |= handler->prog->has_symbols;
 	list->kind = list_kind(list);
-	return list->kind == KPT_HANDLERS_FILTERED ? list_add_filter(list) : list;
+	if (list->kind == KPT_HANDLERS_FILTERED)
+		list = list_add_filter(list);
+	list_make_direct(list);
+	return list;
 }
 
 static void list_put_new(struct kpt_handlers *list,

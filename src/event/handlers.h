@@ -72,7 +72,7 @@ struct kpt_handler {
  * enum kpt_handlers_kind - the code path that hits of a list take
  * @KPT_HANDLERS_REGISTERS: fast path: one handler, which keeps nothing of calls and
  *	records registers only; one sink, a ring without a filter
- * @KPT_HANDLERS_FILTERED: the same with a filter that reads registers only
+ * @KPT_HANDLERS_FILTERED: the same with a filter; values may be smaller than registers
  * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
  *	values than registers; they have no strings, so all have the same size
  * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed
@@ -93,6 +93,7 @@ enum kpt_handlers_kind {
 
 /**
  * struct kpt_handlers - the list of handlers of a hook
+ * @list: what the engine reads of it
  * @hook: the hook
  * @size: bytes up to the end of the last handler
  * @kind: enum kpt_handlers_kind
@@ -103,6 +104,7 @@ enum kpt_handlers_kind {
  *	KPT_ROLE_REPLACE is last. Walked by kpt_for_each_handler()
  */
 struct kpt_handlers {
+	struct kpt_hook_list list;
 	struct kpt_hook *hook;
 	u32 size;
 	u8 kind;

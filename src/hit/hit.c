@@ -126,6 +126,16 @@ static noinline bool hit_accepted(const struct kpt_handlers *handlers,
 	return hit_simple(handlers, regs, bias, true);
 }
 
+/*
+ * As hit_simple(), for records that also hold memory, names of tasks and so on. They
+ * need function calls, and so a stack frame, which other hits must not pay for.
+ */
+static noinline bool hit_known_size(const struct kpt_handlers *handlers,
+				    struct pt_regs *regs, unsigned int bias)
+{
+	return hit_simple(handlers, regs, bias, false);
+}
+
 /* As hit_simple(), but the sink has a filter, which needs registers only. */
 static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 				  struct pt_regs *regs, unsigned int bias)
@@ -135,21 +145,13 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 	unsigned long cpu;
 
 	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other))
-		return hit_accepted(handlers, regs, bias);
+		return handler->prog->only_registers ?
+			hit_accepted(handlers, regs, bias) :
+			hit_known_size(handlers, regs, bias);
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->filtered++;
 	return true;
-}
-
-/*
- * As hit_simple(), for records that also hold memory, names of tasks and so on. They
- * need function calls, and so a stack frame, which other hits must not pay for.
- */
-static noinline bool hit_known_size(const struct kpt_handlers *handlers,
-				    struct pt_regs *regs, unsigned int bias)
-{
-	return hit_simple(handlers, regs, bias, false);
 }
 
 /* Is the sink enabled, without triggers, and are the events on it one of numbers? */
@@ -270,6 +272,17 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
 	return hit_hook(&container_of(ap, struct kpt_point, arch)->hook, regs,
 			bias);
+}
+
+/**
+ * kpt_hit_wake() - wake readers after a stub has recorded a hit by itself
+ * @buffer: the struct kpt_buffer
+ *
+ * Context: BRK.
+ */
+void kpt_hit_wake(void *buffer)
+{
+	kpt_buffer_notify(buffer);
 }
 
 static void missed_hook(const struct kpt_hook *hook)

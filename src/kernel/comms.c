@@ -52,7 +52,8 @@ static bool recording = true;
  * by readers of names: kpt_arch_quiesce() waits for both.
  */
 static struct table *table;
-DEFINE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
+/* In one cache line, which each hit uses. */
+DEFINE_PER_CPU_ALIGNED(struct kpt_cpu, kpt_cpu);
 
 static struct cmdline *entry_of(s32 pid)
 {
@@ -82,7 +83,7 @@ static bool note(struct cmdline *e)
  */
 void kpt_comm_note_slow(void)
 {
-	struct kpt_comm_last *last = this_cpu_ptr(&kpt_comm_last);
+	struct kpt_cpu *last = this_cpu_ptr(&kpt_cpu);
 
 	if (READ_ONCE(recording) && !note(entry_of(current->pid)))
 		return;
@@ -100,7 +101,7 @@ static void forget_last(void)
 	int cpu;
 
 	for_each_possible_cpu(cpu)
-		WRITE_ONCE(per_cpu(kpt_comm_last, cpu).pid, -1);
+		WRITE_ONCE(per_cpu(kpt_cpu, cpu).pid, -1);
 }
 
 /**

@@ -3,22 +3,8 @@
 #ifndef KPTRACE_CMDLINE_H
 #define KPTRACE_CMDLINE_H
 
-#include <linux/percpu.h>
-#include <linux/sched.h>
 #include <linux/string.h>
-#include <linux/types.h>
-
-/**
- * struct kpt_comm_last - the last task a CPU noted
- * @pid: its number
- * @comm: its name then; exec and prctl() may have changed it since
- */
-struct kpt_comm_last {
-	s32 pid;
-	u64 comm[TASK_COMM_LEN / sizeof(u64)];
-};
-
-DECLARE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
+#include "kernel/cpu.h"
 
 /**
  * kpt_comm_is_noted() - is the current task the last one this CPU noted?
@@ -28,7 +14,7 @@ DECLARE_PER_CPU(struct kpt_comm_last, kpt_comm_last);
  */
 static __always_inline bool kpt_comm_is_noted(void)
 {
-	struct kpt_comm_last *last = this_cpu_ptr(&kpt_comm_last);
+	struct kpt_cpu *last = this_cpu_ptr(&kpt_cpu);
 	u64 comm[2];
 
 	memcpy(comm, current->comm, sizeof(comm));

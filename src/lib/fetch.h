@@ -215,6 +215,21 @@ kpt_fetch_registers(const struct kpt_fetch_prog *prog,
 	return s;
 }
 
+/**
+ * struct kpt_fetch_copy - a register that a program copies to the record
+ * @reg: its index, with struct user_pt_regs as an array
+ * @size: bytes of it that are copied, the low ones: 1, 2, 4 or 8
+ * @offset: where they are in the record
+ */
+struct kpt_fetch_copy {
+	u8 reg;
+	u8 size;
+	u16 offset;
+};
+
+int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
+		     struct kpt_fetch_copy *copy, unsigned int max);
+
 /* In operand a of a step that reads a field, besides kpt_field_shift(): it is signed. */
 #define KPT_FETCH_SIGNED 0x40
 

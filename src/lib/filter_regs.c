@@ -4,37 +4,49 @@
 #include "lib/fetch.h"
 #include "lib/filter.h"
 
-/* The step that stores bits @low to @high - 1 of a record, or NULL. */
-static const struct kpt_fetch_step *regs_find_step(const struct kpt_fetch_prog *prog,
-						   unsigned int low, unsigned int high)
-{
-	const struct kpt_fetch_step *s, *found = NULL;
+/* Registers that a program may store. */
+#define COPIES_MAX 64
 
-	for (s = prog->step; s->op == KPT_FETCH_REG64; s++)
-		if (8 * s->b <= low)
-			found = s;
-	return found && high <= 8 * found->b + 64 ? found : NULL;
+/**
+ * struct copies - what a program stores, in the order of the record
+ * @nr: number of @copy
+ * @copy: the registers
+ */
+struct copies {
+	int nr;
+	struct kpt_fetch_copy copy[COPIES_MAX];
+};
+
+/* The register that is stored in bits @low to @high - 1 of a record, or NULL. */
+static const struct kpt_fetch_copy *regs_find(const struct copies *all,
+					      unsigned int low, unsigned int high)
+{
+	const struct kpt_fetch_copy *c, *found = NULL;
+
+	for (c = all->copy; c < all->copy + all->nr; c++)
+		if (8 * c->offset <= low)
+			found = c;
+	return found && high <= 8 * (found->offset + found->size) ? found : NULL;
 }
 
 /*
  * Read the number of @pred from the register that is stored there. A field is
- * the low end of a step, and so of a register.
+ * the low end of a register.
  */
-static bool regs_rewrite(struct kpt_filter_pred *pred,
-			 const struct kpt_fetch_prog *prog)
+static bool regs_rewrite(struct kpt_filter_pred *pred, const struct copies *all)
 {
 	unsigned int high = 8 * pred->base + 64 - pred->shift, low;
-	const struct kpt_fetch_step *s;
+	const struct kpt_fetch_copy *c;
 
 	/* A constant. */
 	if (!pred->mask)
 		return true;
 	low = high - 64 + __builtin_ctzll(pred->mask);
-	s = regs_find_step(prog, low, high);
-	if (!s)
+	c = regs_find(all, low, high);
+	if (!c)
 		return false;
-	pred->base = (u16)(s->a * sizeof(u64));
-	pred->shift = (u8)(64 - (high - 8 * s->b));
+	pred->base = (u16)(c->reg * sizeof(u64));
+	pred->shift = (u8)(64 - (high - 8 * c->offset));
 	return true;
 }
 
@@ -55,12 +67,14 @@ bool kpt_filter_on_registers(struct kpt_filter *filter,
 			     const struct kpt_fetch_prog *prog)
 {
 	struct kpt_filter_pred *pred;
+	struct copies all;
 
-	if (!prog->only_registers)
+	all.nr = kpt_fetch_copies(prog, all.copy, COPIES_MAX);
+	if (all.nr < 0)
 		return false;
 	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++) {
 		if (pred->kind != KPT_FILTER_NUMBER ||
-		    !regs_rewrite(pred, prog))
+		    !regs_rewrite(pred, &all))
 			return false;
 	}
 	return true;

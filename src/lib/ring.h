@@ -59,16 +59,16 @@ struct kpt_ring_mark {
 
 /**
  * struct kpt_ring - the ring of a CPU; all fields but @owner are private to
- * ring*.c
+ * ring*.c and to arch/arm64/direct.c, which is kpt_ring_begin() in assembler
  * @owner: for the owner of the ring; in the cache line that writers read in any case
  * @state: number of open records, and KPT_RING_BUSY while one is being reserved
- * @overwrite: the newest records overwrite the oldest
- * @write: end of the reserved bytes
  * @claim: end of the bytes that writers may write; bytes more than @size before
  *	it are overwritten, or about to be
- * @base: address of position 0 if the current lap extended back to it
+ * @write: end of the reserved bytes
  * @seq: number of the next record
+ * @base: address of position 0 if the current lap extended back to it
  * @commit: end of the bytes that readers may read
+ * @overwrite: the newest records overwrite the oldest
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
@@ -86,12 +86,12 @@ struct kpt_ring_mark {
 struct kpt_ring {
 	u32 owner;
 	u32 state;
-	u32 overwrite;
-	u64 write;
 	u64 claim;
-	unsigned long base;
+	u64 write;
 	u64 seq;
+	unsigned long base;
 	u64 commit;
+	u32 overwrite;
 
 	u64 lap_end;
 	u8 *data;

@@ -293,3 +293,41 @@ TEST(arrays_are_one_read)
 }
 
 TEST_MAIN
+
+/* Copy what kpt_fetch_copies() tells, and compare with what the program stores. */
+static void check_copies(const char *line, int nr)
+{
+	struct kpt_fetch_copy copy[8];
+	u8 copied[512];
+	int i;
+
+	run(line);
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 8), nr);
+	memset(copied, FILL, sizeof(copied));
+	for (i = 0; i < nr; i++)
+		memcpy(copied + copy[i].offset, (u64 *)&regs + copy[i].reg,
+		       copy[i].size);
+	EXPECT(!memcmp(copied, record, record_size));
+}
+
+TEST(programs_that_only_copy_registers_are_lists_of_copies)
+{
+	struct kpt_fetch_copy copy[3];
+
+	reset();
+	check_copies("p f", 0);
+	check_copies("p f %x0 %x30 %sp", 3);
+	check_copies("p f %x0 a=%x1:u8 %x2 b=%x3:u16 c=%x4:u32 d=%x5:s8", 6);
+	check_copies("r f $retval a=$retval:s32", 2);
+	run("p f %x0 %x1");
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), 2);
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 1), -E2BIG);
+	run("p f %x0 +8(%x19)");
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), -EOPNOTSUPP);
+	run("p f %x0 \\1");
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), -EOPNOTSUPP);
+	run("p f %x0 %x1:b4@4/8");
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 3), -EOPNOTSUPP);
+	run("p f $comm");
+	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), -EOPNOTSUPP);
+}

@@ -58,6 +58,7 @@ struct target_input {
  * @value: target_input.value where the command has none
  * @sleeps: it may only be called from a task
  * @bh_off: "bench" and "marked" call it with softirqs off, as under a spinlock
+ * @count: they add this to preempt_count(): preemption is off, or an interrupt runs
  */
 struct target_act {
 	const char *name;
@@ -65,6 +66,7 @@ struct target_act {
 	long value;
 	bool sleeps;
 	bool bh_off;
+	int count;
 };
 
 /* Room for the result of a command. */

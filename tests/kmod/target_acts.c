@@ -258,6 +258,8 @@ static const struct target_act acts[] = {
 	{ "none", act_none },
 	{ "two", act_two },
 	{ "two_bh_off", act_two, .bh_off = true },
+	{ "two_preempt_off", act_two, .count = PREEMPT_OFFSET },
+	{ "two_hardirq", act_two, .count = HARDIRQ_OFFSET },
 	{ "six", act_six },
 	{ "ten", act_ten },
 	{ "ints", act_ints },

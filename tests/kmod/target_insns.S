@@ -19,8 +19,10 @@ SYM_FUNC_END(kpt_target_odd_return)
 
 /*
  * Fills registers that functions may change, but for x18 where that is the
- * shadow call stack's, and returns 0 if they are the same behind the NOP.
+ * shadow call stack's, and the flags, and returns 0 if they are the same behind the
+ * NOP.
  */
+#define FLAGS	#0x60000000
 #define LOW	1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17
 #ifdef CONFIG_SHADOW_CALL_STACK
 #define FILLED	LOW
@@ -32,6 +34,8 @@ SYM_FUNC_START(kpt_target_filled)
 	.irp	n, FILLED
 	mov	x\n, #3 * \n
 	.endr
+	mov	x0, FLAGS
+	msr	nzcv, x0
 	mov	x0, xzr
 SYM_INNER_LABEL(kpt_target_filled_at, SYM_L_GLOBAL)
 	nop
@@ -39,6 +43,9 @@ SYM_INNER_LABEL(kpt_target_filled_at, SYM_L_GLOBAL)
 	sub	x\n, x\n, #3 * \n
 	orr	x0, x0, x\n
 	.endr
+	mrs	x1, nzcv
+	eor	x1, x1, FLAGS
+	orr	x0, x0, x1
 	ret
 SYM_FUNC_END(kpt_target_filled)
 

@@ -254,11 +254,13 @@ static unsigned long measuring_begin(const struct target_act *act)
 	if (act->bh_off)
 		local_bh_disable();
 	local_irq_save(flags);
+	__preempt_count_add(act->count);
 	return flags;
 }
 
 static void measuring_end(const struct target_act *act, unsigned long flags)
 {
+	__preempt_count_sub(act->count);
 	local_irq_restore(flags);
 	if (act->bh_off)
 		local_bh_enable();

@@ -29,7 +29,7 @@ byte saved_sp = OUTSIDE; /* where it was switched out last */
 byte cpu;		/* where calls_drop_from() runs */
 bool held_up;		/* by an interrupt there */
 bool masked;		/* interrupts of its CPU */
-byte hit_depth[2];	/* kpt_hit_depth */
+byte hit_depth[2];	/* kpt_cpu.depth */
 
 inline bit_lock() { atomic { !lock -> lock = true } }
 

@@ -17,6 +17,10 @@
  * @NO_SWAP_FIRST: batch_swap() comes before the points are armed
  * @NO_QUIESCE: kpt_batch_apply() waits before it frees old lists
  * @NO_JUMP_SWITCH: kpt_jump_switch() has a stub forget its point before that is freed
+ * @NO_DIRECT_OFF: kpt_batch_apply() has stubs forget how they record by themselves before
+ *	it publishes lists
+ * @NO_DIRECT_WAIT: it tells them anew after it has waited: no CPU executes what was in
+ *	the place of the code before
  * @NO_IRQS_OFF: hits run with interrupts masked
  * @NO_KICK_MB: kick_all_cpus_sync() has what was changed seen before CPUs are kicked
  * @NO_CPUS_LOCK: kpt_arch_quiesce() keeps CPUs from coming and going
@@ -33,6 +37,8 @@ bool cpus_lock;		/* cpus_read_lock() */
 
 /* Handlers: 0 is no list. */
 byte handlers;		/* point->hook.handlers */
+byte direct;		/* point->arch.direct: the list that it is part of */
+bool seen[3];		/* the code of @direct was written before an interrupt */
 bool complete[3], freed[3];
 bool armed, disarming;
 bool stub = true;	/* knows its point */
@@ -78,7 +84,11 @@ inline hit_point()
 		if
 		:: stub ->
 			assert(!point_freed);
-			used = handlers;
+			used = direct;
+			if
+			:: used -> assert(seen[used])
+			:: else -> used = handlers
+			fi;
 			assert(used || disarming);
 			assert(!used || complete[used]);
 			assert(!freed[used]);
@@ -140,6 +150,14 @@ proctype change_handlers()
 	complete[1] = true;
 	handlers = 1;
 	machine_stop(true);
+#ifndef NO_DIRECT_WAIT
+	quiesce();
+	seen[1] = true;
+#endif
+	direct = 1;
+#ifndef NO_DIRECT_OFF
+	direct = 0;
+#endif
 
 #ifdef NO_ASSIGN_RELEASE
 	handlers = 2;
@@ -153,12 +171,17 @@ proctype change_handlers()
 #ifndef NO_QUIESCE
 	quiesce();
 #endif
+	seen[2] = true;
+	direct = 2;
 #ifdef NO_KICK_MB
 	handlers = 2;
 #endif
 	freed[1] = true;
 
 	disarming = true;
+#ifndef NO_DIRECT_OFF
+	direct = 0;
+#endif
 	handlers = 0;
 	machine_stop(false);
 #ifndef NO_QUIESCE

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by direct.c and direct_filter.c. */
+#ifndef KPT_ARM64_DIRECT_H
+#define KPT_ARM64_DIRECT_H
+
+#include <linux/types.h>
+
+struct kpt_filter;
+
+/* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
+#define KPT_DIRECT_SP		31
+
+/* Words of a filter, at most: nine for each predicate, and six. */
+#define KPT_DIRECT_FILTER_MAX	80
+
+u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg);
+unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_filter *filter,
+				   unsigned int accept, unsigned int refuse);
+
+#endif

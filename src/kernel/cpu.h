@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What each CPU keeps from one hit to the next. */
+#ifndef KPTRACE_CPU_H
+#define KPTRACE_CPU_H
+
+#include <linux/percpu.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+/**
+ * struct kpt_cpu - what a CPU keeps from one hit to the next
+ * @pid: number of the last task whose name this CPU noted, see comms.h
+ * @depth: not 0 while a hit runs on this CPU: others are then missed
+ * @comm: its name then; exec and prctl() may have changed it since
+ */
+struct kpt_cpu {
+	s32 pid;
+	unsigned int depth;
+	u64 comm[TASK_COMM_LEN / sizeof(u64)];
+};
+
+DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);
+
+#endif
