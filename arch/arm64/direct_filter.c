@@ -16,11 +16,9 @@
 #include "engine.h"
 #include "direct.h"
 
-/* Predicates of a filter, at most. */
-#define PREDS_MAX	8
 /* Labels behind those of the predicates. */
-#define ACCEPT		PREDS_MAX
-#define REJECT		(PREDS_MAX + 1)
+#define ACCEPT		KPT_DIRECT_PREDS_MAX
+#define REJECT		(KPT_DIRECT_PREDS_MAX + 1)
 
 /* Arm ARM C6.2 */
 #define LDR_X15_X9(at)	(0xf940012f | (u32)(at) / 8 << 10)
@@ -46,7 +44,7 @@
 struct code {
 	u32 *words;
 	int nr;
-	int label[PREDS_MAX + 2];
+	int label[KPT_DIRECT_PREDS_MAX + 2];
 };
 
 static void put(struct code *c, u32 word)
@@ -129,7 +127,7 @@ static bool can_be_code(const struct kpt_filter *filter)
 {
 	const struct kpt_filter_pred *p;
 
-	if (filter->nr > PREDS_MAX)
+	if (filter->nr > KPT_DIRECT_PREDS_MAX)
 		return false;
 	for (p = filter->pred; p < filter->pred + filter->nr; p++)
 		if (p->kind != KPT_FILTER_NUMBER ||
