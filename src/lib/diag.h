@@ -248,7 +248,7 @@
 	X(HIST_TOO_MANY_REFS,                                                  \
 	  "Too many variables of other histograms (Max = 8)")                  \
 	X(HIST_KEYS_DIFFER,                                                    \
-	  "The histogram of the variable has keys of other kinds")             \
+	  "The histogram of the variable has more keys, or of other kinds")    \
 	X(HIST_TOO_MANY_ACTIONS, "Too many actions (Max = 8)")                 \
 	X(HIST_ACTIONS_TOO_LONG, "Actions are longer than 1023 characters")    \
 	X(HIST_SYNTH_CYCLE, "The synthetic event would cause itself")          \

@@ -529,16 +529,40 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
  * Variables and actions.
  */
 
-/* Read a variable of another histogram. Returns false if it is not set. */
-static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
-				   const struct hist_key *key, u64 *value)
+/* Bytes that the key field @f takes in @word, as from hist_put_key(). */
+static size_t hist_key_field_size(const struct kpt_hist_field *f, const u64 *word)
+{
+	const u64 *at = word + f->key_offset / sizeof(u64);
+	size_t len;
+
+	if (kpt_hist_is_number(f))
+		return sizeof(u64);
+	if (kpt_hist_is_stack(f))
+		return (*at + 1) * sizeof(u64);
+	len = strnlen((const char *)at, KPT_HIST_TEXT_MAX);
+	return len + sizeof(u64) - len % sizeof(u64);
+}
+
+/* Look the first fields of a key up in the histogram of a trigger that has only these. */
+static noinline struct kpt_hist_entry *hist_find_part(const struct kpt_hist_ref *ref,
+						      const struct kpt_hist *hist,
+						      const struct hist_key *key)
+{
+	const struct kpt_hist_field *last = &hist->key[ref->nr_keys - 1];
+	struct hist_key part = { .word = key->word };
+
+	part.size = last->key_offset + hist_key_field_size(last, key->word);
+	part.hash = hist_hash(part.word, part.size);
+	return hist_find_any(ref->map, &part);
+}
+
+/* Read a variable of the entry of another histogram. Returns false if it is not set. */
+static __always_inline bool hist_read_var(const struct kpt_hist_ref *ref,
+					  struct kpt_hist_entry *e, u64 *value)
 {
 	const struct kpt_hist_var *var = &ref->hist->var[ref->var];
-	struct kpt_hist_entry *e = hist_find_first(ref->map, key);
 	u64 *word;
 
-	if (unlikely(!e))
-		e = hist_find_any(ref->map, key);
 	if (!e)
 		return false;
 	if (unlikely(!kpt_hist_is_number(&var->value))) {
@@ -550,6 +574,34 @@ static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
 	return *value != SET_MARK;
 }
 
+static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
+				   const struct hist_key *key, u64 *value)
+{
+	struct kpt_hist_entry *e = hist_find_first(ref->map, key);
+
+	if (unlikely(!e))
+		e = hist_find_any(ref->map, key);
+	return hist_read_var(ref, e, value);
+}
+
+/* As hist_read_refs(), if some histograms have fewer keys. */
+static noinline bool hist_read_parts(const struct kpt_hist *hist,
+				     const struct hist_key *key,
+				     struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_ref *ref = hist->ref, *end = ref + hist->nr_refs;
+	u64 *value = hit->var;
+
+	for (; ref < end; ref++, value++) {
+		if (!ref->nr_keys && !hist_read_ref(ref, key, value))
+			return false;
+		if (ref->nr_keys &&
+		    !hist_read_var(ref, hist_find_part(ref, hist, key), value))
+			return false;
+	}
+	return true;
+}
+
 /* Read what the trigger refers to. Returns false if a variable is not set. */
 static __always_inline bool hist_read_refs(const struct kpt_hist *hist,
 					   const struct hist_key *key,
@@ -557,6 +609,8 @@ static __always_inline bool hist_read_refs(const struct kpt_hist *hist,
 {
 	unsigned int i;
 
+	if (unlikely(hist->has_parts))
+		return hist_read_parts(hist, key, hit);
 	for (i = 0; i < hist->nr_refs; i++)
 		if (!hist_read_ref(&hist->ref[i], key, &hit->var[i]))
 			return false;

@@ -195,6 +195,7 @@ struct kpt_hist_var {
  * @map: its histogram
  * @hist: its trigger
  * @var: index in kpt_hist.var of that trigger
+ * @nr_keys: keys of that trigger, if it has fewer: the first ones are looked up; else 0
  * @is_once: reading it unsets it
  */
 struct kpt_hist_ref {
@@ -202,6 +203,7 @@ struct kpt_hist_ref {
 	struct kpt_hist_map *map;
 	const struct kpt_hist *hist;
 	u8 var;
+	u8 nr_keys;
 	bool is_once;
 };
 
@@ -288,6 +290,7 @@ struct kpt_hist_scope {
  * @uses_time: common_timestamp is used, so @clock matters
  * @uses_stack: common_stacktrace is
  * @is_related: it has variables, references or actions, or @uses_stack
+ * @has_parts: some of @ref have fewer keys
  * @keeps_comm: a task's name is kept with each entry
  * @key_size: bytes of a key, a multiple of 8
  * @key: the keys
@@ -319,6 +322,7 @@ struct kpt_hist {
 	bool uses_time;
 	bool uses_stack;
 	bool is_related;
+	bool has_parts;
 	bool keeps_comm;
 	u16 key_size;
 	struct kpt_hist_field key[KPT_HIST_KEYS_MAX];

@@ -245,14 +245,14 @@ static int expr_add_ref(struct kpt_hist *h, const struct kpt_hist_ref *ref)
 	return (int)i;
 }
 
-/* Can the key of @h be looked up in the histogram of @other? */
+/* Can the first fields of the key of @h be looked up in the histogram of @other? */
 static bool expr_keys_fit(const struct kpt_hist *h, const struct kpt_hist *other)
 {
 	unsigned int i;
 
-	if (h->nr_keys != other->nr_keys)
+	if (h->nr_keys < other->nr_keys)
 		return false;
-	for (i = 0; i < h->nr_keys; i++)
+	for (i = 0; i < other->nr_keys; i++)
 		if (kpt_hist_is_text(&h->key[i]) != kpt_hist_is_text(&other->key[i]) ||
 		    kpt_hist_is_stack(&h->key[i]) != kpt_hist_is_stack(&other->key[i]))
 			return false;
@@ -270,6 +270,10 @@ static int expr_load_other(struct expr *e, struct kpt_span name,
 		return expr_fail(e, KPT_E_HIST_TOO_MANY_REFS, name.s);
 	if (!expr_keys_fit(e->p->hist, ref->hist))
 		return expr_fail(e, KPT_E_HIST_KEYS_DIFFER, name.s);
+	if (ref->hist->nr_keys < e->p->hist->nr_keys) {
+		e->p->hist->ref[i].nr_keys = ref->hist->nr_keys;
+		e->p->hist->has_parts = true;
+	}
 	e->p->hist->ref[i].is_once |= e->is_operand;
 	expr_emit(e, kpt_hist_is_text(f) ? KPT_HIST_VAR_TEXT :
 		     kpt_hist_is_stack(f) ? KPT_HIST_VAR_STACK : KPT_HIST_VAR,

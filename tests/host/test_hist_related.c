@@ -212,6 +212,33 @@ TEST(reference_alone_is_not_used_up)
 	EXPECT(strstr(show(&to), "hitcount:          3  $x:         14\n"));
 }
 
+/* Mainline looks up as much of the key as the histogram of the variable has. */
+TEST(first_keys_are_looked_up)
+{
+	static const char *const keys[][2] = {
+		{ "n", "n,len" }, { "n,s", "n,s,len" }, { "s", "s,len" },
+		{ "n,s", "n,s" },
+	};
+	unsigned int i;
+	char line[64];
+
+	for (i = 0; i < 4; i++) {
+		setup();
+		snprintf(line, sizeof(line), "keys=%s:x=len", keys[i][0]);
+		start(&from, line);
+		snprintf(line, sizeof(line), "keys=%s:y=$x:vals=$x", keys[i][1]);
+		start(&to, line);
+		add(&from, 1, 7, 0, "seven...");
+		EXPECT(add(&to, 1, 100, 0, "seven..."));
+		EXPECT(add(&to, 1, 101, 0, "seven..."));
+		EXPECT(!add(&to, 2, 101, 0, "other"));
+		EXPECT_EQ(to.var[0], 7);
+	}
+	start(&from, "keys=n,len:x=len");
+	EXPECT_EQ(parse(&to, "keys=n:y=$x"), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_HIST_KEYS_DIFFER);
+}
+
 TEST(own_variables_and_units)
 {
 	setup();
@@ -328,7 +355,7 @@ static const struct {
 	{ "keys=n:a=1/^0", KPT_E_HIST_DIVISION_BY_ZERO, -EDOM },
 	{ "keys=n:a=^s+1", KPT_E_HIST_STR_OPERAND, -EINVAL },
 	{ "keys=^$x", KPT_E_HIST_VAR_IN_KEY, -EINVAL },
-	{ "keys=n,len:a=$^x", KPT_E_HIST_KEYS_DIFFER, -EINVAL },
+	{ "keys=s,n:a=$^x", KPT_E_HIST_KEYS_DIFFER, -EINVAL },
 	{ "keys=s:a=$^x", KPT_E_HIST_KEYS_DIFFER, -EINVAL },
 	{ "keys=n:a=len:onmax(^len).save(n)", KPT_E_HIST_ONX_NOT_VAR, -EINVAL },
 	{ "keys=n:a=len:onmax($^b).save(n)", KPT_E_HIST_ONX_VAR_NOT_FOUND, -EINVAL },
