@@ -31,12 +31,17 @@ static int hist_compare_numbers(u64 a, u64 b)
 	return a < b ? -1 : a > b;
 }
 
+/* Flips the sign bit of signed numbers: they then compare as unsigned ones. */
+static u64 hist_sign_bias(const struct kpt_hist_field *f)
+{
+	return f->is_signed ? 1ULL << 63 : 0;
+}
+
 static int hist_compare_keys(const struct kpt_hist_field *f,
 			     const struct kpt_hist_entry *a,
 			     const struct kpt_hist_entry *b)
 {
-	/* flips the sign bit: signed numbers then compare as unsigned ones */
-	u64 bias = f->is_signed ? 1ULL << 63 : 0;
+	u64 bias = hist_sign_bias(f);
 
 	if (kpt_hist_is_stack(f))
 		return 0;
@@ -56,13 +61,16 @@ static int hist_compare_by(const struct kpt_hist *h,
 			   const struct kpt_hist_sort *sort,
 			   struct kpt_hist_entry *a, struct kpt_hist_entry *b)
 {
+	u64 bias;
 	int c;
 
-	if (sort->index < h->nr_vals)
-		c = hist_compare_numbers(hist_read_sum(a, sort->index),
-					 hist_read_sum(b, sort->index));
-	else
+	if (sort->index < h->nr_vals) {
+		bias = hist_sign_bias(&h->val[sort->index]);
+		c = hist_compare_numbers(hist_read_sum(a, sort->index) ^ bias,
+					 hist_read_sum(b, sort->index) ^ bias);
+	} else {
 		c = hist_compare_keys(&h->key[sort->index - h->nr_vals], a, b);
+	}
 	return sort->descending ? -c : c;
 }
 
@@ -364,7 +372,7 @@ static void hist_put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 		kpt_strbuf_printf(sb, ": %10llx", sum);
 		break;
 	default:
-		kpt_strbuf_printf(sb, ": %10llu", sum);
+		kpt_strbuf_printf(sb, f->is_signed ? ": %10lld" : ": %10llu", sum);
 	}
 }
 

@@ -227,7 +227,7 @@ TEST(values_of_every_kind)
 	add(-2, 0, 0, NULL);
 	add(-2, 0, 0, NULL);
 	EXPECT_STR(entries(), "{ n: 18446744073709551614 } hitcount:          2"
-		   "  b: 18446744073709551612  common_cpu:          6\n");
+		   "  b:         -4  common_cpu:          6\n");
 	start("keys=n:vals=len.percent,len.graph");
 	add(1, 0, 0, NULL);
 	EXPECT_STR(entries(), "{ n:          1 } hitcount:          1"
@@ -247,6 +247,12 @@ TEST(percent_of_huge_sums)
 
 TEST(sorting)
 {
+	start("keys=n:vals=b:sort=b");
+	add(-2, 0, 0, NULL);
+	add(3, 0, 0, NULL);
+	EXPECT_STR(entries(), "{ n: 18446744073709551614 } hitcount:          1"
+		   "  b:         -2\n"
+		   "{ n:          3 } hitcount:          1  b:          3\n");
 	start("keys=n:sort=n");
 	add(3, 0, 0, NULL);
 	add(-1, 0, 0, NULL);
