@@ -253,6 +253,24 @@ static long act_trace_nine(const struct target_input *in)
 	return 0;
 }
 
+static long act_refs(const struct target_input *in)
+{
+	target_mistake_refs();
+	return 0;
+}
+
+static long act_stall(const struct target_input *in)
+{
+	target_mistake_stall();
+	return 0;
+}
+
+static long act_field(const struct target_input *in)
+{
+	target_mistake_field();
+	return 0;
+}
+
 static const struct target_act acts[] = {
 	{ "by_cpu", act_by_cpu },
 	{ "none", act_none },
@@ -286,6 +304,9 @@ static const struct target_act acts[] = {
 	{ "context", act_context },
 	{ "mid", act_mid },
 	{ "many", act_many },
+	{ "refs", act_refs },
+	{ "stall", act_stall },
+	{ "field", act_field },
 	{ "trace_pair", act_trace_pair, .value = 1 },
 	{ "trace_switch", act_trace_switch },
 	{ "trace_nine", act_trace_nine, .value = 9 },

@@ -104,6 +104,33 @@ extern const unsigned long kpt_target_mid_at;
 /* 0 if its registers are what they were, at kpt_target_filled_at, else not. */
 long kpt_target_filled(void);
 
+/* An object whose references are counted. */
+struct target_counted {
+	s32 count;
+	u32 state;
+};
+
+static_assert(offsetof(struct target_counted, state) == 4);
+
+/* Count a reference up and down; both; only up. */
+void kpt_target_get(struct target_counted *object);
+void kpt_target_put(struct target_counted *object);
+void kpt_target_borrow(struct target_counted *object);
+void kpt_target_forget(struct target_counted *object);
+/* Wait, if it is long in the first one; call the second one. */
+void kpt_target_stall(unsigned int us);
+void kpt_target_step(unsigned int us);
+void kpt_target_quick_caller(void);
+void kpt_target_slow_caller(void);
+/* Read the state; change it; call both. */
+u32 kpt_target_look(const struct target_counted *object);
+void kpt_target_spoil(struct target_counted *object);
+u32 kpt_target_tidy(struct target_counted *object);
+/* Their callers. */
+void target_mistake_refs(void);
+void target_mistake_stall(void);
+void target_mistake_field(void);
+
 /* kpt_target_many_000() to kpt_target_many_999(). */
 #define TARGET_MANY 1000
 extern void (*const target_many[TARGET_MANY])(void);
