@@ -24,6 +24,7 @@ BEGIN {
 	metric("kptrace_hits_total", "counter", "Hits of an event.")
 	metric("kptrace_recorded_total", "counter", "Hits that were recorded.")
 	metric("kptrace_filtered_total", "counter", "Hits that were not wanted.")
+	metric("kptrace_limited_total", "counter", "Hits that were over a limit.")
 	metric("kptrace_missed_total", "counter", "Hits that could not be handled.")
 	metric("kptrace_lost_total", "counter", "Hits without room for a record.")
 	metric("kptrace_buffer_entries", "gauge", "Records in the buffer of a CPU.")

@@ -75,6 +75,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
 		return;
 	kpt_hook_fini(&file->followers);
 	kpt_event_filter_free(file->filter);
+	kfree(file->limit);
 	free_percpu(file->counts);
 	kpt_event_put(file->event);
 	kfree_rcu(file, rcu);
@@ -531,7 +532,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 	int err = event_file_make_counts(file);
 
 	/* Hits that see it before @batch is applied find no followers. */
-	WRITE_ONCE(file->after, KPT_AFTER_FOLLOWERS);
+	WRITE_ONCE(file->after, file->after | KPT_AFTER_FOLLOWERS);
 	list_for_each_entry(probe, &file->event->probes, sibling) {
 		err = err ?: file->event->class->arm(probe, file, batch, diag);
 		/* What was armed already stays as it is until its sinks change, too. */
@@ -576,5 +577,6 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 		sum->filtered += READ_ONCE(c->filtered);
 		sum->missed += READ_ONCE(c->missed);
 		sum->lost += READ_ONCE(c->lost);
+		sum->limited += READ_ONCE(c->limited);
 	}
 }

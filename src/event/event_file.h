@@ -16,16 +16,25 @@
  * @filtered: refused by the filter, by tracing_on or by the task filter
  * @missed: not handled, because they happened inside another hit
  * @lost: refused by the ring, which had no room
+ * @limited: refused by a limit
+ * @told: @limited of this CPU when a line about them was recorded last
  */
 struct kpt_event_file_counts {
 	u64 recorded;
 	u64 filtered;
 	u64 missed;
 	u64 lost;
+	u64 limited;
+	u64 told;
 };
 
-/* kpt_event_file.after, beside the bits of kinds of triggers. */
+/*
+ * What kpt_trigger_run() returns, beside the bits of kinds of triggers. The first two
+ * come from kpt_event_file.after; the last one says that this hit is over a limit.
+ */
 #define KPT_AFTER_FOLLOWERS BIT(31)
+#define KPT_AFTER_LIMIT BIT(30)
+#define KPT_AFTER_OVER BIT(29)
 
 /**
  * struct kpt_event_file - one event in one instance
@@ -39,14 +48,16 @@ struct kpt_event_file_counts {
  *	that switch it. While it is not 0, kpt_event_file_is_held()
  * @followers: handlers of the probes on this event that are armed in @instance.
  *	While there are any, kpt_event_file_is_held()
- * @after: KPT_AFTER_FOLLOWERS if @followers may be there; what a hit adds to it, and
- *	tests anyway, are kinds of triggers. Once set it stays
+ * @after: KPT_AFTER_FOLLOWERS if @followers may be there, KPT_AFTER_LIMIT if limits may
+ *	be among @triggers; what a hit adds to it, and tests anyway, are kinds of
+ *	triggers. Once set a bit stays
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
  * @replaced: while @is_replacing: the previous @filter, or NULL
+ * @limit: events/GRP/EVENT/limit, NULL if there is none; hits find it in sinks
  * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
  * @refs: one for each inode about it, and one for @instance_link
  * @dead: it is off the lists; changed under kpt_mutex
@@ -66,6 +77,7 @@ struct kpt_event_file {
 	struct list_head triggers;
 	struct kpt_event_filter *filter;
 	struct kpt_event_filter *replaced;
+	struct kpt_limit *limit;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
 	bool dead;
@@ -139,6 +151,18 @@ int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch);
 void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum);
+
+/**
+ * kpt_event_file_hits() - the number of hits
+ * @c: their outcomes
+ *
+ * Context: any.
+ * Return: the sum.
+ */
+static inline u64 kpt_event_file_hits(const struct kpt_event_file_counts *c)
+{
+	return c->recorded + c->filtered + c->limited + c->missed + c->lost;
+}
 
 /**
  * kpt_event_file_is_held() - is an event armed for others than its ring?

@@ -38,7 +38,9 @@ static enum kpt_sink_kind sink_kind(struct kpt_event_file *file)
 {
 	if (kpt_hook_next(&file->followers))
 		return KPT_SINK_FOLLOWERS;
-	return file->soft ? KPT_SINK_TRIGGERS : KPT_SINK_RING;
+	if (file->soft)
+		return KPT_SINK_TRIGGERS;
+	return file->limit ? KPT_SINK_LIMITED : KPT_SINK_RING;
 }
 
 /* Append a sink for @file, or replace it. @handler is the last one of the list. */
@@ -52,6 +54,7 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 		.buffer = &file->instance->buffer,
 		.counts = file->counts,
 		.filter = filter && !filter->diag.code ? &filter->prog : NULL,
+		.limit = file->limit,
 	};
 	unsigned int i;
 
@@ -69,6 +72,10 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 {
 	if (!handler->prog->only_registers || handler->sink->filter)
+		return KPT_HANDLERS_ANY;
+	if (handler->sink->kind == KPT_SINK_LIMITED)
+		return KPT_HANDLERS_LIMITED;
+	if (handler->sink->limit)
 		return KPT_HANDLERS_ANY;
 	return handler->sink->kind == KPT_SINK_FOLLOWERS ? KPT_HANDLERS_FOLLOWED :
 							   KPT_HANDLERS_HELD;

@@ -13,6 +13,7 @@
 /**
  * enum kpt_sink_kind - kind of a sink
  * @KPT_SINK_RING: the ring of an instance
+ * @KPT_SINK_LIMITED: the same for an event that has a limit there
  * @KPT_SINK_TRIGGERS: an event file that triggers hold, its own or those of other
  *	events that switch it: its triggers run, and the ring gets the record
  *	while the event is enabled
@@ -21,6 +22,7 @@
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,
+	KPT_SINK_LIMITED,
 	KPT_SINK_TRIGGERS,
 	KPT_SINK_FOLLOWERS,
 };
@@ -32,6 +34,7 @@ enum kpt_sink_kind {
  * @buffer: buffer of the instance of @file
  * @counts: kpt_event_file.counts
  * @filter: filter of @file: accepts the records for @buffer; NULL for all
+ * @limit: limit of @file: how many of those are recorded; NULL if it has none
  */
 struct kpt_sink {
 	enum kpt_sink_kind kind;
@@ -39,6 +42,7 @@ struct kpt_sink {
 	struct kpt_buffer *buffer;
 	struct kpt_event_file_counts __percpu *counts;
 	const struct kpt_filter *filter;
+	struct kpt_limit *limit;
 };
 
 /**
@@ -79,6 +83,7 @@ struct kpt_handler {
  * @KPT_HANDLERS_HELD: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_TRIGGERS
  * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
  *	which copies numbers of them; one sink, a ring without a filter
+ * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
@@ -88,6 +93,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_FOLLOWED,
 	KPT_HANDLERS_HELD,
 	KPT_HANDLERS_FIELDS,
+	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_ANY,
 };
 

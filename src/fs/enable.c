@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/filter.h"
+#include "event/limit.h"
 #include "event/set_event.h"
 #include "event/static.h"
 #include "fs/fs.h"
@@ -161,9 +162,10 @@ static int stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 	struct kpt_event_file_counts c;
 
 	kpt_event_file_read_counts(node->file, &c);
-	seq_printf(m, "hits: %llu\n", c.recorded + c.filtered + c.missed + c.lost);
+	seq_printf(m, "hits: %llu\n", kpt_event_file_hits(&c));
 	seq_printf(m, "recorded: %llu\n", c.recorded);
 	seq_printf(m, "filtered: %llu\n", c.filtered);
+	seq_printf(m, "limited: %llu\n", c.limited);
 	seq_printf(m, "missed: %llu\n", c.missed);
 	seq_printf(m, "lost: %llu\n", c.lost);
 	return 0;
@@ -198,6 +200,31 @@ static int set_filter(struct kpt_event_file *file, const char *text)
 static int filter_store(const struct kpt_fs_node *node, char *text)
 {
 	return *text ? set_filter(node->file, text) : -EINVAL;
+}
+
+static int limit_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_event_file_show_limit(node->file, &sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int limit_store(const struct kpt_fs_node *node, char *text)
+{
+	const struct kpt_event *event = node->file->event;
+	char loc[2 * KPT_NAME_MAX + 8];
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	err = kpt_event_file_set_limit(node->file, text, &diag);
+	if (err && diag.code) {
+		scnprintf(loc, sizeof(loc), "limit:%s:%s", event->group, event->name);
+		kpt_errlog_add(&node->file->instance->errlog, loc, text, &diag);
+	}
+	return err;
 }
 
 static int group_filter_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -404,6 +431,12 @@ static const struct kpt_fs_file event_entries[] = {
 	{ .name = "functions", .mode = 0440, .show = event_functions_show },
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
 	{ .name = "id", .mode = 0440, .show = id_show },
+	{
+		.name = "limit",
+		.mode = 0640,
+		.show = limit_show,
+		.store = limit_store,
+	},
 	{ .name = "stats", .mode = 0440, .show = stats_show },
 	{
 		.name = "trigger",

@@ -5,9 +5,11 @@
  */
 #include "kernel/compat.h"
 #include <linux/rculist.h>
+#include "event/limit.h"
 #include "event/task_filter.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
+#include "hit/limited.h"
 #include "hit/synth.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
@@ -16,6 +18,7 @@
 enum outcome {
 	RECORDED,
 	FILTERED,
+	LIMITED,
 	LOST,
 };
 
@@ -239,9 +242,69 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 	case FILTERED:
 		counts->filtered++;
 		break;
+	case LIMITED:
+		break;
 	case LOST:
 		counts->lost++;
 		break;
+	}
+}
+
+/* Not inline, so that triggers run on less stack. */
+static noinline void deliver_to_held_ring(const struct kpt_handler *handler,
+					  const struct kpt_sink *sink,
+					  struct kpt_hit *hit)
+{
+	deliver_to_ring(handler, sink, hit);
+}
+
+/*
+ * May a hit be recorded, or is it over the limit? A hit that is not wanted uses up
+ * nothing. Records that have no room outside the ring are filtered behind the limit.
+ */
+static enum outcome limit_outcome(const struct kpt_handler *handler,
+				  const struct kpt_sink *sink, struct kpt_hit *hit,
+				  enum kpt_limit_result *result)
+{
+	if (atomic_read(&sink->buffer->stops) &&
+	    !kpt_task_filter_allow(sink->file->instance))
+		return FILTERED;
+	if (sink->filter && !hit->record && !hit->size)
+		make_aside(handler, hit);
+	if (hit->record && !is_wanted(sink, hit->record, hit->size))
+		return FILTERED;
+	if (!sink->limit)
+		return RECORDED;
+	*result = kpt_limit_take(sink->limit, kpt_limit_now());
+	return *result == KPT_LIMIT_OVER ? LIMITED : RECORDED;
+}
+
+/*
+ * Give the record to a ring, unless it is over the limit of the event, or one of the
+ * event's triggers says so (@is_over). The first record behind some that are missing
+ * comes with a line about them.
+ */
+static noinline void deliver_limited(const struct kpt_handler *handler,
+				     const struct kpt_sink *sink,
+				     struct kpt_hit *hit, bool is_over)
+{
+	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
+	enum kpt_limit_result result = KPT_LIMIT_TAKEN;
+	enum outcome outcome = is_over ? LIMITED :
+			       limit_outcome(handler, sink, hit, &result);
+
+	switch (outcome) {
+	case LIMITED:
+		counts->limited++;
+		break;
+	case FILTERED:
+		counts->filtered++;
+		break;
+	default:
+		kpt_hit_tell_limited(sink->file, counts, hit);
+		deliver_to_held_ring(handler, sink, hit);
+		if (result == KPT_LIMIT_LAST)
+			kpt_hit_tell_last(sink->file, hit);
 	}
 }
 
@@ -263,14 +326,6 @@ void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hi
 	if (followers)
 		kpt_hit_follow(followers, hit);
 	kpt_trigger_run_after(file, hit, after);
-}
-
-/* Not inline, so that triggers run on less stack. */
-static noinline void deliver_to_held_ring(const struct kpt_handler *handler,
-					  const struct kpt_sink *sink,
-					  struct kpt_hit *hit)
-{
-	deliver_to_ring(handler, sink, hit);
 }
 
 /* Strings are fetched first of all, because deliver_to_held_ring() has less stack. */
@@ -302,8 +357,12 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		hit->caller = caller_of(handler, hit);
 		after = kpt_trigger_run(file, hit);
 	}
-	if (READ_ONCE(file->enabled))
-		deliver_to_held_ring(handler, sink, hit);
+	if (READ_ONCE(file->enabled)) {
+		if (unlikely(sink->limit || (after & KPT_AFTER_LIMIT)))
+			deliver_limited(handler, sink, hit, after & KPT_AFTER_OVER);
+		else
+			deliver_to_held_ring(handler, sink, hit);
+	}
 	if (after)
 		kpt_hit_deliver_after(file, hit, after);
 	if (unlikely(kpt_trigger_has_synth()) && handler->role != KPT_ROLE_EVENT)
@@ -326,6 +385,9 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 		switch (sink->kind) {
 		case KPT_SINK_RING:
 			deliver_to_ring(handler, sink, hit);
+			break;
+		case KPT_SINK_LIMITED:
+			deliver_limited(handler, sink, hit, false);
 			break;
 		case KPT_SINK_TRIGGERS:
 		case KPT_SINK_FOLLOWERS:
@@ -351,7 +413,7 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 
 	raw_cpu_inc(handler->hits->missed);
 	kpt_for_each_sink(sink, handler) {
-		if (sink->kind == KPT_SINK_RING || READ_ONCE(sink->file->enabled))
+		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
 			raw_cpu_inc(sink->counts->missed);
 		if (sink->kind == KPT_SINK_FOLLOWERS)
 			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));

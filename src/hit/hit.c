@@ -10,6 +10,7 @@
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
 #include "engine/tracepoint.h"
+#include "event/limit.h"
 #include "event/task_filter.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
@@ -229,6 +230,23 @@ static noinline bool hit_held(const struct kpt_handlers *handlers,
 	return true;
 }
 
+/* The sink has a limit. Only hits that are over it, which may be many, are fast. */
+static noinline bool hit_limited(const struct kpt_handlers *handlers,
+				 struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_sink *sink = handler->sink;
+	unsigned long cpu;
+
+	if (atomic_read(&sink->buffer->stops) ||
+	    !kpt_limit_is_over(sink->limit, kpt_limit_now()))
+		return kpt_hit_any(handlers, regs, bias);
+	cpu = __my_cpu_offset;
+	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(sink->counts, cpu)->limited++;
+	return true;
+}
+
 /* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. All are tail calls. */
 static __always_inline bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
@@ -237,10 +255,14 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_filtered(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
 		return hit_known_size(handlers, regs, bias);
-	if (handlers && handlers->kind == KPT_HANDLERS_FOLLOWED)
+	if (!handlers || handlers->kind == KPT_HANDLERS_ANY)
+		return kpt_hit_any(handlers, regs, bias);
+	if (handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
-	if (handlers && handlers->kind == KPT_HANDLERS_HELD)
+	if (handlers->kind == KPT_HANDLERS_HELD)
 		return hit_held(handlers, regs, bias);
+	if (handlers->kind == KPT_HANDLERS_LIMITED)
+		return hit_limited(handlers, regs, bias);
 	return kpt_hit_any(handlers, regs, bias);
 }
 

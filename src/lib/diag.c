@@ -12,6 +12,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_HIST(TEXT)
 	KPT_DIAG_SYNTH(TEXT)
 	KPT_DIAG_TRIGGER(TEXT)
+	KPT_DIAG_LIMIT(TEXT)
 };
 
 /* The beginning of the line with the command. */

@@ -291,6 +291,14 @@
 	X(TRIGGER_BAD_TARGET, "This instance has no such event")               \
 	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")
 
+/* Our reasons for refusing limits. */
+#define KPT_DIAG_LIMIT(X)                                                      \
+	X(LIMIT_BAD_NUMBER, "Limit is not a number of hits")                   \
+	X(LIMIT_BAD_UNIT, "Unit of a rate is not s, m or h")                   \
+	X(LIMIT_TOO_FAST, "Rate is above a million hits a second")             \
+	X(LIMIT_BAD_BURST, "Burst is not a number from 1 to 1000000")          \
+	X(LIMIT_REST, "Nothing can follow here but 'burst' and a number")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: no entry in error_log, as in mainline. */
 enum kpt_diag_code {
@@ -301,6 +309,7 @@ enum kpt_diag_code {
 	KPT_DIAG_HIST(KPT_DIAG_ENUM)
 	KPT_DIAG_SYNTH(KPT_DIAG_ENUM)
 	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
+	KPT_DIAG_LIMIT(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

@@ -76,10 +76,14 @@ struct kpt_trigger_ops {
 	void (*free)(struct kpt_trigger *t);
 };
 
+#define KPT_TRIGGER_RESULT_BEFORE void
+#define KPT_TRIGGER_RESULT_AFTER void
+#define KPT_TRIGGER_RESULT_GATE bool
 #define KPT_TRIGGER_DECLARE(KIND, name, when)				\
 	extern const struct kpt_trigger_ops kpt_trigger_##name##_ops;	\
-	void kpt_trigger_##name##_run(struct kpt_trigger *t,		\
-				      const struct kpt_hit *hit);
+	KPT_TRIGGER_RESULT_##when					\
+	kpt_trigger_##name##_run(struct kpt_trigger *t,			\
+				 const struct kpt_hit *hit);
 KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 

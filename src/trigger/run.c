@@ -38,6 +38,11 @@ static bool run_wants(const struct kpt_trigger *t,
 	case KPT_TRIGGER_##KIND:			\
 		after |= BIT(KPT_TRIGGER_##KIND);	\
 		break;
+#define RUN_GATE(KIND, name)				\
+	case KPT_TRIGGER_##KIND:			\
+		if (!kpt_trigger_##name##_run(t, hit))	\
+			return after | KPT_AFTER_OVER;	\
+		break;
 #define RUN_CASE(KIND, name, when) RUN_##when(KIND, name)
 
 /**
@@ -57,7 +62,7 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 	struct kpt_trigger *t;
 	u32 after = READ_ONCE(file->after);
 
-	static_assert(BIT(KPT_NR_TRIGGERS) <= KPT_AFTER_FOLLOWERS);
+	static_assert(BIT(KPT_NR_TRIGGERS) <= KPT_AFTER_OVER);
 	list_for_each_entry_lockless(t, &file->triggers, list) {
 		if (!run_wants(t, hit))
 			continue;
@@ -72,6 +77,7 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 
 /* ... and as one of kpt_trigger_run_after(). */
 #define AFTER_BEFORE(KIND, name)
+#define AFTER_GATE(KIND, name)
 #define AFTER_AFTER(KIND, name) RUN_BEFORE(KIND, name)
 #define AFTER_CASE(KIND, name, when) AFTER_##when(KIND, name)
 

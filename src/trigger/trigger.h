@@ -18,8 +18,9 @@
 /*
  * Every kind of trigger has one row here and one file: X(KIND, name, when).
  * The file defines kpt_trigger_NAME_ops (see ops.h) and kpt_trigger_NAME_run(),
- * which hits call BEFORE or AFTER their record is written. An empty trigger file
- * names the kinds in this order.
+ * which hits call BEFORE or AFTER their record is written; if that of a GATE returns
+ * false, nothing behind it runs, and there is no record. An empty trigger file names the
+ * kinds in this order.
  */
 #define KPT_TRIGGERS(X)				\
 	X(TRACEON, traceon, BEFORE)		\
@@ -30,7 +31,8 @@
 	X(DISABLE_EVENT, disable_event, BEFORE)	\
 	X(ENABLE_HIST, enable_hist, BEFORE)	\
 	X(DISABLE_HIST, disable_hist, BEFORE)	\
-	X(HIST, hist, BEFORE)
+	X(HIST, hist, BEFORE)			\
+	X(LIMIT, limit, GATE)
 
 #define KPT_TRIGGER_ENUM(KIND, name, when) KPT_TRIGGER_##KIND,
 enum kpt_trigger_kind {

@@ -120,6 +120,7 @@ set_up()
 	'' | full | twice) ;;
 	off) echo 0 >tracing_on ;;
 	pair) pair || return 1 ;;
+	limit*) each limit "${3#limit }" || return 1 ;;
 	*) each trigger "$3" || return 1 ;;
 	esac
 	[ "$3" != full ] || echo 64 >buffer_size_kb

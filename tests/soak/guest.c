@@ -264,7 +264,8 @@ static uint64_t add_stats(struct batch *b, unsigned int event)
 	recorded = number(text, "recorded: ");
 	missed = number(text, "missed: ");
 	lost = number(text, "lost: ");
-	if (hits != recorded + missed + lost + number(text, "filtered: "))
+	if (hits != recorded + missed + lost + number(text, "filtered: ") +
+		    number(text, "limited: "))
 		die("counts of %s do not add up:\n%s", file, text);
 	free(text);
 	b->counts.recorded += recorded;

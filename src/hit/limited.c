@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines about hits that limits keep from being recorded. They are texts as those of
+ * trace_marker, so every tool can show them. Runs in BRK context, see hit.c.
+ */
+#include "kernel/compat.h"
+#include <linux/string.h>
+#include "event/limit.h"
+#include "hit/internal.h"
+#include "hit/limited.h"
+#include "kernel/scratch.h"
+
+/* Room for "EVENT: [N HITS LIMITED]". */
+#define LINE_MAX (KPT_NAME_MAX + 64)
+
+/* A record being made. */
+struct line_record {
+	struct kpt_record_print fixed;
+	char text[LINE_MAX];
+};
+
+/* The hit of a text that a program wrote has no registers, but a record. */
+static void line_begin(struct kpt_record_print *print, const struct kpt_hit *hit)
+{
+	if (hit->record)
+		print->head = *(const struct kpt_record_head *)hit->record;
+	else
+		kpt_hit_fill_head(&print->head, 0, hit->regs, hit->context);
+	print->head.type = KPT_RECORD_PRINT;
+	print->ip = hit->regs ? hit->regs->pc : 0;
+}
+
+/* Record "FUNCTION: EVENT: [...]". The hit's own record is never in port_scratch(). */
+static void line_record(const struct kpt_event_file *file, const struct kpt_hit *hit,
+			const char *what, u64 number, const char *rest)
+{
+	struct line_record *line = port_scratch();
+	struct kpt_strbuf sb;
+
+	static_assert(sizeof(*line) <= PORT_SCRATCH_SIZE);
+	line_begin(&line->fixed, hit);
+	kpt_strbuf_init(&sb, line->text, sizeof(line->text));
+	kpt_strbuf_printf(&sb, "%s: [%s%llu%s]\n", file->event->name, what, number, rest);
+	kpt_buffer_record(&file->instance->buffer, line,
+			  offsetof(struct line_record, text) + sb.len + 1);
+}
+
+/**
+ * kpt_hit_tell_limited() - record how many hits are missing before a record
+ * @file: the event
+ * @counts: its counts on this CPU
+ * @hit: the hit that will be recorded
+ *
+ * Context: BRK. Uses port_scratch().
+ */
+void kpt_hit_tell_limited(const struct kpt_event_file *file,
+			  struct kpt_event_file_counts *counts,
+			  const struct kpt_hit *hit)
+{
+	u64 number = counts->limited - counts->told;
+
+	if (!number)
+		return;
+	counts->told = counts->limited;
+	line_record(file, hit, "", number, " HITS LIMITED");
+}
+
+/**
+ * kpt_hit_tell_last() - record that a total is used up
+ * @file: the event
+ * @hit: the last hit that is within it
+ *
+ * Context: BRK. Uses port_scratch().
+ */
+void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_hit *hit)
+{
+	line_record(file, hit, "LIMIT OF ", file->limit->rate.number, " HITS REACHED");
+}
