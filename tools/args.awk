@@ -37,8 +37,15 @@ END {
 		print value call
 		exit
 	}
+	entry = "p " function_ entry
+	back = returns ~ /never/ ? "" : "r " function_ " elapsed=$elapsed" value call
+	if (json) {
+		print "{\"function\":" quoted(function_) ",\"prototype\":" quoted(prototype) \
+			",\"definitions\":[" quoted(entry) (back == "" ? "" : "," quoted(back)) "]}"
+		exit
+	}
 	print prototype
-	print "  kptrace 'p " function_ entry "'"
-	if (returns !~ /never/)
-		print "  kptrace 'r " function_ " elapsed=$elapsed" value call "'"
+	print "  kptrace '" entry "'"
+	if (back != "")
+		print "  kptrace '" back "'"
 }

@@ -4,19 +4,24 @@
 # The subcommands. Each gets the COMMAND as parameters; $first and $second are its
 # operands.
 
-# stream_awk ARGUMENT...: an awk that sees each line at once
-stream_awk()
+# read_records NAME [ARGUMENT...]: show the records by NAME.awk, which sees each line at
+# once
+read_records()
 {
+	program=$1
+	shift
 	case $(awk -W version 2>&1 </dev/null) in
-	mawk*) exec awk -W interactive "$@" ;;
-	*) exec awk "$@" ;;
+	mawk*) set -- -W interactive "$@" ;;
 	esac
+	export LC_ALL=C
+	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v json="$json" \
+		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 
 show_lines()
 {
-	[ -n "$max" ] || exec cat
-	stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/lines.awk"
+	[ -n "$max$json" ] || exec cat
+	read_records lines -v stack="$stack"
 }
 
 # record COMMAND...: show the records of the events that are defined
@@ -24,7 +29,22 @@ record()
 {
 	set_filters
 	reader=${reader:-show_lines}
+	[ -z "$output" ] || reader=write_records
 	watch "$@"
+}
+
+# write_records: by trace-cmd, which reads the rings itself, and removes filters that it
+# has not set. It begins when nobody records what it does.
+write_records()
+{
+	until [ -n "$(cat "$own/set_event_notrace_pid" "$own/set_event_pid")" ]; do
+		sleep 0.1
+	done
+	PATH=$lib:$lib/../scripts:$PATH
+	cd "$here" || exit
+	wanted=$(pid_filter)
+	exec with-kptrace trace-cmd record -q -B "$name" -e "$name" \
+		${wanted:+-f "$wanted"} -o "$output" >/dev/null
 }
 
 ask_trace()
@@ -58,7 +78,9 @@ ask_args()
 	quiet=1
 	enter_tree
 	answer=$(can_probe "$first") || exit 1
-	printf '%s\n' "$answer" | awk -v function_="$first" -f "$lib/args.awk"
+	printf '%s\n' "$answer" |
+		LC_ALL=C awk -v function_="$first" -v json="$json" -f "$lib/json.awk" \
+			-f "$lib/args.awk"
 	status=0
 }
 
@@ -82,7 +104,8 @@ answer_hist()
 	hist=$own/events/$name/ask/hist
 	missing=$(awk '/Dropped:/ { n += $2 } END { print n + 0 }' "$hist")
 	[ "$missing" = 0 ] || warn "not complete: $missing hits had no room"
-	awk -v mode="$1" -v title="${2:-}" -v signed="${3:-}" -v svg="$svg" -f "$lib/hist.awk" "$hist"
+	LC_ALL=C awk -v mode="$1" -v title="${2:-}" -v signed="${3:-}" -v svg="$svg" \
+		-v json="$json" -f "$lib/json.awk" -f "$lib/hist.awk" "$hist"
 }
 
 # regular GLOB: print the regular expression
@@ -115,8 +138,9 @@ ask_count()
 	set +f
 	[ -n "$functions" ] || die "no function matches $first"
 	all=$(printf '%s\n' "$functions" | grep -c '')
-	[ "$all" -lt 100 ] || say "defining $all probes"
 	for function in $functions; do
+		[ $(((done_ += 1) % 1000)) != 1 ] || [ "$all" -lt 100 ] ||
+			say "defining probes: $done_ of $all"
 		if [ "$all" = 1 ]; then
 			define "p:ask $function"
 		else
@@ -187,8 +211,8 @@ only_slow()
 ask_slower()
 {
 	only_slow "$second"
+	stack=1
 	session_begin
-	echo 1 >"$own/options/stacktrace"
 	arguments=$(entry_arguments "$first") || exit 1
 	define "r:slow $first elapsed=\$elapsed $arguments"
 	record "$@"
@@ -210,8 +234,8 @@ completion wait_for_completion_timeout'
 ask_blocked()
 {
 	only_slow "${first:-10ms}"
+	stack=1
 	session_begin
-	echo 1 >"$own/options/stacktrace"
 	# shellcheck disable=SC2016 # of the definition
 	printf '%s\n' "$waits" | while read -r what function; do
 		echo "r:$name/$what $function elapsed=\$elapsed" >>dynamic_events || :
@@ -220,13 +244,13 @@ ask_blocked()
 	record "$@"
 }
 
-show_stacks() { stream_awk -v weight="$weight" -v output="$output" -f "$lib/fold.awk"; }
+show_stacks() { read_records fold -v weight="$weight" -v output="$sink"; }
 
 # folded TITLE UNIT COMMAND...: record with stacks, show them folded or as a picture
 folded()
 {
-	output='LC_ALL=C sort'
-	[ -z "$svg" ] || output="awk -v title='$1' -v unit='$2' -f '$lib/flame.awk'"
+	sink='LC_ALL=C sort'
+	[ -z "$svg" ] || sink="awk -v title='$1' -v unit='$2' -f '$lib/flame.awk'"
 	shift 2
 	echo 1 >"$own/options/stacktrace"
 	reader=show_stacks
@@ -250,7 +274,7 @@ ask_offcpu()
 	folded 'time off the CPU' us "$@"
 }
 
-show_opens() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/opens.awk"; }
+show_opens() { read_records opens; }
 
 ask_opens()
 {
@@ -262,7 +286,7 @@ ask_opens()
 	record "$@"
 }
 
-show_execs() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/execs.awk"; }
+show_execs() { read_records execs; }
 
 ask_execs()
 {
@@ -283,23 +307,24 @@ ask_metrics()
 		instances/*/events/*/*/stats instances/*/events/*/*/hist \
 		instances/*/per_cpu/cpu*/stats 2>/dev/null |
 		grep -v '^instances/kptrace_[0-9]*_\|events/kptrace_[0-9]*_' |
-		awk -f "$lib/metrics.awk"
+		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
+			-f "$lib/metrics.awk"
 	status=0
 }
 
-show_leaks() { stream_awk -f "$lib/leaks.awk"; }
+show_leaks() { read_records leaks; }
 
 ask_leaks()
 {
+	stack=1
 	session_begin
-	echo 1 >"$own/options/stacktrace"
 	# shellcheck disable=SC2016 # of the definition
 	define "r:get $first ptr=\$retval:x64" "p:put $second ptr=%x0:x64"
 	reader=show_leaks
 	record "$@"
 }
 
-show_graph() { stream_awk -v max="$max" -v tracing="$own/tracing_on" -f "$lib/graph.awk"; }
+show_graph() { read_records graph; }
 
 ask_graph()
 {

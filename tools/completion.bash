@@ -15,10 +15,12 @@ _kptrace()
 	--pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
 		return ;;
 	--for | --if | --max) return ;;
+	-o) mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		return ;;
 	esac
 	if [[ $word = -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W \
-			'--for --if --pid --follow --max --stack --svg -q --help' -- "$word")
+			'--for --if --pid --follow --max --stack --svg --json -o -q --help' -- "$word")
 	elif [ "$COMP_CWORD" = 1 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$subcommands" -- "$word")
 	elif [ -r "$functions" ] && [ ${#word} -ge 3 ]; then

@@ -1,30 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A line for each program that was started, with its arguments. max, tracing: as in
-# lines.awk
+# A line for each program that was started, with its arguments.
 
 BEGIN {
-	printf "%-16s %7s  %s\n", "TASK", "PID", "PROGRAM"
+	if (!json)
+		printf "%-16s %7s  %s\n", "TASK", "PID", "PROGRAM"
 	fflush()
 }
 
-/: exec: \(/ && (max == "" || events < max) {
-	task = line = $0
-	sub(/ +\[[0-9]+\] .*/, "", task)
-	sub(/^ +/, "", task)
-	pid = task
-	sub(/.*-/, "", pid)
-	sub(/-[0-9]+$/, "", task)
-	sub(/.*: exec: \([^)]*\) path=/, "", line)
+/^CPU:/ && !json { print }
+
+{
+	line = json ? whole($0) : $0
+	if (line == "" || !take(line) || event != "exec" || !is_wanted())
+		next
+	n = arguments(args)
 	# The first argument that is not there ends them.
-	sub(/ a[1-8]=\(fault\).*/, "", line)
-	gsub(/ a[1-8]=/, " ", line)
-	printf "%-16s %7s  %s\n", task, pid, line
+	list = ""
+	for (i = 2; i <= n && value[i] != "(fault)"; i++)
+		list = list (json ? (i > 2 ? "," : "") json_value(value[i]) : " " value[i])
+	if (json)
+		print "{" json_task() ",\"program\":" json_value(value[1]) \
+			",\"args\":[" list "]}"
+	else
+		printf "%-16s %7s  %s\n", task, pid, value[1] list
 	fflush()
-	if (++events == max) {
-		print 0 >tracing
-		close(tracing)
-	}
+	count_event()
 }
-
-/^CPU:/ { print }

@@ -2,12 +2,12 @@
 #
 # Records with stack traces, folded: a line "TASK;CALLER;...;FUNCTION COUNT" for each
 # stack. weight: a field of the event in ns, to be added up in us; else each counts 1.
-# output: the command that gets the lines
+# output: the command that gets the lines. With json each is an object.
 
 # end_stack() - take the stack that has been read
 function end_stack() {
 	if (frames != "")
-		count[task frames] += amount
+		count[from frames] += amount
 	frames = ""
 }
 
@@ -20,23 +20,30 @@ function end_stack() {
 
 /<stack trace>$/ { next }
 
-/ \[[0-9]+\] / {
+take($0) {
 	end_stack()
-	task = $0
-	sub(/-[0-9]+ +\[[0-9]+\] .*/, "", task)
-	sub(/^ +/, "", task)
-	gsub(/[ ;]/, "_", task)
+	from = task
+	gsub(/[ ;]/, "_", from)
 	amount = 1
 	if (weight != "") {
-		amount = $0
-		sub(".* " weight "=", "", amount)
+		amount = args
+		sub("^" weight "=", "", amount)
 		amount = int(amount / 1000)
 	}
+}
+
+function shown(stack, n,	who) {
+	if (!json)
+		return sprintf("%s %.0f", stack, n)
+	who = stack
+	sub(/;.*/, "", who)
+	return sprintf("{\"task\":%s,\"stack\":%s,\"%s\":%.0f}", quoted(who),
+		json_list(stack, ";", 2), weight == "" ? "count" : "us", n)
 }
 
 END {
 	end_stack()
 	for (stack in count)
 		if (count[stack] > 0)
-			printf "%s %.0f\n", stack, count[stack] | output
+			print shown(stack, count[stack]) | output
 }

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Calls and returns, nested by task, with the time of each call. max, tracing: as in
-# lines.awk
+# Calls and returns, nested by task, with the time of each call.
 
 # unit() - nanoseconds for people
 function unit(ns) {
@@ -10,37 +9,36 @@ function unit(ns) {
 	return sprintf("%.3f ms", ns / 1e6)
 }
 
-function show(time, text,	i, indent) {
-	for (i = 0; i < depth[task]; i++)
-		indent = indent "  "
-	printf "%-22s %12s | %s%s\n", task, time, indent, text
+# show() - one end of a call; ns is "" at its beginning
+function show(called, ns,	i, indent, who) {
+	who = task "-" pid
+	# Calls that began before kptrace did return, too.
+	if (ns != "" && depth[who] > 0)
+		depth[who]--
+	if (json) {
+		print "{" json_task() ",\"depth\":" depth[who] + 0 ",\"function\":" \
+			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}"
+	} else {
+		for (i = 0; i < depth[who]; i++)
+			indent = indent "  "
+		printf "%-22s %12s | %s%s\n", who, ns == "" ? "" : unit(ns), indent,
+			ns == "" ? called "() {" : "} " called
+	}
+	if (ns == "")
+		depth[who]++
 	fflush()
 }
 
-/: (call|ret): \(/ && (max == "" || events < max) {
-	task = $0
-	sub(/ +\[[0-9]+\] .*/, "", task)
-	sub(/^ +/, "", task)
-	name = $0
-	if ($0 ~ /: call: \(/) {
-		sub(/.*: call: \(/, "", name)
-		sub(/\+0x.*/, "", name)
-		show("", name "() {")
-		depth[task]++
+take($0) && (event == "call" || event == "ret") && is_wanted() {
+	if (event == "call") {
+		sub(/\+0x.*/, "", place)
+		show(place, "")
 	} else {
-		sub(/.* <- /, "", name)
-		sub(/\).*/, "", name)
-		ns = $0
-		sub(/.* elapsed=/, "", ns)
-		# Calls that began before kptrace did return, too.
-		if (depth[task] > 0)
-			depth[task]--
-		show(unit(ns), "} " name)
+		sub(/.* <- /, "", place)
+		sub(/^elapsed=/, "", args)
+		show(place, args)
 	}
-	if (++events == max) {
-		print 0 >tracing
-		close(tracing)
-	}
+	count_event()
 }
 
-/^CPU:/ { print }
+/^CPU:/ && !json { print }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # A hist file as a table. mode: "times" (keys are powers of two of ns, with sums),
-# "functions" or "values"; title: of what; svg: draw the times instead; signed: small
-# negative values may be among them.
+# "functions" or "values"; title: of what; svg: draw the times instead; json: objects
+# instead; signed: small negative values may be among them.
 
 # power() - 2^p; some awks have no operator for it
 function power(p,	n) {
@@ -81,6 +81,46 @@ function table(	i) {
 		printf "%10d %-40s %s\n", counts[i], keys[i], bar(counts[i], most)
 }
 
+# range() - the values that "~ 2^3" or "~ 8-15" is about, in JSON
+function range(key,	part) {
+	if (sub(/^~ 2\^/, "", key))
+		return "\"min\":" sprintf("%.0f", key > 0 ? power(key - 1) + 1 : 0) \
+			",\"max\":" sprintf("%.0f", power(key))
+	split(substr(key, 3), part, "-")
+	return "\"min\":" part[1] ",\"max\":" part[2]
+}
+
+# objects() - the table in JSON
+function objects(	i, what, module) {
+	for (i = n; i >= 1; i--) {
+		what = keys[i] ~ /^~ / ? range(keys[i]) : "\"value\":" json_value(keys[i])
+		if (mode == "functions") {
+			module = keys[i]
+			what = ""
+			if (sub(/.* \[/, "", module) && sub(/\]$/, "", module))
+				what = ",\"module\":" quoted(module)
+			sub(/ .*/, "", keys[i])
+			what = "\"function\":" quoted(keys[i]) what
+		}
+		print "{" what ",\"count\":" counts[i] "}"
+	}
+}
+
+# object_of_times() - the distribution in JSON
+function object_of_times(	p, list) {
+	for (p = low; p <= high && n; p++)
+		list = list (p > low ? "," : "") "{" range("~ 2^" p) ",\"count\":" at[p] + 0 "}"
+	printf "{\"function\":%s,\"calls\":%d,\"sum_ns\":%.0f,\"buckets\":[%s]}\n",
+		quoted(title), total, all, list
+}
+
+function answer_in_json() {
+	if (mode == "times")
+		object_of_times()
+	else
+		objects()
+}
+
 function picture(	p, width, high_bar) {
 	width = 60 + (high - low + 1) * 56
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"300\" " \
@@ -113,7 +153,9 @@ function escaped(text) {
 }
 
 END {
-	if (!n)
+	if (json)
+		answer_in_json()
+	else if (!n)
 		print "no hits"
 	else if (svg)
 		picture()

@@ -12,26 +12,29 @@
 
 /<stack trace>$/ { next }
 
-/: (get|put): \(/ {
-	value = $0
-	sub(/.* ptr=/, "", value)
-	sub(/ .*/, "", value)
+take($0) && (event == "get" || event == "put") {
+	sub(/^ptr=/, "", args)
 	last = ""
-	if ($0 ~ /: put: \(/) {
-		delete stack[value]
-	} else if (value !~ /^0x0$/) {
-		stack[value] = ""
-		last = value
+	if (event == "put") {
+		delete stack[args]
+	} else if (args != "0x0") {
+		stack[args] = ""
+		last = args
 	}
 }
 
 END {
-	for (value in stack) {
-		count[stack[value]]++
-		example[stack[value]] = value
+	for (kept in stack) {
+		count[stack[kept]]++
+		example[stack[kept]] = kept
 		all++
 	}
-	printf "%d not given back\n", all
+	if (!json)
+		printf "%d not given back\n", all
 	for (way in count)
-		printf "\n%d, such as %s, from%s\n", count[way], example[way], way
+		if (json)
+			printf "{\"count\":%d,\"value\":%s,\"stack\":%s}\n", count[way],
+				quoted(example[way]), json_list(way, "\n    ", 2)
+		else
+			printf "\n%d, such as %s, from%s\n", count[way], example[way], way
 }

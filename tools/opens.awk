@@ -1,35 +1,33 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A line for each file that was opened. max, tracing: as in lines.awk
+# A line for each file that was opened.
 
 BEGIN {
 	split("EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN " \
 	      "ENOMEM EACCES EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR " \
-	      "EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK", name, " ")
-	name[40] = "ELOOP"
-	printf "%-16s %7s %8s  %s\n", "TASK", "PID", "FD", "FILE"
+	      "EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK", errno, " ")
+	errno[40] = "ELOOP"
+	if (!json)
+		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "FD", "FILE"
 	fflush()
 }
 
-/: open: \(/ && (max == "" || events < max) {
-	task = $0
-	sub(/ +\[[0-9]+\] .*/, "", task)
-	sub(/^ +/, "", task)
-	pid = task
-	sub(/.*-/, "", pid)
-	sub(/-[0-9]+$/, "", task)
-	fd = file = $0
-	sub(/.*\) fd=/, "", fd)
+/^CPU:/ && !json { print }
+
+{
+	line = json ? whole($0) : $0
+	if (line == "" || !take(line) || event != "open" || !is_wanted())
+		next
+	fd = file = args
+	sub(/^fd=/, "", fd)
 	sub(/ .*/, "", fd)
-	sub(/.*\) fd=[^ ]* file=/, "", file)
-	if (fd < 0 && (-fd) in name)
-		fd = name[-fd]
-	printf "%-16s %7s %8s  %s\n", task, pid, fd, file
+	sub(/^fd=[^ ]* file=/, "", file)
+	error = fd < 0 && (-fd) in errno ? errno[-fd] : ""
+	if (json)
+		print "{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
+			(error == "" ? "" : ",\"error\":" quoted(error)) "}"
+	else
+		printf "%-16s %7s %8s  %s\n", task, pid, error == "" ? fd : error, file
 	fflush()
-	if (++events == max) {
-		print 0 >tracing
-		close(tracing)
-	}
+	count_event()
 }
-
-/^CPU:/ { print }

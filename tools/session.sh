@@ -104,9 +104,8 @@ session_begin()
 session_end()
 {
 	trap '' INT TERM HUP
-	for pid in $waited $timer; do
-		kill "$pid" 2>/dev/null
-	done
+	[ -z "$timer" ] || kill "$timer" 2>/dev/null
+	[ -z "$waited" ] || end_reader
 	remove "$name"
 	[ ! -d "events/$name" ] || warn "could not delete the events of $name"
 }
@@ -180,14 +179,17 @@ total()
 		awk -v counter="$1:" '$1 == counter { n += $2 } END { print n + 0 }'
 }
 
+# end_reader: trace-cmd then writes its file
+end_reader() { kill ${output:+-INT} "$waited" 2>/dev/null; }
+
 # stop: no more hits; who reads trace_pipe gets what is left, and then its end. It has
 # no end for a reader who has not read anything.
 stop()
 {
 	echo 0 >"$own/events/$name/enable"
 	echo 0 >"$own/tracing_on"
-	if [ -z "$reader" ] || [ -n "$stopped" ] || [ "$(total recorded)" = 0 ]; then
-		kill "$waited" 2>/dev/null
+	if [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; then
+		end_reader
 	fi
 	[ -z "$running" ] || kill "$running" 2>/dev/null
 	stopped=1
@@ -223,6 +225,15 @@ run_command()
 	running=$!
 }
 
+# await_recorder: trace-cmd turns tracing on when it reads
+await_recorder()
+{
+	until [ "$(cat "$own/tracing_on")" = 1 ]; do
+		kill -0 "$waited" 2>/dev/null || die 'trace-cmd has failed'
+		sleep 0.1
+	done
+}
+
 # watch [COMMAND...]: let the events hit until the command ends, the time is over, the
 # reader wants no more, or a signal comes. $reader is a function that shows what
 # trace_pipe has; without one nothing is recorded. Sets $status.
@@ -230,6 +241,7 @@ watch()
 {
 	status=0
 	exec 6<&0
+	[ -z "$output" ] || echo 0 >"$own/tracing_on"
 	if [ -n "$reader" ]; then
 		exec 5<"$own/trace_pipe"
 		"$reader" <&5 6<&- &
@@ -247,10 +259,15 @@ watch()
 		echo 1 >"$own/options/event-fork"
 		# shellcheck disable=SC2016 # expanded there
 		sh -c 'echo $$' >"$own/set_event_pid"
+	elif [ -n "$output" ]; then
+		# The reader makes processes of its own.
+		echo 1 >"$own/options/event-fork"
+		echo "$waited" >"$own/set_event_notrace_pid"
 	else
 		# A reader whose reads are hits would never come to an end.
 		echo "$$ $waited" >"$own/set_event_notrace_pid"
 	fi
+	[ -z "$output" ] || await_recorder
 	put "$own/events/$name/enable" 1
 	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
 	if [ -n "$seconds" ] && [ -n "$reader" ]; then
@@ -263,7 +280,7 @@ watch()
 		running=''
 		[ -n "$stopped" ] || stop
 	fi
-	await "$waited"
+	await "$waited" || [ -z "$output" ] || die 'trace-cmd has failed'
 	waited=''
 	[ -z "$timer" ] || kill "$timer" 2>/dev/null
 	timer=''
@@ -278,6 +295,7 @@ tell_losses()
 	overrun=$(awk '/^overrun:/ { n += $2 } END { print n + 0 }' \
 		"$own"/per_cpu/cpu*/stats)
 	lost=$((lost + overrun))
-	[ $((lost + missed)) = 0 ] ||
-		warn "not complete: $lost records were lost, $missed hits were missed"
+	[ $((lost + missed)) != 0 ] || return 0
+	warn "not complete: $lost records were lost, $missed hits were missed"
+	[ -z "$json" ] || echo "{\"lost\":$lost,\"missed\":$missed}"
 }

@@ -1,0 +1,218 @@
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# The tables of kptrace top, from two looks: lines "FILE:LINE" of the files before and
+# after. max: lines of a table; ns: time of a hit; dir: the tracing directory; json:
+# objects instead of tables.
+
+# take() - store a line of a look in the array old or new
+function take(v, file, line,	part, word) {
+	sub(/^instances\/[^\/]*\//, "", file)
+	split(file, part, "/")
+	split(line, word, /: */)
+	if (part[4] == "stats") {
+		file = part[2] "/" part[3]
+		if (!((file, word[1]) in v) && word[1] == "hits")
+			v["event", ++v["events"]] = file
+		v[file, word[1]] += word[2]
+	} else if (part[1] == "per_cpu") {
+		v[part[2], word[1]] = word[2]
+	} else {
+		v[file] = line
+	}
+}
+
+# lost() - number of records of a CPU for which there was no room
+function lost(v, cpu) {
+	return v[cpu, "dropped events"] + v[cpu, "commit overrun"]
+}
+
+function rate(difference) {
+	return seconds > 0 ? sprintf("%.0f", difference / seconds) : "-"
+}
+
+# cost() - the cost of that many hits between the looks, in percent
+function cost(hits) {
+	if (ns != "")
+		return seconds > 0 ? sprintf("%.2f%%", hits * ns / seconds / 1e7) : "-"
+	return all > 0 ? sprintf("%.1f%%", hits * 100 / all) : "-"
+}
+
+# bytes() - estimated bytes ever recorded by a CPU, from the average size
+# of the records in its buffer
+function bytes(v, cpu,	n, all_of) {
+	n = v[cpu, "entries"]
+	all_of = n + v[cpu, "overrun"] + v[cpu, "read events"]
+	return n ? v[cpu, "bytes"] / n * all_of : 0
+}
+
+# before() - is one event to be shown above another?
+function before(a, b) {
+	return speed[a] > speed[b] ||
+	       (speed[a] == speed[b] && new[a, "hits"] > new[b, "hits"])
+}
+
+# sort_events() - into order[], by their rate
+function sort_events(	i, j, event) {
+	for (i = 1; i <= new["events"]; i++) {
+		event = new["event", i]
+		speed[event] = new[event, "hits"] - old[event, "hits"]
+		all += speed[event]
+		for (j = i; j > 1 && before(event, order[j - 1]); j--)
+			order[j] = order[j - 1]
+		order[j] = event
+	}
+}
+
+function show_events(	i, event, format) {
+	for (i = 1; i <= new["events"] && i <= max; i++)
+		if (length(order[i]) > wide)
+			wide = length(order[i])
+	format = "%-" wide "s %9s %7s %11s %7s %11s %9s %8s %8s\n"
+	printf format, "EVENT", "HITS/s", "COST", "HITS", "MISSED", "RECORDED",
+	       "FILTERED", "LOST", "LIMITED"
+	for (i = 1; i <= new["events"] && i <= max; i++) {
+		event = order[i]
+		printf format, event, rate(speed[event]),
+		       cost(speed[event]), new[event, "hits"],
+		       new[event, "missed"], new[event, "recorded"],
+		       new[event, "filtered"], new[event, "lost"],
+		       new[event, "limited"]
+	}
+	if (i <= new["events"])
+		printf "and %d more\n", new["events"] - i + 1
+}
+
+# member() - of an object
+function member(key, number) {
+	return ",\"" key "\":" (number == "-" ? "null" : number + 0)
+}
+
+# events_as_objects(), cpus_as_objects() - the tables in JSON
+function events_as_objects(	i, j, n, event, columns, column) {
+	columns = "hits missed recorded filtered lost limited"
+	n = split(columns, column, " ")
+	for (i = 1; i <= new["events"] && i <= max; i++) {
+		event = order[i]
+		printf "{\"event\":%s%s%s", quoted(event), member("hits_per_second",
+			rate(speed[event])), member("cost_percent", cost(speed[event]))
+		for (j = 1; j <= n; j++)
+			printf "%s", member(column[j], new[event, column[j]])
+		print "}"
+	}
+}
+
+function cpus_as_objects(	i, cpu) {
+	for (i = 0; ("cpu" i, "entries") in new; i++) {
+		cpu = "cpu" i
+		print "{\"cpu\":" i member("lost_per_second",
+			rate(lost(new, cpu) - lost(old, cpu))) \
+			member("entries", new[cpu, "entries"]) \
+			member("read", new[cpu, "read events"]) \
+			member("overrun", new[cpu, "overrun"]) \
+			member("lost", lost(new, cpu)) "}"
+	}
+}
+
+function show_cpus(	i, cpu, format) {
+	format = "%-" wide "s %9s %7s %11s %7s %11s %9s %8s\n"
+	printf "\n" format, "CPU", "LOST/s", "KB/s", "IN BUFFER", "", "READ",
+	       "OVERRUN", "LOST"
+	for (i = 0; ("cpu" i, "entries") in new; i++) {
+		cpu = "cpu" i
+		printf format, cpu, rate(lost(new, cpu) - lost(old, cpu)),
+		       rate((bytes(new, cpu) - bytes(old, cpu)) / 1024),
+		       new[cpu, "entries"], "", new[cpu, "read events"],
+		       new[cpu, "overrun"], lost(new, cpu)
+	}
+}
+
+# place() - of a key with .log2 or .buckets, among the others
+function place(key) {
+	sub(/.*2\^/, "", key)
+	sub(/^[^:]*: *~? */, "", key)
+	return key + 0
+}
+
+# show_hist() - the entries with most hits of one histogram
+function show_hist(in_order,	i, j, n, best, most, bar, shown) {
+	for (n = 1; n <= entries && n <= max; n++) {
+		best = 1
+		for (i = 2; i <= entries; i++)
+			if (count[i] > count[best])
+				best = i
+		most = n == 1 ? count[best] : most
+		for (j = n; j > 1 && in_order; j--) {
+			if (place(key[best]) >= place(key[shown[j - 1]]))
+				break
+			shown[j] = shown[j - 1]
+		}
+		shown[j] = best
+		hit[best] = count[best]
+		count[best] = -1
+	}
+	for (i = 1; i < n; i++) {
+		if (json) {
+			printf "{\"event\":%s,\"trigger\":%s,\"key\":%s,\"count\":%d}\n",
+				quoted(owner_event), quoted(trigger), quoted(key[shown[i]]),
+				hit[shown[i]]
+			continue
+		}
+		bar = most > 0 ? int(hit[shown[i]] * 30 / most) : 0
+		printf "%-40s %11d %s\n", key[shown[i]], hit[shown[i]],
+		       substr("##############################", 1, bar)
+	}
+	entries = 0
+}
+
+{
+	at = index($0, ":")
+	file = substr($0, 1, at - 1)
+	line = substr($0, at + 1)
+}
+
+FILENAME ~ /before$/ {
+	take(old, file, line)
+	next
+}
+
+file ~ /hist$/ {
+	hist[++nr_hist] = line
+	owner[nr_hist] = file
+	next
+}
+
+{ take(new, file, line) }
+
+END {
+	wide = 28
+	seconds = new["now"] - old["now"]
+	sort_events()
+	if (json) {
+		events_as_objects()
+		cpus_as_objects()
+	} else {
+		printf "%s: %d events, tracing is %s\n\n", dir, new["events"],
+		       new["tracing_on"] + 0 ? "on" : "off"
+		show_events()
+		show_cpus()
+	}
+	for (h = 1; h <= nr_hist; h++) {
+		if (sub(/^# trigger info: /, "", hist[h])) {
+			split(owner[h], part, "/")
+			owner_event = part[2] "/" part[3]
+			trigger = hist[h]
+			if (!json)
+				printf "\n%s %s\n", owner_event, trigger
+			ordered = hist[h] ~ /:keys=[^,:]*\.(log2|buckets)/
+		} else if (hist[h] ~ /^\{/) {
+			key[++entries] = hist[h]
+			sub(/ *\} *hitcount:.*/, "", key[entries])
+			sub(/^\{ */, "", key[entries])
+			count[entries] = hist[h]
+			sub(/.*\} *hitcount: */, "", count[entries])
+			count[entries] += 0
+		} else if (hist[h] ~ /^Totals:/) {
+			show_hist(ordered)
+		}
+	}
+}
