@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Metrics in the text format of Prometheus, from lines "FILE:LINE" of the files stats
-# and hist. Labels: the instance ("" is the top one), group and event, or CPU.
+# Metrics in the text format of Prometheus, or of OpenMetrics, from lines "FILE:LINE" of
+# the files stats and hist. Labels: the instance ("" is the top one), group and event, or
+# CPU. openmetrics: families of counters are called without _total, and there is an end.
 
 # metric() - a new kind of metric, in the order of the output
 function metric(name, type, help) {
@@ -11,8 +12,14 @@ function metric(name, type, help) {
 }
 
 function label(text) {
-	gsub(/\\/, "\\\\", text)
+	text = utf8(text)
+	gsub(/\\/, "&&", text)
 	gsub(/"/, "\\\"", text)
+	return text
+}
+
+function label_name(text) {
+	gsub(/[^A-Za-z0-9_]/, "_", text)
 	return text
 }
 
@@ -31,8 +38,9 @@ BEGIN {
 	metric("kptrace_buffer_overrun_total", "counter", "Records that were overwritten.")
 	metric("kptrace_buffer_dropped_total", "counter", "Records that found the buffer full.")
 	metric("kptrace_buffer_read_total", "counter", "Records that were read.")
-	metric("kptrace_hist", "histogram", "Values of a hist trigger with a key .log2.")
+	metric("kptrace_hist", "histogram", "Values of a hist trigger with a key of ranges.")
 	metric("kptrace_hist_hits_total", "counter", "Hits by the keys of a hist trigger.")
+	metric("kptrace_hist_values", "gauge", "Values of a hist trigger by its keys.")
 	metric("kptrace_hist_dropped_total", "counter", "Hits that a hist trigger had no room for.")
 	buffer["entries"] = "kptrace_buffer_entries"
 	buffer["overrun"] = "kptrace_buffer_overrun_total"
@@ -40,42 +48,82 @@ BEGIN {
 	buffer["read events"] = "kptrace_buffer_read_total"
 }
 
-# begin_hist() - a histogram: "hist:keys=...:vals=... [active]"
-function begin_hist(info) {
+# begin_hist() - a histogram: "hist:keys=...:vals=... [active]". Its range is the key
+# with .log2 or .buckets, if there is one; the other keys become labels.
+function begin_hist(info,	text, i, part) {
 	trigger = info
 	sub(/^# trigger info: hist:/, "", trigger)
 	sub(/ \[[a-z]*\]$/, "", trigger)
+	text = trigger
 	trigger = where ",trigger=\"" label(trigger) "\""
-	keys = info
-	sub(/.*hist:keys=/, "", keys)
-	sub(/[: ].*/, "", keys)
-	log2 = keys ~ /^[^,]*\.log2$/
-	field = keys
-	sub(/\.log2$/, "", field)
-	hits = sum = summed = 0
-	split("", bucket)
+	sub(/^(name=[^:]*:)?keys=/, "", text)
+	split(text, part, ":")
+	nr_keys = split(part[1], key, ",")
+	range = ranges = 0
+	for (i = 1; i <= nr_keys; i++) {
+		if (key[i] ~ /\.(log2|buckets=.*)$/) {
+			range = i
+			ranges++
+		}
+		if (key[i] !~ /\.stacktrace$/)
+			sub(/\..*/, "", key[i])
+	}
+	if (ranges != 1)
+		range = 0
+	# What is behind the last key of an entry.
+	behind = text ~ /:nohitcount/ ? "[}] +[A-Za-z0-9_]+: " : "[}] hitcount: "
+	nr_values = part[2] ~ /^vals=/ ? split(substr(part[2], 6), value, ",") : 0
+	entry = ""
+	edges = 0
+	split("", group)
+	nr_groups = summed = 0
+}
+
+# key_labels() - of an entry "NAME: KEY, NAME: KEY"; sets of_range to that key
+function key_labels(text,	i, one, out, next_) {
+	of_range = ""
+	for (i = 1; i <= nr_keys; i++) {
+		text = substr(text, length(key[i]) + 2)
+		next_ = i < nr_keys ? index(text, ", " key[i + 1] ":") : length(text) + 1
+		one = substr(text, 1, next_ - 1)
+		text = substr(text, next_ + 2)
+		gsub(/^ +| +$/, "", one)
+		gsub(/ *\n */, ";", one)
+		gsub(/^;|;$/, "", one)
+		if (i == range) {
+			of_range = one
+			continue
+		}
+		out = out ",key_" label_name(key[i]) "=\"" label(one) "\""
+	}
+	return out
+}
+
+# number_of() - a value of an entry "... hitcount: N  NAME: N"
+function number_of(counts, name) {
+	if (!sub(".*[ }]" name ": *", "", counts))
+		return ""
+	sub(/ .*/, "", counts)
+	return counts
 }
 
 # take_entry() - "{ KEYS } hitcount: N  VALUE: N"
-function take_entry(line,	key, n) {
-	key = line
-	sub(/ *\} *hitcount:.*/, "", key)
-	sub(/^\{ */, "", key)
-	n = line
-	sub(/.*\} *hitcount: */, "", n)
-	hits += n + 0
-	if (!log2) {
-		sample("kptrace_hist_hits_total", "kptrace_hist_hits_total",
-		       trigger ",key=\"" label(key) "\"", n + 0)
+function take_entry(text,	at, keys, counts, labels, n, i) {
+	at = match(text, " *" behind)
+	keys = substr(text, 3, at - 3)
+	counts = substr(text, at)
+	labels = trigger key_labels(keys)
+	n = number_of(counts, "hitcount")
+	if (range && n != "") {
+		add_to_bucket(labels, n + 0, number_of(counts, key[range]))
 		return
 	}
-	sub(/.*\^/, "", key)
-	bucket[key + 0] = n + 0
-	if (index(n, " " field ": ")) {
-		sub(".* " field ": *", "", n)
-		sum += n
-		summed = 1
-	}
+	if (n != "")
+		sample("kptrace_hist_hits_total", "kptrace_hist_hits_total", labels, n)
+	for (i = 1; i <= nr_values; i++)
+		if (value[i] ~ /^[A-Za-z0-9_]+$/ && value[i] != "hitcount")
+			sample("kptrace_hist_values", "kptrace_hist_values",
+			       labels ",value=\"" value[i] "\"", number_of(counts, value[i]))
 }
 
 # power() - 2^p; some awks have no operator for it
@@ -87,21 +135,50 @@ function power(p,	n) {
 	return n
 }
 
-function end_hist(dropped,	p, so_far) {
-	sample("kptrace_hist_dropped_total", "kptrace_hist_dropped_total", trigger, dropped)
-	if (!log2)
-		return
-	for (p = 0; p <= 64; p++) {
-		if (!(p in bucket))
-			continue
-		so_far += bucket[p]
-		sample("kptrace_hist", "kptrace_hist_bucket",
-		       trigger ",le=\"" sprintf("%.0f", power(p)) "\"", so_far)
+# add_to_bucket() - n hits of a range, in the group of those labels
+function add_to_bucket(labels, n, sum,	edge, i) {
+	if (!(labels in group)) {
+		group[labels] = ++nr_groups
+		group_labels[nr_groups] = labels
+		hits[labels] = sums[labels] = 0
+		summed = sum != ""
 	}
-	sample("kptrace_hist", "kptrace_hist_bucket", trigger ",le=\"+Inf\"", hits)
-	if (summed)
-		sample("kptrace_hist", "kptrace_hist_sum", trigger, sprintf("%.0f", sum))
-	sample("kptrace_hist", "kptrace_hist_count", trigger, hits)
+	edge = of_range
+	if (sub(/^~ 2\^/, "", edge))
+		edge = power(edge + 0)
+	else
+		sub(/.*-/, "", edge)
+	edge += 0
+	for (i = ++edges; i > 1 && limit[i - 1] > edge; i--)
+		limit[i] = limit[i - 1]
+	limit[i] = edge
+	bucket[labels, edge] = n
+	hits[labels] += n
+	sums[labels] += sum
+}
+
+# end_hist() - its buckets add up, from the lowest edge on
+function end_hist(dropped,	g, i, labels, so_far) {
+	sample("kptrace_hist_dropped_total", "kptrace_hist_dropped_total", trigger, dropped)
+	for (g = 1; g <= nr_groups; g++) {
+		labels = group_labels[g]
+		so_far = 0
+		for (i = 1; i <= edges; i++) {
+			if (!((labels, limit[i]) in bucket) || (i > 1 && limit[i] == limit[i - 1]))
+				continue
+			so_far += bucket[labels, limit[i]]
+			sample("kptrace_hist", "kptrace_hist_bucket", labels ",le=\"" \
+			       sprintf("%.0f", limit[i]) (openmetrics ? ".0" : "") "\"", so_far)
+		}
+		sample("kptrace_hist", "kptrace_hist_bucket", labels ",le=\"+Inf\"", hits[labels])
+		if (summed)
+			sample("kptrace_hist", "kptrace_hist_sum", labels,
+			       sprintf("%.0f", sums[labels]))
+		# OpenMetrics has both or none.
+		if (summed || !openmetrics)
+			sample("kptrace_hist", "kptrace_hist_count", labels, hits[labels])
+	}
+	split("", bucket)
 }
 
 {
@@ -131,15 +208,27 @@ part[4] == "stats" && ("kptrace_" word[1] "_total") in types {
 }
 
 part[4] == "hist" && line ~ /^# trigger info:/ { begin_hist(line) }
-part[4] == "hist" && line ~ /^\{/ { take_entry(line) }
+# A stack as key has lines of its own.
+part[4] == "hist" && (entry != "" || line ~ /^[{] /) {
+	entry = entry == "" ? line : entry "\n" line
+	if (line ~ behind) {
+		take_entry(entry)
+		entry = ""
+	}
+}
 part[4] == "hist" && line ~ /^ *Dropped:/ { end_hist(word[2] + 0) }
 
 END {
 	for (i = 1; i <= nr; i++) {
 		if (!(names[i] in samples))
 			continue
-		print "# HELP " names[i] " " helps[names[i]]
-		print "# TYPE " names[i] " " types[names[i]]
+		family = names[i]
+		if (openmetrics)
+			sub(/_total$/, "", family)
+		print "# HELP " family " " helps[names[i]]
+		print "# TYPE " family " " types[names[i]]
 		printf "%s", samples[names[i]]
 	}
+	if (openmetrics)
+		print "# EOF"
 }
