@@ -6,6 +6,7 @@
 #include "engine/point.h"
 #include "event/event_file.h"
 #include "event/module_watch.h"
+#include "event/perf.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/btf.h"
@@ -43,6 +44,8 @@ static const struct stage stages[] = {
 	{ .init = kpt_selftest_run },
 	/* Exits after all events: until then probed modules may be unloaded. */
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
+	/* Before events, which have names there. */
+	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .exit = kpt_trigger_exit },
 	{ .init = kpt_btf_param_init },

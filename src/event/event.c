@@ -12,6 +12,7 @@
 #include <linux/stringhash.h>
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/perf.h"
 #include "event/static.h"
 #include "engine/tracepoint.h"
 
@@ -257,15 +258,22 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	INIT_LIST_HEAD(&event->followers);
 	INIT_LIST_HEAD(&event->files);
 	refcount_set(&event->refs, 1);
-	if (kpt_group_join(event, group)) {
-		kfree(event);
-		return NULL;
-	}
+	if (kpt_group_join(event, group))
+		goto free_event;
+	if (kpt_perf_name_add(event))
+		goto leave_group;
 	list_add_tail(&event->list, &kpt_events);
 	hash_add_rcu(by_name, &event->by_name,
 		     event_hash(event->name, strlen(event->name)));
 	idr_replace(&event_ids, event, id);
 	return event;
+
+leave_group:
+	kpt_group_leave(event);
+	kpt_group_put(event->of);
+free_event:
+	kfree(event);
+	return NULL;
 }
 
 static void event_set_source(struct kpt_event *event, struct kpt_event *source)
@@ -412,6 +420,16 @@ static const char *event_used_by(const struct kpt_event *event)
 						      struct kpt_probe, sibling));
 }
 
+static const char *event_file_user(const struct kpt_event_file *file)
+{
+	if (file->enabled)
+		return "is enabled";
+	if (file->soft)
+		return "is held by a trigger";
+	return refcount_read(&file->listeners) ? "is open in perf" :
+						 "has an enabled event on it";
+}
+
 /* Report what uses the event that a delete line names: the first instance, or else. */
 static int event_refuse_in_use(const struct kpt_event *event,
 			 const struct kpt_def *def, struct kpt_diag *diag)
@@ -427,9 +445,7 @@ static int event_refuse_in_use(const struct kpt_event *event,
 	}
 	instance = file->instance->name;
 	scnprintf(diag->detail, sizeof(diag->detail), "%s/%s %s in %s%s",
-		  event->group, event->name,
-		  file->enabled ? "is enabled" :
-		  file->soft ? "is held by a trigger" : "has an enabled event on it",
+		  event->group, event->name, event_file_user(file),
 		  *instance ? "instance " : "the top instance", instance);
 	return -EBUSY;
 }
@@ -604,6 +620,7 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		if (!list_empty(&event->probes))
 			continue;
 		event_mark_stale_rings(event);
+		kpt_perf_name_remove(event);
 		hash_del_rcu(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}

@@ -21,6 +21,7 @@
 struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
+struct kpt_perf_name;
 
 /**
  * enum kpt_listing - a file of definitions
@@ -51,6 +52,7 @@ enum kpt_listing {
  * @source: of an event on another event: that event, with a reference, which
  *	readers use for its name; else NULL
  * @files: its file in every instance, kpt_event_file.event_link
+ * @perf_name: its name for perf; NULL without a PMU
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -72,6 +74,7 @@ struct kpt_event {
 	struct list_head followers;
 	struct kpt_event *source;
 	struct list_head files;
+	struct kpt_perf_name *perf_name;
 	refcount_t refs;
 	struct rcu_head rcu;
 };

@@ -76,6 +76,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
 	kpt_hook_fini(&file->followers);
 	kpt_event_filter_free(file->filter);
 	kfree(file->limit);
+	free_percpu(file->perf);
 	free_percpu(file->counts);
 	kpt_event_put(file->event);
 	kfree_rcu(file, rcu);
@@ -553,6 +554,65 @@ int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch)
 {
 	return file_release_last(file, batch);
+}
+
+/* The lists of a file are made when perf listens for the first time. */
+static int event_file_make_perf(struct kpt_event_file *file)
+{
+	/* Zeroed memory is empty lists. */
+	if (!file->perf)
+		file->perf = alloc_percpu(struct hlist_head);
+	return file->perf ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_event_file_listen() - keep an event armed for its first perf event
+ * @file: the event; @listeners becomes 1
+ *
+ * An event that is not enabled is armed, and records nothing for that.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_event_file_hold().
+ */
+int kpt_event_file_listen(struct kpt_event_file *file)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	bool armed = kpt_event_file_armed(file);
+	int err = event_file_make_perf(file);
+
+	lockdep_assert_held(&kpt_mutex);
+	if (err)
+		return err;
+	refcount_set(&file->listeners, 1);
+	err = armed ? kpt_event_file_rearm(file, &batch) :
+		      event_file_arm(file, &batch);
+	err = kpt_event_file_batch_finish(&batch, err, &file->instance->errlog);
+	if (err)
+		refcount_set(&file->listeners, 0);
+	return err;
+}
+
+/**
+ * kpt_event_file_unlisten() - the reverse of kpt_event_file_listen()
+ * @file: the event; @listeners is 0
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or -ENOMEM, and then @listeners is 1 and nothing has changed.
+ */
+int kpt_event_file_unlisten(struct kpt_event_file *file)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	err = kpt_event_file_armed(file) ? kpt_event_file_rearm(file, &batch) :
+					   event_file_disarm(file, &batch);
+	err = kpt_event_file_batch_finish(&batch, err, &file->instance->errlog);
+	if (err)
+		refcount_set(&file->listeners, 1);
+	else
+		event_files_end_calls(&file, 1);
+	return err;
 }
 
 /**

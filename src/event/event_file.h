@@ -58,6 +58,10 @@ struct kpt_event_file_counts {
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
  * @replaced: while @is_replacing: the previous @filter, or NULL
  * @limit: events/GRP/EVENT/limit, NULL if there is none; hits find it in sinks
+ * @listeners: number of perf events on it; only in the top instance. While it is not
+ *	0, kpt_event_file_is_held()
+ * @perf: those of them that count now, per CPU; perf changes it with interrupts
+ *	masked. NULL before the first
  * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
  * @refs: one for each inode about it, and one for @instance_link
  * @dead: it is off the lists; changed under kpt_mutex
@@ -78,6 +82,8 @@ struct kpt_event_file {
 	struct kpt_event_filter *filter;
 	struct kpt_event_filter *replaced;
 	struct kpt_limit *limit;
+	refcount_t listeners;
+	struct hlist_head __percpu *perf;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
 	bool dead;
@@ -149,6 +155,8 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 			  struct kpt_diag *diag);
 int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch);
+int kpt_event_file_listen(struct kpt_event_file *file);
+int kpt_event_file_unlisten(struct kpt_event_file *file);
 void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum);
 
@@ -169,14 +177,15 @@ static inline u64 kpt_event_file_hits(const struct kpt_event_file_counts *c)
  * @file: its file in the instance
  *
  * Such an event is armed even if it is not enabled, and its sinks are
- * KPT_SINK_TRIGGERS. A pending batch counts as applied.
+ * KPT_SINK_TRIGGERS or a kind behind it. A pending batch counts as applied.
  *
  * Context: process context, kpt_mutex held.
- * Return: true if triggers hold it, or probes on it are armed.
+ * Return: true if triggers hold it, probes on it are armed, or perf listens to it.
  */
 static inline bool kpt_event_file_is_held(struct kpt_event_file *file)
 {
-	return file->soft || kpt_hook_next(&file->followers);
+	return file->soft || kpt_hook_next(&file->followers) ||
+	       refcount_read(&file->listeners);
 }
 
 /**

@@ -36,6 +36,8 @@ static struct kpt_handler *list_put_handler(struct kpt_handlers *list,
 
 static enum kpt_sink_kind sink_kind(struct kpt_event_file *file)
 {
+	if (refcount_read(&file->listeners))
+		return KPT_SINK_PERF;
 	if (kpt_hook_next(&file->followers))
 		return KPT_SINK_FOLLOWERS;
 	if (file->soft)
@@ -71,7 +73,8 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 /* The kind of a list of one handler whose only sink is not a plain ring. */
 static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 {
-	if (!handler->prog->only_registers || handler->sink->filter)
+	if (!handler->prog->only_registers || handler->sink->filter ||
+	    handler->sink->kind == KPT_SINK_PERF)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind == KPT_SINK_LIMITED)
 		return KPT_HANDLERS_LIMITED;
@@ -168,6 +171,16 @@ static void list_make_direct(struct kpt_handlers *list)
 	kpt_arch_direct_make(direct, handler->prog, handler->length, is_return);
 }
 
+static bool handler_has_perf(const struct kpt_handler *handler)
+{
+	const struct kpt_sink *sink;
+
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind == KPT_SINK_PERF)
+			return true;
+	return false;
+}
+
 /* Fill in the fields that depend on the whole list. The list may move. */
 static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 {
@@ -175,7 +188,8 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 
 	list->needs_rcu = false;
 	kpt_for_each_handler(handler, list)
-		list->needs_rcu |= handler->prog->has_symbols;
+		list->needs_rcu |= handler->prog->has_symbols ||
+				   handler_has_perf(handler);
 	list->kind = list_kind(list);
 	if (list->kind == KPT_HANDLERS_FILTERED)
 		list = list_add_filter(list);

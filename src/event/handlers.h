@@ -19,12 +19,15 @@
  *	while the event is enabled
  * @KPT_SINK_FOLLOWERS: an event file that others follow: the same, and then they get
  *	the record
+ * @KPT_SINK_PERF: an event file that perf listens to: perf gets the record, then the
+ *	same
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,
 	KPT_SINK_LIMITED,
 	KPT_SINK_TRIGGERS,
 	KPT_SINK_FOLLOWERS,
+	KPT_SINK_PERF,
 };
 
 /**
@@ -103,7 +106,8 @@ enum kpt_handlers_kind {
  * @hook: the hook
  * @size: bytes up to the end of the last handler
  * @kind: enum kpt_handlers_kind
- * @needs_rcu: a handler looks up symbols of modules, for which RCU must watch
+ * @needs_rcu: a handler looks up symbols of modules, or perf listens to one: RCU must
+ *	watch
  * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
  *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but

@@ -102,7 +102,8 @@ static int group_enable_store(const struct kpt_fs_node *node, char *text)
 static int enable_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%d%s\n", READ_ONCE(node->file->enabled),
-		   kpt_event_file_is_held(node->file) ? "*" : "");
+		   node->file->soft || kpt_hook_next(&node->file->followers) ?
+		   "*" : "");
 	return 0;
 }
 

@@ -4,8 +4,10 @@
 #include <linux/security.h>
 #include "engine/calls.h"
 #include "event/class.h"
+#include "event/perf.h"
 #include "event/static.h"
 #include "fs/fs.h"
+#include "hit/perf.h"
 #include "kernel/btf.h"
 
 /* Empty: our records hold texts, never the address of one. */
@@ -61,6 +63,8 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
 	seq_printf(m, "static events: %s\n",
 		   kpt_static_why_none() ?: "recorded by redirected functions");
+	seq_printf(m, "perf: %s, %llu hits lost\n",
+		   kpt_perf_why_none() ?: "listens by a PMU", kpt_hit_perf_lost());
 	status_show_events(m);
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
 	kpt_seq_begin(m, &sb);

@@ -10,6 +10,7 @@
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
+#include "hit/perf.h"
 #include "hit/synth.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
@@ -333,7 +334,7 @@ static __always_inline bool held_needs_record(const struct kpt_handler *handler,
 					      const struct kpt_sink *sink)
 {
 	return !list_empty(&sink->file->triggers) ||
-	       sink->kind == KPT_SINK_FOLLOWERS ||
+	       sink->kind >= KPT_SINK_FOLLOWERS ||
 	       (handler->prog->has_strings && READ_ONCE(sink->file->enabled));
 }
 
@@ -369,6 +370,18 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		kpt_hit_deliver_synth(hit);
 }
 
+/* perf sees each hit, whatever the filter and the triggers of the event do. */
+static noinline void deliver_to_perf(const struct kpt_handler *handler,
+				     const struct kpt_sink *sink,
+				     struct kpt_hit *hit)
+{
+	/* make_aside() succeeds, as in deliver_to_held(). */
+	if (kpt_hit_perf_wants(sink->file) &&
+	    (hit->record || make_aside(handler, hit)))
+		kpt_hit_perf(sink->file, hit, caller_of(handler, hit));
+	deliver_to_held(handler, sink, hit);
+}
+
 /**
  * kpt_hit_deliver_made() - give the record of a hit to a handler's sinks
  * @handler: the handler
@@ -393,6 +406,9 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 		case KPT_SINK_FOLLOWERS:
 			deliver_to_held(handler, sink, hit);
 			break;
+		case KPT_SINK_PERF:
+			deliver_to_perf(handler, sink, hit);
+			break;
 		}
 	}
 }
@@ -415,7 +431,7 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 	kpt_for_each_sink(sink, handler) {
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
 			raw_cpu_inc(sink->counts->missed);
-		if (sink->kind == KPT_SINK_FOLLOWERS)
+		if (sink->kind >= KPT_SINK_FOLLOWERS)
 			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
 	}
 }

@@ -216,9 +216,9 @@ static bool source_open(struct btf_source *s, struct kpt_strbuf *why)
 	return !refused;
 }
 
-static const struct kpt_btf *btf_get(const char *module,
-				     const struct kpt_btf *base,
-				     struct kpt_strbuf *why)
+static const struct kpt_btf *btf_find_or_read(const char *module,
+					      const struct kpt_btf *base,
+					      struct kpt_strbuf *why)
 {
 	struct btf_source *s;
 
@@ -259,9 +259,9 @@ const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
 	lockdep_assert_held(&kpt_mutex);
 	if (!module && btf_given)
 		return &btf_given->btf;
-	btf = btf_get(btf_vmlinux, NULL, why);
+	btf = btf_find_or_read(btf_vmlinux, NULL, why);
 	if (btf && module)
-		btf = btf_get(module, btf, why);
+		btf = btf_find_or_read(module, btf, why);
 	/* No name of a queue: that of the default one depends on the kernel. */
 	cancel_delayed_work(&btf_idle_work);
 	schedule_delayed_work(&btf_idle_work, BTF_KEEP);

@@ -16,12 +16,35 @@
 #include <linux/kernel.h>
 #include <linux/kprobes.h>
 #include <linux/module.h>
+#include <linux/perf_event.h>
 #include <linux/sched/stat.h>
 #include <linux/uaccess.h>
 #include "lib/strbuf.h"
 
 struct cred;
 struct file;
+
+/* For the PMU. Nothing of perf is linked to, so that a kernel may lack it. */
+#ifdef CONFIG_PERF_EVENTS
+#define KPT_KSYMS_PERF(X)                                                      \
+	X(perf_pmu_register, typeof(&perf_pmu_register), "perf_pmu_register",  \
+	  "perf cannot listen to events")                                      \
+	X(perf_pmu_unregister, typeof(&perf_pmu_unregister),                   \
+	  "perf_pmu_unregister", "perf cannot listen to events")               \
+	X(perf_tp_event, typeof(&perf_tp_event), "perf_tp_event",              \
+	  "perf cannot listen to events")                                      \
+	X(perf_recursion, typeof(&perf_swevent_get_recursion_context),         \
+	  "perf_swevent_get_recursion_context",                                \
+	  "perf cannot listen to events")                                      \
+	X(perf_allow_tracepoint, int (*)(void), "perf_allow_tracepoint",       \
+	  "raw data for perf needs CAP_PERFMON, whatever perf_event_paranoid says") \
+	X(sysfs_add_file, typeof(&sysfs_add_file_to_group),                    \
+	  "sysfs_add_file_to_group", "perf cannot listen to events")           \
+	X(sysfs_remove_file, typeof(&sysfs_remove_file_from_group),            \
+	  "sysfs_remove_file_from_group", "perf cannot listen to events")
+#else
+#define KPT_KSYMS_PERF(X)
+#endif
 
 /*
  * X(member, type of the pointer, names in order of preference, what is lost without
@@ -93,6 +116,7 @@ struct file;
 	  "the kernel's static events cannot be listed")                       \
 	X(event_read_unlock, void (*)(void), "trace_event_read_unlock",        \
 	  "the kernel's static events cannot be listed")                       \
+	KPT_KSYMS_PERF(X)                                                      \
 	X(nr_running, typeof(&nr_running), "nr_running",                       \
 	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A PMU for perf: each event is one of "kptrace/EVENT/".
+ *
+ * A perf event listens to the file that an event has in the top instance. That is
+ * armed while one does, and records into the ring only if it is enabled.
+ */
+#ifndef KPTRACE_EVENT_PERF_H
+#define KPTRACE_EVENT_PERF_H
+
+#include <linux/types.h>
+
+struct kpt_event;
+
+#ifdef CONFIG_PERF_EVENTS
+int kpt_perf_init(void);
+void kpt_perf_exit(void);
+int kpt_perf_name_add(struct kpt_event *event);
+void kpt_perf_name_remove(struct kpt_event *event);
+const char *kpt_perf_why_none(void);
+#else
+static inline int kpt_perf_init(void)
+{
+	return 0;
+}
+
+static inline void kpt_perf_exit(void)
+{
+}
+
+static inline int kpt_perf_name_add(struct kpt_event *event)
+{
+	return 0;
+}
+
+static inline void kpt_perf_name_remove(struct kpt_event *event)
+{
+}
+
+static inline const char *kpt_perf_why_none(void)
+{
+	return "this kernel has no perf events";
+}
+#endif
+
+#endif
