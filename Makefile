@@ -13,7 +13,8 @@ help:
 	@echo 'make KDIR=DIR             build it for the kernel configured in DIR'
 	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
 	@echo '                          O=DIR puts the output there, not in build/NAME'
-	@echo 'make install, uninstall   the command kptrace and, if it is built, kptrace.ko;'
+	@echo 'make install, uninstall   the command kptrace, the service that traces from boot'
+	@echo '                          on and, if it is built, kptrace.ko;'
 	@echo '                          PREFIX=DIR (/usr/local), DESTDIR=DIR'
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
 	@echo 'make quick                style, host tests, one boot: for every commit'
@@ -29,7 +30,8 @@ help:
 	@echo "make check-tools [KERNEL=NAME]  Debian's trace-cmd, perf and perf-tools on our tree"
 	@echo 'make style                checkers that run nothing'
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
-	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes'
+	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes; draws'
+	@echo '                          the table of docs/performance.md'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
 	@echo '                          every instruction, bare and probed'
@@ -103,6 +105,7 @@ bench: KERNEL := $(or $(KERNEL),6.1)
 bench:
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/bench/run --kernel $(KERNEL)
+	@tests/bench/draw >docs/performance.svg
 
 stress: KERNEL := $(or $(KERNEL),6.1)
 stress:

@@ -8,6 +8,8 @@ _kptrace()
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local subcommands='count latency slower stacks offcpu blocked hist args
 		graph leaks opens execs metrics top'
+	local options='--for --if --pid --follow --max --stack --svg --json -o
+		--openmetrics -q --help'
 	local functions=/sys/kernel/kptrace/available_filter_functions
 
 	COMPREPLY=()
@@ -19,8 +21,7 @@ _kptrace()
 		return ;;
 	esac
 	if [[ $word = -* ]]; then
-		mapfile -t COMPREPLY < <(compgen -W \
-			'--for --if --pid --follow --max --stack --svg --json -o -q --help' -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
 	elif [ "$COMP_CWORD" = 1 ]; then
 		mapfile -t COMPREPLY < <(compgen -W "$subcommands" -- "$word")
 	elif [ -r "$functions" ] && [ ${#word} -ge 3 ]; then

@@ -122,14 +122,14 @@ function answer_in_json() {
 }
 
 function picture(	p, width, high_bar) {
-	width = 60 + (high - low + 1) * 56
+	width = 60 + (high - low < 4 ? 5 : high - low + 1) * 56
 	printf "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"300\" " \
 	       "font-family=\"sans-serif\" font-size=\"12\">\n", width
 	print "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
 	printf "<text x=\"20\" y=\"24\" font-size=\"15\">%s</text>\n", escaped(title)
 	printf "<text x=\"20\" y=\"42\" fill=\"#555\">%d calls, %s on average</text>\n",
-	       total, unit(all / total)
-	for (p = low; p <= high; p++) {
+	       total, unit(total ? all / total : 0)
+	for (p = low; p <= high && n; p++) {
 		high_bar = at[p] * 170 / most
 		printf "<rect x=\"%d\" y=\"%.1f\" width=\"50\" height=\"%.1f\" fill=\"#4878a8\">",
 		       30 + (p - low) * 56, 250 - high_bar, high_bar
@@ -155,10 +155,10 @@ function escaped(text) {
 END {
 	if (json)
 		answer_in_json()
-	else if (!n)
-		print "no hits"
 	else if (svg)
 		picture()
+	else if (!n)
+		print "no hits"
 	else if (mode == "times")
 		times()
 	else

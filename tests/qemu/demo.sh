@@ -15,4 +15,3 @@ set -e
 run 'kptrace opens --follow -- cat /proc/version /proc/loadavg'
 run "kptrace 'p:read vfs_read count=%x2:u64' --stack --max 1 -- grep -c Linux /proc/version"
 run 'kptrace latency vfs_read -- grep -c vfs_ /proc/kallsyms'
-run 'kptrace args vfs_read'
