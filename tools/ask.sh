@@ -38,6 +38,7 @@ record()
 write_records()
 {
 	until [ -n "$(cat "$own/set_event_notrace_pid" "$own/set_event_pid")" ]; do
+		[ -d "$own" ] || exit
 		sleep 0.1
 	done
 	PATH=$lib:$lib/../scripts:$PATH

@@ -55,6 +55,19 @@ enter_tree()
 # born PID: when it began, which tells it from a later process of the same number
 born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 
+# end_recorder NAME: the trace-cmd of a session that was killed, which lives on. The
+# shell drops the zeros between its arguments.
+end_recorder()
+{
+	for file in /proc/[0-9]*/cmdline; do
+		words=''
+		read -r words <"$file" || :
+		case $words in
+		*trace-cmd*-B"$1"-e"$1"*) file=${file#/proc/}; kill -INT "${file%/*}" ;;
+		esac
+	done
+}
+
 # remove NAME: the instance and the events of a session
 remove()
 {
@@ -68,6 +81,7 @@ remove()
 		echo 0 >"instances/$1/tracing_on"
 		tries=50
 		until rmdir "instances/$1" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do
+			end_recorder "$1"
 			sleep 0.1
 		done
 	fi
