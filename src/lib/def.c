@@ -434,7 +434,7 @@ static int def_parse_delete(struct kpt_def *def, struct kpt_span head, int nr_wo
 	def->kind = KPT_DEF_DELETE;
 	def->by_command = s[0] == '!';
 	def->is_synthetic = kpt_lex_prefix(s, head.len, "!s:");
-	if (def->is_synthetic) {
+	if (def->is_synthetic || kpt_lex_prefix(s, head.len, "!u:")) {
 		/* The fields do not matter. */
 		def->place = def_span(0, 0);
 		nr_words = 1;
@@ -487,6 +487,30 @@ static int def_parse_s(struct kpt_def *def, struct kpt_span head,
 	return 0;
 }
 
+/* u:NAME FIELDS; kpt_user_parse() parses the fields. Blanks may follow the colon. */
+static int def_parse_user(struct kpt_def *def, struct kpt_span head,
+			  struct kpt_diag *diag)
+{
+	size_t from = kpt_lex_prefix(def_text(def, &head), head.len, "u:");
+	struct kpt_span name = def_span(from, head.len);
+	size_t colon;
+
+	if (!from)
+		return -EINVAL;
+	if (!name.len && def->text[from])
+		name = def->place;
+	def->place = def_span(0, 0);
+	def_set_synthetic(def, name.at, name.at + name.len);
+	def->kind = KPT_DEF_USER;
+	colon = kpt_lex_find(def_text(def, &name), name.len, ':');
+	if (!name.len)
+		return kpt_diag_set(diag, KPT_E_NO_EVENT_NAME, name.at, -EINVAL);
+	if (colon < name.len)
+		return kpt_diag_set(diag, KPT_E_USER_FLAGS,
+				    (unsigned int)(name.at + colon), -EINVAL);
+	return def_check_name(def, &name, false, diag);
+}
+
 /**
  * kpt_def_parse_synthetic() - parse a line of synthetic_events
  * @def: as for kpt_def_parse()
@@ -529,7 +553,7 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r, f,
- * t, e, s:, - and !, or with p, r, f, t or e and has no place, fails with KPT_DEF_NONE and
+ * t, e, s:, u:, - and !, or with p, r, f, t or e and has no place, fails with KPT_DEF_NONE and
  * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
@@ -558,6 +582,8 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 	case 's':
 		def->place = def_span(0, 0);
 		return def_parse_s(def, head, diag);
+	case 'u':
+		return def_parse_user(def, head, diag);
 	case 't':
 		if (nr_words < 2)
 			return -EINVAL;

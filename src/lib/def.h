@@ -22,6 +22,7 @@ enum kpt_def_kind {
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
+	KPT_DEF_USER,		/* u */
 };
 
 /* How returns of a function are noticed. */
@@ -60,7 +61,9 @@ struct kpt_span {
  * @symbol: SYM, empty if the place is an address
  * @offset: of SYM+offset
  * @address: the place if @symbol is empty
- * @body: of a synthetic event: the text after its name
+ * @body: of a synthetic or user event: the text after its name
+ * @is_multi: of u: other events of that name may have other fields
+ * @is_short: of u: the event goes with the last program that uses it
  * @source_group: of e: group of the event
  * @source_event: of e: its name
  * @has_filter: of e: there is an "if"
@@ -87,6 +90,8 @@ struct kpt_def {
 	u32 offset;
 	u64 address;
 	struct kpt_span body;
+	bool is_multi;
+	bool is_short;
 	struct kpt_span source_group;
 	struct kpt_span source_event;
 	bool has_filter;

@@ -281,6 +281,20 @@
 	X(SYNTH_INVALID_ARRAY, "Invalid array specification")                  \
 	X(SYNTH_LONG_NAME, "Name of a field is longer than 32 characters")
 
+/* Our reasons for refusing user events: mainline has none. */
+#define KPT_DIAG_USER(X)                                                       \
+	X(USER_FLAGS, "No flags are known")                                    \
+	X(USER_NO_NAME, "Field is not a type and a name")                      \
+	X(USER_BAD_NAME,                                                       \
+	  "Field name must follow the same rules as C identifiers")            \
+	X(USER_TYPE, "Type is unknown, or char[N] is not from 1 to 1024")      \
+	X(USER_STRUCT_SIZE, "struct needs a size behind the name")             \
+	X(USER_EXTRA, "Only a struct has a size behind the name")              \
+	X(USER_TOO_BIG, "Fields are larger than 4064 bytes")                   \
+	X(USER_FIELDS_DIFFER, "The event exists with other fields")            \
+	X(USER_TOO_MANY, "There are 32768 user events")                        \
+	X(USER_CAPABLE, "Events that stay need CAP_PERFMON")
+
 /* Our reasons for refusing triggers: mainline has none. */
 #define KPT_DIAG_TRIGGER(X)                                                    \
 	X(TRIGGER_UNKNOWN, "No such trigger")                                  \
@@ -308,6 +322,7 @@ enum kpt_diag_code {
 	KPT_DIAG_FILTER(KPT_DIAG_ENUM)
 	KPT_DIAG_HIST(KPT_DIAG_ENUM)
 	KPT_DIAG_SYNTH(KPT_DIAG_ENUM)
+	KPT_DIAG_USER(KPT_DIAG_ENUM)
 	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
 	KPT_DIAG_LIMIT(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,

@@ -159,6 +159,7 @@ static bool term_is_text(const struct filter_term *t)
 	return t->field.kind == KPT_FIELD_TEXT ||
 	       t->field.kind == KPT_FIELD_TAIL ||
 	       t->field.kind == KPT_FIELD_CHARS ||
+	       t->field.kind == KPT_FIELD_REL_TEXT ||
 	       t->field.kind == KPT_FIELD_COMM;
 }
 

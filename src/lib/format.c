@@ -333,6 +333,19 @@ static void raw_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
 }
 
+static void raw_put_array(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const struct kpt_field_ref *ref)
+{
+	size_t len, i;
+	const u8 *s = (const u8 *)kpt_field_data(ref, line->record, line->size,
+						 &len);
+
+	if (!s)
+		kpt_strbuf_puts(sb, "<OVERFLOW>");
+	for (i = 0; s && i < len; i++)
+		kpt_strbuf_printf(sb, "%s%02x", i ? "," : "", s[i]);
+}
+
 static void raw_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 			   const struct kpt_field_ref *ref)
 {
@@ -363,29 +376,32 @@ static void raw_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_printf(sb, " %s=", name);
 	if (!kpt_line_has(line, ref))
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
-	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_CHARS)
+	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_CHARS ||
+		 ref->kind == KPT_FIELD_REL_TEXT)
 		raw_put_text(sb, line, ref);
+	else if (ref->kind == KPT_FIELD_BYTES || ref->kind == KPT_FIELD_REL_BYTES)
+		raw_put_array(sb, line, ref);
 	else if (ref->kind == KPT_FIELD_STACK)
 		kpt_strbuf_puts(sb, "<INVALID-TYPE>");
 	else
 		raw_put_number(sb, line, ref);
 }
 
-/*
- * A line with option fields: every field by its size, whatever its type. Of an
- * array of strings, only the first is shown.
+/**
+ * kpt_format_fields() - write every field by its size, whatever its type
+ * @sb: where to write
+ * @line: the record
+ *
+ * Of an array of strings, only the first is shown.
+ *
+ * Context: process context.
  */
-static void raw_put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
+void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const struct kpt_fields *fields = line->fields;
 	struct kpt_field_ref ref;
 	unsigned int i;
 
-	if (fields->head->is_builtin) {
-		kpt_strbuf_printf(sb, "UNKNOWN TYPE %u\n",
-				  line_head(line).type);
-		return;
-	}
 	kpt_strbuf_printf(sb, "%s:", line->event);
 	for (i = 0; i < fields->head->nr; i++)
 		raw_put_field(sb, line, fields->head->field[i].name,
@@ -394,6 +410,15 @@ static void raw_put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
 		ref = kpt_field_whole(&fields->field[i]);
 		raw_put_field(sb, line, fields->field[i].name, &ref);
 	}
+}
+
+/* A line with option fields. */
+static void line_put_fields(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	if (line->fields->head->is_builtin)
+		kpt_strbuf_printf(sb, "UNKNOWN TYPE %u", line_head(line).type);
+	else
+		kpt_format_fields(sb, line);
 	kpt_strbuf_putc(sb, '\n');
 }
 
@@ -420,7 +445,7 @@ static void line_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 		kpt_strbuf_printf(sb, "Unknown type %u\n",
 				  line_head(line).type);
 	else if (line->options & KPT_OPT_FIELDS)
-		raw_put_fields(sb, line);
+		line_put_fields(sb, line);
 	else
 		line_put_record(sb, line);
 }

@@ -121,6 +121,7 @@ static inline u64 kpt_line_number(const struct kpt_line *line,
 }
 
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
+void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_synth(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);

@@ -176,6 +176,7 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 	case KPT_FIELD_TEXT:
 	case KPT_FIELD_TAIL:
 	case KPT_FIELD_CHARS:
+	case KPT_FIELD_REL_TEXT:
 		return KPT_HIST_TEXT;
 	case KPT_FIELD_STACK:
 		return KPT_HIST_FIELD_STACK;

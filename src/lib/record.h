@@ -174,6 +174,9 @@ enum kpt_type {
  * @KPT_FIELD_COMM: the current task's name
  * @KPT_FIELD_CHARS: a string in the fixed part of the record
  * @KPT_FIELD_STACK: dynamic: a u64 for the number of addresses, and these
+ * @KPT_FIELD_BYTES: dynamic: any bytes
+ * @KPT_FIELD_REL_TEXT: as KPT_FIELD_TEXT, but the offset counts from behind the field
+ * @KPT_FIELD_REL_BYTES: as KPT_FIELD_BYTES, with such an offset
  */
 enum kpt_field_kind {
 	KPT_FIELD_NUMBER,
@@ -183,6 +186,9 @@ enum kpt_field_kind {
 	KPT_FIELD_COMM,
 	KPT_FIELD_CHARS,
 	KPT_FIELD_STACK,
+	KPT_FIELD_BYTES,
+	KPT_FIELD_REL_TEXT,
+	KPT_FIELD_REL_BYTES,
 };
 
 /**
@@ -353,7 +359,8 @@ static __always_inline u64 kpt_field_number(const struct kpt_field_ref *ref,
 
 /**
  * kpt_field_data() - find the bytes of a string
- * @ref: a field of kind KPT_FIELD_TEXT, _STACK, _TAIL or _CHARS
+ * @ref: a field of kind KPT_FIELD_TEXT, _STACK, _TAIL, _CHARS, _BYTES, _REL_TEXT or
+ *	_REL_BYTES
  * @record: the record, whole up to the end of its fixed part
  * @size: bytes at @record
  * @len: result: bytes of the string, its NUL included; 0 if it could not be
@@ -371,10 +378,12 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 	size_t offset = ref->offset;
 	u32 loc;
 
-	if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_STACK) {
+	if (ref->kind == KPT_FIELD_TEXT || ref->kind >= KPT_FIELD_STACK) {
 		memcpy(&loc, (const u8 *)record + offset, sizeof(loc));
 		offset = kpt_data_loc_offset(loc);
 		*len = kpt_data_loc_len(loc);
+		if (ref->kind >= KPT_FIELD_REL_TEXT)
+			offset += ref->offset + sizeof(loc);
 	} else if (ref->kind == KPT_FIELD_CHARS) {
 		*len = ref->size;
 	} else {
@@ -387,7 +396,7 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 
 /**
  * kpt_field_text() - read a string
- * @ref: a field of kind KPT_FIELD_TEXT, KPT_FIELD_TAIL or KPT_FIELD_CHARS
+ * @ref: a field of kind KPT_FIELD_TEXT, _TAIL, _CHARS or _REL_TEXT
  * @record: the record, whole up to the end of its fixed part
  * @size: bytes at @record
  * @len: result: characters
@@ -445,7 +454,7 @@ struct kpt_strbuf;
  */
 struct kpt_head {
 	u16 size;
-	u8 nr;
+	u16 nr;
 	bool is_builtin;
 	bool has_raw_text;
 	bool is_synthetic;
