@@ -9,6 +9,7 @@
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/module.h>
+#include <linux/mm.h>
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
@@ -42,6 +43,7 @@ extern struct syscall_metadata *syscall;
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
 static void control_MODULE(void) { (void)THIS_MODULE->name; }
+static void control_MM(void) { (void)unpin_user_pages_dirty_lock; }
 static void control_MOUNT(void) { (void)mntget; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
@@ -146,3 +148,9 @@ static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
 
 /* events of system calls record what some arguments point to */
 static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }
+
+/* pages of another process can be pinned without room for their mappings */
+static void feature_PIN_WITHOUT_VMAS(void)
+{
+	pin_user_pages_remote(NULL, 0, 1, 0, NULL, NULL);
+}

@@ -2,6 +2,7 @@
 /* Hooks: collect, publish and free lists of handlers. */
 #include "kernel/compat.h"
 #include <linux/slab.h>
+#include "engine/enabler.h"
 #include "engine/hook.h"
 #include "engine/point.h"
 #include "engine/tracepoint.h"
@@ -170,6 +171,8 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
 	batch_set_direct(batch, true);
+	if (!err)
+		kpt_enablers_update(batch);
 	kpt_batch_cancel(batch);
 	return err;
 }

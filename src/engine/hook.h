@@ -21,11 +21,13 @@ struct kpt_handlers;
  * enum kpt_hook_owner - what a hook is part of
  * @KPT_HOOK_POINT: a struct kpt_point
  * @KPT_HOOK_TRACEPOINT: a struct kpt_tracepoint
+ * @KPT_HOOK_ENABLED: a struct kpt_enabled
  * @KPT_HOOK_OTHER: something that need not be armed
  */
 enum kpt_hook_owner {
 	KPT_HOOK_POINT,
 	KPT_HOOK_TRACEPOINT,
+	KPT_HOOK_ENABLED,
 	KPT_HOOK_OTHER,
 };
 

@@ -74,7 +74,21 @@ static int search_module_of(void *data, const char *name, unsigned long addr)
 	return s->found ? 1 : 0;
 }
 
-/* Modules are searched by the function that calls all probes of a tracepoint. */
+/**
+ * kpt_tracepoint_find() - find the kernel's object of a tracepoint that it always has
+ * @name: its name
+ *
+ * Context: process context.
+ * Return: the object, or NULL.
+ */
+struct tracepoint *kpt_tracepoint_find(const char *name)
+{
+	struct tracepoint_search s = { .name = name };
+
+	for_each_kernel_tracepoint(search_kernel, &s);
+	return s.found;
+}
+
 static struct tracepoint *tracepoint_find(const char *name,
 					  const struct module *mod)
 {
@@ -85,7 +99,8 @@ static struct tracepoint *tracepoint_find(const char *name,
 		search_module(mod, &s);
 		return s.found;
 	}
-	for_each_kernel_tracepoint(search_kernel, &s);
+	s.found = kpt_tracepoint_find(name);
+	/* Modules are searched by the function that calls all probes of a tracepoint. */
 	if (!s.found && snprintf(function, sizeof(function), "__traceiter_%s",
 				 name) < sizeof(function))
 		kpt_ksyms_in_modules(NULL, function, search_module_of, &s);

@@ -75,6 +75,7 @@ struct kpt_tracepoint *kpt_tracepoint_make_one(struct trace_event_call *all,
 #endif
 
 #ifdef CONFIG_TRACEPOINTS
+struct tracepoint *kpt_tracepoint_find(const char *name);
 struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
 					  const struct module *mod,
 					  struct kpt_diag *diag);

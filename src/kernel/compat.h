@@ -186,6 +186,15 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define KPT_TRACEPOINT_BIAS 0
 #endif
 
+/* Pins a page of a process; @mm is locked. Returns 1 on success. */
+#if KPT_HAVE_PIN_WITHOUT_VMAS
+#define kpt_pin_page(mm, addr, flags, page) \
+	pin_user_pages_remote(mm, addr, 1, flags, page, NULL)
+#else
+#define kpt_pin_page(mm, addr, flags, page) \
+	pin_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
+#endif
+
 /* A TAI clock that may be read in any context, if the kernel has one. */
 #if KPT_HAVE_TAI_FAST
 #define KPT_TAI_NAME		"tai"

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Enablers: bits in the memory of processes that tell whether a hook has handlers.
+ *
+ * The bits of a process follow it through fork, and go with its memory. The kernel
+ * needs tracepoints (forks) and MMU notifiers (the end of a process's memory).
+ */
+#ifndef KPTRACE_ENABLER_H
+#define KPTRACE_ENABLER_H
+
+#include <linux/list.h>
+#include <linux/workqueue.h>
+#include "engine/hook.h"
+
+struct mm_struct;
+
+#if defined(CONFIG_TRACEPOINTS) && defined(CONFIG_MMU_NOTIFIER)
+#define KPT_ENABLERS 1
+#else
+#define KPT_ENABLERS 0
+#endif
+
+/**
+ * struct kpt_enabled - what bits tell about
+ * @hook: its handlers; of owner KPT_HOOK_ENABLED
+ * @enablers: the bits, struct enabler.of_target
+ * @refs: number of @enablers, and of references that its owner counts
+ *
+ * All under kpt_mutex.
+ */
+struct kpt_enabled {
+	struct kpt_hook hook;
+	struct list_head enablers;
+	unsigned int refs;
+};
+
+/**
+ * struct kpt_enabler_place - a bit in the memory of the current process
+ * @addr: address of a word, aligned to its size
+ * @size: bytes of the word, 4 or 8
+ * @bit: number of the bit
+ */
+struct kpt_enabler_place {
+	unsigned long addr;
+	u8 size;
+	u8 bit;
+};
+
+extern struct delayed_work kpt_enablers_work;
+
+void kpt_enabled_make(struct kpt_enabled *target);
+
+#if KPT_ENABLERS
+int kpt_enabler_add(struct kpt_enabled *target,
+		    const struct kpt_enabler_place *place);
+bool kpt_enabler_exists(const struct kpt_enabler_place *place);
+int kpt_enabler_remove(const struct kpt_enabler_place *place);
+void kpt_enablers_update(struct kpt_batch *batch);
+void kpt_enablers_tidy(void);
+unsigned int kpt_enablers_not_followed(void);
+void kpt_enablers_init(work_func_t changed);
+void kpt_enablers_exit(void);
+#else
+static inline int kpt_enabler_add(struct kpt_enabled *target,
+				  const struct kpt_enabler_place *place)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline bool kpt_enabler_exists(const struct kpt_enabler_place *place)
+{
+	return false;
+}
+
+static inline int kpt_enabler_remove(const struct kpt_enabler_place *place)
+{
+	return -ENOENT;
+}
+
+static inline void kpt_enablers_update(struct kpt_batch *batch)
+{
+}
+
+static inline void kpt_enablers_tidy(void)
+{
+}
+
+static inline unsigned int kpt_enablers_not_followed(void)
+{
+	return 0;
+}
+
+static inline void kpt_enablers_init(work_func_t changed)
+{
+}
+
+static inline void kpt_enablers_exit(void)
+{
+}
+#endif
+
+#endif
