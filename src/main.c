@@ -47,6 +47,8 @@ static const struct stage stages[] = {
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	/* Exits after the triggers: to disarm events may queue its work. */
+	{ .init = kpt_user_events_init, .exit = kpt_user_events_exit },
 	{ .exit = kpt_trigger_exit },
 	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },

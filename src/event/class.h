@@ -47,6 +47,9 @@ struct module;
  *	not probed, and why; NULL if there never are any
  * @remark: shows what a definition matches, for dynamic_events; NULL if that is always
  *	one place
+ * @choose_name: writes group and name of a new event; NULL if the definition names
+ *	them, or its place does
+ * @list: shows a whole definition; NULL if that is @prefix, event, place and arguments
  * @prefix: shows the beginning of a listed definition: its letter and all up to
  *	the colon
  *
@@ -83,6 +86,8 @@ struct kpt_event_class {
 	const char *(*waits_for)(const struct kpt_probe *probe);
 	unsigned long (*left_out)(const struct kpt_probe *probe,
 				  unsigned int *at, enum kpt_diag_code *why);
+	void (*choose_name)(const struct kpt_def *def, char *group, char *name);
+	void (*list)(const struct kpt_probe *probe, struct seq_file *m);
 	void (*remark)(const struct kpt_probe *probe, struct seq_file *m);
 	void (*prefix)(const struct kpt_probe *probe, struct seq_file *m);
 };
@@ -97,6 +102,8 @@ extern const struct kpt_event_class kpt_class_synthetic;
 extern const struct kpt_event_class kpt_class_tracepoint;
 /* e: records of other events. */
 extern const struct kpt_event_class kpt_class_eprobe;
+/* u: user events, which programs write. */
+extern const struct kpt_event_class kpt_class_user;
 /* Static events of the kernel, such as sched:sched_switch. */
 extern const struct kpt_event_class kpt_class_static;
 /* Builtin events, such as ftrace:print. */

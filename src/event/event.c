@@ -55,6 +55,8 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 
 	if (def->kind == KPT_DEF_SYNTHETIC)
 		return &kpt_class_synthetic;
+	if (def->kind == KPT_DEF_USER)
+		return &kpt_class_user;
 	for (i = 0; def->text[0] && i < ARRAY_SIZE(classes); i++)
 		if (strchr(classes[i]->letters, def->text[0]))
 			return classes[i];
@@ -360,7 +362,10 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		return PTR_ERR(probe);
 	INIT_LIST_HEAD(&probe->leaving);
 
-	event_choose_name(class, def, group, name);
+	if (class->choose_name)
+		class->choose_name(def, group, name);
+	else
+		event_choose_name(class, def, group, name);
 	event = kpt_event_find(group, name) ?: kpt_static_find(group, name);
 	if (event) {
 		err = event_join(event, class, def, probe, fields, diag);

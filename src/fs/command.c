@@ -8,7 +8,9 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "engine/enabler.h"
 #include "event/class.h"
+#include "event/user.h"
 #include "fs/fs.h"
 
 /* Is a name of the definition the name of a file of the table? */
@@ -49,9 +51,18 @@ static void command_undefine(struct kpt_event *event)
 		kpt_tree_free_events(&dead);
 }
 
-static int command_define(struct kpt_def *def, struct kpt_diag *diag)
+/**
+ * kpt_command_define() - make a probe, and its event with files in all instances
+ * @def: a parsed definition, not a delete line
+ * @diag: on failure the reason
+ * @event: result: the event, if it is new; else NULL
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or an errno of kpt_event_define(), and then nothing has changed.
+ */
+int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
+		       struct kpt_event **event)
 {
-	struct kpt_event *event;
 	int err;
 
 	/* Its directory would have the name of a file or directory that exists. */
@@ -61,13 +72,24 @@ static int command_define(struct kpt_def *def, struct kpt_diag *diag)
 	    (span_is(def, &def->group, "ftrace") && names_own(def)))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 
-	err = kpt_event_define(def, diag, &event);
-	if (err || !event)
+	err = kpt_event_define(def, diag, event);
+	if (err || !*event)
 		return err;
-	err = kpt_tree_add_event(event);
+	err = kpt_tree_add_event(*event);
 	if (err)
-		command_undefine(event);
+		command_undefine(*event);
 	return err;
+}
+
+/* A user event may be there already, made by a program; then it stays from now on. */
+static int command_define_user(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_user *user = kpt_user_find(def, diag);
+	struct kpt_event *event;
+
+	if (!user)
+		return kpt_command_define(def, diag, &event);
+	return IS_ERR(user) ? PTR_ERR(user) : kpt_user_keep(user, def, diag);
 }
 
 static int command_delete(const struct kpt_def *def, enum kpt_listing file,
@@ -76,6 +98,8 @@ static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 	LIST_HEAD(dead);
 	int err;
 
+	/* Programs that are over use no user event. */
+	kpt_enablers_tidy();
 	err = kpt_event_delete(def, def->is_synthetic ? KPT_LISTS_SYNTHETIC : file,
 			       diag, &dead);
 	kpt_tree_free_events(&dead);
@@ -86,6 +110,7 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		    enum kpt_listing file, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class;
+	struct kpt_event *event;
 	int err;
 
 	if (file == KPT_LISTS_SYNTHETIC)
@@ -106,8 +131,10 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		if (def->by_command && file == KPT_LISTS_KPROBE)
 			return -EINVAL;
 		return command_delete(def, file, diag);
+	case KPT_DEF_USER:
+		return command_define_user(def, diag);
 	default:
-		return command_define(def, diag);
+		return kpt_command_define(def, diag, &event);
 	}
 }
 

@@ -7,6 +7,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include "engine/enabler.h"
 #include "event/class.h"
 #include "fs/fs.h"
 #include "lib/synth.h"
@@ -97,10 +98,13 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
  */
 static int definitions_delete_pieces(enum kpt_listing file, struct kpt_diag *diag)
 {
-	int err = kpt_event_may_delete_all(file, diag), nr;
 	LIST_HEAD(dead);
+	int err, nr;
 	u64 last;
 
+	/* Programs that are over use no user event. */
+	kpt_enablers_tidy();
+	err = kpt_event_may_delete_all(file, diag);
 	if (err || list_empty(&kpt_events))
 		return err;
 	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
@@ -162,6 +166,10 @@ static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 		return SEQ_SKIP;
 	if (event->class->in_synthetic_events) {
 		synthetic_row(m, event, node->entry->arg == KPT_LISTS_DYNAMIC);
+		return 0;
+	}
+	if (event->class->list) {
+		event->class->list(probe, m);
 		return 0;
 	}
 	event->class->prefix(probe, m);

@@ -267,6 +267,8 @@ void kpt_tree_free_events(struct list_head *dead);
 
 /* definitions.c: kprobe_events and other files of the top directory only */
 extern const struct kpt_fs_table kpt_definition_entries;
+/* user_events.c: user_events_data and user_events_status */
+extern const struct kpt_fs_table kpt_user_entries;
 /* can_probe.c: can_probe in the top directory, and kprobes/ */
 extern const struct kpt_fs_table kpt_check_entries;
 extern const struct kpt_fs_table kpt_kprobes_entries;
@@ -329,6 +331,8 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_fs_node *node, u64 index,
 			  struct kpt_symbols *symbols);
 
+int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
+		       struct kpt_event **event);
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
 int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
@@ -345,6 +349,8 @@ void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
 int kpt_btf_param_init(void);
+int kpt_user_events_init(void);
+void kpt_user_events_exit(void);
 int kpt_boot_init(void);
 int kpt_boot_config_init(void);
 

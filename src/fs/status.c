@@ -3,6 +3,7 @@
 #include "kernel/compat.h"
 #include <linux/security.h>
 #include "engine/calls.h"
+#include "engine/enabler.h"
 #include "event/class.h"
 #include "event/perf.h"
 #include "event/static.h"
@@ -61,6 +62,8 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   node->instance->dir->d_sb->s_type->name);
 	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
 	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
+	seq_printf(m, "forks without user events: %u\n",
+		   kpt_enablers_not_followed());
 	seq_printf(m, "static events: %s\n",
 		   kpt_static_why_none() ?: "recorded by redirected functions");
 	seq_printf(m, "perf: %s, %llu hits lost\n",

@@ -79,6 +79,7 @@ static const struct kpt_fs_table *const cpu_tables[] = {
 
 static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_definition_entries,
+	&kpt_user_entries,
 	&kpt_check_entries,
 	&kpt_btf_entries,
 	&kpt_function_entries,

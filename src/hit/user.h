@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Records that programs write. */
+#ifndef KPTRACE_HIT_USER_H
+#define KPTRACE_HIT_USER_H
+
+#include "engine/hook.h"
+
+void kpt_hit_user(const struct kpt_hook *hook, void *record, size_t size);
+
+#endif
