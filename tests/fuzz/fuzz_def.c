@@ -47,6 +47,12 @@ static void print(struct kpt_strbuf *sb, const struct kpt_def *def)
 {
 	unsigned int i;
 
+	if (def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER) {
+		kpt_strbuf_puts(sb, def->kind == KPT_DEF_USER ? "u:" : "s:");
+		add_span(sb, def, "", def->event, "");
+		add_span(sb, def, " ", def->body, "");
+		return;
+	}
 	if (def->kind == KPT_DEF_DELETE)
 		kpt_strbuf_puts(sb, def->by_command ? "!" : "-");
 	else if (def->of_event)
@@ -107,6 +113,9 @@ static void check_good(const struct kpt_def *def)
 	MUST(is_span(def, def->symbol) && def->nr_args <= KPT_ARGS_MAX);
 	for (i = 0; i < def->nr_args; i++)
 		MUST(def->arg[i].len && is_span(def, def->arg[i]));
+	/* Patterns and tracepoints are not written out. */
+	if (def->of_function || def->of_tracepoint)
+		return;
 	kpt_strbuf_init(&sb, line, sizeof(line));
 	print(&sb, def);
 	if (sb.len >= KPT_DEF_MAX)
