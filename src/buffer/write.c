@@ -42,14 +42,16 @@ void kpt_buffer_wake_later(struct kpt_buffer *buf)
  * @buf: the buffer
  * @made: the record
  * @size: its bytes
+ * @stamp: as for kpt_buffer_reserve()
  *
  * Context: BRK; or interrupts masked.
  * Return: true, or false if there is no room.
  */
-bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size)
+bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
+		       u64 stamp)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec = kpt_buffer_reserve(buf, bc, size);
+	void *rec = kpt_buffer_reserve(buf, bc, size, stamp);
 
 	if (!rec)
 		return false;

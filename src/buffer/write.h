@@ -14,7 +14,8 @@
 
 bool kpt_buffer_notify(struct kpt_buffer *buf);
 void kpt_buffer_wake_later(struct kpt_buffer *buf);
-bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size);
+bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
+		       u64 stamp);
 
 /**
  * kpt_buffer_has_waiter() - must a reader be woken after a commit?
@@ -46,10 +47,23 @@ static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
 }
 
 /**
+ * kpt_buffer_stamp() - the time, in the clock of a buffer
+ * @buf: the buffer
+ *
+ * Context: any, BRK included.
+ * Return: the stamp of a record that is written now.
+ */
+static __always_inline u64 kpt_buffer_stamp(const struct kpt_buffer *buf)
+{
+	return kpt_clock_stamp(READ_ONCE(buf->clock));
+}
+
+/**
  * kpt_buffer_reserve() - room for a record in this CPU's ring
  * @buf: the buffer
  * @bc: this CPU's share of it
  * @size: bytes of the record
+ * @stamp: its time, not before that of any record in the ring; 0: now
  *
  * Context: BRK.
  * Return: the room, for kpt_buffer_commit() or kpt_ring_discard(); NULL if there
@@ -57,12 +71,11 @@ static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
  */
 static __always_inline void *kpt_buffer_reserve(struct kpt_buffer *buf,
 						struct kpt_buffer_cpu *bc,
-						size_t size)
+						size_t size, u64 stamp)
 {
 	if (unlikely(!kpt_buffer_may_write(bc)))
 		return NULL;
-	return kpt_ring_reserve(&bc->ring, size,
-				kpt_clock_stamp(READ_ONCE(buf->clock)));
+	return kpt_ring_reserve(&bc->ring, size, stamp ?: kpt_buffer_stamp(buf));
 }
 
 /**

@@ -14,23 +14,30 @@ struct pt_regs;
  * @context: state of the probed code: kpt_record_head.flags and, from bit 8 on,
  *	.preempt_count
  * @is_return: the hit is the return of a function
+ * @size: bytes of the record, 0 until known; a record that is too large for the
+ *	scratch memory is measured and has a @size without a @record
  * @ret_ip: the address that the function returns to
  * @call: the call that returns, if something of its entry was kept
  * @caller: the caller of the probed function, where no frame record names it: at
  *	its entry and at a return instruction; else 0. Set before triggers run
  * @record: its record, NULL until a sink needs it outside the ring
- * @size: bytes of the record, 0 until known; a record that is too large for the
- *	scratch memory is measured and has a @size without a @record
+ * @stamp: time of the record, in the clock of the sink whose triggers run, and until
+ *	its ring has the record; else 0
+ *
+ * Clearing it must not take a call of memset(), so it has at most 64 bytes.
  */
 struct kpt_hit {
 	struct pt_regs *regs;
 	u16 context;
 	bool is_return;
+	u32 size;
 	unsigned long ret_ip;
 	struct kpt_call *call;
 	unsigned long caller;
 	void *record;
-	size_t size;
+	u64 stamp;
 };
+
+static_assert(sizeof(struct kpt_hit) <= 64);
 
 #endif

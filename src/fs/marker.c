@@ -48,6 +48,7 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 		return;
 	/* Triggers may take the lock of a bucket of calls. */
 	kpt_arch_hits_off();
+	hit.stamp = kpt_buffer_stamp(&instance->buffer);
 	after = kpt_trigger_run(instance->marker, &hit);
 	if (followers)
 		kpt_hit_follow(followers, &hit);
@@ -70,7 +71,7 @@ static bool record(struct kpt_instance *instance, void *made, size_t size, size_
 	local_irq_save(flags);
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
-		   kpt_buffer_record(&instance->buffer, made, size);
+		   kpt_buffer_record(&instance->buffer, made, size, 0);
 	if (held) {
 		((char *)made)[held - 1] = '\0';
 		run_held(instance, made, held);

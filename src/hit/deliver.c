@@ -105,7 +105,7 @@ static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
 	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
 	void *rec;
 
-	rec = kpt_buffer_reserve(sink->buffer, bc, size);
+	rec = kpt_buffer_reserve(sink->buffer, bc, size, hit->stamp);
 	if (unlikely(!rec))
 		return LOST;
 	begin(rec, handler, hit);
@@ -148,7 +148,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	if (unlikely(!kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, hit->record ?
 				     kpt_ring_length(hit->size) : handler->length,
-				     kpt_clock_raw(), &rec)))
+				     hit->stamp ?: kpt_clock_raw(), &rec)))
 		return false;
 	if (hit->record) {
 		copy_record(rec, hit);
@@ -183,8 +183,8 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 		return RECORDED;
 	if (!hit->record)
 		return record_in_ring(handler, sink, hit);
-	return kpt_buffer_record(sink->buffer, hit->record, hit->size) ?
-		RECORDED : LOST;
+	return kpt_buffer_record(sink->buffer, hit->record, hit->size,
+				 hit->stamp) ? RECORDED : LOST;
 }
 
 /*
@@ -352,6 +352,7 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 	struct kpt_event_file *file = sink->file;
 	u32 after = 0;
 
+	hit->stamp = kpt_buffer_stamp(sink->buffer);
 	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
 	if (held_needs_record(handler, sink) &&
 	    (hit->record || make_aside(handler, hit))) {
@@ -364,6 +365,7 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		else
 			deliver_to_held_ring(handler, sink, hit);
 	}
+	hit->stamp = 0;
 	if (after)
 		kpt_hit_deliver_after(file, hit, after);
 	if (unlikely(kpt_trigger_has_synth()) && handler->role != KPT_ROLE_EVENT)

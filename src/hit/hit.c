@@ -222,6 +222,7 @@ static noinline bool hit_held(const struct kpt_handlers *handlers,
 	hit.regs = regs;
 	hit.caller = handler->func ? kpt_arch_return_address(regs) : 0;
 	hit.size = handler->prog->size;
+	hit.stamp = kpt_ring_stamp(hit.record);
 	kpt_trigger_run(sink->file, &hit);
 	if (kpt_trigger_has_synth())
 		kpt_hit_deliver_synth(&hit);

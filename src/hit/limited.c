@@ -42,7 +42,7 @@ static void line_record(const struct kpt_event_file *file, const struct kpt_hit 
 	kpt_strbuf_init(&sb, line->text, sizeof(line->text));
 	kpt_strbuf_printf(&sb, "%s: [%s%llu%s]\n", file->event->name, what, number, rest);
 	kpt_buffer_record(&file->instance->buffer, line,
-			  offsetof(struct line_record, text) + sb.len + 1);
+			  offsetof(struct line_record, text) + sb.len + 1, hit->stamp);
 }
 
 /**

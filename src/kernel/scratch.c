@@ -50,9 +50,9 @@ int kpt_scratch_grow(bool second)
  * Context: BRK; the room may be used until the hit ends.
  * Return: the room, or NULL if kpt_scratch_grow() was never called.
  */
-void *kpt_scratch_large(bool second, size_t *size)
+void *kpt_scratch_large(bool second, u32 *size)
 {
-	*size = min_t(size_t, *size, LARGE_SIZE);
+	*size = min_t(u32, *size, LARGE_SIZE);
 	return READ_ONCE(this_cpu_ptr(kpt_scratch)->large[second]);
 }
 

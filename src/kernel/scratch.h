@@ -59,7 +59,7 @@ void kpt_rooms_free(void);
 
 int kpt_scratch_init(void);
 int kpt_scratch_grow(bool second);
-void *kpt_scratch_large(bool second, size_t *size);
+void *kpt_scratch_large(bool second, u32 *size);
 void kpt_scratch_exit(void);
 
 #endif

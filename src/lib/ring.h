@@ -383,4 +383,18 @@ static __always_inline void kpt_ring_finish(struct kpt_ring *r)
 	smp_store_release(&r->commit, r->write);	/* publish:A */
 }
 
+/**
+ * kpt_ring_stamp() - the time of a record
+ * @payload: the record, which its writer has written last
+ *
+ * Context: BRK.
+ * Return: the stamp it was opened with.
+ */
+static __always_inline u64 kpt_ring_stamp(const void *payload)
+{
+	const struct kpt_ring_header *h = payload;
+
+	return h[-1].ts;
+}
+
 #endif

@@ -145,7 +145,7 @@ static __always_inline void hist_hit_init(struct kpt_hist_hit *hh,
 	hh->cpu = smp_processor_id();
 	if (h->hist.uses_time) {
 		clock = READ_ONCE(h->trigger.file->instance->buffer.clock);
-		hh->ts = kpt_clock_convert(clock, kpt_clock_stamp(clock));
+		hh->ts = kpt_clock_convert(clock, hit->stamp);
 		hh->ts_in_ns = kpt_clock_in_ns(clock);
 	}
 }

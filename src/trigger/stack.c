@@ -112,7 +112,7 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	s->fixed.nr = kpt_trigger_stack_collect(hit, s->caller,
 						KPT_TRIGGER_STACK_MAX);
 	kpt_buffer_record(buf, &s->fixed,
-			  offsetof(struct stack_record, caller[s->fixed.nr]));
+			  offsetof(struct stack_record, caller[s->fixed.nr]), 0);
 }
 
 /**
