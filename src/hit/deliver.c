@@ -338,6 +338,17 @@ static __always_inline bool held_needs_record(const struct kpt_handler *handler,
 	       (handler->prog->has_strings && READ_ONCE(sink->file->enabled));
 }
 
+/* perf sees each hit, whatever the filter and the triggers of the event do. */
+static noinline void deliver_to_perf(const struct kpt_handler *handler,
+				     const struct kpt_sink *sink,
+				     struct kpt_hit *hit)
+{
+	/* make_aside() succeeds, as in deliver_to_held(). */
+	if (kpt_hit_perf_wants(sink->file) &&
+	    (hit->record || make_aside(handler, hit)))
+		kpt_hit_perf(sink->file, hit, caller_of(handler, hit));
+}
+
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
  * enabled after they have run. The events on this one record after it: that there
@@ -353,6 +364,8 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 	u32 after = 0;
 
 	hit->stamp = kpt_buffer_stamp(sink->buffer);
+	if (unlikely(sink->kind == KPT_SINK_PERF))
+		deliver_to_perf(handler, sink, hit);
 	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
 	if (held_needs_record(handler, sink) &&
 	    (hit->record || make_aside(handler, hit))) {
@@ -370,18 +383,6 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		kpt_hit_deliver_after(file, hit, after);
 	if (unlikely(kpt_trigger_has_synth()) && handler->role != KPT_ROLE_EVENT)
 		kpt_hit_deliver_synth(hit);
-}
-
-/* perf sees each hit, whatever the filter and the triggers of the event do. */
-static noinline void deliver_to_perf(const struct kpt_handler *handler,
-				     const struct kpt_sink *sink,
-				     struct kpt_hit *hit)
-{
-	/* make_aside() succeeds, as in deliver_to_held(). */
-	if (kpt_hit_perf_wants(sink->file) &&
-	    (hit->record || make_aside(handler, hit)))
-		kpt_hit_perf(sink->file, hit, caller_of(handler, hit));
-	deliver_to_held(handler, sink, hit);
 }
 
 /**
@@ -406,10 +407,8 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 			break;
 		case KPT_SINK_TRIGGERS:
 		case KPT_SINK_FOLLOWERS:
-			deliver_to_held(handler, sink, hit);
-			break;
 		case KPT_SINK_PERF:
-			deliver_to_perf(handler, sink, hit);
+			deliver_to_held(handler, sink, hit);
 			break;
 		}
 	}
