@@ -107,6 +107,20 @@ pair()
 	echo 1 >events/synthetic/enable
 }
 
+# listen [-n 1]: count the hits of event e by perf, or take a sample of each
+listen()
+{
+	type=2
+	[ ! -d /sys/module/kptrace ] ||
+		type=$(cat /sys/bus/event_source/devices/kptrace/type) || return 1
+	mkfifo /tmp/listen
+	# shellcheck disable=SC2086 # words
+	perf_listen -a -m 1024 -t "$type" $1 "$(cat events/bench/e/id)" \
+		sh -c 'echo >/tmp/listen; read -r _ </tmp/listen' >/tmp/listened &
+	listener=$!
+	read -r _ </tmp/listen
+}
+
 set_up()
 {
 	own=
@@ -120,6 +134,7 @@ set_up()
 	'' | full | twice) ;;
 	off) echo 0 >tracing_on ;;
 	pair) pair || return 1 ;;
+	perf*) listen "${3#perf}" || return 1; return ;;
 	limit*) each limit "${3#limit }" || return 1 ;;
 	*) each trigger "$3" || return 1 ;;
 	esac
@@ -137,6 +152,12 @@ tear_down()
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
 	hist:*) each trigger "!$1" ;;
+	perf*)
+		[ ! -p /tmp/listen ] || {
+			echo >/tmp/listen
+			wait "$listener"
+			rm /tmp/listen
+		} ;;
 	pair) pair off ;;
 	full) echo 1408 >buffer_size_kb ;;
 	esac

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-g] [-r] [-b VALUE] [-u UID]
- *	EVENT COMMAND...: what "perf stat" and "perf record" do, for tests.
+ *	[-m PAGES] [-t TYPE] EVENT COMMAND...: what "perf stat" and "perf record" do, for tests.
  *
  * Opens an event of the PMU kptrace, by name or number, for the command, or with -a or
  * -c for all tasks on CPUs; with -i also for children of the command. Prints "count N",
  * and with -a "cpu CPU N" before it. With -n each PERIOD-th hit gives a line
  * "sample TID IP", with -g followed by the addresses of the callers, with -r by a line
  * "raw TYPE PID WORDS...", as raw_records. -k leaves out what happens in the kernel.
- * -b attaches a BPF program that returns VALUE. -u gives up root first. What
- * perf_event_open() refuses gives a line "open: REASON" and status 1.
+ * -b attaches a BPF program that returns VALUE. -u gives up root first. -m is
+ * for a larger buffer of samples, -t for another PMU. What perf_event_open() refuses
+ * gives a line "open: REASON" and status 1.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -27,7 +28,6 @@
 #include <unistd.h>
 
 #define PMU "/sys/bus/event_source/devices/kptrace/"
-#define RING_PAGES 256
 #define MAX_CPUS 64
 
 static struct perf_event_attr attr = {
@@ -35,6 +35,8 @@ static struct perf_event_attr attr = {
 	.disabled = 1,
 	.exclude_callchain_user = 1,
 };
+/* Also who is not privileged may have so many pages. */
+static int ring_pages = 64;
 static int on_cpu = -1, uid, bpf_value = -1;
 static int fd[MAX_CPUS], nr;
 static void *ring[MAX_CPUS];
@@ -63,7 +65,8 @@ static void choose_event(const char *name)
 {
 	char file[200], *end;
 
-	attr.type = pmu_number("type", "");
+	if (!attr.type)
+		attr.type = pmu_number("type", "");
 	attr.config = strtoull(name, &end, 0);
 	if (!*end)
 		return;
@@ -102,7 +105,7 @@ static void open_event(pid_t pid, int cpu)
 	}
 	if (!attr.sample_period)
 		return;
-	ring[i] = mmap(NULL, (1 + RING_PAGES) * page, PROT_READ | PROT_WRITE,
+	ring[i] = mmap(NULL, (1 + ring_pages) * page, PROT_READ | PROT_WRITE,
 		       MAP_SHARED, fd[i], 0);
 	if (ring[i] == MAP_FAILED)
 		err(2, "mmap");
@@ -160,7 +163,7 @@ static void show_ring(void *map)
 {
 	struct perf_event_mmap_page *head = map;
 	char *data = (char *)map + page;
-	size_t size = RING_PAGES * page, at = 0;
+	size_t size = ring_pages * page, at = 0;
 	static char copy[65536];
 	struct perf_event_header header;
 
@@ -220,7 +223,7 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	page = sysconf(_SC_PAGESIZE);
-	while ((opt = getopt(argc, argv, "+ac:ikn:grb:u:")) >= 0) {
+	while ((opt = getopt(argc, argv, "+ac:ikn:grb:u:m:t:")) >= 0) {
 		switch (opt) {
 		case 'a':
 			all = 1;
@@ -245,6 +248,12 @@ int main(int argc, char **argv)
 			break;
 		case 'b':
 			bpf_value = atoi(optarg);
+			break;
+		case 'm':
+			ring_pages = atoi(optarg);
+			break;
+		case 't':
+			attr.type = atoi(optarg);
 			break;
 		case 'u':
 			uid = atoi(optarg);
