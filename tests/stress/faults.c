@@ -10,6 +10,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,6 +23,7 @@
 #define ROOT "/sys/kernel/kptrace/"
 #define EVENT ROOT "events/kprobes/e/"
 #define OTHER ROOT "instances/x/"
+#define PMU "/sys/bus/event_source/devices/kptrace/"
 #define CALLS 3
 
 static int fail_fd;
@@ -226,6 +228,46 @@ static int unload_target(void)
 	return module_unload("kpt_target");
 }
 
+/* A perf event of this task, which listens to the event. */
+static struct perf_event_attr perf_attr = { .size = sizeof(perf_attr) };
+static int perf_fd = -1;
+
+static long perf_number(const char *path, const char *before)
+{
+	const char *at = strstr(read_text(path), before);
+
+	return at ? strtol(at + strlen(before), NULL, 0) : -1;
+}
+
+static void perf_known(void)
+{
+	defined();
+	perf_attr.type = perf_number(PMU "type", "");
+	perf_attr.config = perf_number(PMU "events/e", "event=");
+}
+
+static int perf_open(void)
+{
+	if (access(PMU, F_OK))
+		return 0;
+	perf_fd = syscall(SYS_perf_event_open, &perf_attr, 0, -1, -1, 0);
+	return perf_fd < 0 ? errno : 0;
+}
+
+static int perf_close(void)
+{
+	int err = perf_fd >= 0 && close(perf_fd) ? errno : 0;
+
+	perf_fd = -1;
+	return err;
+}
+
+static void listened(void)
+{
+	perf_known();
+	must(perf_open(), "perf_open");
+}
+
 static void instance_only(void)
 {
 	defined();
@@ -273,6 +315,8 @@ static void clean(const char *name, int n)
 
 	if (!is_loaded("kptrace"))
 		return;
+	if (perf_close())
+		wrong(name, n, "close afterwards", errno);
 	if (!access(OTHER, F_OK) && (err = remove_instance()))
 		wrong(name, n, "rmdir afterwards", err);
 	if (!access(EVENT, F_OK)) {
@@ -306,13 +350,15 @@ struct thing {
 };
 
 /* The first of these depend on what is defined. */
-#define OF_DEFINITION 4
+#define OF_DEFINITION 6
 
 static const struct thing things[] = {
 	{ "define", nothing, define, 0 },
 	{ "enable", defined, enable, 0 },
 	{ "disable", enabled, disable, 0 },
 	{ "delete", defined, delete, 0 },
+	{ "perf open", perf_known, perf_open, 0 },
+	{ "perf close", listened, perf_close, ALWAYS },
 	{ "clear", defined, clear, ALWAYS },
 	{ "filter", enabled, filter, 0 },
 	{ "trigger", enabled, trigger, 0 },
