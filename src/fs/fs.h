@@ -308,7 +308,7 @@ extern const struct file_operations kpt_trace_pipe_raw_fops;
 extern const struct kpt_fs_table kpt_header_entries;
 extern const struct kpt_fs_table kpt_raw_entries;
 /* readme.c */
-extern const char kpt_readme[];
+extern const char *const kpt_readme[];
 
 /*
  * Functions of an event's trigger file, trigger.c.

@@ -7,7 +7,8 @@
 #include "fs/fs.h"
 #include "kernel/compat.h"
 
-const char kpt_readme[] =
+/* In parts: sparse takes no string of more than 8 KiB. */
+const char *const kpt_readme[] = {
 "kptrace: dynamic probes in a running arm64 kernel\n\n"
 "  mount -t kptracefs none /sys/kernel/kptrace	(if not mounted yet)\n"
 "  cd /sys/kernel/kptrace\n"
@@ -78,7 +79,7 @@ const char kpt_readme[] =
 "	   Format: u:<event> [<type> <field>[; <type> <field>]]\n"
 "	           (in dynamic_events: an event that no program has to keep)\n"
 "  user_events_status	- User events, and those that are armed\n"
-"  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n\n"
+"  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n\n",
 "Enabling events:\n\n"
 "  available_events	- Every event, as group:event; with the module's parameter\n"
 "			  static_events=1 also the kernel's own\n"
@@ -160,4 +161,6 @@ const char kpt_readme[] =
 "  events, with ',' for each blank. config=<file> names a boot configuration:\n"
 "	kptrace[.instance.<name>].{options,tracing_on,buffer_size,events,...} and\n"
 "	kptrace[.instance.<name>].event.<group>.<event>.{probes,filter,actions,hist,\n"
-"	enable} mean what the kernel's own keys below ftrace mean\n";
+"	enable} mean what the kernel's own keys below ftrace mean\n",
+NULL
+};

@@ -19,7 +19,10 @@ static int formats_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 static int readme_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	seq_puts(m, kpt_readme);
+	const char *const *part;
+
+	for (part = kpt_readme; *part; part++)
+		seq_puts(m, *part);
 	return 0;
 }
 
