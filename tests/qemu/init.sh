@@ -42,11 +42,13 @@ port()
 	echo /dev/console
 }
 
+# shellcheck disable=SC2086 # words
+load() { insmod /kpt/kptrace.ko $KPT_PARAMETERS; }
 loaded() { grep -q '^kptrace ' /proc/modules; }
 
 cd /kpt || exit
 if [ -n "$KPT_SHELL" ]; then
-	[ -z "$KPT_INSMOD" ] || insmod /kpt/kptrace.ko
+	[ -z "$KPT_INSMOD" ] || load
 	setsid cttyhack sh
 	poweroff -f
 fi
@@ -55,7 +57,7 @@ result=$(port kptrace.result)
 output=$(port kptrace.output)
 status=0
 if [ -n "$KPT_INSMOD" ]; then
-	insmod /kpt/kptrace.ko >"$output" 2>&1 || status=insmod
+	load >"$output" 2>&1 || status=insmod
 fi
 if [ "$status" = 0 ]; then
 	eval "$KPT_COMMAND" >"$output" 2>&1 </dev/null || status=$?
