@@ -259,7 +259,8 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	err = check_insn(ap, diag);
 	if (err)
 		return err;
-	ap->no_jump = kpt_jump_why_not(ap);
+	ap->no_jump = ap->trap ? "handlers need a breakpoint" :
+				 kpt_jump_why_not(ap);
 	ap->mode = ap->no_jump ? kpt_mode_with_brk(ap) : KPT_MODE_JUMP;
 	return check_context(ap, diag);
 }
@@ -279,6 +280,7 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 
 	ap->slot = 0;
 	ap->armed = false;
+	ap->hit = kpt_hit;
 	err = kpt_arch_check(ap, diag);
 	if (err || ap->mode == KPT_MODE_SIMULATED)
 		return err;

@@ -38,6 +38,7 @@
 #define KPT_POINT_ADDR		0
 #define KPT_POINT_TEST		8
 #define KPT_POINT_DIRECT	16
+#define KPT_POINT_HIT		24
 
 #ifdef __ASSEMBLER__
 /* Save x0-x29 in the struct pt_regs that SP points to. */

@@ -58,7 +58,7 @@
 
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
 extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
-extern const u32 kpt_jump_percpu[], kpt_jump_depth[], kpt_jump_hit[];
+extern const u32 kpt_jump_percpu[], kpt_jump_depth[];
 extern const u32 kpt_jump_rare[], kpt_jump_missed[], kpt_jump_direct[];
 
 static bool jump = true;
@@ -101,6 +101,7 @@ void kpt_jump_init(void)
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, addr) != KPT_POINT_ADDR);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, test) != KPT_POINT_TEST);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, direct) != KPT_POINT_DIRECT);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_point, hit) != KPT_POINT_HIT);
 	kernel_why = find_kernel_why();
 }
 
@@ -172,7 +173,6 @@ int kpt_jump_write_page(u32 *page)
 	if (is_kernel_in_hyp_mode())
 		words[kpt_jump_percpu - kpt_jump_template] = MRS_X3_TPIDR_EL2;
 	set_address(words, kpt_jump_depth, (unsigned long)&kpt_cpu.depth);
-	set_address(words, kpt_jump_hit, (unsigned long)kpt_hit);
 	set_address(words, kpt_jump_rare, (unsigned long)kpt_trap_jump_rare);
 	set_address(words, kpt_jump_missed,
 		    (unsigned long)kpt_trap_jump_missed);
@@ -278,6 +278,9 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 	u32 *code = (u32 *)ap->slot + CODE;
 	u32 word = NOP;
 
+	/* Either is right for any list, so it does not matter when a hit sees this. */
+	WRITE_ONCE(ap->hit, direct && direct->calls_function ? kpt_hit_function :
+							       kpt_hit);
 	if (!direct || ap->mode != KPT_MODE_JUMP) {
 		WRITE_ONCE(ap->direct, NULL);
 		return;

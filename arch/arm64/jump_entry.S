@@ -56,7 +56,7 @@ SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 	mov	x0, x21
 	mov	x1, sp
 	mov	w2, #0
-	ldr	x16, kpt_jump_hit
+	ldr	x16, [x21, #KPT_POINT_HIT]
 	blr	x16
 	tbz	w0, #0, .Lrare
 .Ldone:
@@ -113,8 +113,6 @@ SYM_INNER_LABEL(kpt_jump_direct, SYM_L_GLOBAL)
 	.balign	8
 SYM_INNER_LABEL(kpt_jump_depth, SYM_L_GLOBAL)
 	.quad	0			// kpt_cpu.depth
-SYM_INNER_LABEL(kpt_jump_hit, SYM_L_GLOBAL)
-	.quad	0			// kpt_hit
 SYM_INNER_LABEL(kpt_jump_rare, SYM_L_GLOBAL)
 	.quad	0			// kpt_trap_jump_rare
 SYM_INNER_LABEL(kpt_jump_missed, SYM_L_GLOBAL)

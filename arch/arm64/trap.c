@@ -62,6 +62,20 @@ static void perform(const struct kpt_arch_point *ap, struct pt_regs *regs)
 		take_fault(ap);
 }
 
+/* Perform it, unless a handler wants to continue elsewhere, and let others see it. */
+static noinline void perform_trapped(struct kpt_arch_point *ap,
+				     struct pt_regs *regs, bool first)
+{
+	if (regs->pc != ap->addr) {
+		/* There need not be a landing pad. */
+		regs->pstate &= ~PSR_BTYPE_MASK;
+		return;
+	}
+	perform(ap, regs);
+	if (ap->after && ap->mode == KPT_MODE_SIMULATED && first)
+		kpt_hit_after(ap, regs);
+}
+
 /*
  * Handle a hit of the point at the PC. @test: it is a point of the self-test.
  * @fast: called from the fast entry.
@@ -100,22 +114,41 @@ static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
 			goto out;
 		kpt_hit_missed(ap);
 	}
-	perform(ap, regs);
+	if (unlikely(ap->trap))
+		perform_trapped(ap, regs, first);
+	else
+		perform(ap, regs);
 	ours = true;
 out:
 	raw_cpu_dec(kpt_cpu.depth);
 	return ours;
 }
 
-/* The second BRK of a stepped slot: return to the probed code. */
-static bool slot_left(struct pt_regs *regs)
+/* Run what handlers have to do after the instruction. A hit inside a hit has nothing. */
+static bool slot_after(struct kpt_arch_point *ap, struct pt_regs *regs)
 {
-	unsigned long addr;
+	bool first = raw_cpu_inc_return(kpt_cpu.depth) == 1;
+	bool done = !first || kpt_hit_after(ap, regs);
 
-	if (!kpt_xol_origin(regs->pc, &addr))
+	raw_cpu_dec(kpt_cpu.depth);
+	return done;
+}
+
+/* The second BRK of a stepped slot: return to the probed code. @fast: see point_hit() */
+static bool slot_left(struct pt_regs *regs, bool fast)
+{
+	unsigned long addr, slot = regs->pc;
+	struct kpt_arch_point *ap;
+
+	if (!kpt_xol_origin(slot, &addr))
 		return false;
+	ap = kpt_point_find(addr - sizeof(u32));
 	regs->pc = addr;
-	return true;
+	if (likely(!ap || !ap->after) || slot_after(ap, regs) || !fast ||
+	    !slow_way_clear)
+		return true;
+	regs->pc = slot;
+	return false;
 }
 
 static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
@@ -125,7 +158,7 @@ static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
 	case KPT_BRK_IMM_PROBE:
 		return point_hit(regs, KPT_BRK_PROBE, false, fast);
 	case KPT_BRK_IMM_STEPPED:
-		return slot_left(regs);
+		return slot_left(regs, fast);
 	case KPT_BRK_IMM_TEST:
 		return point_hit(regs, KPT_BRK_TEST, true, fast);
 	default:
@@ -196,6 +229,20 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 }
 
 /*
+ * A handler of another module faulted: its hit will not end, so end it here, or all
+ * later hits on this CPU would be missed. The kernel kills the task, or panics.
+ */
+static void end_hit(void)
+{
+	if (!raw_cpu_read(kpt_cpu.depth))
+		return;
+	pr_emerg("the fault was inside a hit\n");
+	raw_cpu_write(kpt_cpu.depth, 0);
+	/* A task that exits may have interrupts masked, but not these. */
+	asm volatile("msr daifclr, #12" : : : "memory");	/* D and A */
+}
+
+/*
  * An instruction in a slot faulted, and the exception table has no entry for it:
  * make the report name the probed code, not the slot.
  */
@@ -205,6 +252,8 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 	unsigned long addr;
 	u32 word;
 
+	if (event == DIE_OOPS)
+		end_hit();
 	if (!regs || user_mode(regs) ||
 	    copy_from_kernel_nofault(&word, (void *)(regs->pc & PAGE_MASK),
 				     sizeof(word)))

@@ -262,7 +262,7 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 	}
 	if (ap->mode == KPT_MODE_SIMULATED)
 		return 0;
-	if (ap->mode == KPT_MODE_BOOSTED && !stepped) {
+	if (ap->mode == KPT_MODE_BOOSTED && !stepped && !ap->after) {
 		err = get_in_mode(ap);
 		if (!err)
 			return 0;

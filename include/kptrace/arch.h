@@ -47,6 +47,7 @@ enum kpt_mode {
  * @filtered: counts hits that @stops or @filter refuses
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: its argument
+ * @calls_function: hits that take kpt_hit() may take kpt_hit_function()
  */
 struct kpt_arch_direct {
 	const void *code;
@@ -60,16 +61,20 @@ struct kpt_arch_direct {
 	u64 __percpu *filtered;
 	const atomic_t *waiters;
 	void *buffer;
+	bool calls_function;
 };
 
 /**
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @addr: the probed address
  * @test: the point belongs to the self-test
+ * @trap: a branch will not do: a handler may continue elsewhere
+ * @after: kpt_hit_after() is called after the instruction
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
  * @mode: how @insn is performed
  * @direct: how its stub records hits by itself, NULL if it does not
+ * @hit: what its stub calls at other hits: kpt_hit() or kpt_hit_function()
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
@@ -77,9 +82,13 @@ struct kpt_arch_direct {
 struct kpt_arch_point {
 	unsigned long addr;
 	bool test;
+	bool trap;
+	bool after;
 	bool armed;
 	enum kpt_mode mode;
 	const struct kpt_arch_direct *direct;
+	bool (*hit)(struct kpt_arch_point *ap, struct pt_regs *regs,
+		    unsigned int bias);
 	unsigned long slot;
 	const char *no_jump;
 	struct kpt_insn insn;
@@ -281,6 +290,9 @@ const char *kpt_arch_mode_name(enum kpt_mode mode);
 struct kpt_arch_point *kpt_point_find(unsigned long pc);
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
+bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
+		      unsigned int bias);
+bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
 unsigned long kpt_hit_return(struct pt_regs *regs);

@@ -58,8 +58,10 @@ struct kpt_call_owner {
  * @owner: owner of the call; NULL if the owner was freed
  * @hook: hook of the entry; valid while @owner is
  * @ret: original return address if it was replaced, else 0
- * @start: stamp of the local clock at the entry
- * @value: values of the entry, in the order of kpt_call_owner.arg
+ * @start: stamp of the local clock at the entry; 0: a function of another module does
+ *	not want to see the return
+ * @value: values of the entry, in the order of kpt_call_owner.arg; or
+ *	kptrace_call.data
  */
 struct kpt_call {
 	struct hlist_bl_node node;

@@ -68,7 +68,8 @@ struct kpt_arch_point *kpt_point_find(unsigned long pc)
 	return NULL;
 }
 
-static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
+static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
+				    struct kpt_diag *diag)
 {
 	struct kpt_point *point;
 	int err;
@@ -80,6 +81,8 @@ static struct kpt_point *point_make(unsigned long addr, struct kpt_diag *diag)
 	if (!point)
 		return ERR_PTR(-ENOMEM);
 	point->arch.addr = addr;
+	point->arch.after = role == KPT_ROLE_AFTER;
+	point->arch.trap = point->arch.after || role == KPT_ROLE_TRAP;
 	kpt_hook_make(&point->hook, KPT_HOOK_POINT);
 	err = kpt_arch_prepare(&point->arch, diag);
 	if (err) {
@@ -103,6 +106,19 @@ int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag)
 	return point->gone ? 0 : kpt_arch_check_text(&point->arch, diag);
 }
 
+/* Can a point that is there take the role? Its mode does not change. */
+static bool point_suits(const struct kpt_point *point, enum kpt_role role)
+{
+	switch (role) {
+	case KPT_ROLE_TRAP:
+		return point->arch.mode != KPT_MODE_JUMP;
+	case KPT_ROLE_AFTER:
+		return point->arch.after;
+	default:
+		return true;
+	}
+}
+
 static bool point_has_users(const struct kpt_point *point)
 {
 	return memchr_inv(point->users, 0, sizeof(point->users));
@@ -115,8 +131,8 @@ static bool point_has_users(const struct kpt_point *point)
  * @diag: on refusal the one exact reason
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason,
- * -ENOMEM.
+ * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason; -EBUSY if
+ * a probe there makes it a branch, and @role needs a breakpoint; -ENOMEM.
  */
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag)
@@ -125,7 +141,9 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!point)
-		point = point_make(addr, diag);
+		point = point_make(addr, role, diag);
+	else if (!point_suits(point, role))
+		return ERR_PTR(kpt_diag_set(diag, KPT_E_OTHER_MODE, 0, -EBUSY));
 	else if (kpt_point_check(point, diag))
 		return ERR_PTR(-EINVAL);
 	else if (!point_has_users(point))
@@ -372,7 +390,16 @@ static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_RETURN] = "[RETURN]",
 	[KPT_ROLE_ENTRY] = "[ENTRY]",
 	[KPT_ROLE_REPLACE] = "[HOOK]",
+	[KPT_ROLE_TRAP] = "",
+	[KPT_ROLE_AFTER] = "[AFTER]",
 };
+
+/* Is the place probed itself, not only for returns? */
+static bool point_is_hit(const struct kpt_point *point)
+{
+	return point->users[KPT_ROLE_HIT] || point->users[KPT_ROLE_TRAP] ||
+	       point->users[KPT_ROLE_AFTER];
+}
 
 static void point_show(struct seq_file *m, const struct kpt_point *point)
 {
@@ -388,7 +415,7 @@ static void point_show(struct seq_file *m, const struct kpt_point *point)
 		*size = '\0';
 	seq_printf(m, "%px  %c  %s  %s [%s]%s",
 		   may_see ? (void *)point->arch.addr : NULL,
-		   point->users[KPT_ROLE_HIT] ? 'k' : 'r', name,
+		   point_is_hit(point) ? 'k' : 'r', name,
 		   module ?: "", kpt_arch_mode_name(point->arch.mode),
 		   point->arch.armed ? "" : "[DISABLED]");
 	if (kpt_arch_is_overwritten(&point->arch))

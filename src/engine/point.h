@@ -24,6 +24,10 @@ struct module;
  *	hit there keeps the call until it returns
  * @KPT_ROLE_REPLACE: like KPT_ROLE_ENTRY, but the hit also replaces the return
  *	address
+ * @KPT_ROLE_TRAP: like KPT_ROLE_HIT, but the place is a breakpoint, because the handler
+ *	may make the probed code continue elsewhere
+ * @KPT_ROLE_AFTER: like KPT_ROLE_TRAP, and the handler has a function that runs after
+ *	the instruction
  * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
  */
@@ -32,6 +36,8 @@ enum kpt_role {
 	KPT_ROLE_RETURN,
 	KPT_ROLE_ENTRY,
 	KPT_ROLE_REPLACE,
+	KPT_ROLE_TRAP,
+	KPT_ROLE_AFTER,
 	KPT_NR_ROLES,
 	KPT_ROLE_EVENT = KPT_NR_ROLES,
 };

@@ -22,6 +22,7 @@ struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
 struct kpt_perf_name;
+struct kptrace_probe;
 
 /**
  * enum kpt_listing - a file of definitions
@@ -104,6 +105,7 @@ struct kpt_probe_counts {
  * @line: the line that defined it if its place may be in a module, else NULL: if the
  *	module is named, its arguments are compiled again each time that is loaded
  * @prog: its fetch program
+ * @functions: of a probe of another module: the functions that hits call; else NULL
  * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU
  */
@@ -119,6 +121,7 @@ struct kpt_probe {
 	char *args;
 	char *line;
 	struct kpt_fetch_prog *prog;
+	struct kptrace_probe *functions;
 	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
 };

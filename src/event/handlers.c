@@ -45,12 +45,18 @@ static enum kpt_sink_kind sink_kind(struct kpt_event_file *file)
 	return file->limit ? KPT_SINK_LIMITED : KPT_SINK_RING;
 }
 
-/* Append a sink for @file, or replace it. @handler is the last one of the list. */
-static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
-			  struct kpt_event_file *file)
+static struct kpt_sink sink_make(const struct kpt_probe *probe,
+				 struct kpt_event_file *file)
 {
-	const struct kpt_event_filter *filter = file->filter;
-	const struct kpt_sink sink = {
+	const struct kpt_event_filter *filter;
+
+	if (!file)
+		return (struct kpt_sink){
+			.kind = KPT_SINK_FUNCTIONS,
+			.functions = probe->functions,
+		};
+	filter = file->filter;
+	return (struct kpt_sink){
 		.kind = sink_kind(file),
 		.file = file,
 		.buffer = &file->instance->buffer,
@@ -58,6 +64,13 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 		.filter = filter && !filter->diag.code ? &filter->prog : NULL,
 		.limit = file->limit,
 	};
+}
+
+/* Append a sink for @file, or replace it. @handler is the last one of the list. */
+static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
+			  struct kpt_event_file *file)
+{
+	const struct kpt_sink sink = sink_make(handler->probe, file);
 	unsigned int i;
 
 	for (i = 0; i < handler->nr_sinks; i++) {
@@ -92,12 +105,21 @@ static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handl
 		KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
 }
 
+static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *list)
+{
+	return list->first.role == KPT_ROLE_HIT &&
+	       list->size == offsetof(struct kpt_handlers, first.sink[1]) ?
+		KPT_HANDLERS_FUNCTION : KPT_HANDLERS_FUNCTIONS;
+}
+
 /* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
 static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 	const struct kpt_fetch_prog *prog = handler->prog;
 
+	if (list->has_functions)
+		return list_kind_functions(list);
 	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
 	    handler->calls)
 		return KPT_HANDLERS_ANY;
@@ -154,6 +176,7 @@ static void list_make_direct(struct kpt_handlers *list)
 	bool is_return = handler->role == KPT_ROLE_RETURN;
 
 	direct->code = NULL;
+	direct->calls_function = list->kind == KPT_HANDLERS_FUNCTION;
 	if (!list_is_simple(list) || list->hook->owner != KPT_HOOK_POINT)
 		return;
 	direct->stops = &buffer->stops;
@@ -187,9 +210,13 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	const struct kpt_handler *handler;
 
 	list->needs_rcu = false;
-	kpt_for_each_handler(handler, list)
+	list->has_functions = false;
+	kpt_for_each_handler(handler, list) {
+		list->has_functions |= !!handler->probe->functions;
 		list->needs_rcu |= handler->prog->has_symbols ||
+				   list->has_functions ||
 				   handler_has_perf(handler);
+	}
 	list->kind = list_kind(list);
 	if (list->kind == KPT_HANDLERS_FILTERED)
 		list = list_add_filter(list);
@@ -202,6 +229,23 @@ static void list_put_new(struct kpt_handlers *list,
 			 struct kpt_event_file *file)
 {
 	list_put_sink(list, list_put_handler(list, handler), file);
+}
+
+/*
+ * KPT_ROLE_REPLACE is behind others: they see the true return address. Roles that may
+ * make the code continue elsewhere are last: then it returns to the replaced one.
+ */
+static unsigned int role_rank(enum kpt_role role)
+{
+	switch (role) {
+	case KPT_ROLE_TRAP:
+	case KPT_ROLE_AFTER:
+		return 2;
+	case KPT_ROLE_REPLACE:
+		return 1;
+	default:
+		return 0;
+	}
 }
 
 /*
@@ -219,9 +263,7 @@ static bool list_copy_with(struct kpt_handlers *list,
 	bool placed = false;
 
 	kpt_for_each_handler(h, old) {
-		/* KPT_ROLE_REPLACE is last: others see the true return address. */
-		if (!placed && h->role == KPT_ROLE_REPLACE &&
-		    new->role != KPT_ROLE_REPLACE) {
+		if (!placed && role_rank(h->role) > role_rank(new->role)) {
 			list_put_new(list, new, file);
 			placed = true;
 		}
@@ -238,7 +280,7 @@ static bool list_copy_with(struct kpt_handlers *list,
  * kpt_handlers_have() - does a probe record into an instance at a hook?
  * @hook: the hook; if a batch is pending, its list is the one looked at
  * @probe: the probe
- * @file: the file of its event in the instance
+ * @file: the file of its event in the instance; NULL for a probe of another module
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it does.
@@ -262,7 +304,8 @@ bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
 
 /*
  * Copy the list of a hook and add a sink for @file, with its present filter and
- * triggers; if there is one for it, that is replaced. Returns NULL without memory.
+ * triggers, or with NULL for the functions of a probe of another module; if there is
+ * one for it, that is replaced. Returns NULL without memory.
  */
 static struct kpt_handlers *list_with(struct kpt_hook *hook,
 				      struct kpt_probe *probe,
@@ -277,7 +320,7 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
 		.func = site->func,
 		.length =
 			kpt_ring_length(probe->prog->size + probe->prog->room),
-		.type = file->event->id,
+		.type = file ? file->event->id : 0,
 		.role = site->role,
 	};
 	const struct kpt_handlers *old = kpt_hook_next(hook);
@@ -296,8 +339,9 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
  * kpt_handlers_add() - let a hook record hits of a probe
  * @hook: the hook; if a batch is pending, its list is the one that is copied
  * @probe: the probe whose handler gets a sink
- * @file: where the sink records, with its present filter and triggers. If the list
- *	has a sink for it, that is replaced
+ * @file: where the sink records, with its present filter and triggers; NULL for the
+ *	functions of a probe of another module. If the list has a sink for it, that is
+ *	replaced
  * @site: the site: its role, its function and the owner of its calls
  * @batch: gets the new list
  *

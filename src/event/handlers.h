@@ -10,6 +10,8 @@
 #include "event/event_file.h"
 #include "lib/filter.h"
 
+struct kptrace_probe;
+
 /**
  * enum kpt_sink_kind - kind of a sink
  * @KPT_SINK_RING: the ring of an instance
@@ -21,6 +23,7 @@
  *	the record
  * @KPT_SINK_PERF: an event file that perf listens to: perf gets the record, then the
  *	same
+ * @KPT_SINK_FUNCTIONS: functions of another module, which get the registers
  */
 enum kpt_sink_kind {
 	KPT_SINK_RING,
@@ -28,6 +31,7 @@ enum kpt_sink_kind {
 	KPT_SINK_TRIGGERS,
 	KPT_SINK_FOLLOWERS,
 	KPT_SINK_PERF,
+	KPT_SINK_FUNCTIONS,
 };
 
 /**
@@ -38,11 +42,16 @@ enum kpt_sink_kind {
  * @counts: kpt_event_file.counts
  * @filter: filter of @file: accepts the records for @buffer; NULL for all
  * @limit: limit of @file: how many of those are recorded; NULL if it has none
+ * @functions: in place of @buffer, of KPT_SINK_FUNCTIONS: the functions. All else is
+ *	NULL then
  */
 struct kpt_sink {
 	enum kpt_sink_kind kind;
 	struct kpt_event_file *file;
-	struct kpt_buffer *buffer;
+	union {
+		struct kpt_buffer *buffer;
+		struct kptrace_probe *functions;
+	};
 	struct kpt_event_file_counts __percpu *counts;
 	const struct kpt_filter *filter;
 	struct kpt_limit *limit;
@@ -87,6 +96,8 @@ struct kpt_handler {
  * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
  *	which copies numbers of them; one sink, a ring without a filter
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
+ * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
+ * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
  * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
@@ -97,6 +108,8 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_HELD,
 	KPT_HANDLERS_FIELDS,
 	KPT_HANDLERS_LIMITED,
+	KPT_HANDLERS_FUNCTION,
+	KPT_HANDLERS_FUNCTIONS,
 	KPT_HANDLERS_ANY,
 };
 
@@ -106,12 +119,14 @@ enum kpt_handlers_kind {
  * @hook: the hook
  * @size: bytes up to the end of the last handler
  * @kind: enum kpt_handlers_kind
- * @needs_rcu: a handler looks up symbols of modules, or perf listens to one: RCU must
- *	watch
+ * @needs_rcu: a handler looks up symbols of modules, perf listens to one, or one is a
+ *	function of another module: RCU must watch
+ * @has_functions: a handler is a function of another module
  * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
  *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but
- *	KPT_ROLE_REPLACE is last. Walked by kpt_for_each_handler()
+ *	KPT_ROLE_REPLACE is behind others, and roles that may change the PC are last.
+ *	Walked by kpt_for_each_handler()
  */
 struct kpt_handlers {
 	struct kpt_hook_list list;
@@ -119,6 +134,7 @@ struct kpt_handlers {
 	u32 size;
 	u8 kind;
 	bool needs_rcu;
+	bool has_functions;
 	const struct kpt_filter *on_regs;
 	struct kpt_handler first;
 };

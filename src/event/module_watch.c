@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include "event/class.h"
+#include "event/module_probe.h"
 #include "event/module_watch.h"
 #include "event/set_event.h"
 #include "event/static.h"
@@ -96,6 +97,7 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	}
+	any |= kpt_module_probes_leave(mod, is_going, &batch);
 	kpt_batch_apply(&batch, NULL);
 	kpt_points_forget(mod, is_going);
 	if (!any)
@@ -104,6 +106,7 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	list_for_each_entry(probe, &kpt_probes, list)
 		if (probe->event->class->stands_in(probe, mod, is_going))
 			probe->event->class->detach(probe, mod, is_going);
+	kpt_module_probes_detach(mod, is_going);
 }
 
 static int module_event(struct notifier_block *nb, unsigned long action,
@@ -128,6 +131,7 @@ static int module_going(struct notifier_block *nb, unsigned long action,
 	if (action != MODULE_STATE_GOING)
 		return NOTIFY_OK;
 	mutex_lock(&kpt_mutex);
+	kpt_module_probes_end(mod);
 	module_text_going(mod, within_module);
 	kpt_static_going(mod);
 	kpt_btf_forget(mod->name);

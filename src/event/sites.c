@@ -4,6 +4,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include <kptrace.h>
 #include "event/handlers.h"
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"
@@ -61,6 +62,16 @@ static void sites_cut(struct kpt_sites *sites, unsigned int nr)
 		site_put(&sites->site[--sites->nr]);
 }
 
+/* The role of a place that a probe records hits of, or calls functions at. */
+static enum kpt_role site_hit_role(const struct kptrace_probe *functions)
+{
+	if (!functions)
+		return KPT_ROLE_HIT;
+	if (functions->post)
+		return KPT_ROLE_AFTER;
+	return functions->flags & KPTRACE_PC ? KPT_ROLE_TRAP : KPT_ROLE_HIT;
+}
+
 /**
  * kpt_sites_take_hit() - take the place of a probe that records hits
  * @probe: the probe
@@ -75,7 +86,9 @@ int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 		       unsigned long func, struct kpt_diag *diag)
 {
 	const struct kpt_site like = {
-		.func = func, .role = KPT_ROLE_HIT, .is_first = true,
+		.func = func,
+		.role = site_hit_role(probe->functions),
+		.is_first = true,
 	};
 
 	return sites_reserve(&probe->sites, 1) ?:
@@ -274,7 +287,7 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
 /**
  * kpt_sites_arm() - kpt_event_class.arm
  * @probe: the probe
- * @file: where it records
+ * @file: where it records; NULL for a probe of another module
  * @batch: gets the new handlers
  * @diag: the reason if a function cannot be armed; NULL if the probe is armed and
  *	only its sinks change

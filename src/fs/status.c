@@ -5,6 +5,7 @@
 #include "engine/calls.h"
 #include "engine/enabler.h"
 #include "event/class.h"
+#include "event/module_probe.h"
 #include "event/perf.h"
 #include "event/static.h"
 #include "fs/fs.h"
@@ -47,6 +48,7 @@ static void status_show_events(struct seq_file *m)
 	seq_printf(m, "static events used: %u\n", used);
 	seq_printf(m, "events: %u\n", count(&kpt_events) - used);
 	seq_printf(m, "probes: %u\n", count(&kpt_probes) - used);
+	seq_printf(m, "probes of other modules: %u\n", kpt_module_probes_nr());
 }
 
 static int status_show(struct seq_file *m, const struct kpt_fs_node *node)

@@ -5,6 +5,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/rculist.h>
+#include <kptrace.h>
 #include "event/limit.h"
 #include "event/task_filter.h"
 #include "hit/follow.h"
@@ -385,6 +386,41 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		kpt_hit_deliver_synth(hit);
 }
 
+/* A return that the entry did not want to see is no hit. */
+static void deliver_return(const struct kpt_handler *handler,
+			   struct kptrace_probe *functions,
+			   const struct kpt_hit *hit)
+{
+	struct kptrace_call call = {
+		.func = handler->func,
+		.ret_ip = hit->ret_ip,
+	};
+
+	if (handler->calls && !hit->call->start) {
+		this_cpu_ptr(handler->hits)->hits--;
+		return;
+	}
+	if (functions->data_size)
+		call.data = hit->call->value;
+	functions->ret(functions, &call, hit->regs);
+}
+
+/* Call a function of another module. Only with KPTRACE_PC may it change the PC. */
+static noinline void deliver_to_functions(const struct kpt_handler *handler,
+					  const struct kpt_sink *sink,
+					  const struct kpt_hit *hit)
+{
+	struct kptrace_probe *functions = sink->functions;
+	struct pt_regs *regs = hit->regs;
+	unsigned long pc = regs->pc;
+
+	if (hit->is_return)
+		deliver_return(handler, functions, hit);
+	else if (!functions->pre || !functions->pre(functions, regs) ||
+		 !(functions->flags & KPTRACE_PC))
+		regs->pc = pc;
+}
+
 /**
  * kpt_hit_deliver_made() - give the record of a hit to a handler's sinks
  * @handler: the handler
@@ -410,6 +446,9 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 		case KPT_SINK_PERF:
 			deliver_to_held(handler, sink, hit);
 			break;
+		case KPT_SINK_FUNCTIONS:
+			deliver_to_functions(handler, sink, hit);
+			break;
 		}
 	}
 }
@@ -430,6 +469,8 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 
 	raw_cpu_inc(handler->hits->missed);
 	kpt_for_each_sink(sink, handler) {
+		if (sink->kind == KPT_SINK_FUNCTIONS)
+			continue;
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
 			raw_cpu_inc(sink->counts->missed);
 		if (sink->kind >= KPT_SINK_FOLLOWERS)

@@ -9,6 +9,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
+#include <kptrace.h>
 #include "engine/tracepoint.h"
 #include "event/limit.h"
 #include "event/task_filter.h"
@@ -264,7 +265,7 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_held(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_LIMITED)
 		return hit_limited(handlers, regs, bias);
-	return kpt_hit_any(handlers, regs, bias);
+	return kpt_hit_functions(handlers, regs, bias);
 }
 
 /* Run the handlers of a hook. */
@@ -298,6 +299,32 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 }
 
 /**
+ * kpt_hit_function() - kpt_hit() for a point whose only handler is a module's function
+ * @ap: the point; its list may have changed meanwhile
+ * @regs: as for kpt_hit()
+ * @bias: as for kpt_hit()
+ *
+ * Context: BRK, as for kpt_hit().
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
+		      unsigned int bias)
+{
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
+	const struct kpt_handler *handler = &handlers->first;
+	struct kptrace_probe *functions;
+
+	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_FUNCTION ||
+		     !kpt_hit_is_rcu_sure()))
+		return kpt_hit(ap, regs, bias);
+	functions = handler->sink->functions;
+	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	functions->pre(functions, regs);
+	return true;
+}
+
+/**
  * kpt_hit_wake() - wake readers after a stub has recorded a hit by itself
  * @buffer: the struct kpt_buffer
  *
@@ -306,6 +333,36 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 void kpt_hit_wake(void *buffer)
 {
 	kpt_buffer_notify(buffer);
+}
+
+/**
+ * kpt_hit_after() - run what handlers do after the instruction of a point
+ * @ap: the point
+ * @regs: registers after the instruction
+ *
+ * Context: BRK.
+ * Return: true; or false, with no side effects, if RCU is not watching.
+ */
+bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs)
+{
+	const struct kpt_hook *hook =
+		&container_of(ap, struct kpt_point, arch)->hook;
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(hook->handlers);
+	const struct kpt_handler *handler;
+	struct kptrace_probe *functions;
+
+	if (!handlers)
+		return true;
+	if (!kpt_hit_rcu_watches())
+		return false;
+	kpt_for_each_handler(handler, handlers) {
+		if (handler->role != KPT_ROLE_AFTER)
+			continue;
+		functions = handler->sink->functions;
+		functions->post(functions, regs);
+	}
+	return true;
 }
 
 static void missed_hook(const struct kpt_hook *hook)

@@ -5,8 +5,10 @@
 #ifndef KPTRACE_HIT_INTERNAL_H
 #define KPTRACE_HIT_INTERNAL_H
 
+#include <linux/context_tracking_state.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include "buffer/write.h"
 #include "engine/calls.h"
@@ -20,6 +22,8 @@ void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hi
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
+bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		       unsigned int bias);
 
 struct kpt_tracepoint;
 struct kpt_tracepoint_set;
@@ -63,6 +67,20 @@ static __always_inline bool kpt_hit_is_calm(void)
 	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
 	       !kpt_softirq_count(0) &&
 	       !kpt_migration_disabled();
+}
+
+/*
+ * Does RCU watch this CPU for sure? It always does but in the idle task and, where the
+ * kernel tracks the way to user space, on that way.
+ */
+static __always_inline bool kpt_hit_is_rcu_sure(void)
+{
+	return !is_idle_task(current) && !context_tracking_enabled();
+}
+
+static __always_inline bool kpt_hit_rcu_watches(void)
+{
+	return likely(kpt_hit_is_rcu_sure()) || rcu_is_watching();
 }
 
 /* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */

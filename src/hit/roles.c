@@ -6,6 +6,7 @@
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
+#include <kptrace.h>
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
@@ -16,15 +17,57 @@ static bool list_needs_rcu(const struct kpt_handlers *handlers)
 	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
-/* At the entry of a function: keep the call, and replace its return address. */
-static void role_replace(const struct kpt_handlers *handlers,
-			 const struct kpt_handler *handler,
-			 struct pt_regs *regs)
+/*
+ * Let a function of another module see the entry, and keep data of the call. What it
+ * does not want to see return has no start.
+ */
+static noinline void role_enter(const struct kpt_handler *handler,
+				struct kpt_call *call, struct pt_regs *regs)
 {
-	if (kpt_call_push(handler->calls, handlers->hook, regs))
+	struct kptrace_probe *functions = handler->probe->functions;
+	struct kptrace_call seen = {
+		.func = handler->func,
+		.ret_ip = kpt_call_true_return(kpt_arch_return_address(regs), regs),
+		.data = functions->data_size ? call->value : NULL,
+	};
+
+	if (functions->entry && functions->entry(functions, &seen, regs))
+		call->start = 0;
+}
+
+/* At the entry of a function: keep the call. False if that is not possible. */
+static __always_inline bool role_entry(const struct kpt_handlers *handlers,
+				       const struct kpt_handler *handler,
+				       struct pt_regs *regs, const bool functions)
+{
+	struct kpt_call *call;
+
+	call = kpt_call_push(handler->calls, handlers->hook, regs);
+	if (functions && call && handler->probe->functions)
+		role_enter(handler, call, regs);
+	return call;
+}
+
+/* At the entry of a function: keep the call, and replace its return address. */
+static __always_inline void role_replace(const struct kpt_handlers *handlers,
+					 const struct kpt_handler *handler,
+					 struct pt_regs *regs,
+					 const bool functions)
+{
+	if (role_entry(handlers, handler, regs, functions))
 		kpt_arch_replace_return(regs);
 	else
 		kpt_hit_missed_by(handler);
+}
+
+/* As KPT_ROLE_HIT. Returns true if the function makes the code continue elsewhere. */
+static bool role_trap(const struct kpt_handler *handler, struct kpt_hit *hit)
+{
+	unsigned long pc = hit->regs->pc;
+
+	hit->is_return = false;
+	kpt_hit_deliver(handler, hit);
+	return hit->regs->pc != pc;
 }
 
 /* Is an address outside of all text of the kernel and modules (say, of BPF)? */
@@ -65,23 +108,14 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
-/**
- * kpt_hit_any() - run any list of handlers
- * @handlers: the list, or NULL
- * @regs: registers at the probed address
- * @bias: as for kpt_hit()
- *
- * Context: BRK.
- * Return: as kpt_hit().
- */
-bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
-		 unsigned int bias)
+/* @functions: the list has functions of other modules, too. Others do not pay for it. */
+static __always_inline bool run_all(const struct kpt_handlers *handlers,
+				    struct pt_regs *regs, unsigned int bias,
+				    const bool functions)
 {
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
 
-	if (!handlers)
-		return true;
 	if (list_needs_rcu(handlers) && !rcu_is_watching())
 		return false;
 	kpt_comm_note();
@@ -95,17 +129,53 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 			break;
 		case KPT_ROLE_ENTRY:
 			/* If this fails, the return is counted as missed. */
-			kpt_call_push(handler->calls, handlers->hook, regs);
+			role_entry(handlers, handler, regs, functions);
 			break;
 		case KPT_ROLE_REPLACE:
-			role_replace(handlers, handler, regs);
+			role_replace(handlers, handler, regs, functions);
 			break;
 		case KPT_ROLE_RETURN:
 			role_return(handler, &hit);
 			break;
+		case KPT_ROLE_TRAP:
+		case KPT_ROLE_AFTER:
+			/* Only others of these roles follow. */
+			if (functions && role_trap(handler, &hit))
+				return true;
+			break;
 		}
 	}
 	return true;
+}
+
+/**
+ * kpt_hit_any() - run any list of handlers that has no functions of other modules
+ * @handlers: the list, or NULL
+ * @regs: registers at the probed address
+ * @bias: as for kpt_hit()
+ *
+ * Context: BRK.
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		 unsigned int bias)
+{
+	return !handlers || run_all(handlers, regs, bias, false);
+}
+
+/**
+ * kpt_hit_functions() - run a list that has functions of other modules
+ * @handlers: the list
+ * @regs: registers at the probed address. A function may change them, the PC too
+ * @bias: as for kpt_hit()
+ *
+ * Context: BRK.
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		       unsigned int bias)
+{
+	return run_all(handlers, regs, bias, true);
 }
 
 /* Run the handler of the function's entry that the call was kept for. */

@@ -130,6 +130,10 @@
 	X(FOREIGN_BRK, "Address holds a breakpoint that is not ours")          \
 	X(TEXT_CHANGED, "Instruction has been changed by somebody else")       \
 	X(TEXT_STUCK, "Text could not be changed")                             \
+	X(OTHER_MODE,                                                          \
+	  "Another probe there is a branch; a breakpoint is needed")           \
+	X(NO_MODULE, "The module of the place is not loaded")                  \
+	X(BAD_HANDLERS, "Handlers do not fit together")                        \
 	X(BAD_INSN, "Instruction cannot be probed")                            \
 	X(BAD_PLACE, "Place cannot be probed")                                 \
 	X(NO_SLOT, "No executable memory for the displaced instruction")       \

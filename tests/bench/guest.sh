@@ -124,6 +124,13 @@ listen()
 set_up()
 {
 	own=
+	case $1 in
+	handler*)
+		# Only kptrace has them.
+		[ "$tracer" != builtin ] || return 1
+		insmod $here/../kpt_handlers.ko kind="${1#* }"
+		return ;;
+	esac
 	if own_event "$1"; then
 		echo 1 >"$own"
 		return
@@ -148,6 +155,7 @@ set_up()
 
 tear_down()
 {
+	! grep -q '^kpt_handlers ' /proc/modules || rmmod kpt_handlers
 	[ "$1" != twice ] || rmdir instances/bench
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
@@ -181,6 +189,10 @@ check_hits()
 	esac
 	# Other tasks are switched, too.
 	case $3 in
+	handler*)
+		want=$2
+		got=$(cut -d' ' -f1 \
+			/sys/module/kpt_handlers/parameters/counts) ;;
 	'static sched/'*) [ "$got" -lt "$want" ] || got=$want ;;
 	esac
 	[ "$got" = "$want" ] || echo "wrong|$1, $tracer: $got hits, not $want"

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Probes of other modules, whose hits call functions there: include/kptrace.h. */
+#ifndef KPTRACE_MODULE_PROBE_H
+#define KPTRACE_MODULE_PROBE_H
+
+#include "engine/point.h"
+
+struct kpt_batch;
+
+unsigned int kpt_module_probes_nr(void);
+bool kpt_module_probes_leave(const struct module *mod, kpt_going_t is_going,
+			     struct kpt_batch *batch);
+void kpt_module_probes_detach(const struct module *mod, kpt_going_t is_going);
+void kpt_module_probes_end(const struct module *owner);
+
+#endif
