@@ -458,20 +458,28 @@ static int user_open(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static int user_release(struct inode *inode, struct file *file)
+/* The file no longer holds its events. */
+static void user_refs_put(struct user_refs *refs)
 {
-	struct user_file *uf = file->private_data;
-	struct user_refs *refs;
 	unsigned int i;
 
 	mutex_lock(&kpt_mutex);
-	refs = user_refs_of(uf);
-	for (i = 0; refs && i < refs->nr; i++)
+	for (i = 0; i < refs->nr; i++)
 		refs->user[i]->enabled.refs--;
 	mutex_unlock(&kpt_mutex);
-	if (refs)
-		schedule_delayed_work(&kpt_enablers_work, 0);
+	schedule_delayed_work(&kpt_enablers_work, 0);
 	kfree(refs);
+}
+
+static int user_release(struct inode *inode, struct file *file)
+{
+	struct user_file *uf = file->private_data;
+	/* Nobody else uses the file any more. */
+	struct user_refs *refs = rcu_dereference_protected(uf->refs, true);
+
+	/* Who has registered nothing does not wait for kpt_mutex. */
+	if (refs)
+		user_refs_put(refs);
 	kpt_fs_node_release(uf->node);
 	kfree(uf);
 	return 0;
