@@ -17,6 +17,7 @@
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
 #include <trace/syscall.h>
+#include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
 
@@ -48,6 +49,7 @@ static void control_MOUNT(void) { (void)mntget; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
+static void control_CACHEFLUSH(void) { (void)flush_icache_range; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
 static void control_TRACEPOINT(void) { (void)tracepoint->iterator; }
 static void control_TRACE_EVENTS(void) { (void)event_fields->type; }
@@ -148,6 +150,9 @@ static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
 
 /* events of system calls record what some arguments point to */
 static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }
+
+/* caches are cleaned for new code by a function of this name */
+static void feature_CACHES_CLEAN(void) { (void)caches_clean_inval_pou; }
 
 /* pages of another process can be pinned without room for their mappings */
 static void feature_PIN_WITHOUT_VMAS(void)

@@ -9,6 +9,7 @@
 #include <linux/build_bug.h>
 #include <linux/list.h>
 #include <linux/sched.h>
+#include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
 
 /* The syndrome became 64 bits wide; kCFI checks the exact type of a handler. */
@@ -36,6 +37,16 @@ struct break_hook {
 #define kpt_regs_pmr(regs)	((regs)->pmr_save)
 #else
 #define kpt_regs_pmr(regs)	((regs)->pmr)
+#endif
+
+/*
+ * Let instruction fetches see what was written to a range of code. That is what
+ * flush_icache_range() does, without its interrupt of all other CPUs.
+ */
+#if KPT_HAVE_CACHES_CLEAN
+#define kpt_sync_text(start, end)	caches_clean_inval_pou(start, end)
+#else
+#define kpt_sync_text(start, end)	__flush_icache_range(start, end)
 #endif
 
 /* Where a task counts migrate_disable(), 16 bits; not defined if it does not. */

@@ -9,6 +9,7 @@
 #include <linux/mm.h>
 #include <linux/vmalloc.h>
 #include "kernel/ksyms.h"
+#include "compat.h"
 #include "engine.h"
 
 /* All kernel text is within branch reach of every address in this window. */
@@ -96,14 +97,53 @@ void kpt_mem_free(void *page)
 	vfree(page);
 }
 
+/*
+ * Write through the linear map, where the page is writable as all memory that the
+ * kernel has not protected there. No mapping is made or changed: a write by
+ * aarch64_insn_patch_text_nosync() makes one for each word, and each ends with a TLB
+ * invalidation that all CPUs wait for. Returns -EFAULT if the page is protected.
+ */
+static int write_by_alias(u32 *at, const u32 *words, unsigned int nr)
+{
+	size_t size = nr * sizeof(u32);
+	u32 *alias = page_address(vmalloc_to_page(at));
+	int err;
+
+	if (!kpt_ksyms.write_nofault)
+		return -EFAULT;
+	err = kpt_ksyms.write_nofault((void *)alias + offset_in_page(at), words,
+				      size);
+	if (!err)
+		kpt_sync_text((unsigned long)at, (unsigned long)at + size);
+	return err;
+}
+
+static int write_by_words(u32 *at, const u32 *words, unsigned int nr)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++)
+		err = kpt_ksyms.patch_text(at + i, words[i]);
+	return err;
+}
+
+/* Do words that lie in one page read back? */
+static int write_in_page(u32 *at, const u32 *words, unsigned int nr)
+{
+	if (write_by_alias(at, words, nr) && write_by_words(at, words, nr))
+		return -EIO;
+	return memcmp(at, words, nr * sizeof(u32)) ? -EIO : 0;
+}
+
 /**
- * kpt_mem_write() - write instructions into a page of this file
+ * kpt_mem_write() - write instructions into pages of this file
  * @at: destination
  * @words: the instructions
  * @nr: number of @words
  *
- * A CPU executes the new words after its next context synchronisation event, for
- * instance an exception or the return from one.
+ * A single word is written as a whole. A CPU executes the new words after its next
+ * context synchronisation event, for instance an exception or the return from one.
  *
  * Context: process context.
  * Return: 0, or -EIO if they do not read back.
@@ -111,13 +151,18 @@ void kpt_mem_free(void *page)
 int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 {
 	u32 *to = at;
-	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < nr; i++)
-		if (kpt_ksyms.patch_text(to + i, words[i]) ||
-		    READ_ONCE(to[i]) != words[i])
-			return -EIO;
-	return 0;
+	while (nr && !err) {
+		unsigned int room = (PAGE_SIZE - offset_in_page(to)) / sizeof(u32);
+		unsigned int some = min(nr, room);
+
+		err = write_in_page(to, words, some);
+		to += some;
+		words += some;
+		nr -= some;
+	}
+	return err;
 }
 
 /**

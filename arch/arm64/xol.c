@@ -24,6 +24,7 @@
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/workqueue.h>
+#include <linux/xarray.h>
 #include "kernel/lock.h"
 #include "engine.h"
 
@@ -63,10 +64,12 @@ struct xol_page {
 };
 
 /*
- * All under kpt_mutex. All pages, including those that were freed, lie between
- * xol_low and xol_high.
+ * All under kpt_mutex. Full pages are at the end of xol_pages, so that looking for
+ * room ends at the first one. xol_page_at has the same pages by page_number(). All
+ * pages, including those that were freed, lie between xol_low and xol_high.
  */
 static LIST_HEAD(xol_pages);
+static DEFINE_XARRAY(xol_page_at);
 static unsigned long xol_low = ULONG_MAX, xol_high;
 
 /* For tests: without it, slots are stepped only for want of memory. */
@@ -108,6 +111,12 @@ static int write_page(u32 *text, bool jump)
 	return err;
 }
 
+/* The key of a page of code in xol_page_at. */
+static unsigned long page_number(const u32 *text)
+{
+	return (unsigned long)text >> PAGE_SHIFT;
+}
+
 static struct xol_page *page_new(u32 *text, bool jump)
 {
 	struct xol_page *page;
@@ -115,7 +124,8 @@ static struct xol_page *page_new(u32 *text, bool jump)
 	if (!text)
 		return NULL;
 	page = kzalloc(sizeof(*page), GFP_KERNEL);
-	if (!page || write_page(text, jump)) {
+	if (!page || write_page(text, jump) ||
+	    xa_err(xa_store(&xol_page_at, page_number(text), page, GFP_KERNEL))) {
 		kpt_mem_free(text);
 		kfree(page);
 		return NULL;
@@ -134,6 +144,7 @@ static struct xol_page *page_new(u32 *text, bool jump)
 static void page_free(struct xol_page *page)
 {
 	list_del(&page->list);
+	xa_erase(&xol_page_at, page_number(page->text));
 	kpt_mem_free(page->text);
 	kfree(page);
 }
@@ -151,6 +162,8 @@ static unsigned int page_take(struct xol_page *page, unsigned int units)
 		return UNITS;
 	bitmap_set(page->used, at, units);
 	page->nr_used += units;
+	if (page->nr_used == UNITS)
+		list_move_tail(&page->list, &xol_pages);
 	return at;
 }
 
@@ -159,6 +172,7 @@ static void page_release(struct xol_page *page, unsigned int at,
 {
 	bitmap_clear(page->used, at, units);
 	page->nr_used -= units;
+	list_move(&page->list, &xol_pages);
 }
 
 /* Take a slot in an existing page; only a stepped one may be out of reach. */
@@ -168,6 +182,8 @@ static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 	struct xol_page *page;
 
 	list_for_each_entry(page, &xol_pages, list) {
+		if (page->nr_used == UNITS)
+			break;
 		if (page->jump != (ap->mode == KPT_MODE_JUMP))
 			continue;
 		if (ap->mode != KPT_MODE_STEPPED &&
@@ -273,15 +289,10 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 
 static struct xol_page *page_of(unsigned long slot)
 {
-	struct xol_page *page;
-
 	/* Fast path of keep_seen(): most words of a stack are outside. */
 	if (slot < xol_low || slot >= xol_high)
 		return NULL;
-	list_for_each_entry(page, &xol_pages, list)
-		if ((unsigned long)page->text == (slot & PAGE_MASK))
-			return page;
-	return NULL;
+	return xa_load(&xol_page_at, slot >> PAGE_SHIFT);
 }
 
 /**
@@ -373,6 +384,8 @@ static bool end_wait(void)
 	bool more = false;
 
 	list_for_each_entry_safe(page, next, &xol_pages, list) {
+		if (!bitmap_empty(page->waiting, UNITS))
+			list_move(&page->list, &xol_pages);
 		bitmap_andnot(page->used, page->used, page->waiting, UNITS);
 		page->nr_used -= bitmap_weight(page->waiting, UNITS);
 		bitmap_zero(page->waiting, UNITS);
@@ -426,6 +439,7 @@ bool kpt_xol_exit(void)
 		list_del(&page->list);
 		kfree(page);
 	}
+	xa_destroy(&xol_page_at);
 	return all;
 }
 

@@ -121,6 +121,9 @@ struct file;
 	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \
 	  "aarch64_insn_patch_text_nosync", NULL)                              \
+	X(write_nofault, typeof(&copy_to_kernel_nofault),                      \
+	  "copy_to_kernel_nofault",                                            \
+	  "stubs and slots are written word by word")                          \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
 	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
 
