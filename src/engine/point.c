@@ -125,6 +125,30 @@ static bool point_has_users(const struct kpt_point *point)
 }
 
 /**
+ * kpt_can_probe() - may an instruction be probed?
+ * @addr: its address
+ * @mode: result: how it can be probed
+ * @diag: on failure the reason
+ *
+ * Checks if the place may be probed, and if the instruction can be.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
+		  struct kpt_diag *diag)
+{
+	struct kpt_arch_point point = { .addr = addr };
+	int err;
+
+	err = kpt_blacklist_check(addr, diag);
+	if (!err)
+		err = kpt_arch_check(&point, diag);
+	*mode = point.mode;
+	return err;
+}
+
+/**
  * kpt_point_get() - get the point at an address, create it if there is none
  * @addr: address of an instruction
  * @role: role of the site

@@ -61,6 +61,7 @@ struct kpt_point {
 /* Buckets of the address hash: chains stay short up to some 50,000 points. */
 #define KPT_POINT_ROWS 16384
 
+int kpt_can_probe(unsigned long addr, enum kpt_mode *mode, struct kpt_diag *diag);
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag);
 void kpt_point_put(struct kpt_point *point, enum kpt_role role);

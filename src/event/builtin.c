@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Builtin events. Only ftrace:print has a kpt_event_file in each instance, which
- * holds its triggers.
+ * holds its triggers. Those of tracers have one where the tracer was used.
  */
 #include "event/builtin.h"
 #include "event/class.h"
-
-const struct kpt_event_class kpt_class_builtin = { .letters = "" };
 
 #define BUILTIN(number, shape, label)                                          \
 	{                                                                      \
@@ -19,6 +17,7 @@ static struct kpt_event builtins[] = {
 	BUILTIN(KPT_RECORD_PRINT, kpt_fields_print, "print"),
 	BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack"),
 	BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data"),
+	BUILTIN(KPT_RECORD_FUNCTION, kpt_fields_function, "function"),
 };
 
 /**

@@ -32,11 +32,11 @@ static struct kpt_eprobe *eprobe_of(struct kpt_probe *base)
 	return container_of(base, struct kpt_eprobe, base);
 }
 
-/* Of builtin events, only those with files give hits. */
+/* Of builtin events, only ftrace:print can be followed. */
 static bool eprobe_may_follow(const struct kpt_event *source)
 {
 	return source->class != &kpt_class_eprobe &&
-	       !(kpt_event_is_builtin(source) && list_empty(&source->files));
+	       (!kpt_event_is_builtin(source) || source->id == KPT_RECORD_PRINT);
 }
 
 /* Find the source. */

@@ -488,7 +488,7 @@ static int event_refuse_followed(const struct kpt_event *event,
  */
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file)
 {
-	if (event->class->is_static)
+	if (event->class->is_static || kpt_event_is_builtin(event))
 		return false;
 	switch (file) {
 	case KPT_LISTS_KPROBE:
@@ -809,6 +809,8 @@ void kpt_event_exit(void)
 	mutex_lock(&kpt_mutex);
 	kpt_points_disarm_all();
 	kpt_tracepoints_disarm_all();
+	list_for_each_entry(instance, &kpt_instances, list)
+		kpt_tracer_forget(instance);
 	list_for_each_entry(probe, &kpt_probes, list)
 		list_add_tail(&probe->leaving, &leaving);
 	event_free_leaving(&leaving, &dead);

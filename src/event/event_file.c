@@ -11,15 +11,17 @@
 #include "event/static.h"
 
 /**
- * kpt_event_file_add() - make the file of an event in an instance
+ * kpt_event_file_add_unlisted() - make a file that is not in kpt_instance.files
  * @event: the event
  * @instance: the instance
+ *
+ * For the events of tracers, which the files about all events do not name.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the file, or NULL without memory.
  */
-struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
-					  struct kpt_instance *instance)
+struct kpt_event_file *kpt_event_file_add_unlisted(struct kpt_event *event,
+						   struct kpt_instance *instance)
 {
 	struct kpt_event_file *file;
 
@@ -33,8 +35,26 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 	INIT_LIST_HEAD(&file->triggers);
 	kpt_hook_make(&file->followers, KPT_HOOK_OTHER);
 	refcount_set(&file->refs, 1);
+	INIT_LIST_HEAD(&file->instance_link);
 	list_add_tail_rcu(&file->event_link, &event->files);
-	list_add_tail(&file->instance_link, &instance->files);
+	return file;
+}
+
+/**
+ * kpt_event_file_add() - make the file of an event in an instance
+ * @event: the event
+ * @instance: the instance
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the file, or NULL without memory.
+ */
+struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
+					  struct kpt_instance *instance)
+{
+	struct kpt_event_file *file = kpt_event_file_add_unlisted(event, instance);
+
+	if (file)
+		list_add_tail(&file->instance_link, &instance->files);
 	return file;
 }
 

@@ -41,7 +41,7 @@ struct kpt_event_file_counts {
  * @event: the event
  * @instance: the instance
  * @event_link: in kpt_event.files
- * @instance_link: in kpt_instance.files
+ * @instance_link: in kpt_instance.files; of a tracer's event in no list
  * @enabled: its hits are recorded; while @soft is not 0, triggers change it too,
  *	in BRK context
  * @soft: number of references that triggers hold, those of the event and those
@@ -64,6 +64,8 @@ struct kpt_event_file_counts {
  *	masked. NULL before the first
  * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
  * @refs: one for each inode about it, and one for @instance_link
+ * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
+ *	recorded, and func_stack_trace is its option for stack traces
  * @dead: it is off the lists; changed under kpt_mutex
  * @rcu: frees it after a grace period: lookups find it under rcu_read_lock()
  */
@@ -86,6 +88,7 @@ struct kpt_event_file {
 	struct hlist_head __percpu *perf;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
+	bool is_tracer;
 	bool dead;
 	struct rcu_head rcu;
 };
@@ -134,6 +137,8 @@ int kpt_event_files_begin(struct kpt_event_files *which);
 unsigned int kpt_event_files_next(struct kpt_event_files *which,
 				  struct kpt_event_file ***piece);
 int kpt_event_files_switch(struct kpt_event_files *which, bool on);
+struct kpt_event_file *kpt_event_file_add_unlisted(struct kpt_event *event,
+						   struct kpt_instance *instance);
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 					  struct kpt_instance *instance);
 void kpt_event_file_remove(struct kpt_event_file *file);

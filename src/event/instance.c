@@ -75,6 +75,7 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	instance->options = DEFAULT_OPTIONS;
 	kpt_task_filter_init(instance);
 	kpt_errlog_init(&instance->errlog);
+	kpt_tracer_init(&instance->tracer);
 	INIT_LIST_HEAD(&instance->files);
 	INIT_LIST_HEAD(&instance->group_filters);
 	INIT_LIST_HEAD(&instance->waiting_words);
@@ -136,6 +137,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry_safe(file, next, &instance->files, instance_link)
 		kpt_event_file_remove(file);
+	kpt_tracer_forget(instance);
 	list_del(&instance->list);
 }
 
@@ -154,9 +156,12 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 int kpt_instance_remove(struct kpt_instance *instance)
 {
 	struct kpt_event_files all = { .instance = instance };
-	int nr = kpt_event_files_switch(&all, false);
+	int nr;
 
 	lockdep_assert_held(&kpt_mutex);
+	nr = kpt_tracer_set(instance, "nop");
+	if (!nr)
+		nr = kpt_event_files_switch(&all, false);
 	if (nr < 0)
 		return nr;
 	kpt_instance_unlist(instance);
@@ -281,6 +286,7 @@ void kpt_instance_exit_top(void)
 {
 	mutex_lock(&kpt_mutex);
 	kpt_event_file_remove(kpt_top_instance.marker);
+	kpt_tracer_forget(&kpt_top_instance);
 	list_del(&kpt_top_instance.list);
 	mutex_unlock(&kpt_mutex);
 	instance_fini(&kpt_top_instance);

@@ -9,6 +9,7 @@
 #include <linux/workqueue.h>
 #include "buffer/buffer.h"
 #include "event/errlog.h"
+#include "event/tracer.h"
 #include "lib/format.h"
 
 /**
@@ -21,8 +22,16 @@ struct kpt_pids {
 	s32 pid[];
 };
 
-/* kpt_instance.pids: only these are recorded; these are not recorded. */
-enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
+/*
+ * kpt_instance.pids: only these are recorded; these are not recorded. First for events,
+ * then for tracers.
+ */
+enum {
+	KPT_PIDS_WANTED,
+	KPT_PIDS_UNWANTED,
+	KPT_PIDS_TRACER,
+	KPT_NR_PIDS = 2 * KPT_PIDS_TRACER,
+};
 
 /**
  * struct kpt_instance - a buffer and its switches
@@ -41,6 +50,7 @@ enum { KPT_PIDS_WANTED, KPT_PIDS_UNWANTED, KPT_NR_PIDS };
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
  * @waiting_words: words of set_event that wait for modules
+ * @tracer: its tracer
  * @is_stale: set while events are deleted: its buffer must be reset
  * @files: its event files, kpt_event_file.instance_link
  * @marker: the one of @files that belongs to ftrace:print
@@ -67,6 +77,7 @@ struct kpt_instance {
 	struct kpt_errlog errlog;
 	struct list_head group_filters;
 	struct list_head waiting_words;
+	struct kpt_tracer tracer;
 	bool is_stale;
 	struct list_head files;
 	struct kpt_event_file *marker;

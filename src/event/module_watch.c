@@ -50,6 +50,7 @@ static void module_coming(const struct module *mod)
 
 	kpt_static_coming(mod);
 	kpt_set_event_coming(mod);
+	kpt_tracers_coming(mod);
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
@@ -100,6 +101,7 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	any |= kpt_module_probes_leave(mod, is_going, &batch);
 	kpt_batch_apply(&batch, NULL);
 	kpt_points_forget(mod, is_going);
+	kpt_tracers_going(mod, is_going);
 	if (!any)
 		return;
 	kpt_calls_end(KPT_CALLS_ORPHANED);

@@ -55,15 +55,17 @@ static bool pids_have_task(const struct kpt_pids *pids, bool fork)
 	return false;
 }
 
-static bool task_filter_allow(const struct kpt_instance *instance)
+static bool task_filter_allow(const struct kpt_instance *instance, bool is_tracer)
 {
-	bool fork = READ_ONCE(instance->options) & KPT_OPT_EVENT_FORK;
+	bool fork = READ_ONCE(instance->options) &
+		    (is_tracer ? KPT_OPT_FUNCTION_FORK : KPT_OPT_EVENT_FORK);
 	const struct kpt_pids *pids;
+	unsigned int lists = is_tracer ? KPT_PIDS_TRACER : 0;
 
-	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_UNWANTED]);
+	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_UNWANTED]);
 	if (pids && pids_have_task(pids, fork))
 		return false;
-	pids = rcu_dereference_raw(instance->pids[KPT_PIDS_WANTED]);
+	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_WANTED]);
 	return !pids || pids_have_task(pids, fork);
 }
 
@@ -83,14 +85,23 @@ bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
 
 /**
  * kpt_task_filter_allow() - may a hit be recorded?
- * @instance: the instance, whose kpt_buffer.stops is not 0
+ * @file: its event file; kpt_buffer.stops of the instance is not 0
  *
  * Context: BRK, or process context with interrupts masked.
  * Return: true if tracing is on and neither task nor CPU is excluded.
  */
-bool kpt_task_filter_allow(const struct kpt_instance *instance)
+bool kpt_task_filter_allow(const struct kpt_event_file *file)
 {
-	return kpt_task_filter_allow_cpu(instance) && task_filter_allow(instance);
+	return kpt_task_filter_allow_cpu(file->instance) &&
+	       task_filter_allow(file->instance, file->is_tracer);
+}
+
+static bool instance_follows(const struct kpt_instance *instance, u32 option,
+			     unsigned int lists)
+{
+	return instance->options & option &&
+	       (rcu_access_pointer(instance->pids[lists + KPT_PIDS_WANTED]) ||
+		rcu_access_pointer(instance->pids[lists + KPT_PIDS_UNWANTED]));
 }
 
 /* Does an instance record the children of listed tasks? */
@@ -99,9 +110,8 @@ static bool any_follows(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (instance->options & KPT_OPT_EVENT_FORK &&
-		    (rcu_access_pointer(instance->pids[KPT_PIDS_WANTED]) ||
-		     rcu_access_pointer(instance->pids[KPT_PIDS_UNWANTED])))
+		if (instance_follows(instance, KPT_OPT_EVENT_FORK, 0) ||
+		    instance_follows(instance, KPT_OPT_FUNCTION_FORK, KPT_PIDS_TRACER))
 			return true;
 	return false;
 }
@@ -114,7 +124,7 @@ static bool any_follows(void)
  */
 void kpt_task_filter_update(struct kpt_instance *instance)
 {
-	bool ask = instance->options & KPT_OPT_STACKTRACE ||
+	bool ask = instance->options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) ||
 		   !cpumask_subset(cpu_possible_mask, &instance->cpus);
 	unsigned int i;
 

@@ -134,6 +134,7 @@ static void boot_run(struct boot *b, unsigned int key, const struct boot_key *ta
 
 static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_control_entries,
+	&kpt_tracer_entries,
 	&kpt_size_entries,
 	&kpt_set_event_entries,
 	&kpt_limit_entries,
@@ -251,9 +252,14 @@ static void boot_alloc_snapshot(struct boot *b, unsigned int key, const char *fi
 	boot_check(b, key, 0, kpt_snapshot_alloc(b->instance));
 }
 
-static void boot_no_tracer(struct boot *b, unsigned int key, const char *file)
+static const struct boot_key ftrace_keys[] = {
+	{ "filters", boot_put_each, "set_ftrace_filter" },
+	{ "notraces", boot_put_each, "set_ftrace_notrace" },
+};
+
+static void boot_ftrace(struct boot *b, unsigned int key, const char *file)
 {
-	boot_mistake(b, key, 0, "there is no function tracer");
+	boot_run(b, key, ftrace_keys, ARRAY_SIZE(ftrace_keys));
 }
 
 /*
@@ -620,7 +626,7 @@ static const struct boot_key instance_keys[] = {
 	{ "cpumask", boot_put_one, "tracing_cpumask" },
 	{ "event", boot_events },
 	{ "events", boot_put_each, "set_event" },
-	{ "ftrace", boot_no_tracer },
+	{ "ftrace", boot_ftrace },
 	{ "tracer", boot_put_one, "current_tracer" },
 	{ "alloc_snapshot", boot_alloc_snapshot },
 	{ "instance", boot_instances },

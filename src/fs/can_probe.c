@@ -89,30 +89,6 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 	return 0;
 }
 
-/**
- * kpt_can_probe() - may an instruction be probed?
- * @addr: its address
- * @mode: result: how it can be probed
- * @diag: on failure the reason
- *
- * Checks if the place may be probed, and if the instruction can be.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -EINVAL.
- */
-int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
-		  struct kpt_diag *diag)
-{
-	struct kpt_arch_point point = { .addr = addr };
-	int err;
-
-	err = kpt_blacklist_check(addr, diag);
-	if (!err)
-		err = kpt_arch_check(&point, diag);
-	*mode = point.mode;
-	return err;
-}
-
 /* Find the method of r probes, and the reason if it is the return address. */
 static void check_returns(struct answer *a)
 {

@@ -5,7 +5,7 @@
 #include "fs/fs.h"
 
 /*
- * tracing_on, current_tracer.
+ * tracing_on.
  */
 
 static int tracing_on_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -28,17 +28,6 @@ static int tracing_on_store(const struct kpt_fs_node *node, char *text)
 	if (!n)
 		kpt_buffer_wake(&node->instance->buffer);
 	return 0;
-}
-
-static int tracer_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	seq_puts(m, "nop\n");
-	return 0;
-}
-
-static int tracer_store(const struct kpt_fs_node *node, char *text)
-{
-	return strcmp(text, "nop") ? -EINVAL : 0;
 }
 
 /*
@@ -109,18 +98,6 @@ static const struct kpt_fs_file entries[] = {
 		.mode = 0640,
 		.show = clock_show,
 		.store = clock_store,
-	},
-	{
-		.name = "current_tracer",
-		.mode = 0640,
-		.show = tracer_show,
-		.store = tracer_store,
-	},
-	{
-		.name = "available_tracers",
-		.mode = 0440,
-		.lockless = true,
-		.show = tracer_show,
 	},
 	{
 		.name = "error_log",

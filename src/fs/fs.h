@@ -44,9 +44,10 @@ struct kpt_fs_node;
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
  *	returns 0 or -errno
  * @truncate: the file was opened with O_TRUNC; an error fails the open
+ * @settle: a file that was open for writing is closed
  * @fops: its file operations, instead of all these functions
  *
- * @show, @list, @row, @nth, @store and @truncate are called only while the node of the
+ * @show, @list, @row, @nth, @store, @truncate and @settle are called only while the node of the
  * file is not dead, and with kpt_mutex held, except for @lockless.
  */
 struct kpt_fs_file {
@@ -65,6 +66,7 @@ struct kpt_fs_file {
 	int (*write)(struct kpt_fs_node *node, const char __user *from,
 		     size_t count);
 	int (*truncate)(const struct kpt_fs_node *node);
+	void (*settle)(const struct kpt_fs_node *node);
 	const struct file_operations *fops;
 };
 
@@ -278,6 +280,8 @@ extern const struct kpt_fs_table kpt_btf_entries;
 extern const struct kpt_fs_table kpt_control_entries;
 extern const struct kpt_fs_table kpt_size_entries;
 extern const struct kpt_fs_table kpt_cpu_size_entries;
+/* tracer.c: current_tracer, set_ftrace_filter and the like */
+extern const struct kpt_fs_table kpt_tracer_entries;
 /* status.c, comms.c: top directory */
 extern const struct kpt_fs_table kpt_status_entries;
 extern const struct kpt_fs_table kpt_comm_entries;
@@ -335,8 +339,6 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 		       struct kpt_event **event);
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
-int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
-		  struct kpt_diag *diag);
 int kpt_fs_init(void);
 
 /** kpt_fs_exit() - the reverse; not called while it is mounted */

@@ -258,6 +258,17 @@ static int enabled_add_piece(struct enabled *e, u64 *done)
 	return err ?: nr;
 }
 
+/* Add the functions of all tracers. */
+static int enabled_add_tracers(struct enabled *e)
+{
+	const struct kpt_event *event;
+	int err = 0;
+
+	list_for_each_entry(event, &kpt_group_builtin.events, in_group)
+		err = err ?: enabled_add_event(e, event);
+	return err;
+}
+
 static int enabled_collect(struct enabled *e)
 {
 	int err = kpt_fs_node_lock(e->node), nr;
@@ -266,6 +277,11 @@ static int enabled_collect(struct enabled *e)
 	if (err)
 		return err;
 	e->nr = 0;
+	err = enabled_add_tracers(e);
+	if (err) {
+		mutex_unlock(&kpt_mutex);
+		return err;
+	}
 	do {
 		nr = enabled_add_piece(e, &done);
 	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));

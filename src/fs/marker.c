@@ -253,16 +253,21 @@ static const struct kpt_fs_file print_entries[] = {
 
 static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
 static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
+static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
 
 const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
 static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
 
 static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
 static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
+static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
 
 static const struct kpt_fs_content print_content = { .tables = { &print_table } };
 static const struct kpt_fs_content stack_content = { .tables = { &stack_table } };
 static const struct kpt_fs_content raw_content = { .tables = { &raw_table } };
+static const struct kpt_fs_content function_content = {
+	.tables = { &function_table },
+};
 
 /**
  * kpt_marker_content() - what is in the directory of a builtin event
@@ -278,6 +283,8 @@ const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 		return &print_content;
 	case KPT_RECORD_STACK:
 		return &stack_content;
+	case KPT_RECORD_FUNCTION:
+		return &function_content;
 	default:
 		return &raw_content;
 	}

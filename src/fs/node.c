@@ -294,8 +294,18 @@ static int entry_open(struct inode *inode, struct file *file)
 	return err;
 }
 
+static void entry_settle(struct kpt_fs_node *node)
+{
+	if (kpt_fs_node_lock(node))
+		return;
+	node->entry->settle(node);
+	mutex_unlock(&kpt_mutex);
+}
+
 static int entry_release(struct inode *inode, struct file *file)
 {
+	if (file->f_mode & FMODE_WRITE && kpt_fs_node_of(file)->entry->settle)
+		entry_settle(kpt_fs_node_of(file));
 	if (file->f_mode & FMODE_READ)
 		seq_release(inode, file);
 	kpt_fs_node_release(kpt_fs_node_of(file));

@@ -28,7 +28,7 @@ static bool option_get(const struct kpt_instance *instance, u32 option)
 
 static int option_set(struct kpt_instance *instance, u32 option, bool on)
 {
-	if (option == KPT_OPT_STACKTRACE && on && !kpt_ksyms.stack_walk)
+	if (option & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) && on && !kpt_ksyms.stack_walk)
 		return -EOPNOTSUPP;
 	switch (option) {
 	case OPT_OVERWRITE:
@@ -96,6 +96,8 @@ static const struct kpt_fs_file options[] = {
 	OPTION("pause-on-trace", OPT_PAUSE),
 	OPTION("hash-ptr", KPT_OPT_HASH_PTR),
 	OPTION("stacktrace", KPT_OPT_STACKTRACE),
+	OPTION("function-fork", KPT_OPT_FUNCTION_FORK),
+	OPTION("func_stack_trace", KPT_OPT_FUNC_STACK),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);

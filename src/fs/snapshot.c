@@ -34,7 +34,8 @@ static const char help_end[] =
  */
 void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
-	kpt_strbuf_printf(sb, "# tracer: nop\n#\n#\n# * Snapshot is %s *\n#\n",
+	kpt_strbuf_printf(sb, "# tracer: %s\n#\n#\n# * Snapshot is %s *\n#\n",
+			  kpt_tracer_name(node->instance),
 			  node->instance->has_snapshot ? "allocated" : "freed");
 	kpt_strbuf_puts(sb, node->cpu < 0 ? help_all : help_cpu);
 	kpt_strbuf_puts(sb, help_end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* set_event_pid, set_event_notrace_pid, tracing_cpumask. */
+/* set_event_pid, set_ftrace_pid, their reverses, tracing_cpumask. */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
 #include <linux/rcupdate.h>
@@ -13,6 +13,8 @@ static int pids_show(struct seq_file *m, const struct kpt_fs_node *node)
 		lockdep_is_held(&kpt_mutex));
 	unsigned int i;
 
+	if (!pids && node->entry->arg >= KPT_PIDS_TRACER)
+		seq_puts(m, "no pid\n");
 	for (i = 0; pids && i < pids->nr; i++)
 		seq_printf(m, "%d\n", pids->pid[i]);
 	return 0;
@@ -63,6 +65,8 @@ static int cpumask_store(const struct kpt_fs_node *node, char *text)
 static const struct kpt_fs_file entries[] = {
 	PIDS("set_event_pid", KPT_PIDS_WANTED),
 	PIDS("set_event_notrace_pid", KPT_PIDS_UNWANTED),
+	PIDS("set_ftrace_pid", KPT_PIDS_TRACER + KPT_PIDS_WANTED),
+	PIDS("set_ftrace_notrace_pid", KPT_PIDS_TRACER + KPT_PIDS_UNWANTED),
 	{
 		.name = "tracing_cpumask",
 		.mode = 0640,

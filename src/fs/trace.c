@@ -174,6 +174,7 @@ static const char *trace_preemption_model(void)
 
 static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
+	const char *tracer = kpt_tracer_name(node->instance);
 	u32 options = node->instance->options;
 	struct kpt_ring_stats s;
 
@@ -181,12 +182,12 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 	if (kpt_fs_node_is_snapshot(node) && !s.entries)
 		kpt_snapshot_show_help(sb, node);
 	else if (options & KPT_OPT_LATENCY_FMT)
-		kpt_format_latency_header(sb, init_utsname()->release,
+		kpt_format_latency_header(sb, tracer, init_utsname()->release,
 					  trace_preemption_model(), s.entries,
 					  s.entries + s.overrun,
 					  num_online_cpus(), options);
 	else
-		kpt_format_header(sb, s.entries, s.entries + s.overrun,
+		kpt_format_header(sb, tracer, s.entries, s.entries + s.overrun,
 				  num_online_cpus(), options);
 }
 

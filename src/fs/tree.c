@@ -61,6 +61,7 @@ void kpt_tree_free_events(struct list_head *dead)
 
 static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_control_entries,
+	&kpt_tracer_entries,
 	&kpt_trace_entries,
 	&kpt_size_entries,
 	&kpt_set_event_entries,

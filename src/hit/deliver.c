@@ -173,7 +173,7 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 	bool may_ask = atomic_read(&sink->buffer->stops);
 	bool is_aside = sink->filter || handler->prog->has_strings;
 
-	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file->instance))
+	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file))
 		return FILTERED;
 	if (is_aside && !hit->record && !hit->size)
 		make_aside(handler, hit);
@@ -228,17 +228,24 @@ static noinline void record_stack(const struct kpt_handler *handler,
 	kpt_trigger_stack_run(sink->file, &at);
 }
 
+static __always_inline bool wants_stack(const struct kpt_event_file *file)
+{
+	u32 options = READ_ONCE(file->instance->options);
+
+	return unlikely(options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK)) &&
+	       options & (file->is_tracer ? KPT_OPT_FUNC_STACK : KPT_OPT_STACKTRACE);
+}
+
 /* Give the record to a ring, and count the result. */
 static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
 	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
-	const struct kpt_instance *instance = sink->file->instance;
 
 	switch (record(handler, sink, hit)) {
 	case RECORDED:
 		counts->recorded++;
-		if (unlikely(READ_ONCE(instance->options) & KPT_OPT_STACKTRACE))
+		if (unlikely(wants_stack(sink->file)))
 			record_stack(handler, sink, hit);
 		break;
 	case FILTERED:
@@ -269,7 +276,7 @@ static enum outcome limit_outcome(const struct kpt_handler *handler,
 				  enum kpt_limit_result *result)
 {
 	if (atomic_read(&sink->buffer->stops) &&
-	    !kpt_task_filter_allow(sink->file->instance))
+	    !kpt_task_filter_allow(sink->file))
 		return FILTERED;
 	if (sink->filter && !hit->record && !hit->size)
 		make_aside(handler, hit);

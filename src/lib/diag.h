@@ -162,7 +162,9 @@
 	  "This kernel does not tell the type of functions for the tracepoint") \
 	X(NO_SUCH_EVENT, "No such event")                                      \
 	X(BOOT_CONFIG, "Boot configuration is refused")                        \
-	X(BOOT_KEY, "Key of the boot configuration is not done")
+	X(BOOT_KEY, "Key of the boot configuration is not done")               \
+	X(NO_TRACER, "No such tracer")                                         \
+	X(FUNCTION_COMMAND, "Only functions, and functions of modules")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

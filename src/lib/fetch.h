@@ -227,6 +227,8 @@ struct kpt_fetch_copy {
 	u16 offset;
 };
 
+extern const struct kpt_fetch_prog kpt_fetch_parent;
+
 int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 		     struct kpt_fetch_copy *copy, unsigned int max);
 

@@ -33,3 +33,16 @@ int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 	}
 	return nr;
 }
+
+/* What the tracer function records: x30, behind the head of a hit. */
+const struct kpt_fetch_prog kpt_fetch_parent = {
+	.size = sizeof(struct kpt_record_function),
+	.only_registers = true,
+	.nr_steps = 2,
+	.dynamic_step = 1,
+	.step = {
+		{ KPT_OP_REG64, .a = 30,
+		  .b = offsetof(struct kpt_record_function, parent_ip) },
+		{ KPT_OP_END },
+	},
+};

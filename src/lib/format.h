@@ -25,6 +25,8 @@
 #define KPT_OPT_STACKTRACE	BIT(15)
 #define KPT_OPT_DISABLE_ON_FREE	BIT(16)
 #define KPT_OPT_PRINT_PARENT	BIT(17)
+#define KPT_OPT_FUNCTION_FORK	BIT(18)
+#define KPT_OPT_FUNC_STACK	BIT(19)
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 4
@@ -127,10 +129,10 @@ void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u32 options);
-void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
-		       unsigned int cpus, u32 options);
-void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
-			       const char *model, u64 entries, u64 written,
+void kpt_format_header(struct kpt_strbuf *sb, const char *tracer, u64 entries,
+		       u64 written, unsigned int cpus, u32 options);
+void kpt_format_latency_header(struct kpt_strbuf *sb, const char *tracer,
+			       const char *release, const char *model, u64 entries, u64 written,
 			       unsigned int cpus, u32 options);
 void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 		     const struct kpt_fields *fields);

@@ -169,6 +169,7 @@ static void header_put_rows(struct kpt_strbuf *sb, const struct header_row *row,
 /**
  * kpt_format_header() - write the comment block at the top of trace
  * @sb: where to write
+ * @tracer: name of the tracer
  * @entries: number of records in the buffer
  * @written: number of records written so far
  * @cpus: number of online CPUs
@@ -176,12 +177,12 @@ static void header_put_rows(struct kpt_strbuf *sb, const struct header_row *row,
  *
  * Context: process context.
  */
-void kpt_format_header(struct kpt_strbuf *sb, u64 entries, u64 written,
-		       unsigned int cpus, u32 options)
+void kpt_format_header(struct kpt_strbuf *sb, const char *tracer, u64 entries,
+		       u64 written, unsigned int cpus, u32 options)
 {
 	bool tgid = options & KPT_OPT_RECORD_TGID;
 
-	kpt_strbuf_puts(sb, "# tracer: nop\n#\n");
+	kpt_strbuf_printf(sb, "# tracer: %s\n#\n", tracer);
 	if ((options & (KPT_OPT_CONTEXT_INFO | KPT_OPT_VERBOSE)) !=
 	    KPT_OPT_CONTEXT_INFO)
 		return;
@@ -211,6 +212,7 @@ static const char rule[] = "#    -----------------\n";
 /**
  * kpt_format_latency_header() - kpt_format_header() for KPT_OPT_LATENCY_FMT
  * @sb: where to write
+ * @tracer: name of the tracer
  * @release: release of the kernel, as uname shows it
  * @model: preemption model, as the kernel names it ("PREEMPTLAZY")
  * @entries: number of records in the buffer
@@ -220,14 +222,14 @@ static const char rule[] = "#    -----------------\n";
  *
  * Context: process context.
  */
-void kpt_format_latency_header(struct kpt_strbuf *sb, const char *release,
-			       const char *model, u64 entries, u64 written,
+void kpt_format_latency_header(struct kpt_strbuf *sb, const char *tracer,
+			       const char *release, const char *model, u64 entries, u64 written,
 			       unsigned int cpus, u32 options)
 {
-	kpt_strbuf_puts(sb, "# tracer: nop\n#\n");
+	kpt_strbuf_printf(sb, "# tracer: %s\n#\n", tracer);
 	if (!(options & KPT_OPT_CONTEXT_INFO) || !entries)
 		return;
-	kpt_strbuf_printf(sb, "# nop latency trace v1.1.5 on %s\n", release);
+	kpt_strbuf_printf(sb, "# %s latency trace v1.1.5 on %s\n", tracer, release);
 	kpt_strbuf_puts(sb, "# -----------------------------------"
 			"---------------------------------\n");
 	kpt_strbuf_printf(sb, "# latency: 0 us, #%llu/%llu, CPU#0 |",

@@ -213,3 +213,42 @@ const struct kpt_fields kpt_fields_raw_data = {
 	.head = &head_raw_data,
 	.size = sizeof(struct kpt_record_raw_data),
 };
+
+static const struct kpt_head_field function_fields[] = {
+	HEAD_FIELD("unsigned long", "ip", kpt_record_function, ip, false),
+	HEAD_FIELD("unsigned long", "parent_ip", kpt_record_function, parent_ip,
+		   false),
+};
+
+static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	u64 ip = kpt_line_number(line, &function_fields[0].ref);
+	u64 parent_ip = kpt_line_number(line, &function_fields[1].ref);
+
+	if (line->options & KPT_OPT_RAW) {
+		kpt_strbuf_printf(sb, "%llx %llx", (unsigned long long)ip,
+				  (unsigned long long)parent_ip);
+		return;
+	}
+	kpt_format_address(sb, line, ip, line->options);
+	if (!(line->options & KPT_OPT_PRINT_PARENT) || !parent_ip)
+		return;
+	kpt_strbuf_puts(sb, " <-");
+	kpt_format_address(sb, line, parent_ip, line->options);
+}
+
+static const struct kpt_head head_function = {
+	.size = sizeof(struct kpt_record_function),
+	.nr = ARRAY_SIZE(function_fields),
+	.is_builtin = true,
+	.has_raw_text = true,
+	.field = function_fields,
+	.print_fmt = " %ps <-- %ps",
+	.print_args = "(void *)REC->ip, (void *)REC->parent_ip",
+	.put = head_put_function,
+};
+
+const struct kpt_fields kpt_fields_function = {
+	.head = &head_function,
+	.size = sizeof(struct kpt_record_function),
+};

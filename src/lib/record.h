@@ -58,7 +58,8 @@ struct kpt_record_return {
 	u64 ret_ip;
 };
 
-/* Types of records that are not hits, with the numbers that ftrace gives them. */
+/* Types of records of builtin events, with the numbers that ftrace gives them. */
+#define KPT_RECORD_FUNCTION	1
 #define KPT_RECORD_STACK	4
 #define KPT_RECORD_PRINT	5
 #define KPT_RECORD_RAW_DATA	19
@@ -67,6 +68,18 @@ struct kpt_record_return {
  * keeps sizes in multiples of 8, and the record itself has no length.
  */
 #define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
+
+/**
+ * struct kpt_record_function - record of the tracer function
+ * @head: common fields
+ * @ip: entry of the function
+ * @parent_ip: the address that it will return to
+ */
+struct kpt_record_function {
+	struct kpt_record_head head;
+	u64 ip;
+	u64 parent_ip;
+};
 
 /**
  * struct kpt_record_stack - record of a stack trace; addresses follow
@@ -492,10 +505,11 @@ struct kpt_fields {
 	struct kpt_field field[] __aligned(8);
 };
 
-/* Shapes of the built-in events: print, kernel_stack and raw_data. */
+/* Shapes of the built-in events: print, kernel_stack, raw_data and function. */
 extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
+extern const struct kpt_fields kpt_fields_function;
 
 /**
  * kpt_field_element() - find one value of an argument

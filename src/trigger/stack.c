@@ -104,7 +104,7 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	struct stack_record *s = port_scratch();
 
 	static_assert(sizeof(*s) <= PORT_SCRATCH_SIZE);
-	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file->instance))
+	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file))
 		return;
 	s->fixed.head = *(struct kpt_record_head *)hit->record;
 	s->fixed.head.type = KPT_RECORD_STACK;

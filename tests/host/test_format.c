@@ -349,7 +349,7 @@ static const char *header(u32 options)
 	struct kpt_strbuf sb;
 
 	kpt_strbuf_init(&sb, buf, sizeof(buf));
-	kpt_format_header(&sb, 2, 3, 4, options);
+	kpt_format_header(&sb, "nop", 2, 3, 4, options);
 	return buf;
 }
 
@@ -404,7 +404,7 @@ static const char *latency_header(u64 entries, u32 options)
 	struct kpt_strbuf sb;
 
 	kpt_strbuf_init(&sb, buf, sizeof(buf));
-	kpt_format_latency_header(&sb, "7.3.4", "preempt", entries, 3, 4,
+	kpt_format_latency_header(&sb, "nop", "7.3.4", "preempt", entries, 3, 4,
 				  options);
 	return buf;
 }

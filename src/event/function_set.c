@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Sets of functions: chosen by words, followed through loading of modules. */
+#include "kernel/compat.h"
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/sort.h>
+#include <linux/string.h>
+#include "event/function_set.h"
+#include "lib/diag.h"
+#include "lib/glob.h"
+
+/**
+ * struct function_wait - functions of a module that is not loaded
+ * @list: in kpt_function_set.waiting
+ * @module: name of the module
+ * @names: a name or pattern; part of the same memory
+ */
+struct function_wait {
+	struct list_head list;
+	char *module;
+	char names[];
+};
+
+/**
+ * kpt_function_set_init() - make an empty set
+ * @set: the set
+ *
+ * Context: any.
+ */
+void kpt_function_set_init(struct kpt_function_set *set)
+{
+	*set = (struct kpt_function_set){ 0 };
+	INIT_LIST_HEAD(&set->waiting);
+}
+
+static void function_wait_free(struct function_wait *wait)
+{
+	list_del(&wait->list);
+	kfree(wait);
+}
+
+/**
+ * kpt_function_set_free() - free what a set holds
+ * @set: the set; empty afterwards
+ *
+ * Context: process context.
+ */
+void kpt_function_set_free(struct kpt_function_set *set)
+{
+	struct function_wait *wait, *next;
+
+	list_for_each_entry_safe(wait, next, &set->waiting, list)
+		function_wait_free(wait);
+	kpt_symbol_list_free(&set->list);
+	kpt_function_set_init(set);
+}
+
+static int function_set_wait(struct kpt_function_set *set, const char *names,
+			     const char *module)
+{
+	size_t len = strlen(names) + 1;
+	struct function_wait *wait;
+
+	wait = kmalloc(struct_size(wait, names, len + strlen(module) + 1), GFP_KERNEL);
+	if (!wait)
+		return -ENOMEM;
+	wait->module = wait->names + len;
+	strcpy(wait->names, names);
+	strcpy(wait->module, module);
+	list_add_tail(&wait->list, &set->waiting);
+	return 0;
+}
+
+/* Returns how many there were. */
+static int function_set_unwait(struct kpt_function_set *set, const char *names,
+			       const char *module)
+{
+	struct function_wait *wait, *next;
+	int nr = 0;
+
+	list_for_each_entry_safe(wait, next, &set->waiting, list) {
+		if (strcmp(wait->names, names) || strcmp(wait->module, module))
+			continue;
+		function_wait_free(wait);
+		nr++;
+	}
+	return nr;
+}
+
+/* Room for @nr addresses in a list without any. */
+static int function_list_alloc(struct kpt_symbol_list *list, unsigned int nr)
+{
+	*list = (struct kpt_symbol_list){ .room = nr };
+	list->addr = nr ? kvmalloc_array(nr, sizeof(*list->addr), GFP_KERNEL) : NULL;
+	return list->addr || !nr ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_function_set_copy() - copy a set
+ * @to: result; empty on failure
+ * @from: the set
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_function_set_copy(struct kpt_function_set *to,
+			  const struct kpt_function_set *from)
+{
+	const struct function_wait *wait;
+	int err;
+
+	kpt_function_set_init(to);
+	to->is_set = from->is_set;
+	err = function_list_alloc(&to->list, from->list.nr);
+	if (!err && from->list.nr)
+		memcpy(to->list.addr, from->list.addr,
+		       from->list.nr * sizeof(*to->list.addr));
+	to->list.nr = err ? 0 : from->list.nr;
+	list_for_each_entry(wait, &from->waiting, list)
+		err = err ?: function_set_wait(to, wait->names, wait->module);
+	if (err)
+		kpt_function_set_free(to);
+	return err;
+}
+
+/**
+ * kpt_function_set_swap() - exchange two sets
+ * @a: a set
+ * @b: the other one
+ *
+ * Context: process context.
+ */
+void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *b)
+{
+	LIST_HEAD(waiting);
+
+	swap(a->is_set, b->is_set);
+	swap(a->list, b->list);
+	list_splice_init(&a->waiting, &waiting);
+	list_splice_init(&b->waiting, &a->waiting);
+	list_splice(&waiting, &b->waiting);
+}
+
+static int function_compare(const void *a, const void *b)
+{
+	unsigned long x = *(const unsigned long *)a;
+	unsigned long y = *(const unsigned long *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* Leave only those that can be probed, ascending. @diag gets the reason of the first. */
+static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *diag)
+{
+	unsigned int i, nr = 0;
+	enum kpt_mode mode;
+
+	for (i = 0; i < list->nr; i++) {
+		struct kpt_diag why = { 0 };
+
+		if (!kpt_can_probe(list->addr[i], &mode, &why))
+			list->addr[nr++] = list->addr[i];
+		else if (diag->code == KPT_E_NONE)
+			*diag = why;
+		cond_resched();
+	}
+	list->nr = nr;
+	sort(list->addr, nr, sizeof(*list->addr), function_compare, NULL);
+}
+
+/* Both are ascending; an address that is in both is put once, or with @remove never. */
+static int function_set_merge(struct kpt_function_set *set,
+			      const struct kpt_symbol_list *more, bool remove)
+{
+	const struct kpt_symbol_list *old = &set->list;
+	struct kpt_symbol_list new;
+	unsigned int i = 0, k = 0;
+
+	if (function_list_alloc(&new, old->nr + more->nr))
+		return -ENOMEM;
+	while (i < old->nr || k < more->nr) {
+		if (k == more->nr || (i < old->nr && old->addr[i] < more->addr[k])) {
+			new.addr[new.nr++] = old->addr[i++];
+			continue;
+		}
+		if (i < old->nr && old->addr[i] == more->addr[k])
+			i++;
+		if (!remove)
+			new.addr[new.nr++] = more->addr[k];
+		k++;
+	}
+	kpt_symbol_list_free(&set->list);
+	set->list = new;
+	return 0;
+}
+
+/* Add what @list has, or what will have @names in @module; or take it out. */
+static int function_set_apply(struct kpt_function_set *set, const char *names,
+			      const char *module, bool remove,
+			      const struct kpt_symbol_list *list)
+{
+	int nr = list->nr;
+
+	if (module && !nr && !remove)
+		return function_set_wait(set, names, module);
+	if (module && remove)
+		nr += function_set_unwait(set, names, module);
+	return nr ? function_set_merge(set, list, remove) : -EINVAL;
+}
+
+/* Take a word apart: "NAMES" or "NAMES:mod:MODULE". False if it is neither. */
+static bool function_word_split(char *word, char **module)
+{
+	char *command = strchr(word, ':');
+
+	*module = NULL;
+	if (!command)
+		return true;
+	*command++ = '\0';
+	if (strncmp(command, "mod:", 4))
+		return false;
+	*module = command + 4;
+	return **module && !strchr(*module, ':');
+}
+
+/**
+ * kpt_function_set_change() - add functions to a set, or take some out
+ * @set: the set
+ * @word: a name or pattern, perhaps behind '!', which takes out, and perhaps with
+ *	":mod:MODULE"; overwritten
+ * @diag: on -EINVAL the reason; the column is counted from the word
+ *
+ * Functions that cannot be probed are left out.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EINVAL if the word is none, or if no function matches that can be probed;
+ * -ENOMEM.
+ */
+int kpt_function_set_change(struct kpt_function_set *set, char *word,
+			    struct kpt_diag *diag)
+{
+	struct kpt_symbol_list list = { 0 };
+	bool remove = *word == '!', is_pattern;
+	char *names = word + remove, *module;
+	int err;
+
+	if (!function_word_split(names, &module))
+		return kpt_diag_set(diag, KPT_E_FUNCTION_COMMAND,
+				    strlen(word) + 1, -EINVAL);
+	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
+		return kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, remove, -EINVAL);
+	err = kpt_symbol_list(&list, module, names, is_pattern);
+	if (!err || err == -ENXIO) {
+		function_list_check(&list, diag);
+		err = function_set_apply(set, names, module, remove, &list);
+	}
+	if (!err) {
+		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+		set->is_set |= !remove;
+	} else if (err == -EINVAL && diag->code == KPT_E_NONE) {
+		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	}
+	diag->column = remove;
+	kpt_symbol_list_free(&list);
+	/* All were taken out one by one: as if none had ever been chosen. */
+	if (remove && !set->list.nr && list_empty(&set->waiting))
+		set->is_set = false;
+	return err;
+}
+
+/**
+ * kpt_function_set_has() - is a function in a set?
+ * @set: the set
+ * @addr: its entry
+ *
+ * Context: any, BRK included.
+ * Return: true if it is.
+ */
+bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr)
+{
+	unsigned int from = 0, to = set->list.nr, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (set->list.addr[mid] == addr)
+			return true;
+		if (set->list.addr[mid] < addr)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return false;
+}
+
+/**
+ * kpt_function_set_coming() - add the functions that waited for a module
+ * @set: the set
+ * @mod: the module
+ *
+ * Without memory they go on waiting.
+ *
+ * Context: module notifier, kpt_mutex held.
+ */
+void kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod)
+{
+	struct function_wait *wait, *next;
+	struct kpt_symbol_list list;
+	struct kpt_diag why;
+	int err;
+
+	list_for_each_entry_safe(wait, next, &set->waiting, list) {
+		if (strcmp(wait->module, mod->name))
+			continue;
+		why = (struct kpt_diag){ 0 };
+		err = kpt_symbol_list(&list, mod->name, wait->names, true);
+		if (!err)
+			function_list_check(&list, &why);
+		if (!err && list.nr && !function_set_merge(set, &list, false))
+			function_wait_free(wait);
+		kpt_symbol_list_free(&list);
+	}
+}
+
+/**
+ * kpt_function_set_going() - take out the functions of a module
+ * @set: the set. If it was chosen, it stays so without any function
+ * @mod: the module
+ * @is_going: is an address in text of @mod that is about to be freed?
+ *
+ * Context: module notifier, kpt_mutex held.
+ */
+void kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
+			    kpt_going_t is_going)
+{
+	unsigned int i, left = 0;
+
+	for (i = 0; i < set->list.nr; i++)
+		if (!is_going(set->list.addr[i], mod))
+			set->list.addr[left++] = set->list.addr[i];
+	set->list.nr = left;
+}
+
+/**
+ * kpt_function_set_show() - write the functions of a set, one in a line
+ * @set: the set
+ * @m: gets the text
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m)
+{
+	const struct function_wait *wait;
+	unsigned int i;
+
+	for (i = 0; i < set->list.nr && !seq_has_overflowed(m); i++)
+		seq_printf(m, "%ps\n", (void *)set->list.addr[i]);
+	list_for_each_entry(wait, &set->waiting, list)
+		seq_printf(m, "%s:mod:%s\n", wait->names, wait->module);
+}

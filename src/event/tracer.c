@@ -1,0 +1,476 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tracers. A tracer that is on has a probe with sites in all functions that it traces,
+ * and records a builtin event. Each instance has a tracer of its own, with a probe of its
+ * own. To trace other functions is to replace the probe, in one batch.
+ */
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include "event/builtin.h"
+#include "event/class.h"
+#include "event/tracer.h"
+
+/**
+ * struct kpt_tracer_kind - a tracer
+ * @name: its name in current_tracer
+ * @type: number of the event that it records
+ * @prog: what it records
+ */
+struct kpt_tracer_kind {
+	const char *name;
+	u16 type;
+	const struct kpt_fetch_prog *prog;
+};
+
+static const struct kpt_tracer_kind kinds[] = {
+	{
+		.name = "function",
+		.type = KPT_RECORD_FUNCTION,
+		.prog = &kpt_fetch_parent,
+	},
+};
+
+/**
+ * struct kpt_tracer_probe - the probe of a tracer
+ * @base: the part that probes of all classes have
+ * @instance: the instance whose tracer it is
+ */
+struct kpt_tracer_probe {
+	struct kpt_probe base;
+	struct kpt_instance *instance;
+};
+
+static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_tracer_probe, base);
+}
+
+/**
+ * kpt_tracer_init() - begin with nop, for all functions
+ * @tracer: the tracer
+ *
+ * Context: process context.
+ */
+void kpt_tracer_init(struct kpt_tracer *tracer)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+		kpt_function_set_init(&tracer->set[i]);
+}
+
+/**
+ * kpt_tracer_name() - the name of the tracer of an instance
+ * @instance: the instance
+ *
+ * Context: any.
+ * Return: a constant string.
+ */
+const char *kpt_tracer_name(const struct kpt_instance *instance)
+{
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.kind);
+
+	return kind ? kind->name : "nop";
+}
+
+/**
+ * kpt_tracer_nth_name() - the names of all tracers
+ * @nth: number of the tracer, from 0 on
+ *
+ * Context: any.
+ * Return: a constant string, or NULL if there are not so many.
+ */
+const char *kpt_tracer_nth_name(unsigned int nth)
+{
+	if (nth == ARRAY_SIZE(kinds))
+		return "nop";
+	return nth < ARRAY_SIZE(kinds) ? kinds[nth].name : NULL;
+}
+
+/*
+ * Probes.
+ */
+
+static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
+{
+	struct kpt_diag why = { 0 };
+	int err = kpt_sites_take_hit(&probe->base, addr, addr, &why);
+
+	cond_resched();
+	/* Functions that cannot be probed are left out. */
+	return err == -EINVAL ? 0 : err;
+}
+
+/* Take those of the functions of a list that are chosen, with @mod only those in it. */
+static int tracer_take(struct kpt_tracer_probe *probe,
+		       const struct kpt_symbol_list *list, const struct module *mod)
+{
+	const struct kpt_function_set *without =
+		&probe->instance->tracer.set[KPT_TRACER_NOTRACE];
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < list->nr; i++)
+		if ((!mod || within_module(list->addr[i], mod)) &&
+		    !kpt_function_set_has(without, list->addr[i]))
+			err = tracer_take_site(probe, list->addr[i]);
+	return err;
+}
+
+/* Take the functions that are chosen, with @mod only those in it. */
+static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct module *mod)
+{
+	const struct kpt_function_set *filter =
+		&probe->instance->tracer.set[KPT_TRACER_FILTER];
+	struct kpt_symbol_list all;
+	int err;
+
+	if (filter->is_set)
+		return tracer_take(probe, &filter->list, mod);
+	err = kpt_symbol_list(&all, mod ? mod->name : NULL, "*", true);
+	err = err ?: tracer_take(probe, &all, mod);
+	kpt_symbol_list_free(&all);
+	return err;
+}
+
+static void tracer_free_probe(struct kpt_tracer_probe *probe)
+{
+	kpt_sites_put(&probe->base);
+	kpt_probe_fini(&probe->base);
+	kfree(probe);
+}
+
+static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
+						  const struct kpt_tracer_kind *kind)
+{
+	struct kpt_tracer_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	int err;
+
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	probe->instance = instance;
+	probe->base.prog = kmemdup(kind->prog, kpt_fetch_prog_size(kind->prog),
+				   GFP_KERNEL);
+	probe->base.args = kstrdup("", GFP_KERNEL);
+	probe->base.place = kstrdup(kind->name, GFP_KERNEL);
+	err = kpt_probe_init(&probe->base);
+	if (!probe->base.prog || !probe->base.args || !probe->base.place)
+		err = -ENOMEM;
+	err = err ?: tracer_take_chosen(probe, NULL);
+	if (!err)
+		return probe;
+	tracer_free_probe(probe);
+	return ERR_PTR(err);
+}
+
+static void tracer_drop_probe(struct kpt_tracer_probe *probe)
+{
+	list_del(&probe->base.list);
+	list_del(&probe->base.sibling);
+	tracer_free_probe(probe);
+}
+
+/* The probe of one instance records only there. */
+static int tracer_arm(struct kpt_probe *base, struct kpt_event_file *file,
+		      struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	if (file->instance != tracer_probe_of(base)->instance)
+		return 0;
+	return kpt_sites_arm(base, file, batch, diag);
+}
+
+static int tracer_attach(struct kpt_probe *base, const struct module *mod,
+			 struct kpt_diag *diag)
+{
+	return tracer_take_chosen(tracer_probe_of(base), mod) ?: 1;
+}
+
+/* Nobody defines them; all have the probes of tracers, or none. */
+const struct kpt_event_class kpt_class_builtin = {
+	.letters = "",
+	.log_name = "kptrace",
+	.arm = tracer_arm,
+	.disarm = kpt_sites_disarm,
+	.attach = tracer_attach,
+	.stands_in = kpt_sites_stand_in,
+	.leave = kpt_sites_leave,
+	.detach = kpt_sites_detach,
+	.function = kpt_sites_function,
+};
+
+/*
+ * Switching.
+ */
+
+static struct kpt_event_file *tracer_file(struct kpt_instance *instance,
+					  const struct kpt_tracer_kind *kind)
+{
+	struct kpt_event *event = kpt_builtin_event(kind->type);
+	struct kpt_event_file *file = kpt_event_file_of(event, instance);
+
+	if (file)
+		return file;
+	file = kpt_event_file_add_unlisted(event, instance);
+	if (file)
+		file->is_tracer = true;
+	return file;
+}
+
+static int tracer_begin(struct kpt_instance *instance,
+			const struct kpt_tracer_kind *kind)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_event_file *file = tracer_file(instance, kind);
+	struct kpt_tracer_probe *probe;
+	int err;
+
+	if (!file)
+		return -ENOMEM;
+	probe = tracer_make_probe(instance, kind);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+	kpt_event_add_probe(file->event, &probe->base);
+	tracer->file = file;
+	err = kpt_event_file_set_enabled(&file, 1, true);
+	if (err) {
+		tracer_drop_probe(probe);
+		tracer->file = NULL;
+		return err;
+	}
+	tracer->probe = probe;
+	WRITE_ONCE(tracer->kind, kind);
+	return 0;
+}
+
+static int tracer_end(struct kpt_instance *instance)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_event_file *file = tracer->file;
+	int err;
+
+	if (!tracer->kind)
+		return 0;
+	err = kpt_event_file_set_enabled(&file, 1, false);
+	if (err)
+		return err;
+	tracer_drop_probe(tracer->probe);
+	tracer->probe = NULL;
+	tracer->file = NULL;
+	WRITE_ONCE(tracer->kind, NULL);
+	return 0;
+}
+
+/**
+ * kpt_tracer_set() - choose the tracer of an instance
+ * @instance: the instance
+ * @name: its name
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EINVAL if there is no such tracer; -ENOMEM, -EBUSY, -EPERM or -EIO as
+ * kpt_event_file_set_enabled(): then the instance has the previous tracer, or nop.
+ */
+int kpt_tracer_set(struct kpt_instance *instance, const char *name)
+{
+	const struct kpt_tracer_kind *kind = NULL;
+	struct kpt_diag diag = { 0 };
+	unsigned int i;
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(name, kinds[i].name))
+			kind = &kinds[i];
+	if (!kind && strcmp(name, "nop")) {
+		err = kpt_diag_set(&diag, KPT_E_NO_TRACER, 0, -EINVAL);
+		kpt_errlog_add(&instance->errlog, "current_tracer", name, &diag);
+		return err;
+	}
+	if (kind == instance->tracer.kind)
+		return 0;
+	err = tracer_end(instance);
+	return err || !kind ? err : tracer_begin(instance, kind);
+}
+
+/* Trace the functions that are chosen now. On failure the previous ones are traced. */
+static int tracer_update(struct kpt_instance *instance)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	struct kpt_tracer_probe *probe, *old = tracer->probe;
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	if (!tracer->kind)
+		return 0;
+	probe = tracer_make_probe(instance, tracer->kind);
+	if (IS_ERR(probe))
+		return PTR_ERR(probe);
+	kpt_event_add_probe(tracer->file->event, &probe->base);
+	err = tracer_arm(&probe->base, tracer->file, &batch, &diag);
+	if (err == -EBUSY)
+		kpt_probe_complain(&probe->base, &instance->errlog, &diag);
+	err = err ?: kpt_sites_disarm(&old->base, tracer->file, &batch);
+	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+	tracer_drop_probe(err ? probe : old);
+	if (!err)
+		tracer->probe = probe;
+	return err;
+}
+
+/**
+ * kpt_tracer_forget() - free the tracer of an instance that is off the lists
+ * @instance: the instance; its tracer is nop, or all points are disarmed
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_tracer_forget(struct kpt_instance *instance)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_event_file *file;
+	unsigned int i;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (tracer->kind)
+		tracer_drop_probe(tracer->probe);
+	tracer->kind = NULL;
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		file = kpt_event_file_of(kpt_builtin_event(kinds[i].type), instance);
+		if (file)
+			kpt_event_file_remove(file);
+	}
+	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+		kpt_function_set_free(&tracer->set[i]);
+}
+
+/*
+ * The functions.
+ */
+
+/* Add words to a set, up to the first that is wrong. */
+static int tracer_add_words(struct kpt_function_set *set, char *words,
+			    struct kpt_diag *diag)
+{
+	const char *begin = words;
+	char *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&words, " \t\n")))
+		if (*word)
+			err = kpt_function_set_change(set, word, diag);
+	if (err)
+		diag->column += word - begin;
+	return err;
+}
+
+/* Give an instance another set. On failure it has the previous one. */
+static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set which,
+			     struct kpt_function_set *new)
+{
+	struct kpt_function_set *set = &instance->tracer.set[which];
+	int err;
+
+	kpt_function_set_swap(set, new);
+	err = tracer_update(instance);
+	if (err)
+		kpt_function_set_swap(set, new);
+	return err;
+}
+
+/**
+ * kpt_tracer_cut() - a set was truncated
+ * @instance: the instance
+ * @which: the set; it changes with the next kpt_tracer_choose()
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	instance->tracer.is_cut[which] = true;
+}
+
+/**
+ * kpt_tracer_choose() - add functions to a set of a tracer, or take some out
+ * @instance: the instance
+ * @which: the set
+ * @file: name of its file, for error_log
+ * @words: for kpt_function_set_change(), separated by blanks; overwritten
+ *
+ * After kpt_tracer_cut(), @words are all that it has.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or an errno of kpt_function_set_change() or kpt_tracer_set(), and then
+ * nothing has changed.
+ */
+int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
+		      const char *file, char *words)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	char *text = kstrdup(words, GFP_KERNEL);
+	struct kpt_function_set new;
+	struct kpt_diag diag = { 0 };
+	int err = text ? 0 : -ENOMEM;
+
+	lockdep_assert_held(&kpt_mutex);
+	kpt_function_set_init(&new);
+	if (!err && !tracer->is_cut[which])
+		err = kpt_function_set_copy(&new, &tracer->set[which]);
+	tracer->is_cut[which] = false;
+	err = err ?: tracer_add_words(&new, words, &diag);
+	if (diag.code != KPT_E_NONE)
+		kpt_errlog_add(&instance->errlog, file, text, &diag);
+	err = err ?: tracer_change_set(instance, which, &new);
+	kpt_function_set_free(&new);
+	kfree(text);
+	return err;
+}
+
+/**
+ * kpt_tracer_settle() - the file of a set is closed
+ * @instance: the instance
+ * @which: the set; after kpt_tracer_cut() alone, it becomes empty
+ *
+ * Context: process context, sleeps, kpt_mutex held. Without memory it stays.
+ */
+void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	char none[] = "";
+
+	if (instance->tracer.is_cut[which])
+		kpt_tracer_choose(instance, which, "", none);
+}
+
+/**
+ * kpt_tracers_coming() - add functions of a module to the sets that wait for it
+ * @mod: the module
+ *
+ * Context: module notifier, before probes are attached; kpt_mutex held.
+ */
+void kpt_tracers_coming(const struct module *mod)
+{
+	struct kpt_instance *instance;
+	unsigned int i;
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+			kpt_function_set_coming(&instance->tracer.set[i], mod);
+}
+
+/**
+ * kpt_tracers_going() - take functions of a module out of all sets
+ * @mod: the module
+ * @is_going: is an address in text of @mod that is about to be freed?
+ *
+ * Context: module notifier, kpt_mutex held.
+ */
+void kpt_tracers_going(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_instance *instance;
+	unsigned int i;
+
+	list_for_each_entry(instance, &kpt_instances, list)
+		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+			kpt_function_set_going(&instance->tracer.set[i], mod, is_going);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tracers: current_tracer of an instance, and the functions that it traces. */
+#ifndef KPTRACE_TRACER_H
+#define KPTRACE_TRACER_H
+
+#include "event/function_set.h"
+
+struct kpt_event_file;
+struct kpt_instance;
+struct kpt_probe;
+struct kpt_tracer_kind;
+struct kpt_tracer_probe;
+
+/**
+ * enum kpt_tracer_set - sets of functions of a tracer
+ * @KPT_TRACER_FILTER: set_ftrace_filter: only these are traced
+ * @KPT_TRACER_NOTRACE: set_ftrace_notrace: these are not
+ * @KPT_TRACER_NR_SETS: how many there are
+ */
+enum kpt_tracer_set {
+	KPT_TRACER_FILTER,
+	KPT_TRACER_NOTRACE,
+	KPT_TRACER_NR_SETS,
+};
+
+/**
+ * struct kpt_tracer - the tracer of an instance
+ * @kind: which one; NULL for nop
+ * @set: the functions that users chose
+ * @is_cut: a set was truncated, and nothing was written to it since: the next write
+ *	begins with an empty one
+ * @file: the event that it records, of its instance; NULL for nop
+ * @probe: its probe; NULL for nop
+ *
+ * All are under kpt_mutex.
+ */
+struct kpt_tracer {
+	const struct kpt_tracer_kind *kind;
+	struct kpt_function_set set[KPT_TRACER_NR_SETS];
+	bool is_cut[KPT_TRACER_NR_SETS];
+	struct kpt_event_file *file;
+	struct kpt_tracer_probe *probe;
+};
+
+void kpt_tracer_init(struct kpt_tracer *tracer);
+void kpt_tracer_forget(struct kpt_instance *instance);
+const char *kpt_tracer_name(const struct kpt_instance *instance);
+const char *kpt_tracer_nth_name(unsigned int nth);
+int kpt_tracer_set(struct kpt_instance *instance, const char *name);
+int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
+		      const char *file, char *words);
+void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which);
+void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which);
+void kpt_tracers_coming(const struct module *mod);
+void kpt_tracers_going(const struct module *mod, kpt_going_t is_going);
+
+#endif

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* current_tracer, available_tracers, set_ftrace_filter, set_ftrace_notrace. */
+#include "kernel/compat.h"
+#include <linux/string.h>
+#include "event/tracer.h"
+#include "fs/fs.h"
+
+static int current_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_printf(m, "%s\n", kpt_tracer_name(node->instance));
+	return 0;
+}
+
+static int current_store(const struct kpt_fs_node *node, char *text)
+{
+	return kpt_tracer_set(node->instance, text);
+}
+
+static int available_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	const char *name;
+	unsigned int i;
+
+	for (i = 0; (name = kpt_tracer_nth_name(i)); i++)
+		seq_printf(m, "%s%s", i ? " " : "", name);
+	seq_putc(m, '\n');
+	return 0;
+}
+
+static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	const struct kpt_function_set *set =
+		&node->instance->tracer.set[node->entry->arg];
+
+	if (set->is_set)
+		kpt_function_set_show(set, m);
+	else if (node->entry->arg == KPT_TRACER_NOTRACE)
+		seq_puts(m, "#### no functions disabled ####\n");
+	else
+		seq_puts(m, "#### all functions enabled ####\n");
+	return 0;
+}
+
+static int functions_store(const struct kpt_fs_node *node, char *text)
+{
+	return kpt_tracer_choose(node->instance, node->entry->arg,
+				 node->entry->name, text);
+}
+
+static int functions_truncate(const struct kpt_fs_node *node)
+{
+	kpt_tracer_cut(node->instance, node->entry->arg);
+	return 0;
+}
+
+static void functions_settle(const struct kpt_fs_node *node)
+{
+	kpt_tracer_settle(node->instance, node->entry->arg);
+}
+
+#define FUNCTIONS(file, which) {		\
+	.name = file,				\
+	.mode = 0640,				\
+	.words = true,				\
+	.arg = which,				\
+	.show = functions_show,			\
+	.store = functions_store,		\
+	.truncate = functions_truncate,		\
+	.settle = functions_settle,		\
+}
+
+static const struct kpt_fs_file entries[] = {
+	{
+		.name = "current_tracer",
+		.mode = 0640,
+		.show = current_show,
+		.store = current_store,
+	},
+	{
+		.name = "available_tracers",
+		.mode = 0440,
+		.lockless = true,
+		.show = available_show,
+	},
+	FUNCTIONS("set_ftrace_filter", KPT_TRACER_FILTER),
+	FUNCTIONS("set_ftrace_notrace", KPT_TRACER_NOTRACE),
+};
+
+const struct kpt_fs_table kpt_tracer_entries = KPT_FS_TABLE(entries);
