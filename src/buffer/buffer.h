@@ -249,6 +249,8 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 					       int cpu);
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);
 void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter);
+size_t kpt_buffer_iter_peek_on(struct kpt_buffer_iter *iter, int cpu, void *rec,
+			       size_t room);
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts);
 bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
 

@@ -321,6 +321,36 @@ bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 }
 
 /**
+ * kpt_buffer_iter_peek_on() - copy the next record of a CPU, which stays the next one
+ * @iter: the iterator
+ * @cpu: the CPU
+ * @rec: result
+ * @room: bytes there
+ *
+ * Context: process context, sleeps.
+ * Return: bytes of the record; 0 if there is none now, or if it has no room.
+ */
+size_t kpt_buffer_iter_peek_on(struct kpt_buffer_iter *iter, int cpu, void *rec,
+			       size_t room)
+{
+	struct kpt_ring_cursor *cur;
+	struct kpt_buffer_at before;
+	struct kpt_ring_info info;
+	int got;
+
+	mutex_lock(&iter->buffer->lock);
+	cur = kpt_buffer_iter_cursor(iter, cpu);
+	before = iter->at[cpu];
+	got = kpt_ring_next(&kpt_buffer_ring(iter->buffer, cpu)->ring, cur, rec, room,
+			    &info);
+	if (iter->bounded && got > 0 && info.seq >= iter->at[cpu].end)
+		got = 0;
+	iter->at[cpu] = before;
+	mutex_unlock(&iter->buffer->lock);
+	return got > 0 ? info.size : 0;
+}
+
+/**
  * kpt_buffer_iter_empty() - is there nothing to read now?
  * @iter: the iterator
  *

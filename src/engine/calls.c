@@ -676,6 +676,35 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 }
 
 /**
+ * kpt_call_innermost() - find the call in progress that another one is made in
+ * @group: kpt_call_owner.group of the calls to look at
+ * @sp: the stack pointer of the current task at the entry of the other one
+ * @value: result: kpt_call.value[0]
+ *
+ * Context: BRK.
+ * Return: true, or false if there is none.
+ */
+bool kpt_call_innermost(const void *group, unsigned long sp, u64 *value)
+{
+	struct hlist_bl_head *bucket = calls_bucket(current);
+	struct hlist_bl_node *pos;
+	struct kpt_call *call;
+	bool found = false;
+
+	hlist_bl_lock(bucket);
+	hlist_bl_for_each_entry(call, pos, bucket, node) {
+		if (call->task != current || !call->owner ||
+		    call->owner->group != group || call_is_passed(call, sp))
+			continue;
+		*value = call->value[0];
+		found = true;
+		break;
+	}
+	hlist_bl_unlock(bucket);
+	return found;
+}
+
+/**
  * kpt_call_caller() - the original of a return address that kptrace has replaced
  * @nth: index among the replaced addresses on the current task's stack, 0 for the
  *	innermost

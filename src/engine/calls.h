@@ -38,6 +38,7 @@ enum kpt_calls_end {
  * @replaces_return: the return address of each call is replaced
  * @nr_values: number of values of the entry to keep
  * @arg: for each value, the argument ($argN, 1-based) that it is
+ * @group: calls of owners with the same pointer are in one graph; NULL: not in any
  * @end: what kpt_calls_end() does; changed in process context under kpt_mutex
  */
 struct kpt_call_owner {
@@ -46,6 +47,7 @@ struct kpt_call_owner {
 	bool replaces_return;
 	u8 nr_values;
 	const u16 *arg;
+	const void *group;
 	enum kpt_calls_end end;
 };
 
@@ -61,7 +63,7 @@ struct kpt_call_owner {
  * @start: stamp of the local clock at the entry; 0: a function of another module does
  *	not want to see the return
  * @value: values of the entry, in the order of kpt_call_owner.arg; or
- *	kptrace_call.data
+ *	kptrace_call.data; or the first is that of a call in a graph
  */
 struct kpt_call {
 	struct hlist_bl_node node;
@@ -81,6 +83,7 @@ unsigned int kpt_calls_replaced(void);
 struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,
 			       const struct pt_regs *regs);
+bool kpt_call_innermost(const void *group, unsigned long sp, u64 *value);
 struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 			      unsigned long sp);
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,

@@ -21,6 +21,7 @@
 struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
+struct kpt_graph;
 struct kpt_perf_name;
 struct kptrace_probe;
 
@@ -106,6 +107,7 @@ struct kpt_probe_counts {
  *	module is named, its arguments are compiled again each time that is loaded
  * @prog: its fetch program
  * @functions: of a probe of another module: the functions that hits call; else NULL
+ * @graph: of function_graph: what it traces; else NULL
  * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU
  */
@@ -122,6 +124,7 @@ struct kpt_probe {
 	char *line;
 	struct kpt_fetch_prog *prog;
 	struct kptrace_probe *functions;
+	const struct kpt_graph *graph;
 	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
 };

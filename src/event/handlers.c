@@ -212,9 +212,10 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	list->needs_rcu = false;
 	list->has_functions = false;
 	kpt_for_each_handler(handler, list) {
-		list->has_functions |= !!handler->probe->functions;
+		list->has_functions |= handler->probe->functions ||
+				       handler->probe->graph;
 		list->needs_rcu |= handler->prog->has_symbols ||
-				   list->has_functions ||
+				   handler->probe->functions ||
 				   handler_has_perf(handler);
 	}
 	list->kind = list_kind(list);

@@ -121,7 +121,7 @@ enum kpt_handlers_kind {
  * @kind: enum kpt_handlers_kind
  * @needs_rcu: a handler looks up symbols of modules, perf listens to one, or one is a
  *	function of another module: RCU must watch
- * @has_functions: a handler is a function of another module
+ * @has_functions: a handler is a function of another module, or of a graph
  * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
  *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but

@@ -18,7 +18,9 @@ static DEFINE_IDA(instance_numbers);
 /* Options that are on by default, as in mainline. */
 #define DEFAULT_OPTIONS \
 	(KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_HASH_PTR | \
-	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS | KPT_OPT_PRINT_PARENT)
+	 KPT_OPT_ANNOTATE | KPT_OPT_MARKERS | KPT_OPT_PRINT_PARENT | \
+	 KPT_OPT_GRAPH_CPU | KPT_OPT_GRAPH_OVERHEAD | KPT_OPT_GRAPH_DURATION | \
+	 KPT_OPT_GRAPH_IRQS)
 
 /**
  * kpt_instance_set_clock() - set the clock of time stamps

@@ -17,15 +17,23 @@
  * struct kpt_tracer_kind - a tracer
  * @name: its name in current_tracer
  * @type: number of the event that it records
+ * @is_graph: it is function_graph
  * @prog: what it records
  */
 struct kpt_tracer_kind {
 	const char *name;
 	u16 type;
+	bool is_graph;
 	const struct kpt_fetch_prog *prog;
 };
 
 static const struct kpt_tracer_kind kinds[] = {
+	{
+		.name = "function_graph",
+		.type = KPT_RECORD_GRAPH_ENTRY,
+		.is_graph = true,
+		.prog = &kpt_fetch_graph,
+	},
 	{
 		.name = "function",
 		.type = KPT_RECORD_FUNCTION,
@@ -37,10 +45,12 @@ static const struct kpt_tracer_kind kinds[] = {
  * struct kpt_tracer_probe - the probe of a tracer
  * @base: the part that probes of all classes have
  * @instance: the instance whose tracer it is
+ * @graph: of function_graph
  */
 struct kpt_tracer_probe {
 	struct kpt_probe base;
 	struct kpt_instance *instance;
+	struct kpt_graph graph;
 };
 
 static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
@@ -77,6 +87,20 @@ const char *kpt_tracer_name(const struct kpt_instance *instance)
 }
 
 /**
+ * kpt_tracer_is_graph() - is the tracer of an instance function_graph?
+ * @instance: the instance
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kpt_tracer_is_graph(const struct kpt_instance *instance)
+{
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.kind);
+
+	return kind && kind->is_graph;
+}
+
+/**
  * kpt_tracer_nth_name() - the names of all tracers
  * @nth: number of the tracer, from 0 on
  *
@@ -97,8 +121,13 @@ const char *kpt_tracer_nth_name(unsigned int nth)
 static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 {
 	struct kpt_diag why = { 0 };
-	int err = kpt_sites_take_hit(&probe->base, addr, addr, &why);
+	int err;
 
+	if (probe->base.graph)
+		err = kpt_sites_take_returns(&probe->base, addr, KPT_METHOD_ANY, 0,
+					     &why);
+	else
+		err = kpt_sites_take_hit(&probe->base, addr, addr, &why);
 	cond_resched();
 	/* Functions that cannot be probed are left out. */
 	return err == -EINVAL ? 0 : err;
@@ -140,7 +169,21 @@ static void tracer_free_probe(struct kpt_tracer_probe *probe)
 {
 	kpt_sites_put(&probe->base);
 	kpt_probe_fini(&probe->base);
+	kpt_function_set_free(&probe->graph.only);
+	kpt_function_set_free(&probe->graph.without);
 	kfree(probe);
+}
+
+static int tracer_copy_graph(struct kpt_tracer_probe *probe,
+			     const struct kpt_tracer *tracer)
+{
+	struct kpt_graph *graph = &probe->graph;
+
+	graph->limits = &tracer->limits;
+	probe->base.graph = graph;
+	return kpt_function_set_copy(&graph->only, &tracer->set[KPT_TRACER_GRAPH]) ?:
+	       kpt_function_set_copy(&graph->without,
+				     &tracer->set[KPT_TRACER_GRAPH_NOTRACE]);
 }
 
 static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
@@ -152,6 +195,8 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	probe->instance = instance;
+	kpt_function_set_init(&probe->graph.only);
+	kpt_function_set_init(&probe->graph.without);
 	probe->base.prog = kmemdup(kind->prog, kpt_fetch_prog_size(kind->prog),
 				   GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
@@ -159,6 +204,8 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	err = kpt_probe_init(&probe->base);
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
+	if (!err && kind->is_graph)
+		err = tracer_copy_graph(probe, &instance->tracer);
 	err = err ?: tracer_take_chosen(probe, NULL);
 	if (!err)
 		return probe;

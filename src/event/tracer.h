@@ -3,7 +3,7 @@
 #ifndef KPTRACE_TRACER_H
 #define KPTRACE_TRACER_H
 
-#include "event/function_set.h"
+#include "event/graph.h"
 
 struct kpt_event_file;
 struct kpt_instance;
@@ -15,11 +15,17 @@ struct kpt_tracer_probe;
  * enum kpt_tracer_set - sets of functions of a tracer
  * @KPT_TRACER_FILTER: set_ftrace_filter: only these are traced
  * @KPT_TRACER_NOTRACE: set_ftrace_notrace: these are not
+ * @KPT_TRACER_GRAPH: set_graph_function: function_graph traces only these, and what
+ *	they call
+ * @KPT_TRACER_GRAPH_NOTRACE: set_graph_notrace: it traces neither these nor what they
+ *	call
  * @KPT_TRACER_NR_SETS: how many there are
  */
 enum kpt_tracer_set {
 	KPT_TRACER_FILTER,
 	KPT_TRACER_NOTRACE,
+	KPT_TRACER_GRAPH,
+	KPT_TRACER_GRAPH_NOTRACE,
 	KPT_TRACER_NR_SETS,
 };
 
@@ -31,6 +37,7 @@ enum kpt_tracer_set {
  *	begins with an empty one
  * @file: the event that it records, of its instance; NULL for nop
  * @probe: its probe; NULL for nop
+ * @limits: of function_graph; hits read them without a lock
  *
  * All are under kpt_mutex.
  */
@@ -40,11 +47,13 @@ struct kpt_tracer {
 	bool is_cut[KPT_TRACER_NR_SETS];
 	struct kpt_event_file *file;
 	struct kpt_tracer_probe *probe;
+	struct kpt_graph_limits limits;
 };
 
 void kpt_tracer_init(struct kpt_tracer *tracer);
 void kpt_tracer_forget(struct kpt_instance *instance);
 const char *kpt_tracer_name(const struct kpt_instance *instance);
+bool kpt_tracer_is_graph(const struct kpt_instance *instance);
 const char *kpt_tracer_nth_name(unsigned int nth);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,

@@ -333,7 +333,8 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_fs_node *node, u64 index,
-			  struct kpt_symbols *symbols);
+			  struct kpt_symbols *symbols, struct kpt_graph_cpu *graph);
+struct kpt_graph_cpu *kpt_trace_graph_alloc(const struct kpt_instance *instance);
 
 int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 		       struct kpt_event **event);

@@ -254,6 +254,8 @@ static const struct kpt_fs_file print_entries[] = {
 static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
 static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
+static const struct kpt_fs_file entry_entries[] = { FORMAT(KPT_RECORD_GRAPH_ENTRY) };
+static const struct kpt_fs_file exit_entries[] = { FORMAT(KPT_RECORD_GRAPH_EXIT) };
 
 const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
 static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
@@ -261,6 +263,8 @@ static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
 static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
 static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
 static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
+static const struct kpt_fs_table entry_table = KPT_FS_TABLE(entry_entries);
+static const struct kpt_fs_table exit_table = KPT_FS_TABLE(exit_entries);
 
 static const struct kpt_fs_content print_content = { .tables = { &print_table } };
 static const struct kpt_fs_content stack_content = { .tables = { &stack_table } };
@@ -268,6 +272,9 @@ static const struct kpt_fs_content raw_content = { .tables = { &raw_table } };
 static const struct kpt_fs_content function_content = {
 	.tables = { &function_table },
 };
+
+static const struct kpt_fs_content entry_content = { .tables = { &entry_table } };
+static const struct kpt_fs_content exit_content = { .tables = { &exit_table } };
 
 /**
  * kpt_marker_content() - what is in the directory of a builtin event
@@ -285,6 +292,10 @@ const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 		return &stack_content;
 	case KPT_RECORD_FUNCTION:
 		return &function_content;
+	case KPT_RECORD_GRAPH_ENTRY:
+		return &entry_content;
+	case KPT_RECORD_GRAPH_EXIT:
+		return &exit_content;
 	default:
 		return &raw_content;
 	}

@@ -98,6 +98,15 @@ static const struct kpt_fs_file options[] = {
 	OPTION("stacktrace", KPT_OPT_STACKTRACE),
 	OPTION("function-fork", KPT_OPT_FUNCTION_FORK),
 	OPTION("func_stack_trace", KPT_OPT_FUNC_STACK),
+	OPTION("funcgraph-cpu", KPT_OPT_GRAPH_CPU),
+	OPTION("funcgraph-overhead", KPT_OPT_GRAPH_OVERHEAD),
+	OPTION("funcgraph-proc", KPT_OPT_GRAPH_PROC),
+	OPTION("funcgraph-duration", KPT_OPT_GRAPH_DURATION),
+	OPTION("funcgraph-abstime", KPT_OPT_GRAPH_ABSTIME),
+	OPTION("funcgraph-irqs", KPT_OPT_GRAPH_IRQS),
+	OPTION("funcgraph-tail", KPT_OPT_GRAPH_TAIL),
+	OPTION("funcgraph-retval", KPT_OPT_GRAPH_RETVAL),
+	OPTION("funcgraph-retval-hex", KPT_OPT_GRAPH_RETVAL_HEX),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);

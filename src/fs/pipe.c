@@ -22,6 +22,7 @@
  * @sent: characters of @text that were read
  * @lines: how many were made so far
  * @symbols: names of places
+ * @graph: for kpt_trace_put_record()
  */
 struct pipe {
 	struct kpt_reader reader;
@@ -29,6 +30,7 @@ struct pipe {
 	size_t sent;
 	u64 lines;
 	struct kpt_symbols symbols;
+	struct kpt_graph_cpu *graph;
 };
 
 static int pipe_open(struct inode *inode, struct file *file)
@@ -37,6 +39,7 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
+	p->graph = kpt_trace_graph_alloc(p->reader.node->instance);
 	file->private_data = p;
 	return stream_open(inode, file);
 }
@@ -45,6 +48,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 {
 	struct pipe *p = file->private_data;
 
+	kvfree(p->graph);
 	kvfree(p->text.buf);
 	kpt_reader_release(&p->reader);
 	return 0;
@@ -68,7 +72,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 	while (p->text.len < wanted && kpt_buffer_iter_next(iter)) {
 		kpt_trace_put_lost(&p->text, iter);
 		kpt_trace_put_record(&p->text, iter, p->reader.node, p->lines++,
-				     &p->symbols);
+				     &p->symbols, p->graph);
 	}
 	return 0;
 }

@@ -4,6 +4,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
+#include <linux/mm.h>
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
@@ -17,18 +18,52 @@
  */
 
 /**
+ * kpt_trace_graph_alloc() - what a reader of function_graph has to know
+ * @instance: the instance that it reads
+ *
+ * Context: process context, sleeps.
+ * Return: memory for kvfree(); NULL without memory, or if the tracer is another one.
+ */
+struct kpt_graph_cpu *kpt_trace_graph_alloc(const struct kpt_instance *instance)
+{
+	struct kpt_graph_cpu *graph = NULL;
+	unsigned int cpu;
+
+	if (kpt_tracer_is_graph(instance))
+		graph = kvcalloc(nr_cpu_ids, sizeof(*graph), GFP_KERNEL_ACCOUNT);
+	for (cpu = 0; graph && cpu < nr_cpu_ids; cpu++)
+		graph[cpu].cpu_width = snprintf(NULL, 0, "%u", nr_cpu_ids - 1);
+	return graph;
+}
+
+/* A text that does not fit is written again. */
+static void trace_put_graph(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
+			    const struct kpt_line *line, struct kpt_graph_cpu *state)
+{
+	const struct kpt_graph_cpu before = *state;
+	u64 next[16];
+	size_t size;
+
+	size = kpt_buffer_iter_peek_on(iter, iter->rec_cpu, next, sizeof(next));
+	kpt_format_graph(sb, line, state, next, size);
+	if (sb->overflow)
+		*state = before;
+}
+
+/**
  * kpt_trace_put_record() - put the record that an iterator found, as a line
  * @sb: gets the text
  * @iter: found a record
  * @node: the file that is read: its instance has the options
  * @index: number of lines before
  * @symbols: names of symbols that were found before
+ * @graph: of each CPU what the lines before have left, for function_graph; else NULL
  *
  * Context: process context, sleeps.
  */
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_fs_node *node, u64 index,
-			  struct kpt_symbols *symbols)
+			  struct kpt_symbols *symbols, struct kpt_graph_cpu *graph)
 {
 	const struct kpt_record_head *head = iter->rec;
 	const struct kpt_buffer *buf = iter->buffer;
@@ -59,7 +94,10 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		line.source_group = event->source->group;
 		line.source_event = event->source->name;
 	}
-	kpt_format_line(sb, &line);
+	if (graph && kpt_tracer_is_graph(node->instance))
+		trace_put_graph(sb, iter, &line, &graph[iter->rec_cpu]);
+	else
+		kpt_format_line(sb, &line);
 	kpt_event_put(event);
 }
 
@@ -93,6 +131,7 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @ended: a read reported the end; the next one looks for more
  * @end_told: a splice reported it once
  * @symbols: names of places
+ * @graph: for kpt_trace_put_record()
  * @paused: recording pauses until the file is closed
  */
 struct trace {
@@ -105,6 +144,7 @@ struct trace {
 	bool ended;
 	bool end_told;
 	struct kpt_symbols symbols;
+	struct kpt_graph_cpu *graph;
 	bool paused;
 };
 
@@ -186,6 +226,8 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 					  trace_preemption_model(), s.entries,
 					  s.entries + s.overrun,
 					  num_online_cpus(), options);
+	else if (kpt_tracer_is_graph(node->instance))
+		kpt_format_graph_header(sb, options);
 	else
 		kpt_format_header(sb, tracer, s.entries, s.entries + s.overrun,
 				  num_online_cpus(), options);
@@ -213,7 +255,7 @@ static int trace_show(struct seq_file *m, void *v)
 		kpt_trace_put_lost(&sb, t->iter);
 		trace_put_started(&sb, t);
 		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1,
-				     &t->symbols);
+				     &t->symbols, t->graph);
 	}
 	kpt_seq_end(m, &sb);
 	return 0;
@@ -233,6 +275,7 @@ static void trace_free(struct inode *inode, struct file *file)
 
 	kpt_buffer_iter_free(t->iter);
 	bitmap_free(t->started);
+	kvfree(t->graph);
 	seq_release_private(inode, file);
 }
 
@@ -247,6 +290,7 @@ static int trace_open_to_read(struct inode *inode, struct file *file,
 	if (!t)
 		return -ENOMEM;
 	t->node = node;
+	t->graph = kpt_trace_graph_alloc(node->instance);
 	t->started = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL_ACCOUNT);
 	t->iter = kpt_buffer_iter_alloc(buf, node->cpu, false);
 	if (!t->started || !t->iter) {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* current_tracer, available_tracers, set_ftrace_filter, set_ftrace_notrace. */
+/*
+ * current_tracer, available_tracers, set_ftrace_filter and other sets of functions, and
+ * the limits of function_graph.
+ */
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/tracer.h"
@@ -34,7 +37,8 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 	if (set->is_set)
 		kpt_function_set_show(set, m);
-	else if (node->entry->arg == KPT_TRACER_NOTRACE)
+	else if (node->entry->arg == KPT_TRACER_NOTRACE ||
+		 node->entry->arg == KPT_TRACER_GRAPH_NOTRACE)
 		seq_puts(m, "#### no functions disabled ####\n");
 	else
 		seq_puts(m, "#### all functions enabled ####\n");
@@ -56,6 +60,39 @@ static int functions_truncate(const struct kpt_fs_node *node)
 static void functions_settle(const struct kpt_fs_node *node)
 {
 	kpt_tracer_settle(node->instance, node->entry->arg);
+}
+
+static int depth_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_printf(m, "%u\n", node->instance->tracer.limits.max_depth);
+	return 0;
+}
+
+static int depth_store(const struct kpt_fs_node *node, char *text)
+{
+	unsigned int depth;
+	int err = kstrtouint(text, 10, &depth);
+
+	if (!err)
+		WRITE_ONCE(node->instance->tracer.limits.max_depth, depth);
+	return err;
+}
+
+static int thresh_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_printf(m, "%llu\n", node->instance->tracer.limits.thresh / NSEC_PER_USEC);
+	return 0;
+}
+
+static int thresh_store(const struct kpt_fs_node *node, char *text)
+{
+	unsigned int us;
+	int err = kstrtouint(text, 10, &us);
+
+	if (!err)
+		WRITE_ONCE(node->instance->tracer.limits.thresh,
+			   (u64)us * NSEC_PER_USEC);
+	return err;
 }
 
 #define FUNCTIONS(file, which) {		\
@@ -84,6 +121,20 @@ static const struct kpt_fs_file entries[] = {
 	},
 	FUNCTIONS("set_ftrace_filter", KPT_TRACER_FILTER),
 	FUNCTIONS("set_ftrace_notrace", KPT_TRACER_NOTRACE),
+	FUNCTIONS("set_graph_function", KPT_TRACER_GRAPH),
+	FUNCTIONS("set_graph_notrace", KPT_TRACER_GRAPH_NOTRACE),
+	{
+		.name = "max_graph_depth",
+		.mode = 0640,
+		.show = depth_show,
+		.store = depth_store,
+	},
+	{
+		.name = "tracing_thresh",
+		.mode = 0640,
+		.show = thresh_show,
+		.store = thresh_store,
+	},
 };
 
 const struct kpt_fs_table kpt_tracer_entries = KPT_FS_TABLE(entries);

@@ -108,7 +108,33 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
-/* @functions: the list has functions of other modules, too. Others do not pay for it. */
+/* At a return instruction: the call ends, if its entry was traced. */
+static noinline void role_return_graph(const struct kpt_handler *handler,
+				       struct kpt_hit *hit)
+{
+	hit->ret_ip = kpt_arch_return_address(hit->regs);
+	hit->call = role_find_call(handler->calls, hit);
+	if (!hit->call)
+		return;
+	kpt_hit_graph_leave(handler, hit);
+	kpt_call_free(hit->call);
+	hit->call = NULL;
+}
+
+/* function_graph has a way of its own to keep calls and to record. */
+static void role_graph(const struct kpt_handlers *handlers,
+		       const struct kpt_handler *handler, struct kpt_hit *hit)
+{
+	if (handler->role == KPT_ROLE_RETURN)
+		role_return_graph(handler, hit);
+	else
+		kpt_hit_graph_enter(handlers, handler, hit);
+}
+
+/*
+ * @functions: the list has functions of other modules, or of function_graph. Others do
+ * not pay for it.
+ */
 static __always_inline bool run_all(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias,
 				    const bool functions)
@@ -122,6 +148,10 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(bias);
 	kpt_for_each_handler(handler, handlers) {
+		if (functions && handler->probe->graph) {
+			role_graph(handlers, handler, &hit);
+			continue;
+		}
 		switch (handler->role) {
 		case KPT_ROLE_HIT:
 			hit.is_return = false;
@@ -195,6 +225,8 @@ static void role_replaced(struct kpt_hit *hit)
 			continue;
 		if (miss)
 			kpt_hit_missed_by(handler);
+		else if (handler->probe->graph)
+			kpt_hit_graph_leave(handler, hit);
 		else
 			kpt_hit_deliver(handler, hit);
 	}

@@ -34,6 +34,14 @@ int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 	return nr;
 }
 
+/* The tracer function_graph makes its records itself. It keeps calls. */
+const struct kpt_fetch_prog kpt_fetch_graph = {
+	.size = sizeof(struct kpt_record_graph_exit),
+	.needs_elapsed = true,
+	.nr_steps = 1,
+	.step = { { KPT_OP_END } },
+};
+
 /* What the tracer function records: x30, behind the head of a hit. */
 const struct kpt_fetch_prog kpt_fetch_parent = {
 	.size = sizeof(struct kpt_record_function),

@@ -180,20 +180,23 @@ static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *li
 				  (unsigned long long)line->ts);
 }
 
-/* The mark of a long time until the next record, @us microseconds. */
-static char time_delay_mark(u64 us)
+/**
+ * kpt_format_mark() - the mark of a long time
+ * @ns: the time
+ *
+ * Context: any.
+ * Return: a character, blank if it is not long.
+ */
+char kpt_format_mark(u64 ns)
 {
-	if (us > 1000000)
-		return '$';
-	if (us > 100000)
-		return '@';
-	if (us > 10000)
-		return '*';
-	if (us > 1000)
-		return '#';
-	if (us > 100)
-		return '!';
-	return us > 10 ? '+' : ' ';
+	static const char marks[] = "$@*#!+";
+	u64 limit = 1000000000;
+	unsigned int i;
+
+	for (i = 0; marks[i]; i++, limit /= 10)
+		if (ns > limit)
+			return marks[i];
+	return ' ';
 }
 
 static void context_put_latency_time(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -211,7 +214,7 @@ static void context_put_latency_time(struct kpt_strbuf *sb, const struct kpt_lin
 	if (!(line->options & KPT_OPT_VERBOSE)) {
 		if (line->ts_in_ns)
 			kpt_strbuf_printf(sb, " %4lldus%c: ", abs,
-					  time_delay_mark(rel));
+					  kpt_format_mark(rel * 1000));
 		else
 			kpt_strbuf_printf(sb, " %4lld: ", abs);
 		return;

@@ -27,6 +27,15 @@
 #define KPT_OPT_PRINT_PARENT	BIT(17)
 #define KPT_OPT_FUNCTION_FORK	BIT(18)
 #define KPT_OPT_FUNC_STACK	BIT(19)
+#define KPT_OPT_GRAPH_CPU	BIT(20)
+#define KPT_OPT_GRAPH_OVERHEAD	BIT(21)
+#define KPT_OPT_GRAPH_PROC	BIT(22)
+#define KPT_OPT_GRAPH_DURATION	BIT(23)
+#define KPT_OPT_GRAPH_ABSTIME	BIT(24)
+#define KPT_OPT_GRAPH_TAIL	BIT(25)
+#define KPT_OPT_GRAPH_IRQS	BIT(26)
+#define KPT_OPT_GRAPH_RETVAL	BIT(27)
+#define KPT_OPT_GRAPH_RETVAL_HEX BIT(28)
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 4
@@ -122,6 +131,35 @@ static inline u64 kpt_line_number(const struct kpt_line *line,
 	return kpt_line_has(line, ref) ? kpt_field_number(ref, line->record) : 0;
 }
 
+/* Depth up to which lines of function_graph tell a return whose entry is unknown. */
+#define KPT_GRAPH_DEPTH 50
+
+/**
+ * struct kpt_graph_cpu - what lines of function_graph need to know of those before
+ * @cpu_width: characters of the largest number of a CPU
+ * @any: there was a line, of task @pid
+ * @pid: the task of the line before
+ * @comm: its name
+ * @leaf: function whose return was shown with its entry, if that was the line before
+ * @depth: depth at which comments are shown
+ * @func: by depth the function whose entry was shown last
+ *
+ * One for each CPU.
+ */
+struct kpt_graph_cpu {
+	u8 cpu_width;
+	bool any;
+	s32 pid;
+	char comm[16];
+	u64 leaf;
+	int depth;
+	u64 func[KPT_GRAPH_DEPTH];
+};
+
+char kpt_format_mark(u64 ns);
+void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
+		      struct kpt_graph_cpu *state, const void *next, size_t size);
+void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_synth(struct kpt_strbuf *sb, const struct kpt_line *line);

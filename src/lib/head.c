@@ -252,3 +252,72 @@ const struct kpt_fields kpt_fields_function = {
 	.head = &head_function,
 	.size = sizeof(struct kpt_record_function),
 };
+
+#define GRAPH_ENTRY(type, name) \
+	HEAD_FIELD(type, #name, kpt_record_graph_entry, name, false)
+#define GRAPH_EXIT(type, name) \
+	HEAD_FIELD(type, #name, kpt_record_graph_exit, name, false)
+
+static const struct kpt_head_field graph_entry_fields[] = {
+	GRAPH_ENTRY("unsigned long", func),
+	GRAPH_ENTRY("unsigned long", depth),
+};
+
+/* Where function_graph is not the tracer any more: as lines of its own. */
+static void head_put_graph_entry(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	kpt_strbuf_puts(sb, "--> ");
+	kpt_format_address(sb, line, kpt_line_number(line, &graph_entry_fields[0].ref),
+			   line->options);
+	kpt_strbuf_printf(sb, " (%llu)", (unsigned long long)
+			  kpt_line_number(line, &graph_entry_fields[1].ref));
+}
+
+static const struct kpt_head head_graph_entry = {
+	.size = sizeof(struct kpt_record_graph_entry),
+	.nr = ARRAY_SIZE(graph_entry_fields),
+	.is_builtin = true,
+	.field = graph_entry_fields,
+	.print_fmt = "--> %ps (%lu)",
+	.print_args = "(void *)REC->func, REC->depth",
+	.put = head_put_graph_entry,
+};
+
+const struct kpt_fields kpt_fields_graph_entry = {
+	.head = &head_graph_entry,
+	.size = sizeof(struct kpt_record_graph_entry),
+};
+
+static const struct kpt_head_field graph_exit_fields[] = {
+	GRAPH_EXIT("unsigned long", func),
+	GRAPH_EXIT("unsigned long", retval),
+	GRAPH_EXIT("unsigned int", depth),
+	GRAPH_EXIT("unsigned int", overrun),
+	GRAPH_EXIT("unsigned long long", calltime),
+	GRAPH_EXIT("unsigned long long", rettime),
+};
+
+static void head_put_graph_exit(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	kpt_strbuf_puts(sb, "<-- ");
+	kpt_format_address(sb, line, kpt_line_number(line, &graph_exit_fields[0].ref),
+			   line->options);
+	kpt_strbuf_printf(sb, " (%llu)", (unsigned long long)
+			  kpt_line_number(line, &graph_exit_fields[2].ref));
+}
+
+static const struct kpt_head head_graph_exit = {
+	.size = sizeof(struct kpt_record_graph_exit),
+	.nr = ARRAY_SIZE(graph_exit_fields),
+	.is_builtin = true,
+	.field = graph_exit_fields,
+	.print_fmt = "<-- %ps (%u) (start: %llx  end: %llx) over: %u retval: %lx",
+	.print_args = "(void *)REC->func, REC->depth, REC->calltime, "
+		      "REC->rettime, REC->depth, REC->retval",
+	.put = head_put_graph_exit,
+};
+
+const struct kpt_fields kpt_fields_graph_exit = {
+	.head = &head_graph_exit,
+	.size = sizeof(struct kpt_record_graph_exit),
+};

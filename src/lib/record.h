@@ -62,6 +62,8 @@ struct kpt_record_return {
 #define KPT_RECORD_FUNCTION	1
 #define KPT_RECORD_STACK	4
 #define KPT_RECORD_PRINT	5
+#define KPT_RECORD_GRAPH_EXIT	10
+#define KPT_RECORD_GRAPH_ENTRY	11
 #define KPT_RECORD_RAW_DATA	19
 /*
  * In a ring only: a KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
@@ -79,6 +81,38 @@ struct kpt_record_function {
 	struct kpt_record_head head;
 	u64 ip;
 	u64 parent_ip;
+};
+
+/**
+ * struct kpt_record_graph_entry - record of the tracer function_graph: a call begins
+ * @head: common fields
+ * @func: entry of the function
+ * @depth: number of calls that are traced and in progress around it
+ */
+struct kpt_record_graph_entry {
+	struct kpt_record_head head;
+	u64 func;
+	u64 depth;
+};
+
+/**
+ * struct kpt_record_graph_exit - record of function_graph: a call ends
+ * @head: common fields
+ * @func: entry of the function
+ * @retval: x0 at the return
+ * @depth: that of the entry
+ * @overrun: 0; of mainline
+ * @calltime: when it began, in ns of the local clock
+ * @rettime: when it ended
+ */
+struct kpt_record_graph_exit {
+	struct kpt_record_head head;
+	u64 func;
+	u64 retval;
+	u32 depth;
+	u32 overrun;
+	u64 calltime;
+	u64 rettime;
 };
 
 /**
@@ -505,11 +539,13 @@ struct kpt_fields {
 	struct kpt_field field[] __aligned(8);
 };
 
-/* Shapes of the built-in events: print, kernel_stack, raw_data and function. */
+/* Shapes of the built-in events. */
 extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
+extern const struct kpt_fields kpt_fields_graph_entry;
+extern const struct kpt_fields kpt_fields_graph_exit;
 
 /**
  * kpt_field_element() - find one value of an argument

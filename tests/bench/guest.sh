@@ -130,6 +130,13 @@ set_up()
 		[ "$tracer" != builtin ] || return 1
 		insmod $here/../kpt_handlers.ko kind="${1#* }"
 		return ;;
+	tracer*)
+		# shellcheck disable=SC2086 # words
+		set -- $1
+		grep -qw "$2" available_tracers || return 1
+		echo "$3" >set_ftrace_filter || return 1
+		echo "$2" >current_tracer
+		return ;;
 	esac
 	if own_event "$1"; then
 		echo 1 >"$own"
@@ -156,6 +163,10 @@ set_up()
 tear_down()
 {
 	! grep -q '^kpt_handlers ' /proc/modules || rmmod kpt_handlers
+	grep -qx nop current_tracer || {
+		echo nop >current_tracer
+		echo >set_ftrace_filter
+	}
 	[ "$1" != twice ] || rmdir instances/bench
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
@@ -193,6 +204,7 @@ check_hits()
 		want=$2
 		got=$(cut -d' ' -f1 \
 			/sys/module/kpt_handlers/parameters/counts) ;;
+	'tracer function_graph '*) got=$((got / 2)) ;;
 	'static sched/'*) [ "$got" -lt "$want" ] || got=$want ;;
 	esac
 	[ "$got" = "$want" ] || echo "wrong|$1, $tracer: $got hits, not $want"

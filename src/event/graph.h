@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What hits read of the tracer function_graph. */
+#ifndef KPTRACE_GRAPH_H
+#define KPTRACE_GRAPH_H
+
+#include "event/function_set.h"
+
+/**
+ * struct kpt_graph_limits - settings that change while it traces
+ * @max_depth: calls at this depth and below are not traced; 0: all are
+ * @thresh: only calls that took so many ns are recorded, without their entry; 0: all
+ */
+struct kpt_graph_limits {
+	unsigned int max_depth;
+	u64 thresh;
+};
+
+/**
+ * struct kpt_graph - what a probe of function_graph traces
+ * @only: if it is set, only these functions and what they call; sorted, never changes
+ * @without: not these, nor what they call
+ * @limits: of the instance
+ */
+struct kpt_graph {
+	struct kpt_function_set only;
+	struct kpt_function_set without;
+	const struct kpt_graph_limits *limits;
+};
+
+#endif

@@ -1,0 +1,339 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Lines of the tracer function_graph. The records of a CPU follow each other: a return
+ * that comes right behind its entry is shown with it, in one line.
+ */
+#include <kptrace/port.h>
+#include "lib/format.h"
+
+/* Characters of the column with the name of a task and its number. */
+#define TASK_WIDTH	14
+#define INDENT		2
+/* Calls deeper than that are shown at this depth. */
+#define DEPTH_MAX	1000
+
+static const char rule[] = " ------------------------------------------\n";
+
+static void put_spaces(struct kpt_strbuf *sb, int nr)
+{
+	while (nr-- > 0)
+		kpt_strbuf_putc(sb, ' ');
+}
+
+static void graph_put_task(struct kpt_strbuf *sb, const char *comm, s32 pid)
+{
+	char text[32];
+	struct kpt_strbuf task;
+	int left;
+
+	kpt_strbuf_init(&task, text, sizeof(text));
+	kpt_strbuf_printf(&task, "%.7s-%d", comm, pid);
+	left = TASK_WIDTH - (int)task.len;
+	put_spaces(sb, left / 2);
+	kpt_strbuf_puts(sb, text);
+	put_spaces(sb, left > 0 ? left - left / 2 : 0);
+}
+
+static void graph_put_cpu(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const struct kpt_graph_cpu *state)
+{
+	kpt_strbuf_printf(sb, " %*u) ", state->cpu_width, line->cpu);
+}
+
+/* A CPU goes on with another task. */
+static void graph_put_switch(struct kpt_strbuf *sb, const struct kpt_line *line,
+			     struct kpt_graph_cpu *state, s32 pid)
+{
+	bool first = !state->any;
+
+	if (!first && state->pid == pid)
+		return;
+	if (!first) {
+		kpt_strbuf_puts(sb, rule);
+		graph_put_cpu(sb, line, state);
+		graph_put_task(sb, state->comm, state->pid);
+		kpt_strbuf_puts(sb, " => ");
+		graph_put_task(sb, line->comm, pid);
+		kpt_strbuf_printf(sb, "\n%s\n", rule);
+	}
+	state->any = true;
+	state->pid = pid;
+	memset(state->comm, 0, sizeof(state->comm));
+	memcpy(state->comm, line->comm, strnlen(line->comm, sizeof(state->comm) - 1));
+}
+
+static struct kpt_record_head record_head(const void *record)
+{
+	struct kpt_record_head head;
+
+	memcpy(&head, record, sizeof(head));
+	return head;
+}
+
+/* All columns before the duration. */
+static void graph_put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
+			      struct kpt_graph_cpu *state)
+{
+	s32 pid = record_head(line->record).pid;
+	unsigned long long us = line->ts / 1000;
+
+	graph_put_switch(sb, line, state, pid);
+	if (!(line->options & KPT_OPT_CONTEXT_INFO))
+		return;
+	if (line->options & KPT_OPT_GRAPH_ABSTIME)
+		kpt_strbuf_printf(sb, "%5llu.%06llu |  ", us / 1000000, us % 1000000);
+	if (line->options & KPT_OPT_GRAPH_CPU)
+		graph_put_cpu(sb, line, state);
+	if (line->options & KPT_OPT_GRAPH_PROC) {
+		graph_put_task(sb, line->comm, pid);
+		kpt_strbuf_puts(sb, " | ");
+	}
+}
+
+static bool graph_has_duration(const struct kpt_line *line)
+{
+	return (line->options & KPT_OPT_GRAPH_DURATION) &&
+	       (line->options & KPT_OPT_CONTEXT_INFO);
+}
+
+static void graph_put_no_duration(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	if (graph_has_duration(line))
+		kpt_strbuf_puts(sb, "              |  ");
+}
+
+/* Microseconds with as many digits of nanoseconds as fit into seven characters. */
+static void graph_put_us(struct kpt_strbuf *sb, u64 ns)
+{
+	char text[32];
+	struct kpt_strbuf us;
+	int digits;
+
+	kpt_strbuf_init(&us, text, sizeof(text));
+	kpt_strbuf_printf(&us, "%llu", (unsigned long long)(ns / 1000));
+	digits = 7 - (int)us.len;
+	if (digits > 0)
+		kpt_strbuf_printf(&us, ".%03u", (unsigned int)(ns % 1000));
+	if (digits > 0 && digits < 3)
+		us.len -= 3 - digits;
+	kpt_strbuf_add(sb, text, us.len);
+	kpt_strbuf_puts(sb, " us ");
+	put_spaces(sb, 8 - (int)us.len);
+}
+
+static void graph_put_duration(struct kpt_strbuf *sb, const struct kpt_line *line,
+			       u64 ns)
+{
+	if (!graph_has_duration(line))
+		return;
+	kpt_strbuf_putc(sb, line->options & KPT_OPT_GRAPH_OVERHEAD ?
+			kpt_format_mark(ns) : ' ');
+	kpt_strbuf_putc(sb, ' ');
+	graph_put_us(sb, ns);
+	kpt_strbuf_puts(sb, "|  ");
+}
+
+static void graph_put_name(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func)
+{
+	kpt_format_address(sb, line, func,
+			   line->options & ~(KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_ADDR));
+}
+
+/* Errors as negative numbers, also those of functions that return an int. */
+static void graph_put_value(struct kpt_strbuf *sb, const struct kpt_line *line, u64 value)
+{
+	s64 error = value >> 31 == 1 ? (s64)(s32)value : (s64)value;
+
+	if (!(line->options & KPT_OPT_GRAPH_RETVAL_HEX) && error < 0 && error >= -4095)
+		kpt_strbuf_printf(sb, " ret=%lld", (long long)error);
+	else
+		kpt_strbuf_printf(sb, " ret=0x%llx", (unsigned long long)value);
+}
+
+static bool graph_read_exit(const void *record, size_t size,
+			    struct kpt_record_graph_exit *leaf)
+{
+	if (size < sizeof(*leaf) || record_head(record).type != KPT_RECORD_GRAPH_EXIT)
+		return false;
+	memcpy(leaf, record, sizeof(*leaf));
+	return true;
+}
+
+static u64 graph_duration(const struct kpt_record_graph_exit *leaf)
+{
+	return leaf->rettime - leaf->calltime;
+}
+
+static void graph_put_leaf(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   struct kpt_graph_cpu *state,
+			   const struct kpt_record_graph_entry *entry,
+			   const struct kpt_record_graph_exit *leaf)
+{
+	state->depth = (int)entry->depth - 1;
+	if (entry->depth < KPT_GRAPH_DEPTH)
+		state->func[entry->depth] = 0;
+	state->leaf = entry->func;
+	graph_put_duration(sb, line, graph_duration(leaf));
+	put_spaces(sb, (int)entry->depth * INDENT);
+	graph_put_name(sb, line, entry->func);
+	kpt_strbuf_puts(sb, "();");
+	if (line->options & KPT_OPT_GRAPH_RETVAL) {
+		kpt_strbuf_puts(sb, " /*");
+		graph_put_value(sb, line, leaf->retval);
+		kpt_strbuf_puts(sb, " */");
+	}
+	kpt_strbuf_putc(sb, '\n');
+}
+
+static void graph_put_entry(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    struct kpt_graph_cpu *state, const void *next, size_t size)
+{
+	struct kpt_record_graph_entry entry;
+	struct kpt_record_graph_exit leaf;
+
+	memcpy(&entry, line->record, sizeof(entry));
+	entry.depth = min_t(u64, entry.depth, DEPTH_MAX);
+	graph_put_context(sb, line, state);
+	if (graph_read_exit(next, size, &leaf) && leaf.func == entry.func &&
+	    leaf.head.pid == entry.head.pid) {
+		graph_put_leaf(sb, line, state, &entry, &leaf);
+		return;
+	}
+	state->depth = (int)entry.depth;
+	if (entry.depth < KPT_GRAPH_DEPTH)
+		state->func[entry.depth] = entry.func;
+	graph_put_no_duration(sb, line);
+	put_spaces(sb, (int)entry.depth * INDENT);
+	graph_put_name(sb, line, entry.func);
+	kpt_strbuf_puts(sb, "() {\n");
+}
+
+/* Does a line show the entry that belongs to this return? */
+static bool graph_entry_is_known(struct kpt_graph_cpu *state,
+				 const struct kpt_record_graph_exit *leaf)
+{
+	bool known;
+
+	state->depth = (int)leaf->depth - 1;
+	if (leaf->depth >= KPT_GRAPH_DEPTH)
+		return true;
+	known = state->func[leaf->depth] == leaf->func;
+	state->func[leaf->depth] = 0;
+	return known;
+}
+
+static void graph_put_exit(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   struct kpt_graph_cpu *state)
+{
+	struct kpt_record_graph_exit leaf;
+	bool known;
+
+	memcpy(&leaf, line->record, sizeof(leaf));
+	leaf.depth = min_t(u32, leaf.depth, DEPTH_MAX);
+	known = graph_entry_is_known(state, &leaf);
+	graph_put_context(sb, line, state);
+	graph_put_duration(sb, line, graph_duration(&leaf));
+	put_spaces(sb, (int)leaf.depth * INDENT);
+	kpt_strbuf_putc(sb, '}');
+	if (!known || line->options & (KPT_OPT_GRAPH_TAIL | KPT_OPT_GRAPH_RETVAL)) {
+		kpt_strbuf_puts(sb, " /* ");
+		graph_put_name(sb, line, leaf.func);
+		if (line->options & KPT_OPT_GRAPH_RETVAL)
+			graph_put_value(sb, line, leaf.retval);
+		kpt_strbuf_puts(sb, " */");
+	}
+	kpt_strbuf_putc(sb, '\n');
+}
+
+/* Any other record, as a comment at the depth of the line before. */
+static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line,
+			      struct kpt_graph_cpu *state)
+{
+	struct kpt_line text = *line;
+
+	text.options &= ~(KPT_OPT_CONTEXT_INFO | KPT_OPT_RAW | KPT_OPT_HEX | KPT_OPT_BIN);
+	graph_put_context(sb, line, state);
+	graph_put_no_duration(sb, line);
+	if (state->depth > 0)
+		put_spaces(sb, (state->depth + 1) * INDENT);
+	kpt_strbuf_puts(sb, "/* ");
+	kpt_format_line(sb, &text);
+	if (sb->len && sb->buf[sb->len - 1] == '\n')
+		sb->len--;
+	kpt_strbuf_puts(sb, " */\n");
+}
+
+/**
+ * kpt_format_graph() - write a record as lines of function_graph
+ * @sb: where to write
+ * @line: the record
+ * @state: what the lines before have left, of the CPU of the record
+ * @next: the next record of that CPU, or NULL
+ * @size: its bytes, 0 for NULL
+ *
+ * Of a return that was shown with its entry nothing is written.
+ *
+ * Context: process context.
+ */
+void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
+		      struct kpt_graph_cpu *state, const void *next, size_t size)
+{
+	struct kpt_record_graph_exit leaf;
+	u64 shown = state->leaf;
+
+	state->leaf = 0;
+	switch (record_head(line->record).type) {
+	case KPT_RECORD_GRAPH_ENTRY:
+		if (line->size >= sizeof(struct kpt_record_graph_entry))
+			graph_put_entry(sb, line, state, next, size);
+		break;
+	case KPT_RECORD_GRAPH_EXIT:
+		if (graph_read_exit(line->record, line->size, &leaf) &&
+		    leaf.func != shown)
+			graph_put_exit(sb, line, state);
+		break;
+	case KPT_RECORD_FUNCTION:
+	case KPT_RECORD_STACK:
+		kpt_format_line(sb, line);
+		break;
+	default:
+		graph_put_comment(sb, line, state);
+	}
+}
+
+/* A column of the header of function_graph: shown with @option, or always. */
+struct graph_column {
+	u32 option;
+	const char *line[2];
+};
+
+static const struct graph_column graph_columns[] = {
+	{ KPT_OPT_GRAPH_ABSTIME, { "     TIME       ", "      |         " } },
+	{ KPT_OPT_GRAPH_CPU, { " CPU", " |  " } },
+	{ KPT_OPT_GRAPH_PROC, { "  TASK/PID       ", "   |    |        " } },
+	{ KPT_OPT_GRAPH_DURATION, { "  DURATION   ", "   |   |      " } },
+	{ KPT_OPT_CONTEXT_INFO, { "               FUNCTION CALLS\n",
+				  "               |   |   |   |\n" } },
+};
+
+/**
+ * kpt_format_graph_header() - write the comment block at the top of trace
+ * @sb: where to write
+ * @options: KPT_OPT_*
+ *
+ * Context: process context.
+ */
+void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options)
+{
+	unsigned int row, i;
+
+	kpt_strbuf_puts(sb, "# tracer: function_graph\n#\n");
+	if (!(options & KPT_OPT_CONTEXT_INFO))
+		return;
+	for (row = 0; row < 2; row++) {
+		kpt_strbuf_putc(sb, '#');
+		for (i = 0; i < ARRAY_SIZE(graph_columns); i++)
+			if (options & graph_columns[i].option)
+				kpt_strbuf_puts(sb, graph_columns[i].line[row]);
+	}
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lines of function_graph: what Linux 7.3 prints for the same records. */
+#include <kptrace/port.h>
+#include "lib/format.h"
+#include "harness.h"
+#include "world.h"
+
+#define FUNC 0xffff800008300000ULL
+#define INNER 0xffff8000081fff00ULL
+#define DEFAULT (KPT_OPT_CONTEXT_INFO | KPT_OPT_IRQ_INFO | KPT_OPT_GRAPH_CPU | \
+		 KPT_OPT_GRAPH_DURATION | KPT_OPT_GRAPH_OVERHEAD)
+
+static struct kpt_graph_cpu state;
+static struct kpt_line line;
+static char buf[4096];
+
+static void setup(u32 options)
+{
+	static const struct world_symbol symbols[] = {
+		{ "vfs_read", FUNC, 0x3a0 },
+		{ "fput", INNER, 0xe0 },
+	};
+
+	world_reset();
+	memcpy(world.symbols, symbols, sizeof(symbols));
+	world.nr_symbols = ARRAY_SIZE(symbols);
+	memset(&state, 0, sizeof(state));
+	state.cpu_width = 1;
+	line = (struct kpt_line){
+		.comm = "hosttest", .cpu = 1, .ts = 1000002499, .ts_in_ns = true,
+		.options = options,
+	};
+}
+
+static struct kpt_record_graph_entry entry(u64 func, u64 depth)
+{
+	return (struct kpt_record_graph_entry){
+		.head = { .type = KPT_RECORD_GRAPH_ENTRY, .pid = 42 },
+		.func = func, .depth = depth,
+	};
+}
+
+static struct kpt_record_graph_exit leave(u64 func, u32 depth, u64 ns)
+{
+	return (struct kpt_record_graph_exit){
+		.head = { .type = KPT_RECORD_GRAPH_EXIT, .pid = 42 },
+		.func = func, .depth = depth, .retval = (u32)-5, .calltime = 100,
+		.rettime = 100 + ns,
+	};
+}
+
+static const char *put(const void *record, size_t size, const void *next, size_t next_size)
+{
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	line.record = record;
+	line.size = size;
+	kpt_format_graph(&sb, &line, &state, next, next_size);
+	return buf;
+}
+
+#define PUT(record) put(&(record), sizeof(record), NULL, 0)
+#define PUT_BEFORE(record, next) \
+	put(&(record), sizeof(record), &(next), sizeof(next))
+
+TEST(nested)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0), inner = entry(INNER, 1);
+	struct kpt_record_graph_exit in = leave(INNER, 1, 1234);
+	struct kpt_record_graph_exit out = leave(FUNC, 0, 12345678);
+
+	setup(DEFAULT);
+	EXPECT_STR(PUT_BEFORE(outer, inner), " 1)               |  vfs_read() {\n");
+	EXPECT_STR(PUT_BEFORE(inner, in), " 1)   1.234 us    |    fput();\n");
+	EXPECT_STR(PUT(in), "");
+	EXPECT_STR(PUT(out), " 1) * 12345.67 us |  }\n");
+	/* its entry is not known any more */
+	EXPECT_STR(PUT(out), " 1) * 12345.67 us |  } /* vfs_read */\n");
+}
+
+TEST(values)
+{
+	struct kpt_record_graph_entry inner = entry(INNER, 0);
+	struct kpt_record_graph_exit in = leave(INNER, 0, 1234567890);
+
+	setup(DEFAULT | KPT_OPT_GRAPH_RETVAL);
+	EXPECT_STR(PUT_BEFORE(inner, in), " 1) $ 1234567 us  |  fput(); /* ret=-5 */\n");
+	EXPECT_STR(PUT(inner), " 1)               |  fput() {\n");
+	EXPECT_STR(PUT(in), " 1) $ 1234567 us  |  } /* fput ret=-5 */\n");
+	line.options |= KPT_OPT_GRAPH_RETVAL_HEX;
+	EXPECT_STR(PUT_BEFORE(inner, in),
+		   " 1) $ 1234567 us  |  fput(); /* ret=0xfffffffb */\n");
+	in.retval = 7;
+	line.options &= ~KPT_OPT_GRAPH_RETVAL_HEX;
+	EXPECT_STR(PUT_BEFORE(inner, in), " 1) $ 1234567 us  |  fput(); /* ret=0x7 */\n");
+}
+
+TEST(columns)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0);
+	struct kpt_strbuf sb;
+
+	setup(KPT_OPT_CONTEXT_INFO | KPT_OPT_GRAPH_ABSTIME | KPT_OPT_GRAPH_PROC);
+	EXPECT_STR(PUT(outer), "    1.000002 |    hosttes-42   | vfs_read() {\n");
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	kpt_format_graph_header(&sb, line.options);
+	EXPECT_STR(buf, "# tracer: function_graph\n#\n"
+"#     TIME         TASK/PID                      FUNCTION CALLS\n"
+"#      |            |    |                       |   |   |   |\n");
+	line.options = 0;
+	EXPECT_STR(PUT(outer), "vfs_read() {\n");
+}
+
+TEST(other_task)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0);
+
+	setup(DEFAULT);
+	PUT(outer);
+	outer.head.pid = 7;
+	line.comm = "sh";
+	EXPECT_STR(PUT(outer),
+" ------------------------------------------\n"
+" 1)   hosttes-42   =>      sh-7     \n"
+" ------------------------------------------\n"
+"\n"
+" 1)               |  vfs_read() {\n");
+}
+
+TEST(any_bytes)
+{
+	struct kpt_record_graph_entry deep = entry(FUNC, ~0ULL);
+	struct kpt_record_graph_exit out = leave(FUNC, ~0U, 1);
+
+	setup(DEFAULT);
+	PUT(deep);
+	PUT(out);
+	EXPECT_STR(put(&deep, sizeof(deep.head), NULL, 0), "");
+	EXPECT_STR(put(&out, sizeof(out.head), NULL, 0), "");
+}
+
+TEST_MAIN
