@@ -411,13 +411,27 @@ static void static_list_call(struct trace_event_call *call)
 		static_list(call);
 }
 
-static const char *static_list_all(void)
+/*
+ * An event of the kernel's list. The kernel finds it under event_mutex, which is
+ * outside of kpt_mutex.
+ */
+static struct trace_event_file *static_know(void)
 {
-	struct trace_event_file *known;
+	kpt_static_syscalls_find();
+	return trace_get_event_file(NULL, "sched", "sched_switch");
+}
+
+static void static_unknow(struct trace_event_file *known)
+{
+	if (!IS_ERR(known))
+		trace_put_event_file(known);
+}
+
+static const char *static_list_all(struct trace_event_file *known)
+{
 	struct trace_event_call *first, *call;
 	int err;
 
-	known = trace_get_event_file(NULL, "sched", "sched_switch");
 	if (IS_ERR(known))
 		return "the kernel has no event sched:sched_switch";
 	err = kpt_static_text_init(known->tr);
@@ -430,7 +444,6 @@ static const char *static_list_all(void)
 	if (!err)
 		static_list_call(first);
 	kpt_ksyms.event_read_unlock();
-	trace_put_event_file(known);
 	return err ? "no memory" : NULL;
 }
 
@@ -514,7 +527,7 @@ const char *kpt_static_why_none(void)
 }
 
 /* Look for static events, and prove that they can be recorded. */
-static void static_begin(void)
+static void static_begin(struct trace_event_file *known)
 {
 	if (!kpt_ksyms.event_read_lock || !kpt_ksyms.event_read_unlock)
 		why_none = "this kernel has no trace_event_read_lock";
@@ -524,7 +537,7 @@ static void static_begin(void)
 		why_none = kpt_arch_records_init();
 	kpt_rooms_free();
 	if (!why_none)
-		why_none = static_list_all();
+		why_none = static_list_all(known);
 	if (why_none)
 		pr_info("no static events: %s\n", why_none);
 }
@@ -532,20 +545,23 @@ static void static_begin(void)
 /* They stay once they are there. */
 static int static_param_set(const char *val, const struct kernel_param *kp)
 {
+	struct trace_event_file *known;
 	bool on;
 	int err = kstrtobool(val, &on);
 
 	if (err)
 		return err;
+	known = static_know();
 	mutex_lock(&kpt_mutex);
 	if (on && !static_wanted) {
 		static_wanted = true;
 		if (static_ready)
-			static_begin();
+			static_begin(known);
 	} else if (on != static_wanted) {
 		err = -EBUSY;
 	}
 	mutex_unlock(&kpt_mutex);
+	static_unknow(known);
 	return err;
 }
 
@@ -565,11 +581,14 @@ MODULE_PARM_DESC(static_events, "1: the kernel's static events are in events/, t
  */
 int kpt_static_init(void)
 {
+	struct trace_event_file *known = static_know();
+
 	mutex_lock(&kpt_mutex);
 	static_ready = true;
 	if (static_wanted)
-		static_begin();
+		static_begin(known);
 	mutex_unlock(&kpt_mutex);
+	static_unknow(known);
 	return 0;
 }
 

@@ -120,6 +120,7 @@ typedef bool (*kpt_static_put_t)(void *to, const struct trace_event_fields *f);
 /* Most fields that kpt_static_syscall_fields() lists. */
 #define KPT_STATIC_SYSCALL_FIELDS 12
 
+void kpt_static_syscalls_find(void);
 void kpt_static_syscalls_init(void);
 struct trace_event_call *kpt_static_of_syscalls(const struct trace_event_class *class);
 bool kpt_static_syscall_is_known(const struct trace_event_call *call);

@@ -20,12 +20,16 @@
  * struct syscall_kind - entries of system calls, or their exits
  * @raw: the event of all of them
  * @known: one of them, to find the class of all
+ * @known_call: the kernel's object of @known; NULL without such events
+ * @raw_call: the same of @raw
  * @class: the class; NULL without such events
  * @call: the kernel's object of @raw
  */
 struct syscall_kind {
 	const char *raw;
 	const char *known;
+	struct trace_event_call *known_call;
+	struct trace_event_call *raw_call;
 	const struct trace_event_class *class;
 	struct trace_event_call *call;
 };
@@ -48,9 +52,24 @@ static struct trace_event_call *syscall_find(const char *group, const char *name
 }
 
 /**
+ * kpt_static_syscalls_find() - find events of system calls in the kernel's list
+ *
+ * Context: process context, sleeps, kpt_mutex not held: the kernel takes event_mutex.
+ */
+void kpt_static_syscalls_find(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
+		kinds[i].known_call = syscall_find("syscalls", kinds[i].known);
+		kinds[i].raw_call = syscall_find("raw_syscalls", kinds[i].raw);
+	}
+}
+
+/**
  * kpt_static_syscalls_init() - find out what events of system calls look like
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, kpt_mutex held.
  */
 void kpt_static_syscalls_init(void)
 {
@@ -58,8 +77,8 @@ void kpt_static_syscalls_init(void)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		known = syscall_find("syscalls", kinds[i].known);
-		raw = syscall_find("raw_syscalls", kinds[i].raw);
+		known = kinds[i].known_call;
+		raw = kinds[i].raw_call;
 		if (!known || !raw ||
 		    !kpt_arch_records_come_from((unsigned long)raw->class->probe))
 			continue;
