@@ -39,6 +39,7 @@ extern struct break_hook *hook;
 extern struct pt_regs *regs;
 extern struct tracepoint *tracepoint;
 extern struct trace_event_fields *event_fields;
+extern struct trace_event_call *event_call;
 extern struct syscall_metadata *syscall;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
@@ -147,6 +148,9 @@ static void feature_TRACEPOINT_PREEMPTIBLE(void)
 
 /* the number of elements of an array in a static event is not in its type's text */
 static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
+
+/* an event names its module in @module, no longer in @mod */
+static void feature_EVENT_CALL_MODULE(void) { (void)event_call->module; }
 
 /* events of system calls record what some arguments point to */
 static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }

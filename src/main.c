@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "engine/point.h"
+#include "event/bridge.h"
 #include "event/event_file.h"
 #include "event/module_watch.h"
 #include "event/perf.h"
@@ -47,6 +48,7 @@ static const struct stage stages[] = {
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	{ .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	/* Exits after the triggers: to disarm events may queue its work. */
 	{ .init = kpt_user_events_init, .exit = kpt_user_events_exit },
 	{ .exit = kpt_trigger_exit },
@@ -76,6 +78,8 @@ static int __init kptrace_init(void)
 			return err;
 		}
 	}
+	/* Events that parameters have defined. */
+	kpt_bridge_settle();
 	return 0;
 }
 

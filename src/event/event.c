@@ -10,6 +10,7 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
+#include "event/bridge.h"
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/perf.h"
@@ -268,6 +269,7 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	hash_add_rcu(by_name, &event->by_name,
 		     event_hash(event->name, strlen(event->name)));
 	idr_replace(&event_ids, event, id);
+	kpt_bridge_event_added(event);
 	return event;
 
 leave_group:
@@ -431,8 +433,9 @@ static const char *event_file_user(const struct kpt_event_file *file)
 		return "is enabled";
 	if (file->soft)
 		return "is held by a trigger";
-	return refcount_read(&file->listeners) ? "is open in perf" :
-						 "has an enabled event on it";
+	if (refcount_read(&file->listeners))
+		return kpt_bridge_user(file->event) ?: "is open in perf";
+	return "has an enabled event on it";
 }
 
 /* Report what uses the event that a delete line names: the first instance, or else. */
@@ -626,6 +629,7 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 			continue;
 		event_mark_stale_rings(event);
 		kpt_perf_name_remove(event);
+		kpt_bridge_event_removed(event);
 		hash_del_rcu(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}

@@ -23,6 +23,7 @@ struct kpt_event_class;
 struct kpt_filter;
 struct kpt_graph;
 struct kpt_perf_name;
+struct kpt_bridge;
 struct kptrace_probe;
 
 /**
@@ -55,6 +56,8 @@ enum kpt_listing {
  *	readers use for its name; else NULL
  * @files: its file in every instance, kpt_event_file.event_link
  * @perf_name: its name for perf; NULL without a PMU
+ * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
+ * @bridge_err: why the last change of @bridge failed, or 0
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -77,6 +80,8 @@ struct kpt_event {
 	struct kpt_event *source;
 	struct list_head files;
 	struct kpt_perf_name *perf_name;
+	struct kpt_bridge *bridge;
+	int bridge_err;
 	refcount_t refs;
 	struct rcu_head rcu;
 };

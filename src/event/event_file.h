@@ -62,6 +62,8 @@ struct kpt_event_file_counts {
  *	0, kpt_event_file_is_held()
  * @perf: those of them that count now, per CPU; perf changes it with interrupts
  *	masked. NULL before the first
+ * @bridge: only in the top instance: kpt_event.bridge from when the kernel's tracing uses
+ *	it for the first time; hits read it where RCU watches
  * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
  * @refs: one for each inode about it, and one for @instance_link
  * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
@@ -86,6 +88,7 @@ struct kpt_event_file {
 	struct kpt_limit *limit;
 	refcount_t listeners;
 	struct hlist_head __percpu *perf;
+	struct kpt_bridge *bridge;
 	struct kpt_event_file_counts __percpu *counts;
 	refcount_t refs;
 	bool is_tracer;

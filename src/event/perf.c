@@ -53,12 +53,21 @@ static struct kpt_event_file *perf_find(u64 id)
 	return file;
 }
 
-/* The first listener arms the event. Hits may need room for records that perf gets. */
-static int perf_listen(struct kpt_event_file *file)
+/**
+ * kpt_perf_listen() - keep an event armed for one more listener
+ * @file: the event in the top instance
+ *
+ * The first one arms the event. Hits may need room for records that are larger.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: as kpt_event_file_listen().
+ */
+int kpt_perf_listen(struct kpt_event_file *file)
 {
 	const struct kpt_fields *fields = file->event->fields;
 	int err = 0;
 
+	lockdep_assert_held(&kpt_mutex);
 	if (refcount_inc_not_zero(&file->listeners))
 		return 0;
 	if (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD)
@@ -73,7 +82,7 @@ static int perf_open(struct perf_event *event)
 
 	mutex_lock(&kpt_mutex);
 	file = perf_find(event->attr.config);
-	err = file ? perf_listen(file) : -ENOENT;
+	err = file ? kpt_perf_listen(file) : -ENOENT;
 	mutex_unlock(&kpt_mutex);
 	if (!err)
 		event->pmu_private = file;
@@ -90,14 +99,17 @@ static int perf_inherit(struct perf_event *event)
 	return 0;
 }
 
-/*
- * perf_event.destroy: the last listener disarms the event. That may need memory for
- * shorter lists of handlers, and cannot fail: try again until there is some.
+/**
+ * kpt_perf_unlisten() - the reverse of kpt_perf_listen()
+ * @file: the event
+ *
+ * The last listener disarms the event. That may need memory for shorter lists of
+ * handlers, and cannot fail: try again until there is some.
+ *
+ * Context: process context, sleeps, kpt_mutex not held.
  */
-static void perf_destroy(struct perf_event *event)
+void kpt_perf_unlisten(struct kpt_event_file *file)
 {
-	struct kpt_event_file *file = event->pmu_private;
-
 	if (!refcount_dec_and_mutex_lock(&file->listeners, &kpt_mutex))
 		return;
 	while (kpt_event_file_unlisten(file)) {
@@ -108,6 +120,11 @@ static void perf_destroy(struct perf_event *event)
 			break;
 	}
 	mutex_unlock(&kpt_mutex);
+}
+
+static void perf_destroy(struct perf_event *event)
+{
+	kpt_perf_unlisten(event->pmu_private);
 }
 
 /* The rule for raw data of tracepoints; without data, perf_event_open() has decided. */

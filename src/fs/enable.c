@@ -416,6 +416,14 @@ static const struct kpt_fs_file group_entries[] = {
 };
 
 static const struct kpt_fs_file event_entries[] = {
+#ifdef KPT_BRIDGES
+	{
+		.name = "bridge",
+		.mode = 0640,
+		.show = kpt_bridge_file_show,
+		.write = kpt_bridge_file_write,
+	},
+#endif
 	{
 		.name = "enable",
 		.mode = 0640,

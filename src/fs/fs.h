@@ -326,6 +326,9 @@ int kpt_trigger_file_truncate(const struct kpt_fs_node *node);
 extern const struct file_operations kpt_hist_fops;
 
 void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node);
+int kpt_bridge_file_show(struct seq_file *m, const struct kpt_fs_node *node);
+int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
+			  size_t count);
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
 const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event);

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include "event/bridge.h"
 #include "event/class.h"
 #include "fs/fs.h"
 
@@ -275,6 +276,7 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 		return err;
 	err = node->entry->truncate(node);
 	mutex_unlock(&kpt_mutex);
+	kpt_bridge_settle();
 	return err;
 }
 
@@ -354,6 +356,8 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 		done = node->entry->write(node, from, count) ?: (ssize_t)count;
 	else
 		done = entry_store(node, from, count);
+	if (!node->entry->lockless)
+		kpt_bridge_settle();
 	if (done > 0)
 		*pos += done;
 	return done;

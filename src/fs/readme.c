@@ -132,6 +132,10 @@ const char *const kpt_readme[] = {
 "For perf:\n\n"
 "  Each event is one of the PMU kptrace: perf stat|record|top -e kptrace/<event>/,\n"
 "  or kptrace/<group>.<event>/ if its group is not kprobes. It needs not be enabled\n\n"
+#ifdef KPT_BRIDGES
+"      bridge		- Write 1 to have the event in the kernel's own tracing, too:\n"
+"			  perf -e <group>:<event>, bpftrace, its filters and rings\n\n"
+#endif
 "Reading what was recorded:\n\n"
 "  trace			- The buffer as text. Clear it by writing to it with '>'\n"
 "  trace_pipe		- The same, but consumes the records; waits for more\n"

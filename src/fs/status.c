@@ -4,6 +4,7 @@
 #include <linux/security.h>
 #include "engine/calls.h"
 #include "engine/enabler.h"
+#include "event/bridge.h"
 #include "event/class.h"
 #include "event/module_probe.h"
 #include "event/perf.h"
@@ -51,6 +52,16 @@ static void status_show_events(struct seq_file *m)
 	seq_printf(m, "probes of other modules: %u\n", kpt_module_probes_nr());
 }
 
+static void status_show_bridges(struct seq_file *m)
+{
+	const char *why = kpt_bridge_why_none();
+
+	if (why)
+		seq_printf(m, "bridges: %s\n", why);
+	else
+		seq_printf(m, "bridges: %u\n", kpt_bridges_nr());
+}
+
 static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
@@ -73,6 +84,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   kpt_static_why_none() ?: "recorded by redirected functions");
 	seq_printf(m, "perf: %s, %llu hits lost\n",
 		   kpt_perf_why_none() ?: "listens by a PMU", kpt_hit_perf_lost());
+	status_show_bridges(m);
 	status_show_events(m);
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
 	kpt_seq_begin(m, &sb);

@@ -8,6 +8,7 @@
 #include <kptrace.h>
 #include "event/limit.h"
 #include "event/task_filter.h"
+#include "hit/bridge.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
@@ -351,7 +352,12 @@ static noinline void deliver_to_perf(const struct kpt_handler *handler,
 				     const struct kpt_sink *sink,
 				     struct kpt_hit *hit)
 {
+	struct kpt_bridge *bridge = READ_ONCE(sink->file->bridge);
+
 	/* make_aside() succeeds, as in deliver_to_held(). */
+	if (unlikely(bridge) && kpt_hit_bridge_wants(bridge) &&
+	    (hit->record || make_aside(handler, hit)))
+		kpt_hit_bridge(bridge, hit, caller_of(handler, hit));
 	if (kpt_hit_perf_wants(sink->file) &&
 	    (hit->record || make_aside(handler, hit)))
 		kpt_hit_perf(sink->file, hit, caller_of(handler, hit));

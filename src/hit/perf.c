@@ -23,21 +23,45 @@ struct perf_frame {
 	u64 lr;
 } __aligned(16);
 
+/* Who gets a hit: the perf events of @list, or those of @call and its BPF programs. */
+struct perf_to {
+	struct hlist_head *list;
+	struct trace_event_call *call;
+	u16 type;
+};
+
 /*
  * Let perf unwind from @regs. At the first and at a return instruction of a function
  * only x30 has the caller, so perf finds it in a frame record that is made here: on the
  * same stack as those of the probed code, below them, as the unwinder requires.
  */
-static void perf_give(u16 type, void *record, int size, struct pt_regs *regs,
-		      struct hlist_head *list, int rctx, unsigned long caller)
+static __always_inline void perf_give(const struct perf_to *to, void *record, int size,
+				      struct pt_regs *regs, int rctx, unsigned long caller)
 {
 	u64 fp = regs->regs[29];
 	struct perf_frame frame = { .fp = fp, .lr = caller };
 
 	if (caller)
 		regs->regs[29] = (unsigned long)&frame;
-	kpt_ksyms.perf_tp_event(type, 1, record, size, regs, list, rctx, NULL);
+#ifdef KPT_BRIDGES
+	if (to->call)
+		kpt_ksyms.perf_submit(record, size, rctx, to->call, 1, regs, to->list,
+				      NULL);
+	else
+#endif
+		kpt_ksyms.perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
+					NULL);
 	regs->regs[29] = fp;
+}
+
+/**
+ * kpt_hit_perf_lose() - count a hit that perf does not see
+ *
+ * Context: BRK.
+ */
+void kpt_hit_perf_lose(void)
+{
+	raw_cpu_inc(perf_lost);
 }
 
 /**
@@ -55,6 +79,10 @@ void kpt_hit_perf(const struct kpt_event_file *file, const struct kpt_hit *hit,
 		  unsigned long caller)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
+	const struct perf_to to = {
+		.list = this_cpu_ptr(file->perf),
+		.type = file->event->id,
+	};
 	struct kpt_record_head *record = hit->record;
 	struct kpt_record_head head = *record;
 	int rctx = -1;
@@ -62,13 +90,45 @@ void kpt_hit_perf(const struct kpt_event_file *file, const struct kpt_hit *hit,
 	if (likely(rcu_is_watching()))
 		rctx = kpt_ksyms.perf_recursion();
 	if (unlikely(rctx < 0)) {
-		raw_cpu_inc(perf_lost);
+		kpt_hit_perf_lose();
 		return;
 	}
-	perf_give(file->event->id, record, min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE),
-		  regs, this_cpu_ptr(file->perf), rctx, caller);
+	perf_give(&to, record, min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), regs, rctx,
+		  caller);
 	*record = head;
 }
+
+#ifdef KPT_BRIDGES
+/**
+ * kpt_hit_perf_call() - the same for the perf events and BPF programs of a bridge
+ * @call: what the kernel's tracing has of the event; perf or a program has it open
+ * @hit: as for kpt_hit_perf()
+ * @caller: as for kpt_hit_perf()
+ *
+ * They get a copy: a BPF program finds a pointer in place of the common fields, and the
+ * record may be in a ring that is read.
+ *
+ * Context: BRK, where RCU watches.
+ */
+void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
+		       unsigned long caller)
+{
+	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
+	const struct perf_to to = {
+		.list = this_cpu_ptr(call->perf_events),
+		.call = call,
+	};
+	int size = min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), rctx;
+	void *copy = kpt_ksyms.perf_buf_alloc(size, NULL, &rctx);
+
+	if (unlikely(!copy)) {
+		kpt_hit_perf_lose();
+		return;
+	}
+	memcpy(copy, hit->record, size);
+	perf_give(&to, copy, size, regs, rctx, caller);
+}
+#endif
 
 /**
  * kpt_hit_perf_lost() - the number of hits that perf did not see

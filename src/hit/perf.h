@@ -8,6 +8,8 @@
 #include "event/event_file.h"
 #include "event/hit.h"
 
+struct trace_event_call;
+
 /**
  * kpt_hit_perf_wants() - does a perf event count hits on this CPU now?
  * @file: an event that perf listens to
@@ -23,6 +25,9 @@ static inline bool kpt_hit_perf_wants(const struct kpt_event_file *file)
 #ifdef CONFIG_PERF_EVENTS
 void kpt_hit_perf(const struct kpt_event_file *file, const struct kpt_hit *hit,
 		  unsigned long caller);
+void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
+		       unsigned long caller);
+void kpt_hit_perf_lose(void);
 u64 kpt_hit_perf_lost(void);
 #else
 static inline void kpt_hit_perf(const struct kpt_event_file *file,

@@ -179,6 +179,18 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define kpt_syscall_user_size(meta) ((void)(meta), -1)
 #endif
 
+/* Events can be in the kernel's tracing, too. */
+#if defined(CONFIG_EVENT_TRACING) && defined(CONFIG_PERF_EVENTS)
+#define KPT_BRIDGES 1
+#endif
+
+/* The module that an event of the kernel's tracing belongs to. */
+#if KPT_HAVE_EVENT_CALL_MODULE
+#define kpt_call_module module
+#else
+#define kpt_call_module mod
+#endif
+
 /* What a tracepoint has added to preempt_count() when it calls a function. */
 #if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
 #define KPT_TRACEPOINT_BIAS 1

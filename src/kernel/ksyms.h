@@ -18,7 +18,9 @@
 #include <linux/module.h>
 #include <linux/perf_event.h>
 #include <linux/sched/stat.h>
+#include <linux/trace_events.h>
 #include <linux/uaccess.h>
+#include "kernel/compat.h"
 #include "lib/strbuf.h"
 
 struct cred;
@@ -44,6 +46,21 @@ struct file;
 	  "sysfs_remove_file_from_group", "perf cannot listen to events")
 #else
 #define KPT_KSYMS_PERF(X)
+#endif
+
+/* For bridges. 5.10 exports few of these. */
+#ifdef KPT_BRIDGES
+#define KPT_KSYMS_BRIDGE(X)                                                    \
+	X(trace_add_event_call, typeof(&trace_add_event_call),                 \
+	  "trace_add_event_call", "events cannot be bridged")                  \
+	X(trace_remove_event_call, typeof(&trace_remove_event_call),           \
+	  "trace_remove_event_call", "events cannot be bridged")               \
+	X(perf_buf_alloc, typeof(&perf_trace_buf_alloc),                       \
+	  "perf_trace_buf_alloc", "events cannot be bridged")                  \
+	X(perf_submit, typeof(&perf_trace_run_bpf_submit),                     \
+	  "perf_trace_run_bpf_submit", "events cannot be bridged")
+#else
+#define KPT_KSYMS_BRIDGE(X)
 #endif
 
 /*
@@ -116,6 +133,7 @@ struct file;
 	  "the kernel's static events cannot be listed")                       \
 	X(event_read_unlock, void (*)(void), "trace_event_read_unlock",        \
 	  "the kernel's static events cannot be listed")                       \
+	KPT_KSYMS_BRIDGE(X)                                                    \
 	KPT_KSYMS_PERF(X)                                                      \
 	X(nr_running, typeof(&nr_running), "nr_running",                       \
 	  "a task that dies is not looked at before slots are used again")     \

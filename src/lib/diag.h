@@ -148,6 +148,9 @@
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")                                     \
+	X(BRIDGE_TAKEN, "The kernel's tracing has an event of that name")      \
+	X(BRIDGE_REFUSED, "The kernel's tracing does not take the event")      \
+	X(BRIDGE_STATIC, "Event is one of the kernel's tracing")               \
 	X(NO_MEMORY, "No memory")                                              \
 	X(BTF_FUNCS, "BTF has several functions of that name")                 \
 	X(BTF_STRUCTS, "BTF has several structures of that name")              \

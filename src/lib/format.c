@@ -92,7 +92,16 @@ static void line_put_argument(struct kpt_strbuf *sb, const struct kpt_line *line
 	kpt_strbuf_putc(sb, '}');
 }
 
-static void line_put_record(struct kpt_strbuf *sb, const struct kpt_line *line)
+/**
+ * kpt_format_record() - write what a line of trace says about the record itself
+ * @sb: where to write
+ * @line: the record; of the members that the beginning of a line shows none is used
+ *
+ * With a newline at the end.
+ *
+ * Context: as kpt_format_line().
+ */
+void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	unsigned int i;
 
@@ -285,7 +294,7 @@ static void line_put_unformatted(struct kpt_strbuf *sb, const struct kpt_line *l
 
 	context_put_unformatted(sb, line);
 	if (!shown_as && line->fields->head->has_raw_text) {
-		line_put_record(sb, line);
+		kpt_format_record(sb, line);
 		return;
 	}
 	kpt_strbuf_printf(sb, "type: %u\n", line_head(line).type);
@@ -450,7 +459,7 @@ static void line_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 	else if (line->options & KPT_OPT_FIELDS)
 		line_put_fields(sb, line);
 	else
-		line_put_record(sb, line);
+		kpt_format_record(sb, line);
 }
 
 /**

@@ -161,6 +161,7 @@ void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 		      struct kpt_graph_cpu *state, const void *next, size_t size);
 void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
+void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_synth(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
@@ -174,5 +175,6 @@ void kpt_format_latency_header(struct kpt_strbuf *sb, const char *tracer,
 			       unsigned int cpus, u32 options);
 void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 		     const struct kpt_fields *fields);
+void kpt_format_print_fmt(struct kpt_strbuf *sb, const struct kpt_fields *fields);
 
 #endif

@@ -65,16 +65,22 @@ static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 	}
 }
 
-static void file_put_print_fmt(struct kpt_strbuf *sb,
-			       const struct kpt_fields *fields)
+/**
+ * kpt_format_print_fmt() - write how the format file says that a record is printed
+ * @sb: where to write
+ * @fields: shape of the records
+ *
+ * Context: process context.
+ */
+void kpt_format_print_fmt(struct kpt_strbuf *sb, const struct kpt_fields *fields)
 {
 	unsigned int i;
 
 	if (fields->head->has_whole_print) {
-		kpt_strbuf_printf(sb, "print fmt: %s\n", fields->head->print_fmt);
+		kpt_strbuf_puts(sb, fields->head->print_fmt);
 		return;
 	}
-	kpt_strbuf_puts(sb, "print fmt: \"");
+	kpt_strbuf_putc(sb, '"');
 	kpt_strbuf_puts(sb, fields->head->print_fmt);
 	for (i = 0; i < fields->nr; i++) {
 		if (i || !fields->head->is_synthetic)
@@ -86,7 +92,6 @@ static void file_put_print_fmt(struct kpt_strbuf *sb,
 		kpt_strbuf_printf(sb, ", %s", fields->head->print_args);
 	for (i = 0; i < fields->nr; i++)
 		file_put_operand(sb, &fields->field[i]);
-	kpt_strbuf_putc(sb, '\n');
 }
 
 /**
@@ -112,8 +117,9 @@ void kpt_format_file(struct kpt_strbuf *sb, const char *event, u32 id,
 	file_put_head_fields(sb, fields->head->field, fields->head->nr);
 	for (i = 0; i < fields->nr; i++)
 		file_put_field(sb, &fields->field[i]);
+	kpt_strbuf_puts(sb, "\nprint fmt: ");
+	kpt_format_print_fmt(sb, fields);
 	kpt_strbuf_putc(sb, '\n');
-	file_put_print_fmt(sb, fields);
 }
 
 /*

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-g] [-r] [-b VALUE] [-u UID]
- *	[-m PAGES] [-t TYPE] EVENT COMMAND...: what "perf stat" and "perf record" do, for tests.
+ *	[-m PAGES] [-t TYPE] [-f FILTER] [-p OFFSET] EVENT COMMAND...:
+ * what "perf stat" and "perf record" do, for tests.
  *
  * Opens an event of the PMU kptrace, by name or number, for the command, or with -a or
  * -c for all tasks on CPUs; with -i also for children of the command. Prints "count N",
@@ -9,8 +10,10 @@
  * "sample TID IP", with -g followed by the addresses of the callers, with -r by a line
  * "raw TYPE PID WORDS...", as raw_records. -k leaves out what happens in the kernel.
  * -b attaches a BPF program that returns VALUE. -u gives up root first. -m is
- * for a larger buffer of samples, -t for another PMU. What perf_event_open() refuses
- * gives a line "open: REASON" and status 1.
+ * for a larger buffer of samples, -t for another PMU: 2 is the kernel's events, by their
+ * number. Those have filters, and -p attaches a BPF program for tracepoints, which adds up
+ * the field of 8 bytes at an offset: "bpf HITS SUM" behind the count. What
+ * perf_event_open() refuses gives a line "open: REASON" and status 1.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -37,7 +40,8 @@ static struct perf_event_attr attr = {
 };
 /* Also who is not privileged may have so many pages. */
 static int ring_pages = 64;
-static int on_cpu = -1, uid, bpf_value = -1;
+static int on_cpu = -1, uid, bpf_value = -1, bpf_offset = -1, bpf_map;
+static const char *filter;
 static int fd[MAX_CPUS], nr;
 static void *ring[MAX_CPUS];
 static size_t page;
@@ -94,6 +98,79 @@ static int load_bpf(int value)
 	return prog;
 }
 
+static int bpf(int command, union bpf_attr *with)
+{
+	int got = syscall(SYS_bpf, command, with, sizeof(*with));
+
+	if (got < 0)
+		err(2, "bpf %d", command);
+	return got;
+}
+
+/* A BPF program for tracepoints: add 1, and the field at @offset, to what the map has. */
+static int load_adder(int offset)
+{
+	struct bpf_insn insn[] = {
+		{ .code = BPF_LDX | BPF_MEM | BPF_DW, .dst_reg = 6, .src_reg = 1, .off = offset },
+		{ .code = BPF_ST | BPF_MEM | BPF_W, .dst_reg = 10, .off = -4 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_X, .dst_reg = 2, .src_reg = 10 },
+		{ .code = BPF_ALU64 | BPF_ADD | BPF_K, .dst_reg = 2, .imm = -4 },
+		{ .code = BPF_LD | BPF_IMM | BPF_DW, .dst_reg = 1,
+		  .src_reg = BPF_PSEUDO_MAP_FD },
+		{},
+		{ .code = BPF_JMP | BPF_CALL, .imm = BPF_FUNC_map_lookup_elem },
+		{ .code = BPF_JMP | BPF_JEQ | BPF_K, .dst_reg = 0, .off = 3 },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 1, .imm = 1 },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 0, .src_reg = 1,
+		  .imm = BPF_ADD },
+		{ .code = BPF_STX | BPF_ATOMIC | BPF_DW, .dst_reg = 0, .src_reg = 6,
+		  .off = 8, .imm = BPF_ADD },
+		{ .code = BPF_ALU64 | BPF_MOV | BPF_K, .dst_reg = 0, .imm = 1 },
+		{ .code = BPF_JMP | BPF_EXIT },
+	};
+	union bpf_attr map = {
+		.map_type = BPF_MAP_TYPE_ARRAY,
+		.key_size = 4,
+		.value_size = 16,
+		.max_entries = 1,
+	};
+	union bpf_attr load = {
+		.prog_type = BPF_PROG_TYPE_TRACEPOINT,
+		.insns = (unsigned long)insn,
+		.insn_cnt = sizeof(insn) / sizeof(insn[0]),
+		.license = (unsigned long)"GPL",
+	};
+
+	bpf_map = bpf(BPF_MAP_CREATE, &map);
+	insn[4].imm = bpf_map;
+	return bpf(BPF_PROG_LOAD, &load);
+}
+
+static void show_adder(void)
+{
+	unsigned long long sums[2];
+	unsigned int key = 0;
+	union bpf_attr look = {
+		.map_fd = bpf_map,
+		.key = (unsigned long)&key,
+		.value = (unsigned long)sums,
+	};
+
+	bpf(BPF_MAP_LOOKUP_ELEM, &look);
+	printf("bpf %llu %llu\n", sums[0], sums[1]);
+}
+
+/* What the kernel's own events have: filters, and programs that are not for samples. */
+static void prepare(int event)
+{
+	if (filter && ioctl(event, PERF_EVENT_IOC_SET_FILTER, filter))
+		err(2, "PERF_EVENT_IOC_SET_FILTER");
+	/* One program for all perf events. */
+	if (bpf_offset >= 0 && nr == 1 &&
+	    ioctl(event, PERF_EVENT_IOC_SET_BPF, load_adder(bpf_offset)))
+		err(2, "PERF_EVENT_IOC_SET_BPF");
+}
+
 static void open_event(pid_t pid, int cpu)
 {
 	int i = nr++;
@@ -103,6 +180,7 @@ static void open_event(pid_t pid, int cpu)
 		printf("open: %s\n", strerror(errno));
 		exit(1);
 	}
+	prepare(fd[i]);
 	if (!attr.sample_period)
 		return;
 	ring[i] = mmap(NULL, (1 + ring_pages) * page, PROT_READ | PROT_WRITE,
@@ -223,13 +301,16 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	page = sysconf(_SC_PAGESIZE);
-	while ((opt = getopt(argc, argv, "+ac:ikn:grb:u:m:t:")) >= 0) {
+	while ((opt = getopt(argc, argv, "+ac:f:ikn:grb:p:u:m:t:")) >= 0) {
 		switch (opt) {
 		case 'a':
 			all = 1;
 			break;
 		case 'c':
 			on_cpu = atoi(optarg);
+			break;
+		case 'f':
+			filter = optarg;
 			break;
 		case 'i':
 			attr.inherit = 1;
@@ -248,6 +329,9 @@ int main(int argc, char **argv)
 			break;
 		case 'b':
 			bpf_value = atoi(optarg);
+			break;
+		case 'p':
+			bpf_offset = atoi(optarg);
 			break;
 		case 'm':
 			ring_pages = atoi(optarg);
@@ -279,5 +363,7 @@ int main(int argc, char **argv)
 	for (int i = 0; i < nr; i++)
 		ioctl(fd[i], PERF_EVENT_IOC_DISABLE, 0);
 	show(all);
+	if (bpf_map)
+		show_adder();
 	return status ? 3 : 0;
 }
