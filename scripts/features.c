@@ -13,6 +13,7 @@
 #include <linux/mount.h>
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
+#include <linux/sysrq.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
@@ -41,6 +42,7 @@ extern struct tracepoint *tracepoint;
 extern struct trace_event_fields *event_fields;
 extern struct trace_event_call *event_call;
 extern struct syscall_metadata *syscall;
+extern const struct sysrq_key_op *sysrq;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
@@ -49,6 +51,7 @@ static void control_MM(void) { (void)unpin_user_pages_dirty_lock; }
 static void control_MOUNT(void) { (void)mntget; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
+static void control_SYSRQ(void) { (void)sysrq->help_msg; }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_CACHEFLUSH(void) { (void)flush_icache_range; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
@@ -162,4 +165,10 @@ static void feature_CACHES_CLEAN(void) { (void)caches_clean_inval_pou; }
 static void feature_PIN_WITHOUT_VMAS(void)
 {
 	pin_user_pages_remote(NULL, 0, 1, 0, NULL, NULL);
+}
+
+/* the handler of a sysrq key gets its letter as a byte */
+static void feature_SYSRQ_U8(void)
+{
+	void (*handler)(u8) = sysrq->handler;
 }

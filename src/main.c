@@ -52,6 +52,8 @@ static const struct stage stages[] = {
 	/* Exits after the triggers: to disarm events may queue its work. */
 	{ .init = kpt_user_events_init, .exit = kpt_user_events_exit },
 	{ .exit = kpt_trigger_exit },
+	/* Before the parameters that define events, and exits before these go. */
+	{ .init = kpt_crash_init, .exit = kpt_crash_exit },
 	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },
 	{ .init = kpt_boot_config_init },

@@ -107,6 +107,18 @@ struct kpt_event *kpt_event_get_id(u16 id)
 }
 
 /**
+ * kpt_event_put_in_crash() - kpt_event_put() without a lock
+ * @event: the event, or NULL; not freed, not even with the last reference
+ *
+ * Context: any.
+ */
+void kpt_event_put_in_crash(struct kpt_event *event)
+{
+	if (event && !refcount_dec_not_one(&event->refs))
+		return;	/* it stays */
+}
+
+/**
  * kpt_event_put() - drop a reference of an event
  * @event: the event, or NULL; freed with the last reference
  *

@@ -157,6 +157,7 @@ void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe);
 struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
+void kpt_event_put_in_crash(struct kpt_event *event);
 int kpt_probe_init(struct kpt_probe *probe);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
 void kpt_probe_fini(struct kpt_probe *probe);

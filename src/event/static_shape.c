@@ -6,6 +6,7 @@
  * kernel's own function, which trusts the record: so dynamic fields are checked before.
  */
 #include "kernel/compat.h"
+#include <linux/atomic.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -36,6 +37,11 @@ struct static_shape {
  * @text_record, too.
  */
 static DEFINE_MUTEX(text_lock);
+/*
+ * 1 while @text_iter is used. A crash does not wait for @text_lock; whoever does not
+ * get @text_iter shows the record in another way.
+ */
+static atomic_t text_used;
 static struct trace_iterator *text_iter;
 static void *text_record;
 #define TEXT_RECORD SZ_8K
@@ -168,9 +174,11 @@ static bool text_make(struct trace_event_call *call, const struct kpt_line *line
 	iter->ent_size = line->size;
 	iter->cpu = line->cpu;
 	iter->ts = line->ts;
-	kpt_ksyms.event_read_lock();
+	if (!line->in_crash)
+		kpt_ksyms.event_read_lock();
 	done = call->event.funcs->trace(iter, 0, &call->event);
-	kpt_ksyms.event_read_unlock();
+	if (!line->in_crash)
+		kpt_ksyms.event_read_unlock();
 	return done != TRACE_TYPE_UNHANDLED;
 }
 
@@ -202,18 +210,32 @@ static void text_put_plain(struct kpt_strbuf *sb, const struct static_shape *sha
 	}
 }
 
-static void text_put(struct kpt_strbuf *sb, const struct kpt_line *line)
+static bool text_put_own(struct kpt_strbuf *sb, const struct static_shape *shape,
+			 const struct kpt_line *line)
 {
-	const struct static_shape *shape =
-		container_of(line->fields, const struct static_shape, fields);
 	bool done = false;
 
-	mutex_lock(&text_lock);
+	if (atomic_cmpxchg(&text_used, 0, 1))
+		return false;
 	if (shape->of->call && text_is_safe(shape, line->record, line->size))
 		done = text_make(shape->of->call, line);
 	if (done)
 		text_add(sb);
-	mutex_unlock(&text_lock);
+	atomic_set_release(&text_used, 0);
+	return done;
+}
+
+static void text_put(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	const struct static_shape *shape =
+		container_of(line->fields, const struct static_shape, fields);
+	bool done;
+
+	if (!line->in_crash)
+		mutex_lock(&text_lock);
+	done = text_put_own(sb, shape, line);
+	if (!line->in_crash)
+		mutex_unlock(&text_lock);
 	if (!done)
 		text_put_plain(sb, shape, line);
 }

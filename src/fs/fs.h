@@ -334,6 +334,7 @@ ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *fr
 const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event);
 void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);
+void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event);
 void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			  const struct kpt_fs_node *node, u64 index,
 			  struct kpt_symbols *symbols, struct kpt_graph_cpu *graph);
@@ -359,5 +360,7 @@ int kpt_user_events_init(void);
 void kpt_user_events_exit(void);
 int kpt_boot_init(void);
 int kpt_boot_config_init(void);
+int kpt_crash_init(void);
+void kpt_crash_exit(void);
 
 #endif

@@ -51,6 +51,25 @@ static void trace_put_graph(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 }
 
 /**
+ * kpt_trace_set_event() - say what event the record of a line belongs to
+ * @line: the line
+ * @event: the event, which outlives @line; NULL if nobody knows it
+ *
+ * Context: any.
+ */
+void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event)
+{
+	if (!event)
+		return;
+	line->event = event->name;
+	line->fields = event->fields;
+	if (!event->source)
+		return;
+	line->source_group = event->source->group;
+	line->source_event = event->source->name;
+}
+
+/**
  * kpt_trace_put_record() - put the record that an iterator found, as a line
  * @sb: gets the text
  * @iter: found a record
@@ -86,14 +105,7 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);
 	event = kpt_event_get_id(head->type);
-	if (event) {
-		line.event = event->name;
-		line.fields = event->fields;
-	}
-	if (event && event->source) {
-		line.source_group = event->source->group;
-		line.source_event = event->source->name;
-	}
+	kpt_trace_set_event(&line, event);
 	if (graph && kpt_tracer_is_graph(node->instance))
 		trace_put_graph(sb, iter, &line, &graph[iter->rec_cpu]);
 	else

@@ -128,15 +128,8 @@ void kpt_comms_switch(bool on)
 	forget_last();
 }
 
-/**
- * kpt_comm_find() - find the name of a task that hit a probe
- * @pid: its number in the initial namespace
- * @comm: result, TASK_COMM_LEN bytes: "<idle>" for 0, "<...>" if not known
- * @tgid: result: its thread group, or -1
- *
- * Context: process context.
- */
-void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
+/* Find the name of a task; an entry is looked at so many times while it is written. */
+static void comm_find(s32 pid, char *comm, s32 *tgid, unsigned int tries)
 {
 	struct cmdline *e, copy;
 	unsigned long flags;
@@ -156,15 +149,42 @@ void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
 		smp_rmb(); /* read the copy before @seq again */
 		whole = !(seq & 1) && atomic_read(&e->seq) == seq;
 		local_irq_restore(flags);
-	} while (!whole);
+	} while (!whole && --tries);
 
-	if (copy.pid != pid) {
+	if (!whole || copy.pid != pid) {
 		strscpy(comm, "<...>", TASK_COMM_LEN);
 		*tgid = -1;
 		return;
 	}
 	strscpy(comm, copy.comm, TASK_COMM_LEN);
 	*tgid = copy.tgid;
+}
+
+/**
+ * kpt_comm_find() - find the name of a task that hit a probe
+ * @pid: its number in the initial namespace
+ * @comm: result, TASK_COMM_LEN bytes: "<idle>" for 0, "<...>" if not known
+ * @tgid: result: its thread group, or -1
+ *
+ * Context: process context.
+ */
+void kpt_comm_find(s32 pid, char *comm, s32 *tgid)
+{
+	/* A writer needs a few instructions. */
+	comm_find(pid, comm, tgid, UINT_MAX);
+}
+
+/**
+ * kpt_comm_find_in_crash() - kpt_comm_find() where a writer may never go on
+ * @pid: as there
+ * @comm: as there; "<...>" also if the crash was in the middle of noting it
+ * @tgid: as there
+ *
+ * Context: any.
+ */
+void kpt_comm_find_in_crash(s32 pid, char *comm, s32 *tgid)
+{
+	comm_find(pid, comm, tgid, 1000);
 }
 
 /**

@@ -40,6 +40,7 @@ static __always_inline void kpt_comm_note(void)
 bool kpt_comms_is_on(void);
 void kpt_comms_switch(bool on);
 void kpt_comm_find(s32 pid, char *comm, s32 *tgid);
+void kpt_comm_find_in_crash(s32 pid, char *comm, s32 *tgid);
 bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
 unsigned int kpt_comms_size(void);
 int kpt_comms_resize(unsigned int nr);

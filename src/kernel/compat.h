@@ -234,6 +234,18 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define kpt_syscore_unregister(s)	unregister_syscore_ops(s)
 #endif
 
+/* What the handler of a sysrq key gets. */
+#if KPT_HAVE_SYSRQ_U8
+typedef u8 kpt_sysrq_key_t;
+#else
+typedef int kpt_sysrq_key_t;
+#endif
+
+/* Until 5.14 <linux/kernel.h> has panic_notifier_list. */
+#if __has_include(<linux/panic_notifier.h>)
+#include <linux/panic_notifier.h>
+#endif
+
 /**
  * kpt_automount_get() - take the references that the result of d_automount needs
  * @mnt: a new mount, with one reference

@@ -83,6 +83,7 @@ struct kpt_symbols {
  *	there is none
  * @index: number of lines before this one, for KPT_OPT_LATENCY_FMT
  * @symbols: cache of names of symbols, or NULL
+ * @in_crash: take no lock
  */
 struct kpt_line {
 	const char *event;
@@ -101,6 +102,7 @@ struct kpt_line {
 	u64 next_ts;
 	u64 index;
 	struct kpt_symbols *symbols;
+	bool in_crash;
 };
 
 /**

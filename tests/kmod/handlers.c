@@ -16,7 +16,8 @@ module_param(place, charp, 0444);
 MODULE_PARM_DESC(place, "kptrace_probe.place");
 static unsigned int skip;
 module_param(skip, uint, 0444);
-MODULE_PARM_DESC(skip, "data: the first so many calls are not to be seen at the return");
+MODULE_PARM_DESC(skip, "data: the first so many calls are not to be seen at the return; "
+		 "panic: the first argument of the call to panic at");
 
 /* What the handlers have seen, each a parameter to be read. */
 static atomic64_t calls, posts, entries, sum;
@@ -77,6 +78,14 @@ static int pre_empty(struct kptrace_probe *p, struct pt_regs *regs)
 static int pre_fault(struct kptrace_probe *p, struct pt_regs *regs)
 {
 	return *(volatile int *)8;
+}
+
+/* Gives up at the call that "skip" says. */
+static int pre_panic(struct kptrace_probe *p, struct pt_regs *regs)
+{
+	if (regs->regs[0] == skip)
+		panic("a handler of kpt_handlers");
+	return 0;
 }
 
 static void ret_empty(struct kptrace_probe *p, struct kptrace_call *call,
@@ -165,6 +174,7 @@ static const struct {
 	{ "data", { .entry = entry, .ret = ret, .data_size = sizeof(long) } },
 	{ "bad", { .entry = entry } },
 	{ "fault", { .pre = pre_fault } },
+	{ "panic", { .pre = pre_panic } },
 	{ "empty", { .pre = pre_empty } },
 	{ "emptyret", { .ret = ret_empty } },
 };

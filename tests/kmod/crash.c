@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* A function that tests let crash, see tests/crash/run. */
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+
+/* Known to nobody but who calls it: no argument is dropped. */
+noinline long kpt_crash_here(unsigned long nr, const long *p);
+noinline long kpt_crash_here(unsigned long nr, const long *p)
+{
+	return READ_ONCE(*p) + nr;
+}
+
+static unsigned long calls;
+
+/* hits: call the function so many times; each call has the next number. */
+static int set_hits(const char *text, const struct kernel_param *kp)
+{
+	const long value = 0;
+	unsigned int i, nr;
+	int err = kstrtouint(text, 0, &nr);
+
+	for (i = 0; !err && i < nr; i++)
+		kpt_crash_here(++calls, &value);
+	return err;
+}
+
+/* null: call it once more, with a NULL that it follows. */
+static int set_null(const char *text, const struct kernel_param *kp)
+{
+	return kpt_crash_here(++calls, NULL) & 0;
+}
+
+static const struct kernel_param_ops hits_ops = { .set = set_hits };
+module_param_cb(hits, &hits_ops, NULL, 0200);
+static const struct kernel_param_ops null_ops = { .set = set_null };
+module_param_cb(null, &null_ops, NULL, 0200);
+
+static int __init crash_init(void)
+{
+	return 0;
+}
+
+static void __exit crash_exit(void)
+{
+}
+
+module_init(crash_init);
+module_exit(crash_exit);
+MODULE_DESCRIPTION("A function that crashes, for tests of kptrace");
+MODULE_LICENSE("GPL");
