@@ -54,6 +54,7 @@ static const struct stage stages[] = {
 	{ .exit = kpt_trigger_exit },
 	/* Before the parameters that define events, and exits before these go. */
 	{ .init = kpt_crash_init, .exit = kpt_crash_exit },
+	{ .init = kpt_vmcore_init },
 	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },
 	{ .init = kpt_boot_config_init },

@@ -273,6 +273,19 @@ static inline u32 kpt_arch_counter_rate(void)
 	return arch_timer_get_cntfrq();
 }
 
+/**
+ * kpt_arch_tables() - where the kernel's page tables are
+ * @root: result: register TTBR1_EL1
+ * @control: result: register TCR_EL1
+ *
+ * Context: any.
+ */
+static inline void kpt_arch_tables(u64 *root, u64 *control)
+{
+	*root = read_sysreg(ttbr1_el1);
+	*control = read_sysreg(tcr_el1);
+}
+
 /*
  * The kernel's own path of a BRK exception adds this to preempt_count(). Kernels
  * differ, so the self-test measures it at load, before any point is armed.

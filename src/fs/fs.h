@@ -362,5 +362,6 @@ int kpt_boot_init(void);
 int kpt_boot_config_init(void);
 int kpt_crash_init(void);
 void kpt_crash_exit(void);
+int kpt_vmcore_init(void);
 
 #endif

@@ -6,7 +6,7 @@
  * instructions, and the division is done when the trace is read. The kernel's
  * sched_clock() runs on the same counter, so the two differ by a constant, which
  * changes only when the machine is suspended. Each span between suspends has an
- * entry in @epochs.
+ * entry in @kpt_clock_epochs.
  */
 #include "kernel/compat.h"
 #include <linux/jiffies.h>
@@ -21,8 +21,8 @@
 
 bool kpt_clock_unstable __ro_after_init;
 
-static struct kpt_epochs epochs;
-/* Readers of @epochs retry if an epoch was added while they read. */
+struct kpt_epochs kpt_clock_epochs;
+/* Readers of @kpt_clock_epochs retry if an epoch was added while they read. */
 static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
 static atomic64_t event_counter;
 
@@ -113,7 +113,7 @@ static struct kpt_epoch clock_epoch_of(u64 count)
 
 	do {
 		seq = read_seqcount_begin(&epochs_seq);
-		e = *kpt_epochs_find(&epochs, count);
+		e = *kpt_epochs_find(&kpt_clock_epochs, count);
 	} while (read_seqcount_retry(&epochs_seq, seq));
 	return e;
 }
@@ -156,7 +156,7 @@ static void clock_add_epoch(void)
 	/* A hit in the write section that converts a stamp would retry forever. */
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
-	kpt_epochs_add(&epochs, &e);
+	kpt_epochs_add(&kpt_clock_epochs, &e);
 	write_seqcount_end(&epochs_seq);
 	kpt_arch_hits_on();
 	local_irq_restore(flags);

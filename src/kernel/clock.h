@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 #include <kptrace/arch.h>
+#include "kernel/epoch.h"
 
 /** enum kpt_clock - the clocks, in the order in which trace_clock lists them */
 enum kpt_clock {
@@ -23,6 +24,9 @@ enum kpt_clock {
 const char *kpt_clock_name(enum kpt_clock clock);
 bool kpt_clock_in_ns(enum kpt_clock clock);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
+
+/* Between suspends; read and written by clock.c only. */
+extern struct kpt_epochs kpt_clock_epochs;
 
 /* The result of kpt_arch_counter_is_unstable(). Written at load only. */
 extern bool kpt_clock_unstable;

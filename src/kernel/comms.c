@@ -20,30 +20,6 @@
 
 #define DEFAULT_ENTRIES 4096
 
-/**
- * struct cmdline - one task
- * @seq: odd while a hit writes the entry; another writer then gives up
- * @pid: its number, 0 while the entry is unused
- * @tgid: its thread group
- * @comm: its name
- */
-struct cmdline {
-	atomic_t seq;
-	s32 pid;
-	s32 tgid;
-	char comm[TASK_COMM_LEN];
-};
-
-/**
- * struct table - names of tasks
- * @nr: number of entries, a power of two
- * @entry: the entries, indexed by the low bits of the pid
- */
-struct table {
-	unsigned int nr;
-	struct cmdline entry[];
-};
-
 /* Option record-cmd: hits note names. */
 static bool recording = true;
 
@@ -51,19 +27,19 @@ static bool recording = true;
  * Changed under kpt_mutex. Used without a lock by hits and, with interrupts masked,
  * by readers of names: kpt_arch_quiesce() waits for both.
  */
-static struct table *table;
+struct kpt_comm_table *kpt_comm_table;
 /* In one cache line, which each hit uses. */
 DEFINE_PER_CPU_ALIGNED(struct kpt_cpu, kpt_cpu);
 
-static struct cmdline *entry_of(s32 pid)
+static struct kpt_comm_entry *entry_of(s32 pid)
 {
-	struct table *t = READ_ONCE(table);
+	struct kpt_comm_table *t = READ_ONCE(kpt_comm_table);
 
 	return &t->entry[pid & (t->nr - 1)];
 }
 
 /* False if another CPU is writing @e; then the next hit of this task tries again. */
-static bool note(struct cmdline *e)
+static bool note(struct kpt_comm_entry *e)
 {
 	int seq = atomic_read(&e->seq);
 
@@ -131,7 +107,7 @@ void kpt_comms_switch(bool on)
 /* Find the name of a task; an entry is looked at so many times while it is written. */
 static void comm_find(s32 pid, char *comm, s32 *tgid, unsigned int tries)
 {
-	struct cmdline *e, copy;
+	struct kpt_comm_entry *e, copy;
 	unsigned long flags;
 	bool whole;
 	int seq;
@@ -199,17 +175,17 @@ void kpt_comm_find_in_crash(s32 pid, char *comm, s32 *tgid)
  */
 bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid)
 {
-	if (n >= table->nr)
+	if (n >= kpt_comm_table->nr)
 		return false;
-	*pid = READ_ONCE(table->entry[n].pid);
+	*pid = READ_ONCE(kpt_comm_table->entry[n].pid);
 	if (*pid)
 		kpt_comm_find(*pid, comm, tgid);
 	return true;
 }
 
-static struct table *make_table(unsigned int nr)
+static struct kpt_comm_table *make_table(unsigned int nr)
 {
-	struct table *t = vzalloc(struct_size(t, entry, nr));
+	struct kpt_comm_table *t = vzalloc(struct_size(t, entry, nr));
 
 	if (t)
 		t->nr = nr;
@@ -224,7 +200,7 @@ static struct table *make_table(unsigned int nr)
  */
 unsigned int kpt_comms_size(void)
 {
-	return table->nr;
+	return kpt_comm_table->nr;
 }
 
 /**
@@ -236,7 +212,7 @@ unsigned int kpt_comms_size(void)
  */
 int kpt_comms_resize(unsigned int nr)
 {
-	struct table *old = table, *new;
+	struct kpt_comm_table *old = kpt_comm_table, *new;
 	unsigned int i;
 
 	new = make_table(roundup_pow_of_two(nr));
@@ -248,7 +224,7 @@ int kpt_comms_resize(unsigned int nr)
 			       &old->entry[i], sizeof(*new->entry));
 	for (i = 0; i < new->nr; i++)
 		atomic_set(&new->entry[i].seq, 0);
-	smp_store_release(&table, new); /* pairs: entry_of(), by its address */
+	smp_store_release(&kpt_comm_table, new); /* pairs: entry_of(), by its address */
 	kpt_arch_quiesce();
 	forget_last();
 	vfree(old);
@@ -263,8 +239,8 @@ int kpt_comms_resize(unsigned int nr)
  */
 int kpt_comms_init(void)
 {
-	table = make_table(DEFAULT_ENTRIES);
-	return table ? 0 : -ENOMEM;
+	kpt_comm_table = make_table(DEFAULT_ENTRIES);
+	return kpt_comm_table ? 0 : -ENOMEM;
 }
 
 /**
@@ -274,5 +250,5 @@ int kpt_comms_init(void)
  */
 void kpt_comms_exit(void)
 {
-	vfree(table);
+	vfree(kpt_comm_table);
 }

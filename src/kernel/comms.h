@@ -7,6 +7,32 @@
 #include "kernel/cpu.h"
 
 /**
+ * struct kpt_comm_entry - one task
+ * @seq: odd while a hit writes the entry; another writer then gives up
+ * @pid: its number, 0 while the entry is unused
+ * @tgid: its thread group
+ * @comm: its name
+ */
+struct kpt_comm_entry {
+	atomic_t seq;
+	s32 pid;
+	s32 tgid;
+	char comm[TASK_COMM_LEN];
+};
+
+/**
+ * struct kpt_comm_table - names of tasks
+ * @nr: number of entries, a power of two
+ * @entry: the entries, indexed by the low bits of the pid
+ */
+struct kpt_comm_table {
+	unsigned int nr;
+	struct kpt_comm_entry entry[];
+};
+
+extern struct kpt_comm_table *kpt_comm_table;
+
+/**
  * kpt_comm_is_noted() - is the current task the last one this CPU noted?
  *
  * Context: BRK.
