@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hits that a stub records by itself, without a call and with nine scratch registers.
+ * Hits that a stub records by itself, with ten scratch registers.
  *
- * Most points have a single event of registers. The stub of such a point (jump.c) saves
- * nine registers and masks exceptions (kpt_jump_direct in jump_entry.S), then branches
+ * Most points have a single event of one ring. The stub of such a point (jump.c) saves
+ * ten registers and masks exceptions (kpt_jump_direct in jump_entry.S), then branches
  * to a **recorder**, which does what hit_simple() in src/hit/hit.c does, in the same
  * order. Where anything is not as in most hits, the recorder has changed nothing yet:
  * it restores the registers, and the stub continues with kpt_hit(). No flag of PSTATE
  * changes.
  *
- * A recorder is made of templates for each set of registers that is recorded; events
- * with the same set share it. All else that differs between events is in struct
+ * A recorder is made of templates for each set of registers that is recorded, or of
+ * templates and a fetch program as code (direct_fetch.c), which reads memory; events
+ * with the same set or code share it. All else that differs between events is in struct
  * kpt_arch_direct, which is part of a list of handlers and lives as long. Recorders
  * live until unload: their number is limited, and a task may be preempted in one, on
  * its way back to the stub.
@@ -24,6 +25,7 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <linux/stringify.h>
 #include <linux/thread_info.h>
 #include <asm/virt.h>
 #include "kernel/lock.h"
@@ -35,7 +37,7 @@
 #include "engine.h"
 
 /* Pages of recorders, at most; some five fit into a page of 4 KiB. */
-#define PAGES_MAX	32
+#define PAGES_MAX	64
 /* Registers that a recorder stores, at most, and instructions for them. */
 #define COPIES_MAX	40
 #define STORES_MAX	(3 + 2 * COPIES_MAX)
@@ -52,6 +54,7 @@
 /* Offsets in a record that STP and STUR can have. */
 #define STP_MAX		(504 - (int)sizeof(struct kpt_ring_header))
 #define STUR_MAX	(255 - (int)sizeof(struct kpt_ring_header))
+#define LDR_FROM_STR	0x00400000
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
 #define MRS_X10_TPIDR_EL2 0xd53cd04a
@@ -60,6 +63,7 @@
 
 extern const u32 kpt_direct_hit[], kpt_direct_hit_entry[], kpt_direct_hit_percpu[];
 extern const u32 kpt_direct_hit_refuse[], kpt_direct_return_refuse[];
+extern const u32 kpt_direct_hit_leave[], kpt_direct_return_leave[];
 extern const u32 kpt_direct_hit_add[], kpt_direct_hit_word[], kpt_direct_hit_end[];
 extern const u32 kpt_direct_return[], kpt_direct_return_entry[];
 extern const u32 kpt_direct_return_percpu[], kpt_direct_return_add[];
@@ -115,6 +119,7 @@ extern const u32 kpt_direct_tail_end[];
 	"	.balign	8\n"							\
 	"	.globl	" name "\n"						\
 	name ":	.quad	0\n"			/* kpt_cpu */			\
+	"	.quad	0, 0, 0, 0\n"		/* kpt_direct_read1 to 8 */	\
 	literals								\
 	/* Something is not as in most hits. */					\
 	"11:	ldr	w13, [x11, #%c[c_depth]]\n"				\
@@ -130,6 +135,9 @@ extern const u32 kpt_direct_tail_end[];
 	COUNT("x14", "x12")							\
 	"	str	wzr, [x11, #%c[c_depth]]\n"				\
 	"	b	13f\n"							\
+	/* Memory cannot be read. */						\
+	"	.globl	" name "_leave\n"					\
+	name "_leave: ldr x30, [sp, #" __stringify(KPT_DIRECT_STUB) "]\n"	\
 	/* The ring has no room. */						\
 	"10:	str	wzr, [x11, #%c[c_depth]]\n"				\
 	"12:	add	x30, x30, #%c[slow]\n"					\
@@ -351,8 +359,11 @@ static void __used noinline templates(void)
  * @is_return: it checks and records the return address
  * @length: bytes of its records in a ring
  * @nr_filter: number of words of the filter, which come first
+ * @nr_fetch: number of words up to the end of the fetch program, if it does more than
+ *	copy registers
  * @nr: number of all @words
- * @words: the code that is no template: the filter, and stores of registers
+ * @words: the code that is no template: the filter, the fetch program, and stores of
+ *	registers
  */
 struct recorder {
 	struct list_head list;
@@ -360,8 +371,9 @@ struct recorder {
 	bool is_return;
 	u16 length;
 	int nr_filter;
+	int nr_fetch;
 	int nr;
-	u32 words[KPT_DIRECT_FILTER_MAX + STORES_MAX];
+	u32 words[KPT_DIRECT_FILTER_MAX + KPT_DIRECT_FETCH_MAX + STORES_MAX];
 };
 
 /* All under kpt_mutex. @page has @left words that are not used yet. */
@@ -430,14 +442,40 @@ u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg)
 	return 13;
 }
 
-/* Store @reg at an offset from the record in the ring, of which x10 is the address. */
-static u32 store(u32 reg, unsigned int size, unsigned int offset)
+/**
+ * kpt_direct_store() - encode the store of a register in the record
+ * @reg: its number
+ * @size: its low bytes that are stored: 1, 2, 4 or 8
+ * @offset: where in the record; x10 is its address in the ring
+ *
+ * Context: process context.
+ * Return: the instruction, 0 if the offset is out of reach.
+ */
+u32 kpt_direct_store(u32 reg, unsigned int size, unsigned int offset)
 {
 	u32 op = STR_X10(ilog2(size)) | reg;
 
+	if (offset % size && offset > STUR_MAX)
+		return 0;
 	offset += sizeof(struct kpt_ring_header);
 	return offset % size ? op | STUR | offset << 12 :
 			       op | STR_SCALED | IMM12(offset / size);
+}
+
+/**
+ * kpt_direct_load() - encode the load of a part of the record
+ * @reg: number of the register; its upper bits become 0
+ * @size: bytes: 1, 2, 4 or 8
+ * @offset: where in the record
+ *
+ * Context: process context.
+ * Return: the instruction, 0 if the offset is out of reach.
+ */
+u32 kpt_direct_load(u32 reg, unsigned int size, unsigned int offset)
+{
+	u32 word = kpt_direct_store(reg, size, offset);
+
+	return word ? word | LDR_FROM_STR : 0;
 }
 
 static bool is_pair(const struct kpt_fetch_copy *c)
@@ -453,7 +491,8 @@ static void put_return(struct recorder *r)
 {
 	kpt_direct_put_load(r->words, &r->nr, REG_LR);
 	r->words[r->nr++] = ORR_X13_FROM(vabits_actual);
-	r->words[r->nr++] = store(13, 8, offsetof(struct kpt_record_return, ret_ip));
+	r->words[r->nr++] = kpt_direct_store(13, 8,
+				offsetof(struct kpt_record_return, ret_ip));
 }
 
 /* Returns the number of @c that were stored; 0 if no recorder can do that. */
@@ -467,21 +506,18 @@ static unsigned int put_store(struct recorder *r, const struct kpt_fetch_copy *c
 			IMM7(c[0].offset + sizeof(struct kpt_ring_header));
 		return 2;
 	}
-	if (c->reg > KPT_DIRECT_SP || (c->offset % c->size && c->offset > STUR_MAX))
+	if (c->reg > KPT_DIRECT_SP || !kpt_direct_store(0, c->size, c->offset))
 		return 0;
 	from = kpt_direct_put_load(r->words, &r->nr, c->reg);
-	r->words[r->nr++] = store(from, c->size, c->offset);
+	r->words[r->nr++] = kpt_direct_store(from, c->size, c->offset);
 	return 1;
 }
 
-/* Returns false for a program that no recorder performs. */
-static bool put_stores(struct recorder *r, const struct kpt_fetch_prog *prog)
+/* Returns false for copies that no recorder makes. */
+static bool put_stores(struct recorder *r, const struct kpt_fetch_copy *copy, int nr)
 {
-	struct kpt_fetch_copy copy[COPIES_MAX];
-	int nr = kpt_fetch_copies(prog, copy, ARRAY_SIZE(copy)), i, done;
+	int i, done;
 
-	if (nr < 0)
-		return false;
 	for (i = 0; i < nr; i += done) {
 		done = put_store(r, &copy[i], i + 1 < nr);
 		if (!done)
@@ -496,7 +532,8 @@ static struct recorder *find_recorder(const struct recorder *like)
 
 	list_for_each_entry(r, &recorders, list)
 		if (r->is_return == like->is_return && r->length == like->length &&
-		    r->nr_filter == like->nr_filter && r->nr == like->nr &&
+		    r->nr_filter == like->nr_filter &&
+		    r->nr_fetch == like->nr_fetch && r->nr == like->nr &&
 		    !memcmp(r->words, like->words, r->nr * sizeof(u32)))
 			return r;
 	return NULL;
@@ -504,10 +541,10 @@ static struct recorder *find_recorder(const struct recorder *like)
 
 /* The templates that a recorder consists of, with the stores between them. */
 struct templates {
-	const u32 *begin, *refuse, *entry, *percpu, *add, *word, *end;
+	const u32 *begin, *leave, *refuse, *entry, *percpu, *add, *word, *end;
 };
 
-#define TEMPLATES(name) { name, name##_refuse, name##_entry,	\
+#define TEMPLATES(name) { name, name##_leave, name##_refuse, name##_entry,	\
 			  name##_percpu, name##_add, name##_word, name##_end }
 
 static const struct templates templates_of[] = {
@@ -527,26 +564,49 @@ static void put_address(u32 *at, u64 addr)
 	at[1] = upper_32_bits(addr);
 }
 
-static u32 *put_begin(u32 *words, const struct recorder *r)
+static void put_literals(u32 *words, const struct recorder *r)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
-	const struct templates *t = &templates_of[r->is_return];
-	u32 *end = put_words(words, t->begin, t->end);
+	const void *const read[] = {
+		kpt_direct_read1, kpt_direct_read2, kpt_direct_read4, kpt_direct_read8
+	};
+	unsigned int i;
 
-	put_address(words, (unsigned long)&kpt_cpu);
+	put_address(words + KPT_DIRECT_LITERAL_CPU, (unsigned long)&kpt_cpu);
+	words += KPT_DIRECT_LITERAL_READ;
+	for (i = 0; i < ARRAY_SIZE(read); i++, words += 2)
+		put_address(words, (unsigned long)read[i]);
 	if (r->is_return) {
-		put_address(words + 2, w->pac_mask);
-		put_address(words + 4, w->ours);
-		put_address(words + 6, w->graph);
-		put_address(words + 8, w->kretprobe);
+		put_address(words, w->pac_mask);
+		put_address(words + 2, w->ours);
+		put_address(words + 4, w->graph);
+		put_address(words + 6, w->kretprobe);
 	}
+}
+
+/* The template up to the place of the fetch program, which is where t->word is. */
+static u32 *put_begin(u32 *words, const struct recorder *r)
+{
+	const struct templates *t = &templates_of[r->is_return];
+	u32 *end = put_words(words, t->begin, t->word);
+
+	put_literals(words, r);
 	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode()) {
 		words[t->percpu - t->begin] = MRS_X10_TPIDR_EL2;
 		words[t->refuse - t->begin] = MRS_X10_TPIDR_EL2;
 	}
 	words[t->add - t->begin] |= IMM12(r->length);
-	words[t->word - t->begin] |= r->length << 5;
+	return end;
+}
+
+/* The rest of it. */
+static u32 *put_rest(u32 *words, const struct recorder *r)
+{
+	const struct templates *t = &templates_of[r->is_return];
+	u32 *end = put_words(words, t->word, t->end);
+
+	words[0] |= r->length << 5;
 	return end;
 }
 
@@ -597,7 +657,9 @@ static bool write_recorder(struct recorder *r)
 	}
 	at = put_words(at, r->words, r->words + r->nr_filter);
 	at = put_begin(at, r);
-	at = put_words(at, r->words + r->nr_filter, r->words + r->nr);
+	at = put_words(at, r->words + r->nr_filter, r->words + r->nr_fetch);
+	at = put_rest(at, r);
+	at = put_words(at, r->words + r->nr_fetch, r->words + r->nr);
 	put_tail(at);
 	r->entry = r->nr_filter ? room : room + (t->entry - t->begin);
 	if (kpt_mem_write(room, words, nr))
@@ -634,14 +696,33 @@ static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
 	return r->nr;
 }
 
+/* Returns false if the fetch program cannot be code. */
+static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog)
+{
+	const struct templates *t = &templates_of[r->is_return];
+	unsigned int nr = kpt_direct_put_fetch(r->words + r->nr, prog,
+					       t->word - t->begin,
+					       t->leave - t->begin);
+
+	r->nr += nr;
+	r->nr_fetch = r->nr;
+	return nr;
+}
+
 static bool put_code(struct recorder *r, const struct kpt_filter *filter,
 		     const struct kpt_fetch_prog *prog)
 {
+	struct kpt_fetch_copy copy[COPIES_MAX];
+	int nr = kpt_fetch_copies(prog, copy, ARRAY_SIZE(copy));
+
 	if (!put_filter(r, filter))
+		return false;
+	r->nr_fetch = r->nr;
+	if (nr < 0 && !put_fetch(r, prog))
 		return false;
 	if (r->is_return)
 		put_return(r);
-	return put_stores(r, prog);
+	return put_stores(r, copy, nr);
 }
 
 /**

@@ -5,6 +5,7 @@
 
 #include <linux/types.h>
 
+struct kpt_fetch_prog;
 struct kpt_filter;
 
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
@@ -14,8 +15,22 @@ struct kpt_filter;
 #define KPT_DIRECT_PREDS_MAX	8
 #define KPT_DIRECT_FILTER_MAX	(10 * KPT_DIRECT_PREDS_MAX + 7)
 
+/* Words for a fetch program that does more than copy registers, at most. */
+#define KPT_DIRECT_FETCH_MAX	160
+
+/* The literals of a recorder: where each begins, in words. */
+#define KPT_DIRECT_LITERAL_CPU	0
+#define KPT_DIRECT_LITERAL_READ	2	/* four: for 1, 2, 4 and 8 bytes */
+
+extern const char kpt_direct_read1[], kpt_direct_read2[];
+extern const char kpt_direct_read4[], kpt_direct_read8[];
+
 u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg);
 unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_filter *filter,
 				   unsigned int accept, unsigned int refuse);
+u32 kpt_direct_store(u32 reg, unsigned int size, unsigned int offset);
+u32 kpt_direct_load(u32 reg, unsigned int size, unsigned int offset);
+unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
+				  int at, int leave);
 
 #endif

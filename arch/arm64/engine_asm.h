@@ -21,8 +21,10 @@
 
 /* Stack that a stub of jump mode takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
-/* Stack that a stub takes to record a hit by itself. */
-#define KPT_DIRECT_FRAME	80
+/* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
+#define KPT_DIRECT_FRAME	96
+#define KPT_DIRECT_STUB		80	/* x30, the address in the stub */
+#define KPT_DIRECT_LEAVE	88	/* where it continues if it cannot read memory */
 /*
  * Bytes from the start of a stub, its .quad, to the return addresses of its BLs: to
  * kpt_jump_template, and to kpt_jump_direct.

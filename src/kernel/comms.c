@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "kernel/comms.h"
+#include "lib/record.h"
 #include <kptrace/arch.h>
 
 #define DEFAULT_ENTRIES 4096
@@ -52,6 +53,16 @@ static bool note(struct kpt_comm_entry *e)
 	return true;
 }
 
+/* Bytes of a name, its NUL included. No function is called, which could be probed. */
+static u32 comm_size(const char *comm)
+{
+	u32 n = 0;
+
+	while (n < TASK_COMM_LEN - 1 && comm[n])
+		n++;
+	return n + 1;
+}
+
 /**
  * kpt_comm_note_slow() - note the current task, which is not the CPU's last one
  *
@@ -65,6 +76,7 @@ void kpt_comm_note_slow(void)
 		return;
 	last->pid = current->pid;
 	memcpy(last->comm, current->comm, sizeof(last->comm));
+	last->comm_loc = kpt_data_loc(0, comm_size((const char *)last->comm));
 }
 
 /*

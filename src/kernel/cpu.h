@@ -12,11 +12,13 @@
  * @pid: number of the last task whose name this CPU noted, see comms.h
  * @depth: not 0 while a hit runs on this CPU: others are then missed
  * @comm: its name then; exec and prctl() may have changed it since
+ * @comm_loc: kpt_data_loc() of @comm, its NUL included, at offset 0
  */
 struct kpt_cpu {
 	s32 pid;
 	unsigned int depth;
 	u64 comm[TASK_COMM_LEN / sizeof(u64)];
+	u32 comm_loc;
 };
 
 DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);

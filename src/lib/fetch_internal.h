@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Shared by the fetch compiler (fetch_compile.c, fetch_parse.c, fetch_names.c,
- * fetch_types.c) and the executor (fetch_exec.c), and private to them.
+ * fetch_types.c), the executor (fetch_exec.c) and what makes machine code of programs
+ * (arch/arm64/direct_fetch.c), and private to them.
  *
  * An argument passes five stages:
  *	expand	  $arg* and $argN become parameters		fetch_compile.c

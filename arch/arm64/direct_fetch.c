@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Fetch programs as code, in a recorder (direct.c): arguments that take more than
+ * copies of registers. The code runs where the room for the record is known, but nothing
+ * has changed yet. So whatever cannot be done here, as an address that cannot be read
+ * or is in user memory, is left to kpt_hit().
+ *
+ *	x9, x11, x15, x16, x17, sp: as in all recorders
+ *	x10: the record, with its struct kpt_ring_header
+ *	x13: the value of an argument; x14: an address
+ *	x12: the end of the record in the ring, which must not change
+ *
+ * For +8(+16(%x0)):u32, at offset 24 of the record:
+ *
+ *	adr	x13, 10b		// where kpt_hit() is left the hit
+ *	stp	x30, x13, [sp, #80]
+ *
+ *	add	x14, x0, #16
+ *	ldr	x13, =kpt_direct_read8
+ *	blr	x13
+ *	add	x14, x13, #8
+ *	ldr	x13, =kpt_direct_read4
+ *	blr	x13
+ *	str	w13, [x10, #40]
+ *
+ *	ldr	x30, [sp, #80]
+ *	ldr	x13, [x17, #24]		// kpt_ring.seq
+ */
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include "kernel/cpu.h"
+#include "lib/fetch_internal.h"
+#include "lib/ring.h"
+#include "direct.h"
+#include "engine.h"
+
+/* Words that one step may take; those that all code has. */
+#define STEP_WORDS	24
+#define END_WORDS	2
+/* Bytes of an array that are read one number after the other. */
+#define COPY_MAX	16
+
+/* Arm ARM C6.2 */
+#define X13		13
+#define X14		14
+#define MOVZ_X14(n)	(0xd280000e | (u32)(n) << 5)
+#define MOVK_X14(n, i)	(0xf280000e | (u32)(i) << 21 | (u32)(n) << 5)
+#define ADD_X14(rn, n)	(0x9100000e | (u32)(n) << 10 | (rn) << 5)
+#define SUB_X14(rn, n)	(0xd100000e | (u32)(n) << 10 | (rn) << 5)
+#define ADD_X14_X14(rm)	(0x8b0001ce | (rm) << 16)
+#define ADD_X13_X13(n)	(0x910001ad | (u32)(n) << 10)
+#define LSR_X13(rn, n)	(0xd340fc0d | (u32)(n) << 16 | (rn) << 5)
+#define UBFX_X13(lsb, n) (0xd34001ad | (lsb) << 16 | ((lsb) + (n) - 1) << 10)
+#define SBFX_X13(lsb, n) (UBFX_X13(lsb, n) & ~(1u << 30))
+#define LDR_X13(to)	(0x5800000d | ((to) & 0x7ffff) << 5)
+#define ADR_X13(to)	(0x1000000d | ((to) & 3) << 29 | ((to) >> 2 & 0x7ffff) << 5)
+#define BLR_X13		0xd63f01a0
+#define MRS_X13_SP_EL0	0xd538410d
+#define LDR_X13_X17(n)	(0xf940022d | (u32)(n) / 8 << 10)
+#define LDP_X13_X14_X11(n) (0xa940396d | (u32)(n) / 8 << 15)
+#define LDR_W13_X11(n)	(0xb940016d | (u32)(n) / 4 << 10)
+#define STP_X30_X13_SP(n) (0xa90037fe | (u32)(n) / 8 << 15)
+#define LDR_X30_SP(n)	(0xf94003fe | (u32)(n) / 8 << 10)
+
+/**
+ * struct code - a fetch program while it becomes code
+ * @words: the code
+ * @nr: number of words so far
+ * @at: where the code is in the recorder, in words from @literals
+ * @value: number of the register that has the value
+ * @dynamic: where the next bytes behind the fixed part of the record begin
+ */
+struct code {
+	u32 *words;
+	int nr;
+	int at;
+	u32 value;
+	unsigned int dynamic;
+};
+
+static void put(struct code *c, u32 word)
+{
+	c->words[c->nr++] = word;
+}
+
+/* Store the low @size bytes of a register, or load them into it. */
+static bool put_access(struct code *c, u32 word)
+{
+	if (word)
+		put(c, word);
+	return word;
+}
+
+static bool put_store(struct code *c, u32 reg, unsigned int size, unsigned int offset)
+{
+	return put_access(c, kpt_direct_store(reg, size, offset));
+}
+
+/* x14 = value + @offset */
+static void put_address(struct code *c, u64 offset)
+{
+	unsigned int i;
+
+	if (offset < SZ_4K) {
+		put(c, ADD_X14(c->value, offset));
+	} else if (-offset < SZ_4K) {
+		put(c, SUB_X14(c->value, -offset));
+	} else {
+		put(c, MOVZ_X14(offset & 0xffff));
+		for (i = 1; i < 4; i++)
+			if (offset >> 16 * i & 0xffff)
+				put(c, MOVK_X14(offset >> 16 * i & 0xffff, i));
+		put(c, ADD_X14_X14(c->value));
+	}
+}
+
+/* x13 = @size bytes at x14 */
+static void put_read(struct code *c, unsigned int size)
+{
+	/* The addresses of kpt_direct_read1 and so on are literals of the recorder. */
+	put(c, LDR_X13(KPT_DIRECT_LITERAL_READ + 2 * ilog2(size) - (c->at + c->nr)));
+	put(c, BLR_X13);
+	c->value = X13;
+}
+
+/* Copy @size bytes at x14 to the record. */
+static bool put_copy(struct code *c, unsigned int size, unsigned int offset)
+{
+	unsigned int n;
+
+	if (size > COPY_MAX)
+		return false;
+	for (; size; size -= n, offset += n) {
+		n = min(8U, 1U << __fls(size));
+		put_read(c, n);
+		if (!put_store(c, X13, n, offset))
+			return false;
+		if (size > n)
+			put(c, ADD_X14(X14, n));
+	}
+	return true;
+}
+
+static bool put_bits(struct code *c, const struct kpt_fetch_step *s, bool is_signed)
+{
+	u32 width = s->imm & 0xff, shift = s->imm >> 8 & 0xff;
+
+	if (s->c != 1 || !put_access(c, kpt_direct_load(X13, s->a, s->b)))
+		return false;
+	put(c, is_signed ? SBFX_X13(shift, width) : UBFX_X13(shift, width));
+	return put_store(c, X13, s->a, s->b);
+}
+
+/* The name of the task is the one that this CPU has noted: the recorder has compared. */
+static bool put_comm(struct code *c, const struct kpt_fetch_step *s)
+{
+	unsigned int at = c->dynamic;
+
+	c->dynamic += sizeof_field(struct kpt_cpu, comm);
+	put(c, LDP_X13_X14_X11(offsetof(struct kpt_cpu, comm)));
+	if (at >= SZ_4K || !put_store(c, X13, 8, at) || !put_store(c, X14, 8, at + 8))
+		return false;
+	put(c, LDR_W13_X11(offsetof(struct kpt_cpu, comm_loc)));
+	put(c, ADD_X13_X13(at));
+	return put_store(c, X13, 4, s->b);
+}
+
+static bool put_register(struct code *c, unsigned int reg)
+{
+	if (reg > KPT_DIRECT_SP)
+		return false;
+	c->value = kpt_direct_put_load(c->words, &c->nr, reg);
+	return true;
+}
+
+/* Returns false if there is no code for a step. */
+static bool put_step(struct code *c, const struct kpt_fetch_step *s)
+{
+	switch (s->op) {
+	case KPT_OP_REG64:
+		return put_register(c, s->a) && put_store(c, c->value, 8, s->b);
+	case KPT_OP_LOAD:
+		if (!put_register(c, s->a))
+			return false;
+		put_address(c, s->imm);
+		return put_copy(c, s->c, s->b);
+	case KPT_OP_REG:
+		return put_register(c, s->a);
+	case KPT_OP_TASK:
+		put(c, MRS_X13_SP_EL0);
+		c->value = X13;
+		return true;
+	case KPT_OP_SHIFT:
+		put(c, LSR_X13(c->value, s->imm));
+		c->value = X13;
+		return true;
+	case KPT_OP_READ:
+		put_address(c, s->imm);
+		put_read(c, 8);
+		return true;
+	case KPT_OP_STORE:
+		return put_store(c, c->value, s->a, s->b);
+	case KPT_OP_COPY:
+		put_address(c, s->imm);
+		return put_copy(c, s->a * s->c, s->b);
+	case KPT_OP_BITS:
+		return put_bits(c, s, false);
+	case KPT_OP_SIGNED_BITS:
+		return put_bits(c, s, true);
+	case KPT_OP_COMM:
+		return put_comm(c, s);
+	default:
+		return false;
+	}
+}
+
+/**
+ * kpt_direct_put_fetch() - write a fetch program as code
+ * @words: result, KPT_DIRECT_FETCH_MAX words
+ * @prog: the program
+ * @at: words from the recorder's literals to @words
+ * @leave: words from the literals to where hits are left to kpt_hit()
+ *
+ * Context: process context.
+ * Return: number of words, 0 if the program cannot be code.
+ */
+unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
+				  int at, int leave)
+{
+	struct code c = { .words = words, .at = at, .dynamic = prog->size };
+	const struct kpt_fetch_step *s;
+
+	put(&c, ADR_X13((leave - at) * sizeof(u32)));
+	put(&c, STP_X30_X13_SP(KPT_DIRECT_STUB));
+	for (s = prog->step; s->op != KPT_OP_END; s++)
+		if (c.nr > KPT_DIRECT_FETCH_MAX - STEP_WORDS - END_WORDS ||
+		    !put_step(&c, s))
+			return 0;
+	put(&c, LDR_X30_SP(KPT_DIRECT_STUB));
+	put(&c, LDR_X13_X17(offsetof(struct kpt_ring, seq)));
+	return c.nr;
+}
