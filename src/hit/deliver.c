@@ -314,7 +314,7 @@ static noinline void deliver_limited(const struct kpt_handler *handler,
 		kpt_hit_tell_limited(sink->file, counts, hit);
 		deliver_to_held_ring(handler, sink, hit);
 		if (result == KPT_LIMIT_LAST)
-			kpt_hit_tell_last(sink->file, hit);
+			kpt_hit_tell_last(sink->file, sink->limit, hit);
 	}
 }
 

@@ -68,11 +68,13 @@ void kpt_hit_tell_limited(const struct kpt_event_file *file,
 /**
  * kpt_hit_tell_last() - record that a total is used up
  * @file: the event
+ * @limit: the limit that the hit has used up; that of @file may be another one already
  * @hit: the last hit that is within it
  *
  * Context: BRK. Uses port_scratch().
  */
-void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_hit *hit)
+void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_limit *limit,
+		       const struct kpt_hit *hit)
 {
-	line_record(file, hit, "LIMIT OF ", file->limit->rate.number, " HITS REACHED");
+	line_record(file, hit, "LIMIT OF ", limit->rate.number, " HITS REACHED");
 }

@@ -8,6 +8,7 @@
 void kpt_hit_tell_limited(const struct kpt_event_file *file,
 			  struct kpt_event_file_counts *counts,
 			  const struct kpt_hit *hit);
-void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_hit *hit);
+void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_limit *limit,
+		       const struct kpt_hit *hit);
 
 #endif
