@@ -151,7 +151,8 @@ static void event_choose_name(const struct kpt_event_class *class,
 		return;
 	}
 	if (!def->symbol.len)
-		snprintf(hashed, sizeof(hashed), "0x%llx", def->address);
+		/* Hashed: all users see the names that perf knows events by. */
+		snprintf(hashed, sizeof(hashed), "0x%p", (void *)(unsigned long)def->address);
 	kpt_def_auto_name(def, hashed, name);
 }
 
