@@ -273,6 +273,7 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->followers);
 	INIT_LIST_HEAD(&event->files);
+	INIT_LIST_HEAD(&event->reached);
 	refcount_set(&event->refs, 1);
 	if (kpt_group_join(event, group))
 		goto free_event;

@@ -58,6 +58,7 @@ enum kpt_listing {
  * @perf_name: its name for perf; NULL without a PMU
  * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
  * @bridge_err: why the last change of @bridge failed, or 0
+ * @reached: in a list of trigger/hist.c while that searches, else empty
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -82,6 +83,7 @@ struct kpt_event {
 	struct kpt_perf_name *perf_name;
 	struct kpt_bridge *bridge;
 	int bridge_err;
+	struct list_head reached;
 	refcount_t refs;
 	struct rcu_head rcu;
 };

@@ -604,14 +604,14 @@ static bool hist_is_spare(const struct kpt_trigger *t)
 	return kpt_trigger_hist_of(t)->is_helper && !hist_is_used(t);
 }
 
-/*
- * Does a hit of @from lead to hits of @event, by events on it and by triggers of any
- * instance?
- */
-static bool hist_leads_to(const struct kpt_event *from, const struct kpt_event *event);
+/* Note once that hits may lead to hits of an event. */
+static void hist_reach(struct kpt_event *event, struct list_head *reached)
+{
+	if (list_empty(&event->reached))
+		list_add_tail(&event->reached, reached);
+}
 
-static bool hist_file_leads_to(const struct kpt_event_file *file,
-			       const struct kpt_event *event)
+static void hist_reach_by(const struct kpt_event_file *file, struct list_head *reached)
 {
 	const struct kpt_hist *hist;
 	const struct kpt_synthetic *synth;
@@ -624,27 +624,42 @@ static bool hist_file_leads_to(const struct kpt_event_file *file,
 		hist = &kpt_trigger_hist_of(t)->hist;
 		for (i = 0; i < hist->nr_actions; i++) {
 			synth = hist->action[i].synth;
-			if (synth && hist_leads_to(synth->base.event, event))
-				return true;
+			if (synth)
+				hist_reach(synth->base.event, reached);
 		}
 	}
-	return false;
 }
 
-static bool hist_leads_to(const struct kpt_event *from, const struct kpt_event *event)
+/* Hits of an event lead to those of events on it, and of triggers of any instance. */
+static void hist_reach_next(const struct kpt_event *event, struct list_head *reached)
 {
 	const struct kpt_event_file *file;
 	const struct kpt_probe *follower;
 
-	if (from == event)
-		return true;
-	list_for_each_entry(follower, &from->followers, follower)
-		if (hist_leads_to(follower->event, event))
-			return true;
-	list_for_each_entry(file, &from->files, event_link)
-		if (hist_file_leads_to(file, event))
-			return true;
-	return false;
+	list_for_each_entry(follower, &event->followers, follower)
+		hist_reach(follower->event, reached);
+	list_for_each_entry(file, &event->files, event_link)
+		hist_reach_by(file, reached);
+}
+
+/*
+ * Does a hit of @from lead to hits of @event? Each event is looked at once, and there is
+ * no recursion: there may be a thousand of them, with any number of ways.
+ */
+static bool hist_leads_to(struct kpt_event *from, const struct kpt_event *event)
+{
+	struct kpt_event *at, *next;
+	LIST_HEAD(reached);
+	bool found = false;
+
+	hist_reach(from, &reached);
+	list_for_each_entry(at, &reached, reached) {
+		found |= at == event;
+		hist_reach_next(at, &reached);
+	}
+	list_for_each_entry_safe(at, next, &reached, reached)
+		list_del_init(&at->reached);
+	return found;
 }
 
 static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
