@@ -597,6 +597,16 @@ static int event_disarm_leaving(struct list_head *leaving)
 	return kpt_batch_apply(&batch, NULL);
 }
 
+static bool event_was_enabled(const struct kpt_event *event)
+{
+	const struct kpt_event_file *file;
+
+	list_for_each_entry(file, &event->files, event_link)
+		if (file->was_enabled)
+			return true;
+	return false;
+}
+
 /* A ring must not keep records of a deleted event, which readers cannot find. */
 static void event_mark_stale_rings(struct kpt_event *event)
 {
@@ -641,7 +651,8 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		event->class->free(probe);
 		if (!list_empty(&event->probes))
 			continue;
-		event_mark_stale_rings(event);
+		if (!event->records_stay)
+			event_mark_stale_rings(event);
 		kpt_perf_name_remove(event);
 		kpt_bridge_event_removed(event);
 		hash_del_rcu(&event->by_name);
@@ -760,6 +771,8 @@ int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag
  * @event: the event, not in use
  * @dead: as for kpt_event_delete()
  *
+ * Nobody has asked for that, so records of it stay, too: see kpt_event_keep().
+ *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM; then nothing has changed.
  */
@@ -767,11 +780,16 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead)
 {
 	struct kpt_probe *probe;
 	LIST_HEAD(leaving);
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(probe, &event->probes, sibling)
 		list_add_tail(&probe->leaving, &leaving);
-	return event_remove_leaving(&leaving, dead, 0);
+	event->records_stay = event_was_enabled(event);
+	err = event_remove_leaving(&leaving, dead, 0);
+	if (err)
+		event->records_stay = false;
+	return err;
 }
 
 /**
@@ -789,6 +807,10 @@ void kpt_event_free(struct kpt_event *event)
 		kpt_event_file_remove(file);
 	list_del(&event->list);
 	kpt_group_leave(event);
+	if (event->records_stay) {
+		kpt_event_keep(event);
+		return;
+	}
 	/* A static event keeps its number. */
 	if (event->class->is_static)
 		idr_replace(&event_ids, NULL, event->id);
@@ -840,6 +862,7 @@ void kpt_event_exit(void)
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
 	}
+	kpt_events_kept_free();
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
 	kpt_instance_exit_top();

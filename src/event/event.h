@@ -59,6 +59,7 @@ enum kpt_listing {
  * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
  * @bridge_err: why the last change of @bridge failed, or 0
  * @reached: in a list of trigger/hist.c while that searches, else empty
+ * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -84,6 +85,7 @@ struct kpt_event {
 	struct kpt_bridge *bridge;
 	int bridge_err;
 	struct list_head reached;
+	bool records_stay;
 	refcount_t refs;
 	struct rcu_head rcu;
 };
@@ -150,6 +152,8 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
+void kpt_event_keep(struct kpt_event *event);
+void kpt_events_kept_free(void);
 int kpt_event_number_alloc(void);
 void kpt_event_number_free(u16 id);
 struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
