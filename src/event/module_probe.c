@@ -219,6 +219,7 @@ static struct kpt_module_probe *probe_make(struct kptrace_probe *p,
 	if (probe->base.counts)
 		err = probe_fill_in(probe, diag);
 	if (err) {
+		kpt_sites_put(&probe->base);
 		free_percpu(probe->base.counts);
 		kfree(probe);
 		return ERR_PTR(err);

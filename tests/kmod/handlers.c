@@ -19,6 +19,10 @@ module_param(skip, uint, 0444);
 MODULE_PARM_DESC(skip, "data: the first so many calls are not to be seen at the return; "
 		 "panic: the first argument of the call to panic at");
 
+static unsigned int times = 1;
+module_param(times, uint, 0444);
+MODULE_PARM_DESC(times, "register so often, as long as that is refused");
+
 /* What the handlers have seen, each a parameter to be read. */
 static atomic64_t calls, posts, entries, sum;
 
@@ -190,8 +194,10 @@ static int __init handlers_init(void)
 		if (!strcmp(kind, kinds[i].kind))
 			probe = kinds[i].probe;
 	probe.place = place;
-	err = strcmp(kind, "many") ? kptrace_register(&probe, &error) :
-				     many_register(&error);
+	do
+		err = strcmp(kind, "many") ? kptrace_register(&probe, &error) :
+					     many_register(&error);
+	while (err && --times);
 	if (err)
 		pr_info("refused (%d): probe %u: %s\n", err, error.nr,
 			error.reason);
