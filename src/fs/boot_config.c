@@ -11,6 +11,7 @@
 #include <linux/vmalloc.h>
 #include "event/class.h"
 #include "event/snapshot.h"
+#include "event/static.h"
 #include "fs/fs.h"
 #include "lib/bootconfig.h"
 #include "lib/lex.h"
@@ -550,9 +551,10 @@ static const struct boot_key event_keys[] = {
 
 static void boot_set_event(struct boot *b, unsigned int key)
 {
+	const char *name = kpt_bootconfig_text(b->c, key);
 	const struct kpt_event *event;
 
-	event = kpt_event_find(b->group, kpt_bootconfig_text(b->c, key));
+	event = kpt_event_find(b->group, name) ?: kpt_static_find(b->group, name);
 	b->file = event ? kpt_event_file_of(event, b->instance) : NULL;
 	if (b->file)
 		boot_run(b, key, event_keys, ARRAY_SIZE(event_keys));
@@ -732,14 +734,19 @@ static void config_do(struct file *file, const char *path, bool needed)
 	all->b.path = path;
 	all->b.instance = &kpt_top_instance;
 	size = config_read(file, all->text);
+	mutex_lock(&kpt_mutex);
 	if (size < 0)
 		log_refusal(path, "", cannot_read, NULL);
 	else
 		boot_do(&all->b, &all->c, size, needed);
+	mutex_unlock(&kpt_mutex);
 	vfree(all);
 }
 
-/* A file that is not @needed may be missing, or have nothing for kptrace. */
+/*
+ * A file that is not @needed may be missing, or have nothing for kptrace. Without
+ * kpt_mutex: it may take any time to open and to read a file.
+ */
 static void config_do_path(const char *path, bool needed)
 {
 	struct file *file = filp_open(path, O_RDONLY, 0);
@@ -766,10 +773,8 @@ MODULE_PARM_DESC(config, "file with a boot configuration, of which the key kptra
  */
 int kpt_boot_config_init(void)
 {
-	mutex_lock(&kpt_mutex);
 	config_do_path("/proc/bootconfig", false);
 	if (config_path)
 		config_do_path(config_path, true);
-	mutex_unlock(&kpt_mutex);
 	return 0;
 }
