@@ -251,7 +251,13 @@ show_stacks() { read_records fold -v weight="$weight" -v output="$sink"; }
 folded()
 {
 	sink='LC_ALL=C sort'
-	[ -z "$svg" ] || sink="awk -v title='$1' -v unit='$2' -f '$lib/flame.awk'"
+	if [ -n "$svg" ]; then
+		# A shell runs it: nothing of a user or of a path is part of the command.
+		title=$1 unit=$2 picture=$lib/flame.awk
+		export title unit picture
+		# shellcheck disable=SC2016 # expanded there
+		sink='awk -v title="$title" -v unit="$unit" -f "$picture"'
+	fi
 	shift 2
 	echo 1 >"$own/options/stacktrace"
 	reader=show_stacks

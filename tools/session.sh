@@ -95,6 +95,8 @@ remove_dead()
 		[ -d "$dir" ] || continue
 		dead=${dir#*/}
 		pid=${dead#kptrace_}
+		# Others may have such names, too.
+		case ${pid%_*}${pid#*_} in *[!0-9]*) continue ;; esac
 		[ "$(born "${pid%_*}")" = "${pid#*_}" ] || remove "$dead"
 	done
 }
