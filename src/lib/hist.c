@@ -43,18 +43,21 @@ size_t kpt_hist_map_size(const struct kpt_hist *hist)
  * @map: kpt_hist_map_size() bytes
  * @hist: its trigger
  *
- * Also clears a map that was in use. No CPU may add to it at the same time.
+ * Also clears a map that was in use. No CPU may add to it at the same time, but hits of
+ * other triggers may read its variables, which are not set.
  *
  * Context: any; touches all of the memory.
  */
 void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 {
-	memset(map, 0, kpt_hist_map_size(hist));
+	size_t shape = offsetof(struct kpt_hist_map, next);
+
 	map->bits = hist->bits;
 	map->key_size = hist->key_size;
 	map->entry_size = (u32)hist_entry_size(hist);
 	map->words = hist->key_size;
 	map->blobs = map->words + hist->nr_words * (u32)sizeof(u64);
+	memset((u8 *)map + shape, 0, kpt_hist_map_size(hist) - shape);
 }
 
 /**

@@ -388,29 +388,30 @@ struct kpt_hist_entry {
  * @bits: it holds 2 to this power entries
  * @key_size: bytes of a key
  * @entry_size: bytes of an entry
+ * @words: offset of the words in kpt_hist_entry.key
+ * @blobs: offset of the blobs in kpt_hist_entry.key
  * @next: entries given out so far
  * @spare: list of entries that were given out and not used: in the low half 1 + the
  *	number of the first, in the high half a count of changes, so that cmpxchg()
  *	of a stale value fails
  * @drops: hits that found no room
  * @unmatched: hits that did nothing because a variable was not set
- * @words: offset of the words in kpt_hist_entry.key
- * @blobs: offset of the blobs in kpt_hist_entry.key
  * @slot: table of twice as many slots as entries: 1 + number of an entry, or 0
  *
  * Once a slot is set, neither it nor the key of its entry changes until the map is
- * cleared.
+ * cleared. What is before @next never changes: hits of other triggers may read variables
+ * while the map is cleared.
  */
 struct kpt_hist_map {
 	u32 bits;
 	u32 key_size;
 	u32 entry_size;
+	u32 words;
+	u32 blobs;
 	u32 next;
 	u64 spare;
 	atomic64_t drops;
 	atomic64_t unmatched;
-	u32 words;
-	u32 blobs;
 	u32 slot[];
 };
 

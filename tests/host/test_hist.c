@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms: what is counted, what a full map does, the text of hist files. */
+#include <pthread.h>
 #include <kptrace/port.h>
 #include "lib/hist.h"
 #include "fields.h"
@@ -68,6 +69,36 @@ static bool add(s32 n, u64 len, u64 ip, const char *s)
 	if (s)
 		bytes_text(&rec, &shape, 3, 0, s, strlen(s) + 1);
 	return add_record();
+}
+
+static int is_over;
+
+/* What a hit that reads a variable of the map does to find an entry of it. */
+static void *find_entries(void *arg)
+{
+	struct kpt_hist_entry *const second = kpt_hist_map_entry(map, 1);
+	size_t *wrong = arg;
+
+	while (!__atomic_load_n(&is_over, __ATOMIC_RELAXED)) {
+		__asm__ volatile("" ::: "memory");
+		*wrong += kpt_hist_map_entry(map, 1) != second;
+	}
+	return NULL;
+}
+
+TEST(clear_keeps_places)
+{
+	pthread_t thread;
+	size_t wrong = 0;
+	int i;
+
+	start("keys=n");
+	pthread_create(&thread, NULL, find_entries, &wrong);
+	for (i = 0; i < 3000; i++)
+		kpt_hist_map_init(map, &hist);
+	__atomic_store_n(&is_over, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+	EXPECT_EQ(wrong, 0);
 }
 
 static const char *show(void)
