@@ -54,6 +54,7 @@
 /* Offsets in a record that STP and STUR can have. */
 #define STP_MAX		(504 - (int)sizeof(struct kpt_ring_header))
 #define STUR_MAX	(255 - (int)sizeof(struct kpt_ring_header))
+#define ADD_X12_X12_X14	0x8b0e018c
 #define LDR_FROM_STR	0x00400000
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
@@ -119,7 +120,7 @@ extern const u32 kpt_direct_tail_end[];
 	"	.balign	8\n"							\
 	"	.globl	" name "\n"						\
 	name ":	.quad	0\n"			/* kpt_cpu */			\
-	"	.quad	0, 0, 0, 0\n"		/* kpt_direct_read1 to 8 */	\
+	"	.quad	0, 0, 0, 0, 0, 0\n"	/* direct_read.c */		\
 	literals								\
 	/* Something is not as in most hits. */					\
 	"11:	ldr	w13, [x11, #%c[c_depth]]\n"				\
@@ -357,7 +358,8 @@ static void __used noinline templates(void)
  * @list: in recorders
  * @entry: address of its first instruction
  * @is_return: it checks and records the return address
- * @length: bytes of its records in a ring
+ * @has_strings: the fetch program finds out how long a record is
+ * @length: bytes of its records in a ring; with strings, at most
  * @nr_filter: number of words of the filter, which come first
  * @nr_fetch: number of words up to the end of the fetch program, if it does more than
  *	copy registers
@@ -369,6 +371,7 @@ struct recorder {
 	struct list_head list;
 	const u32 *entry;
 	bool is_return;
+	bool has_strings;
 	u16 length;
 	int nr_filter;
 	int nr_fetch;
@@ -532,6 +535,7 @@ static struct recorder *find_recorder(const struct recorder *like)
 
 	list_for_each_entry(r, &recorders, list)
 		if (r->is_return == like->is_return && r->length == like->length &&
+		    r->has_strings == like->has_strings &&
 		    r->nr_filter == like->nr_filter &&
 		    r->nr_fetch == like->nr_fetch && r->nr == like->nr &&
 		    !memcmp(r->words, like->words, r->nr * sizeof(u32)))
@@ -568,7 +572,8 @@ static void put_literals(u32 *words, const struct recorder *r)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
 	const void *const read[] = {
-		kpt_direct_read1, kpt_direct_read2, kpt_direct_read4, kpt_direct_read8
+		kpt_direct_read1, kpt_direct_read2, kpt_direct_read4,
+		kpt_direct_read8, kpt_direct_string, kpt_direct_ustring,
 	};
 	unsigned int i;
 
@@ -600,13 +605,19 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 	return end;
 }
 
-/* The rest of it. */
+/*
+ * The rest of it. It has the length of a record in x14; or, with strings, the fetch
+ * program has, and the end of the record is to be known.
+ */
 static u32 *put_rest(u32 *words, const struct recorder *r)
 {
 	const struct templates *t = &templates_of[r->is_return];
 	u32 *end = put_words(words, t->word, t->end);
 
-	words[0] |= r->length << 5;
+	if (r->has_strings)
+		words[0] = ADD_X12_X12_X14;
+	else
+		words[0] |= r->length << 5;
 	return end;
 }
 
@@ -700,7 +711,7 @@ static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
 static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog)
 {
 	const struct templates *t = &templates_of[r->is_return];
-	unsigned int nr = kpt_direct_put_fetch(r->words + r->nr, prog,
+	unsigned int nr = kpt_direct_put_fetch(r->words + r->nr, prog, r->length,
 					       t->word - t->begin,
 					       t->leave - t->begin);
 
@@ -729,7 +740,7 @@ static bool put_code(struct recorder *r, const struct kpt_filter *filter,
  * kpt_arch_direct_make() - find out whether a stub can record hits by itself
  * @direct: @code is set: NULL if it cannot, which is no error. @filter is given
  * @prog: what is recorded
- * @length: bytes of a record in a ring
+ * @length: bytes of a record in a ring, strings left out
  * @is_return: hits are returns, of a function that is @direct->ip
  *
  * Stubs may be given @direct when kpt_arch_quiesce() has returned: then all CPUs
@@ -746,12 +757,15 @@ void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 	lockdep_assert_held(&kpt_mutex);
 	direct->code = NULL;
 	/* @length is an immediate of 12 bits. */
+	if (prog->has_strings)
+		length += KPT_DIRECT_STRINGS;
 	if (!possible || length >= SZ_4K)
 		return;
 	like = kzalloc(sizeof(*like), GFP_KERNEL);
 	if (!like)
 		return;
 	like->is_return = is_return;
+	like->has_strings = prog->has_strings;
 	like->length = length;
 	if (put_code(like, direct->filter, prog))
 		r = find_recorder(like) ?: make_recorder(like);

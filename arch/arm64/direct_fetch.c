@@ -5,10 +5,15 @@
  * has changed yet. So whatever cannot be done here, as an address that cannot be read
  * or is in user memory, is left to kpt_hit().
  *
- *	x9, x11, x15, x16, x17, sp: as in all recorders
+ *	x9, x11, sp: as in all recorders
  *	x10: the record, with its struct kpt_ring_header
  *	x13: the value of an argument; x14: an address
- *	x12: the end of the record in the ring, which must not change
+ *
+ * A program without strings does not change x12, x15, x16 and x17. One with strings has
+ * to find out where the record ends:
+ *
+ *	x15: the end of what is in the record; x17: 8 less than the end of its room
+ *	x12, x16: anything
  *
  * For +8(+16(%x0)):u32, at offset 24 of the record:
  *
@@ -25,6 +30,26 @@
  *
  *	ldr	x30, [sp, #80]
  *	ldr	x13, [x17, #24]		// kpt_ring.seq
+ *
+ * For +0(%x0):string, whose kpt_data_loc() is at offset 16 of the record; the record has
+ * a fixed part of 20 bytes, and takes 168 bytes of the ring at most:
+ *
+ *	stp	x17, x16, [sp, #96]
+ *	str	x15, [x10, #16]		// the head of the record
+ *	add	x17, x10, #160
+ *	add	x15, x10, #36
+ *
+ *	mov	x14, x0
+ *	ldr	x13, =kpt_direct_string
+ *	blr	x13
+ *	str	w12, [x10, #32]
+ *
+ *	ldp	x17, x16, [sp, #96]
+ *	sub	x14, x15, x10
+ *	add	x14, x14, #7
+ *	and	x14, x14, #~7		// kpt_ring_length()
+ *	ldr	x15, [x10, #16]
+ *	ldp	x12, x13, [x17, #16]	// kpt_ring.write and .seq
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -36,13 +61,15 @@
 
 /* Words that one step may take; those that all code has. */
 #define STEP_WORDS	24
-#define END_WORDS	2
+#define END_WORDS	8
 /* Bytes of an array that are read one number after the other. */
 #define COPY_MAX	16
 
 /* Arm ARM C6.2 */
+#define X12		12
 #define X13		13
 #define X14		14
+#define X15		15
 #define MOVZ_X14(n)	(0xd280000e | (u32)(n) << 5)
 #define MOVK_X14(n, i)	(0xf280000e | (u32)(i) << 21 | (u32)(n) << 5)
 #define ADD_X14(rn, n)	(0x9100000e | (u32)(n) << 10 | (rn) << 5)
@@ -60,6 +87,18 @@
 #define LDP_X13_X14_X11(n) (0xa940396d | (u32)(n) / 8 << 15)
 #define LDR_W13_X11(n)	(0xb940016d | (u32)(n) / 4 << 10)
 #define STP_X30_X13_SP(n) (0xa90037fe | (u32)(n) / 8 << 15)
+#define STP_X17_X16_SP(n) (0xa90043f1 | (u32)(n) / 8 << 15)
+#define LDP_X17_X16_SP(n) (0xa94043f1 | (u32)(n) / 8 << 15)
+#define ADD_X17_X10(n)	(0x91000151 | (u32)(n) << 10)
+#define ADD_X15_X10(n)	(0x9100014f | (u32)(n) << 10)
+#define SUB_X14_X15_X10	0xcb0a01ee
+#define AND_X14_X14_NOT7 0x927df1ce
+#define LDP_X12_X13_X17(n) (0xa940362c | (u32)(n) / 8 << 15)
+#define STP_X13_X14_X15	0xa90039ed
+#define SUB_X14_X14(n)	(0xd10001ce | (u32)(n) << 10)
+#define ADD_X14_X13_X14	0x8b0e01ae
+#define LSR_X13_16	0xd350fdad
+#define ADD_X15_X15_X13	0x8b0d01ef
 #define LDR_X30_SP(n)	(0xf94003fe | (u32)(n) / 8 << 10)
 
 /**
@@ -68,13 +107,15 @@
  * @nr: number of words so far
  * @at: where the code is in the recorder, in words from @literals
  * @value: number of the register that has the value
- * @dynamic: where the next bytes behind the fixed part of the record begin
+ * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
+ * @dynamic: or else where they begin
  */
 struct code {
 	u32 *words;
 	int nr;
 	int at;
 	u32 value;
+	bool has_strings;
 	unsigned int dynamic;
 };
 
@@ -114,12 +155,17 @@ static void put_address(struct code *c, u64 offset)
 	}
 }
 
+/* @literal is the address of a routine of direct_read.c. */
+static void put_call(struct code *c, int literal)
+{
+	put(c, LDR_X13(literal - (c->at + c->nr)));
+	put(c, BLR_X13);
+}
+
 /* x13 = @size bytes at x14 */
 static void put_read(struct code *c, unsigned int size)
 {
-	/* The addresses of kpt_direct_read1 and so on are literals of the recorder. */
-	put(c, LDR_X13(KPT_DIRECT_LITERAL_READ + 2 * ilog2(size) - (c->at + c->nr)));
-	put(c, BLR_X13);
+	put_call(c, KPT_DIRECT_LITERAL_READ + 2 * ilog2(size));
 	c->value = X13;
 }
 
@@ -151,11 +197,39 @@ static bool put_bits(struct code *c, const struct kpt_fetch_step *s, bool is_sig
 	return put_store(c, X13, s->a, s->b);
 }
 
+static bool put_string(struct code *c, const struct kpt_fetch_step *s)
+{
+	bool is_user = s->a & KPT_STRING_USER;
+
+	/* There LDTR may read kernel memory, and may not read that of the user. */
+	if (is_user && IS_ENABLED(CONFIG_SET_FS))
+		return false;
+	put_address(c, s->imm);
+	put_call(c, is_user ? KPT_DIRECT_LITERAL_USTRING : KPT_DIRECT_LITERAL_STRING);
+	return put_store(c, X12, 4, s->b);
+}
+
+/* Behind strings. */
+static bool put_comm_behind(struct code *c, const struct kpt_fetch_step *s)
+{
+	put(c, LDP_X13_X14_X11(offsetof(struct kpt_cpu, comm)));
+	put(c, STP_X13_X14_X15);
+	put(c, LDR_W13_X11(offsetof(struct kpt_cpu, comm_loc)));
+	put(c, SUB_X14_X15_X10);
+	put(c, SUB_X14_X14(sizeof(struct kpt_ring_header)));
+	put(c, ADD_X14_X13_X14);
+	put(c, LSR_X13_16);
+	put(c, ADD_X15_X15_X13);
+	return put_store(c, X14, 4, s->b);
+}
+
 /* The name of the task is the one that this CPU has noted: the recorder has compared. */
 static bool put_comm(struct code *c, const struct kpt_fetch_step *s)
 {
 	unsigned int at = c->dynamic;
 
+	if (c->has_strings)
+		return put_comm_behind(c, s);
 	c->dynamic += sizeof_field(struct kpt_cpu, comm);
 	put(c, LDP_X13_X14_X11(offsetof(struct kpt_cpu, comm)));
 	if (at >= SZ_4K || !put_store(c, X13, 8, at) || !put_store(c, X14, 8, at + 8))
@@ -207,6 +281,8 @@ static bool put_step(struct code *c, const struct kpt_fetch_step *s)
 		return put_bits(c, s, false);
 	case KPT_OP_SIGNED_BITS:
 		return put_bits(c, s, true);
+	case KPT_OP_STRING:
+		return put_string(c, s);
 	case KPT_OP_COMM:
 		return put_comm(c, s);
 	default:
@@ -214,10 +290,31 @@ static bool put_step(struct code *c, const struct kpt_fetch_step *s)
 	}
 }
 
+/* @room: bytes of the record in the ring that strings may take up to */
+static void put_begin_strings(struct code *c, const struct kpt_fetch_prog *prog,
+			      unsigned int room)
+{
+	put(c, STP_X17_X16_SP(KPT_DIRECT_RING));
+	put(c, kpt_direct_store(X15, 8, 0));
+	put(c, ADD_X17_X10(room - 8));
+	put(c, ADD_X15_X10(sizeof(struct kpt_ring_header) + prog->size));
+}
+
+static void put_end_strings(struct code *c)
+{
+	put(c, LDP_X17_X16_SP(KPT_DIRECT_RING));
+	put(c, SUB_X14_X15_X10);
+	put(c, ADD_X14(X14, 7));
+	put(c, AND_X14_X14_NOT7);
+	put(c, kpt_direct_load(X15, 8, 0));
+	put(c, LDP_X12_X13_X17(offsetof(struct kpt_ring, write)));
+}
+
 /**
  * kpt_direct_put_fetch() - write a fetch program as code
  * @words: result, KPT_DIRECT_FETCH_MAX words
  * @prog: the program
+ * @length: bytes that a record may take in the ring
  * @at: words from the recorder's literals to @words
  * @leave: words from the literals to where hits are left to kpt_hit()
  *
@@ -225,18 +322,26 @@ static bool put_step(struct code *c, const struct kpt_fetch_step *s)
  * Return: number of words, 0 if the program cannot be code.
  */
 unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
-				  int at, int leave)
+				  unsigned int length, int at, int leave)
 {
-	struct code c = { .words = words, .at = at, .dynamic = prog->size };
+	struct code c = {
+		.words = words, .at = at,
+		.has_strings = prog->has_strings, .dynamic = prog->size,
+	};
 	const struct kpt_fetch_step *s;
 
 	put(&c, ADR_X13((leave - at) * sizeof(u32)));
 	put(&c, STP_X30_X13_SP(KPT_DIRECT_STUB));
+	if (prog->has_strings)
+		put_begin_strings(&c, prog, length - prog->room);
 	for (s = prog->step; s->op != KPT_OP_END; s++)
 		if (c.nr > KPT_DIRECT_FETCH_MAX - STEP_WORDS - END_WORDS ||
 		    !put_step(&c, s))
 			return 0;
 	put(&c, LDR_X30_SP(KPT_DIRECT_STUB));
-	put(&c, LDR_X13_X17(offsetof(struct kpt_ring, seq)));
+	if (prog->has_strings)
+		put_end_strings(&c);
+	else
+		put(&c, LDR_X13_X17(offsetof(struct kpt_ring, seq)));
 	return c.nr;
 }

@@ -22,9 +22,11 @@
 /* Stack that a stub of jump mode takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
 /* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
-#define KPT_DIRECT_FRAME	96
+#define KPT_DIRECT_FRAME	128
 #define KPT_DIRECT_STUB		80	/* x30, the address in the stub */
 #define KPT_DIRECT_LEAVE	88	/* where it continues if it cannot read memory */
+#define KPT_DIRECT_RING		96	/* x17 and x16, while strings are read */
+#define KPT_DIRECT_START	112	/* where a string begins in the record */
 /*
  * Bytes from the start of a stub, its .quad, to the return addresses of its BLs: to
  * kpt_jump_template, and to kpt_jump_direct.

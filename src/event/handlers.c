@@ -133,7 +133,7 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 		return KPT_HANDLERS_FILTERED;
 	if (prog->only_registers)
 		return KPT_HANDLERS_REGISTERS;
-	return prog->has_strings ? KPT_HANDLERS_ANY : KPT_HANDLERS_KNOWN_SIZE;
+	return prog->has_strings ? KPT_HANDLERS_STRINGS : KPT_HANDLERS_KNOWN_SIZE;
 }
 
 /*
@@ -164,7 +164,8 @@ static bool list_is_simple(const struct kpt_handlers *list)
 {
 	return list->kind == KPT_HANDLERS_REGISTERS ||
 	       list->kind == KPT_HANDLERS_FILTERED ||
-	       list->kind == KPT_HANDLERS_KNOWN_SIZE;
+	       list->kind == KPT_HANDLERS_KNOWN_SIZE ||
+	       list->kind == KPT_HANDLERS_STRINGS;
 }
 
 /* If the hits are of the kind that stubs record by themselves, tell how. */

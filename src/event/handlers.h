@@ -98,6 +98,8 @@ struct kpt_handler {
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
+ * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings: the
+ *	general path for hits that the stub cannot record
  * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
@@ -110,6 +112,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_FUNCTION,
 	KPT_HANDLERS_FUNCTIONS,
+	KPT_HANDLERS_STRINGS,
 	KPT_HANDLERS_ANY,
 };
 

@@ -257,7 +257,7 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_filtered(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
 		return hit_known_size(handlers, regs, bias);
-	if (!handlers || handlers->kind == KPT_HANDLERS_ANY)
+	if (!handlers || handlers->kind >= KPT_HANDLERS_STRINGS)
 		return kpt_hit_any(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
