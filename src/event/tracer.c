@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
+#include <linux/security.h>
 #include <linux/slab.h>
 #include "event/builtin.h"
 #include "event/class.h"
@@ -352,6 +353,9 @@ static int tracer_update(struct kpt_instance *instance)
 
 	if (!tracer->kind)
 		return 0;
+	err = security_locked_down(LOCKDOWN_KPROBES);
+	if (err)
+		return err;
 	probe = tracer_make_probe(instance, tracer->kind);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);

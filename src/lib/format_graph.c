@@ -245,6 +245,17 @@ static void graph_put_exit(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/* Of a text that a program wrote, not where it did. */
+static void graph_put_text(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	const struct kpt_head *head = line->fields->head;
+	size_t len;
+	const char *text = kpt_field_text(&head->field[head->nr - 1].ref, line->record,
+					  line->size, &len);
+
+	kpt_strbuf_add(sb, text, len);
+}
+
 /* Any other record, as a comment at the depth of the line before. */
 static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line,
 			      struct kpt_graph_cpu *state)
@@ -257,7 +268,10 @@ static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line
 	if (state->depth > 0)
 		put_spaces(sb, (state->depth + 1) * INDENT);
 	kpt_strbuf_puts(sb, "/* ");
-	kpt_format_line(sb, &text);
+	if (line->fields && record_head(line->record).type == KPT_RECORD_PRINT)
+		graph_put_text(sb, line);
+	else
+		kpt_format_line(sb, &text);
 	if (sb->len && sb->buf[sb->len - 1] == '\n')
 		sb->len--;
 	kpt_strbuf_puts(sb, " */\n");

@@ -128,6 +128,19 @@ TEST(other_task)
 " 1)               |  vfs_read() {\n");
 }
 
+TEST(text_of_a_marker)
+{
+	struct {
+		struct kpt_record_print print;
+		char text[8];
+	} marker = { { { .type = KPT_RECORD_PRINT, .pid = 42 }, FUNC }, "hello\n" };
+
+	setup(DEFAULT);
+	line.fields = &kpt_fields_print;
+	state.depth = 1;
+	EXPECT_STR(PUT(marker), " 1)               |      /* hello */\n");
+}
+
 TEST(any_bytes)
 {
 	struct kpt_record_graph_entry deep = entry(FUNC, ~0ULL);
