@@ -17,6 +17,7 @@
 #include <linux/fs.h>
 #include <linux/module.h>
 #include <linux/mount.h>
+#include <linux/notifier.h>
 #include <linux/sizes.h>
 #include <linux/syscore_ops.h>
 #include <linux/tracepoint-defs.h>
@@ -241,10 +242,8 @@ typedef u8 kpt_sysrq_key_t;
 typedef int kpt_sysrq_key_t;
 #endif
 
-/* Until 5.14 <linux/kernel.h> has panic_notifier_list. */
-#if __has_include(<linux/panic_notifier.h>)
-#include <linux/panic_notifier.h>
-#endif
+/* Declared in <linux/kernel.h>, since 5.14 in a header that 5.10 does not have. */
+extern struct atomic_notifier_head panic_notifier_list;
 
 /**
  * kpt_automount_get() - take the references that the result of d_automount needs
