@@ -279,8 +279,7 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 	u32 word = NOP;
 
 	/* Either is right for any list, so it does not matter when a hit sees this. */
-	WRITE_ONCE(ap->hit, direct && direct->calls_function ? kpt_hit_function :
-							       kpt_hit);
+	WRITE_ONCE(ap->hit, direct ? direct->hit : kpt_hit);
 	if (!direct || ap->mode != KPT_MODE_JUMP) {
 		WRITE_ONCE(ap->direct, NULL);
 		return;

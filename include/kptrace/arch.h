@@ -14,6 +14,7 @@
 #include <asm/sysreg.h>
 #include <kptrace/insn.h>
 
+struct kpt_arch_point;
 struct kpt_diag;
 struct kpt_fetch_prog;
 struct kpt_filter;
@@ -34,6 +35,10 @@ enum kpt_mode {
 	KPT_MODE_JUMP,
 };
 
+/* kpt_hit(), or what may be called in its place for some lists of handlers. */
+typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
+			       unsigned int bias);
+
 /**
  * struct kpt_arch_direct - hits of a point that its stub records by itself
  * @code: what the stub branches to, NULL if hits take kpt_hit()
@@ -47,7 +52,7 @@ enum kpt_mode {
  * @filtered: counts hits that @stops or @filter refuses
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: its argument
- * @calls_function: hits that take kpt_hit() may take kpt_hit_function()
+ * @hit: what the stub calls at other hits: kpt_hit() always does, others may
  */
 struct kpt_arch_direct {
 	const void *code;
@@ -61,7 +66,7 @@ struct kpt_arch_direct {
 	u64 __percpu *filtered;
 	const atomic_t *waiters;
 	void *buffer;
-	bool calls_function;
+	kpt_arch_hit_t hit;
 };
 
 /**
@@ -74,7 +79,7 @@ struct kpt_arch_direct {
  *	another user of the text has written over it
  * @mode: how @insn is performed
  * @direct: how its stub records hits by itself, NULL if it does not
- * @hit: what its stub calls at other hits: kpt_hit() or kpt_hit_function()
+ * @hit: as in @direct; kpt_hit() without it
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
@@ -87,8 +92,7 @@ struct kpt_arch_point {
 	bool armed;
 	enum kpt_mode mode;
 	const struct kpt_arch_direct *direct;
-	bool (*hit)(struct kpt_arch_point *ap, struct pt_regs *regs,
-		    unsigned int bias);
+	kpt_arch_hit_t hit;
 	unsigned long slot;
 	const char *no_jump;
 	struct kpt_insn insn;
@@ -303,6 +307,8 @@ const char *kpt_arch_mode_name(enum kpt_mode mode);
 struct kpt_arch_point *kpt_point_find(unsigned long pc);
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
+bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
+		     unsigned int bias);
 bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
 		      unsigned int bias);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);

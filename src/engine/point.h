@@ -28,6 +28,8 @@ struct module;
  *	may make the probed code continue elsewhere
  * @KPT_ROLE_AFTER: like KPT_ROLE_TRAP, and the handler has a function that runs after
  *	the instruction
+ * @KPT_ROLE_WATCH: the site is the entry of a function: a hit there is recorded if an
+ *	argument belongs to an object
  * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
  */
@@ -38,6 +40,7 @@ enum kpt_role {
 	KPT_ROLE_REPLACE,
 	KPT_ROLE_TRAP,
 	KPT_ROLE_AFTER,
+	KPT_ROLE_WATCH,
 	KPT_NR_ROLES,
 	KPT_ROLE_EVENT = KPT_NR_ROLES,
 };

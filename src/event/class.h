@@ -23,6 +23,8 @@ struct module;
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
  * @is_static: its events are the kernel's: nobody defines, lists or deletes them
+ * @is_unlisted: its events are made when they are needed: no file of definitions lists
+ *	or deletes them
  * @make: makes a probe from a definition, and the shape of its records with
  *	kmalloc(); arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
@@ -63,6 +65,7 @@ struct kpt_event_class {
 	bool in_kprobe_events;
 	bool in_synthetic_events;
 	bool is_static;
+	bool is_unlisted;
 
 	struct kpt_probe *(*make)(const struct kpt_def *def,
 				  struct kpt_fields **fields,
@@ -106,6 +109,8 @@ extern const struct kpt_event_class kpt_class_eprobe;
 extern const struct kpt_event_class kpt_class_user;
 /* Static events of the kernel, such as sched:sched_switch. */
 extern const struct kpt_event_class kpt_class_static;
+/* objtrace:object, which objtrace triggers make. */
+extern const struct kpt_event_class kpt_class_watch;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

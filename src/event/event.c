@@ -505,7 +505,8 @@ static int event_refuse_followed(const struct kpt_event *event,
  */
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file)
 {
-	if (event->class->is_static || kpt_event_is_builtin(event))
+	if (event->class->is_static || event->class->is_unlisted ||
+	    kpt_event_is_builtin(event))
 		return false;
 	switch (file) {
 	case KPT_LISTS_KPROBE:

@@ -115,6 +115,8 @@ struct kpt_probe_counts {
  * @line: the line that defined it if its place may be in a module, else NULL: if the
  *	module is named, its arguments are compiled again each time that is loaded
  * @prog: its fetch program
+ * @is_watcher: it is part of a struct kpt_watcher: a hit is recorded only if it takes an
+ *	object
  * @functions: of a probe of another module: the functions that hits call; else NULL
  * @graph: of function_graph: what it traces; else NULL
  * @sites: the addresses that it needs armed
@@ -132,6 +134,7 @@ struct kpt_probe {
 	char *args;
 	char *line;
 	struct kpt_fetch_prog *prog;
+	bool is_watcher;
 	struct kptrace_probe *functions;
 	const struct kpt_graph *graph;
 	struct kpt_sites sites;

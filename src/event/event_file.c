@@ -59,6 +59,26 @@ struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 }
 
 /**
+ * kpt_event_files_add() - make the file of a new event in all instances
+ * @event: the event, without any kpt_event_file
+ *
+ * Its directories are made when somebody looks them up.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or -ENOMEM, and then the event has no file in some instances.
+ */
+int kpt_event_files_add(struct kpt_event *event)
+{
+	struct kpt_instance *instance;
+
+	lockdep_assert_held(&kpt_mutex);
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (!kpt_event_file_add(event, instance))
+			return -ENOMEM;
+	return 0;
+}
+
+/**
  * kpt_event_file_find() - find the file of an event in an instance
  * @event: the event
  * @instance: the instance

@@ -144,6 +144,7 @@ struct kpt_event_file *kpt_event_file_add_unlisted(struct kpt_event *event,
 						   struct kpt_instance *instance);
 struct kpt_event_file *kpt_event_file_add(struct kpt_event *event,
 					  struct kpt_instance *instance);
+int kpt_event_files_add(struct kpt_event *event);
 void kpt_event_file_remove(struct kpt_event_file *file);
 struct kpt_event_file *kpt_event_file_find(const struct kpt_event *event,
 					   const struct kpt_instance *instance);

@@ -125,6 +125,8 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 		return KPT_HANDLERS_ANY;
 	if (handler->role == KPT_ROLE_EVENT)
 		return list_kind_follower(handler);
+	if (handler->role == KPT_ROLE_WATCH)
+		return KPT_HANDLERS_WATCH;
 	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind != KPT_SINK_RING)
@@ -168,6 +170,19 @@ static bool list_is_simple(const struct kpt_handlers *list)
 	       list->kind == KPT_HANDLERS_STRINGS;
 }
 
+/* What the stub calls at hits that it does not record by itself. */
+static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
+{
+	switch (list->kind) {
+	case KPT_HANDLERS_FUNCTION:
+		return kpt_hit_function;
+	case KPT_HANDLERS_WATCH:
+		return kpt_hit_watched;
+	default:
+		return kpt_hit;
+	}
+}
+
 /* If the hits are of the kind that stubs record by themselves, tell how. */
 static void list_make_direct(struct kpt_handlers *list)
 {
@@ -177,7 +192,7 @@ static void list_make_direct(struct kpt_handlers *list)
 	bool is_return = handler->role == KPT_ROLE_RETURN;
 
 	direct->code = NULL;
-	direct->calls_function = list->kind == KPT_HANDLERS_FUNCTION;
+	direct->hit = list_hit(list);
 	if (!list_is_simple(list) || list->hook->owner != KPT_HOOK_POINT)
 		return;
 	direct->stops = &buffer->stops;
@@ -234,19 +249,23 @@ static void list_put_new(struct kpt_handlers *list,
 }
 
 /*
- * KPT_ROLE_REPLACE is behind others: they see the true return address. Roles that may
- * make the code continue elsewhere are last: then it returns to the replaced one.
+ * KPT_ROLE_WATCH is before others: the call that makes an object one is not recorded, and
+ * the one that ends it is. KPT_ROLE_REPLACE is behind others: they see the true return
+ * address. Roles that may make the code continue elsewhere are last: then it returns to
+ * the replaced one.
  */
 static unsigned int role_rank(enum kpt_role role)
 {
 	switch (role) {
 	case KPT_ROLE_TRAP:
 	case KPT_ROLE_AFTER:
-		return 2;
+		return 3;
 	case KPT_ROLE_REPLACE:
-		return 1;
-	default:
+		return 2;
+	case KPT_ROLE_WATCH:
 		return 0;
+	default:
+		return 1;
 	}
 }
 

@@ -96,6 +96,7 @@ struct kpt_handler {
  * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
  *	which copies numbers of them; one sink, a ring without a filter
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
+ * @KPT_HANDLERS_WATCH: one handler, which is a watcher
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
  * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings: the
@@ -110,6 +111,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_HELD,
 	KPT_HANDLERS_FIELDS,
 	KPT_HANDLERS_LIMITED,
+	KPT_HANDLERS_WATCH,
 	KPT_HANDLERS_FUNCTION,
 	KPT_HANDLERS_FUNCTIONS,
 	KPT_HANDLERS_STRINGS,
@@ -128,8 +130,8 @@ enum kpt_handlers_kind {
  * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
  *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but
- *	KPT_ROLE_REPLACE is behind others, and roles that may change the PC are last.
- *	Walked by kpt_for_each_handler()
+ *	KPT_ROLE_WATCH is before others, KPT_ROLE_REPLACE is behind them, and roles that
+ *	may change the PC are last. Walked by kpt_for_each_handler()
  */
 struct kpt_handlers {
 	struct kpt_hook_list list;

@@ -63,8 +63,12 @@ static void sites_cut(struct kpt_sites *sites, unsigned int nr)
 }
 
 /* The role of a place that a probe records hits of, or calls functions at. */
-static enum kpt_role site_hit_role(const struct kptrace_probe *functions)
+static enum kpt_role site_hit_role(const struct kpt_probe *probe)
 {
+	const struct kptrace_probe *functions = probe->functions;
+
+	if (probe->is_watcher)
+		return KPT_ROLE_WATCH;
 	if (!functions)
 		return KPT_ROLE_HIT;
 	if (functions->post)
@@ -87,7 +91,7 @@ int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 {
 	const struct kpt_site like = {
 		.func = func,
-		.role = site_hit_role(probe->functions),
+		.role = site_hit_role(probe),
 		.is_first = true,
 	};
 

@@ -171,17 +171,6 @@ const struct kpt_event_class kpt_class_static = {
  * Making events.
  */
 
-/* Give the event a file in every instance. */
-static int static_add_files(struct kpt_event *event)
-{
-	struct kpt_instance *instance;
-
-	list_for_each_entry(instance, &kpt_instances, list)
-		if (!kpt_event_file_add(event, instance))
-			return -ENOMEM;
-	return 0;
-}
-
 static struct kpt_event *static_undo(struct kpt_event *event)
 {
 	LIST_HEAD(dead);
@@ -220,7 +209,7 @@ struct kpt_event *kpt_static_make(struct kpt_static *s)
 		return NULL;
 	}
 	kpt_event_add_probe(s->event, probe);
-	return static_add_files(s->event) ? static_undo(s->event) : s->event;
+	return kpt_event_files_add(s->event) ? static_undo(s->event) : s->event;
 }
 
 /**

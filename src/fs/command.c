@@ -75,7 +75,7 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 	err = kpt_event_define(def, diag, event);
 	if (err || !*event)
 		return err;
-	err = kpt_tree_add_event(*event);
+	err = kpt_event_files_add(*event);
 	if (err)
 		command_undefine(*event);
 	return err;

@@ -260,7 +260,6 @@ void kpt_attr_forget(unsigned long first, unsigned long nr);
 
 int kpt_tree_mount(struct dentry *root);
 void kpt_tree_unmount(void);
-int kpt_tree_add_event(struct kpt_event *event);
 void kpt_tree_free_events(struct list_head *dead);
 
 /*

@@ -9,6 +9,7 @@
 #include "event/module_probe.h"
 #include "event/perf.h"
 #include "event/static.h"
+#include "event/watch.h"
 #include "fs/fs.h"
 #include "hit/perf.h"
 #include "kernel/btf.h"
@@ -38,17 +39,23 @@ static unsigned int count(const struct list_head *list)
 	return nr;
 }
 
-/* Static events count only once they are used. */
+/* Static events count only once they are used, and what nobody defined does not. */
 static void status_show_events(struct seq_file *m)
 {
+	unsigned int used = 0, defined = 0, probes = 0;
 	const struct kpt_event *event;
-	unsigned int used = 0;
 
-	list_for_each_entry(event, &kpt_events, list)
-		used += event->class->is_static;
+	list_for_each_entry(event, &kpt_events, list) {
+		if (event->class->is_static)
+			used++;
+		if (!kpt_event_is_listed(event, KPT_LISTS_DYNAMIC))
+			continue;
+		defined++;
+		probes += count(&event->probes);
+	}
 	seq_printf(m, "static events used: %u\n", used);
-	seq_printf(m, "events: %u\n", count(&kpt_events) - used);
-	seq_printf(m, "probes: %u\n", count(&kpt_probes) - used);
+	seq_printf(m, "events: %u\n", defined);
+	seq_printf(m, "probes: %u\n", probes);
 	seq_printf(m, "probes of other modules: %u\n", kpt_module_probes_nr());
 }
 
@@ -60,6 +67,15 @@ static void status_show_bridges(struct seq_file *m)
 		seq_printf(m, "bridges: %s\n", why);
 	else
 		seq_printf(m, "bridges: %u\n", kpt_bridges_nr());
+}
+
+static void status_show_watch(struct seq_file *m)
+{
+	struct kpt_watch_counts sum;
+
+	kpt_watch_read_counts(&sum);
+	seq_printf(m, "objtrace: %u functions watched for %u objects, %llu without room\n",
+		   sum.functions, sum.objects, sum.refused);
 }
 
 static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -86,6 +102,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   kpt_perf_why_none() ?: "listens by a PMU", kpt_hit_perf_lost());
 	status_show_bridges(m);
 	status_show_events(m);
+	status_show_watch(m);
 	seq_printf(m, "instances: %u\n", count(&kpt_instances) - 1);
 	kpt_seq_begin(m, &sb);
 	kpt_btf_status(&sb);

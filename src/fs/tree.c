@@ -12,26 +12,6 @@
 #include "trigger/hist.h"
 
 /**
- * kpt_tree_add_event() - make the file of a new event in all instances
- * @event: the event, without any kpt_event_file
- *
- * Its directories are made when somebody looks them up.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and then the event has no file in some instances.
- */
-int kpt_tree_add_event(struct kpt_event *event)
-{
-	struct kpt_instance *instance;
-
-	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry(instance, &kpt_instances, list)
-		if (!kpt_event_file_add(event, instance))
-			return -ENOMEM;
-	return 0;
-}
-
-/**
  * kpt_tree_free_events() - free events; their directories are not found any more
  * @dead: events off kpt_events, as kpt_event_delete() leaves them
  *

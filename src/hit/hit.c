@@ -265,6 +265,8 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_held(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_LIMITED)
 		return hit_limited(handlers, regs, bias);
+	if (handlers->kind == KPT_HANDLERS_WATCH)
+		return kpt_hit_any(handlers, regs, bias);
 	return kpt_hit_functions(handlers, regs, bias);
 }
 

@@ -14,6 +14,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_USER(TEXT)
 	KPT_DIAG_TRIGGER(TEXT)
 	KPT_DIAG_LIMIT(TEXT)
+	KPT_DIAG_OBJTRACE(TEXT)
 };
 
 /* The beginning of the line with the command. */

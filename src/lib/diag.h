@@ -322,6 +322,18 @@
 	X(LIMIT_BAD_BURST, "Burst is not a number from 1 to 1000000")          \
 	X(LIMIT_REST, "Nothing can follow here but 'burst' and a number")
 
+/* Our reasons for refusing objtrace triggers. */
+#define KPT_DIAG_OBJTRACE(X)                                                   \
+	X(OBJTRACE_NO_ACTION, "'add:FIELD' or 'remove:FIELD' must follow")     \
+	X(OBJTRACE_NO_FIELD, "FIELD is missing")                               \
+	X(OBJTRACE_BAD_FIELD, "The event has no such field of 8 bytes")        \
+	X(OBJTRACE_BAD_OFFSET, "Offset is not a number, or too large")         \
+	X(OBJTRACE_BAD_SIZE, "Size is not a number from 1 to 1048576")         \
+	X(OBJTRACE_BAD_WHERE, "Not patterns of functions")                     \
+	X(OBJTRACE_NO_FUNCTION, "No function that can be probed matches")      \
+	X(OBJTRACE_NAME_TAKEN, "Event objtrace:object is of another kind")     \
+	X(OBJTRACE_REST, "Nothing of that kind can follow here")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: no entry in error_log, as in mainline. */
 enum kpt_diag_code {
@@ -334,6 +346,7 @@ enum kpt_diag_code {
 	KPT_DIAG_USER(KPT_DIAG_ENUM)
 	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
 	KPT_DIAG_LIMIT(KPT_DIAG_ENUM)
+	KPT_DIAG_OBJTRACE(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

@@ -321,3 +321,43 @@ const struct kpt_fields kpt_fields_graph_exit = {
 	.head = &head_graph_exit,
 	.size = sizeof(struct kpt_record_graph_exit),
 };
+
+static const struct kpt_head_field object_fields[] = {
+	HEAD_FIELD("unsigned long", "ip", kpt_record_object, ip, false),
+	HEAD_FIELD("unsigned long", "parent_ip", kpt_record_object, parent_ip, false),
+	HEAD_FIELD("u64", "object", kpt_record_object, object, false),
+	HEAD_FIELD("u64", "value", kpt_record_object, value, false),
+};
+
+static void head_put_object(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	kpt_format_address(sb, line, kpt_line_number(line, &object_fields[0].ref),
+			   line->options);
+	kpt_strbuf_puts(sb, " <-");
+	kpt_format_address(sb, line, kpt_line_number(line, &object_fields[1].ref),
+			   line->options);
+	kpt_strbuf_printf(sb, " object:0x%llx value:0x%llx",
+			  (unsigned long long)kpt_line_number(line, &object_fields[2].ref),
+			  (unsigned long long)kpt_line_number(line, &object_fields[3].ref));
+}
+
+static const struct kpt_head head_object = {
+	.size = sizeof(struct kpt_record_object),
+	.nr = ARRAY_SIZE(object_fields),
+	.field = object_fields,
+	.print_fmt = "%ps <-%ps object:0x%llx value:0x%llx",
+	.print_args = "(void *)REC->ip, (void *)REC->parent_ip, REC->object, REC->value",
+	.put = head_put_object,
+};
+
+/* The shape is never freed. */
+static void object_release(const struct kpt_fields *fields)
+{
+	(void)fields;
+}
+
+const struct kpt_fields kpt_fields_object = {
+	.head = &head_object,
+	.size = sizeof(struct kpt_record_object),
+	.release = object_release,
+};

@@ -58,6 +58,22 @@ struct kpt_record_return {
 	u64 ret_ip;
 };
 
+/**
+ * struct kpt_record_object - record of a call that takes an object
+ * @head: common fields
+ * @ip: entry of the function
+ * @parent_ip: where it returns to
+ * @object: address of the object
+ * @value: the value in the object
+ */
+struct kpt_record_object {
+	struct kpt_record_head head;
+	u64 ip;
+	u64 parent_ip;
+	u64 object;
+	u64 value;
+};
+
 /* Types of records of builtin events, with the numbers that ftrace gives them. */
 #define KPT_RECORD_FUNCTION	1
 #define KPT_RECORD_STACK	4
@@ -546,6 +562,8 @@ extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
 extern const struct kpt_fields kpt_fields_graph_entry;
 extern const struct kpt_fields kpt_fields_graph_exit;
+/* Shape of objtrace:object. */
+extern const struct kpt_fields kpt_fields_object;
 
 /**
  * kpt_field_element() - find one value of an argument

@@ -32,7 +32,8 @@
 	X(ENABLE_HIST, enable_hist, BEFORE)	\
 	X(DISABLE_HIST, disable_hist, BEFORE)	\
 	X(HIST, hist, BEFORE)			\
-	X(LIMIT, limit, GATE)
+	X(LIMIT, limit, GATE)			\
+	X(OBJTRACE, objtrace, BEFORE)
 
 #define KPT_TRIGGER_ENUM(KIND, name, when) KPT_TRIGGER_##KIND,
 enum kpt_trigger_kind {
