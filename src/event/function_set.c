@@ -5,7 +5,6 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include "event/function_set.h"
 #include "lib/diag.h"
@@ -143,14 +142,6 @@ void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *
 	list_splice(&waiting, &b->waiting);
 }
 
-static int function_compare(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
 /* Leave only those that can be probed, ascending. @diag gets the reason of the first. */
 static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *diag)
 {
@@ -167,7 +158,7 @@ static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *d
 		cond_resched();
 	}
 	list->nr = nr;
-	sort(list->addr, nr, sizeof(*list->addr), function_compare, NULL);
+	kpt_symbol_list_sort(list);
 }
 
 /* Both are ascending; an address that is in both is put once, or with @remove never. */

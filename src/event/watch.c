@@ -86,10 +86,6 @@ static int watch_attach(struct kpt_probe *base, const struct module *mod,
 	return watch_take(watcher, mod->name);
 }
 
-static void watch_prefix(const struct kpt_probe *base, struct seq_file *m)
-{
-}
-
 const struct kpt_event_class kpt_class_watch = {
 	.letters = "",
 	.log_name = "objtrace",
@@ -104,7 +100,6 @@ const struct kpt_event_class kpt_class_watch = {
 	.detach = kpt_sites_detach,
 	.function = kpt_sites_function,
 	.waits_for = kpt_probe_waits_for_nothing,
-	.prefix = watch_prefix,
 };
 
 /*

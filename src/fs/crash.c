@@ -19,6 +19,7 @@
 #include <kptrace/arch.h>
 #include "fs/fs.h"
 #include "kernel/comms.h"
+#include "lib/lex.h"
 #include "lib/ring_walk.h"
 
 /*
@@ -41,18 +42,13 @@ static const struct {
 	{ "orig_cpu", DUMP_THIS_CPU },
 };
 
-static bool text_is(const char *s, size_t len, const char *word)
-{
-	return strlen(word) == len && !strncmp(s, word, len);
-}
-
 /* What a word means; -1 if it is not one of @words. */
 static int word_find(const char *s, size_t len)
 {
 	int i;
 
 	for (i = 0; i < ARRAY_SIZE(words); i++)
-		if (text_is(s, len, words[i].word))
+		if (kpt_lex_is(s, len, words[i].word))
 			return words[i].dump;
 	return -1;
 }
@@ -85,7 +81,7 @@ static enum dump setting_find(const char *name)
 	for (;; s += len + 1) {
 		len = strcspn(s, ",");
 		dump = word_parse(s, len, &name_len);
-		if (dump >= 0 && text_is(s, name_len, name))
+		if (dump >= 0 && kpt_lex_is(s, name_len, name))
 			return dump;
 		if (!s[len])
 			return DUMP_NOTHING;
@@ -410,7 +406,7 @@ static void dump(bool in_panic, bool by_hand)
 }
 
 /*
- * Who asks for one.
+ * What starts a dump: an oops, a panic, a sysrq key.
  */
 
 static int crash_died(struct notifier_block *nb, unsigned long what, void *data)
@@ -452,7 +448,7 @@ static const struct sysrq_key_op key_op = {
 static bool has_key;
 
 /**
- * kpt_crash_init() - be told of an oops, a panic and the sysrq key
+ * kpt_crash_init() - register for oopses, panics and the sysrq key
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.

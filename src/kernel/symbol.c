@@ -316,6 +316,17 @@ static void symbol_list_sort(struct kpt_symbol_list *list, unsigned int from)
 }
 
 /**
+ * kpt_symbol_list_sort() - bring a list into the order of addresses
+ * @list: the list; each address is there once afterwards
+ *
+ * Context: process context.
+ */
+void kpt_symbol_list_sort(struct kpt_symbol_list *list)
+{
+	symbol_list_sort(list, 0);
+}
+
+/**
  * struct symbol_match - a search for all functions that a list of patterns matches
  * @names: for kpt_glob_list_match()
  * @len: its characters
@@ -405,7 +416,7 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 			return -ENOMEM;
 		s.list = list;
 	}
-	symbol_list_sort(list, 0);
+	kpt_symbol_list_sort(list);
 	return 0;
 }
 

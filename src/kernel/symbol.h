@@ -21,6 +21,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern);
+void kpt_symbol_list_sort(struct kpt_symbol_list *list);
 void kpt_symbol_list_free(struct kpt_symbol_list *list);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);

@@ -14,6 +14,13 @@
 #define HEAD_TAIL(name, record)                                                \
 	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, record, 0 } }
 
+/* Write the address that a field is. */
+static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,
+			     const struct kpt_head_field *field)
+{
+	kpt_format_address(sb, line, kpt_line_number(line, &field->ref), line->options);
+}
+
 static const struct kpt_head_field place_fields[] = {
 	HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
 };
@@ -264,13 +271,20 @@ static const struct kpt_head_field graph_entry_fields[] = {
 };
 
 /* Where function_graph is not the tracer any more: as lines of its own. */
+static void head_put_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
+			   const char *arrow, const struct kpt_head_field *func,
+			   const struct kpt_head_field *depth)
+{
+	kpt_strbuf_puts(sb, arrow);
+	head_put_address(sb, line, func);
+	kpt_strbuf_printf(sb, " (%llu)",
+			  (unsigned long long)kpt_line_number(line, &depth->ref));
+}
+
 static void head_put_graph_entry(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	kpt_strbuf_puts(sb, "--> ");
-	kpt_format_address(sb, line, kpt_line_number(line, &graph_entry_fields[0].ref),
-			   line->options);
-	kpt_strbuf_printf(sb, " (%llu)", (unsigned long long)
-			  kpt_line_number(line, &graph_entry_fields[1].ref));
+	head_put_graph(sb, line, "--> ", &graph_entry_fields[0],
+		       &graph_entry_fields[1]);
 }
 
 static const struct kpt_head head_graph_entry = {
@@ -299,11 +313,7 @@ static const struct kpt_head_field graph_exit_fields[] = {
 
 static void head_put_graph_exit(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	kpt_strbuf_puts(sb, "<-- ");
-	kpt_format_address(sb, line, kpt_line_number(line, &graph_exit_fields[0].ref),
-			   line->options);
-	kpt_strbuf_printf(sb, " (%llu)", (unsigned long long)
-			  kpt_line_number(line, &graph_exit_fields[2].ref));
+	head_put_graph(sb, line, "<-- ", &graph_exit_fields[0], &graph_exit_fields[2]);
 }
 
 static const struct kpt_head head_graph_exit = {
@@ -331,11 +341,9 @@ static const struct kpt_head_field object_fields[] = {
 
 static void head_put_object(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	kpt_format_address(sb, line, kpt_line_number(line, &object_fields[0].ref),
-			   line->options);
+	head_put_address(sb, line, &object_fields[0]);
 	kpt_strbuf_puts(sb, " <-");
-	kpt_format_address(sb, line, kpt_line_number(line, &object_fields[1].ref),
-			   line->options);
+	head_put_address(sb, line, &object_fields[1]);
 	kpt_strbuf_printf(sb, " object:0x%llx value:0x%llx",
 			  (unsigned long long)kpt_line_number(line, &object_fields[2].ref),
 			  (unsigned long long)kpt_line_number(line, &object_fields[3].ref));
