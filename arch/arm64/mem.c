@@ -128,7 +128,7 @@ static int write_by_words(u32 *at, const u32 *words, unsigned int nr)
 	return err;
 }
 
-/* Do words that lie in one page read back? */
+/* Write words that lie in one page. -EIO if they do not read back. */
 static int write_in_page(u32 *at, const u32 *words, unsigned int nr)
 {
 	if (write_by_alias(at, words, nr) && write_by_words(at, words, nr))

@@ -38,8 +38,8 @@ struct static_shape {
  */
 static DEFINE_MUTEX(text_lock);
 /*
- * 1 while @text_iter is used. A crash does not wait for @text_lock; whoever does not
- * get @text_iter shows the record in another way.
+ * 1 while @text_iter is used. A crash does not wait for @text_lock: while a reader of
+ * trace uses @text_iter, the crash shows the record in another way, and the reverse.
  */
 static atomic_t text_used;
 static struct trace_iterator *text_iter;

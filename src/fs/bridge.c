@@ -73,7 +73,7 @@ int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 	bool on;
 	int err = bridge_parse(from, count, &on);
 
-	/* Whoever owns our tree need not own the kernel's tracing. */
+	/* With uid=, the owner of kptrace's files may not use the kernel's tracing. */
 	if (!err && on && !perfmon_capable())
 		err = -EPERM;
 	err = err ?: bridge_step(node, on, false);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What scripts/vmcore needs to find the records in an image of the machine's memory:
- * addresses and layouts by name. It searches the image for @magic; a copy of this
- * file's data, such as the module's file, is told by @self.
+ * addresses and layouts by name. It searches the image for @magic.
+ * Other copies of this data, as in the page cache of the module's file, have another
+ * address than @self says.
  */
 #include "kernel/compat.h"
 #include <linux/cpumask.h>

@@ -2,7 +2,7 @@
 /*
  * A module as those written for the kernel's kprobes are, compiled twice: as
  * kpt_kprobes with include/kptrace/kprobes.h, and as kpt_kprobes_kernel with the
- * kernel's own. What both see and are told must be the same.
+ * kernel's own. Both must get the same hits, registers and errors.
  */
 #include <linux/kernel.h>
 #include <linux/module.h>
