@@ -168,6 +168,7 @@ struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
 void kpt_event_put_in_crash(struct kpt_event *event);
 int kpt_probe_init(struct kpt_probe *probe);
+struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
 void kpt_probe_fini(struct kpt_probe *probe);
 int kpt_probe_attach_nothing(struct kpt_probe *probe, const struct module *mod,

@@ -283,16 +283,12 @@ static struct kpt_probe *pattern_make(const struct kpt_def *def,
 static int pattern_attach_all(struct kpt_pattern_probe *probe,
 			      struct kpt_diag *diag)
 {
-	struct kpt_def *def;
+	struct kpt_def *def = kpt_probe_parse_line(&probe->base, diag);
 	int err;
 
-	def = kvmalloc(sizeof(*def), GFP_KERNEL);
-	if (!def)
-		return -ENOMEM;
-	err = kpt_def_parse(def, probe->base.line, strlen(probe->base.line),
-			    diag);
-	if (!err)
-		err = pattern_fill_in(probe, def, NULL, diag);
+	if (IS_ERR(def))
+		return PTR_ERR(def);
+	err = pattern_fill_in(probe, def, NULL, diag);
 	kvfree(def);
 	return err ?: 1;
 }

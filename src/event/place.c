@@ -227,16 +227,12 @@ static int place_fill_in(struct kpt_place_probe *probe,
 
 static int place_reattach(struct kpt_place_probe *probe, struct kpt_diag *diag)
 {
-	struct kpt_def *def;
+	struct kpt_def *def = kpt_probe_parse_line(&probe->base, diag);
 	int err;
 
-	def = kvmalloc(sizeof(*def), GFP_KERNEL);
-	if (!def)
-		return -ENOMEM;
-	err = kpt_def_parse(def, probe->base.line, strlen(probe->base.line),
-			    diag);
-	if (!err)
-		err = place_fill_in(probe, def, NULL, diag);
+	if (IS_ERR(def))
+		return PTR_ERR(def);
+	err = place_fill_in(probe, def, NULL, diag);
 	/* It waits for the module to come back: it has no sites. */
 	if (err)
 		probe->addr = 0;

@@ -62,6 +62,30 @@ void kpt_probe_fini(struct kpt_probe *probe)
 }
 
 /**
+ * kpt_probe_parse_line() - parse the line again that defined a probe
+ * @probe: the probe, which keeps the line because it waits for a module
+ * @diag: on failure the reason
+ *
+ * Context: process context, may sleep.
+ * Return: the definition, for kvfree(); ERR_PTR(-ENOMEM), or an error of
+ * kpt_def_parse().
+ */
+struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag)
+{
+	struct kpt_def *def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	int err;
+
+	if (!def)
+		return ERR_PTR(-ENOMEM);
+	err = kpt_def_parse(def, probe->line, strlen(probe->line), diag);
+	if (err) {
+		kvfree(def);
+		return ERR_PTR(err);
+	}
+	return def;
+}
+
+/**
  * kpt_probe_attach_nothing() - kpt_event_class.attach of probes that wait for no module
  * @probe: the probe
  * @mod: any module

@@ -176,14 +176,12 @@ static int tracepoint_disarm(struct kpt_probe *base,
 /* Compile again: the module may have been built anew since. */
 static int tracepoint_recompile(struct kpt_probe *base, struct kpt_diag *diag)
 {
-	struct kpt_def *def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	struct kpt_def *def = kpt_probe_parse_line(base, diag);
 	int err;
 
-	if (!def)
-		return -ENOMEM;
-	err = kpt_def_parse(def, base->line, strlen(base->line), diag);
-	if (!err)
-		err = tracepoint_compile(base, def, NULL, diag);
+	if (IS_ERR(def))
+		return PTR_ERR(def);
+	err = tracepoint_compile(base, def, NULL, diag);
 	kvfree(def);
 	return err;
 }

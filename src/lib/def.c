@@ -610,6 +610,28 @@ static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 }
 
 /**
+ * kpt_def_next_word() - take the next word of a part of a definition
+ * @def: the definition
+ * @at: offset in @def->text of what is left of the part; moved behind the word
+ * @end: offset behind the part
+ *
+ * Words are separated by spaces.
+ *
+ * Context: any; does not sleep.
+ * Return: the word; its length is 0 if there is none.
+ */
+struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t end)
+{
+	size_t from;
+
+	while (*at < end && def->text[*at] == ' ')
+		++*at;
+	from = *at;
+	*at += kpt_lex_find(def->text + from, end - from, ' ');
+	return def_span(from, *at);
+}
+
+/**
  * kpt_def_auto_name() - make the name of an event that was not given one
  * @def: a parsed p, r, f, t or e definition
  * @hashed: text for the address of an address probe ("0x..."), unused if @def

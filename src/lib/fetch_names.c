@@ -405,6 +405,23 @@ static int param_word(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	return kpt_fetch_arg_word(ctx, arg, p->at.first + n + 1, expr);
 }
 
+/*
+ * Take FIELD[.FIELD]... off @rest: @m becomes the last member, which is called @name. @sep
+ * is what follows it, as of names_cut().
+ */
+static int names_members(struct kpt_fetch_ctx *ctx, struct kpt_span *rest,
+			 struct kpt_span *name, char *sep, struct kpt_member *m)
+{
+	int err;
+
+	do {
+		err = names_cut(ctx, rest, name, sep);
+		if (!err)
+			err = names_member(ctx, NULL, *name, m);
+	} while (!err && *sep == '.');
+	return err;
+}
+
 /* FIELD[.FIELD]... of a structure that is passed in words */
 static int param_members(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 			 const struct param *p, struct kpt_span rest,
@@ -416,13 +433,9 @@ static int param_members(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	char sep;
 	int err;
 
-	do {
-		err = names_cut(ctx, &rest, &name, &sep);
-		if (!err)
-			err = names_member(ctx, NULL, name, &m);
-		if (err)
-			return err;
-	} while (sep == '.');
+	err = names_members(ctx, &rest, &name, &sep, &m);
+	if (err)
+		return err;
 	bits = m.width ? m.width : 8 * kpt_btf_size(ctx->types.btf, m.type);
 	if (m.bit / 64 >= p->at.nr || m.bit % 64 + min_t(u64, bits, 64) > 64)
 		return names_fail(ctx, KPT_E_NOSUP_DAT_ARG, name.at, -EOPNOTSUPP);
@@ -759,13 +772,9 @@ static int cast_member(struct kpt_fetch_ctx *ctx, struct kpt_span rest,
 	char sep;
 	int err;
 
-	do {
-		err = names_cut(ctx, &rest, &name, &sep);
-		if (!err)
-			err = names_member(ctx, NULL, name, &m);
-		if (err)
-			return err;
-	} while (sep == '.');
+	err = names_members(ctx, &rest, &name, &sep, &m);
+	if (err)
+		return err;
 	column = sep ? rest.at : name.at;
 	if (m.bit % 8)
 		return names_fail(ctx, KPT_E_TYPECAST_NOT_ALIGNED, column,

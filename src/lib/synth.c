@@ -26,17 +26,9 @@ static int synth_fail(const struct synth_parser *p, enum kpt_diag_code code,
 	return kpt_diag_set(p->diag, code, (unsigned int)column, -EINVAL);
 }
 
-/* Take the next word of the piece. Its length is 0 if there is none. */
 static struct kpt_span synth_next_word(struct synth_parser *p)
 {
-	const char *text = p->def->text;
-	size_t from;
-
-	while (p->at < p->end && text[p->at] == ' ')
-		p->at++;
-	from = p->at;
-	p->at += kpt_lex_find(text + from, p->end - from, ' ');
-	return (struct kpt_span){ .at = (u16)from, .len = (u16)(p->at - from) };
+	return kpt_def_next_word(p->def, &p->at, p->end);
 }
 
 static bool synth_is_name(const struct synth_parser *p, struct kpt_span name)

@@ -78,17 +78,9 @@ static int user_fail(const struct user_parser *p, enum kpt_diag_code code,
 	return kpt_diag_set(p->diag, code, (unsigned int)column, -EINVAL);
 }
 
-/* Take the next word of the piece. Its length is 0 if there is none. */
 static struct kpt_span user_next_word(struct user_parser *p)
 {
-	const char *text = p->def->text;
-	size_t from;
-
-	while (p->at < p->end && text[p->at] == ' ')
-		p->at++;
-	from = p->at;
-	p->at += kpt_lex_find(text + from, p->end - from, ' ');
-	return (struct kpt_span){ .at = (u16)from, .len = (u16)(p->at - from) };
+	return kpt_def_next_word(p->def, &p->at, p->end);
 }
 
 /* Let @type, which may begin with several words, end with the next word. */
