@@ -26,7 +26,23 @@ expect()
 	done
 }
 
+# kept: show what pstore has kept of an earlier boot; false if there is nothing
+kept()
+{
+	rmmod ramoops
+	insmod /kpt/boot/ramoops.ko mem_address=0x5e000000 mem_size=0x100000 \
+		record_size=0x20000 mem_type=1
+	mount -t pstore none /sys/fs/pstore
+	ls /sys/fs/pstore/dmesg-* >/dev/null 2>&1 || return
+	sed -E 's/^<[0-9]+>//; s/^\[ *[0-9]+\.[0-9]+\] /kept:/' /sys/fs/pstore/dmesg-* |
+		grep '^kept:[^e]' |
+		while IFS= read -r line; do
+			say "$line"
+		done
+}
+
 echo on >/proc/sys/kernel/printk_devkmsg
+[ "$1" != reboot ] || ! kept || exit 0
 echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
@@ -35,7 +51,7 @@ echo 1 >$kptrace/events/kprobes/last/enable
 echo 50 >$own/dump_lines
 
 case $1 in
-sysrq | null)
+sysrq | null | reboot)
 	echo 1 >$own/dump_on_oops ;;
 handler)
 	echo 1 >$own/dump_on_oops
@@ -52,8 +68,8 @@ esac
 hits 100
 
 case $1 in
-sysrq | instance)
-	if [ "$1" = sysrq ]; then
+sysrq | instance | reboot)
+	if [ "$1" != instance ]; then
 		expect 50
 	else
 		expect 50 $kptrace/instances/other
