@@ -39,6 +39,8 @@ extern struct task_struct *task;
 extern struct break_hook *hook;
 extern struct pt_regs *regs;
 extern struct tracepoint *tracepoint;
+extern struct vm_area_struct *vma;
+extern struct vm_operations_struct *vm_ops;
 extern struct trace_event_fields *event_fields;
 extern struct trace_event_call *event_call;
 extern struct syscall_metadata *syscall;
@@ -47,7 +49,7 @@ extern const struct sysrq_key_op *sysrq;
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
 static void control_MODULE(void) { (void)THIS_MODULE->name; }
-static void control_MM(void) { (void)unpin_user_pages_dirty_lock; }
+static void control_MM(void) { (void)unpin_user_pages_dirty_lock; (void)vm_ops->close; }
 static void control_MOUNT(void) { (void)mntget; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
@@ -166,6 +168,12 @@ static void feature_PIN_WITHOUT_VMAS(void)
 {
 	pin_user_pages_remote(NULL, 0, 1, 0, NULL, NULL);
 }
+
+/* flags of a mapping are changed by functions */
+static void feature_VM_FLAGS_MOD(void) { vm_flags_mod(vma, 0, 0); }
+
+/* what is asked whether a mapping may be split has this name, no longer @split */
+static void feature_VM_MAY_SPLIT(void) { (void)vm_ops->may_split; }
 
 /* the handler of a sysrq key gets its letter as a byte */
 static void feature_SYSRQ_U8(void)

@@ -214,7 +214,7 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
  * counted as lost.
  *
  * Context: process context, sleeps.
- * Return: 0, -EINVAL or -ENOMEM; then nothing has changed.
+ * Return: 0, -EINVAL, -EBUSY if programs map it, or -ENOMEM; then nothing has changed.
  */
 int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 {
@@ -224,6 +224,8 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 
 	if (!size)
 		return -EINVAL;
+	if (kpt_buffer_is_mapped(buf, which))
+		return -EBUSY;
 	new = buffer_make_set();
 	if (!new)
 		return -ENOMEM;
@@ -423,6 +425,28 @@ bool kpt_buffer_is_asked(struct kpt_buffer *buf)
 
 	for_each_possible_cpu(cpu)
 		if (READ_ONCE(kpt_buffer_ring(buf, cpu)->asked))
+			return true;
+	return false;
+}
+
+/**
+ * kpt_buffer_is_mapped() - do programs map pages of records?
+ * @buf: the buffer
+ * @which: of this CPU, or -1 for any
+ *
+ * Nothing here depends on that: mapped pages are copies. But mainline's interface is
+ * that such a buffer is neither resized nor swapped.
+ *
+ * Context: any.
+ * Return: true if there is such a mapping.
+ */
+bool kpt_buffer_is_mapped(struct kpt_buffer *buf, int which)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		if (kpt_buffer_means(which, cpu) &&
+		    atomic_read(&kpt_buffer_ring(buf, cpu)->maps))
 			return true;
 	return false;
 }

@@ -23,6 +23,7 @@
  * @exchanged: number of times that @mem was exchanged, for iterators to notice it
  * @swapped: number of times that kpt_buffer_swap() swapped the ring for another
  * @asked: a hit requested a swap, and none has happened since
+ * @maps: number of programs' mappings of pages of its records
  * @late: number of records that a consuming reader copied, but that were overwritten
  *	before it could consume them. They count as read, not as overrun
  * @unread: number of the first record that no consuming reader has had
@@ -37,6 +38,7 @@ struct kpt_buffer_cpu {
 	unsigned int exchanged;
 	unsigned int swapped;
 	bool asked;
+	atomic_t maps;
 	u64 late __aligned(64);
 	u64 unread;
 };
@@ -230,6 +232,7 @@ static inline void kpt_buffer_ask_swap(struct kpt_buffer *buf)
 }
 
 bool kpt_buffer_is_asked(struct kpt_buffer *buf);
+bool kpt_buffer_is_mapped(struct kpt_buffer *buf, int cpu);
 unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int cpu);
 void kpt_buffer_reset(struct kpt_buffer *buf, int cpu);
 void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on);

@@ -41,6 +41,7 @@ enum {
  * @snapshot: the records that @buffer had when the last snapshot was taken
  * @has_snapshot: @snapshot has its full size; under @snapshot_lock
  * @snapshot_lock: held to take and free snapshots; taken before kpt_buffer.lock
+ * @snapshot_arms: number of triggers that take snapshots
  * @snapshot_irq: queued by a hit that requests a snapshot; starts @snapshot_work
  * @snapshot_work: takes the snapshots that hits request
  * @options: KPT_OPT_* that change output
@@ -68,6 +69,7 @@ struct kpt_instance {
 	struct kpt_buffer snapshot;
 	bool has_snapshot;
 	struct mutex snapshot_lock;
+	atomic_t snapshot_arms;
 	struct irq_work snapshot_irq;
 	struct work_struct snapshot_work;
 	u32 options;

@@ -44,6 +44,7 @@ int kpt_snapshot_init(struct kpt_instance *instance)
 	mutex_init(&instance->snapshot_lock);
 	INIT_WORK(&instance->snapshot_work, snapshot_work);
 	init_irq_work(&instance->snapshot_irq, snapshot_start_work);
+	atomic_set(&instance->snapshot_arms, 0);
 	instance->has_snapshot = false;
 	return kpt_buffer_init(&instance->snapshot, 1);
 }
@@ -64,8 +65,11 @@ void kpt_snapshot_exit(struct kpt_instance *instance)
 /* Make the snapshot as large as the buffer, which may have been resized since. */
 static int snapshot_alloc(struct kpt_instance *instance)
 {
-	int err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
+	int err;
 
+	if (kpt_buffer_is_mapped(&instance->buffer, -1))
+		return -EBUSY;
+	err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
 	if (!err)
 		instance->has_snapshot = true;
 	return err;
@@ -76,7 +80,7 @@ static int snapshot_alloc(struct kpt_instance *instance)
  * @instance: the instance
  *
  * Context: process context, sleeps.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
  */
 int kpt_snapshot_alloc(struct kpt_instance *instance)
 {
@@ -89,12 +93,61 @@ int kpt_snapshot_alloc(struct kpt_instance *instance)
 }
 
 /**
+ * kpt_snapshot_arm() - prepare for snapshots that hits will request
+ * @instance: the instance; until kpt_snapshot_disarm(), no program can map pages of
+ *	its buffer
+ *
+ * Context: process context, sleeps.
+ * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
+ */
+int kpt_snapshot_arm(struct kpt_instance *instance)
+{
+	int err;
+
+	atomic_inc(&instance->snapshot_arms);
+	/* Pairs with kpt_snapshot_is_armed(): one of the two sees the other. */
+	smp_mb__after_atomic();
+	err = kpt_snapshot_alloc(instance);
+	if (err)
+		kpt_snapshot_disarm(instance);
+	return err;
+}
+
+/**
+ * kpt_snapshot_disarm() - the reverse of kpt_snapshot_arm()
+ * @instance: the instance
+ *
+ * Context: process context.
+ */
+void kpt_snapshot_disarm(struct kpt_instance *instance)
+{
+	atomic_dec(&instance->snapshot_arms);
+}
+
+/**
+ * kpt_snapshot_is_armed() - may hits request snapshots?
+ * @instance: the instance
+ *
+ * A caller that maps pages of the buffer counts them in kpt_buffer_cpu.maps first.
+ *
+ * Context: any.
+ * Return: true if they may.
+ */
+bool kpt_snapshot_is_armed(struct kpt_instance *instance)
+{
+	/* The caller's count before @snapshot_arms. Pairs with kpt_snapshot_arm(). */
+	smp_mb();
+	return atomic_read(&instance->snapshot_arms);
+}
+
+/**
  * kpt_snapshot_take() - exchange the buffer and the snapshot
  * @instance: the instance; the records of its last snapshot are dropped
  * @cpu: a CPU number, or -1 for all
  *
  * Context: process context, sleeps.
- * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record.
+ * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record, or if
+ * programs map pages of the buffer.
  */
 int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 {

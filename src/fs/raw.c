@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * trace_pipe_raw and snapshot_raw: the records of one CPU in pages of ftrace's
- * layout, to be read or spliced. The records of a page stay in the buffer until the
+ * layout, to be read, spliced or mapped. The records of a page stay in the buffer until the
  * page is handed out, so closing a reader loses none.
  */
 #include "kernel/compat.h"
@@ -11,7 +11,9 @@
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
+#include "event/snapshot.h"
 #include "fs/fs.h"
+#include "fs/raw_map.h"
 #include "lib/rawpage.h"
 
 /**
@@ -24,6 +26,9 @@
  * @sent: of those were read; @size if there is no page
  * @lost: records that no page can hold, to be reported by the next one
  * @some: a page was handed out before
+ * @opened: counts of the ring when the file was opened
+ * @map: pages that programs map; made by the first mmap(), and keeps its size
+ * @maps: number of mappings of it
  */
 struct raw {
 	struct kpt_reader reader;
@@ -33,6 +38,9 @@ struct raw {
 	size_t sent;
 	u64 lost;
 	bool some;
+	struct kpt_ring_stats opened;
+	struct kpt_raw_map *map;
+	atomic_t maps;
 };
 
 /* Bytes of a chunk. */
@@ -52,6 +60,7 @@ static int raw_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(r))
 		return PTR_ERR(r);
+	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &r->opened);
 	file->private_data = r;
 	/* Positions mean nothing, but mainline's readers may seek. */
 	return nonseekable_open(inode, file);
@@ -64,6 +73,7 @@ static int raw_release(struct inode *inode, struct file *file)
 	if (r->page)
 		__free_pages(r->page, get_order(r->size));
 	kfree(r->chunk.mem);
+	kpt_raw_map_free(r->map);
 	kpt_reader_release(&r->reader);
 	return 0;
 }
@@ -73,12 +83,16 @@ static int raw_release(struct inode *inode, struct file *file)
  * @first: number of its first record
  * @records: how many
  * @lost: records before them that no page can hold
+ * @missed: all records lost before them
+ * @bytes: their bytes in the page
  * @full: the next record did not fit
  */
 struct made {
 	u64 first;
 	u64 records;
 	u64 lost;
+	u64 missed;
+	u32 bytes;
 	bool full;
 };
 
@@ -169,6 +183,8 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 		made->records = 0;
 	}
 	mutex_unlock(&raw_buffer(r)->lock);
+	made->missed = page.missed;
+	made->bytes = page.used;
 	kpt_rawpage_finish(&page);
 }
 
@@ -362,11 +378,130 @@ static __poll_t raw_poll(struct file *file, poll_table *wait)
 	return ready;
 }
 
+/*
+ * Mappings. mmap() is called with mmap_lock held, which is taken inside the locks of
+ * the reader, of the buffer and of snapshots: nothing here takes one of those.
+ */
+
+static void raw_map_begin(struct raw *r)
+{
+	atomic_inc(&r->maps);
+	atomic_inc(&kpt_buffer_ring(raw_buffer(r), r->reader.node->cpu)->maps);
+}
+
+static void raw_map_end(struct raw *r)
+{
+	atomic_dec(&kpt_buffer_ring(raw_buffer(r), r->reader.node->cpu)->maps);
+	atomic_dec(&r->maps);
+}
+
+static void raw_vma_open(struct vm_area_struct *vma)
+{
+	raw_map_begin(vma->vm_file->private_data);
+}
+
+static void raw_vma_close(struct vm_area_struct *vma)
+{
+	raw_map_end(vma->vm_file->private_data);
+}
+
+/* A part of a mapping is of no use. */
+static int raw_vma_may_split(struct vm_area_struct *vma, unsigned long addr)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct raw_vm_ops = {
+	.open = raw_vma_open,
+	.close = raw_vma_close,
+	.kpt_may_split = raw_vma_may_split,
+};
+
+/* The pages to map, made by whoever asks first; NULL without memory. */
+static struct kpt_raw_map *raw_get_map(struct raw *r)
+{
+	struct kpt_raw_map *map = smp_load_acquire(&r->map), *old;
+
+	if (map)
+		return map;
+	map = kpt_raw_map_alloc(READ_ONCE(raw_buffer(r)->page_size));
+	if (!map)
+		return NULL;
+	kpt_raw_map_count(map, &r->opened);
+	/* Releases the pages to smp_load_acquire() above and in raw_next_mapped(). */
+	old = cmpxchg(&r->map, NULL, map);
+	if (!old)
+		return map;
+	kpt_raw_map_free(map);
+	return old;
+}
+
+static int raw_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct raw *r = file->private_data;
+	struct kpt_raw_map *map;
+	int err;
+
+	if (kpt_fs_node_is_snapshot(r->reader.node))
+		return -ENODEV;
+	raw_map_begin(r);
+	err = kpt_snapshot_is_armed(r->reader.node->instance) ? -EBUSY : 0;
+	if (!err) {
+		map = raw_get_map(r);
+		err = map ? kpt_raw_map_insert(map, vma) : -ENOMEM;
+	}
+	if (err)
+		raw_map_end(r);
+	else
+		vma->vm_ops = &raw_vm_ops;
+	return err;
+}
+
+/* Hand out the next page of records, if there are any. */
+static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
+{
+	struct kpt_ring_stats stats;
+	struct made made;
+	size_t size;
+	void *mem = kpt_raw_map_spare(map, &size);
+
+	raw_make_page(r, mem, size, false, &made);
+	if (made.records) {
+		raw_take_page(r, &made);
+		kpt_raw_map_turn(map, made.missed, made.bytes);
+	}
+	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &stats);
+	kpt_raw_map_count(map, &stats);
+}
+
+/* KPT_RAW_MAP_NEXT; as mainline's, it waits until kpt_buffer.percent is reached. */
+static int raw_next_mapped(struct raw *r, const struct file *file)
+{
+	struct kpt_raw_map *map = smp_load_acquire(&r->map);
+	unsigned int wakes;
+	int err;
+
+	if (!map || !atomic_read(&r->maps))
+		return -ENODEV;
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
+	wakes = kpt_waiter_look(&r->reader.waiter);
+	err = raw_begin(r);
+	if (!err && !(file->f_flags & O_NONBLOCK) && raw_is_on(r))
+		err = kpt_reader_sleep(&r->reader, false, false, wakes);
+	if (!err)
+		raw_turn_map(r, map);
+	mutex_unlock(&r->reader.lock);
+	return err;
+}
+
 /* Command 0 wakes all waiting readers, so that a tool can end its own. */
 static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw *r = file->private_data;
 
+	if (cmd == KPT_RAW_MAP_NEXT && !kpt_fs_node_is_snapshot(r->reader.node))
+		return raw_next_mapped(r, file);
 	if (cmd)
 		return -ENOTTY;
 	kpt_buffer_wake(raw_buffer(r));
@@ -380,6 +515,7 @@ const struct file_operations kpt_trace_pipe_raw_fops = {
 	.splice_read = raw_splice_read,
 	.poll = raw_poll,
 	.unlocked_ioctl = raw_ioctl,
+	.mmap = raw_mmap,
 	.release = raw_release,
 };
 

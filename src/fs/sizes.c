@@ -149,6 +149,8 @@ static int page_size_store(const struct kpt_fs_node *node, char *text)
 		return err;
 	if (!kb || kb > 128 * PAGE_SIZE / SZ_1K)
 		return -EINVAL;
+	if (kpt_buffer_is_mapped(&node->instance->buffer, -1))
+		return -EBUSY;
 	WRITE_ONCE(node->instance->buffer.page_size,
 		   PAGE_SIZE << get_order(kb * SZ_1K));
 	return 0;

@@ -49,7 +49,8 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *nod
  *
  * Context: process context, sleeps.
  * Return: @count; -EINVAL, -ERANGE or -EFAULT for a wrong text; -EINVAL for freeing
- * one CPU's snapshot; -EBUSY if a CPU was always in the middle of a record; -ENOMEM.
+ * one CPU's snapshot; -EBUSY if a CPU was always in the middle of a record, or if
+ * programs map pages of the buffer; -ENOMEM.
  */
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count)

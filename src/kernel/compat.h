@@ -208,6 +208,21 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 	pin_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
 #endif
 
+/* Change the flags of a mapping that is being made. */
+#if KPT_HAVE_VM_FLAGS_MOD
+#define kpt_vm_flags_mod(vma, set, clear) vm_flags_mod(vma, set, clear)
+#else
+#define kpt_vm_flags_mod(vma, set, clear) \
+	((void)((vma)->vm_flags = ((vma)->vm_flags | (set)) & ~(clear)))
+#endif
+
+/* vm_operations_struct: may a mapping be split? */
+#if KPT_HAVE_VM_MAY_SPLIT
+#define kpt_may_split	may_split
+#else
+#define kpt_may_split	split
+#endif
+
 /* A TAI clock that may be read in any context, if the kernel has one. */
 #if KPT_HAVE_TAI_FAST
 #define KPT_TAI_NAME		"tai"

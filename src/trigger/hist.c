@@ -750,7 +750,7 @@ static int hist_prepare_action(struct kpt_trigger_hist *h, unsigned int i,
 	const struct kpt_synthetic *synth;
 
 	if (a->deed == KPT_HIST_SNAPSHOT)
-		return kpt_snapshot_alloc(file->instance);
+		return kpt_trigger_arm_snapshot(&h->trigger);
 	if (a->deed != KPT_HIST_TRACE)
 		return 0;
 	synth = a->synth;

@@ -88,6 +88,7 @@ KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
 int kpt_trigger_make(struct kpt_event_file *file, char *text);
+int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
 

@@ -20,7 +20,7 @@ void kpt_trigger_snapshot_run(struct kpt_trigger *t,
 static int snapshot_prepare(struct kpt_trigger *t,
 			    const struct kpt_trigger_request *r)
 {
-	return kpt_snapshot_alloc(t->file->instance);
+	return kpt_trigger_arm_snapshot(t);
 }
 
 const struct kpt_trigger_ops kpt_trigger_snapshot_ops = {

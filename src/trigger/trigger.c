@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/filter.h"
+#include "event/snapshot.h"
 #include "kernel/scratch.h"
 #include "trigger/ops.h"
 
@@ -29,7 +30,25 @@ static void trigger_free(struct kpt_trigger *t)
 	if (trigger_ops_of(t)->free)
 		trigger_ops_of(t)->free(t);
 	kpt_event_filter_free(t->filter);
+	if (t->arms_snapshot)
+		kpt_snapshot_disarm(t->file->instance);
 	kvfree(t);
+}
+
+/**
+ * kpt_trigger_arm_snapshot() - prepare for snapshots that hits of a trigger request
+ * @t: a new trigger; freeing it ends this
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
+ */
+int kpt_trigger_arm_snapshot(struct kpt_trigger *t)
+{
+	int err = t->arms_snapshot ? 0 : kpt_snapshot_arm(t->file->instance);
+
+	if (!err)
+		t->arms_snapshot = true;
+	return err;
 }
 
 /* The event that a trigger keeps armed besides its own, or NULL. */

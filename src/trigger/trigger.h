@@ -48,6 +48,7 @@ enum kpt_trigger_kind {
  * @gone: in a set of triggers that are removed together
  * @file: the event whose hits run the trigger
  * @kind: its kind
+ * @arms_snapshot: kpt_trigger_arm_snapshot() was called for it
  * @limited: it acts at most @left more times
  * @left: the number of times that remain, if @limited
  * @filter: accepts the hits that run the trigger; NULL for all
@@ -60,6 +61,7 @@ struct kpt_trigger {
 	struct list_head gone;
 	struct kpt_event_file *file;
 	enum kpt_trigger_kind kind;
+	bool arms_snapshot;
 	bool limited;
 	atomic64_t left;
 	struct kpt_event_filter *filter;

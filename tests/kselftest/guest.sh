@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# Runs the programs in /kpt/user_events, and adds up their results.
+# Runs the programs in /kpt/kselftest, and adds up their results.
 
 passed=0 failed=0 skipped=0
-for test in /kpt/user_events/*; do
+for test in /kpt/kselftest/*; do
 	/kpt/scripts/with-kptrace "$test" >/tmp/said 2>&1
 	sed "s/^/${test##*/}: /" /tmp/said
 	passed=$((passed + $(grep -c '^ok .*' /tmp/said)))
