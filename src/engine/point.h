@@ -30,6 +30,7 @@ struct module;
  *	the instruction
  * @KPT_ROLE_WATCH: the site is the entry of a function: a hit there is recorded if an
  *	argument belongs to an object
+ * @KPT_ROLE_TRIGGER: the site is the entry of a function: a hit there runs a trigger
  * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
  */
@@ -41,6 +42,7 @@ enum kpt_role {
 	KPT_ROLE_TRAP,
 	KPT_ROLE_AFTER,
 	KPT_ROLE_WATCH,
+	KPT_ROLE_TRIGGER,
 	KPT_NR_ROLES,
 	KPT_ROLE_EVENT = KPT_NR_ROLES,
 };

@@ -117,6 +117,7 @@ struct kpt_probe_counts {
  * @prog: its fetch program
  * @is_watcher: it is part of a struct kpt_watcher: a hit is recorded only if it takes an
  *	object
+ * @is_trigger: it is part of a struct kpt_function_trigger, which its hits run
  * @functions: of a probe of another module: the functions that hits call; else NULL
  * @graph: of function_graph: what it traces; else NULL
  * @sites: the addresses that it needs armed
@@ -135,6 +136,7 @@ struct kpt_probe {
 	char *line;
 	struct kpt_fetch_prog *prog;
 	bool is_watcher;
+	bool is_trigger;
 	struct kptrace_probe *functions;
 	const struct kpt_graph *graph;
 	struct kpt_sites sites;

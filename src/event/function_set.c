@@ -217,10 +217,41 @@ static bool function_word_split(char *word, char **module)
 }
 
 /**
+ * kpt_function_list() - find functions that can be probed
+ * @list: result, ascending; freed by kpt_symbol_list_free() in any case
+ * @module: they are in this module; NULL: anywhere
+ * @names: a name or pattern
+ * @diag: the reason if there are none; the column is 0
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, perhaps with an empty list; -EINVAL if @names is neither; -ENXIO if there
+ * is no such module; -ENOMEM.
+ */
+int kpt_function_list(struct kpt_symbol_list *list, const char *module,
+		      const char *names, struct kpt_diag *diag)
+{
+	bool is_pattern;
+	int err;
+
+	*list = (struct kpt_symbol_list){ 0 };
+	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
+		return -EINVAL;
+	err = kpt_symbol_list(list, module, names, is_pattern);
+	if (err && err != -ENXIO)
+		return err;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	function_list_check(list, diag);
+	if (!list->nr && diag->code == KPT_E_NONE)
+		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	return err;
+}
+
+/**
  * kpt_function_set_change() - add functions to a set, or take some out
  * @set: the set
  * @word: a name or pattern, perhaps behind '!', which takes out, and perhaps with
- *	":mod:MODULE"; overwritten
+ *	":mod:MODULE", which alone means all functions of the module; overwritten
  * @diag: on -EINVAL the reason; the column is counted from the word
  *
  * Functions that cannot be probed are left out.
@@ -232,27 +263,24 @@ static bool function_word_split(char *word, char **module)
 int kpt_function_set_change(struct kpt_function_set *set, char *word,
 			    struct kpt_diag *diag)
 {
-	struct kpt_symbol_list list = { 0 };
-	bool remove = *word == '!', is_pattern;
-	char *names = word + remove, *module;
+	struct kpt_symbol_list list;
+	bool remove = *word == '!';
+	const char *names = word + remove;
+	char *module;
 	int err;
 
-	if (!function_word_split(names, &module))
+	if (!function_word_split(word, &module))
 		return kpt_diag_set(diag, KPT_E_FUNCTION_COMMAND,
 				    strlen(word) + 1, -EINVAL);
-	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
-		return kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, remove, -EINVAL);
-	err = kpt_symbol_list(&list, module, names, is_pattern);
-	if (!err || err == -ENXIO) {
-		function_list_check(&list, diag);
+	if (module && !*names)
+		names = "*";
+	err = kpt_function_list(&list, module, names, diag);
+	if (!err || err == -ENXIO)
 		err = function_set_apply(set, names, module, remove, &list);
-	}
-	if (!err) {
-		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	if (!err)
 		set->is_set |= !remove;
-	} else if (err == -EINVAL && diag->code == KPT_E_NONE) {
-		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
-	}
+	if (err != -EINVAL)
+		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 	diag->column = remove;
 	kpt_symbol_list_free(&list);
 	/* All were taken out one by one: as if none had ever been chosen. */

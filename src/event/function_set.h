@@ -19,6 +19,8 @@ struct kpt_function_set {
 	struct list_head waiting;
 };
 
+int kpt_function_list(struct kpt_symbol_list *list, const char *module,
+		      const char *names, struct kpt_diag *diag);
 void kpt_function_set_init(struct kpt_function_set *set);
 void kpt_function_set_free(struct kpt_function_set *set);
 int kpt_function_set_copy(struct kpt_function_set *to,

@@ -69,6 +69,8 @@ static enum kpt_role site_hit_role(const struct kpt_probe *probe)
 
 	if (probe->is_watcher)
 		return KPT_ROLE_WATCH;
+	if (probe->is_trigger)
+		return KPT_ROLE_TRIGGER;
 	if (!functions)
 		return KPT_ROLE_HIT;
 	if (functions->post)

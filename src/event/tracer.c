@@ -392,6 +392,9 @@ void kpt_tracer_forget(struct kpt_instance *instance)
 		if (file)
 			kpt_event_file_remove(file);
 	}
+	if (tracer->functions)
+		kpt_event_file_remove(tracer->functions);
+	tracer->functions = NULL;
 	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
 		kpt_function_set_free(&tracer->set[i]);
 }

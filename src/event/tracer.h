@@ -38,6 +38,8 @@ enum kpt_tracer_set {
  * @file: the event that it records, of its instance; NULL for nop
  * @probe: its probe; NULL for nop
  * @limits: of function_graph; hits read them without a lock
+ * @functions: the event file of the triggers of functions (src/trigger/function.c); NULL
+ *	before the first
  *
  * All are under kpt_mutex.
  */
@@ -48,6 +50,7 @@ struct kpt_tracer {
 	struct kpt_event_file *file;
 	struct kpt_tracer_probe *probe;
 	struct kpt_graph_limits limits;
+	struct kpt_event_file *functions;
 };
 
 void kpt_tracer_init(struct kpt_tracer *tracer);

@@ -21,6 +21,7 @@
 #include "kernel/comms.h"
 #include "lib/lex.h"
 #include "lib/ring_walk.h"
+#include "trigger/dump.h"
 
 /*
  * The parameter dump_on_oops, with the words of the kernel's ftrace_dump_on_oops.
@@ -390,7 +391,8 @@ static bool dump_take(bool in_panic)
 	return true;
 }
 
-static void dump(bool in_panic, bool by_hand)
+/* @asked: what a hit has asked for; else NULL */
+static void dump(bool in_panic, bool by_hand, const struct kpt_dump *asked)
 {
 	unsigned long flags;
 
@@ -398,7 +400,11 @@ static void dump(bool in_panic, bool by_hand)
 	if (dump_take(in_panic)) {
 		/* What is called may be probed. */
 		kpt_arch_hits_off();
-		dump_all(by_hand);
+		if (asked)
+			dump_one(asked->instance, asked->this_cpu ?
+				 DUMP_THIS_CPU : DUMP_ALL_CPUS, true);
+		else
+			dump_all(by_hand);
 		kpt_arch_hits_on();
 		atomic_set(&dumper, -1);
 	}
@@ -412,13 +418,13 @@ static void dump(bool in_panic, bool by_hand)
 static int crash_died(struct notifier_block *nb, unsigned long what, void *data)
 {
 	if (what == DIE_OOPS)
-		dump(false, false);
+		dump(false, false, NULL);
 	return NOTIFY_DONE;
 }
 
 static int crash_panicked(struct notifier_block *nb, unsigned long what, void *data)
 {
-	dump(true, false);
+	dump(true, false, NULL);
 	return NOTIFY_DONE;
 }
 
@@ -433,7 +439,16 @@ static struct notifier_block on_panic = {
 
 static void crash_key(kpt_sysrq_key_t key)
 {
-	dump(false, true);
+	dump(false, true, NULL);
+}
+
+static void crash_asked(struct irq_work *irq)
+{
+	struct kpt_dump *asked = container_of(irq, struct kpt_dump, irq);
+
+	dump(false, false, asked);
+	/* Pairs with the exchange of the next hit that asks. */
+	atomic_set_release(&asked->asked, 0);
 }
 
 /* The kernel's key for its own buffer is z. */
@@ -458,6 +473,7 @@ int kpt_crash_init(void)
 	work = kvzalloc(struct_size(work, cpu, nr_cpu_ids), GFP_KERNEL);
 	if (!work)
 		return -ENOMEM;
+	init_irq_work(&kpt_dump.irq, crash_asked);
 	register_die_notifier(&on_die);
 	atomic_notifier_chain_register(&panic_notifier_list, &on_panic);
 	/* A kernel may have no such keys, or use this one. */

@@ -12,6 +12,7 @@
 #include "fs/fs.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
+#include "trigger/function.h"
 
 /**
  * struct functions - an open file; its positions are offsets in the kernel's text,
@@ -258,11 +259,11 @@ static int enabled_add_piece(struct enabled *e, u64 *done)
 	return err ?: nr;
 }
 
-/* Add the functions of all tracers. */
+/* Add the functions of all tracers, and those that have triggers. */
 static int enabled_add_tracers(struct enabled *e)
 {
 	const struct kpt_event *event;
-	int err = 0;
+	int err = enabled_add_event(e, kpt_function_trigger_event());
 
 	list_for_each_entry(event, &kpt_group_builtin.events, in_group)
 		err = err ?: enabled_add_event(e, event);

@@ -7,6 +7,7 @@
 #include <linux/string.h>
 #include "event/tracer.h"
 #include "fs/fs.h"
+#include "trigger/function.h"
 
 static int current_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
@@ -42,11 +43,16 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 		seq_puts(m, "#### no functions disabled ####\n");
 	else
 		seq_puts(m, "#### all functions enabled ####\n");
+	if (node->entry->arg == KPT_TRACER_FILTER)
+		kpt_function_trigger_show(m, node->instance);
 	return 0;
 }
 
 static int functions_store(const struct kpt_fs_node *node, char *text)
 {
+	if (node->entry->arg == KPT_TRACER_FILTER && kpt_function_trigger_is(text))
+		return kpt_function_trigger_command(node->instance, node->entry->name,
+						    text);
 	return kpt_tracer_choose(node->instance, node->entry->arg,
 				 node->entry->name, text);
 }

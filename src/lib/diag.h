@@ -312,7 +312,11 @@
 	X(TRIGGER_NO_FILTER, "No filter behind 'if'")                          \
 	X(TRIGGER_NO_TARGET, "GROUP:EVENT is missing")                         \
 	X(TRIGGER_BAD_TARGET, "This instance has no such event")               \
-	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")
+	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")      \
+	X(FUNCTION_NO_COMMAND, "Functions have no such command")               \
+	X(FUNCTION_NOT_ALONE, "A command has to be written alone")             \
+	X(FUNCTION_EXISTS, "The functions already have this command")          \
+	X(FUNCTION_HAS_NONE, "None of these functions has this command")
 
 /* Our reasons for refusing limits. */
 #define KPT_DIAG_LIMIT(X)                                                      \

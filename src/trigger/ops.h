@@ -15,6 +15,7 @@
  * @params: in @cut: the text that is not parsed yet, or NULL
  * @count: in @cut: the number of times that the trigger may act, or NULL
  * @filter: the text after "if", or NULL
+ * @log: where error_log says the command was; NULL for the trigger file of @file
  */
 struct kpt_trigger_request {
 	struct kpt_event_file *file;
@@ -25,6 +26,7 @@ struct kpt_trigger_request {
 	char *params;
 	const char *count;
 	const char *filter;
+	const char *log;
 };
 
 /**
@@ -34,6 +36,8 @@ struct kpt_trigger_request {
  *	family, or one for each target, and the command of one kind removes that of
  *	another kind
  * @size: bytes of the struct that begins with struct kpt_trigger
+ * @of_functions: functions may have it, too, as a command of set_ftrace_filter
+ * @only_functions: and events may not
  * @is_hist: it is a histogram or switches one: O_TRUNC removes it
  * @parse: parses the parameters up to "if FILTER", or all of them; NULL if the only
  *	parameter is COUNT
@@ -58,6 +62,8 @@ struct kpt_trigger_ops {
 	const char *name;
 	enum kpt_trigger_kind family;
 	size_t size;
+	bool of_functions;
+	bool only_functions;
 	bool is_hist;
 
 	int (*parse)(struct kpt_trigger *t, struct kpt_trigger_request *r);
@@ -87,6 +93,9 @@ struct kpt_trigger_ops {
 KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
+const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t);
+int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
+int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 int kpt_trigger_make(struct kpt_event_file *file, char *text);
 int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,

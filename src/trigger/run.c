@@ -5,6 +5,7 @@
  */
 #include <linux/rculist.h>
 #include "event/filter.h"
+#include "trigger/function.h"
 #include "trigger/hist.h"
 #include "trigger/ops.h"
 
@@ -16,6 +17,7 @@
 void kpt_trigger_exit(void)
 {
 	mutex_lock(&kpt_mutex);
+	kpt_function_trigger_free_all();
 	kpt_trigger_free_all();
 	mutex_unlock(&kpt_mutex);
 	kpt_trigger_hist_exit();
@@ -44,6 +46,7 @@ static bool run_wants(const struct kpt_trigger *t,
 			return after | KPT_AFTER_OVER;	\
 		break;
 #define RUN_CASE(KIND, name, when) RUN_##when(KIND, name)
+#define RUN_ONE(KIND, name, when) RUN_BEFORE(KIND, name)
 
 /**
  * kpt_trigger_run() - run the triggers that act before a hit is recorded
@@ -73,6 +76,22 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 		}
 	}
 	return after;
+}
+
+/**
+ * kpt_trigger_run_one() - run one trigger, whatever its filter
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_trigger_run_one(struct kpt_trigger *t, const struct kpt_hit *hit)
+{
+	switch (t->kind) {
+	KPT_TRIGGERS(RUN_ONE)
+	default:
+		break;
+	}
 }
 
 /* ... and as one of kpt_trigger_run_after(). */

@@ -27,5 +27,6 @@ const struct kpt_trigger_ops kpt_trigger_snapshot_ops = {
 	.name = "snapshot",
 	.family = KPT_TRIGGER_SNAPSHOT,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 	.prepare = snapshot_prepare,
 };

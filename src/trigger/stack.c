@@ -140,5 +140,6 @@ const struct kpt_trigger_ops kpt_trigger_stacktrace_ops = {
 	.name = "stacktrace",
 	.family = KPT_TRIGGER_STACKTRACE,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 	.check = stack_check,
 };

@@ -127,6 +127,7 @@ const struct kpt_trigger_ops kpt_trigger_enable_event_ops = {
 	.name = "enable_event",
 	.family = KPT_TRIGGER_ENABLE_EVENT,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 	.parse = target_parse,
 	.added = target_added,
 };
@@ -135,6 +136,7 @@ const struct kpt_trigger_ops kpt_trigger_disable_event_ops = {
 	.name = "disable_event",
 	.family = KPT_TRIGGER_ENABLE_EVENT,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 	.parse = target_parse,
 };
 

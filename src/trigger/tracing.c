@@ -56,10 +56,12 @@ const struct kpt_trigger_ops kpt_trigger_traceon_ops = {
 	.name = "traceon",
 	.family = KPT_TRIGGER_TRACEON,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 };
 
 const struct kpt_trigger_ops kpt_trigger_traceoff_ops = {
 	.name = "traceoff",
 	.family = KPT_TRIGGER_TRACEON,
 	.size = sizeof(struct kpt_trigger),
+	.of_functions = true,
 };

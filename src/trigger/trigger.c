@@ -12,6 +12,7 @@
 #include "event/filter.h"
 #include "event/snapshot.h"
 #include "kernel/scratch.h"
+#include "trigger/function.h"
 #include "trigger/ops.h"
 
 #define TRIGGER_OPS(KIND, name, when) &kpt_trigger_##name##_ops,
@@ -19,7 +20,14 @@ static const struct kpt_trigger_ops *const trigger_ops[KPT_NR_TRIGGERS] = {
 	KPT_TRIGGERS(TRIGGER_OPS)
 };
 
-static const struct kpt_trigger_ops *trigger_ops_of(const struct kpt_trigger *t)
+/**
+ * kpt_trigger_ops_of() - the functions of the kind of a trigger
+ * @t: the trigger
+ *
+ * Context: any.
+ * Return: the functions.
+ */
+const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t)
 {
 	return trigger_ops[t->kind];
 }
@@ -27,8 +35,8 @@ static const struct kpt_trigger_ops *trigger_ops_of(const struct kpt_trigger *t)
 /* Free a trigger that no hit runs. */
 static void trigger_free(struct kpt_trigger *t)
 {
-	if (trigger_ops_of(t)->free)
-		trigger_ops_of(t)->free(t);
+	if (kpt_trigger_ops_of(t)->free)
+		kpt_trigger_ops_of(t)->free(t);
 	kpt_event_filter_free(t->filter);
 	if (t->arms_snapshot)
 		kpt_snapshot_disarm(t->file->instance);
@@ -90,8 +98,8 @@ static void trigger_refer(struct trigger_set *set, int by)
 	struct kpt_trigger *t;
 
 	list_for_each_entry(t, &set->list, gone)
-		if (trigger_ops_of(t)->refer)
-			trigger_ops_of(t)->refer(t, by);
+		if (kpt_trigger_ops_of(t)->refer)
+			kpt_trigger_ops_of(t)->refer(t, by);
 }
 
 /* Find the event that has a trigger which uses @t. */
@@ -102,8 +110,8 @@ static const struct kpt_event *trigger_find_user(const struct kpt_trigger *t)
 
 	list_for_each_entry(file, &t->file->instance->files, instance_link)
 		list_for_each_entry(user, &file->triggers, list)
-			if (trigger_ops_of(user)->uses &&
-			    trigger_ops_of(user)->uses(user, t))
+			if (kpt_trigger_ops_of(user)->uses &&
+			    kpt_trigger_ops_of(user)->uses(user, t))
 				return file->event;
 	return NULL;
 }
@@ -139,7 +147,7 @@ static int trigger_drop_refs(struct trigger_set *set)
 
 	trigger_refer(set, -1);
 	list_for_each_entry(t, &set->list, gone) {
-		if (!trigger_ops_of(t)->is_used || !trigger_ops_of(t)->is_used(t))
+		if (!kpt_trigger_ops_of(t)->is_used || !kpt_trigger_ops_of(t)->is_used(t))
 			continue;
 		trigger_refer(set, 1);
 		trigger_log_busy(t);
@@ -195,8 +203,8 @@ static void trigger_remove_spare(struct kpt_instance *instance)
 
 	list_for_each_entry(file, &instance->files, instance_link)
 		list_for_each_entry(t, &file->triggers, list)
-			if (trigger_ops_of(t)->is_spare &&
-			    trigger_ops_of(t)->is_spare(t))
+			if (kpt_trigger_ops_of(t)->is_spare &&
+			    kpt_trigger_ops_of(t)->is_spare(t))
 				trigger_choose(t, &set);
 	/* Without memory they stay until the next command. */
 	trigger_remove(&set);
@@ -220,7 +228,7 @@ int kpt_trigger_truncate(struct kpt_event_file *file)
 	int err;
 
 	list_for_each_entry(t, &file->triggers, list)
-		if (trigger_ops_of(t)->is_hist)
+		if (kpt_trigger_ops_of(t)->is_hist)
 			trigger_choose(t, &set);
 	err = trigger_remove(&set);
 	trigger_remove_spare(file->instance);
@@ -250,7 +258,7 @@ int kpt_trigger_remove_all(struct kpt_instance *instance)
 	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
 
 	trigger_choose_all(instance, &set);
-	return trigger_remove(&set);
+	return trigger_remove(&set) ?: kpt_function_trigger_remove_all(instance);
 }
 
 /**
@@ -278,9 +286,9 @@ void kpt_trigger_free_all(void)
 static bool trigger_in_way(const struct kpt_trigger *old,
 			   const struct kpt_trigger *t)
 {
-	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
+	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(t);
 
-	if (trigger_ops_of(old)->family != ops->family)
+	if (kpt_trigger_ops_of(old)->family != ops->family)
 		return false;
 	return ops->same ? ops->same(old, t) : old->target == t->target;
 }
@@ -319,7 +327,8 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 	char *loc;
 
 	kpt_diag_set(&diag, code, column < end ? column : end + 1, 0);
-	loc = kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
+	loc = r->log ? kstrdup(r->log, GFP_KERNEL) :
+	      kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
 	if (loc)
 		kpt_errlog_add(&r->file->instance->errlog, loc, r->command,
 			       &diag);
@@ -327,8 +336,15 @@ int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 	return err;
 }
 
-static int trigger_set_count(struct kpt_trigger *t,
-			     const struct kpt_trigger_request *r)
+/**
+ * kpt_trigger_set_count() - take the count of a command
+ * @t: the trigger
+ * @r: the command
+ *
+ * Context: process context, sleeps.
+ * Return: 0; or -EINVAL or -ERANGE, with the reason in error_log.
+ */
+int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r)
 {
 	unsigned long n;
 	int err;
@@ -396,11 +412,11 @@ static int request_read_filter(struct kpt_trigger_request *r)
 /* Fill in the parts that all kinds have. */
 static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
-	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
+	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(t);
 	int err = ops->check ? ops->check(r) : 0;
 
 	if (!err)
-		err = trigger_set_count(t, r);
+		err = kpt_trigger_set_count(t, r);
 	if (!err)
 		err = request_read_filter(r);
 	if (!err && r->filter)
@@ -411,7 +427,7 @@ static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r
 /* Let hits run a new trigger. They find it once the event is armed. */
 static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *r)
 {
-	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
+	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(t);
 	const struct kpt_fields *fields = t->file->event->fields;
 	int err = ops->prepare ? ops->prepare(t, r) : 0;
 
@@ -475,7 +491,15 @@ static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind
 	return err;
 }
 
-static int trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
+/**
+ * kpt_trigger_find_kind() - find a kind of triggers by the word of its commands
+ * @name: the word
+ * @kind: result
+ *
+ * Context: any.
+ * Return: 0; or -EINVAL if there is none.
+ */
+int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 {
 	unsigned int i;
 
@@ -497,7 +521,7 @@ static int request_read_kind(struct kpt_trigger_request *r,
 	r->remove = *r->cut == '!';
 	r->params = r->cut + r->remove;
 	name = strsep(&r->params, ": \t");
-	if (trigger_find_kind(name, kind))
+	if (kpt_trigger_find_kind(name, kind) || trigger_ops[*kind]->only_functions)
 		return kpt_trigger_refuse(r, KPT_E_TRIGGER_UNKNOWN, name,
 					  -EINVAL);
 	if (r->params) {
@@ -564,7 +588,7 @@ int kpt_trigger_command(struct kpt_event_file *file, char *text)
  */
 void kpt_trigger_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 {
-	const struct kpt_trigger_ops *ops = trigger_ops_of(t);
+	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(t);
 
 	if (ops->show) {
 		ops->show(sb, t);
@@ -596,6 +620,7 @@ void kpt_trigger_show_commands(struct kpt_strbuf *sb)
 
 	kpt_strbuf_puts(sb, "# Available triggers:\n#");
 	for (i = 0; i < KPT_NR_TRIGGERS; i++)
-		kpt_strbuf_printf(sb, " %s", trigger_ops[i]->name);
+		if (!trigger_ops[i]->only_functions)
+			kpt_strbuf_printf(sb, " %s", trigger_ops[i]->name);
 	kpt_strbuf_putc(sb, '\n');
 }

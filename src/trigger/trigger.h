@@ -20,7 +20,7 @@
  * The file defines kpt_trigger_NAME_ops (see ops.h) and kpt_trigger_NAME_run(),
  * which hits call BEFORE or AFTER their record is written; if that of a GATE returns
  * false, nothing behind it runs, and there is no record. An empty trigger file names the
- * kinds in this order.
+ * kinds in this order, but for those that only functions have.
  */
 #define KPT_TRIGGERS(X)				\
 	X(TRACEON, traceon, BEFORE)		\
@@ -33,7 +33,9 @@
 	X(DISABLE_HIST, disable_hist, BEFORE)	\
 	X(HIST, hist, BEFORE)			\
 	X(LIMIT, limit, GATE)			\
-	X(OBJTRACE, objtrace, BEFORE)
+	X(OBJTRACE, objtrace, BEFORE)		\
+	X(DUMP, dump, AFTER)			\
+	X(CPUDUMP, cpudump, AFTER)
 
 #define KPT_TRIGGER_ENUM(KIND, name, when) KPT_TRIGGER_##KIND,
 enum kpt_trigger_kind {
@@ -85,6 +87,7 @@ static inline bool kpt_trigger_has_synth(void)
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_hit *hit, u32 which);
+void kpt_trigger_run_one(struct kpt_trigger *t, const struct kpt_hit *hit);
 unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 				       unsigned int max);
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
