@@ -354,14 +354,23 @@ static noinline void deliver_to_perf(const struct kpt_handler *handler,
 				     struct kpt_hit *hit)
 {
 	struct kpt_bridge *bridge = READ_ONCE(sink->file->bridge);
+	bool bridged = unlikely(bridge) && kpt_hit_bridge_wants(bridge);
+	struct hlist_head *counting = this_cpu_ptr(sink->file->perf);
+	bool counted = !hlist_empty(counting);
+	unsigned long caller = caller_of(handler, hit);
+	struct pt_regs *regs = hit->regs;
 
 	/* make_aside() succeeds, as in deliver_to_held(). */
-	if (unlikely(bridge) && kpt_hit_bridge_wants(bridge) &&
-	    (hit->record || make_aside(handler, hit)))
-		kpt_hit_bridge(bridge, hit, caller_of(handler, hit));
-	if (kpt_hit_perf_wants(sink->file) &&
-	    (hit->record || make_aside(handler, hit)))
-		kpt_hit_perf(sink->file, hit, caller_of(handler, hit));
+	if (!(bridged || counted) || !(hit->record || make_aside(handler, hit)))
+		return;
+	/* Only hits in text know all registers. */
+	if (!handler->probe->sites.nr && regs)
+		hit->regs = kpt_hit_perf_regs(regs);
+	if (bridged)
+		kpt_hit_bridge(bridge, hit, caller);
+	if (counted)
+		kpt_hit_perf(counting, handler->type, hit, caller);
+	hit->regs = regs;
 }
 
 /*

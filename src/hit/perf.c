@@ -17,6 +17,9 @@
 /* Hits that perf did not see, because they were inside perf, or RCU did not watch. */
 static DEFINE_PER_CPU(u64, perf_lost);
 
+/* Registers of a hit that is not in text. Those that are never written are 0. */
+static DEFINE_PER_CPU(struct pt_regs, perf_regs);
+
 /* A frame record, as the kernel's unwinder finds it by x29. */
 struct perf_frame {
 	u64 fp;
@@ -55,6 +58,25 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 }
 
 /**
+ * kpt_hit_perf_regs() - what perf shall see of registers of which few are known
+ * @regs: the registers; of those that are for numbers, memory of the kernel's stack
+ *
+ * Context: BRK.
+ * Return: a copy that is 0 where nothing is known, until the hit ends.
+ */
+struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs)
+{
+	struct pt_regs *copy = this_cpu_ptr(&perf_regs);
+
+	copy->regs[29] = regs->regs[29];
+	copy->regs[30] = regs->regs[30];
+	copy->sp = regs->sp;
+	copy->pc = regs->pc;
+	copy->pstate = regs->pstate;
+	return copy;
+}
+
+/**
  * kpt_hit_perf_lose() - count a hit that perf does not see
  *
  * Context: BRK.
@@ -65,8 +87,9 @@ void kpt_hit_perf_lose(void)
 }
 
 /**
- * kpt_hit_perf() - give the record of a hit to the perf events that count now
- * @file: the event
+ * kpt_hit_perf() - give the record of a hit to perf events
+ * @counting: the perf events that count on this CPU
+ * @type: number of the event
  * @hit: the hit, with its record. Without registers it is an event of the program that
  *	runs, so perf sees the program's
  * @caller: the caller of the probed function, where no frame record names it, else 0
@@ -75,13 +98,13 @@ void kpt_hit_perf_lose(void)
  *
  * Context: BRK.
  */
-void kpt_hit_perf(const struct kpt_event_file *file, const struct kpt_hit *hit,
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit,
 		  unsigned long caller)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
 	const struct perf_to to = {
-		.list = this_cpu_ptr(file->perf),
-		.type = file->event->id,
+		.list = counting,
+		.type = type,
 	};
 	struct kpt_record_head *record = hit->record;
 	struct kpt_record_head head = *record;

@@ -10,27 +10,21 @@
 
 struct trace_event_call;
 
-/**
- * kpt_hit_perf_wants() - does a perf event count hits on this CPU now?
- * @file: an event that perf listens to
- *
- * Context: BRK.
- * Return: true if one does.
- */
-static inline bool kpt_hit_perf_wants(const struct kpt_event_file *file)
-{
-	return !hlist_empty(this_cpu_ptr(file->perf));
-}
-
 #ifdef CONFIG_PERF_EVENTS
-void kpt_hit_perf(const struct kpt_event_file *file, const struct kpt_hit *hit,
+struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs);
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit,
 		  unsigned long caller);
 void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
 		       unsigned long caller);
 void kpt_hit_perf_lose(void);
 u64 kpt_hit_perf_lost(void);
 #else
-static inline void kpt_hit_perf(const struct kpt_event_file *file,
+static inline struct pt_regs *kpt_hit_perf_regs(struct pt_regs *regs)
+{
+	return regs;
+}
+
+static inline void kpt_hit_perf(struct hlist_head *counting, u16 type,
 				const struct kpt_hit *hit, unsigned long caller)
 {
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-g] [-r] [-b VALUE] [-u UID]
+ * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-g] [-r] [-x] [-b VALUE] [-u UID]
  *	[-m PAGES] [-t TYPE] [-f FILTER] [-p OFFSET] EVENT COMMAND...:
  * what "perf stat" and "perf record" do, for tests.
  *
@@ -8,12 +8,12 @@
  * -c for all tasks on CPUs; with -i also for children of the command. Prints "count N",
  * and with -a "cpu CPU N" before it. With -n each PERIOD-th hit gives a line
  * "sample TID IP", with -g followed by the addresses of the callers, with -r by a line
- * "raw TYPE PID WORDS...", as raw_records. -k leaves out what happens in the kernel.
- * -b attaches a BPF program that returns VALUE. -u gives up root first. -m is
- * for a larger buffer of samples, -t for another PMU: 2 is the kernel's events, by their
- * number. Those have filters, and -p attaches a BPF program for tracepoints, which adds up
- * the field of 8 bytes at an offset: "bpf HITS SUM" behind the count. What
- * perf_event_open() refuses gives a line "open: REASON" and status 1.
+ * "raw TYPE PID WORDS...", as raw_records, with -x by a line "regs X0...X28". -k leaves
+ * out what happens in the kernel. -b attaches a BPF program that returns VALUE. -u
+ * gives up root first. -m is for a larger buffer of samples, -t for another PMU: 2 is the
+ * kernel's events, by their number. Those have filters, and -p attaches a BPF program for
+ * tracepoints, which adds up the field of 8 bytes at an offset: "bpf HITS SUM" behind the
+ * count. What perf_event_open() refuses gives a line "open: REASON" and status 1.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -32,6 +32,8 @@
 
 #define PMU "/sys/bus/event_source/devices/kptrace/"
 #define MAX_CPUS 64
+/* From x0 on, those that only the probed code knows. */
+#define NR_REGS 29
 
 static struct perf_event_attr attr = {
 	.size = sizeof(attr),
@@ -216,25 +218,43 @@ static void show_chain(const __u64 **at)
 	}
 }
 
+static const __u64 *show_raw(const __u64 *at)
+{
+	const __u32 *word = (const __u32 *)at + 1;
+	__u32 i, bytes = word[-1], size = bytes / sizeof(*word);
+
+	printf("raw %u", word[0] & 0xffff);
+	for (i = 1; i < size; i++)
+		printf(" %u", word[i]);
+	printf("\n");
+	return (const __u64 *)((const char *)word + bytes);
+}
+
+/* Behind the word that says which registers a task has. */
+static void show_regs(const __u64 *at)
+{
+	int i;
+
+	printf("regs");
+	for (i = 1; at[0] && i <= NR_REGS; i++)
+		printf(" %llx", at[i]);
+	printf("\n");
+}
+
 static void show_sample(const struct perf_event_header *header)
 {
 	const __u64 *at = (const __u64 *)(header + 1);
 	const __u32 *id = (const __u32 *)(at + 1);
-	__u32 i, size;
 
 	printf("sample %u %llx", id[1], *at);
 	at += 2;
 	if (attr.sample_type & PERF_SAMPLE_CALLCHAIN)
 		show_chain(&at);
 	printf("\n");
-	if (!(attr.sample_type & PERF_SAMPLE_RAW))
-		return;
-	size = *(const __u32 *)at / sizeof(*id);
-	id = (const __u32 *)at + 1;
-	printf("raw %u", id[0] & 0xffff);
-	for (i = 1; i < size; i++)
-		printf(" %u", id[i]);
-	printf("\n");
+	if (attr.sample_type & PERF_SAMPLE_RAW)
+		at = show_raw(at);
+	if (attr.sample_type & PERF_SAMPLE_REGS_INTR)
+		show_regs(at);
 }
 
 static void show_ring(void *map)
@@ -301,7 +321,7 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	page = sysconf(_SC_PAGESIZE);
-	while ((opt = getopt(argc, argv, "+ac:f:ikn:grb:p:u:m:t:")) >= 0) {
+	while ((opt = getopt(argc, argv, "+ac:f:ikn:grxb:p:u:m:t:")) >= 0) {
 		switch (opt) {
 		case 'a':
 			all = 1;
@@ -326,6 +346,10 @@ int main(int argc, char **argv)
 			break;
 		case 'r':
 			attr.sample_type |= PERF_SAMPLE_RAW;
+			break;
+		case 'x':
+			attr.sample_type |= PERF_SAMPLE_REGS_INTR;
+			attr.sample_regs_intr = (1 << NR_REGS) - 1;
 			break;
 		case 'b':
 			bpf_value = atoi(optarg);
