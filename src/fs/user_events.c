@@ -277,6 +277,7 @@ static long user_unregister(struct user_file *uf,
 {
 	struct kpt_enabler_place place = { 0 };
 	struct user_unreg unreg;
+	char word;
 	int err;
 
 	err = user_copy(&unreg, sizeof(unreg), arg);
@@ -286,6 +287,9 @@ static long user_unregister(struct user_file *uf,
 		return -EINVAL;
 	place.addr = untagged_addr(unreg.disable_addr);
 	place.bit = unreg.disable_bit;
+	/* As in user_register(). What cannot be read cannot be written below either. */
+	if (get_user(word, (const char __user *)place.addr))
+		word = 0;
 	err = kpt_fs_node_lock(uf->node);
 	if (err)
 		return err;

@@ -5,8 +5,11 @@
  * sh prints what its program prints.
  *
  *   at data|anon|shared|file     where the word with the bits is from now on
+ *   away                         the page of the word (anon) is not in memory; a child
+ *				  brings it back, all ones, as soon as somebody waits
  *   reg BIT FLAGS TEXT           register; prints the index
  *   reg8 BIT FLAGS TEXT          the same, with a word of 8 bytes
+ *   many TEXT                    register so often as "words" has bits
  *   unreg BIT
  *   del NAME
  *   bits                         the word, which has 8 bytes, in hex
@@ -33,8 +36,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <linux/userfaultfd.h>
+#include <signal.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -91,6 +98,23 @@ static long reg(unsigned int size, char *rest)
 	return err ? err : (long)r.index;
 }
 
+static long many(char *text)
+{
+	static uint64_t words[64];
+	struct user_reg r = {
+		.size = sizeof(r), .word_size = 8, .text = (uintptr_t)text,
+	};
+	int i;
+
+	for (i = 0; i < 64 * 64; i++) {
+		r.bit = i % 64;
+		r.addr = (uintptr_t)&words[i / 64];
+		if (ioctl(fd, REG, &r))
+			return -1;
+	}
+	return i;
+}
+
 static long unreg(unsigned int bit)
 {
 	struct user_unreg r = {
@@ -123,6 +147,41 @@ static long at(const char *where)
 	else if (!strcmp(where, "file"))
 		word = map("/tmp/user_event.word", MAP_PRIVATE);
 	return word ? 0 : -1;
+}
+
+/* Until this program ends. */
+static void bring_pages(int uffd)
+{
+	static uint64_t page[512];
+	struct uffdio_copy copy = { .src = (uintptr_t)page, .len = sizeof(page) };
+	struct uffd_msg message;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	memset(page, 0xff, sizeof(page));
+	while (read(uffd, &message, sizeof(message)) == sizeof(message)) {
+		copy.dst = message.arg.pagefault.address & ~(sizeof(page) - 1);
+		ioctl(uffd, UFFDIO_COPY, &copy);
+	}
+	_exit(0);
+}
+
+static long away(void)
+{
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register reg = {
+		.range = { (uintptr_t)word, 4096 },
+		.mode = UFFDIO_REGISTER_MODE_MISSING,
+	};
+	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
+
+	if (uffd < 0 || ioctl(uffd, UFFDIO_API, &api) ||
+	    ioctl(uffd, UFFDIO_REGISTER, &reg) ||
+	    madvise((void *)word, 4096, MADV_DONTNEED))
+		return -1;
+	child = fork();
+	if (!child)
+		bring_pages(uffd);
+	return 0;
 }
 
 static size_t unhex(const char *s, uint8_t *to)
@@ -289,10 +348,14 @@ static int run(char *line)
 	line[n] = '\0';
 	if (!strcmp(line, "at"))
 		show(at(rest));
+	else if (!strcmp(line, "away"))
+		show(away());
 	else if (!strcmp(line, "reg"))
 		show(reg(4, rest));
 	else if (!strcmp(line, "reg8"))
 		show(reg(8, rest));
+	else if (!strcmp(line, "many"))
+		show(many(rest));
 	else if (!strcmp(line, "unreg"))
 		show(unreg(strtoul(rest, NULL, 0)));
 	else if (!strcmp(line, "del"))
