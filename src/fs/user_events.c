@@ -498,20 +498,35 @@ static const struct file_operations user_fops = {
 	.llseek = noop_llseek,
 };
 
+/* Who uses an event, in the words of the kernel's file. */
+static const char *status_users(const struct kpt_event *event)
+{
+	static const char *const users[2][2] = {
+		{ "", " # Used by perf" },
+		{ " # Used by ftrace", " # Used by ftrace perf" },
+	};
+	bool by_ftrace = false, by_perf = false;
+	struct kpt_event_file *file;
+
+	list_for_each_entry(file, &event->files, event_link) {
+		by_ftrace |= file->enabled || file->soft ||
+			     kpt_hook_current(&file->followers);
+		by_perf |= refcount_read(&file->listeners);
+	}
+	return users[by_ftrace][by_perf];
+}
+
 static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	unsigned int active = 0, busy = 0;
 	const struct kpt_event *event;
-	bool is_armed;
 
 	list_for_each_entry(event, &kpt_events, list) {
 		if (!kpt_user_of_event(event))
 			continue;
-		is_armed = kpt_event_in_use(event);
-		seq_printf(m, "%s%s\n", event->name,
-			   is_armed ? " # Used by ftrace" : "");
+		seq_printf(m, "%s%s\n", event->name, status_users(event));
 		active++;
-		busy += is_armed;
+		busy += kpt_event_in_use(event);
 	}
 	seq_printf(m, "\nActive: %u\nBusy: %u\n", active, busy);
 	return 0;
