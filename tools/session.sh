@@ -2,8 +2,8 @@
 # shellcheck shell=sh disable=SC2154 # variables of the other files
 #
 # A session: an instance and a group of events of our own, both called
-# kptrace_PID_BORN, which exist as long as this process. What a process that was killed
-# has left behind is removed by the next session.
+# kptrace_PID_BORN_NAMESPACE, which exist as long as this process. What a process that was
+# killed has left behind is removed by the next session.
 #
 # The tracing directory is the current one; $own is the instance in it.
 
@@ -55,6 +55,23 @@ enter_tree()
 # born PID: when it began, which tells it from a later process of the same number
 born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 
+# namespace: the number of our PID namespace
+namespace() { readlink /proc/self/ns/pid 2>/dev/null | tr -dc 0-9; }
+
+# Of all PID namespaces only the first sees the processes of others.
+first_namespace=4026531836
+
+# is_alive PID BORN NAMESPACE: is there such a process, as far as we can see?
+is_alive()
+{
+	here_is=$(namespace)
+	if [ "$3" = "${here_is:-0}" ]; then
+		[ "$(born "$1")" = "$2" ]
+	elif [ "$here_is" = $first_namespace ]; then
+		ls -l /proc/[0-9]*/ns/pid 2>/dev/null | grep -qF "pid:[$3]"
+	fi
+}
+
 # end_recorder NAME: the trace-cmd of a session that was killed, which lives on. The
 # shell drops the zeros between its arguments.
 end_recorder()
@@ -91,13 +108,14 @@ remove()
 # remove_dead: the sessions of processes that are no more
 remove_dead()
 {
-	for dir in instances/kptrace_*_* events/kptrace_*_*; do
+	for dir in instances/kptrace_*_*_* events/kptrace_*_*_*; do
 		[ -d "$dir" ] || continue
-		dead=${dir#*/}
-		pid=${dead#kptrace_}
+		session=${dir#*/}
+		numbers=$(echo "${session#kptrace_}" | tr _ ' ')
 		# Others may have such names, too.
-		case ${pid%_*}${pid#*_} in *[!0-9]*) continue ;; esac
-		[ "$(born "${pid%_*}")" = "${pid#*_}" ] || remove "$dead"
+		case $numbers in *[!0-9\ ]* | *\ *\ *\ *) continue ;; esac
+		# shellcheck disable=SC2086 # three words
+		is_alive $numbers || remove "$session"
 	done
 }
 
@@ -106,7 +124,8 @@ session_begin()
 {
 	enter_tree
 	remove_dead
-	name=kptrace_$$_$(born $$)
+	name=$(namespace)
+	name=kptrace_$$_$(born $$)_${name:-0}
 	own=instances/$name
 	reader='' waited='' timer='' running='' stopped=''
 	trap 'session_end' EXIT
