@@ -22,7 +22,7 @@
  * @sent: characters of @text that were read
  * @lines: how many were made so far
  * @symbols: names of places
- * @graph: for kpt_trace_put_record()
+ * @graph: for kpt_trace_put_record(); NULL until function_graph is the tracer
  */
 struct pipe {
 	struct kpt_reader reader;
@@ -39,7 +39,6 @@ static int pipe_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(p))
 		return PTR_ERR(p);
-	p->graph = kpt_trace_graph_alloc(p->reader.node->instance);
 	file->private_data = p;
 	return stream_open(inode, file);
 }
@@ -65,6 +64,8 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 		p->text.buf = kvmalloc(TEXT_ROOM, GFP_KERNEL_ACCOUNT);
 	if (!p->text.buf)
 		return -ENOMEM;
+	if (!p->graph)
+		p->graph = kpt_trace_graph_alloc(p->reader.node->instance);
 	/* Another module may have been loaded where one was before. */
 	memset(&p->symbols, 0, sizeof(p->symbols));
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
