@@ -138,7 +138,7 @@ struct kpt_probe {
 	bool is_watcher;
 	bool is_trigger;
 	struct kptrace_probe *functions;
-	const struct kpt_graph *graph;
+	struct kpt_graph *graph;
 	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
 };

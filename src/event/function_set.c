@@ -321,12 +321,14 @@ bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr
  * Without memory they go on waiting.
  *
  * Context: module notifier, kpt_mutex held.
+ * Return: true if the set has changed.
  */
-void kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod)
+bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod)
 {
 	struct function_wait *wait, *next;
 	struct kpt_symbol_list list;
 	struct kpt_diag why;
+	bool changed = false;
 	int err;
 
 	list_for_each_entry_safe(wait, next, &set->waiting, list) {
@@ -336,10 +338,13 @@ void kpt_function_set_coming(struct kpt_function_set *set, const struct module *
 		err = kpt_symbol_list(&list, mod->name, wait->names, true);
 		if (!err)
 			function_list_check(&list, &why);
-		if (!err && list.nr && !function_set_merge(set, &list, false))
+		if (!err && list.nr && !function_set_merge(set, &list, false)) {
 			function_wait_free(wait);
+			changed = true;
+		}
 		kpt_symbol_list_free(&list);
 	}
+	return changed;
 }
 
 /**
@@ -349,16 +354,18 @@ void kpt_function_set_coming(struct kpt_function_set *set, const struct module *
  * @is_going: is an address in text of @mod that is about to be freed?
  *
  * Context: module notifier, kpt_mutex held.
+ * Return: true if the set has changed.
  */
-void kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
+bool kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
 			    kpt_going_t is_going)
 {
-	unsigned int i, left = 0;
+	unsigned int i, left = 0, before = set->list.nr;
 
 	for (i = 0; i < set->list.nr; i++)
 		if (!is_going(set->list.addr[i], mod))
 			set->list.addr[left++] = set->list.addr[i];
 	set->list.nr = left;
+	return left != before;
 }
 
 /**

@@ -29,8 +29,8 @@ void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *
 int kpt_function_set_change(struct kpt_function_set *set, char *word,
 			    struct kpt_diag *diag);
 bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr);
-void kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod);
-void kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
+bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod);
+bool kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
 			    kpt_going_t is_going);
 void kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m);
 

@@ -17,9 +17,12 @@ struct kpt_graph_limits {
 
 /**
  * struct kpt_graph - what a probe of function_graph traces
- * @only: if it is set, only these functions and what they call; sorted, never changes
+ * @only: if it is set, only these functions and what they call; sorted
  * @without: not these, nor what they call
  * @limits: of the instance
+ *
+ * Its sets never change: kpt_probe.graph is replaced when modules change those of the
+ * instance.
  */
 struct kpt_graph {
 	struct kpt_function_set only;

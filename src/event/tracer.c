@@ -46,12 +46,10 @@ static const struct kpt_tracer_kind kinds[] = {
  * struct kpt_tracer_probe - the probe of a tracer
  * @base: the part that probes of all classes have
  * @instance: the instance whose tracer it is
- * @graph: of function_graph
  */
 struct kpt_tracer_probe {
 	struct kpt_probe base;
 	struct kpt_instance *instance;
-	struct kpt_graph graph;
 };
 
 static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
@@ -166,25 +164,38 @@ static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct modul
 	return err;
 }
 
+static void tracer_free_graph(struct kpt_graph *graph)
+{
+	if (!graph)
+		return;
+	kpt_function_set_free(&graph->only);
+	kpt_function_set_free(&graph->without);
+	kfree(graph);
+}
+
+/* What function_graph traces in an instance now; NULL without memory. */
+static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer)
+{
+	const struct kpt_function_set *set = tracer->set;
+	struct kpt_graph *graph = kzalloc(sizeof(*graph), GFP_KERNEL);
+
+	if (!graph)
+		return NULL;
+	graph->limits = &tracer->limits;
+	kpt_function_set_init(&graph->without);
+	if (!kpt_function_set_copy(&graph->only, &set[KPT_TRACER_GRAPH]) &&
+	    !kpt_function_set_copy(&graph->without, &set[KPT_TRACER_GRAPH_NOTRACE]))
+		return graph;
+	tracer_free_graph(graph);
+	return NULL;
+}
+
 static void tracer_free_probe(struct kpt_tracer_probe *probe)
 {
 	kpt_sites_put(&probe->base);
 	kpt_probe_fini(&probe->base);
-	kpt_function_set_free(&probe->graph.only);
-	kpt_function_set_free(&probe->graph.without);
+	tracer_free_graph(probe->base.graph);
 	kfree(probe);
-}
-
-static int tracer_copy_graph(struct kpt_tracer_probe *probe,
-			     const struct kpt_tracer *tracer)
-{
-	struct kpt_graph *graph = &probe->graph;
-
-	graph->limits = &tracer->limits;
-	probe->base.graph = graph;
-	return kpt_function_set_copy(&graph->only, &tracer->set[KPT_TRACER_GRAPH]) ?:
-	       kpt_function_set_copy(&graph->without,
-				     &tracer->set[KPT_TRACER_GRAPH_NOTRACE]);
 }
 
 static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
@@ -196,8 +207,6 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	probe->instance = instance;
-	kpt_function_set_init(&probe->graph.only);
-	kpt_function_set_init(&probe->graph.without);
 	probe->base.prog = kmemdup(kind->prog, kpt_fetch_prog_size(kind->prog),
 				   GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
@@ -205,8 +214,10 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	err = kpt_probe_init(&probe->base);
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
-	if (!err && kind->is_graph)
-		err = tracer_copy_graph(probe, &instance->tracer);
+	if (kind->is_graph)
+		probe->base.graph = tracer_make_graph(&instance->tracer);
+	if (kind->is_graph && !probe->base.graph)
+		err = -ENOMEM;
 	err = err ?: tracer_take_chosen(probe, NULL);
 	if (!err)
 		return probe;
@@ -496,6 +507,25 @@ void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
 		kpt_tracer_choose(instance, which, "", none);
 }
 
+/*
+ * A module has changed the sets of an instance: so that function_graph traces what they
+ * have now. Without memory it goes on with what they had.
+ */
+static void tracer_refresh_graph(struct kpt_instance *instance)
+{
+	struct kpt_tracer_probe *probe = instance->tracer.probe;
+	struct kpt_graph *new, *old = probe ? probe->base.graph : NULL;
+
+	if (!old)
+		return;
+	new = tracer_make_graph(&instance->tracer);
+	if (!new)
+		return;
+	WRITE_ONCE(probe->base.graph, new);
+	kpt_arch_quiesce();
+	tracer_free_graph(old);
+}
+
 /**
  * kpt_tracers_coming() - add functions of a module to the sets that wait for it
  * @mod: the module
@@ -505,11 +535,17 @@ void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
 void kpt_tracers_coming(const struct module *mod)
 {
 	struct kpt_instance *instance;
+	bool changed;
 	unsigned int i;
 
-	list_for_each_entry(instance, &kpt_instances, list)
+	list_for_each_entry(instance, &kpt_instances, list) {
+		changed = false;
 		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
-			kpt_function_set_coming(&instance->tracer.set[i], mod);
+			changed |= kpt_function_set_coming(&instance->tracer.set[i],
+							   mod);
+		if (changed)
+			tracer_refresh_graph(instance);
+	}
 }
 
 /**
@@ -522,9 +558,15 @@ void kpt_tracers_coming(const struct module *mod)
 void kpt_tracers_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_instance *instance;
+	bool changed;
 	unsigned int i;
 
-	list_for_each_entry(instance, &kpt_instances, list)
+	list_for_each_entry(instance, &kpt_instances, list) {
+		changed = false;
 		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
-			kpt_function_set_going(&instance->tracer.set[i], mod, is_going);
+			changed |= kpt_function_set_going(&instance->tracer.set[i], mod,
+							  is_going);
+		if (changed)
+			tracer_refresh_graph(instance);
+	}
 }
