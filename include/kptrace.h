@@ -75,7 +75,8 @@ struct kptrace_probe {
 
 /**
  * struct kptrace_error - why kptrace_register() refused
- * @nr: index of the probe that was refused
+ * @nr: index of the probe that was refused; 0 if all were, since text could not be
+ *	changed
  * @reason: the reason, in the words of error_log
  */
 struct kptrace_error {

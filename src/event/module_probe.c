@@ -227,21 +227,25 @@ static struct kpt_module_probe *probe_make(struct kptrace_probe *p,
 	return probe;
 }
 
+/* On failure @at is the one that was refused, or the first of all. */
 static int probes_arm(struct kptrace_probe **probes, unsigned int nr,
-		      struct kpt_diag *diag)
+		      unsigned int *at, struct kpt_diag *diag)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	unsigned int i;
 	int err = 0;
 
-	for (i = 0; !err && i < nr; i++)
-		if (!(probes[i]->flags & KPTRACE_DISABLED))
-			err = kpt_sites_arm(&probes[i]->kptrace->base, NULL,
-					    &batch, diag);
+	for (i = 0; !err && i < nr; i++) {
+		if (probes[i]->flags & KPTRACE_DISABLED)
+			continue;
+		*at = i;
+		err = kpt_sites_arm(&probes[i]->kptrace->base, NULL, &batch, diag);
+	}
 	if (err)
 		kpt_batch_cancel(&batch);
 	else
-		err = kpt_batch_apply(&batch, diag);
+		*at = 0;
+	err = err ?: kpt_batch_apply(&batch, diag);
 	for (i = 0; !err && i < nr; i++)
 		probes[i]->kptrace->armed =
 			!(probes[i]->flags & KPTRACE_DISABLED);
@@ -317,7 +321,7 @@ static int probes_add(struct kptrace_probe **probes, unsigned int nr,
 		list_add_tail(&probe->list, &module_probes);
 		module_probes_nr++;
 	}
-	err = probes_arm(probes, nr, diag);
+	err = probes_arm(probes, nr, at, diag);
 	if (err)
 		probes_remove(probes, nr);
 	return err;
@@ -366,7 +370,7 @@ int __kptrace_register(struct kptrace_probe **probes, unsigned int nr,
 	err = probes_add(probes, nr, owner, &at, &diag);
 	mutex_unlock(&kpt_mutex);
 	if (err && error)
-		error_fill_in(error, min(at, nr - 1), err, &diag);
+		error_fill_in(error, at, err, &diag);
 	return err;
 }
 EXPORT_SYMBOL_GPL(__kptrace_register);
@@ -401,7 +405,7 @@ EXPORT_SYMBOL_GPL(kptrace_unregister_many);
 int kptrace_enable_many(struct kptrace_probe **probes, unsigned int nr)
 {
 	struct kpt_diag diag = { 0 };
-	unsigned int i;
+	unsigned int i, at;
 	int err = 0;
 
 	might_sleep();
@@ -411,7 +415,7 @@ int kptrace_enable_many(struct kptrace_probe **probes, unsigned int nr)
 	for (i = 0; !err && i < nr; i++)
 		probes[i]->flags &= ~KPTRACE_DISABLED;
 	if (!err)
-		err = probes_arm(probes, nr, &diag);
+		err = probes_arm(probes, nr, &at, &diag);
 	for (i = 0; err && err != -EINVAL && i < nr; i++)
 		if (!probes[i]->kptrace->armed)
 			probes[i]->flags |= KPTRACE_DISABLED;
