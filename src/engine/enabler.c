@@ -23,6 +23,7 @@
 #include "engine/enabler.h"
 #include "engine/tracepoint.h"
 #include "kernel/lock.h"
+#include "kernel/memcg.h"
 
 /* What the owner of the targets does when something has changed: tidies up. */
 struct delayed_work kpt_enablers_work;
@@ -387,20 +388,29 @@ static struct enabler_mm *forks_take(void)
 	return m;
 }
 
+/* Whoever is the first to see the child does this, so charge it to the child. */
+static int mm_copy_enablers(struct enabler_mm *m)
+{
+	struct mem_cgroup *before = kpt_memcg_begin(m->mm);
+	struct enabler *e;
+	int err = 0;
+
+	list_for_each_entry(e, &m->parent->enablers, of_mm)
+		if (!enabler_new(e->target, m, &e->place))
+			err = -ENOMEM;
+	kpt_memcg_end(before);
+	return err;
+}
+
 /*
  * Give a child the enablers of its parent. Its memory may be from before the parent's
  * bits were last written.
  */
 static void mm_inherit(struct enabler_mm *m)
 {
-	struct enabler *e, *copy;
-	int err = 0;
+	int err = mm_copy_enablers(m);
+	struct enabler *e;
 
-	list_for_each_entry(e, &m->parent->enablers, of_mm) {
-		copy = enabler_new(e->target, m, &e->place);
-		if (!copy)
-			err = -ENOMEM;
-	}
 	m->parent = NULL;
 	err = mm_watch(m) ?: err;
 	if (err && err != -ENOENT)
