@@ -63,6 +63,8 @@ static u8 field_kind(const struct trace_event_fields *f)
 
 	if (strstarts(f->type, "__data_loc"))
 		return is_text ? KPT_FIELD_TEXT : KPT_FIELD_STACK;
+	if (strstarts(f->type, "__rel_loc"))
+		return is_text ? KPT_FIELD_REL_TEXT : KPT_FIELD_REL_BYTES;
 	if (strchr(f->type, '[') && is_text)
 		return KPT_FIELD_CHARS;
 	return KPT_FIELD_NUMBER;
@@ -130,19 +132,15 @@ static bool text_field_is_safe(const struct kpt_head_field *f, const void *recor
 {
 	const char *data;
 	size_t len;
-	u32 loc;
 
 	if (!type_is_dynamic(f->declaration))
 		return true;
-	memcpy(&loc, (const u8 *)record + f->ref.offset, sizeof(loc));
-	if (strstarts(f->declaration, "__rel_loc"))
-		loc += f->ref.offset + sizeof(loc);
-	len = kpt_data_loc_len(loc);
-	if (kpt_data_loc_offset(loc) + len > size)
-		return false;
-	data = (const char *)record + kpt_data_loc_offset(loc);
-	return !needs_end || f->ref.kind != KPT_FIELD_TEXT || !len ||
-	       strnlen(data, len) < len;
+	data = kpt_field_data(&f->ref, record, size, &len);
+	if (!data || !needs_end || !len)
+		return data;
+	if (f->ref.kind != KPT_FIELD_TEXT && f->ref.kind != KPT_FIELD_REL_TEXT)
+		return true;
+	return strnlen(data, len) < len;
 }
 
 static bool text_is_safe(const struct static_shape *shape, const void *record,
