@@ -126,7 +126,7 @@ static bool word_can_wait(const struct kpt_set_event_word *word)
 {
 	const char *module = word->which.module;
 
-	return module && !kpt_static_why_none() &&
+	return module && *module && !kpt_static_why_none() &&
 	       !kpt_symbol_module_loaded(module);
 }
 

@@ -370,13 +370,22 @@ static bool static_is_recorded(const struct trace_event_call *call)
 	       kpt_arch_records_come_from((unsigned long)call->class->probe);
 }
 
+/* A defined event that was there before has the name for itself. */
+static bool static_name_is_free(struct trace_event_call *call)
+{
+	const struct kpt_event *event = kpt_event_find(call->class->system,
+						       trace_event_name(call));
+
+	return !event || event->class->is_static;
+}
+
 static bool static_is_usable(struct trace_event_call *call)
 {
 	return call->class->fields_array && call->event.funcs &&
 	       call->event.funcs->trace &&
 	       strlen(trace_event_name(call)) < KPT_NAME_MAX &&
 	       strlen(call->class->system) < KPT_NAME_MAX &&
-	       static_is_recorded(call);
+	       static_name_is_free(call) && static_is_recorded(call);
 }
 
 /*
