@@ -488,6 +488,9 @@ int kpt_crash_init(void)
  */
 void kpt_crash_exit(void)
 {
+	/* No hit can ask for a dump from now on: functions still have their triggers. */
+	while (atomic_xchg(&kpt_dump.asked, 1))
+		irq_work_sync(&kpt_dump.irq);
 	if (has_key)
 		unregister_sysrq_key(KEY, &key_op);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &on_panic);
