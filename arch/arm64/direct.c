@@ -2,19 +2,19 @@
 /*
  * Hits that a stub records by itself, with ten scratch registers.
  *
- * Most points have a single event of one ring. The stub of such a point (jump.c) saves
- * ten registers and masks exceptions (kpt_jump_direct in jump_entry.S), then branches
- * to a **recorder**, which does what hit_simple() in src/hit/hit.c does, in the same
- * order. Where anything is not as in most hits, the recorder has changed nothing yet:
- * it restores the registers, and the stub continues with kpt_hit(). No flag of PSTATE
- * changes.
+ * Most points have a single event of one ring, some have several of the same ring. The
+ * stub of such a point (jump.c) saves ten registers and masks exceptions
+ * (kpt_jump_direct in jump_entry.S), then branches to a **recorder**, which does what
+ * hit_simple() in src/hit/hit.c does, in the same order. Where anything is not as in most
+ * hits, the recorder has changed nothing yet: it restores the registers, and the stub
+ * continues with kpt_hit(). No flag of PSTATE changes.
  *
- * A recorder is made of templates for each set of registers that is recorded, or of
- * templates and a fetch program as code (direct_fetch.c), which reads memory; events
- * with the same set or code share it. All else that differs between events is in struct
- * kpt_arch_direct, which is part of a list of handlers and lives as long. Recorders
- * live until unload: their number is limited, and a task may be preempted in one, on
- * its way back to the stub.
+ * A recorder is made of templates (direct_templates.c) for each set of registers that is
+ * recorded, or of templates and a fetch program as code (direct_fetch.c), which reads
+ * memory; events with the same set or code share it. All else that differs between
+ * events is in struct kpt_arch_direct, which is part of a list of handlers and lives as
+ * long. Recorders live until unload: their number is limited, and a task may be
+ * preempted in one, on its way back to the stub.
  *
  *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
  *	sp: x16, x30, x9 to x15, x17 as they are in the probed code
@@ -25,8 +25,6 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/stringify.h>
-#include <linux/thread_info.h>
 #include <asm/virt.h>
 #include "kernel/lock.h"
 #include "lib/fetch.h"
@@ -40,7 +38,7 @@
 #define PAGES_MAX	64
 /* Registers that a recorder stores, at most, and instructions for them. */
 #define COPIES_MAX	40
-#define STORES_MAX	(3 + 2 * COPIES_MAX)
+#define STORES_MAX	(3 * KPT_ARCH_RECORDS + 2 * COPIES_MAX)
 
 /* Arm ARM C6.2 */
 #define LDR_X13_SP	0xf94003ed
@@ -55,6 +53,7 @@
 #define STP_MAX		(504 - (int)sizeof(struct kpt_ring_header))
 #define STUR_MAX	(255 - (int)sizeof(struct kpt_ring_header))
 #define ADD_X12_X12_X14	0x8b0e018c
+#define ADD_X13_X13	0x910001ad
 #define LDR_FROM_STR	0x00400000
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
@@ -62,321 +61,45 @@
 
 #define REG_LR		30
 
-extern const u32 kpt_direct_hit[], kpt_direct_hit_entry[], kpt_direct_hit_percpu[];
-extern const u32 kpt_direct_hit_refuse[], kpt_direct_return_refuse[];
-extern const u32 kpt_direct_hit_leave[], kpt_direct_return_leave[];
-extern const u32 kpt_direct_hit_add[], kpt_direct_hit_word[], kpt_direct_hit_end[];
-extern const u32 kpt_direct_return[], kpt_direct_return_entry[];
-extern const u32 kpt_direct_return_percpu[], kpt_direct_return_add[];
-extern const u32 kpt_direct_return_word[], kpt_direct_return_end[];
-extern const u32 kpt_direct_tail[], kpt_direct_tail_percpu[], kpt_direct_tail_wake[];
-extern const u32 kpt_direct_tail_end[];
-
-#ifdef _TIF_NEED_RESCHED_LAZY
-#define TEST_LAZY	"	tbnz	x13, %c[lazy], 14b\n"
-#define NOTE_LAZY	"	tbz	x13, %c[lazy], 1f\n"		\
-			"	orr	x14, x14, #%c[f_lazy]\n"	\
-			"1:\n"
-#define LAZY_BIT	ilog2(_TIF_NEED_RESCHED_LAZY)
-#else
-#define TEST_LAZY
-#define NOTE_LAZY
-#define LAZY_BIT	0
-#endif
-
-#ifdef KPT_TASK_MIGRATION
-#define TEST_MIGRATION	"	ldrh	w13, [x12, #%c[migration]]\n"	\
-			"	orr	x14, x14, x13\n"
-#define NOTE_MIGRATION	"	ldrh	w13, [x12, #%c[migration]]\n"	\
-			"	orr	x14, x14, x13, lsl #12\n"	\
-			"	lsr	x13, x13, #4\n"			\
-			"	cbnz	x13, 12b\n"
-#else
-#define TEST_MIGRATION
-#define NOTE_MIGRATION
-#define KPT_TASK_MIGRATION 0
-#endif
-
-#ifdef CONFIG_ARM64_BTI_KERNEL
-#define LANDING_PAD	"	hint	#36\n"		/* bti j */
-#else
-#define LANDING_PAD
-#endif
-
-#define LOAD_SCRATCH					\
-	"	ldp	x9, x10, [sp, #16]\n"		\
-	"	ldp	x11, x12, [sp, #32]\n"		\
-	"	ldp	x13, x14, [sp, #48]\n"		\
-	"	ldp	x15, x17, [sp, #64]\n"
-
-/* Add 1 to the counter at @base of this CPU, with x10 its offset. */
-#define COUNT(base, temp)				\
-	"	ldr	" temp ", [" base ", x10]\n"	\
-	"	add	" temp ", " temp ", #1\n"	\
-	"	str	" temp ", [" base ", x10]\n"
-
-/* With @name its label; returns check @caller. Ends before the stores. */
-#define RECORDER(name, literals, caller)					\
-	"	.balign	8\n"							\
-	"	.globl	" name "\n"						\
-	name ":	.quad	0\n"			/* kpt_cpu */			\
-	"	.quad	0, 0, 0, 0, 0, 0\n"	/* direct_read.c */		\
-	literals								\
-	/* Something is not as in most hits. */					\
-	"11:	ldr	w13, [x11, #%c[c_depth]]\n"				\
-	"	cbnz	w13, 12f\n"						\
-	"	ldr	x13, [x9, #%c[d_stops]]\n"				\
-	"	ldr	w13, [x13]\n"						\
-	"	tbz	w13, #0, 12f\n"						\
-	/* tracing_on is 0, or the filter has refused the hit. */		\
-	"16:	str	w30, [x11, #%c[c_depth]]\n"				\
-	"	ldp	x13, x14, [x9, #%c[d_hits]]\n"				\
-	COUNT("x13", "x12")							\
-	"	ldr	x14, [x9, #%c[d_filtered]]\n"				\
-	COUNT("x14", "x12")							\
-	"	str	wzr, [x11, #%c[c_depth]]\n"				\
-	"	b	13f\n"							\
-	/* Memory cannot be read. */						\
-	"	.globl	" name "_leave\n"					\
-	name "_leave: ldr x30, [sp, #" __stringify(KPT_DIRECT_STUB) "]\n"	\
-	/* The ring has no room. */						\
-	"10:	str	wzr, [x11, #%c[c_depth]]\n"				\
-	"12:	add	x30, x30, #%c[slow]\n"					\
-	"13:	msr	daif, x16\n"						\
-	LOAD_SCRATCH								\
-	"	ret\n"								\
-	/* The filter refuses the hit. */					\
-	"	.globl	" name "_refuse\n"					\
-	name "_refuse: mrs x10, tpidr_el1\n"					\
-	"	ldr	x11, " name "\n"					\
-	"	add	x11, x11, x10\n"					\
-	"	ldr	w13, [x11, #%c[c_depth]]\n"				\
-	"	cbz	w13, 16b\n"						\
-	"	b	12b\n"							\
-	/* x14 = kpt_hit_context(0) */						\
-	"14:	ldr	x10, [x12, #%c[preempt]]\n"				\
-	"	ubfx	x13, x10, #4, #4\n"					\
-	"	cbnz	x13, 12b\n"						\
-	"	ubfiz	x14, x10, #8, #4\n"					\
-	NOTE_MIGRATION								\
-	"	and	x13, x10, #%c[hardirq]\n"				\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_hardirq]\n"				\
-	"1:	and	x13, x10, #%c[nmi]\n"					\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_nmi]\n"					\
-	"1:	ubfx	x13, x10, #8, #1\n"					\
-	"	orr	x14, x14, x13, lsl #4\n"				\
-	"	ubfx	x13, x10, #9, #7\n"					\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_bh_off]\n"				\
-	"1:	tbnz	x10, #32, 1f\n"						\
-	"	orr	x14, x14, #%c[f_preempt]\n"				\
-	"1:	ldr	x13, [x12, #%c[flags]]\n"				\
-	NOTE_LAZY								\
-	"	tbz	x13, %c[resched], 15f\n"				\
-	"	orr	x14, x14, #%c[f_resched]\n"				\
-	"	b	15f\n"							\
-	/* The recorder begins here. */						\
-	"	.globl	" name "_entry\n"					\
-	name "_entry:\n"							\
-	LANDING_PAD								\
-	"	.globl	" name "_percpu\n"					\
-	name "_percpu: mrs x10, tpidr_el1\n"					\
-	"	ldr	x11, " name "\n"					\
-	"	add	x11, x11, x10\n"					\
-	"	mrs	x12, sp_el0\n"						\
-	/* No hit in progress, and the task's name is noted? */			\
-	"	ldp	w13, w14, [x11]\n"					\
-	"	ldr	w15, [x12, #%c[pid]]\n"					\
-	"	eor	w13, w13, w15\n"					\
-	"	orr	w13, w13, w14\n"					\
-	"	ldr	x14, [x12, #%c[comm]]\n"				\
-	"	ldr	x17, [x11, #%c[c_comm]]\n"				\
-	"	eor	x14, x14, x17\n"					\
-	"	orr	x13, x13, x14\n"					\
-	"	ldr	x14, [x12, #%c[comm] + 8]\n"				\
-	"	ldr	x17, [x11, #%c[c_comm] + 8]\n"				\
-	"	eor	x14, x14, x17\n"					\
-	"	orr	x13, x13, x14\n"					\
-	/* No stop, no owner, no open record? */				\
-	"	ldp	x14, x17, [x9, #%c[d_stops]]\n"				\
-	"	add	x17, x17, x10\n"					\
-	"	ldr	w14, [x14]\n"						\
-	"	orr	x13, x13, x14\n"					\
-	"	ldar	x14, [x17]\n"	/* pairs: rings_exchange() */		\
-	"	orr	x13, x13, x14\n"					\
-	"	cbnz	x13, 11b\n"						\
-	caller									\
-	/* kpt_hit_is_calm()? Then x14 is 0. */					\
-	"	ldr	x13, [x12, #%c[flags]]\n"				\
-	"	ldr	x14, [x12, #%c[preempt]]\n"				\
-	"	tbnz	x13, %c[resched], 14b\n"				\
-	TEST_LAZY								\
-	"	eor	x14, x14, #%c[enabled]\n"				\
-	TEST_MIGRATION								\
-	"	cbnz	x14, 14b\n"						\
-	/* The head of the record. */						\
-	"15:	ubfx	x13, x16, #7, #1\n"	/* DAIF.I: IRQS_OFF */		\
-	"	orr	x14, x14, x13\n"					\
-	"	ldr	x13, [x9, #%c[d_type]]\n"				\
-	"	orr	x14, x14, x15, lsl #16\n"				\
-	"	orr	x15, x13, x14, lsl #16\n"				\
-	/* kpt_ring_begin(). From here on hits in an NMI are missed. */		\
-	"	str	w30, [x11, #%c[c_depth]]\n"				\
-	"	ldp	x14, x12, [x17, #%c[r_claim]]\n"			\
-	"	ldp	x13, x10, [x17, #%c[r_seq]]\n"				\
-	"	add	x10, x10, x12\n"					\
-	"	.globl	" name "_add\n"						\
-	name "_add: add x12, x12, #0\n"		/* its length */		\
-	"	sub	x14, x14, x12\n"					\
-	"	tbnz	x14, #63, 10b\n"					\
-	"	.globl	" name "_word\n"					\
-	name "_word: mov w14, #0\n"		/* its length */		\
-	"	orr	x14, x14, x13, lsl #32\n"				\
-	"	add	x13, x13, #1\n"						\
-	"	stp	x12, x13, [x17, #%c[r_write]]\n"			\
-	"	isb\n"								\
-	"	mrs	x13, cntvct_el0\n"					\
-	"	stp	x14, x13, [x10]\n"					\
-	"	ldr	x14, [x9, #%c[d_ip]]\n"					\
-	"	stp	x15, x14, [x10, #16]\n"					\
-	"	.globl	" name "_end\n"						\
-	name "_end:\n"
-
-/* kpt_arch_return_words, filled in by kpt_arch_direct_make() */
-#define RETURN_LITERALS								\
-	"2:	.quad	0\n"		/* pac_mask */				\
-	"3:	.quad	0\n"		/* ours */				\
-	"4:	.quad	0\n"		/* graph */				\
-	"5:	.quad	0\n"		/* kretprobe */
-
-/* kpt_arch_hides_caller()? */
-#define RETURN_CALLER								\
-	"	ldr	x13, [sp, #8]\n"					\
-	"	ldr	x14, 2b\n"						\
-	"	orr	x13, x13, x14\n"					\
-	"	ldr	x14, 3b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"						\
-	"	ldr	x14, 4b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"						\
-	"	ldr	x14, 5b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"
-
-#define OFFSET(name, type, member) [name] "i" (offsetof(struct type, member))
-
-/* Never called: only a function can give offsets to assembler code. */
-static void __used noinline templates(void)
-{
-	asm volatile(
-	"	.pushsection .rodata, \"a\"\n"
-	RECORDER("kpt_direct_hit", "", "")
-	RECORDER("kpt_direct_return", RETURN_LITERALS, RETURN_CALLER)
-	"	.globl	kpt_direct_tail\n"
-	"kpt_direct_tail:\n"
-	"	.globl	kpt_direct_tail_percpu\n"
-	"kpt_direct_tail_percpu: mrs x10, tpidr_el1\n"
-	"	ldp	x13, x14, [x9, #%c[d_hits]]\n"
-	COUNT("x13", "x15")
-	COUNT("x14", "x15")
-	"	add	x13, x17, #%c[r_commit]\n"
-	"	stlr	x12, [x13]\n"		/* publish:A */
-	/* kpt_buffer_has_waiter() */
-	"	ldr	x13, [x9, #%c[d_waiters]]\n"
-	"	ldar	w13, [x13]\n"
-	"	cbnz	w13, 2f\n"
-	"1:	str	wzr, [x11, #%c[c_depth]]\n"
-	"	msr	daif, x16\n"
-	LOAD_SCRATCH
-	"	ret\n"
-	"2:	sub	sp, sp, #112\n"
-	"	stp	x0, x1, [sp]\n"
-	"	stp	x2, x3, [sp, #16]\n"
-	"	stp	x4, x5, [sp, #32]\n"
-	"	stp	x6, x7, [sp, #48]\n"
-	"	stp	x8, x18, [sp, #64]\n"
-	"	mrs	x0, nzcv\n"
-	"	stp	x11, x16, [sp, #80]\n"
-	"	stp	x30, x0, [sp, #96]\n"
-	"	ldr	x0, [x9, #%c[d_buffer]]\n"
-	"	ldr	x16, kpt_direct_tail_wake\n"
-	"	blr	x16\n"
-	"	ldp	x30, x0, [sp, #96]\n"
-	"	ldp	x11, x16, [sp, #80]\n"
-	"	msr	nzcv, x0\n"
-	"	ldp	x8, x18, [sp, #64]\n"
-	"	ldp	x6, x7, [sp, #48]\n"
-	"	ldp	x4, x5, [sp, #32]\n"
-	"	ldp	x2, x3, [sp, #16]\n"
-	"	ldp	x0, x1, [sp]\n"
-	"	add	sp, sp, #112\n"
-	"	b	1b\n"
-	"	.globl	kpt_direct_tail_wake\n"
-	"kpt_direct_tail_wake: .quad 0\n"	/* kpt_hit_wake */
-	"	.globl	kpt_direct_tail_end\n"
-	"kpt_direct_tail_end:\n"
-	"	.popsection\n"
-	: :
-	OFFSET(pid, task_struct, pid),
-	/* See kpt_direct_init(). */
-	[comm] "i" (offsetof(struct task_struct, comm) & ~7UL),
-	OFFSET(flags, task_struct, thread_info.flags),
-	OFFSET(preempt, task_struct, thread_info.preempt_count),
-	OFFSET(c_depth, kpt_cpu, depth),
-	OFFSET(c_comm, kpt_cpu, comm),
-	OFFSET(d_stops, kpt_arch_direct, stops),
-	OFFSET(d_type, kpt_arch_direct, type),
-	OFFSET(d_ip, kpt_arch_direct, ip),
-	OFFSET(d_hits, kpt_arch_direct, hits),
-	OFFSET(d_filtered, kpt_arch_direct, filtered),
-	OFFSET(d_waiters, kpt_arch_direct, waiters),
-	OFFSET(d_buffer, kpt_arch_direct, buffer),
-	OFFSET(r_write, kpt_ring, write),
-	OFFSET(r_claim, kpt_ring, claim),
-	OFFSET(r_seq, kpt_ring, seq),
-	OFFSET(r_commit, kpt_ring, commit),
-	[hardirq] "i" (HARDIRQ_MASK),
-	[nmi] "i" (NMI_MASK),
-	[migration] "i" (KPT_TASK_MIGRATION),
-	[enabled] "i" (PREEMPT_ENABLED),
-	[resched] "i" (ilog2(_TIF_NEED_RESCHED)),
-	[lazy] "i" (LAZY_BIT),
-	[slow] "i" (KPT_JUMP_SLOW),
-	[f_hardirq] "i" (KPT_FLAG_HARDIRQ),
-	[f_nmi] "i" (KPT_FLAG_NMI),
-	[f_bh_off] "i" (KPT_FLAG_BH_OFF),
-	[f_preempt] "i" (KPT_FLAG_PREEMPT_RESCHED),
-	[f_resched] "i" (KPT_FLAG_NEED_RESCHED),
-	[f_lazy] "i" (KPT_FLAG_NEED_RESCHED_LAZY));
-}
+/**
+ * struct form - what recorders that have the same words may differ in
+ * @is_return: it checks the return address
+ * @has_strings: the fetch program finds out how long a record is
+ * @nr_records: number of records that it makes
+ * @first: bytes of the first one in a ring
+ * @length: bytes of all in a ring; with strings, at most
+ * @nr_filter: number of words of the filter, which come first
+ * @nr_fetch: number of words up to the end of the fetch programs, those that do more
+ *	than copy registers
+ * @nr_stores: number of words up to the end of the stores
+ * @nr: number of all words
+ */
+struct form {
+	bool is_return;
+	bool has_strings;
+	u16 nr_records;
+	u16 first;
+	u16 length;
+	int nr_filter;
+	int nr_fetch;
+	int nr_stores;
+	int nr;
+};
 
 /**
  * struct recorder - a recorder
  * @list: in recorders
  * @entry: address of its first instruction
- * @is_return: it checks and records the return address
- * @has_strings: the fetch program finds out how long a record is
- * @length: bytes of its records in a ring; with strings, at most
- * @nr_filter: number of words of the filter, which come first
- * @nr_fetch: number of words up to the end of the fetch program, if it does more than
- *	copy registers
- * @nr: number of all @words
- * @words: the code that is no template: the filter, the fetch program, and stores of
- *	registers
+ * @is: its form
+ * @words: the code that is no template: the filter, the fetch programs, stores of
+ *	registers, with the heads of all records but the first, and counts of those
  */
 struct recorder {
 	struct list_head list;
 	const u32 *entry;
-	bool is_return;
-	bool has_strings;
-	u16 length;
-	int nr_filter;
-	int nr_fetch;
-	int nr;
-	u32 words[KPT_DIRECT_FILTER_MAX + KPT_DIRECT_FETCH_MAX + STORES_MAX];
+	struct form is;
+	u32 words[KPT_DIRECT_FILTER_MAX + KPT_DIRECT_FETCH_MAX + STORES_MAX +
+		  (KPT_ARCH_RECORDS - 1) * KPT_DIRECT_NEXT_MAX];
 };
 
 /* All under kpt_mutex. @page has @left words that are not used yet. */
@@ -399,8 +122,10 @@ void kpt_direct_init(void)
 	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, code) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, ring) !=
 		     offsetof(struct kpt_arch_direct, stops) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, recorded) !=
-		     offsetof(struct kpt_arch_direct, hits) + 8);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_record, recorded) !=
+		     offsetof(struct kpt_arch_record, hits) + 8);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_record, ip) !=
+		     offsetof(struct kpt_arch_record, type) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_ring, owner) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_ring, state) != 4);
 	BUILD_BUG_ON(offsetof(struct kpt_ring, write) !=
@@ -481,48 +206,54 @@ u32 kpt_direct_load(u32 reg, unsigned int size, unsigned int offset)
 	return word ? word | LDR_FROM_STR : 0;
 }
 
-static bool is_pair(const struct kpt_fetch_copy *c)
+static bool is_pair(const struct kpt_fetch_copy *c, unsigned int at)
 {
 	return c[0].size == 8 && c[1].size == 8 && c[0].offset % 8 == 0 &&
-	       c[1].offset == c[0].offset + 8 && c[0].offset <= STP_MAX &&
+	       c[1].offset == c[0].offset + 8 && at + c[0].offset <= STP_MAX &&
 	       c[0].reg < KPT_DIRECT_SP && c[1].reg < KPT_DIRECT_SP &&
 	       saved_at(c[0].reg) < 0 && saved_at(c[1].reg) < 0;
 }
 
-/* kpt_record_return.ret_ip */
-static void put_return(struct recorder *r)
+static void put(struct recorder *r, u32 word)
 {
-	kpt_direct_put_load(r->words, &r->nr, REG_LR);
-	r->words[r->nr++] = ORR_X13_FROM(vabits_actual);
-	r->words[r->nr++] = kpt_direct_store(13, 8,
-				offsetof(struct kpt_record_return, ret_ip));
+	r->words[r->is.nr++] = word;
+}
+
+/* kpt_record_return.ret_ip of the record @at bytes behind the first one. */
+static void put_return(struct recorder *r, unsigned int at)
+{
+	kpt_direct_put_load(r->words, &r->is.nr, REG_LR);
+	put(r, ORR_X13_FROM(vabits_actual));
+	put(r, kpt_direct_store(13, 8,
+			at + offsetof(struct kpt_record_return, ret_ip)));
 }
 
 /* Returns the number of @c that were stored; 0 if no recorder can do that. */
 static unsigned int put_store(struct recorder *r, const struct kpt_fetch_copy *c,
-			      bool may_pair)
+			      unsigned int at, bool may_pair)
 {
 	u32 from;
 
-	if (may_pair && is_pair(c)) {
-		r->words[r->nr++] = STP_X10(c[0].reg, c[1].reg) |
-			IMM7(c[0].offset + sizeof(struct kpt_ring_header));
+	if (may_pair && is_pair(c, at)) {
+		put(r, STP_X10(c[0].reg, c[1].reg) |
+		       IMM7(at + c[0].offset + sizeof(struct kpt_ring_header)));
 		return 2;
 	}
-	if (c->reg > KPT_DIRECT_SP || !kpt_direct_store(0, c->size, c->offset))
+	if (c->reg > KPT_DIRECT_SP || !kpt_direct_store(0, c->size, at + c->offset))
 		return 0;
-	from = kpt_direct_put_load(r->words, &r->nr, c->reg);
-	r->words[r->nr++] = kpt_direct_store(from, c->size, c->offset);
+	from = kpt_direct_put_load(r->words, &r->is.nr, c->reg);
+	put(r, kpt_direct_store(from, c->size, at + c->offset));
 	return 1;
 }
 
 /* Returns false for copies that no recorder makes. */
-static bool put_stores(struct recorder *r, const struct kpt_fetch_copy *copy, int nr)
+static bool put_stores(struct recorder *r, const struct kpt_fetch_copy *copy, int nr,
+		       unsigned int at)
 {
 	int i, done;
 
 	for (i = 0; i < nr; i += done) {
-		done = put_store(r, &copy[i], i + 1 < nr);
+		done = put_store(r, &copy[i], at, i + 1 < nr);
 		if (!done)
 			return false;
 	}
@@ -534,27 +265,11 @@ static struct recorder *find_recorder(const struct recorder *like)
 	struct recorder *r;
 
 	list_for_each_entry(r, &recorders, list)
-		if (r->is_return == like->is_return && r->length == like->length &&
-		    r->has_strings == like->has_strings &&
-		    r->nr_filter == like->nr_filter &&
-		    r->nr_fetch == like->nr_fetch && r->nr == like->nr &&
-		    !memcmp(r->words, like->words, r->nr * sizeof(u32)))
+		if (!memcmp(&r->is, &like->is, sizeof(r->is)) &&
+		    !memcmp(r->words, like->words, r->is.nr * sizeof(u32)))
 			return r;
 	return NULL;
 }
-
-/* The templates that a recorder consists of, with the stores between them. */
-struct templates {
-	const u32 *begin, *leave, *refuse, *entry, *percpu, *add, *word, *end;
-};
-
-#define TEMPLATES(name) { name, name##_leave, name##_refuse, name##_entry,	\
-			  name##_percpu, name##_add, name##_word, name##_end }
-
-static const struct templates templates_of[] = {
-	TEMPLATES(kpt_direct_hit),
-	TEMPLATES(kpt_direct_return),
-};
 
 static u32 *put_words(u32 *to, const u32 *from, const u32 *end)
 {
@@ -581,7 +296,7 @@ static void put_literals(u32 *words, const struct recorder *r)
 	words += KPT_DIRECT_LITERAL_READ;
 	for (i = 0; i < ARRAY_SIZE(read); i++, words += 2)
 		put_address(words, (unsigned long)read[i]);
-	if (r->is_return) {
+	if (r->is.is_return) {
 		put_address(words, w->pac_mask);
 		put_address(words + 2, w->ours);
 		put_address(words + 4, w->graph);
@@ -592,7 +307,8 @@ static void put_literals(u32 *words, const struct recorder *r)
 /* The template up to the place of the fetch program, which is where t->word is. */
 static u32 *put_begin(u32 *words, const struct recorder *r)
 {
-	const struct templates *t = &templates_of[r->is_return];
+	const struct kpt_direct_templates *t =
+		&kpt_direct_templates_of[r->is.is_return];
 	u32 *end = put_words(words, t->begin, t->word);
 
 	put_literals(words, r);
@@ -601,7 +317,11 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 		words[t->percpu - t->begin] = MRS_X10_TPIDR_EL2;
 		words[t->refuse - t->begin] = MRS_X10_TPIDR_EL2;
 	}
-	words[t->add - t->begin] |= IMM12(r->length);
+	/* Of several events, kpt_hit() counts what is filtered. */
+	if (r->is.nr_records > 1)
+		words[t->stopped - t->begin] =
+			KPT_B | (u32)(t->slow - t->stopped);
+	words[t->add - t->begin] |= IMM12(r->is.length);
 	return end;
 }
 
@@ -611,24 +331,27 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
  */
 static u32 *put_rest(u32 *words, const struct recorder *r)
 {
-	const struct templates *t = &templates_of[r->is_return];
+	const struct kpt_direct_templates *t =
+		&kpt_direct_templates_of[r->is.is_return];
 	u32 *end = put_words(words, t->word, t->end);
 
-	if (r->has_strings)
+	if (r->is.has_strings)
 		words[0] = ADD_X12_X12_X14;
 	else
-		words[0] |= r->length << 5;
+		words[0] |= r->is.first << 5;
+	words[t->number - t->word] = ADD_X13_X13 | IMM12(r->is.nr_records);
 	return end;
 }
 
-static void put_tail(u32 *words)
+static void put_tail(u32 *words, const struct recorder *r)
 {
-	const u32 *t = kpt_direct_tail;
+	u32 *at = put_words(words, kpt_direct_tail, kpt_direct_tail_count);
 
-	put_words(words, t, kpt_direct_tail_end);
 	if (is_kernel_in_hyp_mode())
-		words[kpt_direct_tail_percpu - t] = MRS_X10_TPIDR_EL2;
-	put_address(words + (kpt_direct_tail_wake - t),
+		words[0] = MRS_X10_TPIDR_EL2;
+	at = put_words(at, r->words + r->is.nr_stores, r->words + r->is.nr);
+	put_words(at, kpt_direct_tail_count, kpt_direct_tail_end);
+	put_address(at + (kpt_direct_tail_wake - kpt_direct_tail_count),
 		    (unsigned long)kpt_hit_wake);
 }
 
@@ -655,8 +378,9 @@ static u32 *get_room(unsigned int nr)
 /* Write the code of a recorder. */
 static bool write_recorder(struct recorder *r)
 {
-	const struct templates *t = &templates_of[r->is_return];
-	unsigned int nr = (t->end - t->begin) + r->nr +
+	const struct kpt_direct_templates *t =
+		&kpt_direct_templates_of[r->is.is_return];
+	unsigned int nr = (t->end - t->begin) + r->is.nr +
 			  (kpt_direct_tail_end - kpt_direct_tail);
 	u32 *words = kcalloc(nr, sizeof(u32), GFP_KERNEL);
 	u32 *room = words ? get_room(nr) : NULL;
@@ -666,13 +390,13 @@ static bool write_recorder(struct recorder *r)
 		kfree(words);
 		return false;
 	}
-	at = put_words(at, r->words, r->words + r->nr_filter);
+	at = put_words(at, r->words, r->words + r->is.nr_filter);
 	at = put_begin(at, r);
-	at = put_words(at, r->words + r->nr_filter, r->words + r->nr_fetch);
+	at = put_words(at, r->words + r->is.nr_filter, r->words + r->is.nr_fetch);
 	at = put_rest(at, r);
-	at = put_words(at, r->words + r->nr_fetch, r->words + r->nr);
-	put_tail(at);
-	r->entry = r->nr_filter ? room : room + (t->entry - t->begin);
+	at = put_words(at, r->words + r->is.nr_fetch, r->words + r->is.nr_stores);
+	put_tail(at, r);
+	r->entry = r->is.nr_filter ? room : room + (t->entry - t->begin);
 	if (kpt_mem_write(room, words, nr))
 		r->entry = NULL;
 	kfree(words);
@@ -697,51 +421,119 @@ static struct recorder *make_recorder(const struct recorder *like)
 /* Returns false if the filter cannot be code. */
 static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
 {
-	const struct templates *t = &templates_of[r->is_return];
+	const struct kpt_direct_templates *t =
+		&kpt_direct_templates_of[r->is.is_return];
 
-	if (!filter)
-		return true;
-	r->nr = kpt_direct_put_filter(r->words, filter, t->entry - t->begin,
-				      t->refuse - t->begin);
-	r->nr_filter = r->nr;
-	return r->nr;
+	if (filter)
+		r->is.nr = kpt_direct_put_filter(r->words, filter,
+						 t->entry - t->begin,
+						 t->refuse - t->begin);
+	r->is.nr_filter = r->is.nr;
+	return !filter || r->is.nr;
 }
 
-/* Returns false if the fetch program cannot be code. */
-static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog)
+/* Returns false if the fetch program of the record at @at cannot be code. */
+static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog,
+		      unsigned int at)
 {
-	const struct templates *t = &templates_of[r->is_return];
-	unsigned int nr = kpt_direct_put_fetch(r->words + r->nr, prog, r->length,
-					       t->word - t->begin,
-					       t->leave - t->begin);
+	const struct kpt_direct_templates *t =
+		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_place place = {
+		.begin = t->word - t->begin + r->is.nr - r->is.nr_filter,
+		.leave = t->leave - t->begin,
+		.room = KPT_DIRECT_FETCH_MAX - (r->is.nr - r->is.nr_filter),
+		.at = at,
+		.length = r->is.length,
+	};
+	unsigned int nr = kpt_direct_put_fetch(r->words + r->is.nr, prog, &place);
 
-	r->nr += nr;
-	r->nr_fetch = r->nr;
+	r->is.nr += nr;
 	return nr;
 }
 
-static bool put_code(struct recorder *r, const struct kpt_filter *filter,
-		     const struct kpt_fetch_prog *prog)
+static bool is_of_registers(const struct kpt_arch_shape *shape)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
-	int nr = kpt_fetch_copies(prog, copy, ARRAY_SIZE(copy));
 
-	if (!put_filter(r, filter))
+	return kpt_fetch_copies(shape->prog, copy, ARRAY_SIZE(copy)) >= 0;
+}
+
+/* Returns false if a fetch program cannot be code. */
+static bool put_all_fetches(struct recorder *r, const struct kpt_arch_shape *shape)
+{
+	const struct kpt_arch_shape *s;
+	unsigned int at = 0;
+
+	for (s = shape; s < shape + r->is.nr_records; at += s++->length)
+		if (!is_of_registers(s) && !put_fetch(r, s->prog, at))
+			return false;
+	r->is.nr_fetch = r->is.nr;
+	return true;
+}
+
+/*
+ * Put what a record consists of but its fetch program and, of the first one, its head.
+ * @left: more copies of registers that there is room for.
+ */
+static bool put_record(struct recorder *r, const struct kpt_arch_shape *shape,
+		       unsigned int at, int *left)
+{
+	struct kpt_fetch_copy copy[COPIES_MAX];
+	int nr = max(kpt_fetch_copies(shape->prog, copy, ARRAY_SIZE(copy)), 0);
+
+	*left -= nr;
+	if (*left < 0)
 		return false;
-	r->nr_fetch = r->nr;
-	if (nr < 0 && !put_fetch(r, prog))
+	if (shape->is_return)
+		put_return(r, at);
+	return put_stores(r, copy, nr, at);
+}
+
+static bool put_all_records(struct recorder *r, const struct kpt_arch_shape *shape)
+{
+	unsigned int i, at = shape->length;
+	int left = COPIES_MAX;
+
+	if (!put_record(r, shape, 0, &left))
 		return false;
-	if (r->is_return)
-		put_return(r);
-	return put_stores(r, copy, nr);
+	for (i = 1; i < r->is.nr_records; at += shape[i++].length)
+		if (!kpt_direct_put_next(r->words, &r->is.nr, i, at,
+					 shape[i].length) ||
+		    !put_record(r, &shape[i], at, &left))
+			return false;
+	r->is.nr_stores = r->is.nr;
+	for (i = 1; i < r->is.nr_records; i++)
+		kpt_direct_put_count(r->words, &r->is.nr, i);
+	return true;
+}
+
+/* Returns false for records that no recorder can make. */
+static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
+		     unsigned int nr)
+{
+	unsigned int i, length = 0;
+
+	if (WARN_ON_ONCE(!nr || nr > KPT_ARCH_RECORDS))
+		return false;
+	r->is.nr_records = nr;
+	r->is.first = shape->length;
+	for (i = 0; i < nr; i++) {
+		r->is.is_return |= shape[i].is_return;
+		r->is.has_strings |= shape[i].prog->has_strings;
+		length += shape[i].length;
+	}
+	if (r->is.has_strings)
+		length += KPT_DIRECT_STRINGS;
+	r->is.length = length;
+	/* @length is an immediate of 12 bits. */
+	return length < SZ_4K && (nr == 1 || !r->is.has_strings);
 }
 
 /**
  * kpt_arch_direct_make() - find out whether a stub can record hits by itself
- * @direct: @code is set: NULL if it cannot, which is no error. @filter is given
- * @prog: what is recorded
- * @length: bytes of a record in a ring, strings left out
- * @is_return: hits are returns, of a function that is @direct->ip
+ * @direct: @code is set: NULL if it cannot, which is no error. All else is given
+ * @shape: what the records have in them
+ * @nr: number of records, at most KPT_ARCH_RECORDS
  *
  * Stubs may be given @direct when kpt_arch_quiesce() has returned: then all CPUs
  * execute the code that was written.
@@ -749,25 +541,19 @@ static bool put_code(struct recorder *r, const struct kpt_filter *filter,
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
-			  const struct kpt_fetch_prog *prog, u16 length,
-			  bool is_return)
+			  const struct kpt_arch_shape *shape, unsigned int nr)
 {
 	struct recorder *like, *r = NULL;
 
 	lockdep_assert_held(&kpt_mutex);
 	direct->code = NULL;
-	/* @length is an immediate of 12 bits. */
-	if (prog->has_strings)
-		length += KPT_DIRECT_STRINGS;
-	if (!possible || length >= SZ_4K)
+	if (!possible)
 		return;
 	like = kzalloc(sizeof(*like), GFP_KERNEL);
 	if (!like)
 		return;
-	like->is_return = is_return;
-	like->has_strings = prog->has_strings;
-	like->length = length;
-	if (put_code(like, direct->filter, prog))
+	if (put_form(like, shape, nr) && put_filter(like, direct->filter) &&
+	    put_all_fetches(like, shape) && put_all_records(like, shape))
 		r = find_recorder(like) ?: make_recorder(like);
 	if (r)
 		direct->code = r->entry;

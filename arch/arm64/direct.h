@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Shared by direct.c and direct_filter.c. */
+/* Shared by the files direct*.c. */
 #ifndef KPT_ARM64_DIRECT_H
 #define KPT_ARM64_DIRECT_H
 
@@ -18,6 +18,9 @@ struct kpt_filter;
 /* Words for a fetch program that does more than copy registers, at most. */
 #define KPT_DIRECT_FETCH_MAX	160
 
+/* Words for each record but the first, at most: its head, and the counts of its event. */
+#define KPT_DIRECT_NEXT_MAX	20
+
 /* The literals of a recorder: where each begins, in words. */
 #define KPT_DIRECT_LITERAL_CPU	0
 #define KPT_DIRECT_LITERAL_READ	2	/* four: for 1, 2, 4 and 8 bytes */
@@ -27,10 +30,52 @@ struct kpt_filter;
 /* Room in a record for what strings need, all together. */
 #define KPT_DIRECT_STRINGS	128
 
+/* direct_templates.c */
+
+/**
+ * struct kpt_direct_templates - the templates of a recorder, in their order
+ * @begin: literals
+ * @stopped: something is not as in most hits, perhaps tracing_on is 0
+ * @leave: memory cannot be read
+ * @slow: kpt_hit() is left the hit
+ * @refuse: the filter refuses the hit
+ * @entry: where the recorder begins
+ * @percpu: MRS of the offset of per-CPU variables; another one is @refuse
+ * @add: its immediate becomes the bytes that all records take
+ * @word: its immediate becomes those of the first; fetch programs are before it
+ * @number: its immediate becomes the number of records
+ * @end: the arguments of the first record are stored here
+ */
+struct kpt_direct_templates {
+	const u32 *begin, *stopped, *leave, *slow, *refuse, *entry, *percpu, *add;
+	const u32 *word, *number, *end;
+};
+
+extern const struct kpt_direct_templates kpt_direct_templates_of[];
+/* What is behind the stores. Counts of further records are before @..._count. */
+extern const u32 kpt_direct_tail[], kpt_direct_tail_count[], kpt_direct_tail_wake[];
+extern const u32 kpt_direct_tail_end[];
+
 /* direct_read.c */
 extern const char kpt_direct_read1[], kpt_direct_read2[];
 extern const char kpt_direct_read4[], kpt_direct_read8[];
 extern const char kpt_direct_string[], kpt_direct_ustring[];
+
+/**
+ * struct kpt_direct_place - where a fetch program is, in a recorder
+ * @begin: words from the recorder's literals to its code
+ * @leave: words from the literals to where hits are left to kpt_hit()
+ * @room: words that it may have, at most
+ * @at: bytes from the recorder's first record to its one
+ * @length: bytes that the record may take in the ring
+ */
+struct kpt_direct_place {
+	int begin;
+	int leave;
+	int room;
+	unsigned int at;
+	unsigned int length;
+};
 
 u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg);
 unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_filter *filter,
@@ -38,6 +83,9 @@ unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_filter *filter,
 u32 kpt_direct_store(u32 reg, unsigned int size, unsigned int offset);
 u32 kpt_direct_load(u32 reg, unsigned int size, unsigned int offset);
 unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
-				  unsigned int length, int at, int leave);
+				  const struct kpt_direct_place *place);
+bool kpt_direct_put_next(u32 *words, int *nr, unsigned int i, unsigned int at,
+			 unsigned int length);
+void kpt_direct_put_count(u32 *words, int *nr, unsigned int i);
 
 #endif

@@ -60,8 +60,9 @@
 #include "direct.h"
 #include "engine.h"
 
-/* Words that one step may take; those that all code has. */
+/* Words that one step may take; those that all code has before and behind them. */
 #define STEP_WORDS	24
+#define BEGIN_WORDS	6
 #define END_WORDS	8
 /* Bytes of an array that are read one number after the other. */
 #define COPY_MAX	16
@@ -106,7 +107,7 @@
  * struct code - a fetch program while it becomes code
  * @words: the code
  * @nr: number of words so far
- * @at: where the code is in the recorder, in words from @literals
+ * @place: where the code is
  * @value: number of the register that has the value
  * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
  * @dynamic: or else where they begin
@@ -114,7 +115,7 @@
 struct code {
 	u32 *words;
 	int nr;
-	int at;
+	const struct kpt_direct_place *place;
 	u32 value;
 	bool has_strings;
 	unsigned int dynamic;
@@ -135,7 +136,7 @@ static bool put_access(struct code *c, u32 word)
 
 static bool put_store(struct code *c, u32 reg, unsigned int size, unsigned int offset)
 {
-	return put_access(c, kpt_direct_store(reg, size, offset));
+	return put_access(c, kpt_direct_store(reg, size, c->place->at + offset));
 }
 
 /* x14 = value + @offset */
@@ -159,7 +160,7 @@ static void put_address(struct code *c, u64 offset)
 /* @literal is the address of a routine of direct_read.c. */
 static void put_call(struct code *c, int literal)
 {
-	put(c, LDR_X13(literal - (c->at + c->nr)));
+	put(c, LDR_X13(literal - (c->place->begin + c->nr)));
 	put(c, BLR_X13);
 }
 
@@ -192,7 +193,7 @@ static bool put_bits(struct code *c, const struct kpt_fetch_step *s, bool is_sig
 {
 	u32 width = s->imm & 0xff, shift = s->imm >> 8 & 0xff;
 
-	if (s->c != 1 || !put_access(c, kpt_direct_load(X13, s->a, s->b)))
+	if (s->c != 1 || !put_access(c, kpt_direct_load(X13, s->a, c->place->at + s->b)))
 		return false;
 	put(c, is_signed ? SBFX_X13(shift, width) : UBFX_X13(shift, width));
 	return put_store(c, X13, s->a, s->b);
@@ -318,28 +319,28 @@ static void put_end_strings(struct code *c)
  * kpt_direct_put_fetch() - write a fetch program as code
  * @words: result, KPT_DIRECT_FETCH_MAX words
  * @prog: the program
- * @length: bytes that a record may take in the ring
- * @at: words from the recorder's literals to @words
- * @leave: words from the literals to where hits are left to kpt_hit()
+ * @place: where it is
  *
  * Context: process context.
  * Return: number of words, 0 if the program cannot be code.
  */
 unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
-				  unsigned int length, int at, int leave)
+				  const struct kpt_direct_place *place)
 {
 	struct code c = {
-		.words = words, .at = at,
+		.words = words, .place = place,
 		.has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
 
-	put(&c, ADR_X13((leave - at) * sizeof(u32)));
+	if (place->room < BEGIN_WORDS)
+		return 0;
+	put(&c, ADR_X13((place->leave - place->begin) * sizeof(u32)));
 	put(&c, STP_X30_X13_SP(KPT_DIRECT_STUB));
 	if (prog->has_strings)
-		put_begin_strings(&c, prog, length - prog->room);
+		put_begin_strings(&c, prog, place->length - prog->room);
 	for (s = prog->step; s->op != KPT_OP_END; s++)
-		if (c.nr > KPT_DIRECT_FETCH_MAX - STEP_WORDS - END_WORDS ||
+		if (c.nr > place->room - STEP_WORDS - END_WORDS ||
 		    !put_step(&c, s))
 			return 0;
 	put(&c, LDR_X30_SP(KPT_DIRECT_STUB));

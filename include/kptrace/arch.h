@@ -39,16 +39,43 @@ enum kpt_mode {
 typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
 			       unsigned int bias);
 
+/* Records that a stub makes of a hit, at most. */
+#define KPT_ARCH_RECORDS	4
+
+/**
+ * struct kpt_arch_record - a record that a stub makes of a hit
+ * @type: kpt_record_head.type
+ * @ip: the probed address; for a return the function
+ * @hits: counts recorded and filtered hits
+ * @recorded: counts recorded hits
+ */
+struct kpt_arch_record {
+	u64 type;
+	unsigned long ip;
+	u64 __percpu *hits;
+	u64 __percpu *recorded;
+};
+
+/**
+ * struct kpt_arch_shape - what a record has in it
+ * @prog: its arguments
+ * @length: bytes that it takes in a ring, strings left out
+ * @is_return: hits are returns, of a function that is kpt_arch_record.ip
+ */
+struct kpt_arch_shape {
+	const struct kpt_fetch_prog *prog;
+	u16 length;
+	bool is_return;
+};
+
 /**
  * struct kpt_arch_direct - hits of a point that its stub records by itself
  * @code: what the stub branches to, NULL if hits take kpt_hit()
  * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
  * @ring: for the records
- * @type: kpt_record_head.type
- * @ip: the probed address; for a return the function
+ * @first: the first record
+ * @more: the other records, if there are any: then @filter is NULL
  * @filter: NULL, or a filter of registers, see kpt_filter_on_registers()
- * @hits: counts recorded and filtered hits
- * @recorded: counts recorded hits
  * @filtered: counts hits that @stops or @filter refuses
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: its argument
@@ -58,11 +85,9 @@ struct kpt_arch_direct {
 	const void *code;
 	const atomic_t *stops;
 	struct kpt_ring __percpu *ring;
-	u64 type;
-	unsigned long ip;
+	struct kpt_arch_record first;
+	const struct kpt_arch_record *more;
 	const struct kpt_filter *filter;
-	u64 __percpu *hits;
-	u64 __percpu *recorded;
 	u64 __percpu *filtered;
 	const atomic_t *waiters;
 	void *buffer;
@@ -116,8 +141,7 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
-			  const struct kpt_fetch_prog *prog, u16 length,
-			  bool is_return);
+			  const struct kpt_arch_shape *shape, unsigned int nr);
 void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lists of handlers: each change makes a new list, which a batch publishes. */
 #include <linux/slab.h>
+#include "event/direct.h"
 #include "event/filter.h"
 #include "event/handlers.h"
 
@@ -161,55 +162,6 @@ static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
 	return larger;
 }
 
-/* Is all that hits do known: one handler, one ring, perhaps a filter of registers? */
-static bool list_is_simple(const struct kpt_handlers *list)
-{
-	return list->kind == KPT_HANDLERS_REGISTERS ||
-	       list->kind == KPT_HANDLERS_FILTERED ||
-	       list->kind == KPT_HANDLERS_KNOWN_SIZE ||
-	       list->kind == KPT_HANDLERS_STRINGS;
-}
-
-/* What the stub calls at hits that it does not record by itself. */
-static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
-{
-	switch (list->kind) {
-	case KPT_HANDLERS_FUNCTION:
-		return kpt_hit_function;
-	case KPT_HANDLERS_WATCH:
-		return kpt_hit_watched;
-	default:
-		return kpt_hit;
-	}
-}
-
-/* If the hits are of the kind that stubs record by themselves, tell how. */
-static void list_make_direct(struct kpt_handlers *list)
-{
-	const struct kpt_handler *handler = &list->first;
-	struct kpt_arch_direct *direct = &list->list.direct;
-	struct kpt_buffer *buffer = handler->sink->buffer;
-	bool is_return = handler->role == KPT_ROLE_RETURN;
-
-	direct->code = NULL;
-	direct->hit = list_hit(list);
-	if (!list_is_simple(list) || list->hook->owner != KPT_HOOK_POINT)
-		return;
-	direct->stops = &buffer->stops;
-	direct->ring = &buffer->cpu->ring;
-	direct->type = handler->type;
-	direct->ip = is_return ? handler->func :
-		container_of(list->hook, struct kpt_point, hook)->arch.addr;
-	direct->filter = list->on_regs;
-	direct->hits = &handler->hits->hits;
-	direct->recorded = &handler->sink->counts->recorded;
-	direct->filtered = &handler->sink->counts->filtered;
-	direct->waiters = &buffer->waiters;
-	direct->buffer = buffer;
-	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
-	kpt_arch_direct_make(direct, handler->prog, handler->length, is_return);
-}
-
 static bool handler_has_perf(const struct kpt_handler *handler)
 {
 	const struct kpt_sink *sink;
@@ -237,8 +189,7 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	list->kind = list_kind(list);
 	if (list->kind == KPT_HANDLERS_FILTERED)
 		list = list_add_filter(list);
-	list_make_direct(list);
-	return list;
+	return kpt_handlers_make_direct(list);
 }
 
 static void list_put_new(struct kpt_handlers *list,

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Which lists of handlers the stub of a point runs by itself: see arch/arm64/direct.c. */
+#include <linux/slab.h>
+#include "event/direct.h"
+#include "event/handlers.h"
+
+/* What the stub calls at hits that it does not record by itself. */
+static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
+{
+	switch (list->kind) {
+	case KPT_HANDLERS_FUNCTION:
+		return kpt_hit_function;
+	case KPT_HANDLERS_WATCH:
+		return kpt_hit_watched;
+	default:
+		return kpt_hit;
+	}
+}
+
+/* Is all that hits do known: one handler, one ring, perhaps a filter of registers? */
+static bool list_is_simple(const struct kpt_handlers *list)
+{
+	return list->kind == KPT_HANDLERS_REGISTERS ||
+	       list->kind == KPT_HANDLERS_FILTERED ||
+	       list->kind == KPT_HANDLERS_KNOWN_SIZE ||
+	       list->kind == KPT_HANDLERS_STRINGS;
+}
+
+/* Is all that a handler of several does known: one ring, that of the first one? */
+static bool handler_is_simple(const struct kpt_handler *handler,
+			      const struct kpt_handlers *list)
+{
+	const struct kpt_sink *sink = handler->sink;
+
+	return (handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_RETURN) &&
+	       !handler->calls && handler->nr_sinks == 1 &&
+	       sink->kind == KPT_SINK_RING && !sink->filter &&
+	       sink->buffer == list->first.sink->buffer;
+}
+
+/* Returns the number of handlers if the stub may run them all, else 0. */
+static unsigned int list_nr_simple(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+	unsigned int nr = 0;
+
+	if (list->hook->owner != KPT_HOOK_POINT)
+		return 0;
+	if (list_is_simple(list))
+		return 1;
+	if (list->kind != KPT_HANDLERS_ANY)
+		return 0;
+	kpt_for_each_handler(handler, list)
+		if (++nr > KPT_ARCH_RECORDS || !handler_is_simple(handler, list))
+			return 0;
+	/* A single one has something that its kind would say otherwise. */
+	return nr > 1 ? nr : 0;
+}
+
+static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *shape,
+		       const struct kpt_handler *handler,
+		       const struct kpt_handlers *list)
+{
+	shape->prog = handler->prog;
+	shape->length = handler->length;
+	shape->is_return = handler->role == KPT_ROLE_RETURN;
+	record->type = handler->type;
+	record->ip = shape->is_return ? handler->func :
+		container_of(list->hook, struct kpt_point, hook)->arch.addr;
+	record->hits = &handler->hits->hits;
+	record->recorded = &handler->sink->counts->recorded;
+}
+
+/* Append room for the records but the first. Returns false without memory. */
+static bool list_add_records(struct kpt_handlers **list, unsigned int nr)
+{
+	struct kpt_handlers *larger;
+
+	if (nr == 1)
+		return true;
+	larger = krealloc(*list, (*list)->size +
+			  (nr - 1) * sizeof(struct kpt_arch_record), GFP_KERNEL);
+	if (!larger)
+		return false;
+	larger->list.direct.more = (void *)((u8 *)larger + larger->size);
+	*list = larger;
+	return true;
+}
+
+static void list_make(struct kpt_handlers *list, unsigned int nr)
+{
+	struct kpt_arch_direct *direct = &list->list.direct;
+	const struct kpt_sink *sink = list->first.sink;
+	struct kpt_arch_record *more = (void *)direct->more;
+	struct kpt_arch_shape shape[KPT_ARCH_RECORDS];
+	const struct kpt_handler *handler;
+	unsigned int i = 0;
+
+	kpt_for_each_handler(handler, list) {
+		put_record(i ? &more[i - 1] : &direct->first, &shape[i], handler,
+			   list);
+		i++;
+	}
+	direct->stops = &sink->buffer->stops;
+	direct->ring = &sink->buffer->cpu->ring;
+	direct->filter = list->on_regs;
+	direct->filtered = &sink->counts->filtered;
+	direct->waiters = &sink->buffer->waiters;
+	direct->buffer = sink->buffer;
+	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
+	kpt_arch_direct_make(direct, shape, nr);
+}
+
+/**
+ * kpt_handlers_make_direct() - let a stub record the hits of a list by itself
+ * @list: a list, not published yet, complete but for @list->list. If hits are not of the
+ *	kind that stubs record, or there is no memory, they take kpt_hit()
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the list, which may have moved.
+ */
+struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list)
+{
+	unsigned int nr = list_nr_simple(list);
+
+	list->list.direct.code = NULL;
+	list->list.direct.hit = list_hit(list);
+	if (nr && list_add_records(&list, nr))
+		list_make(list, nr);
+	return list;
+}
