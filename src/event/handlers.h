@@ -88,7 +88,8 @@ struct kpt_handler {
  * enum kpt_handlers_kind - the code path that hits of a list take
  * @KPT_HANDLERS_REGISTERS: fast path: one handler, which keeps nothing of calls and
  *	records registers only; one sink, a ring without a filter
- * @KPT_HANDLERS_FILTERED: the same with a filter; values may be smaller than registers
+ * @KPT_HANDLERS_FILTERED: the same with a filter of registers; records may hold other
+ *	values, too
  * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
  *	values than registers; they have no strings, so all have the same size
  * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed

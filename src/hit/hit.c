@@ -146,10 +146,13 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 	const struct kpt_filter_pred *other;
 	unsigned long cpu;
 
-	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other))
-		return handler->prog->only_registers ?
-			hit_accepted(handlers, regs, bias) :
+	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other)) {
+		if (handler->prog->only_registers)
+			return hit_accepted(handlers, regs, bias);
+		return handler->prog->has_strings ?
+			kpt_hit_any(handlers, regs, bias) :
 			hit_known_size(handlers, regs, bias);
+	}
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
 	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->filtered++;

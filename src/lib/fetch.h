@@ -231,6 +231,8 @@ extern const struct kpt_fetch_prog kpt_fetch_parent, kpt_fetch_graph;
 
 int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 		     struct kpt_fetch_copy *copy, unsigned int max);
+unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
+				   struct kpt_fetch_copy *copy, unsigned int max);
 
 /* In operand a of a step that reads a field, besides kpt_field_shift(): it is signed. */
 #define KPT_FETCH_SIGNED 0x40

@@ -1,7 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Programs that only copy registers, for code that is made from them. */
+/* What programs copy from registers, for code that is made from them. */
 #include <kptrace/port.h>
 #include "lib/fetch_internal.h"
+
+static bool is_bits(const struct kpt_fetch_step *s)
+{
+	return s->op == KPT_OP_BITS || s->op == KPT_OP_SIGNED_BITS;
+}
+
+/* Read a copy of a register at @s. Returns the step behind it, NULL if there is none. */
+static const struct kpt_fetch_step *read_copy(const struct kpt_fetch_step *s,
+					      struct kpt_fetch_copy *copy)
+{
+	copy->reg = s->a;
+	copy->size = sizeof(u64);
+	if (s->op == KPT_OP_REG && s[1].op == KPT_OP_STORE)
+		copy->size = (++s)->a;
+	else if (s->op != KPT_OP_REG64)
+		return NULL;
+	copy->offset = s->b;
+	/* Then only some bits of what was stored are kept. */
+	return is_bits(s + 1) ? NULL : s + 1;
+}
 
 /**
  * kpt_fetch_copies() - read a program as a list of copies of registers
@@ -22,14 +42,36 @@ int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 	for (nr = 0; s->op != KPT_OP_END; nr++) {
 		if (nr == max)
 			return -E2BIG;
-		copy[nr].reg = s->a;
-		copy[nr].size = sizeof(u64);
-		if (s->op == KPT_OP_REG && s[1].op == KPT_OP_STORE)
-			copy[nr].size = (++s)->a;
-		else if (s->op != KPT_OP_REG64)
+		s = read_copy(s, &copy[nr]);
+		if (!s)
 			return -EOPNOTSUPP;
-		copy[nr].offset = s->b;
-		s++;
+	}
+	return nr;
+}
+
+/**
+ * kpt_fetch_find_copies() - find the copies of registers that a program makes
+ * @prog: the program, which may do other things, too
+ * @copy: result, in the order of the record
+ * @max: number of elements at @copy; more are left out
+ *
+ * Context: any.
+ * Return: number of copies.
+ */
+unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
+				   struct kpt_fetch_copy *copy, unsigned int max)
+{
+	const struct kpt_fetch_step *s = prog->step, *next;
+	unsigned int nr = 0;
+
+	while (s->op != KPT_OP_END && nr < max) {
+		next = read_copy(s, &copy[nr]);
+		nr += next != NULL;
+		if (!next)
+			next = s + 1;
+		if (s->op == KPT_OP_LITERAL)
+			next += kpt_literal_steps(s->c);
+		s = next;
 	}
 	return nr;
 }

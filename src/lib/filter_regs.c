@@ -4,7 +4,7 @@
 #include "lib/fetch.h"
 #include "lib/filter.h"
 
-/* Registers that a program may store. */
+/* Registers that a program stores, as far as filters may need them. */
 #define COPIES_MAX 64
 
 /**
@@ -13,7 +13,7 @@
  * @copy: the registers
  */
 struct copies {
-	int nr;
+	unsigned int nr;
 	struct kpt_fetch_copy copy[COPIES_MAX];
 };
 
@@ -69,9 +69,7 @@ bool kpt_filter_on_registers(struct kpt_filter *filter,
 	struct kpt_filter_pred *pred;
 	struct copies all;
 
-	all.nr = kpt_fetch_copies(prog, all.copy, COPIES_MAX);
-	if (all.nr < 0)
-		return false;
+	all.nr = kpt_fetch_find_copies(prog, all.copy, COPIES_MAX);
 	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++) {
 		if (pred->kind != KPT_FILTER_NUMBER ||
 		    !regs_rewrite(pred, &all))

@@ -27,13 +27,21 @@ static void make_regs(void)
 static void make_definition(char *line)
 {
 	static const char *const types[] = { "", ":u64", ":s64", ":x32", ":u32",
-					     ":s32", ":u16", ":s8", ":u8" };
+					     ":s32", ":u16", ":s8", ":u8",
+					     ":b2@1/8", ":b3@0/64" };
+	static const char *const others[] = {
+		"+0(%x7)", "+8(%x6):u16[2]", "$comm", "\\\"some_text_of_it\"",
+		"+0(%x5):string", "+0(+8(%x4)):s32", "%x3:b4@2/8",
+	};
 	unsigned int i, nr = gen_below(&gen, 4) ? 3 : ARRAY_SIZE(types);
 
 	line += sprintf(line, gen_below(&gen, 4) ? "p f" : "r f");
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < 4; i++) {
+		if (!gen_below(&gen, 4))
+			line += sprintf(line, " o%u=%s", i, GEN_PICK(&gen, others));
 		line += sprintf(line, " a%u=%%x%u%s", i, gen_below(&gen, 8),
 				types[gen_below(&gen, nr)]);
+	}
 }
 
 static char *make_term(char *to)
@@ -86,10 +94,12 @@ static int ask_both(const char *text)
 	struct kpt_filter *f = parse(text), *on_regs = parse(text);
 	const struct kpt_filter_pred *other;
 	int want, got;
+	size_t size;
 
 	memset(record, 0xa5, sizeof(record));
-	kpt_fetch_exec(&out.prog, &src, record, out.prog.size);
-	want = kpt_filter_match(f, record, out.prog.size, CPU);
+	size = kpt_fetch_size(&out.prog, &src);
+	kpt_fetch_exec(&out.prog, &src, record, size);
+	want = kpt_filter_match(f, record, size, CPU);
 	got = !kpt_filter_on_registers(on_regs, &out.prog) ? -1 :
 	      kpt_filter_match_numbers(on_regs, &regs, &other);
 	if (got >= 0) {
@@ -104,7 +114,7 @@ static int ask_both(const char *text)
 TEST(both_answer_alike)
 {
 	unsigned int i, answers[3] = { 0 };
-	char line[200], text[200];
+	char line[400], text[200];
 	int before = test_failures;
 
 	gen.state = test_random() | 1;
@@ -135,8 +145,18 @@ TEST(what_is_no_register_can_not_be_asked)
 		EXPECT_EQ(ask_both(texts[i]), -1);
 	EXPECT_EQ(compile("p f a0=+0(%x0)"), 0);
 	EXPECT_EQ(ask_both("a0 == 1"), -1);
-	EXPECT_EQ(compile("p f a0=%x0 s=+0(%x1):string"), 0);
+	EXPECT_EQ(compile("p f a0=%x0:b3@0/32 a1=%x0"), 0);
 	EXPECT_EQ(ask_both("a0 == 1"), -1);
+}
+
+TEST(registers_next_to_other_arguments_can_be_asked)
+{
+	regs.regs[0] = 1;
+	EXPECT_EQ(compile("p f s=+0(%x1):string m=+0(%x2) a0=%x0 t=$comm"), 0);
+	EXPECT_EQ(ask_both("a0 == 1"), 1);
+	EXPECT_EQ(ask_both("a0 == 2"), 0);
+	EXPECT_EQ(compile("p f t=\\\"a_text_of_more_than_a_step\" a0=%x0:u8"), 0);
+	EXPECT_EQ(ask_both("a0 != 1"), 0);
 }
 
 TEST_MAIN
