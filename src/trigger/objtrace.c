@@ -205,12 +205,15 @@ static char *objtrace_dup(const struct kpt_objtrace_text *t)
 	return t->at ? kmemdup_nul(t->at, t->len, GFP_KERNEL) : NULL;
 }
 
-/* Watch the functions of "where=", or else those of the event's module, or all. */
-static int objtrace_watch(struct objtrace *o, const struct kpt_trigger_request *r)
+/*
+ * Watch the functions of "where=", or else those of the event's module, or all. noinline:
+ * frames of this file are small, as hits run code of it.
+ */
+static noinline int objtrace_watch(struct objtrace *o, const struct kpt_trigger_request *r,
+				   struct kpt_diag *diag)
 {
 	const struct kpt_type_info *type = &kpt_type_info[o->param.type];
 	char of[MODULE_NAME_LEN] = "";
-	struct kpt_diag diag = { 0 };
 	char *module = objtrace_dup(&o->param.module);
 	char *names = objtrace_dup(&o->param.names);
 	struct kpt_watch watch = {
@@ -232,15 +235,15 @@ static int objtrace_watch(struct objtrace *o, const struct kpt_trigger_request *
 		watch.names = "*";
 	}
 	if (watch.names && (watch.module || !o->param.module.at)) {
-		o->watcher = kpt_watch_begin(o->common.target, &watch, &diag);
+		o->watcher = kpt_watch_begin(o->common.target, &watch, diag);
 		err = PTR_ERR_OR_ZERO(o->watcher);
 	}
 	if (err)
 		o->watcher = NULL;
 	kfree(module);
 	kfree(names);
-	return diag.code ? objtrace_refuse(o, r, diag.code, o->param.where.at ?: o->text,
-					   err) : err;
+	return diag->code ? objtrace_refuse(o, r, diag->code, o->param.where.at ?: o->text,
+					    err) : err;
 }
 
 static int objtrace_prepare(struct kpt_trigger *t, const struct kpt_trigger_request *r)
@@ -252,7 +255,7 @@ static int objtrace_prepare(struct kpt_trigger *t, const struct kpt_trigger_requ
 		return 0;
 	t->target = kpt_watch_file(t->file->instance, &diag);
 	if (!IS_ERR(t->target))
-		return objtrace_watch(o, r);
+		return objtrace_watch(o, r, &diag);
 	if (diag.code)
 		objtrace_refuse(o, r, diag.code, o->text, 0);
 	return PTR_ERR(t->target);
