@@ -112,6 +112,8 @@ static int functions_take_symbol(void *data, const char *name, unsigned long add
 {
 	struct functions *f = data;
 
+	if (kpt_symbol_is_mapping(name))
+		return 0;
 	if (f->addr && f->nr == f->room)
 		return 1;
 	if (f->addr)

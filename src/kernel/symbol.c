@@ -358,7 +358,7 @@ static int symbol_match_text(void *data, const char *name, unsigned long addr)
 	preempt_disable();
 	is_text = kpt_ksyms.module_text_address(addr);
 	preempt_enable();
-	return is_text ? symbol_match(data, name, addr) : 0;
+	return is_text && !kpt_symbol_is_mapping(name) ? symbol_match(data, name, addr) : 0;
 }
 
 /* The kernel's own text, symbol by symbol, so in the order of addresses. */

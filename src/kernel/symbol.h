@@ -17,6 +17,22 @@ struct kpt_symbol_list {
 	unsigned int room;
 };
 
+/**
+ * kpt_symbol_is_mapping() - is it a mapping symbol of a module, such as $d or $d.1?
+ * @name: the symbol
+ *
+ * They mark data in text: type words of kCFI, which the kernel compares before it calls
+ * the function behind. Format: ELF for the Arm 64-bit Architecture, 5.5.4.
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool kpt_symbol_is_mapping(const char *name)
+{
+	return name[0] == '$' && (name[1] == 'd' || name[1] == 'x') &&
+	       (!name[2] || name[2] == '.');
+}
+
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
