@@ -88,14 +88,6 @@ static int function_set_unwait(struct kpt_function_set *set, const char *names,
 	return nr;
 }
 
-/* Room for @nr addresses in a list without any. */
-static int function_list_alloc(struct kpt_symbol_list *list, unsigned int nr)
-{
-	*list = (struct kpt_symbol_list){ .room = nr };
-	list->addr = nr ? kvmalloc_array(nr, sizeof(*list->addr), GFP_KERNEL) : NULL;
-	return list->addr || !nr ? 0 : -ENOMEM;
-}
-
 /**
  * kpt_function_set_copy() - copy a set
  * @to: result; empty on failure
@@ -112,7 +104,7 @@ int kpt_function_set_copy(struct kpt_function_set *to,
 
 	kpt_function_set_init(to);
 	to->is_set = from->is_set;
-	err = function_list_alloc(&to->list, from->list.nr);
+	err = kpt_symbol_list_reserve(&to->list, from->list.nr);
 	if (!err && from->list.nr)
 		memcpy(to->list.addr, from->list.addr,
 		       from->list.nr * sizeof(*to->list.addr));
@@ -158,7 +150,7 @@ static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *d
 		cond_resched();
 	}
 	list->nr = nr;
-	kpt_symbol_list_sort(list);
+	kpt_symbol_list_sort_unique(list);
 }
 
 /* Both are ascending; an address that is in both is put once, or with @remove never. */
@@ -166,10 +158,10 @@ static int function_set_merge(struct kpt_function_set *set,
 			      const struct kpt_symbol_list *more, bool remove)
 {
 	const struct kpt_symbol_list *old = &set->list;
-	struct kpt_symbol_list new;
+	struct kpt_symbol_list new = { 0 };
 	unsigned int i = 0, k = 0;
 
-	if (function_list_alloc(&new, old->nr + more->nr))
+	if (kpt_symbol_list_reserve(&new, old->nr + more->nr))
 		return -ENOMEM;
 	while (i < old->nr || k < more->nr) {
 		if (k == more->nr || (i < old->nr && old->addr[i] < more->addr[k])) {

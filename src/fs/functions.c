@@ -7,7 +7,6 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/ksyms.h"
@@ -16,21 +15,17 @@
 
 /**
  * struct functions - an open file; its positions are offsets in the kernel's text,
- * then numbers of symbols of modules
+ * then numbers in @modules
  * @node: the file
  * @start: the kernel's text
  * @size: its bytes
- * @nr: number of symbols of modules when it was opened
- * @room: number of addresses that @addr has room for
- * @addr: addresses of these symbols, ascending; with duplicates and data symbols
+ * @modules: functions of modules when it was opened
  */
 struct functions {
 	struct kpt_fs_node *node;
 	unsigned long start;
 	unsigned long size;
-	unsigned int nr;
-	unsigned int room;
-	unsigned long *addr;
+	struct kpt_symbol_list modules;
 };
 
 static bool functions_may_probe(unsigned long addr)
@@ -51,22 +46,19 @@ static unsigned long functions_to_next(const struct functions *f, unsigned long 
 	return max(size - offset, 4UL);
 }
 
-static bool is_listed(const struct functions *f, unsigned int i)
-{
-	return (!i || f->addr[i] != f->addr[i - 1]) && functions_may_probe(f->addr[i]);
-}
-
 /* Find the first function at a position or after it: its address, or NULL. */
 static void *functions_find(const struct functions *f, loff_t *pos)
 {
+	const struct kpt_symbol_list *modules = &f->modules;
+
 	for (; *pos < f->size; *pos += functions_to_next(f, f->start + *pos)) {
 		if (functions_may_probe(f->start + *pos))
 			return (void *)(f->start + (unsigned long)*pos);
 		cond_resched();
 	}
-	for (; *pos < f->size + f->nr; ++*pos)
-		if (is_listed(f, *pos - f->size))
-			return (void *)f->addr[*pos - f->size];
+	for (; *pos < f->size + modules->nr; ++*pos)
+		if (functions_may_probe(modules->addr[*pos - f->size]))
+			return (void *)modules->addr[*pos - f->size];
 	return NULL;
 }
 
@@ -107,44 +99,6 @@ static const struct seq_operations functions_seq = {
 	.show = functions_show,
 };
 
-/* Called twice for each symbol: first to count it, then to note it. */
-static int functions_take_symbol(void *data, const char *name, unsigned long addr)
-{
-	struct functions *f = data;
-
-	if (kpt_symbol_is_mapping(name))
-		return 0;
-	if (f->addr && f->nr == f->room)
-		return 1;
-	if (f->addr)
-		f->addr[f->nr] = addr;
-	f->nr++;
-	return 0;
-}
-
-static int functions_compare(const void *a, const void *b)
-{
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
-
-	return x < y ? -1 : x > y;
-}
-
-static int functions_take_modules(struct functions *f)
-{
-	kpt_ksyms_in_modules(NULL, NULL, functions_take_symbol, f);
-	f->room = f->nr;
-	f->nr = 0;
-	if (!f->room)
-		return 0;
-	f->addr = kvmalloc_array(f->room, sizeof(*f->addr), GFP_KERNEL_ACCOUNT);
-	if (!f->addr)
-		return -ENOMEM;
-	kpt_ksyms_in_modules(NULL, NULL, functions_take_symbol, f);
-	sort(f->addr, f->nr, sizeof(*f->addr), functions_compare, NULL);
-	return 0;
-}
-
 static int functions_open(struct inode *inode, struct file *file)
 {
 	struct kpt_fs_node *node = kpt_fs_node_open(inode);
@@ -161,7 +115,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	f->node = node;
 	f->start = kpt_ksyms_addr("_stext");
 	f->size = kpt_ksyms_addr("_etext") - f->start;
-	err = functions_take_modules(f);
+	err = kpt_symbol_list_in_modules(&f->modules, NULL, "*");
 	if (err) {
 		seq_release_private(inode, file);
 		kpt_fs_node_release(node);
@@ -175,7 +129,7 @@ static int functions_release(struct inode *inode, struct file *file)
 	struct functions *f = m->private;
 	struct kpt_fs_node *node = f->node;
 
-	kvfree(f->addr);
+	kpt_symbol_list_free(&f->modules);
 	seq_release_private(inode, file);
 	kpt_fs_node_release(node);
 	return 0;
@@ -196,33 +150,13 @@ static const struct file_operations functions_fops = {
 /**
  * struct enabled - an open file
  * @node: the file
- * @nr: number of @addr
- * @room: number of addresses that @addr has room for
- * @addr: the function of each site that was armed when it was read from the
+ * @sites: the function of each site that was armed when it was read from the
  *	beginning, ascending
  */
 struct enabled {
 	struct kpt_fs_node *node;
-	unsigned int nr;
-	unsigned int room;
-	unsigned long *addr;
+	struct kpt_symbol_list sites;
 };
-
-static int enabled_grow(struct enabled *e)
-{
-	unsigned int room = max(2 * e->room, 1024U);
-	unsigned long *larger;
-
-	larger = kvmalloc_array(room, sizeof(*larger), GFP_KERNEL_ACCOUNT);
-	if (!larger)
-		return -ENOMEM;
-	if (e->nr)
-		memcpy(larger, e->addr, e->nr * sizeof(*larger));
-	kvfree(e->addr);
-	e->addr = larger;
-	e->room = room;
-	return 0;
-}
 
 static int enabled_add_event(struct enabled *e, const struct kpt_event *event)
 {
@@ -233,12 +167,8 @@ static int enabled_add_event(struct enabled *e, const struct kpt_event *event)
 
 	list_for_each_entry(probe, &event->probes, sibling) {
 		at = 0;
-		while (!err && (func = event->class->function(probe, &at))) {
-			if (e->nr == e->room)
-				err = enabled_grow(e);
-			if (!err)
-				e->addr[e->nr++] = func;
-		}
+		while (!err && (func = event->class->function(probe, &at)))
+			err = kpt_symbol_list_add(&e->sites, func);
 	}
 	return err;
 }
@@ -279,7 +209,7 @@ static int enabled_collect(struct enabled *e)
 
 	if (err)
 		return err;
-	e->nr = 0;
+	e->sites.nr = 0;
 	err = enabled_add_tracers(e);
 	if (err) {
 		mutex_unlock(&kpt_mutex);
@@ -291,7 +221,7 @@ static int enabled_collect(struct enabled *e)
 	mutex_unlock(&kpt_mutex);
 	if (nr < 0 || err)
 		return nr < 0 ? nr : err;
-	sort(e->addr, e->nr, sizeof(*e->addr), functions_compare, NULL);
+	kpt_symbol_list_sort(&e->sites);
 	return 0;
 }
 
@@ -306,14 +236,14 @@ static void *enabled_start(struct seq_file *m, loff_t *pos)
 		if (err)
 			return ERR_PTR(err);
 	}
-	return *pos < e->nr ? &e->addr[*pos] : NULL;
+	return *pos < e->sites.nr ? &e->sites.addr[*pos] : NULL;
 }
 
 static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct enabled *e = m->private;
 
-	return ++*pos < e->nr ? &e->addr[*pos] : NULL;
+	return ++*pos < e->sites.nr ? &e->sites.addr[*pos] : NULL;
 }
 
 static void enabled_stop(struct seq_file *m, void *v)
@@ -323,11 +253,12 @@ static void enabled_stop(struct seq_file *m, void *v)
 static int enabled_show(struct seq_file *m, void *v)
 {
 	const struct enabled *e = m->private;
+	const struct kpt_symbol_list *sites = &e->sites;
 	const unsigned long *from = v, *to = v;
 
-	if (from > e->addr && from[-1] == *from)
+	if (from > sites->addr && from[-1] == *from)
 		return SEQ_SKIP;
-	while (to < e->addr + e->nr && *to == *from)
+	while (to < sites->addr + sites->nr && *to == *from)
 		to++;
 	seq_printf(m, "%ps (%u)\n", (void *)*from, (unsigned int)(to - from));
 	return 0;
@@ -346,7 +277,7 @@ static int enabled_release(struct inode *inode, struct file *file)
 	struct enabled *e = m->private;
 	struct kpt_fs_node *node = e->node;
 
-	kvfree(e->addr);
+	kpt_symbol_list_free(&e->sites);
 	seq_release_private(inode, file);
 	kpt_fs_node_release(node);
 	return 0;

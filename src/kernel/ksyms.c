@@ -171,10 +171,22 @@ struct visit {
 	void *data;
 };
 
+/*
+ * Is it a mapping symbol, such as $d or $d.1? They mark data in text: type words of
+ * kCFI, which the kernel compares before it calls the function behind.
+ * Format: ELF for the Arm 64-bit Architecture, 5.5.4.
+ */
+static bool is_mapping_symbol(const char *name)
+{
+	return name[0] == '$' && (name[1] == 'd' || name[1] == 'x') &&
+	       (!name[2] || name[2] == '.');
+}
+
 static int visit_named(const struct visit *v, const char *name,
 		       const char *module, unsigned long addr)
 {
-	if ((v->name && strcmp(name, v->name)) ||
+	if (is_mapping_symbol(name) ||
+	    (v->name && strcmp(name, v->name)) ||
 	    (v->module && strcmp(module, v->module)))
 		return 0;
 	return v->found(v->data, name, addr);
@@ -210,7 +222,7 @@ static void visit_by_number(const struct visit *v)
 }
 
 /**
- * kpt_ksyms_in_modules() - visit the symbols of modules
+ * kpt_ksyms_in_modules() - visit the symbols of modules, but for mapping symbols
  * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
  * @found: called for each, until it returns another value than 0

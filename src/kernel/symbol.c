@@ -115,26 +115,8 @@ struct symbol_search {
 	struct kpt_symbol_list *list;
 };
 
-static int symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more)
-{
-	unsigned int room = max(list->nr + more, 2 * list->room);
-	unsigned long *larger;
-
-	if (list->nr + more <= list->room)
-		return 0;
-	larger = kvmalloc_array(room, sizeof(*larger), GFP_KERNEL);
-	if (!larger)
-		return -ENOMEM;
-	if (list->nr)
-		memcpy(larger, list->addr, list->nr * sizeof(*larger));
-	kvfree(list->addr);
-	list->addr = larger;
-	list->room = room;
-	return 0;
-}
-
 /* Add an address. The caller has locks of the kernel, so nothing is allocated. */
-static int symbol_list_add(struct kpt_symbol_list *list, unsigned long addr)
+static int symbol_list_put(struct kpt_symbol_list *list, unsigned long addr)
 {
 	if (list->nr == list->room)
 		return 1;
@@ -148,7 +130,7 @@ static int symbol_found(void *data, unsigned long addr)
 
 	s->count++;
 	s->addr = addr;
-	return s->list ? symbol_list_add(s->list, addr) : 0;
+	return s->list ? symbol_list_put(s->list, addr) : 0;
 }
 
 static int symbol_found_in_module(void *data, const char *name,
@@ -294,6 +276,47 @@ int kpt_symbol_lookup(const char *module, const char *name,
  * Lists of functions.
  */
 
+/**
+ * kpt_symbol_list_reserve() - make room in a list
+ * @list: the list
+ * @more: number of addresses that there will be room for behind those it has
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more)
+{
+	unsigned int room = max(list->nr + more, 2 * list->room);
+	unsigned long *larger;
+
+	if (list->nr + more <= list->room)
+		return 0;
+	larger = kvmalloc_array(room, sizeof(*larger), GFP_KERNEL_ACCOUNT);
+	if (!larger)
+		return -ENOMEM;
+	if (list->nr)
+		memcpy(larger, list->addr, list->nr * sizeof(*larger));
+	kvfree(list->addr);
+	list->addr = larger;
+	list->room = room;
+	return 0;
+}
+
+/**
+ * kpt_symbol_list_add() - append an address to a list
+ * @list: the list
+ * @addr: the address
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr)
+{
+	int err = kpt_symbol_list_reserve(list, 1);
+
+	return err ?: symbol_list_put(list, addr);
+}
+
 static int symbol_compare_addr(const void *a, const void *b)
 {
 	unsigned long x = *(const unsigned long *)a;
@@ -302,13 +325,17 @@ static int symbol_compare_addr(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* Sort the addresses from number @from on, and keep each once. */
 static void symbol_list_sort(struct kpt_symbol_list *list, unsigned int from)
+{
+	sort(list->addr + from, list->nr - from, sizeof(*list->addr),
+	     symbol_compare_addr, NULL);
+}
+
+/* Keep each address once, from number @from on, where they are ascending. */
+static void symbol_list_unique(struct kpt_symbol_list *list, unsigned int from)
 {
 	unsigned int i, nr = from;
 
-	sort(list->addr + from, list->nr - from, sizeof(*list->addr),
-	     symbol_compare_addr, NULL);
 	for (i = from; i < list->nr; i++)
 		if (i == from || list->addr[i] != list->addr[i - 1])
 			list->addr[nr++] = list->addr[i];
@@ -316,14 +343,26 @@ static void symbol_list_sort(struct kpt_symbol_list *list, unsigned int from)
 }
 
 /**
- * kpt_symbol_list_sort() - bring a list into the order of addresses
- * @list: the list; each address is there once afterwards
+ * kpt_symbol_list_sort() - bring a list into ascending order
+ * @list: the list
  *
  * Context: process context.
  */
 void kpt_symbol_list_sort(struct kpt_symbol_list *list)
 {
 	symbol_list_sort(list, 0);
+}
+
+/**
+ * kpt_symbol_list_sort_unique() - bring a list into ascending order, each address once
+ * @list: the list
+ *
+ * Context: process context.
+ */
+void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list)
+{
+	symbol_list_sort(list, 0);
+	symbol_list_unique(list, 0);
 }
 
 /**
@@ -347,7 +386,7 @@ static int symbol_match(void *data, const char *name, unsigned long addr)
 	if (!kpt_glob_list_match(m->names, m->len, name, strlen(name)))
 		return 0;
 	m->count++;
-	return m->list ? symbol_list_add(m->list, addr) : 0;
+	return m->list ? symbol_list_put(m->list, addr) : 0;
 }
 
 /* A module has symbols of data, too. */
@@ -358,7 +397,7 @@ static int symbol_match_text(void *data, const char *name, unsigned long addr)
 	preempt_disable();
 	is_text = kpt_ksyms.module_text_address(addr);
 	preempt_enable();
-	return is_text && !kpt_symbol_is_mapping(name) ? symbol_match(data, name, addr) : 0;
+	return is_text ? symbol_match(data, name, addr) : 0;
 }
 
 /* The kernel's own text, symbol by symbol, so in the order of addresses. */
@@ -372,7 +411,7 @@ static int symbol_match_kernel(struct symbol_match *m)
 	while (!err && addr < end &&
 	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
 		if (!kpt_ksyms.lookup_symbol_name(addr, name))
-			err = symbol_list_reserve(m->list, 1) ?:
+			err = kpt_symbol_list_reserve(m->list, 1) ?:
 			      symbol_match(m, name, addr);
 		addr += max(size - offset, 4UL);
 		cond_resched();
@@ -380,22 +419,33 @@ static int symbol_match_kernel(struct symbol_match *m)
 	return err;
 }
 
-/* Modules may come between the two visits; their notifier adds them later. */
-static int symbol_match_modules(struct symbol_match *m, const char *module)
+/**
+ * kpt_symbol_list_in_modules() - add the functions of modules to a list
+ * @list: the list; they are added behind those it has, ascending, each once
+ * @module: name of the module that must have them; NULL: all modules
+ * @names: for kpt_glob_list_match()
+ *
+ * A module may be loaded meanwhile: its functions are not in the list then, or not all.
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
+			       const char *names)
 {
-	struct kpt_symbol_list *list = m->list;
+	struct symbol_match m = { .names = names, .len = strlen(names) };
 	unsigned int from = list->nr;
 	int err;
 
-	m->list = NULL;
-	m->count = 0;
-	kpt_ksyms_in_modules(module, NULL, symbol_match_text, m);
-	m->list = list;
-	err = symbol_list_reserve(list, m->count);
-	if (err || !m->count)
+	/* First count them, then note them. */
+	kpt_ksyms_in_modules(module, NULL, symbol_match_text, &m);
+	err = kpt_symbol_list_reserve(list, m.count);
+	if (err || !m.count)
 		return err;
-	kpt_ksyms_in_modules(module, NULL, symbol_match_text, m);
+	m.list = list;
+	kpt_ksyms_in_modules(module, NULL, symbol_match_text, &m);
 	symbol_list_sort(list, from);
+	symbol_list_unique(list, from);
 	return 0;
 }
 
@@ -412,18 +462,19 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 		if (err)
 			return err;
 		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
-		if (!pass && symbol_list_reserve(list, s.count))
+		if (!pass && kpt_symbol_list_reserve(list, s.count))
 			return -ENOMEM;
 		s.list = list;
 	}
-	kpt_symbol_list_sort(list);
+	kpt_symbol_list_sort_unique(list);
 	return 0;
 }
 
 /**
  * kpt_symbol_list() - addresses of all functions of some names
- * @list: result, for kpt_symbol_list_free() also on failure; each address once. Of a
- *	name that is no pattern it may have symbols of data
+ * @list: result, for kpt_symbol_list_free() also on failure: functions of the kernel,
+ *	then of modules; each part ascending, each address once. Of a name that is no
+ *	pattern it may have symbols of data
  * @module: name of the module that must have them; NULL: the kernel and all modules
  * @names: a name; or with @is_pattern a list of patterns, which is compared with the
  *	names that the kernel prints
@@ -448,7 +499,8 @@ int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 	if (!is_pattern)
 		return symbol_list_exact(list, module, names);
 	err = module ? 0 : symbol_match_kernel(&m);
-	return err ?: symbol_match_modules(&m, module);
+	/* The notifier of modules adds those that are loaded meanwhile. */
+	return err ?: kpt_symbol_list_in_modules(list, module, names);
 }
 
 /**

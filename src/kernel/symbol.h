@@ -6,8 +6,8 @@
 #include <linux/types.h>
 
 /**
- * struct kpt_symbol_list - addresses of functions, each once
- * @addr: the addresses: of the kernel's own functions, then of modules; both ascending
+ * struct kpt_symbol_list - addresses of functions; all zero: an empty list
+ * @addr: the addresses
  * @nr: number of addresses
  * @room: number of addresses that there is memory for
  */
@@ -17,27 +17,16 @@ struct kpt_symbol_list {
 	unsigned int room;
 };
 
-/**
- * kpt_symbol_is_mapping() - is it a mapping symbol of a module, such as $d or $d.1?
- * @name: the symbol
- *
- * They mark data in text: type words of kCFI, which the kernel compares before it calls
- * the function behind. Format: ELF for the Arm 64-bit Architecture, 5.5.4.
- *
- * Context: any.
- * Return: true if it is.
- */
-static inline bool kpt_symbol_is_mapping(const char *name)
-{
-	return name[0] == '$' && (name[1] == 'd' || name[1] == 'x') &&
-	       (!name[2] || name[2] == '.');
-}
-
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern);
+int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
+			       const char *names);
+int kpt_symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more);
+int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr);
 void kpt_symbol_list_sort(struct kpt_symbol_list *list);
+void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list);
 void kpt_symbol_list_free(struct kpt_symbol_list *list);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);

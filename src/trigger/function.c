@@ -206,20 +206,14 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 {
 	struct kpt_symbol_list *list = &set->list;
 	const struct kpt_trigger *t;
+	int err = 0;
 
 	kpt_function_set_init(set);
 	list_for_each_entry(t, &like->file->triggers, list)
-		list->room += function_same(t, like);
-	if (!list->room)
-		return 0;
-	list->addr = kvmalloc_array(list->room, sizeof(*list->addr), GFP_KERNEL);
-	if (!list->addr)
-		return -ENOMEM;
-	list_for_each_entry(t, &like->file->triggers, list)
-		if (function_same(t, like) && !function_is_gone(t))
-			list->addr[list->nr++] = function_of(t)->func;
-	kpt_symbol_list_sort(list);
-	return 0;
+		if (!err && function_same(t, like) && !function_is_gone(t))
+			err = kpt_symbol_list_add(list, function_of(t)->func);
+	kpt_symbol_list_sort_unique(list);
+	return err;
 }
 
 /* Find the functions of a command. Notes in error_log why there are none. */
