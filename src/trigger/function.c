@@ -92,6 +92,7 @@ static struct kpt_event_file *function_file(struct kpt_instance *instance)
 
 static void function_free(struct kpt_function_trigger *f)
 {
+	kpt_trigger_fini(&f->trigger);
 	kpt_sites_put(&f->base);
 	kpt_probe_fini(&f->base);
 	kfree(f);
@@ -329,10 +330,13 @@ static int functions_begin(struct list_head *made, struct kpt_trigger *like,
 			   const struct kpt_trigger_request *r)
 {
 	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(like);
-	int err = ops->prepare ? ops->prepare(like, r) : 0;
 	struct kpt_trigger *t;
 	unsigned int held = 0;
+	int err = 0;
 
+	if (ops->prepare)
+		list_for_each_entry(t, made, gone)
+			err = err ?: ops->prepare(t, r);
 	if (!err && like->target)
 		err = functions_hold(made, like->target, &held);
 	err = err ?: functions_arm(made, like->file, r);

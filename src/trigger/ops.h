@@ -98,6 +98,7 @@ int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
 int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 int kpt_trigger_make(struct kpt_event_file *file, char *text);
 int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
+void kpt_trigger_fini(struct kpt_trigger *t);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
 

@@ -32,20 +32,30 @@ const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t)
 	return trigger_ops[t->kind];
 }
 
-/* Free a trigger that no hit runs. */
-static void trigger_free(struct kpt_trigger *t)
+/**
+ * kpt_trigger_fini() - free what a trigger has besides its struct
+ * @t: the trigger, which no hit runs
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_trigger_fini(struct kpt_trigger *t)
 {
 	if (kpt_trigger_ops_of(t)->free)
 		kpt_trigger_ops_of(t)->free(t);
 	kpt_event_filter_free(t->filter);
 	if (t->arms_snapshot)
 		kpt_snapshot_disarm(t->file->instance);
+}
+
+static void trigger_free(struct kpt_trigger *t)
+{
+	kpt_trigger_fini(t);
 	kvfree(t);
 }
 
 /**
  * kpt_trigger_arm_snapshot() - prepare for snapshots that hits of a trigger request
- * @t: a new trigger; freeing it ends this
+ * @t: a new trigger; kpt_trigger_fini() ends this
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.

@@ -92,9 +92,13 @@ static void do_next(const char *what, int flags)
 static void do_save(const char *path)
 {
 	int to = open(path, O_WRONLY | O_CREAT | O_APPEND, 0600);
-	const char *page = map + meta()->meta_page_size +
-			   (size_t)meta()->id * meta()->subbuf_size;
+	const char *page;
 
+	if (map == MAP_FAILED) {
+		puts("save: nothing is mapped");
+		return;
+	}
+	page = map + meta()->meta_page_size + (size_t)meta()->id * meta()->subbuf_size;
 	if (write(to, page, meta()->subbuf_size) != (ssize_t)meta()->subbuf_size)
 		say("save", 0);
 	close(to);
