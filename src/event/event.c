@@ -821,6 +821,20 @@ void kpt_event_free(struct kpt_event *event)
 }
 
 /**
+ * kpt_event_discard() - take back an event that was just made, and has no directories
+ * @event: the event, which has never been armed
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_event_discard(struct kpt_event *event)
+{
+	LIST_HEAD(dead);
+
+	if (!kpt_event_remove(event, &dead))
+		kpt_event_free(event);
+}
+
+/**
  * kpt_event_init() - make the top instance, and list the static events
  *
  * Context: module load.

@@ -157,6 +157,7 @@ int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
+void kpt_event_discard(struct kpt_event *event);
 void kpt_event_keep(struct kpt_event *event);
 void kpt_events_kept_free(void);
 int kpt_event_number_alloc(void);

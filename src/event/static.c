@@ -171,15 +171,6 @@ const struct kpt_event_class kpt_class_static = {
  * Making events.
  */
 
-static struct kpt_event *static_undo(struct kpt_event *event)
-{
-	LIST_HEAD(dead);
-
-	if (!kpt_event_remove(event, &dead))
-		kpt_event_free(event);
-	return NULL;
-}
-
 /**
  * kpt_static_make() - make the event of a static event, unless it is made
  * @s: the static event
@@ -209,7 +200,10 @@ struct kpt_event *kpt_static_make(struct kpt_static *s)
 		return NULL;
 	}
 	kpt_event_add_probe(s->event, probe);
-	return kpt_event_files_add(s->event) ? static_undo(s->event) : s->event;
+	if (!kpt_event_files_add(s->event))
+		return s->event;
+	kpt_event_discard(s->event);
+	return NULL;
 }
 
 /**

@@ -122,15 +122,6 @@ static struct kpt_watcher *watcher_alloc(void)
 	return NULL;
 }
 
-static struct kpt_event *watch_undo(struct kpt_event *event)
-{
-	LIST_HEAD(dead);
-
-	if (!kpt_event_remove(event, &dead))
-		kpt_event_free(event);
-	return ERR_PTR(-ENOMEM);
-}
-
 /* Make the event, with a probe that has no functions. */
 static struct kpt_event *watch_make_event(void)
 {
@@ -150,7 +141,10 @@ static struct kpt_event *watch_make_event(void)
 		return ERR_PTR(-ENOMEM);
 	}
 	kpt_event_add_probe(event, &keeper->base);
-	return kpt_event_files_add(event) ? watch_undo(event) : event;
+	if (!kpt_event_files_add(event))
+		return event;
+	kpt_event_discard(event);
+	return ERR_PTR(-ENOMEM);
 }
 
 /**
