@@ -55,13 +55,11 @@ static void bridge_record(struct trace_event_file *file, const struct kpt_hit *h
 /**
  * kpt_hit_bridge() - give the record of a hit to the kernel's tracing
  * @bridge: the event
- * @hit: the hit, with its record
- * @caller: as for kpt_hit_perf()
+ * @hit: the hit, with its record and its caller
  *
  * Context: BRK.
  */
-void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit,
-		    unsigned long caller)
+void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit)
 {
 	struct trace_event_file *file;
 	unsigned int i;
@@ -76,7 +74,7 @@ void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit,
 			bridge_record(file, hit);
 	}
 	if (bridge_is_heard(bridge))
-		kpt_hit_perf_call(&bridge->call, hit, caller);
+		kpt_hit_perf_call(&bridge->call, hit);
 }
 
 #endif

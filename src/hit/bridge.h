@@ -8,16 +8,14 @@
 
 #ifdef KPT_BRIDGES
 bool kpt_hit_bridge_wants(const struct kpt_bridge *bridge);
-void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit,
-		    unsigned long caller);
+void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit);
 #else
 static inline bool kpt_hit_bridge_wants(const struct kpt_bridge *bridge)
 {
 	return false;
 }
 
-static inline void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit,
-				  unsigned long caller)
+static inline void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit)
 {
 }
 #endif

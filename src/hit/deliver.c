@@ -357,19 +357,19 @@ static noinline void deliver_to_perf(const struct kpt_handler *handler,
 	bool bridged = unlikely(bridge) && kpt_hit_bridge_wants(bridge);
 	struct hlist_head *counting = this_cpu_ptr(sink->file->perf);
 	bool counted = !hlist_empty(counting);
-	unsigned long caller = caller_of(handler, hit);
 	struct pt_regs *regs = hit->regs;
 
 	/* make_aside() succeeds, as in deliver_to_held(). */
 	if (!(bridged || counted) || !(hit->record || make_aside(handler, hit)))
 		return;
+	hit->caller = caller_of(handler, hit);
 	/* Only hits in text know all registers. */
 	if (!handler->probe->sites.nr && regs)
 		hit->regs = kpt_hit_perf_regs(regs);
 	if (bridged)
-		kpt_hit_bridge(bridge, hit, caller);
+		kpt_hit_bridge(bridge, hit);
 	if (counted)
-		kpt_hit_perf(counting, handler->type, hit, caller);
+		kpt_hit_perf(counting, handler->type, hit);
 	hit->regs = regs;
 }
 

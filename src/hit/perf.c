@@ -90,16 +90,14 @@ void kpt_hit_perf_lose(void)
  * kpt_hit_perf() - give the record of a hit to perf events
  * @counting: the perf events that count on this CPU
  * @type: number of the event
- * @hit: the hit, with its record. Without registers it is an event of the program that
- *	runs, so perf sees the program's
- * @caller: the caller of the probed function, where no frame record names it, else 0
+ * @hit: the hit, with its record and its caller. Without registers it is an event of
+ *	the program that runs, so perf sees the program's
  *
  * perf writes the common fields of the record, so they are restored.
  *
  * Context: BRK.
  */
-void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit,
-		  unsigned long caller)
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
 	const struct perf_to to = {
@@ -117,7 +115,7 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 		return;
 	}
 	perf_give(&to, record, min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), regs, rctx,
-		  caller);
+		  hit->caller);
 	*record = head;
 }
 
@@ -126,15 +124,13 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
  * kpt_hit_perf_call() - the same for the perf events and BPF programs of a bridge
  * @call: what the kernel's tracing has of the event; perf or a program has it open
  * @hit: as for kpt_hit_perf()
- * @caller: as for kpt_hit_perf()
  *
  * They get a copy: a BPF program finds a pointer in place of the common fields, and the
  * record may be in a ring that is read.
  *
  * Context: BRK, where RCU watches.
  */
-void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
-		       unsigned long caller)
+void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
 	const struct perf_to to = {
@@ -149,7 +145,7 @@ void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
 		return;
 	}
 	memcpy(copy, hit->record, size);
-	perf_give(&to, copy, size, regs, rctx, caller);
+	perf_give(&to, copy, size, regs, rctx, hit->caller);
 }
 #endif
 

@@ -12,10 +12,8 @@ struct trace_event_call;
 
 #ifdef CONFIG_PERF_EVENTS
 struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs);
-void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit,
-		  unsigned long caller);
-void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit,
-		       unsigned long caller);
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit);
+void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit);
 void kpt_hit_perf_lose(void);
 u64 kpt_hit_perf_lost(void);
 #else
@@ -25,7 +23,7 @@ static inline struct pt_regs *kpt_hit_perf_regs(struct pt_regs *regs)
 }
 
 static inline void kpt_hit_perf(struct hlist_head *counting, u16 type,
-				const struct kpt_hit *hit, unsigned long caller)
+				const struct kpt_hit *hit)
 {
 }
 
