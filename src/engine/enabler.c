@@ -388,7 +388,7 @@ static struct enabler_mm *forks_take(void)
 	return m;
 }
 
-/* Whoever is the first to see the child does this, so charge it to the child. */
+/* Any task may be the first to look at the child, so the child is charged. */
 static int mm_copy_enablers(struct enabler_mm *m)
 {
 	struct mem_cgroup *before = kpt_memcg_begin(m->mm);

@@ -417,7 +417,7 @@ static const struct vm_operations_struct raw_vm_ops = {
 	.kpt_may_split = raw_vma_may_split,
 };
 
-/* The pages to map, made by whoever asks first; NULL without memory. */
+/* The pages to map, which the first mmap() allocates; NULL without memory. */
 static struct kpt_raw_map *raw_get_map(struct raw *r)
 {
 	struct kpt_raw_map *map = smp_load_acquire(&r->map), *old;
