@@ -14,6 +14,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/perf.h"
+#include "event/profile.h"
 #include "event/static.h"
 #include "engine/tracepoint.h"
 
@@ -878,6 +879,7 @@ void kpt_event_exit(void)
 		kpt_instance_free(instance);
 	}
 	kpt_events_kept_free();
+	kpt_profile_reset();
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
 	kpt_instance_exit_top();

@@ -5,7 +5,9 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <kptrace.h>
+#include "event/graph.h"
 #include "event/handlers.h"
+#include "event/profile.h"
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"
 
@@ -103,10 +105,19 @@ int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 
 /* No call has a new owner, so there is nothing to end before it is armed. */
 static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
+					       unsigned long func,
 					       enum kpt_role role, u16 maxactive)
 {
 	struct kpt_call_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL);
+	struct kpt_profile_counts __percpu *counts = NULL;
 
+	if (owner && probe->graph && probe->graph->is_profile) {
+		counts = kpt_profile_counts(func);
+		if (!counts) {
+			kfree(owner);
+			owner = NULL;
+		}
+	}
 	if (!owner)
 		return NULL;
 	*owner = (struct kpt_call_owner){
@@ -115,6 +126,7 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 		.nr_values = probe->prog->nr_entry,
 		.arg = probe->prog->entry_arg,
 		.group = probe->graph ? probe : NULL,
+		.counts = counts,
 		.end = KPT_CALLS_ORPHANED,
 	};
 	return owner;
@@ -132,7 +144,7 @@ static int sites_take_entry(struct kpt_probe *probe, struct kpt_site *like,
 
 	if (err)
 		return err;
-	like->calls = sites_make_owner(probe, role, maxactive);
+	like->calls = sites_make_owner(probe, like->func, role, maxactive);
 	if (!like->calls)
 		return -ENOMEM;
 	like->role = role;

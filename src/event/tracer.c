@@ -2,7 +2,8 @@
 /*
  * Tracers. A tracer that is on has a probe with sites in all functions that it traces,
  * and records a builtin event. Each instance has a tracer of its own, with a probe of its
- * own. To trace other functions is to replace the probe, in one batch.
+ * own. To trace other functions is to replace the probe, in one batch. The profile of
+ * functions is one more tracer, which the top instance may run beside its other one.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -12,19 +13,22 @@
 #include <linux/slab.h>
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/profile.h"
 #include "event/tracer.h"
 
 /**
  * struct kpt_tracer_kind - a tracer
  * @name: its name in current_tracer
  * @type: number of the event that it records
- * @is_graph: it is function_graph
+ * @is_graph: it keeps calls until they return
+ * @is_profile: it is the profile: it counts and records nothing
  * @prog: what it records
  */
 struct kpt_tracer_kind {
 	const char *name;
 	u16 type;
 	bool is_graph;
+	bool is_profile;
 	const struct kpt_fetch_prog *prog;
 };
 
@@ -41,6 +45,42 @@ static const struct kpt_tracer_kind kinds[] = {
 		.prog = &kpt_fetch_parent,
 	},
 };
+
+static const struct kpt_tracer_kind kind_profile = {
+	.name = "function_profile",
+	.is_graph = true,
+	.is_profile = true,
+	.prog = &kpt_fetch_graph,
+};
+
+/* It has no records. */
+static struct kpt_event event_profile = {
+	.name = "function_profile",
+	.id = KPT_RECORD_GRAPH_ENTRY,
+	.class = &kpt_class_builtin,
+	.fields = &kpt_fields_graph_entry,
+	.of = &kpt_group_builtin,
+	.refs = REFCOUNT_INIT(1),
+	.probes = LIST_HEAD_INIT(event_profile.probes),
+	.followers = LIST_HEAD_INIT(event_profile.followers),
+	.files = LIST_HEAD_INIT(event_profile.files),
+};
+
+/**
+ * kpt_tracer_profile_event() - the event whose probe is that of the profile
+ *
+ * Context: any.
+ * Return: the event, which is in no list.
+ */
+const struct kpt_event *kpt_tracer_profile_event(void)
+{
+	return &event_profile;
+}
+
+static struct kpt_event *kind_event(const struct kpt_tracer_kind *kind)
+{
+	return kind->is_profile ? &event_profile : kpt_builtin_event(kind->type);
+}
 
 /**
  * struct kpt_tracer_probe - the probe of a tracer
@@ -80,7 +120,7 @@ void kpt_tracer_init(struct kpt_tracer *tracer)
  */
 const char *kpt_tracer_name(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
 
 	return kind ? kind->name : "nop";
 }
@@ -94,7 +134,7 @@ const char *kpt_tracer_name(const struct kpt_instance *instance)
  */
 bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
 
 	return kind && kind->is_graph;
 }
@@ -174,13 +214,15 @@ static void tracer_free_graph(struct kpt_graph *graph)
 }
 
 /* What function_graph traces in an instance now; NULL without memory. */
-static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer)
+static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer,
+					   const struct kpt_tracer_kind *kind)
 {
 	const struct kpt_function_set *set = tracer->set;
 	struct kpt_graph *graph = kzalloc(sizeof(*graph), GFP_KERNEL);
 
 	if (!graph)
 		return NULL;
+	graph->is_profile = kind->is_profile;
 	graph->limits = &tracer->limits;
 	kpt_function_set_init(&graph->without);
 	if (!kpt_function_set_copy(&graph->only, &set[KPT_TRACER_GRAPH]) &&
@@ -215,7 +257,7 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
 	if (kind->is_graph)
-		probe->base.graph = tracer_make_graph(&instance->tracer);
+		probe->base.graph = tracer_make_graph(&instance->tracer, kind);
 	if (kind->is_graph && !probe->base.graph)
 		err = -ENOMEM;
 	err = err ?: tracer_take_chosen(probe, NULL);
@@ -267,7 +309,7 @@ const struct kpt_event_class kpt_class_builtin = {
 static struct kpt_event_file *tracer_file(struct kpt_instance *instance,
 					  const struct kpt_tracer_kind *kind)
 {
-	struct kpt_event *event = kpt_builtin_event(kind->type);
+	struct kpt_event *event = kind_event(kind);
 	struct kpt_event_file *file = kpt_event_file_of(event, instance);
 
 	if (file)
@@ -278,10 +320,9 @@ static struct kpt_event_file *tracer_file(struct kpt_instance *instance,
 	return file;
 }
 
-static int tracer_begin(struct kpt_instance *instance,
+static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *run,
 			const struct kpt_tracer_kind *kind)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
 	struct kpt_event_file *file = tracer_file(instance, kind);
 	struct kpt_tracer_probe *probe;
 	int err;
@@ -292,33 +333,32 @@ static int tracer_begin(struct kpt_instance *instance,
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
 	kpt_event_add_probe(file->event, &probe->base);
-	tracer->file = file;
+	run->file = file;
 	err = kpt_event_file_set_enabled(&file, 1, true);
 	if (err) {
 		tracer_drop_probe(probe);
-		tracer->file = NULL;
+		run->file = NULL;
 		return err;
 	}
-	tracer->probe = probe;
-	WRITE_ONCE(tracer->kind, kind);
+	run->probe = probe;
+	WRITE_ONCE(run->kind, kind);
 	return 0;
 }
 
-static int tracer_end(struct kpt_instance *instance)
+static int tracer_end(struct kpt_tracer_run *run)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
-	struct kpt_event_file *file = tracer->file;
+	struct kpt_event_file *file = run->file;
 	int err;
 
-	if (!tracer->kind)
+	if (!run->kind)
 		return 0;
 	err = kpt_event_file_set_enabled(&file, 1, false);
 	if (err)
 		return err;
-	tracer_drop_probe(tracer->probe);
-	tracer->probe = NULL;
-	tracer->file = NULL;
-	WRITE_ONCE(tracer->kind, NULL);
+	tracer_drop_probe(run->probe);
+	run->probe = NULL;
+	run->file = NULL;
+	WRITE_ONCE(run->kind, NULL);
 	return 0;
 }
 
@@ -347,39 +387,114 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 		kpt_errlog_add(&instance->errlog, "current_tracer", name, &diag);
 		return err;
 	}
-	if (kind == instance->tracer.kind)
+	if (kind == instance->tracer.run.kind)
 		return 0;
-	err = tracer_end(instance);
-	return err || !kind ? err : tracer_begin(instance, kind);
+	err = tracer_end(&instance->tracer.run);
+	return err || !kind ? err :
+	       tracer_begin(instance, &instance->tracer.run, kind);
+}
+
+/**
+ * kpt_tracer_is_profiling() - are functions profiled?
+ *
+ * Context: any.
+ * Return: true if they are.
+ */
+bool kpt_tracer_is_profiling(void)
+{
+	return READ_ONCE(kpt_top_instance.tracer.profile.kind);
+}
+
+/**
+ * kpt_tracer_profile() - begin to profile functions, those that the top instance
+ *	traces; or end it
+ * @on: begin
+ *
+ * To begin sets all counters to 0. When it has ended they stay.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or as kpt_tracer_set(), and then nothing is profiled, or all is as before.
+ */
+int kpt_tracer_profile(bool on)
+{
+	struct kpt_tracer_run *run = &kpt_top_instance.tracer.profile;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (on == kpt_tracer_is_profiling())
+		return 0;
+	if (!on)
+		return tracer_end(run);
+	kpt_profile_reset();
+	return tracer_begin(&kpt_top_instance, run, &kind_profile);
+}
+
+/* Add to a batch that a tracer traces the functions that are chosen now, by @probe. */
+static int tracer_renew(struct kpt_instance *instance, const struct kpt_tracer_run *run,
+			struct kpt_batch *batch, struct kpt_tracer_probe **probe)
+{
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	*probe = tracer_make_probe(instance, run->kind);
+	if (IS_ERR(*probe)) {
+		err = PTR_ERR(*probe);
+		*probe = NULL;
+		return err;
+	}
+	kpt_event_add_probe(run->file->event, &(*probe)->base);
+	err = tracer_arm(&(*probe)->base, run->file, batch, &diag);
+	if (err == -EBUSY)
+		kpt_probe_complain(&(*probe)->base, &instance->errlog, &diag);
+	return err ?: kpt_sites_disarm(&run->probe->base, run->file, batch);
+}
+
+static void tracer_settle(struct kpt_tracer_run *run, struct kpt_tracer_probe *probe,
+			  bool failed)
+{
+	if (!probe)
+		return;
+	tracer_drop_probe(failed ? probe : run->probe);
+	if (!failed)
+		run->probe = probe;
 }
 
 /* Trace the functions that are chosen now. On failure the previous ones are traced. */
 static int tracer_update(struct kpt_instance *instance)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_tracer_run *const runs[] = {
+		&instance->tracer.run, &instance->tracer.profile,
+	};
+	struct kpt_tracer_probe *probe[ARRAY_SIZE(runs)] = { NULL };
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	struct kpt_tracer_probe *probe, *old = tracer->probe;
-	struct kpt_diag diag = { 0 };
+	unsigned int i;
 	int err;
 
-	if (!tracer->kind)
+	if (!runs[0]->kind && !runs[1]->kind)
 		return 0;
 	err = security_locked_down(LOCKDOWN_KPROBES);
-	if (err)
-		return err;
-	probe = tracer_make_probe(instance, tracer->kind);
-	if (IS_ERR(probe))
-		return PTR_ERR(probe);
-	kpt_event_add_probe(tracer->file->event, &probe->base);
-	err = tracer_arm(&probe->base, tracer->file, &batch, &diag);
-	if (err == -EBUSY)
-		kpt_probe_complain(&probe->base, &instance->errlog, &diag);
-	err = err ?: kpt_sites_disarm(&old->base, tracer->file, &batch);
+	for (i = 0; !err && i < ARRAY_SIZE(runs); i++)
+		if (runs[i]->kind)
+			err = tracer_renew(instance, runs[i], &batch, &probe[i]);
 	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
-	tracer_drop_probe(err ? probe : old);
-	if (!err)
-		tracer->probe = probe;
+	for (i = 0; i < ARRAY_SIZE(runs); i++)
+		tracer_settle(runs[i], probe[i], err);
 	return err;
+}
+
+static void tracer_forget_run(struct kpt_tracer_run *run)
+{
+	if (run->kind)
+		tracer_drop_probe(run->probe);
+	run->kind = NULL;
+}
+
+static void tracer_forget_file(struct kpt_instance *instance,
+			       const struct kpt_tracer_kind *kind)
+{
+	struct kpt_event_file *file = kpt_event_file_of(kind_event(kind), instance);
+
+	if (file)
+		kpt_event_file_remove(file);
 }
 
 /**
@@ -391,18 +506,14 @@ static int tracer_update(struct kpt_instance *instance)
 void kpt_tracer_forget(struct kpt_instance *instance)
 {
 	struct kpt_tracer *tracer = &instance->tracer;
-	struct kpt_event_file *file;
 	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (tracer->kind)
-		tracer_drop_probe(tracer->probe);
-	tracer->kind = NULL;
-	for (i = 0; i < ARRAY_SIZE(kinds); i++) {
-		file = kpt_event_file_of(kpt_builtin_event(kinds[i].type), instance);
-		if (file)
-			kpt_event_file_remove(file);
-	}
+	tracer_forget_run(&tracer->run);
+	tracer_forget_run(&tracer->profile);
+	for (i = 0; i < ARRAY_SIZE(kinds); i++)
+		tracer_forget_file(instance, &kinds[i]);
+	tracer_forget_file(instance, &kind_profile);
 	if (tracer->functions)
 		kpt_event_file_remove(tracer->functions);
 	tracer->functions = NULL;
@@ -513,15 +624,15 @@ void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
  */
 static void tracer_refresh_graph(struct kpt_instance *instance)
 {
-	struct kpt_tracer_probe *probe = instance->tracer.probe;
-	struct kpt_graph *new, *old = probe ? probe->base.graph : NULL;
+	const struct kpt_tracer_run *run = &instance->tracer.run;
+	struct kpt_graph *new, *old = run->probe ? run->probe->base.graph : NULL;
 
 	if (!old)
 		return;
-	new = tracer_make_graph(&instance->tracer);
+	new = tracer_make_graph(&instance->tracer, run->kind);
 	if (!new)
 		return;
-	WRITE_ONCE(probe->base.graph, new);
+	WRITE_ONCE(run->probe->base.graph, new);
 	kpt_arch_quiesce();
 	tracer_free_graph(old);
 }
@@ -569,4 +680,5 @@ void kpt_tracers_going(const struct module *mod, kpt_going_t is_going)
 		if (changed)
 			tracer_refresh_graph(instance);
 	}
+	kpt_profile_going(mod, is_going);
 }

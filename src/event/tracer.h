@@ -30,13 +30,24 @@ enum kpt_tracer_set {
 };
 
 /**
+ * struct kpt_tracer_run - a tracer that traces the chosen functions, or does not
+ * @kind: which one; NULL for none
+ * @file: its event, of its instance; NULL for none
+ * @probe: its probe; NULL for none
+ */
+struct kpt_tracer_run {
+	const struct kpt_tracer_kind *kind;
+	struct kpt_event_file *file;
+	struct kpt_tracer_probe *probe;
+};
+
+/**
  * struct kpt_tracer - the tracer of an instance
- * @kind: which one; NULL for nop
+ * @run: which one it is, and what it needs
+ * @profile: the profile of functions, which only the top instance has
  * @set: the functions that users chose
  * @is_cut: a set was truncated, and nothing was written to it since: the next write
  *	begins with an empty one
- * @file: the event that it records, of its instance; NULL for nop
- * @probe: its probe; NULL for nop
  * @limits: of function_graph; hits read them without a lock
  * @functions: the event file of the triggers of functions (src/trigger/function.c); NULL
  *	before the first
@@ -44,11 +55,10 @@ enum kpt_tracer_set {
  * All are under kpt_mutex.
  */
 struct kpt_tracer {
-	const struct kpt_tracer_kind *kind;
+	struct kpt_tracer_run run;
+	struct kpt_tracer_run profile;
 	struct kpt_function_set set[KPT_TRACER_NR_SETS];
 	bool is_cut[KPT_TRACER_NR_SETS];
-	struct kpt_event_file *file;
-	struct kpt_tracer_probe *probe;
 	struct kpt_graph_limits limits;
 	struct kpt_event_file *functions;
 };
@@ -58,6 +68,9 @@ void kpt_tracer_forget(struct kpt_instance *instance);
 const char *kpt_tracer_name(const struct kpt_instance *instance);
 bool kpt_tracer_is_graph(const struct kpt_instance *instance);
 const char *kpt_tracer_nth_name(unsigned int nth);
+const struct kpt_event *kpt_tracer_profile_event(void);
+bool kpt_tracer_is_profiling(void);
+int kpt_tracer_profile(bool on);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 		      const char *file, char *words);

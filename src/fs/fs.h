@@ -229,6 +229,8 @@ struct inode *kpt_fs_make_inode(const struct inode *dir,
 				const struct kpt_fs_node *node, unsigned long ino);
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
 			  const struct kpt_fs_node *node, unsigned long ino);
+struct dentry *kpt_fs_add(struct dentry *dir, const char *name,
+			  const struct kpt_fs_node *node);
 int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
 		 const struct kpt_fs_node *node);
 void kpt_fs_remove(struct dentry *dir);
@@ -297,6 +299,9 @@ extern const struct kpt_fs_table kpt_event_entries;
 extern const struct kpt_fs_table kpt_marker_entries;
 /* functions.c: available_filter_functions */
 extern const struct kpt_fs_table kpt_function_entries;
+/* profile.c: function_profile_enabled; a file of trace_stat/ */
+extern const struct kpt_fs_table kpt_profile_entries;
+extern const struct kpt_fs_file kpt_profile_entry;
 /* task_filter.c: set_event_pid and the like */
 extern const struct kpt_fs_table kpt_limit_entries;
 /* snapshot.c */

@@ -547,6 +547,21 @@ struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
 }
 
 /**
+ * kpt_fs_add() - make a file with a name of its own
+ * @dir: gets the file
+ * @name: its name
+ * @node: its subject, copied, with its @entry
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the file, pinned until it is removed, or NULL without memory.
+ */
+struct dentry *kpt_fs_add(struct dentry *dir, const char *name,
+			  const struct kpt_fs_node *node)
+{
+	return node_add(dir, name, node, 0);
+}
+
+/**
  * kpt_fs_files() - make the files of a table
  * @dir: gets the files
  * @entries: the table, which outlives the files

@@ -2,15 +2,19 @@
 /* options/ and trace_options: the trace options that have an effect here. */
 #include "kernel/compat.h"
 #include <linux/string.h>
+#include "event/profile.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 
 /* Options that are not bits of kpt_instance.options: other fields hold them. */
-#define OPT_OVERWRITE	BIT(31)
-#define OPT_PAUSE	BIT(30)
-#define OPT_RECORD_CMD	BIT(29)
+enum {
+	OPT_OVERWRITE = 3,
+	OPT_PAUSE = 5,
+	OPT_RECORD_CMD = 6,
+	OPT_GRAPH_TIME = 7,
+};
 
 static bool option_get(const struct kpt_instance *instance, u32 option)
 {
@@ -21,6 +25,8 @@ static bool option_get(const struct kpt_instance *instance, u32 option)
 		return instance->pause_on_trace;
 	case OPT_RECORD_CMD:
 		return kpt_comms_is_on();
+	case OPT_GRAPH_TIME:
+		return kpt_profile_options.inner;
 	default:
 		return instance->options & option;
 	}
@@ -39,6 +45,9 @@ static int option_set(struct kpt_instance *instance, u32 option, bool on)
 		break;
 	case OPT_RECORD_CMD:
 		kpt_comms_switch(on);
+		break;
+	case OPT_GRAPH_TIME:
+		WRITE_ONCE(kpt_profile_options.inner, on);
 		break;
 	default:
 		/* In one store: hits read it without a lock. */
@@ -107,6 +116,8 @@ static const struct kpt_fs_file options[] = {
 	OPTION("funcgraph-tail", KPT_OPT_GRAPH_TAIL),
 	OPTION("funcgraph-retval", KPT_OPT_GRAPH_RETVAL),
 	OPTION("funcgraph-retval-hex", KPT_OPT_GRAPH_RETVAL_HEX),
+	OPTION("sleep-time", KPT_OPT_SLEEP_TIME),
+	OPTION("graph-time", OPT_GRAPH_TIME),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);

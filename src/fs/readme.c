@@ -167,6 +167,8 @@ const char *const kpt_readme[] = {
 "Tracers:\n\n"
 "  available_tracers	- function_graph, function, nop\n"
 "  current_tracer	- The one that traces: write its name\n"
+"  function_profile_enabled - Counts calls of the functions below, and their time\n"
+"  trace_stat/function<cpu> - What it has counted there\n"
 "  set_ftrace_filter	- Only these functions are traced; > chooses, >> adds\n"
 "	 accepts: func_full_name or glob-matching-pattern\n"
 "	 modules: Can select a group via module command :mod:\n"

@@ -64,6 +64,7 @@ static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_check_entries,
 	&kpt_btf_entries,
 	&kpt_function_entries,
+	&kpt_profile_entries,
 	&kpt_status_entries,
 	&kpt_comm_entries,
 	&kpt_available_entries,
@@ -256,6 +257,24 @@ static int tree_add_instances(struct dentry *root, const struct kpt_fs_node *nod
 	return 0;
 }
 
+/* trace_stat/function<N>, of each CPU. */
+static int tree_add_profiles(struct dentry *root)
+{
+	struct kpt_fs_node node = { .instance = &kpt_top_instance, .cpu = -1 };
+	struct dentry *dir = kpt_fs_dir(root, "trace_stat", &node, 0);
+	char name[24];
+
+	if (!dir)
+		return -ENOMEM;
+	node.entry = &kpt_profile_entry;
+	for_each_possible_cpu(node.cpu) {
+		snprintf(name, sizeof(name), "function%d", node.cpu);
+		if (!kpt_fs_add(dir, name, &node))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
 /**
  * kpt_tree_mount() - make the whole tree, when the superblock is made
  * @root: its root
@@ -274,6 +293,8 @@ int kpt_tree_mount(struct dentry *root)
 	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
 	if (tree_add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
+		return -ENOMEM;
+	if (tree_add_profiles(root))
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node, 0);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))

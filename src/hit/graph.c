@@ -10,6 +10,7 @@
 #include "kernel/compat.h"
 #include <linux/bitops.h>
 #include "event/graph.h"
+#include "event/profile.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/clock.h"
@@ -99,7 +100,8 @@ void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 		kpt_hit_missed_by(handler);
 		return;
 	}
-	call->value[0] = value;
+	call->value[KPT_GRAPH_VALUE_DEPTH] = value;
+	call->value[KPT_GRAPH_VALUE_SLEPT] = kpt_graph_slept();
 	if (handler->role == KPT_ROLE_REPLACE)
 		kpt_arch_replace_return(hit->regs);
 	if (value & GRAPH_HIDDEN || READ_ONCE(graph->limits->thresh))
@@ -108,6 +110,19 @@ void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 	entry.func = handler->func;
 	entry.depth = value;
 	graph_record(handler->sink, &entry, sizeof(entry));
+}
+
+/* Without option sleep-time, a call begins as much later as the task did not run. */
+static void graph_leave_out_sleep(const struct kpt_sink *sink,
+				  const struct kpt_call *call,
+				  struct kpt_record_graph_exit *leaf)
+{
+	u64 slept;
+
+	if (likely(READ_ONCE(sink->file->instance->options) & KPT_OPT_SLEEP_TIME))
+		return;
+	slept = kpt_graph_slept() - call->value[KPT_GRAPH_VALUE_SLEPT];
+	leaf->calltime += min(slept, leaf->rettime - leaf->calltime);
 }
 
 /**
@@ -120,7 +135,7 @@ void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 void kpt_hit_graph_leave(const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
 	u64 thresh = READ_ONCE(handler->probe->graph->limits->thresh);
-	u64 value = hit->call->value[0];
+	u64 value = hit->call->value[KPT_GRAPH_VALUE_DEPTH];
 	struct kpt_record_graph_exit leaf;
 
 	if (value & GRAPH_HIDDEN || !graph_may_end(handler->sink))
@@ -128,6 +143,7 @@ void kpt_hit_graph_leave(const struct kpt_handler *handler, const struct kpt_hit
 	leaf.calltime = kpt_clock_convert(KPT_CLOCK_LOCAL, hit->call->start);
 	leaf.rettime = kpt_clock_convert(KPT_CLOCK_LOCAL,
 					 kpt_clock_stamp(KPT_CLOCK_LOCAL));
+	graph_leave_out_sleep(handler->sink, hit->call, &leaf);
 	if (thresh && leaf.rettime - leaf.calltime < thresh)
 		return;
 	kpt_hit_fill_head(&leaf.head, KPT_RECORD_GRAPH_EXIT, hit->regs, hit->context);

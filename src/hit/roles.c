@@ -7,6 +7,7 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <kptrace.h>
+#include "event/graph.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
@@ -108,6 +109,14 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
+static void role_end_graph(const struct kpt_handler *handler, const struct kpt_hit *hit)
+{
+	if (handler->probe->graph->is_profile)
+		kpt_hit_profile_leave(handler, hit);
+	else
+		kpt_hit_graph_leave(handler, hit);
+}
+
 /* At a return instruction: the call ends, if its entry was traced. */
 static noinline void role_return_graph(const struct kpt_handler *handler,
 				       struct kpt_hit *hit)
@@ -116,17 +125,19 @@ static noinline void role_return_graph(const struct kpt_handler *handler,
 	hit->call = role_find_call(handler->calls, hit);
 	if (!hit->call)
 		return;
-	kpt_hit_graph_leave(handler, hit);
+	role_end_graph(handler, hit);
 	kpt_call_free(hit->call);
 	hit->call = NULL;
 }
 
-/* function_graph has a way of its own to keep calls and to record. */
+/* function_graph and the profile have a way of their own to keep calls and to record. */
 static void role_graph(const struct kpt_handlers *handlers,
 		       const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	if (handler->role == KPT_ROLE_RETURN)
 		role_return_graph(handler, hit);
+	else if (handler->probe->graph->is_profile)
+		kpt_hit_profile_enter(handlers, handler, hit);
 	else
 		kpt_hit_graph_enter(handlers, handler, hit);
 }
@@ -232,7 +243,7 @@ static void role_replaced(struct kpt_hit *hit)
 		if (miss)
 			kpt_hit_missed_by(handler);
 		else if (handler->probe->graph)
-			kpt_hit_graph_leave(handler, hit);
+			role_end_graph(handler, hit);
 		else
 			kpt_hit_deliver(handler, hit);
 	}

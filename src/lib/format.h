@@ -37,6 +37,7 @@
 #define KPT_OPT_GRAPH_IRQS	BIT(26)
 #define KPT_OPT_GRAPH_RETVAL	BIT(27)
 #define KPT_OPT_GRAPH_RETVAL_HEX BIT(28)
+#define KPT_OPT_SLEEP_TIME	BIT(29)
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 4
@@ -163,6 +164,8 @@ char kpt_format_mark(u64 ns);
 void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 		      struct kpt_graph_cpu *state, const void *next, size_t size);
 void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);
+void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 time,
+			u64 squares);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);

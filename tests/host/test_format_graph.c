@@ -141,6 +141,28 @@ TEST(text_of_a_marker)
 	EXPECT_STR(PUT(marker), " 1)               |      /* hello */\n");
 }
 
+static const char *row(const char *name, u64 hits, u64 time, u64 squares)
+{
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	kpt_format_profile(&sb, name, hits, time, squares);
+	return buf;
+}
+
+TEST(profile)
+{
+	EXPECT_STR(row("vfs_read", 1, 1500, 1500 * 1500),
+"  vfs_read                                 1    1.500 us        1.500 us        0.000 us    \n");
+	/* 1, 2 and 6 us: their variance is 7 us^2. */
+	EXPECT_STR(row("a_function_with_a_name_of_over_30_characters", 3, 9000,
+			   41000000),
+"  a_function_with_a_name_of_over           3    9.000 us        3.000 us        7.000 us    \n");
+	/* Products of more than 64 bits: half of the calls took 2 ms, half of them 4 ms. */
+	EXPECT_STR(row("poll", 1000000, 3000000000000, 10000000000000000000ULL),
+"  poll                               1000000    3000000000 us     3000.000 us     1000001 us  \n");
+}
+
 TEST(any_bytes)
 {
 	struct kpt_record_graph_entry deep = entry(FUNC, ~0ULL);
