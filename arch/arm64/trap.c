@@ -17,6 +17,9 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
+/* More than the stack that a hit takes, its registers included; see -Wframe-larger-than. */
+#define HIT_STACK SZ_2K
+
 /* The kernel code that runs before the backend calls us cannot be probed. */
 static bool slow_way_clear __ro_after_init;
 
@@ -242,6 +245,15 @@ static void end_hit(void)
 	asm volatile("msr daifclr, #12" : : : "memory");	/* D and A */
 }
 
+/* The probed code's address for any PC of the kernel. False if it is in no slot. */
+static bool find_origin(unsigned long pc, unsigned long *addr)
+{
+	u32 word;
+
+	return !copy_from_kernel_nofault(&word, (void *)(pc & PAGE_MASK), sizeof(word)) &&
+	       kpt_xol_origin(pc, addr);
+}
+
 /*
  * An instruction in a slot faulted, and the exception table has no entry for it:
  * make the report name the probed code, not the slot.
@@ -250,15 +262,10 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 {
 	struct pt_regs *regs = ((struct die_args *)data)->regs;
 	unsigned long addr;
-	u32 word;
 
 	if (event == DIE_OOPS)
 		end_hit();
-	if (!regs || user_mode(regs) ||
-	    copy_from_kernel_nofault(&word, (void *)(regs->pc & PAGE_MASK),
-				     sizeof(word)))
-		return NOTIFY_DONE;
-	if (kpt_xol_origin(regs->pc, &addr)) {
+	if (regs && !user_mode(regs) && find_origin(regs->pc, &addr)) {
 		pr_emerg("the PC was in the slot of a probe, it stands for %pS\n",
 			 (void *)addr);
 		regs->pc = addr;
@@ -268,24 +275,93 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 
 static struct notifier_block die_block = { .notifier_call = on_die };
 
+#ifdef CONFIG_VMAP_STACK
+/*
+ * The registers at the exception that found no room on its stack; NULL if this panic has
+ * another cause. The kernel saves them on another stack (__bad_stack in entry.S), with
+ * the last frame record there: it leads away, or is 0 since Linux kernel commit
+ * c2c6b27b5aa1 ("arm64: stacktrace: unwind exception boundaries") (in v6.13). Stacks are
+ * aligned so that a bit of the addresses below them is set.
+ */
+static const struct pt_regs *overflow_regs(void)
+{
+	const u64 *record = __builtin_frame_address(0);
+	const struct pt_regs *regs;
+
+	while (record[0] > (u64)record && record[0] - (u64)record < OVERFLOW_STACK_SIZE)
+		record = (const u64 *)record[0];
+	regs = (void *)record - offsetof(struct pt_regs, stackframe);
+	if (record[0] && (record[0] != regs->regs[29] || record[1] != regs->pc))
+		return NULL;
+	return !user_mode(regs) && (regs->sp - sizeof(*regs)) & THREAD_SIZE ? regs : NULL;
+}
+#else
+static const struct pt_regs *overflow_regs(void)
+{
+	return NULL;
+}
+#endif
+
+/*
+ * The probed code's address if a stub, or what it calls, was interrupted. What it calls
+ * has the stub's address in x30 (recorders) or x22 (jump_entry.S), or has saved x22 on
+ * the stack.
+ */
+static bool find_hit(const struct pt_regs *regs, unsigned long *addr)
+{
+	unsigned long at, word;
+
+	if (find_origin(regs->pc, addr) || find_origin(regs->regs[30], addr) ||
+	    find_origin(regs->regs[22], addr))
+		return true;
+	if (!raw_cpu_read(kpt_cpu.depth))
+		return false;
+	for (at = regs->sp; at < regs->sp + HIT_STACK; at += sizeof(word))
+		if (!copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) &&
+		    find_origin(word, addr))
+			return true;
+	return false;
+}
+
+/* A stack overflow is a panic without on_die(). The report is on the console by now. */
+static int on_panic(struct notifier_block *nb, unsigned long event, void *data)
+{
+	const struct pt_regs *regs = overflow_regs();
+	unsigned long addr;
+
+	if (regs && find_hit(regs, &addr))
+		pr_emerg("the stack overflowed in a hit at %pS\n", (void *)addr);
+	return NOTIFY_DONE;
+}
+
+/* Before the dump of records: a later notifier may reboot. */
+static struct notifier_block panic_block = {
+	.notifier_call = on_panic, .priority = INT_MAX,
+};
+
 /**
- * kpt_trap_init() - register the die notifier
+ * kpt_trap_init() - register the notifiers of oopses and panics
  *
  * Context: module load.
- * Return: 0; -EEXIST if it is registered already.
+ * Return: 0; -EEXIST if they are registered already.
  */
 int kpt_trap_init(void)
 {
+	int err = register_die_notifier(&die_block);
+
 	slow_way_clear = kpt_ksyms.within_kprobe_blacklist;
-	return register_die_notifier(&die_block);
+	if (!err)
+		atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
+	return err;
 }
 
 /**
- * kpt_trap_exit() - unregister the die notifier
+ * kpt_trap_exit() - unregister the notifiers
  *
  * Context: process context.
  */
 void kpt_trap_exit(void)
 {
+	atomic_notifier_chain_unregister(&panic_notifier_list, &panic_block);
 	unregister_die_notifier(&die_block);
 }

@@ -51,7 +51,7 @@ echo 1 >$kptrace/events/kprobes/last/enable
 echo 50 >$own/dump_lines
 
 case $1 in
-sysrq | null | reboot)
+sysrq | null | reboot | stack)
 	echo 1 >$own/dump_on_oops ;;
 handler)
 	echo 1 >$own/dump_on_oops
@@ -75,6 +75,12 @@ sysrq | instance | reboot)
 		expect 50 $kptrace/instances/other
 	fi
 	echo c >/proc/sysrq-trigger ;;
+stack)
+	expect 50
+	mkdir $kptrace/instances/other
+	echo 'p:deep kpt_crash:kpt_crash_deep nr=%x0:u64' >>$kptrace/kprobe_events
+	echo 1 >$kptrace/instances/other/events/kprobes/deep/enable
+	echo 1 >$crash/deep ;;
 null)
 	expect 49
 	say "expected:.*last: (kpt_crash_here+0x0/0x.* nr=401 p=0x0"

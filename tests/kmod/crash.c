@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A function that tests let crash, see tests/crash/run. */
+/* Functions that tests let crash, see tests/crash/run. */
 #include <linux/module.h>
 #include <linux/moduleparam.h>
 
@@ -30,10 +30,25 @@ static int set_null(const char *text, const struct kernel_param *kp)
 	return kpt_crash_here(++calls, NULL) & 0;
 }
 
+/* Calls itself until the stack overflows. */
+noinline unsigned long kpt_crash_deep(unsigned long nr);
+noinline unsigned long kpt_crash_deep(unsigned long nr)
+{
+	return nr ? kpt_crash_deep(nr + 1) + READ_ONCE(calls) : 0;
+}
+
+/* deep: call it. */
+static int set_deep(const char *text, const struct kernel_param *kp)
+{
+	return kpt_crash_deep(1) & 0;
+}
+
 static const struct kernel_param_ops hits_ops = { .set = set_hits };
 module_param_cb(hits, &hits_ops, NULL, 0200);
 static const struct kernel_param_ops null_ops = { .set = set_null };
 module_param_cb(null, &null_ops, NULL, 0200);
+static const struct kernel_param_ops deep_ops = { .set = set_deep };
+module_param_cb(deep, &deep_ops, NULL, 0200);
 
 static int __init crash_init(void)
 {
@@ -46,5 +61,5 @@ static void __exit crash_exit(void)
 
 module_init(crash_init);
 module_exit(crash_exit);
-MODULE_DESCRIPTION("A function that crashes, for tests of kptrace");
+MODULE_DESCRIPTION("Functions that crash, for tests of kptrace");
 MODULE_LICENSE("GPL");
