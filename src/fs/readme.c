@@ -4,6 +4,7 @@
  * features. So it must not mention a feature that kptrace lacks, and the phrases of
  * the kernel's own README are kept byte for byte.
  */
+#include "engine/enabler.h"
 #include "fs/fs.h"
 #include "kernel/compat.h"
 
@@ -78,11 +79,13 @@ const char *const kpt_readme[] = {
 "	    field: <type> <name>; type: s8/16/32/64, u8/16/32/64, char, int, long,\n"
 "	           unsigned char/int/long, bool, pid_t, gfp_t,\n"
 "	           char[N], char[], long[], unsigned long[]\n"
+#if KPT_ENABLERS
 "  user_events_data	- Programs register user events by ioctl(), as in Linux 7.3\n"
 "			  (include/uapi/linux/user_events.h), and write their records\n"
 "	   Format: u:<event> [<type> <field>[; <type> <field>]]\n"
 "	           (in dynamic_events: an event that no program has to keep)\n"
 "  user_events_status	- User events, and those that are armed\n"
+#endif
 "  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n\n",
 "Enabling events:\n\n"
 "  available_events	- Every event, as group:event; with the module's parameter\n"
