@@ -145,6 +145,7 @@ static inline u64 kpt_line_number(const struct kpt_line *line,
  * @pid: the task of the line before
  * @comm: its name
  * @leaf: function whose return was shown with its entry, if that was the line before
+ * @in_irq: it was of an interrupt, and no arrow has ended that
  * @depth: depth at which comments are shown
  * @func: by depth the function whose entry was shown last
  *
@@ -153,6 +154,7 @@ static inline u64 kpt_line_number(const struct kpt_line *line,
 struct kpt_graph_cpu {
 	u8 cpu_width;
 	bool any;
+	bool in_irq;
 	s32 pid;
 	char comm[16];
 	u64 leaf;

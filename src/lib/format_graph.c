@@ -291,6 +291,31 @@ static void graph_put_exit(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_putc(sb, '\n');
 }
 
+/*
+ * Interrupts are between arrows. Their entry code is never traced, so records tell by a
+ * flag where they were made.
+ */
+
+static bool graph_is_irq(const void *record)
+{
+	return record_head(record).flags & KPT_FLAG_HARDIRQ;
+}
+
+static void graph_put_arrow(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    struct kpt_graph_cpu *state, bool in_irq)
+{
+	if (state->in_irq == in_irq || !(line->options & KPT_OPT_GRAPH_IRQS))
+		return;
+	state->in_irq = in_irq;
+	graph_put_context(sb, line, state);
+	if (graph_has_duration(line))
+		kpt_strbuf_puts(sb, "  ");
+	kpt_strbuf_puts(sb, in_irq ? "==========>" : "<==========");
+	if (graph_has_duration(line))
+		kpt_strbuf_puts(sb, " |");
+	kpt_strbuf_putc(sb, '\n');
+}
+
 /* Of a text that a program wrote, not where it did. */
 static void graph_put_text(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
@@ -323,6 +348,27 @@ static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line
 	kpt_strbuf_puts(sb, " */\n");
 }
 
+static void graph_put_record(struct kpt_strbuf *sb, const struct kpt_line *line,
+			     struct kpt_graph_cpu *state, const void *next, size_t size)
+{
+	switch (record_head(line->record).type) {
+	case KPT_RECORD_GRAPH_ENTRY:
+		if (line->size >= sizeof(struct kpt_record_graph_entry))
+			graph_put_entry(sb, line, state, next, size);
+		break;
+	case KPT_RECORD_GRAPH_EXIT:
+		if (line->size >= sizeof(struct kpt_record_graph_exit))
+			graph_put_exit(sb, line, state);
+		break;
+	case KPT_RECORD_FUNCTION:
+	case KPT_RECORD_STACK:
+		kpt_format_line(sb, line);
+		break;
+	default:
+		graph_put_comment(sb, line, state);
+	}
+}
+
 /**
  * kpt_format_graph() - write a record as lines of function_graph
  * @sb: where to write
@@ -342,23 +388,13 @@ void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 	u64 shown = state->leaf;
 
 	state->leaf = 0;
-	switch (record_head(line->record).type) {
-	case KPT_RECORD_GRAPH_ENTRY:
-		if (line->size >= sizeof(struct kpt_record_graph_entry))
-			graph_put_entry(sb, line, state, next, size);
-		break;
-	case KPT_RECORD_GRAPH_EXIT:
-		if (graph_read_exit(line->record, line->size, &leaf) &&
-		    leaf.func != shown)
-			graph_put_exit(sb, line, state);
-		break;
-	case KPT_RECORD_FUNCTION:
-	case KPT_RECORD_STACK:
-		kpt_format_line(sb, line);
-		break;
-	default:
-		graph_put_comment(sb, line, state);
+	if (!graph_read_exit(line->record, line->size, &leaf) || leaf.func != shown) {
+		graph_put_arrow(sb, line, state, graph_is_irq(line->record));
+		graph_put_record(sb, line, state, next, size);
 	}
+	/* At once, so that the lines of other CPUs are not in between. */
+	if (size >= sizeof(struct kpt_record_head) && !graph_is_irq(next))
+		graph_put_arrow(sb, line, state, false);
 }
 
 /* A column of the header of function_graph: shown with @option, or always. */

@@ -141,6 +141,42 @@ TEST(text_of_a_marker)
 	EXPECT_STR(PUT(marker), " 1)               |      /* hello */\n");
 }
 
+/* Of an interrupt. */
+static struct kpt_record_graph_entry irq_entry(u64 func, u64 depth)
+{
+	struct kpt_record_graph_entry record = entry(func, depth);
+
+	record.head.flags = KPT_FLAG_HARDIRQ;
+	return record;
+}
+
+TEST(interrupts)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0), irq = irq_entry(INNER, 1);
+	struct kpt_record_graph_exit irq_end = leave(INNER, 1, 1000), end = leave(FUNC, 0, 9000);
+
+	irq_end.head.flags = KPT_FLAG_HARDIRQ;
+	setup(DEFAULT | KPT_OPT_GRAPH_IRQS);
+	EXPECT_STR(PUT_BEFORE(outer, irq), " 1)               |  vfs_read() {\n");
+	EXPECT_STR(PUT_BEFORE(irq, irq_end),
+" 1)   ==========> |\n"
+" 1)   1.000 us    |    fput();\n");
+	EXPECT_STR(PUT_BEFORE(irq_end, end), " 1)   <========== |\n");
+	EXPECT_STR(PUT(end), " 1)   9.000 us    |  }\n");
+	/* A reader who waits for records: what follows was not there yet. */
+	EXPECT_STR(PUT(irq),
+" 1)   ==========> |\n"
+" 1)               |    fput() {\n");
+	EXPECT_STR(PUT(irq_end), " 1)   1.000 us    |    }\n");
+	EXPECT_STR(PUT(outer),
+" 1)   <========== |\n"
+" 1)               |  vfs_read() {\n");
+	line.options = KPT_OPT_GRAPH_IRQS;
+	EXPECT_STR(PUT(irq), "==========>\n  fput() {\n");
+	setup(DEFAULT);
+	EXPECT_STR(PUT(irq), " 1)               |    fput() {\n");
+}
+
 static const char *row(const char *name, u64 hits, u64 time, u64 squares)
 {
 	struct kpt_strbuf sb;
