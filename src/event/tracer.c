@@ -367,6 +367,8 @@ static int tracer_end(struct kpt_tracer_run *run)
  * @instance: the instance
  * @name: its name
  *
+ * If it is another one than before, the records of the instance are dropped.
+ *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL if there is no such tracer; -ENOMEM, -EBUSY, -EPERM or -EIO as
  * kpt_event_file_set_enabled(): then the instance has the previous tracer, or nop.
@@ -390,8 +392,10 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 	if (kind == instance->tracer.run.kind)
 		return 0;
 	err = tracer_end(&instance->tracer.run);
-	return err || !kind ? err :
-	       tracer_begin(instance, &instance->tracer.run, kind);
+	if (err)
+		return err;
+	kpt_buffer_reset(&instance->buffer, -1);
+	return kind ? tracer_begin(instance, &instance->tracer.run, kind) : 0;
 }
 
 /**
