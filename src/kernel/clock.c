@@ -17,7 +17,7 @@
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include "kernel/clock.h"
-#include "kernel/epoch.h"
+#include "lib/epoch.h"
 
 bool kpt_clock_unstable __ro_after_init;
 
@@ -132,16 +132,11 @@ static struct kpt_epoch clock_epoch_of(u64 count)
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 {
 	struct kpt_epoch e;
-	s64 delta;
-	u64 ns;
 
 	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
 		return stamp;
 	e = clock_epoch_of(stamp);
-	delta = stamp - e.count;
-	ns = mul_u64_u32_div(abs(delta), NSEC_PER_SEC,
-			     kpt_arch_counter_rate());
-	return delta < 0 ? e.ns - ns : e.ns + ns;
+	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
 }
 
 static void clock_add_epoch(void)

@@ -5,7 +5,7 @@
 
 #include <linux/types.h>
 #include <kptrace/arch.h>
-#include "kernel/epoch.h"
+#include "lib/epoch.h"
 
 /** enum kpt_clock - the clocks, in the order in which trace_clock lists them */
 enum kpt_clock {

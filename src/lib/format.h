@@ -39,6 +39,8 @@
 #define KPT_OPT_GRAPH_RETVAL_HEX BIT(28)
 #define KPT_OPT_SLEEP_TIME	BIT(29)
 
+struct kpt_moved;
+
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 4
 
@@ -85,6 +87,7 @@ struct kpt_symbols {
  *	there is none
  * @index: number of lines before this one, for KPT_OPT_LATENCY_FMT
  * @symbols: cache of names of symbols, or NULL
+ * @moved: of a record of another boot: where its addresses are now; else NULL
  * @in_crash: take no lock
  */
 struct kpt_line {
@@ -104,6 +107,7 @@ struct kpt_line {
 	u64 next_ts;
 	u64 index;
 	struct kpt_symbols *symbols;
+	const struct kpt_moved *moved;
 	bool in_crash;
 };
 

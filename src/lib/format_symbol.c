@@ -2,6 +2,7 @@
 /* Names of symbols in lines of trace. */
 #include <kptrace/port.h>
 #include "lib/format.h"
+#include "lib/persist.h"
 
 /* The slot for the name of an address. */
 static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
@@ -9,6 +10,20 @@ static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
 	u32 hash = (u32)(addr >> 2) * 0x9e3779b1;
 
 	return &symbols->symbol[hash >> (32 - KPT_SYMBOL_BITS)];
+}
+
+/* Write the name of an address of a line; the number if the text is not there now. */
+static size_t symbol_write(char *dst, size_t size, const struct kpt_line *line,
+			   u64 addr)
+{
+	u64 now = line->moved ? kpt_moved_find(line->moved, addr) : addr;
+	struct kpt_strbuf sb;
+
+	if (now || !line->moved)
+		return port_symbol_name(dst, size, now);
+	kpt_strbuf_init(&sb, dst, size);
+	kpt_strbuf_printf(&sb, "0x%llx", (unsigned long long)addr);
+	return sb.len;
 }
 
 static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
@@ -22,17 +37,17 @@ static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
 	if (s->len && s->addr == addr)
 		return s;
 	s->addr = addr;
-	len = port_symbol_name(s->text, sizeof(s->text), addr);
+	len = symbol_write(s->text, sizeof(s->text), line, addr);
 	s->len = len + 1 < sizeof(s->text) ? (u32)len : 0;
 	return s->len ? s : NULL;
 }
 
 /* Write a name that is not kept straight to the end of the text. */
-static void symbol_put_new(struct kpt_strbuf *sb, u64 addr)
+static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr)
 {
 	size_t room = sb->size - sb->len;
 
-	sb->len += port_symbol_name(sb->buf + sb->len, room, addr);
+	sb->len += symbol_write(sb->buf + sb->len, room, line, addr);
 	if (sb->len + 1 == sb->size)
 		sb->overflow = true;
 }
@@ -40,7 +55,7 @@ static void symbol_put_new(struct kpt_strbuf *sb, u64 addr)
 /**
  * kpt_format_symbol() - write the symbol of an address, with offset and size
  * @sb: where to write
- * @line: the line; only @line->symbols is used
+ * @line: the line; only @line->symbols and @line->moved are used
  * @addr: the address
  *
  * Context: process context.
@@ -53,7 +68,7 @@ void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 	if (s)
 		kpt_strbuf_add(sb, s->text, s->len);
 	else
-		symbol_put_new(sb, addr);
+		symbol_put_new(sb, line, addr);
 }
 
 /* Write the name without offset and size, or the number if there is none. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ring buffer of one CPU: its design, and its writers. */
 #include <kptrace/port.h>
+#include "lib/check.h"
 #include "lib/ring.h"
 
 /**
@@ -147,6 +148,70 @@ void kpt_ring_set_overwrite(struct kpt_ring *r, bool on)
 	WRITE_ONCE(r->overwrite, on);
 }
 
+/*
+ * Say where the records are that a reader after a reboot will find. Any position
+ * with a known number serves: from the last mark on that reader follows the records.
+ */
+static void ring_keep(struct kpt_ring *r, u64 end, bool exact)
+{
+	const struct kpt_ring_mark *mark = &r->mark[r->marks % 2];
+	struct kpt_ring_place place = {
+		.tail = READ_ONCE(r->tail),
+		.pos = mark->pos,
+		.seq = mark->seq,
+		.end = end,
+		.turn = ++r->turn,
+		.exact = exact,
+	};
+
+	place.check = kpt_check(&place, offsetof(struct kpt_ring_place, check));
+	r->kept->place[place.turn % 2] = place;
+}
+
+/**
+ * kpt_ring_keep_from() - drop records from what a reboot will leave; private to ring*.c
+ * @kept: what it will leave
+ * @seq: number of the first record that is not dropped
+ *
+ * Context: as kpt_ring_reset().
+ */
+void kpt_ring_keep_from(struct kpt_ring_kept *kept, u64 seq)
+{
+	WRITE_ONCE(kept->from_check, kpt_check(&seq, sizeof(seq)));
+	WRITE_ONCE(kept->from, seq);
+}
+
+/**
+ * kpt_ring_set_kept() - have a ring say where its records are
+ * @r: the ring, empty, in memory that survives a reboot
+ * @kept: in such memory, too; written from now on. NULL: nothing is written any more,
+ *	and @r may have records
+ *
+ * Bytes that look like records of an earlier use must not be in the memory.
+ *
+ * Context: any; @r is not in use.
+ */
+void kpt_ring_set_kept(struct kpt_ring *r, struct kpt_ring_kept *kept)
+{
+	r->kept = kept;
+	if (!kept)
+		return;
+	kpt_ring_keep_from(kept, 0);
+	ring_keep(r, 0, false);
+	ring_keep(r, 0, false);
+}
+
+/**
+ * kpt_ring_keep() - say exactly where the records are
+ * @r: a ring of kpt_ring_set_kept(), whose writers have stopped, even inside a record
+ *
+ * Context: any.
+ */
+void kpt_ring_keep(struct kpt_ring *r)
+{
+	ring_keep(r, READ_ONCE(r->commit), true);
+}
+
 /* The header at @pos, which is at most one lap behind write. */
 static struct kpt_ring_header *ring_writer_at(const struct kpt_ring *r, u64 pos)
 {
@@ -244,6 +309,8 @@ static bool ring_claim_room(struct kpt_ring *r, u64 len)
 	if (!room)
 		return false;
 	ring_mark_commit(r);
+	if (unlikely(r->kept))
+		ring_keep(r, room, false);
 	WRITE_ONCE(r->claim, room);
 	smp_wmb();					/* claim:A */
 	if (end != r->lap_end)

@@ -58,6 +58,38 @@ struct kpt_ring_mark {
 };
 
 /**
+ * struct kpt_ring_place - where the records of a ring are, as a reboot leaves it
+ * @tail: kpt_ring.tail
+ * @pos: position of the beginning of a record, or of the next one
+ * @seq: number of that record
+ * @end: no record ends behind this position
+ * @turn: the place that was written last has the highest one
+ * @exact: the last record ends at @end; else at @pos or behind it
+ * @check: kpt_check() of all that is before it
+ */
+struct kpt_ring_place {
+	u64 tail;
+	u64 pos;
+	u64 seq;
+	u64 end;
+	u32 turn;
+	u32 exact;
+	u64 check;
+};
+
+/**
+ * struct kpt_ring_kept - what is needed to read the memory of a ring after a reboot
+ * @place: written by turns: a reset while one is written leaves the other
+ * @from: number of the first record that kpt_ring_reset() has not dropped
+ * @from_check: kpt_check() of @from
+ */
+struct kpt_ring_kept {
+	struct kpt_ring_place place[2];
+	u64 from;
+	u64 from_check;
+};
+
+/**
  * struct kpt_ring - the ring of a CPU; all fields but @owner are private to
  * ring*.c and to arch/arm64/direct.c, which is kpt_ring_begin() in assembler
  * @owner: for the owner of the ring; in the cache line that writers read in any case
@@ -77,6 +109,9 @@ struct kpt_ring_mark {
  * @marks: number of marks set so far; the newest is mark[marks % 2]
  * @mark: the last two marks
  * @dropped: number of records refused, by reason
+ * @kept: of a ring in memory that survives a reboot: written when room is made, which
+ *	is once in a few thousand bytes; else NULL
+ * @turn: kpt_ring_place.turn that was written last
  * @tail: the oldest record that is neither consumed nor overwritten
  * @read: number of records consumed
  * @base_seq: @seq at the last reset: number of records dropped by resets
@@ -100,6 +135,8 @@ struct kpt_ring {
 	u32 marks;
 	struct kpt_ring_mark mark[2];
 	u64 dropped[KPT_RING_DROPS];
+	struct kpt_ring_kept *kept;
+	u32 turn;
 
 	u64 tail __aligned(64);
 	u64 read;
@@ -154,6 +191,8 @@ struct kpt_ring_stats {
 };
 
 void kpt_ring_init(struct kpt_ring *r, void *data, u32 size);
+void kpt_ring_set_kept(struct kpt_ring *r, struct kpt_ring_kept *kept);
+void kpt_ring_keep(struct kpt_ring *r);
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
 void kpt_ring_commit(struct kpt_ring *r);
@@ -307,6 +346,9 @@ static inline bool kpt_ring_is_idle(const struct kpt_ring *r)
 {
 	return READ_ONCE(r->write) == READ_ONCE(r->commit);
 }
+
+/* Private to ring*.c. */
+void kpt_ring_keep_from(struct kpt_ring_kept *kept, u64 seq);
 
 /* Add to a counter of several writers or readers; private to ring*.c. */
 static inline void kpt_ring_add(u64 *counter, u64 n)

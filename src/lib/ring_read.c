@@ -324,6 +324,8 @@ void kpt_ring_reset(struct kpt_ring *r)
 	int i;
 
 	WRITE_ONCE(r->base_seq, end.seq);
+	if (r->kept)
+		kpt_ring_keep_from(r->kept, end.seq);
 	r->base_read = r->read;
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		r->base_dropped[i] = READ_ONCE(r->dropped[i]);

@@ -5,6 +5,7 @@
  * the next 8 bytes are tried.
  */
 #include <kptrace/port.h>
+#include "lib/check.h"
 #include "lib/ring_walk.h"
 
 /* Records that were open in the crash have numbers, but are behind the last one. */
@@ -29,22 +30,81 @@ bool kpt_ring_walk_begin(struct kpt_ring_walk *w, const struct kpt_ring *r)
 	w->max = r->size / 2;
 	w->pos = r->tail;
 	w->end = r->commit;
+	w->sure = w->end;
+	w->whole = w->end;
+	w->sure_seq = r->seq;
 	w->end_seq = r->seq;
 	/* The lowest number that there can be: of records without payload. */
 	w->seq = r->seq - min(r->seq, (w->end - w->pos) / 16 + OPEN_MAX);
 	return true;
 }
 
-/* May @number be the low half of the number of the record at @w->pos? */
+/* Can it be a place in a ring of @size bytes? */
+static bool walk_is_place(const struct kpt_ring_place *p, u32 size)
+{
+	u64 start = min(p->tail, p->pos);
+
+	return p->check == kpt_check(p, offsetof(struct kpt_ring_place, check)) &&
+	       p->tail <= p->end && p->pos <= p->end && p->end - start <= size &&
+	       !((p->tail | p->pos | p->end) % 8);
+}
+
+/**
+ * kpt_ring_walk_begin_kept() - start at the oldest record that a reboot has left
+ * @w: the walk
+ * @data: memory of the ring, any bytes
+ * @size: its bytes, a multiple of 4096
+ * @kept: copy of what was kept of the ring, any bytes
+ *
+ * Context: any.
+ * Return: false if @kept does not say where the records are.
+ */
+bool kpt_ring_walk_begin_kept(struct kpt_ring_walk *w, const void *data, u32 size,
+			      const struct kpt_ring_kept *kept)
+{
+	const struct kpt_ring_place *p = NULL, *one;
+	int i;
+
+	for (i = 0; i < 2; i++) {
+		one = &kept->place[i];
+		if (walk_is_place(one, size) &&
+		    (!p || (s32)(one->turn - p->turn) > 0))
+			p = one;
+	}
+	if (!p)
+		return false;
+	memset(w, 0, sizeof(*w));
+	w->data = (unsigned long)data;
+	w->size = size;
+	w->max = size / 2;
+	w->pos = min(p->tail, p->pos);
+	w->first = p->tail;
+	w->sure = p->pos;
+	w->end = p->end;
+	w->whole = p->exact ? p->end : p->pos;
+	w->seq = p->seq - min(p->seq, (p->pos - w->pos) / 16);
+	w->sure_seq = p->seq;
+	w->end_seq = p->seq + (p->end - p->pos) / 16;
+	if (kept->from_check == kpt_check(&kept->from, sizeof(kept->from)))
+		w->from = kept->from;
+	return true;
+}
+
+/*
+ * May @number be the low half of the number of the record at @w->pos? It is bounded by
+ * that at @w->sure: each record has 16 bytes at least.
+ */
 static bool walk_is_number(const struct kpt_ring_walk *w, u32 number)
 {
-	u64 left = w->end_seq - w->seq;
+	u64 left = w->sure_seq - w->seq;
 	u32 before = number - (u32)w->seq;
 
 	if (w->begun && before > w->skipped / 16)
 		return false;
+	if (w->pos >= w->sure)
+		return number - (u32)w->sure_seq <= (w->pos - w->sure) / 16;
 	return before < left &&
-	       left - before <= (w->end - w->pos) / 16 + OPEN_MAX;
+	       left - before <= (w->sure - w->pos) / 16 + OPEN_MAX;
 }
 
 /* Read the header at @pos. Returns its size; 0 if there cannot be one. */
@@ -68,9 +128,18 @@ static u32 walk_header(const struct kpt_ring_walk *w, u64 pos,
 		0 : size;
 }
 
+/* Does the record at @w->pos, with @number, follow another one without a gap? */
+static bool walk_follows(const struct kpt_ring_walk *w, u32 number)
+{
+	if (w->pos == w->sure)
+		return number == (u32)w->sure_seq;
+	return w->begun && !w->gap && number == (u32)w->seq;
+}
+
 /*
  * Is there a header at @w->pos? Its size is trusted only if there is another behind it,
- * with the next number. Returns its size, or 0.
+ * with the next number. The last one of a reset without a panic has none, but follows
+ * others. Returns its size, or 0.
  */
 static u32 walk_look(const struct kpt_ring_walk *w, struct kpt_ring_header *h)
 {
@@ -85,13 +154,46 @@ static u32 walk_look(const struct kpt_ring_walk *w, struct kpt_ring_header *h)
 	number = (u32)(h->word >> 32);
 	if (!padding && !walk_is_number(w, number))
 		return 0;
-	if (w->pos + size == w->end)
+	if (w->pos + size == w->end || w->pos + size == w->sure)
 		return size;
-	if (!walk_header(w, w->pos + size, &next))
-		return 0;
-	if (padding || next.word & KPT_RING_PADDING)
+	if (walk_header(w, w->pos + size, &next) &&
+	    (padding || next.word & KPT_RING_PADDING ||
+	     (u32)(next.word >> 32) == number + 1))
 		return size;
-	return (u32)(next.word >> 32) == number + 1 ? size : 0;
+	return !padding && w->pos >= w->sure && walk_follows(w, number) ? size : 0;
+}
+
+/* kpt_ring_walk_next(), records that are left out included. */
+static bool walk_next(struct kpt_ring_walk *w, struct kpt_ring_info *info)
+{
+	struct kpt_ring_header h;
+	u32 size, before;
+
+	for (; w->pos < w->end; w->pos += size) {
+		size = walk_look(w, &h);
+		if (!size || h.word & KPT_RING_PADDING) {
+			if (!size) {
+				w->bad += w->pos < w->whole ? 8 : 0;
+				w->gap = true;
+				size = 8;
+			}
+			w->skipped += size;
+			continue;
+		}
+		before = (u32)(h.word >> 32) - (u32)w->seq;
+		info->ts = h.ts;
+		info->seq = w->seq + before;
+		info->lost = w->begun ? before : 0;
+		info->size = size - sizeof(h);
+		w->at = w->pos + sizeof(h);
+		w->seq = info->seq + 1;
+		w->begun = true;
+		w->skipped = 0;
+		w->gap = false;
+		w->pos += size;
+		return true;
+	}
+	return false;
 }
 
 /**
@@ -107,30 +209,12 @@ static u32 walk_look(const struct kpt_ring_walk *w, struct kpt_ring_header *h)
  */
 bool kpt_ring_walk_next(struct kpt_ring_walk *w, struct kpt_ring_info *info)
 {
-	struct kpt_ring_header h;
-	u32 size, before;
+	bool found;
 
-	for (; w->pos < w->end; w->pos += size) {
-		size = walk_look(w, &h);
-		if (!size || h.word & KPT_RING_PADDING) {
-			w->bad += size ? 0 : 8;
-			size = size ? size : 8;
-			w->skipped += size;
-			continue;
-		}
-		before = (u32)(h.word >> 32) - (u32)w->seq;
-		info->ts = h.ts;
-		info->seq = w->seq + before;
-		info->lost = w->begun ? before : 0;
-		info->size = size - sizeof(h);
-		w->at = w->pos + sizeof(h);
-		w->seq = info->seq + 1;
-		w->begun = true;
-		w->skipped = 0;
-		w->pos += size;
-		return true;
-	}
-	return false;
+	do {
+		found = walk_next(w, info);
+	} while (found && (w->at < w->first || info->seq < w->from));
+	return found;
 }
 
 /**

@@ -32,6 +32,9 @@ static void yield(void);
 #define kpt_ring_init step_init
 #define kpt_ring_set_overwrite step_set_overwrite
 #define kpt_ring_reserve step_reserve
+#define kpt_ring_keep step_keep
+#define kpt_ring_keep_from step_keep_from
+#define kpt_ring_set_kept step_set_kept
 #define kpt_ring_commit step_commit
 #define kpt_ring_discard step_discard
 #define kpt_ring_rewind step_rewind

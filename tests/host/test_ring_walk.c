@@ -135,6 +135,188 @@ TEST(memory_that_cannot_be_read_is_skipped)
 	EXPECT(w.bad >= 64);
 }
 
+/* A ring in world.kernel that says where its records are. */
+static struct kpt_ring kept_ring;
+static struct kpt_ring_kept kept;
+static u32 kept_size = RING_SIZE;
+/* Records of so many bytes that their number does not say more, or any. */
+static bool tiny;
+
+static void write_records(u64 from, u64 nr)
+{
+	u64 ts, *p;
+
+	for (ts = from; ts < from + nr; ts++) {
+		if (tiny) {
+			EXPECT(kpt_ring_reserve(&kept_ring, 0, 100 * ts) != NULL);
+			kpt_ring_commit(&kept_ring);
+			continue;
+		}
+		p = kpt_ring_reserve(&kept_ring, ts % 100, ts);
+		EXPECT(p != NULL);
+		fill(p, ts % 100, ts);
+		kpt_ring_commit(&kept_ring);
+	}
+}
+
+static void setup_kept(u64 nr)
+{
+	world_reset();
+	kpt_ring_init(&kept_ring, world.kernel, kept_size);
+	kpt_ring_set_kept(&kept_ring, &kept);
+	write_records(0, nr);
+}
+
+static bool begin_kept(struct kpt_ring_walk *w)
+{
+	return kpt_ring_walk_begin_kept(w, (void *)WORLD_KERNEL, kept_size, &kept);
+}
+
+/* Count records; those of write_records() with @tiny have no text. */
+static u64 walk_kept(struct kpt_ring_walk *w, u64 *lost)
+{
+	struct kpt_ring_info info;
+	u64 nr = 0;
+
+	if (!tiny)
+		return walk(w, lost);
+	for (*lost = 0; kpt_ring_walk_next(w, &info); nr++) {
+		EXPECT_EQ(info.ts, 100 * info.seq);
+		*lost += info.lost;
+	}
+	return nr;
+}
+
+static void reboot_at_any_time(u64 most, u64 step)
+{
+	struct kpt_ring_walk w;
+	u64 lost, nr, entries;
+
+	for (nr = 0; nr < most; nr += step) {
+		setup_kept(nr);
+		entries = stats(&kept_ring).entries;
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk_kept(&w, &lost), entries);
+		EXPECT_EQ(w.seq, nr);
+		EXPECT_EQ(lost, 0);
+		EXPECT_EQ(w.bad, 0);
+		kpt_ring_keep(&kept_ring);
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk_kept(&w, &lost), entries);
+		EXPECT_EQ(w.bad, 0);
+	}
+}
+
+TEST(a_reboot_at_any_time_leaves_all_records)
+{
+	reboot_at_any_time(700, 1);
+	kept_size = 8 * 4096;
+	reboot_at_any_time(1500, 7);
+	tiny = true;
+	reboot_at_any_time(5000, 61);
+	tiny = false;
+	kept_size = RING_SIZE;
+}
+
+TEST(a_panic_in_a_record_leaves_those_before_it)
+{
+	struct kpt_ring_walk w;
+	u64 lost, nr, *p;
+
+	for (nr = 0; nr < 300; nr += 7) {
+		setup_kept(nr);
+		p = kpt_ring_reserve(&kept_ring, 40, 12345);
+		EXPECT(p != NULL);
+		kpt_ring_keep(&kept_ring);
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk(&w, &lost), stats(&kept_ring).entries);
+		EXPECT_EQ(lost, 0);
+	}
+}
+
+TEST(a_reset_drops_records_and_those_that_follow_stay)
+{
+	struct kpt_ring_walk w;
+	struct kpt_ring_info info;
+	u64 lost, nr;
+
+	for (nr = 1; nr < 300; nr += 11) {
+		setup_kept(nr);
+		kpt_ring_reset(&kept_ring);
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk(&w, &lost), 0);
+		write_records(nr, 5);
+		EXPECT(begin_kept(&w));
+		EXPECT(next(&w, &info));
+		EXPECT_EQ(info.seq, nr);
+		EXPECT_EQ(walk(&w, &lost), 4);
+	}
+}
+
+TEST(records_consumed_before_a_panic_stay_away)
+{
+	struct kpt_ring_walk w;
+	struct kpt_ring_cursor cur;
+	struct kpt_ring_info info;
+	u64 lost, nr;
+	int i;
+
+	for (nr = 20; nr < 300; nr += 13) {
+		setup_kept(nr);
+		kpt_ring_rewind(&kept_ring, &cur);
+		for (i = 0; i < 15; i++) {
+			EXPECT(kpt_ring_next(&kept_ring, &cur, buf, sizeof(buf),
+					     &info) > 0);
+			kpt_ring_consume(&kept_ring, &cur);
+		}
+		kpt_ring_keep(&kept_ring);
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk(&w, &lost), stats(&kept_ring).entries);
+	}
+}
+
+TEST(either_place_may_be_damaged)
+{
+	struct kpt_ring_walk w;
+	struct kpt_ring_kept copy;
+	unsigned int bit;
+	u64 lost;
+
+	setup_kept(500);
+	copy = kept;
+	for (bit = 0; bit < 2 * 8 * sizeof(kept.place[0]); bit++) {
+		kept = copy;
+		((u64 *)&kept)[bit / 64] ^= BIT_ULL(bit % 64);
+		EXPECT(begin_kept(&w));
+		walk(&w, &lost);
+		EXPECT_EQ(lost, 0);
+	}
+	kept = copy;
+	kept.place[0].pos ^= 8;
+	kept.place[1].seq ^= 8;
+	EXPECT(!begin_kept(&w));
+}
+
+TEST(damage_after_a_reboot_costs_two_records)
+{
+	struct kpt_ring_walk w, whole;
+	struct kpt_ring_info info;
+	u64 lost, i, nr;
+
+	for (i = 0; i < 64; i++) {
+		setup_kept(150);
+		EXPECT(begin_kept(&w));
+		whole = w;
+		nr = walk(&whole, &lost);
+		while (next(&w, &info) && info.seq < 130)
+			;
+		((u64 *)world.kernel)[w.pos % RING_SIZE / 8] ^= BIT_ULL(i);
+		EXPECT(begin_kept(&w));
+		EXPECT(walk(&w, &lost) + 2 >= nr);
+		EXPECT(lost <= 2);
+	}
+}
+
 TEST(what_cannot_be_a_ring_is_refused)
 {
 	struct kpt_ring_walk w;

@@ -61,4 +61,23 @@ kpt_epochs_find(const struct kpt_epochs *all, u64 count)
 	return &all->epoch[i];
 }
 
+/**
+ * kpt_epoch_convert() - convert a count to ns of the other clock
+ * @e: the span that the count is in
+ * @rate: counts in a second
+ * @count: value of the counter
+ *
+ * Context: any, BRK included.
+ * Return: ns, rounded towards the beginning of the span.
+ */
+static inline u64 kpt_epoch_convert(const struct kpt_epoch *e, u32 rate, u64 count)
+{
+	s64 delta = (s64)(count - e->count);
+	u64 size = delta < 0 ? -(u64)delta : (u64)delta;
+	/* In two parts, so that no product overflows. */
+	u64 ns = size / rate * 1000000000ULL + size % rate * 1000000000ULL / rate;
+
+	return delta < 0 ? e->ns - ns : e->ns + ns;
+}
+
 #endif
