@@ -133,6 +133,9 @@ static void feature_MODULE_SYMBOLS_BY_NAME(void)
 	module_kallsyms_on_each_symbol("", visit, NULL);
 }
 
+/* parts of a module by kind, instead of one for all that stays */
+static void feature_MODULE_MEMORY(void) { (void)THIS_MODULE->mem[0].base; }
+
 /* tasks that must not be moved count it */
 static void feature_MIGRATE_DISABLE(void) { (void)task->migration_disabled; }
 

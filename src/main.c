@@ -8,6 +8,7 @@
 #include "event/event_file.h"
 #include "event/module_watch.h"
 #include "event/perf.h"
+#include "event/persist.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/btf.h"
@@ -15,6 +16,7 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/persist.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol.h"
 #include "trigger/trigger.h"
@@ -35,6 +37,7 @@ struct stage {
 /* Each stage uses only the stages before it. */
 static const struct stage stages[] = {
 	{ .init = kpt_ksyms_init, .exit = kpt_symbol_exit },
+	{ .init = kpt_persist_init, .exit = kpt_persist_exit },
 	{ .init = kpt_btf_init, .exit = kpt_btf_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
@@ -48,6 +51,7 @@ static const struct stage stages[] = {
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	{ .init = kpt_persist_instances_init, .exit = kpt_persist_instances_exit },
 	{ .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	/* Exits after the triggers: to disarm events may queue its work. */
 	{ .init = kpt_user_events_init, .exit = kpt_user_events_exit },

@@ -120,6 +120,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buffer_note_cleared(buf);
 	mutex_init(&buf->lock);
 	buf->page_size = PAGE_SIZE;
+	buf->is_placed = false;
 	buf->percent = 50;
 	atomic_set(&buf->waiters, 0);
 	atomic_set(&buf->eager, 0);
@@ -148,6 +149,63 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 	for_each_possible_cpu(cpu)
 		vfree(kpt_buffer_ring(buf, cpu)->mem);
 	free_percpu(buf->cpu);
+}
+
+/**
+ * kpt_buffer_place() - put the rings of a new buffer into memory of the caller
+ * @buf: the buffer, which neither hits nor readers use yet
+ * @mem: the memory: one ring after the other, by CPU number; all 0
+ * @size: bytes of each ring, a multiple of 4096
+ * @kept: by CPU number, what the rings say of themselves
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_place(struct kpt_buffer *buf, void *mem, u32 size,
+		      struct kpt_ring_kept *kept)
+{
+	struct kpt_buffer_cpu *bc;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(buf, cpu);
+		vfree(bc->mem);
+		bc->mem = NULL;
+		bc->size = size;
+		kpt_ring_init(&bc->ring, mem + (size_t)cpu * size, size);
+		kpt_ring_set_kept(&bc->ring, &kept[cpu]);
+	}
+	buf->is_placed = true;
+}
+
+/**
+ * kpt_buffer_keep() - say exactly where the records are that a reboot will leave
+ * @buf: a buffer of kpt_buffer_place(), whose writers have stopped, even in a record
+ *
+ * Context: any.
+ */
+void kpt_buffer_keep(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		kpt_ring_keep(&kpt_buffer_ring(buf, cpu)->ring);
+}
+
+/**
+ * kpt_buffer_leave() - stop recording, and leave the records in the caller's memory
+ * @buf: a buffer of kpt_buffer_place(); what happens to it later leaves no trace there
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_buffer_leave(struct kpt_buffer *buf)
+{
+	int cpu;
+
+	kpt_buffer_switch(buf, false);
+	kpt_arch_quiesce();
+	kpt_buffer_keep(buf);
+	for_each_possible_cpu(cpu)
+		kpt_ring_set_kept(&kpt_buffer_ring(buf, cpu)->ring, NULL);
 }
 
 /* No hit writes to the ring, and the lock keeps readers out. */
@@ -214,7 +272,8 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
  * counted as lost.
  *
  * Context: process context, sleeps.
- * Return: 0, -EINVAL, -EBUSY if programs map it, or -ENOMEM; then nothing has changed.
+ * Return: 0, -EINVAL, -EBUSY if kpt_buffer_is_fixed(), or -ENOMEM; then nothing has
+ * changed.
  */
 int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 {
@@ -224,7 +283,7 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 
 	if (!size)
 		return -EINVAL;
-	if (kpt_buffer_is_mapped(buf, which))
+	if (kpt_buffer_is_fixed(buf, which))
 		return -EBUSY;
 	new = buffer_make_set();
 	if (!new)
@@ -449,6 +508,19 @@ bool kpt_buffer_is_mapped(struct kpt_buffer *buf, int which)
 		    atomic_read(&kpt_buffer_ring(buf, cpu)->maps))
 			return true;
 	return false;
+}
+
+/**
+ * kpt_buffer_is_fixed() - may the memory of a buffer not change?
+ * @buf: the buffer
+ * @which: of this CPU, or -1 for any
+ *
+ * Context: any.
+ * Return: true if programs map it, or if kpt_buffer_place() gave the memory.
+ */
+bool kpt_buffer_is_fixed(struct kpt_buffer *buf, int which)
+{
+	return buf->is_placed || kpt_buffer_is_mapped(buf, which);
 }
 
 /**

@@ -18,7 +18,7 @@
  * struct kpt_buffer_cpu - the part of a buffer that belongs to one CPU
  * @ring: the records; only its CPU writes to it. While its @owner is not 0
  *	(resizing), writers refuse their records and count them as lost
- * @mem: memory of @ring from vmalloc()
+ * @mem: memory of @ring from vmalloc(); NULL if kpt_buffer_place() gave it
  * @size: bytes at @mem
  * @exchanged: number of times that @mem was exchanged, for iterators to notice it
  * @swapped: number of times that kpt_buffer_swap() swapped the ring for another
@@ -56,6 +56,7 @@ struct kpt_buffer_cpu {
  * @cleared: time when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
+ * @is_placed: its rings are where kpt_buffer_place() put them, and stay there
  * @percent: readers of whole pages are woken when a ring is filled to this share
  * @waiters: number of readers that sleep on @wait, or poll, see struct kpt_waiter
  * @eager: number of those that wait for any record, not for @percent
@@ -71,6 +72,7 @@ struct kpt_buffer {
 	u64 cleared;
 	struct mutex lock;
 	u32 page_size;
+	bool is_placed;
 	unsigned int percent;
 	atomic_t waiters;
 	atomic_t eager;
@@ -233,6 +235,11 @@ static inline void kpt_buffer_ask_swap(struct kpt_buffer *buf)
 
 bool kpt_buffer_is_asked(struct kpt_buffer *buf);
 bool kpt_buffer_is_mapped(struct kpt_buffer *buf, int cpu);
+bool kpt_buffer_is_fixed(struct kpt_buffer *buf, int cpu);
+void kpt_buffer_place(struct kpt_buffer *buf, void *mem, u32 size,
+		      struct kpt_ring_kept *kept);
+void kpt_buffer_keep(struct kpt_buffer *buf);
+void kpt_buffer_leave(struct kpt_buffer *buf);
 unsigned long kpt_buffer_size_kb(struct kpt_buffer *buf, int cpu);
 void kpt_buffer_reset(struct kpt_buffer *buf, int cpu);
 void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on);

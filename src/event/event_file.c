@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/filter.h"
+#include "event/persist.h"
 #include "event/static.h"
 
 /**
@@ -176,9 +177,14 @@ static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batc
 /* The counters of a file are made when it is armed for the first time. */
 static int event_file_make_counts(struct kpt_event_file *file)
 {
+	if (file->counts)
+		return 0;
+	file->counts = alloc_percpu(struct kpt_event_file_counts);
 	if (!file->counts)
-		file->counts = alloc_percpu(struct kpt_event_file_counts);
-	return file->counts ? 0 : -ENOMEM;
+		return -ENOMEM;
+	if (file->instance->is_kept)
+		kpt_persist_note_event(file->event);
+	return 0;
 }
 
 /*

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include "event/filter.h"
 #include "event/builtin.h"
+#include "event/persist.h"
 #include "event/set_event.h"
 #include "event/snapshot.h"
 #include "event/task_filter.h"
@@ -33,6 +34,8 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock)
 {
 	kpt_buffer_set_clock(&instance->buffer, clock);
 	kpt_buffer_reset(&instance->snapshot, -1);
+	if (instance->is_kept)
+		kpt_persist_set_clock(instance);
 }
 
 static void instance_fini(struct kpt_instance *instance)
@@ -43,6 +46,7 @@ static void instance_fini(struct kpt_instance *instance)
 	kpt_set_event_forget(instance);
 	kpt_snapshot_exit(instance);
 	kpt_buffer_fini(&instance->buffer);
+	kpt_past_drop(instance);
 	ida_free(&instance_numbers, instance->number);
 }
 

@@ -12,6 +12,8 @@
 #include "event/tracer.h"
 #include "lib/format.h"
 
+struct kpt_past;
+
 /**
  * struct kpt_pids - a list of tasks
  * @nr: number of tasks
@@ -52,6 +54,8 @@ enum {
  * @group_filters: wrong filters that group filter files show
  * @waiting_words: words of set_event that wait for modules
  * @tracer: its tracer
+ * @is_kept: instance persist: its records survive a reboot
+ * @past: instance last_boot: what is known of that boot; else NULL
  * @is_stale: set while events are deleted: its buffer must be reset
  * @files: its event files, kpt_event_file.instance_link
  * @marker: the one of @files that belongs to ftrace:print
@@ -80,6 +84,8 @@ struct kpt_instance {
 	struct list_head group_filters;
 	struct list_head waiting_words;
 	struct kpt_tracer tracer;
+	bool is_kept;
+	struct kpt_past *past;
 	bool is_stale;
 	struct list_head files;
 	struct kpt_event_file *marker;

@@ -67,7 +67,7 @@ static int snapshot_alloc(struct kpt_instance *instance)
 {
 	int err;
 
-	if (kpt_buffer_is_mapped(&instance->buffer, -1))
+	if (kpt_buffer_is_fixed(&instance->buffer, -1))
 		return -EBUSY;
 	err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
 	if (!err)
@@ -80,7 +80,7 @@ static int snapshot_alloc(struct kpt_instance *instance)
  * @instance: the instance
  *
  * Context: process context, sleeps.
- * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
+ * Return: 0, -EBUSY if kpt_buffer_is_fixed(), or -ENOMEM.
  */
 int kpt_snapshot_alloc(struct kpt_instance *instance)
 {
@@ -98,7 +98,7 @@ int kpt_snapshot_alloc(struct kpt_instance *instance)
  *	its buffer
  *
  * Context: process context, sleeps.
- * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
+ * Return: 0, -EBUSY if kpt_buffer_is_fixed(), or -ENOMEM.
  */
 int kpt_snapshot_arm(struct kpt_instance *instance)
 {
@@ -147,7 +147,7 @@ bool kpt_snapshot_is_armed(struct kpt_instance *instance)
  *
  * Context: process context, sleeps.
  * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record, or if
- * programs map pages of the buffer.
+ * kpt_buffer_is_fixed().
  */
 int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 {

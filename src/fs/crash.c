@@ -17,6 +17,7 @@
 #include <linux/sysrq.h>
 #include <linux/vmalloc.h>
 #include <kptrace/arch.h>
+#include "event/persist.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include "lib/lex.h"
@@ -230,16 +231,21 @@ static int dump_oldest(const struct dump_work *d)
 }
 
 /* As kpt_trace_put_record(). */
-static void dump_put_line(struct kpt_strbuf *sb, struct kpt_line *line)
+static void dump_put_line(struct kpt_strbuf *sb, struct kpt_past *past,
+			  struct kpt_line *line)
 {
 	const struct kpt_record_head *head = line->record;
+	struct kpt_event *event = NULL;
 	char comm[TASK_COMM_LEN];
-	struct kpt_event *event;
 
-	line->comm = comm;
-	kpt_comm_find_in_crash(head->pid, comm, &line->tgid);
-	event = kpt_event_get_id(head->type);
-	kpt_trace_set_event(line, event);
+	if (past) {
+		kpt_past_describe(past, line, comm);
+	} else {
+		line->comm = comm;
+		kpt_comm_find_in_crash(head->pid, comm, &line->tgid);
+		event = kpt_event_get_id(head->type);
+		kpt_trace_set_event(line, event);
+	}
 	kpt_format_line(sb, line);
 	kpt_event_put_in_crash(event);
 }
@@ -275,7 +281,7 @@ static int dump_record(struct dump_work *d, int cpu)
 	if (next >= 0)
 		line.next_ts = kpt_clock_convert(clock, d->cpu[next].info.ts);
 	if (size >= sizeof(struct kpt_record_head))
-		dump_put_line(&sb, &line);
+		dump_put_line(&sb, d->instance->past, &line);
 	else
 		kpt_strbuf_printf(&sb, "CPU:%d [a record that cannot be read]\n",
 				  cpu);

@@ -307,6 +307,8 @@ extern const struct kpt_fs_table kpt_limit_entries;
 /* snapshot.c */
 extern const struct kpt_fs_table kpt_snapshot_entries;
 extern const struct kpt_fs_table kpt_cpu_snapshot_entries;
+/* last_boot.c: only in instances/last_boot */
+extern const struct kpt_fs_table kpt_last_boot_entries;
 /* trace.c, pipe.c */
 extern const struct kpt_fs_table kpt_trace_entries;
 extern const struct file_operations kpt_trace_fops;
@@ -336,6 +338,7 @@ int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
 const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event);
+void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *symbols);
 void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);
 void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event);

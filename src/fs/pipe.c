@@ -66,8 +66,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 		return -ENOMEM;
 	if (!p->graph)
 		p->graph = kpt_trace_graph_alloc(p->reader.node->instance);
-	/* Another module may have been loaded where one was before. */
-	memset(&p->symbols, 0, sizeof(p->symbols));
+	kpt_trace_begin(p->reader.node->instance, &p->symbols);
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
 	p->sent = 0;
 	while (p->text.len < wanted && kpt_buffer_iter_next(iter)) {

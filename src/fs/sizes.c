@@ -3,6 +3,7 @@
 #include "kernel/compat.h"
 #include <linux/math64.h>
 #include <linux/mm.h>
+#include "event/persist.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
 
@@ -124,6 +125,8 @@ static int cpu_stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   s.dropped[KPT_RING_DROP_FULL] +
 		   s.dropped[KPT_RING_DROP_BIG]);
 	seq_printf(m, "read events: %llu\n", s.read);
+	if (node->instance->past)
+		kpt_past_show_cpu(node->instance->past, node->cpu, m);
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
+#include "event/persist.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
@@ -70,6 +71,21 @@ void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event)
 }
 
 /**
+ * kpt_trace_begin() - prepare to look up symbols
+ * @instance: the instance whose records are read
+ * @symbols: names that were found before: another module may have been loaded where
+ *	one was
+ *
+ * Context: process context.
+ */
+void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *symbols)
+{
+	memset(symbols, 0, sizeof(*symbols));
+	if (instance->past)
+		kpt_past_update(instance->past);
+}
+
+/**
  * kpt_trace_put_record() - put the record that an iterator found, as a line
  * @sb: gets the text
  * @iter: found a record
@@ -99,13 +115,17 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 		.index = index,
 		.symbols = symbols,
 	};
-	struct kpt_event *event;
+	struct kpt_event *event = NULL;
 
-	kpt_comm_find(head->pid, comm, &line.tgid);
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);
-	event = kpt_event_get_id(head->type);
-	kpt_trace_set_event(&line, event);
+	if (node->instance->past) {
+		kpt_past_describe(node->instance->past, &line, comm);
+	} else {
+		kpt_comm_find(head->pid, comm, &line.tgid);
+		event = kpt_event_get_id(head->type);
+		kpt_trace_set_event(&line, event);
+	}
 	if (graph && kpt_tracer_is_graph(node->instance))
 		trace_put_graph(sb, iter, &line, &graph[iter->rec_cpu]);
 	else
@@ -191,8 +211,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 
 	if (kpt_fs_node_is_dead(t->node))
 		return ERR_PTR(-ENODEV);
-	/* Another module may have been loaded where one was before. */
-	memset(&t->symbols, 0, sizeof(t->symbols));
+	kpt_trace_begin(t->node->instance, &t->symbols);
 	if (t->ended)
 		kpt_buffer_iter_bound(t->iter);
 	t->ended = false;

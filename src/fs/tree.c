@@ -51,6 +51,18 @@ static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_options_file_entries,
 };
 
+/* Of last_boot: nothing is recorded there. */
+static const struct kpt_fs_table *const past_tables[] = {
+	&kpt_trace_entries,
+	&kpt_options_file_entries,
+	&kpt_last_boot_entries,
+};
+
+static const struct kpt_fs_table *const past_cpu_tables[] = {
+	&kpt_trace_entries,
+	&kpt_cpu_size_entries,
+};
+
 static const struct kpt_fs_table *const cpu_tables[] = {
 	&kpt_trace_entries,
 	&kpt_raw_entries,
@@ -84,6 +96,9 @@ static int tree_add_tables(struct dentry *dir,
 
 static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 {
+	bool past = node->instance->past;
+	const struct kpt_fs_table *const *tables = past ? past_cpu_tables : cpu_tables;
+	unsigned int nr = past ? ARRAY_SIZE(past_cpu_tables) : ARRAY_SIZE(cpu_tables);
 	struct dentry *dir;
 	char name[16];
 	int cpu;
@@ -95,8 +110,7 @@ static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 		node->cpu = cpu;
 		snprintf(name, sizeof(name), "cpu%d", cpu);
 		dir = kpt_fs_dir(parent, name, node, 0);
-		if (!dir || tree_add_tables(dir, cpu_tables, ARRAY_SIZE(cpu_tables),
-				       node))
+		if (!dir || tree_add_tables(dir, tables, nr, node))
 			return -ENOMEM;
 	}
 	node->cpu = -1;
@@ -107,15 +121,20 @@ static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
 static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
 	struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
+	bool past = instance->past;
 	struct dentry *options;
 
-	if (tree_add_tables(dir, instance_tables, ARRAY_SIZE(instance_tables), &node))
+	if (tree_add_tables(dir, past ? past_tables : instance_tables,
+			    past ? ARRAY_SIZE(past_tables) :
+				   ARRAY_SIZE(instance_tables), &node))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node, 0);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
 		return -ENOMEM;
 	if (tree_add_cpu_dirs(dir, &node))
 		return -ENOMEM;
+	if (past)
+		return 0;
 	instance->events_dir = kpt_events_dir(dir, instance);
 	return instance->events_dir ? 0 : -ENOMEM;
 }

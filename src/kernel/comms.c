@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "kernel/comms.h"
+#include "kernel/persist.h"
 #include "lib/record.h"
 #include <kptrace/arch.h>
 
@@ -176,6 +177,31 @@ void kpt_comm_find_in_crash(s32 pid, char *comm, s32 *tgid)
 }
 
 /**
+ * kpt_comm_find_past() - find the name of a task of another boot
+ * @t: copy of the table of that boot, any bytes
+ * @nr: number of its entries, a power of two
+ * @pid: as for kpt_comm_find()
+ * @comm: as there
+ * @tgid: as there
+ *
+ * Context: any.
+ */
+void kpt_comm_find_past(const struct kpt_comm_table *t, unsigned int nr, s32 pid,
+			char *comm, s32 *tgid)
+{
+	const struct kpt_comm_entry *e = &t->entry[pid & (nr - 1)];
+
+	if (!pid || e->pid != pid || atomic_read(&e->seq) & 1) {
+		strscpy(comm, pid ? "<...>" : "<idle>", TASK_COMM_LEN);
+		*tgid = pid ? -1 : 0;
+		return;
+	}
+	memcpy(comm, e->comm, TASK_COMM_LEN);
+	comm[TASK_COMM_LEN - 1] = '\0';
+	*tgid = e->tgid;
+}
+
+/**
  * kpt_comm_at() - walk the table, for saved_cmdlines and saved_tgids
  * @n: index of an entry, from 0
  * @pid: result: the task's number, 0 if this entry is unused
@@ -220,13 +246,15 @@ unsigned int kpt_comms_size(void)
  * @nr: number of entries, rounded up to a power of two; not 0
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM; -EBUSY if the table is in memory that survives a reboot.
  */
 int kpt_comms_resize(unsigned int nr)
 {
 	struct kpt_comm_table *old = kpt_comm_table, *new;
 	unsigned int i;
 
+	if (kpt_persist.mem)
+		return -EBUSY;
 	new = make_table(roundup_pow_of_two(nr));
 	if (!new)
 		return -ENOMEM;
@@ -251,7 +279,7 @@ int kpt_comms_resize(unsigned int nr)
  */
 int kpt_comms_init(void)
 {
-	kpt_comm_table = make_table(DEFAULT_ENTRIES);
+	kpt_comm_table = kpt_persist_comms() ?: make_table(DEFAULT_ENTRIES);
 	return kpt_comm_table ? 0 : -ENOMEM;
 }
 
@@ -262,5 +290,6 @@ int kpt_comms_init(void)
  */
 void kpt_comms_exit(void)
 {
-	vfree(kpt_comm_table);
+	if (!kpt_persist.mem)
+		vfree(kpt_comm_table);
 }

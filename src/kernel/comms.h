@@ -67,6 +67,8 @@ bool kpt_comms_is_on(void);
 void kpt_comms_switch(bool on);
 void kpt_comm_find(s32 pid, char *comm, s32 *tgid);
 void kpt_comm_find_in_crash(s32 pid, char *comm, s32 *tgid);
+void kpt_comm_find_past(const struct kpt_comm_table *t, unsigned int nr, s32 pid,
+			char *comm, s32 *tgid);
 bool kpt_comm_at(unsigned int n, s32 *pid, char *comm, s32 *tgid);
 unsigned int kpt_comms_size(void);
 int kpt_comms_resize(unsigned int nr);

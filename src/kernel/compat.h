@@ -192,6 +192,15 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define kpt_call_module mod
 #endif
 
+/* Where the text of a module is that stays. */
+#if KPT_HAVE_MODULE_MEMORY
+#define kpt_module_text(module) ((unsigned long)(module)->mem[MOD_TEXT].base)
+#define kpt_module_text_size(module) ((module)->mem[MOD_TEXT].size)
+#else
+#define kpt_module_text(module) ((unsigned long)(module)->core_layout.base)
+#define kpt_module_text_size(module) ((module)->core_layout.text_size)
+#endif
+
 /* What a tracepoint has added to preempt_count() when it calls a function. */
 #if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
 #define KPT_TRACEPOINT_BIAS 1

@@ -218,6 +218,68 @@ bool kpt_symbol_module_loaded(const char *name)
 }
 
 /**
+ * kpt_symbol_module_text() - find the text of a module
+ * @name: its name
+ * @start: result: address of the first byte
+ * @size: result: its bytes
+ *
+ * Context: any but BRK.
+ * Return: true; false if it is not loaded, or being unloaded.
+ */
+bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size)
+{
+	const struct module *mod;
+	bool loaded;
+
+	symbol_lock_modules();
+	mod = kpt_ksyms.find_module(name);
+	loaded = mod && mod->state != MODULE_STATE_GOING;
+	if (loaded) {
+		*start = kpt_module_text(mod);
+		*size = kpt_module_text_size(mod);
+	}
+	symbol_unlock_modules();
+	return loaded;
+}
+
+/**
+ * struct symbol_modules - a walk over modules
+ * @visit: called for each
+ * @last: the last one; symbols of a module follow each other
+ */
+struct symbol_modules {
+	void (*visit)(const struct module *mod);
+	const struct module *last;
+};
+
+static int symbol_visit_module(void *data, const char *name, unsigned long addr)
+{
+	struct symbol_modules *m = data;
+	const struct module *mod;
+
+	symbol_lock_modules();
+	mod = kpt_ksyms.module_address(addr);
+	if (mod && mod != m->last)
+		m->visit(mod);
+	m->last = mod ?: m->last;
+	symbol_unlock_modules();
+	return 0;
+}
+
+/**
+ * kpt_symbol_each_module() - call a function for each module that has symbols
+ * @visit: the function; must not sleep
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_symbol_each_module(void (*visit)(const struct module *mod))
+{
+	struct symbol_modules m = { visit };
+
+	kpt_ksyms_in_modules(NULL, NULL, symbol_visit_module, &m);
+}
+
+/**
  * kpt_symbol_module_of() - the module that an address is in
  * @addr: the address
  * @name: result: MODULE_NAME_LEN bytes; written only if it is in one

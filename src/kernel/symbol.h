@@ -5,6 +5,8 @@
 
 #include <linux/types.h>
 
+struct module;
+
 /**
  * struct kpt_symbol_list - addresses of functions; all zero: an empty list
  * @addr: the addresses
@@ -32,6 +34,8 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
 void kpt_symbol_keep(unsigned long start);
 bool kpt_symbol_module_loaded(const char *name);
+bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size);
+void kpt_symbol_each_module(void (*visit)(const struct module *mod));
 bool kpt_symbol_module_of(unsigned long addr, char *name);
 size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr);
 void kpt_symbol_exit(void);

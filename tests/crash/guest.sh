@@ -41,11 +41,90 @@ kept()
 		done
 }
 
+# recovered: show the last records of an earlier boot; false if there are none
+recovered()
+{
+	last=$kptrace/instances/last_boot
+	mount -t kptracefs none $kptrace
+	if [ ! -d $last ]; then
+		umount $kptrace
+		return 1
+	fi
+	insmod /kpt/kpt_crash.ko
+	say "kept:Dumping kptrace buffer:"
+	say "kept:---------------------------------"
+	tail -n 50 $last/trace | while IFS= read -r line; do
+		say "kept:$line"
+	done
+	say "kept:---------------------------------"
+	while IFS= read -r line; do
+		say "info: $line"
+	done <$last/last_boot_info
+}
+
+# damage RATE: load kptrace with damaged records, and read everything there is
+damage()
+{
+	umount $kptrace
+	rmmod kptrace
+	insmod /kpt/kpt_flip.ko address=0x5c000000 size=0x400000 rate="$1"
+	rmmod kpt_flip
+	insmod /kpt/kptrace.ko persist=0x5c000000,4M
+	mount -t kptracefs none $kptrace
+	if [ ! -d $last ]; then
+		say "bits: rate $1: nothing is left"
+		return
+	fi
+	grep -v '^#' $last/trace >/tmp/after
+	say "bits: rate $1: $(wc -l </tmp/after) lines," \
+		"$(grep -c 'last: (kpt_crash_here+0x0' /tmp/after) with a name;" \
+		"$(grep '^damaged' $last/last_boot_info | tr '\n' ';')"
+	cat $last/per_cpu/cpu*/stats $last/per_cpu/cpu*/trace >/tmp/out
+	# Without any record it waits for one.
+	[ ! -s /tmp/after ] || cat $last/trace_pipe >/tmp/out
+}
+
+# damaged: how much of the records is missing, or known to be damaged
+damaged()
+{
+	awk -F': ' '/^damaged/ { sum += $2 } END { print sum + 0 }' $last/last_boot_info
+}
+
+# bits: damage the records of hits again and again
+bits()
+{
+	last=$kptrace/instances/last_boot
+	for rate in 0 1 10 100 1000 10000 100000 500000 2000000; do
+		echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64' \
+			>$kptrace/kprobe_events
+		echo 1 >$kptrace/instances/persist/events/kprobes/last/enable
+		hits 500
+		echo 0 >$kptrace/instances/persist/events/kprobes/last/enable
+		grep -v '^#' $kptrace/instances/persist/trace >/tmp/before
+		damage $rate
+		case $rate in
+		0)
+			[ -s /tmp/before ] || say "bits: WRONG: no lines"
+			diff /tmp/before /tmp/after >/tmp/diff ||
+				say "bits: WRONG: $(head -n 4 /tmp/diff)"
+			[ "$(damaged)" = 0 ] || say "bits: WRONG: damage" ;;
+		10000)
+			[ "$(damaged)" -gt 0 ] || say "bits: WRONG: no damage" ;;
+		esac
+	done
+	say "bits: all"
+}
+
 echo on >/proc/sys/kernel/printk_devkmsg
 [ "$1" != reboot ] || ! kept || exit 0
+case $1 in persist | reset) ! recovered || exit 1 ;; esac
 echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
+if [ "$1" = bits ]; then
+	bits
+	exit 1
+fi
 echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64' >$kptrace/kprobe_events
 echo 1 >$kptrace/events/kprobes/last/enable
 echo 50 >$own/dump_lines
@@ -60,6 +139,8 @@ fault)
 	echo 1 >$own/dump_on_oops ;;
 cpu)
 	echo 2 >$own/dump_on_oops ;;
+persist | reset)
+	echo 1 >$kptrace/instances/persist/events/kprobes/last/enable ;;
 instance)
 	mkdir $kptrace/instances/other
 	echo 1 >$kptrace/instances/other/events/kprobes/last/enable
@@ -81,6 +162,14 @@ stack)
 	echo 'p:deep kpt_crash:kpt_crash_deep nr=%x0:u64' >>$kptrace/kprobe_events
 	echo 1 >$kptrace/instances/other/events/kprobes/deep/enable
 	echo 1 >$crash/deep ;;
+persist)
+	expect 50 $kptrace/instances/persist
+	echo c >/proc/sysrq-trigger ;;
+reset)
+	expect 50 $kptrace/instances/persist
+	# Not even notifiers of a reboot are called.
+	sync
+	echo b >/proc/sysrq-trigger ;;
 null)
 	expect 49
 	say "expected:.*last: (kpt_crash_here+0x0/0x.* nr=401 p=0x0"
