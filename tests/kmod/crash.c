@@ -30,11 +30,16 @@ static int set_null(const char *text, const struct kernel_param *kp)
 	return kpt_crash_here(++calls, NULL) & 0;
 }
 
-/* Calls itself until the stack overflows. */
+/*
+ * Calls itself until the stack overflows: in the hit, because the frame is smaller than
+ * that of a stub, and before a shadow call stack does, because it is not the smallest.
+ */
 noinline unsigned long kpt_crash_deep(unsigned long nr);
 noinline unsigned long kpt_crash_deep(unsigned long nr)
 {
-	return nr ? kpt_crash_deep(nr + 1) + READ_ONCE(calls) : 0;
+	unsigned long a = READ_ONCE(calls), b = READ_ONCE(calls), c = READ_ONCE(calls);
+
+	return nr ? kpt_crash_deep(nr + 1) + nr + a * b + c : 0;
 }
 
 /* deep: call it. */
