@@ -475,10 +475,7 @@ static void forks_unwatch(void)
 {
 	if (!fork_tracepoint)
 		return;
-	/* Older kernels allocate memory for that. */
-	while (tracepoint_probe_unregister(fork_tracepoint, (void *)fork_seen,
-					   NULL) == -ENOMEM)
-		msleep(20);
+	kpt_tracepoint_unregister(fork_tracepoint, (void *)fork_seen, NULL);
 	fork_tracepoint = NULL;
 	tracepoint_synchronize_unregister();
 	stock_free();

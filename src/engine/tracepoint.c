@@ -273,15 +273,28 @@ struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
 	return tracepoint;
 }
 
-/*
- * Older kernels allocate memory to unregister a function, and fail without it. The
- * function cannot stay, because the caller frees what it uses.
+/**
+ * kpt_tracepoint_unregister() - let a tracepoint not call a function any more
+ * @tp: the tracepoint
+ * @function: the function
+ * @data: its first argument
+ *
+ * Older kernels allocate memory for that, and fail without it. The function cannot stay,
+ * because the caller frees what it uses. So this waits for memory.
+ *
+ * Context: process context, sleeps. The function may still be called until
+ * tracepoint_synchronize_unregister() has returned.
  */
+void kpt_tracepoint_unregister(struct tracepoint *tp, void *function, void *data)
+{
+	while (tracepoint_probe_unregister(tp, function, data) == -ENOMEM)
+		msleep(20);
+}
+
 static void tracepoint_stop(const struct kpt_tracepoint *tracepoint)
 {
-	while (tracepoint_probe_unregister(tracepoint->tp, tracepoint->function,
-					   tracepoint->data) == -ENOMEM)
-		msleep(20);
+	kpt_tracepoint_unregister(tracepoint->tp, tracepoint->function,
+				  tracepoint->data);
 	nr_records -= tracepoint_makes_records(tracepoint);
 }
 

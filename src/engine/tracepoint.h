@@ -76,6 +76,7 @@ struct kpt_tracepoint *kpt_tracepoint_make_one(struct trace_event_call *all,
 
 #ifdef CONFIG_TRACEPOINTS
 struct tracepoint *kpt_tracepoint_find(const char *name);
+void kpt_tracepoint_unregister(struct tracepoint *tp, void *function, void *data);
 struct kpt_tracepoint *kpt_tracepoint_get(const char *name,
 					  const struct module *mod,
 					  struct kpt_diag *diag);
