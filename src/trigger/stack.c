@@ -19,6 +19,7 @@
  * @nr: number of them
  * @max: room for them
  * @second: address to put after the first one, or 0
+ * @skip: the next address is in this file
  * @replaced: number of replaced return addresses so far
  */
 struct stack {
@@ -26,6 +27,7 @@ struct stack {
 	unsigned int nr;
 	unsigned int max;
 	unsigned long second;
+	bool skip;
 	unsigned int replaced;
 };
 
@@ -51,6 +53,10 @@ static bool stack_take(void *data, unsigned long addr)
 	struct stack *s = data;
 	unsigned long second = s->second;
 
+	if (s->skip) {
+		s->skip = false;
+		return true;
+	}
 	if (!stack_put(s, addr))
 		return false;
 	s->second = 0;
@@ -61,7 +67,8 @@ static bool stack_take(void *data, unsigned long addr)
 static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
 					unsigned int max)
 {
-	struct stack s = { .caller = addr, .max = max, .second = hit->caller };
+	struct stack s = { .caller = addr, .max = max, .second = hit->caller,
+			   .skip = !hit->regs };
 
 	if (kpt_ksyms.stack_walk)
 		kpt_ksyms.stack_walk(stack_take, &s, current, hit->regs);
