@@ -8,15 +8,18 @@
  */
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/mount.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
 #include <linux/sysrq.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 #include <trace/syscall.h>
 #include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
@@ -48,9 +51,11 @@ extern const struct sysrq_key_op *sysrq;
 
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
+static void control_HRTIMER(void) { (void)hrtimer_cancel; }
 static void control_MODULE(void) { (void)THIS_MODULE->name; }
 static void control_MM(void) { (void)unpin_user_pages_dirty_lock; (void)vm_ops->close; }
 static void control_MOUNT(void) { (void)mntget; }
+static void control_RCUPDATE(void) { (void)synchronize_rcu; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
 static void control_SYSRQ(void) { (void)sysrq->help_msg; }
@@ -182,4 +187,19 @@ static void feature_VM_MAY_SPLIT(void) { (void)vm_ops->may_split; }
 static void feature_SYSRQ_U8(void)
 {
 	void (*handler)(u8) = sysrq->handler;
+}
+
+/* a function of this name prepares a timer */
+static void feature_HRTIMER_SETUP(void) { (void)hrtimer_setup; }
+
+/* this function reports a quiescent state of a CPU, under its newer name */
+static void feature_RCU_MOMENTARY_EQS(void) { (void)rcu_momentary_eqs; }
+
+/* the tracepoint of switches tells the state of the previous task */
+static void feature_SWITCH_STATE(void)
+{
+	void (*type)(void *, bool, struct task_struct *, struct task_struct *,
+		     unsigned int) = NULL;
+
+	check_trace_callback_type_sched_switch(type);
 }

@@ -7,6 +7,7 @@
 #include "event/bridge.h"
 #include "event/event_file.h"
 #include "event/module_watch.h"
+#include "event/noise.h"
 #include "event/perf.h"
 #include "event/persist.h"
 #include "fs/fs.h"
@@ -51,6 +52,7 @@ static const struct stage stages[] = {
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
+	{ .init = kpt_noise_events_init },
 	{ .init = kpt_persist_instances_init, .exit = kpt_persist_instances_exit },
 	{ .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	/* Exits after the triggers: to disarm events may queue its work. */

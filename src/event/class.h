@@ -23,6 +23,8 @@ struct module;
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
  * @is_static: its events are the kernel's: nobody defines, lists or deletes them
+ * @is_given: its events are there although nobody has defined them: who enables all
+ *	events does not mean them
  * @is_unlisted: its events are made when they are needed: no file of definitions lists
  *	or deletes them
  * @make: makes a probe from a definition, and the shape of its records with
@@ -65,6 +67,7 @@ struct kpt_event_class {
 	bool in_kprobe_events;
 	bool in_synthetic_events;
 	bool is_static;
+	bool is_given;
 	bool is_unlisted;
 
 	struct kpt_probe *(*make)(const struct kpt_def *def,
@@ -111,6 +114,8 @@ extern const struct kpt_event_class kpt_class_user;
 extern const struct kpt_event_class kpt_class_static;
 /* objtrace:object, which objtrace triggers make. */
 extern const struct kpt_event_class kpt_class_watch;
+/* osnoise:*, which the tracers osnoise and timerlat record. */
+extern const struct kpt_event_class kpt_class_noise;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 

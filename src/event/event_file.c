@@ -387,6 +387,9 @@ bool kpt_event_files_have_file(const struct kpt_event_files *which,
 	if (file->event->class->is_static && !kpt_event_files_have_unused(which) &&
 	    !file->enabled)
 		return false;
+	if (file->event->class->is_given && !kpt_event_files_are_named(which) &&
+	    !file->enabled)
+		return false;
 	return kpt_event_files_have(which, file->event);
 }
 

@@ -120,6 +120,18 @@ struct kpt_event_files {
 };
 
 /**
+ * kpt_event_files_are_named() - does a name choose events?
+ * @which: the choice
+ *
+ * Context: any.
+ * Return: true if that of an event, a group or a module does.
+ */
+static inline bool kpt_event_files_are_named(const struct kpt_event_files *which)
+{
+	return which->group || which->name || which->either || which->module;
+}
+
+/**
  * kpt_event_files_have_unused() - can static events be chosen that are not enabled?
  * @which: the choice
  *
@@ -128,8 +140,7 @@ struct kpt_event_files {
  */
 static inline bool kpt_event_files_have_unused(const struct kpt_event_files *which)
 {
-	return which->group || which->name || which->either || which->module ||
-	       which->with_unused;
+	return kpt_event_files_are_named(which) || which->with_unused;
 }
 
 bool kpt_event_files_have(const struct kpt_event_files *which,

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tracers. A tracer that is on has a probe with sites in all functions that it traces,
- * and records a builtin event. Each instance has a tracer of its own, with a probe of its
- * own. To trace other functions is to replace the probe, in one batch. The profile of
- * functions is one more tracer, which the top instance may run beside its other one.
+ * Tracers. Each instance has a tracer of its own, which records a builtin event.
+ *
+ * A tracer of functions that is on has a probe with sites in all functions that it
+ * traces. Each instance has a probe of its own. To trace other functions is to replace
+ * the probe, in one batch. The profile of functions is one more tracer, which the top
+ * instance may run beside its other one. Other tracers have struct kpt_tracer_ops.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -15,6 +17,7 @@
 #include "event/class.h"
 #include "event/profile.h"
 #include "event/tracer.h"
+#include "lib/format.h"
 
 /**
  * struct kpt_tracer_kind - a tracer
@@ -22,7 +25,9 @@
  * @type: number of the event that it records
  * @is_graph: it keeps calls until they return
  * @is_profile: it is the profile: it counts and records nothing
- * @prog: what it records
+ * @prog: what its probe records; NULL if it has none
+ * @ops: without a probe: how it begins and ends
+ * @put_header: writes the header of trace; NULL if that is the usual one
  */
 struct kpt_tracer_kind {
 	const char *name;
@@ -30,14 +35,29 @@ struct kpt_tracer_kind {
 	bool is_graph;
 	bool is_profile;
 	const struct kpt_fetch_prog *prog;
+	const struct kpt_tracer_ops *ops;
+	kpt_tracer_header_t put_header;
 };
 
 static const struct kpt_tracer_kind kinds[] = {
+	{
+		.name = "timerlat",
+		.type = KPT_RECORD_TIMERLAT,
+		.ops = &kpt_timerlat_ops,
+		.put_header = kpt_format_timerlat_header,
+	},
+	{
+		.name = "osnoise",
+		.type = KPT_RECORD_OSNOISE,
+		.ops = &kpt_osnoise_ops,
+		.put_header = kpt_format_osnoise_header,
+	},
 	{
 		.name = "function_graph",
 		.type = KPT_RECORD_GRAPH_ENTRY,
 		.is_graph = true,
 		.prog = &kpt_fetch_graph,
+		.put_header = kpt_format_graph_header,
 	},
 	{
 		.name = "function",
@@ -107,6 +127,7 @@ void kpt_tracer_init(struct kpt_tracer *tracer)
 {
 	unsigned int i;
 
+	INIT_LIST_HEAD(&tracer->recording);
 	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
 		kpt_function_set_init(&tracer->set[i]);
 }
@@ -137,6 +158,21 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
 
 	return kind && kind->is_graph;
+}
+
+/**
+ * kpt_tracer_header() - who writes the header of trace
+ * @instance: the instance
+ *
+ * Context: any.
+ * Return: a function that writes that of the tracer, for KPT_OPT_*; NULL if it has the
+ * usual one.
+ */
+kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance)
+{
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
+
+	return kind ? kind->put_header : NULL;
 }
 
 /**
@@ -320,8 +356,8 @@ static struct kpt_event_file *tracer_file(struct kpt_instance *instance,
 	return file;
 }
 
-static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *run,
-			const struct kpt_tracer_kind *kind)
+static int tracer_begin_probe(struct kpt_instance *instance, struct kpt_tracer_run *run,
+			      const struct kpt_tracer_kind *kind)
 {
 	struct kpt_event_file *file = tracer_file(instance, kind);
 	struct kpt_tracer_probe *probe;
@@ -341,17 +377,38 @@ static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *ru
 		return err;
 	}
 	run->probe = probe;
-	WRITE_ONCE(run->kind, kind);
 	return 0;
 }
 
-static int tracer_end(struct kpt_tracer_run *run)
+static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *run,
+			const struct kpt_tracer_kind *kind)
+{
+	struct kpt_diag diag = { 0 };
+	int err;
+
+	if (kind->ops)
+		err = kind->ops->begin(instance, &diag);
+	else
+		err = tracer_begin_probe(instance, run, kind);
+	if (diag.code != KPT_E_NONE)
+		kpt_errlog_add(&instance->errlog, "current_tracer", kind->name, &diag);
+	if (!err)
+		WRITE_ONCE(run->kind, kind);
+	return err;
+}
+
+static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
 {
 	struct kpt_event_file *file = run->file;
 	int err;
 
 	if (!run->kind)
 		return 0;
+	if (run->kind->ops) {
+		run->kind->ops->end(instance);
+		WRITE_ONCE(run->kind, NULL);
+		return 0;
+	}
 	err = kpt_event_file_set_enabled(&file, 1, false);
 	if (err)
 		return err;
@@ -371,7 +428,8 @@ static int tracer_end(struct kpt_tracer_run *run)
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL if there is no such tracer; -ENOMEM, -EBUSY, -EPERM or -EIO as
- * kpt_event_file_set_enabled(): then the instance has the previous tracer, or nop.
+ * kpt_event_file_set_enabled(), or an errno of kpt_tracer_ops.begin: then the instance has
+ * the previous tracer, or nop.
  */
 int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 {
@@ -391,7 +449,7 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 	}
 	if (kind == instance->tracer.run.kind)
 		return 0;
-	err = tracer_end(&instance->tracer.run);
+	err = tracer_end(instance, &instance->tracer.run);
 	if (err)
 		return err;
 	kpt_buffer_reset(&instance->buffer, -1);
@@ -427,7 +485,7 @@ int kpt_tracer_profile(bool on)
 	if (on == kpt_tracer_is_profiling())
 		return 0;
 	if (!on)
-		return tracer_end(run);
+		return tracer_end(&kpt_top_instance, run);
 	kpt_profile_reset();
 	return tracer_begin(&kpt_top_instance, run, &kind_profile);
 }
@@ -473,11 +531,11 @@ static int tracer_update(struct kpt_instance *instance)
 	unsigned int i;
 	int err;
 
-	if (!runs[0]->kind && !runs[1]->kind)
+	if (!runs[0]->probe && !runs[1]->probe)
 		return 0;
 	err = security_locked_down(LOCKDOWN_KPROBES);
 	for (i = 0; !err && i < ARRAY_SIZE(runs); i++)
-		if (runs[i]->kind)
+		if (runs[i]->probe)
 			err = tracer_renew(instance, runs[i], &batch, &probe[i]);
 	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
 	for (i = 0; i < ARRAY_SIZE(runs); i++)
@@ -485,9 +543,11 @@ static int tracer_update(struct kpt_instance *instance)
 	return err;
 }
 
-static void tracer_forget_run(struct kpt_tracer_run *run)
+static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_run *run)
 {
-	if (run->kind)
+	if (run->kind && run->kind->ops)
+		run->kind->ops->end(instance);
+	else if (run->kind)
 		tracer_drop_probe(run->probe);
 	run->kind = NULL;
 }
@@ -513,8 +573,8 @@ void kpt_tracer_forget(struct kpt_instance *instance)
 	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	tracer_forget_run(&tracer->run);
-	tracer_forget_run(&tracer->profile);
+	tracer_forget_run(instance, &tracer->run);
+	tracer_forget_run(instance, &tracer->profile);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		tracer_forget_file(instance, &kinds[i]);
 	tracer_forget_file(instance, &kind_profile);

@@ -10,6 +10,27 @@ struct kpt_instance;
 struct kpt_probe;
 struct kpt_tracer_kind;
 struct kpt_tracer_probe;
+struct kpt_diag;
+struct kpt_strbuf;
+
+/**
+ * struct kpt_tracer_ops - a tracer that has no probe, but records by itself
+ * @begin: begins to record in an instance. Returns 0, or -errno with @diag set
+ * @end: ends it; waits until nothing records there
+ *
+ * All are called in process context with kpt_mutex held, and may sleep.
+ */
+struct kpt_tracer_ops {
+	int (*begin)(struct kpt_instance *instance, struct kpt_diag *diag);
+	void (*end)(struct kpt_instance *instance);
+};
+
+/* Writes the header of trace, for KPT_OPT_*. */
+typedef void (*kpt_tracer_header_t)(struct kpt_strbuf *sb, u32 options);
+
+/* src/hit/osnoise.c, src/hit/timerlat.c */
+extern const struct kpt_tracer_ops kpt_osnoise_ops;
+extern const struct kpt_tracer_ops kpt_timerlat_ops;
 
 /**
  * enum kpt_tracer_set - sets of functions of a tracer
@@ -30,10 +51,10 @@ enum kpt_tracer_set {
 };
 
 /**
- * struct kpt_tracer_run - a tracer that traces the chosen functions, or does not
+ * struct kpt_tracer_run - a tracer that runs, or does not
  * @kind: which one; NULL for none
- * @file: its event, of its instance; NULL for none
- * @probe: its probe; NULL for none
+ * @file: its event, of its instance; NULL without @probe
+ * @probe: its probe; NULL for none, and if it has struct kpt_tracer_ops
  */
 struct kpt_tracer_run {
 	const struct kpt_tracer_kind *kind;
@@ -48,6 +69,8 @@ struct kpt_tracer_run {
  * @set: the functions that users chose
  * @is_cut: a set was truncated, and nothing was written to it since: the next write
  *	begins with an empty one
+ * @recording: among the instances that a tracer with struct kpt_tracer_ops records in;
+ *	else empty
  * @limits: of function_graph; hits read them without a lock
  * @functions: the event file of the triggers of functions (src/trigger/function.c); NULL
  *	before the first
@@ -59,6 +82,7 @@ struct kpt_tracer {
 	struct kpt_tracer_run profile;
 	struct kpt_function_set set[KPT_TRACER_NR_SETS];
 	bool is_cut[KPT_TRACER_NR_SETS];
+	struct list_head recording;
 	struct kpt_graph_limits limits;
 	struct kpt_event_file *functions;
 };
@@ -67,6 +91,7 @@ void kpt_tracer_init(struct kpt_tracer *tracer);
 void kpt_tracer_forget(struct kpt_instance *instance);
 const char *kpt_tracer_name(const struct kpt_instance *instance);
 bool kpt_tracer_is_graph(const struct kpt_instance *instance);
+kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
 const char *kpt_tracer_nth_name(unsigned int nth);
 const struct kpt_event *kpt_tracer_profile_event(void);
 bool kpt_tracer_is_profiling(void);

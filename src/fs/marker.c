@@ -256,6 +256,8 @@ static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
 static const struct kpt_fs_file entry_entries[] = { FORMAT(KPT_RECORD_GRAPH_ENTRY) };
 static const struct kpt_fs_file exit_entries[] = { FORMAT(KPT_RECORD_GRAPH_EXIT) };
+static const struct kpt_fs_file osnoise_entries[] = { FORMAT(KPT_RECORD_OSNOISE) };
+static const struct kpt_fs_file timerlat_entries[] = { FORMAT(KPT_RECORD_TIMERLAT) };
 
 const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
 static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
@@ -265,6 +267,8 @@ static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
 static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
 static const struct kpt_fs_table entry_table = KPT_FS_TABLE(entry_entries);
 static const struct kpt_fs_table exit_table = KPT_FS_TABLE(exit_entries);
+static const struct kpt_fs_table osnoise_table = KPT_FS_TABLE(osnoise_entries);
+static const struct kpt_fs_table timerlat_table = KPT_FS_TABLE(timerlat_entries);
 
 static const struct kpt_fs_content print_content = { .tables = { &print_table } };
 static const struct kpt_fs_content stack_content = { .tables = { &stack_table } };
@@ -275,6 +279,8 @@ static const struct kpt_fs_content function_content = {
 
 static const struct kpt_fs_content entry_content = { .tables = { &entry_table } };
 static const struct kpt_fs_content exit_content = { .tables = { &exit_table } };
+static const struct kpt_fs_content osnoise_content = { .tables = { &osnoise_table } };
+static const struct kpt_fs_content timerlat_content = { .tables = { &timerlat_table } };
 
 /**
  * kpt_marker_content() - what is in the directory of a builtin event
@@ -296,6 +302,10 @@ const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 		return &entry_content;
 	case KPT_RECORD_GRAPH_EXIT:
 		return &exit_content;
+	case KPT_RECORD_OSNOISE:
+		return &osnoise_content;
+	case KPT_RECORD_TIMERLAT:
+		return &timerlat_content;
 	default:
 		return &raw_content;
 	}

@@ -245,6 +245,7 @@ static const char *trace_preemption_model(void)
 
 static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
+	kpt_tracer_header_t put = kpt_tracer_header(node->instance);
 	const char *tracer = kpt_tracer_name(node->instance);
 	u32 options = node->instance->options;
 	struct kpt_ring_stats s;
@@ -257,8 +258,8 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 					  trace_preemption_model(), s.entries,
 					  s.entries + s.overrun,
 					  num_online_cpus(), options);
-	else if (kpt_tracer_is_graph(node->instance))
-		kpt_format_graph_header(sb, options);
+	else if (put)
+		put(sb, options);
 	else
 		kpt_format_header(sb, tracer, s.entries, s.entries + s.overrun,
 				  num_online_cpus(), options);

@@ -307,7 +307,7 @@ int kpt_tree_mount(struct dentry *root)
 		.instance = &kpt_top_instance,
 		.cpu = -1,
 	};
-	struct dentry *kprobes;
+	struct dentry *kprobes, *osnoise;
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
@@ -317,6 +317,9 @@ int kpt_tree_mount(struct dentry *root)
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node, 0);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
+		return -ENOMEM;
+	osnoise = kpt_fs_dir(root, "osnoise", &node, 0);
+	if (!osnoise || kpt_fs_files(osnoise, &kpt_osnoise_entries, &node))
 		return -ENOMEM;
 	if (tree_fill_instance(&kpt_top_instance, root))
 		return -ENOMEM;

@@ -401,7 +401,7 @@ static ssize_t user_record(const struct kpt_user *user, struct iov_iter *from,
 	if (copy_from_iter(record + 1, payload, from) != payload ||
 	    !kpt_user_check(user->shape, record, size))
 		return -EFAULT;
-	kpt_hit_user(&user->enabled.hook, record, size);
+	kpt_hit_user(&user->enabled.hook, record, size, 0);
 	return sizeof(u32) + payload;
 }
 

@@ -266,6 +266,30 @@ typedef u8 kpt_sysrq_key_t;
 typedef int kpt_sysrq_key_t;
 #endif
 
+/* Timers that call a function in the interrupt itself, also with PREEMPT_RT. */
+#if KPT_HAVE_HRTIMER_SETUP
+#define kpt_timer_init(timer, fn) \
+	hrtimer_setup(timer, fn, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD)
+#else
+#define kpt_timer_init(timer, fn) \
+	(hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD), \
+	 (void)((timer)->function = (fn)))
+#endif
+
+/* A CPU that spins tells RCU that it holds nothing; interrupts are masked. */
+#if KPT_HAVE_RCU_MOMENTARY_EQS
+#define kpt_rcu_quiescent() rcu_momentary_eqs()
+#else
+#define kpt_rcu_quiescent() rcu_momentary_dyntick_idle()
+#endif
+
+/* The last parameters of a function that sched_switch calls. */
+#if KPT_HAVE_SWITCH_STATE
+#define KPT_SWITCH_STATE_PARAM , unsigned int prev_state
+#else
+#define KPT_SWITCH_STATE_PARAM
+#endif
+
 /* Declared in <linux/kernel.h>, since 5.14 in a header that 5.10 does not have. */
 extern struct atomic_notifier_head panic_notifier_list;
 

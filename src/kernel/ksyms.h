@@ -135,6 +135,9 @@ struct file;
 	  "the kernel's static events cannot be listed")                       \
 	KPT_KSYMS_BRIDGE(X)                                                    \
 	KPT_KSYMS_PERF(X)                                                      \
+	X(sched_setscheduler_nocheck, typeof(&sched_setscheduler_nocheck),     \
+	  "sched_setscheduler_nocheck",                                        \
+	  "threads of timerlat have priority 50, not 95")                      \
 	X(nr_running, typeof(&nr_running), "nr_running",                       \
 	  "a task that dies is not looked at before slots are used again")     \
 	X(patch_text, int (*)(void *, u32),                                    \

@@ -167,6 +167,8 @@
 	X(BOOT_CONFIG, "Boot configuration is refused")                        \
 	X(BOOT_KEY, "Key of the boot configuration is not done")               \
 	X(NO_TRACER, "No such tracer")                                         \
+	X(OTHER_WORKLOAD, "An instance has the other one of osnoise and timerlat") \
+	X(NO_INTERFERENCE, "The kernel has no tracepoints of interrupts and threads") \
 	X(FUNCTION_COMMAND, "Only functions, and functions of modules")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */

@@ -6,11 +6,8 @@
  */
 #include <kptrace/port.h>
 #include "lib/format.h"
+#include "lib/head.h"
 
-#define HEAD_FIELD(type, name, record, member, is_signed)                      \
-	{ name, type " " name,                                                 \
-	  { KPT_FIELD_NUMBER, is_signed, offsetof(struct record, member),      \
-	    sizeof_field(struct record, member) } }
 #define HEAD_TAIL(name, record)                                                \
 	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, record, 0 } }
 
@@ -22,7 +19,7 @@ static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 }
 
 static const struct kpt_head_field place_fields[] = {
-	HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
+	KPT_HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
 };
 
 static void head_put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -45,9 +42,9 @@ const struct kpt_head kpt_head_place = {
 };
 
 static const struct kpt_head_field return_fields[] = {
-	HEAD_FIELD("unsigned long", "__probe_func", kpt_record_return, func,
+	KPT_HEAD_FIELD("unsigned long", "__probe_func", kpt_record_return, func,
 		   false),
-	HEAD_FIELD("unsigned long", "__probe_ret_ip", kpt_record_return, ret_ip,
+	KPT_HEAD_FIELD("unsigned long", "__probe_ret_ip", kpt_record_return, ret_ip,
 		   false),
 };
 
@@ -102,7 +99,7 @@ const struct kpt_head kpt_head_event = {
 };
 
 static const struct kpt_head_field print_fields[] = {
-	HEAD_FIELD("unsigned long", "ip", kpt_record_print, ip, false),
+	KPT_HEAD_FIELD("unsigned long", "ip", kpt_record_print, ip, false),
 	HEAD_TAIL("buf", sizeof(struct kpt_record_print)),
 };
 
@@ -190,7 +187,7 @@ const struct kpt_fields kpt_fields_stack = {
 };
 
 static const struct kpt_head_field raw_data_fields[] = {
-	HEAD_FIELD("unsigned int", "id", kpt_record_raw_data, id, false),
+	KPT_HEAD_FIELD("unsigned int", "id", kpt_record_raw_data, id, false),
 	HEAD_TAIL("buf", sizeof(struct kpt_record_raw_data)),
 };
 
@@ -222,8 +219,8 @@ const struct kpt_fields kpt_fields_raw_data = {
 };
 
 static const struct kpt_head_field function_fields[] = {
-	HEAD_FIELD("unsigned long", "ip", kpt_record_function, ip, false),
-	HEAD_FIELD("unsigned long", "parent_ip", kpt_record_function, parent_ip,
+	KPT_HEAD_FIELD("unsigned long", "ip", kpt_record_function, ip, false),
+	KPT_HEAD_FIELD("unsigned long", "parent_ip", kpt_record_function, parent_ip,
 		   false),
 };
 
@@ -261,9 +258,9 @@ const struct kpt_fields kpt_fields_function = {
 };
 
 #define GRAPH_ENTRY(type, name) \
-	HEAD_FIELD(type, #name, kpt_record_graph_entry, name, false)
+	KPT_HEAD_FIELD(type, #name, kpt_record_graph_entry, name, false)
 #define GRAPH_EXIT(type, name) \
-	HEAD_FIELD(type, #name, kpt_record_graph_exit, name, false)
+	KPT_HEAD_FIELD(type, #name, kpt_record_graph_exit, name, false)
 
 static const struct kpt_head_field graph_entry_fields[] = {
 	GRAPH_ENTRY("unsigned long", func),
@@ -333,10 +330,10 @@ const struct kpt_fields kpt_fields_graph_exit = {
 };
 
 static const struct kpt_head_field object_fields[] = {
-	HEAD_FIELD("unsigned long", "ip", kpt_record_object, ip, false),
-	HEAD_FIELD("unsigned long", "parent_ip", kpt_record_object, parent_ip, false),
-	HEAD_FIELD("u64", "object", kpt_record_object, object, false),
-	HEAD_FIELD("u64", "value", kpt_record_object, value, false),
+	KPT_HEAD_FIELD("unsigned long", "ip", kpt_record_object, ip, false),
+	KPT_HEAD_FIELD("unsigned long", "parent_ip", kpt_record_object, parent_ip, false),
+	KPT_HEAD_FIELD("u64", "object", kpt_record_object, object, false),
+	KPT_HEAD_FIELD("u64", "value", kpt_record_object, value, false),
 };
 
 static void head_put_object(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -358,8 +355,13 @@ static const struct kpt_head head_object = {
 	.put = head_put_object,
 };
 
-/* The shape is never freed. */
-static void object_release(const struct kpt_fields *fields)
+/**
+ * kpt_fields_keep() - kpt_fields.release of a shape that is never freed
+ * @fields: the shape
+ *
+ * Context: any.
+ */
+void kpt_fields_keep(const struct kpt_fields *fields)
 {
 	(void)fields;
 }
@@ -367,5 +369,5 @@ static void object_release(const struct kpt_fields *fields)
 const struct kpt_fields kpt_fields_object = {
 	.head = &head_object,
 	.size = sizeof(struct kpt_record_object),
-	.release = object_release,
+	.release = kpt_fields_keep,
 };

@@ -80,6 +80,8 @@ struct kpt_record_object {
 #define KPT_RECORD_PRINT	5
 #define KPT_RECORD_GRAPH_EXIT	10
 #define KPT_RECORD_GRAPH_ENTRY	11
+#define KPT_RECORD_OSNOISE	17
+#define KPT_RECORD_TIMERLAT	18
 #define KPT_RECORD_RAW_DATA	19
 /*
  * In a ring only: a KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
@@ -129,6 +131,128 @@ struct kpt_record_graph_exit {
 	u32 overrun;
 	u64 calltime;
 	u64 rettime;
+};
+
+/**
+ * struct kpt_record_osnoise - record of the tracer osnoise: a CPU was watched
+ * @head: common fields
+ * @noise: time that was taken from the thread, in us as all times here
+ * @runtime: how long it watched
+ * @max_sample: longest time that was taken at once
+ * @hw_count: how often nothing that the kernel knows of took it
+ * @nmi_count: how many NMIs there were
+ * @irq_count: interrupts
+ * @softirq_count: softirqs
+ * @thread_count: switches to other threads
+ */
+struct kpt_record_osnoise {
+	struct kpt_record_head head;
+	u64 noise;
+	u64 runtime;
+	u64 max_sample;
+	u32 hw_count;
+	u32 nmi_count;
+	u32 irq_count;
+	u32 softirq_count;
+	u32 thread_count;
+};
+
+/* kpt_record_timerlat.context */
+#define KPT_TIMERLAT_IRQ	0
+#define KPT_TIMERLAT_THREAD	1
+
+/**
+ * struct kpt_record_timerlat - record of the tracer timerlat: how late a timer was
+ * @head: common fields
+ * @seqnum: number of the timer, from 1 on
+ * @context: who was late: the interrupt, or the thread that it woke
+ * @timer_latency: how late, in ns
+ */
+struct kpt_record_timerlat {
+	struct kpt_record_head head;
+	u32 seqnum;
+	s32 context;
+	u64 timer_latency;
+};
+
+/*
+ * Records of the events osnoise:*. Times are ns of the local clock; durations are net.
+ */
+
+/** struct kpt_record_nmi_noise - an NMI has ended */
+struct kpt_record_nmi_noise {
+	struct kpt_record_head head;
+	u64 start;
+	u64 duration;
+};
+
+/**
+ * struct kpt_record_irq_noise - an interrupt has ended; its name follows
+ * @head: common fields
+ * @start: when it began
+ * @duration: how long it took
+ * @desc: kpt_data_loc() of the name
+ * @vector: its number
+ */
+struct kpt_record_irq_noise {
+	struct kpt_record_head head;
+	u64 start;
+	u64 duration;
+	u32 desc;
+	s32 vector;
+};
+
+/** struct kpt_record_softirq_noise - a softirq has ended */
+struct kpt_record_softirq_noise {
+	struct kpt_record_head head;
+	u64 start;
+	u64 duration;
+	s32 vector;
+};
+
+/** struct kpt_record_thread_noise - a thread has given up the CPU */
+struct kpt_record_thread_noise {
+	struct kpt_record_head head;
+	char comm[16];
+	u64 start;
+	u64 duration;
+	s32 pid;
+};
+
+/**
+ * struct kpt_record_threshold - the thread of osnoise has missed some time
+ * @head: common fields
+ * @start: when it was last there
+ * @duration: how long it was not
+ * @interference: what the kernel knows of that: how many NMIs, interrupts, softirqs and
+ *	switches of threads
+ */
+struct kpt_record_threshold {
+	struct kpt_record_head head;
+	u64 start;
+	u64 duration;
+	u64 interference;
+};
+
+/** struct kpt_record_osnoise_sample - as struct kpt_record_osnoise */
+struct kpt_record_osnoise_sample {
+	struct kpt_record_head head;
+	u64 runtime;
+	u64 noise;
+	u64 max_sample;
+	s32 hw_count;
+	s32 irq_count;
+	s32 nmi_count;
+	s32 softirq_count;
+	s32 thread_count;
+};
+
+/** struct kpt_record_timerlat_sample - as struct kpt_record_timerlat */
+struct kpt_record_timerlat_sample {
+	struct kpt_record_head head;
+	u64 timer_latency;
+	u32 seqnum;
+	s32 context;
 };
 
 /**
@@ -562,6 +686,16 @@ extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
 extern const struct kpt_fields kpt_fields_graph_entry;
 extern const struct kpt_fields kpt_fields_graph_exit;
+extern const struct kpt_fields kpt_fields_osnoise;
+extern const struct kpt_fields kpt_fields_timerlat;
+/* Shapes of the events osnoise:*. */
+extern const struct kpt_fields kpt_fields_nmi_noise;
+extern const struct kpt_fields kpt_fields_irq_noise;
+extern const struct kpt_fields kpt_fields_softirq_noise;
+extern const struct kpt_fields kpt_fields_thread_noise;
+extern const struct kpt_fields kpt_fields_threshold;
+extern const struct kpt_fields kpt_fields_osnoise_sample;
+extern const struct kpt_fields kpt_fields_timerlat_sample;
 /* Shape of objtrace:object. */
 extern const struct kpt_fields kpt_fields_object;
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The callers: each gives one function its known arguments. */
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
+#include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
 #include <linux/smp.h>
@@ -153,6 +156,39 @@ static long act_sleep(const struct target_input *in)
 	return kpt_target_sleep(in->value);
 }
 
+/* Noise: for so many us, with interrupts masked. */
+static long act_masked(const struct target_input *in)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kpt_target_spin(in->value);
+	local_irq_restore(flags);
+	return 0;
+}
+
+static unsigned int spin_us;
+
+static void spin_now(struct irq_work *work)
+{
+	kpt_target_spin(spin_us);
+}
+
+/* The same in an interrupt of its own. */
+static long act_in_irq(const struct target_input *in)
+{
+	static DEFINE_MUTEX(lock);
+	static struct irq_work work;
+
+	mutex_lock(&lock);
+	spin_us = in->value;
+	init_irq_work(&work, spin_now);
+	irq_work_queue(&work);
+	irq_work_sync(&work);
+	mutex_unlock(&lock);
+	return 0;
+}
+
 /* Each call has a number of its own; some let others run meanwhile. */
 static long act_pair(const struct target_input *in)
 {
@@ -299,6 +335,8 @@ static const struct target_act acts[] = {
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },
+	{ "masked", act_masked, .value = 300, .sleeps = true },
+	{ "in_irq", act_in_irq, .value = 300, .sleeps = true },
 	{ "pair", act_pair, .sleeps = true },
 	{ "wait", act_wait, .sleeps = true },
 	{ "context", act_context },

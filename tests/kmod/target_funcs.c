@@ -152,6 +152,14 @@ noinline unsigned long kpt_target_sleep(unsigned int ms)
 	return msleep_interruptible(ms);
 }
 
+noinline void kpt_target_spin(unsigned int us)
+{
+	u64 end = target_now() + us * 1000ULL;
+
+	while (target_now() < end)
+		cpu_relax();
+}
+
 noinline u64 kpt_target_pair(u64 id, unsigned int then)
 {
 	if (then == TARGET_THEN_YIELD)

@@ -90,6 +90,8 @@ u64 kpt_target_tail(u64 x, u64 one);
 unsigned long kpt_target_recurse(unsigned long depth);
 /* Sleeps; returns 0, or what was left when a signal came. */
 unsigned long kpt_target_sleep(unsigned int ms);
+/* Keeps the CPU busy, by its counter. */
+void kpt_target_spin(unsigned int us);
 /* Returns 3 * id + 1, unless it is told to let the task die. */
 u64 kpt_target_pair(u64 id, unsigned int then);
 /* Sleeps until target_gate_open() is true. */
