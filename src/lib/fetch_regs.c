@@ -81,7 +81,7 @@ const struct kpt_fetch_prog kpt_fetch_graph = {
 	.size = sizeof(struct kpt_record_graph_exit),
 	.needs_elapsed = true,
 	.nr_steps = 1,
-	.step = { { KPT_OP_END } },
+	.step = { { .op = KPT_OP_END } },
 };
 
 /* What the tracer function records: x30, behind the head of a hit. */
@@ -93,6 +93,6 @@ const struct kpt_fetch_prog kpt_fetch_parent = {
 	.step = {
 		{ KPT_OP_REG64, .a = 30,
 		  .b = offsetof(struct kpt_record_function, parent_ip) },
-		{ KPT_OP_END },
+		{ .op = KPT_OP_END },
 	},
 };
