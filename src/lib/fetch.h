@@ -50,7 +50,7 @@ struct kpt_fetch_step {
  * @has_symbols: it looks up addresses as symbols
  * @needs_elapsed: it uses kpt_fetch_source.elapsed
  * @nr_entry: number of values to keep at function entry for the return
- * @nr_steps: number of steps in @step
+ * @nr_steps: number of steps in @step; 0: it is never run, and has no end
  * @dynamic_step: index of the first step of dynamic arguments, which come last
  * @entry_arg: the argument that each kept value is: N of $argN, for
  *	kpt_fetch_arg_value()

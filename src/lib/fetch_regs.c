@@ -30,8 +30,8 @@ static const struct kpt_fetch_step *read_copy(const struct kpt_fetch_step *s,
  * @max: number of elements at @copy
  *
  * Context: any.
- * Return: number of copies; -EOPNOTSUPP if the program does anything else, -E2BIG if it
- * has more than @max.
+ * Return: number of copies; -EOPNOTSUPP if the program does anything else or is never
+ * run (kpt_probe_init_shaped()), -E2BIG if it has more than @max.
  */
 int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 		     struct kpt_fetch_copy *copy, unsigned int max)
@@ -39,6 +39,8 @@ int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 	const struct kpt_fetch_step *s = prog->step;
 	unsigned int nr;
 
+	if (!prog->nr_steps)
+		return -EOPNOTSUPP;
 	for (nr = 0; s->op != KPT_OP_END; nr++) {
 		if (nr == max)
 			return -E2BIG;
@@ -56,7 +58,7 @@ int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
  * @max: number of elements at @copy; more are left out
  *
  * Context: any.
- * Return: number of copies.
+ * Return: number of copies; 0 if the program is never run.
  */
 unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
 				   struct kpt_fetch_copy *copy, unsigned int max)
@@ -64,7 +66,7 @@ unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
 	const struct kpt_fetch_step *s = prog->step, *next;
 	unsigned int nr = 0;
 
-	while (s->op != KPT_OP_END && nr < max) {
+	while (prog->nr_steps && s->op != KPT_OP_END && nr < max) {
 		next = read_copy(s, &copy[nr]);
 		nr += next != NULL;
 		if (!next)

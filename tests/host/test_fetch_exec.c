@@ -331,3 +331,15 @@ TEST(programs_that_only_copy_registers_are_lists_of_copies)
 	run("p f $comm");
 	EXPECT_EQ(kpt_fetch_copies(&out.prog, copy, 2), -EOPNOTSUPP);
 }
+
+/* Of records that others make there is the head of a program only. */
+TEST(a_program_without_steps_copies_nothing)
+{
+	struct kpt_fetch_prog *shape = calloc(1, sizeof(*shape));
+	struct kpt_fetch_copy copy[3];
+
+	EXPECT(shape);
+	EXPECT_EQ(kpt_fetch_find_copies(shape, copy, 3), 0);
+	EXPECT_EQ(kpt_fetch_copies(shape, copy, 3), -EOPNOTSUPP);
+	free(shape);
+}
