@@ -102,8 +102,7 @@ static struct noise_probe *noise_probe_alloc(const struct kpt_fields *fields)
 	if (!probe)
 		return NULL;
 	kpt_hook_make(&probe->hook, KPT_HOOK_OTHER);
-	probe->base.place = kstrdup("", GFP_KERNEL);
-	if (probe->base.place && !kpt_probe_init_shaped(&probe->base, fields))
+	if (!kpt_probe_init_shaped(&probe->base, fields))
 		return probe;
 	noise_free(&probe->base);
 	return NULL;

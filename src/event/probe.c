@@ -26,7 +26,7 @@ int kpt_probe_init(struct kpt_probe *probe)
 
 /**
  * kpt_probe_init_shaped() - the same, for a probe whose records others make
- * @probe: the probe, all zeroes, or with a @place
+ * @probe: the probe, all zeroes, or with a @place; else that is ""
  * @fields: the shape of the records
  *
  * Its program is never run. It only says how large a record is at least, and that not
@@ -39,7 +39,9 @@ int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fiel
 {
 	probe->prog = kzalloc(sizeof(*probe->prog), GFP_KERNEL);
 	probe->args = kstrdup("", GFP_KERNEL);
-	if (!probe->prog || !probe->args)
+	if (!probe->place)
+		probe->place = kstrdup("", GFP_KERNEL);
+	if (!probe->prog || !probe->args || !probe->place)
 		return -ENOMEM;
 	probe->prog->size = fields->size;
 	probe->prog->has_strings = true;

@@ -59,8 +59,7 @@ static struct kpt_probe *synthetic_alloc(const struct kpt_fields *fields)
 	if (!synth)
 		return NULL;
 	kpt_hook_make(&synth->hook, KPT_HOOK_OTHER);
-	synth->base.place = kstrdup("", GFP_KERNEL);
-	if (synth->base.place && !kpt_probe_init_shaped(&synth->base, fields))
+	if (!kpt_probe_init_shaped(&synth->base, fields))
 		return &synth->base;
 	synthetic_free(&synth->base);
 	return NULL;

@@ -161,7 +161,7 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 }
 
 /**
- * kpt_tracer_header() - who writes the header of trace
+ * kpt_tracer_header() - find the function that writes the header of trace
  * @instance: the instance
  *
  * Context: any.

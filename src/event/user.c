@@ -179,8 +179,7 @@ static struct kpt_probe *user_alloc(const struct kpt_def *def,
 	user->shape = shape;
 	user->is_multi = def->is_multi;
 	user->is_short = def->is_short;
-	user->base.place = kstrdup("", GFP_KERNEL);
-	if (user->base.place && !kpt_probe_init_shaped(&user->base, &shape->fields))
+	if (!kpt_probe_init_shaped(&user->base, &shape->fields))
 		return &user->base;
 	user_free(&user->base);
 	return ERR_PTR(-ENOMEM);

@@ -114,9 +114,7 @@ static struct kpt_watcher *watcher_alloc(void)
 		return NULL;
 	INIT_LIST_HEAD(&watcher->list);
 	watcher->base.is_watcher = true;
-	watcher->base.place = kstrdup("", GFP_KERNEL);
-	if (watcher->base.place &&
-	    !kpt_probe_init_shaped(&watcher->base, &kpt_fields_object))
+	if (!kpt_probe_init_shaped(&watcher->base, &kpt_fields_object))
 		return watcher;
 	watch_free(&watcher->base);
 	return NULL;

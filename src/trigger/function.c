@@ -243,10 +243,7 @@ static int function_make(unsigned long func, const struct kpt_trigger *like,
 	f->trigger = *like;
 	f->base.event = &event_function;
 	f->base.is_trigger = true;
-	f->base.place = kstrdup("", GFP_KERNEL);
 	err = kpt_probe_init_shaped(&f->base, &kpt_fields_function);
-	if (!f->base.place)
-		err = -ENOMEM;
 	err = err ?: kpt_sites_take_hit(&f->base, func, func, &why);
 	if (err) {
 		function_free(f);

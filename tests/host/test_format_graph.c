@@ -163,7 +163,7 @@ TEST(interrupts)
 " 1)   1.000 us    |    fput();\n");
 	EXPECT_STR(PUT_BEFORE(irq_end, end), " 1)   <========== |\n");
 	EXPECT_STR(PUT(end), " 1)   9.000 us    |  }\n");
-	/* A reader who waits for records: what follows was not there yet. */
+	/* trace_pipe formats the begin of a call before the record behind it exists. */
 	EXPECT_STR(PUT(irq),
 " 1)   ==========> |\n"
 " 1)               |    fput() {\n");
