@@ -7,7 +7,6 @@
 #include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/rculist.h>
-#include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include "event/bridge.h"
@@ -35,34 +34,6 @@ static DEFINE_HASHTABLE(by_name, 10);
 static u32 event_hash(const char *name, size_t len)
 {
 	return full_name_hash(NULL, name, len);
-}
-
-static const struct kpt_event_class *const classes[] = {
-	&kpt_class_kprobe,
-	&kpt_class_fprobe,
-	&kpt_class_tracepoint,
-	&kpt_class_eprobe,
-};
-
-/**
- * kpt_class_of() - find the class of a definition
- * @def: a parsed definition, not a delete line
- *
- * Context: any.
- * Return: the class, or NULL if no class knows its letter.
- */
-const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
-{
-	unsigned int i;
-
-	if (def->kind == KPT_DEF_SYNTHETIC)
-		return &kpt_class_synthetic;
-	if (def->kind == KPT_DEF_USER)
-		return &kpt_class_user;
-	for (i = 0; def->text[0] && i < ARRAY_SIZE(classes); i++)
-		if (strchr(classes[i]->letters, def->text[0]))
-			return classes[i];
-	return NULL;
 }
 
 /**
@@ -136,89 +107,6 @@ void kpt_event_put(struct kpt_event *event)
 		kfree(event->fields);
 	kpt_group_put(event->of);
 	kfree_rcu(event, rcu);
-}
-
-/* Write @group and @name, as given in @def or made from its place. */
-static void event_choose_name(const struct kpt_event_class *class,
-		       const struct kpt_def *def, char *group, char *name)
-{
-	char hashed[24] = "";
-
-	strscpy(group, class->default_group, KPT_NAME_MAX);
-	if (def->group.len)
-		strscpy(group, def->text + def->group.at, def->group.len + 1);
-	if (def->event.len) {
-		strscpy(name, def->text + def->event.at, def->event.len + 1);
-		return;
-	}
-	if (!def->symbol.len)
-		/* Hashed: all users see the names that perf knows events by. */
-		snprintf(hashed, sizeof(hashed), "0x%p", (void *)(unsigned long)def->address);
-	kpt_def_auto_name(def, hashed, name);
-}
-
-/* May @probe share @event? The order of the checks and the errnos are mainline's. */
-static int event_may_join(const struct kpt_event *event,
-		    const struct kpt_event_class *class,
-		    const struct kpt_def *def, const struct kpt_probe *probe,
-		    const struct kpt_fields *fields, struct kpt_diag *diag)
-{
-	const struct kpt_probe *other;
-	unsigned int n;
-
-	if (event->class != class || class->one_probe)
-		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
-	if (event->fields->head != fields->head)
-		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
-	n = kpt_fields_same(event->fields, fields);
-	if (n) {
-		unsigned int col = n <= def->nr_args ? def->arg[n - 1].at :
-						       strlen(def->text) + 1;
-		return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE, col, -EEXIST);
-	}
-	list_for_each_entry(other, &event->probes, sibling)
-		if (!strcmp(other->place, probe->place) &&
-		    !strcmp(other->args, probe->args))
-			return kpt_diag_set(diag, KPT_E_SAME_PROBE, 0,
-					    -EEXIST);
-	return 0;
-}
-
-/* Arm a probe that joins an event in each instance where the event is armed. */
-static int event_arm_joined(struct kpt_event *event, struct kpt_probe *probe,
-		      struct kpt_diag *diag)
-{
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	struct kpt_event_file *file;
-	int err;
-
-	list_for_each_entry(file, &event->files, event_link) {
-		if (!kpt_event_file_armed(file))
-			continue;
-		err = event->class->arm(probe, file, &batch, diag);
-		if (err) {
-			kpt_batch_cancel(&batch);
-			return err;
-		}
-	}
-	return kpt_batch_apply(&batch, diag);
-}
-
-static int event_join(struct kpt_event *event,
-		      const struct kpt_event_class *class,
-		      const struct kpt_def *def, struct kpt_probe *probe,
-		      const struct kpt_fields *fields, struct kpt_diag *diag)
-{
-	int err;
-
-	err = event_may_join(event, class, def, probe, fields, diag);
-	if (err)
-		return err;
-	probe->event = event;
-	err = event_arm_joined(event, probe, diag);
-	if (err)
-		diag->column = def->place.at;
-	return err;
 }
 
 /**
@@ -295,13 +183,6 @@ free_event:
 	return NULL;
 }
 
-static void event_set_source(struct kpt_event *event, struct kpt_event *source)
-{
-	event->source = source;
-	if (source)
-		refcount_inc(&source->refs);
-}
-
 /**
  * kpt_event_add_probe() - add a probe to its event
  * @event: the event
@@ -315,98 +196,6 @@ void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe)
 	probe->event = event;
 	list_add_tail(&probe->sibling, &event->probes);
 	list_add_tail(&probe->list, &kpt_probes);
-}
-
-/* Make the event that a definition names. On failure @fields are not freed. */
-static struct kpt_event *event_make(const struct kpt_event_class *class,
-				    const char *group, const char *name,
-				    const struct kpt_fields *fields,
-				    struct kpt_diag *diag)
-{
-	int id = kpt_event_number_alloc();
-	struct kpt_event *event;
-
-	if (id == -ENOSPC)
-		kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
-	if (id < 0)
-		return ERR_PTR(id);
-	event = kpt_event_add(class, group, name, id, fields);
-	if (event)
-		return event;
-	kpt_event_number_free(id);
-	return ERR_PTR(-ENOMEM);
-}
-
-/**
- * kpt_event_define() - make a probe, and its event if that is new
- * @def: a parsed definition, not a delete line
- * @diag: on failure the reason
- * @made: result: the event, if this call made it, else NULL
- *
- * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add()
- * for each instance. A probe that joins an armed event is armed at once.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, or an errno, and then nothing has changed:
- * -EINVAL for a mistake, or for a place that cannot be probed;
- * -ENOENT for a symbol that is not found, -EADDRNOTAVAIL for one that is ambiguous;
- * -ERANGE for a number that is too large, -E2BIG for what exceeds a limit;
- * -EOPNOTSUPP for what this kernel lacks;
- * -EEXIST if the event has such a probe, or has records of another shape;
- * -EBUSY if other code has patched a place;
- * -EPERM while the kernel is locked down;
- * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM.
- */
-int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
-		     struct kpt_event **made)
-{
-	const struct kpt_event_class *class = kpt_class_of(def);
-	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
-	struct kpt_fields *fields;
-	struct kpt_event *event;
-	struct kpt_probe *probe;
-	int err;
-
-	lockdep_assert_held(&kpt_mutex);
-	*made = NULL;
-	if (!class)
-		return -EINVAL;
-	err = security_locked_down(LOCKDOWN_KPROBES);
-	if (err)
-		return err;
-	probe = class->make(def, &fields, diag);
-	if (IS_ERR(probe))
-		return PTR_ERR(probe);
-	INIT_LIST_HEAD(&probe->leaving);
-
-	if (class->choose_name)
-		class->choose_name(def, group, name);
-	else
-		event_choose_name(class, def, group, name);
-	event = kpt_event_find(group, name) ?: kpt_static_find(group, name);
-	if (event) {
-		err = event_join(event, class, def, probe, fields, diag);
-		kfree(fields);
-		if (err)
-			goto free_probe;
-	} else {
-		event = event_make(class, group, name, fields, diag);
-		if (IS_ERR(event)) {
-			err = PTR_ERR(event);
-			kfree(fields);
-			goto free_probe;
-		}
-		event_set_source(event, probe->source);
-		*made = event;
-	}
-	kpt_event_add_probe(event, probe);
-	if (probe->source)
-		list_add_tail(&probe->follower, &probe->source->followers);
-	return 0;
-
-free_probe:
-	class->free(probe);
-	return err;
 }
 
 /* The first instance in which an event is armed, or NULL. */
