@@ -24,6 +24,7 @@
  *					at -4096 + 2 * ID and one byte further
  *	fifo [low]			the task that writes this gets real-time
  *					priority, for good, or the lowest one
+ *	fifo PID			that task gets a higher one than both
  *	hold ADDRESS			a task locks the mutex there, and keeps it
  *	release				until this
  *	where				place of the mid-function instruction, as

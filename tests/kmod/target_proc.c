@@ -7,6 +7,8 @@
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <uapi/linux/sched/types.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "target.h"
@@ -127,13 +129,32 @@ static int run_marked(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
+/* "fifo", "fifo low": the task that writes. "fifo PID": that task goes before both. */
 static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 {
-	if (argc > 1)
-		sched_set_fifo_low(current);
-	else
+	const struct sched_attr first = {
+		.size = sizeof(first), .sched_policy = SCHED_FIFO, .sched_priority = 60,
+	};
+	struct task_struct *task;
+	struct pid *pid;
+	int nr, err;
+
+	if (argc == 1) {
 		sched_set_fifo(current);
-	return 0;
+		return 0;
+	}
+	if (kstrtoint(argv[1], 10, &nr)) {
+		sched_set_fifo_low(current);
+		return 0;
+	}
+	pid = find_get_pid(nr);
+	task = get_pid_task(pid, PIDTYPE_PID);
+	put_pid(pid);
+	if (!task)
+		return -ESRCH;
+	err = sched_setattr_nocheck(task, &first);
+	put_task_struct(task);
+	return err;
 }
 
 static int run_where(int argc, char **argv, struct target_input *in, char *out)
