@@ -675,62 +675,6 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 	return call;
 }
 
-/* The caller has locked @bucket. */
-static struct kpt_call *call_innermost(struct hlist_bl_head *bucket, const void *group,
-				       unsigned long sp)
-{
-	struct hlist_bl_node *pos;
-	struct kpt_call *call;
-
-	hlist_bl_for_each_entry(call, pos, bucket, node)
-		if (call->task == current && call->owner &&
-		    call->owner->group == group && !call_is_passed(call, sp))
-			return call;
-	return NULL;
-}
-
-/**
- * kpt_call_innermost() - find the call in progress that another one is made in
- * @group: kpt_call_owner.group of the calls to look at
- * @sp: the stack pointer of the current task at the entry of the other one
- * @value: result: kpt_call.value[0]
- *
- * Context: BRK.
- * Return: true, or false if there is none.
- */
-bool kpt_call_innermost(const void *group, unsigned long sp, u64 *value)
-{
-	struct hlist_bl_head *bucket = calls_bucket(current);
-	struct kpt_call *call;
-
-	hlist_bl_lock(bucket);
-	call = call_innermost(bucket, group, sp);
-	if (call)
-		*value = call->value[0];
-	hlist_bl_unlock(bucket);
-	return call;
-}
-
-/**
- * kpt_call_add_innermost() - add to the first value of the call that was returned to
- * @group: kpt_call_owner.group of the calls to look at
- * @sp: the stack pointer of the current task at the return
- * @more: what is added to kpt_call.value[0], if there is such a call
- *
- * Context: BRK.
- */
-void kpt_call_add_innermost(const void *group, unsigned long sp, u64 more)
-{
-	struct hlist_bl_head *bucket = calls_bucket(current);
-	struct kpt_call *call;
-
-	hlist_bl_lock(bucket);
-	call = call_innermost(bucket, group, sp);
-	if (call)
-		call->value[0] += more;
-	hlist_bl_unlock(bucket);
-}
-
 /**
  * kpt_call_caller() - the original of a return address that kptrace has replaced
  * @nth: index among the replaced addresses on the current task's stack, 0 for the

@@ -39,7 +39,6 @@ enum kpt_calls_end {
  * @replaces_return: the return address of each call is replaced
  * @nr_values: number of values of the entry to keep
  * @arg: for each value, the argument ($argN, 1-based) that it is
- * @group: calls of owners with the same pointer are in one graph; NULL: not in any
  * @counts: counters of the function in a profile; NULL: it is not in one
  * @end: what kpt_calls_end() does; changed in process context under kpt_mutex
  */
@@ -49,7 +48,6 @@ struct kpt_call_owner {
 	bool replaces_return;
 	u8 nr_values;
 	const u16 *arg;
-	const void *group;
 	struct kpt_profile_counts __percpu *counts;
 	enum kpt_calls_end end;
 };
@@ -65,8 +63,7 @@ struct kpt_call_owner {
  * @ret: original return address if it was replaced, else 0
  * @start: stamp of the local clock at the entry; 0: a function of another module does
  *	not want to see the return
- * @value: values of the entry, in the order of kpt_call_owner.arg; or
- *	kptrace_call.data; or what enum kpt_graph_value says, of a call in a graph
+ * @value: values of the entry, in the order of kpt_call_owner.arg; or kptrace_call.data
  */
 struct kpt_call {
 	struct hlist_bl_node node;
@@ -86,8 +83,6 @@ unsigned int kpt_calls_replaced(void);
 struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,
 			       const struct pt_regs *regs);
-bool kpt_call_innermost(const void *group, unsigned long sp, u64 *value);
-void kpt_call_add_innermost(const void *group, unsigned long sp, u64 more);
 struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 			      unsigned long sp);
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,

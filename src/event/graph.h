@@ -3,20 +3,14 @@
 #ifndef KPTRACE_GRAPH_H
 #define KPTRACE_GRAPH_H
 
+#include "engine/chains.h"
 #include "event/function_set.h"
 
-/**
- * enum kpt_graph_value - numbers of kpt_call.value, of calls that are traced
- * @KPT_GRAPH_VALUE_DEPTH: of function_graph: its depth, and whether it is hidden
- * @KPT_GRAPH_VALUE_INNER: of the profile instead: ns that calls in it have taken
- * @KPT_GRAPH_VALUE_SLEPT: how long the task had not run when the call began, see
- *	kpt_graph_slept()
+/*
+ * kpt_frame.value of function_graph is the depth of the call, and perhaps this bit: nothing
+ * of it is recorded. Of the profile it is the ns that calls in it have taken.
  */
-enum kpt_graph_value {
-	KPT_GRAPH_VALUE_DEPTH = 0,
-	KPT_GRAPH_VALUE_INNER = 0,
-	KPT_GRAPH_VALUE_SLEPT = 1,
-};
+#define KPT_GRAPH_HIDDEN	(1ULL << 32)
 
 /**
  * struct kpt_graph_limits - settings that change while it traces
@@ -33,6 +27,7 @@ struct kpt_graph_limits {
  * @only: if it is set, only these functions and what they call; sorted
  * @without: not these, nor what they call
  * @limits: of the instance
+ * @chains: the calls in progress; they are those of the probe
  * @is_profile: it is the profile, which counts calls and does not record them
  *
  * Its sets never change: kpt_probe.graph is replaced when modules change those of the
@@ -42,6 +37,7 @@ struct kpt_graph {
 	struct kpt_function_set only;
 	struct kpt_function_set without;
 	const struct kpt_graph_limits *limits;
+	struct kpt_chains *chains;
 	bool is_profile;
 };
 

@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include "event/direct.h"
 #include "event/filter.h"
+#include "event/graph.h"
 #include "event/handlers.h"
 
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
@@ -108,9 +109,15 @@ static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handl
 
 static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *list)
 {
-	return list->first.role == KPT_ROLE_HIT &&
-	       list->size == offsetof(struct kpt_handlers, first.sink[1]) ?
-		KPT_HANDLERS_FUNCTION : KPT_HANDLERS_FUNCTIONS;
+	const struct kpt_handler *handler = &list->first;
+
+	if (list->size != offsetof(struct kpt_handlers, first.sink[1]))
+		return KPT_HANDLERS_FUNCTIONS;
+	if (handler->probe->graph)
+		return handler->probe->graph->is_profile ? KPT_HANDLERS_FUNCTIONS :
+							   KPT_HANDLERS_GRAPH;
+	return handler->role == KPT_ROLE_HIT ? KPT_HANDLERS_FUNCTION :
+					       KPT_HANDLERS_FUNCTIONS;
 }
 
 /* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */

@@ -99,6 +99,7 @@ struct kpt_handler {
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_WATCH: one handler, which is a watcher
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
+ * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
  * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings: the
  *	general path for hits that the stub cannot record
@@ -114,6 +115,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_WATCH,
 	KPT_HANDLERS_FUNCTION,
+	KPT_HANDLERS_GRAPH,
 	KPT_HANDLERS_FUNCTIONS,
 	KPT_HANDLERS_STRINGS,
 	KPT_HANDLERS_ANY,

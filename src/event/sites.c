@@ -125,7 +125,6 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 		.replaces_return = role == KPT_ROLE_REPLACE,
 		.nr_values = probe->prog->nr_entry,
 		.arg = probe->prog->entry_arg,
-		.group = probe->graph ? probe : NULL,
 		.counts = counts,
 		.end = KPT_CALLS_ORPHANED,
 	};

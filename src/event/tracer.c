@@ -272,6 +272,8 @@ static void tracer_free_probe(struct kpt_tracer_probe *probe)
 {
 	kpt_sites_put(&probe->base);
 	kpt_probe_fini(&probe->base);
+	if (probe->base.graph)
+		kpt_chains_free(probe->base.graph->chains);
 	tracer_free_graph(probe->base.graph);
 	kfree(probe);
 }
@@ -292,10 +294,13 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	err = kpt_probe_init(&probe->base);
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
-	if (kind->is_graph)
+	if (kind->is_graph) {
 		probe->base.graph = tracer_make_graph(&instance->tracer, kind);
-	if (kind->is_graph && !probe->base.graph)
-		err = -ENOMEM;
+		if (probe->base.graph)
+			probe->base.graph->chains = kpt_chains_make();
+		if (!probe->base.graph || !probe->base.graph->chains)
+			err = -ENOMEM;
+	}
 	err = err ?: tracer_take_chosen(probe, NULL);
 	if (!err)
 		return probe;
@@ -696,6 +701,7 @@ static void tracer_refresh_graph(struct kpt_instance *instance)
 	new = tracer_make_graph(&instance->tracer, run->kind);
 	if (!new)
 		return;
+	new->chains = old->chains;
 	WRITE_ONCE(run->probe->base.graph, new);
 	kpt_arch_quiesce();
 	tracer_free_graph(old);

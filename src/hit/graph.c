@@ -3,81 +3,195 @@
  * The tracer function_graph: entries and returns of functions, with their depth. Runs
  * in BRK context, see hit.c.
  *
- * A call that is traced is kept until it returns (kpt_call), so its depth is that of the
- * newest such call of the task plus one. A call that is not traced is not kept, except
- * one that hides what it calls.
+ * A call that is traced is kept in the chain of its task until it returns, so its depth
+ * is that of the call that it is made in plus one. A call that is not traced is not kept,
+ * except one that hides what it calls.
  */
 #include "kernel/compat.h"
-#include <linux/bitops.h>
 #include "event/graph.h"
 #include "event/profile.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/clock.h"
+#include "kernel/comms.h"
+#include "kernel/ksyms.h"
 
-/* In kpt_call.value[0], besides the depth: nothing of the call is recorded. */
-#define GRAPH_HIDDEN BIT_ULL(32)
-
-static bool graph_may_record(const struct kpt_sink *sink)
+static __always_inline bool graph_may_record(const struct kpt_sink *sink)
 {
 	return likely(!atomic_read(&sink->buffer->stops)) ||
 	       kpt_task_filter_allow(sink->file);
 }
 
 /* A call that was recorded is seen return, whatever the task filter says now. */
-static bool graph_may_end(const struct kpt_sink *sink)
+static __always_inline bool graph_may_end(const struct kpt_sink *sink)
 {
 	return likely(!atomic_read(&sink->buffer->stops)) ||
 	       kpt_task_filter_allow_cpu(sink->file->instance);
 }
 
-static bool graph_in_hardirq(const struct kpt_sink *sink, const struct kpt_hit *hit)
+static __always_inline bool graph_in_hardirq(const struct kpt_sink *sink, u16 context)
 {
-	return unlikely(!(READ_ONCE(sink->file->instance->options) &
-			  KPT_OPT_GRAPH_IRQS)) &&
-	       hit->context & KPT_FLAG_HARDIRQ;
+	return context & KPT_FLAG_HARDIRQ &&
+	       !(READ_ONCE(sink->file->instance->options) & KPT_OPT_GRAPH_IRQS);
 }
 
 /*
- * Is a call traced that happens now? Then @value is the value of its kpt_call: its
- * depth, and GRAPH_HIDDEN.
+ * Is a call traced that happens now, inside of @around or not inside of any? Then @value
+ * is what its frame keeps: its depth, and KPT_GRAPH_HIDDEN.
  */
-static bool graph_wants(const struct kpt_handler *handler, const struct kpt_hit *hit,
-			u64 *value)
+static __always_inline bool graph_wants(const struct kpt_handler *handler, u16 context,
+					const struct kpt_chain *chain,
+					const struct kpt_frame *around, u64 *value)
 {
 	const struct kpt_graph *graph = handler->probe->graph;
 	unsigned int max_depth = READ_ONCE(graph->limits->max_depth);
-	bool inside = kpt_call_innermost(handler->probe, hit->regs->sp, value);
+	bool inside = chain && around != chain->frame;
 
-	if (inside && *value & GRAPH_HIDDEN)
+	if (inside && around->value & KPT_GRAPH_HIDDEN)
 		return false;
-	*value = inside ? *value + 1 : 0;
-	if (!inside && graph->only.is_set &&
+	*value = inside ? around->value + 1 : 0;
+	if (unlikely(graph->only.is_set) && !inside &&
 	    !kpt_function_set_has(&graph->only, handler->func))
 		return false;
 	if ((max_depth && *value >= max_depth) ||
-	    graph_in_hardirq(handler->sink, hit) || !graph_may_record(handler->sink))
+	    graph_in_hardirq(handler->sink, context) ||
+	    !graph_may_record(handler->sink))
 		return false;
-	if (graph->without.list.nr &&
+	if (unlikely(graph->without.list.nr) &&
 	    kpt_function_set_has(&graph->without, handler->func))
-		*value |= GRAPH_HIDDEN;
+		*value |= KPT_GRAPH_HIDDEN;
 	return true;
 }
 
-static void graph_record(const struct kpt_sink *sink, const void *record, size_t size)
+/*
+ * Keep a call, of function_graph or the profile, until it returns. @chain is that of the
+ * current task, NULL if it has none yet. NULL if the call will not be seen return: then it
+ * is counted as missed.
+ */
+static __always_inline struct kpt_frame *graph_push(const struct kpt_handlers *handlers,
+						    const struct kpt_handler *handler,
+						    struct kpt_chain *chain,
+						    struct pt_regs *regs)
 {
-	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
+	struct kpt_frame *frame = NULL;
 
-	if (kpt_buffer_record(sink->buffer, record, size, 0))
-		counts->recorded++;
+	if (unlikely(!chain))
+		chain = kpt_chains_add(handler->probe->graph->chains);
+	if (likely(chain))
+		frame = kpt_chain_push(chain);
+	if (unlikely(frame && handler->role == KPT_ROLE_REPLACE)) {
+		if (kpt_call_push(handler->calls, handlers->hook, regs)) {
+			kpt_arch_replace_return(regs);
+		} else {
+			chain->next = frame;
+			frame = NULL;
+		}
+	}
+	if (unlikely(!frame)) {
+		kpt_hit_missed_by(handler);
+		return NULL;
+	}
+	frame->func = handler->func;
+	frame->sp = regs->sp;
+	frame->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	frame->slept = kpt_graph_slept();
+	return frame;
+}
+
+/* Room for a record in the ring of this CPU, on the slow path. */
+static noinline void *graph_reserve_slow(const struct kpt_sink *sink,
+					 struct kpt_buffer_cpu *bc, size_t size)
+{
+	void *rec = kpt_buffer_reserve(sink->buffer, bc, size, 0);
+
+	if (!rec)
+		this_cpu_ptr(sink->counts)->lost++;
+	return rec;
+}
+
+/*
+ * Room for a record in the ring of this CPU, with the time @stamp if that is what the
+ * ring's clock shows. @quick: result, for graph_commit(). Counts the record as lost if
+ * there is none.
+ */
+static __always_inline void *graph_reserve(const struct kpt_sink *sink,
+					   struct kpt_buffer_cpu *bc, size_t size,
+					   u64 stamp, bool *quick)
+{
+	void *rec;
+
+	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
+	*quick = likely(!atomic_read(&sink->buffer->stops) &&
+			kpt_buffer_may_write(bc) &&
+			kpt_ring_begin(&bc->ring, kpt_ring_length(size), stamp, &rec));
+	return *quick ? rec : graph_reserve_slow(sink, bc, size);
+}
+
+static __always_inline void graph_commit(const struct kpt_sink *sink,
+					 struct kpt_buffer_cpu *bc, bool quick)
+{
+	this_cpu_ptr(sink->counts)->recorded++;
+	if (likely(quick))
+		kpt_ring_finish(&bc->ring);
 	else
-		counts->lost++;
+		kpt_ring_commit(&bc->ring);
+	if (kpt_buffer_has_waiter(sink->buffer))
+		kpt_buffer_notify(sink->buffer);
+}
+
+static __always_inline struct kpt_chain *graph_chain(struct kpt_chains *chains)
+{
+	return kpt_chains_here(chains) ?: kpt_chains_find(chains);
+}
+
+/* A tail call of a function whose return address is replaced may be one of itself. */
+static __always_inline struct kpt_frame *graph_around(const struct kpt_handler *handler,
+						      struct kpt_chain *chain,
+						      unsigned long sp)
+{
+	return kpt_chain_around(chain, handler->role == KPT_ROLE_REPLACE ?
+				0 : handler->func, sp);
+}
+
+static __always_inline void graph_enter(const struct kpt_handlers *handlers,
+					const struct kpt_handler *handler,
+					struct pt_regs *regs, u16 context)
+{
+	const struct kpt_graph *graph = handler->probe->graph;
+	struct kpt_chain *chain = graph_chain(graph->chains);
+	const struct kpt_sink *sink = handler->sink;
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	struct kpt_record_graph_entry *entry;
+	struct kpt_frame *frame = NULL;
+	bool quick;
+	u64 value;
+
+	this_cpu_ptr(handler->hits)->hits++;
+	if (likely(chain))
+		frame = graph_around(handler, chain, regs->sp);
+	if (!graph_wants(handler, context, chain, frame, &value)) {
+		this_cpu_ptr(sink->counts)->filtered++;
+		return;
+	}
+	frame = graph_push(handlers, handler, chain, regs);
+	if (unlikely(!frame))
+		return;
+	frame->value = value;
+	if (unlikely(value & KPT_GRAPH_HIDDEN || READ_ONCE(graph->limits->thresh)))
+		return;
+	entry = graph_reserve(sink, bc, sizeof(*entry), frame->start, &quick);
+	if (unlikely(!entry))
+		return;
+	kpt_hit_fill_head(&entry->head, KPT_RECORD_GRAPH_ENTRY, regs, context);
+	entry->func = handler->func;
+	entry->depth = value;
+	graph_commit(sink, bc, quick);
 }
 
 /**
  * kpt_hit_graph_enter() - a function is entered
  * @handlers: the list of the point
- * @handler: the tracer's
+ * @handler: that of function_graph
  * @hit: the hit
  *
  * Context: BRK.
@@ -85,71 +199,148 @@ static void graph_record(const struct kpt_sink *sink, const void *record, size_t
 void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 			 const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
-	const struct kpt_graph *graph = handler->probe->graph;
-	struct kpt_record_graph_entry entry;
-	struct kpt_call *call;
-	u64 value;
+	graph_enter(handlers, handler, hit->regs, hit->context);
+}
 
-	this_cpu_ptr(handler->hits)->hits++;
-	if (!graph_wants(handler, hit, &value)) {
-		this_cpu_ptr(handler->sink->counts)->filtered++;
-		return;
-	}
-	call = kpt_call_push(handler->calls, handlers->hook, hit->regs);
-	if (!call) {
-		kpt_hit_missed_by(handler);
-		return;
-	}
-	call->value[KPT_GRAPH_VALUE_DEPTH] = value;
-	call->value[KPT_GRAPH_VALUE_SLEPT] = kpt_graph_slept();
-	if (handler->role == KPT_ROLE_REPLACE)
-		kpt_arch_replace_return(hit->regs);
-	if (value & GRAPH_HIDDEN || READ_ONCE(graph->limits->thresh))
-		return;
-	kpt_hit_fill_head(&entry.head, KPT_RECORD_GRAPH_ENTRY, hit->regs, hit->context);
-	entry.func = handler->func;
-	entry.depth = value;
-	graph_record(handler->sink, &entry, sizeof(entry));
+/**
+ * kpt_hit_profile_enter() - a function is entered
+ * @handlers: the list of the point
+ * @handler: that of the profile
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
+			   const struct kpt_handler *handler, const struct kpt_hit *hit)
+{
+	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
+	struct kpt_frame *frame;
+
+	this_cpu_ptr(handler->calls->counts)->hits++;
+	if (chain)
+		graph_around(handler, chain, hit->regs->sp);
+	frame = graph_push(handlers, handler, chain, hit->regs);
+	if (frame)
+		frame->value = 0;
 }
 
 /* Without option sleep-time, a call begins as much later as the task did not run. */
 static void graph_leave_out_sleep(const struct kpt_sink *sink,
-				  const struct kpt_call *call,
+				  const struct kpt_frame *frame,
 				  struct kpt_record_graph_exit *leaf)
 {
 	u64 slept;
 
 	if (likely(READ_ONCE(sink->file->instance->options) & KPT_OPT_SLEEP_TIME))
 		return;
-	slept = kpt_graph_slept() - call->value[KPT_GRAPH_VALUE_SLEPT];
+	slept = kpt_graph_slept() - frame->slept;
 	leaf->calltime += min(slept, leaf->rettime - leaf->calltime);
 }
 
+static __always_inline void graph_leave(const struct kpt_handler *handler,
+					const struct kpt_frame *frame,
+					const struct pt_regs *regs, u16 context)
+{
+	u64 thresh = READ_ONCE(handler->probe->graph->limits->thresh);
+	const struct kpt_sink *sink = handler->sink;
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	struct kpt_record_graph_exit *leaf, times;
+	bool quick;
+	u64 now;
+
+	if (unlikely(frame->value & KPT_GRAPH_HIDDEN || !graph_may_end(sink)))
+		return;
+	now = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	times.calltime = kpt_clock_convert(KPT_CLOCK_LOCAL, frame->start);
+	times.rettime = kpt_clock_convert(KPT_CLOCK_LOCAL, now);
+	graph_leave_out_sleep(sink, frame, &times);
+	if (unlikely(thresh && times.rettime - times.calltime < thresh))
+		return;
+	leaf = graph_reserve(sink, bc, sizeof(*leaf), now, &quick);
+	if (unlikely(!leaf))
+		return;
+	kpt_hit_fill_head(&leaf->head, KPT_RECORD_GRAPH_EXIT, regs, context);
+	leaf->func = handler->func;
+	leaf->retval = regs->regs[0];
+	leaf->depth = frame->value;
+	leaf->overrun = 0;
+	leaf->calltime = times.calltime;
+	leaf->rettime = times.rettime;
+	graph_commit(sink, bc, quick);
+}
+
+/* Is an address outside of all text of the kernel and modules (say, of BPF)? */
+static bool is_no_text(unsigned long addr)
+{
+	return !kpt_ksyms.core_kernel_text(addr) &&
+	       !kpt_ksyms.module_text_address(addr);
+}
+
+/* The call that ends now; NULL if it is not traced. */
+static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *handler,
+						   const struct pt_regs *regs)
+{
+	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
+	struct kpt_frame *frame;
+
+	if (!chain)
+		return NULL;
+	frame = kpt_chain_pop(chain, handler->func, regs->sp);
+	if (likely(frame) || handler->role != KPT_ROLE_RETURN ||
+	    chain->next == &chain->frame[1] ||
+	    !is_no_text(kpt_arch_return_address(regs)))
+		return frame;
+	return kpt_chain_pop_behind(chain, handler->func, regs->regs[29]);
+}
+
 /**
- * kpt_hit_graph_leave() - a function returns
- * @handler: the tracer's
- * @hit: the hit, with the call; it is freed by the caller
+ * kpt_hit_graph_return() - a function returns
+ * @handler: the handler, of function_graph or of the profile
+ * @hit: the hit
  *
  * Context: BRK.
  */
-void kpt_hit_graph_leave(const struct kpt_handler *handler, const struct kpt_hit *hit)
+void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
-	u64 thresh = READ_ONCE(handler->probe->graph->limits->thresh);
-	u64 value = hit->call->value[KPT_GRAPH_VALUE_DEPTH];
-	struct kpt_record_graph_exit leaf;
+	const struct kpt_frame *frame = graph_pop(handler, hit->regs);
 
-	if (value & GRAPH_HIDDEN || !graph_may_end(handler->sink))
+	if (!frame)
 		return;
-	leaf.calltime = kpt_clock_convert(KPT_CLOCK_LOCAL, hit->call->start);
-	leaf.rettime = kpt_clock_convert(KPT_CLOCK_LOCAL,
-					 kpt_clock_stamp(KPT_CLOCK_LOCAL));
-	graph_leave_out_sleep(handler->sink, hit->call, &leaf);
-	if (thresh && leaf.rettime - leaf.calltime < thresh)
-		return;
-	kpt_hit_fill_head(&leaf.head, KPT_RECORD_GRAPH_EXIT, hit->regs, hit->context);
-	leaf.func = handler->func;
-	leaf.retval = hit->regs->regs[0];
-	leaf.depth = value;
-	leaf.overrun = 0;
-	graph_record(handler->sink, &leaf, sizeof(leaf));
+	if (handler->probe->graph->is_profile)
+		kpt_hit_profile_leave(handler, frame, hit->regs->sp);
+	else
+		graph_leave(handler, frame, hit->regs, hit->context);
+}
+
+/**
+ * kpt_hit_graph() - kpt_hit() for a point whose only handler is that of function_graph
+ * @ap: the point; its list may have changed meanwhile
+ * @regs: as for kpt_hit()
+ * @bias: as for kpt_hit()
+ *
+ * Context: BRK, as for kpt_hit().
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_frame *frame;
+	u16 context = 0;
+
+	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_GRAPH ||
+		     READ_ONCE(kpt_task_filter_needs_rcu)))
+		return kpt_hit(ap, regs, bias);
+	kpt_comm_note();
+	if (unlikely(!kpt_hit_is_calm()))
+		context = kpt_hit_context(bias);
+	if (handler->role != KPT_ROLE_RETURN) {
+		graph_enter(handlers, handler, regs, context);
+		return true;
+	}
+	frame = graph_pop(handler, regs);
+	if (frame)
+		graph_leave(handler, frame, regs, context);
+	return true;
 }

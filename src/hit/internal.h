@@ -24,10 +24,11 @@ void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hi
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 			 const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_graph_leave(const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_profile_leave(const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_profile_leave(const struct kpt_handler *handler,
+			   const struct kpt_frame *frame, unsigned long sp);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
 bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,

@@ -109,33 +109,12 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
-static void role_end_graph(const struct kpt_handler *handler, const struct kpt_hit *hit)
-{
-	if (handler->probe->graph->is_profile)
-		kpt_hit_profile_leave(handler, hit);
-	else
-		kpt_hit_graph_leave(handler, hit);
-}
-
-/* At a return instruction: the call ends, if its entry was traced. */
-static noinline void role_return_graph(const struct kpt_handler *handler,
-				       struct kpt_hit *hit)
-{
-	hit->ret_ip = kpt_arch_return_address(hit->regs);
-	hit->call = role_find_call(handler->calls, hit);
-	if (!hit->call)
-		return;
-	role_end_graph(handler, hit);
-	kpt_call_free(hit->call);
-	hit->call = NULL;
-}
-
 /* function_graph and the profile have a way of their own to keep calls and to record. */
 static void role_graph(const struct kpt_handlers *handlers,
 		       const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	if (handler->role == KPT_ROLE_RETURN)
-		role_return_graph(handler, hit);
+		kpt_hit_graph_return(handler, hit);
 	else if (handler->probe->graph->is_profile)
 		kpt_hit_profile_enter(handlers, handler, hit);
 	else
@@ -243,7 +222,7 @@ static void role_replaced(struct kpt_hit *hit)
 		if (miss)
 			kpt_hit_missed_by(handler);
 		else if (handler->probe->graph)
-			role_end_graph(handler, hit);
+			kpt_hit_graph_return(handler, hit);
 		else
 			kpt_hit_deliver(handler, hit);
 	}

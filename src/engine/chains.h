@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Chains: the calls in progress of a task, one inside the other.
+ *
+ * Each user, a probe of function_graph or of the profile, has a chain for each task that
+ * it has seen. Only the task itself uses its chain, in BRK context, so no hit takes a lock
+ * for it: interrupts run on the task's chain, too, and end before the task goes on.
+ */
+#ifndef KPTRACE_CHAINS_H
+#define KPTRACE_CHAINS_H
+
+#include <linux/percpu.h>
+#include <linux/sched.h>
+/* list_bl.h does not include all headers that it needs. */
+#include <linux/list_bl.h>
+#include <linux/thread_info.h>
+
+struct kpt_chains;
+
+/* Calls in progress of a task, at most. */
+#define KPT_CHAIN_MAX	200
+
+/**
+ * struct kpt_frame - a call in progress
+ * @sp: stack pointer at the entry, and again at the return
+ * @value: what the user keeps of the call, see enum kpt_graph_value
+ * @func: entry of the function
+ * @start: stamp of the local clock at the entry
+ * @slept: kpt_graph_slept() at the entry
+ */
+struct kpt_frame {
+	unsigned long sp;
+	u64 value;
+	unsigned long func;
+	u64 start;
+	u64 slept;
+};
+
+/**
+ * struct kpt_chain - the calls in progress of a task
+ * @task: the task; a reference is held. NULL while the chain is free
+ * @next: behind the newest call
+ * @node: link in a bucket, or in the list of free chains
+ * @frame: the calls, the newest last. The first is none: it is around all others, its SP
+ *	is the top of the task's stack
+ */
+struct kpt_chain {
+	struct task_struct *task;
+	struct kpt_frame *next;
+	struct hlist_bl_node node;
+	struct kpt_frame frame[1 + KPT_CHAIN_MAX];
+};
+
+struct kpt_chains *kpt_chains_make(void);
+void kpt_chains_free(struct kpt_chains *chains);
+struct kpt_chain *kpt_chains_find(struct kpt_chains *chains);
+struct kpt_chain *kpt_chains_add(struct kpt_chains *chains);
+struct kpt_frame *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
+					unsigned long sp);
+struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
+				    unsigned long from, unsigned long to);
+struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
+				       unsigned long fp);
+
+/**
+ * kpt_chains_here() - the chain that this CPU has used last
+ * @chains: the chains of a user; begins with the pointer to it
+ *
+ * Context: BRK.
+ * Return: the chain if it is that of the current task; else NULL, and kpt_chains_find()
+ * may find it.
+ */
+static __always_inline struct kpt_chain *kpt_chains_here(struct kpt_chains *chains)
+{
+	struct kpt_chain *chain =
+		*this_cpu_ptr(*(struct kpt_chain *__percpu **)chains);
+
+	return likely(READ_ONCE(chain->task) == current) ? chain : NULL;
+}
+
+/**
+ * kpt_chain_around() - the call in progress that another one is made in
+ * @chain: the chain of the current task
+ * @func: the function that is called
+ * @sp: the stack pointer at its entry
+ *
+ * Drops calls that never returned: those that SP is above, and one of the same function
+ * at the same SP.
+ *
+ * Context: BRK.
+ * Return: the call; the first frame of the chain if there is none.
+ */
+static __always_inline struct kpt_frame *
+kpt_chain_around(struct kpt_chain *chain, unsigned long func, unsigned long sp)
+{
+	struct kpt_frame *top = chain->next - 1;
+
+	/* Stacks are aligned to their size: this near, both are on the same one. */
+	if (likely(top->sp - sp - 1 < THREAD_SIZE - 1))
+		return top;
+	return kpt_chain_drop_passed(chain, func, sp);
+}
+
+/**
+ * kpt_chain_push() - a call begins
+ * @chain: the chain of the current task
+ *
+ * Context: BRK.
+ * Return: its frame, to be filled in; NULL if there are too many.
+ */
+static __always_inline struct kpt_frame *kpt_chain_push(struct kpt_chain *chain)
+{
+	struct kpt_frame *frame = chain->next;
+
+	if (unlikely(frame == &chain->frame[1 + KPT_CHAIN_MAX]))
+		return NULL;
+	chain->next = frame + 1;
+	return frame;
+}
+
+/**
+ * kpt_chain_pop() - a call ends
+ * @chain: the chain of the current task
+ * @func: the function that returns
+ * @sp: the stack pointer at its return
+ *
+ * Context: BRK.
+ * Return: its frame, valid until the next kpt_chain_push(); NULL if there is none.
+ */
+static __always_inline struct kpt_frame *
+kpt_chain_pop(struct kpt_chain *chain, unsigned long func, unsigned long sp)
+{
+	struct kpt_frame *top = chain->next - 1;
+
+	if (unlikely(top->func != func || top->sp != sp))
+		return kpt_chain_pop_any(chain, func, sp, sp);
+	chain->next = top;
+	return top;
+}
+
+#endif
