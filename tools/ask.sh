@@ -220,13 +220,18 @@ ask_slower()
 }
 
 # What a task waits in for I/O, a mutex, a semaphore, the end of another task's work.
-# A kernel may have only some of them.
+# A kernel may have only some of them; those with "rt" and "rw" are of PREEMPT_RT.
 waits='io io_schedule
 io io_schedule_timeout
 mutex __mutex_lock.constprop.0
 mutex __mutex_lock
+mutex rt_mutex_slowlock.constprop.0
+mutex rt_mutex_slowlock
+spinlock rtlock_slowlock_locked
 read_lock rwsem_down_read_slowpath
+read_lock __rwbase_read_lock
 write_lock rwsem_down_write_slowpath
+write_lock rwbase_write_lock
 semaphore __down
 semaphore __down_interruptible
 completion wait_for_completion
