@@ -214,6 +214,27 @@ void port_gfp_name(char *dst, size_t size, u64 flags);
  */
 size_t port_symbol_name(char *dst, size_t size, u64 addr);
 
+struct kpt_btf;
+
+/**
+ * port_func_types_get() - find the types of the function that is at an address
+ * @addr: its entry
+ * @func: result: its number (KPT_BTF_FUNC)
+ *
+ * Context: process context, sleeps. Takes kpt_mutex, which port_func_types_put()
+ * releases; not if the result is NULL.
+ * Return: the types that @func is one of; NULL if the function has none, or if they may
+ * be those of another function of its name.
+ */
+const struct kpt_btf *port_func_types_get(u64 addr, u32 *func);
+
+/**
+ * port_func_types_put() - the types that were found are not used any more
+ *
+ * Context: as port_func_types_get().
+ */
+void port_func_types_put(void);
+
 /**
  * port_symbol_addr() - find the address of a symbol, data symbols included
  * @name: the symbol, as in kallsyms; of the kernel or any module

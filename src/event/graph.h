@@ -13,12 +13,27 @@
 #define KPT_GRAPH_HIDDEN	(1ULL << 32)
 
 /**
+ * enum kpt_graph_entry - what is recorded when a call begins
+ * @KPT_GRAPH_ENTRY: the entry of the function
+ * @KPT_GRAPH_ENTRY_ARGS: with the registers of arguments
+ * @KPT_GRAPH_ENTRY_NONE: nothing
+ */
+enum kpt_graph_entry {
+	KPT_GRAPH_ENTRY,
+	KPT_GRAPH_ENTRY_ARGS,
+	KPT_GRAPH_ENTRY_NONE,
+};
+
+/**
  * struct kpt_graph_limits - settings that change while it traces
  * @max_depth: calls at this depth and below are not traced; 0: all are
  * @thresh: only calls that took so many ns are recorded, without their entry; 0: all
+ * @entry: enum kpt_graph_entry, which follows from @thresh and the option funcgraph-args:
+ *	in one word, so that hits test one
  */
 struct kpt_graph_limits {
 	unsigned int max_depth;
+	u32 entry;
 	u64 thresh;
 };
 

@@ -26,6 +26,7 @@
  * @is_graph: it keeps calls until they return
  * @is_profile: it is the profile: it counts and records nothing
  * @prog: what its probe records; NULL if it has none
+ * @prog_args: the same with option func-args; NULL if that is no option of it
  * @ops: without a probe: how it begins and ends
  * @put_header: writes the header of trace; NULL if that is the usual one
  */
@@ -35,6 +36,7 @@ struct kpt_tracer_kind {
 	bool is_graph;
 	bool is_profile;
 	const struct kpt_fetch_prog *prog;
+	const struct kpt_fetch_prog *prog_args;
 	const struct kpt_tracer_ops *ops;
 	kpt_tracer_header_t put_header;
 };
@@ -63,6 +65,7 @@ static const struct kpt_tracer_kind kinds[] = {
 		.name = "function",
 		.type = KPT_RECORD_FUNCTION,
 		.prog = &kpt_fetch_parent,
+		.prog_args = &kpt_fetch_call,
 	},
 };
 
@@ -278,17 +281,25 @@ static void tracer_free_probe(struct kpt_tracer_probe *probe)
 	kfree(probe);
 }
 
+/* What a tracer records in an instance now. */
+static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *instance,
+						const struct kpt_tracer_kind *kind)
+{
+	return kind->prog_args && instance->options & KPT_OPT_FUNC_ARGS ?
+		kind->prog_args : kind->prog;
+}
+
 static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 						  const struct kpt_tracer_kind *kind)
 {
+	const struct kpt_fetch_prog *prog = tracer_prog(instance, kind);
 	struct kpt_tracer_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	int err;
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	probe->instance = instance;
-	probe->base.prog = kmemdup(kind->prog, kpt_fetch_prog_size(kind->prog),
-				   GFP_KERNEL);
+	probe->base.prog = kmemdup(prog, kpt_fetch_prog_size(prog), GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
 	probe->base.place = kstrdup(kind->name, GFP_KERNEL);
 	err = kpt_probe_init(&probe->base);
@@ -546,6 +557,40 @@ static int tracer_update(struct kpt_instance *instance)
 	for (i = 0; i < ARRAY_SIZE(runs); i++)
 		tracer_settle(runs[i], probe[i], err);
 	return err;
+}
+
+/**
+ * kpt_tracer_renew() - option func-args of an instance has changed
+ * @instance: the instance
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or as kpt_tracer_set(), and then its tracer records what it recorded before.
+ */
+int kpt_tracer_renew(struct kpt_instance *instance)
+{
+	const struct kpt_tracer_kind *kind = instance->tracer.run.kind;
+
+	lockdep_assert_held(&kpt_mutex);
+	return kind && kind->prog_args ? tracer_update(instance) : 0;
+}
+
+/**
+ * kpt_tracer_set_entry() - option funcgraph-args or kpt_graph_limits.thresh has changed
+ * @instance: the instance
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_tracer_set_entry(struct kpt_instance *instance)
+{
+	struct kpt_graph_limits *limits = &instance->tracer.limits;
+	u32 entry = KPT_GRAPH_ENTRY;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (limits->thresh)
+		entry = KPT_GRAPH_ENTRY_NONE;
+	else if (instance->options & KPT_OPT_GRAPH_ARGS)
+		entry = KPT_GRAPH_ENTRY_ARGS;
+	WRITE_ONCE(limits->entry, entry);
 }
 
 static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_run *run)

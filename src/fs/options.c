@@ -5,6 +5,7 @@
 #include "event/profile.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
+#include "kernel/btf.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 
@@ -32,8 +33,52 @@ static bool option_get(const struct kpt_instance *instance, u32 option)
 	}
 }
 
-static int option_set(struct kpt_instance *instance, u32 option, bool on)
+/* Without types of the kernel, nothing would tell what is in registers. */
+static int option_need_types(struct kpt_instance *instance, const char *name)
 {
+	char reason[KPT_DIAG_DETAIL_MAX];
+	struct kpt_diag diag;
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, reason, sizeof(reason));
+	if (kpt_btf_of(NULL, &why))
+		return 0;
+	kpt_diag_set(&diag, KPT_E_NOSUP_BTFARG, 0, 0);
+	kpt_diag_detail(&diag, reason);
+	kpt_errlog_add(&instance->errlog, "trace_options", name, &diag);
+	return -EOPNOTSUPP;
+}
+
+/* In one store: hits read it without a lock. */
+static void option_set_bit(struct kpt_instance *instance, u32 option, bool on)
+{
+	WRITE_ONCE(instance->options, on ? instance->options | option :
+					   instance->options & ~option);
+}
+
+/* The tracer goes on with records of the other length; on failure all is as before. */
+static int option_set_func_args(struct kpt_instance *instance, bool on)
+{
+	int err;
+
+	if (on == !!(instance->options & KPT_OPT_FUNC_ARGS))
+		return 0;
+	option_set_bit(instance, KPT_OPT_FUNC_ARGS, on);
+	err = kpt_tracer_renew(instance);
+	if (err)
+		option_set_bit(instance, KPT_OPT_FUNC_ARGS, !on);
+	return err;
+}
+
+static int option_set(struct kpt_instance *instance, const char *name, u32 option,
+		      bool on)
+{
+	int err = 0;
+
+	if (option & (KPT_OPT_FUNC_ARGS | KPT_OPT_GRAPH_ARGS) && on)
+		err = option_need_types(instance, name);
+	if (err)
+		return err;
 	if (option & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) && on && !kpt_ksyms.stack_walk)
 		return -EOPNOTSUPP;
 	switch (option) {
@@ -49,11 +94,12 @@ static int option_set(struct kpt_instance *instance, u32 option, bool on)
 	case OPT_GRAPH_TIME:
 		WRITE_ONCE(kpt_profile_options.inner, on);
 		break;
+	case KPT_OPT_FUNC_ARGS:
+		return option_set_func_args(instance, on);
 	default:
-		/* In one store: hits read it without a lock. */
-		WRITE_ONCE(instance->options, on ? instance->options | option :
-						   instance->options & ~option);
+		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
+		kpt_tracer_set_entry(instance);
 	}
 	return 0;
 }
@@ -72,7 +118,7 @@ static int option_store(const struct kpt_fs_node *node, char *text)
 	int err;
 
 	err = kpt_parse_switch(text, &on);
-	return err ?: option_set(node->instance, node->entry->arg, on);
+	return err ?: option_set(node->instance, node->entry->name, node->entry->arg, on);
 }
 
 #define OPTION(file, bit) {		\
@@ -107,6 +153,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("stacktrace", KPT_OPT_STACKTRACE),
 	OPTION("function-fork", KPT_OPT_FUNCTION_FORK),
 	OPTION("func_stack_trace", KPT_OPT_FUNC_STACK),
+	OPTION("func-args", KPT_OPT_FUNC_ARGS),
 	OPTION("funcgraph-cpu", KPT_OPT_GRAPH_CPU),
 	OPTION("funcgraph-overhead", KPT_OPT_GRAPH_OVERHEAD),
 	OPTION("funcgraph-proc", KPT_OPT_GRAPH_PROC),
@@ -116,6 +163,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("funcgraph-tail", KPT_OPT_GRAPH_TAIL),
 	OPTION("funcgraph-retval", KPT_OPT_GRAPH_RETVAL),
 	OPTION("funcgraph-retval-hex", KPT_OPT_GRAPH_RETVAL_HEX),
+	OPTION("funcgraph-args", KPT_OPT_GRAPH_ARGS),
 	OPTION("sleep-time", KPT_OPT_SLEEP_TIME),
 	OPTION("graph-time", OPT_GRAPH_TIME),
 };
@@ -146,7 +194,7 @@ static int trace_options_store(const struct kpt_fs_node *node, char *text)
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (strcmp(text, options[i].name))
 			continue;
-		return option_set(node->instance, options[i].arg, on);
+		return option_set(node->instance, options[i].name, options[i].arg, on);
 	}
 	return -EINVAL;
 }

@@ -95,10 +95,11 @@ static int thresh_store(const struct kpt_fs_node *node, char *text)
 	unsigned int us;
 	int err = kstrtouint(text, 10, &us);
 
-	if (!err)
-		WRITE_ONCE(node->instance->tracer.limits.thresh,
-			   (u64)us * NSEC_PER_USEC);
-	return err;
+	if (err)
+		return err;
+	WRITE_ONCE(node->instance->tracer.limits.thresh, (u64)us * NSEC_PER_USEC);
+	kpt_tracer_set_entry(node->instance);
+	return 0;
 }
 
 #define FUNCTIONS(file, which) {		\

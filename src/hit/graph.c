@@ -153,39 +153,64 @@ static __always_inline struct kpt_frame *graph_around(const struct kpt_handler *
 				0 : handler->func, sp);
 }
 
+/* Record the entry of a call; @args: bytes of registers of arguments behind it. */
+static __always_inline void graph_record_entry(const struct kpt_handler *handler,
+					       const struct kpt_frame *frame,
+					       const struct pt_regs *regs, u16 context,
+					       const size_t args)
+{
+	const struct kpt_sink *sink = handler->sink;
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
+	struct kpt_record_graph_entry *entry;
+	bool quick;
+
+	entry = graph_reserve(sink, bc, sizeof(*entry) + args, frame->start, &quick);
+	if (unlikely(!entry))
+		return;
+	kpt_hit_fill_head(&entry->head, KPT_RECORD_GRAPH_ENTRY, regs, context);
+	entry->func = handler->func;
+	entry->depth = frame->value;
+	memcpy(entry + 1, regs->regs, args);
+	graph_commit(sink, bc, quick);
+}
+
+/* Record the entry of a call where that is not what is usually recorded. */
+static noinline void graph_record_other(const struct kpt_handler *handler,
+					const struct kpt_frame *frame,
+					const struct pt_regs *regs, u16 context)
+{
+	const struct kpt_graph_limits *limits = handler->probe->graph->limits;
+
+	if (!(frame->value & KPT_GRAPH_HIDDEN) &&
+	    READ_ONCE(limits->entry) == KPT_GRAPH_ENTRY_ARGS)
+		graph_record_entry(handler, frame, regs, context,
+				   KPT_RECORD_ARGS * sizeof(u64));
+}
+
 static __always_inline void graph_enter(const struct kpt_handlers *handlers,
 					const struct kpt_handler *handler,
 					struct pt_regs *regs, u16 context)
 {
 	const struct kpt_graph *graph = handler->probe->graph;
 	struct kpt_chain *chain = graph_chain(graph->chains);
-	const struct kpt_sink *sink = handler->sink;
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
-	struct kpt_record_graph_entry *entry;
 	struct kpt_frame *frame = NULL;
-	bool quick;
 	u64 value;
 
 	this_cpu_ptr(handler->hits)->hits++;
 	if (likely(chain))
 		frame = graph_around(handler, chain, regs->sp);
 	if (!graph_wants(handler, context, chain, frame, &value)) {
-		this_cpu_ptr(sink->counts)->filtered++;
+		this_cpu_ptr(handler->sink->counts)->filtered++;
 		return;
 	}
 	frame = graph_push(handlers, handler, chain, regs);
 	if (unlikely(!frame))
 		return;
 	frame->value = value;
-	if (unlikely(value & KPT_GRAPH_HIDDEN || READ_ONCE(graph->limits->thresh)))
-		return;
-	entry = graph_reserve(sink, bc, sizeof(*entry), frame->start, &quick);
-	if (unlikely(!entry))
-		return;
-	kpt_hit_fill_head(&entry->head, KPT_RECORD_GRAPH_ENTRY, regs, context);
-	entry->func = handler->func;
-	entry->depth = value;
-	graph_commit(sink, bc, quick);
+	if (unlikely(value & KPT_GRAPH_HIDDEN || READ_ONCE(graph->limits->entry)))
+		graph_record_other(handler, frame, regs, context);
+	else
+		graph_record_entry(handler, frame, regs, context, 0);
 }
 
 /**

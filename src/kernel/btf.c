@@ -56,8 +56,24 @@ static LIST_HEAD(btf_sources);
 /* The blob that the user gave, or NULL; not in the list. Under kpt_mutex. */
 static struct btf_source *btf_given;
 
+/* Under kpt_mutex. */
+static unsigned long btf_epoch;
+
+/**
+ * kpt_btf_epoch() - tell whether types that were found before are still valid
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: a number that changes whenever a result of kpt_btf_of() becomes invalid or
+ * would be another one.
+ */
+unsigned long kpt_btf_epoch(void)
+{
+	return btf_epoch;
+}
+
 static void source_free(struct btf_source *s)
 {
+	btf_epoch++;
 	vfree(s->btf.heads);
 	vfree(s->copy);
 	kfree(s);
@@ -331,6 +347,7 @@ bool kpt_btf_give(void *blob, size_t size, struct kpt_strbuf *why)
 	}
 	kpt_btf_drop();
 	btf_given = s;
+	btf_epoch++;
 	return true;
 }
 

@@ -1,29 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* BTF of a function, found by its address. */
 #include "kernel/compat.h"
+#include <linux/hash.h>
 #include <linux/kallsyms.h>
-#include <linux/rcupdate.h>
 #include <linux/string.h>
 #include "kernel/btf.h"
 #include "kernel/func_types.h"
 #include "kernel/ksyms.h"
+#include "kernel/lock.h"
 #include "kernel/symbol.h"
-
-/* The module that an address is in; false if it is none. */
-static bool func_module(unsigned long addr, char *name)
-{
-	const struct module *mod;
-
-	/* Kernels protect the list of modules by RCU or by RCU-sched. */
-	rcu_read_lock();
-	preempt_disable();
-	mod = kpt_ksyms.module_address(addr);
-	if (mod)
-		strscpy(name, mod->name, MODULE_NAME_LEN);
-	preempt_enable();
-	rcu_read_unlock();
-	return mod;
-}
 
 /* The name of an address, if no other function has it. */
 static bool func_name(unsigned long addr, const char *module, char *name)
@@ -54,7 +39,7 @@ const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
 				     u32 *func, struct kpt_strbuf *why)
 {
 	char module[MODULE_NAME_LEN], found[KSYM_NAME_LEN], unused[1];
-	bool in_module = addr && func_module(addr, module);
+	bool in_module = addr && kpt_symbol_module_of(addr, module);
 	const struct kpt_btf *btf = kpt_btf_of(NULL, why), *own = btf;
 	struct kpt_strbuf ignored;
 
@@ -70,4 +55,90 @@ const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
 		return own;
 	*func = kpt_btf_find(own, KPT_BTF_FUNC, name ? name : found, 0);
 	return own;
+}
+
+/**
+ * kpt_func_find() - find the types of a function, if they are certainly its own
+ * @addr: entry of the function
+ * @name: its name, if it was asked for by name; or NULL
+ * @func: result: its number (KPT_BTF_FUNC)
+ * @why: on failure the reason is appended
+ *
+ * Types of functions are found by name, so the name must be that of one function alone:
+ * in the symbols of the kernel or of its module, and among the types of that.
+ *
+ * Context: process context, sleeps, kpt_mutex held. The result is valid until
+ * kpt_mutex is released.
+ * Return: the types that @func is one of, or NULL.
+ */
+const struct kpt_btf *kpt_func_find(unsigned long addr, const char *name, u32 *func,
+				    struct kpt_strbuf *why)
+{
+	char module[MODULE_NAME_LEN], found[KSYM_NAME_LEN];
+	bool in_module = kpt_symbol_module_of(addr, module);
+	const struct kpt_btf *btf;
+
+	if (!name && !func_name(addr, in_module ? module : NULL, found)) {
+		kpt_strbuf_puts(why, "several functions have its name");
+		return NULL;
+	}
+	name = name ? name : found;
+	btf = kpt_btf_of(in_module ? module : NULL, why);
+	if (!btf)
+		return NULL;
+	*func = kpt_btf_find(btf, KPT_BTF_FUNC, name, 0);
+	if (*func && !kpt_btf_find(btf, KPT_BTF_FUNC, name, *func))
+		return btf;
+	kpt_strbuf_puts(why, *func ? "BTF has several prototypes for this name" :
+				     "BTF does not have this function");
+	return NULL;
+}
+
+/**
+ * struct func_slot - a function that was found
+ * @addr: its entry; 0 for none
+ * @btf: the types; never NULL
+ * @func: its number
+ * @epoch: kpt_btf_epoch() while @btf is valid
+ */
+struct func_slot {
+	unsigned long addr;
+	const struct kpt_btf *btf;
+	u32 func;
+	unsigned long epoch;
+};
+
+#define FUNC_SLOT_BITS 6
+
+/* By a hash of the entry. Under kpt_mutex. */
+static struct func_slot func_slots[1 << FUNC_SLOT_BITS];
+
+/*
+ * Lines of trace are about few functions. To find one takes longer than the rest of its
+ * line: in a module all symbols are compared.
+ */
+const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
+{
+	struct func_slot *slot = &func_slots[hash_64(addr >> 2, FUNC_SLOT_BITS)];
+	const struct kpt_btf *btf;
+	struct kpt_strbuf ignored;
+	char unused[1];
+
+	mutex_lock(&kpt_mutex);
+	if (slot->addr == addr && slot->epoch == kpt_btf_epoch()) {
+		*func = slot->func;
+		return slot->btf;
+	}
+	kpt_strbuf_init(&ignored, unused, sizeof(unused));
+	btf = kpt_func_find(addr, NULL, func, &ignored);
+	if (btf)
+		*slot = (struct func_slot){ addr, btf, *func, kpt_btf_epoch() };
+	else
+		mutex_unlock(&kpt_mutex);
+	return btf;
+}
+
+void port_func_types_put(void)
+{
+	mutex_unlock(&kpt_mutex);
 }

@@ -227,7 +227,7 @@ struct kpt_fetch_copy {
 	u16 offset;
 };
 
-extern const struct kpt_fetch_prog kpt_fetch_parent, kpt_fetch_graph;
+extern const struct kpt_fetch_prog kpt_fetch_parent, kpt_fetch_call, kpt_fetch_graph;
 
 int kpt_fetch_copies(const struct kpt_fetch_prog *prog,
 		     struct kpt_fetch_copy *copy, unsigned int max);

@@ -98,3 +98,22 @@ const struct kpt_fetch_prog kpt_fetch_parent = {
 		{ .op = KPT_OP_END },
 	},
 };
+
+#define CALL_ARG(n)								\
+	{ KPT_OP_REG64, .a = n,							\
+	  .b = sizeof(struct kpt_record_function) + n * sizeof(u64) }
+
+/* The same with the registers of arguments, for its option func-args. */
+const struct kpt_fetch_prog kpt_fetch_call = {
+	.size = sizeof(struct kpt_record_function) + KPT_RECORD_ARGS * sizeof(u64),
+	.only_registers = true,
+	.nr_steps = 2 + KPT_RECORD_ARGS,
+	.dynamic_step = 1 + KPT_RECORD_ARGS,
+	.step = {
+		{ KPT_OP_REG64, .a = 30,
+		  .b = offsetof(struct kpt_record_function, parent_ip) },
+		CALL_ARG(0), CALL_ARG(1), CALL_ARG(2), CALL_ARG(3),
+		CALL_ARG(4), CALL_ARG(5), CALL_ARG(6), CALL_ARG(7),
+		{ .op = KPT_OP_END },
+	},
+};

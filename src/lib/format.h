@@ -38,7 +38,10 @@
 #define KPT_OPT_GRAPH_RETVAL	BIT(27)
 #define KPT_OPT_GRAPH_RETVAL_HEX BIT(28)
 #define KPT_OPT_SLEEP_TIME	BIT(29)
+#define KPT_OPT_FUNC_ARGS	BIT(30)
+#define KPT_OPT_GRAPH_ARGS	BIT(31)
 
+struct kpt_btf;
 struct kpt_moved;
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
@@ -182,6 +185,11 @@ void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u32 options);
+u64 kpt_format_moved(const struct kpt_line *line, u64 addr);
+bool kpt_format_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func,
+		     size_t at);
+void kpt_format_args(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 func,
+		     const u64 *reg);
 void kpt_format_header(struct kpt_strbuf *sb, const char *tracer, u64 entries,
 		       u64 written, unsigned int cpus, u32 options);
 void kpt_format_latency_header(struct kpt_strbuf *sb, const char *tracer,

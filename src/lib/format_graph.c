@@ -185,6 +185,14 @@ static void graph_put_name(struct kpt_strbuf *sb, const struct kpt_line *line, u
 			   line->options & ~(KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_ADDR));
 }
 
+/* The function of the entry that the line is about, and what it is called with. */
+static void graph_put_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func)
+{
+	graph_put_name(sb, line, func);
+	if (!kpt_format_call(sb, line, func, sizeof(struct kpt_record_graph_entry)))
+		kpt_strbuf_puts(sb, "()");
+}
+
 /* Errors as negative numbers, also those of functions that return an int. */
 static void graph_put_value(struct kpt_strbuf *sb, const struct kpt_line *line, u64 value)
 {
@@ -221,8 +229,8 @@ static void graph_put_leaf(struct kpt_strbuf *sb, const struct kpt_line *line,
 	state->leaf = entry->func;
 	graph_put_duration(sb, line, graph_duration(leaf));
 	put_spaces(sb, (int)entry->depth * INDENT);
-	graph_put_name(sb, line, entry->func);
-	kpt_strbuf_puts(sb, "();");
+	graph_put_call(sb, line, entry->func);
+	kpt_strbuf_putc(sb, ';');
 	if (line->options & KPT_OPT_GRAPH_RETVAL) {
 		kpt_strbuf_puts(sb, " /*");
 		graph_put_value(sb, line, leaf->retval);
@@ -250,8 +258,8 @@ static void graph_put_entry(struct kpt_strbuf *sb, const struct kpt_line *line,
 		state->func[entry.depth] = entry.func;
 	graph_put_no_duration(sb, line);
 	put_spaces(sb, (int)entry.depth * INDENT);
-	graph_put_name(sb, line, entry.func);
-	kpt_strbuf_puts(sb, "() {\n");
+	graph_put_call(sb, line, entry.func);
+	kpt_strbuf_puts(sb, " {\n");
 }
 
 /* Does a line show the entry that belongs to this return? */

@@ -12,11 +12,24 @@ static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
 	return &symbols->symbol[hash >> (32 - KPT_SYMBOL_BITS)];
 }
 
+/**
+ * kpt_format_moved() - where an address of a record is now
+ * @line: the line; only @line->moved is used
+ * @addr: the address
+ *
+ * Context: process context.
+ * Return: the address; 0 if the record is of another boot, and its text is not there now.
+ */
+u64 kpt_format_moved(const struct kpt_line *line, u64 addr)
+{
+	return line->moved ? kpt_moved_find(line->moved, addr) : addr;
+}
+
 /* Write the name of an address of a line; the number if the text is not there now. */
 static size_t symbol_write(char *dst, size_t size, const struct kpt_line *line,
 			   u64 addr)
 {
-	u64 now = line->moved ? kpt_moved_find(line->moved, addr) : addr;
+	u64 now = kpt_format_moved(line, addr);
 	struct kpt_strbuf sb;
 
 	if (now || !line->moved)

@@ -11,6 +11,11 @@
 #define HEAD_TAIL(name, record)                                                \
 	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, record, 0 } }
 
+/* Registers of arguments behind a record, if it is longer. */
+#define HEAD_ARGS(record)                                                      \
+	{ "args", "unsigned long args[]",                                      \
+	  { KPT_FIELD_NUMBER, false, sizeof(struct record), 0 } }
+
 /* Write the address that a field is. */
 static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			     const struct kpt_head_field *field)
@@ -222,6 +227,7 @@ static const struct kpt_head_field function_fields[] = {
 	KPT_HEAD_FIELD("unsigned long", "ip", kpt_record_function, ip, false),
 	KPT_HEAD_FIELD("unsigned long", "parent_ip", kpt_record_function, parent_ip,
 		   false),
+	HEAD_ARGS(kpt_record_function),
 };
 
 static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -235,6 +241,7 @@ static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line
 		return;
 	}
 	kpt_format_address(sb, line, ip, line->options);
+	kpt_format_call(sb, line, ip, sizeof(struct kpt_record_function));
 	if (!(line->options & KPT_OPT_PRINT_PARENT) || !parent_ip)
 		return;
 	kpt_strbuf_puts(sb, " <-");
@@ -265,6 +272,7 @@ const struct kpt_fields kpt_fields_function = {
 static const struct kpt_head_field graph_entry_fields[] = {
 	GRAPH_ENTRY("unsigned long", func),
 	GRAPH_ENTRY("unsigned long", depth),
+	HEAD_ARGS(kpt_record_graph_entry),
 };
 
 /* Where function_graph is not the tracer any more: as lines of its own. */

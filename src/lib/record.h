@@ -89,8 +89,15 @@ struct kpt_record_object {
  */
 #define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
 
+/*
+ * Registers of arguments, from x0 on, a u64 each: those that a kpt_record_function or a
+ * kpt_record_graph_entry may end with. The size of the record tells whether it has them.
+ */
+#define KPT_RECORD_ARGS		8
+
 /**
- * struct kpt_record_function - record of the tracer function
+ * struct kpt_record_function - record of the tracer function; with option func-args the
+ * registers of arguments follow
  * @head: common fields
  * @ip: entry of the function
  * @parent_ip: the address that it will return to
@@ -102,7 +109,8 @@ struct kpt_record_function {
 };
 
 /**
- * struct kpt_record_graph_entry - record of the tracer function_graph: a call begins
+ * struct kpt_record_graph_entry - record of the tracer function_graph: a call begins;
+ * with option funcgraph-args the registers of arguments follow
  * @head: common fields
  * @func: entry of the function
  * @depth: number of calls that are traced and in progress around it

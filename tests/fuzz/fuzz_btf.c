@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Any bytes are refused as BTF, or can be read, whether or not kpt_btf_check() accepts
- * them: each type is found by its name, each function has a prototype, each structure
- * its members. The first two bytes say how long the BTF of the kernel is; if something
+ * them: each type is found by its name, each function has a prototype and arguments, each
+ * structure its members. The first two bytes say how long the BTF of the kernel is; if something
  * follows, that is the BTF of a module.
  */
 #include <kptrace/port.h>
+#include "lib/format.h"
 #include "lib/member.h"
 #include "lib/prototype.h"
 #include "btf_blob.h"
@@ -40,6 +41,7 @@ static bool is_found(const struct kpt_btf *btf, u32 id)
 
 static void look(const struct kpt_btf *btf)
 {
+	static const u64 reg[KPT_RECORD_ARGS] = { 1, ~0ULL, 0x8000000080000000 };
 	static char text[512];
 	const struct kpt_btf_type *t;
 	struct kpt_strbuf sb;
@@ -56,6 +58,9 @@ static void look(const struct kpt_btf *btf)
 		if (kpt_btf_kind(t) == KPT_BTF_FUNC && is_found(btf, id)) {
 			kpt_strbuf_init(&sb, text, 1 + id * 97 % sizeof(text));
 			kpt_prototype_put(&sb, btf, id);
+			MUST(strlen(text) == sb.len);
+			kpt_strbuf_init(&sb, text, 1 + id * 89 % sizeof(text));
+			kpt_format_args(&sb, btf, id, reg);
 			MUST(strlen(text) == sb.len);
 		}
 		found = kpt_btf_find(btf, kpt_btf_kind(t), name, 0);

@@ -115,3 +115,17 @@ void port_syscall_name(char *dst, size_t size, u64 nr)
 {
 	snprintf(dst, size, "sys_%lu", (unsigned long)nr);
 }
+
+const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
+{
+	if (!world.btf || addr != world.func_addr)
+		return NULL;
+	world.func_users++;
+	*func = world.func;
+	return world.btf;
+}
+
+void port_func_types_put(void)
+{
+	world.func_users--;
+}

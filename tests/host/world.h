@@ -35,6 +35,10 @@ struct world_symbol {
  * @symbols: what kallsyms would know
  * @nr_symbols: how many of @symbols are set
  * @no_data_symbols: an unknown symbol may be one that kallsyms does not list
+ * @btf: types of @func, NULL for none
+ * @func: number of the only function that has types
+ * @func_addr: its entry
+ * @func_users: how many have its types now
  * @reads: calls of the port_read family so far
  * @bytes: bytes that they could read
  * @fpreg: the SIMD&FP registers, low half first
@@ -53,6 +57,10 @@ struct world {
 	struct world_symbol symbols[16];
 	size_t nr_symbols;
 	bool no_data_symbols;
+	const struct kpt_btf *btf;
+	u32 func;
+	u64 func_addr;
+	int func_users;
 	unsigned long reads;
 	unsigned long bytes;
 	u64 fpreg[32][2];
