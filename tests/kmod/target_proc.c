@@ -147,6 +147,9 @@ static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 		sched_set_fifo_low(current);
 		return 0;
 	}
+	/* Only PREEMPT_RT has such tasks, and 5.10 does not export what this needs. */
+	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
+		return -EOPNOTSUPP;
 	pid = find_get_pid(nr);
 	task = get_pid_task(pid, PIDTYPE_PID);
 	put_pid(pid);
