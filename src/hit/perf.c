@@ -6,6 +6,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/perf_event.h>
+#include <linux/preempt.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task_stack.h>
 #include <linux/trace_events.h>
@@ -46,6 +47,12 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 
 	if (caller)
 		regs->regs[29] = (unsigned long)&frame;
+	/*
+	 * perf requires that its caller cannot be preempted. Interrupts are masked, but
+	 * lockdep does not see that stubs do so. Nothing is rescheduled at the end: the
+	 * next interrupt does that.
+	 */
+	__preempt_count_add(1);
 #ifdef KPT_BRIDGES
 	if (to->call)
 		kpt_ksyms.perf_submit(record, size, rctx, to->call, 1, regs, to->list,
@@ -54,6 +61,7 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 #endif
 		kpt_ksyms.perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
 					NULL);
+	__preempt_count_sub(1);
 	regs->regs[29] = fp;
 }
 
