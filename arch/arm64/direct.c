@@ -26,6 +26,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <asm/virt.h>
+#include "kernel/clock.h"
 #include "kernel/lock.h"
 #include "lib/fetch.h"
 #include "lib/record.h"
@@ -65,6 +66,7 @@
  * struct form - what recorders that have the same words may differ in
  * @is_return: it checks the return address
  * @has_strings: the fetch program finds out how long a record is
+ * @graph: what it does for a function_graph
  * @nr_records: number of records that it makes
  * @first: bytes of the first one in a ring
  * @length: bytes of all in a ring; with strings, at most
@@ -77,6 +79,7 @@
 struct form {
 	bool is_return;
 	bool has_strings;
+	u8 graph;
 	u16 nr_records;
 	u16 first;
 	u16 length;
@@ -317,8 +320,8 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 		words[t->percpu - t->begin] = MRS_X10_TPIDR_EL2;
 		words[t->refuse - t->begin] = MRS_X10_TPIDR_EL2;
 	}
-	/* Of several events, kpt_hit() counts what is filtered. */
-	if (r->is.nr_records > 1)
+	/* Of several events, kpt_hit() counts what is filtered; calls end in any case. */
+	if (r->is.nr_records > 1 || r->is.graph == KPT_ARCH_GRAPH_LEAVE)
 		words[t->stopped - t->begin] =
 			KPT_B | (u32)(t->slow - t->stopped);
 	words[t->add - t->begin] |= IMM12(r->is.length);
@@ -451,6 +454,14 @@ static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog,
 	return nr;
 }
 
+static void put_graph(struct recorder *r)
+{
+	const struct kpt_direct_templates *t = &kpt_direct_templates_of[0];
+
+	kpt_direct_put_graph(r->words, &r->is.nr, r->is.graph, t->word - t->begin,
+			     t->full - t->begin, is_kernel_in_hyp_mode());
+}
+
 static bool is_of_registers(const struct kpt_arch_shape *shape)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
@@ -464,7 +475,10 @@ static bool put_all_fetches(struct recorder *r, const struct kpt_arch_shape *sha
 	const struct kpt_arch_shape *s;
 	unsigned int at = 0;
 
-	for (s = shape; s < shape + r->is.nr_records; at += s++->length)
+	if (r->is.graph)
+		put_graph(r);
+	for (s = shape; !r->is.graph && s < shape + r->is.nr_records;
+	     at += s++->length)
 		if (!is_of_registers(s) && !put_fetch(r, s->prog, at))
 			return false;
 	r->is.nr_fetch = r->is.nr;
@@ -479,8 +493,14 @@ static bool put_record(struct recorder *r, const struct kpt_arch_shape *shape,
 		       unsigned int at, int *left)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
-	int nr = max(kpt_fetch_copies(shape->prog, copy, ARRAY_SIZE(copy)), 0);
+	int nr;
 
+	if (shape->graph) {
+		kpt_direct_put_call(r->words, &r->is.nr, shape->graph,
+				    kpt_clock_scale.shift);
+		return true;
+	}
+	nr = max(kpt_fetch_copies(shape->prog, copy, ARRAY_SIZE(copy)), 0);
 	*left -= nr;
 	if (*left < 0)
 		return false;
@@ -516,10 +536,11 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 	if (WARN_ON_ONCE(!nr || nr > KPT_ARCH_RECORDS))
 		return false;
 	r->is.nr_records = nr;
+	r->is.graph = shape->graph;
 	r->is.first = shape->length;
 	for (i = 0; i < nr; i++) {
 		r->is.is_return |= shape[i].is_return;
-		r->is.has_strings |= shape[i].prog->has_strings;
+		r->is.has_strings |= !shape[i].graph && shape[i].prog->has_strings;
 		length += shape[i].length;
 	}
 	if (r->is.has_strings)

@@ -4,6 +4,7 @@
 #define KPT_ARM64_DIRECT_H
 
 #include <linux/types.h>
+#include <kptrace/arch.h>
 
 struct kpt_fetch_prog;
 struct kpt_filter;
@@ -37,6 +38,7 @@ struct kpt_filter;
  * @begin: literals
  * @stopped: something is not as in most hits, perhaps tracing_on is 0
  * @leave: memory cannot be read
+ * @full: the ring has no room
  * @slow: kpt_hit() is left the hit
  * @refuse: the filter refuses the hit
  * @entry: where the recorder begins
@@ -47,7 +49,7 @@ struct kpt_filter;
  * @end: the arguments of the first record are stored here
  */
 struct kpt_direct_templates {
-	const u32 *begin, *stopped, *leave, *slow, *refuse, *entry, *percpu, *add;
+	const u32 *begin, *stopped, *leave, *full, *slow, *refuse, *entry, *percpu, *add;
 	const u32 *word, *number, *end;
 };
 
@@ -87,5 +89,9 @@ unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
 bool kpt_direct_put_next(u32 *words, int *nr, unsigned int i, unsigned int at,
 			 unsigned int length);
 void kpt_direct_put_count(u32 *words, int *nr, unsigned int i);
+void kpt_direct_put_graph(u32 *words, int *nr, enum kpt_arch_graph_place graph,
+			  int begin, int leave, bool hyp);
+void kpt_direct_put_call(u32 *words, int *nr, enum kpt_arch_graph_place graph,
+			 unsigned int shift);
 
 #endif

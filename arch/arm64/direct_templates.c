@@ -17,6 +17,7 @@
 extern const u32 kpt_direct_hit[], kpt_direct_hit_entry[], kpt_direct_hit_percpu[];
 extern const u32 kpt_direct_hit_refuse[], kpt_direct_return_refuse[];
 extern const u32 kpt_direct_hit_leave[], kpt_direct_return_leave[];
+extern const u32 kpt_direct_hit_full[], kpt_direct_return_full[];
 extern const u32 kpt_direct_hit_add[], kpt_direct_hit_word[], kpt_direct_hit_end[];
 extern const u32 kpt_direct_return[], kpt_direct_return_entry[];
 extern const u32 kpt_direct_return_percpu[], kpt_direct_return_add[];
@@ -95,6 +96,8 @@ extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 	"	.globl	" name "_leave\n"					\
 	name "_leave: ldr x30, [sp, #" __stringify(KPT_DIRECT_STUB) "]\n"	\
 	/* The ring has no room. */						\
+	"	.globl	" name "_full\n"						\
+	name "_full:\n"								\
 	"10:	str	wzr, [x11, #%c[c_depth]]\n"				\
 	"	.globl	" name "_slow\n"					\
 	name "_slow:\n"							\
@@ -311,7 +314,8 @@ static void __used noinline templates(void)
 	[f_lazy] "i" (KPT_FLAG_NEED_RESCHED_LAZY));
 }
 
-#define TEMPLATES(name) { name, name##_stopped, name##_leave, name##_slow,	\
+#define TEMPLATES(name) { name, name##_stopped, name##_leave, name##_full, \
+			  name##_slow,	\
 			  name##_refuse, name##_entry, name##_percpu, name##_add, \
 			  name##_word, name##_number, name##_end }
 

@@ -15,10 +15,12 @@
 #include <kptrace/insn.h>
 
 struct kpt_arch_point;
+struct kpt_chain;
 struct kpt_diag;
 struct kpt_fetch_prog;
 struct kpt_filter;
 struct kpt_ring;
+struct kpt_scale;
 struct kpt_strbuf;
 
 /**
@@ -57,13 +59,65 @@ struct kpt_arch_record {
 };
 
 /**
+ * struct kpt_frame - a call in progress that function_graph or the profile has seen
+ * @sp: stack pointer at the entry, and again at the return
+ * @value: what they keep of the call, see KPT_GRAPH_HIDDEN
+ * @func: entry of the function
+ * @start: stamp of the local clock at the entry
+ * @slept: kpt_graph_slept() at the entry; 0: not known
+ */
+struct kpt_frame {
+	unsigned long sp;
+	u64 value;
+	unsigned long func;
+	u64 start;
+	u64 slept;
+};
+
+/**
+ * struct kpt_arch_chain - the calls in progress of a task: how a kpt_chain begins
+ * @task: the task
+ * @next: behind the newest call
+ */
+struct kpt_arch_chain {
+	struct task_struct *task;
+	struct kpt_frame *next;
+};
+
+/**
+ * struct kpt_arch_graph - what stubs use of a function_graph
+ * @here: for each CPU the chain that it has used last
+ * @deepest: calls at this depth and below are left to kpt_hit(); 0: all calls are
+ * @scale: converts stamps of the local clock
+ */
+struct kpt_arch_graph {
+	struct kpt_chain *__percpu *here;
+	const u32 *deepest;
+	const struct kpt_scale *scale;
+};
+
+/**
+ * enum kpt_arch_graph_place - what a stub does for a function_graph
+ * @KPT_ARCH_GRAPH_NONE: nothing
+ * @KPT_ARCH_GRAPH_ENTER: it records that a call begins
+ * @KPT_ARCH_GRAPH_LEAVE: it records that a call ends
+ */
+enum kpt_arch_graph_place {
+	KPT_ARCH_GRAPH_NONE,
+	KPT_ARCH_GRAPH_ENTER,
+	KPT_ARCH_GRAPH_LEAVE,
+};
+
+/**
  * struct kpt_arch_shape - what a record has in it
  * @prog: its arguments
+ * @graph: or what it is for a function_graph; then there is one record
  * @length: bytes that it takes in a ring, strings left out
  * @is_return: hits are returns, of a function that is kpt_arch_record.ip
  */
 struct kpt_arch_shape {
 	const struct kpt_fetch_prog *prog;
+	enum kpt_arch_graph_place graph;
 	u16 length;
 	bool is_return;
 };
@@ -77,6 +131,7 @@ struct kpt_arch_shape {
  * @more: the other records, if there are any: then @filter is NULL
  * @filter: NULL, or a filter of registers, see kpt_filter_on_registers()
  * @filtered: counts hits that @stops or @filter refuses
+ * @graph: for a function_graph: that
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: its argument
  * @hit: what the stub calls at other hits: kpt_hit() always does, others may
@@ -89,6 +144,7 @@ struct kpt_arch_direct {
 	const struct kpt_arch_record *more;
 	const struct kpt_filter *filter;
 	u64 __percpu *filtered;
+	const struct kpt_arch_graph *graph;
 	const atomic_t *waiters;
 	void *buffer;
 	kpt_arch_hit_t hit;

@@ -21,6 +21,7 @@
 #include <linux/workqueue.h>
 #include <kptrace/arch.h>
 #include "engine/chains.h"
+#include "kernel/clock.h"
 
 #define HASH_BITS	9
 /* Free chains at first; more are made when half of them are in use. */
@@ -31,8 +32,8 @@
 
 /**
  * struct kpt_chains - the chains of a user
- * @here: for each CPU the chain that it has used last. It comes first, see
- *	kpt_chains_here()
+ * @graph: what stubs use of it. It comes first, see kpt_chains_here()
+ * @outermost: kpt_frame.value of the first frames
  * @free: free chains
  * @nr_free: their number
  * @wanted: a request for more is pending
@@ -41,7 +42,8 @@
  * @bucket: the chains of tasks
  */
 struct kpt_chains {
-	struct kpt_chain *__percpu *here;
+	struct kpt_arch_graph graph;
+	u64 outermost;
 	struct hlist_bl_head free;
 	atomic_t nr_free;
 	atomic_t wanted;
@@ -163,27 +165,44 @@ static void chains_note_low(struct kpt_chains *chains)
 
 /**
  * kpt_chains_make() - make chains for a user
+ * @deepest: kpt_arch_graph.deepest
+ * @outermost: kpt_frame.value of the first frames, which are around the outermost calls
  *
  * Context: process context, sleeps.
  * Return: the chains, NULL without memory.
  */
-struct kpt_chains *kpt_chains_make(void)
+struct kpt_chains *kpt_chains_make(const u32 *deepest, u64 outermost)
 {
 	struct kpt_chains *chains = kvzalloc(sizeof(*chains), GFP_KERNEL);
 	int cpu;
 
 	if (!chains)
 		return NULL;
+	chains->outermost = outermost;
+	chains->graph.deepest = deepest;
+	chains->graph.scale = &kpt_clock_scale;
 	init_irq_work(&chains->kick, chains_kick);
 	INIT_WORK(&chains->work, chains_work);
-	chains->here = alloc_percpu(struct kpt_chain *);
-	if (!chains->here || !chains_fill(chains, GFP_KERNEL)) {
+	chains->graph.here = alloc_percpu(struct kpt_chain *);
+	if (!chains->graph.here || !chains_fill(chains, GFP_KERNEL)) {
 		kpt_chains_free(chains);
 		return NULL;
 	}
 	for_each_possible_cpu(cpu)
-		*per_cpu_ptr(chains->here, cpu) = &nobodys;
+		*per_cpu_ptr(chains->graph.here, cpu) = &nobodys;
 	return chains;
+}
+
+/**
+ * kpt_chains_graph() - what stubs use of the chains of a user
+ * @chains: the chains
+ *
+ * Context: any.
+ * Return: part of @chains.
+ */
+const struct kpt_arch_graph *kpt_chains_graph(const struct kpt_chains *chains)
+{
+	return &chains->graph;
 }
 
 static void chains_free_list(struct hlist_bl_head *list)
@@ -215,7 +234,7 @@ void kpt_chains_free(struct kpt_chains *chains)
 	chains_free_list(&chains->free);
 	for (i = 0; i < BIT(HASH_BITS); i++)
 		chains_free_list(&chains->bucket[i]);
-	free_percpu(chains->here);
+	free_percpu(chains->graph.here);
 	kvfree(chains);
 }
 
@@ -251,7 +270,7 @@ struct kpt_chain *kpt_chains_find(struct kpt_chains *chains)
 		}
 	hlist_bl_unlock(bucket);
 	if (found)
-		*this_cpu_ptr(chains->here) = found;
+		*this_cpu_ptr(chains->graph.here) = found;
 	return found;
 }
 
@@ -288,13 +307,14 @@ struct kpt_chain *kpt_chains_add(struct kpt_chains *chains)
 		return NULL;
 	chain->frame[0] = (struct kpt_frame){
 		.sp = (unsigned long)task_stack_page(current) + THREAD_SIZE,
+		.value = chains->outermost,
 	};
 	chain->next = &chain->frame[1];
 	chain->task = get_task_struct(current);
 	hlist_bl_lock(bucket);
 	hlist_bl_add_head(&chain->node, bucket);
 	hlist_bl_unlock(bucket);
-	*this_cpu_ptr(chains->here) = chain;
+	*this_cpu_ptr(chains->graph.here) = chain;
 	return chain;
 }
 

@@ -14,27 +14,12 @@
 /* list_bl.h does not include all headers that it needs. */
 #include <linux/list_bl.h>
 #include <linux/thread_info.h>
+#include <kptrace/arch.h>
 
 struct kpt_chains;
 
 /* Calls in progress of a task, at most. */
 #define KPT_CHAIN_MAX	200
-
-/**
- * struct kpt_frame - a call in progress
- * @sp: stack pointer at the entry, and again at the return
- * @value: what the user keeps of the call, see enum kpt_graph_value
- * @func: entry of the function
- * @start: stamp of the local clock at the entry
- * @slept: kpt_graph_slept() at the entry
- */
-struct kpt_frame {
-	unsigned long sp;
-	u64 value;
-	unsigned long func;
-	u64 start;
-	u64 slept;
-};
 
 /**
  * struct kpt_chain - the calls in progress of a task
@@ -51,7 +36,11 @@ struct kpt_chain {
 	struct kpt_frame frame[1 + KPT_CHAIN_MAX];
 };
 
-struct kpt_chains *kpt_chains_make(void);
+static_assert(offsetof(struct kpt_chain, task) == offsetof(struct kpt_arch_chain, task));
+static_assert(offsetof(struct kpt_chain, next) == offsetof(struct kpt_arch_chain, next));
+
+struct kpt_chains *kpt_chains_make(const u32 *deepest, u64 outermost);
+const struct kpt_arch_graph *kpt_chains_graph(const struct kpt_chains *chains);
 void kpt_chains_free(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_find(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_add(struct kpt_chains *chains);
@@ -64,7 +53,7 @@ struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long fu
 
 /**
  * kpt_chains_here() - the chain that this CPU has used last
- * @chains: the chains of a user; begins with the pointer to it
+ * @chains: the chains of a user; they begin with struct kpt_arch_graph
  *
  * Context: BRK.
  * Return: the chain if it is that of the current task; else NULL, and kpt_chains_find()
@@ -73,7 +62,7 @@ struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long fu
 static __always_inline struct kpt_chain *kpt_chains_here(struct kpt_chains *chains)
 {
 	struct kpt_chain *chain =
-		*this_cpu_ptr(*(struct kpt_chain *__percpu **)chains);
+		*this_cpu_ptr(((struct kpt_arch_graph *)chains)->here);
 
 	return likely(READ_ONCE(chain->task) == current) ? chain : NULL;
 }

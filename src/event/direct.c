@@ -2,7 +2,11 @@
 /* Which lists of handlers the stub of a point runs by itself: see arch/arm64/direct.c. */
 #include <linux/slab.h>
 #include "event/direct.h"
+#include "event/graph.h"
 #include "event/handlers.h"
+
+/* Counts what is no hit of its own. */
+static DEFINE_PER_CPU(u64, not_counted);
 
 /* What the stub calls at hits that it does not record by itself. */
 static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
@@ -28,6 +32,20 @@ static bool list_is_simple(const struct kpt_handlers *list)
 	       list->kind == KPT_HANDLERS_STRINGS;
 }
 
+/* What a stub does for a list of function_graph, if the stub may run it. */
+static enum kpt_arch_graph_place list_graph(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+
+	if (list->kind != KPT_HANDLERS_GRAPH || handler->sink->kind != KPT_SINK_RING)
+		return KPT_ARCH_GRAPH_NONE;
+	if (handler->role == KPT_ROLE_RETURN)
+		return KPT_ARCH_GRAPH_LEAVE;
+	return handler->role == KPT_ROLE_ENTRY &&
+	       !kpt_function_set_has(&handler->probe->graph->without, handler->func) ?
+		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_GRAPH_NONE;
+}
+
 /* Is all that a handler of several does known: one ring, that of the first one? */
 static bool handler_is_simple(const struct kpt_handler *handler,
 			      const struct kpt_handlers *list)
@@ -48,7 +66,7 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 
 	if (list->hook->owner != KPT_HOOK_POINT)
 		return 0;
-	if (list_is_simple(list))
+	if (list_is_simple(list) || list_graph(list))
 		return 1;
 	if (list->kind != KPT_HANDLERS_ANY)
 		return 0;
@@ -71,6 +89,23 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 		container_of(list->hook, struct kpt_point, hook)->arch.addr;
 	record->hits = &handler->hits->hits;
 	record->recorded = &handler->sink->counts->recorded;
+}
+
+static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *shape,
+		      const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	bool ends = shape->graph == KPT_ARCH_GRAPH_LEAVE;
+
+	direct->graph = kpt_chains_graph(handler->probe->graph->chains);
+	shape->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
+					       sizeof(struct kpt_record_graph_entry));
+	shape->is_return = false;
+	direct->first.type = ends ? KPT_RECORD_GRAPH_EXIT : KPT_RECORD_GRAPH_ENTRY;
+	direct->first.ip = handler->func;
+	/* A call is one hit. */
+	if (ends)
+		direct->first.hits = &not_counted;
 }
 
 /* Append room for the records but the first. Returns false without memory. */
@@ -101,8 +136,11 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 	kpt_for_each_handler(handler, list) {
 		put_record(i ? &more[i - 1] : &direct->first, &shape[i], handler,
 			   list);
-		i++;
+		shape[i++].graph = KPT_ARCH_GRAPH_NONE;
 	}
+	shape->graph = list_graph(list);
+	if (shape->graph)
+		put_graph(direct, shape, list);
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
 	direct->filter = list->on_regs;

@@ -30,11 +30,13 @@ enum kpt_graph_entry {
  * @thresh: only calls that took so many ns are recorded, without their entry; 0: all
  * @entry: enum kpt_graph_entry, which follows from @thresh and the option funcgraph-args:
  *	in one word, so that hits test one
+ * @deepest: kpt_arch_graph.deepest, see kpt_tracer_limit()
  */
 struct kpt_graph_limits {
 	unsigned int max_depth;
 	u32 entry;
 	u64 thresh;
+	u32 deepest;
 };
 
 /**

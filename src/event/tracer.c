@@ -289,6 +289,38 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
 		kind->prog_args : kind->prog;
 }
 
+/**
+ * kpt_tracer_limit() - find out what function_graph records, and which calls stubs may
+ *	record
+ * @instance: the instance; its limits, or options, have changed
+ *
+ * Stubs record no arguments, and calls in interrupts, too, whatever time they took.
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_tracer_limit(struct kpt_instance *instance)
+{
+	const u32 need = KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME;
+	struct kpt_graph_limits *limits = &instance->tracer.limits;
+	u32 entry = KPT_GRAPH_ENTRY, deepest = 0;
+
+	if (limits->thresh)
+		entry = KPT_GRAPH_ENTRY_NONE;
+	else if (instance->options & KPT_OPT_GRAPH_ARGS)
+		entry = KPT_GRAPH_ENTRY_ARGS;
+	if (entry == KPT_GRAPH_ENTRY && (instance->options & need) == need)
+		deepest = min_not_zero(limits->max_depth, (unsigned int)KPT_CHAIN_MAX);
+	WRITE_ONCE(limits->entry, entry);
+	WRITE_ONCE(limits->deepest, deepest);
+}
+
+/* Without a call around it, a stub cannot tell whether set_graph_function has a call. */
+static struct kpt_chains *tracer_make_chains(const struct kpt_graph *graph)
+{
+	return kpt_chains_make(&graph->limits->deepest,
+			       U32_MAX | (graph->only.is_set ? KPT_GRAPH_HIDDEN : 0));
+}
+
 static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 						  const struct kpt_tracer_kind *kind)
 {
@@ -306,9 +338,11 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
 	if (kind->is_graph) {
+		kpt_tracer_limit(instance);
 		probe->base.graph = tracer_make_graph(&instance->tracer, kind);
 		if (probe->base.graph)
-			probe->base.graph->chains = kpt_chains_make();
+			probe->base.graph->chains =
+				tracer_make_chains(probe->base.graph);
 		if (!probe->base.graph || !probe->base.graph->chains)
 			err = -ENOMEM;
 	}
@@ -572,25 +606,6 @@ int kpt_tracer_renew(struct kpt_instance *instance)
 
 	lockdep_assert_held(&kpt_mutex);
 	return kind && kind->prog_args ? tracer_update(instance) : 0;
-}
-
-/**
- * kpt_tracer_set_entry() - option funcgraph-args or kpt_graph_limits.thresh has changed
- * @instance: the instance
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_tracer_set_entry(struct kpt_instance *instance)
-{
-	struct kpt_graph_limits *limits = &instance->tracer.limits;
-	u32 entry = KPT_GRAPH_ENTRY;
-
-	lockdep_assert_held(&kpt_mutex);
-	if (limits->thresh)
-		entry = KPT_GRAPH_ENTRY_NONE;
-	else if (instance->options & KPT_OPT_GRAPH_ARGS)
-		entry = KPT_GRAPH_ENTRY_ARGS;
-	WRITE_ONCE(limits->entry, entry);
 }
 
 static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_run *run)

@@ -96,9 +96,9 @@ const char *kpt_tracer_nth_name(unsigned int nth);
 const struct kpt_event *kpt_tracer_profile_event(void);
 bool kpt_tracer_is_profiling(void);
 int kpt_tracer_profile(bool on);
+void kpt_tracer_limit(struct kpt_instance *instance);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
 int kpt_tracer_renew(struct kpt_instance *instance);
-void kpt_tracer_set_entry(struct kpt_instance *instance);
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 		      const char *file, char *words);
 void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which);

@@ -99,7 +99,7 @@ static int option_set(struct kpt_instance *instance, const char *name, u32 optio
 	default:
 		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
-		kpt_tracer_set_entry(instance);
+		kpt_tracer_limit(instance);
 	}
 	return 0;
 }

@@ -79,9 +79,11 @@ static int depth_store(const struct kpt_fs_node *node, char *text)
 	unsigned int depth;
 	int err = kstrtouint(text, 10, &depth);
 
-	if (!err)
-		WRITE_ONCE(node->instance->tracer.limits.max_depth, depth);
-	return err;
+	if (err)
+		return err;
+	WRITE_ONCE(node->instance->tracer.limits.max_depth, depth);
+	kpt_tracer_limit(node->instance);
+	return 0;
 }
 
 static int thresh_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -98,7 +100,7 @@ static int thresh_store(const struct kpt_fs_node *node, char *text)
 	if (err)
 		return err;
 	WRITE_ONCE(node->instance->tracer.limits.thresh, (u64)us * NSEC_PER_USEC);
-	kpt_tracer_set_entry(node->instance);
+	kpt_tracer_limit(node->instance);
 	return 0;
 }
 

@@ -256,7 +256,9 @@ static void graph_leave_out_sleep(const struct kpt_sink *sink,
 {
 	u64 slept;
 
-	if (likely(READ_ONCE(sink->file->instance->options) & KPT_OPT_SLEEP_TIME))
+	/* A stub has not noted it if the call began with the option. */
+	if (likely(READ_ONCE(sink->file->instance->options) & KPT_OPT_SLEEP_TIME) ||
+	    !frame->slept)
 		return;
 	slept = kpt_graph_slept() - frame->slept;
 	leaf->calltime += min(slept, leaf->rettime - leaf->calltime);

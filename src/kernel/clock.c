@@ -22,6 +22,7 @@
 bool kpt_clock_unstable __ro_after_init;
 
 struct kpt_epochs kpt_clock_epochs;
+struct kpt_scale kpt_clock_scale;
 /* Readers of @kpt_clock_epochs retry if an epoch was added while they read. */
 static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
 static atomic64_t event_counter;
@@ -152,6 +153,7 @@ static void clock_add_epoch(void)
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
 	kpt_epochs_add(&kpt_clock_epochs, &e);
+	kpt_scale_begin(&kpt_clock_scale, &e);
 	write_seqcount_end(&epochs_seq);
 	kpt_arch_hits_on();
 	local_irq_restore(flags);
@@ -191,6 +193,7 @@ int kpt_clock_init(void)
 	int err;
 
 	kpt_clock_unstable = kpt_arch_counter_is_unstable();
+	kpt_scale_init(&kpt_clock_scale, kpt_arch_counter_rate());
 	clock_add_epoch();
 	err = register_pm_notifier(&pm_notifier);
 	if (!err)

@@ -28,6 +28,9 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 /* Between suspends; read and written by clock.c only. */
 extern struct kpt_epochs kpt_clock_epochs;
 
+/* Of the newest epoch; stubs read it. */
+extern struct kpt_scale kpt_clock_scale;
+
 /* The result of kpt_arch_counter_is_unstable(). Written at load only. */
 extern bool kpt_clock_unstable;
 

@@ -80,4 +80,76 @@ static inline u64 kpt_epoch_convert(const struct kpt_epoch *e, u32 rate, u64 cou
 	return delta < 0 ? e->ns - ns : e->ns + ns;
 }
 
+/**
+ * struct kpt_scale - converts counts of the newest span without a division
+ * @mult: ns of a count, times 2^(64 - @shift)
+ * @base: what is added, in ns
+ * @since: the count at which the span begins
+ * @shift: ns of a count have so many bits before the point
+ */
+struct kpt_scale {
+	u64 mult;
+	u64 base;
+	u64 since;
+	unsigned int shift;
+};
+
+/**
+ * kpt_scale_init() - prepare to convert counts
+ * @scale: @mult and @shift are set
+ * @rate: counts in a second
+ *
+ * Context: any.
+ */
+static inline void kpt_scale_init(struct kpt_scale *scale, u32 rate)
+{
+	u64 mult = 1000000000 / rate, rest = 1000000000 % rate;
+	unsigned int i;
+
+	for (scale->shift = 0; mult >> scale->shift; scale->shift++)
+		;
+	for (i = scale->shift; i < 64; i++) {
+		rest *= 2;
+		mult = mult * 2 + (rest >= rate);
+		if (rest >= rate)
+			rest -= rate;
+	}
+	/* Rounded up: what is a whole number of ns stays one. */
+	scale->mult = mult + !!rest;
+}
+
+/**
+ * kpt_scale_convert() - convert a count of the newest span
+ * @scale: the scale
+ * @count: value of the counter
+ *
+ * arch/arm64/direct_graph.c does the same.
+ *
+ * Context: any.
+ * Return: ns, 1 more or less than kpt_epoch_convert().
+ */
+static inline u64 kpt_scale_convert(const struct kpt_scale *scale, u64 count)
+{
+	return (u64)((unsigned __int128)(count << scale->shift) * scale->mult >> 64) +
+	       scale->base;
+}
+
+/**
+ * kpt_scale_begin() - a span begins
+ * @scale: the scale
+ * @e: the span
+ *
+ * A count from before @kpt_scale.since must not be converted. One that is concurrently
+ * may be off by what the two clocks have differed.
+ *
+ * Context: any.
+ */
+static inline void kpt_scale_begin(struct kpt_scale *scale, const struct kpt_epoch *e)
+{
+	u64 whole = kpt_scale_convert(scale, e->count) - scale->base;
+
+	scale->since = e->count;
+	scale->base = e->ns - whole;
+}
+
 #endif

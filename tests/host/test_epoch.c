@@ -38,4 +38,34 @@ TEST(counts_wrap)
 	EXPECT_EQ(kpt_epochs_find(&all, 150)->ns, 2);
 }
 
+/* Without a division the result is the same, but for the rounding of the begin. */
+TEST(a_scale_converts_as_a_division_does)
+{
+	static const u32 rates[] = { 1000000, 19200000, 24000000, 54000000, 62500000,
+				     1000000000, 33333333, 4000000000U };
+	static const u64 deltas[] = { 0, 1, 2, 3, 999, 1000, 123456789, 1ULL << 40,
+				      12345678901234ULL };
+	struct kpt_scale scale;
+	unsigned int r, d;
+	u64 is, want;
+
+	for (r = 0; r < ARRAY_SIZE(rates); r++) {
+		const struct kpt_epoch zero = { 0 };
+		const struct kpt_epoch e = { .count = 987654321012ULL, .ns = 77777 };
+
+		kpt_scale_init(&scale, rates[r]);
+		kpt_scale_begin(&scale, &zero);
+		for (d = 0; d < ARRAY_SIZE(deltas); d++)
+			EXPECT_EQ(kpt_scale_convert(&scale, deltas[d]),
+				  kpt_epoch_convert(&zero, rates[r], deltas[d]));
+		kpt_scale_begin(&scale, &e);
+		EXPECT_EQ(scale.since, e.count);
+		for (d = 0; d < ARRAY_SIZE(deltas); d++) {
+			is = kpt_scale_convert(&scale, e.count + deltas[d]);
+			want = kpt_epoch_convert(&e, rates[r], e.count + deltas[d]);
+			EXPECT(is - want + 1 <= 2);
+		}
+	}
+}
+
 TEST_MAIN
