@@ -7,15 +7,22 @@
  * enablers_settle() first, which gives the children their enablers in the order of
  * the forks. So a child has those that its parent had when it was forked.
  *
- * A bit is written while kpt_mutex is held, so that nothing here may wait for a process:
- * a page that the kernel would have to wait for is tried again later.
+ * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
+ * of its process is free and the page there; else a worker tries again. The process
+ * itself waits for its own mmap_lock, before it takes kpt_mutex: struct kpt_enabler_own.
+ *
+ * The worker also finds that the memory of a process has ended. Nothing tells that
+ * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
+ * with those of its mappings. But the process then closes its files, and that calls the
+ * worker; what is left it sees within a second.
  */
 #include "kernel/compat.h"
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/mm.h>
-#include <linux/mmu_notifier.h>
+#include <linux/mmap_lock.h>
+#include <linux/pagemap.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
@@ -24,9 +31,6 @@
 #include "engine/tracepoint.h"
 #include "kernel/lock.h"
 #include "kernel/memcg.h"
-
-/* What the owner of the targets does when something has changed: tidies up. */
-struct delayed_work kpt_enablers_work;
 
 /**
  * kpt_enabled_make() - initialize what bits tell about
@@ -43,31 +47,30 @@ void kpt_enabled_make(struct kpt_enabled *target)
 
 #if KPT_ENABLERS
 
-/* A bit that cannot be written is tried so often, with so much time in between. */
-#define ENABLER_TRIES	20
-#define ENABLER_DELAY	(HZ / 20 + 1)
+/* A page that cannot be written is tried for so long. */
+#define ENABLER_TIME	HZ
+
+/* The worker looks again after one jiffy, then after twice as many, up to these. */
+#define ENABLER_DELAY_MAX	HZ
+
+/* Unloading waits so long for processes to unlock their memory. */
+#define ENABLER_EXIT_TIME	HZ
 
 /**
  * struct enabler_mm - the memory of a process
- * @notifier: tells when it ends
  * @mm: the kernel's object, with a reference that does not keep the memory
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm
  * @parent: while in @forks: what it is a copy of
- * @is_watched: @notifier is registered
- * @is_over: the process has no memory any more
  * @rcu: frees it
  */
 struct enabler_mm {
-	struct mmu_notifier notifier;
 	struct mm_struct *mm;
 	struct hlist_node by_mm;
 	struct list_head list;
 	struct list_head enablers;
 	struct enabler_mm *parent;
-	bool is_watched;
-	bool is_over;
 	struct rcu_head rcu;
 };
 
@@ -78,7 +81,8 @@ struct enabler_mm {
  * @in: where it is
  * @of_target: in kpt_enabled.enablers
  * @of_mm: in enabler_mm.enablers
- * @tries: how often it is tried again to write it
+ * @is_late: it may be wrong, and the worker tries again to write it
+ * @until: jiffies when it does so no more, unless the memory is locked then
  */
 struct enabler {
 	struct kpt_enabler_place place;
@@ -86,7 +90,8 @@ struct enabler {
 	struct enabler_mm *in;
 	struct list_head of_target;
 	struct list_head of_mm;
-	unsigned int tries;
+	bool is_late;
+	unsigned long until;
 };
 
 /*
@@ -99,8 +104,8 @@ static LIST_HEAD(forks);
 /* Under kpt_mutex. */
 static LIST_HEAD(settled);
 
-/* Memories whose notifier is not freed yet. */
-static atomic_t mms_watched;
+/* Jiffies until the worker looks again. Under kpt_mutex. */
+static unsigned long delay = 1;
 
 /* Forks that were not followed for lack of memory. */
 static atomic_t not_followed;
@@ -116,9 +121,20 @@ static unsigned int stock_nr;
 /* The tracepoint of forks while it calls us; else NULL. Under kpt_mutex. */
 static struct tracepoint *fork_tracepoint;
 
-static void enablers_work_soon(void)
+/* What the owner of the targets does when something has changed: tidies up. */
+static struct delayed_work tidy_work;
+
+/**
+ * kpt_enablers_changed() - let the owner of the targets tidy up soon
+ *
+ * A worker calls it. An enabler or a reference on a target is gone, or something is to
+ * be tried again.
+ *
+ * Context: any but BRK.
+ */
+void kpt_enablers_changed(void)
 {
-	schedule_delayed_work(&kpt_enablers_work, 0);
+	mod_delayed_work(system_long_wq, &tidy_work, 0);
 }
 
 /*
@@ -138,20 +154,21 @@ static bool enabler_page_may_wait(struct mm_struct *mm, unsigned long addr)
 		vma->vm_ops->page_mkwrite);
 }
 
+/* The memory is locked. Returns 0, or -EFAULT. */
 static int enabler_pin(struct mm_struct *mm, unsigned long addr, struct page **page)
 {
-	long nr = -EFAULT;
-
-	mmap_read_lock(mm);
-	if (!enabler_page_may_wait(mm, addr))
-		nr = kpt_pin_page(mm, addr, FOLL_WRITE | FOLL_NOWAIT, page);
-	mmap_read_unlock(mm);
-	return nr == 1 ? 0 : -EFAULT;
+	if (enabler_page_may_wait(mm, addr) ||
+	    kpt_pin_page(mm, addr, FOLL_WRITE | FOLL_NOWAIT, page) != 1)
+		return -EFAULT;
+	return 0;
 }
 
-/* Programs use atomic operations on the word, too. */
-static void enabler_change(const struct kpt_enabler_place *place, void *word, bool on)
+/* Programs use atomic operations on the word, too. The page is pinned. */
+static void enabler_change(const struct kpt_enabler_place *place, struct page *page,
+			   bool on)
 {
+	void *word = page_address(page) + offset_in_page(place->addr);
+
 	if (place->size == 8 && on)
 		atomic64_or(BIT_ULL(place->bit), word);
 	else if (place->size == 8)
@@ -162,39 +179,65 @@ static void enabler_change(const struct kpt_enabler_place *place, void *word, bo
 		atomic_andnot(BIT(place->bit), word);
 }
 
-/* Returns 0; -EFAULT if the page cannot be written now; -ENOENT without memory. */
-static int enabler_write(const struct kpt_enabler_place *place, struct mm_struct *mm,
-			 bool on)
+/* Of any process. Returns 0; -EFAULT if it cannot be written now; -EAGAIN. */
+static int enabler_write_page(const struct kpt_enabler_place *place,
+			      struct mm_struct *mm, bool on)
 {
 	struct page *page;
 	int err;
 
+	if (!mmap_read_trylock(mm))
+		return -EAGAIN;
+	err = enabler_pin(mm, place->addr, &page);
+	mmap_read_unlock(mm);
+	if (err)
+		return err;
+	if (trylock_page(page)) {
+		enabler_change(place, page, on);
+		set_page_dirty(page);
+		unlock_page(page);
+	} else {
+		err = -EAGAIN;
+	}
+	unpin_user_page(page);
+	return err;
+}
+
+/*
+ * Returns 0; -EFAULT if the page cannot be written now; -EAGAIN if the memory or the
+ * page is locked, for who knows how long; -ENOENT without memory.
+ */
+static int enabler_write(const struct enabler *e, bool on)
+{
+	struct mm_struct *mm = e->in->mm;
+	int err;
+
 	if (!mmget_not_zero(mm))
 		return -ENOENT;
-	err = enabler_pin(mm, place->addr, &page);
-	if (!err) {
-		enabler_change(place, page_address(page) +
-			       offset_in_page(place->addr), on);
-		unpin_user_pages_dirty_lock(&page, 1, true);
-	}
+	err = enabler_write_page(&e->place, mm, on);
 	/* The memory may end here, with much to do, and kpt_mutex is held. */
 	mmput_async(mm);
 	return err;
 }
 
-/* Write what the target is now; later if that cannot be done now. */
-static int enabler_refresh(struct enabler *e)
+/* Write what the target is now. It is still late if that cannot be done now. */
+static void enabler_refresh(struct enabler *e)
 {
-	int err = enabler_write(&e->place, e->in->mm,
-				kpt_hook_current(&e->target->hook));
+	int err = enabler_write(e, kpt_hook_current(&e->target->hook));
 
-	if (err == -EFAULT && e->tries) {
-		e->tries--;
-		schedule_delayed_work(&kpt_enablers_work, ENABLER_DELAY);
-	} else {
-		e->tries = 0;
-	}
-	return err;
+	if (err == -EAGAIN)
+		e->until = jiffies + ENABLER_TIME;
+	e->is_late = err == -EAGAIN ||
+		     (err == -EFAULT && time_before(jiffies, e->until));
+}
+
+/* The target has changed, or the bit is a copy of one that may not be written yet. */
+static void enabler_update(struct enabler *e)
+{
+	e->until = jiffies + ENABLER_TIME;
+	enabler_refresh(e);
+	if (e->is_late)
+		delay = 1;
 }
 
 /*
@@ -279,39 +322,10 @@ static void __mm_add(struct enabler_mm *m, struct list_head *list)
 	list_add_tail(&m->list, list);
 }
 
-/* exec() or the last exit(): its memory is about to go. */
-static void mm_release(struct mmu_notifier *notifier, struct mm_struct *mm)
+/* After exec() or the last exit() nobody can get at it any more. */
+static bool mm_is_over(const struct enabler_mm *m)
 {
-	struct enabler_mm *m = container_of(notifier, struct enabler_mm, notifier);
-
-	WRITE_ONCE(m->is_over, true);
-	enablers_work_soon();
-}
-
-static void mm_free(struct mmu_notifier *notifier)
-{
-	kfree_rcu(container_of(notifier, struct enabler_mm, notifier), rcu);
-	atomic_dec(&mms_watched);
-}
-
-static const struct mmu_notifier_ops mm_notifier_ops = {
-	.release = mm_release,
-	.free_notifier = mm_free,
-};
-
-static int mm_watch(struct enabler_mm *m)
-{
-	int err;
-
-	if (!mmget_not_zero(m->mm))
-		return -ENOENT;
-	m->notifier.ops = &mm_notifier_ops;
-	err = mmu_notifier_register(&m->notifier, m->mm);
-	m->is_watched = !err;
-	if (!err)
-		atomic_inc(&mms_watched);
-	mmput_async(m->mm);
-	return err;
+	return !atomic_read(&m->mm->mm_users);
 }
 
 /*
@@ -363,7 +377,6 @@ static void fork_seen(void *data, struct task_struct *task, struct task_struct *
 		return;
 	}
 	raw_spin_lock(&mms_lock);
-	/* It may have been forgotten since, if it could not be watched. */
 	parent = mm_find(current->mm);
 	if (parent) {
 		mm_init(m, child->mm, parent);
@@ -371,7 +384,7 @@ static void fork_seen(void *data, struct task_struct *task, struct task_struct *
 	}
 	raw_spin_unlock(&mms_lock);
 	if (parent)
-		enablers_work_soon();
+		kpt_enablers_changed();
 	else
 		kfree_rcu(m, rcu);
 }
@@ -408,19 +421,14 @@ static int mm_copy_enablers(struct enabler_mm *m)
  */
 static void mm_inherit(struct enabler_mm *m)
 {
-	int err = mm_copy_enablers(m);
 	struct enabler *e;
 
-	m->parent = NULL;
-	err = mm_watch(m) ?: err;
-	if (err && err != -ENOENT)
+	if (mm_copy_enablers(m))
 		atomic_inc(&not_followed);
-	if (!m->is_watched)
-		m->is_over = true;
-	list_for_each_entry(e, &m->enablers, of_mm) {
-		e->tries = ENABLER_TRIES;
-		enabler_refresh(e);
-	}
+	m->parent = NULL;
+	delay = 1;
+	list_for_each_entry(e, &m->enablers, of_mm)
+		enabler_update(e);
 }
 
 static void enablers_settle(void)
@@ -450,10 +458,7 @@ static void mm_forget(struct enabler_mm *m)
 		enabler_free(e);
 	list_del(&m->list);
 	mmdrop(m->mm);
-	if (m->is_watched)
-		mmu_notifier_put(&m->notifier);
-	else
-		kfree_rcu(m, rcu);
+	kfree_rcu(m, rcu);
 }
 
 static int forks_watch(void)
@@ -481,6 +486,50 @@ static void forks_unwatch(void)
 	stock_free();
 }
 
+/*
+ * What the process does itself, before it takes kpt_mutex.
+ */
+
+/**
+ * kpt_enabler_begin() - make ready to write a bit of the current process
+ * @own: result, for kpt_enabler_end(), also after an error
+ * @place: the bit; only its address counts
+ *
+ * Context: process context, sleeps, no lock held: waits for the memory to be unlocked,
+ * by other threads or who looks at it.
+ * Return: 0; -EFAULT if the bit cannot be written; -EINTR if the task is being killed.
+ */
+int kpt_enabler_begin(struct kpt_enabler_own *own,
+		      const struct kpt_enabler_place *place)
+{
+	int err = mmap_read_lock_killable(current->mm);
+
+	*own = (struct kpt_enabler_own){ 0 };
+	if (err)
+		return err;
+	err = enabler_pin(current->mm, place->addr, &own->page);
+	mmap_read_unlock(current->mm);
+	if (err)
+		own->page = NULL;
+	return err;
+}
+
+/**
+ * kpt_enabler_end() - the reverse of kpt_enabler_begin()
+ * @own: what that has filled
+ *
+ * Context: process context, sleeps, no lock held: waits for the page to be unlocked.
+ */
+void kpt_enabler_end(struct kpt_enabler_own *own)
+{
+	if (own->page)
+		unpin_user_pages_dirty_lock(&own->page, 1, true);
+}
+
+/*
+ * Under kpt_mutex.
+ */
+
 /* The current process's; made if there is none. */
 static struct enabler_mm *mm_current(void)
 {
@@ -496,15 +545,11 @@ static struct enabler_mm *mm_current(void)
 	if (!m)
 		return ERR_PTR(-ENOMEM);
 	mm_init(m, current->mm, NULL);
-	err = mm_watch(m);
-	if (err) {
-		mmdrop(m->mm);
-		kfree(m);
-		return ERR_PTR(err);
-	}
 	raw_spin_lock(&mms_lock);
 	__mm_add(m, &settled);
 	raw_spin_unlock(&mms_lock);
+	/* The worker looks for its end. */
+	kpt_enablers_changed();
 	return m;
 }
 
@@ -528,41 +573,37 @@ bool kpt_enabler_exists(const struct kpt_enabler_place *place)
  * kpt_enabler_add() - let a bit of the current process tell about a target
  * @target: the target
  * @place: the bit, which is not taken
+ * @own: filled by kpt_enabler_begin()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EFAULT if the bit cannot be written; -EOPNOTSUPP if this kernel lacks a
- * tracepoint; -ENOMEM.
+ * Return: 0; -EOPNOTSUPP if this kernel lacks a tracepoint; -ENOMEM.
  */
-int kpt_enabler_add(struct kpt_enabled *target,
-		    const struct kpt_enabler_place *place)
+int kpt_enabler_add(struct kpt_enabled *target, const struct kpt_enabler_place *place,
+		    const struct kpt_enabler_own *own)
 {
 	struct enabler_mm *m = mm_current();
-	struct enabler *e;
-	int err;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (IS_ERR(m))
 		return PTR_ERR(m);
-	e = enabler_new(target, m, place);
-	if (!e)
+	if (!enabler_new(target, m, place))
 		return -ENOMEM;
-	err = enabler_refresh(e);
-	if (err)
-		enabler_free(e);
-	return err;
+	enabler_change(place, own->page, kpt_hook_current(&target->hook));
+	return 0;
 }
 
 /**
  * kpt_enabler_remove() - clear a bit of the current process, which tells nothing then
  * @place: the bit
+ * @own: filled by kpt_enabler_begin()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -ENOENT if it was not added; -EFAULT if it cannot be written now, but it
- * is removed.
+ * Return: 0; -ENOENT if it was not added; -EFAULT if it cannot be written, but it is
+ * removed.
  */
-int kpt_enabler_remove(const struct kpt_enabler_place *place)
+int kpt_enabler_remove(const struct kpt_enabler_place *place,
+		       const struct kpt_enabler_own *own)
 {
-	struct kpt_enabler_place found;
 	struct enabler_mm *m;
 	struct enabler *e;
 
@@ -571,10 +612,11 @@ int kpt_enabler_remove(const struct kpt_enabler_place *place)
 	e = m ? enabler_find(m, place) : NULL;
 	if (!e)
 		return -ENOENT;
-	found = e->place;
+	if (own->page)
+		enabler_change(&e->place, own->page, false);
 	enabler_free(e);
-	enablers_work_soon();
-	return enabler_write(&found, current->mm, false);
+	kpt_enablers_changed();
+	return own->page ? 0 : -EFAULT;
 }
 
 /**
@@ -596,18 +638,16 @@ void kpt_enablers_update(struct kpt_batch *batch)
 			continue;
 		enablers_settle();
 		target = container_of(hook, struct kpt_enabled, hook);
-		list_for_each_entry(e, &target->enablers, of_target) {
-			e->tries = ENABLER_TRIES;
-			enabler_refresh(e);
-		}
-		enablers_work_soon();
+		list_for_each_entry(e, &target->enablers, of_target)
+			enabler_update(e);
+		kpt_enablers_changed();
 	}
 }
 
 /**
  * kpt_enablers_tidy() - forget processes that are over, and try again to write bits
  *
- * Part of the work on kpt_enablers_work. Targets lose references.
+ * Part of the owner's work. Targets lose references.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -618,18 +658,21 @@ void kpt_enablers_tidy(void)
 
 	enablers_settle();
 	list_for_each_entry_safe(m, next, &settled, list) {
-		if (READ_ONCE(m->is_over)) {
+		if (list_empty(&m->enablers) || mm_is_over(m)) {
 			mm_forget(m);
 			continue;
 		}
 		list_for_each_entry(e, &m->enablers, of_mm)
-			if (e->tries)
+			if (e->is_late)
 				enabler_refresh(e);
 	}
-	if (list_empty(&settled))
+	if (list_empty(&settled)) {
 		forks_unwatch();
-	else
-		stock_fill();
+		return;
+	}
+	stock_fill();
+	queue_delayed_work(system_long_wq, &tidy_work, delay);
+	delay = min_t(unsigned long, 2 * delay, ENABLER_DELAY_MAX);
 }
 
 /**
@@ -651,36 +694,63 @@ unsigned int kpt_enablers_not_followed(void)
  */
 void kpt_enablers_init(work_func_t changed)
 {
-	INIT_DELAYED_WORK(&kpt_enablers_work, changed);
+	INIT_DELAYED_WORK(&tidy_work, changed);
+}
+
+/* Returns whether all bits of a process are clear, as far as they can be written. */
+static bool mm_clear(struct enabler_mm *m)
+{
+	struct enabler *e, *next;
+
+	list_for_each_entry_safe(e, next, &m->enablers, of_mm)
+		if (enabler_write(e, false) != -EAGAIN)
+			enabler_free(e);
+	return list_empty(&m->enablers);
+}
+
+/* Forget the processes whose bits are clear, or all. Returns whether none is left. */
+static bool enablers_clear(bool all)
+{
+	struct enabler_mm *m, *next;
+
+	enablers_settle();
+	list_for_each_entry_safe(m, next, &settled, list) {
+		if (!mm_clear(m)) {
+			if (!all)
+				continue;
+			pr_warn("bits of a program stay set, its memory is locked\n");
+		}
+		mm_forget(m);
+	}
+	if (!list_empty(&settled))
+		return false;
+	forks_unwatch();
+	return true;
 }
 
 /**
  * kpt_enablers_exit() - clear all bits, and forget all processes
  *
+ * Waits a second at the most for processes whose memory is locked; their bits stay as
+ * they are. Nothing else here needs the processes.
+ *
  * Context: module unload; nobody adds an enabler any more.
  */
 void kpt_enablers_exit(void)
 {
-	struct enabler_mm *m, *next;
-	struct enabler *e;
+	unsigned long end = jiffies + ENABLER_EXIT_TIME;
+	bool is_done;
 
-	mutex_lock(&kpt_mutex);
-	forks_unwatch();
-	enablers_settle();
-	list_for_each_entry_safe(m, next, &settled, list) {
-		list_for_each_entry(e, &m->enablers, of_mm)
-			enabler_write(&e->place, m->mm, false);
-		mm_forget(m);
-	}
-	mutex_unlock(&kpt_mutex);
-	/*
-	 * mmu_notifier_synchronize() does not wait for mm_free(), which is called with
-	 * bottom halves off. Then nobody queues the work any more.
-	 */
-	while (atomic_read(&mms_watched))
+	for (;;) {
+		mutex_lock(&kpt_mutex);
+		is_done = enablers_clear(time_after(jiffies, end));
+		mutex_unlock(&kpt_mutex);
+		if (is_done)
+			break;
 		msleep(20);
-	synchronize_rcu();
-	cancel_delayed_work_sync(&kpt_enablers_work);
+	}
+	/* Nobody queues it any more. */
+	cancel_delayed_work_sync(&tidy_work);
 }
 
 #endif

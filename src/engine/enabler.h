@@ -3,7 +3,7 @@
  * Enablers: bits in the memory of processes that tell whether a hook has handlers.
  *
  * The bits of a process follow it through fork, and go with its memory. The kernel
- * needs tracepoints (forks) and MMU notifiers (the end of a process's memory).
+ * needs tracepoints, which tell of forks.
  */
 #ifndef KPTRACE_ENABLER_H
 #define KPTRACE_ENABLER_H
@@ -12,9 +12,9 @@
 #include <linux/workqueue.h>
 #include "engine/hook.h"
 
-struct mm_struct;
+struct page;
 
-#if defined(CONFIG_TRACEPOINTS) && defined(CONFIG_MMU_NOTIFIER)
+#ifdef CONFIG_TRACEPOINTS
 #define KPT_ENABLERS 1
 #else
 #define KPT_ENABLERS 0
@@ -46,23 +46,48 @@ struct kpt_enabler_place {
 	u8 bit;
 };
 
-extern struct delayed_work kpt_enablers_work;
+/**
+ * struct kpt_enabler_own - a bit of the current process, ready to be written
+ * @page: its page, pinned; NULL if it cannot be written
+ *
+ * A process waits for its own memory before it takes kpt_mutex, so that no other task
+ * waits with it.
+ */
+struct kpt_enabler_own {
+	struct page *page;
+};
 
 void kpt_enabled_make(struct kpt_enabled *target);
 
 #if KPT_ENABLERS
-int kpt_enabler_add(struct kpt_enabled *target,
-		    const struct kpt_enabler_place *place);
+int kpt_enabler_begin(struct kpt_enabler_own *own,
+		      const struct kpt_enabler_place *place);
+void kpt_enabler_end(struct kpt_enabler_own *own);
+int kpt_enabler_add(struct kpt_enabled *target, const struct kpt_enabler_place *place,
+		    const struct kpt_enabler_own *own);
 bool kpt_enabler_exists(const struct kpt_enabler_place *place);
-int kpt_enabler_remove(const struct kpt_enabler_place *place);
+int kpt_enabler_remove(const struct kpt_enabler_place *place,
+		       const struct kpt_enabler_own *own);
 void kpt_enablers_update(struct kpt_batch *batch);
+void kpt_enablers_changed(void);
 void kpt_enablers_tidy(void);
 unsigned int kpt_enablers_not_followed(void);
 void kpt_enablers_init(work_func_t changed);
 void kpt_enablers_exit(void);
 #else
+static inline int kpt_enabler_begin(struct kpt_enabler_own *own,
+				    const struct kpt_enabler_place *place)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline void kpt_enabler_end(struct kpt_enabler_own *own)
+{
+}
+
 static inline int kpt_enabler_add(struct kpt_enabled *target,
-				  const struct kpt_enabler_place *place)
+				  const struct kpt_enabler_place *place,
+				  const struct kpt_enabler_own *own)
 {
 	return -EOPNOTSUPP;
 }
@@ -72,12 +97,17 @@ static inline bool kpt_enabler_exists(const struct kpt_enabler_place *place)
 	return false;
 }
 
-static inline int kpt_enabler_remove(const struct kpt_enabler_place *place)
+static inline int kpt_enabler_remove(const struct kpt_enabler_place *place,
+				     const struct kpt_enabler_own *own)
 {
 	return -ENOENT;
 }
 
 static inline void kpt_enablers_update(struct kpt_batch *batch)
+{
+}
+
+static inline void kpt_enablers_changed(void)
 {
 }
 

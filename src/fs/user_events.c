@@ -178,21 +178,24 @@ static struct kpt_user *user_define(const char *text, u16 flags)
 }
 
 static int user_register_held(struct user_file *uf, const struct user_reg *reg,
-			      const struct kpt_enabler_place *place, const char *text)
+			      const struct kpt_enabler_place *place,
+			      const struct kpt_enabler_own *own, const char *text)
 {
 	struct kpt_user *user;
 	int index = 0, err;
 
+	/* What nobody uses any more is in nobody's way. */
+	user_tidy_held();
 	if (kpt_enabler_exists(place))
 		return -EADDRINUSE;
 	user = user_define(text, reg->flags);
 	if (IS_ERR(user))
 		return PTR_ERR(user);
-	err = kpt_enabler_add(&user->enabled, place);
+	err = kpt_enabler_add(&user->enabled, place, own);
 	if (!err) {
 		index = user_refs_add(uf, user);
 		if (index < 0)
-			kpt_enabler_remove(place);
+			kpt_enabler_remove(place, own);
 	}
 	if (err || index < 0)
 		user_tidy_held();
@@ -226,6 +229,31 @@ static int user_reg_check(const struct user_reg *reg)
 	return 0;
 }
 
+/* Returns the index of the event in the file, or -errno. */
+static int user_register_text(struct user_file *uf, const struct user_reg *reg,
+			      const char *text)
+{
+	const struct kpt_enabler_place place = {
+		.addr = untagged_addr(reg->enable_addr),
+		.size = reg->enable_size,
+		.bit = reg->enable_bit,
+	};
+	struct kpt_enabler_own own;
+	char word;
+	int err;
+
+	/* The page is filled here, as nothing waits for it below. */
+	if (get_user(word, (const char __user *)place.addr))
+		return -EFAULT;
+	err = kpt_enabler_begin(&own, &place) ?: kpt_fs_node_lock(uf->node);
+	if (!err) {
+		err = user_register_held(uf, reg, &place, &own, text);
+		mutex_unlock(&kpt_mutex);
+	}
+	kpt_enabler_end(&own);
+	return err;
+}
+
 /* Copy an argument that begins with its size. */
 static int user_copy(void *to, size_t min, const void __user *from)
 {
@@ -242,30 +270,17 @@ static int user_copy(void *to, size_t min, const void __user *from)
 
 static long user_register(struct user_file *uf, struct user_reg __user *arg)
 {
-	struct kpt_enabler_place place;
 	struct user_reg reg;
-	char *text, word;
+	char *text;
 	int err;
 
 	err = user_copy(&reg, sizeof(reg), arg) ?: user_reg_check(&reg);
 	if (err)
 		return err;
-	place = (struct kpt_enabler_place){
-		.addr = untagged_addr(reg.enable_addr),
-		.size = reg.enable_size,
-		.bit = reg.enable_bit,
-	};
-	/* What the page is filled from is read here, as kpt_mutex cannot wait for it. */
-	if (get_user(word, (const char __user *)place.addr))
-		return -EFAULT;
 	text = user_text_get((const char __user *)(unsigned long)reg.name_args);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = kpt_fs_node_lock(uf->node);
-	if (!err) {
-		err = user_register_held(uf, &reg, &place, text);
-		mutex_unlock(&kpt_mutex);
-	}
+	err = user_register_text(uf, &reg, text);
 	kfree(text);
 	if (err < 0)
 		return err;
@@ -276,6 +291,7 @@ static long user_unregister(struct user_file *uf,
 			    const struct user_unreg __user *arg)
 {
 	struct kpt_enabler_place place = { 0 };
+	struct kpt_enabler_own own;
 	struct user_unreg unreg;
 	char word;
 	int err;
@@ -287,14 +303,19 @@ static long user_unregister(struct user_file *uf,
 		return -EINVAL;
 	place.addr = untagged_addr(unreg.disable_addr);
 	place.bit = unreg.disable_bit;
-	/* As in user_register(). What cannot be read cannot be written below either. */
+	/* As for registering. What cannot be read cannot be written below either. */
 	if (get_user(word, (const char __user *)place.addr))
 		word = 0;
-	err = kpt_fs_node_lock(uf->node);
-	if (err)
-		return err;
-	err = kpt_enabler_remove(&place);
-	mutex_unlock(&kpt_mutex);
+	err = kpt_enabler_begin(&own, &place);
+	/* It tells nothing from now on, also if it cannot be cleared. */
+	if (err == -EFAULT)
+		err = 0;
+	err = err ?: kpt_fs_node_lock(uf->node);
+	if (!err) {
+		err = kpt_enabler_remove(&place, &own);
+		mutex_unlock(&kpt_mutex);
+	}
+	kpt_enabler_end(&own);
 	return err;
 }
 
@@ -471,7 +492,7 @@ static void user_refs_put(struct user_refs *refs)
 	for (i = 0; i < refs->nr; i++)
 		refs->user[i]->enabled.refs--;
 	mutex_unlock(&kpt_mutex);
-	schedule_delayed_work(&kpt_enablers_work, 0);
+	kpt_enablers_changed();
 	kfree(refs);
 }
 

@@ -27,6 +27,7 @@
  *	fifo PID			that task gets a higher one than both
  *	hold ADDRESS			a task locks the mutex there, and keeps it
  *	release				until this
+ *	hold_mm PID, release_mm		the same, with the mmap_lock of a process
  *	where				place of the mid-function instruction, as
  *					a definition has it
  *	now				ns by the CPU's counter

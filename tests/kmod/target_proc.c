@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* /proc/kpt_target: commands in, results out. See target.h. */
+#include <linux/completion.h>
 #include <linux/err.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/pid.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
+#include <linux/sched/mm.h>
 #include <linux/sched/task.h>
 #include <uapi/linux/sched/types.h>
 #include <linux/slab.h>
@@ -173,21 +177,85 @@ static int run_now(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
-/*
- * A task that holds a mutex for a test. It completes one of these when it has taken the
- * mutex; the test completes the other to end it.
+/**
+ * struct holder - a task that holds a lock for a test
+ * @lock: takes it
+ * @unlock: the reverse
+ * @what: argument of both
+ * @task: the task, or NULL
+ * @held: completed by the task, which has the lock
+ * @released: completed by the test, to end it
  */
-static struct task_struct *holder;
-static DECLARE_COMPLETION(held);
-static DECLARE_COMPLETION(released);
+struct holder {
+	void (*lock)(void *what);
+	void (*unlock)(void *what);
+	void *what;
+	struct task_struct *task;
+	struct completion held;
+	struct completion released;
+};
 
-static int hold(void *mutex)
+static void hold_mutex(void *mutex)
 {
 	mutex_lock(mutex);
-	complete(&held);
-	/* Interruptible, or it would be reported as a hung task. */
-	wait_for_completion_interruptible(&released);
+}
+
+static void release_mutex(void *mutex)
+{
 	mutex_unlock(mutex);
+}
+
+static void hold_mm(void *mm)
+{
+	mmap_write_lock(mm);
+}
+
+static void release_mm(void *mm)
+{
+	mmap_write_unlock(mm);
+	mmput(mm);
+}
+
+static struct holder mutex_holder = { hold_mutex, release_mutex };
+static struct holder mm_holder = { hold_mm, release_mm };
+
+static int hold(void *data)
+{
+	struct holder *h = data;
+
+	h->lock(h->what);
+	complete(&h->held);
+	/* Interruptible, or it would be reported as a hung task. */
+	wait_for_completion_interruptible(&h->released);
+	h->unlock(h->what);
+	return 0;
+}
+
+static int hold_begin(struct holder *h, void *what)
+{
+	struct task_struct *task;
+
+	h->what = what;
+	init_completion(&h->held);
+	init_completion(&h->released);
+	task = kthread_create(hold, h, "kpt_target_hold");
+	if (IS_ERR(task))
+		return -ENOMEM;
+	get_task_struct(task);
+	h->task = task;
+	wake_up_process(task);
+	wait_for_completion(&h->held);
+	return 0;
+}
+
+static int hold_end(struct holder *h)
+{
+	if (!h->task)
+		return -ENOENT;
+	complete(&h->released);
+	kthread_stop(h->task);
+	put_task_struct(h->task);
+	h->task = NULL;
 	return 0;
 }
 
@@ -195,30 +263,53 @@ static int run_hold(int argc, char **argv, struct target_input *in, char *out)
 {
 	unsigned long mutex;
 
-	if (holder)
+	if (mutex_holder.task)
 		return -EBUSY;
 	if (kstrtoul(argv[1], 0, &mutex) || !mutex)
 		return -EINVAL;
-	holder = kthread_create(hold, (void *)mutex, "kpt_target_hold");
-	if (IS_ERR(holder)) {
-		holder = NULL;
-		return -ENOMEM;
-	}
-	get_task_struct(holder);
-	wake_up_process(holder);
-	wait_for_completion(&held);
-	return 0;
+	return hold_begin(&mutex_holder, (void *)mutex);
 }
 
 static int run_release(int argc, char **argv, struct target_input *in, char *out)
 {
-	if (!holder)
-		return -ENOENT;
-	complete(&released);
-	kthread_stop(holder);
-	put_task_struct(holder);
-	holder = NULL;
-	return 0;
+	return hold_end(&mutex_holder);
+}
+
+static struct mm_struct *mm_of(long pid)
+{
+	struct pid *found = find_get_pid(pid);
+	struct task_struct *task = get_pid_task(found, PIDTYPE_PID);
+	struct mm_struct *mm = task ? get_task_mm(task) : NULL;
+
+	if (task)
+		put_task_struct(task);
+	put_pid(found);
+	return mm;
+}
+
+/* The mmap_lock of a process, for writing. */
+static int run_hold_mm(int argc, char **argv, struct target_input *in, char *out)
+{
+	struct mm_struct *mm;
+	long pid;
+	int err;
+
+	if (mm_holder.task)
+		return -EBUSY;
+	if (kstrtol(argv[1], 0, &pid))
+		return -EINVAL;
+	mm = mm_of(pid);
+	if (!mm)
+		return -ESRCH;
+	err = hold_begin(&mm_holder, mm);
+	if (err)
+		mmput(mm);
+	return err;
+}
+
+static int run_release_mm(int argc, char **argv, struct target_input *in, char *out)
+{
+	return hold_end(&mm_holder);
 }
 
 static const struct command commands[] = {
@@ -231,6 +322,8 @@ static const struct command commands[] = {
 	{ "fifo", 1, run_fifo },
 	{ "hold", 2, run_hold },
 	{ "release", 1, run_release },
+	{ "hold_mm", 2, run_hold_mm },
+	{ "release_mm", 1, run_release_mm },
 	{ "where", 1, run_where },
 	{ "now", 1, run_now },
 };
