@@ -48,6 +48,7 @@ static void module_coming(const struct module *mod)
 	struct kpt_probe *probe;
 	int err;
 
+	kpt_btf_forget(mod->name);
 	kpt_static_coming(mod);
 	kpt_set_event_coming(mod);
 	kpt_tracers_coming(mod);

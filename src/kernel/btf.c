@@ -63,8 +63,8 @@ static unsigned long btf_epoch;
  * kpt_btf_epoch() - tell whether types that were found before are still valid
  *
  * Context: process context, kpt_mutex held.
- * Return: a number that changes whenever a result of kpt_btf_of() becomes invalid or
- * would be another one.
+ * Return: a number that changes whenever a result of kpt_btf_of() becomes invalid, and
+ * whenever an address or a name may mean another function.
  */
 unsigned long kpt_btf_epoch(void)
 {
@@ -83,6 +83,8 @@ static void btf_free_all(void)
 {
 	struct btf_source *s, *next;
 
+	/* What was not found may be there when it is looked for again. */
+	btf_epoch++;
 	list_for_each_entry_safe(s, next, &btf_sources, list)
 		source_free(s);
 	INIT_LIST_HEAD(&btf_sources);
@@ -285,8 +287,10 @@ const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why)
 }
 
 /**
- * kpt_btf_forget() - free the types of a module that is being unloaded
+ * kpt_btf_forget() - free the types of a module that is being loaded or unloaded
  * @module: its name
+ *
+ * What was found before, or was not, may be wrong now.
  *
  * Context: process context, kpt_mutex held.
  */
@@ -294,6 +298,7 @@ void kpt_btf_forget(const char *module)
 {
 	struct btf_source *s;
 
+	btf_epoch++;
 	list_for_each_entry(s, &btf_sources, list)
 		if (!strcmp(s->module, module)) {
 			list_del(&s->list);

@@ -95,11 +95,11 @@ const struct kpt_btf *kpt_func_find(unsigned long addr, const char *name, u32 *f
 }
 
 /**
- * struct func_slot - a function that was found
+ * struct func_slot - a function that was looked for
  * @addr: its entry; 0 for none
- * @btf: the types; never NULL
+ * @btf: the types; NULL if there are none about it
  * @func: its number
- * @epoch: kpt_btf_epoch() while @btf is valid
+ * @epoch: kpt_btf_epoch() while all this is true
  */
 struct func_slot {
 	unsigned long addr;
@@ -125,15 +125,15 @@ const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
 	char unused[1];
 
 	mutex_lock(&kpt_mutex);
-	if (slot->addr == addr && slot->epoch == kpt_btf_epoch()) {
-		*func = slot->func;
-		return slot->btf;
+	if (slot->addr != addr || slot->epoch != kpt_btf_epoch()) {
+		kpt_strbuf_init(&ignored, unused, sizeof(unused));
+		slot->btf = kpt_func_find(addr, NULL, &slot->func, &ignored);
+		slot->addr = addr;
+		slot->epoch = kpt_btf_epoch();
 	}
-	kpt_strbuf_init(&ignored, unused, sizeof(unused));
-	btf = kpt_func_find(addr, NULL, func, &ignored);
-	if (btf)
-		*slot = (struct func_slot){ addr, btf, *func, kpt_btf_epoch() };
-	else
+	btf = slot->btf;
+	*func = slot->func;
+	if (!btf)
 		mutex_unlock(&kpt_mutex);
 	return btf;
 }
