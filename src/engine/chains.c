@@ -56,19 +56,17 @@ struct kpt_chains {
 static struct kpt_chain nobodys;
 
 /* A hit on this CPU would deadlock on a lock: mask IRQs, turn hits off. */
-static unsigned long chains_lock(struct hlist_bl_head *list)
+static unsigned long chains_hits_off(void)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
 	kpt_arch_hits_off();
-	hlist_bl_lock(list);
 	return flags;
 }
 
-static void chains_unlock(struct hlist_bl_head *list, unsigned long flags)
+static void chains_hits_on(unsigned long flags)
 {
-	hlist_bl_unlock(list);
 	kpt_arch_hits_on();
 	local_irq_restore(flags);
 }
@@ -88,10 +86,12 @@ static bool chains_fill(struct kpt_chains *chains, gfp_t gfp)
 		if (!chain)
 			return false;
 		chain->task = NULL;
-		flags = chains_lock(&chains->free);
+		flags = chains_hits_off();
+		hlist_bl_lock(&chains->free);
 		hlist_bl_add_head(&chain->node, &chains->free);
 		atomic_inc(&chains->nr_free);
-		chains_unlock(&chains->free, flags);
+		hlist_bl_unlock(&chains->free);
+		chains_hits_on(flags);
 	}
 	return true;
 }
@@ -114,7 +114,8 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 		if (task)
 			put_task_struct(task);
 		task = NULL;
-		flags = chains_lock(bucket);
+		flags = chains_hits_off();
+		hlist_bl_lock(bucket);
 		hlist_bl_for_each_entry_safe(chain, pos, next, bucket, node) {
 			if (!chain_is_over(chain))
 				continue;
@@ -123,13 +124,16 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 			__hlist_bl_del(&chain->node);
 			break;
 		}
-		chains_unlock(bucket, flags);
+		hlist_bl_unlock(bucket);
+		chains_hits_on(flags);
 		if (!task)
 			return;
-		flags = chains_lock(&chains->free);
+		flags = chains_hits_off();
+		hlist_bl_lock(&chains->free);
 		hlist_bl_add_head(&chain->node, &chains->free);
 		atomic_inc(&chains->nr_free);
-		chains_unlock(&chains->free, flags);
+		hlist_bl_unlock(&chains->free);
+		chains_hits_on(flags);
 	} while (true);
 }
 
