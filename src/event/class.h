@@ -39,14 +39,16 @@ struct module;
  *	does. May be missing
  * @attach: module @mod is being loaded: takes the places in it that the probe
  *	waits for. Returns 1 if the probe can be armed now, 0 if it does not wait
- *	for @mod, or -errno with @diag set
- * @stands_in: does the probe have a site in text of @mod that @is_going accepts?
+ *	for @mod, or -errno with @diag set. NULL if it never waits
+ * @stands_in: does the probe have a site in text of @mod that @is_going accepts? NULL:
+ *	as kpt_sites_stand_in() says
  * @leave: adds to @batch the handlers without which these sites are disarmed in all
- *	instances, and marks their calls as KPT_CALLS_ORPHANED. Returns 0 or -ENOMEM
- * @detach: puts these sites; the probe waits for the module again
- * @function: entry of the next function that the probe has a site in, 0 if there are
- *	no more. @at says where to go on, 0 at first
- * @waits_for: the module that the probe waits for, or NULL
+ *	instances, and marks their calls as KPT_CALLS_ORPHANED. Returns 0 or -ENOMEM.
+ *	NULL: as kpt_sites_leave() does
+ * @detach: puts these sites; the probe waits for the module again. NULL: as
+ *	kpt_sites_detach() does
+ * @function: as kpt_probe_function(), which calls it; NULL: the functions of its sites
+ * @waits_for: as kpt_probe_waits_for(), which calls it; NULL if it waits for none
  * @left_out: as @function, of the functions that the definition matches and that are
  *	not probed, and why; NULL if there never are any
  * @remark: shows what a definition matches, for dynamic_events; NULL if that is always

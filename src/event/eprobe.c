@@ -210,11 +210,5 @@ const struct kpt_event_class kpt_class_eprobe = {
 	.free = eprobe_free,
 	.arm = eprobe_arm,
 	.disarm = eprobe_disarm,
-	.attach = kpt_probe_attach_nothing,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 	.prefix = eprobe_prefix,
 };

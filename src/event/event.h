@@ -174,9 +174,8 @@ int kpt_probe_init(struct kpt_probe *probe);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
 void kpt_probe_fini(struct kpt_probe *probe);
-int kpt_probe_attach_nothing(struct kpt_probe *probe, const struct module *mod,
-			     struct kpt_diag *diag);
-const char *kpt_probe_waits_for_nothing(const struct kpt_probe *probe);
+unsigned long kpt_probe_function(const struct kpt_probe *probe, unsigned int *at);
+const char *kpt_probe_waits_for(const struct kpt_probe *probe);
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 			struct kpt_diag *diag);
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);

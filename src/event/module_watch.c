@@ -13,6 +13,7 @@
 #include "event/module_probe.h"
 #include "event/module_watch.h"
 #include "event/set_event.h"
+#include "event/sites.h"
 #include "event/static.h"
 #include "kernel/btf.h"
 #include "kernel/symbol.h"
@@ -41,6 +42,44 @@ static void module_arm_attached(struct kpt_probe *probe, struct kpt_batch *batch
 	}
 }
 
+/* kpt_event_class.attach, stands_in, leave and detach, or what is usual. */
+static int module_attach(struct kpt_probe *probe, const struct module *mod,
+			 struct kpt_diag *diag)
+{
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->attach ? class->attach(probe, mod, diag) : 0;
+}
+
+static bool module_has_sites(const struct kpt_probe *probe, const struct module *mod,
+			     kpt_going_t is_going)
+{
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->stands_in ? class->stands_in(probe, mod, is_going) :
+				  kpt_sites_stand_in(probe, mod, is_going);
+}
+
+static int module_leave(struct kpt_probe *probe, const struct module *mod,
+			kpt_going_t is_going, struct kpt_batch *batch)
+{
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->leave ? class->leave(probe, mod, is_going, batch) :
+			      kpt_sites_leave(probe, mod, is_going, batch);
+}
+
+static void module_detach(struct kpt_probe *probe, const struct module *mod,
+			  kpt_going_t is_going)
+{
+	const struct kpt_event_class *class = probe->event->class;
+
+	if (class->detach)
+		class->detach(probe, mod, is_going);
+	else
+		kpt_sites_detach(probe, mod, is_going);
+}
+
 static void module_coming(const struct module *mod)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
@@ -55,7 +94,7 @@ static void module_coming(const struct module *mod)
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
-		err = probe->event->class->attach(probe, mod, &diag);
+		err = module_attach(probe, mod, &diag);
 		if (err > 0)
 			module_arm_attached(probe, &batch);
 		if (err >= 0)
@@ -79,7 +118,7 @@ static void module_keep_names(const struct kpt_probe *probe,
 	unsigned long func;
 	unsigned int at = 0;
 
-	while ((func = probe->event->class->function(probe, &at)))
+	while ((func = kpt_probe_function(probe, &at)))
 		if (is_going(func, mod))
 			kpt_symbol_keep(func);
 }
@@ -91,11 +130,11 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	bool any = false;
 
 	list_for_each_entry(probe, &kpt_probes, list) {
-		if (!probe->event->class->stands_in(probe, mod, is_going))
+		if (!module_has_sites(probe, mod, is_going))
 			continue;
 		any = true;
 		module_keep_names(probe, mod, is_going);
-		if (probe->event->class->leave(probe, mod, is_going, &batch))
+		if (module_leave(probe, mod, is_going, &batch))
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	}
@@ -107,8 +146,8 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 		return;
 	kpt_calls_end(KPT_CALLS_ORPHANED);
 	list_for_each_entry(probe, &kpt_probes, list)
-		if (probe->event->class->stands_in(probe, mod, is_going))
-			probe->event->class->detach(probe, mod, is_going);
+		if (module_has_sites(probe, mod, is_going))
+			module_detach(probe, mod, is_going);
 	kpt_module_probes_detach(mod, is_going);
 }
 

@@ -7,7 +7,6 @@
 #include "event/class.h"
 #include "event/handlers.h"
 #include "event/noise.h"
-#include "event/sites.h"
 
 static const char group[] = "osnoise";
 
@@ -75,12 +74,6 @@ const struct kpt_event_class kpt_class_noise = {
 	.free = noise_free,
 	.arm = noise_arm,
 	.disarm = noise_disarm,
-	.attach = kpt_probe_attach_nothing,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 };
 
 /**

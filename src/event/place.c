@@ -317,9 +317,5 @@ const struct kpt_event_class kpt_class_kprobe = {
 	.arm = kpt_sites_arm,
 	.disarm = kpt_sites_disarm,
 	.attach = place_attach,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
 	.waits_for = place_waits_for,
 };

@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/sites.h"
 
 /**
  * kpt_probe_init() - prepare what probes of all classes have
@@ -88,31 +89,33 @@ struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_d
 }
 
 /**
- * kpt_probe_attach_nothing() - kpt_event_class.attach of probes that wait for no module
+ * kpt_probe_function() - name the functions that a probe has sites in
  * @probe: the probe
- * @mod: any module
- * @diag: not used
+ * @at: where to go on, 0 at first
  *
  * Context: process context, kpt_mutex held.
- * Return: 0.
+ * Return: entry of the next function; 0 if there are no more.
  */
-int kpt_probe_attach_nothing(struct kpt_probe *probe, const struct module *mod,
-			     struct kpt_diag *diag)
+unsigned long kpt_probe_function(const struct kpt_probe *probe, unsigned int *at)
 {
-	return 0;
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->function ? class->function(probe, at) :
+				 kpt_sites_function(probe, at);
 }
 
 /**
- * kpt_probe_waits_for_nothing() - kpt_event_class.waits_for of probes that wait for no
- * module, or do not know for which
+ * kpt_probe_waits_for() - name the module that a probe waits for
  * @probe: the probe
  *
  * Context: process context, kpt_mutex held.
- * Return: NULL.
+ * Return: its name; NULL if the probe waits for none, or does not know for which.
  */
-const char *kpt_probe_waits_for_nothing(const struct kpt_probe *probe)
+const char *kpt_probe_waits_for(const struct kpt_probe *probe)
 {
-	return NULL;
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->waits_for ? class->waits_for(probe) : NULL;
 }
 
 static bool span_is(const struct kpt_def *def, const struct kpt_span *span,

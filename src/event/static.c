@@ -14,7 +14,6 @@
 #include "engine/tracepoint.h"
 #include "event/class.h"
 #include "event/handlers.h"
-#include "event/sites.h"
 #include "event/static.h"
 #include "kernel/ksyms.h"
 #include "kernel/scratch.h"
@@ -163,8 +162,6 @@ const struct kpt_event_class kpt_class_static = {
 	.stands_in = static_stands_in,
 	.leave = static_leave,
 	.detach = static_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 };
 
 /*

@@ -8,7 +8,6 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/handlers.h"
-#include "event/sites.h"
 #include "event/synthetic.h"
 #include "lib/synth.h"
 
@@ -149,11 +148,5 @@ const struct kpt_event_class kpt_class_synthetic = {
 	.arm = synthetic_arm,
 	.disarm = synthetic_disarm,
 	.used_by = synthetic_used_by,
-	.attach = kpt_probe_attach_nothing,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 	.prefix = synthetic_prefix,
 };

@@ -255,7 +255,6 @@ const struct kpt_event_class kpt_class_tracepoint = {
 	.function = tracepoint_function,
 	.leave = tracepoint_leave,
 	.detach = tracepoint_detach,
-	.waits_for = kpt_probe_waits_for_nothing,
 	.remark = tracepoint_remark,
 	.prefix = tracepoint_prefix,
 };

@@ -382,10 +382,6 @@ const struct kpt_event_class kpt_class_builtin = {
 	.arm = tracer_arm,
 	.disarm = kpt_sites_disarm,
 	.attach = tracer_attach,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
 };
 
 /*

@@ -10,7 +10,6 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/handlers.h"
-#include "event/sites.h"
 #include "event/user.h"
 
 static const char group_single[] = "user_events";
@@ -282,10 +281,4 @@ const struct kpt_event_class kpt_class_user = {
 	.arm = user_arm,
 	.disarm = user_disarm,
 	.used_by = user_used_by,
-	.attach = kpt_probe_attach_nothing,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 };

@@ -95,11 +95,6 @@ const struct kpt_event_class kpt_class_watch = {
 	.arm = watch_arm,
 	.disarm = watch_disarm,
 	.attach = watch_attach,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 };
 
 /*

@@ -175,7 +175,7 @@ static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 	event->class->prefix(probe, m);
 	seq_printf(m, ":%s/%s %s%s", event->group, event->name,
 		   probe->place, probe->args);
-	waits_for = event->class->waits_for(probe);
+	waits_for = kpt_probe_waits_for(probe);
 	if (waits_for && node->entry->arg == KPT_LISTS_DYNAMIC)
 		seq_printf(m, " # waits for module %s", waits_for);
 	else if (event->class->remark &&

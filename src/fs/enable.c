@@ -147,7 +147,7 @@ static int event_functions_show(struct seq_file *m,
 	unsigned int at;
 
 	list_for_each_entry(probe, &event->probes, sibling) {
-		for (at = 0; (func = event->class->function(probe, &at));)
+		for (at = 0; (func = kpt_probe_function(probe, &at));)
 			seq_printf(m, "%ps\n", (void *)func);
 		if (!event->class->left_out)
 			continue;

@@ -168,7 +168,7 @@ static int enabled_add_event(struct enabled *e, const struct kpt_event *event)
 
 	list_for_each_entry(probe, &event->probes, sibling) {
 		at = 0;
-		while (!err && (func = event->class->function(probe, &at)))
+		while (!err && (func = kpt_probe_function(probe, &at)))
 			err = kpt_symbol_list_add(&e->sites, func);
 	}
 	return err;

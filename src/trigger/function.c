@@ -38,12 +38,6 @@ static const struct kpt_event_class class_function = {
 	.is_unlisted = true,
 	.arm = kpt_sites_arm,
 	.disarm = kpt_sites_disarm,
-	.attach = kpt_probe_attach_nothing,
-	.stands_in = kpt_sites_stand_in,
-	.leave = kpt_sites_leave,
-	.detach = kpt_sites_detach,
-	.function = kpt_sites_function,
-	.waits_for = kpt_probe_waits_for_nothing,
 };
 
 static struct kpt_event event_function = {

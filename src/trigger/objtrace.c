@@ -164,15 +164,14 @@ static bool objtrace_same(const struct kpt_trigger *a, const struct kpt_trigger 
 /* The only module that functions of a probe are in, or one more. False: they differ. */
 static bool objtrace_same_module(const struct kpt_probe *probe, char *module)
 {
-	const struct kpt_event_class *class = probe->event->class;
-	const char *waits_for = class->waits_for(probe);
+	const char *waits_for = kpt_probe_waits_for(probe);
 	char other[MODULE_NAME_LEN];
 	unsigned long func;
 	unsigned int at = 0;
 
 	if (waits_for)
 		strscpy(module, waits_for, MODULE_NAME_LEN);
-	while ((func = class->function(probe, &at))) {
+	while ((func = kpt_probe_function(probe, &at))) {
 		if (!kpt_symbol_module_of(func, other) ||
 		    (*module && strcmp(module, other)))
 			return false;
