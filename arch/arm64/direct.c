@@ -475,11 +475,10 @@ static bool put_all_fetches(struct recorder *r, const struct kpt_arch_shape *sha
 	const struct kpt_arch_shape *s;
 	unsigned int at = 0;
 
-	if (r->is.graph)
-		put_graph(r);
-	for (s = shape; !r->is.graph && s < shape + r->is.nr_records;
-	     at += s++->length)
-		if (!is_of_registers(s) && !put_fetch(r, s->prog, at))
+	for (s = shape; s < shape + r->is.nr_records; at += s++->length)
+		if (s->graph)
+			put_graph(r);
+		else if (!is_of_registers(s) && !put_fetch(r, s->prog, at))
 			return false;
 	r->is.nr_fetch = r->is.nr;
 	return true;
@@ -540,7 +539,7 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 	r->is.first = shape->length;
 	for (i = 0; i < nr; i++) {
 		r->is.is_return |= shape[i].is_return;
-		r->is.has_strings |= !shape[i].graph && shape[i].prog->has_strings;
+		r->is.has_strings |= shape[i].prog->has_strings;
 		length += shape[i].length;
 	}
 	if (r->is.has_strings)

@@ -72,6 +72,7 @@ extern const u32 kpt_graph_pop_start[], kpt_graph_pop_end[];
 	OFFSET(n_start, kpt_frame, start),			\
 	NEWEST(f_sp, sp),					\
 	[call] "i" (sizeof(struct kpt_frame)),			\
+	[hidden] "i" (KPT_FRAME_HIDDEN),			\
 	[frame] "i" (KPT_DIRECT_FRAME)
 
 /* Never called: only a function can give offsets to assembler code. */
@@ -92,7 +93,7 @@ static void __used noinline enter_templates(void)
 	"	sub	x14, x14, x13\n"
 	"	lsr	x14, x14, #%c[stack]\n"
 	"	cbnz	x14, 1f\n"
-	"	tbnz	x15, #32, 1f\n"		/* KPT_GRAPH_HIDDEN */
+	"	tbnz	x15, #%c[hidden], 1f\n"
 	"	add	w15, w15, #1\n"
 	"	ldr	x14, [x9, #%c[d_graph]]\n"
 	"	ldr	x14, [x14, #%c[g_deepest]]\n"
@@ -150,7 +151,7 @@ static void __used noinline leave_templates(void)
 	CHAIN("kpt_graph_leave")
 	/* kpt_chain_pop(): is it the newest call? */
 	"	ldp	x14, x15, [x13, #%c[f_sp]]\n"
-	"	tbnz	x15, #32, 1f\n"		/* KPT_GRAPH_HIDDEN */
+	"	tbnz	x15, #%c[hidden], 1f\n"
 	"	str	x15, [sp, #120]\n"
 	"	add	x15, sp, #%c[frame]\n"
 	"	eor	x14, x14, x15\n"

@@ -7,6 +7,7 @@
 #define KPTRACE_ARCH_H
 
 #include <linux/atomic.h>
+#include <linux/irqflags.h>
 #include <linux/types.h>
 #include <linux/ptrace.h>
 #include <asm/arch_timer.h>
@@ -58,10 +59,13 @@ struct kpt_arch_record {
 	u64 __percpu *recorded;
 };
 
+/* Bit of kpt_frame.value, of a function_graph: nothing of the call is recorded. */
+#define KPT_FRAME_HIDDEN	32
+
 /**
  * struct kpt_frame - a call in progress that function_graph or the profile has seen
  * @sp: stack pointer at the entry, and again at the return
- * @value: what they keep of the call, see KPT_GRAPH_HIDDEN
+ * @value: what they keep of the call, see src/event/graph.h
  * @func: entry of the function
  * @start: stamp of the local clock at the entry
  * @slept: kpt_graph_slept() at the entry; 0: not known
@@ -316,6 +320,36 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 bool kpt_arch_returns_left(void);
 void kpt_arch_hits_off(void);
 void kpt_arch_hits_on(void);
+
+/**
+ * kpt_arch_hits_off_save() - mask interrupts, and count hits on this CPU as missed
+ *
+ * For short sections with a lock that hits take, too: a hit in one would wait for ever.
+ *
+ * Context: any.
+ * Return: for kpt_arch_hits_on_restore().
+ */
+static inline unsigned long kpt_arch_hits_off_save(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	kpt_arch_hits_off();
+	return flags;
+}
+
+/**
+ * kpt_arch_hits_on_restore() - undo kpt_arch_hits_off_save()
+ * @flags: its result
+ *
+ * Context: any, interrupts masked.
+ */
+static inline void kpt_arch_hits_on_restore(unsigned long flags)
+{
+	kpt_arch_hits_on();
+	local_irq_restore(flags);
+}
+
 unsigned long kpt_arch_machine_stops(void);
 
 bool kpt_arch_counter_is_unstable(void);

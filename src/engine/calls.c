@@ -43,8 +43,6 @@
 #define STOCK_LOW	(STOCK / 2)
 /* A CPU with this many free calls gives further ones to @spare. */
 #define STOCK_HIGH	(4 * STOCK)
-/* Bytes of a frame record: a frame pointer and a return address on a stack. */
-#define FRAME_RECORD	16
 /* Bytes of one allocation. */
 #define CHUNK_SIZE	SZ_32K
 
@@ -295,22 +293,6 @@ void kpt_call_free(struct kpt_call *call)
  * Calls whose return is not seen.
  */
 
-/* A hit on this CPU would deadlock on a bucket's lock: mask IRQs, turn hits off. */
-static unsigned long calls_lock_cpu(void)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	kpt_arch_hits_off();
-	return flags;
-}
-
-static void calls_unlock_cpu(unsigned long flags)
-{
-	kpt_arch_hits_on();
-	local_irq_restore(flags);
-}
-
 /* Bytes from the lowest address of the stack of @call->task up to @sp. */
 static unsigned long call_height(const struct kpt_call *call, unsigned long sp)
 {
@@ -395,11 +377,11 @@ static void calls_drop_from(struct hlist_bl_head *bucket,
 
 	if (hlist_bl_empty(bucket))
 		return;
-	flags = calls_lock_cpu();
+	flags = kpt_arch_hits_off_save();
 	hlist_bl_lock(bucket);
 	taken = calls_take(bucket, match, NULL);
 	hlist_bl_unlock(bucket);
-	calls_unlock_cpu(flags);
+	kpt_arch_hits_on_restore(flags);
 	while (taken) {
 		call = llist_entry(taken, struct kpt_call, idle);
 		taken = taken->next;
@@ -564,7 +546,7 @@ struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
 				     unsigned long fp)
 {
-	return call_pop(owner, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
+	return call_pop(owner, fp + KPT_CALL_BEHIND_MIN, fp + KPT_CALL_BEHIND_MAX);
 }
 
 /*

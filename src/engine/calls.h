@@ -77,6 +77,14 @@ struct kpt_call {
 	u64 value[KPT_FETCH_ENTRY_MAX];
 };
 
+/*
+ * Where a trampoline has called the body of a function, SP was so many bytes above the
+ * trampoline's frame pointer when the function was entered: one to four frame records, see
+ * kpt_call_pop_behind().
+ */
+#define KPT_CALL_BEHIND_MIN	16
+#define KPT_CALL_BEHIND_MAX	64
+
 int kpt_calls_prepare(void);
 void kpt_calls_end(enum kpt_calls_end most);
 unsigned int kpt_calls_replaced(void);

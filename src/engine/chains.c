@@ -20,6 +20,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <kptrace/arch.h>
+#include "engine/calls.h"
 #include "engine/chains.h"
 #include "kernel/clock.h"
 
@@ -27,8 +28,6 @@
 /* Free chains at first; more are made when half of them are in use. */
 #define FREE		64
 #define FREE_LOW	(FREE / 2)
-/* Bytes of a frame record: a frame pointer and a return address on a stack. */
-#define FRAME_RECORD	16
 
 /**
  * struct kpt_chains - the chains of a user
@@ -55,43 +54,32 @@ struct kpt_chains {
 /* What a CPU has used last before it has used any: no task's. */
 static struct kpt_chain nobodys;
 
-/* A hit on this CPU would deadlock on a lock: mask IRQs, turn hits off. */
-static unsigned long chains_hits_off(void)
-{
-	unsigned long flags;
-
-	local_irq_save(flags);
-	kpt_arch_hits_off();
-	return flags;
-}
-
-static void chains_hits_on(unsigned long flags)
-{
-	kpt_arch_hits_on();
-	local_irq_restore(flags);
-}
-
 /*
  * Free chains.
  */
+
+static void chains_give(struct kpt_chains *chains, struct kpt_chain *chain)
+{
+	unsigned long flags = kpt_arch_hits_off_save();
+
+	hlist_bl_lock(&chains->free);
+	hlist_bl_add_head(&chain->node, &chains->free);
+	atomic_inc(&chains->nr_free);
+	hlist_bl_unlock(&chains->free);
+	kpt_arch_hits_on_restore(flags);
+}
 
 /* Also in an interrupt. Returns false without memory. */
 static bool chains_fill(struct kpt_chains *chains, gfp_t gfp)
 {
 	struct kpt_chain *chain;
-	unsigned long flags;
 
 	while (atomic_read(&chains->nr_free) < FREE) {
 		chain = kmalloc(sizeof(*chain), gfp | __GFP_NOWARN);
 		if (!chain)
 			return false;
 		chain->task = NULL;
-		flags = chains_hits_off();
-		hlist_bl_lock(&chains->free);
-		hlist_bl_add_head(&chain->node, &chains->free);
-		atomic_inc(&chains->nr_free);
-		hlist_bl_unlock(&chains->free);
-		chains_hits_on(flags);
+		chains_give(chains, chain);
 	}
 	return true;
 }
@@ -114,7 +102,7 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 		if (task)
 			put_task_struct(task);
 		task = NULL;
-		flags = chains_hits_off();
+		flags = kpt_arch_hits_off_save();
 		hlist_bl_lock(bucket);
 		hlist_bl_for_each_entry_safe(chain, pos, next, bucket, node) {
 			if (!chain_is_over(chain))
@@ -125,15 +113,10 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 			break;
 		}
 		hlist_bl_unlock(bucket);
-		chains_hits_on(flags);
+		kpt_arch_hits_on_restore(flags);
 		if (!task)
 			return;
-		flags = chains_hits_off();
-		hlist_bl_lock(&chains->free);
-		hlist_bl_add_head(&chain->node, &chains->free);
-		atomic_inc(&chains->nr_free);
-		hlist_bl_unlock(&chains->free);
-		chains_hits_on(flags);
+		chains_give(chains, chain);
 	} while (true);
 }
 
@@ -399,5 +382,6 @@ struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
 struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
 				       unsigned long fp)
 {
-	return kpt_chain_pop_any(chain, func, fp + FRAME_RECORD, fp + 4 * FRAME_RECORD);
+	return kpt_chain_pop_any(chain, func, fp + KPT_CALL_BEHIND_MIN,
+				 fp + KPT_CALL_BEHIND_MAX);
 }

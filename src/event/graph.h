@@ -10,7 +10,7 @@
  * kpt_frame.value of function_graph is the depth of the call, and perhaps this bit: nothing
  * of it is recorded. Of the profile it is the ns that calls in it have taken.
  */
-#define KPT_GRAPH_HIDDEN	(1ULL << 32)
+#define KPT_GRAPH_HIDDEN	BIT_ULL(KPT_FRAME_HIDDEN)
 
 /**
  * enum kpt_graph_entry - what is recorded when a call begins

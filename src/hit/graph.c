@@ -296,13 +296,6 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 	graph_commit(sink, bc, quick);
 }
 
-/* Is an address outside of all text of the kernel and modules (say, of BPF)? */
-static bool is_no_text(unsigned long addr)
-{
-	return !kpt_ksyms.core_kernel_text(addr) &&
-	       !kpt_ksyms.module_text_address(addr);
-}
-
 /* The call that ends now; NULL if it is not traced. */
 static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *handler,
 						   const struct pt_regs *regs)
@@ -315,7 +308,7 @@ static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *han
 	frame = kpt_chain_pop(chain, handler->func, regs->sp);
 	if (likely(frame) || handler->role != KPT_ROLE_RETURN ||
 	    chain->next == &chain->frame[1] ||
-	    !is_no_text(kpt_arch_return_address(regs)))
+	    !kpt_hit_is_no_text(kpt_arch_return_address(regs)))
 		return frame;
 	return kpt_chain_pop_behind(chain, handler->func, regs->regs[29]);
 }

@@ -90,18 +90,15 @@ u16 kpt_noise_context(unsigned int bias)
 static void record_in_all(const void *record, size_t size)
 {
 	struct kpt_instance *instance;
-	unsigned long flags;
+	unsigned long flags = kpt_arch_hits_off_save();
 
-	local_irq_save(flags);
-	kpt_arch_hits_off();
 	kpt_comm_note();
 	rcu_read_lock();
 	list_for_each_entry_rcu(instance, &instances, tracer.recording)
 		if (kpt_task_filter_allow_cpu(instance))
 			kpt_buffer_record(&instance->buffer, record, size, 0);
 	rcu_read_unlock();
-	kpt_arch_hits_on();
-	local_irq_restore(flags);
+	kpt_arch_hits_on_restore(flags);
 }
 
 /**

@@ -71,8 +71,16 @@ static bool role_trap(const struct kpt_handler *handler, struct kpt_hit *hit)
 	return hit->regs->pc != pc;
 }
 
-/* Is an address outside of all text of the kernel and modules (say, of BPF)? */
-static bool is_no_text(unsigned long addr)
+/**
+ * kpt_hit_is_no_text() - is an address outside of all text of the kernel and modules?
+ * @addr: the address
+ *
+ * Text of BPF is outside.
+ *
+ * Context: BRK.
+ * Return: true if it is.
+ */
+bool kpt_hit_is_no_text(unsigned long addr)
 {
 	return !kpt_ksyms.core_kernel_text(addr) &&
 	       !kpt_ksyms.module_text_address(addr);
@@ -84,7 +92,7 @@ static struct kpt_call *role_find_call(const struct kpt_call_owner *owner,
 {
 	struct kpt_call *call = kpt_call_pop(owner, hit->regs->sp);
 
-	if (likely(call) || !is_no_text(hit->ret_ip))
+	if (likely(call) || !kpt_hit_is_no_text(hit->ret_ip))
 		return call;
 	return kpt_call_pop_behind(owner, hit->regs->regs[29]);
 }

@@ -52,14 +52,11 @@ static bool timerlat_reaches(u64 latency, enum kpt_noise_number which)
 static void timerlat_save_stack(struct kpt_noise_cpu *cpu)
 {
 	const struct kpt_hit here = { 0 };
-	unsigned long flags;
+	unsigned long flags = kpt_arch_hits_off_save();
 
-	local_irq_save(flags);
-	kpt_arch_hits_off();
 	cpu->stack.fixed.nr = kpt_trigger_stack_collect(&here, cpu->stack.caller,
 							KPT_TRIGGER_STACK_MAX);
-	kpt_arch_hits_on();
-	local_irq_restore(flags);
+	kpt_arch_hits_on_restore(flags);
 }
 
 static void timerlat_record_stack(struct kpt_noise_cpu *cpu)
