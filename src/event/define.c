@@ -65,7 +65,7 @@ static int define_hash_address(unsigned long addr, char *text, size_t size)
  * Return: 0; -ERESTARTSYS as define_hash_address() does.
  */
 static int define_choose_name(const struct kpt_event_class *class,
-		       const struct kpt_def *def, char *group, char *name)
+			      const struct kpt_def *def, char *group, char *name)
 {
 	char hashed[24] = "";
 	int err;
@@ -88,9 +88,9 @@ static int define_choose_name(const struct kpt_event_class *class,
 
 /* May @probe share @event? The order of the checks and the errnos are mainline's. */
 static int define_may_join(const struct kpt_event *event,
-		    const struct kpt_event_class *class,
-		    const struct kpt_def *def, const struct kpt_probe *probe,
-		    const struct kpt_fields *fields, struct kpt_diag *diag)
+			   const struct kpt_event_class *class,
+			   const struct kpt_def *def, const struct kpt_probe *probe,
+			   const struct kpt_fields *fields, struct kpt_diag *diag)
 {
 	const struct kpt_probe *other;
 	unsigned int n;
@@ -115,7 +115,7 @@ static int define_may_join(const struct kpt_event *event,
 
 /* Arm a probe that joins an event in each instance where the event is armed. */
 static int define_arm_joined(struct kpt_event *event, struct kpt_probe *probe,
-		      struct kpt_diag *diag)
+			     struct kpt_diag *diag)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_event_file *file;
@@ -134,9 +134,9 @@ static int define_arm_joined(struct kpt_event *event, struct kpt_probe *probe,
 }
 
 static int define_join(struct kpt_event *event,
-		      const struct kpt_event_class *class,
-		      const struct kpt_def *def, struct kpt_probe *probe,
-		      const struct kpt_fields *fields, struct kpt_diag *diag)
+		       const struct kpt_event_class *class,
+		       const struct kpt_def *def, struct kpt_probe *probe,
+		       const struct kpt_fields *fields, struct kpt_diag *diag)
 {
 	int err;
 
@@ -159,9 +159,9 @@ static void define_set_source(struct kpt_event *event, struct kpt_event *source)
 
 /* Make the event that a definition names. On failure @fields are not freed. */
 static struct kpt_event *define_make(const struct kpt_event_class *class,
-				    const char *group, const char *name,
-				    const struct kpt_fields *fields,
-				    struct kpt_diag *diag)
+				     const char *group, const char *name,
+				     const struct kpt_fields *fields,
+				     struct kpt_diag *diag)
 {
 	int id = kpt_event_number_alloc();
 	struct kpt_event *event;
@@ -223,23 +223,19 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		class->choose_name(def, group, name);
 	else
 		err = define_choose_name(class, def, group, name);
-	if (err) {
-		kfree(fields);
-		goto free_probe;
-	}
+	if (err)
+		goto free_fields;
 	event = kpt_event_find(group, name) ?: kpt_static_find(group, name);
 	if (event) {
 		err = define_join(event, class, def, probe, fields, diag);
-		kfree(fields);
 		if (err)
-			goto free_probe;
+			goto free_fields;
+		kfree(fields);
 	} else {
 		event = define_make(class, group, name, fields, diag);
-		if (IS_ERR(event)) {
-			err = PTR_ERR(event);
-			kfree(fields);
-			goto free_probe;
-		}
+		err = PTR_ERR_OR_ZERO(event);
+		if (err)
+			goto free_fields;
 		define_set_source(event, probe->source);
 		*made = event;
 	}
@@ -248,7 +244,8 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		list_add_tail(&probe->follower, &probe->source->followers);
 	return 0;
 
-free_probe:
+free_fields:
+	kfree(fields);
 	class->free(probe);
 	return err;
 }

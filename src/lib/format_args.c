@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What a function was called with, from the registers of arguments in a record: options
- * func-args and funcgraph-args. The text is that of Linux 7.3, which docs/differences.md
- * compares with this.
+ * func-args and funcgraph-args. The text is that of Linux 7.3, docs/files.md has
+ * the differences.
  */
 #include <kptrace/port.h>
 #include "lib/aapcs.h"
