@@ -133,6 +133,16 @@ static int run_marked(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
+/* Returns a reference, or NULL. */
+static struct task_struct *task_of(long nr)
+{
+	struct pid *pid = find_get_pid(nr);
+	struct task_struct *task = get_pid_task(pid, PIDTYPE_PID);
+
+	put_pid(pid);
+	return task;
+}
+
 /* "fifo", "fifo low": the task that writes. "fifo PID": that task goes before both. */
 static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 {
@@ -140,7 +150,6 @@ static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 		.size = sizeof(first), .sched_policy = SCHED_FIFO, .sched_priority = 60,
 	};
 	struct task_struct *task;
-	struct pid *pid;
 	int nr, err;
 
 	if (argc == 1) {
@@ -154,9 +163,7 @@ static int run_fifo(int argc, char **argv, struct target_input *in, char *out)
 	/* Only PREEMPT_RT has such tasks, and 5.10 does not export what this needs. */
 	if (!IS_ENABLED(CONFIG_PREEMPT_RT))
 		return -EOPNOTSUPP;
-	pid = find_get_pid(nr);
-	task = get_pid_task(pid, PIDTYPE_PID);
-	put_pid(pid);
+	task = task_of(nr);
 	if (!task)
 		return -ESRCH;
 	err = sched_setattr_nocheck(task, &first);
@@ -277,13 +284,11 @@ static int run_release(int argc, char **argv, struct target_input *in, char *out
 
 static struct mm_struct *mm_of(long pid)
 {
-	struct pid *found = find_get_pid(pid);
-	struct task_struct *task = get_pid_task(found, PIDTYPE_PID);
+	struct task_struct *task = task_of(pid);
 	struct mm_struct *mm = task ? get_task_mm(task) : NULL;
 
 	if (task)
 		put_task_struct(task);
-	put_pid(found);
 	return mm;
 }
 
