@@ -145,6 +145,7 @@ static int page_size_show(struct seq_file *m, const struct kpt_fs_node *node)
 static int page_size_store(const struct kpt_fs_node *node, char *text)
 {
 	unsigned long kb;
+	u32 size;
 	int err;
 
 	err = kstrtoul(text, 10, &kb);
@@ -154,8 +155,9 @@ static int page_size_store(const struct kpt_fs_node *node, char *text)
 		return -EINVAL;
 	if (kpt_buffer_is_mapped(&node->instance->buffer, -1))
 		return -EBUSY;
-	WRITE_ONCE(node->instance->buffer.page_size,
-		   PAGE_SIZE << get_order(kb * SZ_1K));
+	size = PAGE_SIZE << get_order(kb * SZ_1K);
+	WRITE_ONCE(node->instance->buffer.page_size, size);
+	WRITE_ONCE(node->instance->snapshot.page_size, size);
 	return 0;
 }
 
