@@ -152,14 +152,17 @@ static long at(const char *where)
 /* Until this program ends. */
 static void bring_pages(int uffd)
 {
-	static uint64_t page[512];
-	struct uffdio_copy copy = { .src = (uintptr_t)page, .len = sizeof(page) };
+	size_t size = sysconf(_SC_PAGESIZE);
+	uint8_t *page = malloc(size);
+	struct uffdio_copy copy = { .src = (uintptr_t)page, .len = size };
 	struct uffd_msg message;
 
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	memset(page, 0xff, sizeof(page));
+	if (!page)
+		_exit(1);
+	memset(page, 0xff, size);
 	while (read(uffd, &message, sizeof(message)) == sizeof(message)) {
-		copy.dst = message.arg.pagefault.address & ~(sizeof(page) - 1);
+		copy.dst = message.arg.pagefault.address & ~(size - 1);
 		ioctl(uffd, UFFDIO_COPY, &copy);
 	}
 	_exit(0);
@@ -169,14 +172,14 @@ static long away(void)
 {
 	struct uffdio_api api = { .api = UFFD_API };
 	struct uffdio_register reg = {
-		.range = { (uintptr_t)word, 4096 },
+		.range = { (uintptr_t)word, sysconf(_SC_PAGESIZE) },
 		.mode = UFFDIO_REGISTER_MODE_MISSING,
 	};
 	int uffd = syscall(SYS_userfaultfd, O_CLOEXEC);
 
 	if (uffd < 0 || ioctl(uffd, UFFDIO_API, &api) ||
 	    ioctl(uffd, UFFDIO_REGISTER, &reg) ||
-	    madvise((void *)word, 4096, MADV_DONTNEED))
+	    madvise((void *)word, sysconf(_SC_PAGESIZE), MADV_DONTNEED))
 		return -1;
 	child = fork();
 	if (!child)
