@@ -16,7 +16,8 @@ cd /kpt/ftrace || exit
 set -- $(printf ' test.d/%s' "$@")
 [ "$1" != test.d/ ] || shift
 # The shell of busybox would take its own programs, whatever PATH says.
-"$with" dash ./ftracetest -k -l /tmp/logs "$@" >/tmp/said 2>&1
+# The console says how far they are.
+"$with" dash ./ftracetest -k -l /tmp/logs "$@" 2>&1 | tee /tmp/said >/dev/console
 sed -n 's/^\[\([0-9]*\)\].*\[\([A-Z]*\)\]$/\1 \2/p' /tmp/said |
 while read -r number result; do
 	for log in /tmp/logs/"$number"-*; do
