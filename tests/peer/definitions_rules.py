@@ -148,7 +148,7 @@ DIFFERENCES = [
 NEWER = [
     (lambda c: c.text.startswith("t"), "t[:[<group>/][<event>]] <tracepoint>"),
     (names, "<argname>"),
-    (lambda c: re.search(r"\(\w*(,[\w.]*)?\)", c.text), "[(structname"),
+    (lambda c: re.search(r"\(\w*(,[\w.]*)?\)|[= ]\(\w", c.text), "[(structname"),
     (lambda c: re.search(r":char\b", c.text), "x8/16/32/64, char,"),
     (lambda c: re.search(r":symstr\b", c.text), "symstr"),
     (lambda c: re.search(r":%p[dD]", c.text), "%pd/%pD"),
@@ -164,6 +164,9 @@ NEWER = [
     # which of two mistakes in one $argN is told
     (lambda c: c.kernel["reason"] == NO_VARIABLE and
      c.kptrace["reason"] == "Invalid argument number",
+     "Too many nested typecasts/dereferences"),
+    # a caret far behind the line
+    (lambda c: c.differs == {"caret"} and re.search(r"[= ]\w+->\S*:u?string", c.text),
      "Too many nested typecasts/dereferences"),
     (lambda c: c.differs == {"errno"}, "Too many nested typecasts/dereferences"),
 ]
