@@ -17,7 +17,7 @@ MODULE_PARM_DESC(place, "kptrace_probe.place");
 static unsigned int skip;
 module_param(skip, uint, 0444);
 MODULE_PARM_DESC(skip, "data: the first so many calls are not to be seen at the return; "
-		 "panic: the first argument of the call to panic at");
+		 "many: the index of a probe whose place is place; panic: the first argument of the call to panic at");
 
 static unsigned int times = 1;
 module_param(times, uint, 0444);
@@ -157,7 +157,7 @@ static int many_register(struct kptrace_error *error)
 		if (!many[i])
 			break;
 		sprintf(names[i], "kpt_target:kpt_target_many_%03d", i);
-		many[i]->place = names[i];
+		many[i]->place = skip && i == skip ? place : names[i];
 		many[i]->pre = pre;
 	}
 	err = i == MANY ? kptrace_register_many(many, MANY, error) : -ENOMEM;
