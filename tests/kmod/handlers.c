@@ -17,7 +17,8 @@ MODULE_PARM_DESC(place, "kptrace_probe.place");
 static unsigned int skip;
 module_param(skip, uint, 0444);
 MODULE_PARM_DESC(skip, "data: the first so many calls are not to be seen at the return; "
-		 "many: the index of a probe whose place is place; panic: the first argument of the call to panic at");
+		 "many: the index of a probe whose place is place; "
+		 "panic: the first argument of the call to panic at");
 
 static unsigned int times = 1;
 module_param(times, uint, 0444);
