@@ -6,14 +6,10 @@
  * chooses the place, which may be the records of an event, the rest are arguments.
  */
 #include <kptrace/port.h>
-#include "lib/fetch.h"
-#include "lib/fetch_internal.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"
-#include "input.h"
 #include "model_fetch.h"
-
-#define FILL 0xa5
+#include "program.h"
 
 static struct user_pt_regs regs;
 static u64 entry[KPT_FETCH_ENTRY_MAX];
@@ -48,65 +44,6 @@ static int compile_input(const struct input *in, u8 how)
 	return compile_at(line, how & 4);
 }
 
-static void check_refusal(void)
-{
-	MUST(diag.code != KPT_E_NONE);
-	MUST(diag.column >= 4 && diag.column <= strlen(def.text));
-}
-
-/* Every step works on a field, all of them on its bytes alone. */
-static void check_program(void)
-{
-	const struct kpt_fetch_prog *prog = &out.prog;
-	const struct kpt_fetch_step *s;
-	unsigned int i;
-	size_t bytes;
-
-	MUST(prog->nr_steps <= KPT_FETCH_ROOM);
-	MUST(prog->dynamic_step < prog->nr_steps);
-	MUST(prog->size == out.fields.size);
-	MUST((prog->room || prog->has_strings) ==
-	     (prog->dynamic_step + 1 < prog->nr_steps));
-	for (i = 0; i < prog->nr_steps; i++) {
-		s = &out.step_room[i];
-		MUST(s->op <= KPT_OP_LITERAL);
-		MUST((s->op == KPT_OP_END) == (i + 1 == prog->nr_steps));
-		if (s->op == KPT_OP_REG64)
-			bytes = 8;
-		else if (s->op == KPT_OP_LOAD)
-			bytes = s->c;
-		else if (s->op < KPT_OP_STORE)
-			continue;
-		else if (s->op <= KPT_OP_SIGNED_BITS)
-			bytes = s->a * s->c;
-		else
-			bytes = s->op == KPT_OP_STRINGS ? 4 * s->c : 4;
-		MUST(s->b >= out.fields.head->size && s->b + bytes <= prog->size);
-		if (s->op == KPT_OP_LITERAL)
-			i += kpt_literal_steps(s->c);
-	}
-}
-
-static void check_data(const u8 *record, size_t size)
-{
-	unsigned int i, j;
-	u32 loc, at, len;
-
-	for (i = 0; i < out.fields.nr; i++) {
-		const struct kpt_field *f = &out.field_room[i];
-
-		if (!kpt_type_info[f->type].is_dynamic)
-			continue;
-		for (j = 0; j < max(f->count, 1); j++) {
-			memcpy(&loc, record + f->offset + 4 * j, 4);
-			at = kpt_data_loc_offset(loc);
-			len = kpt_data_loc_len(loc);
-			MUST(!len || (at >= out.prog.size && at + len <= size));
-			MUST(!len || !record[at + len - 1]);
-		}
-	}
-}
-
 /* With room for all, with less, or in one go if there happens to be room. */
 enum how { EXACT, CUT, TRY };
 
@@ -129,9 +66,7 @@ static void run(size_t size, const struct kpt_fetch_source *src, enum how how)
 		free(record);
 		return;
 	}
-	for (i = 0; i < out.fields.head->size; i++)
-		MUST(record[i] == FILL);
-	check_data(record, size);
+	check_record(record, size);
 	for (i = 0; how != CUT && i < out.fields.nr; i++)
 		MUST(model_check(&hit, def.text + def.arg[i].at,
 				 def.arg[i].len, &out.field_room[i], record,
@@ -204,9 +139,7 @@ static void check_event_run(u16 seed)
 	record = malloc(size);
 	memset(record, FILL, size);
 	kpt_fetch_exec(&out.prog, &src, record, size);
-	for (i = 0; i < out.fields.head->size; i++)
-		MUST(record[i] == FILL);
-	check_data(record, size);
+	check_record(record, size);
 	free(record);
 }
 
