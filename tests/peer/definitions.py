@@ -56,7 +56,16 @@ KNOWN = [
     ("r", "kpt_target_recurse", "call recurse 1 3", dict(values=["$retval"])),
     ("r", "vfs_unlink", "unlink", dict(values=["$retval"])),
 ] + [("r", f"kpt_target_ret_{t}", f"call ret_{t}", dict(values=["$retval"]))
-     for t in ("u8", "s8", "s16", "s32", "s64")]
+     for t in ("u8", "s8", "s16", "s32", "s64")] + [
+    ("f", "kpt_target_two", "call two 3", dict(values=["$arg1", "$arg2", "$current"])),
+    ("f", "kpt_target_tw*", "call two 3", dict(values=["$arg1", "$arg2"])),
+    ("f", "kpt_target_s[i]x", "call six 2", dict(values=[f"$arg{n}" for n in range(1, 7)])),
+    ("f", "kpt_target_objec?", "call object", dict(
+        memory=["$arg1", "+0x70($arg1)"], texts=["+56($arg1)", "+80(+112($arg1))"])),
+    ("f", "vfs_unlin*", "unlink", dict(dentry=["$arg3"])),
+    ("f", "kpt_target_tw*%return", "call two 3", dict(values=["$retval", "$arg1"])),
+    ("f", "kpt_target_ret_s*%return", "call ret_s16", dict(values=["$retval"])),
+]
 
 # Functions of the kernel with the names of their parameters, by what those are.
 NAMED = {
@@ -84,6 +93,9 @@ TRACED = {
     "mm_page_alloc": dict(other=["page", "order", "gfp_flags", "migratetype"]),
     "kpt_target_pair": dict(other=["a", "b"]),
 }
+# Patterns of functions; some match nothing.
+PATTERNS = ["vfs_*link", "kpt_target_t*", "kpt_target_t??", "[v]fs_read", "vfs_rea?",
+            "*_openat2", "no_such_*", "no_such_function", "vfs_read*x"]
 # Members, with the structure that they point to.
 MEMBERS = {
     "file": {"f_mode": "", "f_flags": "", "f_path": "", "f_path.dentry": "dentry",
@@ -428,6 +440,22 @@ class Generator:
             words.insert(2 + self.below(len(words) - 1), "$arg*")
         return " ".join(words)
 
+    def functions(self):
+        """Return a definition of f, of one function or of a pattern, good or bad."""
+        self.old = False
+        place = self.pick(sorted(NAMED) + 2 * PATTERNS)
+        is_return = not self.below(3)
+        words = ["f:ev", place + ("%return" if is_return else "")]
+        for n in range(self.below(4)):
+            if place in NAMED and self.below(2):
+                fetch = self.typed(NAMED[place], is_return)
+            else:
+                fetch = self.expression(is_return, self.below(4))
+            words.append(self.pick([f"a{n}=", ""]) + fetch + self.any_type())
+        if not self.below(8):
+            words.insert(2 + self.below(len(words) - 1), "$arg*")
+        return " ".join(words)
+
     def define(self):
         """Return a definition without a command, good or bad."""
         self.old = self.below(2)
@@ -467,8 +495,14 @@ def random_cases(seed, rounds):
         yield None, gen.named()
     for _ in range(20 * rounds):
         yield None, gen.damaged(gen.named())
-    for _ in range(10 * rounds):
+    for _ in range(30 * rounds):
         yield None, gen.named(TRACED)
+    for _ in range(10 * rounds):
+        yield None, gen.damaged(gen.named(TRACED))
+    for _ in range(30 * rounds):
+        yield None, gen.functions()
+    for _ in range(10 * rounds):
+        yield None, gen.damaged(gen.functions())
 
 
 def all_cases(seeds):
@@ -490,7 +524,7 @@ def steps(command, text):
             f"must /proc/kpt_target {command}"
         act = ["stop", "clear trace", "each must enable 1", call,
                "each must enable 0", "trace"]
-    into = "dynamic_events" if text.startswith("t") else "kprobe_events"
+    into = "dynamic_events" if text[0] in "tf" else "kprobe_events"
     return ["clear dynamic_events", "clear error_log"] + \
         [f"write {into} {line}" for line in text.split(";;")] + \
         ["show T error_log", f"show S {into}", "each show F format"] + act

@@ -65,6 +65,22 @@ def numbered(c):
     return {"list"} if same else False
 
 
+def entry(c):
+    """Tell records of f that differ in the place alone, which is the entry here."""
+    same = ("trace" in c.differs and c.text.startswith("f") and
+            [re.sub(r"\+0x[0-9a-f]+/", "+0x0/", line, count=1)
+             for line in c.kernel["trace"]] == c.kptrace["trace"])
+    return {"trace"} if same else False
+
+
+def remarked(c):
+    """Tell definitions of f that are listed with their number of functions."""
+    same = ("list" in c.differs and
+            [re.sub(r"^(f.*) # \d+ functions,.*", r"\1", line)
+             for line in c.kptrace["list"]] == c.kernel["list"])
+    return {"list"} if same else False
+
+
 def names(c):
     """Tell what a kernel without arguments by name says of them."""
     return ("reason" in c.differs and re.search(r"->|\$arg\*|[= (][a-z_]\w*", c.text) or
@@ -83,6 +99,15 @@ DIFFERENCES = [
     ("`p :SYM`, `p MOD:`", reasons("", NO_SYMBOL, r"^[pr]\S* (:|\S+:( |$))")),
     ("a mistake in a name and an unknown symbol in one line", reasons(NO_SYMBOL, None, "")),
     ("`r` without a number, as it is listed", numbered),
+    ("the place of an `f` event in a record", entry),
+    ("`f PATTERN` and modules that are loaded later", remarked),
+    ("an unknown function of `f` and another mistake in one line",
+     lambda c: c.kernel["reason"] and c.kptrace["reason"] == NO_SYMBOL and c.text[0] == "f"),
+    ("an unknown function of `f` and another mistake in one line",
+     reasons(NO_BTF, "No matching dynamic event type", "^f")),
+    ("names at a tracepoint of a module that is not loaded",
+     reasons(NO_PARAMETERS, None, r"^t\S* (?!(sched_(switch|wakeup|process_exec)|sys_enter|kfree|"
+                                  r"mm_page_alloc|kpt_target_pair) )")),
     ("`$elapsed`", reasons(None, None, r"\$elapsed")),
     ("`$retvalX` (any text behind `$retval`)", reasons(None, NO_VARIABLE, r"\$retval[^ :)]")),
     ("`+0(%x0)u32`, text behind the last brace", reasons(None, "Dereference has wrong suffix")),
@@ -147,6 +172,7 @@ DIFFERENCES = [
 # README of tracefs or its image lacks.
 NEWER = [
     (lambda c: c.text.startswith("t"), "t[:[<group>/][<event>]] <tracepoint>"),
+    (lambda c: c.text.startswith("f"), "f[:[<group>/][<event>]]"),
     (names, "<argname>"),
     (lambda c: re.search(r"\(\w*(,[\w.]*)?\)|[= ]\(\w", c.text), "[(structname"),
     (lambda c: re.search(r":char\b", c.text), "x8/16/32/64, char,"),
