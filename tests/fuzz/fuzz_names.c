@@ -5,8 +5,9 @@
  * becomes the same program.
  *
  * The types are those of the file KPTRACE_BTF; without it, of a kernel that has none.
- * The first bytes of an input are the function and how it is probed. The rest is text, in which a byte from 0x80 on stands for the name of a parameter, or of
- * a member of what the name before it leads to.
+ * The first bytes of an input are the function and how it is probed. The rest is text,
+ * in which a byte from 0x80 on stands for the name of a parameter, or of a member of
+ * what the name before it leads to.
  */
 #include <kptrace/port.h>
 #include "lib/btf.h"
