@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * guest functions|returns|instructions SEED SECONDS MODULE: probe every function
- * at once, or the returns of all, or function by function every instruction, under
- * load, and report.
+ * guest functions|returns|pattern|instructions SEED SECONDS MODULE: probe every
+ * function at once, or the returns of all, or all by the one event "f *", or function
+ * by function every instruction, under load, and report.
  * Run in the tracing directory.
  */
 #define _GNU_SOURCE
@@ -22,6 +22,7 @@
 /* How long those are armed. */
 #define BATCH_SECONDS 8
 #define REARM_SECONDS 15
+#define REARM_PATTERN_SECONDS 3
 /* Functions that the instructions are probed of, at least. */
 #define FUNCTIONS_MIN 2000
 
@@ -310,14 +311,14 @@ static void collect(struct batch *b, struct function **order)
 }
 
 /* For a time, disarmed and armed again now and then while the code runs. */
-static void stay_armed(struct batch *b, double seconds)
+static void stay_armed(struct batch *b, double seconds, double rearm)
 {
 	double start = now(), since = start;
 	unsigned int again = 0;
 
 	while (now() - start < seconds) {
 		sleep(1);
-		if (now() - since < REARM_SECONDS)
+		if (now() - since < rearm)
 			continue;
 		enable(b, false);
 		enable(b, true);
@@ -342,11 +343,40 @@ static void soak_functions(struct batch *b, double seconds, const char *module)
 	start = now();
 	enable(b, true);
 	printf("armed in %.1f s\n", now() - start);
-	stay_armed(b, seconds);
+	stay_armed(b, seconds, REARM_SECONDS);
 	enable(b, false);
 	load_stop(seconds >= 60);
 	collect(b, order);
 	free(order);
+}
+
+/* All of the kernel as one event, armed and disarmed every few seconds. */
+static void soak_pattern(struct batch *b, double seconds, const char *module)
+{
+	static const char line[] = "f:soak_f/f0 *";
+	double start = now();
+	char *text;
+
+	if (write(events_fd, line, strlen(line)) < 0)
+		die("%s: %s", line, strerror(errno));
+	printf("defined in %.1f s\n", now() - start);
+	text = slurp("dynamic_events");
+	printf("%s", text);
+	b->counts.armed = number(text, "# ");
+	free(text);
+	load_start(module);
+	start = now();
+	enable(b, true);
+	printf("armed in %.1f s\n", now() - start);
+	stay_armed(b, seconds, REARM_PATTERN_SECONDS);
+	enable(b, false);
+	load_stop(seconds >= 60);
+	b->counts.hits = add_stats(b, 0);
+	text = slurp("events/soak_f/f0/stats");
+	b->counts.missed = number(text, "missed: ");
+	b->counts.hits -= b->counts.missed;
+	free(text);
+	delete(b);
 }
 
 static void shuffle(struct function **f, size_t nr)
@@ -438,7 +468,9 @@ static void report(const struct counts *counts, const char *what)
 	       counts->refused);
 	for (struct reason *r = reasons; r->nr; r++)
 		printf("  %8lu %s\n", r->nr, r->text);
-	printf("%s reached: %lu\n", what, counts->hit);
+	/* One event of all functions does not tell them apart. */
+	if (counts->hit)
+		printf("%s reached: %lu\n", what, counts->hit);
 	printf("hits: %lu, missed: %lu, recorded: %lu, lost: %lu\n",
 	       counts->hits + counts->missed, counts->missed,
 	       counts->recorded, counts->lost);
@@ -458,9 +490,14 @@ int main(int argc, char **argv)
 	srandom(strtoul(argv[2], NULL, 0));
 	setvbuf(stdout, NULL, _IOLBF, 0);
 	read_functions();
-	events_fd = open("kprobe_events", O_WRONLY | O_APPEND);
+	events_fd = open("dynamic_events", O_WRONLY | O_APPEND);
 	if (events_fd < 0)
-		die("kprobe_events: %s", strerror(errno));
+		die("dynamic_events: %s", strerror(errno));
+	if (!strcmp(argv[1], "pattern")) {
+		soak_pattern(&all, seconds, argv[4]);
+		report(&all.counts, argv[1]);
+		return 0;
+	}
 	if (strcmp(argv[1], "instructions")) {
 		if (!strcmp(argv[1], "returns"))
 			all.kind = 'r';
