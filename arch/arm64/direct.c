@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Hits that a stub records by itself, with ten scratch registers.
+ * Hits that a stub or a thunk records by itself, with ten scratch registers.
  *
  * Most points have a single event of one ring, some have several of the same ring. The
  * stub of such a point (jump.c) saves ten registers and masks exceptions
@@ -8,6 +8,9 @@
  * hit_simple() in src/hit/hit.c does, in the same order. Where anything is not as in most
  * hits, the recorder has changed nothing yet: it restores the registers, and the stub
  * continues with kpt_hit(). No flag of PSTATE changes.
+ *
+ * The thunk of a tracepoint (thunk_entry.S) does the same; there the scratch registers are
+ * nobody's.
  *
  * A recorder is made of templates (direct_templates.c) for each set of registers that is
  * recorded, or of templates and a fetch program as code (direct_fetch.c), which reads
@@ -17,6 +20,7 @@
  * preempted in one, on its way back to the stub.
  *
  *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
+ *	or the thunk's code
  *	sp: x16, x30, x9 to x15, x17 as they are in the probed code
  */
 #include "kernel/compat.h"
@@ -65,6 +69,7 @@
 /**
  * struct form - what recorders that have the same words may differ in
  * @is_return: it checks the return address
+ * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long a record is
  * @graph: what it does for a function_graph
  * @nr_records: number of records that it makes
@@ -78,6 +83,7 @@
  */
 struct form {
 	bool is_return;
+	bool has_bias;
 	bool has_strings;
 	u8 graph;
 	u16 nr_records;
@@ -139,10 +145,18 @@ void kpt_direct_init(void)
 		     offsetof(struct kpt_ring, claim) + 24);
 	BUILD_BUG_ON(PREEMPT_MASK != 0xff || SOFTIRQ_MASK != 0xff00);
 	BUILD_BUG_ON(PREEMPT_ENABLED != BIT_ULL(32));
+	BUILD_BUG_ON(KPT_TRACEPOINT_BIAS > 1);
 	BUILD_BUG_ON(KPT_FLAG_IRQS_OFF != 1 || KPT_FLAG_SOFTIRQ != 1 << 4);
 	/* With PREEMPT_RT the count of softirqs is not part of preempt_count(). */
-	possible = !IS_ENABLED(CONFIG_PREEMPT_RT) &&
+	possible = kpt_jump_is_possible() && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
 		   offsetof(struct task_struct, comm) % 8 == 0;
+}
+
+static const struct kpt_direct_templates *templates_of(const struct recorder *r)
+{
+	return &kpt_direct_templates_of[r->is.is_return ? KPT_DIRECT_OF_RETURN :
+					r->is.has_bias ? KPT_DIRECT_OF_BIASED :
+							 KPT_DIRECT_OF_HIT];
 }
 
 /* Where the stub has saved a scratch register, or -1: it is not one. */
@@ -310,8 +324,7 @@ static void put_literals(u32 *words, const struct recorder *r)
 /* The template up to the place of the fetch program, which is where t->word is. */
 static u32 *put_begin(u32 *words, const struct recorder *r)
 {
-	const struct kpt_direct_templates *t =
-		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_templates *t = templates_of(r);
 	u32 *end = put_words(words, t->begin, t->word);
 
 	put_literals(words, r);
@@ -334,8 +347,7 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
  */
 static u32 *put_rest(u32 *words, const struct recorder *r)
 {
-	const struct kpt_direct_templates *t =
-		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_templates *t = templates_of(r);
 	u32 *end = put_words(words, t->word, t->end);
 
 	if (r->is.has_strings)
@@ -381,8 +393,7 @@ static u32 *get_room(unsigned int nr)
 /* Write the code of a recorder. */
 static bool write_recorder(struct recorder *r)
 {
-	const struct kpt_direct_templates *t =
-		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_templates *t = templates_of(r);
 	unsigned int nr = (t->end - t->begin) + r->is.nr +
 			  (kpt_direct_tail_end - kpt_direct_tail);
 	u32 *words = kcalloc(nr, sizeof(u32), GFP_KERNEL);
@@ -424,8 +435,7 @@ static struct recorder *make_recorder(const struct recorder *like)
 /* Returns false if the filter cannot be code. */
 static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
 {
-	const struct kpt_direct_templates *t =
-		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_templates *t = templates_of(r);
 
 	if (filter)
 		r->is.nr = kpt_direct_put_filter(r->words, filter,
@@ -439,8 +449,7 @@ static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
 static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog,
 		      unsigned int at)
 {
-	const struct kpt_direct_templates *t =
-		&kpt_direct_templates_of[r->is.is_return];
+	const struct kpt_direct_templates *t = templates_of(r);
 	const struct kpt_direct_place place = {
 		.begin = t->word - t->begin + r->is.nr - r->is.nr_filter,
 		.leave = t->leave - t->begin,
@@ -456,7 +465,7 @@ static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog,
 
 static void put_graph(struct recorder *r)
 {
-	const struct kpt_direct_templates *t = &kpt_direct_templates_of[0];
+	const struct kpt_direct_templates *t = templates_of(r);
 
 	kpt_direct_put_graph(r->words, &r->is.nr, r->is.graph, t->word - t->begin,
 			     t->full - t->begin, is_kernel_in_hyp_mode());
@@ -539,6 +548,7 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 	r->is.first = shape->length;
 	for (i = 0; i < nr; i++) {
 		r->is.is_return |= shape[i].is_return;
+		r->is.has_bias |= KPT_TRACEPOINT_BIAS && shape[i].is_call;
 		r->is.has_strings |= shape[i].prog->has_strings;
 		length += shape[i].length;
 	}

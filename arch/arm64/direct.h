@@ -53,6 +53,13 @@ struct kpt_direct_templates {
 	const u32 *word, *number, *end;
 };
 
+/* What there are templates of: hits, returns, hits with KPT_TRACEPOINT_BIAS. */
+enum kpt_direct_of {
+	KPT_DIRECT_OF_HIT,
+	KPT_DIRECT_OF_RETURN,
+	KPT_DIRECT_OF_BIASED,
+};
+
 extern const struct kpt_direct_templates kpt_direct_templates_of[];
 /* What is behind the stores. Counts of further records are before @..._count. */
 extern const u32 kpt_direct_tail[], kpt_direct_tail_count[], kpt_direct_tail_wake[];

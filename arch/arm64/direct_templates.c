@@ -25,6 +25,12 @@ extern const u32 kpt_direct_return_word[], kpt_direct_return_end[];
 extern const u32 kpt_direct_hit_stopped[], kpt_direct_return_stopped[];
 extern const u32 kpt_direct_hit_slow[], kpt_direct_return_slow[];
 extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
+extern const u32 kpt_direct_biased[], kpt_direct_biased_entry[];
+extern const u32 kpt_direct_biased_percpu[], kpt_direct_biased_refuse[];
+extern const u32 kpt_direct_biased_leave[], kpt_direct_biased_full[];
+extern const u32 kpt_direct_biased_add[], kpt_direct_biased_word[];
+extern const u32 kpt_direct_biased_number[], kpt_direct_biased_end[];
+extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 
 #ifdef _TIF_NEED_RESCHED_LAZY
 #define TEST_LAZY	"	tbnz	x13, %c[lazy], 14b\n"
@@ -69,8 +75,11 @@ extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 	"	add	" temp ", " temp ", #1\n"	\
 	"	str	" temp ", [" base ", x10]\n"
 
-/* With @name its label; returns check @caller. Ends before the stores. */
-#define RECORDER(name, literals, caller)					\
+/*
+ * With @name its label; returns check @caller; @bias is taken from preempt_count(), in x10.
+ * Ends before the stores.
+ */
+#define RECORDER(name, literals, caller, bias)					\
 	"	.balign	8\n"							\
 	"	.globl	" name "\n"						\
 	name ":	.quad	0\n"			/* kpt_cpu */			\
@@ -113,9 +122,8 @@ extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 	"	ldr	w13, [x11, #%c[c_depth]]\n"				\
 	"	cbz	w13, 16b\n"						\
 	"	b	12b\n"							\
-	/* x14 = kpt_hit_context(0) */						\
-	"14:	ldr	x10, [x12, #%c[preempt]]\n"				\
-	"	ubfx	x13, x10, #4, #4\n"					\
+	/* x14 = kpt_hit_context() */						\
+	"14:	ubfx	x13, x10, #4, #4\n"					\
 	"	cbnz	x13, 12b\n"						\
 	"	ubfiz	x14, x10, #8, #4\n"					\
 	NOTE_MIGRATION								\
@@ -170,10 +178,11 @@ extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 	caller									\
 	/* kpt_hit_is_calm()? Then x14 is 0. */					\
 	"	ldr	x13, [x12, #%c[flags]]\n"				\
-	"	ldr	x14, [x12, #%c[preempt]]\n"				\
+	"	ldr	x10, [x12, #%c[preempt]]\n"				\
+	bias									\
 	"	tbnz	x13, %c[resched], 14b\n"				\
 	TEST_LAZY								\
-	"	eor	x14, x14, #%c[enabled]\n"				\
+	"	eor	x14, x10, #%c[enabled]\n"				\
 	TEST_MIGRATION								\
 	"	cbnz	x14, 14b\n"						\
 	/* The head of the record. */						\
@@ -227,6 +236,19 @@ extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 	"	eor	x14, x14, x13\n"					\
 	"	cbz	x14, 12b\n"
 
+/* As kpt_hit_tracepoint() does: not all tracepoints have switched preemption off. */
+#define TAKE_BIAS								\
+	"	and	x14, x10, #0xff\n"					\
+	"	cbz	x14, 1f\n"						\
+	"	sub	x10, x10, #1\n"						\
+	"1:\n"
+
+#if KPT_TRACEPOINT_BIAS
+#define BIASED_RECORDER	RECORDER("kpt_direct_biased", "", "", TAKE_BIAS)
+#else
+#define BIASED_RECORDER
+#endif
+
 #define OFFSET(name, type, member) [name] "i" (offsetof(struct type, member))
 
 /* Never called: only a function can give offsets to assembler code. */
@@ -234,8 +256,9 @@ static void __used noinline templates(void)
 {
 	asm volatile(
 	"	.pushsection .rodata, \"a\"\n"
-	RECORDER("kpt_direct_hit", "", "")
-	RECORDER("kpt_direct_return", RETURN_LITERALS, RETURN_CALLER)
+	RECORDER("kpt_direct_hit", "", "", "")
+	RECORDER("kpt_direct_return", RETURN_LITERALS, RETURN_CALLER, "")
+	BIASED_RECORDER
 	"	.globl	kpt_direct_tail\n"
 	"kpt_direct_tail:\n"
 	"	mrs	x10, tpidr_el1\n"
@@ -299,8 +322,7 @@ static void __used noinline templates(void)
 	OFFSET(r_claim, kpt_ring, claim),
 	OFFSET(r_seq, kpt_ring, seq),
 	OFFSET(r_commit, kpt_ring, commit),
-	[hardirq] "i" (HARDIRQ_MASK),
-	[nmi] "i" (NMI_MASK),
+	[hardirq] "i" (HARDIRQ_MASK), [nmi] "i" (NMI_MASK),
 	[migration] "i" (KPT_TASK_MIGRATION),
 	[enabled] "i" (PREEMPT_ENABLED),
 	[resched] "i" (ilog2(_TIF_NEED_RESCHED)),
@@ -319,8 +341,10 @@ static void __used noinline templates(void)
 			  name##_refuse, name##_entry, name##_percpu, name##_add, \
 			  name##_word, name##_number, name##_end }
 
-/* Of hits and of returns. */
 const struct kpt_direct_templates kpt_direct_templates_of[] = {
-	TEMPLATES(kpt_direct_hit),
-	TEMPLATES(kpt_direct_return),
+	[KPT_DIRECT_OF_HIT] = TEMPLATES(kpt_direct_hit),
+	[KPT_DIRECT_OF_RETURN] = TEMPLATES(kpt_direct_return),
+#if KPT_TRACEPOINT_BIAS
+	[KPT_DIRECT_OF_BIASED] = TEMPLATES(kpt_direct_biased),
+#endif
 };

@@ -33,7 +33,10 @@
  */
 #define KPT_JUMP_RETURN		72
 #define KPT_JUMP_DIRECT_RETURN	20
-/* Bytes from the latter to the code that a hit takes which is not recorded there. */
+/*
+ * Bytes from the latter to the code that a hit takes which is not recorded there; also in
+ * kpt_thunk_entry.
+ */
 #define KPT_JUMP_SLOW		36
 /* Bytes at the start of a page of stubs: the mark and the shared code. */
 #define KPT_JUMP_HEAD		512
@@ -43,6 +46,9 @@
 #define KPT_POINT_TEST		8
 #define KPT_POINT_DIRECT	16
 #define KPT_POINT_HIT		24
+
+/* struct kpt_arch_called */
+#define KPT_CALLED_DIRECT	0
 
 #ifdef __ASSEMBLER__
 /* Save x0-x29 in the struct pt_regs that SP points to. */

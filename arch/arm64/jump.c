@@ -106,6 +106,17 @@ void kpt_jump_init(void)
 }
 
 /**
+ * kpt_jump_is_possible() - can code of ours run with exceptions masked, in this kernel?
+ *
+ * Context: any.
+ * Return: true if it can.
+ */
+bool kpt_jump_is_possible(void)
+{
+	return !kernel_why;
+}
+
+/**
  * kpt_jump_status() - show whether probes can be branches
  * @sb: a line is appended
  *

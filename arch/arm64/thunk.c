@@ -88,6 +88,7 @@ static void *thunk_add(u32 type)
 	u32 *at;
 
 	BUILD_BUG_ON(ARRAY_SIZE(words) > LINE_WORDS);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_called, direct) != KPT_CALLED_DIRECT);
 	if ((!pages || pages->nr == PAGE_SIZE / (LINE_WORDS * sizeof(u32))) &&
 	    !thunk_add_page())
 		return NULL;
@@ -103,7 +104,8 @@ static void *thunk_add(u32 type)
  * @like: the other function, which returns nothing and has a pointer as its first
  *	parameter; any value on kernels without kCFI
  *
- * When the kernel calls it, kpt_hit_tracepoint() runs with that pointer.
+ * When the kernel calls it, with a pointer to an object that begins with struct
+ * kpt_arch_called, it records the hit, or kpt_hit_tracepoint() runs with that pointer.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the function, valid until unload; NULL without memory.
@@ -113,6 +115,21 @@ void *kpt_arch_thunk(unsigned long like)
 	u32 type = KPT_KCFI ? READ_ONCE(*((u32 *)like - 1)) : 0;
 
 	return thunk_find(type) ?: thunk_add(type);
+}
+
+/**
+ * kpt_arch_thunk_set() - let a thunk record hits by itself, or not
+ * @called: what it is called with
+ * @direct: from kpt_arch_direct_make(); NULL: hits take kpt_hit_tracepoint(). After
+ *	kpt_arch_quiesce() no CPU uses the old one
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_arch_thunk_set(struct kpt_arch_called *called,
+			const struct kpt_arch_direct *direct)
+{
+	/* What @direct points to is complete before a hit sees @direct. */
+	smp_store_release(&called->direct, direct && direct->code ? direct : NULL);
 }
 
 /**

@@ -5,7 +5,8 @@
  * stack hold the tracepoint's arguments.
  *
  * A called function may change x0 to x17, so only those registers are saved that
- * the hit reads: x0 to x7, x29, x30 and SP.
+ * the hit reads: x0 to x7, x29, x30 and SP. A recorder (direct.c) reads them where they
+ * are, and restores others from a frame that nothing has saved them in.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -13,7 +14,29 @@
 	.text
 SYM_CODE_START(kpt_thunk_entry)
 	hint	#34			// bti c
-	sub	sp, sp, #KPT_RETURN_REGS
+	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
+	bl	.Ldirect
+.Lrecorded:
+	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+	ret
+
+.Ldirect:
+	mrs	x16, daif
+	msr	daifset, #0xf
+	/* Read with exceptions masked: kpt_arch_quiesce() waits for them. */
+	ldr	x9, [x0, #KPT_CALLED_DIRECT]
+	cbz	x9, .Lnone
+	ldr	x17, [x9]
+	br	x17
+
+	/* Recorders return to here if they have not recorded the hit. */
+	.org	.Lrecorded + KPT_JUMP_SLOW
+	b	.Lcall
+.Lnone:
+	msr	daif, x16
+.Lcall:
+	ldr	x30, [sp, #8]
+	sub	sp, sp, #(KPT_RETURN_REGS - KPT_DIRECT_FRAME)
 	stp	x0, x1, [sp, #16 * 0]
 	stp	x2, x3, [sp, #16 * 1]
 	stp	x4, x5, [sp, #16 * 2]

@@ -46,7 +46,7 @@ typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
 #define KPT_ARCH_RECORDS	4
 
 /**
- * struct kpt_arch_record - a record that a stub makes of a hit
+ * struct kpt_arch_record - a record that a stub or a thunk makes of a hit
  * @type: kpt_record_head.type
  * @ip: the probed address; for a return the function
  * @hits: counts recorded and filtered hits
@@ -118,17 +118,19 @@ enum kpt_arch_graph_place {
  * @graph: or what it is for a function_graph; then there is one record
  * @length: bytes that it takes in a ring, strings left out
  * @is_return: hits are returns, of a function that is kpt_arch_record.ip
+ * @is_call: hits are calls of a thunk, by a tracepoint
  */
 struct kpt_arch_shape {
 	const struct kpt_fetch_prog *prog;
 	enum kpt_arch_graph_place graph;
 	u16 length;
 	bool is_return;
+	bool is_call;
 };
 
 /**
- * struct kpt_arch_direct - hits of a point that its stub records by itself
- * @code: what the stub branches to, NULL if hits take kpt_hit()
+ * struct kpt_arch_direct - hits that a stub or a thunk records by itself
+ * @code: what the stub or thunk branches to, NULL if hits take kpt_hit()
  * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
  * @ring: for the records
  * @first: the first record
@@ -183,6 +185,14 @@ struct kpt_arch_point {
 	struct kpt_insn insn;
 };
 
+/**
+ * struct kpt_arch_called - how the object begins that a thunk is called with
+ * @direct: how the thunk records hits by itself, NULL if it does not
+ */
+struct kpt_arch_called {
+	const struct kpt_arch_direct *direct;
+};
+
 struct kpt_point;
 
 int kpt_arch_init(void);
@@ -207,6 +217,8 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 void *kpt_arch_thunk(unsigned long like);
+void kpt_arch_thunk_set(struct kpt_arch_called *called,
+			const struct kpt_arch_direct *direct);
 
 struct trace_event_buffer;
 struct trace_event_file;

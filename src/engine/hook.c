@@ -119,9 +119,20 @@ static void batch_swap(struct kpt_batch *batch)
 	}
 }
 
+static void hook_set_direct(struct kpt_hook *hook,
+			    const struct kpt_arch_direct *direct)
+{
+	if (hook->owner == KPT_HOOK_POINT)
+		kpt_arch_direct_set(&container_of(hook, struct kpt_point, hook)->arch,
+				    direct);
+	else if (hook->owner == KPT_HOOK_TRACEPOINT)
+		kpt_arch_thunk_set(&container_of(hook, struct kpt_tracepoint,
+						 hook)->called, direct);
+}
+
 /*
- * Let stubs record hits as the lists say, or by none. Stubs use no old list once
- * kpt_arch_quiesce() has returned, and a new one only after that.
+ * Let stubs and thunks record hits as the lists say, or by none. They use no old list
+ * once kpt_arch_quiesce() has returned, and a new one only after that.
  */
 static void batch_set_direct(struct kpt_batch *batch, bool on)
 {
@@ -129,11 +140,8 @@ static void batch_set_direct(struct kpt_batch *batch, bool on)
 	struct kpt_hook *hook;
 
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
-		if (hook->owner != KPT_HOOK_POINT)
-			continue;
 		list = on ? (void *)kpt_hook_current(hook) : NULL;
-		kpt_arch_direct_set(&container_of(hook, struct kpt_point, hook)->arch,
-				    list ? &list->direct : NULL);
+		hook_set_direct(hook, list ? &list->direct : NULL);
 	}
 }
 

@@ -33,7 +33,7 @@ enum kpt_hook_owner {
 
 /**
  * struct kpt_hook_list - the beginning of a list of handlers, all that the engine reads
- * @direct: how a stub records the hits by itself
+ * @direct: how a stub or a thunk records the hits by itself
  */
 struct kpt_hook_list {
 	struct kpt_arch_direct direct;

@@ -19,9 +19,10 @@ struct kpt_tracepoint_set;
 
 /**
  * struct kpt_tracepoint - a tracepoint, shared by all probes on it
+ * @called: how the thunk records hits by itself; first member, for the thunk
  * @hook: the handlers that a hit runs
  * @func: the address that records show: a function of the kernel that belongs to
- *	the tracepoint alone
+ *	the tracepoint alone; 0 if @function makes the records
  * @tp: the kernel's object; valid while @users is not 0
  * @function: the function that the tracepoint calls: a thunk; or the kernel's, which
  *	makes records
@@ -36,6 +37,7 @@ struct kpt_tracepoint_set;
  * @list: in a list of tracepoint.c
  */
 struct kpt_tracepoint {
+	struct kpt_arch_called called;
 	struct kpt_hook hook;
 	unsigned long func;
 	struct tracepoint *tp;
@@ -52,6 +54,8 @@ struct kpt_tracepoint {
 	unsigned int users;
 	struct list_head list;
 };
+
+static_assert(!offsetof(struct kpt_tracepoint, called));
 
 /**
  * struct kpt_tracepoint_set - the events of all system calls, at entry or at exit

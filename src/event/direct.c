@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which lists of handlers the stub of a point runs by itself: see arch/arm64/direct.c. */
+/*
+ * Which lists of handlers the stub of a point, or the thunk of a tracepoint, runs by
+ * itself: see arch/arm64/direct.c.
+ */
 #include <linux/slab.h>
+#include "engine/tracepoint.h"
 #include "event/direct.h"
 #include "event/graph.h"
 #include "event/handlers.h"
@@ -58,13 +62,26 @@ static bool handler_is_simple(const struct kpt_handler *handler,
 	       sink->buffer == list->first.sink->buffer;
 }
 
+/* The address that records show, 0 if hits are not those of a stub or a thunk. */
+static unsigned long hook_address(const struct kpt_hook *hook)
+{
+	switch (hook->owner) {
+	case KPT_HOOK_POINT:
+		return container_of(hook, struct kpt_point, hook)->arch.addr;
+	case KPT_HOOK_TRACEPOINT:
+		return container_of(hook, struct kpt_tracepoint, hook)->func;
+	default:
+		return 0;
+	}
+}
+
 /* Returns the number of handlers if the stub may run them all, else 0. */
 static unsigned int list_nr_simple(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
 	unsigned int nr = 0;
 
-	if (list->hook->owner != KPT_HOOK_POINT)
+	if (!hook_address(list->hook))
 		return 0;
 	if (list_is_simple(list) || list_graph(list))
 		return 1;
@@ -84,9 +101,9 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->prog = handler->prog;
 	shape->length = handler->length;
 	shape->is_return = handler->role == KPT_ROLE_RETURN;
+	shape->is_call = list->hook->owner == KPT_HOOK_TRACEPOINT;
 	record->type = handler->type;
-	record->ip = shape->is_return ? handler->func :
-		container_of(list->hook, struct kpt_point, hook)->arch.addr;
+	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
 	record->hits = &handler->hits->hits;
 	record->recorded = &handler->sink->counts->recorded;
 }
@@ -152,7 +169,7 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 }
 
 /**
- * kpt_handlers_make_direct() - let a stub record the hits of a list by itself
+ * kpt_handlers_make_direct() - let a stub or thunk record the hits of a list by itself
  * @list: a list, not published yet, complete but for @list->list. If hits are not of the
  *	kind that stubs record, or there is no memory, they take kpt_hit()
  *
