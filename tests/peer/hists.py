@@ -56,6 +56,141 @@ hist:keys=dd:vals=nope ; hist:keys=up:sort=nope
 hist:keys=dd.nope ; hist:keys=up:w=ul.log2
 """.strip("\n").split("\n")
 
+# Mistakes, at least one of each reason that 7.3 has; what is not about the first trigger
+# stands in the second.
+BROKEN = """
+hist:keys=dd:v=ll,v=ll ; hist:keys=up
+hist:keys=dd:v=ll:v=ss ; hist:keys=up
+hist:keys=dd:a=ll,b=ll,c=ll,d=ll,e=ll,f=ll,g=ll,h=ll,i=ll,j=ll,k=ll,l=ll,m=ll,n=ll,o=ll,p=ll,q=ll ; hist:keys=up
+hist:keys=dd:a=ll,b ; hist:keys=up
+hist:keys=dd:a=ll,b=ss,c ; hist:keys=up
+hist:keys=dd:a,b ; hist:keys=up
+hist:keys=dd:a= ; hist:keys=up
+hist:keys=dd:sort= ; hist:keys=up
+hist:keys=dd:vals= ; hist:keys=up
+hist:keys= ; hist:keys=up
+hist:vals=ll ; hist:keys=up
+hist: ; hist:keys=up
+hist ; hist:keys=up
+hist:nope ; hist:keys=up
+hist:keys=dd:nope ; hist:keys=up
+hist:keys=dd:clear ; hist:keys=up
+hist:keys=dd:cont ; hist:keys=up
+hist:keys=dd:clock=nope ; hist:keys=up
+hist:keys=dd:v=common_timestamp:clock=nope ; hist:keys=up
+hist:keys=dd:size=1 ; hist:keys=up
+hist:keys=dd:size=1000000 ; hist:keys=up
+hist:keys=dd:size=x ; hist:keys=up
+hist:keys=dd.nope ; hist:keys=up
+hist:keys=dd.buckets ; hist:keys=up
+hist:keys=dd.buckets=0 ; hist:keys=up
+hist:keys=dd.buckets=x ; hist:keys=up
+hist:keys=dd:vals=ll.log2 ; hist:keys=up
+hist:keys=dd:vals=ll.buckets=4 ; hist:keys=up
+hist:keys=dd:vals=ll.sym ; hist:keys=up
+hist:keys=dd:vals=ll.sym-offset ; hist:keys=up
+hist:keys=dd:vals=ll.syscall ; hist:keys=up
+hist:keys=dd:vals=ll.stacktrace ; hist:keys=up
+hist:keys=dd:v=ll.log2 ; hist:keys=up
+hist:keys=dd:v=ll.buckets=2 ; hist:keys=up
+hist:keys=dd:v=ll.percent ; hist:keys=up
+hist:keys=dd:v=ll.graph ; hist:keys=up
+hist:keys=nope ; hist:keys=up
+hist:keys=dd,nope ; hist:keys=up
+hist:keys=dd,ss,ll,dd ; hist:keys=up
+hist:keys=dd:vals=nope ; hist:keys=up
+hist:keys=dd:v=nope ; hist:keys=up
+hist:keys=dd:v=ll+nope ; hist:keys=up
+hist:keys=dd:v=nope-ll ; hist:keys=up
+hist:keys=dd:v=ll+ss+dd+ll+ss ; hist:keys=up
+hist:keys=dd:v=1+2+3+4+5 ; hist:keys=up
+hist:keys=dd:v=ll+2x ; hist:keys=up
+hist:keys=dd:v=0x ; hist:keys=up
+hist:keys=dd:v=ll/0 ; hist:keys=up
+hist:keys=dd:v=4/0 ; hist:keys=up
+hist:keys=dd:v=-(ll)+1 ; hist:keys=up
+hist:keys=dd:v=ll-(ss) ; hist:keys=up
+hist:keys=dd:v=-ll ; hist:keys=up
+hist:keys=dd:v=-(ll ; hist:keys=up
+hist:keys=dd:v=ll+ ; hist:keys=up
+hist:keys=dd:v=+ll ; hist:keys=up
+hist:keys=dd:v=ll++ss ; hist:keys=up
+hist:keys=dd:v=common_timestamp-common_timestamp.usecs ; hist:keys=up
+hist:keys=dd:v=common_timestamp.usecs+ll-common_timestamp ; hist:keys=up
+hist:keys=dd:v=common_comm+1 ; hist:keys=up
+hist:keys=dd:v=ll+common_comm ; hist:keys=up
+hist:keys=dd:sort=nope ; hist:keys=up
+hist:keys=dd:sort=ll ; hist:keys=up
+hist:keys=dd:sort=dd.nope ; hist:keys=up
+hist:keys=dd:sort=dd,hitcount,dd ; hist:keys=up
+hist:keys=dd:vals=ll:sort=ll,dd,hitcount ; hist:keys=up
+hist:keys=dd:nohitcount ; hist:keys=up
+hist:keys=dd:NOHC ; hist:keys=up
+hist:keys=dd:vals=hitcount:nohitcount ; hist:keys=up
+hist:keys=dd:name=q ; hist:keys=up:name=q
+hist:keys=dd:name=q:vals=ll ; hist:keys=up,ul:name=q
+hist:keys=dd ; hist:keys=$v
+hist:keys=dd:v=ll ; hist:keys=$v
+hist:keys=dd:v=ll ; hist:keys=up:w=$x
+hist:keys=dd:v=ll ; hist:keys=up:w=hp.a.$x
+hist:keys=dd:v=ll ; hist:keys=up:w=hp.nope.$v
+hist:keys=dd:v=ll ; hist:keys=up:w=nope.a.$v
+hist:keys=dd:v=ll ; hist:keys=up:vals=$x
+hist:keys=dd:v=ll ; hist:keys=up:onmatch
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(
+hist:keys=dd:v=ll ; hist:keys=up:onmatch().hs($v,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp).hs($v,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs(
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($v,up,us
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs()
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($v)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($v,up,us,ul)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($x,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs(nope,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($v,ul,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs($v,up,common_comm)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).trace()
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).trace(nope,$v,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).trace(hs)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).snapshot()
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).save(up,ul)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.nope).hs($v,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(nope.a).hs($v,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs(hp.a.nope,up,us)
+hist:keys=dd:v=ll ; hist:keys=up:onmatch(hp.a).hs(hp.nope.ll,up,us)
+hist:keys=dd,ss:v=ll ; hist:keys=up:onmatch(hp.a).hs(ll,up,us)
+hist:keys=dd:v=ll:onmax ; hist:keys=up
+hist:keys=dd:v=ll:onmax( ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v) ; hist:keys=up
+hist:keys=dd:v=ll:onmax() ; hist:keys=up
+hist:keys=dd:v=ll:onmax(ll).save(dd) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($x).save(dd) ; hist:keys=up
+hist:keys=dd:v=ll ; hist:keys=up:onmax($v).save(up)
+hist:keys=dd:v=ll:onmax($v).nope(dd) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v).save(nope) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v).save(dd,nope) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v).save(dd):onchange($v).save(ll) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v).save(dd):onmax($v).save(ll) ; hist:keys=up
+hist:keys=dd:v=ll:onmax($v).snapshot( ; hist:keys=up
+hist:keys=dd:v=ll:onchange ; hist:keys=up
+hist:keys=dd:v=ll:onchange(v).save(dd) ; hist:keys=up
+hist:keys=dd:v=ll:onchange($x).save(dd) ; hist:keys=up
+hist:keys=dd:v=ll:onchange($v).nope(dd) ; hist:keys=up
+hist:keys=dd:v=ll:nope($v).save(dd) ; hist:keys=up
+hist:keys=dd if ; hist:keys=up
+hist:keys=dd if nope == 1 ; hist:keys=up
+hist:keys=dd if dd == ; hist:keys=up
+hist:keys=dd unless dd == 1 ; hist:keys=up
+hist:keys=dd ; !hist:keys=up
+hist:keys=dd ; !hist:keys=nope
+hist:keys=dd:pause ; hist:keys=up:pause:cont
+""".strip("\n").split("\n")
+
 
 def expression(gen, first, others):
     """Return an expression of up to three operators.
@@ -123,15 +258,29 @@ def random_pair(gen):
     return first + " ; " + second + tail(gen, "up")
 
 
+def damaged_pair(gen):
+    """Return a random pair with a character lost, changed or added in one of them."""
+    pair = random_pair(gen).split(" ; ")
+    which = gen.randrange(2)
+    line = pair[which]
+    at = gen.randrange(len("hist:"), len(line))
+    one = gen.choice("abx019$().,:=+-*/_ ")
+    pair[which] = gen.choice([line[:at] + line[at + 1:], line[:at] + one + line[at + 1:],
+                              line[:at] + one + line[at:]])
+    return " ; ".join(pair)
+
+
 def cases(seeds):
     """Yield all cases."""
     yield "", SETUP
-    pairs = WRITTEN + [random_pair(random.Random(seed * 1000 + n))
-                       for seed in seeds for n in range(60)]
+    pairs = WRITTEN + BROKEN
+    for make in (random_pair, damaged_pair):
+        pairs += [make(random.Random(seed * 1000 + n)) for seed in seeds for n in range(60)]
     for pair in pairs:
         a, b = pair.split(" ; ")
         steps = ["clear trace", "clear error_log", f"write events/hp/a/trigger {a}",
-                 f"write events/hp/b/trigger {b}", "show T error_log"]
+                 "show T error_log", "clear error_log", f"write events/hp/b/trigger {b}",
+                 "show U error_log"]
         steps += [f"must /proc/kpt_target {call}" for call in CALLS]
         steps += ["show A events/hp/a/trigger", "show B events/hp/b/trigger",
                   "show H events/hp/a/hist", "show I events/hp/b/hist", "trace",
@@ -140,7 +289,7 @@ def cases(seeds):
     yield "", ["must events/synthetic/hs/enable 0", "clear dynamic_events"]
 
 
-PARTS = {"E": "errno", "T": "reason", "A": "entry", "B": "return", "H": "entry hist",
+PARTS = {"E": "errno", "T": "reason", "U": "second reason", "A": "entry", "B": "return", "H": "entry hist",
          "I": "return hist", "O": "trace"}
 
 
@@ -158,10 +307,12 @@ def entries(lines):
 
 
 def split(side):
-    """Tell the first reason only, and take away what has no order."""
-    reasons = [line.partition("error: ")[2] for line in side["reason"]
-               if "error: " in line]
-    side["reason"] = reasons[0] if reasons else ""
+    """Tell the first reasons only, and take away what has no order."""
+    for part in ("reason", "second reason"):
+        reasons = [line.partition("error: ")[2] for line in side[part] if "error: " in line]
+        # Of one mistake the kernel tells several reasons, the innermost first.
+        side["all of " + part] = reasons
+        side[part] = reasons[0] if reasons else ""
     for part in ("entry hist", "return hist"):
         side[part] = entries(side[part])
     for part in ("entry", "return"):
@@ -174,17 +325,39 @@ def lacks(case, kernel):
     return "" if kernel.has(word) and kernel.has("onchange") else word
 
 
+# By hand: what is not about two mistakes.
+MEANT = {
+    "an action without its closing bracket": r"hs\([^)]*$",
+    "`trace()`": r"trace\(\)$",
+    "a key that is an unknown variable": r"; hist:keys=\$",
+    "the 17th variable of one list": ",q=ll",
+}
+
+
 def meant(case):
-    """Take away the differences that docs/files.md tells."""
+    """Take away the differences that docs/differences.md tells."""
     rows = []
-    if not case.kernel["reason"] and "errno" not in case.differs and \
-            case.kptrace["errno"] != ["0", "0"] and "reason" in case.differs:
-        rows.append("mistakes without a reason")
-        case.differs.discard("reason")
-    if case.kernel["errno"] == ["0", "0"] == case.kptrace["errno"] and \
-            not case.kptrace["reason"] and "reason" in case.differs:
-        rows.append("what is accepted leaves a reason")
-        case.differs.discard("reason")
+    failed = case.kptrace["errno"] != ["0", "0"]
+    for n, part in enumerate(("reason", "second reason")):
+        case.differs.discard("all of " + part)
+        kernel, own = case.kernel[part], case.kptrace[part]
+        if part not in case.differs or "errno" in case.differs:
+            continue
+        if not kernel and failed:
+            rows.append("mistakes without a reason")
+        elif not own and case.kernel["errno"][n] == "0":
+            rows.append("what is accepted leaves a reason")
+        elif own in case.kernel["all of " + part]:
+            rows.append("several reasons for one mistake")
+        elif kernel and own and case.text not in BROKEN + WRITTEN:
+            rows.append("several mistakes in one line")
+        else:
+            continue
+        case.differs.discard(part)
+    for row, text in MEANT.items():
+        if case.differs and re.search(text, case.text):
+            rows.append(row)
+            case.differs.clear()
     if "x=$w" in case.text and "x=$w" in case.kptrace["entry"][0]:
         rows.append("another name of an expression, shown")
         case.differs -= {"entry", "entry hist"}
