@@ -379,18 +379,52 @@ int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr)
 	return err ?: symbol_list_put(list, addr);
 }
 
-static int symbol_compare_addr(const void *a, const void *b)
+/* Put a[root] where it belongs in the heap below it, the greatest address on top. */
+static void symbol_sift(unsigned long *a, unsigned int root, unsigned int nr)
 {
-	unsigned long x = *(const unsigned long *)a;
-	unsigned long y = *(const unsigned long *)b;
+	unsigned long addr = a[root];
+	unsigned int child;
 
-	return x < y ? -1 : x > y;
+	for (; (child = 2 * root + 1) < nr; root = child) {
+		if (child + 1 < nr && a[child] < a[child + 1])
+			child++;
+		if (a[child] <= addr)
+			break;
+		a[root] = a[child];
+	}
+	a[root] = addr;
 }
 
+static bool symbol_is_sorted(const unsigned long *a, unsigned int nr)
+{
+	unsigned int i;
+
+	for (i = 1; i < nr; i++)
+		if (a[i - 1] > a[i])
+			return false;
+	return true;
+}
+
+/*
+ * Not by sort(): that never lets other tasks run, and calls functions of the kernel for
+ * each step, which take a hundred times as long if all functions are traced. Mostly there
+ * is nothing to do, as symbols come by address.
+ */
 static void symbol_list_sort(struct kpt_symbol_list *list, unsigned int from)
 {
-	sort(list->addr + from, list->nr - from, sizeof(*list->addr),
-	     symbol_compare_addr, NULL);
+	unsigned long *a = list->addr + from;
+	unsigned int nr = list->nr - from, i;
+
+	if (symbol_is_sorted(a, nr))
+		return;
+	for (i = nr / 2; i-- > 0;)
+		symbol_sift(a, i, nr);
+	for (i = nr; i-- > 1;) {
+		swap(a[0], a[i]);
+		symbol_sift(a, 0, i);
+		if (i % 4096 == 0)
+			cond_resched();
+	}
 }
 
 /* Keep each address once, from number @from on, where they are ascending. */
