@@ -324,6 +324,16 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 }
 
 /**
+ * kpt_arch_quiesce_cpus_locked() - kpt_arch_quiesce() under cpus_read_lock()
+ *
+ * Context: process context, sleeps; the caller holds cpus_read_lock().
+ */
+void kpt_arch_quiesce_cpus_locked(void)
+{
+	kick_all_cpus_sync();
+}
+
+/**
  * kpt_arch_quiesce() - wait for the running handlers of disarmed points
  *
  * When this returns, no CPU is in a handler that began before the call. A task
@@ -340,7 +350,7 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 void kpt_arch_quiesce(void)
 {
 	cpus_read_lock();
-	kick_all_cpus_sync();
+	kpt_arch_quiesce_cpus_locked();
 	cpus_read_unlock();
 }
 

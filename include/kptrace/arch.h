@@ -210,6 +210,7 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 		 struct kpt_diag *diag);
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
+void kpt_arch_quiesce_cpus_locked(void);
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 			  const struct kpt_arch_shape *shape, unsigned int nr);
 void kpt_arch_direct_set(struct kpt_arch_point *ap,

@@ -2,8 +2,17 @@
 /*
  * Per-CPU rings as one buffer: resizing and swapping under running writers. read.c
  * reads a buffer, wait.c wakes its readers.
+ *
+ * A ring has no memory until its buffer is used for the first time, and until its CPU
+ * comes online: most instances never record, and a kernel may allow for many more CPUs
+ * than there are. Such a ring has its size, is empty, and its @owner refuses writers.
+ *
+ * Lock order: cpus_read_lock(), then kpt_buffer.lock: a CPU that comes online takes the
+ * second while it holds the first one for writing. So what changes rings and waits for
+ * CPUs takes both; readers take the second alone.
  */
 #include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
 #include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/slab.h>
@@ -12,6 +21,9 @@
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
 #include <kptrace/arch.h>
+
+/* Of kpt_buffer.node. */
+static int hotplug_state;
 
 static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 {
@@ -41,25 +53,25 @@ bool kpt_buffer_affordable(unsigned long pages)
 }
 
 /*
- * Allocate memory for the rings of @set that have a size: for all of them or for
- * none. Refuse a size that would wake the OOM killer; if it runs anyway, the
+ * Allocate memory for the rings of @set on @cpus that have a size: for all of them or
+ * for none. Refuse a size that would wake the OOM killer; if it runs anyway, the
  * requester is its first victim.
  */
-static int rings_alloc(struct kpt_buffer_cpu *set)
+static int rings_alloc(struct kpt_buffer_cpu *set, const struct cpumask *cpus)
 {
 	unsigned long pages = 0;
 	int cpu, err = 0;
 
-	for_each_possible_cpu(cpu)
+	for_each_cpu(cpu, cpus)
 		pages += set[cpu].size / PAGE_SIZE;
 	if (!kpt_buffer_affordable(pages))
 		return -ENOMEM;
 	set_current_oom_origin();
-	for_each_possible_cpu(cpu)
+	for_each_cpu(cpu, cpus)
 		if (!err && set[cpu].size)
 			err = ring_alloc(&set[cpu], cpu);
 	clear_current_oom_origin();
-	for_each_possible_cpu(cpu)
+	for_each_cpu(cpu, cpus)
 		if (err)
 			vfree(set[cpu].mem);
 	return err;
@@ -84,35 +96,18 @@ static void buffer_note_cleared(struct kpt_buffer *buf)
 					 kpt_clock_stamp(buf->clock));
 }
 
-/* The first rings of a buffer. */
-static int buffer_make_rings(struct kpt_buffer *buf, size_t size)
-{
-	struct kpt_buffer_cpu *new = buffer_make_set();
-	int cpu, err;
-
-	if (!new)
-		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		new[cpu].size = size;
-	err = rings_alloc(new);
-	for_each_possible_cpu(cpu)
-		if (!err)
-			*kpt_buffer_ring(buf, cpu) = new[cpu];
-	kvfree(new);
-	return err;
-}
-
 /**
  * kpt_buffer_init() - make a buffer
  * @buf: the buffer
- * @kb: KiB per CPU
+ * @kb: KiB per CPU, at least 1; allocated by kpt_buffer_use()
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps; takes cpus_read_lock().
  * Return: 0 or -ENOMEM.
  */
 int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 {
-	int err;
+	struct kpt_buffer_cpu *bc;
+	int cpu, err;
 
 	atomic_set(&buf->stops, 0);
 	buf->overwrite = true;
@@ -121,6 +116,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	mutex_init(&buf->lock);
 	buf->page_size = PAGE_SIZE;
 	buf->is_placed = false;
+	buf->is_used = false;
 	buf->percent = 50;
 	atomic_set(&buf->waiters, 0);
 	atomic_set(&buf->eager, 0);
@@ -129,7 +125,13 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
 	if (!buf->cpu)
 		return -ENOMEM;
-	err = buffer_make_rings(buf, ring_bytes(kb));
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(buf, cpu);
+		kpt_ring_init(&bc->ring, NULL, 0);
+		bc->ring.owner = true;
+		bc->size = ring_bytes(kb);
+	}
+	err = cpuhp_state_add_instance_nocalls(hotplug_state, &buf->node);
 	if (err)
 		free_percpu(buf->cpu);
 	return err;
@@ -139,12 +141,13 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
  * kpt_buffer_fini() - free a buffer
  * @buf: the buffer, which neither hits nor readers use any more
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps; takes cpus_read_lock().
  */
 void kpt_buffer_fini(struct kpt_buffer *buf)
 {
 	int cpu;
 
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
 	irq_work_sync(&buf->wake);
 	for_each_possible_cpu(cpu)
 		vfree(kpt_buffer_ring(buf, cpu)->mem);
@@ -175,6 +178,7 @@ void kpt_buffer_place(struct kpt_buffer *buf, void *mem, u32 size,
 		kpt_ring_set_kept(&bc->ring, &kept[cpu]);
 	}
 	buf->is_placed = true;
+	buf->is_used = true;
 }
 
 /**
@@ -225,7 +229,7 @@ static void ring_exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 }
 
 /*
- * Exchange the memory of all rings that have a size in @new. First set @owner, which
+ * Exchange the memory of all rings that have new memory in @new. First set @owner, which
  * makes writers refuse records. Hits run with interrupts masked, so one
  * kpt_arch_quiesce() waits for all writers that have not seen @owner. Model:
  * tests/models/quiesce.pml.
@@ -236,30 +240,140 @@ static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		if (!new[cpu].size)
+		if (!new[cpu].mem)
 			continue;
 		WRITE_ONCE(kpt_buffer_ring(buf, cpu)->ring.owner, true);
 		any = true;
 	}
 	if (any)
-		kpt_arch_quiesce();
+		kpt_arch_quiesce_cpus_locked();
 	for_each_possible_cpu(cpu)
-		if (new[cpu].size)
+		if (new[cpu].mem)
 			ring_exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
 }
 
-/* Give rings the sizes in @new, where that is not 0. Caller holds the lock. */
-static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
+/* Does a ring have memory, here or where kpt_buffer_place() put it? */
+static bool ring_is_there(const struct kpt_buffer_cpu *bc)
 {
+	return bc->ring.data;
+}
+
+/*
+ * Give rings the sizes in @new, where that is not 0, and memory to those that have
+ * some, whose CPU is online, or is @which. Caller holds both locks.
+ */
+static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new, int which)
+{
+	struct kpt_buffer_cpu *bc;
+	cpumask_var_t cpus;
 	int cpu, err;
 
+	if (!zalloc_cpumask_var(&cpus, GFP_KERNEL))
+		return -ENOMEM;
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(buf, cpu);
+		if (!new[cpu].size ||
+		    (ring_is_there(bc) && new[cpu].size == bc->size))
+			continue;
+		if (ring_is_there(bc) || cpu_online(cpu) || cpu == which)
+			cpumask_set_cpu(cpu, cpus);
+	}
+	err = rings_alloc(new, cpus);
+	free_cpumask_var(cpus);
+	if (err)
+		return err;
+	buf->is_used = true;
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(buf, cpu);
+		if (new[cpu].size && !ring_is_there(bc))
+			bc->size = new[cpu].size;
+	}
+	rings_exchange(buf, new);
+	return 0;
+}
+
+/* Give the rings of a buffer the sizes of those of @like. Caller holds both locks. */
+static int buffer_resize_like(struct kpt_buffer *buf, struct kpt_buffer *like)
+{
+	struct kpt_buffer_cpu *new = buffer_make_set();
+	int cpu, err;
+
+	if (!new)
+		return -ENOMEM;
 	for_each_possible_cpu(cpu)
-		if (new[cpu].size == kpt_buffer_ring(buf, cpu)->size)
-			new[cpu].size = 0;
-	err = rings_alloc(new);
-	if (!err)
-		rings_exchange(buf, new);
+		new[cpu].size = kpt_buffer_ring(like, cpu)->size;
+	err = buffer_resize(buf, new, -1);
+	kvfree(new);
 	return err;
+}
+
+/**
+ * kpt_buffer_use() - have memory for records
+ * @buf: the buffer
+ *
+ * Before this, and on a CPU that came online when there was no memory, records are
+ * counted as lost.
+ *
+ * Context: process context, sleeps; takes cpus_read_lock() the first time.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_buffer_use(struct kpt_buffer *buf)
+{
+	int err = 0;
+
+	if (READ_ONCE(buf->is_used))
+		return 0;
+	cpus_read_lock();
+	mutex_lock(&buf->lock);
+	if (!buf->is_used)
+		err = buffer_resize_like(buf, buf);
+	mutex_unlock(&buf->lock);
+	cpus_read_unlock();
+	return err;
+}
+
+/* A CPU is about to come online: nothing runs there yet. */
+static int buffer_prepare_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	struct kpt_buffer *buf = hlist_entry(node, struct kpt_buffer, node);
+	struct kpt_buffer_cpu *bc = kpt_buffer_ring(buf, cpu), new = { 0 };
+
+	mutex_lock(&buf->lock);
+	new.size = bc->size;
+	if (buf->is_used && !ring_is_there(bc)) {
+		if (ring_alloc(&new, cpu))
+			pr_warn("no memory for records of CPU %u\n", cpu);
+		else
+			ring_exchange(bc, &new);
+	}
+	mutex_unlock(&buf->lock);
+	return 0;
+}
+
+/**
+ * kpt_buffers_init() - prepare to make buffers
+ *
+ * Context: module load.
+ * Return: 0 or -ENOSPC.
+ */
+int kpt_buffers_init(void)
+{
+	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
+					    "kptrace/rings:prepare",
+					    buffer_prepare_cpu, NULL);
+
+	hotplug_state = state;
+	return min(state, 0);
+}
+
+/**
+ * kpt_buffers_exit() - the reverse of kpt_buffers_init()
+ *
+ * Context: module unload; there are no buffers.
+ */
+void kpt_buffers_exit(void)
+{
+	cpuhp_remove_multi_state(hotplug_state);
 }
 
 /**
@@ -271,7 +385,7 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
  * Keeps the newest records that fit. Hits on a CPU whose ring is being exchanged are
  * counted as lost.
  *
- * Context: process context, sleeps.
+ * Context: process context, sleeps; takes cpus_read_lock().
  * Return: 0, -EINVAL, -EBUSY if kpt_buffer_is_fixed(), or -ENOMEM; then nothing has
  * changed.
  */
@@ -288,33 +402,27 @@ int kpt_buffer_resize(struct kpt_buffer *buf, int which, unsigned long kb)
 	new = buffer_make_set();
 	if (!new)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		if (kpt_buffer_means(which, cpu))
-			new[cpu].size = size;
+	cpus_read_lock();
 	mutex_lock(&buf->lock);
-	err = buffer_resize(buf, new);
+	for_each_possible_cpu(cpu)
+		new[cpu].size = kpt_buffer_means(which, cpu) ? size :
+				kpt_buffer_ring(buf, cpu)->size;
+	err = buffer_resize(buf, new, which);
 	mutex_unlock(&buf->lock);
+	cpus_read_unlock();
 	kvfree(new);
 	return err;
 }
 
-/* kpt_buffer_match(). Caller holds both locks. */
+/* kpt_buffer_match(). Caller holds the locks. */
 static int buffer_match(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
-	struct kpt_buffer_cpu *new = buffer_make_set();
-	int cpu, err;
-
-	if (!new)
-		return -ENOMEM;
-	for_each_possible_cpu(cpu)
-		new[cpu].size = kpt_buffer_ring(buf, cpu)->size;
-	err = buffer_resize(other, new);
-	kvfree(new);
-	return err;
+	return buffer_resize_like(buf, buf) ?: buffer_resize_like(other, buf);
 }
 
 static void buffer_lock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
+	cpus_read_lock();
 	mutex_lock(&buf->lock);
 	mutex_lock_nested(&other->lock, SINGLE_DEPTH_NESTING);
 }
@@ -323,6 +431,7 @@ static void buffer_unlock_both(struct kpt_buffer *buf, struct kpt_buffer *other)
 {
 	mutex_unlock(&other->lock);
 	mutex_unlock(&buf->lock);
+	cpus_read_unlock();
 }
 
 /**
@@ -433,13 +542,11 @@ static int buffer_swap_both(struct kpt_buffer *buf, struct kpt_buffer *other,
 		return err;
 	buffer_reset(other, which);
 	buffer_set_overwrite(other, buf->overwrite);
-	cpus_read_lock();
 	for_each_possible_cpu(cpu) {
 		if (!err && kpt_buffer_means(which, cpu))
 			err = buffer_swap_rings(kpt_buffer_ring(buf, cpu),
 					 kpt_buffer_ring(other, cpu), cpu);
 	}
-	cpus_read_unlock();
 	other->clock = buf->clock;
 	other->cleared = buf->cleared;
 	if (which < 0)
@@ -583,6 +690,7 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
  */
 void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 {
+	cpus_read_lock();
 	mutex_lock(&buf->lock);
 	WRITE_ONCE(buf->clock, clock);
 	if (kpt_clock_is_raw(clock))
@@ -590,9 +698,10 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 	else
 		atomic_or(KPT_STOP_CLOCK, &buf->stops);
 	/* Wait for hits with stamps of the old clock, then drop their records. */
-	kpt_arch_quiesce();
+	kpt_arch_quiesce_cpus_locked();
 	buffer_reset(buf, -1);
 	mutex_unlock(&buf->lock);
+	cpus_read_unlock();
 }
 
 static void buffer_add_stats(struct kpt_ring_stats *sum,

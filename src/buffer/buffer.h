@@ -18,8 +18,9 @@
  * struct kpt_buffer_cpu - the part of a buffer that belongs to one CPU
  * @ring: the records; only its CPU writes to it. While its @owner is not 0
  *	(resizing), writers refuse their records and count them as lost
- * @mem: memory of @ring from vmalloc(); NULL if kpt_buffer_place() gave it
- * @size: bytes at @mem
+ * @mem: memory of @ring from vmalloc(); NULL if kpt_buffer_place() gave it, or if the
+ *	ring has none yet
+ * @size: bytes of that memory, or that it will have
  * @exchanged: number of times that @mem was exchanged, for iterators to notice it
  * @swapped: number of times that kpt_buffer_swap() swapped the ring for another
  * @asked: a hit requested a swap, and none has happened since
@@ -56,6 +57,8 @@ struct kpt_buffer_cpu {
  * @cleared: time when it was made or reset, in the unit of the clock
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
+ * @node: has a ring made for each CPU that comes online
+ * @is_used: its rings have memory, on all CPUs that are online; changed under @lock
  * @is_placed: its rings are where kpt_buffer_place() put them, and stay there
  * @percent: readers of whole pages are woken when a ring is filled to this share
  * @waiters: number of readers that sleep on @wait, or poll, see struct kpt_waiter
@@ -72,6 +75,8 @@ struct kpt_buffer {
 	u64 cleared;
 	struct mutex lock;
 	u32 page_size;
+	struct hlist_node node;
+	bool is_used;
 	bool is_placed;
 	unsigned int percent;
 	atomic_t waiters;
@@ -137,7 +142,10 @@ struct kpt_buffer_iter {
 	u64 lost;
 };
 
+int kpt_buffers_init(void);
+void kpt_buffers_exit(void);
 int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb);
+int kpt_buffer_use(struct kpt_buffer *buf);
 void kpt_buffer_fini(struct kpt_buffer *buf);
 
 /**

@@ -628,11 +628,18 @@ void kpt_event_discard(struct kpt_event *event)
  * kpt_event_init() - make the top instance, and list the static events
  *
  * Context: module load.
- * Return: 0 or -ENOMEM.
+ * Return: 0, -ENOMEM, or -ENOSPC from cpuhp_setup_state_multi().
  */
 int kpt_event_init(void)
 {
-	return kpt_instance_init_top() ?: kpt_static_init();
+	int err = kpt_buffers_init();
+
+	if (err)
+		return err;
+	err = kpt_instance_init_top() ?: kpt_static_init();
+	if (err)
+		kpt_buffers_exit();
+	return err;
 }
 
 /**
@@ -674,5 +681,6 @@ void kpt_event_exit(void)
 	kpt_instance_exit_top();
 	kpt_static_exit();
 	kpt_group_exit();
+	kpt_buffers_exit();
 	idr_destroy(&event_ids);
 }

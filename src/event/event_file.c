@@ -174,11 +174,19 @@ static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batc
 	return event_file_change(file, event_file_disarm_probe, batch, NULL);
 }
 
-/* The counters of a file are made when it is armed for the first time. */
+/*
+ * The counters of a file are made when it is armed for the first time, the rings of an
+ * instance when the first of its files is.
+ */
 static int event_file_make_counts(struct kpt_event_file *file)
 {
+	int err;
+
 	if (file->counts)
 		return 0;
+	err = kpt_buffer_use(&file->instance->buffer);
+	if (err)
+		return err;
 	file->counts = alloc_percpu(struct kpt_event_file_counts);
 	if (!file->counts)
 		return -ENOMEM;

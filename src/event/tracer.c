@@ -433,7 +433,8 @@ static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *ru
 	int err;
 
 	if (kind->ops)
-		err = kind->ops->begin(instance, &diag);
+		err = kpt_buffer_use(&instance->buffer) ?:
+		      kind->ops->begin(instance, &diag);
 	else
 		err = tracer_begin_probe(instance, run, kind);
 	if (diag.code != KPT_E_NONE)

@@ -30,11 +30,11 @@ static void fill_head(struct kpt_record_head *head, u16 type)
 	*head = (struct kpt_record_head){ .type = type, .pid = current->pid };
 }
 
-static int check(const struct kpt_instance *instance)
+static int check(struct kpt_instance *instance)
 {
 	if (!(instance->options & KPT_OPT_MARKERS))
 		return -EINVAL;
-	return 0;
+	return kpt_buffer_use(&instance->buffer);
 }
 
 static void run_held(struct kpt_instance *instance, void *made, size_t size)
