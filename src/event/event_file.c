@@ -74,7 +74,7 @@ int kpt_event_files_add(struct kpt_event *event)
 
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (!kpt_event_file_add(event, instance))
+		if (!instance->is_partial && !kpt_event_file_add(event, instance))
 			return -ENOMEM;
 	return 0;
 }

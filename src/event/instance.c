@@ -132,17 +132,25 @@ void kpt_instance_reopen(struct kpt_instance *instance)
 
 /**
  * kpt_instance_unlist() - take an instance off the lists
- * @instance: the instance; none of its events is armed
+ * @instance: the instance; it is closed, none of its events is armed
+ *
+ * Others may take kpt_mutex between two pieces.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_instance_unlist(struct kpt_instance *instance)
 {
-	struct kpt_event_file *file, *next;
+	unsigned int nr = 0;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry_safe(file, next, &instance->files, instance_link)
-		kpt_event_file_remove(file);
+	instance->is_partial = true;
+	while (!list_empty(&instance->files)) {
+		kpt_event_file_remove(list_first_entry(&instance->files,
+						       struct kpt_event_file,
+						       instance_link));
+		if (++nr % KPT_PIECE == 0)
+			kpt_mutex_yield();
+	}
 	kpt_tracer_forget(instance);
 	list_del(&instance->list);
 }
@@ -232,18 +240,43 @@ void kpt_instance_put(struct kpt_instance *instance)
 	refcount_dec(&instance->refs);
 }
 
+/*
+ * Make files for the next KPT_PIECE events, those behind @seq, which is moved. Returns
+ * how many, or -ENOMEM.
+ */
+static int instance_add_files(struct kpt_instance *instance, u64 *seq)
+{
+	struct kpt_event *event;
+	int nr = 0;
+
+	list_for_each_entry(event, &kpt_events, list) {
+		if (event->seq <= *seq)
+			continue;
+		if (nr == KPT_PIECE)
+			break;
+		if (!kpt_event_file_add(event, instance))
+			return -ENOMEM;
+		*seq = event->seq;
+		nr++;
+	}
+	return nr;
+}
+
 /**
  * kpt_instance_create() - make an instance, with a file for every event
  * @name: its name
  *
+ * Others may take kpt_mutex between two pieces.
+ *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: the instance, or ERR_PTR(): -EEXIST, -ENOMEM.
+ * Return: the instance, or ERR_PTR(): -EEXIST, -ENOMEM, -EINTR if the task is being
+ * killed.
  */
 struct kpt_instance *kpt_instance_create(const char *name)
 {
 	struct kpt_instance *instance;
-	struct kpt_event *event;
-	int err;
+	u64 seq = 0;
+	int err, nr;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (find_instance(name))
@@ -256,13 +289,17 @@ struct kpt_instance *kpt_instance_create(const char *name)
 		kfree(instance);
 		return ERR_PTR(err);
 	}
-	list_for_each_entry(event, &kpt_events, list) {
-		if (kpt_event_file_add(event, instance))
-			continue;
+	instance->is_partial = true;
+	do {
+		nr = instance_add_files(instance, &seq);
+		err = nr < 0 ? nr : nr == KPT_PIECE ? kpt_mutex_yield() : 0;
+	} while (!err && nr == KPT_PIECE);
+	if (err) {
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
-		return ERR_PTR(-ENOMEM);
+		return ERR_PTR(err);
 	}
+	instance->is_partial = false;
 	return instance;
 }
 

@@ -56,6 +56,7 @@ enum {
  * @tracer: its tracer
  * @is_kept: instance persist: its records survive a reboot
  * @past: instance last_boot: what is known of that boot; else NULL
+ * @is_partial: while it is made or removed: events do not all have a file in it
  * @is_stale: set while events are deleted: its buffer must be reset
  * @files: its event files, kpt_event_file.instance_link
  * @marker: the one of @files that belongs to ftrace:print
@@ -85,6 +86,7 @@ struct kpt_instance {
 	struct list_head waiting_words;
 	struct kpt_tracer tracer;
 	bool is_kept;
+	bool is_partial;
 	struct kpt_past *past;
 	bool is_stale;
 	struct list_head files;
