@@ -87,6 +87,7 @@ check-qemu:
 
 check-ftracetest: KERNEL := $(or $(KERNEL),6.1)
 check-ftracetest:
+	@scripts/setup btf
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/ftracetest/run --kernel $(KERNEL) $(T)
 
