@@ -14,6 +14,7 @@
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/symbol.h"
 #include <kptrace/arch.h>
 
 /**
@@ -294,13 +295,6 @@ static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
 	return 0;
 }
 
-/* Get the name of the symbol at an address, an empty one if there is no symbol. */
-static void blacklist_name(unsigned long addr, char name[KSYM_NAME_LEN])
-{
-	if (kpt_ksyms.lookup_symbol_name(addr, name))
-		name[0] = '\0';
-}
-
 static bool blacklist_matches(const char *name, const char *listed)
 {
 	size_t len;
@@ -333,7 +327,7 @@ static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 
-	blacklist_name(addr, name);
+	kpt_symbol_name(addr, name);
 	if (!blacklist_is_alone() && kpt_ksyms.within_kprobe_blacklist(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	if (blacklist_has(no_vectors, ARRAY_SIZE(no_vectors), name))
@@ -435,7 +429,7 @@ static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
  * @addr: its entry
  * @diag: on refusal the one exact reason
  *
- * Context: process context.
+ * Context: process context, kpt_mutex held.
  * Return: 0 or -EINVAL.
  */
 int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
@@ -444,7 +438,7 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 
 	if (has_livepatch)
 		return kpt_diag_set(diag, KPT_E_LIVEPATCH, 0, -EINVAL);
-	blacklist_name(addr, name);
+	kpt_symbol_name(addr, name);
 	if (blacklist_has(returns_twice, ARRAY_SIZE(returns_twice), name))
 		return blacklist_refuse(diag, KPT_E_RETURNS_TWICE, name);
 	return 0;

@@ -246,6 +246,47 @@ void kpt_ksyms_in_modules(const char *module, const char *name,
 #endif
 }
 
+/* What kpt_ksyms_in_kernel() calls, and its argument. */
+struct visit_kernel {
+	kpt_symbol_found_t found;
+	void *data;
+};
+
+#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+static int visit_kernel(void *data, const char *name, unsigned long addr)
+{
+	const struct visit_kernel *v = data;
+
+	return v->found(v->data, name, addr);
+}
+#else
+static int visit_kernel(void *data, const char *name, struct module *mod,
+			unsigned long addr)
+{
+	const struct visit_kernel *v = data;
+
+	return mod ? 0 : v->found(v->data, name, addr);
+}
+#endif
+
+/**
+ * kpt_ksyms_in_kernel() - visit the symbols of the kernel, aliases and data included
+ * @found: called for each, until it returns another value than 0
+ * @data: first argument of @found
+ *
+ * Context: process context, sleeps.
+ * Return: true; false if this kernel has no function for that.
+ */
+bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data)
+{
+	struct visit_kernel v = { found, data };
+
+	if (!kpt_ksyms.on_each_symbol)
+		return false;
+	kpt_ksyms.on_each_symbol(visit_kernel, &v);
+	return true;
+}
+
 /**
  * kpt_ksyms_status() - list the missing symbols and what is lost without them
  * @sb: lines "name: value" are appended

@@ -79,6 +79,9 @@ struct file;
 				 void *),                                      \
 	  "kallsyms_on_each_match_symbol",                                     \
 	  "names are looked up by walking over all symbols")                   \
+	X(on_each_symbol, typeof(&kallsyms_on_each_symbol),                    \
+	  "kallsyms_on_each_symbol",                                           \
+	  "many names are looked up one by one")                               \
 	X(module_on_each_symbol, kpt_module_on_each_t,                         \
 	  "module_kallsyms_on_each_symbol",                                    \
 	  "symbols of modules are counted one by one")                         \
@@ -186,6 +189,7 @@ typedef int (*kpt_symbol_found_t)(void *data, const char *name,
 				  unsigned long addr);
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  kpt_symbol_found_t found, void *data);
+bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data);
 bool kpt_ksyms_may_show(const struct file *file);
 void kpt_ksyms_status(struct kpt_strbuf *sb);
 

@@ -34,6 +34,7 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
 void kpt_symbol_keep(unsigned long start);
 bool kpt_symbol_module_loaded(const char *name);
+void kpt_symbol_name(unsigned long addr, char *name);
 bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size);
 void kpt_symbol_each_module(void (*visit)(const struct module *mod));
 bool kpt_symbol_module_of(unsigned long addr, char *name);
