@@ -172,37 +172,29 @@ static bool is_load_exclusive(u32 word)
 	return insn.flags & KPT_INSN_LDX;
 }
 
-static bool has_load_exclusive(const u32 *text, size_t nr)
-{
-	size_t i;
-
-	for (i = 0; i < nr; i++)
-		if (is_load_exclusive(text[i]))
-			return true;
-	return false;
-}
-
 /*
- * Look for a store-exclusive first: most instructions lead to none. Only if one
- * is found, try every load-exclusive of the text.
+ * Begin at the load-exclusives: most are followed by their store-exclusive, where the
+ * search ends after a few instructions. Paths from the probe are long.
  */
 static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 					size_t *culprit)
 {
-	enum kpt_insn_reason store, load, reason = KPT_INSN_REASON_NONE;
+	enum kpt_insn_reason store = KPT_INSN_REASON_NONE, load;
+	enum kpt_insn_reason reason = KPT_INSN_REASON_NONE;
+	bool looked = false;
 	size_t i;
 
-	if (!has_load_exclusive(text, nr))
-		return reason;
-	store = before_store(text, nr, at);
-	if (store == KPT_INSN_REASON_NONE)
-		return store;
 	for (i = 0; i < nr; i++) {
 		if (!is_load_exclusive(text[i]))
 			continue;
 		load = after_load(text, nr, i, at);
 		if (load == KPT_INSN_REASON_NONE)
 			continue;
+		if (!looked)
+			store = before_store(text, nr, at);
+		looked = true;
+		if (store == KPT_INSN_REASON_NONE)
+			return store;
 		*culprit = i;
 		reason = KPT_INSN_REASON_EXCLUSIVE_DEEP;
 		if (store != KPT_INSN_REASON_EXCLUSIVE_DEEP && load != reason)
