@@ -140,7 +140,8 @@ static struct kpt_probe *eprobe_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	err = kpt_probe_init(&probe->base) ?: eprobe_find(probe, def, diag) ?:
+	kpt_probe_init(&probe->base);
+	err = eprobe_find(probe, def, diag) ?:
 	      eprobe_take_filter(probe, def, diag) ?:
 	      eprobe_compile(probe, def, fields, diag);
 	if (err) {

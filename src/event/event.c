@@ -151,14 +151,16 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 				const char *group, const char *name, u16 id,
 				const struct kpt_fields *fields)
 {
-	struct kpt_event *event = kzalloc(sizeof(*event), GFP_KERNEL);
+	struct kpt_event *event;
+	size_t size = strlen(name) + 1;
 
+	event = kzalloc(sizeof(*event) + size, GFP_KERNEL);
 	if (!event)
 		return NULL;
+	event->name = memcpy(event + 1, name, size);
 	event->id = id;
 	event->fields = fields;
 	event->class = class;
-	strscpy(event->name, name, sizeof(event->name));
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->followers);
 	INIT_LIST_HEAD(&event->files);

@@ -46,8 +46,10 @@ enum kpt_listing {
  * @in_group: in kpt_group.events
  * @seq: larger than that of all events defined before
  * @group: name of its group
- * @name: its name
+ * @name: its name, behind this struct if the event was defined
  * @id: its number in records, kpt_record_head.type
+ * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
+ * @bridge_err: why the last change of @bridge failed, or 0
  * @class: its class
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
@@ -57,9 +59,7 @@ enum kpt_listing {
  * @files: its file in every instance, kpt_event_file.event_link
  * @perf_name: its name for perf; NULL without a PMU
  * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
- * @bridge_err: why the last change of @bridge failed, or 0
  * @reached: in a list of trigger/hist.c while that searches, else empty
- * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -73,8 +73,10 @@ struct kpt_event {
 	struct list_head in_group;
 	u64 seq;
 	const char *group;
-	char name[KPT_NAME_MAX];
+	const char *name;
 	u16 id;
+	bool records_stay;
+	int bridge_err;
 	const struct kpt_event_class *class;
 	const struct kpt_fields *fields;
 	struct list_head probes;
@@ -83,9 +85,7 @@ struct kpt_event {
 	struct list_head files;
 	struct kpt_perf_name *perf_name;
 	struct kpt_bridge *bridge;
-	int bridge_err;
 	struct list_head reached;
-	bool records_stay;
 	refcount_t refs;
 	struct rcu_head rcu;
 };
@@ -121,7 +121,7 @@ struct kpt_probe_counts {
  * @functions: of a probe of another module: the functions that hits call; else NULL
  * @graph: of function_graph: what it traces; else NULL
  * @sites: the addresses that it needs armed
- * @counts: columns of kprobe_profile, per CPU
+ * @counts: columns of kprobe_profile, per CPU; NULL before it is armed for the first time
  */
 struct kpt_probe {
 	struct list_head list;
@@ -170,7 +170,10 @@ struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
 void kpt_event_put(struct kpt_event *event);
 void kpt_event_put_in_crash(struct kpt_event *event);
-int kpt_probe_init(struct kpt_probe *probe);
+void kpt_probe_init(struct kpt_probe *probe);
+int kpt_probe_make_counts(struct kpt_probe *probe);
+void kpt_probe_compile_begin(void);
+void kpt_probe_compile_end(void);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
 void kpt_probe_fini(struct kpt_probe *probe);

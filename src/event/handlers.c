@@ -331,8 +331,11 @@ int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
 		     struct kpt_event_file *file, const struct kpt_site *site,
 		     struct kpt_batch *batch)
 {
-	struct kpt_handlers *list = list_with(hook, probe, file, site);
+	struct kpt_handlers *list;
 
+	if (kpt_probe_make_counts(probe))
+		return -ENOMEM;
+	list = list_with(hook, probe, file, site);
 	if (!list)
 		return -ENOMEM;
 	kpt_batch_add(batch, hook, list);

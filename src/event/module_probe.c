@@ -205,7 +205,7 @@ static struct kpt_module_probe *probe_make(struct kptrace_probe *p,
 					   struct kpt_diag *diag)
 {
 	struct kpt_module_probe *probe;
-	int err = -ENOMEM;
+	int err;
 
 	if (!functions_fit(p))
 		return ERR_PTR(kpt_diag_set(diag, KPT_E_BAD_HANDLERS, 0, -EINVAL));
@@ -215,12 +215,9 @@ static struct kpt_module_probe *probe_make(struct kptrace_probe *p,
 	probe->owner = owner;
 	probe->base.functions = p;
 	probe->base.prog = p->entry ? &prog_keeps : &prog_plain;
-	probe->base.counts = alloc_percpu(struct kpt_probe_counts);
-	if (probe->base.counts)
-		err = probe_fill_in(probe, diag);
+	err = probe_fill_in(probe, diag);
 	if (err) {
 		kpt_sites_put(&probe->base);
-		free_percpu(probe->base.counts);
 		kfree(probe);
 		return ERR_PTR(err);
 	}

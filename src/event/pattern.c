@@ -270,7 +270,8 @@ static struct kpt_probe *pattern_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	err = kpt_probe_init(&probe->base) ?: pattern_copy(probe, def) ?:
+	kpt_probe_init(&probe->base);
+	err = pattern_copy(probe, def) ?:
 	      pattern_fill_in(probe, def, fields, diag);
 	if (err) {
 		pattern_free(&probe->base);

@@ -246,16 +246,17 @@ static ssize_t perf_name_show(struct device *dev, struct device_attribute *attr,
 int kpt_perf_name_add(struct kpt_event *event)
 {
 	bool is_short = !strcmp(event->group, "kprobes");
+	size_t size = strlen(event->group) + strlen(event->name) + 2;
 	struct kpt_perf_name *name;
 	int err;
 
 	if (why_none)
 		return 0;
-	name = kzalloc(sizeof(*name) + 2 * KPT_NAME_MAX, GFP_KERNEL);
+	name = kzalloc(sizeof(*name) + size, GFP_KERNEL);
 	if (!name)
 		return -ENOMEM;
-	scnprintf(name->name, 2 * KPT_NAME_MAX, "%s%s%s",
-		  is_short ? "" : event->group, is_short ? "" : ".", event->name);
+	scnprintf(name->name, size, "%s%s%s", is_short ? "" : event->group,
+		  is_short ? "" : ".", event->name);
 	name->id = event->id;
 	sysfs_attr_init(&name->attr.attr);
 	name->attr.attr.name = name->name;

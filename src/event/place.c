@@ -22,7 +22,8 @@
  * @method: method of the definition, or KPT_METHOD_ANY
  * @maxactive: maxactive of the definition, or 0
  * @module: module named in the place, or NULL
- * @symbol: symbol named in the place, or NULL for an address
+ * @symbol: symbol named in the place, or NULL for an address; it is @base.place if that
+ *	has nothing else
  * @offset: from the symbol
  * @addr: address of the place, 0 while its module is not loaded; then it has no sites
  */
@@ -64,6 +65,8 @@ static char *place_text(const struct kpt_place_probe *probe)
 
 	if (!probe->symbol)
 		return kasprintf(GFP_KERNEL, "0x%px", (void *)probe->addr);
+	if (!probe->module && !probe->offset)
+		return probe->symbol;
 	if (!probe->offset)
 		return kasprintf(GFP_KERNEL, "%s%s%s", module, colon,
 				 probe->symbol);
@@ -88,10 +91,10 @@ static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 		if (!probe->module || !probe->base.line)
 			return -ENOMEM;
 	}
-	probe->base.place = place_text(probe);
-	if ((def->symbol.len && !probe->symbol) || !probe->base.place)
+	if (def->symbol.len && !probe->symbol)
 		return -ENOMEM;
-	return 0;
+	probe->base.place = place_text(probe);
+	return probe->base.place ? 0 : -ENOMEM;
 }
 
 /* Look up the address of the place; it is 0 while its module is not loaded. */
@@ -245,8 +248,9 @@ static void place_free(struct kpt_probe *base)
 	struct kpt_place_probe *probe = place_of(base);
 
 	kpt_sites_put(base);
+	if (probe->symbol != base->place)
+		kfree(probe->symbol);
 	kpt_probe_fini(base);
-	kfree(probe->symbol);
 	kfree(probe->module);
 	kfree(probe);
 }
@@ -262,7 +266,8 @@ static struct kpt_probe *place_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	err = kpt_probe_init(&probe->base) ?: place_take(probe, def) ?:
+	kpt_probe_init(&probe->base);
+	err = place_take(probe, def) ?:
 	      place_fill_in(probe, def, fields, diag);
 	if (err) {
 		place_free(&probe->base);

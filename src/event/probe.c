@@ -9,20 +9,40 @@
 #include "event/class.h"
 #include "event/sites.h"
 
+/* Arguments of probes that have none, never freed. */
+static char no_args[] = "";
+
 /**
  * kpt_probe_init() - prepare what probes of all classes have
- * @probe: the probe, all zeroes
+ * @probe: the probe, all zeroes, for kpt_probe_fini()
  *
- * Context: process context, sleeps.
- * Return: 0 or -ENOMEM; in both cases kpt_probe_fini() frees it.
+ * Context: process context.
  */
-int kpt_probe_init(struct kpt_probe *probe)
+void kpt_probe_init(struct kpt_probe *probe)
 {
 	INIT_LIST_HEAD(&probe->list);
 	INIT_LIST_HEAD(&probe->sibling);
 	INIT_LIST_HEAD(&probe->leaving);
-	probe->counts = alloc_percpu(struct kpt_probe_counts);
-	return probe->counts ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_probe_make_counts() - make the counters of a probe that is armed, unless it has some
+ * @probe: the probe
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_probe_make_counts(struct kpt_probe *probe)
+{
+	struct kpt_probe_counts __percpu *counts;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (probe->counts)
+		return 0;
+	counts = alloc_percpu(struct kpt_probe_counts);
+	/* kpt_probe_read_counts(), which takes no lock, finds zeroes. */
+	smp_store_release(&probe->counts, counts);
+	return counts ? 0 : -ENOMEM;
 }
 
 /**
@@ -39,14 +59,15 @@ int kpt_probe_init(struct kpt_probe *probe)
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields)
 {
 	probe->prog = kzalloc(sizeof(*probe->prog), GFP_KERNEL);
-	probe->args = kstrdup("", GFP_KERNEL);
+	probe->args = no_args;
 	if (!probe->place)
 		probe->place = kstrdup("", GFP_KERNEL);
-	if (!probe->prog || !probe->args || !probe->place)
+	kpt_probe_init(probe);
+	if (!probe->prog || !probe->place)
 		return -ENOMEM;
 	probe->prog->size = fields->size;
 	probe->prog->has_strings = true;
-	return kpt_probe_init(probe);
+	return 0;
 }
 
 /**
@@ -59,7 +80,8 @@ void kpt_probe_fini(struct kpt_probe *probe)
 {
 	free_percpu(probe->counts);
 	kfree(probe->prog);
-	kfree(probe->args);
+	if (probe->args != no_args)
+		kfree(probe->args);
 	kfree(probe->place);
 	kfree(probe->line);
 }
@@ -190,7 +212,8 @@ static int probe_keep_shape(struct kpt_probe *probe,
 {
 	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
 			  GFP_KERNEL);
-	probe->args = kstrdup(out->listing.buf, GFP_KERNEL);
+	probe->args = out->listing.buf[0] ? kstrdup(out->listing.buf, GFP_KERNEL) :
+					    no_args;
 	if (*fields && probe->args)
 		return 0;
 	kfree(*fields);
@@ -211,6 +234,54 @@ static int probe_check_shape(struct kpt_probe *probe, const struct kpt_def *def,
 			    -EINVAL);
 }
 
+/*
+ * Room for the compiler. To allocate it for each line takes longer than to compile:
+ * kernels may clear all memory that they allocate. It stays while @compile_users is not
+ * 0. All under kpt_mutex.
+ */
+static struct kpt_fetch_scratch *compile_room;
+static unsigned int compile_users;
+
+/**
+ * kpt_probe_compile_begin() - keep the room of the compiler, for many definitions
+ *
+ * Context: process context, sleeps, takes kpt_mutex.
+ */
+void kpt_probe_compile_begin(void)
+{
+	mutex_lock(&kpt_mutex);
+	compile_users++;
+	mutex_unlock(&kpt_mutex);
+}
+
+static struct kpt_fetch_scratch *compile_room_get(void)
+{
+	compile_users++;
+	if (!compile_room)
+		compile_room = kvmalloc(sizeof(*compile_room), GFP_KERNEL);
+	return compile_room;
+}
+
+static void compile_room_put(void)
+{
+	if (--compile_users)
+		return;
+	kvfree(compile_room);
+	compile_room = NULL;
+}
+
+/**
+ * kpt_probe_compile_end() - the reverse of kpt_probe_compile_begin()
+ *
+ * Context: process context, sleeps, takes kpt_mutex.
+ */
+void kpt_probe_compile_end(void)
+{
+	mutex_lock(&kpt_mutex);
+	compile_room_put();
+	mutex_unlock(&kpt_mutex);
+}
+
 /**
  * kpt_probe_compile() - compile the arguments of a definition
  * @probe: gets the program, and with @fields also the listing
@@ -228,11 +299,12 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 		      struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	struct kpt_fetch_scratch *out;
-	int err;
+	int err = -ENOMEM;
 
-	out = kvmalloc(sizeof(*out), GFP_KERNEL);
+	lockdep_assert_held(&kpt_mutex);
+	out = compile_room_get();
 	if (!out)
-		return -ENOMEM;
+		goto out;
 	err = kpt_fetch_compile(out, def, place, diag);
 	if (!err && !fields)
 		err = probe_check_shape(probe, def, out, diag);
@@ -245,7 +317,7 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 	if (!err && fields)
 		err = probe_keep_shape(probe, out, fields);
 out:
-	kvfree(out);
+	compile_room_put();
 	return err;
 }
 
@@ -259,12 +331,15 @@ out:
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum)
 {
+	const struct kpt_probe_counts __percpu *counts = smp_load_acquire(&probe->counts);
 	const struct kpt_probe_counts *c;
 	int cpu;
 
 	memset(sum, 0, sizeof(*sum));
+	if (!counts)
+		return;
 	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(probe->counts, cpu);
+		c = per_cpu_ptr(counts, cpu);
 		sum->hits += READ_ONCE(c->hits);
 		sum->missed += READ_ONCE(c->missed);
 	}

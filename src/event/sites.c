@@ -11,12 +11,22 @@
 #include "kernel/blacklist.h"
 #include "kernel/symbol.h"
 
+static void sites_free(struct kpt_sites *sites)
+{
+	if (sites->site != &sites->one)
+		kvfree(sites->site);
+}
+
 /* Make room for @more sites. Growing doubles, as a probe may have many functions. */
 static int sites_reserve(struct kpt_sites *sites, unsigned int more)
 {
 	struct kpt_site *larger;
 	unsigned int room;
 
+	if (!sites->room) {
+		sites->site = &sites->one;
+		sites->room = 1;
+	}
 	if (sites->nr + more <= sites->room)
 		return 0;
 	room = max(sites->nr + more, 2 * sites->room);
@@ -25,7 +35,7 @@ static int sites_reserve(struct kpt_sites *sites, unsigned int more)
 		return -ENOMEM;
 	if (sites->nr)
 		memcpy(larger, sites->site, sites->nr * sizeof(*larger));
-	kvfree(sites->site);
+	sites_free(sites);
 	sites->site = larger;
 	sites->room = room;
 	return 0;
@@ -263,7 +273,7 @@ void kpt_sites_put(struct kpt_probe *probe)
 	if (kpt_probe_end_calls(probe, KPT_CALLS_ORPHANED))
 		kpt_calls_end(KPT_CALLS_ORPHANED);
 	sites_cut(sites, 0);
-	kvfree(sites->site);
+	sites_free(sites);
 	*sites = (struct kpt_sites){ 0 };
 }
 

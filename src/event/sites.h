@@ -40,11 +40,13 @@ struct kpt_site {
  * @site: the sites
  * @nr: number of sites
  * @room: number of sites that there is memory for
+ * @one: the memory, as long as there are no more
  */
 struct kpt_sites {
 	struct kpt_site *site;
 	unsigned int nr;
 	unsigned int room;
+	struct kpt_site one;
 };
 
 int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,

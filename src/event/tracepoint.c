@@ -142,8 +142,8 @@ static struct kpt_probe *tracepoint_make(const struct kpt_def *def,
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
-	err = kpt_probe_init(&probe->base) ?:
-	      tracepoint_fill_in(probe, def, fields, diag);
+	kpt_probe_init(&probe->base);
+	err = tracepoint_fill_in(probe, def, fields, diag);
 	if (err) {
 		tracepoint_free(&probe->base);
 		return ERR_PTR(err);

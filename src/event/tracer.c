@@ -326,7 +326,7 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 {
 	const struct kpt_fetch_prog *prog = tracer_prog(instance, kind);
 	struct kpt_tracer_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
-	int err;
+	int err = 0;
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
@@ -334,7 +334,7 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	probe->base.prog = kmemdup(prog, kpt_fetch_prog_size(prog), GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
 	probe->base.place = kstrdup(kind->name, GFP_KERNEL);
-	err = kpt_probe_init(&probe->base);
+	kpt_probe_init(&probe->base);
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
 	if (kind->is_graph) {

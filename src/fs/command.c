@@ -173,17 +173,15 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr)
 {
+	/* Under kpt_mutex. Too large for the stack; to allocate it takes long. */
+	static struct kpt_def def;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
-	struct kpt_def *def;
 	int err;
 
-	def = kvmalloc(sizeof(*def), GFP_KERNEL);
-	if (!def)
-		return -ENOMEM;
-	err = command_run_line(def, line, len, file, &diag);
+	lockdep_assert_held(&kpt_mutex);
+	err = command_run_line(&def, line, len, file, &diag);
 	if (err)
-		command_log_mistake(def, file, nr, &diag);
-	kvfree(def);
+		command_log_mistake(&def, file, nr, &diag);
 	return err;
 }
 

@@ -73,6 +73,7 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 	chunk = kmalloc(LINE_MAX + 1, GFP_KERNEL);
 	if (!chunk)
 		return -ENOMEM;
+	kpt_probe_compile_begin();
 	while (done < count) {
 		size = min_t(size_t, count - done, LINE_MAX + 1);
 		used = -EFAULT;
@@ -84,6 +85,7 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 			break;
 		done += used;
 	}
+	kpt_probe_compile_end();
 	kfree(chunk);
 	if (!used && done < count) {
 		pr_warn("a line has more than %d characters\n", LINE_MAX);
