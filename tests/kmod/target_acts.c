@@ -6,9 +6,11 @@
 #include <linux/mutex.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/sched/task_stack.h>
 #include <linux/smp.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#include <linux/unistd.h>
 #include "target.h"
 #include "target_funcs.h"
 #include "target_trace.h"
@@ -248,35 +250,73 @@ static long act_trace_pair(const struct target_input *in)
 }
 
 #ifdef CONFIG_TRACEPOINTS
-static struct tracepoint *sched_switch;
+/* A tracepoint of the kernel, which modules cannot link to. */
+struct kernel_tracepoint {
+	const char *name;
+	struct tracepoint *tp;
+};
 
-static void find_sched_switch(struct tracepoint *tp, void *data)
+static void find_tracepoint(struct tracepoint *tp, void *data)
 {
-	if (!strcmp(tp->name, "sched_switch"))
-		sched_switch = tp;
+	struct kernel_tracepoint *wanted = data;
+
+	if (!strcmp(tp->name, wanted->name))
+		wanted->tp = tp;
 }
 
-/*
- * The kernel's tracepoint sched_switch, with a task that is switched to itself. Modules
- * cannot link to it. Before 6.0 it has one argument less.
- */
+/* The function that calls all who are registered; NULL if nobody is. */
+static void *iterator_of(struct kernel_tracepoint *wanted)
+{
+	if (!wanted->tp)
+		for_each_kernel_tracepoint(find_tracepoint, wanted);
+	if (!wanted->tp || !rcu_access_pointer(wanted->tp->funcs))
+		return NULL;
+	return wanted->tp->iterator;
+}
+
+/* A task that is switched to itself. Before 6.0 there is one argument less. */
 static long act_trace_switch(const struct target_input *in)
 {
+	static struct kernel_tracepoint sched_switch = { .name = "sched_switch" };
 	void (*call)(void *data, bool preempt, struct task_struct *prev,
 		     struct task_struct *next, unsigned int state);
 
-	if (!sched_switch)
-		for_each_kernel_tracepoint(find_sched_switch, NULL);
-	if (!sched_switch || !rcu_access_pointer(sched_switch->funcs))
+	call = iterator_of(&sched_switch);
+	if (!call)
 		return 0;
-	call = (void *)sched_switch->iterator;
 	preempt_disable_notrace();
 	call(NULL, false, current, current, 0);
 	preempt_enable_notrace();
 	return 0;
 }
+
+/* The system call that the task is in, as if it opened a file of the name at @in->user. */
+static long act_trace_openat(const struct target_input *in)
+{
+	static struct kernel_tracepoint sys_enter = { .name = "sys_enter" };
+	void (*call)(void *data, struct pt_regs *regs, long id) = iterator_of(&sys_enter);
+	struct pt_regs *regs = task_pt_regs(current);
+	u64 true_x1 = regs->regs[1];
+	int true_nr = regs->syscallno;
+
+	if (!call || !in->user)
+		return 0;
+	regs->syscallno = __NR_openat;
+	regs->regs[1] = (unsigned long)in->user;
+	preempt_disable_notrace();
+	call(NULL, regs, __NR_openat);
+	preempt_enable_notrace();
+	regs->regs[1] = true_x1;
+	regs->syscallno = true_nr;
+	return 0;
+}
 #else
 static long act_trace_switch(const struct target_input *in)
+{
+	return -EOPNOTSUPP;
+}
+
+static long act_trace_openat(const struct target_input *in)
 {
 	return -EOPNOTSUPP;
 }
@@ -347,6 +387,7 @@ static const struct target_act acts[] = {
 	{ "field", act_field },
 	{ "trace_pair", act_trace_pair, .value = 1 },
 	{ "trace_switch", act_trace_switch },
+	{ "trace_openat", act_trace_openat },
 	{ "trace_nine", act_trace_nine, .value = 9 },
 };
 
