@@ -120,6 +120,22 @@ static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *lis
 					       KPT_HANDLERS_FUNCTIONS;
 }
 
+/* The kind of a list with more than one handler or sink, or whose handler keeps calls. */
+static enum kpt_handlers_kind list_kind_several(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	const struct kpt_sink *sink;
+
+	if (list->size > offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]) ||
+	    handler->calls ||
+	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
+		return KPT_HANDLERS_ANY;
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind != KPT_SINK_RING || sink->filter)
+			return KPT_HANDLERS_ANY;
+	return KPT_HANDLERS_RINGS;
+}
+
 /* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
 static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 {
@@ -130,7 +146,7 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 		return list_kind_functions(list);
 	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
 	    handler->calls)
-		return KPT_HANDLERS_ANY;
+		return list_kind_several(list);
 	if (handler->role == KPT_ROLE_EVENT)
 		return list_kind_follower(handler);
 	if (handler->role == KPT_ROLE_WATCH)

@@ -101,8 +101,9 @@ struct kpt_handler {
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
- * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings: the
- *	general path for hits that the stub cannot record
+ * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings
+ * @KPT_HANDLERS_RINGS: as KPT_HANDLERS_STRINGS, or without strings; more than one sink,
+ *	all of them rings without a filter
  * @KPT_HANDLERS_ANY: the general path, for every other list
  */
 enum kpt_handlers_kind {
@@ -118,6 +119,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_GRAPH,
 	KPT_HANDLERS_FUNCTIONS,
 	KPT_HANDLERS_STRINGS,
+	KPT_HANDLERS_RINGS,
 	KPT_HANDLERS_ANY,
 };
 

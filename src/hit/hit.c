@@ -13,11 +13,30 @@
 #include "engine/tracepoint.h"
 #include "event/limit.h"
 #include "event/task_filter.h"
+#include "hit/copy.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/synth.h"
 #include "kernel/comms.h"
+#include "kernel/scratch.h"
 #include "trigger/trigger.h"
+
+/* Write a record, except its arguments. */
+static __always_inline void record_begin(void *rec, const struct kpt_handler *handler,
+					 const struct pt_regs *regs, u16 context,
+					 unsigned long ret_ip)
+{
+	struct kpt_record_return *ret = rec;
+	struct kpt_record_probe *probe = rec;
+
+	kpt_hit_fill_head(rec, handler->type, regs, context);
+	if (likely(!ret_ip)) {
+		probe->ip = regs->pc;
+	} else {
+		ret->func = handler->func;
+		ret->ret_ip = ret_ip;
+	}
+}
 
 /*
  * Fast path: the task's comm is the one noted last, the return address is not
@@ -34,8 +53,6 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 {
 	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
 	struct kpt_buffer_cpu *bc;
-	struct kpt_record_return *ret;
-	struct kpt_record_probe *probe;
 	void *rec;
 
 	if (unlikely(!kpt_comm_is_noted()))
@@ -53,15 +70,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 				     &rec)))
 		return false;
 
-	kpt_hit_fill_head(rec, handler->type, regs, context);
-	if (likely(!ret_ip)) {
-		probe = rec;
-		probe->ip = regs->pc;
-	} else {
-		ret = rec;
-		ret->func = handler->func;
-		ret->ret_ip = ret_ip;
-	}
+	record_begin(rec, handler, regs, context, ret_ip);
 	if (only_registers) {
 		kpt_fetch_registers(handler->prog, &regs->user_regs, rec);
 	} else {
@@ -138,6 +147,57 @@ static noinline bool hit_known_size(const struct kpt_handlers *handlers,
 	return hit_simple(handlers, regs, bias, false);
 }
 
+/* As hit_simple(), and other rings get a copy of the record. */
+static noinline bool hit_rings(const struct kpt_handlers *handlers, struct pt_regs *regs,
+			       unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_sink *sink = handler->sink;
+	struct kpt_buffer *first = sink->buffer;
+	u16 context;
+	void *made;
+
+	if (unlikely(!kpt_hit_copy_is_simple(handlers)))
+		return kpt_hit_any(handlers, regs, bias);
+	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
+	if (unlikely(!record_simple(handler, first, regs, context, true, &made)))
+		return kpt_hit_any(handlers, regs, bias);
+	while (++sink < handler->sink + handler->nr_sinks)
+		kpt_hit_copy_to(sink, made, handler->length, kpt_ring_stamp(made));
+	if (unlikely(kpt_buffer_has_waiter(first)))
+		return kpt_buffer_notify(first);
+	return true;
+}
+
+/*
+ * For records whose size is known when they are complete, and for those of several rings
+ * that hold memory, names of tasks and so on: they are made in memory of the CPU, and
+ * copied.
+ */
+static noinline bool hit_copied(const struct kpt_handlers *handlers,
+				struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	struct kpt_fetch_source src = { .regs = &regs->user_regs };
+	void *made = this_cpu_ptr(kpt_scratch)->record[0];
+	unsigned long ret_ip = 0;
+	size_t size;
+
+	if (handler->role != KPT_ROLE_HIT)
+		ret_ip = kpt_arch_return_address(regs);
+	if (unlikely(!kpt_hit_copy_is_simple(handlers) ||
+		     (ret_ip && kpt_arch_hides_caller(ret_ip))))
+		return kpt_hit_any(handlers, regs, bias);
+	size = kpt_fetch_try(handler->prog, &src, made, KPT_SCRATCH_RECORD);
+	if (unlikely(!size))
+		return kpt_hit_any(handlers, regs, bias);
+	record_begin(made, handler, regs,
+		     likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias), ret_ip);
+	kpt_comm_note();
+	kpt_hit_copy(handlers, made, size);
+	return true;
+}
+
 /* As hit_simple(), but the sink has a filter, which needs registers only. */
 static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 				  struct pt_regs *regs, unsigned int bias)
@@ -150,7 +210,7 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 		if (handler->prog->only_registers)
 			return hit_accepted(handlers, regs, bias);
 		return handler->prog->has_strings ?
-			kpt_hit_any(handlers, regs, bias) :
+			hit_copied(handlers, regs, bias) :
 			hit_known_size(handlers, regs, bias);
 	}
 	cpu = __my_cpu_offset;
@@ -260,8 +320,12 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_filtered(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
 		return hit_known_size(handlers, regs, bias);
-	if (!handlers || handlers->kind >= KPT_HANDLERS_STRINGS)
+	if (!handlers || handlers->kind == KPT_HANDLERS_ANY)
 		return kpt_hit_any(handlers, regs, bias);
+	if (handlers->kind == KPT_HANDLERS_RINGS && handlers->first.prog->only_registers)
+		return hit_rings(handlers, regs, bias);
+	if (handlers->kind >= KPT_HANDLERS_STRINGS)
+		return hit_copied(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_HELD)

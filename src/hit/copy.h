@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A record that is made in memory of the CPU, and given to rings alone: the kinds
+ * KPT_HANDLERS_STRINGS and KPT_HANDLERS_RINGS.
+ */
+#ifndef KPTRACE_HIT_COPY_H
+#define KPTRACE_HIT_COPY_H
+
+#include "hit/internal.h"
+
+/**
+ * kpt_hit_copy_is_simple() - may the rings of a list have each hit?
+ * @handlers: the list, of one of these kinds
+ *
+ * Context: BRK.
+ * Return: true; false if more has to be asked or done, which others know.
+ */
+static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *handlers)
+{
+	const struct kpt_sink *sink;
+	int stops = handlers->needs_rcu;
+
+	kpt_for_each_sink(sink, &handlers->first)
+		stops |= atomic_read(&sink->buffer->stops);
+	return likely(!stops);
+}
+
+/**
+ * kpt_hit_copy_to() - copy a record to a ring
+ * @sink: the ring
+ * @made: the record
+ * @length: kpt_ring_length() of its size
+ * @stamp: its time
+ *
+ * In a loop, two words of 8 bytes at a time, because a record is small as a rule.
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_copy_to(const struct kpt_sink *sink, const u64 *made,
+					    u64 length, u64 stamp)
+{
+	unsigned long cpu = __my_cpu_offset;
+	struct kpt_buffer_cpu *bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
+	struct kpt_event_file_counts *counts = SHIFT_PERCPU_PTR(sink->counts, cpu);
+	u64 size = length - sizeof(struct kpt_ring_header);
+	const u64 *end = made + size / sizeof(u64);
+	void *room;
+	u64 *to;
+
+	if (unlikely(!kpt_buffer_may_write(bc) ||
+		     !kpt_ring_begin(&bc->ring, length, stamp, &room))) {
+		if (kpt_buffer_record(sink->buffer, made, size, stamp))
+			counts->recorded++;
+		else
+			counts->lost++;
+		return;
+	}
+	for (to = room; made + 1 < end; made += 2, to += 2) {
+		to[0] = made[0];
+		to[1] = made[1];
+	}
+	if (made < end)
+		*to = *made;
+	kpt_ring_finish(&bc->ring);
+	counts->recorded++;
+	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
+		kpt_buffer_notify(sink->buffer);
+}
+
+/**
+ * kpt_hit_copy() - give a record to the rings of a list, and count the hit
+ * @handlers: the list, which kpt_hit_copy_is_simple()
+ * @made: the record
+ * @size: its bytes
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_copy(const struct kpt_handlers *handlers,
+					 const u64 *made, size_t size)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	u64 length = kpt_ring_length(size), stamp = kpt_clock_raw();
+	const struct kpt_sink *sink;
+
+	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	kpt_for_each_sink(sink, handler)
+		kpt_hit_copy_to(sink, made, length, stamp);
+}
+
+#endif
