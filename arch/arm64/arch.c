@@ -323,6 +323,23 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 	kpt_xol_keep(ap, abandon);
 }
 
+/* Runs in an interrupt on a CPU that may be in a record. */
+static void note_filling(void *is_filling)
+{
+	if (raw_cpu_read(kpt_cpu.filling))
+		WRITE_ONCE(*(bool *)is_filling, true);
+}
+
+static void wait_filled(int cpu)
+{
+	bool is_filling;
+
+	do {
+		is_filling = false;
+		smp_call_function_single(cpu, note_filling, &is_filling, true);
+	} while (is_filling);
+}
+
 /**
  * kpt_arch_quiesce_cpus_locked() - kpt_arch_quiesce() under cpus_read_lock()
  *
@@ -330,7 +347,15 @@ void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
  */
 void kpt_arch_quiesce_cpus_locked(void)
 {
-	kick_all_cpus_sync();
+	bool is_filling = false;
+	int cpu;
+
+	/* What was changed is seen behind the interrupt. */
+	smp_mb();
+	smp_call_function(note_filling, &is_filling, true);
+	if (is_filling)
+		for_each_online_cpu(cpu)
+			wait_filled(cpu);
 }
 
 /**
@@ -341,7 +366,9 @@ void kpt_arch_quiesce_cpus_locked(void)
  * later, see drain.c.
  *
  * Handlers run with interrupts masked, so each has ended when its CPU has taken
- * an interrupt. RCU cannot replace this: some handlers run where RCU does not
+ * an interrupt. Not so records that the kernel fills in where they stay: a CPU that is
+ * in one is asked again. That is rare and short.
+ * RCU cannot replace this: some handlers run where RCU does not
  * watch. cpus_read_lock() keeps CPUs from going on- or offline, as a CPU that
  * does so takes no such interrupt. Model: tests/models/quiesce.pml.
  *

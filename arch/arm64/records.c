@@ -30,38 +30,44 @@ const char kpt_arch_records_ours[1] = "";
 #define BL_MASK			0xfc000000
 #define BL			0x94000000
 
-static void *records_reserve(struct trace_event_buffer *buffer,
-			     struct trace_event_file *file, unsigned long size)
+/*
+ * Run all handlers. They may look at registers: those of the caller of the function that
+ * filled in the record. @frame is the frame record of records_commit(): frame[0] is the
+ * caller's, frame[1] the return address. @daif and @flags are those before interrupts
+ * were masked.
+ */
+static noinline void records_deliver(struct trace_event_buffer *buffer,
+				     const unsigned long *frame, unsigned long daif,
+				     unsigned long flags)
 {
-	buffer->event = NULL;
-	buffer->trace_file = file;
-	buffer->entry = kpt_hit_reserve(file, size);
-	return buffer->entry;
-}
-
-/* A frame record: frame[0] is the caller's, frame[1] the return address. */
-static void records_commit(struct trace_event_buffer *buffer)
-{
-	const unsigned long *frame = __builtin_frame_address(0);
 	struct pt_regs regs;
-	unsigned long flags;
 
-	/* The caller of the function that filled in the record. */
 	frame = (const unsigned long *)frame[0];
 	regs.pc = frame[1] | kpt_arch_return_words.pac_mask;
 	regs.sp = (unsigned long)(frame + 2);
 	regs.regs[29] = frame[0];
 	regs.regs[30] = regs.pc;
 	/* PSTATE in the layout of SPSR_EL1 (Arm ARM C5.2). */
-	regs.pstate = read_sysreg(daif) | read_sysreg(CurrentEL) |
-		      read_sysreg(SPSel);
+	regs.pstate = daif | read_sysreg(CurrentEL) | read_sysreg(SPSel);
 	if (system_uses_irq_prio_masking())
-		kpt_regs_pmr(&regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
+		kpt_regs_pmr(&regs) = flags;
+	kpt_hit_commit(buffer, &regs);
+}
+
+static void records_commit(struct trace_event_buffer *buffer)
+{
+	unsigned long daif, flags;
+
+	if (likely(buffer->buffer)) {
+		kpt_hit_publish(buffer->buffer);
+		return;
+	}
+	daif = read_sysreg(daif);
 	raw_local_irq_save(flags);
-	if (likely(raw_cpu_inc_return(kpt_cpu.depth) == 1))
-		kpt_hit_commit(buffer, &regs);
-	else
+	if (unlikely(raw_cpu_inc_return(kpt_cpu.depth) != 1))
 		kpt_hit_commit_missed(buffer);
+	else if (!kpt_hit_commit_copy(buffer, raw_irqs_disabled_flags(flags)))
+		records_deliver(buffer, __builtin_frame_address(0), daif, flags);
 	raw_cpu_dec(kpt_cpu.depth);
 	raw_local_irq_restore(flags);
 }
@@ -71,7 +77,7 @@ static struct kpt_redirect redirects[] = {
 		.symbols = "trace_event_buffer_reserve",
 		.load = { LDR_X16(1, offsetof(struct trace_event_file, tr)) },
 		.nr_load = 1,
-		.entry = (void (*)(void))records_reserve,
+		.entry = (void (*)(void))kpt_hit_reserve,
 	}, {
 		.symbols = "trace_event_buffer_commit",
 		.load = {
@@ -217,7 +223,7 @@ static bool records_test(void)
 	file.tr = (void *)kpt_arch_records_ours;
 	preempt_disable_notrace();
 	ok = trace_event_buffer_reserve(&buffer, &file, sizeof(u64));
-	ok = ok && buffer.entry && !buffer.event && buffer.trace_file == &file;
+	ok = ok && buffer.entry && !buffer.buffer && buffer.trace_file == &file;
 	if (ok)
 		trace_event_buffer_commit(&buffer);
 	preempt_enable_notrace();

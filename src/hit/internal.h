@@ -65,18 +65,23 @@ static inline void kpt_hit_deliver(const struct kpt_handler *handler,
 
 /*
  * Is the probed code a task with preemption, softirqs and migration on, and without
- * a request to give up the CPU? Its kpt_hit.context is 0. False if the exception
- * path has raised preempt_count(), which hides the task's own count.
+ * a request to give up the CPU? Its kpt_hit.context is 0. @bias is what was added to
+ * preempt_count() on the way here. False if it was more, which hides the task's own count.
  */
-static __always_inline bool kpt_hit_is_calm(void)
+static __always_inline bool kpt_hit_is_calm_but(unsigned int bias)
 {
 	struct thread_info *ti = current_thread_info();
 
 	/* The depth and, inverted, the request to give up the CPU. */
-	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED &&
+	return READ_ONCE(ti->preempt_count) == PREEMPT_ENABLED + bias &&
 	       !(READ_ONCE(ti->flags) & KPT_TIF_RESCHED) &&
 	       !kpt_softirq_count(0) &&
 	       !kpt_migration_disabled();
+}
+
+static __always_inline bool kpt_hit_is_calm(void)
+{
+	return kpt_hit_is_calm_but(0);
 }
 
 /*
@@ -135,19 +140,27 @@ static __always_inline u16 kpt_hit_context(unsigned int bias)
  * Write the common fields as one word. They describe the probed code, not the
  * exception that it took. @context is kpt_hit.context.
  */
-static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
-					      u16 type,
-					      const struct pt_regs *regs,
-					      u16 context)
+static __always_inline void kpt_hit_fill_head_as(struct kpt_record_head *head,
+						 u16 type, bool irqs_off,
+						 u16 context)
 {
 	u64 word = type | (u32)context << 16 | (u64)current->pid << 32;
 
 	static_assert(offsetof(struct kpt_record_head, flags) == 2);
 	static_assert(offsetof(struct kpt_record_head, preempt_count) == 3);
 	static_assert(offsetof(struct kpt_record_head, pid) == 4);
-	if (!interrupts_enabled(regs))
+	if (irqs_off)
 		word |= KPT_FLAG_IRQS_OFF << 16;
 	memcpy(head, &word, sizeof(word));
+}
+
+/* The same for code with these registers. */
+static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
+					      u16 type,
+					      const struct pt_regs *regs,
+					      u16 context)
+{
+	kpt_hit_fill_head_as(head, type, !interrupts_enabled(regs), context);
 }
 
 #endif

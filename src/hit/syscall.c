@@ -72,7 +72,7 @@ static size_t syscall_copy_bytes(char *to, u64 from, u64 size)
 /**
  * kpt_hit_syscall_finish() - make the record of one system call from that of all
  * @record: the record, with room for more
- * @tracepoint: the event
+ * @tracepoint: the event, of a system call with kpt_tracepoint.user_mask
  *
  * Context: like BRK.
  * Return: its bytes.
@@ -85,8 +85,6 @@ size_t kpt_hit_syscall_finish(void *record, const struct kpt_tracepoint *tracepo
 	size_t end, len;
 	u32 *loc;
 
-	if (likely(!mask))
-		return tracepoint->size;
 	/* Neither the pointers nor a size are among the words that are overwritten. */
 	loc = record + tracepoint->size;
 	end = tracepoint->size + hweight32(mask) * sizeof(*loc);

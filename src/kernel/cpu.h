@@ -13,12 +13,15 @@
  * @depth: not 0 while a hit runs on this CPU: others are then missed
  * @comm: its name then; exec and prctl() may have changed it since
  * @comm_loc: kpt_data_loc() of @comm, its NUL included, at offset 0
+ * @filling: number of records that are being filled in where they stay in a ring, see
+ *	src/hit/record.c; kpt_arch_quiesce() waits until it is 0
  */
 struct kpt_cpu {
 	s32 pid;
 	unsigned int depth;
 	u64 comm[TASK_COMM_LEN / sizeof(u64)];
 	u32 comm_loc;
+	unsigned int filling;
 };
 
 DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);

@@ -415,6 +415,32 @@ static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
 }
 
 /**
+ * kpt_ring_hold() - open a record that may be interrupted once this returns
+ * @r: the ring of this CPU
+ * @len: kpt_ring_length() of the payload
+ * @ts: time of the record
+ *
+ * kpt_ring_commit() publishes it. Bytes of the payload that are not written are those of
+ * older records.
+ *
+ * Context: BRK. Other records may be open.
+ * Return: the payload, aligned to 8; or NULL, with nothing changed, if room must be made
+ * first: call kpt_ring_reserve().
+ */
+static __always_inline void *kpt_ring_hold(struct kpt_ring *r, u64 len, u64 ts)
+{
+	u32 state = READ_ONCE(r->state);
+	u64 start = r->write;
+	void *payload;
+
+	if (unlikely(state & KPT_RING_BUSY || start + len > r->claim))
+		return NULL;
+	payload = kpt_ring_open(r, start, len, ts);
+	WRITE_ONCE(r->state, state + 1);
+	return payload;
+}
+
+/**
  * kpt_ring_finish() - publish the record opened by kpt_ring_begin()
  * @r: the ring of this CPU
  *

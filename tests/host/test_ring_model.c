@@ -75,6 +75,24 @@ static void op_short(struct both *b)
 	model_close(b->m);
 }
 
+/* Open a record that others may interrupt, by kpt_ring_hold() if that is possible now. */
+static void op_hold(struct both *b)
+{
+	u32 bytes = test_random() % b->widest;
+	u64 len = kpt_ring_length(bytes);
+	void *p;
+
+	if (b->m->opens == 3)
+		return;
+	p = kpt_ring_hold(b->r, len, ++b->ts);
+	EXPECT_EQ(!!p, b->m->write + len <= b->m->claim);
+	if (!p)
+		return;
+	EXPECT(model_reserve(b->m, bytes, b->ts));
+	fill(p, bytes, b->ts);
+	b->payload[b->m->opens - 1] = p;
+}
+
 static void op_close(struct both *b)
 {
 	if (!b->m->opens)
@@ -148,8 +166,10 @@ static void op_any(struct both *b)
 	u32 what = test_random() % 1000;
 	int c = test_random() % CURSORS;
 
-	if (what < 250) {
+	if (what < 200) {
 		op_reserve(b);
+	} else if (what < 250) {
+		op_hold(b);
 	} else if (what < 400) {
 		op_short(b);
 	} else if (what < 700) {

@@ -22,7 +22,9 @@
  * @NO_DIRECT_WAIT: it tells them anew after it has waited: no CPU executes what was in
  *	the place of the code before
  * @NO_IRQS_OFF: hits run with interrupts masked
- * @NO_KICK_MB: kick_all_cpus_sync() has what was changed seen before CPUs are kicked
+ * @NO_FILLING: kpt_arch_quiesce() waits for records that the kernel fills in with
+ *	interrupts on, where they stay (src/hit/record.c)
+ * @NO_KICK_MB: kpt_arch_quiesce() has what was changed seen before CPUs are kicked
  * @NO_CPUS_LOCK: kpt_arch_quiesce() keeps CPUs from coming and going
  * @NO_OWNER: rings_exchange() turns writers away
  * @NO_OWNER_QUIESCE: rings_exchange() waits for writers before it copies
@@ -31,6 +33,7 @@
  */
 /* Of the CPU that hits. */
 bool masked;		/* interrupts */
+bool filling;		/* kpt_cpu.filling */
 bool online = true;
 bool hotplug;		/* it is going or coming: cpus_write_lock() */
 bool cpus_lock;		/* cpus_read_lock() */
@@ -49,16 +52,20 @@ bool owner;		/* kpt_ring.owner */
 byte memory;
 bool copied, memory_freed;
 
-/* kick_all_cpus_sync() returns when the CPU has taken an interrupt. */
-#define kick_all_cpus_sync() (!online || !masked)
+/* The CPU has taken an interrupt, outside of a record that is being filled in. */
+#ifdef NO_FILLING
+#define kick() (!online || !masked)
+#else
+#define kick() (!online || (!masked && !filling))
+#endif
 
 /* kpt_arch_quiesce() */
 #ifdef NO_CPUS_LOCK
-#define quiesce() kick_all_cpus_sync()
+#define quiesce() kick()
 #else
 #define quiesce() \
 	atomic { !hotplug -> cpus_lock = true }; \
-	kick_all_cpus_sync(); \
+	kick(); \
 	cpus_lock = false
 #endif
 
@@ -121,6 +128,23 @@ inline hit_ring()
 	masked = false
 }
 
+/* kpt_hit_reserve(), what the kernel writes, and kpt_hit_publish() */
+inline hit_record()
+{
+	masked = true;
+	away = owner;
+	used = memory;
+	filling = !away;
+	masked = false;
+	if
+	:: !away ->
+		assert(used || !memory_freed);
+		filling = false
+	:: else
+	fi;
+	used = 0
+}
+
 /* The CPU that hits, twice in its way. */
 #define CPU(hit) \
 	byte used; \
@@ -140,6 +164,7 @@ inline hit_ring()
 
 proctype cpu_point() { CPU(hit_point()) }
 proctype cpu_ring() { CPU(hit_ring()) }
+proctype cpu_record() { CPU(hit_record()) }
 
 /* kpt_batch_apply() to arm, to exchange the list, to disarm; then kpt_point_put() */
 proctype change_handlers()
@@ -223,6 +248,7 @@ init
 		if
 		:: run cpu_point(); run change_handlers()
 		:: run cpu_ring(); run exchange()
+		:: run cpu_record(); run exchange()
 		fi
 	}
 }
