@@ -10,6 +10,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/task_stack.h>
 #include <linux/trace_events.h>
+#include "hit/internal.h"
 #include "hit/perf.h"
 #include "kernel/ksyms.h"
 
@@ -116,7 +117,7 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 	struct kpt_record_head head = *record;
 	int rctx = -1;
 
-	if (likely(rcu_is_watching()))
+	if (likely(kpt_hit_rcu_watches()))
 		rctx = kpt_ksyms.perf_recursion();
 	if (unlikely(rctx < 0)) {
 		kpt_hit_perf_lose();

@@ -140,7 +140,7 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
 
-	if (list_needs_rcu(handlers) && !rcu_is_watching())
+	if (list_needs_rcu(handlers) && !kpt_hit_rcu_watches())
 		return false;
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
@@ -223,7 +223,7 @@ static void role_replaced(struct kpt_hit *hit)
 
 	if (!handlers)
 		return;
-	miss = list_needs_rcu(handlers) && !rcu_is_watching();
+	miss = list_needs_rcu(handlers) && !kpt_hit_rcu_watches();
 	kpt_for_each_handler(handler, handlers) {
 		if (handler->calls != call->owner)
 			continue;
