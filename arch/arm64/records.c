@@ -59,7 +59,7 @@ static void records_commit(struct trace_event_buffer *buffer)
 	unsigned long daif, flags;
 
 	if (likely(buffer->buffer)) {
-		kpt_hit_publish(buffer->buffer);
+		kpt_hit_publish(buffer);
 		return;
 	}
 	daif = read_sysreg(daif);

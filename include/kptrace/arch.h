@@ -468,7 +468,7 @@ void kpt_hit_tracepoint(void *data, struct pt_regs *regs);
 void kpt_hit_tracepoint_missed(void *data);
 void *kpt_hit_reserve(struct trace_event_buffer *buffer, struct trace_event_file *file,
 		      unsigned long size);
-void kpt_hit_publish(void *ring);
+void kpt_hit_publish(struct trace_event_buffer *buffer);
 bool kpt_hit_commit_copy(struct trace_event_buffer *buffer, bool irqs_off);
 void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs);
 void kpt_hit_commit_missed(struct trace_event_buffer *buffer);

@@ -35,7 +35,8 @@ static bool record_has_size(unsigned long size)
 }
 
 /* What was hit; NULL if nothing of that is armed. */
-static const struct kpt_tracepoint *record_tracepoint(const struct trace_event_file *file)
+static __always_inline const struct kpt_tracepoint *
+record_tracepoint(const struct trace_event_file *file)
 {
 	const struct kpt_tracepoint *tracepoint =
 		container_of(file, const struct kpt_tracepoint, file);
@@ -142,18 +143,12 @@ static __always_inline void *record_in_ring(struct trace_event_buffer *buffer,
 }
 
 /* Room outside of any ring. */
-static noinline void *record_aside(struct trace_event_buffer *buffer, unsigned long size)
+static noinline void *record_aside(const struct kpt_tracepoint *tracepoint,
+				   unsigned long size)
 {
-	const struct trace_event_file *file = buffer->trace_file;
-	const struct kpt_tracepoint *tracepoint = record_tracepoint(file);
 	struct kpt_room *room = raw_cpu_ptr(kpt_rooms);
 	unsigned int depth;
 
-	/* Freed only after tracepoint_synchronize_unregister(), which waits for the commit. */
-	buffer->event = (void *)tracepoint;
-	/* Most system calls, as a rule. */
-	if (!tracepoint && file->event_call)
-		return NULL;
 	if (unlikely(preemptible()))
 		return record_refused(tracepoint);
 	depth = READ_ONCE(room->depth);
@@ -179,17 +174,19 @@ static noinline void *record_aside(struct trace_event_buffer *buffer, unsigned l
 void *kpt_hit_reserve(struct trace_event_buffer *buffer, struct trace_event_file *file,
 		      unsigned long size)
 {
-	const struct kpt_tracepoint *tracepoint =
-		container_of(file, struct kpt_tracepoint, file);
+	const struct kpt_tracepoint *tracepoint = record_tracepoint(file);
 	u64 *rec = NULL;
 
 	buffer->buffer = NULL;
+	/* Freed only after tracepoint_synchronize_unregister(), which waits for the commit. */
+	buffer->event = (void *)tracepoint;
 	buffer->trace_file = file;
-	if (likely(file->event_call && !tracepoint->set && record_has_size(size) &&
+	if (likely(tracepoint && !tracepoint->user_mask && record_has_size(size) &&
 		   !preemptible()))
 		rec = record_in_ring(buffer, tracepoint, size);
-	if (unlikely(!rec))
-		rec = record_aside(buffer, size);
+	/* Most system calls are not armed, as a rule. */
+	if (unlikely(!rec && (tracepoint || !file->event_call)))
+		rec = record_aside(tracepoint, size);
 	/* Sinks copy whole words. */
 	if (likely(rec))
 		rec[(size - 1) / sizeof(u64)] = 0;
@@ -199,15 +196,20 @@ void *kpt_hit_reserve(struct trace_event_buffer *buffer, struct trace_event_file
 
 /**
  * kpt_hit_publish() - end a record that was filled in where it stays
- * @ring: trace_event_buffer.buffer, if kpt_hit_reserve() did not leave it NULL
+ * @buffer: the record; kpt_hit_reserve() did not leave @buffer->buffer NULL
  *
  * Context: any, preemption off as it was at the reserve.
  */
-void kpt_hit_publish(void *ring)
+void kpt_hit_publish(struct trace_event_buffer *buffer)
 {
-	struct kpt_buffer *buffer = ring;
+	const struct kpt_tracepoint *tracepoint = (void *)buffer->event;
+	struct kpt_buffer *ours = (void *)buffer->buffer;
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(ours->cpu);
 
-	kpt_buffer_commit(buffer, this_cpu_ptr(buffer->cpu));
+	/* That of all system calls has more arguments. */
+	if (unlikely(tracepoint->set))
+		kpt_ring_trim(&bc->ring, buffer->entry, tracepoint->size);
+	kpt_buffer_commit(ours, bc);
 	/* Last: kpt_arch_quiesce() may return now. */
 	raw_cpu_dec(kpt_cpu.filling);
 }

@@ -52,9 +52,9 @@
  * it set is refused and counted. (Hits mask interrupts, so only an NMI can find
  * it set.) The other bits of state count open records. The writer that closes
  * the last open record publishes all of them by moving commit. A record that
- * turns out to be unwanted is given back if it is the last one. If not, it
- * becomes padding, and the numbers of the records after it, all of them inner
- * and not yet published, are decremented.
+ * turns out to be unwanted, or the end of one, is given back if it is the last
+ * one. If not, the record becomes padding, and the numbers of the records after
+ * it, all of them inner and not yet published, are decremented; an end stays.
  *
  * A writer that cannot be interrupted, such as a hit, needs none of this if it
  * did not interrupt another one: kpt_ring_begin() and kpt_ring_finish() move
@@ -381,6 +381,27 @@ void kpt_ring_commit(struct kpt_ring *r)
 			return;
 		WRITE_ONCE(r->state, 1);
 	}
+}
+
+/**
+ * kpt_ring_trim() - let an open record end sooner
+ * @r: the ring of this CPU
+ * @payload: what kpt_ring_hold() or kpt_ring_reserve() returned
+ * @bytes: bytes of payload that shall be left, at most those that were reserved
+ *
+ * If another record was opened since and kept, nothing changes: that one has its place.
+ *
+ * Context: any context of the ring's own CPU: the one that opened the record.
+ */
+void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes)
+{
+	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
+	u64 cut = (h->word & KPT_RING_SIZE) - kpt_ring_length(bytes);
+	u64 end = (unsigned long)h + (h->word & KPT_RING_SIZE) - r->base;
+
+	/* An inner writer may come at any time. The record is open, so nobody reads it. */
+	if (cut && cmpxchg(&r->write, end, end - cut) == end)
+		WRITE_ONCE(h->word, h->word - cut);
 }
 
 /* Make an open record, which is not the last, padding; renumber later ones. */

@@ -154,6 +154,18 @@ static inline void model_discard(struct model *m)
 	model_close(m);
 }
 
+/* The record that was opened last has only so many bytes, if it is the last one. */
+static inline void model_trim(struct model *m, u32 bytes)
+{
+	struct model_item *it = &m->item[m->open[m->opens - 1]];
+
+	/* As for model_discard(). */
+	if (it != &m->item[m->items - 1] || m->write + m->size == m->lap_end)
+		return;
+	it->len = MODEL_HEADER + (bytes + 7ULL) / 8 * 8;
+	m->write = it->pos + it->len;
+}
+
 /* Number of the first record at or after pos, which may not exist yet. */
 static inline u64 model_number(struct model *m, u64 pos)
 {

@@ -93,6 +93,20 @@ static void op_hold(struct both *b)
 	b->payload[b->m->opens - 1] = p;
 }
 
+/* Let the record that was opened last end sooner. */
+static void op_trim(struct both *b)
+{
+	struct model_item *it;
+	u32 bytes;
+
+	if (!b->m->opens)
+		return;
+	it = &b->m->item[b->m->open[b->m->opens - 1]];
+	bytes = test_random() % (it->len - MODEL_HEADER + 1);
+	kpt_ring_trim(b->r, b->payload[b->m->opens - 1], bytes);
+	model_trim(b->m, bytes);
+}
+
 static void op_close(struct both *b)
 {
 	if (!b->m->opens)
@@ -170,6 +184,8 @@ static void op_any(struct both *b)
 		op_reserve(b);
 	} else if (what < 250) {
 		op_hold(b);
+	} else if (what < 280) {
+		op_trim(b);
 	} else if (what < 400) {
 		op_short(b);
 	} else if (what < 700) {
