@@ -49,13 +49,14 @@ static void line_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_printf(sb, "'%c'", (int)v);
 		break;
 	case KPT_TYPE_X8 ... KPT_TYPE_X64:
-		kpt_strbuf_printf(sb, "0x%llx", v);
+		kpt_strbuf_puts(sb, "0x");
+		kpt_strbuf_hex(sb, v, 0);
 		break;
 	case KPT_TYPE_S8 ... KPT_TYPE_S64:
-		kpt_strbuf_printf(sb, "%lld", v);
+		kpt_strbuf_dec(sb, (s64)v);
 		break;
 	default:
-		kpt_strbuf_printf(sb, "%llu", v);
+		kpt_strbuf_udec(sb, v, 0, ' ');
 	}
 }
 
@@ -76,7 +77,9 @@ static void line_put_argument(struct kpt_strbuf *sb, const struct kpt_line *line
 	struct kpt_field_ref whole = kpt_field_whole(f);
 	unsigned int i;
 
-	kpt_strbuf_printf(sb, " %s=", f->name);
+	kpt_strbuf_putc(sb, ' ');
+	kpt_strbuf_puts(sb, f->name);
+	kpt_strbuf_putc(sb, '=');
 	if (!kpt_line_has(line, &whole)) {
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
 		return;
@@ -166,27 +169,53 @@ static unsigned long long time_to_us(u64 ns)
 	return (ns + 500) / 1000;
 }
 
+/**
+ * kpt_format_time() - write a time as seconds, in five columns, and microseconds
+ * @sb: where to write
+ * @us: the time
+ *
+ * Context: any.
+ */
+void kpt_format_time(struct kpt_strbuf *sb, u64 us)
+{
+	kpt_strbuf_udec(sb, us / 1000000, 5, ' ');
+	kpt_strbuf_putc(sb, '.');
+	kpt_strbuf_udec(sb, us % 1000000, 6, '0');
+}
+
+/* The number of a task, with blanks behind it. */
+static void context_put_pid(struct kpt_strbuf *sb, s32 pid)
+{
+	size_t start = sb->len;
+
+	kpt_strbuf_dec(sb, pid);
+	kpt_strbuf_left(sb, start, 7);
+}
+
 static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *line,
 				const struct kpt_record_head *head)
 {
-	unsigned long long us = time_to_us(line->ts);
-
-	kpt_strbuf_printf(sb, "%16s-%-7d ", line->comm, head->pid);
+	kpt_strbuf_right(sb, line->comm, 16);
+	kpt_strbuf_putc(sb, '-');
+	context_put_pid(sb, head->pid);
+	kpt_strbuf_putc(sb, ' ');
 	if (line->options & KPT_OPT_RECORD_TGID) {
 		if (line->tgid > 0)
 			kpt_strbuf_printf(sb, "(%7d) ", line->tgid);
 		else
 			kpt_strbuf_puts(sb, "(-------) ");
 	}
-	kpt_strbuf_printf(sb, "[%03u] ", line->cpu);
+	kpt_strbuf_putc(sb, '[');
+	kpt_strbuf_udec(sb, line->cpu, 3, '0');
+	kpt_strbuf_puts(sb, "] ");
 	if (line->options & KPT_OPT_IRQ_INFO)
 		flags_put(sb, head);
+	kpt_strbuf_putc(sb, ' ');
 	if (line->ts_in_ns)
-		kpt_strbuf_printf(sb, " %5llu.%06llu: ", us / 1000000,
-				  us % 1000000);
+		kpt_format_time(sb, time_to_us(line->ts));
 	else
-		kpt_strbuf_printf(sb, " %12llu: ",
-				  (unsigned long long)line->ts);
+		kpt_strbuf_udec(sb, line->ts, 12, ' ');
+	kpt_strbuf_puts(sb, ": ");
 }
 
 /**

@@ -8,6 +8,12 @@
 #include "lib/aapcs.h"
 #include "lib/format.h"
 
+static void args_put_hex(struct kpt_strbuf *sb, u64 value)
+{
+	kpt_strbuf_puts(sb, "0x");
+	kpt_strbuf_hex(sb, value, 0);
+}
+
 /* The low @size bytes of a register: what the others are is undefined. */
 static u64 value_cut(u64 value, u32 size, bool is_signed)
 {
@@ -23,9 +29,9 @@ static void args_put_number(struct kpt_strbuf *sb, const struct kpt_btf_type *t,
 	u64 value = value_cut(reg, t->type, is_signed);
 
 	if (is_signed)
-		kpt_strbuf_printf(sb, "%lld", (long long)value);
+		kpt_strbuf_dec(sb, (s64)value);
 	else
-		kpt_strbuf_printf(sb, "0x%llx", (unsigned long long)value);
+		args_put_hex(sb, value);
 }
 
 static void args_put_enum(struct kpt_strbuf *sb, const struct kpt_btf *btf,
@@ -34,7 +40,7 @@ static void args_put_enum(struct kpt_strbuf *sb, const struct kpt_btf *btf,
 	u64 value = value_cut(reg, t->type, true);
 	u32 i;
 
-	kpt_strbuf_printf(sb, "%lld", (long long)value);
+	kpt_strbuf_dec(sb, (s64)value);
 	/* Each has two words: its name and the low half of its value. */
 	for (i = 0; i < kpt_btf_nr(t); i++) {
 		if (value_cut(t->more[2 * i + 1], min(t->type, 4U), true) != value)
@@ -70,9 +76,11 @@ static void args_put_words(struct kpt_strbuf *sb, const struct kpt_btf_type *t,
 	/* No general register has a floating-point number. */
 	if (p->how == KPT_PASSED_FLOAT)
 		kpt_strbuf_puts(sb, "...");
-	for (i = 0; p->how != KPT_PASSED_FLOAT && i < p->nr; i++, left -= sizeof(u64))
-		kpt_strbuf_printf(sb, "%s0x%llx", i ? ":" : "", (unsigned long long)
-				  value_cut(reg[p->first + i], left, false));
+	for (i = 0; p->how != KPT_PASSED_FLOAT && i < p->nr; i++, left -= sizeof(u64)) {
+		if (i)
+			kpt_strbuf_putc(sb, ':');
+		args_put_hex(sb, value_cut(reg[p->first + i], left, false));
+	}
 	kpt_strbuf_putc(sb, ']');
 }
 
@@ -85,7 +93,7 @@ static void args_put_value(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32
 	if (kind == KPT_BTF_VOID)
 		kpt_strbuf_putc(sb, '?');
 	if (kind == KPT_BTF_VOID || kind == KPT_BTF_PTR)
-		kpt_strbuf_printf(sb, "0x%llx", (unsigned long long)reg[p->first]);
+		args_put_hex(sb, reg[p->first]);
 	else if (kind == KPT_BTF_INT && p->nr == 1)
 		args_put_number(sb, t, reg[p->first]);
 	else if (kind == KPT_BTF_ENUM)
@@ -141,7 +149,8 @@ void kpt_format_args(struct kpt_strbuf *sb, const struct kpt_btf *btf, u32 func,
 			kpt_strbuf_puts(sb, "...");
 			return;
 		}
-		kpt_strbuf_printf(sb, "%s=", kpt_btf_name(btf, param[0]));
+		kpt_strbuf_puts(sb, kpt_btf_name(btf, param[0]));
+		kpt_strbuf_putc(sb, '=');
 		args_put_value(sb, btf, param[1], &p, reg);
 	}
 }

@@ -16,8 +16,8 @@ static const char rule[] = " ------------------------------------------\n";
 
 static void put_spaces(struct kpt_strbuf *sb, int nr)
 {
-	while (nr-- > 0)
-		kpt_strbuf_putc(sb, ' ');
+	if (nr > 0)
+		kpt_strbuf_fill(sb, ' ', (size_t)nr);
 }
 
 static void graph_put_task(struct kpt_strbuf *sb, const char *comm, s32 pid)
@@ -27,7 +27,9 @@ static void graph_put_task(struct kpt_strbuf *sb, const char *comm, s32 pid)
 	int left;
 
 	kpt_strbuf_init(&task, text, sizeof(text));
-	kpt_strbuf_printf(&task, "%.7s-%d", comm, pid);
+	kpt_strbuf_add(&task, comm, strnlen(comm, 7));
+	kpt_strbuf_putc(&task, '-');
+	kpt_strbuf_dec(&task, pid);
 	left = TASK_WIDTH - (int)task.len;
 	put_spaces(sb, left / 2);
 	kpt_strbuf_puts(sb, text);
@@ -37,7 +39,9 @@ static void graph_put_task(struct kpt_strbuf *sb, const char *comm, s32 pid)
 static void graph_put_cpu(struct kpt_strbuf *sb, const struct kpt_line *line,
 			  const struct kpt_graph_cpu *state)
 {
-	kpt_strbuf_printf(sb, " %*u) ", state->cpu_width, line->cpu);
+	kpt_strbuf_putc(sb, ' ');
+	kpt_strbuf_udec(sb, line->cpu, state->cpu_width, ' ');
+	kpt_strbuf_puts(sb, ") ");
 }
 
 /* A CPU goes on with another task. */
@@ -75,13 +79,14 @@ static void graph_put_context(struct kpt_strbuf *sb, const struct kpt_line *line
 			      struct kpt_graph_cpu *state)
 {
 	s32 pid = record_head(line->record).pid;
-	unsigned long long us = line->ts / 1000;
 
 	graph_put_switch(sb, line, state, pid);
 	if (!(line->options & KPT_OPT_CONTEXT_INFO))
 		return;
-	if (line->options & KPT_OPT_GRAPH_ABSTIME)
-		kpt_strbuf_printf(sb, "%5llu.%06llu |  ", us / 1000000, us % 1000000);
+	if (line->options & KPT_OPT_GRAPH_ABSTIME) {
+		kpt_format_time(sb, line->ts / 1000);
+		kpt_strbuf_puts(sb, " |  ");
+	}
 	if (line->options & KPT_OPT_GRAPH_CPU)
 		graph_put_cpu(sb, line, state);
 	if (line->options & KPT_OPT_GRAPH_PROC) {
@@ -110,10 +115,12 @@ static void graph_put_us(struct kpt_strbuf *sb, u64 ns)
 	int digits;
 
 	kpt_strbuf_init(&us, text, sizeof(text));
-	kpt_strbuf_printf(&us, "%llu", (unsigned long long)(ns / 1000));
+	kpt_strbuf_udec(&us, ns / 1000, 0, ' ');
 	digits = 7 - (int)us.len;
-	if (digits > 0)
-		kpt_strbuf_printf(&us, ".%03u", (unsigned int)(ns % 1000));
+	if (digits > 0) {
+		kpt_strbuf_putc(&us, '.');
+		kpt_strbuf_udec(&us, ns % 1000, 3, '0');
+	}
 	if (digits > 0 && digits < 3)
 		us.len -= 3 - digits;
 	kpt_strbuf_add(sb, text, us.len);
@@ -198,10 +205,13 @@ static void graph_put_value(struct kpt_strbuf *sb, const struct kpt_line *line, 
 {
 	s64 error = value >> 31 == 1 ? (s64)(s32)value : (s64)value;
 
-	if (!(line->options & KPT_OPT_GRAPH_RETVAL_HEX) && error < 0 && error >= -4095)
-		kpt_strbuf_printf(sb, " ret=%lld", (long long)error);
-	else
-		kpt_strbuf_printf(sb, " ret=0x%llx", (unsigned long long)value);
+	if (!(line->options & KPT_OPT_GRAPH_RETVAL_HEX) && error < 0 && error >= -4095) {
+		kpt_strbuf_puts(sb, " ret=");
+		kpt_strbuf_dec(sb, error);
+	} else {
+		kpt_strbuf_puts(sb, " ret=0x");
+		kpt_strbuf_hex(sb, value, 0);
+	}
 }
 
 static bool graph_read_exit(const void *record, size_t size,

@@ -100,7 +100,8 @@ static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 		sb->overflow = overflow;
 	} else if (!sb->overflow) {
 		sb->len = start;
-		kpt_strbuf_printf(sb, "0x%08llx", (unsigned long long)addr);
+		kpt_strbuf_puts(sb, "0x");
+		kpt_strbuf_hex(sb, addr, 8);
 	}
 }
 
@@ -124,6 +125,9 @@ void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_format_symbol(sb, line, addr);
 	else
 		symbol_put_name(sb, line, addr);
-	if (options & KPT_OPT_SYM_ADDR)
-		kpt_strbuf_printf(sb, " <%016llx>", (unsigned long long)addr);
+	if (options & KPT_OPT_SYM_ADDR) {
+		kpt_strbuf_puts(sb, " <");
+		kpt_strbuf_hex(sb, addr, 16);
+		kpt_strbuf_putc(sb, '>');
+	}
 }

@@ -37,7 +37,10 @@ static void synth_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 	char flags[160];
 
 	if (type != KPT_TYPE_SYNTH_GFP) {
-		kpt_strbuf_printf(sb, ref->is_signed ? "%lld" : "%llu", v);
+		if (ref->is_signed)
+			kpt_strbuf_dec(sb, (s64)v);
+		else
+			kpt_strbuf_udec(sb, v, 0, ' ');
 		return;
 	}
 	port_gfp_name(flags, sizeof(flags), v);
@@ -52,7 +55,8 @@ static bool synth_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 
 	if (line->options & KPT_OPT_VERBOSE)
 		kpt_strbuf_printf(sb, "%s ", kpt_type_info[f->type].print);
-	kpt_strbuf_printf(sb, "%s=", f->name);
+	kpt_strbuf_puts(sb, f->name);
+	kpt_strbuf_putc(sb, '=');
 	if (!kpt_line_has(line, &ref)) {
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
 		return false;

@@ -31,7 +31,8 @@ static void head_put_place(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u64 ip = kpt_line_number(line, &place_fields[0].ref);
 
-	kpt_strbuf_printf(sb, "%s: (", line->event);
+	kpt_strbuf_puts(sb, line->event);
+	kpt_strbuf_puts(sb, ": (");
 	kpt_format_address(sb, line, ip, line->options | KPT_OPT_SYM_OFFSET);
 	kpt_strbuf_putc(sb, ')');
 }
@@ -58,7 +59,8 @@ static void head_put_return(struct kpt_strbuf *sb, const struct kpt_line *line)
 	u64 func = kpt_line_number(line, &return_fields[0].ref);
 	u64 ret_ip = kpt_line_number(line, &return_fields[1].ref);
 
-	kpt_strbuf_printf(sb, "%s: (", line->event);
+	kpt_strbuf_puts(sb, line->event);
+	kpt_strbuf_puts(sb, ": (");
 	kpt_format_address(sb, line, ret_ip, line->options | KPT_OPT_SYM_OFFSET);
 	kpt_strbuf_puts(sb, " <- ");
 	kpt_format_address(sb, line, func, line->options & ~KPT_OPT_SYM_OFFSET);
@@ -77,7 +79,8 @@ const struct kpt_head kpt_head_return = {
 
 static void head_put_synth(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	kpt_strbuf_printf(sb, "%s:", line->event);
+	kpt_strbuf_puts(sb, line->event);
+	kpt_strbuf_putc(sb, ':');
 }
 
 /* Synthetic events: nothing is before the fields. */
@@ -91,8 +94,12 @@ const struct kpt_head kpt_head_synth = {
 
 static void head_put_event(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
-	kpt_strbuf_printf(sb, "%s: (%s.%s)", line->event, line->source_group,
-			  line->source_event);
+	kpt_strbuf_puts(sb, line->event);
+	kpt_strbuf_puts(sb, ": (");
+	kpt_strbuf_puts(sb, line->source_group);
+	kpt_strbuf_putc(sb, '.');
+	kpt_strbuf_puts(sb, line->source_event);
+	kpt_strbuf_putc(sb, ')');
 }
 
 /* Records of another event: nothing but arguments. */
@@ -203,8 +210,10 @@ static void head_put_raw_data(struct kpt_strbuf *sb, const struct kpt_line *line
 
 	kpt_strbuf_printf(sb, "# %x buf:",
 			  (u32)kpt_line_number(line, &raw_data_fields[0].ref));
-	for (i = sizeof(struct kpt_record_raw_data); i < line->size; i++)
-		kpt_strbuf_printf(sb, " %02x", bytes[i]);
+	for (i = sizeof(struct kpt_record_raw_data); i < line->size; i++) {
+		kpt_strbuf_putc(sb, ' ');
+		kpt_strbuf_hex(sb, bytes[i], 2);
+	}
 }
 
 static const struct kpt_head head_raw_data = {
@@ -282,8 +291,9 @@ static void head_put_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 {
 	kpt_strbuf_puts(sb, arrow);
 	head_put_address(sb, line, func);
-	kpt_strbuf_printf(sb, " (%llu)",
-			  (unsigned long long)kpt_line_number(line, &depth->ref));
+	kpt_strbuf_puts(sb, " (");
+	kpt_strbuf_udec(sb, kpt_line_number(line, &depth->ref), 0, ' ');
+	kpt_strbuf_putc(sb, ')');
 }
 
 static void head_put_graph_entry(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -349,9 +359,10 @@ static void head_put_object(struct kpt_strbuf *sb, const struct kpt_line *line)
 	head_put_address(sb, line, &object_fields[0]);
 	kpt_strbuf_puts(sb, " <-");
 	head_put_address(sb, line, &object_fields[1]);
-	kpt_strbuf_printf(sb, " object:0x%llx value:0x%llx",
-			  (unsigned long long)kpt_line_number(line, &object_fields[2].ref),
-			  (unsigned long long)kpt_line_number(line, &object_fields[3].ref));
+	kpt_strbuf_puts(sb, " object:0x");
+	kpt_strbuf_hex(sb, kpt_line_number(line, &object_fields[2].ref), 0);
+	kpt_strbuf_puts(sb, " value:0x");
+	kpt_strbuf_hex(sb, kpt_line_number(line, &object_fields[3].ref), 0);
 }
 
 static const struct kpt_head head_object = {

@@ -78,4 +78,95 @@ TEST(printf_cuts_and_remembers)
 	EXPECT_EQ(buf[5], '#');
 }
 
+/* A number of any length. */
+static u64 some_number(void)
+{
+	return test_random() >> test_random() % 64;
+}
+
+/* Both the same text, in @size bytes: is the second cut as the first is? */
+static void expect_same(const struct kpt_strbuf *want, const struct kpt_strbuf *got)
+{
+	EXPECT_STR(got->buf, want->buf);
+	EXPECT_EQ(got->len, want->len);
+	EXPECT_EQ(got->overflow, want->overflow);
+}
+
+static void check_numbers(u64 v, unsigned int width, size_t size)
+{
+	struct kpt_strbuf want, got;
+	char a[64], b[64];
+	size_t start;
+
+#define SAME(call, ...)							\
+	do {								\
+		kpt_strbuf_init(&want, a, size);			\
+		kpt_strbuf_init(&got, b, size);				\
+		kpt_strbuf_printf(&want, __VA_ARGS__);			\
+		call;							\
+		expect_same(&want, &got);				\
+	} while (0)
+	SAME(kpt_strbuf_udec(&got, v, 0, ' '), "%llu", (unsigned long long)v);
+	SAME(kpt_strbuf_udec(&got, v, width, ' '), "%*llu", (int)width, (unsigned long long)v);
+	SAME(kpt_strbuf_udec(&got, v, width, '0'), "%0*llu", (int)width,
+	     (unsigned long long)v);
+	SAME(kpt_strbuf_dec(&got, (s64)v), "%lld", (long long)v);
+	SAME(kpt_strbuf_hex(&got, v, 0), "%llx", (unsigned long long)v);
+	SAME(kpt_strbuf_hex(&got, v, width % 17), "%0*llx", (int)width % 17,
+	     (unsigned long long)v);
+	SAME(start = got.len; kpt_strbuf_dec(&got, (s64)v); kpt_strbuf_left(&got, start, width),
+	     "%-*lld", (int)width, (long long)v);
+#undef SAME
+}
+
+TEST(numbers_as_printf)
+{
+	static const u64 edge[] = { 0, 1, 9, 10, 99, 100, 1ULL << 63, ~0ULL, ~0ULL - 9 };
+	unsigned int i, width;
+	u64 power;
+
+	for (width = 0; width < 24; width++) {
+		for (i = 0; i < ARRAY_SIZE(edge); i++)
+			check_numbers(edge[i], width, 64);
+		for (power = 1, i = 0; i < 20; i++, power *= 10) {
+			check_numbers(power - 1, width, 64);
+			check_numbers(power, width, 64);
+			check_numbers(0 - power, width, 64);
+		}
+		for (i = 0; i < 64; i++) {
+			check_numbers(1ULL << i, width, 64);
+			check_numbers((1ULL << i) - 1, width, 64);
+		}
+	}
+	for (i = 0; i < 100000; i++)
+		check_numbers(some_number(), test_random() % 24, 64);
+}
+
+TEST(numbers_are_cut_as_printf_cuts)
+{
+	unsigned int i;
+
+	for (i = 0; i < 20000; i++)
+		check_numbers(some_number(), test_random() % 24, 1 + test_random() % 24);
+}
+
+TEST(strings_as_printf)
+{
+	static const char *const text[] = { "", "a", "comm", "exactly_16_chars", "a longer text" };
+	struct kpt_strbuf want, got;
+	unsigned int i, width;
+	char a[32], b[32];
+	size_t size;
+
+	for (size = 1; size < sizeof(a); size++)
+		for (width = 0; width < 20; width++)
+			for (i = 0; i < ARRAY_SIZE(text); i++) {
+				kpt_strbuf_init(&want, a, size);
+				kpt_strbuf_init(&got, b, size);
+				kpt_strbuf_printf(&want, "%*s", (int)width, text[i]);
+				kpt_strbuf_right(&got, text[i], width);
+				expect_same(&want, &got);
+			}
+}
+
 TEST_MAIN
