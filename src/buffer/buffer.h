@@ -113,6 +113,7 @@ struct kpt_buffer_at {
  * @consume: reading consumes the records: later readers do not get them
  * @bounded: it ends where the buffer ended at the last kpt_buffer_iter_bound()
  * @at: its position on each CPU, by CPU number
+ * @near: for kpt_clock_convert_near()
  * @rec: copy of the record that kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
  * @size: bytes of the record
@@ -131,6 +132,7 @@ struct kpt_buffer_iter {
 	bool consume;
 	bool bounded;
 	struct kpt_buffer_at *at;
+	struct kpt_clock_near near;
 	void *rec;
 	size_t room;
 	size_t size;

@@ -224,7 +224,7 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 	iter->seq = info.seq;
 	iter->lost = info.lost;
 	iter->clock = iter->buffer->clock;
-	iter->ts = kpt_clock_convert(iter->clock, info.ts);
+	iter->ts = kpt_clock_convert_near(&iter->near, iter->clock, info.ts);
 	return true;
 }
 

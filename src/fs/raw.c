@@ -122,18 +122,25 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
 static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page,
 			  struct made *made)
 {
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	enum kpt_clock clock = raw_buffer(r)->clock;
 	struct kpt_ring_cursor *cur;
 	struct kpt_ring_info info;
 	size_t size;
 	void *rec;
+	u64 ts;
 
-	cur = made->records ? kpt_buffer_iter_chunk(r->reader.waiter.iter,
-						    &r->chunk) : NULL;
-	while (cur && (rec = kpt_ring_chunk_next(&r->chunk, cur, &info))) {
+	cur = made->records ? kpt_buffer_iter_chunk(iter, &r->chunk) : NULL;
+	while (cur) {
+		if (kpt_clock_is_near(&iter->near, clock))
+			made->records += kpt_rawpage_add_chunk(page, &r->chunk, cur,
+							       &iter->near.second);
+		rec = kpt_ring_chunk_next(&r->chunk, cur, &info);
+		if (!rec)
+			break;
 		size = kpt_record_restore(rec, info.size);
-		made->full = !kpt_rawpage_add(page, rec, size,
-					      kpt_clock_convert(clock, info.ts));
+		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
+		made->full = !kpt_rawpage_add(page, rec, size, ts);
 		if (made->full)
 			break;
 		made->records++;

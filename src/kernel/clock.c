@@ -22,6 +22,7 @@
 bool kpt_clock_unstable __ro_after_init;
 
 struct kpt_epochs kpt_clock_epochs;
+unsigned int kpt_clock_nr_epochs;
 struct kpt_scale kpt_clock_scale;
 /* Readers of @kpt_clock_epochs retry if an epoch was added while they read. */
 static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
@@ -140,6 +141,30 @@ u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
 }
 
+/**
+ * kpt_clock_convert_far() - kpt_clock_convert() a stamp, and find its second
+ * @near: the second is kept here
+ * @clock: the clock
+ * @stamp: from kpt_clock_stamp()
+ *
+ * Context: process context.
+ * Return: the time in the unit of @clock.
+ */
+u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64 stamp)
+{
+	unsigned int seq;
+
+	if (clock > KPT_CLOCK_GLOBAL)
+		return stamp;
+	do {
+		seq = read_seqcount_begin(&epochs_seq);
+		near->epochs = kpt_clock_nr_epochs;
+		kpt_second_begin(&near->second, &kpt_clock_epochs, &kpt_clock_scale,
+				 kpt_arch_counter_rate(), stamp);
+	} while (read_seqcount_retry(&epochs_seq, seq));
+	return kpt_clock_convert(clock, stamp);
+}
+
 static void clock_add_epoch(void)
 {
 	struct kpt_epoch e;
@@ -153,6 +178,7 @@ static void clock_add_epoch(void)
 	kpt_arch_hits_off();
 	write_seqcount_begin(&epochs_seq);
 	kpt_epochs_add(&kpt_clock_epochs, &e);
+	WRITE_ONCE(kpt_clock_nr_epochs, kpt_clock_nr_epochs + 1);
 	kpt_scale_begin(&kpt_clock_scale, &e);
 	write_seqcount_end(&epochs_seq);
 	kpt_arch_hits_on();

@@ -74,6 +74,54 @@ static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
 	return kpt_clock_stamp_slow(clock);
 }
 
+/**
+ * struct kpt_clock_near - what converting a stamp has left for those near it
+ * @second: its second; zeroes at first
+ * @epochs: kpt_clock_nr_epochs when that was found
+ */
+struct kpt_clock_near {
+	struct kpt_second second;
+	unsigned int epochs;
+};
+
+/* Number of epochs that there have been. */
+extern unsigned int kpt_clock_nr_epochs;
+
+u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64 stamp);
+
+/**
+ * kpt_clock_is_near() - may kpt_second_convert() convert stamps?
+ * @near: of earlier stamps
+ * @clock: the clock
+ *
+ * Context: any.
+ * Return: true if it may convert those that @near->second has.
+ */
+static inline bool kpt_clock_is_near(const struct kpt_clock_near *near,
+				     enum kpt_clock clock)
+{
+	return clock <= KPT_CLOCK_GLOBAL &&
+	       near->epochs == READ_ONCE(kpt_clock_nr_epochs);
+}
+
+/**
+ * kpt_clock_convert_near() - kpt_clock_convert() for many stamps near each other
+ * @near: of earlier stamps
+ * @clock: the clock
+ * @stamp: from kpt_clock_stamp()
+ *
+ * Context: process context.
+ * Return: the time in the unit of @clock.
+ */
+static inline u64 kpt_clock_convert_near(struct kpt_clock_near *near,
+					 enum kpt_clock clock, u64 stamp)
+{
+	if (likely(kpt_clock_is_near(near, clock) &&
+		   kpt_second_has(&near->second, stamp)))
+		return kpt_second_convert(&near->second, stamp);
+	return kpt_clock_convert_far(near, clock, stamp);
+}
+
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 u64 kpt_clock_elapsed(u64 start);
 int kpt_clock_init(void);

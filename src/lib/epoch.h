@@ -152,4 +152,80 @@ static inline void kpt_scale_begin(struct kpt_scale *scale, const struct kpt_epo
 	scale->base = e->ns - whole;
 }
 
+/**
+ * struct kpt_second - a second of a span, whose counts are converted without a division
+ * @from: the count at which it begins
+ * @counts: how many counts are in it; 0: none
+ * @ns: time at which it begins
+ * @mult: of a struct kpt_scale
+ * @shift: of that
+ */
+struct kpt_second {
+	u64 from;
+	u64 counts;
+	u64 ns;
+	u64 mult;
+	unsigned int shift;
+};
+
+/**
+ * kpt_second_begin() - find the second of a count
+ * @s: result; without counts if @count is before all spans
+ * @all: the spans
+ * @scale: of kpt_scale_init() with the same @rate
+ * @rate: counts in a second
+ * @count: the count
+ *
+ * Context: any; the caller retries after a concurrent kpt_epochs_add().
+ */
+static inline void kpt_second_begin(struct kpt_second *s, const struct kpt_epochs *all,
+				    const struct kpt_scale *scale, u32 rate, u64 count)
+{
+	const struct kpt_epoch *e = kpt_epochs_find(all, count);
+	u64 delta = count - e->count;
+
+	s->counts = 0;
+	if ((s64)delta < 0)
+		return;
+	s->from = e->count + delta / rate * rate;
+	s->ns = e->ns + delta / rate * 1000000000ULL;
+	s->counts = rate;
+	if (e + 1 < all->epoch + all->nr)
+		s->counts = min(s->counts, e[1].count - s->from);
+	s->mult = scale->mult;
+	s->shift = scale->shift;
+}
+
+/**
+ * kpt_second_has() - is a count in this second?
+ * @s: the second
+ * @count: value of the counter
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool kpt_second_has(const struct kpt_second *s, u64 count)
+{
+	return count - s->from < s->counts;
+}
+
+/**
+ * kpt_second_convert() - convert a count of this second
+ * @s: kpt_second_has() it
+ * @count: value of the counter
+ *
+ * The multiplier is too large by less than one in its last place. So in a second, for all
+ * rates of 32 bits, the product is too large by less than what is between two different
+ * fractions of a nanosecond that counts can have: it has the same whole part.
+ *
+ * Context: any.
+ * Return: ns, exactly those of kpt_epoch_convert().
+ */
+static inline u64 kpt_second_convert(const struct kpt_second *s, u64 count)
+{
+	u64 delta = (count - s->from) << s->shift;
+
+	return s->ns + (u64)((unsigned __int128)delta * s->mult >> 64);
+}
+
 #endif

@@ -2,6 +2,7 @@
 /* Pages of records in ftrace's layout; see rawpage.h. */
 #include <kptrace/port.h>
 #include "lib/rawpage.h"
+#include "lib/record.h"
 
 #define TYPE_LEN_MAX		28
 #define TYPE_PADDING		29
@@ -52,17 +53,6 @@ static void page_put_event(struct kpt_rawpage *page, u32 type_len, u32 delta)
 		       FIELD_PREP(TIME_DELTA, delta));
 }
 
-/* Is it a small record, in whole words, soon after another one, that fits? */
-static bool page_fits_fast(const struct kpt_rawpage *page, u32 bytes, u64 delta)
-{
-	return page->used && bytes && bytes % 8 == 0 &&
-	       bytes <= 4 * TYPE_LEN_MAX && !(delta >> DELTA_BITS) &&
-	       page->used + bytes + 16 <= page->size - KPT_RAWPAGE_HEADER;
-}
-
-static bool page_add_slow(struct kpt_rawpage *page, const void *data, u32 bytes,
-			  u64 ts);
-
 /**
  * kpt_rawpage_add() - append a record
  * @page: the page
@@ -81,24 +71,6 @@ static bool page_add_slow(struct kpt_rawpage *page, const void *data, u32 bytes,
  */
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts)
-{
-	u8 *to = page->mem + KPT_RAWPAGE_HEADER + page->used;
-	u64 delta = ts - page->ts;
-	u32 head, i;
-
-	if (!page_fits_fast(page, bytes, delta))
-		return page_add_slow(page, data, bytes, ts);
-	head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
-	memcpy(to, &head, 4);
-	for (i = 0; i < bytes; i += 8)
-		memcpy(to + 4 + i, (const u8 *)data + i, 8);
-	page->used += 4 + bytes;
-	page->ts = ts;
-	return true;
-}
-
-static noinline bool page_add_slow(struct kpt_rawpage *page, const void *data,
-				   u32 bytes, u64 ts)
 {
 	static const u8 zeros[4];
 	/* Room for the number of lost records, unless the first event needs it. */
@@ -128,6 +100,68 @@ static noinline bool page_add_slow(struct kpt_rawpage *page, const void *data,
 	page_put(page, data, bytes);
 	page_put(page, zeros, len - bytes);
 	return true;
+}
+
+/* Copy whole words: of most records that is less than a call of memcpy() takes. */
+static void page_copy_words(u8 *to, const u64 *from, u32 bytes)
+{
+	u32 i = bytes & 8;
+
+	if (i)
+		memcpy(to, from, 8);
+	for (; i < bytes; i += 16)
+		memcpy(to + i, (const u8 *)from + i, 16);
+}
+
+/**
+ * kpt_rawpage_add_chunk() - append the plain records that are next in a chunk
+ * @page: the page; has a record already
+ * @chunk: the chunk
+ * @cur: the cursor that it was copied for; moved past the records, as is @chunk
+ * @second: converts their stamps
+ *
+ * A record is plain if it is small, soon after the one before, not in another second, and
+ * fits. What is done here for each is most of what it costs to drain a buffer.
+ *
+ * Context: any.
+ * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
+ */
+u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
+			  struct kpt_ring_cursor *cur, const struct kpt_second *second)
+{
+	/* With what may follow a record: its own header, and the number of lost ones. */
+	const u32 room = page->size - KPT_RAWPAGE_HEADER - 16;
+	u32 used = page->used, at = chunk->at, nr = 0, bytes, head;
+	u32 seq = (u32)cur->seq;
+	u64 ts = page->ts, delta;
+	const u64 *h;
+
+	for (; at + sizeof(struct kpt_ring_header) < chunk->bytes; nr++) {
+		h = chunk->mem + at / sizeof(*h);
+		bytes = (h[0] & KPT_RING_SIZE) - sizeof(struct kpt_ring_header);
+		if (h[0] & KPT_RING_PADDING || h[0] >> 32 != seq + nr ||
+		    bytes - 8 > 4 * TYPE_LEN_MAX - 8 ||
+		    at + sizeof(struct kpt_ring_header) + bytes > chunk->bytes ||
+		    used + bytes > room || !kpt_second_has(second, h[1]) ||
+		    (u16)h[2] == KPT_RECORD_RAW_DATA_CUT)
+			break;
+		delta = kpt_second_convert(second, h[1]) - ts;
+		if (delta >> DELTA_BITS)
+			break;
+		ts += delta;
+		head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
+		memcpy(page->mem + KPT_RAWPAGE_HEADER + used, &head, sizeof(head));
+		page_copy_words(page->mem + KPT_RAWPAGE_HEADER + used + sizeof(head), h + 2,
+				bytes);
+		used += sizeof(head) + bytes;
+		at += sizeof(struct kpt_ring_header) + bytes;
+	}
+	page->used = used;
+	page->ts = ts;
+	cur->pos += at - chunk->at;
+	cur->seq += nr;
+	chunk->at = at;
+	return nr;
 }
 
 /**

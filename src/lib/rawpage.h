@@ -23,6 +23,8 @@
 #define KPTRACE_RAWPAGE_H
 
 #include <kptrace/port.h>
+#include "lib/epoch.h"
+#include "lib/ring.h"
 #include "lib/strbuf.h"
 
 /** KPT_RAWPAGE_HEADER - bytes before the first event of a page */
@@ -49,6 +51,8 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 		       u64 missed);
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts);
+u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
+			  struct kpt_ring_cursor *cur, const struct kpt_second *second);
 void kpt_rawpage_finish(struct kpt_rawpage *page);
 void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size);
 void kpt_rawpage_describe_event(struct kpt_strbuf *sb);

@@ -5,6 +5,7 @@
  */
 #include <kptrace/port.h>
 #include "lib/rawpage.h"
+#include "lib/record.h"
 #include "harness.h"
 
 #define SIZE 4096
@@ -299,6 +300,103 @@ TEST(descriptions)
 			 "\ttime_extend : type == 30\n"
 			 "\ttime_stamp : type == 31\n"
 			 "\tdata max type_len  == 28\n");
+}
+
+/* Chunks of a ring, in which some records are large, late, early or of raw data. */
+static u64 ring_mem[2048];
+
+static u32 fill_chunk(u64 *ts, u64 seq)
+{
+	u32 at = 0, size;
+	u64 *h;
+
+	while (test_random() % 200) {
+		h = ring_mem + at / 8;
+		if (test_random() % 40 == 0) {
+			size = 8 + 8 * (test_random() % 4);
+			h[0] = size | KPT_RING_PADDING;
+		} else {
+			size = 16 + 8 * (1 + test_random() % (test_random() % 16 ? 14 : 60));
+			*ts += test_random() % 16 ? test_random() % 2000 :
+				(test_random() >> 22) - (test_random() >> 30);
+			h[0] = size | seq++ << 32;
+			h[1] = *ts;
+			memcpy(h + 2, payload + test_random() % 64, size - 16);
+			if (test_random() % 40 == 0)
+				*(u16 *)(h + 2) = KPT_RECORD_RAW_DATA_CUT;
+		}
+		if (at + size > sizeof(ring_mem) - 600)
+			break;
+		at += size;
+	}
+	return at;
+}
+
+/* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
+static u32 put_chunk(struct kpt_rawpage *page, u64 *copy, u32 bytes, struct kpt_second *second,
+		     const struct kpt_epochs *all, const struct kpt_scale *scale, u32 rate,
+		     bool at_once)
+{
+	struct kpt_ring_chunk chunk = { .mem = copy, .room = bytes, .bytes = bytes };
+	struct kpt_ring_cursor cur = { .pos = 0, .seq = 0xfffffff0ULL };
+	struct kpt_ring_info info;
+	u32 records = 1;
+	size_t size;
+	void *rec;
+	u64 ts;
+
+	memcpy(copy, ring_mem, bytes);
+	kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
+	for (;;) {
+		if (at_once)
+			records += kpt_rawpage_add_chunk(page, &chunk, &cur, second);
+		EXPECT_EQ(cur.pos, chunk.at);
+		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
+		if (!rec)
+			break;
+		size = kpt_record_restore(rec, info.size);
+		ts = kpt_epoch_convert(&all->epoch[0], rate, info.ts);
+		kpt_second_begin(second, all, scale, rate, info.ts);
+		if (!kpt_rawpage_add(page, rec, size, ts))
+			break;
+		records++;
+		kpt_ring_chunk_pass(&chunk, &cur, &info);
+	}
+	kpt_rawpage_finish(page);
+	EXPECT_EQ(cur.seq, 0xfffffff0ULL + records - 1);
+	return records;
+}
+
+TEST(many_at_once_as_one_by_one)
+{
+	static u64 first[SIZE / 8], copy[sizeof(ring_mem) / 8];
+	static const u32 rates[] = { 62500000, 24000000, 1000000000, 33333333 };
+	struct kpt_rawpage page;
+	struct kpt_epochs all = { 0 };
+	const struct kpt_epoch zero = { 0 };
+	struct kpt_second second;
+	struct kpt_scale scale;
+	u32 bytes, records, rate, i;
+	u64 ts, missed;
+
+	kpt_epochs_add(&all, &zero);
+	for (i = 0; i < 2000; i++) {
+		rate = rates[i % ARRAY_SIZE(rates)];
+		kpt_scale_init(&scale, rate);
+		ts = test_random() >> 30;
+		begin(0);
+		bytes = fill_chunk(&ts, 0xfffffff0ULL);
+		missed = test_random() % 2;
+		second.counts = 0;
+		page = begin(missed);
+		records = put_chunk(&page, copy, bytes, &second, &all, &scale, rate, false);
+		memcpy(first, mem, SIZE);
+		second.counts = 0;
+		page = begin(missed);
+		EXPECT_EQ(put_chunk(&page, copy, bytes, &second, &all, &scale, rate, true),
+			  records);
+		EXPECT(!memcmp(first, mem, SIZE));
+	}
 }
 
 TEST_MAIN
