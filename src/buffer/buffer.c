@@ -247,6 +247,7 @@ static void rings_exchange(struct kpt_buffer *buf, struct kpt_buffer_cpu *new)
 	}
 	if (any)
 		kpt_arch_quiesce_cpus_locked();
+	buf->changes++;
 	for_each_possible_cpu(cpu)
 		if (new[cpu].mem)
 			ring_exchange(kpt_buffer_ring(buf, cpu), &new[cpu]);
@@ -341,10 +342,12 @@ static int buffer_prepare_cpu(unsigned int cpu, struct hlist_node *node)
 	mutex_lock(&buf->lock);
 	new.size = bc->size;
 	if (buf->is_used && !ring_is_there(bc)) {
-		if (ring_alloc(&new, cpu))
+		if (ring_alloc(&new, cpu)) {
 			pr_warn("no memory for records of CPU %u\n", cpu);
-		else
+		} else {
+			buf->changes++;
 			ring_exchange(bc, &new);
+		}
 	}
 	mutex_unlock(&buf->lock);
 	return 0;
@@ -462,6 +465,7 @@ static void buffer_reset(struct kpt_buffer *buf, int which)
 		kpt_ring_reset(&kpt_buffer_ring(buf, cpu)->ring);
 		kpt_buffer_ring(buf, cpu)->late = 0;
 	}
+	buf->changes++;
 	buffer_note_cleared(buf);
 }
 
@@ -547,6 +551,8 @@ static int buffer_swap_both(struct kpt_buffer *buf, struct kpt_buffer *other,
 			err = buffer_swap_rings(kpt_buffer_ring(buf, cpu),
 					 kpt_buffer_ring(other, cpu), cpu);
 	}
+	buf->changes++;
+	other->changes++;
 	other->clock = buf->clock;
 	other->cleared = buf->cleared;
 	if (which < 0)

@@ -9,6 +9,7 @@
 #include <linux/percpu.h>
 #include <linux/wait.h>
 #include "kernel/clock.h"
+#include "lib/merge.h"
 #include "lib/ring.h"
 
 /* KiB per CPU a new buffer has. */
@@ -60,6 +61,8 @@ struct kpt_buffer_cpu {
  * @node: has a ring made for each CPU that comes online
  * @is_used: its rings have memory, on all CPUs that are online; changed under @lock
  * @is_placed: its rings are where kpt_buffer_place() put them, and stay there
+ * @changes: number of times that records were exchanged, swapped or dropped, under
+ *	@lock
  * @percent: readers of whole pages are woken when a ring is filled to this share
  * @waiters: number of readers that sleep on @wait, or poll, see struct kpt_waiter
  * @eager: number of those that wait for any record, not for @percent
@@ -78,6 +81,7 @@ struct kpt_buffer {
 	struct hlist_node node;
 	bool is_used;
 	bool is_placed;
+	unsigned int changes;
 	unsigned int percent;
 	atomic_t waiters;
 	atomic_t eager;
@@ -96,12 +100,14 @@ struct kpt_buffer {
  * struct kpt_buffer_at - position of an iterator on one CPU
  * @cursor: position in its ring
  * @end: number of the first record that a bounded iterator does not read
+ * @round: records behind this position of the ring are not of the round
  * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
  * @swapped: kpt_buffer_cpu.swapped then
  */
 struct kpt_buffer_at {
 	struct kpt_ring_cursor cursor;
 	u64 end;
+	u64 round;
 	unsigned int exchanged;
 	unsigned int swapped;
 };
@@ -113,6 +119,8 @@ struct kpt_buffer_at {
  * @consume: reading consumes the records: later readers do not get them
  * @bounded: it ends where the buffer ended at the last kpt_buffer_iter_bound()
  * @at: its position on each CPU, by CPU number
+ * @next: the next records, see iter_gather()
+ * @changes: kpt_buffer.changes when they were found
  * @near: for kpt_clock_convert_near()
  * @rec: copy of the record that kpt_buffer_iter_next() found
  * @room: bytes allocated at @rec
@@ -132,6 +140,8 @@ struct kpt_buffer_iter {
 	bool consume;
 	bool bounded;
 	struct kpt_buffer_at *at;
+	struct kpt_merge next;
+	unsigned int changes;
 	struct kpt_clock_near near;
 	void *rec;
 	size_t room;

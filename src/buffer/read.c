@@ -26,8 +26,10 @@ struct kpt_buffer_iter *kpt_buffer_iter_alloc(struct kpt_buffer *buf, int cpu,
 	if (!iter)
 		return NULL;
 	iter->at = kvcalloc(nr_cpu_ids, sizeof(*iter->at), GFP_KERNEL_ACCOUNT);
-	if (!iter->at) {
-		kfree(iter);
+	iter->next.next = kvcalloc(nr_cpu_ids, sizeof(*iter->next.next),
+				   GFP_KERNEL_ACCOUNT);
+	if (!iter->at || !iter->next.next) {
+		kpt_buffer_iter_free(iter);
 		return NULL;
 	}
 	iter->buffer = buf;
@@ -48,6 +50,7 @@ void kpt_buffer_iter_free(struct kpt_buffer_iter *iter)
 	if (!iter)
 		return;
 	kvfree(iter->rec);
+	kvfree(iter->next.next);
 	kvfree(iter->at);
 	kfree(iter);
 }
@@ -70,6 +73,7 @@ void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter)
 		iter->at[cpu].exchanged = bc->exchanged;
 		iter->at[cpu].swapped = bc->swapped;
 	}
+	iter->next.nr = 0;
 	mutex_unlock(&iter->buffer->lock);
 }
 
@@ -93,6 +97,7 @@ void kpt_buffer_iter_bound(struct kpt_buffer_iter *iter)
 	mutex_lock(&iter->buffer->lock);
 	for_each_possible_cpu(cpu)
 		iter_bound(iter, cpu);
+	iter->next.nr = 0;
 	mutex_unlock(&iter->buffer->lock);
 }
 
@@ -124,26 +129,62 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 	return &at->cursor;
 }
 
-/* Find the CPU whose next record is the oldest, -1 if there is no record. */
-static int iter_oldest(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
+/* Find the next record of a CPU. False if there is none that the iterator reads. */
+static bool iter_look(struct kpt_buffer_iter *iter, int cpu, struct kpt_ring_info *info)
 {
-	struct kpt_ring_info one;
-	int cpu, found = -1;
+	return kpt_ring_peek(&kpt_buffer_ring(iter->buffer, cpu)->ring,
+			     kpt_buffer_iter_cursor(iter, cpu), info) &&
+	       !(iter->bounded && info->seq >= iter->at[cpu].end);
+}
 
-	for_each_possible_cpu(cpu) {
-		if (!kpt_buffer_means(iter->cpu, cpu))
-			continue;
-		if (!kpt_ring_peek(&kpt_buffer_ring(iter->buffer, cpu)->ring,
-				   kpt_buffer_iter_cursor(iter, cpu), &one))
-			continue;
-		if (iter->bounded && one.seq >= iter->at[cpu].end)
-			continue;
-		if (found < 0 || (s64)(one.ts - info->ts) < 0) {
-			*info = one;
-			found = cpu;
-		}
-	}
-	return found;
+/*
+ * Begin a round: find the next record of each CPU. The round has the records that are
+ * there when it begins. They are older than any that another CPU, which has none, gets
+ * later; so until the round ends, only the CPUs in @iter->next have to be looked at.
+ */
+static void iter_gather(struct kpt_buffer_iter *iter)
+{
+	struct kpt_ring_info info;
+	int cpu;
+
+	iter->changes = iter->buffer->changes;
+	iter->next.nr = 0;
+	for_each_possible_cpu(cpu)
+		iter->at[cpu].round = iter->bounded ? U64_MAX :
+			kpt_ring_newest(&kpt_buffer_ring(iter->buffer, cpu)->ring);
+	for_each_possible_cpu(cpu)
+		if (kpt_buffer_means(iter->cpu, cpu) && iter_look(iter, cpu, &info))
+			kpt_merge_add(&iter->next, cpu, info.ts);
+}
+
+/* Has the round ended, or does @iter->next say what is no longer true? */
+static bool iter_is_over(const struct kpt_buffer_iter *iter)
+{
+	const struct kpt_buffer_at *at;
+
+	if (!iter->next.nr || iter->changes != iter->buffer->changes)
+		return true;
+	at = &iter->at[iter->next.next[0].cpu];
+	return at->cursor.pos >= at->round;
+}
+
+/* Find the CPU whose next record was the oldest when seen; -1 if there is no record. */
+static int iter_oldest(struct kpt_buffer_iter *iter)
+{
+	if (iter_is_over(iter))
+		iter_gather(iter);
+	return iter->next.nr ? (int)iter->next.next[0].cpu : -1;
+}
+
+/* Look at the CPU that iter_oldest() found: it has another record by now. */
+static void iter_advance(struct kpt_buffer_iter *iter)
+{
+	struct kpt_ring_info info;
+
+	if (iter_look(iter, iter->next.next[0].cpu, &info))
+		kpt_merge_advance(&iter->next, info.ts);
+	else
+		kpt_merge_drop(&iter->next);
 }
 
 static bool iter_make_room(struct kpt_buffer_iter *iter, size_t size)
@@ -194,6 +235,32 @@ static int iter_next_on(struct kpt_buffer_iter *iter, int cpu,
 	return -ENOMEM;
 }
 
+/*
+ * Copy the oldest record of all CPUs: its CPU, for iter_advance(); -1 if there is none, or
+ * -ENOMEM.
+ */
+static int iter_next_merged(struct kpt_buffer_iter *iter, struct kpt_ring_info *info)
+{
+	int cpu, got;
+
+	while ((cpu = iter_oldest(iter)) >= 0) {
+		got = iter_next_on(iter, cpu, info);
+		if (got < 0)
+			return got;
+		/* Overwritten since it was seen: is the one after it the oldest, too? */
+		if (got && info->ts != iter->next.next[0].ts) {
+			kpt_merge_advance(&iter->next, info->ts);
+			got = iter->next.next[0].cpu == cpu;
+		}
+		if (got && !(iter->bounded && info->seq >= iter->at[cpu].end))
+			return cpu;
+		iter->at[cpu] = iter->before;
+		if (iter->next.next[0].cpu == cpu)
+			iter_advance(iter);
+	}
+	return -1;
+}
+
 /**
  * __kpt_buffer_iter_next() - kpt_buffer_iter_next() for a holder of the lock
  * @iter: its rec, size, rec_cpu, ts and lost are set
@@ -205,20 +272,18 @@ bool __kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 {
 	bool merged = iter->cpu < 0 || iter->bounded;
 	struct kpt_ring_info info;
-	int cpu = iter->cpu, got;
+	int cpu = iter->cpu;
 
-	do {
-		if (merged)
-			cpu = iter_oldest(iter, &info);
-		if (cpu < 0)
-			return false;
-		got = iter_next_on(iter, cpu, &info);
-		/* Consumed or overwritten since: look again. */
-	} while (!got && merged);
-	if (got <= 0)
+	if (merged)
+		cpu = iter_next_merged(iter, &info);
+	else if (iter_next_on(iter, cpu, &info) <= 0)
+		return false;
+	if (cpu < 0)
 		return false;
 	if (iter->consume)
 		iter_consume(iter, cpu, info.seq);
+	if (merged)
+		iter_advance(iter);
 	iter->rec_cpu = cpu;
 	iter->size = kpt_record_restore(iter->rec, info.size);
 	iter->seq = info.seq;
@@ -309,15 +374,20 @@ void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
  */
 bool kpt_buffer_iter_peek(struct kpt_buffer_iter *iter, u64 *ts)
 {
-	struct kpt_ring_info info;
-	bool found;
+	int cpu;
 
 	mutex_lock(&iter->buffer->lock);
-	found = iter_oldest(iter, &info) >= 0;
-	if (found)
-		*ts = kpt_clock_convert(iter->buffer->clock, info.ts);
+	/* What was seen may have been overwritten since. */
+	while ((cpu = iter_oldest(iter)) >= 0) {
+		iter_advance(iter);
+		if (iter->next.nr && iter->next.next[0].cpu == cpu)
+			break;
+	}
+	if (cpu >= 0)
+		*ts = kpt_clock_convert_near(&iter->near, iter->buffer->clock,
+					     iter->next.next[0].ts);
 	mutex_unlock(&iter->buffer->lock);
-	return found;
+	return cpu >= 0;
 }
 
 /**

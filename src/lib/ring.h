@@ -214,6 +214,18 @@ static inline u64 kpt_ring_forgotten(const struct kpt_ring *r)
 	return r->base_seq;
 }
 
+/**
+ * kpt_ring_newest() - where the records that are published end
+ * @r: the ring
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: position of the next record.
+ */
+static inline u64 kpt_ring_newest(const struct kpt_ring *r)
+{
+	return smp_load_acquire(&r->commit);			/* find:A */
+}
+
 bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		   struct kpt_ring_info *info);
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
