@@ -21,7 +21,7 @@
  *	first read
  * @sent: characters of @text that were read
  * @lines: how many were made so far
- * @symbols: names of places
+ * @symbols: names of places; no memory before the first read, NULL without memory
  * @graph: for kpt_trace_put_record(); NULL until function_graph is the tracer
  */
 struct pipe {
@@ -29,7 +29,7 @@ struct pipe {
 	struct kpt_strbuf text;
 	size_t sent;
 	u64 lines;
-	struct kpt_symbols symbols;
+	struct kpt_symbols *symbols;
 	struct kpt_graph_cpu *graph;
 };
 
@@ -48,6 +48,7 @@ static int pipe_release(struct inode *inode, struct file *file)
 	struct pipe *p = file->private_data;
 
 	kvfree(p->graph);
+	kvfree(p->symbols);
 	kvfree(p->text.buf);
 	kpt_reader_release(&p->reader);
 	return 0;
@@ -66,13 +67,15 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 		return -ENOMEM;
 	if (!p->graph)
 		p->graph = kpt_trace_graph_alloc(p->reader.node->instance);
-	kpt_trace_begin(p->reader.node->instance, &p->symbols);
+	if (!p->symbols)
+		p->symbols = kvzalloc(sizeof(*p->symbols), GFP_KERNEL_ACCOUNT);
+	kpt_trace_begin(p->reader.node->instance, p->symbols);
 	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
 	p->sent = 0;
 	while (p->text.len < wanted && kpt_buffer_iter_next(iter)) {
 		kpt_trace_put_lost(&p->text, iter);
 		kpt_trace_put_record(&p->text, iter, p->reader.node, p->lines++,
-				     &p->symbols, p->graph);
+				     p->symbols, p->graph);
 	}
 	return 0;
 }

@@ -73,14 +73,15 @@ void kpt_trace_set_event(struct kpt_line *line, const struct kpt_event *event)
 /**
  * kpt_trace_begin() - prepare to look up symbols
  * @instance: the instance whose records are read
- * @symbols: names that were found before: another module may have been loaded where
- *	one was
+ * @symbols: names that were found before, or NULL: another module may have been loaded
+ *	where one was
  *
  * Context: process context.
  */
 void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *symbols)
 {
-	memset(symbols, 0, sizeof(*symbols));
+	if (symbols)
+		symbols->round++;
 	if (instance->past)
 		kpt_past_update(instance->past);
 }
@@ -91,7 +92,7 @@ void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *sy
  * @iter: found a record
  * @node: the file that is read: its instance has the options
  * @index: number of lines before
- * @symbols: names of symbols that were found before
+ * @symbols: names of symbols that were found before, or NULL
  * @graph: of each CPU what the lines before have left, for function_graph; else NULL
  *
  * Context: process context, sleeps.
@@ -152,6 +153,9 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * trace: a seq_file whose line 0 is the header and line N record number N.
  */
 
+/* Text that one read() makes: a symbol is looked up once in each. */
+#define TRACE_TEXT SZ_16K
+
 /**
  * struct trace - an open trace file
  * @node: the file
@@ -162,7 +166,7 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  * @started: CPUs of records before @at
  * @ended: a read reported the end; the next one looks for more
  * @end_told: a splice reported it once
- * @symbols: names of places
+ * @symbols: names of places; NULL without memory
  * @graph: for kpt_trace_put_record()
  * @paused: recording pauses until the file is closed
  */
@@ -175,7 +179,7 @@ struct trace {
 	unsigned long *started;
 	bool ended;
 	bool end_told;
-	struct kpt_symbols symbols;
+	struct kpt_symbols *symbols;
 	struct kpt_graph_cpu *graph;
 	bool paused;
 };
@@ -211,7 +215,7 @@ static void *trace_start(struct seq_file *m, loff_t *pos)
 
 	if (kpt_fs_node_is_dead(t->node))
 		return ERR_PTR(-ENODEV);
-	kpt_trace_begin(t->node->instance, &t->symbols);
+	kpt_trace_begin(t->node->instance, t->symbols);
 	if (t->ended)
 		kpt_buffer_iter_bound(t->iter);
 	t->ended = false;
@@ -287,7 +291,7 @@ static int trace_show(struct seq_file *m, void *v)
 		kpt_trace_put_lost(&sb, t->iter);
 		trace_put_started(&sb, t);
 		kpt_trace_put_record(&sb, t->iter, t->node, t->at - 1,
-				     &t->symbols, t->graph);
+				     t->symbols, t->graph);
 	}
 	kpt_seq_end(m, &sb);
 	return 0;
@@ -308,6 +312,7 @@ static void trace_free(struct inode *inode, struct file *file)
 	kpt_buffer_iter_free(t->iter);
 	bitmap_free(t->started);
 	kvfree(t->graph);
+	kvfree(t->symbols);
 	seq_release_private(inode, file);
 }
 
@@ -316,13 +321,18 @@ static int trace_open_to_read(struct inode *inode, struct file *file,
 {
 	struct kpt_buffer *buf = kpt_fs_node_buffer(node);
 	struct kpt_ring_stats s;
+	struct seq_file *m;
 	struct trace *t;
 
 	t = __seq_open_private(file, &trace_seq, sizeof(*t));
 	if (!t)
 		return -ENOMEM;
+	m = file->private_data;
+	m->buf = kvmalloc(TRACE_TEXT, GFP_KERNEL_ACCOUNT);
+	m->size = m->buf ? TRACE_TEXT : 0;
 	t->node = node;
 	t->graph = kpt_trace_graph_alloc(node->instance);
+	t->symbols = kvzalloc(sizeof(*t->symbols), GFP_KERNEL_ACCOUNT);
 	t->started = bitmap_zalloc(nr_cpu_ids, GFP_KERNEL_ACCOUNT);
 	t->iter = kpt_buffer_iter_alloc(buf, node->cpu, false);
 	if (!t->started || !t->iter) {

@@ -45,29 +45,33 @@ struct kpt_btf;
 struct kpt_moved;
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
-#define KPT_SYMBOL_BITS 4
+#define KPT_SYMBOL_BITS 7
 
 /**
  * struct kpt_symbol - the name of an address
  * @addr: the address
+ * @round: kpt_symbols.round when it was looked up
  * @len: characters of @text, 0 if the slot is empty
  * @text: result of port_symbol_name(); longer names are not kept
  */
 struct kpt_symbol {
 	u64 addr;
+	u32 round;
 	u32 len;
-	char text[116];
+	char text[112];
 };
 
 /**
  * struct kpt_symbols - cache of names of symbols
+ * @round: names of other rounds are not used
  * @symbol: slots by a hash of the address
  *
- * Looking up a name, in modules above all, takes longer than the rest of a
- * line, and most lines are about few addresses. A reader clears its cache with
- * zeroes after a time in which modules may have been unloaded.
+ * Looking up a name, in modules above all, takes several times as long as the rest
+ * of a line, and many lines are about few addresses. A reader begins another round
+ * after a time in which modules may have been unloaded.
  */
 struct kpt_symbols {
+	u32 round;
 	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
 };
 
@@ -170,11 +174,11 @@ struct kpt_graph_cpu {
 };
 
 char kpt_format_mark(u64 ns);
+void kpt_format_time(struct kpt_strbuf *sb, u64 us);
 void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 		      struct kpt_graph_cpu *state, const void *next, size_t size);
 void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 time,
-void kpt_format_time(struct kpt_strbuf *sb, u64 us);
 			u64 squares);
 void kpt_format_osnoise_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_timerlat_header(struct kpt_strbuf *sb, u32 options);

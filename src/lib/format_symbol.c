@@ -47,9 +47,10 @@ static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
 	if (!line->symbols)
 		return NULL;
 	s = symbol_slot(line->symbols, addr);
-	if (s->len && s->addr == addr)
+	if (s->len && s->addr == addr && s->round == line->symbols->round)
 		return s;
 	s->addr = addr;
+	s->round = line->symbols->round;
 	len = symbol_write(s->text, sizeof(s->text), line, addr);
 	s->len = len + 1 < sizeof(s->text) ? (u32)len : 0;
 	return s->len ? s : NULL;
