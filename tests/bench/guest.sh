@@ -12,16 +12,26 @@
 #	id|NAME|TRACER|ID		marks in the emulator's log
 #	wrong|TEXT			the figures mean nothing
 #
-# guest.sh cpus: calls on one CPU and on all at once. Prints
+# guest.sh cpus: calls on one CPU and on all at once, and reading what they have
+# recorded. Prints lines of read, and
 #
 #	cpus|NAME|TRACER|CPUS|NS	what one call takes; TRACER none: unprobed
+#
+# guest.sh read: reading only.
 #
 # guest.sh many: many probes only, as many as $many says.
 #
 # guest.sh where CASE: for tests/bench/where, one call of that case. Prints
 #
 #	ready|TRACER			in a few seconds it is called
-#	done|TRACER			it was
+#	done|TRACER|			it was
+#
+# guest.sh where "read FILE": likewise for reading 500 records of that file, where
+#
+#	done|TRACER|RECORDS		they were read
+#
+# At the end of both
+#
 #	symbol|ADDRESS|NAME		all of /proc/kallsyms, by address
 
 mode=$1
@@ -245,7 +255,7 @@ case_where()
 	echo "ready|$tracer"
 	sleep 3
 	ask marked "$2" 1 1
-	echo "done|$tracer"
+	echo "done|$tracer|"
 	sleep 2
 }
 
@@ -354,14 +364,18 @@ many_probes()
 
 entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
 
-# reading FILE [PAGES]: ns to read $events events, over those to read nothing.
-# With PAGES, only so many pages: that file has no end.
+# reading FILE [PAGES [WRITERS]]: ns to read $events events, over those to read nothing.
+# With PAGES, only so many pages: that file has no end. WRITERS CPUs have recorded them.
 reading()
 {
 	[ -e "$1" ] || return
 	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
 	echo 1 >events/bench/enable
-	ask call two $events
+	if [ -z "$3" ]; then
+		ask call two $events
+	else
+		ask threads "$3" two $((events / $3))
+	fi
 	echo 0 >tracing_on
 	size=64k
 	[ -z "$2" ] || size=4096
@@ -373,9 +387,35 @@ reading()
 	before=$answer
 	dd if="$1" of=/dev/null bs=$size ${2:+count=$2} 2>/dev/null
 	ask now
+	read=$((events / ${3:-1} * ${3:-1}))
+	[ -z "$2" ] || read=$((events - $(entries)))
+	echo "read|${1##*/}${3:+, $3 wrote}|$tracer|$((answer - before - none))|$read"
+	tear_down ''
+}
+
+# reading_where FILE [PAGES]: the reading between calls of a target function, after
+# the same of nothing
+reading_where()
+{
+	[ -e "$1" ] || return
+	define 'p:bench/e kpt_target:kpt_target_two %x0 %x1'
+	echo 1 >events/bench/enable
+	ask call two $events
+	echo 0 >tracing_on
+	each enable 0
+	size=64k
+	[ -z "$2" ] || size=4096
+	echo "ready|$tracer"
+	sleep 3
+	for file in /dev/null "$1"; do
+		ask call two 1
+		dd if="$file" of=/dev/null bs=$size ${2:+count=$2} 2>/dev/null
+	done
+	ask call two 1
 	read=$events
 	[ -z "$2" ] || read=$((events - $(entries)))
-	echo "read|${1##*/}|$tracer|$((answer - before - none))|$read"
+	echo "done|$tracer|$read"
+	sleep 2
 	tear_down ''
 }
 
@@ -401,6 +441,10 @@ all_on_cpus()
 	on_cpus 'the same probe' two
 	on_cpus 'a probe for each CPU' by_cpu
 	tear_down ''
+	for file in trace trace_pipe; do
+		reading "$file" '' 1
+		reading "$file" '' "$(nproc)"
+	done
 }
 
 tracer_run()
@@ -412,8 +456,12 @@ tracer_run()
 	many) return ;;
 	cpus) all_on_cpus; return ;;
 	esac
-	cases "$case"
-	[ "$mode" = time ] || return
+	case $case in
+	'read '*raw) events=500 reading_where "${case#read }" 4; return ;;
+	'read '*) events=500 reading_where "${case#read }"; return ;;
+	esac
+	[ "$mode" = read ] || cases "$case"
+	[ "$mode" = time ] || [ "$mode" = read ] || return
 	reading trace
 	reading trace_pipe
 	reading per_cpu/cpu0/trace_pipe_raw 30
