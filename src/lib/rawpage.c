@@ -102,15 +102,20 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-/* Copy whole words: of most records that is less than a call of memcpy() takes. */
-static void page_copy_words(u8 *to, const u64 *from, u32 bytes)
-{
-	u32 i = bytes & 8;
+/* Words of the largest record whose size is in its header; most are smaller. */
+#define PLAIN_WORDS (4 * TYPE_LEN_MAX / 8)
 
-	if (i)
-		memcpy(to, from, 8);
-	for (; i < bytes; i += 16)
-		memcpy(to + i, (const u8 *)from + i, 16);
+/* Copy whole words: of most records that is less than a call of memcpy() takes. */
+static __always_inline void page_copy_words(u8 *to, const u64 *from, u32 bytes)
+{
+	const u64 *end = from + bytes / 8;
+
+	if (bytes & 8) {
+		memcpy(to, from++, 8);
+		to += 8;
+	}
+	for (; from < end; from += 2, to += 16)
+		memcpy(to, from, 16);
 }
 
 /**
@@ -118,49 +123,54 @@ static void page_copy_words(u8 *to, const u64 *from, u32 bytes)
  * @page: the page; has a record already
  * @chunk: the chunk
  * @cur: the cursor that it was copied for; moved past the records, as is @chunk
- * @second: converts their stamps
+ * @near: converts their stamps
  *
  * A record is plain if it is small, soon after the one before, not in another second, and
- * fits. What is done here for each is most of what it costs to drain a buffer.
+ * fits. What is done here for each is most of what it costs to drain a buffer; so nothing
+ * is read twice, which the compiler could not know.
  *
  * Context: any.
  * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
  */
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
-			  struct kpt_ring_cursor *cur, const struct kpt_second *second)
+			  struct kpt_ring_cursor *cur, const struct kpt_second *near)
 {
+	const u64 *begin = chunk->mem + chunk->at / 8, *h = begin;
+	const u64 *end = chunk->mem + chunk->bytes / 8;
+	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used, *to = start;
 	/* With what may follow a record: its own header, and the number of lost ones. */
-	const u32 room = page->size - KPT_RAWPAGE_HEADER - 16;
-	u32 used = page->used, at = chunk->at, nr = 0, bytes, head;
-	u32 seq = (u32)cur->seq;
-	u64 ts = page->ts, delta;
-	const u64 *h;
+	const u8 *last = page->mem + page->size - 16;
+	const struct kpt_second second = *near;
+	u64 number = cur->seq << 32, ts = page->ts, delta, words;
+	u32 head, bytes, nr;
 
-	for (; at + sizeof(struct kpt_ring_header) < chunk->bytes; nr++) {
-		h = chunk->mem + at / sizeof(*h);
-		bytes = (h[0] & KPT_RING_SIZE) - sizeof(struct kpt_ring_header);
-		if (h[0] & KPT_RING_PADDING || h[0] >> 32 != seq + nr ||
-		    bytes - 8 > 4 * TYPE_LEN_MAX - 8 ||
-		    at + sizeof(struct kpt_ring_header) + bytes > chunk->bytes ||
-		    used + bytes > room || !kpt_second_has(second, h[1]) ||
-		    (u16)h[2] == KPT_RECORD_RAW_DATA_CUT)
+	/* A record has three words at least. */
+	for (; end - h >= 3; number += 1ULL << 32) {
+		/* A wrong number, padding and other sizes all give a large value. */
+		words = (h[0] ^ number) - sizeof(struct kpt_ring_header) - 8;
+		words = words >> 3 | words << 61;
+		if (words++ >= PLAIN_WORDS)
 			break;
-		delta = kpt_second_convert(second, h[1]) - ts;
+		bytes = (u32)words * 8;
+		if (h + 2 + words > end || to + bytes > last ||
+		    !kpt_second_has(&second, h[1]) || (u16)h[2] == KPT_RECORD_RAW_DATA_CUT)
+			break;
+		delta = kpt_second_convert(&second, h[1]) - ts;
 		if (delta >> DELTA_BITS)
 			break;
 		ts += delta;
 		head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
-		memcpy(page->mem + KPT_RAWPAGE_HEADER + used, &head, sizeof(head));
-		page_copy_words(page->mem + KPT_RAWPAGE_HEADER + used + sizeof(head), h + 2,
-				bytes);
-		used += sizeof(head) + bytes;
-		at += sizeof(struct kpt_ring_header) + bytes;
+		memcpy(to, &head, sizeof(head));
+		page_copy_words(to + sizeof(head), h + 2, bytes);
+		to += sizeof(head) + bytes;
+		h += 2 + words;
 	}
-	page->used = used;
+	nr = (u32)(number >> 32) - (u32)cur->seq;
+	page->used += (u32)(to - start);
 	page->ts = ts;
-	cur->pos += at - chunk->at;
+	cur->pos += (u64)(h - begin) * 8;
 	cur->seq += nr;
-	chunk->at = at;
+	chunk->at += (u32)(h - begin) * 8;
 	return nr;
 }
 
