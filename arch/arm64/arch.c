@@ -7,6 +7,7 @@
 #include <asm/memory.h>
 #include <asm/sysreg.h>
 #include "kernel/ksyms.h"
+#include "kernel/scratch.h"
 #include "engine.h"
 
 /* Bytes of text searched on either side of a probed instruction, at most. */
@@ -350,9 +351,10 @@ void kpt_arch_quiesce_cpus_locked(void)
 	bool is_filling = false;
 	int cpu;
 
-	/* What was changed is seen behind the interrupt. */
-	smp_mb();
-	smp_call_function(note_filling, &is_filling, true);
+	kick_all_cpus_sync();
+	/* Where no static event was ever armed, there is no such record. */
+	if (kpt_rooms)
+		smp_call_function(note_filling, &is_filling, true);
 	if (is_filling)
 		for_each_online_cpu(cpu)
 			wait_filled(cpu);

@@ -24,7 +24,7 @@
  * @NO_IRQS_OFF: hits run with interrupts masked
  * @NO_FILLING: kpt_arch_quiesce() waits for records that the kernel fills in with
  *	interrupts on, where they stay (src/hit/record.c)
- * @NO_KICK_MB: kpt_arch_quiesce() has what was changed seen before CPUs are kicked
+ * @NO_KICK_MB: kick_all_cpus_sync() has what was changed seen before CPUs are kicked
  * @NO_CPUS_LOCK: kpt_arch_quiesce() keeps CPUs from coming and going
  * @NO_OWNER: rings_exchange() turns writers away
  * @NO_OWNER_QUIESCE: rings_exchange() waits for writers before it copies
