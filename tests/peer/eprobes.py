@@ -171,6 +171,9 @@ def meant(case):
         row("a signed field of 1 byte", {"trace"})
     if re.search(r'[ =]\\"', case.text):
         row("`$comm`, `\\\"TEXT\"` without a type", {"trace", "format"})
+    if own["reason"] == "$comm and immediate-string only accepts string type":
+        row("`$comm:TYPE`, `\\\"TEXT\":TYPE` of another type than `string`",
+            set(PARTS.values()) | {"reason"})
     if "$__probe_ip:sym" in case.text:
         row("the place of an `f` event in a record", {"trace"})
     if "is used by" in own["reason"] and not kernel["reason"]:
