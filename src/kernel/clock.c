@@ -53,18 +53,6 @@ const char *kpt_clock_name(enum kpt_clock clock)
 }
 
 /**
- * kpt_clock_in_ns() - is a converted stamp in nanoseconds?
- * @clock: the clock
- *
- * Context: any.
- * Return: true if it is.
- */
-bool kpt_clock_in_ns(enum kpt_clock clock)
-{
-	return clock != KPT_CLOCK_COUNTER && clock != KPT_CLOCK_UPTIME;
-}
-
-/**
  * kpt_clock_stamp_slow() - the stamp of a clock that is not raw
  * @clock: the clock
  *
@@ -107,17 +95,17 @@ u64 kpt_clock_elapsed(u64 start)
 			       NSEC_PER_SEC, kpt_arch_counter_rate());
 }
 
-/* Find the epoch in which a stamp was taken. */
-static struct kpt_epoch clock_epoch_of(u64 count)
+/* Convert a stamp that need not be of the newest epoch. */
+static noinline u64 clock_convert_past(u64 stamp)
 {
 	struct kpt_epoch e;
 	unsigned int seq;
 
 	do {
 		seq = read_seqcount_begin(&epochs_seq);
-		e = *kpt_epochs_find(&kpt_clock_epochs, count);
+		e = *kpt_epochs_find(&kpt_clock_epochs, stamp);
 	} while (read_seqcount_retry(&epochs_seq, seq));
-	return e;
+	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
 }
 
 /**
@@ -133,12 +121,19 @@ static struct kpt_epoch clock_epoch_of(u64 count)
  */
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 {
-	struct kpt_epoch e;
+	struct kpt_scale scale;
+	unsigned int seq;
 
 	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
 		return stamp;
-	e = clock_epoch_of(stamp);
-	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
+	do {
+		seq = read_seqcount_begin(&epochs_seq);
+		scale = kpt_clock_scale;
+	} while (read_seqcount_retry(&epochs_seq, seq));
+	/* Hits convert stamps of the newest span only. */
+	if (likely((s64)(stamp - scale.since) >= 0))
+		return kpt_scale_convert(&scale, stamp);
+	return clock_convert_past(stamp);
 }
 
 /**

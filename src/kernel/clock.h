@@ -22,7 +22,6 @@ enum kpt_clock {
 };
 
 const char *kpt_clock_name(enum kpt_clock clock);
-bool kpt_clock_in_ns(enum kpt_clock clock);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 
 /* Between suspends; read and written by clock.c only. */
@@ -33,6 +32,18 @@ extern struct kpt_scale kpt_clock_scale;
 
 /* The result of kpt_arch_counter_is_unstable(). Written at load only. */
 extern bool kpt_clock_unstable;
+
+/**
+ * kpt_clock_in_ns() - is a converted stamp in nanoseconds?
+ * @clock: the clock
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+static inline bool kpt_clock_in_ns(enum kpt_clock clock)
+{
+	return clock != KPT_CLOCK_COUNTER && clock != KPT_CLOCK_UPTIME;
+}
 
 /**
  * kpt_clock_is_raw() - is the stamp of a clock the raw counter?
