@@ -458,6 +458,7 @@ bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
 		     unsigned int bias);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   unsigned int bias);
+bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias);
 bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
 		      unsigned int bias);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);

@@ -51,6 +51,7 @@ struct kpt_event_file_counts {
  * @after: KPT_AFTER_FOLLOWERS if @followers may be there, KPT_AFTER_LIMIT if limits may
  *	be among @triggers; what a hit adds to it, and tests anyway, are kinds of
  *	triggers. Once set a bit stays
+ * @only_hists: it has triggers, and all are histograms
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
@@ -78,6 +79,7 @@ struct kpt_event_file {
 	struct list_head instance_link;
 	bool enabled;
 	bool was_enabled;
+	bool only_hists;
 	bool is_replacing;
 	unsigned int soft;
 	u32 after;

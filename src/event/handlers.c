@@ -101,10 +101,12 @@ static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 
 static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
 {
-	return handler->sink->kind == KPT_SINK_RING &&
-	       handler->prog->only_fields && !handler->sink->filter &&
-	       !handler->probe->condition ?
-		KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
+	if (handler->sink->kind != KPT_SINK_RING || handler->sink->filter ||
+	    handler->probe->condition)
+		return KPT_HANDLERS_ANY;
+	if (!handler->prog->nr_steps)
+		return KPT_HANDLERS_MADE;
+	return handler->prog->only_fields ? KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
 }
 
 static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *list)

@@ -101,6 +101,8 @@ struct kpt_handler {
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
+ * @KPT_HANDLERS_MADE: of an event whose records are made by others: one handler; one
+ *	sink, a ring without a filter
  * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings
  * @KPT_HANDLERS_RINGS: as KPT_HANDLERS_STRINGS, or without strings; more than one sink,
  *	all of them rings without a filter
@@ -118,6 +120,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_FUNCTION,
 	KPT_HANDLERS_GRAPH,
 	KPT_HANDLERS_FUNCTIONS,
+	KPT_HANDLERS_MADE,
 	KPT_HANDLERS_STRINGS,
 	KPT_HANDLERS_RINGS,
 	KPT_HANDLERS_ANY,

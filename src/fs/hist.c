@@ -246,7 +246,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	u64 last;
 
 	poll_wait(file, &kpt_hist_wait, wait);
-	/* Queue, then read; pairs with C in trigger/hist.c. Model: hist.pml. */
+	/* Queue, then read; pairs with C in trigger/hist_run.c. Model: hist.pml. */
 	smp_mb();
 	if (kpt_fs_node_lock(h->node))
 		return EPOLLERR;

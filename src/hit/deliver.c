@@ -120,19 +120,6 @@ static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
 	return RECORDED;
 }
 
-/* Copy the record in words of 8 bytes, because it is small as a rule. */
-static __always_inline void copy_record(u64 *to, const struct kpt_hit *hit)
-{
-	const u64 *from = hit->record;
-	size_t i;
-
-	if (hit->size > 64)
-		memcpy(to, from, hit->size);
-	else
-		for (i = 0; i < hit->size; i += sizeof(u64))
-			*to++ = *from++;
-}
-
 /*
  * The usual case: kpt_buffer.stops is 0, and the ring has room. Copy hit->record; or
  * if it is NULL, build the record, which always has the same size, in the ring, and
@@ -153,7 +140,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 				     hit->stamp ?: kpt_clock_raw(), &rec)))
 		return false;
 	if (hit->record) {
-		copy_record(rec, hit);
+		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
 		src = source_of(hit);
 		begin(rec, handler, hit);

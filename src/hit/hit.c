@@ -39,37 +39,28 @@ static __always_inline void record_begin(void *rec, const struct kpt_handler *ha
 }
 
 /*
- * Fast path: the task's comm is the one noted last, the return address is not
- * replaced, and the ring has room. Returns false, with no side effects, if any of
- * this does not hold. @made is the record, valid until the ring is written to again.
- * With @only_registers no function is called, so no stack frame
- * is needed.
+ * Is the hit one of the fast path: the task's comm is the one noted last, and the return
+ * address is not replaced? @ret_ip gets that address at a return, else 0.
  */
-static __always_inline bool record_simple(const struct kpt_handler *handler,
-					  struct kpt_buffer *buf,
-					  struct pt_regs *regs, u16 context,
-					  const bool only_registers,
-					  void **made)
+static __always_inline bool hit_is_simple(const struct kpt_handler *handler,
+					  const struct pt_regs *regs,
+					  unsigned long *ret_ip)
 {
-	unsigned long cpu = __my_cpu_offset, ret_ip = 0;
-	struct kpt_buffer_cpu *bc;
-	void *rec;
-
+	*ret_ip = 0;
 	if (unlikely(!kpt_comm_is_noted()))
 		return false;
-	if (handler->role != KPT_ROLE_HIT) {
-		ret_ip = kpt_arch_return_address(regs);
-		if (unlikely(kpt_arch_hides_caller(ret_ip)))
-			return false;
-	}
-	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
-	if (unlikely(!kpt_buffer_may_write(bc)))
-		return false;
-	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
-				     &rec)))
-		return false;
+	if (handler->role == KPT_ROLE_HIT)
+		return true;
+	*ret_ip = kpt_arch_return_address(regs);
+	return likely(!kpt_arch_hides_caller(*ret_ip));
+}
 
+/* Fill in the record of such a hit, and count the hit. */
+static __always_inline void make_simple(const struct kpt_handler *handler,
+					struct pt_regs *regs, u16 context,
+					unsigned long ret_ip, void *rec,
+					const bool only_registers)
+{
 	record_begin(rec, handler, regs, context, ret_ip);
 	if (only_registers) {
 		kpt_fetch_registers(handler->prog, &regs->user_regs, rec);
@@ -79,7 +70,34 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 		kpt_fetch_exec(handler->prog, &src, rec,
 			       handler->prog->size + handler->prog->room);
 	}
-	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
+	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+}
+
+/*
+ * Fast path: hit_is_simple(), and the ring has room. Returns false, with no side effects,
+ * if any of this does not hold. @made is the record, valid until the ring is written to
+ * again. With @only_registers no function is called, so no stack frame is needed.
+ */
+static __always_inline bool record_simple(const struct kpt_handler *handler,
+					  struct kpt_buffer *buf,
+					  struct pt_regs *regs, u16 context,
+					  const bool only_registers,
+					  void **made)
+{
+	unsigned long cpu = __my_cpu_offset, ret_ip;
+	struct kpt_buffer_cpu *bc;
+	void *rec;
+
+	if (unlikely(!hit_is_simple(handler, regs, &ret_ip)))
+		return false;
+	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
+	if (unlikely(!kpt_buffer_may_write(bc)))
+		return false;
+	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
+	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
+				     &rec)))
+		return false;
+	make_simple(handler, regs, context, ret_ip, rec, only_registers);
 	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->recorded++;
 	kpt_ring_finish(&bc->ring);
 	*made = rec;
@@ -254,23 +272,65 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* Is the sink enabled, and a histogram its only trigger, which changes nothing else? */
-static bool held_is_simple(const struct kpt_sink *sink)
+/* Are histograms the only triggers of the sink, which change nothing else? */
+static __always_inline bool held_is_simple(const struct kpt_sink *sink)
 {
-	const struct list_head *triggers = &sink->file->triggers;
-	const struct list_head *first = READ_ONCE(triggers->next);
-
 	/* Synthetic events may be for an instance with a task filter. */
-	return !atomic_read(&sink->buffer->stops) &&
-	       !READ_ONCE(kpt_task_filter_needs_rcu) &&
-	       READ_ONCE(sink->file->enabled) && first != triggers &&
-	       READ_ONCE(first->next) == triggers &&
-	       list_entry(first, struct kpt_trigger, list)->kind == KPT_TRIGGER_HIST;
+	return READ_ONCE(sink->file->only_hists) &&
+	       !atomic_read(&sink->buffer->stops) &&
+	       !READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
-/* As hit_simple(), and a histogram reads the record where it is. */
-static noinline bool hit_held(const struct kpt_handlers *handlers,
-			      struct pt_regs *regs, unsigned int bias)
+/* Run the histograms on the record that is made. */
+static __always_inline void hit_hists(const struct kpt_handler *handler,
+				      struct pt_regs *regs, struct kpt_hit *hit)
+{
+	hit->regs = regs;
+	hit->caller = handler->func ? kpt_arch_return_address(regs) : 0;
+	hit->size = handler->prog->size;
+	kpt_trigger_run_hists(handler->sink->file, hit);
+	if (kpt_trigger_has_synth()) {
+		/* Their ring may have another clock. */
+		hit->stamp = 0;
+		kpt_hit_deliver_synth(hit);
+	}
+}
+
+/* The event is not enabled: its record is for histograms alone. */
+static noinline bool hit_aside(const struct kpt_handlers *handlers,
+			       struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	unsigned long ret_ip;
+	struct kpt_hit hit;
+	u16 context;
+
+	if (unlikely(!hit_is_simple(handler, regs, &ret_ip)))
+		return kpt_hit_any(handlers, regs, bias);
+	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
+	hit.record = this_cpu_ptr(kpt_scratch)->record[0];
+	make_simple(handler, regs, context, ret_ip, hit.record, true);
+	hit.stamp = kpt_clock_raw();
+	hit_hists(handler, regs, &hit);
+	return true;
+}
+
+/* The same, and perhaps it needs no record. */
+static noinline bool hit_counted(const struct kpt_handlers *handlers,
+				 struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+
+	if (!kpt_trigger_count_register(handler->sink->file, handler->prog,
+					&regs->user_regs))
+		return hit_aside(handlers, regs, bias);
+	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	return true;
+}
+
+/* As hit_simple(), and histograms read the record where it is. */
+static __always_inline bool hit_held(const struct kpt_handlers *handlers,
+				     struct pt_regs *regs, unsigned int bias)
 {
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_sink *sink = handler->sink;
@@ -279,20 +339,43 @@ static noinline bool hit_held(const struct kpt_handlers *handlers,
 
 	if (unlikely(!held_is_simple(sink)))
 		return kpt_hit_any(handlers, regs, bias);
+	if (!READ_ONCE(sink->file->enabled))
+		return hit_counted(handlers, regs, bias);
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
 	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
 				    &hit.record)))
 		return kpt_hit_any(handlers, regs, bias);
-	hit.regs = regs;
-	hit.caller = handler->func ? kpt_arch_return_address(regs) : 0;
-	hit.size = handler->prog->size;
 	hit.stamp = kpt_ring_stamp(hit.record);
-	kpt_trigger_run(sink->file, &hit);
-	if (kpt_trigger_has_synth())
-		kpt_hit_deliver_synth(&hit);
+	hit_hists(handler, regs, &hit);
 	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
 		return kpt_buffer_notify(sink->buffer);
 	return true;
+}
+
+/**
+ * kpt_hit_held() - kpt_hit() for a point whose list is KPT_HANDLERS_HELD
+ * @ap: the point; its list may have changed meanwhile
+ * @regs: as for kpt_hit()
+ * @bias: as for kpt_hit()
+ *
+ * Context: BRK, as for kpt_hit().
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_handlers *handlers =
+		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
+
+	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_HELD))
+		return kpt_hit(ap, regs, bias);
+	return hit_held(handlers, regs, bias);
+}
+
+/* The same for what is no point. */
+static noinline bool hit_held_other(const struct kpt_handlers *handlers,
+				    struct pt_regs *regs, unsigned int bias)
+{
+	return hit_held(handlers, regs, bias);
 }
 
 /* The sink has a limit. Only hits that are over it, which may be many, are fast. */
@@ -329,7 +412,7 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 	if (handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_HELD)
-		return hit_held(handlers, regs, bias);
+		return hit_held_other(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_LIMITED)
 		return hit_limited(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_WATCH)

@@ -56,6 +56,27 @@ static inline void kpt_hit_deliver(const struct kpt_handler *handler,
 	kpt_hit_deliver_made(handler, hit);
 }
 
+/**
+ * kpt_hit_copy_record() - copy a record
+ * @to: room for it
+ * @from: the record, which ends with a whole word
+ * @size: its bytes
+ *
+ * In words of 8 bytes, because it is small as a rule.
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_copy_record(u64 *to, const u64 *from, size_t size)
+{
+	size_t i;
+
+	if (size > 64)
+		memcpy(to, from, size);
+	else
+		for (i = 0; i < size; i += sizeof(u64))
+			*to++ = *from++;
+}
+
 /* Thread flags that say the task should give up the CPU. */
 #ifdef _TIF_NEED_RESCHED_LAZY
 #define KPT_TIF_RESCHED (_TIF_NEED_RESCHED | _TIF_NEED_RESCHED_LAZY)

@@ -12,7 +12,7 @@
  * free slot.
  */
 #include <kptrace/port.h>
-#include "lib/hist.h"
+#include "lib/hist_hit.h"
 
 static size_t hist_entry_size(const struct kpt_hist *hist)
 {
@@ -53,8 +53,9 @@ void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist)
 	size_t shape = offsetof(struct kpt_hist_map, next);
 
 	map->bits = hist->bits;
-	map->key_size = hist->key_size;
+	map->shift = 63 - hist->bits;
 	map->entry_size = (u32)hist_entry_size(hist);
+	map->entries = (u32)offsetof(struct kpt_hist_map, slot[2U << hist->bits]);
 	map->words = hist->key_size;
 	map->blobs = map->words + hist->nr_words * (u32)sizeof(u64);
 	memset((u8 *)map + shape, 0, kpt_hist_map_size(hist) - shape);
@@ -73,25 +74,20 @@ u64 kpt_hist_map_drops(struct kpt_hist_map *map)
 }
 
 /**
- * struct hist_key - the key of a hit
- * @word: the key
+ * struct hist_key - the key of a hit, passed by value: it stays in registers
+ * @first: its first word, which is all if @size is 8
+ * @word: else the key
  * @size: bytes in use, whole words. If the last field is a string or stack, they end with
  *	the word that has the NUL or the last address, so two keys are equal if these
  *	bytes are. In an entry zeroes follow
  * @hash: of these bytes
  */
 struct hist_key {
+	u64 first;
 	const u64 *word;
 	size_t size;
 	u64 hash;
 };
-
-static __always_inline u64 hist_hash_word(u64 h, u64 w)
-{
-	/* the odd number nearest 2^64 divided by the golden ratio */
-	h = (h ^ w) * 0x9e3779b97f4a7c15ULL;
-	return h ^ h >> 32;
-}
 
 static noinline u64 hist_hash_long(const u64 *word, size_t size)
 {
@@ -99,16 +95,18 @@ static noinline u64 hist_hash_long(const u64 *word, size_t size)
 	u64 h = size;
 
 	while (word < end)
-		h = hist_hash_word(h, *word++);
-	return hist_hash_word(h, 0);
+		h = kpt_hist_mix(h, *word++);
+	return kpt_hist_mix(h, 0);
 }
 
-/* Keys of one number are the commonest. */
-static __always_inline u64 hist_hash(const u64 *word, size_t size)
+/* Make a key of the words at @word. Those of one number are the commonest. */
+static __always_inline struct hist_key hist_key_of(const u64 *word, size_t size)
 {
-	if (likely(size == sizeof(*word)))
-		return hist_hash_word(hist_hash_word(size, *word), 0);
-	return hist_hash_long(word, size);
+	struct hist_key key = { .first = *word, .word = word, .size = size };
+
+	key.hash = likely(size == sizeof(*word)) ? kpt_hist_mix(0, key.first) :
+						   hist_hash_long(word, size);
+	return key;
 }
 
 /* Take an entry off the list of spare ones. Returns its number + 1, or 0. */
@@ -160,8 +158,10 @@ static void hist_fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *
 			    const struct hist_key *key,
 			    const struct kpt_record_head *head)
 {
+	bool is_word = key->size == sizeof(key->first);
+
 	e->hash = (u32)key->hash;
-	memcpy(e->key, key->word, key->size);
+	memcpy(e->key, is_word ? &key->first : key->word, key->size);
 	memset(e->key + key->size, 0, hist->key_size - key->size);
 	if (!hist->keeps_comm)
 		return;
@@ -171,14 +171,14 @@ static void hist_fill_entry(const struct kpt_hist *hist, struct kpt_hist_entry *
 		memcpy(e->comm, "<idle>", sizeof("<idle>"));
 }
 
+/* No key is the beginning of another one. */
 static __always_inline bool hist_is_entry_of(const struct kpt_hist_entry *e,
 					     const struct hist_key *key)
 {
-	if (e->hash != (u32)key->hash)
+	if (*(const u64 *)e->key != key->first)
 		return false;
-	if (likely(key->size == sizeof(*key->word)))
-		return *(const u64 *)e->key == *key->word;
-	return !memcmp(e->key, key->word, key->size);
+	return likely(key->size == sizeof(key->first)) ||
+	       (e->hash == (u32)key->hash && !memcmp(e->key, key->word, key->size));
 }
 
 /*
@@ -205,11 +205,6 @@ static u32 hist_make_entry(const struct kpt_hist *hist, struct kpt_hist_map *map
 	return n;
 }
 
-static __always_inline u32 hist_first_slot(const struct kpt_hist_map *map, u64 hash)
-{
-	return (u32)(hash >> (63 - map->bits));
-}
-
 static u32 hist_next_slot(const struct kpt_hist_map *map, u32 i)
 {
 	return (i + 1) & (hist_nr_slots(map) - 1);
@@ -217,20 +212,19 @@ static u32 hist_next_slot(const struct kpt_hist_map *map, u32 i)
 
 /* Find the entry of a key in the first slot of its probe sequence, or return NULL. */
 static __always_inline struct kpt_hist_entry *
-hist_find_first(const struct kpt_hist_map *map, const struct hist_key *key)
+hist_find_first(const struct kpt_hist_map *map, struct hist_key key)
 {
-	/* A: pairs with D */
-	u32 n = smp_load_acquire(&map->slot[hist_first_slot(map, key->hash)]);
-	struct kpt_hist_entry *e = kpt_hist_map_entry(map, n - 1);
+	struct kpt_hist_entry *e = kpt_hist_find_number(map, key.first, key.hash);
 
-	return n && hist_is_entry_of(e, key) ? e : NULL;
+	return e && (likely(key.size == sizeof(key.first)) ||
+		     hist_is_entry_of(e, &key)) ? e : NULL;
 }
 
 /* Find the entry of a key. Returns NULL if there is none. */
 static noinline struct kpt_hist_entry *
-hist_find_any(const struct kpt_hist_map *map, const struct hist_key *key)
+hist_find_any(const struct kpt_hist_map *map, struct hist_key key)
 {
-	u32 i = hist_first_slot(map, key->hash), n;
+	u32 i = kpt_hist_first_slot(map, key.hash), n;
 	struct kpt_hist_entry *e;
 
 	for (;; i = hist_next_slot(map, i)) {
@@ -238,7 +232,7 @@ hist_find_any(const struct kpt_hist_map *map, const struct hist_key *key)
 		if (!n)
 			return NULL;
 		e = kpt_hist_map_entry(map, n - 1);
-		if (hist_is_entry_of(e, key))
+		if (hist_is_entry_of(e, &key))
 			return e;
 	}
 }
@@ -246,15 +240,15 @@ hist_find_any(const struct kpt_hist_map *map, const struct hist_key *key)
 /* Find the entry of a key, or make it. Returns NULL if there is no room. */
 static noinline struct kpt_hist_entry *
 hist_find_or_make(const struct kpt_hist *hist, struct kpt_hist_map *map,
-		  const struct hist_key *key, const struct kpt_record_head *head)
+		  struct hist_key key, const struct kpt_record_head *head)
 {
-	u32 i = hist_first_slot(map, key->hash), n, mine = 0;
+	u32 i = kpt_hist_first_slot(map, key.hash), n, mine = 0;
 	struct kpt_hist_entry *e;
 
 	for (;; i = hist_next_slot(map, i)) {
 		n = smp_load_acquire(&map->slot[i]); /* A: pairs with D */
 		if (!n && !mine) {
-			mine = hist_make_entry(hist, map, key, head);
+			mine = hist_make_entry(hist, map, &key, head);
 			if (!mine)
 				return NULL;
 		}
@@ -263,7 +257,7 @@ hist_find_or_make(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		e = kpt_hist_map_entry(map, n - 1);
 		if (n == mine)
 			return e;
-		if (hist_is_entry_of(e, key))
+		if (hist_is_entry_of(e, &key))
 			break;
 	}
 	if (mine)
@@ -274,7 +268,7 @@ hist_find_or_make(const struct kpt_hist *hist, struct kpt_hist_map *map,
 /* The entry of a hit. Returns NULL, and counts the hit as dropped, without room. */
 static __always_inline struct kpt_hist_entry *
 hist_enter(const struct kpt_hist *hist, struct kpt_hist_map *map,
-	   const struct hist_key *key, const void *record)
+	   struct hist_key key, const void *record)
 {
 	struct kpt_hist_entry *e = hist_find_first(map, key);
 
@@ -286,49 +280,24 @@ hist_enter(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	return e;
 }
 
-/*
- * Numbers of variables are kept with some bits inverted, so that 0 says: not set. One
- * word has value and state, so a CPU that reads a variable once takes both at once. A
- * variable that is set to this very number counts as not set.
+/**
+ * kpt_hist_load_other() - kpt_hist_load() of what is not common
+ * @op: the instruction
+ * @hit: the hit
+ *
+ * Context: BRK.
+ * Return: the number.
  */
-#define SET_MARK 0x9d3c5ae1706bf284ULL
-
-/* A number of the own entry. Words come first behind the key. */
-static u64 hist_own(const struct kpt_hist_hit *hit, u64 place)
-{
-	return READ_ONCE(hit->own[place]) ^ SET_MARK;
-}
-
-static __always_inline u64 hist_load_number(const struct kpt_hist_op *op,
-					    const void *record)
-{
-	u64 v = kpt_field_load(record, op->base, op->left);
-
-	return op->ref.is_signed ? (u64)((s64)v >> op->right) : v >> op->right;
-}
-
-static noinline u64 hist_load_other(const struct kpt_hist_op *op,
-				    const struct kpt_hist_hit *hit)
+u64 kpt_hist_load_other(const struct kpt_hist_op *op, const struct kpt_hist_hit *hit)
 {
 	switch (op->code) {
 	case KPT_HIST_CPU:
 		return hit->cpu;
 	case KPT_HIST_TIME:
 		return hit->ts_in_ns && op->number > 1 ? hit->ts / 1000 : hit->ts;
-	case KPT_HIST_VAR:
-		return hit->var[op->number];
-	case KPT_HIST_OWN:
-		return hist_own(hit, op->number);
 	default:
 		return op->number;
 	}
-}
-
-static __always_inline u64 hist_load(const struct kpt_hist_op *op,
-				     const struct kpt_hist_hit *hit)
-{
-	return likely(op->code == KPT_HIST_NUMBER) ?
-		hist_load_number(op, hit->record) : hist_load_other(op, hit);
 }
 
 /* Least power of two that is not less than @v, as an exponent. */
@@ -341,8 +310,8 @@ static u64 hist_log2_up(u64 v)
  * Run the instructions of a program after its first load, which gave @v. There are
  * fewer than KPT_HIST_OPS_MAX of them, so the time is bounded.
  */
-static noinline u64 hist_run(const struct kpt_hist_field *f,
-			     const struct kpt_hist_hit *hit, u64 v)
+static noinline u64 hist_run_all(const struct kpt_hist_field *f,
+				 const struct kpt_hist_hit *hit, u64 v)
 {
 	const struct kpt_hist_op *op = f->op, *end = op + f->nr_ops;
 	u64 before[KPT_HIST_OPERATORS_MAX], *top = before;
@@ -366,18 +335,30 @@ static noinline u64 hist_run(const struct kpt_hist_field *f,
 			break;
 		default:
 			*top++ = v;
-			v = hist_load(op, hit);
+			v = kpt_hist_load(op, hit);
 		}
 	}
 	return v;
 }
 
-static __always_inline u64 hist_value(const struct kpt_hist_field *f,
-				      const struct kpt_hist_hit *hit)
+/**
+ * kpt_hist_run() - compute a number by more than one instruction
+ * @f: a key, value, variable or parameter that is a number
+ * @hit: the hit
+ * @v: what the first instruction has loaded
+ *
+ * The commonest is an operator with two operands, a difference of times.
+ *
+ * Context: BRK.
+ * Return: the number.
+ */
+u64 kpt_hist_run(const struct kpt_hist_field *f, const struct kpt_hist_hit *hit, u64 v)
 {
-	u64 v = hist_load(f->op, hit);
+	const struct kpt_hist_op *op = f->op;
 
-	return f->nr_ops == 1 ? v : hist_run(f, hit, v);
+	if (likely(f->nr_ops == 3 && op[2].code >= KPT_HIST_PLUS))
+		return kpt_hist_combine(op[2].code, v, kpt_hist_load(&op[1], hit));
+	return hist_run_all(f, hit, v);
 }
 
 /*
@@ -452,7 +433,7 @@ static __always_inline size_t hist_put_key(u8 *dst, const struct kpt_hist_field 
 	case KPT_HIST_FIELD_STACK:
 		return hist_put_field_stack(dst, f, hit);
 	default:
-		*(u64 *)dst = hist_value(f, hit);
+		*(u64 *)dst = kpt_hist_value(f, hit);
 		return sizeof(u64);
 	}
 }
@@ -471,23 +452,55 @@ static noinline size_t hist_put_keys(u8 *dst, const struct kpt_hist *hist,
 	return f->key_offset + hist_put_key(dst + f->key_offset, f, hit);
 }
 
-/* Make the key. If it is only a number it is put at @number, else at port_scratch(). */
-static __always_inline void hist_make_key(struct hist_key *key,
-					  const struct kpt_hist *hist,
-					  const struct kpt_hist_hit *hit, u64 *number)
+static __always_inline struct hist_key hist_number_key(u64 number)
+{
+	return (struct hist_key){
+		.first = number,
+		.size = sizeof(number),
+		.hash = kpt_hist_mix(0, number),
+	};
+}
+
+/* Make the key. If it is more than a number it is put at port_scratch(). */
+static __always_inline struct hist_key hist_make_key(const struct kpt_hist *hist,
+						     const struct kpt_hist_hit *hit)
 {
 	u8 *scratch;
 
-	if (likely(hist->key_size == sizeof(*number))) {
-		*number = hist_value(hist->key, hit);
-		key->word = number;
-		key->size = sizeof(*number);
-	} else {
-		scratch = port_scratch();
-		key->word = (u64 *)scratch;
-		key->size = hist_put_keys(scratch, hist, hit);
-	}
-	key->hash = hist_hash(key->word, key->size);
+	if (likely(hist->key_size == sizeof(u64)))
+		return hist_number_key(kpt_hist_value(hist->key, hit));
+	scratch = port_scratch();
+	return hist_key_of((u64 *)scratch, hist_put_keys(scratch, hist, hit));
+}
+
+/**
+ * kpt_hist_search_number() - find the entry of a key of one word
+ * @map: the map
+ * @number: the key
+ *
+ * Context: BRK.
+ * Return: the entry, or NULL.
+ */
+struct kpt_hist_entry *kpt_hist_search_number(const struct kpt_hist_map *map, u64 number)
+{
+	return hist_find_any(map, hist_number_key(number));
+}
+
+/**
+ * kpt_hist_enter_number() - find or make the entry of a key of one word
+ * @hist: the trigger
+ * @map: its map
+ * @number: the key
+ * @record: the record of the hit
+ *
+ * Context: BRK.
+ * Return: the entry; NULL if the map is full; then the hit is counted as dropped.
+ */
+struct kpt_hist_entry *kpt_hist_enter_number(const struct kpt_hist *hist,
+					     struct kpt_hist_map *map, u64 number,
+					     const void *record)
+{
+	return hist_enter(hist, map, hist_number_key(number), record);
 }
 
 static __always_inline void hist_add_values(const struct kpt_hist *hist,
@@ -498,7 +511,7 @@ static __always_inline void hist_add_values(const struct kpt_hist *hist,
 
 	atomic64_inc(&e->sum[0]);
 	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)hist_value(&hist->val[i], hit), &e->sum[i]);
+		atomic64_add((s64)kpt_hist_value(&hist->val[i], hit), &e->sum[i]);
 }
 
 /**
@@ -517,11 +530,10 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit)
 {
 	struct kpt_hist_entry *e;
-	struct hist_key key;
-	u64 number;
 
-	hist_make_key(&key, hist, hit, &number);
-	e = hist_enter(hist, map, &key, hit->record);
+	if (hist->is_quick && kpt_hist_add_quick(hist, map, hit->record))
+		return true;
+	e = hist_enter(hist, map, hist_make_key(hist, hit), hit->record);
 	if (unlikely(!e))
 		return false;
 	hist_add_values(hist, e, hit);
@@ -552,33 +564,26 @@ static noinline struct kpt_hist_entry *hist_find_part(const struct kpt_hist_ref 
 						      const struct hist_key *key)
 {
 	const struct kpt_hist_field *last = &hist->key[ref->nr_keys - 1];
-	struct hist_key part = { .word = key->word };
+	const u64 *word = key->word;
 
-	part.size = last->key_offset + hist_key_field_size(last, key->word);
-	part.hash = hist_hash(part.word, part.size);
-	return hist_find_any(ref->map, &part);
+	return hist_find_any(ref->map, hist_key_of(word, last->key_offset +
+						   hist_key_field_size(last, word)));
 }
 
 /* Read a variable of the entry of another histogram. Returns false if it is not set. */
 static __always_inline bool hist_read_var(const struct kpt_hist_ref *ref,
 					  struct kpt_hist_entry *e, u64 *value)
 {
-	const struct kpt_hist_var *var = &ref->hist->var[ref->var];
-	u64 *word;
-
 	if (!e)
 		return false;
-	if (unlikely(!kpt_hist_is_number(&var->value))) {
-		*value = (uintptr_t)kpt_hist_blob(ref->map, e, var->place);
-		return true;
-	}
-	word = kpt_hist_word(ref->map, e, var->place);
-	*value = (ref->is_once ? xchg(word, 0) : READ_ONCE(*word)) ^ SET_MARK;
-	return *value != SET_MARK;
+	if (likely(ref->is_number))
+		return kpt_hist_read_number(ref, e, value);
+	*value = (uintptr_t)kpt_hist_blob(ref->map, e, ref->place);
+	return true;
 }
 
-static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
-				   const struct hist_key *key, u64 *value)
+static __always_inline bool hist_read_ref(const struct kpt_hist_ref *ref,
+					  struct hist_key key, u64 *value)
 {
 	struct kpt_hist_entry *e = hist_find_first(ref->map, key);
 
@@ -589,7 +594,7 @@ static noinline bool hist_read_ref(const struct kpt_hist_ref *ref,
 
 /* As hist_read_refs(), if some histograms have fewer keys. */
 static noinline bool hist_read_parts(const struct kpt_hist *hist,
-				     const struct hist_key *key,
+				     struct hist_key key,
 				     struct kpt_hist_hit *hit)
 {
 	const struct kpt_hist_ref *ref = hist->ref, *end = ref + hist->nr_refs;
@@ -599,7 +604,7 @@ static noinline bool hist_read_parts(const struct kpt_hist *hist,
 		if (!ref->nr_keys && !hist_read_ref(ref, key, value))
 			return false;
 		if (ref->nr_keys &&
-		    !hist_read_var(ref, hist_find_part(ref, hist, key), value))
+		    !hist_read_var(ref, hist_find_part(ref, hist, &key), value))
 			return false;
 	}
 	return true;
@@ -607,7 +612,7 @@ static noinline bool hist_read_parts(const struct kpt_hist *hist,
 
 /* Read what the trigger refers to. Returns false if a variable is not set. */
 static __always_inline bool hist_read_refs(const struct kpt_hist *hist,
-					   const struct hist_key *key,
+					   struct hist_key key,
 					   struct kpt_hist_hit *hit)
 {
 	unsigned int i;
@@ -621,23 +626,10 @@ static __always_inline bool hist_read_refs(const struct kpt_hist *hist,
 }
 
 /**
- * kpt_hist_number() - compute a number
- * @f: a value, variable or parameter that is a number
- * @hit: the hit, as kpt_hist_add_related() has left it
- *
- * Context: BRK.
- * Return: the number.
- */
-u64 kpt_hist_number(const struct kpt_hist_field *f, const struct kpt_hist_hit *hit)
-{
-	return hist_value(f, hit);
-}
-
-/**
  * kpt_hist_text() - find a string
  * @map: the map of the trigger
  * @f: a variable or parameter that is a string
- * @hit: as for kpt_hist_number()
+ * @hit: as kpt_hist_add_related() has left it
  * @len: result: its characters
  *
  * The name of a task is put at port_scratch().
@@ -673,7 +665,7 @@ const char *kpt_hist_text(const struct kpt_hist_map *map,
  * kpt_hist_stack() - find a stack
  * @map: the map of the trigger
  * @f: a variable or parameter that is a stack
- * @hit: as for kpt_hist_number()
+ * @hit: as kpt_hist_add_related() has left it
  *
  * A stack of the record is put at port_scratch().
  *
@@ -726,7 +718,7 @@ static __always_inline void hist_set_vars(const struct kpt_hist *hist,
 	for (; var < end; var++) {
 		if (likely(kpt_hist_is_number(&var->value)))
 			WRITE_ONCE(*kpt_hist_word(map, hit->entry, var->place),
-				   hist_value(&var->value, hit) ^ SET_MARK);
+				   kpt_hist_value(&var->value, hit) ^ KPT_HIST_SET_MARK);
 		else
 			hist_keep_blob(map, &var->value, hit,
 				       kpt_hist_blob(map, hit->entry, var->place));
@@ -750,14 +742,15 @@ bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
 			  struct kpt_hist_hit *hit)
 {
 	struct hist_key key;
-	u64 number;
 
-	hist_make_key(&key, hist, hit, &number);
-	if (!hist_read_refs(hist, &key, hit)) {
+	if (likely(hist->is_numeric))
+		return kpt_hist_add_numbers(hist, map, hit);
+	key = hist_make_key(hist, hit);
+	if (!hist_read_refs(hist, key, hit)) {
 		atomic64_inc(&map->unmatched);
 		return false;
 	}
-	hit->entry = hist_enter(hist, map, &key, hit->record);
+	hit->entry = hist_enter(hist, map, key, hit->record);
 	if (unlikely(!hit->entry))
 		return false;
 	hit->own = kpt_hist_word(map, hit->entry, 0);
@@ -791,7 +784,7 @@ static void hist_save(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	for (; p < end; p++) {
 		if (kpt_hist_is_number(&p->value))
 			WRITE_ONCE(*kpt_hist_word(map, hit->entry, p->place),
-				   hist_value(&p->value, hit));
+				   kpt_hist_value(&p->value, hit));
 		else
 			hist_keep_blob(map, &p->value, hit,
 				       kpt_hist_blob(map, hit->entry, p->place));
@@ -840,7 +833,7 @@ bool kpt_hist_fires(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	if (action->handler == KPT_HIST_ONMATCH)
 		return true;
 	word = kpt_hist_word(map, hit->entry, action->word);
-	v = *value = hist_value(&action->tracked, hit);
+	v = *value = kpt_hist_value(&action->tracked, hit);
 	old = READ_ONCE(*word);
 	if (!kpt_hist_beats(action, v, old))
 		return false;

@@ -195,6 +195,8 @@ struct kpt_hist_var {
  * @map: its histogram
  * @hist: its trigger
  * @var: index in kpt_hist.var of that trigger
+ * @place: kpt_hist_var.place of that
+ * @is_number: it is neither a string nor a stack
  * @nr_keys: keys of that trigger, if it has fewer: the first ones are looked up; else 0
  * @is_once: reading it unsets it
  */
@@ -203,6 +205,8 @@ struct kpt_hist_ref {
 	struct kpt_hist_map *map;
 	const struct kpt_hist *hist;
 	u8 var;
+	u8 place;
+	bool is_number;
 	u8 nr_keys;
 	bool is_once;
 };
@@ -289,7 +293,12 @@ struct kpt_hist_scope {
  * @no_hitcount: do not show the count of hits
  * @uses_time: common_timestamp is used, so @clock matters
  * @uses_stack: common_stacktrace is
+ * @uses_cpu: common_cpu is
  * @is_related: it has variables, references or actions, or @uses_stack
+ * @is_quick: its key is one number of the record as it is, so are its values, and it is not
+ *	@is_related: see kpt_hist_add_quick()
+ * @is_numeric: the same for one that is @is_related, but has no more than numbers: see
+ *	kpt_hist_add_numbers()
  * @has_parts: some of @ref have fewer keys
  * @keeps_comm: a task's name is kept with each entry
  * @key_size: bytes of a key, a multiple of 8
@@ -321,7 +330,10 @@ struct kpt_hist {
 	bool no_hitcount;
 	bool uses_time;
 	bool uses_stack;
+	bool uses_cpu;
 	bool is_related;
+	bool is_quick;
+	bool is_numeric;
 	bool has_parts;
 	bool keeps_comm;
 	u16 key_size;
@@ -386,8 +398,9 @@ struct kpt_hist_entry {
 /**
  * struct kpt_hist_map - entries by key, in one piece of memory
  * @bits: it holds 2 to this power entries
- * @key_size: bytes of a key
+ * @shift: the high bits of a hash, shifted by this, are the index of a slot
  * @entry_size: bytes of an entry
+ * @entries: offset of the first entry in the map
  * @words: offset of the words in kpt_hist_entry.key
  * @blobs: offset of the blobs in kpt_hist_entry.key
  * @next: entries given out so far
@@ -404,8 +417,9 @@ struct kpt_hist_entry {
  */
 struct kpt_hist_map {
 	u32 bits;
-	u32 key_size;
+	u32 shift;
 	u32 entry_size;
+	u32 entries;
 	u32 words;
 	u32 blobs;
 	u32 next;
@@ -455,8 +469,6 @@ bool kpt_hist_beats(const struct kpt_hist_action *a, u64 v, u64 old);
 bool kpt_hist_fires(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		    const struct kpt_hist_action *action,
 		    const struct kpt_hist_hit *hit, u64 *value);
-u64 kpt_hist_number(const struct kpt_hist_field *f,
-		    const struct kpt_hist_hit *hit);
 const char *kpt_hist_text(const struct kpt_hist_map *map,
 			  const struct kpt_hist_field *f,
 			  const struct kpt_hist_hit *hit, size_t *len);
@@ -583,9 +595,7 @@ static inline u64 kpt_hist_combine(u8 code, u64 a, u64 b)
 static inline struct kpt_hist_entry *
 kpt_hist_map_entry(const struct kpt_hist_map *map, u32 i)
 {
-	const u32 *slots_end = &map->slot[2U << map->bits];
-
-	return (struct kpt_hist_entry *)((const u8 *)slots_end +
+	return (struct kpt_hist_entry *)((const u8 *)map + map->entries +
 					 (size_t)i * map->entry_size);
 }
 

@@ -38,6 +38,7 @@ static struct kpt_hist_op *expr_emit(struct expr *e, u8 code, u64 number)
 	struct kpt_hist_op *op = &e->f->op[e->f->nr_ops++];
 
 	*op = (struct kpt_hist_op){ .code = code, .number = number };
+	e->p->hist->uses_cpu |= code == KPT_HIST_CPU;
 	return op;
 }
 
@@ -276,6 +277,8 @@ static int expr_load_other(struct expr *e, struct kpt_span name,
 		e->p->hist->has_parts = true;
 	}
 	e->p->hist->ref[i].is_once |= e->is_operand;
+	e->p->hist->ref[i].is_number = kpt_hist_is_number(f);
+	e->p->hist->ref[i].place = ref->hist->var[ref->var].place;
 	expr_emit(e, kpt_hist_is_text(f) ? KPT_HIST_VAR_TEXT :
 		     kpt_hist_is_stack(f) ? KPT_HIST_VAR_STACK : KPT_HIST_VAR,
 		  (u64)i);

@@ -230,6 +230,29 @@ static int hist_parse_var(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
+/* Is it a number of the record, without a modifier that changes it? */
+static bool hist_is_plain(const struct kpt_hist_field *f)
+{
+	return f->nr_ops == 1 && f->op[0].code == KPT_HIST_NUMBER;
+}
+
+/* Set kpt_hist.is_quick and .is_numeric. */
+static void hist_classify(struct kpt_hist *h)
+{
+	bool plain = h->nr_keys == 1 && hist_is_plain(h->key);
+	bool numeric = plain && !h->has_parts && !h->uses_stack && !h->uses_cpu;
+	unsigned int i;
+
+	for (i = 0; i < h->nr_vars; i++)
+		numeric &= kpt_hist_is_number(&h->var[i].value);
+	for (i = 0; i < h->nr_refs; i++)
+		numeric &= h->ref[i].is_number;
+	for (i = 1; i < h->nr_vals; i++)
+		plain &= hist_is_plain(&h->val[i]);
+	h->is_quick = plain && !h->is_related;
+	h->is_numeric = numeric && h->is_related;
+}
+
 static int hist_parse_related(struct kpt_hist_parser *p)
 {
 	unsigned int i;
@@ -239,6 +262,8 @@ static int hist_parse_related(struct kpt_hist_parser *p)
 		err = kpt_hist_parse_action(p, p->action[i]);
 	p->hist->is_related = p->hist->nr_vars || p->hist->nr_refs ||
 			      p->hist->nr_actions || p->hist->uses_stack;
+	if (!err)
+		hist_classify(p->hist);
 	return err;
 }
 

@@ -237,42 +237,6 @@ size_t kpt_synth_room(const struct kpt_fields *fields)
 	return size;
 }
 
-/**
- * kpt_synth_begin() - begin a record: all fields are 0
- * @w: result
- * @fields: shape of the record
- * @record: kpt_synth_room() bytes
- * @head: common fields of the record that causes it
- * @type: number of the event
- *
- * Context: BRK.
- */
-void kpt_synth_begin(struct kpt_synth_writer *w, const struct kpt_fields *fields,
-		     void *record, const struct kpt_record_head *head, u16 type)
-{
-	w->fields = fields;
-	w->record = (u8 *)record;
-	w->size = fields->size;
-	memcpy(record, head, sizeof(*head));
-	memset(w->record + sizeof(*head), 0, fields->size - sizeof(*head));
-	((struct kpt_record_head *)record)->type = type;
-}
-
-/**
- * kpt_synth_put_number() - set a field to a number
- * @w: the record
- * @i: index of the field, which is a number
- * @v: the number, of which the field takes the low bytes
- *
- * Context: BRK.
- */
-void kpt_synth_put_number(struct kpt_synth_writer *w, unsigned int i, u64 v)
-{
-	const struct kpt_field *f = &w->fields->field[i];
-
-	memcpy(w->record + f->offset, &v, kpt_type_info[f->type].size);
-}
-
 /* Append room for the data of a dynamic field, and store its data_loc. */
 static u8 *synth_append(struct kpt_synth_writer *w, const struct kpt_field *f,
 			size_t len)
@@ -280,7 +244,7 @@ static u8 *synth_append(struct kpt_synth_writer *w, const struct kpt_field *f,
 	u32 loc = kpt_data_loc((u32)w->size, (u32)len);
 	u8 *to = w->record + w->size;
 
-	memcpy(w->record + f->offset, &loc, sizeof(loc));
+	kpt_synth_store(w, f, loc);
 	memset(to + round_down(len, 8), 0, round_up(len, 8) - round_down(len, 8));
 	w->size += round_up(len, 8);
 	return to;
@@ -306,6 +270,7 @@ void kpt_synth_put_text(struct kpt_synth_writer *w, unsigned int i,
 		to = synth_append(w, f, len + 1);
 	} else {
 		len = min_t(size_t, len, f->count - 1);
+		memset(to, 0, KPT_SYNTH_TEXT_MAX);
 	}
 	memcpy(to, text, len);
 	to[len] = '\0';

@@ -44,12 +44,56 @@ int kpt_synth_parse(struct kpt_synth_shape *shape, const struct kpt_def *def,
 		    struct kpt_diag *diag);
 void kpt_synth_list(struct kpt_strbuf *sb, const struct kpt_fields *fields);
 size_t kpt_synth_room(const struct kpt_fields *fields);
-void kpt_synth_begin(struct kpt_synth_writer *w, const struct kpt_fields *fields,
-		     void *record, const struct kpt_record_head *head, u16 type);
-void kpt_synth_put_number(struct kpt_synth_writer *w, unsigned int i, u64 v);
 void kpt_synth_put_text(struct kpt_synth_writer *w, unsigned int i,
 			const char *text, size_t len);
 void kpt_synth_put_stack(struct kpt_synth_writer *w, unsigned int i,
 			 const u64 *addr, size_t nr);
+
+/**
+ * kpt_synth_begin() - begin a record: then every field has to be put
+ * @w: result
+ * @fields: shape of the record
+ * @record: kpt_synth_room() bytes
+ * @head: common fields of the record that causes it
+ * @type: number of the event
+ *
+ * Context: BRK.
+ */
+static __always_inline void
+kpt_synth_begin(struct kpt_synth_writer *w, const struct kpt_fields *fields, void *record,
+		const struct kpt_record_head *head, u16 type)
+{
+	struct kpt_record_head *own = record;
+
+	w->fields = fields;
+	w->record = (u8 *)record;
+	w->size = fields->size;
+	memcpy(own, head, sizeof(*own));
+	own->type = type;
+}
+
+/* Fill the 8 bytes of a field. */
+static __always_inline void kpt_synth_store(struct kpt_synth_writer *w,
+					    const struct kpt_field *f, u64 v)
+{
+	memcpy(w->record + f->offset, &v, sizeof(v));
+}
+
+/**
+ * kpt_synth_put_number() - set a field to a number
+ * @w: the record
+ * @i: index of the field, which is a number
+ * @v: the number, of which the field takes the low bytes
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_synth_put_number(struct kpt_synth_writer *w, unsigned int i,
+						 u64 v)
+{
+	const struct kpt_field *f = &w->fields->field[i];
+	unsigned int unused = 64 - 8 * kpt_type_info[f->type].size;
+
+	kpt_synth_store(w, f, v << unused >> unused);
+}
 
 #endif

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hist triggers: make, pause, continue, clear, remove; and run for hits. */
-#include <linux/irq_work.h>
+/* Hist triggers: make, pause, continue, clear, remove. hist_run.c runs them for hits. */
 #include <linux/mm.h>
 #include <linux/oom.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
-#include <linux/wait.h>
 #include "event/filter.h"
-#include "event/snapshot.h"
 #include "event/static.h"
 #include "event/synthetic.h"
 #include "kernel/ksyms.h"
@@ -17,207 +14,12 @@
 #include "trigger/ops.h"
 #include "trigger/synth.h"
 
-DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
-
-static void hist_wake_pollers(struct irq_work *work)
-{
-	wake_up_all(&kpt_hist_wait);
-}
-
-static DEFINE_IRQ_WORK(hist_wake, hist_wake_pollers);
-
-/**
- * kpt_trigger_hist_exit() - wait for the wake-ups that hist triggers have queued
- *
- * Context: process context, sleeps; all triggers are freed.
- */
-void kpt_trigger_hist_exit(void)
-{
-	irq_work_sync(&hist_wake);
-}
-
-/* The maps with a name, which triggers of any event may share. */
-static LIST_HEAD(named_maps);
-
-/* The newest mark, see kpt_trigger_hist_mark(). */
-static atomic64_t hist_marks;
-
-/**
- * kpt_trigger_hist_mark() - make a mark, to find out later if hits were counted
- *
- * A histogram has counted hits since the mark if its kpt_trigger_map.last is not
- * less than the mark. A count from before the mark is visible to the caller, or is
- * reported as a later one.
- *
- * Context: any.
- * Return: the mark, at least 1.
- */
-u64 kpt_trigger_hist_mark(void)
-{
-	return atomic64_inc_return(&hist_marks); /* A: pairs with B */
-}
-
-/**
- * kpt_trigger_hist_last() - find when the histograms of an event counted last
- * @file: the event
- *
- * Context: process context, kpt_mutex held.
- * Return: the mark that was the newest one then; 0 if they have not counted since
- * the first mark.
- */
-u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
-{
-	const struct kpt_trigger *t;
-	u64 last = 0;
-
-	list_for_each_entry(t, &file->triggers, list)
-		if (t->kind == KPT_TRIGGER_HIST)
-			last = max(last, READ_ONCE(kpt_trigger_hist_of(t)->shared->last));
-	return last;
-}
-
-/* Only the first hit after a mark gets here, as a rule. */
-static noinline void hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mark)
-{
-	u64 old;
-
-	do {
-		old = last;
-		last = cmpxchg(&m->last, old, mark); /* C: pairs with hist_poll() */
-	} while (last != old && last < mark);
-	if (waitqueue_active(&kpt_hist_wait))
-		irq_work_queue(&hist_wake);
-}
-
-/*
- * Note that a map has counted. @last only grows. Only the first hit after a mark
- * wakes pollers: until there is a new mark, poll() finds that @last has reached it.
- * tests/models/hist.pml is a model of A, B and C.
- */
-static __always_inline void hist_note(struct kpt_trigger_map *m)
-{
-	u64 last = READ_ONCE(m->last), mark;
-
-	smp_mb__after_atomic(); /* B: the count, then the mark; pairs with A */
-	mark = atomic64_read(&hist_marks);
-	if (unlikely(last < mark))
-		hist_note_mark(m, last, mark);
-}
-
-/* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
-static void hist_snap(struct kpt_trigger_hist *h, const struct kpt_hist_action *a,
-		      struct kpt_hist_entry *e, u64 v)
-{
-	if (READ_ONCE(h->snapped_by) &&
-	    !kpt_hist_beats(a, v, READ_ONCE(h->snapped)))
-		return;
-	WRITE_ONCE(h->snapped, v);
-	WRITE_ONCE(h->snapped_by, e);
-	kpt_snapshot_request(h->trigger.file->instance);
-}
-
-static noinline void hist_run_actions(struct kpt_trigger_hist *h,
-			     const struct kpt_hist_hit *hh)
-{
-	const struct kpt_hist_action *a = h->hist.action;
-	struct kpt_hist_map *map = h->shared->map;
-	unsigned int i;
-	u64 v;
-
-	for (i = 0; i < h->hist.nr_actions; i++, a++) {
-		if (!kpt_hist_fires(&h->hist, map, a, hh, &v))
-			continue;
-		if (a->deed == KPT_HIST_SNAPSHOT)
-			hist_snap(h, a, hh->entry, v);
-		else if (a->deed == KPT_HIST_TRACE)
-			kpt_trigger_synth_make(this_cpu_ptr(h->made[i]), h, a, hh);
-	}
-}
-
-static __always_inline void hist_hit_init(struct kpt_hist_hit *hh,
-					  const struct kpt_trigger_hist *h,
-					  const struct kpt_hit *hit)
-{
-	enum kpt_clock clock;
-
-	hh->record = hit->record;
-	hh->size = hit->size;
-	hh->cpu = smp_processor_id();
-	if (h->hist.uses_time) {
-		clock = READ_ONCE(h->trigger.file->instance->buffer.clock);
-		hh->ts = kpt_clock_convert(clock, hit->stamp);
-		hh->ts_in_ns = kpt_clock_in_ns(clock);
-	}
-}
-
-/**
- * struct hist_pad - what port_scratch() holds while a trigger runs
- * @key: the key; then strings and stacks while they are copied
- * @stack: kpt_hist_hit.stack
- * @var: kpt_hist_hit.var
- * @hit: the hit
- */
-struct hist_pad {
-	u8 key[KPT_HIST_KEY_MAX];
-	u64 stack[KPT_HIST_STACK_MAX / sizeof(u64)];
-	u64 var[KPT_HIST_REFS_MAX];
-	struct kpt_hist_hit hit;
-};
-
-/* Count a hit of a trigger with variables, actions or stacks. */
-static noinline void hist_run_related(struct kpt_trigger_hist *h,
-				      const struct kpt_hit *hit)
-{
-	struct hist_pad *pad = port_scratch();
-
-	static_assert(sizeof(*pad) <= PORT_SCRATCH_SIZE);
-	hist_hit_init(&pad->hit, h, hit);
-	pad->hit.var = pad->var;
-	pad->hit.stack = pad->stack;
-	if (h->hist.uses_stack)
-		pad->stack[0] = kpt_trigger_stack_collect(hit, pad->stack + 1,
-						ARRAY_SIZE(pad->stack) - 1);
-	if (!kpt_hist_add_related(&h->hist, h->shared->map, &pad->hit))
-		return;
-	hist_note(h->shared);
-	if (h->hist.nr_actions)
-		hist_run_actions(h, &pad->hit);
-}
-
-static __always_inline void hist_run_simple(struct kpt_trigger_hist *h,
-					    const struct kpt_hit *hit)
-{
-	struct kpt_hist_hit hh;
-
-	hist_hit_init(&hh, h, hit);
-	if (kpt_hist_add(&h->hist, h->shared->map, &hh))
-		hist_note(h->shared);
-}
-
-/**
- * kpt_trigger_hist_run() - count a hit
- * @t: a hist trigger
- * @hit: the hit
- *
- * Context: BRK.
- */
-void kpt_trigger_hist_run(struct kpt_trigger *t,
-			  const struct kpt_hit *hit)
-{
-	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
-
-	/* Acquire pairs with hist_map_clear(): the map is empty when off ends. */
-	if (READ_ONCE(h->paused) || smp_load_acquire(&h->shared->off))
-		return;
-	if (likely(!h->hist.is_related))
-		hist_run_simple(h, hit);
-	else
-		hist_run_related(h, hit); /* a tail call, so it saves stack */
-}
-
 /*
  * Maps.
  */
+
+/* The maps with a name, which triggers of any event may share. */
+static LIST_HEAD(named_maps);
 
 static struct kpt_trigger_map *hist_map_find(const char *name)
 {
@@ -258,6 +60,7 @@ static struct kpt_trigger_map *hist_map_make(const struct kpt_hist *hist)
 	m->hist = *hist;
 	m->refs = 1;
 	kpt_hist_map_init(m->map, hist);
+	m->live = m->map;
 	INIT_LIST_HEAD(&m->list);
 	if (*hist->name)
 		list_add_tail(&m->list, &named_maps);
@@ -303,7 +106,7 @@ static void hist_map_leave(struct kpt_trigger_map *m)
 /* Hits during this are not counted. */
 static void hist_map_clear(struct kpt_trigger_map *m)
 {
-	WRITE_ONCE(m->off, true);
+	WRITE_ONCE(m->live, NULL);
 	WRITE_ONCE(m->clears, m->clears + 1);
 	/*
 	 * Wait for hits that add to the map: they run with interrupts masked. A
@@ -311,7 +114,7 @@ static void hist_map_clear(struct kpt_trigger_map *m)
 	 */
 	kpt_arch_quiesce();
 	kpt_hist_map_init(m->map, &m->hist);
-	smp_store_release(&m->off, false); /* pairs: kpt_trigger_hist_run() */
+	smp_store_release(&m->live, m->map); /* pairs: hist_live_map() */
 }
 
 static int hist_map_join(struct kpt_trigger_hist *h, struct kpt_trigger_map *m)

@@ -14,8 +14,8 @@
  * @clears: number of times it was cleared; changes before the counts do
  * @last: the mark that was the newest one when a hit counted last, see
  *	kpt_trigger_hist_mark()
- * @off: it is being cleared, and hits do not count
  * @map: the counts
+ * @live: @map; NULL while it is being cleared, and hits do not count
  * @hist: the first of these triggers; the others are the same by kpt_hist_same()
  */
 struct kpt_trigger_map {
@@ -24,8 +24,8 @@ struct kpt_trigger_map {
 	unsigned int refs;
 	unsigned int clears;
 	u64 last;
-	bool off;
 	struct kpt_hist_map *map;
+	struct kpt_hist_map *live;
 	struct kpt_hist hist;
 };
 

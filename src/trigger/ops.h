@@ -3,6 +3,7 @@
 #ifndef KPTRACE_TRIGGER_OPS_H
 #define KPTRACE_TRIGGER_OPS_H
 
+#include "event/filter.h"
 #include "trigger/trigger.h"
 
 /**
@@ -101,6 +102,22 @@ int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
 void kpt_trigger_fini(struct kpt_trigger *t);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
+
+/**
+ * kpt_trigger_wants() - does the filter of a trigger accept a hit?
+ * @t: the trigger
+ * @hit: the hit
+ *
+ * Context: BRK.
+ * Return: true if it does, or if there is none.
+ */
+static inline bool kpt_trigger_wants(const struct kpt_trigger *t,
+				     const struct kpt_hit *hit)
+{
+	return !t->filter ||
+	       kpt_filter_match(&t->filter->prog, hit->record, hit->size,
+				smp_processor_id());
+}
 
 /**
  * kpt_trigger_take() - use up one of the times that a trigger may act

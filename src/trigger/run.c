@@ -23,14 +23,6 @@ void kpt_trigger_exit(void)
 	kpt_trigger_hist_exit();
 }
 
-static bool run_wants(const struct kpt_trigger *t,
-		  const struct kpt_hit *hit)
-{
-	return !t->filter ||
-	       kpt_filter_match(&t->filter->prog, hit->record, hit->size,
-				smp_processor_id());
-}
-
 /* A row of KPT_TRIGGERS as a case of kpt_trigger_run() ... */
 #define RUN_BEFORE(KIND, name)				\
 	case KPT_TRIGGER_##KIND:			\
@@ -67,7 +59,7 @@ u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 
 	static_assert(BIT(KPT_NR_TRIGGERS) <= KPT_AFTER_OVER);
 	list_for_each_entry_lockless(t, &file->triggers, list) {
-		if (!run_wants(t, hit))
+		if (!kpt_trigger_wants(t, hit))
 			continue;
 		switch (t->kind) {
 		KPT_TRIGGERS(RUN_CASE)

@@ -4,55 +4,33 @@
  * sinks of the event (src/hit/synth.c).
  */
 #include <linux/percpu.h>
+#include "lib/hist_hit.h"
 #include "lib/synth.h"
 #include "trigger/synth.h"
 
-/* The records that a hit has caused and nobody has got yet: the next one to deliver. */
-DEFINE_PER_CPU(struct kpt_synth_made *, kpt_synth_first);
-
-/* The last one that was queued since one was taken, or NULL. */
-static DEFINE_PER_CPU(struct kpt_synth_made *, synth_last);
+DEFINE_PER_CPU(struct kpt_synth_queue, kpt_synth_queue);
 
 /* Queue before what was there, and behind what the same cause has queued. */
-static void synth_queue_add(struct kpt_synth_made *made)
+static __always_inline void synth_queue_add(struct kpt_synth_made *made)
 {
-	struct kpt_synth_made *last = raw_cpu_read(synth_last), **at;
+	struct kpt_synth_queue *queue = raw_cpu_ptr(&kpt_synth_queue);
+	struct kpt_synth_made **at = queue->last ? &queue->last->next : &queue->first;
 
-	at = last ? &last->next : raw_cpu_ptr(&kpt_synth_first);
 	made->next = *at;
 	*at = made;
-	raw_cpu_write(synth_last, made);
+	queue->last = made;
 }
 
-/**
- * kpt_trigger_synth_take() - take the next record of a synthetic event
- *
- * Context: BRK.
- * Return: the record, valid until the action that made it runs again; NULL if there is
- * none.
- */
-struct kpt_synth_made *kpt_trigger_synth_take(void)
-{
-	struct kpt_synth_made *made = raw_cpu_read(kpt_synth_first);
-
-	if (made)
-		raw_cpu_write(kpt_synth_first, made->next);
-	raw_cpu_write(synth_last, NULL);
-	return made;
-}
-
-static void synth_put_param(struct kpt_synth_writer *w, unsigned int i,
-			    const struct kpt_hist_map *map,
-			    const struct kpt_hist_field *f,
-			    const struct kpt_hist_hit *hit)
+static noinline void synth_put_long(struct kpt_synth_writer *w, unsigned int i,
+				    const struct kpt_hist_map *map,
+				    const struct kpt_hist_field *f,
+				    const struct kpt_hist_hit *hit)
 {
 	const char *text;
 	const u64 *stack;
 	size_t len;
 
-	if (kpt_hist_is_number(f)) {
-		kpt_synth_put_number(w, i, kpt_hist_number(f, hit));
-	} else if (kpt_hist_is_text(f)) {
+	if (kpt_hist_is_text(f)) {
 		text = kpt_hist_text(map, f, hit, &len);
 		kpt_synth_put_text(w, i, text, len);
 	} else {
@@ -101,8 +79,12 @@ void kpt_trigger_synth_make(struct kpt_synth_made *made,
 	if (!READ_ONCE(synth->hook.handlers))
 		return;
 	kpt_synth_begin(&w, event->fields, made->record, hit->record, event->id);
-	for (i = 0; i < action->nr; i++)
-		synth_put_param(&w, i, h->shared->map, &param[i].value, hit);
+	for (i = 0; i < action->nr; i++) {
+		if (likely(kpt_hist_is_number(&param[i].value)))
+			kpt_synth_put_number(&w, i, kpt_hist_value(&param[i].value, hit));
+		else
+			synth_put_long(&w, i, h->shared->map, &param[i].value, hit);
+	}
 	made->size = w.size;
 	made->synth = synth;
 	synth_queue_add(made);

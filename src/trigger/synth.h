@@ -29,6 +29,23 @@ void kpt_trigger_synth_make(struct kpt_synth_made *made,
 			    const struct kpt_trigger_hist *h,
 			    const struct kpt_hist_action *action,
 			    const struct kpt_hist_hit *hit);
-struct kpt_synth_made *kpt_trigger_synth_take(void);
+
+/**
+ * kpt_trigger_synth_take() - take the next record of a synthetic event
+ *
+ * Context: BRK.
+ * Return: the record, valid until the action that made it runs again; NULL if there is
+ * none.
+ */
+static __always_inline struct kpt_synth_made *kpt_trigger_synth_take(void)
+{
+	struct kpt_synth_queue *queue = raw_cpu_ptr(&kpt_synth_queue);
+	struct kpt_synth_made *made = queue->first;
+
+	if (made)
+		queue->first = made->next;
+	queue->last = NULL;
+	return made;
+}
 
 #endif

@@ -87,6 +87,25 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 	set->nr++;
 }
 
+/*
+ * Put a trigger on the list of its event, or take it off. A hit between the two steps of
+ * this runs what was there before, see kpt_trigger_run_hists().
+ */
+static void trigger_list(struct kpt_trigger *t, bool on)
+{
+	struct kpt_event_file *file = t->file;
+	bool only_hists;
+
+	if (on)
+		list_add_tail_rcu(&t->list, &file->triggers);
+	else
+		list_del_rcu(&t->list);
+	only_hists = !list_empty(&file->triggers);
+	list_for_each_entry(t, &file->triggers, list)
+		only_hists &= t->kind == KPT_TRIGGER_HIST;
+	WRITE_ONCE(file->only_hists, only_hists);
+}
+
 /* Take triggers off the lists. @held gets their events; returns how many. */
 static unsigned int trigger_unlist(struct trigger_set *set,
 				   struct kpt_event_file **held)
@@ -95,7 +114,7 @@ static unsigned int trigger_unlist(struct trigger_set *set,
 	unsigned int nr = 0;
 
 	list_for_each_entry(t, &set->list, gone) {
-		list_del_rcu(&t->list);
+		trigger_list(t, false);
 		held[nr++] = t->file;
 		if (trigger_held(t))
 			held[nr++] = trigger_held(t);
@@ -196,7 +215,7 @@ static int trigger_remove(struct trigger_set *set)
 		trigger_refer(set, 1);
 	list_for_each_entry_safe(t, next, &set->list, gone) {
 		if (err)
-			list_add_tail_rcu(&t->list, &t->file->triggers);
+			trigger_list(t, true);
 		else
 			trigger_free(t);
 	}
@@ -287,7 +306,7 @@ void kpt_trigger_free_all(void)
 	list_for_each_entry(instance, &kpt_instances, list)
 		trigger_choose_all(instance, &set);
 	list_for_each_entry(t, &set.list, gone)
-		list_del_rcu(&t->list);
+		trigger_list(t, false);
 	kpt_arch_quiesce();
 	list_for_each_entry_safe(t, next, &set.list, gone)
 		trigger_free(t);
@@ -447,7 +466,7 @@ static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *
 		err = kpt_event_file_hold(t->file, trigger_held(t));
 	if (err)
 		return err;
-	list_add_tail_rcu(&t->list, &t->file->triggers);
+	trigger_list(t, true);
 	if (ops->added)
 		ops->added(t);
 	return 0;

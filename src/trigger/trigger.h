@@ -71,7 +71,18 @@ struct kpt_trigger {
 };
 
 struct kpt_synth_made;
-DECLARE_PER_CPU(struct kpt_synth_made *, kpt_synth_first);
+
+/**
+ * struct kpt_synth_queue - the records that a hit has caused and nobody has got yet
+ * @first: the next one to deliver
+ * @last: the last one that was queued since one was taken, or NULL
+ */
+struct kpt_synth_queue {
+	struct kpt_synth_made *first;
+	struct kpt_synth_made *last;
+};
+
+DECLARE_PER_CPU(struct kpt_synth_queue, kpt_synth_queue);
 
 /**
  * kpt_trigger_has_synth() - did triggers make records of synthetic events?
@@ -81,10 +92,15 @@ DECLARE_PER_CPU(struct kpt_synth_made *, kpt_synth_first);
  */
 static inline bool kpt_trigger_has_synth(void)
 {
-	return raw_cpu_read(kpt_synth_first);
+	return raw_cpu_read(kpt_synth_queue.first);
 }
 
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
+void kpt_trigger_run_hists(const struct kpt_event_file *file,
+			   const struct kpt_hit *hit);
+bool kpt_trigger_count_register(const struct kpt_event_file *file,
+				const struct kpt_fetch_prog *prog,
+				const struct user_pt_regs *regs);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_hit *hit, u32 which);
 void kpt_trigger_run_one(struct kpt_trigger *t, const struct kpt_hit *hit);

@@ -160,6 +160,7 @@ set_up()
 	pair) pair || return 1 ;;
 	perf*) listen "${3#perf}" || return 1; return ;;
 	limit*) each limit "${3#limit }" || return 1 ;;
+	alone*) each trigger "${3#alone }" || return 1; return ;;
 	*) each trigger "$3" || return 1 ;;
 	esac
 	[ "$3" != full ] || echo 64 >buffer_size_kb
@@ -180,7 +181,7 @@ tear_down()
 	[ "$1" != twice ] || rmdir instances/bench
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
-	hist:*) each trigger "!$1" ;;
+	hist:* | alone*) each trigger "!${1#alone }" ;;
 	perf*)
 		[ ! -p /tmp/listen ] || {
 			echo >/tmp/listen

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms that refer to each other: variables, references, actions. */
 #include <kptrace/port.h>
-#include "lib/hist.h"
+#include "lib/hist_hit.h"
 #include "lib/synth.h"
 #include "fields.h"
 #include "harness.h"
@@ -154,7 +154,7 @@ static bool add(struct side *side, s32 n, u64 len, u64 ts, const char *s)
 
 static u64 param(struct side *side, unsigned int i)
 {
-	return kpt_hist_number(&side->hist.param[i].value, &side->hit);
+	return kpt_hist_value(&side->hist.param[i].value, &side->hit);
 }
 
 static const char *show(struct side *side)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waking who polls a hist file: hist_note() in hits (src/trigger/hist.c) against a
+ * Waking who polls a hist file: hist_note() in hits (src/trigger/hist_run.c) against a
  * reader that makes a mark, reads the counts, and polls (src/fs/hist.c). A, B and C
  * are the labels there. Two CPUs count in one histogram.
  *
