@@ -97,8 +97,7 @@ static int eprobe_list_filter(struct kpt_eprobe *probe)
 			 probe->filter->text);
 	if (!args)
 		return -ENOMEM;
-	kfree(probe->base.args);
-	probe->base.args = args;
+	kpt_probe_set_args(&probe->base, args);
 	return 0;
 }
 

@@ -176,6 +176,7 @@ void kpt_probe_compile_begin(void);
 void kpt_probe_compile_end(void);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
+void kpt_probe_set_args(struct kpt_probe *probe, char *args);
 void kpt_probe_fini(struct kpt_probe *probe);
 unsigned long kpt_probe_function(const struct kpt_probe *probe, unsigned int *at);
 const char *kpt_probe_waits_for(const struct kpt_probe *probe);

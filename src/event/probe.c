@@ -71,6 +71,20 @@ int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fiel
 }
 
 /**
+ * kpt_probe_set_args() - replace the listing of the arguments of a probe
+ * @probe: the probe
+ * @args: the listing, from kmalloc(); kpt_probe_fini() frees it
+ *
+ * Context: process context.
+ */
+void kpt_probe_set_args(struct kpt_probe *probe, char *args)
+{
+	if (probe->args != no_args)
+		kfree(probe->args);
+	probe->args = args;
+}
+
+/**
  * kpt_probe_fini() - free what probes of all classes have
  * @probe: the probe, without sites
  *
@@ -80,8 +94,7 @@ void kpt_probe_fini(struct kpt_probe *probe)
 {
 	free_percpu(probe->counts);
 	kfree(probe->prog);
-	if (probe->args != no_args)
-		kfree(probe->args);
+	kpt_probe_set_args(probe, NULL);
 	kfree(probe->place);
 	kfree(probe->line);
 }

@@ -36,6 +36,7 @@ static void yield(void);
 #define kpt_ring_keep_from step_keep_from
 #define kpt_ring_set_kept step_set_kept
 #define kpt_ring_commit step_commit
+#define kpt_ring_trim step_trim
 #define kpt_ring_discard step_discard
 #define kpt_ring_rewind step_rewind
 #define kpt_ring_resume step_resume
