@@ -316,14 +316,14 @@ void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
  * @r: the ring
  *
  * With a larger step a writer takes the slow path less often, but up to a step
- * of records is overwritten before the room is needed.
+ * of records is overwritten before the room is needed: a 64th of a large ring.
  *
  * Context: any.
  * Return: bytes.
  */
 static inline u32 kpt_ring_step(const struct kpt_ring *r)
 {
-	return min(r->size / 8, 4096u);
+	return min(r->size / 8, min(max(r->size / 64, 4096u), 16384u));
 }
 
 /**

@@ -120,7 +120,7 @@ static inline bool model_reserve(struct model *m, u32 bytes, u64 ts)
 			start = end;
 			end += m->size;
 		}
-		step = min(m->size / 8, 4096ULL);
+		step = min(m->size / 8, min(max(m->size / 64, 4096ULL), 16384ULL));
 		if (!model_room(m, start + len, min(start + len + step, end)))
 			return false;
 		if (end != m->lap_end && start != m->write)
