@@ -4,6 +4,7 @@
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include "engine/point.h"
+#include "engine/rename.h"
 #include "event/bridge.h"
 #include "event/event_file.h"
 #include "event/module_watch.h"
@@ -43,6 +44,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
+	{ .init = kpt_rename_init, .exit = kpt_rename_exit },
 	{ .init = kpt_blacklist_init },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },

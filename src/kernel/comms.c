@@ -22,6 +22,9 @@
 
 #define DEFAULT_ENTRIES 4096
 
+/* kpt_comm_renamed() is called when a task is renamed; set when the module is loaded. */
+bool kpt_comm_sees_renames;
+
 /* Option record-cmd: hits note names. */
 static bool recording = true;
 
@@ -78,6 +81,35 @@ void kpt_comm_note_slow(void)
 	last->pid = current->pid;
 	memcpy(last->comm, current->comm, sizeof(last->comm));
 	last->comm_loc = kpt_data_loc(0, comm_size((const char *)last->comm));
+	smp_mb(); /* the task's name is read again; pairs: kpt_comm_renamed() */
+	if (!kpt_comm_is_noted())
+		last->pid = -1;
+}
+
+/**
+ * kpt_comm_renamed() - a task is about to have another name
+ * @task: the task
+ * @name: what the kernel will copy to its name in a moment
+ *
+ * Recorders of arch/ compare the number of the task only. So a CPU must forget the task
+ * when its name has changed. The kernel tells of that before it does so, and a hit in
+ * between would note the old name. Therefore the name is copied here already. Either
+ * kpt_comm_note_slow() on another CPU finds it, or here the task is found there.
+ *
+ * Context: any, preemption off.
+ */
+void kpt_comm_renamed(struct task_struct *task, const char *name)
+{
+	struct kpt_cpu *last;
+	int cpu;
+
+	strscpy_pad(task->comm, name, sizeof(task->comm));
+	smp_mb(); /* pairs: kpt_comm_note_slow() */
+	for_each_possible_cpu(cpu) {
+		last = per_cpu_ptr(&kpt_cpu, cpu);
+		if (READ_ONCE(last->pid) == task->pid)
+			WRITE_ONCE(last->pid, -1);
+	}
 }
 
 /*

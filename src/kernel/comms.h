@@ -31,6 +31,7 @@ struct kpt_comm_table {
 };
 
 extern struct kpt_comm_table *kpt_comm_table;
+extern bool kpt_comm_sees_renames;
 
 /**
  * kpt_comm_is_noted() - is the current task the last one this CPU noted?
@@ -49,6 +50,7 @@ static __always_inline bool kpt_comm_is_noted(void)
 }
 
 void kpt_comm_note_slow(void);
+void kpt_comm_renamed(struct task_struct *task, const char *name);
 
 /**
  * kpt_comm_note() - remember the current task's name and thread group
