@@ -3,11 +3,11 @@
  * Hits that a stub or a thunk records by itself, with ten scratch registers.
  *
  * Most points have a single event of one ring, some have several of the same ring. The
- * stub of such a point (jump.c) saves ten registers and masks exceptions
- * (kpt_jump_direct in jump_entry.S), then branches to a **recorder**, which does what
- * hit_simple() in src/hit/hit.c does, in the same order. Where anything is not as in most
- * hits, the recorder has changed nothing yet: it restores the registers, and the stub
- * continues with kpt_hit(). No flag of PSTATE changes.
+ * stub of such a point (jump.c) saves four registers, masks exceptions and calls a
+ * **recorder**, which saves six more and does what hit_simple() in src/hit/hit.c does, in
+ * the same order. Where anything is not as in most hits, the recorder has changed nothing
+ * yet: it restores the registers, and the stub continues with kpt_hit(). No flag of PSTATE
+ * changes.
  *
  * The thunk of a tracepoint (thunk_entry.S) does the same; there the scratch registers are
  * nobody's.
@@ -16,8 +16,7 @@
  * recorded, or of templates and a fetch program as code (direct_fetch.c), which reads
  * memory; events with the same set or code share it. All else that differs between
  * events is in struct kpt_arch_direct, which is part of a list of handlers and lives as
- * long. Recorders live until unload: their number is limited, and a task may be
- * preempted in one, on its way back to the stub.
+ * long. Recorders live until unload, and their number is limited.
  *
  *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
  *	or the thunk's code
@@ -29,8 +28,10 @@
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include <asm/cpufeature.h>
 #include <asm/virt.h>
 #include "kernel/clock.h"
+#include "kernel/comms.h"
 #include "kernel/lock.h"
 #include "lib/fetch.h"
 #include "lib/record.h"
@@ -63,6 +64,7 @@
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
 #define MRS_X10_TPIDR_EL2 0xd53cd04a
+#define LDR_X13_X10_8	0xf940054d	/* the time */
 
 #define REG_LR		30
 
@@ -116,6 +118,8 @@ static LIST_HEAD(recorders);
 static u32 *pages[PAGES_MAX];
 static unsigned int nr_recorders, nr_pages, left;
 
+const struct kpt_arch_direct kpt_direct_none = { .code = kpt_direct_pass };
+
 /* Can this kernel have recorders? */
 static bool possible __ro_after_init;
 
@@ -131,8 +135,6 @@ void kpt_direct_init(void)
 	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, code) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, ring) !=
 		     offsetof(struct kpt_arch_direct, stops) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_record, recorded) !=
-		     offsetof(struct kpt_arch_record, hits) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_record, ip) !=
 		     offsetof(struct kpt_arch_record, type) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_ring, owner) != 0);
@@ -149,7 +151,7 @@ void kpt_direct_init(void)
 	BUILD_BUG_ON(KPT_FLAG_IRQS_OFF != 1 || KPT_FLAG_SOFTIRQ != 1 << 4);
 	/* With PREEMPT_RT the count of softirqs is not part of preempt_count(). */
 	possible = kpt_jump_is_possible() && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
-		   offsetof(struct task_struct, comm) % 8 == 0;
+		   kpt_comm_sees_renames;
 }
 
 static const struct kpt_direct_templates *templates_of(const struct recorder *r)
@@ -159,8 +161,14 @@ static const struct kpt_direct_templates *templates_of(const struct recorder *r)
 							 KPT_DIRECT_OF_HIT];
 }
 
-/* Where the stub has saved a scratch register, or -1: it is not one. */
-static int saved_at(unsigned int reg)
+/**
+ * kpt_direct_saved_at() - find where a scratch register is saved
+ * @reg: number of the register
+ *
+ * Context: process context.
+ * Return: bytes from SP in a recorder; -1: it is not one.
+ */
+int kpt_direct_saved_at(unsigned int reg)
 {
 	if (reg >= 9 && reg <= 15)
 		return 16 + (reg - 9) * 8;
@@ -180,8 +188,8 @@ u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg)
 {
 	if (reg == KPT_DIRECT_SP)
 		words[(*nr)++] = ADD_X13_SP | IMM12(KPT_DIRECT_FRAME);
-	else if (saved_at(reg) >= 0)
-		words[(*nr)++] = LDR_X13_SP | IMM12(saved_at(reg) / 8);
+	else if (kpt_direct_saved_at(reg) >= 0)
+		words[(*nr)++] = LDR_X13_SP | IMM12(kpt_direct_saved_at(reg) / 8);
 	else
 		return reg;
 	return 13;
@@ -228,7 +236,7 @@ static bool is_pair(const struct kpt_fetch_copy *c, unsigned int at)
 	return c[0].size == 8 && c[1].size == 8 && c[0].offset % 8 == 0 &&
 	       c[1].offset == c[0].offset + 8 && at + c[0].offset <= STP_MAX &&
 	       c[0].reg < KPT_DIRECT_SP && c[1].reg < KPT_DIRECT_SP &&
-	       saved_at(c[0].reg) < 0 && saved_at(c[1].reg) < 0;
+	       kpt_direct_saved_at(c[0].reg) < 0 && kpt_direct_saved_at(c[1].reg) < 0;
 }
 
 static void put(struct recorder *r, u32 word)
@@ -236,13 +244,28 @@ static void put(struct recorder *r, u32 word)
 	r->words[r->is.nr++] = word;
 }
 
-/* kpt_record_return.ret_ip of the record @at bytes behind the first one. */
-static void put_return(struct recorder *r, unsigned int at)
+/*
+ * kpt_record_return.ret_ip of the record @at bytes behind the first one; and the first of
+ * @nr copies, if one instruction stores both. Returns the number of copies that it stores.
+ */
+static int put_return(struct recorder *r, const struct kpt_fetch_copy *copy, int nr,
+		      unsigned int at)
 {
+	unsigned int offset = at + offsetof(struct kpt_record_return, ret_ip);
+
+	BUILD_BUG_ON(offsetof(struct kpt_record_return, ret_ip) % 8);
 	kpt_direct_put_load(r->words, &r->is.nr, REG_LR);
-	put(r, ORR_X13_FROM(vabits_actual));
-	put(r, kpt_direct_store(13, 8,
-			at + offsetof(struct kpt_record_return, ret_ip)));
+	if (system_supports_address_auth())
+		put(r, ORR_X13_FROM(vabits_actual));
+	if (nr && copy->size == 8 && offset <= STP_MAX &&
+	    copy->offset == offsetof(struct kpt_record_return, ret_ip) + 8 &&
+	    copy->reg < KPT_DIRECT_SP && kpt_direct_saved_at(copy->reg) < 0) {
+		put(r, STP_X10(13, copy->reg) |
+		       IMM7(offset + sizeof(struct kpt_ring_header)));
+		return 1;
+	}
+	put(r, kpt_direct_store(13, 8, offset));
+	return 0;
 }
 
 /* Returns the number of @c that were stored; 0 if no recorder can do that. */
@@ -300,6 +323,14 @@ static void put_address(u32 *at, u64 addr)
 	at[1] = upper_32_bits(addr);
 }
 
+/* Bits in which the addresses that replace return addresses are the same. */
+static u64 common_bits(const struct kpt_arch_return_words *w)
+{
+	u64 graph = w->graph ?: w->ours, kretprobe = w->kretprobe ?: w->ours;
+
+	return ~((w->ours ^ graph) | (w->ours ^ kretprobe) | w->pac_mask);
+}
+
 static void put_literals(u32 *words, const struct recorder *r)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
@@ -314,11 +345,18 @@ static void put_literals(u32 *words, const struct recorder *r)
 	for (i = 0; i < ARRAY_SIZE(read); i++, words += 2)
 		put_address(words, (unsigned long)read[i]);
 	if (r->is.is_return) {
-		put_address(words, w->pac_mask);
-		put_address(words + 2, w->ours);
-		put_address(words + 4, w->graph);
-		put_address(words + 6, w->kretprobe);
+		put_address(words, common_bits(w));
+		put_address(words + 2, common_bits(w) & w->ours);
+		put_address(words + 4, w->ours);
+		put_address(words + 6, w->graph);
+		put_address(words + 8, w->kretprobe);
 	}
+}
+
+/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
+static u32 percpu_word(void)
+{
+	return is_kernel_in_hyp_mode() ? MRS_X10_TPIDR_EL2 : *kpt_direct_templates_of->percpu;
 }
 
 /* The template up to the place of the fetch program, which is where t->word is. */
@@ -328,11 +366,9 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 	u32 *end = put_words(words, t->begin, t->word);
 
 	put_literals(words, r);
-	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
-	if (is_kernel_in_hyp_mode()) {
-		words[t->percpu - t->begin] = MRS_X10_TPIDR_EL2;
-		words[t->refuse - t->begin] = MRS_X10_TPIDR_EL2;
-	}
+	words[t->percpu - t->begin] = percpu_word();
+	if (r->is.is_return)
+		words[kpt_direct_return_sign - t->begin] = ORR_X13_FROM(vabits_actual);
 	/* Of several events, kpt_hit() counts what is filtered; calls end in any case. */
 	if (r->is.nr_records > 1 || r->is.graph == KPT_ARCH_GRAPH_LEAVE)
 		words[t->stopped - t->begin] =
@@ -362,8 +398,6 @@ static void put_tail(u32 *words, const struct recorder *r)
 {
 	u32 *at = put_words(words, kpt_direct_tail, kpt_direct_tail_count);
 
-	if (is_kernel_in_hyp_mode())
-		words[0] = MRS_X10_TPIDR_EL2;
 	at = put_words(at, r->words + r->is.nr_stores, r->words + r->is.nr);
 	put_words(at, kpt_direct_tail_count, kpt_direct_tail_end);
 	put_address(at + (kpt_direct_tail_wake - kpt_direct_tail_count),
@@ -433,16 +467,15 @@ static struct recorder *make_recorder(const struct recorder *like)
 }
 
 /* Returns false if the filter cannot be code. */
-static bool put_filter(struct recorder *r, const struct kpt_filter *filter)
+static bool put_filter(struct recorder *r, const struct kpt_arch_direct *direct)
 {
 	const struct kpt_direct_templates *t = templates_of(r);
 
-	if (filter)
-		r->is.nr = kpt_direct_put_filter(r->words, filter,
-						 t->entry - t->begin,
-						 t->refuse - t->begin);
+	if (direct->filter)
+		r->is.nr = kpt_direct_put_filter(r->words, direct, t->entry - t->begin,
+						 t->saved - t->begin, percpu_word());
 	r->is.nr_filter = r->is.nr;
-	return !filter || r->is.nr;
+	return !direct->filter || r->is.nr;
 }
 
 /* Returns false if the fetch program of the record at @at cannot be code. */
@@ -501,9 +534,10 @@ static bool put_record(struct recorder *r, const struct kpt_arch_shape *shape,
 		       unsigned int at, int *left)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
-	int nr;
+	int nr, done = 0;
 
 	if (shape->graph) {
+		put(r, LDR_X13_X10_8);
 		kpt_direct_put_call(r->words, &r->is.nr, shape->graph,
 				    kpt_clock_scale.shift);
 		return true;
@@ -513,8 +547,8 @@ static bool put_record(struct recorder *r, const struct kpt_arch_shape *shape,
 	if (*left < 0)
 		return false;
 	if (shape->is_return)
-		put_return(r, at);
-	return put_stores(r, copy, nr, at);
+		done = put_return(r, copy, nr, at);
+	return put_stores(r, copy + done, nr - done, at);
 }
 
 static bool put_all_records(struct recorder *r, const struct kpt_arch_shape *shape)
@@ -582,7 +616,7 @@ void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 	like = kzalloc(sizeof(*like), GFP_KERNEL);
 	if (!like)
 		return;
-	if (put_form(like, shape, nr) && put_filter(like, direct->filter) &&
+	if (put_form(like, shape, nr) && put_filter(like, direct) &&
 	    put_all_fetches(like, shape) && put_all_records(like, shape))
 		r = find_recorder(like) ?: make_recorder(like);
 	if (r)

@@ -12,9 +12,9 @@ struct kpt_filter;
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
 #define KPT_DIRECT_SP		31
 
-/* Predicates of a filter, at most, and words for them: ten for each, seven for all. */
+/* Predicates of a filter, at most, and words for them: ten for each, 15 for all. */
 #define KPT_DIRECT_PREDS_MAX	8
-#define KPT_DIRECT_FILTER_MAX	(10 * KPT_DIRECT_PREDS_MAX + 7)
+#define KPT_DIRECT_FILTER_MAX	(10 * KPT_DIRECT_PREDS_MAX + 15)
 
 /* Words for a fetch program that does more than copy registers, at most. */
 #define KPT_DIRECT_FETCH_MAX	160
@@ -40,16 +40,16 @@ struct kpt_filter;
  * @leave: memory cannot be read
  * @full: the ring has no room
  * @slow: kpt_hit() is left the hit
- * @refuse: the filter refuses the hit
  * @entry: where the recorder begins
- * @percpu: MRS of the offset of per-CPU variables; another one is @refuse
+ * @saved: x11 and x12 are saved
+ * @percpu: MRS of the offset of per-CPU variables
  * @add: its immediate becomes the bytes that all records take
  * @word: its immediate becomes those of the first; fetch programs are before it
  * @number: its immediate becomes the number of records
  * @end: the arguments of the first record are stored here
  */
 struct kpt_direct_templates {
-	const u32 *begin, *stopped, *leave, *full, *slow, *refuse, *entry, *percpu, *add;
+	const u32 *begin, *stopped, *leave, *full, *slow, *entry, *saved, *percpu, *add;
 	const u32 *word, *number, *end;
 };
 
@@ -61,14 +61,15 @@ enum kpt_direct_of {
 };
 
 extern const struct kpt_direct_templates kpt_direct_templates_of[];
-/* What is behind the stores. Counts of further records are before @..._count. */
+/* What is behind the stores. Counts of further records are at ..._count. */
+extern const u32 kpt_direct_return_sign[];	/* ORR, becomes that of pac_mask */
 extern const u32 kpt_direct_tail[], kpt_direct_tail_count[], kpt_direct_tail_wake[];
 extern const u32 kpt_direct_tail_end[];
 
 /* direct_read.c */
 extern const char kpt_direct_read1[], kpt_direct_read2[];
 extern const char kpt_direct_read4[], kpt_direct_read8[];
-extern const char kpt_direct_string[], kpt_direct_ustring[];
+extern const char kpt_direct_string[], kpt_direct_ustring[], kpt_direct_pass[];
 
 /**
  * struct kpt_direct_place - where a fetch program is, in a recorder
@@ -87,8 +88,9 @@ struct kpt_direct_place {
 };
 
 u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg);
-unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_filter *filter,
-				   unsigned int accept, unsigned int refuse);
+int kpt_direct_saved_at(unsigned int reg);
+unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_arch_direct *direct,
+				   unsigned int entry, unsigned int saved, u32 percpu);
 u32 kpt_direct_store(u32 reg, unsigned int size, unsigned int offset);
 u32 kpt_direct_load(u32 reg, unsigned int size, unsigned int offset);
 unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,

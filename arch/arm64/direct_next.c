@@ -36,10 +36,10 @@
 #define BFI_X15_X13_0_16 0xb3403daf
 #define STP_X15_X14_X10(n) (0xa900394f | IMM7(n))
 #define LDR_X13_X9(n)	(0xf940012d | (u32)(n) / 8 << 10)
-#define LDP_X13_X14_X13(n) (0xa94039ad | IMM7(n))
-#define LDR_X15_X10(rn)	(0xf86a680f | (rn) << 5)
-#define ADD_X15_X15_1	0x910005ef
-#define STR_X15_X10(rn)	(0xf82a680f | (rn) << 5)
+#define LDR_X13_X13(n)	(0xf94001ad | (u32)(n) / 8 << 10)
+#define LDR_X14_X13_X11	0xf86b69ae
+#define ADD_X14_X14_1	0x910005ce
+#define STR_X14_X13_X11	0xf82b69ae
 
 /* Where in kpt_arch_direct.more the event of record @i is. */
 static unsigned int more_at(unsigned int i, unsigned int member)
@@ -76,7 +76,7 @@ bool kpt_direct_put_next(u32 *words, int *nr, unsigned int i, unsigned int at,
 		STP_X15_X14_X10(at + sizeof(struct kpt_ring_header)),
 	};
 
-	BUILD_BUG_ON(ARRAY_SIZE(head) + 8 > KPT_DIRECT_NEXT_MAX);
+	BUILD_BUG_ON(ARRAY_SIZE(head) + 5 > KPT_DIRECT_NEXT_MAX);
 	if (at + sizeof(struct kpt_ring_header) > STP_MAX)
 		return false;
 	memcpy(words + *nr, head, sizeof(head));
@@ -87,10 +87,10 @@ bool kpt_direct_put_next(u32 *words, int *nr, unsigned int i, unsigned int at,
 /**
  * kpt_direct_put_count() - write code that counts a record behind the first one
  * @words: code
- * @nr: number of words; 8 are added
+ * @nr: number of words; those of the code are added
  * @i: number of the record; 1 is the second one
  *
- * x10 is the offset of per-CPU variables. The code leaves x13, x14 and x15 changed.
+ * The code leaves x13 and x14 changed.
  *
  * Context: process context.
  */
@@ -98,13 +98,10 @@ void kpt_direct_put_count(u32 *words, int *nr, unsigned int i)
 {
 	const u32 count[] = {
 		LDR_X13_X9(offsetof(struct kpt_arch_direct, more)),
-		LDP_X13_X14_X13(more_at(i, offsetof(struct kpt_arch_record, hits))),
-		LDR_X15_X10(13),
-		ADD_X15_X15_1,
-		STR_X15_X10(13),
-		LDR_X15_X10(14),
-		ADD_X15_X15_1,
-		STR_X15_X10(14),
+		LDR_X13_X13(more_at(i, offsetof(struct kpt_arch_record, recorded))),
+		LDR_X14_X13_X11,
+		ADD_X14_X14_1,
+		STR_X14_X13_X11,
 	};
 
 	memcpy(words + *nr, count, sizeof(count));

@@ -111,6 +111,10 @@ static void __used noinline routines(void)
 	/* A number cannot be read. */
 	"9:	ldr	x13, " SP_SLOT(KPT_DIRECT_LEAVE) "\n"
 	"	ret	x13\n"
+	/* kpt_direct_none.code; the stub unmasks exceptions. */
+	BEGIN("kpt_direct_pass")
+	"	add	x30, x30, #%c[slow]\n"
+	"	ret\n"
 	BEGIN("kpt_direct_string")
 	"	tbz	x14, #55, 8f\n"
 	STRING("ldr	x13, [x14]", "", 8f)
@@ -127,5 +131,6 @@ static void __used noinline routines(void)
 	"	.popsection\n"
 	: :
 	[pagefaults] "i" (offsetof(struct task_struct, pagefault_disabled)),
+	[slow] "i" (KPT_JUMP_SLOW),
 	[header] "i" (sizeof(struct kpt_ring_header)));
 }

@@ -14,8 +14,8 @@
 #include "direct.h"
 #include "engine.h"
 
-extern const u32 kpt_direct_hit[], kpt_direct_hit_entry[], kpt_direct_hit_percpu[];
-extern const u32 kpt_direct_hit_refuse[], kpt_direct_return_refuse[];
+extern const u32 kpt_direct_hit[], kpt_direct_hit_entry[], kpt_direct_hit_saved[];
+extern const u32 kpt_direct_hit_percpu[], kpt_direct_return_saved[];
 extern const u32 kpt_direct_hit_leave[], kpt_direct_return_leave[];
 extern const u32 kpt_direct_hit_full[], kpt_direct_return_full[];
 extern const u32 kpt_direct_hit_add[], kpt_direct_hit_word[], kpt_direct_hit_end[];
@@ -26,7 +26,7 @@ extern const u32 kpt_direct_hit_stopped[], kpt_direct_return_stopped[];
 extern const u32 kpt_direct_hit_slow[], kpt_direct_return_slow[];
 extern const u32 kpt_direct_hit_number[], kpt_direct_return_number[];
 extern const u32 kpt_direct_biased[], kpt_direct_biased_entry[];
-extern const u32 kpt_direct_biased_percpu[], kpt_direct_biased_refuse[];
+extern const u32 kpt_direct_biased_percpu[], kpt_direct_biased_saved[];
 extern const u32 kpt_direct_biased_leave[], kpt_direct_biased_full[];
 extern const u32 kpt_direct_biased_add[], kpt_direct_biased_word[];
 extern const u32 kpt_direct_biased_number[], kpt_direct_biased_end[];
@@ -35,7 +35,7 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 #ifdef _TIF_NEED_RESCHED_LAZY
 #define TEST_LAZY	"	tbnz	x13, %c[lazy], 14b\n"
 #define NOTE_LAZY	"	tbz	x13, %c[lazy], 1f\n"		\
-			"	orr	x14, x14, #%c[f_lazy]\n"	\
+			"	orr	x15, x15, #%c[f_lazy]\n"	\
 			"1:\n"
 #define LAZY_BIT	ilog2(_TIF_NEED_RESCHED_LAZY)
 #else
@@ -45,38 +45,45 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 #endif
 
 #ifdef KPT_TASK_MIGRATION
-#define TEST_MIGRATION	"	ldrh	w13, [x12, #%c[migration]]\n"	\
-			"	orr	x14, x14, x13\n"
-#define NOTE_MIGRATION	"	ldrh	w13, [x12, #%c[migration]]\n"	\
-			"	orr	x14, x14, x13, lsl #12\n"	\
-			"	lsr	x13, x13, #4\n"			\
-			"	cbnz	x13, 12b\n"
+#define TEST_MIGRATION	"	ldrh	w10, [x12, #%c[migration]]\n"	\
+			"	orr	x10, x10, x14\n"		\
+			"	cbnz	x10, 14b\n"
+#define NOTE_MIGRATION	"	ldrh	w10, [x12, #%c[migration]]\n"	\
+			"	orr	x15, x15, x10, lsl #12\n"	\
+			"	lsr	x10, x10, #4\n"			\
+			"	cbnz	x10, 12b\n"
 #else
-#define TEST_MIGRATION
+#define TEST_MIGRATION	"	cbnz	x14, 14b\n"
 #define NOTE_MIGRATION
 #define KPT_TASK_MIGRATION 0
 #endif
 
 #ifdef CONFIG_ARM64_BTI_KERNEL
-#define LANDING_PAD	"	hint	#36\n"		/* bti j */
+#define LANDING_PAD	"	hint	#34\n"		/* bti c */
 #else
 #define LANDING_PAD
 #endif
 
+#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+#define LOAD_FLAGS	"	ldr	x13, [x12, #%c[flags]]\n"	\
+			"	ldr	x14, [x12, #%c[preempt]]\n"
+#else
+#define LOAD_FLAGS	"	ldp	x13, x14, [x12, #%c[flags]]\n"
+#endif
+
 #define LOAD_SCRATCH					\
-	"	ldp	x9, x10, [sp, #16]\n"		\
 	"	ldp	x11, x12, [sp, #32]\n"		\
 	"	ldp	x13, x14, [sp, #48]\n"		\
 	"	ldp	x15, x17, [sp, #64]\n"
 
-/* Add 1 to the counter at @base of this CPU, with x10 its offset. */
-#define COUNT(base, temp)				\
-	"	ldr	" temp ", [" base ", x10]\n"	\
-	"	add	" temp ", " temp ", #1\n"	\
-	"	str	" temp ", [" base ", x10]\n"
+/* Add 1 to the counter at @base and @offset. */
+#define COUNT(base, offset, temp)				\
+	"	ldr	" temp ", [" base ", " offset "]\n"	\
+	"	add	" temp ", " temp ", #1\n"		\
+	"	str	" temp ", [" base ", " offset "]\n"
 
 /*
- * With @name its label; returns check @caller; @bias is taken from preempt_count(), in x10.
+ * With @name its label; returns check @caller; @bias is taken from preempt_count(), in x14.
  * Ends before the stores.
  */
 #define RECORDER(name, literals, caller, bias)					\
@@ -93,12 +100,10 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 	"	ldr	x13, [x9, #%c[d_stops]]\n"				\
 	"	ldr	w13, [x13]\n"						\
 	"	tbz	w13, #0, 12f\n"						\
-	/* tracing_on is 0, or the filter has refused the hit. */		\
-	"16:	str	w30, [x11, #%c[c_depth]]\n"				\
-	"	ldp	x13, x14, [x9, #%c[d_hits]]\n"				\
-	COUNT("x13", "x12")							\
-	"	ldr	x14, [x9, #%c[d_filtered]]\n"				\
-	COUNT("x14", "x12")							\
+	/* tracing_on is 0. */							\
+	"	str	w30, [x11, #%c[c_depth]]\n"				\
+	"	ldr	x13, [x9, #%c[d_filtered]]\n"				\
+	COUNT("x13", "x10", "x14")						\
 	"	str	wzr, [x11, #%c[c_depth]]\n"				\
 	"	b	13f\n"							\
 	/* Memory cannot be read. */						\
@@ -111,62 +116,57 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 	"	.globl	" name "_slow\n"					\
 	name "_slow:\n"							\
 	"12:	add	x30, x30, #%c[slow]\n"					\
-	"13:	msr	daif, x16\n"						\
+	"13:\n"									\
 	LOAD_SCRATCH								\
 	"	ret\n"								\
-	/* The filter refuses the hit. */					\
-	"	.globl	" name "_refuse\n"					\
-	name "_refuse: mrs x10, tpidr_el1\n"					\
-	"	ldr	x11, " name "\n"					\
-	"	add	x11, x11, x10\n"					\
-	"	ldr	w13, [x11, #%c[c_depth]]\n"				\
-	"	cbz	w13, 16b\n"						\
-	"	b	12b\n"							\
-	/* x14 = kpt_hit_context() */						\
-	"14:	ubfx	x13, x10, #4, #4\n"					\
-	"	cbnz	x13, 12b\n"						\
-	"	ubfiz	x14, x10, #8, #4\n"					\
+	/*									\
+	 * x15 = x15 << 16 | kpt_hit_context(0), from what the task has in x13 and x14 \
+	 */									\
+	"14:	ubfx	x10, x14, #4, #4\n"					\
+	"	cbnz	x10, 12b\n"						\
+	"	lsl	x15, x15, #16\n"					\
+	"	bfi	x15, x14, #8, #4\n"					\
 	NOTE_MIGRATION								\
-	"	and	x13, x10, #%c[hardirq]\n"				\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_hardirq]\n"				\
-	"1:	and	x13, x10, #%c[nmi]\n"					\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_nmi]\n"					\
-	"1:	ubfx	x13, x10, #8, #1\n"					\
-	"	orr	x14, x14, x13, lsl #4\n"				\
-	"	ubfx	x13, x10, #9, #7\n"					\
-	"	cbz	x13, 1f\n"						\
-	"	orr	x14, x14, #%c[f_bh_off]\n"				\
-	"1:	tbnz	x10, #32, 1f\n"						\
-	"	orr	x14, x14, #%c[f_preempt]\n"				\
-	"1:	ldr	x13, [x12, #%c[flags]]\n"				\
+	"	and	x10, x14, #%c[hardirq] | %c[nmi]\n"			\
+	"	cbz	x10, 8f\n"						\
+	"	and	x12, x10, #%c[nmi]\n"					\
+	"	cbz	x12, 1f\n"						\
+	"	orr	x15, x15, #%c[f_nmi]\n"					\
+	"	and	x10, x10, #%c[hardirq]\n"				\
+	"	cbz	x10, 8f\n"						\
+	"1:	orr	x15, x15, #%c[f_hardirq]\n"				\
+	"8:	ubfx	x10, x14, #8, #1\n"					\
+	"	orr	x15, x15, x10, lsl #4\n"				\
+	"	ubfx	x10, x14, #9, #7\n"					\
+	"	cbz	x10, 1f\n"						\
+	"	orr	x15, x15, #%c[f_bh_off]\n"				\
+	"1:	tbz	x14, #32, 1f\n"						\
+	"	orr	x15, x15, #%c[f_preempt]\n"				\
+	"1:	ubfx	x10, x16, #7, #1\n"	/* DAIF.I: IRQS_OFF */		\
+	"	orr	x15, x15, x10\n"					\
 	NOTE_LAZY								\
 	"	tbz	x13, %c[resched], 15f\n"				\
-	"	orr	x14, x14, #%c[f_resched]\n"				\
+	"	orr	x15, x15, #%c[f_resched]\n"				\
 	"	b	15f\n"							\
-	/* The recorder begins here. */						\
+	/* The recorder begins here, or, behind a filter, where x11 and x12 are saved. */ \
 	"	.globl	" name "_entry\n"					\
 	name "_entry:\n"							\
 	LANDING_PAD								\
+	"	stp	x11, x12, [sp, #32]\n"					\
+	"	.globl	" name "_saved\n"					\
+	name "_saved:\n"							\
+	"	stp	x13, x14, [sp, #48]\n"					\
+	"	stp	x15, x17, [sp, #64]\n"					\
 	"	.globl	" name "_percpu\n"					\
 	name "_percpu: mrs x10, tpidr_el1\n"					\
 	"	ldr	x11, " name "\n"					\
 	"	add	x11, x11, x10\n"					\
 	"	mrs	x12, sp_el0\n"						\
-	/* No hit in progress, and the task's name is noted? */			\
+	/* No hit in progress, and the task's name is noted? See kpt_comm_renamed(). */ \
 	"	ldp	w13, w14, [x11]\n"					\
 	"	ldr	w15, [x12, #%c[pid]]\n"					\
 	"	eor	w13, w13, w15\n"					\
 	"	orr	w13, w13, w14\n"					\
-	"	ldr	x14, [x12, #%c[comm]]\n"				\
-	"	ldr	x17, [x11, #%c[c_comm]]\n"				\
-	"	eor	x14, x14, x17\n"					\
-	"	orr	x13, x13, x14\n"					\
-	"	ldr	x14, [x12, #%c[comm] + 8]\n"				\
-	"	ldr	x17, [x11, #%c[c_comm] + 8]\n"				\
-	"	eor	x14, x14, x17\n"					\
-	"	orr	x13, x13, x14\n"					\
 	/* No stop, no owner, no open record? */				\
 	"	ldp	x14, x17, [x9, #%c[d_stops]]\n"				\
 	"	add	x17, x17, x10\n"					\
@@ -176,23 +176,17 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 	"	orr	x13, x13, x14\n"					\
 	"	cbnz	x13, 11b\n"						\
 	caller									\
-	/* kpt_hit_is_calm()? Then x14 is 0. */					\
-	"	ldr	x13, [x12, #%c[flags]]\n"				\
-	"	ldr	x10, [x12, #%c[preempt]]\n"				\
+	/* kpt_hit_is_calm()? Then interrupts may be masked, and nothing else is recorded. */ \
+	LOAD_FLAGS								\
 	bias									\
+	"	eor	x14, x14, #%c[enabled]\n"				\
 	"	tbnz	x13, %c[resched], 14b\n"				\
 	TEST_LAZY								\
-	"	eor	x14, x10, #%c[enabled]\n"				\
 	TEST_MIGRATION								\
-	"	cbnz	x14, 14b\n"						\
-	/* The head of the record. */						\
-	"15:	ubfx	x13, x16, #7, #1\n"	/* DAIF.I: IRQS_OFF */		\
-	"	orr	x14, x14, x13\n"					\
-	"	ldr	x13, [x9, #%c[d_type]]\n"				\
-	"	orr	x14, x14, x15, lsl #16\n"				\
-	"	orr	x15, x13, x14, lsl #16\n"				\
+	"	ubfx	x14, x16, #7, #1\n"	/* DAIF.I: IRQS_OFF */		\
+	"	orr	x15, x14, x15, lsl #16\n"				\
 	/* kpt_ring_begin(). From here on hits in an NMI are missed. */		\
-	"	str	w30, [x11, #%c[c_depth]]\n"				\
+	"15:	str	w30, [x11, #%c[c_depth]]\n"				\
 	"	ldp	x14, x12, [x17, #%c[r_claim]]\n"			\
 	"	ldp	x13, x10, [x17, #%c[r_seq]]\n"				\
 	"	add	x10, x10, x12\n"					\
@@ -209,39 +203,53 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 	"	isb\n"								\
 	"	mrs	x13, cntvct_el0\n"					\
 	"	stp	x14, x13, [x10]\n"					\
-	"	ldr	x14, [x9, #%c[d_ip]]\n"					\
+	/* The head of the record. */						\
+	"	ldp	x13, x14, [x9, #%c[d_type]]\n"				\
+	"	orr	x15, x13, x15, lsl #16\n"				\
 	"	stp	x15, x14, [x10, #16]\n"					\
 	"	.globl	" name "_end\n"						\
 	name "_end:\n"
 
-/* kpt_arch_return_words, filled in by kpt_arch_direct_make() */
+/*
+ * kpt_arch_return_words: addresses by which return addresses are replaced, which bits they
+ * have in common, and how these are set. Filled in by put_literals() in direct.c.
+ */
 #define RETURN_LITERALS								\
-	"2:	.quad	0\n"		/* pac_mask */				\
+	"2:	.quad	0, 0\n"		/* bits, set */				\
 	"3:	.quad	0\n"		/* ours */				\
 	"4:	.quad	0\n"		/* graph */				\
-	"5:	.quad	0\n"		/* kretprobe */
+	"5:	.quad	0\n"		/* kretprobe */				\
+	"6:\n"									\
+	"	.globl	kpt_direct_return_sign\n"				\
+	"kpt_direct_return_sign:\n"						\
+	"	orr	x13, x13, #0x8000000000000000\n" /* pac_mask */		\
+	"	ldr	x14, 3b\n"						\
+	"	eor	x14, x14, x13\n"					\
+	"	cbz	x14, 12f\n"						\
+	"	ldr	x14, 4b\n"						\
+	"	eor	x14, x14, x13\n"					\
+	"	cbz	x14, 12f\n"						\
+	"	ldr	x14, 5b\n"						\
+	"	eor	x14, x14, x13\n"					\
+	"	cbnz	x14, 7f\n"						\
+	"	b	12f\n"
 
-/* kpt_arch_hides_caller()? */
+/* kpt_arch_hides_caller()? Most addresses differ from all of them in a common bit. */
 #define RETURN_CALLER								\
 	"	ldr	x13, [sp, #8]\n"					\
 	"	ldr	x14, 2b\n"						\
-	"	orr	x13, x13, x14\n"					\
-	"	ldr	x14, 3b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"						\
-	"	ldr	x14, 4b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"						\
-	"	ldr	x14, 5b\n"						\
-	"	eor	x14, x14, x13\n"					\
-	"	cbz	x14, 12b\n"
+	"	ldr	x10, 2b + 8\n"						\
+	"	and	x14, x14, x13\n"					\
+	"	eor	x14, x14, x10\n"					\
+	"	cbz	x14, 6b\n"						\
+	"7:\n"
 
 /* As kpt_hit_tracepoint() does: not all tracepoints have switched preemption off. */
 #define TAKE_BIAS								\
-	"	and	x14, x10, #0xff\n"					\
-	"	cbz	x14, 1f\n"						\
-	"	sub	x10, x10, #1\n"						\
-	"1:\n"
+	"	and	x10, x14, #0xff\n"					\
+	"	cbz	x10, 9f\n"						\
+	"	sub	x14, x14, #1\n"						\
+	"9:\n"
 
 #if KPT_TRACEPOINT_BIAS
 #define BIASED_RECORDER	RECORDER("kpt_direct_biased", "", "", TAKE_BIAS)
@@ -254,6 +262,10 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 /* Never called: only a function can give offsets to assembler code. */
 static void __used noinline templates(void)
 {
+#ifndef CONFIG_ARM64_SW_TTBR0_PAN
+	BUILD_BUG_ON(offsetof(struct task_struct, thread_info.preempt_count) !=
+		     offsetof(struct task_struct, thread_info.flags) + 8);
+#endif
 	asm volatile(
 	"	.pushsection .rodata, \"a\"\n"
 	RECORDER("kpt_direct_hit", "", "", "")
@@ -261,11 +273,10 @@ static void __used noinline templates(void)
 	BIASED_RECORDER
 	"	.globl	kpt_direct_tail\n"
 	"kpt_direct_tail:\n"
-	"	mrs	x10, tpidr_el1\n"
+	"	ldr	x13, [x9, #%c[d_recorded]]\n"
+	COUNT("x13", "x11", "x14")	/* kpt_arch_counter_at() */
 	"	.globl	kpt_direct_tail_count\n"
-	"kpt_direct_tail_count: ldp x13, x14, [x9, #%c[d_hits]]\n"
-	COUNT("x13", "x15")
-	COUNT("x14", "x15")
+	"kpt_direct_tail_count:\n"
 	"	add	x13, x17, #%c[r_commit]\n"
 	"	stlr	x12, [x13]\n"		/* publish:A */
 	/* kpt_buffer_has_waiter() */
@@ -273,7 +284,6 @@ static void __used noinline templates(void)
 	"	ldar	w13, [x13]\n"
 	"	cbnz	w13, 2f\n"
 	"1:	str	wzr, [x11, #%c[c_depth]]\n"
-	"	msr	daif, x16\n"
 	LOAD_SCRATCH
 	"	ret\n"
 	"2:	sub	sp, sp, #112\n"
@@ -305,16 +315,12 @@ static void __used noinline templates(void)
 	"	.popsection\n"
 	: :
 	OFFSET(pid, task_struct, pid),
-	/* See kpt_direct_init(). */
-	[comm] "i" (offsetof(struct task_struct, comm) & ~7UL),
 	OFFSET(flags, task_struct, thread_info.flags),
 	OFFSET(preempt, task_struct, thread_info.preempt_count),
 	OFFSET(c_depth, kpt_cpu, depth),
-	OFFSET(c_comm, kpt_cpu, comm),
 	OFFSET(d_stops, kpt_arch_direct, stops),
 	OFFSET(d_type, kpt_arch_direct, first.type),
-	OFFSET(d_ip, kpt_arch_direct, first.ip),
-	OFFSET(d_hits, kpt_arch_direct, first.hits),
+	OFFSET(d_recorded, kpt_arch_direct, first.recorded),
 	OFFSET(d_filtered, kpt_arch_direct, filtered),
 	OFFSET(d_waiters, kpt_arch_direct, waiters),
 	OFFSET(d_buffer, kpt_arch_direct, buffer),
@@ -338,7 +344,7 @@ static void __used noinline templates(void)
 
 #define TEMPLATES(name) { name, name##_stopped, name##_leave, name##_full, \
 			  name##_slow,	\
-			  name##_refuse, name##_entry, name##_percpu, name##_add, \
+			  name##_entry, name##_saved, name##_percpu, name##_add, \
 			  name##_word, name##_number, name##_end }
 
 const struct kpt_direct_templates kpt_direct_templates_of[] = {

@@ -27,17 +27,13 @@
 #define KPT_DIRECT_LEAVE	88	/* where it continues if it cannot read memory */
 #define KPT_DIRECT_RING		96	/* x17 and x16, while strings are read */
 #define KPT_DIRECT_START	112	/* where a string begins in the record */
+/* Bytes from the start of a stub, its .quad, to the return address of its BL. */
+#define KPT_JUMP_RETURN		112
 /*
- * Bytes from the start of a stub, its .quad, to the return addresses of its BLs: to
- * kpt_jump_template, and to kpt_jump_direct.
+ * Bytes in it from where a recorder returns to the code for a hit that it did not record;
+ * also in kpt_thunk_entry.
  */
-#define KPT_JUMP_RETURN		72
-#define KPT_JUMP_DIRECT_RETURN	20
-/*
- * Bytes from the latter to the code that a hit takes which is not recorded there; also in
- * kpt_thunk_entry.
- */
-#define KPT_JUMP_SLOW		36
+#define KPT_JUMP_SLOW		44
 /* Bytes at the start of a page of stubs: the mark and the shared code. */
 #define KPT_JUMP_HEAD		512
 

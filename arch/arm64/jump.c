@@ -7,12 +7,22 @@
  * A stub is a line of 128 bytes in a page near the probed text:
  *
  *	.quad	point			// struct kpt_arch_point
- *	nop				// the probed instruction branches here
- *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
- *	bl	kpt_jump_direct		// jump_entry.S, then direct.c
+ *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!	// the probed instruction branches here
+ *	stp	x9, x10, [sp, #16]
+ *	mrs	x16, daif
+ *	msr	daifset, #15
+ *	ldr	x9, point
+ *	tbz	x9, #63, 3f
+ *	ldr	x9, [x9, #KPT_POINT_DIRECT]
+ *	ldr	x10, [x9]
+ *	blr	x10			// direct.c
+ *	msr	daif, x16
+ *	ldp	x9, x10, [sp, #16]
  *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
  *  1:	(up to six words)		// relocate.c: the instruction, branches back
  *	.quad	the probed address	// for reports
+ *  3:	msr	daif, x16
+ *	ldp	x9, x10, [sp, #16]
  *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
  *  2:	sub	sp, sp, #KPT_JUMP_REGS
  *	stp	x29, x30, [sp, #232]
@@ -21,13 +31,15 @@
  *	add	sp, sp, #KPT_JUMP_REGS
  *	b	1b
  *
- * The code at 2 calls kpt_hit(). Where hits are such that the stub cannot record them
- * by itself, the NOP is a branch there. Both ways are always valid, so it does not
- * matter when a CPU sees this word change.
+ * The code at 2 calls kpt_hit(). What the BLR calls returns to 3 if it has not recorded the
+ * hit. Where hits are such that the stub cannot record them by itself, the first STP is a
+ * branch to 2. Both ways are always valid, so it does not matter when a CPU sees this word
+ * change.
  *
  * Before exceptions are masked, a task may be interrupted in the stub and resume
  * much later. So before a point is released, one store clears the upper half of
- * @point in the stub, and the stub passes through without a hit.
+ * @point in the stub, and the stub passes through without a hit. Only the stub masks and
+ * unmasks exceptions: no task is interrupted in what it calls.
  */
 #include "kernel/compat.h"
 #include <linux/kasan.h>
@@ -39,10 +51,11 @@
 
 #define LINE_WORDS	(KPT_JUMP_LINE / sizeof(u32))
 #define CODE		2	/* first instruction of a stub */
-#define DISPLACED	6
-#define ADDRESS		12
-#define NOT_DIRECT	14	/* after kpt_jump_direct could not record the hit */
-#define SLOW		15
+#define RECORDED	11	/* where recorders return to */
+#define DISPLACED	14
+#define ADDRESS		20
+#define NOT_RECORDED	22
+#define SLOW		25
 
 /* Arm ARM C6.2 */
 #define SUB_SP		(0xd10003ff | KPT_JUMP_REGS << 10)
@@ -51,6 +64,16 @@
 #define LDP_X29_X30_232	0xa94efbfd
 #define STP_X16_X30_PUSH (0xa9807bf0 | (-KPT_DIRECT_FRAME / 8 & 0x7f) << 15)
 #define LDP_X16_X30_POP	(0xa8c07bf0 | KPT_DIRECT_FRAME / 8 << 15)
+#define STP_X9_X10_16	0xa9012be9
+#define LDP_X9_X10_16	0xa9412be9
+#define MRS_X16_DAIF	0xd53b4230
+#define MSR_DAIF_X16	0xd51b4230
+#define MSR_DAIFSET_15	0xd5034fdf
+#define LDR_X9(words)	(0x58000009 | ((words) & 0x7ffff) << 5)
+#define TBZ_X9_63(words) (0xb6f80009 | (words) << 5)
+#define LDR_X9_X9(n)	(0xf9400129 | (n) / 8 << 10)
+#define LDR_X10_X9	0xf940012a
+#define BLR_X10		0xd63f0140
 #define B_TO_BL		0x80000000
 #define NOP		0xd503201f
 #define MOV_X2(imm)	(0xd2800002 | (imm) << 5)
@@ -59,7 +82,7 @@
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
 extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
 extern const u32 kpt_jump_percpu[], kpt_jump_depth[];
-extern const u32 kpt_jump_rare[], kpt_jump_missed[], kpt_jump_direct[];
+extern const u32 kpt_jump_rare[], kpt_jump_missed[];
 
 static bool jump = true;
 module_param(jump, bool, 0600);
@@ -218,17 +241,26 @@ static u32 bl_word(const u32 *from, const u32 *to)
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 {
 	u32 *stub = (u32 *)ap->slot;
-	const u32 *direct = head + (kpt_jump_direct - kpt_jump_template);
 	u32 words[LINE_WORDS] = {
 		lower_32_bits(address_of(ap)),
 		upper_32_bits(address_of(ap)),
-		[CODE] = NOP,
-		[CODE + 1] = STP_X16_X30_PUSH,
-		[CODE + 2] = bl_word(&stub[CODE + 2], direct),
-		[CODE + 3] = LDP_X16_X30_POP,
+		STP_X16_X30_PUSH,
+		STP_X9_X10_16,
+		MRS_X16_DAIF,
+		MSR_DAIFSET_15,
+		LDR_X9(-(CODE + 4)),
+		TBZ_X9_63(NOT_RECORDED - (CODE + 5)),
+		LDR_X9_X9(KPT_POINT_DIRECT),
+		LDR_X10_X9,
+		BLR_X10,
+		MSR_DAIF_X16,
+		LDP_X9_X10_16,
+		LDP_X16_X30_POP,
 		[ADDRESS] = lower_32_bits(ap->addr),
 		[ADDRESS + 1] = upper_32_bits(ap->addr),
-		[NOT_DIRECT] = LDP_X16_X30_POP,
+		[NOT_RECORDED] = MSR_DAIF_X16,
+		LDP_X9_X10_16,
+		LDP_X16_X30_POP,
 		[SLOW] = SUB_SP,
 		[SLOW + 1] = STP_X29_X30_232,
 		[SLOW + 2] = bl_word(&stub[SLOW + 2], head),
@@ -237,8 +269,7 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 		[SLOW + 5] = branch_word(&stub[SLOW + 5], &stub[DISPLACED]),
 	};
 
-	BUILD_BUG_ON((CODE + 3) * sizeof(u32) != KPT_JUMP_DIRECT_RETURN);
-	BUILD_BUG_ON((NOT_DIRECT - CODE - 3) * sizeof(u32) != KPT_JUMP_SLOW);
+	BUILD_BUG_ON((NOT_RECORDED - RECORDED) * sizeof(u32) != KPT_JUMP_SLOW);
 	BUILD_BUG_ON((SLOW + 3) * sizeof(u32) != KPT_JUMP_RETURN);
 	BUILD_BUG_ON(DISPLACED + KPT_RELOCATED_MAX > ADDRESS);
 	if (!kpt_insn_relocate(&ap->insn, ap->addr,
@@ -287,12 +318,12 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct)
 {
 	u32 *code = (u32 *)ap->slot + CODE;
-	u32 word = NOP;
+	u32 word = STP_X16_X30_PUSH;
 
 	/* Either is right for any list, so it does not matter when a hit sees this. */
 	WRITE_ONCE(ap->hit, direct ? direct->hit : kpt_hit);
 	if (!direct || ap->mode != KPT_MODE_JUMP) {
-		WRITE_ONCE(ap->direct, NULL);
+		WRITE_ONCE(ap->direct, &kpt_direct_none);
 		return;
 	}
 	if (direct->code)

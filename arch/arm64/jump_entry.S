@@ -83,32 +83,6 @@ SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
 	blr	x16
 	b	.Lrestore
 
-	/*
-	 * A stub that may record hits by itself calls this, with x16 and x30 saved.
-	 * x9 is what direct.c says; x17 is no register of the hit any more.
-	 */
-SYM_INNER_LABEL(kpt_jump_direct, SYM_L_GLOBAL)
-	stp	x9, x10, [sp, #16]
-	stp	x11, x12, [sp, #32]
-	stp	x13, x14, [sp, #48]
-	stp	x15, x17, [sp, #64]
-	mrs	x16, daif
-	msr	daifset, #0xf
-	ldur	x9, [x30, #-KPT_JUMP_DIRECT_RETURN]
-	tbz	x9, #63, .Lslow
-	ldr	x9, [x9, #KPT_POINT_DIRECT]
-	cbz	x9, .Lslow
-	ldr	x17, [x9]
-	br	x17
-.Lslow:
-	msr	daif, x16
-	ldp	x9, x10, [sp, #16]
-	ldp	x11, x12, [sp, #32]
-	ldp	x13, x14, [sp, #48]
-	ldp	x15, x17, [sp, #64]
-	add	x30, x30, #KPT_JUMP_SLOW
-	ret
-
 	/* kpt_jump_write_page() replaces these by addresses. */
 	.balign	8
 SYM_INNER_LABEL(kpt_jump_depth, SYM_L_GLOBAL)

@@ -6,7 +6,7 @@
  *
  * A called function may change x0 to x17, so only those registers are saved that
  * the hit reads: x0 to x7, x29, x30 and SP. A recorder (direct.c) reads them where they
- * are, and restores others from a frame that nothing has saved them in.
+ * are.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -15,26 +15,22 @@
 SYM_CODE_START(kpt_thunk_entry)
 	hint	#34			// bti c
 	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
-	bl	.Ldirect
-.Lrecorded:
-	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
-	ret
-
-.Ldirect:
 	mrs	x16, daif
 	msr	daifset, #0xf
 	/* Read with exceptions masked: kpt_arch_quiesce() waits for them. */
 	ldr	x9, [x0, #KPT_CALLED_DIRECT]
-	cbz	x9, .Lnone
-	ldr	x17, [x9]
-	br	x17
+	cbz	x9, .Lnot_recorded
+	ldr	x10, [x9]
+	blr	x10
+.Lrecorded:
+	msr	daif, x16
+	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+	ret
 
 	/* Recorders return to here if they have not recorded the hit. */
 	.org	.Lrecorded + KPT_JUMP_SLOW
-	b	.Lcall
-.Lnone:
+.Lnot_recorded:
 	msr	daif, x16
-.Lcall:
 	ldr	x30, [sp, #8]
 	sub	sp, sp, #(KPT_RETURN_REGS - KPT_DIRECT_FRAME)
 	stp	x0, x1, [sp, #16 * 0]

@@ -265,6 +265,7 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 	int err = -ENOMEM;
 
 	lockdep_assert_held(&kpt_mutex);
+	ap->direct = &kpt_direct_none;
 	if (ap->mode == KPT_MODE_JUMP && !stepped) {
 		err = get_in_mode(ap);
 		if (!err)

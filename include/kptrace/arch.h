@@ -49,14 +49,12 @@ typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
  * struct kpt_arch_record - a record that a stub or a thunk makes of a hit
  * @type: kpt_record_head.type
  * @ip: the probed address; for a return the function
- * @hits: counts recorded and filtered hits
- * @recorded: counts recorded hits
+ * @recorded: kpt_arch_counter_at() of what counts it
  */
 struct kpt_arch_record {
 	u64 type;
 	unsigned long ip;
-	u64 __percpu *hits;
-	u64 __percpu *recorded;
+	unsigned long recorded;
 };
 
 /* Bit of kpt_frame.value, of a function_graph: nothing of the call is recorded. */
@@ -135,7 +133,8 @@ struct kpt_arch_shape {
  * @ring: for the records
  * @first: the first record
  * @more: the other records, if there are any: then @filter is NULL
- * @filter: NULL, or a filter of registers, see kpt_filter_on_registers()
+ * @filter: NULL, or a filter of registers, see kpt_filter_on_registers(), in the same
+ *	piece of memory, behind this
  * @filtered: counts hits that @stops or @filter refuses
  * @graph: for a function_graph: that
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
@@ -157,6 +156,17 @@ struct kpt_arch_direct {
 };
 
 /**
+ * kpt_arch_counter_at() - how stubs address a counter
+ * @counter: a counter of each CPU
+ *
+ * Stubs have the address of kpt_cpu of their CPU.
+ *
+ * Return: bytes from kpt_cpu of any CPU to its counter.
+ */
+#define kpt_arch_counter_at(counter) \
+	((unsigned long)(counter) - (unsigned long)&kpt_cpu)
+
+/**
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @addr: the probed address
  * @test: the point belongs to the self-test
@@ -165,7 +175,7 @@ struct kpt_arch_direct {
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
  * @mode: how @insn is performed
- * @direct: how its stub records hits by itself, NULL if it does not
+ * @direct: how its stub records hits by itself, &kpt_direct_none if it does not
  * @hit: as in @direct; kpt_hit() without it
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
@@ -192,6 +202,9 @@ struct kpt_arch_point {
 struct kpt_arch_called {
 	const struct kpt_arch_direct *direct;
 };
+
+/* Of points whose stubs record nothing by themselves. */
+extern const struct kpt_arch_direct kpt_direct_none;
 
 struct kpt_point;
 

@@ -8,9 +8,7 @@
 #include "event/direct.h"
 #include "event/graph.h"
 #include "event/handlers.h"
-
-/* Counts what is no hit of its own. */
-static DEFINE_PER_CPU(u64, not_counted);
+#include "kernel/cpu.h"
 
 /* What the stub calls at hits that it does not record by itself. */
 static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
@@ -96,6 +94,34 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 	return nr > 1 ? nr : 0;
 }
 
+/*
+ * Let stubs count what they record of a probe for the file where they record it. False if
+ * the event is armed in another one, for which they may count until the next batch.
+ */
+static bool handler_take_home(const struct kpt_handler *handler)
+{
+	struct kpt_event_file *file = handler->sink->file;
+	struct kpt_probe *probe = handler->probe;
+
+	if (probe->home == file)
+		return true;
+	if (probe->home && kpt_event_file_armed(probe->home))
+		return false;
+	kpt_probe_settle(probe);
+	probe->home = file;
+	return true;
+}
+
+static bool list_take_home(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+
+	kpt_for_each_handler(handler, list)
+		if (!handler_take_home(handler))
+			return false;
+	return true;
+}
+
 static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *shape,
 		       const struct kpt_handler *handler,
 		       const struct kpt_handlers *list)
@@ -106,8 +132,7 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->is_call = list->hook->owner == KPT_HOOK_TRACEPOINT;
 	record->type = handler->type;
 	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
-	record->hits = &handler->hits->hits;
-	record->recorded = &handler->sink->counts->recorded;
+	record->recorded = kpt_arch_counter_at(&handler->hits->recorded);
 }
 
 static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *shape,
@@ -122,9 +147,10 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	shape->is_return = false;
 	direct->first.type = ends ? KPT_RECORD_GRAPH_EXIT : KPT_RECORD_GRAPH_ENTRY;
 	direct->first.ip = handler->func;
-	/* A call is one hit. */
+	/* A call is one hit, but two records. */
 	if (ends)
-		direct->first.hits = &not_counted;
+		direct->first.recorded =
+			kpt_arch_counter_at(&handler->sink->counts->recorded);
 }
 
 /* Append room for the records but the first. Returns false without memory. */
@@ -163,7 +189,7 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
 	direct->filter = list->on_regs;
-	direct->filtered = &sink->counts->filtered;
+	direct->filtered = &list->first.hits->filtered;
 	direct->waiters = &sink->buffer->waiters;
 	direct->buffer = sink->buffer;
 	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
@@ -184,7 +210,7 @@ struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list)
 
 	list->list.direct.code = NULL;
 	list->list.direct.hit = list_hit(list);
-	if (nr && list_add_records(&list, nr))
+	if (nr && list_take_home(list) && list_add_records(&list, nr))
 		list_make(list, nr);
 	return list;
 }

@@ -94,10 +94,15 @@ struct kpt_event {
  * struct kpt_probe_counts - kprobe_profile's columns
  * @hits: number of hits for which its handler ran
  * @missed: number of hits for which its handler could not run
+ * @recorded: hits that stubs have recorded by themselves, in the ring of @home of the
+ *	probe; each counts here only, neither in @hits nor in the counts of that file
+ * @filtered: those that its filter or tracing_on has refused there
  */
 struct kpt_probe_counts {
 	u64 hits;
 	u64 missed;
+	u64 recorded;
+	u64 filtered;
 };
 
 /**
@@ -122,6 +127,9 @@ struct kpt_probe_counts {
  * @graph: of function_graph: what it traces; else NULL
  * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU; NULL before it is armed for the first time
+ * @home: the event file that kpt_probe_counts.recorded and .filtered are about; or NULL,
+ *	and then they are 0
+ * @settled: hits that stubs have counted for earlier ones
  */
 struct kpt_probe {
 	struct list_head list;
@@ -141,6 +149,8 @@ struct kpt_probe {
 	struct kpt_graph *graph;
 	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
+	struct kpt_event_file *home;
+	u64 settled;
 };
 
 extern struct list_head kpt_events;
@@ -189,6 +199,7 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
+void kpt_probe_settle(struct kpt_probe *probe);
 int kpt_event_init(void);
 void kpt_event_exit(void);
 

@@ -131,7 +131,12 @@ void kpt_event_file_put(struct kpt_event_file *file)
  */
 void kpt_event_file_remove(struct kpt_event_file *file)
 {
+	struct kpt_probe *probe;
+
 	lockdep_assert_held(&kpt_mutex);
+	list_for_each_entry(probe, &file->event->probes, sibling)
+		if (probe->home == file)
+			kpt_probe_settle(probe);
 	WRITE_ONCE(file->dead, true);
 	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);
@@ -677,17 +682,28 @@ int kpt_event_file_unlisten(struct kpt_event_file *file)
  * @file: the file
  * @sum: result
  *
- * Context: any.
+ * Context: process context, kpt_mutex held.
  */
 void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum)
 {
 	const struct kpt_event_file_counts *c;
+	struct kpt_probe_counts direct;
+	struct kpt_probe *probe;
 	int cpu;
 
 	memset(sum, 0, sizeof(*sum));
 	if (!file->counts)
 		return;
+	sum->recorded = file->settled_recorded;
+	sum->filtered = file->settled_filtered;
+	list_for_each_entry(probe, &file->event->probes, sibling) {
+		if (probe->home != file)
+			continue;
+		kpt_probe_read_counts(probe, &direct);
+		sum->recorded += direct.recorded;
+		sum->filtered += direct.filtered;
+	}
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(file->counts, cpu);
 		sum->recorded += READ_ONCE(c->recorded);

@@ -65,7 +65,11 @@ struct kpt_event_file_counts {
  *	masked. NULL before the first
  * @bridge: only in the top instance: kpt_event.bridge from when the kernel's tracing uses
  *	it for the first time; hits read it where RCU watches
- * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time
+ * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time. Hits
+ *	that stubs record by themselves count in kpt_probe.counts, for kpt_probe.home
+ * @settled_recorded: such hits of probes that have left this file, see
+ *	kpt_probe_settle()
+ * @settled_filtered: likewise
  * @refs: one for each inode about it, and one for @instance_link
  * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
  *	recorded, and func_stack_trace is its option for stack traces
@@ -92,6 +96,8 @@ struct kpt_event_file {
 	struct hlist_head __percpu *perf;
 	struct kpt_bridge *bridge;
 	struct kpt_event_file_counts __percpu *counts;
+	u64 settled_recorded;
+	u64 settled_filtered;
 	refcount_t refs;
 	bool is_tracer;
 	bool dead;

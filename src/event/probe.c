@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/event_file.h"
 #include "event/sites.h"
 
 /* Arguments of probes that have none, never freed. */
@@ -92,6 +93,7 @@ void kpt_probe_set_args(struct kpt_probe *probe, char *args)
  */
 void kpt_probe_fini(struct kpt_probe *probe)
 {
+	kpt_probe_settle(probe);
 	free_percpu(probe->counts);
 	kfree(probe->prog);
 	kpt_probe_set_args(probe, NULL);
@@ -337,9 +339,9 @@ out:
 /**
  * kpt_probe_read_counts() - add up the counters of all CPUs of a probe
  * @probe: the probe
- * @sum: result
+ * @sum: result. Its @hits are all hits, those in @recorded and @filtered, too
  *
- * Context: any.
+ * Context: process context, kpt_mutex held, if stubs may record hits of the probe.
  */
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum)
@@ -355,7 +357,37 @@ void kpt_probe_read_counts(struct kpt_probe *probe,
 		c = per_cpu_ptr(counts, cpu);
 		sum->hits += READ_ONCE(c->hits);
 		sum->missed += READ_ONCE(c->missed);
+		sum->recorded += READ_ONCE(c->recorded);
+		sum->filtered += READ_ONCE(c->filtered);
 	}
+	sum->hits += sum->recorded + sum->filtered + probe->settled;
+}
+
+/**
+ * kpt_probe_settle() - have stubs count no more for the file that they have counted for
+ * @probe: the probe; no stub has recorded its hits since the last kpt_arch_quiesce()
+ *
+ * What they have counted stays in the counts of the probe, and of the file.
+ *
+ * Context: process context, kpt_mutex held if kpt_probe.home is not NULL.
+ */
+void kpt_probe_settle(struct kpt_probe *probe)
+{
+	struct kpt_event_file *home = probe->home;
+	struct kpt_probe_counts *c;
+	int cpu;
+
+	if (!home)
+		return;
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(probe->counts, cpu);
+		probe->settled += c->recorded + c->filtered;
+		home->settled_recorded += c->recorded;
+		home->settled_filtered += c->filtered;
+		c->recorded = 0;
+		c->filtered = 0;
+	}
+	probe->home = NULL;
 }
 
 /**
