@@ -50,6 +50,8 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	kpt_arch_hits_off();
 	hit.stamp = kpt_buffer_stamp(&instance->buffer);
 	after = kpt_trigger_run(instance->marker, &hit);
+	/* What follows may be recorded in instances with other clocks. */
+	hit.stamp = 0;
 	if (followers)
 		kpt_hit_follow(followers, &hit);
 	if (kpt_trigger_has_synth())
