@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Hist triggers at hits: count, run actions, wake who polls. BRK context. */
+/* Hist triggers at hits: count, run actions, wake pollers. BRK context. */
 #include <linux/irq_work.h>
 #include <linux/wait.h>
 #include "event/snapshot.h"
