@@ -632,8 +632,14 @@ void kpt_arch_direct_make(struct kpt_arch_direct *direct,
  */
 void kpt_direct_status(struct kpt_strbuf *sb)
 {
-	kpt_strbuf_printf(sb, "recorders: %u in %u pages\n", nr_recorders,
-			  nr_pages);
+	if (possible)
+		kpt_strbuf_printf(sb, "recorders: %u in %u pages\n", nr_recorders,
+				  nr_pages);
+	else
+		kpt_strbuf_printf(sb, "recorders: none: %s\n",
+				  !kpt_jump_is_possible() ? "no probe can be a branch" :
+				  IS_ENABLED(CONFIG_PREEMPT_RT) ? "PREEMPT_RT" :
+				  "no tracepoint task_rename");
 }
 
 /**
