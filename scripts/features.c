@@ -203,3 +203,13 @@ static void feature_SWITCH_STATE(void)
 
 	check_trace_callback_type_sched_switch(type);
 }
+
+/* the flags of a task and preempt_count() are loaded by one LDP */
+static void feature_FLAGS_BESIDE_COUNT(void)
+{
+	char (*beside)[sizeof(u64)];
+	char (*distance)[offsetof(struct thread_info, preempt_count) -
+			 offsetof(struct thread_info, flags)];
+
+	beside = distance;
+}

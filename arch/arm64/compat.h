@@ -49,6 +49,11 @@ struct break_hook {
 #define kpt_sync_text(start, end)	__flush_icache_range(start, end)
 #endif
 
+/* Defined if one LDP loads the flags of a task and preempt_count(). */
+#if KPT_HAVE_FLAGS_BESIDE_COUNT
+#define KPT_TASK_FLAGS_BESIDE_COUNT
+#endif
+
 /* Where a task counts migrate_disable(), 16 bits; not defined if it does not. */
 #if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
 #define KPT_TASK_MIGRATION offsetof(struct task_struct, migration_disabled)

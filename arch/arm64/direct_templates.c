@@ -64,11 +64,11 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 #define LANDING_PAD
 #endif
 
-#ifdef CONFIG_ARM64_SW_TTBR0_PAN
+#ifdef KPT_TASK_FLAGS_BESIDE_COUNT
+#define LOAD_FLAGS	"	ldp	x13, x14, [x12, #%c[flags]]\n"
+#else
 #define LOAD_FLAGS	"	ldr	x13, [x12, #%c[flags]]\n"	\
 			"	ldr	x14, [x12, #%c[preempt]]\n"
-#else
-#define LOAD_FLAGS	"	ldp	x13, x14, [x12, #%c[flags]]\n"
 #endif
 
 #define LOAD_SCRATCH					\
@@ -262,10 +262,6 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 /* Never called: only a function can give offsets to assembler code. */
 static void __used noinline templates(void)
 {
-#ifndef CONFIG_ARM64_SW_TTBR0_PAN
-	BUILD_BUG_ON(offsetof(struct task_struct, thread_info.preempt_count) !=
-		     offsetof(struct task_struct, thread_info.flags) + 8);
-#endif
 	asm volatile(
 	"	.pushsection .rodata, \"a\"\n"
 	RECORDER("kpt_direct_hit", "", "", "")
