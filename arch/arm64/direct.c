@@ -151,7 +151,7 @@ void kpt_direct_init(void)
 	BUILD_BUG_ON(KPT_FLAG_IRQS_OFF != 1 || KPT_FLAG_SOFTIRQ != 1 << 4);
 	/* With PREEMPT_RT the count of softirqs is not part of preempt_count(). */
 	possible = kpt_jump_is_possible() && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
-		   kpt_comm_sees_renames;
+		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
 }
 
 static const struct kpt_direct_templates *templates_of(const struct recorder *r)

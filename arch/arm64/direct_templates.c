@@ -71,6 +71,25 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 			"	ldr	x14, [x12, #%c[preempt]]\n"
 #endif
 
+/*
+ * Without tracepoints nobody tells that a task is renamed, see kpt_comm_renamed(): its name
+ * is compared, too.
+ */
+#ifdef CONFIG_TRACEPOINTS
+#define TEST_NAME
+#else
+#define TEST_NAME	"	ldr	x14, [x11, #%c[c_comm]]\n"		\
+			"	mov	x17, #%c[comm]\n"			\
+			"	ldr	x17, [x12, x17]\n"			\
+			"	eor	x14, x14, x17\n"			\
+			"	orr	x13, x13, x14\n"			\
+			"	ldr	x14, [x11, #%c[c_comm] + 8]\n"	\
+			"	mov	x17, #%c[comm] + 8\n"			\
+			"	ldr	x17, [x12, x17]\n"			\
+			"	eor	x14, x14, x17\n"			\
+			"	orr	x13, x13, x14\n"
+#endif
+
 #define LOAD_SCRATCH					\
 	"	ldp	x11, x12, [sp, #32]\n"		\
 	"	ldp	x13, x14, [sp, #48]\n"		\
@@ -167,6 +186,7 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 	"	ldr	w15, [x12, #%c[pid]]\n"					\
 	"	eor	w13, w13, w15\n"					\
 	"	orr	w13, w13, w14\n"					\
+	TEST_NAME								\
 	/* No stop, no owner, no open record? */				\
 	"	ldp	x14, x17, [x9, #%c[d_stops]]\n"				\
 	"	add	x17, x17, x10\n"					\
@@ -262,6 +282,7 @@ extern const u32 kpt_direct_biased_stopped[], kpt_direct_biased_slow[];
 /* Never called: only a function can give offsets to assembler code. */
 static void __used noinline templates(void)
 {
+	BUILD_BUG_ON(offsetof(struct task_struct, comm) >= 65536 - 8);
 	asm volatile(
 	"	.pushsection .rodata, \"a\"\n"
 	RECORDER("kpt_direct_hit", "", "", "")
@@ -313,7 +334,9 @@ static void __used noinline templates(void)
 	OFFSET(pid, task_struct, pid),
 	OFFSET(flags, task_struct, thread_info.flags),
 	OFFSET(preempt, task_struct, thread_info.preempt_count),
+	OFFSET(comm, task_struct, comm),
 	OFFSET(c_depth, kpt_cpu, depth),
+	OFFSET(c_comm, kpt_cpu, comm),
 	OFFSET(d_stops, kpt_arch_direct, stops),
 	OFFSET(d_type, kpt_arch_direct, first.type),
 	OFFSET(d_recorded, kpt_arch_direct, first.recorded),
