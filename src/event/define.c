@@ -8,6 +8,7 @@
 #include <linux/siphash.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/enums.h"
 #include "event/static.h"
 
 static const struct kpt_event_class *const classes[] = {
@@ -230,7 +231,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		err = define_join(event, class, def, probe, fields, diag);
 		if (err)
 			goto free_fields;
-		kfree(fields);
+		kpt_fields_free(fields);
 	} else {
 		event = define_make(class, group, name, fields, diag);
 		err = PTR_ERR_OR_ZERO(event);
@@ -245,7 +246,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	return 0;
 
 free_fields:
-	kfree(fields);
+	kpt_fields_free(fields);
 	class->free(probe);
 	return err;
 }

@@ -11,6 +11,7 @@
 #include <linux/slab.h>
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/enums.h"
 #include "event/errlog.h"
 #include "event/filter.h"
 #include "event/handlers.h"
@@ -114,7 +115,7 @@ static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
 		return err;
 	err = eprobe_list_filter(probe);
 	if (err)
-		kfree(*fields);
+		kpt_fields_free(*fields);
 	return err;
 }
 

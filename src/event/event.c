@@ -12,6 +12,7 @@
 #include "event/bridge.h"
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/enums.h"
 #include "event/perf.h"
 #include "event/profile.h"
 #include "event/static.h"
@@ -101,10 +102,7 @@ void kpt_event_put(struct kpt_event *event)
 	if (!event || !refcount_dec_and_test(&event->refs))
 		return;
 	kpt_event_put(event->source);
-	if (event->fields->release)
-		event->fields->release(event->fields);
-	else
-		kfree(event->fields);
+	kpt_fields_free(event->fields);
 	kpt_group_put(event->of);
 	kfree_rcu(event, rcu);
 }

@@ -9,6 +9,7 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/enums.h"
 #include "kernel/func_types.h"
 #include "kernel/symbol.h"
 
@@ -215,7 +216,7 @@ static int pattern_fill_in(struct kpt_pattern_probe *probe,
 	if (err) {
 		diag->column = def->place.at;
 		if (fields)
-			kfree(*fields);
+			kpt_fields_free(*fields);
 	}
 out:
 	kpt_symbol_list_free(&list);

@@ -7,6 +7,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/enums.h"
 #include "event/filter.h"
 #include "event/handlers.h"
 #include "kernel/blacklist.h"
@@ -223,7 +224,7 @@ static int place_fill_in(struct kpt_place_probe *probe,
 	if (err) {
 		diag->column = def->place.at;
 		if (fields)
-			kfree(*fields);
+			kpt_fields_free(*fields);
 	}
 	return err;
 }

@@ -7,6 +7,7 @@
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
+#include "event/enums.h"
 #include "event/event_file.h"
 #include "event/sites.h"
 
@@ -232,7 +233,17 @@ static int probe_keep_shape(struct kpt_probe *probe,
 	if (*fields && probe->args)
 		return 0;
 	kfree(*fields);
+	*fields = NULL;
 	return -ENOMEM;
+}
+
+static int probe_keep_prog(struct kpt_probe *probe,
+			   const struct kpt_fetch_scratch *out)
+{
+	kfree(probe->prog);
+	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
+			      GFP_KERNEL);
+	return probe->prog ? 0 : -ENOMEM;
 }
 
 /* Is the shape that of the first compilation? A module may come back changed. */
@@ -321,16 +332,18 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 	if (!out)
 		goto out;
 	err = kpt_fetch_compile(out, def, place, diag);
-	if (!err && !fields)
-		err = probe_check_shape(probe, def, out, diag);
+	if (!err)
+		err = kpt_enums_get(out);
 	if (err)
 		goto out;
-	kfree(probe->prog);
-	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
-			      GFP_KERNEL);
-	err = probe->prog ? 0 : -ENOMEM;
+	if (!fields)
+		err = probe_check_shape(probe, def, out, diag);
+	if (!err)
+		err = probe_keep_prog(probe, out);
 	if (!err && fields)
 		err = probe_keep_shape(probe, out, fields);
+	if (err || !fields)
+		kpt_enums_put(&out->fields);
 out:
 	compile_room_put();
 	return err;

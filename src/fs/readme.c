@@ -72,6 +72,7 @@ const char *const kpt_readme[] = {
 "	           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>)\n"
 "	     kernel return probes support: $retval, $arg<N>, $comm, $elapsed\n"
 "	     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
+"	           enum (shown by the names that the kernel's BTF has),\n"
 "	           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
 "	           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
 "	 register: x0-x30, lr, sp, pc, pstate\n"

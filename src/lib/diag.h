@@ -158,6 +158,7 @@
 	X(NO_WORD, "Argument is not in a general register or a stack word")    \
 	X(BAD_INDEX, "Index is no number, or is beyond the array")             \
 	X(NO_ARRAY, "Only arrays and pointers have an index")                  \
+	X(NO_ENUM, "Type is no enumeration with names")                        \
 	X(TYPE_PENDING, "Needs a type until the module is loaded")             \
 	X(BTF_REFUSED, "BTF is refused")         \
 	X(NO_TRACEPOINTS, "This kernel has no tracepoints")                    \

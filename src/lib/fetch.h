@@ -143,9 +143,20 @@ struct kpt_fetch_place {
 	 KPT_DEF_MAX / sizeof(struct kpt_fetch_step) + 1)
 
 /**
+ * struct kpt_fetch_named - an argument whose values are to be shown by their names
+ * @btf: the blob that has them; NULL of any other argument
+ * @type: number of the enumeration
+ */
+struct kpt_fetch_named {
+	const struct kpt_btf *btf;
+	u32 type;
+};
+
+/**
  * struct kpt_fetch_scratch - results of the compiler
- * @fields: names, types and offsets of the arguments
+ * @fields: names, types and offsets of the arguments, but not kpt_field.names
  * @field_room: memory for @fields.field
+ * @named: of each argument, where these are
  * @prog: the program
  * @step_room: memory for @prog.step
  * @listing: the arguments as kprobe_events lists them: " name=fetcharg:type"
@@ -158,6 +169,7 @@ struct kpt_fetch_place {
 struct kpt_fetch_scratch {
 	struct kpt_fields fields;
 	struct kpt_field field_room[KPT_ARGS_MAX];
+	struct kpt_fetch_named named[KPT_ARGS_MAX];
 	struct kpt_fetch_prog prog;
 	struct kpt_fetch_step step_room[KPT_FETCH_ROOM];
 	struct kpt_strbuf listing;

@@ -190,11 +190,6 @@ static int name_split(struct kpt_fetch_ctx *ctx, struct kpt_span *word,
  * Finish stage.
  */
 
-static bool expr_is_memory(const struct kpt_fetch_expr *expr)
-{
-	return expr->kind == KPT_FETCH_MEMORY || expr->kind == KPT_FETCH_USER;
-}
-
 static bool type_is_dynamic(const struct kpt_fetch_type *type)
 {
 	return kpt_type_info[type->type].is_dynamic;
@@ -203,7 +198,7 @@ static bool type_is_dynamic(const struct kpt_fetch_type *type)
 /* A string is in memory, or is text already; a number may be its address. */
 static bool expr_may_be_string(const struct kpt_fetch_expr *expr)
 {
-	return expr_is_memory(expr) || expr->kind == KPT_FETCH_NUMBER ||
+	return kpt_fetch_is_memory(expr) || expr->kind == KPT_FETCH_NUMBER ||
 	       expr->kind == KPT_FETCH_FIELD ||
 	       expr->kind == KPT_FETCH_COMM || expr->kind == KPT_FETCH_LITERAL;
 }
@@ -245,7 +240,7 @@ static int finish_check_ops(struct kpt_fetch_ctx *ctx,
 			    const struct kpt_fetch_type *type,
 			    const struct kpt_fetch_expr *expr, unsigned int body)
 {
-	bool extra = !expr_is_memory(expr) || type->type == KPT_TYPE_SYMSTR ||
+	bool extra = !kpt_fetch_is_memory(expr) || type->type == KPT_TYPE_SYMSTR ||
 		     (type_is_dynamic(type) && type->count);
 
 	if (expr->ops + extra + type->bits + !!type->count <
@@ -349,7 +344,7 @@ static int finish_arg(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 
 	if (!err)
 		err = finish_check_ops(ctx, type, expr, body);
-	if (!err && type->bits && type->span.at)
+	if (!err && type->bits && type->span.at && !type->is_enum)
 		err = kpt_fetch_bitfield(ctx, type);
 	if (err)
 		return err;
@@ -480,6 +475,8 @@ static void list_arg(struct kpt_fetch_ctx *ctx, const char *name,
 static int take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		     unsigned int body, struct kpt_fetch_expr *expr)
 {
+	if (type->is_enum)
+		return kpt_fetch_take_enum(ctx, type, expr);
 	if (type->span.at)
 		return (type->type == KPT_TYPE_STRING ||
 			type->type == KPT_TYPE_USTRING) && !type->path ?
@@ -516,6 +513,9 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 	err = place_field(ctx, field, &type, body.at);
 	if (err)
 		return err;
+	ctx->out->named[fields->nr] = (struct kpt_fetch_named){
+		.btf = type.is_enum ? expr.typed.btf : NULL, .type = expr.typed.type,
+	};
 	err = finish_arg(ctx, &type, &expr, body.at, field->offset);
 	if (err)
 		return err;
@@ -641,8 +641,8 @@ int kpt_fetch_compile(struct kpt_fetch_scratch *out, const struct kpt_def *def,
  * @b: fields of the other
  *
  * Context: any.
- * Return: 0 if names, types and numbers of elements are equal, else the 1-based
- * number of the first argument that differs.
+ * Return: 0 if names, types (with the names of their values) and numbers of elements are
+ * equal, else the 1-based number of the first argument that differs.
  */
 unsigned int kpt_fields_same(const struct kpt_fields *a,
 			     const struct kpt_fields *b)
@@ -654,6 +654,7 @@ unsigned int kpt_fields_same(const struct kpt_fields *a,
 	for (i = 0; i < a->nr; i++)
 		if (a->field[i].type != b->field[i].type ||
 		    a->field[i].count != b->field[i].count ||
+		    a->field[i].names != b->field[i].names ||
 		    strcmp(a->field[i].name, b->field[i].name))
 			return i + 1;
 	return 0;

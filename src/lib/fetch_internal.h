@@ -130,6 +130,7 @@ struct kpt_fetch_expr {
  * @width: of a bit field, in bits
  * @shift: of a bit field: bits below it
  * @path: 'd' for %pd, 'D' for %pD, else 0
+ * @is_enum: shown by the names that BTF has for its values
  */
 struct kpt_fetch_type {
 	struct kpt_span span;
@@ -140,6 +141,7 @@ struct kpt_fetch_type {
 	u8 width;
 	u8 shift;
 	char path;
+	bool is_enum;
 };
 
 /**
@@ -172,6 +174,12 @@ struct kpt_fetch_cast {
 	struct kpt_span type;
 	struct kpt_span fields;
 };
+
+/* Does an expression yield memory, and not a value? */
+static inline bool kpt_fetch_is_memory(const struct kpt_fetch_expr *expr)
+{
+	return expr->kind == KPT_FETCH_MEMORY || expr->kind == KPT_FETCH_USER;
+}
 
 static inline const char *kpt_fetch_text(const struct kpt_fetch_ctx *ctx,
 					 const struct kpt_span *span)
@@ -213,6 +221,8 @@ int kpt_fetch_close_cast(struct kpt_fetch_ctx *ctx,
 			 struct kpt_fetch_expr *expr);
 int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			unsigned int body, struct kpt_fetch_expr *expr);
+int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
+			struct kpt_fetch_expr *expr);
 int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx,
 			  const struct kpt_fetch_type *type,
 			  struct kpt_fetch_expr *expr);

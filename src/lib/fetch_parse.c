@@ -134,6 +134,9 @@ static int type_find(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 		type->type = KPT_TYPE_STRING;
 		return 0;
 	}
+	type->is_enum = kpt_lex_is(s, len, "enum");
+	if (type->is_enum)
+		return 0;	/* kpt_fetch_take_enum() finds out more */
 	type->bits = len && s[0] == 'b';
 	found = type->bits ? type_container(s, len) : type_by_name(s, len);
 	if (found < 0)

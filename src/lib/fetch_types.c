@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The types that BTF gives to arguments that end in a name. */
 #include <kptrace/port.h>
+#include "lib/enum.h"
 #include "lib/fetch_internal.h"
 #include "lib/member.h"
 
@@ -31,7 +32,7 @@ static int type_bits(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 	u64 size = kpt_type_info[type->type].size;
 	u64 shift = expr->typed.bit, over = expr->offset & (size - 1);
 
-	if (expr->kind == KPT_FETCH_MEMORY &&
+	if (kpt_fetch_is_memory(expr) &&
 	    shift + 8 * over + width <= 8 * size) {
 		expr->offset -= over;
 		shift += 8 * over;
@@ -75,13 +76,46 @@ int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		 kpt_btf_kind(t) == KPT_BTF_ENUM64)
 		sign = 's';
 	type->type = type_number(size > 8 ? 'x' : sign, size);
-	type->is_signed = sign == 's';
+	/* As whole numbers all enumerations are signed, as bit fields few. */
+	type->is_signed = sign == 's' && (kpt_btf_kind(t) == KPT_BTF_INT ||
+					  kpt_enum_is_signed(t));
 	if (typed->width && typed->width != 8 * size)
 		return type_bits(ctx, type, typed->width, expr);
 	/* The bytes of a value that has fewer than a number */
 	if (size && size < 8 && size != kpt_type_info[type->type].size)
 		return type_bits(ctx, type, 8 * (u32)size, expr);
 	return 0;
+}
+
+/**
+ * kpt_fetch_take_enum() - the type of an argument that is to be shown by names
+ * @ctx: context
+ * @type: what was asked for; becomes the type of the numbers
+ * @expr: what is stored; its type becomes that of one element
+ *
+ * Context: any; linear in the number of names.
+ * Return: 0, or -EINVAL with the reason in @ctx->diag.
+ */
+int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
+			struct kpt_fetch_expr *expr)
+{
+	struct kpt_fetch_typed *typed = &expr->typed;
+	const char *why = "its type is not known";
+	const struct kpt_btf_type *t;
+	size_t room;
+
+	if (typed->btf) {
+		t = kpt_btf_resolve(typed->btf, typed->type);
+		if (type->count && kpt_btf_kind(t) == KPT_BTF_ARRAY)
+			typed->type = t->more[0];
+		why = kpt_enum_room(typed->btf, typed->type, &room);
+	}
+	if (why && !typed->is_unknown) {
+		kpt_diag_set(ctx->diag, KPT_E_NO_ENUM, type->span.at, -EINVAL);
+		kpt_diag_detail(ctx->diag, why);
+		return -EINVAL;
+	}
+	return kpt_fetch_take_type(ctx, type, type->span.at, expr);
 }
 
 /* Is it a pointer to text, or an array of text? */

@@ -60,6 +60,24 @@ static void line_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 	}
 }
 
+/* As __print_symbolic() does: without a name, a hexadecimal number without sign. */
+static void line_put_enum(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const struct kpt_enum *names, struct kpt_field_ref ref)
+{
+	const char *name;
+	u64 v;
+
+	ref.is_signed = false;
+	v = kpt_field_number(&ref, line->record);
+	name = kpt_enum_find(names, v);
+	if (name) {
+		kpt_strbuf_puts(sb, name);
+		return;
+	}
+	kpt_strbuf_puts(sb, "0x");
+	kpt_strbuf_hex(sb, v, 0);
+}
+
 static void line_put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
 			     const struct kpt_field *f, unsigned int i)
 {
@@ -67,6 +85,8 @@ static void line_put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
 
 	if (ref.kind == KPT_FIELD_TEXT)
 		line_put_text(sb, line, &ref);
+	else if (f->names)
+		line_put_enum(sb, line, f->names, ref);
 	else
 		line_put_number(sb, line, f->type, &ref);
 }

@@ -29,7 +29,7 @@ static void file_put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
 
 static void file_put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
-	const char *print = kpt_type_info[f->type].print;
+	const char *print = f->names ? "%s" : kpt_type_info[f->type].print;
 	unsigned int i;
 
 	kpt_strbuf_printf(sb, "%s=", f->name);
@@ -42,6 +42,28 @@ static void file_put_conversion(struct kpt_strbuf *sb, const struct kpt_field *f
 		kpt_strbuf_puts(sb, print);
 	}
 	kpt_strbuf_putc(sb, '}');
+}
+
+/*
+ * The cast and values without sign make the same of it whether a number is read with its
+ * sign, as in C, or without it, as libtraceevent does.
+ */
+static void file_put_enum(struct kpt_strbuf *sb, const struct kpt_field *f,
+			  unsigned int i)
+{
+	const struct kpt_enum *names = f->names;
+	u32 n;
+
+	kpt_strbuf_printf(sb, ", __print_symbolic((u%u)REC->%s",
+			  8U * kpt_type_info[f->type].size, f->name);
+	if (f->count)
+		kpt_strbuf_printf(sb, "[%u]", i);
+	for (n = 0; n < names->nr && !sb->overflow; n++) {
+		kpt_strbuf_puts(sb, ", { ");
+		kpt_strbuf_udec(sb, names->value[n].value, 0, ' ');
+		kpt_strbuf_printf(sb, ", \"%s\" }", kpt_enum_name(names, n));
+	}
+	kpt_strbuf_putc(sb, ')');
 }
 
 static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
@@ -57,6 +79,10 @@ static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 	unsigned int i;
 
 	for (i = 0; i < (is_array ? f->count : 1); i++) {
+		if (f->names) {
+			file_put_enum(sb, f, i);
+			continue;
+		}
 		kpt_strbuf_printf(sb, ", %s%s", begin[info->kind], f->name);
 		if (is_array)
 			kpt_strbuf_printf(sb, "[%u]", i);

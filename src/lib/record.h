@@ -9,6 +9,7 @@
 #define KPTRACE_RECORD_H
 
 #include <kptrace/port.h>
+#include "lib/enum.h"
 
 /* common_flags, values as in the kernel's enum trace_flag_type. */
 #define KPT_FLAG_IRQS_OFF	0x01
@@ -421,12 +422,15 @@ extern const struct kpt_type_info kpt_type_info[KPT_NR_ALL_TYPES];
  * @count: number of elements of an array, 0 if it is no array; bytes of a
  *	KPT_TYPE_SYNTH_CHARS
  * @offset: bytes from the start of the record
+ * @names: of an enumeration: names of values, by which lines show it; else NULL. Two
+ *	fields have the same names if they have the same pointer
  */
 struct kpt_field {
 	char name[KPT_ARG_NAME_MAX + 1];
 	u8 type;
 	u16 count;
 	u16 offset;
+	const struct kpt_enum *names;
 };
 
 /**

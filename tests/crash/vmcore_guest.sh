@@ -18,19 +18,23 @@ p:inside kpt_crash:kpt_crash_here+4 name=+0(%sp):char
 e:other kprobes.place again=$nr if nr > 20
 s:made u64 nr; long value
 END
+# Only where the kernel has BTF.
+echo 'p:nap hrtimer_nanosleep mode:enum' >>dynamic_events 2>/dev/null
 echo 'hist:keys=common_pid:n=nr' >events/kprobes/place/trigger
 echo 'hist:keys=common_pid:m=$n:onmatch(kprobes.place).trace(made,$m,value)' \
 	>events/kprobes/back/trigger
 mkdir instances/other
 echo 1 >instances/other/events/kprobes/back/enable
-for e in kprobes/place kprobes/back kprobes/inside eprobes/other synthetic/made; do
-	echo 1 >events/$e/enable
+for e in kprobes/place kprobes/back kprobes/inside kprobes/nap eprobes/other \
+	synthetic/made; do
+	[ ! -e events/$e ] || echo 1 >events/$e/enable
 done
 echo stacktrace:3 >events/kprobes/place/trigger
 for cpu in 1 2 1; do
 	taskset $cpu sh -c 'echo 20 >/sys/module/kpt_crash/parameters/hits'
 	echo "between $cpu" >trace_marker
 done
+usleep 1000
 echo 0 >events/enable
 echo 0 >instances/other/events/enable
 grep -v '^#' trace | sed 's/^/top: /'

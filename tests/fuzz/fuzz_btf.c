@@ -11,6 +11,7 @@
 #include "lib/prototype.h"
 #include "btf_blob.h"
 #include "input.h"
+#include "names.h"
 
 static void look_at_members(const struct kpt_btf *btf,
 			    const struct kpt_btf_type *t)
@@ -52,6 +53,7 @@ static void look(const struct kpt_btf *btf)
 		t = kpt_btf_type(btf, id);
 		name = kpt_btf_name(btf, t->name);
 		kpt_btf_resolve(btf, id);
+		free(take_names(btf, id));
 		if (kpt_btf_kind(t) == KPT_BTF_STRUCT ||
 		    kpt_btf_kind(t) == KPT_BTF_UNION)
 			look_at_members(btf, t);

@@ -11,7 +11,9 @@
  */
 #include <kptrace/port.h>
 #include "lib/btf.h"
+#include "lib/format.h"
 #include "gen_fetch.h"
+#include "names.h"
 #include "program.h"
 
 static struct kpt_btf btf;
@@ -157,6 +159,36 @@ static int compile_text(const char *line, size_t len, u8 how)
 	return kpt_fetch_compile(&out, &def, &place, &diag);
 }
 
+/* Values with names are numbers; any of them gives a text. */
+static void show(const u8 *record, size_t size)
+{
+	struct kpt_line line = {
+		.event = "e", .fields = &out.fields, .record = record, .size = size,
+	};
+	static char text[1 << 16];
+	struct kpt_strbuf sb;
+	unsigned int i;
+
+	for (i = 0; i < out.fields.nr; i++) {
+		MUST(!out.field_room[i].names);
+		if (!out.named[i].btf)
+			continue;
+		MUST(kpt_type_info[out.field_room[i].type].kind == KPT_FIELD_NUMBER);
+		out.field_room[i].names = take_names(out.named[i].btf, out.named[i].type);
+		MUST(out.field_room[i].names);
+	}
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_format_record(&sb, &line);
+	MUST(strlen(text) <= sb.len);
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_format_print_fmt(&sb, &out.fields);
+	MUST(strlen(text) == sb.len);
+	for (i = 0; i < out.fields.nr; i++) {
+		free((void *)out.field_room[i].names);
+		out.field_room[i].names = NULL;
+	}
+}
+
 static void run(void)
 {
 	u64 entry[KPT_FETCH_ENTRY_MAX];
@@ -172,6 +204,7 @@ static void run(void)
 	memset(record, FILL, size);
 	kpt_fetch_exec(&out.prog, &src, record, size);
 	check_record(record, size);
+	show(record, size);
 	free(record);
 }
 

@@ -5,6 +5,7 @@
  */
 #include <kptrace/port.h>
 #include "lib/fetch_internal.h"
+#include "lib/format.h"
 #include "harness.h"
 #include "btf_blob.h"
 #include "caret.h"
@@ -39,7 +40,8 @@ static u32 structure(const char *name, enum kpt_btf_kind kind, u32 nr, u32 size)
 /* Numbers of the types that prototypes use. */
 static u32 t_int, t_uint, t_long, t_u8, t_s8, t_u16, t_char, t_pchar, t_ppchar,
 	t_file, t_pfile, t_pair, t_one, t_big, t_three, t_empty, t_i128, t_enum,
-	t_pvoid, t_opaque, t_ssize, t_packed, t_float;
+	t_pvoid, t_opaque, t_ssize, t_packed, t_float, t_shade, t_hue, t_huge, t_ppaint,
+	t_upaint, t_uchar;
 
 static void make_numbers(void)
 {
@@ -135,6 +137,59 @@ static void make_file(void)
 	structure("twice", KPT_BTF_STRUCT, 0, 16);
 }
 
+static void enumerator(const char *name, u32 value)
+{
+	blob_word(&blob, blob_string(&blob, name));
+	blob_word(&blob, value);
+}
+
+#define IS_SIGNED (1U << 7 << 24)
+
+static void make_enums(void)
+{
+	u32 hues, uchars, t, i;
+
+	t_shade = blob_type(&blob, KPT_BTF_ENUM, "shade", IS_SIGNED | 4, 4);
+	enumerator("DARK", -1);
+	enumerator("BRIGHT", 7);
+	enumerator("LIGHT", 7);
+	enumerator("PALE", 3);
+	t_hue = blob_type(&blob, KPT_BTF_ENUM, "hue", 3, 1);
+	enumerator("RED", 6);
+	enumerator("no name", 5);
+	enumerator("LAST", 255);
+	t_huge = blob_type(&blob, KPT_BTF_ENUM64, "huge", 2, 8);
+	enumerator("ALL", ~0U);
+	blob_word(&blob, ~0U);
+	enumerator("HIGH", 0);
+	blob_word(&blob, 1);
+	hues = blob_array(&blob, t_hue, 4);
+	t = blob_type(&blob, KPT_BTF_TYPE_TAG, "user", 0, t_char);
+	t = blob_ref(&blob, KPT_BTF_CONST, t);
+	t_uchar = blob_ref(&blob, KPT_BTF_PTR, t);
+	uchars = blob_array(&blob, t_uchar, 4);
+	t = blob.first_id + blob.nr + 4;
+	t_ppaint = blob_ref(&blob, KPT_BTF_PTR, t);
+	i = blob_type(&blob, KPT_BTF_TYPE_TAG, "user", 0, t);
+	i = blob_ref(&blob, KPT_BTF_CONST, i);
+	t_upaint = blob_ref(&blob, KPT_BTF_PTR, i);
+	EXPECT_EQ(structure("paint", KPT_BTF_STRUCT, 9, 96), t);
+	member("shade", t_shade, 0, 0);
+	member("few", t_hue, 32, 3);
+	member("sign", t_shade, 35, 4);
+	member("hue", hues, 64, 0);
+	member("huge", t_huge, 128, 0);
+	member("next", t_ppaint, 192, 0);
+	member("theirs", t_upaint, 256, 0);
+	member("text", t_uchar, 320, 0);
+	member("texts", uchars, 384, 0);
+	prototype("paint", t_shade, 4);
+	blob_parameter(&blob, "paint", t_ppaint);
+	blob_parameter(&blob, "theirs", t_upaint);
+	blob_parameter(&blob, "shade", t_shade);
+	blob_parameter(&blob, "hue", t_hue);
+}
+
 static void make_functions(void)
 {
 	prototype("f", t_ssize, 6);
@@ -197,6 +252,7 @@ static void make(void)
 	member("pid", t_int, 64, 0);
 	member("parent", blob.nr + 1, 128, 0);
 	blob_ref(&blob, KPT_BTF_PTR, blob.nr);
+	make_enums();
 	make_functions();
 	bytes = blob_bytes(&blob, &size);
 	why = blob_open(&btf, bytes, size, NULL);
@@ -439,6 +495,121 @@ TEST(casts)
 		    "r f m=+0(+48(%x0)):string"));
 }
 
+/* The enumeration of the @n-th argument, and that its program is that of a number. */
+static u32 enum_of(const char *names, const char *words, int n)
+{
+	if (!same(names, words) || compile_names(names, false))
+		return 0;
+	return out.named[n].btf == &btf ? out.named[n].type : 0;
+}
+
+TEST(enums)
+{
+	make();
+	EXPECT_EQ(enum_of("p paint shade:enum", "p paint shade=%x2:s32", 0), t_shade);
+	EXPECT_STR(out.listing.buf, " shade=shade:enum");
+	EXPECT_EQ(enum_of("p paint $arg4:enum", "p paint hue=%x3:s8", 0), t_hue);
+	EXPECT_STR(out.listing.buf, " hue=hue:enum");
+	EXPECT_EQ(enum_of("r paint a=%x9 b=$retval:enum", "r paint a=%x9 b=%x0:s32", 1),
+		  t_shade);
+	EXPECT(!out.named[0].btf);
+	EXPECT_EQ(enum_of("p paint h=theirs->huge:enum", "p paint h=+16(%x1):s64", 0),
+		  t_huge);
+	EXPECT_EQ(enum_of("p paint h=paint->hue[3]:enum", "p paint h=+11(%x0):s8", 0), t_hue);
+	EXPECT_EQ(enum_of("p paint h=paint->hue:enum[4]", "p paint h=+8(%x0):s8[4]", 0),
+		  t_hue);
+	EXPECT_EQ(enum_of("p f h=(paint)pos->shade:enum", "p f h=+0(%x3):s32", 0), t_shade);
+	/* A bit field has a sign if its enumeration has negative values. */
+	EXPECT_EQ(compile_names("p paint f=paint->few:enum s=paint->sign:enum "
+				"n=paint->few", false), 0);
+	EXPECT_EQ(out.step_room[1].op, KPT_OP_BITS);
+	EXPECT_EQ(out.step_room[1].imm, 3);
+	EXPECT_EQ(out.step_room[3].op, KPT_OP_SIGNED_BITS);
+	EXPECT_EQ(out.step_room[3].imm, 3 << 8 | 4);
+	EXPECT_EQ(out.step_room[5].op, KPT_OP_BITS);
+}
+
+static struct kpt_enum *names_of(u32 type)
+{
+	size_t room = 0;
+	struct kpt_enum *e;
+
+	EXPECT(!kpt_enum_room(&btf, type, &room));
+	e = malloc(room);
+	kpt_enum_make(e, &btf, type);
+	EXPECT(e->bytes <= room);
+	return e;
+}
+
+/* Of several names the first counts; values have no sign; names are C identifiers. */
+TEST(enum_names)
+{
+	struct kpt_enum *e, *other;
+
+	make();
+	e = names_of(t_shade);
+	EXPECT_EQ(e->nr, 3);
+	EXPECT_EQ(e->value[2].value, 0xffffffff);
+	EXPECT_STR(kpt_enum_find(e, 7), "BRIGHT");
+	EXPECT_STR(kpt_enum_find(e, 3), "PALE");
+	EXPECT_STR(kpt_enum_find(e, 0xffffffff), "DARK");
+	EXPECT(!kpt_enum_find(e, 0) && !kpt_enum_find(e, 5) && !kpt_enum_find(e, ~0ULL));
+	other = names_of(t_shade);
+	EXPECT(kpt_enum_same(e, other));
+	free(other);
+	other = names_of(t_hue);
+	EXPECT(!kpt_enum_same(e, other));
+	EXPECT_EQ(other->nr, 2);
+	EXPECT_STR(kpt_enum_find(other, 255), "LAST");
+	free(other);
+	other = names_of(t_huge);
+	EXPECT_STR(kpt_enum_find(other, ~0ULL), "ALL");
+	EXPECT_STR(kpt_enum_find(other, 1ULL << 32), "HIGH");
+	free(other);
+	free(e);
+}
+
+/* The names are those of mainline's __print_symbolic(), in lines and in format files. */
+TEST(enum_texts)
+{
+	static const struct {
+		u32 shade;
+		const char *text;
+	} lines[] = {
+		{ 7, " s=BRIGHT h={RED,0x5,LAST,0x0}\n" },
+		{ -1, " s=DARK h={RED,0x5,LAST,0x0}\n" },
+		{ -2, " s=0xfffffffe h={RED,0x5,LAST,0x0}\n" },
+		{ 0, " s=0x0 h={RED,0x5,LAST,0x0}\n" },
+	};
+	struct kpt_line line = { .event = "e", .fields = &out.fields };
+	u8 record[64] = { 0 };
+	struct kpt_strbuf sb;
+	char text[1024];
+	size_t i;
+
+	make();
+	EXPECT_EQ(compile_names("p paint s=shade:enum h=paint->hue:enum[4]", false), 0);
+	out.field_room[0].names = names_of(t_shade);
+	out.field_room[1].names = names_of(t_hue);
+	line.record = record;
+	line.size = out.fields.size;
+	memcpy(record + out.field_room[1].offset, "\6\5\377", 4);
+	for (i = 0; i < ARRAY_SIZE(lines); i++) {
+		memcpy(record + out.field_room[0].offset, &lines[i].shade, 4);
+		kpt_strbuf_init(&sb, text, sizeof(text));
+		kpt_format_record(&sb, &line);
+		EXPECT_STR(strchr(text, ')') + 1, lines[i].text);
+	}
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_format_print_fmt(&sb, &out.fields);
+#define HUE(i) ", __print_symbolic((u8)REC->h[" i "], { 6, \"RED\" }, { 255, \"LAST\" })"
+	EXPECT_STR(text, "\"(%lx) s=%s h={%s,%s,%s,%s}\", REC->__probe_ip, "
+		   "__print_symbolic((u32)REC->s, { 3, \"PALE\" }, { 7, \"BRIGHT\" }, "
+		   "{ 4294967295, \"DARK\" })" HUE("0") HUE("1") HUE("2") HUE("3"));
+	free((void *)out.field_room[0].names);
+	free((void *)out.field_room[1].names);
+}
+
 TEST(listings)
 {
 	make();
@@ -469,6 +640,9 @@ TEST(pending)
 	EXPECT_EQ(diag.code, KPT_E_TYPE_PENDING);
 	EXPECT_EQ(diag.column, 6);
 	EXPECT_EQ(compile_names("p m:f $arg*", true), -EOPNOTSUPP);
+	EXPECT_EQ(compile_names("p m:paint shade:enum", true), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_TYPE_PENDING);
+	EXPECT_EQ(diag.column, 16);
 }
 
 TEST_MAIN
