@@ -67,6 +67,7 @@ const char *const kpt_readme[] = {
 "	           [(structname[,field])]<argname>[->field[->field|.field...]],\n"
 "	           [(structname[,field])](fetcharg)->field[->field|.field...],\n"
 "	           $current-><field>, $retval-><field>, <name>[<index>],\n"
+"	           -u> for -> in user memory,\n"
 "	           $arg* (all arguments), by the kernel's BTF\n"
 "	           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
 "	           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>)\n"

@@ -309,6 +309,30 @@ const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id)
 }
 
 /**
+ * kpt_btf_is_user() - is what a pointer points to in user memory?
+ * @btf: the blob, indexed
+ * @id: number of the type that the pointer refers to
+ *
+ * Kernels that clang has built say so, by the tag "user" for __user.
+ *
+ * Context: any.
+ * Return: true if its type says so.
+ */
+bool kpt_btf_is_user(const struct kpt_btf *btf, u32 id)
+{
+	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
+	unsigned int steps = 0;
+
+	for (; btf_is(t, BTF_QUALIFIERS); t = kpt_btf_type(btf, t->type)) {
+		if (btf_is(t, KIND(TYPE_TAG)) && !strcmp(kpt_btf_name(btf, t->name), "user"))
+			return true;
+		if (++steps > KPT_BTF_CHAIN)
+			break;
+	}
+	return false;
+}
+
+/**
  * kpt_btf_name() - find a string by its offset
  * @btf: the blob, indexed
  * @offset: as found in @btf

@@ -176,6 +176,7 @@ const char *kpt_btf_index(struct kpt_btf *btf, void *memory);
 const char *kpt_btf_check(struct kpt_btf *btf);
 const struct kpt_btf_type *kpt_btf_type(const struct kpt_btf *btf, u32 id);
 const struct kpt_btf_type *kpt_btf_resolve(const struct kpt_btf *btf, u32 id);
+bool kpt_btf_is_user(const struct kpt_btf *btf, u32 id);
 const char *kpt_btf_name(const struct kpt_btf *btf, u32 offset);
 u32 kpt_btf_find(const struct kpt_btf *btf, enum kpt_btf_kind kind,
 		 const char *name, u32 after);

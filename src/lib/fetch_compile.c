@@ -306,7 +306,7 @@ static void finish_string(const struct kpt_fetch_type *type,
 	step->b = at;
 	step->c = type->count;
 	step->imm = expr->offset;
-	if (type->type == KPT_TYPE_USTRING)
+	if (type->type == KPT_TYPE_USTRING || type->is_user)
 		step->a |= KPT_STRING_USER;
 	if (expr->kind == KPT_FETCH_USER)
 		step->a |= type->count ? KPT_POINTER_USER : KPT_STRING_USER;

@@ -131,6 +131,7 @@ struct kpt_fetch_expr {
  * @shift: of a bit field: bits below it
  * @path: 'd' for %pd, 'D' for %pD, else 0
  * @is_enum: shown by the names that BTF has for its values
+ * @is_user: of strings: the texts are in user memory, by their type
  */
 struct kpt_fetch_type {
 	struct kpt_span span;
@@ -142,6 +143,7 @@ struct kpt_fetch_type {
 	u8 shift;
 	char path;
 	bool is_enum;
+	bool is_user;
 };
 
 /**
@@ -169,10 +171,12 @@ struct kpt_fetch_ctx {
  * struct kpt_fetch_cast - (STRUCT[,FIELD])FETCHARG->FIELD...
  * @type: the text in the brackets
  * @fields: the text behind the arrow
+ * @arrow: 'u' if the arrow is "-u>", else '>'
  */
 struct kpt_fetch_cast {
 	struct kpt_span type;
 	struct kpt_span fields;
+	char arrow;
 };
 
 /* Does an expression yield memory, and not a value? */
@@ -223,8 +227,7 @@ int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			unsigned int body, struct kpt_fetch_expr *expr);
 int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			struct kpt_fetch_expr *expr);
-int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx,
-			  const struct kpt_fetch_type *type,
+int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			  struct kpt_fetch_expr *expr);
 
 #endif

@@ -209,7 +209,18 @@ static int param_find(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
  * Members.
  */
 
-/* Cut @rest at the first dot or arrow. @sep: '.', '>', or '\0' at the end. */
+/* Length of the arrow that a text begins with, "->" or "-u>"; 0 if there is none. */
+static size_t arrow_len(const char *s, size_t len)
+{
+	size_t n = kpt_lex_prefix(s, len, "->");
+
+	return n ? n : kpt_lex_prefix(s, len, "-u>");
+}
+
+/*
+ * Cut @rest at the first dot or arrow. @sep: '.', '>', 'u' for an arrow into user
+ * memory, or '\0' at the end.
+ */
 static int names_cut(struct kpt_fetch_ctx *ctx, struct kpt_span *rest,
 		     struct kpt_span *name, char *sep)
 {
@@ -223,11 +234,11 @@ static int names_cut(struct kpt_fetch_ctx *ctx, struct kpt_span *rest,
 		*sep = '.';
 		skip = at + 1;
 	} else if (at < len) {
-		if (at + 1 == len || s[at + 1] != '>')
+		skip = at + arrow_len(s + at, len - at);
+		if (skip == at)
 			return names_fail(ctx, KPT_E_BAD_HYPHEN,
 					  (unsigned int)(rest->at + at), -EINVAL);
-		*sep = '>';
-		skip = at + 2;
+		*sep = s[at + 1];
 	}
 	*name = (struct kpt_span){ .at = rest->at, .len = (u16)at };
 	rest->at += (u16)skip;
@@ -248,11 +259,11 @@ static void names_cut_index(struct kpt_fetch_ctx *ctx, struct kpt_span *name,
 
 /* What a pointer points to becomes the memory that @m is a part of. */
 static void names_point(struct kpt_fetch_expr *expr, struct kpt_member *m,
-			u32 type)
+			u32 type, bool user)
 {
 	expr->offset = (u64)((s64)m->bit >> 3);
 	kpt_fetch_read(expr);
-	expr->kind = KPT_FETCH_MEMORY;
+	expr->kind = user ? KPT_FETCH_USER : KPT_FETCH_MEMORY;
 	expr->offset = 0;
 	expr->ops++;
 	*m = (struct kpt_member){ .type = type };
@@ -271,7 +282,7 @@ static int names_element(struct kpt_fetch_ctx *ctx, struct kpt_fetch_expr *expr,
 			return names_fail(ctx, KPT_E_BAD_INDEX, column, -EINVAL);
 		m->type = t->more[0];
 	} else if (kpt_btf_kind(t) == KPT_BTF_PTR && expr) {
-		names_point(expr, m, t->type);
+		names_point(expr, m, t->type, kpt_btf_is_user(btf, t->type));
 		if (expr->ops >= KPT_FETCH_STEPS_MAX)
 			return names_fail(ctx, KPT_E_TOO_MANY_OPS, column, -EINVAL);
 	} else {
@@ -333,7 +344,7 @@ static int names_member(struct kpt_fetch_ctx *ctx, struct kpt_fetch_expr *expr,
 static void names_set_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_expr *expr,
 			   const struct kpt_member *m, unsigned int column)
 {
-	if (expr->kind == KPT_FETCH_MEMORY)
+	if (kpt_fetch_is_memory(expr))
 		expr->offset = (u64)((s64)m->bit >> 3);
 	expr->typed = (struct kpt_fetch_typed){
 		.btf = ctx->types.btf, .type = m->type, .width = m->width,
@@ -350,27 +361,28 @@ enum names_from {
 
 /*
  * FIELD[.FIELD]...[->FIELD...]: each arrow reads a pointer, dots only add offsets.
- * Checks and columns are in mainline's order.
+ * @sep is what the first name is behind. Checks and columns are in mainline's order.
  */
-static int names_follow(struct kpt_fetch_ctx *ctx, struct kpt_span rest,
+static int names_follow(struct kpt_fetch_ctx *ctx, struct kpt_span rest, char sep,
 			enum names_from from, struct kpt_member *m,
 			struct kpt_fetch_expr *expr)
 {
+	const struct kpt_btf *btf = ctx->types.btf;
 	const struct kpt_btf_type *t;
 	struct kpt_span name;
 	u64 bit = m->bit;
-	char sep;
 	int err;
 
 	do {
-		t = kpt_btf_resolve(ctx->types.btf, m->type);
+		t = kpt_btf_resolve(btf, m->type);
 		if (from == NAMES_FROM_POINTER) {
 			if (kpt_btf_kind(t) != KPT_BTF_PTR)
 				return names_fail(ctx, KPT_E_NO_PTR_STRCT, rest.at,
 						  -EINVAL);
-			names_point(expr, m, t->type);
+			names_point(expr, m, t->type,
+				    sep == 'u' || kpt_btf_is_user(btf, t->type));
 		} else if (from == NAMES_FROM_ADDRESS) {
-			names_point(expr, m, m->type);
+			names_point(expr, m, m->type, sep == 'u');
 			m->bit = bit;
 		}
 		from = NAMES_FROM_POINTER;
@@ -448,7 +460,7 @@ static int param_members(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	}
 	m.bit = 0;
 	if (sep)
-		return names_follow(ctx, rest, NAMES_FROM_POINTER, &m, expr);
+		return names_follow(ctx, rest, sep, NAMES_FROM_POINTER, &m, expr);
 	names_set_type(ctx, expr, &m, name.at);
 	return 0;
 }
@@ -498,10 +510,8 @@ static int param_value(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		names_set_type(ctx, expr, &m, arg->at);
 		return 0;
 	}
-	if (sep == '>')
-		return names_follow(ctx, rest, NAMES_FROM_POINTER, &m, expr);
-	return names_follow(ctx, rest, by_value ? NAMES_FROM_ADDRESS :
-						  NAMES_FROM_STRUCT, &m, expr);
+	return names_follow(ctx, rest, sep, sep != '.' ? NAMES_FROM_POINTER :
+			    by_value ? NAMES_FROM_ADDRESS : NAMES_FROM_STRUCT, &m, expr);
 }
 
 /**
@@ -670,7 +680,7 @@ int kpt_fetch_current(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 		return err;
 	kpt_fetch_add_step(expr, KPT_OP_TASK);
 	expr->kind = KPT_FETCH_PLAIN;
-	return names_follow(ctx, rest, NAMES_FROM_ADDRESS, &m, expr);
+	return names_follow(ctx, rest, sep, NAMES_FROM_ADDRESS, &m, expr);
 }
 
 /*
@@ -714,7 +724,7 @@ static int cast_operand(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 		if (c == '@' && sign + 1 < len && kpt_lex_is_digit(s[sign + 1]))
 			return names_fail(ctx, KPT_E_TYPECAST_SYM_OFFSET,
 					  (unsigned int)(base + in), -EINVAL);
-		if (close + 1 >= len || s[close + 1] != '>')
+		if (!arrow_len(s + close, len - close))
 			return names_fail(ctx, KPT_E_TYPECAST_REQ_FIELD,
 					  (unsigned int)(base + len), -EINVAL);
 		arg->at = (u16)(base + in);
@@ -726,7 +736,7 @@ static int cast_operand(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 		return names_fail(ctx, KPT_E_DEREF_OPEN_BRACE,
 				  (unsigned int)(base + (c == '(' ? in : len)),
 				  -EINVAL);
-	if (close + 2 >= len || s[close + 1] != '-' || s[close + 2] != '>')
+	if (!arrow_len(s + close + 1, len - close - 1))
 		return names_fail(ctx, KPT_E_TYPECAST_REQ_FIELD,
 				  (unsigned int)(base + close + 1), -EINVAL);
 	arg->at = (u16)(base + in + (c == '('));
@@ -747,7 +757,8 @@ int kpt_fetch_open_cast(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 			struct kpt_fetch_cast *cast)
 {
 	struct kpt_span all = *arg;
-	size_t end = kpt_lex_find(kpt_fetch_text(ctx, arg), all.len, ')');
+	const char *s = kpt_fetch_text(ctx, &all);
+	size_t end = kpt_lex_find(s, all.len, ')'), n;
 	int arrow;
 
 	if (end == all.len)
@@ -758,8 +769,10 @@ int kpt_fetch_open_cast(struct kpt_fetch_ctx *ctx, struct kpt_span *arg,
 	arrow = cast_operand(ctx, arg, end);
 	if (arrow < 0)
 		return arrow;
-	cast->fields = (struct kpt_span){ .at = (u16)(all.at + arrow + 2),
-					  .len = (u16)(all.len - arrow - 2) };
+	n = arrow + arrow_len(s + arrow, all.len - arrow);
+	cast->arrow = s[arrow + 1];
+	cast->fields = (struct kpt_span){ .at = (u16)(all.at + n),
+					  .len = (u16)(all.len - n) };
 	return 0;
 }
 
@@ -780,8 +793,8 @@ static int cast_member(struct kpt_fetch_ctx *ctx, struct kpt_span rest,
 		return names_fail(ctx, KPT_E_TYPECAST_NOT_ALIGNED, column,
 				  -EINVAL);
 	if (sep)
-		return names_fail(ctx, KPT_E_TYPECAST_BAD_ARROW, column - 2,
-				  -EINVAL);
+		return names_fail(ctx, KPT_E_TYPECAST_BAD_ARROW,
+				  column - (sep == 'u' ? 3 : 2), -EINVAL);
 	*bit = m.bit;
 	return 0;
 }
@@ -821,5 +834,5 @@ int kpt_fetch_close_cast(struct kpt_fetch_ctx *ctx,
 		return err;
 	kpt_fetch_read(expr);
 	m.bit = 0 - bit;
-	return names_follow(ctx, cast->fields, NAMES_FROM_ADDRESS, &m, expr);
+	return names_follow(ctx, cast->fields, cast->arrow, NAMES_FROM_ADDRESS, &m, expr);
 }

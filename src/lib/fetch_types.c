@@ -141,22 +141,28 @@ static bool type_is_string(const struct kpt_fetch_typed *typed,
 			    KPT_BTF_PTR);
 }
 
+/* Is the text that a pointer of this type points to in user memory? */
+static bool string_is_user(const struct kpt_btf *btf, u32 id)
+{
+	return kpt_btf_is_user(btf, kpt_btf_resolve(btf, id)->type);
+}
+
 /**
  * kpt_fetch_take_string() - find the text of a string argument by its type
  * @ctx: context
- * @type: string or ustring; of an array, the elements are pointers to text
+ * @type: string or ustring; of an array, the elements are pointers to text. Gets
+ *	@is_user
  * @expr: what the text is at, or a pointer to it; becomes what it is at
  *
  * Context: any.
  * Return: 0, or with the reason in @ctx->diag: -EINVAL, -E2BIG.
  */
-int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx,
-			  const struct kpt_fetch_type *type,
+int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			  struct kpt_fetch_expr *expr)
 {
 	const struct kpt_fetch_typed *typed = &expr->typed;
 	const struct kpt_btf_type *t;
-	bool is_array;
+	bool is_array, user;
 
 	if (!typed->btf)
 		return 0;
@@ -166,14 +172,18 @@ int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx,
 	    !type_is_string(typed, t, type->count))
 		return kpt_diag_set(ctx->diag, KPT_E_BAD_TYPE4STR, typed->column,
 				    -EINVAL);
+	if (type->count)
+		type->is_user = string_is_user(typed->btf,
+					       is_array ? t->more[0] : t->type);
 	if (is_array)
 		return 0;
 	if (++expr->ops >= KPT_FETCH_STEPS_MAX)
 		return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_OPS, typed->column,
 				    -E2BIG);
+	user = kpt_btf_is_user(typed->btf, t->type) ||
+	       (type->type == KPT_TYPE_USTRING && !type->count);
 	kpt_fetch_read(expr);
-	expr->kind = type->type == KPT_TYPE_USTRING && !type->count ?
-		     KPT_FETCH_USER : KPT_FETCH_MEMORY;
+	expr->kind = user ? KPT_FETCH_USER : KPT_FETCH_MEMORY;
 	expr->offset = 0;
 	return 0;
 }

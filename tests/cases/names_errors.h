@@ -95,6 +95,21 @@ CASE("p f (file)^$comm->mode", COMM_CANT_DEREF, EINVAL)
 CASE("p f a=(a)((b)((c)((d)((e)((f)((g)((h)(^(i)file->i)->h)->g)->f)->e)->d)->c)->b)->a",
      TOO_MANY_NESTED, E2BIG)
 
+/* arrows into user memory */
+CASE("p f file^-u", BAD_HYPHEN, EINVAL)
+CASE("p f file^-umode", BAD_HYPHEN, EINVAL)
+CASE("p f file->path.dentry^-u", BAD_HYPHEN, EINVAL)
+CASE("p f file-u>^", NO_BTF_FIELD, ENOENT)
+CASE("p f file-u>^nosuch", NO_BTF_FIELD, ENOENT)
+CASE("p f count-u>^x", NO_PTR_STRCT, EINVAL)
+CASE("p f pos-u>^x", BAD_BTF_TID, EINVAL)
+CASE("p f file-u>number:^x8[4]", BAD_STRING, EINVAL)
+CASE("r f $retval-u>^x", NO_PTR_STRCT, EINVAL)
+CASE("p f $current^-u", BAD_HYPHEN, EINVAL)
+CASE("p f (file)pos-u^", TYPECAST_REQ_FIELD, EINVAL)
+CASE("p f (file)(pos)^-u", TYPECAST_REQ_FIELD, EINVAL)
+CASE("p f (file,next^-u>mode)pos->mode", TYPECAST_BAD_ARROW, EINVAL)
+
 /* names of values */
 CASE("p f count:^enum", NO_ENUM, EINVAL)
 CASE("p f file:^enum", NO_ENUM, EINVAL)

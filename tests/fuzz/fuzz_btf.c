@@ -53,6 +53,7 @@ static void look(const struct kpt_btf *btf)
 		t = kpt_btf_type(btf, id);
 		name = kpt_btf_name(btf, t->name);
 		kpt_btf_resolve(btf, id);
+		kpt_btf_is_user(btf, id);
 		free(take_names(btf, id));
 		if (kpt_btf_kind(t) == KPT_BTF_STRUCT ||
 		    kpt_btf_kind(t) == KPT_BTF_UNION)

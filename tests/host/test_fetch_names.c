@@ -495,6 +495,47 @@ TEST(casts)
 		    "r f m=+0(+48(%x0)):string"));
 }
 
+/* -u> is to -> what +uOFFS(..) is to +OFFS(..). */
+TEST(user_arrows)
+{
+	make();
+	EXPECT(same("p f m=file-u>mode", "p f m=+u0(%x0):u32"));
+	EXPECT(same("p f m=file-u>path.dentry->mode", "p f m=+0(+u32(%x0)):u32"));
+	EXPECT(same("p f m=file->path.dentry-u>mode", "p f m=+u0(+32(%x0)):u32"));
+	EXPECT(same("p f b=file-u>far", "p f b=+u112(%x0):b6@26/32"));
+	EXPECT(same("p f n=file-u>text:string", "p f n=+u56(%x0):string"));
+	EXPECT(same("p f n=file-u>name:string", "p f n=+0(+u48(%x0)):string"));
+	EXPECT(same("p f n=file-u>name:ustring", "p f n=+u0(+u48(%x0)):ustring"));
+	EXPECT(same("p f n=file-u>word:string[4]", "p f n=+u80(%x0):string[4]"));
+	EXPECT(same("p f n=file-u>number[3]", "p f n=+u78(%x0):u16"));
+	EXPECT(same("r ptr m=$retval-u>mode", "r ptr m=+u0(%x0):u32"));
+	EXPECT(same("p g+4 m=$current-u>pid", "p g+4 m=+u8($current):s32"));
+	EXPECT(same("p f m=(file)pos-u>mode", "p f m=+u0(%x3):u32"));
+	EXPECT(same("p f m=(file)(pos)-u>mode", "p f m=+u0(%x3):u32"));
+	EXPECT(same("p f m=(file,path)+8(pos)-u>mode", "p f m=+u-24(+8(%x3)):u32"));
+	EXPECT_EQ(compile_names("p f file-u>mode", false), 0);
+	EXPECT_STR(out.listing.buf, " arg1=file-u>mode");
+}
+
+/* What BTF says of a pointer holds without "u", too. */
+TEST(user_tags)
+{
+	make();
+	EXPECT(same("p paint s=theirs->shade", "p paint s=+u0(%x1):s32"));
+	EXPECT(same("p paint s=theirs-u>shade", "p paint s=+u0(%x1):s32"));
+	EXPECT(same("p paint s=paint->shade", "p paint s=+0(%x0):s32"));
+	EXPECT(same("p paint s=paint->theirs->next->shade",
+		    "p paint s=+0(+u24(+32(%x0))):s32"));
+	EXPECT(same("p paint s=theirs[1].shade", "p paint s=+u96(%x1):s32"));
+	EXPECT(same("p paint s=paint->text:string", "p paint s=+u0(+40(%x0)):string"));
+	EXPECT(same("p paint s=paint->text[2]:char", "p paint s=+u2(+40(%x0)):char"));
+	EXPECT_EQ(compile_names("p paint s=paint->texts:string[4]", false), 0);
+	EXPECT_EQ(out.step_room[1].op, KPT_OP_STRINGS);
+	EXPECT_EQ(out.step_room[1].a, KPT_STRING_USER);
+	EXPECT_EQ(compile_names("p paint s=theirs->texts:string[4]", false), 0);
+	EXPECT_EQ(out.step_room[1].a, KPT_STRING_USER | KPT_POINTER_USER);
+}
+
 /* The enumeration of the @n-th argument, and that its program is that of a number. */
 static u32 enum_of(const char *names, const char *words, int n)
 {
@@ -513,7 +554,7 @@ TEST(enums)
 	EXPECT_EQ(enum_of("r paint a=%x9 b=$retval:enum", "r paint a=%x9 b=%x0:s32", 1),
 		  t_shade);
 	EXPECT(!out.named[0].btf);
-	EXPECT_EQ(enum_of("p paint h=theirs->huge:enum", "p paint h=+16(%x1):s64", 0),
+	EXPECT_EQ(enum_of("p paint h=theirs->huge:enum", "p paint h=+u16(%x1):s64", 0),
 		  t_huge);
 	EXPECT_EQ(enum_of("p paint h=paint->hue[3]:enum", "p paint h=+11(%x0):s8", 0), t_hue);
 	EXPECT_EQ(enum_of("p paint h=paint->hue:enum[4]", "p paint h=+8(%x0):s8[4]", 0),
@@ -643,6 +684,7 @@ TEST(pending)
 	EXPECT_EQ(compile_names("p m:paint shade:enum", true), -EINVAL);
 	EXPECT_EQ(diag.code, KPT_E_TYPE_PENDING);
 	EXPECT_EQ(diag.column, 16);
+	EXPECT_EQ(compile_names("p m:f file-u>mode:u32", true), 0);
 }
 
 TEST_MAIN
