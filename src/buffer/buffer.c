@@ -39,16 +39,20 @@ static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
  * @pages: its size in pages
  *
  * Refuse what would wake the OOM killer. Free memory of CMA counts as available in
- * the system, but a ring cannot use it.
+ * the system, but a ring cannot use it; nor what the kernel keeps free for a while after
+ * it had to split a pageblock, which is much where pages are large.
  *
  * Context: any.
- * Return: true if it does.
+ * Return: true if there is.
  */
 bool kpt_buffer_affordable(unsigned long pages)
 {
 	long free = si_mem_available() - totalram_pages() / 64 -
 		    global_zone_page_state(NR_FREE_CMA_PAGES);
 
+	/* A zone that has less than four is left alone. */
+	if (totalram_pages() / 4 >= pageblock_nr_pages)
+		free -= pageblock_nr_pages;
 	return !pages || (free > 0 && pages < free);
 }
 
