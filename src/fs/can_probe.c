@@ -111,9 +111,10 @@ static void check_returns(struct answer *a)
 		scnprintf(a->returns, sizeof(a->returns),
 			  "%u return instructions", returns.nr);
 	else if (returns.why)
-		scnprintf(a->returns, sizeof(a->returns),
-			  "return address: %s at +0x%lx", returns.why,
-			  returns.at - a->addr);
+		scnprintf(a->returns, sizeof(a->returns), "%s: %s at +0x%lx",
+			  kpt_blacklist_check_hook(a->addr, &diag) ?
+				  kpt_diag_text(diag.code) : "return address",
+			  returns.why, returns.at - a->addr);
 }
 
 /* Count the functions of a list by @code, why they cannot be probed. */

@@ -12,6 +12,7 @@
 #include "event/watch.h"
 #include "fs/fs.h"
 #include "hit/perf.h"
+#include "kernel/blacklist.h"
 #include "kernel/btf.h"
 
 /* Empty: our records hold texts, never the address of one. */
@@ -69,6 +70,17 @@ static void status_show_bridges(struct seq_file *m)
 		seq_printf(m, "bridges: %u\n", kpt_bridges_nr());
 }
 
+static void status_show_replaced(struct seq_file *m)
+{
+	const char *why = kpt_blacklist_why_no_hooks();
+
+	if (why)
+		seq_printf(m, "replaced return addresses: none, %s\n", why);
+	else
+		seq_printf(m, "replaced return addresses: %u\n",
+			   kpt_calls_replaced());
+}
+
 static void status_show_watch(struct seq_file *m)
 {
 	struct kpt_watch_counts sum;
@@ -93,7 +105,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	seq_printf(m, "file system: %s\n",
 		   node->instance->dir->d_sb->s_type->name);
 	seq_printf(m, "machine stops: %lu\n", kpt_arch_machine_stops());
-	seq_printf(m, "replaced return addresses: %u\n", kpt_calls_replaced());
+	status_show_replaced(m);
 	seq_printf(m, "forks without user events: %u\n",
 		   kpt_enablers_not_followed());
 	seq_printf(m, "static events: %s\n",

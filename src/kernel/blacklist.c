@@ -469,6 +469,17 @@ static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
 }
 
 /**
+ * kpt_blacklist_why_no_hooks() - why no return address can be replaced
+ *
+ * Context: any.
+ * Return: the reason, or NULL if those of most functions can be.
+ */
+const char *kpt_blacklist_why_no_hooks(void)
+{
+	return has_livepatch ? "the kernel has livepatch" : NULL;
+}
+
+/**
  * kpt_blacklist_check_hook() - may a function's return address be replaced?
  * @addr: its entry
  * @diag: on refusal the one exact reason
