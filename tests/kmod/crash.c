@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Functions that tests let crash, see tests/crash/run. */
+#include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
+#include <linux/reboot.h>
 
 /* Known to nobody but who calls it: no argument is dropped. */
 noinline long kpt_crash_here(unsigned long nr, const long *p);
@@ -48,12 +50,28 @@ static int set_deep(const char *text, const struct kernel_param *kp)
 	return kpt_crash_deep(1) & 0;
 }
 
+/* What the letters c and b of sysrq do, for kernels without sysrq. */
+static int set_panic(const char *text, const struct kernel_param *kp)
+{
+	panic("asked for");
+}
+
+static int set_reset(const char *text, const struct kernel_param *kp)
+{
+	emergency_restart();
+	return 0;
+}
+
 static const struct kernel_param_ops hits_ops = { .set = set_hits };
 module_param_cb(hits, &hits_ops, NULL, 0200);
 static const struct kernel_param_ops null_ops = { .set = set_null };
 module_param_cb(null, &null_ops, NULL, 0200);
 static const struct kernel_param_ops deep_ops = { .set = set_deep };
 module_param_cb(deep, &deep_ops, NULL, 0200);
+static const struct kernel_param_ops panic_ops = { .set = set_panic };
+module_param_cb(panic, &panic_ops, NULL, 0200);
+static const struct kernel_param_ops reset_ops = { .set = set_reset };
+module_param_cb(reset, &reset_ops, NULL, 0200);
 
 static int __init crash_init(void)
 {
