@@ -281,7 +281,6 @@ int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag)
 
 	ap->slot = 0;
 	ap->armed = false;
-	ap->hit = kpt_hit;
 	err = kpt_arch_check(ap, diag);
 	if (err || ap->mode == KPT_MODE_SIMULATED)
 		return err;

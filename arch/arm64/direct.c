@@ -118,7 +118,9 @@ static LIST_HEAD(recorders);
 static u32 *pages[PAGES_MAX];
 static unsigned int nr_recorders, nr_pages, left;
 
-const struct kpt_arch_direct kpt_direct_none = { .code = kpt_direct_pass };
+const struct kpt_arch_direct kpt_direct_none = {
+	.code = kpt_direct_pass, .hit = kpt_hit_current,
+};
 
 /* Can this kernel have recorders? */
 static bool possible __ro_after_init;
@@ -595,7 +597,8 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 
 /**
  * kpt_arch_direct_make() - find out whether a stub can record hits by itself
- * @direct: @code is set: NULL if it cannot, which is no error. All else is given
+ * @direct: @code is set: kpt_direct_none.code if it cannot, which is no error. All else is
+ *	given
  * @shape: what the records have in them
  * @nr: number of records, at most KPT_ARCH_RECORDS
  *
@@ -610,7 +613,7 @@ void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 	struct recorder *like, *r = NULL;
 
 	lockdep_assert_held(&kpt_mutex);
-	direct->code = NULL;
+	direct->code = kpt_direct_none.code;
 	if (!possible)
 		return;
 	like = kzalloc(sizeof(*like), GFP_KERNEL);

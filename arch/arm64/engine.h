@@ -129,7 +129,7 @@ void kpt_direct_exit(bool all);
 
 /* trap.c */
 
-void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs);
+void kpt_trap_jump_rare(struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);
 bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr);
 bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr);

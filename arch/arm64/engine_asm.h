@@ -39,9 +39,10 @@
 
 /* struct kpt_arch_point */
 #define KPT_POINT_ADDR		0
-#define KPT_POINT_TEST		8
-#define KPT_POINT_DIRECT	16
-#define KPT_POINT_HIT		24
+#define KPT_POINT_DIRECT	8
+
+/* struct kpt_arch_direct */
+#define KPT_DIRECT_HIT		8
 
 /* struct kpt_arch_called */
 #define KPT_CALLED_DIRECT	0

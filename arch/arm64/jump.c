@@ -31,10 +31,10 @@
  *	add	sp, sp, #KPT_JUMP_REGS
  *	b	1b
  *
- * The code at 2 calls kpt_hit(). What the BLR calls returns to 3 if it has not recorded the
- * hit. Where hits are such that the stub cannot record them by itself, the first STP is a
- * branch to 2. Both ways are always valid, so it does not matter when a CPU sees this word
- * change.
+ * The code at 2 calls kpt_arch_direct.hit. What the BLR calls returns to 3 if it has not
+ * recorded the hit. Where hits are such that the stub cannot record them by itself, the first
+ * STP is a branch to 2. Both ways are always valid, so it does not matter when a CPU sees this
+ * word change.
  *
  * Before exceptions are masked, a task may be interrupted in the stub and resume
  * much later. So before a point is released, one store clears the upper half of
@@ -76,7 +76,7 @@
 #define BLR_X10		0xd63f0140
 #define B_TO_BL		0x80000000
 #define NOP		0xd503201f
-#define MOV_X2(imm)	(0xd2800002 | (imm) << 5)
+#define ADD_X5_X20(imm)	(0x91000285 | (imm) << 10)
 #define MRS_X3_TPIDR_EL2 0xd53cd043
 
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
@@ -122,9 +122,8 @@ void kpt_jump_init(void)
 	BUILD_BUG_ON(KPT_JUMP_REGS % 16);
 	BUILD_BUG_ON(offsetof(struct pt_regs, regs[29]) != 232);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, addr) != KPT_POINT_ADDR);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_point, test) != KPT_POINT_TEST);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, direct) != KPT_POINT_DIRECT);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_point, hit) != KPT_POINT_HIT);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, hit) != KPT_DIRECT_HIT);
 	kernel_why = find_kernel_why();
 }
 
@@ -198,7 +197,7 @@ int kpt_jump_write_page(u32 *page)
 		return -EIO;
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
-		MOV_X2(read_sysreg(CurrentEL) | read_sysreg(SPSel));
+		ADD_X5_X20(read_sysreg(CurrentEL) | read_sysreg(SPSel));
 	if (!has_pan()) {
 		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
@@ -309,7 +308,7 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 /**
  * kpt_arch_direct_set() - let the stub of a point record hits by itself, or not
  * @ap: the point; nothing changes if it has no stub
- * @direct: from kpt_arch_direct_make(); NULL: hits take kpt_hit(). After
+ * @direct: from kpt_arch_direct_make(), with @hit set; NULL: hits take kpt_hit(). After
  *	kpt_arch_quiesce() no CPU uses the old one
  *
  * Context: process context, kpt_mutex held.
@@ -320,16 +319,13 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 	u32 *code = (u32 *)ap->slot + CODE;
 	u32 word = STP_X16_X30_PUSH;
 
-	/* Either is right for any list, so it does not matter when a hit sees this. */
-	WRITE_ONCE(ap->hit, direct ? direct->hit : kpt_hit);
 	if (!direct || ap->mode != KPT_MODE_JUMP) {
 		WRITE_ONCE(ap->direct, &kpt_direct_none);
 		return;
 	}
-	if (direct->code)
-		/* What @direct points to is complete before a hit sees @direct. */
-		smp_store_release(&ap->direct, direct);
-	else
+	/* What @direct points to is complete before a hit sees @direct. */
+	smp_store_release(&ap->direct, direct);
+	if (direct->code == kpt_direct_none.code)
 		word = branch_word(code, (u32 *)ap->slot + SLOW);
 	if (READ_ONCE(*code) != word)
 		kpt_mem_write(code, &word, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a stub (see jump.c) to kpt_hit() and back. This code is copied to the
+ * From a stub (see jump.c) to kpt_arch_direct.hit and back. This code is copied to the
  * start of each page of stubs, not executed here: a task that is interrupted in
  * it before exceptions are masked may resume when its point, or the module, has
  * been freed. So after the masking it relies only on the stub's .quad, which
@@ -9,8 +9,8 @@
  * On entry SP is lowered by KPT_JUMP_REGS, x29 and x30 are saved in the struct
  * pt_regs there, and x30 is the address in the stub to return to.
  *
- * x19: this CPU's kpt_cpu.depth; x20: PSTATE.NZCV and .DAIF; x21: the point;
- * x22: where to return to; x23: PSTATE.PAN
+ * x19: this CPU's kpt_cpu.depth; x20: PSTATE.NZCV and .DAIF; x22: where to return to;
+ * x23: PSTATE.PAN
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -29,8 +29,8 @@ SYM_INNER_LABEL(kpt_jump_get_pan, SYM_L_GLOBAL)
 	mov	x22, x30
 
 	/* A kernel address while the point is in use; else bit 63 is clear. */
-	ldur	x21, [x30, #-KPT_JUMP_RETURN]
-	tbz	x21, #63, .Lrestore
+	ldur	x0, [x30, #-KPT_JUMP_RETURN]
+	tbz	x0, #63, .Lrestore
 
 	/* A hit inside a hit is only counted. */
 	ldr	x19, kpt_jump_depth
@@ -39,24 +39,18 @@ SYM_INNER_LABEL(kpt_jump_percpu, SYM_L_GLOBAL)
 	add	x19, x19, x3
 	ldr	w4, [x19]
 	cbnz	w4, .Lnested
-	mov	w4, #1
-	str	w4, [x19]
+	str	w30, [x19]		// not 0: lines are aligned, this is behind one's begin
 
 	/* PSTATE in the layout of SPSR_EL1 (Arm ARM C5.2). */
 SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
-	mov	x2, #0			// replaced: exception level and SP
-	orr	x2, x2, x20
+	add	x5, x20, #0		// replaced: exception level and SP
 	add	x3, sp, #KPT_JUMP_REGS
-	ldr	x4, [x21, #KPT_POINT_ADDR]
+	ldp	x4, x2, [x0, #KPT_POINT_ADDR]	// and KPT_POINT_DIRECT
 	stp	x3, x4, [sp, #16 * 15 + 8]
-	str	x2, [sp, #16 * 16 + 8]
+	str	x5, [sp, #16 * 16 + 8]
 
-	ldrb	w3, [x21, #KPT_POINT_TEST]
-	cbnz	w3, .Lrare
-	mov	x0, x21
 	mov	x1, sp
-	mov	w2, #0
-	ldr	x16, [x21, #KPT_POINT_HIT]
+	ldr	x16, [x2, #KPT_DIRECT_HIT]
 	blr	x16
 	tbz	w0, #0, .Lrare
 .Ldone:
@@ -72,13 +66,11 @@ SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
 	ret
 
 .Lrare:
-	mov	x0, x21
-	mov	x1, sp
+	mov	x0, sp
 	ldr	x16, kpt_jump_rare
 	blr	x16
 	b	.Ldone
 .Lnested:
-	mov	x0, x21
 	ldr	x16, kpt_jump_missed
 	blr	x16
 	b	.Lrestore

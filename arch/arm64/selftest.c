@@ -113,6 +113,14 @@ void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 		t->pc = 0;
 }
 
+/* kpt_hit_current() for those that are branches. */
+static bool hit_branch(struct kpt_arch_point *ap, struct pt_regs *regs,
+		       const struct kpt_arch_direct *direct)
+{
+	kpt_selftest_hit(ap, regs);
+	return true;
+}
+
 /**
  * kpt_selftest_missed() - kpt_hit_missed() for points of the self-test
  * @ap: the point
@@ -133,6 +141,7 @@ static int fail(const struct test *t, const char *what)
 
 static int prepare(struct test *t)
 {
+	static struct kpt_arch_direct direct = { .hit = hit_branch };
 	struct kpt_arch_point *ap = &t->point;
 	struct kpt_diag diag = {};
 	unsigned int i;
@@ -147,6 +156,8 @@ static int prepare(struct test *t)
 		ap->mode = t->mode;
 	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
 		return fail(t, "there is no memory for a slot");
+	direct.code = kpt_direct_none.code;
+	ap->direct = &direct;
 	return 0;
 }
 

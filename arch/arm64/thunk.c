@@ -129,7 +129,8 @@ void kpt_arch_thunk_set(struct kpt_arch_called *called,
 			const struct kpt_arch_direct *direct)
 {
 	/* What @direct points to is complete before a hit sees @direct. */
-	smp_store_release(&called->direct, direct && direct->code ? direct : NULL);
+	smp_store_release(&called->direct, direct && direct->code != kpt_direct_none.code ?
+					   direct : NULL);
 }
 
 /**

@@ -197,20 +197,20 @@ bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
 
 /**
  * kpt_trap_jump_rare() - handle a hit in jump mode that kpt_hit() alone cannot
- * @ap: a point of the self-test, or one whose handlers need RCU to watch
- * @regs: registers
+ * @regs: registers at a point whose handlers need RCU to watch
  *
  * If the handlers need RCU and it does not watch this CPU, make it watch, as for
  * an NMI. If the kernel does not offer that, count the hit as missed.
  *
  * Context: as BRK: all exceptions masked.
  */
-void kpt_trap_jump_rare(struct kpt_arch_point *ap, struct pt_regs *regs)
+void kpt_trap_jump_rare(struct pt_regs *regs)
 {
-	if (ap->test) {
-		kpt_selftest_hit(ap, regs);
+	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
+
+	/* It has just been disarmed: this is no hit any more. */
+	if (!ap)
 		return;
-	}
 	if (!kpt_ksyms.rcu_nmi_enter || !kpt_ksyms.rcu_nmi_exit) {
 		kpt_hit_missed(ap);
 		return;

@@ -15,6 +15,7 @@
 #include <asm/sysreg.h>
 #include <kptrace/insn.h>
 
+struct kpt_arch_direct;
 struct kpt_arch_point;
 struct kpt_chain;
 struct kpt_diag;
@@ -38,9 +39,9 @@ enum kpt_mode {
 	KPT_MODE_JUMP,
 };
 
-/* kpt_hit(), or what may be called in its place for some lists of handlers. */
+/* Runs the handlers of a hit that a stub has taken; @direct: part of their list. */
 typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
-			       unsigned int bias);
+			       const struct kpt_arch_direct *direct);
 
 /* Records that a stub makes of a hit, at most. */
 #define KPT_ARCH_RECORDS	4
@@ -128,7 +129,9 @@ struct kpt_arch_shape {
 
 /**
  * struct kpt_arch_direct - hits that a stub or a thunk records by itself
- * @code: what the stub or thunk branches to, NULL if hits take kpt_hit()
+ * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
+ * @hit: what the stub calls at hits that @code does not record. All below is only for
+ *	@code
  * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
  * @ring: for the records
  * @first: the first record
@@ -139,10 +142,10 @@ struct kpt_arch_shape {
  * @graph: for a function_graph: that
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: its argument
- * @hit: what the stub calls at other hits: kpt_hit() always does, others may
  */
 struct kpt_arch_direct {
 	const void *code;
+	kpt_arch_hit_t hit;
 	const atomic_t *stops;
 	struct kpt_ring __percpu *ring;
 	struct kpt_arch_record first;
@@ -152,7 +155,6 @@ struct kpt_arch_direct {
 	const struct kpt_arch_graph *graph;
 	const atomic_t *waiters;
 	void *buffer;
-	kpt_arch_hit_t hit;
 };
 
 /**
@@ -169,27 +171,26 @@ struct kpt_arch_direct {
 /**
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @addr: the probed address
+ * @direct: part of the list of handlers that hits of its stub run; &kpt_direct_none: they
+ *	take kpt_hit()
  * @test: the point belongs to the self-test
  * @trap: a branch will not do: a handler may continue elsewhere
  * @after: kpt_hit_after() is called after the instruction
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
  * @mode: how @insn is performed
- * @direct: how its stub records hits by itself, &kpt_direct_none if it does not
- * @hit: as in @direct; kpt_hit() without it
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
  */
 struct kpt_arch_point {
 	unsigned long addr;
+	const struct kpt_arch_direct *direct;
 	bool test;
 	bool trap;
 	bool after;
 	bool armed;
 	enum kpt_mode mode;
-	const struct kpt_arch_direct *direct;
-	kpt_arch_hit_t hit;
 	unsigned long slot;
 	const char *no_jump;
 	struct kpt_insn insn;
@@ -467,13 +468,16 @@ const char *kpt_arch_mode_name(enum kpt_mode mode);
 struct kpt_arch_point *kpt_point_find(unsigned long pc);
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
+bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
+		     const struct kpt_arch_direct *direct);
 bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     unsigned int bias);
+		     const struct kpt_arch_direct *direct);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
-		   unsigned int bias);
-bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias);
+		   const struct kpt_arch_direct *direct);
+bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
+		  const struct kpt_arch_direct *direct);
 bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
-		      unsigned int bias);
+		      const struct kpt_arch_direct *direct);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);

@@ -23,7 +23,7 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 	case KPT_HANDLERS_WATCH:
 		return kpt_hit_watched;
 	default:
-		return kpt_hit;
+		return kpt_hit_current;
 	}
 }
 
@@ -208,7 +208,7 @@ struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list)
 {
 	unsigned int nr = list_nr_simple(list);
 
-	list->list.direct.code = NULL;
+	list->list.direct.code = kpt_direct_none.code;
 	list->list.direct.hit = list_hit(list);
 	if (nr && list_take_home(list) && list_add_records(&list, nr))
 		list_make(list, nr);

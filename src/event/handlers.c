@@ -15,7 +15,6 @@ static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 	list->hook = hook;
 	list->size = offsetof(struct kpt_handlers, first);
 	list->on_regs = NULL;
-	list->list.direct.code = NULL;
 	return list;
 }
 

@@ -152,6 +152,19 @@ struct kpt_handlers {
 	struct kpt_handler first;
 };
 
+/**
+ * kpt_handlers_of() - find the list that a stub has found
+ * @direct: part of it
+ *
+ * Context: any, BRK included.
+ * Return: the list.
+ */
+static __always_inline const struct kpt_handlers *
+kpt_handlers_of(const struct kpt_arch_direct *direct)
+{
+	return container_of(direct, struct kpt_handlers, list.direct);
+}
+
 /* Walk a list that is not empty; @h is a pointer to const. */
 #define kpt_for_each_handler(h, list)					\
 	for (h = &(list)->first;					\

@@ -333,28 +333,27 @@ void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hi
 }
 
 /**
- * kpt_hit_graph() - kpt_hit() for a point whose only handler is that of function_graph
- * @ap: the point; its list may have changed meanwhile
+ * kpt_hit_graph() - run the list that a stub has found, of function_graph alone
+ * @ap: the point
  * @regs: as for kpt_hit()
- * @bias: as for kpt_hit()
+ * @direct: part of the list; valid until kpt_arch_quiesce()
  *
  * Context: BRK, as for kpt_hit().
  * Return: as kpt_hit().
  */
-bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
+		   const struct kpt_arch_direct *direct)
 {
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
+	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_frame *frame;
 	u16 context = 0;
 
-	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_GRAPH ||
-		     READ_ONCE(kpt_task_filter_needs_rcu)))
-		return kpt_hit(ap, regs, bias);
+	if (unlikely(READ_ONCE(kpt_task_filter_needs_rcu)))
+		return kpt_hit(ap, regs, 0);
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
-		context = kpt_hit_context(bias);
+		context = kpt_hit_context(0);
 	if (handler->role != KPT_ROLE_RETURN) {
 		graph_enter(handlers, handler, regs, context);
 		return true;

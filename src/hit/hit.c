@@ -353,25 +353,21 @@ static __always_inline bool hit_held(const struct kpt_handlers *handlers,
 }
 
 /**
- * kpt_hit_held() - kpt_hit() for a point whose list is KPT_HANDLERS_HELD
- * @ap: the point; its list may have changed meanwhile
+ * kpt_hit_held() - run the list that a stub has found, of KPT_HANDLERS_HELD
+ * @ap: the point
  * @regs: as for kpt_hit()
- * @bias: as for kpt_hit()
+ * @direct: part of the list; valid until kpt_arch_quiesce()
  *
  * Context: BRK, as for kpt_hit().
  * Return: as kpt_hit().
  */
-bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
+		  const struct kpt_arch_direct *direct)
 {
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
-
-	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_HELD))
-		return kpt_hit(ap, regs, bias);
-	return hit_held(handlers, regs, bias);
+	return hit_held(kpt_handlers_of(direct), regs, 0);
 }
 
-/* The same for what is no point. */
+/* The same for a BRK, or for what is no point. */
 static noinline bool hit_held_other(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias)
 {
@@ -451,27 +447,40 @@ bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 }
 
 /**
- * kpt_hit_function() - kpt_hit() for a point whose only handler is a module's function
- * @ap: the point; its list may have changed meanwhile
+ * kpt_hit_current() - kpt_hit() for a hit of a stub
+ * @ap: the point
  * @regs: as for kpt_hit()
- * @bias: as for kpt_hit()
+ * @direct: part of the list that the stub has found, or &kpt_direct_none. @ap may have
+ *	another list by now, which is the one that runs
+ *
+ * Context: BRK, as for kpt_hit().
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
+		     const struct kpt_arch_direct *direct)
+{
+	return kpt_hit(ap, regs, 0);
+}
+
+/**
+ * kpt_hit_function() - run the list that a stub has found, of a function of a module
+ * @ap: the point
+ * @regs: as for kpt_hit()
+ * @direct: part of the list, which is KPT_HANDLERS_FUNCTION; valid until kpt_arch_quiesce()
  *
  * Context: BRK, as for kpt_hit().
  * Return: as kpt_hit().
  */
 bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
-		      unsigned int bias)
+		      const struct kpt_arch_direct *direct)
 {
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
-	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 	struct kptrace_probe *functions;
 
-	if (unlikely(!handlers || handlers->kind != KPT_HANDLERS_FUNCTION ||
-		     !kpt_hit_is_rcu_sure()))
-		return kpt_hit(ap, regs, bias);
-	functions = handler->sink->functions;
-	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	if (unlikely(!kpt_hit_is_rcu_sure()))
+		return kpt_hit(ap, regs, 0);
+	functions = handlers->first.sink->functions;
+	SHIFT_PERCPU_PTR(handlers->first.hits, __my_cpu_offset)->hits++;
 	functions->pre(functions, regs);
 	return true;
 }

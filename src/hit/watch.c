@@ -62,10 +62,10 @@ void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit)
 }
 
 /**
- * kpt_hit_watched() - kpt_hit() for a point whose only handler is a watcher
- * @ap: the point; its list may have changed meanwhile
+ * kpt_hit_watched() - run the list that a stub has found, of a watcher alone
+ * @ap: the point
  * @regs: as for kpt_hit()
- * @bias: as for kpt_hit()
+ * @direct: part of the list; valid until kpt_arch_quiesce()
  *
  * Most calls take no object. For these nothing else runs.
  *
@@ -73,14 +73,12 @@ void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit)
  * Return: as kpt_hit().
  */
 bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     unsigned int bias)
+		     const struct kpt_arch_direct *direct)
 {
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(container_of(ap, struct kpt_point, arch)->hook.handlers);
+	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 
-	if (likely(handlers && handlers->kind == KPT_HANDLERS_WATCH) &&
-	    likely(!kpt_pool_may_have(&kpt_watcher_of(handlers->first.probe)->pool,
+	if (likely(!kpt_pool_may_have(&kpt_watcher_of(handlers->first.probe)->pool,
 				      regs->regs)))
 		return true;
-	return kpt_hit(ap, regs, bias);
+	return kpt_hit(ap, regs, 0);
 }
