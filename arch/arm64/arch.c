@@ -52,8 +52,8 @@ int kpt_arch_init(void)
 	find_bti();
 	kpt_mem_init();
 	kpt_jump_init();
-	kpt_direct_init();
 	kpt_return_init();
+	kpt_direct_init();
 	err = kpt_trap_init();
 	if (err)
 		return err;

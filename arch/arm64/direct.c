@@ -21,6 +21,8 @@
  *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
  *	or the thunk's code
  *	sp: x16, x30, x9 to x15, x17 as they are in the probed code
+ *
+ * Those of function_graph (direct_graph.c) use four registers more.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -64,7 +66,6 @@
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
 #define MRS_X10_TPIDR_EL2 0xd53cd04a
-#define LDR_X13_X10_8	0xf940054d	/* the time */
 
 #define REG_LR		30
 
@@ -125,10 +126,32 @@ const struct kpt_arch_direct kpt_direct_none = {
 /* Can this kernel have recorders? */
 static bool possible __ro_after_init;
 
+/* Bits in which the addresses that replace return addresses are the same. */
+static u64 common_bits(const struct kpt_arch_return_words *w)
+{
+	u64 graph = w->graph ?: w->ours, kretprobe = w->kretprobe ?: w->ours;
+
+	return ~((w->ours ^ graph) | (w->ours ^ kretprobe) | w->pac_mask);
+}
+
+/* What RETURN_CALLER in direct_templates.c compares with. */
+static void note_returns(void)
+{
+	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
+	struct kpt_cpu *c;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		c = per_cpu_ptr(&kpt_cpu, cpu);
+		c->return_bits = common_bits(w);
+		c->return_set = common_bits(w) & w->ours;
+	}
+}
+
 /**
  * kpt_direct_init() - find out whether stubs can record hits by themselves
  *
- * Context: module load.
+ * Context: module load, after kpt_return_init().
  */
 void kpt_direct_init(void)
 {
@@ -154,13 +177,17 @@ void kpt_direct_init(void)
 	/* With PREEMPT_RT the count of softirqs is not part of preempt_count(). */
 	possible = kpt_jump_is_possible() && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
 		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
+	note_returns();
 }
 
 static const struct kpt_direct_templates *templates_of(const struct recorder *r)
 {
-	return &kpt_direct_templates_of[r->is.is_return ? KPT_DIRECT_OF_RETURN :
-					r->is.has_bias ? KPT_DIRECT_OF_BIASED :
-							 KPT_DIRECT_OF_HIT];
+	enum kpt_direct_of of = r->is.graph == KPT_ARCH_GRAPH_ENTER ? KPT_DIRECT_OF_ENTER :
+				r->is.graph == KPT_ARCH_GRAPH_LEAVE ? KPT_DIRECT_OF_LEAVE :
+				r->is.is_return ? KPT_DIRECT_OF_RETURN :
+				r->is.has_bias ? KPT_DIRECT_OF_BIASED : KPT_DIRECT_OF_HIT;
+
+	return &kpt_direct_templates_of[of];
 }
 
 /**
@@ -325,14 +352,6 @@ static void put_address(u32 *at, u64 addr)
 	at[1] = upper_32_bits(addr);
 }
 
-/* Bits in which the addresses that replace return addresses are the same. */
-static u64 common_bits(const struct kpt_arch_return_words *w)
-{
-	u64 graph = w->graph ?: w->ours, kretprobe = w->kretprobe ?: w->ours;
-
-	return ~((w->ours ^ graph) | (w->ours ^ kretprobe) | w->pac_mask);
-}
-
 static void put_literals(u32 *words, const struct recorder *r)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
@@ -347,11 +366,9 @@ static void put_literals(u32 *words, const struct recorder *r)
 	for (i = 0; i < ARRAY_SIZE(read); i++, words += 2)
 		put_address(words, (unsigned long)read[i]);
 	if (r->is.is_return) {
-		put_address(words, common_bits(w));
-		put_address(words + 2, common_bits(w) & w->ours);
-		put_address(words + 4, w->ours);
-		put_address(words + 6, w->graph);
-		put_address(words + 8, w->kretprobe);
+		put_address(words, w->ours);
+		put_address(words + 2, w->graph);
+		put_address(words + 4, w->kretprobe);
 	}
 }
 
@@ -393,6 +410,8 @@ static u32 *put_rest(u32 *words, const struct recorder *r)
 	else
 		words[0] |= r->is.first << 5;
 	words[t->number - t->word] = ADD_X13_X13 | IMM12(r->is.nr_records);
+	if (r->is.graph == KPT_ARCH_GRAPH_LEAVE)
+		kpt_direct_set_shift(words - (t->word - t->begin), kpt_clock_scale.shift);
 	return end;
 }
 
@@ -471,13 +490,14 @@ static struct recorder *make_recorder(const struct recorder *like)
 /* Returns false if the filter cannot be code. */
 static bool put_filter(struct recorder *r, const struct kpt_arch_direct *direct)
 {
+	const struct kpt_filter *filter = r->is.graph ? NULL : direct->filter;
 	const struct kpt_direct_templates *t = templates_of(r);
 
-	if (direct->filter)
+	if (filter)
 		r->is.nr = kpt_direct_put_filter(r->words, direct, t->entry - t->begin,
 						 t->saved - t->begin, percpu_word());
 	r->is.nr_filter = r->is.nr;
-	return !direct->filter || r->is.nr;
+	return !filter || r->is.nr;
 }
 
 /* Returns false if the fetch program of the record at @at cannot be code. */
@@ -498,14 +518,6 @@ static bool put_fetch(struct recorder *r, const struct kpt_fetch_prog *prog,
 	return nr;
 }
 
-static void put_graph(struct recorder *r)
-{
-	const struct kpt_direct_templates *t = templates_of(r);
-
-	kpt_direct_put_graph(r->words, &r->is.nr, r->is.graph, t->word - t->begin,
-			     t->full - t->begin, is_kernel_in_hyp_mode());
-}
-
 static bool is_of_registers(const struct kpt_arch_shape *shape)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
@@ -520,9 +532,7 @@ static bool put_all_fetches(struct recorder *r, const struct kpt_arch_shape *sha
 	unsigned int at = 0;
 
 	for (s = shape; s < shape + r->is.nr_records; at += s++->length)
-		if (s->graph)
-			put_graph(r);
-		else if (!is_of_registers(s) && !put_fetch(r, s->prog, at))
+		if (!s->graph && !is_of_registers(s) && !put_fetch(r, s->prog, at))
 			return false;
 	r->is.nr_fetch = r->is.nr;
 	return true;
@@ -539,9 +549,9 @@ static bool put_record(struct recorder *r, const struct kpt_arch_shape *shape,
 	int nr, done = 0;
 
 	if (shape->graph) {
-		put(r, LDR_X13_X10_8);
-		kpt_direct_put_call(r->words, &r->is.nr, shape->graph,
-				    kpt_clock_scale.shift);
+		put_words(&r->words[r->is.nr], kpt_direct_graph_load,
+			  kpt_direct_graph_load_end);
+		r->is.nr += kpt_direct_graph_load_end - kpt_direct_graph_load;
 		return true;
 	}
 	nr = max(kpt_fetch_copies(shape->prog, copy, ARRAY_SIZE(copy)), 0);

@@ -38,7 +38,6 @@ struct kpt_filter;
  * @begin: literals
  * @stopped: something is not as in most hits, perhaps tracing_on is 0
  * @leave: memory cannot be read
- * @full: the ring has no room
  * @slow: kpt_hit() is left the hit
  * @entry: where the recorder begins
  * @saved: x11 and x12 are saved
@@ -49,15 +48,20 @@ struct kpt_filter;
  * @end: the arguments of the first record are stored here
  */
 struct kpt_direct_templates {
-	const u32 *begin, *stopped, *leave, *full, *slow, *entry, *saved, *percpu, *add;
+	const u32 *begin, *stopped, *leave, *slow, *entry, *saved, *percpu, *add;
 	const u32 *word, *number, *end;
 };
 
-/* What there are templates of: hits, returns, hits with KPT_TRACEPOINT_BIAS. */
+/*
+ * What there are templates of: hits, returns, hits with KPT_TRACEPOINT_BIAS, and the entries
+ * and returns of a function_graph.
+ */
 enum kpt_direct_of {
 	KPT_DIRECT_OF_HIT,
 	KPT_DIRECT_OF_RETURN,
 	KPT_DIRECT_OF_BIASED,
+	KPT_DIRECT_OF_ENTER,
+	KPT_DIRECT_OF_LEAVE,
 };
 
 extern const struct kpt_direct_templates kpt_direct_templates_of[];
@@ -98,9 +102,10 @@ unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
 bool kpt_direct_put_next(u32 *words, int *nr, unsigned int i, unsigned int at,
 			 unsigned int length);
 void kpt_direct_put_count(u32 *words, int *nr, unsigned int i);
-void kpt_direct_put_graph(u32 *words, int *nr, enum kpt_arch_graph_place graph,
-			  int begin, int leave, bool hyp);
-void kpt_direct_put_call(u32 *words, int *nr, enum kpt_arch_graph_place graph,
-			 unsigned int shift);
+
+/* direct_graph.c: loads what recorders of a function_graph have saved. */
+extern const u32 kpt_direct_graph_load[], kpt_direct_graph_load_end[];
+
+void kpt_direct_set_shift(u32 *words, unsigned int shift);
 
 #endif

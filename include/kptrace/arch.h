@@ -135,13 +135,13 @@ struct kpt_arch_shape {
  * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
  * @ring: for the records
  * @first: the first record
+ * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @more: the other records, if there are any: then @filter is NULL
  * @filter: NULL, or a filter of registers, see kpt_filter_on_registers(), in the same
  *	piece of memory, behind this
+ * @graph: for a function_graph: copy of what it has
  * @filtered: counts hits that @stops or @filter refuses
- * @graph: for a function_graph: that
- * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
- * @buffer: its argument
+ * @buffer: argument of kpt_hit_wake()
  */
 struct kpt_arch_direct {
 	const void *code;
@@ -149,11 +149,15 @@ struct kpt_arch_direct {
 	const atomic_t *stops;
 	struct kpt_ring __percpu *ring;
 	struct kpt_arch_record first;
-	const struct kpt_arch_record *more;
-	const struct kpt_filter *filter;
-	u64 __percpu *filtered;
-	const struct kpt_arch_graph *graph;
 	const atomic_t *waiters;
+	union {
+		struct {
+			const struct kpt_arch_record *more;
+			const struct kpt_filter *filter;
+		};
+		struct kpt_arch_graph graph;
+	};
+	u64 __percpu *filtered;
 	void *buffer;
 };
 

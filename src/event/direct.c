@@ -141,7 +141,7 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	const struct kpt_handler *handler = &list->first;
 	bool ends = shape->graph == KPT_ARCH_GRAPH_LEAVE;
 
-	direct->graph = kpt_chains_graph(handler->probe->graph->chains);
+	direct->graph = *kpt_chains_graph(handler->probe->graph->chains);
 	shape->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
 					       sizeof(struct kpt_record_graph_entry));
 	shape->is_return = false;
@@ -186,9 +186,10 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 	shape->graph = list_graph(list);
 	if (shape->graph)
 		put_graph(direct, shape, list);
+	else
+		direct->filter = list->on_regs;
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
-	direct->filter = list->on_regs;
 	direct->filtered = &list->first.hits->filtered;
 	direct->waiters = &sink->buffer->waiters;
 	direct->buffer = sink->buffer;

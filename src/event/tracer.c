@@ -314,11 +314,14 @@ void kpt_tracer_limit(struct kpt_instance *instance)
 	WRITE_ONCE(limits->deepest, deepest);
 }
 
-/* Without a call around it, a stub cannot tell whether set_graph_function has a call. */
+/*
+ * The depth of an outermost call is 0. But without a call around it, a stub cannot tell
+ * whether set_graph_function has a call.
+ */
 static struct kpt_chains *tracer_make_chains(const struct kpt_graph *graph)
 {
 	return kpt_chains_make(&graph->limits->deepest,
-			       U32_MAX | (graph->only.is_set ? KPT_GRAPH_HIDDEN : 0));
+			       graph->only.is_set ? KPT_GRAPH_HIDDEN : U64_MAX);
 }
 
 static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,

@@ -15,6 +15,9 @@
  * @comm_loc: kpt_data_loc() of @comm, its NUL included, at offset 0
  * @filling: number of records that are being filled in where they stay in a ring, see
  *	src/hit/record.c; kpt_arch_quiesce() waits until it is 0
+ * @return_bits: bits in which all addresses that replace return addresses are the same;
+ *	the same on all CPUs
+ * @return_set: which of these are set
  */
 struct kpt_cpu {
 	s32 pid;
@@ -22,6 +25,8 @@ struct kpt_cpu {
 	u64 comm[TASK_COMM_LEN / sizeof(u64)];
 	u32 comm_loc;
 	unsigned int filling;
+	u64 return_bits;
+	u64 return_set;
 };
 
 DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);
