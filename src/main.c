@@ -45,7 +45,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_rename_init, .exit = kpt_rename_exit },
-	{ .init = kpt_blacklist_init },
+	{ .init = kpt_blacklist_init, .exit = kpt_blacklist_exit },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },
 	{ .init = kpt_selftest_run },

@@ -10,11 +10,6 @@
 #include "kernel/scratch.h"
 #include "engine.h"
 
-/* Bytes of text searched on either side of a probed instruction, at most. */
-#define WINDOW_MAX ((unsigned long)SZ_16K)
-/* Bytes of these that may be outside the symbol: two paths of PATH_MAX_INSNS. */
-#define WINDOW_MORE 256
-
 /* How indirect branches of this kernel set PSTATE.BTYPE. */
 static enum kpt_insn_bti bti __ro_after_init;
 
@@ -81,6 +76,7 @@ void kpt_arch_exit(void)
 	kpt_records_exit();
 	kpt_hook_exit();
 	kpt_trap_exit();
+	kpt_context_exit();
 }
 
 /* The subsystem that uses a BRK's immediate (see asm/brk-imm.h). */
@@ -170,82 +166,6 @@ int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
- * struct window - text around an instruction
- * @start: address of its first byte
- * @end: address after its last byte
- */
-struct window {
-	unsigned long start;
-	unsigned long end;
-};
-
-static bool is_text(unsigned long addr)
-{
-	bool text;
-
-	if (kpt_ksyms.core_kernel_text(addr))
-		return true;
-	preempt_disable();
-	text = kpt_ksyms.module_text_address(addr);
-	preempt_enable();
-	return text;
-}
-
-/*
- * The symbol, and up to WINDOW_MORE bytes on either side: a label in the middle
- * of an assembly function is a symbol of its own.
- */
-static struct window window_around(unsigned long addr)
-{
-	unsigned long size, offset, step;
-	struct window w = { addr, addr + sizeof(u32) };
-
-	if (kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
-		w.start = addr - min(offset, WINDOW_MAX);
-		w.end = addr + min(size - offset, WINDOW_MAX);
-	}
-	/* Extend by less where the text begins or ends sooner. */
-	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {
-		if (is_text(w.start - step))
-			w.start -= step;
-		if (is_text(w.end + step - 1))
-			w.end += step;
-	}
-	w.start &= ~3UL;
-	w.end &= ~3UL;
-	return w;
-}
-
-/*
- * Do the surrounding instructions forbid a probe? Our own BRKs and branches in
- * the text hide no exclusive sequence: no point is allowed inside one.
- */
-static int check_context(const struct kpt_arch_point *ap,
-			 struct kpt_diag *diag)
-{
-	struct window w = window_around(ap->addr);
-	char why[KPT_DIAG_DETAIL_MAX];
-	enum kpt_insn_reason reason;
-	struct kpt_insn culprit;
-	unsigned long at;
-	size_t index;
-
-	reason = kpt_insn_context((u32 *)w.start,
-				  (w.end - w.start) / sizeof(u32),
-				  (ap->addr - w.start) / sizeof(u32), &index);
-	if (reason == KPT_INSN_REASON_NONE)
-		return 0;
-	at = w.start + index * sizeof(u32);
-	kpt_insn_decode(kpt_patch_original(at), &culprit);
-	scnprintf(why, sizeof(why), "%s, %s at %+ld",
-		  kpt_insn_reason_text(reason), kpt_insn_name(&culprit),
-		  (long)(at - ap->addr));
-	kpt_diag_set(diag, KPT_E_BAD_PLACE, 0, 0);
-	kpt_diag_detail(diag, why);
-	return -EINVAL;
-}
-
-/**
  * kpt_arch_check() - may the instruction at an address be probed?
  * @ap: @ap->addr is given; the other members are filled in, but no slot is taken
  * @diag: on refusal the one exact reason, at column 0
@@ -263,7 +183,7 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	ap->no_jump = ap->trap ? "handlers need a breakpoint" :
 				 kpt_jump_why_not(ap);
 	ap->mode = ap->no_jump ? kpt_mode_with_brk(ap) : KPT_MODE_JUMP;
-	return check_context(ap, diag);
+	return kpt_context_check(ap, diag);
 }
 
 /**

@@ -82,6 +82,11 @@ bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
 void kpt_xol_status(struct kpt_strbuf *sb);
 bool kpt_xol_exit(void);
 
+/* context.c */
+
+int kpt_context_check(const struct kpt_arch_point *ap, struct kpt_diag *diag);
+void kpt_context_exit(void);
+
 /* drain.c */
 
 bool kpt_drain_wait(void);

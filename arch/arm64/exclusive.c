@@ -23,6 +23,8 @@
 #define PATH_MAX_INSNS 32
 /* Distinct instructions that one search can track. */
 #define REACH_MAX 256
+/* Slots to find them in, a power of two. */
+#define REACH_SLOTS (2 * REACH_MAX)
 /* Words searched on either side of the probe; any index fits in a u16. */
 #define WINDOW 32768
 
@@ -34,6 +36,8 @@
  * @count: entries of @at in use
  * @full: @at was too small for all instructions
  * @at: indices in @text
+ * @slot: numbers of entries of @at, from 1: that of an index is in the first slot from the
+ *	index on that has it or is free
  */
 struct reach {
 	const u32 *text;
@@ -42,6 +46,7 @@ struct reach {
 	unsigned int count;
 	bool full;
 	u16 at[REACH_MAX];
+	u16 slot[REACH_SLOTS];
 };
 
 /* A flag beside KPT_INSN_*, for WFE and WFET. */
@@ -57,17 +62,19 @@ static u32 reach_flags(const struct kpt_insn *insn)
 
 static void reach_add(struct reach *r, size_t at)
 {
-	unsigned int i;
+	size_t i;
 
 	if (at >= r->nr)
 		return;
-	for (i = 0; i < r->count; i++)
-		if (r->at[i] == at)
+	for (i = at % REACH_SLOTS; r->slot[i]; i = (i + 1) % REACH_SLOTS)
+		if (r->at[r->slot[i] - 1] == at)
 			return;
-	if (r->count == REACH_MAX)
+	if (r->count == REACH_MAX) {
 		r->full = true;
-	else
-		r->at[r->count++] = at;
+		return;
+	}
+	r->at[r->count++] = at;
+	r->slot[i] = r->count;
 }
 
 /* A branch that leaves the text ends the path: its index is out of bounds. */
@@ -111,6 +118,7 @@ static void reach_init(struct reach *r, const u32 *text, size_t nr,
 	r->nr = nr;
 	r->count = 0;
 	r->full = false;
+	memset(r->slot, 0, sizeof(r->slot));
 	reach_add(r, from);
 }
 
@@ -203,6 +211,51 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
 	return reason;
 }
 
+static void mark(u32 *marks, size_t from, size_t to)
+{
+	size_t i;
+
+	for (i = from / KPT_INSN_MARK_WORDS; i * KPT_INSN_MARK_WORDS < to; i++)
+		marks[i / 32] |= 1U << i % 32;
+}
+
+static void mark_after_load(const u32 *text, size_t nr, size_t load, u32 *marks)
+{
+	size_t from = load > WINDOW - 1 ? load - (WINDOW - 1) : 0;
+	size_t to = min_t(size_t, nr, load + WINDOW);
+	struct reach r;
+	unsigned int i;
+
+	reach_init(&r, text + from, to - from, load + 1 - from);
+	reach_search(&r, r.nr, 0, EXCLUSIVE);
+	if (r.full)
+		mark(marks, from, to);
+	for (i = 0; i < r.count; i++)
+		mark(marks, from + r.at[i], from + r.at[i] + 1);
+}
+
+/**
+ * kpt_insn_mark_exclusive() - mark what is behind load-exclusives
+ * @text: the words of many functions
+ * @nr: how many
+ * @from: index of the first word to look at
+ * @to: index behind the last one
+ * @marks: one bit for KPT_INSN_MARK_WORDS words of @text, set if a path leads to one of
+ *	them from a load-exclusive among the words to look at
+ *
+ * kpt_insn_context() accepts a word that has no mark from any load-exclusive of the text
+ * that it is given. Bits are set, and none is cleared.
+ *
+ * Context: any; about 2 KiB of stack.
+ */
+void kpt_insn_mark_exclusive(const u32 *text, size_t nr, size_t from, size_t to,
+			     u32 *marks)
+{
+	for (; from < to; from++)
+		if (is_load_exclusive(text[from]))
+			mark_after_load(text, nr, from, marks);
+}
+
 /**
  * kpt_insn_context() - do the instructions around one forbid a probe on it?
  * @text: the words of the function
@@ -223,7 +276,7 @@ static enum kpt_insn_reason in_sequence(const u32 *text, size_t nr, size_t at,
  * load-exclusive and a WFE.
  *
  * Context: any; up to some 100,000 steps for a function of 64 Ki words, about
- * 1 KiB of stack. Only 32 Ki words to either side of @at are searched.
+ * 2 KiB of stack. Only 32 Ki words to either side of @at are searched.
  * Return: KPT_INSN_REASON_NONE, _EXCLUSIVE_SEQ, _EXCLUSIVE_WAIT,
  * _EXCLUSIVE_DEEP (more distinct instructions within reach than a search can
  * track) or _PAUTH_SEQ.

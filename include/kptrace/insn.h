@@ -158,6 +158,12 @@ unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 enum kpt_insn_reason kpt_insn_context(const u32 *text, size_t nr, size_t at,
 				      size_t *culprit);
 
+/* Words that share a mark of kpt_insn_mark_exclusive(). */
+#define KPT_INSN_MARK_WORDS 4
+
+void kpt_insn_mark_exclusive(const u32 *text, size_t nr, size_t from, size_t to,
+			     u32 *marks);
+
 /* Number of names that kpt_reg_name() knows: x0..x30, sp, pc, pstate. */
 #define KPT_NR_REGS 34
 
@@ -193,6 +199,12 @@ static inline bool kpt_insn_is_nop(u32 word)
 static inline bool kpt_insn_is_b(u32 word)
 {
 	return (word & 0xfc000000) == 0x14000000;
+}
+
+/* Is it a call, BL? */
+static inline bool kpt_insn_is_bl(u32 word)
+{
+	return (word & 0xfc000000) == 0x94000000;
 }
 
 #endif

@@ -14,6 +14,7 @@
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/suspect.h"
 #include "kernel/symbol.h"
 #include <kptrace/arch.h>
 
@@ -367,33 +368,52 @@ static bool blacklist_is_alone(void)
 	return !kpt_ksyms.within_kprobe_blacklist;
 }
 
-static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
+/* Is a name in one of the lists above that apply to this kernel? Shortens it. */
+static enum kpt_diag_code blacklist_code_of(char *name)
 {
-	char name[KSYM_NAME_LEN];
-
-	kpt_symbol_name(addr, name);
-	if (!blacklist_is_alone() && kpt_ksyms.within_kprobe_blacklist(addr))
-		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	if (blacklist_has(no_vectors, ARRAY_SIZE(no_vectors), name))
-		return blacklist_refuse(diag, KPT_E_NO_VECTORS, name);
+		return KPT_E_NO_VECTORS;
 	if ((irqs_are_traced &&
 	     blacklist_has(irq_tracing, ARRAY_SIZE(irq_tracing), name)) ||
 	    (blacklist_is_alone() &&
 	     blacklist_has(names, ARRAY_SIZE(names), name)))
-		return blacklist_refuse(diag, KPT_E_OWN_BLACKLIST, name);
-	return 0;
+		return KPT_E_OWN_BLACKLIST;
+	return KPT_E_NONE;
 }
 
-static bool blacklist_is_ftrace(unsigned long addr)
+static bool blacklist_is_listed(const char *name)
 {
-	return kpt_ksyms.ftrace_location &&
-		kpt_ksyms.ftrace_location(addr) == addr;
+	char copy[KSYM_NAME_LEN];
+
+	strscpy(copy, name, sizeof(copy));
+	return blacklist_code_of(copy) != KPT_E_NONE;
+}
+
+static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
+{
+	char name[KSYM_NAME_LEN];
+	enum kpt_diag_code code;
+
+	if (!kpt_is_suspect(addr, blacklist_is_listed))
+		return 0;
+	kpt_symbol_name(addr, name);
+	if (!blacklist_is_alone() && kpt_ksyms.within_kprobe_blacklist(addr))
+		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
+	code = blacklist_code_of(name);
+	return code == KPT_E_NONE ? 0 : blacklist_refuse(diag, code, name);
 }
 
 /*
- * The next two make the kernel search all its tables, so they first check that the
- * word is one that such a site can hold: a BRK; a NOP or a branch.
+ * The next three make the kernel search all its tables, so they first check that the
+ * word is one that such a site can hold: a NOP or a call; a BRK; a NOP or a branch.
  */
+static bool blacklist_is_ftrace(unsigned long addr, u32 word)
+{
+	return kpt_ksyms.ftrace_location &&
+	       (kpt_insn_is_nop(word) || kpt_insn_is_bl(word)) &&
+	       kpt_ksyms.ftrace_location(addr) == addr;
+}
+
 static bool blacklist_is_bug(unsigned long addr, u32 word)
 {
 	return kpt_ksyms.find_bug && kpt_insn_is_brk(word) &&
@@ -431,9 +451,11 @@ static unsigned long blacklist_next(unsigned long addr, unsigned int within)
  */
 static int blacklist_check_prefix(unsigned long addr, struct kpt_diag *diag)
 {
-	unsigned long next = blacklist_next(addr, KPT_ARCH_FTRACE_PREFIX + 4);
-	unsigned long prefix = 0;
+	unsigned long next, prefix = 0;
 
+	if (!KPT_ARCH_FTRACE_PREFIX && !KPT_KCFI)
+		return 0;
+	next = blacklist_next(addr, KPT_ARCH_FTRACE_PREFIX + 4);
 	if (!next)
 		return 0;
 	if (KPT_ARCH_FTRACE_PREFIX && kpt_ksyms.ftrace_location &&
@@ -459,7 +481,7 @@ static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
 		return kpt_diag_set(diag, KPT_E_EXTABLE, 0, -EINVAL);
 	if (blacklist_is_bug(addr, word))
 		return kpt_diag_set(diag, KPT_E_BUG_SITE, 0, -EINVAL);
-	if (blacklist_is_ftrace(addr))
+	if (blacklist_is_ftrace(addr, word))
 		return kpt_diag_set(diag, KPT_E_FTRACE_SITE, 0, -EINVAL);
 	if (blacklist_is_jump_label(addr, word))
 		return kpt_diag_set(diag, KPT_E_JUMP_LABEL, 0, -EINVAL);
@@ -594,4 +616,26 @@ int kpt_blacklist_init(void)
 	has_livepatch = kpt_ksyms_addr("klp_enable_patch");
 	irqs_are_traced = kpt_ksyms_addr("trace_hardirqs_off_finish");
 	return 0;
+}
+
+/**
+ * kpt_blacklist_prepare() - be ready for many checks
+ * @nr: how many there will be
+ *
+ * Context: process context, sleeps, takes kpt_mutex.
+ */
+void kpt_blacklist_prepare(unsigned int nr)
+{
+	if (nr >= KPT_BLACKLIST_MANY)
+		kpt_suspects_prepare(blacklist_is_listed);
+}
+
+/**
+ * kpt_blacklist_exit() - free what was made for many checks
+ *
+ * Context: module unload.
+ */
+void kpt_blacklist_exit(void)
+{
+	kpt_suspect_exit();
 }

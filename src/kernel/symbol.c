@@ -596,12 +596,14 @@ void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list)
  * @names: for kpt_glob_list_match()
  * @len: its characters
  * @count: number of symbols found
+ * @last: address of the last symbol of the kernel
  * @list: gets their addresses; NULL to count them
  */
 struct symbol_match {
 	const char *names;
 	size_t len;
 	unsigned int count;
+	unsigned long last;
 	struct kpt_symbol_list *list;
 };
 
@@ -626,23 +628,35 @@ static int symbol_match_text(void *data, const char *name, unsigned long addr)
 	return is_text ? symbol_match(data, name, addr) : 0;
 }
 
-/* The kernel's own text, symbol by symbol, so in the order of addresses. */
-static int symbol_match_kernel(struct symbol_match *m)
+/* Of several symbols at one address, the kernel prints the first. */
+static int symbol_match_first(void *data, const char *name, unsigned long addr)
 {
-	unsigned long end = kpt_ksyms_addr("_etext"), size, offset;
-	unsigned long addr = kpt_ksyms_addr("_stext");
-	char name[KSYM_NAME_LEN];
-	int err = 0;
+	struct symbol_match *m = data;
+	int err;
 
-	while (!err && addr < end &&
-	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
-		if (!kpt_ksyms.lookup_symbol_name(addr, name))
-			err = kpt_symbol_list_reserve(m->list, 1) ?:
-			      symbol_match(m, name, addr);
-		addr += max(size - offset, 4UL);
-		cond_resched();
-	}
-	return err;
+	if (addr == m->last)
+		return 0;
+	m->last = addr;
+	err = kpt_symbol_list_reserve(m->list, 1);
+	return err ?: symbol_match(m, name, addr);
+}
+
+/**
+ * kpt_symbol_list_in_kernel() - add the functions of the kernel itself to a list
+ * @list: the list; they are added behind those it has, ascending, each once
+ * @names: for kpt_glob_list_match(), compared with the names that the kernel prints
+ *
+ * Context: process context, sleeps, kpt_mutex held or not.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names)
+{
+	struct symbol_match m = {
+		.names = names, .len = strlen(names), .list = list,
+	};
+	int err = kpt_symbol_each_in_text(symbol_match_first, &m);
+
+	return err == -EOPNOTSUPP ? 0 : err;
 }
 
 /**
@@ -713,9 +727,6 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern)
 {
-	struct symbol_match m = {
-		.names = names, .len = strlen(names), .list = list,
-	};
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -724,7 +735,7 @@ int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		return -ENXIO;
 	if (!is_pattern)
 		return symbol_list_exact(list, module, names);
-	err = module ? 0 : symbol_match_kernel(&m);
+	err = module ? 0 : kpt_symbol_list_in_kernel(list, names);
 	/* The notifier of modules adds those that are loaded meanwhile. */
 	return err ?: kpt_symbol_list_in_modules(list, module, names);
 }

@@ -23,6 +23,7 @@ int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern);
+int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names);
 int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
 			       const char *names);
 int kpt_symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more);
@@ -30,6 +31,8 @@ int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr);
 void kpt_symbol_list_sort(struct kpt_symbol_list *list);
 void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list);
 void kpt_symbol_list_free(struct kpt_symbol_list *list);
+int kpt_symbol_each_in_text(int (*found)(void *data, const char *name, unsigned long addr),
+			    void *data);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
 void kpt_symbol_keep(unsigned long start);

@@ -339,4 +339,62 @@ TEST(random_text_against_the_definition)
 	EXPECT(inside > 500);
 }
 
+static bool is_marked(const u32 *marks, size_t at)
+{
+	size_t mark = at / KPT_INSN_MARK_WORDS;
+
+	return marks[mark / 32] & 1U << mark % 32;
+}
+
+/* What has no mark is accepted in any part of the text, and most of it has none. */
+TEST(marks_of_random_text)
+{
+	static const u32 words[] = {
+		LDXR, LDXR, STXR, STXR, CLREX, WFE, RET, BR, B(3), B(-5), B(90), BL(2), CBNZ(9),
+		B_NE(-7), CBGT(-30), TBZ(50), ADD,
+	};
+	unsigned int n, inside = 0, marked = 0;
+	size_t i, at, culprit, from, to;
+	u32 text[400], marks[4];
+	enum kpt_insn_reason reason;
+
+	for (n = 0; n < 20000; n++) {
+		memset(marks, 0, sizeof(marks));
+		for (i = 0; i < ARRAY_SIZE(text); i++)
+			text[i] = test_random() % 8 ? ADD :
+				  words[test_random() % ARRAY_SIZE(words)];
+		/* In two parts, one of which may be empty. */
+		from = test_random() % ARRAY_SIZE(text);
+		kpt_insn_mark_exclusive(text, ARRAY_SIZE(text), from, ARRAY_SIZE(text),
+					marks);
+		kpt_insn_mark_exclusive(text, ARRAY_SIZE(text), 0, from, marks);
+		from = test_random() % ARRAY_SIZE(text);
+		to = from + 1 + test_random() % (ARRAY_SIZE(text) - from);
+		at = from + test_random() % (to - from);
+		reason = kpt_insn_context(text + from, to - from, at - from, &culprit);
+		inside += reason != KPT_INSN_REASON_NONE;
+		marked += is_marked(marks, at);
+		if (!is_marked(marks, at))
+			EXPECT_EQ(reason, KPT_INSN_REASON_NONE);
+	}
+	EXPECT(inside > 100);
+	EXPECT(marked < n / 2);
+}
+
+/* Where a search cannot track all instructions, nothing near is accepted. */
+TEST(marks_of_a_deep_search)
+{
+	u32 text[2048], marks[16] = { 0 };
+	size_t i, culprit;
+
+	for (i = 0; i < ARRAY_SIZE(text); i++)
+		text[i] = i % 2 ? ADD : CBNZ((i * 37 % 400) - (i > 1600 ? 400 : 0));
+	text[1000] = LDXR;
+	EXPECT_EQ(kpt_insn_context(text, ARRAY_SIZE(text), 1100, &culprit),
+		  KPT_INSN_REASON_EXCLUSIVE_DEEP);
+	kpt_insn_mark_exclusive(text, ARRAY_SIZE(text), 0, ARRAY_SIZE(text), marks);
+	for (i = 0; i < ARRAY_SIZE(text); i++)
+		EXPECT(is_marked(marks, i));
+}
+
 TEST_MAIN

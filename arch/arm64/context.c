@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * May an instruction be probed, as far as those around it are concerned? The text around
+ * it is searched for a load-exclusive that leads to it, see exclusive.c.
+ *
+ * After some thousand places the text of the kernel is read once, and marked where a
+ * load-exclusive leads to: then only places with a mark need a search. Text is changed
+ * later by those who patch it, but they make no load-exclusive, and a path that changes
+ * after a place was accepted is not seen either.
+ */
+#include "kernel/compat.h"
+#include <linux/bitmap.h>
+#include <linux/vmalloc.h>
+#include "kernel/ksyms.h"
+#include "kernel/lock.h"
+#include "engine.h"
+
+/* Bytes of text searched on either side of a probed instruction, at most. */
+#define WINDOW_MAX ((unsigned long)SZ_16K)
+/* Bytes of these that may be outside the symbol: two paths of PATH_MAX_INSNS. */
+#define WINDOW_MORE 256
+
+/* Places after which marks cost less than they save. */
+#define MARKS_AFTER 2000
+/* Words of text that are read at a time. */
+#define PART (SZ_4K / sizeof(u32))
+
+/**
+ * struct marks - where load-exclusives lead to in the text of the kernel
+ * @start: address of the first word; 0: there are no marks
+ * @nr: number of words
+ * @led_to: for kpt_insn_mark_exclusive()
+ * @read: bitmap of the parts that were read
+ */
+struct marks {
+	unsigned long start;
+	size_t nr;
+	u32 *led_to;
+	unsigned long *read;
+};
+
+/* Under kpt_mutex. */
+static struct marks marks;
+static unsigned int nr_checked;
+
+/* A hypervisor may take its text, which nobody may probe, away from the kernel. */
+static unsigned long marks_end(void)
+{
+	unsigned long end = kpt_ksyms_addr("_etext");
+	unsigned long hyp = kpt_ksyms_any("__hyp_idmap_text_start|__hyp_text_start");
+
+	return hyp ? min(hyp, end) : end;
+}
+
+static void marks_make(void)
+{
+	struct marks m = { .start = kpt_ksyms_addr("_stext") };
+
+	m.nr = (marks_end() - m.start) / sizeof(u32);
+	m.led_to = vzalloc(DIV_ROUND_UP(m.nr, KPT_INSN_MARK_WORDS * 32) * sizeof(u32));
+	m.read = bitmap_zalloc(DIV_ROUND_UP(m.nr, PART), GFP_KERNEL);
+	if (m.led_to && m.read) {
+		marks = m;
+		return;
+	}
+	vfree(m.led_to);
+	bitmap_free(m.read);
+}
+
+/* Read the parts from which a load-exclusive may be in the window of the word @at. */
+static void marks_read(size_t at)
+{
+	size_t reach = (WINDOW_MAX + WINDOW_MORE) / sizeof(u32);
+	size_t end = min(at + reach, marks.nr - 1) / PART + 1;
+	size_t part = (at > reach ? at - reach : 0) / PART;
+
+	while ((part = find_next_zero_bit(marks.read, end, part)) < end) {
+		__set_bit(part, marks.read);
+		kpt_insn_mark_exclusive((u32 *)marks.start, marks.nr, part * PART,
+					min((part + 1) * PART, marks.nr), marks.led_to);
+		cond_resched();
+	}
+}
+
+/* Is it known that the instructions around one do not forbid a probe? */
+static bool marks_allow(unsigned long addr)
+{
+	size_t at = (addr - marks.start) / sizeof(u32), mark = at / KPT_INSN_MARK_WORDS;
+	struct kpt_insn before;
+
+	if (++nr_checked == MARKS_AFTER)
+		marks_make();
+	if (!marks.start || !at || at >= marks.nr)
+		return false;
+	marks_read(at);
+	if (marks.led_to[mark / 32] & 1U << mark % 32)
+		return false;
+	kpt_insn_decode(READ_ONCE(*(u32 *)(addr - sizeof(u32))), &before);
+	return !(before.flags & KPT_INSN_PACM);
+}
+
+/**
+ * kpt_context_exit() - free the marks
+ *
+ * Context: module unload.
+ */
+void kpt_context_exit(void)
+{
+	vfree(marks.led_to);
+	bitmap_free(marks.read);
+}
+
+/**
+ * struct window - text around an instruction
+ * @start: address of its first byte
+ * @end: address after its last byte
+ */
+struct window {
+	unsigned long start;
+	unsigned long end;
+};
+
+static bool is_text(unsigned long addr)
+{
+	bool text;
+
+	if (kpt_ksyms.core_kernel_text(addr))
+		return true;
+	preempt_disable();
+	text = kpt_ksyms.module_text_address(addr);
+	preempt_enable();
+	return text;
+}
+
+/*
+ * The symbol, and up to WINDOW_MORE bytes on either side: a label in the middle
+ * of an assembly function is a symbol of its own.
+ */
+static struct window window_around(unsigned long addr)
+{
+	unsigned long size, offset, step;
+	struct window w = { addr, addr + sizeof(u32) };
+
+	if (kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
+		w.start = addr - min(offset, WINDOW_MAX);
+		w.end = addr + min(size - offset, WINDOW_MAX);
+	}
+	/* Extend by less where the text begins or ends sooner. */
+	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {
+		if (is_text(w.start - step))
+			w.start -= step;
+		if (is_text(w.end + step - 1))
+			w.end += step;
+	}
+	w.start &= ~3UL;
+	w.end &= ~3UL;
+	return w;
+}
+
+/*
+ * Do the surrounding instructions forbid a probe? Our own BRKs and branches in
+ * the text hide no exclusive sequence: no point is allowed inside one.
+ */
+static int window_check(const struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	struct window w = window_around(ap->addr);
+	char why[KPT_DIAG_DETAIL_MAX];
+	enum kpt_insn_reason reason;
+	struct kpt_insn culprit;
+	unsigned long at;
+	size_t index;
+
+	reason = kpt_insn_context((u32 *)w.start,
+				  (w.end - w.start) / sizeof(u32),
+				  (ap->addr - w.start) / sizeof(u32), &index);
+	if (reason == KPT_INSN_REASON_NONE)
+		return 0;
+	at = w.start + index * sizeof(u32);
+	kpt_insn_decode(kpt_patch_original(at), &culprit);
+	scnprintf(why, sizeof(why), "%s, %s at %+ld",
+		  kpt_insn_reason_text(reason), kpt_insn_name(&culprit),
+		  (long)(at - ap->addr));
+	kpt_diag_set(diag, KPT_E_BAD_PLACE, 0, 0);
+	kpt_diag_detail(diag, why);
+	return -EINVAL;
+}
+
+/**
+ * kpt_context_check() - may an instruction be probed, because of those around it?
+ * @ap: @ap->addr is given
+ * @diag: on refusal the one exact reason, at column 0
+ *
+ * Context: process context, may sleep, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_context_check(const struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	lockdep_assert_held(&kpt_mutex);
+	return marks_allow(ap->addr) ? 0 : window_check(ap, diag);
+}

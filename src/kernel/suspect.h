@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Places that may be in the blacklist because of the symbol they are in. */
+#ifndef KPTRACE_SUSPECT_H
+#define KPTRACE_SUSPECT_H
+
+#include <linux/types.h>
+
+bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name));
+void kpt_suspects_prepare(bool (*is_listed)(const char *name));
+void kpt_suspect_exit(void);
+
+#endif
