@@ -185,7 +185,8 @@ static struct kpt_event *define_make(const struct kpt_event_class *class,
  * @made: result: the event, if this call made it, else NULL
  *
  * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add()
- * for each instance. A probe that joins an armed event is armed at once.
+ * for each instance. A probe that joins an armed event is armed at once. While the sites of
+ * many functions are taken, others may take kpt_mutex.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, or an errno, and then nothing has changed:
@@ -196,7 +197,8 @@ static struct kpt_event *define_make(const struct kpt_event_class *class,
  * -EEXIST if the event has such a probe, or has records of another shape;
  * -EBUSY if other code has patched a place;
  * -EPERM while the kernel is locked down;
- * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM.
+ * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM;
+ * -EINTR if the task is being killed.
  */
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **made)

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/enums.h"
+#include "kernel/blacklist.h"
 #include "kernel/func_types.h"
 #include "kernel/symbol.h"
 
@@ -90,7 +91,7 @@ static int left_out_add(struct left_out *out, unsigned long addr,
 
 /*
  * Take the sites of one function, or note why it cannot be probed. A symbol that is
- * not text is no function.
+ * not text is no function, or no longer.
  */
 static int pattern_take_function(struct kpt_pattern_probe *probe,
 				 unsigned long addr, struct kpt_diag *diag)
@@ -102,9 +103,48 @@ static int pattern_take_function(struct kpt_pattern_probe *probe,
 					     0, diag);
 	else
 		err = kpt_sites_take_hit(&probe->base, addr, addr, diag);
-	if (!err || err == -ENOMEM || diag->code == KPT_E_NOT_TEXT)
+	if (!err || err == -ENOMEM || diag->code == KPT_E_NOT_TEXT ||
+	    diag->code == KPT_E_GOING_TEXT)
 		return err;
 	return left_out_add(&probe->left_out, addr, diag->code) ?: err;
+}
+
+/*
+ * Take the functions of a list that can be probed. Adds to @taken how many. @diag gets the
+ * reason of the first that cannot. With @in_pieces others may take kpt_mutex in between.
+ */
+static int pattern_take_list(struct kpt_pattern_probe *probe,
+			     const struct kpt_symbol_list *list, unsigned int *taken,
+			     bool in_pieces, struct kpt_diag *diag)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < list->nr && err != -ENOMEM && err != -EINTR; i++) {
+		struct kpt_diag why = { 0 };
+
+		err = pattern_take_function(probe, list->addr[i], &why);
+		if (!err)
+			++*taken;
+		else if (diag->code == KPT_E_NONE)
+			*diag = why;
+		if (in_pieces && i % KPT_PIECE == KPT_PIECE - 1 && err != -ENOMEM)
+			err = kpt_mutex_yield();
+		cond_resched();
+	}
+	if (err != -ENOMEM && err != -EINTR)
+		return 0;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	return err;
+}
+
+/* Returns -EINVAL with the reason in @diag if none was taken. */
+static int pattern_took(unsigned int taken, struct kpt_diag *diag)
+{
+	if (!taken)
+		return -EINVAL;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	return 0;
 }
 
 /*
@@ -115,25 +155,30 @@ static int pattern_take(struct kpt_pattern_probe *probe,
 			const struct kpt_symbol_list *list,
 			struct kpt_diag *diag)
 {
-	unsigned int i, taken = 0;
+	unsigned int taken = 0;
+	int err = pattern_take_list(probe, list, &taken, false, diag);
+
+	return err ?: pattern_took(taken, diag);
+}
+
+/*
+ * The same for functions of the kernel, and then of modules. Others may take kpt_mutex while
+ * those of the kernel are taken. Modules may come and go then, so theirs are looked up
+ * afterwards.
+ */
+static int pattern_take_all(struct kpt_pattern_probe *probe,
+			    const struct kpt_symbol_list *in_kernel, struct kpt_diag *diag)
+{
+	struct kpt_symbol_list in_modules = { 0 };
+	unsigned int taken = 0;
 	int err;
 
-	for (i = 0; i < list->nr; i++) {
-		struct kpt_diag why = { 0 };
-
-		err = pattern_take_function(probe, list->addr[i], &why);
-		if (!err)
-			taken++;
-		else if (diag->code == KPT_E_NONE)
-			*diag = why;
-		if (err == -ENOMEM)
-			return err;
-		cond_resched();
-	}
-	if (!taken)
-		return -EINVAL;
-	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	return 0;
+	err = pattern_take_list(probe, in_kernel, &taken, true, diag) ?:
+	      kpt_symbol_list_in_modules(&in_modules, NULL, probe->names) ?:
+	      pattern_take_list(probe, &in_modules, &taken, false, diag) ?:
+	      pattern_took(taken, diag);
+	kpt_symbol_list_free(&in_modules);
+	return err;
 }
 
 /**
@@ -185,6 +230,27 @@ static int pattern_compile(struct kpt_pattern_probe *probe,
 	return kpt_probe_compile(&probe->base, def, &fetch.place, fields, diag);
 }
 
+/* Compile the arguments, take the sites. @list is the functions; NULL: they come later. */
+static int pattern_finish(struct kpt_pattern_probe *probe, const struct kpt_def *def,
+			  const struct kpt_symbol_list *list, bool in_pieces,
+			  struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	int err = pattern_compile(probe, def, list, fields, diag);
+
+	if (err || !list)
+		return err;
+	if (in_pieces)
+		err = pattern_take_all(probe, list, diag);
+	else
+		err = pattern_take(probe, list, diag);
+	if (err) {
+		diag->column = def->place.at;
+		if (fields)
+			kpt_fields_free(*fields);
+	}
+	return err;
+}
+
 /*
  * Find the functions, compile the arguments, take the sites. This is mainline's order:
  * of several mistakes, error_log names the same one. @fields is NULL if the probe
@@ -195,31 +261,40 @@ static int pattern_fill_in(struct kpt_pattern_probe *probe,
 			   struct kpt_diag *diag)
 {
 	struct kpt_symbol_list list;
-	bool is_pending;
 	int err;
 
 	err = kpt_symbol_list(&list, probe->module, probe->names,
 			      probe->is_pattern);
-	is_pending = err == -ENXIO;
-	if (is_pending)
-		err = 0;
+	if (err == -ENXIO)
+		err = pattern_finish(probe, def, NULL, false, fields, diag);
 	else if (!err && !list.nr)
 		err = kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
 				   -EINVAL);
-	if (err)
-		goto out;
-	err = pattern_compile(probe, def, is_pending ? NULL : &list, fields,
-			      diag);
-	if (err || is_pending)
-		goto out;
-	err = pattern_take(probe, &list, diag);
-	if (err) {
-		diag->column = def->place.at;
-		if (fields)
-			kpt_fields_free(*fields);
-	}
-out:
+	else if (!err)
+		err = pattern_finish(probe, def, &list, false, fields, diag);
 	kpt_symbol_list_free(&list);
+	return err;
+}
+
+/* The same for a new probe of functions anywhere, letting others take kpt_mutex. */
+static int pattern_fill_in_pieces(struct kpt_pattern_probe *probe,
+				  const struct kpt_def *def, struct kpt_fields **fields,
+				  struct kpt_diag *diag)
+{
+	struct kpt_symbol_list in_kernel = { 0 }, in_modules = { 0 };
+	int err;
+
+	mutex_unlock(&kpt_mutex);
+	err = kpt_symbol_list_in_kernel(&in_kernel, probe->names) ?:
+	      kpt_symbol_list_in_modules(&in_modules, NULL, probe->names);
+	kpt_blacklist_prepare(in_kernel.nr);
+	mutex_lock(&kpt_mutex);
+	if (!err && !in_kernel.nr && !in_modules.nr)
+		err = kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
+				   -EINVAL);
+	kpt_symbol_list_free(&in_modules);
+	err = err ?: pattern_finish(probe, def, &in_kernel, true, fields, diag);
+	kpt_symbol_list_free(&in_kernel);
 	return err;
 }
 
@@ -272,8 +347,11 @@ static struct kpt_probe *pattern_make(const struct kpt_def *def,
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	kpt_probe_init(&probe->base);
-	err = pattern_copy(probe, def) ?:
-	      pattern_fill_in(probe, def, fields, diag);
+	err = pattern_copy(probe, def);
+	if (!err && probe->is_pattern && !probe->module)
+		err = pattern_fill_in_pieces(probe, def, fields, diag);
+	else if (!err)
+		err = pattern_fill_in(probe, def, fields, diag);
 	if (err) {
 		pattern_free(&probe->base);
 		return ERR_PTR(err);

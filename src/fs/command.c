@@ -5,6 +5,7 @@
  * given in the parameter kprobe_event= of the module.
  */
 #include "kernel/compat.h"
+#include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -163,7 +164,8 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
  * @file: the file
  * @nr: its number in the write, from 1
  *
- * A mistake is noted in error_log.
+ * A mistake is noted in error_log. Others may take kpt_mutex in between, if the line is
+ * about many functions.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or an errno, and then nothing has changed: that of kpt_event_define()
@@ -174,14 +176,27 @@ int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr)
 {
 	/* Under kpt_mutex. Too large for the stack; to allocate it takes long. */
-	static struct kpt_def def;
+	static struct kpt_def usual;
+	static bool is_used;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
+	struct kpt_def *def = &usual;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	err = command_run_line(&def, line, len, file, &diag);
+	/* The one who uses it lets others take kpt_mutex. */
+	if (is_used)
+		def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	else
+		is_used = true;
+	if (!def)
+		return -ENOMEM;
+	err = command_run_line(def, line, len, file, &diag);
 	if (err)
-		command_log_mistake(&def, file, nr, &diag);
+		command_log_mistake(def, file, nr, &diag);
+	if (def == &usual)
+		is_used = false;
+	else
+		kvfree(def);
 	return err;
 }
 

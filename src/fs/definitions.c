@@ -10,6 +10,7 @@
 #include "engine/enabler.h"
 #include "event/class.h"
 #include "fs/fs.h"
+#include "kernel/blacklist.h"
 #include "lib/synth.h"
 
 /* Most characters of a line, as in the kernel's kprobe_events. */
@@ -54,7 +55,10 @@ static ssize_t definitions_run_chunk(struct kpt_fs_node *node, const char *chunk
 		len = end ? end - (chunk + done) : size - done;
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		err = definitions_run_line(node, chunk + done, len, ++*nr);
+		/* Where there are so many, there may be more. */
+		if (++*nr == KPT_BLACKLIST_MANY)
+			kpt_blacklist_prepare(*nr);
+		err = definitions_run_line(node, chunk + done, len, *nr);
 		if (err)
 			return err;
 		done += len + !!end;
