@@ -72,6 +72,9 @@ static LIST_HEAD(xol_pages);
 static DEFINE_XARRAY(xol_page_at);
 static unsigned long xol_low = ULONG_MAX, xol_high;
 
+/* The page that page_of() found last, or NULL. Under kpt_mutex, too. */
+static struct xol_page *page_last;
+
 /* For tests: without it, slots are stepped only for want of memory. */
 static bool stepped;
 module_param(stepped, bool, 0600);
@@ -144,6 +147,8 @@ static struct xol_page *page_new(u32 *text, bool jump)
 static void page_free(struct xol_page *page)
 {
 	list_del(&page->list);
+	if (page == page_last)
+		page_last = NULL;
 	xa_erase(&xol_page_at, page_number(page->text));
 	kpt_mem_free(page->text);
 	kfree(page);
@@ -293,7 +298,10 @@ static struct xol_page *page_of(unsigned long slot)
 	/* Fast path of keep_seen(): most words of a stack are outside. */
 	if (slot < xol_low || slot >= xol_high)
 		return NULL;
-	return xa_load(&xol_page_at, slot >> PAGE_SHIFT);
+	/* Those who put many slots put neighbours. */
+	if (!page_last || (unsigned long)page_last->text != (slot & PAGE_MASK))
+		page_last = xa_load(&xol_page_at, slot >> PAGE_SHIFT);
+	return page_last;
 }
 
 /**

@@ -20,12 +20,12 @@
  * @is_return: it records returns of a function
  * @is_entry: the place is the first instruction of a function
  * @by_text: it was defined before its module was loaded
- * @method: method of the definition, or KPT_METHOD_ANY
+ * @method: enum kpt_def_method: that of the definition, or KPT_METHOD_ANY
  * @maxactive: maxactive of the definition, or 0
+ * @offset: from the symbol
  * @module: module named in the place, or NULL
  * @symbol: symbol named in the place, or NULL for an address; it is @base.place if that
  *	has nothing else
- * @offset: from the symbol
  * @addr: address of the place, 0 while its module is not loaded; then it has no sites
  */
 struct kpt_place_probe {
@@ -33,11 +33,11 @@ struct kpt_place_probe {
 	bool is_return;
 	bool is_entry;
 	bool by_text;
-	enum kpt_def_method method;
+	u8 method;
 	u16 maxactive;
+	u32 offset;
 	char *module;
 	char *symbol;
-	u32 offset;
 	unsigned long addr;
 };
 

@@ -14,6 +14,39 @@
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";
 
+/*
+ * Programs without arguments, of hits and of returns, for all probes that have none. Under
+ * kpt_mutex.
+ */
+static struct no_args_prog {
+	struct kpt_fetch_prog prog;
+	struct kpt_fetch_step end;
+} no_args_progs[2];
+
+static void probe_free_prog(struct kpt_probe *probe)
+{
+	if (probe->prog != &no_args_progs[0].prog && probe->prog != &no_args_progs[1].prog)
+		kfree(probe->prog);
+	probe->prog = NULL;
+}
+
+/* Keep a program that was compiled. */
+static int probe_keep_prog(struct kpt_probe *probe, const struct kpt_fetch_prog *prog,
+			   bool is_return)
+{
+	struct no_args_prog *shared = &no_args_progs[is_return];
+	size_t size = kpt_fetch_prog_size(prog);
+
+	probe_free_prog(probe);
+	if (prog->nr_steps == 1 && !shared->prog.nr_steps)
+		memcpy(shared, prog, sizeof(*shared));
+	if (prog->nr_steps == 1 && !memcmp(shared, prog, sizeof(*shared)))
+		probe->prog = &shared->prog;
+	else
+		probe->prog = kmemdup(prog, size, GFP_KERNEL);
+	return probe->prog ? 0 : -ENOMEM;
+}
+
 /**
  * kpt_probe_init() - prepare what probes of all classes have
  * @probe: the probe, all zeroes, for kpt_probe_fini()
@@ -96,7 +129,7 @@ void kpt_probe_fini(struct kpt_probe *probe)
 {
 	kpt_probe_settle(probe);
 	free_percpu(probe->counts);
-	kfree(probe->prog);
+	probe_free_prog(probe);
 	kpt_probe_set_args(probe, NULL);
 	kfree(probe->place);
 	kfree(probe->line);
@@ -237,15 +270,6 @@ static int probe_keep_shape(struct kpt_probe *probe,
 	return -ENOMEM;
 }
 
-static int probe_keep_prog(struct kpt_probe *probe,
-			   const struct kpt_fetch_scratch *out)
-{
-	kfree(probe->prog);
-	probe->prog = kmemdup(&out->prog, kpt_fetch_prog_size(&out->prog),
-			      GFP_KERNEL);
-	return probe->prog ? 0 : -ENOMEM;
-}
-
 /* Is the shape that of the first compilation? A module may come back changed. */
 static int probe_check_shape(struct kpt_probe *probe, const struct kpt_def *def,
 			     const struct kpt_fetch_scratch *out,
@@ -339,7 +363,7 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 	if (!fields)
 		err = probe_check_shape(probe, def, out, diag);
 	if (!err)
-		err = probe_keep_prog(probe, out);
+		err = probe_keep_prog(probe, &out->prog, place->is_return);
 	if (!err && fields)
 		err = probe_keep_shape(probe, out, fields);
 	if (err || !fields)
