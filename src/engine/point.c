@@ -408,6 +408,35 @@ void kpt_points_disarm_all(void)
 	}
 }
 
+/**
+ * kpt_points_free_unused() - free points that were left because they might return
+ *
+ * Other code had patched over them. Of a branch that may still be restored, the stub
+ * stays.
+ *
+ * Context: module unload, kpt_mutex held, after kpt_points_disarm_all() and after all
+ * users have put their points.
+ */
+void kpt_points_free_unused(void)
+{
+	struct kpt_point *point;
+	struct hlist_node *next;
+	unsigned int i;
+
+	lockdep_assert_held(&kpt_mutex);
+	for (i = 0; i < KPT_POINT_ROWS; i++) {
+		hlist_for_each_entry_safe(point, next, &points[i], node) {
+			if (point_has_users(point) ||
+			    (point->arch.mode == KPT_MODE_JUMP &&
+			     kpt_arch_may_return(&point->arch)))
+				continue;
+			hlist_del_rcu(&point->node);
+			kpt_arch_abandon(&point->arch, false);
+			point_retire(point);
+		}
+	}
+}
+
 /* Shown in kprobes/list for points that return events use. */
 static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_HIT] = "",

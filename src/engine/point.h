@@ -77,6 +77,7 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag);
 typedef bool (*kpt_going_t)(unsigned long addr, const struct module *mod);
 void kpt_points_forget(const struct module *mod, kpt_going_t is_going);
 void kpt_points_disarm_all(void);
+void kpt_points_free_unused(void);
 void kpt_point_seq_show(struct seq_file *m, unsigned int nth);
 
 int kpt_point_init(void);

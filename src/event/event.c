@@ -675,6 +675,7 @@ void kpt_event_exit(void)
 		kpt_instance_free(instance);
 	}
 	kpt_events_kept_free();
+	kpt_points_free_unused();
 	kpt_profile_reset();
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
