@@ -21,11 +21,11 @@ static char no_args[] = "";
 static struct no_args_prog {
 	struct kpt_fetch_prog prog;
 	struct kpt_fetch_step end;
-} no_args_progs[2];
+} no_args_hit, no_args_return;
 
 static void probe_free_prog(struct kpt_probe *probe)
 {
-	if (probe->prog != &no_args_progs[0].prog && probe->prog != &no_args_progs[1].prog)
+	if (probe->prog != &no_args_hit.prog && probe->prog != &no_args_return.prog)
 		kfree(probe->prog);
 	probe->prog = NULL;
 }
@@ -34,7 +34,7 @@ static void probe_free_prog(struct kpt_probe *probe)
 static int probe_keep_prog(struct kpt_probe *probe, const struct kpt_fetch_prog *prog,
 			   bool is_return)
 {
-	struct no_args_prog *shared = &no_args_progs[is_return];
+	struct no_args_prog *shared = is_return ? &no_args_return : &no_args_hit;
 	size_t size = kpt_fetch_prog_size(prog);
 
 	probe_free_prog(probe);
