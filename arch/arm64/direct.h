@@ -33,6 +33,13 @@ struct kpt_filter;
 
 /* direct_templates.c */
 
+/* Where routines begin that are called by BLR. */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define LANDING_PAD	"	hint	#34\n"		/* bti c */
+#else
+#define LANDING_PAD
+#endif
+
 /**
  * struct kpt_direct_templates - the templates of a recorder, in their order
  * @begin: literals

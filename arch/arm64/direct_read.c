@@ -37,12 +37,6 @@
 #define MAY_FAULT(insn, fixup)	_ASM_EXTABLE(insn, fixup)
 #endif
 
-#ifdef CONFIG_ARM64_BTI_KERNEL
-#define LANDING_PAD	"	hint	#34\n"		/* bti c */
-#else
-#define LANDING_PAD
-#endif
-
 #define SP_SLOT(n)	"[sp, #" __stringify(n) "]"
 
 #define BEGIN(name)						\

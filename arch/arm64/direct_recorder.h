@@ -43,12 +43,6 @@
 #define KPT_TASK_MIGRATION 0
 #endif
 
-#ifdef CONFIG_ARM64_BTI_KERNEL
-#define LANDING_PAD	"	hint	#34\n"		/* bti c */
-#else
-#define LANDING_PAD
-#endif
-
 #ifdef KPT_TASK_FLAGS_BESIDE_COUNT
 #define LOAD_FLAGS	"	ldp	x13, x14, [x12, #%c[flags]]\n"
 #else

@@ -8,7 +8,6 @@
 #include <linux/siphash.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "event/enums.h"
 #include "event/static.h"
 
 static const struct kpt_event_class *const classes[] = {

@@ -119,17 +119,3 @@ int kpt_enums_get(struct kpt_fetch_scratch *out)
 	}
 	return 0;
 }
-
-/**
- * kpt_fields_free() - free the shape of records
- * @fields: the shape, or NULL
- *
- * Context: process context, sleeps.
- */
-void kpt_fields_free(const struct kpt_fields *fields)
-{
-	if (fields && fields->release)
-		fields->release(fields);
-	else
-		kfree(fields);
-}

@@ -7,6 +7,5 @@
 
 int kpt_enums_get(struct kpt_fetch_scratch *out);
 void kpt_enums_put(const struct kpt_fields *fields);
-void kpt_fields_free(const struct kpt_fields *fields);
 
 #endif

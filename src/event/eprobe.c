@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include "event/builtin.h"
 #include "event/class.h"
-#include "event/enums.h"
 #include "event/errlog.h"
 #include "event/filter.h"
 #include "event/handlers.h"

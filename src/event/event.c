@@ -12,7 +12,6 @@
 #include "event/bridge.h"
 #include "event/builtin.h"
 #include "event/class.h"
-#include "event/enums.h"
 #include "event/perf.h"
 #include "event/profile.h"
 #include "event/static.h"
@@ -89,6 +88,20 @@ void kpt_event_put_in_crash(struct kpt_event *event)
 {
 	if (event && !refcount_dec_not_one(&event->refs))
 		return;	/* it stays */
+}
+
+/**
+ * kpt_fields_free() - free the shape of records
+ * @fields: the shape, or NULL
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_fields_free(const struct kpt_fields *fields)
+{
+	if (fields && fields->release)
+		fields->release(fields);
+	else
+		kfree(fields);
 }
 
 /**

@@ -178,6 +178,7 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe);
 struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
+void kpt_fields_free(const struct kpt_fields *fields);
 void kpt_event_put(struct kpt_event *event);
 void kpt_event_put_in_crash(struct kpt_event *event);
 void kpt_probe_init(struct kpt_probe *probe);

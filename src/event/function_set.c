@@ -291,18 +291,9 @@ int kpt_function_set_change(struct kpt_function_set *set, char *word,
  */
 bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr)
 {
-	unsigned int from = 0, to = set->list.nr, mid;
+	unsigned int at = kpt_symbol_list_below(&set->list, addr);
 
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (set->list.addr[mid] == addr)
-			return true;
-		if (set->list.addr[mid] < addr)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return false;
+	return at < set->list.nr && set->list.addr[at] == addr;
 }
 
 /**

@@ -9,7 +9,6 @@
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "event/enums.h"
 #include "kernel/blacklist.h"
 #include "kernel/func_types.h"
 #include "kernel/symbol.h"
@@ -285,9 +284,11 @@ static int pattern_fill_in_pieces(struct kpt_pattern_probe *probe,
 	int err;
 
 	mutex_unlock(&kpt_mutex);
-	err = kpt_symbol_list_in_kernel(&in_kernel, probe->names) ?:
-	      kpt_symbol_list_in_modules(&in_modules, NULL, probe->names);
-	kpt_blacklist_prepare(in_kernel.nr);
+	err = kpt_symbol_list_in_kernel(&in_kernel, probe->names);
+	if (!err && !in_kernel.nr)
+		err = kpt_symbol_list_in_modules(&in_modules, NULL, probe->names);
+	if (in_kernel.nr >= KPT_BLACKLIST_MANY)
+		kpt_blacklist_prepare();
 	mutex_lock(&kpt_mutex);
 	if (!err && !in_kernel.nr && !in_modules.nr)
 		err = kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,

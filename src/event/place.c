@@ -7,7 +7,6 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "event/enums.h"
 #include "event/filter.h"
 #include "event/handlers.h"
 #include "kernel/blacklist.h"

@@ -57,7 +57,7 @@ static ssize_t definitions_run_chunk(struct kpt_fs_node *node, const char *chunk
 			return -EINTR;
 		/* Where there are so many, there may be more. */
 		if (++*nr == KPT_BLACKLIST_MANY)
-			kpt_blacklist_prepare(*nr);
+			kpt_blacklist_prepare();
 		err = definitions_run_line(node, chunk + done, len, *nr);
 		if (err)
 			return err;

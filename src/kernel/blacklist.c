@@ -619,15 +619,13 @@ int kpt_blacklist_init(void)
 }
 
 /**
- * kpt_blacklist_prepare() - be ready for many checks
- * @nr: how many there will be
+ * kpt_blacklist_prepare() - be ready for KPT_BLACKLIST_MANY checks or more
  *
  * Context: process context, sleeps, takes kpt_mutex.
  */
-void kpt_blacklist_prepare(unsigned int nr)
+void kpt_blacklist_prepare(void)
 {
-	if (nr >= KPT_BLACKLIST_MANY)
-		kpt_suspects_prepare(blacklist_is_listed);
+	kpt_suspects_prepare(blacklist_is_listed);
 }
 
 /**

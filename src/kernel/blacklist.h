@@ -14,7 +14,7 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag);
 int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag);
 const char *kpt_blacklist_why_no_hooks(void);
 void kpt_blacklist_seq_show(struct seq_file *m);
-void kpt_blacklist_prepare(unsigned int nr);
+void kpt_blacklist_prepare(void);
 int kpt_blacklist_init(void);
 void kpt_blacklist_exit(void);
 

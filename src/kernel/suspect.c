@@ -11,13 +11,11 @@
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
+#include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/suspect.h"
 #include "kernel/symbol.h"
-
-/* Places after which the table is made, if nobody has told how many there will be. */
-#define TABLE_AFTER 2000
 
 /*
  * Ranges of text: offsets from its start, made by pair(). Sorted, and none overlaps
@@ -63,25 +61,10 @@ static int ranges_add(struct kpt_symbol_list *ranges, unsigned long start,
 	return kpt_symbol_list_add(ranges, pair(start - text_start, end - text_start));
 }
 
-/* The number of entries of a sorted list that are below @value. */
-static unsigned int list_below(const struct kpt_symbol_list *list, unsigned long value)
-{
-	unsigned int from = 0, to = list->nr, mid;
-
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (list->addr[mid] < value)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from;
-}
-
 static bool ranges_have(const struct kpt_symbol_list *ranges, unsigned long addr)
 {
 	u32 offset = addr - text_start;
-	unsigned int nr = list_below(ranges, pair(offset + 1, 0));
+	unsigned int nr = kpt_symbol_list_below(ranges, pair(offset + 1, 0));
 
 	return nr && offset < (u32)ranges->addr[nr - 1];
 }
@@ -179,7 +162,7 @@ static int making_add_renamed(struct making *m)
 
 	kpt_symbol_list_sort(&m->names);
 	for (i = 0; !err && i < m->renamed.nr; i++) {
-		at = list_below(&m->names, m->renamed.addr[i] >> 32);
+		at = kpt_symbol_list_below(&m->names, m->renamed.addr[i] >> 32);
 		if (at == m->names.nr || m->names.addr[at] != m->renamed.addr[i] >> 32)
 			continue;
 		addr = text_start + (u32)m->renamed.addr[i];
@@ -263,7 +246,8 @@ bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name))
 	struct making m = { .is_listed = is_listed };
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!is_made && !is_impossible && ++nr_asked == TABLE_AFTER)
+	/* Nobody has told that there will be many. */
+	if (!is_made && !is_impossible && ++nr_asked == KPT_BLACKLIST_MANY)
 		making_end(&m, making_run(&m));
 	return !is_made || addr < text_start || addr >= text_end ||
 	       ranges_have(&suspects, addr);

@@ -31,6 +31,30 @@ int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr);
 void kpt_symbol_list_sort(struct kpt_symbol_list *list);
 void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list);
 void kpt_symbol_list_free(struct kpt_symbol_list *list);
+
+/**
+ * kpt_symbol_list_below() - find a place in a sorted list
+ * @list: the list, ascending
+ * @addr: an address
+ *
+ * Context: any, BRK included.
+ * Return: the number of entries that are less than @addr.
+ */
+static __always_inline unsigned int
+kpt_symbol_list_below(const struct kpt_symbol_list *list, unsigned long addr)
+{
+	unsigned int from = 0, to = list->nr, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (list->addr[mid] < addr)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
 int kpt_symbol_each_in_text(int (*found)(void *data, const char *name, unsigned long addr),
 			    void *data);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
