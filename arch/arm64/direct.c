@@ -74,11 +74,13 @@
  * @is_return: it checks the return address
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long a record is
+ * @is_held: kpt_hit_recorded() gets the record
  * @graph: what it does for a function_graph
  * @nr_records: number of records that it makes
  * @first: bytes of the first one in a ring
  * @length: bytes of all in a ring; with strings, at most
- * @nr_filter: number of words of the filter, which come first
+ * @nr_filter: number of words of the filter, or of kpt_direct_put_held_test(), which
+ *	come first
  * @nr_fetch: number of words up to the end of the fetch programs, those that do more
  *	than copy registers
  * @nr_stores: number of words up to the end of the stores
@@ -88,6 +90,7 @@ struct form {
 	bool is_return;
 	bool has_bias;
 	bool has_strings;
+	bool is_held;
 	u8 graph;
 	u16 nr_records;
 	u16 first;
@@ -346,10 +349,17 @@ static u32 *put_words(u32 *to, const u32 *from, const u32 *end)
 	return to + (end - from);
 }
 
-static void put_address(u32 *at, u64 addr)
+/**
+ * kpt_direct_put_address() - write a literal
+ * @words: result, two words
+ * @addr: its value
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_address(u32 *words, u64 addr)
 {
-	at[0] = lower_32_bits(addr);
-	at[1] = upper_32_bits(addr);
+	words[0] = lower_32_bits(addr);
+	words[1] = upper_32_bits(addr);
 }
 
 static void put_literals(u32 *words, const struct recorder *r)
@@ -361,14 +371,14 @@ static void put_literals(u32 *words, const struct recorder *r)
 	};
 	unsigned int i;
 
-	put_address(words + KPT_DIRECT_LITERAL_CPU, (unsigned long)&kpt_cpu);
+	kpt_direct_put_address(words + KPT_DIRECT_LITERAL_CPU, (unsigned long)&kpt_cpu);
 	words += KPT_DIRECT_LITERAL_READ;
 	for (i = 0; i < ARRAY_SIZE(read); i++, words += 2)
-		put_address(words, (unsigned long)read[i]);
+		kpt_direct_put_address(words, (unsigned long)read[i]);
 	if (r->is.is_return) {
-		put_address(words, w->ours);
-		put_address(words + 2, w->graph);
-		put_address(words + 4, w->kretprobe);
+		kpt_direct_put_address(words, w->ours);
+		kpt_direct_put_address(words + 2, w->graph);
+		kpt_direct_put_address(words + 4, w->kretprobe);
 	}
 }
 
@@ -388,8 +398,11 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 	words[t->percpu - t->begin] = percpu_word();
 	if (r->is.is_return)
 		words[kpt_direct_return_sign - t->begin] = ORR_X13_FROM(vabits_actual);
-	/* Of several events, kpt_hit() counts what is filtered; calls end in any case. */
-	if (r->is.nr_records > 1 || r->is.graph == KPT_ARCH_GRAPH_LEAVE)
+	/*
+	 * Of several events, kpt_hit() counts what is filtered; calls end, and histograms
+	 * count, in any case.
+	 */
+	if (r->is.nr_records > 1 || r->is.graph == KPT_ARCH_GRAPH_LEAVE || r->is.is_held)
 		words[t->stopped - t->begin] =
 			KPT_B | (u32)(t->slow - t->stopped);
 	words[t->add - t->begin] |= IMM12(r->is.length);
@@ -420,8 +433,12 @@ static void put_tail(u32 *words, const struct recorder *r)
 	u32 *at = put_words(words, kpt_direct_tail, kpt_direct_tail_count);
 
 	at = put_words(at, r->words + r->is.nr_stores, r->words + r->is.nr);
+	if (r->is.is_held) {
+		kpt_direct_put_held(at);
+		return;
+	}
 	put_words(at, kpt_direct_tail_count, kpt_direct_tail_end);
-	put_address(at + (kpt_direct_tail_wake - kpt_direct_tail_count),
+	kpt_direct_put_address(at + (kpt_direct_tail_wake - kpt_direct_tail_count),
 		    (unsigned long)kpt_hit_wake);
 }
 
@@ -445,12 +462,19 @@ static u32 *get_room(unsigned int nr)
 	return room;
 }
 
+/* Words of put_tail(), at most. */
+static unsigned int tail_words(const struct recorder *r)
+{
+	return r->is.is_held ? (kpt_direct_tail_count - kpt_direct_tail) +
+			       (kpt_direct_held_end - kpt_direct_held) :
+			       kpt_direct_tail_end - kpt_direct_tail;
+}
+
 /* Write the code of a recorder. */
 static bool write_recorder(struct recorder *r)
 {
 	const struct kpt_direct_templates *t = templates_of(r);
-	unsigned int nr = (t->end - t->begin) + r->is.nr +
-			  (kpt_direct_tail_end - kpt_direct_tail);
+	unsigned int nr = (t->end - t->begin) + r->is.nr + tail_words(r);
 	u32 *words = kcalloc(nr, sizeof(u32), GFP_KERNEL);
 	u32 *room = words ? get_room(nr) : NULL;
 	u32 *at = words;
@@ -490,10 +514,13 @@ static struct recorder *make_recorder(const struct recorder *like)
 /* Returns false if the filter cannot be code. */
 static bool put_filter(struct recorder *r, const struct kpt_arch_direct *direct)
 {
-	const struct kpt_filter *filter = r->is.graph ? NULL : direct->filter;
+	const struct kpt_filter *filter =
+		r->is.graph || r->is.is_held ? NULL : direct->filter;
 	const struct kpt_direct_templates *t = templates_of(r);
 
-	if (filter)
+	if (r->is.is_held)
+		r->is.nr = kpt_direct_put_held_test(r->words, t->entry - t->begin);
+	else if (filter)
 		r->is.nr = kpt_direct_put_filter(r->words, direct, t->entry - t->begin,
 						 t->saved - t->begin, percpu_word());
 	r->is.nr_filter = r->is.nr;
@@ -596,6 +623,7 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 		r->is.is_return |= shape[i].is_return;
 		r->is.has_bias |= KPT_TRACEPOINT_BIAS && shape[i].is_call;
 		r->is.has_strings |= shape[i].prog->has_strings;
+		r->is.is_held |= shape[i].is_held;
 		length += shape[i].length;
 	}
 	if (r->is.has_strings)

@@ -22,6 +22,9 @@ struct kpt_filter;
 /* Words for each record but the first, at most: its head, and the counts of its event. */
 #define KPT_DIRECT_NEXT_MAX	20
 
+/* Words of kpt_direct_put_held_test(). */
+#define KPT_DIRECT_HELD_WORDS	13
+
 /* The literals of a recorder: where each begins, in words. */
 #define KPT_DIRECT_LITERAL_CPU	0
 #define KPT_DIRECT_LITERAL_READ	2	/* four: for 1, 2, 4 and 8 bytes */
@@ -98,6 +101,7 @@ struct kpt_direct_place {
 	unsigned int length;
 };
 
+void kpt_direct_put_address(u32 *words, u64 addr);
 u32 kpt_direct_put_load(u32 *words, int *nr, unsigned int reg);
 int kpt_direct_saved_at(unsigned int reg);
 unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_arch_direct *direct,
@@ -114,5 +118,12 @@ void kpt_direct_put_count(u32 *words, int *nr, unsigned int i);
 extern const u32 kpt_direct_graph_load[], kpt_direct_graph_load_end[];
 
 void kpt_direct_set_shift(u32 *words, unsigned int shift);
+
+/* direct_held.c: in place of what is behind kpt_direct_tail_count. */
+extern const u32 kpt_direct_held[], kpt_direct_held_hit[], kpt_direct_held_synth[];
+extern const u32 kpt_direct_held_end[];
+
+unsigned int kpt_direct_put_held_test(u32 *words, unsigned int entry);
+void kpt_direct_put_held(u32 *words);
 
 #endif

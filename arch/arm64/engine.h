@@ -118,6 +118,7 @@ void kpt_patch_status(struct kpt_strbuf *sb);
 
 void kpt_jump_init(void);
 bool kpt_jump_is_possible(void);
+bool kpt_jump_has_pan(void);
 void kpt_jump_status(struct kpt_strbuf *sb);
 const char *kpt_jump_why_not(const struct kpt_arch_point *ap);
 int kpt_jump_write_page(u32 *page);

@@ -104,8 +104,15 @@ static const char *find_kernel_why(void)
 	return NULL;
 }
 
-/* Do all CPUs have PSTATE.PAN? Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN. */
-static bool has_pan(void)
+/**
+ * kpt_jump_has_pan() - do all CPUs have PSTATE.PAN?
+ *
+ * Arm ARM D19.2, ID_AA64MMFR1_EL1.PAN.
+ *
+ * Context: any.
+ * Return: true if they have.
+ */
+bool kpt_jump_has_pan(void)
 {
 	return FIELD_GET(GENMASK_ULL(23, 20),
 			 read_sanitised_ftr_reg(SYS_ID_AA64MMFR1_EL1));
@@ -198,7 +205,7 @@ int kpt_jump_write_page(u32 *page)
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
 		ADD_X5_X20(read_sysreg(CurrentEL) | read_sysreg(SPSel));
-	if (!has_pan()) {
+	if (!kpt_jump_has_pan()) {
 		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
 	}

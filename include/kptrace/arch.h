@@ -17,6 +17,7 @@
 
 struct kpt_arch_direct;
 struct kpt_arch_point;
+struct kpt_arch_saved;
 struct kpt_chain;
 struct kpt_diag;
 struct kpt_fetch_prog;
@@ -118,6 +119,7 @@ enum kpt_arch_graph_place {
  * @length: bytes that it takes in a ring, strings left out
  * @is_return: hits are returns, of a function that is kpt_arch_record.ip
  * @is_call: hits are calls of a thunk, by a tracepoint
+ * @is_held: kpt_hit_recorded() gets the record; then there is one, of registers
  */
 struct kpt_arch_shape {
 	const struct kpt_fetch_prog *prog;
@@ -125,6 +127,7 @@ struct kpt_arch_shape {
 	u16 length;
 	bool is_return;
 	bool is_call;
+	bool is_held;
 };
 
 /**
@@ -140,6 +143,8 @@ struct kpt_arch_shape {
  * @filter: NULL, or a filter of registers, see kpt_filter_on_registers(), in the same
  *	piece of memory, behind this
  * @graph: for a function_graph: copy of what it has
+ * @if_both: for kpt_arch_shape.is_held: hits are recorded while both are true ...
+ * @unless: ... and this is not
  * @filtered: counts hits that @stops or @filter refuses
  * @buffer: argument of kpt_hit_wake()
  */
@@ -156,6 +161,10 @@ struct kpt_arch_direct {
 			const struct kpt_filter *filter;
 		};
 		struct kpt_arch_graph graph;
+		struct {
+			const bool *if_both[2];
+			const bool *unless;
+		};
 	};
 	u64 __percpu *filtered;
 	void *buffer;
@@ -259,6 +268,9 @@ static inline void kpt_arch_records_off(void)
 {
 }
 #endif
+
+void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved,
+			 unsigned long pc);
 
 /* Bytes before a function in which ftrace keeps a pointer, 0 if it keeps none. */
 #define KPT_ARCH_FTRACE_PREFIX \
@@ -485,6 +497,9 @@ bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
+bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record);
+void kpt_hit_recorded_synth(const struct kpt_arch_direct *direct,
+			    const struct kpt_arch_saved *saved);
 unsigned long kpt_hit_return(struct pt_regs *regs);
 void kpt_hit_tracepoint(void *data, struct pt_regs *regs);
 void kpt_hit_tracepoint_missed(void *data);

@@ -8,6 +8,7 @@
 #include "event/direct.h"
 #include "event/graph.h"
 #include "event/handlers.h"
+#include "event/task_filter.h"
 #include "kernel/cpu.h"
 
 /* What the stub calls at hits that it does not record by itself. */
@@ -34,6 +35,12 @@ static bool list_is_simple(const struct kpt_handlers *list)
 	       list->kind == KPT_HANDLERS_FILTERED ||
 	       list->kind == KPT_HANDLERS_KNOWN_SIZE ||
 	       list->kind == KPT_HANDLERS_STRINGS;
+}
+
+/* Can a stub make the record of a list for the triggers of the sink? */
+static bool list_is_held(const struct kpt_handlers *list)
+{
+	return list->kind == KPT_HANDLERS_HELD && list->hook->owner == KPT_HOOK_POINT;
 }
 
 /* What a stub does for a list of function_graph, if the stub may run it. */
@@ -83,7 +90,7 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 
 	if (!hook_address(list->hook))
 		return 0;
-	if (list_is_simple(list) || list_graph(list))
+	if (list_is_simple(list) || list_is_held(list) || list_graph(list))
 		return 1;
 	if (list->kind != KPT_HANDLERS_ANY)
 		return 0;
@@ -130,6 +137,7 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->length = handler->length;
 	shape->is_return = handler->role == KPT_ROLE_RETURN;
 	shape->is_call = list->hook->owner == KPT_HOOK_TRACEPOINT;
+	shape->is_held = list_is_held(list);
 	record->type = handler->type;
 	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
 	record->recorded = kpt_arch_counter_at(&handler->hits->recorded);
@@ -151,6 +159,13 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	if (ends)
 		direct->first.recorded =
 			kpt_arch_counter_at(&handler->sink->counts->recorded);
+}
+
+static void put_held(struct kpt_arch_direct *direct, const struct kpt_event_file *file)
+{
+	direct->if_both[0] = &file->enabled;
+	direct->if_both[1] = &file->only_numbers;
+	direct->unless = &kpt_task_filter_needs_rcu;
 }
 
 /* Append room for the records but the first. Returns false without memory. */
@@ -186,6 +201,8 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 	shape->graph = list_graph(list);
 	if (shape->graph)
 		put_graph(direct, shape, list);
+	else if (shape->is_held)
+		put_held(direct, sink->file);
 	else
 		direct->filter = list->on_regs;
 	direct->stops = &sink->buffer->stops;

@@ -52,6 +52,8 @@ struct kpt_event_file_counts {
  *	be among @triggers; what a hit adds to it, and tests anyway, are kinds of
  *	triggers. Once set a bit stays
  * @only_hists: it has triggers, and all are histograms
+ * @only_numbers: @only_hists, and they need only the record of a hit, not its registers
+ * @sole: its only trigger, if that is a histogram of all hits; else NULL
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
@@ -84,11 +86,13 @@ struct kpt_event_file {
 	bool enabled;
 	bool was_enabled;
 	bool only_hists;
+	bool only_numbers;
 	bool is_replacing;
 	unsigned int soft;
 	u32 after;
 	struct kpt_hook followers;
 	struct list_head triggers;
+	struct kpt_trigger *sole;
 	struct kpt_event_filter *filter;
 	struct kpt_event_filter *replaced;
 	struct kpt_limit *limit;

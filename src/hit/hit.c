@@ -329,18 +329,14 @@ static noinline bool hit_counted(const struct kpt_handlers *handlers,
 }
 
 /* As hit_simple(), and histograms read the record where it is. */
-static __always_inline bool hit_held(const struct kpt_handlers *handlers,
-				     struct pt_regs *regs, unsigned int bias)
+static noinline bool hit_read(const struct kpt_handlers *handlers,
+			      struct pt_regs *regs, unsigned int bias)
 {
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_sink *sink = handler->sink;
 	struct kpt_hit hit;
 	u16 context;
 
-	if (unlikely(!held_is_simple(sink)))
-		return kpt_hit_any(handlers, regs, bias);
-	if (!READ_ONCE(sink->file->enabled))
-		return hit_counted(handlers, regs, bias);
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
 	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
 				    &hit.record)))
@@ -350,6 +346,19 @@ static __always_inline bool hit_held(const struct kpt_handlers *handlers,
 	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
 		return kpt_buffer_notify(sink->buffer);
 	return true;
+}
+
+/* All are tail calls. */
+static __always_inline bool hit_held(const struct kpt_handlers *handlers,
+				     struct pt_regs *regs, unsigned int bias)
+{
+	const struct kpt_sink *sink = handlers->first.sink;
+
+	if (unlikely(!held_is_simple(sink)))
+		return kpt_hit_any(handlers, regs, bias);
+	if (!READ_ONCE(sink->file->enabled))
+		return hit_counted(handlers, regs, bias);
+	return hit_read(handlers, regs, bias);
 }
 
 /**
@@ -365,6 +374,23 @@ bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 		  const struct kpt_arch_direct *direct)
 {
 	return hit_held(kpt_handlers_of(direct), regs, 0);
+}
+
+/**
+ * kpt_hit_recorded() - run the histograms of an event when a stub has recorded a hit
+ * @direct: part of its list, of KPT_HANDLERS_HELD; kpt_event_file.only_numbers is true
+ * @record: the record, in the ring
+ *
+ * Context: BRK.
+ * Return: true; or false if kpt_hit_recorded_synth() has to be called.
+ */
+bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record)
+{
+	const struct kpt_handler *handler = &kpt_handlers_of(direct)->first;
+
+	if (unlikely(kpt_buffer_has_waiter(handler->sink->buffer)))
+		kpt_buffer_notify(handler->sink->buffer);
+	return kpt_trigger_run_recorded(handler->sink->file, record, handler->prog->size);
 }
 
 /* The same for a BRK, or for what is no point. */

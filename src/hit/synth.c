@@ -7,33 +7,45 @@
 #include <linux/rcupdate.h>
 #include "hit/internal.h"
 #include "hit/synth.h"
+#include "kernel/scratch.h"
 #include "trigger/synth.h"
 
-/*
- * KPT_HANDLERS_MADE, kpt_buffer.stops is 0, and the ring has room. False, with no side
- * effects, in other cases.
- */
+/* The usual case. False, with no side effects, in others. */
 static __always_inline bool synth_simple(const struct kpt_handlers *handlers,
 					 const struct kpt_synth_made *made)
 {
-	const struct kpt_handler *handler = &handlers->first;
-	struct kpt_buffer *buf = handler->sink->buffer;
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec;
+	void *rec = kpt_trigger_synth_begin(handlers, kpt_ring_length(made->size));
 
-	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(handlers->kind != KPT_HANDLERS_MADE ||
-		     atomic_read(&buf->stops) || !kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, kpt_ring_length(made->size),
-				     kpt_clock_raw(), &rec)))
+	if (unlikely(!rec))
 		return false;
 	kpt_hit_copy_record(rec, made->record, made->size);
-	this_cpu_ptr(handler->hits)->hits++;
-	this_cpu_ptr(handler->sink->counts)->recorded++;
-	kpt_ring_finish(&bc->ring);
-	if (kpt_buffer_has_waiter(buf))
-		kpt_buffer_notify(buf);
+	kpt_trigger_synth_end(handlers);
 	return true;
+}
+
+/*
+ * Deliver records that are synth_simple(). Returns the handlers of the first one that is
+ * not, which is @made then; NULL if all are delivered.
+ */
+static __always_inline const struct kpt_handlers *
+deliver_simple(struct kpt_synth_made **made)
+{
+	const struct kpt_handlers *handlers;
+
+	while ((*made = kpt_trigger_synth_take())) {
+		handlers = rcu_dereference_raw((*made)->synth->hook.handlers);
+		if (handlers && unlikely(!synth_simple(handlers, *made)))
+			return handlers;
+	}
+	return NULL;
+}
+
+static void deliver_other(const struct kpt_handlers *handlers, struct kpt_synth_made *made,
+			  struct kpt_hit *cause)
+{
+	cause->record = made->record;
+	cause->size = made->size;
+	kpt_hit_deliver_made(&handlers->first, cause);
 }
 
 /**
@@ -55,14 +67,46 @@ void kpt_hit_deliver_synth(struct kpt_hit *cause)
 	void *record = cause->record;
 	size_t size = cause->size;
 
-	while ((made = kpt_trigger_synth_take())) {
-		handlers = rcu_dereference_raw(made->synth->hook.handlers);
-		if (!handlers || likely(synth_simple(handlers, made)))
-			continue;
-		cause->record = made->record;
-		cause->size = made->size;
-		kpt_hit_deliver_made(&handlers->first, cause);
-	}
+	while ((handlers = deliver_simple(&made)))
+		deliver_other(handlers, made, cause);
 	cause->record = record;
 	cause->size = size;
+}
+
+/*
+ * Deliver a record and those behind it. Triggers, perf and other rings may want the
+ * registers of the hit, whose list is @handlers.
+ */
+static noinline void deliver_others(const struct kpt_handlers *others,
+				    struct kpt_synth_made *made,
+				    const struct kpt_handlers *handlers,
+				    const struct kpt_arch_saved *saved)
+{
+	const struct kpt_point *p = container_of(handlers->hook, struct kpt_point, hook);
+	const struct kpt_handler *handler = &handlers->first;
+	struct pt_regs *regs = &this_cpu_ptr(kpt_scratch)->regs;
+	struct kpt_hit cause = { .regs = regs };
+
+	kpt_arch_saved_regs(regs, saved, p->arch.addr);
+	cause.context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(0);
+	cause.caller = handler->func ? kpt_arch_return_address(regs) : 0;
+	deliver_other(others, made, &cause);
+	kpt_hit_deliver_synth(&cause);
+}
+
+/**
+ * kpt_hit_recorded_synth() - kpt_hit_deliver_synth() for a hit that a stub has recorded
+ * @direct: part of the list of the hit, of a point
+ * @saved: what the stub has saved
+ *
+ * Context: BRK. Uses port_scratch().
+ */
+void kpt_hit_recorded_synth(const struct kpt_arch_direct *direct,
+			    const struct kpt_arch_saved *saved)
+{
+	struct kpt_synth_made *made;
+	const struct kpt_handlers *others = deliver_simple(&made);
+
+	if (unlikely(others))
+		deliver_others(others, made, kpt_handlers_of(direct), saved);
 }

@@ -25,7 +25,7 @@ struct kpt_epochs kpt_clock_epochs;
 unsigned int kpt_clock_nr_epochs;
 struct kpt_scale kpt_clock_scale;
 /* Readers of @kpt_clock_epochs retry if an epoch was added while they read. */
-static seqcount_t epochs_seq = SEQCNT_ZERO(epochs_seq);
+seqcount_t kpt_clock_seq = SEQCNT_ZERO(kpt_clock_seq);
 static atomic64_t event_counter;
 
 static const char * const names[KPT_NR_CLOCKS] = {
@@ -102,9 +102,9 @@ static noinline u64 clock_convert_past(u64 stamp)
 	unsigned int seq;
 
 	do {
-		seq = read_seqcount_begin(&epochs_seq);
+		seq = read_seqcount_begin(&kpt_clock_seq);
 		e = *kpt_epochs_find(&kpt_clock_epochs, stamp);
-	} while (read_seqcount_retry(&epochs_seq, seq));
+	} while (read_seqcount_retry(&kpt_clock_seq, seq));
 	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
 }
 
@@ -121,19 +121,11 @@ static noinline u64 clock_convert_past(u64 stamp)
  */
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 {
-	struct kpt_scale scale;
-	unsigned int seq;
+	u64 ns;
 
 	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
 		return stamp;
-	do {
-		seq = read_seqcount_begin(&epochs_seq);
-		scale = kpt_clock_scale;
-	} while (read_seqcount_retry(&epochs_seq, seq));
-	/* Hits convert stamps of the newest span only. */
-	if (likely((s64)(stamp - scale.since) >= 0))
-		return kpt_scale_convert(&scale, stamp);
-	return clock_convert_past(stamp);
+	return likely(kpt_clock_convert_new(stamp, &ns)) ? ns : clock_convert_past(stamp);
 }
 
 /**
@@ -152,11 +144,11 @@ u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64
 	if (clock > KPT_CLOCK_GLOBAL)
 		return stamp;
 	do {
-		seq = read_seqcount_begin(&epochs_seq);
+		seq = read_seqcount_begin(&kpt_clock_seq);
 		near->epochs = kpt_clock_nr_epochs;
 		kpt_second_begin(&near->second, &kpt_clock_epochs, &kpt_clock_scale,
 				 kpt_arch_counter_rate(), stamp);
-	} while (read_seqcount_retry(&epochs_seq, seq));
+	} while (read_seqcount_retry(&kpt_clock_seq, seq));
 	return kpt_clock_convert(clock, stamp);
 }
 
@@ -171,11 +163,11 @@ static void clock_add_epoch(void)
 	e.count = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 	/* A hit in the write section that converts a stamp would retry forever. */
 	kpt_arch_hits_off();
-	write_seqcount_begin(&epochs_seq);
+	write_seqcount_begin(&kpt_clock_seq);
 	kpt_epochs_add(&kpt_clock_epochs, &e);
 	WRITE_ONCE(kpt_clock_nr_epochs, kpt_clock_nr_epochs + 1);
 	kpt_scale_begin(&kpt_clock_scale, &e);
-	write_seqcount_end(&epochs_seq);
+	write_seqcount_end(&kpt_clock_seq);
 	kpt_arch_hits_on();
 	local_irq_restore(flags);
 }

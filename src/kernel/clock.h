@@ -3,6 +3,7 @@
 #ifndef KPTRACE_CLOCK_H
 #define KPTRACE_CLOCK_H
 
+#include <linux/seqlock.h>
 #include <linux/types.h>
 #include <kptrace/arch.h>
 #include "lib/epoch.h"
@@ -131,6 +132,30 @@ static inline u64 kpt_clock_convert_near(struct kpt_clock_near *near,
 		   kpt_second_has(&near->second, stamp)))
 		return kpt_second_convert(&near->second, stamp);
 	return kpt_clock_convert_far(near, clock, stamp);
+}
+
+/* Odd while a span begins. */
+extern seqcount_t kpt_clock_seq;
+
+/**
+ * kpt_clock_convert_new() - kpt_clock_convert() a stamp of local or global, without a call
+ * @stamp: from kpt_clock_stamp()
+ * @ns: result
+ *
+ * Hits convert stamps of the newest span only.
+ *
+ * Context: any, BRK included.
+ * Return: true; or false if the stamp is of another span, or a span begins now: call
+ * kpt_clock_convert().
+ */
+static __always_inline bool kpt_clock_convert_new(u64 stamp, u64 *ns)
+{
+	unsigned int seq = raw_read_seqcount(&kpt_clock_seq);
+	struct kpt_scale scale = kpt_clock_scale;
+
+	*ns = kpt_scale_convert(&scale, stamp);
+	return likely(!(seq & 1) && !read_seqcount_retry(&kpt_clock_seq, seq) &&
+		      (s64)(stamp - scale.since) >= 0);
 }
 
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);

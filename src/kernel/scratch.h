@@ -11,6 +11,7 @@
 #define KPTRACE_SCRATCH_H
 
 #include <linux/percpu.h>
+#include <linux/ptrace.h>
 #include <linux/types.h>
 #include <kptrace/port.h>
 
@@ -24,12 +25,14 @@
  * @record: the record of the hit, until the hit ends; that of an event on another
  *	event is the second
  * @work: memory that port_scratch() returns
+ * @regs: registers of a hit whose stub has not made them, for what needs them anyway
  * @large: room for any record in place of @record, NULL until kpt_scratch_grow() has
  *	allocated it
  */
 struct kpt_scratch {
 	u64 record[KPT_SCRATCH_RECORDS][KPT_SCRATCH_RECORD / sizeof(u64)];
 	u64 work[PORT_SCRATCH_SIZE / sizeof(u64)];
+	struct pt_regs regs;
 	void *large[KPT_SCRATCH_RECORDS];
 };
 

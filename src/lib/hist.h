@@ -223,7 +223,8 @@ enum kpt_hist_deed { KPT_HIST_TRACE, KPT_HIST_SAVE, KPT_HIST_SNAPSHOT };
  * @tracked: of onmax and onchange: the variable
  * @first: index of its first parameter in kpt_hist.param
  * @nr: number of parameters
- * @synth: of KPT_HIST_TRACE: the event, for the owner of the scope
+ * @only_numbers: of KPT_HIST_TRACE: all parameters are numbers
+ * @synth: likewise: the event, for the owner of the scope
  */
 struct kpt_hist_action {
 	u8 handler;
@@ -232,6 +233,7 @@ struct kpt_hist_action {
 	struct kpt_hist_field tracked;
 	u8 first;
 	u8 nr;
+	bool only_numbers;
 	void *synth;
 };
 
@@ -299,6 +301,8 @@ struct kpt_hist_scope {
  *	@is_related: see kpt_hist_add_quick()
  * @is_numeric: the same for one that is @is_related, but has no more than numbers: see
  *	kpt_hist_add_numbers()
+ * @is_leaf: the same, and its variables and values are numbers of the record, the time and
+ *	variables, and sums and differences of two of these: see kpt_hist_add_leaf()
  * @has_parts: some of @ref have fewer keys
  * @keeps_comm: a task's name is kept with each entry
  * @key_size: bytes of a key, a multiple of 8
@@ -334,6 +338,7 @@ struct kpt_hist {
 	bool is_related;
 	bool is_quick;
 	bool is_numeric;
+	bool is_leaf;
 	bool has_parts;
 	bool keeps_comm;
 	u16 key_size;

@@ -249,6 +249,7 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 			      struct kpt_span params)
 {
 	const struct kpt_fields *fields = NULL;
+	const struct kpt_hist_field *value;
 	struct kpt_span t;
 	int err;
 
@@ -257,15 +258,16 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 						&a->synth);
 	if (!fields)
 		return kpt_hist_fail(p, KPT_E_HIST_SYNTH_EVENT_NOT_FOUND, event.s);
+	a->only_numbers = true;
 	while (kpt_span_next(&params, ',', &t)) {
 		err = action_parse_source(p, a, match, t);
 		if (err)
 			return err;
-		if (a->nr > fields->nr ||
-		    !action_fits(&fields->field[a->nr - 1],
-				 &p->hist->param[a->first + a->nr - 1].value))
+		value = &p->hist->param[a->first + a->nr - 1].value;
+		if (a->nr > fields->nr || !action_fits(&fields->field[a->nr - 1], value))
 			return kpt_hist_fail(p, KPT_E_HIST_SYNTH_TYPE_MISMATCH,
 					     t.s);
+		a->only_numbers &= kpt_hist_is_number(value);
 	}
 	if (a->nr < fields->nr)
 		return kpt_hist_fail(p, KPT_E_HIST_SYNTH_COUNT_MISMATCH, event.s);

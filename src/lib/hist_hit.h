@@ -193,6 +193,95 @@ static __always_inline bool kpt_hist_read_number(const struct kpt_hist_ref *ref,
 	return v;
 }
 
+/* As kpt_hist_load(), without a call. */
+static __always_inline u64 kpt_hist_leaf_load(const struct kpt_hist_op *op,
+					      const struct kpt_hist_hit *hit)
+{
+	u8 code = op->code;
+
+	if (code == KPT_HIST_TIME)
+		return hit->ts;
+	if (code == KPT_HIST_NUMBER)
+		return kpt_hist_load_number(op, hit->record);
+	if (code == KPT_HIST_VAR)
+		return hit->var[op->number];
+	return READ_ONCE(hit->own[op->number]) ^ KPT_HIST_SET_MARK;
+}
+
+/* As kpt_hist_value(), without a call. */
+static __always_inline u64 kpt_hist_leaf_value(const struct kpt_hist_field *f,
+					       const struct kpt_hist_hit *hit)
+{
+	u64 v = kpt_hist_leaf_load(f->op, hit), other;
+
+	if (likely(f->nr_ops == 1))
+		return v;
+	other = kpt_hist_leaf_load(&f->op[1], hit);
+	return f->op[2].code == KPT_HIST_MINUS ? v - other : v + other;
+}
+
+/**
+ * enum kpt_hist_result - result of kpt_hist_add_leaf()
+ * @KPT_HIST_COUNTED: the hit is counted, and actions may run
+ * @KPT_HIST_UNMATCHED: a variable of another histogram is not set
+ * @KPT_HIST_NOTHING: nothing is done: call kpt_hist_add_numbers()
+ */
+enum kpt_hist_result {
+	KPT_HIST_COUNTED,
+	KPT_HIST_UNMATCHED,
+	KPT_HIST_NOTHING,
+};
+
+/**
+ * kpt_hist_add_leaf() - kpt_hist_add_numbers() for a trigger that is_leaf, without a call
+ * @hist: the trigger
+ * @map: its map
+ * @hit: the hit, as for kpt_hist_add_numbers()
+ * @entries: room for KPT_HIST_REFS_MAX entries
+ *
+ * Changes nothing before it has found all entries where they are looked for first.
+ *
+ * Context: BRK.
+ * Return: enum kpt_hist_result.
+ */
+static __always_inline enum kpt_hist_result
+kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
+		  struct kpt_hist_hit *hit, struct kpt_hist_entry **entries)
+{
+	u64 number = kpt_hist_load_number(hist->key->op, hit->record);
+	u64 hash = kpt_hist_mix(0, number), *own;
+	const struct kpt_hist_var *var;
+	struct kpt_hist_entry *e;
+	unsigned int i;
+
+	for (i = 0; i < hist->nr_refs; i++) {
+		entries[i] = kpt_hist_find_number(hist->ref[i].map, number, hash);
+		if (unlikely(!entries[i]))
+			return KPT_HIST_NOTHING;
+	}
+	e = kpt_hist_find_number(map, number, hash);
+	if (unlikely(!e))
+		return KPT_HIST_NOTHING;
+	for (i = 0; i < hist->nr_refs; i++) {
+		if (likely(kpt_hist_read_number(&hist->ref[i], entries[i], &hit->var[i])))
+			continue;
+		atomic64_inc(&map->unmatched);
+		return KPT_HIST_UNMATCHED;
+	}
+	own = kpt_hist_word(map, e, 0);
+	hit->entry = e;
+	hit->own = own;
+	for (i = 0; i < hist->nr_vars; i++) {
+		var = &hist->var[i];
+		WRITE_ONCE(own[var->place], kpt_hist_leaf_value(&var->value, hit) ^
+					    KPT_HIST_SET_MARK);
+	}
+	atomic64_inc(&e->sum[0]);
+	for (i = 1; i < hist->nr_vals; i++)
+		atomic64_add((s64)kpt_hist_leaf_value(&hist->val[i], hit), &e->sum[i]);
+	return KPT_HIST_COUNTED;
+}
+
 /**
  * kpt_hist_add_numbers() - kpt_hist_add_related() for a trigger that is_numeric
  * @hist: the trigger

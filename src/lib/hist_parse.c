@@ -236,21 +236,45 @@ static bool hist_is_plain(const struct kpt_hist_field *f)
 	return f->nr_ops == 1 && f->op[0].code == KPT_HIST_NUMBER;
 }
 
-/* Set kpt_hist.is_quick and .is_numeric. */
+/* Does kpt_hist_leaf_load() load it? */
+static bool hist_is_leaf_load(const struct kpt_hist_op *op)
+{
+	return op->code == KPT_HIST_NUMBER || op->code == KPT_HIST_VAR ||
+	       op->code == KPT_HIST_OWN ||
+	       (op->code == KPT_HIST_TIME && op->number <= 1);
+}
+
+/* Does kpt_hist_leaf_value() compute it? */
+static bool hist_is_leaf(const struct kpt_hist_field *f)
+{
+	if (!hist_is_leaf_load(f->op))
+		return false;
+	return f->nr_ops == 1 ||
+	       (f->nr_ops == 3 && hist_is_leaf_load(&f->op[1]) &&
+		(f->op[2].code == KPT_HIST_PLUS || f->op[2].code == KPT_HIST_MINUS));
+}
+
+/* Set kpt_hist.is_quick, .is_numeric and .is_leaf. */
 static void hist_classify(struct kpt_hist *h)
 {
 	bool plain = h->nr_keys == 1 && hist_is_plain(h->key);
 	bool numeric = plain && !h->has_parts && !h->uses_stack && !h->uses_cpu;
+	bool leaf = true;
 	unsigned int i;
 
-	for (i = 0; i < h->nr_vars; i++)
+	for (i = 0; i < h->nr_vars; i++) {
 		numeric &= kpt_hist_is_number(&h->var[i].value);
+		leaf &= hist_is_leaf(&h->var[i].value);
+	}
 	for (i = 0; i < h->nr_refs; i++)
 		numeric &= h->ref[i].is_number;
-	for (i = 1; i < h->nr_vals; i++)
+	for (i = 1; i < h->nr_vals; i++) {
 		plain &= hist_is_plain(&h->val[i]);
+		leaf &= hist_is_leaf(&h->val[i]);
+	}
 	h->is_quick = plain && !h->is_related;
 	h->is_numeric = numeric && h->is_related;
+	h->is_leaf = leaf && h->is_numeric;
 }
 
 static int hist_parse_related(struct kpt_hist_parser *p)

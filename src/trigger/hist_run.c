@@ -65,8 +65,8 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 	return last;
 }
 
-/* Only the first hit after a mark gets here, as a rule. */
-static noinline void hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mark)
+/* Only the first hit after a mark gets here, as a rule. Returns true, for tail calls. */
+static noinline bool hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mark)
 {
 	u64 old;
 
@@ -76,21 +76,21 @@ static noinline void hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mar
 	} while (last != old && last < mark);
 	if (waitqueue_active(&kpt_hist_wait))
 		irq_work_queue(&hist_wake);
+	return true;
 }
 
 /*
  * Note that a map has counted. @last only grows. Only the first hit after a mark
  * wakes pollers: until there is a new mark, poll() finds that @last has reached it.
- * tests/models/hist.pml is a model of A, B and C.
+ * tests/models/hist.pml is a model of A, B and C. Returns true, for tail calls.
  */
-static __always_inline void hist_note(struct kpt_trigger_map *m)
+static __always_inline bool hist_note(struct kpt_trigger_map *m)
 {
 	u64 last = READ_ONCE(m->last), mark;
 
 	smp_mb__after_atomic(); /* B: the count, then the mark; pairs with A */
 	mark = atomic64_read(&hist_marks);
-	if (unlikely(last < mark))
-		hist_note_mark(m, last, mark);
+	return unlikely(last < mark) ? hist_note_mark(m, last, mark) : true;
 }
 
 /* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
@@ -105,23 +105,46 @@ static void hist_snap(struct kpt_trigger_hist *h, const struct kpt_hist_action *
 	kpt_snapshot_request(h->trigger.file->instance);
 }
 
-static noinline void hist_run_actions(struct kpt_trigger_hist *h,
-			     const struct kpt_hist_hit *hh)
+/* Run action @i. */
+static noinline void hist_run_action(struct kpt_trigger_hist *h, unsigned int i,
+				     const struct kpt_hist_hit *hh)
 {
-	const struct kpt_hist_action *a = h->hist.action;
-	struct kpt_hist_map *map = h->shared->map;
-	unsigned int i;
+	const struct kpt_hist_action *a = &h->hist.action[i];
 	u64 v;
 
-	for (i = 0; i < h->hist.nr_actions; i++, a++) {
-		if (a->handler != KPT_HIST_ONMATCH &&
-		    !kpt_hist_fires(&h->hist, map, a, hh, &v))
-			continue;
-		if (a->deed == KPT_HIST_SNAPSHOT)
-			hist_snap(h, a, hh->entry, v);
-		else if (a->deed == KPT_HIST_TRACE)
-			kpt_trigger_synth_make(this_cpu_ptr(h->made[i]), h, a, hh);
-	}
+	if (a->handler != KPT_HIST_ONMATCH &&
+	    !kpt_hist_fires(&h->hist, h->shared->map, a, hh, &v))
+		return;
+	if (a->deed == KPT_HIST_SNAPSHOT)
+		hist_snap(h, a, hh->entry, v);
+	else if (a->deed == KPT_HIST_TRACE)
+		kpt_trigger_synth_make(this_cpu_ptr(h->made[i]), h, a, hh);
+}
+
+static noinline void hist_run_actions(struct kpt_trigger_hist *h,
+				      const struct kpt_hist_hit *hh)
+{
+	unsigned int i;
+
+	for (i = 0; i < h->hist.nr_actions; i++)
+		hist_run_action(h, i, hh);
+}
+
+/*
+ * The hit is counted. Run the actions when its record is in the ring, so that those of
+ * synthetic events may follow at once. Returns false if some are queued.
+ */
+static noinline bool hist_run_actions_at_once(struct kpt_trigger_hist *h,
+					      const struct kpt_hist_hit *hh)
+{
+	const struct kpt_hist_action *a = h->hist.action, *end = a + h->hist.nr_actions;
+
+	hist_note(h->shared);
+	for (; a < end; a++)
+		if (a->handler != KPT_HIST_ONMATCH || !a->only_numbers ||
+		    !kpt_trigger_synth_record(h, a, hh))
+			hist_run_action(h, a - h->hist.action, hh);
+	return !kpt_trigger_has_synth();
 }
 
 /**
@@ -247,16 +270,6 @@ static noinline void hist_run_list(const struct kpt_event_file *file,
 			kpt_trigger_hist_run(t, hit);
 }
 
-/* The only trigger of an event, if it is a histogram of all hits; else NULL. */
-static __always_inline struct kpt_trigger *hist_find_only(const struct kpt_event_file *file)
-{
-	const struct list_head *first = READ_ONCE(file->triggers.next);
-	struct kpt_trigger *t = list_entry(first, struct kpt_trigger, list);
-
-	return likely(READ_ONCE(first->next) == &file->triggers &&
-		      t->kind == KPT_TRIGGER_HIST && !t->filter) ? t : NULL;
-}
-
 /**
  * kpt_trigger_run_hists() - kpt_trigger_run() if all triggers are histograms
  * @file: the event
@@ -269,12 +282,88 @@ static __always_inline struct kpt_trigger *hist_find_only(const struct kpt_event
 void kpt_trigger_run_hists(const struct kpt_event_file *file,
 			   const struct kpt_hit *hit)
 {
-	struct kpt_trigger *t = hist_find_only(file);
+	struct kpt_trigger *t = READ_ONCE(file->sole);
 
 	if (likely(t))
 		hist_run(t, hit);
 	else
 		hist_run_list(file, hit);
+}
+
+/* The general way. A trigger that needs a stack may just have been added. */
+static noinline bool hist_run_recorded(const struct kpt_event_file *file, void *record,
+				       size_t size)
+{
+	struct kpt_hit hit;
+
+	hit.regs = NULL;
+	hit.caller = 0;
+	hit.record = record;
+	hit.size = size;
+	hit.stamp = kpt_ring_stamp(record);
+	kpt_trigger_run_hists(file, &hit);
+	return !kpt_trigger_has_synth();
+}
+
+/* kpt_hist_add_leaf() has counted a hit. */
+static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct hist_pad *pad,
+				     const struct kpt_hist_hit *hit)
+{
+	if (!h->hist.nr_actions)
+		return hist_note(h->shared);
+	pad->hit.record = hit->record;
+	pad->hit.size = hit->size;
+	pad->hit.ts = hit->ts;
+	pad->hit.ts_in_ns = true;
+	pad->hit.entry = hit->entry;
+	pad->hit.own = hit->own;
+	pad->hit.var = hit->var;
+	return hist_run_actions_at_once(h, &pad->hit);
+}
+
+/**
+ * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
+ * @file: the event; kpt_event_file.only_numbers was true
+ * @record: the record of the hit, in the ring, whose clock is local or global
+ * @size: its bytes
+ *
+ * All calls are tail calls, so the commonest triggers need no stack frame.
+ *
+ * Context: BRK.
+ * Return: true; or false if kpt_trigger_has_synth().
+ */
+bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size)
+{
+	struct hist_pad *pad = (void *)this_cpu_ptr(kpt_scratch)->work;
+	struct kpt_trigger *t = READ_ONCE(file->sole);
+	struct kpt_hist_hit hit;
+	struct kpt_trigger_hist *h;
+	struct kpt_hist_map *map;
+
+	if (unlikely(!t))
+		return hist_run_recorded(file, record, size);
+	h = kpt_trigger_hist_of(t);
+	map = hist_live_map(h);
+	if (unlikely(!map))
+		return true;
+	if (h->hist.is_quick && likely(kpt_hist_add_quick(&h->hist, map, record)))
+		return hist_note(h->shared);
+	if (unlikely(!h->hist.is_leaf))
+		return hist_run_recorded(file, record, size);
+	hit.record = record;
+	hit.size = size;
+	hit.ts = 0;
+	hit.var = pad->var;
+	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record), &hit.ts))
+		return hist_run_recorded(file, record, size);
+	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (void *)pad->key)) {
+	case KPT_HIST_COUNTED:
+		return hist_leaf_counted(h, pad, &hit);
+	case KPT_HIST_UNMATCHED:
+		return true;
+	default:
+		return hist_run_recorded(file, record, size);
+	}
 }
 
 /* The register that a record would have where an instruction loads; NULL if none. */
@@ -306,7 +395,7 @@ bool kpt_trigger_count_register(const struct kpt_event_file *file,
 				const struct kpt_fetch_prog *prog,
 				const struct user_pt_regs *regs)
 {
-	struct kpt_trigger *t = hist_find_only(file);
+	struct kpt_trigger *t = READ_ONCE(file->sole);
 	struct kpt_trigger_hist *h;
 	struct kpt_hist_map *map;
 	const u64 *number;
@@ -322,6 +411,5 @@ bool kpt_trigger_count_register(const struct kpt_event_file *file,
 		return false;
 	if (unlikely(!kpt_hist_add_number(map, *number)))
 		return false;
-	hist_note(h->shared);
-	return true;
+	return hist_note(h->shared);
 }

@@ -89,3 +89,40 @@ void kpt_trigger_synth_make(struct kpt_synth_made *made,
 	made->synth = synth;
 	synth_queue_add(made);
 }
+
+/**
+ * kpt_trigger_synth_record() - record a synthetic event without a copy
+ * @h: the trigger
+ * @action: the action, with kpt_hist_action.only_numbers
+ * @hit: the hit, whose record is in its ring, as kpt_hist_add_leaf() has left it
+ *
+ * Does nothing if no instance has the event armed. Records that are queued go first.
+ *
+ * Context: BRK.
+ * Return: true; or false, with no side effects: call kpt_trigger_synth_make().
+ */
+bool kpt_trigger_synth_record(const struct kpt_trigger_hist *h,
+			      const struct kpt_hist_action *action,
+			      const struct kpt_hist_hit *hit)
+{
+	const struct kpt_hist_param *param = &h->hist.param[action->first];
+	const struct kpt_synthetic *synth = action->synth;
+	const struct kpt_event *event = synth->base.event;
+	const struct kpt_handlers *handlers = rcu_dereference_raw(synth->hook.handlers);
+	struct kpt_synth_writer w;
+	unsigned int i;
+	void *rec;
+
+	if (!handlers)
+		return true;
+	if (unlikely(kpt_trigger_has_synth()))
+		return false;
+	rec = kpt_trigger_synth_begin(handlers, kpt_ring_length(event->fields->size));
+	if (unlikely(!rec))
+		return false;
+	kpt_synth_begin(&w, event->fields, rec, hit->record, event->id);
+	for (i = 0; i < action->nr; i++)
+		kpt_synth_put_number(&w, i, kpt_hist_value(&param[i].value, hit));
+	kpt_trigger_synth_end(handlers);
+	return true;
+}

@@ -13,6 +13,7 @@
 #include "event/snapshot.h"
 #include "kernel/scratch.h"
 #include "trigger/function.h"
+#include "trigger/hist.h"
 #include "trigger/ops.h"
 
 #define TRIGGER_OPS(KIND, name, when) &kpt_trigger_##name##_ops,
@@ -94,16 +95,24 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 static void trigger_list(struct kpt_trigger *t, bool on)
 {
 	struct kpt_event_file *file = t->file;
-	bool only_hists;
+	struct kpt_trigger *sole = NULL;
+	bool only_hists, only_numbers;
 
 	if (on)
 		list_add_tail_rcu(&t->list, &file->triggers);
 	else
 		list_del_rcu(&t->list);
 	only_hists = !list_empty(&file->triggers);
-	list_for_each_entry(t, &file->triggers, list)
+	only_numbers = only_hists;
+	list_for_each_entry(t, &file->triggers, list) {
 		only_hists &= t->kind == KPT_TRIGGER_HIST;
+		only_numbers &= only_hists && !kpt_trigger_hist_of(t)->hist.uses_stack;
+		if (list_is_singular(&file->triggers) && only_hists && !t->filter)
+			sole = t;
+	}
+	WRITE_ONCE(file->sole, sole);
 	WRITE_ONCE(file->only_hists, only_hists);
+	WRITE_ONCE(file->only_numbers, only_numbers);
 }
 
 /* Take triggers off the lists. @held gets their events; returns how many. */
