@@ -283,6 +283,19 @@ static const char * const returns_twice[] = {
 	"__cpu_suspend_enter",
 };
 
+/*
+ * Entered from functions that the kernel traces, or by their returns. x30 is no return
+ * address there: it tells them which function that is.
+ */
+static const char * const traced_by_x30[] = {
+	"_mcount",
+	"arch_rethook_trampoline",
+	"ftrace_caller",
+	"ftrace_regs_caller",
+	"ftrace_stub_direct_tramp",
+	"return_to_handler",
+};
+
 static int blacklist_refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 			    const char *detail)
 {
@@ -518,6 +531,8 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 	kpt_symbol_name(addr, name);
 	if (blacklist_has(returns_twice, ARRAY_SIZE(returns_twice), name))
 		return blacklist_refuse(diag, KPT_E_RETURNS_TWICE, name);
+	if (blacklist_has(traced_by_x30, ARRAY_SIZE(traced_by_x30), name))
+		return blacklist_refuse(diag, KPT_E_NO_RETURN_ADDRESS, name);
 	return 0;
 }
 

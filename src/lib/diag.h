@@ -143,6 +143,8 @@
 	X(GOING_TEXT, "Address is in a module that is being unloaded")         \
 	X(RETURNS_TWICE,                                                       \
 	  "Return address is used twice and cannot be replaced")               \
+	X(NO_RETURN_ADDRESS,                                                   \
+	  "Function is not called and has no return address to replace")       \
 	X(LIVEPATCH,                                                           \
 	  "Return address cannot be replaced, the kernel has livepatch")       \
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
