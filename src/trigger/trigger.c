@@ -110,7 +110,8 @@ static void trigger_list(struct kpt_trigger *t, bool on)
 		if (list_is_singular(&file->triggers) && only_hists && !t->filter)
 			sole = t;
 	}
-	WRITE_ONCE(file->sole, sole);
+	/* Hits that find it find it complete. */
+	smp_store_release(&file->sole, sole);
 	WRITE_ONCE(file->only_hists, only_hists);
 	WRITE_ONCE(file->only_numbers, only_numbers);
 }
