@@ -439,7 +439,7 @@ static void put_tail(u32 *words, const struct recorder *r)
 	}
 	put_words(at, kpt_direct_tail_count, kpt_direct_tail_end);
 	kpt_direct_put_address(at + (kpt_direct_tail_wake - kpt_direct_tail_count),
-		    (unsigned long)kpt_hit_wake);
+			       (unsigned long)kpt_hit_wake);
 }
 
 /* Room for a recorder, in a new page if there is not enough in the last one. */
@@ -462,7 +462,7 @@ static u32 *get_room(unsigned int nr)
 	return room;
 }
 
-/* Words of put_tail(), at most. */
+/* Words that put_tail() puts of templates. */
 static unsigned int tail_words(const struct recorder *r)
 {
 	return r->is.is_held ? (kpt_direct_tail_count - kpt_direct_tail) +

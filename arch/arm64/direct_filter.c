@@ -48,7 +48,6 @@
 #define CBNZ(rt, to)	(0xb5000000 | ((to) & 0x7ffff) << 5 | (rt))
 #define B_HI(to)	(0x54000008 | ((to) & 0x7ffff) << 5)
 #define B(to)		(KPT_B | ((to) & ~KPT_B_MASK))
-#define BTI_C		0xd503245f
 #define MRS_X12_NZCV	0xd53b420c
 #define MSR_NZCV_X12	0xd51b420c
 #define STP_X11_X12	0xa90233eb	/* [sp, #32] */
@@ -57,7 +56,6 @@
 #define LDR_X10_X9	0xf940012a
 #define ADD_X10_X10_1	0x9100054a
 #define STR_X10_X9	0xf900012a
-#define RET		0xd65f03c0
 #define XZR		31
 /* Offsets that LDR can have. */
 #define LDR_MAX		32760
@@ -189,7 +187,7 @@ static void put_refuse(struct code *c, u32 percpu)
 	put(c, STR_X10_X9);
 	if (c->wide)
 		put(c, LDP_X11_X12);
-	put(c, RET);
+	put(c, KPT_RET);
 }
 
 static bool can_be_code(const struct kpt_arch_direct *direct)
@@ -236,7 +234,7 @@ unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_arch_direct *dir
 		nr = c.nr;
 		c.nr = 0;
 		if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-			put(&c, BTI_C);
+			put(&c, KPT_BTI_C);
 		if (c.wide)
 			put(&c, STP_X11_X12);
 		if (c.flags)

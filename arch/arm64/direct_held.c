@@ -6,15 +6,7 @@
  * That is C, so a recorder saves what C may change. It does not have struct pt_regs, which
  * few histograms need, but saves all that belongs in there.
  */
-#include "kernel/compat.h"
-#include <linux/bits.h>
-#include <linux/kernel.h>
-#include <linux/ptrace.h>
-#include <linux/stddef.h>
-#include "lib/record.h"
-#include "lib/ring.h"
-#include "direct.h"
-#include "engine.h"
+#include "direct_recorder.h"
 
 /* Arm ARM C6.2 */
 #define LDR_X10_X9(n)	(0xf940012a | (n) / 8 << 10)
@@ -22,9 +14,6 @@
 #define CBZ_X10(words)	(0xb400000a | (words) << 5)
 #define CBNZ_X10(words)	(0xb500000a | (words) << 5)
 #define ADD_X30_X30(n)	(0x910003de | (n) << 10)
-#define BTI_C		0xd503245f
-#define RET		0xd65f03c0
-#define NOP		0xd503201f
 
 /**
  * struct kpt_arch_saved - registers of the probed code, as the code below saves them
@@ -52,8 +41,6 @@ struct kpt_arch_saved {
 
 extern const u32 kpt_direct_held_get_pan[], kpt_direct_held_put_pan[];
 
-#define SAVED(name, member) [name] "i" (offsetof(struct kpt_arch_saved, member))
-
 /* Never called: only a function can give offsets to assembler code. */
 static void __used noinline held_template(void)
 {
@@ -71,11 +58,7 @@ static void __used noinline held_template(void)
 	"	add	x13, x17, #%c[r_commit]\n"
 	"	stlr	x12, [x13]\n"		/* publish:A */
 	"	sub	sp, sp, #%c[size]\n"
-	"	stp	x0, x1, [sp]\n"
-	"	stp	x2, x3, [sp, #16]\n"
-	"	stp	x4, x5, [sp, #32]\n"
-	"	stp	x6, x7, [sp, #48]\n"
-	"	stp	x8, x18, [sp, #64]\n"
+	SAVE_X0_X8_X18
 	"	mrs	x14, nzcv\n"
 	"	stp	x11, x16, [sp, #%c[recorder]]\n"
 	"	stp	x30, x14, [sp, #%c[stub]]\n"
@@ -88,16 +71,10 @@ static void __used noinline held_template(void)
 	"1:	ldp	x11, x16, [sp, #%c[recorder]]\n"
 	"	ldp	x30, x14, [sp, #%c[stub]]\n"
 	"	msr	nzcv, x14\n"
-	"	ldp	x8, x18, [sp, #64]\n"
-	"	ldp	x6, x7, [sp, #48]\n"
-	"	ldp	x4, x5, [sp, #32]\n"
-	"	ldp	x2, x3, [sp, #16]\n"
-	"	ldp	x0, x1, [sp]\n"
+	LOAD_X0_X8_X18
 	"	add	sp, sp, #%c[size]\n"
 	"	str	wzr, [x11, #%c[c_depth]]\n"
-	"	ldp	x11, x12, [sp, #32]\n"
-	"	ldp	x13, x14, [sp, #48]\n"
-	"	ldp	x15, x17, [sp, #64]\n"
+	LOAD_SCRATCH
 	"	ret\n"
 	/* Perf may read user memory, which changes PSTATE.PAN. */
 	"2:	stp	x19, x20, [sp, #80]\n"
@@ -125,13 +102,13 @@ static void __used noinline held_template(void)
 	"kpt_direct_held_end:\n"
 	"	.popsection\n"
 	: :
-	SAVED(recorder, recorder),
-	SAVED(stub, stub),
-	SAVED(direct, direct),
-	SAVED(size, other),
+	OFFSET(recorder, kpt_arch_saved, recorder),
+	OFFSET(stub, kpt_arch_saved, stub),
+	OFFSET(direct, kpt_arch_saved, direct),
+	OFFSET(size, kpt_arch_saved, other),
 	[header] "i" (sizeof(struct kpt_ring_header)),
-	[r_commit] "i" (offsetof(struct kpt_ring, commit)),
-	[c_depth] "i" (offsetof(struct kpt_cpu, depth)));
+	OFFSET(r_commit, kpt_ring, commit),
+	OFFSET(c_depth, kpt_cpu, depth));
 }
 
 /* A hit at which *@offset of struct kpt_arch_direct is @unless is left to kpt_hit(). */
@@ -158,14 +135,14 @@ unsigned int kpt_direct_put_held_test(u32 *words, unsigned int entry)
 {
 	unsigned int nr = 0, leave = KPT_DIRECT_HELD_WORDS - 2;
 
-	words[nr++] = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? BTI_C : NOP;
+	words[nr++] = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? KPT_BTI_C : KPT_NOP;
 	put_unless(words, &nr, offsetof(struct kpt_arch_direct, if_both[0]), false, leave);
 	put_unless(words, &nr, offsetof(struct kpt_arch_direct, if_both[1]), false, leave);
 	put_unless(words, &nr, offsetof(struct kpt_arch_direct, unless), true, leave);
 	words[nr] = KPT_B | (KPT_DIRECT_HELD_WORDS - nr + entry);
 	WARN_ON_ONCE(++nr != leave);
 	words[nr++] = ADD_X30_X30(KPT_JUMP_SLOW);
-	words[nr++] = RET;
+	words[nr++] = KPT_RET;
 	return nr;
 }
 
@@ -180,8 +157,8 @@ void kpt_direct_put_held(u32 *words)
 	memcpy(words, kpt_direct_held,
 	       (kpt_direct_held_end - kpt_direct_held) * sizeof(u32));
 	if (!kpt_jump_has_pan()) {
-		words[kpt_direct_held_get_pan - kpt_direct_held] = NOP;
-		words[kpt_direct_held_put_pan - kpt_direct_held] = NOP;
+		words[kpt_direct_held_get_pan - kpt_direct_held] = KPT_NOP;
+		words[kpt_direct_held_put_pan - kpt_direct_held] = KPT_NOP;
 	}
 	kpt_direct_put_address(words + (kpt_direct_held_hit - kpt_direct_held),
 			       (unsigned long)kpt_hit_recorded);

@@ -76,6 +76,20 @@
 	"	ldp	x13, x14, [sp, #48]\n"		\
 	"	ldp	x15, x17, [sp, #64]\n"
 
+/* Save what C may change, but for scratch registers, where SP is; and load it again. */
+#define SAVE_X0_X8_X18					\
+	"	stp	x0, x1, [sp]\n"			\
+	"	stp	x2, x3, [sp, #16]\n"		\
+	"	stp	x4, x5, [sp, #32]\n"		\
+	"	stp	x6, x7, [sp, #48]\n"		\
+	"	stp	x8, x18, [sp, #64]\n"
+#define LOAD_X0_X8_X18					\
+	"	ldp	x8, x18, [sp, #64]\n"		\
+	"	ldp	x6, x7, [sp, #48]\n"		\
+	"	ldp	x4, x5, [sp, #32]\n"		\
+	"	ldp	x2, x3, [sp, #16]\n"		\
+	"	ldp	x0, x1, [sp]\n"
+
 /* Add 1 to the counter at @base and @offset. */
 #define COUNT(base, offset, temp)				\
 	"	ldr	" temp ", [" base ", " offset "]\n"	\

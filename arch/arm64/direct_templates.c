@@ -85,11 +85,7 @@ static void __used noinline templates(void)
 	LOAD_SCRATCH
 	"	ret\n"
 	"2:	sub	sp, sp, #112\n"
-	"	stp	x0, x1, [sp]\n"
-	"	stp	x2, x3, [sp, #16]\n"
-	"	stp	x4, x5, [sp, #32]\n"
-	"	stp	x6, x7, [sp, #48]\n"
-	"	stp	x8, x18, [sp, #64]\n"
+	SAVE_X0_X8_X18
 	"	mrs	x0, nzcv\n"
 	"	stp	x11, x16, [sp, #80]\n"
 	"	stp	x30, x0, [sp, #96]\n"
@@ -99,11 +95,7 @@ static void __used noinline templates(void)
 	"	ldp	x30, x0, [sp, #96]\n"
 	"	ldp	x11, x16, [sp, #80]\n"
 	"	msr	nzcv, x0\n"
-	"	ldp	x8, x18, [sp, #64]\n"
-	"	ldp	x6, x7, [sp, #48]\n"
-	"	ldp	x4, x5, [sp, #32]\n"
-	"	ldp	x2, x3, [sp, #16]\n"
-	"	ldp	x0, x1, [sp]\n"
+	LOAD_X0_X8_X18
 	"	add	sp, sp, #112\n"
 	"	b	1b\n"
 	"	.globl	kpt_direct_tail_wake\n"

@@ -13,11 +13,14 @@
 #include "lib/strbuf.h"
 #include "engine_asm.h"
 
-/* Arm ARM C6.2, BRK and B. */
+/* Arm ARM C6.2 */
 #define KPT_BRK(imm)		(0xd4200000 | (imm) << 5)
 #define KPT_BRK_PROBE		KPT_BRK(KPT_BRK_IMM_PROBE)
 #define KPT_BRK_STEPPED		KPT_BRK(KPT_BRK_IMM_STEPPED)
 #define KPT_BRK_TEST		KPT_BRK(KPT_BRK_IMM_TEST)
+#define KPT_BTI_C		0xd503245f
+#define KPT_NOP			0xd503201f
+#define KPT_RET			0xd65f03c0
 #define KPT_B			0x14000000
 #define KPT_B_MASK		0xfc000000
 

@@ -75,7 +75,6 @@
 #define LDR_X10_X9	0xf940012a
 #define BLR_X10		0xd63f0140
 #define B_TO_BL		0x80000000
-#define NOP		0xd503201f
 #define ADD_X5_X20(imm)	(0x91000285 | (imm) << 10)
 #define MRS_X3_TPIDR_EL2 0xd53cd043
 
@@ -206,8 +205,8 @@ int kpt_jump_write_page(u32 *page)
 	words[kpt_jump_mode - kpt_jump_template] =
 		ADD_X5_X20(read_sysreg(CurrentEL) | read_sysreg(SPSel));
 	if (!kpt_jump_has_pan()) {
-		words[kpt_jump_get_pan - kpt_jump_template] = NOP;
-		words[kpt_jump_put_pan - kpt_jump_template] = NOP;
+		words[kpt_jump_get_pan - kpt_jump_template] = KPT_NOP;
+		words[kpt_jump_put_pan - kpt_jump_template] = KPT_NOP;
 	}
 	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode())

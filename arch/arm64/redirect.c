@@ -14,7 +14,6 @@
 /* Arm ARM C6.2: LDR (literal), BR, HINT. */
 #define LDR_X17(words)		(0x58000011 | (words) << 5)
 #define BR_X17			0xd61f0220
-#define BTI_C			0xd503245f
 #define HINT_MASK		0xfffff01f
 #define HINT			0xd503201f
 #define B_EQ(words)		(0x54000000 | (words) << 5)
@@ -80,7 +79,7 @@ static int write_page(const struct kpt_redirect *d)
 	u32 *page = d->page;
 	unsigned int first;
 	u32 words[WORDS] = {
-		[OUT] = BTI_C,
+		[OUT] = KPT_BTI_C,
 		[DISPLACED] = d->patch.old,
 		[BACK] = kpt_branch_word((unsigned long)&page[BACK],
 					 d->patch.addr + 4),

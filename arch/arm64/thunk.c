@@ -28,7 +28,6 @@
 #define ENTRY		1	/* the word that is called */
 
 /* Arm ARM C6.2 */
-#define BTI_C		0xd503245f
 #define LDR_X16_PLUS_8	0x58000050
 #define BR_X16		0xd61f0200
 
@@ -82,7 +81,7 @@ static void *thunk_add(u32 type)
 {
 	unsigned long entry = (unsigned long)kpt_thunk_entry;
 	const u32 words[] = {
-		type, BTI_C, LDR_X16_PLUS_8, BR_X16,
+		type, KPT_BTI_C, LDR_X16_PLUS_8, BR_X16,
 		lower_32_bits(entry), upper_32_bits(entry),
 	};
 	u32 *at;

@@ -220,6 +220,34 @@ static __always_inline u64 kpt_hist_leaf_value(const struct kpt_hist_field *f,
 	return f->op[2].code == KPT_HIST_MINUS ? v - other : v + other;
 }
 
+/*
+ * Count a hit in its entry, whose variables get their values. With @leaf the trigger
+ * is_leaf, and no function is called.
+ */
+static __always_inline void kpt_hist_count_numbers(const struct kpt_hist *hist,
+						   struct kpt_hist_map *map,
+						   struct kpt_hist_hit *hit,
+						   struct kpt_hist_entry *e, const bool leaf)
+{
+	u64 *own = kpt_hist_word(map, e, 0), v;
+	const struct kpt_hist_field *f;
+	unsigned int i;
+
+	hit->entry = e;
+	hit->own = own;
+	for (i = 0; i < hist->nr_vars; i++) {
+		f = &hist->var[i].value;
+		v = leaf ? kpt_hist_leaf_value(f, hit) : kpt_hist_value(f, hit);
+		WRITE_ONCE(own[hist->var[i].place], v ^ KPT_HIST_SET_MARK);
+	}
+	atomic64_inc(&e->sum[0]);
+	for (i = 1; i < hist->nr_vals; i++) {
+		f = &hist->val[i];
+		v = leaf ? kpt_hist_leaf_value(f, hit) : kpt_hist_value(f, hit);
+		atomic64_add((s64)v, &e->sum[i]);
+	}
+}
+
 /**
  * enum kpt_hist_result - result of kpt_hist_add_leaf()
  * @KPT_HIST_COUNTED: the hit is counted, and actions may run
@@ -249,8 +277,7 @@ kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  struct kpt_hist_hit *hit, struct kpt_hist_entry **entries)
 {
 	u64 number = kpt_hist_load_number(hist->key->op, hit->record);
-	u64 hash = kpt_hist_mix(0, number), *own;
-	const struct kpt_hist_var *var;
+	u64 hash = kpt_hist_mix(0, number);
 	struct kpt_hist_entry *e;
 	unsigned int i;
 
@@ -268,17 +295,7 @@ kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		atomic64_inc(&map->unmatched);
 		return KPT_HIST_UNMATCHED;
 	}
-	own = kpt_hist_word(map, e, 0);
-	hit->entry = e;
-	hit->own = own;
-	for (i = 0; i < hist->nr_vars; i++) {
-		var = &hist->var[i];
-		WRITE_ONCE(own[var->place], kpt_hist_leaf_value(&var->value, hit) ^
-					    KPT_HIST_SET_MARK);
-	}
-	atomic64_inc(&e->sum[0]);
-	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)kpt_hist_leaf_value(&hist->val[i], hit), &e->sum[i]);
+	kpt_hist_count_numbers(hist, map, hit, e, true);
 	return KPT_HIST_COUNTED;
 }
 
@@ -297,11 +314,9 @@ static __always_inline bool kpt_hist_add_numbers(const struct kpt_hist *hist,
 {
 	u64 number = kpt_hist_load_number(hist->key->op, hit->record);
 	u64 hash = kpt_hist_mix(0, number);
-	const struct kpt_hist_var *var;
 	const struct kpt_hist_ref *ref;
 	struct kpt_hist_entry *e;
 	unsigned int i;
-	u64 *own;
 
 	for (i = 0; i < hist->nr_refs; i++) {
 		ref = &hist->ref[i];
@@ -316,17 +331,7 @@ static __always_inline bool kpt_hist_add_numbers(const struct kpt_hist *hist,
 	    kpt_hist_enter_number(hist, map, number, hit->record);
 	if (unlikely(!e))
 		return false;
-	own = kpt_hist_word(map, e, 0);
-	hit->entry = e;
-	hit->own = own;
-	for (i = 0; i < hist->nr_vars; i++) {
-		var = &hist->var[i];
-		WRITE_ONCE(own[var->place],
-			   kpt_hist_value(&var->value, hit) ^ KPT_HIST_SET_MARK);
-	}
-	atomic64_inc(&e->sum[0]);
-	for (i = 1; i < hist->nr_vals; i++)
-		atomic64_add((s64)kpt_hist_value(&hist->val[i], hit), &e->sum[i]);
+	kpt_hist_count_numbers(hist, map, hit, e, false);
 	return true;
 }
 
