@@ -8,17 +8,35 @@
  * it continues (Arm ARM B2.2.5, concurrent modification and execution). Handlers
  * run with preemption off or exceptions masked, so no CPU is inside one while
  * the machine is stopped.
+ *
+ * The words of many points are written through a view: pages of text that are mapped
+ * once more, writable, before the machine stops. aarch64_insn_patch_text_nosync()
+ * maps the page anew for each word, and each of its two TLB invalidations is one that
+ * all CPUs take part in. It writes single words, and all where there is no view.
  */
 #include "kernel/compat.h"
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
+#include <linux/mm.h>
 #include <linux/stop_machine.h>
+#include <linux/vmalloc.h>
 #include <asm/barrier.h>
 #include "kernel/ksyms.h"
+#include "compat.h"
 #include "engine.h"
 
 /* Words changed between two reads of the counter. */
 #define STOP_WORDS 16
+
+/*
+ * Changing words may take as long as the CPUs took to come together, but no longer than
+ * so many times stop_us. There can be more virtual CPUs than the host has: then they take
+ * tens of milliseconds, and many short stops would take minutes.
+ */
+#define STOP_MAX 100
+
+/* Pages of a view. With pages of 4 KiB, the text of a kernel takes some ten views. */
+#define VIEW_PAGES 512
 
 static unsigned int stop_us = 1000;
 module_param(stop_us, uint, 0600);
@@ -31,10 +49,29 @@ enum patch_kind {
 };
 
 /*
+ * struct text_view - pages of text, mapped writable; under kpt_mutex
+ * @pages: the pages of points that follow each other in the job. A page comes again
+ *	if the points leave it and come back
+ * @nr: number of @pages
+ * @alias: where they are mapped, one after the other; NULL if they are not
+ * @at: the page that was written last, by its number
+ * @text: and by the address of its text
+ */
+static struct text_view {
+	struct page *pages[VIEW_PAGES];
+	unsigned int nr;
+	void *alias;
+	unsigned int at;
+	unsigned long text;
+} view;
+
+/*
  * struct patch_job - a change of text, in as many machine stops as needed
  * @kind: arm or disarm @ap, or apply @word
  * @nr: words to be changed
+ * @end: those before it can be changed now: the view has their pages
  * @done: words already changed; after an error, the index of the failed one
+ * @called: when the stop was asked for
  * @arrived: CPUs that have arrived in this stop; the last one does the work
  * @over: the work of this stop is done
  */
@@ -43,7 +80,9 @@ struct patch_job {
 	struct kpt_arch_point **ap;
 	unsigned int nr;
 	const struct kpt_patch *word;
+	unsigned int end;
 	unsigned int done;
+	u64 called;
 	atomic_t arrived;
 	int over;
 	int err;
@@ -190,10 +229,73 @@ bool kpt_arch_may_return(struct kpt_arch_point *ap)
 	return kpt_arch_is_armed(ap) || kprobe_has_copy(ap);
 }
 
-static int patch_one(const struct kpt_patch *p)
+static struct page *text_page(unsigned long addr)
+{
+	return kpt_ksyms.core_kernel_text(addr) ? virt_to_page(lm_alias(addr)) :
+						  vmalloc_to_page((void *)addr);
+}
+
+static void view_close(void)
+{
+	if (view.alias)
+		vunmap(view.alias);
+	view.alias = NULL;
+}
+
+/* Map the pages of the points that are changed next, as many as the view has room for. */
+static void view_next(struct patch_job *job)
+{
+	unsigned int i;
+	unsigned long addr;
+
+	view_close();
+	view.nr = 0;
+	for (i = job->done; i < job->nr; i++) {
+		addr = job->ap[i]->addr & PAGE_MASK;
+		if (view.nr && addr == view.text)
+			continue;
+		if (view.nr == VIEW_PAGES)
+			break;
+		view.pages[view.nr++] = text_page(addr);
+		view.text = addr;
+	}
+	job->end = i;
+	if (kpt_ksyms.write_nofault)
+		view.alias = vmap(view.pages, view.nr, VM_MAP, PAGE_KERNEL);
+	view.at = 0;
+	view.text = job->ap[job->done]->addr & PAGE_MASK;
+}
+
+/*
+ * Where a word can be written, or NULL. The words are asked for one by one, in the order
+ * that view_next() saw.
+ */
+static u32 *view_word(unsigned long addr)
+{
+	if ((addr & PAGE_MASK) != view.text) {
+		view.text = addr & PAGE_MASK;
+		view.at++;
+	}
+	if (!view.alias)
+		return NULL;
+	return view.alias + view.at * PAGE_SIZE + offset_in_page(addr);
+}
+
+/* @alias: where the word can be written, or NULL */
+static bool patch_in_view(const struct kpt_patch *p, u32 *alias)
+{
+	if (!alias || kpt_ksyms.write_nofault(alias, &p->new, sizeof(p->new)))
+		return false;
+	kpt_sync_text(p->addr, p->addr + sizeof(p->new));
+	return text_word(p->addr) == p->new;
+}
+
+static int patch_one(const struct kpt_patch *p, u32 *alias)
 {
 	if (text_word(p->addr) != p->old)
 		return -EBUSY;
+	if (patch_in_view(p, alias))
+		return 0;
 	if (kpt_ksyms.patch_text((void *)p->addr, p->new) ||
 	    text_word(p->addr) != p->new)
 		return -EIO;
@@ -208,25 +310,33 @@ static int patch_next(const struct patch_job *job)
 	int err;
 
 	if (job->kind == PATCH_WORD)
-		return patch_one(job->word);
+		return patch_one(job->word, NULL);
 	ap = job->ap[job->done];
 	p = arm_patch(ap);
 	if (job->kind == PATCH_DISARM)
 		swap(p.old, p.new);
-	err = patch_one(&p);
+	err = patch_one(&p, view_word(ap->addr));
 	if (!err)
 		ap->armed = job->kind == PATCH_ARM;
 	return job->kind == PATCH_ARM ? err : 0;
 }
 
+/* For how long words may be changed in this stop. */
+static u64 stop_limit(u64 gathered)
+{
+	u64 usual = div_u64((u64)stop_us * kpt_arch_counter_rate(), USEC_PER_SEC);
+
+	return clamp(gathered, usual, STOP_MAX * usual);
+}
+
 /*
  * Change words until all are changed or the time is up. A wrong value of the
- * counter (kpt_arch_counter_is_unstable()) can only end a stop early.
+ * counter (kpt_arch_counter_is_unstable()) ends a stop early, or as late as any.
  */
 static int patch_some(struct patch_job *job)
 {
-	u64 limit = div_u64((u64)stop_us * kpt_arch_counter_rate(), USEC_PER_SEC);
-	u64 begin = kpt_arch_counter(), took = 0;
+	u64 begin = kpt_arch_counter(), limit = stop_limit(begin - job->called);
+	u64 took = 0;
 	int err = 0;
 
 	do {
@@ -236,7 +346,7 @@ static int patch_some(struct patch_job *job)
 		job->done++;
 		if (job->done % STOP_WORDS == 0)
 			took = kpt_arch_counter() - begin;
-	} while (job->done < job->nr && (job->done % STOP_WORDS || took < limit));
+	} while (job->done < job->end && (job->done % STOP_WORDS || took < limit));
 	longest_stop = max(longest_stop, kpt_arch_counter() - begin);
 	return err;
 }
@@ -264,11 +374,15 @@ static int patch_run(struct patch_job *job)
 	int err;
 
 	do {
+		if (job->done == job->end)
+			view_next(job);
 		atomic_set(&job->arrived, 0);
 		job->over = 0;
+		job->called = kpt_arch_counter();
 		err = stop_machine(patch_stopped, job, cpu_online_mask) ?: job->err;
 		machine_stops++;
 	} while (!err && job->done < job->nr);
+	view_close();
 	return err;
 }
 
@@ -285,7 +399,7 @@ static int patch_run(struct patch_job *job)
  */
 int kpt_patch_text(const struct kpt_patch *patch)
 {
-	struct patch_job job = { .kind = PATCH_WORD, .word = patch, .nr = 1 };
+	struct patch_job job = { .kind = PATCH_WORD, .word = patch, .nr = 1, .end = 1 };
 
 	return patch_run(&job);
 }
