@@ -73,13 +73,36 @@ const struct kpt_insn_row kpt_insn_rows[] = {
 
 const unsigned int kpt_insn_nr_rows = ARRAY_SIZE(kpt_insn_rows);
 
-/* First row to try, by bits 28:25: the manual's first split of the encodings. */
-static const u16 first_row[16] = {
+/* The manual's first split of the encodings, by bits 28:25. */
+static const u16 group_row[16] = {
 	ROW_RESERVED, ROW_UNALLOCATED, ROW_SVE, ROW_UNALLOCATED,
 	ROW_LDST, ROW_DPREG, ROW_LDST, ROW_SIMD,
 	ROW_DPIMM, ROW_DPIMM, ROW_BRANCH, ROW_BRANCH,
 	ROW_LDST, ROW_DPREG, ROW_LDST, ROW_SIMD,
 };
+
+/* The bits that @first_row goes by: most rows differ from others in one of them. */
+#define FIRST_BITS GENMASK(31, 21)
+
+/* First row to try, by FIRST_BITS; 0: nobody has looked for it. */
+static u16 first_row[1 << 11];
+
+/* The first row that words with these FIRST_BITS may match. */
+static unsigned int find_first(u32 word)
+{
+	unsigned int i = group_row[FIELD_GET(GENMASK(28, 25), word)];
+	const struct kpt_insn_row *row;
+
+	for (;;) {
+		row = &kpt_insn_rows[i];
+		if ((word ^ row->value) & row->mask & FIRST_BITS)
+			i += row->skip;
+		else if (row->kind == KPT_ROW_GROUP && !(row->mask & ~FIRST_BITS))
+			i++;
+		else
+			return i;
+	}
+}
 
 /**
  * kpt_insn_decode() - find the row of the decode table that matches a word
@@ -93,9 +116,13 @@ static const u16 first_row[16] = {
  */
 void kpt_insn_decode(u32 word, struct kpt_insn *insn)
 {
-	unsigned int i = first_row[FIELD_GET(GENMASK(28, 25), word)];
+	unsigned int i = READ_ONCE(first_row[FIELD_GET(FIRST_BITS, word)]);
 	const struct kpt_insn_row *row;
 
+	if (!i) {
+		i = find_first(word);
+		WRITE_ONCE(first_row[FIELD_GET(FIRST_BITS, word)], i);
+	}
 	for (;;) {
 		row = &kpt_insn_rows[i];
 		if ((word & row->mask) != row->value)
