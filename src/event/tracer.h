@@ -71,6 +71,7 @@ struct kpt_tracer_run {
  *	begins with an empty one
  * @recording: among the instances that a tracer with struct kpt_tracer_ops records in;
  *	else empty
+ * @worst: longest noise or latency since that tracer began, in ns
  * @limits: of function_graph; hits read them without a lock
  * @functions: the event file of the triggers of functions (src/trigger/function.c); NULL
  *	before the first
@@ -83,6 +84,7 @@ struct kpt_tracer {
 	struct kpt_function_set set[KPT_TRACER_NR_SETS];
 	bool is_cut[KPT_TRACER_NR_SETS];
 	struct list_head recording;
+	atomic64_t worst;
 	struct kpt_graph_limits limits;
 	struct kpt_event_file *functions;
 };

@@ -31,6 +31,7 @@ const char *const kpt_readme[] = {
 "  tracing_thresh	- It traces only calls that take so many microseconds; of\n"
 "			  osnoise, the shortest gap\n"
 "  osnoise/		- Settings of the tracers osnoise and timerlat\n"
+"  tracing_max_latency	- Their longest gap or latency, in microseconds\n"
 "  enabled_functions	- Functions with probes that are armed, and how many\n"
 "  kprobes/list		- Probed addresses, and how each is probed\n"
 "  kprobes/blacklist	- Ranges that must not be probed\n"

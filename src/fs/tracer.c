@@ -104,6 +104,24 @@ static int thresh_store(const struct kpt_fs_node *node, char *text)
 	return 0;
 }
 
+static int worst_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	u64 ns = atomic64_read(&node->instance->tracer.worst);
+
+	seq_printf(m, "%llu\n", ns / NSEC_PER_USEC);
+	return 0;
+}
+
+static int worst_store(const struct kpt_fs_node *node, char *text)
+{
+	unsigned int us;
+	int err = kstrtouint(text, 10, &us);
+
+	if (!err)
+		atomic64_set(&node->instance->tracer.worst, (u64)us * NSEC_PER_USEC);
+	return err;
+}
+
 #define FUNCTIONS(file, which) {		\
 	.name = file,				\
 	.mode = 0640,				\
@@ -143,6 +161,12 @@ static const struct kpt_fs_file entries[] = {
 		.mode = 0640,
 		.show = thresh_show,
 		.store = thresh_store,
+	},
+	{
+		.name = "tracing_max_latency",
+		.mode = 0640,
+		.show = worst_show,
+		.store = worst_store,
 	},
 };
 

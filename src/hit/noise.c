@@ -165,6 +165,29 @@ bool kpt_noise_is_recording(void)
 	return is_on;
 }
 
+/**
+ * kpt_noise_worst() - note a noise or a latency for tracing_max_latency
+ * @ns: how long it was
+ *
+ * Context: any but BRK; RCU watches.
+ */
+void kpt_noise_worst(u64 ns)
+{
+	struct kpt_instance *instance;
+	s64 worst;
+
+	rcu_read_lock();
+	list_for_each_entry_rcu(instance, &instances, tracer.recording) {
+		if (!kpt_buffer_is_on(&instance->buffer))
+			continue;
+		worst = atomic64_read(&instance->tracer.worst);
+		while ((s64)ns > worst &&
+		       !atomic64_try_cmpxchg_relaxed(&instance->tracer.worst, &worst, ns))
+			;
+	}
+	rcu_read_unlock();
+}
+
 /*
  * Named as mainline's, because its name is in the trace: the name of the function in
  * which the record's address lies.
@@ -454,8 +477,19 @@ static int sources_on(struct kpt_diag *diag)
 #endif
 
 /*
- * Threads. The core of CPU hotplug calls these one after the other, on the CPU itself.
+ * Threads. The core of CPU hotplug makes and ends them one after the other, on the CPU
+ * itself.
  */
+
+static int noise_thread(void *cpu)
+{
+	int err;
+
+	kpt_pin_begin();
+	err = current_kind->main(cpu);
+	kpt_pin_end();
+	return err;
+}
 
 static int noise_online(unsigned int number)
 {
@@ -470,7 +504,7 @@ static int noise_online(unsigned int number)
 		kpt_noise_watch(cpu, true);
 		return 0;
 	}
-	thread = kthread_create_on_node(current_kind->main, cpu, cpu_to_node(number),
+	thread = kthread_create_on_node(noise_thread, cpu, cpu_to_node(number),
 					"%s/%u", current_kind->name, number);
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
@@ -552,6 +586,7 @@ int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kin
 	lockdep_assert_held(&kpt_mutex);
 	if (current_kind && current_kind != kind)
 		return kpt_diag_set(diag, KPT_E_OTHER_WORKLOAD, 0, -EBUSY);
+	atomic64_set(&instance->tracer.worst, 0);
 	list_add_rcu(&instance->tracer.recording, &instances);
 	if (!current_kind)
 		err = noise_start(kind, diag);

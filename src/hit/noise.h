@@ -104,6 +104,7 @@ int kpt_noise_set_options(u32 options);
 
 /* For the threads. */
 bool kpt_noise_is_recording(void);
+void kpt_noise_worst(u64 ns);
 u64 kpt_noise_clock(void);
 void kpt_noise_watch(struct kpt_noise_cpu *cpu, bool on);
 u16 kpt_noise_context(unsigned int bias);

@@ -134,6 +134,7 @@ static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_OSNOISE))
 		kpt_noise_give(KPT_NOISE_EVENT_OSNOISE, &sample, sizeof(sample),
 			       kpt_noise_context(0));
+	kpt_noise_worst(sum->max);
 	if (stop && r.noise > stop)
 		kpt_noise_stop();
 }

@@ -37,6 +37,7 @@ static u64 timerlat_record(struct kpt_noise_cpu *cpu, s32 who)
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_TIMERLAT))
 		kpt_noise_give(KPT_NOISE_EVENT_TIMERLAT, &sample, sizeof(sample),
 			       kpt_noise_context(0));
+	kpt_noise_worst(r.timer_latency);
 	return r.timer_latency;
 }
 

@@ -130,6 +130,38 @@ static inline void kpt_kill_sb(struct super_block *sb)
 #define kpt_migration_disabled() 0
 #endif
 
+/**
+ * kpt_pin_begin() - keep a thread of the kernel on its CPU, but not bound to it
+ *
+ * A bound thread can be moved to no cgroup. Without migrate_disable() that lets a task
+ * sleep, the thread stays bound.
+ *
+ * Context: the thread itself, bound by kthread_bind().
+ */
+static inline void kpt_pin_begin(void)
+{
+#if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
+	unsigned long flags;
+
+	migrate_disable();
+	raw_spin_lock_irqsave(&current->pi_lock, flags);
+	current->flags &= ~PF_NO_SETAFFINITY;
+	raw_spin_unlock_irqrestore(&current->pi_lock, flags);
+#endif
+}
+
+/**
+ * kpt_pin_end() - the reverse of kpt_pin_begin(), before the thread ends
+ *
+ * Context: the thread itself.
+ */
+static inline void kpt_pin_end(void)
+{
+#if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
+	migrate_enable();
+#endif
+}
+
 /*
  * The softirq count of code in the format of SOFTIRQ_MASK: is a softirq served, are
  * softirqs off? It is part of @preempt, the code's preempt_count(); with PREEMPT_RT
