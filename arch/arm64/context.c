@@ -13,6 +13,7 @@
 #include <linux/vmalloc.h>
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/symbol.h"
 #include "engine.h"
 
 /* Bytes of text searched on either side of a probed instruction, at most. */
@@ -138,12 +139,12 @@ static bool is_text(unsigned long addr)
  */
 static struct window window_around(unsigned long addr)
 {
-	unsigned long size, offset, step;
+	unsigned long start, size, step;
 	struct window w = { addr, addr + sizeof(u32) };
 
-	if (kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
-		w.start = addr - min(offset, WINDOW_MAX);
-		w.end = addr + min(size - offset, WINDOW_MAX);
+	if (!kpt_symbol_range(addr, &start, &size)) {
+		w.start = addr - min(addr - start, WINDOW_MAX);
+		w.end = addr + min(start + size - addr, WINDOW_MAX);
 	}
 	/* Extend by less where the text begins or ends sooner. */
 	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {

@@ -91,11 +91,11 @@ static unsigned long without_padding(unsigned long start, unsigned long size)
 
 static int symbol_base_name(unsigned long addr, char *name)
 {
-	int err = kpt_ksyms.lookup_symbol_name(addr, name);
-
-	if (!err)
-		strchrnul(name, '.')[0] = '\0';
-	return err;
+	kpt_symbol_name(addr, name);
+	if (!*name)
+		return -ENOENT;
+	strchrnul(name, '.')[0] = '\0';
+	return 0;
 }
 
 static int add_piece(struct scan *s, unsigned long addr)

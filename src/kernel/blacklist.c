@@ -455,11 +455,11 @@ static bool blacklist_is_static_call(unsigned long addr)
 /* Address of the next function if it is at most @within bytes away, else 0. */
 static unsigned long blacklist_next(unsigned long addr, unsigned int within)
 {
-	unsigned long size, offset, next;
+	unsigned long start, size, next;
 
-	if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+	if (kpt_symbol_range(addr, &start, &size))
 		return 0;
-	next = addr - offset + size;
+	next = start + size;
 	return next - addr <= within ? next : 0;
 }
 

@@ -279,22 +279,6 @@ static bool symbol_search_table(struct symbol_search *s)
 	return true;
 }
 
-/**
- * kpt_symbol_name() - the name of the symbol that an address is in
- * @addr: the address
- * @name: result: KSYM_NAME_LEN bytes; empty if it is in none
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_symbol_name(unsigned long addr, char *name)
-{
-	lockdep_assert_held(&kpt_mutex);
-	if (addr && addr == symbol_last_addr)
-		strcpy(name, symbol_last_name);
-	else if (kpt_ksyms.lookup_symbol_name(addr, name))
-		name[0] = '\0';
-}
-
 static int symbol_search_vmlinux(struct symbol_search *s)
 {
 	unsigned long addr;
@@ -752,6 +736,23 @@ void kpt_symbol_list_free(struct kpt_symbol_list *list)
 }
 
 /**
+ * kpt_symbol_name() - the name of the symbol that an address is in
+ * @addr: the address
+ * @name: result: KSYM_NAME_LEN bytes; empty if it is in none
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_symbol_name(unsigned long addr, char *name)
+{
+	lockdep_assert_held(&kpt_mutex);
+	if (addr && addr == symbol_last_addr)
+		strcpy(name, symbol_last_name);
+	else if (!kpt_symbol_recent_name(addr, name) &&
+		 kpt_ksyms.lookup_symbol_name(addr, name))
+		name[0] = '\0';
+}
+
+/**
  * kpt_symbol_range() - the symbol that an address belongs to
  * @addr: the address
  * @start: address of its first byte, written on success only
@@ -765,6 +766,8 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 {
 	unsigned long offset, sz;
 
+	if (kpt_symbol_recent_range(addr, start, size))
+		return 0;
 	if (!kpt_ksyms.lookup_size_offset(addr, &sz, &offset))
 		return -ENOENT;
 	*start = addr - offset;
