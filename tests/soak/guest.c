@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * guest functions|returns|pattern|instructions SEED SECONDS MODULE: probe every
- * function at once, or the returns of all, or all by the one event "f *", or function
- * by function every instruction, under load, and report.
+ * guest functions|returns|pattern|instructions|function|function_graph SEED SECONDS
+ * MODULE: probe every function at once, or the returns of all, or all by the one event
+ * "f *", or function by function every instruction, under load, and report; or trace all
+ * by that tracer.
  * Run in the tracing directory.
  */
 #define _GNU_SOURCE
@@ -489,6 +490,10 @@ int main(int argc, char **argv)
 	seconds = strtod(argv[3], NULL);
 	srandom(strtoul(argv[2], NULL, 0));
 	setvbuf(stdout, NULL, _IOLBF, 0);
+	if (!strncmp(argv[1], "function", 8) && argv[1][8] != 's') {
+		soak_tracer(argv[1], seconds, argv[4]);
+		return 0;
+	}
 	read_functions();
 	events_fd = open("dynamic_events", O_WRONLY | O_APPEND);
 	if (events_fd < 0)

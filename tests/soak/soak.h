@@ -56,4 +56,14 @@ void load_pause(bool pause);
  */
 void load_stop(bool report);
 
+/* tracers.c */
+
+/**
+ * soak_tracer() - trace all functions under load, and check what was recorded
+ * @tracer: function or function_graph
+ * @seconds: for how long
+ * @module: for load_start()
+ */
+void soak_tracer(const char *tracer, double seconds, const char *module);
+
 #endif
