@@ -87,17 +87,16 @@ static const u16 group_row[16] = {
 /* First row to try, by FIRST_BITS; 0: nobody has looked for it. */
 static u16 first_row[1 << 11];
 
-/* The first row that words with these FIRST_BITS may match. */
-static unsigned int find_first(u32 word)
+/* The first row, from row @i on, that a word may match as far as @bits tell. */
+static inline unsigned int find_row(unsigned int i, u32 word, u32 bits)
 {
-	unsigned int i = group_row[FIELD_GET(GENMASK(28, 25), word)];
 	const struct kpt_insn_row *row;
 
 	for (;;) {
 		row = &kpt_insn_rows[i];
-		if ((word ^ row->value) & row->mask & FIRST_BITS)
+		if ((word ^ row->value) & row->mask & bits)
 			i += row->skip;
-		else if (row->kind == KPT_ROW_GROUP && !(row->mask & ~FIRST_BITS))
+		else if (row->kind == KPT_ROW_GROUP && !(row->mask & ~bits))
 			i++;
 		else
 			return i;
@@ -120,18 +119,11 @@ void kpt_insn_decode(u32 word, struct kpt_insn *insn)
 	const struct kpt_insn_row *row;
 
 	if (!i) {
-		i = find_first(word);
+		i = find_row(group_row[FIELD_GET(GENMASK(28, 25), word)], word, FIRST_BITS);
 		WRITE_ONCE(first_row[FIELD_GET(FIRST_BITS, word)], i);
 	}
-	for (;;) {
-		row = &kpt_insn_rows[i];
-		if ((word & row->mask) != row->value)
-			i += row->skip;
-		else if (row->kind == KPT_ROW_GROUP)
-			i++;
-		else
-			break;
-	}
+	i = find_row(i, word, ~0U);
+	row = &kpt_insn_rows[i];
 	insn->word = word;
 	insn->flags = row->flags;
 	insn->row = i;

@@ -52,14 +52,12 @@ enum patch_kind {
  * struct text_view - pages of text, mapped writable; under kpt_mutex
  * @pages: the pages of points that follow each other in the job. A page comes again
  *	if the points leave it and come back
- * @nr: number of @pages
  * @alias: where they are mapped, one after the other; NULL if they are not
  * @at: the page that was written last, by its number
  * @text: and by the address of its text
  */
 static struct text_view {
 	struct page *pages[VIEW_PAGES];
-	unsigned int nr;
 	void *alias;
 	unsigned int at;
 	unsigned long text;
@@ -245,23 +243,22 @@ static void view_close(void)
 /* Map the pages of the points that are changed next, as many as the view has room for. */
 static void view_next(struct patch_job *job)
 {
-	unsigned int i;
+	unsigned int i, nr = 0;
 	unsigned long addr;
 
 	view_close();
-	view.nr = 0;
 	for (i = job->done; i < job->nr; i++) {
 		addr = job->ap[i]->addr & PAGE_MASK;
-		if (view.nr && addr == view.text)
+		if (nr && addr == view.text)
 			continue;
-		if (view.nr == VIEW_PAGES)
+		if (nr == VIEW_PAGES)
 			break;
-		view.pages[view.nr++] = text_page(addr);
+		view.pages[nr++] = text_page(addr);
 		view.text = addr;
 	}
 	job->end = i;
 	if (kpt_ksyms.write_nofault)
-		view.alias = vmap(view.pages, view.nr, VM_MAP, PAGE_KERNEL);
+		view.alias = vmap(view.pages, nr, VM_MAP, PAGE_KERNEL);
 	view.at = 0;
 	view.text = job->ap[job->done]->addr & PAGE_MASK;
 }
