@@ -19,7 +19,8 @@ help:
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
 	@echo 'make quick                style, host tests, one boot: for every commit'
 	@echo 'make check                everything a change must pass'
-	@echo 'make check-all            the same with all kernels, and all that is compared'
+	@echo 'make check-all            the same with all kernels, and all that is compared;'
+	@echo '                          RESUME=1 goes on where the last run was stopped'
 	@echo 'make check-host           the portable code, on this machine'
 	@echo 'make check-models         models of the lock-free protocols, by Spin'
 	@echo "make check-static         clang's analyzer, the kernel's rules for Coccinelle"
@@ -66,7 +67,7 @@ check:
 	@scripts/check check
 
 check-all:
-	@scripts/check all
+	@scripts/check $(if $(RESUME),--resume) all
 
 check-host:
 	@scripts/check host
