@@ -87,7 +87,7 @@ static void module_coming(const struct module *mod)
 	struct kpt_probe *probe;
 	int err;
 
-	kpt_symbol_forget_recent();
+	kpt_symbol_module_forget();
 	kpt_btf_forget(mod->name);
 	kpt_static_coming(mod);
 	kpt_set_event_coming(mod);
@@ -141,7 +141,7 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	}
 	any |= kpt_module_probes_leave(mod, is_going, &batch);
 	kpt_batch_apply(&batch, NULL);
-	kpt_symbol_forget_recent();
+	kpt_symbol_module_forget();
 	kpt_points_forget(mod, is_going);
 	kpt_tracers_going(mod, is_going);
 	if (!any)

@@ -416,7 +416,8 @@ static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
 	if (!kpt_is_suspect(addr, blacklist_is_listed))
 		return 0;
 	kpt_symbol_name(addr, name);
-	if (!blacklist_is_alone() && kpt_ksyms.within_kprobe_blacklist(addr))
+	if (!blacklist_is_alone() && !kpt_symbol_module_is_plain(addr) &&
+	    kpt_ksyms.within_kprobe_blacklist(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	code = blacklist_code_of(name);
 	return code == KPT_E_NONE ? 0 : blacklist_refuse(diag, code, name);

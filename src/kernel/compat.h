@@ -233,6 +233,24 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define kpt_module_text_size(module) ((module)->core_layout.text_size)
 #endif
 
+/**
+ * kpt_module_has_blacklist() - does the kernel's blacklist of kprobes have anything of a
+ * module?
+ * @mod: the module
+ *
+ * Context: any, @mod cannot go meanwhile.
+ * Return: true if so.
+ */
+static inline bool kpt_module_has_blacklist(const struct module *mod)
+{
+#ifdef CONFIG_KPROBES
+	return mod->kprobes_text_size || mod->noinstr_text_size ||
+	       mod->num_kprobe_blacklist;
+#else
+	return false;
+#endif
+}
+
 /* What a tracepoint has added to preempt_count() when it calls a function. */
 #if defined(CONFIG_PREEMPT_COUNT) && !KPT_HAVE_TRACEPOINT_PREEMPTIBLE
 #define KPT_TRACEPOINT_BIAS 1

@@ -740,14 +740,14 @@ void kpt_symbol_list_free(struct kpt_symbol_list *list)
  * @addr: the address
  * @name: result: KSYM_NAME_LEN bytes; empty if it is in none
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context, may sleep, kpt_mutex held.
  */
 void kpt_symbol_name(unsigned long addr, char *name)
 {
 	lockdep_assert_held(&kpt_mutex);
 	if (addr && addr == symbol_last_addr)
 		strcpy(name, symbol_last_name);
-	else if (!kpt_symbol_recent_name(addr, name) &&
+	else if (!kpt_symbol_module_name(addr, name) &&
 		 kpt_ksyms.lookup_symbol_name(addr, name))
 		name[0] = '\0';
 }
@@ -758,7 +758,7 @@ void kpt_symbol_name(unsigned long addr, char *name)
  * @start: address of its first byte, written on success only
  * @size: its size in bytes, written on success only
  *
- * Context: process context.
+ * Context: process context, may sleep, kpt_mutex held.
  * Return: 0 or -ENOENT.
  */
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
@@ -766,7 +766,7 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 {
 	unsigned long offset, sz;
 
-	if (kpt_symbol_recent_range(addr, start, size))
+	if (kpt_symbol_module_range(addr, start, size))
 		return 0;
 	if (!kpt_ksyms.lookup_size_offset(addr, &sz, &offset))
 		return -ENOENT;
@@ -892,4 +892,5 @@ void kpt_symbol_exit(void)
 	symbol_index = NULL;
 	vfree(symbol_table.slot);
 	symbol_table.slot = NULL;
+	kpt_symbol_module_forget();
 }

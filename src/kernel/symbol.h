@@ -59,10 +59,11 @@ int kpt_symbol_each_in_text(int (*found)(void *data, const char *name, unsigned 
 			    void *data);
 int kpt_symbol_range(unsigned long addr, unsigned long *start,
 		     unsigned long *size);
-bool kpt_symbol_recent_name(unsigned long addr, char *name);
-bool kpt_symbol_recent_range(unsigned long addr, unsigned long *start,
+bool kpt_symbol_module_name(unsigned long addr, char *name);
+bool kpt_symbol_module_range(unsigned long addr, unsigned long *start,
 			     unsigned long *size);
-void kpt_symbol_forget_recent(void);
+bool kpt_symbol_module_is_plain(unsigned long addr);
+void kpt_symbol_module_forget(void);
 void kpt_symbol_keep(unsigned long start);
 bool kpt_symbol_module_loaded(const char *name);
 void kpt_symbol_name(unsigned long addr, char *name);
