@@ -134,25 +134,37 @@ static bool is_text(unsigned long addr)
 }
 
 /*
+ * How many bytes before or behind @edge are text, up to about twice WINDOW_MORE? What lies
+ * between two places in text is text, too: gaps have at least a page.
+ */
+static unsigned long text_beside(unsigned long edge, bool before)
+{
+	const unsigned long most = 2 * WINDOW_MORE - sizeof(u32);
+	unsigned long step, n = 0;
+
+	if (is_text(before ? edge - most : edge + most - 1))
+		return most;
+	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2)
+		if (is_text(before ? edge - n - step : edge + n + step - 1))
+			n += step;
+	return n;
+}
+
+/*
  * The symbol, and up to WINDOW_MORE bytes on either side: a label in the middle
  * of an assembly function is a symbol of its own.
  */
 static struct window window_around(unsigned long addr)
 {
-	unsigned long start, size, step;
+	unsigned long start, size;
 	struct window w = { addr, addr + sizeof(u32) };
 
 	if (!kpt_symbol_range(addr, &start, &size)) {
 		w.start = addr - min(addr - start, WINDOW_MAX);
 		w.end = addr + min(start + size - addr, WINDOW_MAX);
 	}
-	/* Extend by less where the text begins or ends sooner. */
-	for (step = WINDOW_MORE; step >= sizeof(u32); step /= 2) {
-		if (is_text(w.start - step))
-			w.start -= step;
-		if (is_text(w.end + step - 1))
-			w.end += step;
-	}
+	w.start -= text_beside(w.start, true);
+	w.end += text_beside(w.end, false);
 	w.start &= ~3UL;
 	w.end &= ~3UL;
 	return w;

@@ -171,7 +171,7 @@ struct kpt_redirect {
 	u32 load[2];
 	unsigned int nr_load;
 	u64 value;
-	void (*entry)(void);
+	const void *entry;
 	unsigned long *original;
 	bool is_stuck;
 	struct kpt_patch patch;

@@ -77,7 +77,7 @@ static struct kpt_redirect redirects[] = {
 		.symbols = "trace_event_buffer_reserve",
 		.load = { LDR_X16(1, offsetof(struct trace_event_file, tr)) },
 		.nr_load = 1,
-		.entry = (void (*)(void))kpt_hit_reserve,
+		.entry = kpt_hit_reserve,
 	}, {
 		.symbols = "trace_event_buffer_commit",
 		.load = {
@@ -85,7 +85,7 @@ static struct kpt_redirect redirects[] = {
 			LDR_X16(16, offsetof(struct trace_event_file, tr)),
 		},
 		.nr_load = 2,
-		.entry = (void (*)(void))records_commit,
+		.entry = records_commit,
 	},
 };
 

@@ -117,11 +117,13 @@ static void module_keep_names(const struct kpt_probe *probe,
 			      const struct module *mod, kpt_going_t is_going)
 {
 	unsigned long func;
-	unsigned int at = 0;
+	unsigned int at = 0, left = KPT_SYMBOL_KEPT_MAX;
 
-	while ((func = kpt_probe_function(probe, &at)))
-		if (is_going(func, mod))
+	while (left && (func = kpt_probe_function(probe, &at)))
+		if (is_going(func, mod)) {
 			kpt_symbol_keep(func);
+			left--;
+		}
 }
 
 static void module_text_going(const struct module *mod, kpt_going_t is_going)

@@ -775,9 +775,6 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 	return 0;
 }
 
-/* How many names of functions are kept after their text was freed. */
-#define FREED_MAX 64
-
 /**
  * struct symbol_freed - a function whose text was freed
  * @list: link in symbols_freed, the newest first
@@ -815,7 +812,8 @@ static void symbol_forget_oldest(void)
  * @start: address of its first byte
  *
  * Records of probes in modules and in their init code may be read when kallsyms no
- * longer knows the function. If memory is short, the name is not kept.
+ * longer knows the function. If memory is short, the name is not kept. With more than
+ * KPT_SYMBOL_KEPT_MAX the oldest one is forgotten.
  *
  * Context: process context, may sleep, kpt_mutex held.
  */
@@ -844,7 +842,7 @@ void kpt_symbol_keep(unsigned long start)
 	memcpy(s->name, name, s->name_len);
 	strcpy(s->name + s->name_len, module);
 	list_add_rcu(&s->list, &symbols_freed);
-	if (++nr_symbols_freed > FREED_MAX)
+	if (++nr_symbols_freed > KPT_SYMBOL_KEPT_MAX)
 		symbol_forget_oldest();
 }
 

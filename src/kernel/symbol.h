@@ -19,6 +19,9 @@ struct kpt_symbol_list {
 	unsigned int room;
 };
 
+/* How many names of functions are kept after their text was freed. */
+#define KPT_SYMBOL_KEPT_MAX 64
+
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
