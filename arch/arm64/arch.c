@@ -320,7 +320,7 @@ bool kpt_arch_may_be_type(unsigned long addr, unsigned long function)
 
 	if (!KPT_KCFI)
 		return false;
-	kpt_insn_decode(READ_ONCE(*(u32 *)addr), &insn);
+	kpt_insn_decode(kpt_patch_bare(addr), &insn);
 	if (insn.flags & KPT_INSN_RET)
 		return false;
 	if (!IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))

@@ -6,7 +6,9 @@
  */
 #include <linux/linkage.h>
 
+/* The word right before a symbol may be data: the type of a function. */
 .macro	place name
+	nop
 SYM_INNER_LABEL(kpt_place_\name, SYM_L_GLOBAL)
 .endm
 
@@ -67,13 +69,11 @@ place	tstart
 	.inst	0xd5233060
 place	blraa
 	.inst	0xd73f0801
-	/* Before a landing pad there may be data. */
-	nop
 place	paciasppc
 	.inst	0xdac1a3fe
 place	pacm
 	.inst	0xd50324ff
-place	after_pacm
+SYM_INNER_LABEL(kpt_place_after_pacm, SYM_L_GLOBAL)
 	add	x0, x0, #1
 place	fine
 	add	x0, x0, #1

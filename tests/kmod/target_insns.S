@@ -50,26 +50,10 @@ SYM_INNER_LABEL(kpt_target_filled_at, SYM_L_GLOBAL)
 SYM_FUNC_END(kpt_target_filled)
 
 /*
- * kpt_target_leap() calls kpt_target_lost(), which does not return to it but in
- * its place.
- */
-SYM_FUNC_START(kpt_target_leap)
-	stp	x29, x30, [sp, #-16]!
-	mov	x29, sp
-	bl	kpt_target_lost
-	ldp	x29, x30, [sp], #16
-	ret
-SYM_FUNC_END(kpt_target_leap)
-
-SYM_FUNC_START(kpt_target_lost)
-	ldp	x29, x30, [sp], #16
-	ret
-SYM_FUNC_END(kpt_target_lost)
-
-/*
  * Reads *x0. If that faults, it returns -14 or, with an odd address, -1, by code
  * that lies in another section, as that of fix-ups did up to 5.15: the one returns
- * there, the other comes back.
+ * there, the other comes back. It is not the last function here: behind that may be the
+ * type of another one.
  */
 .macro	fixed_up insn:vararg
 #ifdef _ASM_EXTABLE_UACCESS
@@ -95,3 +79,20 @@ SYM_FUNC_END(kpt_target_fixup)
 5:	mov	x0, #-1
 	b	3b
 	.popsection
+
+/*
+ * kpt_target_leap() calls kpt_target_lost(), which does not return to it but in
+ * its place.
+ */
+SYM_FUNC_START(kpt_target_leap)
+	stp	x29, x30, [sp, #-16]!
+	mov	x29, sp
+	bl	kpt_target_lost
+	ldp	x29, x30, [sp], #16
+	ret
+SYM_FUNC_END(kpt_target_leap)
+
+SYM_FUNC_START(kpt_target_lost)
+	ldp	x29, x30, [sp], #16
+	ret
+SYM_FUNC_END(kpt_target_lost)
