@@ -112,22 +112,27 @@ answer_hist()
 # regular GLOB: print the regular expression
 regular() { printf '%s\n' "$1" | sed 's/\./\\./g; s/\*/[^ ]*/g; s/?/[^ ]/g'; }
 
-# matching PATTERN...: print the functions that match, as definitions have them; those
-# whose name is not unique cannot be defined
+# matching PATTERN...: print the functions that match, each once, as definitions have them;
+# those whose name is not unique cannot be defined
 matching()
 {
+	[ $# != 1 ] || [ "${1#*[*?[]}" != "$1" ] || { printf '%s\n' "$1"; return; }
 	for pattern; do
 		case $pattern in
-		*:*[*?[]*)
-			grep "^$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]\$" \
-				available_filter_functions ;;
-		*[*?[]*)
-			grep -E "^$(regular "$pattern")( \[.*\])?\$" \
-				available_filter_functions ;;
-		*) printf '%s\n' "$pattern" ;;
+		*:*) found="$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]" ;;
+		*) found="$(regular "$pattern")( \[.*\])?" ;;
 		esac
-	done | sed 's/\(.*\) \[\(.*\)\]$/\2:\1/' | sort | uniq -c |
-		awk '$1 == 1 { print $2 }'
+		# To look for a text is much faster than for an expression.
+		text=${pattern#*:}
+		found=$(grep -F "${text%%[*?[]*}" available_filter_functions |
+			grep -E "^$found\$" |
+			sed 's/\(.*\) \[\(.*\)\]$/\2:\1/' | sort | uniq -u)
+		case $pattern in
+		*[*?[]*) ;;
+		*) found=${found:-$pattern} ;;
+		esac
+		[ -z "$found" ] || printf '%s\n' "$found"
+	done | sort -u
 }
 
 ask_count()
