@@ -20,8 +20,10 @@
 #include "soak.h"
 
 #define CPUS_MAX 8
-/* Of a ring, and of a page that is read. */
-#define RING_KB "32768"
+/* Of a ring: of all functions, which has to hold a moment, and of one. */
+#define RING_KB "131072"
+#define MARKED_RING_KB "32768"
+/* Of a page that is read. */
 #define PAGE_KB 64
 /* How long the load runs for what is counted. */
 #define MOMENT_US 100000
@@ -305,7 +307,7 @@ static void mark_instance(const char *tracer)
 {
 	if (mkdir(MARKED_INSTANCE, 0700))
 		die("mkdir: %s", strerror(errno));
-	put(MARKED_INSTANCE "/buffer_size_kb", RING_KB);
+	put(MARKED_INSTANCE "/buffer_size_kb", MARKED_RING_KB);
 	put(MARKED_INSTANCE "/set_ftrace_filter", MARKED);
 	put(MARKED_INSTANCE "/options/funcgraph-tail", "1");
 	put(MARKED_INSTANCE "/current_tracer", tracer);
