@@ -172,7 +172,8 @@ static const struct symbol_in_module *symbol_module_find(unsigned long addr)
 /**
  * kpt_symbol_module_forget() - forget the module that was looked at last
  *
- * Context: module notifier: a module comes, or its text goes; unloading. kpt_mutex held.
+ * Context: process context. kpt_mutex held, when a module comes or its text goes; or while
+ * kptrace is unloaded.
  */
 void kpt_symbol_module_forget(void)
 {
