@@ -299,19 +299,6 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 	return 0;
 }
 
-/* Kernels protect the list of modules by RCU or by RCU-sched. */
-static inline void symbol_lock_modules(void)
-{
-	rcu_read_lock();
-	preempt_disable();
-}
-
-static inline void symbol_unlock_modules(void)
-{
-	preempt_enable();
-	rcu_read_unlock();
-}
-
 /**
  * kpt_symbol_module_loaded() - is a module loaded?
  * @name: its name; one that is being unloaded does not count
@@ -324,10 +311,10 @@ bool kpt_symbol_module_loaded(const char *name)
 	const struct module *mod;
 	bool loaded;
 
-	symbol_lock_modules();
+	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.find_module(name);
 	loaded = mod && mod->state != MODULE_STATE_GOING;
-	symbol_unlock_modules();
+	kpt_symbol_unlock_modules();
 	return loaded;
 }
 
@@ -345,14 +332,14 @@ bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned lon
 	const struct module *mod;
 	bool loaded;
 
-	symbol_lock_modules();
+	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.find_module(name);
 	loaded = mod && mod->state != MODULE_STATE_GOING;
 	if (loaded) {
 		*start = kpt_module_text(mod);
 		*size = kpt_module_text_size(mod);
 	}
-	symbol_unlock_modules();
+	kpt_symbol_unlock_modules();
 	return loaded;
 }
 
@@ -371,12 +358,12 @@ static int symbol_visit_module(void *data, const char *name, unsigned long addr)
 	struct symbol_modules *m = data;
 	const struct module *mod;
 
-	symbol_lock_modules();
+	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.module_address(addr);
 	if (mod && mod != m->last)
 		m->visit(mod);
 	m->last = mod ?: m->last;
-	symbol_unlock_modules();
+	kpt_symbol_unlock_modules();
 	return 0;
 }
 
@@ -405,11 +392,11 @@ bool kpt_symbol_module_of(unsigned long addr, char *name)
 {
 	const struct module *mod;
 
-	symbol_lock_modules();
+	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.module_address(addr);
 	if (mod)
 		strscpy(name, mod->name, MODULE_NAME_LEN);
-	symbol_unlock_modules();
+	kpt_symbol_unlock_modules();
 	return mod;
 }
 

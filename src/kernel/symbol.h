@@ -3,6 +3,8 @@
 #ifndef KPTRACE_SYMBOL_H
 #define KPTRACE_SYMBOL_H
 
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
 #include <linux/types.h>
 
 struct module;
@@ -21,6 +23,30 @@ struct kpt_symbol_list {
 
 /* How many names of functions are kept after their text was freed. */
 #define KPT_SYMBOL_KEPT_MAX 64
+
+/**
+ * kpt_symbol_lock_modules() - keep the list of modules, and each module in it, as they are
+ *
+ * Kernels protect the list by RCU or by RCU-sched.
+ *
+ * Context: any but BRK; the caller must not sleep until kpt_symbol_unlock_modules().
+ */
+static inline void kpt_symbol_lock_modules(void)
+{
+	rcu_read_lock();
+	preempt_disable();
+}
+
+/**
+ * kpt_symbol_unlock_modules() - the end of what kpt_symbol_lock_modules() began
+ *
+ * Context: as that.
+ */
+static inline void kpt_symbol_unlock_modules(void)
+{
+	preempt_enable();
+	rcu_read_unlock();
+}
 
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr);

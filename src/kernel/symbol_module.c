@@ -52,9 +52,7 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 	const struct module *mod;
 	bool stays;
 
-	/* Kernels protect the list of modules by RCU or by RCU-sched. */
-	rcu_read_lock();
-	preempt_disable();
+	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.module_address(addr);
 	stays = mod && mod->state != MODULE_STATE_GOING &&
 		addr - kpt_module_text(mod) < kpt_module_text_size(mod);
@@ -64,8 +62,7 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 		m->text_size = kpt_module_text_size(mod);
 		m->plain = !kpt_module_has_blacklist(mod);
 	}
-	preempt_enable();
-	rcu_read_unlock();
+	kpt_symbol_unlock_modules();
 	return stays;
 }
 
@@ -122,11 +119,14 @@ static void symbol_module_free(struct symbol_module *m)
 /* Make the list of the module that an address is in. Returns false if there is none. */
 static bool symbol_module_make(struct symbol_module *m, unsigned long addr)
 {
+	struct symbol_module made = { 0 };
 	unsigned int i, nr = 0;
 
-	symbol_module_free(m);
-	if (!symbol_module_at(m, addr))
+	/* The list that there is stays if the address is in no module, or in init code. */
+	if (!symbol_module_at(&made, addr))
 		return false;
+	symbol_module_free(m);
+	*m = made;
 	symbol_module_walk(m);
 	m->symbol = kvmalloc_array(m->nr, sizeof(*m->symbol), GFP_KERNEL | __GFP_NOWARN);
 	m->names = kvmalloc(m->names_size, GFP_KERNEL | __GFP_NOWARN);
@@ -134,7 +134,7 @@ static bool symbol_module_make(struct symbol_module *m, unsigned long addr)
 		symbol_module_free(m);
 		return false;
 	}
-	/* Symbols of a module that is being loaded do not change. */
+	/* There are not more of them now: those of init code go, no others come. */
 	symbol_module_walk(m);
 	sort(m->symbol, m->nr, sizeof(*m->symbol), symbol_module_compare, NULL);
 	for (i = 0; i < m->nr; i++)
