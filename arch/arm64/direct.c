@@ -122,6 +122,9 @@ static LIST_HEAD(recorders);
 static u32 *pages[PAGES_MAX];
 static unsigned int nr_recorders, nr_pages, left;
 
+/* The one that kpt_arch_direct_make() looks for: it is large, and asked for often. */
+static struct recorder wanted;
+
 const struct kpt_arch_direct kpt_direct_none = {
 	.code = kpt_direct_pass, .hit = kpt_hit_current,
 };
@@ -648,21 +651,18 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 			  const struct kpt_arch_shape *shape, unsigned int nr)
 {
-	struct recorder *like, *r = NULL;
+	struct recorder *r = NULL;
 
 	lockdep_assert_held(&kpt_mutex);
 	direct->code = kpt_direct_none.code;
 	if (!possible)
 		return;
-	like = kzalloc(sizeof(*like), GFP_KERNEL);
-	if (!like)
-		return;
-	if (put_form(like, shape, nr) && put_filter(like, direct) &&
-	    put_all_fetches(like, shape) && put_all_records(like, shape))
-		r = find_recorder(like) ?: make_recorder(like);
+	memset(&wanted.is, 0, sizeof(wanted.is));
+	if (put_form(&wanted, shape, nr) && put_filter(&wanted, direct) &&
+	    put_all_fetches(&wanted, shape) && put_all_records(&wanted, shape))
+		r = find_recorder(&wanted) ?: make_recorder(&wanted);
 	if (r)
 		direct->code = r->entry;
-	kfree(like);
 }
 
 /**

@@ -24,6 +24,9 @@
 
 static struct hlist_head *points;
 
+/* kmalloc() takes 256 bytes for a point on older kernels. */
+static struct kmem_cache *point_cache;
+
 /* Unlinked points that a hit on another CPU may still read. */
 static struct kpt_point *dead[DEAD_MAX];
 static unsigned int nr_dead;
@@ -77,7 +80,7 @@ static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
 	err = kpt_blacklist_check(addr, diag);
 	if (err)
 		return ERR_PTR(err);
-	point = kzalloc(sizeof(*point), GFP_KERNEL);
+	point = kmem_cache_zalloc(point_cache, GFP_KERNEL);
 	if (!point)
 		return ERR_PTR(-ENOMEM);
 	point->arch.addr = addr;
@@ -86,7 +89,7 @@ static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
 	kpt_hook_make(&point->hook, KPT_HOOK_POINT);
 	err = kpt_arch_prepare(&point->arch, diag);
 	if (err) {
-		kfree(point);
+		kmem_cache_free(point_cache, point);
 		return ERR_PTR(err);
 	}
 	hlist_add_head_rcu(&point->node, point_bucket(addr));
@@ -185,7 +188,7 @@ static void points_free_dead(void)
 	while (nr_dead) {
 		point = dead[--nr_dead];
 		kpt_hook_fini(&point->hook);
-		kfree(point);
+		kmem_cache_free(point_cache, point);
 	}
 }
 
@@ -501,7 +504,7 @@ void kpt_point_seq_show(struct seq_file *m, unsigned int nth)
 }
 
 /**
- * kpt_point_init() - allocate the address hash
+ * kpt_point_init() - make the address hash and the cache of points
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.
@@ -509,16 +512,22 @@ void kpt_point_seq_show(struct seq_file *m, unsigned int nth)
 int kpt_point_init(void)
 {
 	points = kvcalloc(KPT_POINT_ROWS, sizeof(*points), GFP_KERNEL);
-	return points ? 0 : -ENOMEM;
+	point_cache = KMEM_CACHE(kpt_point, 0);
+	if (points && point_cache)
+		return 0;
+	kmem_cache_destroy(point_cache);
+	kvfree(points);
+	return -ENOMEM;
 }
 
 /**
- * kpt_point_exit() - free the address hash
+ * kpt_point_exit() - free the address hash and the cache of points
  *
  * Context: module unload; no point is left.
  */
 void kpt_point_exit(void)
 {
 	points_free_dead();
+	kmem_cache_destroy(point_cache);
 	kvfree(points);
 }

@@ -73,7 +73,7 @@ struct kpt_event_class {
 	bool is_unlisted;
 
 	struct kpt_probe *(*make)(const struct kpt_def *def,
-				  struct kpt_fields **fields,
+				  const struct kpt_fields **fields,
 				  struct kpt_diag *diag);
 	void (*free)(struct kpt_probe *probe);
 	int (*arm)(struct kpt_probe *probe, struct kpt_event_file *file,

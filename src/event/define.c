@@ -204,7 +204,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 {
 	const struct kpt_event_class *class = kpt_class_of(def);
 	char group[KPT_NAME_MAX], name[KPT_NAME_MAX];
-	struct kpt_fields *fields;
+	const struct kpt_fields *fields;
 	struct kpt_event *event;
 	struct kpt_probe *probe;
 	int err;

@@ -102,7 +102,7 @@ static int eprobe_list_filter(struct kpt_eprobe *probe)
 }
 
 static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
-			  struct kpt_fields **fields, struct kpt_diag *diag)
+			  const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	const struct kpt_fetch_place place = {
 		.head = &kpt_head_event,
@@ -130,7 +130,7 @@ static void eprobe_free(struct kpt_probe *base)
 
 /* Mistakes are found in mainline's order: source, filter, arguments. */
 static struct kpt_probe *eprobe_make(const struct kpt_def *def,
-				     struct kpt_fields **fields,
+				     const struct kpt_fields **fields,
 				     struct kpt_diag *diag)
 {
 	struct kpt_eprobe *probe;

@@ -29,7 +29,7 @@ static DEFINE_IDR(event_ids);
 #define FIRST_ID 8192
 
 /* kpt_events by name, so that a delete line does not walk thousands of events. */
-static DEFINE_HASHTABLE(by_name, 10);
+static DEFINE_HASHTABLE(by_name, 12);
 
 static u32 event_hash(const char *name, size_t len)
 {
@@ -51,7 +51,7 @@ struct kpt_event *kpt_event_find(const char *group, const char *name)
 	hash_for_each_possible_rcu(by_name, event, by_name,
 				   event_hash(name, strlen(name)),
 				   lockdep_is_held(&kpt_mutex))
-		if (!strcmp(event->group, group) && !strcmp(event->name, name))
+		if (!strcmp(event->name, name) && !strcmp(event->group, group))
 			return event;
 	return NULL;
 }

@@ -183,6 +183,7 @@ void kpt_event_put(struct kpt_event *event);
 void kpt_event_put_in_crash(struct kpt_event *event);
 void kpt_probe_init(struct kpt_probe *probe);
 int kpt_probe_make_counts(struct kpt_probe *probe);
+void kpt_probe_free_counts(struct kpt_probe *probe);
 void kpt_probe_compile_begin(void);
 void kpt_probe_compile_end(void);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
@@ -196,7 +197,7 @@ void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);
 int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
-		      struct kpt_fields **fields, struct kpt_diag *diag);
+		      const struct kpt_fields **fields, struct kpt_diag *diag);
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
 void kpt_probe_read_counts(struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);

@@ -10,6 +10,10 @@
 #include "event/filter.h"
 #include "event/persist.h"
 #include "event/static.h"
+#include "kernel/counters.h"
+
+static struct kpt_counters_pool file_counters =
+	KPT_COUNTERS_POOL(file_counters, struct kpt_event_file_counts);
 
 /**
  * kpt_event_file_add_unlisted() - make a file that is not in kpt_instance.files
@@ -118,7 +122,7 @@ void kpt_event_file_put(struct kpt_event_file *file)
 	kpt_event_filter_free(file->filter);
 	kfree(file->limit);
 	free_percpu(file->perf);
-	free_percpu(file->counts);
+	kpt_counters_put(&file_counters, file->counts);
 	kpt_event_put(file->event);
 	kfree_rcu(file, rcu);
 }
@@ -140,6 +144,7 @@ void kpt_event_file_remove(struct kpt_event_file *file)
 	WRITE_ONCE(file->dead, true);
 	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);
+	file->instance->nr_removed++;
 	if (file->event->of->nr_events == 1)
 		kpt_group_filter_forget(file->instance, file->event->group);
 	kpt_event_file_put(file);
@@ -192,7 +197,7 @@ static int event_file_make_counts(struct kpt_event_file *file)
 	err = kpt_buffer_use(&file->instance->buffer);
 	if (err)
 		return err;
-	file->counts = alloc_percpu(struct kpt_event_file_counts);
+	file->counts = kpt_counters_get(&file_counters);
 	if (!file->counts)
 		return -ENOMEM;
 	if (file->instance->is_kept)
@@ -200,17 +205,22 @@ static int event_file_make_counts(struct kpt_event_file *file)
 	return 0;
 }
 
+/* -EPERM while the kernel is locked down. */
+static int event_file_may_arm(void)
+{
+	return security_locked_down(LOCKDOWN_KPROBES);
+}
+
 /*
  * Add to @batch the new handlers of all points where @file is armed, or of none:
- * -EBUSY and an entry in error_log if other code has patched a place; -EPERM while
- * the kernel is locked down; -ENOMEM.
+ * -EBUSY and an entry in error_log if other code has patched a place; -ENOMEM. The caller
+ * has asked event_file_may_arm().
  */
 static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
-	int err = security_locked_down(LOCKDOWN_KPROBES);
 	struct kpt_diag diag = { 0 };
+	int err = event_file_make_counts(file);
 
-	err = err ?: event_file_make_counts(file);
 	err = err ?: event_file_change(file, file->event->class->arm, batch, &diag);
 	return err == -EBUSY ? event_file_disarm(file, batch) ?: err : err;
 }
@@ -308,11 +318,12 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_errlog *log;
 	unsigned int i, n;
-	int err = 0, busy = 0;
+	int err, busy = 0;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!nr)
 		return 0;
+	err = on ? event_file_may_arm() : 0;
 	log = &files[0]->instance->errlog;
 	for (n = 0; !err && n < nr; n++) {
 		i = on ? n : nr - 1 - n;
@@ -381,6 +392,7 @@ int kpt_event_files_begin(struct kpt_event_files *which)
 	if (err)
 		return err;
 	which->done = 0;
+	which->at = NULL;
 	which->last = list_last_entry(files, struct kpt_event_file,
 				      instance_link)->event->seq;
 	return 0;
@@ -421,20 +433,26 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 				  struct kpt_event_file ***piece)
 {
 	static struct kpt_event_file *files[KPT_PIECE];
-	struct kpt_event_file *file;
+	struct kpt_instance *instance = which->instance;
+	struct kpt_event_file *file = which->at;
 	unsigned int nr = 0;
 
 	lockdep_assert_held(&kpt_mutex);
+	/* @at may have been removed between two pieces. */
+	if (!file || which->nr_removed != instance->nr_removed)
+		file = list_entry(&instance->files, struct kpt_event_file, instance_link);
 	/* Each instance lists its files in the order of @seq. */
-	list_for_each_entry(file, &which->instance->files, instance_link) {
+	list_for_each_entry_continue(file, &instance->files, instance_link) {
 		if (nr == KPT_PIECE || file->event->seq > which->last)
 			break;
+		which->at = file;
 		if (file->event->seq <= which->done ||
 		    !kpt_event_files_have_file(which, file))
 			continue;
 		which->done = file->event->seq;
 		files[nr++] = file;
 	}
+	which->nr_removed = instance->nr_removed;
 	*piece = files;
 	return nr;
 }
@@ -478,7 +496,7 @@ static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
 	if (file->soft != 1)
 		return 0;
 	return file->enabled ? kpt_event_file_rearm(file, batch) :
-			       event_file_arm(file, batch);
+			       event_file_may_arm() ?: event_file_arm(file, batch);
 }
 
 /* If nothing holds the file any more, disarm it, or let its sinks run no triggers. */
@@ -647,7 +665,7 @@ int kpt_event_file_listen(struct kpt_event_file *file)
 		return err;
 	refcount_set(&file->listeners, 1);
 	err = armed ? kpt_event_file_rearm(file, &batch) :
-		      event_file_arm(file, &batch);
+		      event_file_may_arm() ?: event_file_arm(file, &batch);
 	err = kpt_event_file_batch_finish(&batch, err, &file->instance->errlog);
 	if (err)
 		refcount_set(&file->listeners, 0);

@@ -119,6 +119,8 @@ struct kpt_event_file {
  * @done: kpt_event.seq of the last event of the pieces up to now
  * @last: kpt_event.seq of the last event of all pieces; those defined later are left
  *	out
+ * @at: the last file that was looked at; NULL before the first piece
+ * @nr_removed: kpt_instance.nr_removed then: if it has changed, @at may be freed
  */
 struct kpt_event_files {
 	struct kpt_instance *instance;
@@ -129,6 +131,8 @@ struct kpt_event_files {
 	bool with_unused;
 	u64 done;
 	u64 last;
+	struct kpt_event_file *at;
+	u64 nr_removed;
 };
 
 /**

@@ -59,6 +59,7 @@ enum {
  * @is_partial: while it is made or removed: events do not all have a file in it
  * @is_stale: set while events are deleted: its buffer must be reset
  * @files: its event files, kpt_event_file.instance_link
+ * @nr_removed: number of files that were removed from @files up to now
  * @marker: the one of @files that belongs to ftrace:print
  * @refs: one for each open file, and one for @list; 0 once it is closed
  * @holders: one for each inode about it, and one for @list: they keep its memory
@@ -90,6 +91,7 @@ struct kpt_instance {
 	struct kpt_past *past;
 	bool is_stale;
 	struct list_head files;
+	u64 nr_removed;
 	struct kpt_event_file *marker;
 	refcount_t refs;
 	refcount_t holders;

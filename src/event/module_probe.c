@@ -287,7 +287,7 @@ static void probe_free(struct kptrace_probe *p)
 	list_del(&probe->list);
 	module_probes_nr--;
 	kpt_sites_put(&probe->base);
-	free_percpu(probe->base.counts);
+	kpt_probe_free_counts(&probe->base);
 	kfree(probe);
 }
 

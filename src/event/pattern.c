@@ -208,7 +208,7 @@ static void pattern_find_types(const struct kpt_fetch_place *place,
 static int pattern_compile(struct kpt_pattern_probe *probe,
 			   const struct kpt_def *def,
 			   const struct kpt_symbol_list *list,
-			   struct kpt_fields **fields, struct kpt_diag *diag)
+			   const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	bool is_one = list && list->nr == 1 && !probe->is_pattern;
 	const struct pattern_fetch fetch = {
@@ -232,7 +232,7 @@ static int pattern_compile(struct kpt_pattern_probe *probe,
 /* Compile the arguments, take the sites. @list is the functions; NULL: they come later. */
 static int pattern_finish(struct kpt_pattern_probe *probe, const struct kpt_def *def,
 			  const struct kpt_symbol_list *list, bool in_pieces,
-			  struct kpt_fields **fields, struct kpt_diag *diag)
+			  const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	int err = pattern_compile(probe, def, list, fields, diag);
 
@@ -256,7 +256,7 @@ static int pattern_finish(struct kpt_pattern_probe *probe, const struct kpt_def 
  * was filled in before and its module is loaded again.
  */
 static int pattern_fill_in(struct kpt_pattern_probe *probe,
-			   const struct kpt_def *def, struct kpt_fields **fields,
+			   const struct kpt_def *def, const struct kpt_fields **fields,
 			   struct kpt_diag *diag)
 {
 	struct kpt_symbol_list list;
@@ -277,7 +277,7 @@ static int pattern_fill_in(struct kpt_pattern_probe *probe,
 
 /* The same for a new probe of functions anywhere, letting others take kpt_mutex. */
 static int pattern_fill_in_pieces(struct kpt_pattern_probe *probe,
-				  const struct kpt_def *def, struct kpt_fields **fields,
+				  const struct kpt_def *def, const struct kpt_fields **fields,
 				  struct kpt_diag *diag)
 {
 	struct kpt_symbol_list in_kernel = { 0 }, in_modules = { 0 };
@@ -337,7 +337,7 @@ static void pattern_free(struct kpt_probe *base)
 }
 
 static struct kpt_probe *pattern_make(const struct kpt_def *def,
-				      struct kpt_fields **fields,
+				      const struct kpt_fields **fields,
 				      struct kpt_diag *diag)
 {
 	struct kpt_pattern_probe *probe;

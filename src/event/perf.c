@@ -248,6 +248,7 @@ int kpt_perf_name_add(struct kpt_event *event)
 	bool is_short = !strcmp(event->group, "kprobes");
 	size_t size = strlen(event->group) + strlen(event->name) + 2;
 	struct kpt_perf_name *name;
+	struct kpt_strbuf sb;
 	int err;
 
 	if (why_none)
@@ -255,8 +256,12 @@ int kpt_perf_name_add(struct kpt_event *event)
 	name = kzalloc(sizeof(*name) + size, GFP_KERNEL);
 	if (!name)
 		return -ENOMEM;
-	scnprintf(name->name, size, "%s%s%s", is_short ? "" : event->group,
-		  is_short ? "" : ".", event->name);
+	kpt_strbuf_init(&sb, name->name, size);
+	if (!is_short) {
+		kpt_strbuf_puts(&sb, event->group);
+		kpt_strbuf_putc(&sb, '.');
+	}
+	kpt_strbuf_puts(&sb, event->name);
 	name->id = event->id;
 	sysfs_attr_init(&name->attr.attr);
 	name->attr.attr.name = name->name;

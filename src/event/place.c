@@ -163,7 +163,7 @@ static void place_find_types(const struct kpt_fetch_place *place,
 }
 
 static int place_compile(struct kpt_place_probe *probe,
-			 const struct kpt_def *def, struct kpt_fields **fields,
+			 const struct kpt_def *def, const struct kpt_fields **fields,
 			 struct kpt_diag *diag)
 {
 	struct place_fetch fetch = {
@@ -202,7 +202,7 @@ static int place_take_sites(struct kpt_place_probe *probe,
  * was filled in before and its module is loaded again.
  */
 static int place_fill_in(struct kpt_place_probe *probe,
-			 const struct kpt_def *def, struct kpt_fields **fields,
+			 const struct kpt_def *def, const struct kpt_fields **fields,
 			 struct kpt_diag *diag)
 {
 	int err;
@@ -256,7 +256,7 @@ static void place_free(struct kpt_probe *base)
 }
 
 static struct kpt_probe *place_make(const struct kpt_def *def,
-				    struct kpt_fields **fields,
+				    const struct kpt_fields **fields,
 				    struct kpt_diag *diag)
 {
 	struct kpt_place_probe *probe;

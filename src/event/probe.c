@@ -4,12 +4,12 @@
  * calls.
  */
 #include <linux/mm.h>
-#include <linux/percpu.h>
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/enums.h"
 #include "event/event_file.h"
 #include "event/sites.h"
+#include "kernel/counters.h"
 
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";
@@ -22,6 +22,9 @@ static struct no_args_prog {
 	struct kpt_fetch_prog prog;
 	struct kpt_fetch_step end;
 } no_args_hit, no_args_return;
+
+static struct kpt_counters_pool probe_counters =
+	KPT_COUNTERS_POOL(probe_counters, struct kpt_probe_counts);
 
 static void probe_free_prog(struct kpt_probe *probe)
 {
@@ -74,10 +77,21 @@ int kpt_probe_make_counts(struct kpt_probe *probe)
 	lockdep_assert_held(&kpt_mutex);
 	if (probe->counts)
 		return 0;
-	counts = alloc_percpu(struct kpt_probe_counts);
+	counts = kpt_counters_get(&probe_counters);
 	/* kpt_probe_read_counts(), which takes no lock, finds zeroes. */
 	smp_store_release(&probe->counts, counts);
 	return counts ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_probe_free_counts() - free the counters of a probe
+ * @probe: the probe, which is not armed and never will be again
+ *
+ * Context: process context.
+ */
+void kpt_probe_free_counts(struct kpt_probe *probe)
+{
+	kpt_counters_put(&probe_counters, probe->counts);
 }
 
 /**
@@ -128,7 +142,7 @@ void kpt_probe_set_args(struct kpt_probe *probe, char *args)
 void kpt_probe_fini(struct kpt_probe *probe)
 {
 	kpt_probe_settle(probe);
-	free_percpu(probe->counts);
+	kpt_probe_free_counts(probe);
 	probe_free_prog(probe);
 	kpt_probe_set_args(probe, NULL);
 	kfree(probe->place);
@@ -251,21 +265,30 @@ bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 	return args_match(probe, def);
 }
 
+/* Keep the shape of a program; probes without arguments share it. */
+static const struct kpt_fields *shape_keep(const struct kpt_fields *fields)
+{
+	if (!fields->nr && fields->head == &kpt_head_place)
+		return &kpt_fields_place;
+	if (!fields->nr && fields->head == &kpt_head_return)
+		return &kpt_fields_return;
+	return kmemdup(fields, kpt_fields_size(fields), GFP_KERNEL);
+}
+
 /*
  * Keep shape and listing of the first compilation. Compiling again, when the module
  * is loaded again, changes only the program.
  */
 static int probe_keep_shape(struct kpt_probe *probe,
 			    const struct kpt_fetch_scratch *out,
-			    struct kpt_fields **fields)
+			    const struct kpt_fields **fields)
 {
-	*fields = kmemdup(&out->fields, kpt_fields_size(&out->fields),
-			  GFP_KERNEL);
+	*fields = shape_keep(&out->fields);
 	probe->args = out->listing.buf[0] ? kstrdup(out->listing.buf, GFP_KERNEL) :
 					    no_args;
 	if (*fields && probe->args)
 		return 0;
-	kfree(*fields);
+	kpt_fields_free(*fields);
 	*fields = NULL;
 	return -ENOMEM;
 }
@@ -337,7 +360,7 @@ void kpt_probe_compile_end(void)
  * @probe: gets the program, and with @fields also the listing
  * @def: the definition
  * @place: where the program will run
- * @fields: result: the shape of the records, from kmalloc(); NULL if the probe was
+ * @fields: result: the shape of the records, for kpt_fields_free(); NULL if the probe was
  *	compiled before and its module is loaded again
  * @diag: on failure the reason
  *
@@ -346,7 +369,7 @@ void kpt_probe_compile_end(void)
  */
 int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
-		      struct kpt_fields **fields, struct kpt_diag *diag)
+		      const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	struct kpt_fetch_scratch *out;
 	int err = -ENOMEM;

@@ -93,7 +93,7 @@ static struct kpt_fields *synthetic_parse(const struct kpt_def *def,
 }
 
 static struct kpt_probe *synthetic_make(const struct kpt_def *def,
-					struct kpt_fields **fields,
+					const struct kpt_fields **fields,
 					struct kpt_diag *diag)
 {
 	struct kpt_fields *shape = synthetic_parse(def, diag);

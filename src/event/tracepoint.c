@@ -64,7 +64,7 @@ static void tracepoint_find_types(const struct kpt_fetch_place *place,
 
 /* The kernel passes a pointer of ours before the tracepoint's own parameters. */
 static int tracepoint_compile(struct kpt_probe *base, const struct kpt_def *def,
-			      struct kpt_fields **fields, struct kpt_diag *diag)
+			      const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	struct kpt_tracepoint_probe *probe = tracepoint_probe_of(base);
 	struct tracepoint_fetch fetch = {
@@ -97,7 +97,7 @@ static int tracepoint_find(struct kpt_tracepoint_probe *probe,
 
 static int tracepoint_fill_in(struct kpt_tracepoint_probe *probe,
 			      const struct kpt_def *def,
-			      struct kpt_fields **fields, struct kpt_diag *diag)
+			      const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	int err;
 
@@ -133,7 +133,7 @@ static void tracepoint_free(struct kpt_probe *base)
 }
 
 static struct kpt_probe *tracepoint_make(const struct kpt_def *def,
-					 struct kpt_fields **fields,
+					 const struct kpt_fields **fields,
 					 struct kpt_diag *diag)
 {
 	struct kpt_tracepoint_probe *probe;

@@ -201,7 +201,7 @@ static int user_may_make(const struct kpt_def *def, struct kpt_diag *diag)
 }
 
 static struct kpt_probe *user_make(const struct kpt_def *def,
-				   struct kpt_fields **fields,
+				   const struct kpt_fields **fields,
 				   struct kpt_diag *diag)
 {
 	struct kpt_user_shape *shape;

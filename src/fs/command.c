@@ -22,8 +22,8 @@ static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 	unsigned int i;
 
 	for (i = 0; i < entries->nr; i++)
-		if (strlen(entries->entry[i].name) == span->len &&
-		    !memcmp(entries->entry[i].name, name, span->len))
+		if (!strncmp(entries->entry[i].name, name, span->len) &&
+		    !entries->entry[i].name[span->len])
 			return true;
 	return false;
 }

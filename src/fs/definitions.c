@@ -11,10 +11,14 @@
 #include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
+#include "kernel/symbol.h"
 #include "lib/synth.h"
 
 /* Most characters of a line, as in the kernel's kprobe_events. */
 #define LINE_MAX	(KPT_DEF_MAX - 2)
+
+/* As many as most lines have at most. */
+#define LINE_USUAL	64
 
 /*
  * One write: many lines.
@@ -55,10 +59,7 @@ static ssize_t definitions_run_chunk(struct kpt_fs_node *node, const char *chunk
 		len = end ? end - (chunk + done) : size - done;
 		if (fatal_signal_pending(current))
 			return -EINTR;
-		/* Where there are so many, there may be more. */
-		if (++*nr == KPT_BLACKLIST_MANY)
-			kpt_blacklist_prepare();
-		err = definitions_run_line(node, chunk + done, len, *nr);
+		err = definitions_run_line(node, chunk + done, len, ++*nr);
 		if (err)
 			return err;
 		done += len + !!end;
@@ -78,6 +79,10 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 	if (!chunk)
 		return -ENOMEM;
 	kpt_probe_compile_begin();
+	if (count / LINE_USUAL >= KPT_BLACKLIST_MANY) {
+		kpt_blacklist_prepare();
+		kpt_symbol_expect_many();
+	}
 	while (done < count) {
 		size = min_t(size_t, count - done, LINE_MAX + 1);
 		used = -EFAULT;

@@ -408,19 +408,23 @@ static bool blacklist_is_listed(const char *name)
 	return blacklist_code_of(copy) != KPT_E_NONE;
 }
 
-static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
+static noinline int blacklist_check_suspect(unsigned long addr, struct kpt_diag *diag)
 {
 	char name[KSYM_NAME_LEN];
 	enum kpt_diag_code code;
 
-	if (!kpt_is_suspect(addr, blacklist_is_listed))
-		return 0;
 	kpt_symbol_name(addr, name);
 	if (!blacklist_is_alone() && !kpt_symbol_module_is_plain(addr) &&
 	    kpt_ksyms.within_kprobe_blacklist(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	code = blacklist_code_of(name);
 	return code == KPT_E_NONE ? 0 : blacklist_refuse(diag, code, name);
+}
+
+static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
+{
+	return kpt_is_suspect(addr, blacklist_is_listed) ?
+		blacklist_check_suspect(addr, diag) : 0;
 }
 
 /*

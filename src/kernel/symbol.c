@@ -168,7 +168,7 @@ static int symbol_search_index(struct symbol_search *s)
 }
 
 /* Lookups after which the table has cost less than it saves. */
-#define TABLE_AFTER 2000
+#define TABLE_AFTER 2000U
 
 /**
  * struct symbol_table - all symbols of the kernel, by the hashes of their names
@@ -277,6 +277,18 @@ static bool symbol_search_table(struct symbol_search *s)
 	symbol_last_addr = addr;
 	symbol_found(s, addr);
 	return true;
+}
+
+/**
+ * kpt_symbol_expect_many() - names will be looked up that a table is made for
+ *
+ * Context: process context, sleeps, takes kpt_mutex.
+ */
+void kpt_symbol_expect_many(void)
+{
+	mutex_lock(&kpt_mutex);
+	symbol_lookups = max(symbol_lookups, TABLE_AFTER);
+	mutex_unlock(&kpt_mutex);
 }
 
 static int symbol_search_vmlinux(struct symbol_search *s)

@@ -95,6 +95,7 @@ bool kpt_symbol_module_is_plain(unsigned long addr);
 void kpt_symbol_module_forget(void);
 void kpt_symbol_keep(unsigned long start);
 bool kpt_symbol_module_loaded(const char *name);
+void kpt_symbol_expect_many(void);
 void kpt_symbol_name(unsigned long addr, char *name);
 bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size);
 void kpt_symbol_each_module(void (*visit)(const struct module *mod));

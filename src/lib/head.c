@@ -23,6 +23,17 @@ static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_format_address(sb, line, kpt_line_number(line, &field->ref), line->options);
 }
 
+/**
+ * kpt_fields_keep() - kpt_fields.release of a shape that is never freed
+ * @fields: the shape
+ *
+ * Context: any.
+ */
+void kpt_fields_keep(const struct kpt_fields *fields)
+{
+	(void)fields;
+}
+
 static const struct kpt_head_field place_fields[] = {
 	KPT_HEAD_FIELD("unsigned long", "__probe_ip", kpt_record_probe, ip, false),
 };
@@ -45,6 +56,12 @@ const struct kpt_head kpt_head_place = {
 	.print_fmt = "(%lx)",
 	.print_args = "REC->__probe_ip",
 	.put = head_put_place,
+};
+
+const struct kpt_fields kpt_fields_place = {
+	.head = &kpt_head_place,
+	.size = sizeof(struct kpt_record_probe),
+	.release = kpt_fields_keep,
 };
 
 static const struct kpt_head_field return_fields[] = {
@@ -75,6 +92,12 @@ const struct kpt_head kpt_head_return = {
 	.print_fmt = "(%lx <- %lx)",
 	.print_args = "REC->__probe_func, REC->__probe_ret_ip",
 	.put = head_put_return,
+};
+
+const struct kpt_fields kpt_fields_return = {
+	.head = &kpt_head_return,
+	.size = sizeof(struct kpt_record_return),
+	.release = kpt_fields_keep,
 };
 
 static void head_put_synth(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -373,17 +396,6 @@ static const struct kpt_head head_object = {
 	.print_args = "(void *)REC->ip, (void *)REC->parent_ip, REC->object, REC->value",
 	.put = head_put_object,
 };
-
-/**
- * kpt_fields_keep() - kpt_fields.release of a shape that is never freed
- * @fields: the shape
- *
- * Context: any.
- */
-void kpt_fields_keep(const struct kpt_fields *fields)
-{
-	(void)fields;
-}
 
 const struct kpt_fields kpt_fields_object = {
 	.head = &head_object,

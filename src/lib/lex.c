@@ -14,12 +14,9 @@
  */
 size_t kpt_lex_find(const char *s, size_t len, char c)
 {
-	size_t i;
+	const char *at = len ? memchr(s, c, len) : NULL;
 
-	for (i = 0; i < len; i++)
-		if (s[i] == c)
-			break;
-	return i;
+	return at ? (size_t)(at - s) : len;
 }
 
 /**

@@ -691,6 +691,10 @@ struct kpt_fields {
 	struct kpt_field field[] __aligned(8);
 };
 
+/* Shapes of hits and of returns without arguments. */
+extern const struct kpt_fields kpt_fields_place;
+extern const struct kpt_fields kpt_fields_return;
+
 /* Shapes of the built-in events. */
 extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
