@@ -21,28 +21,6 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 static const char command_lead[] = "  Command: ";
 
 /**
- * kpt_diag_set() - set a reason and return an errno
- * @diag: result; its detail becomes empty
- * @code: the reason
- * @column: column of the mistake in the command
- * @err: the errno to return
- *
- * For use as `return kpt_diag_set(...)`.
- *
- * Context: any.
- * Return: @err.
- */
-int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
-		 unsigned int column, int err)
-{
-	diag->code = code;
-	diag->column = column;
-	diag->line = 0;
-	diag->detail[0] = '\0';
-	return err;
-}
-
-/**
  * kpt_diag_detail() - add a detail to a reason
  * @diag: the reason, already set
  * @detail: the detail, cut to KPT_DIAG_DETAIL_MAX

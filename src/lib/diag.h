@@ -379,8 +379,28 @@ struct kpt_diag {
 	char detail[KPT_DIAG_DETAIL_MAX];
 };
 
-int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
-		 unsigned int column, int err);
+/**
+ * kpt_diag_set() - set a reason and return an errno
+ * @diag: result; its detail becomes empty
+ * @code: the reason
+ * @column: column of the mistake in the command
+ * @err: the errno to return
+ *
+ * For use as `return kpt_diag_set(...)`.
+ *
+ * Context: any.
+ * Return: @err.
+ */
+static inline int kpt_diag_set(struct kpt_diag *diag, enum kpt_diag_code code,
+			       unsigned int column, int err)
+{
+	diag->code = code;
+	diag->column = column;
+	diag->line = 0;
+	diag->detail[0] = '\0';
+	return err;
+}
+
 void kpt_diag_detail(struct kpt_diag *diag, const char *detail);
 const char *kpt_diag_text(enum kpt_diag_code code);
 void kpt_diag_print(struct kpt_strbuf *sb, u64 ns, const char *loc,

@@ -260,7 +260,7 @@ typedef int (*user_visit_t)(struct user_parser *p, struct kpt_span first,
 static int user_for_each(struct user_parser *p, user_visit_t visit)
 {
 	size_t next = p->def->body.at, end = next + p->def->body.len;
-	struct user_field field;
+	struct user_field field = { 0 };
 	struct kpt_span first;
 	int err = 0;
 
