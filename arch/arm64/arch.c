@@ -72,6 +72,7 @@ void kpt_arch_exit(void)
 	bool all = kpt_xol_exit();
 
 	kpt_direct_exit(all);
+	kpt_fixups_exit();
 	kpt_thunk_exit();
 	kpt_records_exit();
 	kpt_hook_exit();

@@ -57,6 +57,11 @@ static inline unsigned long kpt_branch_target(u32 word, unsigned long from)
 	return from + ((s32)(word << 6) >> 4);
 }
 
+/* fixups.c */
+unsigned long kpt_fixup_of(unsigned long addr);
+bool kpt_fixups_may_be(unsigned long start, unsigned long size);
+void kpt_fixups_exit(void);
+
 /* mem.c */
 
 void kpt_mem_init(void);

@@ -29,12 +29,14 @@
  * struct piece - a symbol, or fixup code, that belongs to the function
  * @start: address of its first byte
  * @size: its bytes, without padding after the last instruction
+ * @may_fault: instructions in it may have entries in the exception table
  * @reached: one bit per word, set if a path from the entry leads to it; NULL
  *	before find_reached()
  */
 struct piece {
 	unsigned long start;
 	unsigned long size;
+	bool may_fault;
 	unsigned long *reached;
 };
 
@@ -42,7 +44,7 @@ struct piece {
  * struct scan - a function being read
  * @caller: scan of the function that ends with a call to this one, or NULL
  * @depth: number of callers in that chain
- * @name: its name up to the first dot
+ * @name: its name up to the first dot; empty before a branch leaves its pieces
  * @piece: the pieces of the function
  * @nr_pieces: number of @piece in use
  * @reading: index of the piece that is being read
@@ -98,15 +100,23 @@ static int symbol_base_name(unsigned long addr, char *name)
 	return 0;
 }
 
+/* There is room for it. */
+static void put_piece(struct scan *s, unsigned long start, unsigned long size)
+{
+	s->piece[s->nr_pieces++] = (struct piece){
+		.start = start,
+		.size = size,
+		.may_fault = kpt_fixups_may_be(start, size),
+	};
+}
+
 static int add_piece(struct scan *s, unsigned long addr)
 {
 	unsigned long start, size;
 
 	if (s->nr_pieces == PIECES_MAX || kpt_symbol_range(addr, &start, &size))
 		return -ENOSPC;
-	s->piece[s->nr_pieces].start = start;
-	s->piece[s->nr_pieces].size = without_padding(start, size);
-	s->nr_pieces++;
+	put_piece(s, start, without_padding(start, size));
 	return 0;
 }
 
@@ -128,24 +138,18 @@ static bool take_in(struct scan *s, unsigned long target)
 {
 	char name[KSYM_NAME_LEN];
 
+	if (!*s->name && symbol_base_name(s->piece[0].start, s->name))
+		return false;
 	if (symbol_base_name(target, name) || strcmp(name, s->name))
 		return false;
 	return !add_piece(s, target) && inside(s, target);
 }
 
-/*
- * Address at which the kernel resumes when an instruction faults; 0 if it has no
- * entry in the exception table. Every type of entry for such text has the
- * address in @fixup.
- */
-static unsigned long fixup_of(unsigned long addr, const struct kpt_insn *insn)
+/* Address at which the kernel resumes when an instruction of a piece faults, or 0. */
+static unsigned long fixup_of(const struct piece *p, unsigned long addr,
+			      const struct kpt_insn *insn)
 {
-	const struct exception_table_entry *ex;
-
-	if (!(insn->flags & KPT_INSN_MEM))
-		return 0;
-	ex = kpt_ksyms.search_exception_tables(addr);
-	return ex ? (unsigned long)&ex->fixup + ex->fixup : 0;
+	return p->may_fault && insn->flags & KPT_INSN_MEM ? kpt_fixup_of(addr) : 0;
 }
 
 /* The end of the code at @addr: the first instruction that does not fall through. */
@@ -172,13 +176,12 @@ static bool take_in_fixup(struct scan *s, unsigned long addr)
 	    (p->start + p->size == addr || p->start == end)) {
 		p->start = min(p->start, addr);
 		p->size += end - addr;
+		p->may_fault |= kpt_fixups_may_be(addr, end - addr);
 		return true;
 	}
 	if (s->nr_pieces == PIECES_MAX)
 		return false;
-	s->piece[s->nr_pieces].start = addr;
-	s->piece[s->nr_pieces].size = end - addr;
-	s->nr_pieces++;
+	put_piece(s, addr, end - addr);
 	return true;
 }
 
@@ -210,7 +213,7 @@ static bool hides_instruction(u32 word)
 	       (imm == KPROBES_BRK_IMM || imm == KGDB_DYN_DBG_BRK_IMM);
 }
 
-static int scan_word(struct scan *s, unsigned long addr)
+static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 {
 	u32 word = kpt_patch_bare(addr);
 	struct kpt_insn insn;
@@ -236,7 +239,7 @@ static int scan_word(struct scan *s, unsigned long addr)
 		if (!inside(s, target) && !take_in(s, target))
 			return give_up(s, addr, "branch to another function");
 	}
-	target = fixup_of(addr, &insn);
+	target = fixup_of(p, addr, &insn);
 	if (target && !inside(s, target) && !take_in_fixup(s, target))
 		return give_up(s, addr, "goes on elsewhere after a fault");
 	return 0;
@@ -289,7 +292,7 @@ static bool follow(struct scan *s, const struct piece *p, unsigned long addr)
 	kpt_insn_decode(kpt_patch_bare(addr), &insn);
 	if (insn.flags & KPT_INSN_BRANCH && !(insn.flags & KPT_INSN_CALL))
 		more = reach(s, kpt_insn_target(&insn, addr));
-	if (reach(s, fixup_of(addr, &insn)))
+	if (reach(s, fixup_of(p, addr, &insn)))
 		more = true;
 	if (kpt_insn_falls_through(&insn) && !is_last_call(p, addr) &&
 	    reach(s, addr + 4))
@@ -349,7 +352,7 @@ static int scan_piece(struct scan *s, const struct piece *p)
 	for (addr = p->start; addr <= last; addr += 4) {
 		if (addr == last && ends_with_type(s))
 			break;
-		err = scan_word(s, addr);
+		err = scan_word(s, p, addr);
 		if (err)
 			return err;
 	}
@@ -429,7 +432,9 @@ static int scan_function(struct scan *s, unsigned long func)
 	int err;
 
 	err = add_piece(s, func);
-	if (!err && s->piece[0].start != func)
+	if (err)
+		return give_up(s, func, "belongs to no symbol");
+	if (s->piece[0].start != func)
 		err = give_up(s, func, "not the entry of a function");
 	for (; !err && s->reading < s->nr_pieces; s->reading++)
 		err = scan_piece(s, &s->piece[s->reading]);
@@ -451,17 +456,16 @@ static int find_returns(unsigned long func, const struct scan *caller,
 	memset(out, 0, sizeof(*out));
 	if (caller && caller->depth == LAST_CALLS_MAX)
 		return -EOPNOTSUPP;
-	s = kzalloc(sizeof(*s), GFP_KERNEL);
+	s = kmalloc(sizeof(*s), GFP_KERNEL);
 	if (!s)
 		return -ENOMEM;
 	s->caller = caller;
 	s->depth = caller ? caller->depth + 1 : 0;
+	s->name[0] = '\0';
+	s->nr_pieces = 0;
+	s->reading = 0;
 	s->out = out;
-	err = symbol_base_name(func, s->name);
-	if (err)
-		err = give_up(s, func, "belongs to no symbol");
-	else
-		err = scan_function(s, func);
+	err = scan_function(s, func);
 	if (err) {
 		kfree(out->addr);
 		out->addr = NULL;
@@ -482,7 +486,7 @@ static int find_returns(unsigned long func, const struct scan *caller,
  * being freed.
  * Return: 0, and if @out has no return instruction the function never returns;
  * -EOPNOTSUPP with @out->why and @out->at if the function may leave by other
- * instructions; -ENOMEM; -ENOSPC if the range of its symbol is unknown.
+ * instructions; -ENOMEM.
  */
 int kpt_arch_find_returns(unsigned long func, struct kpt_arch_returns *out)
 {
