@@ -276,6 +276,8 @@ static int functions_arm(struct list_head *made, struct kpt_event_file *file,
 	struct kpt_diag diag = { 0 };
 	LIST_HEAD(busy);
 
+	/* stacktrace records, and nothing else may in this instance. */
+	err = err ?: kpt_buffer_use(&file->instance->buffer);
 	list_for_each_entry_safe(t, next, made, gone) {
 		if (err)
 			break;
