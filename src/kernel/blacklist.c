@@ -372,6 +372,15 @@ static bool blacklist_matches(const char *name, const char *listed)
 }
 
 /* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
+/*
+ * Functions whose first instruction arch/arm64/records.c replaces when a static event is
+ * used for the first time: a probe that is there already would not let it.
+ */
+static const char * const redirected[] = {
+	"trace_event_buffer_commit",
+	"trace_event_buffer_reserve",
+};
+
 static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 {
 	strreplace(name, '.', '\0');
@@ -392,6 +401,8 @@ static enum kpt_diag_code blacklist_code_of(char *name)
 {
 	if (blacklist_has(no_vectors, ARRAY_SIZE(no_vectors), name))
 		return KPT_E_NO_VECTORS;
+	if (blacklist_has(redirected, ARRAY_SIZE(redirected), name))
+		return KPT_E_REDIRECTED;
 	if ((irqs_are_traced &&
 	     blacklist_has(irq_tracing, ARRAY_SIZE(irq_tracing), name)) ||
 	    (blacklist_is_alone() &&
