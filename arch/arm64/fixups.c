@@ -9,15 +9,14 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
-#include <linux/mm.h>
 #include <linux/uaccess.h>
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
+#include "kernel/symbol.h"
 #include "engine.h"
 
 /* The instructions of the kernel's own entries, ascending. Under kpt_mutex. */
-static unsigned long *listed;
-static unsigned int nr_listed;
+static struct kpt_symbol_list listed;
 static bool is_listed;
 
 /* The instruction of the kernel's entry at @ex; 0 if the table has none there. */
@@ -35,18 +34,18 @@ static unsigned long entry_insn(const struct exception_table_entry *ex)
 /* List the entries around @ex. Without memory there is no list, now or later. */
 static void list_make(const struct exception_table_entry *ex)
 {
-	const struct exception_table_entry *first = ex, *last = ex;
+	unsigned long addr;
+	int err = 0;
 
 	is_listed = true;
-	while (entry_insn(first - 1))
-		first--;
-	while (entry_insn(last + 1))
-		last++;
-	listed = kvmalloc_array(last - first + 1, sizeof(*listed), GFP_KERNEL);
-	if (!listed)
+	while (entry_insn(ex - 1))
+		ex--;
+	for (; !err && (addr = entry_insn(ex)); ex++)
+		err = kpt_symbol_list_add(&listed, addr);
+	if (!err)
 		return;
-	for (ex = first; ex <= last; ex++)
-		listed[nr_listed++] = entry_insn(ex);
+	kpt_symbol_list_free(&listed);
+	listed = (struct kpt_symbol_list){ 0 };
 }
 
 /**
@@ -80,19 +79,13 @@ unsigned long kpt_fixup_of(unsigned long addr)
  */
 bool kpt_fixups_may_be(unsigned long start, unsigned long size)
 {
-	unsigned int from = 0, to = nr_listed, mid;
+	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!nr_listed || !kpt_ksyms.core_kernel_text(start))
+	if (!listed.nr || !kpt_ksyms.core_kernel_text(start))
 		return true;
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (listed[mid] < start)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return from < nr_listed && listed[from] - start < size;
+	i = kpt_symbol_list_below(&listed, start);
+	return i < listed.nr && listed.addr[i] - start < size;
 }
 
 /**
@@ -102,5 +95,5 @@ bool kpt_fixups_may_be(unsigned long start, unsigned long size)
  */
 void kpt_fixups_exit(void)
 {
-	kvfree(listed);
+	kpt_symbol_list_free(&listed);
 }

@@ -17,7 +17,7 @@
 /* Most characters of a line, as in the kernel's kprobe_events. */
 #define LINE_MAX	(KPT_DEF_MAX - 2)
 
-/* As many as most lines have at most. */
+/* Characters of a line; few definitions are longer. */
 #define LINE_USUAL	64
 
 /*

@@ -371,7 +371,6 @@ static bool blacklist_matches(const char *name, const char *listed)
 	       (!name[len] || listed[len - 1] == '_');
 }
 
-/* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
 /*
  * Functions whose first instruction arch/arm64/records.c replaces when a static event is
  * used for the first time: a probe that is there already would not let it.
@@ -381,6 +380,7 @@ static const char * const redirected[] = {
 	"trace_event_buffer_reserve",
 };
 
+/* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
 static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 {
 	strreplace(name, '.', '\0');
