@@ -313,9 +313,9 @@ bool kpt_buffer_iter_next(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_chunk() - copy the next records at once
+ * kpt_buffer_iter_chunk() - find the next records at once
  * @iter: an iterator of one CPU, which does not consume
- * @chunk: see kpt_ring_chunk_copy()
+ * @chunk: result, see kpt_ring_chunk_find()
  *
  * Context: process context, kpt_buffer.lock held.
  * Return: the cursor for kpt_ring_chunk_next(), or NULL if there is no chunk; even
@@ -327,7 +327,22 @@ struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
 	struct kpt_ring *ring = &kpt_buffer_ring(iter->buffer, iter->cpu)->ring;
 	struct kpt_ring_cursor *cur = kpt_buffer_iter_cursor(iter, iter->cpu);
 
-	return kpt_ring_chunk_copy(ring, cur, chunk) ? cur : NULL;
+	return kpt_ring_chunk_find(ring, cur, chunk) ? cur : NULL;
+}
+
+/**
+ * kpt_buffer_iter_chunk_is_intact() - was a chunk not overwritten while it was read?
+ * @iter: the iterator that found it, before kpt_buffer.lock was released
+ * @chunk: the chunk
+ *
+ * Context: process context, kpt_buffer.lock held.
+ * Return: false if it may have been.
+ */
+bool kpt_buffer_iter_chunk_is_intact(const struct kpt_buffer_iter *iter,
+				     const struct kpt_ring_chunk *chunk)
+{
+	return kpt_ring_chunk_is_intact(&kpt_buffer_ring(iter->buffer, iter->cpu)->ring,
+					chunk);
 }
 
 /**

@@ -19,8 +19,6 @@
 /**
  * struct raw - an open trace_pipe_raw
  * @reader: the part that all readers have
- * @chunk: copies of many records, to be put into a page; no memory before the
- *	first read
  * @page: the page that is handed out, of @size bytes
  * @size: its bytes
  * @sent: of those were read; @size if there is no page
@@ -32,7 +30,6 @@
  */
 struct raw {
 	struct kpt_reader reader;
-	struct kpt_ring_chunk chunk;
 	struct page *page;
 	size_t size;
 	size_t sent;
@@ -42,9 +39,6 @@ struct raw {
 	struct kpt_raw_map *map;
 	atomic_t maps;
 };
-
-/* Bytes of a chunk. */
-#define CHUNK SZ_4K
 
 /* Pages that splice() fills at a time. */
 #define SPLICE_PAGES PIPE_DEF_BUFFERS
@@ -72,7 +66,6 @@ static int raw_release(struct inode *inode, struct file *file)
 
 	if (r->page)
 		__free_pages(r->page, get_order(r->size));
-	kfree(r->chunk.mem);
 	kpt_raw_map_free(r->map);
 	kpt_reader_release(&r->reader);
 	return 0;
@@ -118,34 +111,54 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
-/* Append records to the page, until one is lost or does not fit. */
-static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page,
-			  struct made *made)
+/* Append records of a chunk to the page, until one does not fit or is not where it was. */
+static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *made,
+			  struct kpt_ring_chunk *chunk, struct kpt_ring_cursor *cur)
 {
 	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
 	enum kpt_clock clock = raw_buffer(r)->clock;
-	struct kpt_ring_cursor *cur;
 	struct kpt_ring_info info;
-	size_t size;
-	void *rec;
+	const void *rec;
 	u64 ts;
 
-	cur = made->records ? kpt_buffer_iter_chunk(iter, &r->chunk) : NULL;
-	while (cur) {
+	for (;;) {
 		if (kpt_clock_is_near(&iter->near, clock))
-			made->records += kpt_rawpage_add_chunk(page, &r->chunk, cur,
+			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
 							       &iter->near.second);
-		rec = kpt_ring_chunk_next(&r->chunk, cur, &info);
-		if (!rec)
+		rec = kpt_ring_chunk_next(chunk, cur, &info);
+		if (!rec || kpt_record_is_cut(rec))
 			break;
-		size = kpt_record_restore(rec, info.size);
 		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
-		made->full = !kpt_rawpage_add(page, rec, size, ts);
+		made->full = !kpt_rawpage_add(page, rec, info.size, ts);
 		if (made->full)
 			break;
 		made->records++;
-		kpt_ring_chunk_pass(&r->chunk, cur, &info);
+		kpt_ring_chunk_pass(chunk, cur, &info);
 	}
+}
+
+/*
+ * Append the records that follow those of the page, from where they are in the ring. If
+ * they were overwritten meanwhile, nothing was appended.
+ */
+static void raw_put_many(struct raw *r, struct kpt_rawpage *page, struct made *made)
+{
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	struct kpt_rawpage page_before = *page;
+	struct made made_before = *made;
+	struct kpt_ring_cursor *cur, before;
+	struct kpt_ring_chunk chunk;
+
+	cur = made->records ? kpt_buffer_iter_chunk(iter, &chunk) : NULL;
+	if (!cur)
+		return;
+	before = *cur;
+	raw_put_chunk(r, page, made, &chunk, cur);
+	if (kpt_buffer_iter_chunk_is_intact(iter, &chunk))
+		return;
+	*page = page_before;
+	*made = made_before;
+	*cur = before;
 }
 
 /* Put one record into the page; false if there is none. */
@@ -182,7 +195,7 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 	mutex_lock(&raw_buffer(r)->lock);
 	start = *at;
 	while (!made->full && raw_put_next(r, &page, made))
-		raw_put_chunk(r, &page, made);
+		raw_put_many(r, &page, made);
 	if (!made->records) {
 		r->lost += made->lost;
 	} else if (to_be_full && !made->full && raw_is_on(r)) {
@@ -209,15 +222,9 @@ static bool raw_is_end(const struct raw *r)
 	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
 }
 
-/* Memory for copies of records, from the first read on. */
-static int raw_begin(struct raw *r)
+static int raw_check_alive(const struct raw *r)
 {
-	if (kpt_fs_node_is_dead(r->reader.node))
-		return -ENODEV;
-	if (!r->chunk.mem)
-		r->chunk.mem = kmalloc(CHUNK, GFP_KERNEL_ACCOUNT);
-	r->chunk.room = CHUNK;
-	return r->chunk.mem ? 0 : -ENOMEM;
+	return kpt_fs_node_is_dead(r->reader.node) ? -ENODEV : 0;
 }
 
 /* Memory for a page; its size may have been changed. */
@@ -244,7 +251,7 @@ static int raw_next_page(struct raw *r, const struct file *file)
 
 	for (;;) {
 		wakes = kpt_waiter_look(&r->reader.waiter);
-		err = raw_begin(r) ?: raw_get_page(r);
+		err = raw_check_alive(r) ?: raw_get_page(r);
 		if (err)
 			return err;
 		raw_make_page(r, page_address(r->page), r->size, false, &made);
@@ -328,7 +335,7 @@ static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 
 	for (;; woken = true) {
 		wakes = kpt_waiter_look(&r->reader.waiter);
-		got = raw_begin(r);
+		got = raw_check_alive(r);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&
 		       (spd->nr_pages + 1) * raw_buffer(r)->page_size <= len) {
 			got = raw_add_page(r, spd, !woken);
@@ -493,7 +500,7 @@ static int raw_next_mapped(struct raw *r, const struct file *file)
 	mutex_lock(&r->reader.lock);
 	kpt_waiter_read(&r->reader.waiter);
 	wakes = kpt_waiter_look(&r->reader.waiter);
-	err = raw_begin(r);
+	err = raw_check_alive(r);
 	if (!err && !(file->f_flags & O_NONBLOCK) && raw_is_on(r))
 		err = kpt_reader_sleep(&r->reader, false, false, wakes);
 	if (!err)

@@ -102,15 +102,13 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-/* Words of the largest record whose size is in its header; most are smaller. */
-#define PLAIN_WORDS (4 * TYPE_LEN_MAX / 8)
+/* Words of the largest record whose size is in the event's header, less the first one. */
+#define PLAIN_MORE (4 * TYPE_LEN_MAX / 8 - 1)
 
 /* Copy whole words: of most records that is less than a call of memcpy() takes. */
-static __always_inline void page_copy_words(u8 *to, const u64 *from, u32 bytes)
+static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *end, bool odd)
 {
-	const u64 *end = from + bytes / 8;
-
-	if (bytes & 8) {
+	if (odd) {
 		memcpy(to, from++, 8);
 		to += 8;
 	}
@@ -122,12 +120,14 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, u32 bytes)
  * kpt_rawpage_add_chunk() - append the plain records that are next in a chunk
  * @page: the page; has a record already
  * @chunk: the chunk
- * @cur: the cursor that it was copied for; moved past the records, as is @chunk
+ * @cur: the cursor that it was found for; moved past the records, as is @chunk
  * @near: converts their stamps
  *
  * A record is plain if it is small, soon after the one before, not in another second, and
- * fits. What is done here for each is most of what it costs to drain a buffer; so nothing
- * is read twice, which the compiler could not know.
+ * fits. What is done here for each is most of what it costs to drain a buffer.
+ *
+ * Each word of the chunk is read once: it may be overwritten meanwhile. Then the page has
+ * rubbish, which stays inside the page.
  *
  * Context: any.
  * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
@@ -135,35 +135,38 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, u32 bytes)
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
 			  struct kpt_ring_cursor *cur, const struct kpt_second *near)
 {
-	const u64 *begin = chunk->mem + chunk->at / 8, *h = begin;
+	const u64 *begin = chunk->mem + chunk->at / 8, *h = begin, *next;
 	const u64 *end = chunk->mem + chunk->bytes / 8;
-	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used, *to = start;
-	/* With what may follow a record: its own header, and the number of lost ones. */
-	const u8 *last = page->mem + page->size - 16;
+	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used, *to = start, *to_next;
+	/* What may follow a record is the number of lost ones. */
+	const u8 *last = page->mem + page->size - sizeof(page->missed);
 	const struct kpt_second second = *near;
-	u64 number = cur->seq << 32, ts = page->ts, delta, words;
-	u32 head, bytes, nr;
+	u64 number = cur->seq << 32, ts = page->ts, stamp, delta, more;
+	u32 head, nr;
 
-	/* A record has three words at least. */
+	/* A record has three words, of which the last belongs to the page, and more. */
 	for (; end - h >= 3; number += 1ULL << 32) {
 		/* A wrong number, padding and other sizes all give a large value. */
-		words = (h[0] ^ number) - sizeof(struct kpt_ring_header) - 8;
-		words = words >> 3 | words << 61;
-		if (words++ >= PLAIN_WORDS)
+		more = (READ_ONCE(h[0]) ^ number) - 3 * 8;
+		more = more >> 3 | more << 61;
+		if (more > PLAIN_MORE)
 			break;
-		bytes = (u32)words * 8;
-		if (h + 2 + words > end || to + bytes > last ||
-		    !kpt_second_has(&second, h[1]) || (u16)h[2] == KPT_RECORD_RAW_DATA_CUT)
+		next = h + 3 + more;
+		to_next = to + sizeof(head) + 8 + 8 * more;
+		stamp = READ_ONCE(h[1]);
+		if (next > end || to_next > last || !kpt_second_has(&second, stamp) ||
+		    (u16)READ_ONCE(h[2]) == KPT_RECORD_RAW_DATA_CUT)
 			break;
-		delta = kpt_second_convert(&second, h[1]) - ts;
+		delta = kpt_second_convert(&second, stamp) - ts;
 		if (delta >> DELTA_BITS)
 			break;
 		ts += delta;
-		head = FIELD_PREP(TYPE_LEN, bytes / 4) | FIELD_PREP(TIME_DELTA, (u32)delta);
+		head = FIELD_PREP(TYPE_LEN, (u32)more * 2 + 2) |
+		       FIELD_PREP(TIME_DELTA, (u32)delta);
 		memcpy(to, &head, sizeof(head));
-		page_copy_words(to + sizeof(head), h + 2, bytes);
-		to += sizeof(head) + bytes;
-		h += 2 + words;
+		page_copy_words(to + sizeof(head), h + 2, next, !(more & 1));
+		to = to_next;
+		h = next;
 	}
 	nr = (u32)(number >> 32) - (u32)cur->seq;
 	page->used += (u32)(to - start);

@@ -299,6 +299,18 @@ struct kpt_record_raw_data {
 };
 
 /**
+ * kpt_record_is_cut() - does kpt_record_restore() change a record?
+ * @record: a record from a ring, of any type
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+static inline bool kpt_record_is_cut(const void *record)
+{
+	return ((const struct kpt_record_head *)record)->type == KPT_RECORD_RAW_DATA_CUT;
+}
+
+/**
  * kpt_record_restore() - turn a KPT_RECORD_RAW_DATA_CUT into
  * KPT_RECORD_RAW_DATA
  * @record: a record from a ring, of any type
@@ -311,7 +323,7 @@ static inline size_t kpt_record_restore(void *record, size_t size)
 {
 	struct kpt_record_head *head = (struct kpt_record_head *)record;
 
-	if (head->type != KPT_RECORD_RAW_DATA_CUT)
+	if (!kpt_record_is_cut(record))
 		return size;
 	head->type = KPT_RECORD_RAW_DATA;
 	return size - 4;

@@ -232,55 +232,62 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info);
 
 /**
- * struct kpt_ring_chunk - copy of several records, as they are in the ring
- * @mem: the copy, aligned to 8
- * @room: bytes at @mem
- * @bytes: bytes of the copy; its last record may be incomplete
+ * struct kpt_ring_chunk - several records that lie one behind the other in a ring
+ * @mem: the first of them, in the ring's memory
+ * @pos: its position
+ * @bytes: their bytes
  * @at: bytes that kpt_ring_chunk_next() has passed
+ *
+ * The writer may overwrite them at any time. What was read from them counts only if
+ * kpt_ring_chunk_is_intact() says so afterwards, and must do no harm if not.
  */
 struct kpt_ring_chunk {
-	u64 *mem;
-	u32 room;
+	const u64 *mem;
+	u64 pos;
 	u32 bytes;
 	u32 at;
 };
 
-bool kpt_ring_chunk_copy(const struct kpt_ring *r,
+bool kpt_ring_chunk_find(const struct kpt_ring *r,
 			 const struct kpt_ring_cursor *cur,
 			 struct kpt_ring_chunk *chunk);
+bool kpt_ring_chunk_is_intact(const struct kpt_ring *r,
+			      const struct kpt_ring_chunk *chunk);
 
 /**
  * kpt_ring_chunk_next() - find the next record of a chunk
  * @chunk: the chunk
- * @cur: the cursor it was copied for; moved past padding
- * @info: result, written on success only
+ * @cur: the cursor it was found for; moved past padding
+ * @info: result, written on success only; its record lies inside the chunk, intact or not
  *
  * Finds the same record again until kpt_ring_chunk_pass().
  *
  * Context: any.
- * Return: its payload; NULL if the rest of the chunk has no complete record, or
- * not the one that the cursor expects: continue with kpt_ring_next().
+ * Return: its payload; NULL if the rest of the chunk has no record, or not the one that
+ * the cursor expects: continue with kpt_ring_next().
  */
-static inline void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
-					struct kpt_ring_cursor *cur,
-					struct kpt_ring_info *info)
+static inline const void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
+					      struct kpt_ring_cursor *cur,
+					      struct kpt_ring_info *info)
 {
-	u64 *h;
+	const u64 *h;
+	u64 word;
 	u32 size;
 
 	for (;; chunk->at += size, cur->pos += size) {
 		if (chunk->at >= chunk->bytes)
 			return NULL;
 		h = chunk->mem + chunk->at / sizeof(*h);
-		size = h[0] & KPT_RING_SIZE;
-		if (size > chunk->bytes - chunk->at)
+		word = READ_ONCE(h[0]);
+		size = word & KPT_RING_SIZE;
+		if (!size || size > chunk->bytes - chunk->at)
 			return NULL;
-		if (!(h[0] & KPT_RING_PADDING))
+		if (!(word & KPT_RING_PADDING))
 			break;
 	}
-	if (h[0] >> 32 != (u32)cur->seq)
+	if (word >> 32 != (u32)cur->seq || size <= sizeof(struct kpt_ring_header))
 		return NULL;
-	info->ts = h[1];
+	info->ts = READ_ONCE(h[1]);
 	info->seq = cur->seq;
 	info->lost = 0;
 	info->size = size - sizeof(struct kpt_ring_header);

@@ -164,6 +164,11 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 
 	do {
 		cur->pos = smp_load_acquire(&r->tail);		/* tail:A */
+		end.pos = smp_load_acquire(&r->commit);		/* find:A */
+		found = ring_first_at(r, &cur->pos, end.pos, &v);
+		if (found)
+			continue;
+		/* No header says which number comes next. */
 		end = ring_number_at_commit(r);
 		found = ring_first_at(r, &cur->pos, end.pos, &v);
 	} while (found < 0);
@@ -248,20 +253,19 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 }
 
 /**
- * kpt_ring_chunk_copy() - copy the records after a cursor
+ * kpt_ring_chunk_find() - find the records after a cursor
  * @r: the ring
  * @cur: the cursor
- * @chunk: result, with room for at least 8 bytes
+ * @chunk: result: all that are published, but at most up to the end of the lap, where
+ *	the memory ends
  *
- * One copy of many records is cheaper than one of each. The chunk ends at the
- * end of the lap at the latest, where the memory ends.
+ * To read many records where they are is cheaper than to copy each of them first.
  *
  * Context: any CPU, no lock, while writers run.
- * Return: false if there is no record, or if the writer has overtaken the
- * cursor; kpt_ring_next() handles both.
+ * Return: false if there is no record, or if some were dropped by a reset;
+ * kpt_ring_next() handles both.
  */
-bool kpt_ring_chunk_copy(const struct kpt_ring *r,
-			 const struct kpt_ring_cursor *cur,
+bool kpt_ring_chunk_find(const struct kpt_ring *r, const struct kpt_ring_cursor *cur,
 			 struct kpt_ring_chunk *chunk)
 {
 	u64 commit = smp_load_acquire(&r->commit);		/* find:A */
@@ -269,12 +273,24 @@ bool kpt_ring_chunk_copy(const struct kpt_ring *r,
 
 	if (cur->pos >= commit || cur->seq < READ_ONCE(r->base_seq))
 		return false;
-	bytes = min(bytes, commit - cur->pos);
-	chunk->bytes = (u32)min_t(u64, bytes, chunk->room & ~7U);
+	chunk->mem = ring_reader_at(r, cur->pos);
+	chunk->pos = cur->pos;
+	chunk->bytes = (u32)min(bytes, commit - cur->pos);
 	chunk->at = 0;
-	/* All of it is intact, or none of it is used. */
-	memcpy(chunk->mem, ring_reader_at(r, cur->pos), chunk->bytes);
-	return ring_intact(r, cur->pos);
+	return true;
+}
+
+/**
+ * kpt_ring_chunk_is_intact() - was a chunk what it was found as while it was read?
+ * @r: the ring
+ * @chunk: the chunk, which was read before the call
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: false if the writer may have overwritten some of it.
+ */
+bool kpt_ring_chunk_is_intact(const struct kpt_ring *r, const struct kpt_ring_chunk *chunk)
+{
+	return ring_intact(r, chunk->pos);
 }
 
 /**

@@ -333,19 +333,19 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 }
 
 /* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
-static u32 put_chunk(struct kpt_rawpage *page, u64 *copy, u32 bytes, struct kpt_second *second,
+static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_second *second,
 		     const struct kpt_epochs *all, const struct kpt_scale *scale, u32 rate,
 		     bool at_once)
 {
-	struct kpt_ring_chunk chunk = { .mem = copy, .room = bytes, .bytes = bytes };
+	struct kpt_ring_chunk chunk = { .mem = ring_mem, .bytes = bytes };
 	struct kpt_ring_cursor cur = { .pos = 0, .seq = 0xfffffff0ULL };
 	struct kpt_ring_info info;
+	u64 copy[128];
 	u32 records = 1;
+	const void *rec;
 	size_t size;
-	void *rec;
 	u64 ts;
 
-	memcpy(copy, ring_mem, bytes);
 	kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
 	for (;;) {
 		if (at_once)
@@ -354,10 +354,11 @@ static u32 put_chunk(struct kpt_rawpage *page, u64 *copy, u32 bytes, struct kpt_
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec)
 			break;
-		size = kpt_record_restore(rec, info.size);
+		memcpy(copy, rec, info.size);
+		size = kpt_record_restore(copy, info.size);
 		ts = kpt_epoch_convert(&all->epoch[0], rate, info.ts);
 		kpt_second_begin(second, all, scale, rate, info.ts);
-		if (!kpt_rawpage_add(page, rec, size, ts))
+		if (!kpt_rawpage_add(page, copy, size, ts))
 			break;
 		records++;
 		kpt_ring_chunk_pass(&chunk, &cur, &info);
@@ -369,7 +370,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u64 *copy, u32 bytes, struct kpt_
 
 TEST(many_at_once_as_one_by_one)
 {
-	static u64 first[SIZE / 8], copy[sizeof(ring_mem) / 8];
+	static u64 first[SIZE / 8];
 	static const u32 rates[] = { 62500000, 24000000, 1000000000, 33333333 };
 	struct kpt_rawpage page;
 	struct kpt_epochs all = { 0 };
@@ -389,11 +390,11 @@ TEST(many_at_once_as_one_by_one)
 		missed = test_random() % 2;
 		second.counts = 0;
 		page = begin(missed);
-		records = put_chunk(&page, copy, bytes, &second, &all, &scale, rate, false);
+		records = put_chunk(&page, bytes, &second, &all, &scale, rate, false);
 		memcpy(first, mem, SIZE);
 		second.counts = 0;
 		page = begin(missed);
-		EXPECT_EQ(put_chunk(&page, copy, bytes, &second, &all, &scale, rate, true),
+		EXPECT_EQ(put_chunk(&page, bytes, &second, &all, &scale, rate, true),
 			  records);
 		EXPECT(!memcmp(first, mem, SIZE));
 	}

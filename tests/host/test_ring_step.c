@@ -43,7 +43,8 @@ static void yield(void);
 #define kpt_ring_end step_end
 #define kpt_ring_peek step_peek
 #define kpt_ring_next step_next
-#define kpt_ring_chunk_copy step_chunk_copy
+#define kpt_ring_chunk_find step_chunk_find
+#define kpt_ring_chunk_is_intact step_chunk_is_intact
 #define kpt_ring_consume step_consume
 #define kpt_ring_reset step_reset
 #define kpt_ring_stats step_stats
@@ -163,6 +164,27 @@ static void read_one(void)
 	struct kpt_ring_info info;
 
 	get(&reader, &info);
+}
+
+/* Read all where they are; if they were overwritten meanwhile, nothing was read. */
+static void read_chunk(void)
+{
+	struct kpt_ring_cursor before = reader;
+	struct kpt_ring_chunk chunk;
+	struct kpt_ring_info info;
+	unsigned int torn = 0;
+	const u64 *p;
+
+	if (!kpt_ring_chunk_find(&ring, &reader, &chunk))
+		return;
+	while ((p = kpt_ring_chunk_next(&chunk, &reader, &info))) {
+		torn += READ_ONCE(*p) != ~info.ts;
+		kpt_ring_chunk_pass(&chunk, &reader, &info);
+	}
+	if (kpt_ring_chunk_is_intact(&ring, &chunk))
+		EXPECT_EQ(torn, 0);
+	else
+		reader = before;
 }
 
 static void consume_one(void)
@@ -313,6 +335,10 @@ static const struct scene scenes[] = {
 	{ "next, put, short", 64, read_one, put, put_short, check },
 	{ "next, two laps", 64, read_one, put_two_laps, put, check },
 	{ "next, consumer, put", 10, read_one, consume_all, put, check },
+	{ "chunk, put, put", 64, read_chunk, put, put, check },
+	{ "chunk, put, short", 64, read_chunk, put, put_short, check },
+	{ "chunk, two laps", 64, read_chunk, put_two_laps, NULL, check },
+	{ "chunk, drop, next lap", 60, read_chunk, drop, put_next_lap, check },
 	{ "consume, put, put", 73, consume_one, put, put, check },
 	{ "consume, two laps", 40, consume_one, put_two_laps, NULL, check },
 	{ "consume, consumer", 10, consume_one, consume_all, NULL,
