@@ -89,6 +89,11 @@ int kpt_tracepoints_register(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_tracepoints_unregister(struct kpt_batch *batch);
 void kpt_tracepoints_disarm_all(void);
 #else
+static inline struct tracepoint *kpt_tracepoint_find(const char *name)
+{
+	return NULL;
+}
+
 static inline struct kpt_tracepoint *
 kpt_tracepoint_get(const char *name, const struct module *mod,
 		   struct kpt_diag *diag)

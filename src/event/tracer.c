@@ -179,17 +179,22 @@ kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance)
 }
 
 /**
- * kpt_tracer_nth_name() - the names of all tracers
- * @nth: number of the tracer, from 0 on
+ * kpt_tracer_next_name() - the names of all tracers that this kernel can have
+ * @at: 0 at first; moved behind the tracer
  *
- * Context: any.
- * Return: a constant string, or NULL if there are not so many.
+ * Context: process context, sleeps.
+ * Return: a constant string, or NULL at the end.
  */
-const char *kpt_tracer_nth_name(unsigned int nth)
+const char *kpt_tracer_next_name(unsigned int *at)
 {
-	if (nth == ARRAY_SIZE(kinds))
-		return "nop";
-	return nth < ARRAY_SIZE(kinds) ? kinds[nth].name : NULL;
+	const struct kpt_tracer_kind *kind;
+
+	while (*at < ARRAY_SIZE(kinds)) {
+		kind = &kinds[(*at)++];
+		if (!kind->ops || kind->ops->is_possible())
+			return kind->name;
+	}
+	return (*at)++ == ARRAY_SIZE(kinds) ? "nop" : NULL;
 }
 
 /*

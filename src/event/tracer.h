@@ -15,12 +15,14 @@ struct kpt_strbuf;
 
 /**
  * struct kpt_tracer_ops - a tracer that has no probe, but records by itself
+ * @is_possible: does this kernel have what it needs? If not, @begin fails
  * @begin: begins to record in an instance. Returns 0, or -errno with @diag set
  * @end: ends it; waits until nothing records there
  *
- * All are called in process context with kpt_mutex held, and may sleep.
+ * The last two are called in process context with kpt_mutex held, and may sleep.
  */
 struct kpt_tracer_ops {
+	bool (*is_possible)(void);
 	int (*begin)(struct kpt_instance *instance, struct kpt_diag *diag);
 	void (*end)(struct kpt_instance *instance);
 };
@@ -94,7 +96,7 @@ void kpt_tracer_forget(struct kpt_instance *instance);
 const char *kpt_tracer_name(const struct kpt_instance *instance);
 bool kpt_tracer_is_graph(const struct kpt_instance *instance);
 kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
-const char *kpt_tracer_nth_name(unsigned int nth);
+const char *kpt_tracer_next_name(unsigned int *at);
 const struct kpt_event *kpt_tracer_profile_event(void);
 bool kpt_tracer_is_profiling(void);
 int kpt_tracer_profile(bool on);

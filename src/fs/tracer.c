@@ -22,11 +22,11 @@ static int current_store(const struct kpt_fs_node *node, char *text)
 
 static int available_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	const char *name;
-	unsigned int i;
+	const char *name, *before = "";
+	unsigned int at = 0;
 
-	for (i = 0; (name = kpt_tracer_nth_name(i)); i++)
-		seq_printf(m, "%s%s", i ? " " : "", name);
+	for (; (name = kpt_tracer_next_name(&at)); before = " ")
+		seq_printf(m, "%s%s", before, name);
 	seq_putc(m, '\n');
 	return 0;
 }

@@ -476,6 +476,22 @@ static int sources_on(struct kpt_diag *diag)
 }
 #endif
 
+/**
+ * kpt_noise_is_possible() - kpt_tracer_ops.is_possible
+ *
+ * Context: process context, sleeps.
+ * Return: true if the kernel has the tracepoints that tell about interference.
+ */
+bool kpt_noise_is_possible(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sources); i++)
+		if (!sources[i].may_lack && !kpt_tracepoint_find(sources[i].name))
+			return false;
+	return true;
+}
+
 /*
  * Threads. The core of CPU hotplug makes and ends them one after the other, on the CPU
  * itself.

@@ -96,6 +96,7 @@ struct kpt_noise_cpu {
 	} stack;
 };
 
+bool kpt_noise_is_possible(void);
 int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kind *kind,
 		       struct kpt_diag *diag);
 void kpt_noise_end_in(struct kpt_instance *instance);

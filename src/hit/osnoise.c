@@ -200,6 +200,7 @@ static int osnoise_begin(struct kpt_instance *instance, struct kpt_diag *diag)
 }
 
 const struct kpt_tracer_ops kpt_osnoise_ops = {
+	.is_possible = kpt_noise_is_possible,
 	.begin = osnoise_begin,
 	.end = kpt_noise_end_in,
 };

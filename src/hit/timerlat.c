@@ -168,6 +168,7 @@ static int timerlat_begin(struct kpt_instance *instance, struct kpt_diag *diag)
 }
 
 const struct kpt_tracer_ops kpt_timerlat_ops = {
+	.is_possible = kpt_noise_is_possible,
 	.begin = timerlat_begin,
 	.end = kpt_noise_end_in,
 };
