@@ -283,8 +283,9 @@ extern const struct kpt_fs_table kpt_size_entries;
 extern const struct kpt_fs_table kpt_cpu_size_entries;
 /* tracer.c: current_tracer, set_ftrace_filter and the like */
 extern const struct kpt_fs_table kpt_tracer_entries;
-/* osnoise.c: osnoise/ */
+/* osnoise.c: osnoise/, and a CPU in it */
 extern const struct kpt_fs_table kpt_osnoise_entries;
+extern const struct kpt_fs_table kpt_osnoise_cpu_entries;
 /* status.c, comms.c: top directory */
 extern const struct kpt_fs_table kpt_status_entries;
 extern const struct kpt_fs_table kpt_comm_entries;

@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* osnoise/: the settings of the tracers osnoise and timerlat. */
+/*
+ * osnoise/: the settings of the tracers osnoise and timerlat, and the files of threads that
+ * timerlat measures.
+ */
 #include "kernel/compat.h"
 #include <linux/cpumask.h>
+#include <linux/err.h>
 #include <linux/string.h>
 #include "fs/fs.h"
 #include "hit/noise.h"
+#include "hit/timerlat_user.h"
 
 /*
  * Numbers.
@@ -144,3 +149,49 @@ static const struct kpt_fs_file entries[] = {
 };
 
 const struct kpt_fs_table kpt_osnoise_entries = KPT_FS_TABLE(entries);
+
+/*
+ * per_cpu/cpuN/timerlat_fd.
+ */
+
+static int timerlat_open(struct inode *inode, struct file *file)
+{
+	struct kpt_fs_node *node = kpt_fs_node_open(inode);
+	struct kpt_timerlat_user *user;
+
+	if (IS_ERR(node))
+		return PTR_ERR(node);
+	user = kpt_timerlat_user_open(node->cpu);
+	if (IS_ERR(user)) {
+		kpt_fs_node_release(node);
+		return PTR_ERR(user);
+	}
+	file->private_data = user;
+	return 0;
+}
+
+static ssize_t timerlat_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	return kpt_timerlat_user_read(file->private_data);
+}
+
+static int timerlat_release(struct inode *inode, struct file *file)
+{
+	kpt_timerlat_user_release(file->private_data);
+	kpt_fs_node_release(kpt_fs_node_of(file));
+	return 0;
+}
+
+static const struct file_operations timerlat_fops = {
+	.owner = THIS_MODULE,
+	.open = timerlat_open,
+	.read = timerlat_read,
+	.llseek = noop_llseek,
+	.release = timerlat_release,
+};
+
+static const struct kpt_fs_file cpu_entries[] = {
+	{ .name = "timerlat_fd", .mode = 0440, .fops = &timerlat_fops },
+};
+
+const struct kpt_fs_table kpt_osnoise_cpu_entries = KPT_FS_TABLE(cpu_entries);

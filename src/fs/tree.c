@@ -94,33 +94,31 @@ static int tree_add_tables(struct dentry *dir,
 	return err;
 }
 
-static int tree_add_cpu_dirs(struct dentry *parent, struct kpt_fs_node *node)
+/* per_cpu/cpuN/ with these tables. */
+static int tree_add_cpu_dirs(struct dentry *parent,
+			     const struct kpt_fs_table *const *table, unsigned int nr,
+			     const struct kpt_fs_node *node)
 {
-	bool past = node->instance->past;
-	const struct kpt_fs_table *const *tables = past ? past_cpu_tables : cpu_tables;
-	unsigned int nr = past ? ARRAY_SIZE(past_cpu_tables) : ARRAY_SIZE(cpu_tables);
+	struct kpt_fs_node of_cpu = *node;
 	struct dentry *dir;
 	char name[16];
-	int cpu;
 
 	parent = kpt_fs_dir(parent, "per_cpu", node, 0);
 	if (!parent)
 		return -ENOMEM;
-	for_each_possible_cpu(cpu) {
-		node->cpu = cpu;
-		snprintf(name, sizeof(name), "cpu%d", cpu);
-		dir = kpt_fs_dir(parent, name, node, 0);
-		if (!dir || tree_add_tables(dir, tables, nr, node))
+	for_each_possible_cpu(of_cpu.cpu) {
+		snprintf(name, sizeof(name), "cpu%d", of_cpu.cpu);
+		dir = kpt_fs_dir(parent, name, &of_cpu, 0);
+		if (!dir || tree_add_tables(dir, table, nr, &of_cpu))
 			return -ENOMEM;
 	}
-	node->cpu = -1;
 	return 0;
 }
 
 /* Make the files and directories that every instance has in its directory @dir. */
 static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
-	struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
+	const struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
 	bool past = instance->past;
 	struct dentry *options;
 
@@ -131,7 +129,9 @@ static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 	options = kpt_fs_dir(dir, "options", &node, 0);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
 		return -ENOMEM;
-	if (tree_add_cpu_dirs(dir, &node))
+	if (tree_add_cpu_dirs(dir, past ? past_cpu_tables : cpu_tables,
+			      past ? ARRAY_SIZE(past_cpu_tables) : ARRAY_SIZE(cpu_tables),
+			      &node))
 		return -ENOMEM;
 	if (past)
 		return 0;
@@ -294,6 +294,16 @@ static int tree_add_profiles(struct dentry *root)
 	return 0;
 }
 
+static int tree_add_osnoise(struct dentry *root, const struct kpt_fs_node *node)
+{
+	static const struct kpt_fs_table *const of_cpu = &kpt_osnoise_cpu_entries;
+	struct dentry *dir = kpt_fs_dir(root, "osnoise", node, 0);
+
+	if (!dir || kpt_fs_files(dir, &kpt_osnoise_entries, node))
+		return -ENOMEM;
+	return tree_add_cpu_dirs(dir, &of_cpu, 1, node);
+}
+
 /**
  * kpt_tree_mount() - make the whole tree, when the superblock is made
  * @root: its root
@@ -307,7 +317,7 @@ int kpt_tree_mount(struct dentry *root)
 		.instance = &kpt_top_instance,
 		.cpu = -1,
 	};
-	struct dentry *kprobes, *osnoise;
+	struct dentry *kprobes;
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
@@ -318,8 +328,7 @@ int kpt_tree_mount(struct dentry *root)
 	kprobes = kpt_fs_dir(root, "kprobes", &node, 0);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
 		return -ENOMEM;
-	osnoise = kpt_fs_dir(root, "osnoise", &node, 0);
-	if (!osnoise || kpt_fs_files(osnoise, &kpt_osnoise_entries, &node))
+	if (tree_add_osnoise(root, &node))
 		return -ENOMEM;
 	if (tree_fill_instance(&kpt_top_instance, root))
 		return -ENOMEM;

@@ -26,6 +26,7 @@
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "hit/noise.h"
+#include "hit/timerlat_user.h"
 #include "hit/user.h"
 #include "kernel/comms.h"
 #include "lib/diag.h"
@@ -192,30 +193,32 @@ void kpt_noise_worst(u64 ns)
  * Named as mainline's, because its name is in the trace: the name of the function in
  * which the record's address lies.
  */
-static noinline __noclone void osnoise_stop_tracing(void)
+static noinline __noclone void osnoise_stop_tracing(const char *exception)
 {
 	struct {
 		struct kpt_record_print fixed;
-		char text[40];
+		char text[96];
 	} record = { .fixed.ip = _THIS_IP_ };
 	size_t len;
 
-	len = scnprintf(record.text, sizeof(record.text), "stop tracing hit on cpu %d\n",
-			raw_smp_processor_id());
+	len = scnprintf(record.text, sizeof(record.text), "stop tracing hit on cpu %d%s%s\n",
+			raw_smp_processor_id(), exception ? " due to exception: " : "",
+			exception ?: "");
 	kpt_noise_record(&record, round_up(sizeof(record.fixed) + len + 1, 8),
 			 KPT_RECORD_PRINT, kpt_noise_context(0));
 }
 
 /**
  * kpt_noise_stop() - a threshold was reached: no instance records any more
+ * @exception: what happened instead, at most 40 characters, or NULL
  *
  * Context: any but BRK and NMI; RCU watches.
  */
-void kpt_noise_stop(void)
+void kpt_noise_stop(const char *exception)
 {
 	struct kpt_instance *instance;
 
-	osnoise_stop_tracing();
+	osnoise_stop_tracing(exception);
 	if (kpt_noise_settings.options & KPT_NOISE_PANIC)
 		panic("kptrace: osnoise/options has PANIC_ON_STOP, stop condition met on CPU %d\n",
 		      raw_smp_processor_id());
@@ -236,7 +239,7 @@ void kpt_noise_stop(void)
  * @cpu: this CPU
  * @on: true to begin, with all counts 0
  *
- * Context: a thread of this CPU alone.
+ * Context: a thread of this CPU alone; to end it, any that may sleep.
  */
 void kpt_noise_watch(struct kpt_noise_cpu *cpu, bool on)
 {
@@ -389,6 +392,22 @@ static void switch_seen(void *data, bool preempt, struct task_struct *prev,
 		level_begin(KPT_NOISE_THREAD);
 }
 
+/*
+ * What a reader of timerlat_fd has measured on another CPU says nothing. Readers on a CPU
+ * that goes offline are about to end.
+ */
+static void migrate_seen(void *data, struct task_struct *task, int to)
+{
+	int from = task_cpu(task);
+	struct kpt_noise_cpu *cpu = per_cpu_ptr(noise_cpus, from);
+
+	if (!READ_ONCE(cpu->user) || READ_ONCE(cpu->thread) != task || to == from ||
+	    !cpu_active(from))
+		return;
+	WRITE_ONCE(cpu->has_moved, true);
+	kpt_noise_stop("timerlat user-thread migrated");
+}
+
 /**
  * struct noise_source - a tracepoint that tells about interference
  * @name: its name
@@ -412,6 +431,7 @@ static struct noise_source sources[] = {
 	{ "softirq_entry", softirq_entry_seen },
 	{ "softirq_exit", softirq_exit_seen },
 	{ "sched_switch", switch_seen },
+	{ "sched_migrate_task", migrate_seen },
 };
 
 /* The types are those that the tracepoints call. */
@@ -424,6 +444,7 @@ static void __maybe_unused sources_check(void)
 	check_trace_callback_type_softirq_entry(softirq_entry_seen);
 	check_trace_callback_type_softirq_exit(softirq_exit_seen);
 	check_trace_callback_type_sched_switch(switch_seen);
+	check_trace_callback_type_sched_migrate_task(migrate_seen);
 }
 
 #ifdef CONFIG_TRACEPOINTS
@@ -517,7 +538,8 @@ static int noise_online(unsigned int number)
 	cpu->pid = -1;
 	cpu->is_late = false;
 	if (!(kpt_noise_settings.options & KPT_NOISE_WORKLOAD)) {
-		kpt_noise_watch(cpu, true);
+		if (!current_kind->is_timerlat)
+			kpt_noise_watch(cpu, true);
 		return 0;
 	}
 	thread = kthread_create_on_node(noise_thread, cpu, cpu_to_node(number),
@@ -536,6 +558,7 @@ static int noise_offline(unsigned int number)
 {
 	struct kpt_noise_cpu *cpu = per_cpu_ptr(noise_cpus, number);
 
+	kpt_timerlat_user_kill(cpu);
 	if (cpu->thread) {
 		kthread_stop(cpu->thread);
 		put_task_struct(cpu->thread);
@@ -551,11 +574,16 @@ static int threads_start(void)
 				      noise_online, noise_offline);
 
 	hotplug_state = max(state, 0);
+	if (state > 0 && current_kind->is_timerlat &&
+	    !(kpt_noise_settings.options & KPT_NOISE_WORKLOAD))
+		kpt_timerlat_users_begin(noise_cpus);
 	return min(state, 0);
 }
 
 static void threads_stop(void)
 {
+	/* First: a reader that spins could keep CPU hotplug from its CPU. */
+	kpt_timerlat_users_end();
 	if (hotplug_state)
 		cpuhp_remove_state(hotplug_state);
 	hotplug_state = 0;

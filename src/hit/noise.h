@@ -61,13 +61,16 @@ static inline u64 kpt_noise_setting(enum kpt_noise_number which)
  * struct kpt_noise_kind - osnoise or timerlat
  * @name: of its threads, followed by the number of the CPU
  * @main: what its threads run, with their struct kpt_noise_cpu
- * @is_timerlat: threads and softirqs are interference only behind a timer
+ * @is_timerlat: threads and softirqs are interference only behind a timer; without
+ *	KPT_NOISE_WORKLOAD programs bring the threads (hit/timerlat_user.h)
  */
 struct kpt_noise_kind {
 	const char *name;
 	int (*main)(void *data);
 	bool is_timerlat;
 };
+
+struct kpt_timerlat_user;
 
 /**
  * struct kpt_noise_cpu - one CPU
@@ -77,6 +80,8 @@ struct kpt_noise_kind {
  * @pid: of @thread, whose own time is no interference; -1 without
  * @thread: its thread, or NULL
  * @timer: of timerlat, as all that follows
+ * @user: the open file whose reader is @thread, or NULL
+ * @has_moved: @thread is a reader that was on another CPU meanwhile
  * @expires: when it is to fire, in ns of CLOCK_MONOTONIC
  * @seq: how many times it has fired
  * @stack: of what the last timer has interrupted
@@ -88,6 +93,8 @@ struct kpt_noise_cpu {
 	s32 pid;
 	struct task_struct *thread;
 	struct hrtimer timer;
+	struct kpt_timerlat_user *user;
+	bool has_moved;
 	u64 expires;
 	u32 seq;
 	struct {
@@ -112,6 +119,6 @@ u16 kpt_noise_context(unsigned int bias);
 void kpt_noise_record(void *record, size_t size, u16 type, u16 context);
 void kpt_noise_give(enum kpt_noise_event which, void *record, size_t size, u16 context);
 bool kpt_noise_is_wanted(enum kpt_noise_event which);
-void kpt_noise_stop(void);
+void kpt_noise_stop(const char *exception);
 
 #endif

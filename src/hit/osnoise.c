@@ -59,7 +59,7 @@ static void osnoise_gap(struct osnoise_sum *sum, u64 start, u64 gap, u32 count)
 			       kpt_noise_context(0));
 	}
 	if (stop && gap > osnoise_stamps(stop))
-		kpt_noise_stop();
+		kpt_noise_stop(NULL);
 }
 
 /*
@@ -136,7 +136,7 @@ static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
 			       kpt_noise_context(0));
 	kpt_noise_worst(sum->max);
 	if (stop && r.noise > stop)
-		kpt_noise_stop();
+		kpt_noise_stop(NULL);
 }
 
 static void osnoise_run(struct kpt_noise_cpu *cpu)

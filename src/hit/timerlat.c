@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The tracer timerlat: a thread on each CPU sleeps until a timer wakes it. It records how
- * late the interrupt of the timer was, and then how late the thread itself.
+ * late the interrupt of the timer was, and then how late the thread itself. The threads are
+ * those of the kernel here, or those of programs (timerlat_user.c).
  */
 #include "kernel/compat.h"
 #include <linux/hrtimer.h>
@@ -11,6 +12,7 @@
 #include <kptrace/arch.h>
 #include "event/instance.h"
 #include "hit/noise.h"
+#include "hit/timerlat_user.h"
 #include "kernel/ksyms.h"
 
 /* Priority of the threads, as in mainline. */
@@ -84,13 +86,35 @@ static enum hrtimer_restart timerlat_irq(struct hrtimer *timer)
 		/* The thread will not record: its stack would come too late. */
 		if (timerlat_reaches(latency, KPT_NOISE_PRINT_STACK))
 			timerlat_record_stack(cpu);
-		kpt_noise_stop();
+		kpt_noise_stop(NULL);
 	}
 	wake_up_process(cpu->thread);
 	return HRTIMER_NORESTART;
 }
 
-/* The thread has run: it records how late it was. */
+/**
+ * kpt_timerlat_report() - record how late a thread of user space is
+ * @cpu: its CPU
+ * @who: KPT_TIMERLAT_THREAD or KPT_TIMERLAT_USER_RET
+ *
+ * As in mainline, a stack is recorded only if this ends the recording.
+ *
+ * Context: the thread.
+ */
+void kpt_timerlat_report(struct kpt_noise_cpu *cpu, s32 who)
+{
+	u64 latency = timerlat_record(cpu, who);
+
+	if (who == KPT_TIMERLAT_USER_RET)
+		WRITE_ONCE(cpu->is_late, false);
+	if (!timerlat_reaches(latency, KPT_NOISE_STOP_TOTAL))
+		return;
+	if (timerlat_reaches(latency, KPT_NOISE_PRINT_STACK))
+		timerlat_record_stack(cpu);
+	kpt_noise_stop(NULL);
+}
+
+/* The thread of the kernel has run: it records how late it was. */
 static void timerlat_awake(struct kpt_noise_cpu *cpu)
 {
 	u64 latency = timerlat_record(cpu, KPT_TIMERLAT_THREAD);
@@ -99,7 +123,7 @@ static void timerlat_awake(struct kpt_noise_cpu *cpu)
 		timerlat_record_stack(cpu);
 	WRITE_ONCE(cpu->is_late, false);
 	if (timerlat_reaches(latency, KPT_NOISE_STOP_TOTAL))
-		kpt_noise_stop();
+		kpt_noise_stop(NULL);
 }
 
 /* When the next timer fires; timers whose time is over already are left out. */
@@ -118,13 +142,38 @@ static void timerlat_next(struct kpt_noise_cpu *cpu)
 		cpu->expires += period;
 }
 
+/**
+ * kpt_timerlat_prepare() - before the first timer of a thread
+ * @cpu: its CPU; @thread of it will be woken
+ *
+ * Context: the thread, on that CPU.
+ */
+void kpt_timerlat_prepare(struct kpt_noise_cpu *cpu)
+{
+	kpt_timer_init(&cpu->timer, timerlat_irq);
+	cpu->seq = 0;
+	cpu->expires = ktime_to_ns(ktime_get());
+	kpt_noise_watch(cpu, true);
+}
+
+/**
+ * kpt_timerlat_arm() - start the next timer; when it has fired, @seq of the CPU differs
+ * @cpu: the CPU
+ *
+ * Context: the thread, on that CPU.
+ */
+void kpt_timerlat_arm(struct kpt_noise_cpu *cpu)
+{
+	timerlat_next(cpu);
+	hrtimer_start(&cpu->timer, ns_to_ktime(cpu->expires), HRTIMER_MODE_ABS_PINNED_HARD);
+}
+
 /* Returns false if the thread is to stop. */
 static bool timerlat_sleep(struct kpt_noise_cpu *cpu)
 {
 	u32 seq = cpu->seq;
 
-	timerlat_next(cpu);
-	hrtimer_start(&cpu->timer, ns_to_ktime(cpu->expires), HRTIMER_MODE_ABS_PINNED_HARD);
+	kpt_timerlat_arm(cpu);
 	for (;;) {
 		set_current_state(TASK_INTERRUPTIBLE);
 		if (kthread_should_stop() || READ_ONCE(cpu->seq) != seq)
@@ -144,10 +193,7 @@ static int timerlat_main(void *data)
 		kpt_ksyms.sched_setscheduler_nocheck(current, SCHED_FIFO, &priority);
 	else
 		sched_set_fifo(current);
-	kpt_timer_init(&cpu->timer, timerlat_irq);
-	cpu->seq = 0;
-	cpu->expires = ktime_to_ns(ktime_get());
-	kpt_noise_watch(cpu, true);
+	kpt_timerlat_prepare(cpu);
 	while (timerlat_sleep(cpu))
 		timerlat_awake(cpu);
 	hrtimer_cancel(&cpu->timer);

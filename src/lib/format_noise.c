@@ -90,6 +90,12 @@ static const struct kpt_head_field timerlat_fields[] = {
 	KPT_HEAD_FIELD("u64", "timer_latency", kpt_record_timerlat, timer_latency, false),
 };
 
+static const char *const timerlat_contexts[] = {
+	[KPT_TIMERLAT_IRQ] = "irq",
+	[KPT_TIMERLAT_THREAD] = "thread",
+	[KPT_TIMERLAT_USER_RET] = "user-ret",
+};
+
 static void head_put_timerlat(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const struct kpt_head_field *f = timerlat_fields;
@@ -101,8 +107,8 @@ static void head_put_timerlat(struct kpt_strbuf *sb, const struct kpt_line *line
 	else
 		kpt_strbuf_printf(sb, "#%-5llu context %6s timer_latency %9llu ns",
 				  noise_number(line, &f[0]),
-				  context == KPT_TIMERLAT_IRQ ? "irq" :
-				  context == KPT_TIMERLAT_THREAD ? "thread" : "?",
+				  context < ARRAY_SIZE(timerlat_contexts) ?
+				  timerlat_contexts[context] : "?",
 				  noise_number(line, &f[2]));
 }
 

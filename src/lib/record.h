@@ -169,12 +169,14 @@ struct kpt_record_osnoise {
 /* kpt_record_timerlat.context */
 #define KPT_TIMERLAT_IRQ	0
 #define KPT_TIMERLAT_THREAD	1
+#define KPT_TIMERLAT_USER_RET	2
 
 /**
  * struct kpt_record_timerlat - record of the tracer timerlat: how late a timer was
  * @head: common fields
  * @seqnum: number of the timer, from 1 on
- * @context: who was late: the interrupt, or the thread that it woke
+ * @context: who was late: the interrupt, the thread that it woke, or the return of a
+ *	thread from user space when it has done its work
  * @timer_latency: how late, in ns
  */
 struct kpt_record_timerlat {

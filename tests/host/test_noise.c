@@ -241,6 +241,8 @@ TEST(lines_of_tracers)
 	t.context = KPT_TIMERLAT_THREAD;
 	EXPECT_STR(PUT(timerlat, t, 0), "#7     context thread timer_latency       932 ns\n");
 	EXPECT_STR(PUT(timerlat, t, KPT_OPT_RAW), "7 1 932\n");
+	t.context = KPT_TIMERLAT_USER_RET;
+	EXPECT_STR(PUT(timerlat, t, 0), "#7     context user-ret timer_latency       932 ns\n");
 	/* any bytes */
 	t.context = 3;
 	EXPECT_STR(PUT(timerlat, t, 0), "#7     context      ? timer_latency       932 ns\n");
