@@ -12,24 +12,20 @@
  */
 #define KPT_GRAPH_HIDDEN	BIT_ULL(KPT_FRAME_HIDDEN)
 
-/**
- * enum kpt_graph_entry - what is recorded when a call begins
- * @KPT_GRAPH_ENTRY: the entry of the function
- * @KPT_GRAPH_ENTRY_ARGS: with the registers of arguments
- * @KPT_GRAPH_ENTRY_NONE: nothing
- */
-enum kpt_graph_entry {
-	KPT_GRAPH_ENTRY,
-	KPT_GRAPH_ENTRY_ARGS,
-	KPT_GRAPH_ENTRY_NONE,
-};
+/* kpt_graph_limits.entry: what is recorded when a call begins, 0: its entry alone. */
+/* With the registers of arguments. */
+#define KPT_GRAPH_ARGS		BIT(0)
+/* With the address that it will return to. */
+#define KPT_GRAPH_RETADDR	BIT(1)
+/* Nothing. */
+#define KPT_GRAPH_NO_ENTRY	BIT(2)
 
 /**
  * struct kpt_graph_limits - settings that change while it traces
  * @max_depth: calls at this depth and below are not traced; 0: all are
  * @thresh: only calls that took so many ns are recorded, without their entry; 0: all
- * @entry: enum kpt_graph_entry, which follows from @thresh and the option funcgraph-args:
- *	in one word, so that hits test one
+ * @entry: KPT_GRAPH_*, which follow from @thresh and the options funcgraph-args and
+ *	funcgraph-retaddr: in one word, so that hits test one
  * @deepest: kpt_arch_graph.deepest, see kpt_tracer_limit()
  */
 struct kpt_graph_limits {

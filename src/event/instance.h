@@ -78,7 +78,7 @@ struct kpt_instance {
 	atomic_t snapshot_arms;
 	struct irq_work snapshot_irq;
 	struct work_struct snapshot_work;
-	u32 options;
+	u64 options;
 	bool pause_on_trace;
 	struct kpt_pids __rcu *pids[KPT_NR_PIDS];
 	struct cpumask cpus;

@@ -96,7 +96,7 @@ bool kpt_task_filter_allow(const struct kpt_event_file *file)
 	       task_filter_allow(file->instance, file->is_tracer);
 }
 
-static bool instance_follows(const struct kpt_instance *instance, u32 option,
+static bool instance_follows(const struct kpt_instance *instance, u64 option,
 			     unsigned int lists)
 {
 	return instance->options & option &&

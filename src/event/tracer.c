@@ -299,7 +299,8 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
  *	record
  * @instance: the instance; its limits, or options, have changed
  *
- * Stubs record no arguments, and calls in interrupts, too, whatever time they took.
+ * Stubs record neither arguments nor return addresses, and calls in interrupts, too,
+ * whatever time they took.
  *
  * Context: process context, kpt_mutex held.
  */
@@ -307,13 +308,15 @@ void kpt_tracer_limit(struct kpt_instance *instance)
 {
 	const u32 need = KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME;
 	struct kpt_graph_limits *limits = &instance->tracer.limits;
-	u32 entry = KPT_GRAPH_ENTRY, deepest = 0;
+	u32 entry = 0, deepest = 0;
 
 	if (limits->thresh)
-		entry = KPT_GRAPH_ENTRY_NONE;
-	else if (instance->options & KPT_OPT_GRAPH_ARGS)
-		entry = KPT_GRAPH_ENTRY_ARGS;
-	if (entry == KPT_GRAPH_ENTRY && (instance->options & need) == need)
+		entry |= KPT_GRAPH_NO_ENTRY;
+	if (instance->options & KPT_OPT_GRAPH_ARGS)
+		entry |= KPT_GRAPH_ARGS;
+	if (instance->options & KPT_OPT_GRAPH_RETADDR)
+		entry |= KPT_GRAPH_RETADDR;
+	if (!entry && (instance->options & need) == need)
 		deepest = min_not_zero(limits->max_depth, (unsigned int)KPT_CHAIN_MAX);
 	WRITE_ONCE(limits->entry, entry);
 	WRITE_ONCE(limits->deepest, deepest);

@@ -55,7 +55,7 @@ struct kpt_fs_file {
 	umode_t mode;
 	bool words;
 	bool lockless;
-	u32 arg;
+	u64 arg;
 	int (*show)(struct seq_file *m, const struct kpt_fs_node *node);
 	struct list_head *(*list)(const struct kpt_fs_node *node);
 	int (*row)(struct seq_file *m, const struct kpt_fs_node *node,

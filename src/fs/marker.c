@@ -228,7 +228,7 @@ static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	seq_printf(m, "%u\n", node->entry->arg);
+	seq_printf(m, "%llu\n", node->entry->arg);
 	return 0;
 }
 
@@ -257,6 +257,7 @@ static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
 static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
 static const struct kpt_fs_file entry_entries[] = { FORMAT(KPT_RECORD_GRAPH_ENTRY) };
+static const struct kpt_fs_file retaddr_entries[] = { FORMAT(KPT_RECORD_GRAPH_RETADDR) };
 static const struct kpt_fs_file exit_entries[] = { FORMAT(KPT_RECORD_GRAPH_EXIT) };
 static const struct kpt_fs_file osnoise_entries[] = { FORMAT(KPT_RECORD_OSNOISE) };
 static const struct kpt_fs_file timerlat_entries[] = { FORMAT(KPT_RECORD_TIMERLAT) };
@@ -268,6 +269,7 @@ static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
 static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
 static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
 static const struct kpt_fs_table entry_table = KPT_FS_TABLE(entry_entries);
+static const struct kpt_fs_table retaddr_table = KPT_FS_TABLE(retaddr_entries);
 static const struct kpt_fs_table exit_table = KPT_FS_TABLE(exit_entries);
 static const struct kpt_fs_table osnoise_table = KPT_FS_TABLE(osnoise_entries);
 static const struct kpt_fs_table timerlat_table = KPT_FS_TABLE(timerlat_entries);
@@ -280,6 +282,7 @@ static const struct kpt_fs_content function_content = {
 };
 
 static const struct kpt_fs_content entry_content = { .tables = { &entry_table } };
+static const struct kpt_fs_content retaddr_content = { .tables = { &retaddr_table } };
 static const struct kpt_fs_content exit_content = { .tables = { &exit_table } };
 static const struct kpt_fs_content osnoise_content = { .tables = { &osnoise_table } };
 static const struct kpt_fs_content timerlat_content = { .tables = { &timerlat_table } };
@@ -302,6 +305,8 @@ const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 		return &function_content;
 	case KPT_RECORD_GRAPH_ENTRY:
 		return &entry_content;
+	case KPT_RECORD_GRAPH_RETADDR:
+		return &retaddr_content;
 	case KPT_RECORD_GRAPH_EXIT:
 		return &exit_content;
 	case KPT_RECORD_OSNOISE:

@@ -17,7 +17,7 @@ enum {
 	OPT_GRAPH_TIME = 7,
 };
 
-static bool option_get(const struct kpt_instance *instance, u32 option)
+static bool option_get(const struct kpt_instance *instance, u64 option)
 {
 	switch (option) {
 	case OPT_OVERWRITE:
@@ -50,7 +50,7 @@ static int option_need_types(struct kpt_instance *instance, const char *name)
 }
 
 /* In one store: hits read it without a lock. */
-static void option_set_bit(struct kpt_instance *instance, u32 option, bool on)
+static void option_set_bit(struct kpt_instance *instance, u64 option, bool on)
 {
 	WRITE_ONCE(instance->options, on ? instance->options | option :
 					   instance->options & ~option);
@@ -70,7 +70,7 @@ static int option_set_func_args(struct kpt_instance *instance, bool on)
 	return err;
 }
 
-static int option_set(struct kpt_instance *instance, const char *name, u32 option,
+static int option_set(struct kpt_instance *instance, const char *name, u64 option,
 		      bool on)
 {
 	int err = 0;
@@ -163,6 +163,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("funcgraph-tail", KPT_OPT_GRAPH_TAIL),
 	OPTION("funcgraph-retval", KPT_OPT_GRAPH_RETVAL),
 	OPTION("funcgraph-retval-hex", KPT_OPT_GRAPH_RETVAL_HEX),
+	OPTION("funcgraph-retaddr", KPT_OPT_GRAPH_RETADDR),
 	OPTION("funcgraph-args", KPT_OPT_GRAPH_ARGS),
 	OPTION("sleep-time", KPT_OPT_SLEEP_TIME),
 	OPTION("graph-time", OPT_GRAPH_TIME),

@@ -219,7 +219,7 @@ static noinline void record_stack(const struct kpt_handler *handler,
 
 static __always_inline bool wants_stack(const struct kpt_event_file *file)
 {
-	u32 options = READ_ONCE(file->instance->options);
+	u64 options = READ_ONCE(file->instance->options);
 
 	return unlikely(options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK)) &&
 	       options & (file->is_tracer ? KPT_OPT_FUNC_STACK : KPT_OPT_STACKTRACE);

@@ -153,24 +153,33 @@ static __always_inline struct kpt_frame *graph_around(const struct kpt_handler *
 				0 : handler->func, sp);
 }
 
-/* Record the entry of a call; @args: bytes of registers of arguments behind it. */
+/* Record the entry of a call; @what: KPT_GRAPH_ARGS, KPT_GRAPH_RETADDR. */
 static __always_inline void graph_record_entry(const struct kpt_handler *handler,
 					       const struct kpt_frame *frame,
 					       const struct pt_regs *regs, u16 context,
-					       const size_t args)
+					       const u32 what)
 {
+	const size_t args = what & KPT_GRAPH_ARGS ? KPT_RECORD_ARGS * sizeof(u64) : 0;
+	const bool has_retaddr = what & KPT_GRAPH_RETADDR;
+	const size_t size = has_retaddr ? sizeof(struct kpt_record_graph_retaddr) :
+					  sizeof(struct kpt_record_graph_entry);
 	const struct kpt_sink *sink = handler->sink;
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_record_graph_entry *entry;
 	bool quick;
 
-	entry = graph_reserve(sink, bc, sizeof(*entry) + args, frame->start, &quick);
+	entry = graph_reserve(sink, bc, size + args, frame->start, &quick);
 	if (unlikely(!entry))
 		return;
-	kpt_hit_fill_head(&entry->head, KPT_RECORD_GRAPH_ENTRY, regs, context);
+	kpt_hit_fill_head(&entry->head, has_retaddr ? KPT_RECORD_GRAPH_RETADDR :
+						      KPT_RECORD_GRAPH_ENTRY, regs, context);
 	entry->func = handler->func;
 	entry->depth = frame->value;
-	memcpy(entry + 1, regs->regs, args);
+	/* graph_push() may have replaced it. */
+	if (has_retaddr)
+		((struct kpt_record_graph_retaddr *)entry)->retaddr =
+			kpt_call_true_return(kpt_arch_return_address(regs), regs);
+	memcpy((u8 *)entry + size, regs->regs, args);
 	graph_commit(sink, bc, quick);
 }
 
@@ -179,12 +188,10 @@ static noinline void graph_record_other(const struct kpt_handler *handler,
 					const struct kpt_frame *frame,
 					const struct pt_regs *regs, u16 context)
 {
-	const struct kpt_graph_limits *limits = handler->probe->graph->limits;
+	u32 what = READ_ONCE(handler->probe->graph->limits->entry);
 
-	if (!(frame->value & KPT_GRAPH_HIDDEN) &&
-	    READ_ONCE(limits->entry) == KPT_GRAPH_ENTRY_ARGS)
-		graph_record_entry(handler, frame, regs, context,
-				   KPT_RECORD_ARGS * sizeof(u64));
+	if (!(frame->value & KPT_GRAPH_HIDDEN) && !(what & KPT_GRAPH_NO_ENTRY))
+		graph_record_entry(handler, frame, regs, context, what);
 }
 
 static __always_inline void graph_enter(const struct kpt_handlers *handlers,

@@ -6,7 +6,10 @@
 #include "lib/record.h"
 #include "lib/strbuf.h"
 
-/* Trace options; the numbers of the bits are our own. */
+/*
+ * Trace options; the numbers of the bits are our own. What the headers of trace depend on
+ * is below BIT(32).
+ */
 #define KPT_OPT_CONTEXT_INFO	BIT(0)
 #define KPT_OPT_IRQ_INFO	BIT(1)
 #define KPT_OPT_RECORD_TGID	BIT(2)
@@ -40,6 +43,7 @@
 #define KPT_OPT_SLEEP_TIME	BIT(29)
 #define KPT_OPT_FUNC_ARGS	BIT(30)
 #define KPT_OPT_GRAPH_ARGS	BIT(31)
+#define KPT_OPT_GRAPH_RETADDR	BIT(32)
 
 struct kpt_btf;
 struct kpt_moved;
@@ -109,7 +113,7 @@ struct kpt_line {
 	u32 cpu;
 	u64 ts;
 	bool ts_in_ns;
-	u32 options;
+	u64 options;
 	u64 start;
 	u64 next_ts;
 	u64 index;
@@ -189,7 +193,7 @@ void kpt_format_synth(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
-			u64 addr, u32 options);
+			u64 addr, u64 options);
 u64 kpt_format_moved(const struct kpt_line *line, u64 addr);
 bool kpt_format_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func,
 		     size_t at);

@@ -192,12 +192,35 @@ static void graph_put_name(struct kpt_strbuf *sb, const struct kpt_line *line, u
 			   line->options & ~(KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_ADDR));
 }
 
+/* Does the entry that the line is about have the address that it returns to? */
+static bool graph_has_retaddr(const struct kpt_line *line)
+{
+	return record_head(line->record).type == KPT_RECORD_GRAPH_RETADDR;
+}
+
 /* The function of the entry that the line is about, and what it is called with. */
 static void graph_put_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func)
 {
+	size_t size = graph_has_retaddr(line) ? sizeof(struct kpt_record_graph_retaddr) :
+						sizeof(struct kpt_record_graph_entry);
+
 	graph_put_name(sb, line, func);
-	if (!kpt_format_call(sb, line, func, sizeof(struct kpt_record_graph_entry)))
+	if (!kpt_format_call(sb, line, func, size))
 		kpt_strbuf_puts(sb, "()");
+}
+
+static bool graph_shows_retaddr(const struct kpt_line *line)
+{
+	return line->options & KPT_OPT_GRAPH_RETADDR && graph_has_retaddr(line);
+}
+
+static void graph_put_retaddr(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	struct kpt_record_graph_retaddr record;
+
+	memcpy(&record, line->record, sizeof(record));
+	kpt_strbuf_puts(sb, " <-");
+	kpt_format_address(sb, line, record.retaddr, line->options | KPT_OPT_SYM_OFFSET);
 }
 
 /* Errors as negative numbers, also those of functions that return an int. */
@@ -228,6 +251,23 @@ static u64 graph_duration(const struct kpt_record_graph_exit *leaf)
 	return leaf->rettime - leaf->calltime;
 }
 
+/* Behind a call that is shown with its return. */
+static void graph_put_leaf_comment(struct kpt_strbuf *sb, const struct kpt_line *line,
+				   const struct kpt_record_graph_exit *leaf)
+{
+	bool retaddr = graph_shows_retaddr(line);
+	bool retval = line->options & KPT_OPT_GRAPH_RETVAL;
+
+	if (!retaddr && !retval)
+		return;
+	kpt_strbuf_puts(sb, " /*");
+	if (retaddr)
+		graph_put_retaddr(sb, line);
+	if (retval)
+		graph_put_value(sb, line, leaf->retval);
+	kpt_strbuf_puts(sb, " */");
+}
+
 static void graph_put_leaf(struct kpt_strbuf *sb, const struct kpt_line *line,
 			   struct kpt_graph_cpu *state,
 			   const struct kpt_record_graph_entry *entry,
@@ -241,11 +281,7 @@ static void graph_put_leaf(struct kpt_strbuf *sb, const struct kpt_line *line,
 	put_spaces(sb, (int)entry->depth * INDENT);
 	graph_put_call(sb, line, entry->func);
 	kpt_strbuf_putc(sb, ';');
-	if (line->options & KPT_OPT_GRAPH_RETVAL) {
-		kpt_strbuf_puts(sb, " /*");
-		graph_put_value(sb, line, leaf->retval);
-		kpt_strbuf_puts(sb, " */");
-	}
+	graph_put_leaf_comment(sb, line, leaf);
 	kpt_strbuf_putc(sb, '\n');
 }
 
@@ -269,7 +305,13 @@ static void graph_put_entry(struct kpt_strbuf *sb, const struct kpt_line *line,
 	graph_put_no_duration(sb, line);
 	put_spaces(sb, (int)entry.depth * INDENT);
 	graph_put_call(sb, line, entry.func);
-	kpt_strbuf_puts(sb, " {\n");
+	kpt_strbuf_puts(sb, " {");
+	if (graph_shows_retaddr(line)) {
+		kpt_strbuf_puts(sb, " /*");
+		graph_put_retaddr(sb, line);
+		kpt_strbuf_puts(sb, " */");
+	}
+	kpt_strbuf_putc(sb, '\n');
 }
 
 /* Does a line show the entry that belongs to this return? */
@@ -372,6 +414,10 @@ static void graph_put_record(struct kpt_strbuf *sb, const struct kpt_line *line,
 	switch (record_head(line->record).type) {
 	case KPT_RECORD_GRAPH_ENTRY:
 		if (line->size >= sizeof(struct kpt_record_graph_entry))
+			graph_put_entry(sb, line, state, next, size);
+		break;
+	case KPT_RECORD_GRAPH_RETADDR:
+		if (line->size >= sizeof(struct kpt_record_graph_retaddr))
 			graph_put_entry(sb, line, state, next, size);
 		break;
 	case KPT_RECORD_GRAPH_EXIT:

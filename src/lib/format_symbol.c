@@ -116,7 +116,7 @@ static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
  * Context: process context.
  */
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
-			u64 addr, u32 options)
+			u64 addr, u64 options)
 {
 	if (!addr) {
 		kpt_strbuf_putc(sb, '0');

@@ -340,6 +340,38 @@ const struct kpt_fields kpt_fields_graph_entry = {
 	.size = sizeof(struct kpt_record_graph_entry),
 };
 
+#define GRAPH_RETADDR(name, member) \
+	KPT_HEAD_FIELD("unsigned long", name, kpt_record_graph_retaddr, member, false)
+
+static const struct kpt_head_field graph_retaddr_fields[] = {
+	GRAPH_RETADDR("func", entry.func),
+	GRAPH_RETADDR("depth", entry.depth),
+	GRAPH_RETADDR("retaddr", retaddr),
+	HEAD_ARGS(kpt_record_graph_retaddr),
+};
+
+static void head_put_graph_retaddr(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	head_put_graph_entry(sb, line);
+	kpt_strbuf_puts(sb, " <- ");
+	head_put_address(sb, line, &graph_retaddr_fields[2]);
+}
+
+static const struct kpt_head head_graph_retaddr = {
+	.size = sizeof(struct kpt_record_graph_retaddr),
+	.nr = ARRAY_SIZE(graph_retaddr_fields),
+	.is_builtin = true,
+	.field = graph_retaddr_fields,
+	.print_fmt = "--> %ps (%lu) <- %ps",
+	.print_args = "(void *)REC->func, REC->depth, (void *)REC->retaddr",
+	.put = head_put_graph_retaddr,
+};
+
+const struct kpt_fields kpt_fields_graph_retaddr = {
+	.head = &head_graph_retaddr,
+	.size = sizeof(struct kpt_record_graph_retaddr),
+};
+
 static const struct kpt_head_field graph_exit_fields[] = {
 	GRAPH_EXIT("unsigned long", func),
 	GRAPH_EXIT("unsigned long", retval),

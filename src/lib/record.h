@@ -81,6 +81,7 @@ struct kpt_record_object {
 #define KPT_RECORD_PRINT	5
 #define KPT_RECORD_GRAPH_EXIT	10
 #define KPT_RECORD_GRAPH_ENTRY	11
+#define KPT_RECORD_GRAPH_RETADDR 12
 #define KPT_RECORD_OSNOISE	17
 #define KPT_RECORD_TIMERLAT	18
 #define KPT_RECORD_RAW_DATA	19
@@ -91,8 +92,9 @@ struct kpt_record_object {
 #define KPT_RECORD_RAW_DATA_CUT	(KPT_RECORD_RAW_DATA + 128)
 
 /*
- * Registers of arguments, from x0 on, a u64 each: those that a kpt_record_function or a
- * kpt_record_graph_entry may end with. The size of the record tells whether it has them.
+ * Registers of arguments, from x0 on, a u64 each: those that a kpt_record_function, a
+ * kpt_record_graph_entry or a kpt_record_graph_retaddr may end with. The size of the record
+ * tells whether it has them.
  */
 #define KPT_RECORD_ARGS		8
 
@@ -120,6 +122,17 @@ struct kpt_record_graph_entry {
 	struct kpt_record_head head;
 	u64 func;
 	u64 depth;
+};
+
+/**
+ * struct kpt_record_graph_retaddr - record of function_graph instead of struct
+ * kpt_record_graph_entry, with option funcgraph-retaddr
+ * @entry: that record
+ * @retaddr: the address that the function will return to
+ */
+struct kpt_record_graph_retaddr {
+	struct kpt_record_graph_entry entry;
+	u64 retaddr;
 };
 
 /**
@@ -715,6 +728,7 @@ extern const struct kpt_fields kpt_fields_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
 extern const struct kpt_fields kpt_fields_graph_entry;
+extern const struct kpt_fields kpt_fields_graph_retaddr;
 extern const struct kpt_fields kpt_fields_graph_exit;
 extern const struct kpt_fields kpt_fields_osnoise;
 extern const struct kpt_fields kpt_fields_timerlat;

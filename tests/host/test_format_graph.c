@@ -14,7 +14,7 @@ static struct kpt_graph_cpu state;
 static struct kpt_line line;
 static char buf[4096];
 
-static void setup(u32 options)
+static void setup(u64 options)
 {
 	static const struct world_symbol symbols[] = {
 		{ "vfs_read", FUNC, 0x3a0 },
@@ -94,6 +94,31 @@ TEST(values)
 	in.retval = 7;
 	line.options &= ~KPT_OPT_GRAPH_RETVAL_HEX;
 	EXPECT_STR(PUT_BEFORE(inner, in), " 1) $ 1234567 us  |  fput(); /* ret=0x7 */\n");
+}
+
+TEST(return_addresses)
+{
+	struct kpt_record_graph_retaddr inner = {
+		.entry = entry(INNER, 0), .retaddr = FUNC + 0x1c,
+	};
+	struct kpt_record_graph_entry without = entry(INNER, 0);
+	struct kpt_record_graph_exit in = leave(INNER, 0, 1234);
+
+	inner.entry.head.type = KPT_RECORD_GRAPH_RETADDR;
+	setup(DEFAULT | KPT_OPT_GRAPH_RETADDR);
+	EXPECT_STR(PUT_BEFORE(inner, in),
+		   " 1)   1.234 us    |  fput(); /* <-vfs_read+0x1c/0x3a0 */\n");
+	EXPECT_STR(PUT(inner), " 1)               |  fput() { /* <-vfs_read+0x1c/0x3a0 */\n");
+	EXPECT_STR(PUT_BEFORE(without, in), " 1)   1.234 us    |  fput();\n");
+	EXPECT_STR(PUT(without), " 1)               |  fput() {\n");
+	line.options |= KPT_OPT_GRAPH_RETVAL | KPT_OPT_SYM_ADDR;
+	EXPECT_STR(PUT_BEFORE(inner, in), " 1)   1.234 us    |  fput(); "
+		   "/* <-vfs_read+0x1c/0x3a0 <ffff80000830001c> ret=-5 */\n");
+	line.options = DEFAULT;
+	EXPECT_STR(PUT_BEFORE(inner, in), " 1)   1.234 us    |  fput();\n");
+	EXPECT_STR(PUT(inner), " 1)               |  fput() {\n");
+	/* a record that is cut is no line */
+	EXPECT_STR(put(&inner, sizeof(inner.entry), NULL, 0), "");
 }
 
 TEST(columns)
