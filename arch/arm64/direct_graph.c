@@ -79,7 +79,7 @@ extern const u32 kpt_direct_leave[], kpt_direct_leave_now[], kpt_direct_leave_st
 	"	sub	x13, x6, x13\n"				\
 	"	tbnz	x13, #63, 12b\n"
 
-/* Depths are less than 2^32, so overrun becomes 0. */
+/* Depths are less than 2^32, so overrun becomes 0: it is, see kpt_chain_overrun(). */
 #define LEAVE_TIMED						\
 	"	str	x8, [x7, #8]\n"		/* next */	\
 	"	stp	x0, x5, [x10, #%c[x_retval]]\n"		\

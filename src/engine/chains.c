@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Chains of calls: the slow part. A hit finds the chain of its task by a pointer of its
- * CPU, which is right until another task runs there; then by a hash.
+ * CPU, which is right until another task runs there; then by a hash. No CPU points to a
+ * chain that had no room for a call.
  *
  * A task gets a chain with the first call that is kept of it, and has it until it dies
  * or the user ends. Free chains are made when a user begins. A hit that finds few of them
@@ -256,7 +257,7 @@ struct kpt_chain *kpt_chains_find(struct kpt_chains *chains)
 			break;
 		}
 	hlist_bl_unlock(bucket);
-	if (found)
+	if (found && !found->overrun)
 		*this_cpu_ptr(chains->graph.here) = found;
 	return found;
 }
@@ -297,12 +298,31 @@ struct kpt_chain *kpt_chains_add(struct kpt_chains *chains)
 		.value = chains->outermost,
 	};
 	chain->next = &chain->frame[1];
+	chain->overrun = 0;
 	chain->task = get_task_struct(current);
 	hlist_bl_lock(bucket);
 	hlist_bl_add_head(&chain->node, bucket);
 	hlist_bl_unlock(bucket);
 	*this_cpu_ptr(chains->graph.here) = chain;
 	return chain;
+}
+
+/**
+ * kpt_chain_overrun() - count a call that kpt_chain_push() has no room for
+ * @chains: the chains of a user
+ * @chain: the chain of the current task
+ *
+ * Context: BRK.
+ */
+void kpt_chain_overrun(struct kpt_chains *chains, struct kpt_chain *chain)
+{
+	int cpu;
+
+	if (chain->overrun++)
+		return;
+	/* CPUs where the task has run before; another chain than this may become theirs now. */
+	for_each_possible_cpu(cpu)
+		cmpxchg(per_cpu_ptr(chains->graph.here, cpu), chain, &nobodys);
 }
 
 /*

@@ -25,6 +25,8 @@ struct kpt_chains;
  * struct kpt_chain - the calls in progress of a task
  * @task: the task; a reference is held. NULL while the chain is free
  * @next: behind the newest call
+ * @overrun: number of calls that had no room. Once there was one, stubs leave the task's
+ *	calls to kpt_hit_graph(): they would record 0
  * @node: link in a bucket, or in the list of free chains
  * @frame: the calls, the newest last. The first is none: it is around all others, its SP
  *	is the top of the task's stack
@@ -32,6 +34,7 @@ struct kpt_chains;
 struct kpt_chain {
 	struct task_struct *task;
 	struct kpt_frame *next;
+	u32 overrun;
 	struct hlist_bl_node node;
 	struct kpt_frame frame[1 + KPT_CHAIN_MAX];
 };
@@ -44,6 +47,7 @@ const struct kpt_arch_graph *kpt_chains_graph(const struct kpt_chains *chains);
 void kpt_chains_free(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_find(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_add(struct kpt_chains *chains);
+void kpt_chain_overrun(struct kpt_chains *chains, struct kpt_chain *chain);
 struct kpt_frame *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
 					unsigned long sp);
 struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
@@ -95,7 +99,7 @@ kpt_chain_around(struct kpt_chain *chain, unsigned long func, unsigned long sp)
  * @chain: the chain of the current task
  *
  * Context: BRK.
- * Return: its frame, to be filled in; NULL if there are too many.
+ * Return: its frame, to be filled in; NULL if there are too many, see kpt_chain_overrun().
  */
 static __always_inline struct kpt_frame *kpt_chain_push(struct kpt_chain *chain)
 {

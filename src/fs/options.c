@@ -154,6 +154,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("function-fork", KPT_OPT_FUNCTION_FORK),
 	OPTION("func_stack_trace", KPT_OPT_FUNC_STACK),
 	OPTION("func-args", KPT_OPT_FUNC_ARGS),
+	OPTION("funcgraph-overrun", KPT_OPT_GRAPH_OVERRUN),
 	OPTION("funcgraph-cpu", KPT_OPT_GRAPH_CPU),
 	OPTION("funcgraph-overhead", KPT_OPT_GRAPH_OVERHEAD),
 	OPTION("funcgraph-proc", KPT_OPT_GRAPH_PROC),

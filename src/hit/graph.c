@@ -77,8 +77,11 @@ static __always_inline struct kpt_frame *graph_push(const struct kpt_handlers *h
 
 	if (unlikely(!chain))
 		chain = kpt_chains_add(handler->probe->graph->chains);
-	if (likely(chain))
+	if (likely(chain)) {
 		frame = kpt_chain_push(chain);
+		if (unlikely(!frame))
+			kpt_chain_overrun(handler->probe->graph->chains, chain);
+	}
 	if (unlikely(frame && handler->role == KPT_ROLE_REPLACE)) {
 		if (kpt_call_push(handler->calls, handlers->hook, regs)) {
 			kpt_arch_replace_return(regs);
@@ -272,6 +275,7 @@ static void graph_leave_out_sleep(const struct kpt_sink *sink,
 }
 
 static __always_inline void graph_leave(const struct kpt_handler *handler,
+					const struct kpt_chain *chain,
 					const struct kpt_frame *frame,
 					const struct pt_regs *regs, u16 context)
 {
@@ -297,17 +301,17 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 	leaf->func = handler->func;
 	leaf->retval = regs->regs[0];
 	leaf->depth = frame->value;
-	leaf->overrun = 0;
+	leaf->overrun = chain->overrun;
 	leaf->calltime = times.calltime;
 	leaf->rettime = times.rettime;
 	graph_commit(sink, bc, quick);
 }
 
-/* The call that ends now; NULL if it is not traced. */
+/* The call that ends now; NULL if it is not traced. @chain is that of the task, or NULL. */
 static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *handler,
+						   struct kpt_chain *chain,
 						   const struct pt_regs *regs)
 {
-	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
 	struct kpt_frame *frame;
 
 	if (!chain)
@@ -329,14 +333,15 @@ static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *han
  */
 void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
-	const struct kpt_frame *frame = graph_pop(handler, hit->regs);
+	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
+	const struct kpt_frame *frame = graph_pop(handler, chain, hit->regs);
 
 	if (!frame)
 		return;
 	if (handler->probe->graph->is_profile)
-		kpt_hit_profile_leave(handler, frame, hit->regs->sp);
+		kpt_hit_profile_leave(handler, chain, frame, hit->regs->sp);
 	else
-		graph_leave(handler, frame, hit->regs, hit->context);
+		graph_leave(handler, chain, frame, hit->regs, hit->context);
 }
 
 /**
@@ -354,6 +359,7 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_frame *frame;
+	struct kpt_chain *chain;
 	u16 context = 0;
 
 	if (unlikely(READ_ONCE(kpt_task_filter_needs_rcu)))
@@ -365,8 +371,9 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		graph_enter(handlers, handler, regs, context);
 		return true;
 	}
-	frame = graph_pop(handler, regs);
+	chain = graph_chain(handler->probe->graph->chains);
+	frame = graph_pop(handler, chain, regs);
 	if (frame)
-		graph_leave(handler, frame, regs, context);
+		graph_leave(handler, chain, frame, regs, context);
 	return true;
 }

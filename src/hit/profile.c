@@ -15,24 +15,23 @@ static bool profile_counts_sleep(void)
 /**
  * kpt_hit_profile_leave() - a function returns
  * @handler: the profile's
+ * @chain: the chain of the current task
  * @frame: the call, which is no longer in its chain
  * @sp: the stack pointer at the return
  *
  * Context: BRK.
  */
-void kpt_hit_profile_leave(const struct kpt_handler *handler,
+void kpt_hit_profile_leave(const struct kpt_handler *handler, struct kpt_chain *chain,
 			   const struct kpt_frame *frame, unsigned long sp)
 {
 	struct kpt_profile_counts *counts = this_cpu_ptr(handler->calls->counts);
 	u64 time = kpt_clock_elapsed(frame->start), slept;
-	struct kpt_chain *chain;
 
 	if (!profile_counts_sleep()) {
 		slept = kpt_graph_slept() - frame->slept;
 		time -= min(slept, time);
 	}
 	if (!READ_ONCE(kpt_profile_options.inner)) {
-		chain = kpt_chains_here(handler->probe->graph->chains);
 		kpt_chain_around(chain, handler->func, sp)->value += time;
 		time -= min(frame->value, time);
 	}

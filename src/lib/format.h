@@ -44,6 +44,7 @@
 #define KPT_OPT_FUNC_ARGS	BIT(30)
 #define KPT_OPT_GRAPH_ARGS	BIT(31)
 #define KPT_OPT_GRAPH_RETADDR	BIT(32)
+#define KPT_OPT_GRAPH_OVERRUN	BIT(33)
 
 struct kpt_btf;
 struct kpt_moved;

@@ -349,6 +349,9 @@ static void graph_put_exit(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_puts(sb, " */");
 	}
 	kpt_strbuf_putc(sb, '\n');
+	/* As in mainline: in a line of its own, and not for a call in one line. */
+	if (line->options & KPT_OPT_GRAPH_OVERRUN)
+		kpt_strbuf_printf(sb, " (Overruns: %u)\n", leaf.overrun);
 }
 
 /*

@@ -141,7 +141,7 @@ struct kpt_record_graph_retaddr {
  * @func: entry of the function
  * @retval: x0 at the return
  * @depth: that of the entry
- * @overrun: 0; of mainline
+ * @overrun: number of calls of the task so far that were too deep to be traced
  * @calltime: when it began, in ns of the local clock
  * @rettime: when it ended
  */

@@ -121,6 +121,18 @@ TEST(return_addresses)
 	EXPECT_STR(put(&inner, sizeof(inner.entry), NULL, 0), "");
 }
 
+TEST(overruns)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0);
+	struct kpt_record_graph_exit out = leave(FUNC, 0, 1234);
+
+	out.overrun = 3;
+	setup(DEFAULT | KPT_OPT_GRAPH_OVERRUN);
+	PUT(outer);
+	EXPECT_STR(PUT(out), " 1)   1.234 us    |  }\n (Overruns: 3)\n");
+	EXPECT_STR(PUT_BEFORE(outer, out), " 1)   1.234 us    |  vfs_read();\n");
+}
+
 TEST(columns)
 {
 	struct kpt_record_graph_entry outer = entry(FUNC, 0);

@@ -374,6 +374,7 @@ static const struct target_act acts[] = {
 	{ "fixup", act_fixup },
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
+	{ "recurse_deep", act_recurse, .value = 205 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },
 	{ "masked", act_masked, .value = 300, .sleeps = true },
 	{ "in_irq", act_in_irq, .value = 300, .sleeps = true },
