@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Sets of functions: chosen by words, followed through loading of modules. */
 #include "kernel/compat.h"
+#include <linux/ctype.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched.h>
@@ -134,7 +135,7 @@ void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *
 	list_splice(&waiting, &b->waiting);
 }
 
-/* Leave only those that can be probed, ascending. @diag gets the reason of the first. */
+/* Leave only those that can be probed. @diag gets the reason of the first that cannot. */
 static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *diag)
 {
 	unsigned int i, nr = 0;
@@ -150,7 +151,6 @@ static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *d
 		cond_resched();
 	}
 	list->nr = nr;
-	kpt_symbol_list_sort_unique(list);
 }
 
 /* Both are ascending; an address that is in both is put once, or with @remove never. */
@@ -208,24 +208,50 @@ static bool function_word_split(char *word, char **module)
 	return **module && !strchr(*module, ':');
 }
 
+/* The function of a number: as in mainline, what begins with a digit is one. */
+static int function_list_nth(struct kpt_symbol_list *list, const char *number,
+			     struct kpt_symbol_list *lines, struct kpt_diag *diag)
+{
+	struct kpt_diag ignored = { 0 };
+	unsigned long nth;
+	int err = 0;
+
+	kpt_diag_set(diag, KPT_E_FUNCTION_NUMBER, 0, 0);
+	if (kstrtoul(number, 0, &nth) || !nth)
+		return -EINVAL;
+	if (!lines->nr) {
+		err = kpt_symbol_list(lines, NULL, "*", true);
+		function_list_check(lines, &ignored);
+	}
+	if (!err && nth > lines->nr)
+		return -EINVAL;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	return err ?: kpt_symbol_list_add(list, lines->addr[nth - 1]);
+}
+
 /**
  * kpt_function_list() - find functions that can be probed
  * @list: result, ascending; freed by kpt_symbol_list_free() in any case
  * @module: they are in this module; NULL: anywhere
- * @names: a name or pattern
+ * @names: a name or pattern; without @module also the number of a line of
+ *	available_filter_functions, from 1 on
+ * @lines: for numbers: all functions that can be probed, in the order of that file. Empty
+ *	before the first number; the caller frees it by kpt_symbol_list_free()
  * @diag: the reason if there are none; the column is 0
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, perhaps with an empty list; -EINVAL if @names is neither; -ENXIO if there
- * is no such module; -ENOMEM.
+ * Return: 0, perhaps with an empty list; -EINVAL if @names is neither, or there is no such
+ * line; -ENXIO if there is no such module; -ENOMEM.
  */
-int kpt_function_list(struct kpt_symbol_list *list, const char *module,
-		      const char *names, struct kpt_diag *diag)
+int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
+		      struct kpt_symbol_list *lines, struct kpt_diag *diag)
 {
 	bool is_pattern;
 	int err;
 
 	*list = (struct kpt_symbol_list){ 0 };
+	if (!module && isdigit(*names))
+		return function_list_nth(list, names, lines, diag);
 	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
 	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
 		return -EINVAL;
@@ -234,6 +260,7 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module,
 		return err;
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 	function_list_check(list, diag);
+	kpt_symbol_list_sort_unique(list);
 	if (!list->nr && diag->code == KPT_E_NONE)
 		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
 	return err;
@@ -242,8 +269,9 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module,
 /**
  * kpt_function_set_change() - add functions to a set, or take some out
  * @set: the set
- * @word: a name or pattern, perhaps behind '!', which takes out, and perhaps with
+ * @word: a name, pattern or number, perhaps behind '!', which takes out, and perhaps with
  *	":mod:MODULE", which alone means all functions of the module; overwritten
+ * @lines: as for kpt_function_list()
  * @diag: on -EINVAL the reason; the column is counted from the word
  *
  * Functions that cannot be probed are left out.
@@ -253,7 +281,7 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module,
  * -ENOMEM.
  */
 int kpt_function_set_change(struct kpt_function_set *set, char *word,
-			    struct kpt_diag *diag)
+			    struct kpt_symbol_list *lines, struct kpt_diag *diag)
 {
 	struct kpt_symbol_list list;
 	bool remove = *word == '!';
@@ -266,7 +294,7 @@ int kpt_function_set_change(struct kpt_function_set *set, char *word,
 				    strlen(word) + 1, -EINVAL);
 	if (module && !*names)
 		names = "*";
-	err = kpt_function_list(&list, module, names, diag);
+	err = kpt_function_list(&list, module, names, lines, diag);
 	if (!err || err == -ENXIO)
 		err = function_set_apply(set, names, module, remove, &list);
 	if (!err)
@@ -321,6 +349,7 @@ bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *
 		err = kpt_symbol_list(&list, mod->name, wait->names, true);
 		if (!err)
 			function_list_check(&list, &why);
+		kpt_symbol_list_sort_unique(&list);
 		if (!err && list.nr && !function_set_merge(set, &list, false)) {
 			function_wait_free(wait);
 			changed = true;

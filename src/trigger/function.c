@@ -215,9 +215,11 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 static int function_find(struct kpt_symbol_list *list, const char *names,
 			 const struct kpt_trigger_request *r)
 {
+	struct kpt_symbol_list lines = { 0 };
 	struct kpt_diag diag;
-	int err = kpt_function_list(list, NULL, names, &diag);
+	int err = kpt_function_list(list, NULL, names, &lines, &diag);
 
+	kpt_symbol_list_free(&lines);
 	if (err == -EINVAL || (!err && !list->nr))
 		return kpt_trigger_refuse(r, diag.code, names, -EINVAL);
 	return err;
