@@ -450,6 +450,7 @@ static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_AFTER] = "[AFTER]",
 	[KPT_ROLE_WATCH] = "[WATCH]",
 	[KPT_ROLE_TRIGGER] = "[TRIGGER]",
+	[KPT_ROLE_REPEATS] = "",
 };
 
 /* Is the place probed itself, not only for returns? */
@@ -457,7 +458,7 @@ static bool point_is_hit(const struct kpt_point *point)
 {
 	return point->users[KPT_ROLE_HIT] || point->users[KPT_ROLE_TRAP] ||
 	       point->users[KPT_ROLE_AFTER] || point->users[KPT_ROLE_WATCH] ||
-	       point->users[KPT_ROLE_TRIGGER];
+	       point->users[KPT_ROLE_TRIGGER] || point->users[KPT_ROLE_REPEATS];
 }
 
 static void point_show(struct seq_file *m, const struct kpt_point *point)

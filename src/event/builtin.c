@@ -18,6 +18,7 @@ static struct kpt_event builtins[] = {
 	BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack"),
 	BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data"),
 	BUILTIN(KPT_RECORD_FUNCTION, kpt_fields_function, "function"),
+	BUILTIN(KPT_RECORD_FUNC_REPEATS, kpt_fields_func_repeats, "func_repeats"),
 	BUILTIN(KPT_RECORD_GRAPH_ENTRY, kpt_fields_graph_entry, "funcgraph_entry"),
 	BUILTIN(KPT_RECORD_GRAPH_RETADDR, kpt_fields_graph_retaddr, "fgraph_retaddr_entry"),
 	BUILTIN(KPT_RECORD_GRAPH_EXIT, kpt_fields_graph_exit, "funcgraph_exit"),

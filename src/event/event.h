@@ -22,6 +22,7 @@ struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
 struct kpt_graph;
+struct kpt_repeats;
 struct kpt_perf_name;
 struct kpt_bridge;
 struct kptrace_probe;
@@ -125,6 +126,8 @@ struct kpt_probe_counts {
  * @is_trigger: it is part of a struct kpt_function_trigger, which its hits run
  * @functions: of a probe of another module: the functions that hits call; else NULL
  * @graph: of function_graph: what it traces; else NULL
+ * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
+ *	else NULL
  * @sites: the addresses that it needs armed
  * @counts: columns of kprobe_profile, per CPU; NULL before it is armed for the first time
  * @home: the event file that kpt_probe_counts.recorded and .filtered are about; or NULL,
@@ -147,6 +150,7 @@ struct kpt_probe {
 	bool is_trigger;
 	struct kptrace_probe *functions;
 	struct kpt_graph *graph;
+	struct kpt_repeats __percpu *repeats;
 	struct kpt_sites sites;
 	struct kpt_probe_counts __percpu *counts;
 	struct kpt_event_file *home;

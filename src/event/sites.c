@@ -83,6 +83,8 @@ static enum kpt_role site_hit_role(const struct kpt_probe *probe)
 		return KPT_ROLE_WATCH;
 	if (probe->is_trigger)
 		return KPT_ROLE_TRIGGER;
+	if (probe->repeats)
+		return KPT_ROLE_REPEATS;
 	if (!functions)
 		return KPT_ROLE_HIT;
 	if (functions->post)

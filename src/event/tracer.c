@@ -16,6 +16,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/profile.h"
+#include "event/repeats.h"
 #include "event/tracer.h"
 #include "lib/format.h"
 
@@ -26,7 +27,8 @@
  * @is_graph: it keeps calls until they return
  * @is_profile: it is the profile: it counts and records nothing
  * @prog: what its probe records; NULL if it has none
- * @prog_args: the same with option func-args; NULL if that is no option of it
+ * @prog_args: the same with option func-args; NULL if that is no option of it, nor
+ *	func-no-repeats
  * @ops: without a probe: how it begins and ends
  * @put_header: writes the header of trace; NULL if that is the usual one
  */
@@ -283,6 +285,7 @@ static void tracer_free_probe(struct kpt_tracer_probe *probe)
 	if (probe->base.graph)
 		kpt_chains_free(probe->base.graph->chains);
 	tracer_free_graph(probe->base.graph);
+	free_percpu(probe->base.repeats);
 	kfree(probe);
 }
 
@@ -355,6 +358,11 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 			probe->base.graph->chains =
 				tracer_make_chains(probe->base.graph);
 		if (!probe->base.graph || !probe->base.graph->chains)
+			err = -ENOMEM;
+	}
+	if (kind->prog_args && instance->options & KPT_OPT_FUNC_NO_REPEATS) {
+		probe->base.repeats = alloc_percpu(struct kpt_repeats);
+		if (!probe->base.repeats)
 			err = -ENOMEM;
 	}
 	err = err ?: tracer_take_chosen(probe, NULL);
@@ -602,7 +610,7 @@ static int tracer_update(struct kpt_instance *instance)
 }
 
 /**
- * kpt_tracer_renew() - option func-args of an instance has changed
+ * kpt_tracer_renew() - option func-args or func-no-repeats of an instance has changed
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.

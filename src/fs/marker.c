@@ -256,6 +256,7 @@ static const struct kpt_fs_file print_entries[] = {
 static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
 static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
 static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
+static const struct kpt_fs_file repeats_entries[] = { FORMAT(KPT_RECORD_FUNC_REPEATS) };
 static const struct kpt_fs_file entry_entries[] = { FORMAT(KPT_RECORD_GRAPH_ENTRY) };
 static const struct kpt_fs_file retaddr_entries[] = { FORMAT(KPT_RECORD_GRAPH_RETADDR) };
 static const struct kpt_fs_file exit_entries[] = { FORMAT(KPT_RECORD_GRAPH_EXIT) };
@@ -268,6 +269,7 @@ static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
 static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
 static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
 static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
+static const struct kpt_fs_table repeats_table = KPT_FS_TABLE(repeats_entries);
 static const struct kpt_fs_table entry_table = KPT_FS_TABLE(entry_entries);
 static const struct kpt_fs_table retaddr_table = KPT_FS_TABLE(retaddr_entries);
 static const struct kpt_fs_table exit_table = KPT_FS_TABLE(exit_entries);
@@ -281,6 +283,7 @@ static const struct kpt_fs_content function_content = {
 	.tables = { &function_table },
 };
 
+static const struct kpt_fs_content repeats_content = { .tables = { &repeats_table } };
 static const struct kpt_fs_content entry_content = { .tables = { &entry_table } };
 static const struct kpt_fs_content retaddr_content = { .tables = { &retaddr_table } };
 static const struct kpt_fs_content exit_content = { .tables = { &exit_table } };
@@ -303,6 +306,8 @@ const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
 		return &stack_content;
 	case KPT_RECORD_FUNCTION:
 		return &function_content;
+	case KPT_RECORD_FUNC_REPEATS:
+		return &repeats_content;
 	case KPT_RECORD_GRAPH_ENTRY:
 		return &entry_content;
 	case KPT_RECORD_GRAPH_RETADDR:

@@ -56,17 +56,23 @@ static void option_set_bit(struct kpt_instance *instance, u64 option, bool on)
 					   instance->options & ~option);
 }
 
-/* The tracer goes on with records of the other length; on failure all is as before. */
-static int option_set_func_args(struct kpt_instance *instance, bool on)
+/*
+ * The tracer goes on with other records; on failure all is as before. As in mainline, calls
+ * with other arguments are not the same, and there is no record for their number.
+ */
+static int option_set_function(struct kpt_instance *instance, u64 option, bool on)
 {
+	const u64 either = KPT_OPT_FUNC_ARGS | KPT_OPT_FUNC_NO_REPEATS;
 	int err;
 
-	if (on == !!(instance->options & KPT_OPT_FUNC_ARGS))
+	if (on == !!(instance->options & option))
 		return 0;
-	option_set_bit(instance, KPT_OPT_FUNC_ARGS, on);
+	if (on && instance->options & either)
+		return -EINVAL;
+	option_set_bit(instance, option, on);
 	err = kpt_tracer_renew(instance);
 	if (err)
-		option_set_bit(instance, KPT_OPT_FUNC_ARGS, !on);
+		option_set_bit(instance, option, !on);
 	return err;
 }
 
@@ -95,7 +101,8 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 		WRITE_ONCE(kpt_profile_options.inner, on);
 		break;
 	case KPT_OPT_FUNC_ARGS:
-		return option_set_func_args(instance, on);
+	case KPT_OPT_FUNC_NO_REPEATS:
+		return option_set_function(instance, option, on);
 	default:
 		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
@@ -153,6 +160,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("stacktrace", KPT_OPT_STACKTRACE),
 	OPTION("function-fork", KPT_OPT_FUNCTION_FORK),
 	OPTION("func_stack_trace", KPT_OPT_FUNC_STACK),
+	OPTION("func-no-repeats", KPT_OPT_FUNC_NO_REPEATS),
 	OPTION("func-args", KPT_OPT_FUNC_ARGS),
 	OPTION("funcgraph-overrun", KPT_OPT_GRAPH_OVERRUN),
 	OPTION("funcgraph-cpu", KPT_OPT_GRAPH_CPU),

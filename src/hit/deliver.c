@@ -186,8 +186,8 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 {
 	if (handler->role == KPT_ROLE_RETURN)
 		return hit->ret_ip;
-	if ((handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_WATCH) &&
-	    handler->func)
+	if ((handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_WATCH ||
+	     handler->role == KPT_ROLE_REPEATS) && handler->func)
 		return kpt_arch_return_address(hit->regs);
 	if (handler->role == KPT_ROLE_EVENT)
 		return hit->caller;

@@ -203,6 +203,23 @@ void kpt_format_time(struct kpt_strbuf *sb, u64 us)
 	kpt_strbuf_udec(sb, us % 1000000, 6, '0');
 }
 
+/**
+ * kpt_format_stamp() - write a time as lines of trace show their own
+ * @sb: where to write
+ * @line: the line
+ * @ts: the time in the unit of the clock
+ *
+ * Context: any.
+ */
+void kpt_format_stamp(struct kpt_strbuf *sb, const struct kpt_line *line, u64 ts)
+{
+	kpt_strbuf_putc(sb, ' ');
+	if (line->ts_in_ns)
+		kpt_format_time(sb, time_to_us(ts));
+	else
+		kpt_strbuf_udec(sb, ts, 12, ' ');
+}
+
 /* The number of a task, with blanks behind it. */
 static void context_put_pid(struct kpt_strbuf *sb, s32 pid)
 {
@@ -230,11 +247,7 @@ static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *li
 	kpt_strbuf_puts(sb, "] ");
 	if (line->options & KPT_OPT_IRQ_INFO)
 		flags_put(sb, head);
-	kpt_strbuf_putc(sb, ' ');
-	if (line->ts_in_ns)
-		kpt_format_time(sb, time_to_us(line->ts));
-	else
-		kpt_strbuf_udec(sb, line->ts, 12, ' ');
+	kpt_format_stamp(sb, line, line->ts);
 	kpt_strbuf_puts(sb, ": ");
 }
 

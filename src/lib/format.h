@@ -45,6 +45,7 @@
 #define KPT_OPT_GRAPH_ARGS	BIT(31)
 #define KPT_OPT_GRAPH_RETADDR	BIT(32)
 #define KPT_OPT_GRAPH_OVERRUN	BIT(33)
+#define KPT_OPT_FUNC_NO_REPEATS	BIT(34)
 
 struct kpt_btf;
 struct kpt_moved;
@@ -180,6 +181,7 @@ struct kpt_graph_cpu {
 
 char kpt_format_mark(u64 ns);
 void kpt_format_time(struct kpt_strbuf *sb, u64 us);
+void kpt_format_stamp(struct kpt_strbuf *sb, const struct kpt_line *line, u64 ts);
 void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 		      struct kpt_graph_cpu *state, const void *next, size_t size);
 void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);

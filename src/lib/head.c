@@ -262,6 +262,16 @@ static const struct kpt_head_field function_fields[] = {
 	HEAD_ARGS(kpt_record_function),
 };
 
+/* The caller of a function, behind that. */
+static void head_put_parent(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    u64 parent_ip)
+{
+	if (!(line->options & KPT_OPT_PRINT_PARENT) || !parent_ip)
+		return;
+	kpt_strbuf_puts(sb, " <-");
+	kpt_format_address(sb, line, parent_ip, line->options);
+}
+
 static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u64 ip = kpt_line_number(line, &function_fields[0].ref);
@@ -274,10 +284,7 @@ static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line
 	}
 	kpt_format_address(sb, line, ip, line->options);
 	kpt_format_call(sb, line, ip, sizeof(struct kpt_record_function));
-	if (!(line->options & KPT_OPT_PRINT_PARENT) || !parent_ip)
-		return;
-	kpt_strbuf_puts(sb, " <-");
-	kpt_format_address(sb, line, parent_ip, line->options);
+	head_put_parent(sb, line, parent_ip);
 }
 
 static const struct kpt_head head_function = {
@@ -294,6 +301,55 @@ static const struct kpt_head head_function = {
 const struct kpt_fields kpt_fields_function = {
 	.head = &head_function,
 	.size = sizeof(struct kpt_record_function),
+};
+
+#define REPEATS(type, name) \
+	KPT_HEAD_FIELD(type, #name, kpt_record_func_repeats, name, false)
+
+static const struct kpt_head_field repeats_fields[] = {
+	REPEATS("unsigned long", ip),
+	REPEATS("unsigned long", parent_ip),
+	REPEATS("u16", count),
+	REPEATS("u16", top_delta_ts),
+	REPEATS("u32", bottom_delta_ts),
+};
+
+static void head_put_repeats(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	u64 ip = kpt_line_number(line, &repeats_fields[0].ref);
+	u64 parent_ip = kpt_line_number(line, &repeats_fields[1].ref);
+	u32 count = (u32)kpt_line_number(line, &repeats_fields[2].ref);
+	u64 delta = kpt_line_number(line, &repeats_fields[3].ref) << 32 |
+		    kpt_line_number(line, &repeats_fields[4].ref);
+
+	if (line->options & KPT_OPT_RAW) {
+		kpt_strbuf_printf(sb, "%llu %llu %u %llu", (unsigned long long)ip,
+				  (unsigned long long)parent_ip, count,
+				  (unsigned long long)delta);
+		return;
+	}
+	kpt_format_address(sb, line, ip, line->options);
+	head_put_parent(sb, line, parent_ip);
+	kpt_strbuf_printf(sb, " (repeats: %u, last_ts:", count);
+	kpt_format_stamp(sb, line, line->ts - delta);
+	kpt_strbuf_putc(sb, ')');
+}
+
+static const struct kpt_head head_func_repeats = {
+	.size = sizeof(struct kpt_record_func_repeats),
+	.nr = ARRAY_SIZE(repeats_fields),
+	.is_builtin = true,
+	.has_raw_text = true,
+	.field = repeats_fields,
+	.print_fmt = " %ps <-%ps\\t(repeats:%u  delta: -%llu)",
+	.print_args = "(void *)REC->ip, (void *)REC->parent_ip, REC->count, "
+		      "(((u64)(REC)->top_delta_ts << 32) | (REC)->bottom_delta_ts)",
+	.put = head_put_repeats,
+};
+
+const struct kpt_fields kpt_fields_func_repeats = {
+	.head = &head_func_repeats,
+	.size = sizeof(struct kpt_record_func_repeats),
 };
 
 #define GRAPH_ENTRY(type, name) \

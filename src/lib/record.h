@@ -85,6 +85,7 @@ struct kpt_record_object {
 #define KPT_RECORD_OSNOISE	17
 #define KPT_RECORD_TIMERLAT	18
 #define KPT_RECORD_RAW_DATA	19
+#define KPT_RECORD_FUNC_REPEATS	20
 /*
  * In a ring only: a KPT_RECORD_RAW_DATA whose last 4 bytes are padding. A ring
  * keeps sizes in multiples of 8, and the record itself has no length.
@@ -109,6 +110,25 @@ struct kpt_record_function {
 	struct kpt_record_head head;
 	u64 ip;
 	u64 parent_ip;
+};
+
+/**
+ * struct kpt_record_func_repeats - record of the tracer function with option
+ * func-no-repeats: how often the call that was recorded before it was made again
+ * @head: common fields
+ * @ip: entry of the function
+ * @parent_ip: the address that it returned to
+ * @count: how often
+ * @top_delta_ts: for how long it was not any more, in the unit of the clock: bits 32 to 47
+ * @bottom_delta_ts: bits 0 to 31 of that
+ */
+struct kpt_record_func_repeats {
+	struct kpt_record_head head;
+	u64 ip;
+	u64 parent_ip;
+	u16 count;
+	u16 top_delta_ts;
+	u32 bottom_delta_ts;
 };
 
 /**
@@ -727,6 +747,7 @@ extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
+extern const struct kpt_fields kpt_fields_func_repeats;
 extern const struct kpt_fields kpt_fields_graph_entry;
 extern const struct kpt_fields kpt_fields_graph_retaddr;
 extern const struct kpt_fields kpt_fields_graph_exit;

@@ -104,6 +104,33 @@ TEST(raw_data)
 	EXPECT_STR(print(), CONTEXT "# 10203 buf:\n");
 }
 
+TEST(repeats)
+{
+	struct kpt_record_func_repeats again = {
+		.ip = IP, .parent_ip = IP, .count = 4, .bottom_delta_ts = 1000,
+	};
+
+	setup(KPT_RECORD_FUNC_REPEATS, &kpt_fields_func_repeats, sizeof(again));
+	memcpy((u8 *)record + 8, (u8 *)&again + 8, sizeof(again) - 8);
+	EXPECT_STR(print(), CONTEXT
+		   "tracing_mark_write (repeats: 4, last_ts:     1.000002)\n");
+	line.options |= KPT_OPT_PRINT_PARENT;
+	EXPECT_STR(print(), CONTEXT "tracing_mark_write <-tracing_mark_write "
+		   "(repeats: 4, last_ts:     1.000002)\n");
+	again.top_delta_ts = 1;
+	memcpy((u8 *)record + 8, (u8 *)&again + 8, sizeof(again) - 8);
+	line.options |= KPT_OPT_RAW;
+	EXPECT_STR(print(), "42 1 1000002999 18446603336358559760 "
+		   "18446603336358559760 4 4294968296\n");
+	line.options |= KPT_OPT_HEX;
+	EXPECT_STR(print(), "0000002a 00000001 000000003b9ad5b7 type: 20\n\n");
+	line.options = 0;
+	line.ts_in_ns = false;
+	again.top_delta_ts = 0;
+	memcpy((u8 *)record + 8, (u8 *)&again + 8, sizeof(again) - 8);
+	EXPECT_STR(print(), "tracing_mark_write (repeats: 4, last_ts:   1000001999)\n");
+}
+
 TEST(cut_raw_data_is_restored)
 {
 	setup_raw(KPT_RECORD_RAW_DATA_CUT, 12);
