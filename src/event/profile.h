@@ -29,11 +29,13 @@ struct kpt_profile_row {
 };
 
 /**
- * struct kpt_profile_options - what belongs to the time of a call
- * @inner: graph-time: the time of calls in it that are profiled, too
+ * struct kpt_profile_options - options of the profile
+ * @inner: graph-time: to the time of a call belongs that of calls in it that are profiled
+ * @offsets: prof-text-offset: rows show where functions are, not their names
  */
 struct kpt_profile_options {
 	bool inner;
+	bool offsets;
 };
 
 /* Written under kpt_mutex; hits read it without a lock. */

@@ -15,6 +15,7 @@ enum {
 	OPT_PAUSE = 5,
 	OPT_RECORD_CMD = 6,
 	OPT_GRAPH_TIME = 7,
+	OPT_PROF_TEXT_OFFSET = 9,
 };
 
 static bool option_get(const struct kpt_instance *instance, u64 option)
@@ -28,6 +29,8 @@ static bool option_get(const struct kpt_instance *instance, u64 option)
 		return kpt_comms_is_on();
 	case OPT_GRAPH_TIME:
 		return kpt_profile_options.inner;
+	case OPT_PROF_TEXT_OFFSET:
+		return kpt_profile_options.offsets;
 	default:
 		return instance->options & option;
 	}
@@ -99,6 +102,9 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 		break;
 	case OPT_GRAPH_TIME:
 		WRITE_ONCE(kpt_profile_options.inner, on);
+		break;
+	case OPT_PROF_TEXT_OFFSET:
+		WRITE_ONCE(kpt_profile_options.offsets, on);
 		break;
 	case KPT_OPT_FUNC_ARGS:
 	case KPT_OPT_FUNC_NO_REPEATS:
@@ -175,6 +181,7 @@ static const struct kpt_fs_file options[] = {
 	OPTION("funcgraph-retaddr", KPT_OPT_GRAPH_RETADDR),
 	OPTION("funcgraph-args", KPT_OPT_GRAPH_ARGS),
 	OPTION("sleep-time", KPT_OPT_SLEEP_TIME),
+	OPTION("prof-text-offset", OPT_PROF_TEXT_OFFSET),
 	OPTION("graph-time", OPT_GRAPH_TIME),
 };
 

@@ -2,12 +2,15 @@
 /* function_profile_enabled, and the files of trace_stat/. */
 #include "kernel/compat.h"
 #include <linux/mm.h>
+#include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
 #include <linux/string.h>
 #include "event/profile.h"
 #include "event/tracer.h"
 #include "fs/fs.h"
+#include "kernel/ksyms.h"
+#include "kernel/symbol.h"
 
 /**
  * struct profile - an open file of trace_stat/
@@ -15,11 +18,15 @@
  * @nr: number of @row; or -errno of reading them
  * @row: functions that were called when it was read from the beginning, those with
  *	the most time first
+ * @base: with prof-text-offset: the symbol that functions of the kernel are behind
+ * @text: its address; 0 without the option
  */
 struct profile {
 	struct kpt_fs_node *node;
 	int nr;
 	struct kpt_profile_row *row;
+	const char *base;
+	unsigned long text;
 };
 
 static int profile_compare(const void *a, const void *b)
@@ -31,6 +38,21 @@ static int profile_compare(const void *a, const void *b)
 	return x->counts.hits < y->counts.hits ? 1 : -1;
 }
 
+/* Once for all rows: some kernels look it up for longer than a row takes. */
+static void profile_find_text(struct profile *p)
+{
+	p->base = "_text";
+	p->text = 0;
+	if (!kpt_profile_options.offsets)
+		return;
+	p->text = kpt_ksyms_addr(p->base);
+	if (p->text)
+		return;
+	/* Some kernels do not have it among their symbols. */
+	p->base = "_stext";
+	p->text = kpt_ksyms_addr(p->base);
+}
+
 static int profile_read(struct profile *p)
 {
 	int err = kpt_fs_node_lock(p->node);
@@ -39,6 +61,7 @@ static int profile_read(struct profile *p)
 		return err;
 	kvfree(p->row);
 	p->row = NULL;
+	profile_find_text(p);
 	p->nr = kpt_profile_rows(p->node->cpu, &p->row);
 	mutex_unlock(&kpt_mutex);
 	if (p->nr > 0)
@@ -73,15 +96,43 @@ static void profile_stop(struct seq_file *m, void *v)
 {
 }
 
-static void profile_put_row(struct seq_file *m, const struct kpt_profile_row *row)
+/*
+ * Where a function is, as mainline tells it: also with two blanks in front. Returns false if
+ * the function is neither in the kernel nor in a module.
+ */
+static bool profile_offset(char *text, size_t size, const struct profile *p,
+			   unsigned long func)
+{
+	unsigned long start = p->text, text_size;
+	char module[MODULE_NAME_LEN];
+	const char *base = p->base;
+
+	if (!kpt_ksyms.core_kernel_text(func)) {
+		if (!kpt_symbol_module_of(func, module) ||
+		    !kpt_symbol_module_text(module, &start, &text_size))
+			return false;
+		base = module;
+	}
+	snprintf(text, size, "  %s+%#lx", base, func - start);
+	return true;
+}
+
+/* Its name, without the module. The column has 30 characters of it. */
+static void profile_name(char *text, size_t size, unsigned long func)
+{
+	snprintf(text, size, "%ps", (void *)func);
+	text[strcspn(text, " ")] = '\0';
+}
+
+static void profile_put_row(struct seq_file *m, const struct profile *p,
+			    const struct kpt_profile_row *row)
 {
 	const struct kpt_profile_counts *c = &row->counts;
 	char name[64];
 	struct kpt_strbuf sb;
 
-	snprintf(name, sizeof(name), "%ps", (void *)row->func);
-	/* Without the module. The column has 30 characters of it. */
-	name[strcspn(name, " ")] = '\0';
+	if (!p->text || !profile_offset(name, sizeof(name), p, row->func))
+		profile_name(name, sizeof(name), row->func);
 	kpt_seq_begin(m, &sb);
 	kpt_format_profile(&sb, name, c->hits, c->time, c->squares);
 	kpt_seq_end(m, &sb);
@@ -100,7 +151,7 @@ static int profile_show(struct seq_file *m, void *v)
 	if (v == SEQ_START_TOKEN)
 		seq_puts(m, header);
 	else if (div64_u64(row->counts.time, row->counts.hits) >= thresh)
-		profile_put_row(m, row);
+		profile_put_row(m, p, row);
 	return 0;
 }
 
