@@ -87,6 +87,7 @@ int kpt_xol_get(struct kpt_arch_point *ap);
 void kpt_xol_put(struct kpt_arch_point *ap);
 void kpt_xol_keep(const struct kpt_arch_point *ap, bool keep);
 bool kpt_xol_origin(unsigned long pc, unsigned long *addr);
+bool kpt_trap_origin(unsigned long pc, unsigned long *addr);
 void kpt_xol_status(struct kpt_strbuf *sb);
 bool kpt_xol_exit(void);
 

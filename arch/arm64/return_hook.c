@@ -52,16 +52,15 @@ void kpt_return_init(void)
 /**
  * kpt_arch_true_return() - a return address before the kernel replaced it
  * @ret: the return address
- * @regs: registers at the return: x29 is the caller's frame pointer again, by
- *	which the kernel identifies the call
+ * @fp: the caller's frame pointer, by which the kernel identifies the call; at the entry
+ *	and at the return it is x29
  *
  * Context: BRK.
  * Return: the address; @ret if it was not replaced, or if the kernel cannot tell
  * the original.
  */
-unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs)
+unsigned long kpt_arch_true_return(unsigned long ret, unsigned long fp)
 {
-	void *fp = (void *)regs->regs[29];
 	struct llist_node *node = NULL;
 	int index = 0, asked = -1;
 
@@ -69,11 +68,11 @@ unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs
 	while (ret == kpt_arch_return_words.graph &&
 	       kpt_ksyms.graph_ret_addr && index != asked) {
 		asked = index;
-		ret = kpt_ksyms.graph_ret_addr(current, &index, ret, fp);
+		ret = kpt_ksyms.graph_ret_addr(current, &index, ret, (void *)fp);
 	}
 	if (ret == kpt_arch_return_words.kretprobe &&
 	    kpt_ksyms.kretprobe_ret_addr)
-		return kpt_ksyms.kretprobe_ret_addr(current, fp, &node) ?: ret;
+		return kpt_ksyms.kretprobe_ret_addr(current, (void *)fp, &node) ?: ret;
 	return ret;
 }
 

@@ -245,8 +245,15 @@ static void end_hit(void)
 	asm volatile("msr daifclr, #12" : : : "memory");	/* D and A */
 }
 
-/* The probed code's address for any PC of the kernel. False if it is in no slot. */
-static bool find_origin(unsigned long pc, unsigned long *addr)
+/**
+ * kpt_trap_origin() - the probed code's address for any PC
+ * @pc: the PC
+ * @addr: result: as of kpt_xol_origin()
+ *
+ * Context: any, BRK included.
+ * Return: true if @pc is inside a slot.
+ */
+bool kpt_trap_origin(unsigned long pc, unsigned long *addr)
 {
 	u32 word;
 
@@ -265,7 +272,7 @@ static int on_die(struct notifier_block *nb, unsigned long event, void *data)
 
 	if (event == DIE_OOPS)
 		end_hit();
-	if (regs && !user_mode(regs) && find_origin(regs->pc, &addr)) {
+	if (regs && !user_mode(regs) && kpt_trap_origin(regs->pc, &addr)) {
 		pr_emerg("the PC was in the slot of a probe, it stands for %pS\n",
 			 (void *)addr);
 		regs->pc = addr;
@@ -311,14 +318,14 @@ static bool find_hit(const struct pt_regs *regs, unsigned long *addr)
 {
 	unsigned long at, word;
 
-	if (find_origin(regs->pc, addr) || find_origin(regs->regs[30], addr) ||
-	    find_origin(regs->regs[22], addr))
+	if (kpt_trap_origin(regs->pc, addr) || kpt_trap_origin(regs->regs[30], addr) ||
+	    kpt_trap_origin(regs->regs[22], addr))
 		return true;
 	if (!raw_cpu_read(kpt_cpu.depth))
 		return false;
 	for (at = regs->sp; at < regs->sp + HIT_STACK; at += sizeof(word))
 		if (!copy_from_kernel_nofault(&word, (void *)at, sizeof(word)) &&
-		    find_origin(word, addr))
+		    kpt_trap_origin(word, addr))
 			return true;
 	return false;
 }

@@ -359,7 +359,20 @@ static inline bool kpt_arch_hides_caller(unsigned long addr)
 
 unsigned int kpt_arch_callers(const struct pt_regs *regs, unsigned long caller,
 			      u64 *addr, unsigned int max);
-unsigned long kpt_arch_true_return(unsigned long ret, const struct pt_regs *regs);
+
+/**
+ * struct kpt_arch_frame - a function on the task's stack
+ * @addr: the address that it is at, or returns to
+ * @sp: from here up to the top of the stack it has what is in use, with its callers
+ */
+struct kpt_arch_frame {
+	unsigned long addr;
+	unsigned long sp;
+};
+
+unsigned int kpt_arch_frames(const struct pt_regs *regs, struct kpt_arch_frame *to,
+			     unsigned int max);
+unsigned long kpt_arch_true_return(unsigned long ret, unsigned long fp);
 bool kpt_arch_returns_left(void);
 void kpt_arch_hits_off(void);
 void kpt_arch_hits_on(void);
@@ -488,6 +501,8 @@ bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
 		     const struct kpt_arch_direct *direct);
 bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
 		     const struct kpt_arch_direct *direct);
+bool kpt_hit_max_stack_only(struct kpt_arch_point *ap, struct pt_regs *regs,
+			    const struct kpt_arch_direct *direct);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   const struct kpt_arch_direct *direct);
 bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,

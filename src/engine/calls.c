@@ -700,10 +700,10 @@ unsigned long kpt_call_caller(unsigned int nth)
  */
 unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs)
 {
-	ret = kpt_arch_true_return(ret, regs);
+	ret = kpt_arch_true_return(ret, regs->regs[29]);
 	if (kpt_arch_is_replaced(ret))
 		ret = kpt_call_caller(0) ?: ret;
-	return kpt_arch_true_return(ret, regs);
+	return kpt_arch_true_return(ret, regs->regs[29]);
 }
 
 static int stocks_init(void)

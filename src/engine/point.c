@@ -451,6 +451,7 @@ static const char *const role_names[KPT_NR_ROLES] = {
 	[KPT_ROLE_WATCH] = "[WATCH]",
 	[KPT_ROLE_TRIGGER] = "[TRIGGER]",
 	[KPT_ROLE_REPEATS] = "",
+	[KPT_ROLE_MAX_STACK] = "[STACK]",
 };
 
 /* Is the place probed itself, not only for returns? */
@@ -458,7 +459,8 @@ static bool point_is_hit(const struct kpt_point *point)
 {
 	return point->users[KPT_ROLE_HIT] || point->users[KPT_ROLE_TRAP] ||
 	       point->users[KPT_ROLE_AFTER] || point->users[KPT_ROLE_WATCH] ||
-	       point->users[KPT_ROLE_TRIGGER] || point->users[KPT_ROLE_REPEATS];
+	       point->users[KPT_ROLE_TRIGGER] || point->users[KPT_ROLE_REPEATS] ||
+	       point->users[KPT_ROLE_MAX_STACK];
 }
 
 static void point_show(struct seq_file *m, const struct kpt_point *point)

@@ -33,6 +33,8 @@ struct module;
  * @KPT_ROLE_TRIGGER: the site is the entry of a function: a hit there runs a trigger
  * @KPT_ROLE_REPEATS: like KPT_ROLE_HIT, but of calls that are made again from the same
  *	place only the number is recorded
+ * @KPT_ROLE_MAX_STACK: the site is the entry of a function: a hit there looks how much
+ *	of the stack is in use
  * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
  */
@@ -46,6 +48,7 @@ enum kpt_role {
 	KPT_ROLE_WATCH,
 	KPT_ROLE_TRIGGER,
 	KPT_ROLE_REPEATS,
+	KPT_ROLE_MAX_STACK,
 	KPT_NR_ROLES,
 	KPT_ROLE_EVENT = KPT_NR_ROLES,
 };

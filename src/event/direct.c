@@ -23,6 +23,8 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 		return kpt_hit_graph;
 	case KPT_HANDLERS_WATCH:
 		return kpt_hit_watched;
+	case KPT_HANDLERS_MAX_STACK:
+		return kpt_hit_max_stack_only;
 	default:
 		return kpt_hit_current;
 	}

@@ -124,6 +124,7 @@ struct kpt_probe_counts {
  * @is_watcher: it is part of a struct kpt_watcher: a hit is recorded only if it takes an
  *	object
  * @is_trigger: it is part of a struct kpt_function_trigger, which its hits run
+ * @is_max_stack: its hits look how much of the stack is in use
  * @functions: of a probe of another module: the functions that hits call; else NULL
  * @graph: of function_graph: what it traces; else NULL
  * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
@@ -148,6 +149,7 @@ struct kpt_probe {
 	struct kpt_fetch_prog *prog;
 	bool is_watcher;
 	bool is_trigger;
+	bool is_max_stack;
 	struct kptrace_probe *functions;
 	struct kpt_graph *graph;
 	struct kpt_repeats __percpu *repeats;

@@ -152,6 +152,8 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 		return list_kind_follower(handler);
 	if (handler->role == KPT_ROLE_WATCH)
 		return KPT_HANDLERS_WATCH;
+	if (handler->role == KPT_ROLE_MAX_STACK)
+		return KPT_HANDLERS_MAX_STACK;
 	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind != KPT_SINK_RING)

@@ -98,6 +98,7 @@ struct kpt_handler {
  *	which copies numbers of them; one sink, a ring without a filter
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_WATCH: one handler, which is a watcher
+ * @KPT_HANDLERS_MAX_STACK: one handler, in role KPT_ROLE_MAX_STACK
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
@@ -117,6 +118,7 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_FIELDS,
 	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_WATCH,
+	KPT_HANDLERS_MAX_STACK,
 	KPT_HANDLERS_FUNCTION,
 	KPT_HANDLERS_GRAPH,
 	KPT_HANDLERS_FUNCTIONS,

@@ -85,6 +85,8 @@ static enum kpt_role site_hit_role(const struct kpt_probe *probe)
 		return KPT_ROLE_TRIGGER;
 	if (probe->repeats)
 		return KPT_ROLE_REPEATS;
+	if (probe->is_max_stack)
+		return KPT_ROLE_MAX_STACK;
 	if (!functions)
 		return KPT_ROLE_HIT;
 	if (functions->post)

@@ -4,8 +4,9 @@
  *
  * A tracer of functions that is on has a probe with sites in all functions that it
  * traces. Each instance has a probe of its own. To trace other functions is to replace
- * the probe, in one batch. The profile of functions is one more tracer, which the top
- * instance may run beside its other one. Other tracers have struct kpt_tracer_ops.
+ * the probe, in one batch. The profile of functions and what looks for the largest stack
+ * are more tracers, which the top instance may run beside its other one. Other tracers
+ * have struct kpt_tracer_ops.
  */
 #include <linux/err.h>
 #include <linux/mm.h>
@@ -25,7 +26,10 @@
  * @name: its name in current_tracer
  * @type: number of the event that it records
  * @is_graph: it keeps calls until they return
- * @is_profile: it is the profile: it counts and records nothing
+ * @is_profile: it is the profile: it counts calls
+ * @is_max_stack: its hits look how much of the stack is in use
+ * @beside: the event whose probe it has, if it runs beside others and records nothing
+ * @filter: the set of functions that it traces
  * @prog: what its probe records; NULL if it has none
  * @prog_args: the same with option func-args; NULL if that is no option of it, nor
  *	func-no-repeats
@@ -37,6 +41,9 @@ struct kpt_tracer_kind {
 	u16 type;
 	bool is_graph;
 	bool is_profile;
+	bool is_max_stack;
+	struct kpt_event *beside;
+	enum kpt_tracer_set filter;
 	const struct kpt_fetch_prog *prog;
 	const struct kpt_fetch_prog *prog_args;
 	const struct kpt_tracer_ops *ops;
@@ -71,49 +78,77 @@ static const struct kpt_tracer_kind kinds[] = {
 	},
 };
 
+/* They have no records. */
+#define BESIDE(event, number, shape, label) {			\
+	.name = label,						\
+	.id = number,						\
+	.class = &kpt_class_builtin,				\
+	.fields = &shape,					\
+	.of = &kpt_group_builtin,				\
+	.refs = REFCOUNT_INIT(1),				\
+	.probes = LIST_HEAD_INIT(event.probes),			\
+	.followers = LIST_HEAD_INIT(event.followers),		\
+	.files = LIST_HEAD_INIT(event.files),			\
+}
+
+static struct kpt_event event_profile = BESIDE(event_profile, KPT_RECORD_GRAPH_ENTRY,
+	kpt_fields_graph_entry, "function_profile");
+static struct kpt_event event_max_stack = BESIDE(event_max_stack, KPT_RECORD_FUNCTION,
+	kpt_fields_function, "stack_trace");
+
 static const struct kpt_tracer_kind kind_profile = {
 	.name = "function_profile",
 	.is_graph = true,
 	.is_profile = true,
+	.beside = &event_profile,
 	.prog = &kpt_fetch_graph,
 };
 
-/* It has no records. */
-static struct kpt_event event_profile = {
-	.name = "function_profile",
-	.id = KPT_RECORD_GRAPH_ENTRY,
-	.class = &kpt_class_builtin,
-	.fields = &kpt_fields_graph_entry,
-	.of = &kpt_group_builtin,
-	.refs = REFCOUNT_INIT(1),
-	.probes = LIST_HEAD_INIT(event_profile.probes),
-	.followers = LIST_HEAD_INIT(event_profile.followers),
-	.files = LIST_HEAD_INIT(event_profile.files),
+static const struct kpt_tracer_kind kind_max_stack = {
+	.name = "stack_trace",
+	.is_max_stack = true,
+	.beside = &event_max_stack,
+	.filter = KPT_TRACER_MAX_STACK,
+	.prog = &kpt_fetch_parent,
+};
+
+static const struct kpt_tracer_kind *const kinds_beside[] = {
+	&kind_profile, &kind_max_stack,
 };
 
 /**
- * kpt_tracer_profile_event() - the event whose probe is that of the profile
+ * kpt_tracer_nth_beside() - the events whose probes are those of tracers that run beside
+ *	others
+ * @nth: number of the tracer, from 0 on
  *
  * Context: any.
- * Return: the event, which is in no list.
+ * Return: the event, which is in no list; NULL if there are not so many.
  */
-const struct kpt_event *kpt_tracer_profile_event(void)
+const struct kpt_event *kpt_tracer_nth_beside(unsigned int nth)
 {
-	return &event_profile;
+	return nth < ARRAY_SIZE(kinds_beside) ? kinds_beside[nth]->beside : NULL;
 }
 
 static struct kpt_event *kind_event(const struct kpt_tracer_kind *kind)
 {
-	return kind->is_profile ? &event_profile : kpt_builtin_event(kind->type);
+	return kind->beside ?: kpt_builtin_event(kind->type);
+}
+
+/* Does a tracer trace other functions if a set has changed? */
+static bool kind_has_set(const struct kpt_tracer_kind *kind, enum kpt_tracer_set set)
+{
+	return (kind->filter == KPT_TRACER_MAX_STACK) == (set == KPT_TRACER_MAX_STACK);
 }
 
 /**
  * struct kpt_tracer_probe - the probe of a tracer
  * @base: the part that probes of all classes have
+ * @kind: the tracer
  * @instance: the instance whose tracer it is
  */
 struct kpt_tracer_probe {
 	struct kpt_probe base;
+	const struct kpt_tracer_kind *kind;
 	struct kpt_instance *instance;
 };
 
@@ -224,12 +259,13 @@ static int tracer_take(struct kpt_tracer_probe *probe,
 {
 	const struct kpt_function_set *without =
 		&probe->instance->tracer.set[KPT_TRACER_NOTRACE];
+	bool takes_all = !kind_has_set(probe->kind, KPT_TRACER_NOTRACE);
 	unsigned int i;
 	int err = 0;
 
 	for (i = 0; !err && i < list->nr; i++)
 		if ((!mod || within_module(list->addr[i], mod)) &&
-		    !kpt_function_set_has(without, list->addr[i]))
+		    (takes_all || !kpt_function_set_has(without, list->addr[i])))
 			err = tracer_take_site(probe, list->addr[i]);
 	return err;
 }
@@ -238,7 +274,7 @@ static int tracer_take(struct kpt_tracer_probe *probe,
 static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct module *mod)
 {
 	const struct kpt_function_set *filter =
-		&probe->instance->tracer.set[KPT_TRACER_FILTER];
+		&probe->instance->tracer.set[probe->kind->filter];
 	struct kpt_symbol_list all;
 	int err;
 
@@ -344,7 +380,9 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
+	probe->kind = kind;
 	probe->instance = instance;
+	probe->base.is_max_stack = kind->is_max_stack;
 	probe->base.prog = kmemdup(prog, kpt_fetch_prog_size(prog), GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
 	probe->base.place = kstrdup(kind->name, GFP_KERNEL);
@@ -556,6 +594,35 @@ int kpt_tracer_profile(bool on)
 	return tracer_begin(&kpt_top_instance, run, &kind_profile);
 }
 
+/**
+ * kpt_tracer_is_measuring() - does something look for the largest stack?
+ *
+ * Context: any.
+ * Return: true if it does.
+ */
+bool kpt_tracer_is_measuring(void)
+{
+	return READ_ONCE(kpt_top_instance.tracer.max_stack.kind);
+}
+
+/**
+ * kpt_tracer_measure() - begin to look for the largest stack, or end it
+ * @on: begin
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or as kpt_tracer_set(), and then nothing looks, or all is as before.
+ */
+int kpt_tracer_measure(bool on)
+{
+	struct kpt_tracer_run *run = &kpt_top_instance.tracer.max_stack;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (on == kpt_tracer_is_measuring())
+		return 0;
+	return on ? tracer_begin(&kpt_top_instance, run, &kind_max_stack) :
+		    tracer_end(&kpt_top_instance, run);
+}
+
 /* Add to a batch that a tracer traces the functions that are chosen now, by @probe. */
 static int tracer_renew(struct kpt_instance *instance, const struct kpt_tracer_run *run,
 			struct kpt_batch *batch, struct kpt_tracer_probe **probe)
@@ -586,22 +653,35 @@ static void tracer_settle(struct kpt_tracer_run *run, struct kpt_tracer_probe *p
 		run->probe = probe;
 }
 
-/* Trace the functions that are chosen now. On failure the previous ones are traced. */
-static int tracer_update(struct kpt_instance *instance)
+/* Does a tracer run that a change of a set concerns? */
+static bool run_has_set(const struct kpt_tracer_run *run, enum kpt_tracer_set which)
 {
+	return run->probe && kind_has_set(run->kind, which);
+}
+
+/*
+ * Trace the functions that are chosen now, after a change of the set @which. On failure
+ * the previous ones are traced.
+ */
+static int tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
 	struct kpt_tracer_run *const runs[] = {
-		&instance->tracer.run, &instance->tracer.profile,
+		&tracer->run, &tracer->profile, &tracer->max_stack,
 	};
 	struct kpt_tracer_probe *probe[ARRAY_SIZE(runs)] = { NULL };
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	bool runs_any = false;
 	unsigned int i;
 	int err;
 
-	if (!runs[0]->probe && !runs[1]->probe)
+	for (i = 0; i < ARRAY_SIZE(runs); i++)
+		runs_any |= run_has_set(runs[i], which);
+	if (!runs_any)
 		return 0;
 	err = security_locked_down(LOCKDOWN_KPROBES);
 	for (i = 0; !err && i < ARRAY_SIZE(runs); i++)
-		if (runs[i]->probe)
+		if (run_has_set(runs[i], which))
 			err = tracer_renew(instance, runs[i], &batch, &probe[i]);
 	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
 	for (i = 0; i < ARRAY_SIZE(runs); i++)
@@ -621,7 +701,7 @@ int kpt_tracer_renew(struct kpt_instance *instance)
 	const struct kpt_tracer_kind *kind = instance->tracer.run.kind;
 
 	lockdep_assert_held(&kpt_mutex);
-	return kind && kind->prog_args ? tracer_update(instance) : 0;
+	return kind && kind->prog_args ? tracer_update(instance, kind->filter) : 0;
 }
 
 static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_run *run)
@@ -656,9 +736,11 @@ void kpt_tracer_forget(struct kpt_instance *instance)
 	lockdep_assert_held(&kpt_mutex);
 	tracer_forget_run(instance, &tracer->run);
 	tracer_forget_run(instance, &tracer->profile);
+	tracer_forget_run(instance, &tracer->max_stack);
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		tracer_forget_file(instance, &kinds[i]);
-	tracer_forget_file(instance, &kind_profile);
+	for (i = 0; i < ARRAY_SIZE(kinds_beside); i++)
+		tracer_forget_file(instance, kinds_beside[i]);
 	if (tracer->functions)
 		kpt_event_file_remove(tracer->functions);
 	tracer->functions = NULL;
@@ -696,7 +778,7 @@ static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set 
 	int err;
 
 	kpt_function_set_swap(set, new);
-	err = tracer_update(instance);
+	err = tracer_update(instance, which);
 	if (err)
 		kpt_function_set_swap(set, new);
 	return err;

@@ -42,6 +42,8 @@ extern const struct kpt_tracer_ops kpt_timerlat_ops;
  *	they call
  * @KPT_TRACER_GRAPH_NOTRACE: set_graph_notrace: it traces neither these nor what they
  *	call
+ * @KPT_TRACER_MAX_STACK: stack_trace_filter: only these look how much of the stack is in
+ *	use; only in the top instance
  * @KPT_TRACER_NR_SETS: how many there are
  */
 enum kpt_tracer_set {
@@ -49,6 +51,7 @@ enum kpt_tracer_set {
 	KPT_TRACER_NOTRACE,
 	KPT_TRACER_GRAPH,
 	KPT_TRACER_GRAPH_NOTRACE,
+	KPT_TRACER_MAX_STACK,
 	KPT_TRACER_NR_SETS,
 };
 
@@ -68,6 +71,7 @@ struct kpt_tracer_run {
  * struct kpt_tracer - the tracer of an instance
  * @run: which one it is, and what it needs
  * @profile: the profile of functions, which only the top instance has
+ * @max_stack: what looks for the largest stack, likewise
  * @set: the functions that users chose
  * @is_cut: a set was truncated, and nothing was written to it since: the next write
  *	begins with an empty one
@@ -83,6 +87,7 @@ struct kpt_tracer_run {
 struct kpt_tracer {
 	struct kpt_tracer_run run;
 	struct kpt_tracer_run profile;
+	struct kpt_tracer_run max_stack;
 	struct kpt_function_set set[KPT_TRACER_NR_SETS];
 	bool is_cut[KPT_TRACER_NR_SETS];
 	struct list_head recording;
@@ -97,9 +102,11 @@ const char *kpt_tracer_name(const struct kpt_instance *instance);
 bool kpt_tracer_is_graph(const struct kpt_instance *instance);
 kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
 const char *kpt_tracer_next_name(unsigned int *at);
-const struct kpt_event *kpt_tracer_profile_event(void);
+const struct kpt_event *kpt_tracer_nth_beside(unsigned int nth);
 bool kpt_tracer_is_profiling(void);
 int kpt_tracer_profile(bool on);
+bool kpt_tracer_is_measuring(void);
+int kpt_tracer_measure(bool on);
 void kpt_tracer_limit(struct kpt_instance *instance);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
 int kpt_tracer_renew(struct kpt_instance *instance);

@@ -281,8 +281,11 @@ extern const struct kpt_fs_table kpt_btf_entries;
 extern const struct kpt_fs_table kpt_control_entries;
 extern const struct kpt_fs_table kpt_size_entries;
 extern const struct kpt_fs_table kpt_cpu_size_entries;
-/* tracer.c: current_tracer, set_ftrace_filter and the like */
+/* tracer.c: current_tracer, set_ftrace_filter and the like; stack_trace_filter */
 extern const struct kpt_fs_table kpt_tracer_entries;
+extern const struct kpt_fs_table kpt_tracer_top_entries;
+/* max_stack.c: stack_trace and the like */
+extern const struct kpt_fs_table kpt_max_stack_entries;
 /* osnoise.c: osnoise/, and a CPU in it */
 extern const struct kpt_fs_table kpt_osnoise_entries;
 extern const struct kpt_fs_table kpt_osnoise_cpu_entries;

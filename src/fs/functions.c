@@ -192,13 +192,15 @@ static int enabled_add_piece(struct enabled *e, u64 *done)
 	return err ?: nr;
 }
 
-/* Add the functions of all tracers, of the profile, and those that have triggers. */
+/* Add the functions of all tracers, and those that have triggers. */
 static int enabled_add_tracers(struct enabled *e)
 {
 	const struct kpt_event *event;
 	int err = enabled_add_event(e, kpt_function_trigger_event());
+	unsigned int i;
 
-	err = err ?: enabled_add_event(e, kpt_tracer_profile_event());
+	for (i = 0; (event = kpt_tracer_nth_beside(i)); i++)
+		err = err ?: enabled_add_event(e, event);
 	list_for_each_entry(event, &kpt_group_builtin.events, in_group)
 		err = err ?: enabled_add_event(e, event);
 	return err;

@@ -171,3 +171,9 @@ static const struct kpt_fs_file entries[] = {
 };
 
 const struct kpt_fs_table kpt_tracer_entries = KPT_FS_TABLE(entries);
+
+static const struct kpt_fs_file top_entries[] = {
+	FUNCTIONS("stack_trace_filter", KPT_TRACER_MAX_STACK),
+};
+
+const struct kpt_fs_table kpt_tracer_top_entries = KPT_FS_TABLE(top_entries);

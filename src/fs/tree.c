@@ -77,6 +77,8 @@ static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_btf_entries,
 	&kpt_function_entries,
 	&kpt_profile_entries,
+	&kpt_tracer_top_entries,
+	&kpt_max_stack_entries,
 	&kpt_status_entries,
 	&kpt_comm_entries,
 	&kpt_available_entries,

@@ -437,7 +437,8 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_held_other(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_LIMITED)
 		return hit_limited(handlers, regs, bias);
-	if (handlers->kind == KPT_HANDLERS_WATCH)
+	if (handlers->kind == KPT_HANDLERS_WATCH ||
+	    handlers->kind == KPT_HANDLERS_MAX_STACK)
 		return kpt_hit_any(handlers, regs, bias);
 	return kpt_hit_functions(handlers, regs, bias);
 }

@@ -20,6 +20,7 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
 			   u32 after);
 void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit);
+void kpt_hit_max_stack(const struct pt_regs *regs);
 void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 bool kpt_hit_is_no_text(unsigned long addr);

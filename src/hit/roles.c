@@ -174,6 +174,9 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 		case KPT_ROLE_REPEATS:
 			kpt_hit_repeats(handler, &hit);
 			break;
+		case KPT_ROLE_MAX_STACK:
+			kpt_hit_max_stack(regs);
+			break;
 		case KPT_ROLE_TRAP:
 		case KPT_ROLE_AFTER:
 			/* Only others of these roles follow. */

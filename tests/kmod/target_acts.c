@@ -153,6 +153,11 @@ static long act_recurse(const struct target_input *in)
 	return kpt_target_recurse(in->value);
 }
 
+static long act_large(const struct target_input *in)
+{
+	return kpt_target_large(1, in->value);
+}
+
 static long act_sleep(const struct target_input *in)
 {
 	return kpt_target_sleep(in->value);
@@ -375,6 +380,7 @@ static const struct target_act acts[] = {
 	{ "tail", act_tail, .value = 41 },
 	{ "recurse", act_recurse, .value = 10 },
 	{ "recurse_deep", act_recurse, .value = 205 },
+	{ "large", act_large, .value = 41 },
 	{ "sleep", act_sleep, .value = 10, .sleeps = true },
 	{ "masked", act_masked, .value = 300, .sleeps = true },
 	{ "in_irq", act_in_irq, .value = 300, .sleeps = true },

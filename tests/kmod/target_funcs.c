@@ -147,6 +147,17 @@ noinline unsigned long kpt_target_recurse(unsigned long depth)
 	return below + 1;
 }
 
+noinline u64 kpt_target_large(u64 a, u64 b)
+{
+	u8 large[TARGET_LARGE];
+	u64 sum;
+
+	keep(large);
+	sum = kpt_target_two(a, b);
+	keep(large);
+	return sum;
+}
+
 noinline unsigned long kpt_target_sleep(unsigned int ms)
 {
 	return msleep_interruptible(ms);

@@ -88,6 +88,9 @@ long kpt_target_fixup(unsigned long p);
 u64 kpt_target_tail(u64 x, u64 one);
 /* Calls itself @depth times; returns the depth reached. */
 unsigned long kpt_target_recurse(unsigned long depth);
+/* Calls kpt_target_two() with so many bytes of variables on the stack. */
+#define TARGET_LARGE 1536
+u64 kpt_target_large(u64 a, u64 b);
 /* Sleeps; returns 0, or what was left when a signal came. */
 unsigned long kpt_target_sleep(unsigned int ms);
 /* Keeps the CPU busy, by its counter. */
