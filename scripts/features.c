@@ -15,6 +15,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/syscore_ops.h>
+#include <linux/sysctl.h>
 #include <linux/sysrq.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
@@ -39,6 +40,7 @@ extern struct super_block *sb;
 extern struct mnt_idmap *idmap;
 extern struct user_namespace *userns;
 extern struct task_struct *task;
+extern struct ctl_table *sysctl;
 extern struct break_hook *hook;
 extern struct pt_regs *regs;
 extern struct tracepoint *tracepoint;
@@ -58,6 +60,7 @@ static void control_MOUNT(void) { (void)mntget; }
 static void control_RCUPDATE(void) { (void)synchronize_rcu; }
 static void control_SCHED(void) { (void)task->pid; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
+static void control_SYSCTL(void) { (void)sysctl->procname; }
 static void control_SYSRQ(void) { (void)sysrq->help_msg; }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_CACHEFLUSH(void) { (void)flush_icache_range; }
@@ -149,6 +152,16 @@ static void feature_TAI_FAST(void) { (void)ktime_get_tai_fast_ns; }
 
 /* syscore callbacks take an argument */
 static void feature_SYSCORE(void) { (void)sizeof(struct syscore); }
+
+/* the handler of a sysctl does not change its table */
+static void feature_SYSCTL_CONST(void)
+{
+	int (*type)(const struct ctl_table *, int, void *, size_t *, loff_t *) =
+		sysctl->proc_handler;
+}
+
+/* a table of sysctls has a size, instead of an empty entry at its end */
+static void feature_SYSCTL_SIZED(void) { (void)register_sysctl_sz; }
 
 /* a tracepoint names a function that does nothing, of the type that it calls */
 static void feature_TRACEPOINT_STUB(void) { (void)tracepoint->probestub; }

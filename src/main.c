@@ -66,6 +66,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_btf_param_init },
 	{ .init = kpt_boot_init },
 	{ .init = kpt_boot_config_init },
+	{ .init = kpt_max_stack_init, .exit = kpt_max_stack_exit },
 	/* Last: instances that are made before need no directories. */
 	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 };

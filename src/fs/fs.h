@@ -369,6 +369,8 @@ void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
 int kpt_btf_param_init(void);
+int kpt_max_stack_init(void);
+void kpt_max_stack_exit(void);
 int kpt_user_events_init(void);
 void kpt_user_events_exit(void);
 int kpt_boot_init(void);

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * stack_trace, stack_max_size and stack_tracer_enabled: the largest stack.
+ * stack_trace, stack_max_size and stack_tracer_enabled: the largest stack. Where the kernel
+ * has no stack tracer of its own, the last one is the sysctl kernel.stack_tracer_enabled,
+ * too.
  *
  * Formats: Documentation/trace/ftrace.rst, "Stack trace".
  */
 #include "kernel/compat.h"
 #include <linux/slab.h>
+#include <linux/sysctl.h>
 #include "event/max_stack.h"
 #include "event/tracer.h"
 #include "fs/fs.h"
+#include "kernel/ksyms.h"
+#include "kernel/lock.h"
 
 static const char disabled[] =
 "#\n"
@@ -99,3 +104,58 @@ static const struct kpt_fs_file entries[] = {
 };
 
 const struct kpt_fs_table kpt_max_stack_entries = KPT_FS_TABLE(entries);
+
+/*
+ * The sysctl.
+ */
+
+static int sysctl_handle(kpt_ctl_table_t *table, int write, void *buffer, size_t *len,
+			 loff_t *pos)
+{
+	int on = kpt_tracer_is_measuring(), err;
+	struct ctl_table number = { .data = &on, .maxlen = sizeof(on) };
+
+	err = proc_dointvec(&number, write, buffer, len, pos);
+	if (err || !write)
+		return err;
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
+	err = kpt_tracer_measure(on);
+	mutex_unlock(&kpt_mutex);
+	return err;
+}
+
+static struct ctl_table sysctls[] = {
+	{
+		.procname = "stack_tracer_enabled",
+		.mode = 0644,
+		.proc_handler = sysctl_handle,
+	},
+	{ }
+};
+
+static struct ctl_table_header *registered;
+
+/**
+ * kpt_max_stack_init() - register the sysctl, if the kernel has none of that name
+ *
+ * Context: module load.
+ * Return: 0, also if it cannot be registered: the file is enough.
+ */
+int kpt_max_stack_init(void)
+{
+	if (!kpt_ksyms_addr("stack_trace_sysctl"))
+		registered = kpt_sysctl_register("kernel", sysctls);
+	return 0;
+}
+
+/**
+ * kpt_max_stack_exit() - take it back; waits for those who read or write it
+ *
+ * Context: module unload.
+ */
+void kpt_max_stack_exit(void)
+{
+	if (registered)
+		unregister_sysctl_table(registered);
+}

@@ -181,7 +181,7 @@ const char *const kpt_readme[] = {
 "  stack_trace		- The largest stack of a call, and who had used it\n"
 "  stack_max_size	- Its size; write 0 to begin again\n"
 "  stack_trace_filter	- Only these functions look at the stack. Words as below\n"
-"  stack_tracer_enabled	- Write 0/1\n"
+"  stack_tracer_enabled	- Write 0/1, as to /proc/sys/kernel/stack_tracer_enabled\n"
 "  set_ftrace_filter	- Only these functions are traced; > chooses, >> adds\n"
 "	 accepts: func_full_name or glob-matching-pattern\n"
 "	 modules: Can select a group via module command :mod:\n"

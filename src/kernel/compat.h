@@ -20,6 +20,7 @@
 #include <linux/notifier.h>
 #include <linux/sizes.h>
 #include <linux/syscore_ops.h>
+#include <linux/sysctl.h>
 #include <linux/tracepoint-defs.h>
 
 /*
@@ -307,6 +308,20 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_SYSCORE(name, fn) static struct syscore_ops name = { .resume = (fn) }
 #define kpt_syscore_register(s)		register_syscore_ops(s)
 #define kpt_syscore_unregister(s)	unregister_syscore_ops(s)
+#endif
+
+/* The type of the first parameter of a sysctl's handler. */
+#if KPT_HAVE_SYSCTL_CONST
+typedef const struct ctl_table kpt_ctl_table_t;
+#else
+typedef struct ctl_table kpt_ctl_table_t;
+#endif
+
+/* Register a sysctl: the first entry of @table, whose second one is empty. */
+#if KPT_HAVE_SYSCTL_SIZED
+#define kpt_sysctl_register(path, table) register_sysctl_sz(path, table, 1)
+#else
+#define kpt_sysctl_register(path, table) register_sysctl(path, table)
 #endif
 
 /* What the handler of a sysrq key gets. */
