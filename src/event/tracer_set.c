@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The functions that tracers trace: what users choose, and what comes and goes with modules. */
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "event/errlog.h"
+#include "event/function_set.h"
+#include "event/instance.h"
+#include "event/profile.h"
+#include "event/tracer.h"
+#include "kernel/lock.h"
+#include "kernel/symbol.h"
+#include "lib/diag.h"
+
+/* Add words to a set, up to the first that is wrong. */
+static int tracer_add_words(struct kpt_function_set *set, char *words,
+			    struct kpt_diag *diag)
+{
+	struct kpt_symbol_list lines = { 0 };
+	const char *begin = words;
+	char *word;
+	int err = 0;
+
+	while (!err && (word = strsep(&words, " \t\n")))
+		if (*word)
+			err = kpt_function_set_change(set, word, &lines, diag);
+	if (err)
+		diag->column += word - begin;
+	kpt_symbol_list_free(&lines);
+	return err;
+}
+
+/* Give an instance another set. On failure it has the previous one. */
+static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set which,
+			     struct kpt_function_set *new)
+{
+	struct kpt_function_set *set = &instance->tracer.set[which];
+	int err;
+
+	kpt_function_set_swap(set, new);
+	err = kpt_tracer_update(instance, which);
+	if (err)
+		kpt_function_set_swap(set, new);
+	return err;
+}
+
+/**
+ * kpt_tracer_cut() - a set was truncated
+ * @instance: the instance
+ * @which: the set; it changes with the next kpt_tracer_choose()
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	instance->tracer.is_cut[which] = true;
+}
+
+/**
+ * kpt_tracer_choose() - add functions to a set of a tracer, or take some out
+ * @instance: the instance
+ * @which: the set
+ * @file: name of its file, for error_log
+ * @words: for kpt_function_set_change(), separated by blanks; overwritten
+ *
+ * After kpt_tracer_cut(), @words are all that it has.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or an errno of kpt_function_set_change() or kpt_tracer_set(), and then
+ * nothing has changed.
+ */
+int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
+		      const char *file, char *words)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	char *text = kstrdup(words, GFP_KERNEL);
+	struct kpt_function_set new;
+	struct kpt_diag diag = { 0 };
+	int err = text ? 0 : -ENOMEM;
+
+	lockdep_assert_held(&kpt_mutex);
+	kpt_function_set_init(&new);
+	if (!err && !tracer->is_cut[which])
+		err = kpt_function_set_copy(&new, &tracer->set[which]);
+	tracer->is_cut[which] = false;
+	err = err ?: tracer_add_words(&new, words, &diag);
+	if (diag.code != KPT_E_NONE)
+		kpt_errlog_add(&instance->errlog, file, text, &diag);
+	err = err ?: tracer_change_set(instance, which, &new);
+	kpt_function_set_free(&new);
+	kfree(text);
+	return err;
+}
+
+/**
+ * kpt_tracer_settle() - the file of a set is closed
+ * @instance: the instance
+ * @which: the set; after kpt_tracer_cut() alone, it becomes empty
+ *
+ * Context: process context, sleeps, kpt_mutex held. Without memory it stays.
+ */
+void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	char none[] = "";
+
+	if (instance->tracer.is_cut[which])
+		kpt_tracer_choose(instance, which, "", none);
+}
+
+/**
+ * kpt_tracers_coming() - add functions of a module to the sets that wait for it
+ * @mod: the module
+ *
+ * Context: module notifier, before probes are attached; kpt_mutex held.
+ */
+void kpt_tracers_coming(const struct module *mod)
+{
+	struct kpt_instance *instance;
+	bool changed;
+	unsigned int i;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		changed = false;
+		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+			changed |= kpt_function_set_coming(&instance->tracer.set[i],
+							   mod);
+		if (changed)
+			kpt_tracer_refresh_graph(instance);
+	}
+}
+
+/**
+ * kpt_tracers_going() - take functions of a module out of all sets
+ * @mod: the module
+ * @is_going: is an address in text of @mod that is about to be freed?
+ *
+ * Context: module notifier, kpt_mutex held.
+ */
+void kpt_tracers_going(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_instance *instance;
+	bool changed;
+	unsigned int i;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		changed = false;
+		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
+			changed |= kpt_function_set_going(&instance->tracer.set[i], mod,
+							  is_going);
+		if (changed)
+			kpt_tracer_refresh_graph(instance);
+	}
+	kpt_profile_going(mod, is_going);
+}
