@@ -150,11 +150,12 @@ static int define_join(struct kpt_event *event,
 	return err;
 }
 
-static void define_set_source(struct kpt_event *event, struct kpt_event *source)
+static void define_set_source(struct kpt_event *event, const struct kpt_probe *probe)
 {
-	event->source = source;
-	if (source)
-		refcount_inc(&source->refs);
+	if (!probe->follows)
+		return;
+	event->source = probe->follows->source;
+	refcount_inc(&event->source->refs);
 }
 
 /* Make the event that a definition names. On failure @fields are not freed. */
@@ -238,12 +239,12 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		err = PTR_ERR_OR_ZERO(event);
 		if (err)
 			goto free_fields;
-		define_set_source(event, probe->source);
+		define_set_source(event, probe);
 		*made = event;
 	}
 	kpt_event_add_probe(event, probe);
-	if (probe->source)
-		list_add_tail(&probe->follower, &probe->source->followers);
+	if (probe->follows)
+		list_add_tail(&probe->follows->list, &probe->follows->source->followers);
 	return 0;
 
 free_fields:

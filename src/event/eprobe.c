@@ -20,10 +20,12 @@
 /**
  * struct kpt_eprobe - a probe on an event
  * @base: the part that probes of all classes have
+ * @follower: kpt_probe.follows of @base
  * @filter: filter of the definition, or NULL
  */
 struct kpt_eprobe {
 	struct kpt_probe base;
+	struct kpt_follower follower;
 	struct kpt_event_filter *filter;
 };
 
@@ -57,7 +59,7 @@ static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
 		return kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at,
 				    -ENODEV);
 	refcount_inc(&source->refs);
-	probe->base.source = source;
+	probe->follower.source = source;
 	probe->base.place = kasprintf(GFP_KERNEL, "%s.%s", group, name);
 	return probe->base.place ? 0 : -ENOMEM;
 }
@@ -75,10 +77,10 @@ static int eprobe_take_filter(struct kpt_eprobe *probe,
 		return kpt_diag_set(diag, KPT_E_NO_EP_FILTER,
 				    strlen(def->text) + 1, -EINVAL);
 	probe->filter = kpt_event_filter_make(def->text + def->filter.at,
-					      probe->base.source->fields, &why,
+					      probe->follower.source->fields, &why,
 					      &err);
 	if (!err)
-		probe->base.condition = &probe->filter->prog;
+		probe->follower.condition = &probe->filter->prog;
 	if (why.code)
 		kpt_errlog_add(&kpt_top_instance.errlog,
 			       "event filter parse error",
@@ -106,7 +108,7 @@ static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
 {
 	const struct kpt_fetch_place place = {
 		.head = &kpt_head_event,
-		.source = probe->base.source->fields,
+		.source = probe->follower.source->fields,
 	};
 	int err = kpt_probe_compile(&probe->base, def, &place, fields, diag);
 
@@ -123,7 +125,7 @@ static void eprobe_free(struct kpt_probe *base)
 	struct kpt_eprobe *probe = eprobe_of(base);
 
 	kpt_event_filter_free(probe->filter);
-	kpt_event_put(base->source);
+	kpt_event_put(probe->follower.source);
 	kpt_probe_fini(base);
 	kfree(probe);
 }
@@ -140,6 +142,8 @@ static struct kpt_probe *eprobe_make(const struct kpt_def *def,
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	kpt_probe_init(&probe->base);
+	probe->base.follows = &probe->follower;
+	probe->follower.probe = &probe->base;
 	err = eprobe_find(probe, def, diag) ?:
 	      eprobe_take_filter(probe, def, diag) ?:
 	      eprobe_compile(probe, def, fields, diag);
@@ -162,14 +166,15 @@ static int eprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		      struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	static const struct kpt_site site = { .role = KPT_ROLE_EVENT };
+	struct kpt_event *event = base->follows->source;
 	struct kpt_event_file *source;
-	int err = eprobe_grow(base->source->fields, false);
+	int err = eprobe_grow(event->fields, false);
 
 	if (!err)
 		err = eprobe_grow(file->event->fields, true);
 	if (err)
 		return err;
-	source = kpt_event_file_of(base->source, file->instance);
+	source = kpt_event_file_of(event, file->instance);
 	return kpt_handlers_add(&source->followers, base, file, &site, batch) ?:
 	       kpt_event_file_follow(source, batch, diag);
 }
@@ -190,7 +195,7 @@ static int eprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 	struct kpt_event_file *source;
 	int err = 0;
 
-	list_for_each_entry(source, &base->source->files, event_link)
+	list_for_each_entry(source, &base->follows->source->files, event_link)
 		if (!file || source->instance == file->instance)
 			err = err ?: eprobe_disarm_in(base, source, batch);
 	return err;

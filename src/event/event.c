@@ -278,11 +278,11 @@ static int event_refuse_in_use(const struct kpt_event *event,
 /* A probe on the event that is not itself in a list of kpt_probe.leaving, or NULL. */
 static const struct kpt_probe *event_follower(const struct kpt_event *event)
 {
-	const struct kpt_probe *probe;
+	const struct kpt_follower *follower;
 
-	list_for_each_entry(probe, &event->followers, follower)
-		if (list_empty(&probe->leaving))
-			return probe;
+	list_for_each_entry(follower, &event->followers, list)
+		if (list_empty(&follower->probe->leaving))
+			return follower->probe;
 	return NULL;
 }
 
@@ -450,8 +450,8 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		list_del(&probe->leaving);
 		list_del(&probe->sibling);
 		list_del(&probe->list);
-		if (probe->source)
-			list_del(&probe->follower);
+		if (probe->follows)
+			list_del(&probe->follows->list);
 		event->class->free(probe);
 		if (!list_empty(&event->probes))
 			continue;
@@ -506,11 +506,11 @@ static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
 static int event_may_delete(const struct kpt_event *event, enum kpt_listing file,
 			    struct kpt_diag *diag)
 {
-	const struct kpt_probe *probe;
+	const struct kpt_follower *follower;
 
-	list_for_each_entry(probe, &event->followers, follower)
-		if (!kpt_event_is_listed(probe->event, file))
-			return event_refuse_followed(event, probe,
+	list_for_each_entry(follower, &event->followers, list)
+		if (!kpt_event_is_listed(follower->probe->event, file))
+			return event_refuse_followed(event, follower->probe,
 						     &event_everything, diag);
 	if (kpt_event_in_use(event) || event_used_by(event))
 		return event_refuse_in_use(event, &event_everything, diag);

@@ -54,7 +54,7 @@ enum kpt_listing {
  * @class: its class
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
- * @followers: probes on its records, kpt_probe.follower
+ * @followers: probes on its records, kpt_follower.list
  * @source: of an event on another event: that event, with a reference, which
  *	readers use for its name; else NULL
  * @files: its file in every instance, kpt_event_file.event_link
@@ -107,15 +107,26 @@ struct kpt_probe_counts {
 };
 
 /**
+ * struct kpt_follower - what a probe on an event has of that; its class embeds it
+ * @list: in kpt_event.followers of @source
+ * @probe: the probe
+ * @source: the event
+ * @condition: accepts the records of @source that are hits; NULL for all
+ */
+struct kpt_follower {
+	struct list_head list;
+	struct kpt_probe *probe;
+	struct kpt_event *source;
+	const struct kpt_filter *condition;
+};
+
+/**
  * struct kpt_probe - one definition; its class embeds it
  * @list: in kpt_probes, in the order of definition
  * @sibling: in kpt_event.probes
  * @leaving: in the list of probes that a delete line removes, else empty
  * @event: its event
- * @source: of a probe on an event: that event, else NULL
- * @follower: in kpt_event.followers of @source
- * @condition: of a probe on an event: accepts the records of @source that are hits;
- *	NULL for all
+ * @follows: of a probe on an event: what it has of that; else NULL
  * @place: its place as kprobe_events lists it; an f has its %return here
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @line: the line that defined it if its place may be in a module, else NULL: if the
@@ -140,9 +151,7 @@ struct kpt_probe {
 	struct list_head sibling;
 	struct list_head leaving;
 	struct kpt_event *event;
-	struct kpt_event *source;
-	struct list_head follower;
-	const struct kpt_filter *condition;
+	struct kpt_follower *follows;
 	char *place;
 	char *args;
 	char *line;

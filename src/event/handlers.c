@@ -100,8 +100,10 @@ static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 
 static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
 {
+	const struct kpt_follower *follows = handler->probe->follows;
+
 	if (handler->sink->kind != KPT_SINK_RING || handler->sink->filter ||
-	    handler->probe->condition)
+	    (follows && follows->condition))
 		return KPT_HANDLERS_ANY;
 	if (!handler->prog->nr_steps)
 		return KPT_HANDLERS_MADE;

@@ -214,7 +214,7 @@ static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
 static bool place_is(const struct kpt_probe *probe, const struct kpt_def *def)
 {
 	const char *s = def->text + def->place.at;
-	size_t group = probe->source ? strlen(probe->source->group) : 0;
+	size_t group = probe->follows ? strlen(probe->follows->source->group) : 0;
 
 	if (!group || def->place.len <= group || s[group] != '/')
 		return span_is(def, &def->place, probe->place);

@@ -51,7 +51,7 @@ static bool follow_simple(const struct kpt_handlers *followers, const void *sour
 static bool follow_wants(const struct kpt_handler *handler,
 			 const struct kpt_hit *source)
 {
-	const struct kpt_filter *condition = handler->probe->condition;
+	const struct kpt_filter *condition = handler->probe->follows->condition;
 
 	return !condition || kpt_filter_match(condition, source->record,
 					      source->size, smp_processor_id());

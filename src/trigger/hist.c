@@ -437,10 +437,10 @@ static void hist_reach_by(const struct kpt_event_file *file, struct list_head *r
 static void hist_reach_next(const struct kpt_event *event, struct list_head *reached)
 {
 	const struct kpt_event_file *file;
-	const struct kpt_probe *follower;
+	const struct kpt_follower *follower;
 
-	list_for_each_entry(follower, &event->followers, follower)
-		hist_reach(follower->event, reached);
+	list_for_each_entry(follower, &event->followers, list)
+		hist_reach(follower->probe->event, reached);
 	list_for_each_entry(file, &event->files, event_link)
 		hist_reach_by(file, reached);
 }
