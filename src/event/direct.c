@@ -103,30 +103,13 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 	return nr > 1 ? nr : 0;
 }
 
-/*
- * Let stubs count what they record of a probe for the file where they record it. False if
- * the event is armed in another one, for which they may count until the next batch.
- */
-static bool handler_take_home(const struct kpt_handler *handler)
-{
-	struct kpt_event_file *file = handler->sink->file;
-	struct kpt_probe *probe = handler->probe;
-
-	if (probe->home == file)
-		return true;
-	if (probe->home && kpt_event_file_armed(probe->home))
-		return false;
-	kpt_probe_settle(probe);
-	probe->home = file;
-	return true;
-}
-
+/* Stubs count in kpt_probe.own, also if hits that take kpt_hit() count elsewhere. */
 static bool list_take_home(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
 
 	kpt_for_each_handler(handler, list)
-		if (!handler_take_home(handler))
+		if (!kpt_probe_take_home(handler->probe, handler->sink->file))
 			return false;
 	return true;
 }
@@ -142,7 +125,7 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->is_held = list_is_held(list);
 	record->type = handler->type;
 	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
-	record->recorded = kpt_arch_counter_at(&handler->hits->recorded);
+	record->recorded = kpt_arch_counter_at(&handler->probe->own->recorded);
 }
 
 static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *shape,
@@ -209,7 +192,7 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 		direct->filter = list->on_regs;
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
-	direct->filtered = &list->first.hits->filtered;
+	direct->filtered = &list->first.probe->own->filtered;
 	direct->waiters = &sink->buffer->waiters;
 	direct->buffer = sink->buffer;
 	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);

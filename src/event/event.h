@@ -9,6 +9,7 @@
 #ifndef KPTRACE_EVENT_H
 #define KPTRACE_EVENT_H
 
+#include <linux/atomic.h>
 #include <linux/list.h>
 #include <linux/refcount.h>
 #include "engine/calls.h"
@@ -92,18 +93,23 @@ struct kpt_event {
 };
 
 /**
+ * struct kpt_outcomes - what became of hits, as a rule
+ * @recorded: written to a ring
+ * @filtered: refused by the filter, by tracing_on or by the task filter
+ */
+struct kpt_outcomes {
+	u64 recorded;
+	u64 filtered;
+};
+
+/**
  * struct kpt_probe_counts - kprobe_profile's columns
  * @hits: number of hits for which its handler ran
  * @missed: number of hits for which its handler could not run
- * @recorded: hits that stubs have recorded by themselves, in the ring of @home of the
- *	probe; each counts here only, neither in @hits nor in the counts of that file
- * @filtered: those that its filter or tracing_on has refused there
  */
 struct kpt_probe_counts {
 	u64 hits;
 	u64 missed;
-	u64 recorded;
-	u64 filtered;
 };
 
 /**
@@ -141,10 +147,14 @@ struct kpt_follower {
  * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
  *	else NULL
  * @sites: the addresses that it needs armed
- * @counts: columns of kprobe_profile, per CPU; NULL before it is armed for the first time
- * @home: the event file that kpt_probe_counts.recorded and .filtered are about; or NULL,
- *	and then they are 0
- * @settled: hits that stubs have counted for earlier ones
+ * @own: outcomes of hits that concern @home alone, per CPU; each counts here only, neither
+ *	as a hit nor in the counts of that file. NULL before there is a @home
+ * @home: the event file that @own is about; or NULL, and then @own is 0
+ * @counts: columns of kprobe_profile for all other hits, per CPU; NULL before a hit can be
+ *	one of these at any time
+ * @hits: hits of which @own and @counts know nothing: lost ones while there is no @counts,
+ *	and those that were in @own for earlier files
+ * @missed: missed ones while there is no @counts
  */
 struct kpt_probe {
 	struct list_head list;
@@ -163,9 +173,11 @@ struct kpt_probe {
 	struct kpt_graph *graph;
 	struct kpt_repeats __percpu *repeats;
 	struct kpt_sites sites;
-	struct kpt_probe_counts __percpu *counts;
+	struct kpt_outcomes __percpu *own;
 	struct kpt_event_file *home;
-	u64 settled;
+	struct kpt_probe_counts __percpu *counts;
+	atomic64_t hits;
+	atomic64_t missed;
 };
 
 extern struct list_head kpt_events;
@@ -214,8 +226,10 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
 		      const struct kpt_fields **fields, struct kpt_diag *diag);
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def);
-void kpt_probe_read_counts(struct kpt_probe *probe,
+void kpt_probe_read_counts(const struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
+void kpt_probe_read_own(const struct kpt_probe *probe, struct kpt_outcomes *sum);
+bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file);
 void kpt_probe_settle(struct kpt_probe *probe);
 int kpt_event_init(void);
 void kpt_event_exit(void);

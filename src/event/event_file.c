@@ -184,22 +184,37 @@ static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batc
 	return event_file_change(file, event_file_disarm_probe, batch, NULL);
 }
 
-/*
- * The counters of a file are made when it is armed for the first time, the rings of an
- * instance when the first of its files is.
+/**
+ * kpt_event_file_make_counts() - make the counters of a file, unless it has some
+ * @file: a file of which hits will not all count in kpt_probe.own
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
  */
-static int event_file_make_counts(struct kpt_event_file *file)
+int kpt_event_file_make_counts(struct kpt_event_file *file)
+{
+	struct kpt_event_file_counts __percpu *counts;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (file->counts)
+		return 0;
+	counts = kpt_counters_get(&file_counters);
+	/* Hits that cannot be recorded look for it; they find zeroes. */
+	smp_store_release(&file->counts, counts);
+	return counts ? 0 : -ENOMEM;
+}
+
+/* A file is armed. The rings of an instance are made when the first one is. */
+static int event_file_use(struct kpt_event_file *file)
 {
 	int err;
 
-	if (file->counts)
+	if (file->was_armed)
 		return 0;
 	err = kpt_buffer_use(&file->instance->buffer);
 	if (err)
 		return err;
-	file->counts = kpt_counters_get(&file_counters);
-	if (!file->counts)
-		return -ENOMEM;
+	file->was_armed = true;
 	if (file->instance->is_kept)
 		kpt_persist_note_event(file->event);
 	return 0;
@@ -219,7 +234,7 @@ static int event_file_may_arm(void)
 static int event_file_arm(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	struct kpt_diag diag = { 0 };
-	int err = event_file_make_counts(file);
+	int err = event_file_use(file);
 
 	err = err ?: event_file_change(file, file->event->class->arm, batch, &diag);
 	return err == -EBUSY ? event_file_disarm(file, batch) ?: err : err;
@@ -610,7 +625,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 			  struct kpt_diag *diag)
 {
 	struct kpt_probe *probe;
-	int err = event_file_make_counts(file);
+	int err = event_file_use(file);
 
 	/* Hits that see it before @batch is applied find no followers. */
 	WRITE_ONCE(file->after, file->after | KPT_AFTER_FOLLOWERS);
@@ -706,26 +721,23 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 				struct kpt_event_file_counts *sum)
 {
 	const struct kpt_event_file_counts *c;
-	struct kpt_probe_counts direct;
-	struct kpt_probe *probe;
+	const struct kpt_probe *probe;
 	int cpu;
 
-	memset(sum, 0, sizeof(*sum));
+	*sum = (struct kpt_event_file_counts){
+		.outcomes = file->settled,
+		.missed = atomic64_read(&file->missed),
+		.lost = atomic64_read(&file->lost),
+	};
+	list_for_each_entry(probe, &file->event->probes, sibling)
+		if (probe->home == file)
+			kpt_probe_read_own(probe, &sum->outcomes);
 	if (!file->counts)
 		return;
-	sum->recorded = file->settled_recorded;
-	sum->filtered = file->settled_filtered;
-	list_for_each_entry(probe, &file->event->probes, sibling) {
-		if (probe->home != file)
-			continue;
-		kpt_probe_read_counts(probe, &direct);
-		sum->recorded += direct.recorded;
-		sum->filtered += direct.filtered;
-	}
 	for_each_possible_cpu(cpu) {
 		c = per_cpu_ptr(file->counts, cpu);
-		sum->recorded += READ_ONCE(c->recorded);
-		sum->filtered += READ_ONCE(c->filtered);
+		sum->outcomes.recorded += READ_ONCE(c->outcomes.recorded);
+		sum->outcomes.filtered += READ_ONCE(c->outcomes.filtered);
 		sum->missed += READ_ONCE(c->missed);
 		sum->lost += READ_ONCE(c->lost);
 		sum->limited += READ_ONCE(c->limited);

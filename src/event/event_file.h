@@ -12,16 +12,14 @@
 
 /**
  * struct kpt_event_file_counts - hits of an event in an instance, by outcome
- * @recorded: written to the ring
- * @filtered: refused by the filter, by tracing_on or by the task filter
+ * @outcomes: the usual ones, at the address of the whole: kpt_sink.counts
  * @missed: not handled, because they happened inside another hit
  * @lost: refused by the ring, which had no room
  * @limited: refused by a limit
  * @told: @limited of this CPU when a line about them was recorded last
  */
 struct kpt_event_file_counts {
-	u64 recorded;
-	u64 filtered;
+	struct kpt_outcomes outcomes;
 	u64 missed;
 	u64 lost;
 	u64 limited;
@@ -57,6 +55,7 @@ struct kpt_event_file_counts {
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
  *	without a lock
+ * @was_armed: it was armed, or its event was, in this instance
  * @was_enabled: the instance's buffer may hold records of the event
  * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
  * @replaced: while @is_replacing: the previous @filter, or NULL
@@ -67,11 +66,12 @@ struct kpt_event_file_counts {
  *	masked. NULL before the first
  * @bridge: only in the top instance: kpt_event.bridge from when the kernel's tracing uses
  *	it for the first time; hits read it where RCU watches
- * @counts: outcomes of hits, per CPU; NULL before it is armed for the first time. Hits
- *	that stubs record by themselves count in kpt_probe.counts, for kpt_probe.home
- * @settled_recorded: such hits of probes that have left this file, see
+ * @counts: outcomes of hits, per CPU; NULL as long as all outcomes are in kpt_probe.own of
+ *	probes with this kpt_probe.home, or are exceptions
+ * @missed: those exceptions while there is no @counts: kpt_event_file_counts.missed ...
+ * @lost: ... and .lost
+ * @settled: outcomes in kpt_probe.own of probes that have left this file, see
  *	kpt_probe_settle()
- * @settled_filtered: likewise
  * @refs: one for each inode about it, and one for @instance_link
  * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
  *	recorded, and func_stack_trace is its option for stack traces
@@ -84,6 +84,7 @@ struct kpt_event_file {
 	struct list_head event_link;
 	struct list_head instance_link;
 	bool enabled;
+	bool was_armed;
 	bool was_enabled;
 	bool only_hists;
 	bool only_numbers;
@@ -100,8 +101,9 @@ struct kpt_event_file {
 	struct hlist_head __percpu *perf;
 	struct kpt_bridge *bridge;
 	struct kpt_event_file_counts __percpu *counts;
-	u64 settled_recorded;
-	u64 settled_filtered;
+	atomic64_t missed;
+	atomic64_t lost;
+	struct kpt_outcomes settled;
 	refcount_t refs;
 	bool is_tracer;
 	bool dead;
@@ -191,6 +193,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 			  struct kpt_diag *diag);
 int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch);
+int kpt_event_file_make_counts(struct kpt_event_file *file);
 int kpt_event_file_listen(struct kpt_event_file *file);
 int kpt_event_file_unlisten(struct kpt_event_file *file);
 void kpt_event_file_read_counts(struct kpt_event_file *file,
@@ -205,7 +208,8 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
  */
 static inline u64 kpt_event_file_hits(const struct kpt_event_file_counts *c)
 {
-	return c->recorded + c->filtered + c->limited + c->missed + c->lost;
+	return c->outcomes.recorded + c->outcomes.filtered + c->limited + c->missed +
+	       c->lost;
 }
 
 /**

@@ -61,7 +61,6 @@ static struct kpt_sink sink_make(const struct kpt_probe *probe,
 		.kind = sink_kind(file),
 		.file = file,
 		.buffer = &file->instance->buffer,
-		.counts = file->counts,
 		.filter = filter && !filter->diag.code ? &filter->prog : NULL,
 		.limit = file->limit,
 	};
@@ -200,11 +199,72 @@ static bool handler_has_perf(const struct kpt_handler *handler)
 	return false;
 }
 
-/* Fill in the fields that depend on the whole list. The list may move. */
+/*
+ * Has each hit one outcome, for one file? Handlers at the entry of a function count
+ * nothing, or what is missed.
+ */
+static bool handler_is_plain(const struct kpt_handler *handler)
+{
+	return handler->nr_sinks == 1 && handler->sink->kind == KPT_SINK_RING &&
+	       !handler->probe->graph &&
+	       (handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_RETURN ||
+		handler->role == KPT_ROLE_ENTRY || handler->role == KPT_ROLE_REPLACE);
+}
+
+static bool handler_make_counts(const struct kpt_handler *handler)
+{
+	const struct kpt_sink *sink;
+
+	if (kpt_probe_make_counts(handler->probe))
+		return false;
+	kpt_for_each_sink(sink, handler)
+		if (sink->file && kpt_event_file_make_counts(sink->file))
+			return false;
+	return true;
+}
+
+/*
+ * Find out where hits count. The counters of the file are needed, too, if its ring refuses
+ * records when it is full: then many hits may be lost. Returns false without memory.
+ */
+static bool handler_find_counts(struct kpt_handler *handler)
+{
+	struct kpt_probe *probe = handler->probe;
+	bool is_own = handler_is_plain(handler) &&
+		      kpt_probe_take_home(probe, handler->sink->file);
+	struct kpt_sink *sink;
+
+	if (!(is_own && handler->sink->buffer->overwrite) && !handler_make_counts(handler))
+		return false;
+	handler->hits = is_own ? NULL : probe->counts;
+	kpt_for_each_sink(sink, handler)
+		sink->counts = is_own ? probe->own :
+			       sink->file ? &sink->file->counts->outcomes : NULL;
+	return true;
+}
+
+static bool list_find_counts(struct kpt_handlers *list)
+{
+	struct kpt_handler *handler;
+
+	kpt_for_each_handler(handler, list)
+		if (!handler_find_counts(handler))
+			return false;
+	return true;
+}
+
+/*
+ * Fill in the fields that depend on the whole list. The list may move. Frees it, and
+ * returns NULL, without memory.
+ */
 static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
 
+	if (!list_find_counts(list)) {
+		kfree(list);
+		return NULL;
+	}
 	list->needs_rcu = false;
 	list->has_functions = false;
 	kpt_for_each_handler(handler, list) {
@@ -315,7 +375,6 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
 	const struct kpt_handler handler = {
 		.probe = probe,
 		.prog = probe->prog,
-		.hits = probe->counts,
 		.calls = site->calls,
 		.func = site->func,
 		.length =
@@ -354,8 +413,6 @@ int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
 {
 	struct kpt_handlers *list;
 
-	if (kpt_probe_make_counts(probe))
-		return -ENOMEM;
 	list = list_with(hook, probe, file, site);
 	if (!list)
 		return -ENOMEM;

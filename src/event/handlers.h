@@ -39,7 +39,8 @@ enum kpt_sink_kind {
  * @kind: its kind
  * @file: the event file whose hits it takes
  * @buffer: buffer of the instance of @file
- * @counts: kpt_event_file.counts
+ * @counts: where its hits count: kpt_event_file_counts.outcomes of kpt_event_file.counts;
+ *	or kpt_probe.own, if kpt_handler.hits is NULL
  * @filter: filter of @file: accepts the records for @buffer; NULL for all
  * @limit: limit of @file: how many of those are recorded; NULL if it has none
  * @functions: in place of @buffer, of KPT_SINK_FUNCTIONS: the functions. All else is
@@ -52,7 +53,7 @@ struct kpt_sink {
 		struct kpt_buffer *buffer;
 		struct kptrace_probe *functions;
 	};
-	struct kpt_event_file_counts __percpu *counts;
+	struct kpt_outcomes __percpu *counts;
 	const struct kpt_filter *filter;
 	struct kpt_limit *limit;
 };
@@ -61,7 +62,8 @@ struct kpt_sink {
  * struct kpt_handler - runs at a hit, for one probe in one role
  * @probe: the probe
  * @prog: its fetch program, which a hit runs once for all sinks
- * @hits: counters of @probe
+ * @hits: kpt_probe.counts; NULL if all hits count as an outcome of the only sink, but for
+ *	those that cannot be recorded, see src/hit/count.c
  * @calls: owner of the calls of the function, NULL if nothing is kept of them
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
@@ -167,14 +169,28 @@ kpt_handlers_of(const struct kpt_arch_direct *direct)
 	return container_of(direct, struct kpt_handlers, list.direct);
 }
 
-/* Walk a list that is not empty; @h is a pointer to const. */
+/* Walk a list that is not empty. */
 #define kpt_for_each_handler(h, list)					\
 	for (h = &(list)->first;					\
 	     (const u8 *)(h) < (const u8 *)(list) + (list)->size;	\
-	     h = (const void *)&(h)->sink[(h)->nr_sinks])
+	     h = (void *)&(h)->sink[(h)->nr_sinks])
 
 #define kpt_for_each_sink(s, h) \
 	for (s = (h)->sink; s < (h)->sink + (h)->nr_sinks; s++)
+
+/**
+ * kpt_sink_counts() - all counters of a sink
+ * @sink: a sink of a handler with @hits
+ *
+ * Context: any.
+ * Return: kpt_event_file.counts.
+ */
+static __always_inline struct kpt_event_file_counts __percpu *
+kpt_sink_counts(const struct kpt_sink *sink)
+{
+	static_assert(offsetof(struct kpt_event_file_counts, outcomes) == 0);
+	return (__force struct kpt_event_file_counts __percpu *)sink->counts;
+}
 
 bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
 		       const struct kpt_event_file *file);

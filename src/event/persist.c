@@ -66,7 +66,7 @@ static void shapes_compact(void)
 	memset(shapes(), 0, shapes_used);
 	shapes_used = 0;
 	list_for_each_entry(file, &persist->files, instance_link)
-		if (file->counts && !kpt_event_is_builtin(file->event))
+		if (file->was_armed && !kpt_event_is_builtin(file->event))
 			shape_add(file->event);
 }
 

@@ -164,8 +164,8 @@ static int stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 	kpt_event_file_read_counts(node->file, &c);
 	seq_printf(m, "hits: %llu\n", kpt_event_file_hits(&c));
-	seq_printf(m, "recorded: %llu\n", c.recorded);
-	seq_printf(m, "filtered: %llu\n", c.filtered);
+	seq_printf(m, "recorded: %llu\n", c.outcomes.recorded);
+	seq_printf(m, "filtered: %llu\n", c.outcomes.filtered);
 	seq_printf(m, "limited: %llu\n", c.limited);
 	seq_printf(m, "missed: %llu\n", c.missed);
 	seq_printf(m, "lost: %llu\n", c.lost);

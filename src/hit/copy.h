@@ -27,6 +27,7 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
 
 /**
  * kpt_hit_copy_to() - copy a record to a ring
+ * @handler: the handler that has made it
  * @sink: the ring
  * @made: the record
  * @length: kpt_ring_length() of its size
@@ -36,12 +37,13 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
  *
  * Context: BRK.
  */
-static __always_inline void kpt_hit_copy_to(const struct kpt_sink *sink, const u64 *made,
+static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
+					    const struct kpt_sink *sink, const u64 *made,
 					    u64 length, u64 stamp)
 {
 	unsigned long cpu = __my_cpu_offset;
 	struct kpt_buffer_cpu *bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
-	struct kpt_event_file_counts *counts = SHIFT_PERCPU_PTR(sink->counts, cpu);
+	struct kpt_outcomes *counts = SHIFT_PERCPU_PTR(sink->counts, cpu);
 	u64 size = length - sizeof(struct kpt_ring_header);
 	const u64 *end = made + size / sizeof(u64);
 	void *room;
@@ -52,7 +54,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_sink *sink, const u
 		if (kpt_buffer_record(sink->buffer, made, size, stamp))
 			counts->recorded++;
 		else
-			counts->lost++;
+			kpt_hit_lost(handler, sink);
 		return;
 	}
 	for (to = room; made + 1 < end; made += 2, to += 2) {
@@ -82,9 +84,9 @@ static __always_inline void kpt_hit_copy(const struct kpt_handlers *handlers,
 	u64 length = kpt_ring_length(size), stamp = kpt_clock_raw();
 	const struct kpt_sink *sink;
 
-	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	kpt_hit_count(handler);
 	kpt_for_each_sink(sink, handler)
-		kpt_hit_copy_to(sink, made, length, stamp);
+		kpt_hit_copy_to(handler, sink, made, length, stamp);
 }
 
 #endif

@@ -229,7 +229,7 @@ static __always_inline bool wants_stack(const struct kpt_event_file *file)
 static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
-	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
+	struct kpt_outcomes *counts = this_cpu_ptr(sink->counts);
 
 	switch (record(handler, sink, hit)) {
 	case RECORDED:
@@ -243,7 +243,7 @@ static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 	case LIMITED:
 		break;
 	case LOST:
-		counts->lost++;
+		kpt_hit_lost(handler, sink);
 		break;
 	}
 }
@@ -286,7 +286,7 @@ static noinline void deliver_limited(const struct kpt_handler *handler,
 				     const struct kpt_sink *sink,
 				     struct kpt_hit *hit, bool is_over)
 {
-	struct kpt_event_file_counts *counts = this_cpu_ptr(sink->counts);
+	struct kpt_event_file_counts *counts = this_cpu_ptr(kpt_sink_counts(sink));
 	enum kpt_limit_result result = KPT_LIMIT_TAKEN;
 	enum outcome outcome = is_over ? LIMITED :
 			       limit_outcome(handler, sink, hit, &result);
@@ -296,7 +296,7 @@ static noinline void deliver_limited(const struct kpt_handler *handler,
 		counts->limited++;
 		break;
 	case FILTERED:
-		counts->filtered++;
+		counts->outcomes.filtered++;
 		break;
 	default:
 		kpt_hit_tell_limited(sink->file, counts, hit);
@@ -442,7 +442,7 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 {
 	const struct kpt_sink *sink;
 
-	this_cpu_ptr(handler->hits)->hits++;
+	kpt_hit_count(handler);
 	kpt_for_each_sink(sink, handler) {
 		switch (sink->kind) {
 		case KPT_SINK_RING:
@@ -460,30 +460,5 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 			deliver_to_functions(handler, sink, hit);
 			break;
 		}
-	}
-}
-
-/**
- * kpt_hit_missed_by() - count a hit that a handler could not run for
- * @handler: the handler
- *
- * Interrupts are masked and nothing here is probed, so plain additions lose no
- * count. this_cpu_inc() could call preempt_schedule_notrace(): if that is probed,
- * its hit is missed as well and is counted here, in an endless recursion.
- *
- * Context: BRK, nested.
- */
-void kpt_hit_missed_by(const struct kpt_handler *handler)
-{
-	const struct kpt_sink *sink;
-
-	raw_cpu_inc(handler->hits->missed);
-	kpt_for_each_sink(sink, handler) {
-		if (sink->kind == KPT_SINK_FUNCTIONS)
-			continue;
-		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
-			raw_cpu_inc(sink->counts->missed);
-		if (sink->kind >= KPT_SINK_FOLLOWERS)
-			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
 	}
 }

@@ -108,7 +108,7 @@ static noinline void *graph_reserve_slow(const struct kpt_sink *sink,
 	void *rec = kpt_buffer_reserve(sink->buffer, bc, size, 0);
 
 	if (!rec)
-		this_cpu_ptr(sink->counts)->lost++;
+		this_cpu_ptr(kpt_sink_counts(sink))->lost++;
 	return rec;
 }
 

@@ -70,7 +70,7 @@ static __always_inline void make_simple(const struct kpt_handler *handler,
 		kpt_fetch_exec(handler->prog, &src, rec,
 			       handler->prog->size + handler->prog->room);
 	}
-	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+	kpt_hit_count(handler);
 }
 
 /*
@@ -113,7 +113,7 @@ static noinline bool hit_slow(const struct kpt_handlers *handlers,
 	if (!(atomic_read(&sink->buffer->stops) & KPT_STOP_SWITCH))
 		return kpt_hit_any(handlers, regs, bias);
 	/* tracing_on is 0: record nothing. */
-	this_cpu_ptr(handlers->first.hits)->hits++;
+	kpt_hit_count(&handlers->first);
 	this_cpu_ptr(sink->counts)->filtered++;
 	return true;
 }
@@ -181,7 +181,7 @@ static noinline bool hit_rings(const struct kpt_handlers *handlers, struct pt_re
 	if (unlikely(!record_simple(handler, first, regs, context, true, &made)))
 		return kpt_hit_any(handlers, regs, bias);
 	while (++sink < handler->sink + handler->nr_sinks)
-		kpt_hit_copy_to(sink, made, handler->length, kpt_ring_stamp(made));
+		kpt_hit_copy_to(handler, sink, made, handler->length, kpt_ring_stamp(made));
 	if (unlikely(kpt_buffer_has_waiter(first)))
 		return kpt_buffer_notify(first);
 	return true;
@@ -222,7 +222,6 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 {
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_filter_pred *other;
-	unsigned long cpu;
 
 	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other)) {
 		if (handler->prog->only_registers)
@@ -231,9 +230,8 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 			hit_copied(handlers, regs, bias) :
 			hit_known_size(handlers, regs, bias);
 	}
-	cpu = __my_cpu_offset;
-	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
-	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->filtered++;
+	kpt_hit_count(handler);
+	SHIFT_PERCPU_PTR(handler->sink->counts, __my_cpu_offset)->filtered++;
 	return true;
 }
 
@@ -413,7 +411,7 @@ static noinline bool hit_limited(const struct kpt_handlers *handlers,
 		return kpt_hit_any(handlers, regs, bias);
 	cpu = __my_cpu_offset;
 	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
-	SHIFT_PERCPU_PTR(sink->counts, cpu)->limited++;
+	SHIFT_PERCPU_PTR(kpt_sink_counts(sink), cpu)->limited++;
 	return true;
 }
 

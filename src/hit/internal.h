@@ -23,6 +23,7 @@ void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit);
 void kpt_hit_max_stack(const struct pt_regs *regs);
 void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
+void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink);
 bool kpt_hit_is_no_text(unsigned long addr);
 void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 			 const struct kpt_handler *handler, const struct kpt_hit *hit);
@@ -56,6 +57,18 @@ static inline void kpt_hit_deliver(const struct kpt_handler *handler,
 	hit->record = NULL;
 	hit->size = 0;
 	kpt_hit_deliver_made(handler, hit);
+}
+
+/**
+ * kpt_hit_count() - count a hit of a handler
+ * @handler: the handler; if it has no counters of hits, their outcomes are counted alone
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_count(const struct kpt_handler *handler)
+{
+	if (handler->hits)
+		SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
 }
 
 /**

@@ -114,7 +114,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 		return NULL;
 	kpt_comm_note();
 	record_fill_head(rec, handler, irqs_off);
-	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
+	kpt_hit_count(handler);
 	SHIFT_PERCPU_PTR(sink->counts, cpu)->recorded++;
 	SHIFT_PERCPU_PTR(&kpt_cpu, cpu)->filling++;
 	buffer->buffer = (void *)sink->buffer;

@@ -12,9 +12,10 @@
 #include "kernel/clock.h"
 
 /* Record how often the last call was made again. */
-static void repeats_record(const struct kpt_sink *sink, const struct kpt_hit *hit,
+static void repeats_record(const struct kpt_handler *handler, const struct kpt_hit *hit,
 			   const struct kpt_repeats *last)
 {
+	const struct kpt_sink *sink = handler->sink;
 	enum kpt_clock clock = READ_ONCE(sink->buffer->clock);
 	u64 stamp = kpt_clock_stamp(clock);
 	u64 delta = kpt_clock_convert(clock, stamp) - kpt_clock_convert(clock, last->stamp);
@@ -30,7 +31,7 @@ static void repeats_record(const struct kpt_sink *sink, const struct kpt_hit *hi
 	if (kpt_buffer_record(sink->buffer, &record, sizeof(record), stamp))
 		this_cpu_ptr(sink->counts)->recorded++;
 	else
-		this_cpu_ptr(sink->counts)->lost++;
+		kpt_hit_lost(handler, sink);
 }
 
 /**
@@ -60,7 +61,7 @@ void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit)
 		return;
 	}
 	if (last->count)
-		repeats_record(sink, hit, last);
+		repeats_record(handler, hit, last);
 	last->func = handler->func;
 	last->ret_ip = ret_ip;
 	last->count = 0;
