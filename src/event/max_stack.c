@@ -19,7 +19,7 @@ static unsigned long max_stack_lock;
  *
  * Context: BRK; or interrupts masked, hits off.
  */
-void kpt_max_stack_lock(void)
+void kpt_max_stack_lock(void) __acquires(bitlock)
 {
 	bit_spin_lock(0, &max_stack_lock);
 }
@@ -29,7 +29,7 @@ void kpt_max_stack_lock(void)
  *
  * Context: as kpt_max_stack_lock().
  */
-void kpt_max_stack_unlock(void)
+void kpt_max_stack_unlock(void) __releases(bitlock)
 {
 	__bit_spin_unlock(0, &max_stack_lock);
 }

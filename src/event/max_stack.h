@@ -27,8 +27,8 @@ struct kpt_max_stack {
 /* Under kpt_max_stack_lock(); hits read @size without it. */
 extern struct kpt_max_stack kpt_max_stack;
 
-void kpt_max_stack_lock(void);
-void kpt_max_stack_unlock(void);
+void kpt_max_stack_lock(void) __acquires(bitlock);
+void kpt_max_stack_unlock(void) __releases(bitlock);
 
 /**
  * kpt_max_stack_used() - how much of its stack the current task uses
