@@ -106,6 +106,24 @@ void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
 		kpt_tracer_choose(instance, which, "", none);
 }
 
+/* Functions of a module come into all sets, or go out of them if there is @is_going. */
+static void sets_follow(const struct module *mod, kpt_going_t is_going)
+{
+	struct kpt_instance *instance;
+	struct kpt_function_set *set;
+	bool changed;
+
+	list_for_each_entry(instance, &kpt_instances, list) {
+		changed = false;
+		for (set = instance->tracer.set;
+		     set < instance->tracer.set + KPT_TRACER_NR_SETS; set++)
+			changed |= is_going ? kpt_function_set_going(set, mod, is_going) :
+					      kpt_function_set_coming(set, mod);
+		if (changed)
+			kpt_tracer_refresh_graph(instance);
+	}
+}
+
 /**
  * kpt_tracers_coming() - add functions of a module to the sets that wait for it
  * @mod: the module
@@ -114,18 +132,7 @@ void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
  */
 void kpt_tracers_coming(const struct module *mod)
 {
-	struct kpt_instance *instance;
-	bool changed;
-	unsigned int i;
-
-	list_for_each_entry(instance, &kpt_instances, list) {
-		changed = false;
-		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
-			changed |= kpt_function_set_coming(&instance->tracer.set[i],
-							   mod);
-		if (changed)
-			kpt_tracer_refresh_graph(instance);
-	}
+	sets_follow(mod, NULL);
 }
 
 /**
@@ -137,17 +144,6 @@ void kpt_tracers_coming(const struct module *mod)
  */
 void kpt_tracers_going(const struct module *mod, kpt_going_t is_going)
 {
-	struct kpt_instance *instance;
-	bool changed;
-	unsigned int i;
-
-	list_for_each_entry(instance, &kpt_instances, list) {
-		changed = false;
-		for (i = 0; i < KPT_TRACER_NR_SETS; i++)
-			changed |= kpt_function_set_going(&instance->tracer.set[i], mod,
-							  is_going);
-		if (changed)
-			kpt_tracer_refresh_graph(instance);
-	}
+	sets_follow(mod, is_going);
 	kpt_profile_going(mod, is_going);
 }
