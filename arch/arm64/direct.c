@@ -66,6 +66,7 @@
 /* ORR (immediate) of a mask with the bits from @bit on, x13 to x13. */
 #define ORR_X13_FROM(bit) (0xb24001ad | (64 - (bit)) << 16 | (63 - (bit)) << 10)
 #define MRS_X10_TPIDR_EL2 0xd53cd04a
+#define MRS_X13_CNTVCTSS_EL0 0xd53be0cd
 
 #define REG_LR		30
 
@@ -75,6 +76,7 @@
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long a record is
  * @is_held: kpt_hit_recorded() gets the record
+ * @is_unordered: it reads the counter without an ISB, for KPT_CLOCK_UNORDERED
  * @graph: what it does for a function_graph
  * @nr_records: number of records that it makes
  * @first: bytes of the first one in a ring
@@ -91,6 +93,7 @@ struct form {
 	bool has_bias;
 	bool has_strings;
 	bool is_held;
+	bool is_unordered;
 	u8 graph;
 	u16 nr_records;
 	u16 first;
@@ -413,21 +416,41 @@ static u32 *put_begin(u32 *words, const struct recorder *r)
 }
 
 /*
+ * Read the counter. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1,
+ * FEAT_ECV).
+ */
+static u32 *put_clock(u32 *words, const struct recorder *r)
+{
+	const struct kpt_direct_templates *t = templates_of(r);
+	u32 *end;
+
+	if (r->is.is_unordered)
+		return put_words(words, kpt_direct_unordered, kpt_direct_unordered_end);
+	end = put_words(words, t->clock, t->timed);
+	if (kpt_arch_counter_is_ordered()) {
+		words[0] = KPT_NOP;
+		words[1] = MRS_X13_CNTVCTSS_EL0;
+	}
+	return end;
+}
+
+/*
  * The rest of it. It has the length of a record in x14; or, with strings, the fetch
  * program has, and the end of the record is to be known.
  */
 static u32 *put_rest(u32 *words, const struct recorder *r)
 {
 	const struct kpt_direct_templates *t = templates_of(r);
-	u32 *end = put_words(words, t->word, t->end);
+	u32 *end = put_clock(put_words(words, t->word, t->clock), r);
 
+	end = put_words(end, t->timed, t->end);
 	if (r->is.has_strings)
 		words[0] = ADD_X12_X12_X14;
 	else
 		words[0] |= r->is.first << 5;
 	words[t->number - t->word] = ADD_X13_X13 | IMM12(r->is.nr_records);
 	if (r->is.graph == KPT_ARCH_GRAPH_LEAVE)
-		kpt_direct_set_shift(words - (t->word - t->begin), kpt_clock_scale.shift);
+		kpt_direct_set_shift(end - (t->end - t->begin), kpt_clock_scale.shift);
 	return end;
 }
 
@@ -465,6 +488,16 @@ static u32 *get_room(unsigned int nr)
 	return room;
 }
 
+/* Words that put_begin() and put_rest() put. */
+static unsigned int template_words(const struct recorder *r)
+{
+	const struct kpt_direct_templates *t = templates_of(r);
+	unsigned int nr = t->end - t->begin;
+
+	return r->is.is_unordered ? nr - (t->timed - t->clock) +
+		(kpt_direct_unordered_end - kpt_direct_unordered) : nr;
+}
+
 /* Words that put_tail() puts of templates. */
 static unsigned int tail_words(const struct recorder *r)
 {
@@ -477,7 +510,7 @@ static unsigned int tail_words(const struct recorder *r)
 static bool write_recorder(struct recorder *r)
 {
 	const struct kpt_direct_templates *t = templates_of(r);
-	unsigned int nr = (t->end - t->begin) + r->is.nr + tail_words(r);
+	unsigned int nr = template_words(r) + r->is.nr + tail_words(r);
 	u32 *words = kcalloc(nr, sizeof(u32), GFP_KERNEL);
 	u32 *room = words ? get_room(nr) : NULL;
 	u32 *at = words;
@@ -621,6 +654,7 @@ static bool put_form(struct recorder *r, const struct kpt_arch_shape *shape,
 		return false;
 	r->is.nr_records = nr;
 	r->is.graph = shape->graph;
+	r->is.is_unordered = shape->is_unordered;
 	r->is.first = shape->length;
 	for (i = 0; i < nr; i++) {
 		r->is.is_return |= shape[i].is_return;

@@ -55,11 +55,13 @@ struct kpt_filter;
  * @add: its immediate becomes the bytes that all records take
  * @word: its immediate becomes those of the first; fetch programs are before it
  * @number: its immediate becomes the number of records
+ * @clock: the counter is read, after an ISB
+ * @timed: what kpt_direct_unordered replaces ends here
  * @end: the arguments of the first record are stored here
  */
 struct kpt_direct_templates {
 	const u32 *begin, *stopped, *leave, *slow, *entry, *saved, *percpu, *add;
-	const u32 *word, *number, *end;
+	const u32 *word, *number, *clock, *timed, *end;
 };
 
 /*
@@ -77,6 +79,8 @@ enum kpt_direct_of {
 extern const struct kpt_direct_templates kpt_direct_templates_of[];
 /* What is behind the stores. Counts of further records are at ..._count. */
 extern const u32 kpt_direct_return_sign[];	/* ORR, becomes that of pac_mask */
+/* In place of what is from @clock to @timed, for KPT_CLOCK_UNORDERED. */
+extern const u32 kpt_direct_unordered[], kpt_direct_unordered_end[];
 extern const u32 kpt_direct_tail[], kpt_direct_tail_count[], kpt_direct_tail_wake[];
 extern const u32 kpt_direct_tail_end[];
 

@@ -221,9 +221,12 @@
 	"	.globl	" name "_number\n"					\
 	name "_number: add x13, x13, #1\n"	/* of records */		\
 	"	stp	x12, x13, [x17, #%c[r_claim] + 8]\n"			\
-	"	isb\n"								\
+	"	.globl	" name "_clock\n"					\
+	name "_clock: isb\n"							\
 	"	mrs	x13, cntvct_el0\n"					\
 	"	stp	x14, x13, [x10]\n"					\
+	"	.globl	" name "_timed\n"					\
+	name "_timed:\n"							\
 	timed									\
 	/* The head of the record: what is in x15 changes its halves. */	\
 	"	ldp	x13, x14, [x9, #%c[d_type]]\n"				\
@@ -265,9 +268,11 @@
 #define DECLARE_TEMPLATES(name)						\
 	extern const u32 name[], name##_stopped[], name##_leave[], name##_slow[], \
 			 name##_entry[], name##_saved[], name##_percpu[], name##_add[], \
-			 name##_word[], name##_number[], name##_end[]
+			 name##_word[], name##_number[], name##_clock[], \
+			 name##_timed[], name##_end[]
 #define TEMPLATES(name) { name, name##_stopped, name##_leave, name##_slow,	\
 			  name##_entry, name##_saved, name##_percpu, name##_add, \
-			  name##_word, name##_number, name##_end }
+			  name##_word, name##_number, name##_clock, name##_timed, \
+			  name##_end }
 
 #endif

@@ -43,6 +43,9 @@ DECLARE_TEMPLATES(kpt_direct_leave);
 	"	cbz	x14, 6b\n"						\
 	"7:\n"
 
+/* How much before its place a CPU may read the counter: less than 1 << this. */
+#define EARLY_BITS	12
+
 /* As kpt_hit_tracepoint() does: not all tracepoints have switched preemption off. */
 #define TAKE_BIAS								\
 	"	and	x10, x14, #0xff\n"					\
@@ -70,6 +73,23 @@ static void __used noinline templates(void)
 	RECORDER("kpt_direct_hit", "", "", "", "", "", "", "")
 	RECORDER("kpt_direct_return", RETURN_LITERALS, "", "", RETURN_CALLER, "", "", "")
 	BIASED_RECORDER
+	/*
+	 * Without an ISB the counter may be read before what the ring's last record was
+	 * timed by. A count much before that has another reason, such as hibernation.
+	 */
+	"	.globl	kpt_direct_unordered\n"
+	"kpt_direct_unordered:\n"
+	"	mrs	x13, cntvct_el0\n"
+	"	str	x14, [x10]\n"
+	"	ldr	x14, [x17, #%c[r_stamp]]\n"
+	"	sub	x14, x13, x14\n"
+	"	mvn	x14, x14, asr #%c[early]\n"
+	"	cbnz	x14, 1f\n"
+	"	ldr	x13, [x17, #%c[r_stamp]]\n"
+	"1:	str	x13, [x10, #8]\n"
+	"	str	x13, [x17, #%c[r_stamp]]\n"
+	"	.globl	kpt_direct_unordered_end\n"
+	"kpt_direct_unordered_end:\n"
 	"	.globl	kpt_direct_tail\n"
 	"kpt_direct_tail:\n"
 	"	ldp	x13, x15, [x9, #%c[d_recorded]]\n"
@@ -108,7 +128,9 @@ static void __used noinline templates(void)
 	OFFSET(c_returns, kpt_cpu, return_bits),
 	OFFSET(d_recorded, kpt_arch_direct, first.recorded),
 	OFFSET(d_buffer, kpt_arch_direct, buffer),
-	OFFSET(r_commit, kpt_ring, commit));
+	OFFSET(r_commit, kpt_ring, commit),
+	OFFSET(r_stamp, kpt_ring, stamp),
+	[early] "i" (EARLY_BITS));
 }
 
 const struct kpt_direct_templates kpt_direct_templates_of[] = {

@@ -10,8 +10,10 @@
 #include <linux/irqflags.h>
 #include <linux/types.h>
 #include <linux/ptrace.h>
+#include <asm/alternative.h>
 #include <asm/arch_timer.h>
 #include <asm/barrier.h>
+#include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 #include <kptrace/insn.h>
 
@@ -120,6 +122,7 @@ enum kpt_arch_graph_place {
  * @is_return: hits are returns, of a function that is kpt_arch_record.ip
  * @is_call: hits are calls of a thunk, by a tracepoint
  * @is_held: kpt_hit_recorded() gets the record; then there is one, of registers
+ * @is_unordered: the ring's clock is KPT_CLOCK_UNORDERED
  */
 struct kpt_arch_shape {
 	const struct kpt_fetch_prog *prog;
@@ -128,6 +131,7 @@ struct kpt_arch_shape {
 	bool is_return;
 	bool is_call;
 	bool is_held;
+	bool is_unordered;
 };
 
 /**
@@ -411,6 +415,21 @@ unsigned long kpt_arch_machine_stops(void);
 bool kpt_arch_counter_is_unstable(void);
 
 /**
+ * kpt_arch_counter_is_ordered() - can the counter be read in its place without an ISB?
+ *
+ * Context: process context.
+ * Return: true if all CPUs have CNTVCTSS_EL0 (Arm ARM D12.2.1, FEAT_ECV).
+ */
+static inline bool kpt_arch_counter_is_ordered(void)
+{
+#ifdef ARM64_HAS_ECV
+	return cpus_have_cap(ARM64_HAS_ECV);
+#else
+	return false;
+#endif
+}
+
+/**
  * kpt_arch_counter() - the counter that the kernel's clocks run on
  *
  * The ISB keeps the read from moving before earlier instructions. Later ones may
@@ -421,8 +440,20 @@ bool kpt_arch_counter_is_unstable(void);
  */
 static __always_inline u64 kpt_arch_counter(void)
 {
+#ifdef ARM64_HAS_ECV
+	u64 count;
+
+	asm volatile(ALTERNATIVE("isb\n"
+				 "mrs	%0, cntvct_el0",
+				 "nop\n"
+				 __mrs_s("%0", SYS_CNTVCTSS_EL0),
+				 ARM64_HAS_ECV)
+		     : "=r" (count));
+	return count;
+#else
 	isb();
 	return read_sysreg(cntvct_el0);
+#endif
 }
 
 /**

@@ -693,7 +693,7 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 
 /**
  * kpt_buffer_set_clock() - change the clock; resets the buffer
- * @buf: the buffer
+ * @buf: the buffer; stubs record nothing until kpt_buffer_let_stubs_stamp()
  * @clock: the clock
  *
  * Context: process context, sleeps.
@@ -703,10 +703,7 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 	cpus_read_lock();
 	mutex_lock(&buf->lock);
 	WRITE_ONCE(buf->clock, clock);
-	if (kpt_clock_is_raw(clock))
-		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
-	else
-		atomic_or(KPT_STOP_CLOCK, &buf->stops);
+	atomic_or(KPT_STOP_CLOCK, &buf->stops);
 	/* Wait for hits with stamps of the old clock, then drop their records. */
 	kpt_arch_quiesce_cpus_locked();
 	buffer_reset(buf, -1);

@@ -50,8 +50,8 @@ struct kpt_buffer_cpu {
  * @cpu: the rings
  * @stops: 0 while hits are recorded on the fast path. KPT_STOP_SWITCH: tracing_on
  *	is 0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK:
- *	stamps are not the raw counter. KPT_STOP_PAUSE: added by each reader of
- *	trace under the option pause-on-trace
+ *	stamps are not the raw counter, or stubs do not know yet how they are made.
+ *	KPT_STOP_PAUSE: added by each reader of trace under the option pause-on-trace
  * @overwrite: full rings overwrite their oldest records; else they refuse new ones
  * @clock: the clock of time stamps; changed under @lock with the rings emptied, so
  *	all records of a ring have stamps of the same clock
@@ -214,6 +214,33 @@ static inline void kpt_buffer_switch(struct kpt_buffer *buf, bool on)
 		atomic_andnot(KPT_STOP_SWITCH, &buf->stops);
 	else
 		atomic_or(KPT_STOP_SWITCH, &buf->stops);
+}
+
+/**
+ * kpt_buffer_stubs_may_stamp() - do stubs know how stamps are made?
+ * @buf: the buffer
+ *
+ * Context: any.
+ * Return: true if they do, and stamps are the raw counter.
+ */
+static inline bool kpt_buffer_stubs_may_stamp(const struct kpt_buffer *buf)
+{
+	return !(atomic_read(&buf->stops) & KPT_STOP_CLOCK);
+}
+
+/**
+ * kpt_buffer_let_stubs_stamp() - let stubs record again when the clock was set
+ * @buf: the buffer
+ * @clock: the clock that was set; nothing happens if there is another one by now, or its
+ *	stamps are not the raw counter
+ *
+ * Context: process context, kpt_mutex held.
+ */
+static inline void kpt_buffer_let_stubs_stamp(struct kpt_buffer *buf,
+					      enum kpt_clock clock)
+{
+	if (buf->clock == clock && kpt_clock_is_raw(clock))
+		atomic_andnot(KPT_STOP_CLOCK, &buf->stops);
 }
 
 /**

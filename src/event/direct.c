@@ -123,6 +123,7 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->is_return = handler->role == KPT_ROLE_RETURN;
 	shape->is_call = list->hook->owner == KPT_HOOK_TRACEPOINT;
 	shape->is_held = list_is_held(list);
+	shape->is_unordered = handler->sink->buffer->clock == KPT_CLOCK_UNORDERED;
 	record->type = handler->type;
 	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
 	record->recorded = kpt_arch_counter_at(&handler->probe->own->recorded);

@@ -23,21 +23,6 @@ static DEFINE_IDA(instance_numbers);
 	 KPT_OPT_GRAPH_CPU | KPT_OPT_GRAPH_OVERHEAD | KPT_OPT_GRAPH_DURATION | \
 	 KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME)
 
-/**
- * kpt_instance_set_clock() - set the clock of time stamps
- * @instance: the instance; buffer and snapshot are cleared
- * @clock: the clock
- *
- * Context: process context, sleeps, kpt_mutex held.
- */
-void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock)
-{
-	kpt_buffer_set_clock(&instance->buffer, clock);
-	kpt_buffer_reset(&instance->snapshot, -1);
-	if (instance->is_kept)
-		kpt_persist_set_clock(instance);
-}
-
 static void instance_fini(struct kpt_instance *instance)
 {
 	kpt_errlog_clear(&instance->errlog);

@@ -116,7 +116,6 @@ static inline bool kpt_instance_is_closed(const struct kpt_instance *instance)
 extern struct list_head kpt_instances;
 extern struct kpt_instance kpt_top_instance;
 
-void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock);
 struct kpt_instance *kpt_instance_create(const char *name);
 int kpt_instance_close(struct kpt_instance *instance);
 void kpt_instance_reopen(struct kpt_instance *instance);

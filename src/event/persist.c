@@ -232,7 +232,7 @@ static struct kpt_past *past_read(void)
 
 static bool past_has_raw_clock(const struct kpt_past *past)
 {
-	return past->clock && past->clock->clock <= KPT_CLOCK_GLOBAL;
+	return past->clock && kpt_clock_is_counter(past->clock->clock);
 }
 
 static u64 past_time(const struct kpt_past *past, u64 stamp)

@@ -2,6 +2,7 @@
 /* Switches of an instance, and its error_log. */
 #include "kernel/compat.h"
 #include <linux/string.h>
+#include "event/clock.h"
 #include "fs/fs.h"
 
 /*
@@ -57,7 +58,7 @@ static int clock_store(const struct kpt_fs_node *node, char *text)
 	for (i = 0; i < KPT_NR_CLOCKS; i++) {
 		if (!kpt_clock_name(i) || strcmp(text, kpt_clock_name(i)))
 			continue;
-		kpt_instance_set_clock(node->instance, i);
+		kpt_instance_set_clock(node->instance, i, true);
 		return 0;
 	}
 	return -EINVAL;

@@ -157,6 +157,7 @@ const char *const kpt_readme[] = {
 "  trace_marker_raw	- The same for a number of four bytes and further bytes\n"
 "  tracing_on		- Write 0/1 to stop/start recording\n"
 "  trace_clock		- The clock of time stamps; the chosen one is in []\n"
+"			  unordered is local without an ISB at each hit\n"
 "  buffer_size_kb	- KiB per CPU; X if they differ\n"
 "  buffer_total_size_kb	- KiB of all CPUs\n"
 "  buffer_subbuf_size_kb	- KiB of a page of trace_pipe_raw\n"

@@ -38,6 +38,7 @@ static const char * const names[KPT_NR_CLOCKS] = {
 	[KPT_CLOCK_MONO_RAW] = "mono_raw",
 	[KPT_CLOCK_BOOT] = "boot",
 	[KPT_CLOCK_TAI] = KPT_TAI_NAME,
+	[KPT_CLOCK_UNORDERED] = "unordered",
 };
 
 /**
@@ -57,13 +58,14 @@ const char *kpt_clock_name(enum kpt_clock clock)
  * @clock: the clock
  *
  * Context: BRK.
- * Return: time in the unit of the clock; for local and global the counter.
+ * Return: time in the unit of the clock; if kpt_clock_is_counter(), the counter.
  */
 u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 {
 	switch (clock) {
 	case KPT_CLOCK_LOCAL:
 	case KPT_CLOCK_GLOBAL:
+	case KPT_CLOCK_UNORDERED:
 		return kpt_arch_counter_safe();
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
@@ -113,7 +115,7 @@ static noinline u64 clock_convert_past(u64 stamp)
  * @clock: the clock
  * @stamp: from kpt_clock_stamp()
  *
- * The result for local and global agrees with sched_clock(), the time that the
+ * If it is a count of the counter, the result agrees with sched_clock(), the time that the
  * kernel log shows.
  *
  * Context: any, BRK included.
@@ -123,7 +125,7 @@ u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 {
 	u64 ns;
 
-	if (clock != KPT_CLOCK_LOCAL && clock != KPT_CLOCK_GLOBAL)
+	if (!kpt_clock_is_counter(clock))
 		return stamp;
 	return likely(kpt_clock_convert_new(stamp, &ns)) ? ns : clock_convert_past(stamp);
 }
@@ -141,7 +143,7 @@ u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64
 {
 	unsigned int seq;
 
-	if (clock > KPT_CLOCK_GLOBAL)
+	if (!kpt_clock_is_counter(clock))
 		return stamp;
 	do {
 		seq = read_seqcount_begin(&kpt_clock_seq);

@@ -8,7 +8,14 @@
 #include <kptrace/arch.h>
 #include "lib/epoch.h"
 
-/** enum kpt_clock - the clocks, in the order in which trace_clock lists them */
+/*
+ * The clocks, in the order in which trace_clock lists them.
+ *
+ * All but the last one are those of mainline. KPT_CLOCK_UNORDERED is KPT_CLOCK_LOCAL
+ * without what keeps the CPU from reading the counter before earlier instructions are
+ * done: a time may be early by as much as the CPU runs ahead. On one CPU times in a ring
+ * do not decrease. Only what stubs record is timed so; else it is KPT_CLOCK_LOCAL.
+ */
 enum kpt_clock {
 	KPT_CLOCK_LOCAL,
 	KPT_CLOCK_GLOBAL,
@@ -19,6 +26,7 @@ enum kpt_clock {
 	KPT_CLOCK_MONO_RAW,
 	KPT_CLOCK_BOOT,
 	KPT_CLOCK_TAI,
+	KPT_CLOCK_UNORDERED,
 	KPT_NR_CLOCKS,
 };
 
@@ -47,6 +55,18 @@ static inline bool kpt_clock_in_ns(enum kpt_clock clock)
 }
 
 /**
+ * kpt_clock_is_counter() - are the stamps of a clock counts of the counter?
+ * @clock: the clock
+ *
+ * Context: any, BRK included.
+ * Return: true if they are.
+ */
+static __always_inline bool kpt_clock_is_counter(enum kpt_clock clock)
+{
+	return clock <= KPT_CLOCK_GLOBAL || clock == KPT_CLOCK_UNORDERED;
+}
+
+/**
  * kpt_clock_is_raw() - is the stamp of a clock the raw counter?
  * @clock: the clock
  *
@@ -55,7 +75,7 @@ static inline bool kpt_clock_in_ns(enum kpt_clock clock)
  */
 static __always_inline bool kpt_clock_is_raw(enum kpt_clock clock)
 {
-	return clock <= KPT_CLOCK_GLOBAL && likely(!kpt_clock_unstable);
+	return kpt_clock_is_counter(clock) && likely(!kpt_clock_unstable);
 }
 
 /**
@@ -112,7 +132,7 @@ u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64
 static inline bool kpt_clock_is_near(const struct kpt_clock_near *near,
 				     enum kpt_clock clock)
 {
-	return clock <= KPT_CLOCK_GLOBAL &&
+	return kpt_clock_is_counter(clock) &&
 	       near->epochs == READ_ONCE(kpt_clock_nr_epochs);
 }
 

@@ -101,6 +101,7 @@ struct kpt_ring_kept {
  * @base: address of position 0 if the current lap extended back to it
  * @commit: end of the bytes that readers may read
  * @overwrite: the newest records overwrite the oldest
+ * @stamp: time of the record that was written last
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
@@ -127,6 +128,7 @@ struct kpt_ring {
 	unsigned long base;
 	u64 commit;
 	u32 overwrite;
+	u64 stamp;
 
 	u64 lap_end;
 	u8 *data;
@@ -403,6 +405,7 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 
 	WRITE_ONCE(h->word, len | seq << 32);
 	WRITE_ONCE(h->ts, ts);
+	r->stamp = ts;
 	WRITE_ONCE(r->seq, seq + 1);
 	WRITE_ONCE(r->write, start + len);
 	return h + 1;

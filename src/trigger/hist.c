@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include "event/clock.h"
 #include "event/filter.h"
 #include "event/static.h"
 #include "event/synthetic.h"
@@ -539,7 +540,7 @@ static int hist_set_clock(const struct kpt_trigger *t,
 		if (!kpt_clock_name(i) || strcmp(kpt_clock_name(i), hist->clock))
 			continue;
 		if (instance->buffer.clock != i)
-			kpt_instance_set_clock(instance, i);
+			kpt_instance_set_clock(instance, i, false);
 		return 0;
 	}
 	return hist_refuse(r, KPT_E_HIST_SET_CLOCK_FAIL, "clock=", -EINVAL);

@@ -157,6 +157,7 @@ set_up()
 	case $3 in
 	'' | full | twice) ;;
 	off) echo 0 >tracing_on ;;
+	clock*) echo "${3#clock }" >trace_clock || return 1 ;;
 	pair) pair || return 1 ;;
 	perf*) listen "${3#perf}" || return 1; return ;;
 	limit*) each limit "${3#limit }" || return 1 ;;
@@ -190,6 +191,7 @@ tear_down()
 		} ;;
 	pair) pair off ;;
 	full) echo 1408 >buffer_size_kb ;;
+	clock*) echo local >trace_clock ;;
 	esac
 	[ ! -f "$own" ] || echo 0 >"$own"
 	echo >dynamic_events
