@@ -33,6 +33,7 @@ help:
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes; draws'
 	@echo '                          the table of docs/performance.md'
+	@echo 'make cycles [KERNEL=NAME]  a lower bound of the cycles of a hit on four cores'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
 	@echo '                          every instruction, bare and probed'
@@ -109,6 +110,11 @@ bench:
 	@tests/bench/run --kernel $(KERNEL)
 	@tests/bench/draw >docs/performance.svg
 
+cycles: KERNEL := $(or $(KERNEL),6.1)
+cycles:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/bench/cycles --kernel $(KERNEL)
+
 stress: KERNEL := $(or $(KERNEL),6.1)
 stress:
 	@scripts/module --kernel $(KERNEL) >/dev/null
@@ -136,4 +142,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
-	check-ftracetest check-tools style checkpatch bench stress check-cpu soak fuzz coverage clean
+	check-ftracetest check-tools style checkpatch bench cycles stress check-cpu soak fuzz coverage clean

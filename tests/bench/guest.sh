@@ -30,7 +30,12 @@
 #
 #	done|TRACER|RECORDS		they were read
 #
-# At the end of both
+# guest.sh cycles "CASE|CASE...": for tests/bench/cycles, likewise calls of each case,
+# and before them some of each of their acts, with nothing probed. Prints base, hit with the act at its end, and
+#
+#	done|TRACER|NAME		it was; of TRACER none: all acts were
+#
+# At the end of all three
 #
 #	symbol|ADDRESS|NAME		all of /proc/kallsyms, by address
 
@@ -206,7 +211,7 @@ check_hits()
 	want=$(($(wc -l <kprobe_events) * $2))
 	got=$(awk '{ n += $2 } END { print n + 0 }' kprobe_profile)
 	case $3 in
-	t* | static*)
+	t* | static* | 'f:bench/e kpt_target_two '*)
 		want=$2
 		got=$(awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' \
 			per_cpu/cpu*/stats) ;;
@@ -251,31 +256,78 @@ case_time()
 	[ "$5" = full ] || check_hits "$1" $((calls * blocks)) "$3"
 }
 
-# The host needs a moment to turn the emulator's log on and off.
-case_where()
+idle_ticks() { awk '/^cpu / { print $5 }' /proc/stat; }
+
+# settle: wait until nothing runs, such as the kernel's tests of itself after the boot: the
+# log has every instruction, and a busy second has a thousand million
+settle()
 {
-	ask bench "$2" 10 1
+	for second in $(seq 60); do
+		before=$(idle_ticks)
+		sleep 1
+		[ $(($(idle_ticks) - before)) -lt 90 ] || return 0
+	done
+	echo "wrong|busy for $second seconds, $tracer"
+}
+
+# logged NAME CALLS ACT...: calls of each act in the emulator's log. The host needs a
+# moment to turn that on and off.
+logged()
+{
+	what=$1
+	logged_calls=$2
+	shift 2
+	settle
 	echo "ready|$tracer"
 	sleep 3
-	ask marked "$2" 1 1
-	echo "done|$tracer|"
+	for act; do
+		ask marked "$act" "$logged_calls" 1
+	done
+	echo "done|$tracer|$what"
 	sleep 2
 }
 
-# bases: every act without any probe
-bases()
+case_where()
 {
-	for act in $(trimmed $here/cases | cut -d'|' -f2 | sort -u); do
-		ask bench "$act" $calls $blocks
-		echo "base|$act|$answer"
+	ask bench "$2" 10 1
+	logged '' 1 "$2"
+}
+
+# The first call after a while has more to do: the built-in tracer records how long.
+case_cycles()
+{
+	ask bench "$2" $calls $blocks
+	echo "hit|$1|$tracer|$answer|$2"
+	logged "$1" 3 "$2"
+}
+
+# chosen [NAME|NAME...]: the lines of every case, or of those
+chosen()
+{
+	trimmed $here/cases | while read -r line; do
+		case "|$1|" in
+		'||' | *"|${line%%|*}|"*) echo "$line" ;;
+		esac
 	done
 }
 
-# cases [NAME]: every case, or that one
+# bases: every act of the chosen cases without any probe
+bases()
+{
+	acts=$(chosen "$case" | cut -d'|' -f2 | sort -u)
+	for act in $acts; do
+		ask bench "$act" $calls $blocks
+		echo "base|$act|$answer"
+	done
+	tracer=none
+	# shellcheck disable=SC2086 # words
+	[ "$mode" != cycles ] || logged '' 3 $acts
+}
+
+# cases [NAME|NAME...]: every case, or those
 cases()
 {
-	trimmed $here/cases | while IFS='|' read -r name act defs filter extra; do
-		[ -z "$1" ] || [ "$1" = "$name" ] || continue
+	chosen "$1" | while IFS='|' read -r name act defs filter extra; do
 		one_case "$name" "$act" "$defs" "$filter" "$extra"
 		echo "$id" >/tmp/id
 	done
@@ -472,7 +524,9 @@ tracer_run()
 
 insmod $here/../kpt_target.ko || exit
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
-[ "$mode" != time ] || bases
+case $mode in
+time | cycles) bases ;;
+esac
 if [ "$mode" = cpus ]; then
 	tracer=none
 	on_cpus 'the same probe' two
@@ -500,8 +554,10 @@ if [ -f /kpt/kptrace.ko ]; then
 		tracer=idle
 		cases 'entry, two registers'
 	fi
-	[ "$mode" != where ] ||
-		sort /proc/kallsyms | awk '{ print "symbol|" $1 "|" $3 }'
+	case $mode in
+	where | cycles)
+		sort /proc/kallsyms | awk '{ print "symbol|" $1 "|" $3 }' ;;
+	esac
 	cd /
 	umount $kptrace
 fi
