@@ -254,20 +254,43 @@ static void stock_take_refill(struct stock *s)
 	}
 }
 
+/* There has to be a free call. */
+static struct llist_node *stock_get(struct stock *s)
+{
+	struct llist_node *node = s->free;
+
+	s->free = node->next;
+	s->nr--;
+	return node;
+}
+
+/* NULL if there is no free call. */
+static noinline struct llist_node *stock_get_low(struct stock *s)
+{
+	struct llist_node *node;
+
+	stock_take_refill(s);
+	node = s->free ? stock_get(s) : NULL;
+	stock_note_low(s);
+	return node;
+}
+
 static struct kpt_call *call_alloc(void)
 {
 	struct stock *s = this_cpu_ptr(&stock);
 	struct llist_node *node;
 
-	if (s->nr <= STOCK_LOW)
-		stock_take_refill(s);
-	node = s->free;
-	if (node) {
-		s->free = node->next;
-		s->nr--;
-	}
-	stock_note_low(s);
+	node = likely(s->nr > STOCK_LOW) ? stock_get(s) : stock_get_low(s);
 	return node ? llist_entry(node, struct kpt_call, idle) : NULL;
+}
+
+/* Not inline, and called last, so that other calls need no stack frame. */
+static noinline void call_free_spare(struct kpt_call *call)
+{
+	struct task_struct *task = call->task;
+
+	llist_add(&call->idle, &spare);
+	put_task_struct(task);
 }
 
 /**
@@ -278,15 +301,17 @@ static struct kpt_call *call_alloc(void)
  */
 void kpt_call_free(struct kpt_call *call)
 {
+	struct task_struct *task = call->task;
 	struct stock *s = this_cpu_ptr(&stock);
 
-	/* The task is running, so this is never its last reference. */
-	put_task_struct(call->task);
 	/* Tasks migrate while asleep, so calls move between stocks. */
-	if (unlikely(s->nr >= STOCK_HIGH))
-		llist_add(&call->idle, &spare);
-	else
-		stock_put(s, &call->idle);
+	if (unlikely(s->nr >= STOCK_HIGH)) {
+		call_free_spare(call);
+		return;
+	}
+	stock_put(s, &call->idle);
+	/* The task is running, so this is never its last reference. */
+	put_task_struct(task);
 }
 
 /*
@@ -330,14 +355,14 @@ static bool call_is_over(struct kpt_call *call, void *unused)
 	       call_is_passed(call, kpt_arch_saved_sp(call->task));
 }
 
-static void call_uncount(const struct kpt_call *call)
+static __always_inline void call_uncount(const struct kpt_call *call)
 {
 	if (call->owner && call->owner->limit)
 		atomic_dec(&call->owner->active);
 }
 
 /* Remove a call from its bucket, which the caller has locked. */
-static void call_take_out(struct kpt_call *call)
+static __always_inline void call_take_out(struct kpt_call *call)
 {
 	__hlist_bl_del(&call->node);
 	call_uncount(call);
@@ -484,9 +509,9 @@ static void stock_kick(struct irq_work *work)
  * @owner whose return address is not replaced, or without @owner any call whose
  * return address is.
  */
-static struct kpt_call *call_find(struct hlist_bl_head *bucket,
-				  const struct kpt_call_owner *owner,
-				  unsigned long sp, unsigned long top)
+static __always_inline struct kpt_call *
+call_find(struct hlist_bl_head *bucket, const struct kpt_call_owner *owner,
+	  unsigned long sp, unsigned long top)
 {
 	struct hlist_bl_node *pos;
 	struct kpt_call *call;
@@ -500,8 +525,8 @@ static struct kpt_call *call_find(struct hlist_bl_head *bucket,
 	return NULL;
 }
 
-static struct kpt_call *call_pop(const struct kpt_call_owner *owner,
-				 unsigned long sp, unsigned long top)
+static __always_inline struct kpt_call *
+call_pop(const struct kpt_call_owner *owner, unsigned long sp, unsigned long top)
 {
 	struct hlist_bl_head *bucket = calls_bucket(current);
 	struct kpt_call *call;
@@ -516,8 +541,7 @@ static struct kpt_call *call_pop(const struct kpt_call_owner *owner,
 
 /**
  * kpt_call_pop() - remove the call that returns now from the calls in progress
- * @owner: its owner, or NULL for the newest call whose return address was
- *	replaced
+ * @owner: its owner, which does not replace return addresses
  * @sp: the stack pointer at the return
  *
  * Context: BRK.
@@ -527,6 +551,19 @@ struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 			      unsigned long sp)
 {
 	return call_pop(owner, sp, sp);
+}
+
+/**
+ * kpt_call_pop_replaced() - kpt_call_pop() for the newest call whose return address was
+ * replaced
+ * @sp: the stack pointer at the return
+ *
+ * Context: BRK.
+ * Return: as kpt_call_pop().
+ */
+struct kpt_call *kpt_call_pop_replaced(unsigned long sp)
+{
+	return call_pop(NULL, sp, sp);
 }
 
 /**
@@ -647,7 +684,8 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 	for (i = 0; i < owner->nr_values; i++)
 		call->value[i] = kpt_fetch_arg_value(&regs->user_regs,
 						     owner->arg[i]);
-	call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	if (owner->keeps_start)
+		call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 
 	hlist_bl_lock(bucket);
 	stale = calls_take(bucket, call_is_stale, call);

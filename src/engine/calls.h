@@ -37,6 +37,7 @@ enum kpt_calls_end {
  * @limit: how many calls may be in progress at a time, 0 for any number
  * @active: how many calls are in progress; counted only if @limit is not 0
  * @replaces_return: the return address of each call is replaced
+ * @keeps_start: kpt_call.start is needed
  * @nr_values: number of values of the entry to keep
  * @arg: for each value, the argument ($argN, 1-based) that it is
  * @counts: counters of the function in a profile; NULL: it is not in one
@@ -46,6 +47,7 @@ struct kpt_call_owner {
 	u16 limit;
 	atomic_t active;
 	bool replaces_return;
+	bool keeps_start;
 	u8 nr_values;
 	const u16 *arg;
 	struct kpt_profile_counts __percpu *counts;
@@ -61,8 +63,8 @@ struct kpt_call_owner {
  * @owner: owner of the call; NULL if the owner was freed
  * @hook: hook of the entry; valid while @owner is
  * @ret: original return address if it was replaced, else 0
- * @start: stamp of the local clock at the entry; 0: a function of another module does
- *	not want to see the return
+ * @start: stamp of the local clock at the entry, if kpt_call_owner.keeps_start; 0: a
+ *	function of another module does not want to see the return
  * @value: values of the entry, in the order of kpt_call_owner.arg; or kptrace_call.data
  */
 struct kpt_call {
@@ -93,6 +95,7 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       const struct pt_regs *regs);
 struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 			      unsigned long sp);
+struct kpt_call *kpt_call_pop_replaced(unsigned long sp);
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
 				     unsigned long fp);
 void kpt_call_free(struct kpt_call *call);

@@ -137,6 +137,7 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 	*owner = (struct kpt_call_owner){
 		.limit = maxactive,
 		.replaces_return = role == KPT_ROLE_REPLACE,
+		.keeps_start = probe->prog->needs_elapsed || probe->functions,
 		.nr_values = probe->prog->nr_entry,
 		.arg = probe->prog->entry_arg,
 		.counts = counts,

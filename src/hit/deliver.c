@@ -41,14 +41,23 @@ static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 	}
 }
 
-static struct kpt_fetch_source source_of(const struct kpt_hit *hit)
+/* Not inline, so that hits without a call keep fewer registers. */
+static noinline void source_add_call(struct kpt_fetch_source *src,
+				     const struct kpt_handler *handler,
+				     const struct kpt_call *call)
+{
+	src->entry = call->value;
+	if (handler->prog->needs_elapsed)
+		src->elapsed = kpt_clock_elapsed(call->start);
+}
+
+static __always_inline struct kpt_fetch_source source_of(const struct kpt_handler *handler,
+							 const struct kpt_hit *hit)
 {
 	struct kpt_fetch_source src = { .regs = &hit->regs->user_regs };
 
-	if (hit->call) {
-		src.entry = hit->call->value;
-		src.elapsed = kpt_clock_elapsed(hit->call->start);
-	}
+	if (hit->call)
+		source_add_call(&src, handler, hit->call);
 	return src;
 }
 
@@ -86,7 +95,7 @@ static bool make_aside(const struct kpt_handler *handler, struct kpt_hit *hit)
 		hit->size = handler->prog->size;
 		return true;
 	}
-	src = source_of(hit);
+	src = source_of(handler, hit);
 	hit->size = kpt_fetch_try(handler->prog, &src, rec, KPT_SCRATCH_RECORD);
 	return likely(hit->size) || make_large(handler, hit, &src);
 }
@@ -103,7 +112,7 @@ static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
 					    struct kpt_hit *hit)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
-	struct kpt_fetch_source src = source_of(hit);
+	struct kpt_fetch_source src = source_of(handler, hit);
 	size_t size = hit->size ?: kpt_fetch_size(handler->prog, &src);
 	void *rec;
 
@@ -142,7 +151,7 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	if (hit->record) {
 		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
-		src = source_of(hit);
+		src = source_of(handler, hit);
 		begin(rec, handler, hit);
 		hit->size = handler->prog->size + handler->prog->room;
 		kpt_fetch_exec(handler->prog, &src, rec, hit->size);

@@ -252,7 +252,7 @@ static void role_replaced(struct kpt_hit *hit)
  */
 unsigned long kpt_hit_return(struct pt_regs *regs)
 {
-	struct kpt_call *call = kpt_call_pop(NULL, regs->sp);
+	struct kpt_call *call = kpt_call_pop_replaced(regs->sp);
 	struct kpt_hit hit = {
 		.regs = regs,
 		.call = call,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Free calls of a CPU: call_alloc() and stock_note_low() in hits, stock_kick() in an
+ * Free calls of a CPU: call_alloc() in hits, stock_kick() in an
  * interrupt behind a hit, stock_work() on any CPU (src/engine/calls.c).
  *
  * No call is lost or handed out twice. No hit misses a call as long as there is memory
@@ -56,9 +56,11 @@ proctype cpu()
 	do
 	:: calls < CALLS ->
 		calls++;
-#ifndef NO_TAKE_REFILL
 		if
-		:: nr <= LOW ->
+		:: nr > LOW -> atomic { nr--; used++ }
+		:: else ->
+			/* stock_get_low() */
+#ifndef NO_TAKE_REFILL
 #ifdef NO_DEL_ALL
 			got = refill;
 			refill = 0;
@@ -66,20 +68,19 @@ proctype cpu()
 			atomic { got = refill; refill = 0 };
 #endif
 			nr = nr + got;
-			got = 0
-		:: else
-		fi;
+			got = 0;
 #endif
-		if
-		:: nr -> atomic { nr--; used++ }
-		:: else -> missed++
-		fi;
+			if
+			:: nr -> atomic { nr--; used++ }
+			:: else -> missed++
+			fi;
 #ifndef NO_ASK_AGAIN
-		if
-		:: nr <= LOW && !wanted -> wanted = true; kick = true
-		:: else
-		fi;
+			if
+			:: nr <= LOW && !wanted -> wanted = true; kick = true
+			:: else
+			fi
 #endif
+		fi;
 		/* stock_kick() */
 		if
 		:: kick ->
