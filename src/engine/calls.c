@@ -91,8 +91,6 @@ static struct hlist_bl_head *calls_bucket(const struct task_struct *task)
  * The module's reference.
  */
 
-/* Number of return addresses that are replaced now. */
-static atomic_t replaced;
 /* 1 while the module reference is held. */
 static int pinned;
 
@@ -118,25 +116,15 @@ static bool pin_take(void)
 	return true;
 }
 
-/* Call before replacing a return address; if false, do not replace it. */
+/* Call when the call is in its bucket; if false, do not replace its return address. */
 static bool pin_get(void)
 {
-	atomic_inc(&replaced);
 	/*
-	 * Increment @replaced before reading @pinned; pairs with pin_work(). Model:
-	 * tests/models/pin.pml.
+	 * The lock of the bucket was acquired before @pinned is read. pin_work() clears
+	 * @pinned before it takes that lock: it finds the call there, or this finds
+	 * @pinned cleared. Model: tests/models/pin.pml.
 	 */
-	smp_mb__after_atomic();
-	if (likely(READ_ONCE(pinned)) || pin_take())
-		return true;
-	atomic_dec(&replaced);
-	return false;
-}
-
-/* Call when the function has returned, or never will. */
-static void pin_put(void)
-{
-	atomic_dec(&replaced);
+	return likely(READ_ONCE(pinned)) || pin_take();
 }
 
 /*
@@ -147,17 +135,6 @@ static void pin_drain(void)
 {
 	irq_work_sync(&pin_kick);
 	flush_delayed_work(&unpin);
-}
-
-/**
- * kpt_calls_replaced() - number of return addresses that are replaced now
- *
- * Context: any.
- * Return: the count.
- */
-unsigned int kpt_calls_replaced(void)
-{
-	return atomic_read(&replaced);
 }
 
 /*
@@ -366,8 +343,6 @@ static __always_inline void call_take_out(struct kpt_call *call)
 {
 	__hlist_bl_del(&call->node);
 	call_uncount(call);
-	if (call->ret)
-		pin_put();
 }
 
 /*
@@ -466,16 +441,49 @@ void kpt_calls_end(enum kpt_calls_end most)
 	pin_drain();
 }
 
+static unsigned int bucket_nr_replaced(struct hlist_bl_head *bucket)
+{
+	unsigned long flags = kpt_arch_hits_off_save();
+	struct hlist_bl_node *pos;
+	struct kpt_call *call;
+	unsigned int nr = 0;
+
+	hlist_bl_lock(bucket);
+	hlist_bl_for_each_entry(call, pos, bucket, node)
+		nr += call->ret != 0;
+	hlist_bl_unlock(bucket);
+	kpt_arch_hits_on_restore(flags);
+	return nr;
+}
+
+/**
+ * kpt_calls_replaced() - number of return addresses that are replaced now
+ *
+ * Context: process context, sleeps.
+ * Return: the count.
+ */
+unsigned int kpt_calls_replaced(void)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; calls && i < BIT(HASH_BITS); i++) {
+		nr += bucket_nr_replaced(&calls[i]);
+		cond_resched();
+	}
+	return nr;
+}
+
 static void pin_work(struct work_struct *work)
 {
 	calls_drop(call_is_over);
 	/*
-	 * Clear @pinned before reading @replaced; pairs with pin_get(). @pinned is
-	 * 0 if the reference was put after this work was scheduled.
+	 * Clear @pinned before taking the locks of the buckets, also of empty ones;
+	 * pairs with pin_get(). @pinned is 0 if the reference was put after this work
+	 * was scheduled.
 	 */
 	if (!xchg(&pinned, 0))
 		return;
-	if (atomic_read(&replaced) || !kpt_arch_returns_left()) {
+	if (kpt_calls_replaced() || !kpt_arch_returns_left()) {
 		if (xchg(&pinned, 1))
 			module_put(THIS_MODULE);
 		schedule_delayed_work(&unpin, HZ);
@@ -604,10 +612,7 @@ static bool call_within_limit(struct kpt_call_owner *owner)
 	return false;
 }
 
-/*
- * Get a free call. NULL if there is none, if @owner has reached its limit, or if the
- * module is being unloaded.
- */
+/* Get a free call. NULL if there is none, or if @owner has reached its limit. */
 static struct kpt_call *call_get(struct kpt_call_owner *owner)
 {
 	struct kpt_call *call;
@@ -615,10 +620,6 @@ static struct kpt_call *call_get(struct kpt_call_owner *owner)
 	if (owner->limit && !call_within_limit(owner))
 		return NULL;
 	call = call_alloc();
-	if (call && owner->replaces_return && !pin_get()) {
-		stock_put(this_cpu_ptr(&stock), &call->idle);
-		call = NULL;
-	}
 	if (!call && owner->limit)
 		atomic_dec(&owner->active);
 	return call;
@@ -649,6 +650,15 @@ static void calls_free(struct llist_node *taken)
 		taken = taken->next;
 		kpt_call_free(call);
 	}
+}
+
+/* The current task's newest call is not to be: its return address is not replaced. */
+static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call *call)
+{
+	hlist_bl_lock(bucket);
+	call_take_out(call);
+	hlist_bl_unlock(bucket);
+	kpt_call_free(call);
 }
 
 /**
@@ -692,6 +702,10 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 	hlist_bl_add_head(&call->node, bucket);
 	hlist_bl_unlock(bucket);
 	calls_free(stale);
+	if (owner->replaces_return && unlikely(!pin_get())) {
+		call_withdraw(bucket, call);
+		return NULL;
+	}
 	return call;
 }
 

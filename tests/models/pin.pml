@@ -1,39 +1,55 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Unloading while return addresses are replaced: pin_get(), pin_take(), pin_put() and
+ * Unloading while return addresses are replaced: kpt_call_push(), pin_take() and
  * pin_work() of src/engine/calls.c, against the unloading of the module.
  *
  * The module is not freed while a return leads through it. Its reference is never put
  * too often, and is put in the end, so that it can be unloaded.
  *
+ * Each CPU has a task, whose calls are in a bucket of its own. What a hit does behind
+ * the lock of the bucket has no other order: it may read @pinned before or after it adds
+ * the call, or when it has released the lock.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *
- * @NO_PIN_MB: pin_get() counts in @replaced before it reads @pinned
- * @NO_XCHG_FIRST: pin_work() clears @pinned before it reads @replaced
+ * @NO_LOCK_FIRST: a hit takes the lock of the bucket before it reads @pinned
+ * @NO_LOCK: pin_work() takes the lock of a bucket to look for calls
+ * @NO_XCHG_FIRST: pin_work() clears @pinned before it looks for calls
  * @NO_RETURNS_LEFT: pin_work() waits until nobody is on the way back
  * @NO_TAKE_ONCE: pin_take() puts its reference if there was one already
  * @NO_WORK_ONCE: pin_work() puts its own if a hit has taken one meanwhile
  * @NO_KICK: pin_take() has the worker started
  * @NO_REFUSAL: pin_take() replaces nothing once the module is going
+ * @NO_WITHDRAW: the call of an address that is not replaced is taken out again
  * @NO_QUIESCE: unloading waits for hits after points were disarmed
  */
 #define CPUS	2
 #define CALLS	2	/* on each */
 
-byte replaced;		/* return addresses */
+byte bucket[CPUS];	/* calls whose return address is replaced */
+bool lock[CPUS];	/* of the bucket */
 bool pinned;
 byte refs;		/* of the module */
 bool work, working;	/* pin_work() is scheduled, runs */
 bool going, disarmed, gone;
 byte hits;		/* CPUs in a hit */
-byte leaving;		/* CPUs in our code behind pin_put() */
+byte leaving;		/* CPUs in our code behind kpt_call_pop_replaced() */
 byte ended;
 
 /* xchg() */
 #define XCHG(old, where, new) d_step { old = where; where = new }
 
-proctype task()
+inline bit_lock(n) { atomic { !lock[n] -> lock[n] = true } }
+
+inline take_out(n)
+{
+	bit_lock(n);
+	bucket[n]--;
+	lock[n] = false
+}
+
+proctype task(byte cpu)
 {
 	byte calls;
 	bool old, may;
@@ -48,13 +64,25 @@ proctype task()
 			fi
 		};
 		assert(!gone);
-		/* pin_get() */
-#ifdef NO_PIN_MB
+		/* kpt_call_push() */
+#ifdef NO_LOCK_FIRST
 		may = pinned;
-		replaced++;
+		bit_lock(cpu);
+		bucket[cpu]++;
+		lock[cpu] = false;
 #else
-		replaced++;
-		may = pinned;
+		bit_lock(cpu);
+		if
+		:: may = pinned;
+			bucket[cpu]++;
+			lock[cpu] = false
+		:: bucket[cpu]++;
+			may = pinned;
+			lock[cpu] = false
+		:: bucket[cpu]++;
+			lock[cpu] = false;
+			may = pinned
+		fi;
 #endif
 		if
 		:: !may ->
@@ -64,7 +92,10 @@ proctype task()
 			:: may = true; refs++
 #else
 			:: atomic { !going -> may = true; refs++ }
-			:: atomic { going -> replaced-- }
+			:: going ->
+#ifndef NO_WITHDRAW
+				take_out(cpu)
+#endif
 #endif
 			fi;
 			if
@@ -90,8 +121,7 @@ proctype task()
 			/* The function runs, and returns to us. */
 			assert(!gone);
 			leaving++;
-			/* pin_put() */
-			replaced--;
+			take_out(cpu);
 			assert(!gone);
 			leaving--
 		:: else
@@ -102,18 +132,37 @@ proctype task()
 	ended++
 }
 
+/* kpt_calls_replaced() */
+inline look()
+{
+	do
+	:: at < CPUS ->
+#ifndef NO_LOCK
+		bit_lock(at);
+#endif
+		busy = busy || bucket[at] != 0;
+#ifndef NO_LOCK
+		lock[at] = false;
+#endif
+		at++
+	:: else -> break
+	od;
+	at = 0
+}
+
 active proctype pin_work()
 {
 	bool old, busy;
+	byte at;
 
 end:	do
 	:: atomic { work -> work = false; working = true };
 #ifdef NO_XCHG_FIRST
-		busy = replaced != 0;
+		look();
 		XCHG(old, pinned, false);
 #else
 		XCHG(old, pinned, false);
-		busy = replaced != 0;
+		look();
 #endif
 		if
 		:: old ->
@@ -151,12 +200,15 @@ active proctype unload()
 		/* cancel_delayed_work_sync() */
 		atomic { !working -> work = false };
 		gone = true;
-		assert(!replaced && !leaving);
+		assert(!bucket[0] && !bucket[1] && !leaving);
 		break
 	:: ended == CPUS -> break
 	od;
 	/* In the end nothing hinders. */
-	atomic { ended == CPUS && !work && (gone || refs == 0) -> assert(!replaced) }
+	atomic {
+		ended == CPUS && !work && (gone || refs == 0) ->
+		assert(!bucket[0] && !bucket[1])
+	}
 }
 
-init { atomic { run task(); run task() } }
+init { atomic { run task(0); run task(1) } }
