@@ -3,8 +3,10 @@
  * A function whose return address was replaced returns here.
  *
  * All registers are saved in a struct pt_regs, and kpt_return_handle() gives the
- * address to return to. Then all registers are restored except x30, which holds
- * that address, as it does after any RET.
+ * address to return to, with exceptions masked. Then all registers are restored except
+ * x30, which holds that address, as it does after any RET.
+ *
+ * x20: PSTATE.DAIF
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -18,8 +20,9 @@ SYM_CODE_START(kpt_return_entry)
 
 	/* PSTATE in the layout of SPSR_EL1 (Arm ARM C5.2). */
 	mrs	x1, nzcv
-	mrs	x2, daif
-	orr	x1, x1, x2
+	mrs	x20, daif
+	msr	daifset, #0xf
+	orr	x1, x1, x20
 	mrs	x2, CurrentEL
 	orr	x1, x1, x2
 	mrs	x2, SPSel
@@ -36,6 +39,7 @@ SYM_CODE_START(kpt_return_entry)
 
 	ldr	x1, [sp, #16 * 16 + 8]
 	msr	nzcv, x1
+	msr	daif, x20
 	kpt_load_x0_x23
 	ldp	x24, x25, [sp, #16 * 12]
 	ldp	x26, x27, [sp, #16 * 13]

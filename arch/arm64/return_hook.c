@@ -7,11 +7,11 @@
  * our address, or pushes it to a shadow stack.
  */
 #include "kernel/compat.h"
-#include <linux/irqflags.h>
 #include <linux/rcupdate.h>
 #include <asm/cpufeature.h>
 #include <asm/processor.h>
 #include <asm/sysreg.h>
+#include "kernel/cpu.h"
 #include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
@@ -21,19 +21,6 @@ asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 
 /* A label at the end of kpt_return_entry, not a function. */
 void kpt_return_entry_end(void);
-
-/**
- * kpt_arch_replace_return() - make a function return to us
- * @regs: registers at its entry; x30 is changed
- *
- * The function will return into kpt_hit_return(), on the same stack pointer.
- *
- * Context: BRK.
- */
-void kpt_arch_replace_return(struct pt_regs *regs)
-{
-	regs->regs[30] = (unsigned long)kpt_return_entry;
-}
 
 /**
  * kpt_return_init() - look up the trampolines that replace return addresses
@@ -92,24 +79,24 @@ unsigned long kpt_arch_saved_sp(const struct task_struct *task)
  * kpt_return_handle() - handle a return into kpt_return_entry
  * @regs: registers after the function's return instruction
  *
- * Context: any; the layers above are called as in a BRK handler.
+ * Context: any, exceptions masked; the layers above are called as in a BRK handler.
  * Return: the address to return to.
  */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs)
 {
-	unsigned long flags, ret;
+	unsigned long ret;
 
 	BUILD_BUG_ON(sizeof(struct pt_regs) + 16 > KPT_RETURN_REGS);
 	BUILD_BUG_ON(KPT_RETURN_REGS % 16);
 	/* interrupts_enabled() reads this. */
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);
-	/* raw_: lockdep would call functions whose returns may be replaced. */
-	raw_local_irq_save(flags);
-	kpt_arch_hits_off();
+	/* kpt_arch_hits_off() and kpt_arch_hits_on(), without calls. */
+	raw_cpu_inc(kpt_cpu.depth);
+	barrier();
 	ret = kpt_hit_return(regs);
-	kpt_arch_hits_on();
-	raw_local_irq_restore(flags);
+	barrier();
+	raw_cpu_dec(kpt_cpu.depth);
 	return ret;
 }
 

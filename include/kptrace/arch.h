@@ -329,10 +329,21 @@ kpt_arch_return_address(const struct pt_regs *regs)
 	return regs->regs[30] | kpt_arch_return_words.pac_mask;
 }
 
-void kpt_arch_replace_return(struct pt_regs *regs);
-
 /* kptrace replaces return addresses by the address of this; never call it. */
 void kpt_return_entry(void);
+
+/**
+ * kpt_arch_replace_return() - make a function return to us
+ * @regs: registers at its entry; x30 is changed
+ *
+ * The function will return into kpt_hit_return(), on the same stack pointer.
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_arch_replace_return(struct pt_regs *regs)
+{
+	regs->regs[30] = (unsigned long)kpt_return_entry;
+}
 
 /**
  * kpt_arch_is_replaced() - has kptrace replaced a return address?
