@@ -151,10 +151,14 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 	if (hit->record) {
 		kpt_hit_copy_record(rec, hit->record, hit->size);
 	} else {
-		src = source_of(handler, hit);
 		begin(rec, handler, hit);
 		hit->size = handler->prog->size + handler->prog->room;
-		kpt_fetch_exec(handler->prog, &src, rec, hit->size);
+		if (handler->prog->only_registers) {
+			kpt_fetch_registers(handler->prog, &hit->regs->user_regs, rec);
+		} else {
+			src = source_of(handler, hit);
+			kpt_fetch_exec(handler->prog, &src, rec, hit->size);
+		}
 		/* It stays valid: nothing writes to this ring until this hit ends. */
 		hit->record = rec;
 	}
