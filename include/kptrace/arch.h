@@ -545,6 +545,8 @@ bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
 		     const struct kpt_arch_direct *direct);
 bool kpt_hit_max_stack_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 			    const struct kpt_arch_direct *direct);
+bool kpt_hit_replace_only(struct kpt_arch_point *ap, struct pt_regs *regs,
+			  const struct kpt_arch_direct *direct);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   const struct kpt_arch_direct *direct);
 bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,

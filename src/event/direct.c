@@ -25,6 +25,9 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 		return kpt_hit_watched;
 	case KPT_HANDLERS_MAX_STACK:
 		return kpt_hit_max_stack_only;
+	case KPT_HANDLERS_REPLACE:
+	case KPT_HANDLERS_REPLACE_RING:
+		return kpt_hit_replace_only;
 	default:
 		return kpt_hit_current;
 	}

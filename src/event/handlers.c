@@ -122,14 +122,28 @@ static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *lis
 					       KPT_HANDLERS_FUNCTIONS;
 }
 
+/* The kind of a list of one handler, in role KPT_ROLE_REPLACE. */
+static enum kpt_handlers_kind list_kind_replace(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+
+	if (handler->nr_sinks > 1 || handler->sink->kind != KPT_SINK_RING ||
+	    handler->sink->filter || handler->prog->has_strings || list->needs_rcu)
+		return KPT_HANDLERS_REPLACE;
+	return KPT_HANDLERS_REPLACE_RING;
+}
+
 /* The kind of a list with more than one handler or sink, or whose handler keeps calls. */
 static enum kpt_handlers_kind list_kind_several(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 	const struct kpt_sink *sink;
 
-	if (list->size > offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]) ||
-	    handler->calls ||
+	if (list->size > offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]))
+		return KPT_HANDLERS_ANY;
+	if (handler->role == KPT_ROLE_REPLACE)
+		return list_kind_replace(list);
+	if (handler->calls ||
 	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
 		return KPT_HANDLERS_ANY;
 	kpt_for_each_sink(sink, handler)

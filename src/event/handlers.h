@@ -101,6 +101,9 @@ struct kpt_handler {
  * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_WATCH: one handler, which is a watcher
  * @KPT_HANDLERS_MAX_STACK: one handler, in role KPT_ROLE_MAX_STACK
+ * @KPT_HANDLERS_REPLACE: one handler, in role KPT_ROLE_REPLACE
+ * @KPT_HANDLERS_REPLACE_RING: the same; records have no strings, and RCU is not needed;
+ *	one sink, a ring without a filter
  * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
  * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
  * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
@@ -121,6 +124,8 @@ enum kpt_handlers_kind {
 	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_WATCH,
 	KPT_HANDLERS_MAX_STACK,
+	KPT_HANDLERS_REPLACE,
+	KPT_HANDLERS_REPLACE_RING,
 	KPT_HANDLERS_FUNCTION,
 	KPT_HANDLERS_GRAPH,
 	KPT_HANDLERS_FUNCTIONS,

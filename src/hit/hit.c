@@ -15,28 +15,11 @@
 #include "event/task_filter.h"
 #include "hit/copy.h"
 #include "hit/follow.h"
-#include "hit/internal.h"
+#include "hit/simple.h"
 #include "hit/synth.h"
 #include "kernel/comms.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
-
-/* Write a record, except its arguments. */
-static __always_inline void record_begin(void *rec, const struct kpt_handler *handler,
-					 const struct pt_regs *regs, u16 context,
-					 unsigned long ret_ip)
-{
-	struct kpt_record_return *ret = rec;
-	struct kpt_record_probe *probe = rec;
-
-	kpt_hit_fill_head(rec, handler->type, regs, context);
-	if (likely(!ret_ip)) {
-		probe->ip = regs->pc;
-	} else {
-		ret->func = handler->func;
-		ret->ret_ip = ret_ip;
-	}
-}
 
 /*
  * Is the hit one of the fast path: the task's comm is the one noted last, and the return
@@ -55,24 +38,6 @@ static __always_inline bool hit_is_simple(const struct kpt_handler *handler,
 	return likely(!kpt_arch_hides_caller(*ret_ip));
 }
 
-/* Fill in the record of such a hit, and count the hit. */
-static __always_inline void make_simple(const struct kpt_handler *handler,
-					struct pt_regs *regs, u16 context,
-					unsigned long ret_ip, void *rec,
-					const bool only_registers)
-{
-	record_begin(rec, handler, regs, context, ret_ip);
-	if (only_registers) {
-		kpt_fetch_registers(handler->prog, &regs->user_regs, rec);
-	} else {
-		struct kpt_fetch_source src = { .regs = &regs->user_regs };
-
-		kpt_fetch_exec(handler->prog, &src, rec,
-			       handler->prog->size + handler->prog->room);
-	}
-	kpt_hit_count(handler);
-}
-
 /*
  * Fast path: hit_is_simple(), and the ring has room. Returns false, with no side effects,
  * if any of this does not hold. @made is the record, valid until the ring is written to
@@ -84,24 +49,11 @@ static __always_inline bool record_simple(const struct kpt_handler *handler,
 					  const bool only_registers,
 					  void **made)
 {
-	unsigned long cpu = __my_cpu_offset, ret_ip;
-	struct kpt_buffer_cpu *bc;
-	void *rec;
+	unsigned long ret_ip;
 
-	if (unlikely(!hit_is_simple(handler, regs, &ret_ip)))
-		return false;
-	bc = SHIFT_PERCPU_PTR(buf->cpu, cpu);
-	if (unlikely(!kpt_buffer_may_write(bc)))
-		return false;
-	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
-				     &rec)))
-		return false;
-	make_simple(handler, regs, context, ret_ip, rec, only_registers);
-	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->recorded++;
-	kpt_ring_finish(&bc->ring);
-	*made = rec;
-	return true;
+	return likely(hit_is_simple(handler, regs, &ret_ip)) &&
+	       kpt_hit_record_simple(handler, buf, regs, context, ret_ip, NULL,
+				     only_registers, made);
 }
 
 /* The point's only handler has a fast path, but this hit cannot take it. */
@@ -209,8 +161,8 @@ static noinline bool hit_copied(const struct kpt_handlers *handlers,
 	size = kpt_fetch_try(handler->prog, &src, made, KPT_SCRATCH_RECORD);
 	if (unlikely(!size))
 		return kpt_hit_any(handlers, regs, bias);
-	record_begin(made, handler, regs,
-		     likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias), ret_ip);
+	kpt_hit_begin_record(made, handler, regs,
+			     likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias), ret_ip);
 	kpt_comm_note();
 	kpt_hit_copy(handlers, made, size);
 	return true;
@@ -307,7 +259,7 @@ static noinline bool hit_aside(const struct kpt_handlers *handlers,
 		return kpt_hit_any(handlers, regs, bias);
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
 	hit.record = this_cpu_ptr(kpt_scratch)->record[0];
-	make_simple(handler, regs, context, ret_ip, hit.record, true);
+	kpt_hit_make_simple(hit.record, handler, regs, context, ret_ip, NULL, true);
 	hit.stamp = kpt_clock_raw();
 	hit_hists(handler, regs, &hit);
 	return true;
@@ -415,6 +367,13 @@ static noinline bool hit_limited(const struct kpt_handlers *handlers,
 	return true;
 }
 
+/* Is the kind one that only stubs have a way of its own for? */
+static __always_inline bool kind_is_of_stubs(u8 kind)
+{
+	return kind == KPT_HANDLERS_WATCH || kind == KPT_HANDLERS_MAX_STACK ||
+	       kind == KPT_HANDLERS_REPLACE || kind == KPT_HANDLERS_REPLACE_RING;
+}
+
 /* Any list of another kind than KPT_HANDLERS_REGISTERS, or NULL. All are tail calls. */
 static __always_inline bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
@@ -435,8 +394,7 @@ static __always_inline bool hit_other(const struct kpt_handlers *handlers, struc
 		return hit_held_other(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_LIMITED)
 		return hit_limited(handlers, regs, bias);
-	if (handlers->kind == KPT_HANDLERS_WATCH ||
-	    handlers->kind == KPT_HANDLERS_MAX_STACK)
+	if (kind_is_of_stubs(handlers->kind))
 		return kpt_hit_any(handlers, regs, bias);
 	return kpt_hit_functions(handlers, regs, bias);
 }

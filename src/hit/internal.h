@@ -14,6 +14,7 @@
 #include "engine/calls.h"
 #include "event/handlers.h"
 #include "event/hit.h"
+#include "event/task_filter.h"
 #include "kernel/compat.h"
 
 void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit);
@@ -132,6 +133,18 @@ static __always_inline bool kpt_hit_is_rcu_sure(void)
 static __always_inline bool kpt_hit_rcu_watches(void)
 {
 	return likely(kpt_hit_is_rcu_sure()) || rcu_is_watching();
+}
+
+/**
+ * kpt_hit_needs_rcu() - must RCU watch this CPU while a list runs?
+ * @handlers: the list
+ *
+ * Context: BRK.
+ * Return: true if it must.
+ */
+static __always_inline bool kpt_hit_needs_rcu(const struct kpt_handlers *handlers)
+{
+	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
 /* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */

@@ -13,11 +13,6 @@
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
 
-static bool list_needs_rcu(const struct kpt_handlers *handlers)
-{
-	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
-}
-
 /*
  * Let a function of another module see the entry, and keep data of the call. What it
  * does not want to see return has no start.
@@ -140,7 +135,7 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
 
-	if (list_needs_rcu(handlers) && !kpt_hit_rcu_watches())
+	if (kpt_hit_needs_rcu(handlers) && !kpt_hit_rcu_watches())
 		return false;
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
@@ -216,64 +211,4 @@ bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs
 		       unsigned int bias)
 {
 	return run_all(handlers, regs, bias, true);
-}
-
-/* Run the handler of the function's entry that the call was kept for. */
-static void role_replaced(struct kpt_hit *hit)
-{
-	const struct kpt_call *call = hit->call;
-	const struct kpt_handlers *handlers =
-		rcu_dereference_raw(call->hook->handlers);
-	const struct kpt_handler *handler;
-	bool miss;
-
-	if (!handlers)
-		return;
-	miss = list_needs_rcu(handlers) && !kpt_hit_rcu_watches();
-	kpt_for_each_handler(handler, handlers) {
-		if (handler->calls != call->owner)
-			continue;
-		if (miss)
-			kpt_hit_missed_by(handler);
-		else if (handler->probe->graph)
-			kpt_hit_graph_return(handler, hit);
-		else
-			kpt_hit_deliver(handler, hit);
-	}
-}
-
-/**
- * kpt_hit_return() - handle the return of a function with a replaced return address
- * @regs: registers after its return instruction; the PC and x30 are set to the
- *	original return address
- *
- * Context: like BRK: interrupts masked, hits on this CPU off.
- * Return: the original return address.
- */
-unsigned long kpt_hit_return(struct pt_regs *regs)
-{
-	struct kpt_call *call = kpt_call_pop_replaced(regs->sp);
-	struct kpt_hit hit = {
-		.regs = regs,
-		.call = call,
-		.is_return = true,
-	};
-	unsigned long ret;
-
-	/* The task cannot continue: its return address is lost. */
-	if (unlikely(!call))
-		panic("kptrace: a return at SP %llx that no entry is known of\n",
-		      regs->sp);
-	ret = call->ret;
-	hit.ret_ip = kpt_call_true_return(ret, regs);
-	regs->pc = ret;
-	regs->regs[30] = ret;
-	if (call->owner) {
-		kpt_comm_note();
-		if (unlikely(!kpt_hit_is_calm()))
-			hit.context = kpt_hit_context(0);
-		role_replaced(&hit);
-	}
-	kpt_call_free(call);
-	return ret;
 }
