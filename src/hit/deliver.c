@@ -46,9 +46,7 @@ static noinline void source_add_call(struct kpt_fetch_source *src,
 				     const struct kpt_handler *handler,
 				     const struct kpt_call *call)
 {
-	src->entry = call->value;
-	if (handler->prog->needs_elapsed)
-		src->elapsed = kpt_clock_elapsed(call->start);
+	kpt_hit_add_call(src, handler->prog, call);
 }
 
 static __always_inline struct kpt_fetch_source source_of(const struct kpt_handler *handler,

@@ -73,6 +73,23 @@ static __always_inline void kpt_hit_count(const struct kpt_handler *handler)
 }
 
 /**
+ * kpt_hit_add_call() - let a program fetch what was kept of a call
+ * @src: where the program fetches from
+ * @prog: the program
+ * @call: the call, which returns now
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_add_call(struct kpt_fetch_source *src,
+					     const struct kpt_fetch_prog *prog,
+					     const struct kpt_call *call)
+{
+	src->entry = call->value;
+	if (prog->needs_elapsed)
+		src->elapsed = kpt_clock_elapsed(call->start);
+}
+
+/**
  * kpt_hit_copy_record() - copy a record
  * @to: room for it
  * @from: the record, which ends with a whole word

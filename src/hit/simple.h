@@ -63,11 +63,8 @@ static __always_inline void kpt_hit_make_simple(void *rec,
 	} else {
 		struct kpt_fetch_source src = { .regs = &regs->user_regs };
 
-		if (call) {
-			src.entry = call->value;
-			if (prog->needs_elapsed)
-				src.elapsed = kpt_clock_elapsed(call->start);
-		}
+		if (call)
+			kpt_hit_add_call(&src, prog, call);
 		kpt_fetch_exec(prog, &src, rec, prog->size + prog->room);
 	}
 	kpt_hit_count(handler);
