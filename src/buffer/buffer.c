@@ -113,9 +113,9 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	struct kpt_buffer_cpu *bc;
 	int cpu, err;
 
-	atomic_set(&buf->stops, 0);
 	buf->overwrite = true;
 	buf->clock = KPT_CLOCK_LOCAL;
+	atomic_set(&buf->stops, kpt_clock_is_raw(buf->clock) ? 0 : KPT_STOP_CLOCK);
 	buffer_note_cleared(buf);
 	mutex_init(&buf->lock);
 	buf->page_size = PAGE_SIZE;
