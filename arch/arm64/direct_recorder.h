@@ -124,8 +124,10 @@
 	"	ldr	w13, [x13]\n"						\
 	"	tbz	w13, #0, 12f\n"						\
 	/* tracing_on is 0. */							\
-	"	str	w30, [x11, #%c[c_depth]]\n"				\
 	"	ldr	x13, [x9, #%c[d_filtered]]\n"				\
+	"	ldr	x13, [x13]\n"						\
+	"	cbz	x13, 12f\n"						\
+	"	str	w30, [x11, #%c[c_depth]]\n"				\
 	COUNT("x13", "x10", "x14")						\
 	"	str	wzr, [x11, #%c[c_depth]]\n"				\
 	"	b	13f\n"							\

@@ -139,7 +139,7 @@ struct kpt_arch_shape {
  * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
  * @hit: what the stub calls at hits that @code does not record. All below is only for
  *	@code
- * @stops: 0 while hits are recorded; bit 0: they are counted in @filtered
+ * @stops: 0 while hits are recorded; bit 0: they are counted as @filtered
  * @ring: for the records
  * @first: the first record
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
@@ -149,7 +149,8 @@ struct kpt_arch_shape {
  * @graph: for a function_graph: copy of what it has
  * @if_both: for kpt_arch_shape.is_held: hits are recorded while both are true ...
  * @unless: ... and this is not
- * @filtered: counts hits that @stops or @filter refuses
+ * @filtered: where the address of what counts hits is that @stops or @filter refuses; while
+ *	that is NULL, which @filter excludes, they take @hit
  * @buffer: argument of kpt_hit_wake()
  */
 struct kpt_arch_direct {
@@ -170,7 +171,7 @@ struct kpt_arch_direct {
 			const bool *unless;
 		};
 	};
-	u64 __percpu *filtered;
+	u64 __percpu *const *filtered;
 	void *buffer;
 };
 

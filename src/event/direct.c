@@ -106,7 +106,7 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 	return nr > 1 ? nr : 0;
 }
 
-/* Stubs count in kpt_probe.own, also if hits that take kpt_hit() count elsewhere. */
+/* Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit() count elsewhere. */
 static bool list_take_home(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
@@ -129,7 +129,7 @@ static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *sh
 	shape->is_unordered = handler->sink->buffer->clock == KPT_CLOCK_UNORDERED;
 	record->type = handler->type;
 	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
-	record->recorded = kpt_arch_counter_at(&handler->probe->own->recorded);
+	record->recorded = kpt_arch_counter_at(handler->probe->own_recorded);
 }
 
 static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *shape,
@@ -147,7 +147,7 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	/* A call is one hit, but two records. */
 	if (ends)
 		direct->first.recorded =
-			kpt_arch_counter_at(&handler->sink->counts->recorded);
+			kpt_arch_counter_at(handler->sink->recorded);
 }
 
 static void put_held(struct kpt_arch_direct *direct, const struct kpt_event_file *file)
@@ -196,7 +196,7 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 		direct->filter = list->on_regs;
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
-	direct->filtered = &list->first.probe->own->filtered;
+	direct->filtered = &list->first.probe->own_filtered;
 	direct->waiters = &sink->buffer->waiters;
 	direct->buffer = sink->buffer;
 	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);

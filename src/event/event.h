@@ -23,6 +23,7 @@ struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
 struct kpt_graph;
+struct kpt_instance;
 struct kpt_repeats;
 struct kpt_perf_name;
 struct kpt_bridge;
@@ -147,13 +148,14 @@ struct kpt_follower {
  * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
  *	else NULL
  * @sites: the addresses that it needs armed
- * @own: outcomes of hits that concern @home alone, per CPU; each counts here only, neither
- *	as a hit nor in the counts of that file. NULL before there is a @home
- * @home: the event file that @own is about; or NULL, and then @own is 0
+ * @own_recorded: hits that concern @home alone and were recorded, per CPU; each counts here
+ *	only, neither as a hit nor in the counts of that file. NULL before there is a @home
+ * @own_filtered: the same of those that were filtered; NULL before that is to be expected
+ * @home: the event file that these are about; or NULL, and then they are 0
  * @counts: columns of kprobe_profile for all other hits, per CPU; NULL before a hit can be
  *	one of these at any time
- * @hits: hits of which @own and @counts know nothing: lost ones while there is no @counts,
- *	and those that were in @own for earlier files
+ * @hits: hits of which all these know nothing: lost and filtered ones while there is no
+ *	@counts or @own_filtered, and those that were counted for an earlier @home
  * @missed: missed ones while there is no @counts
  */
 struct kpt_probe {
@@ -173,7 +175,8 @@ struct kpt_probe {
 	struct kpt_graph *graph;
 	struct kpt_repeats __percpu *repeats;
 	struct kpt_sites sites;
-	struct kpt_outcomes __percpu *own;
+	u64 __percpu *own_recorded;
+	u64 __percpu *own_filtered;
 	struct kpt_event_file *home;
 	struct kpt_probe_counts __percpu *counts;
 	atomic64_t hits;
@@ -231,6 +234,10 @@ void kpt_probe_read_counts(const struct kpt_probe *probe,
 void kpt_probe_read_own(const struct kpt_probe *probe, struct kpt_outcomes *sum);
 bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file);
 void kpt_probe_settle(struct kpt_probe *probe);
+int kpt_probe_make_filtered(struct kpt_probe *probe);
+void kpt_probes_expect_filtered(struct kpt_instance *instance);
+int kpt_probe_counts_init(void);
+void kpt_probe_counts_exit(void);
 int kpt_event_init(void);
 void kpt_event_exit(void);
 

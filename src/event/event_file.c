@@ -186,7 +186,7 @@ static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batc
 
 /**
  * kpt_event_file_make_counts() - make the counters of a file, unless it has some
- * @file: a file of which hits will not all count in kpt_probe.own
+ * @file: a file of which hits will not all count in kpt_probe.own_recorded and the like
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -725,7 +725,8 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 	int cpu;
 
 	*sum = (struct kpt_event_file_counts){
-		.outcomes = file->settled,
+		.outcomes.recorded = file->recorded,
+		.outcomes.filtered = atomic64_read(&file->filtered),
 		.missed = atomic64_read(&file->missed),
 		.lost = atomic64_read(&file->lost),
 	};

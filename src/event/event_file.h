@@ -12,7 +12,7 @@
 
 /**
  * struct kpt_event_file_counts - hits of an event in an instance, by outcome
- * @outcomes: the usual ones, at the address of the whole: kpt_sink.counts
+ * @outcomes: the usual ones; the first is at the address of the whole, kpt_sink.recorded
  * @missed: not handled, because they happened inside another hit
  * @lost: refused by the ring, which had no room
  * @limited: refused by a limit
@@ -66,12 +66,13 @@ struct kpt_event_file_counts {
  *	masked. NULL before the first
  * @bridge: only in the top instance: kpt_event.bridge from when the kernel's tracing uses
  *	it for the first time; hits read it where RCU watches
- * @counts: outcomes of hits, per CPU; NULL as long as all outcomes are in kpt_probe.own of
+ * @counts: outcomes of hits, per CPU; NULL as long as all outcomes are in the counters of
  *	probes with this kpt_probe.home, or are exceptions
  * @missed: those exceptions while there is no @counts: kpt_event_file_counts.missed ...
  * @lost: ... and .lost
- * @settled: outcomes in kpt_probe.own of probes that have left this file, see
- *	kpt_probe_settle()
+ * @filtered: filtered hits for which a probe had no kpt_probe.own_filtered, and those that
+ *	were there when the probe has left this file, see kpt_probe_settle()
+ * @recorded: hits that were in kpt_probe.own_recorded then
  * @refs: one for each inode about it, and one for @instance_link
  * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
  *	recorded, and func_stack_trace is its option for stack traces
@@ -103,7 +104,8 @@ struct kpt_event_file {
 	struct kpt_event_file_counts __percpu *counts;
 	atomic64_t missed;
 	atomic64_t lost;
-	struct kpt_outcomes settled;
+	atomic64_t filtered;
+	u64 recorded;
 	refcount_t refs;
 	bool is_tracer;
 	bool dead;

@@ -250,10 +250,13 @@ static bool handler_find_counts(struct kpt_handler *handler)
 
 	if (!(is_own && handler->sink->buffer->overwrite) && !handler_make_counts(handler))
 		return false;
+	if (is_own && handler->sink->filter && kpt_probe_make_filtered(probe))
+		return false;
 	handler->hits = is_own ? NULL : probe->counts;
 	kpt_for_each_sink(sink, handler)
-		sink->counts = is_own ? probe->own :
-			       sink->file ? &sink->file->counts->outcomes : NULL;
+		sink->recorded = is_own ? probe->own_recorded :
+				 sink->file ? &sink->file->counts->outcomes.recorded :
+				 NULL;
 	return true;
 }
 

@@ -39,8 +39,8 @@ enum kpt_sink_kind {
  * @kind: its kind
  * @file: the event file whose hits it takes
  * @buffer: buffer of the instance of @file
- * @counts: where its hits count: kpt_event_file_counts.outcomes of kpt_event_file.counts;
- *	or kpt_probe.own, if kpt_handler.hits is NULL
+ * @recorded: what counts the hits that it has recorded: the first of kpt_event_file.counts;
+ *	or kpt_probe.own_recorded, if kpt_handler.hits is NULL
  * @filter: filter of @file: accepts the records for @buffer; NULL for all
  * @limit: limit of @file: how many of those are recorded; NULL if it has none
  * @functions: in place of @buffer, of KPT_SINK_FUNCTIONS: the functions. All else is
@@ -53,7 +53,7 @@ struct kpt_sink {
 		struct kpt_buffer *buffer;
 		struct kptrace_probe *functions;
 	};
-	struct kpt_outcomes __percpu *counts;
+	u64 __percpu *recorded;
 	const struct kpt_filter *filter;
 	struct kpt_limit *limit;
 };
@@ -193,8 +193,8 @@ kpt_handlers_of(const struct kpt_arch_direct *direct)
 static __always_inline struct kpt_event_file_counts __percpu *
 kpt_sink_counts(const struct kpt_sink *sink)
 {
-	static_assert(offsetof(struct kpt_event_file_counts, outcomes) == 0);
-	return (__force struct kpt_event_file_counts __percpu *)sink->counts;
+	static_assert(offsetof(struct kpt_event_file_counts, outcomes.recorded) == 0);
+	return (__force struct kpt_event_file_counts __percpu *)sink->recorded;
 }
 
 bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,

@@ -58,6 +58,8 @@ enum {
  * @past: instance last_boot: what is known of that boot; else NULL
  * @is_partial: while it is made or removed: events do not all have a file in it
  * @is_stale: set while events are deleted: its buffer must be reset
+ * @is_choosy: hits were not wanted, so probes get kpt_probe.own_filtered; set by hits
+ * @had_choice: those that were armed before have it
  * @files: its event files, kpt_event_file.instance_link
  * @nr_removed: number of files that were removed from @files up to now
  * @marker: the one of @files that belongs to ftrace:print
@@ -90,6 +92,8 @@ struct kpt_instance {
 	bool is_partial;
 	struct kpt_past *past;
 	bool is_stale;
+	bool is_choosy;
+	bool had_choice;
 	struct list_head files;
 	u64 nr_removed;
 	struct kpt_event_file *marker;

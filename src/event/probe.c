@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Functions for probes of every class: make, free, match, compile, count, complain, end
- * calls.
+ * Functions for probes of every class: make, free, match, compile, complain, end calls.
  */
 #include <linux/mm.h>
 #include <linux/slab.h>
@@ -9,7 +8,6 @@
 #include "event/enums.h"
 #include "event/event_file.h"
 #include "event/sites.h"
-#include "kernel/counters.h"
 
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";
@@ -22,11 +20,6 @@ static struct no_args_prog {
 	struct kpt_fetch_prog prog;
 	struct kpt_fetch_step end;
 } no_args_hit, no_args_return;
-
-static struct kpt_counters_pool own_counters =
-	KPT_COUNTERS_POOL(own_counters, struct kpt_outcomes);
-static struct kpt_counters_pool probe_counters =
-	KPT_COUNTERS_POOL(probe_counters, struct kpt_probe_counts);
 
 static void probe_free_prog(struct kpt_probe *probe)
 {
@@ -63,38 +56,6 @@ void kpt_probe_init(struct kpt_probe *probe)
 	INIT_LIST_HEAD(&probe->list);
 	INIT_LIST_HEAD(&probe->sibling);
 	INIT_LIST_HEAD(&probe->leaving);
-}
-
-/**
- * kpt_probe_make_counts() - make the columns of a probe on each CPU, unless it has them
- * @probe: a probe of which hits will not all count in kpt_probe.own
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
- */
-int kpt_probe_make_counts(struct kpt_probe *probe)
-{
-	struct kpt_probe_counts __percpu *counts;
-
-	lockdep_assert_held(&kpt_mutex);
-	if (probe->counts)
-		return 0;
-	counts = kpt_counters_get(&probe_counters);
-	/* kpt_probe_read_counts() and missed hits, which take no lock, find zeroes. */
-	smp_store_release(&probe->counts, counts);
-	return counts ? 0 : -ENOMEM;
-}
-
-/**
- * kpt_probe_free_counts() - free the counters of a probe
- * @probe: the probe, which is not armed and never will be again
- *
- * Context: process context.
- */
-void kpt_probe_free_counts(struct kpt_probe *probe)
-{
-	kpt_counters_put(&own_counters, probe->own);
-	kpt_counters_put(&probe_counters, probe->counts);
 }
 
 /**
@@ -397,105 +358,6 @@ int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 out:
 	compile_room_put();
 	return err;
-}
-
-/**
- * kpt_probe_read_own() - add up kpt_probe.own of all CPUs
- * @probe: the probe
- * @sum: it is added to this
- *
- * Context: process context, kpt_mutex held if kpt_probe.own is not NULL.
- */
-void kpt_probe_read_own(const struct kpt_probe *probe, struct kpt_outcomes *sum)
-{
-	const struct kpt_outcomes *own;
-	int cpu;
-
-	if (!probe->own)
-		return;
-	for_each_possible_cpu(cpu) {
-		own = per_cpu_ptr(probe->own, cpu);
-		sum->recorded += READ_ONCE(own->recorded);
-		sum->filtered += READ_ONCE(own->filtered);
-	}
-}
-
-/**
- * kpt_probe_read_counts() - add up the counters of all CPUs of a probe
- * @probe: the probe
- * @sum: result
- *
- * Context: process context, kpt_mutex held if kpt_probe.own is not NULL.
- */
-void kpt_probe_read_counts(const struct kpt_probe *probe,
-			   struct kpt_probe_counts *sum)
-{
-	const struct kpt_probe_counts __percpu *counts = smp_load_acquire(&probe->counts);
-	const struct kpt_probe_counts *c;
-	struct kpt_outcomes own = { 0 };
-	int cpu;
-
-	kpt_probe_read_own(probe, &own);
-	sum->hits = own.recorded + own.filtered + atomic64_read(&probe->hits);
-	sum->missed = atomic64_read(&probe->missed);
-	if (!counts)
-		return;
-	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(counts, cpu);
-		sum->hits += READ_ONCE(c->hits);
-		sum->missed += READ_ONCE(c->missed);
-	}
-}
-
-/**
- * kpt_probe_take_home() - let kpt_probe.own be about a file
- * @probe: the probe
- * @file: the file
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: true; false without memory, or if the event is armed in another file, which @own
- * may be about until the next batch is applied.
- */
-bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file)
-{
-	lockdep_assert_held(&kpt_mutex);
-	if (probe->home == file)
-		return true;
-	if (probe->home && kpt_event_file_armed(probe->home))
-		return false;
-	if (!probe->own)
-		probe->own = kpt_counters_get(&own_counters);
-	if (!probe->own)
-		return false;
-	kpt_probe_settle(probe);
-	probe->home = file;
-	return true;
-}
-
-/**
- * kpt_probe_settle() - let kpt_probe.own be about no file
- * @probe: the probe; no hit was counted there since the last kpt_arch_quiesce()
- *
- * What it has stays in the counts of the probe, and of the file.
- *
- * Context: process context, kpt_mutex held if kpt_probe.home is not NULL.
- */
-void kpt_probe_settle(struct kpt_probe *probe)
-{
-	struct kpt_event_file *home = probe->home;
-	struct kpt_outcomes *own;
-	int cpu;
-
-	if (!home)
-		return;
-	for_each_possible_cpu(cpu) {
-		own = per_cpu_ptr(probe->own, cpu);
-		atomic64_add(own->recorded + own->filtered, &probe->hits);
-		home->settled.recorded += own->recorded;
-		home->settled.filtered += own->filtered;
-		*own = (struct kpt_outcomes){ 0 };
-	}
-	probe->home = NULL;
 }
 
 /**

@@ -43,7 +43,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 {
 	unsigned long cpu = __my_cpu_offset;
 	struct kpt_buffer_cpu *bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
-	struct kpt_outcomes *counts = SHIFT_PERCPU_PTR(sink->counts, cpu);
+	u64 *recorded = SHIFT_PERCPU_PTR(sink->recorded, cpu);
 	u64 size = length - sizeof(struct kpt_ring_header);
 	const u64 *end = made + size / sizeof(u64);
 	void *room;
@@ -52,7 +52,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 	if (unlikely(!kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, length, stamp, &room))) {
 		if (kpt_buffer_record(sink->buffer, made, size, stamp))
-			counts->recorded++;
+			(*recorded)++;
 		else
 			kpt_hit_lost(handler, sink);
 		return;
@@ -64,7 +64,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 	if (made < end)
 		*to = *made;
 	kpt_ring_finish(&bc->ring);
-	counts->recorded++;
+	(*recorded)++;
 	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
 		kpt_buffer_notify(sink->buffer);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Count hits that cannot be recorded. They are exceptions, so all CPUs may share their
- * counters: an event has some on each CPU only if that is so for others of its hits. Runs
- * in BRK context, see hit.c.
+ * Count hits that are not recorded. They are exceptions, so all CPUs may share their
+ * counters: an event has some on each CPU only if that is so for others of its hits, or soon
+ * after the first that was filtered. Runs in BRK context, see hit.c.
  *
  * Interrupts are masked and nothing here is probed, so plain additions lose no
  * count. this_cpu_inc() could call preempt_schedule_notrace(): if that is probed,
@@ -49,7 +49,7 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 	}
 }
 
-/* A hit that counts as no outcome in kpt_probe.own is a hit nevertheless. */
+/* A hit that is not counted as an outcome of the home is a hit nevertheless. */
 static void count_hit(struct kpt_probe *probe)
 {
 	struct kpt_probe_counts __percpu *counts = READ_ONCE(probe->counts);
@@ -78,4 +78,19 @@ void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink
 		raw_cpu_inc(counts->lost);
 	else
 		atomic64_inc(&file->lost);
+}
+
+/**
+ * kpt_hit_filtered_shared() - count a hit that is not wanted, for the first time
+ * @handler: its handler, without @hits; its probe had no kpt_probe.own_filtered
+ * @sink: the ring that does not get it
+ *
+ * Context: BRK.
+ */
+void kpt_hit_filtered_shared(const struct kpt_handler *handler,
+			     const struct kpt_sink *sink)
+{
+	count_hit(handler->probe);
+	atomic64_inc(&sink->file->filtered);
+	kpt_probes_expect_filtered(sink->file->instance);
 }

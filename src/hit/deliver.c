@@ -240,16 +240,14 @@ static __always_inline bool wants_stack(const struct kpt_event_file *file)
 static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
-	struct kpt_outcomes *counts = this_cpu_ptr(sink->counts);
-
 	switch (record(handler, sink, hit)) {
 	case RECORDED:
-		counts->recorded++;
+		(*this_cpu_ptr(sink->recorded))++;
 		if (unlikely(wants_stack(sink->file)))
 			record_stack(handler, sink, hit);
 		break;
 	case FILTERED:
-		counts->filtered++;
+		kpt_hit_count_filtered(handler, sink);
 		break;
 	case LIMITED:
 		break;

@@ -40,7 +40,7 @@ static bool follow_simple(const struct kpt_handlers *followers, const void *sour
 	follow_head(handler, source, rec);
 	kpt_fetch_fields(handler->prog, source, rec);
 	this_cpu_ptr(handler->hits)->hits++;
-	this_cpu_ptr(handler->sink->counts)->recorded++;
+	(*this_cpu_ptr(handler->sink->recorded))++;
 	kpt_ring_finish(&bc->ring);
 	if (kpt_buffer_has_waiter(buf))
 		kpt_buffer_notify(buf);

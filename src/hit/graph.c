@@ -133,7 +133,7 @@ static __always_inline void *graph_reserve(const struct kpt_sink *sink,
 static __always_inline void graph_commit(const struct kpt_sink *sink,
 					 struct kpt_buffer_cpu *bc, bool quick)
 {
-	this_cpu_ptr(sink->counts)->recorded++;
+	(*this_cpu_ptr(sink->recorded))++;
 	if (likely(quick))
 		kpt_ring_finish(&bc->ring);
 	else
@@ -210,7 +210,7 @@ static __always_inline void graph_enter(const struct kpt_handlers *handlers,
 	if (likely(chain))
 		frame = graph_around(handler, chain, regs->sp);
 	if (!graph_wants(handler, context, chain, frame, &value)) {
-		this_cpu_ptr(handler->sink->counts)->filtered++;
+		this_cpu_ptr(kpt_sink_counts(handler->sink))->outcomes.filtered++;
 		return;
 	}
 	frame = graph_push(handlers, handler, chain, regs);

@@ -66,7 +66,7 @@ static noinline bool hit_slow(const struct kpt_handlers *handlers,
 		return kpt_hit_any(handlers, regs, bias);
 	/* tracing_on is 0: record nothing. */
 	kpt_hit_count(&handlers->first);
-	this_cpu_ptr(sink->counts)->filtered++;
+	kpt_hit_count_filtered(&handlers->first, sink);
 	return true;
 }
 
@@ -183,7 +183,7 @@ static noinline bool hit_filtered(const struct kpt_handlers *handlers,
 			hit_known_size(handlers, regs, bias);
 	}
 	kpt_hit_count(handler);
-	SHIFT_PERCPU_PTR(handler->sink->counts, __my_cpu_offset)->filtered++;
+	kpt_hit_count_filtered(handler, handler->sink);
 	return true;
 }
 

@@ -25,6 +25,8 @@ void kpt_hit_max_stack(const struct pt_regs *regs);
 void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink);
+void kpt_hit_filtered_shared(const struct kpt_handler *handler,
+			     const struct kpt_sink *sink);
 bool kpt_hit_is_no_text(unsigned long addr);
 void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 			 const struct kpt_handler *handler, const struct kpt_hit *hit);
@@ -70,6 +72,26 @@ static __always_inline void kpt_hit_count(const struct kpt_handler *handler)
 {
 	if (handler->hits)
 		SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
+}
+
+/**
+ * kpt_hit_count_filtered() - count a hit that is not wanted
+ * @handler: its handler, for which kpt_hit_count() was called
+ * @sink: the ring that does not get it
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_count_filtered(const struct kpt_handler *handler,
+						   const struct kpt_sink *sink)
+{
+	u64 __percpu *filtered = READ_ONCE(handler->probe->own_filtered);
+
+	if (handler->hits)
+		SHIFT_PERCPU_PTR(kpt_sink_counts(sink), __my_cpu_offset)->outcomes.filtered++;
+	else if (likely(filtered))
+		(*SHIFT_PERCPU_PTR(filtered, __my_cpu_offset))++;
+	else
+		kpt_hit_filtered_shared(handler, sink);
 }
 
 /**

@@ -115,7 +115,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	kpt_comm_note();
 	record_fill_head(rec, handler, irqs_off);
 	kpt_hit_count(handler);
-	SHIFT_PERCPU_PTR(sink->counts, cpu)->recorded++;
+	(*SHIFT_PERCPU_PTR(sink->recorded, cpu))++;
 	SHIFT_PERCPU_PTR(&kpt_cpu, cpu)->filling++;
 	buffer->buffer = (void *)sink->buffer;
 	return rec;

@@ -29,7 +29,7 @@ static void repeats_record(const struct kpt_handler *handler, const struct kpt_h
 
 	kpt_hit_fill_head(&record.head, KPT_RECORD_FUNC_REPEATS, hit->regs, hit->context);
 	if (kpt_buffer_record(sink->buffer, &record, sizeof(record), stamp))
-		this_cpu_ptr(sink->counts)->recorded++;
+		(*this_cpu_ptr(sink->recorded))++;
 	else
 		kpt_hit_lost(handler, sink);
 }

@@ -103,7 +103,7 @@ static __always_inline bool kpt_hit_record_simple(const struct kpt_handler *hand
 				     &rec)))
 		return false;
 	kpt_hit_make_simple(rec, handler, regs, context, ret_ip, call, only_registers);
-	SHIFT_PERCPU_PTR(handler->sink->counts, cpu)->recorded++;
+	(*SHIFT_PERCPU_PTR(handler->sink->recorded, cpu))++;
 	kpt_ring_finish(&bc->ring);
 	*made = rec;
 	return true;
