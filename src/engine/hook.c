@@ -91,7 +91,7 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
  * kpt_batch_cancel() - drop the changes of a batch without applying them
  * @batch: empty afterwards
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_batch_cancel(struct kpt_batch *batch)
 {
@@ -102,6 +102,7 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 		list_del_init(&hook->in_batch);
 		kfree(hook->next);
 		hook->next = NULL;
+		cond_resched();
 	}
 	batch->nr = 0;
 }

@@ -13,15 +13,16 @@
 #include "hit/follow.h"
 #include "hit/internal.h"
 
-static void count_missed(struct kpt_event_file *file)
-{
-	struct kpt_event_file_counts __percpu *counts = READ_ONCE(file->counts);
-
-	if (counts)
-		raw_cpu_inc(counts->missed);
-	else
-		atomic64_inc(&file->missed);
-}
+/* Count a hit of a probe or of an event file, on this CPU if it has such counters. */
+#define COUNT(of, member)						\
+do {									\
+	typeof((of)->counts) counts = READ_ONCE((of)->counts);		\
+									\
+	if (counts)							\
+		raw_cpu_inc(counts->member);				\
+	else								\
+		atomic64_inc(&(of)->member);				\
+} while (0)
 
 /**
  * kpt_hit_missed_by() - count a hit that a handler could not run for
@@ -31,33 +32,17 @@ static void count_missed(struct kpt_event_file *file)
  */
 void kpt_hit_missed_by(const struct kpt_handler *handler)
 {
-	struct kpt_probe *probe = handler->probe;
-	struct kpt_probe_counts __percpu *counts = READ_ONCE(probe->counts);
 	const struct kpt_sink *sink;
 
-	if (counts)
-		raw_cpu_inc(counts->missed);
-	else
-		atomic64_inc(&probe->missed);
+	COUNT(handler->probe, missed);
 	kpt_for_each_sink(sink, handler) {
 		if (sink->kind == KPT_SINK_FUNCTIONS)
 			continue;
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
-			count_missed(sink->file);
+			COUNT(sink->file, missed);
 		if (sink->kind >= KPT_SINK_FOLLOWERS)
 			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
 	}
-}
-
-/* A hit that is not counted as an outcome of the home is a hit nevertheless. */
-static void count_hit(struct kpt_probe *probe)
-{
-	struct kpt_probe_counts __percpu *counts = READ_ONCE(probe->counts);
-
-	if (counts)
-		raw_cpu_inc(counts->hits);
-	else
-		atomic64_inc(&probe->hits);
 }
 
 /**
@@ -69,15 +54,10 @@ static void count_hit(struct kpt_probe *probe)
  */
 void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink)
 {
-	struct kpt_event_file *file = sink->file;
-	struct kpt_event_file_counts __percpu *counts = READ_ONCE(file->counts);
-
+	/* Not counted as an outcome of the home, it is a hit nevertheless. */
 	if (!handler->hits)
-		count_hit(handler->probe);
-	if (counts)
-		raw_cpu_inc(counts->lost);
-	else
-		atomic64_inc(&file->lost);
+		COUNT(handler->probe, hits);
+	COUNT(sink->file, lost);
 }
 
 /**
@@ -90,7 +70,7 @@ void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink
 void kpt_hit_filtered_shared(const struct kpt_handler *handler,
 			     const struct kpt_sink *sink)
 {
-	count_hit(handler->probe);
+	COUNT(handler->probe, hits);
 	atomic64_inc(&sink->file->filtered);
 	kpt_probes_expect_filtered(sink->file->instance);
 }
