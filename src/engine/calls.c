@@ -33,6 +33,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
+#include "engine/bucket.h"
 #include "engine/calls.h"
 #include "kernel/clock.h"
 #include "kernel/lock.h"
@@ -378,9 +379,9 @@ static void calls_drop_from(struct hlist_bl_head *bucket,
 	if (hlist_bl_empty(bucket))
 		return;
 	flags = kpt_arch_hits_off_save();
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	taken = calls_take(bucket, match, NULL);
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	kpt_arch_hits_on_restore(flags);
 	while (taken) {
 		call = llist_entry(taken, struct kpt_call, idle);
@@ -448,10 +449,10 @@ static unsigned int bucket_nr_replaced(struct hlist_bl_head *bucket)
 	struct kpt_call *call;
 	unsigned int nr = 0;
 
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	hlist_bl_for_each_entry(call, pos, bucket, node)
 		nr += call->ret != 0;
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	kpt_arch_hits_on_restore(flags);
 	return nr;
 }
@@ -539,11 +540,11 @@ call_pop(const struct kpt_call_owner *owner, unsigned long sp, unsigned long top
 	struct hlist_bl_head *bucket = calls_bucket(current);
 	struct kpt_call *call;
 
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	call = call_find(bucket, owner, sp, top);
 	if (call)
 		call_take_out(call);
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	return call;
 }
 
@@ -655,9 +656,9 @@ static void calls_free(struct llist_node *taken)
 /* The current task's newest call is not to be: its return address is not replaced. */
 static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call *call)
 {
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	call_take_out(call);
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	kpt_call_free(call);
 }
 
@@ -697,10 +698,10 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 	if (owner->keeps_start)
 		call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
 
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	stale = calls_take(bucket, call_is_stale, call);
 	hlist_bl_add_head(&call->node, bucket);
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	calls_free(stale);
 	if (owner->replaces_return && unlikely(!pin_get())) {
 		call_withdraw(bucket, call);
@@ -727,7 +728,7 @@ unsigned long kpt_call_caller(unsigned int nth)
 	if (!calls)
 		return 0;
 	bucket = calls_bucket(current);
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	hlist_bl_for_each_entry(call, pos, bucket, node) {
 		/* call->ret is kpt_return_entry after a tail call: try the next. */
 		if (call->task != current || !call->ret ||
@@ -736,7 +737,7 @@ unsigned long kpt_call_caller(unsigned int nth)
 		ret = call->ret;
 		break;
 	}
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	return ret;
 }
 

@@ -21,6 +21,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 #include <kptrace/arch.h>
+#include "engine/bucket.h"
 #include "engine/calls.h"
 #include "engine/chains.h"
 #include "kernel/clock.h"
@@ -63,10 +64,10 @@ static void chains_give(struct kpt_chains *chains, struct kpt_chain *chain)
 {
 	unsigned long flags = kpt_arch_hits_off_save();
 
-	hlist_bl_lock(&chains->free);
+	kpt_bucket_lock(&chains->free);
 	hlist_bl_add_head(&chain->node, &chains->free);
 	atomic_inc(&chains->nr_free);
-	hlist_bl_unlock(&chains->free);
+	kpt_bucket_unlock(&chains->free);
 	kpt_arch_hits_on_restore(flags);
 }
 
@@ -104,7 +105,7 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 			put_task_struct(task);
 		task = NULL;
 		flags = kpt_arch_hits_off_save();
-		hlist_bl_lock(bucket);
+		kpt_bucket_lock(bucket);
 		hlist_bl_for_each_entry_safe(chain, pos, next, bucket, node) {
 			if (!chain_is_over(chain))
 				continue;
@@ -113,7 +114,7 @@ static void chains_reap_from(struct kpt_chains *chains, struct hlist_bl_head *bu
 			__hlist_bl_del(&chain->node);
 			break;
 		}
-		hlist_bl_unlock(bucket);
+		kpt_bucket_unlock(bucket);
 		kpt_arch_hits_on_restore(flags);
 		if (!task)
 			return;
@@ -250,13 +251,13 @@ struct kpt_chain *kpt_chains_find(struct kpt_chains *chains)
 
 	if (hlist_bl_empty(bucket))
 		return NULL;
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	hlist_bl_for_each_entry(chain, pos, bucket, node)
 		if (chain->task == current) {
 			found = chain;
 			break;
 		}
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	if (found && !found->overrun)
 		*this_cpu_ptr(chains->graph.here) = found;
 	return found;
@@ -267,14 +268,14 @@ static struct kpt_chain *chains_take_free(struct kpt_chains *chains)
 	struct kpt_chain *chain = NULL;
 	struct hlist_bl_node *first;
 
-	hlist_bl_lock(&chains->free);
+	kpt_bucket_lock(&chains->free);
 	first = hlist_bl_first(&chains->free);
 	if (first) {
 		chain = hlist_bl_entry(first, struct kpt_chain, node);
 		__hlist_bl_del(first);
 		atomic_dec(&chains->nr_free);
 	}
-	hlist_bl_unlock(&chains->free);
+	kpt_bucket_unlock(&chains->free);
 	chains_note_low(chains);
 	return chain;
 }
@@ -300,9 +301,9 @@ struct kpt_chain *kpt_chains_add(struct kpt_chains *chains)
 	chain->next = &chain->frame[1];
 	chain->overrun = 0;
 	chain->task = get_task_struct(current);
-	hlist_bl_lock(bucket);
+	kpt_bucket_lock(bucket);
 	hlist_bl_add_head(&chain->node, bucket);
-	hlist_bl_unlock(bucket);
+	kpt_bucket_unlock(bucket);
 	*this_cpu_ptr(chains->graph.here) = chain;
 	return chain;
 }
