@@ -12,9 +12,9 @@ struct kpt_filter;
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
 #define KPT_DIRECT_SP		31
 
-/* Predicates of a filter, at most, and words for them: ten for each, 16 for all. */
+/* Predicates of a filter, at most, and words for them: ten for each, 15 for all. */
 #define KPT_DIRECT_PREDS_MAX	8
-#define KPT_DIRECT_FILTER_MAX	(10 * KPT_DIRECT_PREDS_MAX + 16)
+#define KPT_DIRECT_FILTER_MAX	(10 * KPT_DIRECT_PREDS_MAX + 15)
 
 /* Words for a fetch program that does more than copy registers, at most. */
 #define KPT_DIRECT_FETCH_MAX	160

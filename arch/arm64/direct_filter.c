@@ -12,7 +12,6 @@
  *	b	0f			// kpt_direct_templates.entry
  *  1:	mrs	x10, tpidr_el1
  *	ldr	x9, [x9, #64]		// kpt_arch_direct.filtered
- *	ldr	x9, [x9]
  *	add	x9, x9, x10
  *	ldr	x10, [x9]
  *	add	x10, x10, #1
@@ -182,7 +181,6 @@ static void put_refuse(struct code *c, u32 percpu)
 		put(c, MSR_NZCV_X12);
 	put(c, percpu);
 	put(c, LDR_X9(9, offsetof(struct kpt_arch_direct, filtered)));
-	put(c, LDR_X9(9, 0));
 	put(c, ADD_X9_X9_X10);
 	put(c, LDR_X10_X9);
 	put(c, ADD_X10_X10_1);

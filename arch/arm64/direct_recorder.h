@@ -124,7 +124,7 @@
 	"	ldr	w13, [x13]\n"						\
 	"	tbz	w13, #0, 12f\n"						\
 	/* tracing_on is 0. */							\
-	"	ldr	x13, [x9, #%c[d_filtered]]\n"				\
+	"	ldr	x13, [x9, #%c[d_unwanted]]\n"				\
 	"	ldr	x13, [x13]\n"						\
 	"	cbz	x13, 12f\n"						\
 	"	str	w30, [x11, #%c[c_depth]]\n"				\
@@ -251,7 +251,7 @@
 	OFFSET(c_depth, kpt_cpu, depth),				\
 	OFFSET(d_stops, kpt_arch_direct, stops),			\
 	OFFSET(d_type, kpt_arch_direct, first.type),			\
-	OFFSET(d_filtered, kpt_arch_direct, filtered),			\
+	OFFSET(d_unwanted, kpt_arch_direct, unwanted),			\
 	OFFSET(r_claim, kpt_ring, claim),				\
 	[hardirq] "i" (HARDIRQ_MASK), [nmi] "i" (NMI_MASK),		\
 	[migration] "i" (KPT_TASK_MIGRATION),				\

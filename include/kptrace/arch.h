@@ -139,7 +139,7 @@ struct kpt_arch_shape {
  * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
  * @hit: what the stub calls at hits that @code does not record. All below is only for
  *	@code
- * @stops: 0 while hits are recorded; bit 0: they are counted as @filtered
+ * @stops: 0 while hits are recorded; bit 0: they are counted as @unwanted
  * @ring: for the records
  * @first: the first record
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
@@ -149,8 +149,9 @@ struct kpt_arch_shape {
  * @graph: for a function_graph: copy of what it has
  * @if_both: for kpt_arch_shape.is_held: hits are recorded while both are true ...
  * @unless: ... and this is not
- * @filtered: where the address of what counts hits is that @stops or @filter refuses; while
- *	that is NULL, which @filter excludes, they take @hit
+ * @filtered: counts hits that @filter refuses
+ * @unwanted: where the address of what counts hits is that @stops refuses; while that is
+ *	NULL, they take @hit
  * @buffer: argument of kpt_hit_wake()
  */
 struct kpt_arch_direct {
@@ -171,8 +172,9 @@ struct kpt_arch_direct {
 			const bool *unless;
 		};
 	};
-	u64 __percpu *const *filtered;
+	u64 __percpu *filtered;
 	void *buffer;
+	u64 __percpu *const *unwanted;
 };
 
 /**

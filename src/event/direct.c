@@ -196,7 +196,8 @@ static void list_make(struct kpt_handlers *list, unsigned int nr)
 		direct->filter = list->on_regs;
 	direct->stops = &sink->buffer->stops;
 	direct->ring = &sink->buffer->cpu->ring;
-	direct->filtered = &list->first.probe->own_filtered;
+	direct->filtered = list->first.probe->own_filtered;
+	direct->unwanted = &list->first.probe->own_filtered;
 	direct->waiters = &sink->buffer->waiters;
 	direct->buffer = sink->buffer;
 	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
