@@ -53,7 +53,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
-	{ .init = kpt_probe_counts_init, .exit = kpt_probe_counts_exit },
+	{ .exit = kpt_probe_counts_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .init = kpt_noise_events_init },
 	{ .init = kpt_persist_instances_init, .exit = kpt_persist_instances_exit },

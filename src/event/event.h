@@ -236,7 +236,6 @@ bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file);
 void kpt_probe_settle(struct kpt_probe *probe);
 int kpt_probe_make_filtered(struct kpt_probe *probe);
 void kpt_probes_expect_filtered(struct kpt_instance *instance);
-int kpt_probe_counts_init(void);
 void kpt_probe_counts_exit(void);
 int kpt_event_init(void);
 void kpt_event_exit(void);

@@ -193,15 +193,9 @@ static int event_file_disarm(struct kpt_event_file *file, struct kpt_batch *batc
  */
 int kpt_event_file_make_counts(struct kpt_event_file *file)
 {
-	struct kpt_event_file_counts __percpu *counts;
-
 	lockdep_assert_held(&kpt_mutex);
-	if (file->counts)
-		return 0;
-	counts = kpt_counters_get(&file_counters);
-	/* Hits that cannot be recorded look for it; they find zeroes. */
-	smp_store_release(&file->counts, counts);
-	return counts ? 0 : -ENOMEM;
+	/* Hits that cannot be recorded look for it. */
+	return kpt_counters_make(&file_counters, &file->counts);
 }
 
 /* A file is armed. The rings of an instance are made when the first one is. */

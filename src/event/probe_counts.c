@@ -24,15 +24,9 @@ static struct kpt_counters_pool probe_counters =
  */
 int kpt_probe_make_counts(struct kpt_probe *probe)
 {
-	struct kpt_probe_counts __percpu *counts;
-
 	lockdep_assert_held(&kpt_mutex);
-	if (probe->counts)
-		return 0;
-	counts = kpt_counters_get(&probe_counters);
-	/* kpt_probe_read_counts() and missed hits, which take no lock, find zeroes. */
-	smp_store_release(&probe->counts, counts);
-	return counts ? 0 : -ENOMEM;
+	/* kpt_probe_read_counts() and missed hits look for it. */
+	return kpt_counters_make(&probe_counters, &probe->counts);
 }
 
 /**
@@ -44,15 +38,9 @@ int kpt_probe_make_counts(struct kpt_probe *probe)
  */
 int kpt_probe_make_filtered(struct kpt_probe *probe)
 {
-	u64 __percpu *filtered;
-
 	lockdep_assert_held(&kpt_mutex);
-	if (probe->own_filtered)
-		return 0;
-	filtered = kpt_counters_get(&own_counters);
-	/* Hits look for it, and stubs; they find zeroes. */
-	smp_store_release(&probe->own_filtered, filtered);
-	return filtered ? 0 : -ENOMEM;
+	/* Hits look for it, and stubs. */
+	return kpt_counters_make(&own_counters, &probe->own_filtered);
 }
 
 /**
@@ -231,7 +219,7 @@ static void make_filtered_soon(struct irq_work *work)
 	schedule_work(&make_filtered_work);
 }
 
-static struct irq_work make_filtered_irq;
+static DEFINE_IRQ_WORK(make_filtered_irq, make_filtered_soon);
 
 /**
  * kpt_probes_expect_filtered() - a hit was not wanted; let others count on each CPU
@@ -251,19 +239,7 @@ void kpt_probes_expect_filtered(struct kpt_instance *instance)
 }
 
 /**
- * kpt_probe_counts_init() - before the first hit
- *
- * Context: module load.
- * Return: 0.
- */
-int kpt_probe_counts_init(void)
-{
-	init_irq_work(&make_filtered_irq, make_filtered_soon);
-	return 0;
-}
-
-/**
- * kpt_probe_counts_exit() - undo kpt_probe_counts_init()
+ * kpt_probe_counts_exit() - wait for the worker of kpt_probes_expect_filtered()
  *
  * Context: module unload; no hit happens any more.
  */
