@@ -361,12 +361,15 @@ static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
  * kpt_ring_is_idle() - are all records published?
  * @r: the ring
  *
+ * kpt_ring_commit() publishes before it clears @state, and may be interrupted between
+ * the two.
+ *
  * Context: the ring's own CPU, interrupts masked.
  * Return: true if no record is open.
  */
 static inline bool kpt_ring_is_idle(const struct kpt_ring *r)
 {
-	return READ_ONCE(r->write) == READ_ONCE(r->commit);
+	return !READ_ONCE(r->state) && READ_ONCE(r->write) == READ_ONCE(r->commit);
 }
 
 /* Private to ring*.c. */

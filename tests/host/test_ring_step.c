@@ -58,6 +58,8 @@ static void yield(void);
 
 static struct kpt_ring ring;
 static u64 mem[SIZE / 8];
+static struct kpt_ring other;	/* that of the snapshot */
+static u64 other_mem[SIZE / 8];
 static struct kpt_ring_cursor reader, consumer, observer;
 static u64 tried, accepted, delivered, consumed;
 
@@ -229,6 +231,24 @@ static void rewind_reader(void)
 	EXPECT(reader.seq <= accepted);
 }
 
+/*
+ * A snapshot is taken, with interrupts masked: the interrupted writer continues in a ring
+ * that is another one.
+ */
+static void swap_if_idle(void)
+{
+	__typeof__(&interrupt[0]) masked = coming;
+	struct kpt_ring was;
+
+	coming = interrupt + 2;
+	was = ring;
+	if (kpt_ring_is_idle(&ring)) {
+		ring = other;
+		other = was;
+	}
+	coming = masked;
+}
+
 static void reset(void)
 {
 	kpt_ring_reset(&ring);
@@ -302,6 +322,21 @@ static void check_consumed(void)
 	EXPECT_EQ(st.overrun, 0);
 }
 
+/* Both rings have published all their records, and take more. */
+static void check_swapped(void)
+{
+	int i;
+
+	EXPECT_EQ(ring.seq + other.seq, accepted);
+	for (i = 0; i < 2; i++) {
+		EXPECT_EQ(ring.state, 0);
+		EXPECT_EQ(ring.write, ring.commit);
+		EXPECT(put_bytes(8));
+		EXPECT_EQ(ring.write, ring.commit);
+		swap_if_idle();
+	}
+}
+
 struct scene {
 	const char *name;
 	int before;			/* number of records put before */
@@ -352,6 +387,9 @@ static const struct scene scenes[] = {
 	{ "rewind, consumer, put", 40, rewind_reader, consume_all, put, check },
 	{ "reset, put, put", 73, reset, put, put, check },
 	{ "reset, two laps", 73, reset, put_two_laps, NULL, check },
+	{ "put, swap, put", 1, put, swap_if_idle, put, check_swapped },
+	{ "put, put, swap", 1, put, put, swap_if_idle, check_swapped },
+	{ "claim, swap, swap", 73, put, swap_if_idle, swap_if_idle, check_swapped },
 };
 
 static void set_up(const struct scene *s)
@@ -359,6 +397,7 @@ static void set_up(const struct scene *s)
 	int i;
 
 	kpt_ring_init(&ring, mem, sizeof(mem));
+	kpt_ring_init(&other, other_mem, sizeof(other_mem));
 	tried = accepted = delivered = consumed = 0;
 	kpt_ring_rewind(&ring, &observer);
 	for (i = 0; i < s->before; i++)
