@@ -311,14 +311,26 @@ static int blacklist_refuse(struct kpt_diag *diag, enum kpt_diag_code code,
 	return -EINVAL;
 }
 
+static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
+{
+	const struct blacklist_section *s;
+
+	for (s = sections; s < sections + ARRAY_SIZE(sections); s++)
+		if (addr >= s->start && addr < s->end)
+			return blacklist_refuse(diag, KPT_E_BAD_SECTION,
+						s->name);
+	return 0;
+}
+
 /**
- * kpt_blacklist_check_text() - is an address in text that stays?
+ * kpt_blacklist_check_text() - is an address in text that stays, and may be read?
  * @addr: the address
  * @diag: on refusal the one exact reason
  *
  * Accepts text of the kernel and of modules, except our own, that stays while
  * kpt_mutex is held. Text of a module stays until our notifier has handled its
- * unloading; mod->state changes earlier.
+ * unloading; mod->state changes earlier. Sections that cannot be probed are refused:
+ * with protected KVM the kernel must not even read the text of the hypervisor.
  *
  * Context: process context, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -332,7 +344,7 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 	if (addr & 3)
 		return blacklist_refuse(diag, KPT_E_NOT_ALIGNED, NULL);
 	if (kpt_ksyms.core_kernel_text(addr))
-		return 0;
+		return blacklist_check_sections(addr, diag);
 	preempt_disable();
 	mod = kpt_ksyms.module_text_address(addr);
 	if (!mod)
@@ -346,17 +358,6 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 		err = blacklist_refuse(diag, KPT_E_INIT_TEXT, mod->name);
 	preempt_enable();
 	return err;
-}
-
-static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
-{
-	const struct blacklist_section *s;
-
-	for (s = sections; s < sections + ARRAY_SIZE(sections); s++)
-		if (addr >= s->start && addr < s->end)
-			return blacklist_refuse(diag, KPT_E_BAD_SECTION,
-						s->name);
-	return 0;
 }
 
 static bool blacklist_matches(const char *name, const char *listed)
@@ -578,8 +579,6 @@ int kpt_blacklist_check(unsigned long addr, struct kpt_diag *diag)
 	int err;
 
 	err = kpt_blacklist_check_text(addr, diag);
-	if (!err)
-		err = blacklist_check_sections(addr, diag);
 	if (!err)
 		err = blacklist_check_names(addr, diag);
 	if (!err)
