@@ -192,13 +192,19 @@ static void points_free_dead(void)
 	}
 }
 
+/* Free a point, maybe later, but not its slot. */
+static void point_bury(struct kpt_point *point)
+{
+	dead[nr_dead++] = point;
+	if (nr_dead == DEAD_MAX)
+		points_free_dead();
+}
+
 /* Free a point, maybe later. It has no user, and new hits do not find it. */
 static void point_retire(struct kpt_point *point)
 {
 	kpt_arch_release(&point->arch);
-	dead[nr_dead++] = point;
-	if (nr_dead == DEAD_MAX)
-		points_free_dead();
+	point_bury(point);
 }
 
 /**
@@ -415,7 +421,7 @@ void kpt_points_disarm_all(void)
  * kpt_points_free_unused() - free points that were left because they might return
  *
  * Other code had patched over them. Of a branch that may still be restored, the stub
- * stays.
+ * stays: it passes through, and has no point.
  *
  * Context: module unload, kpt_mutex held, after kpt_points_disarm_all() and after all
  * users have put their points.
@@ -429,11 +435,14 @@ void kpt_points_free_unused(void)
 	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry_safe(point, next, &points[i], node) {
-			if (point_has_users(point) ||
-			    (point->arch.mode == KPT_MODE_JUMP &&
-			     kpt_arch_may_return(&point->arch)))
+			if (point_has_users(point))
 				continue;
 			hlist_del_rcu(&point->node);
+			if (point->arch.mode == KPT_MODE_JUMP &&
+			    kpt_arch_may_return(&point->arch)) {
+				point_bury(point);
+				continue;
+			}
 			kpt_arch_abandon(&point->arch, false);
 			point_retire(point);
 		}
