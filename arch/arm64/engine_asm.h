@@ -28,7 +28,7 @@
 #define KPT_DIRECT_RING		96	/* x17 and x16, while strings are read */
 #define KPT_DIRECT_START	112	/* where a string begins in the record */
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
-#define KPT_JUMP_RETURN		112
+#define KPT_JUMP_RETURN		116
 /*
  * Bytes in it from where a recorder returns to the code for a hit that it did not record;
  * also in kpt_thunk_entry.

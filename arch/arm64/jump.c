@@ -7,7 +7,8 @@
  * A stub is a line of 128 bytes in a page near the probed text:
  *
  *	.quad	point			// struct kpt_arch_point
- *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!	// the probed instruction branches here
+ *	nop				// the probed instruction branches here
+ *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
  *	stp	x9, x10, [sp, #16]
  *	mrs	x16, daif
  *	msr	daifset, #15
@@ -32,9 +33,9 @@
  *	b	1b
  *
  * The code at 2 calls kpt_arch_direct.hit. What the BLR calls returns to 3 if it has not
- * recorded the hit. Where hits are such that the stub cannot record them by itself, the first
- * STP is a branch to 2. Both ways are always valid, so it does not matter when a CPU sees this
- * word change.
+ * recorded the hit. Where hits are such that the stub cannot record them by itself, the NOP
+ * is a branch to 2. Both ways are always valid, and a NOP and a branch may replace each other
+ * while other CPUs execute them (Arm ARM B2.2.5).
  *
  * Before exceptions are masked, a task may be interrupted in the stub and resume
  * much later. So before a point is released, one store clears the upper half of
@@ -51,11 +52,11 @@
 
 #define LINE_WORDS	(KPT_JUMP_LINE / sizeof(u32))
 #define CODE		2	/* first instruction of a stub */
-#define RECORDED	11	/* where recorders return to */
-#define DISPLACED	14
-#define ADDRESS		20
-#define NOT_RECORDED	22
-#define SLOW		25
+#define RECORDED	12	/* where recorders return to */
+#define DISPLACED	15
+#define ADDRESS		21
+#define NOT_RECORDED	23
+#define SLOW		26
 
 /* Arm ARM C6.2 */
 #define SUB_SP		(0xd10003ff | KPT_JUMP_REGS << 10)
@@ -249,12 +250,13 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 	u32 words[LINE_WORDS] = {
 		lower_32_bits(address_of(ap)),
 		upper_32_bits(address_of(ap)),
+		KPT_NOP,
 		STP_X16_X30_PUSH,
 		STP_X9_X10_16,
 		MRS_X16_DAIF,
 		MSR_DAIFSET_15,
-		LDR_X9(-(CODE + 4)),
-		TBZ_X9_63(NOT_RECORDED - (CODE + 5)),
+		LDR_X9(-(CODE + 5)),
+		TBZ_X9_63(NOT_RECORDED - (CODE + 6)),
 		LDR_X9_X9(KPT_POINT_DIRECT),
 		LDR_X10_X9,
 		BLR_X10,
@@ -323,7 +325,7 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct)
 {
 	u32 *code = (u32 *)ap->slot + CODE;
-	u32 word = STP_X16_X30_PUSH;
+	u32 word = KPT_NOP;
 
 	if (!direct || ap->mode != KPT_MODE_JUMP) {
 		WRITE_ONCE(ap->direct, &kpt_direct_none);
