@@ -46,8 +46,11 @@ static struct kpt_event_file *perf_find(u64 id)
 	struct kpt_event_file *file = NULL;
 
 	lockdep_assert_held(&kpt_mutex);
-	/* An event that is being deleted has no probes any more. */
-	if (event && !list_empty(&event->probes))
+	/*
+	 * An event that is being deleted has no probes any more. Those of a tracer are the
+	 * tracer's, which would end under perf.
+	 */
+	if (event && !kpt_event_is_builtin(event) && !list_empty(&event->probes))
 		file = kpt_event_file_of(event, &kpt_top_instance);
 	kpt_event_put(event);
 	return file;
