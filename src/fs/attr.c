@@ -6,15 +6,18 @@
 #include "kernel/compat.h"
 #include <linux/slab.h>
 #include <linux/xarray.h>
+#include "event/static.h"
 #include "fs/fs.h"
 
 /**
  * struct attr - what chmod and chown have set
+ * @seq: of the group or event that the file is about; numbers of inodes are used again
  * @uid: owner
  * @gid: group
  * @mode: permissions
  */
 struct attr {
+	u64 seq;
 	kuid_t uid;
 	kgid_t gid;
 	umode_t mode;
@@ -23,32 +26,67 @@ struct attr {
 /* struct attr by number of the inode. */
 static DEFINE_XARRAY(attrs);
 
+/* What no other group or event has, nor one that is made later. */
+static u64 attr_subject(const struct inode *inode)
+{
+	const struct kpt_fs_node *node = inode->i_private;
+
+	if (node->declared)
+		return node->declared->seq;
+	if (node->event)
+		return node->event->seq;
+	return node->group ? node->group->seq : 0;
+}
+
+/* Was the instance, the group or the event of a file deleted? The answer true is final. */
+static bool attr_is_orphan(const struct inode *inode)
+{
+	const struct kpt_fs_node *node = inode->i_private;
+
+	return kpt_fs_node_is_dead(node) || kpt_instance_is_closed(node->instance);
+}
+
 static void attr_note(struct attr *attr, const struct inode *inode)
 {
+	attr->seq = attr_subject(inode);
 	attr->uid = inode->i_uid;
 	attr->gid = inode->i_gid;
 	attr->mode = inode->i_mode & S_IALLUGO;
 }
 
-static int attr_store(const struct inode *inode)
+/* Find what is known of a file, and forget that of one that had its number before. */
+static struct attr *attr_find(const struct inode *inode)
 {
-	struct attr *attr = kmalloc(sizeof(*attr), GFP_KERNEL);
+	struct attr *attr = xa_load(&attrs, inode->i_ino);
+
+	if (attr && attr->seq != attr_subject(inode)) {
+		__xa_erase(&attrs, inode->i_ino);
+		kfree(attr);
+		return NULL;
+	}
+	return attr;
+}
+
+/* Get memory for what is about to be known of a file. */
+static int attr_prepare(const struct inode *inode)
+{
+	struct attr *attr = kmalloc(sizeof(*attr), GFP_KERNEL_ACCOUNT);
 	struct attr *old;
 
 	if (!attr)
 		return -ENOMEM;
 	attr_note(attr, inode);
-	old = xa_store(&attrs, inode->i_ino, attr, GFP_KERNEL);
+	old = xa_store(&attrs, inode->i_ino, attr, GFP_KERNEL_ACCOUNT);
 	if (xa_is_err(old)) {
 		kfree(attr);
 		return xa_err(old);
 	}
 	kfree(old);
 	/*
-	 * An event that was removed meanwhile may have forgotten before we stored;
-	 * the lock of the array orders that with the look at @dead.
+	 * What is deleted becomes an orphan first, then kpt_attr_forget() runs. That may
+	 * have been before we stored; the lock of the array orders it with this look.
 	 */
-	if (kpt_fs_node_is_dead(inode->i_private))
+	if (attr_is_orphan(inode))
 		kpt_attr_forget(inode->i_ino, 1);
 	return 0;
 }
@@ -58,6 +96,9 @@ static int attr_store(const struct inode *inode)
  * @dentry: the file or directory
  * @change: the change
  *
+ * Of a file whose instance or event was deleted nothing is kept: its number may be that of
+ * another file by now.
+ *
  * Context: process context, sleeps; the inode is locked.
  * Return: 0; -ENOMEM, or an errno of simple_setattr(), and then nothing has changed.
  */
@@ -65,19 +106,26 @@ int kpt_attr_set(KPT_MAP_PARAM struct dentry *dentry, struct iattr *change)
 {
 	struct inode *inode = d_inode(dentry);
 	struct attr *attr;
-	int err = 0;
+	int err;
 
-	if (!(change->ia_valid & (ATTR_MODE | ATTR_UID | ATTR_GID)))
+	if (!(change->ia_valid & (ATTR_MODE | ATTR_UID | ATTR_GID)) ||
+	    attr_is_orphan(inode))
 		return simple_setattr(KPT_MAP_ARG dentry, change);
-	/* First get the memory, so that nothing can fail after the change. */
-	if (!xa_load(&attrs, inode->i_ino))
-		err = attr_store(inode);
+	/* May it be changed? Then get the memory, so that nothing fails after the change. */
+	err = setattr_prepare(KPT_MAP_ARG dentry, change);
+	if (err)
+		return err;
+	xa_lock(&attrs);
+	attr = attr_find(inode);
+	xa_unlock(&attrs);
+	if (!attr)
+		err = attr_prepare(inode);
 	if (!err)
 		err = simple_setattr(KPT_MAP_ARG dentry, change);
 	if (err)
 		return err;
 	xa_lock(&attrs);
-	attr = xa_load(&attrs, inode->i_ino);
+	attr = attr_is_orphan(inode) ? NULL : attr_find(inode);
 	if (attr)
 		attr_note(attr, inode);
 	xa_unlock(&attrs);
@@ -95,7 +143,7 @@ void kpt_attr_get(struct inode *inode)
 	const struct attr *attr;
 
 	xa_lock(&attrs);
-	attr = xa_load(&attrs, inode->i_ino);
+	attr = attr_find(inode);
 	if (attr) {
 		inode->i_uid = attr->uid;
 		inode->i_gid = attr->gid;
