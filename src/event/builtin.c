@@ -65,15 +65,18 @@ struct kpt_event *kpt_builtin_event(u16 id)
 
 /**
  * kpt_builtin_find() - find a builtin event by its name
- * @name: the name
+ * @group: its group
+ * @name: its name
  *
  * Context: any.
  * Return: the event, which is never freed, or NULL.
  */
-struct kpt_event *kpt_builtin_find(const char *name)
+struct kpt_event *kpt_builtin_find(const char *group, const char *name)
 {
 	unsigned int i;
 
+	if (strcmp(group, kpt_group_builtin.name))
+		return NULL;
 	for (i = 0; i < ARRAY_SIZE(builtins); i++)
 		if (!strcmp(builtins[i].name, name))
 			return &builtins[i];

@@ -7,7 +7,7 @@
 
 void kpt_builtin_init(void);
 struct kpt_event *kpt_builtin_event(u16 id);
-struct kpt_event *kpt_builtin_find(const char *name);
+struct kpt_event *kpt_builtin_find(const char *group, const char *name);
 int kpt_builtin_add(struct kpt_instance *instance);
 
 #endif

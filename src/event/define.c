@@ -7,6 +7,7 @@
 #include <linux/security.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
+#include "event/builtin.h"
 #include "event/class.h"
 #include "event/static.h"
 
@@ -228,7 +229,8 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		err = define_choose_name(class, def, group, name);
 	if (err)
 		goto free_fields;
-	event = kpt_event_find(group, name) ?: kpt_static_find(group, name);
+	event = kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
+		kpt_builtin_find(group, name);
 	if (event) {
 		err = define_join(event, class, def, probe, fields, diag);
 		if (err)

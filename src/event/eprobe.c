@@ -52,9 +52,8 @@ static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
 		def->source_group.len + 1);
 	strscpy(name, def->text + def->source_event.at,
 		def->source_event.len + 1);
-	source = kpt_event_find(group, name) ?: kpt_static_find(group, name);
-	if (!source && !strcmp(group, kpt_group_builtin.name))
-		source = kpt_builtin_find(name);
+	source = kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
+		 kpt_builtin_find(group, name);
 	if (!source || !eprobe_may_follow(source))
 		return kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at,
 				    -ENODEV);

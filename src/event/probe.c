@@ -167,13 +167,6 @@ const char *kpt_probe_waits_for(const struct kpt_probe *probe)
 	return class->waits_for ? class->waits_for(probe) : NULL;
 }
 
-static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
-		    const char *s)
-{
-	return strlen(s) == span->len &&
-	       !memcmp(def->text + span->at, s, span->len);
-}
-
 /* An event as a place is GROUP.EVENT or GROUP/EVENT, and listed as the first. */
 static bool place_is(const struct kpt_probe *probe, const struct kpt_def *def)
 {
@@ -181,7 +174,7 @@ static bool place_is(const struct kpt_probe *probe, const struct kpt_def *def)
 	size_t group = probe->follows ? strlen(probe->follows->source->group) : 0;
 
 	if (!group || def->place.len <= group || s[group] != '/')
-		return span_is(def, &def->place, probe->place);
+		return kpt_def_is(def, &def->place, probe->place);
 	return strlen(probe->place) == def->place.len &&
 	       !memcmp(s, probe->place, group) &&
 	       !memcmp(s + group + 1, probe->place + group + 1,
@@ -220,9 +213,9 @@ static bool args_match(const struct kpt_probe *probe, const struct kpt_def *def)
  */
 bool kpt_probe_is(const struct kpt_probe *probe, const struct kpt_def *def)
 {
-	if (def->group.len && !span_is(def, &def->group, probe->event->group))
+	if (def->group.len && !kpt_def_is(def, &def->group, probe->event->group))
 		return false;
-	if (def->event.len && !span_is(def, &def->event, probe->event->name))
+	if (def->event.len && !kpt_def_is(def, &def->event, probe->event->name))
 		return false;
 	if (def->place.len && !place_is(probe, def))
 		return false;

@@ -28,21 +28,6 @@ static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 	return false;
 }
 
-static bool span_is(const struct kpt_def *def, const struct kpt_span *span,
-		    const char *name)
-{
-	return strlen(name) == span->len &&
-	       !memcmp(def->text + span->at, name, span->len);
-}
-
-/* Is the name of the event that of a directory that events/ftrace always has? */
-static bool names_own(const struct kpt_def *def)
-{
-	return span_is(def, &def->event, "print") ||
-	       span_is(def, &def->event, "raw_data") ||
-	       span_is(def, &def->event, "kernel_stack");
-}
-
 /* Delete the event that was made last. */
 static void command_undefine(struct kpt_event *event)
 {
@@ -66,11 +51,10 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 {
 	int err;
 
-	/* Its directory would have the name of a file or directory that exists. */
+	/* Its directory would have the name of a file. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
 	    names_file(def, &def->group, &kpt_header_entries) ||
-	    names_file(def, &def->event, &kpt_group_entries) ||
-	    (span_is(def, &def->group, "ftrace") && names_own(def)))
+	    names_file(def, &def->event, &kpt_group_entries))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 
 	err = kpt_event_define(def, diag, event);

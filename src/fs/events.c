@@ -47,7 +47,7 @@ static unsigned long group_find(const struct kpt_fs_node *node, const char *name
 		child->content = &event_content;
 		return events_ino(node->instance, INO_EVENT, child->declared->id);
 	}
-	event = node->group->is_builtin ? kpt_builtin_find(name) : NULL;
+	event = kpt_builtin_find(node->group->name, name);
 	child->content = event ? kpt_marker_content(event) : &event_content;
 	event = event ?: kpt_event_find(node->group->name, name);
 	if (!event)

@@ -610,6 +610,21 @@ static void def_put_symbol(struct kpt_strbuf *sb, const struct kpt_def *def)
 }
 
 /**
+ * kpt_def_is() - compare a part of a definition with a word
+ * @def: the definition
+ * @span: the part
+ * @word: the word
+ *
+ * Context: any; does not sleep.
+ * Return: true if they are equal.
+ */
+bool kpt_def_is(const struct kpt_def *def, const struct kpt_span *span,
+		const char *word)
+{
+	return kpt_lex_is(def->text + span->at, span->len, word);
+}
+
+/**
  * kpt_def_next_word() - take the next word of a part of a definition
  * @def: the definition
  * @at: offset in @def->text of what is left of the part; moved behind the word

@@ -106,6 +106,8 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
 			    struct kpt_diag *diag);
 struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t end);
+bool kpt_def_is(const struct kpt_def *def, const struct kpt_span *span,
+		const char *word);
 void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		       char *name);
 
