@@ -133,7 +133,8 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 		kpt_event_file_remove(list_first_entry(&instance->files,
 						       struct kpt_event_file,
 						       instance_link));
-		if (++nr % KPT_PIECE == 0)
+		/* Who finds the instance meanwhile finds files in it. */
+		if (++nr % KPT_PIECE == 0 && !list_empty(&instance->files))
 			kpt_mutex_yield();
 	}
 	kpt_tracer_forget(instance);

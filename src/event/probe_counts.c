@@ -193,7 +193,8 @@ static struct kpt_instance *find_choosy(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (READ_ONCE(instance->is_choosy) && !instance->had_choice)
+		if (READ_ONCE(instance->is_choosy) && !instance->had_choice &&
+		    !instance->is_partial)
 			return instance;
 	return NULL;
 }

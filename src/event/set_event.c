@@ -193,7 +193,9 @@ word_waiting_for(struct kpt_instance *instance, const char *module)
  * kpt_set_event_coming() - enable events of a module for which words wait
  * @mod: the module, whose static events are listed
  *
- * A word that has been applied does not wait any more.
+ * A word that has been applied does not wait any more. An instance that is being removed
+ * is left alone. While its words are applied, another one cannot be removed, as that
+ * yields kpt_mutex.
  *
  * Context: module notifier, kpt_mutex held.
  */
@@ -204,7 +206,9 @@ void kpt_set_event_coming(const struct module *mod)
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry(instance, &kpt_instances, list)
+	list_for_each_entry(instance, &kpt_instances, list) {
+		if (!kpt_instance_get(instance))
+			continue;
 		while ((word = word_waiting_for(instance, mod->name))) {
 			list_del_init(&word->waiting);
 			err = word_apply(word);
@@ -213,6 +217,8 @@ void kpt_set_event_coming(const struct module *mod)
 					mod->name, err);
 			word_free(word);
 		}
+		kpt_instance_put(instance);
+	}
 }
 
 static const char *or_any(const char *part)
