@@ -344,7 +344,30 @@ static __always_inline bool held_needs_record(const struct kpt_handler *handler,
 	       (handler->prog->has_strings && READ_ONCE(sink->file->enabled));
 }
 
-/* perf sees each hit, whatever the filter and the triggers of the event do. */
+/*
+ * Is the record in the ring of an earlier sink, where record_simple() made it? Readers may
+ * see it there.
+ */
+static bool is_published(const struct kpt_handler *handler, const struct kpt_sink *sink,
+			 const void *rec)
+{
+	const struct kpt_sink *earlier;
+	const struct kpt_ring *ring;
+
+	for (earlier = handler->sink; earlier < sink; earlier++) {
+		if (earlier->kind == KPT_SINK_FUNCTIONS)
+			continue;
+		ring = &this_cpu_ptr(earlier->buffer->cpu)->ring;
+		if ((unsigned long)rec - ring->base < ring->size)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * perf sees each hit, whatever the filter and the triggers of the event do. It writes to
+ * the record.
+ */
 static noinline void deliver_to_perf(const struct kpt_handler *handler,
 				     const struct kpt_sink *sink,
 				     struct kpt_hit *hit)
@@ -355,8 +378,11 @@ static noinline void deliver_to_perf(const struct kpt_handler *handler,
 	bool counted = !hlist_empty(counting);
 	struct pt_regs *regs = hit->regs;
 
+	if (!(bridged || counted))
+		return;
 	/* make_aside() succeeds, as in deliver_to_held(). */
-	if (!(bridged || counted) || !(hit->record || make_aside(handler, hit)))
+	if ((!hit->record || is_published(handler, sink, hit->record)) &&
+	    !make_aside(handler, hit))
 		return;
 	hit->caller = caller_of(handler, hit);
 	/* Only hits in text know all registers. */

@@ -99,8 +99,8 @@ void kpt_hit_perf_lose(void)
  * kpt_hit_perf() - give the record of a hit to perf events
  * @counting: the perf events that count on this CPU
  * @type: number of the event
- * @hit: the hit, with its record and its caller. Without registers it is an event of
- *	the program that runs, so perf sees the program's
+ * @hit: the hit, with its record, which is in no ring, and its caller. Without registers
+ *	it is an event of the program that runs, so perf sees the program's
  *
  * perf writes the common fields of the record, so they are restored.
  *
