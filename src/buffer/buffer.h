@@ -85,7 +85,7 @@ struct kpt_buffer {
 	unsigned int percent;
 	atomic_t waiters;
 	atomic_t eager;
-	unsigned int wakes;
+	atomic_t wakes;
 	wait_queue_head_t wait;
 	struct irq_work wake;
 };
@@ -338,7 +338,7 @@ struct kpt_waiter {
  */
 static inline unsigned int kpt_waiter_look(const struct kpt_waiter *w)
 {
-	unsigned int wakes = READ_ONCE(w->iter->buffer->wakes);
+	unsigned int wakes = atomic_read(&w->iter->buffer->wakes);
 
 	smp_rmb(); /* wakes before tracing_on; pairs: kpt_buffer_wake() */
 	return wakes;

@@ -34,7 +34,7 @@ void kpt_buffer_wake(struct kpt_buffer *buf)
 	 * Increment first: a reader about to sleep sees the change, a queued one
 	 * gets the wake-up.
 	 */
-	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	atomic_inc(&buf->wakes);
 	wake_up_all(&buf->wait);
 }
 
@@ -115,7 +115,7 @@ int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 	/* Looking for a record may sleep: wait_woken() allows that. */
 	add_wait_queue(&buf->wait, &wait);
 	waiter_enlist(buf, eager);
-	if (!waiter_is_ready(w, eager) && READ_ONCE(buf->wakes) == wakes &&
+	if (!waiter_is_ready(w, eager) && atomic_read(&buf->wakes) == wakes &&
 	    !signal_pending(current))
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
 	waiter_delist(buf, eager);

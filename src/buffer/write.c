@@ -33,7 +33,7 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 void kpt_buffer_wake_later(struct kpt_buffer *buf)
 {
 	smp_mb(); /* as in kpt_buffer_wake() */
-	WRITE_ONCE(buf->wakes, buf->wakes + 1);
+	atomic_inc(&buf->wakes);
 	irq_work_queue(&buf->wake);
 }
 

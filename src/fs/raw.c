@@ -263,6 +263,9 @@ static int raw_next_page(struct raw *r, const struct file *file)
 				       true, wakes);
 		if (err)
 			return err;
+		/* Another thread may have made a page meanwhile, and read a part of it. */
+		if (r->sent != r->size)
+			return 0;
 	}
 	raw_take_page(r, &made);
 	r->sent = 0;
