@@ -315,7 +315,7 @@ static void irq_ended(const char *name, int number)
 	}
 	if (!level_end(KPT_NOISE_IRQ, KPT_NOISE_EVENT_IRQ, &span))
 		return;
-	len = strscpy(irq.name, name ?: "", sizeof(irq.name));
+	len = strscpy_pad(irq.name, name ?: "", sizeof(irq.name));
 	if (len < 0)
 		len = sizeof(irq.name) - 1;
 	irq.fixed.start = span.start;
@@ -544,6 +544,12 @@ static int noise_online(unsigned int number)
 	}
 	thread = kthread_create_on_node(noise_thread, cpu, cpu_to_node(number),
 					"%s/%u", current_kind->name, number);
+	if (IS_ERR(thread) && hotplug_state) {
+		/* The CPU shall come online all the same. */
+		pr_warn("%s: no memory for the thread of CPU %u\n", current_kind->name,
+			number);
+		return 0;
+	}
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
 	kthread_bind(thread, number);

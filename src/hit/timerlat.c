@@ -138,8 +138,8 @@ static void timerlat_next(struct kpt_noise_cpu *cpu)
 		cpu->expires = atomic64_add_return_relaxed(
 			kpt_noise_setting(KPT_NOISE_TIMERLAT_ALIGN) * NSEC_PER_USEC,
 			&align_next);
-	while (cpu->expires < now)
-		cpu->expires += period;
+	if (cpu->expires < now)
+		cpu->expires += DIV64_U64_ROUND_UP(now - cpu->expires, period) * period;
 }
 
 /**

@@ -97,16 +97,20 @@ u64 kpt_clock_elapsed(u64 start)
 			       NSEC_PER_SEC, kpt_arch_counter_rate());
 }
 
-/* Convert a stamp that need not be of the newest epoch. */
+/*
+ * Convert a stamp that need not be of the newest epoch. An NMI may have interrupted the
+ * write section: it does not wait for its end, and its time may be wrong.
+ */
 static noinline u64 clock_convert_past(u64 stamp)
 {
 	struct kpt_epoch e;
 	unsigned int seq;
 
 	do {
-		seq = read_seqcount_begin(&kpt_clock_seq);
+		seq = in_nmi() ? raw_read_seqcount(&kpt_clock_seq) :
+				 read_seqcount_begin(&kpt_clock_seq);
 		e = *kpt_epochs_find(&kpt_clock_epochs, stamp);
-	} while (read_seqcount_retry(&kpt_clock_seq, seq));
+	} while (read_seqcount_retry(&kpt_clock_seq, seq) && !in_nmi());
 	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
 }
 

@@ -253,7 +253,7 @@ void kpt_past_moved_update(const struct kpt_past_memory *past, struct kpt_moved 
  */
 
 /* Held to change entries of modules. */
-static DEFINE_SPINLOCK(modules_lock);
+static DEFINE_RAW_SPINLOCK(modules_lock);
 /* Which entry a module gets if all are used. */
 static u32 next_module;
 
@@ -273,7 +273,7 @@ static struct kpt_persist_module *find_entry(unsigned long start, unsigned long 
 	return free ?: &first[next_module++ % nr];
 }
 
-/* Called with the list of modules locked, too: sleeps not. */
+/* Also called with the list of modules locked, without preemption: does not sleep. */
 static void note_module(const struct module *mod)
 {
 	struct kpt_persist_module new = {
@@ -283,9 +283,9 @@ static void note_module(const struct module *mod)
 
 	strscpy(new.name, mod->name, sizeof(new.name));
 	kpt_persist_module_set(&new);
-	spin_lock(&modules_lock);
+	raw_spin_lock(&modules_lock);
 	*find_entry(new.start, new.size) = new;
-	spin_unlock(&modules_lock);
+	raw_spin_unlock(&modules_lock);
 }
 
 static int module_event(struct notifier_block *nb, unsigned long action, void *data)
