@@ -420,8 +420,11 @@ static void term_compare_set(struct filter_parser *p, struct filter_term *t,
 	bool is_cpu = t->field.kind == KPT_FIELD_CPU;
 	struct kpt_field_ref number = t->field;
 
+	unsigned int shift;
+
 	/* Of 8 bytes, the low 4. */
 	number.size = min_t(u16, number.size, 4);
+	shift = 64 - 8 * number.size;
 	if (t->op == OP_EQ || (!is_cpu && !kpt_field_is_number(&t->field))) {
 		pred_set_constant(pred, false);
 	} else if (is_cpu && t->op == OP_NE) {
@@ -430,13 +433,13 @@ static void term_compare_set(struct filter_parser *p, struct filter_term *t,
 		pred->kind = KPT_FILTER_NUMBER;
 		pred_set_number(pred, &number);
 		pred->low = 0;
-		pred->span = (u64)(p->nr_cpus - 1) << (64 - 8 * number.size);
+		pred->span = min_t(u64, p->nr_cpus - 1, ~0ULL >> shift) << shift;
 	} else {
 		pred->kind = is_cpu ? KPT_FILTER_CPU_CPUS :
 				      KPT_FILTER_NUMBER_CPUS;
 		if (!is_cpu)
 			pred_set_number(pred, &number);
-		pred->how = (u8)(64 - 8 * number.size);
+		pred->how = (u8)shift;
 		pred->len = p->nr_cpus;
 		parser_add_operand(p, pred, PORT_CPU_WORDS(p->nr_cpus) * sizeof(u64),
 				   sizeof(u64));

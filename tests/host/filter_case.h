@@ -8,21 +8,21 @@
 #include "harness.h"
 #include "world.h"
 
-#define NR_CPUS 8
 #define CPU 5
 
 static struct shape shape;
 static struct bytes rec;
 static struct kpt_diag diag;
+static unsigned int nr_cpus = 8;
 
 /* Compile into memory of exactly the size that kpt_filter_bound() returns. */
 static inline struct kpt_filter *compile(const char *text)
 {
-	size_t size = kpt_filter_bound(text, NR_CPUS);
+	size_t size = kpt_filter_bound(text, nr_cpus);
 	struct kpt_filter *f = malloc(size), *copy;
 
 	memset(&diag, 0xff, sizeof(diag));
-	if (kpt_filter_parse(f, size, text, &shape.f, NR_CPUS, &diag)) {
+	if (kpt_filter_parse(f, size, text, &shape.f, nr_cpus, &diag)) {
 		free(f);
 		return NULL;
 	}

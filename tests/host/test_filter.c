@@ -346,6 +346,16 @@ TEST(cpu_sets)
 	EXPECT_EQ(match("w & CPUS{2}"), 0);
 	bytes_set(&rec, &shape, 1, 0, 100000);
 	EXPECT_EQ(match("w & CPUS{0-2}"), 0);
+
+	/* More CPUs than a byte has values. */
+	nr_cpus = 300;
+	shape_init(&shape, false);
+	shape_add(&shape, "b", KPT_TYPE_U8, 0);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 0, 0, 200);
+	EXPECT_EQ(match("b != CPUS{1,299}"), 1);
+	EXPECT_EQ(match("b & CPUS{1,200}"), 1);
+	nr_cpus = 8;
 }
 
 /* Pieces of filters in any order must be refused, or agree with the model. */
