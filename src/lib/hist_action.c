@@ -11,10 +11,10 @@
  * @params: the text between its parentheses
  */
 struct action_text {
-	struct kpt_span handler;
-	struct kpt_span of;
-	struct kpt_span name;
-	struct kpt_span params;
+	struct kpt_hist_piece handler;
+	struct kpt_hist_piece of;
+	struct kpt_hist_piece name;
+	struct kpt_hist_piece params;
 };
 
 static int action_fail_at_start(struct kpt_hist_parser *p,
@@ -24,30 +24,30 @@ static int action_fail_at_start(struct kpt_hist_parser *p,
 }
 
 /* Split "WORD(INSIDE)REST". */
-static int action_split(struct kpt_hist_parser *p, struct kpt_span t, bool is_last,
-			struct kpt_span *word, struct kpt_span *inside,
-			struct kpt_span *rest)
+static int action_split(struct kpt_hist_parser *p, struct kpt_hist_piece t, bool is_last,
+			struct kpt_hist_piece *word, struct kpt_hist_piece *inside,
+			struct kpt_hist_piece *rest)
 {
 	size_t open = kpt_lex_find(t.s, t.len, '('), close;
 
 	if (open == t.len)
 		return action_fail_at_start(p, KPT_E_HIST_ACTION_NOT_FOUND);
-	*word = (struct kpt_span){ t.s, open };
-	*inside = (struct kpt_span){ t.s + open + 1, t.len - open - 1 };
+	*word = (struct kpt_hist_piece){ t.s, open };
+	*inside = (struct kpt_hist_piece){ t.s + open + 1, t.len - open - 1 };
 	close = kpt_lex_find(inside->s, inside->len, ')');
 	if (close == inside->len)
 		return kpt_hist_fail(p, KPT_E_HIST_NO_CLOSING_PAREN, inside->s);
-	*rest = (struct kpt_span){ inside->s + close + 1, inside->len - close - 1 };
+	*rest = (struct kpt_hist_piece){ inside->s + close + 1, inside->len - close - 1 };
 	inside->len = close;
 	if (is_last ? rest->len : !rest->len || *rest->s != '.')
 		return action_fail_at_start(p, KPT_E_HIST_ACTION_NOT_FOUND);
 	return 0;
 }
 
-static int action_read_text(struct kpt_hist_parser *p, struct kpt_span t,
+static int action_read_text(struct kpt_hist_parser *p, struct kpt_hist_piece t,
 			    struct action_text *text)
 {
-	struct kpt_span rest;
+	struct kpt_hist_piece rest;
 	int err = action_split(p, t, false, &text->handler, &text->of, &rest);
 
 	if (err)
@@ -65,7 +65,7 @@ static int action_read_text(struct kpt_hist_parser *p, struct kpt_span t,
  * Context: any.
  * Return: true if the handler of the action is onmatch().
  */
-bool kpt_hist_onmatch_event(struct kpt_span action, struct kpt_span *event)
+bool kpt_hist_onmatch_event(struct kpt_hist_piece action, struct kpt_hist_piece *event)
 {
 	size_t n = kpt_lex_prefix(action.s, action.len, "onmatch(");
 
@@ -74,7 +74,7 @@ bool kpt_hist_onmatch_event(struct kpt_span action, struct kpt_span *event)
 	return n && n + event->len < action.len;
 }
 
-static int action_parse_event(struct kpt_hist_parser *p, struct kpt_span event)
+static int action_parse_event(struct kpt_hist_parser *p, struct kpt_hist_piece event)
 {
 	size_t dot = kpt_lex_find(event.s, event.len, '.');
 
@@ -88,16 +88,16 @@ static int action_parse_event(struct kpt_hist_parser *p, struct kpt_span event)
 
 /* Parse "$VAR", a variable of this trigger. */
 static int action_parse_tracked(struct kpt_hist_parser *p,
-				struct kpt_hist_action *a, struct kpt_span t)
+				struct kpt_hist_action *a, struct kpt_hist_piece t)
 {
 	struct kpt_hist *h = p->hist;
-	struct kpt_span name = { t.s + 1, t.len - 1 };
+	struct kpt_hist_piece name = { t.s + 1, t.len - 1 };
 	unsigned int i;
 
 	if (!t.len || *t.s != '$')
 		return kpt_hist_fail(p, KPT_E_HIST_ONX_NOT_VAR, t.s);
 	for (i = 0; i < h->nr_vars; i++)
-		if (kpt_span_is(name, h->var[i].name))
+		if (kpt_hist_piece_is(name, h->var[i].name))
 			break;
 	if (i == h->nr_vars || !kpt_hist_is_number(&h->var[i].value))
 		return kpt_hist_fail(p, KPT_E_HIST_ONX_VAR_NOT_FOUND, name.s);
@@ -109,15 +109,15 @@ static int action_parse_handler(struct kpt_hist_parser *p,
 				struct kpt_hist_action *a,
 				const struct action_text *text)
 {
-	if (kpt_span_is(text->handler, "onmatch"))
+	if (kpt_hist_piece_is(text->handler, "onmatch"))
 		return action_parse_event(p, text->of);
-	a->handler = kpt_span_is(text->handler, "onmax") ? KPT_HIST_ONMAX :
+	a->handler = kpt_hist_piece_is(text->handler, "onmax") ? KPT_HIST_ONMAX :
 							   KPT_HIST_ONCHANGE;
 	return action_parse_tracked(p, a, text->of);
 }
 
 static int action_parse_param(struct kpt_hist_parser *p,
-			      struct kpt_hist_action *a, struct kpt_span t)
+			      struct kpt_hist_action *a, struct kpt_hist_piece t)
 {
 	struct kpt_hist *h = p->hist;
 	int err;
@@ -138,12 +138,12 @@ static int action_parse_param(struct kpt_hist_parser *p,
 }
 
 /* Split "GROUP.EVENT.FIELD". Returns false, and *@event is empty, if it is not that. */
-static bool action_split_field(struct kpt_span t, struct kpt_span *event,
-			       struct kpt_span *field)
+static bool action_split_field(struct kpt_hist_piece t, struct kpt_hist_piece *event,
+			       struct kpt_hist_piece *field)
 {
 	size_t group = kpt_lex_find(t.s, t.len, '.'), name, at;
 
-	*event = (struct kpt_span){ t.s, 0 };
+	*event = (struct kpt_hist_piece){ t.s, 0 };
 	*field = t;
 	if (group == t.len)
 		return false;
@@ -152,13 +152,13 @@ static bool action_split_field(struct kpt_span t, struct kpt_span *event,
 	if (at == t.len || kpt_lex_find(t.s, t.len, '$') < t.len)
 		return false;
 	event->len = at;
-	*field = (struct kpt_span){ t.s + at + 1, t.len - at - 1 };
+	*field = (struct kpt_hist_piece){ t.s + at + 1, t.len - at - 1 };
 	return true;
 }
 
 /* Parse a field of another event, which becomes a variable of that event. */
 static int action_parse_other(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			      struct kpt_span event, struct kpt_span field)
+			      struct kpt_hist_piece event, struct kpt_hist_piece field)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_hist_param *param = &h->param[h->nr_params];
@@ -183,9 +183,9 @@ static int action_parse_other(struct kpt_hist_parser *p, struct kpt_hist_action 
 
 /* Parse a parameter of a synthetic event. @match is the event of onmatch(), or empty. */
 static int action_parse_source(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			       struct kpt_span match, struct kpt_span t)
+			       struct kpt_hist_piece match, struct kpt_hist_piece t)
 {
-	struct kpt_span event, field;
+	struct kpt_hist_piece event, field;
 	int err;
 
 	if (action_split_field(t, &event, &field) &&
@@ -199,11 +199,11 @@ static int action_parse_source(struct kpt_hist_parser *p, struct kpt_hist_action
 }
 
 static int action_parse_save(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			     struct kpt_span params)
+			     struct kpt_hist_piece params)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_hist_param *param;
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	unsigned int i;
 	int err;
 
@@ -216,7 +216,7 @@ static int action_parse_save(struct kpt_hist_parser *p, struct kpt_hist_action *
 	h->nr_words++;	/* the lock */
 	if (!params.len)
 		return action_fail_at_start(p, KPT_E_HIST_NO_SAVE_PARAMS);
-	while (kpt_span_next(&params, ',', &t)) {
+	while (kpt_hist_piece_next(&params, ',', &t)) {
 		param = &h->param[h->nr_params];
 		err = action_parse_param(p, a, t);
 		if (err)
@@ -245,12 +245,12 @@ static bool action_fits(const struct kpt_field *field,
 }
 
 static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			      struct kpt_span match, struct kpt_span event,
-			      struct kpt_span params)
+			      struct kpt_hist_piece match, struct kpt_hist_piece event,
+			      struct kpt_hist_piece params)
 {
 	const struct kpt_fields *fields = NULL;
 	const struct kpt_hist_field *value;
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	int err;
 
 	if (p->scope)
@@ -259,7 +259,7 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 	if (!fields)
 		return kpt_hist_fail(p, KPT_E_HIST_SYNTH_EVENT_NOT_FOUND, event.s);
 	a->only_numbers = true;
-	while (kpt_span_next(&params, ',', &t)) {
+	while (kpt_hist_piece_next(&params, ',', &t)) {
 		err = action_parse_source(p, a, match, t);
 		if (err)
 			return err;
@@ -277,10 +277,10 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 static int action_parse_deed(struct kpt_hist_parser *p, struct kpt_hist_action *a,
 			     const struct action_text *text)
 {
-	struct kpt_span event = text->name, params = text->params, match = { 0 };
-	bool is_save = kpt_span_is(text->name, "save");
+	struct kpt_hist_piece event = text->name, params = text->params, match = { 0 };
+	bool is_save = kpt_hist_piece_is(text->name, "save");
 
-	if (is_save || kpt_span_is(text->name, "snapshot")) {
+	if (is_save || kpt_hist_piece_is(text->name, "snapshot")) {
 		a->deed = is_save ? KPT_HIST_SAVE : KPT_HIST_SNAPSHOT;
 		if (a->handler == KPT_HIST_ONMATCH)
 			return kpt_hist_fail(p, KPT_E_HIST_ACTION_MISMATCH,
@@ -288,15 +288,15 @@ static int action_parse_deed(struct kpt_hist_parser *p, struct kpt_hist_action *
 		return is_save ? action_parse_save(p, a, params) : 0;
 	}
 	a->deed = KPT_HIST_TRACE;
-	if (kpt_span_is(event, "trace"))
-		kpt_span_next(&params, ',', &event);
+	if (kpt_hist_piece_is(event, "trace"))
+		kpt_hist_piece_next(&params, ',', &event);
 	if (a->handler == KPT_HIST_ONMATCH)
 		match = text->of;
 	return action_parse_trace(p, a, match, event, params);
 }
 
 /* Note an action as it was written. */
-static int action_keep_text(struct kpt_hist_parser *p, struct kpt_span t)
+static int action_keep_text(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	size_t len = strlen(p->hist->actions);
 
@@ -315,7 +315,7 @@ static int action_keep_text(struct kpt_hist_parser *p, struct kpt_span t)
  * Context: any.
  * Return: 0, -EINVAL, -EDOM for a division by 0, or -EEXIST for a second save().
  */
-int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_span t)
+int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	struct kpt_hist_action *a = &p->hist->action[p->hist->nr_actions];
 	struct action_text text;

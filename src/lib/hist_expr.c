@@ -75,7 +75,7 @@ static const struct {
 };
 
 /* Parse "buckets=N" or "bucket=N". */
-static bool expr_read_buckets(struct kpt_span t, u64 *width)
+static bool expr_read_buckets(struct kpt_hist_piece t, u64 *width)
 {
 	size_t n = kpt_lex_prefix(t.s, t.len, "buckets=") ?:
 		   kpt_lex_prefix(t.s, t.len, "bucket=");
@@ -83,12 +83,12 @@ static bool expr_read_buckets(struct kpt_span t, u64 *width)
 	return n && !kpt_lex_u64(t.s + n, t.len - n, 0, width) && *width;
 }
 
-static bool expr_find_modifier(struct kpt_span t, u8 *modifier, u64 *width)
+static bool expr_find_modifier(struct kpt_hist_piece t, u8 *modifier, u64 *width)
 {
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(modifiers); i++) {
-		if (kpt_span_is(t, modifiers[i].name)) {
+		if (kpt_hist_piece_is(t, modifiers[i].name)) {
 			*modifier = modifiers[i].modifier;
 			return true;
 		}
@@ -99,11 +99,11 @@ static bool expr_find_modifier(struct kpt_span t, u8 *modifier, u64 *width)
 
 /* Does a modifier make no sense in this place? */
 static bool expr_is_misplaced(const struct expr *e, u8 modifier,
-			      struct kpt_span name)
+			      struct kpt_hist_piece name)
 {
 	switch (modifier) {
 	case KPT_HIST_EXECNAME:
-		return !kpt_span_is(name, "common_pid");
+		return !kpt_hist_piece_is(name, "common_pid");
 	case KPT_HIST_PERCENT:
 	case KPT_HIST_GRAPH:
 		return e->is_key || e->is_var || e->nr_operators;
@@ -118,8 +118,8 @@ static bool expr_is_misplaced(const struct expr *e, u8 modifier,
 }
 
 /* Parse modifier @t, which follows the field @name; the field is loaded already. */
-static int expr_parse_modifier(struct expr *e, struct kpt_span name,
-			       struct kpt_span t, enum kpt_hist_unit *unit)
+static int expr_parse_modifier(struct expr *e, struct kpt_hist_piece name,
+			       struct kpt_hist_piece t, enum kpt_hist_unit *unit)
 {
 	u64 width = 0;
 	u8 modifier;
@@ -145,7 +145,7 @@ static int expr_parse_modifier(struct expr *e, struct kpt_span name,
  */
 
 /* Load a name that is no field of the record, or has another meaning here. */
-static bool expr_load_special(struct expr *e, struct kpt_span name)
+static bool expr_load_special(struct expr *e, struct kpt_hist_piece name)
 {
 	static const struct {
 		const char *name;
@@ -159,7 +159,7 @@ static bool expr_load_special(struct expr *e, struct kpt_span name)
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(specials); i++) {
-		if (kpt_span_is(name, specials[i].name)) {
+		if (kpt_hist_piece_is(name, specials[i].name)) {
 			expr_emit(e, specials[i].code, 1);
 			return true;
 		}
@@ -187,17 +187,17 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 }
 
 /* Load the stack of the hit, which has two names. */
-static bool expr_load_stack(struct expr *e, struct kpt_span name)
+static bool expr_load_stack(struct expr *e, struct kpt_hist_piece name)
 {
-	if (!kpt_span_is(name, "common_stacktrace") &&
-	    !kpt_span_is(name, "stacktrace"))
+	if (!kpt_hist_piece_is(name, "common_stacktrace") &&
+	    !kpt_hist_piece_is(name, "stacktrace"))
 		return false;
 	expr_emit(e, KPT_HIST_STACK, 0);
 	e->p->hist->uses_stack = true;
 	return true;
 }
 
-static int expr_load(struct expr *e, struct kpt_span name)
+static int expr_load(struct expr *e, struct kpt_hist_piece name)
 {
 	struct kpt_field_ref ref;
 	u8 code;
@@ -262,7 +262,7 @@ static bool expr_keys_fit(const struct kpt_hist *h, const struct kpt_hist *other
 }
 
 /* Load a variable of another histogram. */
-static int expr_load_other(struct expr *e, struct kpt_span name,
+static int expr_load_other(struct expr *e, struct kpt_hist_piece name,
 			   const struct kpt_hist_ref *ref)
 {
 	const struct kpt_hist_field *f = &ref->hist->var[ref->var].value;
@@ -286,23 +286,23 @@ static int expr_load_other(struct expr *e, struct kpt_span name,
 }
 
 static const struct kpt_hist_var *expr_find_own(const struct kpt_hist *h,
-						struct kpt_span name)
+						struct kpt_hist_piece name)
 {
 	unsigned int i;
 
 	for (i = 0; i < h->nr_vars; i++)
-		if (kpt_span_is(name, h->var[i].name))
+		if (kpt_hist_piece_is(name, h->var[i].name))
 			return &h->var[i];
 	return NULL;
 }
 
 /* Find a variable of the events that onmatch() names; as kpt_hist_scope.find_var. */
 static unsigned int expr_find_matched(const struct kpt_hist_parser *p,
-				      struct kpt_span name, struct kpt_hist_ref *ref)
+				      struct kpt_hist_piece name, struct kpt_hist_ref *ref)
 {
 	struct kpt_hist_ref one = { 0 };
 	unsigned int i, nr = 0;
-	struct kpt_span event;
+	struct kpt_hist_piece event;
 
 	for (i = 0; i < p->nr_actions; i++) {
 		if (!kpt_hist_onmatch_event(p->action[i], &event) ||
@@ -318,7 +318,7 @@ static unsigned int expr_find_matched(const struct kpt_hist_parser *p,
 
 /* Find a variable of @event or, if that is empty, as mainline searches for it. */
 static unsigned int expr_find_other(const struct kpt_hist_parser *p,
-				    struct kpt_span event, struct kpt_span name,
+				    struct kpt_hist_piece event, struct kpt_hist_piece name,
 				    struct kpt_hist_ref *ref)
 {
 	unsigned int nr = 0;
@@ -332,10 +332,10 @@ static unsigned int expr_find_other(const struct kpt_hist_parser *p,
 }
 
 /* Parse "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar. */
-static int expr_load_var(struct expr *e, struct kpt_span t, size_t dollar,
+static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 			 enum kpt_hist_unit *unit)
 {
-	struct kpt_span name = { t.s + dollar + 1, t.len - dollar - 1 };
+	struct kpt_hist_piece name = { t.s + dollar + 1, t.len - dollar - 1 };
 	const struct kpt_hist_var *own = dollar ? NULL :
 					 expr_find_own(e->p->hist, name);
 	const struct kpt_hist_field *f = own ? &own->value : NULL;
@@ -349,7 +349,7 @@ static int expr_load_var(struct expr *e, struct kpt_span t, size_t dollar,
 	if (own) {
 		expr_load_own(e, own);
 	} else {
-		found = expr_find_other(e->p, (struct kpt_span){ t.s, dollar ?
+		found = expr_find_other(e->p, (struct kpt_hist_piece){ t.s, dollar ?
 						dollar - 1 : 0 }, name, &ref);
 		if (found != 1)
 			return expr_fail(e, found ? KPT_E_HIST_VAR_NOT_UNIQUE :
@@ -365,7 +365,7 @@ static int expr_load_var(struct expr *e, struct kpt_span t, size_t dollar,
 	return err;
 }
 
-static int expr_parse_number(struct expr *e, struct kpt_span t)
+static int expr_parse_number(struct expr *e, struct kpt_hist_piece t)
 {
 	u64 number;
 
@@ -378,9 +378,10 @@ static int expr_parse_number(struct expr *e, struct kpt_span t)
 }
 
 /* Parse a constant, or a field with or without a modifier. */
-static int expr_parse_atom(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
+static int expr_parse_atom(struct expr *e, struct kpt_hist_piece t,
+			   enum kpt_hist_unit *unit)
 {
-	struct kpt_span name, modifier = t;
+	struct kpt_hist_piece name, modifier = t;
 	size_t dollar;
 	int err;
 
@@ -389,7 +390,7 @@ static int expr_parse_atom(struct expr *e, struct kpt_span t, enum kpt_hist_unit
 	dollar = kpt_lex_find(t.s, t.len, '$');
 	if (dollar < t.len)
 		return expr_load_var(e, t, dollar, unit);
-	kpt_span_next(&modifier, '.', &name);
+	kpt_hist_piece_next(&modifier, '.', &name);
 	err = expr_load(e, name);
 	if (err)
 		return err;
@@ -404,14 +405,14 @@ static int expr_parse_atom(struct expr *e, struct kpt_span t, enum kpt_hist_unit
  * Operators.
  */
 
-static bool expr_is_sym_offset(const struct kpt_span *t, size_t at)
+static bool expr_is_sym_offset(const struct kpt_hist_piece *t, size_t at)
 {
 	return at >= 4 && kpt_lex_is(t->s + at - 4, 4, ".sym") &&
 	       kpt_lex_prefix(t->s + at, t->len - at, "-offset");
 }
 
 /* Find the last one of two operators. Returns its index, or the length. */
-static size_t expr_find_last(struct kpt_span t, char one, char other)
+static size_t expr_find_last(struct kpt_hist_piece t, char one, char other)
 {
 	size_t i = t.len;
 
@@ -428,12 +429,13 @@ static u8 expr_operator(char c)
 	       c == '*' ? KPT_HIST_TIMES : KPT_HIST_DIVIDE;
 }
 
-static int expr_parse(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit);
+static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_unit *unit);
 
 /* Parse "-(...)". */
-static int expr_parse_minus(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
+static int expr_parse_minus(struct expr *e, struct kpt_hist_piece t,
+			    enum kpt_hist_unit *unit)
 {
-	struct kpt_span inner = { t.s + 2, 0 };
+	struct kpt_hist_piece inner = { t.s + 2, 0 };
 	size_t end = kpt_lex_find_last(t.s, t.len, ')');
 	int err;
 
@@ -472,7 +474,7 @@ static void expr_combine(struct expr *e, u8 code, u8 first, u8 second)
 }
 
 /* Parse an operand; *@unit is the unit of the operands before, and is updated. */
-static int expr_parse_operand(struct expr *e, struct kpt_span t,
+static int expr_parse_operand(struct expr *e, struct kpt_hist_piece t,
 			      enum kpt_hist_unit *unit)
 {
 	enum kpt_hist_unit own = KPT_HIST_NO_UNIT;
@@ -494,11 +496,11 @@ static int expr_parse_operand(struct expr *e, struct kpt_span t,
 	return 0;
 }
 
-static int expr_parse_binary(struct expr *e, struct kpt_span t, size_t at,
+static int expr_parse_binary(struct expr *e, struct kpt_hist_piece t, size_t at,
 			     enum kpt_hist_unit *unit)
 {
-	struct kpt_span left = { t.s, at };
-	struct kpt_span right = { t.s + at + 1, t.len - at - 1 };
+	struct kpt_hist_piece left = { t.s, at };
+	struct kpt_hist_piece right = { t.s + at + 1, t.len - at - 1 };
 	u8 code = expr_operator(t.s[at]), first = e->f->nr_ops, second;
 	const struct kpt_hist_op *op;
 	int err;
@@ -520,7 +522,7 @@ static int expr_parse_binary(struct expr *e, struct kpt_span t, size_t at,
 	return 0;
 }
 
-static int expr_parse(struct expr *e, struct kpt_span t, enum kpt_hist_unit *unit)
+static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_unit *unit)
 {
 	bool minus = t.len && *t.s == '-';
 	size_t at = expr_find_last(t, '+', '-');
@@ -536,19 +538,19 @@ static int expr_parse(struct expr *e, struct kpt_span t, enum kpt_hist_unit *uni
 }
 
 /* Set the name that is shown. A modifier at its end is left out. */
-static int expr_set_name(struct expr *e, struct kpt_span t)
+static int expr_set_name(struct expr *e, struct kpt_hist_piece t)
 {
 	struct kpt_hist_field *f = e->f;
 	struct kpt_strbuf sb;
-	struct kpt_span name = t;
+	struct kpt_hist_piece name = t;
 
 	kpt_strbuf_init(&sb, f->name, sizeof(f->name));
 	if (!e->nr_operators && kpt_lex_find(t.s, t.len, '$') == t.len)
-		kpt_span_next(&t, '.', &name);
+		kpt_hist_piece_next(&t, '.', &name);
 	else
 		f->modifier = KPT_HIST_PLAIN;
 	if (f->nr_ops == 1 && f->op[0].code == KPT_HIST_CONST &&
-	    !kpt_span_is(name, "hitcount"))
+	    !kpt_hist_piece_is(name, "hitcount"))
 		kpt_strbuf_printf(&sb, "%llu",
 				  (unsigned long long)f->op[0].number);
 	else
@@ -567,7 +569,7 @@ static int expr_set_name(struct expr *e, struct kpt_span t)
  * Return: 0; -EINVAL; -EDOM for a division by 0.
  */
 int kpt_hist_parse_field(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-			 struct kpt_span t, enum kpt_hist_use use)
+			 struct kpt_hist_piece t, enum kpt_hist_use use)
 {
 	struct expr e = {
 		.p = p, .f = f, .is_key = use == KPT_HIST_AS_KEY,
@@ -591,7 +593,7 @@ int kpt_hist_parse_field(struct kpt_hist_parser *p, struct kpt_hist_field *f,
  * Return: 0 or -EINVAL.
  */
 int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-		       struct kpt_span t, const struct kpt_hist_ref *ref)
+		       struct kpt_hist_piece t, const struct kpt_hist_ref *ref)
 {
 	const struct kpt_hist_field *from = &ref->hist->var[ref->var].value;
 	struct expr e = { .p = p, .f = f, .is_var = true };

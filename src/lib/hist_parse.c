@@ -21,7 +21,7 @@ int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 }
 
 /* Cut @word off the front of @t. Returns whether @t began with it. */
-static bool hist_cut_prefix(struct kpt_span *t, const char *word)
+static bool hist_cut_prefix(struct kpt_hist_piece *t, const char *word)
 {
 	size_t n = kpt_lex_prefix(t->s, t->len, word);
 
@@ -30,7 +30,7 @@ static bool hist_cut_prefix(struct kpt_span *t, const char *word)
 	return n;
 }
 
-static bool hist_copy_text(char *dst, size_t size, struct kpt_span t)
+static bool hist_copy_text(char *dst, size_t size, struct kpt_hist_piece t)
 {
 	if (t.len >= size)
 		return false;
@@ -39,7 +39,7 @@ static bool hist_copy_text(char *dst, size_t size, struct kpt_span t)
 	return true;
 }
 
-static int hist_parse_val(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_val(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	struct kpt_hist_field *f = &p->hist->val[p->hist->nr_vals];
 	int err = kpt_hist_parse_field(p, f, t, KPT_HIST_AS_VAL);
@@ -63,7 +63,7 @@ static int hist_parse_val(struct kpt_hist_parser *p, struct kpt_span t)
 static int hist_parse_vals(struct kpt_hist_parser *p)
 {
 	bool had_hitcount = false;
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	int err;
 
 	strcpy(p->hist->val[0].name, "hitcount");
@@ -71,9 +71,9 @@ static int hist_parse_vals(struct kpt_hist_parser *p)
 	p->hist->val[0].op[0].code = KPT_HIST_CONST;
 	p->hist->val[0].op[0].number = 1;
 	p->hist->nr_vals = 1;
-	while (kpt_span_next(&p->vals, ',', &t)) {
+	while (kpt_hist_piece_next(&p->vals, ',', &t)) {
 		/* naming it once changes nothing: it is always there */
-		if (kpt_span_is(t, "hitcount") && !had_hitcount) {
+		if (kpt_hist_piece_is(t, "hitcount") && !had_hitcount) {
 			had_hitcount = true;
 			continue;
 		}
@@ -93,10 +93,10 @@ static int hist_parse_keys(struct kpt_hist_parser *p)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_hist_field *f;
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	int err;
 
-	while (kpt_span_next(&p->keys, ',', &t)) {
+	while (kpt_hist_piece_next(&p->keys, ',', &t)) {
 		if (h->nr_keys == KPT_HIST_KEYS_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_KEYS, t.s);
 		f = &h->key[h->nr_keys];
@@ -118,24 +118,24 @@ static const struct kpt_hist_field *hist_field_at(const struct kpt_hist *h,
 	return i < h->nr_vals ? &h->val[i] : &h->key[i - h->nr_vals];
 }
 
-static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_span t,
+static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece t,
 			       struct kpt_hist_sort *sort, const char *assignment)
 {
 	struct kpt_hist *h = p->hist;
-	struct kpt_span name;
+	struct kpt_hist_piece name;
 
-	kpt_span_next(&t, '.', &name);
+	kpt_hist_piece_next(&t, '.', &name);
 	if (!name.len)
 		return kpt_hist_fail(p, KPT_E_HIST_EMPTY_SORT_FIELD, assignment);
 	for (sort->index = 0; sort->index < h->nr_vals + h->nr_keys;
 	     sort->index++) {
-		if (kpt_span_is(name, hist_field_at(h, sort->index)->name))
+		if (kpt_hist_piece_is(name, hist_field_at(h, sort->index)->name))
 			break;
 	}
 	if (sort->index == h->nr_vals + h->nr_keys)
 		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s);
-	sort->descending = t.s && kpt_span_is(t, "descending");
-	if (t.s && !sort->descending && !kpt_span_is(t, "ascending"))
+	sort->descending = t.s && kpt_hist_piece_is(t, "descending");
+	if (t.s && !sort->descending && !kpt_hist_piece_is(t, "ascending"))
 		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_MODIFIER, t.s);
 	return 0;
 }
@@ -144,7 +144,7 @@ static int hist_parse_sort(struct kpt_hist_parser *p)
 {
 	struct kpt_hist *h = p->hist;
 	const char *assignment;
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	int err;
 
 	if (!p->sort.s) {
@@ -152,7 +152,7 @@ static int hist_parse_sort(struct kpt_hist_parser *p)
 		return 0;
 	}
 	assignment = p->sort.s - strlen("sort=");
-	while (kpt_span_next(&p->sort, ',', &t)) {
+	while (kpt_hist_piece_next(&p->sort, ',', &t)) {
 		if (h->nr_sort == KPT_HIST_SORT_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_SORT_FIELDS,
 				    assignment);
@@ -164,7 +164,7 @@ static int hist_parse_sort(struct kpt_hist_parser *p)
 	return 0;
 }
 
-static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	u64 size;
 	u8 bits;
@@ -179,12 +179,12 @@ static int hist_parse_size(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-/* Note the texts of "VAR=EXPR[,VAR=EXPR...]", which hist_parse_vars() parses. */
-static int hist_note_vars(struct kpt_hist_parser *p, struct kpt_span t)
+/* Note the texts of "VAR=EXPR[,VAR=EXPR...]", which hist_parse_var() parses. */
+static int hist_note_vars(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
-	struct kpt_span one;
+	struct kpt_hist_piece one;
 
-	while (kpt_span_next(&t, ',', &one)) {
+	while (kpt_hist_piece_next(&t, ',', &one)) {
 		size_t at = kpt_lex_find(one.s, one.len, '=');
 
 		if (at == one.len)
@@ -198,25 +198,25 @@ static int hist_note_vars(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-static bool hist_has_var(struct kpt_hist_parser *p, struct kpt_span name)
+static bool hist_has_var(struct kpt_hist_parser *p, struct kpt_hist_piece name)
 {
 	unsigned int i;
 
 	for (i = 0; i < p->hist->nr_vars; i++)
-		if (kpt_span_is(name, p->hist->var[i].name))
+		if (kpt_hist_piece_is(name, p->hist->var[i].name))
 			return true;
 	return p->scope && p->scope->has_var(p->scope, name.s, name.len);
 }
 
 /* Parse "VAR=EXPR". */
-static int hist_parse_var(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_var(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	struct kpt_hist *h = p->hist;
 	struct kpt_hist_var *var = &h->var[h->nr_vars];
-	struct kpt_span name;
+	struct kpt_hist_piece name;
 	int err;
 
-	kpt_span_next(&t, '=', &name);
+	kpt_hist_piece_next(&t, '=', &name);
 	if (!hist_copy_text(var->name, sizeof(var->name), name))
 		return kpt_hist_fail(p, KPT_E_HIST_NAME_TOO_LONG, name.s);
 	if (hist_has_var(p, name))
@@ -292,9 +292,9 @@ static int hist_parse_related(struct kpt_hist_parser *p)
 }
 
 /* Parse "name=value". */
-static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
-	struct kpt_span whole = t;
+	struct kpt_hist_piece whole = t;
 
 	if (t.s[t.len - 1] == '=' &&
 	    kpt_lex_find(t.s, t.len, '=') == t.len - 1)
@@ -320,28 +320,28 @@ static int hist_parse_assignment(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-static int hist_parse_word(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_parse_word(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
-	if (kpt_span_is(t, "nohitcount") || kpt_span_is(t, "NOHC"))
+	if (kpt_hist_piece_is(t, "nohitcount") || kpt_hist_piece_is(t, "NOHC"))
 		p->hist->no_hitcount = true;
-	else if (kpt_span_is(t, "pause"))
+	else if (kpt_hist_piece_is(t, "pause"))
 		p->hist->pause = true;
-	else if (kpt_span_is(t, "cont") || kpt_span_is(t, "continue"))
+	else if (kpt_hist_piece_is(t, "cont") || kpt_hist_piece_is(t, "continue"))
 		p->hist->cont = true;
-	else if (kpt_span_is(t, "clear"))
+	else if (kpt_hist_piece_is(t, "clear"))
 		p->hist->clear = true;
 	else
 		return kpt_hist_fail(p, KPT_E_HIST_UNKNOWN_WORD, t.s);
 	return 0;
 }
 
-static bool hist_is_handler(struct kpt_span t)
+static bool hist_is_handler(struct kpt_hist_piece t)
 {
 	return hist_cut_prefix(&t, "onmatch(") || hist_cut_prefix(&t, "onmax(") ||
 	       hist_cut_prefix(&t, "onchange(");
 }
 
-static int hist_note_action(struct kpt_hist_parser *p, struct kpt_span t)
+static int hist_note_action(struct kpt_hist_parser *p, struct kpt_hist_piece t)
 {
 	if (p->nr_actions == KPT_HIST_ACTIONS_MAX)
 		return kpt_hist_fail(p, KPT_E_HIST_TOO_MANY_ACTIONS, t.s);
@@ -349,12 +349,12 @@ static int hist_note_action(struct kpt_hist_parser *p, struct kpt_span t)
 	return 0;
 }
 
-static int hist_parse_parts(struct kpt_hist_parser *p, struct kpt_span text)
+static int hist_parse_parts(struct kpt_hist_parser *p, struct kpt_hist_piece text)
 {
-	struct kpt_span t;
+	struct kpt_hist_piece t;
 	int err = 0;
 
-	while (!err && kpt_span_next(&text, ':', &t)) {
+	while (!err && kpt_hist_piece_next(&text, ':', &t)) {
 		if (hist_is_handler(t))
 			err = hist_note_action(p, t);
 		else if (kpt_lex_find(t.s, t.len, '=') < t.len)
@@ -429,7 +429,7 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		return kpt_hist_fail(&p, KPT_E_TRIGGER_NO_FILTER, behind);
 	if (!len)
 		return kpt_hist_fail(&p, KPT_E_HIST_NO_KEYS, text);
-	err = hist_parse_parts(&p, (struct kpt_span){ text, len });
+	err = hist_parse_parts(&p, (struct kpt_hist_piece){ text, len });
 	if (!err && !p.keys.s)
 		err = kpt_hist_fail(&p, KPT_E_HIST_NO_KEYS, behind);
 	if (!err)

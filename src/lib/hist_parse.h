@@ -10,11 +10,11 @@
 #define KPT_HIST_COMMAND "hist:"
 
 /**
- * struct kpt_span - a piece of the trigger
+ * struct kpt_hist_piece - a piece of the trigger
  * @s: its first character, NULL if the trigger has no such piece
  * @len: its length in characters
  */
-struct kpt_span {
+struct kpt_hist_piece {
 	const char *s;
 	size_t len;
 };
@@ -37,12 +37,12 @@ struct kpt_span {
 struct kpt_hist_parser {
 	const char *text;
 	struct kpt_hist *hist;
-	struct kpt_span keys;
-	struct kpt_span vals;
-	struct kpt_span sort;
-	struct kpt_span var[KPT_HIST_VARS_MAX];
+	struct kpt_hist_piece keys;
+	struct kpt_hist_piece vals;
+	struct kpt_hist_piece sort;
+	struct kpt_hist_piece var[KPT_HIST_VARS_MAX];
 	unsigned int nr_vars;
-	struct kpt_span action[KPT_HIST_ACTIONS_MAX];
+	struct kpt_hist_piece action[KPT_HIST_ACTIONS_MAX];
 	unsigned int nr_actions;
 	const struct kpt_hist_scope *scope;
 	const struct kpt_fields *fields;
@@ -55,13 +55,13 @@ int kpt_hist_fail(struct kpt_hist_parser *p, enum kpt_diag_code code,
 enum kpt_hist_use { KPT_HIST_AS_KEY, KPT_HIST_AS_VAL, KPT_HIST_AS_VAR };
 
 int kpt_hist_parse_field(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-			 struct kpt_span t, enum kpt_hist_use use);
+			 struct kpt_hist_piece t, enum kpt_hist_use use);
 int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
-		       struct kpt_span t, const struct kpt_hist_ref *ref);
-bool kpt_hist_onmatch_event(struct kpt_span action, struct kpt_span *event);
-int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_span t);
+		       struct kpt_hist_piece t, const struct kpt_hist_ref *ref);
+bool kpt_hist_onmatch_event(struct kpt_hist_piece action, struct kpt_hist_piece *event);
+int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_hist_piece t);
 
-static inline bool kpt_span_is(struct kpt_span t, const char *word)
+static inline bool kpt_hist_piece_is(struct kpt_hist_piece t, const char *word)
 {
 	return kpt_lex_is(t.s, t.len, word);
 }
@@ -70,8 +70,8 @@ static inline bool kpt_span_is(struct kpt_span t, const char *word)
  * Take the first piece of *@rest, up to @separator; it may be empty. Returns false
  * if there are no more pieces.
  */
-static inline bool kpt_span_next(struct kpt_span *rest, char separator,
-				 struct kpt_span *piece)
+static inline bool kpt_hist_piece_next(struct kpt_hist_piece *rest, char separator,
+				        struct kpt_hist_piece *piece)
 {
 	size_t n;
 
@@ -81,9 +81,9 @@ static inline bool kpt_span_next(struct kpt_span *rest, char separator,
 	n = kpt_lex_find(rest->s, rest->len, separator);
 	piece->len = n;
 	if (n == rest->len)
-		*rest = (struct kpt_span){ NULL, 0 };
+		*rest = (struct kpt_hist_piece){ NULL, 0 };
 	else
-		*rest = (struct kpt_span){ rest->s + n + 1, rest->len - n - 1 };
+		*rest = (struct kpt_hist_piece){ rest->s + n + 1, rest->len - n - 1 };
 	return true;
 }
 
