@@ -42,8 +42,8 @@ enter_tree()
 		[ -e dynamic_events ] || die "$tree is no tracing directory of kptrace"
 		return
 	fi
-	grep -q 'kptracefs$' /proc/filesystems || modprobe kptrace 2>/dev/null ||
-		die 'the module is not loaded: modprobe kptrace, or insmod kptrace.ko'
+	grep -q 'kptracefs$' /proc/filesystems || why=$(modprobe kptrace 2>&1) ||
+		die "the module is not loaded: insmod kptrace.ko. $why; dmesg may have the reason"
 	tree=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX") || exit 1
 	if mount -t kptracefs none "$tree"; then
 		cd "$tree" && umount -l "$tree"
