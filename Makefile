@@ -38,7 +38,7 @@ help:
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
 	@echo '                          every instruction, bare and probed'
 	@echo 'make soak [KERNEL=NAME] [SECS=600]'
-	@echo '                          everything probed under load, that long thrice'
+	@echo '                          everything probed under load, in six boots'
 	@echo 'make fuzz [SECS=60] [T=format]'
 	@echo 'make coverage             lines that the host tests run, file by file'
 	@echo 'make setup                install the tools of make check'

@@ -349,7 +349,7 @@ bool kpt_arch_counter_is_unstable(void)
 }
 
 /**
- * kpt_arch_status() - how symbols, BRK hook, patching and slots were obtained
+ * kpt_arch_status() - say how BRKs are received, and what probes can be
  * @sb: lines "name: value" are appended
  *
  * Context: process context.

@@ -9,8 +9,8 @@
  * address never sleeps: the kernel looks into the exception tables at once. For one on a
  * user address it does so while pagefault_disabled() is true.
  *
- * What an address cannot give, they do not return: they continue where SP has the
- * address for that (KPT_DIRECT_LEAVE), and all is left to kpt_hit().
+ * If an address cannot be read, a routine does not return. It branches to the address
+ * that is stored at SP + KPT_DIRECT_LEAVE, and kpt_hit() handles the hit.
  *
  * Of a string whole words are copied, none that crosses a page: what is behind its end
  * in the last word is readable, but may be in a page that is not.

@@ -133,7 +133,7 @@ struct kpt_follower {
  * @sibling: in kpt_event.probes
  * @leaving: in the list of probes that a delete line removes, else empty
  * @event: its event
- * @follows: of a probe on an event: what it has of that; else NULL
+ * @follows: its link to the event that it is on (e); NULL if it is on no event
  * @place: its place as kprobe_events lists it; an f has its %return here
  * @args: its arguments as kprobe_events lists them, " name=fetcharg" each
  * @line: the line that defined it if its place may be in a module, else NULL: if the
@@ -154,8 +154,8 @@ struct kpt_follower {
  * @home: the event file that these are about; or NULL, and then they are 0
  * @counts: columns of kprobe_profile for all other hits, per CPU; NULL before a hit can be
  *	one of these at any time
- * @hits: hits of which all these know nothing: lost and filtered ones while there is no
- *	@counts or @own_filtered, and those that were counted for an earlier @home
+ * @hits: hits that are in none of these: lost and filtered ones while there is no @counts
+ *	or @own_filtered, and those that were counted for an earlier @home
  * @missed: missed ones while there is no @counts
  */
 struct kpt_probe {

@@ -58,8 +58,9 @@ enum {
  * @past: instance last_boot: what is known of that boot; else NULL
  * @is_partial: while it is made or removed: events do not all have a file in it
  * @is_stale: set while events are deleted: its buffer must be reset
- * @is_choosy: hits were not wanted, so probes get kpt_probe.own_filtered; set by hits
- * @had_choice: those that were armed before have it
+ * @is_choosy: tracing_on or the task filter refused a hit, so probes that are armed from
+ *	now on get kpt_probe.own_filtered; set by hits
+ * @had_choice: a worker has given kpt_probe.own_filtered to those that were armed before
  * @files: its event files, kpt_event_file.instance_link
  * @nr_removed: number of files that were removed from @files up to now
  * @marker: the one of @files that belongs to ftrace:print

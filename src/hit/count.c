@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Count hits that are not recorded. They are exceptions, so all CPUs may share their
- * counters: an event has some on each CPU only if that is so for others of its hits, or soon
- * after the first that was filtered. Runs in BRK context, see hit.c.
+ * counters. A probe has counters of each CPU for them only if it has kpt_probe.counts
+ * anyway, or (own_filtered) soon after its first filtered hit. Runs in BRK context, see
+ * hit.c.
  *
  * Interrupts are masked and nothing here is probed, so plain additions lose no
  * count. this_cpu_inc() could call preempt_schedule_notrace(): if that is probed,
