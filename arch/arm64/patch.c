@@ -405,7 +405,7 @@ int kpt_patch_text(const struct kpt_patch *patch)
  * kpt_arch_arm() - put our instruction at many addresses
  * @ap: the points, prepared and not armed
  * @nr: number of points
- * @diag: on failure the reason, and the address that failed
+ * @diag: on failure the reason, and the address that failed; or NULL
  *
  * Takes one machine stop, or several if one would be longer than stop_us.
  * Every word is read back. If a word does not read back (a hypervisor may drop
@@ -418,6 +418,7 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 		 struct kpt_diag *diag)
 {
 	struct patch_job job = { .kind = PATCH_ARM, .ap = ap, .nr = nr };
+	struct kpt_diag unwanted;
 	int err;
 
 	if (!nr)
@@ -425,6 +426,7 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 	err = patch_run(&job);
 	if (!err)
 		return 0;
+	diag = diag ?: &unwanted;
 	kpt_diag_set(diag, err == -EBUSY ? KPT_E_TEXT_CHANGED : KPT_E_TEXT_STUCK,
 		     0, 0);
 	scnprintf(diag->detail, sizeof(diag->detail), "%pS",

@@ -282,12 +282,23 @@ static int work_add(struct work_list *w, struct kpt_point *point, bool arm,
 	return err;
 }
 
+/*
+ * May a point that has a list now be armed? If it had one before, and other code has changed
+ * its text since, it is left as it is: who changes its handlers is not to blame.
+ */
+static bool point_may_arm(struct kpt_point *point)
+{
+	struct kpt_diag diag;
+
+	return !point->hook.next || !kpt_point_check(point, &diag);
+}
+
 /**
  * kpt_points_patch() - arm or disarm points to match their lists of handlers
  * @batch: the hooks to look at; hooks that are not part of a point are skipped
  * @arm: true: arm the points that have a list and are not armed; false: disarm the
  *	points that have no list and are armed
- * @diag: on failure the reason; NULL to disarm
+ * @diag: on failure the reason; or NULL
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or -EIO from kpt_arch_arm(), which has undone its own changes: only
@@ -307,7 +318,8 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 			continue;
 		point = container_of(hook, struct kpt_point, hook);
 		if (point->gone || !kpt_hook_current(hook) == arm ||
-		    kpt_arch_is_armed(&point->arch) == arm)
+		    kpt_arch_is_armed(&point->arch) == arm ||
+		    (arm && !point_may_arm(point)))
 			continue;
 		err = work_add(&w, point, arm, diag);
 		if (err)

@@ -301,7 +301,7 @@ static int sites_check(const struct kpt_sites *sites, unsigned int from,
 	return err;
 }
 
-/* Without @again, a site that is armed for @file stays as it is. */
+/* With @again, only a site that is armed for @file; without it, only one that is not. */
 static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
 		    struct kpt_event_file *file, struct kpt_batch *batch,
 		    bool again)
@@ -309,7 +309,7 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
 	struct kpt_hook *hook = &site->point->hook;
 	int err;
 
-	if (!again && kpt_handlers_have(hook, probe, file))
+	if (kpt_handlers_have(hook, probe, file) != again)
 		return 0;
 	err = kpt_handlers_add(hook, probe, file, site, batch);
 	if (!err && site->calls)
@@ -326,10 +326,11 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
  *	only its sinks change
  *
  * A function with a site that other code has patched is not armed, unless it is the
- * only one: then the probe is refused.
+ * only one: then the probe is refused. Without @diag all sites that are armed get their
+ * new sink, whatever became of their text.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EBUSY or -ENOMEM.
+ * Return: 0, -ENOMEM, or with @diag -EBUSY.
  */
 int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		  struct kpt_batch *batch, struct kpt_diag *diag)
@@ -344,7 +345,7 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		to = sites_next(sites, from);
 		if (diag)
 			first->is_out = sites_check(sites, from, to, diag);
-		if (first->is_out)
+		if (diag && first->is_out)
 			continue;
 		for (i = from; i < to; i++) {
 			err = site_arm(&sites->site[i], probe, file, batch,
@@ -354,7 +355,7 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		}
 		armed++;
 	}
-	return armed || !sites->nr ? 0 : -EBUSY;
+	return armed || !sites->nr || !diag ? 0 : -EBUSY;
 }
 
 /**
