@@ -357,6 +357,13 @@ static int buffer_prepare_cpu(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
+/* A CPU has gone offline. Its last hits woke nobody: see kpt_irq_work_runs(). */
+static int buffer_dead_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	kpt_buffer_wake(hlist_entry(node, struct kpt_buffer, node));
+	return 0;
+}
+
 /**
  * kpt_buffers_init() - prepare to make buffers
  *
@@ -367,7 +374,7 @@ int kpt_buffers_init(void)
 {
 	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
 					    "kptrace/rings:prepare",
-					    buffer_prepare_cpu, NULL);
+					    buffer_prepare_cpu, buffer_dead_cpu);
 
 	hotplug_state = state;
 	return min(state, 0);

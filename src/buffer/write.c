@@ -2,6 +2,7 @@
 /* Writing to a buffer from BRK context: the parts that need no inlining. */
 #include <linux/string.h>
 #include "buffer/write.h"
+#include "kernel/cpu.h"
 
 /**
  * kpt_buffer_notify() - wake waiting readers after a record was committed
@@ -17,9 +18,9 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 {
 	const struct kpt_ring *ring = &this_cpu_ptr(buf->cpu)->ring;
 
-	if (atomic_read(&buf->eager) ||
-	    kpt_ring_is_filled(ring, READ_ONCE(ring->tail),
-			       READ_ONCE(buf->percent)))
+	if ((atomic_read(&buf->eager) ||
+	     kpt_ring_is_filled(ring, READ_ONCE(ring->tail), READ_ONCE(buf->percent))) &&
+	    kpt_irq_work_runs())
 		irq_work_queue(&buf->wake);
 	return true;
 }
@@ -34,7 +35,8 @@ void kpt_buffer_wake_later(struct kpt_buffer *buf)
 {
 	smp_mb(); /* as in kpt_buffer_wake() */
 	atomic_inc(&buf->wakes);
-	irq_work_queue(&buf->wake);
+	if (kpt_irq_work_runs())
+		irq_work_queue(&buf->wake);
 }
 
 /**

@@ -36,6 +36,7 @@
 #include "engine/bucket.h"
 #include "engine/calls.h"
 #include "kernel/clock.h"
+#include "kernel/cpu.h"
 #include "kernel/lock.h"
 
 #define HASH_BITS	12
@@ -105,10 +106,13 @@ static void pin_schedule(struct irq_work *work)
 
 static DEFINE_IRQ_WORK(pin_kick, pin_schedule);
 
-/* Fails once the module is being unloaded: unloading does not wait for returns. */
+/*
+ * Fails once the module is being unloaded: unloading does not wait for returns. And on a
+ * CPU that goes offline.
+ */
 static bool pin_take(void)
 {
-	if (!try_module_get(THIS_MODULE))
+	if (!kpt_irq_work_runs() || !try_module_get(THIS_MODULE))
 		return false;
 	if (xchg(&pinned, 1))
 		module_put(THIS_MODULE);
@@ -206,7 +210,7 @@ static void stock_deliver(struct stock *s, gfp_t gfp, bool last)
 static void stock_note_low(struct stock *s)
 {
 	/* Pairs with stock_deliver(). */
-	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted))
+	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted) || !kpt_irq_work_runs())
 		return;
 	WRITE_ONCE(s->wanted, true);
 	irq_work_queue(&s->kick);
@@ -606,7 +610,7 @@ static bool call_within_limit(struct kpt_call_owner *owner)
 	if (atomic_inc_return(&owner->active) <= owner->limit)
 		return true;
 	atomic_dec(&owner->active);
-	if (time_after_eq(jiffies, READ_ONCE(next))) {
+	if (time_after_eq(jiffies, READ_ONCE(next)) && kpt_irq_work_runs()) {
 		WRITE_ONCE(next, jiffies + HZ);
 		irq_work_queue(this_cpu_ptr(&stock.kick));
 	}
@@ -628,8 +632,9 @@ static struct kpt_call *call_get(struct kpt_call_owner *owner)
 
 /*
  * Is @call over, given the newer call @data of the same task? Yes if the task's SP
- * is above it, or if owner and SP are the same. Calls whose return address is
- * replaced may share an SP (tail calls).
+ * is above it, or if owner, hook and SP are the same. Calls whose return address is
+ * replaced may share an SP (tail calls); then the newer one returns to our code, or to that
+ * of another tracer.
  */
 static bool call_is_stale(struct kpt_call *call, void *data)
 {
@@ -638,8 +643,10 @@ static bool call_is_stale(struct kpt_call *call, void *data)
 	if (call->task != newer->task)
 		return false;
 	return call_is_passed(call, newer->sp) ||
-	       (!call->ret && call->owner == newer->owner &&
-		call->sp == newer->sp);
+	       (call->sp == newer->sp && call->owner == newer->owner &&
+		(!call->ret || (call->hook == newer->hook &&
+				!kpt_arch_hides_caller(newer->ret |
+						       kpt_arch_return_words.pac_mask))));
 }
 
 static void calls_free(struct llist_node *taken)
@@ -669,7 +676,7 @@ static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call
  * @regs: registers at the entry
  *
  * Drops calls of the same task that never returned: calls that its SP is above,
- * and a call of the same owner and SP unless the return address is replaced.
+ * and a call of the same owner and SP unless this one is a tail call.
  *
  * Context: BRK.
  * Return: the call; or NULL if no call is free, if @owner has reached its limit, or

@@ -25,6 +25,7 @@
 #include "engine/calls.h"
 #include "engine/chains.h"
 #include "kernel/clock.h"
+#include "kernel/cpu.h"
 
 #define HASH_BITS	9
 /* Free chains at first; more are made when half of them are in use. */
@@ -147,7 +148,7 @@ static void chains_kick(struct irq_work *work)
 
 static void chains_note_low(struct kpt_chains *chains)
 {
-	if (atomic_read(&chains->nr_free) <= FREE_LOW &&
+	if (atomic_read(&chains->nr_free) <= FREE_LOW && kpt_irq_work_runs() &&
 	    !atomic_xchg(&chains->wanted, 1))
 		irq_work_queue(&chains->kick);
 }

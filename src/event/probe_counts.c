@@ -9,6 +9,7 @@
 #include "event/event_file.h"
 #include "event/instance.h"
 #include "kernel/counters.h"
+#include "kernel/cpu.h"
 #include "kernel/lock.h"
 
 static struct kpt_counters_pool own_counters = KPT_COUNTERS_POOL(own_counters, u64);
@@ -233,7 +234,7 @@ static DEFINE_IRQ_WORK(make_filtered_irq, make_filtered_soon);
  */
 void kpt_probes_expect_filtered(struct kpt_instance *instance)
 {
-	if (READ_ONCE(instance->is_choosy))
+	if (READ_ONCE(instance->is_choosy) || !kpt_irq_work_runs())
 		return;
 	WRITE_ONCE(instance->is_choosy, true);
 	irq_work_queue(&make_filtered_irq);

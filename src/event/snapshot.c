@@ -7,6 +7,7 @@
 #include <linux/mm.h>
 #include <linux/workqueue.h>
 #include "event/snapshot.h"
+#include "kernel/cpu.h"
 
 /* A hit queues this; it queues snapshot_work(), which may sleep. */
 static void snapshot_start_work(struct irq_work *irq)
@@ -166,10 +167,14 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
  * kpt_snapshot_request() - have a snapshot of all CPUs taken soon
  * @instance: the instance
  *
+ * Nothing happens on a CPU that goes offline.
+ *
  * Context: BRK.
  */
 void kpt_snapshot_request(struct kpt_instance *instance)
 {
+	if (!kpt_irq_work_runs())
+		return;
 	kpt_buffer_ask_swap(&instance->buffer);
 	irq_work_queue(&instance->snapshot_irq);
 }

@@ -3,8 +3,10 @@
 #ifndef KPTRACE_CPU_H
 #define KPTRACE_CPU_H
 
+#include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/types.h>
 
 /**
@@ -30,5 +32,20 @@ struct kpt_cpu {
 };
 
 DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);
+
+/**
+ * kpt_irq_work_runs() - does an irq_work that is queued on this CPU run?
+ *
+ * A CPU that goes offline is not online any more when it has run its irq_works for the
+ * last time, and hits go on there for a while. What they queued would stay queued until it
+ * comes back: meanwhile no other CPU could queue it, and irq_work_sync() would not return.
+ *
+ * Context: BRK.
+ * Return: true if it does; ask before what the irq_work is for is noted anywhere.
+ */
+static inline bool kpt_irq_work_runs(void)
+{
+	return likely(cpu_online(raw_smp_processor_id()));
+}
 
 #endif

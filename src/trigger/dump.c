@@ -4,6 +4,7 @@
  * the console, once.
  */
 #include "buffer/write.h"
+#include "kernel/cpu.h"
 #include "trigger/dump.h"
 #include "trigger/ops.h"
 
@@ -11,7 +12,7 @@ struct kpt_dump kpt_dump;
 
 static void dump_ask(struct kpt_trigger *t, bool this_cpu)
 {
-	if (!kpt_trigger_take(t))
+	if (!kpt_irq_work_runs() || !kpt_trigger_take(t))
 		return;
 	/* One dump at a time: a hit that comes meanwhile keeps its count. */
 	if (atomic_xchg(&kpt_dump.asked, 1)) {

@@ -3,6 +3,7 @@
 #include <linux/irq_work.h>
 #include <linux/wait.h>
 #include "event/snapshot.h"
+#include "kernel/cpu.h"
 #include "kernel/scratch.h"
 #include "lib/hist_hit.h"
 #include "trigger/hist.h"
@@ -70,6 +71,9 @@ static noinline bool hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mar
 {
 	u64 old;
 
+	/* Leave it to a hit on another CPU. */
+	if (!kpt_irq_work_runs())
+		return true;
 	do {
 		old = last;
 		last = cmpxchg(&m->last, old, mark); /* C: pairs with hist_poll() */
