@@ -394,9 +394,17 @@ static bool static_is_call(const struct trace_event_call *call)
 	       (!get_kernel_nofault(reg, &class->reg) && reg == trace_event_reg);
 }
 
+/* kpt_static_going() of its module may have run already. Under event_read_lock(). */
+static bool static_is_going(const struct trace_event_call *call)
+{
+	const struct module *mod = call->kpt_call_module;
+
+	return mod && mod->state == MODULE_STATE_GOING;
+}
+
 static void static_list_call(struct trace_event_call *call)
 {
-	if (static_is_call(call) && static_is_usable(call))
+	if (static_is_call(call) && static_is_usable(call) && !static_is_going(call))
 		static_list(call);
 }
 
