@@ -160,6 +160,7 @@ static int word_refuse(struct kpt_instance *instance, const char *text)
 int kpt_set_event(struct kpt_instance *instance, const char *text)
 {
 	struct kpt_set_event_word *word = word_make(instance, text);
+	bool is_refused;
 	int nr;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -173,8 +174,10 @@ int kpt_set_event(struct kpt_instance *instance, const char *text)
 		}
 		nr = word_cancel(word);
 	}
+	/* To disable all events is no mistake if none is enabled. */
+	is_refused = !nr && (word->on || kpt_event_files_are_named(&word->which));
 	word_free(word);
-	return nr ? min(nr, 0) : word_refuse(instance, text);
+	return is_refused ? word_refuse(instance, text) : min(nr, 0);
 }
 
 /* Others may change the list while kpt_event_files_switch() yields kpt_mutex. */

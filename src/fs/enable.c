@@ -186,8 +186,9 @@ static int filter_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-static int set_filter(struct kpt_event_file *file, const char *text)
+static int filter_store(const struct kpt_fs_node *node, char *text)
 {
+	struct kpt_event_file *file = node->file;
 	struct kpt_diag diag = { 0 };
 	int err;
 
@@ -196,11 +197,6 @@ static int set_filter(struct kpt_event_file *file, const char *text)
 		kpt_errlog_add(&file->instance->errlog,
 			       "event filter parse error", text, &diag);
 	return err;
-}
-
-static int filter_store(const struct kpt_fs_node *node, char *text)
-{
-	return *text ? set_filter(node->file, text) : -EINVAL;
 }
 
 static int limit_show(struct seq_file *m, const struct kpt_fs_node *node)

@@ -198,6 +198,17 @@ static int action_parse_source(struct kpt_hist_parser *p, struct kpt_hist_action
 	return action_parse_other(p, a, match, t);
 }
 
+/* Blanks may stand around each parameter of an action, as in mainline. */
+static void action_trim(struct kpt_hist_piece *t)
+{
+	while (t->len && kpt_lex_is_space(*t->s)) {
+		t->s++;
+		t->len--;
+	}
+	while (t->len && kpt_lex_is_space(t->s[t->len - 1]))
+		t->len--;
+}
+
 static int action_parse_save(struct kpt_hist_parser *p, struct kpt_hist_action *a,
 			     struct kpt_hist_piece params)
 {
@@ -217,6 +228,7 @@ static int action_parse_save(struct kpt_hist_parser *p, struct kpt_hist_action *
 	if (!params.len)
 		return action_fail_at_start(p, KPT_E_HIST_NO_SAVE_PARAMS);
 	while (kpt_hist_piece_next(&params, ',', &t)) {
+		action_trim(&t);
 		param = &h->param[h->nr_params];
 		err = action_parse_param(p, a, t);
 		if (err)
@@ -260,6 +272,7 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 		return kpt_hist_fail(p, KPT_E_HIST_SYNTH_EVENT_NOT_FOUND, event.s);
 	a->only_numbers = true;
 	while (kpt_hist_piece_next(&params, ',', &t)) {
+		action_trim(&t);
 		err = action_parse_source(p, a, match, t);
 		if (err)
 			return err;
@@ -288,8 +301,10 @@ static int action_parse_deed(struct kpt_hist_parser *p, struct kpt_hist_action *
 		return is_save ? action_parse_save(p, a, params) : 0;
 	}
 	a->deed = KPT_HIST_TRACE;
-	if (kpt_hist_piece_is(event, "trace"))
+	if (kpt_hist_piece_is(event, "trace")) {
 		kpt_hist_piece_next(&params, ',', &event);
+		action_trim(&event);
+	}
 	if (a->handler == KPT_HIST_ONMATCH)
 		match = text->of;
 	return action_parse_trace(p, a, match, event, params);
