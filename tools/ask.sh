@@ -110,7 +110,7 @@ answer_hist()
 }
 
 # regular GLOB: print the regular expression
-regular() { printf '%s\n' "$1" | sed 's/\./\\./g; s/\*/[^ ]*/g; s/?/[^ ]/g'; }
+regular() { printf '%s\n' "$1" | sed 's/\[^/[\\^/g; s/\[!/[^/g; s/\./\\./g; s/\*/[^ ]*/g; s/?/[^ ]/g'; }
 
 # matching PATTERN...: print the functions that match, each once, as definitions have them;
 # those whose name is not unique cannot be defined
@@ -156,7 +156,7 @@ ask_count()
 	armed=$(grep -c "^p:$name/ask " dynamic_events)
 	[ "$armed" = "$all" ] || warn "$((all - armed)) of $all cannot be probed"
 	[ "$armed" -gt 0 ] || exit 1
-	set_trigger "hist:keys=__probe_ip.sym:size=$((armed < 128 ? 128 : armed * 2))"
+	set_trigger "hist:keys=__probe_ip.sym:size=$((armed < 128 ? 128 : armed > 65536 ? 131072 : armed * 2))"
 	watch "$@"
 	answer_hist functions
 }

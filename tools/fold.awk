@@ -21,6 +21,7 @@ function end_stack() {
 /<stack trace>$/ { next }
 
 take($0) {
+	count_event()
 	end_stack()
 	from = task
 	gsub(/[ ;]/, "_", from)

@@ -13,6 +13,7 @@
 /<stack trace>$/ { next }
 
 take($0) && (event == "get" || event == "put") {
+	count_event()
 	sub(/^ptr=/, "", args)
 	last = ""
 	if (event == "put") {

@@ -2,7 +2,7 @@
 #
 # The last entry of an error_log about a text that was written, as people wrote it:
 # without the group, with the caret in its place. Status 1 if there is none.
-# text: what was written; group: our group
+# $text: what was written; group: our group
 
 /error: / {
 	why = $0
@@ -11,7 +11,7 @@
 
 /^  Command: / {
 	command = substr($0, 12)
-	ours = command == text || index(command, group)
+	ours = command == ENVIRON["text"] || index(command, group)
 }
 
 /^ *\^$/ && ours {

@@ -127,7 +127,7 @@ session_begin()
 	name=$(namespace)
 	name=kptrace_$$_$(born $$)_${name:-0}
 	own=instances/$name
-	reader='' waited='' timer='' running='' stopped=''
+	reader='' trigger='' waited='' timer='' running='' stopped=''
 	trap 'session_end' EXIT
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
@@ -149,7 +149,8 @@ session_end()
 put()
 {
 	message=$( (printf '%s\n' "$2" >>"$1") 2>&1) && return
-	awk -v text="$2" -v group="$name" -f "$lib/reason.awk" error_log \
+	# -v would take a backslash for the begin of an escape.
+	text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log \
 		"$own/error_log" >&2 ||
 		warn "$2: ${message##*: }"
 	exit 1
@@ -201,8 +202,9 @@ set_trigger()
 {
 	wanted=$(pid_filter)
 	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
+	trigger=$1
 	for file in "$own/events/$name"/*/trigger; do
-		put "$file" "$1${wanted:+ if $wanted}"
+		put "$file" "$trigger${wanted:+ if $wanted}"
 	done
 	echo 0 >"$own/tracing_on"
 }
@@ -223,6 +225,11 @@ stop()
 {
 	echo 0 >"$own/events/$name/enable"
 	echo 0 >"$own/tracing_on"
+	if [ -n "$trigger" ]; then
+		for file in "$own/events/$name"/*/trigger; do
+			echo "$trigger:pause${wanted:+ if $wanted}" >>"$file"
+		done
+	fi
 	if [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; then
 		end_reader
 	fi
@@ -305,7 +312,7 @@ watch()
 	[ -z "$output" ] || await_recorder
 	put "$own/events/$name/enable" 1
 	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
-	if [ -n "$seconds" ] && [ -n "$reader" ]; then
+	if [ -n "$seconds" ] && [ -n "$reader$*" ]; then
 		stop_later 6<&- &
 		timer=$!
 	fi
