@@ -178,13 +178,17 @@ static void signals(void)
 		.sa_flags = SA_SIGINFO | SA_RESTART,
 	};
 	union sigval value = { .sival_int = 1 };
-	pid_t pid;
+	pid_t parent = getpid(), pid;
 
 	sigaction(SIGUSR1, &action, NULL);
 	raise(SIGUSR1);
 	sigqueue(getpid(), SIGUSR1, value);
 	pid = fork();
 	if (!pid) {
+		/* Else it would stay stopped if its parent is killed before the SIGCONT. */
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
 		/* Ends by a fault. */
 		*nowhere = 1;
 		_exit(0);
