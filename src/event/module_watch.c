@@ -172,11 +172,17 @@ static int module_event(struct notifier_block *nb, unsigned long action,
 static int module_going(struct notifier_block *nb, unsigned long action,
 			void *data)
 {
-	const struct module *mod = data;
+	struct module *mod = data;
 
 	if (action != MODULE_STATE_GOING)
 		return NOTIFY_OK;
 	mutex_lock(&kpt_mutex);
+	/*
+	 * If a notifier has refused the module, the kernel sets its state after the
+	 * notifiers. From now on nobody may find anything in it, and there is no other
+	 * sign of that.
+	 */
+	WRITE_ONCE(mod->state, MODULE_STATE_GOING);
 	kpt_module_probes_end(mod);
 	module_text_going(mod, within_module);
 	kpt_static_going(mod);
