@@ -343,10 +343,11 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		struct kpt_site *first = &sites->site[from];
 
 		to = sites_next(sites, from);
-		if (diag)
+		if (diag) {
 			first->is_out = sites_check(sites, from, to, diag);
-		if (diag && first->is_out)
-			continue;
+			if (first->is_out)
+				continue;
+		}
 		for (i = from; i < to; i++) {
 			err = site_arm(&sites->site[i], probe, file, batch,
 				       !diag);

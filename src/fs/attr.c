@@ -6,7 +6,6 @@
 #include "kernel/compat.h"
 #include <linux/slab.h>
 #include <linux/xarray.h>
-#include "event/static.h"
 #include "fs/fs.h"
 
 /**
@@ -36,14 +35,6 @@ static u64 attr_subject(const struct inode *inode)
 	if (node->event)
 		return node->event->seq;
 	return node->group ? node->group->seq : 0;
-}
-
-/* Was the instance, the group or the event of a file deleted? The answer true is final. */
-static bool attr_is_orphan(const struct inode *inode)
-{
-	const struct kpt_fs_node *node = inode->i_private;
-
-	return kpt_fs_node_is_dead(node) || kpt_instance_is_closed(node->instance);
 }
 
 static void attr_note(struct attr *attr, const struct inode *inode)
@@ -86,7 +77,7 @@ static int attr_prepare(const struct inode *inode)
 	 * What is deleted becomes an orphan first, then kpt_attr_forget() runs. That may
 	 * have been before we stored; the lock of the array orders it with this look.
 	 */
-	if (attr_is_orphan(inode))
+	if (kpt_fs_node_is_orphan(inode->i_private))
 		kpt_attr_forget(inode->i_ino, 1);
 	return 0;
 }
@@ -109,7 +100,7 @@ int kpt_attr_set(KPT_MAP_PARAM struct dentry *dentry, struct iattr *change)
 	int err;
 
 	if (!(change->ia_valid & (ATTR_MODE | ATTR_UID | ATTR_GID)) ||
-	    attr_is_orphan(inode))
+	    kpt_fs_node_is_orphan(inode->i_private))
 		return simple_setattr(KPT_MAP_ARG dentry, change);
 	/* May it be changed? Then get the memory, so that nothing fails after the change. */
 	err = setattr_prepare(KPT_MAP_ARG dentry, change);
@@ -125,7 +116,7 @@ int kpt_attr_set(KPT_MAP_PARAM struct dentry *dentry, struct iattr *change)
 	if (err)
 		return err;
 	xa_lock(&attrs);
-	attr = attr_is_orphan(inode) ? NULL : attr_find(inode);
+	attr = kpt_fs_node_is_orphan(inode->i_private) ? NULL : attr_find(inode);
 	if (attr)
 		attr_note(attr, inode);
 	xa_unlock(&attrs);

@@ -18,12 +18,10 @@
 static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 		       const struct kpt_fs_table *entries)
 {
-	const char *name = def->text + span->at;
 	unsigned int i;
 
 	for (i = 0; i < entries->nr; i++)
-		if (!strncmp(entries->entry[i].name, name, span->len) &&
-		    !entries->entry[i].name[span->len])
+		if (kpt_def_is(def, span, entries->entry[i].name))
 			return true;
 	return false;
 }

@@ -158,6 +158,20 @@ static inline bool kpt_fs_node_is_dead(const struct kpt_fs_node *node)
 	       (node->group && READ_ONCE(node->group->dead));
 }
 
+/**
+ * kpt_fs_node_is_orphan() - was what a node is about deleted, or is its instance closed?
+ * @node: the node, of a file that need not be open
+ *
+ * A closed instance comes back if it cannot be removed.
+ *
+ * Context: any.
+ * Return: true if it was or is.
+ */
+static inline bool kpt_fs_node_is_orphan(const struct kpt_fs_node *node)
+{
+	return kpt_fs_node_is_dead(node) || kpt_instance_is_closed(node->instance);
+}
+
 struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
 void kpt_fs_node_release(struct kpt_fs_node *node);
 int kpt_parse_switch(const char *text, bool *on);

@@ -63,7 +63,7 @@ static unsigned long lookup_name(const struct inode *dir, const char *name,
 	const struct kpt_fs_node *node = dir->i_private;
 	unsigned int index;
 
-	if (kpt_fs_node_is_dead(node) || kpt_instance_is_closed(node->instance))
+	if (kpt_fs_node_is_orphan(node))
 		return 0;
 	*child = *node;
 	child->content = NULL;
@@ -156,7 +156,7 @@ static int lookup_readdir(struct file *file, struct dir_context *ctx)
 {
 	const struct kpt_fs_node *node = kpt_fs_node_of(file);
 
-	if (kpt_fs_node_is_dead(node) || kpt_instance_is_closed(node->instance))
+	if (kpt_fs_node_is_orphan(node))
 		return -ENOENT;
 	if (!dir_emit_dots(file, ctx) || !lookup_emit_files(file, ctx) ||
 	    !node->content->list)

@@ -544,14 +544,14 @@ static int noise_online(unsigned int number)
 	}
 	thread = kthread_create_on_node(noise_thread, cpu, cpu_to_node(number),
 					"%s/%u", current_kind->name, number);
-	if (IS_ERR(thread) && hotplug_state) {
+	if (IS_ERR(thread)) {
+		if (!hotplug_state)
+			return PTR_ERR(thread);
 		/* The CPU shall come online all the same. */
 		pr_warn("%s: no memory for the thread of CPU %u\n", current_kind->name,
 			number);
 		return 0;
 	}
-	if (IS_ERR(thread))
-		return PTR_ERR(thread);
 	kthread_bind(thread, number);
 	get_task_struct(thread);
 	cpu->pid = thread->pid;
