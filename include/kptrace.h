@@ -16,7 +16,7 @@
 #define KPTRACE_DATA_MAX	128
 
 /*
- * kptrace_probe.flags. A probe with KPTRACE_PC is a breakpoint, never a branch: its
+ * kptrace_probe.flags. A probe with KPTRACE_PC is a breakpoint without a stub: its
  * @pre may change any register, and the PC if it returns 1.
  */
 #define KPTRACE_PC		1

@@ -93,8 +93,7 @@ static const char *brk_owner(u32 word)
 		return "kgdb";
 	case 0x800:
 		return "BUG or WARN";
-	case KPT_BRK_IMM_PROBE:
-	case KPT_BRK_IMM_STEPPED:
+	case KPT_BRK_IMM:
 		return "kptrace";
 	default:
 		return "";
@@ -181,9 +180,7 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	err = check_insn(ap, diag);
 	if (err)
 		return err;
-	ap->no_jump = ap->trap ? "handlers need a breakpoint" :
-				 kpt_jump_why_not(ap);
-	ap->mode = ap->no_jump ? kpt_mode_with_brk(ap) : KPT_MODE_JUMP;
+	ap->mode = kpt_jump_mode_of(ap);
 	return kpt_context_check(ap, diag);
 }
 
@@ -221,7 +218,7 @@ void kpt_arch_release(struct kpt_arch_point *ap)
 {
 	if (!ap->slot)
 		return;
-	if (ap->mode == KPT_MODE_JUMP)
+	if (kpt_arch_has_stub(ap))
 		kpt_jump_switch(ap, false);
 	kpt_xol_put(ap);
 }
@@ -238,7 +235,7 @@ void kpt_arch_release(struct kpt_arch_point *ap)
  */
 void kpt_arch_abandon(struct kpt_arch_point *ap, bool abandon)
 {
-	if (ap->mode != KPT_MODE_JUMP)
+	if (!kpt_arch_has_stub(ap))
 		return;
 	kpt_jump_switch(ap, !abandon);
 	kpt_xol_keep(ap, abandon);
@@ -378,6 +375,7 @@ const char *kpt_arch_mode_name(enum kpt_mode mode)
 		[KPT_MODE_SIMULATED] = "simulated",
 		[KPT_MODE_BOOSTED] = "boosted",
 		[KPT_MODE_STEPPED] = "stepped",
+		[KPT_MODE_STUB] = "stub",
 		[KPT_MODE_JUMP] = "jump",
 	};
 

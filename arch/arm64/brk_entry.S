@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Entries of redirected functions of the kernel's exception path. The page that
- * redirect.c writes branches here before the first instruction of the function,
- * so x30 is the return address into the function's caller.
+ * Entries of redirected functions of the kernel's exception path: the page that
+ * redirect.c writes branches to kpt_brk_entry, or to kpt_trap_fast(), which ends with a
+ * branch to kpt_fast_entry. That is before the first instruction of the function, so x30
+ * is the return address into the function's caller.
  */
 #include <linux/linkage.h>
 #include "engine_asm.h"
@@ -10,7 +11,7 @@
 /* Redirected from do_el1_brk64(esr, regs). Context: BRK. */
 SYM_CODE_START(kpt_brk_entry)
 	hint	#34			// BTI C
-	and	w16, w0, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
+	and	w16, w0, #0xffff	// the immediate, see KPT_BRK_ESR
 	mov	w17, #KPT_BRK_IMM
 	cmp	w16, w17
 	b.ne	.Lnot_ours
@@ -18,9 +19,7 @@ SYM_CODE_START(kpt_brk_entry)
 	stp	x29, x30, [sp, #-32]!
 	mov	x29, sp
 	stp	x0, x1, [sp, #16]
-	mov	x16, x0
 	mov	x0, x1
-	mov	x1, x16
 	bl	kpt_trap_handle
 	mov	w16, w0
 	ldp	x0, x1, [sp, #16]
@@ -35,21 +34,16 @@ SYM_CODE_START(kpt_brk_entry)
 SYM_CODE_END(kpt_brk_entry)
 
 /*
- * Redirected from el1h_64_sync_handler(regs) if the exception is a BRK; x16
- * holds the syndrome. Context: BRK.
+ * The end of kpt_trap_fast(regs) for a point without a stub: return from
+ * el1h_64_sync_handler(), or let it begin. Context: BRK.
  */
 SYM_CODE_START(kpt_fast_entry)
 	hint	#34			// BTI C
-	and	w1, w16, #KPT_BRK_ISS_MASK & ~KPT_BRK_IMM_MASK
-	mov	w2, #KPT_BRK_IMM
-	cmp	w1, w2
-	b.ne	.Lnot_ours_fast
 	hint	#25			// PACIASP
 	stp	x29, x30, [sp, #-32]!
 	mov	x29, sp
 	str	x0, [sp, #16]
-	mov	x1, x16
-	bl	kpt_trap_fast
+	bl	kpt_trap_fast_other
 	mov	w16, w0
 	ldr	x0, [sp, #16]
 	ldp	x29, x30, [sp], #32

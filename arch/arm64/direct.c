@@ -712,7 +712,7 @@ void kpt_direct_status(struct kpt_strbuf *sb)
 				  nr_pages);
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",
-				  !kpt_jump_is_possible() ? "no probe can be a branch" :
+				  !kpt_jump_is_possible() ? "no probe can have a stub" :
 				  IS_ENABLED(CONFIG_PREEMPT_RT) ? "PREEMPT_RT" :
 				  "no tracepoint task_rename");
 }

@@ -14,10 +14,7 @@
 #include "engine_asm.h"
 
 /* Arm ARM C6.2 */
-#define KPT_BRK(imm)		(0xd4200000 | (imm) << 5)
-#define KPT_BRK_PROBE		KPT_BRK(KPT_BRK_IMM_PROBE)
-#define KPT_BRK_STEPPED		KPT_BRK(KPT_BRK_IMM_STEPPED)
-#define KPT_BRK_TEST		KPT_BRK(KPT_BRK_IMM_TEST)
+#define KPT_BRK			(0xd4200000 | KPT_BRK_IMM << 5)
 #define KPT_BTI_C		0xd503245f
 #define KPT_NOP			0xd503201f
 #define KPT_RET			0xd65f03c0
@@ -74,7 +71,7 @@ void kpt_mem_status(struct kpt_strbuf *sb);
 /* xol.c */
 
 /**
- * kpt_mode_with_brk() - the best mode of a point that cannot be a branch
+ * kpt_mode_with_brk() - the best mode of a point that cannot have a stub
  * @ap: decoded
  */
 static inline enum kpt_mode kpt_mode_with_brk(const struct kpt_arch_point *ap)
@@ -129,10 +126,11 @@ void kpt_jump_init(void);
 bool kpt_jump_is_possible(void);
 bool kpt_jump_has_pan(void);
 void kpt_jump_status(struct kpt_strbuf *sb);
-const char *kpt_jump_why_not(const struct kpt_arch_point *ap);
+enum kpt_mode kpt_jump_mode_of(struct kpt_arch_point *ap);
 int kpt_jump_write_page(u32 *page);
 int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head);
 u32 kpt_jump_word(const struct kpt_arch_point *ap);
+unsigned long kpt_jump_entry(const struct kpt_arch_point *ap);
 void kpt_jump_switch(const struct kpt_arch_point *ap, bool on);
 unsigned long kpt_jump_origin(unsigned long pc);
 
@@ -146,8 +144,21 @@ void kpt_direct_exit(bool all);
 
 void kpt_trap_jump_rare(struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);
-bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr);
-bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr);
+/*
+ * Of a function that never stores its return address: to sign that would protect nothing.
+ * A branch to it still finds a landing pad.
+ */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define KPT_KEEPS_RETURN __attribute__((target("branch-protection=bti")))
+#elif defined(__clang__) || __GNUC__ >= 9
+#define KPT_KEEPS_RETURN __attribute__((target("branch-protection=none")))
+#else
+#define KPT_KEEPS_RETURN
+#endif
+
+bool kpt_trap_handle(struct pt_regs *regs);
+void kpt_trap_fast(struct pt_regs *regs);
+bool kpt_trap_fast_other(struct pt_regs *regs);
 int kpt_trap_init(void);
 void kpt_trap_exit(void);
 
@@ -157,13 +168,11 @@ void kpt_trap_exit(void);
  * struct kpt_redirect - a function of the kernel that branches to us
  * @symbols: its name, or several separated by '|': the first one that the
  *	kernel has is redirected
- * @brk_only: redirect only if the exception is a BRK from the kernel's own code
- * @load: or else: one or two instructions that load a word into x16, from what the
- *	arguments point to: redirect only if it is @value
- * @nr_load: number of @load
+ * @load: one or two instructions that load a word into x16: redirect only if it is
+ *	@value
+ * @nr_load: number of @load; 0: redirect always
  * @value: see @load
- * @entry: runs instead; may change the registers that any function may, and
- *	x16 holds the syndrome if @brk_only
+ * @entry: runs instead; may change the registers that any function may
  * @original: set to the address where @entry continues the function, for an
  *	exception that is not ours; may be NULL
  * @is_stuck: kpt_redirect_pause() could not undo it
@@ -173,7 +182,6 @@ void kpt_trap_exit(void);
  */
 struct kpt_redirect {
 	const char *symbols;
-	bool brk_only;
 	u32 load[2];
 	unsigned int nr_load;
 	u64 value;
@@ -189,6 +197,9 @@ int kpt_redirect_install(struct kpt_redirect *d);
 void kpt_redirect_remove(struct kpt_redirect *d);
 void kpt_redirect_pause(struct kpt_redirect *d);
 int kpt_redirect_resume(struct kpt_redirect *d);
+
+/* In brk_entry.S. */
+void kpt_fast_entry(struct pt_regs *regs);
 
 /* In hook.c, for brk_entry.S. */
 extern unsigned long kpt_brk_original;
@@ -220,7 +231,6 @@ void kpt_hook_status(struct kpt_strbuf *sb);
 
 /* selftest.c: trap.c calls these for points of the self-test. */
 
-struct kpt_arch_point *kpt_selftest_find(unsigned long pc);
 void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_selftest_missed(struct kpt_arch_point *ap);
 

@@ -4,22 +4,21 @@
 #define KPT_ARM64_ENGINE_ASM_H
 
 /*
- * Our BRK immediates: sixteen that no part of the kernel uses (its own are in
- * asm/brk-imm.h), of which three have a meaning.
+ * The immediate of our BRKs; no part of the kernel uses it (its own are in asm/brk-imm.h).
+ * They are at probed addresses and at the end of stepped slots.
  */
 #define KPT_BRK_IMM		0x7a0
-#define KPT_BRK_IMM_MASK	0x00f
-#define KPT_BRK_IMM_PROBE	0x7a0	/* a probed address */
-#define KPT_BRK_IMM_STEPPED	0x7a1	/* the end of a stepped slot */
-#define KPT_BRK_IMM_TEST	0x7a2	/* an address probed by the self-test */
 
-/* The immediate in a syndrome (Arm ARM D24.2.40, ISS for a BRK exception). */
-#define KPT_BRK_ISS_MASK	0xffff
+/*
+ * ESR_EL1 at a BRK (Arm ARM D24.2.40): the exception class, an instruction of 32 bits, the
+ * immediate.
+ */
+#define KPT_BRK_ESR		(0x3cUL << 26 | 1 << 25 | KPT_BRK_IMM)
 
 /* Stack that kpt_return_entry and kpt_thunk_entry take: pt_regs, a frame record. */
 #define KPT_RETURN_REGS		400
 
-/* Stack that a stub of jump mode takes, for struct pt_regs. */
+/* Stack that a stub takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
 /* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
 #define KPT_DIRECT_FRAME	128
@@ -38,8 +37,8 @@
 #define KPT_JUMP_HEAD		512
 
 /* struct kpt_arch_point */
-#define KPT_POINT_ADDR		0
-#define KPT_POINT_DIRECT	8
+#define KPT_POINT_ADDR		16
+#define KPT_POINT_DIRECT	24
 
 /* struct kpt_arch_direct */
 #define KPT_DIRECT_HIT		8

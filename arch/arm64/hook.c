@@ -25,13 +25,12 @@ struct hook_backend {
 
 static int hook_handle(struct pt_regs *regs, kpt_esr_t esr)
 {
-	return kpt_trap_handle(regs, esr) ? DBG_HOOK_HANDLED : DBG_HOOK_ERROR;
+	return kpt_trap_handle(regs) ? DBG_HOOK_HANDLED : DBG_HOOK_ERROR;
 }
 
 static struct break_hook break_hook = {
 	.fn = hook_handle,
 	.imm = KPT_BRK_IMM,
-	.mask = KPT_BRK_IMM_MASK,
 };
 
 static void (*register_hook)(struct break_hook *);
@@ -90,20 +89,23 @@ static const struct hook_backend *backend;
  * The fast entry, in addition to the backend where that is possible: the first C
  * function that the kernel calls for a synchronous exception from kernel code is
  * redirected too. Our BRK exceptions are handled there, without the kernel's
- * bookkeeping at entry and exit of debug exceptions. If a hit needs that
- * bookkeeping, because RCU does not watch this CPU, the exception continues to
- * the backend.
+ * bookkeeping at entry and exit of debug exceptions. If a hit of a point without a
+ * stub needs that bookkeeping, because RCU does not watch this CPU, the exception
+ * continues to the backend.
  */
 
-void kpt_fast_entry(void);
+#define MRS_X16_ESR_EL1 0xd5385210	/* Arm ARM C6.2 */
 
 static struct kpt_redirect fast_redirect = {
 	.symbols = "el1h_64_sync_handler|el1_sync_handler",
-	.brk_only = true,
-	.entry = kpt_fast_entry,
+	.load = { MRS_X16_ESR_EL1 },
+	.nr_load = 1,
+	.value = KPT_BRK_ESR,
+	.entry = kpt_trap_fast,
 	.original = &kpt_fast_original,
 };
 
+/* brk_entry.S branches there with an exception that the backend must handle. */
 unsigned long kpt_fast_original;
 
 static bool fast;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Jump mode: the probed instruction is replaced by a branch to a stub, which
- * saves the registers, calls the handlers, performs the displaced instruction
- * and branches back. No exception is taken.
+ * Stubs: a stub saves the registers, calls the handlers, performs the displaced
+ * instruction and branches back to the probed code. In jump mode the probed instruction
+ * is replaced by a branch to the stub, so no exception is taken. Where the instruction
+ * must be a BRK, its handler continues at the stub (trap.c).
  *
  * A stub is a line of 128 bytes in a page near the probed text:
  *
  *	.quad	point			// struct kpt_arch_point
- *	nop				// the probed instruction branches here
+ *	nop				// hits begin here
  *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
  *	stp	x9, x10, [sp, #16]
  *	mrs	x16, daif
@@ -88,7 +89,12 @@ static bool jump = true;
 module_param(jump, bool, 0600);
 MODULE_PARM_DESC(jump, "new points may replace instructions by branches");
 
-/* Why jump mode cannot work on this kernel, or NULL if it can. */
+/* For tests: without it, the BRK handler performs or simulates each instruction. */
+static bool stub = true;
+module_param(stub, bool, 0600);
+MODULE_PARM_DESC(stub, "new points that are breakpoints may have stubs (for tests)");
+
+/* Why stubs cannot work on this kernel, or NULL if they can. */
 static const char *kernel_why;
 
 static const char *find_kernel_why(void)
@@ -119,7 +125,7 @@ bool kpt_jump_has_pan(void)
 }
 
 /**
- * kpt_jump_init() - find out whether jump mode can work on this kernel
+ * kpt_jump_init() - find out whether stubs can work on this kernel
  *
  * Context: module load.
  */
@@ -154,32 +160,51 @@ bool kpt_jump_is_possible(void)
 void kpt_jump_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb, "probes as branches: %s\n",
-			  !jump ? "switched off" :
-			  kernel_why ?: "where they can be");
+			  kernel_why ?: jump ? "where they can be" : "switched off");
 }
 
-/**
- * kpt_jump_why_not() - why can a point not be a branch?
- * @ap: decoded
- *
- * Context: process context.
- * Return: NULL if it can be one, else the reason.
- */
-const char *kpt_jump_why_not(const struct kpt_arch_point *ap)
+/* Why a point cannot have a stub, or NULL. */
+static const char *why_no_stub(const struct kpt_arch_point *ap)
 {
 	u32 words[KPT_RELOCATED_MAX];
 
-	if (!jump)
-		return "switched off";
 	if (kernel_why)
 		return kernel_why;
-	if (ap->insn.flags & KPT_INSN_LANDING &&
-	    ap->insn.bti == KPT_INSN_BTI_GUARDED)
-		return "landing pad of indirect calls";
+	if (ap->trap)
+		return "handlers need a breakpoint";
 	/* kpt_jump_write_stub() checks reach, when the stub's address is known. */
 	if (!kpt_insn_relocate(&ap->insn, ap->addr, ap->addr, words))
 		return "works at its own address only";
 	return NULL;
+}
+
+/* Why a point that can have a stub cannot be a branch, or NULL. */
+static const char *why_no_branch(const struct kpt_arch_point *ap)
+{
+	if (!jump)
+		return "switched off";
+	if (ap->insn.flags & KPT_INSN_LANDING &&
+	    ap->insn.bti == KPT_INSN_BTI_GUARDED)
+		return "landing pad of indirect calls";
+	return NULL;
+}
+
+/**
+ * kpt_jump_mode_of() - the best mode of a point
+ * @ap: decoded; @ap->no_jump is set: why it cannot be a branch
+ *
+ * Context: process context.
+ * Return: the mode.
+ */
+enum kpt_mode kpt_jump_mode_of(struct kpt_arch_point *ap)
+{
+	ap->no_jump = why_no_stub(ap);
+	if (ap->no_jump)
+		return kpt_mode_with_brk(ap);
+	ap->no_jump = why_no_branch(ap);
+	if (!ap->no_jump)
+		return KPT_MODE_JUMP;
+	return stub ? KPT_MODE_STUB : kpt_mode_with_brk(ap);
 }
 
 static void set_address(u32 *words, const u32 *label, unsigned long addr)
@@ -287,6 +312,18 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 }
 
 /**
+ * kpt_jump_entry() - the first instruction of a stub
+ * @ap: a point with a stub
+ *
+ * Context: any.
+ * Return: its address. PSTATE.BTYPE must be 0 there.
+ */
+unsigned long kpt_jump_entry(const struct kpt_arch_point *ap)
+{
+	return ap->slot + CODE * sizeof(u32);
+}
+
+/**
  * kpt_jump_word() - the branch that replaces a probed instruction
  * @ap: a point with a stub
  *
@@ -295,7 +332,7 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
  */
 u32 kpt_jump_word(const struct kpt_arch_point *ap)
 {
-	return kpt_branch_word(ap->addr, ap->slot + CODE * sizeof(u32));
+	return kpt_branch_word(ap->addr, kpt_jump_entry(ap));
 }
 
 /**
@@ -327,7 +364,7 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 	u32 *code = (u32 *)ap->slot + CODE;
 	u32 word = KPT_NOP;
 
-	if (!direct || ap->mode != KPT_MODE_JUMP) {
+	if (!direct || !kpt_arch_has_stub(ap)) {
 		WRITE_ONCE(ap->direct, &kpt_direct_none);
 		return;
 	}

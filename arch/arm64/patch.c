@@ -98,7 +98,7 @@ static u32 armed_word(const struct kpt_arch_point *ap)
 {
 	if (ap->mode == KPT_MODE_JUMP)
 		return kpt_jump_word(ap);
-	return ap->test ? KPT_BRK_TEST : KPT_BRK_PROBE;
+	return KPT_BRK;
 }
 
 static struct kpt_patch arm_patch(const struct kpt_arch_point *ap)
@@ -120,7 +120,7 @@ static u32 without_ours(unsigned long addr, u32 word)
 {
 	struct kpt_arch_point *ap;
 
-	if (word != KPT_BRK_PROBE && !kpt_insn_is_b(word))
+	if (word != KPT_BRK && !kpt_insn_is_b(word))
 		return word;
 	ap = kpt_point_find(addr);
 	return ap && word == armed_word(ap) ? ap->insn.word : word;

@@ -17,14 +17,11 @@
 #define HINT_MASK		0xfffff01f
 #define HINT			0xd503201f
 #define B_EQ(words)		(0x54000000 | (words) << 5)
-#define MRS_X16_ESR_EL1		0xd5385210
-#define LSR_X17_X16_26		0xd35afe11	/* the exception class */
-#define CMP_X17_BRK64		0xf100f23f	/* with 0x3c, a BRK in AArch64 */
 #define CMP_X16_X17		0xeb11021f
 
 /*
- * Layout of the page. With brk_only or @load it begins with a test, so that calls
- * that are not for us cost only a handful of instructions: they fall through to OUT.
+ * Layout of the page. With @load it begins with a test, so that calls that are not for
+ * us cost only a handful of instructions: they fall through to OUT.
  * Our entry branches to OUT too, so there is a landing pad.
  */
 enum {
@@ -54,13 +51,7 @@ static unsigned int put_test(const struct kpt_redirect *d, u32 *words)
 {
 	unsigned int at = OUT - 1, i;
 
-	if (d->brk_only) {
-		at = OUT - 4;
-		words[at] = MRS_X16_ESR_EL1;
-		words[at + 1] = LSR_X17_X16_26;
-		words[at + 2] = CMP_X17_BRK64;
-		words[OUT - 1] = B_EQ(IN - (OUT - 1));
-	} else if (d->nr_load) {
+	if (d->nr_load) {
 		at = OUT - 3 - d->nr_load;
 		for (i = 0; i < d->nr_load; i++)
 			words[at + i] = d->load[i];

@@ -6,6 +6,7 @@
 #include "kernel/compat.h"
 #include <linux/mutex.h>
 #include <linux/preempt.h>
+#include <linux/rculist.h>
 #include "kernel/lock.h"
 #include "engine.h"
 
@@ -26,6 +27,7 @@ TARGET(subs)
 TARGET(cbz)
 TARGET(adr)
 TARGET(literal)
+TARGET(stub_landing)
 TARGET(jump_adds)
 TARGET(jump_cbz)
 TARGET(jump_literal)
@@ -38,7 +40,7 @@ static const long args[][2] = { { 0, 7 }, { -1, 1 }, { -1, -1 }, { 5, 0 } };
  * @name: for the kernel log
  * @call: the function
  * @at: the instruction probed in it
- * @mode: the mode to test; KPT_MODE_JUMP only if the point can be a branch
+ * @mode: the mode to test, if the point can have it
  * @point: the point at @at
  * @expected: result of the function without a probe, for each of @args
  * @hits: hits since the last check; hits write this and the members below, on
@@ -69,29 +71,13 @@ static struct test tests[] = {
 	TEST(cbz, KPT_MODE_SIMULATED),
 	TEST(adr, KPT_MODE_SIMULATED),
 	TEST(literal, KPT_MODE_SIMULATED),
+	TEST(stub_landing, KPT_MODE_STUB),
 	TEST(jump_adds, KPT_MODE_JUMP),
 	TEST(jump_cbz, KPT_MODE_JUMP),
 	TEST(jump_literal, KPT_MODE_JUMP),
 };
 
 int kpt_arch_preempt_bias;
-
-/**
- * kpt_selftest_find() - kpt_point_find() for points of the self-test
- * @pc: any address
- *
- * Context: BRK.
- * Return: the point, or NULL.
- */
-struct kpt_arch_point *kpt_selftest_find(unsigned long pc)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(tests); i++)
-		if (tests[i].point.addr == pc)
-			return &tests[i].point;
-	return NULL;
-}
 
 /**
  * kpt_selftest_hit() - kpt_hit() for points of the self-test
@@ -113,9 +99,9 @@ void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 		t->pc = 0;
 }
 
-/* kpt_hit_current() for those that are branches. */
-static bool hit_branch(struct kpt_arch_point *ap, struct pt_regs *regs,
-		       const struct kpt_arch_direct *direct)
+/* kpt_hit_current() for those that have stubs. */
+static bool hit_stub(struct kpt_arch_point *ap, struct pt_regs *regs,
+		     const struct kpt_arch_direct *direct)
 {
 	kpt_selftest_hit(ap, regs);
 	return true;
@@ -141,7 +127,7 @@ static int fail(const struct test *t, const char *what)
 
 static int prepare(struct test *t)
 {
-	static struct kpt_arch_direct direct = { .hit = hit_branch };
+	static struct kpt_arch_direct direct = { .hit = hit_stub };
 	struct kpt_arch_point *ap = &t->point;
 	struct kpt_diag diag = {};
 	unsigned int i;
@@ -152,12 +138,14 @@ static int prepare(struct test *t)
 	ap->addr = (unsigned long)t->at;
 	if (kpt_arch_check(ap, &diag))
 		return fail(t, "the instruction is refused");
-	if (t->mode != KPT_MODE_JUMP)
+	/* What cannot have a stub, or be a branch, is tested as what it can be. */
+	if (t->mode < KPT_MODE_STUB || t->mode < ap->mode)
 		ap->mode = t->mode;
 	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
 		return fail(t, "there is no memory for a slot");
 	direct.code = kpt_direct_none.code;
 	ap->direct = &direct;
+	hlist_add_head_rcu(&ap->node, kpt_point_row(ap->addr));
 	return 0;
 }
 
@@ -214,6 +202,8 @@ static int for_each_test(int (*check)(struct test *t))
 
 static int release(struct test *t)
 {
+	if (!hlist_unhashed(&t->point.node))
+		hlist_del_init_rcu(&t->point.node);
 	kpt_arch_release(&t->point);
 	return 0;
 }

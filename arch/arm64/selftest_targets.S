@@ -58,6 +58,14 @@ end	literal
 .Lliteral:
 	.quad	0x0123456789abcdef
 
+/* a, and the probed instruction is the target of an indirect branch */
+target	stub_landing
+	adr	x16, kpt_test_stub_landing_at
+	br	x16
+probed	stub_landing
+	hint	#34			// BTI C
+end	stub_landing
+
 /* The same functions, for probes that are branches. */
 
 target	jump_adds

@@ -80,34 +80,33 @@ static noinline void perform_trapped(struct kpt_arch_point *ap,
 }
 
 /*
- * Handle a hit of the point at the PC. @test: it is a point of the self-test.
- * @fast: called from the fast entry.
+ * Continue at the stub of a point, which runs the handlers and performs the instruction as
+ * if the probed code had branched to it. No landing pad is there.
+ */
+static __always_inline void enter_stub(const struct kpt_arch_point *ap,
+				       struct pt_regs *regs)
+{
+	regs->pc = ap->stub;
+	regs->pstate &= ~PSR_BTYPE_MASK;
+}
+
+/*
+ * Handle a hit of a point without a stub. @fast: called from the fast entry.
  *
  * At the fast entry RCU may not be watching this CPU, but some handlers need it.
  * Then do nothing and return false: the exception continues to the backend, and
  * the kernel makes RCU watch on the way there. On a kernel without kprobes there
  * may be probes in that code (!@slow_way_clear): there count the hit as missed.
  */
-static __always_inline bool point_hit(struct pt_regs *regs, u32 brk, bool test,
-				      bool fast)
+static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast)
 {
 	unsigned int bias = fast ? 0 : kpt_arch_preempt_bias;
 	bool first = raw_cpu_inc_return(kpt_cpu.depth) == 1;
-	struct kpt_arch_point *ap;
 	bool ours = false;
 
-	/*
-	 * The point may just have been disarmed. If the text has changed, this
-	 * CPU fetched the BRK before that: execute the word that is there now.
-	 */
-	ap = test ? kpt_selftest_find(regs->pc) : kpt_point_find(regs->pc);
-	if (unlikely(!ap)) {
-		ours = READ_ONCE(*(u32 *)regs->pc) != brk;
-		goto out;
-	}
 	if (unlikely(!first)) {
-		test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
-	} else if (test) {
+		ap->test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
+	} else if (unlikely(ap->test)) {
 		/* The stepped test uses the backend, so both entries are tested. */
 		if (fast && ap->mode == KPT_MODE_STEPPED)
 			goto out;
@@ -137,15 +136,12 @@ static bool slot_after(struct kpt_arch_point *ap, struct pt_regs *regs)
 	return done;
 }
 
-/* The second BRK of a stepped slot: return to the probed code. @fast: see point_hit() */
-static bool slot_left(struct pt_regs *regs, bool fast)
+/* The BRK of a stepped slot: return to the probed code at @addr. @fast: see point_hit() */
+static bool slot_left(struct pt_regs *regs, unsigned long addr, bool fast)
 {
-	unsigned long addr, slot = regs->pc;
-	struct kpt_arch_point *ap;
+	struct kpt_arch_point *ap = kpt_point_find(addr - sizeof(u32));
+	unsigned long slot = regs->pc;
 
-	if (!kpt_xol_origin(slot, &addr))
-		return false;
-	ap = kpt_point_find(addr - sizeof(u32));
 	regs->pc = addr;
 	if (likely(!ap || !ap->after) || slot_after(ap, regs) || !fast ||
 	    !slow_way_clear)
@@ -154,49 +150,71 @@ static bool slot_left(struct pt_regs *regs, bool fast)
 	return false;
 }
 
-static __always_inline bool handle(struct pt_regs *regs, unsigned long esr,
-				   bool fast)
+/*
+ * Where there is no point, it is the end of a slot, or the point may just have been
+ * disarmed. If the text has changed, this CPU fetched the BRK before that: execute the
+ * word that is there now.
+ */
+static __always_inline bool handle(struct pt_regs *regs, bool fast)
 {
-	switch (esr & KPT_BRK_ISS_MASK) {
-	case KPT_BRK_IMM_PROBE:
-		return point_hit(regs, KPT_BRK_PROBE, false, fast);
-	case KPT_BRK_IMM_STEPPED:
-		return slot_left(regs, fast);
-	case KPT_BRK_IMM_TEST:
-		return point_hit(regs, KPT_BRK_TEST, true, fast);
-	default:
-		return false;
-	}
+	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
+	unsigned long addr;
+
+	if (unlikely(!ap))
+		return kpt_xol_origin(regs->pc, &addr) ?
+			       slot_left(regs, addr, fast) :
+			       READ_ONCE(*(u32 *)regs->pc) != KPT_BRK;
+	if (!ap->stub)
+		return point_hit(ap, regs, fast);
+	enter_stub(ap, regs);
+	return true;
 }
 
 /**
- * kpt_trap_handle() - handle a BRK with one of our immediates
+ * kpt_trap_handle() - handle a BRK with our immediate
  * @regs: registers; the PC is that of the BRK
- * @esr: the exception syndrome
  *
  * Context: BRK.
  * Return: true if it was ours; @regs->pc is the address to continue at.
  */
-bool kpt_trap_handle(struct pt_regs *regs, unsigned long esr)
+bool kpt_trap_handle(struct pt_regs *regs)
 {
-	return handle(regs, esr, false);
+	return handle(regs, false);
 }
 
 /**
- * kpt_trap_fast() - kpt_trap_handle() for the fast entry
+ * kpt_trap_fast() - kpt_trap_handle() in place of el1h_64_sync_handler()
  * @regs: registers; the PC is that of the BRK
- * @esr: the exception syndrome
+ *
+ * hook.c redirects that function here for BRKs with our immediate. If the backend must
+ * handle one, kpt_fast_entry() lets the function begin.
  *
  * Context: BRK, before the kernel has noted the exception: RCU may not watch.
- * Return: true if it was handled; false if the backend must handle it.
  */
-bool kpt_trap_fast(struct pt_regs *regs, unsigned long esr)
+KPT_KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
 {
-	return handle(regs, esr, true);
+	const struct kpt_arch_point *ap = kpt_point_find(regs->pc);
+
+	if (likely(ap && ap->stub))
+		enter_stub(ap, regs);
+	else
+		kpt_fast_entry(regs);
 }
 
 /**
- * kpt_trap_jump_rare() - handle a hit in jump mode that kpt_hit() alone cannot
+ * kpt_trap_fast_other() - kpt_trap_fast() if that does not lead to a stub
+ * @regs: registers; the PC is that of the BRK
+ *
+ * Context: as of kpt_trap_fast().
+ * Return: true if it was handled; false if the backend must handle it.
+ */
+bool kpt_trap_fast_other(struct pt_regs *regs)
+{
+	return handle(regs, true);
+}
+
+/**
+ * kpt_trap_jump_rare() - handle a hit of a stub that kpt_hit() alone cannot
  * @regs: registers at a point whose handlers need RCU to watch
  *
  * If the handlers need RCU and it does not watch this CPU, make it watch, as for
@@ -221,7 +239,7 @@ void kpt_trap_jump_rare(struct pt_regs *regs)
 }
 
 /**
- * kpt_trap_jump_missed() - count a hit in jump mode inside another hit
+ * kpt_trap_jump_missed() - count a hit of a stub inside another hit
  * @ap: the point
  *
  * Context: as BRK: all exceptions masked.

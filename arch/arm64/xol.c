@@ -7,8 +7,7 @@
  * reach, holds the instruction, a second BRK, and the probed address as data.
  * Neither keeps state on the CPU or changes an exception mask: a task may be
  * interrupted or preempted in a slot, and a slot may be entered again, to any
- * depth. The stubs of jump mode are slots too, in pages of their own, see
- * jump.c.
+ * depth. Stubs are slots too, in pages of their own, see jump.c.
  *
  * A page of slots begins with a mark, so that a PC in a slot is recognized
  * without a search.
@@ -43,7 +42,7 @@ static const u32 jump_mark[] = { 0x00006b70, 0x00006a70 };
  * struct xol_page - a page of slots
  * @list: in xol_pages
  * @text: the page
- * @jump: its slots are stubs of jump mode
+ * @jump: its slots are stubs
  * @kept: number of slots that may be entered at any time, without a point
  * @head: units at its start that belong to no slot
  * @nr_used: units in use, including @given_back and @waiting
@@ -86,6 +85,7 @@ static DECLARE_DELAYED_WORK(reclaim, reclaim_work);
 static unsigned int slot_units(enum kpt_mode mode)
 {
 	switch (mode) {
+	case KPT_MODE_STUB:
 	case KPT_MODE_JUMP:
 		return JUMP_UNITS;
 	case KPT_MODE_BOOSTED:
@@ -189,7 +189,7 @@ static struct xol_page *take_slot(const struct kpt_arch_point *ap,
 	list_for_each_entry(page, &xol_pages, list) {
 		if (page->nr_used == UNITS)
 			break;
-		if (page->jump != (ap->mode == KPT_MODE_JUMP))
+		if (page->jump != kpt_arch_has_stub(ap))
 			continue;
 		if (ap->mode != KPT_MODE_STEPPED &&
 		    !page_reaches(page, ap->addr))
@@ -213,7 +213,7 @@ static struct xol_page *get_slot(const struct kpt_arch_point *ap,
 		return page;
 	text = ap->mode == KPT_MODE_STEPPED ? kpt_mem_alloc_far() :
 					      kpt_mem_alloc_near(ap->addr);
-	page = page_new(text, ap->mode == KPT_MODE_JUMP);
+	page = page_new(text, kpt_arch_has_stub(ap));
 	if (page)
 		*at = page_take(page, slot_units(ap->mode));
 	return page;
@@ -224,12 +224,12 @@ static int write_slot(const struct kpt_arch_point *ap, struct xol_page *page)
 	u32 *slot = (u32 *)ap->slot;
 	u32 words[STEPPED_UNITS * UNIT / sizeof(u32)] = {
 		ap->insn.word,
-		KPT_BRK_STEPPED,
+		KPT_BRK,
 		lower_32_bits(ap->addr),
 		upper_32_bits(ap->addr),
 	};
 
-	if (ap->mode == KPT_MODE_JUMP)
+	if (kpt_arch_has_stub(ap))
 		return kpt_jump_write_stub(ap, page->text +
 					       ARRAY_SIZE(jump_mark));
 	if (ap->mode == KPT_MODE_STEPPED)
@@ -259,8 +259,8 @@ static int get_in_mode(struct kpt_arch_point *ap)
 /**
  * kpt_xol_get() - allocate and write the out-of-line slot of a point
  * @ap: @ap->addr and @ap->insn are given, and @ap->mode is the best mode wanted.
- *	On return @ap->mode is the best one possible, and @ap->slot is set. If
- *	KPT_MODE_JUMP was wanted but is not possible, @ap->no_jump says why
+ *	On return @ap->mode is the best one possible, and @ap->slot and @ap->stub are
+ *	set. If KPT_MODE_JUMP was wanted but is not possible, @ap->no_jump says why
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, -ENOMEM, or -EIO if the slot cannot be written.
@@ -271,17 +271,20 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 
 	lockdep_assert_held(&kpt_mutex);
 	ap->direct = &kpt_direct_none;
-	if (ap->mode == KPT_MODE_JUMP && !stepped) {
+	ap->stub = 0;
+	if (kpt_arch_has_stub(ap) && !stepped) {
 		err = get_in_mode(ap);
+		if (!err && ap->mode == KPT_MODE_STUB)
+			ap->stub = kpt_jump_entry(ap);
 		if (!err)
 			return 0;
 	}
-	if (ap->mode == KPT_MODE_JUMP) {
+	if (ap->mode == KPT_MODE_JUMP)
 		ap->no_jump = stepped ? "slots are to be stepped" :
 			      err == -ERANGE ? "a branch would not reach" :
 			      "no memory within branch reach";
+	if (kpt_arch_has_stub(ap))
 		ap->mode = kpt_mode_with_brk(ap);
-	}
 	if (ap->mode == KPT_MODE_SIMULATED)
 		return 0;
 	if (ap->mode == KPT_MODE_BOOSTED && !stepped && !ap->after) {
@@ -492,7 +495,7 @@ bool kpt_xol_origin(unsigned long pc, unsigned long *addr)
 	}
 	if (page[0] != page_mark[0] || page[1] != page_mark[1] || slot == page)
 		return false;
-	if (slot[1] == KPT_BRK_STEPPED)
+	if (slot[1] == KPT_BRK)
 		*addr = slot[2] | (u64)slot[3] << 32;
 	else
 		*addr = kpt_branch_target(slot[1], (unsigned long)&slot[1]) - 4;

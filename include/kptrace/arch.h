@@ -8,6 +8,7 @@
 
 #include <linux/atomic.h>
 #include <linux/irqflags.h>
+#include <linux/list.h>
 #include <linux/types.h>
 #include <linux/ptrace.h>
 #include <asm/alternative.h>
@@ -33,12 +34,14 @@ struct kpt_strbuf;
  * @KPT_MODE_SIMULATED: by software, in the BRK handler
  * @KPT_MODE_BOOSTED: in a slot that ends with a branch back: one exception
  * @KPT_MODE_STEPPED: in a slot that ends with a second BRK: two exceptions
- * @KPT_MODE_JUMP: the probed instruction is a branch: no exception
+ * @KPT_MODE_STUB: in a stub that the BRK handler continues at: one exception
+ * @KPT_MODE_JUMP: in a stub that the probed instruction branches to: no exception
  */
 enum kpt_mode {
 	KPT_MODE_SIMULATED,
 	KPT_MODE_BOOSTED,
 	KPT_MODE_STEPPED,
+	KPT_MODE_STUB,
 	KPT_MODE_JUMP,
 };
 
@@ -190,20 +193,23 @@ struct kpt_arch_direct {
 
 /**
  * struct kpt_arch_point - the part of a point that arch/ uses
+ * @node: link in kpt_points; hits hold no lock
  * @addr: the probed address
  * @direct: part of the list of handlers that hits of its stub run; &kpt_direct_none: they
  *	take kpt_hit()
  * @test: the point belongs to the self-test
- * @trap: a branch will not do: a handler may continue elsewhere
+ * @trap: a stub will not do: a handler may continue elsewhere
  * @after: kpt_hit_after() is called after the instruction
  * @armed: the text holds our instruction; changed under kpt_mutex. Stays set if
  *	another user of the text has written over it
  * @mode: how @insn is performed
  * @slot: address of its out-of-line slot or stub, 0 if @insn is simulated
+ * @stub: KPT_MODE_STUB: where the BRK handler continues; else 0
  * @no_jump: why @mode is not KPT_MODE_JUMP, NULL if it is
  * @insn: the displaced instruction, decoded
  */
 struct kpt_arch_point {
+	struct hlist_node node;
 	unsigned long addr;
 	const struct kpt_arch_direct *direct;
 	bool test;
@@ -212,9 +218,66 @@ struct kpt_arch_point {
 	bool armed;
 	enum kpt_mode mode;
 	unsigned long slot;
+	unsigned long stub;
 	const char *no_jump;
 	struct kpt_insn insn;
 };
+
+/**
+ * kpt_arch_has_stub() - do hits of a point run its stub?
+ * @ap: the point, prepared
+ *
+ * Context: any.
+ * Return: true if they do.
+ */
+static inline bool kpt_arch_has_stub(const struct kpt_arch_point *ap)
+{
+	return ap->mode >= KPT_MODE_STUB;
+}
+
+/* Rows of the hash of points: chains stay short up to some 50,000 points. */
+#define KPT_POINT_ROWS 16384
+
+/* The points by address. Written under kpt_mutex, as for RCU. */
+extern struct hlist_head *kpt_points;
+
+/**
+ * kpt_point_row() - the row of the hash that an address belongs to
+ * @addr: any address
+ *
+ * Neighbours that are probed are 4 or 16 bytes apart, so all bits from bit 2 on count.
+ *
+ * Context: any, BRK included.
+ */
+static __always_inline struct hlist_head *kpt_point_row(unsigned long addr)
+{
+	return &kpt_points[(addr >> 2 ^ addr >> 16) % KPT_POINT_ROWS];
+}
+
+/**
+ * kpt_point_find() - the point at an address
+ * @pc: any address
+ *
+ * Context: BRK; the result is valid until the handler returns. Or any, kpt_mutex held.
+ * Return: @arch of the struct kpt_point, or NULL.
+ */
+static __always_inline struct kpt_arch_point *kpt_point_find(unsigned long pc)
+{
+	struct kpt_arch_point *ap;
+	struct hlist_node *node;
+
+	/*
+	 * Pairs with the release in hlist_add_head_rcu(). The RCU iterator is not
+	 * used: its lockdep checks must not run here.
+	 */
+	for (node = READ_ONCE(kpt_point_row(pc)->first); node;
+	     node = READ_ONCE(node->next)) {
+		ap = hlist_entry(node, struct kpt_arch_point, node);
+		if (ap->addr == pc)
+			return ap;
+	}
+	return NULL;
+}
 
 /**
  * struct kpt_arch_called - how the object begins that a thunk is called with
@@ -539,7 +602,6 @@ const char *kpt_arch_mode_name(enum kpt_mode mode);
  * no lock, no fault that is not fixed up.
  */
 
-struct kpt_arch_point *kpt_point_find(unsigned long pc);
 bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
 	     unsigned int bias);
 bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,

@@ -8,9 +8,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/err.h>
-#include <linux/hash.h>
 #include <linux/kallsyms.h>
-#include <linux/log2.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
@@ -22,7 +20,7 @@
 /* Number of unlinked points that are freed together. */
 #define DEAD_MAX 64
 
-static struct hlist_head *points;
+struct hlist_head *kpt_points __read_mostly;
 
 /* kmalloc() takes 256 bytes for a point on older kernels. */
 static struct kmem_cache *point_cache;
@@ -31,44 +29,9 @@ static struct kmem_cache *point_cache;
 static struct kpt_point *dead[DEAD_MAX];
 static unsigned int nr_dead;
 
-static struct hlist_head *point_bucket(unsigned long addr)
+static struct kpt_point *point_of(struct kpt_arch_point *ap)
 {
-	return &points[hash_long(addr >> 2, ilog2(KPT_POINT_ROWS))];
-}
-
-static struct kpt_point *point_lookup(unsigned long addr)
-{
-	struct kpt_point *point;
-
-	hlist_for_each_entry(point, point_bucket(addr), node)
-		if (point->arch.addr == addr)
-			return point;
-	return NULL;
-}
-
-/**
- * kpt_point_find() - the point at an address
- * @pc: any address
- *
- * Context: BRK; the result is valid until the handler returns.
- * Return: @arch of the struct kpt_point, or NULL.
- */
-struct kpt_arch_point *kpt_point_find(unsigned long pc)
-{
-	struct kpt_point *point;
-	struct hlist_node *node;
-
-	/*
-	 * Pairs with the release in hlist_add_head_rcu(). The RCU iterator is not
-	 * used: its lockdep checks must not run here.
-	 */
-	for (node = READ_ONCE(point_bucket(pc)->first); node;
-	     node = READ_ONCE(node->next)) {
-		point = hlist_entry(node, struct kpt_point, node);
-		if (point->arch.addr == pc)
-			return &point->arch;
-	}
-	return NULL;
+	return container_of(ap, struct kpt_point, arch);
 }
 
 static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
@@ -92,7 +55,7 @@ static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
 		kmem_cache_free(point_cache, point);
 		return ERR_PTR(err);
 	}
-	hlist_add_head_rcu(&point->node, point_bucket(addr));
+	hlist_add_head_rcu(&point->arch.node, kpt_point_row(addr));
 	return point;
 }
 
@@ -114,7 +77,7 @@ static bool point_suits(const struct kpt_point *point, enum kpt_role role)
 {
 	switch (role) {
 	case KPT_ROLE_TRAP:
-		return point->arch.mode != KPT_MODE_JUMP;
+		return !kpt_arch_has_stub(&point->arch);
 	case KPT_ROLE_AFTER:
 		return point->arch.after;
 	default:
@@ -159,12 +122,13 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason; -EBUSY if
- * a probe there makes it a branch, and @role needs a breakpoint; -ENOMEM.
+ * a probe there gave it a stub, and @role needs a breakpoint without one; -ENOMEM.
  */
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag)
 {
-	struct kpt_point *point = point_lookup(addr);
+	struct kpt_arch_point *ap = kpt_point_find(addr);
+	struct kpt_point *point = ap ? point_of(ap) : NULL;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!point)
@@ -175,8 +139,9 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 		return ERR_PTR(-EINVAL);
 	else if (!point_has_users(point))
 		kpt_arch_abandon(&point->arch, false);
-	if (!IS_ERR(point))
-		point->users[role]++;
+	if (IS_ERR(point))
+		return point;
+	point->users[role]++;
 	return point;
 }
 
@@ -226,7 +191,7 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role)
 		return;
 	}
 	if (!point->gone)
-		hlist_del_rcu(&point->node);
+		hlist_del_rcu(&point->arch.node);
 	point_retire(point);
 }
 
@@ -344,7 +309,7 @@ static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 
 	work_init(&w, DEAD_MAX);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
-		hlist_for_each_entry(point, &points[i], node) {
+		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			if (!is_going(point->arch.addr, mod))
 				continue;
 			any = true;
@@ -378,10 +343,10 @@ void kpt_points_forget(const struct module *mod, kpt_going_t is_going)
 	if (!points_disarm_going(mod, is_going))
 		return;
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
-		hlist_for_each_entry_safe(point, next, &points[i], node) {
+		hlist_for_each_entry_safe(point, next, &kpt_points[i], arch.node) {
 			if (!is_going(point->arch.addr, mod))
 				continue;
-			hlist_del_rcu(&point->node);
+			hlist_del_rcu(&point->arch.node);
 			point->gone = true;
 			if (point_has_users(point))
 				continue;
@@ -409,7 +374,7 @@ void kpt_points_disarm_all(void)
 	lockdep_assert_held(&kpt_mutex);
 	work_init(&w, DEAD_MAX);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
-		hlist_for_each_entry(point, &points[i], node) {
+		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			point->hook.next = kpt_hook_current(&point->hook);
 			RCU_INIT_POINTER(point->hook.handlers, NULL);
 			kpt_arch_direct_set(&point->arch, NULL);
@@ -422,7 +387,7 @@ void kpt_points_disarm_all(void)
 	work_fini(&w);
 	kpt_arch_quiesce();
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
-		hlist_for_each_entry(point, &points[i], node) {
+		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			kfree(point->hook.next);
 			point->hook.next = NULL;
 		}
@@ -446,10 +411,10 @@ void kpt_points_free_unused(void)
 
 	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
-		hlist_for_each_entry_safe(point, next, &points[i], node) {
+		hlist_for_each_entry_safe(point, next, &kpt_points[i], arch.node) {
 			if (point_has_users(point))
 				continue;
-			hlist_del_rcu(&point->node);
+			hlist_del_rcu(&point->arch.node);
 			if (point->arch.mode == KPT_MODE_JUMP &&
 			    kpt_arch_may_return(&point->arch)) {
 				point_bury(point);
@@ -523,7 +488,7 @@ void kpt_point_seq_show(struct seq_file *m, unsigned int nth)
 	const struct kpt_point *point;
 
 	lockdep_assert_held(&kpt_mutex);
-	hlist_for_each_entry(point, &points[nth], node)
+	hlist_for_each_entry(point, &kpt_points[nth], arch.node)
 		point_show(m, point);
 }
 
@@ -535,12 +500,12 @@ void kpt_point_seq_show(struct seq_file *m, unsigned int nth)
  */
 int kpt_point_init(void)
 {
-	points = kvcalloc(KPT_POINT_ROWS, sizeof(*points), GFP_KERNEL);
+	kpt_points = kvcalloc(KPT_POINT_ROWS, sizeof(*kpt_points), GFP_KERNEL);
 	point_cache = KMEM_CACHE(kpt_point, 0);
-	if (points && point_cache)
+	if (kpt_points && point_cache)
 		return 0;
 	kmem_cache_destroy(point_cache);
-	kvfree(points);
+	kvfree(kpt_points);
 	return -ENOMEM;
 }
 
@@ -553,5 +518,5 @@ void kpt_point_exit(void)
 {
 	points_free_dead();
 	kmem_cache_destroy(point_cache);
-	kvfree(points);
+	kvfree(kpt_points);
 }

@@ -24,8 +24,8 @@ struct module;
  *	hit there keeps the call until it returns
  * @KPT_ROLE_REPLACE: like KPT_ROLE_ENTRY, but the hit also replaces the return
  *	address
- * @KPT_ROLE_TRAP: like KPT_ROLE_HIT, but the place is a breakpoint, because the handler
- *	may make the probed code continue elsewhere
+ * @KPT_ROLE_TRAP: like KPT_ROLE_HIT, but the place is a breakpoint without a stub, because
+ *	the handler may make the probed code continue elsewhere
  * @KPT_ROLE_AFTER: like KPT_ROLE_TRAP, and the handler has a function that runs after
  *	the instruction
  * @KPT_ROLE_WATCH: the site is the entry of a function: a hit there is recorded if an
@@ -56,21 +56,16 @@ enum kpt_role {
 /**
  * struct kpt_point - a probed address
  * @arch: the part that arch/ uses
- * @node: link in the address hash; readers in BRK context hold no lock
  * @users: number of references by role; under kpt_mutex
  * @hook: the handlers that a hit runs
  * @gone: its text was freed with its module; never patch it again
  */
 struct kpt_point {
 	struct kpt_arch_point arch;
-	struct hlist_node node;
 	unsigned int users[KPT_NR_ROLES];
 	struct kpt_hook hook;
 	bool gone;
 };
-
-/* Buckets of the address hash: chains stay short up to some 50,000 points. */
-#define KPT_POINT_ROWS 16384
 
 int kpt_can_probe(unsigned long addr, enum kpt_mode *mode, struct kpt_diag *diag);
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,

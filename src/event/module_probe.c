@@ -349,9 +349,9 @@ static void error_fill_in(struct kptrace_error *error, unsigned int nr, int err,
  * Context: process context, sleeps; not from a handler.
  * Return: 0; -EINVAL if a place cannot be probed or handlers do not fit together;
  * -ENOENT if there is no such symbol, or its module is not loaded; -EADDRNOTAVAIL if
- * several symbols have that name; -EBUSY if another probe makes the place a branch and
- * a breakpoint is needed, or if other code has patched it; -ENOMEM; -EIO if the text
- * could not be changed.
+ * several symbols have that name; -EBUSY if another probe has given the place a stub and
+ * a breakpoint without one is needed, or if other code has patched it; -ENOMEM; -EIO if
+ * the text could not be changed.
  */
 int __kptrace_register(struct kptrace_probe **probes, unsigned int nr,
 		       struct module *owner, struct kptrace_error *error)

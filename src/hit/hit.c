@@ -343,7 +343,7 @@ bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record)
 	return kpt_trigger_run_recorded(handler->sink->file, record, handler->prog->size);
 }
 
-/* The same for a BRK, or for what is no point. */
+/* The same for a BRK without a stub, or for what is no point. */
 static noinline bool hit_held_other(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias)
 {

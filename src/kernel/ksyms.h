@@ -121,9 +121,9 @@ struct file;
 	X(preempt_model_str, const char *(*)(void), "preempt_model_str",       \
 	  "latency-format tells what the kernel was configured for")           \
 	X(rcu_nmi_enter, void (*)(void), "ct_nmi_enter|rcu_nmi_enter",         \
-	  "a branch cannot make RCU watch an idle CPU")                       \
+	  "a stub cannot make RCU watch an idle CPU")                         \
 	X(rcu_nmi_exit, void (*)(void), "ct_nmi_exit|rcu_nmi_exit",            \
-	  "a branch cannot make RCU watch an idle CPU")                       \
+	  "a stub cannot make RCU watch an idle CPU")                         \
 	X(graph_ret_addr, unsigned long (*)(struct task_struct *, int *,       \
 					    unsigned long, unsigned long *),   \
 	  "ftrace_graph_ret_addr",                                             \

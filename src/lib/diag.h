@@ -131,7 +131,7 @@
 	X(TEXT_CHANGED, "Instruction has been changed by somebody else")       \
 	X(TEXT_STUCK, "Text could not be changed")                             \
 	X(OTHER_MODE,                                                          \
-	  "Another probe there is a branch; a breakpoint is needed")           \
+	  "Another probe there has a stub; a breakpoint without one is needed") \
 	X(NO_MODULE, "The module of the place is not loaded")                  \
 	X(BAD_HANDLERS, "Handlers do not fit together")                        \
 	X(BAD_INSN, "Instruction cannot be probed")                            \

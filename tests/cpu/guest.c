@@ -28,10 +28,12 @@ static const struct {
 	const char *param;
 	const char *is;
 	const char *was;
+	const char *stub;
 } modes[] = {
-	{ "jump", "/sys/module/kptrace/parameters/jump", "1", "1" },
-	{ "boosted", "/sys/module/kptrace/parameters/jump", "0", "1" },
-	{ "stepped", "/sys/module/kptrace/parameters/stepped", "1", "0" },
+	{ "jump", "/sys/module/kptrace/parameters/jump", "1", "1", "1" },
+	/* Stubs perform an instruction in the same way after a BRK. */
+	{ "boosted", "/sys/module/kptrace/parameters/jump", "0", "1", "0" },
+	{ "stepped", "/sys/module/kptrace/parameters/stepped", "1", "0", "0" },
 };
 
 #define NR_MODES (sizeof(modes) / sizeof(modes[0]))
@@ -240,6 +242,7 @@ static unsigned int run_batch(struct test *t, unsigned int nr)
 	}
 	for (mode = 0; mode < NR_MODES; mode++) {
 		put(modes[mode].param, modes[mode].is);
+		put("/sys/module/kptrace/parameters/stub", modes[mode].stub);
 		for (i = 0; i < nr; i++)
 			define(i, &t[i]);
 		put("events/cpu/enable", "1");

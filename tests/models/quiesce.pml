@@ -86,7 +86,7 @@ inline hit_point()
 {
 	if
 	:: armed ->
-		/* The branch to the stub may be long ago. */
+		/* The branch or BRK that led to the stub may be long ago. */
 		masked = MASKED;
 		if
 		:: stub ->
