@@ -141,6 +141,9 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 		kpt_arch_abandon(&point->arch, false);
 	if (IS_ERR(point))
 		return point;
+	/* Hits before the handler is there see the PC that they came with. */
+	if (role == KPT_ROLE_TRAP)
+		WRITE_ONCE(point->arch.trap, true);
 	point->users[role]++;
 	return point;
 }
