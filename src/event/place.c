@@ -29,9 +29,9 @@
  */
 struct kpt_place_probe {
 	struct kpt_probe base;
-	bool is_return;
-	bool is_entry;
-	bool by_text;
+	bool is_return : 1;
+	bool is_entry : 1;
+	bool by_text : 1;
 	u8 method;
 	u16 maxactive;
 	u32 offset;
@@ -262,6 +262,8 @@ static struct kpt_probe *place_make(const struct kpt_def *def,
 	struct kpt_place_probe *probe;
 	int err;
 
+	/* kmalloc() of older kernels takes 512 bytes for one more. */
+	BUILD_BUG_ON(sizeof(*probe) > 256);
 	*fields = NULL;
 	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
 	if (!probe)
