@@ -428,8 +428,11 @@ static struct noise_source sources[] = {
 	{ "irq_handler_exit", irq_exit_seen },
 	{ "ipi_entry", ipi_entry_seen, .may_lack = true },
 	{ "ipi_exit", ipi_exit_seen, .may_lack = true },
+#ifndef CONFIG_PREEMPT_RT
+	/* With it softirqs are threads, which are switched while they serve one. */
 	{ "softirq_entry", softirq_entry_seen },
 	{ "softirq_exit", softirq_exit_seen },
+#endif
 	{ "sched_switch", switch_seen },
 	{ "sched_migrate_task", migrate_seen },
 };
@@ -533,9 +536,9 @@ static int noise_online(unsigned int number)
 	struct kpt_noise_cpu *cpu = per_cpu_ptr(noise_cpus, number);
 	struct task_struct *thread;
 
+	cpu->pid = -1;
 	if (!cpumask_test_cpu(number, &kpt_noise_settings.cpus))
 		return 0;
-	cpu->pid = -1;
 	cpu->is_late = false;
 	if (!(kpt_noise_settings.options & KPT_NOISE_WORKLOAD)) {
 		if (!current_kind->is_timerlat)

@@ -69,13 +69,11 @@ static void osnoise_gap(struct osnoise_sum *sum, u64 start, u64 gap, u32 count)
  */
 static void osnoise_pause(u32 options)
 {
-	if (IS_ENABLED(CONFIG_PREEMPT_RCU)) {
-		if (!(options & KPT_NOISE_IRQ_OFF))
-			local_irq_disable();
-		kpt_rcu_quiescent();
-		if (!(options & KPT_NOISE_IRQ_OFF))
-			local_irq_enable();
-	}
+	if (!(options & KPT_NOISE_IRQ_OFF))
+		local_irq_disable();
+	kpt_rcu_quiescent();
+	if (!(options & KPT_NOISE_IRQ_OFF))
+		local_irq_enable();
 	if (!(options & (KPT_NOISE_IRQ_OFF | KPT_NOISE_PREEMPT_OFF)))
 		cond_resched_tasks_rcu_qs();
 }
@@ -134,7 +132,7 @@ static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_OSNOISE))
 		kpt_noise_give(KPT_NOISE_EVENT_OSNOISE, &sample, sizeof(sample),
 			       kpt_noise_context(0));
-	kpt_noise_worst(sum->max);
+	kpt_noise_worst(mul_u64_u32_div(sum->max, NSEC_PER_SEC, kpt_arch_counter_rate()));
 	if (stop && r.noise > stop)
 		kpt_noise_stop(NULL);
 }
