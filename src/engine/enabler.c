@@ -471,7 +471,9 @@ static int forks_watch(void)
 		return 0;
 	stock_fill();
 	err = tp ? tracepoint_probe_register(tp, (void *)fork_seen, NULL) : -EOPNOTSUPP;
-	if (!err)
+	if (err)
+		stock_free();
+	else
 		fork_tracepoint = tp;
 	return err;
 }
@@ -697,14 +699,20 @@ void kpt_enablers_init(work_func_t changed)
 	INIT_DELAYED_WORK(&tidy_work, changed);
 }
 
-/* Returns whether all bits of a process are clear, as far as they can be written. */
+/*
+ * Returns whether all bits of a process are clear. Memory that cannot be written now may
+ * be swapped out.
+ */
 static bool mm_clear(struct enabler_mm *m)
 {
 	struct enabler *e, *next;
+	int err;
 
-	list_for_each_entry_safe(e, next, &m->enablers, of_mm)
-		if (enabler_write(e, false) != -EAGAIN)
+	list_for_each_entry_safe(e, next, &m->enablers, of_mm) {
+		err = enabler_write(e, false);
+		if (err != -EAGAIN && err != -EFAULT)
 			enabler_free(e);
+	}
 	return list_empty(&m->enablers);
 }
 
@@ -718,7 +726,7 @@ static bool enablers_clear(bool all)
 		if (!mm_clear(m)) {
 			if (!all)
 				continue;
-			pr_warn("bits of a program stay set, its memory is locked\n");
+			pr_warn("bits of a program stay set, its memory is locked or not there\n");
 		}
 		mm_forget(m);
 	}
