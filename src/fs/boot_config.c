@@ -9,6 +9,7 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
+#include "event/builtin.h"
 #include "event/class.h"
 #include "event/snapshot.h"
 #include "event/static.h"
@@ -549,17 +550,26 @@ static const struct boot_key event_keys[] = {
 	{ "enable", boot_put_switch, "enable" },
 };
 
+/* Of ftrace.print, which is always enabled and has no filter. */
+static const struct boot_key builtin_keys[] = {
+	{ "actions", boot_put_each, "trigger" },
+	{ "hist", boot_put_hists },
+};
+
 static void boot_set_event(struct boot *b, unsigned int key)
 {
 	const char *name = kpt_bootconfig_text(b->c, key);
 	const struct kpt_event *event;
 
-	event = kpt_event_find(b->group, name) ?: kpt_static_find(b->group, name);
+	event = kpt_event_find(b->group, name) ?: kpt_static_find(b->group, name) ?:
+		kpt_builtin_find(b->group, name);
 	b->file = event ? kpt_event_file_of(event, b->instance) : NULL;
-	if (b->file)
-		boot_run(b, key, event_keys, ARRAY_SIZE(event_keys));
-	else
+	if (!b->file)
 		boot_mistake(b, key, 0, "there is no such event");
+	else if (kpt_event_is_builtin(event))
+		boot_run(b, key, builtin_keys, ARRAY_SIZE(builtin_keys));
+	else
+		boot_run(b, key, event_keys, ARRAY_SIZE(event_keys));
 	b->file = NULL;
 }
 
