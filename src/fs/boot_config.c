@@ -629,6 +629,9 @@ static struct kpt_instance *instance_named(const char *name)
 
 static void boot_instances(struct boot *b, unsigned int key, const char *file);
 
+/* Of last_boot, where nothing is recorded: the options. */
+#define NR_PAST_KEYS 1
+
 /* In the order of the kernel; only the top instance has the last one. */
 static const struct boot_key instance_keys[] = {
 	{ "options", boot_put_each, "trace_options" },
@@ -653,7 +656,8 @@ static void boot_instances(struct boot *b, unsigned int key, const char *file)
 		if (IS_ERR(b->instance))
 			boot_check(b, word, 0, PTR_ERR(b->instance));
 		else
-			boot_run(b, word, instance_keys, ARRAY_SIZE(instance_keys) - 1);
+			boot_run(b, word, instance_keys, b->instance->past ?
+				 NR_PAST_KEYS : ARRAY_SIZE(instance_keys) - 1);
 	}
 	b->instance = &kpt_top_instance;
 }
