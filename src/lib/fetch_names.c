@@ -500,7 +500,8 @@ static int param_value(struct kpt_fetch_ctx *ctx, const struct kpt_span *arg,
 	    !p->at.nr)
 		return param_nowhere(ctx, arg, p);
 	if (sep == '.' && by_value && p->at.how == KPT_PASSED_WORDS)
-		return param_members(ctx, arg, p, rest, expr);
+		return names_index(ctx, NULL, index, &m) ?:
+		       param_members(ctx, arg, p, rest, expr);
 	err = param_word(ctx, arg, p, 0, expr);
 	if (!err)
 		err = names_index(ctx, expr, index, &m);

@@ -68,6 +68,10 @@ CASE("p f file->number[^1", BAD_INDEX, EINVAL)
 CASE("p f file->number[1]^x", BAD_INDEX, EINVAL)
 CASE("p f file->mode[^0]", NO_ARRAY, EINVAL)
 CASE("p f pos[^0]", NO_ARRAY, EINVAL)
+CASE("p g x=pair[^9].low", NO_ARRAY, EINVAL)
+CASE("p g x=pair[^zz].low", BAD_INDEX, EINVAL)
+CASE("p g x=big[^0].word", NO_ARRAY, EINVAL)
+CASE("r h x=$retval[^5].low", NO_ARRAY, EINVAL)
 
 /* casts */
 CASE("p f (^nosuch)pos->x", NO_PTR_STRCT, EINVAL)
