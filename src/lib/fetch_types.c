@@ -25,21 +25,39 @@ static u8 type_number(char sign, u64 size)
 	}
 }
 
-/* A bit field is loaded with the bytes of its type, aligned where that is enough. */
-static int type_bits(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
+/*
+ * Choose the @size bytes that are loaded for a value of @width bits. Aligned they are on one
+ * page. Else they end with the value, which may be the end of its structure; or begin with
+ * it, if less than that is known to be before it. Returns false if it is not in them.
+ */
+static bool bits_place(struct kpt_fetch_expr *expr, u64 size, u32 width, u64 *shift)
+{
+	u64 bits = expr->typed.bit + width, before = 0, spare = size - (bits + 7) / 8;
+
+	if (bits > 8 * size)
+		return false;
+	if (kpt_fetch_is_memory(expr)) {
+		before = expr->offset & (size - 1);
+		if (8 * before + bits > 8 * size)
+			before = (s64)expr->offset >= (s64)spare ? spare : 0;
+	}
+	expr->offset -= before;
+	*shift = expr->typed.bit + 8 * before;
+	return true;
+}
+
+/* Load a bit field with the bytes of its type, or with eight. */
+static int type_bits(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type, char sign,
 		     u32 width, struct kpt_fetch_expr *expr)
 {
-	u64 size = kpt_type_info[type->type].size;
-	u64 shift = expr->typed.bit, over = expr->offset & (size - 1);
+	u64 shift;
 
-	if (kpt_fetch_is_memory(expr) &&
-	    shift + 8 * over + width <= 8 * size) {
-		expr->offset -= over;
-		shift += 8 * over;
+	if (!bits_place(expr, kpt_type_info[type->type].size, width, &shift)) {
+		type->type = type_number(sign, sizeof(u64));
+		if (!bits_place(expr, sizeof(u64), width, &shift))
+			return kpt_diag_set(ctx->diag, KPT_E_BAD_BITFIELD,
+					    expr->typed.column, -EINVAL);
 	}
-	if (shift + width > 8 * size)
-		return kpt_diag_set(ctx->diag, KPT_E_BAD_BITFIELD,
-				    expr->typed.column, -EINVAL);
 	type->bits = true;
 	type->width = (u8)width;
 	type->shift = (u8)shift;
@@ -79,11 +97,11 @@ int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 	/* As whole numbers all enumerations are signed, as bit fields few. */
 	type->is_signed = sign == 's' && (kpt_btf_kind(t) == KPT_BTF_INT ||
 					  kpt_enum_is_signed(t));
-	if (typed->width && typed->width != 8 * size)
-		return type_bits(ctx, type, typed->width, expr);
+	if (typed->width && (typed->width != 8 * size || typed->bit))
+		return type_bits(ctx, type, sign, typed->width, expr);
 	/* The bytes of a value that has fewer than a number */
 	if (size && size < 8 && size != kpt_type_info[type->type].size)
-		return type_bits(ctx, type, 8 * (u32)size, expr);
+		return type_bits(ctx, type, sign, 8 * (u32)size, expr);
 	return 0;
 }
 

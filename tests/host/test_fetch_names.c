@@ -133,6 +133,17 @@ static void make_file(void)
 	member("numbers", t_ppchar, 1216, 0);
 	member("list", t, 1280, 0);
 	member("s8", t_s8, 1472, 0);
+	/* Twelve bytes without gaps: numbers and bit fields that are not aligned */
+	mac = blob_array(&blob, t_u8, 6);
+	structure("tight", KPT_BTF_STRUCT, 2, 12);
+	member("to", mac, 0, 0);
+	member("from", mac, 48, 0);
+	structure("bits", KPT_BTF_STRUCT, 5, 18);
+	member("a", t_uint, 0, 4);
+	member("b", t_uint, 4, 32);
+	member("c", t_uint, 36, 30);
+	member("d", t_int, 66, 31);
+	member("e", t_long, 76, 64);
 	structure("twice", KPT_BTF_STRUCT, 0, 8);
 	structure("twice", KPT_BTF_STRUCT, 0, 16);
 }
@@ -460,6 +471,34 @@ TEST(bit_fields)
 	EXPECT_EQ(out.step_room[1].imm, 4 << 8 | 5);
 	EXPECT_EQ(compile_names("p f b=file->bit:x8", false), 0);
 	EXPECT_EQ(out.step_room[0].op, KPT_OP_LOAD);
+}
+
+/* What a number of their type cannot hold where they are. */
+TEST(tight_members)
+{
+	make();
+	EXPECT(same("p f b=(bits)pos->a", "p f b=+0(%x3):b4@0/32"));
+	EXPECT_EQ(compile_names("p f b=(bits)pos->b c=(bits)pos->c d=(bits)pos->d", false), 0);
+	EXPECT_EQ(out.field_room[0].type, KPT_TYPE_U64);
+	EXPECT_EQ(out.step_room[0].imm, 0);
+	EXPECT_EQ(out.step_room[1].imm, 4 << 8 | 32);
+	EXPECT_EQ(out.step_room[2].imm, 1);
+	EXPECT_EQ(out.step_room[3].imm, 28 << 8 | 30);
+	EXPECT_EQ(out.field_room[2].type, KPT_TYPE_S64);
+	EXPECT_EQ(out.step_room[4].imm, 8);
+	EXPECT_EQ(out.step_room[5].op, KPT_OP_SIGNED_BITS);
+	EXPECT_EQ(out.step_room[5].imm, 2 << 8 | 31);
+	EXPECT_EQ(compile_names("p f b=(bits)pos->e", false), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_BAD_BITFIELD);
+	/* The last one ends with its structure. */
+	EXPECT_EQ(compile_names("p f m=(tight)pos->to n=(tight)pos->from", false), 0);
+	EXPECT_EQ(out.step_room[0].imm, 0);
+	EXPECT_EQ(out.step_room[1].imm, 48);
+	EXPECT_EQ(out.step_room[2].imm, 4);
+	EXPECT_EQ(out.step_room[3].imm, 16 << 8 | 48);
+	/* In front of the value may be another structure. */
+	EXPECT_EQ(compile_names("p f n=(tight,from)pos->from", false), 0);
+	EXPECT_EQ(out.step_room[0].imm, 0);
 }
 
 TEST(indexes)
