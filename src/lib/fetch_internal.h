@@ -46,7 +46,7 @@ enum kpt_fetch_op {
 	KPT_OP_COPY,		/* rec[b] = c elements of a bytes at value + imm */
 	KPT_OP_COPY_USER,	/* the same in user memory */
 	KPT_OP_BITS,		/* cut bits out of c elements of a bytes at rec[b] */
-	KPT_OP_SIGNED_BITS,	/* the same, and extend their sign */
+	KPT_OP_SIGNED_BITS,	/* the same of one, and extend its sign */
 	KPT_OP_STRING,		/* rec[b] = string at value + imm */
 	KPT_OP_STRINGS,		/* rec[b] = strings of c pointers at value + imm */
 	KPT_OP_SYMBOL,		/* rec[b] = symbol at value, as text */

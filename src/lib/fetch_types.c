@@ -127,6 +127,8 @@ int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 		if (type->count && kpt_btf_kind(t) == KPT_BTF_ARRAY)
 			typed->type = t->more[0];
 		why = kpt_enum_room(typed->btf, typed->type, &room);
+		if (type->count && typed->width)
+			why = "a bit field is no array";
 	}
 	if (why && !typed->is_unknown) {
 		kpt_diag_set(ctx->diag, KPT_E_NO_ENUM, type->span.at, -EINVAL);
