@@ -435,7 +435,7 @@ int kpt_bootconfig_parse(struct kpt_bootconfig *c, char *text, size_t size,
 	c->nr = 1;
 	memset(&c->node[KPT_BOOTCONFIG_ROOT], 0, sizeof(c->node[0]));
 	if (s.size > KPT_BOOTCONFIG_MAX)
-		err = scan_refuse(&s, 0, "it is longer than 32767 bytes");
+		err = scan_refuse(&s, 0, "it is longer than 262143 bytes");
 	else
 		err = scan_all(&s);
 	if (err) {

@@ -12,8 +12,11 @@
 #include <kptrace/port.h>
 #include "lib/strbuf.h"
 
-/* Most bytes of text, nodes, words of a key, and bytes of a key with its dots. */
-#define KPT_BOOTCONFIG_MAX	32767
+/*
+ * Most bytes of text, nodes, words of a key, and bytes of a key with its dots. The kernel takes
+ * 32767 bytes of text, and shows them in /proc/bootconfig with all words of each key.
+ */
+#define KPT_BOOTCONFIG_MAX	262143
 #define KPT_BOOTCONFIG_NODES	8192
 #define KPT_BOOTCONFIG_WORDS	16
 #define KPT_BOOTCONFIG_KEY_MAX	256
@@ -33,9 +36,9 @@
  * @tail: of a word, its last value, or 0
  */
 struct kpt_bootconfig_node {
-	u16 at;
-	u16 len;
-	u16 line;
+	u32 at;
+	u32 len;
+	u32 line;
 	u16 parent;
 	u16 next;
 	u16 first;

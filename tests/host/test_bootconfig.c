@@ -169,7 +169,16 @@ TEST(bootconfig_limits)
 	EXPECT_EQ(parse(text, KPT_BOOTCONFIG_MAX), 0);
 	EXPECT_EQ(config.node[2].line, KPT_BOOTCONFIG_MAX - 1);
 	EXPECT_EQ(parse(text, KPT_BOOTCONFIG_MAX + 1), -EINVAL);
-	EXPECT_STR(mistake.why, "it is longer than 32767 bytes");
+	EXPECT_STR(mistake.why, "it is longer than 262143 bytes");
+
+	memset(text, ' ', sizeof(text));
+	text[0] = 'a';
+	text[1] = '=';
+	text[70000] = 'b';
+	text[140000] = 'c';
+	EXPECT_EQ(parse(text, KPT_BOOTCONFIG_MAX), 0);
+	EXPECT_EQ(config.node[2].at, 70000);
+	EXPECT_EQ(config.node[2].len, 70001);
 
 	/* A NUL ends the text, as in the padding behind an initrd. */
 	memset(text, 0, sizeof(text));
