@@ -217,7 +217,8 @@ MODULE_PARM_DESC(btf, "file with BTF of this kernel, as the file btf takes it");
 /**
  * kpt_btf_param_init() - take the blob that the parameter btf names
  *
- * If it is refused, error_log and the kernel log say why.
+ * If it is refused, error_log and the kernel log say why. The file is read without
+ * kpt_mutex: it may take any time to open and to read it.
  *
  * Context: module load.
  * Return: 0.
@@ -230,8 +231,8 @@ int kpt_btf_param_init(void)
 
 	if (!btf_path)
 		return 0;
-	mutex_lock(&kpt_mutex);
 	bytes = kpt_btf_read_file(btf_path, &size);
+	mutex_lock(&kpt_mutex);
 	if (IS_ERR(bytes)) {
 		err = PTR_ERR(bytes);
 		log_refusal(btf_path, "it cannot be read");
