@@ -240,14 +240,13 @@ static int probe_keep_shape(struct kpt_probe *probe,
 			    const struct kpt_fetch_scratch *out,
 			    const struct kpt_fields **fields)
 {
-	*fields = shape_keep(&out->fields);
 	probe->args = out->listing.buf[0] ? kstrdup(out->listing.buf, GFP_KERNEL) :
 					    no_args;
-	if (*fields && probe->args)
-		return 0;
-	kpt_fields_free(*fields);
-	*fields = NULL;
-	return -ENOMEM;
+	if (!probe->args)
+		return -ENOMEM;
+	/* Last: from here on the names of values are put with the shape. */
+	*fields = shape_keep(&out->fields);
+	return *fields ? 0 : -ENOMEM;
 }
 
 /* Is the shape that of the first compilation? A module may come back changed. */
