@@ -183,8 +183,8 @@ static int pattern_take_all(struct kpt_pattern_probe *probe,
 /**
  * struct pattern_fetch - where a program will run
  * @place: the part that the compiler knows
- * @addr: entry of the only function, or 0: many functions have no parameters in common
- * @name: its name
+ * @addr: entry of the only function, or of one of many that are all in one module; else 0
+ * @name: name of the only function, or NULL: many have no parameters in common
  */
 struct pattern_fetch {
 	struct kpt_fetch_place place;
@@ -202,6 +202,8 @@ static void pattern_find_types(const struct kpt_fetch_place *place,
 	kpt_strbuf_init(&why, types->why, sizeof(types->why));
 	types->btf = kpt_func_types(fetch->addr, fetch->name, &types->func,
 				    &why);
+	if (!fetch->name)
+		types->func = 0;
 }
 
 /* @list is the functions, NULL if their module is not loaded. */
@@ -221,7 +223,7 @@ static int pattern_compile(struct kpt_pattern_probe *probe,
 			.by_text = probe->by_text || !list,
 			.find_types = pattern_find_types,
 		},
-		.addr = is_one ? list->addr[0] : 0,
+		.addr = is_one || (list && probe->module) ? list->addr[0] : 0,
 		.name = is_one ? probe->names : NULL,
 	};
 

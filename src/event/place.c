@@ -157,8 +157,7 @@ static void place_find_types(const struct kpt_fetch_place *place,
 	struct kpt_strbuf why;
 
 	kpt_strbuf_init(&why, types->why, sizeof(types->why));
-	types->btf = kpt_func_types(probe->is_entry ? probe->addr : 0,
-				    probe->offset ? NULL : probe->symbol,
+	types->btf = kpt_func_types(probe->addr, probe->offset ? NULL : probe->symbol,
 				    &types->func, &why);
 }
 

@@ -21,10 +21,11 @@ static bool func_name(unsigned long addr, const char *module, char *name)
 
 /**
  * kpt_func_types() - find the types of a function
- * @addr: entry of the function; 0 if it is in a module that is not loaded
+ * @addr: entry of the function, or an address inside of one; 0 if it is in a module that
+ *	is not loaded
  * @name: its name, if it is known to be that of one function alone; or NULL
  * @func: result: its number (KPT_BTF_FUNC), the first if there are several of its
- *	name; 0 if there is none
+ *	name; 0 if there is none, or @addr is not its entry
  * @why: if there are no types at all, the reason is appended
  *
  * A function of a module is looked for among the types of the module only: a
@@ -32,7 +33,7 @@ static bool func_name(unsigned long addr, const char *module, char *name)
  *
  * Context: process context, sleeps, kpt_mutex held. The result is valid until
  * kpt_mutex is released.
- * Return: the types that @func is one of; those of the kernel if it is 0; NULL if
+ * Return: the types of the module that @addr is in, else those of the kernel; NULL if
  * there are none.
  */
 const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
