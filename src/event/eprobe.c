@@ -15,6 +15,7 @@
 #include "event/filter.h"
 #include "event/handlers.h"
 #include "event/static.h"
+#include "kernel/btf.h"
 #include "kernel/scratch.h"
 
 /**
@@ -102,12 +103,24 @@ static int eprobe_list_filter(struct kpt_eprobe *probe)
 	return 0;
 }
 
+/* For casts. */
+static void eprobe_find_types(const struct kpt_fetch_place *place,
+			      struct kpt_fetch_types *types)
+{
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	types->btf = kpt_btf_of(NULL, &why);
+	types->func = 0;
+}
+
 static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
 			  const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	const struct kpt_fetch_place place = {
 		.head = &kpt_head_event,
 		.source = probe->follower.source->fields,
+		.find_types = eprobe_find_types,
 	};
 	int err = kpt_probe_compile(&probe->base, def, &place, fields, diag);
 
