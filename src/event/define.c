@@ -101,11 +101,9 @@ static int define_may_join(const struct kpt_event *event,
 	if (event->fields->head != fields->head)
 		return kpt_diag_set(diag, KPT_E_DIFF_PROBE_TYPE, 0, -EEXIST);
 	n = kpt_fields_same(event->fields, fields);
-	if (n) {
-		unsigned int col = n <= def->nr_args ? def->arg[n - 1].at :
-						       strlen(def->text) + 1;
-		return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE, col, -EEXIST);
-	}
+	if (n)
+		return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE,
+				    kpt_def_field_column(def, fields->nr, n - 1), -EEXIST);
 	list_for_each_entry(other, &event->probes, sibling)
 		if (!strcmp(other->place, probe->place) &&
 		    !strcmp(other->args, probe->args))

@@ -258,9 +258,8 @@ static int probe_check_shape(struct kpt_probe *probe, const struct kpt_def *def,
 
 	if (!nth)
 		return 0;
-	nth = min_t(unsigned int, nth, def->nr_args);
-	return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE, def->arg[nth - 1].at,
-			    -EINVAL);
+	return kpt_diag_set(diag, KPT_E_DIFF_ARG_TYPE,
+			    kpt_def_field_column(def, out->fields.nr, nth - 1), -EINVAL);
 }
 
 /*

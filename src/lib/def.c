@@ -625,6 +625,29 @@ bool kpt_def_is(const struct kpt_def *def, const struct kpt_span *span,
 }
 
 /**
+ * kpt_def_field_column() - find the argument that a field of the records is from
+ * @def: a definition whose arguments were compiled
+ * @nr: number of fields that they have become: "$arg*" is several, any other is one
+ * @n: the field, counted from 0; may be one that there is not
+ *
+ * Context: any.
+ * Return: column of the argument; that of the end of the definition if there is none.
+ */
+unsigned int kpt_def_field_column(const struct kpt_def *def, unsigned int nr,
+				  unsigned int n)
+{
+	unsigned int i, fields;
+
+	for (i = 0; i < def->nr_args; i++) {
+		fields = kpt_def_is(def, &def->arg[i], "$arg*") ? nr + 1 - def->nr_args : 1;
+		if (n < fields)
+			return def->arg[i].at;
+		n -= fields;
+	}
+	return (unsigned int)strlen(def->text) + 1;
+}
+
+/**
  * kpt_def_next_word() - take the next word of a part of a definition
  * @def: the definition
  * @at: offset in @def->text of what is left of the part; moved behind the word

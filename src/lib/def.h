@@ -108,6 +108,8 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
 struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t end);
 bool kpt_def_is(const struct kpt_def *def, const struct kpt_span *span,
 		const char *word);
+unsigned int kpt_def_field_column(const struct kpt_def *def, unsigned int nr,
+				  unsigned int n);
 void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 		       char *name);
 

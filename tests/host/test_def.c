@@ -387,4 +387,21 @@ TEST(auto_names)
 		   "d123456789e123456789f123456789g");
 }
 
+/* Of three fields; then of five, three of which are $arg*. */
+TEST(field_columns)
+{
+	EXPECT_EQ(parse("p f a=%x0 %x1 b=%x2"), 0);
+	EXPECT_EQ(kpt_def_field_column(&def, 3, 0), 4);
+	EXPECT_EQ(kpt_def_field_column(&def, 3, 2), 14);
+	EXPECT_EQ(kpt_def_field_column(&def, 3, 3), 20);
+	EXPECT_EQ(parse("p f a=%x0 $arg* b=%x2"), 0);
+	EXPECT_EQ(kpt_def_field_column(&def, 5, 0), 4);
+	EXPECT_EQ(kpt_def_field_column(&def, 5, 1), 10);
+	EXPECT_EQ(kpt_def_field_column(&def, 5, 3), 10);
+	EXPECT_EQ(kpt_def_field_column(&def, 5, 4), 16);
+	EXPECT_EQ(kpt_def_field_column(&def, 5, 5), 22);
+	EXPECT_EQ(parse("p f"), 0);
+	EXPECT_EQ(kpt_def_field_column(&def, 0, 0), 4);
+}
+
 TEST_MAIN
