@@ -40,11 +40,13 @@ struct boot {
  * @word: its last word
  * @run: does it; mistakes are noted
  * @file: the file that it is written to, for @run
+ * @has_words: it has words behind it, and no values; else the other way round
  */
 struct boot_key {
 	const char *word;
 	void (*run)(struct boot *b, unsigned int key, const char *file);
 	const char *file;
+	bool has_words;
 };
 
 /*
@@ -96,6 +98,22 @@ static void boot_check(const struct boot *b, unsigned int key, unsigned int valu
 	boot_mistake(b, key, value, why);
 }
 
+/*
+ * Note what stands behind a key and does not belong there. /proc/bootconfig shows an empty
+ * value of a key that has nothing behind it.
+ */
+static void boot_check_kind(const struct boot *b, unsigned int key, bool has_words)
+{
+	unsigned int value = b->c->node[key].value, word;
+
+	if (has_words && value && b->c->node[value].len)
+		boot_mistake(b, key, value, "it has no value");
+	if (has_words)
+		return;
+	kpt_bootconfig_for_each_word(b->c, word, key)
+		boot_mistake(b, word, 0, no_such_key);
+}
+
 /* The only value of a key, or 0 with a mistake noted. */
 static unsigned int boot_value(const struct boot *b, unsigned int key)
 {
@@ -118,7 +136,10 @@ static void boot_run(struct boot *b, unsigned int key, const struct boot_key *ta
 
 	for (i = 0; i < nr; i++) {
 		word = kpt_bootconfig_find(b->c, key, table[i].word);
-		if (word && table[i].run)
+		if (!word)
+			continue;
+		boot_check_kind(b, word, table[i].has_words);
+		if (table[i].run)
 			table[i].run(b, word, table[i].file);
 	}
 	kpt_bootconfig_for_each_word(b->c, word, key) {
@@ -272,10 +293,12 @@ static void boot_ftrace(struct boot *b, unsigned int key, const char *file)
  * struct hist_key - a key of a histogram
  * @word: its last word
  * @put: adds it to the text of a trigger; false if it has a mistake, which is noted
+ * @has_words: as in struct boot_key
  */
 struct hist_key {
 	const char *word;
 	bool (*put)(const struct boot *b, unsigned int key, struct kpt_strbuf *sb);
+	bool has_words;
 };
 
 static void put_values(const struct boot *b, unsigned int key, struct kpt_strbuf *sb)
@@ -305,6 +328,7 @@ static bool hist_put_vars(const struct boot *b, unsigned int key, struct kpt_str
 	const char *p;
 
 	kpt_bootconfig_for_each_word(b->c, var, key) {
+		boot_check_kind(b, var, false);
 		value = boot_value(b, var);
 		if (!value)
 			return false;
@@ -331,13 +355,24 @@ static bool hist_put_filter(const struct boot *b, unsigned int key, struct kpt_s
 	return value;
 }
 
+static bool is_action(const char *word)
+{
+	return !strcmp(word, "trace") || !strcmp(word, "save") || !strcmp(word, "snapshot");
+}
+
 static bool hist_put_action(const struct boot *b, unsigned int key, struct kpt_strbuf *sb)
 {
-	static const char *const actions[] = { "trace", "save", "snapshot" };
-	unsigned int i, action = 0;
+	unsigned int word, action = 0;
 
-	for (i = 0; !action && i < ARRAY_SIZE(actions); i++)
-		action = kpt_bootconfig_find(b->c, key, actions[i]);
+	kpt_bootconfig_for_each_word(b->c, word, key) {
+		if (!is_action(kpt_bootconfig_text(b->c, word)))
+			continue;
+		boot_check_kind(b, word, false);
+		if (action)
+			boot_mistake(b, word, 0, "there is another action");
+		else
+			action = word;
+	}
 	if (!action) {
 		boot_mistake(b, key, 0, "trace, save or snapshot is missing");
 		return false;
@@ -348,26 +383,34 @@ static bool hist_put_action(const struct boot *b, unsigned int key, struct kpt_s
 	return true;
 }
 
+static bool is_number(const struct boot *b, unsigned int word)
+{
+	return kpt_lex_is_digit(*kpt_bootconfig_text(b->c, word));
+}
+
 /* @handler: onmatch, onmax or onchange; @key: the same, or a number behind it */
 static bool hist_put_handler(const struct boot *b, const char *handler, const char *of,
 			     unsigned int key, struct kpt_strbuf *sb)
 {
-	unsigned int param = kpt_bootconfig_find(b->c, key, of), value;
+	unsigned int param = kpt_bootconfig_find(b->c, key, of), word, value;
+	const char *text;
 
+	kpt_bootconfig_for_each_word(b->c, word, key) {
+		text = kpt_bootconfig_text(b->c, word);
+		if (word != param && !is_action(text) &&
+		    (is_number(b, key) || !is_number(b, word)))
+			boot_mistake(b, word, 0, no_such_key);
+	}
 	if (!param) {
 		boot_mistake(b, key, 0, "event or var is missing");
 		return false;
 	}
+	boot_check_kind(b, param, false);
 	value = boot_value(b, param);
 	if (!value)
 		return false;
 	kpt_strbuf_printf(sb, ":%s(%s)", handler, kpt_bootconfig_text(b->c, value));
 	return hist_put_action(b, key, sb);
-}
-
-static bool is_number(const struct boot *b, unsigned int word)
-{
-	return kpt_lex_is_digit(*kpt_bootconfig_text(b->c, word));
 }
 
 static bool hist_put_handlers(const struct boot *b, unsigned int key,
@@ -383,6 +426,7 @@ static bool hist_put_handlers(const struct boot *b, unsigned int key,
 		if (!is_number(b, word))
 			continue;
 		numbered = true;
+		boot_check_kind(b, word, true);
 		if (!hist_put_handler(b, handler, of, word, sb))
 			return false;
 	}
@@ -395,13 +439,13 @@ static const struct hist_key hist_keys[] = {
 	{ "sort", hist_put_list },
 	{ "size", hist_put_list },
 	{ "name", hist_put_list },
-	{ "var", hist_put_vars },
+	{ "var", hist_put_vars, true },
 	{ "pause", hist_put_flag },
 	{ "continue", hist_put_flag },
 	{ "clear", hist_put_flag },
-	{ "onmax", hist_put_handlers },
-	{ "onchange", hist_put_handlers },
-	{ "onmatch", hist_put_handlers },
+	{ "onmax", hist_put_handlers, true },
+	{ "onchange", hist_put_handlers, true },
+	{ "onmatch", hist_put_handlers, true },
 	{ "filter", hist_put_filter },
 };
 
@@ -422,13 +466,17 @@ static void boot_put_hist(struct boot *b, unsigned int key)
 	unsigned int word, i;
 
 	kpt_bootconfig_for_each_word(b->c, word, key)
-		if (!is_number(b, word) && !is_hist_key(kpt_bootconfig_text(b->c, word)))
+		if ((is_number(b, key) || !is_number(b, word)) &&
+		    !is_hist_key(kpt_bootconfig_text(b->c, word)))
 			boot_mistake(b, word, 0, no_such_key);
 	kpt_strbuf_init(&sb, b->text, sizeof(b->text));
 	kpt_strbuf_puts(&sb, "hist");
 	for (i = 0; i < ARRAY_SIZE(hist_keys); i++) {
 		word = kpt_bootconfig_find(b->c, key, hist_keys[i].word);
-		if (word && !hist_keys[i].put(b, word, &sb))
+		if (!word)
+			continue;
+		boot_check_kind(b, word, hist_keys[i].has_words);
+		if (!hist_keys[i].put(b, word, &sb))
 			return;
 	}
 	boot_check(b, key, 0, sb.overflow ? -E2BIG : boot_write(b, "trigger", b->text));
@@ -440,10 +488,12 @@ static void boot_put_hists(struct boot *b, unsigned int key, const char *file)
 	unsigned int word;
 
 	kpt_bootconfig_for_each_word(b->c, word, key) {
-		if (is_number(b, word))
-			boot_put_hist(b, word);
-		numbered |= is_number(b, word);
 		named |= !is_number(b, word);
+		if (!is_number(b, word))
+			continue;
+		numbered = true;
+		boot_check_kind(b, word, true);
+		boot_put_hist(b, word);
 	}
 	if (named || !numbered)
 		boot_put_hist(b, key);
@@ -508,6 +558,8 @@ static void boot_define_probes(struct boot *b, unsigned int event, unsigned int 
 		boot_mistake(b, key, 0, "the group has no probes");
 		return;
 	}
+	if (!b->c->node[key].value)
+		boot_mistake(b, key, 0, "it needs a value");
 	kpt_bootconfig_for_each_value(b->c, value, key)
 		boot_define_probe(b, event, key, value);
 }
@@ -546,14 +598,14 @@ static const struct boot_key event_keys[] = {
 	{ .word = "fields" },
 	{ "filter", boot_put_one, "filter" },
 	{ "actions", boot_put_each, "trigger" },
-	{ "hist", boot_put_hists },
+	{ "hist", boot_put_hists, .has_words = true },
 	{ "enable", boot_put_switch, "enable" },
 };
 
 /* Of ftrace.print, which is always enabled and has no filter. */
 static const struct boot_key builtin_keys[] = {
 	{ "actions", boot_put_each, "trigger" },
-	{ "hist", boot_put_hists },
+	{ "hist", boot_put_hists, .has_words = true },
 };
 
 static void boot_set_event(struct boot *b, unsigned int key)
@@ -561,6 +613,7 @@ static void boot_set_event(struct boot *b, unsigned int key)
 	const char *name = kpt_bootconfig_text(b->c, key);
 	const struct kpt_event *event;
 
+	boot_check_kind(b, key, true);
 	event = kpt_event_find(b->group, name) ?: kpt_static_find(b->group, name) ?:
 		kpt_builtin_find(b->group, name);
 	b->file = event ? kpt_event_file_of(event, b->instance) : NULL;
@@ -578,6 +631,7 @@ static void boot_enable(struct boot *b, unsigned int key, const char *group)
 {
 	const char *text = boot_switch(b, key);
 
+	boot_check_kind(b, key, false);
 	if (!text)
 		return;
 	snprintf(b->text, sizeof(b->text), "%s%s:*", *text == '1' ? "" : "!", group);
@@ -591,6 +645,8 @@ static void boot_group(struct boot *b, unsigned int key,
 	unsigned int enable = kpt_bootconfig_find(b->c, key, "enable"), word;
 
 	b->group = kpt_bootconfig_text(b->c, key);
+	if (run == boot_set_event)
+		boot_check_kind(b, key, true);
 	kpt_bootconfig_for_each_word(b->c, word, key)
 		if (word != enable)
 			run(b, word);
@@ -639,12 +695,12 @@ static const struct boot_key instance_keys[] = {
 	{ "trace_clock", boot_put_one, "trace_clock" },
 	{ "buffer_size", boot_put_size, "buffer_size_kb" },
 	{ "cpumask", boot_put_one, "tracing_cpumask" },
-	{ "event", boot_events },
+	{ "event", boot_events, .has_words = true },
 	{ "events", boot_put_each, "set_event" },
-	{ "ftrace", boot_ftrace },
+	{ "ftrace", boot_ftrace, .has_words = true },
 	{ "tracer", boot_put_one, "current_tracer" },
 	{ "alloc_snapshot", boot_alloc_snapshot },
-	{ "instance", boot_instances },
+	{ "instance", boot_instances, .has_words = true },
 };
 
 static void boot_instances(struct boot *b, unsigned int key, const char *file)
@@ -652,6 +708,7 @@ static void boot_instances(struct boot *b, unsigned int key, const char *file)
 	unsigned int word;
 
 	kpt_bootconfig_for_each_word(b->c, word, key) {
+		boot_check_kind(b, word, true);
 		b->instance = instance_named(kpt_bootconfig_text(b->c, word));
 		if (IS_ERR(b->instance))
 			boot_check(b, word, 0, PTR_ERR(b->instance));
@@ -714,10 +771,12 @@ static void boot_do(struct boot *b, struct kpt_bootconfig *c, size_t size, bool 
 		return;
 	}
 	top = kpt_bootconfig_find(c, KPT_BOOTCONFIG_ROOT, "kptrace");
-	if (top)
-		boot_run(b, top, instance_keys, ARRAY_SIZE(instance_keys));
-	else if (needed)
+	if (!top && needed)
 		log_refusal(b->path, "", "it has no key kptrace", NULL);
+	if (!top)
+		return;
+	boot_check_kind(b, top, true);
+	boot_run(b, top, instance_keys, ARRAY_SIZE(instance_keys));
 }
 
 /* Read a file whose size is not known before. Returns its bytes, or -errno. */
