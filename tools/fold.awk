@@ -4,32 +4,42 @@
 # stack. weight: a field of the event in ns, to be added up in us; else each counts 1.
 # output: the command that gets the lines. With json each is an object.
 
-# end_stack() - take the stack that has been read
-function end_stack() {
-	if (frames != "")
-		count[from frames] += amount
-	frames = ""
+# end_stack() - count the last record of a CPU with its stack, if that was read
+function end_stack(cpu) {
+	if (frames[cpu] != "")
+		count[from[cpu] frames[cpu]] += amount[cpu]
+	frames[cpu] = ""
+	delete from[cpu]
 }
 
 /^ => / {
 	frame = $2
 	sub(/\+0x.*/, "", frame)
-	frames = ";" frame frames
+	if (cpu in from)
+		frames[cpu] = ";" frame frames[cpu]
 	next
 }
 
-/<stack trace>$/ { next }
+begins_stack($0) {
+	if (frames[cpu] != "")
+		end_stack(cpu)
+	next
+}
+
+tells_loss($0) {
+	end_stack(cpu)
+	next
+}
 
 take($0) {
 	count_event()
-	end_stack()
-	from = task
-	gsub(/[ ;]/, "_", from)
-	amount = 1
+	end_stack(cpu)
+	gsub(/[ ;]/, "_", task)
+	from[cpu] = task
+	amount[cpu] = 1
 	if (weight != "") {
-		amount = args
-		sub("^" weight "=", "", amount)
-		amount = int(amount / 1000)
+		sub("^" weight "=", "", args)
+		amount[cpu] = int(args / 1000)
 	}
 }
 
@@ -43,7 +53,8 @@ function shown(stack, n,	who) {
 }
 
 END {
-	end_stack()
+	for (cpu in from)
+		end_stack(cpu)
 	for (stack in count)
 		if (count[stack] > 0)
 			print shown(stack, count[stack]) | output

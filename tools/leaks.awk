@@ -5,29 +5,31 @@
 /^ => / {
 	frame = $2
 	sub(/\+0x.*/, "", frame)
-	if (last != "")
-		stack[last] = stack[last] "\n    " frame
+	if (cpu in last)
+		stack[last[cpu]] = stack[last[cpu]] "\n    " frame
 	next
 }
 
-/<stack trace>$/ { next }
+begins_stack($0) { next }
+tells_loss($0) { delete last[cpu] }
 
 take($0) && (event == "get" || event == "put") {
 	count_event()
 	sub(/^ptr=/, "", args)
-	last = ""
-	if (event == "put") {
-		delete stack[args]
-	} else if (args != "0x0") {
-		stack[args] = ""
-		last = args
-	}
+	delete last[cpu]
+	if (args in call)
+		delete stack[call[args]]
+	delete call[args]
+	# A stack may come after the end of what it is about.
+	if (event == "get" && args != "0x0")
+		last[cpu] = call[args] = NR
 }
 
 END {
-	for (kept in stack) {
-		count[stack[kept]]++
-		example[stack[kept]] = kept
+	for (kept in call) {
+		way = stack[call[kept]]
+		count[way]++
+		example[way] = kept
 		all++
 	}
 	if (!json)

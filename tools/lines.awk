@@ -8,40 +8,52 @@ function show(line) {
 	fflush()
 }
 
-# end_record() - show the record that waits for its stack
-function end_record() {
-	if (record != "")
-		show(record ",\"stack\":[" frames "]}")
-	record = frames = ""
+# end_record() - show the record of a CPU that waits for its stack
+function end_record(cpu) {
+	if (cpu in record)
+		show(record[cpu] ",\"stack\":[" frames[cpu] "]}")
+	delete record[cpu]
+	frames[cpu] = ""
 }
 
-json && /^ => / {
-	frames = frames (frames == "" ? "" : ",") quoted(substr($0, 5))
+/^ => / && json {
+	frames[cpu] = frames[cpu] (frames[cpu] == "" ? "" : ",") quoted(substr($0, 5))
 	next
 }
 
-json && /<stack trace>$/ { next }
-
 json {
-	line = whole($0)
-	if (line == "" || !take(line) || !is_wanted())
+	# What is behind a stack.
+	if (frames[cpu] != "")
+		end_record(cpu)
+	if (begins_stack($0))
 		next
-	end_record()
+	if (tells_loss($0))
+		end_record(cpu)
+	line = whole($0)
+	if (line == "" || !take(line))
+		next
+	end_record(cpu)
+	if (!is_wanted())
+		next
 	if (stack)
-		record = json_record()
+		record[cpu] = json_record()
 	else
 		show(json_record() "}")
 	count_event()
 	next
 }
 
-!/^ => / && !/<stack trace>$/ && !/^CPU:/ {
-	if (events == max && max != "")
-		done = 1
-	else
+begins_stack($0) { shown = of_shown[cpu] }
+tells_loss($0) { shown = is_wanted() }
+!/^ => / && take($0) {
+	shown = of_shown[cpu] = is_wanted()
+	if (shown)
 		count_event()
 }
 
-!done { show($0) }
+shown { show($0) }
 
-END { end_record() }
+END {
+	for (cpu in record)
+		end_record(cpu)
+}

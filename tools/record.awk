@@ -33,6 +33,25 @@ function take(line,	head, part) {
 	return 1
 }
 
+# begins_stack() - set cpu if the lines behind this one are the stack of that CPU's last
+# record. A stack has a time of its own, so records of other CPUs may be between.
+function begins_stack(line) {
+	if (!match(line, / +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: <stack trace>$/))
+		return 0
+	cpu = substr(line, RSTART)
+	gsub(/^ +\[0*|\].*/, "", cpu)
+	cpu += 0
+	return 1
+}
+
+# tells_loss() - set cpu if a line says that records of that CPU are lost here
+function tells_loss(line) {
+	if (line !~ /^CPU:[0-9]+ \[LOST /)
+		return 0
+	cpu = substr(line, 5) + 0
+	return 1
+}
+
 # arguments() - set name[] and value[] from 'a=1 b="x y" c={1,2}'; print how many
 function arguments(text,	n, begin, rest) {
 	while (match(text, /^ *[A-Za-z_][A-Za-z_0-9]*=/)) {
