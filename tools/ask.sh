@@ -150,9 +150,9 @@ ask_count()
 		if [ "$all" = 1 ]; then
 			define "p:ask $function"
 		else
-			echo "p:$name/ask $function" >>dynamic_events || :
+			{ echo "p:$name/ask $function" >>dynamic_events; } 2>/dev/null || :
 		fi
-	done 2>/dev/null
+	done
 	armed=$(grep -c "^p:$name/ask " dynamic_events)
 	[ "$armed" = "$all" ] || warn "$((all - armed)) of $all cannot be probed"
 	[ "$armed" -gt 0 ] || exit 1
