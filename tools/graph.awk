@@ -21,8 +21,8 @@ function show(called, ns,	i, indent, who) {
 	} else {
 		for (i = 0; i < depth[who]; i++)
 			indent = indent "  "
-		printf "%-22s %12s | %s%s\n", who, ns == "" ? "" : unit(ns), indent,
-			ns == "" ? called "() {" : "} " called
+		printf "%-22s %12s | %s%s\n", who, (ns == "" ? "" : unit(ns)), indent,
+			(ns == "" ? called "() {" : "} " called)
 	}
 	if (ns == "")
 		depth[who]++

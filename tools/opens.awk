@@ -27,7 +27,7 @@ BEGIN {
 		print "{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
 			(error == "" ? "" : ",\"error\":" quoted(error)) "}"
 	else
-		printf "%-16s %7s %8s  %s\n", task, pid, error == "" ? fd : error, file
+		printf "%-16s %7s %8s  %s\n", task, pid, (error == "" ? fd : error), file
 	fflush()
 	count_event()
 }
