@@ -21,7 +21,7 @@ function show(called, ns,	i, indent, who) {
 	} else {
 		for (i = 0; i < depth[who]; i++)
 			indent = indent "  "
-		printf "%-22s %12s | %s%s\n", who, (ns == "" ? "" : unit(ns)), indent,
+		printf "%-22s %12s | %s%s\n", who, (ns == "" ? "" : unit(ns + 0)), indent,
 			(ns == "" ? called "() {" : "} " called)
 	}
 	if (ns == "")
