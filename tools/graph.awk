@@ -10,22 +10,24 @@ function unit(ns) {
 }
 
 # show() - one end of a call; ns is "" at its beginning
-function show(called, ns,	i, indent, who) {
+function show(called, ns,	i, indent, who, key) {
 	who = task "-" pid
+	# The idle tasks of all CPUs are 0.
+	key = pid == 0 ? who "-" cpu : who
 	# Calls that began before kptrace did return, too.
-	if (ns != "" && depth[who] > 0)
-		depth[who]--
+	if (ns != "" && depth[key] > 0)
+		depth[key]--
 	if (json) {
-		print "{" json_task() ",\"depth\":" depth[who] + 0 ",\"function\":" \
+		print "{" json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
 			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}"
 	} else {
-		for (i = 0; i < depth[who]; i++)
+		for (i = 0; i < depth[key]; i++)
 			indent = indent "  "
 		printf "%-22s %12s | %s%s\n", who, (ns == "" ? "" : unit(ns + 0)), indent,
 			(ns == "" ? called "() {" : "} " called)
 	}
 	if (ns == "")
-		depth[who]++
+		depth[key]++
 	fflush()
 }
 
