@@ -43,12 +43,12 @@ function bar(n, most,	len) {
 		sum = hits
 		sub(/.*elapsed: */, "", sum)
 	}
-	hits += 0
+	sub(/ .*/, "", hits)
 	n++
 	total += hits
 	all += sum
-	if (hits > most)
-		most = hits
+	if (hits + 0 > most)
+		most = hits + 0
 	if (mode == "times") {
 		sub(/.*\^/, "", key)
 		at[key + 0] = hits
@@ -67,18 +67,18 @@ function bar(n, most,	len) {
 }
 
 function times(	p) {
-	printf "%s: %d calls, %s together, %s on average\n", title, total,
+	printf "%s: %.0f calls, %s together, %s on average\n", title, total,
 	       unit(all), unit(all / total)
 	printf "%10s    %-10s %10s\n", "more than", "up to", "calls"
 	for (p = low; p <= high; p++)
-		printf "%10s .. %-10s %10d %s\n", unit(power(p - 1)), unit(power(p)),
+		printf "%10s .. %-10s %10.0f %s\n", unit(power(p - 1)), unit(power(p)),
 		       at[p], bar(at[p], most)
 }
 
 function table(	i) {
 	# Sorted by their counts: the last is the greatest.
 	for (i = n; i >= 1; i--)
-		printf "%10d %-40s %s\n", counts[i], keys[i], bar(counts[i], most)
+		printf "%10s %-40s %s\n", counts[i], keys[i], bar(counts[i], most)
 }
 
 # range() - the values that "~ 2^3" or "~ 8-15" is about, in JSON
@@ -109,8 +109,9 @@ function objects(	i, what, module) {
 # object_of_times() - the distribution in JSON
 function object_of_times(	p, list) {
 	for (p = low; p <= high && n; p++)
-		list = list (p > low ? "," : "") "{" range("~ 2^" p) ",\"count\":" at[p] + 0 "}"
-	printf "{\"function\":%s,\"calls\":%d,\"sum_ns\":%.0f,\"buckets\":[%s]}\n",
+		list = list (p > low ? "," : "") "{" range("~ 2^" p) \
+			sprintf(",\"count\":%.0f}", at[p])
+	printf "{\"function\":%s,\"calls\":%.0f,\"sum_ns\":%.0f,\"buckets\":[%s]}\n",
 		quoted(title), total, all, list
 }
 
@@ -127,16 +128,16 @@ function picture(	p, width, high_bar) {
 	       "font-family=\"sans-serif\" font-size=\"12\">\n", width
 	print "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>"
 	printf "<text x=\"20\" y=\"24\" font-size=\"15\">%s</text>\n", escaped(title)
-	printf "<text x=\"20\" y=\"42\" fill=\"#555\">%d calls, %s on average</text>\n",
+	printf "<text x=\"20\" y=\"42\" fill=\"#555\">%.0f calls, %s on average</text>\n",
 	       total, unit(total ? all / total : 0)
 	for (p = low; p <= high && n; p++) {
 		high_bar = at[p] * 170 / most
 		printf "<rect x=\"%d\" y=\"%.1f\" width=\"50\" height=\"%.1f\" fill=\"#4878a8\">",
 		       30 + (p - low) * 56, 250 - high_bar, high_bar
-		printf "<title>%s to %s: %d calls</title></rect>\n",
+		printf "<title>%s to %s: %.0f calls</title></rect>\n",
 		       unit(power(p - 1)), unit(power(p)), at[p]
 		if (at[p])
-			printf "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">%d</text>\n",
+			printf "<text x=\"%d\" y=\"%.1f\" text-anchor=\"middle\">%.0f</text>\n",
 			       55 + (p - low) * 56, 245 - high_bar, at[p]
 		printf "<text x=\"%d\" y=\"268\" text-anchor=\"middle\" font-size=\"11\">%s</text>\n",
 		       55 + (p - low) * 56, unit(power(p))

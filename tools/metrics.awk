@@ -168,15 +168,18 @@ function end_hist(dropped,	g, i, labels, so_far) {
 				continue
 			so_far += bucket[labels, limit[i]]
 			sample("kptrace_hist", "kptrace_hist_bucket", labels ",le=\"" \
-			       sprintf("%.0f", limit[i]) (openmetrics ? ".0" : "") "\"", so_far)
+			       sprintf("%.0f", limit[i]) (openmetrics ? ".0" : "") "\"",
+			       sprintf("%.0f", so_far))
 		}
-		sample("kptrace_hist", "kptrace_hist_bucket", labels ",le=\"+Inf\"", hits[labels])
+		sample("kptrace_hist", "kptrace_hist_bucket", labels ",le=\"+Inf\"",
+		       sprintf("%.0f", hits[labels]))
 		if (summed)
 			sample("kptrace_hist", "kptrace_hist_sum", labels,
 			       sprintf("%.0f", sums[labels]))
 		# OpenMetrics has both or none.
 		if (summed || !openmetrics)
-			sample("kptrace_hist", "kptrace_hist_count", labels, hits[labels])
+			sample("kptrace_hist", "kptrace_hist_count", labels,
+			       sprintf("%.0f", hits[labels]))
 	}
 	split("", bucket)
 }
@@ -200,11 +203,11 @@ function end_hist(dropped,	g, i, labels, so_far) {
 
 part[1] == "per_cpu" && word[1] in buffer {
 	sub(/^cpu/, "", part[2])
-	sample(buffer[word[1]], buffer[word[1]], from ",cpu=\"" part[2] "\"", word[2] + 0)
+	sample(buffer[word[1]], buffer[word[1]], from ",cpu=\"" part[2] "\"", word[2])
 }
 
 part[4] == "stats" && ("kptrace_" word[1] "_total") in types {
-	sample("kptrace_" word[1] "_total", "kptrace_" word[1] "_total", where, word[2] + 0)
+	sample("kptrace_" word[1] "_total", "kptrace_" word[1] "_total", where, word[2])
 }
 
 part[4] == "hist" && line ~ /^# trigger info:/ { begin_hist(line) }
@@ -216,7 +219,7 @@ part[4] == "hist" && (entry != "" || line ~ /^[{] /) {
 		entry = ""
 	}
 }
-part[4] == "hist" && line ~ /^ *Dropped:/ { end_hist(word[2] + 0) }
+part[4] == "hist" && line ~ /^ *Dropped:/ { end_hist(word[2]) }
 
 END {
 	for (i = 1; i <= nr; i++) {

@@ -213,7 +213,7 @@ set_trigger()
 total()
 {
 	cat "$own/events/$name"/*/stats |
-		awk -v counter="$1:" '$1 == counter { n += $2 } END { print n + 0 }'
+		awk -v counter="$1:" '$1 == counter { n += $2 } END { printf "%.0f\n", n }'
 }
 
 # end_reader: trace-cmd then writes its file
@@ -334,7 +334,7 @@ watch()
 tell_losses()
 {
 	lost=$(total lost) missed=$(total missed)
-	overrun=$(awk '/^overrun:/ { n += $2 } END { print n + 0 }' \
+	overrun=$(awk '/^overrun:/ { n += $2 } END { printf "%.0f\n", n }' \
 		"$own"/per_cpu/cpu*/stats)
 	lost=$((lost + overrun))
 	[ $((lost + missed)) != 0 ] || return 0

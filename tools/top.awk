@@ -4,6 +4,9 @@
 # after. max: lines of a table; ns: time of a hit; dir: the tracing directory; json:
 # objects instead of tables.
 
+# integer() - a number as text; printed as a number, some awks round it
+function integer(n) { return sprintf("%.0f", n) }
+
 # take() - store a line of a look in the array old or new
 function take(v, file, line,	part, word) {
 	sub(/^instances\/[^\/]*\//, "", file)
@@ -13,7 +16,7 @@ function take(v, file, line,	part, word) {
 		file = part[2] "/" part[3]
 		if (!((file, word[1]) in v) && word[1] == "hits")
 			v["event", ++v["events"]] = file
-		v[file, word[1]] += word[2]
+		v[file, word[1]] = integer(v[file, word[1]] + word[2])
 	} else if (part[1] == "per_cpu") {
 		v[part[2], word[1]] = word[2]
 	} else {
@@ -23,7 +26,7 @@ function take(v, file, line,	part, word) {
 
 # lost() - number of records of a CPU for which there was no room
 function lost(v, cpu) {
-	return v[cpu, "dropped events"] + v[cpu, "commit overrun"]
+	return integer(v[cpu, "dropped events"] + v[cpu, "commit overrun"])
 }
 
 function rate(difference) {
@@ -48,7 +51,7 @@ function bytes(v, cpu,	n, all_of) {
 # before() - is one event to be shown above another?
 function before(a, b) {
 	return speed[a] > speed[b] ||
-	       (speed[a] == speed[b] && new[a, "hits"] > new[b, "hits"])
+	       (speed[a] == speed[b] && new[a, "hits"] + 0 > new[b, "hits"] + 0)
 }
 
 # sort_events() - into order[], by their rate
@@ -84,7 +87,8 @@ function show_events(	i, event, format) {
 
 # member() - of an object
 function member(key, number) {
-	return ",\"" key "\":" (number == "-" ? "null" : number + 0)
+	sub(/%$/, "", number)
+	return ",\"" key "\":" (number == "-" ? "null" : number)
 }
 
 # events_as_objects(), cpus_as_objects() - the tables in JSON
@@ -152,13 +156,13 @@ function show_hist(in_order,	i, j, n, best, most, bar, shown) {
 	}
 	for (i = 1; i < n; i++) {
 		if (json) {
-			printf "{\"event\":%s,\"trigger\":%s,\"key\":%s,\"count\":%d}\n",
+			printf "{\"event\":%s,\"trigger\":%s,\"key\":%s,\"count\":%.0f}\n",
 				quoted(owner_event), quoted(trigger), quoted(key[shown[i]]),
 				hit[shown[i]]
 			continue
 		}
 		bar = most > 0 ? int(hit[shown[i]] * 30 / most) : 0
-		printf "%-40s %11d %s\n", key[shown[i]], hit[shown[i]],
+		printf "%-40s %11.0f %s\n", key[shown[i]], hit[shown[i]],
 		       substr("##############################", 1, bar)
 	}
 	entries = 0
