@@ -23,8 +23,15 @@ function label_name(text) {
 	return text
 }
 
-function sample(family, name, labels, value) {
-	samples[family] = samples[family] name "{" labels "} " value "\n"
+# sample() - values with the same labels add up: keys that are no text may look alike
+function sample(family, name, labels, value,	series) {
+	series = name "{" labels "}"
+	if (series in total) {
+		total[series] = sprintf("%.0f", total[series] + value)
+	} else {
+		total[series] = value
+		member[family, ++nr_members[family]] = series
+	}
 }
 
 BEGIN {
@@ -152,7 +159,7 @@ function add_to_bucket(labels, n, sum,	edge, i) {
 	for (i = ++edges; i > 1 && limit[i - 1] > edge; i--)
 		limit[i] = limit[i - 1]
 	limit[i] = edge
-	bucket[labels, edge] = n
+	bucket[labels, edge] += n
 	hits[labels] += n
 	sums[labels] += sum
 }
@@ -223,14 +230,17 @@ part[4] == "hist" && line ~ /^ *Dropped:/ { end_hist(word[2]) }
 
 END {
 	for (i = 1; i <= nr; i++) {
-		if (!(names[i] in samples))
+		if (!(names[i] in nr_members))
 			continue
 		family = names[i]
 		if (openmetrics)
 			sub(/_total$/, "", family)
 		print "# HELP " family " " helps[names[i]]
 		print "# TYPE " family " " types[names[i]]
-		printf "%s", samples[names[i]]
+		for (j = 1; j <= nr_members[names[i]]; j++) {
+			series = member[names[i], j]
+			print series, total[series]
+		}
 	}
 	if (openmetrics)
 		print "# EOF"
