@@ -114,6 +114,17 @@ function number_of(counts, name) {
 	return counts
 }
 
+# is_plain() - is a value shown in decimal alone, not as elapsed.hex or elapsed.graph?
+function is_plain(name,	i, found) {
+	for (i = 1; i <= nr_values; i++) {
+		if (value[i] == name)
+			found = 1
+		else if (index(value[i], name ".") == 1)
+			return 0
+	}
+	return found && name ~ /^[A-Za-z0-9_]+$/
+}
+
 # take_entry() - "{ KEYS } hitcount: N  VALUE: N"
 function take_entry(text,	at, keys, counts, labels, n, i) {
 	at = match(text, " *" behind)
@@ -122,13 +133,14 @@ function take_entry(text,	at, keys, counts, labels, n, i) {
 	labels = trigger key_labels(keys)
 	n = number_of(counts, "hitcount")
 	if (range && n != "") {
-		add_to_bucket(labels, n + 0, number_of(counts, key[range]))
+		add_to_bucket(labels, n + 0, is_plain(key[range]) ? \
+			number_of(counts, key[range]) : "")
 		return
 	}
 	if (n != "")
 		sample("kptrace_hist_hits_total", "kptrace_hist_hits_total", labels, n)
 	for (i = 1; i <= nr_values; i++)
-		if (value[i] ~ /^[A-Za-z0-9_]+$/ && value[i] != "hitcount")
+		if (value[i] != "hitcount" && is_plain(value[i]))
 			sample("kptrace_hist_values", "kptrace_hist_values",
 			       labels ",value=\"" value[i] "\"", number_of(counts, value[i]))
 }
