@@ -32,11 +32,15 @@ function bar(n, most,	len) {
 	return substr("########################################", 1, len)
 }
 
-/^\{/ {
-	key = $0
+# A string as key may have lines of its own.
+entry != "" || /^[{] / { entry = entry == "" ? $0 : entry "\n" $0 }
+
+entry ~ /[}] hitcount:/ {
+	key = entry
 	sub(/ *\} *hitcount:.*/, "", key)
 	sub(/^\{ *[^:]*: */, "", key)
-	hits = $0
+	hits = entry
+	entry = ""
 	sub(/.*\} *hitcount: */, "", hits)
 	sum = 0
 	if (hits ~ /elapsed:/) {

@@ -137,6 +137,24 @@ function place(key) {
 	return key + 0
 }
 
+# take_entry() - a line of an entry "{ KEYS } hitcount: N"; a stack as key, or a string,
+# has lines of its own
+function take_entry(line) {
+	entry = entry == "" ? line : entry "\n" line
+	if (entry !~ /[}] hitcount:/)
+		return
+	entries++
+	key[entries] = count[entries] = entry
+	sub(/ *[}] hitcount:.*/, "", key[entries])
+	sub(/^[{] */, "", key[entries])
+	gsub(/ *\n */, ";", key[entries])
+	sub(/:;/, ": ", key[entries])
+	sub(/;$/, "", key[entries])
+	sub(/.*[}] hitcount: */, "", count[entries])
+	count[entries] += 0
+	entry = ""
+}
+
 # show_hist() - the entries with most hits of one histogram
 function show_hist(in_order,	i, j, n, best, most, bar, shown) {
 	for (n = 1; n <= entries && n <= max; n++) {
@@ -208,13 +226,9 @@ END {
 			if (!json)
 				printf "\n%s %s\n", owner_event, trigger
 			ordered = hist[h] ~ /:keys=[^,:]*\.(log2|buckets)/
-		} else if (hist[h] ~ /^\{/) {
-			key[++entries] = hist[h]
-			sub(/ *\} *hitcount:.*/, "", key[entries])
-			sub(/^\{ */, "", key[entries])
-			count[entries] = hist[h]
-			sub(/.*\} *hitcount: */, "", count[entries])
-			count[entries] += 0
+			has_hits = hist[h] !~ /:nohitcount/
+		} else if (has_hits && (entry != "" || hist[h] ~ /^[{] /)) {
+			take_entry(hist[h])
 		} else if (hist[h] ~ /^Totals:/) {
 			show_hist(ordered)
 		}
