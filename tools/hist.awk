@@ -2,7 +2,7 @@
 #
 # A hist file as a table. mode: "times" (keys are powers of two of ns, with sums),
 # "functions" or "values"; title: of what; svg: draw the times instead; json: objects
-# instead; signed: small negative values may be among them.
+# instead; signed: negative values may be among them.
 
 # power() - 2^p; some awks have no operator for it
 function power(p,	n) {
@@ -22,6 +22,23 @@ function unit(ns) {
 	if (ns < 1e9)
 		return sprintf("%.3g ms", ns / 1e6)
 	return sprintf("%.3g s", ns / 1e9)
+}
+
+# with_sign() - a number that is shown as unsigned, from 2^63 on less 2^64, which is
+# 18446744073709551616: in two halves, as 20 digits are too many for awk
+function with_sign(text,	high, low) {
+	if (text !~ /^[0-9]+$/ || length(text) < 19 ||
+	    (length(text) == 19 && text "" < "9223372036854775808"))
+		return text
+	if (length(text) == 19)
+		text = "0" text
+	high = 1844674407 - substr(text, 1, 10)
+	low = 3709551616 - substr(text, 11)
+	if (low < 0) {
+		low += 1e10
+		high--
+	}
+	return high > 0 ? sprintf("-%.0f%010.0f", high, low) : sprintf("-%.0f", low)
 }
 
 # bar() - at least one character for what there is
@@ -63,9 +80,8 @@ entry ~ /[}] hitcount:/ {
 	}
 	if (mode == "functions")
 		sub(/^\[[^]]*\] */, "", key)
-	# The kernel shows all numbers as unsigned; 2^64 is 18446744073709551616.
-	if (signed && key ~ /^18446744073709[0-9][0-9][0-9][0-9][0-9][0-9]$/)
-		key = substr(key, 15) - 551616
+	if (signed)
+		key = with_sign(key)
 	keys[n] = key
 	counts[n] = hits
 }
