@@ -13,15 +13,24 @@ function power(p,	n) {
 	return n
 }
 
+# digits() - a number from 1 on with three digits, or with all those before the point
+function digits(n,	text) {
+	if (n >= 99.95)
+		return sprintf("%.0f", n)
+	text = sprintf(n < 9.995 ? "%.2f" : "%.1f", n)
+	sub(/[.]?0+$/, "", text)
+	return text
+}
+
 # unit() - nanoseconds for people
 function unit(ns) {
 	if (ns < 1000)
 		return sprintf("%d ns", ns)
-	if (ns < 1e6)
-		return sprintf("%.3g us", ns / 1e3)
-	if (ns < 1e9)
-		return sprintf("%.3g ms", ns / 1e6)
-	return sprintf("%.3g s", ns / 1e9)
+	if (ns < 999500)
+		return digits(ns / 1e3) " us"
+	if (ns < 999.5e6)
+		return digits(ns / 1e6) " ms"
+	return digits(ns / 1e9) " s"
 }
 
 # with_sign() - a number that is shown as unsigned, from 2^63 on less 2^64, which is
