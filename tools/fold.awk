@@ -39,7 +39,7 @@ take($0) {
 	amount[cpu] = 1
 	if (weight != "") {
 		sub("^" weight "=", "", args)
-		amount[cpu] = int(args / 1000)
+		amount[cpu] = args
 	}
 }
 
@@ -55,7 +55,9 @@ function shown(stack, n,	who) {
 END {
 	for (cpu in from)
 		end_stack(cpu)
-	for (stack in count)
-		if (count[stack] > 0)
-			print shown(stack, count[stack]) | output
+	for (stack in count) {
+		n = weight == "" ? count[stack] : int(count[stack] / 1000)
+		if (n > 0)
+			print shown(stack, n) | output
+	}
 }
