@@ -288,6 +288,7 @@ ask_offcpu()
 	# shellcheck disable=SC2016 # of the definition
 	define 'r:ask __schedule elapsed=$elapsed'
 	weight=elapsed
+	filter="common_pid != 0${filter:+ && ($filter)}"	# idle tasks do not wait
 	folded 'time off the CPU' us "$@"
 }
 

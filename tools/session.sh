@@ -253,8 +253,23 @@ stop_later()
 	trap 'kill "$sleeper" 2>/dev/null; exit' TERM
 	sleep "$seconds" &
 	sleeper=$!
+	if [ -z "$follow$output" ]; then
+		read -r itself _ </proc/self/stat
+		echo "$itself $sleeper" >>"$own/set_event_notrace_pid"
+		echo 0 >"$own/options/event-fork"
+	fi
 	running=''
 	wait "$sleeper" && stop
+}
+
+# show_children: those that begin from now on, but not the timer, which has to write first
+# who it is
+show_children()
+{
+	[ -n "$timer" ] || echo 0 >"$own/options/event-fork"
+	until read -r forks <"$own/options/event-fork" && [ "$forks" = 0 ]; do
+		kill -0 "$timer" || return
+	done 2>/dev/null
 }
 
 # run_command COMMAND...: in the background, where the caller of kptrace was
@@ -306,8 +321,10 @@ watch()
 		echo 1 >"$own/options/event-fork"
 		echo "$waited" >"$own/set_event_notrace_pid"
 	else
-		# A reader whose reads are hits would never come to an end.
+		# A reader whose reads are hits would never come to an end. With event-fork
+		# our children are not shown, either.
 		echo "$$ $waited" >"$own/set_event_notrace_pid"
+		echo 1 >"$own/options/event-fork"
 	fi
 	[ -z "$output" ] || await_recorder
 	put "$own/events/$name/enable" 1
@@ -317,6 +334,7 @@ watch()
 		timer=$!
 	fi
 	if [ $# -gt 0 ]; then
+		[ -n "$follow$output" ] || show_children
 		run_command "$@"
 		await "$running" || [ "$status" != 0 ] || status=$ended
 		running=''

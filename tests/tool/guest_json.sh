@@ -29,6 +29,10 @@ answer no_latency '' latency kpt_target_sleep
 answer slower 'sleep=1=10 sleep=1=200' slower kpt_target_sleep 150ms
 answer stacks 'two=4 tail=2' stacks kpt_target_two
 answer offcpu 'sleep=1=200' offcpu
+for what in opens execs offcpu; do
+	echo "== for_$what"
+	/kpt/scripts/kptrace $what --json -q --for 0.5
+done
 answer graph 'recurse=1=1' graph kpt_target:kpt_target_recurse
 answer leaks 'returns=2=2 recurse=1=1' leaks kpt_target_returns kpt_target_recurse
 answer hist 'returns=3=1 returns=1=-7' hist kpt_target_returns '$retval:s64'
