@@ -204,9 +204,10 @@ function end_hist(dropped,	g, i, labels, so_far) {
 }
 
 {
-	at = index($0, ":")
-	file = substr($0, 1, at - 1)
-	line = substr($0, at + 1)
+	# FILE: of a line; the name of an instance may have a colon.
+	match($0, /^(instances\/[^\/]*\/)?((events\/[^\/]*|per_cpu)\/[^\/]*\/)?[a-z_]+:/)
+	file = substr($0, 1, RLENGTH - 1)
+	line = substr($0, RLENGTH + 1)
 	from = ""
 	if (file ~ /^instances\//) {
 		from = file

@@ -187,9 +187,10 @@ function show_hist(in_order,	i, j, n, best, most, bar, shown) {
 }
 
 {
-	at = index($0, ":")
-	file = substr($0, 1, at - 1)
-	line = substr($0, at + 1)
+	# FILE: of a line; the name of an instance may have a colon.
+	match($0, /^(instances\/[^\/]*\/)?((events\/[^\/]*|per_cpu)\/[^\/]*\/)?[a-z_]+:/)
+	file = substr($0, 1, RLENGTH - 1)
+	line = substr($0, RLENGTH + 1)
 }
 
 FILENAME ~ /before$/ {
