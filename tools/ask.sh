@@ -321,9 +321,9 @@ ask_execs()
 ask_metrics()
 {
 	enter_tree
-	grep -H '' events/*/*/stats events/*/*/hist per_cpu/cpu*/stats \
+	lines_of events/*/*/stats events/*/*/hist per_cpu/cpu*/stats \
 		instances/*/events/*/*/stats instances/*/events/*/*/hist \
-		instances/*/per_cpu/cpu*/stats 2>/dev/null |
+		instances/*/per_cpu/cpu*/stats |
 		grep -v '^instances/kptrace_[0-9]*_\|events/kptrace_[0-9]*_' |
 		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
 			-f "$lib/metrics.awk"

@@ -52,6 +52,10 @@ enter_tree()
 	[ -e dynamic_events ] || die 'cannot mount kptracefs'
 }
 
+# lines_of FILE...: their lines, each with the name of its file. There may be more files
+# than fit into one command line, and some may be gone.
+lines_of() { printf '%s\0' "$@" | xargs -0 grep -H '' 2>/dev/null; }
+
 # born PID: when it began, which tells it from a later process of the same number
 born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 
