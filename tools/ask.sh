@@ -203,7 +203,9 @@ nanoseconds()
 	*s) unit=1000000000 digits=${1%s} ;;
 	*) unit=1 digits=$1 ;;
 	esac
-	number "$digits" || wrong_usage "$1 is no time as 10ms, 5us, 1s"
+	case $digits in
+	'' | *[!0-9]*) wrong_usage "$1 is no time as 10ms, 5us, 1s" ;;
+	esac
 	echo $((digits * unit))
 }
 

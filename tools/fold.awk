@@ -32,8 +32,10 @@ tells_loss($0) {
 }
 
 take($0) {
-	count_event()
 	end_stack(cpu)
+	if (!is_wanted())
+		next
+	count_event()
 	gsub(/[ ;]/, "_", task)
 	from[cpu] = task
 	amount[cpu] = 1

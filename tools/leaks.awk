@@ -14,9 +14,11 @@ begins_stack($0) { next }
 tells_loss($0) { delete last[cpu] }
 
 take($0) && (event == "get" || event == "put") {
+	delete last[cpu]
+	if (!is_wanted())
+		next
 	count_event()
 	sub(/^ptr=/, "", args)
-	delete last[cpu]
 	if (args in call)
 		delete stack[call[args]]
 	delete call[args]
