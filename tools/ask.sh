@@ -143,7 +143,7 @@ ask_count()
 	functions=$(matching $operands)
 	set +f
 	[ -n "$functions" ] || die "no function matches $first"
-	all=$(printf '%s\n' "$functions" | grep -c '')
+	all=$(printf '%s\n' "$functions" | grep -c '') done_=0
 	for function in $functions; do
 		[ $(((done_ += 1) % 1000)) != 1 ] || [ "$all" -lt 100 ] ||
 			say "defining probes: $done_ of $all"
@@ -257,7 +257,11 @@ ask_blocked()
 	record "$@"
 }
 
-show_stacks() { read_records fold -v weight="$weight" -v output="$sink"; }
+show_stacks()
+{
+	export title unit picture
+	read_records fold -v weight="$weight" -v output="$sink"
+}
 
 # folded TITLE UNIT COMMAND...: record with stacks, show them folded or as a picture
 folded()
@@ -266,7 +270,6 @@ folded()
 	if [ -n "$svg" ]; then
 		# A shell runs it: nothing of a user or of a path is part of the command.
 		title=$1 unit=$2 picture=$lib/flame.awk
-		export title unit picture
 		# shellcheck disable=SC2016 # expanded there
 		sink='awk -v title="$title" -v unit="$unit" -f "$picture"'
 	fi

@@ -279,10 +279,11 @@ show_children()
 # run_command COMMAND...: in the background, where the caller of kptrace was
 run_command()
 {
-	# shellcheck disable=SC2016 # expanded there
-	sh -c '[ -z "$1" ] || echo $$ >>"$1"
-		cd "$2" && shift 2 && exec "$@"' \
-		kptrace "${follow:+$own/set_event_pid}" "$here" "$@" <&6 &
+	(
+		read -r itself _ </proc/self/stat
+		[ -z "$follow" ] || echo "$itself" >>"$own/set_event_pid"
+		cd "$here" && eval "$environment" && exec "$@"
+	) <&6 6<&- &
 	running=$!
 }
 

@@ -39,6 +39,11 @@ answer hist 'returns=3=1 returns=1=-7' hist kpt_target_returns '$retval:s64'
 answer log2 'recurse=1=7' hist kpt_target_recurse '%x0:u64.log2'
 answer buckets 'recurse=1=7' hist kpt_target_recurse '%x0:u64.buckets=4'
 answer texts 'string=6' hist kpt_target_string '+0(%x0):string'
+echo '== environment'
+env name="it's" title='a
+b' max=3 sh -c '/kpt/scripts/kptrace stacks kpt_target_two --svg -q -- sh -c "$1"' sh \
+	'echo "[\"$name\", \"$max\", \"$(echo $title)\", \"$unit$own\"]" >/tmp/out' >/dev/null
+cat /tmp/out
 echo '== args'
 /kpt/scripts/kptrace args vfs_read --json
 cat >/tmp/calls <<'END'

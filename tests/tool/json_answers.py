@@ -50,6 +50,7 @@ same('slower', [row['args']['elapsed'] >= 150e6 for row in answers['slower']], [
 same('stacks', sorted(row['count'] for row in answers['stacks']), [2, 4])
 same('offcpu', sum(row['us'] for row in answers['offcpu']
                    if 'act_sleep' in row.get('stack', [])) > 190000, True)
+same('environment', answers['environment'], [["it's", '3', 'a b', '']])
 # The processes of kptrace that end it are not shown.
 same('timer', [row for what in ('opens', 'execs', 'offcpu') for row in answers['for_' + what]
                if row.get('task') in ('sleep', 'kptrace', '<idle>')], [])
