@@ -19,15 +19,16 @@ die()
 # mounted: print where the tree is mounted, if it is
 mounted()
 {
-	while read -r _ dir type _; do
+	# Of what is special three octal digits follow a backslash; %b wants a 0 before.
+	sed 's/\\/\\0/g' /proc/mounts | while read -r _ dir type _; do
 		case $type in
 		kptracefs) ;;
-		tracefs) grep -qs '^file system: ' "$dir/status" || continue ;;
+		tracefs) grep -qs '^file system: ' "$(printf '%b' "$dir")/status" || continue ;;
 		*) continue ;;
 		esac
 		printf '%b\n' "$dir"
-		return
-	done </proc/mounts
+		break
+	done
 }
 
 # enter_tree: make the tracing directory the current one; $here is the one before.
