@@ -351,17 +351,22 @@ watch()
 	[ -z "$timer" ] || kill "$timer" 2>/dev/null
 	timer=''
 	[ -z "$reader" ] || [ "$(total recorded)" != 0 ] || say 'no hits'
-	tell_losses
 }
 
-# tell_losses: nobody takes an answer for complete that is not
+# tell_losses: nobody takes an answer for complete that is not. Behind the answer.
 tell_losses()
 {
 	lost=$(total lost) missed=$(total missed)
 	overrun=$(awk '/^overrun:/ { n += $2 } END { printf "%.0f\n", n }' \
 		"$own"/per_cpu/cpu*/stats)
 	lost=$((lost + overrun))
-	[ $((lost + missed)) != 0 ] || return 0
-	warn "not complete: $lost records were lost, $missed hits were missed"
-	[ -z "$json" ] || echo "{\"lost\":$lost,\"missed\":$missed}"
+	dropped=0
+	[ -z "$trigger" ] ||
+		dropped=$(awk '/^ *Dropped:/ { n += $2 } END { printf "%.0f\n", n }' \
+			"$own/events/$name"/*/hist)
+	[ $((lost + missed + dropped)) != 0 ] || return 0
+	warn "not complete: $lost records were lost, $missed hits were missed$(
+		[ "$dropped" = 0 ] || echo ", $dropped had no room")"
+	[ -z "$json" ] ||
+		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}"
 }
