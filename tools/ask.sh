@@ -355,10 +355,16 @@ ask_graph()
 	functions=$(matching $operands)
 	set +f
 	[ -n "$functions" ] || die "no function matches $first"
+	armed=''
 	for function in $functions; do
-		# shellcheck disable=SC2016 # of the definition
-		define "p:call $function" "r:ret $function elapsed=\$elapsed"
+		# A call without its return would nest all that follows.
+		if (define "r:ret $function elapsed=\$elapsed" "p:call $function"); then
+			armed=1
+		else
+			{ echo "-:$name/ret $function" >>dynamic_events; } 2>/dev/null || :
+		fi
 	done
+	[ -n "$armed" ] || exit 1
 	reader=show_graph
 	record "$@"
 }

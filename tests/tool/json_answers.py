@@ -56,6 +56,7 @@ same('timer', [row for what in ('opens', 'execs', 'offcpu') for row in answers['
                if row.get('task') in ('sleep', 'kptrace', '<idle>')], [])
 same('graph', of('graph', 'depth', 'function'),
      [(depth, 'kpt_target_recurse') for depth in (0, 1, 1, 0)])
+same('graph of some', of('graph_some', 'depth', 'function'), [(0, 'kpt_target_two')] * 2)
 same('times', ['elapsed_ns' in row for row in answers['graph']], [False, False, True, True])
 same('leaks', sum(row['count'] for row in answers['leaks']), 1)
 same('hist', sorted(of('hist', 'value', 'count')), [(-1, 1), (1, 3)])
