@@ -32,7 +32,7 @@ done
 echo stacktrace:3 >events/kprobes/place/trigger
 for cpu in 1 2 1; do
 	taskset $cpu sh -c 'echo 20 >/sys/module/kpt_crash/parameters/hits'
-	echo "between $cpu" >trace_marker
+	printf 'between \351 %s\n' "$cpu" >trace_marker
 done
 usleep 1000
 echo 0 >events/enable
