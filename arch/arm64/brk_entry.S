@@ -34,8 +34,8 @@ SYM_CODE_START(kpt_brk_entry)
 SYM_CODE_END(kpt_brk_entry)
 
 /*
- * The end of kpt_trap_fast(regs) for a point without a stub: return from
- * el1h_64_sync_handler(), or let it begin. Context: BRK.
+ * The end of kpt_trap_fast(): pass (regs, point) on to kpt_trap_fast_other(), and return
+ * from el1h_64_sync_handler() or let it begin. Context: BRK.
  */
 SYM_CODE_START(kpt_fast_entry)
 	hint	#34			// BTI C

@@ -144,21 +144,9 @@ void kpt_direct_exit(bool all);
 
 void kpt_trap_jump_rare(struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);
-/*
- * Of a function that never stores its return address: to sign that would protect nothing.
- * A branch to it still finds a landing pad.
- */
-#ifdef CONFIG_ARM64_BTI_KERNEL
-#define KPT_KEEPS_RETURN __attribute__((target("branch-protection=bti")))
-#elif defined(__clang__) || __GNUC__ >= 9
-#define KPT_KEEPS_RETURN __attribute__((target("branch-protection=none")))
-#else
-#define KPT_KEEPS_RETURN
-#endif
-
 bool kpt_trap_handle(struct pt_regs *regs);
 void kpt_trap_fast(struct pt_regs *regs);
-bool kpt_trap_fast_other(struct pt_regs *regs);
+bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap);
 int kpt_trap_init(void);
 void kpt_trap_exit(void);
 
@@ -199,7 +187,7 @@ void kpt_redirect_pause(struct kpt_redirect *d);
 int kpt_redirect_resume(struct kpt_redirect *d);
 
 /* In brk_entry.S. */
-void kpt_fast_entry(struct pt_regs *regs);
+void kpt_fast_entry(struct pt_regs *regs, struct kpt_arch_point *ap);
 
 /* In hook.c, for brk_entry.S. */
 extern unsigned long kpt_brk_original;

@@ -202,8 +202,7 @@ static int for_each_test(int (*check)(struct test *t))
 
 static int release(struct test *t)
 {
-	if (!hlist_unhashed(&t->point.node))
-		hlist_del_init_rcu(&t->point.node);
+	hlist_del_init_rcu(&t->point.node);
 	kpt_arch_release(&t->point);
 	return 0;
 }

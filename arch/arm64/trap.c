@@ -80,14 +80,18 @@ static noinline void perform_trapped(struct kpt_arch_point *ap,
 }
 
 /*
- * Continue at the stub of a point, which runs the handlers and performs the instruction as
- * if the probed code had branched to it. No landing pad is there.
+ * If a point has a stub, continue there: the stub runs the handlers and performs the
+ * instruction, as if the probed code had branched to it. PSTATE.BTYPE is cleared because a
+ * stub does not begin with a landing pad. Returns false if there is no point, or no stub.
  */
-static __always_inline void enter_stub(const struct kpt_arch_point *ap,
+static __always_inline bool enter_stub(const struct kpt_arch_point *ap,
 				       struct pt_regs *regs)
 {
+	if (unlikely(!ap || !ap->stub))
+		return false;
 	regs->pc = ap->stub;
 	regs->pstate &= ~PSR_BTYPE_MASK;
+	return true;
 }
 
 /*
@@ -151,23 +155,19 @@ static bool slot_left(struct pt_regs *regs, unsigned long addr, bool fast)
 }
 
 /*
- * Where there is no point, it is the end of a slot, or the point may just have been
- * disarmed. If the text has changed, this CPU fetched the BRK before that: execute the
- * word that is there now.
+ * Handle a BRK that does not lead to a stub. @ap: the point there, or NULL: then the BRK is
+ * the end of a slot, or the point has just been disarmed. In that case the text may have
+ * changed since this CPU fetched the BRK: execute the word that is there now.
  */
-static __always_inline bool handle(struct pt_regs *regs, bool fast)
+static bool handle(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast)
 {
-	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
 	unsigned long addr;
 
-	if (unlikely(!ap))
-		return kpt_xol_origin(regs->pc, &addr) ?
-			       slot_left(regs, addr, fast) :
-			       READ_ONCE(*(u32 *)regs->pc) != KPT_BRK;
-	if (!ap->stub)
+	if (likely(ap))
 		return point_hit(ap, regs, fast);
-	enter_stub(ap, regs);
-	return true;
+	if (kpt_xol_origin(regs->pc, &addr))
+		return slot_left(regs, addr, fast);
+	return READ_ONCE(*(u32 *)regs->pc) != KPT_BRK;
 }
 
 /**
@@ -179,8 +179,22 @@ static __always_inline bool handle(struct pt_regs *regs, bool fast)
  */
 bool kpt_trap_handle(struct pt_regs *regs)
 {
-	return handle(regs, false);
+	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
+
+	return enter_stub(ap, regs) || handle(ap, regs, false);
 }
+
+/*
+ * For a function that never stores its return address: signing it would protect nothing, and
+ * takes two instructions. With BTI the function still begins with a landing pad.
+ */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define KEEPS_RETURN __attribute__((target("branch-protection=bti")))
+#elif defined(__clang__) || __GNUC__ >= 9
+#define KEEPS_RETURN __attribute__((target("branch-protection=none")))
+#else
+#define KEEPS_RETURN
+#endif
 
 /**
  * kpt_trap_fast() - kpt_trap_handle() in place of el1h_64_sync_handler()
@@ -191,26 +205,25 @@ bool kpt_trap_handle(struct pt_regs *regs)
  *
  * Context: BRK, before the kernel has noted the exception: RCU may not watch.
  */
-KPT_KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
+KEEPS_RETURN void kpt_trap_fast(struct pt_regs *regs)
 {
-	const struct kpt_arch_point *ap = kpt_point_find(regs->pc);
+	struct kpt_arch_point *ap = kpt_point_find(regs->pc);
 
-	if (likely(ap && ap->stub))
-		enter_stub(ap, regs);
-	else
-		kpt_fast_entry(regs);
+	if (!enter_stub(ap, regs))
+		kpt_fast_entry(regs, ap);
 }
 
 /**
- * kpt_trap_fast_other() - kpt_trap_fast() if that does not lead to a stub
+ * kpt_trap_fast_other() - kpt_trap_fast() for a BRK that does not lead to a stub
  * @regs: registers; the PC is that of the BRK
+ * @ap: the point there, or NULL
  *
  * Context: as of kpt_trap_fast().
  * Return: true if it was handled; false if the backend must handle it.
  */
-bool kpt_trap_fast_other(struct pt_regs *regs)
+bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap)
 {
-	return handle(regs, true);
+	return handle(ap, regs, true);
 }
 
 /**

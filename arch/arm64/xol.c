@@ -274,10 +274,11 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 	ap->stub = 0;
 	if (kpt_arch_has_stub(ap) && !stepped) {
 		err = get_in_mode(ap);
-		if (!err && ap->mode == KPT_MODE_STUB)
-			ap->stub = kpt_jump_entry(ap);
-		if (!err)
+		if (!err) {
+			if (ap->mode == KPT_MODE_STUB)
+				ap->stub = kpt_jump_entry(ap);
 			return 0;
+		}
 	}
 	if (ap->mode == KPT_MODE_JUMP)
 		ap->no_jump = stepped ? "slots are to be stepped" :

@@ -245,9 +245,11 @@ extern struct hlist_head *kpt_points;
  * kpt_point_row() - the row of the hash that an address belongs to
  * @addr: any address
  *
- * Neighbours that are probed are 4 or 16 bytes apart, so all bits from bit 2 on count.
+ * Entries of functions are aligned to 4, 8 or 16 bytes: higher bits of the address make
+ * up for the lowest ones, which may all be the same.
  *
  * Context: any, BRK included.
+ * Return: the head of the row.
  */
 static __always_inline struct hlist_head *kpt_point_row(unsigned long addr)
 {

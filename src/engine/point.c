@@ -141,7 +141,7 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 		kpt_arch_abandon(&point->arch, false);
 	if (IS_ERR(point))
 		return point;
-	/* Hits before the handler is there see the PC that they came with. */
+	/* Without a handler that changes the PC this makes no difference to a hit. */
 	if (role == KPT_ROLE_TRAP)
 		WRITE_ONCE(point->arch.trap, true);
 	point->users[role]++;
