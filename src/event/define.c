@@ -178,6 +178,20 @@ static struct kpt_event *define_make(const struct kpt_event_class *class,
 }
 
 /**
+ * kpt_event_find_any() - find an event that was defined, is static or builtin
+ * @group: name of its group
+ * @name: its name
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the event; NULL if there is none, or no memory to make a static one an event.
+ */
+struct kpt_event *kpt_event_find_any(const char *group, const char *name)
+{
+	return kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
+	       kpt_builtin_find(group, name);
+}
+
+/**
  * kpt_event_define() - make a probe, and its event if that is new
  * @def: a parsed definition, not a delete line
  * @diag: on failure the reason
@@ -227,8 +241,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		err = define_choose_name(class, def, group, name);
 	if (err)
 		goto free_fields;
-	event = kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
-		kpt_builtin_find(group, name);
+	event = kpt_event_find_any(group, name);
 	if (event) {
 		err = define_join(event, class, def, probe, fields, diag);
 		if (err)

@@ -9,12 +9,10 @@
  */
 #include <linux/err.h>
 #include <linux/slab.h>
-#include "event/builtin.h"
 #include "event/class.h"
 #include "event/errlog.h"
 #include "event/filter.h"
 #include "event/handlers.h"
-#include "event/static.h"
 #include "kernel/btf.h"
 #include "kernel/scratch.h"
 
@@ -53,8 +51,7 @@ static int eprobe_find(struct kpt_eprobe *probe, const struct kpt_def *def,
 		def->source_group.len + 1);
 	strscpy(name, def->text + def->source_event.at,
 		def->source_event.len + 1);
-	source = kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
-		 kpt_builtin_find(group, name);
+	source = kpt_event_find_any(group, name);
 	if (!source || !eprobe_may_follow(source))
 		return kpt_diag_set(diag, KPT_E_BAD_ATTACH_EVENT, def->place.at,
 				    -ENODEV);

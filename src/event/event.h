@@ -186,6 +186,7 @@ struct kpt_probe {
 extern struct list_head kpt_events;
 extern struct list_head kpt_probes;
 
+struct kpt_event *kpt_event_find_any(const char *group, const char *name);
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
 int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,

@@ -244,7 +244,7 @@ static int probe_keep_shape(struct kpt_probe *probe,
 					    no_args;
 	if (!probe->args)
 		return -ENOMEM;
-	/* Last: from here on the names of values are put with the shape. */
+	/* Nothing may fail after this: the shape puts the names of values when it is freed. */
 	*fields = shape_keep(&out->fields);
 	return *fields ? 0 : -ENOMEM;
 }

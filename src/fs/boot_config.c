@@ -9,10 +9,8 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 #include <linux/vmalloc.h>
-#include "event/builtin.h"
 #include "event/class.h"
 #include "event/snapshot.h"
-#include "event/static.h"
 #include "fs/fs.h"
 #include "lib/bootconfig.h"
 #include "lib/lex.h"
@@ -40,7 +38,7 @@ struct boot {
  * @word: its last word
  * @run: does it; mistakes are noted
  * @file: the file that it is written to, for @run
- * @has_words: it has words behind it, and no values; else the other way round
+ * @has_words: it takes words behind it and no values; else it takes values and no words
  */
 struct boot_key {
 	const char *word;
@@ -99,8 +97,8 @@ static void boot_check(const struct boot *b, unsigned int key, unsigned int valu
 }
 
 /*
- * Note what stands behind a key and does not belong there. /proc/bootconfig shows an empty
- * value of a key that has nothing behind it.
+ * Note a value of a key that takes words, or words behind a key that takes values. An empty
+ * value is none: /proc/bootconfig shows one for a key with nothing behind it.
  */
 static void boot_check_kind(const struct boot *b, unsigned int key, bool has_words)
 {
@@ -614,8 +612,7 @@ static void boot_set_event(struct boot *b, unsigned int key)
 	const struct kpt_event *event;
 
 	boot_check_kind(b, key, true);
-	event = kpt_event_find(b->group, name) ?: kpt_static_find(b->group, name) ?:
-		kpt_builtin_find(b->group, name);
+	event = kpt_event_find_any(b->group, name);
 	b->file = event ? kpt_event_file_of(event, b->instance) : NULL;
 	if (!b->file)
 		boot_mistake(b, key, 0, "there is no such event");
@@ -685,7 +682,7 @@ static struct kpt_instance *instance_named(const char *name)
 
 static void boot_instances(struct boot *b, unsigned int key, const char *file);
 
-/* Of last_boot, where nothing is recorded: the options. */
+/* How many keys, from the first on, the instance last_boot has: it records nothing. */
 #define NR_PAST_KEYS 1
 
 /* In the order of the kernel; only the top instance has the last one. */
@@ -771,12 +768,12 @@ static void boot_do(struct boot *b, struct kpt_bootconfig *c, size_t size, bool 
 		return;
 	}
 	top = kpt_bootconfig_find(c, KPT_BOOTCONFIG_ROOT, "kptrace");
-	if (!top && needed)
+	if (top) {
+		boot_check_kind(b, top, true);
+		boot_run(b, top, instance_keys, ARRAY_SIZE(instance_keys));
+	} else if (needed) {
 		log_refusal(b->path, "", "it has no key kptrace", NULL);
-	if (!top)
-		return;
-	boot_check_kind(b, top, true);
-	boot_run(b, top, instance_keys, ARRAY_SIZE(instance_keys));
+	}
 }
 
 /* Read a file whose size is not known before. Returns its bytes, or -errno. */

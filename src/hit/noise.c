@@ -67,7 +67,14 @@ u64 kpt_noise_clock(void)
 	return kpt_clock_stamp(KPT_CLOCK_LOCAL);
 }
 
-static u64 noise_to_ns(u64 stamps)
+/**
+ * kpt_noise_to_ns() - convert a difference of two stamps of kpt_noise_clock()
+ * @stamps: the difference
+ *
+ * Context: any.
+ * Return: nanoseconds.
+ */
+u64 kpt_noise_to_ns(u64 stamps)
 {
 	return mul_u64_u32_div(stamps, NSEC_PER_SEC, kpt_arch_counter_rate());
 }
@@ -285,7 +292,7 @@ static bool level_end(enum kpt_noise_level level, enum kpt_noise_event event,
 	if (!ended || !kpt_noise_is_wanted(event))
 		return false;
 	span->start = kpt_clock_convert(KPT_CLOCK_LOCAL, span->start);
-	span->net = noise_to_ns(span->net);
+	span->net = kpt_noise_to_ns(span->net);
 	return true;
 }
 

@@ -114,6 +114,7 @@ int kpt_noise_set_options(u32 options);
 bool kpt_noise_is_recording(void);
 void kpt_noise_worst(u64 ns);
 u64 kpt_noise_clock(void);
+u64 kpt_noise_to_ns(u64 stamps);
 void kpt_noise_watch(struct kpt_noise_cpu *cpu, bool on);
 u16 kpt_noise_context(unsigned int bias);
 void kpt_noise_record(void *record, size_t size, u16 type, u16 context);

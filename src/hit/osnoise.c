@@ -53,7 +53,7 @@ static void osnoise_gap(struct osnoise_sum *sum, u64 start, u64 gap, u32 count)
 	sum->hardware += !count;
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_THRESHOLD)) {
 		record.start = kpt_clock_convert(KPT_CLOCK_LOCAL, start);
-		record.duration = mul_u64_u32_div(gap, NSEC_PER_SEC, kpt_arch_counter_rate());
+		record.duration = kpt_noise_to_ns(gap);
 		record.interference = count;
 		kpt_noise_give(KPT_NOISE_EVENT_THRESHOLD, &record, sizeof(record),
 			       kpt_noise_context(0));
@@ -132,7 +132,7 @@ static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_OSNOISE))
 		kpt_noise_give(KPT_NOISE_EVENT_OSNOISE, &sample, sizeof(sample),
 			       kpt_noise_context(0));
-	kpt_noise_worst(mul_u64_u32_div(sum->max, NSEC_PER_SEC, kpt_arch_counter_rate()));
+	kpt_noise_worst(kpt_noise_to_ns(sum->max));
 	if (stop && r.noise > stop)
 		kpt_noise_stop(NULL);
 }
