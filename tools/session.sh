@@ -19,7 +19,8 @@ die()
 # mounted: print where the tree is mounted, if it is
 mounted()
 {
-	# Of what is special three octal digits follow a backslash; %b wants a 0 before.
+	# /proc/mounts has a backslash and three octal digits for a blank, and printf %b reads
+	# them only behind a 0.
 	sed 's/\\/\\0/g' /proc/mounts | while read -r _ dir type _; do
 		case $type in
 		kptracefs) ;;
@@ -53,8 +54,8 @@ enter_tree()
 	[ -e dynamic_events ] || die 'cannot mount kptracefs'
 }
 
-# lines_of FILE...: their lines, each with the name of its file. There may be more files
-# than fit into one command line, and some may be gone.
+# lines_of FILE...: print the lines of all files, each behind the name of its file. The
+# files may be more than fit into one command line, and some may not exist any more.
 lines_of() { printf '%s\0' "$@" | xargs -0 grep -H '' 2>/dev/null; }
 
 # born PID: when it began, which tells it from a later process of the same number
@@ -267,8 +268,8 @@ stop_later()
 	wait "$sleeper" && stop
 }
 
-# show_children: those that begin from now on, but not the timer, which has to write first
-# who it is
+# show_children: let hits of children that begin from now on be shown. Wait for the timer
+# first, until it has excluded its own processes.
 show_children()
 {
 	[ -n "$timer" ] || echo 0 >"$own/options/event-fork"

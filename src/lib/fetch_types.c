@@ -26,9 +26,10 @@ static u8 type_number(char sign, u64 size)
 }
 
 /*
- * Choose the @size bytes that are loaded for a value of @width bits. Aligned they are on one
- * page. Else they end with the value, which may be the end of its structure; or begin with
- * it, if less than that is known to be before it. Returns false if it is not in them.
+ * Choose the @size bytes that are loaded for a value of @width bits. If an aligned number
+ * holds the value, load that: it lies in one page. Else load bytes that end with the value,
+ * because the structure may end there; or, if the structure has too few bytes before the
+ * value, bytes that begin with it. Returns false if @size bytes cannot hold the value.
  */
 static bool bits_place(struct kpt_fetch_expr *expr, u64 size, u32 width, u64 *shift)
 {
