@@ -106,7 +106,10 @@ static unsigned int list_nr_simple(const struct kpt_handlers *list)
 	return nr > 1 ? nr : 0;
 }
 
-/* Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit() count elsewhere. */
+/*
+ * Stubs count in kpt_probe.own_recorded, and hits that a filter refuses in .own_filtered,
+ * also if hits that take kpt_hit() count elsewhere. Returns false without memory for these.
+ */
 static bool list_take_home(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler;
@@ -114,7 +117,7 @@ static bool list_take_home(const struct kpt_handlers *list)
 	kpt_for_each_handler(handler, list)
 		if (!kpt_probe_take_home(handler->probe, handler->sink->file))
 			return false;
-	return true;
+	return !list->on_regs || !kpt_probe_make_filtered(list->first.probe);
 }
 
 static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *shape,

@@ -130,6 +130,13 @@ static void enabled(void)
 	must(write_text(EVENT "enable", "1", 0), "enable");
 }
 
+/* Hits of the first definition that its stub refuses, without a handler. */
+static void filtered(void)
+{
+	defined();
+	must(write_text(EVENT "filter", "a == 12345", 0), "filter");
+}
+
 static void with_instance(void)
 {
 	enabled();
@@ -362,6 +369,7 @@ static const struct thing things[] = {
 	{ "clear", defined, clear, ALWAYS },
 	{ "filter", enabled, filter, 0 },
 	{ "trigger", enabled, trigger, 0 },
+	{ "enable filtered", filtered, enable, 0 },
 	{ "enable there", instance_only, enable_there, 0 },
 	{ "rmdir", with_instance, remove_instance, 0 },
 	{ "load target", pending, load_target, 0 },
