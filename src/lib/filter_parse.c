@@ -15,6 +15,7 @@
  */
 #include <kptrace/port.h>
 #include "lib/filter.h"
+#include "lib/filter_outline.h"
 #include "lib/glob.h"
 #include "lib/lex.h"
 
@@ -705,94 +706,7 @@ static int expression_parse(struct filter_parser *p)
 	return err < 0 ? err : 0;
 }
 
-/**
- * struct filter_outline - result of a first pass over a filter
- * @preds: number of predicates, at most
- * @levels: depth of parentheses, the whole expression included
- * @open: number of parentheses that are not closed
- * @quote: the quote of a string that is not closed, or 0
- * @column: column of a mistake
- */
-struct filter_outline {
-	unsigned int preds;
-	unsigned int levels;
-	unsigned int open;
-	char quote;
-	size_t column;
-};
-
-/* Index of the last parenthesis that is not closed; strings are closed. */
-static size_t outline_find_open(const char *text, size_t len)
-{
-	unsigned int closed = 0;
-	char quote = 0, c;
-
-	while (len--) {
-		c = text[len];
-		if (quote) {
-			if (c == quote)
-				quote = 0;
-		} else if (c == '"' || c == '\'') {
-			quote = c;
-		} else if (c == ')') {
-			closed++;
-		} else if (c == '(' && !closed--) {
-			break;
-		}
-	}
-	return len;
-}
-
-/*
- * Count predicates and parentheses. Mainline begins with such a pass as well,
- * so its mistakes are reported before others further to the left.
- */
-static enum kpt_diag_code outline_make(struct filter_outline *o,
-				       const char *text)
-{
-	bool in_pred = false;
-	size_t i;
-	char c;
-
-	*o = (struct filter_outline){ .levels = 1 };
-	for (i = 0; text[i]; i++) {
-		c = text[i];
-		if (o->quote) {
-			if (c == o->quote)
-				o->quote = 0;
-			continue;
-		}
-		if (kpt_lex_is_space(c))
-			continue;
-		if (((c == '&' || c == '|') && text[i + 1] == c) || c == '(' ||
-		    c == ')') {
-			in_pred = false;
-			o->open += c == '(';
-			o->levels = max(o->levels, o->open + 1);
-			if (c == ')' && !o->open--) {
-				o->column = i;
-				return KPT_E_FILT_TOO_MANY_CLOSE;
-			}
-			continue;
-		}
-		if (c == '"' || c == '\'') {
-			o->quote = c;
-			o->column = i;
-		}
-		/* The second & of && counts as the first of a predicate. */
-		o->preds += !in_pred;
-		in_pred = true;
-	}
-	if (o->quote)
-		return KPT_E_FILT_MISSING_QUOTE;
-	if (o->open) {
-		o->column = outline_find_open(text, i);
-		return KPT_E_FILT_TOO_MANY_OPEN;
-	}
-	return KPT_E_NONE;
-}
-
-static size_t outline_size(const struct filter_outline *o)
+static size_t outline_size(const struct kpt_filter_outline *o)
 {
 	return sizeof(struct kpt_filter) +
 	       o->preds * sizeof(struct kpt_filter_pred);
@@ -809,11 +723,11 @@ static size_t outline_size(const struct filter_outline *o)
 size_t kpt_filter_bound(const char *text, unsigned int nr_cpus)
 {
 	size_t set = sizeof(u64) * (PORT_CPU_WORDS(nr_cpus) + 1);
-	struct filter_outline o;
+	struct kpt_filter_outline o;
 	const char *s;
 	size_t size;
 
-	if (outline_make(&o, text) != KPT_E_NONE)
+	if (kpt_filter_outline(&o, text) != KPT_E_NONE)
 		return sizeof(struct kpt_filter);
 	size = outline_size(&o) + strlen(text) + sizeof(u64) +
 	       o.levels * sizeof(struct filter_level);
@@ -847,11 +761,11 @@ int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
 		.fields = fields, .nr_cpus = nr_cpus, .diag = diag,
 	};
 	enum kpt_diag_code code;
-	struct filter_outline o;
+	struct kpt_filter_outline o;
 
 	if (p.len >= KPT_FILTER_MAX)
 		return kpt_diag_set(diag, KPT_E_FILT_ERRNO, 0, -E2BIG);
-	code = outline_make(&o, text);
+	code = kpt_filter_outline(&o, text);
 	if (code != KPT_E_NONE)
 		return parser_fail_at(&p, code, o.column);
 	if (!o.preds || size < kpt_filter_bound(text, nr_cpus))
