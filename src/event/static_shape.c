@@ -62,7 +62,8 @@ static u8 field_kind(const struct trace_event_fields *f)
 	bool is_text = strstr(f->type, "char");
 
 	if (strstarts(f->type, "__data_loc"))
-		return is_text ? KPT_FIELD_TEXT : KPT_FIELD_STACK;
+		return is_text ? KPT_FIELD_TEXT :
+		       strstr(f->type, "cpumask_t") ? KPT_FIELD_MASK : KPT_FIELD_BYTES;
 	if (strstarts(f->type, "__rel_loc"))
 		return is_text ? KPT_FIELD_REL_TEXT : KPT_FIELD_REL_BYTES;
 	if (strchr(f->type, '[') && is_text)

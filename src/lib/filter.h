@@ -31,6 +31,7 @@ enum kpt_filter_kind {
 	KPT_FILTER_CPU,		/* the current CPU lies in a range */
 	KPT_FILTER_NUMBER_CPUS,	/* a field is a CPU of a set */
 	KPT_FILTER_CPU_CPUS,	/* the current CPU is in a set */
+	KPT_FILTER_MASK_CPUS,	/* a mask of CPUs has one of a set, or is the set */
 	KPT_FILTER_TEXT,	/* a string of the record matches */
 	KPT_FILTER_COMM,	/* the current task's name matches */
 	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
@@ -45,14 +46,15 @@ enum kpt_filter_kind {
  * @next: where to continue if it is false [0] or true [1]: an index or
  *	KPT_FILTER_REJECT or _ACCEPT
  * @mask: see @shift
- * @field: of text: its place in the record
+ * @field: of text and masks: its place in the record
  * @low: of KPT_FILTER_NUMBER and _CPU: first value of the range
  * @span: distance from @low to the last value of the range, which may wrap, so
  *	that one comparison serves signed and unsigned fields
  * @at: of the other kinds: offset of the operand from struct kpt_filter
  * @len: of text: characters of the operand; of sets: number of CPUs
- * @how: of text: enum kpt_glob_how; of sets: bits to shift right before use
- * @negated: of text: the predicate is true if the text does not match
+ * @how: of text: enum kpt_glob_how; of masks: 1 if one CPU of the set is enough; of other
+ *	sets: bits to shift right before use
+ * @negated: of text and masks: the predicate is true if the field does not match
  */
 struct kpt_filter_pred {
 	u8 kind;

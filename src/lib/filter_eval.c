@@ -15,6 +15,33 @@ static bool match_set(const struct kpt_filter *filter,
 	return cpu < pred->len && set[cpu / 64] >> (cpu % 64) & 1;
 }
 
+/* The record may have fewer words than the set: others are 0. Without a mask false. */
+static bool match_mask(const struct kpt_filter *filter,
+		       const struct kpt_filter_pred *pred, const u8 *record,
+		       size_t size)
+{
+	const u64 *set = (const u64 *)((const u8 *)filter + pred->at);
+	u64 word, both = 0, differ = 0;
+	const char *mask;
+	size_t len, i;
+
+	mask = kpt_field_data(&pred->field, record, size, &len);
+	if (!mask)
+		return false;
+	for (i = 0; i < PORT_CPU_WORDS(pred->len); i++) {
+		word = 0;
+		if (len > i * sizeof(word))
+			memcpy(&word, mask + i * sizeof(word),
+			       min(len - i * sizeof(word), sizeof(word)));
+		/* Above the last CPU the kernel may have set bits. */
+		if (i == pred->len / 64)
+			word &= (1ULL << pred->len % 64) - 1;
+		both |= word & set[i];
+		differ |= word ^ set[i];
+	}
+	return pred->negated ^ (pred->how ? both != 0 : !differ);
+}
+
 static bool match_text(const struct kpt_filter *filter,
 		       const struct kpt_filter_pred *pred, const char *text,
 		       size_t len)
@@ -69,6 +96,8 @@ static bool match_other(const struct kpt_filter *filter,
 				      pred->how);
 	case KPT_FILTER_CPU_CPUS:
 		return match_set(filter, pred, cpu);
+	case KPT_FILTER_MASK_CPUS:
+		return match_mask(filter, pred, record, size);
 	case KPT_FILTER_TEXT:
 		return match_field(filter, pred, record, size);
 	case KPT_FILTER_COMM:

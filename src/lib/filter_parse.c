@@ -164,6 +164,12 @@ static bool term_is_text(const struct filter_term *t)
 	       t->field.kind == KPT_FIELD_COMM;
 }
 
+/* Is it neither a number, or an array of numbers, nor a text? */
+static bool term_is_bytes(const struct filter_term *t)
+{
+	return !term_is_text(t) && t->field.kind >= KPT_FIELD_STACK;
+}
+
 /* A predicate that is the same for all records. */
 static void pred_set_constant(struct kpt_filter_pred *pred, bool value)
 {
@@ -254,7 +260,7 @@ static int term_parse_number(struct filter_parser *p, struct filter_term *t,
 
 	if (term_is_text(t))
 		return parser_fail(p, KPT_E_FILT_EXPECT_STRING);
-	if (t->op == OP_GLOB)
+	if (t->op == OP_GLOB || term_is_bytes(t))
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	parser_accept(p, "-");
 	parser_skip_alnum(p);
@@ -300,6 +306,13 @@ static void term_set_text(struct filter_parser *p, struct filter_term *t,
 	}
 	pred->len = len;
 	memcpy(parser_add_operand(p, pred, len, 1), s, len);
+}
+
+/* The set is where the operand is put. */
+static void parser_add_set(struct filter_parser *p, struct kpt_filter_pred *pred)
+{
+	pred->len = p->nr_cpus;
+	parser_add_operand(p, pred, PORT_CPU_WORDS(p->nr_cpus) * sizeof(u64), sizeof(u64));
 }
 
 /* Set which text is compared. */
@@ -441,10 +454,19 @@ static void term_compare_set(struct filter_parser *p, struct filter_term *t,
 		if (!is_cpu)
 			pred_set_number(pred, &number);
 		pred->how = (u8)shift;
-		pred->len = p->nr_cpus;
-		parser_add_operand(p, pred, PORT_CPU_WORDS(p->nr_cpus) * sizeof(u64),
-				   sizeof(u64));
+		parser_add_set(p, pred);
 	}
+}
+
+/* Compare a mask of CPUs with a set. */
+static void term_compare_mask(struct filter_parser *p, struct filter_term *t,
+			      struct kpt_filter_pred *pred)
+{
+	pred->kind = KPT_FILTER_MASK_CPUS;
+	pred->field = t->field;
+	pred->how = t->op == OP_BAND;
+	pred->negated = t->op == OP_NE;
+	parser_add_set(p, pred);
 }
 
 /* Compare with a set of one CPU. */
@@ -468,7 +490,7 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 	size_t start;
 	int cpu;
 
-	if (term_is_text(t))
+	if (term_is_text(t) || (term_is_bytes(t) && t->field.kind != KPT_FIELD_MASK))
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	if (t->op != OP_EQ && t->op != OP_NE && t->op != OP_BAND)
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
@@ -487,7 +509,9 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 		return parser_fail(p, KPT_E_FILT_INVALID_CPULIST);
 	p->i++;
 	cpu = set_only_cpu(set, p->nr_cpus);
-	if (cpu < 0)
+	if (t->field.kind == KPT_FIELD_MASK)
+		term_compare_mask(p, t, pred);
+	else if (cpu < 0)
 		term_compare_set(p, t, pred);
 	else
 		term_compare_one(t, pred, (unsigned int)cpu);

@@ -453,7 +453,8 @@ static void raw_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_CHARS ||
 		 ref->kind == KPT_FIELD_REL_TEXT)
 		raw_put_text(sb, line, ref);
-	else if (ref->kind == KPT_FIELD_BYTES || ref->kind == KPT_FIELD_REL_BYTES)
+	else if (ref->kind == KPT_FIELD_BYTES || ref->kind == KPT_FIELD_REL_BYTES ||
+		 ref->kind == KPT_FIELD_MASK)
 		raw_put_array(sb, line, ref);
 	else if (ref->kind == KPT_FIELD_STACK)
 		kpt_strbuf_puts(sb, "<INVALID-TYPE>");

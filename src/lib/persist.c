@@ -341,7 +341,7 @@ static bool argument_is_right(const struct kpt_persist_shape *s,
 static bool head_field_is_right(const struct kpt_persist_shape *s,
 				const struct kpt_persist_field *kept)
 {
-	return kept->what <= KPT_FIELD_REL_BYTES &&
+	return kept->what <= KPT_FIELD_MASK &&
 	       kept->offset + kept->size <= s->head_size;
 }
 

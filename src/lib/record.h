@@ -420,6 +420,9 @@ enum kpt_type {
  * @KPT_FIELD_BYTES: dynamic: any bytes
  * @KPT_FIELD_REL_TEXT: as KPT_FIELD_TEXT, but the offset counts from behind the field
  * @KPT_FIELD_REL_BYTES: as KPT_FIELD_BYTES, with such an offset
+ * @KPT_FIELD_MASK: as KPT_FIELD_BYTES: words with a bit for each CPU
+ *
+ * kpt_persist_field.what keeps the numbers, so new kinds are added at the end.
  */
 enum kpt_field_kind {
 	KPT_FIELD_NUMBER,
@@ -432,6 +435,7 @@ enum kpt_field_kind {
 	KPT_FIELD_BYTES,
 	KPT_FIELD_REL_TEXT,
 	KPT_FIELD_REL_BYTES,
+	KPT_FIELD_MASK,
 };
 
 /**
@@ -605,8 +609,8 @@ static __always_inline u64 kpt_field_number(const struct kpt_field_ref *ref,
 
 /**
  * kpt_field_data() - find the bytes of a string
- * @ref: a field of kind KPT_FIELD_TEXT, _STACK, _TAIL, _CHARS, _BYTES, _REL_TEXT or
- *	_REL_BYTES
+ * @ref: a field of kind KPT_FIELD_TEXT, _STACK, _TAIL, _CHARS, _BYTES, _REL_TEXT,
+ *	_REL_BYTES or _MASK
  * @record: the record, whole up to the end of its fixed part
  * @size: bytes at @record
  * @len: result: bytes of the string, its NUL included; 0 if it could not be
@@ -628,7 +632,7 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 		memcpy(&loc, (const u8 *)record + offset, sizeof(loc));
 		offset = kpt_data_loc_offset(loc);
 		*len = kpt_data_loc_len(loc);
-		if (ref->kind >= KPT_FIELD_REL_TEXT)
+		if (ref->kind == KPT_FIELD_REL_TEXT || ref->kind == KPT_FIELD_REL_BYTES)
 			offset += ref->offset + sizeof(loc);
 	} else if (ref->kind == KPT_FIELD_CHARS) {
 		*len = ref->size;

@@ -313,6 +313,79 @@ TEST(functions)
 	EXPECT_EQ(match("p.function == vfs_read"), 1);
 }
 
+/* A record with a mask of CPUs m, whose words follow, and bytes y. */
+static void setup_mask(unsigned int nr, u64 low, u64 high, size_t len)
+{
+	static const struct kpt_head_field fields[] = {
+		{ "m", "__data_loc cpumask_t m", { KPT_FIELD_MASK, false, 8, 4 } },
+		{ "y", "__data_loc long[] y", { KPT_FIELD_BYTES, false, 12, 4 } },
+	};
+	static const struct kpt_head head = { .size = 16, .nr = 2, .field = fields };
+	const u64 words[] = { low, high };
+	u32 loc = kpt_data_loc(16, (u32)len);
+
+	nr_cpus = nr;
+	shape_init(&shape, false);
+	shape.f.head = &head;
+	memset(&rec, 0, sizeof(rec));
+	memcpy(rec.b + 8, &loc, sizeof(loc));
+	memcpy(rec.b + 12, &loc, sizeof(loc));
+	memcpy(rec.b + 16, words, len);
+	rec.size = 16 + len;
+}
+
+TEST(masks_of_cpus)
+{
+	u32 beyond = kpt_data_loc(20, 8);
+
+	setup_mask(8, 0x0e, 0, 8);
+	EXPECT_EQ(match("m & CPUS{1}"), 1);
+	EXPECT_EQ(match("m & CPUS{0,3-4}"), 1);
+	EXPECT_EQ(match("m & CPUS{0,4-7}"), 0);
+	EXPECT_EQ(match("m == CPUS{1-3}"), 1);
+	EXPECT_EQ(match("m == CPUS{1}"), 0);
+	EXPECT_EQ(match("m == CPUS{1-4}"), 0);
+	EXPECT_EQ(match("m != CPUS{1-3}"), 0);
+	EXPECT_EQ(match("m != CPUS{2-3}"), 1);
+	EXPECT_EQ(match("!(m & CPUS{0}) && cpu == 5 && m == CPUS{1-3}"), 1);
+	/* A mask that is outside the record. */
+	memcpy(rec.b + 8, &beyond, sizeof(beyond));
+	EXPECT_EQ(match("m & CPUS{all}"), 0);
+	EXPECT_EQ(match("m == CPUS{1-3}"), 0);
+	EXPECT_EQ(match("m != CPUS{1-3}"), 0);
+
+	/* Bits of CPUs that cannot be are no difference. */
+	setup_mask(8, ~0ULL, 0, 8);
+	EXPECT_EQ(match("m == CPUS{0-7}"), 1);
+	setup_mask(8, 0xf2, 0, 1);
+	EXPECT_EQ(match("m == CPUS{1,4-7}"), 1);
+	setup_mask(70, 1ULL << 63, 0xffff, 16);
+	EXPECT_EQ(match("m == CPUS{63-69}"), 1);
+	EXPECT_EQ(match("m & CPUS{0-62}"), 0);
+	EXPECT_EQ(match("m & CPUS{64}"), 1);
+	setup_mask(70, 2, 0, 8);
+	EXPECT_EQ(match("m == CPUS{1}"), 1);
+	EXPECT_EQ(match("m & CPUS{64-69}"), 0);
+	nr_cpus = 8;
+}
+
+TEST(bytes_are_not_compared)
+{
+	static const char *const refused[] = {
+		"m == 2", "m < 5", "m ~ 2", "m < CPUS{1}", "y == 2", "y & 1",
+		"y == CPUS{0}", "y & CPUS{0-1}",
+	};
+	size_t i;
+
+	setup_mask(8, 2, 0, 8);
+	for (i = 0; i < ARRAY_SIZE(refused); i++) {
+		EXPECT(!compile(refused[i]));
+		EXPECT_EQ(diag.code, KPT_E_FILT_ILLEGAL_FIELD_OP);
+	}
+	EXPECT(!compile("m == 'x'"));
+	EXPECT_EQ(diag.code, KPT_E_FILT_EXPECT_DIGIT);
+}
+
 TEST(cpu_sets)
 {
 	setup_letters();
