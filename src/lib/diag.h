@@ -331,6 +331,7 @@
 	X(LIMIT_BAD_UNIT, "Unit of a rate is not s, m or h")                   \
 	X(LIMIT_TOO_FAST, "Rate is above a million hits a second")             \
 	X(LIMIT_BAD_BURST, "Burst is not a number from 1 to 1000000")          \
+	X(LIMIT_OF_PRINT, "Texts of trace_marker have no limit")               \
 	X(LIMIT_REST, "Nothing can follow here but 'burst' and a number")
 
 /* Our reasons for refusing objtrace triggers. */

@@ -4,6 +4,7 @@
  * triggers behind it.
  */
 #include <linux/string.h>
+#include "event/class.h"
 #include "event/filter.h"
 #include "event/limit.h"
 #include "trigger/ops.h"
@@ -56,6 +57,14 @@ static int limit_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	return 0;
 }
 
+/* A text is recorded before triggers run, which may not change it any more. */
+static int limit_check(const struct kpt_trigger_request *r)
+{
+	if (!kpt_event_is_builtin(r->file->event))
+		return 0;
+	return kpt_trigger_refuse(r, KPT_E_LIMIT_OF_PRINT, r->cut, -EINVAL);
+}
+
 /* An event may have a limit for each filter. */
 static bool limit_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
 {
@@ -83,6 +92,7 @@ const struct kpt_trigger_ops kpt_trigger_limit_ops = {
 	.family = KPT_TRIGGER_LIMIT,
 	.size = sizeof(struct limit_trigger),
 	.parse = limit_parse,
+	.check = limit_check,
 	.same = limit_same,
 	.added = limit_added,
 	.show = limit_show,
