@@ -419,7 +419,8 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		after = kpt_trigger_run(file, hit);
 	}
 	if (READ_ONCE(file->enabled)) {
-		if (unlikely(sink->limit || (after & KPT_AFTER_LIMIT)))
+		/* The first limit trigger runs a moment before it sets KPT_AFTER_LIMIT. */
+		if (unlikely(sink->limit || (after & (KPT_AFTER_LIMIT | KPT_AFTER_OVER))))
 			deliver_limited(handler, sink, hit, after & KPT_AFTER_OVER);
 		else
 			deliver_to_held_ring(handler, sink, hit);
