@@ -462,6 +462,7 @@ int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		   const char **filter, const struct kpt_fields *fields,
 		   const struct kpt_hist_scope *scope, struct kpt_diag *diag);
 bool kpt_hist_same_key_types(const struct kpt_hist *a, const struct kpt_hist *b);
+bool kpt_hist_same_keys(const struct kpt_hist *a, const struct kpt_hist *b);
 bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b);
 size_t kpt_hist_map_size(const struct kpt_hist *hist);
 void kpt_hist_map_init(struct kpt_hist_map *map, const struct kpt_hist *hist);
@@ -549,6 +550,29 @@ static inline u64 *kpt_hist_word(const struct kpt_hist_map *map,
 				 struct kpt_hist_entry *e, u32 i)
 {
 	return (u64 *)(e->key + map->words) + i;
+}
+
+/**
+ * kpt_hist_special_name() - the name of what is not in the record, however it was written
+ * @f: a key or value
+ *
+ * Context: any.
+ * Return: the name; NULL if @f->name is all that names it.
+ */
+static inline const char *kpt_hist_special_name(const struct kpt_hist_field *f)
+{
+	if (f->nr_ops > 1 && f->modifier == KPT_HIST_PLAIN)
+		return NULL;
+	switch (f->op[0].code) {
+	case KPT_HIST_CPU:
+		return "common_cpu";
+	case KPT_HIST_COMM:
+		return "common_comm";
+	case KPT_HIST_STACK:
+		return "common_stacktrace";
+	default:
+		return NULL;
+	}
 }
 
 /**

@@ -150,17 +150,18 @@ static bool expr_load_special(struct expr *e, struct kpt_hist_piece name)
 	static const struct {
 		const char *name;
 		u8 code;
+		u8 number;
 	} specials[] = {
-		{ "common_timestamp", KPT_HIST_TIME },
-		{ "common_cpu", KPT_HIST_CPU },
-		{ "common_comm", KPT_HIST_COMM },
-		{ "hitcount", KPT_HIST_CONST },
+		{ "common_timestamp", KPT_HIST_TIME, 1 },
+		{ "common_cpu", KPT_HIST_CPU, 0 },
+		{ "common_comm", KPT_HIST_COMM, 0 },
+		{ "hitcount", KPT_HIST_CONST, 1 },
 	};
 	size_t i;
 
 	for (i = 0; i < ARRAY_SIZE(specials); i++) {
 		if (kpt_hist_piece_is(name, specials[i].name)) {
-			expr_emit(e, specials[i].code, 1);
+			expr_emit(e, specials[i].code, specials[i].number);
 			return true;
 		}
 	}
@@ -255,8 +256,7 @@ static bool expr_keys_fit(const struct kpt_hist *h, const struct kpt_hist *other
 	if (h->nr_keys < other->nr_keys)
 		return false;
 	for (i = 0; i < other->nr_keys; i++)
-		if (kpt_hist_is_text(&h->key[i]) != kpt_hist_is_text(&other->key[i]) ||
-		    kpt_hist_is_stack(&h->key[i]) != kpt_hist_is_stack(&other->key[i]))
+		if (!kpt_hist_same_kind(&h->key[i], &other->key[i]))
 			return false;
 	return true;
 }
@@ -346,6 +346,8 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 
 	if (e->is_key)
 		return expr_fail(e, KPT_E_HIST_VAR_IN_KEY, t.s);
+	if (dollar && (dollar == 1 || t.s[dollar - 1] != '.'))
+		return expr_fail(e, KPT_E_HIST_FIELD_NOT_FOUND, t.s);
 	if (own) {
 		expr_load_own(e, own);
 	} else {

@@ -463,20 +463,15 @@ static bool hist_same_field(const struct kpt_hist_field *a,
 {
 	unsigned int i;
 
-	if (strcmp(a->name, b->name) || a->modifier != b->modifier ||
-	    a->nr_ops != b->nr_ops)
+	if (a->modifier != b->modifier || a->nr_ops != b->nr_ops)
+		return false;
+	if (strcmp(kpt_hist_special_name(a) ?: a->name,
+		   kpt_hist_special_name(b) ?: b->name))
 		return false;
 	for (i = 0; i < a->nr_ops; i++)
 		if (!hist_same_op(&a->op[i], &b->op[i]))
 			return false;
 	return true;
-}
-
-static bool hist_same_kind(const struct kpt_hist_field *a,
-			   const struct kpt_hist_field *b)
-{
-	return kpt_hist_is_text(a) == kpt_hist_is_text(b) &&
-	       kpt_hist_is_stack(a) == kpt_hist_is_stack(b);
 }
 
 /**
@@ -494,9 +489,29 @@ bool kpt_hist_same_key_types(const struct kpt_hist *a, const struct kpt_hist *b)
 	if (a->nr_keys != b->nr_keys)
 		return false;
 	for (i = 0; i < a->nr_keys; i++)
-		if (!hist_same_kind(&a->key[i], &b->key[i]) ||
+		if (!kpt_hist_same_kind(&a->key[i], &b->key[i]) ||
 		    a->key[i].size != b->key[i].size ||
 		    a->key[i].is_signed != b->key[i].is_signed)
+			return false;
+	return true;
+}
+
+/**
+ * kpt_hist_same_keys() - have two triggers the same keys?
+ * @a: the one
+ * @b: the other; its records may have the fields at other offsets
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool kpt_hist_same_keys(const struct kpt_hist *a, const struct kpt_hist *b)
+{
+	unsigned int i;
+
+	if (a->nr_keys != b->nr_keys)
+		return false;
+	for (i = 0; i < a->nr_keys; i++)
+		if (!hist_same_field(&a->key[i], &b->key[i]))
 			return false;
 	return true;
 }
@@ -511,10 +526,10 @@ static bool hist_same_related(const struct kpt_hist *a, const struct kpt_hist *b
 		return false;
 	for (i = 0; i < a->nr_vars; i++)
 		if (strcmp(a->var[i].name, b->var[i].name) ||
-		    !hist_same_kind(&a->var[i].value, &b->var[i].value))
+		    !kpt_hist_same_kind(&a->var[i].value, &b->var[i].value))
 			return false;
 	for (i = 0; i < a->nr_params; i++)
-		if (!hist_same_kind(&a->param[i].value, &b->param[i].value))
+		if (!kpt_hist_same_kind(&a->param[i].value, &b->param[i].value))
 			return false;
 	return !strcmp(a->actions, b->actions);
 }
@@ -533,11 +548,11 @@ bool kpt_hist_same(const struct kpt_hist *a, const struct kpt_hist *b)
 {
 	unsigned int i;
 
-	if (a->nr_keys != b->nr_keys || a->nr_vals != b->nr_vals ||
+	if (!kpt_hist_same_keys(a, b) || a->nr_vals != b->nr_vals ||
 	    a->nr_sort != b->nr_sort)
 		return false;
-	for (i = 0; i < a->nr_vals + a->nr_keys; i++) {
-		if (!hist_same_field(hist_field_at(a, i), hist_field_at(b, i)))
+	for (i = 0; i < a->nr_vals; i++) {
+		if (!hist_same_field(&a->val[i], &b->val[i]))
 			return false;
 	}
 	for (i = 0; i < a->nr_sort; i++) {

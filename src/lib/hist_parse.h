@@ -61,6 +61,14 @@ int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
 bool kpt_hist_onmatch_event(struct kpt_hist_piece action, struct kpt_hist_piece *event);
 int kpt_hist_parse_action(struct kpt_hist_parser *p, struct kpt_hist_piece t);
 
+/* Are two keys or values both numbers, both strings, or both stacks? */
+static inline bool kpt_hist_same_kind(const struct kpt_hist_field *a,
+				      const struct kpt_hist_field *b)
+{
+	return kpt_hist_is_text(a) == kpt_hist_is_text(b) &&
+	       kpt_hist_is_stack(a) == kpt_hist_is_stack(b);
+}
+
 static inline bool kpt_hist_piece_is(struct kpt_hist_piece t, const char *word)
 {
 	return kpt_lex_is(t.s, t.len, word);

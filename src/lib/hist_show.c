@@ -143,15 +143,10 @@ static unsigned long long hist_bucket_width(const struct kpt_hist_field *f)
 
 static void hist_put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
 {
-	bool is_plain = f->nr_ops == 1 || f->modifier != KPT_HIST_PLAIN;
-	u8 code = is_plain ? f->op[0].code : KPT_HIST_NUMBER;
-
-	kpt_strbuf_puts(sb, code == KPT_HIST_CPU ? "common_cpu" :
-			code == KPT_HIST_COMM ? "common_comm" :
-			code == KPT_HIST_STACK ? "common_stacktrace" : f->name);
+	kpt_strbuf_puts(sb, kpt_hist_special_name(f) ?: f->name);
 	if (f->modifier != KPT_HIST_PLAIN)
 		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
-	else if (code == KPT_HIST_FIELD_STACK)
+	else if (f->op[0].code == KPT_HIST_FIELD_STACK)
 		kpt_strbuf_puts(sb, ".stacktrace");
 	if (f->modifier == KPT_HIST_BUCKETS)
 		kpt_strbuf_printf(sb, "=%llu", hist_bucket_width(f));

@@ -160,11 +160,21 @@ static void hist_log(const struct kpt_event_file *file, const char *text,
 	kfree(command);
 }
 
-/* Note a mistake at the value after @word, which ends in "=", or at the start. */
+/* Find @word, which ends in "=" and may be the end of a variable's name, too. */
+static const char *hist_find_word(const char *text, const char *word)
+{
+	const char *at = strstr(text, word);
+
+	while (at && at > text && at[-1] != ':')
+		at = strstr(at + 1, word);
+	return at;
+}
+
+/* Note a mistake at the value after @word, see hist_find_word(), or at the start. */
 static int hist_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *word, int err)
 {
-	const char *at = word ? strstr(r->text, word) : NULL;
+	const char *at = word ? hist_find_word(r->text, word) : NULL;
 	struct kpt_diag diag;
 	unsigned int column = 0;
 
@@ -184,11 +194,13 @@ static int hist_refuse(const struct kpt_trigger_request *r,
  * @base: the part that the parser knows
  * @trigger: the trigger
  * @is_removing: the command removes a trigger that has its variables already
+ * @is_helper: the command makes one for another trigger, see scope_field_var()
  */
 struct hist_scope {
 	struct kpt_hist_scope base;
 	const struct kpt_trigger *trigger;
 	bool is_removing;
+	bool is_helper;
 };
 
 static const struct hist_scope *scope_of(const struct kpt_hist_scope *base)
@@ -207,27 +219,59 @@ static bool scope_is_event(const struct kpt_event *event, const char *text,
 			 !memcmp(text + n + 1, event->name, len - n - 1));
 }
 
+/* Find a variable of a trigger. */
+static bool scope_find_of(const struct kpt_trigger *t, const char *name, size_t len,
+			  struct kpt_hist_ref *ref)
+{
+	struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
+	unsigned int i;
+
+	if (t->kind != KPT_TRIGGER_HIST)
+		return false;
+	for (i = 0; i < h->hist.nr_vars; i++) {
+		if (strlen(h->hist.var[i].name) != len ||
+		    memcmp(h->hist.var[i].name, name, len))
+			continue;
+		ref->owner = h;
+		ref->map = h->shared->map;
+		ref->hist = &h->hist;
+		ref->var = i;
+		return true;
+	}
+	return false;
+}
+
 /* Find a variable of an event's triggers. */
 static bool scope_find_in(const struct kpt_event_file *file, const char *name,
 			  size_t len, struct kpt_hist_ref *ref)
 {
-	struct kpt_trigger_hist *h;
+	const struct kpt_trigger *t;
+
+	list_for_each_entry(t, &file->triggers, list)
+		if (scope_find_of(t, name, len, ref))
+			return true;
+	return false;
+}
+
+/* Find a variable that a trigger of the event reads already. */
+static bool scope_find_used(const struct kpt_event_file *file, const char *event,
+			    size_t event_len, const char *name, size_t len,
+			    struct kpt_hist_ref *ref)
+{
+	const struct kpt_trigger_hist *owner;
+	const struct kpt_hist *hist;
 	const struct kpt_trigger *t;
 	unsigned int i;
 
 	list_for_each_entry(t, &file->triggers, list) {
 		if (t->kind != KPT_TRIGGER_HIST)
 			continue;
-		h = kpt_trigger_hist_of(t);
-		for (i = 0; i < h->hist.nr_vars; i++) {
-			if (strlen(h->hist.var[i].name) != len ||
-			    memcmp(h->hist.var[i].name, name, len))
-				continue;
-			ref->owner = h;
-			ref->map = h->shared->map;
-			ref->hist = &h->hist;
-			ref->var = i;
-			return true;
+		hist = &kpt_trigger_hist_of(t)->hist;
+		for (i = 0; i < hist->nr_refs; i++) {
+			owner = hist->ref[i].owner;
+			if (scope_is_event(owner->trigger.file->event, event, event_len) &&
+			    scope_find_of(&owner->trigger, name, len, ref))
+				return true;
 		}
 	}
 	return false;
@@ -238,10 +282,15 @@ static unsigned int scope_find_var(const struct kpt_hist_scope *base,
 				   const char *name, size_t len,
 				   struct kpt_hist_ref *ref)
 {
-	const struct kpt_instance *instance = scope_of(base)->trigger->file->instance;
-	const struct kpt_event_file *file;
+	const struct hist_scope *scope = scope_of(base);
+	const struct kpt_event_file *file = scope->trigger->file;
+	const struct kpt_instance *instance = file->instance;
 	unsigned int nr = 0;
 
+	/* Since the trigger was made, other events may have got a variable of that name. */
+	if (scope->is_removing &&
+	    scope_find_used(file, event, event_len, name, len, ref))
+		return 1;
 	list_for_each_entry(file, &instance->files, instance_link)
 		if (scope_is_event(file->event, event, event_len))
 			nr += scope_find_in(file, name, len, ref);
@@ -254,7 +303,7 @@ static bool scope_has_var(const struct kpt_hist_scope *base, const char *name,
 	const struct hist_scope *scope = scope_of(base);
 	struct kpt_hist_ref ref;
 
-	return !scope->is_removing &&
+	return !scope->is_removing && !scope->is_helper &&
 	       scope_find_in(scope->trigger->file, name, len, &ref);
 }
 
@@ -309,6 +358,30 @@ scope_find_like(const struct kpt_event_file *file, const struct kpt_hist *hist)
 	return NULL;
 }
 
+static bool hist_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b)
+{
+	if (!a->filter || !b->filter)
+		return a->filter == b->filter;
+	return !strcmp(a->filter->text, b->filter->text);
+}
+
+/*
+ * Find variable @name of a trigger with the keys and filter of @like. Triggers of one event
+ * have such variables of the same name if their keys differ.
+ */
+static bool scope_find_helper(const struct kpt_trigger *like, const char *name,
+			      struct kpt_hist_ref *ref)
+{
+	const struct kpt_hist *hist = &kpt_trigger_hist_of(like)->hist;
+	const struct kpt_trigger *t;
+
+	list_for_each_entry(t, &like->file->triggers, list)
+		if (scope_find_of(t, name, strlen(name), ref) &&
+		    kpt_hist_same_keys(ref->hist, hist) && hist_same_filter(t, like))
+			return true;
+	return false;
+}
+
 /* The command of a trigger with the keys and filter of @like and variable @name. */
 static char *scope_helper_text(const struct kpt_trigger *like, const char *name)
 {
@@ -348,15 +421,13 @@ scope_field_var(const struct kpt_hist_scope *base, const struct kpt_hist *hist,
 	like = scope_find_like(file, hist);
 	if (!like)
 		return KPT_E_HIST_HIST_NOT_FOUND;
-	if (scope_find_in(file, name, strlen(name), ref))
+	if (scope_find_helper(like, name, ref))
 		return KPT_E_NONE;
 	text = scope_helper_text(like, name);
-	err = text ? kpt_trigger_make(file, text) : -ENOMEM;
+	err = text ? kpt_trigger_make(file, text, true) : -ENOMEM;
 	kfree(text);
-	if (err || !scope_find_in(file, name, strlen(name), ref))
-		return KPT_E_HIST_HIST_CREATE_FAIL;
-	((struct kpt_trigger_hist *)ref->owner)->is_helper = true;
-	return KPT_E_NONE;
+	return err || !scope_find_helper(like, name, ref) ? KPT_E_HIST_HIST_CREATE_FAIL :
+							    KPT_E_NONE;
 }
 
 static const struct kpt_fields *
@@ -479,6 +550,7 @@ static int hist_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 		},
 		.trigger = t,
 		.is_removing = r->remove,
+		.is_helper = r->is_helper,
 	};
 	struct kpt_diag diag = { 0 };
 	const char *filter;
@@ -502,10 +574,8 @@ static bool hist_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
 	const struct kpt_hist *ha = &kpt_trigger_hist_of(a)->hist;
 	const struct kpt_hist *hb = &kpt_trigger_hist_of(b)->hist;
 
-	if (!a->filter || !b->filter ? a->filter != b->filter :
-	    strcmp(a->filter->text, b->filter->text))
-		return false;
-	return !strcmp(ha->name, hb->name) && kpt_hist_same(ha, hb);
+	return hist_same_filter(a, b) && !strcmp(ha->name, hb->name) &&
+	       kpt_hist_same(ha, hb);
 }
 
 /* The event has this trigger already: pause, continue or clear it, or refuse. */
@@ -591,6 +661,7 @@ static int hist_prepare(struct kpt_trigger *t,
 		return hist_refuse(r, KPT_E_HIST_TRIGGER_ENOENT_CLEAR, NULL,
 				   -ENOENT);
 	h->paused = h->hist.pause;
+	h->is_helper = r->is_helper;
 	err = hist_prepare_actions(h, r);
 	err = err ?: hist_set_clock(t, r);
 	return err ?: hist_map_join(h, m);

@@ -12,6 +12,7 @@
  * @command: the whole command
  * @text: in @command: the text after the command word, or NULL
  * @remove: the command began with "!"
+ * @is_helper: the trigger is made for another one, which removes it
  * @cut: a copy of @command that parsing cuts into pieces
  * @params: in @cut: the text that is not parsed yet, or NULL
  * @count: in @cut: the number of times that the trigger may act, or NULL
@@ -23,6 +24,7 @@ struct kpt_trigger_request {
 	const char *command;
 	const char *text;
 	bool remove;
+	bool is_helper;
 	char *cut;
 	char *params;
 	const char *count;
@@ -97,7 +99,7 @@ KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t);
 int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
 int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);
-int kpt_trigger_make(struct kpt_event_file *file, char *text);
+int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper);
 int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
 void kpt_trigger_fini(struct kpt_trigger *t);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,

@@ -571,16 +571,19 @@ static int request_read_kind(struct kpt_trigger_request *r,
 }
 
 /**
- * kpt_trigger_make() - run a command that parsing another one needs
+ * kpt_trigger_make() - run a command
  * @file: the event
  * @text: the command, blanks at both ends cut off; overwritten
+ * @is_helper: kpt_trigger_request.is_helper
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: as kpt_trigger_command().
  */
-int kpt_trigger_make(struct kpt_event_file *file, char *text)
+int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper)
 {
-	struct kpt_trigger_request r = { .file = file, .cut = text };
+	struct kpt_trigger_request r = {
+		.file = file, .cut = text, .is_helper = is_helper,
+	};
 	enum kpt_trigger_kind kind;
 	int err;
 
@@ -612,7 +615,7 @@ int kpt_trigger_make(struct kpt_event_file *file, char *text)
  */
 int kpt_trigger_command(struct kpt_event_file *file, char *text)
 {
-	int err = kpt_trigger_make(file, text);
+	int err = kpt_trigger_make(file, text, false);
 
 	trigger_remove_spare(file->instance);
 	return err;

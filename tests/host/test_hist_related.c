@@ -1,140 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms that refer to each other: variables, references, actions. */
 #include <kptrace/port.h>
-#include "lib/hist_hit.h"
-#include "lib/synth.h"
-#include "fields.h"
 #include "harness.h"
-#include "world.h"
+#include "hist_sides.h"
 
-/**
- * struct side - one histogram: the one that defines, and the one that refers
- * @hist: its trigger
- * @map: its map
- * @hit: the last hit
- * @var: kpt_hist_hit.var
- */
-struct side {
-	struct kpt_hist hist;
-	struct kpt_hist_map *map;
-	struct kpt_hist_hit hit;
-	u64 var[KPT_HIST_REFS_MAX];
-};
-
-static struct shape shape;
-static struct side from, to;
-static struct kpt_synth_shape synth;
-static struct kpt_diag diag;
 static char text[8192];
-
-static unsigned int find_var(const struct kpt_hist_scope *base __attribute__((unused)),
-			     const char *event,
-			     size_t event_len, const char *name, size_t len,
-			     struct kpt_hist_ref *ref)
-{
-	unsigned int i;
-
-	if (len == 4 && !memcmp(name, "many", 4))
-		return 2;
-	if (event && (event_len != 3 || memcmp(event, "g.e", 3)))
-		return 0;
-	for (i = 0; i < from.hist.nr_vars; i++) {
-		if (strlen(from.hist.var[i].name) != len ||
-		    memcmp(from.hist.var[i].name, name, len))
-			continue;
-		*ref = (struct kpt_hist_ref){
-			.owner = &from, .map = from.map, .hist = &from.hist,
-			.var = (u8)i,
-		};
-		return 1;
-	}
-	return 0;
-}
-
-static bool has_var(const struct kpt_hist_scope *base __attribute__((unused)),
-		    const char *name, size_t len)
-{
-	return len == 5 && !memcmp(name, "taken", 5);
-}
-
-static bool has_event(const struct kpt_hist_scope *base __attribute__((unused)),
-			     const char *event,
-		      size_t len)
-{
-	return len == 3 && !memcmp(event, "g.e", 3);
-}
-
-static bool is_own_event(const struct kpt_hist_scope *base __attribute__((unused)),
-			 const char *event, size_t len)
-{
-	return len == 5 && !memcmp(event, "g.own", 5);
-}
-
-/* g.e has a field "prio", which its variable x keeps. */
-static enum kpt_diag_code
-field_var(const struct kpt_hist_scope *base, const struct kpt_hist *hist,
-	  const char *event, size_t event_len, const char *field, size_t len,
-	  struct kpt_hist_ref *ref)
-{
-	if (!has_event(base, event, event_len))
-		return KPT_E_HIST_EVENT_FILE_NOT_FOUND;
-	if (len != 4 || memcmp(field, "prio", 4))
-		return KPT_E_HIST_FIELD_NOT_FOUND;
-	if (!kpt_hist_same_key_types(&from.hist, hist))
-		return KPT_E_HIST_HIST_NOT_FOUND;
-	find_var(base, event, event_len, "x", 1, ref);
-	return KPT_E_NONE;
-}
-
-static const struct kpt_fields *
-synth_fields(const struct kpt_hist_scope *base __attribute__((unused)),
-	     const char *name, size_t len,
-					     void **found)
-{
-	if (len != 3 || memcmp(name, "lat", 3))
-		return NULL;
-	*found = &synth;
-	return &synth.fields;
-}
-
-static const struct kpt_hist_scope scope = {
-	.find_var = find_var, .has_var = has_var, .has_event = has_event,
-	.is_own_event = is_own_event, .field_var = field_var,
-	.synth_fields = synth_fields,
-};
-
-static int parse(struct side *side, const char *trigger)
-{
-	const char *filter;
-
-	return kpt_hist_parse(&side->hist, trigger, &filter, &shape.f, &scope, &diag);
-}
-
-static void setup(void)
-{
-	static const char line[] = "lat u64 lat; s32 n; char name[]";
-	struct kpt_def *def = malloc(sizeof(*def));
-
-	world_reset();
-	shape_init(&shape, false);
-	shape_add(&shape, "n", KPT_TYPE_S32, 0);
-	shape_add(&shape, "len", KPT_TYPE_U64, 0);
-	shape_add(&shape, "s", KPT_TYPE_STRING, 0);
-	EXPECT_EQ(kpt_def_parse_synthetic(def, line, sizeof(line) - 1, &diag), 0);
-	EXPECT_EQ(kpt_synth_parse(&synth, def, &diag), 0);
-	free(def);
-	memset(&from.hist, 0, sizeof(from.hist));
-}
-
-static void start(struct side *side, const char *trigger)
-{
-	EXPECT_EQ(parse(side, trigger), 0);
-	free(side->map);
-	side->map = malloc(kpt_hist_map_size(&side->hist));
-	memset(side->map, 0xaa, kpt_hist_map_size(&side->hist));
-	kpt_hist_map_init(side->map, &side->hist);
-	memset(side->var, 0xaa, sizeof(side->var));
-}
 
 static bool add(struct side *side, s32 n, u64 len, u64 ts, const char *s)
 {
@@ -305,12 +175,8 @@ TEST(onmax_and_onchange)
 
 static const char *listing(const char *trigger)
 {
-	struct kpt_strbuf sb;
-
 	EXPECT_EQ(parse(&to, trigger), 0);
-	kpt_strbuf_init(&sb, text, sizeof(text));
-	kpt_hist_show_trigger(&sb, &to.hist, NULL, false);
-	return text;
+	return list(&to);
 }
 
 TEST(listing_is_mainlines)
@@ -326,6 +192,45 @@ TEST(listing_is_mainlines)
 	EXPECT_STR(listing("keys=common_stacktrace,n"),
 		   "hist:keys=common_stacktrace,n:vals=hitcount:sort=hitcount:"
 		   "size=2048 [active]\n");
+}
+
+/* What has more than one name is listed by one, and that is the same trigger. */
+TEST(listing_is_the_same_trigger)
+{
+	static const char *const triggers[] = {
+		"keys=cpu", "keys=CPU,comm", "keys=COMM", "keys=stacktrace,n", "keys=cpu.log2",
+		"keys=n:vals=cpu.hex,common_cpu", "keys=cpu:a=cpu+1,b=cpu:sort=cpu",
+		"keys=0x10,n", "keys=n.buckets=5:vals=len:sort=len.descending,hitcount",
+		"keys=n:a=16-8-4-2,b=-(len+1):onmax($a).save( comm , n )",
+	};
+	size_t i;
+
+	setup();
+	start(&from, "keys=n:x=len");
+	for (i = 0; i < ARRAY_SIZE(triggers); i++) {
+		EXPECT_EQ(parse(&to, triggers[i]), 0);
+		if (lists_itself(&to))
+			continue;
+		printf("%s is listed as %s", triggers[i], list(&to));
+		test_failures++;
+	}
+	/* In an expression each is named as it was written. */
+	EXPECT_EQ(parse(&from, "keys=cpu+1"), 0);
+	EXPECT_EQ(parse(&to, "keys=common_cpu+1"), 0);
+	EXPECT(!kpt_hist_same(&from.hist, &to.hist));
+}
+
+TEST(same_keys)
+{
+	setup();
+	EXPECT_EQ(parse(&from, "keys=n,s:vals=len"), 0);
+	EXPECT_EQ(parse(&to, "keys=n,s:a=len"), 0);
+	EXPECT(kpt_hist_same_keys(&from.hist, &to.hist));
+	EXPECT_EQ(parse(&to, "keys=common_pid,s"), 0);
+	EXPECT(kpt_hist_same_key_types(&from.hist, &to.hist));
+	EXPECT(!kpt_hist_same_keys(&from.hist, &to.hist));
+	EXPECT_EQ(parse(&to, "keys=n"), 0);
+	EXPECT(!kpt_hist_same_keys(&from.hist, &to.hist));
 }
 
 TEST(stack_is_a_key)
@@ -351,6 +256,10 @@ static const struct {
 	{ "keys=n:a=$^many", KPT_E_HIST_VAR_NOT_UNIQUE, -EINVAL },
 	{ "keys=n:a=g.f.$^x", KPT_E_HIST_VAR_NOT_FOUND, -EINVAL },
 	{ "keys=n:a=^nothing", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
+	{ "keys=n:a=^foo$x", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
+	{ "keys=n:a=len,b=^foo$a+1", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
+	{ "keys=n:a=^.$x", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
+	{ "keys=n:a=g.e.$x,b=^g.e$x", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
 	{ "keys=n:a=len.^log2", KPT_E_HIST_BAD_FIELD_MODIFIER, -EINVAL },
 	{ "keys=n:a=1/^0", KPT_E_HIST_DIVISION_BY_ZERO, -EDOM },
 	{ "keys=n:a=^s+1", KPT_E_HIST_STR_OPERAND, -EINVAL },
@@ -439,7 +348,7 @@ TEST(any_text)
 		if (parse(&to, trigger))
 			EXPECT(diag.column <= strlen(trigger) + 6);
 		else
-			EXPECT(kpt_hist_same(&to.hist, &to.hist));
+			EXPECT(lists_itself(&to));
 	}
 }
 
