@@ -97,6 +97,19 @@ static void pool_put(struct kpt_pool *pool, u64 object, u64 last)
 }
 
 /**
+ * kpt_pool_has() - is an object there?
+ * @pool: the pool
+ * @object: its address, above 1
+ *
+ * Context: BRK.
+ * Return: true if it is.
+ */
+bool kpt_pool_has(struct kpt_pool *pool, u64 object)
+{
+	return pool_lookup(pool, object);
+}
+
+/**
  * kpt_pool_add() - add an object
  * @pool: the pool
  * @object: its address, above 1

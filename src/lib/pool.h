@@ -109,6 +109,7 @@ static __always_inline bool kpt_pool_may_have(const struct kpt_pool *pool, const
 }
 
 void kpt_pool_init(struct kpt_pool *pool, u64 size);
+bool kpt_pool_has(struct kpt_pool *pool, u64 object);
 enum kpt_pool_result kpt_pool_add(struct kpt_pool *pool, u64 object, u64 last);
 bool kpt_pool_remove(struct kpt_pool *pool, u64 object);
 u64 kpt_pool_find(struct kpt_pool *pool, u64 addr, u64 **last);

@@ -67,11 +67,16 @@ static noinline void objtrace_tell_full(const struct objtrace *o,
 			  offsetof(struct full_record, text) + sb.len + 1, hit->stamp);
 }
 
-/* An object that is known stays as it is, and uses up no count. */
+/*
+ * An object that is known stays as it is, and uses up no count. It does not even take one
+ * for a moment, as that may be the last one, which another CPU needs for a new object.
+ */
 static void objtrace_add(struct objtrace *o, const struct kpt_hit *hit, u64 object)
 {
 	struct kpt_watcher *watcher = o->watcher;
 
+	if (o->common.limited && kpt_pool_has(&watcher->pool, object))
+		return;
 	if (!kpt_trigger_take(&o->common))
 		return;
 	switch (kpt_pool_add(&watcher->pool, object,
