@@ -19,10 +19,10 @@ struct kptrace_probe;
  * @KPT_SINK_TRIGGERS: an event file that triggers hold, its own or those of other
  *	events that switch it: its triggers run, and the ring gets the record
  *	while the event is enabled
- * @KPT_SINK_FOLLOWERS: an event file that others follow: the same, and then they get
- *	the record
- * @KPT_SINK_PERF: an event file that perf listens to: perf gets the record, then the
- *	same
+ * @KPT_SINK_FOLLOWERS: an event file that others follow: all is done as for
+ *	KPT_SINK_TRIGGERS, then they get the record
+ * @KPT_SINK_PERF: an event file that perf listens to: perf gets the record, then all is
+ *	done as for KPT_SINK_FOLLOWERS
  * @KPT_SINK_FUNCTIONS: functions of another module, which get the registers
  */
 enum kpt_sink_kind {

@@ -45,7 +45,7 @@ int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text)
  * @node: the file
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or the errno of kpt_trigger_truncate(): -EBUSY or -ENOMEM.
  */
 int kpt_trigger_file_truncate(const struct kpt_fs_node *node)
 {

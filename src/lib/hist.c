@@ -30,7 +30,8 @@ static u32 hist_nr_slots(const struct kpt_hist_map *map)
  * @hist: the trigger
  *
  * Context: any.
- * Return: bytes; from 8 KiB to about 75 MiB.
+ * Return: bytes; from 8 KiB to about 75 MiB without variables and actions, to 2.8 GiB with
+ * as many strings as there can be.
  */
 size_t kpt_hist_map_size(const struct kpt_hist *hist)
 {

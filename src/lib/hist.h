@@ -191,7 +191,7 @@ struct kpt_hist_var {
 
 /**
  * struct kpt_hist_ref - a variable of another histogram that hits read
- * @owner: the trigger that defines it, for the owner of the scope
+ * @owner: the trigger that defines it; only functions of struct kpt_hist_scope know its type
  * @map: its histogram
  * @hist: its trigger
  * @var: index in kpt_hist.var of that trigger
@@ -224,7 +224,7 @@ enum kpt_hist_deed { KPT_HIST_TRACE, KPT_HIST_SAVE, KPT_HIST_SNAPSHOT };
  * @first: index of its first parameter in kpt_hist.param
  * @nr: number of parameters
  * @only_numbers: of KPT_HIST_TRACE: all parameters are numbers
- * @synth: likewise: the event, for the owner of the scope
+ * @synth: of KPT_HIST_TRACE: the event; only functions of struct kpt_hist_scope know its type
  */
 struct kpt_hist_action {
 	u8 handler;
@@ -249,9 +249,9 @@ struct kpt_hist_param {
 
 /**
  * struct kpt_hist_scope - what the text of a trigger may refer to
- * @find_var: finds a variable by its name, in the event GROUP.EVENT or, if @group is
+ * @find_var: finds a variable by its name, in the event GROUP.EVENT or, if @event is
  *	NULL, in any one. Returns the number of events that have it, and sets
- *	@ref->owner, @hist and @var if that is 1
+ *	@ref->owner, @map, @hist and @var if that is 1
  * @has_var: does another trigger of the same event define a variable?
  * @has_event: is there an event GROUP.EVENT, whose text is @name?
  * @is_own_event: is GROUP.EVENT the event of the trigger?

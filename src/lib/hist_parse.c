@@ -406,8 +406,8 @@ static size_t hist_find_filter(const char *text, const char **filter)
  * The language is that of the kernel's Documentation/trace/histogram.rst.
  *
  * Context: any.
- * Return: 0, -EINVAL, -EDOM for a division by 0, or -ENOENT for nohitcount
- * without another value.
+ * Return: 0, -EINVAL, -EDOM for a division by 0, -ENOENT for nohitcount without another
+ * value, or -EEXIST for a second save().
  */
 int kpt_hist_parse(struct kpt_hist *hist, const char *text,
 		   const char **filter, const struct kpt_fields *fields,

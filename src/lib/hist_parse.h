@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The parser of hist triggers. Only for hist_parse.c and hist_expr.c. */
+/* The parser of hist triggers. Only for hist_parse.c, hist_expr.c and hist_action.c. */
 #ifndef KPTRACE_HIST_PARSE_H
 #define KPTRACE_HIST_PARSE_H
 

@@ -328,7 +328,7 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
 /**
  * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
  * @file: the event; kpt_event_file.only_numbers was true
- * @record: the record of the hit, in the ring, whose clock is local or global
+ * @record: the record of the hit, in the ring, whose clock is local, global or unordered
  * @size: its bytes
  *
  * All calls are tail calls, so the commonest triggers need no stack frame.

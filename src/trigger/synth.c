@@ -10,7 +10,10 @@
 
 DEFINE_PER_CPU(struct kpt_synth_queue, kpt_synth_queue);
 
-/* Queue before what was there, and behind what the same cause has queued. */
+/*
+ * Queue a record. Those of one cause, the hit or the record that was taken last, stay in
+ * their order, and come before all that was queued before that cause.
+ */
 static __always_inline void synth_queue_add(struct kpt_synth_made *made)
 {
 	struct kpt_synth_queue *queue = raw_cpu_ptr(&kpt_synth_queue);

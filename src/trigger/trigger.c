@@ -290,7 +290,8 @@ static void trigger_choose_all(struct kpt_instance *instance,
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM, and then no trigger is removed.
+ * Return: 0; or -ENOMEM or -EIO, and then all triggers of functions are left, and all of
+ * events or none.
  */
 int kpt_trigger_remove_all(struct kpt_instance *instance)
 {
