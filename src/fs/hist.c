@@ -23,8 +23,7 @@
  * @shared: its counts; a reference is held
  * @clears: @shared->clears when the read began; if it has changed, the entries of
  *	@view are cleared
- * @snapped: as in struct kpt_hist_view
- * @snapped_by: likewise
+ * @snap: as in struct kpt_hist_view
  * @view: the entries in their order
  */
 struct hist_look {
@@ -34,8 +33,7 @@ struct hist_look {
 	bool paused;
 	struct kpt_trigger_map *shared;
 	unsigned int clears;
-	u64 snapped;
-	struct kpt_hist_entry *snapped_by;
+	struct kpt_hist_snap snap[KPT_HIST_ACTIONS_MAX];
 	struct kpt_hist_view view;
 };
 
@@ -82,14 +80,15 @@ static int hist_add_look(struct hist_file *h, const struct kpt_trigger *t)
 {
 	const struct kpt_trigger_hist *th = kpt_trigger_hist_of(t);
 	struct hist_look *look = kvzalloc(sizeof(*look), GFP_KERNEL_ACCOUNT);
+	unsigned int i;
 
 	if (!look)
 		return -ENOMEM;
 	look->hist = th->hist;
 	look->paused = th->paused;
-	look->snapped = READ_ONCE(th->snapped);
-	look->snapped_by = READ_ONCE(th->snapped_by);
 	look->shared = kpt_trigger_map_get(th->shared);
+	for (i = 0; i < th->hist.nr_actions; i++)
+		kpt_hist_snap_read(&look->snap[i], &look->shared->snap[i]);
 	look->clears = look->shared->clears;
 	list_add_tail(&look->list, &h->looks);
 	if (t->filter) {
@@ -136,8 +135,7 @@ static int hist_begin(struct hist_file *h)
 	list_for_each_entry(look, &h->looks, list) {
 		kpt_hist_view_init(&look->view, &look->hist, look->shared->map,
 				   look->view.order);
-		look->view.snapped = look->snapped;
-		look->view.snapped_by = look->snapped_by;
+		look->view.snap = look->snap;
 	}
 	return 0;
 }

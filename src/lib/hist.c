@@ -692,10 +692,18 @@ const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
 	}
 }
 
-/* Keep a string or stack in an entry. */
-static noinline void hist_keep_blob(const struct kpt_hist_map *map,
-				    const struct kpt_hist_field *f,
-				    const struct kpt_hist_hit *hit, u8 *to)
+/**
+ * kpt_hist_keep_blob() - keep a string or stack in an entry
+ * @map: the map of the trigger
+ * @f: a variable or parameter that is one
+ * @hit: as kpt_hist_add_related() has left it
+ * @to: KPT_HIST_BLOB_MAX bytes of the entry
+ *
+ * Context: BRK. Uses port_scratch().
+ */
+noinline void kpt_hist_keep_blob(const struct kpt_hist_map *map,
+				 const struct kpt_hist_field *f,
+				 const struct kpt_hist_hit *hit, u8 *to)
 {
 	const char *text;
 	size_t len;
@@ -721,8 +729,8 @@ static __always_inline void hist_set_vars(const struct kpt_hist *hist,
 			WRITE_ONCE(*kpt_hist_word(map, hit->entry, var->place),
 				   kpt_hist_value(&var->value, hit) ^ KPT_HIST_SET_MARK);
 		else
-			hist_keep_blob(map, &var->value, hit,
-				       kpt_hist_blob(map, hit->entry, var->place));
+			kpt_hist_keep_blob(map, &var->value, hit,
+					   kpt_hist_blob(map, hit->entry, var->place));
 	}
 }
 
@@ -758,94 +766,4 @@ bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	hist_set_vars(hist, map, hit);
 	hist_add_values(hist, hit->entry, hit);
 	return true;
-}
-
-/**
- * kpt_hist_beats() - does a value of onmax() or onchange() replace another one?
- * @a: the action
- * @v: the value
- * @old: the other one
- *
- * Context: any, BRK included.
- * Return: true if it does.
- */
-bool kpt_hist_beats(const struct kpt_hist_action *a, u64 v, u64 old)
-{
-	if (a->handler == KPT_HIST_ONCHANGE)
-		return v != old;
-	return a->tracked.is_signed ? (s64)v > (s64)old : v > old;
-}
-
-static void hist_save(const struct kpt_hist *hist, struct kpt_hist_map *map,
-		      const struct kpt_hist_action *a,
-		      const struct kpt_hist_hit *hit)
-{
-	const struct kpt_hist_param *p = &hist->param[a->first], *end = p + a->nr;
-
-	for (; p < end; p++) {
-		if (kpt_hist_is_number(&p->value))
-			WRITE_ONCE(*kpt_hist_word(map, hit->entry, p->place),
-				   kpt_hist_value(&p->value, hit));
-		else
-			hist_keep_blob(map, &p->value, hit,
-				       kpt_hist_blob(map, hit->entry, p->place));
-	}
-}
-
-/*
- * Track a value and save what belongs to it as one step. The lock is held for the time
- * of a few copies, with interrupts masked.
- */
-static bool hist_fires_saving(const struct kpt_hist *hist, struct kpt_hist_map *map,
-			      const struct kpt_hist_action *a,
-			      const struct kpt_hist_hit *hit, u64 v)
-{
-	u64 *word = kpt_hist_word(map, hit->entry, a->word), *lock = word + 1;
-	bool fires;
-
-	while (cmpxchg(lock, 0, 1))
-		;
-	fires = kpt_hist_beats(a, v, *word);
-	if (fires) {
-		WRITE_ONCE(*word, v);
-		hist_save(hist, map, a, hit);
-	}
-	smp_store_release(lock, 0);
-	return fires;
-}
-
-/**
- * kpt_hist_fires() - does a handler let its action run? Performs save()
- * @hist: the trigger
- * @map: its map
- * @action: the action
- * @hit: the hit, as kpt_hist_add_related() has left it
- * @value: result: the value of onmax() or onchange()
- *
- * Context: BRK.
- * Return: true if the action runs.
- */
-bool kpt_hist_fires(const struct kpt_hist *hist, struct kpt_hist_map *map,
-		    const struct kpt_hist_action *action,
-		    const struct kpt_hist_hit *hit, u64 *value)
-{
-	u64 *word, old, v;
-
-	if (action->handler == KPT_HIST_ONMATCH)
-		return true;
-	word = kpt_hist_word(map, hit->entry, action->word);
-	v = *value = kpt_hist_value(&action->tracked, hit);
-	old = READ_ONCE(*word);
-	if (!kpt_hist_beats(action, v, old))
-		return false;
-	if (action->deed == KPT_HIST_SAVE)
-		return hist_fires_saving(hist, map, action, hit, v);
-	while (kpt_hist_beats(action, v, old)) {
-		u64 was = cmpxchg(word, old, v);
-
-		if (was == old)
-			return true;
-		old = was;
-	}
-	return false;
 }

@@ -435,6 +435,18 @@ struct kpt_hist_map {
 };
 
 /**
+ * struct kpt_hist_snap - the last snapshot that an action has had taken
+ * @seq: twice the number of hits that have looked at it; odd while one does
+ * @value: the value of onmax() or onchange() that it was taken for
+ * @entry: the entry with that value, NULL if there was no snapshot
+ */
+struct kpt_hist_snap {
+	u64 seq;
+	u64 value;
+	struct kpt_hist_entry *entry;
+};
+
+/**
  * struct kpt_hist_view - a map, sorted, while it is shown
  * @hist: its trigger
  * @map: the map
@@ -442,8 +454,7 @@ struct kpt_hist_map {
  * @hits: sum of their hits
  * @total: of each value, for .percent
  * @max: of each value, for .graph
- * @snapped: value that the last snapshot of its action was taken for
- * @snapped_by: entry with that value, NULL if there was none
+ * @snap: of each action: its last snapshot; or NULL for none
  * @order: numbers of the entries in the order of the file
  */
 struct kpt_hist_view {
@@ -453,8 +464,7 @@ struct kpt_hist_view {
 	u64 hits;
 	u64 total[KPT_HIST_VALS_MAX];
 	u64 max[KPT_HIST_VALS_MAX];
-	u64 snapped;
-	struct kpt_hist_entry *snapped_by;
+	const struct kpt_hist_snap *snap;
 	u32 *order;
 };
 
@@ -471,10 +481,17 @@ bool kpt_hist_add(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		  const struct kpt_hist_hit *hit);
 bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
 			  struct kpt_hist_hit *hit);
-bool kpt_hist_beats(const struct kpt_hist_action *a, u64 v, u64 old);
+void kpt_hist_keep_blob(const struct kpt_hist_map *map,
+			const struct kpt_hist_field *f,
+			const struct kpt_hist_hit *hit, u8 *to);
+u64 kpt_hist_tracked(const struct kpt_hist_map *map, struct kpt_hist_entry *e,
+		     const struct kpt_hist_action *a);
 bool kpt_hist_fires(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		    const struct kpt_hist_action *action,
 		    const struct kpt_hist_hit *hit, u64 *value);
+bool kpt_hist_snap(struct kpt_hist_snap *snap, const struct kpt_hist_action *a,
+		   struct kpt_hist_entry *e, u64 v);
+void kpt_hist_snap_read(struct kpt_hist_snap *copy, struct kpt_hist_snap *snap);
 const char *kpt_hist_text(const struct kpt_hist_map *map,
 			  const struct kpt_hist_field *f,
 			  const struct kpt_hist_hit *hit, size_t *len);
@@ -538,21 +555,6 @@ static inline bool kpt_hist_is_number(const struct kpt_hist_field *f)
 }
 
 /**
- * kpt_hist_word() - find a number that an entry keeps
- * @map: its map
- * @e: the entry
- * @i: the number's place
- *
- * Context: any, BRK included.
- * Return: the number.
- */
-static inline u64 *kpt_hist_word(const struct kpt_hist_map *map,
-				 struct kpt_hist_entry *e, u32 i)
-{
-	return (u64 *)(e->key + map->words) + i;
-}
-
-/**
  * kpt_hist_special_name() - the name of what is not in the record, however it was written
  * @f: a key or value
  *
@@ -573,6 +575,21 @@ static inline const char *kpt_hist_special_name(const struct kpt_hist_field *f)
 	default:
 		return NULL;
 	}
+}
+
+/**
+ * kpt_hist_word() - find a number that an entry keeps
+ * @map: its map
+ * @e: the entry
+ * @i: the number's place
+ *
+ * Context: any, BRK included.
+ * Return: the number.
+ */
+static inline u64 *kpt_hist_word(const struct kpt_hist_map *map,
+				 struct kpt_hist_entry *e, u32 i)
+{
+	return (u64 *)(e->key + map->words) + i;
 }
 
 /**

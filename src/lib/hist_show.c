@@ -393,6 +393,11 @@ void kpt_hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 	kpt_strbuf_puts(sb, is_multiline ? "}" : " }");
 }
 
+static void hist_put_number(struct kpt_strbuf *sb, const struct kpt_hist_field *f, u64 v)
+{
+	kpt_strbuf_printf(sb, f->is_signed ? "%10lld" : "%10llu", (unsigned long long)v);
+}
+
 static void hist_put_saved(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 			   const struct kpt_hist_param *p, struct kpt_hist_entry *e)
 {
@@ -401,9 +406,9 @@ static void hist_put_saved(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 		hist_put_stack(sb, &p->value,
 			       (const u64 *)kpt_hist_blob(v->map, e, p->place));
 	} else if (kpt_hist_is_number(&p->value)) {
-		kpt_strbuf_printf(sb, "  %s: %10llu", p->value.name,
-				  (unsigned long long)
-				  READ_ONCE(*kpt_hist_word(v->map, e, p->place)));
+		kpt_strbuf_printf(sb, "  %s: ", p->value.name);
+		hist_put_number(sb, &p->value,
+				READ_ONCE(*kpt_hist_word(v->map, e, p->place)));
 	} else {
 		kpt_strbuf_printf(sb, "  %s: %-32.255s", p->value.name,
 				  (const char *)kpt_hist_blob(v->map, e, p->place));
@@ -420,10 +425,9 @@ static void hist_put_tracked(struct kpt_strbuf *sb, const struct kpt_hist_view *
 	for (i = 0; i < v->hist->nr_actions; i++, a++) {
 		if (a->handler == KPT_HIST_ONMATCH || a->deed == KPT_HIST_SNAPSHOT)
 			continue;
-		kpt_strbuf_printf(sb, "\n\t%s: %10llu",
-				  a->handler == KPT_HIST_ONMAX ? "max" : "changed",
-				  (unsigned long long)
-				  READ_ONCE(*kpt_hist_word(v->map, e, a->word)));
+		kpt_strbuf_puts(sb, a->handler == KPT_HIST_ONMAX ? "\n\tmax: " :
+								   "\n\tchanged: ");
+		hist_put_number(sb, &a->tracked, kpt_hist_tracked(v->map, e, a));
 		for (n = 0; a->deed == KPT_HIST_SAVE && n < a->nr; n++)
 			hist_put_saved(sb, v, &v->hist->param[a->first + n], e);
 	}
@@ -456,18 +460,21 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 	kpt_strbuf_putc(sb, '\n');
 }
 
-static void hist_put_snapshot(struct kpt_strbuf *sb, const struct kpt_hist_view *v)
+static void hist_put_snapshot(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			      unsigned int i)
 {
-	const struct kpt_hist_action *a = v->hist->action;
+	const struct kpt_hist_action *a = &v->hist->action[i];
+	const struct kpt_hist_snap *snap = &v->snap[i];
 
-	while (a->deed != KPT_HIST_SNAPSHOT)
-		a++;
+	if (!snap->entry)
+		return;
 	kpt_strbuf_puts(sb, "\nSnapshot taken (see tracing/snapshot).  Details:\n");
-	kpt_strbuf_printf(sb, "\ttriggering value { %s(%s) }: %10llu",
+	kpt_strbuf_printf(sb, "\ttriggering value { %s(%s) }: ",
 			  a->handler == KPT_HIST_ONMAX ? "onmax" : "onchange",
-			  a->tracked.name, (unsigned long long)v->snapped);
+			  a->tracked.name);
+	hist_put_number(sb, &a->tracked, snap->value);
 	kpt_strbuf_puts(sb, "\ttriggered by event with key: ");
-	kpt_hist_put_key(sb, v->hist, v->snapped_by);
+	kpt_hist_put_key(sb, v->hist, snap->entry);
 	kpt_strbuf_putc(sb, '\n');
 }
 
@@ -483,8 +490,10 @@ static void hist_put_snapshot(struct kpt_strbuf *sb, const struct kpt_hist_view 
 void kpt_hist_show_totals(struct kpt_strbuf *sb,
 			  const struct kpt_hist_view *view)
 {
-	if (view->snapped_by)
-		hist_put_snapshot(sb, view);
+	unsigned int i;
+
+	for (i = 0; view->snap && i < view->hist->nr_actions; i++)
+		hist_put_snapshot(sb, view, i);
 	kpt_strbuf_printf(sb, "\nTotals:\n    Hits: %llu\n    Entries: %u\n",
 			  (unsigned long long)view->hits, view->nr);
 	kpt_strbuf_printf(sb, "    Dropped: %llu\n",

@@ -115,6 +115,7 @@ static void hist_map_clear(struct kpt_trigger_map *m)
 	 */
 	kpt_arch_quiesce();
 	kpt_hist_map_init(m->map, &m->hist);
+	memset(m->snap, 0, sizeof(m->snap));
 	smp_store_release(&m->live, m->map); /* pairs: hist_live_map() */
 }
 

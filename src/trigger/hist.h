@@ -16,6 +16,8 @@
  *	kpt_trigger_hist_mark()
  * @map: the counts
  * @live: @map; NULL while it is being cleared, and hits do not count
+ * @snap: of each action of these triggers: its last snapshot. Cleared with the map, as it
+ *	points to entries
  * @hist: the first of these triggers; the others are the same by kpt_hist_same()
  */
 struct kpt_trigger_map {
@@ -26,6 +28,7 @@ struct kpt_trigger_map {
 	u64 last;
 	struct kpt_hist_map *map;
 	struct kpt_hist_map *live;
+	struct kpt_hist_snap snap[KPT_HIST_ACTIONS_MAX];
 	struct kpt_hist hist;
 };
 
@@ -39,8 +42,6 @@ struct kpt_trigger_map {
  * @made: of its actions that record synthetic events: the record, per CPU
  * @users: number of references of other triggers to its variables
  * @is_helper: it was made to keep a field for another trigger, see scope_field_var()
- * @snapped: value that the last snapshot of its action was taken for
- * @snapped_by: entry with that value, NULL if there was none
  */
 struct kpt_trigger_hist {
 	struct kpt_trigger trigger;
@@ -50,8 +51,6 @@ struct kpt_trigger_hist {
 	struct kpt_synth_made __percpu *made[KPT_HIST_ACTIONS_MAX];
 	unsigned int users;
 	bool is_helper;
-	u64 snapped;
-	struct kpt_hist_entry *snapped_by;
 };
 
 /**

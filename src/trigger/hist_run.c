@@ -97,16 +97,14 @@ static __always_inline bool hist_note(struct kpt_trigger_map *m)
 	return unlikely(last < mark) ? hist_note_mark(m, last, mark) : true;
 }
 
-/* Note that a trigger's tracked value is @v, and have a snapshot taken if it beats. */
-static void hist_snap(struct kpt_trigger_hist *h, const struct kpt_hist_action *a,
+/* Action @i lets value @v have a snapshot taken, if it beats those of other keys, too. */
+static void hist_snap(struct kpt_trigger_hist *h, unsigned int i,
 		      struct kpt_hist_entry *e, u64 v)
 {
-	if (READ_ONCE(h->snapped_by) &&
-	    !kpt_hist_beats(a, v, READ_ONCE(h->snapped)))
-		return;
-	WRITE_ONCE(h->snapped, v);
-	WRITE_ONCE(h->snapped_by, e);
-	kpt_snapshot_request(h->trigger.file->instance);
+	/* Without it kpt_snapshot_request() does nothing: leave it to a hit on another CPU. */
+	if (kpt_irq_work_runs() &&
+	    kpt_hist_snap(&h->shared->snap[i], &h->hist.action[i], e, v))
+		kpt_snapshot_request(h->trigger.file->instance);
 }
 
 /* Run action @i. */
@@ -120,7 +118,7 @@ static noinline void hist_run_action(struct kpt_trigger_hist *h, unsigned int i,
 	    !kpt_hist_fires(&h->hist, h->shared->map, a, hh, &v))
 		return;
 	if (a->deed == KPT_HIST_SNAPSHOT)
-		hist_snap(h, a, hh->entry, v);
+		hist_snap(h, i, hh->entry, v);
 	else if (a->deed == KPT_HIST_TRACE)
 		kpt_trigger_synth_make(this_cpu_ptr(h->made[i]), h, a, hh);
 }

@@ -27,7 +27,7 @@ static u64 param(struct side *side, unsigned int i)
 	return kpt_hist_value(&side->hist.param[i].value, &side->hit);
 }
 
-static const char *show(struct side *side)
+static const char *show_snaps(struct side *side, const struct kpt_hist_snap *snap)
 {
 	u32 *order = malloc(sizeof(*order) << side->hist.bits);
 	struct kpt_hist_view view;
@@ -36,11 +36,17 @@ static const char *show(struct side *side)
 
 	kpt_strbuf_init(&sb, text, sizeof(text));
 	kpt_hist_view_init(&view, &side->hist, side->map, order);
+	view.snap = snap;
 	for (i = 0; i < view.nr; i++)
 		kpt_hist_show_entry(&sb, &view, i);
 	kpt_hist_show_totals(&sb, &view);
 	free(order);
 	return text;
+}
+
+static const char *show(struct side *side)
+{
+	return show_snaps(side, NULL);
 }
 
 TEST(latency_once_per_start)
@@ -136,20 +142,82 @@ TEST(fields_of_other_events)
 	EXPECT(!add(&to, 2, 5, 0, "own"));
 }
 
-/* Values are compared with their sign, for snapshot() too. */
-TEST(onmax_of_a_signed_variable)
+/* Does the last hit let action @i run? */
+static bool fires(struct side *side, unsigned int i)
 {
-	const struct kpt_hist_action *a = to.hist.action;
 	u64 v;
 
+	return kpt_hist_fires(&side->hist, side->map, &side->hist.action[i], &side->hit, &v);
+}
+
+/* Values are compared and shown with their sign; the first one is always a new one. */
+TEST(onmax_of_a_signed_variable)
+{
 	setup();
 	start(&to, "keys=len:x=n:onmax($x).save(n)");
+	EXPECT(add(&to, -5, 5, 0, "five"));
+	EXPECT(fires(&to, 0));
+	EXPECT(add(&to, -3, 5, 0, "more"));
+	EXPECT(fires(&to, 0));
+	EXPECT(add(&to, -4, 5, 0, "less"));
+	EXPECT(!fires(&to, 0));
+	EXPECT(strstr(show(&to), "\tmax:         -3  n:         -3\n"));
+	EXPECT(add(&to, 0, 5, 0, "more"));
+	EXPECT(fires(&to, 0));
+	EXPECT(add(&to, 0, 5, 0, "same"));
+	EXPECT(!fires(&to, 0));
+	EXPECT(strstr(show(&to), "\tmax:          0  n:          0\n"));
 	EXPECT(add(&to, 5, 5, 0, "five"));
-	EXPECT(kpt_hist_fires(&to.hist, to.map, a, &to.hit, &v));
+	EXPECT(fires(&to, 0));
 	EXPECT(add(&to, -1, 5, 0, "less"));
-	EXPECT(!kpt_hist_fires(&to.hist, to.map, a, &to.hit, &v));
-	EXPECT(kpt_hist_beats(a, 1, (u64)-1));
-	EXPECT(!kpt_hist_beats(a, (u64)-1, 1));
+	EXPECT(!fires(&to, 0));
+	/* As in mainline. */
+	start(&to, "keys=n:x=len:onmax($x).save(n):y=n:onchange($y).snapshot()");
+	EXPECT(add(&to, 1, 0, 0, "none"));
+	EXPECT(!fires(&to, 0));
+	EXPECT(fires(&to, 1));
+	EXPECT(add(&to, 1, ~0ULL, 0, "all"));
+	EXPECT(fires(&to, 0));
+	EXPECT(strstr(show(&to), "\tmax: 18446744073709551615  n:          1\n"));
+}
+
+TEST(each_action_has_its_snapshot)
+{
+	static const struct kpt_hist_snap none;
+	struct kpt_hist_snap snap[3] = { 0 }, read[3];
+	const struct kpt_hist_action *a = to.hist.action;
+	unsigned int i;
+
+	setup();
+	start(&to, "keys=n:x=len,y=n:onmax($x).snapshot():onmax($y).snapshot():"
+		   "onchange($y).snapshot()");
+	EXPECT(add(&to, -2, 1000, 0, "a"));
+	EXPECT(kpt_hist_snap(&snap[0], &a[0], to.hit.entry, 1000));
+	/* Less than the last one of another key, or of another action. */
+	EXPECT(add(&to, -7, 10, 0, "b"));
+	EXPECT(!kpt_hist_snap(&snap[0], &a[0], to.hit.entry, 10));
+	EXPECT(kpt_hist_snap(&snap[1], &a[1], to.hit.entry, (u64)-7));
+	EXPECT(add(&to, 1, 5, 0, "c"));
+	EXPECT(kpt_hist_snap(&snap[1], &a[1], to.hit.entry, 1));
+	EXPECT(!kpt_hist_snap(&snap[1], &a[1], to.hit.entry, (u64)-1));
+	for (i = 0; i < 3; i++)
+		kpt_hist_snap_read(&read[i], &snap[i]);
+	EXPECT_STR(strstr(show_snaps(&to, read), "\nSnapshot"),
+		   "\nSnapshot taken (see tracing/snapshot).  Details:\n"
+		   "\ttriggering value { onmax($x) }:       1000"
+		   "\ttriggered by event with key: { n: 18446744073709551614 }\n"
+		   "\nSnapshot taken (see tracing/snapshot).  Details:\n"
+		   "\ttriggering value { onmax($y) }:          1"
+		   "\ttriggered by event with key: { n:          1 }\n"
+		   "\nTotals:\n    Hits: 3\n    Entries: 3\n    Dropped: 0\n");
+	EXPECT(kpt_hist_snap(&snap[2], &a[2], to.hit.entry, (u64)-9));
+	EXPECT(!kpt_hist_snap(&snap[2], &a[2], to.hit.entry, (u64)-9));
+	EXPECT(kpt_hist_snap(&snap[2], &a[2], to.hit.entry, (u64)-10));
+	kpt_hist_snap_read(&read[2], &snap[2]);
+	EXPECT(strstr(show_snaps(&to, read), "onchange($y) }:        -10\t"));
+	/* None for a value yet, not even 0. */
+	snap[0] = none;
+	EXPECT(kpt_hist_snap(&snap[0], &a[0], to.hit.entry, 0));
 }
 
 TEST(onmax_and_onchange)

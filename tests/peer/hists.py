@@ -293,10 +293,15 @@ PARTS = {"E": "errno", "T": "reason", "U": "second reason", "A": "entry", "B": "
          "I": "return hist", "O": "trace"}
 
 
+def without_sign(line):
+    """Return a line as the kernel shows it: negative values of onchange() as unsigned."""
+    return re.sub(r"(\tchanged:) +(-\d+)", lambda m: f"{m[1]} {2 ** 64 + int(m[2]):10}", line)
+
+
 def entries(lines):
     """Return the entries of a hist file in the order of their texts, and the rest."""
     blocks, rest = [], []
-    for line in lines:
+    for line in map(without_sign, lines):
         if line.startswith("{ "):
             blocks.append(line)
         elif line.startswith("\t") and blocks:
