@@ -354,16 +354,18 @@ static bool list_copy_with(struct kpt_handlers *list,
 }
 
 /**
- * kpt_handlers_have() - does a probe record into an instance at a hook?
+ * kpt_handlers_have() - does a probe record into an instance at a hook, in a role?
  * @hook: the hook; if a batch is pending, its list is the one looked at
  * @probe: the probe
  * @file: the file of its event in the instance; NULL for a probe of another module
+ * @role: the role. A function whose entry is its return instruction has a site of each
+ *	role at one hook
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it does.
  */
 bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
-		       const struct kpt_event_file *file)
+		       const struct kpt_event_file *file, enum kpt_role role)
 {
 	const struct kpt_handlers *list = kpt_hook_next(hook);
 	const struct kpt_handler *h;
@@ -372,7 +374,7 @@ bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
 	if (!list)
 		return false;
 	kpt_for_each_handler(h, list)
-		if (h->probe == probe)
+		if (h->probe == probe && h->role == role)
 			kpt_for_each_sink(sink, h)
 				if (sink->file == file)
 					return true;

@@ -198,7 +198,7 @@ kpt_sink_counts(const struct kpt_sink *sink)
 }
 
 bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
-		       const struct kpt_event_file *file);
+		       const struct kpt_event_file *file, enum kpt_role role);
 int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
 		     struct kpt_event_file *file, const struct kpt_site *site,
 		     struct kpt_batch *batch);

@@ -309,7 +309,7 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
 	struct kpt_hook *hook = &site->point->hook;
 	int err;
 
-	if (kpt_handlers_have(hook, probe, file) != again)
+	if (kpt_handlers_have(hook, probe, file, site->role) != again)
 		return 0;
 	err = kpt_handlers_add(hook, probe, file, site, batch);
 	if (!err && site->calls)

@@ -128,6 +128,12 @@ static long act_odd_return(const struct target_input *in)
 	return kpt_target_odd_return(in->value);
 }
 
+static long act_bare(const struct target_input *in)
+{
+	kpt_target_bare();
+	return in->value;
+}
+
 static long act_filled(const struct target_input *in)
 {
 	return kpt_target_filled();
@@ -374,6 +380,7 @@ static const struct target_act acts[] = {
 	{ "ret_s64", act_ret_s64 },
 	{ "returns", act_returns, .value = 2 },
 	{ "odd_return", act_odd_return },
+	{ "bare", act_bare },
 	{ "filled", act_filled },
 	{ "leap", act_leap },
 	{ "fixup", act_fixup },

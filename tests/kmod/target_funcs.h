@@ -80,6 +80,7 @@ s64 kpt_target_ret_s64(void);
 long kpt_target_returns(long x);
 /* 3 if x is 0, through a return that cannot be probed; else 7. */
 long kpt_target_odd_return(long x);
+void kpt_target_bare(void);
 /* Calls kpt_target_lost(x), which returns x to the caller of this. */
 long kpt_target_leap(long x);
 /* Reads *p; returns -14 if that faults, or -1 if @p is odd. */

@@ -17,6 +17,11 @@ SYM_FUNC_START(kpt_target_odd_return)
 	ret
 SYM_FUNC_END(kpt_target_odd_return)
 
+/* Its first instruction is its return. It has no landing pad: it is called directly. */
+SYM_START(kpt_target_bare, SYM_L_GLOBAL, SYM_A_ALIGN)
+	ret
+SYM_END(kpt_target_bare, SYM_T_FUNC)
+
 /*
  * Fills registers that functions may change, but for x18 where that is the
  * shadow call stack's, and the flags, and returns 0 if they are the same behind the
