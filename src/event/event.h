@@ -51,6 +51,8 @@ enum kpt_listing {
  * @group: name of its group
  * @name: its name, behind this struct if the event was defined
  * @id: its number in records, kpt_record_head.type
+ * @other_pid: of a static event that is about another task, too, which is switched to or
+ *	woken: where its records have the number of that task; else 0
  * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
  * @bridge_err: why the last change of @bridge failed, or 0
  * @class: its class
@@ -78,6 +80,7 @@ struct kpt_event {
 	const char *group;
 	const char *name;
 	u16 id;
+	u8 other_pid;
 	bool records_stay;
 	int bridge_err;
 	const struct kpt_event_class *class;

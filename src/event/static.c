@@ -168,6 +168,42 @@ const struct kpt_event_class kpt_class_static = {
  * Making events.
  */
 
+/*
+ * These are about two tasks: the current one, and one that it switches to or wakes. See
+ * kpt_event.other_pid.
+ */
+static const struct {
+	const char *event;
+	const char *field;
+} about_two[] = {
+	{ "sched_switch", "next_pid" },
+	{ "sched_waking", "pid" },
+	{ "sched_wakeup", "pid" },
+	{ "sched_wakeup_new", "pid" },
+};
+
+static const char *static_other_field(const struct kpt_static *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(about_two); i++)
+		if (!strcmp(s->group->name, "sched") && !strcmp(s->name, about_two[i].event))
+			return about_two[i].field;
+	return NULL;
+}
+
+/* Offset of the number of the other task in records; 0 if they have none. */
+static u8 static_other_pid(const struct kpt_static *s, const struct kpt_fields *fields)
+{
+	const char *name = static_other_field(s);
+	struct kpt_field_ref field;
+
+	if (!name || !kpt_field_find_own(fields, name, strlen(name), &field) ||
+	    field.size != sizeof(s32) || field.offset > U8_MAX)
+		return 0;
+	return field.offset;
+}
+
 /**
  * kpt_static_make() - make the event of a static event, unless it is made
  * @s: the static event
@@ -196,6 +232,7 @@ struct kpt_event *kpt_static_make(struct kpt_static *s)
 		fields->release(fields);
 		return NULL;
 	}
+	s->event->other_pid = static_other_pid(s, fields);
 	kpt_event_add_probe(s->event, probe);
 	if (!kpt_event_files_add(s->event))
 		return s->event;

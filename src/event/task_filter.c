@@ -2,6 +2,8 @@
 /* Task filters: set_event_pid, set_event_notrace_pid, tracing_cpumask. */
 #include "kernel/compat.h"
 #include <linux/mm.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -32,22 +34,34 @@ static bool pids_have(const struct kpt_pids *pids, s32 pid)
 	return false;
 }
 
-/*
- * Is the current task in the list? With @fork, also if an ancestor is, or the leader
- * of its threads. Ancestors are freed after an RCU grace period, which waits for
- * this hit: interrupts are masked, and RCU watches. RCU may not be watching if the
- * hit began before kpt_task_filter_needs_rcu was set; then no ancestor is checked.
- */
-static bool pids_have_task(const struct kpt_pids *pids, bool fork)
+/* As pid_task(), which would want to see that RCU is locked. */
+static const struct task_struct *pid_find_task(s32 nr)
 {
-	const struct task_struct *task = current;
+	const struct pid *pid = find_pid_ns(nr, &init_pid_ns);
+
+	if (!pid)
+		return NULL;
+	return hlist_entry_safe(rcu_dereference_raw(hlist_first_rcu(&pid->tasks[PIDTYPE_PID])),
+				struct task_struct, pid_links[PIDTYPE_PID]);
+}
+
+/*
+ * Is a task in the list? With @fork, also if an ancestor is, or the leader of its
+ * threads. Tasks are freed after an RCU grace period, which waits for this hit:
+ * interrupts are masked, and RCU watches. RCU may not be watching if the hit began
+ * before kpt_task_filter_needs_rcu was set; then no ancestor is checked.
+ */
+static bool pids_have_task(const struct kpt_pids *pids, s32 pid, bool fork)
+{
+	const struct task_struct *task;
 	unsigned int i;
 
-	if (pids_have(pids, task->pid))
+	if (pids_have(pids, pid))
 		return true;
 	if (!fork || !rcu_is_watching())
 		return false;
-	for (i = 0; i < ANCESTORS_MAX && task->pid; i++) {
+	task = pid == current->pid ? current : pid_find_task(pid);
+	for (i = 0; i < ANCESTORS_MAX && task && task->pid; i++) {
 		if (pids_have(pids, task->tgid))
 			return true;
 		task = rcu_dereference_raw(task->real_parent);
@@ -55,7 +69,7 @@ static bool pids_have_task(const struct kpt_pids *pids, bool fork)
 	return false;
 }
 
-static bool task_filter_allow(const struct kpt_instance *instance, bool is_tracer)
+static bool task_filter_allow(const struct kpt_instance *instance, bool is_tracer, s32 pid)
 {
 	bool fork = READ_ONCE(instance->options) &
 		    (is_tracer ? KPT_OPT_FUNCTION_FORK : KPT_OPT_EVENT_FORK);
@@ -63,10 +77,10 @@ static bool task_filter_allow(const struct kpt_instance *instance, bool is_trace
 	unsigned int lists = is_tracer ? KPT_PIDS_TRACER : 0;
 
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_UNWANTED]);
-	if (pids && pids_have_task(pids, fork))
+	if (pids && pids_have_task(pids, pid, fork))
 		return false;
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_WANTED]);
-	return !pids || pids_have_task(pids, fork);
+	return !pids || pids_have_task(pids, pid, fork);
 }
 
 /**
@@ -83,17 +97,32 @@ bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
 	       cpumask_test_cpu(smp_processor_id(), &instance->cpus);
 }
 
+/* Does the filter allow the other task that a record is about? */
+static bool task_filter_allow_other(const struct kpt_event_file *file, const void *record)
+{
+	u8 at = file->event->other_pid;
+
+	return at && record &&
+	       task_filter_allow(file->instance, false, *(const s32 *)(record + at));
+}
+
 /**
  * kpt_task_filter_allow() - may a hit be recorded?
  * @file: its event file; kpt_buffer.stops of the instance is not 0
+ * @record: its record, or NULL if it is not made yet. That of an event with
+ *	kpt_event.other_pid always is
+ *
+ * A hit that is about two tasks is recorded if the filter allows one of them. This is
+ * mainline's rule (Documentation/trace/ftrace.rst, set_event_pid).
  *
  * Context: BRK, or process context with interrupts masked.
  * Return: true if tracing is on and neither task nor CPU is excluded.
  */
-bool kpt_task_filter_allow(const struct kpt_event_file *file)
+bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record)
 {
 	return kpt_task_filter_allow_cpu(file->instance) &&
-	       task_filter_allow(file->instance, file->is_tracer);
+	       (task_filter_allow(file->instance, file->is_tracer, current->pid) ||
+		task_filter_allow_other(file, record));
 }
 
 static bool instance_follows(const struct kpt_instance *instance, u64 option,

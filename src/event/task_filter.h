@@ -17,7 +17,7 @@ extern bool kpt_task_filter_needs_rcu;
 void kpt_task_filter_init(struct kpt_instance *instance);
 void kpt_task_filter_exit(struct kpt_instance *instance);
 void kpt_task_filter_update(struct kpt_instance *instance);
-bool kpt_task_filter_allow(const struct kpt_event_file *file);
+bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record);
 bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance);
 int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text);
 void kpt_pids_clear(struct kpt_instance *instance, unsigned int which);

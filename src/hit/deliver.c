@@ -172,7 +172,7 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 	bool may_ask = atomic_read(&sink->buffer->stops);
 	bool is_aside = sink->filter || handler->prog->has_strings;
 
-	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file))
+	if (unlikely(may_ask) && !kpt_task_filter_allow(sink->file, hit->record))
 		return FILTERED;
 	if (is_aside && !hit->record && !hit->size)
 		make_aside(handler, hit);
@@ -274,7 +274,7 @@ static enum outcome limit_outcome(const struct kpt_handler *handler,
 				  enum kpt_limit_result *result)
 {
 	if (atomic_read(&sink->buffer->stops) &&
-	    !kpt_task_filter_allow(sink->file))
+	    !kpt_task_filter_allow(sink->file, hit->record))
 		return FILTERED;
 	if (sink->filter && !hit->record && !hit->size)
 		make_aside(handler, hit);

@@ -19,7 +19,7 @@
 static __always_inline bool graph_may_record(const struct kpt_sink *sink)
 {
 	return likely(!atomic_read(&sink->buffer->stops)) ||
-	       kpt_task_filter_allow(sink->file);
+	       kpt_task_filter_allow(sink->file, NULL);
 }
 
 /* A call that was recorded is seen return, whatever the task filter says now. */

@@ -49,7 +49,7 @@ void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit)
 
 	hit->is_return = false;
 	/* What is not recorded is no last call. */
-	if (atomic_read(&sink->buffer->stops) && !kpt_task_filter_allow(sink->file)) {
+	if (atomic_read(&sink->buffer->stops) && !kpt_task_filter_allow(sink->file, NULL)) {
 		kpt_hit_deliver(handler, hit);
 		return;
 	}

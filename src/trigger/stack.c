@@ -97,7 +97,7 @@ unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 /**
  * kpt_trigger_stack_run() - record the stack of a hit
  * @file: the event
- * @hit: the hit
+ * @hit: the hit, which may be recorded
  *
  * Records the innermost KPT_TRIGGER_STACK_MAX addresses; nothing if the ring has no
  * room.
@@ -111,8 +111,6 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	struct stack_record *s = port_scratch();
 
 	static_assert(sizeof(*s) <= PORT_SCRATCH_SIZE);
-	if (atomic_read(&buf->stops) && !kpt_task_filter_allow(file))
-		return;
 	s->fixed.head = *(struct kpt_record_head *)hit->record;
 	s->fixed.head.type = KPT_RECORD_STACK;
 	s->fixed.unused = 0;
@@ -132,7 +130,9 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
 				const struct kpt_hit *hit)
 {
-	if (kpt_trigger_take(t))
+	if (kpt_trigger_take(t) &&
+	    (!atomic_read(&t->file->instance->buffer.stops) ||
+	     kpt_task_filter_allow(t->file, hit->record)))
 		kpt_trigger_stack_run(t->file, hit);
 }
 
