@@ -290,6 +290,16 @@ static int place_attach(struct kpt_probe *base, const struct module *mod,
 	return err ?: 1;
 }
 
+static void place_detach(struct kpt_probe *base, const struct module *mod,
+			 kpt_going_t is_going)
+{
+	struct kpt_place_probe *probe = place_of(base);
+
+	kpt_sites_detach(base, mod, is_going);
+	if (probe->module && !base->sites.nr)
+		probe->addr = 0;
+}
+
 static const char *place_waits_for(const struct kpt_probe *base)
 {
 	const struct kpt_place_probe *probe = const_place_of(base);
@@ -323,5 +333,6 @@ const struct kpt_event_class kpt_class_kprobe = {
 	.arm = kpt_sites_arm,
 	.disarm = kpt_sites_disarm,
 	.attach = place_attach,
+	.detach = place_detach,
 	.waits_for = place_waits_for,
 };
