@@ -184,6 +184,7 @@ struct kpt_redirect {
 int kpt_redirect_install(struct kpt_redirect *d);
 void kpt_redirect_remove(struct kpt_redirect *d);
 void kpt_redirect_pause(struct kpt_redirect *d);
+bool kpt_redirect_is_possible(const struct kpt_redirect *d);
 int kpt_redirect_resume(struct kpt_redirect *d);
 
 /* In brk_entry.S. */

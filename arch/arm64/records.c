@@ -107,6 +107,27 @@ void kpt_arch_records_off(void)
 	are_on = false;
 }
 
+/**
+ * kpt_arch_records_check() - can records of our files be redirected?
+ * @diag: if not, the reason, with the function
+ *
+ * Context: process context, kpt_mutex held; kpt_arch_records_init() has succeeded.
+ * Return: 0, also if they are; -EBUSY if other code has changed one of the functions.
+ */
+int kpt_arch_records_check(struct kpt_diag *diag)
+{
+	const struct kpt_redirect *r = redirects;
+
+	for (; !are_on && r < redirects + ARRAY_SIZE(redirects); r++) {
+		if (kpt_redirect_is_possible(r))
+			continue;
+		kpt_diag_set(diag, KPT_E_TEXT_CHANGED, 0, 0);
+		kpt_diag_detail(diag, r->symbols);
+		return -EBUSY;
+	}
+	return 0;
+}
+
 static int record_redirect(struct kpt_redirect *r)
 {
 	int err;

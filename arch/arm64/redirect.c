@@ -183,20 +183,33 @@ void kpt_redirect_pause(struct kpt_redirect *d)
 }
 
 /**
+ * kpt_redirect_is_possible() - can kpt_redirect_resume() succeed?
+ * @d: the redirect, after kpt_redirect_pause()
+ *
+ * Context: process context.
+ * Return: false if other code has changed the function's first instruction.
+ */
+bool kpt_redirect_is_possible(const struct kpt_redirect *d)
+{
+	u32 word = READ_ONCE(*(u32 *)d->patch.addr);
+
+	/* Whoever had changed it may have put our branch back. */
+	return word == d->patch.old || word == d->patch.new;
+}
+
+/**
  * kpt_redirect_resume() - redirect again after kpt_redirect_pause()
  * @d: the redirect
  *
  * Context: process context, sleeps.
- * Return: 0; -EBUSY if other code has changed the function's first instruction; -EIO
- * if the text does not read back.
+ * Return: 0; or -EIO if the text cannot be written, or if other code has changed it since
+ * kpt_redirect_is_possible().
  */
 int kpt_redirect_resume(struct kpt_redirect *d)
 {
-	int err = 0;
-
-	/* Whoever had changed it may have put our branch back. */
-	if (READ_ONCE(*(u32 *)d->patch.addr) != d->patch.new)
-		err = kpt_patch_text(&d->patch);
-	d->is_stuck &= err != 0;
-	return err;
+	if (READ_ONCE(*(u32 *)d->patch.addr) != d->patch.new &&
+	    kpt_patch_text(&d->patch))
+		return -EIO;
+	d->is_stuck = false;
+	return 0;
 }

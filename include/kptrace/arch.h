@@ -327,6 +327,7 @@ extern const char kpt_arch_records_ours[];
 
 #ifdef CONFIG_EVENT_TRACING
 const char *kpt_arch_records_init(void);
+int kpt_arch_records_check(struct kpt_diag *diag);
 int kpt_arch_records_on(void);
 void kpt_arch_records_off(void);
 bool kpt_arch_records_come_from(unsigned long function);

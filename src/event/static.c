@@ -105,7 +105,8 @@ static int static_arm(struct kpt_probe *base, struct kpt_event_file *file,
 
 	if (!tracepoint)
 		return 0;
-	return kpt_rooms_alloc() ?:
+	return (diag ? kpt_arch_records_check(diag) : 0) ?:
+	       kpt_rooms_alloc() ?:
 	       kpt_handlers_add(&tracepoint->hook, base, file, &nowhere, batch);
 }
 
