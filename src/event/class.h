@@ -45,7 +45,7 @@ struct module;
  * @leave: adds to @batch the handlers without which these sites are disarmed in all
  *	instances, and marks their calls as KPT_CALLS_ORPHANED. Returns 0 or -ENOMEM.
  *	NULL: as kpt_sites_leave() does
- * @detach: puts these sites; the probe waits for the module again. NULL: as
+ * @detach: puts these sites; the probe waits for the module again, or is freed. NULL: as
  *	kpt_sites_detach() does
  * @function: as kpt_probe_function(), which calls it; NULL: the functions of its sites
  * @waits_for: as kpt_probe_waits_for(), which calls it; NULL if it waits for none

@@ -129,7 +129,7 @@ static void module_keep_names(const struct kpt_probe *probe,
 static void module_text_going(const struct module *mod, kpt_going_t is_going)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	struct kpt_probe *probe;
+	struct kpt_probe *probe, *next;
 	bool any = false;
 
 	list_for_each_entry(probe, &kpt_probes, list) {
@@ -149,7 +149,7 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	if (!any)
 		return;
 	kpt_calls_end(KPT_CALLS_ORPHANED);
-	list_for_each_entry(probe, &kpt_probes, list)
+	list_for_each_entry_safe(probe, next, &kpt_probes, list)
 		if (module_has_sites(probe, mod, is_going))
 			module_detach(probe, mod, is_going);
 	kpt_module_probes_detach(mod, is_going);

@@ -22,15 +22,12 @@ static struct kpt_function_trigger *function_of(const struct kpt_trigger *t)
 	return container_of(t, struct kpt_function_trigger, trigger);
 }
 
-/* The functions of a module that was unloaded are gone; the trigger is still there. */
-static bool function_is_gone(const struct kpt_trigger *t)
-{
-	return !function_of(t)->base.sites.nr;
-}
-
 /*
  * The event. It has no records; its file in an instance has the triggers.
  */
+
+static void function_detach(struct kpt_probe *base, const struct module *mod,
+			    kpt_going_t is_going);
 
 static const struct kpt_event_class class_function = {
 	.letters = "",
@@ -38,6 +35,7 @@ static const struct kpt_event_class class_function = {
 	.is_unlisted = true,
 	.arm = kpt_sites_arm,
 	.disarm = kpt_sites_disarm,
+	.detach = function_detach,
 };
 
 static struct kpt_event event_function = {
@@ -111,18 +109,11 @@ static void function_release(struct kpt_event_file *target, unsigned int nr)
 	}
 }
 
-/* Remove triggers, kpt_trigger.gone. Returns 0; or -ENOMEM, and then none. */
-static int functions_remove(struct list_head *gone, struct kpt_instance *instance)
+/* Remove triggers, kpt_trigger.gone, that are disarmed. */
+static void functions_drop(struct list_head *gone)
 {
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_trigger *t;
-	int err = 0;
 
-	list_for_each_entry(t, gone, gone)
-		err = err ?: kpt_sites_disarm(&function_of(t)->base, t->file, &batch);
-	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
-	if (err)
-		return err;
 	list_for_each_entry(t, gone, gone) {
 		list_del(&t->list);
 		list_del(&function_of(t)->base.list);
@@ -133,20 +124,32 @@ static int functions_remove(struct list_head *gone, struct kpt_instance *instanc
 	functions_free(gone);
 	/* A dump that one of them has asked for. */
 	irq_work_sync(&kpt_dump.irq);
-	return 0;
 }
 
-/* Without memory they stay until the next command. */
-static void functions_remove_gone(struct kpt_event_file *file)
+/* The same, of triggers that are armed. Returns 0; or -ENOMEM, and then none is removed. */
+static int functions_remove(struct list_head *gone, struct kpt_instance *instance)
 {
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_trigger *t;
+	int err = 0;
+
+	list_for_each_entry(t, gone, gone)
+		err = err ?: kpt_sites_disarm(&function_of(t)->base, t->file, &batch);
+	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+	if (!err)
+		functions_drop(gone);
+	return err;
+}
+
+/* The trigger goes with the module that has its function. */
+static void function_detach(struct kpt_probe *base, const struct module *mod,
+			    kpt_going_t is_going)
+{
 	LIST_HEAD(gone);
 
-	list_for_each_entry(t, &file->triggers, list)
-		if (function_is_gone(t))
-			list_add_tail(&t->gone, &gone);
-	if (!list_empty(&gone))
-		functions_remove(&gone, file->instance);
+	list_add(&container_of(base, struct kpt_function_trigger, base)->trigger.gone,
+		 &gone);
+	functions_drop(&gone);
 }
 
 /**
@@ -205,7 +208,7 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 
 	kpt_function_set_init(set);
 	list_for_each_entry(t, &like->file->triggers, list)
-		if (!err && function_same(t, like) && !function_is_gone(t))
+		if (!err && function_same(t, like))
 			err = kpt_symbol_list_add(list, function_of(t)->func);
 	kpt_symbol_list_sort_unique(list);
 	return err;
@@ -481,7 +484,6 @@ int kpt_function_trigger_command(struct kpt_instance *instance, const char *file
 	r.command = kstrdup(text, GFP_KERNEL);
 	if (!r.command)
 		return -ENOMEM;
-	functions_remove_gone(r.file);
 	err = function_run(&r);
 	kfree(r.command);
 	return err;
@@ -504,8 +506,6 @@ void kpt_function_trigger_show(struct seq_file *m, const struct kpt_instance *in
 	if (!file)
 		return;
 	list_for_each_entry(t, &file->triggers, list) {
-		if (function_is_gone(t))
-			continue;
 		kpt_strbuf_init(&sb, text, sizeof(text));
 		kpt_trigger_show(&sb, t);
 		seq_printf(m, "%ps:%s", (void *)function_of(t)->func, text);
