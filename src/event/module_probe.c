@@ -496,8 +496,8 @@ bool kpt_module_probes_leave(const struct module *mod, kpt_going_t is_going,
 		if (!kpt_sites_stand_in(&probe->base, mod, is_going))
 			continue;
 		any = true;
-		if (probe->armed &&
-		    kpt_sites_leave(&probe->base, mod, is_going, batch))
+		/* Also if it is not armed: calls may be in progress from when it was. */
+		if (kpt_sites_leave(&probe->base, mod, is_going, batch))
 			pr_warn("%s: no memory to disarm a probe\n", mod->name);
 	}
 	return any;

@@ -418,13 +418,13 @@ int kpt_sites_leave(struct kpt_probe *probe, const struct module *mod,
 	struct kpt_site *end = site + probe->sites.nr;
 	int err = 0;
 
-	for (; !err && site < end; site++) {
+	/* Without memory, too: kpt_sites_detach() frees the owners of all calls. */
+	for (; site < end; site++) {
 		if (!is_going(site->point->arch.addr, mod))
 			continue;
 		if (site->calls)
 			site->calls->end = KPT_CALLS_ORPHANED;
-		err = kpt_handlers_remove(&site->point->hook, probe,
-					  NULL, batch);
+		err = kpt_handlers_remove(&site->point->hook, probe, NULL, batch) ?: err;
 	}
 	return err;
 }
