@@ -95,6 +95,9 @@ static void module_coming(const struct module *mod)
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
+		/* What was defined while the module waited here has found its functions. */
+		if (module_has_sites(probe, mod, within_module))
+			continue;
 		err = module_attach(probe, mod, &diag);
 		if (err > 0)
 			module_arm_attached(probe, &batch);
