@@ -133,10 +133,18 @@ static struct kpt_event *kind_event(const struct kpt_tracer_kind *kind)
 	return kind->beside ?: kpt_builtin_event(kind->type);
 }
 
-/* Does a tracer trace other functions if a set has changed? */
+/* Does a set concern a tracer? */
 static bool kind_has_set(const struct kpt_tracer_kind *kind, enum kpt_tracer_set set)
 {
-	return (kind->filter == KPT_TRACER_MAX_STACK) == (set == KPT_TRACER_MAX_STACK);
+	switch (set) {
+	case KPT_TRACER_GRAPH:
+	case KPT_TRACER_GRAPH_NOTRACE:
+		return kind->is_graph && !kind->is_profile;
+	case KPT_TRACER_MAX_STACK:
+		return kind->is_max_stack;
+	default:
+		return !kind->is_max_stack;
+	}
 }
 
 /**
@@ -305,7 +313,10 @@ static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer,
 		return NULL;
 	graph->is_profile = kind->is_profile;
 	graph->limits = &tracer->limits;
+	kpt_function_set_init(&graph->only);
 	kpt_function_set_init(&graph->without);
+	if (kind->is_profile)
+		return graph;
 	if (!kpt_function_set_copy(&graph->only, &set[KPT_TRACER_GRAPH]) &&
 	    !kpt_function_set_copy(&graph->without, &set[KPT_TRACER_GRAPH_NOTRACE]))
 		return graph;
@@ -658,6 +669,26 @@ static bool run_has_set(const struct kpt_tracer_run *run, enum kpt_tracer_set wh
 	return run->probe && kind_has_set(run->kind, which);
 }
 
+/* Tracers that an instance can run beside each other. */
+#define TRACER_RUNS 3
+
+/* Replace the probes of tracers that run; in one batch, so all of them or none. */
+static int tracers_renew(struct kpt_instance *instance, struct kpt_tracer_run **runs,
+			 unsigned int nr)
+{
+	struct kpt_tracer_probe *probe[TRACER_RUNS] = { NULL };
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	int err = security_locked_down(LOCKDOWN_KPROBES);
+	unsigned int i;
+
+	for (i = 0; !err && i < nr; i++)
+		err = tracer_renew(instance, runs[i], &batch, &probe[i]);
+	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+	for (i = 0; i < nr; i++)
+		tracer_settle(runs[i], probe[i], err);
+	return err;
+}
+
 /**
  * kpt_tracer_update() - trace the functions that are chosen now
  * @instance: the instance
@@ -669,27 +700,17 @@ static bool run_has_set(const struct kpt_tracer_run *run, enum kpt_tracer_set wh
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
 {
 	struct kpt_tracer *tracer = &instance->tracer;
-	struct kpt_tracer_run *const runs[] = {
+	struct kpt_tracer_run *const all[TRACER_RUNS] = {
 		&tracer->run, &tracer->profile, &tracer->max_stack,
 	};
-	struct kpt_tracer_probe *probe[ARRAY_SIZE(runs)] = { NULL };
-	struct kpt_batch batch = KPT_BATCH_INIT(batch);
-	bool runs_any = false;
-	unsigned int i;
-	int err;
+	struct kpt_tracer_run *runs[TRACER_RUNS];
+	unsigned int i, nr = 0;
 
-	for (i = 0; i < ARRAY_SIZE(runs); i++)
-		runs_any |= run_has_set(runs[i], which);
-	if (!runs_any)
-		return 0;
-	err = security_locked_down(LOCKDOWN_KPROBES);
-	for (i = 0; !err && i < ARRAY_SIZE(runs); i++)
-		if (run_has_set(runs[i], which))
-			err = tracer_renew(instance, runs[i], &batch, &probe[i]);
-	err = kpt_event_file_batch_finish(&batch, err, &instance->errlog);
-	for (i = 0; i < ARRAY_SIZE(runs); i++)
-		tracer_settle(runs[i], probe[i], err);
-	return err;
+	lockdep_assert_held(&kpt_mutex);
+	for (i = 0; i < TRACER_RUNS; i++)
+		if (run_has_set(all[i], which))
+			runs[nr++] = all[i];
+	return nr ? tracers_renew(instance, runs, nr) : 0;
 }
 
 /**
@@ -701,10 +722,10 @@ int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
  */
 int kpt_tracer_renew(struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = instance->tracer.run.kind;
+	struct kpt_tracer_run *run = &instance->tracer.run;
 
 	lockdep_assert_held(&kpt_mutex);
-	return kind && kind->prog_args ? kpt_tracer_update(instance, kind->filter) : 0;
+	return run->kind && run->kind->prog_args ? tracers_renew(instance, &run, 1) : 0;
 }
 
 /**
