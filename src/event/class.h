@@ -40,8 +40,8 @@ struct module;
  * @attach: module @mod is being loaded: takes the places in it that the probe
  *	waits for. Returns 1 if the probe can be armed now, 0 if it does not wait
  *	for @mod, or -errno with @diag set. NULL if it never waits
- * @stands_in: does the probe have a site in text of @mod that @is_going accepts? NULL:
- *	as kpt_sites_stand_in() says
+ * @stands_in: does the probe have a site, or know a function, in text of @mod that
+ *	@is_going accepts? NULL: as kpt_sites_stand_in() says
  * @leave: adds to @batch the handlers without which these sites are disarmed in all
  *	instances, and marks their calls as KPT_CALLS_ORPHANED. Returns 0 or -ENOMEM.
  *	NULL: as kpt_sites_leave() does

@@ -404,6 +404,19 @@ static int pattern_attach(struct kpt_probe *base, const struct module *mod,
 	return pattern_attach_all(probe, diag);
 }
 
+/* Functions that are left out go with the module, too. */
+static bool pattern_stands_in(const struct kpt_probe *base, const struct module *mod,
+			      kpt_going_t is_going)
+{
+	const struct left_out *out = &const_pattern_of(base)->left_out;
+	unsigned int i;
+
+	for (i = 0; i < out->nr; i++)
+		if (is_going(out->function[i].addr, mod))
+			return true;
+	return kpt_sites_stand_in(base, mod, is_going);
+}
+
 static void pattern_detach(struct kpt_probe *base, const struct module *mod,
 			   kpt_going_t is_going)
 {
@@ -476,6 +489,7 @@ const struct kpt_event_class kpt_class_fprobe = {
 	.arm = kpt_sites_arm,
 	.disarm = kpt_sites_disarm,
 	.attach = pattern_attach,
+	.stands_in = pattern_stands_in,
 	.detach = pattern_detach,
 	.waits_for = pattern_waits_for,
 	.left_out = pattern_left_out,
