@@ -18,7 +18,8 @@ struct module;
  * struct kpt_event_class - a kind of event
  * @letters: first letters of its definitions; empty for builtin events
  * @log_name: the tracer that error_log names for a mistake
- * @default_group: group of an event whose definition names no group
+ * @default_group: group of an event whose definition names no group; NULL if nobody
+ *	defines its events
  * @one_probe: an event has one probe; a second one cannot join
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events

@@ -157,26 +157,6 @@ static void define_set_source(struct kpt_event *event, const struct kpt_probe *p
 	refcount_inc(&event->source->refs);
 }
 
-/* Make the event that a definition names. On failure @fields are not freed. */
-static struct kpt_event *define_make(const struct kpt_event_class *class,
-				     const char *group, const char *name,
-				     const struct kpt_fields *fields,
-				     struct kpt_diag *diag)
-{
-	int id = kpt_event_number_alloc();
-	struct kpt_event *event;
-
-	if (id == -ENOSPC)
-		kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
-	if (id < 0)
-		return ERR_PTR(id);
-	event = kpt_event_add(class, group, name, id, fields);
-	if (event)
-		return event;
-	kpt_event_number_free(id);
-	return ERR_PTR(-ENOMEM);
-}
-
 /**
  * kpt_event_find_any() - find an event that was defined, is static or builtin
  * @group: name of its group
@@ -233,7 +213,6 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	probe = class->make(def, &fields, diag);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
-	INIT_LIST_HEAD(&probe->leaving);
 
 	if (class->choose_name)
 		class->choose_name(def, group, name);
@@ -248,8 +227,10 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 			goto free_fields;
 		kpt_fields_free(fields);
 	} else {
-		event = define_make(class, group, name, fields, diag);
+		event = kpt_event_make(class, group, name, fields);
 		err = PTR_ERR_OR_ZERO(event);
+		if (err == -ENOSPC)
+			kpt_diag_set(diag, KPT_E_TOO_MANY_EVENTS, 0, 0);
 		if (err)
 			goto free_fields;
 		define_set_source(event, probe);

@@ -197,6 +197,33 @@ free_event:
 }
 
 /**
+ * kpt_event_make() - make an event without probes, with a new number
+ * @class: its class
+ * @group: name of its group
+ * @name: its name
+ * @fields: shape of its records
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: the event; ERR_PTR(): -ENOSPC if all numbers are in use, -ENOMEM; then nothing
+ * has changed.
+ */
+struct kpt_event *kpt_event_make(const struct kpt_event_class *class,
+				 const char *group, const char *name,
+				 const struct kpt_fields *fields)
+{
+	int id = kpt_event_number_alloc();
+	struct kpt_event *event;
+
+	if (id < 0)
+		return ERR_PTR(id);
+	event = kpt_event_add(class, group, name, id, fields);
+	if (event)
+		return event;
+	kpt_event_number_free(id);
+	return ERR_PTR(-ENOMEM);
+}
+
+/**
  * kpt_event_add_probe() - add a probe to its event
  * @event: the event
  * @probe: the probe

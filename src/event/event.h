@@ -209,6 +209,9 @@ void kpt_event_number_free(u16 id);
 struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 				const char *group, const char *name, u16 id,
 				const struct kpt_fields *fields);
+struct kpt_event *kpt_event_make(const struct kpt_event_class *class,
+				 const char *group, const char *name,
+				 const struct kpt_fields *fields);
 void kpt_event_add_probe(struct kpt_event *event, struct kpt_probe *probe);
 struct kpt_event *kpt_event_find(const char *group, const char *name);
 struct kpt_event *kpt_event_get_id(u16 id);
@@ -220,6 +223,7 @@ int kpt_probe_make_counts(struct kpt_probe *probe);
 void kpt_probe_free_counts(struct kpt_probe *probe);
 void kpt_probe_compile_begin(void);
 void kpt_probe_compile_end(void);
+char *kpt_probe_dup_span(const struct kpt_def *def, const struct kpt_span *span);
 struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_diag *diag);
 int kpt_probe_init_shaped(struct kpt_probe *probe, const struct kpt_fields *fields);
 void kpt_probe_set_args(struct kpt_probe *probe, char *args);

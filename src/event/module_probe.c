@@ -53,12 +53,6 @@ static bool place_is_pattern(const struct kptrace_probe *p)
 	return p->place && strpbrk(p->place, "*?[,");
 }
 
-static char *place_dup(const struct kpt_def *def, const struct kpt_span *span)
-{
-	return span->len ? kmemdup_nul(def->text + span->at, span->len,
-				       GFP_KERNEL) : NULL;
-}
-
 /* The place as a definition: that is how its grammar and its mistakes are known. */
 static int place_parse(const struct kptrace_probe *p, struct kpt_def *def,
 		       struct kpt_diag *diag)
@@ -81,8 +75,8 @@ static int place_parse(const struct kptrace_probe *p, struct kpt_def *def,
 static int place_look_up(const struct kpt_def *def, unsigned long *addr,
 			 struct kpt_diag *diag)
 {
-	char *module = place_dup(def, &def->module);
-	char *symbol = place_dup(def, &def->symbol);
+	char *module = kpt_probe_dup_span(def, &def->module);
+	char *symbol = kpt_probe_dup_span(def, &def->symbol);
 	int err = -ENOMEM;
 
 	if (symbol && (module || !def->module.len))
@@ -163,8 +157,8 @@ static int probe_take_list(struct kpt_probe *probe,
 static int probe_take_pattern(struct kpt_probe *probe, const struct kpt_def *def,
 			      struct kpt_diag *diag)
 {
-	char *module = place_dup(def, &def->module);
-	char *names = place_dup(def, &def->symbol);
+	char *module = kpt_probe_dup_span(def, &def->module);
+	char *names = kpt_probe_dup_span(def, &def->symbol);
 	struct kpt_symbol_list list = { 0 };
 	int err = -ENOMEM;
 

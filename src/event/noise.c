@@ -67,7 +67,6 @@ static int noise_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 const struct kpt_event_class kpt_class_noise = {
 	.letters = "",
 	.log_name = "osnoise",
-	.default_group = group,
 	.one_probe = true,
 	.is_given = true,
 	.is_unlisted = true,
@@ -104,26 +103,19 @@ static struct noise_probe *noise_probe_alloc(const struct kpt_fields *fields)
 static int noise_make(unsigned int which)
 {
 	struct noise_probe *probe = noise_probe_alloc(events[which].fields);
-	int id = probe ? kpt_event_number_alloc() : -ENOMEM;
 	struct kpt_event *event;
 
-	if (id < 0)
-		goto free_probe;
-	event = kpt_event_add(&kpt_class_noise, group, events[which].name, id,
-			      events[which].fields);
-	if (!event) {
-		kpt_event_number_free(id);
-		id = -ENOMEM;
-		goto free_probe;
+	if (!probe)
+		return -ENOMEM;
+	event = kpt_event_make(&kpt_class_noise, group, events[which].name,
+			       events[which].fields);
+	if (IS_ERR(event)) {
+		noise_free(&probe->base);
+		return PTR_ERR(event);
 	}
 	kpt_event_add_probe(event, &probe->base);
 	probes[which] = probe;
 	return kpt_event_files_add(event);
-
-free_probe:
-	if (probe)
-		noise_free(&probe->base);
-	return id;
 }
 
 /**

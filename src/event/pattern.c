@@ -301,21 +301,14 @@ static int pattern_fill_in_pieces(struct kpt_pattern_probe *probe,
 	return err;
 }
 
-static char *pattern_dup_span(const struct kpt_def *def,
-			      const struct kpt_span *span)
-{
-	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
-}
-
 /* Copy the functions from the definition. */
 static int pattern_copy(struct kpt_pattern_probe *probe, const struct kpt_def *def)
 {
 	probe->is_return = def->kind == KPT_DEF_RETURN;
 	probe->is_pattern = def->is_pattern;
-	probe->names = pattern_dup_span(def, &def->symbol);
+	probe->names = kpt_probe_dup_span(def, &def->symbol);
 	probe->base.line = kstrdup(def->text, GFP_KERNEL);
-	if (def->module.len)
-		probe->module = pattern_dup_span(def, &def->module);
+	probe->module = kpt_probe_dup_span(def, &def->module);
 	if (!probe->names || !probe->base.line ||
 	    (def->module.len && !probe->module))
 		return -ENOMEM;

@@ -51,12 +51,6 @@ const_place_of(const struct kpt_probe *base)
 	return container_of(base, struct kpt_place_probe, base);
 }
 
-static char *place_dup_span(const struct kpt_def *def,
-			    const struct kpt_span *span)
-{
-	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
-}
-
 /* Make the text of the place for kprobe_events, which accepts it as input, too. */
 static char *place_text(const struct kpt_place_probe *probe)
 {
@@ -83,10 +77,9 @@ static int place_take(struct kpt_place_probe *probe, const struct kpt_def *def)
 	probe->is_return = def->kind == KPT_DEF_RETURN;
 	if (!def->symbol.len)
 		probe->addr = def->address;
-	else
-		probe->symbol = place_dup_span(def, &def->symbol);
+	probe->symbol = kpt_probe_dup_span(def, &def->symbol);
 	if (def->module.len) {
-		probe->module = place_dup_span(def, &def->module);
+		probe->module = kpt_probe_dup_span(def, &def->module);
 		probe->base.line = kstrdup(def->text, GFP_KERNEL);
 		if (!probe->module || !probe->base.line)
 			return -ENOMEM;

@@ -114,6 +114,21 @@ void kpt_probe_fini(struct kpt_probe *probe)
 }
 
 /**
+ * kpt_probe_dup_span() - copy a part of a definition
+ * @def: the definition
+ * @span: the part
+ *
+ * Context: process context, sleeps.
+ * Return: a string for kfree(); NULL if the part is missing, or without memory.
+ */
+char *kpt_probe_dup_span(const struct kpt_def *def, const struct kpt_span *span)
+{
+	if (!span->len)
+		return NULL;
+	return kmemdup_nul(def->text + span->at, span->len, GFP_KERNEL);
+}
+
+/**
  * kpt_probe_parse_line() - parse the line again that defined a probe
  * @probe: the probe, which keeps the line because it waits for a module
  * @diag: on failure the reason

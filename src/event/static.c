@@ -154,7 +154,6 @@ static void static_detach(struct kpt_probe *base, const struct module *mod,
 const struct kpt_event_class kpt_class_static = {
 	.letters = "",
 	.log_name = "static_events",
-	.default_group = "",
 	.is_static = true,
 	.free = static_free,
 	.arm = static_arm,

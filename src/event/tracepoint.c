@@ -102,8 +102,7 @@ static int tracepoint_fill_in(struct kpt_tracepoint_probe *probe,
 	int err;
 
 	probe->base.line = kstrdup(def->text, GFP_KERNEL);
-	probe->base.place = kmemdup_nul(def->text + def->symbol.at,
-					def->symbol.len, GFP_KERNEL);
+	probe->base.place = kpt_probe_dup_span(def, &def->symbol);
 	if (!probe->base.line || !probe->base.place)
 		return -ENOMEM;
 	err = tracepoint_find(probe, NULL, diag);

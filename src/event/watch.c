@@ -89,7 +89,6 @@ static int watch_attach(struct kpt_probe *base, const struct module *mod,
 const struct kpt_event_class kpt_class_watch = {
 	.letters = "",
 	.log_name = "objtrace",
-	.default_group = group,
 	.is_unlisted = true,
 	.free = watch_free,
 	.arm = watch_arm,
@@ -118,20 +117,15 @@ static struct kpt_watcher *watcher_alloc(void)
 /* Make the event, with a probe that has no functions. */
 static struct kpt_event *watch_make_event(void)
 {
-	int id = kpt_event_number_alloc();
-	struct kpt_watcher *keeper;
+	struct kpt_watcher *keeper = watcher_alloc();
 	struct kpt_event *event;
 
-	if (id < 0)
-		return ERR_PTR(id);
-	keeper = watcher_alloc();
-	event = keeper ? kpt_event_add(&kpt_class_watch, group, name, id,
-				       &kpt_fields_object) : NULL;
-	if (!event) {
-		if (keeper)
-			watch_free(&keeper->base);
-		kpt_event_number_free(id);
+	if (!keeper)
 		return ERR_PTR(-ENOMEM);
+	event = kpt_event_make(&kpt_class_watch, group, name, &kpt_fields_object);
+	if (IS_ERR(event)) {
+		watch_free(&keeper->base);
+		return event;
 	}
 	kpt_event_add_probe(event, &keeper->base);
 	if (!kpt_event_files_add(event))
