@@ -191,7 +191,8 @@ struct kpt_event *kpt_event_find_any(const char *group, const char *name)
  * -EBUSY if other code has patched a place;
  * -EPERM while the kernel is locked down;
  * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM;
- * -EINTR if the task is being killed.
+ * -EINTR if the task is being killed; -ERESTARTSYS if a signal came while the name of an
+ * event waited for the kernel's first random numbers.
  */
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **made)

@@ -86,8 +86,12 @@ struct kpt_event *kpt_event_get_id(u16 id)
  */
 void kpt_event_put_in_crash(struct kpt_event *event)
 {
+	/*
+	 * The last reference is kept: a crash frees nothing. There is nothing else to do
+	 * then, but the compiler wants the result to be looked at.
+	 */
 	if (event && !refcount_dec_not_one(&event->refs))
-		return;	/* it stays */
+		return;
 }
 
 /**

@@ -102,7 +102,7 @@ static enum kpt_role site_hit_role(const struct kpt_probe *probe)
  * @diag: on refusal the one exact reason
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -EINVAL or -ENOMEM, and then no site was taken.
+ * Return: 0; or an errno of kpt_point_get(), and then no site was taken.
  */
 int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 		       unsigned long func, struct kpt_diag *diag)

@@ -589,7 +589,8 @@ bool kpt_tracer_is_profiling(void)
  * To begin sets all counters to 0. When it has ended they stay.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or as kpt_tracer_set(), and then nothing is profiled, or all is as before.
+ * Return: 0; or as kpt_tracer_set(), and then to end has changed nothing, and to begin
+ * nothing but the counters, which are 0.
  */
 int kpt_tracer_profile(bool on)
 {
