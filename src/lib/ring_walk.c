@@ -6,10 +6,13 @@
  */
 #include <kptrace/port.h>
 #include "lib/check.h"
+#include "lib/record.h"
 #include "lib/ring_walk.h"
 
 /* Records that were open in the crash have numbers, but are behind the last one. */
 #define OPEN_MAX 64
+/* Every reader expects a head. */
+#define RECORD_MIN (sizeof(struct kpt_ring_header) + sizeof(struct kpt_record_head))
 
 /**
  * kpt_ring_walk_begin() - start at the oldest record that is not consumed
@@ -34,8 +37,8 @@ bool kpt_ring_walk_begin(struct kpt_ring_walk *w, const struct kpt_ring *r)
 	w->whole = w->end;
 	w->sure_seq = r->seq;
 	w->end_seq = r->seq;
-	/* The lowest number that there can be: of records without payload. */
-	w->seq = r->seq - min(r->seq, (w->end - w->pos) / 16 + OPEN_MAX);
+	/* The lowest number that there can be: of records with a head alone. */
+	w->seq = r->seq - min(r->seq, (w->end - w->pos) / RECORD_MIN + OPEN_MAX);
 	return true;
 }
 
@@ -82,9 +85,9 @@ bool kpt_ring_walk_begin_kept(struct kpt_ring_walk *w, const void *data, u32 siz
 	w->sure = p->pos;
 	w->end = p->end;
 	w->whole = p->exact ? p->end : p->pos;
-	w->seq = p->seq - min(p->seq, (p->pos - w->pos) / 16);
+	w->seq = p->seq - min(p->seq, (p->pos - w->pos) / RECORD_MIN);
 	w->sure_seq = p->seq;
-	w->end_seq = p->seq + (p->end - p->pos) / 16;
+	w->end_seq = p->seq + (p->end - p->pos) / RECORD_MIN;
 	if (kept->from_check == kpt_check(&kept->from, sizeof(kept->from)))
 		w->from = kept->from;
 	return true;
@@ -92,19 +95,19 @@ bool kpt_ring_walk_begin_kept(struct kpt_ring_walk *w, const void *data, u32 siz
 
 /*
  * May @number be the low half of the number of the record at @w->pos? It is bounded by
- * that at @w->sure: each record has 16 bytes at least.
+ * that at @w->sure: each record has RECORD_MIN bytes at least.
  */
 static bool walk_is_number(const struct kpt_ring_walk *w, u32 number)
 {
 	u64 left = w->sure_seq - w->seq;
 	u32 before = number - (u32)w->seq;
 
-	if (w->begun && before > w->skipped / 16)
+	if (w->begun && before > w->skipped / RECORD_MIN)
 		return false;
 	if (w->pos >= w->sure)
-		return number - (u32)w->sure_seq <= (w->pos - w->sure) / 16;
+		return number - (u32)w->sure_seq <= (w->pos - w->sure) / RECORD_MIN;
 	return before < left &&
-	       left - before <= (w->sure - w->pos) / 16 + OPEN_MAX;
+	       left - before <= (w->sure - w->pos) / RECORD_MIN + OPEN_MAX;
 }
 
 /* Read the header at @pos. Returns its size; 0 if there cannot be one. */
@@ -122,7 +125,7 @@ static u32 walk_header(const struct kpt_ring_walk *w, u64 pos,
 		return 0;
 	if (h->word & KPT_RING_PADDING)
 		return size;
-	if (size < sizeof(*h) || size > w->max)
+	if (size < RECORD_MIN || size > w->max)
 		return 0;
 	return port_read_kernel(&h->ts, addr + sizeof(h->word), sizeof(h->ts)) ?
 		0 : size;

@@ -52,7 +52,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	while (records < 1000000 && kpt_ring_walk_next(&w, &info)) {
 		MUST(info.seq >= next && info.seq < w.end_seq);
-		MUST(w.at % w.size + info.size <= w.size);
+		MUST(info.size >= 8 && w.at % w.size + info.size <= w.size);
 		next = info.seq + 1;
 		records++;
 	}

@@ -7,6 +7,12 @@
 
 #define RING_SIZE 8192
 
+/* Bytes of the record with this time. */
+static u32 bytes_of(u64 ts)
+{
+	return max((u32)(ts % 100), 1u);
+}
+
 /*
  * A ring in world.kernel with @nr records, of which the walk sees those that were not
  * overwritten.
@@ -18,9 +24,9 @@ static void setup(struct kpt_ring *r, struct kpt_ring_walk *w, u64 nr)
 	world_reset();
 	kpt_ring_init(r, world.kernel, RING_SIZE);
 	for (ts = 0; ts < nr; ts++) {
-		p = kpt_ring_reserve(r, ts % 100, ts);
+		p = kpt_ring_reserve(r, bytes_of(ts), ts);
 		EXPECT(p != NULL);
-		fill(p, ts % 100, ts);
+		fill(p, bytes_of(ts), ts);
 		kpt_ring_commit(r);
 	}
 	r->data = (u8 *)WORLD_KERNEL;
@@ -33,7 +39,7 @@ static bool next(struct kpt_ring_walk *w, struct kpt_ring_info *info)
 	if (!kpt_ring_walk_next(w, info))
 		return false;
 	EXPECT_EQ(kpt_ring_walk_copy(w, info, buf, sizeof(buf)), info->size);
-	EXPECT_EQ(info->size, ALIGN(info->ts % 100, 8));
+	EXPECT_EQ(info->size, ALIGN(bytes_of(info->ts), 8));
 	EXPECT(filled(buf, info->size, info->ts));
 	EXPECT_EQ(info->seq, info->ts);
 	return true;
@@ -117,6 +123,28 @@ TEST(a_damaged_header_costs_two_records)
 	}
 }
 
+/* Such a record would have no type, and readers read that first. */
+TEST(a_record_without_a_head_is_none)
+{
+	struct kpt_ring r;
+	struct kpt_ring_walk w;
+	struct kpt_ring_info info;
+	u64 lost, *header;
+
+	setup(&r, &w, 60);
+	while (next(&w, &info) && info.seq < 8)
+		;
+	header = (u64 *)world.kernel + w.pos / 8;
+	header[0] = (header[0] & ~KPT_RING_SIZE) | sizeof(struct kpt_ring_header);
+	/* Behind it is what can be padding, up to the next record. */
+	header[2] = ALIGN(bytes_of(9), 8) | KPT_RING_PADDING;
+	EXPECT(kpt_ring_walk_begin(&w, &r));
+	/* Nor is the one before it, which nothing follows. */
+	EXPECT_EQ(walk(&w, &lost), 58);
+	EXPECT_EQ(lost, 2);
+	EXPECT(w.bad > 0);
+}
+
 TEST(memory_that_cannot_be_read_is_skipped)
 {
 	struct kpt_ring r;
@@ -139,7 +167,7 @@ TEST(memory_that_cannot_be_read_is_skipped)
 static struct kpt_ring kept_ring;
 static struct kpt_ring_kept kept;
 static u32 kept_size = RING_SIZE;
-/* Records of so many bytes that their number does not say more, or any. */
+/* Records as small as they can be, or of any size. */
 static bool tiny;
 
 static void write_records(u64 from, u64 nr)
@@ -148,13 +176,13 @@ static void write_records(u64 from, u64 nr)
 
 	for (ts = from; ts < from + nr; ts++) {
 		if (tiny) {
-			EXPECT(kpt_ring_reserve(&kept_ring, 0, 100 * ts) != NULL);
+			EXPECT(kpt_ring_reserve(&kept_ring, 8, 100 * ts) != NULL);
 			kpt_ring_commit(&kept_ring);
 			continue;
 		}
-		p = kpt_ring_reserve(&kept_ring, ts % 100, ts);
+		p = kpt_ring_reserve(&kept_ring, bytes_of(ts), ts);
 		EXPECT(p != NULL);
-		fill(p, ts % 100, ts);
+		fill(p, bytes_of(ts), ts);
 		kpt_ring_commit(&kept_ring);
 	}
 }
