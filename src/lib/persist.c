@@ -341,8 +341,11 @@ static bool argument_is_right(const struct kpt_persist_shape *s,
 static bool head_field_is_right(const struct kpt_persist_shape *s,
 				const struct kpt_persist_field *kept)
 {
+	const struct kpt_field_ref ref = { .kind = kept->what };
+
 	return kept->what <= KPT_FIELD_MASK &&
-	       kept->offset + kept->size <= s->head_size;
+	       kept->offset + kept->size <= s->head_size &&
+	       (!kpt_field_is_dynamic(&ref) || kept->size == sizeof(u32));
 }
 
 /* What has a right checksum, but is not what kpt_persist_shape_set() makes? */

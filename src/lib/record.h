@@ -543,11 +543,23 @@ static inline bool kpt_field_is_number(const struct kpt_field_ref *ref)
 }
 
 /**
+ * kpt_field_is_dynamic() - does a field hold the place of its bytes?
+ * @ref: the field
+ *
+ * Context: any.
+ * Return: true if it does: a u32, kpt_data_loc().
+ */
+static inline bool kpt_field_is_dynamic(const struct kpt_field_ref *ref)
+{
+	return ref->kind == KPT_FIELD_TEXT || ref->kind >= KPT_FIELD_STACK;
+}
+
+/**
  * kpt_field_base() - find the 8 bytes of a record that a number is read from
  * @ref: the number
  *
  * They end with the number; but they are the first 8 bytes if the number ends
- * inside those. Every record has more than 8 bytes.
+ * inside those. Every record has at least 8 bytes.
  *
  * Context: any, BRK included.
  * Return: offset of the first of these bytes in the record.
@@ -628,7 +640,7 @@ static inline const char *kpt_field_data(const struct kpt_field_ref *ref,
 	size_t offset = ref->offset;
 	u32 loc;
 
-	if (ref->kind == KPT_FIELD_TEXT || ref->kind >= KPT_FIELD_STACK) {
+	if (kpt_field_is_dynamic(ref)) {
 		memcpy(&loc, (const u8 *)record + offset, sizeof(loc));
 		offset = kpt_data_loc_offset(loc);
 		*len = kpt_data_loc_len(loc);

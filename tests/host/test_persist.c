@@ -229,18 +229,19 @@ TEST(a_damaged_event_costs_only_itself)
 	}
 }
 
-/* Change a kept event and give it the right checksum. */
-#define FORGE(change)								\
+/* Change a kept event of a shape and give it the right checksum. */
+#define FORGE_OF(shape, change)							\
 	do {									\
 		struct kpt_persist_shape *s = (void *)mem;			\
 		size_t at = 0, bad = 0;						\
 										\
 		memset(mem, 0, sizeof(mem));					\
-		add(0, 1, &probe.fields, "a");					\
+		add(0, 1, shape, "a");						\
 		change;								\
 		s->check = kpt_check(&s->bytes, s->bytes - 8);			\
 		EXPECT(!shape_next(&at, &bad));					\
 	} while (0)
+#define FORGE(change) FORGE_OF(&probe.fields, change)
 
 TEST(a_forged_event_is_none)
 {
@@ -261,6 +262,25 @@ TEST(a_forged_event_is_none)
 	FORGE(s->field[0].offset = 65535);
 	FORGE(s->field[1].size = 5);
 	FORGE(s->field[1].size = 65535);
+}
+
+TEST(a_forged_head_is_none)
+{
+	static const u8 dynamic[] = {
+		KPT_FIELD_TEXT, KPT_FIELD_STACK, KPT_FIELD_BYTES, KPT_FIELD_REL_TEXT,
+		KPT_FIELD_REL_BYTES, KPT_FIELD_MASK,
+	};
+	unsigned int i;
+
+	FORGE_OF(&of_kernel, s->field[0].what = KPT_FIELD_MASK + 1);
+	FORGE_OF(&of_kernel, s->field[1].size = 13);
+	/* The place of dynamic bytes is read without asking for its size. */
+	for (i = 0; i < ARRAY_SIZE(dynamic); i++) {
+		FORGE_OF(&of_kernel, (s->field[0].what = dynamic[i],
+				      s->field[0].offset = 24, s->field[0].size = 0));
+		FORGE_OF(&of_kernel, (s->field[0].what = dynamic[i],
+				      s->field[0].size = 8));
+	}
 }
 
 TEST(text_is_found_where_it_is_now)
