@@ -107,7 +107,7 @@ static int persist_make(void)
 
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
-	memset(kpt_persist.mem + l->rings, 0, (size_t)l->nr_cpus * l->ring_size);
+	kpt_persist_take();
 	kpt_buffer_place(&instance->buffer, kpt_persist.mem + l->rings, l->ring_size,
 			 kpt_persist.mem + l->kept);
 	kpt_persist_set_clock(instance);
@@ -170,7 +170,6 @@ static void past_free(struct kpt_past *past)
 	xa_destroy(&past->shapes);
 	kvfree(past->moved);
 	kvfree(past);
-	kpt_past_free();
 }
 
 /**
@@ -181,8 +180,11 @@ static void past_free(struct kpt_past *past)
  */
 void kpt_past_drop(struct kpt_instance *instance)
 {
+	if (!instance->past)
+		return;
 	past_free(instance->past);
 	instance->past = NULL;
+	kpt_past_free();
 }
 
 static int past_read_shapes(struct kpt_past *past)
@@ -323,6 +325,9 @@ static int past_make(void)
 	for (cpu = 0; !err && cpu < kpt_persist.past.layout.nr_cpus; cpu++)
 		err = past_copy_cpu(instance->past, instance, cpu);
 	if (err) {
+		/* What that boot left is put back: see kpt_persist_exit(). */
+		past_free(instance->past);
+		instance->past = NULL;
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
 		return err;
@@ -478,7 +483,8 @@ static struct notifier_block on_reboot = {
  * kpt_persist_instances_init() - make the instances persist and last_boot
  *
  * The second one only if the memory has records of another boot, or of this one before
- * kptrace was unloaded.
+ * kptrace was unloaded. Without memory for that kptrace is not loaded: the records would be
+ * lost.
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.
@@ -490,9 +496,12 @@ int kpt_persist_instances_init(void)
 	if (!kpt_persist.mem)
 		return 0;
 	mutex_lock(&kpt_mutex);
-	if (kpt_persist.past.mem && past_make())
-		pr_err("no memory for instances/last_boot\n");
-	err = persist_make();
+	if (kpt_persist.past.mem)
+		err = past_make();
+	if (err)
+		pr_err("no instances/last_boot (%d): its records stay where they are\n", err);
+	else
+		err = persist_make();
 	mutex_unlock(&kpt_mutex);
 	if (err)
 		return err;

@@ -358,6 +358,34 @@ struct kpt_comm_table *kpt_persist_comms(void)
 	return t;
 }
 
+/* This boot has the memory up to an offset. */
+static void clear_up_to(size_t end)
+{
+	memset(at(kpt_persist.cleared), 0, end - kpt_persist.cleared);
+	kpt_persist.cleared = end;
+}
+
+static size_t rings_end(void)
+{
+	const struct kpt_persist_layout *l = &kpt_persist.layout;
+
+	return l->rings + (size_t)l->nr_cpus * l->ring_size;
+}
+
+/**
+ * kpt_persist_take() - let this boot have the memory of the rings, too, all 0
+ *
+ * Until then the rings of another boot are whole, and kpt_persist_exit() leaves all as it
+ * was at load. With more CPUs than in that boot the last names of tasks are where its first
+ * ring was; those of before this call are lost.
+ *
+ * Context: module load.
+ */
+void kpt_persist_take(void)
+{
+	clear_up_to(rings_end());
+}
+
 /**
  * kpt_persist_init() - map the memory, and copy what another boot has left there
  *
@@ -382,7 +410,9 @@ int kpt_persist_init(void)
 		kpt_persist.mem = NULL;
 		return -ENOMEM;
 	}
-	memset(kpt_persist.mem, 0, kpt_persist.layout.rings);
+	clear_up_to(kpt_persist.past.mem ? min(kpt_persist.layout.rings,
+					       kpt_persist.past.layout.rings) :
+					   kpt_persist.layout.rings);
 	kpt_persist_head_set(head(), kpt_persist.size, nr_cpu_ids);
 	note_boot();
 	register_module_notifier(&module_block);
@@ -394,6 +424,8 @@ int kpt_persist_init(void)
 /**
  * kpt_persist_exit() - unmap the memory, and leave there what is there
  *
+ * If kptrace could not be loaded, this is what another boot has left.
+ *
  * Context: module unload.
  */
 void kpt_persist_exit(void)
@@ -402,6 +434,9 @@ void kpt_persist_exit(void)
 		return;
 	unregister_pm_notifier(&pm_block);
 	unregister_module_notifier(&module_block);
+	if (kpt_persist.past.mem && kpt_persist.cleared < rings_end())
+		memcpy(kpt_persist.mem, kpt_persist.past.mem,
+		       kpt_persist.past.layout.rings);
 	kpt_past_free();
 	memunmap(kpt_persist.mem);
 }

@@ -25,12 +25,14 @@ struct kpt_past_memory {
  * @size: its bytes
  * @layout: what is where
  * @past: what was there at load; its @mem is NULL if there was nothing of kptrace
+ * @cleared: bytes at the beginning that no longer have what was there at load
  */
 struct kpt_persist {
 	void *mem;
 	u64 size;
 	struct kpt_persist_layout layout;
 	struct kpt_past_memory past;
+	size_t cleared;
 };
 
 extern struct kpt_persist kpt_persist;
@@ -42,6 +44,7 @@ struct kpt_moved *kpt_past_moved(const struct kpt_past_memory *past, bool same_k
 void kpt_past_moved_update(const struct kpt_past_memory *past, struct kpt_moved *moved);
 bool kpt_past_same_kernel(const struct kpt_persist_boot *boot);
 void kpt_past_free(void);
+void kpt_persist_take(void);
 int kpt_persist_init(void);
 void kpt_persist_exit(void);
 
