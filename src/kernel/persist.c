@@ -6,6 +6,7 @@
 #include "kernel/compat.h"
 #include <linux/ctype.h>
 #include <linux/io.h>
+#include <linux/ioport.h>
 #include <linux/mm.h>
 #include <linux/moduleparam.h>
 #include <linux/of.h>
@@ -42,6 +43,11 @@ static struct kpt_persist_head *head(void)
  * Finding the memory.
  */
 
+static bool is_name(void)
+{
+	return !isdigit(persist[0]);
+}
+
 /* reserve_mem= of the command line, which kernels from 6.12 on have. */
 static bool find_reserved(const char *name, phys_addr_t *start, phys_addr_t *size)
 {
@@ -74,7 +80,7 @@ static const char *find_memory(phys_addr_t *start, phys_addr_t *size)
 {
 	char *rest;
 
-	if (!isdigit(persist[0]))
+	if (is_name())
 		return find_reserved(persist, start, size) ||
 		       find_node(persist, start, size) ? NULL :
 		       "no reservation has this name";
@@ -87,17 +93,21 @@ static const char *find_memory(phys_addr_t *start, phys_addr_t *size)
 	return NULL;
 }
 
-/* Is some of it memory that the kernel gives to others, or the kernel itself? */
+/*
+ * Does the kernel use some of it? A reservation has pages that are reserved. But so have
+ * the kernel itself and all that it allocated early: an address has to be outside its RAM.
+ */
 static bool is_in_use(phys_addr_t start, phys_addr_t size)
 {
-	unsigned long pfn, text = kpt_ksyms_addr("_stext");
-	phys_addr_t image = text ? __pa_symbol(text) : 0;
-	phys_addr_t end = image + (kpt_ksyms_addr("_etext") - text);
+	unsigned long pfn;
 
+	if (!is_name())
+		return region_intersects(start, size, IORESOURCE_SYSTEM_RAM,
+					 IORES_DESC_NONE) != REGION_DISJOINT;
 	for (pfn = PFN_DOWN(start); pfn < PFN_UP(start + size); pfn++)
 		if (pfn_valid(pfn) && !PageReserved(pfn_to_page(pfn)))
 			return true;
-	return text && start < end && image < start + size;
+	return false;
 }
 
 static const char *map_memory(void)
