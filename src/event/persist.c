@@ -314,14 +314,15 @@ static int past_make(void)
 {
 	struct kpt_instance *instance;
 	u32 cpu;
-	int err = 0;
+	int err;
 
 	instance = kpt_instance_create("last_boot");
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	instance->past = past_read();
-	if (!instance->past)
-		err = -ENOMEM;
+	/* A page for each CPU: only those with records get more. */
+	err = !instance->past ? -ENOMEM :
+	      kpt_buffer_resize(&instance->buffer, -1, SZ_4K / SZ_1K);
 	for (cpu = 0; !err && cpu < kpt_persist.past.layout.nr_cpus; cpu++)
 		err = past_copy_cpu(instance->past, instance, cpu);
 	if (err) {

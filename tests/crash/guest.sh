@@ -93,6 +93,8 @@ damage()
 		"$(grep -c 'last: (kpt_crash_here+0x0' /tmp/after) with a name;" \
 		"$(grep '^damaged' $last/last_boot_info | tr '\n' ';')"
 	cat $last/per_cpu/cpu*/stats $last/per_cpu/cpu*/trace >/tmp/out
+	! grep -q '^1408$' $last/per_cpu/cpu*/buffer_size_kb ||
+		say "bits: WRONG: a CPU without records has a large ring"
 	# Without any record it waits for one.
 	[ ! -s /tmp/after ] || cat $last/trace_pipe >/tmp/out
 }
