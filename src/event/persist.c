@@ -14,6 +14,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/persist.h"
+#include "kernel/ksyms.h"
 #include "kernel/persist.h"
 #include "lib/format.h"
 #include "lib/ring_walk.h"
@@ -419,10 +420,13 @@ static void past_show_loss(const struct kpt_past *past, struct seq_file *m)
  * @past: kpt_instance.past
  * @m: where to write
  *
+ * The boot may be this one: its addresses are shown as kptr_restrict allows.
+ *
  * Context: process context.
  */
 void kpt_past_show(struct kpt_past *past, struct seq_file *m)
 {
+	bool may_see = kpt_ksyms_may_show(m->file);
 	const struct kpt_persist_layout *l = &past->memory->layout;
 	const struct kpt_persist_module *mod = past->memory->mem + l->modules;
 	u32 i;
@@ -430,10 +434,11 @@ void kpt_past_show(struct kpt_past *past, struct seq_file *m)
 	past_show_kernel(past, m);
 	past_show_loss(past, m);
 	if (past->boot)
-		seq_printf(m, "%llx [kernel]\n", past->boot->start);
+		seq_printf(m, "%llx [kernel]\n", may_see ? past->boot->start : 0);
 	for (i = 0; i < l->nr_modules; i++)
 		if (kpt_persist_module_whole(&mod[i]))
-			seq_printf(m, "%llx %s\n", mod[i].start, mod[i].name);
+			seq_printf(m, "%llx %s\n", may_see ? mod[i].start : 0,
+				   mod[i].name);
 }
 
 /**
