@@ -20,6 +20,7 @@
 #include <linux/vmalloc.h>
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
+#include "kernel/persist.h"
 #include <kptrace/arch.h>
 
 /* Of kpt_buffer.node. */
@@ -98,6 +99,9 @@ static void buffer_note_cleared(struct kpt_buffer *buf)
 {
 	buf->cleared = kpt_clock_convert(buf->clock,
 					 kpt_clock_stamp(buf->clock));
+	/* Of records that a reboot leaves, times may count from then. */
+	if (buf->is_placed)
+		kpt_persist_note_clock(buf->clock, buf->cleared);
 }
 
 /**
@@ -183,6 +187,7 @@ void kpt_buffer_place(struct kpt_buffer *buf, void *mem, u32 size,
 	}
 	buf->is_placed = true;
 	buf->is_used = true;
+	buffer_note_cleared(buf);
 }
 
 /**
@@ -214,6 +219,7 @@ void kpt_buffer_leave(struct kpt_buffer *buf)
 	kpt_buffer_keep(buf);
 	for_each_possible_cpu(cpu)
 		kpt_ring_set_kept(&kpt_buffer_ring(buf, cpu)->ring, NULL);
+	buf->is_placed = false;
 }
 
 /* No hit writes to the ring, and the lock keeps readers out. */

@@ -60,7 +60,8 @@ struct kpt_buffer_cpu {
  * @page_size: bytes of a page of trace_pipe_raw
  * @node: has a ring made for each CPU that comes online
  * @is_used: its rings have memory, on all CPUs that are online; changed under @lock
- * @is_placed: its rings are where kpt_buffer_place() put them, and stay there
+ * @is_placed: its rings are where kpt_buffer_place() put them, and stay there until
+ *	kpt_buffer_leave()
  * @changes: number of times that records were exchanged, swapped or dropped, under
  *	@lock
  * @percent: readers of whole pages are woken when a ring is filled to this share

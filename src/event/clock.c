@@ -3,7 +3,6 @@
 #include "event/clock.h"
 #include "event/event_file.h"
 #include "event/instance.h"
-#include "event/persist.h"
 #include "kernel/lock.h"
 
 /* Have the recorders of some events made again. */
@@ -65,8 +64,6 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
 	lockdep_assert_held(&kpt_mutex);
 	kpt_buffer_set_clock(buf, clock);
 	kpt_buffer_reset(&instance->snapshot, -1);
-	if (instance->is_kept)
-		kpt_persist_set_clock(instance);
 	if (is_known || !clock_rearm_all(instance, yields))
 		kpt_buffer_let_stubs_stamp(buf, clock);
 }

@@ -90,17 +90,6 @@ void kpt_persist_note_event(const struct kpt_event *event)
 		pr_warn("%s: no room to keep its fields over a reboot\n", event->name);
 }
 
-/**
- * kpt_persist_set_clock() - keep the clock of instance persist
- * @instance: the instance, whose clock has changed
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_persist_set_clock(struct kpt_instance *instance)
-{
-	kpt_persist_note_clock(instance->buffer.clock, instance->buffer.cleared);
-}
-
 static int persist_make(void)
 {
 	const struct kpt_persist_layout *l = &kpt_persist.layout;
@@ -111,7 +100,6 @@ static int persist_make(void)
 	kpt_persist_take();
 	kpt_buffer_place(&instance->buffer, kpt_persist.mem + l->rings, l->ring_size,
 			 kpt_persist.mem + l->kept);
-	kpt_persist_set_clock(instance);
 	/* Never given back: rmdir is refused. */
 	kpt_instance_get(instance);
 	instance->is_kept = true;

@@ -9,7 +9,6 @@
 struct kpt_past;
 
 void kpt_persist_note_event(const struct kpt_event *event);
-void kpt_persist_set_clock(struct kpt_instance *instance);
 void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm);
 void kpt_past_update(struct kpt_past *past);
 void kpt_past_show(struct kpt_past *past, struct seq_file *m);
