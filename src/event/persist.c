@@ -46,6 +46,26 @@ static void shape_forget(u16 id)
 			memset((void *)s, 0, s->bytes);
 }
 
+/* Drop the shapes of deleted events; those of which there may be records stay. */
+static void shapes_compact(void)
+{
+	const struct kpt_persist_shape *s;
+	size_t at = 0, bad = 0, end = 0, bytes;
+	struct kpt_event *event;
+
+	while ((s = kpt_persist_shape_next(shapes(), shapes_used, &at, &bad))) {
+		event = kpt_event_get_id(s->id);
+		if (!event)
+			continue;
+		kpt_event_put(event);
+		bytes = s->bytes;
+		memmove(shapes() + end, s, bytes);
+		end += bytes;
+	}
+	memset(shapes() + end, 0, shapes_used - end);
+	shapes_used = end;
+}
+
 static bool shape_add(const struct kpt_event *event)
 {
 	size_t bytes = kpt_persist_shape_bytes(event->fields);
@@ -57,18 +77,6 @@ static bool shape_add(const struct kpt_event *event)
 			      event->source ? event->source->name : NULL);
 	shapes_used += bytes;
 	return true;
-}
-
-/* Drop the shapes of deleted events; those of which there may be records stay. */
-static void shapes_compact(void)
-{
-	struct kpt_event_file *file;
-
-	memset(shapes(), 0, shapes_used);
-	shapes_used = 0;
-	list_for_each_entry(file, &persist->files, instance_link)
-		if (file->was_armed && !kpt_event_is_builtin(file->event))
-			shape_add(file->event);
 }
 
 /**

@@ -130,6 +130,129 @@ bits()
 	say "bits: all"
 }
 
+# load: load kptrace, mounted; false if that fails
+load()
+{
+	insmod /kpt/kptrace.ko persist=0x5c000000,4M && mount -t kptracefs none $kptrace
+}
+
+unload()
+{
+	umount $kptrace
+	rmmod kptrace
+}
+
+# lines FOLDER: the records of trace there, with times since it was cleared
+lines()
+{
+	echo 1 >"$1/options/latency-format"
+	grep -v '^#' "$1/trace"
+	echo 0 >"$1/options/latency-format"
+}
+
+# scarce: leave so little memory that rings of a MiB cannot be had
+scarce()
+{
+	mkdir -p /tmp/hog
+	mount -t tmpfs -o size=100% none /tmp/hog
+	n=0
+	while left=$(awk '/^MemAvailable/ { print $2 }' /proc/meminfo); [ $left -gt 10000 ]; do
+		dd if=/dev/zero of=/tmp/hog/$((n += 1)) bs=$((left / 8))k count=1 2>/dev/null
+	done
+}
+
+# no_memory: last_boot has all records, also when kptrace could not be loaded before
+no_memory()
+{
+	echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64' \
+		>$kptrace/kprobe_events
+	sleep 1
+	: >$persist/trace
+	echo 1 >$persist/events/kprobes/last/enable
+	hits 2000
+	echo 0 >$persist/events/kprobes/last/enable
+	lines $persist >/tmp/before
+	unload
+	scarce
+	! load 2>/tmp/why || say "again: WRONG: there was memory"
+	umount /tmp/hog
+	load
+	lines $last >/tmp/after
+	[ -s /tmp/before ] || say "again: WRONG: no lines"
+	cmp /tmp/before /tmp/after >/tmp/diff || say "again: WRONG: $(cat /tmp/diff)," \
+		"$(head -n 1 /tmp/before), $(head -n 1 /tmp/after)"
+	for restrict in 0 2; do
+		echo $restrict >/proc/sys/kernel/kptr_restrict
+		case $restrict$(grep -c '^0 ' $last/last_boot_info) in
+		00 | 2[1-9]*) ;;
+		*) say "again: WRONG: addresses with kptr_restrict=$restrict" ;;
+		esac
+	done
+	rmdir $last
+}
+
+# make N: define event number N
+make()
+{
+	echo "p:fill/f$1 kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64" \
+		>>$kptrace/kprobe_events
+}
+
+# fill N: the same, enable it, and say if its fields are not kept
+fill()
+{
+	make $1
+	echo 1 >$persist/events/fill/f$1/enable
+	dmesg | tail -n 5 | grep "f$1: no room"
+}
+
+# empty N: delete it
+empty()
+{
+	echo 0 >$persist/events/fill/f$1/enable
+	echo "-:fill/f$1" >>$kptrace/kprobe_events
+}
+
+# full: of more events than there is room for, those are kept that there may be records of
+full()
+{
+	for n in $(seq 700); do
+		make $n
+	done
+	echo 1 >$persist/events/fill/enable
+	while ! fill $((n += 1)); do
+		[ $n -lt 1000 ] || say "again: WRONG: room for $n"
+	done
+	empty $n
+	empty 1
+	! fill 1001 || say "again: WRONG: no room for as many as before"
+	empty 2 && empty 3 && empty 4
+	fill 1002
+	empty 5
+	[ -e $kptrace/user_events_data ] || return
+	(cd $kptrace && user_event >/dev/null) <<-END
+		reg 0 0 ours u32 a
+		sh echo 1 >instances/persist/events/user_events/ours/enable
+		write 0 05000000
+		sh echo 0 >instances/persist/events/user_events/ours/enable
+	END
+	fill 1003
+	fill 1004
+	unload
+	load
+	grep -q ': ours: a=0x5' $last/trace ||
+		say "again: WRONG: $(grep -v '^#' $last/trace) is shown of a user event"
+}
+
+again()
+{
+	persist=$kptrace/instances/persist
+	last=$kptrace/instances/last_boot
+	no_memory
+	full
+	say "again: all"
+}
+
 echo on >/proc/sys/kernel/printk_devkmsg
 if [ "$1" = reboot ] && ! grep -qw pstore /proc/filesystems; then
 	echo 'skip: this kernel has no pstore'
@@ -140,10 +263,10 @@ case $1 in persist | reset) ! recovered || exit 1 ;; esac
 [ ! -e /proc/sys/kernel/sysrq ] || echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
-if [ "$1" = bits ]; then
-	bits
-	exit 1
-fi
+case $1 in bits | again)
+	"$1"
+	exit 1 ;;
+esac
 echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64' >$kptrace/kprobe_events
 echo 1 >$kptrace/events/kprobes/last/enable
 echo 50 >$own/dump_lines
