@@ -1,46 +1,49 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events that nobody deleted and that are gone: their records stay in the rings, and
- * readers find name and fields by the number. They are kept until no ring has a record.
+ * readers find name and fields by the number. The last KEPT_MAX of them are kept, until no
+ * ring has had a record since it was emptied.
  */
 #include "event/event.h"
 #include "event/instance.h"
 
-/* With more events than this, all rings are emptied: numbers must not run out. */
+/* Numbers must not run out. */
 #define KEPT_MAX 1024
 
 /* Linked by kpt_event.list; under kpt_mutex. */
 static LIST_HEAD(kept);
 static unsigned int kept_nr;
 
-static bool buffer_has_records(struct kpt_buffer *buffer)
+/* Records that one reader has consumed are there for the others. */
+static bool buffer_had_records(struct kpt_buffer *buffer)
 {
 	struct kpt_ring_stats stats;
 
 	kpt_buffer_stats(buffer, -1, &stats);
-	return stats.entries;
+	return stats.written;
 }
 
-/* A snapshot that is taken meanwhile moves records from the first to the second. */
-static bool instances_have_records(void)
+/*
+ * A snapshot that is taken meanwhile moves records from the first to the second. Numbers in
+ * last_boot are those of another boot.
+ */
+static bool instances_had_records(void)
 {
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (buffer_has_records(&instance->buffer) ||
-		    buffer_has_records(&instance->snapshot))
+		if (!instance->past && (buffer_had_records(&instance->buffer) ||
+					buffer_had_records(&instance->snapshot)))
 			return true;
 	return false;
 }
 
-static void instances_empty(void)
+static void kept_free(struct kpt_event *event)
 {
-	struct kpt_instance *instance;
-
-	list_for_each_entry(instance, &kpt_instances, list) {
-		kpt_buffer_reset(&instance->buffer, -1);
-		kpt_buffer_reset(&instance->snapshot, -1);
-	}
+	list_del(&event->list);
+	kept_nr--;
+	kpt_event_number_free(event->id);
+	kpt_event_put(event);
 }
 
 /**
@@ -54,8 +57,8 @@ void kpt_event_keep(struct kpt_event *event)
 	lockdep_assert_held(&kpt_mutex);
 	list_add_tail(&event->list, &kept);
 	if (++kept_nr > KEPT_MAX)
-		instances_empty();
-	if (!instances_have_records())
+		kept_free(list_first_entry(&kept, struct kpt_event, list));
+	if (!instances_had_records())
 		kpt_events_kept_free();
 }
 
@@ -69,10 +72,6 @@ void kpt_events_kept_free(void)
 	struct kpt_event *event, *next;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry_safe(event, next, &kept, list) {
-		list_del(&event->list);
-		kpt_event_number_free(event->id);
-		kpt_event_put(event);
-	}
-	kept_nr = 0;
+	list_for_each_entry_safe(event, next, &kept, list)
+		kept_free(event);
 }
