@@ -8,6 +8,7 @@
 #include <linux/mm.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/splice.h>
 #include <linux/uaccess.h>
@@ -27,6 +28,7 @@
  * @opened: counts of the ring when the file was opened
  * @map: pages that programs map; made by the first mmap(), and keeps its size
  * @maps: number of mappings of it
+ * @closed: current->files of the task that closed the file last, since a read began
  */
 struct raw {
 	struct kpt_reader reader;
@@ -38,6 +40,7 @@ struct raw {
 	struct kpt_ring_stats opened;
 	struct kpt_raw_map *map;
 	atomic_t maps;
+	fl_owner_t closed;
 };
 
 /* Pages that splice() fills at a time. */
@@ -56,8 +59,31 @@ static int raw_open(struct inode *inode, struct file *file)
 		return PTR_ERR(r);
 	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &r->opened);
 	file->private_data = r;
-	/* Positions mean nothing, but mainline's readers may seek. */
+	/* No stream_open(): as in mainline, threads read one after the other. */
 	return nonseekable_open(inode, file);
+}
+
+/* A descriptor is closed. What another thread waits for through it will not come. */
+static int raw_flush(struct file *file, fl_owner_t id)
+{
+	struct raw *r = file->private_data;
+
+	WRITE_ONCE(r->closed, id);
+	kpt_buffer_wake(raw_buffer(r));
+	return 0;
+}
+
+/* A read begins, with the lock held. */
+static void raw_begin(struct raw *r)
+{
+	kpt_waiter_read(&r->reader.waiter);
+	WRITE_ONCE(r->closed, NULL);
+}
+
+/* Was the file closed since then? A child that inherited it may close it, too. */
+static bool raw_is_closed(const struct raw *r)
+{
+	return READ_ONCE(r->closed) == current->files;
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -216,10 +242,14 @@ static void raw_take_page(struct raw *r, const struct made *made)
 	r->some = true;
 }
 
-/* Is this the end? As in trace_pipe, when tracing is off and something was read. */
+/*
+ * Is this the end? As in trace_pipe, when tracing is off and something was read; or when
+ * the file is closed.
+ */
 static bool raw_is_end(const struct raw *r)
 {
-	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r));
+	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r)) ||
+	       raw_is_closed(r);
 }
 
 static int raw_check_alive(const struct raw *r)
@@ -281,7 +311,7 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 	if (!count)
 		return 0;
 	mutex_lock(&r->reader.lock);
-	kpt_waiter_read(&r->reader.waiter);
+	raw_begin(r);
 	if (r->sent == r->size)
 		ret = raw_next_page(r, file);
 	if (!ret) {
@@ -326,8 +356,8 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
 }
 
 /*
- * Collect up to @len bytes of full pages. A reader that was woken takes the pages
- * that are full, possibly none: kpt_buffer.percent can be reached without one.
+ * Collect up to @len bytes of full pages. If there are none, wait for kpt_buffer.percent,
+ * which can be reached without one; then take what there is, as full as it is.
  */
 static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 		      bool nonblock)
@@ -373,7 +403,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 	if (len < raw_buffer(r)->page_size)
 		return -EINVAL;
 	mutex_lock(&r->reader.lock);
-	kpt_waiter_read(&r->reader.waiter);
+	raw_begin(r);
 	ret = raw_gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
 				   (flags & SPLICE_F_NONBLOCK));
 	mutex_unlock(&r->reader.lock);
@@ -533,6 +563,7 @@ const struct file_operations kpt_trace_pipe_raw_fops = {
 	.poll = raw_poll,
 	.unlocked_ioctl = raw_ioctl,
 	.mmap = raw_mmap,
+	.flush = raw_flush,
 	.release = raw_release,
 };
 
