@@ -293,13 +293,14 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new, int
 	free_cpumask_var(cpus);
 	if (err)
 		return err;
-	buf->is_used = true;
 	for_each_possible_cpu(cpu) {
 		bc = kpt_buffer_ring(buf, cpu);
 		if (new[cpu].size && !ring_is_there(bc))
 			bc->size = new[cpu].size;
 	}
 	rings_exchange(buf, new);
+	/* Pairs with kpt_buffer_use(): who sees it finds the rings. */
+	smp_store_release(&buf->is_used, true);
 	return 0;
 }
 
@@ -332,7 +333,7 @@ int kpt_buffer_use(struct kpt_buffer *buf)
 {
 	int err = 0;
 
-	if (READ_ONCE(buf->is_used))
+	if (smp_load_acquire(&buf->is_used))
 		return 0;
 	cpus_read_lock();
 	mutex_lock(&buf->lock);

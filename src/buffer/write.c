@@ -40,6 +40,30 @@ void kpt_buffer_wake_later(struct kpt_buffer *buf)
 }
 
 /**
+ * kpt_buffer_enter() - mask interrupts to write a record
+ * @buf: the buffer, after kpt_buffer_use()
+ *
+ * Where the ring of this CPU is being exchanged, wait for that first.
+ *
+ * Context: process context, sleeps.
+ * Return: flags for local_irq_restore().
+ */
+unsigned long kpt_buffer_enter(struct kpt_buffer *buf)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (kpt_buffer_may_write(this_cpu_ptr(buf->cpu)))
+		return flags;
+	local_irq_restore(flags);
+	/* Who exchanges rings holds the lock. */
+	mutex_lock(&buf->lock);
+	mutex_unlock(&buf->lock);
+	local_irq_save(flags);
+	return flags;
+}
+
+/**
  * kpt_buffer_record() - put a record into this CPU's ring
  * @buf: the buffer
  * @made: the record

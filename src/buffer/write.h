@@ -14,6 +14,7 @@
 
 bool kpt_buffer_notify(struct kpt_buffer *buf);
 void kpt_buffer_wake_later(struct kpt_buffer *buf);
+unsigned long kpt_buffer_enter(struct kpt_buffer *buf);
 bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
 		       u64 stamp);
 
@@ -44,6 +45,21 @@ static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
 {
 	/* pairs: rings_exchange() */
 	return likely(!smp_load_acquire(&bc->ring.owner));
+}
+
+/**
+ * kpt_buffer_room() - how long may a record be?
+ * @buf: the buffer, after kpt_buffer_use()
+ *
+ * Context: process context. The ring of another CPU may have another size.
+ * Return: the most bytes that the ring of this CPU takes.
+ */
+static inline size_t kpt_buffer_room(const struct kpt_buffer *buf)
+{
+	u32 max = READ_ONCE(raw_cpu_ptr(buf->cpu)->ring.max);
+
+	/* A ring without memory refuses any record. */
+	return max ? max - sizeof(struct kpt_ring_header) : SIZE_MAX;
 }
 
 /**

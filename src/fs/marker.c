@@ -19,22 +19,26 @@
 #include "hit/synth.h"
 #include "trigger/trigger.h"
 
-/*
- * Characters one write to trace_marker records: the record must fit into a page
- * of trace_pipe_raw with its headers (16 + 8), newline and NUL.
- */
-#define KPT_MARKER_MAX (SZ_4K - 24 - sizeof(struct kpt_record_print) - 2)
+/* Bytes of a record: it must fit into a page of trace_pipe_raw, with its headers (16 + 8). */
+#define MARKER_ROOM ((size_t)SZ_4K - 24)
 
 static void fill_head(struct kpt_record_head *head, u16 type)
 {
 	*head = (struct kpt_record_head){ .type = type, .pid = current->pid };
 }
 
-static int check(struct kpt_instance *instance)
+/*
+ * How many bytes behind a head of @head bytes may a record have? -EINVAL without option
+ * markers, or -ENOMEM.
+ */
+static ssize_t marker_room(struct kpt_instance *instance, size_t head)
 {
+	int err;
+
 	if (!(instance->options & KPT_OPT_MARKERS))
 		return -EINVAL;
-	return kpt_buffer_use(&instance->buffer);
+	err = kpt_buffer_use(&instance->buffer);
+	return err ?: min(kpt_buffer_room(&instance->buffer), MARKER_ROOM) - head;
 }
 
 static void run_held(struct kpt_instance *instance, void *made, size_t size)
@@ -70,7 +74,7 @@ static bool record(struct kpt_instance *instance, void *made, size_t size, size_
 	unsigned long flags;
 	bool recorded;
 
-	local_irq_save(flags);
+	flags = kpt_buffer_enter(&instance->buffer);
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
 		   kpt_buffer_record(&instance->buffer, made, size, 0);
@@ -98,7 +102,7 @@ tracing_mark_write(struct kpt_instance *instance,
  * Records a text
  * @instance: where
  * @from: the text
- * @count: its characters; KPT_MARKER_MAX are recorded at most
+ * @count: its characters; no more are recorded than fit
  *
  * Runs the triggers of ftrace:print, and the events on it.
  *
@@ -109,14 +113,16 @@ tracing_mark_write(struct kpt_instance *instance,
 static ssize_t record_text(struct kpt_instance *instance, const char __user *from,
 			 size_t count)
 {
-	size_t size = min_t(size_t, count, KPT_MARKER_MAX);
+	/* Behind the text are a newline and a NUL. */
+	ssize_t room = marker_room(instance, sizeof(struct kpt_record_print) + 2);
 	struct kpt_record_print *print;
+	size_t size;
 	char *text;
-	int err;
+	int err = 0;
 
-	err = check(instance);
-	if (err || !count)
-		return err;
+	if (room < 0 || !count)
+		return min_t(ssize_t, room, 0);
+	size = min_t(size_t, count, room);
 	print = kmalloc(sizeof(*print) + size + 2, GFP_KERNEL);
 	if (!print)
 		return -ENOMEM;
@@ -152,14 +158,14 @@ out:
 static ssize_t record_raw(struct kpt_instance *instance,
 			     const char __user *from, size_t count)
 {
-	size_t size = offsetof(struct kpt_record_raw_data, id) + count;
+	size_t head = offsetof(struct kpt_record_raw_data, id), size = head + count;
+	ssize_t room = marker_room(instance, head);
 	struct kpt_record_raw_data *raw;
-	int err;
+	int err = 0;
 
-	err = check(instance);
-	if (err)
-		return err;
-	if (count < sizeof(raw->id) || count > KPT_MARKER_MAX)
+	if (room < 0)
+		return room;
+	if (count < sizeof(raw->id) || count > room)
 		return -EINVAL;
 	raw = kzalloc(round_up(size, 8), GFP_KERNEL);
 	if (!raw)
