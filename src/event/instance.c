@@ -81,10 +81,18 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	return 0;
 }
 
-static struct kpt_instance *find_instance(const char *name)
+/**
+ * kpt_instance_find() - find an instance
+ * @name: its name
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the instance, or NULL.
+ */
+struct kpt_instance *kpt_instance_find(const char *name)
 {
 	struct kpt_instance *instance;
 
+	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(instance, &kpt_instances, list)
 		if (!strcmp(instance->name, name))
 			return instance;
@@ -265,7 +273,7 @@ struct kpt_instance *kpt_instance_create(const char *name)
 	int err, nr;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (find_instance(name))
+	if (kpt_instance_find(name))
 		return ERR_PTR(-EEXIST);
 	instance = kzalloc(sizeof(*instance), GFP_KERNEL);
 	if (!instance)

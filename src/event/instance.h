@@ -121,6 +121,7 @@ static inline bool kpt_instance_is_closed(const struct kpt_instance *instance)
 extern struct list_head kpt_instances;
 extern struct kpt_instance kpt_top_instance;
 
+struct kpt_instance *kpt_instance_find(const char *name);
 struct kpt_instance *kpt_instance_create(const char *name);
 int kpt_instance_close(struct kpt_instance *instance);
 void kpt_instance_reopen(struct kpt_instance *instance);

@@ -670,16 +670,6 @@ static void boot_events(struct boot *b, unsigned int key, const char *file)
  * Instances.
  */
 
-static struct kpt_instance *instance_named(const char *name)
-{
-	struct kpt_instance *instance;
-
-	list_for_each_entry(instance, &kpt_instances, list)
-		if (!strcmp(instance->name, name))
-			return instance;
-	return kpt_instance_create(name);
-}
-
 static void boot_instances(struct boot *b, unsigned int key, const char *file);
 
 /* How many keys, from the first on, the instance last_boot has: it records nothing. */
@@ -702,11 +692,13 @@ static const struct boot_key instance_keys[] = {
 
 static void boot_instances(struct boot *b, unsigned int key, const char *file)
 {
+	const char *name;
 	unsigned int word;
 
 	kpt_bootconfig_for_each_word(b->c, word, key) {
 		boot_check_kind(b, word, true);
-		b->instance = instance_named(kpt_bootconfig_text(b->c, word));
+		name = kpt_bootconfig_text(b->c, word);
+		b->instance = kpt_instance_find(name) ?: kpt_instance_create(name);
 		if (IS_ERR(b->instance))
 			boot_check(b, word, 0, PTR_ERR(b->instance));
 		else
