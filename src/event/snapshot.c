@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots of an instance. Without a snapshot, kpt_instance.snapshot is a buffer
- * of one page per CPU, so that open files always have a buffer to read.
+ * Snapshots of an instance. kpt_instance.snapshot is a buffer even without a snapshot, so
+ * that open files always have one to read; then it has no memory, or a page per CPU.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>

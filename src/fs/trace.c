@@ -37,7 +37,7 @@ struct kpt_graph_cpu *kpt_trace_graph_alloc(const struct kpt_instance *instance)
 	return graph;
 }
 
-/* A text that does not fit is written again. */
+/* A text that does not fit into a read of trace is written again. */
 static void trace_put_graph(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 			    const struct kpt_line *line, struct kpt_graph_cpu *state)
 {

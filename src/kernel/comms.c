@@ -53,7 +53,7 @@ static bool note(struct kpt_comm_entry *e)
 	e->pid = current->pid;
 	e->tgid = current->tgid;
 	memcpy(e->comm, current->comm, sizeof(e->comm));
-	atomic_set_release(&e->seq, seq + 2); /* cmdline:A */
+	atomic_set_release(&e->seq, seq + 2); /* comm:A */
 	return true;
 }
 
@@ -165,7 +165,7 @@ static void comm_find(s32 pid, char *comm, s32 *tgid, unsigned int tries)
 	do {
 		local_irq_save(flags);
 		e = entry_of(pid);
-		seq = atomic_read_acquire(&e->seq); /* pairs: cmdline:A */
+		seq = atomic_read_acquire(&e->seq); /* pairs: comm:A */
 		copy = *e;
 		smp_rmb(); /* read the copy before @seq again */
 		whole = !(seq & 1) && atomic_read(&e->seq) == seq;

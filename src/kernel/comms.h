@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* saved_cmdlines: names of the tasks that hit a probe. */
-#ifndef KPTRACE_CMDLINE_H
-#define KPTRACE_CMDLINE_H
+#ifndef KPTRACE_COMMS_H
+#define KPTRACE_COMMS_H
 
 #include <linux/string.h>
 #include "kernel/cpu.h"

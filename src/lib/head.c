@@ -8,13 +8,14 @@
 #include "lib/format.h"
 #include "lib/head.h"
 
-#define HEAD_TAIL(name, record)                                                \
-	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, record, 0 } }
+/* All bytes behind @offset. */
+#define HEAD_TAIL(name, offset)                                                \
+	{ name, "char " name "[]", { KPT_FIELD_TAIL, false, offset, 0 } }
 
-/* Registers of arguments behind a record, if it is longer. */
-#define HEAD_ARGS(record)                                                      \
+/* Registers of arguments behind a struct @type, if the record is longer. */
+#define HEAD_ARGS(type)                                                        \
 	{ "args", "unsigned long args[]",                                      \
-	  { KPT_FIELD_NUMBER, false, sizeof(struct record), 0 } }
+	  { KPT_FIELD_NUMBER, false, sizeof(struct type), 0 } }
 
 /* Write the address that a field is. */
 static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,

@@ -325,7 +325,7 @@ void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src);
  * @r: the ring
  *
  * With a larger step a writer takes the slow path less often, but up to a step
- * of records is overwritten before the room is needed: a 64th of a large ring.
+ * of records is overwritten before the room is needed: 16 KiB of a large ring.
  *
  * Context: any.
  * Return: bytes.
