@@ -328,24 +328,6 @@ bool kpt_arch_may_be_type(unsigned long addr, unsigned long function)
 }
 
 /**
- * kpt_arch_counter_is_unstable() - may kpt_arch_counter() read wrong values?
- *
- * If a CPU needs an erratum workaround, arch_timer_read_counter points to a
- * function whose name contains "_stable".
- *
- * Context: process context.
- * Return: true if kpt_arch_counter_safe() is needed.
- */
-bool kpt_arch_counter_is_unstable(void)
-{
-	char name[KSYM_NAME_LEN];
-
-	return !kpt_ksyms.lookup_symbol_name(
-			(unsigned long)arch_timer_read_counter, name) &&
-		strstr(name, "_stable");
-}
-
-/**
  * kpt_arch_status() - say how BRKs are received, and what probes can be
  * @sb: lines "name: value" are appended
  *

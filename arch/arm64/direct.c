@@ -424,13 +424,17 @@ static u32 *put_clock(u32 *words, const struct recorder *r)
 	const struct kpt_direct_templates *t = templates_of(r);
 	u32 *end;
 
-	if (r->is.is_unordered)
-		return put_words(words, kpt_direct_unordered, kpt_direct_unordered_end);
+	if (r->is.is_unordered) {
+		end = put_words(words, kpt_direct_unordered, kpt_direct_unordered_end);
+		words[0] = kpt_counter_word(words[0]);
+		return end;
+	}
 	end = put_words(words, t->clock, t->timed);
 	if (kpt_arch_counter_is_ordered()) {
 		words[0] = KPT_NOP;
 		words[1] = MRS_X13_CNTVCTSS_EL0;
 	}
+	words[1] = kpt_counter_word(words[1]);
 	return end;
 }
 

@@ -134,6 +134,10 @@ unsigned long kpt_jump_entry(const struct kpt_arch_point *ap);
 void kpt_jump_switch(const struct kpt_arch_point *ap, bool on);
 unsigned long kpt_jump_origin(unsigned long pc);
 
+/* counter.c */
+
+u32 kpt_counter_word(u32 word);
+
 /* direct.c */
 
 void kpt_direct_init(void);

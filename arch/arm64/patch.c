@@ -328,7 +328,7 @@ static u64 stop_limit(u64 gathered)
 
 /*
  * Change words until all are changed or the time is up. A wrong value of the
- * counter (kpt_arch_counter_is_unstable()) ends a stop early, or as late as any.
+ * counter (kpt_clock_unstable) ends a stop early, or as late as any.
  */
 static int patch_some(struct patch_job *job)
 {

@@ -492,7 +492,7 @@ static inline void kpt_arch_hits_on_restore(unsigned long flags)
 
 unsigned long kpt_arch_machine_stops(void);
 
-bool kpt_arch_counter_is_unstable(void);
+bool kpt_arch_counter_init(void);
 
 /**
  * kpt_arch_counter_is_ordered() - can the counter be read in its place without an ISB?
@@ -513,7 +513,8 @@ static inline bool kpt_arch_counter_is_ordered(void)
  * kpt_arch_counter() - the counter that the kernel's clocks run on
  *
  * The ISB keeps the read from moving before earlier instructions. Later ones may
- * still execute before it, which is harmless.
+ * still execute before it, which is harmless. kpt_arch_counter_init() replaces the MRS
+ * where the clocks run on CNTPCT_EL0.
  *
  * Context: any, BRK included.
  * Return: the count, of 1 / kpt_arch_counter_rate() seconds each.

@@ -211,7 +211,7 @@ int kpt_clock_init(void)
 {
 	int err;
 
-	kpt_clock_unstable = kpt_arch_counter_is_unstable();
+	kpt_clock_unstable = !kpt_arch_counter_init();
 	kpt_scale_init(&kpt_clock_scale, kpt_arch_counter_rate());
 	clock_add_epoch();
 	err = register_pm_notifier(&pm_notifier);

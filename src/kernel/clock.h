@@ -39,7 +39,7 @@ extern struct kpt_epochs kpt_clock_epochs;
 /* Of the newest epoch; stubs read it. */
 extern struct kpt_scale kpt_clock_scale;
 
-/* The result of kpt_arch_counter_is_unstable(). Written at load only. */
+/* Is kpt_arch_counter_safe() needed? Written at load only. */
 extern bool kpt_clock_unstable;
 
 /**

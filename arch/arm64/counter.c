@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The counter that the kernel's clocks run on.
+ *
+ * All code of ours is written to read CNTVCT_EL0, as the kernel does if it was started at
+ * EL1; at EL2 it is the same as CNTPCT_EL0. But a kernel that was started at EL2 and runs at
+ * EL1 uses CNTPCT_EL0: from kvm_arch_vcpu_load() to kvm_arch_vcpu_put(), CNTVCT_EL0 is the
+ * guest's time, less by CNTVOFF_EL2 (Arm ARM D12.1.2). There each instruction of ours that
+ * reads CNTVCT_EL0 is replaced when the module is loaded, so that hits need no test.
+ */
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/smp.h>
+#include <asm/virt.h>
+#include "kernel/ksyms.h"
+#include "engine.h"
+
+/* MRS of CNTVCT_EL0 or CNTVCTSS_EL0, and what makes it CNTPCT_EL0 or CNTPCTSS_EL0. */
+#define MRS_CNTVCT	0xd53be040
+#define MRS_FIXED	0xffffff60
+#define TO_CNTPCT	0x00000060
+
+static bool is_physical __ro_after_init;
+
+/**
+ * kpt_counter_word() - have code read the counter that the kernel's clocks run on
+ * @word: any instruction
+ *
+ * Context: process context, after kpt_arch_counter_init().
+ * Return: the instruction to execute instead of @word.
+ */
+u32 kpt_counter_word(u32 word)
+{
+	return is_physical && (word & MRS_FIXED) == MRS_CNTVCT ? word ^ TO_CNTPCT : word;
+}
+
+/* Returns false if an instruction could not be replaced. Nothing else of ours runs yet. */
+static bool replace_words(void)
+{
+	u32 *at = (u32 *)kpt_module_text(THIS_MODULE);
+	u32 *end = at + kpt_module_text_size(THIS_MODULE) / sizeof(u32);
+
+	for (; at < end; at++)
+		if (kpt_counter_word(*at) != *at &&
+		    kpt_ksyms.patch_text(at, kpt_counter_word(*at)))
+			return false;
+	/* Each CPU executes the new words from now on. */
+	kick_all_cpus_sync();
+	return true;
+}
+
+/**
+ * kpt_arch_counter_init() - have kpt_arch_counter() read what the kernel's clocks run on
+ *
+ * arch_timer_read_counter points to the function that the kernel reads the counter by. If
+ * a CPU needs an erratum workaround, its name contains "_stable".
+ *
+ * Context: module load, before anything reads the counter.
+ * Return: true; false if kpt_arch_counter_safe() is needed, as kpt_arch_counter() may read
+ * wrong values.
+ */
+bool kpt_arch_counter_init(void)
+{
+	char name[KSYM_NAME_LEN];
+
+	if (kpt_ksyms.lookup_symbol_name((unsigned long)arch_timer_read_counter, name))
+		return true;
+	is_physical = strstr(name, "cntpct") && !is_kernel_in_hyp_mode();
+	return (!is_physical || replace_words()) && !strstr(name, "_stable");
+}
