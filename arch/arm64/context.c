@@ -11,6 +11,7 @@
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
 #include <linux/vmalloc.h>
+#include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
@@ -121,21 +122,18 @@ struct window {
 	unsigned long end;
 };
 
+/* Text that may be read. */
 static bool is_text(unsigned long addr)
 {
-	bool text;
+	struct kpt_diag ignored;
 
-	if (kpt_ksyms.core_kernel_text(addr))
-		return true;
-	preempt_disable();
-	text = kpt_ksyms.module_text_address(addr);
-	preempt_enable();
-	return text;
+	return !kpt_blacklist_check_text(round_down(addr, sizeof(u32)), &ignored);
 }
 
 /*
  * How many bytes before or behind @edge are text, up to about twice WINDOW_MORE? What lies
- * between two places in text is text, too: gaps have at least a page.
+ * between two places in text is text, too: gaps, and the text of the hypervisor, have at
+ * least a page.
  */
 static unsigned long text_beside(unsigned long edge, bool before)
 {
