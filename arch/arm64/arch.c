@@ -166,6 +166,23 @@ int kpt_arch_check_text(struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
+ * kpt_arch_check_after() - can anything run after the instruction of a point?
+ * @ap: the point, decoded
+ * @diag: on refusal the one exact reason, at column 0
+ *
+ * Context: any.
+ * Return: 0; -EINVAL if the instruction leaves its slot: the BRK behind it is not reached.
+ */
+int kpt_arch_check_after(const struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	if (!(ap->insn.flags & KPT_INSN_LEAVES))
+		return 0;
+	kpt_diag_set(diag, KPT_E_NO_AFTER, 0, 0);
+	kpt_diag_detail(diag, kpt_insn_name(&ap->insn));
+	return -EINVAL;
+}
+
+/**
  * kpt_arch_check() - may the instruction at an address be probed?
  * @ap: @ap->addr is given; the other members are filled in, but no slot is taken
  * @diag: on refusal the one exact reason, at column 0
@@ -178,6 +195,8 @@ int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 	int err;
 
 	err = check_insn(ap, diag);
+	if (!err && ap->after)
+		err = kpt_arch_check_after(ap, diag);
 	if (err)
 		return err;
 	ap->mode = kpt_jump_mode_of(ap);

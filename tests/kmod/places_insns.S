@@ -69,6 +69,8 @@ place	tstart
 	.inst	0xd5233060
 place	blraa
 	.inst	0xd73f0801
+place	retaa
+	.inst	0xd65f0bff
 place	paciasppc
 	.inst	0xdac1a3fe
 place	pacm
