@@ -34,6 +34,12 @@ static struct kpt_point *point_of(struct kpt_arch_point *ap)
 	return container_of(ap, struct kpt_point, arch);
 }
 
+/* Is the place a breakpoint without a stub? */
+static bool role_traps(enum kpt_role role)
+{
+	return role == KPT_ROLE_TRAP || role == KPT_ROLE_AFTER;
+}
+
 static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
 				    struct kpt_diag *diag)
 {
@@ -48,7 +54,7 @@ static struct kpt_point *point_make(unsigned long addr, enum kpt_role role,
 		return ERR_PTR(-ENOMEM);
 	point->arch.addr = addr;
 	point->arch.after = role == KPT_ROLE_AFTER;
-	point->arch.trap = point->arch.after || role == KPT_ROLE_TRAP;
+	point->arch.trap = role_traps(role);
 	kpt_hook_make(&point->hook, KPT_HOOK_POINT);
 	err = kpt_arch_prepare(&point->arch, diag);
 	if (err) {
@@ -73,21 +79,40 @@ int kpt_point_check(struct kpt_point *point, struct kpt_diag *diag)
 }
 
 /* Can a point that is there take the role? Its mode does not change. */
-static bool point_suits(const struct kpt_point *point, enum kpt_role role)
+static int point_check_role(struct kpt_point *point, enum kpt_role role,
+			    struct kpt_diag *diag)
 {
-	switch (role) {
-	case KPT_ROLE_TRAP:
-		return !kpt_arch_has_stub(&point->arch);
-	case KPT_ROLE_AFTER:
-		return point->arch.after;
-	default:
-		return true;
-	}
+	if (role_traps(role) && kpt_arch_has_stub(&point->arch))
+		return kpt_diag_set(diag, KPT_E_OTHER_MODE, 0, -EBUSY);
+	if (role != KPT_ROLE_AFTER)
+		return 0;
+	if (point->arch.mode == KPT_MODE_BOOSTED)
+		return kpt_diag_set(diag, KPT_E_OTHER_SLOT, 0, -EBUSY);
+	return kpt_arch_check_after(&point->arch, diag);
 }
 
 static bool point_has_users(const struct kpt_point *point)
 {
 	return memchr_inv(point->users, 0, sizeof(point->users));
+}
+
+/* Let a point that is there take a role. Returns 0, -EBUSY or -EINVAL with a reason. */
+static int point_take(struct kpt_point *point, enum kpt_role role, struct kpt_diag *diag)
+{
+	int err = point_check_role(point, role, diag);
+
+	if (err)
+		return err;
+	if (kpt_point_check(point, diag))
+		return -EINVAL;
+	if (!point_has_users(point))
+		kpt_arch_abandon(&point->arch, false);
+	/* Without such a handler this makes no difference to a hit. */
+	if (role_traps(role))
+		WRITE_ONCE(point->arch.trap, true);
+	if (role == KPT_ROLE_AFTER)
+		WRITE_ONCE(point->arch.after, true);
+	return 0;
 }
 
 /**
@@ -122,28 +147,25 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the point with a reference, or ERR_PTR(): -EINVAL with a reason; -EBUSY if
- * a probe there gave it a stub, and @role needs a breakpoint without one; -ENOMEM.
+ * a probe there gave it a stub or a slot that does not do for @role; -ENOMEM.
  */
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag)
 {
 	struct kpt_arch_point *ap = kpt_point_find(addr);
 	struct kpt_point *point = ap ? point_of(ap) : NULL;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!point)
+	if (point) {
+		err = point_take(point, role, diag);
+		if (err)
+			return ERR_PTR(err);
+	} else {
 		point = point_make(addr, role, diag);
-	else if (!point_suits(point, role))
-		return ERR_PTR(kpt_diag_set(diag, KPT_E_OTHER_MODE, 0, -EBUSY));
-	else if (kpt_point_check(point, diag))
-		return ERR_PTR(-EINVAL);
-	else if (!point_has_users(point))
-		kpt_arch_abandon(&point->arch, false);
-	if (IS_ERR(point))
-		return point;
-	/* Without a handler that changes the PC this makes no difference to a hit. */
-	if (role == KPT_ROLE_TRAP)
-		WRITE_ONCE(point->arch.trap, true);
+		if (IS_ERR(point))
+			return point;
+	}
 	point->users[role]++;
 	return point;
 }

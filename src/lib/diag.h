@@ -175,7 +175,9 @@
 	X(NO_INTERFERENCE, "The kernel has no tracepoints of interrupts and threads") \
 	X(FUNCTION_COMMAND, "Only functions, and functions of modules")        \
 	X(FUNCTION_NUMBER, "No such line of available_filter_functions")       \
-	X(NO_AFTER, "Nothing can run after this instruction")
+	X(NO_AFTER, "Nothing can run after this instruction")                  \
+	X(OTHER_SLOT,                                                          \
+	  "Another probe there has a slot without a breakpoint at its end")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
