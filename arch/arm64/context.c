@@ -197,6 +197,26 @@ static int window_check(const struct kpt_arch_point *ap, struct kpt_diag *diag)
 }
 
 /**
+ * kpt_context_is_prefixed() - is an instruction behind a MOVPRFX?
+ * @ap: decoded
+ *
+ * Only instructions of SVE can be: op0 of their encodings is 0010 (Arm ARM C4.1).
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is.
+ */
+bool kpt_context_is_prefixed(const struct kpt_arch_point *ap)
+{
+	unsigned long before = ap->addr - sizeof(u32);
+	struct kpt_insn insn;
+
+	if ((ap->insn.word & 0x1e000000) != 0x04000000 || !is_text(before))
+		return false;
+	kpt_insn_decode(kpt_patch_original(before), &insn);
+	return insn.reason == KPT_INSN_REASON_PREFIX;
+}
+
+/**
  * kpt_context_check() - may an instruction be probed, because of those around it?
  * @ap: @ap->addr is given
  * @diag: on refusal the one exact reason, at column 0

@@ -186,6 +186,9 @@ static const char *why_no_branch(const struct kpt_arch_point *ap)
 	if (ap->insn.flags & KPT_INSN_LANDING &&
 	    ap->insn.bti == KPT_INSN_BTI_GUARDED)
 		return "landing pad of indirect calls";
+	/* It must be followed by what it prefixes, or by a BRK. */
+	if (kpt_context_is_prefixed(ap))
+		return "behind a MOVPRFX";
 	return NULL;
 }
 

@@ -65,6 +65,8 @@ place	smstart
 	.inst	0xd503477f
 place	movprfx
 	.inst	0x0420bc00
+SYM_INNER_LABEL(kpt_place_after_movprfx, SYM_L_GLOBAL)
+	.inst	0x04c00040	/* add z0.d, p0/m, z0.d, z2.d */
 place	tstart
 	.inst	0xd5233060
 place	blraa
