@@ -95,6 +95,8 @@ static void *thunk_add(u32 type)
 	if (kpt_mem_write(at, words, ARRAY_SIZE(words)))
 		return NULL;
 	pages->nr++;
+	/* Each CPU executes the new words from now on: who registers a thunk need not wait. */
+	kpt_arch_quiesce();
 	return at + ENTRY;
 }
 
