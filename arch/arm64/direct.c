@@ -6,8 +6,8 @@
  * stub of such a point (jump.c) saves four registers, masks exceptions and calls a
  * **recorder**, which saves six more and does what hit_simple() in src/hit/hit.c does, in
  * the same order. Where anything is not as in most hits, the recorder has changed nothing
- * yet: it restores the registers, and the stub continues with kpt_hit(). No flag of PSTATE
- * changes.
+ * yet: it restores the registers, and the stub continues with kpt_hit(). Only a filter with a
+ * range changes flags of PSTATE, and restores them.
  *
  * The thunk of a tracepoint (thunk_entry.S) does the same; there the scratch registers are
  * nobody's.

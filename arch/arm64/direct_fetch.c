@@ -53,7 +53,6 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
-#include <asm/cpufeature.h>
 #include "kernel/cpu.h"
 #include "lib/fetch_internal.h"
 #include "lib/ring.h"
@@ -205,9 +204,6 @@ static bool put_string(struct code *c, const struct kpt_fetch_step *s)
 
 	/* There LDTR may read kernel memory, and may not read that of the user. */
 	if (is_user && IS_ENABLED(CONFIG_SET_FS))
-		return false;
-	/* KASAN checks tags of memory: a word at the end of an object has other tags. */
-	if (IS_ENABLED(CONFIG_KASAN_HW_TAGS) && system_supports_mte())
 		return false;
 	put_address(c, s->imm);
 	put_call(c, is_user ? KPT_DIRECT_LITERAL_USTRING : KPT_DIRECT_LITERAL_STRING);

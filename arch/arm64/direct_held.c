@@ -188,7 +188,5 @@ void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *save
 			regs->regs[i] = *(const u64 *)(other + kpt_direct_saved_at(i));
 	regs->sp = (unsigned long)saved->sp;
 	regs->pc = pc;
-	/* The layout of SPSR_EL1 (Arm ARM C5.2). */
-	regs->pstate = saved->nzcv | saved->daif | read_sysreg(CurrentEL) |
-		       read_sysreg(SPSel);
+	regs->pstate = saved->nzcv | saved->daif | kpt_pstate_mode();
 }

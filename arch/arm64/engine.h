@@ -54,6 +54,16 @@ static inline unsigned long kpt_branch_target(u32 word, unsigned long from)
 	return from + ((s32)(word << 6) >> 4);
 }
 
+/**
+ * kpt_pstate_mode() - the mode that the kernel runs in
+ *
+ * Return: bits of pt_regs.pstate, which is as SPSR_EL1 (Arm ARM C5.2).
+ */
+static inline u64 kpt_pstate_mode(void)
+{
+	return read_sysreg(CurrentEL) | read_sysreg(SPSel);
+}
+
 /* fixups.c */
 unsigned long kpt_fixup_of(unsigned long addr);
 bool kpt_fixups_may_be(unsigned long start, unsigned long size);

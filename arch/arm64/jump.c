@@ -232,7 +232,7 @@ int kpt_jump_write_page(u32 *page)
 		return -EIO;
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
-		ADD_X5_X20(read_sysreg(CurrentEL) | read_sysreg(SPSel));
+		ADD_X5_X20(kpt_pstate_mode());
 	if (!kpt_jump_has_pan()) {
 		words[kpt_jump_get_pan - kpt_jump_template] = KPT_NOP;
 		words[kpt_jump_put_pan - kpt_jump_template] = KPT_NOP;

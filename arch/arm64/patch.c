@@ -3,9 +3,11 @@
  * Change instructions of running code, many in one machine stop.
  *
  * The last CPU to arrive in patch_stopped() changes the words while all others
- * wait there. So no CPU executes the words meanwhile, not even those in the code
- * of the machine stop, which may be probed too. Each CPU executes an ISB before
- * it continues (Arm ARM B2.2.5, concurrent modification and execution). Handlers
+ * wait there. So no other CPU executes the words meanwhile, not even those in the code
+ * of the machine stop, which may be probed too; with pseudo-NMIs, what an NMI runs on a
+ * waiting CPU is an exception. The CPU itself executes what it writes the words with, which
+ * may be probed as well: it finds the old word or the new one. Each CPU executes an ISB
+ * before it continues (Arm ARM B2.2.5, concurrent modification and execution). Handlers
  * run with preemption off or exceptions masked, so no CPU is inside one while
  * the machine is stopped.
  *

@@ -25,10 +25,8 @@ const char kpt_arch_records_ours[1] = "";
 
 #ifdef CONFIG_EVENT_TRACING
 
-/* Arm ARM C6.2: LDR (immediate), BL */
+/* Arm ARM C6.2: LDR (immediate) */
 #define LDR_X16(n, offset)	(0xf9400010 | (offset) / 8 << 10 | (n) << 5)
-#define BL_MASK			0xfc000000
-#define BL			0x94000000
 
 /*
  * Run all handlers. They may look at registers: those of the caller of the function that
@@ -47,8 +45,7 @@ static noinline void records_deliver(struct trace_event_buffer *buffer,
 	regs.sp = (unsigned long)(frame + 2);
 	regs.regs[29] = frame[0];
 	regs.regs[30] = regs.pc;
-	/* PSTATE in the layout of SPSR_EL1 (Arm ARM C5.2). */
-	regs.pstate = daif | read_sysreg(CurrentEL) | read_sysreg(SPSel);
+	regs.pstate = daif | kpt_pstate_mode();
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(&regs) = flags;
 	kpt_hit_commit(buffer, &regs);
@@ -174,7 +171,7 @@ static unsigned long records_next_call(unsigned long *at, unsigned long end)
 		here = *at;
 		*at += sizeof(word);
 		word = READ_ONCE(*(u32 *)here);
-		if ((word & BL_MASK) == BL)
+		if (kpt_insn_is_bl(word))
 			return kpt_branch_target(word, here);
 	}
 	return 0;

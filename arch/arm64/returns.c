@@ -71,7 +71,7 @@ static bool is_instruction(u32 word)
 /* NOPs and zeroes fill the gap between the last instruction and the next symbol. */
 static bool is_padding(u32 word)
 {
-	return word == 0xd503201f || !word;
+	return kpt_insn_is_nop(word) || !word;
 }
 
 /*

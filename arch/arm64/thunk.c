@@ -161,9 +161,7 @@ asmlinkage void kpt_thunk_handle(struct pt_regs *regs)
 	void *data = (void *)regs->regs[0];
 	unsigned long flags;
 
-	/* PSTATE in the layout of SPSR_EL1 (Arm ARM C5.2). */
-	regs->pstate = read_sysreg(daif) | read_sysreg(CurrentEL) |
-		       read_sysreg(SPSel);
+	regs->pstate = read_sysreg(daif) | kpt_pstate_mode();
 	/* interrupts_enabled() reads this. */
 	if (system_uses_irq_prio_masking())
 		kpt_regs_pmr(regs) = read_sysreg_s(SYS_ICC_PMR_EL1);

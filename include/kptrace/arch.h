@@ -153,8 +153,8 @@ struct kpt_arch_shape {
  * @if_both: for kpt_arch_shape.is_held: hits are recorded while both are true ...
  * @unless: ... and this is not
  * @filtered: counts hits that @filter refuses
- * @unwanted: where the address of what counts hits is that @stops refuses; while that is
- *	NULL, they take @hit
+ * @unwanted: points to kpt_probe.own_filtered, which counts the hits that @stops refuses;
+ *	while own_filtered is NULL, such hits take @hit
  * @buffer: argument of kpt_hit_wake()
  */
 struct kpt_arch_direct {

@@ -415,8 +415,8 @@ static __always_inline bool hit_hook(const struct kpt_hook *hook,
 /**
  * kpt_hit() - run the handlers of an armed point
  * @ap: the point
- * @regs: registers at the probed address. Only x30 is changed, by
- *	kpt_arch_replace_return()
+ * @regs: registers at the probed address. kpt_arch_replace_return() changes x30; a
+ *	handler with KPTRACE_PC may change any, and the PC
  * @bias: what the exception path has added to preempt_count()
  *
  * Context: BRK. RCU need not be watching this CPU.
