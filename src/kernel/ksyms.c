@@ -172,20 +172,20 @@ struct visit {
 };
 
 /*
- * Is it a mapping symbol, such as $d or $d.1? They mark data in text: type words of
- * kCFI, which the kernel compares before it calls the function behind.
- * Format: ELF for the Arm 64-bit Architecture, 5.5.4.
+ * Does the kernel print the name? It prints none of the assembler's own. Mapping symbols such
+ * as $d or $d.1 mark data in text: type words of kCFI, which the kernel compares before it
+ * calls the function behind (ELF for the Arm 64-bit Architecture, 5.5.4). The symbol of a
+ * section has no name; in .text, words of ftrace may lie between it and the first function.
  */
-static bool is_mapping_symbol(const char *name)
+static bool is_printed(const char *name)
 {
-	return name[0] == '$' && (name[1] == 'd' || name[1] == 'x') &&
-	       (!name[2] || name[2] == '.');
+	return name[0] && name[0] != '$' && strncmp(name, ".L", 2);
 }
 
 static int visit_named(const struct visit *v, const char *name,
 		       const char *module, unsigned long addr)
 {
-	if (is_mapping_symbol(name) ||
+	if (!is_printed(name) ||
 	    (v->name && strcmp(name, v->name)) ||
 	    (v->module && strcmp(module, v->module)))
 		return 0;
@@ -222,7 +222,7 @@ static void visit_by_number(const struct visit *v)
 }
 
 /**
- * kpt_ksyms_in_modules() - visit the symbols of modules, but for mapping symbols
+ * kpt_ksyms_in_modules() - visit the symbols of modules that the kernel prints
  * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
  * @found: called for each, until it returns another value than 0

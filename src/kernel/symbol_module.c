@@ -66,12 +66,6 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 	return stays;
 }
 
-/* The kernel prints no symbol without a name, and none of the assembler's own. */
-static bool symbol_is_printed(const char *name)
-{
-	return name[0] && name[0] != '$' && strncmp(name, ".L", 2);
-}
-
 /*
  * Count a symbol and the bytes of its name; note them if there is room. The caller has
  * locks of the kernel, so nothing is allocated.
@@ -81,7 +75,7 @@ static int symbol_module_add(void *data, const char *name, unsigned long addr)
 	struct symbol_module *m = data;
 	size_t size = strlen(name) + 1;
 
-	if (addr - m->text >= m->text_size || !symbol_is_printed(name))
+	if (addr - m->text >= m->text_size)
 		return 0;
 	if (m->symbol) {
 		m->symbol[m->nr] = (struct symbol_in_module){ addr - m->text,
