@@ -113,9 +113,11 @@ void kpt_arch_records_off(void)
  */
 int kpt_arch_records_check(struct kpt_diag *diag)
 {
-	const struct kpt_redirect *r = redirects;
+	const struct kpt_redirect *r;
 
-	for (; !are_on && r < redirects + ARRAY_SIZE(redirects); r++) {
+	if (are_on)
+		return 0;
+	for (r = redirects; r < redirects + ARRAY_SIZE(redirects); r++) {
 		if (kpt_redirect_is_possible(r))
 			continue;
 		kpt_diag_set(diag, KPT_E_TEXT_CHANGED, 0, 0);

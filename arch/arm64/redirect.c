@@ -193,7 +193,7 @@ bool kpt_redirect_is_possible(const struct kpt_redirect *d)
 {
 	u32 word = READ_ONCE(*(u32 *)d->patch.addr);
 
-	/* Whoever had changed it may have put our branch back. */
+	/* The code that had changed it may have put our branch back. */
 	return word == d->patch.old || word == d->patch.new;
 }
 

@@ -359,13 +359,6 @@ scope_find_like(const struct kpt_event_file *file, const struct kpt_hist *hist)
 	return NULL;
 }
 
-static bool hist_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b)
-{
-	if (!a->filter || !b->filter)
-		return a->filter == b->filter;
-	return !strcmp(a->filter->text, b->filter->text);
-}
-
 /*
  * Find variable @name of a trigger with the keys and filter of @like. Triggers of one event
  * have such variables of the same name if their keys differ.
@@ -378,7 +371,7 @@ static bool scope_find_helper(const struct kpt_trigger *like, const char *name,
 
 	list_for_each_entry(t, &like->file->triggers, list)
 		if (scope_find_of(t, name, strlen(name), ref) &&
-		    kpt_hist_same_keys(ref->hist, hist) && hist_same_filter(t, like))
+		    kpt_hist_same_keys(ref->hist, hist) && kpt_trigger_same_filter(t, like))
 			return true;
 	return false;
 }
@@ -575,7 +568,7 @@ static bool hist_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
 	const struct kpt_hist *ha = &kpt_trigger_hist_of(a)->hist;
 	const struct kpt_hist *hb = &kpt_trigger_hist_of(b)->hist;
 
-	return hist_same_filter(a, b) && !strcmp(ha->name, hb->name) &&
+	return kpt_trigger_same_filter(a, b) && !strcmp(ha->name, hb->name) &&
 	       kpt_hist_same(ha, hb);
 }
 

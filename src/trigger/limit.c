@@ -65,14 +65,6 @@ static int limit_check(const struct kpt_trigger_request *r)
 	return kpt_trigger_refuse(r, KPT_E_LIMIT_OF_PRINT, r->cut, -EINVAL);
 }
 
-/* An event may have a limit for each filter. */
-static bool limit_same(const struct kpt_trigger *a, const struct kpt_trigger *b)
-{
-	if (!a->filter || !b->filter)
-		return a->filter == b->filter;
-	return !strcmp(a->filter->text, b->filter->text);
-}
-
 static void limit_added(struct kpt_trigger *t)
 {
 	WRITE_ONCE(t->file->after, t->file->after | KPT_AFTER_LIMIT);
@@ -93,7 +85,8 @@ const struct kpt_trigger_ops kpt_trigger_limit_ops = {
 	.size = sizeof(struct limit_trigger),
 	.parse = limit_parse,
 	.check = limit_check,
-	.same = limit_same,
+	/* An event may have a limit for each filter. */
+	.same = kpt_trigger_same_filter,
 	.added = limit_added,
 	.show = limit_show,
 };

@@ -102,6 +102,7 @@ int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_reques
 int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper);
 int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
 void kpt_trigger_fini(struct kpt_trigger *t);
+bool kpt_trigger_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err);
 

@@ -48,6 +48,21 @@ void kpt_trigger_fini(struct kpt_trigger *t)
 		kpt_snapshot_disarm(t->file->instance);
 }
 
+/**
+ * kpt_trigger_same_filter() - have two triggers the same filter?
+ * @a: the one
+ * @b: the other
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if the texts of their filters are equal, or none has one.
+ */
+bool kpt_trigger_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b)
+{
+	if (!a->filter || !b->filter)
+		return a->filter == b->filter;
+	return !strcmp(a->filter->text, b->filter->text);
+}
+
 static void trigger_free(struct kpt_trigger *t)
 {
 	kpt_trigger_fini(t);
