@@ -42,25 +42,63 @@ void kpt_buffer_wake_later(struct kpt_buffer *buf)
 /**
  * kpt_buffer_enter() - mask interrupts to write a record
  * @buf: the buffer, after kpt_buffer_use()
+ * @flags: set to what kpt_buffer_exit() needs
  *
- * Where the ring of this CPU is being exchanged, wait for that first.
+ * While the ring of this CPU is being exchanged, wait; the lock then keeps the next
+ * exchange from beginning before the record is written by kpt_buffer_put().
  *
- * Context: process context, sleeps.
- * Return: flags for local_irq_restore().
+ * Context: process context, sleeps; may take the buffer's lock, and keep it.
+ * Return: does the caller hold the lock? For kpt_buffer_exit().
  */
-unsigned long kpt_buffer_enter(struct kpt_buffer *buf)
+bool kpt_buffer_enter(struct kpt_buffer *buf, unsigned long *flags)
 {
-	unsigned long flags;
-
-	local_irq_save(flags);
+	local_irq_save(*flags);
 	if (kpt_buffer_may_write(this_cpu_ptr(buf->cpu)))
-		return flags;
-	local_irq_restore(flags);
-	/* Who exchanges rings holds the lock. */
+		return false;
+	local_irq_restore(*flags);
 	mutex_lock(&buf->lock);
-	mutex_unlock(&buf->lock);
-	local_irq_save(flags);
-	return flags;
+	local_irq_save(*flags);
+	return true;
+}
+
+/**
+ * kpt_buffer_exit() - the reverse of kpt_buffer_enter()
+ * @buf: the buffer
+ * @flags: from kpt_buffer_enter()
+ * @is_locked: what it returned
+ *
+ * Context: the caller of kpt_buffer_enter(), interrupts masked.
+ */
+void kpt_buffer_exit(struct kpt_buffer *buf, unsigned long flags, bool is_locked)
+{
+	local_irq_restore(flags);
+	if (is_locked)
+		mutex_unlock(&buf->lock);
+}
+
+/**
+ * kpt_buffer_put() - put a record into this CPU's ring, whose memory stays in place
+ * @buf: the buffer
+ * @made: the record
+ * @size: its bytes
+ * @stamp: as for kpt_buffer_reserve()
+ *
+ * An exchange of rings that begins after kpt_buffer_enter() waits for this CPU.
+ *
+ * Context: behind kpt_buffer_enter(), or a true kpt_buffer_may_write(), with interrupts
+ * masked since.
+ * Return: true, or false if there is no room.
+ */
+bool kpt_buffer_put(struct kpt_buffer *buf, const void *made, size_t size, u64 stamp)
+{
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
+	void *rec = kpt_ring_reserve(&bc->ring, size, stamp ?: kpt_buffer_stamp(buf));
+
+	if (!rec)
+		return false;
+	memcpy(rec, made, size);
+	kpt_buffer_commit(buf, bc);
+	return true;
 }
 
 /**
@@ -71,17 +109,11 @@ unsigned long kpt_buffer_enter(struct kpt_buffer *buf)
  * @stamp: as for kpt_buffer_reserve()
  *
  * Context: BRK; or interrupts masked.
- * Return: true, or false if there is no room.
+ * Return: true, or false if there is no room, or while the ring is resized.
  */
 bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
 		       u64 stamp)
 {
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec = kpt_buffer_reserve(buf, bc, size, stamp);
-
-	if (!rec)
-		return false;
-	memcpy(rec, made, size);
-	kpt_buffer_commit(buf, bc);
-	return true;
+	return kpt_buffer_may_write(this_cpu_ptr(buf->cpu)) &&
+	       kpt_buffer_put(buf, made, size, stamp);
 }

@@ -14,7 +14,9 @@
 
 bool kpt_buffer_notify(struct kpt_buffer *buf);
 void kpt_buffer_wake_later(struct kpt_buffer *buf);
-unsigned long kpt_buffer_enter(struct kpt_buffer *buf);
+bool kpt_buffer_enter(struct kpt_buffer *buf, unsigned long *flags);
+void kpt_buffer_exit(struct kpt_buffer *buf, unsigned long flags, bool is_locked);
+bool kpt_buffer_put(struct kpt_buffer *buf, const void *made, size_t size, u64 stamp);
 bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
 		       u64 stamp);
 

@@ -5,7 +5,6 @@
  * directories in events/ftrace.
  */
 #include "kernel/compat.h"
-#include <linux/irqflags.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
@@ -71,18 +70,18 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
  */
 static bool record(struct kpt_instance *instance, void *made, size_t size, size_t held)
 {
+	bool is_locked, recorded;
 	unsigned long flags;
-	bool recorded;
 
-	flags = kpt_buffer_enter(&instance->buffer);
+	is_locked = kpt_buffer_enter(&instance->buffer, &flags);
 	kpt_comm_note();
 	recorded = kpt_task_filter_allow_cpu(instance) &&
-		   kpt_buffer_record(&instance->buffer, made, size, 0);
+		   kpt_buffer_put(&instance->buffer, made, size, 0);
 	if (held) {
 		((char *)made)[held - 1] = '\0';
 		run_held(instance, made, held);
 	}
-	local_irq_restore(flags);
+	kpt_buffer_exit(&instance->buffer, flags, is_locked);
 	return recorded;
 }
 
