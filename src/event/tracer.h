@@ -30,7 +30,7 @@ struct kpt_tracer_ops {
 /* Writes the header of trace, for KPT_OPT_*. */
 typedef void (*kpt_tracer_header_t)(struct kpt_strbuf *sb, u32 options);
 
-/* src/hit/osnoise.c, src/hit/timerlat.c */
+/* Calls up: src/hit/osnoise.c and src/hit/timerlat.c define these. */
 extern const struct kpt_tracer_ops kpt_osnoise_ops;
 extern const struct kpt_tracer_ops kpt_timerlat_ops;
 
