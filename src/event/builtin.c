@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Builtin events. Only ftrace:print has a kpt_event_file in each instance, which
- * holds its triggers. Those of tracers have one where the tracer was used.
+ * holds its triggers. Those of tracers have one where the tracer was used. The class of
+ * all is in tracer.c, which arms their probes.
  */
 #include "event/builtin.h"
 #include "event/class.h"

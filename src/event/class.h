@@ -126,8 +126,8 @@ extern const struct kpt_event_class kpt_class_builtin;
  * kpt_event_is_builtin() - does an event exist without a definition?
  * @event: the event
  *
- * A builtin event is not in kpt_events and has no probes; it cannot be listed,
- * enabled or deleted.
+ * A builtin event is not in kpt_events, so users cannot list, enable or delete it. Its only
+ * probes are those of tracers.
  *
  * Context: any.
  * Return: true if it is.

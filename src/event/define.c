@@ -183,8 +183,8 @@ struct kpt_event *kpt_event_find_any(const char *group, const char *name)
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, or an errno, and then nothing has changed:
- * -EINVAL for a mistake, or for a place that cannot be probed;
- * -ENOENT for a symbol that is not found, -EADDRNOTAVAIL for one that is ambiguous;
+ * -EINVAL for a mistake, an ambiguous symbol, or a place that cannot be probed;
+ * -ENOENT for a symbol or a name in an argument that does not exist;
  * -ERANGE for a number that is too large, -E2BIG for what exceeds a limit;
  * -EOPNOTSUPP for what this kernel lacks;
  * -EEXIST if the event has such a probe, or has records of another shape;

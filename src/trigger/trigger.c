@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Triggers of an event in an instance: parse, remove, show. Each kind of trigger has
- * its own file with its struct kpt_trigger_ops.
+ * Triggers of an event in an instance: parse, remove, show. The file of a kind has its
+ * struct kpt_trigger_ops.
  */
 #include <linux/ctype.h>
 #include <linux/kernel.h>

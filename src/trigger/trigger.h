@@ -16,8 +16,8 @@
 #define KPT_TRIGGER_STACK_MAX	64
 
 /*
- * Every kind of trigger has one row here and one file: X(KIND, name, when).
- * The file defines kpt_trigger_NAME_ops (see ops.h) and kpt_trigger_NAME_run(),
+ * Every kind of trigger has one row here: X(KIND, name, when). Kinds that belong together
+ * share a file. The file defines kpt_trigger_NAME_ops (see ops.h) and kpt_trigger_NAME_run(),
  * which hits call BEFORE or AFTER their record is written; if that of a GATE returns
  * false, nothing behind it runs, and there is no record. An empty trigger file names the
  * kinds in this order, but for those that only functions have.
