@@ -48,7 +48,7 @@ static unsigned long group_find(const struct kpt_fs_node *node, const char *name
 		return events_ino(node->instance, INO_EVENT, child->declared->id);
 	}
 	event = kpt_builtin_find(node->group->name, name);
-	child->content = event ? kpt_marker_content(event) : &event_content;
+	child->content = event ? kpt_builtin_content(event) : &event_content;
 	event = event ?: kpt_event_find(node->group->name, name);
 	if (!event)
 		return 0;

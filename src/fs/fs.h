@@ -357,7 +357,7 @@ int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 			  size_t count);
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
-const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event);
+const struct kpt_fs_content *kpt_builtin_content(const struct kpt_event *event);
 void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *symbols);
 void kpt_trace_put_lost(struct kpt_strbuf *sb,
 			const struct kpt_buffer_iter *iter);

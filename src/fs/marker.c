@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * trace_marker and trace_marker_raw: records that programs write themselves,
- * with interrupts masked, as rings and triggers expect of hits; and the
- * directories in events/ftrace.
+ * with interrupts masked, as rings and triggers expect of hits.
  */
 #include "kernel/compat.h"
 #include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include "buffer/write.h"
-#include "event/builtin.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
@@ -220,110 +218,9 @@ static const struct file_operations marker_raw_fops = {
 	.release = marker_release,
 };
 
-static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	const struct kpt_event *event = kpt_builtin_event(node->entry->arg);
-	struct kpt_strbuf sb;
-
-	kpt_seq_begin(m, &sb);
-	kpt_format_file(&sb, event->name, event->id, event->fields);
-	kpt_seq_end(m, &sb);
-	return 0;
-}
-
-static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	seq_printf(m, "%llu\n", node->entry->arg);
-	return 0;
-}
-
-#define FORMAT(type) \
-	{ .name = "format", .mode = 0440, .arg = type, .show = format_show }, \
-	{ .name = "id", .mode = 0440, .arg = type, .show = id_show }
-
 static const struct kpt_fs_file marker_entries[] = {
 	{ .name = "trace_marker", .mode = 0220, .fops = &marker_fops },
 	{ .name = "trace_marker_raw", .mode = 0220, .fops = &marker_raw_fops },
 };
 
-static const struct kpt_fs_file print_entries[] = {
-	FORMAT(KPT_RECORD_PRINT),
-	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
-	{
-		.name = "trigger",
-		.mode = 0640,
-		.show = kpt_trigger_file_show,
-		.store = kpt_trigger_file_store,
-		.truncate = kpt_trigger_file_truncate,
-	},
-};
-
-static const struct kpt_fs_file stack_entries[] = { FORMAT(KPT_RECORD_STACK) };
-static const struct kpt_fs_file raw_entries[] = { FORMAT(KPT_RECORD_RAW_DATA) };
-static const struct kpt_fs_file function_entries[] = { FORMAT(KPT_RECORD_FUNCTION) };
-static const struct kpt_fs_file repeats_entries[] = { FORMAT(KPT_RECORD_FUNC_REPEATS) };
-static const struct kpt_fs_file entry_entries[] = { FORMAT(KPT_RECORD_GRAPH_ENTRY) };
-static const struct kpt_fs_file retaddr_entries[] = { FORMAT(KPT_RECORD_GRAPH_RETADDR) };
-static const struct kpt_fs_file exit_entries[] = { FORMAT(KPT_RECORD_GRAPH_EXIT) };
-static const struct kpt_fs_file osnoise_entries[] = { FORMAT(KPT_RECORD_OSNOISE) };
-static const struct kpt_fs_file timerlat_entries[] = { FORMAT(KPT_RECORD_TIMERLAT) };
-
 const struct kpt_fs_table kpt_marker_entries = KPT_FS_TABLE(marker_entries);
-static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
-
-static const struct kpt_fs_table stack_table = KPT_FS_TABLE(stack_entries);
-static const struct kpt_fs_table raw_table = KPT_FS_TABLE(raw_entries);
-static const struct kpt_fs_table function_table = KPT_FS_TABLE(function_entries);
-static const struct kpt_fs_table repeats_table = KPT_FS_TABLE(repeats_entries);
-static const struct kpt_fs_table entry_table = KPT_FS_TABLE(entry_entries);
-static const struct kpt_fs_table retaddr_table = KPT_FS_TABLE(retaddr_entries);
-static const struct kpt_fs_table exit_table = KPT_FS_TABLE(exit_entries);
-static const struct kpt_fs_table osnoise_table = KPT_FS_TABLE(osnoise_entries);
-static const struct kpt_fs_table timerlat_table = KPT_FS_TABLE(timerlat_entries);
-
-static const struct kpt_fs_content print_content = { .tables = { &print_table } };
-static const struct kpt_fs_content stack_content = { .tables = { &stack_table } };
-static const struct kpt_fs_content raw_content = { .tables = { &raw_table } };
-static const struct kpt_fs_content function_content = {
-	.tables = { &function_table },
-};
-
-static const struct kpt_fs_content repeats_content = { .tables = { &repeats_table } };
-static const struct kpt_fs_content entry_content = { .tables = { &entry_table } };
-static const struct kpt_fs_content retaddr_content = { .tables = { &retaddr_table } };
-static const struct kpt_fs_content exit_content = { .tables = { &exit_table } };
-static const struct kpt_fs_content osnoise_content = { .tables = { &osnoise_table } };
-static const struct kpt_fs_content timerlat_content = { .tables = { &timerlat_table } };
-
-/**
- * kpt_marker_content() - what is in the directory of a builtin event
- * @event: the event
- *
- * Context: any.
- * Return: the content.
- */
-const struct kpt_fs_content *kpt_marker_content(const struct kpt_event *event)
-{
-	switch (event->id) {
-	case KPT_RECORD_PRINT:
-		return &print_content;
-	case KPT_RECORD_STACK:
-		return &stack_content;
-	case KPT_RECORD_FUNCTION:
-		return &function_content;
-	case KPT_RECORD_FUNC_REPEATS:
-		return &repeats_content;
-	case KPT_RECORD_GRAPH_ENTRY:
-		return &entry_content;
-	case KPT_RECORD_GRAPH_RETADDR:
-		return &retaddr_content;
-	case KPT_RECORD_GRAPH_EXIT:
-		return &exit_content;
-	case KPT_RECORD_OSNOISE:
-		return &osnoise_content;
-	case KPT_RECORD_TIMERLAT:
-		return &timerlat_content;
-	default:
-		return &raw_content;
-	}
-}

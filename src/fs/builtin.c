@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The directories in events/ftrace: those of builtin events, whose records are not hits
+ * of probes that users define.
+ */
+#include "event/builtin.h"
+#include "fs/fs.h"
+#include "lib/format.h"
+
+static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	const struct kpt_event *event = node->event;
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_format_file(&sb, event->name, event->id, event->fields);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_printf(m, "%u\n", node->event->id);
+	return 0;
+}
+
+static const struct kpt_fs_file builtin_entries[] = {
+	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "id", .mode = 0440, .show = id_show },
+};
+
+/* Besides these, of the texts of trace_marker. */
+static const struct kpt_fs_file print_entries[] = {
+	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
+	{
+		.name = "trigger",
+		.mode = 0640,
+		.show = kpt_trigger_file_show,
+		.store = kpt_trigger_file_store,
+		.truncate = kpt_trigger_file_truncate,
+	},
+};
+
+static const struct kpt_fs_table builtin_table = KPT_FS_TABLE(builtin_entries);
+static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
+
+static const struct kpt_fs_content builtin_content = { .tables = { &builtin_table } };
+static const struct kpt_fs_content print_content = {
+	.tables = { &builtin_table, &print_table },
+};
+
+/**
+ * kpt_builtin_content() - what is in the directory of a builtin event
+ * @event: the event
+ *
+ * Context: any.
+ * Return: the content.
+ */
+const struct kpt_fs_content *kpt_builtin_content(const struct kpt_event *event)
+{
+	return event->id == KPT_RECORD_PRINT ? &print_content : &builtin_content;
+}
