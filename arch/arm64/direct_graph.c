@@ -36,7 +36,7 @@ extern const u32 kpt_direct_leave[], kpt_direct_leave_now[], kpt_direct_leave_st
 	"	eor	x14, x14, x12\n"			\
 	"	cbnz	x14, 12b\n"				\
 	"	ldp	x14, x5, [x8, #-%c[call]]\n"		\
-	/* Deep enough, or hidden: KPT_FRAME_HIDDEN is more than any depth. */ \
+	/* Deep enough, or hidden: KPT_CHAIN_CALL_HIDDEN is more than any depth. */ \
 	"	add	x5, x5, #1\n"				\
 	"	sub	x6, x5, x6\n"				\
 	"	tbz	x6, #63, 12b\n"				\
@@ -105,12 +105,12 @@ static void __used noinline enter_template(void)
 		     offsetof(struct kpt_arch_graph, here) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, task) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, next) != 8);
-	BUILD_BUG_ON(offsetof(struct kpt_frame, sp) != 0);
-	BUILD_BUG_ON(offsetof(struct kpt_frame, value) != 8);
-	BUILD_BUG_ON(offsetof(struct kpt_frame, start) !=
-		     offsetof(struct kpt_frame, func) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_frame, slept) !=
-		     offsetof(struct kpt_frame, func) + 16);
+	BUILD_BUG_ON(offsetof(struct kpt_chain_call, sp) != 0);
+	BUILD_BUG_ON(offsetof(struct kpt_chain_call, value) != 8);
+	BUILD_BUG_ON(offsetof(struct kpt_chain_call, start) !=
+		     offsetof(struct kpt_chain_call, func) + 8);
+	BUILD_BUG_ON(offsetof(struct kpt_chain_call, slept) !=
+		     offsetof(struct kpt_chain_call, func) + 16);
 	asm volatile(
 	"	.pushsection .rodata, \"a\"\n"
 	RECORDER("kpt_direct_enter", "", GRAPH_SAVE, GRAPH_LOAD, ENTER_CHECK, "", ENTER_TIMED,
@@ -124,9 +124,9 @@ static void __used noinline enter_template(void)
 	: :
 	RECORDER_OPERANDS,
 	OFFSET(g_here, kpt_arch_direct, graph.here),
-	OFFSET(c_func, kpt_frame, func),
+	OFFSET(c_func, kpt_chain_call, func),
 	RECORD(e_depth, kpt_record_graph_entry, depth),
-	[call] "i" (sizeof(struct kpt_frame)),
+	[call] "i" (sizeof(struct kpt_chain_call)),
 	[stack] "i" (ilog2(THREAD_SIZE)));
 }
 
@@ -149,12 +149,12 @@ static void __used noinline leave_template(void)
 	RECORDER_OPERANDS,
 	OFFSET(g_here, kpt_arch_direct, graph.here),
 	OFFSET(g_scale, kpt_arch_direct, graph.scale),
-	OFFSET(c_func, kpt_frame, func),
+	OFFSET(c_func, kpt_chain_call, func),
 	OFFSET(s_mult, kpt_scale, mult),
 	OFFSET(s_since, kpt_scale, since),
 	RECORD(x_retval, kpt_record_graph_exit, retval),
 	RECORD(x_calltime, kpt_record_graph_exit, calltime),
-	[call] "i" (sizeof(struct kpt_frame)));
+	[call] "i" (sizeof(struct kpt_chain_call)));
 }
 
 /**

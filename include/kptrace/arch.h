@@ -64,18 +64,18 @@ struct kpt_arch_record {
 	unsigned long recorded;
 };
 
-/* Bit of kpt_frame.value, of a function_graph: nothing of the call is recorded. */
-#define KPT_FRAME_HIDDEN	32
+/* Bit of kpt_chain_call.value, of a function_graph: nothing of the call is recorded. */
+#define KPT_CHAIN_CALL_HIDDEN	32
 
 /**
- * struct kpt_frame - a call in progress that function_graph or the profile has seen
+ * struct kpt_chain_call - a call in progress that function_graph or the profile has seen
  * @sp: stack pointer at the entry, and again at the return
  * @value: what they keep of the call, see src/event/graph.h
  * @func: entry of the function
  * @start: stamp of the local clock at the entry
  * @slept: kpt_graph_slept() at the entry; 0: not known
  */
-struct kpt_frame {
+struct kpt_chain_call {
 	unsigned long sp;
 	u64 value;
 	unsigned long func;
@@ -90,7 +90,7 @@ struct kpt_frame {
  */
 struct kpt_arch_chain {
 	struct task_struct *task;
-	struct kpt_frame *next;
+	struct kpt_chain_call *next;
 };
 
 /**

@@ -35,7 +35,7 @@
 /**
  * struct kpt_chains - the chains of a user
  * @graph: what stubs use of it. It comes first, see kpt_chains_here()
- * @outermost: kpt_frame.value of the first frames
+ * @outermost: kpt_chain_call.value of the first calls
  * @free: free chains
  * @nr_free: their number
  * @wanted: a request for more is pending
@@ -156,7 +156,7 @@ static void chains_note_low(struct kpt_chains *chains)
 /**
  * kpt_chains_make() - make chains for a user
  * @deepest: kpt_arch_graph.deepest
- * @outermost: kpt_frame.value of the first frames, which are around the outermost calls
+ * @outermost: kpt_chain_call.value of the first calls, which are around the outermost calls
  *
  * Context: process context, sleeps.
  * Return: the chains, NULL without memory.
@@ -295,11 +295,11 @@ struct kpt_chain *kpt_chains_add(struct kpt_chains *chains)
 
 	if (!chain)
 		return NULL;
-	chain->frame[0] = (struct kpt_frame){
+	chain->call[0] = (struct kpt_chain_call){
 		.sp = (unsigned long)task_stack_page(current) + THREAD_SIZE,
 		.value = chains->outermost,
 	};
-	chain->next = &chain->frame[1];
+	chain->next = &chain->call[1];
 	chain->overrun = 0;
 	chain->task = get_task_struct(current);
 	kpt_bucket_lock(bucket);
@@ -350,12 +350,12 @@ static bool sp_is_passed(unsigned long then, unsigned long sp)
  * Context: BRK.
  * Return: as kpt_chain_around().
  */
-struct kpt_frame *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
-					unsigned long sp)
+struct kpt_chain_call *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
+					     unsigned long sp)
 {
-	struct kpt_frame *top = chain->next - 1;
+	struct kpt_chain_call *top = chain->next - 1;
 
-	while (top > chain->frame &&
+	while (top > chain->call &&
 	       (sp_is_passed(top->sp, sp) || (top->sp == sp && top->func == func)))
 		top--;
 	chain->next = top + 1;
@@ -372,19 +372,19 @@ struct kpt_frame *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long f
  * Newer calls have never returned, and are dropped with it.
  *
  * Context: BRK.
- * Return: its frame, as kpt_chain_pop(); NULL, with nothing changed, if there is none.
+ * Return: the call, as kpt_chain_pop(); NULL, with nothing changed, if there is none.
  */
-struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
-				    unsigned long from, unsigned long to)
+struct kpt_chain_call *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
+					 unsigned long from, unsigned long to)
 {
-	struct kpt_frame *frame;
+	struct kpt_chain_call *call;
 
-	for (frame = chain->next - 1; frame > chain->frame; frame--) {
-		if (frame->func == func && frame->sp >= from && frame->sp <= to) {
-			chain->next = frame;
-			return frame;
+	for (call = chain->next - 1; call > chain->call; call--) {
+		if (call->func == func && call->sp >= from && call->sp <= to) {
+			chain->next = call;
+			return call;
 		}
-		if (frame->sp != to && !sp_is_passed(frame->sp, to))
+		if (call->sp != to && !sp_is_passed(call->sp, to))
 			break;
 	}
 	return NULL;
@@ -401,8 +401,8 @@ struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
  * Context: BRK.
  * Return: as kpt_chain_pop().
  */
-struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
-				       unsigned long fp)
+struct kpt_chain_call *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
+					    unsigned long fp)
 {
 	return kpt_chain_pop_any(chain, func, fp + KPT_CALL_BEHIND_MIN,
 				 fp + KPT_CALL_BEHIND_MAX);

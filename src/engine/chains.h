@@ -28,15 +28,15 @@ struct kpt_chains;
  * @overrun: number of calls that had no room. Once there was one, stubs leave the task's
  *	calls to kpt_hit_graph(): they would record 0
  * @node: link in a bucket, or in the list of free chains
- * @frame: the calls, the newest last. The first is none: it is around all others, its SP
+ * @call: the calls, the newest last. The first is none: it is around all others, its SP
  *	is the top of the task's stack
  */
 struct kpt_chain {
 	struct task_struct *task;
-	struct kpt_frame *next;
+	struct kpt_chain_call *next;
 	u32 overrun;
 	struct hlist_bl_node node;
-	struct kpt_frame frame[1 + KPT_CHAIN_MAX];
+	struct kpt_chain_call call[1 + KPT_CHAIN_MAX];
 };
 
 static_assert(offsetof(struct kpt_chain, task) == offsetof(struct kpt_arch_chain, task));
@@ -48,12 +48,12 @@ void kpt_chains_free(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_find(struct kpt_chains *chains);
 struct kpt_chain *kpt_chains_add(struct kpt_chains *chains);
 void kpt_chain_overrun(struct kpt_chains *chains, struct kpt_chain *chain);
-struct kpt_frame *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
-					unsigned long sp);
-struct kpt_frame *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
-				    unsigned long from, unsigned long to);
-struct kpt_frame *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
-				       unsigned long fp);
+struct kpt_chain_call *kpt_chain_drop_passed(struct kpt_chain *chain, unsigned long func,
+					     unsigned long sp);
+struct kpt_chain_call *kpt_chain_pop_any(struct kpt_chain *chain, unsigned long func,
+					 unsigned long from, unsigned long to);
+struct kpt_chain_call *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned long func,
+					    unsigned long fp);
 
 /**
  * kpt_chains_here() - the chain that this CPU has used last
@@ -81,12 +81,12 @@ static __always_inline struct kpt_chain *kpt_chains_here(struct kpt_chains *chai
  * at the same SP.
  *
  * Context: BRK.
- * Return: the call; the first frame of the chain if there is none.
+ * Return: the call; &kpt_chain.call[0] if there is none.
  */
-static __always_inline struct kpt_frame *
+static __always_inline struct kpt_chain_call *
 kpt_chain_around(struct kpt_chain *chain, unsigned long func, unsigned long sp)
 {
-	struct kpt_frame *top = chain->next - 1;
+	struct kpt_chain_call *top = chain->next - 1;
 
 	/* Stacks are aligned to their size: this near, both are on the same one. */
 	if (likely(top->sp - sp - 1 < THREAD_SIZE - 1))
@@ -99,16 +99,16 @@ kpt_chain_around(struct kpt_chain *chain, unsigned long func, unsigned long sp)
  * @chain: the chain of the current task
  *
  * Context: BRK.
- * Return: its frame, to be filled in; NULL if there are too many, see kpt_chain_overrun().
+ * Return: the call, to be filled in; NULL if there are too many, see kpt_chain_overrun().
  */
-static __always_inline struct kpt_frame *kpt_chain_push(struct kpt_chain *chain)
+static __always_inline struct kpt_chain_call *kpt_chain_push(struct kpt_chain *chain)
 {
-	struct kpt_frame *frame = chain->next;
+	struct kpt_chain_call *call = chain->next;
 
-	if (unlikely(frame == &chain->frame[1 + KPT_CHAIN_MAX]))
+	if (unlikely(call == &chain->call[1 + KPT_CHAIN_MAX]))
 		return NULL;
-	chain->next = frame + 1;
-	return frame;
+	chain->next = call + 1;
+	return call;
 }
 
 /**
@@ -118,12 +118,12 @@ static __always_inline struct kpt_frame *kpt_chain_push(struct kpt_chain *chain)
  * @sp: the stack pointer at its return
  *
  * Context: BRK.
- * Return: its frame, valid until the next kpt_chain_push(); NULL if there is none.
+ * Return: the call, valid until the next kpt_chain_push(); NULL if there is none.
  */
-static __always_inline struct kpt_frame *
+static __always_inline struct kpt_chain_call *
 kpt_chain_pop(struct kpt_chain *chain, unsigned long func, unsigned long sp)
 {
-	struct kpt_frame *top = chain->next - 1;
+	struct kpt_chain_call *top = chain->next - 1;
 
 	if (unlikely(top->func != func || top->sp != sp))
 		return kpt_chain_pop_any(chain, func, sp, sp);

@@ -7,10 +7,10 @@
 #include "event/function_set.h"
 
 /*
- * kpt_frame.value of function_graph is the depth of the call, and perhaps this bit: nothing
- * of it is recorded. Of the profile it is the ns that calls in it have taken.
+ * kpt_chain_call.value of function_graph is the depth of the call, and perhaps this bit:
+ * nothing of it is recorded. Of the profile it is the ns that calls in it have taken.
  */
-#define KPT_GRAPH_HIDDEN	BIT_ULL(KPT_FRAME_HIDDEN)
+#define KPT_GRAPH_HIDDEN	BIT_ULL(KPT_CHAIN_CALL_HIDDEN)
 
 /* kpt_graph_limits.entry: what is recorded when a call begins, 0: its entry alone. */
 /* With the registers of arguments. */

@@ -37,15 +37,15 @@ static __always_inline bool graph_in_hardirq(const struct kpt_sink *sink, u16 co
 
 /*
  * Is a call traced that happens now, inside of @around or not inside of any? Then @value
- * is what its frame keeps: its depth, and KPT_GRAPH_HIDDEN.
+ * is what kpt_chain_call.value keeps of it: its depth, and KPT_GRAPH_HIDDEN.
  */
 static __always_inline bool graph_wants(const struct kpt_handler *handler, u16 context,
 					const struct kpt_chain *chain,
-					const struct kpt_frame *around, u64 *value)
+					const struct kpt_chain_call *around, u64 *value)
 {
 	const struct kpt_graph *graph = handler->probe->graph;
 	unsigned int max_depth = READ_ONCE(graph->limits->max_depth);
-	bool inside = chain && around != chain->frame;
+	bool inside = chain && around != chain->call;
 
 	if (inside && around->value & KPT_GRAPH_HIDDEN)
 		return false;
@@ -68,37 +68,37 @@ static __always_inline bool graph_wants(const struct kpt_handler *handler, u16 c
  * current task, NULL if it has none yet. NULL if the call will not be seen return: then it
  * is counted as missed.
  */
-static __always_inline struct kpt_frame *graph_push(const struct kpt_handlers *handlers,
-						    const struct kpt_handler *handler,
-						    struct kpt_chain *chain,
-						    struct pt_regs *regs)
+static __always_inline struct kpt_chain_call *graph_push(const struct kpt_handlers *handlers,
+							 const struct kpt_handler *handler,
+							 struct kpt_chain *chain,
+							 struct pt_regs *regs)
 {
-	struct kpt_frame *frame = NULL;
+	struct kpt_chain_call *call = NULL;
 
 	if (unlikely(!chain))
 		chain = kpt_chains_add(handler->probe->graph->chains);
 	if (likely(chain)) {
-		frame = kpt_chain_push(chain);
-		if (unlikely(!frame))
+		call = kpt_chain_push(chain);
+		if (unlikely(!call))
 			kpt_chain_overrun(handler->probe->graph->chains, chain);
 	}
-	if (unlikely(frame && handler->role == KPT_ROLE_REPLACE)) {
+	if (unlikely(call && handler->role == KPT_ROLE_REPLACE)) {
 		if (kpt_call_push(handler->calls, handlers->hook, regs)) {
 			kpt_arch_replace_return(regs);
 		} else {
-			chain->next = frame;
-			frame = NULL;
+			chain->next = call;
+			call = NULL;
 		}
 	}
-	if (unlikely(!frame)) {
+	if (unlikely(!call)) {
 		kpt_hit_missed_by(handler);
 		return NULL;
 	}
-	frame->func = handler->func;
-	frame->sp = regs->sp;
-	frame->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
-	frame->slept = kpt_graph_slept();
-	return frame;
+	call->func = handler->func;
+	call->sp = regs->sp;
+	call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	call->slept = kpt_graph_slept();
+	return call;
 }
 
 /* Room for a record in the ring of this CPU, on the slow path. */
@@ -148,9 +148,9 @@ static __always_inline struct kpt_chain *graph_chain(struct kpt_chains *chains)
 }
 
 /* A tail call of a function whose return address is replaced may be one of itself. */
-static __always_inline struct kpt_frame *graph_around(const struct kpt_handler *handler,
-						      struct kpt_chain *chain,
-						      unsigned long sp)
+static __always_inline struct kpt_chain_call *graph_around(const struct kpt_handler *handler,
+							   struct kpt_chain *chain,
+							   unsigned long sp)
 {
 	return kpt_chain_around(chain, handler->role == KPT_ROLE_REPLACE ?
 				0 : handler->func, sp);
@@ -158,7 +158,7 @@ static __always_inline struct kpt_frame *graph_around(const struct kpt_handler *
 
 /* Record the entry of a call; @what: KPT_GRAPH_ARGS, KPT_GRAPH_RETADDR. */
 static __always_inline void graph_record_entry(const struct kpt_handler *handler,
-					       const struct kpt_frame *frame,
+					       const struct kpt_chain_call *call,
 					       const struct pt_regs *regs, u16 context,
 					       const u32 what)
 {
@@ -171,13 +171,13 @@ static __always_inline void graph_record_entry(const struct kpt_handler *handler
 	struct kpt_record_graph_entry *entry;
 	bool quick;
 
-	entry = graph_reserve(sink, bc, size + args, frame->start, &quick);
+	entry = graph_reserve(sink, bc, size + args, call->start, &quick);
 	if (unlikely(!entry))
 		return;
 	kpt_hit_fill_head(&entry->head, has_retaddr ? KPT_RECORD_GRAPH_RETADDR :
 						      KPT_RECORD_GRAPH_ENTRY, regs, context);
 	entry->func = handler->func;
-	entry->depth = frame->value;
+	entry->depth = call->value;
 	/* graph_push() may have replaced it. */
 	if (has_retaddr)
 		((struct kpt_record_graph_retaddr *)entry)->retaddr =
@@ -188,13 +188,13 @@ static __always_inline void graph_record_entry(const struct kpt_handler *handler
 
 /* Record the entry of a call where that is not what is usually recorded. */
 static noinline void graph_record_other(const struct kpt_handler *handler,
-					const struct kpt_frame *frame,
+					const struct kpt_chain_call *call,
 					const struct pt_regs *regs, u16 context)
 {
 	u32 what = READ_ONCE(handler->probe->graph->limits->entry);
 
-	if (!(frame->value & KPT_GRAPH_HIDDEN) && !(what & KPT_GRAPH_NO_ENTRY))
-		graph_record_entry(handler, frame, regs, context, what);
+	if (!(call->value & KPT_GRAPH_HIDDEN) && !(what & KPT_GRAPH_NO_ENTRY))
+		graph_record_entry(handler, call, regs, context, what);
 }
 
 static __always_inline void graph_enter(const struct kpt_handlers *handlers,
@@ -203,24 +203,24 @@ static __always_inline void graph_enter(const struct kpt_handlers *handlers,
 {
 	const struct kpt_graph *graph = handler->probe->graph;
 	struct kpt_chain *chain = graph_chain(graph->chains);
-	struct kpt_frame *frame = NULL;
+	struct kpt_chain_call *call = NULL;
 	u64 value;
 
 	this_cpu_ptr(handler->hits)->hits++;
 	if (likely(chain))
-		frame = graph_around(handler, chain, regs->sp);
-	if (!graph_wants(handler, context, chain, frame, &value)) {
+		call = graph_around(handler, chain, regs->sp);
+	if (!graph_wants(handler, context, chain, call, &value)) {
 		this_cpu_ptr(kpt_sink_counts(handler->sink))->outcomes.filtered++;
 		return;
 	}
-	frame = graph_push(handlers, handler, chain, regs);
-	if (unlikely(!frame))
+	call = graph_push(handlers, handler, chain, regs);
+	if (unlikely(!call))
 		return;
-	frame->value = value;
+	call->value = value;
 	if (unlikely(value & KPT_GRAPH_HIDDEN || READ_ONCE(graph->limits->entry)))
-		graph_record_other(handler, frame, regs, context);
+		graph_record_other(handler, call, regs, context);
 	else
-		graph_record_entry(handler, frame, regs, context, 0);
+		graph_record_entry(handler, call, regs, context, 0);
 }
 
 /**
@@ -249,34 +249,34 @@ void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
 	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
-	struct kpt_frame *frame;
+	struct kpt_chain_call *call;
 
 	this_cpu_ptr(handler->calls->counts)->hits++;
 	if (chain)
 		graph_around(handler, chain, hit->regs->sp);
-	frame = graph_push(handlers, handler, chain, hit->regs);
-	if (frame)
-		frame->value = 0;
+	call = graph_push(handlers, handler, chain, hit->regs);
+	if (call)
+		call->value = 0;
 }
 
 /* Without option sleep-time, a call begins as much later as the task did not run. */
 static void graph_leave_out_sleep(const struct kpt_sink *sink,
-				  const struct kpt_frame *frame,
+				  const struct kpt_chain_call *call,
 				  struct kpt_record_graph_exit *leaf)
 {
 	u64 slept;
 
 	/* A stub has not noted it if the call began with the option. */
 	if (likely(READ_ONCE(sink->file->instance->options) & KPT_OPT_SLEEP_TIME) ||
-	    !frame->slept)
+	    !call->slept)
 		return;
-	slept = kpt_graph_slept() - frame->slept;
+	slept = kpt_graph_slept() - call->slept;
 	leaf->calltime += min(slept, leaf->rettime - leaf->calltime);
 }
 
 static __always_inline void graph_leave(const struct kpt_handler *handler,
 					const struct kpt_chain *chain,
-					const struct kpt_frame *frame,
+					const struct kpt_chain_call *call,
 					const struct pt_regs *regs, u16 context)
 {
 	u64 thresh = READ_ONCE(handler->probe->graph->limits->thresh);
@@ -286,12 +286,12 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 	bool quick;
 	u64 now;
 
-	if (unlikely(frame->value & KPT_GRAPH_HIDDEN || !graph_may_end(sink)))
+	if (unlikely(call->value & KPT_GRAPH_HIDDEN || !graph_may_end(sink)))
 		return;
 	now = kpt_clock_stamp(KPT_CLOCK_LOCAL);
-	times.calltime = kpt_clock_convert(KPT_CLOCK_LOCAL, frame->start);
+	times.calltime = kpt_clock_convert(KPT_CLOCK_LOCAL, call->start);
 	times.rettime = kpt_clock_convert(KPT_CLOCK_LOCAL, now);
-	graph_leave_out_sleep(sink, frame, &times);
+	graph_leave_out_sleep(sink, call, &times);
 	if (unlikely(thresh && times.rettime - times.calltime < thresh))
 		return;
 	leaf = graph_reserve(sink, bc, sizeof(*leaf), now, &quick);
@@ -300,7 +300,7 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 	kpt_hit_fill_head(&leaf->head, KPT_RECORD_GRAPH_EXIT, regs, context);
 	leaf->func = handler->func;
 	leaf->retval = regs->regs[0];
-	leaf->depth = frame->value;
+	leaf->depth = call->value;
 	leaf->overrun = chain->overrun;
 	leaf->calltime = times.calltime;
 	leaf->rettime = times.rettime;
@@ -308,19 +308,19 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 }
 
 /* The call that ends now; NULL if it is not traced. @chain is that of the task, or NULL. */
-static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *handler,
-						   struct kpt_chain *chain,
-						   const struct pt_regs *regs)
+static __always_inline struct kpt_chain_call *graph_pop(const struct kpt_handler *handler,
+							struct kpt_chain *chain,
+							const struct pt_regs *regs)
 {
-	struct kpt_frame *frame;
+	struct kpt_chain_call *call;
 
 	if (!chain)
 		return NULL;
-	frame = kpt_chain_pop(chain, handler->func, regs->sp);
-	if (likely(frame) || handler->role != KPT_ROLE_RETURN ||
-	    chain->next == &chain->frame[1] ||
+	call = kpt_chain_pop(chain, handler->func, regs->sp);
+	if (likely(call) || handler->role != KPT_ROLE_RETURN ||
+	    chain->next == &chain->call[1] ||
 	    !kpt_hit_is_no_text(kpt_arch_return_address(regs)))
-		return frame;
+		return call;
 	return kpt_chain_pop_behind(chain, handler->func, regs->regs[29]);
 }
 
@@ -334,14 +334,14 @@ static __always_inline struct kpt_frame *graph_pop(const struct kpt_handler *han
 void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
 	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
-	const struct kpt_frame *frame = graph_pop(handler, chain, hit->regs);
+	const struct kpt_chain_call *call = graph_pop(handler, chain, hit->regs);
 
-	if (!frame)
+	if (!call)
 		return;
 	if (handler->probe->graph->is_profile)
-		kpt_hit_profile_leave(handler, chain, frame, hit->regs->sp);
+		kpt_hit_profile_leave(handler, chain, call, hit->regs->sp);
 	else
-		graph_leave(handler, chain, frame, hit->regs, hit->context);
+		graph_leave(handler, chain, call, hit->regs, hit->context);
 }
 
 /**
@@ -358,7 +358,7 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 {
 	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 	const struct kpt_handler *handler = &handlers->first;
-	const struct kpt_frame *frame;
+	const struct kpt_chain_call *call;
 	struct kpt_chain *chain;
 	u16 context = 0;
 
@@ -372,8 +372,8 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		return true;
 	}
 	chain = graph_chain(handler->probe->graph->chains);
-	frame = graph_pop(handler, chain, regs);
-	if (frame)
-		graph_leave(handler, chain, frame, regs, context);
+	call = graph_pop(handler, chain, regs);
+	if (call)
+		graph_leave(handler, chain, call, regs, context);
 	return true;
 }

@@ -34,7 +34,7 @@ void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hi
 void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_profile_leave(const struct kpt_handler *handler, struct kpt_chain *chain,
-			   const struct kpt_frame *frame, unsigned long sp);
+			   const struct kpt_chain_call *call, unsigned long sp);
 void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);

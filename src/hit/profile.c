@@ -16,24 +16,24 @@ static bool profile_counts_sleep(void)
  * kpt_hit_profile_leave() - a function returns
  * @handler: the profile's
  * @chain: the chain of the current task
- * @frame: the call, which is no longer in its chain
+ * @call: the call, which is no longer in its chain
  * @sp: the stack pointer at the return
  *
  * Context: BRK.
  */
 void kpt_hit_profile_leave(const struct kpt_handler *handler, struct kpt_chain *chain,
-			   const struct kpt_frame *frame, unsigned long sp)
+			   const struct kpt_chain_call *call, unsigned long sp)
 {
 	struct kpt_profile_counts *counts = this_cpu_ptr(handler->calls->counts);
-	u64 time = kpt_clock_elapsed(frame->start), slept;
+	u64 time = kpt_clock_elapsed(call->start), slept;
 
 	if (!profile_counts_sleep()) {
-		slept = kpt_graph_slept() - frame->slept;
+		slept = kpt_graph_slept() - call->slept;
 		time -= min(slept, time);
 	}
 	if (!READ_ONCE(kpt_profile_options.inner)) {
 		kpt_chain_around(chain, handler->func, sp)->value += time;
-		time -= min(frame->value, time);
+		time -= min(call->value, time);
 	}
 	/* It began on another CPU, where it was counted: there is no row for it here. */
 	if (!counts->hits)
