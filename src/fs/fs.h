@@ -309,7 +309,7 @@ extern const struct kpt_fs_table kpt_comm_entries;
 /* options.c: options/ and trace_options */
 extern const struct kpt_fs_table kpt_option_entries;
 extern const struct kpt_fs_table kpt_options_file_entries;
-/* enable.c: set_event and the like; events/, a group, an event */
+/* event_files.c: set_event and the like; events/, a group, an event */
 extern const struct kpt_fs_table kpt_available_entries;
 extern const struct kpt_fs_table kpt_set_event_entries;
 extern const struct kpt_fs_table kpt_all_events_entries;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Switches of events: set_event, available_events, and the enable files of events/,
- * a group and an event; also the other files in an event's directory.
+ * The files of events/, of a group and of an event; set_event, available_events,
+ * show_event_*.
  */
 #include "event/class.h"
 #include "kernel/compat.h"
