@@ -26,7 +26,7 @@
  * @thresh: only calls that took so many ns are recorded, without their entry; 0: all
  * @entry: KPT_GRAPH_*, which follow from @thresh and the options funcgraph-args and
  *	funcgraph-retaddr: in one word, so that hits test one
- * @deepest: kpt_arch_graph.deepest, see kpt_tracer_limit()
+ * @deepest: kpt_arch_graph.deepest, see kpt_tracer_update_graph_limits()
  */
 struct kpt_graph_limits {
 	unsigned int max_depth;

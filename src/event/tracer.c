@@ -344,8 +344,7 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
 }
 
 /**
- * kpt_tracer_limit() - find out what function_graph records, and which calls stubs may
- *	record
+ * kpt_tracer_update_graph_limits() - find out what function_graph records, and its stubs
  * @instance: the instance; its limits, or options, have changed
  *
  * Stubs record neither arguments nor return addresses, and calls in interrupts, too,
@@ -353,7 +352,7 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_tracer_limit(struct kpt_instance *instance)
+void kpt_tracer_update_graph_limits(struct kpt_instance *instance)
 {
 	const u32 need = KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME;
 	struct kpt_graph_limits *limits = &instance->tracer.limits;
@@ -400,7 +399,7 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
 	if (kind->is_graph) {
-		kpt_tracer_limit(instance);
+		kpt_tracer_update_graph_limits(instance);
 		probe->base.graph = tracer_make_graph(&instance->tracer, kind);
 		if (probe->base.graph)
 			probe->base.graph->chains =

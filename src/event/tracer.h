@@ -107,7 +107,7 @@ bool kpt_tracer_is_profiling(void);
 int kpt_tracer_profile(bool on);
 bool kpt_tracer_is_measuring(void);
 int kpt_tracer_measure(bool on);
-void kpt_tracer_limit(struct kpt_instance *instance);
+void kpt_tracer_update_graph_limits(struct kpt_instance *instance);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
 int kpt_tracer_renew(struct kpt_instance *instance);
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which);

@@ -158,7 +158,7 @@ static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_tracer_entries,
 	&kpt_size_entries,
 	&kpt_set_event_entries,
-	&kpt_limit_entries,
+	&kpt_task_filter_entries,
 	&kpt_options_file_entries,
 };
 

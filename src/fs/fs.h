@@ -323,7 +323,7 @@ extern const struct kpt_fs_table kpt_function_entries;
 extern const struct kpt_fs_table kpt_profile_entries;
 extern const struct kpt_fs_file kpt_profile_entry;
 /* task_filter.c: set_event_pid and the like */
-extern const struct kpt_fs_table kpt_limit_entries;
+extern const struct kpt_fs_table kpt_task_filter_entries;
 /* snapshot.c */
 extern const struct kpt_fs_table kpt_snapshot_entries;
 extern const struct kpt_fs_table kpt_cpu_snapshot_entries;

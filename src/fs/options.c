@@ -112,7 +112,7 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 	default:
 		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
-		kpt_tracer_limit(instance);
+		kpt_tracer_update_graph_limits(instance);
 	}
 	return 0;
 }

@@ -75,4 +75,4 @@ static const struct kpt_fs_file entries[] = {
 	},
 };
 
-const struct kpt_fs_table kpt_limit_entries = KPT_FS_TABLE(entries);
+const struct kpt_fs_table kpt_task_filter_entries = KPT_FS_TABLE(entries);

@@ -82,7 +82,7 @@ static int depth_store(const struct kpt_fs_node *node, char *text)
 	if (err)
 		return err;
 	WRITE_ONCE(node->instance->tracer.limits.max_depth, depth);
-	kpt_tracer_limit(node->instance);
+	kpt_tracer_update_graph_limits(node->instance);
 	return 0;
 }
 
@@ -100,7 +100,7 @@ static int thresh_store(const struct kpt_fs_node *node, char *text)
 	if (err)
 		return err;
 	WRITE_ONCE(node->instance->tracer.limits.thresh, (u64)us * NSEC_PER_USEC);
-	kpt_tracer_limit(node->instance);
+	kpt_tracer_update_graph_limits(node->instance);
 	return 0;
 }
 

@@ -47,7 +47,7 @@ static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_set_event_entries,
 	&kpt_marker_entries,
 	&kpt_snapshot_entries,
-	&kpt_limit_entries,
+	&kpt_task_filter_entries,
 	&kpt_options_file_entries,
 };
 
