@@ -17,14 +17,11 @@
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
-#include "kernel/lock.h"
 #include "kernel/persist.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol.h"
 #include "trigger/trigger.h"
 #include <kptrace/arch.h>
-
-DEFINE_MUTEX(kpt_mutex);
 
 /**
  * struct stage - one layer of the module
