@@ -621,8 +621,8 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   const struct kpt_arch_direct *direct);
 bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 		  const struct kpt_arch_direct *direct);
-bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
-		      const struct kpt_arch_direct *direct);
+bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
+			   const struct kpt_arch_direct *direct);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);

@@ -16,7 +16,7 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 {
 	switch (list->kind) {
 	case KPT_HANDLERS_FUNCTION:
-		return kpt_hit_function;
+		return kpt_hit_function_only;
 	case KPT_HANDLERS_HELD:
 		return kpt_hit_held;
 	case KPT_HANDLERS_GRAPH:

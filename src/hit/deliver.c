@@ -105,9 +105,9 @@ static bool is_wanted(const struct kpt_sink *sink, const void *rec, size_t size)
 }
 
 /* Build the record in the ring, and discard it if the filter rejects it. */
-static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
-					    const struct kpt_sink *sink,
-					    struct kpt_hit *hit)
+static noinline enum outcome deliver_in_ring(const struct kpt_handler *handler,
+					     const struct kpt_sink *sink,
+					     struct kpt_hit *hit)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_fetch_source src = source_of(handler, hit);
@@ -132,9 +132,9 @@ static noinline enum outcome record_in_ring(const struct kpt_handler *handler,
  * if it is NULL, build the record, which always has the same size, in the ring, and
  * let other sinks copy it from there. False, with no side effects, in other cases.
  */
-static __always_inline bool record_simple(const struct kpt_handler *handler,
-					  const struct kpt_sink *sink,
-					  struct kpt_hit *hit)
+static __always_inline bool deliver_simple(const struct kpt_handler *handler,
+					   const struct kpt_sink *sink,
+					   struct kpt_hit *hit)
 {
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_fetch_source src;
@@ -179,10 +179,10 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 	if (hit->record && !is_wanted(sink, hit->record, hit->size))
 		return FILTERED;
 	if (likely(!may_ask && (hit->record || !is_aside)) &&
-	    record_simple(handler, sink, hit))
+	    deliver_simple(handler, sink, hit))
 		return RECORDED;
 	if (!hit->record)
-		return record_in_ring(handler, sink, hit);
+		return deliver_in_ring(handler, sink, hit);
 	return kpt_buffer_record(sink->buffer, hit->record, hit->size,
 				 hit->stamp) ? RECORDED : LOST;
 }
@@ -345,7 +345,7 @@ static __always_inline bool held_needs_record(const struct kpt_handler *handler,
 }
 
 /*
- * Is the record in the ring of an earlier sink, where record_simple() made it? Readers may
+ * Is the record in the ring of an earlier sink, where deliver_simple() made it? Readers may
  * see it there.
  */
 static bool is_published(const struct kpt_handler *handler, const struct kpt_sink *sink,

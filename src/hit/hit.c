@@ -43,11 +43,11 @@ static __always_inline bool hit_is_simple(const struct kpt_handler *handler,
  * if any of this does not hold. @made is the record, valid until the ring is written to
  * again. With @only_registers no function is called, so no stack frame is needed.
  */
-static __always_inline bool record_simple(const struct kpt_handler *handler,
-					  struct kpt_buffer *buf,
-					  struct pt_regs *regs, u16 context,
-					  const bool only_registers,
-					  void **made)
+static __always_inline bool hit_record_simple(const struct kpt_handler *handler,
+					      struct kpt_buffer *buf,
+					      struct pt_regs *regs, u16 context,
+					      const bool only_registers,
+					      void **made)
 {
 	unsigned long ret_ip;
 
@@ -79,8 +79,8 @@ static __always_inline bool hit_in_context(const struct kpt_handlers *handlers,
 	struct kpt_buffer *buf = handlers->first.sink->buffer;
 	void *made;
 
-	if (unlikely(!record_simple(&handlers->first, buf, regs, context,
-				    only_registers, &made)))
+	if (unlikely(!hit_record_simple(&handlers->first, buf, regs, context,
+					only_registers, &made)))
 		return hit_slow(handlers, regs, bias);
 	if (unlikely(kpt_buffer_has_waiter(buf)))
 		return kpt_buffer_notify(buf);
@@ -130,7 +130,7 @@ static noinline bool hit_rings(const struct kpt_handlers *handlers, struct pt_re
 	if (unlikely(!kpt_hit_copy_is_simple(handlers)))
 		return kpt_hit_any(handlers, regs, bias);
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
-	if (unlikely(!record_simple(handler, first, regs, context, true, &made)))
+	if (unlikely(!hit_record_simple(handler, first, regs, context, true, &made)))
 		return kpt_hit_any(handlers, regs, bias);
 	while (++sink < handler->sink + handler->nr_sinks)
 		kpt_hit_copy_to(handler, sink, made, handler->length, kpt_ring_stamp(made));
@@ -210,8 +210,8 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 	if (unlikely(!followed_is_simple(sink, followers)))
 		return kpt_hit_any(handlers, regs, bias);
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
-	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
-				    &hit.record)))
+	if (unlikely(!hit_record_simple(handler, sink->buffer, regs, context, true,
+					&hit.record)))
 		return kpt_hit_any(handlers, regs, bias);
 	hit.regs = regs;
 	hit.caller = 0;
@@ -288,8 +288,8 @@ static noinline bool hit_read(const struct kpt_handlers *handlers,
 	u16 context;
 
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
-	if (unlikely(!record_simple(handler, sink->buffer, regs, context, true,
-				    &hit.record)))
+	if (unlikely(!hit_record_simple(handler, sink->buffer, regs, context, true,
+					&hit.record)))
 		return kpt_hit_any(handlers, regs, bias);
 	hit.stamp = kpt_ring_stamp(hit.record);
 	hit_hists(handler, regs, &hit);
@@ -446,7 +446,7 @@ bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
 }
 
 /**
- * kpt_hit_function() - run the list that a stub has found, of a function of a module
+ * kpt_hit_function_only() - run the list that a stub has found, of a function of a module
  * @ap: the point
  * @regs: as for kpt_hit()
  * @direct: part of the list, which is KPT_HANDLERS_FUNCTION; valid until kpt_arch_quiesce()
@@ -454,8 +454,8 @@ bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
  * Context: BRK, as for kpt_hit().
  * Return: as kpt_hit().
  */
-bool kpt_hit_function(struct kpt_arch_point *ap, struct pt_regs *regs,
-		      const struct kpt_arch_direct *direct)
+bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
+			   const struct kpt_arch_direct *direct)
 {
 	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
 	struct kptrace_probe *functions;
