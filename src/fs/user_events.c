@@ -16,7 +16,7 @@
 #include "event/class.h"
 #include "event/user.h"
 #include "fs/fs.h"
-#include "hit/user.h"
+#include "hit/made.h"
 
 /* Bytes of a definition, the NUL included. */
 #define USER_TEXT_MAX		512
@@ -422,7 +422,7 @@ static ssize_t user_record(const struct kpt_user *user, struct iov_iter *from,
 	if (copy_from_iter(record + 1, payload, from) != payload ||
 	    !kpt_user_check(user->shape, record, size))
 		return -EFAULT;
-	kpt_hit_user(&user->enabled.hook, record, size, 0);
+	kpt_hit_made(&user->enabled.hook, record, size, 0);
 	return sizeof(u32) + payload;
 }
 

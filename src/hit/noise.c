@@ -25,9 +25,9 @@
 #include "engine/tracepoint.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
+#include "hit/made.h"
 #include "hit/noise.h"
 #include "hit/timerlat_user.h"
-#include "hit/user.h"
 #include "kernel/comms.h"
 #include "lib/diag.h"
 
@@ -152,7 +152,7 @@ bool kpt_noise_is_wanted(enum kpt_noise_event which)
  */
 void kpt_noise_give(enum kpt_noise_event which, void *record, size_t size, u16 context)
 {
-	kpt_hit_user(kpt_noise_hook(which), record, size, context);
+	kpt_hit_made(kpt_noise_hook(which), record, size, context);
 }
 
 /**

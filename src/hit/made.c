@@ -8,14 +8,14 @@
 #include <linux/rcupdate.h>
 #include <kptrace/arch.h>
 #include "hit/internal.h"
+#include "hit/made.h"
 #include "hit/synth.h"
-#include "hit/user.h"
 #include "kernel/comms.h"
 #include "kernel/cpu.h"
 #include "trigger/synth.h"
 
 /**
- * kpt_hit_user() - give a record that was made without a hit to its sinks
+ * kpt_hit_made() - give a record that was made without a hit to its sinks
  * @hook: the handlers of the event
  * @record: the record, up to the next multiple of 8 bytes; its head is filled in here
  * @size: its bytes
@@ -27,7 +27,7 @@
  *
  * Context: any but BRK; RCU watches.
  */
-void kpt_hit_user(const struct kpt_hook *hook, void *record, size_t size, u16 context)
+void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size, u16 context)
 {
 	struct kpt_hit hit = { .record = record, .size = size, .context = context };
 	const struct kpt_handlers *handlers;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Records that are made without a hit. */
-#ifndef KPTRACE_HIT_USER_H
-#define KPTRACE_HIT_USER_H
+#ifndef KPTRACE_HIT_MADE_H
+#define KPTRACE_HIT_MADE_H
 
 #include "engine/hook.h"
 
-void kpt_hit_user(const struct kpt_hook *hook, void *record, size_t size,
+void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size,
 		  u16 context);
 
 #endif
