@@ -164,8 +164,10 @@ const char *kpt_insn_reason_text(unsigned int reason)
 }
 
 /**
- * kpt_insn_reason_name() - stable short name of a reason, for scripts
+ * kpt_insn_reason_name() - stable short name of a reason
  * @reason: enum kpt_insn_reason
+ *
+ * Only for host tests and docs/insns.md.
  *
  * Context: any.
  * Return: a name without spaces.

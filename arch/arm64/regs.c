@@ -36,6 +36,8 @@ int kpt_reg_by_name(const char *name, size_t len)
  * kpt_reg_name() - name of a register
  * @reg: number of the register, below KPT_NR_REGS
  *
+ * Only for host tests.
+ *
  * Context: any.
  * Return: the name that listings show (x30 rather than lr), or NULL.
  */
@@ -48,6 +50,8 @@ const char *kpt_reg_name(unsigned int reg)
  * kpt_reg_get() - value of a register
  * @regs: saved registers
  * @reg: number of the register
+ *
+ * Only for host tests.
  *
  * Context: any.
  * Return: the value; 0 if there is no such register.

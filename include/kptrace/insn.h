@@ -118,8 +118,6 @@ enum kpt_insn_bti {
 /* Reads or writes a SIMD&FP, SVE or SME register. */
 #define KPT_INSN_FP BIT(18)
 
-#define KPT_INSN_MOPS (KPT_INSN_MOPS_P | KPT_INSN_MOPS_M | KPT_INSN_MOPS_E)
-
 /**
  * struct kpt_insn - one decoded instruction
  * @word: its encoding
