@@ -4,15 +4,6 @@
 # "functions" or "values"; title: of what; svg: draw the times instead; json: objects
 # instead; signed: negative values may be among them.
 
-# power() - 2^p; some awks have no operator for it
-function power(p,	n) {
-	if (p < 0)
-		return 0
-	for (n = 1; p > 0; p--)
-		n *= 2
-	return n
-}
-
 # digits() - a number from 1 on with three digits, or with all those before the point
 function digits(n,	text) {
 	if (n >= 99.95)

@@ -1,6 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Texts and values in JSON. Works on bytes: LC_ALL=C.
+# Texts and values in JSON, and what hist.awk and metrics.awk share. Works on bytes:
+# LC_ALL=C.
+
+# power() - 2^p; some awks have no operator for it
+function power(p,	n) {
+	if (p < 0)
+		return 0
+	for (n = 1; p > 0; p--)
+		n *= 2
+	return n
+}
 
 function codes(	i) {
 	for (i = 1; i < 256; i++)

@@ -145,15 +145,6 @@ function take_entry(text,	at, keys, counts, labels, n, i) {
 			       labels ",value=\"" value[i] "\"", number_of(counts, value[i]))
 }
 
-# power() - 2^p; some awks have no operator for it
-function power(p,	n) {
-	if (p < 0)
-		return 0
-	for (n = 1; p > 0; p--)
-		n *= 2
-	return n
-}
-
 # add_to_bucket() - n hits of a range, in the group of those labels
 function add_to_bucket(labels, n, sum,	edge, i) {
 	if (!(labels in group)) {

@@ -153,7 +153,7 @@ static void boot_run(struct boot *b, unsigned int key, const struct boot_key *ta
  * Files.
  */
 
-static const struct kpt_fs_table *const instance_tables[] = {
+static const struct kpt_fs_table *const boot_tables[] = {
 	&kpt_control_entries,
 	&kpt_tracer_entries,
 	&kpt_size_entries,
@@ -180,8 +180,8 @@ static const struct kpt_fs_file *boot_find_file(const struct boot *b, const char
 
 	if (b->file)
 		return table_find(&kpt_event_entries, name);
-	for (i = 0; !found && i < ARRAY_SIZE(instance_tables); i++)
-		found = table_find(instance_tables[i], name);
+	for (i = 0; !found && i < ARRAY_SIZE(boot_tables); i++)
+		found = table_find(boot_tables[i], name);
 	return found;
 }
 

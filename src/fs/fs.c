@@ -310,7 +310,7 @@ int kpt_fs_init(void)
 /**
  * kpt_fs_exit() - unregister the file system
  *
- * Context: module unload.
+ * Context: module unload; not mounted.
  */
 void kpt_fs_exit(void)
 {

@@ -372,8 +372,6 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
 int kpt_fs_init(void);
-
-/** kpt_fs_exit() - the reverse; not called while it is mounted */
 void kpt_fs_exit(void);
 
 /* Most bytes of text from kpt_prototype_describe(). */
