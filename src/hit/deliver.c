@@ -316,12 +316,13 @@ static noinline void deliver_limited(const struct kpt_handler *handler,
 }
 
 /**
- * kpt_hit_deliver_after() - what is left to do when the ring has the record
+ * kpt_hit_deliver_after() - let events on an event record, and run its late triggers
  * @file: the event
  * @hit: the hit
  * @after: from kpt_trigger_run()
  *
- * The events on this one record, and the triggers run that act after the record.
+ * The ring has the record. Run the handlers of events that are on @file's event, then the
+ * triggers that act AFTER.
  *
  * Context: BRK.
  */
@@ -397,10 +398,10 @@ static noinline void deliver_to_perf(const struct kpt_handler *handler,
 
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
- * enabled after they have run. The events on this one record after it: that there
- * are some is part of @after, so that hits with triggers alone do not look for them.
- * Records of synthetic events that triggers have made are delivered last, by a tail
- * call, so that they need no more stack; those of an e with those of its source.
+ * enabled after they have run. Then events on this event get it; @after tells whether
+ * there are any, so hits with triggers alone do not look. Synthetic records are delivered
+ * last, by a tail call, which needs no more stack; those that an e causes, with its
+ * source's.
  */
 static noinline void deliver_to_held(const struct kpt_handler *handler,
 				     const struct kpt_sink *sink,

@@ -28,7 +28,7 @@ struct perf_frame {
 	u64 lr;
 } __aligned(16);
 
-/* Who gets a hit: the perf events of @list, or those of @call and its BPF programs. */
+/* The receivers of a hit: the perf events of @list, or those of @call and its BPF programs. */
 struct perf_to {
 	struct hlist_head *list;
 	struct trace_event_call *call;

@@ -28,13 +28,13 @@
  */
 #define RECORD_BIAS IS_ENABLED(CONFIG_PREEMPTION)
 
-/* What the bytes of a record can be. */
+/* Can a record have @size bytes? */
 static bool record_has_size(unsigned long size)
 {
 	return size >= sizeof(struct kpt_record_head) && size <= KPT_ROOM_RECORD;
 }
 
-/* What was hit; NULL if nothing of that is armed. */
+/* The tracepoint of @file; NULL if no armed event takes its record. */
 static __always_inline const struct kpt_tracepoint *
 record_tracepoint(const struct trace_event_file *file)
 {
@@ -102,7 +102,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	struct kpt_buffer_cpu *bc;
 	void *rec;
 
-	/* What kpt_probe_init_shaped() made is this with one ring, and nothing else. */
+	/* A list with one ring alone is of KPT_HANDLERS_STRINGS: see kpt_probe_init_shaped(). */
 	if (!handlers || handlers->kind != KPT_HANDLERS_STRINGS ||
 	    atomic_read(&sink->buffer->stops))
 		return NULL;
@@ -121,7 +121,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	return rec;
 }
 
-/* The same as a hit, unless this is inside another one. */
+/* record_hold() as a hit; NULL inside another hit, too. */
 static __always_inline void *record_in_ring(struct trace_event_buffer *buffer,
 					    const struct kpt_tracepoint *tracepoint,
 					    unsigned long size)
@@ -206,7 +206,7 @@ void kpt_hit_publish(struct trace_event_buffer *buffer)
 	struct kpt_buffer *ours = (void *)buffer->buffer;
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(ours->cpu);
 
-	/* That of all system calls has more arguments. */
+	/* A record of raw_syscalls has more arguments: cut it. */
 	if (unlikely(tracepoint->set))
 		kpt_ring_trim(&bc->ring, buffer->entry, tracepoint->size);
 	kpt_buffer_commit(ours, bc);

@@ -48,7 +48,7 @@ void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit)
 	const struct kpt_sink *sink = handler->sink;
 
 	hit->is_return = false;
-	/* What is not recorded is no last call. */
+	/* A call that is not recorded does not become @last. */
 	if (atomic_read(&sink->buffer->stops) && !kpt_task_filter_allow(sink->file, NULL)) {
 		kpt_hit_deliver(handler, hit);
 		return;

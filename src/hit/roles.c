@@ -14,8 +14,8 @@
 #include "kernel/ksyms.h"
 
 /*
- * Let a function of another module see the entry, and keep data of the call. What it
- * does not want to see return has no start.
+ * Let a function of another module see the entry, and keep data of the call. A call whose
+ * return it does not want to see gets kpt_call.start 0.
  */
 static noinline void role_enter(const struct kpt_handler *handler,
 				struct kpt_call *call, struct pt_regs *regs)

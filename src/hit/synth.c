@@ -52,7 +52,7 @@ static void deliver_other(const struct kpt_handlers *handlers, struct kpt_synth_
  * kpt_hit_deliver_synth() - give records of synthetic events to their sinks
  * @cause: the hit that caused them
  *
- * Whoever runs triggers calls this if kpt_trigger_has_synth(). The triggers of a
+ * Code that has run triggers calls this if kpt_trigger_has_synth(). The triggers of a
  * synthetic event may make further records. They are queued, so that no chain of
  * events needs more stack than the first one. A record is delivered before those that
  * were queued before its cause was taken from the queue, so an action's record is
