@@ -9,8 +9,8 @@
  * yet: it restores the registers, and the stub continues with kpt_hit(). Only a filter with a
  * range changes flags of PSTATE, and restores them.
  *
- * The thunk of a tracepoint (thunk_entry.S) does the same; there the scratch registers are
- * nobody's.
+ * The thunk of a tracepoint (thunk_entry.S) does the same; there the caller expects the
+ * scratch registers to change.
  *
  * A recorder is made of templates (direct_templates.c) for each set of registers that is
  * recorded, or of templates and a fetch program as code (direct_fetch.c), which reads

@@ -138,7 +138,7 @@ static int prepare(struct test *t)
 	ap->addr = (unsigned long)t->at;
 	if (kpt_arch_check(ap, &diag))
 		return fail(t, "the instruction is refused");
-	/* What cannot have a stub, or be a branch, is tested as what it can be. */
+	/* If the point cannot have @t->mode, test its best possible mode. */
 	if (t->mode < KPT_MODE_STUB || t->mode < ap->mode)
 		ap->mode = t->mode;
 	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))

@@ -95,7 +95,7 @@ static void *thunk_add(u32 type)
 	if (kpt_mem_write(at, words, ARRAY_SIZE(words)))
 		return NULL;
 	pages->nr++;
-	/* Each CPU executes the new words from now on: who registers a thunk need not wait. */
+	/* Each CPU executes the new words from now on, so the caller may register it at once. */
 	kpt_arch_quiesce();
 	return at + ENTRY;
 }

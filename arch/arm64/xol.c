@@ -302,7 +302,7 @@ static struct xol_page *page_of(unsigned long slot)
 	/* Fast path of keep_seen(): most words of a stack are outside. */
 	if (slot < xol_low || slot >= xol_high)
 		return NULL;
-	/* Those who put many slots put neighbours. */
+	/* Slots that are put in a row mostly share a page. */
 	if (!page_last || (unsigned long)page_last->text != (slot & PAGE_MASK))
 		page_last = xa_load(&xol_page_at, slot >> PAGE_SHIFT);
 	return page_last;

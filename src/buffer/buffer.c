@@ -299,7 +299,7 @@ static int buffer_resize(struct kpt_buffer *buf, struct kpt_buffer_cpu *new, int
 			bc->size = new[cpu].size;
 	}
 	rings_exchange(buf, new);
-	/* Pairs with kpt_buffer_use(): who sees it finds the rings. */
+	/* Pairs with kpt_buffer_use(): a task that sees @is_used finds the rings. */
 	smp_store_release(&buf->is_used, true);
 	return 0;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * The locks of the lists that hits keep calls in. A lock is bit 0 of the head of its list, as
- * for hlist_bl_lock(), which counts as preemption off, too: hits and those who keep them off
- * have masked interrupts, so that would be work for nothing.
+ * for hlist_bl_lock(). That also switches preemption off, which is not needed: all users of
+ * these locks have masked interrupts.
  */
 #ifndef KPTRACE_BUCKET_H
 #define KPTRACE_BUCKET_H

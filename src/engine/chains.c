@@ -54,7 +54,7 @@ struct kpt_chains {
 	struct hlist_bl_head bucket[BIT(HASH_BITS)];
 };
 
-/* What a CPU has used last before it has used any: no task's. */
+/* The chain of no task: CPUs point here at first, and after kpt_chain_overrun(). */
 static struct kpt_chain nobodys;
 
 /*

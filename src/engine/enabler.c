@@ -3,8 +3,8 @@
  * Enablers: write the bits, and follow the processes that have them.
  *
  * All lists are under kpt_mutex. A fork cannot take it: it adds the child's memory to
- * @forks, with the memory that it is a copy of. Whoever uses the lists calls
- * enablers_settle() first, which gives the children their enablers in the order of
+ * @forks, with the memory that it is a copy of. Every user of the lists calls
+ * enablers_settle() first: it gives the children their enablers in the order of
  * the forks. So a child has those that its parent had when it was forked.
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
@@ -14,7 +14,7 @@
  * The worker also finds that the memory of a process has ended. Nothing tells that
  * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
  * with those of its mappings. But the process then closes its files, and that calls the
- * worker; what is left it sees within a second.
+ * worker. The worker also looks once a second.
  */
 #include "kernel/compat.h"
 #include <linux/delay.h>
@@ -205,7 +205,7 @@ static int enabler_write_page(const struct kpt_enabler_place *place,
 
 /*
  * Returns 0; -EFAULT if the page cannot be written now; -EAGAIN if the memory or the
- * page is locked, for who knows how long; -ENOENT without memory.
+ * page is locked, perhaps for long; -ENOENT without memory.
  */
 static int enabler_write(const struct enabler *e, bool on)
 {
@@ -497,8 +497,8 @@ static void forks_unwatch(void)
  * @own: result, for kpt_enabler_end(), also after an error
  * @place: the bit; only its address counts
  *
- * Context: process context, sleeps, no lock held: waits for the memory to be unlocked,
- * by other threads or who looks at it.
+ * Context: process context, sleeps, no lock held: waits for mmap_lock, which other
+ * threads or another process may hold.
  * Return: 0; -EFAULT if the bit cannot be written; -EINTR if the task is being killed.
  */
 int kpt_enabler_begin(struct kpt_enabler_own *own,

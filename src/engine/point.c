@@ -274,7 +274,7 @@ static int work_add(struct work_list *w, struct kpt_point *point, bool arm,
 
 /*
  * May a point that has a list now be armed? If it had one before, and other code has changed
- * its text since, it is left as it is: who changes its handlers is not to blame.
+ * its text since, leave it as it is: changing its handlers must not fail for that.
  */
 static bool point_may_arm(struct kpt_point *point)
 {

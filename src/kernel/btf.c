@@ -83,7 +83,7 @@ static void btf_free_all(void)
 {
 	struct btf_source *s, *next;
 
-	/* What was not found may be there when it is looked for again. */
+	/* Look again for types that were not found before. */
 	btf_epoch++;
 	list_for_each_entry_safe(s, next, &btf_sources, list)
 		source_free(s);

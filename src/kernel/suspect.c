@@ -246,7 +246,7 @@ bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name))
 	struct making m = { .is_listed = is_listed };
 
 	lockdep_assert_held(&kpt_mutex);
-	/* Nobody has told that there will be many. */
+	/* kpt_suspects_prepare() was not called, but many places are asked about. */
 	if (!is_made && !is_impossible && ++nr_asked == KPT_BLACKLIST_MANY)
 		making_end(&m, making_run(&m));
 	return !is_made || addr < text_start || addr >= text_end ||
