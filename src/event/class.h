@@ -24,8 +24,7 @@ struct module;
  * @in_kprobe_events: kprobe_events and kprobe_profile list its probes
  * @in_synthetic_events: synthetic_events does. Every class is in dynamic_events
  * @is_static: its events are the kernel's: nobody defines, lists or deletes them
- * @is_given: its events are there although nobody has defined them: who enables all
- *	events does not mean them
+ * @is_given: its events exist without a definition: enabling all events leaves them alone
  * @is_unlisted: its events are made when they are needed: no file of definitions lists
  *	or deletes them
  * @make: makes a probe from a definition, and the shape of its records with

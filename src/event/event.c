@@ -266,7 +266,7 @@ bool kpt_event_in_use(const struct kpt_event *event)
 	return event_user(event);
 }
 
-/* What uses an event in other ways than arming it, or NULL. */
+/* Tell what uses an event in another way than arming it, or NULL. */
 static const char *event_used_by(const struct kpt_event *event)
 {
 	if (!event->class->used_by)

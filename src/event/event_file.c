@@ -625,7 +625,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 	WRITE_ONCE(file->after, file->after | KPT_AFTER_FOLLOWERS);
 	list_for_each_entry(probe, &file->event->probes, sibling) {
 		err = err ?: file->event->class->arm(probe, file, batch, diag);
-		/* What was armed already stays as it is until its sinks change, too. */
+		/* A probe that was armed already keeps its sinks until they are changed, too. */
 		err = err ?: file->event->class->arm(probe, file, batch, NULL);
 	}
 	return err;

@@ -141,7 +141,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 		kpt_event_file_remove(list_first_entry(&instance->files,
 						       struct kpt_event_file,
 						       instance_link));
-		/* Who finds the instance meanwhile finds files in it. */
+		/* Yield only while files are left: tasks that find the instance expect some. */
 		if (++nr % KPT_PIECE == 0 && !list_empty(&instance->files))
 			kpt_mutex_yield();
 	}

@@ -95,7 +95,7 @@ static void module_coming(const struct module *mod)
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
-		/* What was defined while the module waited here has found its functions. */
+		/* A probe that was defined while this notifier waited has its sites already. */
 		if (module_has_sites(probe, mod, within_module))
 			continue;
 		err = module_attach(probe, mod, &diag);

@@ -323,7 +323,7 @@ static int past_make(void)
 	for (cpu = 0; !err && cpu < kpt_persist.past.layout.nr_cpus; cpu++)
 		err = past_copy_cpu(instance->past, instance, cpu);
 	if (err) {
-		/* What that boot left is put back: see kpt_persist_exit(). */
+		/* kpt_persist_exit() puts that boot's records back. */
 		past_free(instance->past);
 		instance->past = NULL;
 		kpt_instance_unlist(instance);
@@ -524,6 +524,6 @@ void kpt_persist_instances_exit(void)
 		return;
 	unregister_reboot_notifier(&on_reboot);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &on_panic);
-	/* What happens to the events must not drop their records. */
+	/* Freeing the events must not drop the records. */
 	kpt_buffer_leave(&persist->buffer);
 }

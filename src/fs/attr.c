@@ -25,7 +25,7 @@ struct attr {
 /* struct attr by number of the inode. */
 static DEFINE_XARRAY(attrs);
 
-/* What no other group or event has, nor one that is made later. */
+/* A number that no other group or event ever has. */
 static u64 attr_subject(const struct inode *inode)
 {
 	const struct kpt_fs_node *node = inode->i_private;

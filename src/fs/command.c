@@ -165,7 +165,7 @@ int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	/* The one who uses it lets others take kpt_mutex. */
+	/* @usual is taken: its user has let others take kpt_mutex. */
 	if (is_used)
 		def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	else

@@ -404,7 +404,7 @@ static void dump(bool in_panic, bool by_hand, const struct kpt_dump *asked)
 
 	local_irq_save(flags);
 	if (dump_take(in_panic)) {
-		/* What is called may be probed. */
+		/* Functions called here may be probed. */
 		kpt_arch_hits_off();
 		if (asked)
 			dump_one(asked->instance, asked->this_cpu ?

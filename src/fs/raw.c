@@ -63,7 +63,7 @@ static int raw_open(struct inode *inode, struct file *file)
 	return nonseekable_open(inode, file);
 }
 
-/* A descriptor is closed. What another thread waits for through it will not come. */
+/* A descriptor is closed: end reads of other threads that wait through it. */
 static int raw_flush(struct file *file, fl_owner_t id)
 {
 	struct raw *r = file->private_data;

@@ -13,7 +13,7 @@ static const char help_all[] =
 	"#                      Takes a snapshot of the main buffer.\n"
 	"# echo 2 > snapshot : Clears snapshot buffer (but does not allocate or free)\n";
 
-/* That of kernels that can take one of a single CPU. */
+/* The text of kernels that can take a snapshot of one CPU. */
 static const char help_cpu[] =
 	"# Snapshot commands:\n"
 	"# echo 0 > snapshot : Invalid for per_cpu snapshot file.\n"

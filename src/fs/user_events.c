@@ -184,7 +184,7 @@ static int user_register_held(struct user_file *uf, const struct user_reg *reg,
 	struct kpt_user *user;
 	int index = 0, err;
 
-	/* What nobody uses any more is in nobody's way. */
+	/* Delete unused events first: they must not refuse this registration. */
 	user_tidy_held();
 	if (kpt_enabler_exists(place))
 		return -EADDRINUSE;
@@ -303,7 +303,7 @@ static long user_unregister(struct user_file *uf,
 		return -EINVAL;
 	place.addr = untagged_addr(unreg.disable_addr);
 	place.bit = unreg.disable_bit;
-	/* As for registering. What cannot be read cannot be written below either. */
+	/* Fault the page in, as for registering. If that fails, kpt_enabler_begin() fails, too. */
 	if (get_user(word, (const char __user *)place.addr))
 		word = 0;
 	err = kpt_enabler_begin(&own, &place);
@@ -374,7 +374,7 @@ static long user_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct user_file *uf = file->private_data;
 
-	/* Who may only read changes nothing. */
+	/* Every request changes events, so it needs a file open for writing. */
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EBADF;
 	switch (cmd) {
@@ -502,7 +502,7 @@ static int user_release(struct inode *inode, struct file *file)
 	/* Nobody else uses the file any more. */
 	struct user_refs *refs = rcu_dereference_protected(uf->refs, true);
 
-	/* Who has registered nothing does not wait for kpt_mutex. */
+	/* Do not wait for kpt_mutex if nothing was registered. */
 	if (refs)
 		user_refs_put(refs);
 	kpt_fs_node_release(uf->node);

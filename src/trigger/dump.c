@@ -19,7 +19,7 @@ static void dump_ask(struct kpt_trigger *t, bool this_cpu)
 		kpt_trigger_untake(t);
 		return;
 	}
-	/* What the dump will show ends here. */
+	/* Stop recording: the dump shows what was recorded up to now. */
 	atomic_or(KPT_STOP_SWITCH, &t->file->instance->buffer.stops);
 	kpt_dump.instance = t->file->instance;
 	kpt_dump.this_cpu = this_cpu;
