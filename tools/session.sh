@@ -225,8 +225,8 @@ total()
 # end_reader: trace-cmd then writes its file
 end_reader() { kill ${output:+-INT} "$waited" 2>/dev/null; }
 
-# stop: no more hits; who reads trace_pipe gets what is left, and then its end. It has
-# no end for a reader who has not read anything.
+# stop: no more hits; the reader of trace_pipe gets the rest, then its end. There is no end
+# for a reader that has not read anything.
 stop()
 {
 	echo 0 >"$own/events/$name/enable"

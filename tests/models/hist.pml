@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waking who polls a hist file: hist_note() in hits (src/trigger/hist_run.c) against a
+ * Waking pollers of a hist file: hist_note() in hits (src/trigger/hist_run.c) against a
  * reader that makes a mark, reads the counts, and polls (src/fs/hist.c). A, B and C
  * are the labels there. Two CPUs count in one histogram.
  *
@@ -11,7 +11,7 @@
  *
  * @NO_A: a reader makes its mark before it reads the counts
  * @NO_B: hist_note() loads the mark after the hit was counted
- * @NO_C: hist_note() looks for who waits after @last was changed
+ * @NO_C: hist_note() looks for pollers after @last was changed
  * @NO_POLL_MB: hist_poll() loads @last after it was queued
  * @NO_NOTE_AGAIN: hist_note() tries again when another CPU has changed @last
  */

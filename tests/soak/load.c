@@ -332,7 +332,7 @@ void load_start(const char *module)
 		if (kinds[i].pid)
 			continue;
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* Who probes must get on, too. */
+		/* Let the task that probes get on, too. */
 		if (nice(19) < 0)
 			_exit(1);
 		for (;;) {

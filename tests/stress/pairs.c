@@ -12,7 +12,7 @@
 
 #define CALLS (1 << 22)
 
-/* Who made the call, while it is not over. */
+/* The task that made each call, while it is in progress. */
 static int caller[CALLS];
 static unsigned long entries, returns, wrong;
 
