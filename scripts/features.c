@@ -133,12 +133,12 @@ static void feature_ESR_INT(void)
 /* the name of pt_regs' field for the interrupt controller's priority mask */
 static void feature_PMR_SAVE(void) { (void)regs->pmr_save; }
 
-/* module_kallsyms_on_each_symbol() takes a module's name; its callback no module */
-static void feature_MODULE_SYMBOLS_BY_NAME(void)
+/* the callback of kallsyms_on_each_symbol() gets no module */
+static void feature_KALLSYMS_WITHOUT_MODULE(void)
 {
 	int (*visit)(void *, const char *, unsigned long) = NULL;
 
-	module_kallsyms_on_each_symbol("", visit, NULL);
+	kallsyms_on_each_symbol(visit, NULL);
 }
 
 /* parts of a module by kind, instead of one for all that stays */

@@ -159,13 +159,11 @@ int kpt_ksyms_init(void)
 
 /**
  * struct visit - a visit to the symbols of modules
- * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
  * @found: called for each
  * @data: first argument of @found
  */
 struct visit {
-	const char *module;
 	const char *name;
 	kpt_symbol_found_t found;
 	void *data;
@@ -182,68 +180,75 @@ static bool is_printed(const char *name)
 	return name[0] && name[0] != '$' && strncmp(name, ".L", 2);
 }
 
-static int visit_named(const struct visit *v, const char *name,
-		       const char *module, unsigned long addr)
+/* Visit the symbols of a module. Returns true if the visit has ended. */
+static bool visit_symbols(const struct visit *v, const struct module *mod)
 {
-	if (!is_printed(name) ||
-	    (v->name && strcmp(name, v->name)) ||
-	    (v->module && strcmp(module, v->module)))
-		return 0;
-	return v->found(v->data, name, addr);
+	/*
+	 * When the module's init code has run, the kernel puts a shorter table in the place
+	 * of the first one, and frees that after a grace period.
+	 */
+	const struct mod_kallsyms *table = rcu_dereference_raw(mod->kallsyms);
+	const Elf_Sym *sym = table->symtab, *end = sym + table->num_symtab;
+	const char *name;
+
+	for (; sym < end; sym++) {
+		name = table->strtab + sym->st_name;
+		if (sym->st_shndx == SHN_UNDEF || !is_printed(name) ||
+		    (v->name && strcmp(name, v->name)))
+			continue;
+		if (v->found(v->data, name, kallsyms_symbol_value(sym)))
+			return true;
+	}
+	return false;
 }
 
-#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
-static int visit_symbol(void *data, const char *name, unsigned long addr)
+/*
+ * The module that has @link in it; NULL if none has, because that is the head of the list of
+ * modules, or if the module is being put together or taken apart. A struct module is in
+ * the data of its module.
+ */
+static const struct module *visit_module(const struct list_head *link)
 {
-	const struct visit *v = data;
+	const struct module *mod;
 
-	return visit_named(v, name, v->module, addr);
-}
-#else
-static int visit_symbol(void *data, const char *name, struct module *mod,
-			unsigned long addr)
-{
-	return visit_named(data, name, mod->name, addr);
-}
-#endif
-
-/* Until 5.12 some kernels only have symbols by number. Undefined ones are at 0. */
-static void visit_by_number(const struct visit *v)
-{
-	char type, name[KSYM_NAME_LEN], module[MODULE_NAME_LEN];
-	unsigned long addr;
-	unsigned int i;
-	int exported;
-
-	for (i = 0; !kpt_ksyms.module_get_kallsym(i, &addr, &type, name, module,
-						  &exported); i++)
-		if (addr && visit_named(v, name, module, addr))
-			return;
+	preempt_disable();
+	mod = kpt_ksyms.module_address((unsigned long)link);
+	preempt_enable();
+	return mod && &mod->list == link ? mod : NULL;
 }
 
 /**
  * kpt_ksyms_in_modules() - visit the symbols of modules that the kernel prints
  * @module: only symbols of this module, or NULL
  * @name: only symbols of this name, or NULL
- * @found: called for each, until it returns another value than 0
+ * @found: called for each, until it returns another value than 0; must not sleep
  * @data: first argument of @found
  *
- * Context: process context, sleeps.
+ * All is visited in one read-side critical section of RCU. So modules may come and go
+ * meanwhile: each symbol of each other module is visited just once. The kernel's own
+ * functions for that do not promise as much: one counts the symbols of all modules from the
+ * first one in the list on, which is the newest; the other one takes a mutex in some
+ * kernels, and expects it to be held in others.
+ *
+ * Context: process context.
  */
 void kpt_ksyms_in_modules(const char *module, const char *name,
 			  kpt_symbol_found_t found, void *data)
 {
-	struct visit v = { module, name, found, data };
+	const struct visit v = { name, found, data };
+	/* The list is a ring, and kptrace is in it as long as its code runs. */
+	const struct list_head *own = &THIS_MODULE->list, *link = own;
+	const struct module *mod;
 
-	if (!kpt_ksyms.module_on_each_symbol) {
-		visit_by_number(&v);
-		return;
-	}
-#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
-	kpt_ksyms.module_on_each_symbol(module, visit_symbol, &v);
-#else
-	kpt_ksyms.module_on_each_symbol(visit_symbol, &v);
-#endif
+	rcu_read_lock();
+	do {
+		mod = visit_module(link);
+		if (mod && (!module || !strcmp(mod->name, module)) &&
+		    visit_symbols(&v, mod))
+			break;
+		link = rcu_dereference_raw(list_next_rcu(link));
+	} while (link != own);
+	rcu_read_unlock();
 }
 
 /* What kpt_ksyms_in_kernel() calls, and its argument. */
@@ -252,7 +257,7 @@ struct visit_kernel {
 	void *data;
 };
 
-#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
+#if KPT_HAVE_KALLSYMS_WITHOUT_MODULE
 static int visit_kernel(void *data, const char *name, unsigned long addr)
 {
 	const struct visit_kernel *v = data;
@@ -265,7 +270,8 @@ static int visit_kernel(void *data, const char *name, struct module *mod,
 {
 	const struct visit_kernel *v = data;
 
-	return mod ? 0 : v->found(v->data, name, addr);
+	/* Symbols of modules are the last ones, and their list may change. */
+	return mod ? 1 : v->found(v->data, name, addr);
 }
 #endif
 

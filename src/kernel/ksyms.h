@@ -82,13 +82,6 @@ struct file;
 	X(on_each_symbol, typeof(&kallsyms_on_each_symbol),                    \
 	  "kallsyms_on_each_symbol",                                           \
 	  "many names are looked up one by one")                               \
-	X(module_on_each_symbol, kpt_module_on_each_t,                         \
-	  "module_kallsyms_on_each_symbol",                                    \
-	  "symbols of modules are counted one by one")                         \
-	X(module_get_kallsym,                                                  \
-	  int (*)(unsigned int, unsigned long *, char *, char *, char *,       \
-		  int *),                                                      \
-	  "module_get_kallsym", NULL)                                          \
 	X(strncpy_from_kernel_nofault, typeof(&strncpy_from_kernel_nofault),   \
 	  "strncpy_from_kernel_nofault", NULL)                                 \
 	X(strncpy_from_user_nofault, typeof(&strncpy_from_user_nofault),       \
@@ -150,16 +143,6 @@ struct file;
 	  "stubs and slots are written word by word")                          \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
 	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
-
-/* Until 6.3 the callback has a parameter for the module, the function has none. */
-#if KPT_HAVE_MODULE_SYMBOLS_BY_NAME
-typedef int (*kpt_module_symbol_fn)(void *, const char *, unsigned long);
-typedef int (*kpt_module_on_each_t)(const char *, kpt_module_symbol_fn, void *);
-#else
-typedef int (*kpt_module_symbol_fn)(void *, const char *, struct module *,
-				    unsigned long);
-typedef int (*kpt_module_on_each_t)(kpt_module_symbol_fn, void *);
-#endif
 
 /* Calls the callback for each address, until the callback returns false. */
 struct task_struct;

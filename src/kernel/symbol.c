@@ -107,7 +107,7 @@ static unsigned int symbol_first_of(u32 hash)
  * @name: the name
  * @count: number of symbols found
  * @addr: address of the symbol found last
- * @list: gets the addresses of all, unless it is NULL
+ * @list: gets the addresses as far as it has room, unless it is NULL
  */
 struct symbol_search {
 	const char *name;
@@ -116,13 +116,11 @@ struct symbol_search {
 	struct kpt_symbol_list *list;
 };
 
-/* Add an address. The caller has locks of the kernel, so nothing is allocated. */
-static int symbol_list_put(struct kpt_symbol_list *list, unsigned long addr)
+/* Add an address if there is room. The caller must not sleep, so nothing is allocated. */
+static void symbol_list_put(struct kpt_symbol_list *list, unsigned long addr)
 {
-	if (list->nr == list->room)
-		return 1;
-	list->addr[list->nr++] = addr;
-	return 0;
+	if (list->nr < list->room)
+		list->addr[list->nr++] = addr;
 }
 
 static int symbol_found(void *data, unsigned long addr)
@@ -131,7 +129,9 @@ static int symbol_found(void *data, unsigned long addr)
 
 	s->count++;
 	s->addr = addr;
-	return s->list ? symbol_list_put(s->list, addr) : 0;
+	if (s->list)
+		symbol_list_put(s->list, addr);
+	return 0;
 }
 
 static int symbol_found_in_module(void *data, const char *name,
@@ -356,43 +356,6 @@ bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned lon
 }
 
 /**
- * struct symbol_modules - a walk over modules
- * @visit: called for each
- * @last: the last one; symbols of a module follow each other
- */
-struct symbol_modules {
-	void (*visit)(const struct module *mod);
-	const struct module *last;
-};
-
-static int symbol_visit_module(void *data, const char *name, unsigned long addr)
-{
-	struct symbol_modules *m = data;
-	const struct module *mod;
-
-	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.module_address(addr);
-	if (mod && mod != m->last)
-		m->visit(mod);
-	m->last = mod ?: m->last;
-	kpt_symbol_unlock_modules();
-	return 0;
-}
-
-/**
- * kpt_symbol_each_module() - call a function for each module that has symbols
- * @visit: the function; must not sleep
- *
- * Context: process context, sleeps.
- */
-void kpt_symbol_each_module(void (*visit)(const struct module *mod))
-{
-	struct symbol_modules m = { visit };
-
-	kpt_ksyms_in_modules(NULL, NULL, symbol_visit_module, &m);
-}
-
-/**
  * kpt_symbol_module_of() - the module that an address is in
  * @addr: the address
  * @name: result: MODULE_NAME_LEN bytes; written only if it is in one
@@ -489,7 +452,9 @@ int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr)
 {
 	int err = kpt_symbol_list_reserve(list, 1);
 
-	return err ?: symbol_list_put(list, addr);
+	if (!err)
+		symbol_list_put(list, addr);
+	return err;
 }
 
 /* Put a[root] where it belongs in the heap below it, the greatest address on top. */
@@ -580,7 +545,7 @@ void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list)
  * @len: its characters
  * @count: number of symbols found
  * @last: address of the last symbol of the kernel
- * @list: gets their addresses; NULL to count them
+ * @list: gets their addresses, as far as it has room
  */
 struct symbol_match {
 	const char *names;
@@ -597,7 +562,8 @@ static int symbol_match(void *data, const char *name, unsigned long addr)
 	if (!kpt_glob_list_match(m->names, m->len, name, strlen(name)))
 		return 0;
 	m->count++;
-	return m->list ? symbol_list_put(m->list, addr) : 0;
+	symbol_list_put(m->list, addr);
+	return 0;
 }
 
 /* A module has symbols of data, too. */
@@ -648,7 +614,7 @@ int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names)
  * @module: name of the module that must have them; NULL: all modules
  * @names: for kpt_glob_list_match()
  *
- * A module may be loaded meanwhile: its functions are not in the list then, or not all.
+ * A module may be loaded meanwhile: its functions are in the list then, or not.
  *
  * Context: process context, sleeps.
  * Return: 0 or -ENOMEM.
@@ -656,38 +622,47 @@ int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names)
 int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
 			       const char *names)
 {
-	struct symbol_match m = { .names = names, .len = strlen(names) };
+	struct symbol_match m = {
+		.names = names, .len = strlen(names), .list = list,
+	};
 	unsigned int from = list->nr;
-	int err;
+	int err = 0;
 
-	/* First count them, then note them. */
-	kpt_ksyms_in_modules(module, NULL, symbol_match_text, &m);
-	err = kpt_symbol_list_reserve(list, m.count);
-	if (err || !m.count)
-		return err;
-	m.list = list;
-	kpt_ksyms_in_modules(module, NULL, symbol_match_text, &m);
+	/* Again if there is no room for all. There may be more then: modules are loaded. */
+	do {
+		m.count = 0;
+		list->nr = from;
+		kpt_ksyms_in_modules(module, NULL, symbol_match_text, &m);
+		if (list->nr == from + m.count)
+			break;
+		list->nr = from;
+		err = kpt_symbol_list_reserve(list, m.count);
+	} while (!err);
 	symbol_list_sort(list, from);
 	symbol_list_unique(list, from);
-	return 0;
+	return err;
 }
 
 static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 			     const char *name)
 {
-	struct symbol_search s = { .name = name };
-	int err, pass;
+	struct symbol_search s = { .name = name, .list = list };
+	int err;
 
-	/* First count them, then note them. */
-	for (pass = 0; pass < 2; pass++) {
+	/* Again if there is no room for all, as above. */
+	for (;;) {
 		s.count = 0;
+		list->nr = 0;
 		err = module ? 0 : symbol_search_vmlinux(&s);
 		if (err)
 			return err;
 		kpt_ksyms_in_modules(module, name, symbol_found_in_module, &s);
-		if (!pass && kpt_symbol_list_reserve(list, s.count))
-			return -ENOMEM;
-		s.list = list;
+		if (list->nr == s.count)
+			break;
+		list->nr = 0;
+		err = kpt_symbol_list_reserve(list, s.count);
+		if (err)
+			return err;
 	}
 	kpt_symbol_list_sort_unique(list);
 	return 0;

@@ -31,8 +31,10 @@ struct symbol_in_module {
  * @text_size: bytes of that; 0: there is no module
  * @symbol: its symbols, ascending; of several at one address, the first one of its table
  * @nr: number of symbols
+ * @room: number of symbols that there is memory for
  * @names: their names, each with its NUL
  * @names_size: bytes of those
+ * @names_room: bytes that there are
  * @plain: the kernel's blacklist of kprobes has no address in it
  */
 static struct symbol_module {
@@ -41,8 +43,10 @@ static struct symbol_module {
 	unsigned long text_size;
 	struct symbol_in_module *symbol;
 	unsigned int nr;
+	unsigned int room;
 	char *names;
 	unsigned int names_size;
+	unsigned int names_room;
 	bool plain;
 } symbol_module;
 
@@ -66,10 +70,7 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 	return stays;
 }
 
-/*
- * Count a symbol and the bytes of its name; note them if there is room. The caller has
- * locks of the kernel, so nothing is allocated.
- */
+/* Count a symbol and the bytes of its name; note them if there is room. */
 static int symbol_module_add(void *data, const char *name, unsigned long addr)
 {
 	struct symbol_module *m = data;
@@ -77,7 +78,7 @@ static int symbol_module_add(void *data, const char *name, unsigned long addr)
 
 	if (addr - m->text >= m->text_size)
 		return 0;
-	if (m->symbol) {
+	if (m->nr < m->room && m->names_size + size <= m->names_room) {
 		m->symbol[m->nr] = (struct symbol_in_module){ addr - m->text,
 							      m->names_size };
 		memcpy(m->names + m->names_size, name, size);
@@ -96,11 +97,13 @@ static int symbol_module_compare(const void *a, const void *b)
 	return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void symbol_module_walk(struct symbol_module *m)
+/* Visit all symbols. Returns true if there was room for them. */
+static bool symbol_module_walk(struct symbol_module *m)
 {
 	m->nr = 0;
 	m->names_size = 0;
 	kpt_ksyms_in_modules(m->module, NULL, symbol_module_add, m);
+	return m->nr <= m->room && m->names_size <= m->names_room;
 }
 
 static void symbol_module_free(struct symbol_module *m)
@@ -108,6 +111,18 @@ static void symbol_module_free(struct symbol_module *m)
 	kvfree(m->symbol);
 	kvfree(m->names);
 	*m = (struct symbol_module){ 0 };
+}
+
+/* Make room for the symbols that were counted. */
+static bool symbol_module_reserve(struct symbol_module *m)
+{
+	if (!m->nr)
+		return false;
+	m->symbol = kvmalloc_array(m->nr, sizeof(*m->symbol), GFP_KERNEL | __GFP_NOWARN);
+	m->names = kvmalloc(m->names_size, GFP_KERNEL | __GFP_NOWARN);
+	m->room = m->nr;
+	m->names_room = m->names_size;
+	return m->symbol && m->names;
 }
 
 /* Make the list of the module that an address is in. Returns false if there is none. */
@@ -122,14 +137,14 @@ static bool symbol_module_make(struct symbol_module *m, unsigned long addr)
 	symbol_module_free(m);
 	*m = made;
 	symbol_module_walk(m);
-	m->symbol = kvmalloc_array(m->nr, sizeof(*m->symbol), GFP_KERNEL | __GFP_NOWARN);
-	m->names = kvmalloc(m->names_size, GFP_KERNEL | __GFP_NOWARN);
-	if (!m->nr || !m->symbol || !m->names) {
+	/*
+	 * They become fewer if the init code ends in between. They could only become more
+	 * if another module of that name came.
+	 */
+	if (!symbol_module_reserve(m) || !symbol_module_walk(m)) {
 		symbol_module_free(m);
 		return false;
 	}
-	/* There are not more of them now: those of init code go, no others come. */
-	symbol_module_walk(m);
 	sort(m->symbol, m->nr, sizeof(*m->symbol), symbol_module_compare, NULL);
 	for (i = 0; i < m->nr; i++)
 		if (!i || m->symbol[i].offset != m->symbol[nr - 1].offset)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Visit all symbols of the kernel's text. */
+/* Visit all symbols of the kernel's text, or all modules. */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
+#include <linux/module.h>
 #include <linux/sched.h>
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
@@ -74,4 +75,41 @@ int kpt_symbol_each_in_text(int (*found)(void *data, const char *name, unsigned 
 		return w.err;
 	symbol_walk_by_address(&w);
 	return w.err ?: -EOPNOTSUPP;
+}
+
+/**
+ * struct symbol_modules - a walk over modules
+ * @visit: called for each
+ * @last: the last one; symbols of a module follow each other
+ */
+struct symbol_modules {
+	void (*visit)(const struct module *mod);
+	const struct module *last;
+};
+
+static int symbol_visit_module(void *data, const char *name, unsigned long addr)
+{
+	struct symbol_modules *m = data;
+	const struct module *mod;
+
+	kpt_symbol_lock_modules();
+	mod = kpt_ksyms.module_address(addr);
+	if (mod && mod != m->last)
+		m->visit(mod);
+	m->last = mod ?: m->last;
+	kpt_symbol_unlock_modules();
+	return 0;
+}
+
+/**
+ * kpt_symbol_each_module() - call a function for each module that has symbols
+ * @visit: the function; must not sleep
+ *
+ * Context: process context.
+ */
+void kpt_symbol_each_module(void (*visit)(const struct module *mod))
+{
+	struct symbol_modules m = { visit };
+
+	kpt_ksyms_in_modules(NULL, NULL, symbol_visit_module, &m);
 }
