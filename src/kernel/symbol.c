@@ -293,6 +293,7 @@ void kpt_symbol_expect_many(void)
 
 static int symbol_search_vmlinux(struct symbol_search *s)
 {
+	char module[MODULE_NAME_LEN];
 	unsigned long addr;
 	int err;
 
@@ -306,7 +307,7 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 		return err;
 	/* The index has no data, and no names that the kernel does not print. */
 	addr = kpt_ksyms_addr(s->name);
-	if (addr && !kpt_ksyms.module_address(addr))
+	if (addr && !kpt_symbol_module_of(addr, module))
 		symbol_found(s, addr);
 	return 0;
 }
