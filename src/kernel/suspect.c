@@ -156,7 +156,7 @@ static int making_see(void *data, const char *name, unsigned long addr)
 /* Add the renamed symbols whose name without the suffix the blacklist may have. */
 static int making_add_renamed(struct making *m)
 {
-	unsigned long addr, start, size;
+	unsigned long addr, offset, size;
 	unsigned int i, at;
 	int err = 0;
 
@@ -166,8 +166,11 @@ static int making_add_renamed(struct making *m)
 		if (at == m->names.nr || m->names.addr[at] != m->renamed.addr[i] >> 32)
 			continue;
 		addr = text_start + (u32)m->renamed.addr[i];
-		err = kpt_symbol_range(addr, &start, &size) ?:
-		      ranges_add(&m->ranges, start, start + size);
+		/* Not by kpt_symbol_range(), which needs kpt_mutex for symbols of modules. */
+		if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+			return -ENOENT;
+		addr -= offset;
+		err = ranges_add(&m->ranges, addr, addr + size);
 	}
 	return err;
 }
