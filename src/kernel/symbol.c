@@ -772,14 +772,21 @@ struct symbol_freed {
 static LIST_HEAD(symbols_freed);
 static unsigned int nr_symbols_freed;
 
-static void symbol_forget_oldest(void)
+static void symbol_forget(struct symbol_freed *s)
 {
-	struct symbol_freed *s = list_last_entry(&symbols_freed,
-						 struct symbol_freed, list);
-
 	list_del_rcu(&s->list);
 	kfree_rcu(s, rcu);
 	nr_symbols_freed--;
+}
+
+/* Forget the function that had just this text. */
+static void symbol_forget_at(unsigned long start, unsigned long size)
+{
+	struct symbol_freed *s, *next;
+
+	list_for_each_entry_safe(s, next, &symbols_freed, list)
+		if (s->start == start && s->size == size)
+			symbol_forget(s);
 }
 
 /**
@@ -800,9 +807,6 @@ void kpt_symbol_keep(unsigned long start)
 
 	if (kpt_symbol_range(start, &from, &size) || from != start)
 		return;
-	list_for_each_entry(s, &symbols_freed, list)
-		if (s->start == start && s->size == size)
-			return;
 	sprint_symbol(name, start);
 	offset = strchr(name, '+');
 	module = strchr(name, ' ');
@@ -816,9 +820,11 @@ void kpt_symbol_keep(unsigned long start)
 	s->name_len = offset - name;
 	memcpy(s->name, name, s->name_len);
 	strcpy(s->name + s->name_len, module);
+	/* Readers take the first one that has an address, so the newest has to be that. */
+	symbol_forget_at(start, size);
 	list_add_rcu(&s->list, &symbols_freed);
 	if (++nr_symbols_freed > KPT_SYMBOL_KEPT_MAX)
-		symbol_forget_oldest();
+		symbol_forget(list_last_entry(&symbols_freed, struct symbol_freed, list));
 }
 
 /**
@@ -859,8 +865,10 @@ size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)
  */
 void kpt_symbol_exit(void)
 {
-	while (nr_symbols_freed)
-		symbol_forget_oldest();
+	struct symbol_freed *s, *next;
+
+	list_for_each_entry_safe(s, next, &symbols_freed, list)
+		symbol_forget(s);
 	vfree(symbol_index);
 	symbol_index = NULL;
 	vfree(symbol_table.slot);
