@@ -92,6 +92,7 @@ bool kpt_btf_is_of_kernel(const struct kpt_btf *btf, struct kpt_strbuf *why)
 
 	for (l = layouts; l < layouts + ARRAY_SIZE(layouts); l++) {
 		dot = l->member ? "." : "";
+		cond_resched();
 		is = layout_in(btf, l);
 		if (is == l->bytes)
 			continue;

@@ -529,13 +529,26 @@ static bool btf_nests(struct kpt_btf *btf, u32 id)
 	}
 }
 
+/* Whoever reads a name takes time for all of it, and many types can have the same one. */
+static bool btf_names_are_short(const struct kpt_btf *btf)
+{
+	size_t at, len;
+
+	for (at = 0; at < btf->strings_len; at += len + 1) {
+		len = strlen(btf->strings + at);
+		if (len > KPT_BTF_NAME)
+			return false;
+	}
+	return true;
+}
+
 /**
  * kpt_btf_check() - check a blob as a whole
  * @btf: the blob, indexed; its base, if it has one, checked as well
  *
- * Of a blob that passes, every number of a type and every offset of a name is valid;
- * each chain of pointers, arrays, typedefs and qualifiers ends within KPT_BTF_CHAIN
- * steps; and no structure contains itself.
+ * Of a blob that passes, every number of a type and every offset of a name is valid; no
+ * name is longer than KPT_BTF_NAME; each chain of pointers, arrays, typedefs and
+ * qualifiers ends within KPT_BTF_CHAIN steps; and no structure contains itself.
  *
  * Context: any; some ns for each byte.
  * Return: NULL; or the reason why the blob cannot be used, a constant text.
@@ -545,6 +558,8 @@ const char *kpt_btf_check(struct kpt_btf *btf)
 	const char *why = NULL;
 	u32 id;
 
+	if (!btf_names_are_short(btf))
+		return "a name is too long";
 	for (id = btf->first; id < btf->end && !why; id++)
 		why = btf_check_type(btf, kpt_btf_type(btf, id));
 	for (id = btf->first; id < btf->end && !why; id++)
@@ -630,6 +645,7 @@ void kpt_btf_members_init(struct kpt_btf_members *members,
 	members->btf = btf;
 	members->depth = 0;
 	members->left = KPT_BTF_ANONYMOUS;
+	members->members = KPT_BTF_MEMBERS;
 	members->stack[0] = (struct kpt_btf_part){ t, 0, 0 };
 }
 
@@ -641,7 +657,7 @@ void kpt_btf_members_init(struct kpt_btf_members *members,
  * Members of anonymous structures and unions count as those of the structure around.
  *
  * Context: any.
- * Return: true; or false if there is none.
+ * Return: true; or false if there is none, or after KPT_BTF_MEMBERS members.
  */
 bool kpt_btf_members_next(struct kpt_btf_members *members,
 			  struct kpt_btf_member *member)
@@ -656,6 +672,9 @@ bool kpt_btf_members_next(struct kpt_btf_members *members,
 			members->depth--;
 			continue;
 		}
+		if (!members->members)
+			return false;
+		members->members--;
 		kpt_btf_nth_member(top->t, top->next++, member);
 		member->bit += top->bit;
 		if (member->name)

@@ -30,6 +30,12 @@
 #define KPT_BTF_NESTED	16
 #define KPT_BTF_ANONYMOUS 256
 
+/* Most members that a visit to a structure sees, those of anonymous ones included. */
+#define KPT_BTF_MEMBERS	(1U << 16)
+
+/* Most characters of a name in a blob that kpt_btf_check() accepts. */
+#define KPT_BTF_NAME	1023
+
 /* BTF_KIND_*; VOID is type 0 alone. */
 enum kpt_btf_kind {
 	KPT_BTF_VOID,
@@ -161,12 +167,14 @@ struct kpt_btf_part {
  * @stack: the structure, and an anonymous one in each of those before it
  * @depth: index of the innermost one
  * @left: how many anonymous ones may still be visited
+ * @members: how many members may still be
  */
 struct kpt_btf_members {
 	const struct kpt_btf *btf;
 	struct kpt_btf_part stack[KPT_BTF_NESTED];
 	u32 depth;
 	u32 left;
+	u32 members;
 };
 
 size_t kpt_btf_length(const void *head, size_t size);

@@ -70,6 +70,22 @@ TEST(btf_finds_by_name)
 	free(bytes);
 }
 
+/* The longest name that is accepted, and one that is longer. */
+TEST(btf_name_too_long)
+{
+	char name[KPT_BTF_NAME + 2];
+
+	memset(name, 'n', sizeof(name));
+	name[KPT_BTF_NAME] = '\0';
+	basics();
+	blob_type(&b, KPT_BTF_STRUCT, name, 0, 0);
+	EXPECT_STR(verdict(), "");
+	name[KPT_BTF_NAME] = 'n';
+	name[KPT_BTF_NAME + 1] = '\0';
+	blob_type(&b, KPT_BTF_STRUCT, name, 0, 0);
+	EXPECT_STR(verdict(), "a name is too long");
+}
+
 /* Names that begin alike, and are shorter or longer than what is hashed. */
 TEST(btf_finds_among_many)
 {
@@ -542,6 +558,42 @@ TEST(prototype_members)
 	EXPECT(strstr(all, ":s32\n  -> ...\nargument n: %x1:s32\n"
 			   "return value: %x0:s32\n") != NULL);
 	EXPECT(strlen(all) > 2900);
+}
+
+/*
+ * A structure of @nr anonymous ones, each of 500 integers without names, and of one member
+ * with a name: is that found?
+ */
+static bool is_found_behind(u32 nr)
+{
+	struct kpt_member found;
+	struct kpt_btf btf;
+	u32 many, outer, i;
+	size_t size;
+	bool is_found;
+	u8 *bytes;
+
+	basics();
+	many = blob_type(&b, KPT_BTF_STRUCT, "many", 500, 2000);
+	for (i = 0; i < 500; i++)
+		blob_member(&b, "", t_int, 0);
+	outer = blob_type(&b, KPT_BTF_STRUCT, "outer", nr + 1, 2000);
+	for (i = 0; i < nr; i++)
+		blob_member(&b, "", many, 0);
+	blob_member(&b, "last", t_int, 0);
+	bytes = blob_bytes(&b, &size);
+	EXPECT(!blob_open(&btf, bytes, size, NULL));
+	is_found = kpt_member_find(&btf, kpt_btf_type(&btf, outer), "last", 4, &found);
+	blob_free(&btf);
+	free(bytes);
+	return is_found;
+}
+
+/* A search ends, however often the same members are seen again. */
+TEST(member_behind_many)
+{
+	EXPECT(is_found_behind(KPT_BTF_MEMBERS / 501));
+	EXPECT(!is_found_behind(KPT_BTF_MEMBERS / 501 + 1));
 }
 
 /* The first line of a function with one parameter x. */
