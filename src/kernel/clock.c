@@ -70,7 +70,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
 	case KPT_CLOCK_UPTIME:
-		return jiffies - INITIAL_JIFFIES;
+		return jiffies_64_to_clock_t(jiffies - INITIAL_JIFFIES);
 	case KPT_CLOCK_MONO:
 		return ktime_get_mono_fast_ns();
 	case KPT_CLOCK_MONO_RAW:
