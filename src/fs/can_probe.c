@@ -177,6 +177,9 @@ static int check_functions(struct kpt_def *def, struct answer *a)
 
 static int check(struct kpt_def *def, struct answer *a)
 {
+	/* With an offset, the address may be the entry of another function. */
+	const char *name = def->symbol.len && !def->offset ?
+				   def->text + def->symbol.at : NULL;
 	unsigned long start, size;
 	int err;
 
@@ -189,8 +192,7 @@ static int check(struct kpt_def *def, struct answer *a)
 	    start == a->addr) {
 		check_returns(a);
 		kpt_prototype_describe(a->lines, sizeof(a->lines),
-				       a->addr, def->symbol.len ?
-				       def->text + def->symbol.at : NULL);
+				       a->addr, name);
 	}
 	return err;
 }
