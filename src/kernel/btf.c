@@ -71,12 +71,18 @@ unsigned long kpt_btf_epoch(void)
 	return btf_epoch;
 }
 
-static void source_free(struct btf_source *s)
+/* Free a source that no result of kpt_btf_of() is from. */
+static void source_discard(struct btf_source *s)
 {
-	btf_epoch++;
 	vfree(s->btf.heads);
 	vfree(s->copy);
 	kfree(s);
+}
+
+static void source_free(struct btf_source *s)
+{
+	btf_epoch++;
+	source_discard(s);
 }
 
 static void btf_free_all(void)
@@ -251,7 +257,7 @@ static const struct kpt_btf *btf_find_or_read(const char *module,
 	strscpy(s->module, module, sizeof(s->module));
 	s->btf.base = base;
 	if (!source_open(s, why)) {
-		source_free(s);
+		source_discard(s);
 		return NULL;
 	}
 	list_add(&s->list, &btf_sources);
@@ -347,7 +353,7 @@ bool kpt_btf_give(void *blob, size_t size, struct kpt_strbuf *why)
 	if (refused)
 		kpt_strbuf_puts(why, refused);
 	if (refused || !kpt_btf_is_of_kernel(&s->btf, why)) {
-		source_free(s);
+		source_discard(s);
 		return false;
 	}
 	kpt_btf_drop();
