@@ -407,6 +407,16 @@ static void raw_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
 }
 
+/* A string in the fixed part, up to its NUL: as mainline, whatever its bytes are. */
+static void raw_put_chars(struct kpt_strbuf *sb, const struct kpt_line *line,
+			  const struct kpt_field_ref *ref)
+{
+	size_t len;
+	const char *s = kpt_field_text(ref, line->record, line->size, &len);
+
+	kpt_strbuf_add(sb, s, len);
+}
+
 static void raw_put_array(struct kpt_strbuf *sb, const struct kpt_line *line,
 			  const struct kpt_field_ref *ref)
 {
@@ -450,8 +460,9 @@ static void raw_put_field(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_printf(sb, " %s=", name);
 	if (!kpt_line_has(line, ref))
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
-	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_CHARS ||
-		 ref->kind == KPT_FIELD_REL_TEXT)
+	else if (ref->kind == KPT_FIELD_CHARS)
+		raw_put_chars(sb, line, ref);
+	else if (ref->kind == KPT_FIELD_TEXT || ref->kind == KPT_FIELD_REL_TEXT)
 		raw_put_text(sb, line, ref);
 	else if (ref->kind == KPT_FIELD_BYTES || ref->kind == KPT_FIELD_REL_BYTES ||
 		 ref->kind == KPT_FIELD_MASK)

@@ -170,4 +170,26 @@ TEST(line_of_trace)
 	EXPECT_STR(text, "e: n=0x5 (5) s=ab b=01,02\n");
 }
 
+/* Up to a NUL or its end, whatever the bytes are: only dynamic strings are checked. */
+TEST(fixed_string_in_a_line)
+{
+	static const u8 record[] __aligned(8) =
+		"\1\0\0\0\7\0\0\0" "ab\0\xff" "c\n\xe9" "d";
+	struct kpt_line line = {
+		.event = "e", .record = record, .size = 16, .comm = "sh",
+	};
+	struct kpt_strbuf sb;
+
+	world_reset();
+	EXPECT_EQ(parse("u:e char[4] s; unsigned char[4] t"), 0);
+	line.fields = &shape->fields;
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_format_line(&sb, &line);
+	EXPECT_STR(text, "e: s=ab t=c\n\xe9" "d\n");
+	line.options = KPT_OPT_FIELDS;
+	kpt_strbuf_init(&sb, text, sizeof(text));
+	kpt_format_line(&sb, &line);
+	EXPECT_STR(text, "e: s=ab t=c\n\xe9" "d\n");
+}
+
 TEST_MAIN
