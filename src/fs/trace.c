@@ -247,6 +247,28 @@ static const char *trace_preemption_model(void)
 	return IS_ENABLED(CONFIG_PREEMPT_NONE) ? "server" : "unknown";
 }
 
+/*
+ * Of the tracers with a header of their own, function_graph has columns of its own below the
+ * head of a latency trace; osnoise and timerlat have one header whatever the options are.
+ */
+static bool trace_has_latency_header(kpt_tracer_header_t put, u32 options)
+{
+	return options & KPT_OPT_LATENCY_FMT && (!put || put == kpt_format_graph_header);
+}
+
+static void trace_put_latency_header(struct kpt_strbuf *sb, kpt_tracer_header_t put,
+				     const char *tracer, u32 options,
+				     const struct kpt_ring_stats *s)
+{
+	/* KPT_OPT_VERBOSE: without the usual columns. */
+	kpt_format_latency_header(sb, tracer, init_utsname()->release,
+				  trace_preemption_model(), s->entries,
+				  s->entries + s->overrun, num_online_cpus(),
+				  put ? options | KPT_OPT_VERBOSE : options);
+	if (put && s->entries)
+		put(sb, options);
+}
+
 static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *node)
 {
 	kpt_tracer_header_t put = kpt_tracer_header(node->instance);
@@ -257,11 +279,8 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 	kpt_buffer_stats(kpt_fs_node_buffer(node), node->cpu, &s);
 	if (kpt_fs_node_is_snapshot(node) && !s.entries)
 		kpt_snapshot_show_help(sb, node);
-	else if (options & KPT_OPT_LATENCY_FMT)
-		kpt_format_latency_header(sb, tracer, init_utsname()->release,
-					  trace_preemption_model(), s.entries,
-					  s.entries + s.overrun,
-					  num_online_cpus(), options);
+	else if (trace_has_latency_header(put, options))
+		trace_put_latency_header(sb, put, tracer, options, &s);
 	else if (put)
 		put(sb, options);
 	else

@@ -168,8 +168,14 @@ static char flags_context(u8 flags)
 	return soft ? 's' : '.';
 }
 
-/* The five columns that the header of trace explains. */
-static void flags_put(struct kpt_strbuf *sb, const struct kpt_record_head *head)
+/**
+ * kpt_format_flags() - write the five columns that the header of trace explains
+ * @sb: where to write
+ * @head: head of the record
+ *
+ * Context: any.
+ */
+void kpt_format_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head)
 {
 	static const char depth[] = ".123456789abcdef";
 	char letters[5] = {
@@ -246,7 +252,7 @@ static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *li
 	kpt_strbuf_udec(sb, line->cpu, 3, '0');
 	kpt_strbuf_puts(sb, "] ");
 	if (line->options & KPT_OPT_IRQ_INFO)
-		flags_put(sb, head);
+		kpt_format_flags(sb, head);
 	kpt_format_stamp(sb, line, line->ts);
 	kpt_strbuf_puts(sb, ": ");
 }
@@ -311,7 +317,7 @@ static void context_put_latency(struct kpt_strbuf *sb,
 	} else {
 		kpt_strbuf_printf(sb, "%8.8s-%-7d %3u", line->comm, head->pid,
 				  line->cpu);
-		flags_put(sb, head);
+		kpt_format_flags(sb, head);
 	}
 	context_put_latency_time(sb, line);
 }

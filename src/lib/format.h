@@ -185,6 +185,7 @@ void kpt_format_stamp(struct kpt_strbuf *sb, const struct kpt_line *line, u64 ts
 void kpt_format_graph(struct kpt_strbuf *sb, const struct kpt_line *line,
 		      struct kpt_graph_cpu *state, const void *next, size_t size);
 void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options);
+void kpt_format_flags(struct kpt_strbuf *sb, const struct kpt_record_head *head);
 void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 time,
 			u64 squares);
 void kpt_format_osnoise_header(struct kpt_strbuf *sb, u32 options);

@@ -78,7 +78,8 @@ static struct kpt_record_head record_head(const void *record)
 static void graph_put_context(struct kpt_strbuf *sb, const struct kpt_line *line,
 			      struct kpt_graph_cpu *state)
 {
-	s32 pid = record_head(line->record).pid;
+	struct kpt_record_head head = record_head(line->record);
+	s32 pid = head.pid;
 
 	graph_put_switch(sb, line, state, pid);
 	if (!(line->options & KPT_OPT_CONTEXT_INFO))
@@ -91,6 +92,11 @@ static void graph_put_context(struct kpt_strbuf *sb, const struct kpt_line *line
 		graph_put_cpu(sb, line, state);
 	if (line->options & KPT_OPT_GRAPH_PROC) {
 		graph_put_task(sb, line->comm, pid);
+		kpt_strbuf_puts(sb, " | ");
+	}
+	if (line->options & KPT_OPT_LATENCY_FMT) {
+		kpt_strbuf_putc(sb, ' ');
+		kpt_format_flags(sb, &head);
 		kpt_strbuf_puts(sb, " | ");
 	}
 }
@@ -474,15 +480,41 @@ static const struct graph_column graph_columns[] = {
 	{ KPT_OPT_GRAPH_ABSTIME, { "     TIME       ", "      |         " } },
 	{ KPT_OPT_GRAPH_CPU, { " CPU", " |  " } },
 	{ KPT_OPT_GRAPH_PROC, { "  TASK/PID       ", "   |    |        " } },
+	{ KPT_OPT_LATENCY_FMT, { "||||   ", "||||   " } },
 	{ KPT_OPT_GRAPH_DURATION, { "  DURATION   ", "   |   |      " } },
 	{ KPT_OPT_CONTEXT_INFO, { "               FUNCTION CALLS\n",
 				  "               |   |   |   |\n" } },
 };
 
+/* What the column with the flags means, above it; mainline has no row for the fifth one. */
+static const char *const graph_flag_rows[] = {
+	"  _-----=> irqs-off        \n",
+	" / _----=> need-resched    \n",
+	"| / _---=> hardirq/softirq \n",
+	"|| / _--=> preempt-depth   \n",
+	"||| /                      \n",
+};
+
+static void graph_put_flag_rows(struct kpt_strbuf *sb, u32 options)
+{
+	unsigned int i;
+	int before = 0;
+
+	for (i = 0; graph_columns[i].option != KPT_OPT_LATENCY_FMT; i++)
+		if (options & graph_columns[i].option)
+			before += (int)strlen(graph_columns[i].line[0]);
+	for (i = 0; i < ARRAY_SIZE(graph_flag_rows); i++) {
+		kpt_strbuf_putc(sb, '#');
+		put_spaces(sb, before);
+		kpt_strbuf_puts(sb, graph_flag_rows[i]);
+	}
+}
+
 /**
  * kpt_format_graph_header() - write the comment block at the top of trace
  * @sb: where to write
- * @options: KPT_OPT_*
+ * @options: KPT_OPT_*; with KPT_OPT_LATENCY_FMT only the part behind that of
+ *	kpt_format_latency_header()
  *
  * Context: process context.
  */
@@ -490,9 +522,12 @@ void kpt_format_graph_header(struct kpt_strbuf *sb, u32 options)
 {
 	unsigned int row, i;
 
-	kpt_strbuf_puts(sb, "# tracer: function_graph\n#\n");
+	if (!(options & KPT_OPT_LATENCY_FMT))
+		kpt_strbuf_puts(sb, "# tracer: function_graph\n#\n");
 	if (!(options & KPT_OPT_CONTEXT_INFO))
 		return;
+	if (options & KPT_OPT_LATENCY_FMT)
+		graph_put_flag_rows(sb, options);
 	for (row = 0; row < 2; row++) {
 		kpt_strbuf_putc(sb, '#');
 		for (i = 0; i < ARRAY_SIZE(graph_columns); i++)

@@ -149,6 +149,35 @@ TEST(columns)
 	EXPECT_STR(PUT(outer), "vfs_read() {\n");
 }
 
+TEST(latency_format)
+{
+	struct kpt_record_graph_entry outer = entry(FUNC, 0);
+	struct kpt_record_graph_exit out = leave(FUNC, 0, 1234);
+	struct kpt_strbuf sb;
+
+	setup(DEFAULT | KPT_OPT_LATENCY_FMT);
+	outer.head.flags = KPT_FLAG_IRQS_OFF;
+	outer.head.preempt_count = 0x12;
+	EXPECT_STR(PUT_BEFORE(outer, out), " 1)  d..21 |   1.234 us    |  vfs_read();\n");
+	line.options |= KPT_OPT_GRAPH_PROC;
+	EXPECT_STR(PUT(outer), " 1)   hosttes-42   |  d..21 |               |  vfs_read() {\n");
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	kpt_format_graph_header(&sb, line.options);
+	EXPECT_STR(buf,
+"#                       _-----=> irqs-off        \n"
+"#                      / _----=> need-resched    \n"
+"#                     | / _---=> hardirq/softirq \n"
+"#                     || / _--=> preempt-depth   \n"
+"#                     ||| /                      \n"
+"# CPU  TASK/PID       ||||     DURATION                  FUNCTION CALLS\n"
+"# |     |    |        ||||      |   |                     |   |   |   |\n");
+	line.options = KPT_OPT_LATENCY_FMT;
+	EXPECT_STR(PUT(outer), "vfs_read() {\n");
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	kpt_format_graph_header(&sb, line.options);
+	EXPECT_STR(buf, "");
+}
+
 TEST(other_task)
 {
 	struct kpt_record_graph_entry outer = entry(FUNC, 0);
