@@ -34,7 +34,6 @@ static void synth_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 			     u8 type, const struct kpt_field_ref *ref, bool last)
 {
 	unsigned long long v = kpt_line_number(line, ref);
-	char flags[160];
 
 	if (type != KPT_TYPE_SYNTH_GFP) {
 		if (ref->is_signed)
@@ -43,8 +42,11 @@ static void synth_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 			kpt_strbuf_udec(sb, v, 0, ' ');
 		return;
 	}
-	port_gfp_name(flags, sizeof(flags), v);
-	kpt_strbuf_printf(sb, "%llx%s (%s)", v, last ? "" : " ", flags);
+	kpt_strbuf_printf(sb, "%llx%s (", v, last ? "" : " ");
+	/* All flags have more characters than the stack has room for. */
+	port_gfp_name(sb->buf + sb->len, sb->size - sb->len, v);
+	sb->len += strlen(sb->buf + sb->len);
+	kpt_strbuf_putc(sb, ')');
 }
 
 /* Returns whether the text ends with a newline. */

@@ -79,23 +79,20 @@ static bool synth_read_array(struct kpt_field *f, const char *s, size_t len)
 	return true;
 }
 
-/* Set the type of a field. The array part may stand behind the type or the name. */
+/* Set the type of a field. The array part may stand behind the type or the name, not both. */
 static int synth_set_type(struct synth_parser *p, struct kpt_field *f,
 			  bool is_unsigned, struct kpt_span type,
 			  struct kpt_span name, size_t name_len)
 {
 	const char *text = p->def->text;
 	size_t n = kpt_lex_find(text + type.at, type.len, '[');
-	const char *array = text + type.at + n;
-	size_t len = type.len - n;
+	size_t len = type.len - n, name_array = name.len - name_len;
 
-	if (!len) {
-		array = text + name.at + name_len;
-		len = name.len - name_len;
-	}
-	if (!synth_find_type(f, is_unsigned, text + type.at, n, len))
+	if (!synth_find_type(f, is_unsigned, text + type.at, n, len || name_array) ||
+	    (len && !name_array && !synth_read_array(f, text + type.at + n, len)))
 		return synth_fail(p, KPT_E_SYNTH_INVALID_TYPE, type.at);
-	if (len && !synth_read_array(f, array, len))
+	if (name_array &&
+	    (len || !synth_read_array(f, text + name.at + name_len, name_array)))
 		return synth_fail(p, KPT_E_SYNTH_INVALID_ARRAY, name.at);
 	return 0;
 }

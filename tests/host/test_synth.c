@@ -82,6 +82,11 @@ TEST(mistakes)
 	fails("e char ^a[0]", KPT_E_SYNTH_INVALID_ARRAY);
 	fails("e char ^a[", KPT_E_SYNTH_INVALID_ARRAY);
 	fails("e long ^a[2]", KPT_E_SYNTH_INVALID_ARRAY);
+	fails("e ^char[257] a", KPT_E_SYNTH_INVALID_TYPE);
+	fails("e u8 a; ^char[ b", KPT_E_SYNTH_INVALID_TYPE);
+	fails("e unsigned ^long[2] a", KPT_E_SYNTH_INVALID_TYPE);
+	fails("e char[16] ^a[4]", KPT_E_SYNTH_INVALID_ARRAY);
+	fails("e char[] ^a[4]", KPT_E_SYNTH_INVALID_ARRAY);
 	fails("e u8 ^a23456789012345678901234567890123", KPT_E_SYNTH_LONG_NAME);
 }
 
@@ -145,6 +150,26 @@ TEST(record_and_line)
 		   "e=cc0  (GFP:cc0)f=18446744073709551615\n");
 	EXPECT_EQ(record[0], 99);
 	EXPECT_EQ(record[8 + 1], 0);
+}
+
+/* Names of flags are not cut, unless the line is. */
+TEST(all_gfp_flags)
+{
+	const struct kpt_record_head head = { .type = 1, .pid = 7 };
+	struct kpt_line line = { .event = "e", .fields = &shape.fields, .record = record };
+	struct kpt_synth_writer w;
+	struct kpt_strbuf sb;
+
+	world_reset();
+	EXPECT_EQ(parse("e gfp_t a"), 0);
+	kpt_synth_begin(&w, &shape.fields, record, &head, 99);
+	kpt_synth_put_number(&w, 0, U32_MAX);
+	EXPECT_EQ(strlen(show(&w, 0)), strlen("e: a=ffffffff (GFP:") + 500 + 2);
+	EXPECT_STR(text + strlen(text) - 10, "ffffffff)\n");
+	line.size = w.size;
+	kpt_strbuf_init(&sb, text, 100);
+	kpt_format_line(&sb, &line);
+	EXPECT(sb.overflow && strlen(text) < 100);
 }
 
 TEST_MAIN

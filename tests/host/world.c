@@ -106,9 +106,10 @@ void *port_scratch(void)
 	return scratch[world.is_other_cpu];
 }
 
+/* Of all flags the text is as long as the kernel's. */
 void port_gfp_name(char *dst, size_t size, u64 flags)
 {
-	snprintf(dst, size, "GFP:%lx", (unsigned long)flags);
+	snprintf(dst, size, "GFP:%0*lx", flags == U32_MAX ? 500 : 1, (unsigned long)flags);
 }
 
 void port_syscall_name(char *dst, size_t size, u64 nr)
