@@ -671,9 +671,9 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
 
 /**
  * kpt_symbol_list() - addresses of all functions of some names
- * @list: result, for kpt_symbol_list_free() also on failure: functions of the kernel,
- *	then of modules; each part ascending, each address once. Of a name that is no
- *	pattern it may have symbols of data
+ * @list: result, for kpt_symbol_list_free() also on failure; each address once. Of
+ *	patterns: functions of the kernel, then of modules, each part ascending. Of a
+ *	name: all ascending, and it may have symbols of data
  * @module: name of the module that must have them; NULL: the kernel and all modules
  * @names: a name; or with @is_pattern a list of patterns, which is compared with the
  *	names that the kernel prints
