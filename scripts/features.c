@@ -121,6 +121,9 @@ static void feature_VFS_SUBMOUNT(void) { (void)vfs_submount; }
 /* what splices from a file that can be read into anything */
 static void feature_COPY_SPLICE_READ(void) { (void)copy_splice_read; }
 
+/* Since 5.14; before, file_open_root() takes a dentry and a mount. */
+static void feature_FILE_OPEN_ROOT_MNT(void) { (void)file_open_root_mnt; }
+
 /* BRK handlers can be registered */
 static void feature_BREAK_HOOK(void) { (void)sizeof(struct break_hook); }
 

@@ -13,7 +13,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/list.h>
-#include <linux/magic.h>
+#include <linux/mount.h>
 #include <linux/mutex.h>
 #include <linux/sizes.h>
 #include <linux/slab.h>
@@ -58,6 +58,13 @@ static struct btf_source *btf_given;
 
 /* Under kpt_mutex. */
 static unsigned long btf_epoch;
+
+/*
+ * A mount of sysfs that is in no mount namespace: files are opened by their paths in it
+ * under kpt_mutex. In a path of the caller's namespace there could be a FIFO or a file of
+ * FUSE, and to open that may take forever. An ERR_PTR() if there is no sysfs.
+ */
+static struct vfsmount *btf_sysfs __ro_after_init;
 
 /**
  * kpt_btf_epoch() - tell whether types that were found before are still valid
@@ -160,19 +167,15 @@ void *kpt_btf_read_file(const char *path, size_t *size)
 	return copy;
 }
 
-/* Open a file of /sys/kernel/btf: the kernel's own, not one mounted over it. */
+/* Open a file of /sys/kernel/btf, whatever is mounted over it. */
 static struct file *btf_open(const char *name)
 {
-	char path[sizeof("/sys/kernel/btf/") + MODULE_NAME_LEN];
-	struct file *file;
+	char path[sizeof("kernel/btf/") + MODULE_NAME_LEN];
 
-	scnprintf(path, sizeof(path), "/sys/kernel/btf/%s", name);
-	file = filp_open(path, O_RDONLY, 0);
-	if (IS_ERR(file) ||
-	    file_inode(file)->i_sb->s_magic == SYSFS_MAGIC)
-		return file;
-	filp_close(file, NULL);
-	return ERR_PTR(-ENOENT);
+	if (IS_ERR(btf_sysfs))
+		return ERR_PTR(-ENOENT);
+	scnprintf(path, sizeof(path), "kernel/btf/%s", name);
+	return kpt_open_in_mount(btf_sysfs, path, O_RDONLY);
 }
 
 static int source_read(struct btf_source *s)
@@ -471,6 +474,13 @@ static void btf_find_in_memory(void)
 	filp_close(file, NULL);
 }
 
+static void btf_mount(void)
+{
+	struct file_system_type *type = get_fs_type("sysfs");
+
+	btf_sysfs = type ? kern_mount(type) : ERR_PTR(-ENODEV);
+}
+
 /**
  * kpt_btf_init() - find out where the BTF of the kernel is
  *
@@ -481,6 +491,7 @@ static void btf_find_in_memory(void)
  */
 int kpt_btf_init(void)
 {
+	btf_mount();
 	btf_start = kpt_ksyms_addr("__start_BTF");
 	if (btf_start)
 		btf_stop = kpt_ksyms_addr("__stop_BTF");
@@ -499,4 +510,5 @@ void kpt_btf_exit(void)
 	cancel_delayed_work_sync(&btf_idle_work);
 	btf_free_all();
 	kpt_btf_drop();
+	kern_unmount(btf_sysfs);
 }

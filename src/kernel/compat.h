@@ -64,6 +64,24 @@ static inline void kpt_set_dentry_ops(struct super_block *sb,
 #endif
 }
 
+/**
+ * kpt_open_in_mount() - open a file by its path in a mount
+ * @mnt: the mount
+ * @path: the path, relative to the root of @mnt
+ * @flags: of open()
+ *
+ * Return: the file, or ERR_PTR().
+ */
+static inline struct file *kpt_open_in_mount(struct vfsmount *mnt, const char *path,
+					     int flags)
+{
+#if KPT_HAVE_FILE_OPEN_ROOT_MNT
+	return file_open_root_mnt(mnt, path, flags, 0);
+#else
+	return file_open_root(mnt->mnt_root, mnt, path, flags, 0);
+#endif
+}
+
 /* file_operations.splice_read for files with read_iter. */
 #if KPT_HAVE_COPY_SPLICE_READ
 #define kpt_splice_read	copy_splice_read
