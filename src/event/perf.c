@@ -83,7 +83,8 @@ static int perf_open(struct perf_event *event)
 	struct kpt_event_file *file;
 	int err;
 
-	mutex_lock(&kpt_mutex);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
 	file = perf_find(event->attr.config);
 	err = file ? kpt_perf_listen(file) : -ENOENT;
 	mutex_unlock(&kpt_mutex);

@@ -289,12 +289,15 @@ static unsigned int compile_users;
  * kpt_probe_compile_begin() - keep the room of the compiler, for many definitions
  *
  * Context: process context, sleeps, takes kpt_mutex.
+ * Return: 0; -EINTR if the task is being killed.
  */
-void kpt_probe_compile_begin(void)
+int kpt_probe_compile_begin(void)
 {
-	mutex_lock(&kpt_mutex);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
 	compile_users++;
 	mutex_unlock(&kpt_mutex);
+	return 0;
 }
 
 static struct kpt_fetch_scratch *compile_room_get(void)

@@ -74,11 +74,16 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 	unsigned int nr = 0;
 	ssize_t used = 0;
 	char *chunk;
+	int err;
 
 	chunk = kmalloc(LINE_MAX + 1, GFP_KERNEL);
 	if (!chunk)
 		return -ENOMEM;
-	kpt_probe_compile_begin();
+	err = kpt_probe_compile_begin();
+	if (err) {
+		kfree(chunk);
+		return err;
+	}
 	if (count / LINE_USUAL >= KPT_BLACKLIST_MANY) {
 		kpt_blacklist_prepare();
 		kpt_symbol_expect_many();

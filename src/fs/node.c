@@ -181,12 +181,12 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
 }
 
+/* As kpt_fs_node_lock(): on failure nothing is held. */
 static int entry_lock(struct kpt_fs_node *node)
 {
 	if (node->entry->lockless)
 		return kpt_fs_node_is_dead(node) ? -ENODEV : 0;
-	mutex_lock(&kpt_mutex);
-	return node_find_file(node);
+	return kpt_fs_node_lock(node);
 }
 
 static void entry_unlock(const struct kpt_fs_node *node)
@@ -227,7 +227,9 @@ static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 
 static void entry_stop(struct seq_file *m, void *v)
 {
-	entry_unlock(m->private);
+	/* seq_file passes what it got last: an error means that nothing is held. */
+	if (!IS_ERR(v))
+		entry_unlock(m->private);
 }
 
 static int entry_show(struct seq_file *m, void *v)
@@ -339,8 +341,11 @@ static ssize_t entry_store(struct kpt_fs_node *node, const char __user *from,
 	if (len < count)
 		len = cut_words(text, len);
 	if (len || !count) {
-		err = entry_lock(node) ?: node->entry->store(node, strim(text));
-		entry_unlock(node);
+		err = entry_lock(node);
+		if (!err) {
+			err = node->entry->store(node, strim(text));
+			entry_unlock(node);
+		}
 	}
 	kfree(text);
 	return err ?: (ssize_t)len;

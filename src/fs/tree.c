@@ -228,25 +228,27 @@ static int tree_remove_instance(struct dentry *dir)
 static kpt_mkdir_t instances_mkdir(KPT_MAP_PARAM struct inode *dir,
 				   struct dentry *dentry, umode_t mode)
 {
-	int err;
+	int err = -EINTR;
 
 	inode_unlock(dir);
-	mutex_lock(&kpt_mutex);
-	err = tree_make_instance(dentry->d_parent, dentry->d_name.name);
-	mutex_unlock(&kpt_mutex);
+	if (!mutex_lock_killable(&kpt_mutex)) {
+		err = tree_make_instance(dentry->d_parent, dentry->d_name.name);
+		mutex_unlock(&kpt_mutex);
+	}
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	return KPT_MKDIR_RESULT(err);
 }
 
 static int instances_rmdir(struct inode *dir, struct dentry *dentry)
 {
-	int err;
+	int err = -EINTR;
 
 	inode_unlock(d_inode(dentry));
 	inode_unlock(dir);
-	mutex_lock(&kpt_mutex);
-	err = tree_remove_instance(dentry);
-	mutex_unlock(&kpt_mutex);
+	if (!mutex_lock_killable(&kpt_mutex)) {
+		err = tree_remove_instance(dentry);
+		mutex_unlock(&kpt_mutex);
+	}
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	inode_lock(d_inode(dentry));
 	return err;

@@ -125,7 +125,9 @@ const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
 	struct kpt_strbuf ignored;
 	char unused[1];
 
-	mutex_lock(&kpt_mutex);
+	/* A task that is being killed needs no arguments any more. */
+	if (mutex_lock_killable(&kpt_mutex))
+		return NULL;
 	if (slot->addr != addr || slot->epoch != kpt_btf_epoch()) {
 		kpt_strbuf_init(&ignored, unused, sizeof(unused));
 		slot->btf = kpt_func_find(addr, NULL, &slot->func, &ignored);

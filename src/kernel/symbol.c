@@ -286,7 +286,9 @@ static bool symbol_search_table(struct symbol_search *s)
  */
 void kpt_symbol_expect_many(void)
 {
-	mutex_lock(&kpt_mutex);
+	/* Without that a table is made later. */
+	if (mutex_lock_killable(&kpt_mutex))
+		return;
 	symbol_lookups = max(symbol_lookups, TABLE_AFTER);
 	mutex_unlock(&kpt_mutex);
 }
