@@ -117,22 +117,47 @@ static void check_returns(struct answer *a)
 			  returns.why, returns.at - a->addr);
 }
 
-/* Count the functions of a list by @code, why they cannot be probed. */
-static void count_functions(const struct kpt_symbol_list *list, unsigned int *codes,
-			    struct kpt_diag *first)
+/*
+ * Count the functions of a list by @code, why they cannot be probed. Others may take
+ * kpt_mutex in between. Returns 0, or -EINTR if the task is being killed.
+ */
+static int count_functions(const struct kpt_symbol_list *list, unsigned int *codes,
+			   struct kpt_diag *first)
 {
 	enum kpt_mode mode;
 	unsigned int i;
+	int err = 0;
 
-	for (i = 0; i < list->nr; i++) {
+	for (i = 0; i < list->nr && !err; i++) {
 		struct kpt_diag diag = { 0 };
 
 		if (kpt_can_probe(list->addr[i], &mode, &diag) &&
 		    first->code == KPT_E_NONE)
 			*first = diag;
 		codes[diag.code]++;
+		if (i % KPT_PIECE == KPT_PIECE - 1)
+			err = kpt_mutex_yield();
 		cond_resched();
 	}
+	return err;
+}
+
+/* The functions of a list of patterns. Those of all modules are found without kpt_mutex. */
+static int list_functions(struct kpt_symbol_list *list, const char *module,
+			  const char *names)
+{
+	int err;
+
+	if (module)
+		return kpt_symbol_list(list, module, names, true);
+	*list = (struct kpt_symbol_list){ 0 };
+	mutex_unlock(&kpt_mutex);
+	err = kpt_symbol_list_in_kernel(list, names) ?:
+	      kpt_symbol_list_in_modules(list, NULL, names);
+	if (list->nr >= KPT_BLACKLIST_MANY)
+		kpt_blacklist_prepare();
+	mutex_lock(&kpt_mutex);
+	return err;
 }
 
 static void put_counts(struct answer *a, const unsigned int *codes)
@@ -161,9 +186,9 @@ static int check_functions(struct kpt_def *def, struct answer *a)
 	if (!codes)
 		return -ENOMEM;
 	module = end_names(def);
-	err = kpt_symbol_list(&list, module, def->text + def->symbol.at, true);
+	err = list_functions(&list, module, def->text + def->symbol.at);
+	err = err ?: count_functions(&list, codes, &first);
 	if (!err) {
-		count_functions(&list, codes, &first);
 		put_counts(a, codes);
 		if (!codes[KPT_E_NONE])
 			a->diag = first;
@@ -197,7 +222,10 @@ static int check(struct kpt_def *def, struct answer *a)
 	return err;
 }
 
-/* A place that cannot be probed is an answer, not an error. */
+/*
+ * A place that cannot be probed is an answer, not an error. Others may take kpt_mutex in
+ * between, so nobody else uses @a.
+ */
 static int can_probe_ask(struct answer *a, char *text)
 {
 	struct kpt_def *def;
@@ -220,7 +248,7 @@ static int can_probe_ask(struct answer *a, char *text)
 	}
 	kfree(line);
 	kvfree(def);
-	return err == -ENOMEM ? err : 0;
+	return err == -ENOMEM || err == -EINTR ? err : 0;
 }
 
 static void can_probe_put(struct seq_file *m, const struct answer *a)
@@ -262,6 +290,7 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 {
 	struct seq_file *m = file->private_data;
 	struct question *q = m->private;
+	struct answer *new;
 	char *text;
 	int err;
 
@@ -270,13 +299,15 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 	text = memdup_user_nul(from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	err = kpt_fs_node_lock(q->node);
+	new = kvmalloc(sizeof(*new), GFP_KERNEL);
+	err = new ? kpt_fs_node_lock(q->node) : -ENOMEM;
 	if (!err) {
-		err = can_probe_ask(&q->answer, strim(text));
+		err = can_probe_ask(new, strim(text));
 		if (!err)
-			last_answer = q->answer;
+			q->answer = last_answer = *new;
 		mutex_unlock(&kpt_mutex);
 	}
+	kvfree(new);
 	kfree(text);
 	if (err)
 		return err;

@@ -29,12 +29,21 @@ struct functions {
 	struct kpt_symbol_list modules;
 };
 
-static bool functions_may_probe(unsigned long addr)
+/*
+ * Takes kpt_mutex for this function alone, because a reader who seeks asks about thousands.
+ * Returns 1, 0, or -EINTR if the task is being killed.
+ */
+static int functions_may_probe(unsigned long addr)
 {
 	struct kpt_diag diag = { 0 };
 	enum kpt_mode mode;
+	int err;
 
-	return !kpt_can_probe(addr, &mode, &diag);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
+	err = kpt_can_probe(addr, &mode, &diag);
+	mutex_unlock(&kpt_mutex);
+	return !err;
 }
 
 /* Bytes from an address to the next symbol of the kernel, or to the end. */
@@ -47,43 +56,52 @@ static unsigned long functions_to_next(const struct functions *f, unsigned long 
 	return max(size - offset, 4UL);
 }
 
-/* Find the first function at a position or after it: its address, or NULL. */
+/* The function at a position, if there is one and it can be probed: as functions_find(). */
+static void *functions_at(const struct functions *f, loff_t pos)
+{
+	unsigned long addr = pos < f->size ? f->start + (unsigned long)pos :
+					     f->modules.addr[pos - f->size];
+	int may = functions_may_probe(addr);
+
+	return may < 0 ? ERR_PTR(may) : may ? (void *)addr : NULL;
+}
+
+static loff_t functions_after(const struct functions *f, loff_t pos)
+{
+	return pos < f->size ? pos + functions_to_next(f, f->start + pos) : pos + 1;
+}
+
+/*
+ * Find the first function at a position or after it: its address, NULL, or
+ * ERR_PTR(-EINTR).
+ */
 static void *functions_find(const struct functions *f, loff_t *pos)
 {
-	const struct kpt_symbol_list *modules = &f->modules;
+	void *found;
 
-	for (; *pos < f->size; *pos += functions_to_next(f, f->start + *pos)) {
-		if (functions_may_probe(f->start + *pos))
-			return (void *)(f->start + (unsigned long)*pos);
+	for (; *pos < f->size + f->modules.nr; *pos = functions_after(f, *pos)) {
+		found = functions_at(f, *pos);
+		if (found)
+			return found;
 		cond_resched();
 	}
-	for (; *pos < f->size + modules->nr; ++*pos)
-		if (functions_may_probe(modules->addr[*pos - f->size]))
-			return (void *)modules->addr[*pos - f->size];
 	return NULL;
 }
 
 static void *functions_start(struct seq_file *m, loff_t *pos)
 {
-	const struct functions *f = m->private;
-
-	mutex_lock(&kpt_mutex);
-	return functions_find(f, pos);
+	return functions_find(m->private, pos);
 }
 
 static void functions_stop(struct seq_file *m, void *v)
 {
-	mutex_unlock(&kpt_mutex);
 }
 
 static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct functions *f = m->private;
 
-	if (*pos < f->size)
-		*pos += functions_to_next(f, (unsigned long)v);
-	else
-		++*pos;
+	*pos = functions_after(f, *pos);
 	return functions_find(f, pos);
 }
 

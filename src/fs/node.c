@@ -215,10 +215,26 @@ static void *entry_start(struct seq_file *m, loff_t *pos)
 	return entry_at(node->entry, *pos);
 }
 
+/* A piece has fewer rows of a table: each may be several lines. */
+static bool entry_ends_piece(const struct kpt_fs_file *entry, loff_t pos)
+{
+	return !entry->lockless && !(pos % (entry->list ? KPT_PIECE : KPT_PIECE / 16));
+}
+
+/*
+ * A read at a far position makes all rows before it first, so let others take kpt_mutex
+ * after each piece. Rows may come and go then, as they may between two reads.
+ */
 static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	const struct kpt_fs_node *node = m->private;
+	struct kpt_fs_node *node = m->private;
 
+	if (entry_ends_piece(node->entry, *pos + 1)) {
+		entry_unlock(node);
+		cond_resched();
+		++*pos;
+		return entry_start(m, pos);
+	}
 	if (node->entry->list)
 		return seq_list_next(v, node->entry->list(node), pos);
 	++*pos;
