@@ -39,52 +39,67 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 	return NULL;
 }
 
+/* Of define_hash_address(). Under kpt_mutex. */
+static siphash_key_t define_key;
+static bool define_is_keyed;
+
 /*
- * Write to @text, of @size bytes, what stands for @addr in the name of an event. All users
- * see the names that perf knows events by, so it must not tell the address. %p would give
- * all addresses one text until the kernel has random numbers, and two probes one event.
- * Return: 0; -ERESTARTSYS if a signal came while random numbers were waited for.
+ * Get random numbers for define_key. The kernel may have none yet; a driver whose module is
+ * loaded may have to provide them, and its notifiers take kpt_mutex. So this waits without
+ * kpt_mutex.
+ * Return: 0; -ERESTARTSYS if a signal came.
  */
-static int define_hash_address(unsigned long addr, char *text, size_t size)
+static int define_make_key(void)
 {
-	static siphash_key_t key;
-	static bool keyed;
+	siphash_key_t key;
+	int err;
 
-	if (!keyed) {
-		int err = get_random_bytes_wait(&key, sizeof(key));
-
-		if (err)
-			return err;
-		keyed = true;
-	}
-	snprintf(text, size, "0x%016llx", siphash_1u64(addr, &key));
+	if (define_is_keyed)
+		return 0;
+	mutex_unlock(&kpt_mutex);
+	err = get_random_bytes_wait(&key, sizeof(key));
+	mutex_lock(&kpt_mutex);
+	/* Another task may have been faster: its names stay as they are. */
+	if (err || define_is_keyed)
+		return err;
+	define_key = key;
+	define_is_keyed = true;
 	return 0;
 }
 
 /*
- * Write @group and @name, as given in @def or made from its place.
- * Return: 0; -ERESTARTSYS as define_hash_address() does.
+ * Write to @text, of @size bytes, what stands for @addr in the name of an event. All users
+ * see the names that perf knows events by, so it must not tell the address. %p would give
+ * all addresses one text until the kernel has random numbers, and two probes one event.
  */
-static int define_choose_name(const struct kpt_event_class *class,
-			      const struct kpt_def *def, char *group, char *name)
+static void define_hash_address(unsigned long addr, char *text, size_t size)
+{
+	snprintf(text, size, "0x%016llx", siphash_1u64(addr, &define_key));
+}
+
+/* Will the name be made from an address? */
+static bool define_hashes_address(const struct kpt_event_class *class,
+				  const struct kpt_def *def)
+{
+	return !class->choose_name && !def->event.len && !def->symbol.len;
+}
+
+/* Write @group and @name, as given in @def or made from its place. */
+static void define_choose_name(const struct kpt_event_class *class,
+			       const struct kpt_def *def, char *group, char *name)
 {
 	char hashed[24] = "";
-	int err;
 
 	strscpy(group, class->default_group, KPT_NAME_MAX);
 	if (def->group.len)
 		strscpy(group, def->text + def->group.at, def->group.len + 1);
 	if (def->event.len) {
 		strscpy(name, def->text + def->event.at, def->event.len + 1);
-		return 0;
+		return;
 	}
-	if (!def->symbol.len) {
-		err = define_hash_address(def->address, hashed, sizeof(hashed));
-		if (err)
-			return err;
-	}
+	if (define_hashes_address(class, def))
+		define_hash_address(def->address, hashed, sizeof(hashed));
 	kpt_def_auto_name(def, hashed, name);
-	return 0;
 }
 
 /* May @probe share @event? The order of the checks and the errnos are mainline's. */
@@ -179,7 +194,7 @@ struct kpt_event *kpt_event_find_any(const char *group, const char *name)
  *
  * A new event has no kpt_event_file yet: the caller calls kpt_event_file_add()
  * for each instance. A probe that joins an armed event is armed at once. While the sites of
- * many functions are taken, others may take kpt_mutex.
+ * many functions are taken, or random numbers are waited for, others may take kpt_mutex.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, or an errno, and then nothing has changed:
@@ -211,6 +226,11 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	err = security_locked_down(LOCKDOWN_KPROBES);
 	if (err)
 		return err;
+	/* Before anything is found that kpt_mutex protects. */
+	if (define_hashes_address(class, def))
+		err = define_make_key();
+	if (err)
+		return err;
 	probe = class->make(def, &fields, diag);
 	if (IS_ERR(probe))
 		return PTR_ERR(probe);
@@ -218,9 +238,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	if (class->choose_name)
 		class->choose_name(def, group, name);
 	else
-		err = define_choose_name(class, def, group, name);
-	if (err)
-		goto free_fields;
+		define_choose_name(class, def, group, name);
 	event = kpt_event_find_any(group, name);
 	if (event) {
 		err = define_join(event, class, def, probe, fields, diag);
