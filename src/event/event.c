@@ -386,6 +386,7 @@ static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing fil
 			   struct list_head *leaving, struct kpt_diag *diag)
 {
 	const char *name = def->text + def->event.at;
+	const struct kpt_event *checked = NULL;
 	struct kpt_event *event;
 	struct kpt_probe *probe;
 	int err = 0;
@@ -402,8 +403,12 @@ static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing fil
 	}
 	if (list_empty(leaving))
 		return -ENOENT;
-	list_for_each_entry(probe, leaving, leaving)
-		err = err ?: event_check_leaving(probe->event, def, diag);
+	/* The probes of an event follow each other, and each check looks at all of them. */
+	list_for_each_entry(probe, leaving, leaving) {
+		if (probe->event != checked)
+			err = err ?: event_check_leaving(probe->event, def, diag);
+		checked = probe->event;
+	}
 	return err;
 }
 
@@ -534,42 +539,54 @@ int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,
 
 static const struct kpt_def event_everything = { .kind = KPT_DEF_DELETE };
 
-static int event_may_delete(const struct kpt_event *event, enum kpt_listing file,
-			    struct kpt_diag *diag)
-{
-	const struct kpt_follower *follower;
-
-	list_for_each_entry(follower, &event->followers, list)
-		if (!kpt_event_is_listed(follower->probe->event, file))
-			return event_refuse_followed(event, follower->probe,
-						     &event_everything, diag);
-	if (kpt_event_in_use(event) || event_used_by(event))
-		return event_refuse_in_use(event, &event_everything, diag);
-	return 0;
-}
-
 /**
- * kpt_event_may_delete_all() - is no event in use?
+ * kpt_event_may_delete() - may what a delete line names be deleted?
+ * @def: as for kpt_event_delete(); NULL: everything
  * @file: as for kpt_event_delete()
  * @diag: as for kpt_event_delete()
  *
  * Context: process context, kpt_mutex held.
- * Return: 0, or -EBUSY.
+ * Return: 0; -ENOENT if nothing matches, -EBUSY if an event is in use.
  */
-int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag)
+int kpt_event_may_delete(const struct kpt_def *def, enum kpt_listing file,
+			 struct kpt_diag *diag)
 {
-	const struct kpt_event *event;
-	int err = 0;
+	LIST_HEAD(leaving);
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry(event, &kpt_events, list)
-		if (kpt_event_is_listed(event, file))
-			err = err ?: event_may_delete(event, file, diag);
+	err = event_collect_leaving(def ?: &event_everything, file, &leaving, diag);
+	event_cancel_leaving(&leaving);
 	return err;
 }
 
+/* Collect the probes of the newest KPT_PIECE events that @def names. Returns how many. */
+static int event_collect_piece(const struct kpt_def *def, enum kpt_listing file, u64 last,
+			       struct list_head *leaving, struct kpt_diag *diag)
+{
+	struct list_head *before;
+	struct kpt_event *event;
+	int nr = 0, err = 0;
+
+	list_for_each_entry_reverse(event, &kpt_events, list) {
+		if (err || nr == KPT_PIECE)
+			break;
+		if (event->seq > last || !kpt_event_is_listed(event, file))
+			continue;
+		before = leaving->prev;
+		event_collect_probes(event, def, leaving);
+		if (leaving->prev == before)
+			continue;
+		err = event_check_leaving(event, def, diag);
+		nr++;
+	}
+	return err ?: nr;
+}
+
 /**
- * kpt_event_delete_some() - delete KPT_PIECE events, the newest first
+ * kpt_event_delete_some() - delete what a delete line names of KPT_PIECE events, the newest
+ *	first
+ * @def: as for kpt_event_delete(); NULL: everything
  * @file: as for kpt_event_delete()
  * @last: kpt_event.seq of the last event to delete
  * @diag: as for kpt_event_delete()
@@ -578,27 +595,18 @@ int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag)
  * An event on another event is newer than that, so it is deleted first.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: how many; 0 if there is none left; or -EBUSY if one of them is in use, or
- * -ENOMEM, and then nothing has changed.
+ * Return: of how many events; 0 if there is none left; or -EBUSY if one of them is in use,
+ * or -ENOMEM, and then nothing has changed.
  */
-int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag,
-			  struct list_head *dead)
+int kpt_event_delete_some(const struct kpt_def *def, enum kpt_listing file, u64 last,
+			  struct kpt_diag *diag, struct list_head *dead)
 {
-	struct kpt_event *event;
 	LIST_HEAD(leaving);
-	int nr = 0, err = 0;
+	int nr;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry_reverse(event, &kpt_events, list) {
-		if (err || nr == KPT_PIECE)
-			break;
-		if (event->seq > last || !kpt_event_is_listed(event, file))
-			continue;
-		event_collect_probes(event, &event_everything, &leaving);
-		err = event_check_leaving(event, &event_everything, diag);
-		nr++;
-	}
-	return event_remove_leaving(&leaving, dead, err) ?: nr;
+	nr = event_collect_piece(def ?: &event_everything, file, last, &leaving, diag);
+	return event_remove_leaving(&leaving, dead, min(nr, 0)) ?: nr;
 }
 
 /**

@@ -194,9 +194,10 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **event);
 int kpt_event_delete(const struct kpt_def *def, enum kpt_listing file,
 		     struct kpt_diag *diag, struct list_head *dead);
-int kpt_event_may_delete_all(enum kpt_listing file, struct kpt_diag *diag);
-int kpt_event_delete_some(enum kpt_listing file, u64 last, struct kpt_diag *diag,
-			  struct list_head *dead);
+int kpt_event_may_delete(const struct kpt_def *def, enum kpt_listing file,
+			 struct kpt_diag *diag);
+int kpt_event_delete_some(const struct kpt_def *def, enum kpt_listing file, u64 last,
+			  struct kpt_diag *diag, struct list_head *dead);
 int kpt_event_remove(struct kpt_event *event, struct list_head *dead);
 bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);

@@ -75,16 +75,53 @@ static int command_define_user(const struct kpt_def *def, struct kpt_diag *diag)
 	return IS_ERR(user) ? PTR_ERR(user) : kpt_user_keep(user, def, diag);
 }
 
+/**
+ * kpt_command_delete_pieces() - delete what a delete line names, in pieces
+ * @def: as for kpt_event_delete(); NULL: everything
+ * @file: as for kpt_event_delete()
+ * @diag: as for kpt_event_delete()
+ *
+ * Deletes what there is now. Others may take kpt_mutex in between, so after an error in a
+ * later piece some events are deleted.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -ENOENT if nothing matches; -EBUSY if an event is in use; -EINTR if the task
+ * is being killed; -ENOMEM.
+ */
+int kpt_command_delete_pieces(const struct kpt_def *def, enum kpt_listing file,
+			      struct kpt_diag *diag)
+{
+	LIST_HEAD(dead);
+	int err, nr;
+	u64 last;
+
+	/* Programs that are over use no user event. */
+	kpt_enablers_tidy();
+	err = kpt_event_may_delete(def, file, diag);
+	if (err)
+		return err;
+	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
+	do {
+		nr = kpt_event_delete_some(def, file, last, diag, &dead);
+		kpt_tree_free_events(&dead);
+	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	return nr < 0 ? nr : err;
+}
+
 static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 		  struct kpt_diag *diag)
 {
 	LIST_HEAD(dead);
 	int err;
 
+	if (def->is_synthetic)
+		file = KPT_LISTS_SYNTHETIC;
+	/* Without the name of an event there may be any number of them. */
+	if (!def->event.len)
+		return kpt_command_delete_pieces(def, file, diag);
 	/* Programs that are over use no user event. */
 	kpt_enablers_tidy();
-	err = kpt_event_delete(def, def->is_synthetic ? KPT_LISTS_SYNTHETIC : file,
-			       diag, &dead);
+	err = kpt_event_delete(def, file, diag, &dead);
 	kpt_tree_free_events(&dead);
 	return err;
 }
@@ -147,11 +184,12 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
  * @nr: its number in the write, from 1
  *
  * A mistake is noted in error_log. Others may take kpt_mutex in between, if the line is
- * about many functions.
+ * about many functions or events.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or an errno, and then nothing has changed: that of kpt_event_define()
- * or kpt_event_delete(), -EINVAL for a line that cannot be parsed, -E2BIG for too
+ * Return: 0; or an errno, and then nothing has changed, except by
+ * kpt_command_delete_pieces(): that of kpt_event_define(), kpt_event_delete() or
+ * kpt_command_delete_pieces(), -EINVAL for a line that cannot be parsed, -E2BIG for too
  * many arguments, -ENOMEM.
  */
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,

@@ -7,7 +7,6 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
-#include "engine/enabler.h"
 #include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
@@ -108,35 +107,15 @@ static int definitions_write(struct kpt_fs_node *node, const char __user *from,
 	return min_t(ssize_t, used, 0);
 }
 
-/*
- * Delete all events that there are now, in pieces. Others may hold kpt_mutex in
- * between, so if an error comes after the first piece, some events are deleted.
- */
-static int definitions_delete_pieces(enum kpt_listing file, struct kpt_diag *diag)
-{
-	LIST_HEAD(dead);
-	int err, nr;
-	u64 last;
-
-	/* Programs that are over use no user event. */
-	kpt_enablers_tidy();
-	err = kpt_event_may_delete_all(file, diag);
-	if (err || list_empty(&kpt_events))
-		return err;
-	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
-	do {
-		nr = kpt_event_delete_some(file, last, diag, &dead);
-		kpt_tree_free_events(&dead);
-	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
-	return nr < 0 ? nr : err;
-}
-
 static int definitions_delete_all(const struct kpt_fs_node *node)
 {
 	struct kpt_diag diag = { .code = KPT_E_NONE };
 	int err;
 
-	err = definitions_delete_pieces(node->entry->arg, &diag);
+	err = kpt_command_delete_pieces(NULL, node->entry->arg, &diag);
+	/* There was none. */
+	if (err == -ENOENT)
+		err = 0;
 	if (err && diag.code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog, node->entry->name, "",
 			       &diag);

@@ -369,6 +369,8 @@ struct kpt_graph_cpu *kpt_trace_graph_alloc(const struct kpt_instance *instance)
 
 int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 		       struct kpt_event **event);
+int kpt_command_delete_pieces(const struct kpt_def *def, enum kpt_listing file,
+			      struct kpt_diag *diag);
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
 int kpt_fs_init(void);
