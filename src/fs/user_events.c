@@ -86,20 +86,38 @@ struct user_file {
 	struct user_refs __rcu *refs;
 };
 
-/* Delete the events that nobody uses any more. */
-static void user_tidy_held(void)
+/* Delete up to KPT_PIECE events that nobody uses any more. Returns how many. */
+static int user_tidy_piece(void)
 {
 	struct kpt_event *event, *next;
 	struct kpt_user *user;
 	LIST_HEAD(dead);
+	int nr = 0;
 
-	kpt_enablers_tidy();
 	list_for_each_entry_safe(event, next, &kpt_events, list) {
+		if (nr == KPT_PIECE)
+			break;
 		user = kpt_user_of_event(event);
-		if (user && kpt_user_is_unused(user))
-			kpt_event_remove(event, &dead);
+		if (user && kpt_user_is_unused(user) && !kpt_event_remove(event, &dead))
+			nr++;
 	}
 	kpt_tree_free_events(&dead);
+	return nr;
+}
+
+/*
+ * Delete the events that nobody uses any more; others may take kpt_mutex in between.
+ * Returns 0, or -EINTR if the task is being killed.
+ */
+static int user_tidy_held(void)
+{
+	int nr, err = 0;
+
+	kpt_enablers_tidy();
+	do {
+		nr = user_tidy_piece();
+	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	return err;
 }
 
 static void user_tidy(struct work_struct *work)
@@ -185,7 +203,9 @@ static int user_register_held(struct user_file *uf, const struct user_reg *reg,
 	int index = 0, err;
 
 	/* Delete unused events first: they must not refuse this registration. */
-	user_tidy_held();
+	err = user_tidy_held();
+	if (err)
+		return err;
 	if (kpt_enabler_exists(place))
 		return -EADDRINUSE;
 	user = user_define(text, reg->flags);
