@@ -229,7 +229,12 @@ static int init_context(struct fs_context *fc)
  * Mount points.
  */
 
-/* Called when a task looks up a name in /sys/kernel/debug/kptrace. */
+/*
+ * Called when a task looks up a name in /sys/kernel/debug/kptrace. debugfs holds no
+ * reference on the module around this call. Once the reference is taken, unloading fails;
+ * a task that is preempted before that, until the module is freed, would return to text
+ * that is gone. No lock of debugfs excludes that.
+ */
 static struct vfsmount *automount(struct dentry *mountpoint, void *unused)
 {
 	struct fs_context *fc;
