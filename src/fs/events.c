@@ -164,7 +164,7 @@ static const struct kpt_fs_content events_content = {
  * @parent: gets the directory
  * @instance: the instance
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes an inode lock.
  * Return: the directory, pinned until it is removed, or NULL without memory.
  */
 struct dentry *kpt_events_dir(struct dentry *parent, struct kpt_instance *instance)
@@ -205,7 +205,7 @@ void kpt_events_forget(const struct kpt_event *event)
  * kpt_events_forget_all() - forget owners and modes of all files of an instance
  * @instance: the instance
  *
- * Context: process context, kpt_mutex held.
+ * Context: process context.
  */
 void kpt_events_forget_all(const struct kpt_instance *instance)
 {

@@ -7,7 +7,7 @@
  * Nothing is removed with an event: its names become invalid, because d_revalidate
  * sees that their subject is dead, and the next lookup drops them. No function of
  * this file takes kpt_mutex: lookups find events under RCU, so looking at files never
- * waits for a holder of kpt_mutex, who may wait for the lock of a directory.
+ * waits for a holder of kpt_mutex.
  */
 #include "kernel/compat.h"
 #include <linux/dcache.h>
@@ -213,7 +213,7 @@ const struct dentry_operations kpt_lookup_dentry_ops = {
  *
  * Names below it that are in use stay until they are not.
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes the inode lock of @dir, kpt_mutex not held.
  */
 void kpt_lookup_remove(struct dentry *dir)
 {

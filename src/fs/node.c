@@ -558,7 +558,7 @@ static struct dentry *node_add(struct dentry *parent, const char *name,
  * @node: its subject, copied
  * @ino: number of its inode, or 0 for any
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes inode locks.
  * Return: the directory, pinned until it is removed, or NULL without memory.
  */
 struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
@@ -573,7 +573,7 @@ struct dentry *kpt_fs_dir(struct dentry *parent, const char *name,
  * @name: its name
  * @node: its subject, copied, with its @entry
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes inode locks.
  * Return: the file, pinned until it is removed, or NULL without memory.
  */
 struct dentry *kpt_fs_add(struct dentry *dir, const char *name,
@@ -588,7 +588,7 @@ struct dentry *kpt_fs_add(struct dentry *dir, const char *name,
  * @entries: the table, which outlives the files
  * @node: their subject, copied; @entry is set here
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes inode locks.
  * Return: 0 or -ENOMEM, with some of the files made.
  */
 int kpt_fs_files(struct dentry *dir, const struct kpt_fs_table *entries,
@@ -634,7 +634,7 @@ struct dentry *kpt_fs_make_root(struct super_block *sb)
  *
  * None of its files is open.
  *
- * Context: process context, sleeps, kpt_mutex held.
+ * Context: process context, sleeps; takes inode locks.
  */
 void kpt_fs_remove(struct dentry *dir)
 {

@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/dcache.h>
 #include <linux/err.h>
+#include <linux/mutex.h>
 #include <linux/stringhash.h>
 #include "fs/fs.h"
 #include "trigger/hist.h"
@@ -177,24 +178,53 @@ static int tree_add_instance_dir(struct kpt_instance *instance,
  * instances/: mkdir and rmdir.
  */
 
+/*
+ * Serialises mkdir and rmdir. kpt_mutex is taken inside it, and is not held while directories
+ * are made or removed: that waits for inode locks, and a reader of a directory holds one
+ * while names are copied to its memory, for which user space may let it wait.
+ */
+static DEFINE_MUTEX(tree_mutex);
+
 static int tree_make_instance(struct dentry *instances, const char *name)
 {
 	struct kpt_instance *instance;
 	int err;
 
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
 	instance = kpt_instance_create(name);
+	/* Nobody opens a file of it before all of them are made. */
+	if (!IS_ERR(instance))
+		kpt_instance_close(instance);
+	mutex_unlock(&kpt_mutex);
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
-	/* Nobody opens a file of it before all of them are made. */
-	kpt_instance_close(instance);
 	err = tree_add_instance_dir(instance, instances);
+	mutex_lock(&kpt_mutex);
 	if (err) {
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
-		return err;
+	} else {
+		kpt_instance_reopen(instance);
 	}
-	kpt_instance_reopen(instance);
-	return 0;
+	mutex_unlock(&kpt_mutex);
+	return err;
+}
+
+/* Close an instance and take it off the lists; on failure it stays open. */
+static int tree_close_instance(struct kpt_instance *instance)
+{
+	int err;
+
+	err = kpt_instance_close(instance);
+	if (err)
+		return err;
+	err = kpt_trigger_remove_all(instance);
+	if (!err)
+		err = kpt_instance_remove(instance);
+	if (err)
+		kpt_instance_reopen(instance);
+	return err;
 }
 
 static int tree_remove_instance(struct dentry *dir)
@@ -205,25 +235,22 @@ static int tree_remove_instance(struct dentry *dir)
 
 	if (d_unhashed(dir))
 		return -ENOENT;
-	err = kpt_instance_close(instance);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
+	err = tree_close_instance(instance);
+	mutex_unlock(&kpt_mutex);
 	if (err)
 		return err;
-	err = kpt_trigger_remove_all(instance);
-	if (!err)
-		err = kpt_instance_remove(instance);
-	if (err) {
-		kpt_instance_reopen(instance);
-		return err;
-	}
 	tree_remove_dirs(instance);
+	mutex_lock(&kpt_mutex);
 	kpt_instance_free(instance);
+	mutex_unlock(&kpt_mutex);
 	return 0;
 }
 
 /*
- * The caller holds inode locks, which our lock order takes after kpt_mutex, so drop
- * them first. Meanwhile other tasks may change the directory; kpt_mutex serializes
- * the changes.
+ * The caller holds inode locks, which our lock order takes after tree_mutex, so drop them
+ * first. Meanwhile other tasks may change the directory; tree_mutex serialises the changes.
  */
 static kpt_mkdir_t instances_mkdir(KPT_MAP_PARAM struct inode *dir,
 				   struct dentry *dentry, umode_t mode)
@@ -231,9 +258,9 @@ static kpt_mkdir_t instances_mkdir(KPT_MAP_PARAM struct inode *dir,
 	int err = -EINTR;
 
 	inode_unlock(dir);
-	if (!mutex_lock_killable(&kpt_mutex)) {
+	if (!mutex_lock_killable(&tree_mutex)) {
 		err = tree_make_instance(dentry->d_parent, dentry->d_name.name);
-		mutex_unlock(&kpt_mutex);
+		mutex_unlock(&tree_mutex);
 	}
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	return KPT_MKDIR_RESULT(err);
@@ -245,9 +272,9 @@ static int instances_rmdir(struct inode *dir, struct dentry *dentry)
 
 	inode_unlock(d_inode(dentry));
 	inode_unlock(dir);
-	if (!mutex_lock_killable(&kpt_mutex)) {
+	if (!mutex_lock_killable(&tree_mutex)) {
 		err = tree_remove_instance(dentry);
-		mutex_unlock(&kpt_mutex);
+		mutex_unlock(&tree_mutex);
 	}
 	inode_lock_nested(dir, I_MUTEX_PARENT);
 	inode_lock(d_inode(dentry));
