@@ -95,7 +95,17 @@ u16 kpt_noise_context(unsigned int bias)
 	return kpt_hit_context(bias) | (irqs_disabled() ? KPT_FLAG_IRQS_OFF : 0);
 }
 
-static void record_in_all(const void *record, size_t size)
+/* The longest noise or latency of an instance, for tracing_max_latency. */
+static void note_worst(struct kpt_instance *instance, u64 ns)
+{
+	s64 worst = atomic64_read(&instance->tracer.worst);
+
+	while ((s64)ns > worst &&
+	       !atomic64_try_cmpxchg_relaxed(&instance->tracer.worst, &worst, ns))
+		;
+}
+
+static void record_in_all(const void *record, size_t size, u64 ns)
 {
 	struct kpt_instance *instance;
 	unsigned long flags = kpt_arch_hits_off_save();
@@ -103,8 +113,9 @@ static void record_in_all(const void *record, size_t size)
 	kpt_comm_note();
 	rcu_read_lock();
 	list_for_each_entry_rcu(instance, &instances, tracer.recording)
-		if (kpt_task_filter_allow_cpu(instance))
-			kpt_buffer_record(&instance->buffer, record, size, 0);
+		if (kpt_task_filter_allow_cpu(instance) &&
+		    kpt_buffer_record(&instance->buffer, record, size, 0))
+			note_worst(instance, ns);
 	rcu_read_unlock();
 	kpt_arch_hits_on_restore(flags);
 }
@@ -115,10 +126,12 @@ static void record_in_all(const void *record, size_t size)
  * @size: its bytes
  * @type: kpt_record_head.type
  * @context: from kpt_noise_context()
+ * @ns: the noise or latency that it is about, for tracing_max_latency of the instances
+ *	that get the record; 0 if none
  *
  * Context: any but BRK and NMI.
  */
-void kpt_noise_record(void *record, size_t size, u16 type, u16 context)
+void kpt_noise_record(void *record, size_t size, u16 type, u16 context, u64 ns)
 {
 	*(struct kpt_record_head *)record = (struct kpt_record_head){
 		.type = type,
@@ -126,7 +139,7 @@ void kpt_noise_record(void *record, size_t size, u16 type, u16 context)
 		.preempt_count = context >> 8,
 		.pid = current->pid,
 	};
-	record_in_all(record, size);
+	record_in_all(record, size, ns);
 }
 
 /**
@@ -173,29 +186,6 @@ bool kpt_noise_is_recording(void)
 	return is_on;
 }
 
-/**
- * kpt_noise_worst() - note a noise or a latency for tracing_max_latency
- * @ns: how long it was
- *
- * Context: any but BRK; RCU watches.
- */
-void kpt_noise_worst(u64 ns)
-{
-	struct kpt_instance *instance;
-	s64 worst;
-
-	rcu_read_lock();
-	list_for_each_entry_rcu(instance, &instances, tracer.recording) {
-		if (!kpt_buffer_is_on(&instance->buffer))
-			continue;
-		worst = atomic64_read(&instance->tracer.worst);
-		while ((s64)ns > worst &&
-		       !atomic64_try_cmpxchg_relaxed(&instance->tracer.worst, &worst, ns))
-			;
-	}
-	rcu_read_unlock();
-}
-
 /*
  * Named as mainline's, because its name is in the trace: the name of the function in
  * which the record's address lies.
@@ -212,7 +202,7 @@ static noinline __noclone void osnoise_stop_tracing(const char *exception)
 			raw_smp_processor_id(), exception ? " due to exception: " : "",
 			exception ?: "");
 	kpt_noise_record(&record, round_up(sizeof(record.fixed) + len + 1, 8),
-			 KPT_RECORD_PRINT, kpt_noise_context(0));
+			 KPT_RECORD_PRINT, kpt_noise_context(0), 0);
 }
 
 /**

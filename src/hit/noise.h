@@ -112,12 +112,11 @@ int kpt_noise_set_options(u32 options);
 
 /* For the threads. */
 bool kpt_noise_is_recording(void);
-void kpt_noise_worst(u64 ns);
 u64 kpt_noise_clock(void);
 u64 kpt_noise_to_ns(u64 stamps);
 void kpt_noise_watch(struct kpt_noise_cpu *cpu, bool on);
 u16 kpt_noise_context(unsigned int bias);
-void kpt_noise_record(void *record, size_t size, u16 type, u16 context);
+void kpt_noise_record(void *record, size_t size, u16 type, u16 context, u64 ns);
 void kpt_noise_give(enum kpt_noise_event which, void *record, size_t size, u16 context);
 bool kpt_noise_is_wanted(enum kpt_noise_event which);
 void kpt_noise_stop(const char *exception);

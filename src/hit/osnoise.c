@@ -128,11 +128,11 @@ static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
 	};
 	u64 stop = kpt_noise_setting(KPT_NOISE_STOP_TOTAL);
 
-	kpt_noise_record(&r, sizeof(r), KPT_RECORD_OSNOISE, kpt_noise_context(0));
+	kpt_noise_record(&r, sizeof(r), KPT_RECORD_OSNOISE, kpt_noise_context(0),
+			 kpt_noise_to_ns(sum->max));
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_OSNOISE))
 		kpt_noise_give(KPT_NOISE_EVENT_OSNOISE, &sample, sizeof(sample),
 			       kpt_noise_context(0));
-	kpt_noise_worst(kpt_noise_to_ns(sum->max));
 	if (stop && r.noise > stop)
 		kpt_noise_stop(NULL);
 }

@@ -35,11 +35,11 @@ static u64 timerlat_record(struct kpt_noise_cpu *cpu, s32 who)
 		.context = r.context,
 	};
 
-	kpt_noise_record(&r, sizeof(r), KPT_RECORD_TIMERLAT, kpt_noise_context(0));
+	kpt_noise_record(&r, sizeof(r), KPT_RECORD_TIMERLAT, kpt_noise_context(0),
+			 r.timer_latency);
 	if (kpt_noise_is_wanted(KPT_NOISE_EVENT_TIMERLAT))
 		kpt_noise_give(KPT_NOISE_EVENT_TIMERLAT, &sample, sizeof(sample),
 			       kpt_noise_context(0));
-	kpt_noise_worst(r.timer_latency);
 	return r.timer_latency;
 }
 
@@ -67,7 +67,7 @@ static void timerlat_record_stack(struct kpt_noise_cpu *cpu)
 	cpu->stack.fixed.unused = 0;
 	kpt_noise_record(&cpu->stack, offsetof(typeof(cpu->stack),
 					       caller[cpu->stack.fixed.nr]),
-			 KPT_RECORD_STACK, kpt_noise_context(0));
+			 KPT_RECORD_STACK, kpt_noise_context(0), 0);
 }
 
 /* Named as mainline's, because its name is in the stack. */
