@@ -29,6 +29,7 @@
  * @map: pages that programs map; made by the first mmap(), and keeps its size
  * @maps: number of mappings of it
  * @closed: current->files of the task that closed the file last, since a read began
+ * @ended: how often ioctl() has ended what waits
  */
 struct raw {
 	struct kpt_reader reader;
@@ -41,6 +42,7 @@ struct raw {
 	struct kpt_raw_map *map;
 	atomic_t maps;
 	fl_owner_t closed;
+	atomic_t ended;
 };
 
 /* Pages that splice() fills at a time. */
@@ -356,27 +358,40 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
 }
 
 /*
+ * Did somebody end what waits, by close() or ioctl(), since @ended was read? Who waits is
+ * also woken for others, and goes on waiting then.
+ */
+static bool raw_is_ended(const struct raw *r, unsigned int ended)
+{
+	return raw_is_closed(r) || atomic_read(&r->ended) != ended;
+}
+
+/*
  * Collect up to @len bytes of full pages. If there are none, wait for kpt_buffer.percent,
  * which can be reached without one; then take what there is, as full as it is.
  */
 static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 		      bool nonblock)
 {
-	bool woken = false;
-	unsigned int wakes;
+	unsigned int ended = atomic_read(&r->ended), wakes;
+	bool has_slept = false, is_filled, is_over;
 	int got;
 
-	for (;; woken = true) {
+	for (;; has_slept = true) {
 		wakes = kpt_waiter_look(&r->reader.waiter);
+		is_filled = has_slept && kpt_waiter_has_records(&r->reader.waiter);
+		/* Pages that have become larger than @len are not made. */
+		is_over = raw_is_ended(r, ended) ||
+			  (has_slept && (!raw_is_on(r) || raw_buffer(r)->page_size > len));
 		got = raw_check_alive(r);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&
 		       (spd->nr_pages + 1) * raw_buffer(r)->page_size <= len) {
-			got = raw_add_page(r, spd, !woken);
+			got = raw_add_page(r, spd, !is_over && !is_filled);
 			if (got <= 0)
 				break;
 			got = 0;
 		}
-		if (got < 0 || spd->nr_pages || raw_is_end(r) || woken)
+		if (got < 0 || spd->nr_pages || raw_is_end(r) || is_over)
 			return spd->nr_pages ? 0 : got;
 		got = kpt_reader_sleep(&r->reader, nonblock, false, wakes);
 		if (got)
@@ -521,28 +536,41 @@ static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
 	kpt_raw_map_count(map, &stats);
 }
 
+/* Wait until kpt_buffer.percent is reached. */
+static int raw_wait_filled(struct raw *r)
+{
+	unsigned int ended = atomic_read(&r->ended), wakes;
+	int err;
+
+	do {
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		if (!raw_is_on(r) || raw_is_ended(r, ended))
+			return 0;
+		err = kpt_reader_sleep(&r->reader, false, false, wakes);
+	} while (!err && !kpt_waiter_has_records(&r->reader.waiter));
+	return err;
+}
+
 /* KPT_RAW_MAP_NEXT; as mainline's, it waits until kpt_buffer.percent is reached. */
 static int raw_next_mapped(struct raw *r, const struct file *file)
 {
 	struct kpt_raw_map *map = smp_load_acquire(&r->map);
-	unsigned int wakes;
 	int err;
 
 	if (!map || !atomic_read(&r->maps))
 		return -ENODEV;
 	mutex_lock(&r->reader.lock);
-	kpt_waiter_read(&r->reader.waiter);
-	wakes = kpt_waiter_look(&r->reader.waiter);
+	raw_begin(r);
 	err = raw_check_alive(r);
-	if (!err && !(file->f_flags & O_NONBLOCK) && raw_is_on(r))
-		err = kpt_reader_sleep(&r->reader, false, false, wakes);
+	if (!err && !(file->f_flags & O_NONBLOCK))
+		err = raw_wait_filled(r);
 	if (!err)
 		raw_turn_map(r, map);
 	mutex_unlock(&r->reader.lock);
 	return err;
 }
 
-/* Command 0 wakes all waiting readers, so that a tool can end its own. */
+/* By command 0 a tool ends what waits for pages of this file. */
 static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	struct raw *r = file->private_data;
@@ -551,6 +579,7 @@ static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return raw_next_mapped(r, file);
 	if (cmd)
 		return -ENOTTY;
+	atomic_inc(&r->ended);
 	kpt_buffer_wake(raw_buffer(r));
 	return 0;
 }

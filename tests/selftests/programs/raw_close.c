@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * raw_close FILE read|splice: a thread waits for a record in FILE, a trace_pipe_raw that has
- * none. Prints what that call returned, once the file was closed; or that it still waits. A
- * child that inherits the file, and ends, must not end it.
+ * raw_close FILE read|splice|next [COMMAND]: a thread waits for a record in FILE, a
+ * trace_pipe_raw that has none; with "next" for a page that is mapped. Prints what that call
+ * returned, once the file was closed; or that it still waits. A child that inherits the file,
+ * and ends, must not end it, nor may the command. With "stop" as the command it is ended by
+ * ioctl() instead of closing the file.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -11,8 +13,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* TRACE_MMAP_IOCTL_GET_READER of <linux/trace_mmap.h>, since 6.10 */
+#define NEXT _IO('R', 0x20)
 
 static int fd, to[2];
 static const char *how;
@@ -24,8 +31,12 @@ static void *reader(void *unused)
 	static char page[1 << 16];
 
 	tid = gettid();
-	got = !strcmp(how, "read") ? read(fd, page, sizeof(page)) :
-				     splice(fd, NULL, to[1], NULL, sizeof(page), 0);
+	if (!strcmp(how, "read"))
+		got = read(fd, page, sizeof(page));
+	else if (!strcmp(how, "splice"))
+		got = splice(fd, NULL, to[1], NULL, sizeof(page), 0);
+	else
+		got = ioctl(fd, NEXT);
 	ended = 1;
 	return unused;
 }
@@ -50,8 +61,17 @@ static int sleeps(void)
 	return state == 'S';
 }
 
+/* What others do does not end it. */
+static void check_waits(const char *what)
+{
+	usleep(200000);
+	if (!sleeps())
+		printf("%s ended it\n", what);
+}
+
 int main(int argc, char **argv)
 {
+	const char *command;
 	pthread_t thread;
 	int tries;
 	pid_t child;
@@ -62,6 +82,10 @@ int main(int argc, char **argv)
 		return 1;
 	}
 	how = argv[2];
+	command = argc > 3 ? argv[3] : NULL;
+	if (!strcmp(how, "next") &&
+	    mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
+		perror("mmap");
 	pthread_create(&thread, NULL, reader, NULL);
 	if (!sleeps())
 		puts("it did not wait");
@@ -69,10 +93,17 @@ int main(int argc, char **argv)
 	if (!child)
 		_exit(0);
 	waitpid(child, NULL, 0);
-	usleep(200000);
-	if (!strcmp(how, "read") && !sleeps())
-		puts("the end of a child ended it");
-	close(fd);
+	check_waits("the end of a child");
+	if (command && !strcmp(command, "stop")) {
+		ioctl(fd, 0);
+	} else {
+		if (command) {
+			if (system(command))
+				puts("the command failed");
+			check_waits("the command");
+		}
+		close(fd);
+	}
 	for (tries = 0; tries < 2000 && !ended; tries++)
 		usleep(10000);
 	if (ended)
