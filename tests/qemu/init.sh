@@ -30,7 +30,7 @@ fi
 # port NAME: the device of the virtio port with that name, once it is there
 port()
 {
-	for _ in 1 2 3 4 5 6 7 8 9 10; do
+	for _ in $(seq 300); do
 		for p in /sys/class/virtio-ports/*; do
 			[ "$(cat "$p/name" 2>/dev/null)" = "$1" ] || continue
 			echo "/dev/${p##*/}"
