@@ -56,7 +56,7 @@ noinline __noclone void kpt_target_quick_caller(void)
 
 noinline __noclone void kpt_target_slow_caller(void)
 {
-	kpt_target_step(300000);
+	kpt_target_step(2000000);
 	barrier();
 }
 
