@@ -73,8 +73,6 @@ struct kpt_tracer_run {
  * @profile: the profile of functions, which only the top instance has
  * @max_stack: what looks for the largest stack, likewise
  * @set: the functions that users chose
- * @is_cut: a set was truncated, and nothing was written to it since: the next write
- *	begins with an empty one
  * @recording: among the instances that a tracer with struct kpt_tracer_ops records in;
  *	else empty
  * @worst: longest noise or latency since that tracer began, in ns
@@ -89,7 +87,6 @@ struct kpt_tracer {
 	struct kpt_tracer_run profile;
 	struct kpt_tracer_run max_stack;
 	struct kpt_function_set set[KPT_TRACER_NR_SETS];
-	bool is_cut[KPT_TRACER_NR_SETS];
 	struct list_head recording;
 	atomic64_t worst;
 	struct kpt_graph_limits limits;
@@ -113,9 +110,7 @@ int kpt_tracer_renew(struct kpt_instance *instance);
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which);
 void kpt_tracer_refresh_graph(struct kpt_instance *instance);
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
-		      const char *file, char *words);
-void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which);
-void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which);
+		      const char *file, char *words, bool from_empty);
 void kpt_tracers_coming(const struct module *mod);
 void kpt_tracers_going(const struct module *mod, kpt_going_t is_going);
 

@@ -44,34 +44,20 @@ static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set 
 }
 
 /**
- * kpt_tracer_cut() - a set was truncated
- * @instance: the instance
- * @which: the set; it changes with the next kpt_tracer_choose()
- *
- * Context: process context, kpt_mutex held.
- */
-void kpt_tracer_cut(struct kpt_instance *instance, enum kpt_tracer_set which)
-{
-	instance->tracer.is_cut[which] = true;
-}
-
-/**
  * kpt_tracer_choose() - add functions to a set of a tracer, or take some out
  * @instance: the instance
  * @which: the set
  * @file: name of its file, for error_log
  * @words: for kpt_function_set_change(), separated by blanks; overwritten
- *
- * After kpt_tracer_cut(), @words are all that it has.
+ * @from_empty: begin with an empty set, not with the present one
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or an errno of kpt_function_set_change() or kpt_tracer_set(), and then
  * nothing has changed.
  */
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
-		      const char *file, char *words)
+		      const char *file, char *words, bool from_empty)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
 	char *text = kstrdup(words, GFP_KERNEL);
 	struct kpt_function_set new;
 	struct kpt_diag diag = { 0 };
@@ -79,9 +65,8 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_function_set_init(&new);
-	if (!err && !tracer->is_cut[which])
-		err = kpt_function_set_copy(&new, &tracer->set[which]);
-	tracer->is_cut[which] = false;
+	if (!err && !from_empty)
+		err = kpt_function_set_copy(&new, &instance->tracer.set[which]);
 	err = err ?: tracer_add_words(&new, words, &diag);
 	if (diag.code != KPT_E_NONE)
 		kpt_errlog_add(&instance->errlog, file, text, &diag);
@@ -89,21 +74,6 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 	kpt_function_set_free(&new);
 	kfree(text);
 	return err;
-}
-
-/**
- * kpt_tracer_settle() - the file of a set is closed
- * @instance: the instance
- * @which: the set; after kpt_tracer_cut() alone, it becomes empty
- *
- * Context: process context, sleeps, kpt_mutex held. Without memory it stays.
- */
-void kpt_tracer_settle(struct kpt_instance *instance, enum kpt_tracer_set which)
-{
-	char none[] = "";
-
-	if (instance->tracer.is_cut[which])
-		kpt_tracer_choose(instance, which, "", none);
 }
 
 /* Functions of a module come into all sets, or go out of them if there is @is_going. */

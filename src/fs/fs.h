@@ -43,12 +43,14 @@ struct kpt_fs_node;
  * @store: takes the text of a write as a string, blanks at both ends removed
  * @write: instead of @store, for text of any length; takes kpt_mutex itself and
  *	returns 0 or -errno
+ * @replace: instead of @truncate, for an open file that was opened with O_TRUNC: called
+ *	instead of @store for its first text, or with "" if it is closed without one. A
+ *	return value of 1 means 0, and that the next text comes here, too
  * @truncate: the file was opened with O_TRUNC; an error fails the open
- * @settle: a file that was open for writing is closed
  * @fops: its file operations, instead of all these functions
  *
- * @show, @list, @row, @nth, @store, @truncate and @settle are called only while the node of the
- * file is not dead, and with kpt_mutex held, except for @lockless.
+ * @show, @list, @row, @nth, @store, @replace and @truncate are called only while the node
+ * of the file is not dead, and with kpt_mutex held, except for @lockless.
  */
 struct kpt_fs_file {
 	const char *name;
@@ -65,8 +67,8 @@ struct kpt_fs_file {
 	int (*store)(const struct kpt_fs_node *node, char *text);
 	int (*write)(struct kpt_fs_node *node, const char __user *from,
 		     size_t count);
+	int (*replace)(const struct kpt_fs_node *node, char *text);
 	int (*truncate)(const struct kpt_fs_node *node);
-	void (*settle)(const struct kpt_fs_node *node);
 	const struct file_operations *fops;
 };
 

@@ -205,7 +205,7 @@ static void *entry_at(const struct kpt_fs_file *entry, loff_t pos)
 
 static void *entry_start(struct seq_file *m, loff_t *pos)
 {
-	struct kpt_fs_node *node = m->private;
+	struct kpt_fs_node *node = kpt_fs_node_of(m->file);
 	int err = entry_lock(node);
 
 	if (err)
@@ -227,7 +227,7 @@ static bool entry_ends_piece(const struct kpt_fs_file *entry, loff_t pos)
  */
 static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 {
-	struct kpt_fs_node *node = m->private;
+	struct kpt_fs_node *node = kpt_fs_node_of(m->file);
 
 	if (entry_ends_piece(node->entry, *pos + 1)) {
 		entry_unlock(node);
@@ -245,12 +245,12 @@ static void entry_stop(struct seq_file *m, void *v)
 {
 	/* seq_file passes what it got last: an error means that nothing is held. */
 	if (!IS_ERR(v))
-		entry_unlock(m->private);
+		entry_unlock(kpt_fs_node_of(m->file));
 }
 
 static int entry_show(struct seq_file *m, void *v)
 {
-	const struct kpt_fs_node *node = m->private;
+	const struct kpt_fs_node *node = kpt_fs_node_of(m->file);
 
 	if (node->entry->nth)
 		return node->entry->nth(m, (unsigned long)v - 1);
@@ -265,20 +265,22 @@ static const struct seq_operations entry_seq = {
 	.show = entry_show,
 };
 
-static int entry_open_to_read(struct file *file, struct kpt_fs_node *node)
+static int entry_open_to_read(struct file *file, const struct kpt_fs_file *entry)
 {
-	const struct kpt_fs_file *entry = node->entry;
-	struct seq_file *m;
-	int err;
-
 	if (!entry->show && !entry->list && !entry->nth)
 		return -EINVAL;
-	err = seq_open(file, &entry_seq);
-	if (err)
-		return err;
-	m = file->private_data;
-	m->private = node;
-	return 0;
+	return seq_open(file, &entry_seq);
+}
+
+/*
+ * Where an open file says, by a pointer that is not NULL, that its next text goes to
+ * kpt_fs_file.replace. Under kpt_mutex while the file is open.
+ */
+static void **entry_replaces(struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	return file->f_mode & FMODE_READ ? &m->private : &file->private_data;
 }
 
 static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
@@ -287,7 +289,11 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 
 	if (!node->entry->store && !node->entry->write)
 		return -EINVAL;
-	if (!(file->f_flags & O_TRUNC) || !node->entry->truncate)
+	if (!(file->f_flags & O_TRUNC))
+		return 0;
+	if (node->entry->replace)
+		*entry_replaces(file) = file;
+	if (!node->entry->truncate)
 		return 0;
 	err = kpt_fs_node_lock(node);
 	if (err)
@@ -305,30 +311,54 @@ static int entry_open(struct inode *inode, struct file *file)
 
 	if (IS_ERR(node))
 		return PTR_ERR(node);
-	if (file->f_mode & FMODE_WRITE)
+	if (file->f_mode & FMODE_READ)
+		err = entry_open_to_read(file, node->entry);
+	if (!err && file->f_mode & FMODE_WRITE) {
 		err = entry_open_to_write(file, node);
-	if (!err && file->f_mode & FMODE_READ)
-		err = entry_open_to_read(file, node);
+		if (err && file->f_mode & FMODE_READ)
+			seq_release(inode, file);
+	}
 	if (err)
 		kpt_fs_node_release(node);
 	return err;
 }
 
-static void entry_settle(struct kpt_fs_node *node)
+/* Store a text, with the lock held. */
+static int entry_take(struct file *file, char *text)
 {
-	if (kpt_fs_node_lock(node))
-		return;
-	node->entry->settle(node);
+	const struct kpt_fs_node *node = kpt_fs_node_of(file);
+	int err;
+
+	if (!node->entry->replace || !*entry_replaces(file))
+		return node->entry->store(node, text);
+	err = node->entry->replace(node, text);
+	if (err > 0)
+		return 0;
+	*entry_replaces(file) = NULL;
+	return err;
+}
+
+/* Nothing was written that replaces what was there. close() cannot be interrupted. */
+static void entry_replace_by_nothing(struct file *file)
+{
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
+	char none[] = "";
+
+	mutex_lock(&kpt_mutex);
+	if (!kpt_fs_node_is_dead(node))
+		node->entry->replace(node, none);
 	mutex_unlock(&kpt_mutex);
 }
 
 static int entry_release(struct inode *inode, struct file *file)
 {
-	if (file->f_mode & FMODE_WRITE && kpt_fs_node_of(file)->entry->settle)
-		entry_settle(kpt_fs_node_of(file));
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
+
+	if (node->entry->replace && *entry_replaces(file))
+		entry_replace_by_nothing(file);
 	if (file->f_mode & FMODE_READ)
 		seq_release(inode, file);
-	kpt_fs_node_release(kpt_fs_node_of(file));
+	kpt_fs_node_release(node);
 	return 0;
 }
 
@@ -342,9 +372,9 @@ static size_t cut_words(char *text, size_t count)
 }
 
 /* Store a short text, for files with @store. Returns the number of bytes stored. */
-static ssize_t entry_store(struct kpt_fs_node *node, const char __user *from,
-		     size_t count)
+static ssize_t entry_store(struct file *file, const char __user *from, size_t count)
 {
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
 	char *text;
 	int err = -EINVAL;
@@ -359,7 +389,7 @@ static ssize_t entry_store(struct kpt_fs_node *node, const char __user *from,
 	if (len || !count) {
 		err = entry_lock(node);
 		if (!err) {
-			err = node->entry->store(node, strim(text));
+			err = entry_take(file, strim(text));
 			entry_unlock(node);
 		}
 	}
@@ -376,7 +406,7 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 	if (node->entry->write)
 		done = node->entry->write(node, from, count) ?: (ssize_t)count;
 	else
-		done = entry_store(node, from, count);
+		done = entry_store(file, from, count);
 	if (!node->entry->lockless)
 		kpt_bridge_settle();
 	if (done > 0)

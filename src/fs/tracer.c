@@ -48,24 +48,31 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
+static bool functions_is_command(const struct kpt_fs_node *node, const char *text)
+{
+	return node->entry->arg == KPT_TRACER_FILTER && kpt_function_trigger_is(text);
+}
+
+static int functions_command(const struct kpt_fs_node *node, char *text)
+{
+	return kpt_function_trigger_command(node->instance, node->entry->name, text);
+}
+
 static int functions_store(const struct kpt_fs_node *node, char *text)
 {
-	if (node->entry->arg == KPT_TRACER_FILTER && kpt_function_trigger_is(text))
-		return kpt_function_trigger_command(node->instance, node->entry->name,
-						    text);
+	if (functions_is_command(node, text))
+		return functions_command(node, text);
 	return kpt_tracer_choose(node->instance, node->entry->arg,
-				 node->entry->name, text);
+				 node->entry->name, text, false);
 }
 
-static int functions_truncate(const struct kpt_fs_node *node)
+/* A command chooses no functions: the first text that does replaces the set. */
+static int functions_replace(const struct kpt_fs_node *node, char *text)
 {
-	kpt_tracer_cut(node->instance, node->entry->arg);
-	return 0;
-}
-
-static void functions_settle(const struct kpt_fs_node *node)
-{
-	kpt_tracer_settle(node->instance, node->entry->arg);
+	if (functions_is_command(node, text))
+		return functions_command(node, text) ?: 1;
+	return kpt_tracer_choose(node->instance, node->entry->arg,
+				 node->entry->name, text, true);
 }
 
 static int depth_show(struct seq_file *m, const struct kpt_fs_node *node)
@@ -129,8 +136,7 @@ static int worst_store(const struct kpt_fs_node *node, char *text)
 	.arg = which,				\
 	.show = functions_show,			\
 	.store = functions_store,		\
-	.truncate = functions_truncate,		\
-	.settle = functions_settle,		\
+	.replace = functions_replace,		\
 }
 
 static const struct kpt_fs_file entries[] = {
