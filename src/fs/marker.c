@@ -62,32 +62,47 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	kpt_arch_hits_on();
 }
 
-/*
- * Put a record into the ring of this CPU. The first @held bytes, with a NUL as the last
- * one, are for what holds ftrace:print; nothing of it runs if @held is 0.
- */
-static bool record(struct kpt_instance *instance, void *made, size_t size, size_t held)
+static int record_here(struct kpt_instance *instance, void *made, size_t size, size_t held)
 {
-	bool is_locked, recorded;
-	unsigned long flags;
+	int err = 0;
 
-	is_locked = kpt_buffer_enter(&instance->buffer, &flags);
+	if (size > kpt_buffer_room(&instance->buffer))
+		return -E2BIG;
 	kpt_comm_note();
-	recorded = kpt_task_filter_allow_cpu(instance) &&
-		   kpt_buffer_put(&instance->buffer, made, size, 0);
+	if (!kpt_task_filter_allow_cpu(instance) ||
+	    !kpt_buffer_put(&instance->buffer, made, size, 0))
+		err = -EBADF;
 	if (held) {
 		((char *)made)[held - 1] = '\0';
 		run_held(instance, made, held);
 	}
+	return err;
+}
+
+/*
+ * Put a record into the ring of this CPU. The first @held bytes, with a NUL as the last
+ * one, are for what holds ftrace:print; nothing of it runs if @held is 0.
+ *
+ * Return: 0; -EBADF if the instance does not record now; -E2BIG if the ring has less room
+ * than that which marker_room() looked at, and then nothing has happened.
+ */
+static int record(struct kpt_instance *instance, void *made, size_t size, size_t held)
+{
+	unsigned long flags;
+	bool is_locked;
+	int err;
+
+	is_locked = kpt_buffer_enter(&instance->buffer, &flags);
+	err = record_here(instance, made, size, held);
 	kpt_buffer_exit(&instance->buffer, flags, is_locked);
-	return recorded;
+	return err;
 }
 
 /*
  * Named as mainline's, because its name is in the trace: the name of the
  * function in which the record's address lies.
  */
-static noinline __noclone bool
+static noinline __noclone int
 tracing_mark_write(struct kpt_instance *instance,
 		   struct kpt_record_print *print, size_t size, size_t held)
 {
@@ -105,7 +120,7 @@ tracing_mark_write(struct kpt_instance *instance,
  *
  * Context: process context, sleeps; @instance is held.
  * Return: characters recorded, -EINVAL without option markers, -EBADF if the
- * instance does not record now, -EFAULT or -ENOMEM.
+ * instance does not record now, -EFAULT or -ENOMEM; -E2BIG as record().
  */
 static ssize_t record_text(struct kpt_instance *instance, const char __user *from,
 			 size_t count)
@@ -115,7 +130,7 @@ static ssize_t record_text(struct kpt_instance *instance, const char __user *fro
 	struct kpt_record_print *print;
 	size_t size;
 	char *text;
-	int err = 0;
+	int err;
 
 	if (room < 0 || !count)
 		return min_t(ssize_t, room, 0);
@@ -134,9 +149,8 @@ static ssize_t record_text(struct kpt_instance *instance, const char __user *fro
 	text[size++] = '\0';
 	fill_head(&print->head, KPT_RECORD_PRINT);
 	/* Triggers and events on it see the text as it was written, as in mainline. */
-	if (!tracing_mark_write(instance, print, sizeof(*print) + size,
-				sizeof(*print) + count + 1))
-		err = -EBADF;
+	err = tracing_mark_write(instance, print, sizeof(*print) + size,
+				 sizeof(*print) + count + 1);
 out:
 	kfree(print);
 	return err ?: (ssize_t)count;
@@ -158,7 +172,7 @@ static ssize_t record_raw(struct kpt_instance *instance,
 	size_t head = offsetof(struct kpt_record_raw_data, id), size = head + count;
 	ssize_t room = marker_room(instance, head);
 	struct kpt_record_raw_data *raw;
-	int err = 0;
+	int err;
 
 	if (room < 0)
 		return room;
@@ -171,8 +185,8 @@ static ssize_t record_raw(struct kpt_instance *instance,
 						      KPT_RECORD_RAW_DATA);
 	if (copy_from_user(&raw->id, from, count))
 		err = -EFAULT;
-	else if (!record(instance, raw, round_up(size, 8), 0))
-		err = -EBADF;
+	else
+		err = record(instance, raw, round_up(size, 8), 0);
 	kfree(raw);
 	return err ?: (ssize_t)count;
 }
@@ -195,13 +209,24 @@ static int marker_release(struct inode *inode, struct file *file)
 static ssize_t marker_write(struct file *file, const char __user *from,
 			    size_t count, loff_t *pos)
 {
-	return record_text(kpt_fs_node_of(file)->instance, from, count);
+	ssize_t done;
+
+	/* The ring of the CPU to which this task was moved may be smaller. */
+	do
+		done = record_text(kpt_fs_node_of(file)->instance, from, count);
+	while (done == -E2BIG);
+	return done;
 }
 
 static ssize_t marker_write_raw(struct file *file, const char __user *from,
 				size_t count, loff_t *pos)
 {
-	return record_raw(kpt_fs_node_of(file)->instance, from, count);
+	ssize_t done;
+
+	do
+		done = record_raw(kpt_fs_node_of(file)->instance, from, count);
+	while (done == -E2BIG);
+	return done;
 }
 
 static const struct file_operations marker_fops = {
