@@ -53,6 +53,13 @@ static const struct stage stages[] = {
 	{ .exit = kpt_probe_counts_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .init = kpt_noise_events_init },
+	{ .init = kpt_crash_alloc, .exit = kpt_crash_free },
+	/* Nothing is mounted before the module is loaded. */
+	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
+	/*
+	 * The last stage that may fail: it takes the memory in which another boot left its
+	 * records, and later ones arm events, which run in tasks that nothing would wait for.
+	 */
 	{ .init = kpt_persist_instances_init, .exit = kpt_persist_instances_exit },
 	{ .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	/* Exits after the triggers: to disarm events may queue its work. */
@@ -65,8 +72,6 @@ static const struct stage stages[] = {
 	{ .init = kpt_boot_init },
 	{ .init = kpt_boot_config_init },
 	{ .init = kpt_max_stack_init, .exit = kpt_max_stack_exit },
-	/* Last: instances that are made before need no directories. */
-	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 };
 
 static void stages_exit(unsigned int nr)

@@ -14,6 +14,7 @@
 #include "event/class.h"
 #include "event/perf.h"
 #include "kernel/ksyms.h"
+#include "kernel/loaded.h"
 #include "kernel/scratch.h"
 
 #ifdef CONFIG_PERF_EVENTS
@@ -83,6 +84,8 @@ static int perf_open(struct perf_event *event)
 	struct kpt_event_file *file;
 	int err;
 
+	if (!kpt_is_loaded())
+		return -ENOENT;
 	if (mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
 	file = perf_find(event->attr.config);

@@ -105,6 +105,7 @@ static int persist_make(void)
 
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
+	/* From here on nothing fails: the records of another boot are overwritten. */
 	kpt_persist_take();
 	kpt_buffer_place(&instance->buffer, kpt_persist.mem + l->rings, l->ring_size,
 			 kpt_persist.mem + l->kept);
@@ -500,10 +501,10 @@ int kpt_persist_instances_init(void)
 	mutex_lock(&kpt_mutex);
 	if (kpt_persist.past.mem)
 		err = past_make();
+	err = err ?: persist_make();
 	if (err)
-		pr_err("no instances/last_boot (%d): its records stay where they are\n", err);
-	else
-		err = persist_make();
+		pr_err("no instances/last_boot and instances/persist (%d): records of another boot "
+		       "stay where they are\n", err);
 	mutex_unlock(&kpt_mutex);
 	if (err)
 		return err;

@@ -469,16 +469,35 @@ static const struct sysrq_key_op key_op = {
 static bool has_key;
 
 /**
- * kpt_crash_init() - register for oopses, panics and the sysrq key
+ * kpt_crash_alloc() - allocate what a dump needs
  *
  * Context: module load.
  * Return: 0 or -ENOMEM.
  */
-int kpt_crash_init(void)
+int kpt_crash_alloc(void)
 {
 	work = kvzalloc(struct_size(work, cpu, nr_cpu_ids), GFP_KERNEL);
-	if (!work)
-		return -ENOMEM;
+	return work ? 0 : -ENOMEM;
+}
+
+/**
+ * kpt_crash_free() - the reverse of kpt_crash_alloc()
+ *
+ * Context: module unload.
+ */
+void kpt_crash_free(void)
+{
+	kvfree(work);
+}
+
+/**
+ * kpt_crash_init() - register for oopses, panics and the sysrq key
+ *
+ * Context: module load, after kpt_crash_alloc().
+ * Return: 0.
+ */
+int kpt_crash_init(void)
+{
 	init_irq_work(&kpt_dump.irq, crash_asked);
 	register_die_notifier(&on_die);
 	atomic_notifier_chain_register(&panic_notifier_list, &on_panic);
@@ -501,5 +520,4 @@ void kpt_crash_exit(void)
 		unregister_sysrq_key(KEY, &key_op);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &on_panic);
 	unregister_die_notifier(&on_die);
-	kvfree(work);
 }

@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include "fs/fs.h"
+#include "kernel/loaded.h"
 
 /* "kptr" */
 #define KPT_FS_MAGIC	0x6b707472
@@ -216,6 +217,8 @@ static struct file_system_type tracefs_type = {
  */
 static int init_context(struct fs_context *fc)
 {
+	if (!kpt_is_loaded())
+		return -ENODEV;
 	fc->fs_private = kzalloc(sizeof(struct options), GFP_KERNEL);
 	if (!fc->fs_private)
 		return -ENOMEM;
@@ -285,7 +288,8 @@ static void stand_aside(void)
  *
  * Makes the mount point /sys/kernel/kptrace and, where there is debugfs, one
  * that mounts itself at /sys/kernel/debug/kptrace. On a kernel without tracefs
- * the name tracefs and the mount point /sys/kernel/tracing are provided too.
+ * the name tracefs and the mount point /sys/kernel/tracing are provided too. It can be
+ * mounted when the module is loaded.
  *
  * Context: module load.
  * Return: 0; -EEXIST or -ENOMEM if the mount point cannot be made; -EBUSY if a file
@@ -300,14 +304,13 @@ int kpt_fs_init(void)
 		pr_err("no mount point /sys/kernel/kptrace: %d\n", err);
 		return err;
 	}
-	stand_in_for_tracefs();
 	err = register_filesystem(&kptracefs_type);
 	if (err) {
 		pr_err("file system kptracefs: %d\n", err);
-		stand_aside();
 		sysfs_remove_mount_point(kernel_kobj, "kptrace");
 		return err;
 	}
+	stand_in_for_tracefs();
 	make_automount();
 	return 0;
 }

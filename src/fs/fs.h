@@ -391,6 +391,8 @@ int kpt_user_events_init(void);
 void kpt_user_events_exit(void);
 int kpt_boot_init(void);
 int kpt_boot_config_init(void);
+int kpt_crash_alloc(void);
+void kpt_crash_free(void);
 int kpt_crash_init(void);
 void kpt_crash_exit(void);
 int kpt_vmcore_init(void);

@@ -151,13 +151,30 @@ static bool past_copy(void)
 	return past->mem;
 }
 
+static size_t rings_end(void)
+{
+	const struct kpt_persist_layout *l = &kpt_persist.layout;
+
+	return l->rings + (size_t)l->nr_cpus * l->ring_size;
+}
+
+/* Does the memory still have the rings that were there at load? */
+static bool has_past_rings(void)
+{
+	return kpt_persist.cleared < rings_end();
+}
+
 /**
  * kpt_past_free() - forget what another boot left
+ *
+ * Before kpt_persist_take() nothing is forgotten: see kpt_persist_exit().
  *
  * Context: process context, sleeps.
  */
 void kpt_past_free(void)
 {
+	if (has_past_rings())
+		return;
 	vfree(kpt_persist.past.mem);
 	kpt_persist.past.mem = NULL;
 }
@@ -375,13 +392,6 @@ static void clear_up_to(size_t end)
 	kpt_persist.cleared = end;
 }
 
-static size_t rings_end(void)
-{
-	const struct kpt_persist_layout *l = &kpt_persist.layout;
-
-	return l->rings + (size_t)l->nr_cpus * l->ring_size;
-}
-
 /**
  * kpt_persist_take() - let this boot have the memory of the rings, too, all 0
  *
@@ -444,9 +454,9 @@ void kpt_persist_exit(void)
 		return;
 	unregister_pm_notifier(&pm_block);
 	unregister_module_notifier(&module_block);
-	if (kpt_persist.past.mem && kpt_persist.cleared < rings_end())
+	if (kpt_persist.past.mem && has_past_rings())
 		memcpy(kpt_persist.mem, kpt_persist.past.mem,
 		       kpt_persist.past.layout.rings);
-	kpt_past_free();
+	vfree(kpt_persist.past.mem);
 	memunmap(kpt_persist.mem);
 }

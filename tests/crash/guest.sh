@@ -191,6 +191,84 @@ no_memory()
 	rmdir $last
 }
 
+# fresh: have new records in the memory, in /tmp/before, and kptrace not loaded
+fresh()
+{
+	echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64 p=%x1:x64' \
+		>$kptrace/kprobe_events
+	echo 1 >$persist/events/kprobes/last/enable
+	hits 20
+	echo 0 >$persist/events/kprobes/last/enable
+	lines $persist >/tmp/before
+	unload
+}
+
+# load_without N: load kptrace, whose N-th allocation fails; says how many it asked for
+load_without()
+{
+	sh -c "echo $1 >/proc/kpt_fail; exec insmod /kpt/kptrace.ko persist=0x5c000000,4M" \
+		2>/tmp/why
+	status=$?
+	read -r asked _ </proc/kpt_fail
+	echo 0 >/proc/kpt_fail
+	return $status
+}
+
+# compare WHEN: last_boot of kptrace, which is loaded, has all records
+compare()
+{
+	lines $last >/tmp/after
+	cmp /tmp/before /tmp/after >/tmp/diff 2>&1 || say "failed: WRONG: $1: $(cat /tmp/diff)"
+}
+
+# mount_persist: mount kptrace; unload it if it could not map the memory, and then that is
+# as it was
+mount_persist()
+{
+	mount -t kptracefs none $kptrace
+	[ -d $persist ] || { unload && false; }
+}
+
+# load_with_failure N: if that succeeds, last_boot has all records, and new ones are made
+load_with_failure()
+{
+	load_without "$1" || return
+	mount_persist || return
+	compare "allocation $1 of $total failed, loaded"
+	fresh
+}
+
+# failed: last_boot has all records, whichever allocation has failed before: those of the
+# last stages of a load fail one by one, some of the others
+failed()
+{
+	persist=$kptrace/instances/persist
+	last=$kptrace/instances/last_boot
+	insmod /kpt/kpt_fail.ko
+	fresh
+	load_without 100000
+	mount_persist
+	total=$asked refused=0 n=1
+	compare "without a failure"
+	fresh
+	while [ $n -le "$total" ]; do
+		load_with_failure $n || refused=$((refused + 1))
+		if [ $n -gt $((total - 30)) ]; then
+			n=$((n + 1))
+		else
+			n=$((n + 12))
+		fi
+		[ $((n % 4)) = 0 ] || continue
+		load
+		compare "allocations before the $n. of $total failed"
+		fresh
+	done
+	say "failed: $refused loads, each without one of $total allocations"
+	load
+	compare "all"
+	say "failed: all"
+}
+
 # make N: define event number N
 make()
 {
@@ -263,7 +341,7 @@ case $1 in persist | reset) ! recovered || exit 1 ;; esac
 [ ! -e /proc/sys/kernel/sysrq ] || echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
-case $1 in bits | again)
+case $1 in bits | again | failed)
 	"$1"
 	exit 1 ;;
 esac
