@@ -335,14 +335,10 @@ static void note_boot(void)
 	kpt_persist_boot_set(boot);
 }
 
-/**
- * kpt_persist_note_clock() - keep what the times of the records mean
- * @clock: the clock of instance persist
- * @cleared: time since which there are records
- *
- * Context: process context.
- */
-void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared)
+/* Held to change kpt_persist_head.clock. */
+static DEFINE_SPINLOCK(clock_lock);
+
+static void note_clock(enum kpt_clock clock, u64 cleared)
 {
 	struct kpt_persist_clock new = {
 		.clock = clock,
@@ -355,11 +351,29 @@ void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared)
 	head()->clock = new;
 }
 
+/**
+ * kpt_persist_note_clock() - keep what the times of the records mean
+ * @clock: the clock of instance persist
+ * @cleared: time since which there are records
+ *
+ * Context: process context.
+ */
+void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared)
+{
+	spin_lock(&clock_lock);
+	note_clock(clock, cleared);
+	spin_unlock(&clock_lock);
+}
+
 /* After a suspend clocks differ by another constant. */
 static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
 {
-	if (action == PM_POST_SUSPEND || action == PM_POST_HIBERNATION)
-		kpt_persist_note_clock(head()->clock.clock, head()->clock.cleared);
+	if (action != PM_POST_SUSPEND && action != PM_POST_HIBERNATION)
+		return NOTIFY_OK;
+	/* Another clock may be set meanwhile: what is read here is what is written. */
+	spin_lock(&clock_lock);
+	note_clock(head()->clock.clock, head()->clock.cleared);
+	spin_unlock(&clock_lock);
 	return NOTIFY_OK;
 }
 
