@@ -365,9 +365,17 @@ void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared)
 	spin_unlock(&clock_lock);
 }
 
-/* After a suspend clocks differ by another constant. */
+/*
+ * After a suspend clocks differ by another constant. The memory is not in the image of a
+ * hibernation: after a resume, hits would follow whatever is there by then.
+ */
 static int pm_event(struct notifier_block *nb, unsigned long action, void *data)
 {
+	if (action == PM_HIBERNATION_PREPARE) {
+		pr_warn("persist=%s: no hibernation, which would not keep this memory\n",
+			persist);
+		return notifier_from_errno(-EBUSY);
+	}
 	if (action != PM_POST_SUSPEND && action != PM_POST_HIBERNATION)
 		return NOTIFY_OK;
 	/* Another clock may be set meanwhile: what is read here is what is written. */

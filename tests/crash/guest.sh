@@ -322,8 +322,18 @@ full()
 		say "again: WRONG: $(grep -v '^#' $last/trace) is shown of a user event"
 }
 
+# hibernate: refused, because the image would not have the memory
+hibernate()
+{
+	grep -qw disk /sys/power/state 2>/dev/null || return 0
+	[ ! -e /sys/power/pm_test ] || echo freezer >/sys/power/pm_test
+	(echo disk >/sys/power/state) 2>/tmp/why && say "again: WRONG: hibernation succeeded"
+	grep -q 'resource busy' /tmp/why || say "again: WRONG: hibernation: $(cat /tmp/why)"
+}
+
 again()
 {
+	hibernate
 	persist=$kptrace/instances/persist
 	last=$kptrace/instances/last_boot
 	no_memory
