@@ -196,7 +196,8 @@ leave_group:
 	kpt_group_leave(event);
 	kpt_group_put(event->of);
 free_event:
-	kfree(event);
+	/* Readers of the directory of its group may have found it. */
+	kfree_rcu(event, rcu);
 	return NULL;
 }
 
