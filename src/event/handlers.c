@@ -466,18 +466,23 @@ static void list_put_left(struct kpt_handlers *list,
 		list->size -= sizeof(*put);
 }
 
-static unsigned int list_nr_left(const struct kpt_handlers *list,
-				 const struct kpt_probe *probe,
-				 const struct kpt_event_file *file)
+/* Counts the sinks that stay; returns false if none leaves. */
+static bool list_has_leaving(const struct kpt_handlers *list,
+			     const struct kpt_probe *probe,
+			     const struct kpt_event_file *file, unsigned int *nr_left)
 {
 	const struct kpt_handler *h;
 	const struct kpt_sink *sink;
 	unsigned int nr = 0;
 
-	kpt_for_each_handler(h, list)
-		kpt_for_each_sink(sink, h)
-			nr += is_left(h, sink, probe, file);
-	return nr;
+	*nr_left = 0;
+	kpt_for_each_handler(h, list) {
+		kpt_for_each_sink(sink, h) {
+			nr++;
+			*nr_left += is_left(h, sink, probe, file);
+		}
+	}
+	return *nr_left < nr;
 }
 
 /* Copy a list and leave out a sink, or all of a probe. Returns NULL without memory. */
@@ -501,20 +506,21 @@ static struct kpt_handlers *list_without(struct kpt_hook *hook,
  * @hook: the hook; if a batch is pending, its list is the one that is copied
  * @probe: the probe whose handler loses a sink
  * @file: the file of the sink, or NULL for all sinks of the probe
- * @batch: gets the new list, or none if no sink is left
+ * @batch: gets the new list, or none if no sink is left; nothing if no sink leaves
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0 or -ENOMEM.
+ * Return: 0 or -ENOMEM; 0 if no sink leaves.
  */
 int kpt_handlers_remove(struct kpt_hook *hook, const struct kpt_probe *probe,
 			const struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	const struct kpt_handlers *old = kpt_hook_next(hook);
 	struct kpt_handlers *new = NULL;
+	unsigned int nr_left;
 
-	if (!old)
+	if (!old || !list_has_leaving(old, probe, file, &nr_left))
 		return 0;
-	if (list_nr_left(old, probe, file)) {
+	if (nr_left) {
 		new = list_without(hook, old, probe, file);
 		if (!new)
 			return -ENOMEM;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * /proc/kpt_fail: "N" lets the N-th allocation fail that kptrace asks for in the
- * writing task from then on; 0 lets none fail. Reading tells how many it has asked
- * for since, and how many of these failed. Neither reading nor writing allocates.
+ * writing task from then on, "-N" that one and all later ones; 0 lets none fail.
+ * Reading tells how many it has asked for since, and how many of these failed.
+ * Neither reading nor writing allocates.
  * (What the kernel itself asks for on the way, to load a module for example, it
  * warns about where it fails.)
  *
@@ -53,7 +54,8 @@ static bool fails(gfp_t gfp)
 	if (READ_ONCE(victim) != current || !in_task() ||
 	    (gfp & __GFP_NOFAIL) || !from_kptrace())
 		return false;
-	if (++asked != fail_at)
+	asked++;
+	if (fail_at > 0 ? asked != fail_at : asked < -fail_at)
 		return false;
 	failed++;
 	return true;
