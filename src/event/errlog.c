@@ -4,6 +4,7 @@
 #include <linux/string.h>
 #include "event/errlog.h"
 #include "kernel/clock.h"
+#include "lib/lex.h"
 
 /* Bytes of an entry's text besides the command and the caret's indentation. */
 #define ENTRY_FIXED	512
@@ -54,21 +55,35 @@ void kpt_errlog_clear(struct kpt_errlog *log)
 	mutex_unlock(&log->lock);
 }
 
+/* A command is shown in one line, in which a caret points to a column. */
+static char *errlog_line_of(const char *command)
+{
+	char *line = kstrdup(command, GFP_KERNEL), *c;
+
+	for (c = line; c && *c; c++)
+		if (kpt_lex_is_space(*c))
+			*c = ' ';
+	return line;
+}
+
 static struct entry *errlog_make_entry(const char *loc, const char *command,
 				const struct kpt_diag *diag)
 {
 	size_t size = ENTRY_FIXED + strlen(loc) + strlen(command) +
 		      diag->column;
+	char *line = errlog_line_of(command);
 	struct kpt_strbuf sb;
 	struct entry *e;
 
-	e = kmalloc(sizeof(*e) + size, GFP_KERNEL);
+	e = line ? kmalloc(sizeof(*e) + size, GFP_KERNEL) : NULL;
 	if (!e)
-		return NULL;
+		goto out;
 	kpt_strbuf_init(&sb, e->text, size);
 	kpt_diag_print(&sb, kpt_clock_convert(KPT_CLOCK_LOCAL,
 					      kpt_clock_stamp(KPT_CLOCK_LOCAL)),
-		       loc, command, diag);
+		       loc, line, diag);
+out:
+	kfree(line);
 	return e;
 }
 
@@ -76,7 +91,7 @@ static struct entry *errlog_make_entry(const char *loc, const char *command,
  * kpt_errlog_add() - note a mistake; a full log frees its oldest entry
  * @log: the log
  * @loc: the tracer that found it ("trace_kprobe")
- * @command: the command, words joined by single spaces
+ * @command: the command; blanks of any kind are shown as spaces
  * @diag: the reason and its place in @command
  *
  * Context: process context, sleeps. Without memory the entry is dropped.
