@@ -52,6 +52,17 @@ static int option_need_types(struct kpt_instance *instance, const char *name)
 	return -EOPNOTSUPP;
 }
 
+static int option_need_stacks(struct kpt_instance *instance, const char *name)
+{
+	struct kpt_diag diag;
+
+	if (kpt_ksyms.stack_walk)
+		return 0;
+	kpt_diag_set(&diag, KPT_E_NO_STACK_WALK, 0, 0);
+	kpt_errlog_add(&instance->errlog, "trace_options", name, &diag);
+	return -EOPNOTSUPP;
+}
+
 /* In one store: hits read it without a lock. */
 static void option_set_bit(struct kpt_instance *instance, u64 option, bool on)
 {
@@ -88,8 +99,10 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 		err = option_need_types(instance, name);
 	if (err)
 		return err;
-	if (option & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) && on && !kpt_ksyms.stack_walk)
-		return -EOPNOTSUPP;
+	if (option & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) && on)
+		err = option_need_stacks(instance, name);
+	if (err)
+		return err;
 	switch (option) {
 	case OPT_OVERWRITE:
 		kpt_buffer_set_overwrite(&instance->buffer, on);
