@@ -333,11 +333,10 @@ static void raw_drop_page(struct splice_pipe_desc *spd, unsigned int i)
 	put_page(spd->pages[i]);
 }
 
-/* Add a page to those to be spliced. */
-static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
+/* Add a page of @size bytes to those to be spliced. */
+static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 			bool to_be_full)
 {
-	size_t size = READ_ONCE(raw_buffer(r)->page_size);
 	struct made made;
 	struct page *page;
 
@@ -358,8 +357,8 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd,
 }
 
 /*
- * Did somebody end what waits, by close() or ioctl(), since @ended was read? Who waits is
- * also woken for others, and goes on waiting then.
+ * Has close() or ioctl() ended the wait since @ended was read? Other readers wake this one,
+ * too: it goes on waiting then.
  */
 static bool raw_is_ended(const struct raw *r, unsigned int ended)
 {
@@ -367,11 +366,12 @@ static bool raw_is_ended(const struct raw *r, unsigned int ended)
 }
 
 /*
- * Collect up to @len bytes of full pages. If there are none, wait for kpt_buffer.percent,
- * which can be reached without one; then take what there is, as full as it is.
+ * Collect up to @len bytes of full pages, each of @size bytes. If there are none, wait for
+ * kpt_buffer.percent, which can be reached without one; then take what there is, as full as
+ * it is.
  */
-static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
-		      bool nonblock)
+static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t size,
+		      size_t len, bool nonblock)
 {
 	unsigned int ended = atomic_read(&r->ended), wakes;
 	bool has_slept = false, is_filled, is_over;
@@ -380,13 +380,11 @@ static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t len,
 	for (;; has_slept = true) {
 		wakes = kpt_waiter_look(&r->reader.waiter);
 		is_filled = has_slept && kpt_waiter_has_records(&r->reader.waiter);
-		/* Pages that have become larger than @len are not made. */
-		is_over = raw_is_ended(r, ended) ||
-			  (has_slept && (!raw_is_on(r) || raw_buffer(r)->page_size > len));
+		is_over = raw_is_ended(r, ended) || (has_slept && !raw_is_on(r));
 		got = raw_check_alive(r);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&
-		       (spd->nr_pages + 1) * raw_buffer(r)->page_size <= len) {
-			got = raw_add_page(r, spd, !is_over && !is_filled);
+		       (spd->nr_pages + 1) * size <= len) {
+			got = raw_add_page(r, spd, size, !is_over && !is_filled);
 			if (got <= 0)
 				break;
 			got = 0;
@@ -413,14 +411,16 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 		.ops = &nosteal_pipe_buf_ops,
 		.spd_release = raw_drop_page,
 	};
+	/* Read once: it may be changed meanwhile. */
+	size_t size = READ_ONCE(raw_buffer(r)->page_size);
 	ssize_t ret;
 
-	if (len < raw_buffer(r)->page_size)
+	if (len < size)
 		return -EINVAL;
 	mutex_lock(&r->reader.lock);
 	raw_begin(r);
-	ret = raw_gather(r, &spd, len, (file->f_flags & O_NONBLOCK) ||
-				   (flags & SPLICE_F_NONBLOCK));
+	ret = raw_gather(r, &spd, size, len, (file->f_flags & O_NONBLOCK) ||
+					 (flags & SPLICE_F_NONBLOCK));
 	mutex_unlock(&r->reader.lock);
 	return spd.nr_pages ? splice_to_pipe(pipe, &spd) : ret;
 }
