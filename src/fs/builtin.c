@@ -5,28 +5,10 @@
  */
 #include "event/builtin.h"
 #include "fs/fs.h"
-#include "lib/format.h"
-
-static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	const struct kpt_event *event = node->event;
-	struct kpt_strbuf sb;
-
-	kpt_seq_begin(m, &sb);
-	kpt_format_file(&sb, event->name, event->id, event->fields);
-	kpt_seq_end(m, &sb);
-	return 0;
-}
-
-static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
-{
-	seq_printf(m, "%u\n", node->event->id);
-	return 0;
-}
 
 static const struct kpt_fs_file builtin_entries[] = {
-	{ .name = "format", .mode = 0440, .show = format_show },
-	{ .name = "id", .mode = 0440, .show = id_show },
+	{ .name = "format", .mode = 0440, .show = kpt_event_format_show },
+	{ .name = "id", .mode = 0440, .show = kpt_event_id_show },
 };
 
 /* Besides these, of the texts of trace_marker. */

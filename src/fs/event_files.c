@@ -119,9 +119,23 @@ static int enable_store(const struct kpt_fs_node *node, char *text)
 	return kpt_event_file_set_enabled(&file, 1, on);
 }
 
-static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
+/* A builtin event has no file to switch it; a static event is in the node's file only. */
+static const struct kpt_event *event_of(const struct kpt_fs_node *node)
 {
-	const struct kpt_event *event = node->file->event;
+	return node->file ? node->file->event : node->event;
+}
+
+/**
+ * kpt_event_format_show() - write format of an event
+ * @m: where to write
+ * @node: the file
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_event_format_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	const struct kpt_event *event = event_of(node);
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
@@ -130,9 +144,17 @@ static int format_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-static int id_show(struct seq_file *m, const struct kpt_fs_node *node)
+/**
+ * kpt_event_id_show() - write id of an event
+ * @m: where to write
+ * @node: the file
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_event_id_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	seq_printf(m, "%u\n", node->file->event->id);
+	seq_printf(m, "%u\n", event_of(node)->id);
 	return 0;
 }
 
@@ -432,10 +454,10 @@ static const struct kpt_fs_file event_entries[] = {
 		.show = filter_show,
 		.store = filter_store,
 	},
-	{ .name = "format", .mode = 0440, .show = format_show },
+	{ .name = "format", .mode = 0440, .show = kpt_event_format_show },
 	{ .name = "functions", .mode = 0440, .show = event_functions_show },
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
-	{ .name = "id", .mode = 0440, .show = id_show },
+	{ .name = "id", .mode = 0440, .show = kpt_event_id_show },
 	{
 		.name = "limit",
 		.mode = 0640,

@@ -343,9 +343,11 @@ extern const struct kpt_fs_table kpt_raw_entries;
 extern const char *const kpt_readme[];
 
 /*
- * Functions of an event's trigger file, trigger.c.
+ * Functions of files of an event: event_files.c, then those of its trigger file, trigger.c.
  */
 
+int kpt_event_format_show(struct seq_file *m, const struct kpt_fs_node *node);
+int kpt_event_id_show(struct seq_file *m, const struct kpt_fs_node *node);
 int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node);
 int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text);
 int kpt_trigger_file_truncate(const struct kpt_fs_node *node);

@@ -529,7 +529,7 @@ static bool btf_nests(struct kpt_btf *btf, u32 id)
 	}
 }
 
-/* Whoever reads a name takes time for all of it, and many types can have the same one. */
+/* Comparing a name reads all of it, and any number of types can have the same name. */
 static bool btf_names_are_short(const struct kpt_btf *btf)
 {
 	size_t at, len;
