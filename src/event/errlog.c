@@ -55,15 +55,17 @@ void kpt_errlog_clear(struct kpt_errlog *log)
 	mutex_unlock(&log->lock);
 }
 
-/* A command is shown in one line, in which a caret points to a column. */
-static char *errlog_line_of(const char *command)
+/**
+ * kpt_errlog_to_line() - make one line of a text, with all characters in their columns
+ * @text: the text; blanks of any kind become spaces
+ *
+ * Context: any.
+ */
+void kpt_errlog_to_line(char *text)
 {
-	char *line = kstrdup(command, GFP_KERNEL), *c;
-
-	for (c = line; c && *c; c++)
-		if (kpt_lex_is_space(*c))
-			*c = ' ';
-	return line;
+	for (; *text; text++)
+		if (kpt_lex_is_space(*text))
+			*text = ' ';
 }
 
 static struct entry *errlog_make_entry(const char *loc, const char *command,
@@ -71,13 +73,14 @@ static struct entry *errlog_make_entry(const char *loc, const char *command,
 {
 	size_t size = ENTRY_FIXED + strlen(loc) + strlen(command) +
 		      diag->column;
-	char *line = errlog_line_of(command);
+	char *line = kstrdup(command, GFP_KERNEL);
 	struct kpt_strbuf sb;
 	struct entry *e;
 
 	e = line ? kmalloc(sizeof(*e) + size, GFP_KERNEL) : NULL;
 	if (!e)
 		goto out;
+	kpt_errlog_to_line(line);
 	kpt_strbuf_init(&sb, e->text, size);
 	kpt_diag_print(&sb, kpt_clock_convert(KPT_CLOCK_LOCAL,
 					      kpt_clock_stamp(KPT_CLOCK_LOCAL)),

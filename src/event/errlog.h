@@ -25,6 +25,7 @@ struct kpt_errlog {
 
 void kpt_errlog_init(struct kpt_errlog *log);
 void kpt_errlog_clear(struct kpt_errlog *log);
+void kpt_errlog_to_line(char *text);
 void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
 		    const char *command, const struct kpt_diag *diag);
 void kpt_errlog_show(struct kpt_errlog *log, struct seq_file *m);

@@ -53,14 +53,6 @@ struct boot_key {
 
 static const char no_such_key[] = "there is no such key";
 
-/* error_log shows a command in one line. */
-static void text_to_line(char *text)
-{
-	for (; *text; text++)
-		if (kpt_lex_is_space(*text))
-			*text = ' ';
-}
-
 /* Note that a key, or one of its values if @value is not 0, is not done. */
 static void boot_mistake(const struct boot *b, unsigned int key, unsigned int value,
 			 const char *why)
@@ -77,7 +69,7 @@ static void boot_mistake(const struct boot *b, unsigned int key, unsigned int va
 		diag.column = sb.len;
 		kpt_strbuf_puts(&sb, kpt_bootconfig_text(b->c, value));
 	}
-	text_to_line(line);
+	kpt_errlog_to_line(line);
 	kpt_diag_detail(&diag, why);
 	diag.line = b->c->node[value ?: key].line;
 	kpt_errlog_add(&kpt_top_instance.errlog, b->path, line, &diag);
@@ -745,7 +737,7 @@ static void log_mistake(const char *path, char *text,
 	char *line = text + m->at;
 
 	line[strcspn(line, "\n")] = '\0';
-	text_to_line(line);
+	kpt_errlog_to_line(line);
 	log_refusal(path, line, m->why, m);
 }
 
