@@ -114,8 +114,11 @@ static u16 synth_field_room(const struct kpt_field *f)
 	return f->type == KPT_TYPE_SYNTH_CHARS ? KPT_SYNTH_TEXT_MAX : sizeof(u64);
 }
 
-/* Parse "TYPE NAME", of which @first is the first word. */
-static int synth_parse_field(struct synth_parser *p, struct kpt_span first)
+/*
+ * Parse "TYPE NAME", of which @first is the first word. Inlined, it would make the frame of
+ * kpt_synth_parse() larger than Kbuild allows in a file with functions of hits.
+ */
+static noinline int synth_parse_field(struct synth_parser *p, struct kpt_span first)
 {
 	struct kpt_fields *fields = &p->shape->fields;
 	bool is_unsigned = kpt_lex_is(p->def->text + first.at, first.len,
