@@ -8,6 +8,7 @@
 #include "kernel/compat.h"
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/sched.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
@@ -36,6 +37,8 @@ static unsigned long text_start, text_end;
  * @names: hashes of the names of symbols in @refused
  * @renamed: symbols with a suffix of the compiler: the hash of the name without it, and
  *	the offset, made by pair()
+ * @asks: @names lacks some, as this kernel does not list all its symbols; so the kernel is
+ *	asked about each of @renamed
  * @last: address of the last symbol
  * @last_is_listed: @is_listed is true for its name
  */
@@ -45,6 +48,7 @@ struct making {
 	struct kpt_symbol_list refused;
 	struct kpt_symbol_list names;
 	struct kpt_symbol_list renamed;
+	bool asks;
 	unsigned long last;
 	bool last_is_listed;
 };
@@ -153,19 +157,32 @@ static int making_see(void *data, const char *name, unsigned long addr)
 	return err;
 }
 
+/* May the blacklist have the name of a renamed symbol at @addr, whose @hash is that? */
+static bool making_may_have(const struct making *m, unsigned long hash, unsigned long addr)
+{
+	unsigned int at;
+
+	if (m->asks) {
+		cond_resched();
+		return kpt_ksyms.within_kprobe_blacklist &&
+		       kpt_ksyms.within_kprobe_blacklist(addr);
+	}
+	at = kpt_symbol_list_below(&m->names, hash);
+	return at < m->names.nr && m->names.addr[at] == hash;
+}
+
 /* Add the renamed symbols whose name without the suffix the blacklist may have. */
 static int making_add_renamed(struct making *m)
 {
 	unsigned long addr, offset, size;
-	unsigned int i, at;
+	unsigned int i;
 	int err = 0;
 
 	kpt_symbol_list_sort(&m->names);
 	for (i = 0; !err && i < m->renamed.nr; i++) {
-		at = kpt_symbol_list_below(&m->names, m->renamed.addr[i] >> 32);
-		if (at == m->names.nr || m->names.addr[at] != m->renamed.addr[i] >> 32)
-			continue;
 		addr = text_start + (u32)m->renamed.addr[i];
+		if (!making_may_have(m, m->renamed.addr[i] >> 32, addr))
+			continue;
 		/* Not by kpt_symbol_range(), which needs kpt_mutex for symbols of modules. */
 		if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
 			return -ENOENT;
@@ -185,7 +202,10 @@ static int making_add_refused(struct making *m)
 	return err;
 }
 
-/* Takes some 0.06 s. */
+/*
+ * Takes some 0.06 s; a hundred times that on a kernel that does not list its symbols, where
+ * it looks through all of them for each name.
+ */
 static int making_run(struct making *m)
 {
 	int err;
@@ -193,7 +213,12 @@ static int making_run(struct making *m)
 	text_start = kpt_ksyms_addr("_stext");
 	text_end = kpt_ksyms_addr("_etext");
 	err = kpt_ksyms.within_kprobe_blacklist ? making_copy(m) : 0;
-	err = err ?: kpt_symbol_each_in_text(making_see, m);
+	if (!err) {
+		err = kpt_symbol_each_in_text(making_see, m);
+		m->asks = err == -EOPNOTSUPP;
+		if (m->asks)
+			err = 0;
+	}
 	if (!err && m->last_is_listed)
 		err = ranges_add(&m->ranges, m->last, text_end);
 	err = err ?: making_add_renamed(m);
@@ -249,8 +274,12 @@ bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name))
 	struct making m = { .is_listed = is_listed };
 
 	lockdep_assert_held(&kpt_mutex);
-	/* kpt_suspects_prepare() was not called, but many places are asked about. */
-	if (!is_made && !is_impossible && ++nr_asked == KPT_BLACKLIST_MANY)
+	/*
+	 * kpt_suspects_prepare() was not called, but many places are asked about. Not where
+	 * kpt_mutex would be held for long.
+	 */
+	if (!is_made && !is_impossible && kpt_ksyms.on_each_symbol &&
+	    ++nr_asked == KPT_BLACKLIST_MANY)
 		making_end(&m, making_run(&m));
 	return !is_made || addr < text_start || addr >= text_end ||
 	       ranges_have(&suspects, addr);
