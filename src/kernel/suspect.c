@@ -37,8 +37,6 @@ static unsigned long text_start, text_end;
  * @names: hashes of the names of symbols in @refused
  * @renamed: symbols with a suffix of the compiler: the hash of the name without it, and
  *	the offset, made by pair()
- * @asks: @names lacks some, as this kernel does not list all its symbols; so the kernel is
- *	asked about each of @renamed
  * @last: address of the last symbol
  * @last_is_listed: @is_listed is true for its name
  */
@@ -48,7 +46,6 @@ struct making {
 	struct kpt_symbol_list refused;
 	struct kpt_symbol_list names;
 	struct kpt_symbol_list renamed;
-	bool asks;
 	unsigned long last;
 	bool last_is_listed;
 };
@@ -162,7 +159,8 @@ static bool making_may_have(const struct making *m, unsigned long hash, unsigned
 {
 	unsigned int at;
 
-	if (m->asks) {
+	/* Without a list of all symbols, @names lacks some. */
+	if (!kpt_ksyms.on_each_symbol) {
 		cond_resched();
 		return kpt_ksyms.within_kprobe_blacklist &&
 		       kpt_ksyms.within_kprobe_blacklist(addr);
@@ -203,7 +201,7 @@ static int making_add_refused(struct making *m)
 }
 
 /*
- * Takes some 0.06 s; a hundred times that on a kernel that does not list its symbols, where
+ * Takes some 0.06 s; hundreds of times that on a kernel that does not list its symbols, where
  * it looks through all of them for each name.
  */
 static int making_run(struct making *m)
@@ -215,9 +213,7 @@ static int making_run(struct making *m)
 	err = kpt_ksyms.within_kprobe_blacklist ? making_copy(m) : 0;
 	if (!err) {
 		err = kpt_symbol_each_in_text(making_see, m);
-		m->asks = err == -EOPNOTSUPP;
-		if (m->asks)
-			err = 0;
+		err = err == -EOPNOTSUPP ? 0 : err;
 	}
 	if (!err && m->last_is_listed)
 		err = ranges_add(&m->ranges, m->last, text_end);
