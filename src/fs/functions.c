@@ -10,6 +10,7 @@
 #include "event/class.h"
 #include "event/tracer.h"
 #include "fs/fs.h"
+#include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
 #include "trigger/function.h"
@@ -90,6 +91,9 @@ static void *functions_find(const struct functions *f, loff_t *pos)
 
 static void *functions_start(struct seq_file *m, loff_t *pos)
 {
+	/* Most readers ask about all functions. */
+	if (!*pos)
+		kpt_blacklist_prepare();
 	return functions_find(m->private, pos);
 }
 
