@@ -117,12 +117,15 @@ matching()
 	[ $# != 1 ] || [ "${1#*[*?[]}" != "$1" ] || { printf '%s\n' "$1"; return; }
 	for pattern; do
 		case $pattern in
-		*:*) found="$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]" ;;
-		*) found="$(regular "$pattern")( \[.*\])?" ;;
+		*:*)
+			found="$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]"
+			text=${pattern%%:*} text=" [${text%%[*?[]*}" ;;
+		*)
+			found="$(regular "$pattern")( \[.*\])?"
+			text=${pattern%%[*?[]*} ;;
 		esac
 		# To look for a text is much faster than for an expression.
-		text=${pattern#*:}
-		found=$(grep -F "${text%%[*?[]*}" available_filter_functions |
+		found=$(grep -F "$text" available_filter_functions |
 			grep -E "^$found\$" |
 			sed 's/\(.*\) \[\(.*\)\]$/\2:\1/' | sort | uniq -u)
 		case $pattern in
