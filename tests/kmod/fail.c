@@ -7,8 +7,9 @@
  * (What the kernel itself asks for on the way, to load a module for example, it
  * warns about where it fails.)
  *
- * Wherever kernels ask for memory they call one of these functions, which can be
- * probed by kprobes on every kernel that has them out of line.
+ * Wherever kernels ask for memory they call one of these functions, if those are not
+ * inline. should_failslab() must be there; pages, or memory of each CPU, never fail where
+ * the others are missing.
  */
 #include <linux/gfp.h>
 #include <linux/kallsyms.h>
@@ -89,6 +90,7 @@ static struct kprobe probes[] = {
 	{ .symbol_name = "should_fail_alloc_page", .pre_handler = in_fail_page },
 	{ .symbol_name = "__alloc_percpu", .pre_handler = in_percpu },
 	{ .symbol_name = "__alloc_percpu_gfp", .pre_handler = in_percpu },
+	{ .symbol_name = "pcpu_alloc_noprof", .pre_handler = in_percpu },
 };
 
 static ssize_t fail_write(struct file *file, const char __user *from, size_t len,
@@ -130,7 +132,8 @@ static const struct proc_ops fail_ops = {
 static void unregister(int count)
 {
 	while (count--)
-		unregister_kprobe(&probes[count]);
+		if (probes[count].addr)
+			unregister_kprobe(&probes[count]);
 }
 
 static int __init fail_init(void)
@@ -139,7 +142,7 @@ static int __init fail_init(void)
 
 	for (n = 0; n < ARRAY_SIZE(probes); n++) {
 		err = register_kprobe(&probes[n]);
-		if (err) {
+		if (err && (err != -ENOENT || !n)) {
 			unregister(n);
 			return err;
 		}
