@@ -8,6 +8,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/function_set.h"
+#include "kernel/blacklist.h"
+#include "kernel/lock.h"
 #include "lib/diag.h"
 #include "lib/glob.h"
 
@@ -135,22 +137,31 @@ void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *
 	list_splice(&waiting, &b->waiting);
 }
 
-/* Leave only those that can be probed. @diag gets the reason of the first that cannot. */
-static void function_list_check(struct kpt_symbol_list *list, struct kpt_diag *diag)
+/*
+ * Leave only those that can be probed. @diag gets the reason of the first that cannot.
+ * With @yield others may take kpt_mutex in between. Returns 0, or -EINTR if the task is
+ * being killed.
+ */
+static int function_list_check(struct kpt_symbol_list *list, bool yield,
+			       struct kpt_diag *diag)
 {
 	unsigned int i, nr = 0;
 	enum kpt_mode mode;
+	int err = 0;
 
-	for (i = 0; i < list->nr; i++) {
+	for (i = 0; i < list->nr && !err; i++) {
 		struct kpt_diag why = { 0 };
 
 		if (!kpt_can_probe(list->addr[i], &mode, &why))
 			list->addr[nr++] = list->addr[i];
 		else if (diag->code == KPT_E_NONE)
 			*diag = why;
+		if (yield && i % KPT_PIECE == KPT_PIECE - 1)
+			err = kpt_mutex_yield();
 		cond_resched();
 	}
 	list->nr = nr;
+	return err;
 }
 
 /* Both are ascending; an address that is in both is put once, or with @remove never. */
@@ -208,6 +219,31 @@ static bool function_word_split(char *word, char **module)
 	return **module && !strchr(*module, ':');
 }
 
+/**
+ * kpt_function_list_anywhere() - find functions of the kernel and of all modules
+ * @list: result: those of the kernel, then those of modules, each ascending
+ * @names: patterns
+ *
+ * Others may take kpt_mutex in between: modules may have come or gone since the functions
+ * were found.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, perhaps with an empty list; or -ENOMEM.
+ */
+int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names)
+{
+	int err;
+
+	*list = (struct kpt_symbol_list){ 0 };
+	mutex_unlock(&kpt_mutex);
+	err = kpt_symbol_list_in_kernel(list, names) ?:
+	      kpt_symbol_list_in_modules(list, NULL, names);
+	if (list->nr >= KPT_BLACKLIST_MANY)
+		kpt_blacklist_prepare();
+	mutex_lock(&kpt_mutex);
+	return err;
+}
+
 /* The function of a number: as in mainline, what begins with a digit is one. */
 static int function_list_nth(struct kpt_symbol_list *list, const char *number,
 			     struct kpt_symbol_list *lines, struct kpt_diag *diag)
@@ -219,14 +255,36 @@ static int function_list_nth(struct kpt_symbol_list *list, const char *number,
 	kpt_diag_set(diag, KPT_E_FUNCTION_NUMBER, 0, 0);
 	if (kstrtoul(number, 0, &nth) || !nth)
 		return -EINVAL;
-	if (!lines->nr) {
-		err = kpt_symbol_list(lines, NULL, "*", true);
-		function_list_check(lines, &ignored);
-	}
+	if (!lines->nr)
+		err = kpt_function_list_anywhere(lines, "*") ?:
+		      function_list_check(lines, true, &ignored);
 	if (!err && nth > lines->nr)
 		return -EINVAL;
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 	return err ?: kpt_symbol_list_add(list, lines->addr[nth - 1]);
+}
+
+/* The functions of names, as kpt_function_list(). */
+static int function_list_named(struct kpt_symbol_list *list, const char *module,
+			       const char *names, struct kpt_diag *diag)
+{
+	bool is_pattern, anywhere;
+	int err;
+
+	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
+		return -EINVAL;
+	anywhere = is_pattern && !module;
+	err = anywhere ? kpt_function_list_anywhere(list, names) :
+			 kpt_symbol_list(list, module, names, is_pattern);
+	if (err && err != -ENXIO)
+		return err;
+	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
+	err = err ?: function_list_check(list, anywhere, diag);
+	kpt_symbol_list_sort_unique(list);
+	if (!list->nr && diag->code == KPT_E_NONE)
+		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
+	return err;
 }
 
 /**
@@ -239,31 +297,30 @@ static int function_list_nth(struct kpt_symbol_list *list, const char *number,
  *	before the first number; the caller frees it by kpt_symbol_list_free()
  * @diag: the reason if there are none; the column is 0
  *
+ * Others may take kpt_mutex in between. If modules come or go then, all is done again, so
+ * @list is what there is on return.
+ *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, perhaps with an empty list; -EINVAL if @names is neither, or there is no such
- * line; -ENXIO if there is no such module; -ENOMEM.
+ * line; -ENXIO if there is no such module; -ENOMEM; -EINTR if the task is being killed.
  */
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
 		      struct kpt_symbol_list *lines, struct kpt_diag *diag)
 {
-	bool is_pattern;
+	bool is_number = !module && isdigit(*names);
+	unsigned long seq;
 	int err;
 
 	*list = (struct kpt_symbol_list){ 0 };
-	if (!module && isdigit(*names))
-		return function_list_nth(list, names, lines, diag);
-	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
-	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
-		return -EINVAL;
-	err = kpt_symbol_list(list, module, names, is_pattern);
-	if (err && err != -ENXIO)
-		return err;
-	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	function_list_check(list, diag);
-	kpt_symbol_list_sort_unique(list);
-	if (!list->nr && diag->code == KPT_E_NONE)
-		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
-	return err;
+	for (;;) {
+		seq = kpt_symbol_modules_seq();
+		err = is_number ? function_list_nth(list, names, lines, diag) :
+				  function_list_named(list, module, names, diag);
+		if (err == -EINTR || seq == kpt_symbol_modules_seq())
+			return err;
+		kpt_symbol_list_free(list);
+		kpt_symbol_list_free(lines);
+	}
 }
 
 /**
@@ -274,11 +331,11 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module, const ch
  * @lines: as for kpt_function_list()
  * @diag: on -EINVAL the reason; the column is counted from the word
  *
- * Functions that cannot be probed are left out.
+ * Functions that cannot be probed are left out. Others may take kpt_mutex in between.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL if the word is none, or if no function matches that can be probed;
- * -ENOMEM.
+ * -ENOMEM; -EINTR if the task is being killed.
  */
 int kpt_function_set_change(struct kpt_function_set *set, char *word,
 			    struct kpt_symbol_list *lines, struct kpt_diag *diag)
@@ -348,7 +405,7 @@ bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *
 		why = (struct kpt_diag){ 0 };
 		err = kpt_symbol_list(&list, mod->name, wait->names, true);
 		if (!err)
-			function_list_check(&list, &why);
+			function_list_check(&list, false, &why);
 		kpt_symbol_list_sort_unique(&list);
 		if (!err && list.nr && !function_set_merge(set, &list, false)) {
 			function_wait_free(wait);
@@ -385,15 +442,29 @@ bool kpt_function_set_going(struct kpt_function_set *set, const struct module *m
  * @set: the set
  * @m: gets the text
  *
- * Context: process context, kpt_mutex held.
+ * Others may take kpt_mutex in between, and change the set: what comes in behind the last
+ * line is shown.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EINTR if the task is being killed.
  */
-void kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m)
+int kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m)
 {
 	const struct function_wait *wait;
-	unsigned int i;
+	unsigned long from = 0;
+	unsigned int i, nr = 0;
+	int err = 0;
 
-	for (i = 0; i < set->list.nr && !seq_has_overflowed(m); i++)
+	while (!err && !seq_has_overflowed(m)) {
+		i = kpt_symbol_list_below(&set->list, from);
+		if (i == set->list.nr)
+			break;
 		seq_printf(m, "%ps\n", (void *)set->list.addr[i]);
+		from = set->list.addr[i] + 1;
+		if (++nr % KPT_PIECE == 0)
+			err = kpt_mutex_yield();
+	}
 	list_for_each_entry(wait, &set->waiting, list)
 		seq_printf(m, "%s:mod:%s\n", wait->names, wait->module);
+	return err;
 }

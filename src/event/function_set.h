@@ -19,6 +19,7 @@ struct kpt_function_set {
 	struct list_head waiting;
 };
 
+int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
 		      struct kpt_symbol_list *lines, struct kpt_diag *diag);
 void kpt_function_set_init(struct kpt_function_set *set);
@@ -32,6 +33,6 @@ bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr
 bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod);
 bool kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,
 			    kpt_going_t is_going);
-void kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m);
+int kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m);
 
 #endif

@@ -110,7 +110,7 @@ int kpt_tracer_renew(struct kpt_instance *instance);
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which);
 void kpt_tracer_refresh_graph(struct kpt_instance *instance);
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
-		      const char *file, char *words, bool from_empty);
+		      const char *file, const char *words, bool from_empty);
 void kpt_tracers_coming(const struct module *mod);
 void kpt_tracers_going(const struct module *mod, kpt_going_t is_going);
 

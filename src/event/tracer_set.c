@@ -11,6 +11,9 @@
 #include "kernel/symbol.h"
 #include "lib/diag.h"
 
+/* Another number whenever a set changes, or modules come or go. Under kpt_mutex. */
+static unsigned long sets_seq;
+
 /* Add words to a set, up to the first that is wrong. */
 static int tracer_add_words(struct kpt_function_set *set, char *words,
 			    struct kpt_diag *diag)
@@ -40,6 +43,33 @@ static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set 
 	err = kpt_tracer_update(instance, which);
 	if (err)
 		kpt_function_set_swap(set, new);
+	else
+		sets_seq++;
+	return err;
+}
+
+/*
+ * Make the set that words make of an empty set or of the present one. Others may take
+ * kpt_mutex in between; if sets or modules change then, begin again.
+ */
+static int tracer_make_set(const struct kpt_function_set *present, const char *words,
+			   struct kpt_function_set *new, struct kpt_diag *diag)
+{
+	unsigned long seq;
+	char *copy;
+	int err;
+
+	do {
+		seq = sets_seq;
+		kpt_function_set_free(new);
+		copy = kstrdup(words, GFP_KERNEL);
+		if (!copy)
+			return -ENOMEM;
+		*diag = (struct kpt_diag){ 0 };
+		err = present ? kpt_function_set_copy(new, present) : 0;
+		err = err ?: tracer_add_words(new, copy, diag);
+		kfree(copy);
+	} while (seq != sets_seq && err != -EINTR);
 	return err;
 }
 
@@ -48,31 +78,30 @@ static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set 
  * @instance: the instance
  * @which: the set
  * @file: name of its file, for error_log
- * @words: for kpt_function_set_change(), separated by blanks; overwritten
+ * @words: for kpt_function_set_change(), separated by blanks
  * @from_empty: begin with an empty set, not with the present one
+ *
+ * Others may take kpt_mutex in between.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or an errno of kpt_function_set_change() or kpt_tracer_set(), and then
  * nothing has changed.
  */
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
-		      const char *file, char *words, bool from_empty)
+		      const char *file, const char *words, bool from_empty)
 {
-	char *text = kstrdup(words, GFP_KERNEL);
+	const struct kpt_function_set *present = &instance->tracer.set[which];
 	struct kpt_function_set new;
 	struct kpt_diag diag = { 0 };
-	int err = text ? 0 : -ENOMEM;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_function_set_init(&new);
-	if (!err && !from_empty)
-		err = kpt_function_set_copy(&new, &instance->tracer.set[which]);
-	err = err ?: tracer_add_words(&new, words, &diag);
+	err = tracer_make_set(from_empty ? NULL : present, words, &new, &diag);
 	if (diag.code != KPT_E_NONE)
-		kpt_errlog_add(&instance->errlog, file, text, &diag);
+		kpt_errlog_add(&instance->errlog, file, words, &diag);
 	err = err ?: tracer_change_set(instance, which, &new);
 	kpt_function_set_free(&new);
-	kfree(text);
 	return err;
 }
 
@@ -83,6 +112,7 @@ static void sets_follow(const struct module *mod, kpt_going_t is_going)
 	struct kpt_function_set *set;
 	bool changed;
 
+	sets_seq++;
 	list_for_each_entry(instance, &kpt_instances, list) {
 		changed = false;
 		for (set = instance->tracer.set;

@@ -9,6 +9,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "engine/point.h"
+#include "event/function_set.h"
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
@@ -142,24 +143,6 @@ static int count_functions(const struct kpt_symbol_list *list, unsigned int *cod
 	return err;
 }
 
-/* The functions of a list of patterns. Those of all modules are found without kpt_mutex. */
-static int list_functions(struct kpt_symbol_list *list, const char *module,
-			  const char *names)
-{
-	int err;
-
-	if (module)
-		return kpt_symbol_list(list, module, names, true);
-	*list = (struct kpt_symbol_list){ 0 };
-	mutex_unlock(&kpt_mutex);
-	err = kpt_symbol_list_in_kernel(list, names) ?:
-	      kpt_symbol_list_in_modules(list, NULL, names);
-	if (list->nr >= KPT_BLACKLIST_MANY)
-		kpt_blacklist_prepare();
-	mutex_lock(&kpt_mutex);
-	return err;
-}
-
 static void put_counts(struct answer *a, const unsigned int *codes)
 {
 	struct kpt_strbuf sb;
@@ -180,13 +163,14 @@ static int check_functions(struct kpt_def *def, struct answer *a)
 	unsigned int *codes = kcalloc(KPT_NR_DIAG, sizeof(*codes), GFP_KERNEL);
 	struct kpt_diag first = { 0 };
 	struct kpt_symbol_list list;
-	char *module;
+	char *module, *names = def->text + def->symbol.at;
 	int err;
 
 	if (!codes)
 		return -ENOMEM;
 	module = end_names(def);
-	err = list_functions(&list, module, def->text + def->symbol.at);
+	err = module ? kpt_symbol_list(&list, module, names, true) :
+		       kpt_function_list_anywhere(&list, names);
 	err = err ?: count_functions(&list, codes, &first);
 	if (!err) {
 		put_counts(a, codes);

@@ -36,8 +36,10 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 	const struct kpt_function_set *set =
 		&node->instance->tracer.set[node->entry->arg];
 
+	int err = 0;
+
 	if (set->is_set)
-		kpt_function_set_show(set, m);
+		err = kpt_function_set_show(set, m);
 	else if (node->entry->arg == KPT_TRACER_NOTRACE ||
 		 node->entry->arg == KPT_TRACER_GRAPH_NOTRACE)
 		seq_puts(m, "#### no functions disabled ####\n");
@@ -45,7 +47,7 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 		seq_puts(m, "#### all functions enabled ####\n");
 	if (node->entry->arg == KPT_TRACER_FILTER)
 		kpt_function_trigger_show(m, node->instance);
-	return 0;
+	return err;
 }
 
 static bool functions_is_command(const struct kpt_fs_node *node, const char *text)

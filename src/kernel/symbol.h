@@ -93,6 +93,7 @@ bool kpt_symbol_module_range(unsigned long addr, unsigned long *start,
 			     unsigned long *size);
 bool kpt_symbol_module_is_plain(unsigned long addr);
 void kpt_symbol_module_forget(void);
+unsigned long kpt_symbol_modules_seq(void);
 void kpt_symbol_keep(unsigned long start);
 bool kpt_symbol_module_loaded(const char *name);
 void kpt_symbol_expect_many(void);

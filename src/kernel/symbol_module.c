@@ -50,6 +50,9 @@ static struct symbol_module {
 	bool plain;
 } symbol_module;
 
+/* How often modules came or went. Under kpt_mutex. */
+static unsigned long modules_seq;
+
 /* Let @m be the module of an address. Returns false if it is in none that stays. */
 static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 {
@@ -187,6 +190,19 @@ static const struct symbol_in_module *symbol_module_find(unsigned long addr)
 void kpt_symbol_module_forget(void)
 {
 	symbol_module_free(&symbol_module);
+	modules_seq++;
+}
+
+/**
+ * kpt_symbol_modules_seq() - have modules come or gone since it was asked before?
+ *
+ * Context: any, kpt_mutex held.
+ * Return: a number that is another one if they have.
+ */
+unsigned long kpt_symbol_modules_seq(void)
+{
+	lockdep_assert_held(&kpt_mutex);
+	return modules_seq;
 }
 
 /**

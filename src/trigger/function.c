@@ -214,18 +214,15 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 	return err;
 }
 
-/* Find the functions of a command. Notes in error_log why there are none. */
+/* Find the functions of a command. Returns -EINVAL with a reason if there are none. */
 static int function_find(struct kpt_symbol_list *list, const char *names,
-			 const struct kpt_trigger_request *r)
+			 struct kpt_diag *diag)
 {
 	struct kpt_symbol_list lines = { 0 };
-	struct kpt_diag diag;
-	int err = kpt_function_list(list, NULL, names, &lines, &diag);
+	int err = kpt_function_list(list, NULL, names, &lines, diag);
 
 	kpt_symbol_list_free(&lines);
-	if (err == -EINVAL || (!err && !list->nr))
-		return kpt_trigger_refuse(r, diag.code, names, -EINVAL);
-	return err;
+	return err ?: list->nr ? 0 : -EINVAL;
 }
 
 /* Make the trigger of one function, as @like. Without one, @func cannot be probed. */
@@ -351,18 +348,15 @@ static int functions_begin(struct list_head *made, struct kpt_trigger *like,
 	return err;
 }
 
-static int function_add(struct kpt_trigger *like, const char *names,
-			const struct kpt_trigger_request *r)
+static int functions_add_new(const struct kpt_symbol_list *list, struct kpt_trigger *like,
+			     const struct kpt_trigger_request *r)
 {
-	struct kpt_symbol_list list;
 	LIST_HEAD(made);
-	int err = function_find(&list, names, r);
+	int err = functions_make(list, like, &made, r);
 
-	err = err ?: functions_make(&list, like, &made, r);
 	err = err ?: functions_begin(&made, like, r);
 	if (err)
 		functions_free(&made);
-	kpt_symbol_list_free(&list);
 	return err;
 }
 
@@ -374,8 +368,8 @@ static bool function_is_named(const struct kpt_trigger *t, const char *names, ch
 	return kpt_glob_list_match(names, strlen(names), buf, strlen(buf));
 }
 
-static int function_remove(const struct kpt_trigger *like, const char *names,
-			   const struct kpt_trigger_request *r)
+static int functions_remove_named(const struct kpt_trigger *like, const char *names,
+				  const struct kpt_trigger_request *r)
 {
 	char *buf = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
 	struct kpt_trigger *t;
@@ -392,18 +386,13 @@ static int function_remove(const struct kpt_trigger *like, const char *names,
 	return functions_remove(&gone, like->file->instance);
 }
 
-/* Take "[!]FUNCTIONS:COMMAND[:GRP:EVENT][:COUNT]" apart. */
-static int function_parse(struct kpt_trigger *t, struct kpt_trigger_request *r,
-			  const char **names)
+/* Take "COMMAND[:GRP:EVENT][:COUNT]" apart. */
+static int function_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
+	const char *name = strsep(&r->params, ":");
 	const struct kpt_trigger_ops *ops;
-	const char *name;
 	int err;
 
-	r->remove = *r->cut == '!';
-	r->params = r->cut + r->remove;
-	*names = strsep(&r->params, ":");
-	name = strsep(&r->params, ":");
 	if (kpt_trigger_find_kind(name, &t->kind))
 		return kpt_trigger_refuse(r, KPT_E_FUNCTION_NO_COMMAND, name, -EINVAL);
 	ops = kpt_trigger_ops_of(t);
@@ -420,20 +409,44 @@ static int function_parse(struct kpt_trigger *t, struct kpt_trigger_request *r,
 	return err;
 }
 
-static int function_run(struct kpt_trigger_request *r)
+/*
+ * Others may take kpt_mutex while functions are found, and delete the event that a command
+ * names: so function_parse() is later. Its errors come first.
+ */
+static int function_add(const char *names, struct kpt_trigger_request *r)
 {
 	struct kpt_trigger like = { .file = r->file };
+	struct kpt_symbol_list list;
+	struct kpt_diag diag;
+	int found = function_find(&list, names, &diag);
+	int err = function_parse(&like, r);
+
+	if (!err && found)
+		err = found == -EINVAL ?
+			      kpt_trigger_refuse(r, diag.code, names, found) : found;
+	err = err ?: functions_add_new(&list, &like, r);
+	kpt_symbol_list_free(&list);
+	return err;
+}
+
+static int function_remove(const char *names, struct kpt_trigger_request *r)
+{
+	struct kpt_trigger like = { .file = r->file };
+
+	return function_parse(&like, r) ?: functions_remove_named(&like, names, r);
+}
+
+static int function_run(struct kpt_trigger_request *r)
+{
 	const char *blank = strpbrk(r->cut, " \t\n"), *names;
-	int err;
 
 	if (blank)
 		return kpt_trigger_refuse(r, KPT_E_FUNCTION_NOT_ALONE,
 					  skip_spaces(blank), -EINVAL);
-	err = function_parse(&like, r, &names);
-	if (err)
-		return err;
-	return r->remove ? function_remove(&like, names, r) :
-			   function_add(&like, names, r);
+	r->remove = *r->cut == '!';
+	r->params = r->cut + r->remove;
+	names = strsep(&r->params, ":");
+	return r->remove ? function_remove(names, r) : function_add(names, r);
 }
 
 /**
@@ -462,13 +475,14 @@ bool kpt_function_trigger_is(const char *text)
  *
  * Mainline's rules: a command with a count and the same without one are two, and only
  * those like the one behind "!" are removed. Functions that cannot be probed are left out.
+ * Others may take kpt_mutex while functions are found.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or, with the reason in error_log, -EINVAL, -ERANGE for a count that is too
  * large, -EEXIST if all functions have that command, -EBUSY if other code has patched all
  * of them; -EPERM while the kernel is locked down; -EOPNOTSUPP for stacktrace on a kernel
- * that cannot walk its stacks; -ENOMEM; -EIO if text cannot be written. Then nothing has
- * changed.
+ * that cannot walk its stacks; -ENOMEM; -EIO if text cannot be written; -EINTR if the task
+ * is being killed. Then nothing has changed.
  */
 int kpt_function_trigger_command(struct kpt_instance *instance, const char *file,
 				 char *text)
