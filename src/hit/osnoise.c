@@ -102,8 +102,9 @@ static u64 osnoise_look(struct kpt_noise_cpu *cpu, u32 options, struct osnoise_s
 	return now - start;
 }
 
-static void osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime,
-			   const struct osnoise_sum *sum)
+/* With both records in it, the frame of osnoise_main() would be too large. */
+static noinline_for_stack void
+osnoise_report(const struct kpt_noise_cpu *cpu, u64 runtime, const struct osnoise_sum *sum)
 {
 	const struct kpt_noise_source *level = cpu->noise.level;
 	struct kpt_record_osnoise r = {

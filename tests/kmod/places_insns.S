@@ -65,7 +65,6 @@ place	smstart
 	.inst	0xd503477f
 place	movprfx
 	.inst	0x0420bc00
-SYM_INNER_LABEL(kpt_place_after_movprfx, SYM_L_GLOBAL)
 	.inst	0x04c00040	/* add z0.d, p0/m, z0.d, z2.d */
 place	tstart
 	.inst	0xd5233060
@@ -77,7 +76,6 @@ place	paciasppc
 	.inst	0xdac1a3fe
 place	pacm
 	.inst	0xd50324ff
-SYM_INNER_LABEL(kpt_place_after_pacm, SYM_L_GLOBAL)
 	add	x0, x0, #1
 place	fine
 	add	x0, x0, #1
