@@ -18,6 +18,7 @@
 #include "event/profile.h"
 #include "event/repeats.h"
 #include "event/tracer.h"
+#include "kernel/blacklist.h"
 #include "lib/format.h"
 
 /**
@@ -492,6 +493,20 @@ static int tracer_begin_probe(struct kpt_instance *instance, struct kpt_tracer_r
 	return 0;
 }
 
+/*
+ * Be ready to ask about all functions, if a kind of tracer would trace all. Others may take
+ * kpt_mutex in between.
+ */
+static void tracer_prepare(const struct kpt_instance *instance,
+			   const struct kpt_tracer_kind *kind)
+{
+	if (kind->ops || instance->tracer.set[kind->filter].is_set)
+		return;
+	mutex_unlock(&kpt_mutex);
+	kpt_blacklist_prepare();
+	mutex_lock(&kpt_mutex);
+}
+
 static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *run,
 			const struct kpt_tracer_kind *kind)
 {
@@ -537,7 +552,8 @@ static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
  * @instance: the instance
  * @name: its name
  *
- * If it is another one than before, the records of the instance are dropped.
+ * If it is another one than before, the records of the instance are dropped. Others may take
+ * kpt_mutex before anything has changed.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL if there is no such tracer; -ENOMEM, -EBUSY, -EPERM or -EIO as
@@ -560,6 +576,8 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 		kpt_errlog_add(&instance->errlog, "current_tracer", name, &diag);
 		return err;
 	}
+	if (kind)
+		tracer_prepare(instance, kind);
 	if (kind == instance->tracer.run.kind)
 		return 0;
 	err = tracer_end(instance, &instance->tracer.run);
@@ -585,7 +603,8 @@ bool kpt_tracer_is_profiling(void)
  *	traces; or end it
  * @on: begin
  *
- * To begin sets all counters to 0. When it has ended they stay.
+ * To begin sets all counters to 0. When it has ended they stay. Others may take kpt_mutex
+ * before anything has changed.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or as kpt_tracer_set(), and then to end has changed nothing, and to begin
@@ -596,6 +615,8 @@ int kpt_tracer_profile(bool on)
 	struct kpt_tracer_run *run = &kpt_top_instance.tracer.profile;
 
 	lockdep_assert_held(&kpt_mutex);
+	if (on)
+		tracer_prepare(&kpt_top_instance, &kind_profile);
 	if (on == kpt_tracer_is_profiling())
 		return 0;
 	if (!on)
@@ -619,6 +640,8 @@ bool kpt_tracer_is_measuring(void)
  * kpt_tracer_measure() - begin to look for the largest stack, or end it
  * @on: begin
  *
+ * Others may take kpt_mutex before anything has changed.
+ *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or as kpt_tracer_set(), and then nothing looks, or all is as before.
  */
@@ -627,6 +650,8 @@ int kpt_tracer_measure(bool on)
 	struct kpt_tracer_run *run = &kpt_top_instance.tracer.max_stack;
 
 	lockdep_assert_held(&kpt_mutex);
+	if (on)
+		tracer_prepare(&kpt_top_instance, &kind_max_stack);
 	if (on == kpt_tracer_is_measuring())
 		return 0;
 	return on ? tracer_begin(&kpt_top_instance, run, &kind_max_stack) :
