@@ -148,3 +148,28 @@ deb_unpack()
 	done
 	rm -rf "$tmp"
 }
+
+# deb_closure CODENAME ARCH PACKAGE...: print "package[:ARCH]=version" of them and of all that
+# they depend on.
+deb_closure()
+{
+	local codename=$1 arch=$2
+
+	shift 2
+	deb_apt "$codename" apt-get -o "APT::Architecture=$arch" \
+		-o "APT::Architectures=$arch" -o Dir::Cache::pkgcache= \
+		-o Dir::Cache::srcpkgcache= -s install \
+		--no-install-recommends "$@" |
+		sed -nE "s/^Inst ([^ ]+) \(([^ ]+) .*\[all\].*/\1=\2/p
+			s/^Inst ([^ ]+) \(([^ ]+) .*\[$arch\].*/\1:$arch=\2/p"
+}
+
+# deb_folder DIR CODENAME PACKAGE[:ARCH][=VERSION]...: unpack them there, if there is no DIR:
+# once, and all of them or nothing.
+deb_folder()
+{
+	lock "folder-${1##*/}"
+	[ ! -d "$1" ] || return 0
+	rm -rf "$1.new"
+	deb_unpack "$2" "$1.new" "${@:3}" && mv "$1.new" "$1"
+}
