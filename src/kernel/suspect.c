@@ -9,6 +9,7 @@
 #include <linux/kprobes.h>
 #include <linux/list.h>
 #include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
@@ -178,6 +179,8 @@ static int making_add_renamed(struct making *m)
 
 	kpt_symbol_list_sort(&m->names);
 	for (i = 0; !err && i < m->renamed.nr; i++) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
 		addr = text_start + (u32)m->renamed.addr[i];
 		if (!making_may_have(m, m->renamed.addr[i] >> 32, addr))
 			continue;
@@ -226,10 +229,14 @@ static int making_run(struct making *m)
 	return err;
 }
 
-/* What making_run() has made becomes the table, unless there is one; kpt_mutex is held. */
+/*
+ * What making_run() has made becomes the table, unless there is one; kpt_mutex is held. If its
+ * task is being killed, another one may make it.
+ */
 static void making_end(struct making *m, int err)
 {
-	is_impossible = err;
+	if (err != -EINTR)
+		is_impossible = err;
 	if (err || is_made) {
 		kpt_symbol_list_free(&m->ranges);
 		return;
@@ -241,6 +248,8 @@ static void making_end(struct making *m, int err)
 /**
  * kpt_suspects_prepare() - make the table now, as many places will be asked about
  * @is_listed: as for kpt_is_suspect()
+ *
+ * Nothing is made if the task is being killed.
  *
  * Context: process context, sleeps, takes kpt_mutex, but only at the end.
  */
