@@ -4,7 +4,7 @@
 #include <linux/ctype.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/function_set.h"
@@ -316,6 +316,8 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module, const ch
 		seq = kpt_symbol_modules_seq();
 		err = is_number ? function_list_nth(list, names, lines, diag) :
 				  function_list_named(list, module, names, diag);
+		if (fatal_signal_pending(current))
+			err = -EINTR;
 		if (err == -EINTR || seq == kpt_symbol_modules_seq())
 			return err;
 		kpt_symbol_list_free(list);

@@ -12,11 +12,13 @@
  * @is_set: it was chosen; else it is empty, and means all functions, or none
  * @list: entries of the functions, ascending
  * @waiting: functions of modules that are not loaded, struct function_wait
+ * @changes: how often users changed it; kpt_function_set_swap() leaves it as it is
  */
 struct kpt_function_set {
 	bool is_set;
 	struct kpt_symbol_list list;
 	struct list_head waiting;
+	unsigned long changes;
 };
 
 int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);

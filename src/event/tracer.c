@@ -10,7 +10,7 @@
  */
 #include <linux/err.h>
 #include <linux/module.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "event/builtin.h"
@@ -494,17 +494,24 @@ static int tracer_begin_probe(struct kpt_instance *instance, struct kpt_tracer_r
 }
 
 /*
- * Be ready to ask about all functions, if a kind of tracer would trace all. Others may take
- * kpt_mutex in between.
+ * Be ready to ask about all functions. Others may take kpt_mutex in between. Returns 0, or
+ * -EINTR if the task is being killed.
  */
-static void tracer_prepare(const struct kpt_instance *instance,
-			   const struct kpt_tracer_kind *kind)
+static int tracer_prepare(void)
 {
-	if (kind->ops || instance->tracer.set[kind->filter].is_set)
-		return;
 	mutex_unlock(&kpt_mutex);
 	kpt_blacklist_prepare();
 	mutex_lock(&kpt_mutex);
+	return fatal_signal_pending(current) ? -EINTR : 0;
+}
+
+/* The same, if a kind of tracer that is about to begin will trace all. */
+static int tracer_prepare_kind(const struct kpt_instance *instance,
+			       const struct kpt_tracer_kind *kind)
+{
+	bool takes_all = !kind->ops && !instance->tracer.set[kind->filter].is_set;
+
+	return takes_all ? tracer_prepare() : 0;
 }
 
 static int tracer_begin(struct kpt_instance *instance, struct kpt_tracer_run *run,
@@ -556,9 +563,9 @@ static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
  * kpt_mutex before anything has changed.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; -EINVAL if there is no such tracer; -ENOMEM, -EBUSY, -EPERM or -EIO as
- * kpt_event_file_set_enabled(), or an errno of kpt_tracer_ops.begin: then the instance has
- * the previous tracer, or nop.
+ * Return: 0; -EINVAL if there is no such tracer; -EINTR if the task is being killed;
+ * -ENOMEM, -EBUSY, -EPERM or -EIO as kpt_event_file_set_enabled(), or an errno of
+ * kpt_tracer_ops.begin: then the instance has the previous tracer, or nop.
  */
 int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 {
@@ -576,8 +583,9 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 		kpt_errlog_add(&instance->errlog, "current_tracer", name, &diag);
 		return err;
 	}
-	if (kind)
-		tracer_prepare(instance, kind);
+	err = kind ? tracer_prepare_kind(instance, kind) : 0;
+	if (err)
+		return err;
 	if (kind == instance->tracer.run.kind)
 		return 0;
 	err = tracer_end(instance, &instance->tracer.run);
@@ -613,10 +621,12 @@ bool kpt_tracer_is_profiling(void)
 int kpt_tracer_profile(bool on)
 {
 	struct kpt_tracer_run *run = &kpt_top_instance.tracer.profile;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (on)
-		tracer_prepare(&kpt_top_instance, &kind_profile);
+	err = on ? tracer_prepare_kind(&kpt_top_instance, &kind_profile) : 0;
+	if (err)
+		return err;
 	if (on == kpt_tracer_is_profiling())
 		return 0;
 	if (!on)
@@ -648,10 +658,12 @@ bool kpt_tracer_is_measuring(void)
 int kpt_tracer_measure(bool on)
 {
 	struct kpt_tracer_run *run = &kpt_top_instance.tracer.max_stack;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (on)
-		tracer_prepare(&kpt_top_instance, &kind_max_stack);
+	err = on ? tracer_prepare_kind(&kpt_top_instance, &kind_max_stack) : 0;
+	if (err)
+		return err;
 	if (on == kpt_tracer_is_measuring())
 		return 0;
 	return on ? tracer_begin(&kpt_top_instance, run, &kind_max_stack) :
@@ -712,6 +724,30 @@ static int tracers_renew(struct kpt_instance *instance, struct kpt_tracer_run **
 	for (i = 0; i < nr; i++)
 		tracer_settle(runs[i], probe[i], err);
 	return err;
+}
+
+/**
+ * kpt_tracer_prepare() - be ready to trace all functions, if a tracer that runs will
+ * @instance: the instance
+ * @which: the set from which all functions will be taken out
+ *
+ * Others may take kpt_mutex in between.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EINTR if the task is being killed.
+ */
+int kpt_tracer_prepare(struct kpt_instance *instance, enum kpt_tracer_set which)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	const struct kpt_tracer_run *const all[TRACER_RUNS] = {
+		&tracer->run, &tracer->profile, &tracer->max_stack,
+	};
+	unsigned int i;
+
+	for (i = 0; i < TRACER_RUNS; i++)
+		if (all[i]->probe && all[i]->kind->filter == which)
+			return tracer_prepare();
+	return 0;
 }
 
 /**

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The functions that tracers trace: what users choose, and what comes and goes with modules. */
+#include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/errlog.h"
@@ -10,9 +11,6 @@
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
 #include "lib/diag.h"
-
-/* Another number whenever a set changes, or modules come or go. Under kpt_mutex. */
-static unsigned long sets_seq;
 
 /* Add words to a set, up to the first that is wrong. */
 static int tracer_add_words(struct kpt_function_set *set, char *words,
@@ -44,32 +42,26 @@ static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set 
 	if (err)
 		kpt_function_set_swap(set, new);
 	else
-		sets_seq++;
+		set->changes++;
 	return err;
 }
 
-/*
- * Make the set that words make of an empty set or of the present one. Others may take
- * kpt_mutex in between; if sets or modules change then, begin again.
- */
-static int tracer_make_set(const struct kpt_function_set *present, const char *words,
-			   struct kpt_function_set *new, struct kpt_diag *diag)
+/* The set that words make of an empty set or of the present one. */
+static int tracer_make_set(const struct kpt_function_set *present, bool from_empty,
+			   const char *words, struct kpt_function_set *new,
+			   struct kpt_diag *diag)
 {
-	unsigned long seq;
-	char *copy;
-	int err;
+	char *copy = kstrdup(words, GFP_KERNEL);
+	int err = 0;
 
-	do {
-		seq = sets_seq;
-		kpt_function_set_free(new);
-		copy = kstrdup(words, GFP_KERNEL);
-		if (!copy)
-			return -ENOMEM;
-		*diag = (struct kpt_diag){ 0 };
-		err = present ? kpt_function_set_copy(new, present) : 0;
-		err = err ?: tracer_add_words(new, copy, diag);
-		kfree(copy);
-	} while (seq != sets_seq && err != -EINTR);
+	*diag = (struct kpt_diag){ 0 };
+	kpt_function_set_free(new);
+	if (!copy)
+		return -ENOMEM;
+	if (!from_empty)
+		err = kpt_function_set_copy(new, present);
+	err = err ?: tracer_add_words(new, copy, diag);
+	kfree(copy);
 	return err;
 }
 
@@ -84,20 +76,31 @@ static int tracer_make_set(const struct kpt_function_set *present, const char *w
  * Others may take kpt_mutex in between.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or an errno of kpt_function_set_change() or kpt_tracer_set(), and then
- * nothing has changed.
+ * Return: 0; -EINTR if the task is being killed; or an errno of kpt_function_set_change() or
+ * kpt_tracer_set(). On failure nothing has changed.
  */
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 		      const char *file, const char *words, bool from_empty)
 {
 	const struct kpt_function_set *present = &instance->tracer.set[which];
 	struct kpt_function_set new;
-	struct kpt_diag diag = { 0 };
+	unsigned long modules, changes;
+	struct kpt_diag diag;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_function_set_init(&new);
-	err = tracer_make_set(from_empty ? NULL : present, words, &new, &diag);
+	/* Again, if others changed in between what it depends on. */
+	do {
+		modules = kpt_symbol_modules_seq();
+		changes = present->changes;
+		err = tracer_make_set(present, from_empty, words, &new, &diag);
+		if (!err && !new.is_set)
+			err = kpt_tracer_prepare(instance, which);
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+	} while (err != -EINTR && (modules != kpt_symbol_modules_seq() ||
+				   (!from_empty && changes != present->changes)));
 	if (diag.code != KPT_E_NONE)
 		kpt_errlog_add(&instance->errlog, file, words, &diag);
 	err = err ?: tracer_change_set(instance, which, &new);
@@ -112,7 +115,6 @@ static void sets_follow(const struct module *mod, kpt_going_t is_going)
 	struct kpt_function_set *set;
 	bool changed;
 
-	sets_seq++;
 	list_for_each_entry(instance, &kpt_instances, list) {
 		changed = false;
 		for (set = instance->tracer.set;

@@ -284,8 +284,10 @@ bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name))
 	 * kpt_mutex would be held for long.
 	 */
 	if (!is_made && !is_impossible && kpt_ksyms.on_each_symbol &&
-	    ++nr_asked == KPT_BLACKLIST_MANY)
+	    ++nr_asked == KPT_BLACKLIST_MANY) {
+		nr_asked = 0;
 		making_end(&m, making_run(&m));
+	}
 	return !is_made || addr < text_start || addr >= text_end ||
 	       ranges_have(&suspects, addr);
 }

@@ -703,13 +703,14 @@ int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 
 /**
  * kpt_symbol_list_free() - free the memory of a list
- * @list: the list
+ * @list: the list; empty afterwards
  *
  * Context: process context.
  */
 void kpt_symbol_list_free(struct kpt_symbol_list *list)
 {
 	kvfree(list->addr);
+	*list = (struct kpt_symbol_list){ 0 };
 }
 
 /**
