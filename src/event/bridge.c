@@ -216,9 +216,10 @@ static bool bridge_must_go(const struct kpt_bridge *b)
 	return b->is_there && !b->is_wanted;
 }
 
+/* Its name was checked if it has its class->reg. */
 static bool bridge_must_come(const struct kpt_bridge *b)
 {
-	return !b->is_there && b->is_wanted;
+	return !b->is_there && b->is_wanted && b->class.reg;
 }
 
 static struct kpt_bridge *bridge_next(bool (*must)(const struct kpt_bridge *))
@@ -298,12 +299,26 @@ static int bridge_check_name(const struct kpt_bridge *b)
 	return -EEXIST;
 }
 
-static bool bridge_is_unchecked(const struct kpt_bridge *b)
+/* Is the name that of a deleted event that must go first? */
+static bool bridge_is_behind(const struct kpt_bridge *b)
 {
-	return bridge_must_come(b) && !b->class.reg;
+	const struct kpt_bridge *other;
+
+	list_for_each_entry(other, &bridges, list)
+		if (other != b && other->is_there &&
+		    !strcmp(other->class.system, b->class.system) &&
+		    !strcmp(other->name.name, b->name.name))
+			return true;
+	return false;
 }
 
-/* An event that has its class->reg was checked. Not with event_mutex held. */
+/* The worker runs again after an event became unwanted, so it comes back to this one. */
+static bool bridge_is_unchecked(const struct kpt_bridge *b)
+{
+	return !b->is_there && b->is_wanted && !b->class.reg && !bridge_is_behind(b);
+}
+
+/* Not with event_mutex held. */
 static void bridges_check_names(void)
 {
 	struct kpt_bridge *b;

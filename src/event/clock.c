@@ -57,13 +57,21 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
 			    bool yields)
 {
 	struct kpt_buffer *buf = &instance->buffer;
-	bool is_known = (buf->clock == KPT_CLOCK_UNORDERED) ==
+	unsigned long changes = ++instance->clock_changes;
+	bool is_known = !instance->has_old_recorders &&
+			(buf->clock == KPT_CLOCK_UNORDERED) ==
 			(clock == KPT_CLOCK_UNORDERED) &&
 			kpt_clock_is_raw(buf->clock) == kpt_buffer_stubs_may_stamp(buf);
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_buffer_set_clock(buf, clock);
 	kpt_buffer_reset(&instance->snapshot, -1);
-	if (is_known || !clock_rearm_all(instance, yields))
-		kpt_buffer_let_stubs_stamp(buf, clock);
+	if (!is_known) {
+		instance->has_old_recorders = true;
+		/* A task that has set another clock in between has made them all again. */
+		if (clock_rearm_all(instance, yields) || changes != instance->clock_changes)
+			return;
+		instance->has_old_recorders = false;
+	}
+	kpt_buffer_let_stubs_stamp(buf, clock);
 }

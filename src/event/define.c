@@ -47,7 +47,8 @@ static bool define_is_keyed;
  * Get random numbers for define_key. The kernel may have none yet; a driver whose module is
  * loaded may have to provide them, and its notifiers take kpt_mutex. So this waits without
  * kpt_mutex.
- * Return: 0; -ERESTARTSYS if a signal came.
+ * Return: 0; -EINTR if a signal came. The write is not begun again: lines before this one have
+ * taken effect.
  */
 static int define_make_key(void)
 {
@@ -59,9 +60,11 @@ static int define_make_key(void)
 	mutex_unlock(&kpt_mutex);
 	err = get_random_bytes_wait(&key, sizeof(key));
 	mutex_lock(&kpt_mutex);
+	if (err)
+		return -EINTR;
 	/* Another task may have been faster: its names stay as they are. */
-	if (err || define_is_keyed)
-		return err;
+	if (define_is_keyed)
+		return 0;
 	define_key = key;
 	define_is_keyed = true;
 	return 0;
@@ -206,8 +209,8 @@ struct kpt_event *kpt_event_find_any(const char *group, const char *name)
  * -EBUSY if other code has patched a place;
  * -EPERM while the kernel is locked down;
  * -ENOSPC if all event numbers are in use; -EIO if text cannot be written; -ENOMEM;
- * -EINTR if the task is being killed; -ERESTARTSYS if a signal came while the name of an
- * event waited for the kernel's first random numbers.
+ * -EINTR if the task is being killed, or a signal came while the name of an event waited for
+ * the kernel's first random numbers.
  */
 int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 		     struct kpt_event **made)

@@ -471,7 +471,7 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
  * @which: the choice
  * @on: true to enable, false to disable
  *
- * Others may take kpt_mutex between two pieces.
+ * Others may take kpt_mutex between two pieces, but for kpt_event_files.holds.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: how many; or -EBUSY if one or more could not be armed, and then all others
@@ -494,7 +494,7 @@ int kpt_event_files_switch(struct kpt_event_files *which, bool on)
 		else if (err)
 			return err;
 		sum += nr;
-		err = nr == KPT_PIECE ? kpt_mutex_yield() : 0;
+		err = nr == KPT_PIECE && !which->holds ? kpt_mutex_yield() : 0;
 	} while (nr == KPT_PIECE && !err);
 	return err ?: busy ?: sum;
 }

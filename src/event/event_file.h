@@ -120,6 +120,7 @@ struct kpt_event_file {
  * @either: of this group or this name, or NULL
  * @module: static events of this module only, or NULL
  * @with_unused: also static events that are not enabled, if no name chooses events
+ * @holds: nobody may take kpt_mutex between two pieces
  * @done: kpt_event.seq of the last event of the pieces up to now
  * @last: kpt_event.seq of the last event of all pieces; those defined later are left
  *	out
@@ -133,6 +134,7 @@ struct kpt_event_files {
 	const char *either;
 	const char *module;
 	bool with_unused;
+	bool holds;
 	u64 done;
 	u64 last;
 	struct kpt_event_file *at;

@@ -12,7 +12,7 @@
  * @is_set: it was chosen; else it is empty, and means all functions, or none
  * @list: entries of the functions, ascending
  * @waiting: functions of modules that are not loaded, struct function_wait
- * @changes: how often users changed it; kpt_function_set_swap() leaves it as it is
+ * @changes: how often it changed; kpt_function_set_swap() leaves it as it is
  */
 struct kpt_function_set {
 	bool is_set;

@@ -132,7 +132,9 @@ int kpt_group_filter_set(struct kpt_instance *instance, const char *group,
 	if (taken)
 		return 0;
 	kpt_diag_set(diag, KPT_E_FILT_BAD_SUBSYS_FILTER, 0, 0);
-	group_filter_remember(instance, group, text, diag);
+	/* Its last event may have been deleted between two pieces. */
+	if (kpt_group_find(group))
+		group_filter_remember(instance, group, text, diag);
 	return -EINVAL;
 }
 

@@ -61,6 +61,8 @@ enum {
  * @is_choosy: tracing_on or the task filter refused a hit, so probes that are armed from
  *	now on get kpt_probe.own_filtered; set by hits
  * @had_choice: a worker has given kpt_probe.own_filtered to those that were armed before
+ * @has_old_recorders: stubs may stamp records in another way than the clock needs
+ * @clock_changes: how often a clock was set
  * @files: its event files, kpt_event_file.instance_link
  * @nr_removed: number of files that were removed from @files up to now
  * @marker: the one of @files that belongs to ftrace:print
@@ -95,6 +97,8 @@ struct kpt_instance {
 	bool is_stale;
 	bool is_choosy;
 	bool had_choice;
+	bool has_old_recorders;
+	unsigned long clock_changes;
 	struct list_head files;
 	u64 nr_removed;
 	struct kpt_event_file *marker;

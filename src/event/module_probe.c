@@ -243,16 +243,10 @@ static int probes_arm(struct kptrace_probe **probes, unsigned int nr,
 	return err;
 }
 
-/*
- * Disarm those probes that are registered, and end their calls. This cannot fail:
- * without memory for a shorter list of handlers, wait for some.
- */
-static void probes_disarm(struct kptrace_probe **probes, unsigned int nr,
-			  enum kpt_calls_end end)
+static int probes_disarm_once(struct kptrace_probe **probes, unsigned int nr)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_module_probe *probe;
-	bool calls = false;
 	unsigned int i;
 
 	for (i = 0; i < nr; i++) {
@@ -260,13 +254,31 @@ static void probes_disarm(struct kptrace_probe **probes, unsigned int nr,
 		while (probe && probe->armed &&
 		       kpt_sites_disarm(&probe->base, NULL, &batch))
 			msleep(20);
-		if (probe)
-			probe->armed = false;
 	}
-	kpt_batch_apply(&batch, NULL);
-	for (i = 0; i < nr; i++)
-		if (probes[i]->kptrace)
-			calls |= kpt_probe_end_calls(&probes[i]->kptrace->base, end);
+	return kpt_batch_apply(&batch, NULL);
+}
+
+/*
+ * Disarm those probes that are registered, and end their calls. This cannot fail:
+ * without memory for a shorter list of handlers, wait for some. If other code changes text
+ * at the same time, do it again.
+ */
+static void probes_disarm(struct kptrace_probe **probes, unsigned int nr,
+			  enum kpt_calls_end end)
+{
+	struct kpt_module_probe *probe;
+	bool calls = false;
+	unsigned int i;
+
+	while (probes_disarm_once(probes, nr))
+		msleep(20);
+	for (i = 0; i < nr; i++) {
+		probe = probes[i]->kptrace;
+		if (!probe)
+			continue;
+		probe->armed = false;
+		calls |= kpt_probe_end_calls(&probe->base, end);
+	}
 	if (calls)
 		kpt_calls_end(end);
 }

@@ -140,6 +140,9 @@ static int pattern_take_list(struct kpt_pattern_probe *probe,
 /* Returns -EINVAL with the reason in @diag if none was taken. */
 static int pattern_took(unsigned int taken, struct kpt_diag *diag)
 {
+	/* None is there if those of a module have just gone. */
+	if (!taken && diag->code == KPT_E_NONE)
+		kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, 0, 0);
 	if (!taken)
 		return -EINVAL;
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);

@@ -103,6 +103,8 @@ static int place_find(struct kpt_place_probe *probe, struct kpt_diag *diag)
 		probe->addr = 0;
 		return 0;
 	}
+	if (err == -ENOMEM)
+		return err;
 	if (err == -EADDRNOTAVAIL)
 		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, -EINVAL);
 	if (err)

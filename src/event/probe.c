@@ -33,16 +33,19 @@ static int probe_keep_prog(struct kpt_probe *probe, const struct kpt_fetch_prog 
 			   bool is_return)
 {
 	struct no_args_prog *shared = is_return ? &no_args_return : &no_args_hit;
-	size_t size = kpt_fetch_prog_size(prog);
+	struct kpt_fetch_prog *kept;
 
-	probe_free_prog(probe);
 	if (prog->nr_steps == 1 && !shared->prog.nr_steps)
 		memcpy(shared, prog, sizeof(*shared));
 	if (prog->nr_steps == 1 && !memcmp(shared, prog, sizeof(*shared)))
-		probe->prog = &shared->prog;
+		kept = &shared->prog;
 	else
-		probe->prog = kmemdup(prog, size, GFP_KERNEL);
-	return probe->prog ? 0 : -ENOMEM;
+		kept = kmemdup(prog, kpt_fetch_prog_size(prog), GFP_KERNEL);
+	if (!kept)
+		return -ENOMEM;
+	probe_free_prog(probe);
+	probe->prog = kept;
+	return 0;
 }
 
 /**

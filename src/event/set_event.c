@@ -180,7 +180,6 @@ int kpt_set_event(struct kpt_instance *instance, const char *text)
 	return is_refused ? word_refuse(instance, text) : min(nr, 0);
 }
 
-/* Others may change the list while kpt_event_files_switch() yields kpt_mutex. */
 static struct kpt_set_event_word *
 word_waiting_for(struct kpt_instance *instance, const char *module)
 {
@@ -197,8 +196,8 @@ word_waiting_for(struct kpt_instance *instance, const char *module)
  * @mod: the module, whose static events are listed
  *
  * A word that has been applied does not wait any more. An instance that is being removed
- * is left alone. While its words are applied, another one cannot be removed, as that
- * yields kpt_mutex.
+ * is left alone. Nobody takes kpt_mutex in between: a notifier must have seen all that
+ * module_coming() does when others see the module.
  *
  * Context: module notifier, kpt_mutex held.
  */
@@ -214,6 +213,7 @@ void kpt_set_event_coming(const struct module *mod)
 			continue;
 		while ((word = word_waiting_for(instance, mod->name))) {
 			list_del_init(&word->waiting);
+			word->which.holds = true;
 			err = word_apply(word);
 			if (err < 0)
 				pr_warn("%s: events could not be enabled: %d\n",

@@ -818,7 +818,7 @@ static void tracer_forget_run(struct kpt_instance *instance, struct kpt_tracer_r
 		run->kind->ops->end(instance);
 	else if (run->kind)
 		tracer_drop_probe(run->probe);
-	run->kind = NULL;
+	*run = (struct kpt_tracer_run){ NULL };
 }
 
 static void tracer_forget_file(struct kpt_instance *instance,

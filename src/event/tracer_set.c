@@ -108,6 +108,16 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 	return err;
 }
 
+static bool set_follow(struct kpt_function_set *set, const struct module *mod,
+		       kpt_going_t is_going)
+{
+	bool changed = is_going ? kpt_function_set_going(set, mod, is_going) :
+				  kpt_function_set_coming(set, mod);
+
+	set->changes += changed;
+	return changed;
+}
+
 /* Functions of a module come into all sets, or go out of them if there is @is_going. */
 static void sets_follow(const struct module *mod, kpt_going_t is_going)
 {
@@ -119,8 +129,7 @@ static void sets_follow(const struct module *mod, kpt_going_t is_going)
 		changed = false;
 		for (set = instance->tracer.set;
 		     set < instance->tracer.set + KPT_TRACER_NR_SETS; set++)
-			changed |= is_going ? kpt_function_set_going(set, mod, is_going) :
-					      kpt_function_set_coming(set, mod);
+			changed |= set_follow(set, mod, is_going);
 		if (changed)
 			kpt_tracer_refresh_graph(instance);
 	}

@@ -233,7 +233,8 @@ struct kpt_watcher *kpt_watch_begin(struct kpt_event_file *file,
  * kpt_watch_end() - the reverse of kpt_watch_begin()
  * @watcher: the watcher; no trigger adds objects any more
  *
- * This cannot fail: without memory for shorter lists of handlers, wait for some.
+ * This cannot fail: without memory for shorter lists of handlers, wait for some. If other
+ * code changes text at the same time, do it again.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -242,9 +243,9 @@ void kpt_watch_end(struct kpt_watcher *watcher)
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 
 	lockdep_assert_held(&kpt_mutex);
-	while (kpt_sites_disarm(&watcher->base, NULL, &batch))
+	while (kpt_sites_disarm(&watcher->base, NULL, &batch) ||
+	       kpt_batch_apply(&batch, NULL))
 		msleep(20);
-	kpt_batch_apply(&batch, NULL);
 	list_del_rcu(&watcher->list);
 	/* Wait for hits that walk the list. */
 	kpt_arch_quiesce();

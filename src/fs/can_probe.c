@@ -85,7 +85,7 @@ static int find_place(struct kpt_def *def, unsigned long *addr,
 	module = end_names(def);
 	err = kpt_symbol_lookup(module, def->text + def->symbol.at, addr);
 	if (err)
-		return refuse(diag, err);
+		return err == -ENOMEM ? err : refuse(diag, err);
 	*addr += def->offset;
 	return 0;
 }

@@ -40,7 +40,8 @@ static int functions_may_probe(unsigned long addr)
 	enum kpt_mode mode;
 	int err;
 
-	if (mutex_lock_killable(&kpt_mutex))
+	/* Without contention, mutex_lock_killable() looks for no signal. */
+	if (fatal_signal_pending(current) || mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
 	err = kpt_can_probe(addr, &mode, &diag);
 	mutex_unlock(&kpt_mutex);
@@ -140,6 +141,7 @@ static int functions_open(struct inode *inode, struct file *file)
 	f->size = kpt_ksyms_addr("_etext") - f->start;
 	err = kpt_symbol_list_in_modules(&f->modules, NULL, "*");
 	if (err) {
+		kpt_symbol_list_free(&f->modules);
 		seq_release_private(inode, file);
 		kpt_fs_node_release(node);
 	}

@@ -233,6 +233,8 @@ static void *entry_next(struct seq_file *m, void *v, loff_t *pos)
 		entry_unlock(node);
 		cond_resched();
 		++*pos;
+		if (fatal_signal_pending(current))
+			return ERR_PTR(-EINTR);
 		return entry_start(m, pos);
 	}
 	if (node->entry->list)
@@ -327,15 +329,18 @@ static int entry_open(struct inode *inode, struct file *file)
 static int entry_take(struct file *file, char *text)
 {
 	const struct kpt_fs_node *node = kpt_fs_node_of(file);
+	void *replaces = node->entry->replace ? *entry_replaces(file) : NULL;
 	int err;
 
-	if (!node->entry->replace || !*entry_replaces(file))
+	if (!replaces)
 		return node->entry->store(node, text);
-	err = node->entry->replace(node, text);
-	if (err > 0)
-		return 0;
+	/* Others may take kpt_mutex in replace(), and write to this file. */
 	*entry_replaces(file) = NULL;
-	return err;
+	err = node->entry->replace(node, text);
+	if (err <= 0)
+		return err;
+	*entry_replaces(file) = replaces;
+	return 0;
 }
 
 /* Nothing was written that replaces what was there. close() cannot be interrupted. */

@@ -231,12 +231,11 @@ static int making_run(struct making *m)
 
 /*
  * What making_run() has made becomes the table, unless there is one; kpt_mutex is held. If its
- * task is being killed, another one may make it.
+ * task is being killed or has no memory, another one may make it.
  */
 static void making_end(struct making *m, int err)
 {
-	if (err != -EINTR)
-		is_impossible = err;
+	is_impossible = err && err != -EINTR && err != -ENOMEM;
 	if (err || is_made) {
 		kpt_symbol_list_free(&m->ranges);
 		return;

@@ -98,11 +98,11 @@ static void functions_free(struct list_head *list)
 		function_free(function_of(t));
 }
 
-/* Put references on an event. This cannot fail: without memory, wait for some. */
+/* Put references on an event. This cannot fail: it is tried until it has worked. */
 static void function_release(struct kpt_event_file *target, unsigned int nr)
 {
 	while (nr) {
-		if (kpt_event_file_release(&target, 1) == -ENOMEM)
+		if (kpt_event_file_release(&target, 1))
 			msleep(20);
 		else
 			nr--;
@@ -176,7 +176,7 @@ int kpt_function_trigger_remove_all(struct kpt_instance *instance)
 /**
  * kpt_function_trigger_free_all() - remove all triggers of functions of all instances
  *
- * This cannot fail: without memory, wait for some.
+ * This cannot fail: it is tried until it has worked.
  *
  * Context: module unload; sleeps, kpt_mutex held.
  */
@@ -185,7 +185,7 @@ void kpt_function_trigger_free_all(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		while (kpt_function_trigger_remove_all(instance) == -ENOMEM)
+		while (kpt_function_trigger_remove_all(instance))
 			msleep(20);
 }
 

@@ -656,9 +656,9 @@ static int hist_prepare(struct kpt_trigger *t,
 				   -ENOENT);
 	h->paused = h->hist.pause;
 	h->is_helper = r->is_helper;
-	err = hist_prepare_actions(h, r);
-	err = err ?: hist_set_clock(t, r);
-	return err ?: hist_map_join(h, m);
+	err = hist_prepare_actions(h, r) ?: hist_map_join(h, m);
+	/* At the end: another clock clears the buffer. */
+	return err ?: hist_set_clock(t, r);
 }
 
 static void hist_added(struct kpt_trigger *t)
