@@ -4,7 +4,7 @@
 #include <linux/ctype.h>
 #include <linux/mm.h>
 #include <linux/module.h>
-#include <linux/sched/signal.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/function_set.h"
@@ -297,8 +297,8 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
  *	before the first number; the caller frees it by kpt_symbol_list_free()
  * @diag: the reason if there are none; the column is 0
  *
- * Others may take kpt_mutex in between. If modules come or go then, all is done again, so
- * @list is what there is on return.
+ * Others may take kpt_mutex in between. If kpt_symbol_modules_seq() has changed then, functions
+ * may have gone, and the caller begins again, without @lines.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, perhaps with an empty list; -EINVAL if @names is neither, or there is no such
@@ -307,22 +307,10 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
 		      struct kpt_symbol_list *lines, struct kpt_diag *diag)
 {
-	bool is_number = !module && isdigit(*names);
-	unsigned long seq;
-	int err;
-
 	*list = (struct kpt_symbol_list){ 0 };
-	for (;;) {
-		seq = kpt_symbol_modules_seq();
-		err = is_number ? function_list_nth(list, names, lines, diag) :
-				  function_list_named(list, module, names, diag);
-		if (fatal_signal_pending(current))
-			err = -EINTR;
-		if (err == -EINTR || seq == kpt_symbol_modules_seq())
-			return err;
-		kpt_symbol_list_free(list);
-		kpt_symbol_list_free(lines);
-	}
+	if (!module && isdigit(*names))
+		return function_list_nth(list, names, lines, diag);
+	return function_list_named(list, module, names, diag);
 }
 
 /**
@@ -333,7 +321,8 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module, const ch
  * @lines: as for kpt_function_list()
  * @diag: on -EINVAL the reason; the column is counted from the word
  *
- * Functions that cannot be probed are left out. Others may take kpt_mutex in between.
+ * Functions that cannot be probed are left out. Others may take kpt_mutex in between, as in
+ * kpt_function_list().
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINVAL if the word is none, or if no function matches that can be probed;

@@ -180,15 +180,20 @@ int kpt_set_event(struct kpt_instance *instance, const char *text)
 	return is_refused ? word_refuse(instance, text) : min(nr, 0);
 }
 
-static struct kpt_set_event_word *
-word_waiting_for(struct kpt_instance *instance, const char *module)
+static void words_apply(struct kpt_instance *instance, const char *module)
 {
-	struct kpt_set_event_word *word;
+	struct kpt_set_event_word *word, *next;
+	int err;
 
-	list_for_each_entry(word, &instance->waiting_words, waiting)
-		if (!strcmp(word->which.module, module))
-			return word;
-	return NULL;
+	list_for_each_entry_safe(word, next, &instance->waiting_words, waiting) {
+		if (strcmp(word->which.module, module))
+			continue;
+		word->which.holds = true;
+		err = word_apply(word);
+		if (err < 0)
+			pr_warn("%s: events could not be enabled: %d\n", module, err);
+		word_free(word);
+	}
 }
 
 /**
@@ -203,25 +208,12 @@ word_waiting_for(struct kpt_instance *instance, const char *module)
  */
 void kpt_set_event_coming(const struct module *mod)
 {
-	struct kpt_set_event_word *word;
 	struct kpt_instance *instance;
-	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry(instance, &kpt_instances, list) {
-		if (!kpt_instance_get(instance))
-			continue;
-		while ((word = word_waiting_for(instance, mod->name))) {
-			list_del_init(&word->waiting);
-			word->which.holds = true;
-			err = word_apply(word);
-			if (err < 0)
-				pr_warn("%s: events could not be enabled: %d\n",
-					mod->name, err);
-			word_free(word);
-		}
-		kpt_instance_put(instance);
-	}
+	list_for_each_entry(instance, &kpt_instances, list)
+		if (!kpt_instance_is_closed(instance))
+			words_apply(instance, mod->name);
 }
 
 static const char *or_any(const char *part)

@@ -726,6 +726,12 @@ static int tracers_renew(struct kpt_instance *instance, struct kpt_tracer_run **
 	return err;
 }
 
+/* Does a tracer run that takes all functions if a set is not set? */
+static bool run_takes(const struct kpt_tracer_run *run, enum kpt_tracer_set which)
+{
+	return run->probe && run->kind->filter == which;
+}
+
 /**
  * kpt_tracer_prepare() - be ready to trace all functions, if a tracer that runs will
  * @instance: the instance
@@ -736,18 +742,14 @@ static int tracers_renew(struct kpt_instance *instance, struct kpt_tracer_run **
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EINTR if the task is being killed.
  */
-int kpt_tracer_prepare(struct kpt_instance *instance, enum kpt_tracer_set which)
+int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set which)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
-	const struct kpt_tracer_run *const all[TRACER_RUNS] = {
-		&tracer->run, &tracer->profile, &tracer->max_stack,
-	};
-	unsigned int i;
+	const struct kpt_tracer *tracer = &instance->tracer;
+	bool takes_all = run_takes(&tracer->run, which) ||
+			 run_takes(&tracer->profile, which) ||
+			 run_takes(&tracer->max_stack, which);
 
-	for (i = 0; i < TRACER_RUNS; i++)
-		if (all[i]->probe && all[i]->kind->filter == which)
-			return tracer_prepare();
-	return 0;
+	return takes_all ? tracer_prepare() : 0;
 }
 
 /**

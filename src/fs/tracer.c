@@ -35,7 +35,6 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_function_set *set =
 		&node->instance->tracer.set[node->entry->arg];
-
 	int err = 0;
 
 	if (set->is_set)

@@ -8,7 +8,6 @@
 #include "kernel/compat.h"
 #include <linux/kprobes.h>
 #include <linux/list.h>
-#include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include <linux/seq_file.h>
 #include <linux/string.h>

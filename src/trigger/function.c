@@ -8,6 +8,7 @@
 #include <linux/delay.h>
 #include <linux/kallsyms.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
@@ -219,9 +220,18 @@ static int function_find(struct kpt_symbol_list *list, const char *names,
 			 struct kpt_diag *diag)
 {
 	struct kpt_symbol_list lines = { 0 };
-	int err = kpt_function_list(list, NULL, names, &lines, diag);
+	unsigned long modules;
+	int err;
 
-	kpt_symbol_list_free(&lines);
+	/* Again, if modules came or went in between. */
+	do {
+		modules = kpt_symbol_modules_seq();
+		kpt_symbol_list_free(list);
+		err = kpt_function_list(list, NULL, names, &lines, diag);
+		kpt_symbol_list_free(&lines);
+		if (fatal_signal_pending(current))
+			err = -EINTR;
+	} while (err != -EINTR && modules != kpt_symbol_modules_seq());
 	return err ?: list->nr ? 0 : -EINVAL;
 }
 
@@ -416,7 +426,7 @@ static int function_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 static int function_add(const char *names, struct kpt_trigger_request *r)
 {
 	struct kpt_trigger like = { .file = r->file };
-	struct kpt_symbol_list list;
+	struct kpt_symbol_list list = { 0 };
 	struct kpt_diag diag;
 	int found = function_find(&list, names, &diag);
 	int err = function_parse(&like, r);
