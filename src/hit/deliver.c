@@ -353,15 +353,11 @@ static bool is_published(const struct kpt_handler *handler, const struct kpt_sin
 			 const void *rec)
 {
 	const struct kpt_sink *earlier;
-	const struct kpt_ring *ring;
 
-	for (earlier = handler->sink; earlier < sink; earlier++) {
-		if (earlier->kind == KPT_SINK_FUNCTIONS)
-			continue;
-		ring = &this_cpu_ptr(earlier->buffer->cpu)->ring;
-		if ((unsigned long)rec - ring->base < ring->size)
+	for (earlier = handler->sink; earlier < sink; earlier++)
+		if (earlier->kind != KPT_SINK_FUNCTIONS &&
+		    kpt_ring_holds(&this_cpu_ptr(earlier->buffer->cpu)->ring, rec))
 			return true;
-	}
 	return false;
 }
 

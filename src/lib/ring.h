@@ -358,6 +358,20 @@ static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
 }
 
 /**
+ * kpt_ring_holds() - is an address inside the memory of a ring?
+ * @r: the ring
+ * @p: the address, of anything
+ *
+ * Context: any, BRK included.
+ * Return: true if it is.
+ */
+static inline bool kpt_ring_holds(const struct kpt_ring *r, const void *p)
+{
+	/* Not by @base: that is lower than the memory, but in the first lap. */
+	return (unsigned long)p - (unsigned long)r->data < r->size;
+}
+
+/**
  * kpt_ring_is_idle() - are all records published?
  * @r: the ring
  *

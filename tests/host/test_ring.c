@@ -589,6 +589,24 @@ TEST(an_overtaken_cursor_does_not_read_beyond_the_ring)
 	}
 }
 
+/* In every lap, and nothing that is below its memory. */
+TEST(a_ring_holds_its_records)
+{
+	struct kpt_ring *r = ring_new(4096);
+	u64 ts, *p;
+
+	kpt_ring_set_overwrite(r, true);
+	for (ts = 1; ts <= 1000; ts++) {
+		p = kpt_ring_reserve(r, 48, ts);
+		EXPECT(p && kpt_ring_holds(r, p));
+		EXPECT(!kpt_ring_holds(r, (u8 *)p - 4096));
+		EXPECT(!kpt_ring_holds(r, (u8 *)p + 4096));
+		EXPECT(!kpt_ring_holds(r, (u8 *)p - 4096 * ts));
+		kpt_ring_commit(r);
+	}
+	ring_free(r);
+}
+
 /* For records of any size up to a step, with and without overwriting. */
 TEST(a_full_ring_is_filled)
 {
