@@ -390,6 +390,7 @@ void kpt_ring_commit(struct kpt_ring *r)
  * @bytes: bytes of payload that shall be left, at most those that were reserved
  *
  * If another record was opened since and kept, nothing changes: that one has its place.
+ * Nor does anything if the record ends where the memory does.
  *
  * Context: any context of the ring's own CPU: the one that opened the record.
  */
@@ -397,10 +398,17 @@ void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes)
 {
 	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
 	u64 cut = (h->word & KPT_RING_SIZE) - kpt_ring_length(bytes);
-	u64 end = (unsigned long)h + (h->word & KPT_RING_SIZE) - r->base;
+	u8 *behind = (u8 *)h + (h->word & KPT_RING_SIZE);
+	u64 end = (unsigned long)behind - r->base;
 
+	/*
+	 * At the end of a lap, an inner writer may begin the next one and discard its
+	 * record: write is what it was, but base is another.
+	 */
+	if (!cut || behind == r->data + r->size)
+		return;
 	/* An inner writer may come at any time. The record is open, so nobody reads it. */
-	if (cut && cmpxchg(&r->write, end, end - cut) == end)
+	if (cmpxchg(&r->write, end, end - cut) == end)
 		WRITE_ONCE(h->word, h->word - cut);
 }
 

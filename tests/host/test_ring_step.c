@@ -99,6 +99,19 @@ static void put(void)
 	put_bytes(BYTES);
 }
 
+/* A record that ends sooner than it was to, if nobody interrupts that. */
+static void put_trimmed(void)
+{
+	u64 *p = kpt_ring_reserve(&ring, BYTES, tried++);
+
+	if (!p)
+		return;
+	p[0] = ~p[-1];
+	kpt_ring_trim(&ring, p, BYTES / 2);
+	kpt_ring_commit(&ring);
+	accepted++;
+}
+
 /* The fast path of hits; only readers may interrupt it. */
 static void put_short(void)
 {
@@ -366,6 +379,9 @@ static const struct scene scenes[] = {
 	{ "drop, drop around put", 63, drop, drop_around_put, put, check },
 	{ "drop around put, put", 63, drop_around_put, put, put, check },
 	{ "drop around put, drop", 62, drop_around_put, drop, put, check },
+	{ "trim, put, put", 10, put_trimmed, put, put, check },
+	{ "trim, drop, put", 10, put_trimmed, drop, put, check },
+	{ "trim at end of lap, drop, put", 63, put_trimmed, drop, put, check },
 	{ "next, put, put", 64, read_one, put, put, check },
 	{ "next, put, short", 64, read_one, put, put_short, check },
 	{ "next, two laps", 64, read_one, put_two_laps, put, check },
