@@ -181,6 +181,9 @@ static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
 /* an event names its module in @module, no longer in @mod */
 static void feature_EVENT_CALL_MODULE(void) { (void)event_call->module; }
 
+/* the kernel has probes on events, which are no events for such probes */
+static void feature_EVENT_EPROBE(void) { (void)TRACE_EVENT_FL_EPROBE; }
+
 /* events of system calls record what some arguments point to */
 static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }
 

@@ -248,16 +248,26 @@ static void bridge_done(struct kpt_bridge *b, bool is_there, int err)
 	mutex_unlock(&kpt_mutex);
 }
 
-/* The kernel removes its number of the event, too. */
+/*
+ * The kernel removes its number of the event, too, and may give it to the next event, as
+ * which it would then show what its rings have of this one. So those rings that ever had the
+ * event enabled are emptied, as for events of the kernel that go. Kernels without
+ * @tracing_reset_unlocked want another lock to be held, and give numbers out again only
+ * when all were used.
+ */
 static void bridges_go(void)
 {
 	struct kpt_bridge *b;
+	bool any = false;
 	int err;
 
 	while ((b = bridge_next(bridge_must_go))) {
 		err = kpt_ksyms.trace_remove_event_call(&b->call);
 		bridge_done(b, err, err);
+		any |= !err;
 	}
+	if (any && kpt_ksyms.tracing_reset && kpt_ksyms.tracing_reset_unlocked)
+		kpt_ksyms.tracing_reset();
 }
 
 static int bridge_come(struct kpt_bridge *b)

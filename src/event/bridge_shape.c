@@ -172,8 +172,12 @@ struct kpt_bridge *kpt_bridge_make(struct kpt_event *event)
 	INIT_LIST_HEAD(&b->class.fields);
 	b->call.class = &b->class;
 	b->call.event.funcs = &bridge_functions;
-	/* BPF programs for tracepoints attach to events of this flag only. */
-	b->call.flags = TRACE_EVENT_FL_TRACEPOINT;
+	/*
+	 * BPF programs for tracepoints attach to events of the first flag only. Event
+	 * probes of the kernel keep a pointer to their event, and nothing that says so.
+	 * They refuse events of the other flag.
+	 */
+	b->call.flags = TRACE_EVENT_FL_TRACEPOINT | KPT_EVENT_FL_EPROBE;
 	b->name.name = event->name;
 	b->call.tp = &b->name;
 	b->call.print_fmt = bridge_print_fmt(event->fields);

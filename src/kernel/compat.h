@@ -236,6 +236,13 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
 #define KPT_BRIDGES 1
 #endif
 
+/* The flag of an event that is an event probe of the kernel, if it has any. */
+#if KPT_HAVE_EVENT_EPROBE
+#define KPT_EVENT_FL_EPROBE	TRACE_EVENT_FL_EPROBE
+#else
+#define KPT_EVENT_FL_EPROBE	0
+#endif
+
 /* The module that an event of the kernel's tracing belongs to. */
 #if KPT_HAVE_EVENT_CALL_MODULE
 #define kpt_call_module module

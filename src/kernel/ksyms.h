@@ -55,6 +55,11 @@ struct file;
 	  "trace_add_event_call", "events cannot be bridged")                  \
 	X(trace_remove_event_call, typeof(&trace_remove_event_call),           \
 	  "trace_remove_event_call", "events cannot be bridged")               \
+	X(tracing_reset, void (*)(void), "tracing_reset_all_online_cpus",      \
+	  "the kernel's rings keep records of bridges that are gone")          \
+	X(tracing_reset_unlocked, void (*)(void),                              \
+	  "tracing_reset_all_online_cpus_unlocked",                            \
+	  "the kernel's rings keep records of bridges that are gone")          \
 	X(perf_buf_alloc, typeof(&perf_trace_buf_alloc),                       \
 	  "perf_trace_buf_alloc", "events cannot be bridged")                  \
 	X(perf_submit, typeof(&perf_trace_run_bpf_submit),                     \
