@@ -23,8 +23,8 @@
 #include "kernel/persist.h"
 #include <kptrace/arch.h>
 
-/* Of kpt_buffer.node. */
-static int hotplug_state;
+/* Of kpt_buffer.node, and of @online_node. */
+static int hotplug_state, online_state;
 
 static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 {
@@ -141,7 +141,15 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	}
 	err = cpuhp_state_add_instance_nocalls(hotplug_state, &buf->node);
 	if (err)
-		free_percpu(buf->cpu);
+		goto free;
+	err = cpuhp_state_add_instance_nocalls(online_state, &buf->online_node);
+	if (err)
+		goto remove;
+	return 0;
+remove:
+	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
+free:
+	free_percpu(buf->cpu);
 	return err;
 }
 
@@ -155,6 +163,7 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 {
 	int cpu;
 
+	cpuhp_state_remove_instance_nocalls(online_state, &buf->online_node);
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
 	irq_work_sync(&buf->wake);
 	for_each_possible_cpu(cpu)
@@ -371,20 +380,32 @@ static int buffer_dead_cpu(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
+/* A CPU is online. Its first hits, before it was, woke nobody. */
+static int buffer_online_cpu(unsigned int cpu, struct hlist_node *node)
+{
+	kpt_buffer_wake(hlist_entry(node, struct kpt_buffer, online_node));
+	return 0;
+}
+
 /**
  * kpt_buffers_init() - prepare to make buffers
  *
  * Context: module load.
- * Return: 0 or -ENOSPC.
+ * Return: 0, or the errno of cpuhp_setup_state_multi(), -ENOSPC.
  */
 int kpt_buffers_init(void)
 {
-	int state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
-					    "kptrace/rings:prepare",
-					    buffer_prepare_cpu, buffer_dead_cpu);
-
-	hotplug_state = state;
-	return min(state, 0);
+	hotplug_state = cpuhp_setup_state_multi(CPUHP_BP_PREPARE_DYN,
+						"kptrace/rings:prepare",
+						buffer_prepare_cpu, buffer_dead_cpu);
+	if (hotplug_state < 0)
+		return hotplug_state;
+	online_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "kptrace/rings:online",
+					       buffer_online_cpu, NULL);
+	if (online_state >= 0)
+		return 0;
+	cpuhp_remove_multi_state(hotplug_state);
+	return online_state;
 }
 
 /**
@@ -394,6 +415,7 @@ int kpt_buffers_init(void)
  */
 void kpt_buffers_exit(void)
 {
+	cpuhp_remove_multi_state(online_state);
 	cpuhp_remove_multi_state(hotplug_state);
 }
 

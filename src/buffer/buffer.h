@@ -59,6 +59,7 @@ struct kpt_buffer_cpu {
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
  * @node: has a ring made for each CPU that comes online
+ * @online_node: has readers woken when that CPU is online
  * @is_used: its rings have memory, on all CPUs that are online; changed under @lock
  * @is_placed: its rings are where kpt_buffer_place() put them, and stay there until
  *	kpt_buffer_leave()
@@ -80,6 +81,7 @@ struct kpt_buffer {
 	struct mutex lock;
 	u32 page_size;
 	struct hlist_node node;
+	struct hlist_node online_node;
 	bool is_used;
 	bool is_placed;
 	unsigned int changes;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* snapshot: a hit takes a snapshot of its instance. */
 #include "event/snapshot.h"
+#include "kernel/cpu.h"
 #include "trigger/ops.h"
 
 /**
@@ -13,14 +14,15 @@
 void kpt_trigger_snapshot_run(struct kpt_trigger *t,
 			      const struct kpt_hit *hit)
 {
-	if (kpt_trigger_take(t))
+	/* A request that would be ignored is not one of those that are counted. */
+	if (kpt_irq_work_runs() && kpt_trigger_take(t))
 		kpt_snapshot_request(t->file->instance);
 }
 
 static int snapshot_prepare(struct kpt_trigger *t,
 			    const struct kpt_trigger_request *r)
 {
-	return kpt_trigger_arm_snapshot(t);
+	return kpt_trigger_arm_snapshot(t, r);
 }
 
 const struct kpt_trigger_ops kpt_trigger_snapshot_ops = {
