@@ -3,9 +3,9 @@
  * Names of tasks that hit a probe, by pid.
  *
  * Records hold only the pid. A table, indexed by the low bits of the pid, holds the
- * names. A later task with the same low bits overwrites the entry, and the name of
- * the earlier one is then shown as "<...>". Each CPU remembers the last task that it
- * noted, so a hit of the same task costs only a compare.
+ * names. Each CPU remembers the last task that it noted, so a hit of the same task costs
+ * only a compare. A later task with the same low bits overwrites the entry. Then the name of
+ * the earlier one is shown only while a CPU remembers it, else "<...>".
  */
 #include <linux/atomic.h>
 #include <linux/errno.h>
@@ -78,9 +78,13 @@ void kpt_comm_note_slow(void)
 
 	if (READ_ONCE(recording) && !note(entry_of(current->pid)))
 		return;
-	last->pid = current->pid;
+	/* comm_find_last() must not find a name with the number of another task. */
+	WRITE_ONCE(last->pid, -1);
+	smp_wmb(); /* pairs: comm_find_last() */
 	memcpy(last->comm, current->comm, sizeof(last->comm));
 	last->comm_loc = kpt_data_loc(0, comm_size((const char *)last->comm));
+	smp_wmb(); /* pairs: comm_find_last() */
+	WRITE_ONCE(last->pid, current->pid);
 	smp_mb(); /* the task's name is read again; pairs: kpt_comm_renamed() */
 	if (!kpt_comm_is_noted())
 		last->pid = -1;
@@ -149,6 +153,31 @@ void kpt_comms_switch(bool on)
 	forget_last();
 }
 
+/*
+ * Find the name of a task that is the last one of a CPU. Another one has its entry of the
+ * table, and it is not noted again while it alone hits on that CPU.
+ */
+static bool comm_find_last(s32 pid, char *comm)
+{
+	const struct kpt_cpu *last;
+	int cpu;
+
+	if (!READ_ONCE(recording))
+		return false;
+	for_each_possible_cpu(cpu) {
+		last = per_cpu_ptr(&kpt_cpu, cpu);
+		if (READ_ONCE(last->pid) != pid)
+			continue;
+		smp_rmb(); /* pairs: kpt_comm_note_slow() */
+		memcpy(comm, last->comm, TASK_COMM_LEN);
+		smp_rmb(); /* pairs: kpt_comm_note_slow() */
+		comm[TASK_COMM_LEN - 1] = '\0';
+		if (READ_ONCE(last->pid) == pid)
+			return true;
+	}
+	return false;
+}
+
 /* Find the name of a task; an entry is looked at so many times while it is written. */
 static void comm_find(s32 pid, char *comm, s32 *tgid, unsigned int tries)
 {
@@ -173,7 +202,8 @@ static void comm_find(s32 pid, char *comm, s32 *tgid, unsigned int tries)
 	} while (!whole && --tries);
 
 	if (!whole || copy.pid != pid) {
-		strscpy(comm, "<...>", TASK_COMM_LEN);
+		if (!comm_find_last(pid, comm))
+			strscpy(comm, "<...>", TASK_COMM_LEN);
 		*tgid = -1;
 		return;
 	}
