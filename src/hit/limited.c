@@ -30,8 +30,11 @@ static void line_begin(struct kpt_record_print *print, const struct kpt_hit *hit
 	print->ip = hit->regs ? hit->regs->pc : 0;
 }
 
-/* Record "FUNCTION: EVENT: [...]". The hit's own record is never in port_scratch(). */
-static void line_record(const struct kpt_event_file *file, const struct kpt_hit *hit,
+/*
+ * Record "FUNCTION: EVENT: [...]". The hit's own record is never in port_scratch(). Returns
+ * false if the ring did not take it.
+ */
+static bool line_record(const struct kpt_event_file *file, const struct kpt_hit *hit,
 			const char *what, u64 number, const char *rest)
 {
 	struct line_record *line = port_scratch();
@@ -41,8 +44,9 @@ static void line_record(const struct kpt_event_file *file, const struct kpt_hit 
 	line_begin(&line->fixed, hit);
 	kpt_strbuf_init(&sb, line->text, sizeof(line->text));
 	kpt_strbuf_printf(&sb, "%s: [%s%llu%s]\n", file->event->name, what, number, rest);
-	kpt_buffer_record(&file->instance->buffer, line,
-			  offsetof(struct line_record, text) + sb.len + 1, hit->stamp);
+	return kpt_buffer_record(&file->instance->buffer, line,
+				 offsetof(struct line_record, text) + sb.len + 1,
+				 hit->stamp);
 }
 
 /**
@@ -51,18 +55,18 @@ static void line_record(const struct kpt_event_file *file, const struct kpt_hit 
  * @counts: its counts on this CPU
  * @hit: the hit that will be recorded
  *
+ * If the ring has no room for the line, a later one has the sum.
+ *
  * Context: BRK. Uses port_scratch().
  */
 void kpt_hit_tell_limited(const struct kpt_event_file *file,
 			  struct kpt_event_file_counts *counts,
 			  const struct kpt_hit *hit)
 {
-	u64 number = counts->limited - counts->told;
+	u64 limited = counts->limited, number = limited - counts->told;
 
-	if (!number)
-		return;
-	counts->told = counts->limited;
-	line_record(file, hit, "", number, " HITS LIMITED");
+	if (number && line_record(file, hit, "", number, " HITS LIMITED"))
+		counts->told = limited;
 }
 
 /**
