@@ -323,6 +323,8 @@
 	X(TRIGGER_NO_TARGET, "GROUP:EVENT is missing")                         \
 	X(TRIGGER_BAD_TARGET, "This instance has no such event")               \
 	X(TRIGGER_EXISTS, "The event already has a trigger of this kind")      \
+	X(SNAPSHOT_FIXED,                                                      \
+	  "Records stay in place: programs map them, or they survive a reboot") \
 	X(FUNCTION_NO_COMMAND, "Functions have no such command")               \
 	X(FUNCTION_NOT_ALONE, "A command has to be written alone")             \
 	X(FUNCTION_EXISTS, "The functions already have this command")          \

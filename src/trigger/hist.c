@@ -337,7 +337,8 @@ static struct kpt_event_file *scope_find_file(const struct kpt_hist_scope *base,
 static bool scope_has_event(const struct kpt_hist_scope *base, const char *event,
 			    size_t len)
 {
-	return scope_find_file(base, event, len);
+	/* The event may have been deleted since the trigger was made. */
+	return scope_of(base)->is_removing || scope_find_file(base, event, len);
 }
 
 static bool scope_is_own_event(const struct kpt_hist_scope *base, const char *event,
@@ -618,7 +619,7 @@ static int hist_prepare_action(struct kpt_trigger_hist *h, unsigned int i,
 	const struct kpt_synthetic *synth;
 
 	if (a->deed == KPT_HIST_SNAPSHOT)
-		return kpt_trigger_arm_snapshot(&h->trigger);
+		return kpt_trigger_arm_snapshot(&h->trigger, r);
 	if (a->deed != KPT_HIST_TRACE)
 		return 0;
 	synth = a->synth;

@@ -23,6 +23,7 @@
  * @at: column of @text in the command, while that is run
  * @field: the field that is the address of an object
  * @watcher: with its pool; NULL of a trigger that removes objects
+ * @is_added: the trigger is one of its event's
  */
 struct objtrace {
 	struct kpt_trigger common;
@@ -31,6 +32,7 @@ struct objtrace {
 	unsigned int at;
 	struct kpt_field_ref field;
 	struct kpt_watcher *watcher;
+	bool is_added;
 };
 
 static struct objtrace *objtrace_of(const struct kpt_trigger *t)
@@ -268,6 +270,7 @@ static int objtrace_prepare(struct kpt_trigger *t, const struct kpt_trigger_requ
 /* The lines are wanted: nobody should have to enable an event to see them. */
 static void objtrace_added(struct kpt_trigger *t)
 {
+	objtrace_of(t)->is_added = true;
 	if (!t->target)
 		return;
 	t->target->was_enabled = true;
@@ -291,7 +294,7 @@ static void objtrace_free(struct kpt_trigger *t)
 
 	if (o->watcher) {
 		kpt_watch_end(o->watcher);
-		if (!file->soft)
+		if (o->is_added && !file->soft)
 			kpt_event_file_set_enabled(&file, 1, false);
 	}
 	kfree(o->text);

@@ -100,7 +100,7 @@ const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t);
 int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
 int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper);
-int kpt_trigger_arm_snapshot(struct kpt_trigger *t);
+int kpt_trigger_arm_snapshot(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 void kpt_trigger_fini(struct kpt_trigger *t);
 bool kpt_trigger_same_filter(const struct kpt_trigger *a, const struct kpt_trigger *b);
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,

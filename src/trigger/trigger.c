@@ -72,14 +72,17 @@ static void trigger_free(struct kpt_trigger *t)
 /**
  * kpt_trigger_arm_snapshot() - prepare for snapshots that hits of a trigger request
  * @t: a new trigger; kpt_trigger_fini() ends this
+ * @r: its command
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -EBUSY if programs map pages of the buffer, or -ENOMEM.
+ * Return: 0; -ENOMEM; or -EBUSY, with the reason in error_log, if kpt_buffer_is_fixed().
  */
-int kpt_trigger_arm_snapshot(struct kpt_trigger *t)
+int kpt_trigger_arm_snapshot(struct kpt_trigger *t, const struct kpt_trigger_request *r)
 {
 	int err = t->arms_snapshot ? 0 : kpt_snapshot_arm(t->file->instance);
 
+	if (err == -EBUSY)
+		return kpt_trigger_refuse(r, KPT_E_SNAPSHOT_FIXED, r->cut, err);
 	if (!err)
 		t->arms_snapshot = true;
 	return err;
