@@ -170,11 +170,13 @@ static const char * const names[] = {
  * runs at EL2, what runs while KVM's vectors are installed for a guest: all that
  * __kvm_vcpu_run_vhe() calls, directly or not, and the code of these vectors, in which
  * SP_EL0 is the guest's and not the current task, so that a probe that is a branch
- * faults, too. A name that ends in _ matches all names that begin with it.
+ * faults, too. Some are inline functions, which compilers put out of line for size. A name
+ * that ends in _ matches all names that begin with it.
  */
 static const char * const no_vectors[] = {
 	"___ctxt_sys_reg",
 	"___vgic_v3_",
+	"__activate_cptr_traps",
 	"__activate_cptr_traps_vhe",
 	"__bp_harden_hyp_vecs",
 	"__deactivate_cptr_traps_vhe",
@@ -193,13 +195,16 @@ static const char * const no_vectors[] = {
 	"__guest_exit_restore_elr_and_panic",
 	"__hpfar_valid",
 	"__is_be",
+	"__kern_my_cpu_offset",
 	"__kvm_adjust_pc",
+	"__kvm_flush_cpu_context",
 	"__kvm_flush_vm_context",
 	"__kvm_hyp_vector",
 	"__kvm_skip_instr",
 	"__kvm_tlb_flush_vmid",
 	"__kvm_tlb_flush_vmid_",
 	"__kvm_tlbi_s1e2",
+	"__preempt_count_",
 	"__secondary_switched",
 	"__secondary_too_slow",
 	"__sve_restore_state",
@@ -207,16 +212,22 @@ static const char * const no_vectors[] = {
 	"__sysreg_restore_el1_state",
 	"__sysreg_restore_vel2_state",
 	"__sysreg_save_vel2_state",
+	"__tlbi_level",
 	"__translate_far_to_hpfar",
 	"__vcpu_debug_regs",
 	"__vcpu_read_sys_reg_from_cpu",
 	"__vcpu_write_sys_reg_to_cpu",
 	"__vgic_v2_perform_cpuif_access",
 	"__vgic_v3_",
+	"__vgic_v5_",
 	"_cpu_resume",
 	"abort_guest_exit_",
+	"arch_timer_read_cntpct_el0",
 	"arm64_relocate_new_kernel",
+	"compute_counter_value",
 	"compute_emulated_cntx_ctl_el0",
+	"cpu_has_amu",
+	"ctxt_",
 	"effective_tbi",
 	"el1_error",
 	"el1_fiq",
@@ -235,8 +246,13 @@ static const char * const no_vectors[] = {
 	"fixup_guest_exit",
 	"fixup_nv_guest_exit",
 	"get_timer_map",
+	"guest_owns_fp_regs",
+	"has_cntpoff",
 	"hyp_panic",
+	"ipas2e1",
+	"ipas2e1is",
 	"is_hyp_ctxt",
+	"is_nested_ctxt",
 	"is_nested_nv3_ctxt",
 	"kvm_auth_eretax",
 	"kvm_condition_valid32",
@@ -251,10 +267,16 @@ static const char * const no_vectors[] = {
 	"secondary_start_kernel",
 	"set_cpu_boot_mode_flag",
 	"switch_to_vhe",
+	"system_supports_pmuv3",
+	"vae2is",
 	"vcpu_el2_e2h_is_set",
+	"vcpu_el2_tge_is_set",
 	"vcpu_has_nv",
 	"vcpu_read_sys_reg",
+	"vcpu_sanitised_cptr_el2",
 	"vcpu_write_sys_reg",
+	"vgic_ich_",
+	"vserror_state_is_nested",
 	"wa_epilogue",
 };
 
@@ -265,10 +287,8 @@ static const char * const no_vectors[] = {
  * line in such a kernel. A name that ends in _ matches all names that begin with it.
  */
 static const char * const irq_tracing[] = {
-	"__kern_my_cpu_offset",
 	"__memset", "__pi_memset",
 	"__percpu_",
-	"__preempt_count_",
 	"memset",
 	"preempt_count",
 	"preempt_schedule_notrace",
@@ -404,6 +424,9 @@ static enum kpt_diag_code blacklist_code_of(char *name)
 		return KPT_E_NO_VECTORS;
 	if (blacklist_has(redirected, ARRAY_SIZE(redirected), name))
 		return KPT_E_REDIRECTED;
+	/* The kernel reads the instructions of these when it changes where they lead. */
+	if (strstarts(name, "__SCT__"))
+		return KPT_E_STATIC_CALL;
 	if ((irqs_are_traced &&
 	     blacklist_has(irq_tracing, ARRAY_SIZE(irq_tracing), name)) ||
 	    (blacklist_is_alone() &&
