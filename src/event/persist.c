@@ -95,7 +95,7 @@ void kpt_persist_note_event(const struct kpt_event *event)
 		return;
 	shapes_compact();
 	if (!shape_add(event))
-		pr_warn("%s: no room to keep its fields over a reboot\n", event->name);
+		pr_warn_ratelimited("%s: no room to keep its fields over a reboot\n", event->name);
 }
 
 static int persist_make(void)

@@ -147,15 +147,6 @@ static __always_inline struct kpt_chain *graph_chain(struct kpt_chains *chains)
 	return kpt_chains_here(chains) ?: kpt_chains_find(chains);
 }
 
-/* A tail call of a function whose return address is replaced may be one of itself. */
-static __always_inline struct kpt_chain_call *graph_around(const struct kpt_handler *handler,
-							   struct kpt_chain *chain,
-							   unsigned long sp)
-{
-	return kpt_chain_around(chain, handler->role == KPT_ROLE_REPLACE ?
-				0 : handler->func, sp);
-}
-
 /* Record the entry of a call; @what: KPT_GRAPH_ARGS, KPT_GRAPH_RETADDR. */
 static __always_inline void graph_record_entry(const struct kpt_handler *handler,
 					       const struct kpt_chain_call *call,
@@ -208,7 +199,7 @@ static __always_inline void graph_enter(const struct kpt_handlers *handlers,
 
 	this_cpu_ptr(handler->hits)->hits++;
 	if (likely(chain))
-		call = graph_around(handler, chain, regs->sp);
+		call = kpt_hit_call_around(handler, chain, regs->sp);
 	if (!graph_wants(handler, context, chain, call, &value)) {
 		this_cpu_ptr(kpt_sink_counts(handler->sink))->outcomes.filtered++;
 		return;
@@ -253,7 +244,7 @@ void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 
 	this_cpu_ptr(handler->calls->counts)->hits++;
 	if (chain)
-		graph_around(handler, chain, hit->regs->sp);
+		kpt_hit_call_around(handler, chain, hit->regs->sp);
 	call = graph_push(handlers, handler, chain, hit->regs);
 	if (call)
 		call->value = 0;

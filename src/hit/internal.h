@@ -12,6 +12,7 @@
 #include <linux/sched.h>
 #include "buffer/write.h"
 #include "engine/calls.h"
+#include "engine/chains.h"
 #include "event/handlers.h"
 #include "event/hit.h"
 #include "event/task_filter.h"
@@ -46,6 +47,24 @@ struct kpt_tracepoint_set;
 
 const struct kpt_tracepoint *kpt_hit_syscall_of(const struct kpt_tracepoint_set *set);
 size_t kpt_hit_syscall_finish(void *record, const struct kpt_tracepoint *tracepoint);
+
+/**
+ * kpt_hit_call_around() - the call in progress that another one is made in
+ * @handler: a handler at the function that is called
+ * @chain: the chain of the current task
+ * @sp: the stack pointer at the entry of the function
+ *
+ * Context: BRK.
+ * Return: as kpt_chain_around().
+ */
+static __always_inline struct kpt_chain_call *
+kpt_hit_call_around(const struct kpt_handler *handler, struct kpt_chain *chain,
+		    unsigned long sp)
+{
+	/* A tail call of a function whose return address is replaced may be one of itself. */
+	return kpt_chain_around(chain, handler->role == KPT_ROLE_REPLACE ?
+				0 : handler->func, sp);
+}
 
 /**
  * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks

@@ -351,7 +351,7 @@ static void softirq_entry_seen(void *data, unsigned int vector)
 
 static void softirq_exit_seen(void *data, unsigned int vector)
 {
-	struct kpt_record_softirq_noise record;
+	struct kpt_record_softirq_noise record = { 0 };
 	struct kpt_noise_span span;
 
 	if (!level_end(KPT_NOISE_SOFTIRQ, KPT_NOISE_EVENT_SOFTIRQ, &span))
@@ -365,7 +365,7 @@ static void softirq_exit_seen(void *data, unsigned int vector)
 
 static void thread_ended(const struct task_struct *task)
 {
-	struct kpt_record_thread_noise record;
+	struct kpt_record_thread_noise record = { 0 };
 	struct kpt_noise_span span;
 
 	if (!level_end(KPT_NOISE_THREAD, KPT_NOISE_EVENT_THREAD, &span))

@@ -32,7 +32,7 @@ void kpt_hit_profile_leave(const struct kpt_handler *handler, struct kpt_chain *
 		time -= min(slept, time);
 	}
 	if (!READ_ONCE(kpt_profile_options.inner)) {
-		kpt_chain_around(chain, handler->func, sp)->value += time;
+		kpt_hit_call_around(handler, chain, sp)->value += time;
 		time -= min(call->value, time);
 	}
 	/* It began on another CPU, where it was counted: there is no row for it here. */

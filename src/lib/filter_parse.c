@@ -488,7 +488,7 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 {
 	u64 *set;
 	size_t start;
-	int cpu;
+	int cpu, err;
 
 	if (term_is_text(t) || (term_is_bytes(t) && t->field.kind != KPT_FIELD_MASK))
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
@@ -504,8 +504,11 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 		return parser_fail(p, KPT_E_FILT_MISSING_BRACE_CLOSE);
 	/* Where parser_add_operand() puts it if it is needed. */
 	set = (u64 *)((u8 *)p->filter + round_up(p->filter->size, sizeof(u64)));
-	if (p->i == start || port_parse_cpus(p->text + start, p->i - start,
-					     set, p->nr_cpus))
+	err = p->i == start ? -EINVAL :
+	      port_parse_cpus(p->text + start, p->i - start, set, p->nr_cpus);
+	if (err == -ENOMEM)
+		return err;
+	if (err)
 		return parser_fail(p, KPT_E_FILT_INVALID_CPULIST);
 	p->i++;
 	cpu = set_only_cpu(set, p->nr_cpus);
