@@ -159,8 +159,9 @@ static inline void model_trim(struct model *m, u32 bytes)
 {
 	struct model_item *it = &m->item[m->open[m->opens - 1]];
 
-	/* As for model_discard(). */
-	if (it != &m->item[m->items - 1] || m->write + m->size == m->lap_end)
+	/* As for model_discard(); and a record stays that ends where the memory does. */
+	if (it != &m->item[m->items - 1] || m->write + m->size == m->lap_end ||
+	    it->pos + it->len == m->lap_end)
 		return;
 	it->len = MODEL_HEADER + (bytes + 7ULL) / 8 * 8;
 	m->write = it->pos + it->len;
