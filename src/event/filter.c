@@ -51,6 +51,10 @@ struct kpt_event_filter *kpt_event_filter_make(const char *text,
 	}
 	*err = kpt_filter_parse(&filter->prog, size, text, fields, nr_cpu_ids,
 				diag);
+	if (*err == -ENOMEM) {
+		kpt_event_filter_free(filter);
+		return NULL;
+	}
 	if (*err)
 		filter->diag = *diag;
 	return filter;

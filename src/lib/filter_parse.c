@@ -777,7 +777,8 @@ size_t kpt_filter_bound(const char *text, unsigned int nr_cpus)
  * differences. As in mainline, some columns are one behind the mistake.
  *
  * Context: process context, may sleep (symbol lookup).
- * Return: 0, -EINVAL, or -E2BIG for KPT_FILTER_MAX characters and more.
+ * Return: 0; -EINVAL, or -E2BIG for KPT_FILTER_MAX characters and more, with the reason;
+ * -ENOMEM without one, and then @filter is of no use.
  */
 int kpt_filter_parse(struct kpt_filter *filter, size_t size, const char *text,
 		     const struct kpt_fields *fields, unsigned int nr_cpus,
