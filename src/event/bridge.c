@@ -258,16 +258,15 @@ static void bridge_done(struct kpt_bridge *b, bool is_there, int err)
 static void bridges_go(void)
 {
 	struct kpt_bridge *b;
-	bool any = false;
 	int err;
 
 	while ((b = bridge_next(bridge_must_go))) {
 		err = kpt_ksyms.trace_remove_event_call(&b->call);
+		/* At once: if the next bridge is busy, the kernel forgets which rings. */
+		if (!err && kpt_ksyms.tracing_reset && kpt_ksyms.tracing_reset_unlocked)
+			kpt_ksyms.tracing_reset();
 		bridge_done(b, err, err);
-		any |= !err;
 	}
-	if (any && kpt_ksyms.tracing_reset && kpt_ksyms.tracing_reset_unlocked)
-		kpt_ksyms.tracing_reset();
 }
 
 static int bridge_come(struct kpt_bridge *b)

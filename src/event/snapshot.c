@@ -167,7 +167,7 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
  * kpt_snapshot_request() - have a snapshot of all CPUs taken soon
  * @instance: the instance
  *
- * Nothing happens on a CPU that goes offline.
+ * Nothing happens on a CPU that is not online.
  *
  * Context: BRK.
  */

@@ -160,22 +160,27 @@ void kpt_comms_switch(bool on)
 static bool comm_find_last(s32 pid, char *comm)
 {
 	const struct kpt_cpu *last;
+	unsigned long flags;
+	bool found = false;
 	int cpu;
 
 	if (!READ_ONCE(recording))
 		return false;
 	for_each_possible_cpu(cpu) {
 		last = per_cpu_ptr(&kpt_cpu, cpu);
-		if (READ_ONCE(last->pid) != pid)
-			continue;
-		smp_rmb(); /* pairs: kpt_comm_note_slow() */
-		memcpy(comm, last->comm, TASK_COMM_LEN);
-		smp_rmb(); /* pairs: kpt_comm_note_slow() */
-		comm[TASK_COMM_LEN - 1] = '\0';
-		if (READ_ONCE(last->pid) == pid)
-			return true;
+		/* For so short a time that the CPU does not note another task, and this again. */
+		local_irq_save(flags);
+		if (READ_ONCE(last->pid) == pid) {
+			smp_rmb(); /* pairs: kpt_comm_note_slow() */
+			memcpy(comm, last->comm, TASK_COMM_LEN);
+			smp_rmb(); /* pairs: kpt_comm_note_slow() */
+			found = READ_ONCE(last->pid) == pid;
+		}
+		local_irq_restore(flags);
+		if (found)
+			break;
 	}
-	return false;
+	return found;
 }
 
 /* Find the name of a task; an entry is looked at so many times while it is written. */

@@ -39,6 +39,7 @@ DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);
  * A CPU that goes offline is not online any more when it has run its irq_works for the
  * last time, and hits go on there for a while. What they queued would stay queued until it
  * comes back: meanwhile no other CPU could queue it, and irq_work_sync() would not return.
+ * A CPU that comes online has hits, too, before it is.
  *
  * Context: BRK.
  * Return: true if it does; ask before what the irq_work is for is noted anywhere.

@@ -53,8 +53,9 @@
  * it set.) The other bits of state count open records. The writer that closes
  * the last open record publishes all of them by moving commit. A record that
  * turns out to be unwanted, or the end of one, is given back if it is the last
- * one. If not, the record becomes padding, and the numbers of the records after
- * it, all of them inner and not yet published, are decremented; an end stays.
+ * one (an end not where the memory ends). If not, the record becomes padding, and the
+ * numbers of the records after it, all of them inner and not yet published, are
+ * decremented; an end stays.
  *
  * A writer that cannot be interrupted, such as a hit, needs none of this if it
  * did not interrupt another one: kpt_ring_begin() and kpt_ring_finish() move
