@@ -202,7 +202,7 @@ static int disable(void)
 
 static int filter(void)
 {
-	return write_text(EVENT "filter", "common_pid > 1 && cpu & CPUS{0-7} && comm != \"x\"", 0);
+	return write_text(EVENT "filter", "common_pid > 1 && cpu & CPUS{0} && comm != \"x\"", 0);
 }
 
 static int trigger(void)
