@@ -23,6 +23,8 @@
 /* Of a ring: of all functions, which has to hold a moment, and of one. */
 #define RING_KB "131072"
 #define MARKED_RING_KB "32768"
+/* A ring has room for so many calls, each of which takes up to 160 bytes. */
+#define MARKED_ROOM (32768 * 1024 / 160)
 /* Of a page that is read. */
 #define PAGE_KB 64
 /* How long the load runs for what is counted. */
@@ -32,6 +34,7 @@
 enum { RECORD_FUNCTION = 1, RECORD_EXIT = 10, RECORD_ENTRY = 11 };
 /* Tasks that call a function which nobody else calls. */
 #define MARKERS 4
+#define MARKS_AT_ONCE 16
 #define MARKED "__arm64_sys_getsid"
 
 /* By instruction of the kernel's text; the last one is for all modules. */
@@ -189,8 +192,10 @@ static struct {
 	unsigned long calls[MARKERS];
 } *marks;
 
-static void marks_start(void)
+/* The ring of one CPU has room for all that they call in this time. */
+static void marks_start(double seconds)
 {
+	double pause = seconds * 1e6 * MARKERS * MARKS_AT_ONCE / MARKED_ROOM;
 	unsigned int i;
 
 	marks = mmap(NULL, sizeof(*marks), PROT_READ | PROT_WRITE,
@@ -202,8 +207,8 @@ static void marks_start(void)
 			continue;
 		while (!__atomic_load_n(&marks->end, __ATOMIC_RELAXED)) {
 			syscall(SYS_getsid, 0);
-			if (marks->calls[i]++ % 16 == 15)
-				usleep(5000);
+			if (marks->calls[i]++ % MARKS_AT_ONCE == MARKS_AT_ONCE - 1)
+				usleep(pause > 5000 ? pause : 5000);
 		}
 		_exit(0);
 	}
@@ -321,7 +326,7 @@ static void run_overflowing(double seconds, const char *module)
 
 	load_start(module);
 	put("tracing_on", "1");
-	marks_start();
+	marks_start(seconds);
 	sleep(seconds);
 	load_stop(true);
 	calls = marks_stop();
