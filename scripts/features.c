@@ -181,7 +181,7 @@ static void feature_EVENT_FIELD_LEN(void) { (void)event_fields->len; }
 /* an event names its module in @module, no longer in @mod */
 static void feature_EVENT_CALL_MODULE(void) { (void)event_call->module; }
 
-/* the kernel has probes on events, which are no events for such probes */
+/* events that are event probes of the kernel have a flag */
 static void feature_EVENT_EPROBE(void) { (void)TRACE_EVENT_FL_EPROBE; }
 
 /* events of system calls record what some arguments point to */

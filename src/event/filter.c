@@ -45,12 +45,9 @@ struct kpt_event_filter *kpt_event_filter_make(const char *text,
 	if (!filter)
 		return NULL;
 	filter->text = kstrdup(text, GFP_KERNEL);
-	if (!filter->text) {
-		kvfree(filter);
-		return NULL;
-	}
-	*err = kpt_filter_parse(&filter->prog, size, text, fields, nr_cpu_ids,
-				diag);
+	if (filter->text)
+		*err = kpt_filter_parse(&filter->prog, size, text, fields, nr_cpu_ids,
+					diag);
 	if (*err == -ENOMEM) {
 		kpt_event_filter_free(filter);
 		return NULL;

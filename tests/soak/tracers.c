@@ -23,8 +23,8 @@
 /* Of a ring: of all functions, which has to hold a moment, and of one. */
 #define RING_KB "131072"
 #define MARKED_RING_KB "32768"
-/* A ring has room for so many calls, each of which takes up to 160 bytes. */
-#define MARKED_ROOM (32768 * 1024 / 160)
+/* Bytes that a call takes there at most, with both ends. */
+#define MARKED_CALL 160
 /* Of a page that is read. */
 #define PAGE_KB 64
 /* How long the load runs for what is counted. */
@@ -195,7 +195,8 @@ static struct {
 /* The ring of one CPU has room for all that they call in this time. */
 static void marks_start(double seconds)
 {
-	double pause = seconds * 1e6 * MARKERS * MARKS_AT_ONCE / MARKED_ROOM;
+	double room = atoi(MARKED_RING_KB) * 1024.0 / MARKED_CALL;
+	double pause = seconds * 1e6 * MARKERS * MARKS_AT_ONCE / room;
 	unsigned int i;
 
 	marks = mmap(NULL, sizeof(*marks), PROT_READ | PROT_WRITE,
