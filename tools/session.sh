@@ -145,7 +145,7 @@ session_begin()
 session_end()
 {
 	trap '' INT TERM HUP
-	[ -z "$timer" ] || kill "$timer" 2>/dev/null
+	end_timer
 	[ -z "$waited" ] || end_reader
 	remove "$name"
 	[ ! -d "events/$name" ] || warn "could not delete the events of $name"
@@ -253,6 +253,15 @@ await()
 	done
 }
 
+# end_timer: it may be stopping the session now, which needs what the session has
+end_timer()
+{
+	[ -n "$timer" ] || return 0
+	kill "$timer" 2>/dev/null
+	await "$timer"
+	timer=''
+}
+
 # stop_later: after $seconds
 stop_later()
 {
@@ -349,8 +358,7 @@ watch()
 	fi
 	await "$waited" || [ -z "$output" ] || die 'trace-cmd has failed'
 	waited=''
-	[ -z "$timer" ] || kill "$timer" 2>/dev/null
-	timer=''
+	end_timer
 	[ -z "$reader" ] || [ "$(total recorded)" != 0 ] || say 'no hits'
 }
 
