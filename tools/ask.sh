@@ -99,67 +99,63 @@ entry_arguments()
 	esac
 }
 
-# answer_hist MODE [TITLE [SIGNED]]: print the histogram of the event $name/ask
+# answer_hist MODE [TITLE [SIGNED]]: print the histogram that is read
 answer_hist()
 {
-	hist=$own/events/$name/ask/hist
 	LC_ALL=C awk -v mode="$1" -v title="${2:-}" -v signed="${3:-}" -v svg="$svg" \
-		-v json="$json" -f "$lib/json.awk" -f "$lib/hist.awk" "$hist"
+		-v json="$json" -f "$lib/json.awk" -f "$lib/hist.awk"
 }
 
-# regular GLOB: print the regular expression
-regular() { printf '%s\n' "$1" | sed 's/\[^/[\\^/g; s/\[!/[^/g; s/\./\\./g; s/\*/[^ ]*/g; s/?/[^ ]/g'; }
-
-# matching PATTERN...: print the functions that match, each once, as definitions have them;
-# those whose name is not unique cannot be defined
+# matching FUNCTION...: print the functions, each once, as definitions have them; those whose
+# name is not unique cannot be defined
 matching()
 {
 	[ $# != 1 ] || [ "${1#*[*?[]}" != "$1" ] || { printf '%s\n' "$1"; return; }
-	for pattern; do
-		case $pattern in
-		*:*)
-			found="$(regular "${pattern#*:}") \[$(regular "${pattern%%:*}")\]"
-			text=${pattern%%:*} text=" [${text%%[*?[]*}" ;;
-		*)
-			found="$(regular "$pattern")( \[.*\])?"
-			text=${pattern%%[*?[]*} ;;
-		esac
-		# To look for a text is much faster than for an expression.
-		found=$(grep -F "$text" available_filter_functions |
-			grep -E "^$found\$" |
-			sed 's/\(.*\) \[\(.*\)\]$/\2:\1/' | sort | uniq -u)
-		case $pattern in
-		*[*?[]*) ;;
-		*) found=${found:-$pattern} ;;
-		esac
-		[ -z "$found" ] || printf '%s\n' "$found"
+	for function; do
+		(define "f:find $function") 2>/dev/null || { printf '%s\n' "$function"; continue; }
+		# Behind ": " is why a function cannot be probed.
+		sed '/: /d; s/\(.*\) \[\(.*\)\]$/\2:\1/' "events/$name/find/functions" |
+			sort | uniq -u
+		echo "-:$name/find" >>dynamic_events
 	done | sort -u
+}
+
+# define_count EVENT FUNCTION: an event of all functions that match; $size becomes enough for
+# their histogram
+define_count()
+{
+	(define "f:$1 $2") || return
+	armed=1
+	# "14 functions, 3 left out, and those of modules that come", "waits for module m", or
+	# nothing if it is one function.
+	has=$(sed -n "s|^f:$name/$1 .* # ||p" dynamic_events)
+	functions=0
+	case $has in
+	'') return ;;
+	waits*) warn "$2 $has" ;;
+	*) functions=${has%% *} ;;
+	esac
+	case $has in
+	*' left out'*) left=${has%% left out*}; warn "$2: ${left##* } cannot be probed" ;;
+	esac
+	[ "$size" -ge 2048 ] || size=2048
+	[ "$size" -ge $((2 * functions)) ] || size=$((functions > 65536 ? 131072 : 2 * functions))
 }
 
 ask_count()
 {
 	session_begin
+	armed='' size=128 event=0
 	set -f
-	# shellcheck disable=SC2086 # words
-	functions=$(matching $operands)
-	set +f
-	[ -n "$functions" ] || die "no function matches $first"
-	all=$(printf '%s\n' "$functions" | grep -c '') done_=0
-	for function in $functions; do
-		[ $(((done_ += 1) % 1000)) != 1 ] || [ "$all" -lt 100 ] ||
-			say "defining probes: $done_ of $all"
-		if [ "$all" = 1 ]; then
-			define "p:ask $function"
-		else
-			{ echo "p:$name/ask $function" >>dynamic_events; } 2>/dev/null || :
-		fi
+	# What two operands match is counted in both events.
+	for function in $operands; do
+		define_count "ask$((event += 1))" "$function"
 	done
-	armed=$(grep -c "^p:$name/ask " dynamic_events)
-	[ "$armed" = "$all" ] || warn "$((all - armed)) of $all cannot be probed"
-	[ "$armed" -gt 0 ] || exit 1
-	set_trigger "hist:keys=__probe_ip.sym:size=$((armed < 128 ? 128 : armed > 65536 ? 131072 : armed * 2))"
+	set +f
+	[ -n "$armed" ] || exit 1
+	set_trigger "hist:keys=__probe_ip.sym:size=$size"
 	watch "$@"
-	answer_hist functions
+	LC_ALL=C sort -t : -k 3n "$own/events/$name"/*/hist | answer_hist functions
 }
 
 ask_latency()
@@ -169,7 +165,7 @@ ask_latency()
 	define "r:ask $first elapsed=\$elapsed"
 	set_trigger 'hist:keys=elapsed.log2:values=elapsed'
 	watch "$@"
-	answer_hist times "$first"
+	answer_hist times "$first" <"$own/events/$name/ask/hist"
 }
 
 ask_hist()
@@ -191,7 +187,7 @@ ask_hist()
 	define "$kind:ask $first value=$expression"
 	set_trigger "hist:keys=value$modifier"
 	watch "$@"
-	answer_hist values "$first $second" "$signed"
+	answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist"
 }
 
 # nanoseconds TIME: print 10ms, 5us, 2s or 300 as a number

@@ -58,6 +58,9 @@ entry ~ /[}] hitcount:/ {
 	sub(/^\{ *[^:]*: */, "", key)
 	hits = entry
 	entry = ""
+	# A function that is in two histograms was counted by both.
+	if (mode == "functions" && seen[key]++)
+		next
 	sub(/.*\} *hitcount: */, "", hits)
 	sum = 0
 	if (hits ~ /elapsed:/) {
