@@ -221,6 +221,39 @@ static bool with_pointer(const struct kpt_insn *insn, struct test *t)
 	return true;
 }
 
+/*
+ * AUT*, which fault with FEAT_FPAC unless the register was signed for them. Returns false if
+ * the word is no such instruction, or has one register in two roles.
+ */
+static bool with_signature(struct test *t)
+{
+	bool is_hint = (t->word & 0xfffff01f) == 0xd503201f;
+	unsigned int op = t->word >> 5 & 0x7f;
+
+	if (is_hint && (op == 0xc || op == 0xe)) {
+		/* AUTIA1716, AUTIB1716 */
+		t->signed_reg = 17;
+		t->modifier = 16;
+		t->sign = op == 0xe ? 2 : 1;
+	} else if (is_hint && op >= 0x1c && op <= 0x1f) {
+		/* AUTIAZ, AUTIASP, AUTIBZ, AUTIBSP */
+		t->signed_reg = 30;
+		t->modifier = op & 1 ? 31 : 32;
+		t->sign = op & 2 ? 2 : 1;
+	} else if ((t->word & 0xffffd000) == 0xdac11000) {
+		/* AUTIA to AUTDB, and with zero */
+		t->signed_reg = RD(t->word);
+		t->modifier = t->word >> 13 & 1 ? 32 : RN(t->word);
+		t->sign = 1 + (t->word >> 10 & 3);
+	} else {
+		return false;
+	}
+	if (t->signed_reg == 31 || t->modifier == t->signed_reg)
+		return false;
+	t->pointers = 1u << t->signed_reg;
+	return true;
+}
+
 /* May the stack pointer be changed like that, or used like that? */
 static bool stack_is_fine(uint32_t word, unsigned int flags)
 {
@@ -288,6 +321,9 @@ bool choose(unsigned int row, unsigned int n, const struct cpu_info *info,
 		t->row = row;
 		t->seed = any() >> 2;
 		t->word = random_word(row);
+		/* Fields that should be ones: other values may be undefined. */
+		if (!strcmp(r->name, "STLR") || !strcmp(r->name, "LDAR"))
+			t->word |= 0x001f7c00;
 		kpt_insn_decode(t->word, &insn);
 		if (insn.row != row)
 			return false;
@@ -307,6 +343,8 @@ bool choose(unsigned int row, unsigned int n, const struct cpu_info *info,
 				return true;
 			continue;
 		}
+		if (getauxval(AT_HWCAP) & HWCAP_PACA && with_signature(t))
+			return true;
 		t->user = !strcmp(r->name, "STTR/LDTR");
 		if (from_trial(&insn, tries, t))
 			return true;
