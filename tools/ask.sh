@@ -129,15 +129,12 @@ define_count()
 	# "14 functions, 3 left out, and those of modules that come", "waits for module m", or
 	# nothing if it is one function.
 	has=$(sed -n "s|^f:$name/$1 .* # ||p" dynamic_events)
-	functions=0
 	case $has in
 	'') return ;;
-	waits*) warn "$2 $has" ;;
-	*) functions=${has%% *} ;;
-	esac
-	case $has in
+	waits*) warn "$2 $has"; has=0 ;;
 	*' left out'*) left=${has%% left out*}; warn "$2: ${left##* } cannot be probed" ;;
 	esac
+	functions=${has%% *}
 	[ "$size" -ge 2048 ] || size=2048
 	[ "$size" -ge $((2 * functions)) ] || size=$((functions > 65536 ? 131072 : 2 * functions))
 }

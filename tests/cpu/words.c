@@ -188,6 +188,8 @@ static uint32_t shorten(uint32_t word, unsigned int sim)
 	}
 }
 
+static bool has_pac(void) { return getauxval(AT_HWCAP) & HWCAP_PACA; }
+
 /* Branches to a register, and loads from a signed pointer. */
 static bool with_pointer(const struct kpt_insn *insn, struct test *t)
 {
@@ -336,14 +338,13 @@ bool choose(unsigned int row, unsigned int n, const struct cpu_info *info,
 		if (insn.flags & (KPT_INSN_INDIRECT | KPT_INSN_RET) ||
 		    !strcmp(r->name, "LDRAA/LDRAB")) {
 			if (strcmp(r->feat, "BASE") &&
-			    (strcmp(r->feat, "PAuth") ||
-			     !(getauxval(AT_HWCAP) & HWCAP_PACA)))
+			    (strcmp(r->feat, "PAuth") || !has_pac()))
 				return false;
 			if (with_pointer(&insn, t))
 				return true;
 			continue;
 		}
-		if (getauxval(AT_HWCAP) & HWCAP_PACA && with_signature(t))
+		if (has_pac() && with_signature(t))
 			return true;
 		t->user = !strcmp(r->name, "STTR/LDTR");
 		if (from_trial(&insn, tries, t))
