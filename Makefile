@@ -31,8 +31,8 @@ help:
 	@echo "make check-tools [KERNEL=NAME]  Debian's trace-cmd, perf and perf-tools on our tree"
 	@echo 'make style                checkers that run nothing'
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
-	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes; draws'
-	@echo '                          the table of docs/performance.md'
+	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes: the tables'
+	@echo '                          of docs/performance.md'
 	@echo 'make cycles [KERNEL=NAME]  a lower bound of the cycles of a hit on four cores'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
