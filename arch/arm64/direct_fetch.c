@@ -9,11 +9,11 @@
  *	x10: the record, with its struct kpt_ring_header
  *	x13: the value of an argument; x14: an address
  *
- * A program without strings does not change x12, x15, x16 and x17. One with strings has
- * to find out where the record ends:
+ * A program without strings does not change x12, x15, x16 and x17. One with strings does not
+ * change x16, and has to find out where the record ends:
  *
  *	x15: the end of what is in the record; x17: 8 less than the end of its room
- *	x12, x16: anything
+ *	x12: anything
  *
  * For +8(+16(%x0)):u32, at offset 24 of the record:
  *

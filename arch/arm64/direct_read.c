@@ -15,11 +15,14 @@
  * Of a string whole words are copied, none that crosses a page: what is behind its end
  * in the last word is readable, but may be in a page that is not.
  *
+ * x16 has the stub's DAIF whenever a routine returns or branches, since a recorder that ends
+ * early does not load it again.
+ *
  *	numbers:	x13 = the number at x14
  *	strings:	x15: to where; 8 less than the end of the room is x17. On return
  *			x15 is behind the NUL, w12 is the kpt_data_loc() of the string
- *			in the record whose struct kpt_ring_header is at x10; x13, x14,
- *			x16 and x17 have changed (x16 and x17 are at KPT_DIRECT_RING)
+ *			in the record whose struct kpt_ring_header is at x10; x13 and
+ *			x14 have changed. x17 and x16 of before are at KPT_DIRECT_RING
  */
 #include "kernel/compat.h"
 #include <linux/sched.h>
@@ -81,10 +84,11 @@
 	"	cbz	x12, 1b\n"				\
 	"	rbit	x12, x12\n"				\
 	"	clz	x12, x12\n"				\
-	"	sub	x15, x15, #7\n"				\
+	"	sub	x15, x15, #7\n"			\
 	"	add	x15, x15, x12, lsr #3\n"		\
 	after							\
-	"	ldr	x13, " SP_SLOT(KPT_DIRECT_START) "\n"	\
+	/* What is at KPT_DIRECT_START is next to x16 of the stub. */	\
+	"	ldp	x16, x13, " SP_SLOT(KPT_DIRECT_DAIF) "\n"	\
 	"	sub	x12, x15, x13\n"			\
 	"	sub	x13, x13, x10\n"			\
 	"	sub	x13, x13, #%c[header]\n"			\

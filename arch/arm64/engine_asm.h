@@ -25,6 +25,7 @@
 #define KPT_DIRECT_STUB		80	/* x30, the address in the stub */
 #define KPT_DIRECT_LEAVE	88	/* where it continues if it cannot read memory */
 #define KPT_DIRECT_RING		96	/* x17 and x16, while strings are read */
+#define KPT_DIRECT_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_DIRECT_START	112	/* where a string begins in the record */
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		116

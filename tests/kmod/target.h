@@ -83,6 +83,17 @@ struct target_act {
 const struct target_act *target_act_find(const char *name);
 
 /**
+ * target_call() - call the function of an act
+ * @act: the act
+ * @in: its input
+ *
+ * Warns, which fails the boot, if a probe has changed DAIF.
+ *
+ * Return: what @act->call() returns.
+ */
+long target_call(const struct target_act *act, const struct target_input *in);
+
+/**
  * target_run_threads() - call an act from many tasks
  * @act: the act
  * @value: target_input.value

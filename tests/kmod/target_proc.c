@@ -53,7 +53,7 @@ static int run_call(int argc, char **argv, struct target_input *in, char *out)
 	if (number(argc, argv, 2, &count) || number(argc, argv, 3, &in->value))
 		return -EINVAL;
 	while (count-- > 0) {
-		last = act->call(in);
+		last = target_call(act, in);
 		cond_resched();
 	}
 	sprintf(out, "%ld\n", last);

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 #include <asm/arch_timer.h>
+#include <asm/sysreg.h>
 #include "target.h"
 #include "target_funcs.h"
 
@@ -75,6 +76,16 @@ void __noreturn target_die(void)
 	module_put_and_kthread_exit(0);
 }
 
+long target_call(const struct target_act *act, const struct target_input *in)
+{
+	unsigned long daif = read_sysreg(daif);
+	long ret = act->call(in);
+
+	WARN_ONCE(read_sysreg(daif) != daif, "%s has changed the masks of exceptions\n",
+		  act->name);
+	return ret;
+}
+
 static int thread(void *data)
 {
 	struct job *job = data;
@@ -82,7 +93,7 @@ static int thread(void *data)
 	bool mortal;
 
 	for (n = 0; n < job->count; n++) {
-		job->act->call(&job->in);
+		target_call(job->act, &job->in);
 		cond_resched();
 	}
 	atomic64_add(n + job->mortal, &job->calls);
@@ -98,7 +109,7 @@ static void call_from_ipi(void *data)
 {
 	struct job *job = data;
 
-	job->act->call(&job->in);
+	target_call(job->act, &job->in);
 	atomic64_inc(&job->calls);
 }
 
