@@ -12,8 +12,8 @@
  * If an address cannot be read, a routine does not return. It branches to the address
  * that is stored at SP + KPT_DIRECT_LEAVE, and kpt_hit() handles the hit.
  *
- * Of a string whole words are copied, none that crosses a page: what is behind its end
- * in the last word is readable, but may be in a page that is not.
+ * A string is read in whole words, none of which crosses a page: the bytes behind its NUL
+ * in the last word can be read then. They become 0 in the record.
  *
  * x16 has the stub's DAIF whenever a routine returns or branches, since a recorder that ends
  * early does not load it again.
@@ -82,10 +82,13 @@
 	"	bic	x12, x12, x13\n"			\
 	"	and	x12, x12, #0x8080808080808080\n"	\
 	"	cbz	x12, 1b\n"				\
-	"	rbit	x12, x12\n"				\
+	/* x12 = all bits below that one: of the string, and 7 bits of the NUL. */	\
+	"	sub	x16, x12, #1\n"				\
+	"	bic	x12, x16, x12\n"			\
+	"	and	x13, x13, x12\n"			\
+	"	str	x13, [x15, #-8]\n"			\
 	"	clz	x12, x12\n"				\
-	"	sub	x15, x15, #7\n"			\
-	"	add	x15, x15, x12, lsr #3\n"		\
+	"	sub	x15, x15, x12, lsr #3\n"		\
 	after							\
 	/* What is at KPT_DIRECT_START is next to x16 of the stub. */	\
 	"	ldp	x16, x13, " SP_SLOT(KPT_DIRECT_DAIF) "\n"	\

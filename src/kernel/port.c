@@ -48,7 +48,7 @@ static __always_inline bool read_word(unsigned long *word, u64 addr, bool user)
 /*
  * Copy a string word by word, up to a word that crosses a page, does not fit or
  * cannot be read. Returns the bytes of the string that were copied. Sets @end if the
- * last of them is its NUL.
+ * last of them is its NUL; the bytes behind it in the last word become 0.
  */
 static __always_inline size_t read_words(char *dst, u64 addr, size_t size,
 					 const bool user, bool *end)
@@ -62,13 +62,16 @@ static __always_inline size_t read_words(char *dst, u64 addr, size_t size,
 	while (size - n >= sizeof(word) &&
 	       offset_in_page(addr + n) <= PAGE_SIZE - sizeof(word) &&
 	       read_word(&word, addr + n, user)) {
-		memcpy(dst + n, &word, sizeof(word));
-		if (has_zero(word, &zeros, &mask)) {
+		*end = has_zero(word, &zeros, &mask);
+		if (*end) {
 			zeros = prep_zero_mask(word, zeros, &mask);
-			n += find_zero(create_zero_mask(zeros)) + 1;
-			*end = true;
+			zeros = create_zero_mask(zeros);
+			word &= zero_bytemask(zeros);
+			memcpy(dst + n, &word, sizeof(word));
+			n += find_zero(zeros) + 1;
 			break;
 		}
+		memcpy(dst + n, &word, sizeof(word));
 		n += sizeof(word);
 	}
 	port_peek_end();
