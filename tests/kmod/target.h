@@ -37,9 +37,11 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include <linux/bug.h>
 #include <linux/compiler.h>
 #include <linux/seq_file.h>
 #include <linux/types.h>
+#include <asm/sysreg.h>
 
 /**
  * struct target_input - what a caller may hand on to the function
@@ -91,7 +93,16 @@ const struct target_act *target_act_find(const char *name);
  *
  * Return: what @act->call() returns.
  */
-long target_call(const struct target_act *act, const struct target_input *in);
+static __always_inline long target_call(const struct target_act *act,
+					const struct target_input *in)
+{
+	unsigned long daif = read_sysreg(daif);
+	long ret = act->call(in);
+
+	WARN_ONCE(read_sysreg(daif) != daif, "%s has changed the masks of exceptions\n",
+		  act->name);
+	return ret;
+}
 
 /**
  * target_run_threads() - call an act from many tasks

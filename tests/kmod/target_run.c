@@ -16,7 +16,6 @@
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 #include <asm/arch_timer.h>
-#include <asm/sysreg.h>
 #include "target.h"
 #include "target_funcs.h"
 
@@ -74,16 +73,6 @@ void __noreturn target_die(void)
 {
 	__module_get(THIS_MODULE);
 	module_put_and_kthread_exit(0);
-}
-
-long target_call(const struct target_act *act, const struct target_input *in)
-{
-	unsigned long daif = read_sysreg(daif);
-	long ret = act->call(in);
-
-	WARN_ONCE(read_sysreg(daif) != daif, "%s has changed the masks of exceptions\n",
-		  act->name);
-	return ret;
 }
 
 static int thread(void *data)
