@@ -70,7 +70,6 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	INIT_LIST_HEAD(&instance->files);
 	INIT_LIST_HEAD(&instance->group_filters);
 	INIT_LIST_HEAD(&instance->waiting_words);
-	refcount_set(&instance->refs, 1);
 	refcount_set(&instance->holders, 1);
 	err = kpt_builtin_add(instance);
 	if (err) {
@@ -113,12 +112,12 @@ int kpt_instance_close(struct kpt_instance *instance)
 }
 
 /**
- * kpt_instance_reopen() - the reverse of kpt_instance_close()
- * @instance: the instance
+ * kpt_instance_open() - the reverse of kpt_instance_close()
+ * @instance: the instance; new, or closed
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_instance_reopen(struct kpt_instance *instance)
+void kpt_instance_open(struct kpt_instance *instance)
 {
 	refcount_set(&instance->refs, 1);
 }
@@ -260,7 +259,8 @@ static int instance_add_files(struct kpt_instance *instance, u64 *seq)
  * kpt_instance_create() - make an instance, with a file for every event
  * @name: its name
  *
- * Others may take kpt_mutex between two pieces.
+ * It is closed, so nobody uses it if it is to be freed again: not even a dump of an oops,
+ * which takes no lock. Others may take kpt_mutex between two pieces.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the instance, or ERR_PTR(): -EEXIST, -ENOMEM, -EINTR if the task is being
@@ -310,6 +310,8 @@ int kpt_instance_init_top(void)
 	mutex_lock(&kpt_mutex);
 	kpt_builtin_init();
 	err = instance_init(&kpt_top_instance, "");
+	if (!err)
+		kpt_instance_open(&kpt_top_instance);
 	mutex_unlock(&kpt_mutex);
 	return err;
 }

@@ -115,7 +115,7 @@ struct kpt_instance {
  * @instance: the instance
  *
  * Context: any.
- * Return: true if it is removed, or being removed.
+ * Return: true if it is not complete yet, removed, or being removed.
  */
 static inline bool kpt_instance_is_closed(const struct kpt_instance *instance)
 {
@@ -128,7 +128,7 @@ extern struct kpt_instance kpt_top_instance;
 struct kpt_instance *kpt_instance_find(const char *name);
 struct kpt_instance *kpt_instance_create(const char *name);
 int kpt_instance_close(struct kpt_instance *instance);
-void kpt_instance_reopen(struct kpt_instance *instance);
+void kpt_instance_open(struct kpt_instance *instance);
 int kpt_instance_remove(struct kpt_instance *instance);
 void kpt_instance_unlist(struct kpt_instance *instance);
 void kpt_instance_free(struct kpt_instance *instance);

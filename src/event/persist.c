@@ -109,6 +109,7 @@ static int persist_make(void)
 	kpt_persist_take();
 	kpt_buffer_place(&instance->buffer, kpt_persist.mem + l->rings, l->ring_size,
 			 kpt_persist.mem + l->kept);
+	kpt_instance_open(instance);
 	/* Never given back: rmdir is refused. */
 	kpt_instance_get(instance);
 	instance->is_kept = true;
@@ -334,6 +335,7 @@ static int past_make(void)
 	past_set_clock(instance->past, &instance->buffer);
 	/* trace_pipe ends with the last record. */
 	kpt_buffer_switch(&instance->buffer, false);
+	kpt_instance_open(instance);
 	return 0;
 }
 

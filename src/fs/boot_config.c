@@ -682,6 +682,19 @@ static const struct boot_key instance_keys[] = {
 	{ "instance", boot_instances, .has_words = true },
 };
 
+/* Nobody can mount the tree yet, so all may find it before its keys are done. */
+static struct kpt_instance *boot_instance(const char *name)
+{
+	struct kpt_instance *instance = kpt_instance_find(name);
+
+	if (instance)
+		return instance;
+	instance = kpt_instance_create(name);
+	if (!IS_ERR(instance))
+		kpt_instance_open(instance);
+	return instance;
+}
+
 static void boot_instances(struct boot *b, unsigned int key, const char *file)
 {
 	const char *name;
@@ -690,7 +703,7 @@ static void boot_instances(struct boot *b, unsigned int key, const char *file)
 	kpt_bootconfig_for_each_word(b->c, word, key) {
 		boot_check_kind(b, word, true);
 		name = kpt_bootconfig_text(b->c, word);
-		b->instance = kpt_instance_find(name) ?: kpt_instance_create(name);
+		b->instance = boot_instance(name);
 		if (IS_ERR(b->instance))
 			boot_check(b, word, 0, PTR_ERR(b->instance));
 		else

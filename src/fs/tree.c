@@ -193,9 +193,6 @@ static int tree_make_instance(struct dentry *instances, const char *name)
 	if (mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
 	instance = kpt_instance_create(name);
-	/* Nobody opens a file of it before all of them are made. */
-	if (!IS_ERR(instance))
-		kpt_instance_close(instance);
 	mutex_unlock(&kpt_mutex);
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
@@ -205,7 +202,8 @@ static int tree_make_instance(struct dentry *instances, const char *name)
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
 	} else {
-		kpt_instance_reopen(instance);
+		/* Nobody opens a file of it before all of them are made. */
+		kpt_instance_open(instance);
 	}
 	mutex_unlock(&kpt_mutex);
 	return err;
@@ -223,7 +221,7 @@ static int tree_close_instance(struct kpt_instance *instance)
 	if (!err)
 		err = kpt_instance_remove(instance);
 	if (err)
-		kpt_instance_reopen(instance);
+		kpt_instance_open(instance);
 	return err;
 }
 
