@@ -70,14 +70,14 @@ static bool role_trap(const struct kpt_handler *handler, struct kpt_hit *hit)
  * kpt_hit_is_no_text() - is an address outside of all text of the kernel and modules?
  * @addr: the address
  *
- * Text of BPF is outside.
+ * Text of BPF is outside. The kernel looks modules up under RCU.
  *
  * Context: BRK.
- * Return: true if it is.
+ * Return: true if it is; false also if RCU does not watch this CPU.
  */
 bool kpt_hit_is_no_text(unsigned long addr)
 {
-	return !kpt_ksyms.core_kernel_text(addr) &&
+	return !kpt_ksyms.core_kernel_text(addr) && kpt_hit_rcu_watches() &&
 	       !kpt_ksyms.module_text_address(addr);
 }
 

@@ -40,9 +40,14 @@ deliver_simple(struct kpt_synth_made **made)
 	return NULL;
 }
 
+/* The list of the hit did not have to ask whether RCU watches, its own may have to. */
 static void deliver_other(const struct kpt_handlers *handlers, struct kpt_synth_made *made,
 			  struct kpt_hit *cause)
 {
+	if (unlikely(handlers->needs_rcu && !rcu_is_watching())) {
+		kpt_hit_missed_by(&handlers->first);
+		return;
+	}
 	cause->record = made->record;
 	cause->size = made->size;
 	kpt_hit_deliver_made(&handlers->first, cause);
