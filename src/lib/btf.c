@@ -542,13 +542,28 @@ static bool btf_names_are_short(const struct kpt_btf *btf)
 	return true;
 }
 
+/* Whoever needs all functions of a name searches the chain of its hash once for each. */
+static bool btf_names_are_few(const struct kpt_btf *btf)
+{
+	u32 nr_heads = 1U << (64 - btf->shift), head, slot, nr;
+
+	for (head = 0; head < nr_heads; head++) {
+		slot = btf->heads[head];
+		for (nr = 0; slot; slot = btf->index[slot - 1].next)
+			if (++nr > KPT_BTF_ALIKE)
+				return false;
+	}
+	return true;
+}
+
 /**
  * kpt_btf_check() - check a blob as a whole
  * @btf: the blob, indexed; its base, if it has one, checked as well
  *
  * Of a blob that passes, every number of a type and every offset of a name is valid; no
- * name is longer than KPT_BTF_NAME; each chain of pointers, arrays, typedefs and
- * qualifiers ends within KPT_BTF_CHAIN steps; and no structure contains itself.
+ * name is longer than KPT_BTF_NAME, and no more than KPT_BTF_ALIKE types have names of the
+ * same hash; each chain of pointers, arrays, typedefs and qualifiers ends within
+ * KPT_BTF_CHAIN steps; and no structure contains itself.
  *
  * Context: any; some ns for each byte.
  * Return: NULL; or the reason why the blob cannot be used, a constant text.
@@ -560,6 +575,8 @@ const char *kpt_btf_check(struct kpt_btf *btf)
 
 	if (!btf_names_are_short(btf))
 		return "a name is too long";
+	if (!btf_names_are_few(btf))
+		return "too many names begin alike";
 	for (id = btf->first; id < btf->end && !why; id++)
 		why = btf_check_type(btf, kpt_btf_type(btf, id));
 	for (id = btf->first; id < btf->end && !why; id++)

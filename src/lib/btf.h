@@ -33,8 +33,12 @@
 /* Most members that a visit to a structure sees, those of anonymous ones included. */
 #define KPT_BTF_MEMBERS	(1U << 16)
 
-/* Most characters of a name in a blob that kpt_btf_check() accepts. */
+/*
+ * Of a blob that kpt_btf_check() accepts: most characters of a name; most types whose names
+ * have the same hash, as those have that begin alike. A kernel has some 2,000.
+ */
 #define KPT_BTF_NAME	1023
+#define KPT_BTF_ALIKE	8192
 
 /* BTF_KIND_*; VOID is type 0 alone. */
 enum kpt_btf_kind {

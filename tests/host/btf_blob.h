@@ -11,7 +11,7 @@ struct blob {
 	u32 first_id;
 	u32 first_string;
 	u32 nr;
-	u32 types[4096];
+	u32 types[32768];
 	u32 words;
 	char strings[4096];
 	u32 strings_len;

@@ -86,6 +86,25 @@ TEST(btf_name_too_long)
 	EXPECT_STR(verdict(), "a name is too long");
 }
 
+/* As many functions of a name as are accepted, and one more. */
+TEST(btf_names_too_much_alike)
+{
+	u32 proto, name, n;
+
+	blob_init(&b, NULL);
+	proto = blob_type(&b, KPT_BTF_FUNC_PROTO, "", 0, 0);
+	name = blob_string(&b, "same");
+	for (n = 0; n <= KPT_BTF_ALIKE; n++) {
+		if (n == KPT_BTF_ALIKE)
+			EXPECT_STR(verdict(), "");
+		blob_word(&b, name);
+		blob_word(&b, (u32)KPT_BTF_FUNC << 24);
+		blob_word(&b, proto);
+		b.nr++;
+	}
+	EXPECT_STR(verdict(), "too many names begin alike");
+}
+
 /* Names that begin alike, and are shorter or longer than what is hashed. */
 TEST(btf_finds_among_many)
 {
