@@ -50,7 +50,8 @@ struct kpt_event_file_counts {
  *	be among @triggers; what a hit adds to it, and tests anyway, are kinds of
  *	triggers. Once set a bit stays
  * @only_hists: it has triggers, and all are histograms
- * @only_numbers: @only_hists, and they need only the record of a hit, not its registers
+ * @only_numbers: @only_hists, and they need only the record of a hit, neither its registers
+ *	nor user memory
  * @sole: its only trigger, if that is a histogram of all hits; else NULL
  * @is_replacing: its filter is being replaced
  * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it

@@ -99,6 +99,7 @@ void kpt_filter_show_error(struct kpt_strbuf *sb, const char *text,
 			   const struct kpt_diag *diag);
 bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 		      size_t size, unsigned int cpu);
+bool kpt_filter_reads_user(const struct kpt_filter *filter);
 
 /* A number in the top bits, zeroes below it. */
 static __always_inline u64 kpt_filter_number(const struct kpt_filter_pred *pred,

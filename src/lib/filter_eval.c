@@ -153,3 +153,20 @@ bool kpt_filter_match(const struct kpt_filter *filter, const void *record,
 	return likely(!pred) ? match :
 	       match_from(filter, pred, record, size, cpu);
 }
+
+/**
+ * kpt_filter_reads_user() - does a filter read user memory?
+ * @filter: a compiled filter
+ *
+ * Context: any.
+ * Return: true if it does for some records.
+ */
+bool kpt_filter_reads_user(const struct kpt_filter *filter)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter->nr; i++)
+		if (filter->pred[i].kind == KPT_FILTER_USER_TEXT)
+			return true;
+	return false;
+}

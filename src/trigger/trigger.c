@@ -107,6 +107,16 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 }
 
 /*
+ * Needs it only the record of a hit? kpt_hit_recorded() has no registers, and is called
+ * where PSTATE.PAN must not change, as kernels before 5.11 do when they read user memory.
+ */
+static bool trigger_needs_only_record(const struct kpt_trigger *t)
+{
+	return !kpt_trigger_hist_of(t)->hist.uses_stack &&
+	       !(t->filter && kpt_filter_reads_user(&t->filter->prog));
+}
+
+/*
  * Put a trigger on the list of its event, or take it off. A hit between the two steps of
  * this runs what was there before, see kpt_trigger_run_hists().
  */
@@ -124,7 +134,7 @@ static void trigger_list(struct kpt_trigger *t, bool on)
 	only_numbers = only_hists;
 	list_for_each_entry(t, &file->triggers, list) {
 		only_hists &= t->kind == KPT_TRIGGER_HIST;
-		only_numbers &= only_hists && !kpt_trigger_hist_of(t)->hist.uses_stack;
+		only_numbers &= only_hists && trigger_needs_only_record(t);
 		if (list_is_singular(&file->triggers) && only_hists && !t->filter)
 			sole = t;
 	}

@@ -291,6 +291,22 @@ TEST(user_strings)
 	EXPECT_EQ(match("p.ustring ~ '*b'"), 0);
 }
 
+/* Does compiling a text give a filter that reads user memory? */
+static bool reads_user(const char *text)
+{
+	struct kpt_filter *f = compile(text);
+	bool reads = kpt_filter_reads_user(f);
+
+	free(f);
+	return reads;
+}
+
+TEST(what_reads_user_memory)
+{
+	EXPECT(!reads_user("p == 1 && s == 'bash'"));
+	EXPECT(reads_user("p == 1 || p.ustring == '/etc/passwd'"));
+}
+
 TEST(functions)
 {
 	world_reset();
