@@ -218,7 +218,7 @@ static void set_address(u32 *words, const u32 *label, unsigned long addr)
 
 /**
  * kpt_jump_write_page() - write the code that the stubs of a page share
- * @page: destination, KPT_JUMP_HEAD bytes
+ * @page: destination, behind the mark: what that leaves of KPT_JUMP_HEAD bytes
  *
  * Context: process context.
  * Return: 0; -EIO if the code is too long, or does not read back.
@@ -226,7 +226,7 @@ static void set_address(u32 *words, const u32 *label, unsigned long addr)
 int kpt_jump_write_page(u32 *page)
 {
 	unsigned int nr = kpt_jump_template_end - kpt_jump_template;
-	u32 words[KPT_JUMP_HEAD / sizeof(u32)];
+	u32 words[(KPT_JUMP_HEAD - sizeof(u64)) / sizeof(u32)];
 
 	if (WARN_ON_ONCE(nr > ARRAY_SIZE(words)))
 		return -EIO;
