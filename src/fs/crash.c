@@ -20,6 +20,8 @@
 #include "event/persist.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
+#include "kernel/cpu.h"
+#include "kernel/scratch.h"
 #include "lib/lex.h"
 #include "lib/ring_walk.h"
 #include "trigger/dump.h"
@@ -421,10 +423,47 @@ static void dump(bool in_panic, bool by_hand, const struct kpt_dump *asked)
  * What starts a dump: an oops, a panic, a sysrq key.
  */
 
+static void records_abandon_in_rings(void)
+{
+	struct kpt_instance *instance = instances_next(&kpt_instances);
+	int nr;
+
+	for (nr = 0; instance && nr < INSTANCES_MAX; nr++) {
+		if (kpt_instance_get(instance)) {
+			kpt_ring_abandon(&this_cpu_ptr(instance->buffer.cpu)->ring);
+			kpt_instance_put(instance);
+		}
+		instance = instances_next(&instance->list);
+	}
+}
+
+/*
+ * A function of the kernel that fills in the record of a static event has faulted. Preemption
+ * is off there, so all records that are open on this CPU are of the task that dies: close
+ * them, or kpt_arch_quiesce() would wait for them, and what follows in the ring stay hidden.
+ */
+static void records_abandon(void)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (raw_cpu_read(kpt_cpu.filling)) {
+		rcu_read_lock();
+		records_abandon_in_rings();
+		rcu_read_unlock();
+		raw_cpu_write(kpt_cpu.filling, 0);
+	}
+	if (kpt_rooms)
+		raw_cpu_ptr(kpt_rooms)->depth = 0;
+	local_irq_restore(flags);
+}
+
 static int crash_died(struct notifier_block *nb, unsigned long what, void *data)
 {
-	if (what == DIE_OOPS)
-		dump(false, false, NULL);
+	if (what != DIE_OOPS)
+		return NOTIFY_DONE;
+	records_abandon();
+	dump(false, false, NULL);
 	return NOTIFY_DONE;
 }
 

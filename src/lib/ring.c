@@ -456,6 +456,20 @@ void kpt_ring_discard(struct kpt_ring *r, void *payload)
 	kpt_ring_commit(r);
 }
 
+/**
+ * kpt_ring_abandon() - close all open records, which nobody fills in any more
+ * @r: the ring of this CPU
+ *
+ * They are published as they are.
+ *
+ * Context: any context of the ring's own CPU that no writer interrupts.
+ */
+void kpt_ring_abandon(struct kpt_ring *r)
+{
+	while (READ_ONCE(r->state))
+		kpt_ring_commit(r);
+}
+
 /* Drop a record that is too big for the new ring, and all older ones. */
 static void ring_skip(struct kpt_ring *dst, struct kpt_ring_cursor *cur)
 {

@@ -199,6 +199,7 @@ void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
 void kpt_ring_commit(struct kpt_ring *r);
 void kpt_ring_discard(struct kpt_ring *r, void *payload);
+void kpt_ring_abandon(struct kpt_ring *r);
 void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes);
 void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur);
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur);

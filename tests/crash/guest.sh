@@ -341,6 +341,40 @@ again()
 	say "again: all"
 }
 
+# assign: the task that fills in a record dies; what waits for that record goes on
+assign()
+{
+	echo 0 >/proc/sys/kernel/panic_on_oops
+	insmod /kpt/kpt_target.ko
+	nine=$kptrace/events/kpt_target/kpt_target_nine
+	if [ ! -e $nine/enable ]; then
+		echo 'skip: this kernel has no tracepoints'
+		exit 0
+	fi
+	echo 'p:last kpt_crash:kpt_crash_here nr=%x0:u64' >$kptrace/kprobe_events
+	# The ring has room, so the record is filled in there.
+	echo 1 >$kptrace/events/kprobes/last/enable
+	hits 10
+	echo 0 >$kptrace/events/kprobes/last/enable
+	echo 1 >$nine/enable
+	echo 1 >$kptrace/events/sched/sched_switch/enable
+	# It dies with the lock of that file. The other CPU waits for records of this one.
+	taskset 1 sh -c 'echo call trace_bad >/proc/kpt_target'
+	taskset -p 2 $$ >/dev/null
+	dmesg | grep -q 'Internal error: Oops' || say "assign: WRONG: nothing has died"
+	echo 1 >$kptrace/events/kprobes/last/enable
+	: >$kptrace/trace
+	taskset 1 sh -c "echo 7 >$crash/hits"
+	echo 0 >$kptrace/events/kprobes/last/enable
+	[ "$(grep -c ': last: ' $kptrace/trace)" = 7 ] ||
+		say "assign: WRONG: $(grep -c ': last: ' $kptrace/trace) hits"
+	grep -q '\[000\] .* sched_switch: ' $kptrace/trace ||
+		say "assign: WRONG: no static event is recorded"
+	say "assign: all"
+	# Newer kernels would wait for the end of that tracepoint for ever.
+	sysrq b
+}
+
 echo on >/proc/sys/kernel/printk_devkmsg
 if [ "$1" = reboot ] && ! grep -qw pstore /proc/filesystems; then
 	echo 'skip: this kernel has no pstore'
@@ -351,7 +385,7 @@ case $1 in persist | reset) ! recovered || exit 1 ;; esac
 [ ! -e /proc/sys/kernel/sysrq ] || echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
-case $1 in bits | again | failed)
+case $1 in bits | again | failed | assign)
 	"$1"
 	exit 1 ;;
 esac

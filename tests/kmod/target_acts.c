@@ -340,6 +340,13 @@ static long act_trace_nine(const struct target_input *in)
 	return 0;
 }
 
+/* The function that fills in the record of the kernel's event follows it. */
+static long act_trace_bad(const struct target_input *in)
+{
+	trace_kpt_target_nine(0, 0, false, 0, 0, (const char *)8, 0, 0, 0);
+	return 0;
+}
+
 static long act_refs(const struct target_input *in)
 {
 	target_mistake_refs();
@@ -403,6 +410,7 @@ static const struct target_act acts[] = {
 	{ "trace_switch", act_trace_switch },
 	{ "trace_openat", act_trace_openat },
 	{ "trace_nine", act_trace_nine, .value = 9 },
+	{ "trace_bad", act_trace_bad },
 };
 
 const struct target_act *target_act_find(const char *name)
