@@ -95,7 +95,8 @@ entry_arguments()
 		# shellcheck disable=SC2016 # of the definition
 		echo 'arg1=$arg1 arg2=$arg2 arg3=$arg3 arg4=$arg4' ;;
 	*)
-		printf '%s\n' "$answer" | awk -v at_return=1 -f "$lib/args.awk" ;;
+		printf '%s\n' "$answer" |
+			awk -v at_return=1 -f "$lib/json.awk" -f "$lib/args.awk" ;;
 	esac
 }
 
