@@ -3,6 +3,16 @@
 # From what can_probe says about a function: its prototype and definitions to start
 # from, or with at_return the arguments of its call for a definition of its return.
 
+# Names that the definition of a return has itself.
+BEGIN {
+	used["elapsed"] = used["ret"] = 1
+}
+
+# is_word() - is the value in one of the registers or words that definitions can name?
+function is_word(place) {
+	return place ~ /^%x[0-7](:|$)/ || place ~ /^[$]stack[0-9]/
+}
+
 /^prototype: / {
 	prototype = $0
 	sub(/^prototype: /, "", prototype)
@@ -13,9 +23,15 @@
 	sub(/^returns: /, "", returns)
 }
 
-/^argument / {
+# A parameter without a name has its number as one.
+/^argument / && is_word($3) {
 	name = $2
 	sub(/:$/, "", name)
+	if (name ~ /^[0-9]/)
+		name = "arg" name
+	while (name in used)
+		name = name "_"
+	used[name] = 1
 	entry = entry " " name "=" $3
 	split($3, part, ":")
 	type = part[2] == "" ? "" : ":" part[2]
@@ -26,7 +42,7 @@
 	call = call " " name "=$arg" n type
 }
 
-/^return value: / && $3 != "none" {
+/^return value: / && is_word($3) {
 	type = $3
 	sub(/^[^:]*/, "", type)
 	value = " ret=$retval" type
