@@ -125,6 +125,18 @@ remove_dead()
 	done
 }
 
+# end_by_signals: what ends this process runs its trap for EXIT. Not all shells do so when a
+# signal without a trap kills them. SIGPIPE comes when the reader of an answer or of a message
+# has had enough.
+end_by_signals()
+{
+	trap 'exit 129' HUP
+	trap 'exit 130' INT
+	trap 'exit 131' QUIT
+	trap 'exit 141' PIPE
+	trap 'exit 143' TERM
+}
+
 # session_begin: from now on, whatever ends this process ends the session
 session_begin()
 {
@@ -135,16 +147,14 @@ session_begin()
 	own=instances/$name
 	reader='' trigger='' waited='' timer='' running='' stopped=''
 	trap 'session_end' EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM
-	trap 'exit 129' HUP
+	end_by_signals
 	mkdir "$own" 2>/dev/null || die "cannot make an instance; are you root?"
 	[ -z "$stack" ] || echo 1 >"$own/options/stacktrace"
 }
 
 session_end()
 {
-	trap '' INT TERM HUP
+	trap '' HUP INT QUIT PIPE TERM
 	end_timer
 	[ -z "$waited" ] || end_reader
 	remove "$name"
@@ -324,9 +334,11 @@ watch()
 		sleep "${seconds:-2147483647}" 6<&- &
 		waited=$!
 	fi
-	trap 'stop' INT
-	trap 'status=143; stop' TERM
 	trap 'status=129; stop' HUP
+	trap 'stop' INT
+	trap 'status=131; stop' QUIT
+	trap 'status=141; stop' PIPE
+	trap 'status=143; stop' TERM
 	if [ -n "$follow" ]; then
 		# Nobody yet: the number is that of a process that has ended.
 		echo 1 >"$own/options/event-fork"
@@ -377,5 +389,5 @@ tell_losses()
 	warn "not complete: $lost records were lost, $missed hits were missed$(
 		[ "$dropped" = 0 ] || echo ", $dropped had no room")"
 	[ -z "$json" ] ||
-		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}"
+		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}" 2>/dev/null
 }
