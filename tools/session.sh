@@ -7,7 +7,8 @@
 #
 # The tracing directory is the current one; $own is the instance in it.
 
-warn() { echo "kptrace: $*" >&2; }
+# No echo for what may have backslashes: dash's changes them.
+warn() { printf 'kptrace: %s\n' "$*" >&2; }
 say() { [ -n "$quiet" ] || warn "$@"; }
 
 die()
@@ -243,7 +244,7 @@ stop()
 	echo 0 >"$own/tracing_on"
 	if [ -n "$trigger" ]; then
 		for file in "$own/events/$name"/*/trigger; do
-			echo "$trigger:pause${wanted:+ if $wanted}" >>"$file"
+			printf '%s\n' "$trigger:pause${wanted:+ if $wanted}" >>"$file"
 		done
 	fi
 	if [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; then
