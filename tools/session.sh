@@ -68,13 +68,17 @@ namespace() { readlink /proc/self/ns/pid 2>/dev/null | tr -dc 0-9; }
 # Of all PID namespaces only the first sees the processes of others.
 first_namespace=4026531836
 
-# is_alive PID BORN NAMESPACE: is there such a process, as far as we can see?
+# is_alive PID BORN NAMESPACE: is there such a process, as far as we can see? In doubt, it
+# is: where /proc is mounted with hidepid, it has no processes of others, and only root sees in
+# which namespace they are.
 is_alive()
 {
-	here_is=$(namespace)
-	if [ "$3" = "${here_is:-0}" ]; then
-		[ "$(born "$1")" = "$2" ]
-	elif [ "$here_is" = $first_namespace ]; then
+	here_is=$(namespace) since=$(born "$1")
+	if [ "$3" = "${here_is:-0}" ] && [ -n "$since" ]; then
+		[ "$since" = "$2" ]
+	elif [ "$3" = "${here_is:-0}" ]; then
+		! LC_ALL=C kill -0 "$1" 2>&1 | grep -q 'No such process'
+	elif [ "$here_is" = $first_namespace ] && readlink /proc/1/ns/pid >/dev/null; then
 		ls -l /proc/[0-9]*/ns/pid 2>/dev/null | grep -qF "pid:[$3]"
 	fi
 }
