@@ -108,7 +108,9 @@ remove()
 		echo 'kptrace has ended' >"instances/$1/trace_marker"
 		echo 0 >"instances/$1/tracing_on"
 		tries=50
-		until rmdir "instances/$1" 2>/dev/null || [ $((tries -= 1)) = 0 ]; do
+		# Another kptrace may do the same.
+		until rmdir "instances/$1" 2>/dev/null || [ ! -d "instances/$1" ] ||
+				[ $((tries -= 1)) = 0 ]; do
 			end_recorder "$1"
 			sleep 0.1
 		done
