@@ -20,11 +20,17 @@
 #include <linux/vmalloc.h>
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
+#include "kernel/cpu.h"
 #include "kernel/persist.h"
 #include <kptrace/arch.h>
 
-/* Of kpt_buffer.node, and of @online_node. */
+/* Of kpt_buffer.node; of @buffers. */
 static int hotplug_state, online_state;
+
+/* All buffers. */
+static LIST_HEAD(buffers);
+/* Protects @buffers; a CPU that comes online takes it inside the lock of CPU hotplug. */
+static DEFINE_MUTEX(buffers_lock);
 
 static int ring_alloc(struct kpt_buffer_cpu *bc, int cpu)
 {
@@ -140,17 +146,14 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 		bc->size = ring_bytes(kb);
 	}
 	err = cpuhp_state_add_instance_nocalls(hotplug_state, &buf->node);
-	if (err)
-		goto free;
-	err = cpuhp_state_add_instance_nocalls(online_state, &buf->online_node);
-	if (err)
-		goto remove;
+	if (err) {
+		free_percpu(buf->cpu);
+		return err;
+	}
+	mutex_lock(&buffers_lock);
+	list_add(&buf->list, &buffers);
+	mutex_unlock(&buffers_lock);
 	return 0;
-remove:
-	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
-free:
-	free_percpu(buf->cpu);
-	return err;
 }
 
 /**
@@ -163,7 +166,9 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 {
 	int cpu;
 
-	cpuhp_state_remove_instance_nocalls(online_state, &buf->online_node);
+	mutex_lock(&buffers_lock);
+	list_del(&buf->list);
+	mutex_unlock(&buffers_lock);
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
 	irq_work_sync(&buf->wake);
 	for_each_possible_cpu(cpu)
@@ -380,10 +385,26 @@ static int buffer_dead_cpu(unsigned int cpu, struct hlist_node *node)
 	return 0;
 }
 
-/* A CPU is online. Its first hits, before it was, woke nobody. */
-static int buffer_online_cpu(unsigned int cpu, struct hlist_node *node)
+/*
+ * A CPU is online. Its first hits woke nobody. From kpt_irq_work_start() on they do: so
+ * wake readers after it, not in a state of CPU hotplug of its own, which may come before.
+ */
+static int buffers_online_cpu(unsigned int cpu)
 {
-	kpt_buffer_wake(hlist_entry(node, struct kpt_buffer, online_node));
+	struct kpt_buffer *buf;
+
+	kpt_irq_work_start();
+	mutex_lock(&buffers_lock);
+	list_for_each_entry(buf, &buffers, list)
+		kpt_buffer_wake(buf);
+	mutex_unlock(&buffers_lock);
+	return 0;
+}
+
+/* A CPU goes offline. If it does not get there, buffers_online_cpu() is called again. */
+static int buffers_offline_cpu(unsigned int cpu)
+{
+	kpt_irq_work_stop();
 	return 0;
 }
 
@@ -391,7 +412,7 @@ static int buffer_online_cpu(unsigned int cpu, struct hlist_node *node)
  * kpt_buffers_init() - prepare to make buffers
  *
  * Context: module load.
- * Return: 0, or the errno of cpuhp_setup_state_multi(), -ENOSPC.
+ * Return: 0, or the errno of cpuhp_setup_state(), -ENOSPC.
  */
 int kpt_buffers_init(void)
 {
@@ -400,8 +421,8 @@ int kpt_buffers_init(void)
 						buffer_prepare_cpu, buffer_dead_cpu);
 	if (hotplug_state < 0)
 		return hotplug_state;
-	online_state = cpuhp_setup_state_multi(CPUHP_AP_ONLINE_DYN, "kptrace/rings:online",
-					       buffer_online_cpu, NULL);
+	online_state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "kptrace/rings:online",
+					 buffers_online_cpu, buffers_offline_cpu);
 	if (online_state >= 0)
 		return 0;
 	cpuhp_remove_multi_state(hotplug_state);
@@ -415,7 +436,8 @@ int kpt_buffers_init(void)
  */
 void kpt_buffers_exit(void)
 {
-	cpuhp_remove_multi_state(online_state);
+	/* No hit asks any more whether a CPU runs irq_works. */
+	cpuhp_remove_state_nocalls(online_state);
 	cpuhp_remove_multi_state(hotplug_state);
 }
 

@@ -5,6 +5,7 @@
 
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/wait.h>
@@ -59,7 +60,7 @@ struct kpt_buffer_cpu {
  * @lock: readers and resizing take it; never taken in BRK context
  * @page_size: bytes of a page of trace_pipe_raw
  * @node: has a ring made for each CPU that comes online
- * @online_node: has readers woken when that CPU is online
+ * @list: link in the list of buffers whose readers are woken when that CPU is online
  * @is_used: its rings have memory, on all CPUs that are online; changed under @lock
  * @is_placed: its rings are where kpt_buffer_place() put them, and stay there until
  *	kpt_buffer_leave()
@@ -81,7 +82,7 @@ struct kpt_buffer {
 	struct mutex lock;
 	u32 page_size;
 	struct hlist_node node;
-	struct hlist_node online_node;
+	struct list_head list;
 	bool is_used;
 	bool is_placed;
 	unsigned int changes;

@@ -681,7 +681,7 @@ void kpt_event_discard(struct kpt_event *event)
  * kpt_event_init() - make the top instance, and list the static events
  *
  * Context: module load.
- * Return: 0, -ENOMEM, or -ENOSPC from cpuhp_setup_state_multi().
+ * Return: 0, -ENOMEM, or -ENOSPC from kpt_buffers_init().
  */
 int kpt_event_init(void)
 {

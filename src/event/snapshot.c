@@ -167,7 +167,7 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
  * kpt_snapshot_request() - have a snapshot of all CPUs taken soon
  * @instance: the instance
  *
- * Nothing happens on a CPU that is not online.
+ * Nothing happens on a CPU that comes online or goes offline, see kpt_irq_work_runs().
  *
  * Context: BRK.
  */

@@ -20,6 +20,7 @@
  * @return_bits: bits in which all addresses that replace return addresses are the same;
  *	the same on all CPUs
  * @return_set: which of these are set
+ * @runs_irq_works: see kpt_irq_work_start(); only for PREEMPT_RT
  */
 struct kpt_cpu {
 	s32 pid;
@@ -29,24 +30,39 @@ struct kpt_cpu {
 	unsigned int filling;
 	u64 return_bits;
 	u64 return_set;
+	bool runs_irq_works;
 };
 
 DECLARE_PER_CPU(struct kpt_cpu, kpt_cpu);
 
+#ifdef CONFIG_PREEMPT_RT
+void kpt_irq_work_start(void);
+void kpt_irq_work_stop(void);
+#else
+static inline void kpt_irq_work_start(void) { }
+static inline void kpt_irq_work_stop(void) { }
+#endif
+
 /**
  * kpt_irq_work_runs() - does an irq_work that is queued on this CPU run?
  *
- * A CPU that goes offline is not online any more when it has run its irq_works for the
- * last time, and hits go on there for a while. What they queued would stay queued until it
- * comes back: meanwhile no other CPU could queue it, and irq_work_sync() would not return.
- * A CPU that comes online has hits, too, before it is.
+ * What a CPU that goes offline queues too late stays queued until it comes back: meanwhile
+ * no other CPU could queue it, and irq_work_sync() would not return. Hits go on there for
+ * a while. A CPU that comes online has hits, too, before it runs what they queue.
+ *
+ * Such a CPU is not online any more when it has run its irq_works for the last time. With
+ * PREEMPT_RT a thread of the CPU runs them, which stops earlier: see kpt_irq_work_stop().
  *
  * Context: BRK.
  * Return: true if it does; ask before what the irq_work is for is noted anywhere.
  */
 static inline bool kpt_irq_work_runs(void)
 {
+#ifdef CONFIG_PREEMPT_RT
+	return likely(raw_cpu_read(kpt_cpu.runs_irq_works));
+#else
 	return likely(cpu_online(raw_smp_processor_id()));
+#endif
 }
 
 #endif
