@@ -107,8 +107,8 @@ static void pin_schedule(struct irq_work *work)
 static DEFINE_IRQ_WORK(pin_kick, pin_schedule);
 
 /*
- * Fails once the module is being unloaded: unloading does not wait for returns. And on a
- * CPU that goes offline.
+ * Fails once the module is being unloaded: unloading does not wait for returns. And where
+ * @pin_kick would not run.
  */
 static bool pin_take(void)
 {
@@ -669,6 +669,16 @@ static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call
 	kpt_call_free(call);
 }
 
+/*
+ * Does the current task return from what it calls now? Not when its CPU goes offline: the
+ * idle task calls a function there that ends the CPU. Its call would hold the module for
+ * ever, because the task stays and is not seen to leave the function.
+ */
+static bool call_may_return(void)
+{
+	return likely(!is_idle_task(current)) || cpu_online(raw_smp_processor_id());
+}
+
 /**
  * kpt_call_push() - keep the values of a function's entry until its return
  * @owner: owner of the new call
@@ -680,7 +690,8 @@ static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call
  *
  * Context: BRK.
  * Return: the call; or NULL if no call is free, if @owner has reached its limit, or
- * if the module is being unloaded.
+ * if the return address is not to be replaced: the module is being unloaded, or the CPU is
+ * not online.
  */
 struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,
@@ -691,6 +702,8 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 	struct kpt_call *call;
 	unsigned int i;
 
+	if (owner->replaces_return && !call_may_return())
+		return NULL;
 	call = call_get(owner);
 	if (!call)
 		return NULL;
