@@ -16,6 +16,7 @@
 #include <trace/syscall.h>
 #include <kptrace/arch.h>
 #include "engine/tracepoint.h"
+#include "kernel/coming.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "lib/diag.h"
@@ -43,15 +44,12 @@ static void search_kernel(struct tracepoint *tp, void *data)
 		s->found = tp;
 }
 
-/*
- * A module that is being unloaded has none: nobody would tell us when it is freed.
- * Any other one is freed after its notifier, which waits for kpt_mutex.
- */
+/* A module that nobody would tell us of before it is freed has none. */
 static void search_module(const struct module *mod, struct tracepoint_search *s)
 {
 	unsigned int i;
 
-	if (mod->state == MODULE_STATE_GOING)
+	if (!kpt_module_is_usable(mod))
 		return;
 	for (i = 0; i < mod->num_tracepoints; i++)
 		search_kernel(tracepoint_ptr_deref(&mod->tracepoints_ptrs[i]), s);

@@ -4,7 +4,8 @@
  *
  * A probe in a module waits for the module, is armed before the module's init code
  * runs, and waits again when the module is unloaded; its event stays. Probes in init
- * text wait again as soon as the module is live, since that text is freed then.
+ * text wait again as soon as the module is live, since that text is freed then. Until
+ * kptrace has been told that a module comes, nothing is done with it (src/kernel/coming.c).
  */
 #include "kernel/compat.h"
 #include <linux/module.h>
@@ -16,6 +17,7 @@
 #include "event/sites.h"
 #include "event/static.h"
 #include "kernel/btf.h"
+#include "kernel/coming.h"
 #include "kernel/symbol.h"
 
 /* No write() can return this error, so report it in the kernel log, too. */
@@ -158,39 +160,60 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 	kpt_module_probes_detach(mod, is_going);
 }
 
+/*
+ * What waits for a module has been attached when it came, or is attached now. The latter
+ * if the module came before kptrace had its notifiers, or was not noted. Functions of its
+ * init code that are left out then go with that code.
+ */
+static void module_live(const struct module *mod)
+{
+	if (!kpt_coming_forget(mod) && mod != THIS_MODULE)
+		module_coming(mod);
+	module_text_going(mod, within_module_init);
+}
+
 static int module_event(struct notifier_block *nb, unsigned long action,
 			void *data)
 {
 	const struct module *mod = data;
 
 	mutex_lock(&kpt_mutex);
-	if (action == MODULE_STATE_COMING)
+	if (action == MODULE_STATE_COMING && kpt_module_is_usable(mod))
 		module_coming(mod);
 	else if (action == MODULE_STATE_LIVE)
-		module_text_going(mod, within_module_init);
+		module_live(mod);
 	mutex_unlock(&kpt_mutex);
 	return NOTIFY_OK;
 }
 
-static int module_going(struct notifier_block *nb, unsigned long action,
-			void *data)
+static void module_going(struct module *mod)
 {
-	struct module *mod = data;
-
-	if (action != MODULE_STATE_GOING)
-		return NOTIFY_OK;
 	mutex_lock(&kpt_mutex);
 	/*
 	 * If a notifier has refused the module, the kernel sets its state after the
-	 * notifiers. From now on nobody may find anything in it, and there is no other
-	 * sign of that.
+	 * notifiers. From now on nobody may find anything in it: neither those who ask
+	 * whether it was noted, nor those who only look at its state.
 	 */
+	kpt_coming_forget(mod);
 	WRITE_ONCE(mod->state, MODULE_STATE_GOING);
 	kpt_module_probes_end(mod);
 	module_text_going(mod, within_module);
 	kpt_static_going(mod);
 	kpt_btf_forget(mod->name);
 	mutex_unlock(&kpt_mutex);
+}
+
+/*
+ * The kernel calls this one when a module goes if it has called it when the module came,
+ * also if another notifier refuses the module in between.
+ */
+static int module_event_first(struct notifier_block *nb, unsigned long action,
+			      void *data)
+{
+	if (action == MODULE_STATE_COMING)
+		kpt_coming_note(data);
+	else if (action == MODULE_STATE_GOING)
+		module_going(data);
 	return NOTIFY_OK;
 }
 
@@ -199,10 +222,10 @@ static struct notifier_block module_block = { .notifier_call = module_event };
 /*
  * First of all: the kernel's own notifier warns of tracepoints of the module that
  * are still registered. A module that comes is the reverse: the kernel prepares its
- * tracepoints first.
+ * tracepoints first, so this only notes it.
  */
-static struct notifier_block module_going_block = {
-	.notifier_call = module_going,
+static struct notifier_block module_first_block = {
+	.notifier_call = module_event_first,
 	.priority = INT_MAX,
 };
 
@@ -214,13 +237,15 @@ static struct notifier_block module_going_block = {
  */
 int kpt_module_watch_init(void)
 {
-	int err = register_module_notifier(&module_going_block);
+	int err = register_module_notifier(&module_first_block);
 
 	if (err)
 		return err;
 	err = register_module_notifier(&module_block);
-	if (err)
-		unregister_module_notifier(&module_going_block);
+	if (!err)
+		return 0;
+	unregister_module_notifier(&module_first_block);
+	kpt_coming_exit();
 	return err;
 }
 
@@ -232,5 +257,6 @@ int kpt_module_watch_init(void)
 void kpt_module_watch_exit(void)
 {
 	unregister_module_notifier(&module_block);
-	unregister_module_notifier(&module_going_block);
+	unregister_module_notifier(&module_first_block);
+	kpt_coming_exit();
 }

@@ -90,7 +90,8 @@ static int left_out_add(struct left_out *out, unsigned long addr,
 
 /*
  * Take the sites of one function, or note why it cannot be probed. A symbol that is
- * not text is no function, or no longer.
+ * not text is no function, or no longer. Nothing is noted of a module that may go, because
+ * nobody would take the note back.
  */
 static int pattern_take_function(struct kpt_pattern_probe *probe,
 				 unsigned long addr, struct kpt_diag *diag)
@@ -103,7 +104,7 @@ static int pattern_take_function(struct kpt_pattern_probe *probe,
 	else
 		err = kpt_sites_take_hit(&probe->base, addr, addr, diag);
 	if (!err || err == -ENOMEM || diag->code == KPT_E_NOT_TEXT ||
-	    diag->code == KPT_E_GOING_TEXT)
+	    diag->code == KPT_E_GOING_TEXT || diag->code == KPT_E_COMING_TEXT)
 		return err;
 	return left_out_add(&probe->left_out, addr, diag->code) ?: err;
 }

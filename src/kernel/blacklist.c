@@ -12,6 +12,7 @@
 #include <linux/kallsyms.h>
 #include <linux/slab.h>
 #include "kernel/blacklist.h"
+#include "kernel/coming.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/suspect.h"
@@ -348,9 +349,8 @@ static int blacklist_check_sections(unsigned long addr, struct kpt_diag *diag)
  * @diag: on refusal the one exact reason
  *
  * Accepts text of the kernel and of modules, except our own, that stays while
- * kpt_mutex is held. Text of a module stays until our notifier has handled its
- * unloading; mod->state changes earlier. Sections that cannot be probed are refused:
- * with protected KVM the kernel must not even read the text of the hypervisor.
+ * kpt_mutex is held, see kpt_module_is_usable(). Sections that cannot be probed are
+ * refused: with protected KVM the kernel must not even read the text of the hypervisor.
  *
  * Context: process context, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -373,6 +373,8 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 		err = blacklist_refuse(diag, KPT_E_OWN_TEXT, NULL);
 	else if (mod->state == MODULE_STATE_GOING)
 		err = blacklist_refuse(diag, KPT_E_GOING_TEXT, mod->name);
+	else if (!kpt_module_is_usable(mod))
+		err = blacklist_refuse(diag, KPT_E_COMING_TEXT, mod->name);
 	else if (within_module_init(addr, mod) &&
 		 mod->state != MODULE_STATE_COMING)
 		err = blacklist_refuse(diag, KPT_E_INIT_TEXT, mod->name);

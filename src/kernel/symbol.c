@@ -18,6 +18,7 @@
 #include <linux/sort.h>
 #include <linux/stringhash.h>
 #include <linux/vmalloc.h>
+#include "kernel/coming.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
@@ -316,9 +317,10 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 
 /**
  * kpt_symbol_module_loaded() - is a module loaded?
- * @name: its name; one that is being unloaded does not count
+ * @name: its name; one that is being unloaded does not count, nor one that is being
+ *	loaded and that our notifier will see later
  *
- * Context: any but BRK.
+ * Context: process context, kpt_mutex held.
  * Return: true if it is.
  */
 bool kpt_symbol_module_loaded(const char *name)
@@ -328,7 +330,7 @@ bool kpt_symbol_module_loaded(const char *name)
 
 	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.find_module(name);
-	loaded = mod && mod->state != MODULE_STATE_GOING;
+	loaded = mod && kpt_module_is_usable(mod);
 	kpt_symbol_unlock_modules();
 	return loaded;
 }
@@ -387,7 +389,7 @@ bool kpt_symbol_module_of(unsigned long addr, char *name)
  *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0, -ENOENT if there is none, -EADDRNOTAVAIL if it is not unique,
- * -ENXIO if @module is not loaded or is being unloaded, -ENOMEM.
+ * -ENXIO if @module is not loaded, as kpt_symbol_module_loaded() has it, -ENOMEM.
  */
 int kpt_symbol_lookup(const char *module, const char *name,
 		      unsigned long *addr)
@@ -682,8 +684,8 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
  * @is_pattern: @names is for kpt_glob_list_match()
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, also if there is none; -ENXIO if @module is not loaded or is being
- * unloaded, -ENOMEM.
+ * Return: 0, also if there is none; -ENXIO if @module is not loaded, as
+ * kpt_symbol_module_loaded() has it, -ENOMEM.
  */
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern)

@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/sort.h>
+#include "kernel/coming.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol.h"
@@ -61,7 +62,7 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 
 	kpt_symbol_lock_modules();
 	mod = kpt_ksyms.module_address(addr);
-	stays = mod && mod->state != MODULE_STATE_GOING &&
+	stays = mod && kpt_module_is_usable(mod) &&
 		addr - kpt_module_text(mod) < kpt_module_text_size(mod);
 	if (stays) {
 		strscpy(m->module, mod->name, sizeof(m->module));

@@ -177,7 +177,8 @@
 	X(FUNCTION_NUMBER, "No such line of available_filter_functions")       \
 	X(NO_AFTER, "Nothing can run after this instruction")                  \
 	X(OTHER_SLOT,                                                          \
-	  "Another probe there has a slot without a breakpoint at its end")
+	  "Another probe there has a slot without a breakpoint at its end")    \
+	X(COMING_TEXT, "Address is in a module that is being loaded")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

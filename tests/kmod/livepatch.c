@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * kpt_livepatch.ko patches kpt_target_two() while it is loaded: it returns 100 more. It
- * can be unloaded after a 0 to /sys/kernel/livepatch/kpt_livepatch/enabled.
+ * can be unloaded after a 0 to /sys/kernel/livepatch/kpt_livepatch/enabled. As kpt_refuse.ko
+ * it may hold kpt_target up and refuse it: that is before all notifiers.
  */
+#include <linux/delay.h>
 #include <linux/livepatch.h>
 #include <linux/module.h>
+#include <linux/moduleparam.h>
+
+static bool hold;
+module_param(hold, bool, 0600);
+MODULE_PARM_DESC(hold, "kpt_target is held up");
+static bool refuse;
+module_param(refuse, bool, 0600);
+MODULE_PARM_DESC(refuse, "kpt_target is refused when it is not held up any more");
 
 u64 kpt_livepatch_two(u64 a, u64 b);
 
@@ -18,8 +28,19 @@ static struct klp_func livepatch_funcs[] = {
 	{ }
 };
 
+static int livepatch_pre_patch(struct klp_object *obj)
+{
+	while (READ_ONCE(hold))
+		msleep(20);
+	return READ_ONCE(refuse) ? -EPERM : 0;
+}
+
 static struct klp_object livepatch_objects[] = {
-	{ .name = "kpt_target", .funcs = livepatch_funcs },
+	{
+		.name = "kpt_target",
+		.funcs = livepatch_funcs,
+		.callbacks = { .pre_patch = livepatch_pre_patch },
+	},
 	{ }
 };
 

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Modules that are being loaded: which of them may be used?
+ *
+ * What is found in a module may be used only if kptrace is told before the module is
+ * freed. That is certain once a notifier of kptrace has been told that the module comes,
+ * and not earlier: a module may be refused before, by livepatch or by another notifier,
+ * and then it is freed without a word.
+ */
+#include "kernel/compat.h"
+#include <linux/list.h>
+#include <linux/module.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include "kernel/coming.h"
+#include "kernel/lock.h"
+
+/**
+ * struct coming_module - a module that is being loaded, and will not go without a word
+ * @list: in coming_modules
+ * @mod: the module; only compared
+ */
+struct coming_module {
+	struct list_head list;
+	const struct module *mod;
+};
+
+/*
+ * Under coming_lock. Raw: it is taken without preemption, with the list of modules
+ * locked. Members are removed with kpt_mutex held, too.
+ */
+static LIST_HEAD(coming_modules);
+static DEFINE_RAW_SPINLOCK(coming_lock);
+
+/* Under coming_lock. */
+static struct coming_module *coming_find(const struct module *mod)
+{
+	struct coming_module *c;
+
+	list_for_each_entry(c, &coming_modules, list)
+		if (c->mod == mod)
+			return c;
+	return NULL;
+}
+
+/**
+ * kpt_coming_note() - a module comes, and kptrace will be told when it goes
+ * @mod: the module
+ *
+ * Without memory it cannot be used before it is loaded.
+ *
+ * Context: module notifier; sleeps. It does not wait for kpt_mutex, so that who holds that
+ * finds the module as soon as possible.
+ */
+void kpt_coming_note(const struct module *mod)
+{
+	struct coming_module *c = kmalloc(sizeof(*c), GFP_KERNEL);
+
+	if (!c)
+		return;
+	c->mod = mod;
+	raw_spin_lock(&coming_lock);
+	list_add(&c->list, &coming_modules);
+	raw_spin_unlock(&coming_lock);
+}
+
+/**
+ * kpt_coming_forget() - a module does not come any more: it is loaded, or it goes
+ * @mod: the module
+ *
+ * Context: module notifier, kpt_mutex held.
+ * Return: true if it was noted.
+ */
+bool kpt_coming_forget(const struct module *mod)
+{
+	struct coming_module *c;
+
+	lockdep_assert_held(&kpt_mutex);
+	raw_spin_lock(&coming_lock);
+	c = coming_find(mod);
+	if (c)
+		list_del(&c->list);
+	raw_spin_unlock(&coming_lock);
+	kfree(c);
+	return c;
+}
+
+/**
+ * kpt_coming_exit() - forget all modules
+ *
+ * Context: module unload; there are no notifiers any more.
+ */
+void kpt_coming_exit(void)
+{
+	struct coming_module *c, *next;
+
+	list_for_each_entry_safe(c, next, &coming_modules, list) {
+		list_del(&c->list);
+		kfree(c);
+	}
+}
+
+/**
+ * kpt_module_is_usable() - does a module stay while kpt_mutex is held?
+ * @mod: the module, which cannot go while the caller looks: kpt_symbol_lock_modules()
+ *
+ * A notifier of ours waits for kpt_mutex before the module is freed. mod->state changes
+ * earlier.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it does; false if it is being unloaded, or if it is being loaded and may
+ * be freed without our notifier.
+ */
+bool kpt_module_is_usable(const struct module *mod)
+{
+	enum module_state state = READ_ONCE(mod->state);
+	bool is_noted;
+
+	lockdep_assert_held(&kpt_mutex);
+	/* It came before it had a notifier; and parameters define events while it does. */
+	if (state == MODULE_STATE_LIVE || mod == THIS_MODULE)
+		return true;
+	if (state != MODULE_STATE_COMING)
+		return false;
+	raw_spin_lock(&coming_lock);
+	is_noted = coming_find(mod);
+	raw_spin_unlock(&coming_lock);
+	return is_noted;
+}
