@@ -8,8 +8,11 @@
  * the forks. So a child has those that its parent had when it was forked.
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
- * of its process is free and the page there; else a worker tries again. The process
- * itself waits for its own mmap_lock, before it takes kpt_mutex: struct kpt_enabler_own.
+ * of its process is free and the page there; else a worker tries again. (One wait is left:
+ * the page of a file that is mapped privately, was never written, and has left the page
+ * cache is read from the file, which FOLL_NOWAIT does not prevent where readahead is off.)
+ * The process itself waits for its own mmap_lock, before it takes kpt_mutex: struct
+ * kpt_enabler_own.
  *
  * The worker also finds that the memory of a process has ended. Nothing tells that
  * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
