@@ -117,6 +117,7 @@ const char *const kpt_readme[] = {
 "	            hist:keys=<field1[,field2,...]>[:values=<field1[,field2,...]>]\n"
 "	              [:sort=<field1[,field2,...]>][:size=#entries]\n"
 "	              [:pause][:continue][:clear][:name=histname1][:nohitcount]\n"
+"	              [:clock=<clock>]\n"
 "	            field: <field>[.<modifier>], a number, $<var>, or up to four of\n"
 "	              these with + - * / between them;\n"
 "	                   a key can be any field, or the special string 'common_stacktrace'\n"
@@ -129,8 +130,9 @@ const char *const kpt_readme[] = {
 "	            limit:<number>[/<s|m|h>[:<burst>]]: of the other hits none is\n"
 "	              recorded, or seen by triggers behind this one\n"
 "	            objtrace:add:obj[,offset][:type][:count][if <filter>]\n"
-"	              [:size=<bytes>][:where=<function>,...][:changes]: calls that take\n"
-"	              the object are records of objtrace:object\n"
+"	              [:size=<bytes>][:where=<function>,...][:changes], all of them\n"
+"	              before the filter: calls that take the object are records of\n"
+"	              objtrace:object\n"
 "	            objtrace:remove:obj[:count]\n"
 "	hist		- What the hist triggers have counted\n\n"
 "For perf:\n\n"
@@ -212,6 +214,8 @@ const char *const kpt_readme[] = {
 "  events, with ',' for each blank. config=<file> names a boot configuration:\n"
 "	kptrace[.instance.<name>].{options,tracing_on,buffer_size,events,...} and\n"
 "	kptrace[.instance.<name>].event.<group>.<event>.{probes,filter,actions,hist,\n"
-"	enable} mean what the kernel's own keys below ftrace mean\n",
+"	enable} mean what the kernel's own keys below ftrace mean. btf=, bridge=,\n"
+"	dump_on_oops=, dump_lines=, jump=, persist=, static_events=, stop_us=:\n"
+"	see modinfo kptrace\n",
 NULL
 };
