@@ -17,10 +17,10 @@ follow()
 		ready)
 			n=$((n + 1))
 			printf '%s\n' "logfile $work/log.$n" "log $1" \
-				'singlestep on' >&3 ;;
+				'one-insn-per-tb on' >&3 ;;
 		done)
 			echo "$work/log.$n|$tracer|$rest" >>"$work/calls"
-			printf '%s\n' 'singlestep off' 'log none' >&3 ;;
+			printf '%s\n' 'one-insn-per-tb off' 'log none' >&3 ;;
 		symbol) echo "$tracer|$rest" >>"$work/symbols" ;;
 		base | hit) echo "$word|$tracer|$rest" >>"$work/averages" ;;
 		*) echo "$word${tracer:+|$tracer|$rest}" >&2 ;;
