@@ -189,6 +189,26 @@ TEST(discarding_an_outer_record_keeps_numbers_consecutive)
 	ring_free(r);
 }
 
+TEST(records_that_nobody_closes_are_shown_with_those_inside)
+{
+	struct kpt_ring *r = ring_new(4096);
+	struct kpt_ring_cursor cur;
+
+	kpt_ring_rewind(r, &cur);
+	fill(kpt_ring_reserve(r, 16, 1), 16, 1);
+	EXPECT(put(r, 8, 2));
+	fill(kpt_ring_reserve(r, 16, 3), 16, 3);
+	EXPECT_EQ(take(r, &cur, NULL), 0);
+	kpt_ring_abandon(r);
+	EXPECT(put(r, 8, 4));
+	EXPECT_EQ(stats(r).written, 4);
+	EXPECT_EQ(take(r, &cur, NULL), 1);
+	EXPECT_EQ(take(r, &cur, NULL), 2);
+	EXPECT_EQ(take(r, &cur, NULL), 3);
+	EXPECT_EQ(take(r, &cur, NULL), 4);
+	ring_free(r);
+}
+
 TEST(the_oldest_make_room)
 {
 	struct kpt_ring *r = ring_new(4096);
