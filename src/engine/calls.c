@@ -690,8 +690,8 @@ static bool call_may_return(void)
  *
  * Context: BRK.
  * Return: the call; or NULL if no call is free, if @owner has reached its limit, or
- * if the return address is not to be replaced: the module is being unloaded, or the CPU is
- * not online.
+ * if the return address is not to be replaced: the module is being unloaded, or this is the
+ * idle task of a CPU that goes offline.
  */
 struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,

@@ -204,6 +204,18 @@ static void module_going(struct module *mod)
 }
 
 /*
+ * From now on the module may be used. With kpt_mutex held, so whoever takes functions of
+ * modules takes all of this one, or none; who lets others take kpt_mutex meanwhile begins again.
+ */
+static void module_settled(const struct module *mod)
+{
+	mutex_lock(&kpt_mutex);
+	kpt_coming_note(mod);
+	kpt_symbol_module_forget();
+	mutex_unlock(&kpt_mutex);
+}
+
+/*
  * The kernel calls this one when a module goes if it has called it when the module came,
  * also if another notifier refuses the module in between.
  */
@@ -211,7 +223,7 @@ static int module_event_first(struct notifier_block *nb, unsigned long action,
 			      void *data)
 {
 	if (action == MODULE_STATE_COMING)
-		kpt_coming_note(data);
+		module_settled(data);
 	else if (action == MODULE_STATE_GOING)
 		module_going(data);
 	return NOTIFY_OK;

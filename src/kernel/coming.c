@@ -11,7 +11,6 @@
 #include <linux/list.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/spinlock.h>
 #include "kernel/coming.h"
 #include "kernel/lock.h"
 
@@ -25,14 +24,9 @@ struct coming_module {
 	const struct module *mod;
 };
 
-/*
- * Under coming_lock. Raw: it is taken without preemption, with the list of modules
- * locked. Members are removed with kpt_mutex held, too.
- */
+/* Under kpt_mutex, as all here. */
 static LIST_HEAD(coming_modules);
-static DEFINE_RAW_SPINLOCK(coming_lock);
 
-/* Under coming_lock. */
 static struct coming_module *coming_find(const struct module *mod)
 {
 	struct coming_module *c;
@@ -49,19 +43,17 @@ static struct coming_module *coming_find(const struct module *mod)
  *
  * Without memory it cannot be used before it is loaded.
  *
- * Context: module notifier; sleeps. It does not wait for kpt_mutex, so that who holds that
- * finds the module as soon as possible.
+ * Context: module notifier, sleeps, kpt_mutex held.
  */
 void kpt_coming_note(const struct module *mod)
 {
 	struct coming_module *c = kmalloc(sizeof(*c), GFP_KERNEL);
 
+	lockdep_assert_held(&kpt_mutex);
 	if (!c)
 		return;
 	c->mod = mod;
-	raw_spin_lock(&coming_lock);
 	list_add(&c->list, &coming_modules);
-	raw_spin_unlock(&coming_lock);
 }
 
 /**
@@ -76,11 +68,9 @@ bool kpt_coming_forget(const struct module *mod)
 	struct coming_module *c;
 
 	lockdep_assert_held(&kpt_mutex);
-	raw_spin_lock(&coming_lock);
 	c = coming_find(mod);
 	if (c)
 		list_del(&c->list);
-	raw_spin_unlock(&coming_lock);
 	kfree(c);
 	return c;
 }
@@ -114,16 +104,10 @@ void kpt_coming_exit(void)
 bool kpt_module_is_usable(const struct module *mod)
 {
 	enum module_state state = READ_ONCE(mod->state);
-	bool is_noted;
 
 	lockdep_assert_held(&kpt_mutex);
 	/* It came before it had a notifier; and parameters define events while it does. */
 	if (state == MODULE_STATE_LIVE || mod == THIS_MODULE)
 		return true;
-	if (state != MODULE_STATE_COMING)
-		return false;
-	raw_spin_lock(&coming_lock);
-	is_noted = coming_find(mod);
-	raw_spin_unlock(&coming_lock);
-	return is_noted;
+	return state == MODULE_STATE_COMING && coming_find(mod);
 }
