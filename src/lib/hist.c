@@ -295,7 +295,8 @@ u64 kpt_hist_load_other(const struct kpt_hist_op *op, const struct kpt_hist_hit 
 	case KPT_HIST_CPU:
 		return hit->cpu;
 	case KPT_HIST_TIME:
-		return hit->ts_in_ns && op->number > 1 ? hit->ts / 1000 : hit->ts;
+		/* Rounded, as times in trace are. */
+		return hit->ts_in_ns && op->number > 1 ? (hit->ts + 500) / 1000 : hit->ts;
 	default:
 		return op->number;
 	}

@@ -192,6 +192,17 @@ TEST(keys_of_every_kind)
 	add(0, 0, 0, NULL);
 	EXPECT_STR(entries(),
 		   "{ common_timestamp:          5 } hitcount:          1\n");
+	start("keys=common_timestamp.usecs");
+	hit.ts = 5499;
+	add(0, 0, 0, NULL);
+	hit.ts = 5500;
+	add(0, 0, 0, NULL);
+	EXPECT_STR(entries(),
+		   "{ common_timestamp:          5 } hitcount:          1\n"
+		   "{ common_timestamp:          6 } hitcount:          1\n");
+	start("keys=common_timestamp.usecs");
+	hit.ts = 5000;
+	add(0, 0, 0, NULL);
 	hit.ts_in_ns = false;
 	add(0, 0, 0, NULL);
 	EXPECT_STR(entries(),
