@@ -49,10 +49,10 @@ module:
 		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O))
 
 install:
-	@PREFIX=$(or $(PREFIX),/usr/local) DESTDIR=$(DESTDIR) scripts/install
+	@PREFIX='$(or $(PREFIX),/usr/local)' DESTDIR='$(DESTDIR)' scripts/install
 
 uninstall:
-	@PREFIX=$(or $(PREFIX),/usr/local) DESTDIR=$(DESTDIR) scripts/install --uninstall
+	@PREFIX='$(or $(PREFIX),/usr/local)' DESTDIR='$(DESTDIR)' scripts/install --uninstall
 
 setup:
 	@scripts/setup

@@ -7,6 +7,8 @@
 # No address of an archive is written here: those of the main and the security
 # archive, proxies and all other settings are those of the host's apt.
 
+# Debian has depmod and modprobe where users other than root do not look.
+PATH=$PATH:/usr/sbin:/sbin
 KPTRACE_CACHE=${KPTRACE_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/kptrace}
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 INDEX_MAX_AGE_MIN=${KPTRACE_INDEX_AGE:-1440}
