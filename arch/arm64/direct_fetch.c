@@ -44,7 +44,7 @@
  *	blr	x13
  *	str	w12, [x10, #32]
  *
- *	ldp	x17, x16, [sp, #96]
+ *	ldr	x17, [sp, #96]
  *	sub	x14, x15, x10
  *	add	x14, x14, #7
  *	and	x14, x14, #~7		// kpt_ring_length()
@@ -89,7 +89,7 @@
 #define LDR_W13_X11(n)	(0xb940016d | (u32)(n) / 4 << 10)
 #define STP_X30_X13_SP(n) (0xa90037fe | (u32)(n) / 8 << 15)
 #define STP_X17_X16_SP(n) (0xa90043f1 | (u32)(n) / 8 << 15)
-#define LDP_X17_X16_SP(n) (0xa94043f1 | (u32)(n) / 8 << 15)
+#define LDR_X17_SP(n)	(0xf94003f1 | (u32)(n) / 8 << 10)
 #define ADD_X17_X10(n)	(0x91000151 | (u32)(n) << 10)
 #define ADD_X15_X10(n)	(0x9100014f | (u32)(n) << 10)
 #define SUB_X14_X15_X10	0xcb0a01ee
@@ -303,7 +303,7 @@ static void put_begin_strings(struct code *c, const struct kpt_fetch_prog *prog,
 
 static void put_end_strings(struct code *c)
 {
-	put(c, LDP_X17_X16_SP(KPT_DIRECT_RING));
+	put(c, LDR_X17_SP(KPT_DIRECT_RING));
 	put(c, SUB_X14_X15_X10);
 	put(c, ADD_X14(X14, 7));
 	put(c, AND_X14_X14_NOT7);

@@ -204,8 +204,9 @@ static void module_going(struct module *mod)
 }
 
 /*
- * From now on the module may be used. With kpt_mutex held, so whoever takes functions of
- * modules takes all of this one, or none; who lets others take kpt_mutex meanwhile begins again.
+ * Let others use the module from now on. This changes with kpt_mutex held, so a search under
+ * kpt_mutex finds all functions of the module, or none. A search that drops kpt_mutex in between
+ * sees that kpt_symbol_modules_seq() has changed, and begins again.
  */
 static void module_settled(const struct module *mod)
 {

@@ -348,6 +348,11 @@ static struct kpt_instance *instances_next(struct list_head *at)
 	return list_entry(next, struct kpt_instance, list);
 }
 
+#define for_each_instance(instance, nr)					\
+	for ((nr) = 0, (instance) = instances_next(&kpt_instances);	\
+	     (instance) && (nr) < INSTANCES_MAX;			\
+	     (nr)++, (instance) = instances_next(&(instance)->list))
+
 static void dump_one(struct kpt_instance *instance, enum dump dump, bool again)
 {
 	bool was_on = kpt_buffer_is_on(&instance->buffer);
@@ -371,13 +376,11 @@ static void dump_all(bool by_hand)
 	int nr;
 
 	rcu_read_lock();
-	instance = instances_next(&kpt_instances);
-	for (nr = 0; instance && nr < INSTANCES_MAX; nr++) {
+	for_each_instance(instance, nr) {
 		what = setting_find(instance->name);
 		if (off && by_hand && instance == &kpt_top_instance)
 			what = DUMP_ALL_CPUS;
 		dump_one(instance, what, by_hand);
-		instance = instances_next(&instance->list);
 	}
 	rcu_read_unlock();
 }
@@ -425,15 +428,14 @@ static void dump(bool in_panic, bool by_hand, const struct kpt_dump *asked)
 
 static void records_abandon_in_rings(void)
 {
-	struct kpt_instance *instance = instances_next(&kpt_instances);
+	struct kpt_instance *instance;
 	int nr;
 
-	for (nr = 0; instance && nr < INSTANCES_MAX; nr++) {
-		if (kpt_instance_get(instance)) {
-			kpt_ring_abandon(&this_cpu_ptr(instance->buffer.cpu)->ring);
-			kpt_instance_put(instance);
-		}
-		instance = instances_next(&instance->list);
+	for_each_instance(instance, nr) {
+		if (!kpt_instance_get(instance))
+			continue;
+		kpt_ring_abandon(&this_cpu_ptr(instance->buffer.cpu)->ring);
+		kpt_instance_put(instance);
 	}
 }
 

@@ -2,10 +2,10 @@
 /*
  * Modules that are being loaded: which of them may be used?
  *
- * What is found in a module may be used only if kptrace is told before the module is
- * freed. That is certain once a notifier of kptrace has been told that the module comes,
- * and not earlier: a module may be refused before, by livepatch or by another notifier,
- * and then it is freed without a word.
+ * kptrace may use functions and tracepoints of a module only if the kernel calls a notifier
+ * of kptrace before it frees the module. That is certain once the kernel has called one for
+ * MODULE_STATE_COMING. Before that, livepatch or another notifier may refuse the module, and
+ * then the kernel frees it without calling kptrace.
  */
 #include "kernel/compat.h"
 #include <linux/list.h>

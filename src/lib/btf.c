@@ -542,7 +542,7 @@ static bool btf_names_are_short(const struct kpt_btf *btf)
 	return true;
 }
 
-/* Whoever needs all functions of a name searches the chain of its hash once for each. */
+/* A lookup of all functions of a name searches the chain of the hash once for each function. */
 static bool btf_names_are_few(const struct kpt_btf *btf)
 {
 	u32 nr_heads = 1U << (64 - btf->shift), head, slot, nr;

@@ -4,17 +4,9 @@
  * can be unloaded after a 0 to /sys/kernel/livepatch/kpt_livepatch/enabled. As kpt_refuse.ko
  * it may hold kpt_target up and refuse it: that is before all notifiers.
  */
-#include <linux/delay.h>
 #include <linux/livepatch.h>
 #include <linux/module.h>
-#include <linux/moduleparam.h>
-
-static bool hold;
-module_param(hold, bool, 0600);
-MODULE_PARM_DESC(hold, "kpt_target is held up");
-static bool refuse;
-module_param(refuse, bool, 0600);
-MODULE_PARM_DESC(refuse, "kpt_target is refused when it is not held up any more");
+#include "hold.h"
 
 u64 kpt_livepatch_two(u64 a, u64 b);
 
@@ -30,9 +22,7 @@ static struct klp_func livepatch_funcs[] = {
 
 static int livepatch_pre_patch(struct klp_object *obj)
 {
-	while (READ_ONCE(hold))
-		msleep(20);
-	return READ_ONCE(refuse) ? -EPERM : 0;
+	return hold_up();
 }
 
 static struct klp_object livepatch_objects[] = {

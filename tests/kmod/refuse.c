@@ -9,15 +9,10 @@
 #include <linux/moduleparam.h>
 #include <linux/notifier.h>
 #include <linux/string.h>
+#include "hold.h"
 
 int kpt_refuse_module(struct notifier_block *nb, unsigned long action, void *data);
 
-static bool hold;
-module_param(hold, bool, 0600);
-MODULE_PARM_DESC(hold, "kpt_target is held up");
-static bool refuse;
-module_param(refuse, bool, 0600);
-MODULE_PARM_DESC(refuse, "kpt_target is refused when it is not held up any more");
 static bool hold_init;
 module_param(hold_init, bool, 0600);
 MODULE_PARM_DESC(hold_init, "the init code of this module does not end");
@@ -29,9 +24,7 @@ noinline int kpt_refuse_module(struct notifier_block *nb, unsigned long action, 
 
 	if (action != MODULE_STATE_COMING || strcmp(mod->name, "kpt_target"))
 		return NOTIFY_OK;
-	while (READ_ONCE(hold))
-		msleep(20);
-	return READ_ONCE(refuse) ? notifier_from_errno(-EPERM) : NOTIFY_OK;
+	return notifier_from_errno(hold_up());
 }
 
 static struct notifier_block block = {
