@@ -32,6 +32,8 @@ struct kpt_fs_node;
  * @mode: its permissions
  * @words: the file takes a list of words: of a long write the words that fit are
  *	taken, and write() returns their length
+ * @joins: instead of @words: a word goes on in the next write if no blank is behind it;
+ *	close() takes the last word, and then nobody learns of an error but from error_log
  * @lockless: @show and @store are called without kpt_mutex: they use only objects
  *	that live as long as the file is open and have their own lock or need none
  * @arg: for its functions, for example which option
@@ -56,6 +58,7 @@ struct kpt_fs_file {
 	const char *name;
 	umode_t mode;
 	bool words;
+	bool joins;
 	bool lockless;
 	u64 arg;
 	int (*show)(struct seq_file *m, const struct kpt_fs_node *node);

@@ -275,14 +275,35 @@ static int entry_open_to_read(struct file *file, const struct kpt_fs_file *entry
 }
 
 /*
- * Where an open file says, by a pointer that is not NULL, that its next text goes to
- * kpt_fs_file.replace. Under kpt_mutex while the file is open.
+ * struct entry_writer - what an open file keeps from one write to the next
+ * @replaces: its next text goes to kpt_fs_file.replace; under kpt_mutex
+ * @rest: a word that goes on in the next write, or NULL; who uses it takes it away first
  */
-static void **entry_replaces(struct file *file)
+struct entry_writer {
+	bool replaces;
+	char *rest;
+};
+
+/* Where the entry_writer is of a file that is open to write, or NULL. */
+static struct entry_writer **entry_writer_at(struct file *file)
 {
 	struct seq_file *m = file->private_data;
 
-	return file->f_mode & FMODE_READ ? &m->private : &file->private_data;
+	return (void *)(file->f_mode & FMODE_READ ? &m->private : &file->private_data);
+}
+
+static int entry_writer_new(struct file *file, const struct kpt_fs_file *entry)
+{
+	struct entry_writer *writer;
+
+	if (!entry->replace && !entry->joins)
+		return 0;
+	writer = kzalloc(sizeof(*writer), GFP_KERNEL);
+	if (!writer)
+		return -ENOMEM;
+	writer->replaces = entry->replace && file->f_flags & O_TRUNC;
+	*entry_writer_at(file) = writer;
+	return 0;
 }
 
 static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
@@ -291,12 +312,9 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 
 	if (!node->entry->store && !node->entry->write)
 		return -EINVAL;
-	if (!(file->f_flags & O_TRUNC))
-		return 0;
-	if (node->entry->replace)
-		*entry_replaces(file) = file;
-	if (!node->entry->truncate)
-		return 0;
+	err = entry_writer_new(file, node->entry);
+	if (err || !node->entry->truncate || !(file->f_flags & O_TRUNC))
+		return err;
 	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
@@ -329,77 +347,147 @@ static int entry_open(struct inode *inode, struct file *file)
 static int entry_take(struct file *file, char *text)
 {
 	const struct kpt_fs_node *node = kpt_fs_node_of(file);
-	void *replaces = node->entry->replace ? *entry_replaces(file) : NULL;
+	struct entry_writer *writer = *entry_writer_at(file);
 	int err;
 
-	if (!replaces)
+	if (!node->entry->replace || !writer->replaces)
 		return node->entry->store(node, text);
 	/* Others may take kpt_mutex in replace(), and write to this file. */
-	*entry_replaces(file) = NULL;
+	writer->replaces = false;
 	err = node->entry->replace(node, text);
 	if (err <= 0)
 		return err;
-	*entry_replaces(file) = replaces;
+	writer->replaces = true;
 	return 0;
 }
 
-/* Nothing was written that replaces what was there. close() cannot be interrupted. */
-static void entry_replace_by_nothing(struct file *file)
+/*
+ * The last word ends with the file, and a file that was opened with O_TRUNC is empty if
+ * nothing was written. close() cannot be interrupted, and tells nobody of errors.
+ */
+static void entry_finish(struct file *file, struct entry_writer *writer)
 {
 	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	char none[] = "";
 
+	if (!writer->rest && !writer->replaces)
+		return;
 	mutex_lock(&kpt_mutex);
 	if (!kpt_fs_node_is_dead(node))
-		node->entry->replace(node, none);
+		entry_take(file, writer->rest ?: none);
 	mutex_unlock(&kpt_mutex);
+	kpt_bridge_settle();
+}
+
+static void entry_writer_end(struct file *file)
+{
+	const struct kpt_fs_node *node = kpt_fs_node_of(file);
+	struct entry_writer *writer;
+
+	if (!(file->f_mode & FMODE_WRITE) || (!node->entry->replace && !node->entry->joins))
+		return;
+	writer = *entry_writer_at(file);
+	entry_finish(file, writer);
+	kfree(writer->rest);
+	kfree(writer);
 }
 
 static int entry_release(struct inode *inode, struct file *file)
 {
-	struct kpt_fs_node *node = kpt_fs_node_of(file);
-
-	if (node->entry->replace && *entry_replaces(file))
-		entry_replace_by_nothing(file);
+	entry_writer_end(file);
 	if (file->f_mode & FMODE_READ)
 		seq_release(inode, file);
-	kpt_fs_node_release(node);
+	kpt_fs_node_release(kpt_fs_node_of(file));
 	return 0;
 }
 
-/* Cut a list of words after its last whole word; the list continues after @count. */
-static size_t cut_words(char *text, size_t count)
+/* The length of a list of words up to its last blank: the word behind it may go on. */
+static size_t whole_words(const char *text, size_t len)
 {
-	while (count && !isspace(text[count - 1]))
-		count--;
-	text[count] = '\0';
-	return count;
+	while (len && !isspace(text[len - 1]))
+		len--;
+	return len;
+}
+
+static int entry_lock_and_take(struct file *file, char *text)
+{
+	struct kpt_fs_node *node = kpt_fs_node_of(file);
+	int err = entry_lock(node);
+
+	if (err)
+		return err;
+	err = entry_take(file, strim(text));
+	entry_unlock(node);
+	return err;
 }
 
 /* Store a short text, for files with @store. Returns the number of bytes stored. */
 static ssize_t entry_store(struct file *file, const char __user *from, size_t count)
 {
-	struct kpt_fs_node *node = kpt_fs_node_of(file);
+	const struct kpt_fs_file *entry = kpt_fs_node_of(file)->entry;
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
 	char *text;
 	int err = -EINVAL;
 
-	if (len < count && !node->entry->words)
+	if (len < count && !entry->words)
 		return -EINVAL;
 	text = memdup_user_nul(from, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	if (len < count)
-		len = cut_words(text, len);
-	if (len || !count) {
-		err = entry_lock(node);
-		if (!err) {
-			err = entry_take(file, strim(text));
-			entry_unlock(node);
-		}
+	if (len < count) {
+		len = whole_words(text, len);
+		text[len] = '\0';
 	}
+	if (len || !count)
+		err = entry_lock_and_take(file, text);
 	kfree(text);
 	return err ?: (ssize_t)len;
+}
+
+/* Store the words of a text that are whole, and keep the rest. Takes over the text. */
+static int entry_store_whole(struct file *file, char *text, size_t len)
+{
+	struct entry_writer *writer = *entry_writer_at(file);
+	size_t whole = whole_words(text, len);
+	int err = 0;
+
+	if (whole) {
+		text[whole - 1] = '\0';
+		err = entry_lock_and_take(file, text);
+	}
+	if (err || whole == len) {
+		kfree(text);
+		return err;
+	}
+	memmove(text, text + whole, len - whole);
+	text[len - whole] = '\0';
+	/* pwrite() is not serialized with other writes. */
+	kfree(xchg(&writer->rest, text));
+	return 0;
+}
+
+/* As entry_store(), for files with @joins: a text goes on where the last one ended. */
+static ssize_t entry_store_joined(struct file *file, const char __user *from, size_t count)
+{
+	struct entry_writer *writer = *entry_writer_at(file);
+	char *rest = xchg(&writer->rest, NULL), *text;
+	size_t begun = rest ? strlen(rest) : 0;
+	size_t len = min_t(size_t, count, KPT_STORE_MAX - begun);
+	int err;
+
+	text = krealloc(rest, begun + len + 1, GFP_KERNEL);
+	if (!text) {
+		kfree(rest);
+		return -ENOMEM;
+	}
+	if (copy_from_user(text + begun, from, len))
+		err = -EFAULT;
+	else if (len < count && !len)
+		err = -EINVAL;
+	else
+		return entry_store_whole(file, text, begun + len) ?: (ssize_t)len;
+	kfree(text);
+	return err;
 }
 
 static ssize_t entry_write(struct file *file, const char __user *from,
@@ -410,6 +498,8 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 
 	if (node->entry->write)
 		done = node->entry->write(node, from, count) ?: (ssize_t)count;
+	else if (node->entry->joins)
+		done = entry_store_joined(file, from, count);
 	else
 		done = entry_store(file, from, count);
 	if (!node->entry->lockless)

@@ -133,7 +133,7 @@ static int worst_store(const struct kpt_fs_node *node, char *text)
 #define FUNCTIONS(file, which) {		\
 	.name = file,				\
 	.mode = 0640,				\
-	.words = true,				\
+	.joins = true,				\
 	.arg = which,				\
 	.show = functions_show,			\
 	.store = functions_store,		\
