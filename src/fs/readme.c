@@ -41,8 +41,11 @@ const char *const kpt_readme[] = {
 "	           replacing its return address\n"
 "	           -:[<group>/][<event>]\n"
 "	           f[:[<group>/][<event>]] <func-name>[%return] [<args>]\n"
+"	           (in dynamic_events; args as of p and r, without registers)\n"
+#ifdef CONFIG_TRACEPOINTS
 "	           t[:[<group>/][<event>]] <tracepoint> [<args>]\n"
-"	           (both in dynamic_events; args as of p and r, without registers)\n"
+"	           (the same holds)\n"
+#endif
 "	func-name: [<module>:]<pattern>[,[!]<pattern>]..., ! excludes;\n"
 "	           a pattern is a name, or has *, ? or [<characters>]\n"
 "	           s:[synthetic/]<event> <field> [<field>]\n"
