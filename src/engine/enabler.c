@@ -5,7 +5,8 @@
  * All lists are under kpt_mutex. A fork cannot take it: it adds the child's memory to
  * @forks, with the memory that it is a copy of. Every user of the lists calls
  * enablers_settle() first: it gives the children their enablers in the order of
- * the forks. So a child has those that its parent had when it was forked.
+ * the forks. So a child has those that its parent had when it was forked. A child that
+ * has ended by then gets none: programs that fork all the time cost nothing.
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
  * of its process is free and the page there; else a worker tries again. (One wait is left:
@@ -56,6 +57,9 @@ void kpt_enabled_make(struct kpt_enabled *target)
 /* The worker looks again after one jiffy, then after twice as many, up to these. */
 #define ENABLER_DELAY_MAX	HZ
 
+/* The worker copies so many enablers before others may take kpt_mutex. */
+#define ENABLERS_PIECE	1024
+
 /* Unloading waits so long for processes to unlock their memory. */
 #define ENABLER_EXIT_TIME	HZ
 
@@ -65,7 +69,11 @@ void kpt_enabled_make(struct kpt_enabled *target)
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm
- * @parent: while in @forks: what it is a copy of
+ * @parent: what it is a copy of, until it gets its enablers. If it was over by then, it
+ *	got none, and its own children in @forks are copies of the same
+ * @nr_forks: entries of @forks whose @parent this is, and settled ones that still have it;
+ *	it cannot be freed before they are gone. Changed under @mms_lock
+ * @is_late: one of @enablers may be late
  * @rcu: frees it
  */
 struct enabler_mm {
@@ -74,6 +82,8 @@ struct enabler_mm {
 	struct list_head list;
 	struct list_head enablers;
 	struct enabler_mm *parent;
+	unsigned int nr_forks;
+	bool is_late;
 	struct rcu_head rcu;
 };
 
@@ -232,6 +242,8 @@ static void enabler_refresh(struct enabler *e)
 		e->until = jiffies + ENABLER_TIME;
 	e->is_late = err == -EAGAIN ||
 		     (err == -EFAULT && time_before(jiffies, e->until));
+	if (e->is_late)
+		e->in->is_late = true;
 }
 
 /* The target has changed, or the bit is a copy of one that may not be written yet. */
@@ -325,10 +337,13 @@ static void __mm_add(struct enabler_mm *m, struct list_head *list)
 	list_add_tail(&m->list, list);
 }
 
-/* After exec() or the last exit() nobody can get at it any more. */
+/*
+ * After exec() or the last exit() nobody can get at it any more. All forks of it are listed
+ * then: acquires what was before the last mmput().
+ */
 static bool mm_is_over(const struct enabler_mm *m)
 {
-	return !atomic_read(&m->mm->mm_users);
+	return !atomic_read_acquire(&m->mm->mm_users);
 }
 
 /*
@@ -383,6 +398,7 @@ static void fork_seen(void *data, struct task_struct *task, struct task_struct *
 	parent = mm_find(current->mm);
 	if (parent) {
 		mm_init(m, child->mm, parent);
+		parent->nr_forks++;
 		__mm_add(m, &forks);
 	}
 	raw_spin_unlock(&mms_lock);
@@ -390,6 +406,16 @@ static void fork_seen(void *data, struct task_struct *task, struct task_struct *
 		kpt_enablers_changed();
 	else
 		kfree_rcu(m, rcu);
+}
+
+static struct enabler_mm *forks_last(void)
+{
+	struct enabler_mm *m;
+
+	raw_spin_lock(&mms_lock);
+	m = list_empty(&forks) ? NULL : list_last_entry(&forks, struct enabler_mm, list);
+	raw_spin_unlock(&mms_lock);
+	return m;
 }
 
 static struct enabler_mm *forks_take(void)
@@ -404,64 +430,141 @@ static struct enabler_mm *forks_take(void)
 	return m;
 }
 
-/* Any task may be the first to look at the child, so the child is charged. */
-static int mm_copy_enablers(struct enabler_mm *m)
+/* No fork finds it any more. Returns whether no child needs it. */
+static bool mm_hide(struct enabler_mm *m)
 {
-	struct mem_cgroup *before = kpt_memcg_begin(m->mm);
-	struct enabler *e;
-	int err = 0;
+	bool is_free;
 
-	list_for_each_entry(e, &m->parent->enablers, of_mm)
-		if (!enabler_new(e->target, m, &e->place))
-			err = -ENOMEM;
-	kpt_memcg_end(before);
-	return err;
-}
-
-/*
- * Give a child the enablers of its parent. Its memory may be from before the parent's
- * bits were last written.
- */
-static void mm_inherit(struct enabler_mm *m)
-{
-	struct enabler *e;
-
-	if (mm_copy_enablers(m))
-		atomic_inc(&not_followed);
-	m->parent = NULL;
-	delay = 1;
-	list_for_each_entry(e, &m->enablers, of_mm)
-		enabler_update(e);
-}
-
-static void enablers_settle(void)
-{
-	struct enabler_mm *m;
-
-	lockdep_assert_held(&kpt_mutex);
-	while ((m = forks_take()))
-		mm_inherit(m);
-}
-
-/* No fork finds it any more, and no child that is in @forks has it as its parent. */
-static void mm_hide(struct enabler_mm *m)
-{
 	raw_spin_lock(&mms_lock);
 	hash_del_rcu(&m->by_mm);
+	is_free = !m->nr_forks;
 	raw_spin_unlock(&mms_lock);
-	enablers_settle();
+	return is_free;
 }
 
-static void mm_forget(struct enabler_mm *m)
+/* Forget a process, unless children need it. Returns whether it is forgotten. */
+static bool mm_forget(struct enabler_mm *m)
 {
 	struct enabler *e, *next;
 
-	mm_hide(m);
+	if (!mm_hide(m))
+		return false;
 	list_for_each_entry_safe(e, next, &m->enablers, of_mm)
 		enabler_free(e);
 	list_del(&m->list);
 	mmdrop(m->mm);
 	kfree_rcu(m, rcu);
+	return true;
+}
+
+/* A child needs its parent no longer. */
+static struct enabler_mm *mm_leave_parent(struct enabler_mm *m)
+{
+	struct enabler_mm *parent = m->parent;
+
+	raw_spin_lock(&mms_lock);
+	parent->nr_forks--;
+	raw_spin_unlock(&mms_lock);
+	m->parent = NULL;
+	return parent;
+}
+
+/*
+ * Forget a settled process that was over before it got its enablers, and those before it,
+ * as far as no child needs them.
+ */
+static void mm_forget_over(struct enabler_mm *m)
+{
+	struct enabler_mm *parent;
+
+	while (m->parent && mm_hide(m)) {
+		parent = mm_leave_parent(m);
+		mm_forget(m);
+		m = parent;
+	}
+}
+
+/*
+ * The owner of the memory pays: any task may be the first to look at the child. Returns
+ * the number of enablers.
+ */
+static unsigned int mm_copy_enablers(struct enabler_mm *m, const struct enabler_mm *from)
+{
+	struct mem_cgroup *before = kpt_memcg_begin(m->mm);
+	unsigned int nr = 0, failed = 0;
+	struct enabler *e;
+
+	list_for_each_entry(e, &from->enablers, of_mm)
+		if (enabler_new(e->target, m, &e->place))
+			nr++;
+		else
+			failed++;
+	kpt_memcg_end(before);
+	if (failed)
+		atomic_inc(&not_followed);
+	return nr;
+}
+
+/*
+ * Give a child the enablers of its parent. Its memory may be from before the parent's
+ * bits were last written. Returns how many.
+ */
+static unsigned int mm_inherit(struct enabler_mm *m)
+{
+	const struct enabler_mm *from = m->parent;
+	struct enabler *e;
+	unsigned int nr;
+
+	if (mm_is_over(m)) {
+		mm_forget_over(m);
+		return 0;
+	}
+	while (from->parent)
+		from = from->parent;
+	nr = mm_copy_enablers(m, from);
+	mm_forget_over(mm_leave_parent(m));
+	delay = 1;
+	list_for_each_entry(e, &m->enablers, of_mm)
+		enabler_update(e);
+	return nr;
+}
+
+/* Children that are forked meanwhile have to wait: there may be no end of them. */
+static void enablers_settle(void)
+{
+	struct enabler_mm *m, *last = forks_last();
+	bool is_last = !last;
+
+	lockdep_assert_held(&kpt_mutex);
+	while (!is_last) {
+		m = forks_take();
+		is_last = m == last;
+		mm_inherit(m);
+	}
+}
+
+/**
+ * kpt_enablers_follow() - give some children the enablers of their parents
+ *
+ * What the owner's worker does first, so that those who hold kpt_mutex for others find
+ * little to do.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: true if children are left: let others take kpt_mutex, and call it again.
+ */
+bool kpt_enablers_follow(void)
+{
+	struct enabler_mm *m;
+	unsigned int nr = 0;
+
+	lockdep_assert_held(&kpt_mutex);
+	while (nr < ENABLERS_PIECE) {
+		m = forks_take();
+		if (!m)
+			return false;
+		nr += 1 + mm_inherit(m);
+	}
+	return true;
 }
 
 static int forks_watch(void)
@@ -667,6 +770,9 @@ void kpt_enablers_tidy(void)
 			mm_forget(m);
 			continue;
 		}
+		if (!m->is_late)
+			continue;
+		m->is_late = false;
 		list_for_each_entry(e, &m->enablers, of_mm)
 			if (e->is_late)
 				enabler_refresh(e);
@@ -724,6 +830,9 @@ static bool enablers_clear(bool all)
 {
 	struct enabler_mm *m, *next;
 
+	/* Now no fork is listed after those that are settled here. */
+	if (all)
+		forks_unwatch();
 	enablers_settle();
 	list_for_each_entry_safe(m, next, &settled, list) {
 		if (!mm_clear(m)) {

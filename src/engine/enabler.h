@@ -70,6 +70,7 @@ int kpt_enabler_remove(const struct kpt_enabler_place *place,
 		       const struct kpt_enabler_own *own);
 void kpt_enablers_update(struct kpt_batch *batch);
 void kpt_enablers_changed(void);
+bool kpt_enablers_follow(void);
 void kpt_enablers_tidy(void);
 unsigned int kpt_enablers_not_followed(void);
 void kpt_enablers_init(work_func_t changed);
@@ -109,6 +110,11 @@ static inline void kpt_enablers_update(struct kpt_batch *batch)
 
 static inline void kpt_enablers_changed(void)
 {
+}
+
+static inline bool kpt_enablers_follow(void)
+{
+	return false;
 }
 
 static inline void kpt_enablers_tidy(void)

@@ -123,6 +123,8 @@ static int user_tidy_held(void)
 static void user_tidy(struct work_struct *work)
 {
 	mutex_lock(&kpt_mutex);
+	while (kpt_enablers_follow())
+		kpt_mutex_yield();
 	user_tidy_held();
 	mutex_unlock(&kpt_mutex);
 }

@@ -23,6 +23,9 @@
  *   fork                         make a child, which has no child
  *   child COMMAND                the child does it
  *   reap                         let the child end
+ *   storm FILE                   make children that end at once, until FILE exists, and wait
+ *				  until no bit is set; 40 s at the most
+ *   chain FILE                   the same, but each child is the parent of the next one
  *   exec                         run this program anew, which goes on
  *   sh COMMAND
  *
@@ -44,6 +47,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 struct user_reg {
@@ -325,6 +329,37 @@ static void make_child(void)
 	exit(0);
 }
 
+/* Ends well if @file came to exist, and the bits of the last process were cleared then. */
+static long storm(const char *file, bool is_chain)
+{
+	time_t end = time(NULL) + 40;
+	int ends[2], n;
+	pid_t pid;
+	char c;
+
+	if (pipe(ends))
+		return -1;
+	pid = fork();
+	if (pid) {
+		close(ends[1]);
+		n = read(ends[0], &c, 1);
+		close(ends[0]);
+		errno = ETIME;
+		return n == 1 ? 0 : -1;
+	}
+	signal(SIGCHLD, SIG_IGN);
+	while (access(file, F_OK) && time(NULL) < end) {
+		pid = fork();
+		if (is_chain ? pid : !pid)
+			_exit(pid < 0);
+	}
+	while (*word << 1 && time(NULL) < end)
+		usleep(10000);
+	if (time(NULL) < end)
+		n = write(ends[1], "", 1);
+	_exit(0);
+}
+
 static void tell_child(const char *line)
 {
 	char answer[256];
@@ -389,6 +424,10 @@ static int run(char *line)
 		tell_child(rest);
 	else if (!strcmp(line, "reap"))
 		show(reap());
+	else if (!strcmp(line, "storm"))
+		show(storm(rest, false));
+	else if (!strcmp(line, "chain"))
+		show(storm(rest, true));
 	else if (!strcmp(line, "exec"))
 		execv("/proc/self/exe", args), show(-1);
 	else if (!strcmp(line, "sh"))
