@@ -5,6 +5,7 @@
  * page is handed out, so closing a reader loses none.
  */
 #include "kernel/compat.h"
+#include <linux/fdtable.h>
 #include <linux/mm.h>
 #include <linux/pipe_fs_i.h>
 #include <linux/poll.h>
@@ -28,7 +29,7 @@
  * @opened: counts of the ring when the file was opened
  * @map: pages that programs map; made by the first mmap(), and keeps its size
  * @maps: number of mappings of it
- * @closed: current->files of the task that closed the file last, since a read began
+ * @closed: some descriptor of the file was closed
  * @ended: how often ioctl() has ended what waits
  */
 struct raw {
@@ -41,7 +42,7 @@ struct raw {
 	struct kpt_ring_stats opened;
 	struct kpt_raw_map *map;
 	atomic_t maps;
-	fl_owner_t closed;
+	bool closed;
 	atomic_t ended;
 };
 
@@ -70,22 +71,24 @@ static int raw_flush(struct file *file, fl_owner_t id)
 {
 	struct raw *r = file->private_data;
 
-	WRITE_ONCE(r->closed, id);
+	WRITE_ONCE(r->closed, true);
 	kpt_buffer_wake(raw_buffer(r));
 	return 0;
 }
 
-/* A read begins, with the lock held. */
-static void raw_begin(struct raw *r)
+static int raw_is_file(const void *r, struct file *file, unsigned int fd)
 {
-	kpt_waiter_read(&r->reader.waiter);
-	WRITE_ONCE(r->closed, NULL);
+	return file->private_data == r;
 }
 
-/* Was the file closed since then? A child that inherited it may close it, too. */
+/*
+ * Nobody waits through a file that his process has closed. What others do with theirs does
+ * not matter: a child that inherited the file closes it, too. So look at the descriptors
+ * instead of noting who closes: one is gone before raw_flush() is called.
+ */
 static bool raw_is_closed(const struct raw *r)
 {
-	return READ_ONCE(r->closed) == current->files;
+	return READ_ONCE(r->closed) && !iterate_fd(current->files, 0, raw_is_file, r);
 }
 
 static int raw_release(struct inode *inode, struct file *file)
@@ -313,7 +316,7 @@ static ssize_t raw_read(struct file *file, char __user *to, size_t count,
 	if (!count)
 		return 0;
 	mutex_lock(&r->reader.lock);
-	raw_begin(r);
+	kpt_waiter_read(&r->reader.waiter);
 	if (r->sent == r->size)
 		ret = raw_next_page(r, file);
 	if (!ret) {
@@ -418,7 +421,7 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 	if (len < size)
 		return -EINVAL;
 	mutex_lock(&r->reader.lock);
-	raw_begin(r);
+	kpt_waiter_read(&r->reader.waiter);
 	ret = raw_gather(r, &spd, size, len, (file->f_flags & O_NONBLOCK) ||
 					 (flags & SPLICE_F_NONBLOCK));
 	mutex_unlock(&r->reader.lock);
@@ -560,7 +563,7 @@ static int raw_next_mapped(struct raw *r, const struct file *file)
 	if (!map || !atomic_read(&r->maps))
 		return -ENODEV;
 	mutex_lock(&r->reader.lock);
-	raw_begin(r);
+	kpt_waiter_read(&r->reader.waiter);
 	err = raw_check_alive(r);
 	if (!err && !(file->f_flags & O_NONBLOCK))
 		err = raw_wait_filled(r);

@@ -4,11 +4,13 @@
  * trace_pipe_raw that has none; with "next" for a page that is mapped. Prints what that call
  * returned, once the file was closed; or that it still waits. A child that inherits the file,
  * and ends, must not end it, nor may the command. With "stop" as the command it is ended by
- * ioctl() instead of closing the file.
+ * ioctl() instead of closing the file; with "twice" the child closes it, too, before the thread
+ * can look. With "race" the file is closed while the thread is about to wait, 500 times.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,11 +71,85 @@ static void check_waits(const char *what)
 		printf("%s ended it\n", what);
 }
 
+/* Only the thread that reads is not of a real time class: it runs when all others sleep. */
+static void go_first(void)
+{
+	struct sched_param first = { .sched_priority = 1 };
+
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		perror("sched_setscheduler");
+}
+
+static void close_twice(void)
+{
+	int go[2];
+	pid_t child;
+	char c;
+
+	go_first();
+	if (pipe(go))
+		perror("pipe");
+	child = fork();
+	if (!child) {
+		if (read(go[0], &c, 1) == 1)
+			close(fd);
+		_exit(0);
+	}
+	close(fd);
+	if (write(go[1], "", 1) != 1)
+		perror("write");
+	waitpid(child, NULL, 0);
+}
+
+static int has_ended(void)
+{
+	int tries;
+
+	for (tries = 0; tries < 2000 && !ended; tries++)
+		usleep(10000);
+	return ended;
+}
+
+static void stay_on_cpu0(void)
+{
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus))
+		perror("sched_setaffinity");
+}
+
+/* Close a file at any time after a thread has begun to read it. Returns the exit status. */
+static int race(const char *name)
+{
+	volatile int spin;
+	pthread_t thread;
+	int i;
+
+	for (i = 0; i < 500; i++) {
+		tid = ended = 0;
+		fd = open(name, O_RDONLY);
+		if (pthread_create(&thread, NULL, reader, NULL))
+			return 1;
+		while (!tid)
+			;
+		for (spin = i * 16; spin; spin--)
+			;
+		close(fd);
+		if (!has_ended()) {
+			printf("it still waits, in round %d\n", i);
+			return 1;
+		}
+		pthread_join(thread, NULL);
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const char *command;
 	pthread_t thread;
-	int tries;
 	pid_t child;
 
 	fd = argc > 2 ? open(argv[1], O_RDONLY) : -1;
@@ -83,6 +159,12 @@ int main(int argc, char **argv)
 	}
 	how = argv[2];
 	command = argc > 3 ? argv[3] : NULL;
+	if (command && !strcmp(command, "race")) {
+		close(fd);
+		return race(argv[1]);
+	}
+	if (command && !strcmp(command, "twice"))
+		stay_on_cpu0();
 	if (!strcmp(how, "next") &&
 	    mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED)
 		perror("mmap");
@@ -96,6 +178,8 @@ int main(int argc, char **argv)
 	check_waits("the end of a child");
 	if (command && !strcmp(command, "stop")) {
 		ioctl(fd, 0);
+	} else if (command && !strcmp(command, "twice")) {
+		close_twice();
 	} else {
 		if (command) {
 			if (system(command))
@@ -104,9 +188,7 @@ int main(int argc, char **argv)
 		}
 		close(fd);
 	}
-	for (tries = 0; tries < 2000 && !ended; tries++)
-		usleep(10000);
-	if (ended)
+	if (has_ended())
 		printf("%s: %zd\n", how, got);
 	else
 		puts("it still waits");
