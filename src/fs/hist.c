@@ -40,8 +40,8 @@ struct hist_look {
 /**
  * struct hist_file - an open hist file
  * @node: node of the file
- * @read: mark of the last read from the beginning, or of the open
- * @polled: mark of the last poll() that reported hits, or of the open
+ * @read: mark of the last read from the beginning, 0 before the first one
+ * @polled: mark of the last poll() that reported hits, of that read or of the open
  * @looks: the histograms that are being read, struct hist_look.list
  * @look: the histogram at the current position
  * @line: the piece of @look there: 0 for the head, then the entries, then the totals
@@ -124,7 +124,7 @@ static int hist_begin(struct hist_file *h)
 
 	hist_free_looks(h);
 	/* Mark before the counts: a hit in between is reported again, not lost. */
-	h->read = kpt_trigger_hist_mark();
+	h->read = h->polled = kpt_trigger_hist_mark();
 	err = kpt_fs_node_lock(h->node);
 	if (err)
 		return err;
@@ -221,7 +221,7 @@ static int hist_open(struct inode *inode, struct file *file)
 	}
 	h->node = node;
 	INIT_LIST_HEAD(&h->looks);
-	h->read = h->polled = kpt_trigger_hist_mark();
+	h->polled = kpt_trigger_hist_mark();
 	return 0;
 }
 
@@ -235,7 +235,22 @@ static int hist_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-/* POLLIN: hits since the last read; POLLPRI: since the last poll(). */
+/* Are there hits to be read before the first read? None are noted before the first mark. */
+static bool hist_has_hits(const struct kpt_event_file *file)
+{
+	const struct kpt_trigger *t;
+
+	list_for_each_entry(t, &file->triggers, list)
+		if (t->kind == KPT_TRIGGER_HIST &&
+		    READ_ONCE(kpt_trigger_hist_of(t)->shared->map->next))
+			return true;
+	return false;
+}
+
+/*
+ * POLLIN: hits since the last read, or any if there was none; POLLPRI: hits since the last
+ * read or poll().
+ */
 static __poll_t hist_poll(struct file *file, poll_table *wait)
 {
 	struct seq_file *m = file->private_data;
@@ -249,13 +264,14 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	if (kpt_fs_node_lock(h->node))
 		return EPOLLERR;
 	last = kpt_trigger_hist_last(h->node->file);
-	mutex_unlock(&kpt_mutex);
-	if (last >= h->read)
-		ready |= EPOLLIN | EPOLLRDNORM;
 	if (last >= h->polled) {
 		ready |= EPOLLPRI;
 		h->polled = kpt_trigger_hist_mark();
 	}
+	/* After the mark: a hit that is not found here is noted, and wakes. */
+	if (h->read ? last >= h->read : hist_has_hits(h->node->file))
+		ready |= EPOLLIN | EPOLLRDNORM;
+	mutex_unlock(&kpt_mutex);
 	return ready;
 }
 
