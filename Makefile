@@ -12,7 +12,8 @@ help:
 	@echo 'make                      build kptrace.ko for the running kernel (on arm64)'
 	@echo 'make KDIR=DIR             build it for the kernel configured in DIR'
 	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
-	@echo '                          O=DIR puts the output there, not in build/NAME'
+	@echo '                          O=DIR puts the output there, not in build/NAME;'
+	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
 	@echo 'make install, uninstall   the command kptrace, the service that traces from boot'
 	@echo '                          on and, if it is built, kptrace.ko;'
 	@echo '                          PREFIX=DIR (/usr/local), DESTDIR=DIR'
@@ -44,9 +45,12 @@ help:
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
 
+# The other variables of the command line, CC= or V=1, are for the kernel's makefiles.
+OWN := KERNEL=% KDIR=% O=% M=% KBUILD_OUTPUT=%
 module:
 	@scripts/module $(if $(KERNEL),--kernel $(KERNEL)) \
-		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O))
+		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O)) \
+		--given '$(subst ','\'',$(filter-out $(OWN),$(MAKEOVERRIDES)))'
 
 install:
 	@PREFIX='$(or $(PREFIX),/usr/local)' DESTDIR='$(DESTDIR)' scripts/install
