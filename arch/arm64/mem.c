@@ -40,7 +40,7 @@ static void *alloc_between(unsigned long start, unsigned long end)
 	start = max_t(unsigned long, start, MODULES_VADDR);
 	end = min_t(unsigned long, end, VMALLOC_END);
 	return kpt_ksyms.vmalloc_range(PAGE_SIZE, PAGE_SIZE, start, end,
-				       GFP_KERNEL | __GFP_NOWARN,
+				       GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO,
 				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,
 				       NUMA_NO_NODE,
 				       __builtin_return_address(0));

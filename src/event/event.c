@@ -169,7 +169,7 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	struct kpt_event *event;
 	size_t size = strlen(name) + 1;
 
-	event = kzalloc(sizeof(*event) + size, GFP_KERNEL);
+	event = kzalloc(sizeof(*event) + size, GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return NULL;
 	event->name = memcpy(event + 1, name, size);

@@ -31,7 +31,7 @@ struct kpt_event_file *kpt_event_file_add_unlisted(struct kpt_event *event,
 	struct kpt_event_file *file;
 
 	lockdep_assert_held(&kpt_mutex);
-	file = kzalloc(sizeof(*file), GFP_KERNEL);
+	file = kzalloc(sizeof(*file), GFP_KERNEL_ACCOUNT);
 	if (!file)
 		return NULL;
 	refcount_inc(&event->refs);

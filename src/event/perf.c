@@ -260,7 +260,7 @@ int kpt_perf_name_add(struct kpt_event *event)
 
 	if (why_none)
 		return 0;
-	name = kzalloc(sizeof(*name) + size, GFP_KERNEL);
+	name = kzalloc(sizeof(*name) + size, GFP_KERNEL_ACCOUNT);
 	if (!name)
 		return -ENOMEM;
 	kpt_strbuf_init(&sb, name->name, size);

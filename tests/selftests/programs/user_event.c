@@ -10,6 +10,7 @@
  *   reg BIT FLAGS TEXT           register; prints the index
  *   reg8 BIT FLAGS TEXT          the same, with a word of 8 bytes
  *   many TEXT                    register so often as "words" has bits
+ *   events N                     register so many events, each with a bit of such a word
  *   unreg BIT
  *   del NAME
  *   bits                         the word, which has 8 bytes, in hex
@@ -102,18 +103,36 @@ static long reg(unsigned int size, char *rest)
 	return err ? err : (long)r.index;
 }
 
-static long many(char *text)
+static uint64_t words[64];
+
+static long reg_nth(int n, const char *text)
 {
-	static uint64_t words[64];
 	struct user_reg r = {
 		.size = sizeof(r), .word_size = 8, .text = (uintptr_t)text,
+		.bit = n % 64, .addr = (uintptr_t)&words[n / 64],
 	};
+
+	return ioctl(fd, REG, &r);
+}
+
+static long many(const char *text)
+{
 	int i;
 
-	for (i = 0; i < 64 * 64; i++) {
-		r.bit = i % 64;
-		r.addr = (uintptr_t)&words[i / 64];
-		if (ioctl(fd, REG, &r))
+	for (i = 0; i < 64 * 64; i++)
+		if (reg_nth(i, text))
+			return -1;
+	return i;
+}
+
+static long events(int n)
+{
+	char text[32];
+	int i;
+
+	for (i = 0; i < n; i++) {
+		snprintf(text, sizeof(text), "nth%d u32 a", i);
+		if (reg_nth(i, text))
 			return -1;
 	}
 	return i;
@@ -394,6 +413,8 @@ static int run(char *line)
 		show(reg(8, rest));
 	else if (!strcmp(line, "many"))
 		show(many(rest));
+	else if (!strcmp(line, "events"))
+		show(events(atoi(rest)));
 	else if (!strcmp(line, "unreg"))
 		show(unreg(strtoul(rest, NULL, 0)));
 	else if (!strcmp(line, "del"))
