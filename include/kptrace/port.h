@@ -90,7 +90,7 @@ fault:
  */
 
 /* Bytes at port_scratch(). */
-#define PORT_SCRATCH_SIZE 1024
+#define PORT_SCRATCH_SIZE 1152
 
 /**
  * port_scratch() - memory that is too large for the stack

@@ -727,8 +727,8 @@ static __always_inline void hist_set_vars(const struct kpt_hist *hist,
 
 	for (; var < end; var++) {
 		if (likely(kpt_hist_is_number(&var->value)))
-			WRITE_ONCE(*kpt_hist_word(map, hit->entry, var->place),
-				   kpt_hist_value(&var->value, hit) ^ KPT_HIST_SET_MARK);
+			kpt_hist_set_number(map, hit, var->place,
+					    kpt_hist_value(&var->value, hit));
 		else
 			kpt_hist_keep_blob(map, &var->value, hit,
 					   kpt_hist_blob(map, hit->entry, var->place));
@@ -739,9 +739,11 @@ static __always_inline void hist_set_vars(const struct kpt_hist *hist,
  * kpt_hist_add_related() - kpt_hist_add() for a trigger that is_related
  * @hist: the trigger
  * @map: its map
- * @hit: the hit; @hit->var has room for KPT_HIST_REFS_MAX values
+ * @hit: the hit; @hit->var has room for KPT_HIST_REFS_MAX values, @hit->own for
+ *	KPT_HIST_VARS_MAX
  *
- * Sets @hit->var and @hit->entry for the actions, and the variables of the trigger.
+ * Sets @hit->var, @hit->own and @hit->entry for the actions, and the variables of the
+ * trigger.
  * A hit for which a variable of another histogram is not set is only counted as
  * unmatched.
  *
@@ -763,7 +765,6 @@ bool kpt_hist_add_related(const struct kpt_hist *hist, struct kpt_hist_map *map,
 	hit->entry = hist_enter(hist, map, key, hit->record);
 	if (unlikely(!hit->entry))
 		return false;
-	hit->own = kpt_hist_word(map, hit->entry, 0);
 	hist_set_vars(hist, map, hit);
 	hist_add_values(hist, hit->entry, hit);
 	return true;

@@ -63,7 +63,7 @@
  * @KPT_HIST_CPU: load the number of the current CPU
  * @KPT_HIST_TIME: load common_timestamp
  * @KPT_HIST_VAR: load a number of kpt_hist_hit.var
- * @KPT_HIST_OWN: load a number of the entry
+ * @KPT_HIST_OWN: load a number of kpt_hist_hit.own
  * @KPT_HIST_TO_LOG2: replace the value by the exponent of the least power of
  *	two that is not less
  * @KPT_HIST_TO_BUCKET: replace the value by the least one of its bucket
@@ -106,8 +106,8 @@ enum kpt_hist_code {
  * @right: likewise: how far the number is shifted back
  * @number: for KPT_HIST_CONST: the constant; for KPT_HIST_TO_BUCKET: the width of a
  *	bucket; for KPT_HIST_TIME: divide ns by it; for KPT_HIST_VAR...: index in
- *	kpt_hist_hit.var; for KPT_HIST_OWN: number of the word, for other
- *	KPT_HIST_OWN...: of the blob
+ *	kpt_hist_hit.var; for KPT_HIST_OWN: in kpt_hist_hit.own, for other
+ *	KPT_HIST_OWN...: number of the blob
  */
 struct kpt_hist_op {
 	u8 code;
@@ -369,7 +369,7 @@ struct kpt_hist {
  * @ts_in_ns: that unit is ns
  * @stack: the number of addresses of its stack, and these; if kpt_hist.uses_stack
  * @entry: its entry, once it is found
- * @own: the words of that
+ * @own: numbers of kpt_hist.var by their places, as this hit has set them
  * @var: values of kpt_hist.ref: numbers, and addresses of strings and stacks
  */
 struct kpt_hist_hit {
@@ -380,7 +380,7 @@ struct kpt_hist_hit {
 	bool ts_in_ns;
 	const u64 *stack;
 	struct kpt_hist_entry *entry;
-	const u64 *own;
+	u64 *own;
 	u64 *var;
 };
 

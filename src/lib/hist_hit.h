@@ -71,7 +71,7 @@ static __always_inline u64 kpt_hist_load(const struct kpt_hist_op *op,
 	if (code == KPT_HIST_VAR)
 		return hit->var[op->number];
 	if (code == KPT_HIST_OWN)
-		return READ_ONCE(hit->own[op->number]) ^ KPT_HIST_SET_MARK;
+		return hit->own[op->number];
 	return kpt_hist_load_other(op, hit);
 }
 
@@ -205,7 +205,7 @@ static __always_inline u64 kpt_hist_leaf_load(const struct kpt_hist_op *op,
 		return kpt_hist_load_number(op, hit->record);
 	if (code == KPT_HIST_VAR)
 		return hit->var[op->number];
-	return READ_ONCE(hit->own[op->number]) ^ KPT_HIST_SET_MARK;
+	return hit->own[op->number];
 }
 
 /* As kpt_hist_value(), without a call. */
@@ -220,6 +220,26 @@ static __always_inline u64 kpt_hist_leaf_value(const struct kpt_hist_field *f,
 	return f->op[2].code == KPT_HIST_MINUS ? v - other : v + other;
 }
 
+/**
+ * kpt_hist_set_number() - set a variable of the trigger
+ * @map: its map
+ * @hit: the hit, with its entry
+ * @place: kpt_hist_var.place
+ * @v: the number
+ *
+ * The entry has it for other triggers. The trigger itself reads that of the hit: other
+ * CPUs may have set or unset that of the entry meanwhile.
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hist_set_number(const struct kpt_hist_map *map,
+						const struct kpt_hist_hit *hit,
+						u8 place, u64 v)
+{
+	hit->own[place] = v;
+	WRITE_ONCE(*kpt_hist_word(map, hit->entry, place), v ^ KPT_HIST_SET_MARK);
+}
+
 /*
  * Count a hit in its entry, whose variables get their values. With @leaf the trigger
  * is_leaf, and no function is called.
@@ -229,16 +249,15 @@ static __always_inline void kpt_hist_count_numbers(const struct kpt_hist *hist,
 						   struct kpt_hist_hit *hit,
 						   struct kpt_hist_entry *e, const bool leaf)
 {
-	u64 *own = kpt_hist_word(map, e, 0), v;
 	const struct kpt_hist_field *f;
 	unsigned int i;
+	u64 v;
 
 	hit->entry = e;
-	hit->own = own;
 	for (i = 0; i < hist->nr_vars; i++) {
 		f = &hist->var[i].value;
 		v = leaf ? kpt_hist_leaf_value(f, hit) : kpt_hist_value(f, hit);
-		WRITE_ONCE(own[hist->var[i].place], v ^ KPT_HIST_SET_MARK);
+		kpt_hist_set_number(map, hit, hist->var[i].place, v);
 	}
 	atomic64_inc(&e->sum[0]);
 	for (i = 1; i < hist->nr_vals; i++) {
@@ -303,7 +322,8 @@ kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
  * kpt_hist_add_numbers() - kpt_hist_add_related() for a trigger that is_numeric
  * @hist: the trigger
  * @map: its map
- * @hit: the hit; @hit->var has room for KPT_HIST_REFS_MAX values
+ * @hit: the hit; @hit->var has room for KPT_HIST_REFS_MAX values, @hit->own for
+ *	KPT_HIST_VARS_MAX
  *
  * Context: BRK.
  * Return: as kpt_hist_add_related().

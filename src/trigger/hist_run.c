@@ -154,12 +154,14 @@ static noinline bool hist_run_actions_at_once(struct kpt_trigger_hist *h,
  * @key: the key; then strings and stacks while they are copied
  * @stack: kpt_hist_hit.stack
  * @var: kpt_hist_hit.var
+ * @own: kpt_hist_hit.own
  * @hit: the hit
  */
 struct hist_pad {
 	u8 key[KPT_HIST_KEY_MAX];
 	u64 stack[KPT_HIST_STACK_MAX / sizeof(u64)];
 	u64 var[KPT_HIST_REFS_MAX];
+	u64 own[KPT_HIST_VARS_MAX];
 	struct kpt_hist_hit hit;
 };
 
@@ -186,6 +188,7 @@ static __always_inline struct hist_pad *hist_pad_init(const struct kpt_trigger_h
 	pad->hit.record = hit->record;
 	pad->hit.size = hit->size;
 	pad->hit.var = pad->var;
+	pad->hit.own = pad->own;
 	hist_set_time(&pad->hit, h, hit);
 	return pad;
 }
@@ -356,6 +359,7 @@ bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, s
 	hit.size = size;
 	hit.ts = 0;
 	hit.var = pad->var;
+	hit.own = pad->own;
 	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record), &hit.ts))
 		return hist_run_recorded(file, record, size);
 	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (void *)pad->key)) {

@@ -27,7 +27,7 @@ static void check_hits(struct side *side)
 		bytes_text(&rec, &shape, 2, 0, "text", 5);
 		side->hit = (struct kpt_hist_hit){
 			.record = rec.b, .size = rec.size, .ts = i, .stack = stack,
-			.var = side->var,
+			.var = side->var, .own = side->own,
 		};
 		if (!side->hist.is_related) {
 			kpt_hist_add(&side->hist, side->map, &side->hit);

@@ -18,12 +18,14 @@
  * @map: its map
  * @hit: the last hit
  * @var: kpt_hist_hit.var
+ * @own: kpt_hist_hit.own
  */
 struct side {
 	struct kpt_hist hist;
 	struct kpt_hist_map *map;
 	struct kpt_hist_hit hit;
 	u64 var[KPT_HIST_REFS_MAX];
+	u64 own[KPT_HIST_VARS_MAX];
 };
 
 static struct shape shape;

@@ -17,7 +17,7 @@ static bool add(struct side *side, s32 n, u64 len, u64 ts, const char *s)
 		bytes_text(&rec, &shape, 2, 0, s, strlen(s) + 1);
 	side->hit = (struct kpt_hist_hit){
 		.record = rec.b, .size = rec.size, .ts = ts, .ts_in_ns = true,
-		.var = side->var,
+		.var = side->var, .own = side->own,
 	};
 	return kpt_hist_add_related(&side->hist, side->map, &side->hit);
 }
@@ -239,6 +239,30 @@ TEST(onmax_and_onchange)
 		   "\tmax:          5  len:          5  s: five"
 		   "                            \n"
 		   "\nTotals:\n    Hits: 2\n    Entries: 1\n    Dropped: 0\n");
+}
+
+/*
+ * A variable belongs to all hits with one key. Another CPU may have used it up, or set it
+ * anew, before this hit has read its own one.
+ */
+TEST(own_number_is_that_of_the_hit)
+{
+	struct side other = { 0 };
+	u64 v;
+
+	setup();
+	start(&from, "keys=n:x=len:onmax($x).lat($x,n,s)");
+	start(&to, "keys=n:y=len-$x");
+	EXPECT(add(&from, 1, 5, 0, "five"));
+	EXPECT(add(&to, 1, 5, 0, "once"));
+	EXPECT_EQ(param(&from, 0), 5);
+	EXPECT(kpt_hist_fires(&from.hist, from.map, &from.hist.action[0], &from.hit, &v));
+	EXPECT_EQ(v, 5);
+	other.hist = from.hist;
+	other.map = from.map;
+	EXPECT(add(&other, 1, 7, 0, "next"));
+	EXPECT_EQ(param(&from, 0), 5);
+	EXPECT_EQ(param(&other, 0), 7);
 }
 
 static const char *listing(const char *trigger)
