@@ -256,7 +256,7 @@ static bool expr_keys_fit(const struct kpt_hist *h, const struct kpt_hist *other
 	if (h->nr_keys < other->nr_keys)
 		return false;
 	for (i = 0; i < other->nr_keys; i++)
-		if (!kpt_hist_same_kind(&h->key[i], &other->key[i]))
+		if (!kpt_hist_same_place(&h->key[i], &other->key[i]))
 			return false;
 	return true;
 }

@@ -89,6 +89,33 @@ static int hist_parse_vals(struct kpt_hist_parser *p)
 	return 0;
 }
 
+/* Bytes of a key that a field takes; with @tight an array takes what it can fill. */
+static u16 hist_key_room(const struct kpt_hist_field *f, bool tight)
+{
+	const struct kpt_field_ref *ref = &f->op[0].ref;
+
+	if (kpt_hist_is_number(f))
+		return sizeof(u64);
+	if (tight && f->op[0].code == KPT_HIST_TEXT && ref->kind == KPT_FIELD_CHARS)
+		return min_t(u16, round_up(ref->size + 1, 8), KPT_HIST_TEXT_MAX);
+	return KPT_HIST_TEXT_MAX;
+}
+
+static void hist_place_keys(struct kpt_hist *h, bool tight)
+{
+	struct kpt_hist_field *f = h->key, *end = f + h->nr_keys;
+
+	h->key_size = 0;
+	for (; f < end; f++) {
+		f->key_offset = h->key_size;
+		h->key_size += hist_key_room(f, tight);
+	}
+}
+
+/*
+ * All strings have the same room, whatever their type, so that the key of one histogram
+ * can be looked up in another. Only a key that would be too long by that is tight.
+ */
 static int hist_parse_keys(struct kpt_hist_parser *p)
 {
 	struct kpt_hist *h = p->hist;
@@ -103,11 +130,12 @@ static int hist_parse_keys(struct kpt_hist_parser *p)
 		err = kpt_hist_parse_field(p, f, t, KPT_HIST_AS_KEY);
 		if (err)
 			return err;
-		f->key_offset = h->key_size;
-		h->key_size += kpt_hist_is_number(f) ? sizeof(u64) : KPT_HIST_TEXT_MAX;
+		h->nr_keys++;
+		hist_place_keys(h, false);
+		if (h->key_size > KPT_HIST_KEY_MAX)
+			hist_place_keys(h, true);
 		if (h->key_size > KPT_HIST_KEY_MAX)
 			return kpt_hist_fail(p, KPT_E_HIST_KEY_TOO_LONG, t.s);
-		h->nr_keys++;
 	}
 	return 0;
 }
@@ -489,7 +517,7 @@ bool kpt_hist_same_key_types(const struct kpt_hist *a, const struct kpt_hist *b)
 	if (a->nr_keys != b->nr_keys)
 		return false;
 	for (i = 0; i < a->nr_keys; i++)
-		if (!kpt_hist_same_kind(&a->key[i], &b->key[i]) ||
+		if (!kpt_hist_same_place(&a->key[i], &b->key[i]) ||
 		    a->key[i].size != b->key[i].size ||
 		    a->key[i].is_signed != b->key[i].is_signed)
 			return false;
@@ -508,10 +536,11 @@ bool kpt_hist_same_keys(const struct kpt_hist *a, const struct kpt_hist *b)
 {
 	unsigned int i;
 
-	if (a->nr_keys != b->nr_keys)
+	if (a->nr_keys != b->nr_keys || a->key_size != b->key_size)
 		return false;
 	for (i = 0; i < a->nr_keys; i++)
-		if (!hist_same_field(&a->key[i], &b->key[i]))
+		if (a->key[i].key_offset != b->key[i].key_offset ||
+		    !hist_same_field(&a->key[i], &b->key[i]))
 			return false;
 	return true;
 }

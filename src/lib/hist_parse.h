@@ -69,6 +69,13 @@ static inline bool kpt_hist_same_kind(const struct kpt_hist_field *a,
 	       kpt_hist_is_stack(a) == kpt_hist_is_stack(b);
 }
 
+/* Are two keys of the same kind, and at the same place of their histogram's key? */
+static inline bool kpt_hist_same_place(const struct kpt_hist_field *a,
+				       const struct kpt_hist_field *b)
+{
+	return a->key_offset == b->key_offset && kpt_hist_same_kind(a, b);
+}
+
 static inline bool kpt_hist_piece_is(struct kpt_hist_piece t, const char *word)
 {
 	return kpt_lex_is(t.s, t.len, word);

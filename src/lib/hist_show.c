@@ -46,8 +46,8 @@ static int hist_compare_keys(const struct kpt_hist_field *f,
 	if (kpt_hist_is_stack(f))
 		return 0;
 	if (kpt_hist_is_text(f))
-		return memcmp(a->key + f->key_offset, b->key + f->key_offset,
-			      KPT_HIST_TEXT_MAX);
+		return strcmp((const char *)a->key + f->key_offset,
+			      (const char *)b->key + f->key_offset);
 	return hist_compare_numbers(hist_key_number(f, a) ^ bias,
 				    hist_key_number(f, b) ^ bias);
 }

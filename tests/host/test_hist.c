@@ -695,6 +695,58 @@ TEST(mistakes)
 	}
 }
 
+/*
+ * Arrays of characters take no more of a key than they have, if there is no room for
+ * more; their fields may be full, without a NUL.
+ */
+TEST(keys_of_known_sizes)
+{
+	static const struct kpt_head_field arrays[] = {
+		{ "prev", "char prev[16]", { KPT_FIELD_CHARS, false, 8, 16 } },
+		{ "next", "char next[16]", { KPT_FIELD_CHARS, false, 24, 16 } },
+		{ "last", "char last[8]", { KPT_FIELD_CHARS, false, 40, 8 } },
+		{ "pid", "int pid", { KPT_FIELD_NUMBER, true, 48, 4 } },
+	};
+	static const struct kpt_head head = { .size = 52, .nr = 4, .field = arrays };
+	static struct kpt_hist other;
+	struct kpt_fields fields = { .head = &head, .size = 52 };
+	struct kpt_diag diag;
+
+	setup();
+	EXPECT_EQ(kpt_hist_parse(&hist, "keys=prev,next,pid:sort=next", &filter, &fields,
+				 NULL, &diag), 0);
+	free(map);
+	map = malloc(kpt_hist_map_size(&hist));
+	kpt_hist_map_init(map, &hist);
+	memset(rec.b, 0, sizeof(rec.b));
+	rec.size = head.size;
+	memcpy(rec.b + 8, "0123456789abcdefb", 17);
+	rec.b[48] = 3;
+	EXPECT(add_record());
+	EXPECT(add_record());
+	memcpy(rec.b + 8, "0\0..............a", 17);
+	rec.b[48] = 2;
+	EXPECT(add_record());
+	EXPECT_STR(strchr(show(), '{'),
+		   "{ prev: 0                                                 , "
+		   "next: a                                                 , "
+		   "pid:          2 } hitcount:          1\n"
+		   "{ prev: 0123456789abcdef                                  , "
+		   "next: b                                                 , "
+		   "pid:          3 } hitcount:          2\n"
+		   "\nTotals:\n    Hits: 3\n    Entries: 2\n    Dropped: 0\n");
+	/* An entry of the one is none of the other. */
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,last,pid", &filter, &fields, NULL,
+				 &diag), 0);
+	EXPECT(!kpt_hist_same_key_types(&hist, &other));
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,next", &filter, &fields, NULL,
+				 &diag), 0);
+	EXPECT_EQ(other.key[1].key_offset, KPT_HIST_TEXT_MAX);
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,comm,common_stacktrace", &filter, &fields,
+				 NULL, &diag), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_HIST_KEY_TOO_LONG);
+}
+
 TEST(random_triggers)
 {
 	static const char *const pieces[] = {
