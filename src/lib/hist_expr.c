@@ -331,6 +331,74 @@ static unsigned int expr_find_other(const struct kpt_hist_parser *p,
 					event.len, name.s, name.len, ref);
 }
 
+static bool expr_is_sym_offset(const struct kpt_hist_piece *t, size_t at)
+{
+	return at >= 4 && kpt_lex_is(t->s + at - 4, 4, ".sym") &&
+	       kpt_lex_prefix(t->s + at, t->len - at, "-offset");
+}
+
+/* Find the last one of two operators. Returns its index, or the length. */
+static size_t expr_find_last(struct kpt_hist_piece t, char one, char other)
+{
+	size_t i = t.len;
+
+	while (i--)
+		if ((t.s[i] == one || t.s[i] == other) &&
+		    !expr_is_sym_offset(&t, i))
+			return i;
+	return t.len;
+}
+
+static bool expr_is_operator(char c)
+{
+	return c == '+' || c == '-' || c == '*' || c == '/';
+}
+
+/* Characters before the first operator. */
+static size_t expr_find_operator(struct kpt_hist_piece t)
+{
+	size_t i;
+
+	for (i = 0; i < t.len && !expr_is_operator(t.s[i]); i++)
+		;
+	return i;
+}
+
+/*
+ * Find the text of the field that "$NAME" stands for in a key: NAME is a variable of the
+ * trigger, which has no value before there is a key. Returns an empty one if there is none.
+ */
+static struct kpt_hist_piece expr_find_alias(const struct kpt_hist_parser *p,
+					     struct kpt_hist_piece t)
+{
+	struct kpt_hist_piece name = { t.s + 1, t.len - 1 }, var, text;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_vars && *t.s == '$'; i++) {
+		text = p->var[i];
+		kpt_hist_piece_next(&text, '=', &var);
+		if (var.len == name.len && !memcmp(var.s, name.s, name.len) &&
+		    kpt_lex_find(text.s, text.len, '$') == text.len &&
+		    expr_find_last(text, '+', '-') == text.len &&
+		    expr_find_last(text, '*', '/') == text.len)
+			return text;
+	}
+	return (struct kpt_hist_piece){ NULL, 0 };
+}
+
+static int expr_parse_atom(struct expr *e, struct kpt_hist_piece t,
+			   enum kpt_hist_unit *unit);
+
+/* Parse "$NAME" as a key or an operand of one. */
+static int expr_load_alias(struct expr *e, struct kpt_hist_piece t,
+			   enum kpt_hist_unit *unit)
+{
+	struct kpt_hist_piece alias = expr_find_alias(e->p, t);
+
+	return alias.s ? expr_parse_atom(e, alias, unit) :
+			 expr_fail(e, KPT_E_HIST_VAR_IN_KEY, t.s);
+}
+
 /* Parse "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar. */
 static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 			 enum kpt_hist_unit *unit)
@@ -345,7 +413,7 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 	int err = 0;
 
 	if (e->is_key)
-		return expr_fail(e, KPT_E_HIST_VAR_IN_KEY, t.s);
+		return expr_load_alias(e, t, unit);
 	if (dollar && (dollar == 1 || t.s[dollar - 1] != '.'))
 		return expr_fail(e, KPT_E_HIST_FIELD_NOT_FOUND, t.s);
 	if (own) {
@@ -406,24 +474,6 @@ static int expr_parse_atom(struct expr *e, struct kpt_hist_piece t,
 /*
  * Operators.
  */
-
-static bool expr_is_sym_offset(const struct kpt_hist_piece *t, size_t at)
-{
-	return at >= 4 && kpt_lex_is(t->s + at - 4, 4, ".sym") &&
-	       kpt_lex_prefix(t->s + at, t->len - at, "-offset");
-}
-
-/* Find the last one of two operators. Returns its index, or the length. */
-static size_t expr_find_last(struct kpt_hist_piece t, char one, char other)
-{
-	size_t i = t.len;
-
-	while (i--)
-		if ((t.s[i] == one || t.s[i] == other) &&
-		    !expr_is_sym_offset(&t, i))
-			return i;
-	return t.len;
-}
 
 static u8 expr_operator(char c)
 {
@@ -539,13 +589,33 @@ static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_uni
 		       expr_parse_binary(e, t, at, unit);
 }
 
+/* Write an expression; in a key fields are named in place of variables. */
+static void expr_put_name(const struct expr *e, struct kpt_strbuf *sb,
+			  struct kpt_hist_piece t)
+{
+	struct kpt_hist_piece one, alias = { NULL, 0 };
+	size_t n;
+
+	for (; t.len; t.s += n, t.len -= n) {
+		n = expr_find_operator(t) ?: 1;
+		one = (struct kpt_hist_piece){ t.s, n };
+		if (e->is_key)
+			alias = expr_find_alias(e->p, one);
+		one = alias.s ? alias : one;
+		kpt_strbuf_printf(sb, "%.*s", (int)one.len, one.s);
+	}
+}
+
 /* Set the name that is shown. A modifier at its end is left out. */
 static int expr_set_name(struct expr *e, struct kpt_hist_piece t)
 {
 	struct kpt_hist_field *f = e->f;
 	struct kpt_strbuf sb;
-	struct kpt_hist_piece name = t;
+	struct kpt_hist_piece name;
 
+	if (e->is_key && !e->nr_operators && t.len && *t.s == '$')
+		t = expr_find_alias(e->p, t);
+	name = t;
 	kpt_strbuf_init(&sb, f->name, sizeof(f->name));
 	if (!e->nr_operators && kpt_lex_find(t.s, t.len, '$') == t.len)
 		kpt_hist_piece_next(&t, '.', &name);
@@ -556,7 +626,7 @@ static int expr_set_name(struct expr *e, struct kpt_hist_piece t)
 		kpt_strbuf_printf(&sb, "%llu",
 				  (unsigned long long)f->op[0].number);
 	else
-		kpt_strbuf_printf(&sb, "%.*s", (int)name.len, name.s);
+		expr_put_name(e, &sb, name);
 	return sb.overflow ? expr_fail(e, KPT_E_HIST_EXPR_TOO_LONG, name.s) : 0;
 }
 

@@ -286,6 +286,32 @@ TEST(listing_is_mainlines)
 		   "size=2048 [active]\n");
 }
 
+/* Keys that name a variable are the field that it is, and are listed so. */
+TEST(key_may_be_a_variable_that_is_a_field)
+{
+	static const char *const rows[][2] = {
+		{ "keys=$a:a=n", "keys=n:vals=hitcount:a=n" },
+		{ "keys=$b,$a:a=n:b=s", "keys=s,n:vals=hitcount:a=n,b=s" },
+		{ "keys=$a:a=n.hex", "keys=n.hex:vals=hitcount:a=n.hex" },
+		{ "keys=$a:a=len.sym-offset",
+		  "keys=len.sym-offset:vals=hitcount:a=len.sym-offset" },
+		{ "keys=$a+2*$b:a=n,b=len", "keys=n+2*len:vals=hitcount:a=n,b=len" },
+	};
+	char expect[128];
+	size_t i;
+
+	setup();
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		snprintf(expect, sizeof(expect), "hist:%s:sort=hitcount:size=2048 [active]\n",
+			 rows[i][1]);
+		EXPECT_STR(listing(rows[i][0]), expect);
+		EXPECT(lists_itself(&to));
+	}
+	start(&to, "keys=$a:a=len:sort=len");
+	EXPECT(add(&to, 1, 7, 0, NULL));
+	EXPECT(strstr(show(&to), "{ len:          7 } hitcount:          1\n"));
+}
+
 /* What has more than one name is listed by one, and that is the same trigger. */
 TEST(listing_is_the_same_trigger)
 {
@@ -356,6 +382,9 @@ static const struct {
 	{ "keys=n:a=1/^0", KPT_E_HIST_DIVISION_BY_ZERO, -EDOM },
 	{ "keys=n:a=^s+1", KPT_E_HIST_STR_OPERAND, -EINVAL },
 	{ "keys=^$x", KPT_E_HIST_VAR_IN_KEY, -EINVAL },
+	{ "keys=^$a:a=n+1", KPT_E_HIST_VAR_IN_KEY, -EINVAL },
+	{ "keys=n+^$b:a=n:b=$a", KPT_E_HIST_VAR_IN_KEY, -EINVAL },
+	{ "keys=$a:a=^none", KPT_E_HIST_FIELD_NOT_FOUND, -EINVAL },
 	{ "keys=s,n:a=$^x", KPT_E_HIST_KEYS_DIFFER, -EINVAL },
 	{ "keys=s:a=$^x", KPT_E_HIST_KEYS_DIFFER, -EINVAL },
 	{ "keys=n:a=len:onmax(^len).save(n)", KPT_E_HIST_ONX_NOT_VAR, -EINVAL },
