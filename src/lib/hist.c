@@ -652,6 +652,9 @@ const char *kpt_hist_text(const struct kpt_hist_map *map,
 	case KPT_HIST_VAR_TEXT:
 		text = (const char *)(uintptr_t)hit->var[op->number];
 		break;
+	case KPT_HIST_ENTRY_COMM:
+		*len = strnlen(hit->entry->comm, PORT_COMM_LEN);
+		return hit->entry->comm;
 	case KPT_HIST_OWN_TEXT:
 		text = (const char *)kpt_hist_blob(map, hit->entry, (u32)op->number);
 		break;

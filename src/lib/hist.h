@@ -52,6 +52,7 @@
  * enum kpt_hist_code - operation of an instruction of a key or value
  * @KPT_HIST_TEXT: a string of the record; the only instruction of its program
  * @KPT_HIST_COMM: the current task's name; the only instruction of its program
+ * @KPT_HIST_ENTRY_COMM: the name of the task whose hit made the entry; likewise
  * @KPT_HIST_STACK: the stack of the hit; the only instruction of its program
  * @KPT_HIST_FIELD_STACK: a stack of the record; likewise
  * @KPT_HIST_VAR_TEXT: a string in kpt_hist_hit.var; likewise
@@ -76,6 +77,7 @@
 enum kpt_hist_code {
 	KPT_HIST_TEXT,
 	KPT_HIST_COMM,
+	KPT_HIST_ENTRY_COMM,
 	KPT_HIST_STACK,
 	KPT_HIST_FIELD_STACK,
 	KPT_HIST_VAR_TEXT,
@@ -524,7 +526,8 @@ static inline bool kpt_hist_is_text(const struct kpt_hist_field *f)
 	u8 code = f->op[0].code;
 
 	return code == KPT_HIST_TEXT || code == KPT_HIST_COMM ||
-	       code == KPT_HIST_VAR_TEXT || code == KPT_HIST_OWN_TEXT;
+	       code == KPT_HIST_ENTRY_COMM || code == KPT_HIST_VAR_TEXT ||
+	       code == KPT_HIST_OWN_TEXT;
 }
 
 /**

@@ -135,7 +135,12 @@ static int expr_parse_modifier(struct expr *e, struct kpt_hist_piece name,
 		*unit = KPT_HIST_US;
 		e->f->op[e->f->nr_ops - 1].number = 1000;
 	}
-	e->p->hist->keeps_comm |= modifier == KPT_HIST_EXECNAME;
+	if (modifier == KPT_HIST_EXECNAME) {
+		e->p->hist->keeps_comm = true;
+		/* In a key or a value it says only how the number is shown. */
+		if (e->is_var && !e->nr_operators)
+			e->f->op[0] = (struct kpt_hist_op){ .code = KPT_HIST_ENTRY_COMM };
+	}
 	e->f->modifier = modifier;
 	return 0;
 }

@@ -312,6 +312,31 @@ TEST(key_may_be_a_variable_that_is_a_field)
 	EXPECT(strstr(show(&to), "{ len:          7 } hitcount:          1\n"));
 }
 
+/* The name of the task that made the entry is a text, as a variable and as a parameter. */
+TEST(execname_is_a_text)
+{
+	const char *name;
+	unsigned int i;
+	size_t len;
+
+	setup();
+	start(&to, "keys=n:x=common_pid.execname,y=$x,z=common_pid.execname+1,v=len:"
+		   "onmatch(g.e).lat(len,n,$x):onmatch(g.e).lat(len,n,$y):"
+		   "onmatch(g.e).lat(len,n,common_pid.execname):"
+		   "onmax($v).save(common_pid.execname)");
+	EXPECT(lists_itself(&to));
+	EXPECT(add(&to, 1, 7, 0, NULL));
+	strcpy(world.comm, "other");
+	EXPECT(add(&to, 1, 8, 0, NULL));
+	for (i = 2; i < 9; i += 3) {
+		name = kpt_hist_text(to.map, &to.hist.param[i].value, &to.hit, &len);
+		EXPECT(len == strlen("hosttest") && !memcmp(name, "hosttest", len));
+	}
+	EXPECT(fires(&to, 3));
+	EXPECT(strstr(show(&to), "common_pid: hosttest "));
+	EXPECT_EQ(kpt_hist_value(&to.hist.var[2].value, &to.hit), 43);
+}
+
 /* What has more than one name is listed by one, and that is the same trigger. */
 TEST(listing_is_the_same_trigger)
 {
