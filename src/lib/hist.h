@@ -147,7 +147,9 @@ enum kpt_hist_unit { KPT_HIST_NO_UNIT, KPT_HIST_NS, KPT_HIST_US };
  * @nr_ops: instructions in @op
  * @modifier: enum kpt_hist_modifier, for showing it; an expression has none
  * @is_signed: it is sorted as a signed number
- * @size: bytes of its first operand, 8 for values that are not in the record
+ * @size: bytes of its first operand; of values that are not in the record 8, of the CPU 4
+ * @type: KPT_TYPE_SYNTH_BOOL or KPT_TYPE_SYNTH_CHAR, if the type of its first operand has
+ *	that name; else 0
  * @unit: enum kpt_hist_unit
  * @key_offset: for keys: its offset in kpt_hist_entry.key
  * @op: the program: loads, each followed by the operations on its value, and
@@ -159,6 +161,7 @@ struct kpt_hist_field {
 	u8 modifier;
 	bool is_signed;
 	u8 size;
+	u8 type;
 	u8 unit;
 	u16 key_offset;
 	struct kpt_hist_op op[KPT_HIST_OPS_MAX];

@@ -250,7 +250,7 @@ static bool action_fits(const struct kpt_field *field,
 		return kpt_hist_is_stack(f);
 	case KPT_FIELD_NUMBER:
 		return kpt_hist_is_number(f) && f->size == info->size &&
-		       f->is_signed == info->is_signed;
+		       (f->is_signed == info->is_signed || f->type == field->type);
 	default:
 		return kpt_hist_is_text(f);
 	}

@@ -203,6 +203,29 @@ static bool expr_load_stack(struct expr *e, struct kpt_hist_piece name)
 	return true;
 }
 
+/* Find kpt_hist_field.type of a field. */
+static u8 expr_type_of(const struct kpt_fields *fields, struct kpt_hist_piece name)
+{
+	const struct kpt_head_field *f = fields->head->field, *end = f + fields->head->nr;
+
+	for (; f < end; f++) {
+		if (!kpt_hist_piece_is(name, f->name) || !f->declaration)
+			continue;
+		if (kpt_lex_prefix(f->declaration, strlen(f->declaration), "bool "))
+			return KPT_TYPE_SYNTH_BOOL;
+		if (kpt_lex_prefix(f->declaration, strlen(f->declaration), "char "))
+			return KPT_TYPE_SYNTH_CHAR;
+	}
+	return 0;
+}
+
+/* As mainline says it, unsigned int is the type of the CPU. */
+static u8 expr_size_of(u8 code, const struct kpt_field_ref *ref)
+{
+	return code == KPT_HIST_NUMBER ? (u8)ref->size :
+	       code == KPT_HIST_CPU ? sizeof(u32) : sizeof(u64);
+}
+
 static int expr_load(struct expr *e, struct kpt_hist_piece name)
 {
 	struct kpt_field_ref ref;
@@ -210,8 +233,11 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 
 	if (!e->f->nr_ops)
 		e->f->size = sizeof(u64);
-	if (expr_load_special(e, name))
+	if (expr_load_special(e, name)) {
+		if (e->f->nr_ops == 1)
+			e->f->size = expr_size_of(e->f->op[0].code, NULL);
 		return 0;
+	}
 	if (!kpt_field_find(e->p->fields, name.s, name.len, &ref) &&
 	    expr_load_stack(e, name))
 		return 0;
@@ -222,8 +248,9 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 		return expr_fail(e, KPT_E_HIST_NO_NUMBER, name.s);
 	/* mainline's rule: an expression is signed if its first operand is */
 	if (!e->f->nr_ops) {
-		e->f->is_signed = ref.is_signed;
-		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : 8;
+		e->f->is_signed = ref.is_signed && code != KPT_HIST_CPU;
+		e->f->size = expr_size_of(code, &ref);
+		e->f->type = expr_type_of(e->p->fields, name);
 	}
 	expr_emit_field(e, code, &ref);
 	return 0;
@@ -436,6 +463,7 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 	if (is_first) {
 		e->f->is_signed = f->is_signed;
 		e->f->size = f->size;
+		e->f->type = f->type;
 	}
 	return err;
 }
@@ -678,5 +706,6 @@ int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
 
 	f->is_signed = from->is_signed;
 	f->size = from->size;
+	f->type = from->type;
 	return err ?: expr_set_name(&e, t);
 }

@@ -337,6 +337,56 @@ TEST(execname_is_a_text)
 	EXPECT_EQ(kpt_hist_value(&to.hist.var[2].value, &to.hit), 43);
 }
 
+/*
+ * A field fits if it has the size and the sign of that of the synthetic event, or the
+ * name of its type: bool and char of fields have no sign, those of synthetic events have.
+ */
+TEST(types_of_parameters)
+{
+	static const struct kpt_head_field fields[] = {
+		{ "b", "bool b", { KPT_FIELD_NUMBER, false, 8, 1 } },
+		{ "c", "char c", { KPT_FIELD_NUMBER, false, 9, 1 } },
+		{ "u", "u8 u", { KPT_FIELD_NUMBER, false, 10, 1 } },
+		{ "bool_long", "u8 bool_long", { KPT_FIELD_NUMBER, false, 11, 1 } },
+	};
+	static const struct kpt_head head = { .size = 12, .nr = 4, .field = fields };
+	static const char *const types[] = { "bool", "char", "u8", "s8", "int", "unsigned", "u64" };
+	static const struct {
+		const char *param;
+		const char *fits;
+	} rows[] = {
+		{ "b", "bool u8 " }, { "c", "char u8 " }, { "u", "u8 " }, { "bool_long", "u8 " },
+		{ "$vb", "bool u8 " }, { "$vc", "char u8 " }, { "$vv", "bool u8 " },
+		{ "common_cpu", "unsigned " }, { "cpu", "unsigned " }, { "$vp", "unsigned " },
+		{ "$vq", "unsigned " }, { "$vh", "u64 " },
+	};
+	struct kpt_fields whole = { .head = &head, .size = 12 };
+	char line[64], fits[64], trigger[256];
+	struct kpt_def *def = malloc(sizeof(*def));
+	const char *filter;
+	size_t i, j;
+
+	setup();
+	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+		fits[0] = '\0';
+		for (j = 0; j < ARRAY_SIZE(types); j++) {
+			snprintf(line, sizeof(line), "lat %s%s v", types[j],
+				 strcmp(types[j], "unsigned") ? "" : " int");
+			EXPECT_EQ(kpt_def_parse_synthetic(def, line, strlen(line), &diag), 0);
+			EXPECT_EQ(kpt_synth_parse(&synth, def, &diag), 0);
+			snprintf(trigger, sizeof(trigger),
+				 "keys=u:vb=b,vc=c,vv=$vb,vp=common_cpu,vq=cpu+1,vh=hitcount:"
+				 "onmatch(g.e).lat(%s)", rows[i].param);
+			if (!kpt_hist_parse(&to.hist, trigger, &filter, &whole, &scope, &diag))
+				strcat(strcat(fits, types[j]), " ");
+			else
+				EXPECT_EQ(diag.code, KPT_E_HIST_SYNTH_TYPE_MISMATCH);
+		}
+		EXPECT_STR(fits, rows[i].fits);
+	}
+	free(def);
+}
+
 /* What has more than one name is listed by one, and that is the same trigger. */
 TEST(listing_is_the_same_trigger)
 {
