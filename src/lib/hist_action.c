@@ -181,9 +181,9 @@ static int action_parse_other(struct kpt_hist_parser *p, struct kpt_hist_action 
 	return 0;
 }
 
-/* Parse a parameter of a synthetic event. @match is the event of onmatch(), or empty. */
+/* Parse a parameter of a synthetic event. */
 static int action_parse_source(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			       struct kpt_hist_piece match, struct kpt_hist_piece t)
+			       struct kpt_hist_piece t)
 {
 	struct kpt_hist_piece event, field;
 	int err;
@@ -192,10 +192,10 @@ static int action_parse_source(struct kpt_hist_parser *p, struct kpt_hist_action
 	    !p->scope->is_own_event(p->scope, event.s, event.len))
 		return action_parse_other(p, a, event, field);
 	err = action_parse_param(p, a, field);
-	if (!err || event.len || !match.len ||
+	if (!err || event.len || !p->match.len ||
 	    p->diag->code != KPT_E_HIST_FIELD_NOT_FOUND)
 		return err;
-	return action_parse_other(p, a, match, t);
+	return action_parse_other(p, a, p->match, t);
 }
 
 /* Blanks may stand around each parameter of an action, as in mainline. */
@@ -257,8 +257,7 @@ static bool action_fits(const struct kpt_field *field,
 }
 
 static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action *a,
-			      struct kpt_hist_piece match, struct kpt_hist_piece event,
-			      struct kpt_hist_piece params)
+			      struct kpt_hist_piece event, struct kpt_hist_piece params)
 {
 	const struct kpt_fields *fields = NULL;
 	const struct kpt_hist_field *value;
@@ -273,7 +272,7 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 	a->only_numbers = true;
 	while (kpt_hist_piece_next(&params, ',', &t)) {
 		action_trim(&t);
-		err = action_parse_source(p, a, match, t);
+		err = action_parse_source(p, a, t);
 		if (err)
 			return err;
 		value = &p->hist->param[a->first + a->nr - 1].value;
@@ -290,8 +289,9 @@ static int action_parse_trace(struct kpt_hist_parser *p, struct kpt_hist_action 
 static int action_parse_deed(struct kpt_hist_parser *p, struct kpt_hist_action *a,
 			     const struct action_text *text)
 {
-	struct kpt_hist_piece event = text->name, params = text->params, match = { 0 };
+	struct kpt_hist_piece event = text->name, params = text->params;
 	bool is_save = kpt_hist_piece_is(text->name, "save");
+	int err;
 
 	if (is_save || kpt_hist_piece_is(text->name, "snapshot")) {
 		a->deed = is_save ? KPT_HIST_SAVE : KPT_HIST_SNAPSHOT;
@@ -306,8 +306,10 @@ static int action_parse_deed(struct kpt_hist_parser *p, struct kpt_hist_action *
 		action_trim(&event);
 	}
 	if (a->handler == KPT_HIST_ONMATCH)
-		match = text->of;
-	return action_parse_trace(p, a, match, event, params);
+		p->match = text->of;
+	err = action_parse_trace(p, a, event, params);
+	p->match.len = 0;
+	return err;
 }
 
 /* Note an action as it was written. */

@@ -348,7 +348,10 @@ static unsigned int expr_find_matched(const struct kpt_hist_parser *p,
 	return nr;
 }
 
-/* Find a variable of @event or, if that is empty, as mainline searches for it. */
+/*
+ * Find a variable of @event or, if that is empty, as mainline searches for it: a parameter
+ * of onmatch() is first looked for in the event that this one names.
+ */
 static unsigned int expr_find_other(const struct kpt_hist_parser *p,
 				    struct kpt_hist_piece event, struct kpt_hist_piece name,
 				    struct kpt_hist_ref *ref)
@@ -357,7 +360,10 @@ static unsigned int expr_find_other(const struct kpt_hist_parser *p,
 
 	if (!p->scope)
 		return 0;
-	if (!event.len)
+	if (!event.len && p->match.len)
+		nr = p->scope->find_var(p->scope, p->match.s, p->match.len, name.s,
+					name.len, ref);
+	if (!event.len && !nr)
 		nr = expr_find_matched(p, name, ref);
 	return nr ?: p->scope->find_var(p->scope, event.len ? event.s : NULL,
 					event.len, name.s, name.len, ref);

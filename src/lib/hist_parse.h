@@ -30,6 +30,7 @@ struct kpt_hist_piece {
  * @nr_vars: how many
  * @action: the texts of the actions
  * @nr_actions: how many
+ * @match: the event that onmatch() of the action names whose parameters are read; or empty
  * @scope: what they may refer to, or NULL
  * @fields: shape of the records
  * @diag: on failure the reason
@@ -44,6 +45,7 @@ struct kpt_hist_parser {
 	unsigned int nr_vars;
 	struct kpt_hist_piece action[KPT_HIST_ACTIONS_MAX];
 	unsigned int nr_actions;
+	struct kpt_hist_piece match;
 	const struct kpt_hist_scope *scope;
 	const struct kpt_fields *fields;
 	struct kpt_diag *diag;

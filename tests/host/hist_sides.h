@@ -29,9 +29,21 @@ struct side {
 };
 
 static struct shape shape;
-static struct side from, to;
+static struct side from, more, to;
 static struct kpt_synth_shape synth;
 static struct kpt_diag diag;
+
+/* Only references that name g.o, the event of this side, find its first variable. */
+static inline unsigned int find_more(const char *name, size_t len, struct kpt_hist_ref *ref)
+{
+	if (!more.hist.nr_vars || strlen(more.hist.var[0].name) != len ||
+	    memcmp(more.hist.var[0].name, name, len))
+		return 0;
+	*ref = (struct kpt_hist_ref){
+		.owner = &more, .map = more.map, .hist = &more.hist,
+	};
+	return 1;
+}
 
 static inline unsigned int find_var(const struct kpt_hist_scope *base __attribute__((unused)),
 			     const char *event,
@@ -42,6 +54,8 @@ static inline unsigned int find_var(const struct kpt_hist_scope *base __attribut
 
 	if (len == 4 && !memcmp(name, "many", 4))
 		return 2;
+	if (event && event_len == 3 && !memcmp(event, "g.o", 3))
+		return find_more(name, len, ref);
 	if (event && (event_len != 3 || memcmp(event, "g.e", 3)))
 		return 0;
 	for (i = 0; i < from.hist.nr_vars; i++) {
@@ -67,7 +81,7 @@ static inline bool has_event(const struct kpt_hist_scope *base __attribute__((un
 			     const char *event,
 		      size_t len)
 {
-	return len == 3 && !memcmp(event, "g.e", 3);
+	return len == 3 && (!memcmp(event, "g.e", 3) || !memcmp(event, "g.o", 3));
 }
 
 static inline bool is_own_event(const struct kpt_hist_scope *base __attribute__((unused)),
@@ -131,6 +145,7 @@ static inline void setup(void)
 		abort();
 	free(def);
 	memset(&from.hist, 0, sizeof(from.hist));
+	memset(&more.hist, 0, sizeof(more.hist));
 }
 
 static inline void start(struct side *side, const char *trigger)

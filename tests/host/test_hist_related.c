@@ -387,6 +387,25 @@ TEST(types_of_parameters)
 	free(def);
 }
 
+/* Two events have a variable x: each action takes that of the event that it names. */
+TEST(variable_of_the_event_that_onmatch_names)
+{
+	setup();
+	start(&from, "keys=n:x=len");
+	start(&more, "keys=n:x=len");
+	start(&to, "keys=n:onmatch(g.e).lat($x,n,s):onmatch(g.o).lat($x,n,s)");
+	EXPECT(lists_itself(&to));
+	EXPECT(add(&from, 1, 5, 0, NULL));
+	EXPECT(add(&more, 1, 6, 0, NULL));
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	EXPECT_EQ(param(&to, 0), 5);
+	EXPECT_EQ(param(&to, 3), 6);
+	EXPECT_EQ(parse(&to, "keys=n:y=$x:onmatch(g.e).lat($x,n,s):onmatch(g.o).lat($x,n,s)"),
+		  -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_HIST_VAR_NOT_UNIQUE);
+	EXPECT_EQ(parse(&to, "keys=n:y=len:onmatch(g.o).lat($x,n,s):onmax($y).lat($x,n,s)"), 0);
+}
+
 /* What has more than one name is listed by one, and that is the same trigger. */
 TEST(listing_is_the_same_trigger)
 {
