@@ -117,6 +117,24 @@ static bool trigger_needs_only_record(const struct kpt_trigger *t)
 }
 
 /*
+ * Triggers of an event run in the order of its list, the oldest first. But one that
+ * switches histograms runs before them, as in mainline: so a hit that switches those of
+ * its own event is already counted, or not counted any more. Returns what @t goes before.
+ */
+static struct list_head *trigger_place(const struct kpt_trigger *t)
+{
+	struct kpt_event_file *file = t->file;
+	struct kpt_trigger *other;
+
+	if (t->kind != KPT_TRIGGER_ENABLE_HIST && t->kind != KPT_TRIGGER_DISABLE_HIST)
+		return &file->triggers;
+	list_for_each_entry(other, &file->triggers, list)
+		if (other->kind == KPT_TRIGGER_HIST)
+			return &other->list;
+	return &file->triggers;
+}
+
+/*
  * Put a trigger on the list of its event, or take it off. A hit between the two steps of
  * this runs what was there before, see kpt_trigger_run_hists().
  */
@@ -127,7 +145,7 @@ static void trigger_list(struct kpt_trigger *t, bool on)
 	bool only_hists, only_numbers;
 
 	if (on)
-		list_add_tail_rcu(&t->list, &file->triggers);
+		list_add_tail_rcu(&t->list, trigger_place(t));
 	else
 		list_del_rcu(&t->list);
 	only_hists = !list_empty(&file->triggers);
