@@ -402,17 +402,29 @@ static size_t expr_find_operator(struct kpt_hist_piece t)
 	return i;
 }
 
+/* Is "$NAME" or "GROUP.EVENT.$NAME", where '$' is at @dollar, of the trigger's event? */
+static bool expr_is_own(const struct kpt_hist_parser *p, struct kpt_hist_piece t,
+			size_t dollar)
+{
+	return !dollar || (dollar > 1 && t.s[dollar - 1] == '.' && p->scope &&
+			   p->scope->is_own_event(p->scope, t.s, dollar - 1));
+}
+
 /*
- * Find the text of the field that "$NAME" stands for in a key: NAME is a variable of the
+ * Find the text of the field that a variable stands for in a key: it is one of the
  * trigger, which has no value before there is a key. Returns an empty one if there is none.
  */
 static struct kpt_hist_piece expr_find_alias(const struct kpt_hist_parser *p,
 					     struct kpt_hist_piece t)
 {
-	struct kpt_hist_piece name = { t.s + 1, t.len - 1 }, var, text;
+	size_t dollar = kpt_lex_find(t.s, t.len, '$');
+	struct kpt_hist_piece name, var, text;
 	unsigned int i;
 
-	for (i = 0; i < p->nr_vars && *t.s == '$'; i++) {
+	if (dollar == t.len || !expr_is_own(p, t, dollar))
+		return (struct kpt_hist_piece){ NULL, 0 };
+	name = (struct kpt_hist_piece){ t.s + dollar + 1, t.len - dollar - 1 };
+	for (i = 0; i < p->nr_vars; i++) {
 		text = p->var[i];
 		kpt_hist_piece_next(&text, '=', &var);
 		if (var.len == name.len && !memcmp(var.s, name.s, name.len) &&
@@ -427,7 +439,7 @@ static struct kpt_hist_piece expr_find_alias(const struct kpt_hist_parser *p,
 static int expr_parse_atom(struct expr *e, struct kpt_hist_piece t,
 			   enum kpt_hist_unit *unit);
 
-/* Parse "$NAME" as a key or an operand of one. */
+/* Parse a variable as a key or an operand of one. */
 static int expr_load_alias(struct expr *e, struct kpt_hist_piece t,
 			   enum kpt_hist_unit *unit)
 {
@@ -442,8 +454,8 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 			 enum kpt_hist_unit *unit)
 {
 	struct kpt_hist_piece name = { t.s + dollar + 1, t.len - dollar - 1 };
-	const struct kpt_hist_var *own = dollar ? NULL :
-					 expr_find_own(e->p->hist, name);
+	const struct kpt_hist_var *own = expr_is_own(e->p, t, dollar) ?
+					 expr_find_own(e->p->hist, name) : NULL;
 	const struct kpt_hist_field *f = own ? &own->value : NULL;
 	bool is_first = !e->f->nr_ops;
 	struct kpt_hist_ref ref = { 0 };
@@ -613,11 +625,23 @@ static int expr_parse_binary(struct expr *e, struct kpt_hist_piece t, size_t at,
 	return 0;
 }
 
+/* Is it "GROUP.EVENT.$NAME", where the name of the group has a '-'? */
+static bool expr_has_dash(const struct expr *e, struct kpt_hist_piece t, size_t at)
+{
+	size_t dollar = kpt_lex_find(t.s, t.len, '$');
+
+	return at && at < dollar && dollar < t.len && t.s[at] == '-' &&
+	       t.s[dollar - 1] == '.' && e->p->scope &&
+	       e->p->scope->has_event(e->p->scope, t.s, dollar - 1);
+}
+
 static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_unit *unit)
 {
 	bool minus = t.len && *t.s == '-';
 	size_t at = expr_find_last(t, '+', '-');
 
+	if (at < t.len && expr_has_dash(e, t, at))
+		at = t.len;
 	if (at == t.len)
 		at = expr_find_last(t, '*', '/');
 	if (at == t.len)
@@ -652,7 +676,7 @@ static int expr_set_name(struct expr *e, struct kpt_hist_piece t)
 	struct kpt_strbuf sb;
 	struct kpt_hist_piece name;
 
-	if (e->is_key && !e->nr_operators && t.len && *t.s == '$')
+	if (e->is_key && !e->nr_operators && kpt_lex_find(t.s, t.len, '$') < t.len)
 		t = expr_find_alias(e->p, t);
 	name = t;
 	kpt_strbuf_init(&sb, f->name, sizeof(f->name));

@@ -33,7 +33,7 @@ static struct side from, more, to;
 static struct kpt_synth_shape synth;
 static struct kpt_diag diag;
 
-/* Only references that name g.o, the event of this side, find its first variable. */
+/* Only references that name g.o or g-i.o, the events of this side, find its first variable. */
 static inline unsigned int find_more(const char *name, size_t len, struct kpt_hist_ref *ref)
 {
 	if (!more.hist.nr_vars || strlen(more.hist.var[0].name) != len ||
@@ -54,7 +54,8 @@ static inline unsigned int find_var(const struct kpt_hist_scope *base __attribut
 
 	if (len == 4 && !memcmp(name, "many", 4))
 		return 2;
-	if (event && event_len == 3 && !memcmp(event, "g.o", 3))
+	if (event && ((event_len == 3 && !memcmp(event, "g.o", 3)) ||
+		      (event_len == 5 && !memcmp(event, "g-i.o", 5))))
 		return find_more(name, len, ref);
 	if (event && (event_len != 3 || memcmp(event, "g.e", 3)))
 		return 0;
@@ -81,7 +82,8 @@ static inline bool has_event(const struct kpt_hist_scope *base __attribute__((un
 			     const char *event,
 		      size_t len)
 {
-	return len == 3 && (!memcmp(event, "g.e", 3) || !memcmp(event, "g.o", 3));
+	return (len == 3 && (!memcmp(event, "g.e", 3) || !memcmp(event, "g.o", 3))) ||
+	       (len == 5 && !memcmp(event, "g-i.o", 5));
 }
 
 static inline bool is_own_event(const struct kpt_hist_scope *base __attribute__((unused)),

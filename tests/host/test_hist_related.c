@@ -406,6 +406,26 @@ TEST(variable_of_the_event_that_onmatch_names)
 	EXPECT_EQ(parse(&to, "keys=n:y=len:onmatch(g.o).lat($x,n,s):onmax($y).lat($x,n,s)"), 0);
 }
 
+/* A variable of the trigger may be named with its event. */
+TEST(own_variable_with_its_event)
+{
+	setup();
+	start(&more, "keys=n:x=len");
+	start(&to, "keys=g.own.$k:k=n:a=len,b=g.own.$a+1,c=g.own.$b:vals=g.own.$c:"
+		   "onmatch(g.e).lat(g.own.$b,n,s)");
+	EXPECT(lists_itself(&to));
+	EXPECT(add(&to, 1, 5, 0, NULL));
+	EXPECT_EQ(param(&to, 0), 6);
+	EXPECT(strstr(show(&to), "{ n:          1 } hitcount:          1  g.own.$c:          6"));
+	EXPECT_EQ(parse(&to, "keys=n:a=g.own.$none"), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_HIST_VAR_NOT_FOUND);
+	/* The '-' of a group is no operator. */
+	start(&to, "keys=n:a=g-i.o.$x+1,b=g-i.o.$x*2:onmatch(g-i.o).lat(g-i.o.$x,n,s)");
+	EXPECT(add(&more, 1, 5, 0, NULL));
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	EXPECT_EQ(param(&to, 0), 5);
+}
+
 /* What has more than one name is listed by one, and that is the same trigger. */
 TEST(listing_is_the_same_trigger)
 {
