@@ -40,14 +40,26 @@ static inline void kptrace_kprobe_set(struct kprobe *kp, struct kptrace_kprobe *
 	kp->list.next = (void *)k;
 }
 
+static inline struct kptrace_kprobe *kptrace_kprobe_at(struct kptrace_probe *probe)
+{
+	return container_of(probe, struct kptrace_kprobe, probe);
+}
+
 /*
- * What hits call. Context: BRK.
+ * What hits call. Context: BRK. Handlers want to know the address, and may be called
+ * before register_kprobe() returns.
  */
+
+static inline void kptrace_kprobe_set_addr(struct kptrace_probe *probe)
+{
+	WRITE_ONCE(kptrace_kprobe_at(probe)->kp->addr, (void *)probe->addr);
+}
 
 static inline int kptrace_kprobe_pre(struct kptrace_probe *probe, struct pt_regs *regs)
 {
 	struct kprobe *kp = probe->private;
 
+	kptrace_kprobe_set_addr(probe);
 	return kp->pre_handler ? kp->pre_handler(kp, regs) : 0;
 }
 
@@ -55,6 +67,7 @@ static inline void kptrace_kprobe_post(struct kptrace_probe *probe, struct pt_re
 {
 	struct kprobe *kp = probe->private;
 
+	kptrace_kprobe_set_addr(probe);
 	kp->post_handler(kp, regs, 0);
 }
 
@@ -86,8 +99,10 @@ static inline int kptrace_kretprobe_entry(struct kptrace_probe *probe,
 	struct kretprobe *rp = probe->private;
 	struct kptrace_instance instance;
 	struct kretprobe_instance *ri = kptrace_instance_init(&instance, rp, call);
-	int skip = rp->entry_handler(ri, regs);
+	int skip;
 
+	kptrace_kprobe_set_addr(probe);
+	skip = rp->entry_handler(ri, regs);
 	if (call->data)
 		memcpy(call->data, ri->data, rp->data_size);
 	return !!skip;
@@ -104,6 +119,7 @@ static inline void kptrace_kretprobe_ret(struct kptrace_probe *probe,
 
 	if (!rp->handler)
 		return;
+	kptrace_kprobe_set_addr(probe);
 	if (call->data)
 		memcpy(ri->data, call->data, rp->data_size);
 	/* Handlers of kretprobes run after the return. */
@@ -200,11 +216,6 @@ static inline struct kptrace_kprobe *kptrace_kprobe_make(struct kprobe *kp,
 	return k;
 }
 
-static inline struct kptrace_kprobe *kptrace_kprobe_at(struct kptrace_probe *probe)
-{
-	return container_of(probe, struct kptrace_kprobe, probe);
-}
-
 /* Arm @num probes, all or none, and tell why not. */
 static inline int kptrace_kprobes_arm(struct kptrace_probe **probes, int num)
 {
@@ -215,7 +226,7 @@ static inline int kptrace_kprobes_arm(struct kptrace_probe **probes, int num)
 		pr_info("kprobe at %s: %s\n", probes[error.nr]->place ?: "an address",
 			error.reason);
 	for (i = 0; !err && i < num; i++)
-		kptrace_kprobe_at(probes[i])->kp->addr = (void *)probes[i]->addr;
+		kptrace_kprobe_set_addr(probes[i]);
 	return err;
 }
 

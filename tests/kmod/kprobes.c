@@ -103,6 +103,21 @@ static void mistakes(void)
 	    register_kretprobe(&middle));
 }
 
+/* Another CPU calls the function all the time: its first hits need all that pre() reads. */
+static void while_called(void)
+{
+	struct kprobe kp;
+	int i, err = 0;
+
+	for (i = 0; !err && i < 50; i++) {
+		kp = (struct kprobe){ .symbol_name = NONE, .pre_handler = pre };
+		err = register_kprobe(&kp);
+		if (!err)
+			unregister_kprobe(&kp);
+	}
+	say("while called %d\n", err);
+}
+
 static int step_set(const char *text, const struct kernel_param *kp)
 {
 	said_len = 0;
@@ -130,6 +145,9 @@ static int step_set(const char *text, const struct kernel_param *kp)
 		say("missed %lu %lu %d\n", instead.nmissed, off.nmissed, ret_six.nmissed);
 		mistakes();
 		break;
+	case '5':
+		while_called();
+		break;
 	default:
 		return -EINVAL;
 	}
@@ -145,7 +163,7 @@ static int step_get(char *buf, const struct kernel_param *kp)
 
 static const struct kernel_param_ops step_ops = { .set = step_set, .get = step_get };
 module_param_cb(step, &step_ops, NULL, 0644);
-MODULE_PARM_DESC(step, "written: the next of four steps; read: what handlers have seen");
+MODULE_PARM_DESC(step, "written: the next of five steps; read: what handlers have seen");
 
 static int __init kprobes_init(void)
 {
