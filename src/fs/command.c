@@ -52,7 +52,9 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 	/* Its directory would have the name of a file. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
 	    names_file(def, &def->group, &kpt_header_entries) ||
-	    names_file(def, &def->event, &kpt_group_entries))
+	    names_file(def, &def->event, &kpt_group_entries) ||
+	    (def->of_tracepoint && !def->event.len &&
+	     names_file(def, &def->symbol, &kpt_group_entries)))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 
 	err = kpt_event_define(def, diag, event);
