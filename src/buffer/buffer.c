@@ -247,6 +247,7 @@ static void ring_exchange(struct kpt_buffer_cpu *bc, struct kpt_buffer_cpu *new)
 	bc->mem = new->mem;
 	bc->size = new->size;
 	bc->exchanged++;
+	WRITE_ONCE(bc->mark, 0);
 	/* pairs: kpt_buffer_may_write(): a writer that sees 0 sees all. */
 	smp_store_release(&bc->ring.owner, false);
 	vfree(old);
@@ -571,6 +572,7 @@ static void buffer_swap_here(void *data)
 	s->a->asked = false;
 	s->a->swapped++;
 	s->b->swapped++;
+	WRITE_ONCE(s->a->mark, 0);
 	kpt_arch_hits_on();
 	s->done = true;
 }

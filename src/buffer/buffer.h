@@ -27,6 +27,8 @@
  * @swapped: number of times that kpt_buffer_swap() swapped the ring for another
  * @asked: a hit requested a swap, and none has happened since
  * @maps: number of programs' mappings of pages of its records
+ * @mark: hits wake those who wait for a share of @ring once that is filled from this
+ *	position on; set by waiter_mark(), and KPT_BUFFER_NO_MARK after the wake-up
  * @late: number of records that a consuming reader copied, but that were overwritten
  *	before it could consume them. They count as read, not as overrun
  * @unread: number of the first record that no consuming reader has had
@@ -42,9 +44,13 @@ struct kpt_buffer_cpu {
 	unsigned int swapped;
 	bool asked;
 	atomic_t maps;
+	u64 mark;
 	u64 late __aligned(64);
 	u64 unread;
 };
+
+/* kpt_buffer_cpu.mark behind all positions; some bytes more are a number, too. */
+#define KPT_BUFFER_NO_MARK (U64_MAX / 2)
 
 /**
  * struct kpt_buffer - the rings of an instance

@@ -55,6 +55,34 @@ static void waiter_delist(struct kpt_buffer *buf, bool eager)
 		atomic_dec(&buf->eager);
 }
 
+/*
+ * Let a hit wake a waiter that waits for kpt_buffer.percent: once each ring that it reads
+ * is filled from where it has read to, or from where somebody else has. The waiter is on the
+ * wait queue, or gets there before it sleeps, and looks for records after this; and after
+ * each wake-up it comes back here before it sleeps again, as the hit has taken the mark.
+ */
+static void waiter_mark(const struct kpt_waiter *w)
+{
+	struct kpt_buffer_iter *iter = w->iter;
+	struct kpt_buffer *buf = iter->buffer;
+	struct kpt_buffer_cpu *bc;
+	u64 pos;
+	int cpu;
+
+	mutex_lock(&buf->lock);
+	for_each_possible_cpu(cpu) {
+		if (!kpt_buffer_means(iter->cpu, cpu))
+			continue;
+		bc = kpt_buffer_ring(buf, cpu);
+		pos = kpt_buffer_iter_cursor(iter, cpu)->pos;
+		if (pos < READ_ONCE(bc->mark))
+			WRITE_ONCE(bc->mark, pos);
+	}
+	mutex_unlock(&buf->lock);
+	/* @mark before the look; pairs: kpt_buffer_has_waiter(); model: wake.pml */
+	smp_mb();
+}
+
 /* Is a ring that the waiter reads as full as kpt_buffer.percent, and not empty? */
 static bool waiter_is_filled(const struct kpt_waiter *w)
 {
@@ -115,6 +143,8 @@ int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 	/* Looking for a record may sleep: wait_woken() allows that. */
 	add_wait_queue(&buf->wait, &wait);
 	waiter_enlist(buf, eager);
+	if (!eager)
+		waiter_mark(w);
 	if (!waiter_is_ready(w, eager) && atomic_read(&buf->wakes) == wakes &&
 	    !signal_pending(current))
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
@@ -126,19 +156,21 @@ int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 /**
  * kpt_waiter_set_polled() - set whether hits wake pollers
  * @w: the waiter
- * @polled: its file is polled
+ * @polled: its file is polled, and the caller looks for records after this
  *
- * Context: process context.
+ * Context: process context, sleeps.
  */
 void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
 {
-	if (w->polled == polled)
-		return;
-	w->polled = polled;
-	if (polled)
-		waiter_enlist(w->iter->buffer, w->eager);
-	else
-		waiter_delist(w->iter->buffer, w->eager);
+	if (w->polled != polled) {
+		w->polled = polled;
+		if (polled)
+			waiter_enlist(w->iter->buffer, w->eager);
+		else
+			waiter_delist(w->iter->buffer, w->eager);
+	}
+	if (polled && !w->eager)
+		waiter_mark(w);
 }
 
 /**
@@ -146,12 +178,12 @@ void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
  * @w: the waiter
  *
  * Hits wake pollers until the next read, and beyond while the wait queue is not
- * empty: an edge-triggered user of epoll does not call poll() again.
+ * empty: an edge-triggered user of epoll does not call poll() again. It reads until there
+ * is nothing, and the next event is to come of records behind that.
  *
- * Context: process context.
+ * Context: process context, sleeps.
  */
 void kpt_waiter_read(struct kpt_waiter *w)
 {
-	if (!waitqueue_active(&w->iter->buffer->wait))
-		kpt_waiter_set_polled(w, false);
+	kpt_waiter_set_polled(w, w->polled && waitqueue_active(&w->iter->buffer->wait));
 }

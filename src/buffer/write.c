@@ -9,19 +9,27 @@
  * @buf: the buffer, which has waiters; the record is in this CPU's ring
  *
  * An interrupt after this hit wakes the readers. Those that wait for a share of the
- * ring to be filled sleep again if it is not.
+ * ring to be filled are woken once, and set the mark before they sleep again: how far
+ * others have read does not matter to them, nor do hits before they look.
  *
  * Context: BRK.
  * Return: true, so that a hit can end with a tail call.
  */
 noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 {
-	const struct kpt_ring *ring = &this_cpu_ptr(buf->cpu)->ring;
+	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
+	bool filled = kpt_ring_is_filled(&bc->ring, READ_ONCE(bc->mark),
+					 READ_ONCE(buf->percent));
 
-	if ((atomic_read(&buf->eager) ||
-	     kpt_ring_is_filled(ring, READ_ONCE(ring->tail), READ_ONCE(buf->percent))) &&
-	    kpt_irq_work_runs())
-		irq_work_queue(&buf->wake);
+	if (!(filled || atomic_read(&buf->eager)) || !kpt_irq_work_runs())
+		return true;
+	/*
+	 * Take the mark before the wake-up: who is woken by it sets another one. One that is
+	 * set meanwhile may be taken, but not without waking its reader, who has queued.
+	 */
+	if (filled)
+		WRITE_ONCE(bc->mark, KPT_BUFFER_NO_MARK);
+	irq_work_queue(&buf->wake);
 	return true;
 }
 

@@ -371,7 +371,7 @@ static bool raw_is_ended(const struct raw *r, unsigned int ended)
 /*
  * Collect up to @len bytes of full pages, each of @size bytes. If there are none, wait for
  * kpt_buffer.percent, which can be reached without one; then take what there is, as full as
- * it is.
+ * it is. Who does not wait here may have waited in poll(), which tells the same.
  */
 static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 		      size_t len, bool nonblock)
@@ -382,7 +382,8 @@ static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t size,
 
 	for (;; has_slept = true) {
 		wakes = kpt_waiter_look(&r->reader.waiter);
-		is_filled = has_slept && kpt_waiter_has_records(&r->reader.waiter);
+		is_filled = (has_slept || nonblock) &&
+			    kpt_waiter_has_records(&r->reader.waiter);
 		is_over = raw_is_ended(r, ended) || (has_slept && !raw_is_on(r));
 		got = raw_check_alive(r);
 		while (!got && spd->nr_pages < SPLICE_PAGES &&

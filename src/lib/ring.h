@@ -339,7 +339,7 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
 /**
  * kpt_ring_is_filled() - is a share of a ring filled with records to be read?
  * @r: the ring
- * @from: position of the reader; @r->tail for a consumer
+ * @from: position of the reader
  * @percent: the share of its size
  *
  * A ring that is as full as possible is filled for every @percent, although up to

@@ -5,9 +5,9 @@
  * kpt_buffer_wake() (src/buffer/wait.c) against the readers of src/fs/pipe.c and
  * src/fs/raw.c, which look at @stops.
  *
- * Nobody sleeps on what has come. A reader may sleep for ever only when the @eager one
- * has read every record, the other one has left less than @percent of those that
- * nobody consumed, and each has seen every change of @stops.
+ * Nobody sleeps on what has come, whatever others have read. A reader may sleep for ever
+ * only when the @eager one has read every record, each other one has left less than
+ * @percent, and each has seen every change of @stops.
  *
  * Where a step orders two accesses, the model without it does them in the other
  * order, as the CPU may then. Without one of these steps the model fails:
@@ -17,6 +17,10 @@
  * @NO_ENLIST_MB: waiter_enlist() is seen before the look for records
  * @NO_SECOND_LOOK: kpt_waiter_sleep() looks for records itself
  * @NO_EARLY_QUEUE: add_wait_queue() comes before waiter_enlist()
+ * @NO_MARK: kpt_buffer_notify() counts from @mark, not from what was consumed
+ * @NO_MARK_FIRST: it takes @mark before the wake-up
+ * @NO_MARK_MB: waiter_mark() is seen before the look for records
+ * @NO_MARK_MIN: it lowers @mark, but does not raise it
  * @NO_WAKES: kpt_waiter_sleep() compares @wakes
  * @NO_WAKES_RMB: a reader loads @wakes before @stops
  * @NO_WAKES_WMB: kpt_buffer_wake() stores @wakes after @stops
@@ -24,26 +28,32 @@
  */
 #define PERCENT	2	/* kpt_buffer.percent, in records */
 
+#define NO_POS	100	/* KPT_BUFFER_NO_MARK */
+
 #define LAZY	0
 #define EAGER	1
+#define AHEAD	2	/* as LAZY, but it begins behind the first record */
 
 byte writing;		/* processes that still do something */
 byte changes;		/* of @stops */
 byte commit, tail;	/* kpt_ring, in records */
+byte mark;		/* kpt_buffer_cpu */
 byte waiters, eager;	/* kpt_buffer */
+bool locked;		/* kpt_buffer.lock, of waiter_mark() */
 byte stops;		/* a bit for each change */
 byte wakes;
 bool irq;		/* kpt_buffer.wake is queued */
-bool queued[2];		/* on kpt_buffer.wait, by reader */
-bool woken[2];		/* WQ_FLAG_WOKEN */
-byte have[2];		/* records read */
-byte seen[2];		/* what it has seen of @stops */
+bool queued[3];		/* on kpt_buffer.wait, by reader */
+bool woken[3];		/* WQ_FLAG_WOKEN */
+byte have[3];		/* records read */
+byte seen[3];		/* what it has seen of @stops */
 
 inline wake_up_all()
 {
 	d_step {
 		woken[LAZY] = woken[LAZY] || queued[LAZY];
-		woken[EAGER] = woken[EAGER] || queued[EAGER]
+		woken[EAGER] = woken[EAGER] || queued[EAGER];
+		woken[AHEAD] = woken[AHEAD] || queued[AHEAD]
 	}
 }
 
@@ -51,6 +61,7 @@ inline wake_up_all()
 proctype hits(byte records)
 {
 	byte w, e;
+	bool filled;
 
 	do
 	:: commit < records ->
@@ -67,8 +78,21 @@ proctype hits(byte records)
 		w = waiters;
 		e = eager;
 #endif
+#ifdef NO_MARK
+		filled = commit >= tail + PERCENT;
+#else
+		filled = commit >= mark + PERCENT;
+#endif
 		if
-		:: w && (e || commit >= tail + PERCENT) -> irq = true
+		:: w && filled ->
+#if !defined(NO_MARK) && !defined(NO_MARK_FIRST)
+			mark = NO_POS;
+#endif
+			irq = true;
+#ifdef NO_MARK_FIRST
+			mark = NO_POS
+#endif
+		:: w && e && !filled -> irq = true
 		:: else
 		fi
 	:: else -> break
@@ -85,8 +109,23 @@ end:	do
 
 /* Nothing more will happen, and nothing is left to be done by @r. */
 #define MAY_REST(r, most) \
-	(!writing && !irq && seen[r] == changes && commit < max(have[r], tail) + most)
-#define max(a, b)	(a > b -> a : b)
+	(!writing && !irq && seen[r] == changes && commit < have[r] + most)
+
+/* waiter_mark() */
+inline set_mark(r)
+{
+	atomic { !locked -> locked = true };
+#ifdef NO_MARK_MIN
+	mark = have[r];
+#else
+	old = mark;
+	if
+	:: have[r] < old -> mark = have[r]
+	:: else
+	fi;
+#endif
+	locked = false
+}
 
 /* kpt_waiter_sleep(); @r waits for @most records */
 inline wait(r, most)
@@ -102,7 +141,14 @@ inline wait(r, most)
 	:: else
 	fi;
 	waiters++;
-#if !defined(NO_ENLIST_MB) && !defined(NO_SECOND_LOOK)
+#ifdef NO_MARK_MB
+	ready = commit >= have[r] + most;
+#endif
+	if
+	:: r != EAGER -> set_mark(r)
+	:: else
+	fi;
+#if !defined(NO_MARK_MB) && !defined(NO_ENLIST_MB) && !defined(NO_SECOND_LOOK)
 	ready = commit >= have[r] + most;
 #endif
 #ifdef NO_EARLY_QUEUE
@@ -133,7 +179,7 @@ inline wait(r, most)
 /* wait_for_lines() and next_page(): all it has seen is consumed */
 proctype reader(byte r; byte most)
 {
-	byte before;
+	byte before, old;
 	bool ready;
 
 	do
@@ -185,11 +231,16 @@ init
 		if
 		:: writing = 1;
 			run hits(3);
-			run reader(LAZY, PERCENT)
+			run reader(LAZY, PERCENT);
+			run reader(EAGER, 1)
+		:: writing = 1; commit = 1; have[AHEAD] = 1;
+			run hits(3);
+			run reader(LAZY, PERCENT);
+			run reader(AHEAD, PERCENT)
 		:: writing = 2; changes = 3;
 			run change(1, false);
-			run change(2, true)
-		fi;
-		run reader(EAGER, 1)
+			run change(2, true);
+			run reader(EAGER, 1)
+		fi
 	}
 }

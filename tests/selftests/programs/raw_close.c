@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * raw_close FILE read|splice|next [COMMAND]: a thread waits for a record in FILE, a
- * trace_pipe_raw that has none; with "next" for a page that is mapped. Prints what that call
- * returned, once the file was closed; or that it still waits. A child that inherits the file,
- * and ends, must not end it, nor may the command. With "stop" as the command it is ended by
- * ioctl() instead of closing the file; with "twice" the child closes it, too, before the thread
- * can look. With "race" the file is closed while the thread is about to wait, 500 times.
+ * raw_close FILE read|splice|next|poll [[ends] COMMAND]: a thread waits for a record in
+ * FILE, a trace_pipe_raw that has none; with "next" for a page that is mapped; with "poll" in
+ * poll(), and then splices without waiting. Prints what that call returned, once the file was
+ * closed; or that it still waits. A child that inherits the file, and ends, must not end it,
+ * nor may the command; after "ends" the command has to, and the file stays open. With "stop"
+ * as the command it is ended by ioctl() instead of closing the file; with "twice" the child
+ * closes it, too, before the thread can look. With "race" the file is closed while the thread
+ * is about to wait, 500 times.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -31,12 +34,16 @@ static ssize_t got;
 static void *reader(void *unused)
 {
 	static char page[1 << 16];
+	struct pollfd event = { .fd = fd, .events = POLLIN };
 
 	tid = gettid();
 	if (!strcmp(how, "read"))
 		got = read(fd, page, sizeof(page));
 	else if (!strcmp(how, "splice"))
 		got = splice(fd, NULL, to[1], NULL, sizeof(page), 0);
+	else if (!strcmp(how, "poll"))
+		got = poll(&event, 1, -1) < 0 ? -2 :
+		      splice(fd, NULL, to[1], NULL, sizeof(page), SPLICE_F_NONBLOCK);
 	else
 		got = ioctl(fd, NEXT);
 	ended = 1;
@@ -146,19 +153,42 @@ static int race(const char *name)
 	return 0;
 }
 
+/* Make a process that runs a command at the first byte: it never has @fd, and closes none. */
+static pid_t make_runner(const char *command, int *start)
+{
+	int go[2];
+	pid_t pid;
+	char c;
+
+	if (pipe(go))
+		perror("pipe");
+	pid = fork();
+	if (!pid) {
+		if (read(go[0], &c, 1) == 1 && system(command))
+			puts("the command failed");
+		fflush(stdout);
+		_exit(0);
+	}
+	*start = go[1];
+	return pid;
+}
+
 int main(int argc, char **argv)
 {
 	const char *command;
+	pid_t child, runner;
 	pthread_t thread;
-	pid_t child;
+	int ends, start = -1;
 
+	ends = argc > 4 && !strcmp(argv[3], "ends");
+	command = argc > 3 ? argv[3 + ends] : NULL;
+	runner = ends ? make_runner(command, &start) : 0;
 	fd = argc > 2 ? open(argv[1], O_RDONLY) : -1;
 	if (fd < 0 || pipe(to)) {
 		perror("raw_close");
 		return 1;
 	}
 	how = argv[2];
-	command = argc > 3 ? argv[3] : NULL;
 	if (command && !strcmp(command, "race")) {
 		close(fd);
 		return race(argv[1]);
@@ -180,6 +210,10 @@ int main(int argc, char **argv)
 		ioctl(fd, 0);
 	} else if (command && !strcmp(command, "twice")) {
 		close_twice();
+	} else if (ends) {
+		if (write(start, "", 1) != 1)
+			perror("write");
+		waitpid(runner, NULL, 0);
 	} else {
 		if (command) {
 			if (system(command))
