@@ -28,7 +28,7 @@
  * @asked: a hit requested a swap, and none has happened since
  * @maps: number of programs' mappings of pages of its records
  * @mark: hits wake those who wait for a share of @ring once that is filled from this
- *	position on; set by waiter_mark(), and KPT_BUFFER_NO_MARK after the wake-up
+ *	position on; set by waiter_mark(), and KPT_BUFFER_NO_MARK from the wake-up on
  * @late: number of records that a consuming reader copied, but that were overwritten
  *	before it could consume them. They count as read, not as overrun
  * @unread: number of the first record that no consuming reader has had
@@ -49,7 +49,7 @@ struct kpt_buffer_cpu {
 	u64 unread;
 };
 
-/* kpt_buffer_cpu.mark behind all positions; some bytes more are a number, too. */
+/* kpt_buffer_cpu.mark behind all positions; adding the size of a ring does not overflow. */
 #define KPT_BUFFER_NO_MARK (U64_MAX / 2)
 
 /**

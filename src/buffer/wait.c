@@ -56,7 +56,7 @@ static void waiter_delist(struct kpt_buffer *buf, bool eager)
 }
 
 /*
- * Let a hit wake a waiter that waits for kpt_buffer.percent: once each ring that it reads
+ * Let a hit wake a waiter that waits for kpt_buffer.percent: once any ring that it reads
  * is filled from where it has read to, or from where somebody else has. The waiter is on the
  * wait queue, or gets there before it sleeps, and looks for records after this; and after
  * each wake-up it comes back here before it sleeps again, as the hit has taken the mark.
@@ -179,7 +179,7 @@ void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
  *
  * Hits wake pollers until the next read, and beyond while the wait queue is not
  * empty: an edge-triggered user of epoll does not call poll() again. It reads until there
- * is nothing, and the next event is to come of records behind that.
+ * is nothing. The mark is where this read begins, so one wake-up may come too early.
  *
  * Context: process context, sleeps.
  */

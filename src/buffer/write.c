@@ -24,8 +24,9 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 	if (!(filled || atomic_read(&buf->eager)) || !kpt_irq_work_runs())
 		return true;
 	/*
-	 * Take the mark before the wake-up: who is woken by it sets another one. One that is
-	 * set meanwhile may be taken, but not without waking its reader, who has queued.
+	 * Take the mark before the wake-up: who is woken by it sets another one. A mark that is
+	 * set between the check and this store is lost, but its reader is on the wait queue
+	 * already, and is woken.
 	 */
 	if (filled)
 		WRITE_ONCE(bc->mark, KPT_BUFFER_NO_MARK);

@@ -6,7 +6,7 @@
  * @forks, with the memory that it is a copy of. Every user of the lists calls
  * enablers_settle() first: it gives the children their enablers in the order of
  * the forks. So a child has those that its parent had when it was forked. A child that
- * has ended by then gets none: programs that fork all the time cost nothing.
+ * has ended by then gets none, so programs that fork all the time have nothing copied.
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
  * of its process is free and the page there; else a worker tries again. (One wait is left:
@@ -69,10 +69,10 @@ void kpt_enabled_make(struct kpt_enabled *target)
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm
- * @parent: what it is a copy of, until it gets its enablers. If it was over by then, it
- *	got none, and its own children in @forks are copies of the same
- * @nr_forks: entries of @forks whose @parent this is, and settled ones that still have it;
- *	it cannot be freed before they are gone. Changed under @mms_lock
+ * @parent: what it is a copy of, until it gets its enablers. An enabler_mm whose memory is
+ *	over by then gets none and keeps @parent: its children copy those of @parent
+ * @nr_forks: how many enabler_mm have this one as their @parent; it is not freed before
+ *	they have it no more. Changed under @mms_lock
  * @is_late: one of @enablers may be late
  * @rcu: frees it
  */
@@ -835,6 +835,9 @@ static bool enablers_clear(bool all)
 		forks_unwatch();
 	enablers_settle();
 	list_for_each_entry_safe(m, next, &settled, list) {
+		/* A child that is listed since gets its bits from here, to be cleared next. */
+		if (READ_ONCE(m->nr_forks))
+			continue;
 		if (!mm_clear(m)) {
 			if (!all)
 				continue;

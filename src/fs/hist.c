@@ -235,7 +235,10 @@ static int hist_release(struct inode *inode, struct file *file)
 	return seq_release_private(inode, file);
 }
 
-/* Are there hits to be read before the first read? None are noted before the first mark. */
+/*
+ * Are there hits to be read before the first read? Hits are noted for pollers only after the
+ * first mark, so this looks for entries.
+ */
 static bool hist_has_hits(const struct kpt_event_file *file)
 {
 	const struct kpt_trigger *t;

@@ -312,16 +312,15 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 
 	if (!node->entry->store && !node->entry->write)
 		return -EINVAL;
-	err = entry_writer_new(file, node->entry);
-	if (err || !node->entry->truncate || !(file->f_flags & O_TRUNC))
-		return err;
+	if (!node->entry->truncate || !(file->f_flags & O_TRUNC))
+		return entry_writer_new(file, node->entry);
 	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
 	err = node->entry->truncate(node);
 	mutex_unlock(&kpt_mutex);
 	kpt_bridge_settle();
-	return err;
+	return err ?: entry_writer_new(file, node->entry);
 }
 
 static int entry_open(struct inode *inode, struct file *file)
@@ -444,10 +443,23 @@ static ssize_t entry_store(struct file *file, const char __user *from, size_t co
 	return err ?: (ssize_t)len;
 }
 
+/* Keep what the next write goes on with. Takes over the text. */
+static void entry_keep(struct file *file, char *text, size_t len)
+{
+	struct entry_writer *writer = *entry_writer_at(file);
+
+	if (!len) {
+		kfree(text);
+		return;
+	}
+	text[len] = '\0';
+	/* pwrite() is not serialized with other writes. */
+	kfree(xchg(&writer->rest, text));
+}
+
 /* Store the words of a text that are whole, and keep the rest. Takes over the text. */
 static int entry_store_whole(struct file *file, char *text, size_t len)
 {
-	struct entry_writer *writer = *entry_writer_at(file);
 	size_t whole = whole_words(text, len);
 	int err = 0;
 
@@ -455,14 +467,12 @@ static int entry_store_whole(struct file *file, char *text, size_t len)
 		text[whole - 1] = '\0';
 		err = entry_lock_and_take(file, text);
 	}
-	if (err || whole == len) {
+	if (err) {
 		kfree(text);
 		return err;
 	}
 	memmove(text, text + whole, len - whole);
-	text[len - whole] = '\0';
-	/* pwrite() is not serialized with other writes. */
-	kfree(xchg(&writer->rest, text));
+	entry_keep(file, text, len - whole);
 	return 0;
 }
 
@@ -473,21 +483,18 @@ static ssize_t entry_store_joined(struct file *file, const char __user *from, si
 	char *rest = xchg(&writer->rest, NULL), *text;
 	size_t begun = rest ? strlen(rest) : 0;
 	size_t len = min_t(size_t, count, KPT_STORE_MAX - begun);
-	int err;
+	bool is_too_long = len < count && !len;
 
-	text = krealloc(rest, begun + len + 1, GFP_KERNEL);
+	text = is_too_long ? NULL : krealloc(rest, begun + len + 1, GFP_KERNEL);
 	if (!text) {
-		kfree(rest);
-		return -ENOMEM;
+		entry_keep(file, rest, is_too_long ? 0 : begun);
+		return is_too_long ? -EINVAL : -ENOMEM;
 	}
-	if (copy_from_user(text + begun, from, len))
-		err = -EFAULT;
-	else if (len < count && !len)
-		err = -EINVAL;
-	else
-		return entry_store_whole(file, text, begun + len) ?: (ssize_t)len;
-	kfree(text);
-	return err;
+	if (copy_from_user(text + begun, from, len)) {
+		entry_keep(file, text, begun);
+		return -EFAULT;
+	}
+	return entry_store_whole(file, text, begun + len) ?: (ssize_t)len;
 }
 
 static ssize_t entry_write(struct file *file, const char __user *from,

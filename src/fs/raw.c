@@ -84,7 +84,7 @@ static int raw_is_file(const void *r, struct file *file, unsigned int fd)
 /*
  * Nobody waits through a file that his process has closed. What others do with theirs does
  * not matter: a child that inherited the file closes it, too. So look at the descriptors
- * instead of noting who closes: one is gone before raw_flush() is called.
+ * instead of noting who closes: close() removes a descriptor before it calls raw_flush().
  */
 static bool raw_is_closed(const struct raw *r)
 {

@@ -392,13 +392,14 @@ static bool expr_is_operator(char c)
 	return c == '+' || c == '-' || c == '*' || c == '/';
 }
 
-/* Characters before the first operator. */
+/* Characters before the first operator or parenthesis. */
 static size_t expr_find_operator(struct kpt_hist_piece t)
 {
 	size_t i;
 
-	for (i = 0; i < t.len && !expr_is_operator(t.s[i]); i++)
-		;
+	for (i = 0; i < t.len; i++)
+		if (expr_is_operator(t.s[i]) || t.s[i] == '(' || t.s[i] == ')')
+			break;
 	return i;
 }
 
@@ -625,23 +626,11 @@ static int expr_parse_binary(struct expr *e, struct kpt_hist_piece t, size_t at,
 	return 0;
 }
 
-/* Is it "GROUP.EVENT.$NAME", where the name of the group has a '-'? */
-static bool expr_has_dash(const struct expr *e, struct kpt_hist_piece t, size_t at)
-{
-	size_t dollar = kpt_lex_find(t.s, t.len, '$');
-
-	return at && at < dollar && dollar < t.len && t.s[at] == '-' &&
-	       t.s[dollar - 1] == '.' && e->p->scope &&
-	       e->p->scope->has_event(e->p->scope, t.s, dollar - 1);
-}
-
 static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_unit *unit)
 {
 	bool minus = t.len && *t.s == '-';
 	size_t at = expr_find_last(t, '+', '-');
 
-	if (at < t.len && expr_has_dash(e, t, at))
-		at = t.len;
 	if (at == t.len)
 		at = expr_find_last(t, '*', '/');
 	if (at == t.len)
@@ -652,7 +641,7 @@ static int expr_parse(struct expr *e, struct kpt_hist_piece t, enum kpt_hist_uni
 		       expr_parse_binary(e, t, at, unit);
 }
 
-/* Write an expression; in a key fields are named in place of variables. */
+/* Write an expression. In a key, a field is named in place of its variable. */
 static void expr_put_name(const struct expr *e, struct kpt_strbuf *sb,
 			  struct kpt_hist_piece t)
 {

@@ -89,7 +89,7 @@ static int hist_parse_vals(struct kpt_hist_parser *p)
 	return 0;
 }
 
-/* Bytes of a key that a field takes; with @tight an array takes what it can fill. */
+/* Bytes of a key that a field takes; with @tight a char array takes its size and a NUL. */
 static u16 hist_key_room(const struct kpt_hist_field *f, bool tight)
 {
 	const struct kpt_field_ref *ref = &f->op[0].ref;

@@ -119,19 +119,23 @@ static bool trigger_needs_only_record(const struct kpt_trigger *t)
 /*
  * Triggers of an event run in the order of its list, the oldest first. But one that
  * switches histograms runs before them, as in mainline: so a hit that switches those of
- * its own event is already counted, or not counted any more. Returns what @t goes before.
+ * its own event is already counted, or not counted any more. It stays behind each older
+ * limit, whose hits no trigger behind it sees. Returns what @t goes before.
  */
 static struct list_head *trigger_place(const struct kpt_trigger *t)
 {
 	struct kpt_event_file *file = t->file;
+	struct list_head *place = &file->triggers;
 	struct kpt_trigger *other;
 
 	if (t->kind != KPT_TRIGGER_ENABLE_HIST && t->kind != KPT_TRIGGER_DISABLE_HIST)
-		return &file->triggers;
+		return place;
 	list_for_each_entry(other, &file->triggers, list)
-		if (other->kind == KPT_TRIGGER_HIST)
-			return &other->list;
-	return &file->triggers;
+		if (other->kind == KPT_TRIGGER_LIMIT)
+			place = &file->triggers;
+		else if (other->kind == KPT_TRIGGER_HIST && place == &file->triggers)
+			place = &other->list;
+	return place;
 }
 
 /*

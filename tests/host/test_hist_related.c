@@ -296,6 +296,7 @@ TEST(key_may_be_a_variable_that_is_a_field)
 		{ "keys=$a:a=len.sym-offset",
 		  "keys=len.sym-offset:vals=hitcount:a=len.sym-offset" },
 		{ "keys=$a+2*$b:a=n,b=len", "keys=n+2*len:vals=hitcount:a=n,b=len" },
+		{ "keys=-($a):a=n", "keys=-(n):vals=hitcount:a=n" },
 	};
 	char expect[128];
 	size_t i;
@@ -419,8 +420,9 @@ TEST(own_variable_with_its_event)
 	EXPECT(strstr(show(&to), "{ n:          1 } hitcount:          1  g.own.$c:          6"));
 	EXPECT_EQ(parse(&to, "keys=n:a=g.own.$none"), -EINVAL);
 	EXPECT_EQ(diag.code, KPT_E_HIST_VAR_NOT_FOUND);
-	/* The '-' of a group is no operator. */
-	start(&to, "keys=n:a=g-i.o.$x+1,b=g-i.o.$x*2:onmatch(g-i.o).lat(g-i.o.$x,n,s)");
+	/* The '-' of a group is no operator in a parameter; in an expression it is. */
+	EXPECT_EQ(parse(&to, "keys=n:a=g-i.o.$x+1"), -EINVAL);
+	start(&to, "keys=n:onmatch(g-i.o).lat(g-i.o.$x,n,s)");
 	EXPECT(add(&more, 1, 5, 0, NULL));
 	EXPECT(add(&to, 1, 0, 0, NULL));
 	EXPECT_EQ(param(&to, 0), 5);
