@@ -69,10 +69,11 @@ bool kpt_coming_forget(const struct module *mod)
 
 	lockdep_assert_held(&kpt_mutex);
 	c = coming_find(mod);
-	if (c)
-		list_del(&c->list);
+	if (!c)
+		return false;
+	list_del(&c->list);
 	kfree(c);
-	return c;
+	return true;
 }
 
 /**

@@ -219,11 +219,10 @@ static u8 expr_type_of(const struct kpt_fields *fields, struct kpt_hist_piece na
 	return 0;
 }
 
-/* As mainline says it, unsigned int is the type of the CPU. */
-static u8 expr_size_of(u8 code, const struct kpt_field_ref *ref)
+/* Bytes of a value that is not in the record. As mainline says it, the CPU is an unsigned int. */
+static u8 expr_size_of(u8 code)
 {
-	return code == KPT_HIST_NUMBER ? (u8)ref->size :
-	       code == KPT_HIST_CPU ? sizeof(u32) : sizeof(u64);
+	return code == KPT_HIST_CPU ? sizeof(u32) : sizeof(u64);
 }
 
 static int expr_load(struct expr *e, struct kpt_hist_piece name)
@@ -235,7 +234,7 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 		e->f->size = sizeof(u64);
 	if (expr_load_special(e, name)) {
 		if (e->f->nr_ops == 1)
-			e->f->size = expr_size_of(e->f->op[0].code, NULL);
+			e->f->size = expr_size_of(e->f->op[0].code);
 		return 0;
 	}
 	if (!kpt_field_find(e->p->fields, name.s, name.len, &ref) &&
@@ -249,7 +248,7 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 	/* mainline's rule: an expression is signed if its first operand is */
 	if (!e->f->nr_ops) {
 		e->f->is_signed = ref.is_signed && code != KPT_HIST_CPU;
-		e->f->size = expr_size_of(code, &ref);
+		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : expr_size_of(code);
 		e->f->type = expr_type_of(e->p->fields, name);
 	}
 	expr_emit_field(e, code, &ref);
