@@ -125,9 +125,10 @@ static atomic_t not_followed;
 
 /*
  * Memory for the forks: where a tracepoint calls functions with preemption off, a
- * kernel with PREEMPT_RT cannot allocate. Under @mms_lock.
+ * kernel with PREEMPT_RT cannot allocate. There it has to last until the worker has
+ * kpt_mutex, for some seconds of a program that does nothing but fork. Under @mms_lock.
  */
-#define STOCK_SIZE 64
+#define STOCK_SIZE (IS_ENABLED(CONFIG_PREEMPT_RT) ? 1024 : 64)
 static struct enabler_mm *stock[STOCK_SIZE];
 static unsigned int stock_nr;
 
