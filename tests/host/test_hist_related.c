@@ -420,12 +420,8 @@ TEST(own_variable_with_its_event)
 	EXPECT(strstr(show(&to), "{ n:          1 } hitcount:          1  g.own.$c:          6"));
 	EXPECT_EQ(parse(&to, "keys=n:a=g.own.$none"), -EINVAL);
 	EXPECT_EQ(diag.code, KPT_E_HIST_VAR_NOT_FOUND);
-	/* The '-' of a group is no operator in a parameter; in an expression it is. */
+	/* The '-' of a group is an operator. */
 	EXPECT_EQ(parse(&to, "keys=n:a=g-i.o.$x+1"), -EINVAL);
-	start(&to, "keys=n:onmatch(g-i.o).lat(g-i.o.$x,n,s)");
-	EXPECT(add(&more, 1, 5, 0, NULL));
-	EXPECT(add(&to, 1, 0, 0, NULL));
-	EXPECT_EQ(param(&to, 0), 5);
 }
 
 /* What has more than one name is listed by one, and that is the same trigger. */
