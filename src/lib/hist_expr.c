@@ -653,7 +653,7 @@ static void expr_put_name(const struct expr *e, struct kpt_strbuf *sb,
 		if (e->is_key)
 			alias = expr_find_alias(e->p, one);
 		one = alias.s ? alias : one;
-		kpt_strbuf_printf(sb, "%.*s", (int)one.len, one.s);
+		kpt_strbuf_add(sb, one.s, one.len);
 	}
 }
 
