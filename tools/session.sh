@@ -315,10 +315,22 @@ run_command()
 	running=$!
 }
 
-# await_recorder: trace-cmd turns tracing on when it reads
-await_recorder()
+# recorders_read: the children of trace-cmd have opened their files, and wait for records
+recorders_read()
 {
-	until [ "$(cat "$own/tracing_on")" = 1 ]; do
+	cat /proc/[0-9]*/stat 2>/dev/null |
+	sed -n "s/^\([0-9]*\) (.*) \([^Z]\) $waited [^)]*$/\1 \2/p" |
+	while read -r recorder state; do
+		[ "$state" = S ] &&
+			ls -l "/proc/$recorder/fd" 2>/dev/null | grep -q trace_pipe_raw || exit
+	done
+}
+
+# await_recorders: trace-cmd turns tracing on when it has a child for each CPU. One that is
+# told to end before it reads writes nothing.
+await_recorders()
+{
+	until [ "$(cat "$own/tracing_on")" = 1 ] && recorders_read; do
 		kill -0 "$waited" 2>/dev/null || die 'trace-cmd has failed'
 		sleep 0.1
 	done
@@ -361,7 +373,7 @@ watch()
 		echo "$$ $waited" >"$own/set_event_notrace_pid"
 		echo 1 >"$own/options/event-fork"
 	fi
-	[ -z "$output" ] || await_recorder
+	[ -z "$output" ] || await_recorders
 	put "$own/events/$name/enable" 1
 	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
 	if [ -n "$seconds" ] && [ -n "$reader$*" ]; then
