@@ -127,7 +127,7 @@ struct kpt_buffer_at {
  * @buffer: the buffer
  * @cpu: the only CPU, or -1 for all
  * @consume: reading consumes the records: later readers do not get them
- * @bounded: it ends where the buffer ended at the last kpt_buffer_iter_bound()
+ * @bounded: it reads as many records as the last kpt_buffer_iter_bound() allows
  * @at: its position on each CPU, by CPU number
  * @next: the next records, see iter_gather()
  * @changes: kpt_buffer.changes when they were found

@@ -84,8 +84,12 @@ static void iter_bound(struct kpt_buffer_iter *iter, int cpu)
 }
 
 /**
- * kpt_buffer_iter_bound() - read only records that are in the buffer now
- * @iter: the iterator; it finds no later record until the next call
+ * kpt_buffer_iter_bound() - read no more records than are in the buffer now
+ * @iter: the iterator; it ends where the buffer ends now, until the next call
+ *
+ * Records that are overwritten before they are read move the end: as many later ones are
+ * read instead. So a reader that is overtaken shows what the buffer has then, and still
+ * comes to an end.
  *
  * Context: process context, sleeps.
  */
@@ -129,12 +133,19 @@ struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 	return &at->cursor;
 }
 
+/* Does the iterator read a record that its cursor found, behind those that it lost? */
+static bool iter_wants(const struct kpt_buffer_iter *iter, int cpu,
+		       const struct kpt_ring_info *info)
+{
+	return !iter->bounded || info->seq - info->lost < iter->at[cpu].end;
+}
+
 /* Find the next record of a CPU. False if there is none that the iterator reads. */
 static bool iter_look(struct kpt_buffer_iter *iter, int cpu, struct kpt_ring_info *info)
 {
 	return kpt_ring_peek(&kpt_buffer_ring(iter->buffer, cpu)->ring,
 			     kpt_buffer_iter_cursor(iter, cpu), info) &&
-	       !(iter->bounded && info->seq >= iter->at[cpu].end);
+	       iter_wants(iter, cpu, info);
 }
 
 /*
@@ -252,8 +263,10 @@ static int iter_next_merged(struct kpt_buffer_iter *iter, struct kpt_ring_info *
 			kpt_merge_advance(&iter->next, info->ts);
 			got = iter->next.next[0].cpu == cpu;
 		}
-		if (got && !(iter->bounded && info->seq >= iter->at[cpu].end))
+		if (got && iter_wants(iter, cpu, info)) {
+			iter->at[cpu].end += info->lost;
 			return cpu;
+		}
 		iter->at[cpu] = iter->before;
 		if (iter->next.next[0].cpu == cpu)
 			iter_advance(iter);
@@ -428,7 +441,7 @@ size_t kpt_buffer_iter_peek_on(struct kpt_buffer_iter *iter, int cpu, void *rec,
 	before = iter->at[cpu];
 	got = kpt_ring_next(&kpt_buffer_ring(iter->buffer, cpu)->ring, cur, rec, room,
 			    &info);
-	if (iter->bounded && got > 0 && info.seq >= iter->at[cpu].end)
+	if (got > 0 && !iter_wants(iter, cpu, &info))
 		got = 0;
 	iter->at[cpu] = before;
 	mutex_unlock(&iter->buffer->lock);

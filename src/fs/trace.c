@@ -402,8 +402,8 @@ static int trace_release(struct inode *inode, struct file *file)
 }
 
 /*
- * A read ends with the last record that was there when it began, since it may be
- * traced itself. A reader that continues after the end (tail -f) gets newer records.
+ * A reader gets no more records than were there when it began, since it may be traced
+ * itself. One that continues after the end (tail -f) gets newer records.
  */
 static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
 {
