@@ -109,7 +109,8 @@ struct kpt_buffer {
 /**
  * struct kpt_buffer_at - position of an iterator on one CPU
  * @cursor: position in its ring
- * @end: number of the first record that a bounded iterator does not read
+ * @end: number of the first record that a bounded iterator does not read;
+ *	moves by the number of records that were lost
  * @round: records behind this position of the ring are not of the round
  * @exchanged: kpt_buffer_cpu.exchanged when @cursor was last used
  * @swapped: kpt_buffer_cpu.swapped then
