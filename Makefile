@@ -3,17 +3,22 @@
 # Front end. Every target calls a script that can be called by itself.
 
 KERNEL ?=
-KDIR ?=
+# Build systems know the tree of the kernel by one of these names.
+KDIR ?= $(or $(KERNELDIR),$(KERNEL_SRC))
 O ?=
 
 all: module
 
 help:
 	@echo 'make                      build kptrace.ko for the running kernel (on arm64)'
-	@echo 'make KDIR=DIR             build it for the kernel configured in DIR'
+	@echo 'make KDIR=DIR             build it for the kernel configured in DIR; KERNELDIR= and'
+	@echo '                          KERNEL_SRC= are other names of KDIR='
 	@echo 'make module KERNEL=NAME   build it for a kernel of tests/qemu/kernels.list'
-	@echo '                          O=DIR puts the output there, not in build/NAME;'
+	@echo '                          O=DIR puts the output there, not in build/NAME; if DIR is'
+	@echo '                          the output of a kernel, that is the kernel to build for;'
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
+	@echo 'make modules_install      install the module that was built for KDIR= or KERNEL='
+	@echo '                          below INSTALL_MOD_PATH=, with the makefiles of the kernel'
 	@echo 'make install, uninstall   the command kptrace, the service that traces from boot'
 	@echo '                          on and, if it is built, kptrace.ko;'
 	@echo '                          PREFIX=DIR (/usr/local), DESTDIR=DIR'
@@ -45,12 +50,25 @@ help:
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
 
+# To makefiles of kernels, M= is the folder of a module's sources, which is this one.
+ifeq ($(origin M),command line)
+ifneq ($(realpath $(M)),$(realpath .))
+$(error M=$(M) is another folder: the sources of kptrace are here, and O= is for its output)
+endif
+endif
+
 # The other variables of the command line, CC= or V=1, are for the kernel's makefiles.
-OWN := KERNEL=% KDIR=% O=% M=% KBUILD_OUTPUT=%
-module:
-	@scripts/module $(if $(KERNEL),--kernel $(KERNEL)) \
-		$(if $(KDIR),--kdir $(KDIR)) $(if $(O),--out $(O)) \
-		--given '$(subst ','\'',$(filter-out $(OWN),$(MAKEOVERRIDES)))'
+OWN := KERNEL=% KDIR=% KERNELDIR=% KERNEL_SRC=% O=% M=% KBUILD_OUTPUT=%
+quoted = '$(subst ','\'',$(1))'
+build = scripts/module $(if $(KERNEL),--kernel $(call quoted,$(KERNEL))) \
+	$(if $(KDIR),--kdir $(call quoted,$(KDIR))) $(if $(O),--out $(call quoted,$(O))) \
+	$(1) --given $(call quoted,$(filter-out $(OWN),$(MAKEOVERRIDES)))
+
+module modules:
+	@$(call build)
+
+modules_install:
+	@$(call build,--install)
 
 install:
 	@PREFIX='$(or $(PREFIX),/usr/local)' DESTDIR='$(DESTDIR)' scripts/install
@@ -145,5 +163,5 @@ coverage:
 clean:
 	rm -rf build kptrace.ko
 
-.PHONY: all help module install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
+.PHONY: all help module modules modules_install install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
 	check-ftracetest check-tools style checkpatch bench cycles stress check-cpu soak fuzz coverage clean
