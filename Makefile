@@ -23,10 +23,11 @@ help:
 	@echo '                          on and, if it is built, kptrace.ko;'
 	@echo '                          PREFIX=DIR (/usr/local), DESTDIR=DIR'
 	@echo 'make demo                 install tools, boot a kernel in QEMU, trace it'
-	@echo 'make quick                style, host tests, one boot: for every commit'
+	@echo 'make quick [T=area]       style, and the tests of what has changed: for every commit'
 	@echo 'make check                everything a change must pass'
 	@echo 'make check-all            the same with all kernels, and all that is compared;'
-	@echo '                          RESUME=1 goes on where the last run was stopped'
+	@echo '                          RESUME=1 goes on where the last run was stopped;'
+	@echo '                          SHARD=1/3 is a third of it, VERDICT=1 joins all parts'
 	@echo 'make check-host           the portable code, on this machine'
 	@echo 'make check-models         models of the lock-free protocols, by Spin'
 	@echo "make check-static         clang's analyzer, the kernel's rules for Coccinelle"
@@ -84,13 +85,14 @@ demo:
 	@tests/qemu/demo
 
 quick:
-	@scripts/check quick
+	@scripts/check quick $(T)
 
 check:
 	@scripts/check check
 
 check-all:
-	@scripts/check $(if $(RESUME),--resume) all
+	@scripts/check $(if $(RESUME),--resume) $(if $(SHARD),--shard $(SHARD)) \
+		$(if $(VERDICT),--join) all
 
 check-host:
 	@scripts/check host

@@ -85,7 +85,10 @@ if [ -f $leaks ] && [ -n "$KPT_INSMOD" ]; then
 		unload=leaks
 	fi
 fi
+# How long no CPU had work to do, at least: their idle time is that of all together.
+waited=$(awk -v cpus="$(grep -c '^processor' /proc/cpuinfo)" '{
+	t = $2 - $1 * (cpus - 1); printf "%.2f", (t > 0 ? t : 0) }' /proc/uptime)
 # The report is one write: an exclusive port can be opened once at a time.
-printf 'command: %s\nunload: %s\n' "$status" "$unload" >"$result"
+printf 'command: %s\nunload: %s\nwaited: %s\n' "$status" "$unload" "$waited" >"$result"
 sync
 poweroff -f
