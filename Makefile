@@ -51,13 +51,6 @@ help:
 	@echo 'make setup                install the tools of make check'
 	@echo 'make clean                remove build/'
 
-# To makefiles of kernels, M= is the folder of a module's sources, which is this one.
-ifeq ($(origin M),command line)
-ifneq ($(realpath $(M)),$(realpath .))
-$(error M=$(M) is another folder: the sources of kptrace are here, and O= is for its output)
-endif
-endif
-
 # The other variables of the command line, CC= or V=1, are for the kernel's makefiles.
 OWN := KERNEL=% KDIR=% KERNELDIR=% KERNEL_SRC=% O=% M=% KBUILD_OUTPUT=%
 quoted = '$(subst ','\'',$(1))'
@@ -65,11 +58,22 @@ build = scripts/module $(if $(KERNEL),--kernel $(call quoted,$(KERNEL))) \
 	$(if $(KDIR),--kdir $(call quoted,$(KDIR))) $(if $(O),--out $(call quoted,$(O))) \
 	$(1) --given $(call quoted,$(filter-out $(OWN),$(MAKEOVERRIDES)))
 
+# To makefiles of kernels, M= is the folder of a module's sources, from where they are. Who
+# gives it calls them, with all that else is given: O= is the output of the kernel then.
+ifeq ($(origin M),command line)
+ifeq ($(filter $(realpath .),$(realpath $(M) $(KDIR)/$(M))),)
+$(error M=$(M) is another folder: the sources of kptrace are here)
+endif
+export ARCH ?= arm64
+module modules modules_install:
+	$(MAKE) -C $(KDIR) $(@:module=modules)
+else
 module modules:
 	@$(call build)
 
 modules_install:
 	@$(call build,--install)
+endif
 
 install:
 	@PREFIX='$(or $(PREFIX),/usr/local)' DESTDIR='$(DESTDIR)' scripts/install

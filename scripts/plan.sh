@@ -136,7 +136,8 @@ is_planned()
 portable()
 {
 	plan 'runners' '' 600 \
-		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check'
+		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check &&
+			tests/tool/doctor'
 	plan 'host' '' 1800 'in_make tests/host'
 	# links objects of the host tests
 	plan 'fuzz corpus' 'after host' 1800 'in_make tests/fuzz replay'

@@ -7,7 +7,7 @@ _kptrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
 	local subcommands='count latency slower stacks offcpu blocked hist args
-		graph leaks opens execs metrics top'
+		graph leaks opens execs metrics top doctor'
 	local options='--for --if --pid --follow --max --stack --svg --json -o
 		--openmetrics -q --help'
 	local functions=/sys/kernel/kptrace/available_filter_functions
