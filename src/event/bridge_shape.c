@@ -8,6 +8,7 @@
 #include <linux/slab.h>
 #include <linux/trace_seq.h>
 #include "event/bridge.h"
+#include "event/perf.h"
 #include "lib/format.h"
 
 #ifdef KPT_BRIDGES
@@ -150,6 +151,11 @@ static struct trace_event_functions bridge_functions = {
 	.trace = bridge_print,
 };
 
+static int bridge_perf_perm(struct trace_event_call *call, struct perf_event *event)
+{
+	return kpt_perf_may_arm(event);
+}
+
 /**
  * kpt_bridge_make() - make what the kernel's tracing sees of an event
  * @event: the event; gets no pointer to the bridge
@@ -178,6 +184,7 @@ struct kpt_bridge *kpt_bridge_make(struct kpt_event *event)
 	 * They refuse events of the other flag.
 	 */
 	b->call.flags = TRACE_EVENT_FL_TRACEPOINT | KPT_EVENT_FL_EPROBE;
+	b->call.perf_perm = bridge_perf_perm;
 	b->name.name = event->name;
 	b->call.tp = &b->name;
 	b->call.print_fmt = bridge_print_fmt(event->fields);

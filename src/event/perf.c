@@ -134,11 +134,30 @@ static void perf_destroy(struct perf_event *event)
 	kpt_perf_unlisten(event->pmu_private);
 }
 
-/* The rule for raw data of tracepoints; without data, perf_event_open() has decided. */
+/**
+ * kpt_perf_may_arm() - may this task arm an event of ours by a perf event?
+ * @event: the perf event
+ *
+ * Our hits are the kernel's. perf_event_open() has asked whether the task may see the
+ * kernel, but not if the perf event leaves the kernel out: this one would arm, and never count.
+ *
+ * Context: perf_event_open(), or a fork whose child inherits the perf event.
+ * Return: 0, or -EACCES.
+ */
+int kpt_perf_may_arm(const struct perf_event *event)
+{
+	if (event->parent || !event->attr.exclude_kernel || perfmon_capable())
+		return 0;
+	return -EACCES;
+}
+
+/* The rule for raw data is that of tracepoints. */
 static int perf_may_open(const struct perf_event *event)
 {
-	if (event->parent || !(event->attr.sample_type & PERF_SAMPLE_RAW))
-		return 0;
+	int err = kpt_perf_may_arm(event);
+
+	if (err || event->parent || !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		return err;
 	if (kpt_ksyms.perf_allow_tracepoint)
 		return kpt_ksyms.perf_allow_tracepoint();
 	return perfmon_capable() ? 0 : -EPERM;

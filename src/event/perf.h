@@ -12,12 +12,14 @@
 
 struct kpt_event;
 struct kpt_event_file;
+struct perf_event;
 
 #ifdef CONFIG_PERF_EVENTS
 int kpt_perf_init(void);
 void kpt_perf_exit(void);
 int kpt_perf_name_add(struct kpt_event *event);
 void kpt_perf_name_remove(struct kpt_event *event);
+int kpt_perf_may_arm(const struct perf_event *event);
 int kpt_perf_listen(struct kpt_event_file *file);
 void kpt_perf_unlisten(struct kpt_event_file *file);
 const char *kpt_perf_why_none(void);
