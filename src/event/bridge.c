@@ -8,8 +8,8 @@
  * Those who change what is wanted wait for the worker when they have unlocked kpt_mutex.
  *
  * No kernel exports event_mutex, which must be held for that. The module has an event
- * of its own, the door: while the worker has it enabled, the kernel calls door_reg() in
- * the worker, with event_mutex held.
+ * of its own, the door: when the worker enables it, or opens it in perf, the kernel calls
+ * door_answer() in the worker, with event_mutex held.
  *
  * The kernel refuses to take an event out that is open in perf or enabled. It is one of
  * kpt_event_file.listeners then, so it cannot be deleted here either.
@@ -17,8 +17,10 @@
 #include "kernel/compat.h"
 #include <linux/err.h>
 #include <linux/moduleparam.h>
+#include <linux/perf_event.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
+#include <linux/wait.h>
 #include <linux/workqueue.h>
 #include "event/bridge.h"
 #include "event/class.h"
@@ -33,8 +35,22 @@ static bool bridge_all, bridge_ready;
 /* All bridges. Under kpt_mutex. */
 static LIST_HEAD(bridges);
 
+/* How often something else was wanted, and up to which of these the worker has done it. */
+static unsigned long bridges_asked, bridges_answered;
+static DECLARE_WAIT_QUEUE_HEAD(bridges_wait);
+
 static void bridge_work(struct work_struct *unused);
-static DECLARE_WORK(bridge_worker, bridge_work);
+static DECLARE_DELAYED_WORK(bridge_worker, bridge_work);
+
+/* The worker tries again so much later to take out events that are deleted. */
+#define BRIDGE_RETRY	HZ
+
+static void bridge_ask(void)
+{
+	lockdep_assert_held(&kpt_mutex);
+	WRITE_ONCE(bridges_asked, bridges_asked + 1);
+	mod_delayed_work(system_long_wq, &bridge_worker, 0);
+}
 
 /*
  * What the kernel's tracing does with a bridge. It holds event_mutex.
@@ -160,17 +176,29 @@ static void door_forget(struct trace_event_file *file)
 	clear_bit(EVENT_FILE_FL_WAS_ENABLED_BIT, &file->flags);
 }
 
-static int door_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+static void door_answer(void)
 {
-	if (type != TRACE_REG_REGISTER && type != TRACE_REG_UNREGISTER)
-		return -EOPNOTSUPP;
 	if (READ_ONCE(door_keeper) == current && door_do) {
 		door_do();
 		door_do = NULL;
 	}
+}
+
+static int door_reg(struct trace_event_call *call, enum trace_reg type, void *data)
+{
+	if (type != TRACE_REG_REGISTER && type != TRACE_REG_UNREGISTER)
+		return -EOPNOTSUPP;
+	door_answer();
 	if (type == TRACE_REG_UNREGISTER)
 		door_forget(data);
 	return 0;
+}
+
+/* Nobody may open it. The kernel asks first, also while others use the event. */
+static int door_perf_perm(struct trace_event_call *call, struct perf_event *event)
+{
+	door_answer();
+	return -EOPNOTSUPP;
 }
 
 static struct trace_event_fields door_fields[] = { {} };
@@ -187,24 +215,48 @@ static struct trace_event_call door = {
 	.class = &door_class,
 	.name = "bridges",
 	.print_fmt = door_print_fmt,
+	.perf_perm = door_perf_perm,
 };
 
 /* The kernel adds the events of this section when it loads the module. */
 static struct trace_event_call *door_entry __used __section("_ftrace_events") = &door;
 
-/* Call @what with event_mutex held. False if the kernel has not taken the door. */
-static bool door_pass(void (*what)(void))
+/* Returns why perf has not asked, or 0. */
+static int door_pass_perf(void)
 {
+	typeof(&perf_event_create_kernel_counter) create =
+		(void *)kpt_ksyms_addr("perf_event_create_kernel_counter");
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.size = sizeof(attr),
+		.config = door.event.type,
+	};
+	struct perf_event *event = ERR_PTR(-EOPNOTSUPP);
+
+	if (create)
+		event = create(&attr, -1, current, NULL, NULL);
+	return door_do ? PTR_ERR(event) : 0;
+}
+
+/*
+ * Call @what with event_mutex held. Where the kernel keeps the door for a trigger, it is
+ * neither enabled nor disabled, and perf is asked. perf alone would not do: it opens no
+ * event of a module that is unloaded. Returns 0, or why the kernel has not called.
+ */
+static int door_pass(void (*what)(void))
+{
+	int err = 0;
+
 	WRITE_ONCE(door_keeper, current);
 	door_do = what;
 	trace_set_clr_event(KBUILD_MODNAME, "bridges", 1);
 	/* If somebody has enabled it, the kernel calls door_reg() only now. */
 	trace_set_clr_event(KBUILD_MODNAME, "bridges", 0);
-	WRITE_ONCE(door_keeper, NULL);
-	if (!door_do)
-		return true;
+	if (door_do)
+		err = door_pass_perf();
 	door_do = NULL;
-	return false;
+	WRITE_ONCE(door_keeper, NULL);
+	return err;
 }
 
 /*
@@ -265,6 +317,9 @@ static void bridges_go(void)
 		/* At once: if the next bridge is busy, the kernel forgets which rings. */
 		if (!err && kpt_ksyms.tracing_reset && kpt_ksyms.tracing_reset_unlocked)
 			kpt_ksyms.tracing_reset();
+		/* The kernel may have an event of its name when it is wanted again. */
+		if (!err)
+			b->class.reg = NULL;
 		bridge_done(b, err, err);
 	}
 }
@@ -273,6 +328,8 @@ static int bridge_come(struct kpt_bridge *b)
 {
 	int err;
 
+	/* It may have been there before, and the kernel leaves its number in it. */
+	b->call.event.type = 0;
 	if (!register_trace_event(&b->call.event))
 		return -ENOSPC;
 	err = kpt_ksyms.trace_add_event_call(&b->call);
@@ -342,18 +399,35 @@ static void bridges_check_names(void)
 	}
 }
 
-static void bridges_fail(bool (*must)(const struct kpt_bridge *))
+static bool bridge_is_deleted(const struct kpt_bridge *b)
+{
+	return list_empty(&b->event->probes);
+}
+
+/*
+ * The door was shut: nothing is wanted any more but that deleted events go, also of those
+ * that wait for the name of such an event.
+ */
+static void bridges_give_up(int err)
 {
 	struct kpt_bridge *b;
 
-	while ((b = bridge_next(must)))
-		bridge_done(b, b->is_there, -EOPNOTSUPP);
+	mutex_lock(&kpt_mutex);
+	list_for_each_entry(b, &bridges, list) {
+		if (b->is_wanted == b->is_there)
+			continue;
+		b->event->bridge_err = err;
+		if (bridge_is_deleted(b))
+			queue_delayed_work(system_long_wq, &bridge_worker, BRIDGE_RETRY);
+		else
+			b->is_wanted = b->is_there;
+	}
+	mutex_unlock(&kpt_mutex);
 }
 
-static void bridges_change(bool (*must)(const struct kpt_bridge *), void (*change)(void))
+static int bridges_change(bool (*must)(const struct kpt_bridge *), void (*change)(void))
 {
-	if (bridge_next(must) && !door_pass(change))
-		bridges_fail(must);
+	return bridge_next(must) ? door_pass(change) : 0;
 }
 
 static void bridge_forget(struct kpt_bridge *b)
@@ -388,22 +462,45 @@ static void bridges_tidy(void)
 		kpt_bridge_free(b);
 }
 
+static unsigned long bridges_are_asked(void)
+{
+	unsigned long asked;
+
+	mutex_lock(&kpt_mutex);
+	asked = bridges_asked;
+	mutex_unlock(&kpt_mutex);
+	return asked;
+}
+
 static void bridge_work(struct work_struct *unused)
 {
-	bridges_change(bridge_must_go, bridges_go);
+	unsigned long asked = bridges_are_asked();
+	int gone, come;
+
+	gone = bridges_change(bridge_must_go, bridges_go);
 	bridges_check_names();
-	bridges_change(bridge_must_come, bridges_come);
+	come = bridges_change(bridge_must_come, bridges_come);
+	if (gone || come)
+		bridges_give_up(gone ?: come);
 	bridges_tidy();
+	WRITE_ONCE(bridges_answered, asked);
+	wake_up_all(&bridges_wait);
 }
 
 /**
  * kpt_bridge_settle() - wait until what is wanted is done, or has failed
  *
  * Context: process context, sleeps, kpt_mutex not held.
+ * Return: 0, or -EINTR if the task is being killed: it will be done all the same.
  */
-void kpt_bridge_settle(void)
+int kpt_bridge_settle(void)
 {
-	flush_work(&bridge_worker);
+	unsigned long asked = READ_ONCE(bridges_asked);
+
+	if (wait_event_killable(bridges_wait,
+				(long)(READ_ONCE(bridges_answered) - asked) >= 0))
+		return -EINTR;
+	return 0;
 }
 
 /*
@@ -438,7 +535,7 @@ static int bridge_want(struct kpt_event *event)
 		event->bridge = b;
 	}
 	b->is_wanted = true;
-	queue_work(system_long_wq, &bridge_worker);
+	bridge_ask();
 	return 0;
 }
 
@@ -448,7 +545,7 @@ static void bridge_unwant(struct kpt_event *event)
 	if (!event->bridge)
 		return;
 	event->bridge->is_wanted = false;
-	queue_work(system_long_wq, &bridge_worker);
+	bridge_ask();
 }
 
 /**
@@ -490,15 +587,19 @@ int kpt_bridge_want(struct kpt_event *event, bool on, struct kpt_diag *diag)
  *
  * Context: process context, kpt_mutex held, after kpt_bridge_settle().
  * Return: 0; -EEXIST if the kernel has an event of that name, -EBUSY if it is in use
- * there; another errno if the kernel does not take it.
+ * there; -EAGAIN if another task has asked for the same meanwhile: wait for that; another
+ * errno if the kernel does not take it.
  */
 int kpt_bridge_result(const struct kpt_event *event, bool on, struct kpt_diag *diag)
 {
 	int err = event->bridge_err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!err || kpt_bridge_is_there(event) == on)
+	if (kpt_bridge_is_there(event) == on)
 		return 0;
+	/* What another task has asked for since may be the opposite. */
+	if (!err)
+		return event->bridge && event->bridge->is_wanted == on ? -EAGAIN : 0;
 	switch (err) {
 	case -EEXIST:
 		return kpt_diag_set(diag, KPT_E_BRIDGE_TAKEN, 0, err);
@@ -656,8 +757,9 @@ void kpt_bridge_exit(void)
 	list_for_each_entry(b, &bridges, list)
 		b->is_wanted = false;
 	mutex_unlock(&kpt_mutex);
-	queue_work(system_long_wq, &bridge_worker);
-	kpt_bridge_settle();
+	mod_delayed_work(system_long_wq, &bridge_worker, 0);
+	flush_delayed_work(&bridge_worker);
+	cancel_delayed_work_sync(&bridge_worker);
 	WARN_ON_ONCE(!list_empty(&bridges));
 }
 

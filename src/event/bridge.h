@@ -60,7 +60,7 @@ bool kpt_bridge_is_there(const struct kpt_event *event);
 const char *kpt_bridge_user(const struct kpt_event *event);
 void kpt_bridge_event_added(struct kpt_event *event);
 void kpt_bridge_event_removed(struct kpt_event *event);
-void kpt_bridge_settle(void);
+int kpt_bridge_settle(void);
 const char *kpt_bridge_why_none(void);
 unsigned int kpt_bridges_nr(void);
 int kpt_bridge_init(void);
@@ -79,8 +79,9 @@ static inline void kpt_bridge_event_removed(struct kpt_event *event)
 {
 }
 
-static inline void kpt_bridge_settle(void)
+static inline int kpt_bridge_settle(void)
 {
+	return 0;
 }
 
 static inline const char *kpt_bridge_why_none(void)

@@ -64,8 +64,8 @@ static int bridge_step(struct kpt_fs_node *node, bool on, bool is_done)
  *
  * Context: process context, sleeps.
  * Return: 0; or an errno of kpt_bridge_want() or kpt_bridge_result(), with the reason
- * in error_log; -EPERM without CAP_PERFMON; -EINVAL for another text, -EFAULT; or an
- * errno of kpt_fs_node_lock().
+ * in error_log; -EPERM without CAP_PERFMON; -EINVAL for another text, -EFAULT, -EINTR; or
+ * an errno of kpt_fs_node_lock().
  */
 int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 			  size_t count)
@@ -79,8 +79,10 @@ int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 	err = err ?: bridge_step(node, on, false);
 	if (err)
 		return err;
-	kpt_bridge_settle();
-	return bridge_step(node, on, true);
+	do
+		err = kpt_bridge_settle() ?: bridge_step(node, on, true);
+	while (err == -EAGAIN);
+	return err;
 }
 
 #endif
