@@ -5,6 +5,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/ctype.h>
+#include <linux/efi.h>
 #include <linux/io.h>
 #include <linux/ioport.h>
 #include <linux/mm.h>
@@ -12,6 +13,7 @@
 #include <linux/of.h>
 #include <linux/of_address.h>
 #include <linux/pfn.h>
+#include <linux/security.h>
 #include <linux/spinlock.h>
 #include <linux/suspend.h>
 #include <linux/utsname.h>
@@ -57,7 +59,7 @@ static bool find_reserved(const char *name, phys_addr_t *start, phys_addr_t *siz
 	return find && find(name, start, size);
 }
 
-/* A node of the device tree: /reserved-memory/NAME. */
+/* A node of the device tree: /reserved-memory/NAME, unless it is for a driver. */
 static bool find_node(const char *name, phys_addr_t *start, phys_addr_t *size)
 {
 	struct device_node *parent = of_find_node_by_path("/reserved-memory");
@@ -65,7 +67,8 @@ static bool find_node(const char *name, phys_addr_t *start, phys_addr_t *size)
 	struct resource res;
 	bool found;
 
-	found = node && !of_address_to_resource(node, 0, &res);
+	found = node && !of_find_property(node, "compatible", NULL) &&
+		!of_address_to_resource(node, 0, &res);
 	of_node_put(node);
 	of_node_put(parent);
 	if (!found)
@@ -93,21 +96,132 @@ static const char *find_memory(phys_addr_t *start, phys_addr_t *size)
 	return NULL;
 }
 
-/*
- * Does the kernel use some of it? A reservation has pages that are reserved. But so have
- * the kernel itself and all that it allocated early: an address has to be outside its RAM.
- */
-static bool is_in_use(phys_addr_t start, phys_addr_t size)
+/* A reservation has pages that are reserved, and all of it or none is the kernel's RAM. */
+static bool is_reserved(phys_addr_t start, phys_addr_t size)
 {
 	unsigned long pfn;
 
-	if (!is_name())
-		return region_intersects(start, size, IORESOURCE_SYSTEM_RAM,
-					 IORES_DESC_NONE) != REGION_DISJOINT;
+	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) ==
+	    REGION_MIXED)
+		return false;
 	for (pfn = PFN_DOWN(start); pfn < PFN_UP(start + size); pfn++)
 		if (pfn_valid(pfn) && !PageReserved(pfn_to_page(pfn)))
+			return false;
+	return true;
+}
+
+/* Does the firmware's map say so? Registers and memory of the firmware are in it, too. */
+static bool is_efi_ram(int (*type)(unsigned long), phys_addr_t start, phys_addr_t size)
+{
+	phys_addr_t at;
+
+	for (at = start; at < start + size; at += EFI_PAGE_SIZE)
+		if (type(at) != EFI_CONVENTIONAL_MEMORY)
+			return false;
+	return true;
+}
+
+static bool is_in_node(struct device_node *node, phys_addr_t start, phys_addr_t size)
+{
+	struct resource res;
+	int i;
+
+	for (i = 0; !of_address_to_resource(node, i, &res); i++)
+		if (res.start <= start && start + size - 1 <= res.end)
 			return true;
 	return false;
+}
+
+/* Is it in a node of the device tree whose device_type is memory? */
+static bool is_node_ram(phys_addr_t start, phys_addr_t size)
+{
+	struct device_node *node;
+
+	for_each_node_by_type(node, "memory") {
+		if (!is_in_node(node, start, size))
+			continue;
+		of_node_put(node);
+		return true;
+	}
+	return false;
+}
+
+/*
+ * Is it RAM? What mem= leaves out is RAM for the firmware alone: the kernel forgets it. A
+ * reservation by its name always is.
+ */
+static bool is_ram(phys_addr_t start, phys_addr_t size)
+{
+	int (*type)(unsigned long) = (void *)kpt_ksyms_addr("efi_mem_type");
+
+	/* That is the answer where no firmware has given a map. */
+	if (!type || type(start) == -ENOTSUPP)
+		return is_node_ram(start, size);
+	return is_efi_ram(type, start, size);
+}
+
+/* Has a node of /reserved-memory some of it? Its name has to be given then. */
+static bool is_in_reservation(phys_addr_t start, phys_addr_t size)
+{
+	struct device_node *parent = of_find_node_by_path("/reserved-memory"), *node;
+	struct resource res;
+	bool found = false;
+	int i;
+
+	for_each_child_of_node(parent, node)
+		for (i = 0; !of_address_to_resource(node, i, &res); i++)
+			found |= res.start < start + size && start <= res.end;
+	of_node_put(parent);
+	return found;
+}
+
+/*
+ * May the kernel's memory map be trusted that nobody has this address? The kernel itself,
+ * and all that it allocated early, have reserved pages: an address has to be outside its RAM.
+ */
+static const char *check_address(phys_addr_t start, phys_addr_t size)
+{
+	if (security_locked_down(LOCKDOWN_MODULE_PARAMETERS))
+		return "the kernel is locked down, which allows names only";
+	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) !=
+	    REGION_DISJOINT)
+		return "the kernel uses this memory: it is not reserved";
+	if (is_in_reservation(start, size))
+		return "it is in a node of /reserved-memory, whose name has to be given";
+	return is_ram(start, size) ? NULL : "the firmware does not say that this is RAM";
+}
+
+static const char *check_memory(phys_addr_t start, phys_addr_t size)
+{
+	if (!PAGE_ALIGNED(start) || start + size < start)
+		return "the address is not that of a page";
+	if (kpt_persist_layout(&kpt_persist.layout, size, nr_cpu_ids))
+		return "too small for the rings of all CPUs";
+	if (!is_name())
+		return check_address(start, size);
+	return is_reserved(start, size) ? NULL :
+	       "the kernel uses this memory: it is not reserved";
+}
+
+/*
+ * Have it for us alone. Within the kernel's RAM that is not possible: there, reservations have
+ * no more than their names. Returns whether nobody else has it.
+ */
+static bool claim(phys_addr_t start, phys_addr_t size)
+{
+	if (region_intersects(start, size, IORESOURCE_SYSTEM_RAM, IORES_DESC_NONE) ==
+	    REGION_INTERSECTS)
+		return true;
+	kpt_persist.claimed = request_mem_region(start, size, KBUILD_MODNAME);
+	return kpt_persist.claimed;
+}
+
+static void unclaim(void)
+{
+	if (kpt_persist.claimed)
+		release_mem_region(kpt_persist.claimed->start,
+				   resource_size(kpt_persist.claimed));
+	kpt_persist.claimed = NULL;
 }
 
 static const char *map_memory(void)
@@ -117,16 +231,25 @@ static const char *map_memory(void)
 
 	if (why)
 		return why;
-	if (!PAGE_ALIGNED(start) || start + size < start)
-		return "the address is not that of a page";
 	size = round_down(size, PAGE_SIZE);
-	if (kpt_persist_layout(&kpt_persist.layout, size, nr_cpu_ids))
-		return "too small for the rings of all CPUs";
-	if (is_in_use(start, size))
-		return "the kernel uses this memory: it is not reserved";
+	why = check_memory(start, size);
+	if (why)
+		return why;
+	if (!claim(start, size))
+		return "somebody else has it: see /proc/iomem";
 	kpt_persist.mem = memremap(start, size, MEMREMAP_WB);
 	kpt_persist.size = size;
-	return kpt_persist.mem ? NULL : "cannot be mapped";
+	if (kpt_persist.mem)
+		return NULL;
+	unclaim();
+	return "cannot be mapped";
+}
+
+static void unmap_memory(void)
+{
+	memunmap(kpt_persist.mem);
+	kpt_persist.mem = NULL;
+	unclaim();
 }
 
 /*
@@ -448,8 +571,7 @@ int kpt_persist_init(void)
 		return 0;
 	}
 	if (!past_copy()) {
-		memunmap(kpt_persist.mem);
-		kpt_persist.mem = NULL;
+		unmap_memory();
 		return -ENOMEM;
 	}
 	clear_up_to(kpt_persist.past.mem ? min(kpt_persist.layout.rings,
@@ -480,5 +602,5 @@ void kpt_persist_exit(void)
 		memcpy(kpt_persist.mem, kpt_persist.past.mem,
 		       kpt_persist.past.layout.rings);
 	vfree(kpt_persist.past.mem);
-	memunmap(kpt_persist.mem);
+	unmap_memory();
 }

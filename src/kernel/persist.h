@@ -3,6 +3,7 @@
 #ifndef KPTRACE_KERNEL_PERSIST_H
 #define KPTRACE_KERNEL_PERSIST_H
 
+#include <linux/ioport.h>
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "lib/persist.h"
@@ -23,6 +24,7 @@ struct kpt_past_memory {
  * struct kpt_persist - the memory
  * @mem: where it is mapped; NULL without the parameter, or if it cannot be used
  * @size: its bytes
+ * @claimed: its entry in /proc/iomem; NULL within the RAM of the kernel
  * @layout: what is where
  * @past: what was there at load; its @mem is NULL if there was nothing of kptrace
  * @cleared: bytes at the beginning that no longer have what was there at load
@@ -30,6 +32,7 @@ struct kpt_past_memory {
 struct kpt_persist {
 	void *mem;
 	u64 size;
+	struct resource *claimed;
 	struct kpt_persist_layout layout;
 	struct kpt_past_memory past;
 	size_t cleared;

@@ -341,6 +341,37 @@ again()
 	say "again: all"
 }
 
+# ramoops: load it for a part of the memory
+ramoops()
+{
+	rmmod ramoops 2>/dev/null
+	insmod /kpt/boot/ramoops.ko mem_address=0x5c100000 mem_size=0x100000 \
+		record_size=0x20000 mem_type=1
+}
+
+# claim: nobody else has the memory of persist, and it has none of somebody else
+claim()
+{
+	persist=$kptrace/instances/persist
+	grep -q '5c000000-5c3fffff : kptrace' /proc/iomem ||
+		say "claim: WRONG: not in /proc/iomem"
+	ramoops
+	! grep -q ramoops /proc/iomem || say "claim: WRONG: ramoops has it, too"
+	unload
+	! grep -q kptrace /proc/iomem || say "claim: WRONG: still in /proc/iomem"
+	ramoops
+	grep -q ramoops /proc/iomem || say "claim: WRONG: ramoops has not got it"
+	load
+	[ ! -d $persist ] || say "claim: WRONG: kptrace has it, too"
+	dmesg | grep -q 'persist=0x5c000000,4M: somebody else has it' ||
+		say "claim: WRONG: $(dmesg | grep persist= | tail -n 1)"
+	unload
+	rmmod ramoops
+	load
+	[ -d $persist ] || say "claim: WRONG: not taken afterwards"
+	say "claim: all"
+}
+
 # assign: the task that fills in a record dies; what waits for that record goes on
 assign()
 {
@@ -376,7 +407,8 @@ assign()
 }
 
 echo on >/proc/sys/kernel/printk_devkmsg
-if [ "$1" = reboot ] && ! grep -qw pstore /proc/filesystems; then
+case $1 in reboot | claim) needs_pstore=1 ;; *) needs_pstore='' ;; esac
+if [ "$needs_pstore" ] && ! grep -qw pstore /proc/filesystems; then
 	echo 'skip: this kernel has no pstore'
 	exit 0
 fi
@@ -385,7 +417,7 @@ case $1 in persist | reset) ! recovered || exit 1 ;; esac
 [ ! -e /proc/sys/kernel/sysrq ] || echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
-case $1 in bits | again | failed | assign)
+case $1 in bits | again | failed | claim | assign)
 	"$1"
 	exit 1 ;;
 esac
