@@ -484,13 +484,13 @@ static const struct vm_operations_struct raw_vm_ops = {
 };
 
 /* The pages to map, which the first mmap() allocates; NULL without memory. */
-static struct kpt_raw_map *raw_get_map(struct raw *r)
+static struct kpt_raw_map *raw_get_map(struct raw *r, const struct file *file)
 {
 	struct kpt_raw_map *map = smp_load_acquire(&r->map), *old;
 
 	if (map)
 		return map;
-	map = kpt_raw_map_alloc(READ_ONCE(raw_buffer(r)->page_size));
+	map = kpt_raw_map_alloc(READ_ONCE(raw_buffer(r)->page_size), file->f_cred->user);
 	if (!map)
 		return NULL;
 	kpt_raw_map_count(map, &r->opened);
@@ -513,7 +513,7 @@ static int raw_mmap(struct file *file, struct vm_area_struct *vma)
 	raw_map_begin(r);
 	err = kpt_snapshot_is_armed(r->reader.node->instance) ? -EBUSY : 0;
 	if (!err) {
-		map = raw_get_map(r);
+		map = raw_get_map(r, file);
 		err = map ? kpt_raw_map_insert(map, vma) : -ENOMEM;
 	}
 	if (err)
@@ -563,6 +563,10 @@ static int raw_next_mapped(struct raw *r, const struct file *file)
 
 	if (!map || !atomic_read(&r->maps))
 		return -ENODEV;
+	/* The description alone may be mapped. */
+	err = kpt_raw_map_fill(map);
+	if (err)
+		return err;
 	mutex_lock(&r->reader.lock);
 	kpt_waiter_read(&r->reader.waiter);
 	err = raw_check_alive(r);

@@ -2,81 +2,183 @@
 /*
  * Pages that programs map. Mainline maps the pages of its ring. Our ring is no pages,
  * so two suffice: the one that the program reads, and the one that is made next.
+ *
+ * The description is a page. Pages of records may be large: they are allocated when they are
+ * first mapped or filled. All count as locked memory of the user who has opened the file.
  */
 #include "kernel/compat.h"
+#include <linux/capability.h>
 #include <linux/mm.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/user.h>
 #include <linux/slab.h>
 #include "fs/raw_map.h"
 
 /* Pages of records. */
 #define RECORD_PAGES 2
 
+/* Where pages that are charged to a group cannot be mapped, only the user pays. */
+#ifdef PG_kmemcg
+#define GFP_MAP		GFP_KERNEL
+#else
+#define GFP_MAP		GFP_KERNEL_ACCOUNT
+#endif
+
 /**
  * struct kpt_raw_map - the pages of an open trace_pipe_raw
- * @size: bytes of each part
+ * @size: bytes of a page of records
  * @nr: number of @pages
- * @part: the description, then the pages of records
- * @pages: the kernel's pages of all parts
+ * @user: who pays
+ * @meta: the description
+ * @record: the pages of records; NULL if there are none yet
+ * @pages: the kernel's pages of all these
  */
 struct kpt_raw_map {
 	size_t size;
 	unsigned long nr;
-	struct page *part[1 + RECORD_PAGES];
+	struct user_struct *user;
+	struct page *meta;
+	struct page *record[RECORD_PAGES];
 	struct page *pages[];
 };
 
 static struct kpt_raw_meta *map_meta(const struct kpt_raw_map *map)
 {
-	return page_address(map->part[0]);
+	return page_address(map->meta);
 }
 
-static int map_alloc_part(struct kpt_raw_map *map, unsigned int nr)
+static unsigned long map_each(const struct kpt_raw_map *map)
 {
-	unsigned long each = map->size / PAGE_SIZE, i;
+	return map->size / PAGE_SIZE;
+}
+
+/*
+ * Who pays. As perf does, the limit for locked memory is not the whole of it: each CPU
+ * can be mapped once.
+ */
+
+/* A kernel without these two may not count it. */
+#if defined(CONFIG_NET) || defined(CONFIG_IO_URING)
+static bool map_charge(struct kpt_raw_map *map, unsigned long nr)
+{
+	unsigned long limit = (rlimit(RLIMIT_MEMLOCK) >> PAGE_SHIFT) +
+			      num_possible_cpus() * (1 + RECORD_PAGES);
+
+	if (atomic_long_add_return(nr, &map->user->locked_vm) <= limit ||
+	    capable(CAP_IPC_LOCK))
+		return true;
+	atomic_long_sub(nr, &map->user->locked_vm);
+	return false;
+}
+
+static void map_uncharge(struct kpt_raw_map *map, unsigned long nr)
+{
+	atomic_long_sub(nr, &map->user->locked_vm);
+}
+#else
+static bool map_charge(struct kpt_raw_map *map, unsigned long nr)
+{
+	return true;
+}
+
+static void map_uncharge(struct kpt_raw_map *map, unsigned long nr)
+{
+}
+#endif
+
+static struct page *map_alloc(struct kpt_raw_map *map, unsigned long nr)
+{
 	struct page *page;
 
-	/* Not accounted: some kernels cannot map pages that are. */
-	page = alloc_pages(GFP_KERNEL | __GFP_COMP | __GFP_ZERO, get_order(map->size));
+	if (!map_charge(map, nr))
+		return NULL;
+	page = alloc_pages(GFP_MAP | __GFP_COMP | __GFP_ZERO, get_order(nr * PAGE_SIZE));
 	if (!page)
-		return -ENOMEM;
-	map->part[nr] = page;
-	for (i = 0; i < each; i++)
-		map->pages[nr * each + i] = page + i;
-	return 0;
+		map_uncharge(map, nr);
+	return page;
+}
+
+static void map_free(struct kpt_raw_map *map, struct page *page, unsigned long nr)
+{
+	if (!page)
+		return;
+	put_page(page);
+	map_uncharge(map, nr);
 }
 
 /**
- * kpt_raw_map_alloc() - allocate pages for a program to map
+ * kpt_raw_map_alloc() - allocate what a program maps first
  * @size: bytes of a page of records: a power of two of pages
+ * @user: who pays; stays until kpt_raw_map_free()
  *
  * Context: process context, sleeps.
- * Return: the pages, or NULL without memory.
+ * Return: the description; NULL without memory, or if the user has locked too much.
  */
-struct kpt_raw_map *kpt_raw_map_alloc(size_t size)
+struct kpt_raw_map *kpt_raw_map_alloc(size_t size, struct user_struct *user)
 {
-	unsigned long nr = (1 + RECORD_PAGES) * size / PAGE_SIZE;
+	unsigned long nr = 1 + RECORD_PAGES * size / PAGE_SIZE;
 	struct kpt_raw_map *map;
-	unsigned int i;
-	int err = 0;
 
 	map = kzalloc(struct_size(map, pages, nr), GFP_KERNEL_ACCOUNT);
 	if (!map)
 		return NULL;
 	map->size = size;
 	map->nr = nr;
-	for (i = 0; !err && i <= RECORD_PAGES; i++)
-		err = map_alloc_part(map, i);
-	if (err) {
+	map->user = user;
+	map->meta = map_alloc(map, 1);
+	if (!map->meta) {
 		kpt_raw_map_free(map);
 		return NULL;
 	}
+	map->pages[0] = map->meta;
 	*map_meta(map) = (struct kpt_raw_meta){
-		.meta_page_size = size,
+		.meta_page_size = PAGE_SIZE,
 		.meta_struct_len = sizeof(struct kpt_raw_meta),
 		.subbuf_size = size,
 		.nr_subbufs = RECORD_PAGES,
 	};
 	return map;
+}
+
+/* Others may do the same. */
+static int map_fill_one(struct kpt_raw_map *map, unsigned int nr)
+{
+	struct page *page, *old;
+
+	if (READ_ONCE(map->record[nr]))
+		return 0;
+	page = map_alloc(map, map_each(map));
+	if (!page)
+		return -ENOMEM;
+	/* Releases what is in the page to kpt_raw_map_fill() of others. */
+	old = cmpxchg(&map->record[nr], NULL, page);
+	if (old)
+		map_free(map, page, map_each(map));
+	return 0;
+}
+
+/**
+ * kpt_raw_map_fill() - allocate the pages of records, if that was not done
+ * @map: the pages
+ *
+ * Context: process context, sleeps.
+ * Return: 0, or -ENOMEM.
+ */
+int kpt_raw_map_fill(struct kpt_raw_map *map)
+{
+	struct page **to = map->pages + 1;
+	unsigned int i, j;
+	int err = 0;
+
+	for (i = 0; !err && i < RECORD_PAGES; i++)
+		err = map_fill_one(map, i);
+	if (err)
+		return err;
+	/* Others write the same. */
+	for (i = 0; i < RECORD_PAGES; i++)
+		for (j = 0; j < map_each(map); j++)
+			WRITE_ONCE(*to++, smp_load_acquire(&map->record[i]) + j);
+	return 0;
 }
 
 /**
@@ -91,20 +193,20 @@ void kpt_raw_map_free(struct kpt_raw_map *map)
 
 	if (!map)
 		return;
-	for (i = 0; i <= RECORD_PAGES; i++)
-		if (map->part[i])
-			put_page(map->part[i]);
+	map_free(map, map->meta, 1);
+	for (i = 0; i < RECORD_PAGES; i++)
+		map_free(map, map->record[i], map_each(map));
 	kfree(map);
 }
 
 /**
  * kpt_raw_map_insert() - fill a mapping
  * @map: the pages
- * @vma: the mapping, at the offset of one of the parts
+ * @vma: the mapping, at the offset of the description or of a page of records
  *
  * Context: the file operation mmap.
  * Return: 0; -EPERM if the mapping is private, or may be written or executed; -EINVAL
- * if it begins inside a part or ends behind the last; -ENOMEM.
+ * if it begins inside one of these or ends behind the last; -ENOMEM.
  */
 int kpt_raw_map_insert(struct kpt_raw_map *map, struct vm_area_struct *vma)
 {
@@ -112,9 +214,11 @@ int kpt_raw_map_insert(struct kpt_raw_map *map, struct vm_area_struct *vma)
 
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC) || !(vma->vm_flags & VM_MAYSHARE))
 		return -EPERM;
-	if (first % (map->size / PAGE_SIZE) || first >= map->nr ||
-	    vma_pages(vma) > map->nr - first)
+	if (first >= map->nr || vma_pages(vma) > map->nr - first ||
+	    (first && (first - 1) % map_each(map)))
 		return -EINVAL;
+	if (first + vma_pages(vma) > 1 && kpt_raw_map_fill(map))
+		return -ENOMEM;
 	/* It never becomes writable; children do not have it, and it is in no core. */
 	kpt_vm_flags_mod(vma, VM_DONTCOPY | VM_DONTEXPAND | VM_DONTDUMP,
 			 VM_MAYWRITE | VM_MAYEXEC);
@@ -139,7 +243,7 @@ void kpt_raw_map_count(struct kpt_raw_map *map, const struct kpt_ring_stats *sta
 
 /**
  * kpt_raw_map_spare() - find the page of records that is made next
- * @map: the pages
+ * @map: the pages, after kpt_raw_map_fill()
  * @size: result: its bytes
  *
  * Context: any.
@@ -148,7 +252,7 @@ void kpt_raw_map_count(struct kpt_raw_map *map, const struct kpt_ring_stats *sta
 void *kpt_raw_map_spare(const struct kpt_raw_map *map, size_t *size)
 {
 	*size = map->size;
-	return page_address(map->part[1 + (map_meta(map)->id + 1) % RECORD_PAGES]);
+	return page_address(map->record[(map_meta(map)->id + 1) % RECORD_PAGES]);
 }
 
 /**

@@ -48,8 +48,10 @@ struct kpt_raw_meta {
 };
 
 struct kpt_raw_map;
+struct user_struct;
 
-struct kpt_raw_map *kpt_raw_map_alloc(size_t size);
+struct kpt_raw_map *kpt_raw_map_alloc(size_t size, struct user_struct *user);
+int kpt_raw_map_fill(struct kpt_raw_map *map);
 void kpt_raw_map_free(struct kpt_raw_map *map);
 int kpt_raw_map_insert(struct kpt_raw_map *map, struct vm_area_struct *vma);
 void kpt_raw_map_count(struct kpt_raw_map *map, const struct kpt_ring_stats *stats);

@@ -12,6 +12,8 @@
  *   writable, private, part: map in a way that is refused; unmap a part
  *   move         move the mapping
  *   fork         has a child the mapping?
+ *   first:N, all:N   open the file N times more, and map the description of each, or all; says
+ *		  how many could be mapped, and they stay
  *   sh:COMMAND   run a command
  */
 #define _GNU_SOURCE
@@ -37,6 +39,7 @@ struct meta {
 
 #define NEXT _IO('R', 0x20)
 
+static const char *file;
 static int fd;
 static char *map = MAP_FAILED;
 static size_t length;
@@ -136,6 +139,27 @@ static void do_fork(void)
 	fflush(stdout);
 }
 
+static int map_another(int all)
+{
+	int other = open(file, O_RDONLY);
+	const struct meta *m = mmap(NULL, getpagesize(), PROT_READ, MAP_SHARED, other, 0);
+
+	if (m == MAP_FAILED)
+		return 0;
+	return !all || mmap(NULL, (size_t)m->nr_subbufs * m->subbuf_size, PROT_READ,
+			    MAP_SHARED, other, m->meta_page_size) != MAP_FAILED;
+}
+
+static void do_others(const char *what, int number, int all)
+{
+	int i;
+
+	for (i = 0; i < number && map_another(all); i++)
+		;
+	printf("%s: %d%s%s\n", what, i, i < number ? " " : "",
+	       i < number ? strerrorname_np(errno) : "");
+}
+
 static void run(const char *what)
 {
 	if (!strcmp(what, "map"))
@@ -161,6 +185,10 @@ static void run(const char *what)
 		do_move();
 	else if (!strcmp(what, "fork"))
 		do_fork();
+	else if (!strncmp(what, "first:", 6))
+		do_others(what, atoi(what + 6), 0);
+	else if (!strncmp(what, "all:", 4))
+		do_others(what, atoi(what + 4), 1);
 	else if (!strncmp(what, "sh:", 3))
 		fflush(stdout), system(what + 3) ? puts("sh: failed") : 0;
 	else
@@ -172,7 +200,8 @@ int main(int argc, char **argv)
 {
 	int i;
 
-	fd = argc > 1 ? open(argv[1], O_RDONLY) : -1;
+	file = argv[1];
+	fd = file ? open(file, O_RDONLY) : -1;
 	if (fd < 0) {
 		perror("raw_map");
 		return 1;
