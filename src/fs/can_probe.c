@@ -261,10 +261,12 @@ static int can_probe_show(struct seq_file *m, void *v)
 {
 	const struct question *q = m->private;
 	int err = kpt_fs_node_lock(q->node);
+	size_t from = m->count;
 
 	if (err)
 		return err;
 	can_probe_put(m, q->answer.place[0] ? &q->answer : &last_answer);
+	kpt_seq_hide(m, from);
 	mutex_unlock(&kpt_mutex);
 	return 0;
 }

@@ -242,6 +242,7 @@ int kpt_reader_sleep(struct kpt_reader *r, bool nonblock, bool eager,
 		     unsigned int wakes);
 void kpt_seq_begin(struct seq_file *m, struct kpt_strbuf *sb);
 void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb);
+void kpt_seq_hide(struct seq_file *m, size_t from);
 bool kpt_fs_node_hold(struct kpt_fs_node *node);
 void kpt_fs_node_drop(const struct kpt_fs_node *node);
 struct inode *kpt_fs_make_inode(const struct inode *dir,

@@ -182,6 +182,7 @@ static int hist_show(struct seq_file *m, void *v)
 {
 	const struct hist_file *h = v;
 	struct hist_look *look = h->look;
+	size_t from = m->count;
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
@@ -197,6 +198,9 @@ static int hist_show(struct seq_file *m, void *v)
 	if (h->line && READ_ONCE(look->shared->clears) != look->clears)
 		return SEQ_SKIP;
 	kpt_seq_end(m, &sb);
+	/* The filter. What was recorded is shown as it is. */
+	if (!h->line)
+		kpt_seq_hide(m, from);
 	return 0;
 }
 

@@ -16,6 +16,8 @@
 #include "event/bridge.h"
 #include "event/class.h"
 #include "fs/fs.h"
+#include "kernel/ksyms.h"
+#include "lib/hide.h"
 
 /*
  * Nodes: what inodes are about.
@@ -181,6 +183,23 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 	seq_commit(m, sb->overflow ? -1 : (int)sb->len);
 }
 
+/**
+ * kpt_seq_hide() - hide addresses from a reader who may not see them
+ * @m: the seq_file
+ * @from: seq_file.count before the text was written
+ *
+ * For texts that those who define events wrote, who read them as they were, in order to
+ * write them again: also where kptr_restrict hides all that the kernel knows from everybody.
+ *
+ * Context: process context.
+ */
+void kpt_seq_hide(struct seq_file *m, size_t from)
+{
+	if (!kpt_ksyms_may_show(m->file) &&
+	    !file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG))
+		kpt_hide_addresses(m->buf + from, m->count - from);
+}
+
 /* As kpt_fs_node_lock(): on failure nothing is held. */
 static int entry_lock(struct kpt_fs_node *node)
 {
@@ -250,7 +269,7 @@ static void entry_stop(struct seq_file *m, void *v)
 		entry_unlock(kpt_fs_node_of(m->file));
 }
 
-static int entry_show(struct seq_file *m, void *v)
+static int entry_show_text(struct seq_file *m, void *v)
 {
 	const struct kpt_fs_node *node = kpt_fs_node_of(m->file);
 
@@ -258,6 +277,15 @@ static int entry_show(struct seq_file *m, void *v)
 		return node->entry->nth(m, (unsigned long)v - 1);
 	return node->entry->list ? node->entry->row(m, node, v) :
 				   node->entry->show(m, node);
+}
+
+static int entry_show(struct seq_file *m, void *v)
+{
+	size_t from = m->count;
+	int err = entry_show_text(m, v);
+
+	kpt_seq_hide(m, from);
+	return err;
 }
 
 static const struct seq_operations entry_seq = {
