@@ -148,6 +148,17 @@ static const struct user_type *user_find_type(const char *s, size_t len)
 	return NULL;
 }
 
+/* Texts of types are shown to others: they have nothing that a terminal acts upon. */
+static bool user_is_printable(const char *s, size_t len)
+{
+	size_t at;
+
+	for (at = 0; at < len; at++)
+		if (s[at] < ' ' || s[at] > '~')
+			return false;
+	return true;
+}
+
 /* Set size and kind by the type. The size stays 0 if there is no such type. */
 static void user_set_type(const struct user_parser *p, struct user_field *f)
 {
@@ -184,7 +195,7 @@ static int user_set_size(const struct user_parser *p, struct user_field *f)
 		user_set_type(p, f);
 	else if (kpt_lex_u64(s, f->bytes.len, 10, &f->size) || !f->size)
 		return user_fail(p, KPT_E_USER_STRUCT_SIZE, f->bytes.at);
-	if (!f->size)
+	if (!f->size || !user_is_printable(user_text(p, f->type), f->type.len))
 		return user_fail(p, KPT_E_USER_TYPE, f->type.at);
 	if (f->size > KPT_USER_RECORD_MAX - p->shape->head.size)
 		return user_fail(p, KPT_E_USER_TOO_BIG, f->type.at);

@@ -107,6 +107,10 @@ TEST(mistakes)
 	fails("u:e ^char[1025] a", KPT_E_USER_TYPE);
 	fails("u:e ^char[9 a", KPT_E_USER_TYPE);
 	fails("u:e ^char[0x00001] a", KPT_E_USER_TYPE);
+	fails("u:e ^struct s\33[31m a 20", KPT_E_USER_TYPE);
+	fails("u:e ^struct \233s a 20", KPT_E_USER_TYPE);
+	fails("u:e u8 a; ^__data_loc \33char[] b", KPT_E_USER_TYPE);
+	fails("u:e ^__rel_loc s\177 b", KPT_E_USER_TYPE);
 	fails("u:e ^struct s a", KPT_E_USER_STRUCT_SIZE);
 	fails("u:e struct s a ^x", KPT_E_USER_STRUCT_SIZE);
 	fails("u:e struct s a ^0", KPT_E_USER_STRUCT_SIZE);
