@@ -26,28 +26,16 @@
 #include <linux/hashtable.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
-#include <linux/pagemap.h>
+#include <linux/rbtree.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 #include <linux/tracepoint.h>
 #include "engine/enabler.h"
+#include "engine/enabler_page.h"
 #include "engine/tracepoint.h"
 #include "kernel/lock.h"
 #include "kernel/memcg.h"
-
-/**
- * kpt_enabled_make() - initialize what bits tell about
- * @target: it gets no handlers and no enablers
- *
- * Context: process context.
- */
-void kpt_enabled_make(struct kpt_enabled *target)
-{
-	kpt_hook_make(&target->hook, KPT_HOOK_ENABLED);
-	INIT_LIST_HEAD(&target->enablers);
-	target->refs = 0;
-}
 
 #if KPT_ENABLERS
 
@@ -69,11 +57,11 @@ void kpt_enabled_make(struct kpt_enabled *target)
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm
+ * @places: the same, struct enabler.by_place
  * @parent: what it is a copy of, until it gets its enablers. An enabler_mm whose memory is
  *	over by then gets none and keeps @parent: its children copy those of @parent
  * @nr_forks: how many enabler_mm have this one as their @parent; it is not freed before
  *	they have it no more. Changed under @mms_lock
- * @is_late: one of @enablers may be late
  * @rcu: frees it
  */
 struct enabler_mm {
@@ -81,9 +69,9 @@ struct enabler_mm {
 	struct hlist_node by_mm;
 	struct list_head list;
 	struct list_head enablers;
+	struct rb_root places;
 	struct enabler_mm *parent;
 	unsigned int nr_forks;
-	bool is_late;
 	struct rcu_head rcu;
 };
 
@@ -94,7 +82,8 @@ struct enabler_mm {
  * @in: where it is
  * @of_target: in kpt_enabled.enablers
  * @of_mm: in enabler_mm.enablers
- * @is_late: it may be wrong, and the worker tries again to write it
+ * @by_place: in enabler_mm.places
+ * @late: in @late_enablers if it may be wrong: the worker tries again to write it
  * @until: jiffies when it does so no more, unless the memory is locked then
  */
 struct enabler {
@@ -103,7 +92,8 @@ struct enabler {
 	struct enabler_mm *in;
 	struct list_head of_target;
 	struct list_head of_mm;
-	bool is_late;
+	struct rb_node by_place;
+	struct list_head late;
 	unsigned long until;
 };
 
@@ -116,6 +106,7 @@ static DEFINE_HASHTABLE(mms, 6);
 static LIST_HEAD(forks);
 /* Under kpt_mutex. */
 static LIST_HEAD(settled);
+static LIST_HEAD(late_enablers);
 
 /* Jiffies until the worker looks again. Under kpt_mutex. */
 static unsigned long delay = 1;
@@ -156,68 +147,6 @@ void kpt_enablers_changed(void)
  */
 
 /*
- * Files on disks are left out if a write to their pages waits for the file system,
- * perhaps for a program that is one.
- */
-static bool enabler_page_may_wait(struct mm_struct *mm, unsigned long addr)
-{
-	struct vm_area_struct *vma = find_vma(mm, addr);
-
-	return !vma || vma->vm_start > addr ||
-	       (vma->vm_flags & VM_SHARED && vma->vm_ops &&
-		vma->vm_ops->page_mkwrite);
-}
-
-/* The memory is locked. Returns 0, or -EFAULT. */
-static int enabler_pin(struct mm_struct *mm, unsigned long addr, struct page **page)
-{
-	if (enabler_page_may_wait(mm, addr) ||
-	    kpt_pin_page(mm, addr, FOLL_WRITE | FOLL_NOWAIT, page) != 1)
-		return -EFAULT;
-	return 0;
-}
-
-/* Programs use atomic operations on the word, too. The page is pinned. */
-static void enabler_change(const struct kpt_enabler_place *place, struct page *page,
-			   bool on)
-{
-	void *word = page_address(page) + offset_in_page(place->addr);
-
-	if (place->size == 8 && on)
-		atomic64_or(BIT_ULL(place->bit), word);
-	else if (place->size == 8)
-		atomic64_andnot(BIT_ULL(place->bit), word);
-	else if (on)
-		atomic_or(BIT(place->bit), word);
-	else
-		atomic_andnot(BIT(place->bit), word);
-}
-
-/* Of any process. Returns 0; -EFAULT if it cannot be written now; -EAGAIN. */
-static int enabler_write_page(const struct kpt_enabler_place *place,
-			      struct mm_struct *mm, bool on)
-{
-	struct page *page;
-	int err;
-
-	if (!mmap_read_trylock(mm))
-		return -EAGAIN;
-	err = enabler_pin(mm, place->addr, &page);
-	mmap_read_unlock(mm);
-	if (err)
-		return err;
-	if (trylock_page(page)) {
-		enabler_change(place, page, on);
-		set_page_dirty(page);
-		unlock_page(page);
-	} else {
-		err = -EAGAIN;
-	}
-	unpin_user_page(page);
-	return err;
-}
-
-/*
  * Returns 0; -EFAULT if the page cannot be written now; -EAGAIN if the memory or the
  * page is locked, perhaps for long; -ENOENT without memory.
  */
@@ -228,7 +157,7 @@ static int enabler_write(const struct enabler *e, bool on)
 
 	if (!mmget_not_zero(mm))
 		return -ENOENT;
-	err = enabler_write_page(&e->place, mm, on);
+	err = kpt_enabler_write(&e->place, mm, on);
 	/* The memory may end here, with much to do, and kpt_mutex is held. */
 	mmput_async(mm);
 	return err;
@@ -241,10 +170,10 @@ static void enabler_refresh(struct enabler *e)
 
 	if (err == -EAGAIN)
 		e->until = jiffies + ENABLER_TIME;
-	e->is_late = err == -EAGAIN ||
-		     (err == -EFAULT && time_before(jiffies, e->until));
-	if (e->is_late)
-		e->in->is_late = true;
+	if (err == -EAGAIN || (err == -EFAULT && time_before(jiffies, e->until)))
+		list_move_tail(&e->late, &late_enablers);
+	else
+		list_del_init(&e->late);
 }
 
 /* The target has changed, or the bit is a copy of one that may not be written yet. */
@@ -252,7 +181,7 @@ static void enabler_update(struct enabler *e)
 {
 	e->until = jiffies + ENABLER_TIME;
 	enabler_refresh(e);
-	if (e->is_late)
+	if (!list_empty(&e->late))
 		delay = 1;
 }
 
@@ -260,39 +189,70 @@ static void enabler_update(struct enabler *e)
  * The lists.
  */
 
+static int place_cmp(const struct kpt_enabler_place *a, const struct kpt_enabler_place *b)
+{
+	if (a->addr != b->addr)
+		return a->addr < b->addr ? -1 : 1;
+	return a->bit - b->bit;
+}
+
+/* Find the link of a place: to its enabler, or to where that belongs behind @parent. */
+static struct rb_node **enabler_link(struct enabler_mm *in,
+				     const struct kpt_enabler_place *place,
+				     struct rb_node **parent)
+{
+	struct rb_node **link = &in->places.rb_node;
+	int cmp;
+
+	*parent = NULL;
+	while (*link) {
+		cmp = place_cmp(place, &rb_entry(*link, struct enabler, by_place)->place);
+		if (!cmp)
+			break;
+		*parent = *link;
+		link = cmp < 0 ? &(*link)->rb_left : &(*link)->rb_right;
+	}
+	return link;
+}
+
+static struct enabler *enabler_find(struct enabler_mm *in,
+				    const struct kpt_enabler_place *place)
+{
+	struct rb_node *parent;
+
+	return rb_entry_safe(*enabler_link(in, place, &parent), struct enabler, by_place);
+}
+
+/* The memory has none at the place. */
 static struct enabler *enabler_new(struct kpt_enabled *target, struct enabler_mm *in,
 				   const struct kpt_enabler_place *place)
 {
 	struct enabler *e = kzalloc(sizeof(*e), GFP_KERNEL_ACCOUNT);
+	struct rb_node **link, *parent;
 
 	if (!e)
 		return NULL;
 	e->place = *place;
 	e->target = target;
 	e->in = in;
-	target->refs++;
+	kpt_enabled_get(target);
+	INIT_LIST_HEAD(&e->late);
 	list_add_tail(&e->of_target, &target->enablers);
 	list_add_tail(&e->of_mm, &in->enablers);
+	link = enabler_link(in, place, &parent);
+	rb_link_node(&e->by_place, parent, link);
+	rb_insert_color(&e->by_place, &in->places);
 	return e;
 }
 
 static void enabler_free(struct enabler *e)
 {
-	e->target->refs--;
+	kpt_enabled_put(e->target);
 	list_del(&e->of_target);
 	list_del(&e->of_mm);
+	list_del(&e->late);
+	rb_erase(&e->by_place, &e->in->places);
 	kfree(e);
-}
-
-static struct enabler *enabler_find(const struct enabler_mm *in,
-				    const struct kpt_enabler_place *place)
-{
-	struct enabler *e;
-
-	list_for_each_entry(e, &in->enablers, of_mm)
-		if (e->place.addr == place->addr && e->place.bit == place->bit)
-			return e;
-	return NULL;
 }
 
 /*
@@ -326,6 +286,7 @@ static void mm_init(struct enabler_mm *m, struct mm_struct *mm,
 {
 	memset(m, 0, sizeof(*m));
 	INIT_LIST_HEAD(&m->enablers);
+	m->places = RB_ROOT;
 	m->parent = parent;
 	m->mm = mm;
 	mmgrab(mm);
@@ -616,7 +577,7 @@ int kpt_enabler_begin(struct kpt_enabler_own *own,
 	*own = (struct kpt_enabler_own){ 0 };
 	if (err)
 		return err;
-	err = enabler_pin(current->mm, place->addr, &own->page);
+	err = kpt_enabler_pin(current->mm, place->addr, &own->page);
 	mmap_read_unlock(current->mm);
 	if (err)
 		own->page = NULL;
@@ -671,7 +632,7 @@ static struct enabler_mm *mm_current(void)
  */
 bool kpt_enabler_exists(const struct kpt_enabler_place *place)
 {
-	const struct enabler_mm *m;
+	struct enabler_mm *m;
 
 	enablers_settle();
 	m = mm_find(current->mm);
@@ -697,7 +658,7 @@ int kpt_enabler_add(struct kpt_enabled *target, const struct kpt_enabler_place *
 		return PTR_ERR(m);
 	if (!enabler_new(target, m, place))
 		return -ENOMEM;
-	enabler_change(place, own->page, kpt_hook_current(&target->hook));
+	kpt_enabler_change(place, own->page, kpt_hook_current(&target->hook));
 	return 0;
 }
 
@@ -722,7 +683,7 @@ int kpt_enabler_remove(const struct kpt_enabler_place *place,
 	if (!e)
 		return -ENOENT;
 	if (own->page)
-		enabler_change(&e->place, own->page, false);
+		kpt_enabler_change(&e->place, own->page, false);
 	enabler_free(e);
 	kpt_enablers_changed();
 	return own->page ? 0 : -EFAULT;
@@ -754,6 +715,23 @@ void kpt_enablers_update(struct kpt_batch *batch)
 }
 
 /**
+ * kpt_enablers_forget() - forget processes that are over
+ *
+ * Targets lose references.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_enablers_forget(void)
+{
+	struct enabler_mm *m, *next;
+
+	enablers_settle();
+	list_for_each_entry_safe(m, next, &settled, list)
+		if (list_empty(&m->enablers) || mm_is_over(m))
+			mm_forget(m);
+}
+
+/**
  * kpt_enablers_tidy() - forget processes that are over, and try again to write bits
  *
  * Part of the owner's work. Targets lose references.
@@ -762,22 +740,13 @@ void kpt_enablers_update(struct kpt_batch *batch)
  */
 void kpt_enablers_tidy(void)
 {
-	struct enabler_mm *m, *next;
-	struct enabler *e;
+	struct enabler *e, *next;
+	LIST_HEAD(late);
 
-	enablers_settle();
-	list_for_each_entry_safe(m, next, &settled, list) {
-		if (list_empty(&m->enablers) || mm_is_over(m)) {
-			mm_forget(m);
-			continue;
-		}
-		if (!m->is_late)
-			continue;
-		m->is_late = false;
-		list_for_each_entry(e, &m->enablers, of_mm)
-			if (e->is_late)
-				enabler_refresh(e);
-	}
+	kpt_enablers_forget();
+	list_splice_init(&late_enablers, &late);
+	list_for_each_entry_safe(e, next, &late, late)
+		enabler_refresh(e);
 	if (list_empty(&settled)) {
 		forks_unwatch();
 		return;

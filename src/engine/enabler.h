@@ -24,13 +24,15 @@ struct page;
  * struct kpt_enabled - what bits tell about
  * @hook: its handlers; of owner KPT_HOOK_ENABLED
  * @enablers: the bits, struct enabler.of_target
- * @refs: number of @enablers, and of references that its owner counts
+ * @idle: in kpt_enabled_idle while there are no @refs; its owner may take it off
+ * @refs: number of @enablers, and of references that its owner takes
  *
  * All under kpt_mutex.
  */
 struct kpt_enabled {
 	struct kpt_hook hook;
 	struct list_head enablers;
+	struct list_head idle;
 	unsigned int refs;
 };
 
@@ -57,7 +59,12 @@ struct kpt_enabler_own {
 	struct page *page;
 };
 
+extern struct list_head kpt_enabled_idle;
+
 void kpt_enabled_make(struct kpt_enabled *target);
+void kpt_enabled_fini(struct kpt_enabled *target);
+void kpt_enabled_get(struct kpt_enabled *target);
+void kpt_enabled_put(struct kpt_enabled *target);
 
 #if KPT_ENABLERS
 int kpt_enabler_begin(struct kpt_enabler_own *own,
@@ -71,6 +78,7 @@ int kpt_enabler_remove(const struct kpt_enabler_place *place,
 void kpt_enablers_update(struct kpt_batch *batch);
 void kpt_enablers_changed(void);
 bool kpt_enablers_follow(void);
+void kpt_enablers_forget(void);
 void kpt_enablers_tidy(void);
 unsigned int kpt_enablers_not_followed(void);
 void kpt_enablers_init(work_func_t changed);
@@ -115,6 +123,10 @@ static inline void kpt_enablers_changed(void)
 static inline bool kpt_enablers_follow(void)
 {
 	return false;
+}
+
+static inline void kpt_enablers_forget(void)
+{
 }
 
 static inline void kpt_enablers_tidy(void)

@@ -6,8 +6,10 @@
  */
 #include <linux/capability.h>
 #include <linux/err.h>
+#include <linux/hashtable.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/stringhash.h>
 #include "event/class.h"
 #include "event/handlers.h"
 #include "event/user.h"
@@ -18,6 +20,21 @@ static const char group_multi[] = "user_events_multi";
 /* How many there are, and the number in the name of the next one that is_multi. */
 static unsigned int user_nr;
 static u64 user_next_multi;
+
+/* Programs may register many. Under kpt_mutex. */
+static DEFINE_HASHTABLE(users_by_name, 10);
+static DEFINE_HASHTABLE(users_by_shape, 10);
+
+static u32 name_hash(const char *name, size_t len)
+{
+	return full_name_hash(NULL, name, len);
+}
+
+static u32 shape_hash(const struct kpt_def *def, const struct kpt_user_shape *shape)
+{
+	return name_hash(def->text + def->event.at, def->event.len) ^
+	       name_hash(shape->list, strlen(shape->list));
+}
 
 /**
  * kpt_user_of_event() - find the user event that an event is
@@ -102,31 +119,62 @@ static struct kpt_user_shape *user_parse(const struct kpt_def *def,
 	return ERR_PTR(err);
 }
 
+static bool user_is_named(const struct kpt_user *user, const char *name, size_t len)
+{
+	return kpt_user_name_len(user) == len && !memcmp(user->base.event->name, name, len);
+}
+
 static bool user_has_name(const struct kpt_user *user, const struct kpt_def *def)
 {
 	return user->is_multi == def->is_multi &&
-	       kpt_user_name_len(user) == def->event.len &&
-	       !memcmp(user->base.event->name, def->text + def->event.at,
-		       def->event.len);
+	       user_is_named(user, def->text + def->event.at, def->event.len);
+}
+
+/**
+ * kpt_user_named() - find a user event by the name that a program gave to it
+ * @name: the name
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: one of this name, or NULL.
+ */
+struct kpt_user *kpt_user_named(const char *name)
+{
+	size_t len = strlen(name);
+	struct kpt_user *user;
+
+	hash_for_each_possible(users_by_name, user, by_name, name_hash(name, len))
+		if (user_is_named(user, name, len))
+			return user;
+	return NULL;
+}
+
+/**
+ * kpt_users_are_full() - are there as many user events as there may be?
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if there are.
+ */
+bool kpt_users_are_full(void)
+{
+	return user_nr >= KPT_USER_EVENTS_MAX;
 }
 
 static struct kpt_user *user_find(const struct kpt_def *def,
 				  const struct kpt_user_shape *shape,
 				  struct kpt_diag *diag)
 {
-	struct kpt_event *event;
 	struct kpt_user *user;
 
-	list_for_each_entry(event, &kpt_events, list) {
-		user = kpt_user_of_event(event);
-		if (!user || !user_has_name(user, def))
-			continue;
-		if (!strcmp(user->shape->list, shape->list))
+	hash_for_each_possible(users_by_shape, user, by_shape, shape_hash(def, shape))
+		if (user_has_name(user, def) && !strcmp(user->shape->list, shape->list))
 			return user;
-		if (!def->is_multi)
+	if (def->is_multi)
+		return NULL;
+	hash_for_each_possible(users_by_name, user, by_name,
+			       name_hash(def->text + def->event.at, def->event.len))
+		if (user_has_name(user, def))
 			return ERR_PTR(kpt_diag_set(diag, KPT_E_USER_FIELDS_DIFFER,
 						    def->event.at, -EADDRINUSE));
-	}
 	return NULL;
 }
 
@@ -160,7 +208,9 @@ static void user_free(struct kpt_probe *base)
 	struct kpt_user *user = kpt_user_of(base);
 
 	user_nr--;
-	kpt_hook_fini(&user->enabled.hook);
+	hash_del(&user->by_name);
+	hash_del(&user->by_shape);
+	kpt_enabled_fini(&user->enabled);
 	kpt_probe_fini(base);
 	kfree(user);
 }
@@ -178,6 +228,9 @@ static struct kpt_probe *user_alloc(const struct kpt_def *def,
 	user->shape = shape;
 	user->is_multi = def->is_multi;
 	user->is_short = def->is_short;
+	hash_add(users_by_name, &user->by_name,
+		 name_hash(def->text + def->event.at, def->event.len));
+	hash_add(users_by_shape, &user->by_shape, shape_hash(def, shape));
 	if (!kpt_probe_init_shaped(&user->base, &shape->fields))
 		return &user->base;
 	user_free(&user->base);
@@ -190,7 +243,7 @@ static int user_may_make(const struct kpt_def *def, struct kpt_diag *diag)
 		return kpt_diag_set(diag, KPT_E_NO_TRACEPOINTS, 0, -EOPNOTSUPP);
 	if (user_check_capable(def, diag))
 		return -EPERM;
-	if (user_nr >= KPT_USER_EVENTS_MAX)
+	if (kpt_users_are_full())
 		return kpt_diag_set(diag, KPT_E_USER_TOO_MANY, def->event.at,
 				    -EMFILE);
 	/* NAME.NUMBER, with 16 digits at most */

@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 #include <linux/uio.h>
+#include <linux/xarray.h>
 #include "engine/enabler.h"
 #include "event/class.h"
 #include "event/user.h"
@@ -68,11 +69,13 @@ struct user_unreg {
  * struct user_refs - the events that an open file may write
  * @rcu: frees it
  * @nr: how many
+ * @room: how many there is room for
  * @user: by their index, each with a reference
  */
 struct user_refs {
 	struct rcu_head rcu;
 	unsigned int nr;
+	unsigned int room;
 	struct kpt_user *user[];
 };
 
@@ -80,25 +83,31 @@ struct user_refs {
  * struct user_file - an open user_events_data
  * @node: its node
  * @refs: changed under kpt_mutex, read under RCU; NULL at first
+ * @index: what an event has as its index in @refs, by the number of the event
  */
 struct user_file {
 	struct kpt_fs_node *node;
 	struct user_refs __rcu *refs;
+	struct xarray index;
 };
 
 /* Delete up to KPT_PIECE events that nobody uses any more. Returns how many. */
 static int user_tidy_piece(void)
 {
-	struct kpt_event *event, *next;
+	struct kpt_enabled *target, *next;
 	struct kpt_user *user;
 	LIST_HEAD(dead);
 	int nr = 0;
 
-	list_for_each_entry_safe(event, next, &kpt_events, list) {
+	list_for_each_entry_safe(target, next, &kpt_enabled_idle, idle) {
 		if (nr == KPT_PIECE)
 			break;
-		user = kpt_user_of_event(event);
-		if (user && kpt_user_is_unused(user) && !kpt_event_remove(event, &dead))
+		user = container_of(target, struct kpt_user, enabled);
+		/* One that stays is not looked at again. */
+		if (!user->is_short)
+			list_del_init(&target->idle);
+		else if (kpt_user_is_unused(user) &&
+			 !kpt_event_remove(user->base.event, &dead))
 			nr++;
 	}
 	kpt_tree_free_events(&dead);
@@ -113,7 +122,7 @@ static int user_tidy_held(void)
 {
 	int nr, err = 0;
 
-	kpt_enablers_tidy();
+	kpt_enablers_forget();
 	do {
 		nr = user_tidy_piece();
 	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
@@ -125,6 +134,7 @@ static void user_tidy(struct work_struct *work)
 	mutex_lock(&kpt_mutex);
 	while (kpt_enablers_follow())
 		kpt_mutex_yield();
+	kpt_enablers_tidy();
 	user_tidy_held();
 	mutex_unlock(&kpt_mutex);
 }
@@ -134,32 +144,58 @@ static struct user_refs *user_refs_of(const struct user_file *uf)
 	return rcu_dereference_protected(uf->refs, lockdep_is_held(&kpt_mutex));
 }
 
+/* Make room for one more. Readers may have the old ones. Returns NULL without memory. */
+static struct user_refs *user_refs_grow(struct user_file *uf)
+{
+	struct user_refs *old = user_refs_of(uf), *refs;
+	unsigned int nr = old ? old->nr : 0, room = max(4U, 2 * nr);
+
+	if (old && nr < old->room)
+		return old;
+	refs = kvmalloc(struct_size(refs, user, room), GFP_KERNEL_ACCOUNT);
+	if (!refs)
+		return NULL;
+	refs->nr = nr;
+	refs->room = room;
+	if (old)
+		memcpy(refs->user, old->user, nr * sizeof(*refs->user));
+	rcu_assign_pointer(uf->refs, refs);
+	if (old)
+		kvfree_rcu(old, rcu);
+	return refs;
+}
+
 /* Returns the index of the event in the file, or -ENOMEM. */
 static int user_refs_add(struct user_file *uf, struct kpt_user *user)
 {
-	struct user_refs *old = user_refs_of(uf), *refs;
-	unsigned int nr = old ? old->nr : 0, i;
+	unsigned long id = user->base.event->id;
+	void *index = xa_load(&uf->index, id);
+	struct user_refs *refs;
 
-	for (i = 0; i < nr; i++)
-		if (old->user[i] == user)
-			return i;
-	refs = kmalloc(struct_size(refs, user, nr + 1), GFP_KERNEL_ACCOUNT);
-	if (!refs)
+	if (index)
+		return xa_to_value(index);
+	refs = user_refs_grow(uf);
+	if (!refs || xa_err(xa_store(&uf->index, id, xa_mk_value(refs->nr),
+				     GFP_KERNEL_ACCOUNT)))
 		return -ENOMEM;
-	refs->nr = nr + 1;
-	if (old)
-		memcpy(refs->user, old->user, nr * sizeof(*refs->user));
-	refs->user[nr] = user;
-	user->enabled.refs++;
-	rcu_assign_pointer(uf->refs, refs);
-	if (old)
-		kfree_rcu(old, rcu);
-	return nr;
+	kpt_enabled_get(&user->enabled);
+	refs->user[refs->nr] = user;
+	/* Pairs with user_by_index(). */
+	smp_store_release(&refs->nr, refs->nr + 1);
+	return refs->nr - 1;
 }
 
 /*
  * Registering.
  */
+
+/* May the event that was found, or none, be what programs that ended have left? */
+static bool user_may_be_left(const struct kpt_user *user)
+{
+	if (IS_ERR_OR_NULL(user))
+		return user || kpt_users_are_full();
+	return kpt_user_is_unused(user);
+}
 
 /* The event that a definition names, made if there is none. */
 static struct kpt_user *user_event_get(struct kpt_def *def, struct kpt_diag *diag)
@@ -168,6 +204,13 @@ static struct kpt_user *user_event_get(struct kpt_def *def, struct kpt_diag *dia
 	struct kpt_event *event;
 	int err;
 
+	if (user_may_be_left(user)) {
+		err = user_tidy_held();
+		if (err)
+			return ERR_PTR(err);
+		*diag = (struct kpt_diag){ .code = KPT_E_NONE };
+		user = kpt_user_find(def, diag);
+	}
 	if (user)
 		return user;
 	err = kpt_command_define(def, diag, &event);
@@ -204,16 +247,15 @@ static int user_register_held(struct user_file *uf, const struct user_reg *reg,
 	struct kpt_user *user;
 	int index = 0, err;
 
-	/* Delete unused events first: they must not refuse this registration. */
-	err = user_tidy_held();
-	if (err)
-		return err;
+	kpt_enablers_forget();
 	if (kpt_enabler_exists(place))
 		return -EADDRINUSE;
 	user = user_define(text, reg->flags);
 	if (IS_ERR(user))
 		return PTR_ERR(user);
-	err = kpt_enabler_add(&user->enabled, place, own);
+	/* Another thread may have taken the bit: kpt_mutex may have been unlocked meanwhile. */
+	err = kpt_enabler_exists(place) ? -EADDRINUSE :
+					  kpt_enabler_add(&user->enabled, place, own);
 	if (!err) {
 		index = user_refs_add(uf, user);
 		if (index < 0)
@@ -341,26 +383,16 @@ static long user_unregister(struct user_file *uf,
 	return err;
 }
 
-static bool user_is_named(const struct kpt_user *user, const char *name)
-{
-	size_t len = strlen(name);
-
-	return len == kpt_user_name_len(user) &&
-	       !memcmp(user->base.event->name, name, len);
-}
-
 /* Delete the events of a name, unless one of them is in use. */
 static int user_delete_held(const char *name)
 {
-	struct kpt_event *event, *next;
 	struct kpt_user *user;
+	struct kpt_event *event;
 	LIST_HEAD(dead);
 	int err = -ENOENT;
 
-	list_for_each_entry_safe(event, next, &kpt_events, list) {
-		user = kpt_user_of_event(event);
-		if (!user || !user_is_named(user, name))
-			continue;
+	while ((user = kpt_user_named(name))) {
+		event = user->base.event;
 		if (user->enabled.refs || kpt_event_in_use(event) ||
 		    !list_empty(&event->followers))
 			err = -EBUSY;
@@ -384,7 +416,7 @@ static long user_delete(struct user_file *uf, const char __user *arg)
 		return PTR_ERR(name);
 	err = kpt_fs_node_lock(uf->node);
 	if (!err) {
-		kpt_enablers_tidy();
+		kpt_enablers_forget();
 		err = user_delete_held(name);
 		mutex_unlock(&kpt_mutex);
 	}
@@ -422,7 +454,8 @@ static struct kpt_user *user_by_index(const struct user_file *uf, int index)
 
 	rcu_read_lock();
 	refs = rcu_dereference(uf->refs);
-	if (refs && index < refs->nr)
+	/* Pairs with user_refs_add(). */
+	if (refs && index < smp_load_acquire(&refs->nr))
 		user = refs->user[index];
 	rcu_read_unlock();
 	/* The file has a reference. */
@@ -438,6 +471,8 @@ static ssize_t user_record(const struct kpt_user *user, struct iov_iter *from,
 	size_t payload = iov_iter_count(from);
 	size_t size = sizeof(struct kpt_record_head) + payload;
 
+	/* A field may say that its data begin in the head, which is made later. */
+	record[0] = 0;
 	/* A char[N] at the end need not have a NUL of its own, and an e may read it. */
 	record[(size - 1) / sizeof(u64)] = 0;
 	record[(size - 1) / sizeof(u64) + 1] = 0;
@@ -501,6 +536,7 @@ static int user_open(struct inode *inode, struct file *file)
 		return -ENOMEM;
 	}
 	uf->node = node;
+	xa_init(&uf->index);
 	file->private_data = uf;
 	return 0;
 }
@@ -512,10 +548,10 @@ static void user_refs_put(struct user_refs *refs)
 
 	mutex_lock(&kpt_mutex);
 	for (i = 0; i < refs->nr; i++)
-		refs->user[i]->enabled.refs--;
+		kpt_enabled_put(&refs->user[i]->enabled);
 	mutex_unlock(&kpt_mutex);
 	kpt_enablers_changed();
-	kfree(refs);
+	kvfree(refs);
 }
 
 static int user_release(struct inode *inode, struct file *file)
@@ -527,6 +563,7 @@ static int user_release(struct inode *inode, struct file *file)
 	/* Do not wait for kpt_mutex if nothing was registered. */
 	if (refs)
 		user_refs_put(refs);
+	xa_destroy(&uf->index);
 	kpt_fs_node_release(uf->node);
 	kfree(uf);
 	return 0;
