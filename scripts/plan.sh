@@ -336,6 +336,9 @@ plan_all()
 		--cmdline irqchip.gicv3_pseudo_nmi=1 nmi.tc
 	run 'noise 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0'" \
 		noise_sized.tc
+	run 'user events 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0'" \
+		user_many.tc
+	run 'user pages 6.1' 6.1 tests/stress/run --smp 2 --disk 1M user_dropped.tc
 	run 'livepatch 64k' 64k tests/stress/run livepatch.tc
 	run 'faults 6.1' 6.1 tests/stress/run faults.tc
 	# What only several CPUs at once show; "make stress" has the others.

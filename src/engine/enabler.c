@@ -9,11 +9,10 @@
  * has ended by then gets none, so programs that fork all the time have nothing copied.
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
- * of its process is free and the page there; else a worker tries again. (One wait is left:
- * the page of a file that is mapped privately, was never written, and has left the page
- * cache is read from the file, which FOLL_NOWAIT does not prevent where readahead is off.)
- * The process itself waits for its own mmap_lock, before it takes kpt_mutex: struct
- * kpt_enabler_own.
+ * of its process is free and the page there; else a worker tries again, and another one, without
+ * a lock, reads the page of a file. (A wait is left: some file systems wait when they read
+ * ahead, as FUSE may, also for FOLL_NOWAIT.) The process itself waits for its own mmap_lock,
+ * before it takes kpt_mutex: struct kpt_enabler_own.
  *
  * The worker also finds that the memory of a process has ended. Nothing tells that
  * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
@@ -62,6 +61,8 @@
  *	over by then gets none and keeps @parent: its children copy those of @parent
  * @nr_forks: how many enabler_mm have this one as their @parent; it is not freed before
  *	they have it no more. Changed under @mms_lock
+ * @reader: waits until a page is read from a file; on @readers
+ * @reading: an address in that page, or 0; it is not freed meanwhile
  * @rcu: frees it
  */
 struct enabler_mm {
@@ -72,6 +73,8 @@ struct enabler_mm {
 	struct rb_root places;
 	struct enabler_mm *parent;
 	unsigned int nr_forks;
+	struct work_struct reader;
+	unsigned long reading;
 	struct rcu_head rcu;
 };
 
@@ -126,6 +129,9 @@ static unsigned int stock_nr;
 /* The tracepoint of forks while it calls us; else NULL. Under kpt_mutex. */
 static struct tracepoint *fork_tracepoint;
 
+/* Reads pages. A queue of our own, whose end unloading waits for. */
+static struct workqueue_struct *readers;
+
 /* What the owner of the targets does when something has changed: tidies up. */
 static struct delayed_work tidy_work;
 
@@ -146,10 +152,7 @@ void kpt_enablers_changed(void)
  * Writing a bit.
  */
 
-/*
- * Returns 0; -EFAULT if the page cannot be written now; -EAGAIN if the memory or the
- * page is locked, perhaps for long; -ENOENT without memory.
- */
+/* Returns what kpt_enabler_write() does, or -ENOENT without memory. */
 static int enabler_write(const struct enabler *e, bool on)
 {
 	struct mm_struct *mm = e->in->mm;
@@ -163,14 +166,56 @@ static int enabler_write(const struct enabler *e, bool on)
 	return err;
 }
 
+/*
+ * Reading a page. That may take long, so nobody waits for it but a worker of the process
+ * alone.
+ */
+
+static void mm_read(struct work_struct *work)
+{
+	struct enabler_mm *m = container_of(work, struct enabler_mm, reader);
+
+	if (mmget_not_zero(m->mm)) {
+		kpt_enabler_read(m->mm, m->reading);
+		mmput(m->mm);
+	}
+	mutex_lock(&kpt_mutex);
+	m->reading = 0;
+	mutex_unlock(&kpt_mutex);
+	kpt_enablers_changed();
+	/* Unloading waits for the end of this function. */
+	module_put(THIS_MODULE);
+}
+
+/*
+ * Have the page of a bit read, one page of the process after the other. Returns -EINPROGRESS
+ * while it is read; -EAGAIN while another one is, and this one has its time afterwards; -EFAULT
+ * if it was read in vain, or the module is being unloaded.
+ */
+static int enabler_read(const struct enabler *e)
+{
+	struct enabler_mm *m = e->in;
+
+	if (!m->reading) {
+		if (!time_before(jiffies, e->until) || !try_module_get(THIS_MODULE))
+			return -EFAULT;
+		m->reading = e->place.addr;
+		queue_work(readers, &m->reader);
+	}
+	return (m->reading ^ e->place.addr) & PAGE_MASK ? -EAGAIN : -EINPROGRESS;
+}
+
 /* Write what the target is now. It is still late if that cannot be done now. */
 static void enabler_refresh(struct enabler *e)
 {
 	int err = enabler_write(e, kpt_hook_current(&e->target->hook));
 
+	if (err == -EIO)
+		err = enabler_read(e);
 	if (err == -EAGAIN)
 		e->until = jiffies + ENABLER_TIME;
-	if (err == -EAGAIN || (err == -EFAULT && time_before(jiffies, e->until)))
+	if (err == -EAGAIN || err == -EINPROGRESS ||
+	    (err == -EFAULT && time_before(jiffies, e->until)))
 		list_move_tail(&e->late, &late_enablers);
 	else
 		list_del_init(&e->late);
@@ -288,6 +333,7 @@ static void mm_init(struct enabler_mm *m, struct mm_struct *mm,
 	INIT_LIST_HEAD(&m->enablers);
 	m->places = RB_ROOT;
 	m->parent = parent;
+	INIT_WORK(&m->reader, mm_read);
 	m->mm = mm;
 	mmgrab(mm);
 }
@@ -392,19 +438,19 @@ static struct enabler_mm *forks_take(void)
 	return m;
 }
 
-/* No fork finds it any more. Returns whether no child needs it. */
+/* No fork finds it any more. Returns whether neither a child nor the worker needs it. */
 static bool mm_hide(struct enabler_mm *m)
 {
 	bool is_free;
 
 	raw_spin_lock(&mms_lock);
 	hash_del_rcu(&m->by_mm);
-	is_free = !m->nr_forks;
+	is_free = !m->nr_forks && !m->reading;
 	raw_spin_unlock(&mms_lock);
 	return is_free;
 }
 
-/* Forget a process, unless children need it. Returns whether it is forgotten. */
+/* Forget a process, unless it is needed. Returns whether it is forgotten. */
 static bool mm_forget(struct enabler_mm *m)
 {
 	struct enabler *e, *next;
@@ -537,8 +583,10 @@ static int forks_watch(void)
 
 	if (fork_tracepoint)
 		return 0;
+	readers = readers ?: alloc_workqueue(KBUILD_MODNAME "_pages", WQ_UNBOUND, 0);
 	stock_fill();
-	err = tp ? tracepoint_probe_register(tp, (void *)fork_seen, NULL) : -EOPNOTSUPP;
+	err = !readers ? -ENOMEM : !tp ? -EOPNOTSUPP :
+	      tracepoint_probe_register(tp, (void *)fork_seen, NULL);
 	if (err)
 		stock_free();
 	else
@@ -842,6 +890,8 @@ void kpt_enablers_exit(void)
 			break;
 		msleep(20);
 	}
+	if (readers)
+		destroy_workqueue(readers);
 	/* Nobody queues it any more. */
 	cancel_delayed_work_sync(&tidy_work);
 }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bits in pages of processes: written without waiting for the pages. */
 #include "kernel/compat.h"
+#include <linux/kthread.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
+#include <linux/uaccess.h>
 #include "engine/enabler_page.h"
 
 #if KPT_ENABLERS
@@ -19,6 +21,15 @@ static bool enabler_page_may_wait(struct mm_struct *mm, unsigned long addr)
 	return !vma || vma->vm_start > addr ||
 	       (vma->vm_flags & VM_SHARED && vma->vm_ops &&
 		vma->vm_ops->page_mkwrite);
+}
+
+/* Is it in a mapping of a file that a process may write, but for itself? */
+static bool enabler_page_is_of_file(struct mm_struct *mm, unsigned long addr)
+{
+	struct vm_area_struct *vma = find_vma(mm, addr);
+
+	return vma && vma->vm_start <= addr && vma->vm_file &&
+	       (vma->vm_flags & (VM_WRITE | VM_SHARED)) == VM_WRITE;
 }
 
 /**
@@ -72,8 +83,9 @@ void kpt_enabler_change(const struct kpt_enabler_place *place, struct page *page
  * @on: the value
  *
  * Context: process context; waits for nobody.
- * Return: 0; -EFAULT if the page cannot be written now; -EAGAIN if the memory or the page
- * is locked, perhaps for long.
+ * Return: 0; -EIO if the page has to be read from a file, perhaps: kpt_enabler_read(); -EFAULT
+ * if it cannot be written now for another reason; -EAGAIN if the memory or the page is
+ * locked, perhaps for long.
  */
 int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *mm,
 		      bool on)
@@ -84,6 +96,8 @@ int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *m
 	if (!mmap_read_trylock(mm))
 		return -EAGAIN;
 	err = kpt_enabler_pin(mm, place->addr, &page);
+	if (err && enabler_page_is_of_file(mm, place->addr))
+		err = -EIO;
 	mmap_read_unlock(mm);
 	if (err)
 		return err;
@@ -96,6 +110,25 @@ int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *m
 	}
 	unpin_user_page(page);
 	return err;
+}
+
+/**
+ * kpt_enabler_read() - have a page read from its file
+ * @mm: the memory of a process, which stays
+ * @addr: an address in the page
+ *
+ * A write need not wait for the file then.
+ *
+ * Context: a thread of the kernel, no lock held. The file may take forever.
+ */
+void kpt_enabler_read(struct mm_struct *mm, unsigned long addr)
+{
+	char byte;
+
+	kthread_use_mm(mm);
+	/* If that fails, so does the write. */
+	(void)!get_user(byte, (const char __user *)addr);
+	kthread_unuse_mm(mm);
 }
 
 #endif

@@ -4,7 +4,10 @@
  * command a line. DIR is the tracing directory (.). Each command prints one line, but
  * sh prints what its program prints.
  *
- *   at data|anon|shared|file     where the word with the bits is from now on
+ *   at data|anon|shared|file|disk   where the word with the bits is from now on; disk is
+ *				  /dev/vda, of which no more is read than is asked for
+ *   drop                         the page of the word (disk) is not in memory
+ *   own                          wait until somebody has written it; 60 s at the most
  *   away                         the page of the word (anon) is not in memory; a child
  *				  brings it back, all ones, as soon as somebody waits
  *   reg BIT FLAGS TEXT           register; prints the index
@@ -75,7 +78,7 @@ struct user_unreg {
 
 static uint64_t data_word = 1ULL << 63;
 static volatile uint64_t *word = &data_word;
-static int fd = -1;
+static int fd = -1, disk = -1;
 static int to_child[2] = { -1, -1 }, from_child[2] = { -1, -1 };
 static pid_t child;
 static char **args;
@@ -147,6 +150,11 @@ static long unreg(unsigned int bit)
 	return ioctl(fd, UNREG, &r);
 }
 
+static size_t page_size(void)
+{
+	return sysconf(_SC_PAGESIZE);
+}
+
 static void *map(const char *file, int flags)
 {
 	int f = file ? open(file, O_RDWR | O_CREAT, 0600) : -1;
@@ -159,6 +167,57 @@ static void *map(const char *file, int flags)
 	return at == MAP_FAILED ? NULL : at;
 }
 
+/* Nothing reads ahead. */
+static void *map_disk(void)
+{
+	void *at;
+
+	disk = open("/dev/vda", O_RDWR);
+	if (disk < 0)
+		return NULL;
+	at = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE, disk, 0);
+	if (at == MAP_FAILED || madvise(at, page_size(), MADV_RANDOM))
+		return NULL;
+	return at;
+}
+
+static long drop(void)
+{
+	unsigned char in_memory;
+
+	if (madvise((void *)word, page_size(), MADV_DONTNEED) ||
+	    posix_fadvise(disk, 0, 0, POSIX_FADV_DONTNEED) ||
+	    mincore((void *)word, page_size(), &in_memory))
+		return -1;
+	return in_memory & 1;
+}
+
+/* A page that is there, and is none of a file: see pagemap.rst. */
+static long is_own(void)
+{
+	int f = open("/proc/self/pagemap", O_RDONLY);
+	uint64_t entry = 0;
+
+	if (pread(f, &entry, sizeof(entry), (uintptr_t)word / page_size() * 8) < 0)
+		entry = 0;
+	close(f);
+	return (entry >> 61 & 5) == 4;
+}
+
+static long own(void)
+{
+	int tries = 600;
+
+	while (!is_own()) {
+		if (!--tries) {
+			errno = ETIME;
+			return -1;
+		}
+		usleep(100000);
+	}
+	return 0;
+}
+
 static long at(const char *where)
 {
 	if (!strcmp(where, "data"))
@@ -169,6 +228,8 @@ static long at(const char *where)
 		word = map(NULL, MAP_SHARED);
 	else if (!strcmp(where, "file"))
 		word = map("/tmp/user_event.word", MAP_PRIVATE);
+	else if (!strcmp(where, "disk"))
+		word = map_disk();
 	return word ? 0 : -1;
 }
 
@@ -405,6 +466,10 @@ static int run(char *line)
 	line[n] = '\0';
 	if (!strcmp(line, "at"))
 		show(at(rest));
+	else if (!strcmp(line, "drop"))
+		show(drop());
+	else if (!strcmp(line, "own"))
+		show(own());
 	else if (!strcmp(line, "away"))
 		show(away());
 	else if (!strcmp(line, "reg"))
