@@ -311,15 +311,31 @@ static const char * const returns_twice[] = {
 };
 
 /*
- * Entered from functions that the kernel traces, or by their returns. x30 is no return
- * address there: it tells them which function that is.
+ * Entered by returns of functions that the kernel traces. x30 is no return address there: it
+ * tells which function that is.
  */
 static const char * const traced_by_x30[] = {
-	"_mcount",
 	"arch_rethook_trampoline",
+};
+
+/*
+ * What functions that the kernel traces call, and return to: no functions, but labels in one
+ * piece of code. The kernel patches the words at some of them, whatever is there, and has no
+ * table of these. A name that ends in _ matches all names that begin with it.
+ */
+static const char * const ftrace_entry[] = {
+	"_mcount",
+	"ftrace_call",
 	"ftrace_caller",
+	"ftrace_caller_",
+	"ftrace_common",
+	"ftrace_common_",
+	"ftrace_graph_call",
+	"ftrace_graph_caller",
 	"ftrace_regs_caller",
-	"ftrace_stub_direct_tramp",
+	"ftrace_regs_caller_",
+	"ftrace_stub",
+	"ftrace_stub_",
 	"return_to_handler",
 };
 
@@ -426,6 +442,8 @@ static enum kpt_diag_code blacklist_code_of(char *name)
 		return KPT_E_NO_VECTORS;
 	if (blacklist_has(redirected, ARRAY_SIZE(redirected), name))
 		return KPT_E_REDIRECTED;
+	if (blacklist_has(ftrace_entry, ARRAY_SIZE(ftrace_entry), name))
+		return KPT_E_FTRACE_ENTRY;
 	/* The kernel reads the instructions of these when it changes where they lead. */
 	if (strstarts(name, "__SCT__"))
 		return KPT_E_STATIC_CALL;
@@ -593,8 +611,8 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
  * Refuses: addresses that are not in text that stays, our own text, sections and
  * functions that handle exceptions or run without the kernel's vectors, the
  * kernel's own kprobe blacklist, exception table entries, BUG and WARN, ftrace's
- * locations and its data before functions, kCFI types, jump labels, and static
- * calls.
+ * locations, its data before functions and its own code, kCFI types, jump labels, and
+ * static calls.
  *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0 or -EINVAL.
@@ -655,6 +673,7 @@ void kpt_blacklist_seq_show(struct seq_file *m)
 			blacklist_show_range(m, s->start, s->end, s->name);
 	blacklist_show_names(m, names, ARRAY_SIZE(names), false);
 	blacklist_show_names(m, no_vectors, ARRAY_SIZE(no_vectors), true);
+	blacklist_show_names(m, ftrace_entry, ARRAY_SIZE(ftrace_entry), true);
 	if (irqs_are_traced)
 		blacklist_show_names(m, irq_tracing, ARRAY_SIZE(irq_tracing),
 				     true);

@@ -178,7 +178,8 @@
 	X(NO_AFTER, "Nothing can run after this instruction")                  \
 	X(OTHER_SLOT,                                                          \
 	  "Another probe there has a slot without a breakpoint at its end")    \
-	X(COMING_TEXT, "Address is in a module that is being loaded")
+	X(COMING_TEXT, "Address is in a module that is being loaded")          \
+	X(FTRACE_ENTRY, "Address is in ftrace's own code")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \
