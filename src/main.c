@@ -7,6 +7,7 @@
 #include "engine/rename.h"
 #include "event/bridge.h"
 #include "event/event_file.h"
+#include "event/function_set.h"
 #include "event/module_watch.h"
 #include "event/noise.h"
 #include "event/perf.h"
@@ -51,6 +52,7 @@ static const struct stage stages[] = {
 	/* Before events, which have names there. */
 	{ .init = kpt_perf_init, .exit = kpt_perf_exit },
 	{ .exit = kpt_probe_counts_exit },
+	{ .exit = kpt_function_set_exit },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .init = kpt_noise_events_init },
 	{ .init = kpt_crash_alloc, .exit = kpt_crash_free },

@@ -116,10 +116,9 @@ static bool needs_itself(const struct kpt_arch_point *ap)
 	return !strncmp(name, reader, strlen(reader));
 }
 
-static int check_insn(struct kpt_arch_point *ap, struct kpt_diag *diag)
+static int check_insn(struct kpt_arch_point *ap, u32 word, struct kpt_diag *diag)
 {
 	char why[KPT_DIAG_DETAIL_MAX];
-	u32 word = kpt_patch_original(ap->addr);
 
 	kpt_insn_decode(word, &ap->insn);
 	ap->insn.bti = bti;
@@ -182,6 +181,19 @@ int kpt_arch_check_after(const struct kpt_arch_point *ap, struct kpt_diag *diag)
 	return -EINVAL;
 }
 
+static int check_place(struct kpt_arch_point *ap, u32 word, struct kpt_diag *diag)
+{
+	int err;
+
+	err = check_insn(ap, word, diag);
+	if (!err && ap->after)
+		err = kpt_arch_check_after(ap, diag);
+	if (err)
+		return err;
+	ap->mode = kpt_jump_mode_of(ap);
+	return kpt_context_check(ap, diag);
+}
+
 /**
  * kpt_arch_check() - may the instruction at an address be probed?
  * @ap: @ap->addr is given; the other members are filled in, but no slot is taken
@@ -192,15 +204,20 @@ int kpt_arch_check_after(const struct kpt_arch_point *ap, struct kpt_diag *diag)
  */
 int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag)
 {
-	int err;
+	return check_place(ap, kpt_patch_original(ap->addr), diag);
+}
 
-	err = check_insn(ap, diag);
-	if (!err && ap->after)
-		err = kpt_arch_check_after(ap, diag);
-	if (err)
-		return err;
-	ap->mode = kpt_jump_mode_of(ap);
-	return kpt_context_check(ap, diag);
+/**
+ * kpt_arch_check_bare() - kpt_arch_check(), as if there were no kernel kprobe
+ * @ap: as for kpt_arch_check()
+ * @diag: as for kpt_arch_check()
+ *
+ * Context: process context, may sleep, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_arch_check_bare(struct kpt_arch_point *ap, struct kpt_diag *diag)
+{
+	return check_place(ap, kpt_patch_bare(ap->addr), diag);
 }
 
 /**

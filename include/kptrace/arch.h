@@ -298,6 +298,7 @@ int kpt_arch_init(void);
 int kpt_selftest_run(void);
 void kpt_arch_exit(void);
 int kpt_arch_check(struct kpt_arch_point *ap, struct kpt_diag *diag);
+int kpt_arch_check_bare(struct kpt_arch_point *ap, struct kpt_diag *diag);
 int kpt_arch_check_after(const struct kpt_arch_point *ap, struct kpt_diag *diag);
 int kpt_arch_prepare(struct kpt_arch_point *ap, struct kpt_diag *diag);
 void kpt_arch_release(struct kpt_arch_point *ap);

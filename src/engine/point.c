@@ -140,6 +140,23 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 }
 
 /**
+ * kpt_can_list() - may an instruction be probed, whoever probes it now?
+ * @addr: its address
+ * @diag: on failure the reason
+ *
+ * For lists of functions: they must not change because a kernel kprobe comes or goes.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -EINVAL.
+ */
+int kpt_can_list(unsigned long addr, struct kpt_diag *diag)
+{
+	struct kpt_arch_point point = { .addr = addr };
+
+	return kpt_blacklist_check(addr, diag) ?: kpt_arch_check_bare(&point, diag);
+}
+
+/**
  * kpt_point_get() - get the point at an address, create it if there is none
  * @addr: address of an instruction
  * @role: role of the site

@@ -68,6 +68,7 @@ struct kpt_point {
 };
 
 int kpt_can_probe(unsigned long addr, enum kpt_mode *mode, struct kpt_diag *diag);
+int kpt_can_list(unsigned long addr, struct kpt_diag *diag);
 struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 				struct kpt_diag *diag);
 void kpt_point_put(struct kpt_point *point, enum kpt_role role);

@@ -75,15 +75,17 @@ static int function_set_wait(struct kpt_function_set *set, const char *names,
 	return 0;
 }
 
-/* Returns how many there were. */
+/* As in mainline, "*" is all that wait for the module. Returns how many there were. */
 static int function_set_unwait(struct kpt_function_set *set, const char *names,
 			       const char *module)
 {
+	bool is_all = !strcmp(names, "*");
 	struct function_wait *wait, *next;
 	int nr = 0;
 
 	list_for_each_entry_safe(wait, next, &set->waiting, list) {
-		if (strcmp(wait->names, names) || strcmp(wait->module, module))
+		if ((!is_all && strcmp(wait->names, names)) ||
+		    strcmp(wait->module, module))
 			continue;
 		function_wait_free(wait);
 		nr++;
@@ -138,11 +140,11 @@ void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *
 }
 
 /*
- * Leave only those that can be probed. @diag gets the reason of the first that cannot.
- * With @yield others may take kpt_mutex in between. Returns 0, or -EINTR if the task is
- * being killed.
+ * Leave only those that can be probed; with @now only those that nobody else probes now.
+ * @diag gets the reason of the first that cannot. With @yield others may take kpt_mutex in
+ * between. Returns 0, or -EINTR if the task is being killed.
  */
-static int function_list_check(struct kpt_symbol_list *list, bool yield,
+static int function_list_check(struct kpt_symbol_list *list, bool now, bool yield,
 			       struct kpt_diag *diag)
 {
 	unsigned int i, nr = 0;
@@ -152,7 +154,8 @@ static int function_list_check(struct kpt_symbol_list *list, bool yield,
 	for (i = 0; i < list->nr && !err; i++) {
 		struct kpt_diag why = { 0 };
 
-		if (!kpt_can_probe(list->addr[i], &mode, &why))
+		if (!(now ? kpt_can_probe(list->addr[i], &mode, &why) :
+			    kpt_can_list(list->addr[i], &why)))
 			list->addr[nr++] = list->addr[i];
 		else if (diag->code == KPT_E_NONE)
 			*diag = why;
@@ -190,14 +193,48 @@ static int function_set_merge(struct kpt_function_set *set,
 	return 0;
 }
 
-/* Add what @list has, or what will have @names in @module; or take it out. */
+/*
+ * Does the part of a word behind ":mod:" mean a module? It is a pattern, perhaps behind '!',
+ * and then means all other modules and the kernel, whose @name is "". As in mainline, an
+ * empty pattern is any module.
+ */
+static bool function_module_matches(const char *module, const char *name)
+{
+	bool without = *module == '!';
+	const char *pattern = module + without;
+	bool is_in = *name && (!*pattern || kpt_glob_match(pattern, strlen(pattern), name,
+							  strlen(name)));
+
+	return is_in != without;
+}
+
+/* Leave only those of the modules that @module means. */
+static void function_list_pick(struct kpt_symbol_list *list, const char *module)
+{
+	unsigned int i, nr = 0;
+
+	for (i = 0; i < list->nr; i++) {
+		char name[MODULE_NAME_LEN] = "";
+
+		kpt_symbol_module_of(list->addr[i], name);
+		if (function_module_matches(module, name))
+			list->addr[nr++] = list->addr[i];
+		cond_resched();
+	}
+	list->nr = nr;
+}
+
+/*
+ * Add what @list has, or what will have @names in @module; or take it out. As in mainline, a
+ * word waits for what is not loaded.
+ */
 static int function_set_apply(struct kpt_function_set *set, const char *names,
 			      const char *module, bool remove,
 			      const struct kpt_symbol_list *list)
 {
 	int nr = list->nr;
 
-	if (module && !nr && !remove)
+	if (module && !nr && !remove && !kpt_symbol_module_loaded(module))
 		return function_set_wait(set, names, module);
 	if (module && remove)
 		nr += function_set_unwait(set, names, module);
@@ -216,7 +253,7 @@ static bool function_word_split(char *word, char **module)
 	if (strncmp(command, "mod:", 4))
 		return false;
 	*module = command + 4;
-	return **module && !strchr(*module, ':');
+	return !strchr(*module, ':');
 }
 
 /**
@@ -244,43 +281,98 @@ int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names)
 	return err;
 }
 
+/*
+ * All functions that can be probed, in the order of available_filter_functions, while modules
+ * are the same. Under kpt_mutex.
+ */
+static struct kpt_symbol_list lines;
+static unsigned long lines_modules;
+
+/* Programs write a number for each function: each write asks about all functions only once. */
+static int function_lines_make(void)
+{
+	unsigned long modules = kpt_symbol_modules_seq();
+	struct kpt_diag ignored = { 0 };
+	struct kpt_symbol_list list;
+	int err;
+
+	if (lines.nr && lines_modules == modules)
+		return 0;
+	err = kpt_function_list_anywhere(&list, "*") ?:
+	      function_list_check(&list, false, true, &ignored);
+	if (!err) {
+		swap(lines, list);
+		lines_modules = modules;
+	}
+	kpt_symbol_list_free(&list);
+	return err;
+}
+
+/**
+ * kpt_function_count() - count the functions of available_filter_functions
+ * @nr: result, written on success only
+ *
+ * Others may take kpt_mutex in between.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, -ENOMEM, -EINTR if the task is being killed.
+ */
+int kpt_function_count(unsigned int *nr)
+{
+	int err = function_lines_make();
+
+	if (!err)
+		*nr = lines.nr;
+	return err;
+}
+
+/**
+ * kpt_function_set_exit() - free what was made for numbers
+ *
+ * Context: module unload.
+ */
+void kpt_function_set_exit(void)
+{
+	kpt_symbol_list_free(&lines);
+}
+
 /* The function of a number: as in mainline, what begins with a digit is one. */
 static int function_list_nth(struct kpt_symbol_list *list, const char *number,
-			     struct kpt_symbol_list *lines, struct kpt_diag *diag)
+			     struct kpt_diag *diag)
 {
-	struct kpt_diag ignored = { 0 };
 	unsigned long nth;
-	int err = 0;
+	int err;
 
 	kpt_diag_set(diag, KPT_E_FUNCTION_NUMBER, 0, 0);
 	if (kstrtoul(number, 0, &nth) || !nth)
 		return -EINVAL;
-	if (!lines->nr)
-		err = kpt_function_list_anywhere(lines, "*") ?:
-		      function_list_check(lines, true, &ignored);
-	if (!err && nth > lines->nr)
+	err = function_lines_make();
+	if (!err && nth > lines.nr)
 		return -EINVAL;
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	return err ?: kpt_symbol_list_add(list, lines->addr[nth - 1]);
+	return err ?: kpt_symbol_list_add(list, lines.addr[nth - 1]);
 }
 
 /* The functions of names, as kpt_function_list(). */
 static int function_list_named(struct kpt_symbol_list *list, const char *module,
 			       const char *names, struct kpt_diag *diag)
 {
+	bool picks = module && (!*module || strpbrk(module, "!*?["));
 	bool is_pattern, anywhere;
 	int err;
 
 	kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
 	if (!kpt_glob_list_check(names, strlen(names), &is_pattern))
 		return -EINVAL;
-	anywhere = is_pattern && !module;
+	anywhere = is_pattern && (!module || picks);
 	err = anywhere ? kpt_function_list_anywhere(list, names) :
-			 kpt_symbol_list(list, module, names, is_pattern);
+			 kpt_symbol_list(list, picks ? NULL : module, names, is_pattern);
 	if (err && err != -ENXIO)
 		return err;
+	if (picks)
+		function_list_pick(list, module);
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-	err = err ?: function_list_check(list, anywhere, diag);
+	err = err ?: function_list_check(list, !is_pattern, anywhere, diag);
 	kpt_symbol_list_sort_unique(list);
 	if (!list->nr && diag->code == KPT_E_NONE)
 		kpt_diag_set(diag, KPT_E_FILT_NO_FUNCTION, 0, 0);
@@ -290,26 +382,27 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
 /**
  * kpt_function_list() - find functions that can be probed
  * @list: result, ascending; freed by kpt_symbol_list_free() in any case
- * @module: they are in this module; NULL: anywhere
- * @names: a name or pattern; without @module also the number of a line of
- *	available_filter_functions, from 1 on
- * @lines: for numbers: all functions that can be probed, in the order of that file. Empty
- *	before the first number; the caller frees it by kpt_symbol_list_free()
+ * @module: they are in this module, or in those of a pattern, or, behind '!', not in those;
+ *	NULL: anywhere
+ * @names: a name or pattern; or the number of a line of available_filter_functions, from 1
+ *	on, whatever @module is
  * @diag: the reason if there are none; the column is 0
  *
+ * A name of which nobody else probes the function now. Of a pattern or number it may be.
+ *
  * Others may take kpt_mutex in between. If kpt_symbol_modules_seq() has changed then, functions
- * may have gone, and the caller begins again, without @lines.
+ * may have gone, and the caller begins again.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, perhaps with an empty list; -EINVAL if @names is neither, or there is no such
  * line; -ENXIO if there is no such module; -ENOMEM; -EINTR if the task is being killed.
  */
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
-		      struct kpt_symbol_list *lines, struct kpt_diag *diag)
+		      struct kpt_diag *diag)
 {
 	*list = (struct kpt_symbol_list){ 0 };
-	if (!module && isdigit(*names))
-		return function_list_nth(list, names, lines, diag);
+	if (isdigit(*names))
+		return function_list_nth(list, names, diag);
 	return function_list_named(list, module, names, diag);
 }
 
@@ -318,7 +411,6 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module, const ch
  * @set: the set
  * @word: a name, pattern or number, perhaps behind '!', which takes out, and perhaps with
  *	":mod:MODULE", which alone means all functions of the module; overwritten
- * @lines: as for kpt_function_list()
  * @diag: on -EINVAL the reason; the column is counted from the word
  *
  * Functions that cannot be probed are left out. Others may take kpt_mutex in between, as in
@@ -328,8 +420,7 @@ int kpt_function_list(struct kpt_symbol_list *list, const char *module, const ch
  * Return: 0; -EINVAL if the word is none, or if no function matches that can be probed;
  * -ENOMEM; -EINTR if the task is being killed.
  */
-int kpt_function_set_change(struct kpt_function_set *set, char *word,
-			    struct kpt_symbol_list *lines, struct kpt_diag *diag)
+int kpt_function_set_change(struct kpt_function_set *set, char *word, struct kpt_diag *diag)
 {
 	struct kpt_symbol_list list;
 	bool remove = *word == '!';
@@ -342,7 +433,7 @@ int kpt_function_set_change(struct kpt_function_set *set, char *word,
 				    strlen(word) + 1, -EINVAL);
 	if (module && !*names)
 		names = "*";
-	err = kpt_function_list(&list, module, names, lines, diag);
+	err = kpt_function_list(&list, module, names, diag);
 	if (!err || err == -ENXIO)
 		err = function_set_apply(set, names, module, remove, &list);
 	if (!err)
@@ -391,12 +482,12 @@ bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *
 	int err;
 
 	list_for_each_entry_safe(wait, next, &set->waiting, list) {
-		if (strcmp(wait->module, mod->name))
+		if (!function_module_matches(wait->module, mod->name))
 			continue;
 		why = (struct kpt_diag){ 0 };
 		err = kpt_symbol_list(&list, mod->name, wait->names, true);
 		if (!err)
-			function_list_check(&list, false, &why);
+			function_list_check(&list, false, false, &why);
 		kpt_symbol_list_sort_unique(&list);
 		if (!err && list.nr && !function_set_merge(set, &list, false)) {
 			function_wait_free(wait);

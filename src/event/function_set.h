@@ -23,14 +23,15 @@ struct kpt_function_set {
 
 int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
-		      struct kpt_symbol_list *lines, struct kpt_diag *diag);
+		      struct kpt_diag *diag);
+void kpt_function_set_exit(void);
+int kpt_function_count(unsigned int *nr);
 void kpt_function_set_init(struct kpt_function_set *set);
 void kpt_function_set_free(struct kpt_function_set *set);
 int kpt_function_set_copy(struct kpt_function_set *to,
 			  const struct kpt_function_set *from);
 void kpt_function_set_swap(struct kpt_function_set *a, struct kpt_function_set *b);
-int kpt_function_set_change(struct kpt_function_set *set, char *word,
-			    struct kpt_symbol_list *lines, struct kpt_diag *diag);
+int kpt_function_set_change(struct kpt_function_set *set, char *word, struct kpt_diag *diag);
 bool kpt_function_set_has(const struct kpt_function_set *set, unsigned long addr);
 bool kpt_function_set_coming(struct kpt_function_set *set, const struct module *mod);
 bool kpt_function_set_going(struct kpt_function_set *set, const struct module *mod,

@@ -9,6 +9,7 @@
  * have struct kpt_tracer_ops.
  */
 #include <linux/err.h>
+#include <linux/kallsyms.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/security.h>
@@ -153,11 +154,13 @@ static bool kind_has_set(const struct kpt_tracer_kind *kind, enum kpt_tracer_set
  * @base: the part that probes of all classes have
  * @kind: the tracer
  * @instance: the instance whose tracer it is
+ * @told: error_log has a function that it left out because others hold the place
  */
 struct kpt_tracer_probe {
 	struct kpt_probe base;
 	const struct kpt_tracer_kind *kind;
 	struct kpt_instance *instance;
+	bool told;
 };
 
 static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
@@ -246,6 +249,19 @@ const char *kpt_tracer_next_name(unsigned int *at)
  * Probes.
  */
 
+/* Say that a function is not traced because its place has another user, once per probe. */
+static void tracer_tell_held(struct kpt_tracer_probe *probe, unsigned long addr,
+			     const struct kpt_diag *why)
+{
+	char name[KSYM_NAME_LEN];
+
+	if (probe->told || (why->code != KPT_E_FOREIGN_BRK && why->code != KPT_E_TEXT_CHANGED))
+		return;
+	probe->told = true;
+	kpt_symbol_name(addr, name);
+	kpt_errlog_add(&probe->instance->errlog, probe->kind->name, name, why);
+}
+
 static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 {
 	struct kpt_diag why = { 0 };
@@ -258,6 +274,8 @@ static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 		err = kpt_sites_take_hit(&probe->base, addr, addr, &why);
 	cond_resched();
 	/* Functions that cannot be probed are left out. */
+	if (err == -EINVAL)
+		tracer_tell_held(probe, addr, &why);
 	return err == -EINVAL ? 0 : err;
 }
 

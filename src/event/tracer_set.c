@@ -16,17 +16,15 @@
 static int tracer_add_words(struct kpt_function_set *set, char *words,
 			    struct kpt_diag *diag)
 {
-	struct kpt_symbol_list lines = { 0 };
 	const char *begin = words;
 	char *word;
 	int err = 0;
 
 	while (!err && (word = strsep(&words, " \t\n")))
 		if (*word)
-			err = kpt_function_set_change(set, word, &lines, diag);
+			err = kpt_function_set_change(set, word, diag);
 	if (err)
 		diag->column += word - begin;
-	kpt_symbol_list_free(&lines);
 	return err;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * available_filter_functions: the functions whose entry kpt_can_probe() accepts.
+ * available_filter_functions: the functions whose entry kpt_can_list() accepts.
  * And enabled_functions.
  */
 #include "kernel/compat.h"
@@ -37,13 +37,12 @@ struct functions {
 static int functions_may_probe(unsigned long addr)
 {
 	struct kpt_diag diag = { 0 };
-	enum kpt_mode mode;
 	int err;
 
 	/* Without contention, mutex_lock_killable() looks for no signal. */
 	if (fatal_signal_pending(current) || mutex_lock_killable(&kpt_mutex))
 		return -EINTR;
-	err = kpt_can_probe(addr, &mode, &diag);
+	err = kpt_can_list(addr, &diag);
 	mutex_unlock(&kpt_mutex);
 	return !err;
 }

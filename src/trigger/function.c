@@ -219,7 +219,6 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 static int function_find(struct kpt_symbol_list *list, const char *names,
 			 struct kpt_diag *diag)
 {
-	struct kpt_symbol_list lines = { 0 };
 	unsigned long modules;
 	int err;
 
@@ -227,8 +226,7 @@ static int function_find(struct kpt_symbol_list *list, const char *names,
 	do {
 		modules = kpt_symbol_modules_seq();
 		kpt_symbol_list_free(list);
-		err = kpt_function_list(list, NULL, names, &lines, diag);
-		kpt_symbol_list_free(&lines);
+		err = kpt_function_list(list, NULL, names, diag);
 		if (fatal_signal_pending(current))
 			err = -EINTR;
 	} while (err != -EINTR && modules != kpt_symbol_modules_seq());
