@@ -111,6 +111,7 @@ void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
 		errlog_forget_oldest(log);
 	list_add_tail(&e->list, &log->entries);
 	log->nr++;
+	WRITE_ONCE(log->added, log->added + 1);
 	mutex_unlock(&log->lock);
 }
 

@@ -16,11 +16,13 @@
  * @lock: guards @entries and @nr
  * @entries: the mistakes, oldest first
  * @nr: number of @entries
+ * @added: number of mistakes that were ever noted
  */
 struct kpt_errlog {
 	struct mutex lock;
 	struct list_head entries;
 	unsigned int nr;
+	unsigned long added;
 };
 
 void kpt_errlog_init(struct kpt_errlog *log);

@@ -140,10 +140,8 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 	else
 		err = kpt_def_parse(def, line, len, diag);
 	class = kpt_class_of(def);
-	if (class && !class->in_kprobe_events && file == KPT_LISTS_KPROBE) {
-		kpt_diag_set(diag, KPT_E_NONE, 0, 0);
-		return -EINVAL;
-	}
+	if (class && !class->in_kprobe_events && file == KPT_LISTS_KPROBE)
+		return kpt_diag_set(diag, KPT_E_OTHER_FILE, 0, -EINVAL);
 	if (err)
 		return err;
 	switch (def->kind) {
@@ -160,19 +158,42 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 	}
 }
 
+/* Of a line that is no definition, mainline notes nothing in most files. */
+static void command_why(const struct kpt_def *def, enum kpt_listing file, int err,
+			struct kpt_diag *diag)
+{
+	const char *line = def->text, *blank = strchr(line, ' ');
+	enum kpt_diag_code code = KPT_E_BAD_LINE;
+	unsigned int column = 0;
+
+	if (err == -ENOENT) {
+		code = KPT_E_NO_SUCH_EVENT;
+	} else if (def->kind == KPT_DEF_DELETE) {
+		code = KPT_E_BAD_DELETE;
+	} else if (strchr("prfte", *line) && !blank) {
+		code = KPT_E_NO_PLACE;
+		column = strlen(line);
+	} else if (strchr("pr", *line) && strchr(blank, '/')) {
+		code = KPT_E_USER_PLACE;
+		column = blank + 1 - line;
+	} else if (file == KPT_LISTS_DYNAMIC) {
+		code = KPT_E_NO_DYNEVENT;
+	}
+	kpt_diag_set(diag, code, column, err);
+}
+
 static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file,
-			unsigned int nr, struct kpt_diag *diag)
+				unsigned int nr, int err, struct kpt_diag *diag)
 {
 	const struct kpt_event_class *class = kpt_class_of(def);
 	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
 
 	if (file == KPT_LISTS_SYNTHETIC)
 		loc = kpt_class_synthetic.log_name;
-	if (diag->code == KPT_E_NONE && def->kind == KPT_DEF_NONE &&
-	    file == KPT_LISTS_DYNAMIC) {
+	if (diag->code == KPT_E_NONE && (err == -EINVAL || err == -ENOENT))
+		command_why(def, file, err, diag);
+	if (diag->code == KPT_E_NO_DYNEVENT)
 		loc = "dynevent";
-		kpt_diag_set(diag, KPT_E_NO_DYNEVENT, 0, 0);
-	}
 	diag->line = nr;
 	if (diag->code != KPT_E_NONE)
 		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
@@ -214,7 +235,7 @@ int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		return -ENOMEM;
 	err = command_run_line(def, line, len, file, &diag);
 	if (err)
-		command_log_mistake(def, file, nr, &diag);
+		command_log_mistake(def, file, nr, err, &diag);
 	if (def == &usual)
 		is_used = false;
 	else

@@ -54,6 +54,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 	{
 		.name = "saved_cmdlines_size",
+		.takes = "1 to 32768",
 		.mode = 0640,
 		.show = comms_size_show,
 		.store = comms_size_store,

@@ -89,6 +89,7 @@ static int error_log_truncate(const struct kpt_fs_node *node)
 static const struct kpt_fs_file entries[] = {
 	{
 		.name = "tracing_on",
+		.takes = "a number, 0 is off",
 		.mode = 0640,
 		.lockless = true,
 		.show = tracing_on_show,
@@ -96,6 +97,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 	{
 		.name = "trace_clock",
+		.takes = "a name that this file shows",
 		.mode = 0640,
 		.show = clock_show,
 		.store = clock_store,

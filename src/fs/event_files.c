@@ -421,6 +421,7 @@ static const struct kpt_fs_file available_entries[] = {
 static const struct kpt_fs_file group_entries[] = {
 	{
 		.name = "enable",
+		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
 		.show = group_enable_show,
 		.store = group_enable_store,
@@ -444,6 +445,7 @@ static const struct kpt_fs_file event_entries[] = {
 #endif
 	{
 		.name = "enable",
+		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
 		.show = enable_show,
 		.store = enable_store,

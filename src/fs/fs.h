@@ -21,6 +21,9 @@
 #include "event/event_file.h"
 #include "event/static.h"
 
+/* kpt_fs_file.takes of files with kpt_parse_switch(). */
+#define KPT_TAKES_SWITCH	"0 or 1"
+
 /* Characters that kpt_fs_file.store is given at once. */
 #define KPT_STORE_MAX	4095
 
@@ -37,6 +40,8 @@ struct kpt_fs_node;
  * @lockless: @show and @store are called without kpt_mutex: they use only objects
  *	that live as long as the file is open and have their own lock or need none
  * @arg: for its functions, for example which option
+ * @takes: what may be written, for error_log; with it, @store need not note why it returns
+ *	-EINVAL or the like
  * @show: writes its text
  * @list: instead of @show, for long texts: returns the list that the file shows
  * @rows: instead of @show, for long texts that are no list: the number of rows
@@ -61,6 +66,7 @@ struct kpt_fs_file {
 	bool joins;
 	bool lockless;
 	u64 arg;
+	const char *takes;
 	int (*show)(struct seq_file *m, const struct kpt_fs_node *node);
 	struct list_head *(*list)(const struct kpt_fs_node *node);
 	int (*row)(struct seq_file *m, const struct kpt_fs_node *node,

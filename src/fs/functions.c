@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * available_filter_functions: the functions whose entry kpt_can_list() accepts.
- * And enabled_functions.
+ * available_filter_functions, also with addresses: the functions whose entry kpt_can_list()
+ * accepts. And enabled_functions.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -14,6 +14,9 @@
 #include "kernel/ksyms.h"
 #include "kernel/symbol.h"
 #include "trigger/function.h"
+
+/* kpt_fs_file.arg of available_filter_functions_addrs */
+#define WITH_ADDRESS	1
 
 /**
  * struct functions - an open file; its positions are offsets in the kernel's text,
@@ -111,6 +114,10 @@ static void *functions_next(struct seq_file *m, void *v, loff_t *pos)
 
 static int functions_show(struct seq_file *m, void *v)
 {
+	const struct functions *f = m->private;
+
+	if (f->node->entry->arg == WITH_ADDRESS)
+		seq_printf(m, "%lx ", kpt_ksyms_may_show(m->file) ? (unsigned long)v : 0);
 	seq_printf(m, "%ps\n", v);
 	return 0;
 }
@@ -334,6 +341,17 @@ static const struct file_operations enabled_fops = {
 	.release = enabled_release,
 };
 
+/* The kernel's own has a table of them, which takes pages; here there is none. */
+static int total_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	unsigned int nr;
+	int err = kpt_function_count(&nr);
+
+	if (!err)
+		seq_printf(m, "%u pages:0 groups: 0\n", nr);
+	return err;
+}
+
 static const struct kpt_fs_file entries[] = {
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
 	{
@@ -341,6 +359,13 @@ static const struct kpt_fs_file entries[] = {
 		.mode = 0440,
 		.fops = &functions_fops,
 	},
+	{
+		.name = "available_filter_functions_addrs",
+		.mode = 0440,
+		.arg = WITH_ADDRESS,
+		.fops = &functions_fops,
+	},
+	{ .name = "dyn_ftrace_total_info", .mode = 0440, .show = total_show },
 };
 
 const struct kpt_fs_table kpt_function_entries = KPT_FS_TABLE(entries);

@@ -90,6 +90,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 	{
 		.name = "stack_max_size",
+		.takes = "a number of bytes",
 		.mode = 0640,
 		.lockless = true,
 		.show = size_show,
@@ -97,6 +98,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 	{
 		.name = "stack_tracer_enabled",
+		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
 		.show = enabled_show,
 		.store = enabled_store,

@@ -370,6 +370,31 @@ static int entry_open(struct inode *inode, struct file *file)
 	return err;
 }
 
+/* Does an error say that the text is wrong? */
+static bool entry_is_mistake(int err)
+{
+	return err == -EINVAL || err == -ERANGE || err == -EOVERFLOW || err == -E2BIG;
+}
+
+/* Store a text, and note why it is refused unless @store has. */
+static int entry_store_noted(const struct kpt_fs_node *node, char *text)
+{
+	struct kpt_errlog *log = &node->instance->errlog;
+	unsigned long added = READ_ONCE(log->added);
+	const char *takes = node->entry->takes;
+	char *copy = takes ? kstrdup(text, GFP_KERNEL) : NULL;
+	struct kpt_diag diag;
+	int err = node->entry->store(node, text);
+
+	if (copy && entry_is_mistake(err) && READ_ONCE(log->added) == added) {
+		kpt_diag_set(&diag, KPT_E_BAD_VALUE, 0, 0);
+		kpt_diag_detail(&diag, takes);
+		kpt_errlog_add(log, node->entry->name, copy, &diag);
+	}
+	kfree(copy);
+	return err;
+}
+
 /* Store a text, with the lock held. */
 static int entry_take(struct file *file, char *text)
 {
@@ -378,7 +403,7 @@ static int entry_take(struct file *file, char *text)
 	int err;
 
 	if (!node->entry->replace || !writer->replaces)
-		return node->entry->store(node, text);
+		return entry_store_noted(node, text);
 	/* Others may take kpt_mutex in replace(), and write to this file. */
 	writer->replaces = false;
 	err = node->entry->replace(node, text);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* options/ and trace_options: the trace options that have an effect here. */
+/* options/ and trace_options: the trace options. */
 #include "kernel/compat.h"
 #include <linux/string.h>
 #include "event/profile.h"
@@ -16,6 +16,8 @@ enum {
 	OPT_RECORD_CMD = 6,
 	OPT_GRAPH_TIME = 7,
 	OPT_PROF_TEXT_OFFSET = 9,
+	/* It is always 0, kpt_fs_file.takes says why. */
+	OPT_NEVER = 10,
 };
 
 static bool option_get(const struct kpt_instance *instance, u64 option)
@@ -31,6 +33,8 @@ static bool option_get(const struct kpt_instance *instance, u64 option)
 		return kpt_profile_options.inner;
 	case OPT_PROF_TEXT_OFFSET:
 		return kpt_profile_options.offsets;
+	case OPT_NEVER:
+		return false;
 	default:
 		return instance->options & option;
 	}
@@ -50,6 +54,16 @@ static int option_need_types(struct kpt_instance *instance, const char *name)
 	kpt_diag_detail(&diag, reason);
 	kpt_errlog_add(&instance->errlog, "trace_options", name, &diag);
 	return -EOPNOTSUPP;
+}
+
+static int option_refuse(struct kpt_instance *instance, const char *name, const char *takes)
+{
+	struct kpt_diag diag;
+
+	kpt_diag_set(&diag, KPT_E_BAD_VALUE, 0, 0);
+	kpt_diag_detail(&diag, takes);
+	kpt_errlog_add(&instance->errlog, "trace_options", name, &diag);
+	return -EINVAL;
 }
 
 static int option_need_stacks(struct kpt_instance *instance, const char *name)
@@ -74,7 +88,8 @@ static void option_set_bit(struct kpt_instance *instance, u64 option, bool on)
  * The tracer goes on with other records; on failure all is as before. As in mainline, calls
  * with other arguments are not the same, and there is no record for their number.
  */
-static int option_set_function(struct kpt_instance *instance, u64 option, bool on)
+static int option_set_function(struct kpt_instance *instance, const char *name, u64 option,
+			       bool on)
 {
 	const u64 either = KPT_OPT_FUNC_ARGS | KPT_OPT_FUNC_NO_REPEATS;
 	int err;
@@ -82,7 +97,8 @@ static int option_set_function(struct kpt_instance *instance, u64 option, bool o
 	if (on == !!(instance->options & option))
 		return 0;
 	if (on && instance->options & either)
-		return -EINVAL;
+		return option_refuse(instance, name, "0 while the other of func-args and "
+				     "func-no-repeats is 1");
 	option_set_bit(instance, option, on);
 	err = kpt_tracer_renew(instance);
 	if (err)
@@ -90,9 +106,10 @@ static int option_set_function(struct kpt_instance *instance, u64 option, bool o
 	return err;
 }
 
-static int option_set(struct kpt_instance *instance, const char *name, u64 option,
-		      bool on)
+static int option_set(struct kpt_instance *instance, const struct kpt_fs_file *entry, bool on)
 {
+	const char *name = entry->name;
+	u64 option = entry->arg;
 	int err = 0;
 
 	if (option & (KPT_OPT_FUNC_ARGS | KPT_OPT_GRAPH_ARGS) && on)
@@ -104,6 +121,8 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 	if (err)
 		return err;
 	switch (option) {
+	case OPT_NEVER:
+		return on ? option_refuse(instance, name, entry->takes) : 0;
 	case OPT_OVERWRITE:
 		kpt_buffer_set_overwrite(&instance->buffer, on);
 		break;
@@ -121,7 +140,7 @@ static int option_set(struct kpt_instance *instance, const char *name, u64 optio
 		break;
 	case KPT_OPT_FUNC_ARGS:
 	case KPT_OPT_FUNC_NO_REPEATS:
-		return option_set_function(instance, option, on);
+		return option_set_function(instance, name, option, on);
 	default:
 		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
@@ -144,16 +163,20 @@ static int option_store(const struct kpt_fs_node *node, char *text)
 	int err;
 
 	err = kpt_parse_switch(text, &on);
-	return err ?: option_set(node->instance, node->entry->name, node->entry->arg, on);
+	return err ?: option_set(node->instance, node->entry, on);
 }
 
-#define OPTION(file, bit) {		\
+#define OPTION_TAKES(file, bit, what) {	\
 	.name = file,			\
 	.mode = 0640,			\
 	.arg = bit,			\
+	.takes = what,			\
 	.show = option_show,		\
 	.store = option_store,		\
 }
+
+#define OPTION(file, bit)	OPTION_TAKES(file, bit, KPT_TAKES_SWITCH)
+#define OPTION_NEVER(file, why)	OPTION_TAKES(file, OPT_NEVER, "0, as " why)
 
 static const struct kpt_fs_file options[] = {
 	OPTION("print-parent", KPT_OPT_PRINT_PARENT),
@@ -196,6 +219,21 @@ static const struct kpt_fs_file options[] = {
 	OPTION("sleep-time", KPT_OPT_SLEEP_TIME),
 	OPTION("prof-text-offset", OPT_PROF_TEXT_OFFSET),
 	OPTION("graph-time", OPT_GRAPH_TIME),
+	OPTION("trace_printk", KPT_OPT_TRACE_PRINTK),
+	OPTION("printk-msg-only", KPT_OPT_MSG_ONLY),
+	OPTION("block", KPT_OPT_BLOCK),
+	OPTION("sym-userobj", KPT_OPT_SYM_USEROBJ),
+	OPTION("function-trace", KPT_OPT_FUNCTION_TRACE),
+	OPTION("display-graph", KPT_OPT_DISPLAY_GRAPH),
+	OPTION("blk_classic", KPT_OPT_BLK_CLASSIC),
+	OPTION("blk_cgroup", KPT_OPT_BLK_CGROUP),
+	OPTION("blk_cgname", KPT_OPT_BLK_CGNAME),
+	OPTION("test_nop_accept", KPT_OPT_NOP_ACCEPT),
+	OPTION_NEVER("test_nop_refuse", "it tests what a refusal does"),
+	OPTION_NEVER("userstacktrace", "kptrace records no stacks of programs"),
+	OPTION_NEVER("trace_printk_dest", "trace_printk() is recorded by the kernel's tracing"),
+	OPTION_NEVER("copy_trace_marker", "trace_marker writes to its own instance only"),
+	OPTION_NEVER("bitmask-list", "bitmasks are shown as one hexadecimal number"),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);
@@ -224,7 +262,7 @@ static int trace_options_store(const struct kpt_fs_node *node, char *text)
 	for (i = 0; i < ARRAY_SIZE(options); i++) {
 		if (strcmp(text, options[i].name))
 			continue;
-		return option_set(node->instance, options[i].name, options[i].arg, on);
+		return option_set(node->instance, &options[i], on);
 	}
 	return -EINVAL;
 }
@@ -233,6 +271,7 @@ static const struct kpt_fs_file options_file[] = {
 	{
 		.name = "trace_options",
 		.mode = 0640,
+		.takes = "NAME or noNAME of a file in options/",
 		.show = trace_options_show,
 		.store = trace_options_store,
 	},

@@ -132,13 +132,26 @@ static int options_store(const struct kpt_fs_node *node, char *text)
 	.name = file,			\
 	.mode = 0640,			\
 	.arg = which,			\
+	.takes = "a number in the range of this file", \
 	.show = number_show,		\
 	.store = number_store,		\
 }
 
 static const struct kpt_fs_file entries[] = {
-	{ .name = "cpus", .mode = 0640, .show = cpus_show, .store = cpus_store },
-	{ .name = "options", .mode = 0640, .show = options_show, .store = options_store },
+	{
+		.name = "cpus",
+		.mode = 0640,
+		.takes = "a list of CPUs, as 0-3,8",
+		.show = cpus_show,
+		.store = cpus_store,
+	},
+	{
+		.name = "options",
+		.mode = 0640,
+		.takes = "a name that this file shows, with or without NO_",
+		.show = options_show,
+		.store = options_store,
+	},
 	NUMBER("period_us", KPT_NOISE_PERIOD),
 	NUMBER("runtime_us", KPT_NOISE_RUNTIME),
 	NUMBER("stop_tracing_us", KPT_NOISE_STOP),

@@ -221,6 +221,7 @@ static int enabled_store(const struct kpt_fs_node *node, char *text)
 static const struct kpt_fs_file entries[] = {
 	{
 		.name = "function_profile_enabled",
+		.takes = KPT_TAKES_SWITCH,
 		.mode = 0640,
 		.show = enabled_show,
 		.store = enabled_store,

@@ -189,9 +189,24 @@ static int timestamp_mode_show(struct seq_file *m, const struct kpt_fs_node *nod
 	return 0;
 }
 
+/* Events of system calls have the words that the call was given, not what they point to. */
+static int user_buf_size_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_puts(m, "0\n");
+	return 0;
+}
+
+static int user_buf_size_store(const struct kpt_fs_node *node, char *text)
+{
+	unsigned long n;
+
+	return kstrtoul(text, 10, &n) ?: n ? -EINVAL : 0;
+}
+
 static const struct kpt_fs_file entries[] = {
 	{
 		.name = "buffer_size_kb",
+		.takes = "a number of KiB, at most 2097152",
 		.mode = 0640,
 		.lockless = true,
 		.show = size_show,
@@ -206,6 +221,7 @@ static const struct kpt_fs_file entries[] = {
 	{ .name = "free_buffer", .mode = 0200, .fops = &free_buffer_fops },
 	{
 		.name = "buffer_subbuf_size_kb",
+		.takes = "a number of KiB, from 1 to 128 pages",
 		.mode = 0640,
 		.lockless = true,
 		.show = page_size_show,
@@ -213,6 +229,7 @@ static const struct kpt_fs_file entries[] = {
 	},
 	{
 		.name = "buffer_percent",
+		.takes = "0 to 100",
 		.mode = 0640,
 		.lockless = true,
 		.show = percent_show,
@@ -223,6 +240,14 @@ static const struct kpt_fs_file entries[] = {
 		.mode = 0440,
 		.lockless = true,
 		.show = timestamp_mode_show,
+	},
+	{
+		.name = "syscall_user_buf_size",
+		.mode = 0640,
+		.lockless = true,
+		.takes = "0, as nothing is copied from memory of programs",
+		.show = user_buf_size_show,
+		.store = user_buf_size_store,
 	},
 };
 
@@ -235,6 +260,7 @@ static const struct kpt_fs_file cpu_entries[] = {
 	},
 	{
 		.name = "buffer_size_kb",
+		.takes = "a number of KiB, at most 2097152",
 		.mode = 0640,
 		.lockless = true,
 		.show = size_show,

@@ -56,6 +56,7 @@ static int cpumask_store(const struct kpt_fs_node *node, char *text)
 	.name = file,			\
 	.mode = 0640,			\
 	.words = true,			\
+	.takes = "numbers of tasks",	\
 	.arg = which,			\
 	.show = pids_show,		\
 	.store = pids_store,		\
@@ -69,6 +70,7 @@ static const struct kpt_fs_file entries[] = {
 	PIDS("set_ftrace_notrace_pid", KPT_PIDS_TRACER + KPT_PIDS_UNWANTED),
 	{
 		.name = "tracing_cpumask",
+		.takes = "a hexadecimal mask of CPUs",
 		.mode = 0640,
 		.show = cpumask_show,
 		.store = cpumask_store,

@@ -159,18 +159,21 @@ static const struct kpt_fs_file entries[] = {
 	FUNCTIONS("set_graph_notrace", KPT_TRACER_GRAPH_NOTRACE),
 	{
 		.name = "max_graph_depth",
+		.takes = "a number",
 		.mode = 0640,
 		.show = depth_show,
 		.store = depth_store,
 	},
 	{
 		.name = "tracing_thresh",
+		.takes = "a number of us",
 		.mode = 0640,
 		.show = thresh_show,
 		.store = thresh_store,
 	},
 	{
 		.name = "tracing_max_latency",
+		.takes = "a number of us",
 		.mode = 0640,
 		.show = worst_show,
 		.store = worst_store,

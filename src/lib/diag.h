@@ -179,7 +179,13 @@
 	X(OTHER_SLOT,                                                          \
 	  "Another probe there has a slot without a breakpoint at its end")    \
 	X(COMING_TEXT, "Address is in a module that is being loaded")          \
-	X(FTRACE_ENTRY, "Address is in ftrace's own code")
+	X(FTRACE_ENTRY, "Address is in ftrace's own code")                     \
+	X(BAD_VALUE, "Value has to be")                                        \
+	X(NO_PLACE, "Place is missing behind a blank")                         \
+	X(BAD_LINE, "Line begins with none of p, r and -:")                    \
+	X(OTHER_FILE, "Only dynamic_events takes such a line")                 \
+	X(USER_PLACE, "Programs cannot be probed")                             \
+	X(BAD_DELETE, "Delete line names no event")
 
 /* The reasons of mainline's event filters (Linux 7.3), word for word. */
 #define KPT_DIAG_FILTER(X)                                                     \

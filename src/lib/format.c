@@ -524,10 +524,23 @@ static void line_end_cut(struct kpt_strbuf *sb, size_t start)
 	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
 }
 
+/* Is only the text of a record shown? */
+static bool line_is_text(const struct kpt_line *line)
+{
+	const u64 both = KPT_OPT_MSG_ONLY | KPT_OPT_TRACE_PRINTK;
+
+	return (line->options & both) == both && line->fields &&
+	       line_head(line).type == KPT_RECORD_PRINT;
+}
+
 static void line_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	u32 unformatted = KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW;
 
+	if (line_is_text(line)) {
+		kpt_format_text(sb, line);
+		return;
+	}
 	if (line->fields && line->options & unformatted) {
 		line_put_unformatted(sb, line);
 		return;

@@ -46,6 +46,17 @@
 #define KPT_OPT_GRAPH_RETADDR	BIT(32)
 #define KPT_OPT_GRAPH_OVERRUN	BIT(33)
 #define KPT_OPT_FUNC_NO_REPEATS	BIT(34)
+#define KPT_OPT_TRACE_PRINTK	BIT(35)
+#define KPT_OPT_MSG_ONLY	BIT(36)
+/* These have no effect on what kptrace records and shows, as in mainline without its others. */
+#define KPT_OPT_BLOCK		BIT(37)
+#define KPT_OPT_SYM_USEROBJ	BIT(38)
+#define KPT_OPT_FUNCTION_TRACE	BIT(39)
+#define KPT_OPT_DISPLAY_GRAPH	BIT(40)
+#define KPT_OPT_BLK_CLASSIC	BIT(41)
+#define KPT_OPT_BLK_CGROUP	BIT(42)
+#define KPT_OPT_BLK_CGNAME	BIT(43)
+#define KPT_OPT_NOP_ACCEPT	BIT(44)
 
 struct kpt_btf;
 struct kpt_moved;
@@ -190,6 +201,7 @@ void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 t
 			u64 squares);
 void kpt_format_osnoise_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_timerlat_header(struct kpt_strbuf *sb, u32 options);
+void kpt_format_text(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);

@@ -385,8 +385,14 @@ static void graph_put_arrow(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_putc(sb, '\n');
 }
 
-/* Of a text that a program wrote, not where it did. */
-static void graph_put_text(struct kpt_strbuf *sb, const struct kpt_line *line)
+/**
+ * kpt_format_text() - write a text that a program wrote, not where it did
+ * @sb: where to write
+ * @line: a record of type KPT_RECORD_PRINT, with fields
+ *
+ * Context: any.
+ */
+void kpt_format_text(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const struct kpt_head *head = line->fields->head;
 	size_t len;
@@ -409,7 +415,7 @@ static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line
 		put_spaces(sb, (state->depth + 1) * INDENT);
 	kpt_strbuf_puts(sb, "/* ");
 	if (line->fields && record_head(line->record).type == KPT_RECORD_PRINT)
-		graph_put_text(sb, line);
+		kpt_format_text(sb, line);
 	else
 		kpt_format_line(sb, &text);
 	if (sb->len && sb->buf[sb->len - 1] == '\n')

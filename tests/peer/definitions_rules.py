@@ -94,6 +94,9 @@ def why_not(c):
             "errno" not in c.differs)
 
 
+NO_DEFINITION = ("Place is missing behind a blank", "Programs cannot be probed",
+                 "Delete line names no event", "No such event")
+
 # The more special come first.
 DIFFERENCES = [
     ("`p :SYM`, `p MOD:`", reasons("", NO_SYMBOL, r"^[pr]\S* (:|\S+:( |$))")),
@@ -105,6 +108,8 @@ DIFFERENCES = [
      lambda c: c.kernel["reason"] and c.kptrace["reason"] == NO_SYMBOL and c.text[0] == "f"),
     ("an unknown function of `f` and another mistake in one line",
      reasons(NO_BTF, "No matching dynamic event type", "^f")),
+    ("a line that is no definition",
+     lambda c: c.kptrace["reason"] in NO_DEFINITION and "errno" not in c.differs),
     ("names at a tracepoint of a module that is not loaded",
      reasons(NO_PARAMETERS, None, r"^t\S* (?!(sched_(switch|wakeup|process_exec)|sys_enter|kfree|"
                                   r"mm_page_alloc|kpt_target_pair) )")),
