@@ -279,9 +279,12 @@ static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 	return err == -EINVAL ? 0 : err;
 }
 
-/* Take those of the functions of a list that are chosen, with @mod only those in it. */
-static int tracer_take(struct kpt_tracer_probe *probe,
-		       const struct kpt_symbol_list *list, const struct module *mod)
+/*
+ * Take those of the functions of a list that are chosen, with @filter only those in it, with
+ * @mod likewise.
+ */
+static int tracer_take(struct kpt_tracer_probe *probe, const struct kpt_symbol_list *list,
+		       const struct kpt_function_set *filter, const struct module *mod)
 {
 	const struct kpt_function_set *without =
 		&probe->instance->tracer.set[KPT_TRACER_NOTRACE];
@@ -291,23 +294,37 @@ static int tracer_take(struct kpt_tracer_probe *probe,
 
 	for (i = 0; !err && i < list->nr; i++)
 		if ((!mod || within_module(list->addr[i], mod)) &&
+		    (!filter || kpt_function_set_has(filter, list->addr[i])) &&
 		    (takes_all || !kpt_function_set_has(without, list->addr[i])))
 			err = tracer_take_site(probe, list->addr[i]);
 	return err;
 }
 
+/*
+ * Does a kind of tracer trace functions of set_graph_function alone? Not what they call, as
+ * that has a depth of 1.
+ */
+static bool tracer_is_flat(const struct kpt_tracer *tracer, const struct kpt_tracer_kind *kind)
+{
+	return kind_has_set(kind, KPT_TRACER_GRAPH) && tracer->limits.max_depth == 1 &&
+	       tracer->set[KPT_TRACER_GRAPH].is_set;
+}
+
 /* Take the functions that are chosen, with @mod only those in it. */
 static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct module *mod)
 {
-	const struct kpt_function_set *filter =
-		&probe->instance->tracer.set[probe->kind->filter];
+	const struct kpt_tracer *tracer = &probe->instance->tracer;
+	const struct kpt_function_set *filter = &tracer->set[probe->kind->filter];
 	struct kpt_symbol_list all;
 	int err;
 
+	if (tracer_is_flat(tracer, probe->kind))
+		return tracer_take(probe, &tracer->set[KPT_TRACER_GRAPH].list,
+				   filter->is_set ? filter : NULL, mod);
 	if (filter->is_set)
-		return tracer_take(probe, &filter->list, mod);
+		return tracer_take(probe, &filter->list, NULL, mod);
 	err = kpt_symbol_list(&all, mod ? mod->name : NULL, "*", true);
-	err = err ?: tracer_take(probe, &all, mod);
+	err = err ?: tracer_take(probe, &all, NULL, mod);
 	kpt_symbol_list_free(&all);
 	return err;
 }
@@ -527,7 +544,9 @@ static int tracer_prepare(void)
 static int tracer_prepare_kind(const struct kpt_instance *instance,
 			       const struct kpt_tracer_kind *kind)
 {
-	bool takes_all = !kind->ops && !instance->tracer.set[kind->filter].is_set;
+	const struct kpt_tracer *tracer = &instance->tracer;
+	bool takes_all = !kind->ops && !tracer->set[kind->filter].is_set &&
+			 !tracer_is_flat(tracer, kind);
 
 	return takes_all ? tracer_prepare() : 0;
 }
@@ -747,7 +766,8 @@ static int tracers_renew(struct kpt_instance *instance, struct kpt_tracer_run **
 /* Does a tracer run that takes all functions if a set is not set? */
 static bool run_takes(const struct kpt_tracer_run *run, enum kpt_tracer_set which)
 {
-	return run->probe && run->kind->filter == which;
+	return run->probe && (run->kind->filter == which ||
+			      (which == KPT_TRACER_GRAPH && kind_has_set(run->kind, which)));
 }
 
 /**

@@ -106,6 +106,7 @@ bool kpt_tracer_is_measuring(void);
 int kpt_tracer_measure(bool on);
 void kpt_tracer_update_graph_limits(struct kpt_instance *instance);
 int kpt_tracer_set(struct kpt_instance *instance, const char *name);
+int kpt_tracer_set_depth(struct kpt_instance *instance, unsigned int depth);
 int kpt_tracer_renew(struct kpt_instance *instance);
 int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set which);
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which);

@@ -106,6 +106,38 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 	return err;
 }
 
+/**
+ * kpt_tracer_set_depth() - let function_graph trace calls down to a depth
+ * @instance: the instance
+ * @depth: calls at this depth and below are not traced; 0: all are
+ *
+ * Others may take kpt_mutex before anything has changed.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or as kpt_tracer_set(), and then nothing has changed.
+ */
+int kpt_tracer_set_depth(struct kpt_instance *instance, unsigned int depth)
+{
+	struct kpt_tracer *tracer = &instance->tracer;
+	unsigned int before;
+	int err = 0;
+
+	lockdep_assert_held(&kpt_mutex);
+	if (depth != 1)
+		err = kpt_tracer_prepare(instance, KPT_TRACER_GRAPH);
+	if (err)
+		return err;
+	before = tracer->limits.max_depth;
+	WRITE_ONCE(tracer->limits.max_depth, depth);
+	/* Other functions are traced then, see kpt_tracer_update(). */
+	if ((before == 1) != (depth == 1) && tracer->set[KPT_TRACER_GRAPH].is_set)
+		err = kpt_tracer_update(instance, KPT_TRACER_GRAPH);
+	if (err)
+		WRITE_ONCE(tracer->limits.max_depth, before);
+	kpt_tracer_update_graph_limits(instance);
+	return err;
+}
+
 static bool set_follow(struct kpt_function_set *set, const struct module *mod,
 		       kpt_going_t is_going)
 {

@@ -87,11 +87,7 @@ static int depth_store(const struct kpt_fs_node *node, char *text)
 	unsigned int depth;
 	int err = kstrtouint(text, 10, &depth);
 
-	if (err)
-		return err;
-	WRITE_ONCE(node->instance->tracer.limits.max_depth, depth);
-	kpt_tracer_update_graph_limits(node->instance);
-	return 0;
+	return err ?: kpt_tracer_set_depth(node->instance, depth);
 }
 
 static int thresh_show(struct seq_file *m, const struct kpt_fs_node *node)
