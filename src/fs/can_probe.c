@@ -13,6 +13,7 @@
 #include "fs/fs.h"
 #include "kernel/blacklist.h"
 #include "kernel/ksyms.h"
+#include "kernel/similar.h"
 #include "kernel/symbol.h"
 
 /**
@@ -21,6 +22,7 @@
  * @addr: its address, 0 if it has none
  * @diag: the reason why it cannot be probed; KPT_E_NONE if it can be
  * @mode: how it can be probed
+ * @similar: of a name that no function has: a function with a similar one; or empty
  * @returns: for the entry of a function: how its returns can be seen
  * @lines: for the entry of a function: lines about its parameters; for patterns: how
  *	many functions can be probed, and of the others how many for which reason
@@ -30,6 +32,7 @@ struct answer {
 	unsigned long addr;
 	struct kpt_diag diag;
 	enum kpt_mode mode;
+	char similar[KSYM_NAME_LEN];
 	char returns[KPT_DIAG_DETAIL_MAX + 64];
 	char lines[KPT_PROTOTYPE_MAX];
 };
@@ -71,22 +74,32 @@ static char *end_names(struct kpt_def *def)
 	return module;
 }
 
-/* Find the address of the place of a definition. */
-static int find_place(struct kpt_def *def, unsigned long *addr,
-		      struct kpt_diag *diag)
+/* Find a function with a similar name. Others may take kpt_mutex meanwhile. */
+static void find_similar(const char *name, struct answer *a)
 {
-	char *module;
+	mutex_unlock(&kpt_mutex);
+	kpt_similar_function(name, a->similar);
+	mutex_lock(&kpt_mutex);
+}
+
+/* Find the address of the place of a definition. */
+static int find_place(struct kpt_def *def, struct answer *a)
+{
+	char *module, *name;
 	int err;
 
 	if (!def->symbol.len) {
-		*addr = def->address;
+		a->addr = def->address;
 		return 0;
 	}
 	module = end_names(def);
-	err = kpt_symbol_lookup(module, def->text + def->symbol.at, addr);
+	name = def->text + def->symbol.at;
+	err = kpt_symbol_lookup(module, name, &a->addr);
+	if (err == -ENOENT && !module)
+		find_similar(name, a);
 	if (err)
-		return err == -ENOMEM ? err : refuse(diag, err);
-	*addr += def->offset;
+		return err == -ENOMEM ? err : refuse(&a->diag, err);
+	a->addr += def->offset;
 	return 0;
 }
 
@@ -194,7 +207,7 @@ static int check(struct kpt_def *def, struct answer *a)
 
 	if (def->is_pattern)
 		return check_functions(def, a);
-	err = find_place(def, &a->addr, &a->diag);
+	err = find_place(def, a);
 	if (!err)
 		err = kpt_can_probe(a->addr, &a->mode, &a->diag);
 	if (!err && !kpt_symbol_range(a->addr, &start, &size) &&
@@ -252,6 +265,8 @@ static void can_probe_put(struct seq_file *m, const struct answer *a)
 	else if (diag->code != KPT_E_NONE)
 		seq_printf(m, "reason: %s%s%s\n", kpt_diag_text(diag->code),
 			   diag->detail[0] ? ": " : "", diag->detail);
+	if (a->similar[0])
+		seq_printf(m, "similar: %s\n", a->similar);
 	if (a->returns[0])
 		seq_printf(m, "returns: %s\n", a->returns);
 	seq_puts(m, a->lines);
