@@ -551,6 +551,24 @@ static inline u64 kpt_arch_counter_safe(void)
 }
 
 /**
+ * kpt_arch_load_ordered() - an acquire that is not done before an earlier release
+ * @from: what to load
+ *
+ * LDAR is not done before an STLR that precedes it (Arm ARM B2.3.10). The kernel does not
+ * promise that of smp_load_acquire(), which may become an LDAPR: that is done earlier.
+ *
+ * Context: any, BRK included.
+ * Return: its value.
+ */
+static __always_inline int kpt_arch_load_ordered(const atomic_t *from)
+{
+	int value;
+
+	asm volatile("ldar %w0, %1" : "=r" (value) : "Q" (from->counter) : "memory");
+	return value;
+}
+
+/**
  * kpt_arch_counter_rate() - frequency of the counter
  *
  * Context: any, BRK included.

@@ -11,6 +11,7 @@
 #define KPTRACE_BUFFER_WRITE_H
 
 #include "buffer/buffer.h"
+#include <kptrace/arch.h>
 
 bool kpt_buffer_notify(struct kpt_buffer *buf);
 void kpt_buffer_wake_later(struct kpt_buffer *buf);
@@ -24,16 +25,16 @@ bool kpt_buffer_record(struct kpt_buffer *buf, const void *made, size_t size,
  * kpt_buffer_has_waiter() - must a reader be woken after a commit?
  * @buf: the buffer
  *
- * Commit ends with a store-release, and the acquire here is not reordered before
- * it (Arm ARM B2.3.10): a reader that goes to sleep either finds the record or is
- * counted here. Pairs with waiter_enlist(); model: tests/models/wake.pml.
+ * Commit ends with a store-release, an STLR, and this load is not done before it: a
+ * reader that goes to sleep either finds the record or is noted here. Pairs with
+ * waiter_enlist(); model: tests/models/wake.pml.
  *
  * Context: BRK.
  * Return: true if it must.
  */
 static __always_inline bool kpt_buffer_has_waiter(struct kpt_buffer *buf)
 {
-	return unlikely(smp_load_acquire(&buf->waiters.counter));
+	return unlikely(kpt_arch_load_ordered(&buf->waiters));
 }
 
 /**
