@@ -13,6 +13,7 @@
 #include "event/perf.h"
 #include "event/persist.h"
 #include "fs/fs.h"
+#include "kernel/bell.h"
 #include "kernel/blacklist.h"
 #include "kernel/btf.h"
 #include "kernel/clock.h"
@@ -40,6 +41,7 @@ static const struct stage stages[] = {
 	{ .init = kpt_persist_init, .exit = kpt_persist_exit },
 	{ .init = kpt_btf_init, .exit = kpt_btf_exit },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
+	{ .init = kpt_bells_init, .exit = kpt_bells_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_rename_init, .exit = kpt_rename_exit },

@@ -133,9 +133,8 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 	buf->is_used = false;
 	buf->percent = 50;
 	atomic_set(&buf->waiters, 0);
-	atomic_set(&buf->eager, 0);
 	init_waitqueue_head(&buf->wait);
-	init_irq_work(&buf->wake, kpt_buffer_wake_now);
+	kpt_bell_init(&buf->wake, kpt_buffer_wake_now);
 	buf->cpu = alloc_percpu(struct kpt_buffer_cpu);
 	if (!buf->cpu)
 		return -ENOMEM;
@@ -170,7 +169,7 @@ void kpt_buffer_fini(struct kpt_buffer *buf)
 	list_del(&buf->list);
 	mutex_unlock(&buffers_lock);
 	cpuhp_state_remove_instance_nocalls(hotplug_state, &buf->node);
-	irq_work_sync(&buf->wake);
+	kpt_bell_sync(&buf->wake);
 	for_each_possible_cpu(cpu)
 		vfree(kpt_buffer_ring(buf, cpu)->mem);
 	free_percpu(buf->cpu);

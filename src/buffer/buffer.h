@@ -4,11 +4,11 @@
 #define KPTRACE_BUFFER_H
 
 #include <linux/cpumask.h>
-#include <linux/irq_work.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/wait.h>
+#include "kernel/bell.h"
 #include "kernel/clock.h"
 #include "lib/merge.h"
 #include "lib/ring.h"
@@ -59,11 +59,16 @@ struct kpt_buffer_cpu {
  *	is 0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK:
  *	stamps are not the raw counter, or stubs do not know yet how they are made.
  *	KPT_STOP_PAUSE: added by each reader of trace under the option pause-on-trace
- * @overwrite: full rings overwrite their oldest records; else they refuse new ones
+ * @waiters: what readers wait for, asleep on @wait or in poll(), that no hit has asked
+ *	@wake for since. KPT_WAITS_ANY: any record; KPT_WAITS_SHARE: a ring that is
+ *	filled to @percent from its mark on. Set before the reader looks for records, and
+ *	cleared by the hit that asks
  * @clock: the clock of time stamps; changed under @lock with the rings emptied, so
  *	all records of a ring have stamps of the same clock
- * @cleared: time when it was made or reset, in the unit of the clock
+ * @percent: readers of whole pages are woken when a ring is filled to this share
  * @lock: readers and resizing take it; never taken in BRK context
+ * @cleared: time when it was made or reset, in the unit of the clock
+ * @overwrite: full rings overwrite their oldest records; else they refuse new ones
  * @page_size: bytes of a page of trace_pipe_raw
  * @node: has a ring made for each CPU that comes online
  * @list: link in the list of buffers whose readers are woken when that CPU is online
@@ -72,9 +77,6 @@ struct kpt_buffer_cpu {
  *	kpt_buffer_leave()
  * @changes: number of times that records were exchanged, swapped or dropped, under
  *	@lock
- * @percent: readers of whole pages are woken when a ring is filled to this share
- * @waiters: number of readers that sleep on @wait, or poll, see struct kpt_waiter
- * @eager: number of those that wait for any record, not for @percent
  * @wakes: number of calls of kpt_buffer_wake(), which a reader about to sleep checks
  * @wait: blocking readers and pollers
  * @wake: wakes @wait after a hit, which cannot do so in BRK context
@@ -82,22 +84,21 @@ struct kpt_buffer_cpu {
 struct kpt_buffer {
 	struct kpt_buffer_cpu __percpu *cpu;
 	atomic_t stops;
-	bool overwrite;
+	atomic_t waiters;
 	enum kpt_clock clock;
-	u64 cleared;
+	unsigned int percent;
 	struct mutex lock;
+	u64 cleared;
+	bool overwrite;
 	u32 page_size;
 	struct hlist_node node;
 	struct list_head list;
 	bool is_used;
 	bool is_placed;
 	unsigned int changes;
-	unsigned int percent;
-	atomic_t waiters;
-	atomic_t eager;
 	atomic_t wakes;
 	wait_queue_head_t wait;
-	struct irq_work wake;
+	struct kpt_bell wake;
 };
 
 /* kpt_buffer.stops */
@@ -105,6 +106,10 @@ struct kpt_buffer {
 #define KPT_STOP_ASK	2
 #define KPT_STOP_CLOCK	4
 #define KPT_STOP_PAUSE	8
+
+/* kpt_buffer.waiters */
+#define KPT_WAITS_ANY	1
+#define KPT_WAITS_SHARE	2
 
 /**
  * struct kpt_buffer_at - position of an iterator on one CPU
@@ -330,7 +335,7 @@ bool kpt_buffer_iter_empty(struct kpt_buffer_iter *iter);
  * @iter: reads the buffer
  * @eager: poll() waits for any record, else until a ring is filled to
  *	kpt_buffer.percent
- * @polled: hits wake pollers
+ * @polled: a program waits in poll() or the like, or did so before the last read
  *
  * Tasks that share one hold a lock of their own for all but kpt_waiter_sleep().
  */
@@ -357,11 +362,11 @@ static inline unsigned int kpt_waiter_look(const struct kpt_waiter *w)
 
 int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 		     unsigned int wakes);
-void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled);
+void kpt_waiter_poll(struct kpt_waiter *w);
 void kpt_waiter_read(struct kpt_waiter *w);
 bool kpt_waiter_has_records(const struct kpt_waiter *w);
 void kpt_buffer_wake(struct kpt_buffer *buf);
-void kpt_buffer_wake_now(struct irq_work *work);
+void kpt_buffer_wake_now(struct kpt_bell *bell);
 bool kpt_buffer_affordable(unsigned long pages);
 
 #endif

@@ -8,13 +8,13 @@
 
 /**
  * kpt_buffer_wake_now() - wake all waiting readers of a buffer
- * @work: its kpt_buffer.wake
+ * @bell: its kpt_buffer.wake
  *
- * Context: an interrupt after the hit that queued @work.
+ * Context: an interrupt after the hit that asked for it.
  */
-void kpt_buffer_wake_now(struct irq_work *work)
+void kpt_buffer_wake_now(struct kpt_bell *bell)
 {
-	wake_up_all(&container_of(work, struct kpt_buffer, wake)->wait);
+	wake_up_all(&container_of(bell, struct kpt_buffer, wake)->wait);
 }
 
 /**
@@ -36,23 +36,6 @@ void kpt_buffer_wake(struct kpt_buffer *buf)
 	 */
 	atomic_inc(&buf->wakes);
 	wake_up_all(&buf->wait);
-}
-
-/* Let hits wake the waiters of a buffer. Look for records after this, not before. */
-static void waiter_enlist(struct kpt_buffer *buf, bool eager)
-{
-	if (eager)
-		atomic_inc(&buf->eager);
-	atomic_inc(&buf->waiters);
-	/* pairs: kpt_buffer_has_waiter(); model: wake.pml */
-	smp_mb__after_atomic();
-}
-
-static void waiter_delist(struct kpt_buffer *buf, bool eager)
-{
-	atomic_dec(&buf->waiters);
-	if (eager)
-		atomic_dec(&buf->eager);
 }
 
 /*
@@ -79,7 +62,21 @@ static void waiter_mark(const struct kpt_waiter *w)
 			WRITE_ONCE(bc->mark, pos);
 	}
 	mutex_unlock(&buf->lock);
-	/* @mark before the look; pairs: kpt_buffer_has_waiter(); model: wake.pml */
+}
+
+/*
+ * Let a hit wake the waiters of a buffer, once. Be on the wait queue before this, and look
+ * for records after it: a hit that has just woken the others clears what is noted here, but
+ * then wakes who is on the queue.
+ */
+static void waiter_enlist(const struct kpt_waiter *w, bool eager)
+{
+	struct kpt_buffer *buf = w->iter->buffer;
+
+	atomic_or(eager ? KPT_WAITS_ANY : KPT_WAITS_SHARE, &buf->waiters);
+	if (!eager)
+		waiter_mark(w);
+	/* @waiters and @mark before the look; pairs: kpt_buffer_has_waiter(); model: wake.pml */
 	smp_mb();
 }
 
@@ -142,48 +139,39 @@ int kpt_waiter_sleep(const struct kpt_waiter *w, bool eager,
 
 	/* Looking for a record may sleep: wait_woken() allows that. */
 	add_wait_queue(&buf->wait, &wait);
-	waiter_enlist(buf, eager);
-	if (!eager)
-		waiter_mark(w);
+	waiter_enlist(w, eager);
 	if (!waiter_is_ready(w, eager) && atomic_read(&buf->wakes) == wakes &&
 	    !signal_pending(current))
 		wait_woken(&wait, TASK_INTERRUPTIBLE, MAX_SCHEDULE_TIMEOUT);
-	waiter_delist(buf, eager);
 	remove_wait_queue(&buf->wait, &wait);
 	return signal_pending(current) ? -ERESTARTSYS : 0;
 }
 
 /**
- * kpt_waiter_set_polled() - set whether hits wake pollers
- * @w: the waiter
- * @polled: its file is polled, and the caller looks for records after this
+ * kpt_waiter_poll() - note that a file is polled
+ * @w: the waiter; the caller looks for records after this
  *
  * Context: process context, sleeps.
  */
-void kpt_waiter_set_polled(struct kpt_waiter *w, bool polled)
+void kpt_waiter_poll(struct kpt_waiter *w)
 {
-	if (w->polled != polled) {
-		w->polled = polled;
-		if (polled)
-			waiter_enlist(w->iter->buffer, w->eager);
-		else
-			waiter_delist(w->iter->buffer, w->eager);
-	}
-	if (polled && !w->eager)
-		waiter_mark(w);
+	w->polled = true;
+	waiter_enlist(w, w->eager);
 }
 
 /**
  * kpt_waiter_read() - note that a read begins
  * @w: the waiter
  *
- * Hits wake pollers until the next read, and beyond while the wait queue is not
- * empty: an edge-triggered user of epoll does not call poll() again. It reads until there
- * is nothing. The mark is where this read begins, so one wake-up may come too early.
+ * An edge-triggered user of epoll does not call poll() again after a wake-up: it reads
+ * until there is nothing. So while the wait queue is not empty, reads after a poll() count
+ * as a poll(). The mark is where this read begins, so one wake-up may come too early.
  *
  * Context: process context, sleeps.
  */
 void kpt_waiter_read(struct kpt_waiter *w)
 {
-	kpt_waiter_set_polled(w, w->polled && waitqueue_active(&w->iter->buffer->wait));
+	w->polled = w->polled && waitqueue_active(&w->iter->buffer->wait);
+	if (w->polled)
+		waiter_enlist(w, w->eager);
 }

@@ -8,9 +8,10 @@
  * kpt_buffer_notify() - wake waiting readers after a record was committed
  * @buf: the buffer, which has waiters; the record is in this CPU's ring
  *
- * An interrupt after this hit wakes the readers. Those that wait for a share of the
- * ring to be filled are woken once, and set the mark before they sleep again: how far
- * others have read does not matter to them, nor do hits before they look.
+ * An interrupt after this hit wakes the readers, at most one in a millisecond: see
+ * src/kernel/bell.c. No hit asks for another one before a reader has run, and waits again.
+ * Those that wait for a share of the ring to be filled set the mark before they do so: how
+ * far others have read does not matter to them, nor do hits before they look.
  *
  * Context: BRK.
  * Return: true, so that a hit can end with a tail call.
@@ -21,16 +22,17 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
 	bool filled = kpt_ring_is_filled(&bc->ring, READ_ONCE(bc->mark),
 					 READ_ONCE(buf->percent));
 
-	if (!(filled || atomic_read(&buf->eager)) || !kpt_irq_work_runs())
+	if (!(filled || atomic_read(&buf->waiters) & KPT_WAITS_ANY) || !kpt_irq_work_runs())
 		return true;
 	/*
-	 * Take the mark before the wake-up: who is woken by it sets another one. A mark that is
-	 * set between the check and this store is lost, but its reader is on the wait queue
-	 * already, and is woken.
+	 * Take the mark and clear @waiters before the wake-up: who is woken by it sets them
+	 * again. What a reader sets between the check and these stores is lost, but it is on
+	 * the wait queue already, and is woken.
 	 */
 	if (filled)
 		WRITE_ONCE(bc->mark, KPT_BUFFER_NO_MARK);
-	irq_work_queue(&buf->wake);
+	atomic_set(&buf->waiters, 0);
+	kpt_bell_ask(&buf->wake);
 	return true;
 }
 
@@ -38,14 +40,14 @@ noinline bool kpt_buffer_notify(struct kpt_buffer *buf)
  * kpt_buffer_wake_later() - call kpt_buffer_wake() in an interrupt after this hit
  * @buf: the buffer
  *
- * Context: BRK.
+ * Context: BRK; or interrupts masked.
  */
 void kpt_buffer_wake_later(struct kpt_buffer *buf)
 {
 	smp_mb(); /* as in kpt_buffer_wake() */
 	atomic_inc(&buf->wakes);
 	if (kpt_irq_work_runs())
-		irq_work_queue(&buf->wake);
+		kpt_bell_ask(&buf->wake);
 }
 
 /**

@@ -44,7 +44,7 @@ enum {
  * @has_snapshot: @snapshot has its full size; under @snapshot_lock
  * @snapshot_lock: held to take and free snapshots; taken before kpt_buffer.lock
  * @snapshot_arms: number of triggers that take snapshots
- * @snapshot_irq: queued by a hit that requests a snapshot; starts @snapshot_work
+ * @snapshot_bell: asked for by a hit that requests a snapshot; starts @snapshot_work
  * @snapshot_work: takes the snapshots that hits request
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
@@ -81,7 +81,7 @@ struct kpt_instance {
 	bool has_snapshot;
 	struct mutex snapshot_lock;
 	atomic_t snapshot_arms;
-	struct irq_work snapshot_irq;
+	struct kpt_bell snapshot_bell;
 	struct work_struct snapshot_work;
 	u64 options;
 	bool pause_on_trace;

@@ -9,11 +9,11 @@
 #include "event/snapshot.h"
 #include "kernel/cpu.h"
 
-/* A hit queues this; it queues snapshot_work(), which may sleep. */
-static void snapshot_start_work(struct irq_work *irq)
+/* A hit asks for this; it queues snapshot_work(), which may sleep. */
+static void snapshot_start_work(struct kpt_bell *bell)
 {
 	struct kpt_instance *instance =
-		container_of(irq, struct kpt_instance, snapshot_irq);
+		container_of(bell, struct kpt_instance, snapshot_bell);
 
 	queue_work(system_highpri_wq, &instance->snapshot_work);
 }
@@ -44,7 +44,7 @@ int kpt_snapshot_init(struct kpt_instance *instance)
 {
 	mutex_init(&instance->snapshot_lock);
 	INIT_WORK(&instance->snapshot_work, snapshot_work);
-	init_irq_work(&instance->snapshot_irq, snapshot_start_work);
+	kpt_bell_init(&instance->snapshot_bell, snapshot_start_work);
 	atomic_set(&instance->snapshot_arms, 0);
 	instance->has_snapshot = false;
 	return kpt_buffer_init(&instance->snapshot, 1);
@@ -58,7 +58,7 @@ int kpt_snapshot_init(struct kpt_instance *instance)
  */
 void kpt_snapshot_exit(struct kpt_instance *instance)
 {
-	irq_work_sync(&instance->snapshot_irq);
+	kpt_bell_sync(&instance->snapshot_bell);
 	cancel_work_sync(&instance->snapshot_work);
 	kpt_buffer_fini(&instance->snapshot);
 }
@@ -176,7 +176,7 @@ void kpt_snapshot_request(struct kpt_instance *instance)
 	if (!kpt_irq_work_runs())
 		return;
 	kpt_buffer_ask_swap(&instance->buffer);
-	irq_work_queue(&instance->snapshot_irq);
+	kpt_bell_ask(&instance->snapshot_bell);
 }
 
 /**
@@ -187,7 +187,7 @@ void kpt_snapshot_request(struct kpt_instance *instance)
  */
 void kpt_snapshot_settle(struct kpt_instance *instance)
 {
-	irq_work_sync(&instance->snapshot_irq);
+	kpt_bell_sync(&instance->snapshot_bell);
 	flush_work(&instance->snapshot_work);
 }
 

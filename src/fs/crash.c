@@ -353,16 +353,15 @@ static struct kpt_instance *instances_next(struct list_head *at)
 	     (instance) && (nr) < INSTANCES_MAX;			\
 	     (nr)++, (instance) = instances_next(&(instance)->list))
 
-static void dump_one(struct kpt_instance *instance, enum dump dump, bool again)
+/* @cpu: of this CPU; or -1: of all */
+static void dump_one(struct kpt_instance *instance, int cpu, bool again)
 {
 	bool was_on = kpt_buffer_is_on(&instance->buffer);
 
-	if (dump == DUMP_NOTHING || (dumped && !was_on && !again) ||
-	    !kpt_instance_get(instance))
+	if ((dumped && !was_on && !again) || !kpt_instance_get(instance))
 		return;
 	kpt_buffer_switch(&instance->buffer, false);
-	dump_instance(work, instance,
-		      dump == DUMP_THIS_CPU ? smp_processor_id() : -1);
+	dump_instance(work, instance, cpu);
 	kpt_instance_put(instance);
 	dumped = true;
 }
@@ -380,7 +379,9 @@ static void dump_all(bool by_hand)
 		what = setting_find(instance->name);
 		if (off && by_hand && instance == &kpt_top_instance)
 			what = DUMP_ALL_CPUS;
-		dump_one(instance, what, by_hand);
+		if (what != DUMP_NOTHING)
+			dump_one(instance, what == DUMP_THIS_CPU ? smp_processor_id() : -1,
+				 by_hand);
 	}
 	rcu_read_unlock();
 }
@@ -412,8 +413,7 @@ static void dump(bool in_panic, bool by_hand, const struct kpt_dump *asked)
 		/* Functions called here may be probed. */
 		kpt_arch_hits_off();
 		if (asked)
-			dump_one(asked->instance, asked->this_cpu ?
-				 DUMP_THIS_CPU : DUMP_ALL_CPUS, true);
+			dump_one(asked->instance, asked->cpu, true);
 		else
 			dump_all(by_hand);
 		kpt_arch_hits_on();
@@ -489,9 +489,9 @@ static void crash_key(kpt_sysrq_key_t key)
 	dump(false, true, NULL);
 }
 
-static void crash_asked(struct irq_work *irq)
+static void crash_asked(struct kpt_bell *bell)
 {
-	struct kpt_dump *asked = container_of(irq, struct kpt_dump, irq);
+	struct kpt_dump *asked = container_of(bell, struct kpt_dump, bell);
 
 	dump(false, false, asked);
 	/* Pairs with the exchange of the next hit that asks. */
@@ -539,7 +539,7 @@ void kpt_crash_free(void)
  */
 int kpt_crash_init(void)
 {
-	init_irq_work(&kpt_dump.irq, crash_asked);
+	kpt_bell_init(&kpt_dump.bell, crash_asked);
 	register_die_notifier(&on_die);
 	atomic_notifier_chain_register(&panic_notifier_list, &on_panic);
 	/* A kernel may have no such keys, or use this one. */
@@ -556,7 +556,7 @@ void kpt_crash_exit(void)
 {
 	/* No hit can ask for a dump from now on: functions still have their triggers. */
 	while (atomic_xchg(&kpt_dump.asked, 1))
-		irq_work_sync(&kpt_dump.irq);
+		kpt_bell_sync(&kpt_dump.bell);
 	if (has_key)
 		unregister_sysrq_key(KEY, &key_op);
 	atomic_notifier_chain_unregister(&panic_notifier_list, &on_panic);

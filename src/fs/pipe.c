@@ -133,7 +133,7 @@ static __poll_t pipe_poll(struct file *file, poll_table *wait)
 
 	poll_wait(file, &p->reader.waiter.iter->buffer->wait, wait);
 	mutex_lock(&p->reader.lock);
-	kpt_waiter_set_polled(&p->reader.waiter, true);
+	kpt_waiter_poll(&p->reader.waiter);
 	if (p->sent < p->text.len || kpt_waiter_has_records(&p->reader.waiter))
 		ready = EPOLLIN | EPOLLRDNORM;
 	mutex_unlock(&p->reader.lock);

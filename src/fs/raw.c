@@ -436,7 +436,7 @@ static __poll_t raw_poll(struct file *file, poll_table *wait)
 
 	poll_wait(file, &raw_buffer(r)->wait, wait);
 	mutex_lock(&r->reader.lock);
-	kpt_waiter_set_polled(&r->reader.waiter, true);
+	kpt_waiter_poll(&r->reader.waiter);
 	if (r->sent < r->size || kpt_waiter_has_records(&r->reader.waiter) ||
 	    (!raw_is_on(r) && !kpt_buffer_iter_empty(r->reader.waiter.iter)))
 		ready = EPOLLIN | EPOLLRDNORM;

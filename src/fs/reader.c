@@ -47,7 +47,6 @@ void *kpt_reader_open(struct inode *inode, size_t size, bool is_pipe)
  */
 void kpt_reader_release(struct kpt_reader *r)
 {
-	kpt_waiter_set_polled(&r->waiter, false);
 	kpt_buffer_iter_free(r->waiter.iter);
 	kpt_fs_node_release(r->node);
 	kfree(r);

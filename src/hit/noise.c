@@ -214,6 +214,7 @@ static noinline __noclone void osnoise_stop_tracing(const char *exception)
 void kpt_noise_stop(const char *exception)
 {
 	struct kpt_instance *instance;
+	unsigned long flags;
 
 	osnoise_stop_tracing(exception);
 	if (kpt_noise_settings.options & KPT_NOISE_PANIC)
@@ -222,7 +223,9 @@ void kpt_noise_stop(const char *exception)
 	rcu_read_lock();
 	list_for_each_entry_rcu(instance, &instances, tracer.recording) {
 		kpt_buffer_switch(&instance->buffer, false);
+		local_irq_save(flags);
 		kpt_buffer_wake_later(&instance->buffer);
+		local_irq_restore(flags);
 	}
 	rcu_read_unlock();
 }

@@ -4,6 +4,7 @@
  * are online do.
  */
 #include <linux/irq_work.h>
+#include "kernel/bell.h"
 #include "kernel/cpu.h"
 
 #ifdef CONFIG_PREEMPT_RT
@@ -38,6 +39,7 @@ void kpt_irq_work_stop(void)
 {
 	/* Hits here see this at once: none is under way on this CPU. */
 	this_cpu_write(kpt_cpu.runs_irq_works, false);
+	kpt_bells_drain(raw_smp_processor_id());
 	irq_work_queue(&last);
 	irq_work_sync(&last);
 }

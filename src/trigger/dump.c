@@ -22,8 +22,8 @@ static void dump_ask(struct kpt_trigger *t, bool this_cpu)
 	/* Stop recording: the dump shows what was recorded up to now. */
 	atomic_or(KPT_STOP_SWITCH, &t->file->instance->buffer.stops);
 	kpt_dump.instance = t->file->instance;
-	kpt_dump.this_cpu = this_cpu;
-	irq_work_queue(&kpt_dump.irq);
+	kpt_dump.cpu = this_cpu ? raw_smp_processor_id() : -1;
+	kpt_bell_ask(&kpt_dump.bell);
 }
 
 /**

@@ -124,7 +124,7 @@ static void functions_drop(struct list_head *gone)
 	}
 	functions_free(gone);
 	/* A dump that one of them has asked for. */
-	irq_work_sync(&kpt_dump.irq);
+	kpt_bell_sync(&kpt_dump.bell);
 }
 
 /* The same, of triggers that are armed. Returns 0; or -ENOMEM, and then none is removed. */

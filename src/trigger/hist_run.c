@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Hist triggers at hits: count, run actions, wake pollers. BRK context. */
-#include <linux/irq_work.h>
 #include <linux/wait.h>
 #include "event/snapshot.h"
+#include "kernel/bell.h"
 #include "kernel/cpu.h"
 #include "kernel/scratch.h"
 #include "lib/hist_hit.h"
@@ -12,21 +12,21 @@
 
 DECLARE_WAIT_QUEUE_HEAD(kpt_hist_wait);
 
-static void hist_wake_pollers(struct irq_work *work)
+static void hist_wake_pollers(struct kpt_bell *bell)
 {
 	wake_up_all(&kpt_hist_wait);
 }
 
-static DEFINE_IRQ_WORK(hist_wake, hist_wake_pollers);
+static struct kpt_bell hist_wake = KPT_BELL_INIT(hist_wake_pollers);
 
 /**
- * kpt_trigger_hist_exit() - wait for the wake-ups that hist triggers have queued
+ * kpt_trigger_hist_exit() - wait for the wake-ups that hist triggers have asked for
  *
  * Context: process context, sleeps; all triggers are freed.
  */
 void kpt_trigger_hist_exit(void)
 {
-	irq_work_sync(&hist_wake);
+	kpt_bell_sync(&hist_wake);
 }
 
 /* The newest mark, see kpt_trigger_hist_mark(). */
@@ -79,7 +79,7 @@ static noinline bool hist_note_mark(struct kpt_trigger_map *m, u64 last, u64 mar
 		last = cmpxchg(&m->last, old, mark); /* C: pairs with hist_poll() */
 	} while (last != old && last < mark);
 	if (waitqueue_active(&kpt_hist_wait))
-		irq_work_queue(&hist_wake);
+		kpt_bell_ask(&hist_wake);
 	return true;
 }
 

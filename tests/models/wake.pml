@@ -12,8 +12,11 @@
  * Where a step orders two accesses, the model without it does them in the other
  * order, as the CPU may then. Without one of these steps the model fails:
  *
- * @NO_COMMIT_RELEASE: kpt_buffer_has_waiter() loads @waiters after commit is stored
- * @NO_WAITERS_ACQUIRE: kpt_buffer_notify() loads @eager after @waiters
+ * @NO_COMMIT_RELEASE: kpt_buffer_has_waiter() loads @waiters after commit is stored. Its
+ *	LDAR does: an LDAPR, which smp_load_acquire() may become, would be enough for the
+ *	next step alone
+ * @NO_WAITERS_ACQUIRE: kpt_buffer_notify() loads @mark after @waiters
+ * @NO_CLEAR_FIRST: it clears @waiters before it asks for the wake-up
  * @NO_ENLIST_MB: waiter_enlist() is seen before the look for records
  * @NO_SECOND_LOOK: kpt_waiter_sleep() looks for records itself
  * @NO_EARLY_QUEUE: add_wait_queue() comes before waiter_enlist()
@@ -30,6 +33,10 @@
 
 #define NO_POS	100	/* KPT_BUFFER_NO_MARK */
 
+/* Bits of @waiters. */
+#define WAITS_ANY	1
+#define WAITS_SHARE	2
+
 #define LAZY	0
 #define EAGER	1
 #define AHEAD	2	/* as LAZY, but it begins behind the first record */
@@ -38,11 +45,11 @@ byte writing;		/* processes that still do something */
 byte changes;		/* of @stops */
 byte commit, tail;	/* kpt_ring, in records */
 byte mark;		/* kpt_buffer_cpu */
-byte waiters, eager;	/* kpt_buffer */
+byte waiters;		/* kpt_buffer */
 bool locked;		/* kpt_buffer.lock, of waiter_mark() */
 byte stops;		/* a bit for each change */
 byte wakes;
-bool irq;		/* kpt_buffer.wake is queued */
+bool irq;		/* kpt_buffer.wake was asked for; it is rung later, see bell.pml */
 bool queued[3];		/* on kpt_buffer.wait, by reader */
 bool woken[3];		/* WQ_FLAG_WOKEN */
 byte have[3];		/* records read */
@@ -60,7 +67,7 @@ inline wake_up_all()
 /* A CPU that hits probes: kpt_buffer_commit(). */
 proctype hits(byte records)
 {
-	byte w, e;
+	byte w, m;
 	bool filled;
 
 	do
@@ -68,31 +75,36 @@ proctype hits(byte records)
 #if defined(NO_COMMIT_RELEASE)
 		w = waiters;
 		commit++;
-		e = eager;
+		m = mark;
 #elif defined(NO_WAITERS_ACQUIRE)
-		e = eager;
+		m = mark;
 		commit++;
 		w = waiters;
 #else
 		commit++;
 		w = waiters;
-		e = eager;
+		m = mark;
 #endif
 #ifdef NO_MARK
 		filled = commit >= tail + PERCENT;
 #else
-		filled = commit >= mark + PERCENT;
+		filled = commit >= m + PERCENT;
 #endif
 		if
-		:: w && filled ->
+		:: w && (filled || (w & WAITS_ANY)) ->
 #if !defined(NO_MARK) && !defined(NO_MARK_FIRST)
-			mark = NO_POS;
+			mark = (filled -> NO_POS : mark);
+#endif
+#ifndef NO_CLEAR_FIRST
+			waiters = 0;
 #endif
 			irq = true;
 #ifdef NO_MARK_FIRST
-			mark = NO_POS
+			mark = (filled -> NO_POS : mark);
 #endif
-		:: w && e && !filled -> irq = true
+#ifdef NO_CLEAR_FIRST
+			waiters = 0
+#endif
 		:: else
 		fi
 	:: else -> break
@@ -136,11 +148,7 @@ inline wait(r, most)
 #ifdef NO_ENLIST_MB
 	ready = commit >= have[r] + most;
 #endif
-	if
-	:: r == EAGER -> eager++
-	:: else
-	fi;
-	waiters++;
+	waiters = waiters | (r == EAGER -> WAITS_ANY : WAITS_SHARE);
 #ifdef NO_MARK_MB
 	ready = commit >= have[r] + most;
 #endif
@@ -168,11 +176,6 @@ inline wait(r, most)
 	:: else
 	fi;
 	woken[r] = false;
-	waiters--;
-	if
-	:: r == EAGER -> eager--
-	:: else
-	fi;
 	queued[r] = false
 }
 
