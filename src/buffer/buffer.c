@@ -24,6 +24,13 @@
 #include "kernel/persist.h"
 #include <kptrace/arch.h>
 
+/* Hits read one cache line, in which nobody writes but who goes to sleep. */
+#define IS_FOR_HITS(member) (offsetofend(struct kpt_buffer, member) <= SMP_CACHE_BYTES)
+static_assert(IS_FOR_HITS(cpu) && IS_FOR_HITS(stops) && IS_FOR_HITS(waiters) &&
+	      IS_FOR_HITS(clock) && IS_FOR_HITS(percent));
+static_assert(offsetof(struct kpt_buffer, lock) == SMP_CACHE_BYTES);
+static_assert(__alignof__(struct kpt_buffer) == SMP_CACHE_BYTES);
+
 /* Of kpt_buffer.node; of @buffers. */
 static int hotplug_state, online_state;
 

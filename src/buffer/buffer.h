@@ -3,6 +3,7 @@
 #ifndef KPTRACE_BUFFER_H
 #define KPTRACE_BUFFER_H
 
+#include <linux/cache.h>
 #include <linux/cpumask.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -80,14 +81,17 @@ struct kpt_buffer_cpu {
  * @wakes: number of calls of kpt_buffer_wake(), which a reader about to sleep checks
  * @wait: blocking readers and pollers
  * @wake: wakes @wait after a hit, which cannot do so in BRK context
+ *
+ * What hits read comes first, in a cache line in which readers write nothing, unless they
+ * go to sleep.
  */
 struct kpt_buffer {
-	struct kpt_buffer_cpu __percpu *cpu;
+	struct kpt_buffer_cpu __percpu *cpu ____cacheline_aligned;
 	atomic_t stops;
 	atomic_t waiters;
 	enum kpt_clock clock;
 	unsigned int percent;
-	struct mutex lock;
+	struct mutex lock ____cacheline_aligned;
 	u64 cleared;
 	bool overwrite;
 	u32 page_size;
