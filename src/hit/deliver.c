@@ -218,6 +218,7 @@ static noinline void record_stack(const struct kpt_handler *handler,
 		.record = &head,
 		.size = sizeof(head),
 		.regs = hit->regs,
+		.call = hit->call,
 		.caller = caller_of(handler, hit),
 	};
 

@@ -100,7 +100,7 @@ static noinline void follow_any(const struct kpt_handlers *followers,
 		.regs = &hit->regs->user_regs,
 		.record = hit->record, .size = hit->size,
 	};
-	struct kpt_hit own = { .regs = hit->regs, .caller = hit->caller };
+	struct kpt_hit own = { .regs = hit->regs, .call = hit->call, .caller = hit->caller };
 	const struct kpt_handler *handler;
 
 	if (unlikely(followers->needs_rcu && !rcu_is_watching())) {

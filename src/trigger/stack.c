@@ -8,6 +8,7 @@
 #include <linux/sched.h>
 #include "buffer/write.h"
 #include "engine/calls.h"
+#include "engine/point.h"
 #include "event/task_filter.h"
 #include "kernel/ksyms.h"
 #include "kernel/scratch.h"
@@ -75,11 +76,28 @@ static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
 	return s.nr;
 }
 
+/* The function that returns, if the CPU has left it already for its caller; else 0. */
+static unsigned long stack_returned(const struct kpt_hit *hit)
+{
+	if (!hit->call || !hit->call->ret || hit->regs->pc != hit->call->ret)
+		return 0;
+	return container_of(hit->call->hook, struct kpt_point, hook)->arch.addr;
+}
+
+static unsigned int stack_collect(const struct kpt_hit *hit, u64 *addr, unsigned int max)
+{
+	unsigned int nr = 0;
+
+	if (hit->regs && !kpt_arch_is_replaced(hit->caller))
+		nr = kpt_arch_callers(hit->regs, hit->caller, addr, max);
+	return nr ?: stack_walk(hit, addr, max);
+}
+
 /**
- * kpt_trigger_stack_collect() - find the callers of a hit
+ * kpt_trigger_stack_collect() - find the function of a hit, and its callers
  * @hit: the hit; without @hit->regs, the callers of this function
  * @addr: result: addresses, innermost first
- * @max: room for them, at least 2
+ * @max: room for them, at least 3
  *
  * Context: BRK.
  * Return: number of addresses.
@@ -87,11 +105,9 @@ static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
 unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 				       unsigned int max)
 {
-	unsigned int nr = 0;
-
-	if (hit->regs && !kpt_arch_is_replaced(hit->caller))
-		nr = kpt_arch_callers(hit->regs, hit->caller, addr, max);
-	return nr ?: stack_walk(hit, addr, max);
+	addr[0] = stack_returned(hit);
+	return addr[0] ? 1 + stack_collect(hit, addr + 1, max - 1) :
+			 stack_collect(hit, addr, max);
 }
 
 /**
