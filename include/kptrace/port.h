@@ -214,6 +214,19 @@ void port_gfp_name(char *dst, size_t size, u64 flags);
  */
 size_t port_symbol_name(char *dst, size_t size, u64 addr);
 
+/**
+ * port_caller_name() - describe a return address by the function of the call before it
+ * @dst: result
+ * @size: bytes at @dst
+ * @addr: the return address
+ *
+ * The text is that of the kernel's %pB.
+ *
+ * Context: process context.
+ * Return: as port_symbol_name().
+ */
+size_t port_caller_name(char *dst, size_t size, u64 addr);
+
 struct kpt_btf;
 
 /**

@@ -14,6 +14,7 @@ static const struct kpt_fs_file builtin_entries[] = {
 /* Besides these, of the texts of trace_marker. */
 static const struct kpt_fs_file print_entries[] = {
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
+	KPT_HIST_ESCAPED,
 	{
 		.name = "trigger",
 		.mode = 0640,

@@ -459,6 +459,7 @@ static const struct kpt_fs_file event_entries[] = {
 	{ .name = "format", .mode = 0440, .show = kpt_event_format_show },
 	{ .name = "functions", .mode = 0440, .show = event_functions_show },
 	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
+	KPT_HIST_ESCAPED,
 	{ .name = "id", .mode = 0440, .show = kpt_event_id_show },
 	{
 		.name = "limit",

@@ -365,6 +365,14 @@ int kpt_trigger_file_truncate(const struct kpt_fs_node *node);
 /* The hist file of an event, which can be polled. */
 extern const struct file_operations kpt_hist_fops;
 
+/* The same for programs, as with these two options. */
+#define KPT_HIST_ESCAPED {					\
+	.name = "hist_escaped",					\
+	.mode = 0440,						\
+	.arg = KPT_OPT_ESCAPE_TEXT | KPT_OPT_SYM_CALLER,	\
+	.fops = &kpt_hist_fops,					\
+}
+
 void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node);
 int kpt_bridge_file_show(struct seq_file *m, const struct kpt_fs_node *node);
 int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,

@@ -136,6 +136,7 @@ static int hist_begin(struct hist_file *h)
 		kpt_hist_view_init(&look->view, &look->hist, look->shared->map,
 				   look->view.order);
 		look->view.snap = look->snap;
+		look->view.options = h->node->entry->arg | h->node->instance->options;
 	}
 	return 0;
 }

@@ -30,8 +30,9 @@ static void trace_put_row(struct seq_file *m, const struct kpt_max_stack *max,
 	const struct kpt_arch_frame *frame = &max->frame[i];
 	unsigned long end = i + 1 < max->nr ? frame[1].sp : max->top;
 
-	seq_printf(m, "%3u) %8lu   %5lu   %pS\n", i, max->top - frame->sp,
-		   end - frame->sp, (void *)frame->addr);
+	seq_printf(m, i && kpt_top_instance.options & KPT_OPT_SYM_CALLER ?
+			  "%3u) %8lu   %5lu   %pB\n" : "%3u) %8lu   %5lu   %pS\n",
+		   i, max->top - frame->sp, end - frame->sp, (void *)frame->addr);
 }
 
 static int trace_show(struct seq_file *m, const struct kpt_fs_node *node)

@@ -234,6 +234,8 @@ static const struct kpt_fs_file options[] = {
 	OPTION_NEVER("trace_printk_dest", "trace_printk() is recorded by the kernel's tracing"),
 	OPTION_NEVER("copy_trace_marker", "trace_marker writes to its own instance only"),
 	OPTION_NEVER("bitmask-list", "bitmasks are shown as one hexadecimal number"),
+	OPTION("escape-text", KPT_OPT_ESCAPE_TEXT),
+	OPTION("sym-caller", KPT_OPT_SYM_CALLER),
 };
 
 const struct kpt_fs_table kpt_option_entries = KPT_FS_TABLE(options);

@@ -139,7 +139,12 @@ u64 port_this_cpu_ptr(u64 percpu)
 
 size_t port_symbol_name(char *dst, size_t size, u64 addr)
 {
-	return kpt_symbol_print(dst, size, addr);
+	return kpt_symbol_print(dst, size, addr, false);
+}
+
+size_t port_caller_name(char *dst, size_t size, u64 addr)
+{
+	return kpt_symbol_print(dst, size, addr, true);
 }
 
 void port_gfp_name(char *dst, size_t size, u64 flags)
@@ -159,7 +164,7 @@ void port_syscall_name(char *dst, size_t size, u64 nr)
 	strscpy(dst, "unknown_syscall", size);
 	if (!table || nr >= __NR_syscalls)
 		return;
-	kpt_symbol_print(dst, size, table[nr]);
+	kpt_symbol_print(dst, size, table[nr], false);
 	*strchrnul(dst, '+') = '\0';
 	if (!strncmp(dst, prefix, n))
 		memmove(dst, dst + n, strlen(dst + n) + 1);

@@ -837,22 +837,23 @@ void kpt_symbol_keep(unsigned long start)
  * @dst: result, with a NUL
  * @size: bytes at @dst
  * @addr: the address; looked up in kallsyms first, then in the names that were kept
+ * @is_caller: name the function of the address before, as %pB does
  *
  * Context: any; BRK only if RCU is watching.
  * Return: characters written, without the NUL.
  */
-size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)
+size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr, bool is_caller)
 {
+	unsigned long sz, offset, at = addr - is_caller;
 	const struct symbol_freed *s;
-	unsigned long sz, offset;
 	size_t len = 0;
 
 	rcu_read_lock();
 	list_for_each_entry_rcu(s, &symbols_freed, list) {
-		if (addr - s->start >= s->size)
+		if (at - s->start >= s->size)
 			continue;
 		/* There may be other text by now. */
-		if (!kpt_ksyms.lookup_size_offset(addr, &sz, &offset))
+		if (!kpt_ksyms.lookup_size_offset(at, &sz, &offset))
 			len = scnprintf(dst, size, "%.*s+0x%lx/0x%lx%s",
 					(int)s->name_len, s->name,
 					addr - s->start, s->size,
@@ -860,7 +861,7 @@ size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr)
 		break;
 	}
 	rcu_read_unlock();
-	return len ?: scnprintf(dst, size, "%pS", (void *)addr);
+	return len ?: scnprintf(dst, size, is_caller ? "%pB" : "%pS", (void *)addr);
 }
 
 /**

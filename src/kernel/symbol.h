@@ -101,7 +101,7 @@ void kpt_symbol_name(unsigned long addr, char *name);
 bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size);
 void kpt_symbol_each_module(void (*visit)(const struct module *mod));
 bool kpt_symbol_module_of(unsigned long addr, char *name);
-size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr);
+size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr, bool is_caller);
 void kpt_symbol_exit(void);
 
 #endif

@@ -19,6 +19,26 @@ static struct kpt_record_head line_head(const struct kpt_line *line)
 	return head;
 }
 
+/**
+ * kpt_format_text() - write a text that a program may have chosen
+ * @sb: where to write
+ * @options: with KPT_OPT_ESCAPE_TEXT in double quotes, as a string of C; else as it is
+ * @s: the text, not necessarily terminated
+ * @n: its characters
+ *
+ * Context: any.
+ */
+void kpt_format_text(struct kpt_strbuf *sb, u64 options, const char *s, size_t n)
+{
+	if (!(options & KPT_OPT_ESCAPE_TEXT)) {
+		kpt_strbuf_add(sb, s, n);
+		return;
+	}
+	kpt_strbuf_putc(sb, '"');
+	kpt_strbuf_escape(sb, s, n, false);
+	kpt_strbuf_putc(sb, '"');
+}
+
 static void line_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 			  const struct kpt_field_ref *ref)
 {
@@ -29,11 +49,23 @@ static void line_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_puts(sb, "(fault)");
 	} else if (!s) {
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
+	} else if (line->options & KPT_OPT_ESCAPE_TEXT) {
+		kpt_format_text(sb, line->options, s, strnlen(s, len));
 	} else {
 		kpt_strbuf_putc(sb, '"');
 		kpt_strbuf_add(sb, s, strnlen(s, len));
 		kpt_strbuf_putc(sb, '"');
 	}
+}
+
+static void line_put_char(struct kpt_strbuf *sb, const struct kpt_line *line, char c)
+{
+	kpt_strbuf_putc(sb, '\'');
+	if (line->options & KPT_OPT_ESCAPE_TEXT)
+		kpt_strbuf_escape(sb, &c, 1, true);
+	else
+		kpt_strbuf_putc(sb, c);
+	kpt_strbuf_putc(sb, '\'');
 }
 
 static void line_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
@@ -46,7 +78,7 @@ static void line_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_format_symbol(sb, line, v);
 		break;
 	case KPT_TYPE_CHAR:
-		kpt_strbuf_printf(sb, "'%c'", (int)v);
+		line_put_char(sb, line, (char)v);
 		break;
 	case KPT_TYPE_X8 ... KPT_TYPE_X64:
 		kpt_strbuf_puts(sb, "0x");
@@ -235,10 +267,35 @@ static void context_put_pid(struct kpt_strbuf *sb, s32 pid)
 	kpt_strbuf_left(sb, start, 7);
 }
 
+/**
+ * kpt_format_comm() - write the name of a task
+ * @sb: where to write
+ * @options: with KPT_OPT_ESCAPE_TEXT the name becomes one word, as kpt_strbuf_escape() does
+ * @comm: the name
+ * @most: characters of it to write
+ * @width: blanks come before a shorter text
+ *
+ * Context: any.
+ */
+void kpt_format_comm(struct kpt_strbuf *sb, u64 options, const char *comm, size_t most,
+		     size_t width)
+{
+	char text[4 * PORT_COMM_LEN];
+	struct kpt_strbuf name;
+	size_t n = strnlen(comm, most);
+
+	kpt_strbuf_init(&name, text, sizeof(text));
+	if (options & KPT_OPT_ESCAPE_TEXT)
+		kpt_strbuf_escape(&name, comm, n, true);
+	else
+		kpt_strbuf_add(&name, comm, n);
+	kpt_strbuf_right(sb, text, width);
+}
+
 static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *line,
 				const struct kpt_record_head *head)
 {
-	kpt_strbuf_right(sb, line->comm, 16);
+	kpt_format_comm(sb, line->options, line->comm, PORT_COMM_LEN, 16);
 	kpt_strbuf_putc(sb, '-');
 	context_put_pid(sb, head->pid);
 	kpt_strbuf_putc(sb, ' ');
@@ -310,13 +367,13 @@ static void context_put_latency(struct kpt_strbuf *sb,
 				const struct kpt_record_head *head)
 {
 	if (line->options & KPT_OPT_VERBOSE) {
-		kpt_strbuf_printf(sb, "%16s %7d %3u %d %08x %08llx ",
-				  line->comm, head->pid, line->cpu,
+		kpt_format_comm(sb, line->options, line->comm, PORT_COMM_LEN, 16);
+		kpt_strbuf_printf(sb, " %7d %3u %d %08x %08llx ", head->pid, line->cpu,
 				  head->flags, head->preempt_count & 15,
 				  (unsigned long long)line->index);
 	} else {
-		kpt_strbuf_printf(sb, "%8.8s-%-7d %3u", line->comm, head->pid,
-				  line->cpu);
+		kpt_format_comm(sb, line->options, line->comm, 8, 8);
+		kpt_strbuf_printf(sb, "-%-7d %3u", head->pid, line->cpu);
 		kpt_format_flags(sb, head);
 	}
 	context_put_latency_time(sb, line);
@@ -404,13 +461,13 @@ static void raw_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_puts(sb, "<OVERFLOW>");
 		return;
 	}
-	for (i = 0; i < len; i++) {
+	for (i = 0; i < len && !(line->options & KPT_OPT_ESCAPE_TEXT); i++) {
 		if (s[i] && !char_is_printable_ascii(s[i])) {
 			raw_put_bytes(sb, s, len);
 			return;
 		}
 	}
-	kpt_strbuf_add(sb, (const char *)s, strnlen((const char *)s, len));
+	kpt_format_text(sb, line->options, (const char *)s, strnlen((const char *)s, len));
 }
 
 /* A string in the fixed part, up to its NUL: as mainline, whatever its bytes are. */
@@ -420,7 +477,7 @@ static void raw_put_chars(struct kpt_strbuf *sb, const struct kpt_line *line,
 	size_t len;
 	const char *s = kpt_field_text(ref, line->record, line->size, &len);
 
-	kpt_strbuf_add(sb, s, len);
+	kpt_format_text(sb, line->options, s, len);
 }
 
 static void raw_put_array(struct kpt_strbuf *sb, const struct kpt_line *line,
@@ -455,7 +512,7 @@ static void raw_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 		kpt_strbuf_printf(sb, "0x%llx (%d)", v, (int)v);
 	} else {
 		if (char_is_printable(v))
-			kpt_strbuf_printf(sb, "'%c'", (int)v);
+			line_put_char(sb, line, (char)v);
 		kpt_strbuf_printf(sb, "(%d)", (int)v);
 	}
 }

@@ -57,6 +57,8 @@
 #define KPT_OPT_BLK_CGROUP	BIT(42)
 #define KPT_OPT_BLK_CGNAME	BIT(43)
 #define KPT_OPT_NOP_ACCEPT	BIT(44)
+#define KPT_OPT_ESCAPE_TEXT	BIT(45)
+#define KPT_OPT_SYM_CALLER	BIT(46)
 
 struct kpt_btf;
 struct kpt_moved;
@@ -69,12 +71,14 @@ struct kpt_moved;
  * @addr: the address
  * @round: kpt_symbols.round when it was looked up
  * @len: characters of @text, 0 if the slot is empty
- * @text: result of port_symbol_name(); longer names are not kept
+ * @is_caller: @text names the caller that returns to @addr
+ * @text: result of port_symbol_name(), or port_caller_name(); longer names are not kept
  */
 struct kpt_symbol {
 	u64 addr;
 	u32 round;
-	u32 len;
+	u16 len;
+	bool is_caller;
 	char text[112];
 };
 
@@ -210,6 +214,11 @@ void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u64 options);
+void kpt_format_caller(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+		       u64 options);
+void kpt_format_comm(struct kpt_strbuf *sb, u64 options, const char *comm, size_t most,
+		     size_t width);
+void kpt_format_text(struct kpt_strbuf *sb, u64 options, const char *s, size_t n);
 u64 kpt_format_moved(const struct kpt_line *line, u64 addr);
 bool kpt_format_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func,
 		     size_t at);

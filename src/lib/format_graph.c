@@ -20,14 +20,14 @@ static void put_spaces(struct kpt_strbuf *sb, int nr)
 		kpt_strbuf_fill(sb, ' ', (size_t)nr);
 }
 
-static void graph_put_task(struct kpt_strbuf *sb, const char *comm, s32 pid)
+static void graph_put_task(struct kpt_strbuf *sb, u64 options, const char *comm, s32 pid)
 {
-	char text[32];
+	char text[48];
 	struct kpt_strbuf task;
 	int left;
 
 	kpt_strbuf_init(&task, text, sizeof(text));
-	kpt_strbuf_add(&task, comm, strnlen(comm, 7));
+	kpt_format_comm(&task, options, comm, 7, 0);
 	kpt_strbuf_putc(&task, '-');
 	kpt_strbuf_dec(&task, pid);
 	left = TASK_WIDTH - (int)task.len;
@@ -55,9 +55,9 @@ static void graph_put_switch(struct kpt_strbuf *sb, const struct kpt_line *line,
 	if (!first) {
 		kpt_strbuf_puts(sb, rule);
 		graph_put_cpu(sb, line, state);
-		graph_put_task(sb, state->comm, state->pid);
+		graph_put_task(sb, line->options, state->comm, state->pid);
 		kpt_strbuf_puts(sb, " => ");
-		graph_put_task(sb, line->comm, pid);
+		graph_put_task(sb, line->options, line->comm, pid);
 		kpt_strbuf_printf(sb, "\n%s\n", rule);
 	}
 	state->any = true;
@@ -91,7 +91,7 @@ static void graph_put_context(struct kpt_strbuf *sb, const struct kpt_line *line
 	if (line->options & KPT_OPT_GRAPH_CPU)
 		graph_put_cpu(sb, line, state);
 	if (line->options & KPT_OPT_GRAPH_PROC) {
-		graph_put_task(sb, line->comm, pid);
+		graph_put_task(sb, line->options, line->comm, pid);
 		kpt_strbuf_puts(sb, " | ");
 	}
 	if (line->options & KPT_OPT_LATENCY_FMT) {
@@ -226,7 +226,7 @@ static void graph_put_retaddr(struct kpt_strbuf *sb, const struct kpt_line *line
 
 	memcpy(&record, line->record, sizeof(record));
 	kpt_strbuf_puts(sb, " <-");
-	kpt_format_address(sb, line, record.retaddr, line->options | KPT_OPT_SYM_OFFSET);
+	kpt_format_caller(sb, line, record.retaddr, line->options | KPT_OPT_SYM_OFFSET);
 }
 
 /* Errors as negative numbers, also those of functions that return an int. */
@@ -399,7 +399,9 @@ void kpt_format_text(struct kpt_strbuf *sb, const struct kpt_line *line)
 	const char *text = kpt_field_text(&head->field[head->nr - 1].ref, line->record,
 					  line->size, &len);
 
-	kpt_strbuf_add(sb, text, len);
+	if (len && text[len - 1] == '\n')
+		len--;
+	kpt_format_text(sb, line->options, text, len);
 }
 
 /* Any other record, as a comment at the depth of the line before. */

@@ -27,19 +27,21 @@ u64 kpt_format_moved(const struct kpt_line *line, u64 addr)
 
 /* Write the name of an address of a line; the number if the text is not there now. */
 static size_t symbol_write(char *dst, size_t size, const struct kpt_line *line,
-			   u64 addr)
+			   u64 addr, bool is_caller)
 {
 	u64 now = kpt_format_moved(line, addr);
 	struct kpt_strbuf sb;
 
 	if (now || !line->moved)
-		return port_symbol_name(dst, size, now);
+		return is_caller ? port_caller_name(dst, size, now) :
+				   port_symbol_name(dst, size, now);
 	kpt_strbuf_init(&sb, dst, size);
 	kpt_strbuf_printf(&sb, "0x%llx", (unsigned long long)addr);
 	return sb.len;
 }
 
-static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
+static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr,
+					 bool is_caller)
 {
 	struct kpt_symbol *s;
 	size_t len;
@@ -47,23 +49,37 @@ static struct kpt_symbol *symbol_look_up(const struct kpt_line *line, u64 addr)
 	if (!line->symbols)
 		return NULL;
 	s = symbol_slot(line->symbols, addr);
-	if (s->len && s->addr == addr && s->round == line->symbols->round)
+	if (s->len && s->addr == addr && s->is_caller == is_caller &&
+	    s->round == line->symbols->round)
 		return s;
 	s->addr = addr;
+	s->is_caller = is_caller;
 	s->round = line->symbols->round;
-	len = symbol_write(s->text, sizeof(s->text), line, addr);
-	s->len = len + 1 < sizeof(s->text) ? (u32)len : 0;
+	len = symbol_write(s->text, sizeof(s->text), line, addr, is_caller);
+	s->len = len + 1 < sizeof(s->text) ? (u16)len : 0;
 	return s->len ? s : NULL;
 }
 
 /* Write a name that is not kept straight to the end of the text. */
-static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr)
+static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+			   bool is_caller)
 {
 	size_t room = sb->size - sb->len;
 
-	sb->len += symbol_write(sb->buf + sb->len, room, line, addr);
+	sb->len += symbol_write(sb->buf + sb->len, room, line, addr, is_caller);
 	if (sb->len + 1 == sb->size)
 		sb->overflow = true;
+}
+
+static void symbol_put(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+		       bool is_caller)
+{
+	const struct kpt_symbol *s = symbol_look_up(line, addr, is_caller);
+
+	if (s)
+		kpt_strbuf_add(sb, s->text, s->len);
+	else
+		symbol_put_new(sb, line, addr, is_caller);
 }
 
 /**
@@ -77,23 +93,18 @@ static void symbol_put_new(struct kpt_strbuf *sb, const struct kpt_line *line, u
 void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr)
 {
-	const struct kpt_symbol *s = symbol_look_up(line, addr);
-
-	if (s)
-		kpt_strbuf_add(sb, s->text, s->len);
-	else
-		symbol_put_new(sb, line, addr);
+	symbol_put(sb, line, addr, false);
 }
 
 /* Write the name without offset and size, or the number if there is none. */
 static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
-			    u64 addr)
+			    u64 addr, bool is_caller)
 {
 	bool overflow = sb->overflow;
 	size_t start = sb->len;
 	char *plus;
 
-	kpt_format_symbol(sb, line, addr);
+	symbol_put(sb, line, addr, is_caller);
 	plus = memchr(sb->buf + start, '+', sb->len - start);
 	if (plus) {
 		sb->len = (size_t)(plus - sb->buf);
@@ -103,6 +114,24 @@ static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 		sb->len = start;
 		kpt_strbuf_puts(sb, "0x");
 		kpt_strbuf_hex(sb, addr, 8);
+	}
+}
+
+static void address_put(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+			u64 options, bool is_caller)
+{
+	if (!addr) {
+		kpt_strbuf_putc(sb, '0');
+		return;
+	}
+	if (options & KPT_OPT_SYM_OFFSET)
+		symbol_put(sb, line, addr, is_caller);
+	else
+		symbol_put_name(sb, line, addr, is_caller);
+	if (options & KPT_OPT_SYM_ADDR) {
+		kpt_strbuf_puts(sb, " <");
+		kpt_strbuf_hex(sb, addr, 16);
+		kpt_strbuf_putc(sb, '>');
 	}
 }
 
@@ -118,17 +147,22 @@ static void symbol_put_name(struct kpt_strbuf *sb, const struct kpt_line *line,
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u64 options)
 {
-	if (!addr) {
-		kpt_strbuf_putc(sb, '0');
-		return;
-	}
-	if (options & KPT_OPT_SYM_OFFSET)
-		kpt_format_symbol(sb, line, addr);
-	else
-		symbol_put_name(sb, line, addr);
-	if (options & KPT_OPT_SYM_ADDR) {
-		kpt_strbuf_puts(sb, " <");
-		kpt_strbuf_hex(sb, addr, 16);
-		kpt_strbuf_putc(sb, '>');
-	}
+	address_put(sb, line, addr, options, false);
+}
+
+/**
+ * kpt_format_caller() - write the function that a return address belongs to
+ * @sb: where to write
+ * @line: as for kpt_format_symbol()
+ * @addr: the address
+ * @options: as for kpt_format_address(); with KPT_OPT_SYM_CALLER the function is that of
+ *	the call before the address. Behind the call of a function that never returns,
+ *	another function may begin
+ *
+ * Context: process context.
+ */
+void kpt_format_caller(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
+		       u64 options)
+{
+	address_put(sb, line, addr, options, options & KPT_OPT_SYM_CALLER);
 }

@@ -9,7 +9,7 @@ static void synth_put_text(struct kpt_strbuf *sb, const struct kpt_line *line,
 	size_t len;
 	const char *s = kpt_field_text(ref, line->record, line->size, &len);
 
-	kpt_strbuf_add(sb, s, len);
+	kpt_format_text(sb, line->options, s, len);
 }
 
 /* Returns true: the text ends with a newline. */
@@ -24,7 +24,10 @@ static bool synth_put_stack(struct kpt_strbuf *sb, const struct kpt_line *line,
 	for (at = sizeof(addr); s && at + sizeof(addr) <= len; at += sizeof(addr)) {
 		memcpy(&addr, s + at, sizeof(addr));
 		kpt_strbuf_puts(sb, "=> ");
-		kpt_format_symbol(sb, line, addr);
+		if (at > sizeof(addr))
+			kpt_format_caller(sb, line, addr, line->options | KPT_OPT_SYM_OFFSET);
+		else
+			kpt_format_symbol(sb, line, addr);
 		kpt_strbuf_putc(sb, '\n');
 	}
 	return true;

@@ -24,6 +24,13 @@ static void head_put_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_format_address(sb, line, kpt_line_number(line, &field->ref), line->options);
 }
 
+/* Write the caller that a field is the return address of. */
+static void head_put_caller(struct kpt_strbuf *sb, const struct kpt_line *line,
+			    const struct kpt_head_field *field)
+{
+	kpt_format_caller(sb, line, kpt_line_number(line, &field->ref), line->options);
+}
+
 /**
  * kpt_fields_keep() - kpt_fields.release of a shape that is never freed
  * @fields: the shape
@@ -79,7 +86,7 @@ static void head_put_return(struct kpt_strbuf *sb, const struct kpt_line *line)
 
 	kpt_strbuf_puts(sb, line->event);
 	kpt_strbuf_puts(sb, ": (");
-	kpt_format_address(sb, line, ret_ip, line->options | KPT_OPT_SYM_OFFSET);
+	kpt_format_caller(sb, line, ret_ip, line->options | KPT_OPT_SYM_OFFSET);
 	kpt_strbuf_puts(sb, " <- ");
 	kpt_format_address(sb, line, func, line->options & ~KPT_OPT_SYM_OFFSET);
 	kpt_strbuf_putc(sb, ')');
@@ -156,7 +163,7 @@ static void head_put_print(struct kpt_strbuf *sb, const struct kpt_line *line)
 			      &len);
 	if (len && text[len - 1] == '\n')
 		len--;
-	kpt_strbuf_add(sb, text, len);
+	kpt_format_text(sb, line->options, text, len);
 }
 
 static const struct kpt_head head_print = {
@@ -190,15 +197,19 @@ static const struct kpt_head_field stack_fields[] = {
 static void head_put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	size_t at = sizeof(struct kpt_record_stack);
-	size_t nr = line->size > at ? (line->size - at) / sizeof(u64) : 0;
+	size_t nr = line->size > at ? (line->size - at) / sizeof(u64) : 0, i;
 	u64 addr;
 
 	nr = min(nr, (size_t)kpt_line_number(line, &stack_fields[0].ref));
 	kpt_strbuf_puts(sb, "<stack trace>");
-	for (; nr; nr--, at += sizeof(addr)) {
+	for (i = 0; i < nr; i++, at += sizeof(addr)) {
 		memcpy(&addr, (const u8 *)line->record + at, sizeof(addr));
 		kpt_strbuf_puts(sb, "\n => ");
-		kpt_format_address(sb, line, addr, line->options);
+		/* The first is where the CPU is, the others are where it returns to. */
+		if (i)
+			kpt_format_caller(sb, line, addr, line->options);
+		else
+			kpt_format_address(sb, line, addr, line->options);
 	}
 }
 
@@ -270,7 +281,7 @@ static void head_put_parent(struct kpt_strbuf *sb, const struct kpt_line *line,
 	if (!(line->options & KPT_OPT_PRINT_PARENT) || !parent_ip)
 		return;
 	kpt_strbuf_puts(sb, " <-");
-	kpt_format_address(sb, line, parent_ip, line->options);
+	kpt_format_caller(sb, line, parent_ip, line->options);
 }
 
 static void head_put_function(struct kpt_strbuf *sb, const struct kpt_line *line)
@@ -411,7 +422,7 @@ static void head_put_graph_retaddr(struct kpt_strbuf *sb, const struct kpt_line 
 {
 	head_put_graph_entry(sb, line);
 	kpt_strbuf_puts(sb, " <- ");
-	head_put_address(sb, line, &graph_retaddr_fields[2]);
+	head_put_caller(sb, line, &graph_retaddr_fields[2]);
 }
 
 static const struct kpt_head head_graph_retaddr = {
@@ -470,7 +481,7 @@ static void head_put_object(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	head_put_address(sb, line, &object_fields[0]);
 	kpt_strbuf_puts(sb, " <-");
-	head_put_address(sb, line, &object_fields[1]);
+	head_put_caller(sb, line, &object_fields[1]);
 	kpt_strbuf_puts(sb, " object:0x");
 	kpt_strbuf_hex(sb, kpt_line_number(line, &object_fields[2].ref), 0);
 	kpt_strbuf_puts(sb, " value:0x");

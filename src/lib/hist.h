@@ -460,6 +460,7 @@ struct kpt_hist_snap {
  * @total: of each value, for .percent
  * @max: of each value, for .graph
  * @snap: of each action: its last snapshot; or NULL for none
+ * @options: KPT_OPT_ESCAPE_TEXT and KPT_OPT_SYM_CALLER
  * @order: numbers of the entries in the order of the file
  */
 struct kpt_hist_view {
@@ -470,6 +471,7 @@ struct kpt_hist_view {
 	u64 total[KPT_HIST_VALS_MAX];
 	u64 max[KPT_HIST_VALS_MAX];
 	const struct kpt_hist_snap *snap;
+	u64 options;
 	u32 *order;
 };
 
@@ -503,8 +505,6 @@ const char *kpt_hist_text(const struct kpt_hist_map *map,
 const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
 			  const struct kpt_hist_field *f,
 			  const struct kpt_hist_hit *hit);
-void kpt_hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist *hist,
-		      const struct kpt_hist_entry *e);
 void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 			struct kpt_hist_map *map, u32 *order);
 void kpt_hist_show_keys(struct kpt_strbuf *sb, const struct kpt_hist *hist);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Maps of hist triggers: sort them and write them as text. */
 #include <kptrace/port.h>
+#include "lib/format.h"
 #include "lib/hist.h"
 
 static const char *const modifier_names[] = {
@@ -259,36 +260,51 @@ static void hist_put_symbol(struct kpt_strbuf *sb, u64 addr, bool offset)
 			  offset ? 55 : 45, name);
 }
 
-/* Write a stack as lines. @addr is the number of addresses, and these. */
-static void hist_put_stack(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
-			   const u64 *addr)
+/* Write a string or the name of a task, with blanks up to @width behind it. */
+static void hist_put_text(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			  const char *text, size_t most, size_t width)
 {
-	char name[KPT_HIST_KEY_MAX];
+	size_t start = sb->len;
+
+	kpt_format_text(sb, v->options, text, strnlen(text, most));
+	kpt_strbuf_left(sb, start, width);
+}
+
+/* Write a stack as lines. @addr is the number of addresses, and these. */
+static void hist_put_stack(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			   const struct kpt_hist_field *f, const u64 *addr)
+{
+	const struct kpt_line line = { 0 };
+	u64 options = KPT_OPT_SYM_OFFSET | v->options;
 	u64 i, nr = min(addr[0], (u64)(KPT_HIST_STACK_MAX / 8 - 1));
 
 	kpt_strbuf_printf(sb, f->op[0].code == KPT_HIST_STACK ?
 			  "common_stacktrace:\n" : "%s.stacktrace:\n", f->name);
 	for (i = 1; i <= nr; i++) {
-		port_symbol_name(name, sizeof(name), addr[i]);
-		kpt_strbuf_printf(sb, "         %s\n", name);
+		kpt_strbuf_puts(sb, "         ");
+		if (i > 1)
+			kpt_format_caller(sb, &line, addr[i], options);
+		else
+			kpt_format_symbol(sb, &line, addr[i]);
+		kpt_strbuf_putc(sb, '\n');
 	}
 }
 
-static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
-			 const struct kpt_hist_entry *e)
+static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_view *view,
+			 const struct kpt_hist_field *f, const struct kpt_hist_entry *e)
 {
 	unsigned long long v = hist_key_number(f, e);
 	char name[64];
 
 	if (kpt_hist_is_stack(f)) {
-		hist_put_stack(sb, f, (const u64 *)(e->key + f->key_offset));
+		hist_put_stack(sb, view, f, (const u64 *)(e->key + f->key_offset));
 		return;
 	}
 
 	kpt_strbuf_printf(sb, "%s: ", f->name);
 	if (kpt_hist_is_text(f)) {
-		kpt_strbuf_printf(sb, "%-50s",
-				  (const char *)e->key + f->key_offset);
+		hist_put_text(sb, view, (const char *)e->key + f->key_offset,
+			      KPT_HIST_KEY_MAX, 50);
 		return;
 	}
 	switch (f->modifier) {
@@ -300,7 +316,8 @@ static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_field *f,
 		hist_put_symbol(sb, v, f->modifier == KPT_HIST_SYM_OFFSET);
 		break;
 	case KPT_HIST_EXECNAME:
-		kpt_strbuf_printf(sb, "%-16.15s[%10llu]", e->comm, v);
+		hist_put_text(sb, view, e->comm, PORT_COMM_LEN - 1, 16);
+		kpt_strbuf_printf(sb, "[%10llu]", v);
 		break;
 	case KPT_HIST_SYSCALL:
 		port_syscall_name(name, sizeof(name), v);
@@ -371,23 +388,17 @@ static void hist_put_val(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 	}
 }
 
-/**
- * kpt_hist_put_key() - write the key of an entry, in braces
- * @sb: gets the text
- * @hist: the trigger
- * @e: the entry
- *
- * Context: process context (symbol lookup).
- */
-void kpt_hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist *hist,
-		      const struct kpt_hist_entry *e)
+/* Write the keys of an entry, in braces. */
+static void hist_put_keys(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			  const struct kpt_hist_entry *e)
 {
+	const struct kpt_hist *hist = v->hist;
 	bool is_multiline = false;
 	unsigned int n;
 
 	for (n = 0; n < hist->nr_keys; n++) {
 		kpt_strbuf_puts(sb, n ? ", " : "{ ");
-		hist_put_key(sb, &hist->key[n], e);
+		hist_put_key(sb, v, &hist->key[n], e);
 		is_multiline |= kpt_hist_is_stack(&hist->key[n]);
 	}
 	kpt_strbuf_puts(sb, is_multiline ? "}" : " }");
@@ -403,15 +414,16 @@ static void hist_put_saved(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 {
 	if (kpt_hist_is_stack(&p->value)) {
 		kpt_strbuf_puts(sb, "  ");
-		hist_put_stack(sb, &p->value,
+		hist_put_stack(sb, v, &p->value,
 			       (const u64 *)kpt_hist_blob(v->map, e, p->place));
 	} else if (kpt_hist_is_number(&p->value)) {
 		kpt_strbuf_printf(sb, "  %s: ", p->value.name);
 		hist_put_number(sb, &p->value,
 				READ_ONCE(*kpt_hist_word(v->map, e, p->place)));
 	} else {
-		kpt_strbuf_printf(sb, "  %s: %-32.255s", p->value.name,
-				  (const char *)kpt_hist_blob(v->map, e, p->place));
+		kpt_strbuf_printf(sb, "  %s: ", p->value.name);
+		hist_put_text(sb, v, (const char *)kpt_hist_blob(v->map, e, p->place),
+			      255, 32);
 	}
 }
 
@@ -449,7 +461,7 @@ void kpt_hist_show_entry(struct kpt_strbuf *sb,
 	const struct kpt_hist *h = view->hist;
 	unsigned int n;
 
-	kpt_hist_put_key(sb, h, e);
+	hist_put_keys(sb, view, e);
 	if (!h->no_hitcount)
 		hist_put_val(sb, view, 0, e);
 	for (n = 1; n < h->nr_vals; n++) {
@@ -474,7 +486,7 @@ static void hist_put_snapshot(struct kpt_strbuf *sb, const struct kpt_hist_view 
 			  a->tracked.name);
 	hist_put_number(sb, &a->tracked, snap->value);
 	kpt_strbuf_puts(sb, "\ttriggered by event with key: ");
-	kpt_hist_put_key(sb, v->hist, snap->entry);
+	hist_put_keys(sb, v, snap->entry);
 	kpt_strbuf_putc(sb, '\n');
 }
 

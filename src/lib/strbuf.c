@@ -62,6 +62,71 @@ void kpt_strbuf_fill(struct kpt_strbuf *sb, char c, size_t n)
 	sb->buf[sb->len] = '\0';
 }
 
+/* Bytes of the UTF-8 character that begins at @s; 0 if none does, or one that controls. */
+static size_t utf8_length(const u8 *s, size_t n)
+{
+	static const u32 least[] = { 0, 0, 0xa0, 0x800, 0x10000 };
+	size_t len = s[0] < 0xc0 ? 0 : s[0] < 0xe0 ? 2 : s[0] < 0xf0 ? 3 : s[0] < 0xf8 ? 4 : 0;
+	u32 c = s[0] & (0x7f >> len);
+	size_t i;
+
+	if (len > n)
+		return 0;
+	for (i = 1; i < len; i++) {
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+		c = c << 6 | (s[i] & 0x3f);
+	}
+	return c < least[len] || c >> 11 == 0x1b || c > 0x10ffff ? 0 : len;
+}
+
+static void strbuf_escape_byte(struct kpt_strbuf *sb, u8 c)
+{
+	kpt_strbuf_putc(sb, '\\');
+	if (c == '\\' || c == '"') {
+		kpt_strbuf_putc(sb, (char)c);
+	} else if (c == '\n' || c == '\t') {
+		kpt_strbuf_putc(sb, c == '\n' ? 'n' : 't');
+	} else {
+		kpt_strbuf_putc(sb, (char)('0' + (c >> 6)));
+		kpt_strbuf_putc(sb, (char)('0' + (c >> 3 & 7)));
+		kpt_strbuf_putc(sb, (char)('0' + (c & 7)));
+	}
+}
+
+/**
+ * kpt_strbuf_escape() - append characters as a string of C has them
+ * @sb: the text
+ * @s: characters, not necessarily terminated
+ * @n: number of characters
+ * @is_word: escape blanks, too
+ *
+ * Quotes, backslashes, control characters and what is no UTF-8 have a backslash before
+ * them, or before three octal digits. So the end of the text is known, and a terminal
+ * shows nothing but text.
+ *
+ * Context: any.
+ */
+void kpt_strbuf_escape(struct kpt_strbuf *sb, const char *s, size_t n, bool is_word)
+{
+	size_t i, len;
+	u8 c;
+
+	for (i = 0; i < n; i += len) {
+		c = (u8)s[i];
+		if (c >= (is_word ? '!' : ' ') && c < 127 && c != '"' && c != '\\')
+			len = 1;
+		else
+			len = c < 128 ? 0 : utf8_length((const u8 *)s + i, n - i);
+		if (len) {
+			kpt_strbuf_add(sb, s + i, len);
+		} else {
+			strbuf_escape_byte(sb, c);
+			len = 1;
+		}
+	}
+}
+
 /* Characters of the longest number. */
 #define DIGITS_MAX 20
 

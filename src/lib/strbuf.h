@@ -25,6 +25,7 @@ struct kpt_strbuf {
 void kpt_strbuf_init(struct kpt_strbuf *sb, char *buf, size_t size);
 void kpt_strbuf_add(struct kpt_strbuf *sb, const char *s, size_t n);
 void kpt_strbuf_fill(struct kpt_strbuf *sb, char c, size_t n);
+void kpt_strbuf_escape(struct kpt_strbuf *sb, const char *s, size_t n, bool is_word);
 void kpt_strbuf_dec(struct kpt_strbuf *sb, s64 v);
 void kpt_strbuf_udec(struct kpt_strbuf *sb, u64 v, unsigned int width, char pad);
 void kpt_strbuf_hex(struct kpt_strbuf *sb, u64 v, unsigned int width);

@@ -84,20 +84,12 @@ u64 port_this_cpu_ptr(u64 percpu)
 
 size_t port_symbol_name(char *dst, size_t size, u64 addr)
 {
-	const struct world_symbol *s;
-	int n = -1;
-	size_t i;
+	return world_symbol_name(dst, size, addr, 0);
+}
 
-	for (i = 0; i < world.nr_symbols; i++) {
-		s = &world.symbols[i];
-		if (addr >= s->addr && addr - s->addr < s->size)
-			n = snprintf(dst, size, "%s+0x%lx/0x%lx", s->name,
-				     (unsigned long)(addr - s->addr),
-				     (unsigned long)s->size);
-	}
-	if (n < 0)
-		n = snprintf(dst, size, "0x%lx", (unsigned long)addr);
-	return (size_t)n < size ? (size_t)n : size - 1;
+size_t port_caller_name(char *dst, size_t size, u64 addr)
+{
+	return world_symbol_name(dst, size, addr, 1);
 }
 
 int port_symbol_addr(const char *name, u64 *addr)

@@ -75,4 +75,30 @@ TEST(a_name_too_long_to_be_kept_is_whole)
 	EXPECT_STR(show(&symbols, TEXT, 0), name);
 }
 
+TEST(a_caller_is_that_of_the_call_before)
+{
+	static struct kpt_symbols symbols;
+	struct kpt_line line = { .symbols = &symbols };
+	struct kpt_strbuf sb;
+	unsigned int i;
+
+	setup();
+	for (i = 0; i < 2; i++) {
+		/* Both names of an address may be asked for in turns. */
+		EXPECT_STR(show(&symbols, TEXT + 0x80, 0), "vfs_write");
+		kpt_strbuf_init(&sb, buf, sizeof(buf));
+		kpt_format_caller(&sb, &line, TEXT + 0x80, KPT_OPT_SYM_OFFSET);
+		kpt_strbuf_putc(&sb, ' ');
+		kpt_format_caller(&sb, &line, TEXT + 0x80,
+				  KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_CALLER);
+		kpt_strbuf_putc(&sb, ' ');
+		kpt_format_caller(&sb, &line, TEXT + 0x84, KPT_OPT_SYM_CALLER);
+		kpt_strbuf_putc(&sb, ' ');
+		kpt_format_caller(&sb, &line, 0, KPT_OPT_SYM_CALLER);
+		EXPECT_STR(buf, "vfs_write+0x0/0x40 vfs_read+0x80/0x80 vfs_write 0");
+		memset(&symbols, 0, sizeof(symbols));
+		line.symbols = NULL;
+	}
+}
+
 TEST_MAIN

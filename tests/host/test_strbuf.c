@@ -169,4 +169,72 @@ TEST(strings_as_printf)
 			}
 }
 
+/* What @s becomes, in memory of its own. */
+static const char *escaped(const char *s, size_t n, bool is_word)
+{
+	static char buf[256];
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, buf, sizeof(buf));
+	kpt_strbuf_escape(&sb, s, n, is_word);
+	return buf;
+}
+
+TEST(escapes)
+{
+	EXPECT_STR(escaped("", 0, false), "");
+	EXPECT_STR(escaped("a b~\"c\\", 7, false), "a b~\\\"c\\\\");
+	EXPECT_STR(escaped("a b~", 4, true), "a\\040b~");
+	EXPECT_STR(escaped("\n\t\r\033\177\1", 6, false), "\\n\\t\\015\\033\\177\\001");
+	EXPECT_STR(escaped("a\0b", 3, false), "a\\000b");
+}
+
+TEST(utf8_is_text)
+{
+	static const char *const good[] = { "\302\240", "\303\251", "\337\277", "\340\240\200",
+		"\355\237\277", "\356\200\200", "\360\220\200\200", "\364\217\277\277" };
+	/* Control characters, longer forms than needed, surrogates, too large, cut. */
+	static const char *const bad[] = { "\302\200", "\302\233", "\301\277", "\340\237\277",
+		"\355\240\200", "\360\217\277\277", "\364\220\200\200", "\370\210\200\200\200",
+		"\303", "\342\202", "\200", "\377", "\303a" };
+	const char *c, *at;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(good); i++)
+		EXPECT_STR(escaped(good[i], strlen(good[i]), true), good[i]);
+	for (i = 0; i < ARRAY_SIZE(bad); i++)
+		for (c = escaped(bad[i], strlen(bad[i]), true), at = c; *at; at++)
+			EXPECT((unsigned char)*at < 127);
+}
+
+TEST(escaped_text_is_what_it_was)
+{
+	char text[32], back[32];
+	const char *at;
+	size_t i, n, len;
+
+	for (n = 0; n < 20000; n++) {
+		len = test_random() % sizeof(text);
+		for (i = 0; i < len; i++)
+			text[i] = (char)test_random();
+		for (at = escaped(text, len, false), i = 0; *at && i < sizeof(back); at++) {
+			EXPECT((unsigned char)*at >= ' ' && *at != 127);
+			if (*at != '\\') {
+				back[i++] = *at;
+				continue;
+			}
+			at++;
+			if (*at >= '0' && *at <= '3') {
+				back[i++] = (char)((at[0] - '0') << 6 | (at[1] - '0') << 3 |
+						   (at[2] - '0'));
+				at += 2;
+			} else {
+				back[i++] = *at == 'n' ? '\n' : *at == 't' ? '\t' : *at;
+			}
+		}
+		EXPECT_EQ(i, len);
+		EXPECT(!memcmp(back, text, len));
+	}
+}
+
 TEST_MAIN

@@ -130,3 +130,23 @@ void port_func_types_put(void)
 {
 	world.func_users--;
 }
+
+/* As port_symbol_name(); of the byte @before before the address. */
+size_t world_symbol_name(char *dst, size_t size, u64 addr, u64 before)
+{
+	u64 at = addr - before;
+	const struct world_symbol *s;
+	int n = -1;
+	size_t i;
+
+	for (i = 0; i < world.nr_symbols; i++) {
+		s = &world.symbols[i];
+		if (at >= s->addr && at - s->addr < s->size)
+			n = snprintf(dst, size, "%s+0x%lx/0x%lx", s->name,
+				     (unsigned long)(addr - s->addr),
+				     (unsigned long)s->size);
+	}
+	if (n < 0)
+		n = snprintf(dst, size, "0x%lx", (unsigned long)addr);
+	return (size_t)n < size ? (size_t)n : size - 1;
+}

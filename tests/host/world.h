@@ -71,6 +71,7 @@ extern struct world world;
 
 /* Empty memory, no faults, no symbols, a task called "hosttest". */
 void world_reset(void);
+size_t world_symbol_name(char *dst, size_t size, u64 addr, u64 before);
 
 /* @size readable bytes at a kernel address, or NULL. */
 const u8 *world_kernel(u64 addr, size_t size);
