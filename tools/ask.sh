@@ -163,7 +163,7 @@ ask_latency()
 	define "r:ask $first elapsed=\$elapsed"
 	set_trigger 'hist:keys=elapsed.log2:values=elapsed'
 	watch "$@"
-	answer_hist times "$first" <"$own/events/$name/ask/hist"
+	answer_hist times "$first" <"$own/events/$name/ask/hist_escaped"
 }
 
 ask_hist()
@@ -183,9 +183,10 @@ ask_hist()
 	*:s[1-9]*) signed=1 ;;
 	esac
 	define "$kind:ask $first value=$expression"
-	set_trigger "hist:keys=value$modifier"
+	# Ranges in their order, values by their hits.
+	set_trigger "hist:keys=value$modifier${modifier:+:sort=value}"
 	watch "$@"
-	answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist"
+	answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist_escaped"
 }
 
 # nanoseconds TIME: print 10ms, 5us, 2s or 300 as a number
@@ -321,10 +322,11 @@ ask_execs()
 ask_metrics()
 {
 	enter_tree
-	lines_of events/*/*/stats events/*/*/hist per_cpu/cpu*/stats \
-		instances/*/events/*/*/stats instances/*/events/*/*/hist \
+	others='kptrace_[0-9]*_'
+	lines_of events/*/*/stats events/*/*/hist_escaped per_cpu/cpu*/stats \
+		instances/*/events/*/*/stats instances/*/events/*/*/hist_escaped \
 		instances/*/per_cpu/cpu*/stats |
-		grep -v '^instances/kptrace_[0-9]*_\|events/kptrace_[0-9]*_' |
+		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}events/$others" |
 		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
 			-f "$lib/metrics.awk"
 	status=0

@@ -36,8 +36,7 @@ take($0) {
 	if (!is_wanted())
 		next
 	count_event()
-	gsub(/[ ;]/, "_", task)
-	from[cpu] = task
+	from[cpu] = word(task)
 	amount[cpu] = 1
 	if (weight != "") {
 		sub("^" weight "=", "", args)
@@ -45,18 +44,27 @@ take($0) {
 	}
 }
 
+# word() - the name of a task without what is between frames
+function word(name,	at) {
+	while ((at = index(name, ";")))
+		name = substr(name, 1, at - 1) "\\073" substr(name, at + 1)
+	return name
+}
+
 function shown(stack, n,	who) {
 	if (!json)
 		return sprintf("%s %.0f", stack, n)
 	who = stack
 	sub(/;.*/, "", who)
-	return sprintf("{\"task\":%s,\"stack\":%s,\"%s\":%.0f}", quoted(who),
+	return sprintf("{\"task\":%s,\"stack\":%s,\"%s\":%.0f}", quoted(unescaped(who)),
 		json_list(stack, ";", 2), weight == "" ? "count" : "us", n)
 }
 
 END {
 	for (cpu in from)
 		end_stack(cpu)
+	# A picture of no hits is one, too.
+	printf "" | output
 	for (stack in count) {
 		n = weight == "" ? count[stack] : int(count[stack] / 1000)
 		if (n > 0)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A hist file as a table. mode: "times" (keys are powers of two of ns, with sums),
+# A file hist_escaped as a table. mode: "times" (keys are powers of two of ns, with sums),
 # "functions" or "values"; title: of what; svg: draw the times instead; json: objects
 # instead; signed: negative values may be among them.
 
@@ -49,15 +49,10 @@ function bar(n, most,	len) {
 	return substr("########################################", 1, len)
 }
 
-# A string as key may have lines of its own.
-entry != "" || /^[{] / { entry = entry == "" ? $0 : entry "\n" $0 }
-
-entry ~ /[}] hitcount:/ {
-	key = entry
+/^[{] / {
+	key = hits = masked($0)
 	sub(/ *\} *hitcount:.*/, "", key)
 	sub(/^\{ *[^:]*: */, "", key)
-	hits = entry
-	entry = ""
 	# A function that is in two histograms was counted by both.
 	if (mode == "functions" && seen[key]++)
 		next
@@ -83,6 +78,7 @@ entry ~ /[}] hitcount:/ {
 	}
 	if (mode == "functions")
 		sub(/^\[[^]]*\] */, "", key)
+	key = unmasked(key)
 	if (signed)
 		key = with_sign(key)
 	keys[n] = key
@@ -98,24 +94,43 @@ function times(	p) {
 		       at[p], bar(at[p], most)
 }
 
+# set_range() - from and to become the least and greatest value of "~ 2^3" or "~ 8-15"
+function set_range(key,	part) {
+	if (sub(/^~ 2\^/, "", key)) {
+		from = sprintf("%.0f", key > 0 ? power(key - 1) + 1 : 0)
+		to = sprintf("%.0f", power(key))
+	} else {
+		split(substr(key, 3), part, "-")
+		from = part[1]
+		to = part[2]
+	}
+}
+
+# In the order of their values.
+function table_of_ranges(	i) {
+	printf "%20s    %-20s %10s\n", "from", "to", "hits"
+	for (i = 1; i <= n; i++) {
+		set_range(keys[i])
+		printf "%20s .. %-20s %10s %s\n", from, to, counts[i], bar(counts[i], most)
+	}
+}
+
 function table(	i) {
 	# Sorted by their counts: the last is the greatest.
 	for (i = n; i >= 1; i--)
 		printf "%10s %-40s %s\n", counts[i], keys[i], bar(counts[i], most)
 }
 
-# range() - the values that "~ 2^3" or "~ 8-15" is about, in JSON
-function range(key,	part) {
-	if (sub(/^~ 2\^/, "", key))
-		return "\"min\":" sprintf("%.0f", key > 0 ? power(key - 1) + 1 : 0) \
-			",\"max\":" sprintf("%.0f", power(key))
-	split(substr(key, 3), part, "-")
-	return "\"min\":" part[1] ",\"max\":" part[2]
+# range() - the values of a key in JSON
+function range(key) {
+	set_range(key)
+	return "\"min\":" from ",\"max\":" to
 }
 
 # objects() - the table in JSON
-function objects(	i, what, module) {
-	for (i = n; i >= 1; i--) {
+function objects(	i, k, what, module) {
+	for (k = n; k >= 1; k--) {
+		i = ranges ? n + 1 - k : k
 		what = keys[i] ~ /^~ / ? range(keys[i]) : "\"value\":" json_value(keys[i])
 		if (mode == "functions") {
 			module = keys[i]
@@ -177,6 +192,7 @@ function escaped(text) {
 }
 
 END {
+	ranges = n && keys[1] ~ /^~ /
 	if (json)
 		answer_in_json()
 	else if (svg)
@@ -185,6 +201,8 @@ END {
 		print "no hits"
 	else if (mode == "times")
 		times()
+	else if (ranges)
+		table_of_ranges()
 	else
 		table()
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Texts and values in JSON, and what hist.awk and metrics.awk share. Works on bytes:
+# Texts and values of the kernel and in JSON, and what hist.awk and metrics.awk share. Works on bytes:
 # LC_ALL=C.
 
 # power() - 2^p; some awks have no operator for it
@@ -51,36 +51,78 @@ function quoted(text,	at, c, out) {
 	text = utf8(text)
 	gsub(/\\/, "&&", text)
 	gsub(/"/, "\\\"", text)
-	if (text !~ /[\001-\037]/)
+	if (text !~ /[^ -~]/)
 		return "\"" text "\""
 	if (!("a" in code))
 		codes()
 	for (at = 1; at <= length(text); at++) {
 		c = substr(text, at, 1)
-		out = out (code[c] < 32 ? sprintf("\\u%04x", code[c]) : c)
+		# Terminals have control characters of two bytes, too.
+		if (code[c] == 194 && code[substr(text, at + 1, 1)] < 160)
+			c = substr(text, ++at, 1)
+		else if (code[c] > 31 && code[c] != 127) {
+			out = out c
+			continue
+		}
+		out = out sprintf("\\u%04x", code[c])
 	}
 	return "\"" out "\""
 }
 
+# unescaped() - what the kernel has escaped in a text, as option escape-text says
+function unescaped(text,	at, c, out) {
+	while ((at = index(text, "\\"))) {
+		out = out substr(text, 1, at - 1)
+		c = substr(text, at + 1, 1)
+		if (c ~ /[0-7]/) {
+			c = sprintf("%c", c * 64 + substr(text, at + 2, 1) * 8 + \
+				    substr(text, at + 3, 1))
+			at += 2
+		} else if (c ~ /[nt]/) {
+			c = c == "n" ? "\n" : "\t"
+		}
+		out = out c
+		text = substr(text, at + 2)
+	}
+	return out text
+}
+
 # plain() - a string without its quotes
 function plain(text) {
-	return text ~ /^".*"$/ ? substr(text, 2, length(text) - 2) : text
+	return text ~ /^".*"$/ ? unescaped(substr(text, 2, length(text) - 2)) : text
+}
+
+# masked() - a text of the kernel with a number in the place of each string, so that
+# nothing in a string looks like a part of the text; unmasked() puts them back
+function masked(text,	out) {
+	while (match(text, /"([^"\\]|\\.)*"|'([^\\]|\\[0-7][0-7][0-7]|\\.)'/)) {
+		hidden[++nr_hidden] = substr(text, RSTART, RLENGTH)
+		out = out substr(text, 1, RSTART - 1) "\"" nr_hidden "\""
+		text = substr(text, RSTART + RLENGTH)
+	}
+	return out text
+}
+
+function unmasked(text,	out) {
+	while (match(text, /"[0-9]+"/)) {
+		out = out substr(text, 1, RSTART - 1) \
+			hidden[substr(text, RSTART + 1, RLENGTH - 2)]
+		text = substr(text, RSTART + RLENGTH)
+	}
+	return out text
 }
 
 # json_value() - of an argument: decimal numbers, strings, lists; all else as a string
-function json_value(text,	n, i, element, out, between) {
+function json_value(text,	n, i, element, out) {
 	if (text ~ /^-?(0|[1-9][0-9]*)$/)
 		return text
 	if (text == "(fault)")
 		return "null"
 	if (text !~ /^[{].*[}]$/)
 		return quoted(plain(text))
-	text = substr(text, 2, length(text) - 2)
-	between = text ~ /^"/ ? "\",\"" : ","
-	n = split(between == "," ? text : plain(text), element, between)
+	n = split(masked(substr(text, 2, length(text) - 2)), element, ",")
 	for (i = 1; i <= n; i++)
-		out = out (i > 1 ? "," : "") \
-			(between == "," ? json_value(element[i]) : quoted(element[i]))
+		out = out (i > 1 ? "," : "") json_value(unmasked(element[i]))
 	return "[" out "]"
 }
 

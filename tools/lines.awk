@@ -29,8 +29,7 @@ json {
 		next
 	if (tells_loss($0))
 		end_record(cpu)
-	line = whole($0)
-	if (line == "" || !take(line))
+	if (!take($0))
 		next
 	end_record(cpu)
 	if (!is_wanted())

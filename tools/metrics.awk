@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Metrics in the text format of Prometheus, or of OpenMetrics, from lines "FILE:LINE" of
-# the files stats and hist. Labels: the instance ("" is the top one), group and event, or
+# the files stats and hist_escaped. Labels: the instance ("" is the top one), group and event, or
 # CPU. openmetrics: families of counters are called without _total, and there is an end.
 
 # metric() - a new kind of metric, in the order of the output
@@ -15,6 +15,9 @@ function label(text) {
 	text = utf8(text)
 	gsub(/\\/, "&&", text)
 	gsub(/"/, "\\\"", text)
+	gsub(/\n/, "\\n", text)
+	# Terminals would obey these.
+	gsub(/[\001-\010\013-\037\177]|\302[\200-\237]/, "\357\277\275", text)
 	return text
 }
 
@@ -86,6 +89,17 @@ function begin_hist(info,	text, i, part) {
 	nr_groups = summed = 0
 }
 
+# with_text() - a masked key with its string as it is, without what makes columns
+function with_text(key,	text) {
+	if (!match(key, /"[0-9]+"/))
+		return key
+	text = substr(key, RSTART, RLENGTH)
+	key = substr(key, RSTART + RLENGTH)
+	text = plain(unmasked(text))
+	gsub(/ +/, "", key)
+	return text (key == "" ? "" : " " key)
+}
+
 # key_labels() - of an entry "NAME: KEY, NAME: KEY"; sets of_range to that key
 function key_labels(text,	i, one, out, next_) {
 	of_range = ""
@@ -97,6 +111,7 @@ function key_labels(text,	i, one, out, next_) {
 		gsub(/^ +| +$/, "", one)
 		gsub(/ *\n */, ";", one)
 		gsub(/^;|;$/, "", one)
+		one = with_text(one)
 		if (i == range) {
 			of_range = one
 			continue
@@ -221,16 +236,18 @@ part[4] == "stats" && ("kptrace_" word[1] "_total") in types {
 	sample("kptrace_" word[1] "_total", "kptrace_" word[1] "_total", where, word[2])
 }
 
-part[4] == "hist" && line ~ /^# trigger info:/ { begin_hist(line) }
+part[4] == "hist_escaped" && line ~ /^# trigger info:/ { begin_hist(line) }
 # A stack as key has lines of its own.
-part[4] == "hist" && (entry != "" || line ~ /^[{] /) {
+part[4] == "hist_escaped" { line = masked(line) }
+part[4] == "hist_escaped" && (entry != "" || line ~ /^[{] /) {
 	entry = entry == "" ? line : entry "\n" line
 	if (line ~ behind) {
 		take_entry(entry)
 		entry = ""
+		nr_hidden = 0
 	}
 }
-part[4] == "hist" && line ~ /^ *Dropped:/ { end_hist(word[2]) }
+part[4] == "hist_escaped" && line ~ /^ *Dropped:/ { end_hist(word[2]) }
 
 END {
 	for (i = 1; i <= nr; i++) {

@@ -21,13 +21,11 @@ BEGIN {
 /^CPU:/ && !json { print }
 
 {
-	line = json ? whole($0) : $0
-	if (line == "" || !take(line) || event != "open" || !is_wanted())
+	if (!take($0) || event != "open" || !is_wanted())
 		next
-	fd = file = args
-	sub(/^fd=/, "", fd)
-	sub(/ .*/, "", fd)
-	sub(/^fd=[^ ]* file=/, "", file)
+	arguments(args)
+	fd = value_of["fd"]
+	file = value_of["file"]
 	error = fd >= 0 ? "" : (-fd) in errno ? errno[-fd] : "error " (-fd)
 	if (json)
 		print "{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \

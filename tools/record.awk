@@ -2,16 +2,21 @@
 #
 # What all readers of records have in common. Uses json.awk.
 #
+# With the option escape-text the name of a task is one word, and all that ends a string
+# or a line is escaped: whatever users call their tasks and files, a line has one meaning.
+#
 # max: end after so many events; tracing: the file tracing_on. Once that is 0,
 # trace_pipe ends with what is left.
 
 # take() - set task, pid, cpu, time, event, place and args from a line; is it a record?
 function take(line,	head, part) {
-	if (!match(line, / +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: [^ ]+: /))
+	if (!match(line, /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: [^ ]+:( |$)/))
 		return 0
-	task = substr(line, 1, RSTART - 1)
-	head = substr(line, RSTART, RLENGTH)
-	args = substr(line, RSTART + RLENGTH)
+	head = substr(line, 1, RLENGTH)
+	args = substr(line, RLENGTH + 1)
+	match(head, / +\[/)
+	task = substr(head, 1, RSTART - 1)
+	head = substr(head, RSTART)
 	sub(/^ +/, "", task)
 	pid = task
 	sub(/.*-/, "", pid)
@@ -20,9 +25,9 @@ function take(line,	head, part) {
 	gsub(/^ +\[0*|\].*/, "", cpu)
 	cpu += 0
 	event = time = head
-	sub(/: $/, "", event)
+	sub(/: ?$/, "", event)
 	sub(/.* /, "", event)
-	sub(/: [^ ]+: $/, "", time)
+	sub(/: [^ ]+: ?$/, "", time)
 	sub(/.* /, "", time)
 	place = ""
 	if (match(args, /^\([^)]*\)/)) {
@@ -36,9 +41,10 @@ function take(line,	head, part) {
 # begins_stack() - set cpu if the lines behind this one are the stack of that CPU's last
 # record. A stack has a time of its own, so records of other CPUs may be between.
 function begins_stack(line) {
-	if (!match(line, / +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: <stack trace>$/))
+	if (line !~ /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: <stack trace>$/)
 		return 0
-	cpu = substr(line, RSTART)
+	cpu = line
+	sub(/^ *[^ ]+/, "", cpu)
 	gsub(/^ +\[0*|\].*/, "", cpu)
 	cpu += 0
 	return 1
@@ -52,21 +58,20 @@ function tells_loss(line) {
 	return 1
 }
 
-# arguments() - set name[] and value[] from 'a=1 b="x y" c={1,2}'; print how many
-function arguments(text,	n, begin, rest) {
+# arguments() - set name[], value[] and value_of[NAME] from 'a=1 b="x y" c={1,2}'; print how
+# many
+function arguments(text,	n, end) {
+	text = masked(text)
 	while (match(text, /^ *[A-Za-z_][A-Za-z_0-9]*=/)) {
 		name[++n] = substr(text, 1, RLENGTH - 1)
 		sub(/^ +/, "", name[n])
 		text = substr(text, RLENGTH + 1)
-		# The blank before the next name is behind what ends this value.
-		begin = substr(text, 1, 1)
-		begin = begin == "\"" ? "\"" : begin == "{" ? "[}]" : ""
-		rest = substr(text, begin == "" ? 1 : 2)
-		if (match(rest, begin " [A-Za-z_][A-Za-z_0-9]*="))
-			rest = substr(rest, 1, RSTART - (begin == "" ? 1 : 0))
-		value[n] = (begin == "" ? "" : substr(text, 1, 1)) rest
-		text = substr(text, length(value[n]) + 1)
+		# A value may have blanks, as that of a symbol in a module.
+		end = match(text, / [A-Za-z_][A-Za-z_0-9]*=/) ? RSTART : length(text) + 1
+		value[n] = value_of[name[n]] = unmasked(substr(text, 1, end - 1))
+		text = substr(text, end)
 	}
+	nr_hidden = 0
 	return n + 0
 }
 
@@ -90,16 +95,4 @@ function json_record(	i, n, out) {
 		quoted(event) ",\"place\":" quoted(place) ",\"args\":{" out "}"
 }
 
-function json_task() { return "\"task\":" quoted(task) ",\"pid\":" pid }
-
-# whole() - the record that a line begins or goes on with; "" if it has no end yet, as
-# a string with a line end in it
-function whole(line,	n) {
-	begun = begun == "" ? line : begun "\n" line
-	line = begun
-	if (take(begun) && (n = arguments(args)) && value[n] ~ /^"/ &&
-	    value[n] !~ /^".*"$/)
-		return ""
-	begun = ""
-	return line
-}
+function json_task() { return "\"task\":" quoted(unescaped(task)) ",\"pid\":" pid }

@@ -156,6 +156,9 @@ session_begin()
 	trap 'session_end' EXIT
 	end_by_signals
 	mkdir "$own" 2>/dev/null || die "cannot make an instance; are you root?"
+	# Nothing in a file's or a task's name looks like a part of a record.
+	echo 1 >"$own/options/escape-text"
+	echo 1 >"$own/options/sym-caller"
 	[ -z "$stack" ] || echo 1 >"$own/options/stacktrace"
 }
 

@@ -137,9 +137,10 @@ function place(key) {
 	return key + 0
 }
 
-# take_entry() - a line of an entry "{ KEYS } hitcount: N"; a stack as key, or a string,
-# has lines of its own
+# take_entry() - a line of an entry "{ KEYS } hitcount: N"; a stack as key has lines of its
+# own
 function take_entry(line) {
+	line = masked(line)
 	entry = entry == "" ? line : entry "\n" line
 	if (entry !~ /[}] hitcount:/)
 		return
@@ -152,7 +153,9 @@ function take_entry(line) {
 	sub(/;$/, "", key[entries])
 	sub(/.*[}] hitcount: */, "", count[entries])
 	count[entries] += 0
+	key[entries] = unmasked(key[entries])
 	entry = ""
+	nr_hidden = 0
 }
 
 # show_hist() - the entries with most hits of one histogram
@@ -198,7 +201,7 @@ FILENAME ~ /before$/ {
 	next
 }
 
-file ~ /hist$/ {
+file ~ /hist_escaped$/ {
 	hist[++nr_hist] = line
 	owner[nr_hist] = file
 	next
