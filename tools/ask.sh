@@ -310,11 +310,19 @@ show_execs() { read_records execs; }
 ask_execs()
 {
 	session_begin
-	# The registers of the system call: path, array of arguments.
-	define "p:exec __arm64_sys_execve path=+u0(+0(%x0)):ustring$(
-		for n in 1 2 3 4 5 6 7 8; do
-			printf ' a%s=+u0(+u%s(+8(%%x0))):ustring' $n $((n * 8))
-		done)"
+	# Of the registers of the system calls, these words: path, array of arguments.
+	for call in execve:0:8 execveat:8:16; do
+		at=${call#*:} call=__arm64_sys_${call%%:*}
+		array="+${at#*:}(%x0)"
+		define "p:exec $call path=+u0(+${at%:*}(%x0)):ustring$(
+			for n in 1 2 3 4 5 6 7 8; do
+				printf ' a%s=+u0(+u%s(%s)):ustring' $n $((n * 8)) "$array"
+			done) more=+u72($array):x64"
+		# Whether it fails is known at the end, when the arguments may be gone.
+		# shellcheck disable=SC2016 # of the definition
+		[ -n "$output" ] || define "r:ret $call ret=\$retval:s64"
+	done
+	unfiltered=ret
 	reader=show_execs
 	record "$@"
 }
@@ -323,7 +331,7 @@ ask_metrics()
 {
 	enter_tree
 	others='kptrace_[0-9]*_'
-	lines_of events/*/*/stats events/*/*/hist_escaped per_cpu/cpu*/stats \
+	lines_of dynamic_events events/*/*/stats events/*/*/hist_escaped per_cpu/cpu*/stats \
 		instances/*/events/*/*/stats instances/*/events/*/*/hist_escaped \
 		instances/*/per_cpu/cpu*/stats |
 		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}events/$others" |

@@ -1,29 +1,52 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# A line for each program that was started, with its arguments.
+# A line for each program that was started, with its arguments, when the call returns.
 
 BEGIN {
 	if (!json)
-		printf "%-16s %7s  %s\n", "TASK", "PID", "PROGRAM"
+		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "ERROR", "PROGRAM"
 	fflush()
 }
 
 /^CPU:/ && !json { print }
 
-{
-	line = json ? whole($0) : $0
-	if (line == "" || !take(line) || event != "exec" || !is_wanted())
-		next
-	n = arguments(args)
-	# The first argument that is not there ends them.
-	list = ""
+# begin() - keep what the task wants to start; the first argument that is not there ends
+# them, and behind the last one that is fetched may be more
+function begin(	n, i, last, list) {
+	n = arguments(args) - 1
 	for (i = 2; i <= n && value[i] != "(fault)"; i++)
 		list = list (json ? (i > 2 ? "," : "") json_value(value[i]) : " " value[i])
+	last = value_of["more"]
+	more = i > n && last != "0x0" && last != "(fault)"
 	if (json)
-		print "{" json_task() ",\"program\":" json_value(value[1]) \
-			",\"args\":[" list "]}"
+		begun[pid] = json_task() ",\"program\":" json_value(value[1]) \
+			",\"args\":[" list "]" (more ? ",\"more\":true" : "")
 	else
-		printf "%-16s %7s  %s\n", task, pid, value[1] list
+		begun[pid] = value[1] list (more ? " ..." : "")
+	caller[pid] = task
+}
+
+# show() - how the call of a task has ended
+function show(pid, error) {
+	if (json)
+		print "{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}"
+	else
+		printf "%-16s %7s %8s  %s\n", caller[pid], pid, error, begun[pid]
 	fflush()
+	delete begun[pid]
 	count_event()
+}
+
+take($0) && event == "exec" { begin() }
+
+take($0) && event == "ret" && pid in begun {
+	arguments(args)
+	if (is_wanted())
+		show(pid, error_name(value_of["ret"]))
+}
+
+END {
+	for (pid in begun)
+		if (is_wanted())
+			show(pid, "")
 }

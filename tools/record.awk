@@ -86,6 +86,25 @@ function count_event() {
 # is_wanted() - are there fewer than max yet?
 function is_wanted() { return max == "" || events < max }
 
+# error_name() - of a value that is returned; "" if it is no error
+function error_name(value) {
+	if (value >= 0)
+		return ""
+	if (!(1 in errno)) {
+		split("EPERM ENOENT ESRCH EINTR EIO ENXIO E2BIG ENOEXEC EBADF ECHILD EAGAIN " \
+		      "ENOMEM EACCES EFAULT ENOTBLK EBUSY EEXIST EXDEV ENODEV ENOTDIR EISDIR " \
+		      "EINVAL ENFILE EMFILE ENOTTY ETXTBSY EFBIG ENOSPC ESPIPE EROFS EMLINK", errno, " ")
+		errno[36] = "ENAMETOOLONG"
+		errno[40] = "ELOOP"
+		errno[75] = "EOVERFLOW"
+		errno[95] = "EOPNOTSUPP"
+		errno[110] = "ETIMEDOUT"
+		errno[116] = "ESTALE"
+		errno[122] = "EDQUOT"
+	}
+	return (-value) in errno ? errno[-value] : "error " (-value)
+}
+
 # json_record() - the record that take() has taken, without the last brace
 function json_record(	i, n, out) {
 	n = arguments(args)

@@ -152,7 +152,7 @@ session_begin()
 	name=$(namespace)
 	name=kptrace_$$_$(born $$)_${name:-0}
 	own=instances/$name
-	reader='' trigger='' waited='' timer='' running='' stopped=''
+	reader='' trigger='' unfiltered='' waited='' timer='' running='' stopped=''
 	trap 'session_end' EXIT
 	end_by_signals
 	mkdir "$own" 2>/dev/null || die "cannot make an instance; are you root?"
@@ -218,7 +218,8 @@ set_filters()
 	wanted=$(pid_filter)
 	[ -n "$wanted" ] || return
 	for file in "$own/events/$name"/*/filter; do
-		put "$file" "$wanted"
+		# What belongs to another event has not its fields.
+		[ "$file" = "$own/events/$name/$unfiltered/filter" ] || put "$file" "$wanted"
 	done
 }
 
