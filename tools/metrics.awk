@@ -232,7 +232,18 @@ part[1] == "per_cpu" && word[1] in buffer {
 	sample(buffer[word[1]], buffer[word[1]], from ",cpu=\"" part[2] "\"", word[2])
 }
 
-part[4] == "stats" && ("kptrace_" word[1] "_total") in types {
+file == "dynamic_events" {
+	split(line, word, /[: ]/)
+	defined[word[2]] = 1
+}
+
+# Events that nobody has defined, those of the kernel and of tracers, have metrics when they
+# have hits, which is the first line of the file.
+part[4] == "stats" && word[1] == "hits" {
+	is_shown = ((part[2] "/" part[3]) in defined) || word[2] > 0
+}
+
+part[4] == "stats" && is_shown && ("kptrace_" word[1] "_total") in types {
 	sample("kptrace_" word[1] "_total", "kptrace_" word[1] "_total", where, word[2])
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # The tables of kptrace top, from two looks: lines "FILE:LINE" of the files before and
-# after. max: lines of a table; ns: time of a hit; dir: the tracing directory; json:
-# objects instead of tables.
+# after. max: lines of a table; ns: time of a hit; dir: the tracing directory; columns:
+# of the terminal, if it is one; json: objects instead of tables.
 
 # integer() - a number as text; printed as a number, some awks round it
 function integer(n) { return sprintf("%.0f", n) }
@@ -54,35 +54,115 @@ function before(a, b) {
 	       (speed[a] == speed[b] && new[a, "hits"] + 0 > new[b, "hits"] + 0)
 }
 
-# sort_events() - into order[], by their rate
+# sort_events() - into order[], by their rate. Events that nobody has defined, those of the
+# kernel and of tracers, are shown when they have hits.
 function sort_events(	i, j, event) {
 	for (i = 1; i <= new["events"]; i++) {
 		event = new["event", i]
+		if (!(event in defined) && !(new[event, "hits"] > 0))
+			continue
+		shown_events++
 		speed[event] = new[event, "hits"] - old[event, "hits"]
 		all += speed[event]
-		for (j = i; j > 1 && before(event, order[j - 1]); j--)
+		for (j = shown_events; j > 1 && before(event, order[j - 1]); j--)
 			order[j] = order[j - 1]
 		order[j] = event
 	}
 }
 
-function show_events(	i, event, format) {
-	for (i = 1; i <= new["events"] && i <= max; i++)
-		if (length(order[i]) > wide)
-			wide = length(order[i])
-	format = "%-" wide "s %9s %7s %11s %7s %11s %9s %8s %8s\n"
-	printf format, "EVENT", "HITS/s", "COST", "HITS", "MISSED", "RECORDED",
-	       "FILTERED", "LOST", "LIMITED"
-	for (i = 1; i <= new["events"] && i <= max; i++) {
-		event = order[i]
-		printf format, event, rate(speed[event]),
-		       cost(speed[event]), new[event, "hits"],
-		       new[event, "missed"], new[event, "recorded"],
-		       new[event, "filtered"], new[event, "lost"],
-		       new[event, "limited"]
+# put() - a cell of the table that is being made; all rows have as many
+function put(text) {
+	cell[row, ++nr_cells] = text
+	if (length(text) > width[nr_cells])
+		width[nr_cells] = length(text)
+}
+
+function begin_row() {
+	row++
+	nr_cells = 0
+}
+
+# short() - a number with five characters at most
+function short(text,	n, unit) {
+	if (length(text) <= 5 || text !~ /^[0-9]+$/)
+		return text
+	for (n = text / 1000; n >= 9999.5; n /= 1000)
+		unit++
+	return sprintf("%.0f", n) substr("kMGTPE", unit + 1, 1)
+}
+
+# shorten() - the numbers of a column
+function shorten(j,	i) {
+	width[j] = 0
+	for (i = 1; i <= row; i++) {
+		cell[i, j] = short(cell[i, j])
+		if (length(cell[i, j]) > width[j])
+			width[j] = length(cell[i, j])
 	}
-	if (i <= new["events"])
-		printf "and %d more\n", new["events"] - i + 1
+}
+
+# cut() - a name, without its middle if it is too long
+function cut(name, most,	half) {
+	half = int((most - 2) / 2)
+	return length(name) <= most ? name : \
+		substr(name, 1, most - 2 - half) ".." substr(name, length(name) - half + 1)
+}
+
+# print_line() - as much of it as the terminal has columns
+function print_line(line) { print columns ? substr(line, 1, columns) : line }
+
+# fit() - make the columns as wide as needed; if the terminal is too narrow for that,
+# shorten numbers and then names
+function fit(	j, others) {
+	for (j = 2; j <= nr_cells; j++)
+		others += 1 + width[j]
+	if (!columns || width[1] + others <= columns)
+		return
+	others = 0
+	for (j = 2; j <= nr_cells; j++) {
+		shorten(j)
+		others += 1 + width[j]
+	}
+	others = columns - others < 12 ? 12 : columns - others
+	if (width[1] > others)
+		width[1] = others
+}
+
+function end_table(	i, j, line) {
+	fit()
+	for (i = 1; i <= row; i++) {
+		line = sprintf("%-" width[1] "s", cut(cell[i, 1], width[1]))
+		for (j = 2; j <= nr_cells; j++)
+			line = line sprintf(" %" width[j] "s", cell[i, j])
+		print_line(line)
+	}
+	row = 0
+	split("", width)
+}
+
+# put_titles() - the first row, of words with commas in between
+function put_titles(words,	n, i, title) {
+	n = split(words, title, ",")
+	begin_row()
+	for (i = 1; i <= n; i++)
+		put(title[i])
+}
+
+function show_events(	i, j, n, event, column) {
+	put_titles("EVENT,HITS/s,COST,HITS,MISSED,RECORDED,FILTERED,LOST,LIMITED")
+	n = split("hits missed recorded filtered lost limited", column, " ")
+	for (i = 1; i <= shown_events && i <= max; i++) {
+		event = order[i]
+		begin_row()
+		put(event)
+		put(rate(speed[event]))
+		put(cost(speed[event]))
+		for (j = 1; j <= n; j++)
+			put(new[event, column[j]])
+	}
+	end_table()
+	if (i <= shown_events)
+		printf "and %d more\n", shown_events - i + 1
 }
 
 # member() - of an object
@@ -95,7 +175,7 @@ function member(key, number) {
 function events_as_objects(	i, j, n, event, columns, column) {
 	columns = "hits missed recorded filtered lost limited"
 	n = split(columns, column, " ")
-	for (i = 1; i <= new["events"] && i <= max; i++) {
+	for (i = 1; i <= shown_events && i <= max; i++) {
 		event = order[i]
 		printf "{\"event\":%s%s%s", quoted(event), member("hits_per_second",
 			rate(speed[event])), member("cost_percent", cost(speed[event]))
@@ -117,17 +197,21 @@ function cpus_as_objects(	i, cpu) {
 	}
 }
 
-function show_cpus(	i, cpu, format) {
-	format = "%-" wide "s %9s %7s %11s %7s %11s %9s %8s\n"
-	printf "\n" format, "CPU", "LOST/s", "KB/s", "IN BUFFER", "", "READ",
-	       "OVERRUN", "LOST"
+function show_cpus(	i, cpu) {
+	print ""
+	put_titles("CPU,LOST/s,KB/s,IN BUFFER,READ,OVERRUN,LOST")
 	for (i = 0; ("cpu" i, "entries") in new; i++) {
 		cpu = "cpu" i
-		printf format, cpu, rate(lost(new, cpu) - lost(old, cpu)),
-		       rate((bytes(new, cpu) - bytes(old, cpu)) / 1024),
-		       new[cpu, "entries"], "", new[cpu, "read events"],
-		       new[cpu, "overrun"], lost(new, cpu)
+		begin_row()
+		put(cpu)
+		put(rate(lost(new, cpu) - lost(old, cpu)))
+		put(rate((bytes(new, cpu) - bytes(old, cpu)) / 1024))
+		put(new[cpu, "entries"])
+		put(new[cpu, "read events"])
+		put(new[cpu, "overrun"])
+		put(lost(new, cpu))
 	}
+	end_table()
 }
 
 # place() - of a key with .log2 or .buckets, among the others
@@ -183,8 +267,9 @@ function show_hist(in_order,	i, j, n, best, most, bar, shown) {
 			continue
 		}
 		bar = most > 0 ? int(hit[shown[i]] * 30 / most) : 0
-		printf "%-40s %11.0f %s\n", key[shown[i]], hit[shown[i]],
-		       substr("##############################", 1, bar)
+		print_line(sprintf("%-40s %11.0f %s", columns ? cut(key[shown[i]], 40) : \
+			key[shown[i]], hit[shown[i]],
+			substr("##############################", 1, bar)))
 	}
 	entries = 0
 }
@@ -207,17 +292,22 @@ file ~ /hist_escaped$/ {
 	next
 }
 
+file == "dynamic_events" {
+	split(line, part, /[: ]/)
+	defined[part[2]] = 1
+	next
+}
+
 { take(new, file, line) }
 
 END {
-	wide = 28
 	seconds = new["now"] - old["now"]
 	sort_events()
 	if (json) {
 		events_as_objects()
 		cpus_as_objects()
 	} else {
-		printf "%s: %d events, tracing is %s\n\n", dir, new["events"],
+		printf "%s: %d events, tracing is %s\n\n", dir, shown_events,
 		       new["tracing_on"] + 0 ? "on" : "off"
 		show_events()
 		show_cpus()
@@ -227,8 +317,10 @@ END {
 			split(owner[h], part, "/")
 			owner_event = part[2] "/" part[3]
 			trigger = hist[h]
-			if (!json)
-				printf "\n%s %s\n", owner_event, trigger
+			if (!json) {
+				print ""
+				print_line(owner_event " " trigger)
+			}
 			ordered = hist[h] ~ /:keys=[^,:]*\.(log2|buckets)/
 			has_hits = hist[h] !~ /:nohitcount/
 		} else if (has_hits && (entry != "" || hist[h] ~ /^[{] /)) {
