@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Texts and values of the kernel and in JSON, and what hist.awk and metrics.awk share. Works on bytes:
-# LC_ALL=C.
+# Texts and values of the kernel and in JSON, and what hist.awk and metrics.awk share. Works
+# on bytes: LC_ALL=C.
 
 # power() - 2^p; some awks have no operator for it
 function power(p,	n) {
