@@ -339,6 +339,11 @@ plan_all()
 	run 'user events 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0'" \
 		user_many.tc
 	run 'user pages 6.1' 6.1 tests/stress/run --smp 2 --disk 1M user_dropped.tc
+	# An hour of a guest's time, at a rate that the kernel rounds, and one that it is given.
+	run 'clock 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0,sleep=off'" \
+		--cpu cortex-a57,cntfrq=999999937 clock.tc
+	run 'clock newest' newest tests/stress/run --smp 1 \
+		--qemu "'-icount shift=0,sleep=off'" --timer clock-frequency=31250000 clock.tc
 	run 'livepatch 64k' 64k tests/stress/run livepatch.tc
 	run 'faults 6.1' 6.1 tests/stress/run faults.tc
 	# What only several CPUs at once show; "make stress" has the others.

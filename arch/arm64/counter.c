@@ -23,6 +23,8 @@
 
 static bool is_physical __ro_after_init;
 
+u32 kpt_arch_counter_rate __ro_after_init;
+
 /**
  * kpt_counter_word() - have code read the counter that the kernel's clocks run on
  * @word: any instruction
@@ -50,17 +52,19 @@ static bool replace_words(void)
 	return true;
 }
 
-/**
- * kpt_arch_counter_init() - have kpt_arch_counter() read what the kernel's clocks run on
- *
- * arch_timer_read_counter points to the function that the kernel reads the counter by. If
- * a CPU needs an erratum workaround, its name contains "_stable".
- *
- * Context: module load, before anything reads the counter.
- * Return: true; false if kpt_arch_counter_safe() is needed, as kpt_arch_counter() may read
- * wrong values.
+/*
+ * The kernel's number. Firmware may have left CNTFRQ_EL0 unset or wrong, even on one CPU
+ * only: then the device tree says the rate, and the kernel ignores the register.
  */
-bool kpt_arch_counter_init(void)
+static u32 find_rate(void)
+{
+	u32 (*get_rate)(void) = (void *)kpt_ksyms_addr("arch_timer_get_rate");
+
+	return get_rate ? get_rate() : arch_timer_get_cntfrq();
+}
+
+/* Returns false if kpt_arch_counter() may read wrong values. */
+static bool read_as_kernel(void)
 {
 	char name[KSYM_NAME_LEN];
 
@@ -68,4 +72,26 @@ bool kpt_arch_counter_init(void)
 		return true;
 	is_physical = strstr(name, "cntpct") && !is_kernel_in_hyp_mode();
 	return (!is_physical || replace_words()) && !strstr(name, "_stable");
+}
+
+/**
+ * kpt_arch_counter_init() - have kpt_arch_counter() read what the kernel's clocks run on
+ * @unstable: result: kpt_arch_counter_safe() is needed, as kpt_arch_counter() may read
+ *	wrong values
+ *
+ * arch_timer_read_counter points to the function that the kernel reads the counter by. If
+ * a CPU needs an erratum workaround, its name contains "_stable".
+ *
+ * Context: module load, before anything reads the counter.
+ * Return: 0, or -ENXIO if nothing says the counter's rate.
+ */
+int kpt_arch_counter_init(bool *unstable)
+{
+	kpt_arch_counter_rate = find_rate();
+	if (!kpt_arch_counter_rate) {
+		pr_err("the rate of the counter is 0 in CNTFRQ_EL0 and unknown to the kernel\n");
+		return -ENXIO;
+	}
+	*unstable = !read_as_kernel();
+	return 0;
 }

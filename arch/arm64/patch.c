@@ -323,7 +323,7 @@ static int patch_next(const struct patch_job *job)
 /* For how long words may be changed in this stop. */
 static u64 stop_limit(u64 gathered)
 {
-	u64 usual = div_u64((u64)stop_us * kpt_arch_counter_rate(), USEC_PER_SEC);
+	u64 usual = div_u64((u64)stop_us * kpt_arch_counter_rate, USEC_PER_SEC);
 
 	return clamp(gathered, usual, STOP_MAX * usual);
 }
@@ -471,7 +471,7 @@ void kpt_patch_status(struct kpt_strbuf *sb)
 {
 	kpt_strbuf_printf(sb, "longest machine stop: %llu us\n",
 			  div_u64(longest_stop * USEC_PER_SEC,
-				  kpt_arch_counter_rate()));
+				  kpt_arch_counter_rate));
 }
 
 /**

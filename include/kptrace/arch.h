@@ -494,7 +494,7 @@ static inline void kpt_arch_hits_on_restore(unsigned long flags)
 
 unsigned long kpt_arch_machine_stops(void);
 
-bool kpt_arch_counter_init(void);
+int kpt_arch_counter_init(bool *unstable);
 
 /**
  * kpt_arch_counter_is_ordered() - can the counter be read in its place without an ISB?
@@ -519,7 +519,7 @@ static inline bool kpt_arch_counter_is_ordered(void)
  * where the clocks run on CNTPCT_EL0.
  *
  * Context: any, BRK included.
- * Return: the count, of 1 / kpt_arch_counter_rate() seconds each.
+ * Return: the count, of 1 / @kpt_arch_counter_rate seconds each.
  */
 static __always_inline u64 kpt_arch_counter(void)
 {
@@ -568,16 +568,8 @@ static __always_inline int kpt_arch_load_ordered(const atomic_t *from)
 	return value;
 }
 
-/**
- * kpt_arch_counter_rate() - frequency of the counter
- *
- * Context: any, BRK included.
- * Return: counts per second.
- */
-static inline u32 kpt_arch_counter_rate(void)
-{
-	return arch_timer_get_cntfrq();
-}
+/* How often the counter counts in a second. Written by kpt_arch_counter_init() only. */
+extern u32 kpt_arch_counter_rate;
 
 /**
  * kpt_arch_tables() - where the kernel's page tables are

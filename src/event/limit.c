@@ -31,7 +31,7 @@ int kpt_event_file_set_limit(struct kpt_event_file *file, const char *text,
 		new = kmalloc(sizeof(*new), GFP_KERNEL);
 		if (!new)
 			return -ENOMEM;
-		kpt_limit_init(new, &rate, kpt_arch_counter_rate());
+		kpt_limit_init(new, &rate, kpt_clock_rate);
 	}
 	file->limit = new;
 	err = kpt_event_file_rearm(file, &batch);

@@ -16,7 +16,7 @@ void kpt_event_file_show_limit(const struct kpt_event_file *file,
  * kpt_limit_now() - the counter that limits count with
  *
  * Context: any, BRK included.
- * Return: 1 / kpt_arch_counter_rate() seconds each.
+ * Return: 1 / kpt_clock_rate seconds each.
  */
 static __always_inline u64 kpt_limit_now(void)
 {

@@ -155,7 +155,7 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 	for (;;) {
 		if (kpt_clock_is_near(&iter->near, clock))
 			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
-							       &iter->near.second);
+							       &iter->near.span);
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
 		if (!rec || kpt_record_is_cut(rec))
 			break;

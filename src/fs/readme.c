@@ -219,7 +219,7 @@ const char *const kpt_readme[] = {
 "	kptrace[.instance.<name>].{options,tracing_on,buffer_size,events,...} and\n"
 "	kptrace[.instance.<name>].event.<group>.<event>.{probes,filter,actions,hist,\n"
 "	enable} mean what the kernel's own keys below ftrace mean. btf=, bridge=,\n"
-"	dump_on_oops=, dump_lines=, jump=, persist=, static_events=, stop_us=:\n"
-"	see modinfo kptrace\n",
+"	dump_on_oops=, dump_lines=, jump=, kernel_clock=, persist=, static_events=,\n"
+"	stop_us=: see modinfo kptrace\n",
 NULL
 };

@@ -97,9 +97,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 	kpt_seq_begin(m, &sb);
 	kpt_arch_status(&sb);
 	kpt_seq_end(m, &sb);
-	seq_printf(m, "counter: %s\n",
-		   kpt_clock_unstable ? "read by the kernel's workaround" :
-					"read directly");
+	seq_printf(m, "counter: %s\n", kpt_clock_how());
 	seq_printf(m, "lockdown: %s\n",
 		   security_locked_down(LOCKDOWN_KPROBES) ? "yes" : "no");
 	seq_printf(m, "file system: %s\n",

@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include "fs/fs.h"
+#include "kernel/clock.h"
 #include "kernel/comms.h"
 #include <kptrace/arch.h>
 
@@ -58,7 +59,7 @@ static struct vmcore_number numbers[] = {
 	ADDRESS("epochs", kpt_clock_epochs), OFFSET(epochs, nr), OFFSET(epochs, epoch),
 	ADDRESS("percpu", __per_cpu_offset),
 	/* Set at load: */
-	{ "cpus" }, { "rate" },
+	{ "cpus" }, { "mult" }, { "shift" },
 };
 
 /**
@@ -102,7 +103,8 @@ static void vmcore_set(const char *name, u64 value)
 int kpt_vmcore_init(void)
 {
 	vmcore_set("cpus", nr_cpu_ids);
-	vmcore_set("rate", kpt_arch_counter_rate());
+	vmcore_set("mult", kpt_clock_tick.mult);
+	vmcore_set("shift", kpt_clock_tick.shift);
 	kpt_arch_tables(&vmcore.ttbr1, &vmcore.tcr);
 	vmcore.page_shift = PAGE_SHIFT;
 	vmcore.nr = ARRAY_SIZE(numbers);

@@ -76,7 +76,7 @@ u64 kpt_noise_clock(void)
  */
 u64 kpt_noise_to_ns(u64 stamps)
 {
-	return mul_u64_u32_div(stamps, NSEC_PER_SEC, kpt_arch_counter_rate());
+	return kpt_tick_convert(&kpt_clock_tick, stamps);
 }
 
 /*

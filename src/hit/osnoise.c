@@ -26,12 +26,12 @@ struct osnoise_sum {
 
 static u64 osnoise_stamps(u64 us)
 {
-	return mul_u64_u32_div(us, kpt_arch_counter_rate(), USEC_PER_SEC);
+	return mul_u64_u32_div(us, kpt_clock_rate, USEC_PER_SEC);
 }
 
 static u64 osnoise_us(u64 stamps)
 {
-	return mul_u64_u32_div(stamps, USEC_PER_SEC, kpt_arch_counter_rate());
+	return mul_u64_u32_div(stamps, USEC_PER_SEC, kpt_clock_rate);
 }
 
 /* The shortest gap that is noise: tracing_thresh of the top instance; or 1 us. */
@@ -39,7 +39,7 @@ static u64 osnoise_threshold(void)
 {
 	u64 ns = READ_ONCE(kpt_top_instance.tracer.limits.thresh) ?: NSEC_PER_USEC;
 
-	return max_t(u64, mul_u64_u32_div(ns, kpt_arch_counter_rate(), NSEC_PER_SEC), 1);
+	return max_t(u64, mul_u64_u32_div(ns, kpt_clock_rate, NSEC_PER_SEC), 1);
 }
 
 /* A gap of so many stamps was noise; @count interferences have begun in it. */

@@ -3,14 +3,19 @@
  * Clocks for time stamps.
  *
  * The default clock puts the raw counter into the record: a hit reads it in a few
- * instructions, and the division is done when the trace is read. The kernel's
- * sched_clock() runs on the same counter, so the two differ by a constant, which
- * changes only when the machine is suspended. Each span between suspends has an
- * entry in @kpt_clock_epochs.
+ * instructions, and it is converted when the trace is read. The kernel's
+ * sched_clock() runs on the same counter and converts it by the same multiplication, so
+ * the two differ by a constant, which changes only when the machine is suspended. Each span
+ * between suspends has an entry in @kpt_clock_epochs.
+ *
+ * If sched_clock() runs on something else, as on Hyper-V, our counter is sched_clock()
+ * itself, whose counts are nanoseconds.
  */
 #include "kernel/compat.h"
+#include <linux/clocksource.h>
 #include <linux/jiffies.h>
 #include <linux/math64.h>
+#include <linux/module.h>
 #include <linux/sched/clock.h>
 #include <linux/seqlock.h>
 #include <linux/string.h>
@@ -19,7 +24,20 @@
 #include "kernel/clock.h"
 #include "lib/epoch.h"
 
+/* The longest time that sched_clock() converts at once, in seconds. */
+#define SCHED_CLOCK_SECONDS 3600
+
+/* How often sched_clock() is compared with the counter at load. */
+#define READINGS 32
+
+static bool kernel_clock __ro_after_init;
+module_param(kernel_clock, bool, 0400);
+MODULE_PARM_DESC(kernel_clock,
+		 "time stamps are times of sched_clock(), as where that is not the counter");
+
 bool kpt_clock_unstable __ro_after_init;
+u32 kpt_clock_rate __ro_after_init;
+struct kpt_tick kpt_clock_tick __ro_after_init;
 
 struct kpt_epochs kpt_clock_epochs;
 unsigned int kpt_clock_nr_epochs;
@@ -40,6 +58,11 @@ static const char * const names[KPT_NR_CLOCKS] = {
 	[KPT_CLOCK_TAI] = KPT_TAI_NAME,
 	[KPT_CLOCK_UNORDERED] = "unordered",
 };
+
+static u64 counter_slow(void)
+{
+	return kernel_clock ? sched_clock() : kpt_arch_counter_safe();
+}
 
 /**
  * kpt_clock_name() - name of a clock, as trace_clock shows it
@@ -66,7 +89,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 	case KPT_CLOCK_LOCAL:
 	case KPT_CLOCK_GLOBAL:
 	case KPT_CLOCK_UNORDERED:
-		return kpt_arch_counter_safe();
+		return counter_slow();
 	case KPT_CLOCK_COUNTER:
 		return atomic64_inc_return(&event_counter);
 	case KPT_CLOCK_UPTIME:
@@ -93,8 +116,7 @@ u64 kpt_clock_stamp_slow(enum kpt_clock clock)
  */
 u64 kpt_clock_elapsed(u64 start)
 {
-	return mul_u64_u32_div(kpt_clock_stamp(KPT_CLOCK_LOCAL) - start,
-			       NSEC_PER_SEC, kpt_arch_counter_rate());
+	return kpt_tick_convert(&kpt_clock_tick, kpt_clock_stamp(KPT_CLOCK_LOCAL) - start);
 }
 
 /*
@@ -111,7 +133,7 @@ static noinline u64 clock_convert_past(u64 stamp)
 				 read_seqcount_begin(&kpt_clock_seq);
 		e = *kpt_epochs_find(&kpt_clock_epochs, stamp);
 	} while (read_seqcount_retry(&kpt_clock_seq, seq) && !in_nmi());
-	return kpt_epoch_convert(&e, kpt_arch_counter_rate(), stamp);
+	return kpt_epoch_convert(&e, &kpt_clock_tick, stamp);
 }
 
 /**
@@ -135,8 +157,8 @@ u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp)
 }
 
 /**
- * kpt_clock_convert_far() - kpt_clock_convert() a stamp, and find its second
- * @near: the second is kept here
+ * kpt_clock_convert_far() - kpt_clock_convert() a stamp, and find its span
+ * @near: the span is kept here
  * @clock: the clock
  * @stamp: from kpt_clock_stamp()
  *
@@ -152,8 +174,7 @@ u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64
 	do {
 		seq = read_seqcount_begin(&kpt_clock_seq);
 		near->epochs = kpt_clock_nr_epochs;
-		kpt_second_begin(&near->second, &kpt_clock_epochs, &kpt_clock_scale,
-				 kpt_arch_counter_rate(), stamp);
+		kpt_era_begin(&near->span, &kpt_clock_epochs, &kpt_clock_scale, stamp);
 	} while (read_seqcount_retry(&kpt_clock_seq, seq));
 	return kpt_clock_convert(clock, stamp);
 }
@@ -201,18 +222,71 @@ static int clock_pm_event(struct notifier_block *nb, unsigned long action,
 
 static struct notifier_block pm_notifier = { .notifier_call = clock_pm_event };
 
+static void clock_read(struct kpt_reading *r)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	r->before = kpt_arch_counter_safe();
+	r->ns = sched_clock();
+	r->after = kpt_arch_counter_safe();
+	local_irq_restore(flags);
+}
+
+/* Does the kernel's clock run on the counter, by @kpt_clock_tick? */
+static bool clock_is_counter(void)
+{
+	/* Too much for the stack. */
+	static struct kpt_reading r[READINGS];
+	unsigned int i;
+
+	for (i = 0; i < READINGS; i++)
+		clock_read(&r[i]);
+	return kpt_readings_fit(r, READINGS, &kpt_clock_tick);
+}
+
+/* Convert as sched_clock() does; or, if it is not the counter, use it as that. */
+static void clock_choose(void)
+{
+	kpt_clock_rate = kpt_arch_counter_rate;
+	clocks_calc_mult_shift(&kpt_clock_tick.mult, &kpt_clock_tick.shift, kpt_clock_rate,
+			       NSEC_PER_SEC, SCHED_CLOCK_SECONDS);
+	kernel_clock = kernel_clock || !clock_is_counter();
+	if (!kernel_clock)
+		return;
+	kpt_clock_unstable = true;
+	kpt_clock_rate = NSEC_PER_SEC;
+	kpt_clock_tick = (struct kpt_tick){ .mult = 1 };
+}
+
+/**
+ * kpt_clock_how() - how hits read the counter
+ *
+ * Context: any.
+ * Return: words for the status file.
+ */
+const char *kpt_clock_how(void)
+{
+	if (kernel_clock)
+		return "the kernel's sched_clock()";
+	return kpt_clock_unstable ? "read by the kernel's workaround" : "read directly";
+}
+
 /**
  * kpt_clock_init() - relate the raw counter to sched_clock()
  *
  * Context: module load.
- * Return: 0, or the errno of register_pm_notifier(), such as -EEXIST.
+ * Return: 0; -ENXIO if the counter's rate is not known; or the errno of
+ * register_pm_notifier(), such as -EEXIST.
  */
 int kpt_clock_init(void)
 {
-	int err;
+	int err = kpt_arch_counter_init(&kpt_clock_unstable);
 
-	kpt_clock_unstable = !kpt_arch_counter_init();
-	kpt_scale_init(&kpt_clock_scale, kpt_arch_counter_rate());
+	if (err)
+		return err;
+	clock_choose();
+	kpt_scale_init(&kpt_clock_scale, &kpt_clock_tick);
 	clock_add_epoch();
 	err = register_pm_notifier(&pm_notifier);
 	if (!err)

@@ -39,8 +39,12 @@ extern struct kpt_epochs kpt_clock_epochs;
 /* Of the newest epoch; stubs read it. */
 extern struct kpt_scale kpt_clock_scale;
 
-/* Is kpt_arch_counter_safe() needed? Written at load only. */
+/* Is the counter not read by kpt_arch_counter()? This and the next two change at load only. */
 extern bool kpt_clock_unstable;
+
+/* Of the stamps of local and global: counts in a second, and how long each is. */
+extern u32 kpt_clock_rate;
+extern struct kpt_tick kpt_clock_tick;
 
 /**
  * kpt_clock_in_ns() - is a converted stamp in nanoseconds?
@@ -108,11 +112,11 @@ static __always_inline u64 kpt_clock_stamp(enum kpt_clock clock)
 
 /**
  * struct kpt_clock_near - what converting a stamp has left for those near it
- * @second: its second; zeroes at first
+ * @span: its span; zeroes at first
  * @epochs: kpt_clock_nr_epochs when that was found
  */
 struct kpt_clock_near {
-	struct kpt_second second;
+	struct kpt_era span;
 	unsigned int epochs;
 };
 
@@ -122,12 +126,12 @@ extern unsigned int kpt_clock_nr_epochs;
 u64 kpt_clock_convert_far(struct kpt_clock_near *near, enum kpt_clock clock, u64 stamp);
 
 /**
- * kpt_clock_is_near() - may kpt_second_convert() convert stamps?
+ * kpt_clock_is_near() - may kpt_era_convert() convert stamps?
  * @near: of earlier stamps
  * @clock: the clock
  *
  * Context: any.
- * Return: true if it may convert those that @near->second has.
+ * Return: true if it may convert those that @near->span has.
  */
 static inline bool kpt_clock_is_near(const struct kpt_clock_near *near,
 				     enum kpt_clock clock)
@@ -149,8 +153,8 @@ static inline u64 kpt_clock_convert_near(struct kpt_clock_near *near,
 					 enum kpt_clock clock, u64 stamp)
 {
 	if (likely(kpt_clock_is_near(near, clock) &&
-		   kpt_second_has(&near->second, stamp)))
-		return kpt_second_convert(&near->second, stamp);
+		   kpt_era_has(&near->span, stamp)))
+		return kpt_era_convert(&near->span, stamp);
 	return kpt_clock_convert_far(near, clock, stamp);
 }
 
@@ -180,6 +184,7 @@ static __always_inline bool kpt_clock_convert_new(u64 stamp, u64 *ns)
 
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 u64 kpt_clock_elapsed(u64 start);
+const char *kpt_clock_how(void);
 int kpt_clock_init(void);
 void kpt_clock_exit(void);
 

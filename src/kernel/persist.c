@@ -312,7 +312,7 @@ void kpt_past_free(void)
  */
 u64 kpt_past_convert(const struct kpt_persist_clock *past, u64 stamp)
 {
-	return kpt_epoch_convert(kpt_epochs_find(&past->epochs, stamp), past->rate,
+	return kpt_epoch_convert(kpt_epochs_find(&past->epochs, stamp), &past->tick,
 				 stamp);
 }
 
@@ -466,7 +466,7 @@ static void note_clock(enum kpt_clock clock, u64 cleared)
 	struct kpt_persist_clock new = {
 		.clock = clock,
 		.cleared = cleared,
-		.rate = kpt_arch_counter_rate(),
+		.tick = kpt_clock_tick,
 		.epochs = kpt_clock_epochs,
 	};
 

@@ -8,6 +8,19 @@
 #define KPT_EPOCHS_MAX 32
 
 /**
+ * struct kpt_tick - how long a count of the counter takes: @mult / 2^@shift ns
+ * @mult: not 0
+ * @shift: at most 32
+ *
+ * sched_clock() multiplies by such a number, which is rounded. A division by the counter's
+ * rate is exact, and drifts away from it by up to half a millisecond a day.
+ */
+struct kpt_tick {
+	u32 mult;
+	u32 shift;
+};
+
+/**
  * struct kpt_epoch - the beginning of a span
  * @count: value of the counter at that time
  * @ns: value of the other clock at that time
@@ -62,26 +75,38 @@ kpt_epochs_find(const struct kpt_epochs *all, u64 count)
 }
 
 /**
+ * kpt_tick_convert() - convert a number of counts to ns
+ * @tick: of a count
+ * @counts: their number
+ *
+ * Context: any, BRK included.
+ * Return: ns.
+ */
+static inline u64 kpt_tick_convert(const struct kpt_tick *tick, u64 counts)
+{
+	return (u64)((unsigned __int128)counts * tick->mult >> tick->shift);
+}
+
+/**
  * kpt_epoch_convert() - convert a count to ns of the other clock
  * @e: the span that the count is in
- * @rate: counts in a second
+ * @tick: of a count
  * @count: value of the counter
  *
  * Context: any, BRK included.
  * Return: ns, rounded towards the beginning of the span.
  */
-static inline u64 kpt_epoch_convert(const struct kpt_epoch *e, u32 rate, u64 count)
+static inline u64 kpt_epoch_convert(const struct kpt_epoch *e,
+				    const struct kpt_tick *tick, u64 count)
 {
-	s64 delta = (s64)(count - e->count);
-	u64 size = delta < 0 ? -(u64)delta : (u64)delta;
-	/* In two parts, so that no product overflows. */
-	u64 ns = size / rate * 1000000000ULL + size % rate * 1000000000ULL / rate;
+	u64 delta = count - e->count;
 
-	return delta < 0 ? e->ns - ns : e->ns + ns;
+	return (s64)delta < 0 ? e->ns - kpt_tick_convert(tick, -delta) :
+				e->ns + kpt_tick_convert(tick, delta);
 }
 
 /**
- * struct kpt_scale - converts counts of the newest span without a division
+ * struct kpt_scale - converts counts of the newest span by one multiplication
  * @mult: ns of a count, times 2^(64 - @shift)
  * @base: what is added, in ns
  * @since: the count at which the span begins
@@ -97,25 +122,17 @@ struct kpt_scale {
 /**
  * kpt_scale_init() - prepare to convert counts
  * @scale: @mult and @shift are set
- * @rate: counts in a second
+ * @tick: of a count
  *
  * Context: any.
  */
-static inline void kpt_scale_init(struct kpt_scale *scale, u32 rate)
+static inline void kpt_scale_init(struct kpt_scale *scale, const struct kpt_tick *tick)
 {
-	u64 mult = 1000000000 / rate, rest = 1000000000 % rate;
-	unsigned int i;
+	u64 whole = tick->mult >> tick->shift;
 
-	for (scale->shift = 0; mult >> scale->shift; scale->shift++)
+	for (scale->shift = 0; whole >> scale->shift; scale->shift++)
 		;
-	for (i = scale->shift; i < 64; i++) {
-		rest *= 2;
-		mult = mult * 2 + (rest >= rate);
-		if (rest >= rate)
-			rest -= rate;
-	}
-	/* Rounded up: what is a whole number of ns stays one. */
-	scale->mult = mult + !!rest;
+	scale->mult = (u64)tick->mult << (64 - tick->shift - scale->shift);
 }
 
 /**
@@ -153,14 +170,14 @@ static inline void kpt_scale_begin(struct kpt_scale *scale, const struct kpt_epo
 }
 
 /**
- * struct kpt_second - a second of a span, whose counts are converted without a division
+ * struct kpt_era - a span, whose counts are converted by one multiplication
  * @from: the count at which it begins
  * @counts: how many counts are in it; 0: none
  * @ns: time at which it begins
  * @mult: of a struct kpt_scale
  * @shift: of that
  */
-struct kpt_second {
+struct kpt_era {
 	u64 from;
 	u64 counts;
 	u64 ns;
@@ -169,27 +186,26 @@ struct kpt_second {
 };
 
 /**
- * kpt_second_begin() - find the second of a count
+ * kpt_era_begin() - find the span of a count
  * @s: result; without counts if @count is before all spans
  * @all: the spans
- * @scale: of kpt_scale_init() with the same @rate
- * @rate: counts in a second
+ * @scale: of kpt_scale_init()
  * @count: the count
  *
  * Context: any; the caller retries after a concurrent kpt_epochs_add().
  */
-static inline void kpt_second_begin(struct kpt_second *s, const struct kpt_epochs *all,
-				    const struct kpt_scale *scale, u32 rate, u64 count)
+static inline void kpt_era_begin(struct kpt_era *s, const struct kpt_epochs *all,
+				  const struct kpt_scale *scale, u64 count)
 {
 	const struct kpt_epoch *e = kpt_epochs_find(all, count);
-	u64 delta = count - e->count;
 
 	s->counts = 0;
-	if ((s64)delta < 0)
+	if ((s64)(count - e->count) < 0)
 		return;
-	s->from = e->count + delta / rate * rate;
-	s->ns = e->ns + delta / rate * 1000000000ULL;
-	s->counts = rate;
+	s->from = e->count;
+	s->ns = e->ns;
+	/* As many as kpt_era_convert() can shift. */
+	s->counts = ~0ULL >> 1 >> scale->shift;
 	if (e + 1 < all->epoch + all->nr)
 		s->counts = min(s->counts, e[1].count - s->from);
 	s->mult = scale->mult;
@@ -197,35 +213,103 @@ static inline void kpt_second_begin(struct kpt_second *s, const struct kpt_epoch
 }
 
 /**
- * kpt_second_has() - is a count in this second?
- * @s: the second
+ * kpt_era_has() - is a count in this span?
+ * @s: the span
  * @count: value of the counter
  *
  * Context: any.
  * Return: true if it is.
  */
-static inline bool kpt_second_has(const struct kpt_second *s, u64 count)
+static inline bool kpt_era_has(const struct kpt_era *s, u64 count)
 {
 	return count - s->from < s->counts;
 }
 
 /**
- * kpt_second_convert() - convert a count of this second
- * @s: kpt_second_has() it
+ * kpt_era_convert() - convert a count of this span
+ * @s: kpt_era_has() it
  * @count: value of the counter
- *
- * The multiplier is too large by less than one in its last place. So in a second, for all
- * rates of 32 bits, the product is too large by less than what is between two different
- * fractions of a nanosecond that counts can have: it has the same whole part.
  *
  * Context: any.
  * Return: ns, exactly those of kpt_epoch_convert().
  */
-static inline u64 kpt_second_convert(const struct kpt_second *s, u64 count)
+static inline u64 kpt_era_convert(const struct kpt_era *s, u64 count)
 {
 	u64 delta = (count - s->from) << s->shift;
 
 	return s->ns + (u64)((unsigned __int128)delta * s->mult >> 64);
+}
+
+/**
+ * struct kpt_reading - a clock, read between two reads of the counter
+ * @before: the counter
+ * @ns: the clock
+ * @after: the counter
+ */
+struct kpt_reading {
+	u64 before;
+	u64 ns;
+	u64 after;
+};
+
+/* Readings with more counts than that between them tell nothing: the CPU did other things. */
+#define KPT_READING_MAX 128
+
+/**
+ * kpt_reading_fits() - can a clock be so much ahead of the counter?
+ * @r: a reading of it
+ * @tick: of a count
+ * @base: a count before that
+ * @ahead: time of the clock at @base
+ *
+ * Where a clock rounds is not known.
+ *
+ * Context: any.
+ * Return: true if it can be.
+ */
+static inline bool kpt_reading_fits(const struct kpt_reading *r, const struct kpt_tick *tick,
+				    u64 base, u64 ahead)
+{
+	u64 count;
+
+	if (r->after - r->before > KPT_READING_MAX)
+		return true;
+	for (count = r->before; count <= r->after; count++)
+		if (r->ns - ahead - kpt_tick_convert(tick, count - base) + 1 <= 2)
+			return true;
+	return false;
+}
+
+/**
+ * kpt_readings_fit() - can a clock run on the counter?
+ * @r: readings of the clock, the oldest first
+ * @nr: their number
+ * @tick: of a count
+ *
+ * A clock that runs on the counter has always advanced as the counter has, to the
+ * nanosecond. Another one is seen by that it has other times than counts can have, or
+ * advances between counts.
+ *
+ * Context: any.
+ * Return: false if it cannot.
+ */
+static inline bool kpt_readings_fit(const struct kpt_reading *r, unsigned int nr,
+				    const struct kpt_tick *tick)
+{
+	u64 count, ahead;
+	unsigned int i;
+
+	if (r->after - r->before > KPT_READING_MAX)
+		return true;
+	for (count = r->before; count <= r->after; count++) {
+		ahead = r->ns - kpt_tick_convert(tick, count - r->before);
+		for (i = 1; i < nr; i++)
+			if (!kpt_reading_fits(&r[i], tick, r->before, ahead))
+				break;
+		if (i == nr)
+			return true;
+	}
+	return false;
 }
 
 #endif

@@ -176,13 +176,13 @@ void kpt_persist_clock_set(struct kpt_persist_clock *clock)
  * @clock: any bytes
  *
  * Context: any.
- * Return: true if it is: kpt_epochs_find() works on it, and the rate is not 0. The
- * number of the clock is not checked.
+ * Return: true if it is: kpt_epochs_find() and kpt_tick_convert() work on it. The number
+ * of the clock is not checked.
  */
 bool kpt_persist_clock_whole(const struct kpt_persist_clock *clock)
 {
-	return clock->check == CHECK_OF(clock) && clock->rate &&
-	       clock->rate <= U32_MAX && clock->epochs.nr &&
+	return clock->check == CHECK_OF(clock) && clock->tick.mult &&
+	       clock->tick.shift <= 32 && clock->epochs.nr &&
 	       clock->epochs.nr <= KPT_EPOCHS_MAX;
 }
 

@@ -37,14 +37,14 @@ struct kpt_persist_boot {
 /**
  * struct kpt_persist_clock - the times of the records
  * @clock: enum kpt_clock
- * @rate: counts of the counter in a second
+ * @tick: of a count of the counter
  * @cleared: kpt_buffer.cleared
  * @epochs: relates the counter to ns
  * @check: kpt_check() of all that is before it
  */
 struct kpt_persist_clock {
 	u64 clock;
-	u64 rate;
+	struct kpt_tick tick;
 	u64 cleared;
 	struct kpt_epochs epochs;
 	u64 check;
@@ -83,7 +83,7 @@ struct kpt_persist_head {
 };
 
 /* Without a NUL: all 16 characters. The number changes with the layout. */
-#define KPT_PERSIST_MAGIC	"kptrace memory 1"
+#define KPT_PERSIST_MAGIC	"kptrace memory 2"
 
 /**
  * struct kpt_persist_layout - what is where in the memory

@@ -123,7 +123,7 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *
  * @cur: the cursor that it was found for; moved past the records, as is @chunk
  * @near: converts their stamps
  *
- * A record is plain if it is small, soon after the one before, not in another second, and
+ * A record is plain if it is small, soon after the one before, not in another span, and
  * fits. What is done here for each is most of what it costs to drain a buffer.
  *
  * Each word of the chunk is read once: it may be overwritten meanwhile. Then the page has
@@ -133,14 +133,14 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *
  * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
  */
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
-			  struct kpt_ring_cursor *cur, const struct kpt_second *near)
+			  struct kpt_ring_cursor *cur, const struct kpt_era *near)
 {
 	const u64 *begin = chunk->mem + chunk->at / 8, *h = begin, *next;
 	const u64 *end = chunk->mem + chunk->bytes / 8;
 	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used, *to = start, *to_next;
 	/* What may follow a record is the number of lost ones. */
 	const u8 *last = page->mem + page->size - sizeof(page->missed);
-	const struct kpt_second second = *near;
+	const struct kpt_era span = *near;
 	u64 number = cur->seq << 32, ts = page->ts, stamp, delta, more;
 	u32 head, nr;
 
@@ -154,10 +154,10 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 		next = h + 3 + more;
 		to_next = to + sizeof(head) + 8 + 8 * more;
 		stamp = READ_ONCE(h[1]);
-		if (next > end || to_next > last || !kpt_second_has(&second, stamp) ||
+		if (next > end || to_next > last || !kpt_era_has(&span, stamp) ||
 		    (u16)READ_ONCE(h[2]) == KPT_RECORD_RAW_DATA_CUT)
 			break;
-		delta = kpt_second_convert(&second, stamp) - ts;
+		delta = kpt_era_convert(&span, stamp) - ts;
 		if (delta >> DELTA_BITS)
 			break;
 		ts += delta;

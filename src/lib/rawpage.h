@@ -52,7 +52,7 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 		     u64 ts);
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
-			  struct kpt_ring_cursor *cur, const struct kpt_second *near);
+			  struct kpt_ring_cursor *cur, const struct kpt_era *near);
 void kpt_rawpage_finish(struct kpt_rawpage *page);
 void kpt_rawpage_describe(struct kpt_strbuf *sb, u32 size);
 void kpt_rawpage_describe_event(struct kpt_strbuf *sb);

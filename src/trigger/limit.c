@@ -53,7 +53,7 @@ static int limit_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 		return kpt_trigger_refuse(r, diag.code,
 					  word + min_t(size_t, diag.column, strlen(word)),
 					  err);
-	kpt_limit_init(&limit_of(t)->limit, &rate, kpt_arch_counter_rate());
+	kpt_limit_init(&limit_of(t)->limit, &rate, kpt_clock_rate);
 	return 0;
 }
 

@@ -133,7 +133,7 @@ TEST(a_head_is_known_even_if_it_is_damaged)
 TEST(pieces_are_whole_or_not)
 {
 	struct kpt_persist_boot boot = { .release = "6.1", .version = "#1", .end = 9 };
-	struct kpt_persist_clock clock = { .rate = 62500000, .epochs = { .nr = 1 } };
+	struct kpt_persist_clock clock = { .tick = { .mult = 16 }, .epochs = { .nr = 1 } };
 	struct kpt_persist_module mod = { .name = "ext4", .start = 4096, .size = 1 };
 
 	EXPECT(!kpt_persist_boot_whole(&boot));
@@ -157,7 +157,7 @@ TEST(pieces_are_whole_or_not)
 	kpt_persist_clock_set(&clock);
 	EXPECT(!kpt_persist_clock_whole(&clock));
 	clock.epochs.nr = 1;
-	clock.rate = 0;
+	clock.tick.mult = 0;
 	kpt_persist_clock_set(&clock);
 	EXPECT(!kpt_persist_clock_whole(&clock));
 

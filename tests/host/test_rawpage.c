@@ -333,9 +333,9 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 }
 
 /* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
-static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_second *second,
-		     const struct kpt_epochs *all, const struct kpt_scale *scale, u32 rate,
-		     bool at_once)
+static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_era *span,
+		     const struct kpt_epochs *all, const struct kpt_scale *scale,
+		     const struct kpt_tick *tick, bool at_once)
 {
 	struct kpt_ring_chunk chunk = { .mem = ring_mem, .bytes = bytes };
 	struct kpt_ring_cursor cur = { .pos = 0, .seq = 0xfffffff0ULL };
@@ -349,15 +349,15 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_second *sec
 	kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
 	for (;;) {
 		if (at_once)
-			records += kpt_rawpage_add_chunk(page, &chunk, &cur, second);
+			records += kpt_rawpage_add_chunk(page, &chunk, &cur, span);
 		EXPECT_EQ(cur.pos, chunk.at);
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec)
 			break;
 		memcpy(copy, rec, info.size);
 		size = kpt_record_restore(copy, info.size);
-		ts = kpt_epoch_convert(&all->epoch[0], rate, info.ts);
-		kpt_second_begin(second, all, scale, rate, info.ts);
+		ts = kpt_epoch_convert(&all->epoch[0], tick, info.ts);
+		kpt_era_begin(span, all, scale, info.ts);
 		if (!kpt_rawpage_add(page, copy, size, ts))
 			break;
 		records++;
@@ -371,30 +371,34 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_second *sec
 TEST(many_at_once_as_one_by_one)
 {
 	static u64 first[SIZE / 8];
-	static const u32 rates[] = { 62500000, 24000000, 1000000000, 33333333 };
+	/* Of 62.5, 24, 1000 and 33.333333 MHz. */
+	static const struct kpt_tick ticks[] = {
+		{ 16, 0 }, { 2796202667U, 26 }, { 1, 0 }, { 4026531880U, 27 },
+	};
+	const struct kpt_tick *tick;
 	struct kpt_rawpage page;
 	struct kpt_epochs all = { 0 };
 	const struct kpt_epoch zero = { 0 };
-	struct kpt_second second;
+	struct kpt_era span;
 	struct kpt_scale scale;
-	u32 bytes, records, rate, i;
+	u32 bytes, records, i;
 	u64 ts, missed;
 
 	kpt_epochs_add(&all, &zero);
 	for (i = 0; i < 2000; i++) {
-		rate = rates[i % ARRAY_SIZE(rates)];
-		kpt_scale_init(&scale, rate);
+		tick = &ticks[i % ARRAY_SIZE(ticks)];
+		kpt_scale_init(&scale, tick);
 		ts = test_random() >> 30;
 		begin(0);
 		bytes = fill_chunk(&ts, 0xfffffff0ULL);
 		missed = test_random() % 2;
-		second.counts = 0;
+		span.counts = 0;
 		page = begin(missed);
-		records = put_chunk(&page, bytes, &second, &all, &scale, rate, false);
+		records = put_chunk(&page, bytes, &span, &all, &scale, tick, false);
 		memcpy(first, mem, SIZE);
-		second.counts = 0;
+		span.counts = 0;
 		page = begin(missed);
-		EXPECT_EQ(put_chunk(&page, bytes, &second, &all, &scale, rate, true),
+		EXPECT_EQ(put_chunk(&page, bytes, &span, &all, &scale, tick, true),
 			  records);
 		EXPECT(!memcmp(first, mem, SIZE));
 	}

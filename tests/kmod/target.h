@@ -173,7 +173,7 @@ void target_run_marked(const struct target_act *act,
 		       unsigned int id);
 
 /**
- * target_now() - time by the CPU's counter
+ * target_now() - time by the kernel's clock
  *
  * Return: ns.
  */

@@ -5,17 +5,15 @@
 #include <linux/interrupt.h>
 #include <linux/irq_work.h>
 #include <linux/kthread.h>
-#include <linux/math64.h>
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
+#include <linux/sched/clock.h>
 #include <linux/sched/task.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
-#include <linux/timex.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
-#include <asm/arch_timer.h>
 #include "target.h"
 #include "target_funcs.h"
 
@@ -236,14 +234,9 @@ void target_run_contexts(unsigned long count)
 	mutex_unlock(&lock);
 }
 
-static u64 cycles_to_ns(u64 cycles)
-{
-	return mul_u64_u32_div(cycles, NSEC_PER_SEC, arch_timer_get_cntfrq());
-}
-
 u64 target_now(void)
 {
-	return cycles_to_ns(get_cycles());
+	return sched_clock();
 }
 
 /* The state in which an act is measured. */
@@ -272,10 +265,10 @@ static u64 time_block(const struct target_act *act,
 	unsigned long flags = measuring_begin(act);
 	u64 start, end;
 
-	start = get_cycles();
+	start = target_now();
 	while (calls--)
 		act->call(in);
-	end = get_cycles();
+	end = target_now();
 	measuring_end(act, flags);
 	return end - start;
 }
@@ -290,7 +283,7 @@ u64 target_run_bench(const struct target_act *act,
 		best = min(best, time_block(act, in, calls));
 		cond_resched();
 	}
-	return cycles_to_ns(best);
+	return best;
 }
 
 /*
