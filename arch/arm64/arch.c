@@ -304,7 +304,7 @@ void kpt_arch_quiesce_cpus_locked(void)
 	bool is_filling = false;
 	int cpu;
 
-	kick_all_cpus_sync();
+	kpt_mem_sync_cpus();
 	/* Where no static event was ever armed, there is no such record. */
 	if (kpt_rooms)
 		smp_call_function(note_filling, &is_filling, true);
@@ -320,12 +320,14 @@ void kpt_arch_quiesce_cpus_locked(void)
  * may still be preempted inside a slot that was put: such slots are reused
  * later, see drain.c.
  *
- * Handlers run with interrupts masked, so each has ended when its CPU has taken
- * an interrupt. Not so records that the kernel fills in where they stay: a CPU that is
- * in one is asked again. That is rare and short.
+ * Handlers run with interrupts masked, so each has ended when its CPU has called the
+ * function of kpt_mem_sync_cpus(). Then each CPU also executes recorders and thunks that were
+ * written before the call. Not so records that the kernel fills in where they stay: a CPU
+ * that is in one is asked again. That is rare and short.
  * RCU cannot replace this: some handlers run where RCU does not
  * watch. cpus_read_lock() keeps CPUs from going on- or offline, as a CPU that
- * does so takes no such interrupt. Model: tests/models/quiesce.pml.
+ * does so takes no such interrupt. Model: tests/models/quiesce.pml; its barriers:
+ * tests/litmus/quiesce-before.litmus, quiesce-after.litmus.
  *
  * Context: process context, sleeps.
  */

@@ -11,7 +11,6 @@
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <linux/module.h>
-#include <linux/smp.h>
 #include <asm/virt.h>
 #include "kernel/ksyms.h"
 #include "engine.h"
@@ -47,8 +46,7 @@ static bool replace_words(void)
 		if (kpt_counter_word(*at) != *at &&
 		    kpt_ksyms.patch_text(at, kpt_counter_word(*at)))
 			return false;
-	/* Each CPU executes the new words from now on. */
-	kick_all_cpus_sync();
+	kpt_mem_sync_cpus();
 	return true;
 }
 

@@ -7,7 +7,9 @@
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
+#include <linux/smp.h>
 #include <linux/vmalloc.h>
+#include <asm/barrier.h>
 #include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
@@ -143,7 +145,8 @@ static int write_in_page(u32 *at, const u32 *words, unsigned int nr)
  * @nr: number of @words
  *
  * A single word is written as a whole. A CPU executes the new words after its next
- * context synchronisation event, for instance an exception or the return from one.
+ * context synchronization event, for instance an exception or the return from one; all do
+ * after kpt_mem_sync_cpus().
  *
  * Context: process context.
  * Return: 0, or -EIO if they do not read back.
@@ -163,6 +166,31 @@ int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 		nr -= some;
 	}
 	return err;
+}
+
+static void execute_new(void *unused)
+{
+	isb();
+}
+
+/**
+ * kpt_mem_sync_cpus() - have each CPU execute what was written
+ *
+ * A CPU that takes an interrupt executes new words behind it. But the idle loop and the
+ * CPU of the caller call the function without one, and the caller may be on another CPU by
+ * now: so the function does what an interrupt would do (Arm ARM B2.2.5).
+ *
+ * When this returns, each CPU has also left each section with interrupts masked that it was
+ * in, and saw in later ones what was changed before. tests/litmus/text-recorder.litmus.
+ *
+ * Context: process context, sleeps; the caller holds cpus_read_lock(), or no CPU that
+ * comes later can have old words.
+ */
+void kpt_mem_sync_cpus(void)
+{
+	/* What was changed is seen by a CPU before it is called. */
+	smp_mb();
+	on_each_cpu(execute_new, NULL, 1);
 }
 
 /**

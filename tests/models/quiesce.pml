@@ -10,6 +10,9 @@
  * whenever the point is armed and is not about to be disarmed. It writes to no ring's
  * memory that was freed, and to none that it sees half of.
  *
+ * The barriers on arm64: quiesce-*.litmus, direct-publish.litmus, trigger-list.litmus,
+ * text-*.litmus, ring-exchange.litmus and owner.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *
@@ -24,7 +27,9 @@
  * @NO_IRQS_OFF: hits run with interrupts masked
  * @NO_FILLING: kpt_arch_quiesce() waits for records that the kernel fills in with
  *	interrupts on, where they stay (src/hit/record.c)
- * @NO_KICK_MB: kick_all_cpus_sync() has what was changed seen before CPUs are kicked
+ * @NO_KICK_MB: kpt_mem_sync_cpus() has what was changed seen before CPUs are kicked
+ * @NO_ISB: the kick is a context synchronization on each CPU, also where the idle loop
+ *	answers it, or the CPU is the one that asks: then there is no exception
  * @NO_CPUS_LOCK: kpt_arch_quiesce() keeps CPUs from coming and going
  * @NO_OWNER: rings_exchange() turns writers away
  * @NO_OWNER_QUIESCE: rings_exchange() waits for writers before it copies
@@ -41,7 +46,7 @@ bool cpus_lock;		/* cpus_read_lock() */
 /* Handlers: 0 is no list. */
 byte handlers;		/* point->hook.handlers */
 byte direct;		/* point->arch.direct: the list that it is part of */
-bool seen[3];		/* the code of @direct was written before an interrupt */
+bool seen[3];		/* the code of @direct was written before an ISB */
 bool complete[3], freed[3];
 bool armed, disarming;
 bool stub = true;	/* knows its point */
@@ -67,6 +72,20 @@ bool copied, memory_freed;
 	atomic { !hotplug -> cpus_lock = true }; \
 	kick(); \
 	cpus_lock = false
+#endif
+
+/* And after it the CPU executes the code of list @nr. */
+#ifdef NO_ISB
+#define quiesce_written(nr) \
+	quiesce(); \
+	if \
+	:: seen[nr] = true \
+	:: skip \
+	fi
+#else
+#define quiesce_written(nr) \
+	quiesce(); \
+	seen[nr] = true
 #endif
 
 /* Text is changed while the CPU waits in stop_machine(), or is not there. */
@@ -176,8 +195,7 @@ proctype change_handlers()
 	handlers = 1;
 	machine_stop(true);
 #ifndef NO_DIRECT_WAIT
-	quiesce();
-	seen[1] = true;
+	quiesce_written(1);
 #endif
 	direct = 1;
 #ifndef NO_DIRECT_OFF
@@ -193,10 +211,11 @@ proctype change_handlers()
 	handlers = 2;
 #endif
 #endif
-#ifndef NO_QUIESCE
-	quiesce();
-#endif
+#ifdef NO_QUIESCE
 	seen[2] = true;
+#else
+	quiesce_written(2);
+#endif
 	direct = 2;
 #ifdef NO_KICK_MB
 	handlers = 2;
