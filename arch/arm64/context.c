@@ -216,6 +216,46 @@ bool kpt_context_is_prefixed(const struct kpt_arch_point *ap)
 	return insn.reason == KPT_INSN_REASON_PREFIX;
 }
 
+/* Arm ARM C6.2: ISB, and MSR (register) and MSRR; B, BL, BR and their like. */
+#define ISB		0xd5033fdf
+#define MSR(word)	(((word) & 0xffb00000) == 0xd5100000)
+#define B_OR_BL(word)	(((word) & 0x7c000000) == 0x14000000)
+#define BRANCH_REG(word) (((word) & 0xfe000000) == 0xd6000000)
+
+/* So many instructions the kernel has, at most, between an MSR and its ISB. */
+#define PENDING_MAX 4
+
+/**
+ * kpt_context_is_pending() - is a system register changed and not yet synchronized?
+ * @ap: decoded
+ *
+ * After a change of address translation some CPUs must not see a load or store before the
+ * ISB: ThunderX2 erratum 219, AmpereOne AC04_CPU_23. Registers that a probe may be at the MSR
+ * of are not meant.
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if an MSR is before the instruction, and no ISB between.
+ */
+bool kpt_context_is_pending(const struct kpt_arch_point *ap)
+{
+	unsigned long at = ap->addr;
+	struct kpt_insn insn;
+	unsigned int i;
+	u32 word;
+
+	for (i = 0; i < PENDING_MAX && is_text(at -= sizeof(u32)); i++) {
+		word = kpt_patch_original(at);
+		if (word == ISB || B_OR_BL(word) || BRANCH_REG(word))
+			return false;
+		if (!MSR(word))
+			continue;
+		kpt_insn_decode(word, &insn);
+		if (insn.reason == KPT_INSN_REASON_SYSREG)
+			return true;
+	}
+	return false;
+}
+
 /**
  * kpt_context_check() - may an instruction be probed, because of those around it?
  * @ap: @ap->addr is given

@@ -102,6 +102,7 @@ bool kpt_xol_exit(void);
 /* context.c */
 
 bool kpt_context_is_prefixed(const struct kpt_arch_point *ap);
+bool kpt_context_is_pending(const struct kpt_arch_point *ap);
 int kpt_context_check(const struct kpt_arch_point *ap, struct kpt_diag *diag);
 void kpt_context_exit(void);
 

@@ -189,6 +189,8 @@ static const char *why_no_branch(const struct kpt_arch_point *ap)
 	/* It must be followed by what it prefixes, or by a BRK. */
 	if (kpt_context_is_prefixed(ap))
 		return "behind a MOVPRFX";
+	if (kpt_context_is_pending(ap))
+		return "behind an MSR without an ISB";
 	return NULL;
 }
 

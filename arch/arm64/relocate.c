@@ -9,6 +9,7 @@
 
 #define RD GENMASK(4, 0)
 #define RN GENMASK(9, 5)
+#define RA GENMASK(14, 10)
 #define IMM19 GENMASK(23, 5)
 #define IMM14 GENMASK(18, 5)
 #define IMM9 GENMASK(13, 5)
@@ -30,6 +31,9 @@
 #define LDR_X 0xf9400000U
 #define LDR_W 0xb9400000U
 #define LDRSW 0xb9800000U
+#define NOP 0xd503201fU
+#define THREE_SOURCES 0x9b000000U
+#define THREE_SOURCES_MASK 0xff000000U
 
 /**
  * struct out - instructions being written
@@ -174,6 +178,16 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 	put_branch(o, next);
 }
 
+/*
+ * MADD, MSUB, SMADDL, SMSUBL, UMADDL or UMSUBL of 64 bits that adds to a register. Cortex-A53
+ * may compute it wrongly directly behind a load (erratum 835769), which is what a stub has
+ * before the relocated instruction.
+ */
+static bool accumulates(u32 word)
+{
+	return (word & THREE_SOURCES_MASK) == THREE_SOURCES && FIELD_GET(RA, word) != ZR;
+}
+
 /**
  * kpt_insn_relocate() - replace an instruction by words for another address
  * @insn: decoded, with @bti set
@@ -182,7 +196,8 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
  * @words: result
  *
  * The words end with branches to the address where the instruction continues.
- * They change only registers that the instruction itself writes.
+ * They change only registers that the instruction itself writes. They may stand directly
+ * behind a load.
  *
  * Context: any.
  * Return: number of @words; 0 if the instruction cannot be relocated, or a
@@ -195,6 +210,8 @@ unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 
 	switch (insn->verdict) {
 	case KPT_INSN_STEP:
+		if (accumulates(insn->word))
+			put(&o, NOP);
 		put(&o, insn->word);
 		put_branch(&o, pc + 4);
 		break;

@@ -11,6 +11,7 @@
 #define PC (WORLD_KERNEL + 0x8000)
 #define AT (WORLD_KERNEL + 0x400000)
 #define SAMPLES 400
+#define ZR 31
 
 static struct user_pt_regs before;
 
@@ -147,6 +148,39 @@ TEST(others_stand_before_a_branch_back)
 	EXPECT_EQ(words[0], 0x8b010000);
 	/* b: from AT + 4 to PC + 4 */
 	EXPECT_EQ(words[1], 0x14000000 | ((PC - AT) / 4 & 0x3ffffff));
+}
+
+/* Cortex-A53 erratum 835769: these six are not to be directly behind a load. */
+TEST(a_sum_of_products_is_not_the_first_word)
+{
+	static const u32 sums[] = {
+		0x9b000000,	/* madd */
+		0x9b008000,	/* msub */
+		0x9b200000,	/* smaddl */
+		0x9b208000,	/* smsubl */
+		0x9ba00000,	/* umaddl */
+		0x9ba08000,	/* umsubl */
+	};
+	u32 words[KPT_RELOCATED_MAX], word;
+	struct kpt_insn insn;
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(sums); i++)
+		for (n = 0; n < SAMPLES; n++) {
+			word = sums[i] | (test_random() & 0x1f7fff);
+			kpt_insn_decode(word, &insn);
+			EXPECT_EQ(insn.verdict, KPT_INSN_STEP);
+			if ((word >> 10 & 31) == ZR) {
+				EXPECT_EQ(kpt_insn_relocate(&insn, PC, AT, words), 2);
+				EXPECT_EQ(words[0], word);
+				continue;
+			}
+			EXPECT_EQ(kpt_insn_relocate(&insn, PC, AT, words), 3);
+			EXPECT_EQ(words[0], 0xd503201f);	/* nop */
+			EXPECT_EQ(words[1], word);
+			/* b: from AT + 8 to PC + 4 */
+			EXPECT_EQ(words[2], 0x14000000 | ((PC - AT - 4) / 4 & 0x3ffffff));
+		}
 }
 
 TEST(what_can_not_be_moved_is_refused)

@@ -66,6 +66,11 @@ place	smstart
 place	movprfx
 	.inst	0x0420bc00
 	.inst	0x04c00040	/* add z0.d, p0/m, z0.d, z2.d */
+place	ttbr
+	msr	ttbr0_el1, x0
+	bfi	x1, x2, #0, #4
+	isb
+	add	x0, x0, #1
 place	tstart
 	.inst	0xd5233060
 place	blraa
