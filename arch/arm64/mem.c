@@ -10,6 +10,7 @@
 #include <linux/smp.h>
 #include <linux/vmalloc.h>
 #include <asm/barrier.h>
+#include <asm/cpufeature.h>
 #include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
@@ -191,6 +192,33 @@ void kpt_mem_sync_cpus(void)
 	/* What was changed is seen by a CPU before it is called. */
 	smp_mb();
 	on_each_cpu(execute_new, NULL, 1);
+}
+
+/**
+ * kpt_arch_clean() - write cached data back to memory
+ * @from: address of the first byte
+ * @bytes: how many
+ *
+ * Other observers than CPUs see it then, and a reset that drops caches loses none. The
+ * kernel's function knows the smallest line of all CPUs and their errata, and cleans to the
+ * point of persistence where there is one.
+ *
+ * Context: any.
+ */
+void kpt_arch_clean(void *from, size_t bytes)
+{
+	/* CTR_EL0.DminLine is log2 of the words of the smallest line, here of all CPUs. */
+	size_t line = 4UL << (read_sanitised_ftr_reg(SYS_CTR_EL0) >> 16 & 15);
+	unsigned long addr = (unsigned long)from & ~(line - 1);
+
+	if (kpt_ksyms.clean) {
+		kpt_ksyms.clean(from, bytes);
+	} else {
+		/* CVAC would not do: Cortex-A53 errata 819472, 824069, 826319 and 827319. */
+		for (; addr < (unsigned long)from + bytes; addr += line)
+			asm volatile("dc civac, %0" : : "r" (addr) : "memory");
+	}
+	dsb(sy);
 }
 
 /**

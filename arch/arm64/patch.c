@@ -23,6 +23,7 @@
 #include <linux/stop_machine.h>
 #include <linux/vmalloc.h>
 #include <asm/barrier.h>
+#include <asm/tlbflush.h>
 #include "kernel/ksyms.h"
 #include "compat.h"
 #include "engine.h"
@@ -55,12 +56,14 @@ enum patch_kind {
  * @pages: the pages of points that follow each other in the job. A page comes again
  *	if the points leave it and come back
  * @alias: where they are mapped, one after the other; NULL if they are not
+ * @size: bytes that are mapped
  * @at: the page that was written last, by its number
  * @text: and by the address of its text
  */
 static struct text_view {
 	struct page *pages[VIEW_PAGES];
 	void *alias;
+	unsigned long size;
 	unsigned int at;
 	unsigned long text;
 } view;
@@ -235,10 +238,15 @@ static struct page *text_page(unsigned long addr)
 						  vmalloc_to_page((void *)addr);
 }
 
+/* vunmap() alone leaves the writable mapping in TLBs until it has many to remove. */
 static void view_close(void)
 {
-	if (view.alias)
-		vunmap(view.alias);
+	unsigned long alias = (unsigned long)view.alias;
+
+	if (!alias)
+		return;
+	vunmap(view.alias);
+	flush_tlb_kernel_range(alias, alias + view.size);
 	view.alias = NULL;
 }
 
@@ -261,6 +269,7 @@ static void view_next(struct patch_job *job)
 	job->end = i;
 	if (kpt_ksyms.write_nofault)
 		view.alias = vmap(view.pages, nr, VM_MAP, PAGE_KERNEL);
+	view.size = nr * PAGE_SIZE;
 	view.at = 0;
 	view.text = job->ap[job->done]->addr & PAGE_MASK;
 }

@@ -132,6 +132,23 @@ int kpt_redirect_install(struct kpt_redirect *d)
 	return err;
 }
 
+/*
+ * Have what enters the page continue in the function. CPUs may be in the page: what changes
+ * is a branch, into another branch (Arm ARM B2.2.5), or half of the number that the test
+ * compares, into one that no word is.
+ */
+static void bypass(const struct kpt_redirect *d)
+{
+	u32 past = kpt_branch_word((unsigned long)d->first, (unsigned long)&d->page[OUT]);
+	u32 none = ~upper_32_bits(d->value);
+
+	if (d->nr_load)
+		kpt_mem_write(&d->page[VALUE + 1], &none, 1);
+	else
+		kpt_mem_write(d->first, &past, 1);
+	kpt_arch_quiesce();
+}
+
 /**
  * kpt_redirect_remove() - undo kpt_redirect_install()
  * @d: the redirect
@@ -149,7 +166,6 @@ void kpt_redirect_remove(struct kpt_redirect *d)
 		.old = d->patch.new,
 		.new = d->patch.old,
 	};
-	u32 past;
 
 	if (!kpt_patch_text(&undo)) {
 		kpt_mem_free(d->page);
@@ -157,9 +173,7 @@ void kpt_redirect_remove(struct kpt_redirect *d)
 	}
 	pr_warn("%ps was changed by somebody else, left alone\n",
 		(void *)undo.addr);
-	past = kpt_branch_word((unsigned long)d->first,
-			       (unsigned long)&d->page[OUT]);
-	kpt_mem_write(d->first, &past, 1);
+	bypass(d);
 }
 
 /**

@@ -584,25 +584,7 @@ static inline void kpt_arch_tables(u64 *root, u64 *control)
 	*control = read_sysreg(tcr_el1);
 }
 
-/**
- * kpt_arch_clean() - write cached data back to memory
- * @from: address of the first byte
- * @bytes: how many
- *
- * Other observers than CPUs see it then, and a reset that drops caches loses none.
- *
- * Context: any.
- */
-static inline void kpt_arch_clean(const void *from, size_t bytes)
-{
-	/* CTR_EL0.DminLine is log2 of the words of the smallest line. */
-	size_t line = 4UL << (read_sysreg(ctr_el0) >> 16 & 15);
-	unsigned long addr = (unsigned long)from & ~(line - 1);
-
-	for (; addr < (unsigned long)from + bytes; addr += line)
-		asm volatile("dc cvac, %0" : : "r" (addr) : "memory");
-	dsb(sy);
-}
+void kpt_arch_clean(void *from, size_t bytes);
 
 /*
  * The kernel's own path of a BRK exception adds this to preempt_count(). Kernels

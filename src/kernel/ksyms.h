@@ -146,6 +146,8 @@ struct file;
 	X(write_nofault, typeof(&copy_to_kernel_nofault),                      \
 	  "copy_to_kernel_nofault",                                            \
 	  "stubs and slots are written word by word")                          \
+	X(clean, void (*)(void *, size_t), "arch_wb_cache_pmem",               \
+	  "records for the next boot are cleaned to the point of coherency")   \
 	X(vmalloc_range, kpt_vmalloc_range_t,                                  \
 	  "__vmalloc_node_range_noprof|__vmalloc_node_range", NULL)
 

@@ -92,7 +92,12 @@ static void pool_put(struct kpt_pool *pool, u64 object, u64 last)
 	pool_reach(pool, i % KPT_POOL_SLOTS);
 	WRITE_ONCE(slot->last, last);
 	pool_count(&pool->homes[home], 1);
-	/* Pairs with the load in kpt_pool_find(), on whose address that of @last depends. */
+	/*
+	 * A hit that finds the object exchanges @last (watch_record()). The branch between
+	 * the two orders the write of the exchange behind ours, and an exchange reads what
+	 * its write replaces. A plain load there could still see the value of the object
+	 * that was in the slot before. tests/litmus/pool-last-*.litmus.
+	 */
 	smp_store_release(&slot->object, object);
 }
 

@@ -54,7 +54,10 @@ kept()
 		done
 }
 
-# recovered: show the last records of an earlier boot; false if there are none
+# has_clean: is the kernel's function there that writes caches back?
+has_clean() { grep -q ' arch_wb_cache_pmem$' /proc/kallsyms; }
+
+# recovered KIND: show the last records of an earlier boot; false if there are none
 recovered()
 {
 	last=$kptrace/instances/last_boot
@@ -66,9 +69,12 @@ recovered()
 	insmod /kpt/kpt_crash.ko
 	say "kept:Dumping kptrace buffer:"
 	say "kept:---------------------------------"
-	tail -n 50 $last/trace | while IFS= read -r line; do
+	grep -v ': clean: ' $last/trace | tail -n 50 | while IFS= read -r line; do
 		say "kept:$line"
 	done
+	[ "$1" != persist ] || ! has_clean ||
+		grep -q ': clean: .* bytes=4194304$' $last/trace ||
+		say "kept:the kernel did not clean the memory"
 	say "kept:---------------------------------"
 	while IFS= read -r line; do
 		say "info: $line"
@@ -413,7 +419,7 @@ if [ "$needs_pstore" ] && ! grep -qw pstore /proc/filesystems; then
 	exit 0
 fi
 [ "$1" != reboot ] || ! kept || exit 0
-case $1 in persist | reset) ! recovered || exit 1 ;; esac
+case $1 in persist | reset) ! recovered "$1" || exit 1 ;; esac
 [ ! -e /proc/sys/kernel/sysrq ] || echo 1 >/proc/sys/kernel/sysrq
 mount -t kptracefs none $kptrace
 insmod /kpt/kpt_crash.ko
@@ -460,6 +466,10 @@ stack)
 	echo 1 >$crash/deep ;;
 persist)
 	expect 50 $kptrace/instances/persist
+	if has_clean; then
+		echo 'p:clean arch_wb_cache_pmem bytes=%x1:u64' >>$kptrace/kprobe_events
+		echo 1 >$kptrace/instances/persist/events/kprobes/clean/enable
+	fi
 	sysrq c ;;
 reset)
 	expect 50 $kptrace/instances/persist
