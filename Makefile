@@ -29,7 +29,7 @@ help:
 	@echo '                          RESUME=1 goes on where the last run was stopped;'
 	@echo '                          SHARD=1/3 is a third of it, VERDICT=1 joins all parts'
 	@echo 'make check-host           the portable code, on this machine'
-	@echo 'make check-models         models of the lock-free protocols, by Spin'
+	@echo 'make check-models         models of the lock-free protocols, by Spin and herd7'
 	@echo "make check-static         clang's analyzer, the kernel's rules for Coccinelle"
 	@echo 'make check-qemu KERNEL=NAME [CPU=max] [SMP=4] [T=area[/test.tc]]'
 	@echo '                          build, boot, run the selftests'
@@ -104,6 +104,7 @@ check-host:
 check-models:
 	@scripts/setup models
 	@tests/models/run
+	@tests/litmus/run
 
 check-static:
 	@scripts/setup static

@@ -143,7 +143,7 @@ portable()
 	plan 'fuzz corpus' 'after host' 1800 'in_make tests/fuzz replay'
 }
 
-models() { plan 'models' '' 600 'tests/models/run'; }
+models() { plan 'models' '' 600 'tests/models/run'; plan 'litmus' '' 3600 'tests/litmus/run'; }
 
 plan_host() { portable; }
 

@@ -7,6 +7,8 @@
  * The bit lock is never waited for on the CPU that holds it. A call is dropped only
  * when it is over, and only once.
  *
+ * The barriers on arm64: calls-on-cpu.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *

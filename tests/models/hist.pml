@@ -6,6 +6,8 @@
  *
  * The reader never waits for ever behind a hit that it has not read.
  *
+ * The barriers on arm64: hist-*.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *

@@ -10,6 +10,8 @@
  * the lock of the bucket has no other order: it may read @pinned before or after it adds
  * the call, or when it has released the lock.
  *
+ * The barriers on arm64: pin.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *

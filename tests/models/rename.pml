@@ -5,6 +5,8 @@
  *
  * A hit that begins after a task was renamed finds the new name.
  *
+ * The barriers on arm64: rename.litmus and comm-seq-*.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other order.
  * Without one of these steps the model fails:
  *

@@ -12,6 +12,8 @@
  * number at commit is right; the tail is never past the commit that its reader sees;
  * and no more is read than was passed by the tail.
  *
+ * The barriers on arm64: ring-*.litmus of tests/litmus/.
+ *
  * Either a reader follows the writer; or counts are read while others consume.
  *
  * The writer's stores stay in a buffer and leave it in any order; smp_wmb() and a

@@ -9,6 +9,8 @@
  * only when the @eager one has read every record, each other one has left less than
  * @percent, and each has seen every change of @stops.
  *
+ * The barriers on arm64: wake*.litmus of tests/litmus/.
+ *
  * Where a step orders two accesses, the model without it does them in the other
  * order, as the CPU may then. Without one of these steps the model fails:
  *
