@@ -139,19 +139,14 @@ static struct list_head *trigger_place(const struct kpt_trigger *t)
 }
 
 /*
- * Put a trigger on the list of its event, or take it off. A hit between the two steps of
- * this runs what was there before, see kpt_trigger_run_hists().
+ * Tell hits what is on the list of an event. A hit that runs before it is told runs what was
+ * there before, see kpt_trigger_run_hists().
  */
-static void trigger_list(struct kpt_trigger *t, bool on)
+static void trigger_tell(struct kpt_event_file *file, bool may_record)
 {
-	struct kpt_event_file *file = t->file;
-	struct kpt_trigger *sole = NULL;
+	struct kpt_trigger *sole = NULL, *t;
 	bool only_hists, only_numbers;
 
-	if (on)
-		list_add_tail_rcu(&t->list, trigger_place(t));
-	else
-		list_del_rcu(&t->list);
 	only_hists = !list_empty(&file->triggers);
 	only_numbers = only_hists;
 	list_for_each_entry(t, &file->triggers, list) {
@@ -163,7 +158,30 @@ static void trigger_list(struct kpt_trigger *t, bool on)
 	/* Hits that find it find it complete. */
 	smp_store_release(&file->sole, sole);
 	WRITE_ONCE(file->only_hists, only_hists);
-	WRITE_ONCE(file->only_numbers, only_numbers);
+	WRITE_ONCE(file->only_numbers, only_numbers && may_record);
+}
+
+/*
+ * Put a trigger on the list of its event, or take it off. A hit that has found
+ * @only_numbers set runs all histograms that it finds on the list. So one that needs more
+ * comes when no such hit runs, and while one that is taken off may still be found,
+ * @only_numbers is not set. tests/litmus/trigger-list.litmus.
+ */
+static void trigger_list(struct kpt_trigger *t, bool on)
+{
+	struct kpt_event_file *file = t->file;
+	bool may_record = on || file->only_numbers;
+
+	if (on && file->only_numbers && t->kind == KPT_TRIGGER_HIST &&
+	    !trigger_needs_only_record(t)) {
+		WRITE_ONCE(file->only_numbers, false);
+		kpt_arch_quiesce();
+	}
+	if (on)
+		list_add_tail_rcu(&t->list, trigger_place(t));
+	else
+		list_del_rcu(&t->list);
+	trigger_tell(file, may_record);
 }
 
 /* Take triggers off the lists. @held gets their events; returns how many. */
@@ -270,6 +288,8 @@ static int trigger_remove(struct trigger_set *set)
 	nr = trigger_unlist(set, held);
 	/* Wait for hits that run them: hits have interrupts masked. */
 	kpt_arch_quiesce();
+	list_for_each_entry(t, &set->list, gone)
+		trigger_tell(t->file, true);
 	err = kpt_event_file_release(held, nr);
 	if (err)
 		trigger_refer(set, 1);
