@@ -595,7 +595,7 @@ static void line_put(struct kpt_strbuf *sb, const struct kpt_line *line)
 	u32 unformatted = KPT_OPT_BIN | KPT_OPT_HEX | KPT_OPT_RAW;
 
 	if (line_is_text(line)) {
-		kpt_format_text(sb, line);
+		kpt_format_marker(sb, line);
 		return;
 	}
 	if (line->fields && line->options & unformatted) {

@@ -205,7 +205,7 @@ void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 t
 			u64 squares);
 void kpt_format_osnoise_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_timerlat_header(struct kpt_strbuf *sb, u32 options);
-void kpt_format_text(struct kpt_strbuf *sb, const struct kpt_line *line);
+void kpt_format_marker(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);

@@ -386,13 +386,13 @@ static void graph_put_arrow(struct kpt_strbuf *sb, const struct kpt_line *line,
 }
 
 /**
- * kpt_format_text() - write a text that a program wrote, not where it did
+ * kpt_format_marker() - write a text that a program wrote, not where it did
  * @sb: where to write
  * @line: a record of type KPT_RECORD_PRINT, with fields
  *
  * Context: any.
  */
-void kpt_format_text(struct kpt_strbuf *sb, const struct kpt_line *line)
+void kpt_format_marker(struct kpt_strbuf *sb, const struct kpt_line *line)
 {
 	const struct kpt_head *head = line->fields->head;
 	size_t len;
@@ -417,7 +417,7 @@ static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line
 		put_spaces(sb, (state->depth + 1) * INDENT);
 	kpt_strbuf_puts(sb, "/* ");
 	if (line->fields && record_head(line->record).type == KPT_RECORD_PRINT)
-		kpt_format_text(sb, line);
+		kpt_format_marker(sb, line);
 	else
 		kpt_format_line(sb, &text);
 	if (sb->len && sb->buf[sb->len - 1] == '\n')
