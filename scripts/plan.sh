@@ -322,6 +322,7 @@ plan_all()
 	plan 'tool 6.1' 'module 6.1' 7200 'scripts/setup tool && tests/tool/run --kernel 6.1'
 	run 'initramfs newest' newest tests/initramfs/run
 	run 'fexit, waiting newest' newest tests/stress/run fexit.tc waiting.tc
+	run 'wakes newest' newest tests/stress/run --smp 2 --rounds 3 wakes.tc
 	run 'graphs newest' newest tests/stress/run --smp 2 graph_like_kernel.tc
 	run 'lockdown newest' newest tests/stress/run lockdown.tc
 	run 'lockdown 6.1' 6.1 tests/stress/run lockdown.tc
