@@ -75,6 +75,8 @@ tests_of()
 	local word
 
 	for word in ${selftests[$1]}; do
+		# An option of kpttest.
+		[ "${word#-}" = "$word" ] || continue
 		(cd tests/selftests/test.d && find "$word" -name '*.tc' | sed 's,^\./,,') 2>/dev/null
 	done | sort -u
 }
@@ -119,7 +121,7 @@ some_unknown()
 	[ -n "$unknown" ] || return 1
 	all=$(tests_of "$1" | wc -l)
 	known[$1]=$((all - $(wc -l <<<"$unknown")))
-	selftests[$1]=$(tr '\n' ' ' <<<"$unknown")
+	selftests[$1]="$(grep -oE '^-b[0-9]+ ' <<<"${selftests[$1]}")$(tr '\n' ' ' <<<"$unknown")"
 	remark[$1]="${known[$1]} of $all known"
 }
 
