@@ -317,7 +317,7 @@ ask_execs()
 		define "p:exec $call path=+u0(+${at%:*}(%x0)):ustring$(
 			for n in 1 2 3 4 5 6 7 8; do
 				printf ' a%s=+u0(+u%s(%s)):ustring' $n $((n * 8)) "$array"
-			done) more=+u72($array):x64"
+			done) more=+u72($array):x64 comm=\$comm"
 		# Whether it fails is known at the end, when the arguments may be gone.
 		# shellcheck disable=SC2016 # of the definition
 		[ -n "$output" ] || define "r:ret $call ret=\$retval:s64"

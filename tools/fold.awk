@@ -36,19 +36,12 @@ take($0) {
 	if (!is_wanted())
 		next
 	count_event()
-	from[cpu] = word(task)
+	from[cpu] = without(task, ";", "\\073")
 	amount[cpu] = 1
 	if (weight != "") {
 		sub("^" weight "=", "", args)
 		amount[cpu] = args
 	}
-}
-
-# word() - the name of a task without what is between frames
-function word(name,	at) {
-	while ((at = index(name, ";")))
-		name = substr(name, 1, at - 1) "\\073" substr(name, at + 1)
-	return name
 }
 
 function shown(stack, n,	who) {

@@ -75,6 +75,16 @@ function arguments(text,	n, end) {
 	return n + 0
 }
 
+# without() - a text with another one in the place of a character. gsub() is no help: awks
+# differ in what they make of backslashes there.
+function without(text, c, other,	at, out) {
+	while ((at = index(text, c))) {
+		out = out substr(text, 1, at - 1) other
+		text = substr(text, at + 1)
+	}
+	return out text
+}
+
 # count_event() - one more has been shown
 function count_event() {
 	if (++events == max) {
