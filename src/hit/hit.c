@@ -214,6 +214,7 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 					&hit.record)))
 		return kpt_hit_any(handlers, regs, bias);
 	hit.regs = regs;
+	hit.call = NULL;
 	hit.caller = 0;
 	hit.size = handler->prog->size;
 	kpt_hit_follow(followers, &hit);
@@ -236,6 +237,7 @@ static __always_inline void hit_hists(const struct kpt_handler *handler,
 				      struct pt_regs *regs, struct kpt_hit *hit)
 {
 	hit->regs = regs;
+	hit->call = NULL;
 	hit->caller = handler->func ? kpt_arch_return_address(regs) : 0;
 	hit->size = handler->prog->size;
 	kpt_trigger_run_hists(handler->sink->file, hit);

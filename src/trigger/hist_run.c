@@ -302,6 +302,7 @@ static noinline bool hist_run_recorded(const struct kpt_event_file *file, void *
 	struct kpt_hit hit;
 
 	hit.regs = NULL;
+	hit.call = NULL;
 	hit.caller = 0;
 	hit.record = record;
 	hit.size = size;
