@@ -164,6 +164,14 @@ long port_read_user_str(char *dst, u64 addr, size_t size);
 void port_current_comm(char *dst);
 
 /**
+ * port_current_tgid() - process of the current task
+ *
+ * Context: any, BRK included.
+ * Return: its number, as common_pid has it of the first thread.
+ */
+s32 port_current_tgid(void);
+
+/**
  * port_current_task() - address of the current task_struct
  *
  * Context: any, BRK included.

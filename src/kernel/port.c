@@ -127,6 +127,11 @@ void port_current_comm(char *dst)
 	dst[PORT_COMM_LEN - 1] = '\0';
 }
 
+s32 port_current_tgid(void)
+{
+	return current->tgid;
+}
+
 u64 port_current_task(void)
 {
 	return (u64)current;

@@ -35,6 +35,7 @@ enum kpt_filter_kind {
 	KPT_FILTER_TEXT,	/* a string of the record matches */
 	KPT_FILTER_COMM,	/* the current task's name matches */
 	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
+	KPT_FILTER_TGID,	/* the current task's process lies in a range */
 };
 
 /**

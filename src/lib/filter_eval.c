@@ -102,6 +102,8 @@ static bool match_other(const struct kpt_filter *filter,
 		return match_field(filter, pred, record, size);
 	case KPT_FILTER_COMM:
 		return match_comm(filter, pred);
+	case KPT_FILTER_TGID:
+		return (u64)(s64)port_current_tgid() - pred->low <= pred->span;
 	default:
 		return match_user(filter, pred, record);
 	}

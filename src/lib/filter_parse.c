@@ -51,6 +51,7 @@ static const char *const op_texts[NR_OPS] = {
  * @op: the operator
  * @user: the field has the suffix .ustring
  * @function: the field has the suffix .function
+ * @is_tgid: the field is common_tgid, otherwise treated as that of the current CPU
  * @swap: result: the predicate that was compiled is the opposite
  */
 struct filter_term {
@@ -59,6 +60,7 @@ struct filter_term {
 	bool user;
 	bool function;
 	bool swap;
+	bool is_tgid;
 };
 
 /**
@@ -122,8 +124,7 @@ static void parser_skip_alnum(struct filter_parser *p)
 		p->i++;
 }
 
-static int term_parse_field(struct filter_parser *p,
-			    struct kpt_field_ref *field)
+static int term_parse_field(struct filter_parser *p, struct filter_term *t)
 {
 	size_t start = p->i;
 
@@ -132,8 +133,13 @@ static int term_parse_field(struct filter_parser *p,
 		p->i++;
 	if (p->i == start)
 		return parser_fail_at(p, KPT_E_FILT_ERRNO, 0);
-	if (!kpt_field_find(p->fields, p->text + start, p->i - start, field))
+	if (kpt_field_find(p->fields, p->text + start, p->i - start, &t->field))
+		return 0;
+	t->is_tgid = kpt_lex_is(p->text + start, p->i - start, "common_tgid");
+	if (!t->is_tgid)
 		return parser_fail(p, KPT_E_FILT_FIELD_NOT_FOUND);
+	/* Not in the record either, and as large. */
+	t->field = (struct kpt_field_ref){ KPT_FIELD_CPU, true, 0, 0 };
 	return 0;
 }
 
@@ -240,11 +246,11 @@ static void term_compare_number(struct filter_term *t,
 	}
 }
 
-/* "CPU op number". */
+/* "CPU op number", "common_tgid op number". */
 static void term_compare_cpu(struct filter_term *t,
 			     struct kpt_filter_pred *pred, u64 value)
 {
-	pred->kind = KPT_FILTER_CPU;
+	pred->kind = t->is_tgid ? KPT_FILTER_TGID : KPT_FILTER_CPU;
 	if (t->op == OP_BAND ||
 	    !term_op_range(t->op, (u64)(s64)(s32)value, 1, true, &pred->low,
 			   &pred->span))
@@ -490,7 +496,8 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 	size_t start;
 	int cpu, err;
 
-	if (term_is_text(t) || (term_is_bytes(t) && t->field.kind != KPT_FIELD_MASK))
+	if (term_is_text(t) || t->is_tgid ||
+	    (term_is_bytes(t) && t->field.kind != KPT_FIELD_MASK))
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
 	if (t->op != OP_EQ && t->op != OP_NE && t->op != OP_BAND)
 		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
@@ -548,7 +555,7 @@ static int term_parse(struct filter_parser *p, struct kpt_filter_pred *pred,
 	int err;
 
 	memset(pred, 0, sizeof(*pred));
-	err = term_parse_field(p, &t.field);
+	err = term_parse_field(p, &t);
 	if (err)
 		return err;
 	t.user = parser_accept(p, ".ustring");

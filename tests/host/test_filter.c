@@ -194,6 +194,14 @@ TEST(common_fields)
 	EXPECT_EQ(match("comm == 'hosttest'"), 1);
 	EXPECT_EQ(match("COMM != \"hosttest\""), 0);
 	EXPECT_EQ(match("comm ~ '*test'"), 1);
+	EXPECT_EQ(match("common_tgid == 41"), 1);
+	EXPECT_EQ(match("common_tgid != 41"), 0);
+	EXPECT_EQ(match("common_tgid == 42 || common_tgid < 42 && common_tgid > -1"), 1);
+	EXPECT(!compile("common_tgid == CPUS{41}"));
+	EXPECT_EQ(diag.code, KPT_E_FILT_ILLEGAL_FIELD_OP);
+	EXPECT(!compile("common_tgid == 'a'"));
+	EXPECT(!compile("common_tgi == 41"));
+	EXPECT_EQ(diag.code, KPT_E_FILT_FIELD_NOT_FOUND);
 	EXPECT(!compile("comm == host"));
 	EXPECT_EQ(diag.code, KPT_E_FILT_INVALID_VALUE);
 	shape_init(&shape, true);

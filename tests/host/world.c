@@ -11,6 +11,7 @@ void world_reset(void)
 {
 	memset(&world, 0, sizeof(world));
 	strcpy(world.comm, "hosttest");
+	world.tgid = 41;
 	world.task = WORLD_KERNEL + 0x100;
 }
 
@@ -149,4 +150,9 @@ size_t world_symbol_name(char *dst, size_t size, u64 addr, u64 before)
 	if (n < 0)
 		n = snprintf(dst, size, "0x%lx", (unsigned long)addr);
 	return (size_t)n < size ? (size_t)n : size - 1;
+}
+
+s32 port_current_tgid(void)
+{
+	return world.tgid;
 }

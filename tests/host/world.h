@@ -27,6 +27,7 @@ struct world_symbol {
  * @user: bytes at WORLD_USER
  * @user_fault: likewise for @user
  * @comm: name of the current task
+ * @tgid: its process
  * @comm_hook: if set, called when @comm is read: what another CPU does in the
  *	middle of what the code under test does
  * @is_other_cpu: port_scratch() is that of another CPU
@@ -50,6 +51,7 @@ struct world {
 	u8 user[WORLD_SIZE];
 	u8 user_fault[WORLD_SIZE];
 	char comm[PORT_COMM_LEN];
+	s32 tgid;
 	void (*comm_hook)(void);
 	bool is_other_cpu;
 	u64 task;
