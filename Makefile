@@ -165,7 +165,7 @@ fuzz:
 
 coverage:
 	@scripts/setup host
-	@tests/host/coverage src/lib/def.c $(sort $(wildcard src/lib/fetch_*.c))
+	@tests/host/coverage $(sort $(wildcard src/lib/fetch/*.c))
 
 clean:
 	rm -rf build kptrace.ko

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The engine's interface, as declared in include/kptrace/arch.h. */
+/* The engine's interface, as declared in arch/arm64/arch.h. */
 #include "kernel/compat.h"
 #include <linux/cpu.h>
 #include <linux/smp.h>

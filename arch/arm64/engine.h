@@ -7,10 +7,10 @@
 #include <linux/ptrace.h>
 #include <linux/sizes.h>
 #include <linux/types.h>
-#include <kptrace/arch.h>
+#include "arch.h"
 #include "kernel/cpu.h"
-#include "lib/diag.h"
-#include "lib/strbuf.h"
+#include "lib/base/diag.h"
+#include "lib/base/strbuf.h"
 #include "engine_asm.h"
 
 /* Arm ARM C6.2 */
@@ -151,7 +151,7 @@ unsigned long kpt_jump_origin(unsigned long pc);
 
 u32 kpt_counter_word(u32 word);
 
-/* direct.c */
+/* recorder.c */
 
 void kpt_direct_init(void);
 void kpt_direct_status(struct kpt_strbuf *sb);
@@ -207,7 +207,7 @@ int kpt_redirect_resume(struct kpt_redirect *d);
 /* In brk_entry.S. */
 void kpt_fast_entry(struct pt_regs *regs, struct kpt_arch_point *ap);
 
-/* In hook.c, for brk_entry.S. */
+/* In brk.c, for brk_entry.S. */
 extern unsigned long kpt_brk_original;
 extern unsigned long kpt_fast_original;
 
@@ -215,7 +215,7 @@ extern unsigned long kpt_fast_original;
 
 void kpt_thunk_exit(void);
 
-/* records.c */
+/* kernel_records.c */
 
 #ifdef CONFIG_EVENT_TRACING
 void kpt_records_exit(void);
@@ -225,11 +225,11 @@ static inline void kpt_records_exit(void)
 }
 #endif
 
-/* return_hook.c */
+/* replaced_return.c */
 
 void kpt_return_init(void);
 
-/* hook.c */
+/* brk.c */
 
 int kpt_hook_init(void);
 void kpt_hook_exit(void);

@@ -12,7 +12,7 @@
 #include <linux/uaccess.h>
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
-#include "kernel/symbol.h"
+#include "kernel/symbol/symbol.h"
 #include "engine.h"
 
 /* The instructions of the kernel's own entries, ascending. Under kpt_mutex. */

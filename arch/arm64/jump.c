@@ -17,7 +17,7 @@
  *	tbz	x9, #63, 3f
  *	ldr	x9, [x9, #KPT_POINT_DIRECT]
  *	ldr	x10, [x9]
- *	blr	x10			// direct.c
+ *	blr	x10			// recorder.c
  *	msr	daif, x16
  *	ldp	x9, x10, [sp, #16]
  *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME

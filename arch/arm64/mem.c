@@ -12,7 +12,7 @@
 #include <asm/barrier.h>
 #include <asm/cpufeature.h>
 #include "kernel/ksyms.h"
-#include "compat.h"
+#include "arch_compat.h"
 #include "engine.h"
 
 /* All kernel text is within branch reach of every address in this window. */

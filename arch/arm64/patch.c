@@ -25,7 +25,7 @@
 #include <asm/barrier.h>
 #include <asm/tlbflush.h>
 #include "kernel/ksyms.h"
-#include "compat.h"
+#include "arch_compat.h"
 #include "engine.h"
 
 /* Words changed between two reads of the counter. */

@@ -15,7 +15,7 @@
 #include <linux/slab.h>
 #include <asm/brk-imm.h>
 #include "kernel/ksyms.h"
-#include "kernel/symbol.h"
+#include "kernel/symbol/symbol.h"
 #include "engine.h"
 
 /* Pieces of one function, at most. */

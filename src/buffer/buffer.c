@@ -21,8 +21,8 @@
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
 #include "kernel/cpu.h"
-#include "kernel/persist.h"
-#include <kptrace/arch.h>
+#include "parts/kept/memory.h"
+#include "arch.h"
 
 /* Hits read one cache line, in which nobody writes but who goes to sleep. */
 #define IS_FOR_HITS(member) (offsetofend(struct kpt_buffer, member) <= SMP_CACHE_BYTES)

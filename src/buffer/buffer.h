@@ -11,8 +11,8 @@
 #include <linux/wait.h>
 #include "kernel/bell.h"
 #include "kernel/clock.h"
-#include "lib/merge.h"
-#include "lib/ring.h"
+#include "lib/ring/merge.h"
+#include "lib/ring/ring.h"
 
 /* KiB per CPU a new buffer has. */
 #define KPT_BUFFER_DEFAULT_KB 1408

@@ -6,7 +6,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "buffer/buffer.h"
-#include "lib/record.h"
+#include "lib/record/record.h"
 
 /**
  * kpt_buffer_iter_alloc() - start reading at the oldest record

@@ -11,7 +11,7 @@
 #define KPTRACE_BUFFER_WRITE_H
 
 #include "buffer/buffer.h"
-#include <kptrace/arch.h>
+#include "arch.h"
 
 bool kpt_buffer_notify(struct kpt_buffer *buf);
 void kpt_buffer_wake_later(struct kpt_buffer *buf);

@@ -12,8 +12,8 @@
 /* list_bl.h does not include all headers that it needs. */
 #include <linux/list_bl.h>
 #include <linux/llist.h>
-#include <kptrace/arch.h>
-#include "lib/fetch.h"
+#include "arch.h"
+#include "lib/fetch/fetch.h"
 
 struct kpt_hook;
 struct kpt_profile_counts;

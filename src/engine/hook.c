@@ -2,7 +2,7 @@
 /* Hooks: collect, publish and free lists of handlers. */
 #include "kernel/compat.h"
 #include <linux/slab.h>
-#include "engine/enabler.h"
+#include "parts/user/enabler.h"
 #include "engine/hook.h"
 #include "engine/point.h"
 #include "engine/tracepoint.h"

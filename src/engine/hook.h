@@ -12,7 +12,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/types.h>
-#include <kptrace/arch.h>
+#include "arch.h"
 
 struct kpt_diag;
 struct kpt_handlers;

@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include "engine/point.h"
-#include "kernel/blacklist.h"
+#include "kernel/symbol/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 

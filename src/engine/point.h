@@ -10,7 +10,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
-#include <kptrace/arch.h>
+#include "arch.h"
 #include "engine/hook.h"
 
 struct module;

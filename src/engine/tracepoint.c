@@ -14,13 +14,13 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 #include <trace/syscall.h>
-#include <kptrace/arch.h>
+#include "arch.h"
 #include "engine/tracepoint.h"
-#include "kernel/coming.h"
+#include "kernel/symbol/coming.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
-#include "lib/diag.h"
-#include "lib/record.h"
+#include "lib/base/diag.h"
+#include "lib/record/record.h"
 
 #ifdef CONFIG_TRACEPOINTS
 
@@ -175,7 +175,7 @@ static void tracepoint_init(struct kpt_tracepoint *tracepoint,
  * @call: the event of the kernel
  *
  * Hits take the records that the kernel's own function makes, see
- * arch/arm64/records.c.
+ * arch/arm64/entry/kernel_records.c.
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the tracepoint with a reference, or NULL without memory.

@@ -7,7 +7,7 @@
 #include <linux/string.h>
 #include "event/errlog.h"
 #include "kernel/clock.h"
-#include "lib/lex.h"
+#include "lib/base/lex.h"
 
 /* Bytes of an entry's text besides the command and the caret's indentation. */
 #define ENTRY_FIXED	512

@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/mutex.h>
 #include <linux/seq_file.h>
-#include "lib/diag.h"
+#include "lib/base/diag.h"
 
 /* Entries an error_log keeps. */
 #define KPT_ERRLOG_MAX 8

@@ -9,12 +9,12 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
-#include "event/bridge.h"
+#include "parts/bridge/bridge.h"
 #include "event/builtin.h"
 #include "event/class.h"
-#include "event/perf.h"
-#include "event/profile.h"
-#include "event/static.h"
+#include "parts/perf/perf.h"
+#include "parts/tracer/profile.h"
+#include "parts/static/static.h"
 #include "engine/tracepoint.h"
 
 LIST_HEAD(kpt_events);

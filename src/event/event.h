@@ -14,10 +14,10 @@
 #include <linux/refcount.h>
 #include "engine/calls.h"
 #include "event/group.h"
-#include "event/sites.h"
+#include "arming/sites.h"
 #include "kernel/lock.h"
-#include "lib/def.h"
-#include "lib/fetch.h"
+#include "lib/fetch/def.h"
+#include "lib/fetch/fetch.h"
 
 struct kpt_errlog;
 struct kpt_event_class;
@@ -64,7 +64,7 @@ enum kpt_listing {
  * @files: its file in every instance, kpt_event_file.event_link
  * @perf_name: its name for perf; NULL without a PMU
  * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
- * @reached: in a list of trigger/hist.c while that searches, else empty
+ * @reached: in a list of parts/hist/hist_trigger.c while that searches, else empty
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()

@@ -7,9 +7,9 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "event/filter.h"
-#include "event/persist.h"
-#include "event/static.h"
+#include "event/event_filter.h"
+#include "parts/kept/persist.h"
+#include "parts/static/static.h"
 #include "kernel/counters.h"
 
 static struct kpt_counters_pool file_counters =

@@ -6,7 +6,7 @@
 #include <linux/list.h>
 #include <linux/rcupdate.h>
 #include <linux/refcount.h>
-#include "lib/def.h"
+#include "lib/fetch/def.h"
 
 struct kpt_event;
 

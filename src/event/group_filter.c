@@ -3,7 +3,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/class.h"
-#include "event/filter.h"
+#include "event/event_filter.h"
 
 /**
  * struct group_filter - a filter that fits no event of a group

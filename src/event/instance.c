@@ -4,10 +4,10 @@
 #include <linux/idr.h>
 #include <linux/mm.h>
 #include <linux/slab.h>
-#include "event/filter.h"
+#include "event/event_filter.h"
 #include "event/builtin.h"
-#include "event/persist.h"
-#include "event/set_event.h"
+#include "parts/kept/persist.h"
+#include "parts/static/set_event.h"
 #include "event/snapshot.h"
 #include "event/task_filter.h"
 

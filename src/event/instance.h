@@ -9,8 +9,8 @@
 #include <linux/workqueue.h>
 #include "buffer/buffer.h"
 #include "event/errlog.h"
-#include "event/tracer.h"
-#include "lib/format.h"
+#include "parts/tracer/tracer.h"
+#include "lib/format/format.h"
 
 struct kpt_past;
 

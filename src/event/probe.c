@@ -5,9 +5,9 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "event/enums.h"
+#include "parts/btf/enums.h"
 #include "event/event_file.h"
-#include "event/sites.h"
+#include "arming/sites.h"
 
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";

@@ -11,7 +11,7 @@
 #include <linux/string.h>
 #include <linux/threads.h>
 #include "event/task_filter.h"
-#include <kptrace/arch.h>
+#include "arch.h"
 
 /* The number of ancestors that option event-fork checks. */
 #define ANCESTORS_MAX 64

@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 #include "fs/fs.h"
-#include "kernel/loaded.h"
+#include "kernel/symbol/loaded.h"
 
 /* "kptr" */
 #define KPT_FS_MAGIC	0x6b707472

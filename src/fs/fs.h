@@ -19,7 +19,7 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "event/event_file.h"
-#include "event/static.h"
+#include "parts/static/static.h"
 
 /* kpt_fs_file.takes of files with kpt_parse_switch(). */
 #define KPT_TAKES_SWITCH	"0 or 1"
@@ -315,7 +315,7 @@ extern const struct kpt_fs_table kpt_max_stack_entries;
 /* osnoise.c: osnoise/, and a CPU in it */
 extern const struct kpt_fs_table kpt_osnoise_entries;
 extern const struct kpt_fs_table kpt_osnoise_cpu_entries;
-/* status.c, comms.c: top directory */
+/* status.c, comms_files.c: top directory */
 extern const struct kpt_fs_table kpt_status_entries;
 extern const struct kpt_fs_table kpt_comm_entries;
 /* options.c: options/ and trace_options */
@@ -334,9 +334,9 @@ extern const struct kpt_fs_table kpt_function_entries;
 /* profile.c: function_profile_enabled; a file of trace_stat/ */
 extern const struct kpt_fs_table kpt_profile_entries;
 extern const struct kpt_fs_file kpt_profile_entry;
-/* task_filter.c: set_event_pid and the like */
+/* task_filter_files.c: set_event_pid and the like */
 extern const struct kpt_fs_table kpt_task_filter_entries;
-/* snapshot.c */
+/* snapshot_files.c */
 extern const struct kpt_fs_table kpt_snapshot_entries;
 extern const struct kpt_fs_table kpt_cpu_snapshot_entries;
 /* last_boot.c: only in instances/last_boot */
@@ -353,7 +353,7 @@ extern const struct kpt_fs_table kpt_raw_entries;
 extern const char *const kpt_readme[];
 
 /*
- * Functions of files of an event: event_files.c, then those of its trigger file, trigger.c.
+ * Functions of files of an event: event_files.c, then those of its trigger file, trigger_file.c.
  */
 
 int kpt_event_format_show(struct seq_file *m, const struct kpt_fs_node *node);

@@ -13,11 +13,11 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include "event/bridge.h"
+#include "parts/bridge/bridge.h"
 #include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/ksyms.h"
-#include "lib/hide.h"
+#include "lib/base/hide.h"
 
 /*
  * Nodes: what inodes are about.

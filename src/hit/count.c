@@ -3,7 +3,7 @@
  * Count hits that are not recorded. They are exceptions, so all CPUs may share their
  * counters. A probe has counters of each CPU for them only if it has kpt_probe.counts
  * anyway, or (own_filtered) soon after its first filtered hit. Runs in BRK context, see
- * hit.c.
+ * hit_point.c.
  *
  * Interrupts are masked and nothing here is probed, so plain additions lose no
  * count. this_cpu_inc() could call preempt_schedule_notrace(): if that is probed,

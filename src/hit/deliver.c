@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Run one handler of a hit: build its record once, and give it to each sink. Runs in
- * BRK context, see hit.c.
+ * BRK context, see hit_point.c.
  */
 #include "kernel/compat.h"
 #include <linux/rculist.h>
 #include <kptrace.h>
-#include "event/limit.h"
+#include "event/event_limit.h"
 #include "event/task_filter.h"
-#include "hit/bridge.h"
+#include "parts/bridge/bridge_hit.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
-#include "hit/perf.h"
-#include "hit/synth.h"
+#include "parts/perf/perf_hit.h"
+#include "parts/hist/synth_deliver.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Hits of events on events: their handlers, the followers of an event file, make
- * records of its record. Runs in BRK context, see hit.c, or for a text that a program
+ * records of its record. Runs in BRK context, see hit_point.c, or for a text that a program
  * writes to trace_marker.
  */
 #include "kernel/compat.h"

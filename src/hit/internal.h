@@ -12,8 +12,8 @@
 #include <linux/sched.h>
 #include "buffer/write.h"
 #include "engine/calls.h"
-#include "engine/chains.h"
-#include "event/handlers.h"
+#include "parts/tracer/chains.h"
+#include "arming/handlers.h"
 #include "event/hit.h"
 #include "event/task_filter.h"
 #include "kernel/compat.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Lines about hits that limits keep from being recorded. They are texts as those of
- * trace_marker, so every tool can show them. Runs in BRK context, see hit.c.
+ * trace_marker, so every tool can show them. Runs in BRK context, see hit_point.c.
  */
 #include "kernel/compat.h"
 #include <linux/string.h>
-#include "event/limit.h"
+#include "event/event_limit.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
 #include "kernel/scratch.h"

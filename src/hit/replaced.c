@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Calls whose return address is replaced: the entry keeps the call, its return is the
- * hit. Runs in BRK context, see hit.c.
+ * hit. Runs in BRK context, see hit_point.c.
  *
  * Here is the shortest way, for a function with one such event and nothing else; that of
  * the entry is for stubs alone. roles.c replaces the address in all other cases.

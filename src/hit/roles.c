@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Run all handlers of a hook, each in its role: record a hit, keep a call at the
- * entry of a function, or record a return. Runs in BRK context, see hit.c.
+ * entry of a function, or record a return. Runs in BRK context, see hit_point.c.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <kptrace.h>
-#include "event/graph.h"
+#include "parts/tracer/graph.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"

@@ -22,7 +22,7 @@
 #include <linux/suspend.h>
 #include <linux/timekeeping.h>
 #include "kernel/clock.h"
-#include "lib/epoch.h"
+#include "lib/ring/epoch.h"
 
 /* The longest time that sched_clock() converts at once, in seconds. */
 #define SCHED_CLOCK_SECONDS 3600

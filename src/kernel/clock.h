@@ -5,8 +5,8 @@
 
 #include <linux/seqlock.h>
 #include <linux/types.h>
-#include <kptrace/arch.h>
-#include "lib/epoch.h"
+#include "arch.h"
+#include "lib/ring/epoch.h"
 
 /*
  * The clocks, in the order in which trace_clock lists them.

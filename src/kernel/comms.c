@@ -16,9 +16,9 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "kernel/comms.h"
-#include "kernel/persist.h"
-#include "lib/record.h"
-#include <kptrace/arch.h>
+#include "parts/kept/memory.h"
+#include "lib/record/record.h"
+#include "arch.h"
 
 #define DEFAULT_ENTRIES 4096
 

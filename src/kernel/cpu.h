@@ -16,7 +16,7 @@
  * @comm: its name then; exec and prctl() may have changed it since
  * @comm_loc: kpt_data_loc() of @comm, its NUL included, at offset 0
  * @filling: number of records that are being filled in where they stay in a ring, see
- *	src/hit/record.c; kpt_arch_quiesce() waits until it is 0
+ *	src/parts/static/static_record.c; kpt_arch_quiesce() waits until it is 0
  * @return_bits: bits in which all addresses that replace return addresses are the same;
  *	the same on all CPUs
  * @return_set: which of these are set

@@ -21,7 +21,7 @@
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 #include "kernel/compat.h"
-#include "lib/strbuf.h"
+#include "lib/base/strbuf.h"
 
 struct cred;
 struct file;

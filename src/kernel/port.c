@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The functions of <kptrace/port.h>, for portable code, in the kernel. */
+/* The functions of <lib/base/port.h>, for portable code, in the kernel. */
 #include <asm/unistd.h>
 #include <linux/bitmap.h>
 #include <linux/dcache.h>
@@ -13,7 +13,7 @@
 #include <asm/word-at-a-time.h>
 #include "kernel/ksyms.h"
 #include "kernel/scratch.h"
-#include "kernel/symbol.h"
+#include "kernel/symbol/symbol.h"
 
 void *port_scratch(void)
 {

@@ -6,7 +6,7 @@
 #include <linux/topology.h>
 #include <linux/vmalloc.h>
 #include "kernel/scratch.h"
-#include "lib/record.h"
+#include "lib/record/record.h"
 
 /*
  * Strings of a record begin below 64 KiB and have at most KPT_STRING_MAX bytes, so

@@ -13,7 +13,7 @@
 #include <linux/percpu.h>
 #include <linux/ptrace.h>
 #include <linux/types.h>
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 
 /* Records up to this size can be built here, before they are copied to a ring. */
 #define KPT_SCRATCH_RECORD 1024

@@ -3,7 +3,7 @@
 #ifndef KPTRACE_TRIGGER_OPS_H
 #define KPTRACE_TRIGGER_OPS_H
 
-#include "event/filter.h"
+#include "event/event_filter.h"
 #include "trigger/trigger.h"
 
 /**

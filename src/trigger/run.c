@@ -4,9 +4,9 @@
  * allocates no memory, and calls no function through a pointer.
  */
 #include <linux/rculist.h>
-#include "event/filter.h"
-#include "trigger/function.h"
-#include "trigger/hist.h"
+#include "event/event_filter.h"
+#include "parts/tracer/function_command.h"
+#include "parts/hist/hist_trigger.h"
 #include "trigger/ops.h"
 
 /**

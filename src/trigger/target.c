@@ -6,8 +6,8 @@
 #include <linux/rculist.h>
 #include <linux/string.h>
 #include "event/class.h"
-#include "event/static.h"
-#include "trigger/hist.h"
+#include "parts/static/static.h"
+#include "parts/hist/hist_trigger.h"
 #include "trigger/ops.h"
 
 static void target_switch_event(struct kpt_trigger *t, bool on)

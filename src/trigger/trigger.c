@@ -9,11 +9,11 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "event/filter.h"
+#include "event/event_filter.h"
 #include "event/snapshot.h"
 #include "kernel/scratch.h"
-#include "trigger/function.h"
-#include "trigger/hist.h"
+#include "parts/tracer/function_command.h"
+#include "parts/hist/hist_trigger.h"
 #include "trigger/ops.h"
 
 #define TRIGGER_OPS(KIND, name, when) &kpt_trigger_##name##_ops,

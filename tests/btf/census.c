@@ -5,11 +5,11 @@
  * functions: counts the functions by how many of their arguments have a place.
  * members: reads lines "STRUCT MEMBER BIT WIDTH", finds each, compares.
  */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 #include <stdio.h>
 #include <stdlib.h>
-#include "lib/member.h"
-#include "lib/prototype.h"
+#include "parts/btf/member.h"
+#include "parts/btf/prototype_text.h"
 
 static struct kpt_btf btf;
 

@@ -9,7 +9,7 @@
 
 /* The tests' seam names this type, which here is another one of that size. */
 #define __u64 port_u64
-#include "../../arch/arm64/insn.h"
+#include "insn/decoder.h"
 #undef __u64
 
 /* States that each instruction is run from; the last one with a fault behind. */

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include "cpu_test.h"
 
-#include "../../arch/arm64/decode.c"
+#include "insn/decode.c"
 
 /*
  * Ways to perform a displaced instruction: what a parameter has to be for it

@@ -3,8 +3,8 @@
  * Any text is refused with a place in it, or becomes a tree within the limits that,
  * written out again, becomes the same tree.
  */
-#include <kptrace/port.h>
-#include "lib/bootconfig.h"
+#include "lib/base/port.h"
+#include "parts/boot/bootconfig.h"
 #include <string.h>
 #include "input.h"
 

@@ -5,10 +5,10 @@
  * structure its members. The first two bytes say how long the BTF of the kernel is; if something
  * follows, that is the BTF of a module.
  */
-#include <kptrace/port.h>
-#include "lib/format.h"
-#include "lib/member.h"
-#include "lib/prototype.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
+#include "parts/btf/member.h"
+#include "parts/btf/prototype_text.h"
 #include "btf_blob.h"
 #include "input.h"
 #include "names.h"

@@ -3,9 +3,9 @@
  * Any line is refused with a column in it, or taken apart into pieces that,
  * written out again, are taken apart into the same.
  */
-#include <kptrace/port.h>
-#include "lib/def.h"
-#include "lib/lex.h"
+#include "lib/base/port.h"
+#include "lib/fetch/def.h"
+#include "lib/base/lex.h"
 #include <string.h>
 #include "input.h"
 

@@ -5,7 +5,7 @@
  * says. Two bytes of the input are the seed of registers and faults, the third
  * chooses the place, which may be the records of an event, the rest are arguments.
  */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"
 #include "model_fetch.h"

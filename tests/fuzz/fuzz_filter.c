@@ -3,8 +3,8 @@
  * Any text is refused with a column in it, or becomes a program that goes
  * forward, stays in its memory and gives the model's answer.
  */
-#include <kptrace/port.h>
-#include "lib/filter.h"
+#include "lib/base/port.h"
+#include "lib/filter/filter.h"
 #include "fields.h"
 #include "input.h"
 #include "model_filter.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Any bytes in a record give a terminated line within the room given. */
-#include <kptrace/port.h>
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
 #include "fields.h"
 #include "input.h"
 #include "world.h"

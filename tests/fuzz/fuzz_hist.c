@@ -3,7 +3,7 @@
  * Any text is refused with a column in it, or is a hist trigger that is the same when it is
  * read again as it is listed, and counts hits.
  */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 #include "hist_sides.h"
 #include "input.h"
 

@@ -3,8 +3,8 @@
  * Any text is refused with a column in it, or is a limit that, written out again, is
  * the same; and no state of it lets more than a burst pass at one time.
  */
-#include <kptrace/port.h>
-#include "lib/limit.h"
+#include "lib/base/port.h"
+#include "lib/record/limit.h"
 #include <string.h>
 #include "input.h"
 

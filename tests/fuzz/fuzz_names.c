@@ -9,9 +9,9 @@
  * in which a byte from 0x80 on stands for the name of a parameter, or of a member of
  * what the name before it leads to.
  */
-#include <kptrace/port.h>
-#include "lib/btf.h"
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "parts/btf/btf.h"
+#include "lib/format/format.h"
 #include "gen_fetch.h"
 #include "names.h"
 #include "program.h"

@@ -3,8 +3,8 @@
  * Any text is refused with a column in it, or is parameters that, written out again, are
  * the same.
  */
-#include <kptrace/port.h>
-#include "lib/objtrace.h"
+#include "lib/base/port.h"
+#include "parts/objtrace/objtrace_command.h"
 #include <string.h>
 #include "input.h"
 

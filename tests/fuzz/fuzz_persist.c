@@ -3,11 +3,11 @@
  * Any bytes as memory that survived a reboot, with right checksums or not: shapes that
  * are taken give lines of any record, and a ring is walked inside its memory.
  */
-#include <kptrace/port.h>
-#include "lib/check.h"
-#include "lib/format.h"
-#include "lib/persist.h"
-#include "lib/ring_walk.h"
+#include "lib/base/port.h"
+#include "lib/base/check.h"
+#include "lib/format/format.h"
+#include "parts/kept/layout.h"
+#include "parts/crash/ring_walk.h"
 #include <string.h>
 #include "input.h"
 #include "world.h"

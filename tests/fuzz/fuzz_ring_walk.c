@@ -3,8 +3,8 @@
  * Any bytes as a ring, and a ring with bits flipped: the walk ends, numbers grow, and
  * every record is inside the memory.
  */
-#include <kptrace/port.h>
-#include "lib/ring_walk.h"
+#include "lib/base/port.h"
+#include "parts/crash/ring_walk.h"
 #include <string.h>
 #include "input.h"
 #include "world.h"

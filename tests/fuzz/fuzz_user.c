@@ -4,9 +4,9 @@
  * the record whose listing gives the same fields again. Any record of it that passes
  * the check gives a line of trace.
  */
-#include <kptrace/port.h>
-#include "lib/format.h"
-#include "lib/user.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
+#include "parts/user/declaration.h"
 #include <stdlib.h>
 #include <string.h>
 #include "input.h"

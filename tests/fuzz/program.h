@@ -3,7 +3,7 @@
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
-#include "lib/fetch_internal.h"
+#include "lib/fetch/fetch_internal.h"
 #include "fetch_world.h"
 #include "input.h"
 

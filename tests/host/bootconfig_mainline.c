@@ -3,8 +3,8 @@
  * Random boot configurations for our parser and for that of the kernel: both refuse
  * a text, or find the same keys and values.
  */
-#include <kptrace/port.h>
-#include "lib/bootconfig.h"
+#include "lib/base/port.h"
+#include "parts/boot/bootconfig.h"
 #include "bootconfig_mainline.h"
 #include "harness.h"
 

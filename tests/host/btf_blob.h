@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "lib/btf.h"
+#include "parts/btf/btf.h"
 
 struct blob {
 	u32 first_id;

@@ -3,7 +3,7 @@
 #ifndef CARET_H
 #define CARET_H
 
-#include "lib/def.h"
+#include "lib/fetch/def.h"
 
 struct caret_case {
 	const char *file;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 /* Compiled in, not linked, so that the compiler can inline it. */
-#include "../../arch/arm64/decode.c"
+#include "insn/decode.c"
 
 static u64 by_row[NR_ROWS];
 static u64 by_verdict[3];

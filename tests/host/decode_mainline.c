@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../arch/arm64/decode.c"
+#include "insn/decode.c"
 
 /*
  * What arm_kprobe_decode_insn() returns: INSN_REJECTED, INSN_GOOD_NO_SLOT and

@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include "../../arch/arm64/decode.c"
+#include "insn/decode.c"
 
 static const char *const verdicts[] = { "refuse", "simulate", "step" };
 

@@ -3,7 +3,7 @@
 #ifndef FETCH_WORLD_H
 #define FETCH_WORLD_H
 
-#include "lib/fetch.h"
+#include "lib/fetch/fetch.h"
 #include "world.h"
 
 static struct kpt_def def;

@@ -3,8 +3,8 @@
 #ifndef FIELDS_H
 #define FIELDS_H
 
-#include <kptrace/port.h>
-#include "lib/record.h"
+#include "lib/base/port.h"
+#include "lib/record/record.h"
 
 /**
  * struct shape - a struct kpt_fields with room

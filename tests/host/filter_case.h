@@ -3,7 +3,7 @@
 #ifndef FILTER_CASE_H
 #define FILTER_CASE_H
 
-#include "lib/filter.h"
+#include "lib/filter/filter.h"
 #include "fields.h"
 #include "harness.h"
 #include "world.h"

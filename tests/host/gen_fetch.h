@@ -3,7 +3,7 @@
 #ifndef GEN_FETCH_H
 #define GEN_FETCH_H
 
-#include "lib/fetch.h"
+#include "lib/fetch/fetch.h"
 #include <stdio.h>
 #include "world.h"
 

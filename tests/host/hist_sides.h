@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <kptrace/port.h>
-#include "lib/hist_hit.h"
-#include "lib/synth.h"
+#include "lib/base/port.h"
+#include "parts/hist/hist_hit.h"
+#include "parts/hist/synth.h"
 #include "fields.h"
 #include "world.h"
 

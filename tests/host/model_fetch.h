@@ -7,7 +7,7 @@
 #ifndef MODEL_FETCH_H
 #define MODEL_FETCH_H
 
-#include "lib/fetch.h"
+#include "lib/fetch/fetch.h"
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,8 +7,8 @@
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
 
-#include "lib/record.h"
-#include "lib/filter.h"
+#include "lib/record/record.h"
+#include "lib/filter/filter.h"
 #include <stdlib.h>
 #include "world.h"
 

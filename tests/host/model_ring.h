@@ -8,8 +8,8 @@
 #ifndef MODEL_RING_H
 #define MODEL_RING_H
 
-#include <kptrace/port.h>
-#include "lib/ring.h"
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
 #include <stdlib.h>
 
 #define MODEL_ITEMS 8192

@@ -3,8 +3,8 @@
  * The world of portable code on the host: an arena of memory with a fault map,
  * one task, a few symbols. Tests set it up through world.h.
  */
-#include <kptrace/port.h>
-#include <kptrace/insn.h>
+#include "lib/base/port.h"
+#include "insn/insn.h"
 #include <stdio.h>
 #include "world.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Host half of include/kptrace/port.h: the kernel's names on top of the C
+ * Host half of src/lib/base/port.h: the kernel's names on top of the C
  * library. scripts/check-layers keeps it under 250 lines: portable code must not
  * need more.
  */

@@ -16,9 +16,8 @@ TSAN := -fsanitize=thread -Wno-tsan
 # Beside each output, the files that it was made of.
 DEPS = -MMD -MP -MF $@.d -MT $@
 
-portable := $(wildcard $(top)/src/lib/*.c) \
-	$(addprefix $(top)/arch/arm64/,decode.c exclusive.c simulate.c relocate.c regs.c) \
-	$(top)/tests/host/port_host.c $(top)/tests/host/world.c
+portable := $(addprefix $(top)/,$(shell $(top)/scripts/portable) \
+	tests/host/port_host.c tests/host/world.c)
 
 asan_objs := $(patsubst $(top)/%.c,$(host)/asan/%.o,$(portable))
 tsan_objs := $(patsubst $(top)/%.c,$(host)/tsan/%.o,$(portable))

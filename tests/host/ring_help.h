@@ -3,8 +3,8 @@
 #ifndef RING_HELP_H
 #define RING_HELP_H
 
-#include <kptrace/port.h>
-#include "lib/ring.h"
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
 #include "harness.h"
 
 /* The payload last read. */

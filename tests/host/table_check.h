@@ -11,7 +11,7 @@
 #define TABLE_CHECK_H
 
 #include <stdio.h>
-#include "insn.h"
+#include "insn/decoder.h"
 
 /* Faults of a table. */
 enum table_fault {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Boot configurations. The expected texts are what the kernel's tools/bootconfig says. */
-#include <kptrace/port.h>
-#include "lib/bootconfig.h"
+#include "lib/base/port.h"
+#include "parts/boot/bootconfig.h"
 #include "harness.h"
 
 static struct kpt_bootconfig config;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* BTF made by hand: what is refused, what is found, prototypes as text. */
-#include <kptrace/port.h>
-#include "lib/member.h"
-#include "lib/prototype.h"
+#include "lib/base/port.h"
+#include "parts/btf/member.h"
+#include "parts/btf/prototype_text.h"
 #include "harness.h"
 #include "btf_blob.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The decode table is well formed, the search agrees with it, and it is right. */
 #include "harness.h"
-#include <kptrace/insn.h>
+#include "insn/insn.h"
 #include "table_check.h"
 
 TEST(table_is_well_formed)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of kprobe_events taken apart. */
-#include <kptrace/port.h>
-#include "lib/def.h"
+#include "lib/base/port.h"
+#include "lib/fetch/def.h"
 #include "harness.h"
 #include "caret.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Reasons of refusal in the form of the kernel's error_log. */
-#include <kptrace/port.h>
-#include "lib/diag.h"
+#include "lib/base/port.h"
+#include "lib/base/diag.h"
 #include "harness.h"
 
 static char text[512];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Spans in which counter and clock run together. */
-#include "lib/epoch.h"
+#include "lib/ring/epoch.h"
 #include "harness.h"
 
 TEST(a_count_lies_in_the_span_before_it)

@@ -4,7 +4,7 @@
  * assembler lays it out; a second string marks which instructions may be probed.
  */
 #include "harness.h"
-#include <kptrace/insn.h>
+#include "insn/insn.h"
 
 #define NOP 0xd503201fu
 #define ADD 0x91000400u		/* add x0, x0, #1 */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Arguments become programs, fields and listings; refusals and their columns. */
-#include <kptrace/port.h>
-#include "lib/fetch.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch.h"
 #include "harness.h"
 #include "caret.h"
 #include "fetch_world.h"

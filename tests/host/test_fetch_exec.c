@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Programs run on the arena: values of every kind, and numbers that fault. */
-#include <kptrace/port.h>
-#include "lib/fetch.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch.h"
 #include "harness.h"
 #include "fetch_run.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Arguments at the records of another event. */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 #include "harness.h"
 #include "caret.h"
 #include "fetch_run.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Random definitions in a random world, compared with the simplest evaluation. */
-#include <kptrace/port.h>
-#include "lib/fetch.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch.h"
 #include "harness.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"

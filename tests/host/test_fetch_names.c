@@ -3,9 +3,9 @@
  * Names in arguments become the same programs as registers and offsets written by
  * hand. The types are those of a small blob, the places those of the AAPCS64.
  */
-#include <kptrace/port.h>
-#include "lib/fetch_internal.h"
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch_internal.h"
+#include "lib/format/format.h"
 #include "harness.h"
 #include "btf_blob.h"
 #include "caret.h"

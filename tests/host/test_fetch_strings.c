@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Data of run-time length: strings, their faults and their bounds. */
-#include <kptrace/port.h>
-#include "lib/fetch.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch.h"
 #include "harness.h"
 #include "fetch_run.h"
 

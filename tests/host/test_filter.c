@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Filters: their meaning, the predicates that are skipped, refusals. */
-#include <kptrace/port.h>
-#include "lib/filter.h"
+#include "lib/base/port.h"
+#include "lib/filter/filter.h"
 #include "filter_case.h"
 #include "model_filter.h"
 

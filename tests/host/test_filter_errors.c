@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Filters that are refused, the columns of their carets, and limits. */
-#include <kptrace/port.h>
-#include "lib/filter.h"
+#include "lib/base/port.h"
+#include "lib/filter/filter.h"
 #include "filter_case.h"
 
 /* columns as Linux 7.3 gives them */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A filter evaluated on registers has the result of that on the record. */
-#include <kptrace/port.h>
-#include "lib/fetch.h"
-#include "lib/filter.h"
+#include "lib/base/port.h"
+#include "lib/fetch/fetch.h"
+#include "lib/filter/filter.h"
 #include "harness.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"

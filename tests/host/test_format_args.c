@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Arguments in lines of function and function_graph, as Linux 7.3 prints them. */
-#include <kptrace/port.h>
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
 #include "harness.h"
 #include "btf_blob.h"
 #include "world.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Lines of function_graph: what Linux 7.3 prints for the same records. */
-#include <kptrace/port.h>
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Records that are no hits: lines and format files as Linux 7.3 has them. */
-#include <kptrace/port.h>
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
 #include "harness.h"
 #include "world.h"
 

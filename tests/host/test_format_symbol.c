@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The cache of symbol names of a reader of trace. */
-#include <kptrace/port.h>
-#include "lib/format.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Shell patterns and lists of CPUs. */
-#include <kptrace/port.h>
-#include "lib/glob.h"
+#include "lib/base/port.h"
+#include "lib/base/glob.h"
 #include "harness.h"
 #include "model_filter.h"
 

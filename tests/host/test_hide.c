@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Addresses of the kernel are hidden in texts, and nothing else is. */
-#include <kptrace/port.h>
-#include "lib/hide.h"
+#include "lib/base/port.h"
+#include "lib/base/hide.h"
 #include "harness.h"
 
 static char text[256];

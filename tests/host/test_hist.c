@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms: what is counted, what a full map does, the text of hist files. */
 #include <pthread.h>
-#include <kptrace/port.h>
-#include "lib/hist.h"
+#include "lib/base/port.h"
+#include "parts/hist/hist.h"
 #include "fields.h"
 #include "harness.h"
 #include "world.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Histograms that refer to each other: variables, references, actions. */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 #include "harness.h"
 #include "hist_sides.h"
 

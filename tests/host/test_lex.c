@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Characters, names and numbers. */
-#include <kptrace/port.h>
-#include "lib/lex.h"
+#include "lib/base/port.h"
+#include "lib/base/lex.h"
 #include "harness.h"
 
 struct number {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Limits: what is accepted, what is refused and where, and how many hits pass. */
 #include <pthread.h>
-#include <kptrace/port.h>
-#include "lib/limit.h"
+#include "lib/base/port.h"
+#include "lib/record/limit.h"
 #include "harness.h"
 
 #define RATE 24000000

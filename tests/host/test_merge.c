@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The heap that merges CPUs, next to looking at all of them. */
-#include "lib/merge.h"
+#include "lib/ring/merge.h"
 #include "harness.h"
 
 #define CPUS 200

@@ -4,9 +4,9 @@
  * the clock may be interrupted by levels above, as each instruction of a kernel may. Also
  * lines of osnoise, timerlat and their events.
  */
-#include <kptrace/port.h>
-#include "lib/format.h"
-#include "lib/noise.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
+#include "parts/noise/net_time.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Parameters of objtrace triggers: what is accepted, and what is refused and where. */
-#include <kptrace/port.h>
-#include "lib/objtrace.h"
+#include "lib/base/port.h"
+#include "parts/objtrace/objtrace_command.h"
 #include "harness.h"
 
 static struct kpt_diag diag;

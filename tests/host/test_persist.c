@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Memory that survives a reboot: whole, damaged, and forged. */
-#include <kptrace/port.h>
-#include "lib/check.h"
-#include "lib/format.h"
-#include "lib/persist.h"
+#include "lib/base/port.h"
+#include "lib/base/check.h"
+#include "lib/format/format.h"
+#include "parts/kept/layout.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Pools of objects, against an array, and from several CPUs at once. */
 #include <pthread.h>
-#include <kptrace/port.h>
-#include "lib/pool.h"
+#include "lib/base/port.h"
+#include "parts/objtrace/pool.h"
 #include "harness.h"
 
 static struct kpt_pool pool;

@@ -3,9 +3,9 @@
  * Pages of trace_pipe_raw, taken apart by a decoder that shares nothing with
  * the encoder but the description of the format.
  */
-#include <kptrace/port.h>
-#include "lib/rawpage.h"
-#include "lib/record.h"
+#include "lib/base/port.h"
+#include "parts/raw/rawpage.h"
+#include "lib/record/record.h"
 #include "harness.h"
 
 #define SIZE 4096

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Register names are those of mainline's kprobe events on arm64. */
 #include "harness.h"
-#include <kptrace/insn.h>
+#include "insn/insn.h"
 
 static int by_name(const char *name)
 {

@@ -4,8 +4,8 @@
  * relocate.c writes, and must have the effect of the original instruction.
  */
 #include "harness.h"
-#include <kptrace/insn.h>
-#include "insn.h"
+#include "insn/insn.h"
+#include "insn/decoder.h"
 #include "world.h"
 
 #define PC (WORLD_KERNEL + 0x8000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The ring on one thread: each call does what its kernel-doc says. */
-#include <kptrace/port.h>
-#include "lib/ring.h"
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
 #include "harness.h"
 #include "ring_help.h"
 

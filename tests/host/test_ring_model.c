@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Random operations on the ring, compared with a simple model of it. */
-#include <kptrace/port.h>
-#include "lib/ring.h"
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
 #include "harness.h"
 #include "model_ring.h"
 #include "ring_help.h"

@@ -6,7 +6,7 @@
  * interrupt on the writer's CPU, a reading one also for a fast reader on another
  * CPU.
  */
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 
 static void yield(void);
 
@@ -50,8 +50,8 @@ static void yield(void);
 #define kpt_ring_reset step_reset
 #define kpt_ring_stats step_stats
 #define kpt_ring_copy step_copy
-#include "../../src/lib/ring.c"
-#include "../../src/lib/ring_read.c"
+#include "lib/ring/ring.c"
+#include "lib/ring/ring_read.c"
 #include "harness.h"
 
 #define SIZE 4096

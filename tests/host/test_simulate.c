@@ -4,7 +4,7 @@
  * constants, not computed like in simulate.c. tests/cpu compares with a CPU.
  */
 #include "harness.h"
-#include <kptrace/insn.h>
+#include "insn/insn.h"
 #include "world.h"
 
 #define PC (WORLD_KERNEL + 0x8000)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bounded text: nothing is written past the end, and cutting is remembered. */
-#include <kptrace/port.h>
-#include "lib/strbuf.h"
+#include "lib/base/port.h"
+#include "lib/base/strbuf.h"
 #include "harness.h"
 
 TEST(empty_is_terminated)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Synthetic events: parsing, listing, records and their lines. */
-#include <kptrace/port.h>
-#include "lib/format.h"
-#include "lib/synth.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
+#include "parts/hist/synth.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* User events: parsing, layout, texts, and the check of records. */
-#include <kptrace/port.h>
-#include "lib/format.h"
-#include "lib/user.h"
+#include "lib/base/port.h"
+#include "lib/format/format.h"
+#include "parts/user/declaration.h"
 #include "harness.h"
 #include "world.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Several CPUs count into one map at once; nothing may get lost. */
-#include <kptrace/port.h>
-#include "lib/hist.h"
+#include "lib/base/port.h"
+#include "parts/hist/hist.h"
 #include <pthread.h>
 #include <sched.h>
 #include "fields.h"

@@ -10,8 +10,8 @@
  * sanitizer checks that publishing and freeing order them.
  */
 #define _GNU_SOURCE
-#include <kptrace/port.h>
-#include "lib/ring.h"
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>

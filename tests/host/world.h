@@ -3,7 +3,7 @@
 #ifndef WORLD_H
 #define WORLD_H
 
-#include <kptrace/port.h>
+#include "lib/base/port.h"
 
 #define WORLD_SIZE 0x10000
 /* First address of the kernel arena and of the user arena. */

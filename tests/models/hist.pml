@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Waking pollers of a hist file: hist_note() in hits (src/trigger/hist_run.c) against a
- * reader that makes a mark, reads the counts, and polls (src/fs/hist.c). A, B and C
+ * Waking pollers of a hist file: hist_note() in hits (src/parts/hist/hist_run.c) against a
+ * reader that makes a mark, reads the counts, and polls (src/parts/hist/hist_file.c). A, B and C
  * are the labels there. Two CPUs count in one histogram.
  *
  * The reader never waits for ever behind a hit that it has not read.

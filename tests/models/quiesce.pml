@@ -26,7 +26,7 @@
  *	the place of the code before
  * @NO_IRQS_OFF: hits run with interrupts masked
  * @NO_FILLING: kpt_arch_quiesce() waits for records that the kernel fills in with
- *	interrupts on, where they stay (src/hit/record.c)
+ *	interrupts on, where they stay (src/parts/static/static_record.c)
  * @NO_KICK_MB: kpt_mem_sync_cpus() has what was changed seen before CPUs are kicked
  * @NO_ISB: the kick is a context synchronization on each CPU, also where the idle loop
  *	answers it, or the CPU is the one that asks: then there is no exception

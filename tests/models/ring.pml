@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The memory order of a ring in overwrite mode: a writer (src/lib/ring.c) that laps its
- * readers, one that consumes, and kpt_ring_stats() (src/lib/ring_read.c). The labels
+ * The memory order of a ring in overwrite mode: a writer (src/lib/ring/ring.c) that laps its
+ * readers, one that consumes, and kpt_ring_stats() (src/lib/ring/ring_read.c). The labels
  * are those of the table in ring.c. Interrupts of the writer are in ring_nest.pml.
  *
  * All records have one size, the unit of positions here, and none is given back. So

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Writers of a ring that interrupt each other (src/lib/ring.c): a task, an interrupt
+ * Writers of a ring that interrupt each other (src/lib/ring/ring.c): a task, an interrupt
  * and an NMI of one CPU, each anywhere in the one below it. Memory order is of no
  * interest on one CPU, but for that of the compiler, which barrier() keeps.
  *

@@ -2,8 +2,8 @@
 /*
  * Waking those who wait for records: kpt_buffer_commit() and kpt_buffer_notify()
  * (src/buffer/write.[ch]) against kpt_waiter_sleep() (src/buffer/wait.c), and
- * kpt_buffer_wake() (src/buffer/wait.c) against the readers of src/fs/pipe.c and
- * src/fs/raw.c, which look at @stops.
+ * kpt_buffer_wake() (src/buffer/wait.c) against the readers of src/files/pipe.c and
+ * src/parts/raw/raw.c, which look at @stops.
  *
  * Nobody sleeps on what has come, whatever others have read. A reader may sleep for ever
  * only when the @eager one has read every record, each other one has left less than

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Differences between arm64 kernels that show in the kernel's headers. The
+ * backend that receives BRK exceptions is chosen at load, see brk.c.
+ */
+#ifndef KPT_ARM64_COMPAT_H
+#define KPT_ARM64_COMPAT_H
+
+#include <linux/build_bug.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <asm/cacheflush.h>
+#include <asm/debug-monitors.h>
+
+/* The syndrome became 64 bits wide; kCFI checks the exact type of a handler. */
+#if KPT_HAVE_ESR_INT
+typedef unsigned int kpt_esr_t;
+#else
+typedef unsigned long kpt_esr_t;
+#endif
+
+/*
+ * A kernel without register_kernel_break_hook() does not declare this struct.
+ * brk.c compiles there too, and finds at load that the function is missing.
+ */
+#if !KPT_HAVE_BREAK_HOOK
+struct break_hook {
+	struct list_head node;
+	int (*fn)(struct pt_regs *regs, kpt_esr_t esr);
+	u16 imm;
+	u16 mask;
+};
+#endif
+
+/* The member of struct pt_regs in which an exception saves the priority mask. */
+#if KPT_HAVE_PMR_SAVE
+#define kpt_regs_pmr(regs)	((regs)->pmr_save)
+#else
+#define kpt_regs_pmr(regs)	((regs)->pmr)
+#endif
+
+/*
+ * Let instruction fetches see what was written to a range of code. That is what
+ * flush_icache_range() does, without its interrupt of all other CPUs.
+ */
+#if KPT_HAVE_CACHES_CLEAN
+#define kpt_sync_text(start, end)	caches_clean_inval_pou(start, end)
+#else
+#define kpt_sync_text(start, end)	__flush_icache_range(start, end)
+#endif
+
+/* Defined if one LDP loads the flags of a task and preempt_count(). */
+#if KPT_HAVE_FLAGS_BESIDE_COUNT
+#define KPT_TASK_FLAGS_BESIDE_COUNT
+#endif
+
+/* Where a task counts migrate_disable(), 16 bits; not defined if it does not. */
+#if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
+#define KPT_TASK_MIGRATION offsetof(struct task_struct, migration_disabled)
+static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
+#endif
+
+#ifndef DBG_HOOK_HANDLED
+#define DBG_HOOK_HANDLED	0
+#define DBG_HOOK_ERROR		1
+#endif
+
+#endif

@@ -1,0 +1,530 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Lists of handlers: each change makes a new list, which a batch publishes. */
+#include <linux/slab.h>
+#include "arming/list_recorder.h"
+#include "event/event_filter.h"
+#include "parts/tracer/graph.h"
+#include "arming/handlers.h"
+
+static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
+{
+	struct kpt_handlers *list = kmalloc(size, GFP_KERNEL);
+
+	if (!list)
+		return NULL;
+	list->hook = hook;
+	list->size = offsetof(struct kpt_handlers, first);
+	list->on_regs = NULL;
+	return list;
+}
+
+/* Append @size bytes to a list. Returns their address in the list. */
+static void *list_put(struct kpt_handlers *list, const void *from, size_t size)
+{
+	void *to = (u8 *)list + list->size;
+
+	memcpy(to, from, size);
+	list->size += size;
+	return to;
+}
+
+static struct kpt_handler *list_put_handler(struct kpt_handlers *list,
+					    const struct kpt_handler *handler)
+{
+	return list_put(list, handler,
+			struct_size(handler, sink, handler->nr_sinks));
+}
+
+static enum kpt_sink_kind sink_kind(struct kpt_event_file *file)
+{
+	if (refcount_read(&file->listeners))
+		return KPT_SINK_PERF;
+	if (kpt_hook_next(&file->followers))
+		return KPT_SINK_FOLLOWERS;
+	if (file->soft)
+		return KPT_SINK_TRIGGERS;
+	return file->limit ? KPT_SINK_LIMITED : KPT_SINK_RING;
+}
+
+static struct kpt_sink sink_make(const struct kpt_probe *probe,
+				 struct kpt_event_file *file)
+{
+	const struct kpt_event_filter *filter;
+
+	if (!file)
+		return (struct kpt_sink){
+			.kind = KPT_SINK_FUNCTIONS,
+			.functions = probe->functions,
+		};
+	filter = file->filter;
+	return (struct kpt_sink){
+		.kind = sink_kind(file),
+		.file = file,
+		.buffer = &file->instance->buffer,
+		.filter = filter && !filter->diag.code ? &filter->prog : NULL,
+		.limit = file->limit,
+	};
+}
+
+/* Append a sink for @file, or replace it. @handler is the last one of the list. */
+static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler,
+			  struct kpt_event_file *file)
+{
+	const struct kpt_sink sink = sink_make(handler->probe, file);
+	unsigned int i;
+
+	for (i = 0; i < handler->nr_sinks; i++) {
+		if (handler->sink[i].file != file)
+			continue;
+		handler->sink[i] = sink;
+		return;
+	}
+	list_put(list, &sink, sizeof(sink));
+	handler->nr_sinks++;
+}
+
+/* The kind of a list of one handler whose only sink is not a plain ring. */
+static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
+{
+	if (!handler->prog->only_registers || handler->sink->filter ||
+	    handler->sink->kind == KPT_SINK_PERF)
+		return KPT_HANDLERS_ANY;
+	if (handler->sink->kind == KPT_SINK_LIMITED)
+		return KPT_HANDLERS_LIMITED;
+	if (handler->sink->limit)
+		return KPT_HANDLERS_ANY;
+	return handler->sink->kind == KPT_SINK_FOLLOWERS ? KPT_HANDLERS_FOLLOWED :
+							   KPT_HANDLERS_HELD;
+}
+
+static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
+{
+	const struct kpt_follower *follows = handler->probe->follows;
+
+	if (handler->sink->kind != KPT_SINK_RING || handler->sink->filter ||
+	    (follows && follows->condition))
+		return KPT_HANDLERS_ANY;
+	if (!handler->prog->nr_steps)
+		return KPT_HANDLERS_MADE;
+	return handler->prog->only_fields ? KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
+}
+
+static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+
+	if (list->size != offsetof(struct kpt_handlers, first.sink[1]))
+		return KPT_HANDLERS_FUNCTIONS;
+	if (handler->probe->graph)
+		return handler->probe->graph->is_profile ? KPT_HANDLERS_FUNCTIONS :
+							   KPT_HANDLERS_GRAPH;
+	return handler->role == KPT_ROLE_HIT ? KPT_HANDLERS_FUNCTION :
+					       KPT_HANDLERS_FUNCTIONS;
+}
+
+/* The kind of a list of one handler, in role KPT_ROLE_REPLACE. */
+static enum kpt_handlers_kind list_kind_replace(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+
+	if (handler->nr_sinks > 1 || handler->sink->kind != KPT_SINK_RING ||
+	    handler->sink->filter || handler->prog->has_strings || list->needs_rcu)
+		return KPT_HANDLERS_REPLACE;
+	return KPT_HANDLERS_REPLACE_RING;
+}
+
+/* The kind of a list with more than one handler or sink, or whose handler keeps calls. */
+static enum kpt_handlers_kind list_kind_several(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	const struct kpt_sink *sink;
+
+	if (list->size > offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]))
+		return KPT_HANDLERS_ANY;
+	if (handler->role == KPT_ROLE_REPLACE)
+		return list_kind_replace(list);
+	if (handler->calls ||
+	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
+		return KPT_HANDLERS_ANY;
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind != KPT_SINK_RING || sink->filter)
+			return KPT_HANDLERS_ANY;
+	return KPT_HANDLERS_RINGS;
+}
+
+/* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
+static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler = &list->first;
+	const struct kpt_fetch_prog *prog = handler->prog;
+
+	if (list->has_functions)
+		return list_kind_functions(list);
+	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
+	    handler->calls)
+		return list_kind_several(list);
+	if (handler->role == KPT_ROLE_EVENT)
+		return list_kind_follower(handler);
+	if (handler->role == KPT_ROLE_WATCH)
+		return KPT_HANDLERS_WATCH;
+	if (handler->role == KPT_ROLE_MAX_STACK)
+		return KPT_HANDLERS_MAX_STACK;
+	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
+		return KPT_HANDLERS_ANY;
+	if (handler->sink->kind != KPT_SINK_RING)
+		return list_kind_held(handler);
+	if (handler->sink->filter)
+		return KPT_HANDLERS_FILTERED;
+	if (prog->only_registers)
+		return KPT_HANDLERS_REGISTERS;
+	return prog->has_strings ? KPT_HANDLERS_STRINGS : KPT_HANDLERS_KNOWN_SIZE;
+}
+
+/*
+ * Append the filter of the only sink, converted to read registers. This only makes
+ * hits faster: if it fails, also for lack of memory, the list is KPT_HANDLERS_ANY.
+ */
+static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
+{
+	const struct kpt_filter *filter = list->first.sink->filter;
+	struct kpt_filter *on_regs;
+	struct kpt_handlers *larger;
+
+	list->kind = KPT_HANDLERS_ANY;
+	larger = krealloc(list, list->size + filter->size, GFP_KERNEL);
+	if (!larger)
+		return list;
+	on_regs = (void *)((u8 *)larger + larger->size);
+	memcpy(on_regs, filter, filter->size);
+	if (kpt_filter_on_registers(on_regs, larger->first.prog)) {
+		larger->kind = KPT_HANDLERS_FILTERED;
+		larger->on_regs = on_regs;
+	}
+	return larger;
+}
+
+static bool handler_has_perf(const struct kpt_handler *handler)
+{
+	const struct kpt_sink *sink;
+
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind == KPT_SINK_PERF)
+			return true;
+	return false;
+}
+
+/*
+ * Has each hit one outcome, for one file? Handlers at the entry of a function count
+ * nothing, or what is missed.
+ */
+static bool handler_is_plain(const struct kpt_handler *handler)
+{
+	return handler->nr_sinks == 1 && handler->sink->kind == KPT_SINK_RING &&
+	       !handler->probe->graph &&
+	       (handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_RETURN ||
+		handler->role == KPT_ROLE_ENTRY || handler->role == KPT_ROLE_REPLACE);
+}
+
+static bool handler_make_counts(const struct kpt_handler *handler)
+{
+	const struct kpt_sink *sink;
+
+	if (kpt_probe_make_counts(handler->probe))
+		return false;
+	kpt_for_each_sink(sink, handler)
+		if (sink->file && kpt_event_file_make_counts(sink->file))
+			return false;
+	return true;
+}
+
+/*
+ * Find out where hits count. The counters of the file are needed, too, if its ring refuses
+ * records when it is full: then many hits may be lost. Returns false without memory.
+ */
+static bool handler_find_counts(struct kpt_handler *handler)
+{
+	struct kpt_probe *probe = handler->probe;
+	bool is_own = handler_is_plain(handler) &&
+		      kpt_probe_take_home(probe, handler->sink->file);
+	struct kpt_sink *sink;
+
+	if (!(is_own && handler->sink->buffer->overwrite) && !handler_make_counts(handler))
+		return false;
+	if (is_own && handler->sink->filter && kpt_probe_make_filtered(probe))
+		return false;
+	handler->hits = is_own ? NULL : probe->counts;
+	kpt_for_each_sink(sink, handler)
+		sink->recorded = is_own ? probe->own_recorded :
+				 sink->file ? &sink->file->counts->outcomes.recorded :
+				 NULL;
+	return true;
+}
+
+static bool list_find_counts(struct kpt_handlers *list)
+{
+	struct kpt_handler *handler;
+
+	kpt_for_each_handler(handler, list)
+		if (!handler_find_counts(handler))
+			return false;
+	return true;
+}
+
+/*
+ * Fill in the fields that depend on the whole list. The list may move. Frees it, and
+ * returns NULL, without memory.
+ */
+static struct kpt_handlers *list_finish(struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+
+	if (!list_find_counts(list)) {
+		kfree(list);
+		return NULL;
+	}
+	list->needs_rcu = false;
+	list->has_functions = false;
+	kpt_for_each_handler(handler, list) {
+		list->has_functions |= handler->probe->functions ||
+				       handler->probe->graph;
+		list->needs_rcu |= handler->prog->has_symbols ||
+				   handler->probe->functions ||
+				   handler_has_perf(handler);
+	}
+	list->kind = list_kind(list);
+	if (list->kind == KPT_HANDLERS_FILTERED)
+		list = list_add_filter(list);
+	return kpt_handlers_make_direct(list);
+}
+
+static void list_put_new(struct kpt_handlers *list,
+			 const struct kpt_handler *handler,
+			 struct kpt_event_file *file)
+{
+	list_put_sink(list, list_put_handler(list, handler), file);
+}
+
+/*
+ * KPT_ROLE_WATCH is before others: the call that makes an object one is not recorded, and
+ * the one that ends it is. KPT_ROLE_REPLACE is behind others: they see the true return
+ * address. Roles that may make the code continue elsewhere are last: then it returns to
+ * the replaced one.
+ */
+static unsigned int role_rank(enum kpt_role role)
+{
+	switch (role) {
+	case KPT_ROLE_TRAP:
+	case KPT_ROLE_AFTER:
+		return 3;
+	case KPT_ROLE_REPLACE:
+		return 2;
+	case KPT_ROLE_WATCH:
+		return 0;
+	default:
+		return 1;
+	}
+}
+
+/*
+ * Copy a list. Add a sink for @file to the handler with probe and role of @new; or
+ * insert @new before handlers that must be last. Returns false if it did neither:
+ * then @new belongs at the end.
+ */
+static bool list_copy_with(struct kpt_handlers *list,
+			   const struct kpt_handlers *old,
+			   const struct kpt_handler *new,
+			   struct kpt_event_file *file)
+{
+	const struct kpt_handler *h;
+	struct kpt_handler *put;
+	bool placed = false;
+
+	kpt_for_each_handler(h, old) {
+		if (!placed && role_rank(h->role) > role_rank(new->role)) {
+			list_put_new(list, new, file);
+			placed = true;
+		}
+		put = list_put_handler(list, h);
+		if (h->probe == new->probe && h->role == new->role) {
+			list_put_sink(list, put, file);
+			placed = true;
+		}
+	}
+	return placed;
+}
+
+/**
+ * kpt_handlers_have() - does a probe record into an instance at a hook, in a role?
+ * @hook: the hook; if a batch is pending, its list is the one looked at
+ * @probe: the probe
+ * @file: the file of its event in the instance; NULL for a probe of another module
+ * @role: the role. A function whose entry is its return instruction has a site of each
+ *	role at one hook
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it does.
+ */
+bool kpt_handlers_have(struct kpt_hook *hook, const struct kpt_probe *probe,
+		       const struct kpt_event_file *file, enum kpt_role role)
+{
+	const struct kpt_handlers *list = kpt_hook_next(hook);
+	const struct kpt_handler *h;
+	const struct kpt_sink *sink;
+
+	if (!list)
+		return false;
+	kpt_for_each_handler(h, list)
+		if (h->probe == probe && h->role == role)
+			kpt_for_each_sink(sink, h)
+				if (sink->file == file)
+					return true;
+	return false;
+}
+
+/*
+ * Copy the list of a hook and add a sink for @file, with its present filter and
+ * triggers, or with NULL for the functions of a probe of another module; if there is
+ * one for it, that is replaced. Returns NULL without memory.
+ */
+static struct kpt_handlers *list_with(struct kpt_hook *hook,
+				      struct kpt_probe *probe,
+				      struct kpt_event_file *file,
+				      const struct kpt_site *site)
+{
+	const struct kpt_handler handler = {
+		.probe = probe,
+		.prog = probe->prog,
+		.calls = site->calls,
+		.func = site->func,
+		.length =
+			kpt_ring_length(probe->prog->size + probe->prog->room),
+		.type = file ? file->event->id : 0,
+		.role = site->role,
+	};
+	const struct kpt_handlers *old = kpt_hook_next(hook);
+	size_t size = old ? old->size : offsetof(struct kpt_handlers, first);
+	struct kpt_handlers *new;
+
+	new = list_alloc(hook, size + sizeof(handler) + sizeof(struct kpt_sink));
+	if (!new)
+		return NULL;
+	if (!old || !list_copy_with(new, old, &handler, file))
+		list_put_new(new, &handler, file);
+	return list_finish(new);
+}
+
+/**
+ * kpt_handlers_add() - let a hook record hits of a probe
+ * @hook: the hook; if a batch is pending, its list is the one that is copied
+ * @probe: the probe whose handler gets a sink
+ * @file: where the sink records, with its present filter and triggers; NULL for the
+ *	functions of a probe of another module. If the list has a sink for it, that is
+ *	replaced
+ * @site: the site: its role, its function and the owner of its calls
+ * @batch: gets the new list
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_handlers_add(struct kpt_hook *hook, struct kpt_probe *probe,
+		     struct kpt_event_file *file, const struct kpt_site *site,
+		     struct kpt_batch *batch)
+{
+	struct kpt_handlers *list;
+
+	list = list_with(hook, probe, file, site);
+	if (!list)
+		return -ENOMEM;
+	kpt_batch_add(batch, hook, list);
+	return 0;
+}
+
+static bool is_left(const struct kpt_handler *handler,
+		    const struct kpt_sink *sink, const struct kpt_probe *probe,
+		    const struct kpt_event_file *file)
+{
+	return handler->probe != probe || (file && sink->file != file);
+}
+
+/* Copy a handler without the sinks that leave; copy nothing if all of them leave. */
+static void list_put_left(struct kpt_handlers *list,
+			  const struct kpt_handler *handler,
+			  const struct kpt_probe *probe,
+			  const struct kpt_event_file *file)
+{
+	struct kpt_handler *put = list_put(list, handler, sizeof(*handler));
+	const struct kpt_sink *sink;
+
+	put->nr_sinks = 0;
+	kpt_for_each_sink(sink, handler) {
+		if (!is_left(handler, sink, probe, file))
+			continue;
+		list_put(list, sink, sizeof(*sink));
+		put->nr_sinks++;
+	}
+	if (!put->nr_sinks)
+		list->size -= sizeof(*put);
+}
+
+/* Counts the sinks that stay; returns false if none leaves. */
+static bool list_has_leaving(const struct kpt_handlers *list,
+			     const struct kpt_probe *probe,
+			     const struct kpt_event_file *file, unsigned int *nr_left)
+{
+	const struct kpt_handler *h;
+	const struct kpt_sink *sink;
+	unsigned int nr = 0;
+
+	*nr_left = 0;
+	kpt_for_each_handler(h, list) {
+		kpt_for_each_sink(sink, h) {
+			nr++;
+			*nr_left += is_left(h, sink, probe, file);
+		}
+	}
+	return *nr_left < nr;
+}
+
+/* Copy a list and leave out a sink, or all of a probe. Returns NULL without memory. */
+static struct kpt_handlers *list_without(struct kpt_hook *hook,
+					 const struct kpt_handlers *old,
+					 const struct kpt_probe *probe,
+					 const struct kpt_event_file *file)
+{
+	struct kpt_handlers *new = list_alloc(hook, old->size);
+	const struct kpt_handler *h;
+
+	if (!new)
+		return NULL;
+	kpt_for_each_handler(h, old)
+		list_put_left(new, h, probe, file);
+	return list_finish(new);
+}
+
+/**
+ * kpt_handlers_remove() - the reverse of kpt_handlers_add()
+ * @hook: the hook; if a batch is pending, its list is the one that is copied
+ * @probe: the probe whose handler loses a sink
+ * @file: the file of the sink, or NULL for all sinks of the probe
+ * @batch: gets the new list, or none if no sink is left; nothing if no sink leaves
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; 0 if no sink leaves.
+ */
+int kpt_handlers_remove(struct kpt_hook *hook, const struct kpt_probe *probe,
+			const struct kpt_event_file *file, struct kpt_batch *batch)
+{
+	const struct kpt_handlers *old = kpt_hook_next(hook);
+	struct kpt_handlers *new = NULL;
+	unsigned int nr_left;
+
+	if (!old || !list_has_leaving(old, probe, file, &nr_left))
+		return 0;
+	if (nr_left) {
+		new = list_without(hook, old, probe, file);
+		if (!new)
+			return -ENOMEM;
+	}
+	kpt_batch_add(batch, hook, new);
+	return 0;
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The clock of an instance: set, and tell the stubs that record its hits. */
+#include "event/instance_clock.h"
+#include "event/event_file.h"
+#include "event/instance.h"
+#include "kernel/lock.h"
+
+/* Have the recorders of some events made again. */
+static int clock_rearm(struct kpt_instance *instance, struct kpt_event_file **files,
+		       unsigned int nr)
+{
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < nr; i++)
+		err = files[i] ? kpt_event_file_rearm(files[i], &batch) : 0;
+	return kpt_event_file_batch_finish(&batch, err, &instance->errlog);
+}
+
+static int clock_rearm_all(struct kpt_instance *instance, bool yields)
+{
+	struct kpt_event_file *unlisted[] = {
+		instance->tracer.run.file, instance->tracer.functions,
+	};
+	struct kpt_event_files which = { .instance = instance };
+	struct kpt_event_file **piece;
+	unsigned int nr;
+	int err;
+
+	err = clock_rearm(instance, unlisted, ARRAY_SIZE(unlisted)) ?:
+	      kpt_event_files_begin(&which);
+	while (!err) {
+		nr = kpt_event_files_next(&which, &piece);
+		err = clock_rearm(instance, piece, nr);
+		if (nr < KPT_PIECE)
+			break;
+		if (!err && yields)
+			err = kpt_mutex_yield();
+	}
+	return err;
+}
+
+/**
+ * kpt_instance_set_clock() - set the clock of time stamps
+ * @instance: the instance; buffer and snapshot are cleared
+ * @clock: the clock
+ * @yields: others may take kpt_mutex meanwhile
+ *
+ * For KPT_CLOCK_UNORDERED stubs read the counter in another way, so their recorders are
+ * made again. If there is no memory for that, or the task is killed, hits are recorded
+ * without them, which takes longer, until a clock is set again.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
+			    bool yields)
+{
+	struct kpt_buffer *buf = &instance->buffer;
+	unsigned long changes = ++instance->clock_changes;
+	bool is_known = !instance->has_old_recorders &&
+			(buf->clock == KPT_CLOCK_UNORDERED) ==
+			(clock == KPT_CLOCK_UNORDERED) &&
+			kpt_clock_is_raw(buf->clock) == kpt_buffer_stubs_may_stamp(buf);
+
+	lockdep_assert_held(&kpt_mutex);
+	kpt_buffer_set_clock(buf, clock);
+	kpt_buffer_reset(&instance->snapshot, -1);
+	if (!is_known) {
+		instance->has_old_recorders = true;
+		/* A task that has set another clock in between has made them all again. */
+		if (clock_rearm_all(instance, yields) || changes != instance->clock_changes)
+			return;
+		instance->has_old_recorders = false;
+	}
+	kpt_buffer_let_stubs_stamp(buf, clock);
+}

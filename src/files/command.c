@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One line of definitions: it makes an event with its directories, or deletes
+ * events. Lines are written to kprobe_events, dynamic_events and synthetic_events, or
+ * given in the parameter kprobe_event= of the module.
+ */
+#include "kernel/compat.h"
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include "parts/user/enabler.h"
+#include "event/class.h"
+#include "parts/user/user.h"
+#include "fs/fs.h"
+
+/* Is a name of the definition the name of a file of the table? */
+static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
+		       const struct kpt_fs_table *entries)
+{
+	unsigned int i;
+
+	for (i = 0; i < entries->nr; i++)
+		if (kpt_def_is(def, span, entries->entry[i].name))
+			return true;
+	return false;
+}
+
+/* Delete the event that was made last. */
+static void command_undefine(struct kpt_event *event)
+{
+	LIST_HEAD(dead);
+
+	if (!kpt_event_remove(event, &dead))
+		kpt_tree_free_events(&dead);
+}
+
+/**
+ * kpt_command_define() - make a probe, and its event with files in all instances
+ * @def: a parsed definition, not a delete line
+ * @diag: on failure the reason
+ * @event: result: the event, if it is new; else NULL
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or an errno of kpt_event_define(), and then nothing has changed.
+ */
+int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
+		       struct kpt_event **event)
+{
+	int err;
+
+	/* Its directory would have the name of a file. */
+	if (names_file(def, &def->group, &kpt_all_events_entries) ||
+	    names_file(def, &def->group, &kpt_header_entries) ||
+	    names_file(def, &def->event, &kpt_group_entries) ||
+	    (def->of_tracepoint && !def->event.len &&
+	     names_file(def, &def->symbol, &kpt_group_entries)))
+		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
+
+	err = kpt_event_define(def, diag, event);
+	if (err || !*event)
+		return err;
+	err = kpt_event_files_add(*event);
+	if (err)
+		command_undefine(*event);
+	return err;
+}
+
+/* A user event may be there already, made by a program; then it stays from now on. */
+static int command_define_user(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_user *user = kpt_user_find(def, diag);
+	struct kpt_event *event;
+
+	if (!user)
+		return kpt_command_define(def, diag, &event);
+	return IS_ERR(user) ? PTR_ERR(user) : kpt_user_keep(user, def, diag);
+}
+
+/**
+ * kpt_command_delete_pieces() - delete what a delete line names, in pieces
+ * @def: as for kpt_event_delete(); NULL: everything
+ * @file: as for kpt_event_delete()
+ * @diag: as for kpt_event_delete()
+ *
+ * Deletes what there is now. Others may take kpt_mutex in between, so after an error in a
+ * later piece some events are deleted.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -ENOENT if nothing matches; -EBUSY if an event is in use; -EINTR if the task
+ * is being killed; -ENOMEM.
+ */
+int kpt_command_delete_pieces(const struct kpt_def *def, enum kpt_listing file,
+			      struct kpt_diag *diag)
+{
+	LIST_HEAD(dead);
+	int err, nr;
+	u64 last;
+
+	/* Programs that are over use no user event. */
+	kpt_enablers_tidy();
+	err = kpt_event_may_delete(def, file, diag);
+	if (err)
+		return err;
+	last = list_last_entry(&kpt_events, struct kpt_event, list)->seq;
+	do {
+		nr = kpt_event_delete_some(def, file, last, diag, &dead);
+		kpt_tree_free_events(&dead);
+	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	return nr < 0 ? nr : err;
+}
+
+static int command_delete(const struct kpt_def *def, enum kpt_listing file,
+		  struct kpt_diag *diag)
+{
+	LIST_HEAD(dead);
+	int err;
+
+	if (def->is_synthetic)
+		file = KPT_LISTS_SYNTHETIC;
+	/* Without the name of an event there may be any number of them. */
+	if (!def->event.len)
+		return kpt_command_delete_pieces(def, file, diag);
+	/* Programs that are over use no user event. */
+	kpt_enablers_tidy();
+	err = kpt_event_delete(def, file, diag, &dead);
+	kpt_tree_free_events(&dead);
+	return err;
+}
+
+static int command_run_line(struct kpt_def *def, const char *line, size_t len,
+		    enum kpt_listing file, struct kpt_diag *diag)
+{
+	const struct kpt_event_class *class;
+	struct kpt_event *event;
+	int err;
+
+	if (file == KPT_LISTS_SYNTHETIC)
+		err = kpt_def_parse_synthetic(def, line, len, diag);
+	else
+		err = kpt_def_parse(def, line, len, diag);
+	class = kpt_class_of(def);
+	if (class && !class->in_kprobe_events && file == KPT_LISTS_KPROBE)
+		return kpt_diag_set(diag, KPT_E_OTHER_FILE, 0, -EINVAL);
+	if (err)
+		return err;
+	switch (def->kind) {
+	case KPT_DEF_NONE:	/* blank */
+		return 0;
+	case KPT_DEF_DELETE:
+		if (def->by_command && file == KPT_LISTS_KPROBE)
+			return -EINVAL;
+		return command_delete(def, file, diag);
+	case KPT_DEF_USER:
+		return command_define_user(def, diag);
+	default:
+		return kpt_command_define(def, diag, &event);
+	}
+}
+
+/* Of a line that is no definition, mainline notes nothing in most files. */
+static void command_why(const struct kpt_def *def, enum kpt_listing file, int err,
+			struct kpt_diag *diag)
+{
+	const char *line = def->text, *blank = strchr(line, ' ');
+	enum kpt_diag_code code = KPT_E_BAD_LINE;
+	unsigned int column = 0;
+
+	if (err == -ENOENT) {
+		code = KPT_E_NO_SUCH_EVENT;
+	} else if (def->kind == KPT_DEF_DELETE) {
+		code = KPT_E_BAD_DELETE;
+	} else if (strchr("prfte", *line) && !blank) {
+		code = KPT_E_NO_PLACE;
+		column = strlen(line);
+	} else if (strchr("pr", *line) && strchr(blank, '/')) {
+		code = KPT_E_USER_PLACE;
+		column = blank + 1 - line;
+	} else if (file == KPT_LISTS_DYNAMIC) {
+		code = KPT_E_NO_DYNEVENT;
+	}
+	kpt_diag_set(diag, code, column, err);
+}
+
+static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file,
+				unsigned int nr, int err, struct kpt_diag *diag)
+{
+	const struct kpt_event_class *class = kpt_class_of(def);
+	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
+
+	if (file == KPT_LISTS_SYNTHETIC)
+		loc = kpt_class_synthetic.log_name;
+	if (diag->code == KPT_E_NONE && (err == -EINVAL || err == -ENOENT))
+		command_why(def, file, err, diag);
+	if (diag->code == KPT_E_NO_DYNEVENT)
+		loc = "dynevent";
+	diag->line = nr;
+	if (diag->code != KPT_E_NONE)
+		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
+}
+
+/**
+ * kpt_command_run() - run one line of a file of definitions
+ * @line: the line, comment and newline already cut off
+ * @len: its characters
+ * @file: the file
+ * @nr: its number in the write, from 1
+ *
+ * A mistake is noted in error_log. Others may take kpt_mutex in between, if the line is
+ * about many functions or events.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or an errno, and then nothing has changed, except by
+ * kpt_command_delete_pieces(): that of kpt_event_define(), kpt_event_delete() or
+ * kpt_command_delete_pieces(), -EINVAL for a line that cannot be parsed, -E2BIG for too
+ * many arguments, -ENOMEM.
+ */
+int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
+		    unsigned int nr)
+{
+	/* Under kpt_mutex. Too large for the stack; to allocate it takes long. */
+	static struct kpt_def usual;
+	static bool is_used;
+	struct kpt_diag diag = { .code = KPT_E_NONE };
+	struct kpt_def *def = &usual;
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	/* @usual is taken: its user has let others take kpt_mutex. */
+	if (is_used)
+		def = kvmalloc(sizeof(*def), GFP_KERNEL);
+	else
+		is_used = true;
+	if (!def)
+		return -ENOMEM;
+	err = command_run_line(def, line, len, file, &diag);
+	if (err)
+		command_log_mistake(def, file, nr, err, &diag);
+	if (def == &usual)
+		is_used = false;
+	else
+		kvfree(def);
+	return err;
+}
+
+/*
+ * kprobe_event= has the form of the kernel's parameter of that name: a comma for
+ * each blank, a semicolon between definitions. The events are defined and enabled
+ * at module load, before the file system is mounted.
+ */
+
+/* The definitions of all parameters, as one list. */
+static char *given;
+
+static int param_set(const char *val, const struct kernel_param *kp)
+{
+	char *all;
+
+	all = kasprintf(GFP_KERNEL, "%s%s%s", given ?: "", given ? ";" : "",
+			val);
+	if (!all)
+		return -ENOMEM;
+	kfree(given);
+	given = all;
+	return 0;
+}
+
+static void param_free(void *arg)
+{
+	kfree(given);
+	given = NULL;
+}
+
+static const struct kernel_param_ops param_ops = {
+	.set = param_set,
+	.free = param_free,
+};
+
+module_param_cb(kprobe_event, &param_ops, NULL, 0);
+MODULE_PARM_DESC(kprobe_event,
+		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
+
+/* error_log has the reason. The rest of the list is run all the same. */
+static void command_define_given(const char *line, unsigned int nr)
+{
+	int err = kpt_command_run(line, strlen(line), KPT_LISTS_DYNAMIC, nr);
+
+	if (err)
+		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,
+			err);
+}
+
+/**
+ * kpt_boot_init() - define and enable the events of the parameter kprobe_event
+ *
+ * error_log and the kernel log report mistakes; the other definitions take effect.
+ *
+ * Context: module load.
+ * Return: 0.
+ */
+int kpt_boot_init(void)
+{
+	char *rest = given, *line;
+	unsigned int nr = 0;
+	int err;
+
+	if (!given)
+		return 0;
+	mutex_lock(&kpt_mutex);
+	strreplace(given, ',', ' ');
+	while ((line = strsep(&rest, ";")) != NULL)
+		command_define_given(line, ++nr);
+	err = kpt_events_switch(&kpt_top_instance, true);
+	mutex_unlock(&kpt_mutex);
+	if (err)
+		pr_warn("kprobe_event: not enabled: error %d\n", err);
+	param_free(NULL);
+	return 0;
+}

@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Readers of a ring buffer: cursors, consumption, counts. ring.c describes the
+ * design, and what the labels of barriers pair with.
+ */
+#include "lib/base/port.h"
+#include "lib/ring/ring.h"
+
+/* A checked copy of a header, with the number extended to 64 bits. */
+struct ring_view {
+	u64 seq;
+	u64 ts;
+	u32 size;
+	bool padding;
+};
+
+static const u64 *ring_reader_at(const struct kpt_ring *r, u64 pos)
+{
+	return (const u64 *)(r->data + pos % r->size);
+}
+
+/* Were the bytes at @pos intact while they were copied? */
+static bool ring_intact(const struct kpt_ring *r, u64 pos)
+{
+	smp_rmb();					/* intact:A */
+	return READ_ONCE(r->claim) <= pos + r->size;
+}
+
+static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
+{
+	const u64 *h = ring_reader_at(r, pos), *end = (const u64 *)(r->data + r->size);
+	u64 word = READ_ONCE(h[0]), next;
+
+	v->padding = word & KPT_RING_PADDING;
+	/*
+	 * Only padding can begin at the last word of the ring. But if the writer has
+	 * overtaken @pos, @word is any word of another record.
+	 */
+	v->ts = v->padding || h + 1 == end ? 0 : READ_ONCE(h[1]);
+	next = READ_ONCE(r->seq);
+	if (!ring_intact(r, pos))
+		return false;
+	v->size = word & KPT_RING_SIZE;
+	/* A ring holds less than 2^32 records: the low half is enough. */
+	v->seq = next - (u32)(next - (word >> 32));
+	return true;
+}
+
+/*
+ * Move *@pos over padding to the first record before @end. Returns 1; 0 if
+ * there is none; -EAGAIN if the writer has overtaken *@pos.
+ */
+static int ring_first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct ring_view *v)
+{
+	for (; *pos < end; *pos += v->size) {
+		if (!ring_view_at(r, *pos, v))
+			return -EAGAIN;
+		if (!v->padding)
+			return 1;
+	}
+	return 0;
+}
+
+/* commit, and the number of the next record, which will begin there. */
+static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
+{
+	struct kpt_ring_mark at;
+	struct ring_view v;
+	u64 commit;
+	u32 marks;
+	int found;
+
+	do {
+		do {
+			marks = smp_load_acquire(&r->marks);	/* number:A */
+			at.pos = READ_ONCE(r->mark[marks % 2].pos);
+			at.seq = READ_ONCE(r->mark[marks % 2].seq);
+			smp_rmb();				/* number:B */
+		} while (READ_ONCE(r->marks) != marks);
+		commit = smp_load_acquire(&r->commit);		/* number:C */
+		while ((found = ring_first_at(r, &at.pos, commit, &v)) > 0) {
+			at.pos += v.size;
+			at.seq = v.seq + 1;
+		}
+	} while (found < 0);
+	return at;
+}
+
+/* The position at which a cursor that was overtaken continues. */
+static u64 ring_oldest(const struct kpt_ring *r)
+{
+	u64 lap = (READ_ONCE(r->claim) - 1) / r->size * r->size;
+	u64 tail = READ_ONCE(r->tail);
+
+	return min(lap, tail);
+}
+
+/* The number of the next record that a cursor may deliver. */
+static u64 ring_wanted(const struct kpt_ring *r, const struct kpt_ring_cursor *cur)
+{
+	u64 base = READ_ONCE(r->base_seq);
+
+	return max(cur->seq, base);
+}
+
+/* Move a cursor to the next record to deliver. Returns false if there is none. */
+static bool ring_find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		      struct ring_view *v)
+{
+	u64 commit;
+	int found;
+
+	for (;;) {
+		commit = smp_load_acquire(&r->commit);		/* find:A */
+		found = ring_first_at(r, &cur->pos, commit, v);
+		if (!found)
+			return false;
+		if (found < 0) {
+			cur->pos = ring_oldest(r);
+			continue;
+		}
+		if (v->seq >= ring_wanted(r, cur))
+			return true;
+		cur->pos += v->size;
+	}
+}
+
+static void ring_fill_info(const struct kpt_ring *r,
+			   const struct kpt_ring_cursor *cur, const struct ring_view *v,
+			   struct kpt_ring_info *info)
+{
+	u64 first = ring_wanted(r, cur);
+
+	info->ts = v->ts;
+	info->seq = v->seq;
+	info->lost = v->seq - min(v->seq, first);
+	info->size = v->size - sizeof(struct kpt_ring_header);
+}
+
+/* Copy word by word: a race with the writer tears no words. */
+static void ring_copy_words(void *dst, const u64 *src, size_t bytes)
+{
+	size_t i;
+	u64 word;
+
+	for (i = 0; i < bytes; i += sizeof(word)) {
+		word = READ_ONCE(*src++);
+		memcpy((u8 *)dst + i, &word, sizeof(word));
+	}
+}
+
+/**
+ * kpt_ring_rewind() - set a cursor to the oldest record that is not consumed
+ * @r: the ring
+ * @cur: the cursor, not necessarily initialized
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
+void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
+{
+	struct kpt_ring_mark end;
+	struct ring_view v;
+	int found;
+
+	do {
+		cur->pos = smp_load_acquire(&r->tail);		/* tail:A */
+		end.pos = smp_load_acquire(&r->commit);		/* find:A */
+		found = ring_first_at(r, &cur->pos, end.pos, &v);
+		if (found)
+			continue;
+		/* No header says which number comes next. */
+		end = ring_number_at_commit(r);
+		found = ring_first_at(r, &cur->pos, end.pos, &v);
+	} while (found < 0);
+	cur->seq = found ? v.seq : end.seq;
+}
+
+/**
+ * kpt_ring_resume() - move a cursor to the copy of its ring
+ * @r: a ring that kpt_ring_copy() made from that of @cur
+ * @cur: the cursor
+ *
+ * It continues after the last record that it delivered, and counts losses.
+ *
+ * Context: any CPU, no lock, while writers run.
+ */
+void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
+{
+	cur->pos = READ_ONCE(r->tail);
+}
+
+/**
+ * kpt_ring_end() - number of the next record to be published
+ * @r: the ring
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: the number.
+ */
+u64 kpt_ring_end(const struct kpt_ring *r)
+{
+	return ring_number_at_commit(r).seq;
+}
+
+/**
+ * kpt_ring_peek() - find the next record without delivering it
+ * @r: the ring
+ * @cur: the cursor; kpt_ring_next() delivers the same record, unless it is
+ *	overwritten first
+ * @info: result, written on success only
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: true if there is a record.
+ */
+bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		   struct kpt_ring_info *info)
+{
+	struct ring_view v;
+
+	if (!ring_find(r, cur, &v))
+		return false;
+	ring_fill_info(r, cur, &v, info);
+	return true;
+}
+
+/**
+ * kpt_ring_next() - copy the next record and move the cursor past it
+ * @r: the ring
+ * @cur: the cursor
+ * @buf: result: the payload
+ * @room: bytes at @buf; half the size of the ring is always enough
+ * @info: result, written unless 0 is returned
+ *
+ * Context: any CPU, no lock, while writers run. One user of @cur at a time.
+ * Return: 1; 0 if there is no record; -ENOSPC if @room is less than
+ * @info->size, and then the cursor does not move.
+ */
+int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+		  void *buf, size_t room, struct kpt_ring_info *info)
+{
+	struct ring_view v;
+
+	do {
+		if (!ring_find(r, cur, &v))
+			return 0;
+		ring_fill_info(r, cur, &v, info);
+		if (info->size > room)
+			return -ENOSPC;
+		ring_copy_words(buf, ring_reader_at(r, cur->pos) + 2, info->size);
+	} while (!ring_intact(r, cur->pos));
+	cur->pos += v.size;
+	cur->seq = v.seq + 1;
+	return 1;
+}
+
+/**
+ * kpt_ring_chunk_find() - find the records after a cursor
+ * @r: the ring
+ * @cur: the cursor
+ * @chunk: result: all that are published, but at most up to the end of the lap, where
+ *	the memory ends
+ *
+ * To read many records where they are is cheaper than to copy each of them first.
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: false if there is no record, or if some were dropped by a reset;
+ * kpt_ring_next() handles both.
+ */
+bool kpt_ring_chunk_find(const struct kpt_ring *r, const struct kpt_ring_cursor *cur,
+			 struct kpt_ring_chunk *chunk)
+{
+	u64 commit = smp_load_acquire(&r->commit);		/* find:A */
+	u64 bytes = r->size - cur->pos % r->size;
+
+	if (cur->pos >= commit || cur->seq < READ_ONCE(r->base_seq))
+		return false;
+	chunk->mem = ring_reader_at(r, cur->pos);
+	chunk->pos = cur->pos;
+	chunk->bytes = (u32)min(bytes, commit - cur->pos);
+	chunk->at = 0;
+	return true;
+}
+
+/**
+ * kpt_ring_chunk_is_intact() - was a chunk what it was found as while it was read?
+ * @r: the ring
+ * @chunk: the chunk, which was read before the call
+ *
+ * Context: any CPU, no lock, while writers run.
+ * Return: false if the writer may have overwritten some of it.
+ */
+bool kpt_ring_chunk_is_intact(const struct kpt_ring *r, const struct kpt_ring_chunk *chunk)
+{
+	return ring_intact(r, chunk->pos);
+}
+
+/**
+ * kpt_ring_consume() - consume all records before a cursor
+ * @r: the ring
+ * @cur: the cursor
+ *
+ * Records that another cursor has consumed are not counted again.
+ *
+ * Context: any CPU, while writers and other consumers run; not during
+ * kpt_ring_reset().
+ * Return: number of records consumed; 0 if they were consumed through another
+ * cursor or overwritten after @cur delivered them.
+ */
+u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
+{
+	struct ring_view v;
+	u64 tail, pos;
+	int found;
+
+	do {
+		pos = tail = READ_ONCE(r->tail);
+		if (tail >= cur->pos)
+			return 0;
+		found = ring_first_at(r, &pos, cur->pos, &v);
+	} while (found < 0 ||
+		 cmpxchg(&r->tail, tail, cur->pos) != tail);	/* consume:A */
+	if (!found)
+		return 0;
+	kpt_ring_add(&r->read, cur->seq - v.seq);
+	return cur->seq - v.seq;
+}
+
+/**
+ * kpt_ring_reset() - drop all records and reset the counts
+ * @r: the ring
+ *
+ * Cursors stay valid, and deliver none of the records that were dropped.
+ *
+ * Context: any CPU, while writers and cursors run. The caller excludes
+ * kpt_ring_consume(), kpt_ring_stats() and another reset.
+ */
+void kpt_ring_reset(struct kpt_ring *r)
+{
+	struct kpt_ring_mark end = ring_number_at_commit(r);
+	u64 tail;
+	int i;
+
+	WRITE_ONCE(r->base_seq, end.seq);
+	if (r->kept)
+		kpt_ring_keep_from(r->kept, end.seq);
+	r->base_read = r->read;
+	for (i = 0; i < KPT_RING_DROPS; i++)
+		r->base_dropped[i] = READ_ONCE(r->dropped[i]);
+	do {
+		tail = READ_ONCE(r->tail);
+	} while (tail < end.pos &&
+		 cmpxchg(&r->tail, tail, end.pos) != tail);	/* reset:A */
+}
+
+/**
+ * kpt_ring_stats() - read the counts of a ring
+ * @r: the ring
+ * @st: result, of which entries + read + overrun = written always holds. A
+ *	record that is being consumed may be counted as overrun
+ *
+ * Context: any CPU, no lock, while writers run; not during kpt_ring_reset().
+ */
+void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
+{
+	struct kpt_ring_mark end;
+	struct ring_view v;
+	u64 tail, pos, first;
+	int found, i;
+
+	do {
+		pos = tail = smp_load_acquire(&r->tail);	/* tail:B */
+		end = ring_number_at_commit(r);
+		found = ring_first_at(r, &pos, end.pos, &v);
+		st->read = READ_ONCE(r->read) - r->base_read;
+		smp_rmb();				/* tail:C */
+	} while (found < 0 || READ_ONCE(r->tail) != tail);
+	first = found ? v.seq : end.seq;
+	st->entries = end.seq - first;
+	st->written = end.seq - r->base_seq;
+	st->overrun = first - r->base_seq - st->read;
+	for (i = 0; i < KPT_RING_DROPS; i++)
+		st->dropped[i] = READ_ONCE(r->dropped[i]) - r->base_dropped[i];
+	st->bytes = end.pos - tail;
+	st->oldest_ts = found ? v.ts : 0;
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* events/GRP/EVENT/bridge: is the event in the kernel's own tracing, too? */
+#include "kernel/compat.h"
+#include <linux/capability.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include "parts/bridge/bridge.h"
+#include "fs/fs.h"
+
+#ifdef KPT_BRIDGES
+
+/**
+ * kpt_bridge_file_show() - show whether an event is in the kernel's tracing
+ * @m: where to write
+ * @node: the event's node
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: 0.
+ */
+int kpt_bridge_file_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	seq_printf(m, "%d\n", kpt_bridge_is_there(node->file->event));
+	return 0;
+}
+
+static int bridge_parse(const char __user *from, size_t count, bool *on)
+{
+	char text[8];
+
+	if (count >= sizeof(text))
+		return -EINVAL;
+	if (copy_from_user(text, from, count))
+		return -EFAULT;
+	text[count] = '\0';
+	return kpt_parse_switch(strim(text), on);
+}
+
+/* Ask, or look what has become of that, with the event's lock. */
+static int bridge_step(struct kpt_fs_node *node, bool on, bool is_done)
+{
+	struct kpt_diag diag = { 0 };
+	char loc[2 * KPT_NAME_MAX + 9];
+	struct kpt_event *event;
+	int err = kpt_fs_node_lock(node);
+
+	if (err)
+		return err;
+	event = node->file->event;
+	err = is_done ? kpt_bridge_result(event, on, &diag) :
+			kpt_bridge_want(event, on, &diag);
+	if (err && diag.code) {
+		scnprintf(loc, sizeof(loc), "bridge:%s:%s", event->group, event->name);
+		kpt_errlog_add(&node->instance->errlog, loc, on ? "1" : "0", &diag);
+	}
+	mutex_unlock(&kpt_mutex);
+	return err;
+}
+
+/**
+ * kpt_bridge_file_write() - put an event into the kernel's tracing, or take it out
+ * @node: the event's node
+ * @from: "1" or "0"
+ * @count: characters at @from
+ *
+ * Context: process context, sleeps.
+ * Return: 0; or an errno of kpt_bridge_want() or kpt_bridge_result(), with the reason
+ * in error_log; -EPERM without CAP_PERFMON; -EINVAL for another text, -EFAULT, -EINTR; or
+ * an errno of kpt_fs_node_lock().
+ */
+int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
+			  size_t count)
+{
+	bool on;
+	int err = bridge_parse(from, count, &on);
+
+	/* With uid=, the owner of kptrace's files may not use the kernel's tracing. */
+	if (!err && on && !perfmon_capable())
+		err = -EPERM;
+	err = err ?: bridge_step(node, on, false);
+	if (err)
+		return err;
+	do
+		err = kpt_bridge_settle() ?: bridge_step(node, on, true);
+	while (err == -EAGAIN);
+	return err;
+}
+
+#endif

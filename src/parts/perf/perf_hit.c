@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Give a hit to perf, which counts it and takes samples. Its part that does so is made
+ * for any context: it takes no lock, reads memory of the task without faults that
+ * sleep, and wakes readers by an irq_work.
+ */
+#include "kernel/compat.h"
+#include <linux/perf_event.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched/task_stack.h>
+#include <linux/trace_events.h>
+#include "hit/internal.h"
+#include "parts/perf/perf_hit.h"
+#include "kernel/ksyms.h"
+
+#ifdef CONFIG_PERF_EVENTS
+
+/* Hits that perf did not see, because they were inside perf, or RCU did not watch. */
+static DEFINE_PER_CPU(u64, perf_lost);
+
+/* Registers of a hit that is not in text. Those that are never written are 0. */
+static DEFINE_PER_CPU(struct pt_regs, perf_regs);
+
+/* A frame record, as the kernel's unwinder finds it by x29. */
+struct perf_frame {
+	u64 fp;
+	u64 lr;
+} __aligned(16);
+
+/* The receivers of a hit: the perf events of @list, or those of @call and its BPF programs. */
+struct perf_to {
+	struct hlist_head *list;
+	struct trace_event_call *call;
+	u16 type;
+};
+
+/*
+ * Let perf unwind from @regs. At the first and at a return instruction of a function
+ * only x30 has the caller, so perf finds it in a frame record that is made here: on the
+ * same stack as those of the probed code, below them, as the unwinder requires.
+ */
+static __always_inline void perf_give(const struct perf_to *to, void *record, int size,
+				      struct pt_regs *regs, int rctx, unsigned long caller)
+{
+	u64 fp = regs->regs[29];
+	struct perf_frame frame = { .fp = fp, .lr = caller };
+
+	if (caller)
+		regs->regs[29] = (unsigned long)&frame;
+	/*
+	 * perf requires that its caller cannot be preempted. Interrupts are masked, but
+	 * lockdep does not see that stubs do so. Nothing is rescheduled at the end: the
+	 * next interrupt does that.
+	 */
+	__preempt_count_add(1);
+#ifdef KPT_BRIDGES
+	if (to->call)
+		kpt_ksyms.perf_submit(record, size, rctx, to->call, 1, regs, to->list,
+				      NULL);
+	else
+#endif
+		kpt_ksyms.perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
+					NULL);
+	__preempt_count_sub(1);
+	regs->regs[29] = fp;
+}
+
+/**
+ * kpt_hit_perf_regs() - what perf shall see of registers of which few are known
+ * @regs: the registers; of those that are for numbers, memory of the kernel's stack
+ *
+ * Context: BRK.
+ * Return: a copy that is 0 where nothing is known, until the hit ends.
+ */
+struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs)
+{
+	struct pt_regs *copy = this_cpu_ptr(&perf_regs);
+
+	copy->regs[29] = regs->regs[29];
+	copy->regs[30] = regs->regs[30];
+	copy->sp = regs->sp;
+	copy->pc = regs->pc;
+	copy->pstate = regs->pstate;
+	return copy;
+}
+
+/**
+ * kpt_hit_perf_lose() - count a hit that perf does not see
+ *
+ * Context: BRK.
+ */
+void kpt_hit_perf_lose(void)
+{
+	raw_cpu_inc(perf_lost);
+}
+
+/**
+ * kpt_hit_perf() - give the record of a hit to perf events
+ * @counting: the perf events that count on this CPU
+ * @type: number of the event
+ * @hit: the hit, with its record, which is in no ring, and its caller. Without registers
+ *	it is an event of the program that runs, so perf sees the program's
+ *
+ * perf writes the common fields of the record, so they are restored.
+ *
+ * Context: BRK.
+ */
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit)
+{
+	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
+	const struct perf_to to = {
+		.list = counting,
+		.type = type,
+	};
+	struct kpt_record_head *record = hit->record;
+	struct kpt_record_head head = *record;
+	int rctx = -1;
+
+	if (likely(kpt_hit_rcu_watches()))
+		rctx = kpt_ksyms.perf_recursion();
+	if (unlikely(rctx < 0)) {
+		kpt_hit_perf_lose();
+		return;
+	}
+	perf_give(&to, record, min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), regs, rctx,
+		  hit->caller);
+	*record = head;
+}
+
+#ifdef KPT_BRIDGES
+/**
+ * kpt_hit_perf_call() - the same for the perf events and BPF programs of a bridge
+ * @call: what the kernel's tracing has of the event; perf or a program has it open
+ * @hit: as for kpt_hit_perf()
+ *
+ * They get a copy: a BPF program finds a pointer in place of the common fields, and the
+ * record may be in a ring that is read.
+ *
+ * Context: BRK, where RCU watches.
+ */
+void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit)
+{
+	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
+	const struct perf_to to = {
+		.list = this_cpu_ptr(call->perf_events),
+		.call = call,
+	};
+	int size = min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), rctx;
+	void *copy = kpt_ksyms.perf_buf_alloc(size, NULL, &rctx);
+
+	if (unlikely(!copy)) {
+		kpt_hit_perf_lose();
+		return;
+	}
+	memcpy(copy, hit->record, size);
+	perf_give(&to, copy, size, regs, rctx, hit->caller);
+}
+#endif
+
+/**
+ * kpt_hit_perf_lost() - the number of hits that perf did not see
+ *
+ * Context: any.
+ * Return: the sum over all events and CPUs.
+ */
+u64 kpt_hit_perf_lost(void)
+{
+	u64 sum = 0;
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		sum += READ_ONCE(per_cpu(perf_lost, cpu));
+	return sum;
+}
+
+#endif

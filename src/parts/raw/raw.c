@@ -1,0 +1,655 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * trace_pipe_raw and snapshot_raw: the records of one CPU in pages of ftrace's
+ * layout, to be read, spliced or mapped. The records of a page stay in the buffer until the
+ * page is handed out, so closing a reader loses none.
+ */
+#include "kernel/compat.h"
+#include <linux/fdtable.h>
+#include <linux/mm.h>
+#include <linux/pipe_fs_i.h>
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/splice.h>
+#include <linux/uaccess.h>
+#include "event/snapshot.h"
+#include "fs/fs.h"
+#include "parts/raw/raw_map.h"
+#include "parts/raw/rawpage.h"
+
+/**
+ * struct raw - an open trace_pipe_raw
+ * @reader: the part that all readers have
+ * @page: the page that is handed out, of @size bytes
+ * @size: its bytes
+ * @sent: of those were read; @size if there is no page
+ * @lost: records that no page can hold, to be reported by the next one
+ * @some: a page was handed out before
+ * @opened: counts of the ring when the file was opened
+ * @map: pages that programs map; made by the first mmap(), and keeps its size
+ * @maps: number of mappings of it
+ * @closed: some descriptor of the file was closed
+ * @ended: how often ioctl() has ended what waits
+ */
+struct raw {
+	struct kpt_reader reader;
+	struct page *page;
+	size_t size;
+	size_t sent;
+	u64 lost;
+	bool some;
+	struct kpt_ring_stats opened;
+	struct kpt_raw_map *map;
+	atomic_t maps;
+	bool closed;
+	atomic_t ended;
+};
+
+/* Pages that splice() fills at a time. */
+#define SPLICE_PAGES PIPE_DEF_BUFFERS
+
+static struct kpt_buffer *raw_buffer(const struct raw *r)
+{
+	return r->reader.waiter.iter->buffer;
+}
+
+static int raw_open(struct inode *inode, struct file *file)
+{
+	struct raw *r = kpt_reader_open(inode, sizeof(*r), false);
+
+	if (IS_ERR(r))
+		return PTR_ERR(r);
+	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &r->opened);
+	file->private_data = r;
+	/* No stream_open(): as in mainline, threads read one after the other. */
+	return nonseekable_open(inode, file);
+}
+
+/* A descriptor is closed: end reads of other threads that wait through it. */
+static int raw_flush(struct file *file, fl_owner_t id)
+{
+	struct raw *r = file->private_data;
+
+	WRITE_ONCE(r->closed, true);
+	kpt_buffer_wake(raw_buffer(r));
+	return 0;
+}
+
+static int raw_is_file(const void *r, struct file *file, unsigned int fd)
+{
+	return file->private_data == r;
+}
+
+/*
+ * Nobody waits through a file that his process has closed. What others do with theirs does
+ * not matter: a child that inherited the file closes it, too. So look at the descriptors
+ * instead of noting who closes: close() removes a descriptor before it calls raw_flush().
+ */
+static bool raw_is_closed(const struct raw *r)
+{
+	return READ_ONCE(r->closed) && !iterate_fd(current->files, 0, raw_is_file, r);
+}
+
+static int raw_release(struct inode *inode, struct file *file)
+{
+	struct raw *r = file->private_data;
+
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	kpt_raw_map_free(r->map);
+	kpt_reader_release(&r->reader);
+	return 0;
+}
+
+/**
+ * struct made - a page that was made
+ * @first: number of its first record
+ * @records: how many
+ * @lost: records before them that no page can hold
+ * @missed: all records lost before them
+ * @bytes: their bytes in the page
+ * @full: the next record did not fit
+ */
+struct made {
+	u64 first;
+	u64 records;
+	u64 lost;
+	u64 missed;
+	u32 bytes;
+	bool full;
+};
+
+/* Put the record just found into the page; false if the page ends before it. */
+static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
+			   struct made *made)
+{
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+
+	if (iter->lost && made->records)
+		return false;
+	if (!made->records)
+		page->missed = r->lost + made->lost + iter->lost;
+	if (kpt_rawpage_add(page, iter->rec, iter->size, iter->ts)) {
+		if (!made->records++)
+			made->first = iter->seq;
+		return true;
+	}
+	if (made->records)
+		return false;
+	/* Too long for any page: reported as lost. */
+	made->lost += iter->lost + 1;
+	return true;
+}
+
+/* Append records of a chunk to the page, until one does not fit or is not where it was. */
+static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *made,
+			  struct kpt_ring_chunk *chunk, struct kpt_ring_cursor *cur)
+{
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	enum kpt_clock clock = raw_buffer(r)->clock;
+	struct kpt_ring_info info;
+	const void *rec;
+	u64 ts;
+
+	for (;;) {
+		if (kpt_clock_is_near(&iter->near, clock))
+			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
+							       &iter->near.span);
+		rec = kpt_ring_chunk_next(chunk, cur, &info);
+		if (!rec || kpt_record_is_cut(rec))
+			break;
+		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
+		made->full = !kpt_rawpage_add(page, rec, info.size, ts);
+		if (made->full)
+			break;
+		made->records++;
+		kpt_ring_chunk_pass(chunk, cur, &info);
+	}
+}
+
+/*
+ * Append the records that follow those of the page, from where they are in the ring. If
+ * they were overwritten meanwhile, nothing was appended.
+ */
+static void raw_put_many(struct raw *r, struct kpt_rawpage *page, struct made *made)
+{
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	struct kpt_rawpage page_before = *page;
+	struct made made_before = *made;
+	struct kpt_ring_cursor *cur, before;
+	struct kpt_ring_chunk chunk;
+
+	cur = made->records ? kpt_buffer_iter_chunk(iter, &chunk) : NULL;
+	if (!cur)
+		return;
+	before = *cur;
+	raw_put_chunk(r, page, made, &chunk, cur);
+	if (kpt_buffer_iter_chunk_is_intact(iter, &chunk))
+		return;
+	*page = page_before;
+	*made = made_before;
+	*cur = before;
+}
+
+/* Put one record into the page; false if there is none. */
+static bool raw_put_next(struct raw *r, struct kpt_rawpage *page,
+			 struct made *made)
+{
+	if (!__kpt_buffer_iter_next(r->reader.waiter.iter))
+		return false;
+	made->full = !raw_put_record(r, page, made);
+	if (made->full)
+		kpt_buffer_iter_back(r->reader.waiter.iter);
+	return true;
+}
+
+/* May the buffer get more records? */
+static bool raw_is_on(const struct raw *r)
+{
+	return !kpt_fs_node_is_snapshot(r->reader.node) && kpt_buffer_is_on(raw_buffer(r));
+}
+
+/*
+ * Build the next page. With @to_be_full, a partial page consumes nothing while the
+ * buffer is still recording.
+ */
+static void raw_make_page(struct raw *r, void *mem, size_t size,
+			  bool to_be_full, struct made *made)
+{
+	struct kpt_buffer_iter *iter = r->reader.waiter.iter;
+	struct kpt_buffer_at *at = &iter->at[iter->cpu], start;
+	struct kpt_rawpage page;
+
+	*made = (struct made){ 0 };
+	kpt_rawpage_begin(&page, mem, size, 0);
+	mutex_lock(&raw_buffer(r)->lock);
+	start = *at;
+	while (!made->full && raw_put_next(r, &page, made))
+		raw_put_many(r, &page, made);
+	if (!made->records) {
+		r->lost += made->lost;
+	} else if (to_be_full && !made->full && raw_is_on(r)) {
+		*at = start;
+		made->records = 0;
+	}
+	mutex_unlock(&raw_buffer(r)->lock);
+	made->missed = page.missed;
+	made->bytes = page.used;
+	kpt_rawpage_finish(&page);
+}
+
+/* The page is handed out: its records leave the buffer. */
+static void raw_take_page(struct raw *r, const struct made *made)
+{
+	kpt_buffer_iter_take(r->reader.waiter.iter, made->first);
+	r->lost = 0;
+	r->some = true;
+}
+
+/*
+ * Is this the end? As in trace_pipe, when tracing is off and something was read; or when
+ * the file is closed.
+ */
+static bool raw_is_end(const struct raw *r)
+{
+	return kpt_fs_node_is_snapshot(r->reader.node) || (r->some && !raw_is_on(r)) ||
+	       raw_is_closed(r);
+}
+
+static int raw_check_alive(const struct raw *r)
+{
+	return kpt_fs_node_is_dead(r->reader.node) ? -ENODEV : 0;
+}
+
+/* Memory for a page; its size may have been changed. */
+static int raw_get_page(struct raw *r)
+{
+	size_t size = READ_ONCE(raw_buffer(r)->page_size);
+
+	if (r->page && r->size == size)
+		return 0;
+	if (r->page)
+		__free_pages(r->page, get_order(r->size));
+	r->size = size;
+	r->sent = size;
+	r->page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
+	return r->page ? 0 : -ENOMEM;
+}
+
+/* A page to read from; r->sent stays r->size at the end. */
+static int raw_next_page(struct raw *r, const struct file *file)
+{
+	unsigned int wakes;
+	struct made made;
+	int err;
+
+	for (;;) {
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		err = raw_check_alive(r) ?: raw_get_page(r);
+		if (err)
+			return err;
+		raw_make_page(r, page_address(r->page), r->size, false, &made);
+		if (made.records)
+			break;
+		if (raw_is_end(r))
+			return 0;
+		err = kpt_reader_sleep(&r->reader, file->f_flags & O_NONBLOCK,
+				       true, wakes);
+		if (err)
+			return err;
+		/* Another thread may have made a page meanwhile, and read a part of it. */
+		if (r->sent != r->size)
+			return 0;
+	}
+	raw_take_page(r, &made);
+	r->sent = 0;
+	return 0;
+}
+
+static ssize_t raw_read(struct file *file, char __user *to, size_t count,
+			loff_t *pos)
+{
+	struct raw *r = file->private_data;
+	ssize_t ret = 0;
+
+	if (!count)
+		return 0;
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
+	if (r->sent == r->size)
+		ret = raw_next_page(r, file);
+	if (!ret) {
+		ret = min(count, r->size - r->sent);
+		if (ret && copy_to_user(to, page_address(r->page) + r->sent,
+					ret))
+			ret = -EFAULT;
+		else
+			r->sent += ret;
+	}
+	mutex_unlock(&r->reader.lock);
+	return ret;
+}
+
+static void raw_drop_page(struct splice_pipe_desc *spd, unsigned int i)
+{
+	put_page(spd->pages[i]);
+}
+
+/* Add a page of @size bytes to those to be spliced. */
+static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd, size_t size,
+			bool to_be_full)
+{
+	struct made made;
+	struct page *page;
+
+	page = alloc_pages(GFP_KERNEL_ACCOUNT | __GFP_COMP, get_order(size));
+	if (!page)
+		return -ENOMEM;
+	raw_make_page(r, page_address(page), size, to_be_full, &made);
+	if (!made.records) {
+		put_page(page);
+		return 0;
+	}
+	raw_take_page(r, &made);
+	spd->pages[spd->nr_pages] = page;
+	spd->partial[spd->nr_pages].offset = 0;
+	spd->partial[spd->nr_pages].len = size;
+	spd->nr_pages++;
+	return 1;
+}
+
+/*
+ * Has close() or ioctl() ended the wait since @ended was read? Other readers wake this one,
+ * too: it goes on waiting then.
+ */
+static bool raw_is_ended(const struct raw *r, unsigned int ended)
+{
+	return raw_is_closed(r) || atomic_read(&r->ended) != ended;
+}
+
+/*
+ * Collect up to @len bytes of full pages, each of @size bytes. If there are none, wait for
+ * kpt_buffer.percent, which can be reached without one; then take what there is, as full as
+ * it is. Who does not wait here may have waited in poll(), which tells the same.
+ */
+static int raw_gather(struct raw *r, struct splice_pipe_desc *spd, size_t size,
+		      size_t len, bool nonblock)
+{
+	unsigned int ended = atomic_read(&r->ended), wakes;
+	bool has_slept = false, is_filled, is_over;
+	int got;
+
+	for (;; has_slept = true) {
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		is_filled = (has_slept || nonblock) &&
+			    kpt_waiter_has_records(&r->reader.waiter);
+		is_over = raw_is_ended(r, ended) || (has_slept && !raw_is_on(r));
+		got = raw_check_alive(r);
+		while (!got && spd->nr_pages < SPLICE_PAGES &&
+		       (spd->nr_pages + 1) * size <= len) {
+			got = raw_add_page(r, spd, size, !is_over && !is_filled);
+			if (got <= 0)
+				break;
+			got = 0;
+		}
+		if (got < 0 || spd->nr_pages || raw_is_end(r) || is_over)
+			return spd->nr_pages ? 0 : got;
+		got = kpt_reader_sleep(&r->reader, nonblock, false, wakes);
+		if (got)
+			return got;
+	}
+}
+
+static ssize_t raw_splice_read(struct file *file, loff_t *pos,
+			       struct pipe_inode_info *pipe, size_t len,
+			       unsigned int flags)
+{
+	struct raw *r = file->private_data;
+	struct partial_page partial[SPLICE_PAGES];
+	struct page *pages[SPLICE_PAGES];
+	struct splice_pipe_desc spd = {
+		.pages = pages,
+		.partial = partial,
+		.nr_pages_max = SPLICE_PAGES,
+		.ops = &nosteal_pipe_buf_ops,
+		.spd_release = raw_drop_page,
+	};
+	/* Read once: it may be changed meanwhile. */
+	size_t size = READ_ONCE(raw_buffer(r)->page_size);
+	ssize_t ret;
+
+	if (len < size)
+		return -EINVAL;
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
+	ret = raw_gather(r, &spd, size, len, (file->f_flags & O_NONBLOCK) ||
+					 (flags & SPLICE_F_NONBLOCK));
+	mutex_unlock(&r->reader.lock);
+	return spd.nr_pages ? splice_to_pipe(pipe, &spd) : ret;
+}
+
+static __poll_t raw_poll(struct file *file, poll_table *wait)
+{
+	struct raw *r = file->private_data;
+	__poll_t ready = 0;
+
+	poll_wait(file, &raw_buffer(r)->wait, wait);
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_poll(&r->reader.waiter);
+	if (r->sent < r->size || kpt_waiter_has_records(&r->reader.waiter) ||
+	    (!raw_is_on(r) && !kpt_buffer_iter_empty(r->reader.waiter.iter)))
+		ready = EPOLLIN | EPOLLRDNORM;
+	mutex_unlock(&r->reader.lock);
+	return ready;
+}
+
+/*
+ * Mappings. mmap() is called with mmap_lock held, which is taken inside the locks of
+ * the reader, of the buffer and of snapshots: nothing here takes one of those.
+ */
+
+static void raw_map_begin(struct raw *r)
+{
+	atomic_inc(&r->maps);
+	atomic_inc(&kpt_buffer_ring(raw_buffer(r), r->reader.node->cpu)->maps);
+}
+
+static void raw_map_end(struct raw *r)
+{
+	atomic_dec(&kpt_buffer_ring(raw_buffer(r), r->reader.node->cpu)->maps);
+	atomic_dec(&r->maps);
+}
+
+static void raw_vma_open(struct vm_area_struct *vma)
+{
+	raw_map_begin(vma->vm_file->private_data);
+}
+
+static void raw_vma_close(struct vm_area_struct *vma)
+{
+	raw_map_end(vma->vm_file->private_data);
+}
+
+/* A part of a mapping is of no use. */
+static int raw_vma_may_split(struct vm_area_struct *vma, unsigned long addr)
+{
+	return -EINVAL;
+}
+
+static const struct vm_operations_struct raw_vm_ops = {
+	.open = raw_vma_open,
+	.close = raw_vma_close,
+	.kpt_may_split = raw_vma_may_split,
+};
+
+/* The pages to map, which the first mmap() allocates; NULL without memory. */
+static struct kpt_raw_map *raw_get_map(struct raw *r, const struct file *file)
+{
+	struct kpt_raw_map *map = smp_load_acquire(&r->map), *old;
+
+	if (map)
+		return map;
+	map = kpt_raw_map_alloc(READ_ONCE(raw_buffer(r)->page_size), file->f_cred->user);
+	if (!map)
+		return NULL;
+	kpt_raw_map_count(map, &r->opened);
+	/* Releases the pages to smp_load_acquire() above and in raw_next_mapped(). */
+	old = cmpxchg(&r->map, NULL, map);
+	if (!old)
+		return map;
+	kpt_raw_map_free(map);
+	return old;
+}
+
+static int raw_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	struct raw *r = file->private_data;
+	struct kpt_raw_map *map;
+	int err;
+
+	if (kpt_fs_node_is_snapshot(r->reader.node))
+		return -ENODEV;
+	raw_map_begin(r);
+	err = kpt_snapshot_is_armed(r->reader.node->instance) ? -EBUSY : 0;
+	if (!err) {
+		map = raw_get_map(r, file);
+		err = map ? kpt_raw_map_insert(map, vma) : -ENOMEM;
+	}
+	if (err)
+		raw_map_end(r);
+	else
+		vma->vm_ops = &raw_vm_ops;
+	return err;
+}
+
+/* Hand out the next page of records, if there are any. */
+static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
+{
+	struct kpt_ring_stats stats;
+	struct made made;
+	size_t size;
+	void *mem = kpt_raw_map_spare(map, &size);
+
+	raw_make_page(r, mem, size, false, &made);
+	if (made.records) {
+		raw_take_page(r, &made);
+		kpt_raw_map_turn(map, made.missed, made.bytes);
+	}
+	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &stats);
+	kpt_raw_map_count(map, &stats);
+}
+
+/* Wait until kpt_buffer.percent is reached. */
+static int raw_wait_filled(struct raw *r)
+{
+	unsigned int ended = atomic_read(&r->ended), wakes;
+	int err;
+
+	do {
+		wakes = kpt_waiter_look(&r->reader.waiter);
+		if (!raw_is_on(r) || raw_is_ended(r, ended))
+			return 0;
+		err = kpt_reader_sleep(&r->reader, false, false, wakes);
+	} while (!err && !kpt_waiter_has_records(&r->reader.waiter));
+	return err;
+}
+
+/* KPT_RAW_MAP_NEXT; as mainline's, it waits until kpt_buffer.percent is reached. */
+static int raw_next_mapped(struct raw *r, const struct file *file)
+{
+	struct kpt_raw_map *map = smp_load_acquire(&r->map);
+	int err;
+
+	if (!map || !atomic_read(&r->maps))
+		return -ENODEV;
+	/* The description alone may be mapped. */
+	err = kpt_raw_map_fill(map);
+	if (err)
+		return err;
+	mutex_lock(&r->reader.lock);
+	kpt_waiter_read(&r->reader.waiter);
+	err = raw_check_alive(r);
+	if (!err && !(file->f_flags & O_NONBLOCK))
+		err = raw_wait_filled(r);
+	if (!err)
+		raw_turn_map(r, map);
+	mutex_unlock(&r->reader.lock);
+	return err;
+}
+
+/* By command 0 a tool ends what waits for pages of this file. */
+static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	struct raw *r = file->private_data;
+
+	if (cmd == KPT_RAW_MAP_NEXT && !kpt_fs_node_is_snapshot(r->reader.node))
+		return raw_next_mapped(r, file);
+	if (cmd)
+		return -ENOTTY;
+	atomic_inc(&r->ended);
+	kpt_buffer_wake(raw_buffer(r));
+	return 0;
+}
+
+const struct file_operations kpt_trace_pipe_raw_fops = {
+	.owner = THIS_MODULE,
+	.open = raw_open,
+	.read = raw_read,
+	.splice_read = raw_splice_read,
+	.poll = raw_poll,
+	.unlocked_ioctl = raw_ioctl,
+	.mmap = raw_mmap,
+	.flush = raw_flush,
+	.release = raw_release,
+};
+
+/*
+ * The format of pages, for tools.
+ */
+
+static int header_page_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_rawpage_describe(&sb, node->instance->buffer.page_size);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static int header_event_show(struct seq_file *m, const struct kpt_fs_node *node)
+{
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_rawpage_describe_event(&sb);
+	kpt_seq_end(m, &sb);
+	return 0;
+}
+
+static const struct kpt_fs_file header_entries[] = {
+	{
+		.name = "header_page",
+		.mode = 0440,
+		.lockless = true,
+		.show = header_page_show,
+	},
+	{
+		.name = "header_event",
+		.mode = 0440,
+		.lockless = true,
+		.show = header_event_show,
+	},
+};
+
+static const struct kpt_fs_file entries[] = {
+	{
+		.name = "trace_pipe_raw",
+		.mode = 0440,
+		.fops = &kpt_trace_pipe_raw_fops,
+	},
+};
+
+const struct kpt_fs_table kpt_header_entries = KPT_FS_TABLE(header_entries);
+const struct kpt_fs_table kpt_raw_entries = KPT_FS_TABLE(entries);

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Tracers: current_tracer of an instance, and the functions that it traces. */
+#ifndef KPTRACE_TRACER_H
+#define KPTRACE_TRACER_H
+
+#include "parts/tracer/graph.h"
+
+struct kpt_event_file;
+struct kpt_instance;
+struct kpt_probe;
+struct kpt_tracer_kind;
+struct kpt_tracer_probe;
+struct kpt_diag;
+struct kpt_strbuf;
+
+/**
+ * struct kpt_tracer_ops - a tracer that has no probe, but records by itself
+ * @is_possible: does this kernel have what it needs? If not, @begin fails
+ * @begin: begins to record in an instance. Returns 0, or -errno with @diag set
+ * @end: ends it; waits until nothing records there
+ *
+ * The last two are called in process context with kpt_mutex held, and may sleep.
+ */
+struct kpt_tracer_ops {
+	bool (*is_possible)(void);
+	int (*begin)(struct kpt_instance *instance, struct kpt_diag *diag);
+	void (*end)(struct kpt_instance *instance);
+};
+
+/* Writes the header of trace, for KPT_OPT_*. */
+typedef void (*kpt_tracer_header_t)(struct kpt_strbuf *sb, u32 options);
+
+/* Calls up: src/parts/noise/osnoise.c and src/parts/noise/timerlat.c define these. */
+extern const struct kpt_tracer_ops kpt_osnoise_ops;
+extern const struct kpt_tracer_ops kpt_timerlat_ops;
+
+/**
+ * enum kpt_tracer_set - sets of functions of a tracer
+ * @KPT_TRACER_FILTER: set_ftrace_filter: only these are traced
+ * @KPT_TRACER_NOTRACE: set_ftrace_notrace: these are not
+ * @KPT_TRACER_GRAPH: set_graph_function: function_graph traces only these, and what
+ *	they call
+ * @KPT_TRACER_GRAPH_NOTRACE: set_graph_notrace: it traces neither these nor what they
+ *	call
+ * @KPT_TRACER_MAX_STACK: stack_trace_filter: only these look how much of the stack is in
+ *	use; only in the top instance
+ * @KPT_TRACER_NR_SETS: how many there are
+ */
+enum kpt_tracer_set {
+	KPT_TRACER_FILTER,
+	KPT_TRACER_NOTRACE,
+	KPT_TRACER_GRAPH,
+	KPT_TRACER_GRAPH_NOTRACE,
+	KPT_TRACER_MAX_STACK,
+	KPT_TRACER_NR_SETS,
+};
+
+/**
+ * struct kpt_tracer_run - a tracer that runs, or does not
+ * @kind: which one; NULL for none
+ * @file: its event, of its instance; NULL without @probe
+ * @probe: its probe; NULL for none, and if it has struct kpt_tracer_ops
+ */
+struct kpt_tracer_run {
+	const struct kpt_tracer_kind *kind;
+	struct kpt_event_file *file;
+	struct kpt_tracer_probe *probe;
+};
+
+/**
+ * struct kpt_tracer - the tracer of an instance
+ * @run: which one it is, and what it needs
+ * @profile: the profile of functions, which only the top instance has
+ * @max_stack: what looks for the largest stack, likewise
+ * @set: the functions that users chose
+ * @recording: among the instances that a tracer with struct kpt_tracer_ops records in;
+ *	else empty
+ * @worst: longest noise or latency since that tracer began, in ns
+ * @limits: of function_graph; hits read them without a lock
+ * @functions: the event file of the triggers of functions (function_command.c); NULL
+ *	before the first
+ *
+ * All are under kpt_mutex.
+ */
+struct kpt_tracer {
+	struct kpt_tracer_run run;
+	struct kpt_tracer_run profile;
+	struct kpt_tracer_run max_stack;
+	struct kpt_function_set set[KPT_TRACER_NR_SETS];
+	struct list_head recording;
+	atomic64_t worst;
+	struct kpt_graph_limits limits;
+	struct kpt_event_file *functions;
+};
+
+void kpt_tracer_init(struct kpt_tracer *tracer);
+void kpt_tracer_forget(struct kpt_instance *instance);
+const char *kpt_tracer_name(const struct kpt_instance *instance);
+bool kpt_tracer_is_graph(const struct kpt_instance *instance);
+kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
+const char *kpt_tracer_next_name(unsigned int *at);
+const struct kpt_event *kpt_tracer_nth_beside(unsigned int nth);
+bool kpt_tracer_is_profiling(void);
+int kpt_tracer_profile(bool on);
+bool kpt_tracer_is_measuring(void);
+int kpt_tracer_measure(bool on);
+void kpt_tracer_update_graph_limits(struct kpt_instance *instance);
+int kpt_tracer_set(struct kpt_instance *instance, const char *name);
+int kpt_tracer_set_depth(struct kpt_instance *instance, unsigned int depth);
+int kpt_tracer_renew(struct kpt_instance *instance);
+int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set which);
+int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which);
+void kpt_tracer_refresh_graph(struct kpt_instance *instance);
+int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
+		      const char *file, const char *words, bool from_empty);
+void kpt_tracers_coming(const struct module *mod);
+void kpt_tracers_going(const struct module *mod, kpt_going_t is_going);
+
+#endif

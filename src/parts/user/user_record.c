@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records that are made without a hit, of user events and of osnoise:*: the event's
+ * handler gives them to its sinks.
+ */
+#include "kernel/compat.h"
+#include <linux/irqflags.h>
+#include <linux/rcupdate.h>
+#include "arch.h"
+#include "hit/internal.h"
+#include "parts/user/user_record.h"
+#include "parts/hist/synth_deliver.h"
+#include "kernel/comms.h"
+#include "kernel/cpu.h"
+#include "parts/hist/synth_make.h"
+
+/**
+ * kpt_hit_made() - give a record that was made without a hit to its sinks
+ * @hook: the handlers of the event
+ * @record: the record, up to the next multiple of 8 bytes; its head is filled in here
+ * @size: its bytes
+ * @context: state of the code that has made it: kpt_record_head.flags and, from bit 8
+ *	on, .preempt_count
+ *
+ * With interrupts masked and hits off on this CPU, as rings and triggers expect of
+ * hits. In an NMI that has interrupted a hit, it counts as missed.
+ *
+ * Context: any but BRK; RCU watches.
+ */
+void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size, u16 context)
+{
+	struct kpt_hit hit = { .record = record, .size = size, .context = context };
+	const struct kpt_handlers *handlers;
+	const struct kpt_handler *handler;
+	unsigned long flags;
+	bool is_nested;
+
+	local_irq_save(flags);
+	is_nested = this_cpu_read(kpt_cpu.depth);
+	kpt_arch_hits_off();
+	/* Freed only after kpt_arch_quiesce(), which waits for this. */
+	handlers = rcu_dereference_raw(hook->handlers);
+	if (handlers && is_nested) {
+		kpt_hit_missed_by(&handlers->first);
+	} else if (handlers) {
+		handler = &handlers->first;
+		*(struct kpt_record_head *)record = (struct kpt_record_head){
+			.type = handler->type,
+			.flags = context & 0xff,
+			.preempt_count = context >> 8,
+			.pid = current->pid,
+		};
+		kpt_comm_note();
+		kpt_hit_deliver_made(handler, &hit);
+		if (kpt_trigger_has_synth())
+			kpt_hit_deliver_synth(&hit);
+	}
+	kpt_arch_hits_on();
+	local_irq_restore(flags);
+}
