@@ -4,10 +4,11 @@
 
 BEGIN {
 	if (!json)
-		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "ERROR", "PROGRAM"))
+		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "ERROR", "PROGRAM"
+	fflush()
 }
 
-/^CPU:/ && !json { put_line($0) }
+/^CPU:/ && !json { print }
 
 # begin() - keep what the task wants to start; the first argument that is not there ends
 # them, and behind the last one that is fetched may be more
@@ -31,9 +32,10 @@ function begin(	n, i, last, list) {
 # show() - how the call of a task has ended
 function show(pid, error) {
 	if (json)
-		put_line("{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}")
+		print "{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}"
 	else
-		put_line(sprintf("%-16s %7s %8s  %s", caller[pid], pid, error, begun[pid]))
+		printf "%-16s %7s %8s  %s\n", caller[pid], pid, error, begun[pid]
+	fflush()
 	delete begun[pid]
 	count_event()
 }

@@ -198,7 +198,7 @@ END {
 	else if (svg)
 		picture()
 	else if (!n)
-		exit
+		print "no hits"
 	else if (mode == "times")
 		times()
 	else if (ranges)

@@ -3,10 +3,15 @@
 # The first max events, with their stack traces; with json as objects, one a line, which
 # have "stack" if stack is set.
 
+function show(line) {
+	print line
+	fflush()
+}
+
 # end_record() - show the record of a CPU that waits for its stack
 function end_record(cpu) {
 	if (cpu in record)
-		put_line(record[cpu] ",\"stack\":[" frames[cpu] "]}")
+		show(record[cpu] ",\"stack\":[" frames[cpu] "]}")
 	delete record[cpu]
 	frames[cpu] = ""
 }
@@ -32,7 +37,7 @@ json {
 	if (stack)
 		record[cpu] = json_record()
 	else
-		put_line(json_record() "}")
+		show(json_record() "}")
 	count_event()
 	next
 }
@@ -45,7 +50,7 @@ tells_loss($0) { shown = is_wanted() }
 		count_event()
 }
 
-shown { put_line($0) }
+shown { show($0) }
 
 END {
 	for (cpu in record)

@@ -4,10 +4,11 @@
 
 BEGIN {
 	if (!json)
-		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "FD", "FILE"))
+		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "FD", "FILE"
+	fflush()
 }
 
-/^CPU:/ && !json { put_line($0) }
+/^CPU:/ && !json { print }
 
 {
 	if (!take($0) || event != "open" || !is_wanted())
@@ -17,9 +18,10 @@ BEGIN {
 	file = value_of["file"]
 	error = error_name(fd)
 	if (json)
-		put_line("{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
-			(error == "" ? "" : ",\"error\":" quoted(error)) "}")
+		print "{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
+			(error == "" ? "" : ",\"error\":" quoted(error)) "}"
 	else
-		put_line(sprintf("%-16s %7s %8s  %s", task, pid, (error == "" ? fd : error), file))
+		printf "%-16s %7s %8s  %s\n", task, pid, (error == "" ? fd : error), file
+	fflush()
 	count_event()
 }
