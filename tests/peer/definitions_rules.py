@@ -95,7 +95,9 @@ def why_not(c):
 
 
 NO_DEFINITION = ("Place is missing behind a blank", "Programs cannot be probed",
-                 "Delete line names no event", "No such event")
+                 "Delete line names no event", "No such event",
+                 "Line begins with none of p, r and -:",
+                 "Only dynamic_events takes such a line")
 
 # The more special come first.
 DIFFERENCES = [
