@@ -140,7 +140,7 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 }
 
 /**
- * kpt_can_list() - may an instruction be probed, whoever probes it now?
+ * kpt_can_list() - may an instruction be probed, other users of it aside?
  * @addr: its address
  * @diag: on failure the reason
  *

@@ -7,8 +7,8 @@
  * CPU has a door. The first request shuts it and queues an irq_work, which rings all bells
  * that were asked for. The door stays shut for as long as that took, and for a millisecond
  * at least; then a timer opens it, or has the bells rung that were asked for meanwhile. So
- * tasks have half of the time of a CPU, whatever hits ask for and whoever waits, and a
- * request at an open door is served at once.
+ * tasks have half of the time of a CPU, whatever hits ask for and however many readers
+ * wait, and a request at an open door is served at once.
  *
  * A CPU that goes offline: see kpt_irq_work_runs(). A timer that is pending there is moved
  * to another CPU by the kernel, and what it finds is rung there.

@@ -139,8 +139,8 @@ static struct list_head *trigger_place(const struct kpt_trigger *t)
 }
 
 /*
- * Tell hits what is on the list of an event. A hit that runs before it is told runs what was
- * there before, see kpt_trigger_run_hists().
+ * Publish what is on the list of an event: its flags and its sole trigger. A hit that reads
+ * them before runs the triggers of before, see kpt_trigger_run_hists().
  */
 static void trigger_tell(struct kpt_event_file *file, bool may_record)
 {
