@@ -13,7 +13,7 @@
 #include "event/class.h"
 #include "parts/module/module_probe.h"
 #include "class/module_watch.h"
-#include "parts/static/set_event.h"
+#include "event/set_event.h"
 #include "arming/sites.h"
 #include "parts/static/static.h"
 #include "parts/btf/kernel_btf.h"

@@ -13,7 +13,6 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "parts/perf/perf.h"
-#include "parts/tracer/profile.h"
 #include "parts/static/static.h"
 #include "engine/tracepoint.h"
 
@@ -678,7 +677,32 @@ void kpt_event_discard(struct kpt_event *event)
 }
 
 /**
- * kpt_event_init() - make the top instance, and list the static events
+ * kpt_event_names_init() - make the builtin events and their group
+ *
+ * Context: module load.
+ * Return: 0.
+ */
+int kpt_event_names_init(void)
+{
+	mutex_lock(&kpt_mutex);
+	kpt_builtin_init();
+	mutex_unlock(&kpt_mutex);
+	return 0;
+}
+
+/**
+ * kpt_event_names_exit() - free the numbers of events and groups
+ *
+ * Context: module unload; all events are freed.
+ */
+void kpt_event_names_exit(void)
+{
+	kpt_group_exit();
+	idr_destroy(&event_ids);
+}
+
+/**
+ * kpt_event_init() - make the top instance
  *
  * Context: module load.
  * Return: 0, -ENOMEM, or -ENOSPC from kpt_buffers_init().
@@ -689,7 +713,7 @@ int kpt_event_init(void)
 
 	if (err)
 		return err;
-	err = kpt_instance_init_top() ?: kpt_static_init();
+	err = kpt_instance_init_top();
 	if (err)
 		kpt_buffers_exit();
 	return err;
@@ -729,12 +753,8 @@ void kpt_event_exit(void)
 	}
 	kpt_events_kept_free();
 	kpt_points_free_unused();
-	kpt_profile_reset();
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();
 	kpt_instance_exit_top();
-	kpt_static_exit();
-	kpt_group_exit();
 	kpt_buffers_exit();
-	idr_destroy(&event_ids);
 }

@@ -246,6 +246,8 @@ void kpt_probe_settle(struct kpt_probe *probe);
 int kpt_probe_make_filtered(struct kpt_probe *probe);
 void kpt_probes_expect_filtered(struct kpt_instance *instance);
 void kpt_probe_counts_exit(void);
+int kpt_event_names_init(void);
+void kpt_event_names_exit(void);
 int kpt_event_init(void);
 void kpt_event_exit(void);
 

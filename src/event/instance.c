@@ -7,7 +7,7 @@
 #include "event/event_filter.h"
 #include "event/builtin.h"
 #include "parts/kept/persist.h"
-#include "parts/static/set_event.h"
+#include "event/set_event.h"
 #include "event/snapshot.h"
 #include "event/task_filter.h"
 
@@ -309,7 +309,6 @@ int kpt_instance_init_top(void)
 	int err;
 
 	mutex_lock(&kpt_mutex);
-	kpt_builtin_init();
 	err = instance_init(&kpt_top_instance, "");
 	if (!err)
 		kpt_instance_open(&kpt_top_instance);

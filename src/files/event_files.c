@@ -8,7 +8,7 @@
 #include <linux/string.h>
 #include "event/event_filter.h"
 #include "event/event_limit.h"
-#include "parts/static/set_event.h"
+#include "event/set_event.h"
 #include "parts/static/static.h"
 #include "fs/fs.h"
 #include "trigger/trigger.h"

@@ -7,7 +7,7 @@
 #include "lib/base/check.h"
 #include "lib/format/format.h"
 #include "parts/kept/layout.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 #include <string.h>
 #include "input.h"
 #include "world.h"

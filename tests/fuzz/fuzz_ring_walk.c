@@ -4,7 +4,7 @@
  * every record is inside the memory.
  */
 #include "lib/base/port.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 #include <string.h>
 #include "input.h"
 #include "world.h"

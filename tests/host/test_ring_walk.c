@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* A ring that nobody writes to is read as it is, and damaged without being trusted. */
 #include "lib/base/port.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 #include "ring_help.h"
 #include "world.h"
 

@@ -4,7 +4,7 @@
  *
  * The crash may have interrupted anything: a hit, a writer, a holder of any lock. So
  * nothing here takes a lock or allocates, and rings are read as if they were damaged
- * (src/parts/crash/ring_walk.c).
+ * (src/lib/ring/ring_walk.c).
  */
 #include "kernel/compat.h"
 #include <linux/atomic.h>
@@ -23,7 +23,7 @@
 #include "kernel/cpu.h"
 #include "kernel/scratch.h"
 #include "lib/base/lex.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 #include "parts/crash/dump.h"
 
 /*

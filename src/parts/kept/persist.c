@@ -17,7 +17,7 @@
 #include "kernel/ksyms.h"
 #include "parts/kept/memory.h"
 #include "lib/format/format.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 #include "arch.h"
 
 /*

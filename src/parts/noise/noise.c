@@ -25,7 +25,7 @@
 #include "engine/tracepoint.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
-#include "parts/user/user_record.h"
+#include "hit/made_record.h"
 #include "parts/noise/noise.h"
 #include "parts/noise/timerlat_user.h"
 #include "kernel/comms.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * User events. They have no place: a program writes their records to
- * user_events_data, and src/parts/user/user_record.c gives them to the sinks of the event's only
+ * user_events_data, and src/hit/made_record.c gives them to the sinks of the event's only
  * probe.
  */
 #include <linux/capability.h>

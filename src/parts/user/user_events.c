@@ -17,7 +17,7 @@
 #include "event/class.h"
 #include "parts/user/user.h"
 #include "fs/fs.h"
-#include "parts/user/user_record.h"
+#include "hit/made_record.h"
 
 /* Bytes of a definition, the NUL included. */
 #define USER_TEXT_MAX		512

@@ -13,7 +13,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/event_file.h"
-#include "parts/static/set_event.h"
+#include "event/set_event.h"
 #include "parts/static/static.h"
 #include "kernel/symbol/symbol.h"
 

@@ -7,7 +7,7 @@
 #include "lib/base/port.h"
 #include "lib/base/check.h"
 #include "lib/record/record.h"
-#include "parts/crash/ring_walk.h"
+#include "lib/ring/ring_walk.h"
 
 /* Records that were open in the crash have numbers, but are behind the last one. */
 #define OPEN_MAX 64

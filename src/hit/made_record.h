@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /* Records that are made without a hit. */
-#ifndef KPTRACE_HIT_MADE_H
-#define KPTRACE_HIT_MADE_H
+#ifndef KPTRACE_MADE_RECORD_H
+#define KPTRACE_MADE_RECORD_H
 
 #include "engine/hook.h"
 

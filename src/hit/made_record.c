@@ -8,7 +8,7 @@
 #include <linux/rcupdate.h>
 #include "arch.h"
 #include "hit/internal.h"
-#include "parts/user/user_record.h"
+#include "hit/made_record.h"
 #include "parts/hist/synth_deliver.h"
 #include "kernel/comms.h"
 #include "kernel/cpu.h"
