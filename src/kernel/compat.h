@@ -192,8 +192,20 @@ static inline void kpt_pin_end(void)
 #define kpt_softirq_count(preempt) ((preempt) & SOFTIRQ_MASK)
 #endif
 
-/* Each function has a hash of its type before its first instruction. */
-#define KPT_KCFI (IS_ENABLED(CONFIG_CFI_CLANG) || IS_ENABLED(CONFIG_CFI))
+/*
+ * How the kernel checks calls through pointers: by a hash of its type before each function's
+ * first instruction (kCFI), or by tables of functions, which clang made before that. The
+ * configuration has one name for both, so the compiler tells.
+ */
+#ifndef __has_feature
+#define __has_feature(x) 0
+#endif
+#if defined(CONFIG_CFI) || __has_feature(kcfi)
+#define KPT_KCFI 1
+#else
+#define KPT_KCFI 0
+#endif
+#define KPT_CFI_TABLES (IS_ENABLED(CONFIG_CFI_CLANG) && !KPT_KCFI)
 
 /**
  * kpt_tracepoint_stub() - a function of the type that a tracepoint calls

@@ -14,16 +14,24 @@
 #include <linux/fs.h>
 #include "kernel/ksyms.h"
 
-/* How far from sprint_symbol to look: no kernel has that much text. */
+/* How far from sprint_symbol to look: no kernel has that much text, or so many symbols. */
 #define SCAN_REACH SZ_128M
+#define SCAN_STEPS SZ_1M
 
 struct kpt_ksyms kpt_ksyms __ro_after_init;
 
-/* One direction of the search. */
+/**
+ * struct scan - one direction of the search
+ * @at: address of the symbol to be looked at next
+ * @up: to higher addresses
+ * @steps: symbols that were looked at
+ * @ended: why it goes no further, NULL while it does
+ */
 struct scan {
 	unsigned long at;
-	unsigned long end;
 	bool up;
+	unsigned int steps;
+	const char *ended;
 };
 
 struct ksym {
@@ -44,52 +52,77 @@ static void **ksym_slot(const struct ksym *k)
 
 /*
  * Look at the symbol at s->at and advance to the next one. True if the symbol is
- * @wanted: then s->at is its address.
+ * @wanted: then s->at is its address. Each step leads on in the direction of the scan, so
+ * that it ends, whatever sizes the kernel prints: for what lies behind the text of a module
+ * these are no sizes.
  */
 static bool scan_step(struct scan *s, const char *wanted)
 {
 	char text[KSYM_SYMBOL_LEN];
-	unsigned long off, size, start;
+	unsigned long off, size, next;
 	char *plus;
 
 	sprint_symbol(text, s->at);
-	plus = strchr(text, '+');
+	plus = strrchr(text, '+');
 	if (!plus || sscanf(plus, "+%lx/%lx", &off, &size) != 2) {
-		s->at = s->end;
+		s->ended = "no symbol";
+		return false;
+	}
+	if (strchr(plus, '[')) {
+		s->ended = "a module";
 		return false;
 	}
 	*plus = '\0';
-	start = s->at - off;
 	if (!strcmp(text, wanted)) {
-		s->at = start;
+		s->at -= off;
 		return true;
 	}
-	s->at = s->up ? start + max(size, off + 4) : start - 4;
+	next = s->at - off + (s->up ? max(size, off + 4) : -4UL);
+	if (s->up ? next <= s->at : next >= s->at)
+		s->ended = "a symbol without an end";
+	else if (++s->steps == SCAN_STEPS)
+		s->ended = "too many symbols";
+	else
+		s->at = next;
 	return false;
 }
 
-static bool scan_done(const struct scan *s)
+/*
+ * The address of the kernel's sprint_symbol(). With a CFI that keeps tables of functions, &
+ * gives the entry in a table of this module.
+ */
+static unsigned long scan_origin(void)
 {
-	return s->up ? s->at >= s->end : s->at <= s->end;
+	unsigned long addr;
+
+	asm("adrp %0, sprint_symbol\n"
+	    "add %0, %0, :lo12:sprint_symbol" : "=r" (addr));
+	return addr;
 }
 
-/* Compilers order the functions of an object file differently: scan both ways. */
+/*
+ * Find kallsyms_lookup_name(), or say why not. Compilers order the functions of an object file
+ * differently: scan both ways.
+ */
 static unsigned long find_lookup_name(void)
 {
-	unsigned long from = (unsigned long)sprint_symbol;
+	unsigned long from = scan_origin();
 	struct scan scans[] = {
-		{ .at = from, .end = from + SCAN_REACH, .up = true },
-		{ .at = from, .end = from - SCAN_REACH },
+		{ .at = from, .up = true }, { .at = from },
 	};
-	unsigned int i;
+	struct scan *s = scans;
 
-	for (i = 0; !scan_done(&scans[0]) || !scan_done(&scans[1]); i ^= 1) {
+	for (; !scans[0].ended || !scans[1].ended; s = s == scans ? scans + 1 : scans) {
 		cond_resched();
-		if (scan_done(&scans[i]))
+		if (s->ended)
 			continue;
-		if (scan_step(&scans[i], "kallsyms_lookup_name"))
-			return scans[i].at;
+		if (scan_step(s, "kallsyms_lookup_name"))
+			return s->at;
+		if ((s->up ? s->at - from : from - s->at) >= SCAN_REACH)
+			s->ended = "no kernel";
 	}
+	pr_err("kallsyms_lookup_name is not among %u symbols from sprint_symbol up, where is %s, and %u down, where is %s: is CONFIG_KALLSYMS set?\n",
+	       scans[0].steps, scans[0].ended, scans[1].steps, scans[1].ended);
 	return 0;
 }
 
@@ -135,17 +168,20 @@ unsigned long kpt_ksyms_addr(const char *name)
  * which one.
  *
  * Context: module load.
- * Return: 0, or -ENXIO if such a symbol is missing.
+ * Return: 0; -ENXIO if such a symbol is missing; -EOPNOTSUPP if calls of it would not pass
+ * the kernel's checks.
  */
 int kpt_ksyms_init(void)
 {
 	const struct ksym *k;
 
-	kpt_ksyms.lookup_name = (void *)find_lookup_name();
-	if (!kpt_ksyms.lookup_name) {
-		pr_err("kallsyms_lookup_name not found: is CONFIG_KALLSYMS set?\n");
-		return -ENXIO;
+	if (KPT_CFI_TABLES) {
+		pr_err("this kernel checks calls by tables of functions, which those that kptrace looks up are not in\n");
+		return -EOPNOTSUPP;
 	}
+	kpt_ksyms.lookup_name = (void *)find_lookup_name();
+	if (!kpt_ksyms.lookup_name)
+		return -ENXIO;
 	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
 		*ksym_slot(k) = (void *)kpt_ksyms_any(k->names);
 		if (!*ksym_slot(k) && !k->without) {
