@@ -52,3 +52,54 @@ void kpt_parts_exit(enum kpt_stage stage)
 {
 	parts_exit(stage, parts + ARRAY_SIZE(parts) - 1);
 }
+
+/**
+ * kpt_part_nth() - walk the parts
+ * @nth: number of the part, from 0 on
+ *
+ * Context: any.
+ * Return: the part; NULL if there are not so many.
+ */
+const struct kpt_part *kpt_part_nth(unsigned int nth)
+{
+	return nth < ARRAY_SIZE(parts) ? parts[nth] : NULL;
+}
+
+/**
+ * kpt_parts_table() - files of parts in a directory
+ * @dir: the directory
+ * @nth: number of the table, from 0 on
+ *
+ * Context: any.
+ * Return: the table; NULL if there are not so many.
+ */
+const struct kpt_fs_table *kpt_parts_table(enum kpt_dir dir, unsigned int nth)
+{
+	const struct kpt_part *const *part;
+	const struct kpt_part_files *files;
+
+	for (part = parts; *part; part++)
+		for (files = (*part)->files; files && files->table; files++)
+			if (files->dir == dir && !nth--)
+				return files->table;
+	return NULL;
+}
+
+/**
+ * kpt_parts_make_dirs() - make the directories of parts
+ * @root: the top directory
+ * @top: its node
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_parts_make_dirs(struct dentry *root, const struct kpt_fs_node *top)
+{
+	const struct kpt_part *const *part;
+	int err = 0;
+
+	for (part = parts; !err && *part; part++)
+		if ((*part)->make_dirs)
+			err = (*part)->make_dirs(root, top);
+	return err;
+}

@@ -10,6 +10,11 @@
 #ifndef KPTRACE_PART_H
 #define KPTRACE_PART_H
 
+struct dentry;
+struct kpt_fs_node;
+struct kpt_fs_table;
+struct seq_file;
+
 /**
  * enum kpt_stage - when a part begins, and ends in reverse order
  * @KPT_STAGE_NONE: never
@@ -38,11 +43,80 @@ enum kpt_stage {
 };
 
 /**
+ * enum kpt_dir - directories in which parts have files
+ * @KPT_DIR_NONE: none
+ * @KPT_DIR_TOP: the top directory
+ * @KPT_DIR_INSTANCE: that of an instance, the top one is one, too; not of last_boot
+ * @KPT_DIR_CPU: per_cpu/cpuN/ of such an instance
+ * @KPT_DIR_LAST_BOOT: that of instance last_boot
+ * @KPT_DIR_EVENTS: events/
+ * @KPT_DIR_EVENT: events/GRP/EVENT/ of an event that is not builtin
+ * @KPT_DIR_MARKER: events/ftrace/print/
+ */
+enum kpt_dir {
+	KPT_DIR_NONE,
+	KPT_DIR_TOP,
+	KPT_DIR_INSTANCE,
+	KPT_DIR_CPU,
+	KPT_DIR_LAST_BOOT,
+	KPT_DIR_EVENTS,
+	KPT_DIR_EVENT,
+	KPT_DIR_MARKER,
+};
+
+/**
+ * struct kpt_part_files - files in a directory
+ * @dir: the directory
+ * @table: the files; NULL ends a list of these
+ */
+struct kpt_part_files {
+	enum kpt_dir dir;
+	const struct kpt_fs_table *table;
+};
+
+/**
+ * enum kpt_readme - sections of README, see src/files/readme.c
+ * @KPT_README_FILES: files that need no event of their own
+ * @KPT_README_LINES: definitions
+ * @KPT_README_ARGS: what arguments fetch
+ * @KPT_README_TYPES: types of arguments
+ * @KPT_README_DEFINING: more files to define events
+ * @KPT_README_EVENT: files of an event
+ * @KPT_README_TRIGGERS: triggers
+ * @KPT_README_LISTENERS: who else gets events; each begins with a heading
+ * @KPT_README_READING: files of records
+ * @KPT_README_TRACERS: tracers; the first text begins with a heading
+ * @KPT_README_INSTANCES: instances that kptrace makes
+ * @KPT_README_LOADING: parameters
+ * @KPT_NR_README: how many there are
+ */
+enum kpt_readme {
+	KPT_README_FILES,
+	KPT_README_LINES,
+	KPT_README_ARGS,
+	KPT_README_TYPES,
+	KPT_README_DEFINING,
+	KPT_README_EVENT,
+	KPT_README_TRIGGERS,
+	KPT_README_LISTENERS,
+	KPT_README_READING,
+	KPT_README_TRACERS,
+	KPT_README_INSTANCES,
+	KPT_README_LOADING,
+	KPT_NR_README,
+};
+
+/**
  * struct kpt_part - a capability that can be left out
  * @name: its folder in src/parts/
  * @stage: what it does at each enum kpt_stage
  * @stage.init: begins; returns 0, or -errno with the reason in the kernel log; or NULL
  * @stage.exit: undoes @stage.init, or NULL
+ * @files: files in directories that others make
+ * @make_dirs: makes directories of its own in the top directory; @top is the node of that.
+ *	Returns 0 or -ENOMEM
+ * @status: writes lines of the file status
+ * @readme: lines of README, by section
  *
  * All that is NULL or empty is not needed. Functions are called in process context, and may
  * sleep.
@@ -53,9 +127,17 @@ struct kpt_part {
 		int (*init)(void);
 		void (*exit)(void);
 	} stage[KPT_NR_STAGES];
+	const struct kpt_part_files *files;
+	int (*make_dirs)(struct dentry *root, const struct kpt_fs_node *top);
+	void (*status)(struct seq_file *m);
+	const char *readme[KPT_NR_README];
 };
+
+const struct kpt_part *kpt_part_nth(unsigned int nth);
 
 int kpt_parts_init(enum kpt_stage stage);
 void kpt_parts_exit(enum kpt_stage stage);
+const struct kpt_fs_table *kpt_parts_table(enum kpt_dir dir, unsigned int nth);
+int kpt_parts_make_dirs(struct dentry *root, const struct kpt_fs_node *top);
 
 #endif

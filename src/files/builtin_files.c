@@ -13,8 +13,6 @@ static const struct kpt_fs_file builtin_entries[] = {
 
 /* Besides these, of the texts of trace_marker. */
 static const struct kpt_fs_file print_entries[] = {
-	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
-	KPT_HIST_ESCAPED,
 	{
 		.name = "trigger",
 		.mode = 0640,
@@ -30,6 +28,7 @@ static const struct kpt_fs_table print_table = KPT_FS_TABLE(print_entries);
 static const struct kpt_fs_content builtin_content = { .tables = { &builtin_table } };
 static const struct kpt_fs_content print_content = {
 	.tables = { &builtin_table, &print_table },
+	.dir = KPT_DIR_MARKER,
 };
 
 /**

@@ -26,6 +26,18 @@ static bool names_file(const struct kpt_def *def, const struct kpt_span *span,
 	return false;
 }
 
+/* The same of files of parts in events/. */
+static bool names_file_of_part(const struct kpt_def *def, const struct kpt_span *span)
+{
+	const struct kpt_fs_table *table;
+	unsigned int nth;
+
+	for (nth = 0; (table = kpt_parts_table(KPT_DIR_EVENTS, nth)); nth++)
+		if (names_file(def, span, table))
+			return true;
+	return false;
+}
+
 /* Delete the event that was made last. */
 static void command_undefine(struct kpt_event *event)
 {
@@ -51,7 +63,7 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 
 	/* Its directory would have the name of a file. */
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
-	    names_file(def, &def->group, &kpt_header_entries) ||
+	    names_file_of_part(def, &def->group) ||
 	    names_file(def, &def->event, &kpt_group_entries) ||
 	    (def->of_tracepoint && !def->event.len &&
 	     names_file(def, &def->symbol, &kpt_group_entries)))

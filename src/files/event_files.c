@@ -435,14 +435,6 @@ static const struct kpt_fs_file group_entries[] = {
 };
 
 static const struct kpt_fs_file event_entries[] = {
-#ifdef KPT_BRIDGES
-	{
-		.name = "bridge",
-		.mode = 0640,
-		.show = kpt_bridge_file_show,
-		.write = kpt_bridge_file_write,
-	},
-#endif
 	{
 		.name = "enable",
 		.takes = KPT_TAKES_SWITCH,
@@ -458,8 +450,6 @@ static const struct kpt_fs_file event_entries[] = {
 	},
 	{ .name = "format", .mode = 0440, .show = kpt_event_format_show },
 	{ .name = "functions", .mode = 0440, .show = event_functions_show },
-	{ .name = "hist", .mode = 0440, .fops = &kpt_hist_fops },
-	KPT_HIST_ESCAPED,
 	{ .name = "id", .mode = 0440, .show = kpt_event_id_show },
 	{
 		.name = "limit",

@@ -35,6 +35,7 @@ static unsigned long events_ino(const struct kpt_instance *instance,
 
 static const struct kpt_fs_content event_content = {
 	.tables = { &kpt_event_entries },
+	.dir = KPT_DIR_EVENT,
 };
 
 static unsigned long group_find(const struct kpt_fs_node *node, const char *name,
@@ -154,7 +155,8 @@ static unsigned int events_list(const struct kpt_fs_node *node, u64 from,
 }
 
 static const struct kpt_fs_content events_content = {
-	.tables = { &kpt_all_events_entries, &kpt_header_entries },
+	.tables = { &kpt_all_events_entries },
+	.dir = KPT_DIR_EVENTS,
 	.find = events_find,
 	.list = events_list,
 };

@@ -4,12 +4,12 @@
  * features. So it must not mention a feature that kptrace lacks, and the phrases of
  * the kernel's own README are kept byte for byte.
  */
-#include "parts/user/enabler.h"
 #include "fs/fs.h"
 #include "kernel/compat.h"
 
-/* In parts: sparse takes no string of more than 8 KiB. */
-const char *const kpt_readme[] = {
+/* What the core has, by section. In pieces: sparse takes no string of more than 8 KiB. */
+static const char *const core[KPT_NR_README] = {
+[KPT_README_FILES] =
 "kptrace: dynamic probes in a running arm64 kernel\n\n"
 "  mount -t kptracefs none /sys/kernel/kptrace	(if not mounted yet)\n"
 "  cd /sys/kernel/kptrace\n"
@@ -20,16 +20,16 @@ const char *const kpt_readme[] = {
 "  echo > kprobe_events\n\n"
 "Files that need no event of their own:\n\n"
 "  README		- This text\n"
-"  status		- How BRKs are received; missing symbols; counts\n"
+"  status		- How BRKs are received; missing symbols; counts; the parts\n"
+"			  that this kptrace was built with\n"
 "  can_probe		- Write a place, read if and how it can be probed, or why not,\n"
 "			  and what the function takes and returns, and where\n"
-"  btf			- Write BTF of this kernel, if it has none of its own\n"
-"  available_filter_functions - Functions that can be probed\n"
 "  kprobes/list		- Probed addresses, and how each is probed\n"
 "  kprobes/blacklist	- Ranges that must not be probed\n"
 "  error_log		- The last refused commands and the reasons. Clear it by\n"
-"			  writing to it with '>'\n\n"
-"Defining events:\n\n"
+"			  writing to it with '>'\n",
+[KPT_README_LINES] =
+"\nDefining events:\n\n"
 "  dynamic_events		- Create/append/remove/show the generic dynamic events\n"
 "			  Write into this file to define/undefine new trace events.\n"
 "  kprobe_events		- Create/append/remove/show the kernel dynamic events\n"
@@ -48,48 +48,30 @@ const char *const kpt_readme[] = {
 #endif
 "	func-name: [<module>:]<pattern>[,[!]<pattern>]..., ! excludes;\n"
 "	           a pattern is a name, or has *, ? or [<characters>]\n"
-"	           s:[synthetic/]<event> <field> [<field>]\n"
-"	           (in dynamic_events)\n"
 "	           e[:[<group>/][<event>]] <attached-group>.<attached-event> [<args>]"
 " [if <filter>]\n"
 "	           (in dynamic_events; args: $<field> or <field>, $comm, and what\n"
-"	           is made of them)\n"
+"	           is made of them)\n",
+[KPT_README_ARGS] =
 "	    place: [<module>:]<symbol>[+<offset>]|<memaddr>\n"
 "place (kretprobe): [<module>:]<symbol>[+<offset>]%return|<memaddr>\n"
 "	     args: <name>=fetcharg[:type]\n"
 "	 fetcharg: %<register>, @<address>, @<symbol>[+|-<offset>],\n"
 "	           $stack<index>, $stack, $retval, $comm, $arg<N>,\n"
 "	           $current, $elapsed,\n"
-"	           [(structname[,field])]<argname>[->field[->field|.field...]],\n"
-"	           [(structname[,field])](fetcharg)->field[->field|.field...],\n"
-"	           $current-><field>, $retval-><field>, <name>[<index>],\n"
-"	           -u> for -> in user memory,\n"
-"	           $arg* (all arguments), by the kernel's BTF\n"
 "	           +|-[u]<offset>(<fetcharg>), \\imm-value, \\\"imm-string\",\n"
-"	           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>)\n"
+"	           this_cpu_read(<fetcharg>), this_cpu_ptr(<fetcharg>)\n",
+[KPT_README_TYPES] =
 "	     kernel return probes support: $retval, $arg<N>, $comm, $elapsed\n"
 "	     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
-"	           enum (shown by the names that the kernel's BTF has),\n"
 "	           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
 "	           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
-"	 register: x0-x30, lr, sp, pc, pstate\n"
-"  synthetic_events	- Create/append/remove/show synthetic events\n"
-"			  Write into this file to define/undefine new synthetic events.\n"
-"	     example: echo 'myevent u64 lat; char name[]; long[] stack' >> synthetic_events\n"
-"	    field: <type> <name>; type: s8/16/32/64, u8/16/32/64, char, int, long,\n"
-"	           unsigned char/int/long, bool, pid_t, gfp_t,\n"
-"	           char[N], char[], long[], unsigned long[]\n"
-#if KPT_ENABLERS
-"  user_events_data	- Programs register user events by ioctl(), as in Linux 7.3\n"
-"			  (include/uapi/linux/user_events.h), and write their records\n"
-"	   Format: u:<event> [<type> <field>[; <type> <field>]]\n"
-"	           (in dynamic_events: an event that no program has to keep)\n"
-"  user_events_status	- User events, and those that are armed\n"
-#endif
-"  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n\n",
-"Enabling events:\n\n"
-"  available_events	- Every event, as group:event; with the module's parameter\n"
-"			  static_events=1 also the kernel's own\n"
+"	 register: x0-x30, lr, sp, pc, pstate\n",
+[KPT_README_DEFINING] =
+"  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n",
+[KPT_README_EVENT] =
+"\nEnabling events:\n\n"
+"  available_events	- Every event, as group:event\n"
 "  set_event		- Enables events by name written into it: group:event,\n"
 "			  group:*, *:event or a name; with ! in front disables.\n"
 "			  Can enable module events via: :mod:<module>\n"
@@ -110,43 +92,17 @@ const char *const kpt_readme[] = {
 "			  reason\n"
 "	limit		- How many hits are recorded: <number>, or\n"
 "			  <number>/<s|m|h>[ burst <number>]; 0: all\n"
-"	stats		- hits = recorded + filtered + limited + missed + lost\n"
+"	stats		- hits = recorded + filtered + limited + missed + lost\n",
+[KPT_README_TRIGGERS] =
 "	trigger		- Actions of a hit, also of hits that are not recorded\n"
 "			  (an event that is armed only for them has '*' in enable):\n"
 "	    Format: <trigger>[:count][ if <filter>]; ! in front removes it\n"
 "	   trigger: traceon, traceoff, snapshot, stacktrace,\n"
 "	            enable_event:<group>:<event>, disable_event:<group>:<event>,\n"
-"	            enable_hist:<group>:<event>, disable_hist:<group>:<event>,\n"
-"	            hist:keys=<field1[,field2,...]>[:values=<field1[,field2,...]>]\n"
-"	              [:sort=<field1[,field2,...]>][:size=#entries]\n"
-"	              [:pause][:continue][:clear][:name=histname1][:nohitcount]\n"
-"	              [:clock=<clock>]\n"
-"	            field: <field>[.<modifier>], a number, $<var>, or up to four of\n"
-"	              these with + - * / between them;\n"
-"	                   a key can be any field, or the special string 'common_stacktrace'\n"
-"	              [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]: kept by key;\n"
-"	            var_ref: $<var>, <group>.<event>.$<var> of another histogram\n"
-"	              [:<handler>.<action>]\n"
-"	            handler: onmatch(<group>.<event>), onmax(var), onchange(var)\n"
-"	            action: trace(<synthetic_event>,param list),\n"
-"	                    <synthetic_event>(param list), save(field,...), snapshot()\n"
 "	            limit:<number>[/<s|m|h>[:<burst>]]: of the other hits none is\n"
-"	              recorded, or seen by triggers behind this one\n"
-"	            objtrace:add:obj[,offset][:type][:count][if <filter>]\n"
-"	              [:size=<bytes>][:where=<function>,...][:changes], all of them\n"
-"	              before the filter: calls that take the object are records of\n"
-"	              objtrace:object\n"
-"	            objtrace:remove:obj[:count]\n"
-"	hist		- What the hist triggers have counted\n"
-"	hist_escaped	- The same, with strings in quotes, for programs\n\n"
-"For perf:\n\n"
-"  Each event is one of the PMU kptrace: perf stat|record|top -e kptrace/<event>/,\n"
-"  or kptrace/<group>.<event>/ if its group is not kprobes. It needs not be enabled\n\n"
-#ifdef KPT_BRIDGES
-"      bridge		- Write 1 to have the event in the kernel's own tracing, too:\n"
-"			  perf -e <group>:<event>, bpftrace, its filters and rings\n\n"
-#endif
-"Reading what was recorded:\n\n"
+"	              recorded, or seen by triggers behind this one\n",
+[KPT_README_READING] =
+"\nReading what was recorded:\n\n"
 "  trace			- The buffer as text. Clear it by writing to it with '>'\n"
 "  trace_pipe		- The same, but consumes the records; waits for more\n"
 "  snapshot		- The last snapshot; without one, an explanation\n"
@@ -161,65 +117,52 @@ const char *const kpt_readme[] = {
 "  buffer_percent	- How full a ring must be to wake readers of pages\n"
 "  timestamp_mode	- Always delta\n"
 "  per_cpu/cpu<N>/	- trace, trace_pipe, snapshot, buffer_size_kb, stats of\n"
-"			  one CPU; trace_pipe_raw, snapshot_raw: its records in\n"
-"			  binary pages, which events/header_page and\n"
-"			  header_event describe\n"
+"			  one CPU\n"
 "  trace_options		- Write <option> or no<option>\n"
 "  options/<option>	- Write 0/1\n"
 "  saved_cmdlines	- Names of tasks that hit a probe, by pid\n"
 "  saved_tgids		- Their thread groups\n"
 "  saved_cmdlines_size	- How many of them are kept\n"
 "  printk_formats	- Empty\n"
-"  free_buffer		- Closing it frees the records and their memory\n\n"
-"Tracers:\n\n"
-"  available_tracers	- timerlat, osnoise, function_graph, function, nop\n"
-"  current_tracer	- The one that traces: write its name\n"
-"  function_profile_enabled - Counts calls of the functions below, and their time\n"
-"  trace_stat/function<cpu> - What it has counted there\n"
-"  stack_trace		- The largest stack of a call, and who had used it\n"
-"  stack_max_size	- Its size; write 0 to begin again\n"
-"  stack_trace_filter	- Only these functions look at the stack. Words as below\n"
-"  stack_tracer_enabled	- Write 0/1, as to /proc/sys/kernel/stack_tracer_enabled\n"
-"  set_ftrace_filter	- Only these functions are traced; > chooses, >> adds\n"
-"	 accepts: func_full_name or glob-matching-pattern\n"
-"	 modules: Can select a group via module command :mod:\n"
-"	     Format: :mod:<module-name>, alone or behind a name or pattern\n"
-"	 ! in front of a word takes functions out\n"
-"	    triggers: a command to perform when function is hit\n"
-"	      Format: <function>:<trigger>[:count]\n"
-"	     trigger: traceon, traceoff\n"
-"		      enable_event:<system>:<event>\n"
-"		      disable_event:<system>:<event>\n"
-"		      stacktrace\n"
-"		      snapshot\n"
-"		      dump\n"
-"		      cpudump\n"
-"	     example: echo 'vfs_fsync*:traceoff:1' >> set_ftrace_filter\n"
-"	     ! in front removes it; with a count if it has one\n"
-"  set_ftrace_notrace	- These functions are not traced. Words as above\n"
-"  set_ftrace_pid	- Only functions of these tasks are traced\n"
-"  set_ftrace_notrace_pid - Functions of these tasks are not traced\n"
-"  set_graph_function	- function_graph traces only these, and what they call\n"
-"  set_graph_notrace	- It traces neither these nor what they call\n"
-"  max_graph_depth	- How deep it traces; 0: all\n"
-"  tracing_thresh	- It traces only calls that take so many microseconds; of\n"
-"			  osnoise, the shortest gap\n"
-"  osnoise/		- Settings of the tracers osnoise and timerlat; threads that\n"
-"			  read per_cpu/cpuN/timerlat_fd are measured by timerlat\n"
-"  tracing_max_latency	- Their longest gap or latency, in microseconds\n"
-"  enabled_functions	- The functions that are traced or probed now\n\n"
-"Instances:\n\n"
+"  free_buffer		- Closing it frees the records and their memory\n",
+[KPT_README_INSTANCES] =
+"\nInstances:\n\n"
 "  instances/		- mkdir here makes an instance: a buffer with its own\n"
-"			  switches for every event. rmdir removes it\n"
-"  instances/persist, last_boot - With persist=: records that survive a reboot, and\n"
-"			  those of the boot before\n\n"
-"When the module is loaded:\n\n"
+"			  switches for every event. rmdir removes it\n",
+[KPT_README_LOADING] =
+"\nWhen the module is loaded:\n\n"
 "  Its parameter kprobe_event=<definition>[;<definition>]... defines and enables\n"
-"  events, with ',' for each blank. config=<file> names a boot configuration:\n"
-"	kptrace[.instance.<name>].{options,tracing_on,buffer_size,events,...} and\n"
-"	kptrace[.instance.<name>].event.<group>.<event>.{probes,filter,actions,hist,\n"
-"	enable} mean what the kernel's own keys below ftrace mean. btf=, bridge=,\n"
-"	dump_on_oops=, dump_lines=, jump=, kernel_clock=, persist=, static_events=,\n"
-"	stop_us=: see modinfo kptrace\n",
-NULL
+"  events, with ',' for each blank. All its parameters: modinfo kptrace\n",
 };
+
+/* Of sections that only parts have. */
+static const char *const heading[KPT_NR_README] = {
+	[KPT_README_TRACERS] = "\nTracers:\n\n",
+};
+
+/**
+ * kpt_readme_show() - write README
+ * @m: the file
+ *
+ * Context: any.
+ */
+void kpt_readme_show(struct seq_file *m)
+{
+	const struct kpt_part *part;
+	unsigned int section, nth;
+	const char *head;
+
+	for (section = 0; section < KPT_NR_README; section++) {
+		head = heading[section];
+		if (core[section])
+			seq_puts(m, core[section]);
+		for (nth = 0; (part = kpt_part_nth(nth)); nth++) {
+			if (!part->readme[section])
+				continue;
+			if (head)
+				seq_puts(m, head);
+			head = NULL;
+			seq_puts(m, part->readme[section]);
+		}
+	}
+}

@@ -73,24 +73,14 @@ ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *fr
 	return err ?: (ssize_t)count;
 }
 
-#define SNAPSHOT {				\
-	.name = "snapshot",			\
-	.mode = 0640,				\
-	.arg = KPT_OF_SNAPSHOT,			\
-	.fops = &kpt_trace_fops,		\
-}
-
-static const struct kpt_fs_file entries[] = { SNAPSHOT };
-
-static const struct kpt_fs_file cpu_entries[] = {
-	SNAPSHOT,
+static const struct kpt_fs_file entries[] = {
 	{
-		.name = "snapshot_raw",
-		.mode = 0440,
+		.name = "snapshot",
+		.mode = 0640,
 		.arg = KPT_OF_SNAPSHOT,
-		.fops = &kpt_trace_pipe_raw_fops,
+		.fops = &kpt_trace_fops,
 	},
 };
 
+/* Of an instance, and of one of its CPUs. */
 const struct kpt_fs_table kpt_snapshot_entries = KPT_FS_TABLE(entries);
-const struct kpt_fs_table kpt_cpu_snapshot_entries = KPT_FS_TABLE(cpu_entries);

@@ -42,7 +42,6 @@ void kpt_tree_free_events(struct list_head *dead)
 
 static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_control_entries,
-	&kpt_tracer_entries,
 	&kpt_trace_entries,
 	&kpt_size_entries,
 	&kpt_set_event_entries,
@@ -50,57 +49,63 @@ static const struct kpt_fs_table *const instance_tables[] = {
 	&kpt_snapshot_entries,
 	&kpt_task_filter_entries,
 	&kpt_options_file_entries,
+	NULL
 };
 
 /* Of last_boot: nothing is recorded there. */
 static const struct kpt_fs_table *const past_tables[] = {
 	&kpt_trace_entries,
 	&kpt_options_file_entries,
-	&kpt_last_boot_entries,
+	NULL
 };
 
 static const struct kpt_fs_table *const past_cpu_tables[] = {
 	&kpt_trace_entries,
 	&kpt_cpu_size_entries,
+	NULL
 };
 
 static const struct kpt_fs_table *const cpu_tables[] = {
 	&kpt_trace_entries,
-	&kpt_raw_entries,
 	&kpt_cpu_size_entries,
-	&kpt_cpu_snapshot_entries,
+	&kpt_snapshot_entries,
+	NULL
 };
 
 static const struct kpt_fs_table *const top_tables[] = {
 	&kpt_definition_entries,
-	&kpt_user_entries,
 	&kpt_check_entries,
-	&kpt_btf_entries,
-	&kpt_function_entries,
-	&kpt_profile_entries,
-	&kpt_tracer_top_entries,
-	&kpt_max_stack_entries,
 	&kpt_status_entries,
 	&kpt_comm_entries,
 	&kpt_available_entries,
+	NULL
 };
 
-static int tree_add_tables(struct dentry *dir,
-		      const struct kpt_fs_table *const *table, unsigned int nr,
-		      const struct kpt_fs_node *node)
+static int tree_add_tables(struct dentry *dir, const struct kpt_fs_table *const *table,
+			   const struct kpt_fs_node *node, enum kpt_dir of)
 {
-	unsigned int i;
+	unsigned int i = 0;
 	int err = 0;
 
-	for (i = 0; !err && i < nr; i++)
-		err = kpt_fs_files(dir, table[i], node);
+	while (!err && *table)
+		err = kpt_fs_files(dir, *table++, node);
+	while (!err && of && kpt_parts_table(of, i))
+		err = kpt_fs_files(dir, kpt_parts_table(of, i++), node);
 	return err;
 }
 
-/* per_cpu/cpuN/ with these tables. */
-static int tree_add_cpu_dirs(struct dentry *parent,
-			     const struct kpt_fs_table *const *table, unsigned int nr,
-			     const struct kpt_fs_node *node)
+/**
+ * kpt_tree_add_cpu_dirs() - make per_cpu/cpuN/ for each CPU
+ * @parent: gets the directory per_cpu
+ * @table: tables of files of a CPU, up to NULL
+ * @node: what the files are about, but for the CPU
+ * @of: where parts may have more files of a CPU
+ *
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_tree_add_cpu_dirs(struct dentry *parent, const struct kpt_fs_table *const *table,
+			  const struct kpt_fs_node *node, enum kpt_dir of)
 {
 	struct kpt_fs_node of_cpu = *node;
 	struct dentry *dir;
@@ -112,7 +117,7 @@ static int tree_add_cpu_dirs(struct dentry *parent,
 	for_each_possible_cpu(of_cpu.cpu) {
 		snprintf(name, sizeof(name), "cpu%d", of_cpu.cpu);
 		dir = kpt_fs_dir(parent, name, &of_cpu, 0);
-		if (!dir || tree_add_tables(dir, table, nr, &of_cpu))
+		if (!dir || tree_add_tables(dir, table, &of_cpu, of))
 			return -ENOMEM;
 	}
 	return 0;
@@ -125,16 +130,14 @@ static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 	bool past = instance->past;
 	struct dentry *options;
 
-	if (tree_add_tables(dir, past ? past_tables : instance_tables,
-			    past ? ARRAY_SIZE(past_tables) :
-				   ARRAY_SIZE(instance_tables), &node))
+	if (tree_add_tables(dir, past ? past_tables : instance_tables, &node,
+			    past ? KPT_DIR_LAST_BOOT : KPT_DIR_INSTANCE))
 		return -ENOMEM;
 	options = kpt_fs_dir(dir, "options", &node, 0);
 	if (!options || kpt_fs_files(options, &kpt_option_entries, &node))
 		return -ENOMEM;
-	if (tree_add_cpu_dirs(dir, past ? past_cpu_tables : cpu_tables,
-			      past ? ARRAY_SIZE(past_cpu_tables) : ARRAY_SIZE(cpu_tables),
-			      &node))
+	if (kpt_tree_add_cpu_dirs(dir, past ? past_cpu_tables : cpu_tables, &node,
+				  past ? KPT_DIR_NONE : KPT_DIR_CPU))
 		return -ENOMEM;
 	if (past)
 		return 0;
@@ -305,34 +308,6 @@ static int tree_add_instances(struct dentry *root, const struct kpt_fs_node *nod
 	return 0;
 }
 
-/* trace_stat/function<N>, of each CPU. */
-static int tree_add_profiles(struct dentry *root)
-{
-	struct kpt_fs_node node = { .instance = &kpt_top_instance, .cpu = -1 };
-	struct dentry *dir = kpt_fs_dir(root, "trace_stat", &node, 0);
-	char name[24];
-
-	if (!dir)
-		return -ENOMEM;
-	node.entry = &kpt_profile_entry;
-	for_each_possible_cpu(node.cpu) {
-		snprintf(name, sizeof(name), "function%d", node.cpu);
-		if (!kpt_fs_add(dir, name, &node))
-			return -ENOMEM;
-	}
-	return 0;
-}
-
-static int tree_add_osnoise(struct dentry *root, const struct kpt_fs_node *node)
-{
-	static const struct kpt_fs_table *const of_cpu = &kpt_osnoise_cpu_entries;
-	struct dentry *dir = kpt_fs_dir(root, "osnoise", node, 0);
-
-	if (!dir || kpt_fs_files(dir, &kpt_osnoise_entries, node))
-		return -ENOMEM;
-	return tree_add_cpu_dirs(dir, &of_cpu, 1, node);
-}
-
 /**
  * kpt_tree_mount() - make the whole tree, when the superblock is made
  * @root: its root
@@ -350,14 +325,12 @@ int kpt_tree_mount(struct dentry *root)
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_top_instance.dir = root;
-	if (tree_add_tables(root, top_tables, ARRAY_SIZE(top_tables), &node))
+	if (tree_add_tables(root, top_tables, &node, KPT_DIR_TOP))
 		return -ENOMEM;
-	if (tree_add_profiles(root))
+	if (kpt_parts_make_dirs(root, &node))
 		return -ENOMEM;
 	kprobes = kpt_fs_dir(root, "kprobes", &node, 0);
 	if (!kprobes || kpt_fs_files(kprobes, &kpt_kprobes_entries, &node))
-		return -ENOMEM;
-	if (tree_add_osnoise(root, &node))
 		return -ENOMEM;
 	if (tree_fill_instance(&kpt_top_instance, root))
 		return -ENOMEM;

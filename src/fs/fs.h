@@ -20,6 +20,7 @@
 #include <linux/seq_file.h>
 #include "event/event_file.h"
 #include "parts/static/static.h"
+#include "part.h"
 
 /* kpt_fs_file.takes of files with kpt_parse_switch(). */
 #define KPT_TAKES_SWITCH	"0 or 1"
@@ -107,7 +108,8 @@ struct kpt_fs_name {
 
 /**
  * struct kpt_fs_content - what is in a directory that is made by lookups
- * @tables: its files, 31 at most, whose names no directory in it may have
+ * @tables: its files, whose names no directory in it may have
+ * @dir: where parts may have more such files; 31 at most with those of @tables
  * @find: finds a directory in it: fills in what differs between its node and that of
  *	its parent, and returns the number of its inode; or 0 if there is none.
  *	NULL if it has no directories
@@ -117,6 +119,7 @@ struct kpt_fs_name {
  */
 struct kpt_fs_content {
 	const struct kpt_fs_table *tables[2];
+	enum kpt_dir dir;
 	unsigned long (*find)(const struct kpt_fs_node *node, const char *name,
 			      struct kpt_fs_node *child);
 	unsigned int (*list)(const struct kpt_fs_node *node, u64 from,
@@ -274,6 +277,8 @@ extern const struct file_operations kpt_lookup_dir_fops;
 extern const struct dentry_operations kpt_lookup_dentry_ops;
 
 void kpt_lookup_remove(struct dentry *dir);
+int kpt_tree_add_cpu_dirs(struct dentry *parent, const struct kpt_fs_table *const *table,
+			  const struct kpt_fs_node *node, enum kpt_dir of);
 struct dentry *kpt_events_dir(struct dentry *parent, struct kpt_instance *instance);
 void kpt_events_forget(const struct kpt_event *event);
 void kpt_events_forget_all(const struct kpt_instance *instance);
@@ -296,25 +301,13 @@ void kpt_tree_free_events(struct list_head *dead);
 
 /* definitions.c: kprobe_events and other files of the top directory only */
 extern const struct kpt_fs_table kpt_definition_entries;
-/* user_events.c: user_events_data and user_events_status */
-extern const struct kpt_fs_table kpt_user_entries;
 /* can_probe.c: can_probe in the top directory, and kprobes/ */
 extern const struct kpt_fs_table kpt_check_entries;
 extern const struct kpt_fs_table kpt_kprobes_entries;
-/* btf.c: top directory */
-extern const struct kpt_fs_table kpt_btf_entries;
 /* control.c, sizes.c: switches and sizes of an instance; sizes of one CPU */
 extern const struct kpt_fs_table kpt_control_entries;
 extern const struct kpt_fs_table kpt_size_entries;
 extern const struct kpt_fs_table kpt_cpu_size_entries;
-/* tracer.c: current_tracer, set_ftrace_filter and the like; stack_trace_filter */
-extern const struct kpt_fs_table kpt_tracer_entries;
-extern const struct kpt_fs_table kpt_tracer_top_entries;
-/* max_stack.c: stack_trace and the like */
-extern const struct kpt_fs_table kpt_max_stack_entries;
-/* osnoise.c: osnoise/, and a CPU in it */
-extern const struct kpt_fs_table kpt_osnoise_entries;
-extern const struct kpt_fs_table kpt_osnoise_cpu_entries;
 /* status.c, comms_files.c: top directory */
 extern const struct kpt_fs_table kpt_status_entries;
 extern const struct kpt_fs_table kpt_comm_entries;
@@ -329,28 +322,16 @@ extern const struct kpt_fs_table kpt_group_entries;
 extern const struct kpt_fs_table kpt_event_entries;
 /* marker.c: trace_marker and the like */
 extern const struct kpt_fs_table kpt_marker_entries;
-/* functions.c: available_filter_functions */
-extern const struct kpt_fs_table kpt_function_entries;
-/* profile.c: function_profile_enabled; a file of trace_stat/ */
-extern const struct kpt_fs_table kpt_profile_entries;
-extern const struct kpt_fs_file kpt_profile_entry;
 /* task_filter_files.c: set_event_pid and the like */
 extern const struct kpt_fs_table kpt_task_filter_entries;
 /* snapshot_files.c */
 extern const struct kpt_fs_table kpt_snapshot_entries;
-extern const struct kpt_fs_table kpt_cpu_snapshot_entries;
-/* last_boot.c: only in instances/last_boot */
-extern const struct kpt_fs_table kpt_last_boot_entries;
 /* trace.c, pipe.c */
 extern const struct kpt_fs_table kpt_trace_entries;
 extern const struct file_operations kpt_trace_fops;
 extern const struct file_operations kpt_trace_pipe_fops;
-/* raw.c: trace_pipe_raw; the files that describe its format for tools */
-extern const struct file_operations kpt_trace_pipe_raw_fops;
-extern const struct kpt_fs_table kpt_header_entries;
-extern const struct kpt_fs_table kpt_raw_entries;
 /* readme.c */
-extern const char *const kpt_readme[];
+void kpt_readme_show(struct seq_file *m);
 
 /*
  * Functions of files of an event: event_files.c, then those of its trigger file, trigger_file.c.
@@ -362,21 +343,7 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node);
 int kpt_trigger_file_store(const struct kpt_fs_node *node, char *text);
 int kpt_trigger_file_truncate(const struct kpt_fs_node *node);
 
-/* The hist file of an event, which can be polled. */
-extern const struct file_operations kpt_hist_fops;
-
-/* The same for programs, as with these two options. */
-#define KPT_HIST_ESCAPED {					\
-	.name = "hist_escaped",					\
-	.mode = 0440,						\
-	.arg = KPT_OPT_ESCAPE_TEXT | KPT_OPT_SYM_CALLER,	\
-	.fops = &kpt_hist_fops,					\
-}
-
 void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *node);
-int kpt_bridge_file_show(struct seq_file *m, const struct kpt_fs_node *node);
-int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
-			  size_t count);
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count);
 const struct kpt_fs_content *kpt_builtin_content(const struct kpt_event *event);
@@ -404,17 +371,6 @@ void kpt_fs_exit(void);
 void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
-int kpt_btf_param_init(void);
-int kpt_max_stack_init(void);
-void kpt_max_stack_exit(void);
-int kpt_user_events_init(void);
-void kpt_user_events_exit(void);
 int kpt_boot_init(void);
-int kpt_boot_config_init(void);
-int kpt_crash_alloc(void);
-void kpt_crash_free(void);
-int kpt_crash_init(void);
-void kpt_crash_exit(void);
-int kpt_vmcore_init(void);
 
 #endif

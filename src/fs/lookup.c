@@ -16,6 +16,18 @@
 #include <linux/string.h>
 #include "fs/fs.h"
 
+/* The tables of a directory: its own, then those of parts; NULL after the last. */
+static const struct kpt_fs_table *lookup_table(const struct kpt_fs_content *content,
+					       unsigned int nth)
+{
+	unsigned int own = 0;
+
+	while (own < ARRAY_SIZE(content->tables) && content->tables[own])
+		own++;
+	return nth < own ? content->tables[nth] :
+			   kpt_parts_table(content->dir, nth - own);
+}
+
 static const struct kpt_fs_file *lookup_file(const struct kpt_fs_content *content,
 					     const char *name, unsigned int *index)
 {
@@ -23,12 +35,10 @@ static const struct kpt_fs_file *lookup_file(const struct kpt_fs_content *conten
 	unsigned int t, i;
 
 	*index = 0;
-	for (t = 0; t < ARRAY_SIZE(content->tables); t++) {
-		table = content->tables[t];
-		for (i = 0; table && i < table->nr; i++, ++*index)
+	for (t = 0; (table = lookup_table(content, t)); t++)
+		for (i = 0; i < table->nr; i++, ++*index)
 			if (!strcmp(table->entry[i].name, name))
 				return &table->entry[i];
-	}
 	return NULL;
 }
 
@@ -39,10 +49,7 @@ static const struct kpt_fs_file *lookup_nth(const struct kpt_fs_content *content
 	const struct kpt_fs_table *table;
 	unsigned int t;
 
-	for (t = 0; t < ARRAY_SIZE(content->tables); t++) {
-		table = content->tables[t];
-		if (!table)
-			continue;
+	for (t = 0; (table = lookup_table(content, t)); t++) {
 		if (index < table->nr)
 			return &table->entry[index];
 		index -= table->nr;

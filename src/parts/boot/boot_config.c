@@ -12,6 +12,7 @@
 #include "event/class.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
+#include "parts/boot/boot_config.h"
 #include "parts/boot/bootconfig.h"
 #include "lib/base/lex.h"
 
@@ -147,7 +148,6 @@ static void boot_run(struct boot *b, unsigned int key, const struct boot_key *ta
 
 static const struct kpt_fs_table *const boot_tables[] = {
 	&kpt_control_entries,
-	&kpt_tracer_entries,
 	&kpt_size_entries,
 	&kpt_set_event_entries,
 	&kpt_task_filter_entries,
@@ -168,12 +168,15 @@ static const struct kpt_fs_file *table_find(const struct kpt_fs_table *table,
 static const struct kpt_fs_file *boot_find_file(const struct boot *b, const char *name)
 {
 	const struct kpt_fs_file *found = NULL;
+	const struct kpt_fs_table *table;
 	unsigned int i;
 
 	if (b->file)
 		return table_find(&kpt_event_entries, name);
 	for (i = 0; !found && i < ARRAY_SIZE(boot_tables); i++)
 		found = table_find(boot_tables[i], name);
+	for (i = 0; !found && (table = kpt_parts_table(KPT_DIR_INSTANCE, i)); i++)
+		found = table_find(table, name);
 	return found;
 }
 

@@ -104,4 +104,9 @@ static inline void kpt_bridge_exit(void)
 }
 #endif
 
+struct kpt_fs_table;
+
+/* bridge_file.c: in the directory of an event */
+extern const struct kpt_fs_table kpt_bridge_entries;
+
 #endif

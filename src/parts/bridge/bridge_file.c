@@ -9,15 +9,7 @@
 
 #ifdef KPT_BRIDGES
 
-/**
- * kpt_bridge_file_show() - show whether an event is in the kernel's tracing
- * @m: where to write
- * @node: the event's node
- *
- * Context: process context, kpt_mutex held.
- * Return: 0.
- */
-int kpt_bridge_file_show(struct seq_file *m, const struct kpt_fs_node *node)
+static int bridge_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	seq_printf(m, "%d\n", kpt_bridge_is_there(node->file->event));
 	return 0;
@@ -56,19 +48,8 @@ static int bridge_step(struct kpt_fs_node *node, bool on, bool is_done)
 	return err;
 }
 
-/**
- * kpt_bridge_file_write() - put an event into the kernel's tracing, or take it out
- * @node: the event's node
- * @from: "1" or "0"
- * @count: characters at @from
- *
- * Context: process context, sleeps.
- * Return: 0; or an errno of kpt_bridge_want() or kpt_bridge_result(), with the reason
- * in error_log; -EPERM without CAP_PERFMON; -EINVAL for another text, -EFAULT, -EINTR; or
- * an errno of kpt_fs_node_lock().
- */
-int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
-			  size_t count)
+/* A reason of kpt_bridge_want() or kpt_bridge_result() is in error_log. */
+static int bridge_write(struct kpt_fs_node *node, const char __user *from, size_t count)
 {
 	bool on;
 	int err = bridge_parse(from, count, &on);
@@ -85,4 +66,11 @@ int kpt_bridge_file_write(struct kpt_fs_node *node, const char __user *from,
 	return err;
 }
 
+static const struct kpt_fs_file entries[] = {
+	{ .name = "bridge", .mode = 0640, .show = bridge_show, .write = bridge_write },
+};
+
+const struct kpt_fs_table kpt_bridge_entries = KPT_FS_TABLE(entries);
+#else
+const struct kpt_fs_table kpt_bridge_entries = { NULL, 0 };
 #endif

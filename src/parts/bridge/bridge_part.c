@@ -1,9 +1,34 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part bridge: events as the kernel's own tracing sees them. Needs: perf. */
+#include <linux/seq_file.h>
 #include "parts/bridge/bridge.h"
 #include "part.h"
+
+static void bridge_status(struct seq_file *m)
+{
+	const char *why = kpt_bridge_why_none();
+
+	if (why)
+		seq_printf(m, "bridges: %s\n", why);
+	else
+		seq_printf(m, "bridges: %u\n", kpt_bridges_nr());
+}
+
+static const struct kpt_part_files files[] = {
+	{ KPT_DIR_EVENT, &kpt_bridge_entries },
+	{ }
+};
 
 const struct kpt_part kpt_part_bridge = {
 	.name = "bridge",
 	.stage[KPT_STAGE_WORK] = { .init = kpt_bridge_init, .exit = kpt_bridge_exit },
+	.files = files,
+	.status = bridge_status,
+	.readme = {
+#ifdef KPT_BRIDGES
+[KPT_README_EVENT] =
+"	bridge		- Write 1 to have the event in the kernel's own tracing, too:\n"
+"			  perf -e <group>:<event>, bpftrace, its filters and rings\n",
+#endif
+	},
 };

@@ -7,6 +7,8 @@
 #include "parts/btf/btf.h"
 #include "lib/base/strbuf.h"
 
+struct kpt_fs_table;
+
 const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
 unsigned long kpt_btf_epoch(void);
 bool kpt_btf_give(void *blob, size_t size, struct kpt_strbuf *why);
@@ -18,5 +20,9 @@ void kpt_btf_forget(const char *module);
 void kpt_btf_status(struct kpt_strbuf *sb);
 int kpt_btf_init(void);
 void kpt_btf_exit(void);
+int kpt_btf_param_init(void);
+
+/* btf_file.c: the file btf */
+extern const struct kpt_fs_table kpt_btf_entries;
 
 #endif

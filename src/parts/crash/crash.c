@@ -24,6 +24,7 @@
 #include "kernel/scratch.h"
 #include "lib/base/lex.h"
 #include "lib/ring/ring_walk.h"
+#include "parts/crash/crash.h"
 #include "parts/crash/dump.h"
 
 /*

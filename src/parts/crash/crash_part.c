@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part crash: records on the console, at an oops and on request, and in a vmcore. */
-#include "fs/fs.h"
+#include "parts/crash/crash.h"
 #include "part.h"
 
 /* Readers of a vmcore find no table if kptrace_init() fails. */

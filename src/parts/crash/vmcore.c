@@ -9,6 +9,7 @@
 #include <linux/cpumask.h>
 #include <linux/percpu.h>
 #include "fs/fs.h"
+#include "parts/crash/crash.h"
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "arch.h"

@@ -283,7 +283,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	return ready;
 }
 
-const struct file_operations kpt_hist_fops = {
+static const struct file_operations hist_fops = {
 	.owner = THIS_MODULE,
 	.open = hist_open,
 	.read = seq_read,
@@ -291,3 +291,16 @@ const struct file_operations kpt_hist_fops = {
 	.poll = hist_poll,
 	.release = hist_release,
 };
+
+/* hist can be polled; hist_escaped is the same for programs, as with these two options. */
+static const struct kpt_fs_file entries[] = {
+	{ .name = "hist", .mode = 0440, .fops = &hist_fops },
+	{
+		.name = "hist_escaped",
+		.mode = 0440,
+		.arg = KPT_OPT_ESCAPE_TEXT | KPT_OPT_SYM_CALLER,
+		.fops = &hist_fops,
+	},
+};
+
+const struct kpt_fs_table kpt_hist_entries = KPT_FS_TABLE(entries);

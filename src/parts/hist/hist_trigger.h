@@ -75,4 +75,9 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file);
 struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m);
 void kpt_trigger_map_put(struct kpt_trigger_map *m);
 
+struct kpt_fs_table;
+
+/* hist_file.c: hist and hist_escaped of an event */
+extern const struct kpt_fs_table kpt_hist_entries;
+
 #endif

@@ -17,4 +17,7 @@ void kpt_past_drop(struct kpt_instance *instance);
 int kpt_persist_instances_init(void);
 void kpt_persist_instances_exit(void);
 
+/* last_boot.c: only in instances/last_boot */
+extern const struct kpt_fs_table kpt_last_boot_entries;
+
 #endif

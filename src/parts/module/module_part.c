@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part module: other modules have probes whose hits call their functions. */
+#include <linux/seq_file.h>
+#include "parts/module/module_probe.h"
 #include "part.h"
+
+static void module_status(struct seq_file *m)
+{
+	seq_printf(m, "probes of other modules: %u\n", kpt_module_probes_nr());
+}
 
 const struct kpt_part kpt_part_module = {
 	.name = "module",
+	.status = module_status,
 };

@@ -121,4 +121,9 @@ void kpt_noise_give(enum kpt_noise_event which, void *record, size_t size, u16 c
 bool kpt_noise_is_wanted(enum kpt_noise_event which);
 void kpt_noise_stop(const char *exception);
 
+struct dentry;
+struct kpt_fs_node;
+
+int kpt_noise_make_dirs(struct dentry *root, const struct kpt_fs_node *top);
+
 #endif

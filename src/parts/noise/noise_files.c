@@ -161,7 +161,7 @@ static const struct kpt_fs_file entries[] = {
 	NUMBER("timerlat_align_us", KPT_NOISE_TIMERLAT_ALIGN),
 };
 
-const struct kpt_fs_table kpt_osnoise_entries = KPT_FS_TABLE(entries);
+static const struct kpt_fs_table table = KPT_FS_TABLE(entries);
 
 /*
  * per_cpu/cpuN/timerlat_fd.
@@ -207,4 +207,22 @@ static const struct kpt_fs_file cpu_entries[] = {
 	{ .name = "timerlat_fd", .mode = 0440, .fops = &timerlat_fops },
 };
 
-const struct kpt_fs_table kpt_osnoise_cpu_entries = KPT_FS_TABLE(cpu_entries);
+static const struct kpt_fs_table cpu_table = KPT_FS_TABLE(cpu_entries);
+
+/**
+ * kpt_noise_make_dirs() - make osnoise/
+ * @root: the top directory
+ * @top: its node
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_noise_make_dirs(struct dentry *root, const struct kpt_fs_node *top)
+{
+	static const struct kpt_fs_table *const of_cpu[] = { &cpu_table, NULL };
+	struct dentry *dir = kpt_fs_dir(root, "osnoise", top, 0);
+
+	if (!dir || kpt_fs_files(dir, &table, top))
+		return -ENOMEM;
+	return kpt_tree_add_cpu_dirs(dir, of_cpu, top, KPT_DIR_NONE);
+}

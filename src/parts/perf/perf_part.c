@@ -1,9 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part perf: events as those of a PMU. */
+#include <linux/seq_file.h>
 #include "parts/perf/perf.h"
+#include "parts/perf/perf_hit.h"
 #include "part.h"
+
+static void perf_status(struct seq_file *m)
+{
+	seq_printf(m, "perf: %s, %llu hits lost\n",
+		   kpt_perf_why_none() ?: "listens by a PMU", kpt_hit_perf_lost());
+}
 
 const struct kpt_part kpt_part_perf = {
 	.name = "perf",
 	.stage[KPT_STAGE_POINTS] = { .init = kpt_perf_init, .exit = kpt_perf_exit },
+	.status = perf_status,
+	.readme = {
+[KPT_README_LISTENERS] =
+"\nFor perf:\n\n"
+"  Each event is one of the PMU kptrace: perf stat|record|top -e kptrace/<event>/,\n"
+"  or kptrace/<group>.<event>/ if its group is not kprobes. It needs not be enabled\n",
+	},
 };

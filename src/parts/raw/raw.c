@@ -14,7 +14,7 @@
 #include <linux/splice.h>
 #include <linux/uaccess.h>
 #include "event/snapshot.h"
-#include "fs/fs.h"
+#include "parts/raw/raw.h"
 #include "parts/raw/raw_map.h"
 #include "parts/raw/rawpage.h"
 
@@ -592,7 +592,7 @@ static long raw_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 	return 0;
 }
 
-const struct file_operations kpt_trace_pipe_raw_fops = {
+static const struct file_operations raw_fops = {
 	.owner = THIS_MODULE,
 	.open = raw_open,
 	.read = raw_read,
@@ -647,7 +647,13 @@ static const struct kpt_fs_file entries[] = {
 	{
 		.name = "trace_pipe_raw",
 		.mode = 0440,
-		.fops = &kpt_trace_pipe_raw_fops,
+		.fops = &raw_fops,
+	},
+	{
+		.name = "snapshot_raw",
+		.mode = 0440,
+		.arg = KPT_OF_SNAPSHOT,
+		.fops = &raw_fops,
 	},
 };
 

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part static: the kernel's own events, such as sched:sched_switch. */
+#include <linux/seq_file.h>
 #include "parts/static/static.h"
+#include "event/class.h"
 #include "part.h"
+
+static void static_status(struct seq_file *m)
+{
+	const struct kpt_event *event;
+	unsigned int used = 0;
+
+	list_for_each_entry(event, &kpt_events, list)
+		used += event->class->is_static;
+	seq_printf(m, "static events: %s\n",
+		   kpt_static_why_none() ?: "recorded by redirected functions");
+	seq_printf(m, "static events used: %u\n", used);
+}
 
 const struct kpt_part kpt_part_static = {
 	.name = "static",
 	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
+	.status = static_status,
+	.readme = {
+[KPT_README_EVENT] =
+"  static_events=1	- A parameter of the module: with it available_events has the\n"
+"			  kernel's own events, too\n",
+	},
 };

@@ -46,4 +46,7 @@ unsigned long kpt_max_stack_size(void);
 void kpt_max_stack_set_size(unsigned long size);
 void kpt_max_stack_copy(struct kpt_max_stack *to);
 
+int kpt_max_stack_init(void);
+void kpt_max_stack_exit(void);
+
 #endif

@@ -12,6 +12,8 @@ struct kpt_tracer_kind;
 struct kpt_tracer_probe;
 struct kpt_diag;
 struct kpt_strbuf;
+struct kpt_fs_file;
+struct kpt_fs_table;
 
 /**
  * struct kpt_tracer_ops - a tracer that has no probe, but records by itself
@@ -115,5 +117,14 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 		      const char *file, const char *words, bool from_empty);
 void kpt_tracers_coming(const struct module *mod);
 void kpt_tracers_going(const struct module *mod, kpt_going_t is_going);
+
+/* Files of the top directory and of instances. */
+extern const struct kpt_fs_table kpt_function_entries;
+extern const struct kpt_fs_table kpt_max_stack_entries;
+extern const struct kpt_fs_table kpt_profile_entries;
+extern const struct kpt_fs_table kpt_tracer_top_entries;
+extern const struct kpt_fs_table kpt_tracer_entries;
+/* A file of trace_stat/. */
+extern const struct kpt_fs_file kpt_profile_entry;
 
 #endif

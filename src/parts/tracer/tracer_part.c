@@ -4,6 +4,8 @@
 #include "kernel/lock.h"
 #include "parts/tracer/function_set.h"
 #include "parts/tracer/profile.h"
+#include "parts/tracer/max_stack.h"
+#include "parts/tracer/tracer.h"
 #include "part.h"
 
 /* No event counts calls any more. */
@@ -15,11 +17,78 @@ static void tracer_end(void)
 	kpt_function_set_exit();
 }
 
+/* trace_stat/function<N>, of each CPU. */
+static int tracer_make_dirs(struct dentry *root, const struct kpt_fs_node *top)
+{
+	struct dentry *dir = kpt_fs_dir(root, "trace_stat", top, 0);
+	struct kpt_fs_node node = *top;
+	char name[24];
+
+	if (!dir)
+		return -ENOMEM;
+	node.entry = &kpt_profile_entry;
+	for_each_possible_cpu(node.cpu) {
+		snprintf(name, sizeof(name), "function%d", node.cpu);
+		if (!kpt_fs_add(dir, name, &node))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static const struct kpt_part_files files[] = {
+	{ KPT_DIR_TOP, &kpt_function_entries },
+	{ KPT_DIR_TOP, &kpt_profile_entries },
+	{ KPT_DIR_TOP, &kpt_tracer_top_entries },
+	{ KPT_DIR_TOP, &kpt_max_stack_entries },
+	{ KPT_DIR_INSTANCE, &kpt_tracer_entries },
+	{ }
+};
+
 const struct kpt_part kpt_part_tracer = {
 	.name = "tracer",
 	.stage[KPT_STAGE_POINTS] = { .exit = tracer_end },
 	.stage[KPT_STAGE_PARAMETERS] = {
 		.init = kpt_max_stack_init,
 		.exit = kpt_max_stack_exit,
+	},
+	.files = files,
+	.make_dirs = tracer_make_dirs,
+	.readme = {
+[KPT_README_FILES] =
+"  available_filter_functions - Functions that can be probed\n",
+[KPT_README_TRACERS] =
+"  available_tracers	- Those that current_tracer takes; nop is none\n"
+"  current_tracer	- The one that traces: write its name\n"
+"  function_profile_enabled - Counts calls of the functions below, and their time\n"
+"  trace_stat/function<cpu> - What it has counted there\n"
+"  stack_trace		- The largest stack of a call, and who had used it\n"
+"  stack_max_size	- Its size; write 0 to begin again\n"
+"  stack_trace_filter	- Only these functions look at the stack. Words as below\n"
+"  stack_tracer_enabled	- Write 0/1, as to /proc/sys/kernel/stack_tracer_enabled\n"
+"  set_ftrace_filter	- Only these functions are traced; > chooses, >> adds\n"
+"	 accepts: func_full_name or glob-matching-pattern\n"
+"	 modules: Can select a group via module command :mod:\n"
+"	     Format: :mod:<module-name>, alone or behind a name or pattern\n"
+"	 ! in front of a word takes functions out\n"
+"	    triggers: a command to perform when function is hit\n"
+"	      Format: <function>:<trigger>[:count]\n"
+"	     trigger: traceon, traceoff\n"
+"		      enable_event:<system>:<event>\n"
+"		      disable_event:<system>:<event>\n"
+"		      stacktrace\n"
+"		      snapshot\n"
+"		      dump\n"
+"		      cpudump\n"
+"	     example: echo 'vfs_fsync*:traceoff:1' >> set_ftrace_filter\n"
+"	     ! in front removes it; with a count if it has one\n"
+"  set_ftrace_notrace	- These functions are not traced. Words as above\n"
+"  set_ftrace_pid	- Only functions of these tasks are traced\n"
+"  set_ftrace_notrace_pid - Functions of these tasks are not traced\n"
+"  set_graph_function	- function_graph traces only these, and what they call\n"
+"  set_graph_notrace	- It traces neither these nor what they call\n"
+"  max_graph_depth	- How deep it traces; 0: all\n"
+"  tracing_thresh	- It traces only calls that take so many microseconds; of\n"
+"			  osnoise, the shortest gap\n"
+"  enabled_functions	- The functions that are traced or probed now\n",
 	},
 };

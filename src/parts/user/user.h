@@ -52,4 +52,10 @@ bool kpt_users_are_full(void);
 size_t kpt_user_name_len(const struct kpt_user *user);
 bool kpt_user_is_unused(const struct kpt_user *user);
 
+int kpt_user_events_init(void);
+void kpt_user_events_exit(void);
+
+/* user_events.c: user_events_data and user_events_status */
+extern const struct kpt_fs_table kpt_user_entries;
+
 #endif
