@@ -2,11 +2,10 @@
 /*
  * The interface between portable code and its environment.
  *
- * Portable files (src/lib, and decode, exclusive, simulate, relocate and regs
- * in arch/arm64) include this header first, and no other system header. In the
- * module it includes kernel headers; on the host it includes
- * tests/host/port_host.h, which defines the same names and no others. No other
- * file tests __KERNEL__.
+ * Portable files (src/lib, and arch/arm64/insn) include this header first, and no
+ * other system header. In the module it includes kernel headers; on the host it
+ * includes tests/host/port_host.h, which defines the same names and no others. No
+ * other file tests __KERNEL__.
  */
 #ifndef KPTRACE_PORT_H
 #define KPTRACE_PORT_H

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Code that is being written: see asm.h.
+ */
+#include "lib/base/port.h"
+#include "insn/asm.h"
+
+/* Of a label. */
+#define NOWHERE (-1)
+
+/* TBZ and TBNZ; B and BL; ADR. The others have the same field as B.cond. */
+#define IS_TBZ(word)	(((word) & 0x7e000000) == 0x36000000)
+#define IS_B(word)	(((word) & 0x7c000000) == 0x14000000)
+#define IS_ADR(word)	(((word) & 0x9f000000) == 0x10000000)
+
+/**
+ * a64_to() - complete a branch, ADR or LDR (literal)
+ * @word: the instruction, without a place
+ * @distance: bytes from it to the place
+ *
+ * Context: any.
+ * Return: the instruction, 0 if the place is out of reach.
+ */
+u32 a64_to(u32 word, s64 distance)
+{
+	if (!word)
+		return 0;
+	if (IS_ADR(word)) {
+		word = a64_signed_field(word, distance >> 2, 19, 5);
+		return word ? word | (u32)(distance & 3) << 29 : 0;
+	}
+	if (distance & 3)
+		return 0;
+	if (IS_B(word))
+		return a64_signed_field(word, distance >> 2, 26, 0);
+	return a64_signed_field(word, distance >> 2, IS_TBZ(word) ? 14 : 19, 5);
+}
+
+/**
+ * kpt_code_begin() - begin to write code
+ * @c: result
+ * @words: room for it
+ * @room: words that there is room for
+ *
+ * Context: any.
+ */
+void kpt_code_begin(struct kpt_code *c, u32 *words, unsigned int room)
+{
+	c->words = words;
+	c->room = room;
+	c->nr = 0;
+	c->failed = false;
+	c->nr_labels = 0;
+	c->nr_branches = 0;
+}
+
+/**
+ * kpt_put_address() - append a literal
+ * @c: the code
+ * @addr: its value
+ *
+ * Context: any.
+ */
+void kpt_put_address(struct kpt_code *c, u64 addr)
+{
+	if (c->room - c->nr < 2) {
+		c->failed = true;
+		return;
+	}
+	c->words[c->nr++] = (u32)addr;
+	c->words[c->nr++] = addr >> 32;
+}
+
+/**
+ * kpt_label() - make a label
+ * @c: the code
+ *
+ * Context: any.
+ * Return: the label, which is nowhere yet.
+ */
+unsigned int kpt_label(struct kpt_code *c)
+{
+	if (c->nr_labels == KPT_CODE_LABELS) {
+		c->failed = true;
+		return 0;
+	}
+	c->label[c->nr_labels] = NOWHERE;
+	return c->nr_labels++;
+}
+
+/**
+ * kpt_here() - put a label in front of the next word
+ * @c: the code
+ * @label: the label
+ *
+ * Context: any.
+ */
+void kpt_here(struct kpt_code *c, unsigned int label)
+{
+	c->label[label] = c->nr;
+}
+
+/**
+ * kpt_put_to() - append an instruction that names a place
+ * @c: the code
+ * @word: a branch, ADR or LDR (literal) without the place
+ * @label: the place
+ *
+ * Context: any.
+ */
+void kpt_put_to(struct kpt_code *c, u32 word, unsigned int label)
+{
+	if (c->nr_branches == KPT_CODE_BRANCHES) {
+		c->failed = true;
+		return;
+	}
+	c->branch[c->nr_branches].at = c->nr;
+	c->branch[c->nr_branches++].label = label;
+	kpt_put(c, word);
+}
+
+/**
+ * kpt_code_end() - complete the branches
+ * @c: the code, all of whose labels are somewhere
+ *
+ * Context: any.
+ * Return: true if @c->words has the code; false if there was no room, an operand did not
+ * fit, or a label is out of reach.
+ */
+bool kpt_code_end(struct kpt_code *c)
+{
+	unsigned int i, at;
+	int to;
+
+	for (i = 0; i < c->nr_branches && !c->failed; i++) {
+		at = c->branch[i].at;
+		to = c->label[c->branch[i].label];
+		c->words[at] = to == NOWHERE ? 0 : a64_to(c->words[at], 4LL * (to - (int)at));
+		c->failed |= !c->words[at];
+	}
+	return !c->failed;
+}
