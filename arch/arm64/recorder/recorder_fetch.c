@@ -17,7 +17,7 @@
  *
  * For +8(+16(%x0)):u32, at offset 24 of the record:
  *
- *	adr	x13, 10b		// where kpt_hit() is left the hit
+ *	adr	x13, KPT_AT_LEAVE
  *	stp	x30, x13, [sp, #80]
  *
  *	add	x14, x0, #16
@@ -59,290 +59,239 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-/* Words that one step may take; those that all code has before and behind them. */
-#define STEP_WORDS	24
-#define BEGIN_WORDS	6
-#define END_WORDS	8
 /* Bytes of an array that are read one number after the other. */
 #define COPY_MAX	16
 
-/* Arm ARM C6.2 */
-#define X12		12
-#define X13		13
-#define X14		14
-#define X15		15
-#define MOVZ_X14(n)	(0xd280000e | (u32)(n) << 5)
-#define MOVK_X14(n, i)	(0xf280000e | (u32)(i) << 21 | (u32)(n) << 5)
-#define ADD_X14(rn, n)	(0x9100000e | (u32)(n) << 10 | (rn) << 5)
-#define SUB_X14(rn, n)	(0xd100000e | (u32)(n) << 10 | (rn) << 5)
-#define ADD_X14_X14(rm)	(0x8b0001ce | (rm) << 16)
-#define ADD_X13_X13(n)	(0x910001ad | (u32)(n) << 10)
-#define LSR_X13(rn, n)	(0xd340fc0d | (u32)(n) << 16 | (rn) << 5)
-#define UBFX_X13(lsb, n) (0xd34001ad | (lsb) << 16 | ((lsb) + (n) - 1) << 10)
-#define SBFX_X13(lsb, n) (UBFX_X13(lsb, n) & ~(1u << 30))
-#define LDR_X13(to)	(0x5800000d | ((to) & 0x7ffff) << 5)
-#define ADR_X13(to)	(0x1000000d | ((to) & 3) << 29 | ((to) >> 2 & 0x7ffff) << 5)
-#define BLR_X13		0xd63f01a0
-#define MRS_X13_SP_EL0	0xd538410d
-#define LDR_X13_X17(n)	(0xf940022d | (u32)(n) / 8 << 10)
-#define LDP_X13_X14_X11(n) (0xa940396d | (u32)(n) / 8 << 15)
-#define LDR_W13_X11(n)	(0xb940016d | (u32)(n) / 4 << 10)
-#define STP_X30_X13_SP(n) (0xa90037fe | (u32)(n) / 8 << 15)
-#define STP_X17_X16_SP(n) (0xa90043f1 | (u32)(n) / 8 << 15)
-#define LDR_X17_SP(n)	(0xf94003f1 | (u32)(n) / 8 << 10)
-#define ADD_X17_X10(n)	(0x91000151 | (u32)(n) << 10)
-#define ADD_X15_X10(n)	(0x9100014f | (u32)(n) << 10)
-#define SUB_X14_X15_X10	0xcb0a01ee
-#define AND_X14_X14_NOT7 0x927df1ce
-#define LDP_X12_X13_X17(n) (0xa940362c | (u32)(n) / 8 << 15)
-#define STP_X13_X14_X15	0xa90039ed
-#define SUB_X14_X14(n)	(0xd10001ce | (u32)(n) << 10)
-#define ADD_X14_X13_X14	0x8b0e01ae
-#define LSR_X13_16	0xd350fdad
-#define ADD_X15_X15_X13	0x8b0d01ef
-#define LDR_X30_SP(n)	(0xf94003fe | (u32)(n) / 8 << 10)
-
 /**
- * struct code - a fetch program while it becomes code
- * @words: the code
- * @nr: number of words so far
- * @place: where the code is
- * @value: number of the register that has the value
+ * struct fetch - a fetch program while it becomes code
+ * @code: the code
+ * @at: bytes from the recorder's first record to that of the program
+ * @value: the register that has the value
  * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
  * @dynamic: or else where they begin
  */
-struct code {
-	u32 *words;
-	int nr;
-	const struct kpt_direct_place *place;
-	u32 value;
+struct fetch {
+	struct kpt_code *code;
+	unsigned int at;
+	enum a64_reg value;
 	bool has_strings;
 	unsigned int dynamic;
 };
 
-static void put(struct code *c, u32 word)
+static void put(struct fetch *f, u32 word)
 {
-	c->words[c->nr++] = word;
+	kpt_put(f->code, word);
 }
 
-/* Store the low @size bytes of a register, or load them into it. */
-static bool put_access(struct code *c, u32 word)
+/* Store the low @size bytes of a register. */
+static void put_store(struct fetch *f, enum a64_reg reg, unsigned int size, unsigned int offset)
 {
-	if (word)
-		put(c, word);
-	return word;
-}
-
-static bool put_store(struct code *c, u32 reg, unsigned int size, unsigned int offset)
-{
-	return put_access(c, kpt_direct_store(reg, size, c->place->at + offset));
+	put(f, kpt_direct_store(reg, size, f->at + offset));
 }
 
 /* x14 = value + @offset */
-static void put_address(struct code *c, u64 offset)
+static void put_address(struct fetch *f, u64 offset)
 {
+	u32 add = a64_add_i(X14, f->value, offset);
 	unsigned int i;
 
-	if (offset < SZ_4K) {
-		put(c, ADD_X14(c->value, offset));
-	} else if (-offset < SZ_4K) {
-		put(c, SUB_X14(c->value, -offset));
-	} else {
-		put(c, MOVZ_X14(offset & 0xffff));
-		for (i = 1; i < 4; i++)
-			if (offset >> 16 * i & 0xffff)
-				put(c, MOVK_X14(offset >> 16 * i & 0xffff, i));
-		put(c, ADD_X14_X14(c->value));
+	if (add) {
+		put(f, add);
+		return;
 	}
+	put(f, a64_movz(X14, offset & 0xffff, 0));
+	for (i = 1; i < 4; i++)
+		if (offset >> 16 * i & 0xffff)
+			put(f, a64_movk(X14, offset >> 16 * i & 0xffff, i));
+	put(f, a64_add(X14, X14, f->value));
 }
 
-/* @literal is the address of a routine of recorder_read.c. */
-static void put_call(struct code *c, int literal)
+/* Call a routine of recorder_read.c. */
+static void put_call(struct fetch *f, enum kpt_direct_place literal)
 {
-	put(c, LDR_X13(literal - (c->place->begin + c->nr)));
-	put(c, BLR_X13);
+	kpt_put_to(f->code, a64_ldr_literal(X13), literal);
+	put(f, a64_blr(X13));
 }
 
 /* x13 = @size bytes at x14 */
-static void put_read(struct code *c, unsigned int size)
+static void put_read(struct fetch *f, unsigned int size)
 {
-	put_call(c, KPT_DIRECT_LITERAL_READ + 2 * ilog2(size));
-	c->value = X13;
+	put_call(f, KPT_AT_READ + ilog2(size));
+	f->value = X13;
 }
 
 /* Copy @size bytes at x14 to the record. */
-static bool put_copy(struct code *c, unsigned int size, unsigned int offset)
+static void put_copy(struct fetch *f, unsigned int size, unsigned int offset)
 {
 	unsigned int n;
 
-	if (size > COPY_MAX)
-		return false;
-	for (; size; size -= n, offset += n) {
+	f->code->failed |= size > COPY_MAX;
+	for (; size && !f->code->failed; size -= n, offset += n) {
 		n = min(8U, 1U << __fls(size));
-		put_read(c, n);
-		if (!put_store(c, X13, n, offset))
-			return false;
+		put_read(f, n);
+		put_store(f, X13, n, offset);
 		if (size > n)
-			put(c, ADD_X14(X14, n));
+			put(f, a64_add_i(X14, X14, n));
 	}
-	return true;
 }
 
-static bool put_bits(struct code *c, const struct kpt_fetch_step *s, bool is_signed)
+static void put_bits(struct fetch *f, const struct kpt_fetch_step *s, bool is_signed)
 {
 	u32 width = s->imm & 0xff, shift = s->imm >> 8 & 0xff;
 
-	if (s->c != 1 || !put_access(c, kpt_direct_load(X13, s->a, c->place->at + s->b)))
-		return false;
-	put(c, is_signed ? SBFX_X13(shift, width) : UBFX_X13(shift, width));
-	return put_store(c, X13, s->a, s->b);
+	f->code->failed |= s->c != 1;
+	put(f, a64_load(s->a, X13, X10, sizeof(struct kpt_ring_header) + f->at + s->b));
+	put(f, is_signed ? a64_sbfx(X13, X13, shift, width) :
+			   a64_ubfx(X13, X13, shift, width));
+	put_store(f, X13, s->a, s->b);
 }
 
-static bool put_string(struct code *c, const struct kpt_fetch_step *s)
+static void put_string(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	bool is_user = s->a & KPT_STRING_USER;
 
 	/* There LDTR may read kernel memory, and may not read that of the user. */
-	if (is_user && IS_ENABLED(CONFIG_SET_FS))
-		return false;
-	put_address(c, s->imm);
-	put_call(c, is_user ? KPT_DIRECT_LITERAL_USTRING : KPT_DIRECT_LITERAL_STRING);
-	return put_store(c, X12, 4, s->b);
+	f->code->failed |= is_user && IS_ENABLED(CONFIG_SET_FS);
+	put_address(f, s->imm);
+	put_call(f, is_user ? KPT_AT_USTRING : KPT_AT_STRING);
+	put_store(f, X12, 4, s->b);
 }
 
 /* Behind strings. */
-static bool put_comm_behind(struct code *c, const struct kpt_fetch_step *s)
+static void put_comm_behind(struct fetch *f, const struct kpt_fetch_step *s)
 {
-	put(c, LDP_X13_X14_X11(offsetof(struct kpt_cpu, comm)));
-	put(c, STP_X13_X14_X15);
-	put(c, LDR_W13_X11(offsetof(struct kpt_cpu, comm_loc)));
-	put(c, SUB_X14_X15_X10);
-	put(c, SUB_X14_X14(sizeof(struct kpt_ring_header)));
-	put(c, ADD_X14_X13_X14);
-	put(c, LSR_X13_16);
-	put(c, ADD_X15_X15_X13);
-	return put_store(c, X14, 4, s->b);
+	put(f, a64_ldp(X13, X14, X11, offsetof(struct kpt_cpu, comm)));
+	put(f, a64_stp(X13, X14, X15, 0));
+	put(f, a64_ldr_w(X13, X11, offsetof(struct kpt_cpu, comm_loc)));
+	put(f, a64_sub(X14, X15, X10));
+	put(f, a64_add_i(X14, X14, -(int)sizeof(struct kpt_ring_header)));
+	put(f, a64_add(X14, X13, X14));
+	put(f, a64_lsr(X13, X13, 16));
+	put(f, a64_add(X15, X15, X13));
+	put_store(f, X14, 4, s->b);
 }
 
 /* The name of the task is the one that this CPU has noted: the recorder has compared. */
-static bool put_comm(struct code *c, const struct kpt_fetch_step *s)
+static void put_comm(struct fetch *f, const struct kpt_fetch_step *s)
 {
-	unsigned int at = c->dynamic;
+	unsigned int at = f->dynamic;
 
-	if (c->has_strings)
-		return put_comm_behind(c, s);
-	c->dynamic += sizeof_field(struct kpt_cpu, comm);
-	put(c, LDP_X13_X14_X11(offsetof(struct kpt_cpu, comm)));
-	if (at >= SZ_4K || !put_store(c, X13, 8, at) || !put_store(c, X14, 8, at + 8))
-		return false;
-	put(c, LDR_W13_X11(offsetof(struct kpt_cpu, comm_loc)));
-	put(c, ADD_X13_X13(at));
-	return put_store(c, X13, 4, s->b);
+	if (f->has_strings) {
+		put_comm_behind(f, s);
+		return;
+	}
+	f->dynamic += sizeof_field(struct kpt_cpu, comm);
+	put(f, a64_ldp(X13, X14, X11, offsetof(struct kpt_cpu, comm)));
+	put_store(f, X13, 8, at);
+	put_store(f, X14, 8, at + 8);
+	put(f, a64_ldr_w(X13, X11, offsetof(struct kpt_cpu, comm_loc)));
+	put(f, a64_add_i(X13, X13, at));
+	put_store(f, X13, 4, s->b);
 }
 
-static bool put_register(struct code *c, unsigned int reg)
+static void put_register(struct fetch *f, unsigned int reg)
 {
-	if (reg > KPT_DIRECT_SP)
-		return false;
-	c->value = kpt_direct_put_load(c->words, &c->nr, reg);
-	return true;
+	f->code->failed |= reg > KPT_DIRECT_SP;
+	f->value = kpt_direct_put_load(f->code, reg);
 }
 
-/* Returns false if there is no code for a step. */
-static bool put_step(struct code *c, const struct kpt_fetch_step *s)
+static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	switch (s->op) {
 	case KPT_OP_REG64:
-		return put_register(c, s->a) && put_store(c, c->value, 8, s->b);
+		put_register(f, s->a);
+		put_store(f, f->value, 8, s->b);
+		break;
 	case KPT_OP_LOAD:
-		if (!put_register(c, s->a))
-			return false;
-		put_address(c, s->imm);
-		return put_copy(c, s->c, s->b);
+		put_register(f, s->a);
+		put_address(f, s->imm);
+		put_copy(f, s->c, s->b);
+		break;
 	case KPT_OP_REG:
-		return put_register(c, s->a);
+		put_register(f, s->a);
+		break;
 	case KPT_OP_TASK:
-		put(c, MRS_X13_SP_EL0);
-		c->value = X13;
-		return true;
+		put(f, a64_mrs(X13, A64_SP_EL0));
+		f->value = X13;
+		break;
 	case KPT_OP_SHIFT:
-		put(c, LSR_X13(c->value, s->imm));
-		c->value = X13;
-		return true;
+		put(f, a64_lsr(X13, f->value, s->imm));
+		f->value = X13;
+		break;
 	case KPT_OP_READ:
-		put_address(c, s->imm);
-		put_read(c, 8);
-		return true;
+		put_address(f, s->imm);
+		put_read(f, 8);
+		break;
 	case KPT_OP_STORE:
-		return put_store(c, c->value, s->a, s->b);
+		put_store(f, f->value, s->a, s->b);
+		break;
 	case KPT_OP_COPY:
-		put_address(c, s->imm);
-		return put_copy(c, s->a * s->c, s->b);
+		put_address(f, s->imm);
+		put_copy(f, s->a * s->c, s->b);
+		break;
 	case KPT_OP_BITS:
-		return put_bits(c, s, false);
+		put_bits(f, s, false);
+		break;
 	case KPT_OP_SIGNED_BITS:
-		return put_bits(c, s, true);
+		put_bits(f, s, true);
+		break;
 	case KPT_OP_STRING:
-		return put_string(c, s);
+		put_string(f, s);
+		break;
 	case KPT_OP_COMM:
-		return put_comm(c, s);
+		put_comm(f, s);
+		break;
 	default:
-		return false;
+		f->code->failed = true;
 	}
 }
 
 /* @room: bytes of the record in the ring that strings may take up to */
-static void put_begin_strings(struct code *c, const struct kpt_fetch_prog *prog,
+static void put_begin_strings(struct fetch *f, const struct kpt_fetch_prog *prog,
 			      unsigned int room)
 {
-	put(c, STP_X17_X16_SP(KPT_DIRECT_RING));
-	put(c, kpt_direct_store(X15, 8, 0));
-	put(c, ADD_X17_X10(room - 8));
-	put(c, ADD_X15_X10(sizeof(struct kpt_ring_header) + prog->size));
+	put(f, a64_stp(X17, X16, SP, KPT_DIRECT_RING));
+	put(f, kpt_direct_store(X15, 8, 0));
+	put(f, a64_add_i(X17, X10, room - 8));
+	put(f, a64_add_i(X15, X10, sizeof(struct kpt_ring_header) + prog->size));
 }
 
-static void put_end_strings(struct code *c)
+static void put_end_strings(struct fetch *f)
 {
-	put(c, LDR_X17_SP(KPT_DIRECT_RING));
-	put(c, SUB_X14_X15_X10);
-	put(c, ADD_X14(X14, 7));
-	put(c, AND_X14_X14_NOT7);
-	put(c, kpt_direct_load(X15, 8, 0));
-	put(c, LDP_X12_X13_X17(offsetof(struct kpt_ring, write)));
+	put(f, a64_ldr(X17, SP, KPT_DIRECT_RING));
+	put(f, a64_sub(X14, X15, X10));
+	put(f, a64_add_i(X14, X14, 7));
+	put(f, a64_and_i(X14, X14, ~7ULL));
+	put(f, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
+	put(f, a64_ldp(X12, X13, X17, offsetof(struct kpt_ring, write)));
 }
 
 /**
  * kpt_direct_put_fetch() - write a fetch program as code
- * @words: result, KPT_DIRECT_FETCH_MAX words
+ * @r: the recorder; code.failed is set if the program cannot be code
  * @prog: the program
- * @place: where it is
+ * @at: bytes from the first record to the one that it is of
  *
  * Context: process context.
- * Return: number of words, 0 if the program cannot be code.
  */
-unsigned int kpt_direct_put_fetch(u32 *words, const struct kpt_fetch_prog *prog,
-				  const struct kpt_direct_place *place)
+void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog *prog,
+			  unsigned int at)
 {
-	struct code c = {
-		.words = words, .place = place,
+	struct fetch f = {
+		.code = &r->code, .at = at,
 		.has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
 
-	if (place->room < BEGIN_WORDS)
-		return 0;
-	put(&c, ADR_X13((place->leave - place->begin) * sizeof(u32)));
-	put(&c, STP_X30_X13_SP(KPT_DIRECT_STUB));
+	kpt_put_to(f.code, a64_adr(X13), KPT_AT_LEAVE);
+	put(&f, a64_stp(X30, X13, SP, KPT_DIRECT_STUB));
 	if (prog->has_strings)
-		put_begin_strings(&c, prog, place->length - prog->room);
-	for (s = prog->step; s->op != KPT_OP_END; s++)
-		if (c.nr > place->room - STEP_WORDS - END_WORDS ||
-		    !put_step(&c, s))
-			return 0;
-	put(&c, LDR_X30_SP(KPT_DIRECT_STUB));
+		put_begin_strings(&f, prog, r->length - prog->room);
+	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
+		put_step(&f, s);
+	put(&f, a64_ldr(X30, SP, KPT_DIRECT_STUB));
 	if (prog->has_strings)
-		put_end_strings(&c);
+		put_end_strings(&f);
 	else
-		put(&c, LDR_X13_X17(offsetof(struct kpt_ring, seq)));
-	return c.nr;
+		put(&f, a64_ldr(X13, X17, offsetof(struct kpt_ring, seq)));
 }

@@ -9,7 +9,7 @@
  *	ldr	x10, [x9, #424]		// kpt_filter_pred.low, behind the kpt_arch_direct
  *	sub	x10, x0, x10
  *	cbnz	x10, 1f
- *	b	0f			// kpt_direct_templates.entry
+ *	b	0f			// KPT_AT_ENTRY
  *  1:	mrs	x10, tpidr_el1
  *	ldr	x9, [x9, #64]		// kpt_arch_direct.filtered
  *	add	x9, x9, x10
@@ -31,65 +31,34 @@
 #include "engine.h"
 #include "recorder/recorder.h"
 
-/* Labels behind those of the predicates. */
-#define ACCEPT		KPT_DIRECT_PREDS_MAX
-#define REJECT		(KPT_DIRECT_PREDS_MAX + 1)
-
-/* Arm ARM C6.2 */
-#define X10		10
-#define X11		11
-#define LDR_X9(rt, n)	(0xf9400120 | (u32)(n) / 8 << 10 | (rt))
-#define LDR_SP(rt, n)	(0xf94003e0 | (u32)(n) / 8 << 10 | (rt))
-#define ADD_X10_SP(n)	(0x910003ea | (u32)(n) << 10)
-#define LSL_X10(rn, n)	(0xd340000a | (64 - (n)) << 16 | (63 - (n)) << 10 | (rn) << 5)
-#define AND_X10(rn, rm)	(0x8a00000a | (rm) << 16 | (rn) << 5)
-#define SUB_X10(rn, rm)	(0xcb00000a | (rm) << 16 | (rn) << 5)
-#define CMP_X11(rn)	(0xeb0b001f | (rn) << 5)
-#define CBNZ(rt, to)	(0xb5000000 | ((to) & 0x7ffff) << 5 | (rt))
-#define B_HI(to)	(0x54000008 | ((to) & 0x7ffff) << 5)
-#define B(to)		(KPT_B | ((to) & ~KPT_B_MASK))
-#define MRS_X12_NZCV	0xd53b420c
-#define MSR_NZCV_X12	0xd51b420c
-#define STP_X11_X12	0xa90233eb	/* [sp, #32] */
-#define LDP_X11_X12	0xa94233eb
-#define ADD_X9_X9_X10	0x8b0a0129
-#define LDR_X10_X9	0xf940012a
-#define ADD_X10_X10_1	0x9100054a
-#define STR_X10_X9	0xf900012a
-#define XZR		31
-/* Offsets that LDR can have. */
-#define LDR_MAX		32760
+/* Predicates of a filter, at most. */
+#define PREDS_MAX	8
 
 /**
- * struct code - a filter while it becomes code
- * @words: the code
- * @nr: number of words so far
+ * struct filter - a filter while it becomes code
+ * @code: the code
  * @direct: what the filter belongs to
  * @wide: the code saves x11 and x12
  * @flags: it changes PSTATE.NZCV
- * @label: where predicates, ACCEPT and REJECT begin, known after the first pass
+ * @first: label of the first predicate, the others are behind it
+ * @accept: label of what is done with a hit that is not refused
+ * @refuse: of what is done with one that is
  */
-struct code {
-	u32 *words;
-	int nr;
+struct filter {
+	struct kpt_code *code;
 	const struct kpt_arch_direct *direct;
 	bool wide;
 	bool flags;
-	int label[KPT_DIRECT_PREDS_MAX + 2];
+	unsigned int first;
+	unsigned int accept;
+	unsigned int refuse;
 };
 
-static void put(struct code *c, u32 word)
+/* The label of kpt_filter_pred.next. */
+static unsigned int label_of(const struct filter *f, unsigned int next)
 {
-	c->words[c->nr++] = word;
-}
-
-/* How far it is from the next word to where a predicate continues. */
-static int distance(const struct code *c, u16 next)
-{
-	unsigned int label = next == KPT_FILTER_ACCEPT ? ACCEPT :
-			     next == KPT_FILTER_REJECT ? REJECT : next;
-
-	return c->label[label] - c->nr;
+	return next == KPT_FILTER_ACCEPT ? f->accept :
+	       next == KPT_FILTER_REJECT ? f->refuse : f->first + next;
 }
 
 static bool is_range(const struct kpt_filter_pred *p)
@@ -97,15 +66,10 @@ static bool is_range(const struct kpt_filter_pred *p)
 	return p->span;
 }
 
-/* Bytes from the struct kpt_arch_direct to a number of the filter. */
-static unsigned long number_at(const struct kpt_arch_direct *direct, const u64 *number)
+/* Load a number of the filter, which is in the same piece of memory as @f->direct. */
+static void put_number(const struct filter *f, enum a64_reg reg, const u64 *number)
 {
-	return (unsigned long)number - (unsigned long)direct;
-}
-
-static void put_number(struct code *c, u32 reg, const u64 *number)
-{
-	put(c, LDR_X9(reg, number_at(c->direct, number)));
+	kpt_put(f->code, a64_ldr(reg, X9, (const u8 *)number - (const u8 *)f->direct));
 }
 
 /* Has the stub changed a register, or is it SP? */
@@ -121,82 +85,91 @@ static bool is_whole(const struct kpt_filter_pred *p)
 			    !is_saved(p->base / sizeof(u64)));
 }
 
-/* Returns the number of a register that has the value of register @reg. */
-static u32 put_load(struct code *c, unsigned int reg)
+/* Returns the register that has the value of register @reg. */
+static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 {
 	if (reg == KPT_DIRECT_SP)
-		put(c, ADD_X10_SP(KPT_DIRECT_FRAME));
-	else if (is_saved(reg) || (c->wide && (reg == 11 || reg == 12)))
-		put(c, LDR_SP(X10, kpt_direct_saved_at(reg)));
+		kpt_put(f->code, a64_add_i(X10, SP, KPT_DIRECT_FRAME));
+	else if (is_saved(reg) || (f->wide && (reg == 11 || reg == 12)))
+		kpt_put(f->code, a64_ldr(X10, SP, kpt_direct_saved_at(reg)));
 	else
 		return reg;
 	return X10;
 }
 
 /* Make kpt_filter_number(). Returns the register that has it. */
-static u32 put_value(struct code *c, const struct kpt_filter_pred *p)
+static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pred *p)
 {
-	u32 from = XZR;
+	enum a64_reg from = XZR;
 
 	if (!p->mask)
 		return from;
-	from = put_load(c, p->base / sizeof(u64));
+	from = put_load(f, p->base / sizeof(u64));
 	if (p->shift) {
-		put(c, LSL_X10(from, p->shift));
+		kpt_put(f->code, a64_lsl(X10, from, p->shift));
 		from = X10;
 	}
 	if (p->mask != U64_MAX << p->shift) {
-		put_number(c, X11, &p->mask);
-		put(c, AND_X10(from, X11));
+		put_number(f, X11, &p->mask);
+		kpt_put(f->code, a64_and(X10, from, X11));
 		from = X10;
 	}
 	return from;
 }
 
-static void put_pred(struct code *c, const struct kpt_filter_pred *p)
+static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 {
-	const struct kpt_filter *filter = c->direct->filter;
-	u32 from = put_value(c, p), number = c->wide ? X11 : X10;
+	enum a64_reg from = put_value(f, p), number = f->wide ? X11 : X10;
+	unsigned int no = label_of(f, p->next[0]);
 
 	if (p->low) {
-		put_number(c, number, &p->low);
-		put(c, SUB_X10(from, number));
+		put_number(f, number, &p->low);
+		kpt_put(f->code, a64_sub(X10, from, number));
 		from = X10;
 	}
 	if (is_range(p)) {
-		put_number(c, X11, &p->span);
-		put(c, CMP_X11(from));
-		put(c, B_HI(distance(c, p->next[0])));
+		put_number(f, X11, &p->span);
+		kpt_put(f->code, a64_cmp(from, X11));
+		kpt_put_to(f->code, a64_b_if(A64_HI), no);
 	} else {
-		put(c, CBNZ(from, distance(c, p->next[0])));
+		kpt_put_to(f->code, a64_cbnz(from), no);
 	}
-	if (p->next[1] != p + 1 - filter->pred)
-		put(c, B(distance(c, p->next[1])));
+	if (p->next[1] != p + 1 - f->direct->filter->pred)
+		kpt_put_to(f->code, A64_B, label_of(f, p->next[1]));
 }
 
 /* Count a hit that is refused, and return to the stub. */
-static void put_refuse(struct code *c, u32 percpu)
+static void put_refuse(const struct filter *f)
 {
-	if (c->flags)
-		put(c, MSR_NZCV_X12);
-	put(c, percpu);
-	put(c, LDR_X9(9, offsetof(struct kpt_arch_direct, filtered)));
-	put(c, ADD_X9_X9_X10);
-	put(c, LDR_X10_X9);
-	put(c, ADD_X10_X10_1);
-	put(c, STR_X10_X9);
-	if (c->wide)
-		put(c, LDP_X11_X12);
-	put(c, KPT_RET);
+	struct kpt_code *c = f->code;
+
+	kpt_here(c, f->refuse);
+	if (f->flags)
+		kpt_put(c, a64_msr(A64_NZCV, X12));
+	kpt_direct_put_percpu(c);
+	kpt_put(c, a64_ldr(X9, X9, offsetof(struct kpt_arch_direct, filtered)));
+	kpt_put(c, a64_add(X9, X9, X10));
+	kpt_put(c, a64_ldr(X10, X9, 0));
+	kpt_put(c, a64_add_i(X10, X10, 1));
+	kpt_put(c, a64_str(X10, X9, 0));
+	if (f->wide)
+		kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
 }
 
-static bool can_be_code(const struct kpt_arch_direct *direct)
+static void put_accept(const struct filter *f)
 {
-	const struct kpt_filter *filter = direct->filter;
+	kpt_here(f->code, f->accept);
+	if (f->flags)
+		kpt_put(f->code, a64_msr(A64_NZCV, X12));
+	kpt_put_to(f->code, A64_B, f->wide ? KPT_AT_SAVED : KPT_AT_ENTRY);
+}
+
+static bool can_be_code(const struct kpt_filter *filter)
+{
 	const struct kpt_filter_pred *p;
 
-	if (filter->nr > KPT_DIRECT_PREDS_MAX ||
-	    number_at(direct, &filter->pred[filter->nr].span) > LDR_MAX)
+	if (filter->nr > PREDS_MAX)
 		return false;
 	for (p = filter->pred; p < filter->pred + filter->nr; p++)
 		if (p->kind != KPT_FILTER_NUMBER ||
@@ -207,48 +180,38 @@ static bool can_be_code(const struct kpt_arch_direct *direct)
 
 /**
  * kpt_direct_put_filter() - write a filter as code
- * @words: result, KPT_DIRECT_FILTER_MAX words
- * @direct: what has the filter
- * @entry: where hits that match continue, in words behind the filter
- * @saved: where they continue if x11 and x12 are saved
- * @percpu: the instruction that moves the offset of per-CPU variables to x10
+ * @r: has one. Hits that match continue at KPT_AT_ENTRY; at KPT_AT_SAVED if x11 and x12
+ *	are saved
  *
  * Context: process context.
- * Return: number of words, 0 if the filter cannot be code.
  */
-unsigned int kpt_direct_put_filter(u32 *words, const struct kpt_arch_direct *direct,
-				   unsigned int entry, unsigned int saved, u32 percpu)
+void kpt_direct_put_filter(struct kpt_direct_code *r)
 {
-	struct code c = { .words = words, .direct = direct };
-	const struct kpt_filter *filter = direct->filter;
-	int pass, i, nr = 0;
+	const struct kpt_filter *filter = r->direct->filter;
+	struct filter f = { .code = &r->code, .direct = r->direct };
+	int i;
 
-	if (!can_be_code(direct))
-		return 0;
+	if (!can_be_code(filter)) {
+		r->code.failed = true;
+		return;
+	}
+	f.accept = kpt_label(f.code);
+	f.refuse = kpt_label(f.code);
+	f.first = f.refuse + 1;
 	for (i = 0; i < filter->nr; i++) {
-		c.flags |= is_range(&filter->pred[i]);
-		c.wide |= c.flags || !is_whole(&filter->pred[i]);
+		kpt_label(f.code);
+		f.flags |= is_range(&filter->pred[i]);
+		f.wide |= f.flags || !is_whole(&filter->pred[i]);
 	}
-	/* The first pass finds out where each predicate begins. */
-	for (pass = 0; pass < 2; pass++) {
-		nr = c.nr;
-		c.nr = 0;
-		if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
-			put(&c, KPT_BTI_C);
-		if (c.wide)
-			put(&c, STP_X11_X12);
-		if (c.flags)
-			put(&c, MRS_X12_NZCV);
-		for (i = 0; i < filter->nr; i++) {
-			c.label[i] = c.nr;
-			put_pred(&c, &filter->pred[i]);
-		}
-		c.label[ACCEPT] = c.nr;
-		if (c.flags)
-			put(&c, MSR_NZCV_X12);
-		put(&c, B(nr + (int)(c.wide ? saved : entry) - c.nr));
-		c.label[REJECT] = c.nr;
-		put_refuse(&c, percpu);
+	kpt_direct_put_landing_pad(f.code);
+	if (f.wide)
+		kpt_put(f.code, a64_stp(X11, X12, SP, 32));
+	if (f.flags)
+		kpt_put(f.code, a64_mrs(X12, A64_NZCV));
+	for (i = 0; i < filter->nr; i++) {
+		kpt_here(f.code, f.first + i);
+		put_pred(&f, &filter->pred[i]);
 	}
-	return c.nr;
+	put_accept(&f);
+	put_refuse(&f);
 }

@@ -10,162 +10,162 @@
  *	will be; x6: the call's SP, at the return its start; x5: its depth
  *	sp + 96 to sp + 127: x5 to x8 as they are in the probed code
  */
-#include "recorder/recorder_code.h"
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include <linux/thread_info.h>
+#include "kernel/clock.h"
+#include "lib/record/record.h"
 #include "lib/ring/epoch.h"
+#include "lib/ring/ring.h"
+#include "recorder/recorder.h"
+#include "engine.h"
 
-/* Arm ARM C6.2: UBFM, 64-bit, as LSL (immediate) of register @r by @n < 64 */
-#define LSL(r, n)	(0xd3400000 | (u32)(-(n) & 63) << 16 | (u32)(63 - (n)) << 10 | \
-			 (r) << 5 | (r))
-
-extern const u32 kpt_direct_leave[], kpt_direct_leave_now[], kpt_direct_leave_start[];
-
-#define GRAPH_SAVE						\
-	"	stp	x5, x6, [sp, #96]\n"			\
-	"	stp	x7, x8, [sp, #112]\n"
-
-#define GRAPH_LOAD						\
-	"	ldp	x5, x6, [sp, #96]\n"			\
-	"	ldp	x7, x8, [sp, #112]\n"
-
-/* kpt_chains_here(), and kpt_chain_around(): on this stack, and above SP? */
-#define ENTER_CHECK						\
-	"	ldp	x7, x14, [x9, #%c[g_here]]\n"		\
-	"	ldr	x7, [x7, x10]\n"			\
-	"	ldr	w6, [x14]\n"				\
-	"	ldp	x14, x8, [x7]\n"			\
-	"	eor	x14, x14, x12\n"			\
-	"	cbnz	x14, 12b\n"				\
-	"	ldp	x14, x5, [x8, #-%c[call]]\n"		\
-	/* Deep enough, or hidden: KPT_CHAIN_CALL_HIDDEN is more than any depth. */ \
-	"	add	x5, x5, #1\n"				\
-	"	sub	x6, x5, x6\n"				\
-	"	tbz	x6, #63, 12b\n"				\
-	"	add	x6, sp, #" __stringify(KPT_DIRECT_FRAME) "\n"			\
-	"	sub	x14, x6, x14\n"				\
-	"	mvn	x14, x14, asr #%c[stack]\n"		\
-	"	cbnz	x14, 12b\n"
-
-/* start and slept */
-#define ENTER_TIMED						\
-	"	stp	x13, xzr, [x8, #%c[c_func] + 8]\n"
-
-#define ENTER_MADE						\
-	"	str	x14, [x8, #%c[c_func]]\n"		\
-	"	stp	x6, x5, [x8], #%c[call]\n"		\
-	"	str	x5, [x10, #%c[e_depth]]\n"		\
-	"	str	x8, [x7, #8]\n"		/* next */
-
-/* The same, and kpt_chain_pop(): is it the newest call? */
-#define LEAVE_CHECK						\
-	"	ldp	x7, x14, [x9, #%c[g_here]]\n"		\
-	"	ldr	x7, [x7, x10]\n"			\
-	"	ldr	w14, [x14]\n"				\
-	"	ldp	x13, x8, [x7]\n"			\
-	"	eor	x13, x13, x12\n"			\
-	"	cbnz	x13, 12b\n"				\
-	"	ldp	x13, x5, [x8, #-%c[call]]!\n"		\
-	"	sub	x14, x5, x14\n"				\
-	"	tbz	x14, #63, 12b\n"			\
-	"	add	x6, sp, #" __stringify(KPT_DIRECT_FRAME) "\n"			\
-	"	eor	x13, x13, x6\n"				\
-	"	cbnz	x13, 12b\n"				\
-	"	ldp	x13, x6, [x8, #%c[c_func]]\n"		\
-	"	ldr	x14, [x9, #%c[d_type] + 8]\n"			\
-	"	eor	x13, x13, x14\n"			\
-	"	cbnz	x13, 12b\n"				\
-	/* Since it began, have the clocks run together? */	\
-	"	ldr	x14, [x9, #%c[g_scale]]\n"		\
-	"	ldr	x13, [x14, #%c[s_since]]\n"		\
-	"	sub	x13, x6, x13\n"				\
-	"	tbnz	x13, #63, 12b\n"
-
-/* Depths are less than 2^32, so overrun becomes 0: it is, see kpt_chain_overrun(). */
-#define LEAVE_TIMED						\
-	"	str	x8, [x7, #8]\n"		/* next */	\
-	"	stp	x0, x5, [x10, #%c[x_retval]]\n"		\
-	"	ldr	x14, [x9, #%c[g_scale]]\n"		\
-	"	ldp	x7, x8, [x14, #%c[s_mult]]\n"		\
-	"	.globl	kpt_direct_leave_now\n"			\
-	"kpt_direct_leave_now: lsl x13, x13, #1\n"		\
-	"	umulh	x13, x13, x7\n"				\
-	"	add	x13, x13, x8\n"				\
-	"	.globl	kpt_direct_leave_start\n"		\
-	"kpt_direct_leave_start: lsl x6, x6, #1\n"		\
-	"	umulh	x6, x6, x7\n"				\
-	"	add	x6, x6, x8\n"				\
-	"	stp	x6, x13, [x10, #%c[x_calltime]]\n"
-
-#define RECORD(name, type, member) \
-	[name] "i" (sizeof(struct kpt_ring_header) + offsetof(struct type, member))
-
-/* Never called: only a function can give offsets to assembler code. */
-static void __used noinline enter_template(void)
-{
-	BUILD_BUG_ON(offsetof(struct kpt_arch_graph, deepest) !=
-		     offsetof(struct kpt_arch_graph, here) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, task) != 0);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, next) != 8);
-	BUILD_BUG_ON(offsetof(struct kpt_chain_call, sp) != 0);
-	BUILD_BUG_ON(offsetof(struct kpt_chain_call, value) != 8);
-	BUILD_BUG_ON(offsetof(struct kpt_chain_call, start) !=
-		     offsetof(struct kpt_chain_call, func) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_chain_call, slept) !=
-		     offsetof(struct kpt_chain_call, func) + 16);
-	asm volatile(
-	"	.pushsection .rodata, \"a\"\n"
-	RECORDER("kpt_direct_enter", "", GRAPH_SAVE, GRAPH_LOAD, ENTER_CHECK, "", ENTER_TIMED,
-		 ENTER_MADE)
-	"	.globl	kpt_direct_graph_load\n"
-	"kpt_direct_graph_load:\n"
-	GRAPH_LOAD
-	"	.globl	kpt_direct_graph_load_end\n"
-	"kpt_direct_graph_load_end:\n"
-	"	.popsection\n"
-	: :
-	RECORDER_OPERANDS,
-	OFFSET(g_here, kpt_arch_direct, graph.here),
-	OFFSET(c_func, kpt_chain_call, func),
-	RECORD(e_depth, kpt_record_graph_entry, depth),
-	[call] "i" (sizeof(struct kpt_chain_call)),
-	[stack] "i" (ilog2(THREAD_SIZE)));
-}
-
-static void __used noinline leave_template(void)
-{
-	BUILD_BUG_ON(offsetof(struct kpt_scale, base) !=
-		     offsetof(struct kpt_scale, mult) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_record_graph_exit, depth) !=
-		     offsetof(struct kpt_record_graph_exit, retval) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_record_graph_exit, overrun) !=
-		     offsetof(struct kpt_record_graph_exit, depth) + 4);
-	BUILD_BUG_ON(offsetof(struct kpt_record_graph_exit, rettime) !=
-		     offsetof(struct kpt_record_graph_exit, calltime) + 8);
-	asm volatile(
-	"	.pushsection .rodata, \"a\"\n"
-	RECORDER("kpt_direct_leave", "", GRAPH_SAVE, GRAPH_LOAD, LEAVE_CHECK, "", LEAVE_TIMED,
-		 "")
-	"	.popsection\n"
-	: :
-	RECORDER_OPERANDS,
-	OFFSET(g_here, kpt_arch_direct, graph.here),
-	OFFSET(g_scale, kpt_arch_direct, graph.scale),
-	OFFSET(c_func, kpt_chain_call, func),
-	OFFSET(s_mult, kpt_scale, mult),
-	OFFSET(s_since, kpt_scale, since),
-	RECORD(x_retval, kpt_record_graph_exit, retval),
-	RECORD(x_calltime, kpt_record_graph_exit, calltime),
-	[call] "i" (sizeof(struct kpt_chain_call)));
-}
+#define CALL(member)	offsetof(struct kpt_chain_call, member)
+#define CALL_SIZE	((int)sizeof(struct kpt_chain_call))
+#define GRAPH(member)	offsetof(struct kpt_arch_direct, graph.member)
+#define SCALE(member)	offsetof(struct kpt_scale, member)
+#define ENTRY(member)	(sizeof(struct kpt_ring_header) + \
+			 offsetof(struct kpt_record_graph_entry, member))
+#define EXIT(member)	(sizeof(struct kpt_ring_header) + \
+			 offsetof(struct kpt_record_graph_exit, member))
 
 /**
- * kpt_direct_set_shift() - complete a recorder of returns
- * @words: copy of its template
- * @shift: kpt_scale.shift of the clock
+ * kpt_direct_put_graph_save() - save x5 to x8
+ * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_set_shift(u32 *words, unsigned int shift)
+void kpt_direct_put_graph_save(struct kpt_code *c)
 {
-	words[kpt_direct_leave_now - kpt_direct_leave] = LSL(13, shift);
-	words[kpt_direct_leave_start - kpt_direct_leave] = LSL(6, shift);
+	kpt_put(c, a64_stp(X5, X6, SP, 96));
+	kpt_put(c, a64_stp(X7, X8, SP, 112));
+}
+
+/**
+ * kpt_direct_put_graph_load() - load x5 to x8
+ * @c: code
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_graph_load(struct kpt_code *c)
+{
+	kpt_put(c, a64_ldp(X5, X6, SP, 96));
+	kpt_put(c, a64_ldp(X7, X8, SP, 112));
+}
+
+/* x7 = the chain, x8 = behind its newest call: kpt_chains_here(). @temp changes. */
+static void put_find(struct kpt_code *c, enum a64_reg deepest, enum a64_reg limit,
+		     enum a64_reg temp)
+{
+	kpt_put(c, a64_ldp(X7, deepest, X9, GRAPH(here)));	/* and deepest */
+	kpt_put(c, a64_ldr_at(X7, X7, X10));
+	kpt_put(c, a64_ldr_w(limit, deepest, 0));
+	kpt_put(c, a64_ldp(temp, X8, X7, 0));			/* task, next */
+	kpt_put(c, a64_eor(temp, temp, X12));
+	kpt_put_to(c, a64_cbnz(temp), KPT_AT_SLOW);
+}
+
+/* kpt_chain_around(): on this stack, and above SP? */
+static void put_check_enter(struct kpt_code *c)
+{
+	put_find(c, X14, X6, X14);
+	kpt_put(c, a64_ldp(X14, X5, X8, -CALL_SIZE));		/* sp, value */
+	/* Deep enough, or hidden: KPT_CHAIN_CALL_HIDDEN is more than any depth. */
+	kpt_put(c, a64_add_i(X5, X5, 1));
+	kpt_put(c, a64_sub(X6, X5, X6));
+	kpt_put_to(c, a64_tbz(X6, 63), KPT_AT_SLOW);
+	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
+	kpt_put(c, a64_sub(X14, X6, X14));
+	kpt_put(c, a64_mvn_asr(X14, X14, ilog2(THREAD_SIZE)));
+	kpt_put_to(c, a64_cbnz(X14), KPT_AT_SLOW);
+}
+
+/* kpt_chain_pop(): is it the newest call? */
+static void put_check_leave(struct kpt_code *c)
+{
+	put_find(c, X14, X14, X13);
+	kpt_put(c, a64_ldp_before(X13, X5, X8, -CALL_SIZE));	/* sp, value */
+	kpt_put(c, a64_sub(X14, X5, X14));
+	kpt_put_to(c, a64_tbz(X14, 63), KPT_AT_SLOW);
+	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
+	kpt_put(c, a64_eor(X13, X13, X6));
+	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
+	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */
+	kpt_put(c, a64_ldr(X14, X9, offsetof(struct kpt_arch_direct, first.ip)));
+	kpt_put(c, a64_eor(X13, X13, X14));
+	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
+	/* Since it began, have the clocks run together? */
+	kpt_put(c, a64_ldr(X14, X9, GRAPH(scale)));
+	kpt_put(c, a64_ldr(X13, X14, SCALE(since)));
+	kpt_put(c, a64_sub(X13, X6, X13));
+	kpt_put_to(c, a64_tbnz(X13, 63), KPT_AT_SLOW);
+}
+
+/**
+ * kpt_direct_put_graph_check() - leave calls that are not as most are to kpt_hit()
+ * @r: the recorder. x10 is the offset of per-CPU variables, x12 the task; x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_graph_check(struct kpt_direct_code *r)
+{
+	BUILD_BUG_ON(GRAPH(deepest) != GRAPH(here) + 8);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, task) != 0);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, next) != 8);
+	BUILD_BUG_ON(CALL(sp) != 0 || CALL(value) != 8);
+	BUILD_BUG_ON(CALL(start) != CALL(func) + 8 || CALL(slept) != CALL(func) + 16);
+	if (kpt_direct_is(r, KPT_ARCH_GRAPH_ENTER))
+		put_check_enter(&r->code);
+	else
+		put_check_leave(&r->code);
+}
+
+/* Convert a time by the kpt_scale whose mult and base are in x7 and x8. */
+static void put_scale(struct kpt_code *c, enum a64_reg reg)
+{
+	kpt_put(c, a64_lsl(reg, reg, kpt_clock_scale.shift));
+	kpt_put(c, a64_umulh(reg, reg, X7));
+	kpt_put(c, a64_add(reg, reg, X8));
+}
+
+/**
+ * kpt_direct_put_graph_timed() - push or pop the call
+ * @r: the recorder. The time is in x13, and in the record at x10; x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_graph_timed(struct kpt_direct_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	BUILD_BUG_ON(SCALE(base) != SCALE(mult) + 8);
+	BUILD_BUG_ON(EXIT(depth) != EXIT(retval) + 8);
+	BUILD_BUG_ON(EXIT(overrun) != EXIT(depth) + 4);
+	BUILD_BUG_ON(EXIT(rettime) != EXIT(calltime) + 8);
+	if (kpt_direct_is(r, KPT_ARCH_GRAPH_ENTER)) {
+		kpt_put(c, a64_stp(X13, XZR, X8, CALL(start)));	/* and slept */
+		return;
+	}
+	kpt_put(c, a64_str(X8, X7, offsetof(struct kpt_arch_chain, next)));
+	/* Depths are less than 2^32, so overrun becomes 0: it is, see kpt_chain_overrun(). */
+	kpt_put(c, a64_stp(X0, X5, X10, EXIT(retval)));
+	kpt_put(c, a64_ldr(X14, X9, GRAPH(scale)));
+	kpt_put(c, a64_ldp(X7, X8, X14, SCALE(mult)));		/* and base */
+	put_scale(c, X13);
+	put_scale(c, X6);
+	kpt_put(c, a64_stp(X6, X13, X10, EXIT(calltime)));
+}
+
+/**
+ * kpt_direct_put_graph_made() - complete the call that begins
+ * @c: code. The head of the record is written, x14 is kpt_arch_record.ip
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_graph_made(struct kpt_code *c)
+{
+	kpt_put(c, a64_str(X14, X8, CALL(func)));
+	kpt_put(c, a64_stp_behind(X6, X5, X8, CALL_SIZE));
+	kpt_put(c, a64_str(X5, X10, ENTRY(depth)));
+	kpt_put(c, a64_str(X8, X7, offsetof(struct kpt_arch_chain, next)));
 }

@@ -6,14 +6,11 @@
  * That is C, so a recorder saves what C may change. It does not have struct pt_regs, which
  * few histograms need, but saves all that belongs in there.
  */
-#include "recorder/recorder_code.h"
-
-/* Arm ARM C6.2 */
-#define LDR_X10_X9(n)	(0xf940012a | (n) / 8 << 10)
-#define LDRB_X10_X10	0x3940014a
-#define CBZ_X10(words)	(0xb400000a | (words) << 5)
-#define CBNZ_X10(words)	(0xb500000a | (words) << 5)
-#define ADD_X30_X30(n)	(0x910003de | (n) << 10)
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include "lib/ring/ring.h"
+#include "recorder/recorder.h"
+#include "engine.h"
 
 /**
  * struct kpt_arch_saved - registers of the probed code, as the code below saves them
@@ -39,131 +36,105 @@ struct kpt_arch_saved {
 	u64 sp[];
 };
 
-extern const u32 kpt_direct_held_get_pan[], kpt_direct_held_put_pan[];
-
-/* Never called: only a function can give offsets to assembler code. */
-static void __used noinline held_template(void)
-{
-	BUILD_BUG_ON(offsetof(struct kpt_arch_saved, x18) != 72);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_saved, other) % 16);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_saved, daif) !=
-		     offsetof(struct kpt_arch_saved, recorder) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_saved, nzcv) !=
-		     offsetof(struct kpt_arch_saved, stub) + 8);
-	asm volatile(
-	"	.pushsection .rodata, \"a\"\n"
-	"	.balign	8\n"
-	"	.globl	kpt_direct_held\n"
-	"kpt_direct_held:\n"
-	"	add	x13, x17, #%c[r_commit]\n"
-	"	stlr	x12, [x13]\n"		/* publish:A */
-	"	sub	sp, sp, #%c[size]\n"
-	SAVE_X0_X8_X18
-	"	mrs	x14, nzcv\n"
-	"	stp	x11, x16, [sp, #%c[recorder]]\n"
-	"	stp	x30, x14, [sp, #%c[stub]]\n"
-	"	str	x9, [sp, #%c[direct]]\n"
-	"	mov	x0, x9\n"
-	"	add	x1, x10, #%c[header]\n"
-	"	ldr	x16, kpt_direct_held_hit\n"
-	"	blr	x16\n"
-	"	tbz	w0, #0, 2f\n"
-	"1:	ldp	x11, x16, [sp, #%c[recorder]]\n"
-	"	ldp	x30, x14, [sp, #%c[stub]]\n"
-	"	msr	nzcv, x14\n"
-	LOAD_X0_X8_X18
-	"	add	sp, sp, #%c[size]\n"
-	"	str	wzr, [x11, #%c[c_depth]]\n"
-	LOAD_SCRATCH
-	"	ret\n"
-	/* Perf may read user memory, which changes PSTATE.PAN. */
-	"2:	stp	x19, x20, [sp, #80]\n"
-	"	stp	x21, x22, [sp, #96]\n"
-	"	stp	x23, x24, [sp, #112]\n"
-	"	stp	x25, x26, [sp, #128]\n"
-	"	stp	x27, x28, [sp, #144]\n"
-	"	str	x29, [sp, #160]\n"
-	"	.globl	kpt_direct_held_get_pan\n"
-	"kpt_direct_held_get_pan: .inst 0xd5384273\n"	/* mrs x19, pan */
-	"	ldr	x0, [sp, #%c[direct]]\n"
-	"	mov	x1, sp\n"
-	"	ldr	x16, kpt_direct_held_synth\n"
-	"	blr	x16\n"
-	"	.globl	kpt_direct_held_put_pan\n"
-	"kpt_direct_held_put_pan: .inst 0xd5184273\n"	/* msr pan, x19 */
-	"	ldr	x19, [sp, #80]\n"
-	"	b	1b\n"
-	"	.balign	8\n"
-	"	.globl	kpt_direct_held_hit\n"
-	"kpt_direct_held_hit: .quad 0\n"	/* kpt_hit_recorded */
-	"	.globl	kpt_direct_held_synth\n"
-	"kpt_direct_held_synth: .quad 0\n"	/* kpt_hit_recorded_synth */
-	"	.globl	kpt_direct_held_end\n"
-	"kpt_direct_held_end:\n"
-	"	.popsection\n"
-	: :
-	OFFSET(recorder, kpt_arch_saved, recorder),
-	OFFSET(stub, kpt_arch_saved, stub),
-	OFFSET(direct, kpt_arch_saved, direct),
-	OFFSET(size, kpt_arch_saved, other),
-	[header] "i" (sizeof(struct kpt_ring_header)),
-	OFFSET(r_commit, kpt_ring, commit),
-	OFFSET(c_depth, kpt_cpu, depth));
-}
+#define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
 /* A hit at which *@offset of struct kpt_arch_direct is @unless is left to kpt_hit(). */
-static void put_unless(u32 *words, unsigned int *nr, unsigned int offset, bool unless,
+static void put_unless(struct kpt_code *c, unsigned int offset, bool unless,
 		       unsigned int leave)
 {
-	words[(*nr)++] = LDR_X10_X9(offset);
-	words[(*nr)++] = LDRB_X10_X10;
-	words[*nr] = unless ? CBNZ_X10(leave - *nr) : CBZ_X10(leave - *nr);
-	(*nr)++;
+	kpt_put(c, a64_ldr(X10, X9, offset));
+	kpt_put(c, a64_load(1, X10, X10, 0));
+	kpt_put_to(c, unless ? a64_cbnz(X10) : a64_cbz(X10), leave);
 }
 
 /**
  * kpt_direct_put_held_test() - write a test whether kpt_hit_recorded() may have a hit
- * @words: result, KPT_DIRECT_HELD_WORDS words
- * @entry: where hits continue that it may have, in words behind the test
+ * @r: such hits continue at KPT_AT_ENTRY
  *
  * Stubs begin with it, so that events that are not enabled pay little for it.
  *
  * Context: process context.
- * Return: number of words.
  */
-unsigned int kpt_direct_put_held_test(u32 *words, unsigned int entry)
+void kpt_direct_put_held_test(struct kpt_direct_code *r)
 {
-	unsigned int nr = 0, leave = KPT_DIRECT_HELD_WORDS - 2;
+	struct kpt_code *c = &r->code;
+	unsigned int leave = kpt_label(c);
 
-	words[nr++] = IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? KPT_BTI_C : KPT_NOP;
-	put_unless(words, &nr, offsetof(struct kpt_arch_direct, if_both[0]), false, leave);
-	put_unless(words, &nr, offsetof(struct kpt_arch_direct, if_both[1]), false, leave);
-	put_unless(words, &nr, offsetof(struct kpt_arch_direct, unless), true, leave);
-	words[nr] = KPT_B | (KPT_DIRECT_HELD_WORDS - nr + entry);
-	WARN_ON_ONCE(++nr != leave);
-	words[nr++] = ADD_X30_X30(KPT_JUMP_SLOW);
-	words[nr++] = KPT_RET;
-	return nr;
+	kpt_put(c, IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? A64_BTI_C : A64_NOP);
+	put_unless(c, offsetof(struct kpt_arch_direct, if_both[0]), false, leave);
+	put_unless(c, offsetof(struct kpt_arch_direct, if_both[1]), false, leave);
+	put_unless(c, offsetof(struct kpt_arch_direct, unless), true, leave);
+	kpt_put_to(c, A64_B, KPT_AT_ENTRY);
+	kpt_here(c, leave);
+	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
+	kpt_put(c, A64_RET);
+}
+
+/* Call a function of ours, whose address is at @literal. */
+static void put_call(struct kpt_code *c, unsigned int literal)
+{
+	kpt_put_to(c, a64_ldr_literal(X16), literal);
+	kpt_put(c, a64_blr(X16));
+}
+
+/* Call kpt_hit_recorded_synth(). Perf may read user memory, which changes PSTATE.PAN. */
+static void put_synth(struct kpt_code *c, unsigned int synth)
+{
+	enum a64_reg reg;
+
+	for (reg = X19; reg < X29; reg += 2)
+		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
+	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
+	kpt_put(c, kpt_jump_has_pan() ? a64_mrs(X19, A64_PAN) : A64_NOP);
+	kpt_put(c, a64_ldr(X0, SP, SAVED(direct)));
+	kpt_put(c, a64_add_i(X1, SP, 0));
+	put_call(c, synth);
+	kpt_put(c, kpt_jump_has_pan() ? a64_msr(A64_PAN, X19) : A64_NOP);
+	kpt_put(c, a64_ldr(X19, SP, SAVED(x18[1])));
 }
 
 /**
  * kpt_direct_put_held() - write the end of a recorder that calls kpt_hit_recorded()
- * @words: room for the template kpt_direct_held
+ * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_held(u32 *words)
+void kpt_direct_put_held(struct kpt_code *c)
 {
-	memcpy(words, kpt_direct_held,
-	       (kpt_direct_held_end - kpt_direct_held) * sizeof(u32));
-	if (!kpt_jump_has_pan()) {
-		words[kpt_direct_held_get_pan - kpt_direct_held] = KPT_NOP;
-		words[kpt_direct_held_put_pan - kpt_direct_held] = KPT_NOP;
-	}
-	kpt_direct_put_address(words + (kpt_direct_held_hit - kpt_direct_held),
-			       (unsigned long)kpt_hit_recorded);
-	kpt_direct_put_address(words + (kpt_direct_held_synth - kpt_direct_held),
-			       (unsigned long)kpt_hit_recorded_synth);
+	unsigned int load = kpt_label(c), more = kpt_label(c);
+	unsigned int hit = kpt_label(c), synth = kpt_label(c);
+
+	BUILD_BUG_ON(SAVED(x18) != 72);
+	BUILD_BUG_ON(SAVED(other) % 16);
+	BUILD_BUG_ON(SAVED(daif) != SAVED(recorder) + 8);
+	BUILD_BUG_ON(SAVED(nzcv) != SAVED(stub) + 8);
+	kpt_put(c, a64_add_i(X13, X17, offsetof(struct kpt_ring, commit)));
+	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
+	kpt_put(c, a64_add_i(SP, SP, -(int)SAVED(other)));
+	kpt_direct_put_save(c);
+	kpt_put(c, a64_mrs(X14, A64_NZCV));
+	kpt_put(c, a64_stp(X11, X16, SP, SAVED(recorder)));
+	kpt_put(c, a64_stp(X30, X14, SP, SAVED(stub)));
+	kpt_put(c, a64_str(X9, SP, SAVED(direct)));
+	kpt_put(c, a64_orr(X0, XZR, X9));
+	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
+	put_call(c, hit);
+	kpt_put_to(c, a64_tbz(X0, 0), more);
+	kpt_here(c, load);
+	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(recorder)));
+	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
+	kpt_put(c, a64_msr(A64_NZCV, X14));
+	kpt_direct_put_load_saved(c);
+	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
+	kpt_put(c, a64_str_w(XZR, X11, offsetof(struct kpt_cpu, depth)));
+	kpt_direct_put_end(c);
+	kpt_here(c, more);
+	put_synth(c, synth);
+	kpt_put_to(c, A64_B, load);
+	kpt_here(c, hit);
+	kpt_put_address(c, (unsigned long)kpt_hit_recorded);
+	kpt_here(c, synth);
+	kpt_put_address(c, (unsigned long)kpt_hit_recorded_synth);
 }
 
 /**

@@ -34,6 +34,13 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
+/* Where routines begin: they are called by BLR. */
+#ifdef CONFIG_ARM64_BTI_KERNEL
+#define LANDING_PAD	"	hint	#34\n"		/* bti c */
+#else
+#define LANDING_PAD
+#endif
+
 #ifdef _ASM_EXTABLE_UACCESS
 #define MAY_FAULT(insn, fixup)	_ASM_EXTABLE_UACCESS(insn, fixup)
 #else
