@@ -15,11 +15,6 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/* MRS of CNTVCT_EL0 or CNTVCTSS_EL0, and what makes it CNTPCT_EL0 or CNTPCTSS_EL0. */
-#define MRS_CNTVCT	0xd53be040
-#define MRS_FIXED	0xffffff60
-#define TO_CNTPCT	0x00000060
-
 static bool is_physical __ro_after_init;
 
 u32 kpt_arch_counter_rate __ro_after_init;
@@ -33,7 +28,13 @@ u32 kpt_arch_counter_rate __ro_after_init;
  */
 u32 kpt_counter_word(u32 word)
 {
-	return is_physical && (word & MRS_FIXED) == MRS_CNTVCT ? word ^ TO_CNTPCT : word;
+	enum a64_reg rt = word & GENMASK(4, 0);
+
+	if (is_physical && word == a64_mrs(rt, A64_CNTVCT))
+		return a64_mrs(rt, A64_CNTPCT);
+	if (is_physical && word == a64_mrs(rt, A64_CNTVCTSS))
+		return a64_mrs(rt, A64_CNTPCTSS);
+	return word;
 }
 
 /* Returns false if an instruction could not be replaced. Nothing else of ours runs yet. */

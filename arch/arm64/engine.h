@@ -11,15 +11,11 @@
 #include "kernel/cpu.h"
 #include "lib/base/diag.h"
 #include "lib/base/strbuf.h"
+#include "insn/asm.h"
 #include "engine_asm.h"
 
-/* Arm ARM C6.2 */
-#define KPT_BRK			(0xd4200000 | KPT_BRK_IMM << 5)
-#define KPT_BTI_C		0xd503245f
-#define KPT_NOP			0xd503201f
-#define KPT_RET			0xd65f03c0
-#define KPT_B			0x14000000
-#define KPT_B_MASK		0xfc000000
+/* What a probed address has that is no branch to a stub. */
+#define KPT_BRK			a64_brk(KPT_BRK_IMM)
 
 /* Bytes that a B instruction reaches in either direction, less a margin. */
 #define KPT_BRANCH_REACH	(SZ_128M - SZ_4K)
@@ -41,7 +37,7 @@ static inline bool kpt_branch_reaches(unsigned long from, unsigned long to)
  */
 static inline u32 kpt_branch_word(unsigned long from, unsigned long to)
 {
-	return KPT_B | (((long)(to - from) >> 2) & ~KPT_B_MASK);
+	return a64_to(A64_B, to - from);
 }
 
 /**

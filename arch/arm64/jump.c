@@ -59,27 +59,6 @@
 #define NOT_RECORDED	23
 #define SLOW		26
 
-/* Arm ARM C6.2 */
-#define SUB_SP		(0xd10003ff | KPT_JUMP_REGS << 10)
-#define ADD_SP		(0x910003ff | KPT_JUMP_REGS << 10)
-#define STP_X29_X30_232	0xa90efbfd
-#define LDP_X29_X30_232	0xa94efbfd
-#define STP_X16_X30_PUSH (0xa9807bf0 | (-KPT_DIRECT_FRAME / 8 & 0x7f) << 15)
-#define LDP_X16_X30_POP	(0xa8c07bf0 | KPT_DIRECT_FRAME / 8 << 15)
-#define STP_X9_X10_16	0xa9012be9
-#define LDP_X9_X10_16	0xa9412be9
-#define MRS_X16_DAIF	0xd53b4230
-#define MSR_DAIF_X16	0xd51b4230
-#define MSR_DAIFSET_15	0xd5034fdf
-#define LDR_X9(words)	(0x58000009 | ((words) & 0x7ffff) << 5)
-#define TBZ_X9_63(words) (0xb6f80009 | (words) << 5)
-#define LDR_X9_X9(n)	(0xf9400129 | (n) / 8 << 10)
-#define LDR_X10_X9	0xf940012a
-#define BLR_X10		0xd63f0140
-#define B_TO_BL		0x80000000
-#define ADD_X5_X20(imm)	(0x91000285 | (imm) << 10)
-#define MRS_X3_TPIDR_EL2 0xd53cd043
-
 extern const u32 kpt_jump_template[], kpt_jump_template_end[];
 extern const u32 kpt_jump_get_pan[], kpt_jump_put_pan[], kpt_jump_mode[];
 extern const u32 kpt_jump_percpu[], kpt_jump_depth[];
@@ -234,14 +213,15 @@ int kpt_jump_write_page(u32 *page)
 		return -EIO;
 	memcpy(words, kpt_jump_template, nr * sizeof(u32));
 	words[kpt_jump_mode - kpt_jump_template] =
-		ADD_X5_X20(kpt_pstate_mode());
-	if (!kpt_jump_has_pan()) {
-		words[kpt_jump_get_pan - kpt_jump_template] = KPT_NOP;
-		words[kpt_jump_put_pan - kpt_jump_template] = KPT_NOP;
+		a64_add_i(X5, X20, kpt_pstate_mode());
+	if (kpt_jump_has_pan()) {
+		words[kpt_jump_get_pan - kpt_jump_template] = a64_mrs(X23, A64_PAN);
+		words[kpt_jump_put_pan - kpt_jump_template] = a64_msr(A64_PAN, X23);
 	}
 	/* A kernel at EL2 keeps the offset of per-CPU variables in TPIDR_EL2. */
 	if (is_kernel_in_hyp_mode())
-		words[kpt_jump_percpu - kpt_jump_template] = MRS_X3_TPIDR_EL2;
+		words[kpt_jump_percpu - kpt_jump_template] = 
+			a64_mrs(X3, A64_TPIDR_EL2);
 	set_address(words, kpt_jump_depth, (unsigned long)&kpt_cpu.depth);
 	set_address(words, kpt_jump_rare, (unsigned long)kpt_trap_jump_rare);
 	set_address(words, kpt_jump_missed,
@@ -262,7 +242,7 @@ static u32 branch_word(const u32 *from, const u32 *to)
 
 static u32 bl_word(const u32 *from, const u32 *to)
 {
-	return branch_word(from, to) | B_TO_BL;
+	return a64_to(A64_BL, (to - from) * sizeof(u32));
 }
 
 /**
@@ -280,29 +260,29 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 	u32 words[LINE_WORDS] = {
 		lower_32_bits(address_of(ap)),
 		upper_32_bits(address_of(ap)),
-		KPT_NOP,
-		STP_X16_X30_PUSH,
-		STP_X9_X10_16,
-		MRS_X16_DAIF,
-		MSR_DAIFSET_15,
-		LDR_X9(-(CODE + 5)),
-		TBZ_X9_63(NOT_RECORDED - (CODE + 6)),
-		LDR_X9_X9(KPT_POINT_DIRECT),
-		LDR_X10_X9,
-		BLR_X10,
-		MSR_DAIF_X16,
-		LDP_X9_X10_16,
-		LDP_X16_X30_POP,
+		A64_NOP,
+		a64_stp_before(X16, X30, SP, -KPT_DIRECT_FRAME),
+		a64_stp(X9, X10, SP, 16),
+		a64_mrs(X16, A64_DAIF),
+		a64_mask_exceptions(),
+		a64_to(a64_ldr_literal(X9), -(CODE + 5) * 4),
+		a64_to(a64_tbz(X9, 63), (NOT_RECORDED - (CODE + 6)) * 4),
+		a64_ldr(X9, X9, KPT_POINT_DIRECT),
+		a64_ldr(X10, X9, 0),
+		a64_blr(X10),
+		a64_msr(A64_DAIF, X16),
+		a64_ldp(X9, X10, SP, 16),
+		a64_ldp_behind(X16, X30, SP, KPT_DIRECT_FRAME),
 		[ADDRESS] = lower_32_bits(ap->addr),
 		[ADDRESS + 1] = upper_32_bits(ap->addr),
-		[NOT_RECORDED] = MSR_DAIF_X16,
-		LDP_X9_X10_16,
-		LDP_X16_X30_POP,
-		[SLOW] = SUB_SP,
-		[SLOW + 1] = STP_X29_X30_232,
+		[NOT_RECORDED] = a64_msr(A64_DAIF, X16),
+		a64_ldp(X9, X10, SP, 16),
+		a64_ldp_behind(X16, X30, SP, KPT_DIRECT_FRAME),
+		[SLOW] = a64_add_i(SP, SP, -KPT_JUMP_REGS),
+		[SLOW + 1] = a64_stp(X29, X30, SP, 232),
 		[SLOW + 2] = bl_word(&stub[SLOW + 2], head),
-		[SLOW + 3] = LDP_X29_X30_232,
-		[SLOW + 4] = ADD_SP,
+		[SLOW + 3] = a64_ldp(X29, X30, SP, 232),
+		[SLOW + 4] = a64_add_i(SP, SP, KPT_JUMP_REGS),
 		[SLOW + 5] = branch_word(&stub[SLOW + 5], &stub[DISPLACED]),
 	};
 
@@ -367,7 +347,7 @@ void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct)
 {
 	u32 *code = (u32 *)ap->slot + CODE;
-	u32 word = KPT_NOP;
+	u32 word = A64_NOP;
 
 	if (!direct || !kpt_arch_has_stub(ap)) {
 		WRITE_ONCE(ap->direct, &kpt_direct_none);

@@ -54,7 +54,7 @@
 /* .inst 0xd4600000 */
 	{ 0xd4600000, REFUSE(TRANSACTION), 0, "TCANCEL" },
 /* wfet x0 */
-	{ 0xd5031000, SIMULATE, 0, "WFET" },
+	{ 0xd5031000, SIMULATE, KPT_INSN_EVENT, "WFET" },
 /* wfit x0 */
 	{ 0xd5031020, REFUSE(WAIT), 0, "WFIT" },
 /* nop */
@@ -62,7 +62,7 @@
 /* yield */
 	{ 0xd503203f, SIMULATE, 0, "YIELD" },
 /* wfe */
-	{ 0xd503205f, SIMULATE, 0, "WFE" },
+	{ 0xd503205f, SIMULATE, KPT_INSN_EVENT, "WFE" },
 /* wfi */
 	{ 0xd503207f, REFUSE(WAIT), 0, "WFI" },
 /* sev */
@@ -390,7 +390,7 @@
 /* csel x0, x1, x2, ne */
 	{ 0x9a821020, STEP, 0, "CSEL/CSINC" },
 /* madd x0, x1, x2, x3 */
-	{ 0x9b020c20, STEP, 0, "MADD/MSUB" },
+	{ 0x9b020c20, STEP, KPT_INSN_MADD, "MADD/MSUB" },
 /* umulh x0, x1, x2 */
 	{ 0x9bc27c20, STEP, 0, "UMULH" },
 /* aese v0.16b, v1.16b */

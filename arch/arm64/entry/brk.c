@@ -94,11 +94,8 @@ static const struct hook_backend *backend;
  * continues to the backend.
  */
 
-#define MRS_X16_ESR_EL1 0xd5385210	/* Arm ARM C6.2 */
-
 static struct kpt_redirect fast_redirect = {
 	.symbols = "el1h_64_sync_handler|el1_sync_handler",
-	.load = { MRS_X16_ESR_EL1 },
 	.nr_load = 1,
 	.value = KPT_BRK_ESR,
 	.entry = kpt_trap_fast,
@@ -112,6 +109,7 @@ static bool fast;
 
 static void hook_init_fast(void)
 {
+	fast_redirect.load[0] = a64_mrs(X16, A64_ESR_EL1);
 	/* Lockdep must see every exception. */
 	if (!IS_ENABLED(CONFIG_TRACE_IRQFLAGS))
 		fast = !kpt_redirect_install(&fast_redirect);

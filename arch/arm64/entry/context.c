@@ -200,7 +200,7 @@ static int window_check(const struct kpt_arch_point *ap, struct kpt_diag *diag)
  * kpt_context_is_prefixed() - is an instruction behind a MOVPRFX?
  * @ap: decoded
  *
- * Only instructions of SVE can be: op0 of their encodings is 0010 (Arm ARM C4.1).
+ * Only instructions of SVE can be.
  *
  * Context: process context, kpt_mutex held.
  * Return: true if it is.
@@ -210,17 +210,11 @@ bool kpt_context_is_prefixed(const struct kpt_arch_point *ap)
 	unsigned long before = ap->addr - sizeof(u32);
 	struct kpt_insn insn;
 
-	if ((ap->insn.word & 0x1e000000) != 0x04000000 || !is_text(before))
+	if (!(ap->insn.flags & KPT_INSN_FP) || !is_text(before))
 		return false;
 	kpt_insn_decode(kpt_patch_original(before), &insn);
 	return insn.reason == KPT_INSN_REASON_PREFIX;
 }
-
-/* Arm ARM C6.2: ISB, and MSR (register) and MSRR; B, BL, BR and their like. */
-#define ISB		0xd5033fdf
-#define MSR(word)	(((word) & 0xffb00000) == 0xd5100000)
-#define B_OR_BL(word)	(((word) & 0x7c000000) == 0x14000000)
-#define BRANCH_REG(word) (((word) & 0xfe000000) == 0xd6000000)
 
 /* So many instructions the kernel has, at most, between an MSR and its ISB. */
 #define PENDING_MAX 4
@@ -241,15 +235,12 @@ bool kpt_context_is_pending(const struct kpt_arch_point *ap)
 	unsigned long at = ap->addr;
 	struct kpt_insn insn;
 	unsigned int i;
-	u32 word;
 
 	for (i = 0; i < PENDING_MAX && is_text(at -= sizeof(u32)); i++) {
-		word = kpt_patch_original(at);
-		if (word == ISB || B_OR_BL(word) || BRANCH_REG(word))
+		kpt_insn_decode(kpt_patch_original(at), &insn);
+		if (insn.word == A64_ISB || insn.flags & KPT_INSN_CALL ||
+		    !kpt_insn_falls_through(&insn))
 			return false;
-		if (!MSR(word))
-			continue;
-		kpt_insn_decode(word, &insn);
 		if (insn.reason == KPT_INSN_REASON_SYSREG)
 			return true;
 	}

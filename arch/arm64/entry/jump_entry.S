@@ -25,7 +25,7 @@ SYM_DATA_START(kpt_jump_template)
 	orr	x20, x20, x21
 	/* A handler may read user memory, which changes PSTATE.PAN. */
 SYM_INNER_LABEL(kpt_jump_get_pan, SYM_L_GLOBAL)
-	.inst	0xd5384277		// mrs x23, pan; NOP without FEAT_PAN
+	nop				// mrs x23, pan, with FEAT_PAN
 	mov	x22, x30
 
 	/* A kernel address while the point is in use; else bit 63 is clear. */
@@ -59,7 +59,7 @@ SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 	mov	x30, x22
 	msr	nzcv, x20
 SYM_INNER_LABEL(kpt_jump_put_pan, SYM_L_GLOBAL)
-	.inst	0xd5184277		// msr pan, x23; NOP without FEAT_PAN
+	nop				// msr pan, x23, with FEAT_PAN
 	msr	daif, x20
 	/* The called functions preserve x24 to x29. */
 	kpt_load_x0_x23

@@ -25,9 +25,6 @@ const char kpt_arch_records_ours[1] = "";
 
 #ifdef CONFIG_EVENT_TRACING
 
-/* Arm ARM C6.2: LDR (immediate) */
-#define LDR_X16(n, offset)	(0xf9400010 | (offset) / 8 << 10 | (n) << 5)
-
 /*
  * Run all handlers. They may look at registers: those of the caller of the function that
  * filled in the record. @frame is the frame record of records_commit(): frame[0] is the
@@ -72,19 +69,24 @@ static void records_commit(struct trace_event_buffer *buffer)
 static struct kpt_redirect redirects[] = {
 	{
 		.symbols = "trace_event_buffer_reserve",
-		.load = { LDR_X16(1, offsetof(struct trace_event_file, tr)) },
 		.nr_load = 1,
 		.entry = kpt_hit_reserve,
 	}, {
 		.symbols = "trace_event_buffer_commit",
-		.load = {
-			LDR_X16(0, offsetof(struct trace_event_buffer, trace_file)),
-			LDR_X16(16, offsetof(struct trace_event_file, tr)),
-		},
 		.nr_load = 2,
 		.entry = records_commit,
 	},
 };
+
+/* kpt_redirect.load: x16 = the file's tr */
+static void records_find_file(void)
+{
+	unsigned int tr = offsetof(struct trace_event_file, tr);
+
+	redirects[0].load[0] = a64_ldr(X16, X1, tr);
+	redirects[1].load[0] = a64_ldr(X16, X0, offsetof(struct trace_event_buffer, trace_file));
+	redirects[1].load[1] = a64_ldr(X16, X16, tr);
+}
 
 /* Under kpt_mutex. */
 static bool are_on;
@@ -267,6 +269,7 @@ const char *kpt_arch_records_init(void)
 		return "the kernel's functions begin with landing pads";
 	if (!records_are_known())
 		return "this kernel has no trace_event_buffer_reserve";
+	records_find_file();
 	if (kpt_arch_records_on())
 		return "trace_event_buffer_reserve cannot be redirected";
 	ok = records_test();

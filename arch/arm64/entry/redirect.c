@@ -11,14 +11,6 @@
 #include "kernel/ksyms.h"
 #include "engine.h"
 
-/* Arm ARM C6.2: LDR (literal), BR, HINT. */
-#define LDR_X17(words)		(0x58000011 | (words) << 5)
-#define BR_X17			0xd61f0220
-#define HINT_MASK		0xfffff01f
-#define HINT			0xd503201f
-#define B_EQ(words)		(0x54000000 | (words) << 5)
-#define CMP_X16_X17		0xeb11021f
-
 /*
  * Layout of the page. With @load it begins with a test, so that calls that are not for
  * us cost only a handful of instructions: they fall through to OUT.
@@ -40,10 +32,9 @@ static bool can_move(u32 word)
 {
 	struct kpt_insn insn;
 
-	if ((word & HINT_MASK) == HINT)
-		return true;
 	kpt_insn_decode(word, &insn);
-	return insn.verdict == KPT_INSN_STEP && !(insn.flags & KPT_INSN_PC);
+	return kpt_insn_is_nop(word) ||
+	       (insn.verdict == KPT_INSN_STEP && !(insn.flags & KPT_INSN_PC));
 }
 
 /* Write the test, which ends before OUT. Returns the index of its first word. */
@@ -55,11 +46,11 @@ static unsigned int put_test(const struct kpt_redirect *d, u32 *words)
 		at = OUT - 3 - d->nr_load;
 		for (i = 0; i < d->nr_load; i++)
 			words[at + i] = d->load[i];
-		words[OUT - 3] = LDR_X17(VALUE - (OUT - 3));
-		words[OUT - 2] = CMP_X16_X17;
-		words[OUT - 1] = B_EQ(IN - (OUT - 1));
+		words[OUT - 3] = a64_to(a64_ldr_literal(X17), (VALUE - (OUT - 3)) * 4);
+		words[OUT - 2] = a64_cmp(X16, X17);
+		words[OUT - 1] = a64_to(a64_b_if(A64_EQ), (IN - (OUT - 1)) * 4);
 	} else {
-		words[at] = KPT_B | (IN - at);
+		words[at] = a64_to(A64_B, (IN - at) * 4);
 	}
 	return at;
 }
@@ -70,12 +61,12 @@ static int write_page(const struct kpt_redirect *d)
 	u32 *page = d->page;
 	unsigned int first;
 	u32 words[WORDS] = {
-		[OUT] = KPT_BTI_C,
+		[OUT] = A64_BTI_C,
 		[DISPLACED] = d->patch.old,
 		[BACK] = kpt_branch_word((unsigned long)&page[BACK],
 					 d->patch.addr + 4),
-		[IN] = LDR_X17(ENTRY - IN),
-		[IN + 1] = BR_X17,
+		[IN] = a64_to(a64_ldr_literal(X17), (ENTRY - IN) * 4),
+		[IN + 1] = a64_br(X17),
 		[ENTRY] = lower_32_bits((unsigned long)d->entry),
 		[ENTRY + 1] = upper_32_bits((unsigned long)d->entry),
 		[VALUE] = lower_32_bits(d->value),

@@ -27,10 +27,6 @@
 #define LINE_WORDS	8
 #define ENTRY		1	/* the word that is called */
 
-/* Arm ARM C6.2 */
-#define LDR_X16_PLUS_8	0x58000050
-#define BR_X16		0xd61f0200
-
 /**
  * struct thunk_page - a page of thunks
  * @next: the page that was filled before
@@ -81,7 +77,7 @@ static void *thunk_add(u32 type)
 {
 	unsigned long entry = (unsigned long)kpt_thunk_entry;
 	const u32 words[] = {
-		type, KPT_BTI_C, LDR_X16_PLUS_8, BR_X16,
+		type, A64_BTI_C, a64_to(a64_ldr_literal(X16), 8), a64_br(X16),
 		lower_32_bits(entry), upper_32_bits(entry),
 	};
 	u32 *at;

@@ -27,6 +27,8 @@ enum {
 	PACM = KPT_INSN_PACM,
 	STOP = KPT_INSN_STOP,
 	FP = KPT_INSN_FP,
+	EVENT = KPT_INSN_EVENT,
+	MADD = KPT_INSN_MADD,
 };
 
 /* First pass: number the rows, to compute the length of each group. */

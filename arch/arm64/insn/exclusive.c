@@ -49,17 +49,6 @@ struct reach {
 	u16 slot[REACH_SLOTS];
 };
 
-/* A flag beside KPT_INSN_*, for WFE and WFET. */
-#define WAITS BIT(31)
-
-static u32 reach_flags(const struct kpt_insn *insn)
-{
-	bool waits = insn->word == 0xd503205f ||
-		     (insn->word & 0xffffffe0) == 0xd5031000;
-
-	return insn->flags | (waits ? WAITS : 0);
-}
-
 static void reach_add(struct reach *r, size_t at)
 {
 	size_t i;
@@ -101,7 +90,7 @@ static void reach_search(struct reach *r, size_t goal, u32 want, u32 stop)
 	for (depth = 0; depth < PATH_MAX_INSNS && i < r->count; depth++) {
 		for (end = r->count; i < end; i++) {
 			kpt_insn_decode(r->text[r->at[i]], &insn);
-			if (reach_flags(&insn) & want || r->at[i] == goal) {
+			if (insn.flags & want || r->at[i] == goal) {
 				r->found = r->at[i];
 				return;
 			}
@@ -145,10 +134,10 @@ static enum kpt_insn_reason before_store(const u32 *text, size_t nr, size_t at)
 	reach_search(&r, nr, KPT_INSN_STX, EXCLUSIVE);
 	reason = reach_verdict(&r);
 	kpt_insn_decode(text[at], &insn);
-	if (reason != KPT_INSN_REASON_NONE || reach_flags(&insn) & WAITS)
+	if (reason != KPT_INSN_REASON_NONE || insn.flags & KPT_INSN_EVENT)
 		return reason;
 	reach_init(&r, text, nr, at);
-	reach_search(&r, nr, WAITS, EXCLUSIVE);
+	reach_search(&r, nr, KPT_INSN_EVENT, EXCLUSIVE);
 	reason = reach_verdict(&r);
 	return reason == KPT_INSN_REASON_EXCLUSIVE_SEQ ?
 		KPT_INSN_REASON_EXCLUSIVE_WAIT : reason;

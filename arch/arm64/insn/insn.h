@@ -117,6 +117,10 @@ enum kpt_insn_bti {
 #define KPT_INSN_STOP BIT(17)
 /* Reads or writes a SIMD&FP, SVE or SME register. */
 #define KPT_INSN_FP BIT(18)
+/* WFE, WFET: may wait for an event. */
+#define KPT_INSN_EVENT BIT(19)
+/* MADD and its like: adds a product to register Ra, bits 14:10, or subtracts it. */
+#define KPT_INSN_MADD BIT(20)
 
 /**
  * struct kpt_insn - one decoded instruction

@@ -5,6 +5,7 @@
  * and no flag except those that the instruction itself writes.
  */
 #include "lib/base/port.h"
+#include "insn/asm.h"
 #include "insn/decoder.h"
 
 #define RD GENMASK(4, 0)
@@ -14,26 +15,7 @@
 #define IMM14 GENMASK(18, 5)
 #define IMM9 GENMASK(13, 5)
 #define OPC GENMASK(31, 30)
-#define HW GENMASK(22, 21)
-#define IMM16 GENMASK(20, 5)
-
-#define ZR 31
-#define LINK 30
-
-/* Arm ARM C6.2 */
-#define B 0x14000000U
-#define B_IMM GENMASK(25, 0)
-#define B_REACH (1LL << 27)
-#define BR 0xd61f0000U
-#define MOVN 0x92800000U
-#define MOVZ 0xd2800000U
-#define MOVK 0xf2800000U
-#define LDR_X 0xf9400000U
-#define LDR_W 0xb9400000U
-#define LDRSW 0xb9800000U
-#define NOP 0xd503201fU
-#define THREE_SOURCES 0x9b000000U
-#define THREE_SOURCES_MASK 0xff000000U
+#define IS_64_BIT BIT(31)
 
 /**
  * struct out - instructions being written
@@ -51,32 +33,26 @@ struct out {
 
 static void put(struct out *o, u32 word)
 {
+	o->bad |= !word;
 	o->word[o->nr++] = word;
 	o->at += 4;
 }
 
 static void put_branch(struct out *o, u64 to)
 {
-	s64 distance = (s64)(to - o->at);
-
-	if (distance >= B_REACH || distance < -B_REACH)
-		o->bad = true;
-	put(o, B | ((u64)distance >> 2 & B_IMM));
+	put(o, a64_to(A64_B, to - o->at));
 }
 
 /* Three instructions for most kernel addresses, never more than four. */
-static void put_value(struct out *o, unsigned int rd, u64 value)
+static void put_value(struct out *o, enum a64_reg rd, u64 value)
 {
 	u64 others = value >> 48 == 0xffff ? 0xffff : 0;
-	u32 first = others ? MOVN : MOVZ;
 	unsigned int i;
 
-	put(o, first | FIELD_PREP(IMM16, (value ^ (others ? ~0ULL : 0)) &
-					 0xffff) | rd);
+	put(o, others ? a64_movn(rd, ~value & 0xffff, 0) : a64_movz(rd, value & 0xffff, 0));
 	for (i = 1; i < 4; i++)
 		if ((value >> 16 * i & 0xffff) != others)
-			put(o, MOVK | FIELD_PREP(HW, i) |
-			       FIELD_PREP(IMM16, value >> 16 * i & 0xffff) | rd);
+			put(o, a64_movk(rd, value >> 16 * i & 0xffff, i));
 }
 
 /*
@@ -93,33 +69,32 @@ static void put_conditional(struct out *o, u32 word, u32 field, u64 next,
 
 static void put_load(struct out *o, const struct kpt_insn *insn, u64 literal)
 {
-	unsigned int rt = insn->word & RD;
-	u32 load = LDR_W;
+	enum a64_reg rt = insn->word & RD;
 
 	/* No register can hold the address: the only one written is XZR. */
-	if (rt == ZR) {
+	if (rt == XZR) {
 		o->bad = true;
 		return;
 	}
-	if (insn->sim == KPT_SIM_LDRSW_LIT)
-		load = LDRSW;
-	else if (FIELD_GET(OPC, insn->word) == 1)
-		load = LDR_X;
 	put_value(o, rt, literal);
-	put(o, load | FIELD_PREP(RN, rt) | rt);
+	if (insn->sim == KPT_SIM_LDRSW_LIT)
+		put(o, a64_ldrsw(rt, rt));
+	else
+		put(o, FIELD_GET(OPC, insn->word) == 1 ? a64_ldr(rt, rt, 0) :
+							 a64_ldr_w(rt, rt, 0));
 }
 
 /* BLR and BR set PSTATE.BTYPE differently, which matters in guarded pages. */
 static void put_blr(struct out *o, const struct kpt_insn *insn, u64 next)
 {
-	unsigned int rn = FIELD_GET(RN, insn->word);
+	enum a64_reg rn = FIELD_GET(RN, insn->word);
 
-	if (rn == LINK || insn->bti == KPT_INSN_BTI_GUARDED) {
+	if (rn == X30 || insn->bti == KPT_INSN_BTI_GUARDED) {
 		o->bad = true;
 		return;
 	}
-	put_value(o, LINK, next);
-	put(o, BR | FIELD_PREP(RN, rn));
+	put_value(o, X30, next);
+	put(o, a64_br(rn));
 }
 
 static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
@@ -129,7 +104,7 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 
 	switch (insn->sim) {
 	case KPT_SIM_BL:
-		put_value(o, LINK, next);
+		put_value(o, X30, next);
 		fallthrough;
 	case KPT_SIM_B:
 		put_branch(o, target);
@@ -156,7 +131,7 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 		return;
 	case KPT_SIM_ADR:
 	case KPT_SIM_ADRP:
-		if (rd != ZR)
+		if (rd != XZR)
 			put_value(o, rd, target);
 		break;
 	case KPT_SIM_LDR_LIT:
@@ -179,13 +154,13 @@ static void put_simulated(struct out *o, const struct kpt_insn *insn, u64 pc)
 }
 
 /*
- * MADD, MSUB, SMADDL, SMSUBL, UMADDL or UMSUBL of 64 bits that adds to a register. Cortex-A53
- * may compute it wrongly directly behind a load (erratum 835769), which is what a stub has
- * before the relocated instruction.
+ * Of 64 bits, and adds to a register? Cortex-A53 may compute it wrongly directly behind a load
+ * (erratum 835769), which is what a stub has before the relocated instruction.
  */
-static bool accumulates(u32 word)
+static bool accumulates(const struct kpt_insn *insn)
 {
-	return (word & THREE_SOURCES_MASK) == THREE_SOURCES && FIELD_GET(RA, word) != ZR;
+	return insn->flags & KPT_INSN_MADD && insn->word & IS_64_BIT &&
+	       FIELD_GET(RA, insn->word) != XZR;
 }
 
 /**
@@ -210,8 +185,8 @@ unsigned int kpt_insn_relocate(const struct kpt_insn *insn, u64 pc, u64 at,
 
 	switch (insn->verdict) {
 	case KPT_INSN_STEP:
-		if (accumulates(insn->word))
-			put(&o, NOP);
+		if (accumulates(insn))
+			put(&o, A64_NOP);
 		put(&o, insn->word);
 		put_branch(&o, pc + 4);
 		break;

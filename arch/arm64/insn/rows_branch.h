@@ -31,7 +31,7 @@ END(EXCEPTION)
 GROUP(SYSTEM_REGARG, 1101,0101,0000,0011,0001,xxxx,xxxx,xxxx,
       "System instructions with register argument")
 /* A WFET may end at any time without an event, so a NOP is a valid simulation. */
-ROW(1101,0101,0000,0011,0001,0000,000x,xxxx, SIM(NOP), 0, WFxT, "WFET")
+ROW(1101,0101,0000,0011,0001,0000,000x,xxxx, SIM(NOP), EVENT, WFxT, "WFET")
 ROW(1101,0101,0000,0011,0001,0000,001x,xxxx, NO(WAIT), 0, WFxT, "WFIT")
 END(SYSTEM_REGARG)
 
@@ -42,7 +42,7 @@ ROW(1101,0101,0000,0011,0010,0000,0011,1111, SIM(NOP), 0, BASE, "YIELD")
  * Simulated as a NOP: in a slot, a WFE would not wait either, as the exception
  * return before it sets the event register.
  */
-ROW(1101,0101,0000,0011,0010,0000,0101,1111, SIM(NOP), 0, BASE, "WFE")
+ROW(1101,0101,0000,0011,0010,0000,0101,1111, SIM(NOP), EVENT, BASE, "WFE")
 ROW(1101,0101,0000,0011,0010,0000,0111,1111, NO(WAIT), 0, BASE, "WFI")
 ROW(1101,0101,0000,0011,0010,0000,1001,1111, STEP, 0, BASE, "SEV")
 ROW(1101,0101,0000,0011,0010,0000,1011,1111, STEP, 0, BASE, "SEVL")
