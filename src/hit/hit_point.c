@@ -519,7 +519,7 @@ static void missed_hook(const struct kpt_hook *hook)
 
 	if (!handlers)
 		return;
-	/* KPT_ROLE_ENTRY is counted at the return, which will find no call. */
+	/* What is entered where no hit runs returns there, too, and is counted then. */
 	kpt_for_each_handler(handler, handlers)
 		if (handler->role != KPT_ROLE_ENTRY)
 			kpt_hit_missed_by(handler);

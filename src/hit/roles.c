@@ -31,7 +31,10 @@ static noinline void role_enter(const struct kpt_handler *handler,
 		call->start = 0;
 }
 
-/* At the entry of a function: keep the call. False if that is not possible. */
+/*
+ * At the entry of a function: keep the call. If that is not possible, it is missed here: its
+ * return cannot be told from one of a call that began before the event was armed.
+ */
 static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 				       const struct kpt_handler *handler,
 				       struct pt_regs *regs, const bool functions)
@@ -39,9 +42,13 @@ static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 	struct kpt_call *call;
 
 	call = kpt_call_push(handler->calls, handlers->hook, regs);
-	if (functions && call && handler->probe->functions)
+	if (unlikely(!call)) {
+		kpt_hit_missed_by(handler);
+		return false;
+	}
+	if (functions && handler->probe->functions)
 		role_enter(handler, call, regs);
-	return call;
+	return true;
 }
 
 /* At the entry of a function: keep the call, and replace its return address. */
@@ -52,8 +59,6 @@ static __always_inline void role_replace(const struct kpt_handlers *handlers,
 {
 	if (role_entry(handlers, handler, regs, functions))
 		kpt_arch_replace_return(regs);
-	else
-		kpt_hit_missed_by(handler);
 }
 
 /* As KPT_ROLE_HIT. Returns true if the function makes the code continue elsewhere. */
@@ -92,7 +97,10 @@ static struct kpt_call *role_find_call(const struct kpt_call_owner *owner,
 	return kpt_call_pop_behind(owner, hit->regs->regs[29]);
 }
 
-/* At a return instruction: record the return. */
+/*
+ * At a return instruction: record the return. One without a call is no hit: its call began
+ * before the event was armed, or was counted as missed at its entry.
+ */
 static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
 	hit->is_return = true;
@@ -103,10 +111,8 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 		return;
 	}
 	hit->call = role_find_call(handler->calls, hit);
-	if (!hit->call) {
-		kpt_hit_missed_by(handler);
+	if (!hit->call)
 		return;
-	}
 	kpt_hit_deliver(handler, hit);
 	kpt_call_free(hit->call);
 	hit->call = NULL;
@@ -151,7 +157,6 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 			kpt_hit_deliver(handler, &hit);
 			break;
 		case KPT_ROLE_ENTRY:
-			/* If this fails, the return is counted as missed. */
 			role_entry(handlers, handler, regs, functions);
 			break;
 		case KPT_ROLE_REPLACE:
