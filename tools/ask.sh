@@ -10,27 +10,42 @@ read_records()
 {
 	program=$1
 	shift
-	case $(awk -W version 2>&1 </dev/null) in
-	mawk*) set -- -W interactive "$@" ;;
-	esac
+	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	export LC_ALL=C
-	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v json="$json" \
+	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
+		-v json="$json" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 
+# No cat: that of busybox splices, and then holds the pipe that it writes to while it waits
+# for records.
 show_lines()
 {
-	[ -n "$max$json" ] || exec cat
+	[ -n "$max$json" ] || exec dd bs=65536 2>/dev/null
 	read_records lines -v stack="$stack"
 }
 
 # record COMMAND...: show the records of the events that are defined
 record()
 {
-	set_filters
 	reader=${reader:-show_lines}
-	[ -z "$output" ] || reader=write_records
+	if [ -n "$output" ]; then
+		reader=write_records
+		# The list of tasks has those with their children.
+		wanted=$(all_of "$wanted" "common_pid != $$")
+	fi
+	set_filters
+	find_mawk
 	watch "$@"
+}
+
+# find_mawk: is that awk? It has to be told to take each line at once.
+find_mawk()
+{
+	case $(awk -W version 2>&1 </dev/null) in
+	mawk*) is_mawk=1 ;;
+	*) is_mawk='' ;;
+	esac
 }
 
 # write_records: by trace-cmd, which reads the rings itself, and removes filters that it
@@ -43,7 +58,6 @@ write_records()
 	done
 	PATH=$lib:$lib/../scripts:$PATH
 	cd "$here" || exit
-	wanted=$(pid_filter)
 	exec with-kptrace trace-cmd record -q -B "$name" -e "$name" \
 		${wanted:+-f "$wanted"} -o "$output" >/dev/null
 }
@@ -70,7 +84,12 @@ can_probe()
 	printf '%s\n' "$answer"
 	case $answer in
 	*'probe: yes'*) ;;
-	*) die "$1: $(printf '%s\n' "$answer" | sed -n 's/^reason: //p')" ;;
+	*)
+		why=$(printf '%s\n' "$answer" | sed -n 's/^reason: //p')
+		case $why in
+		'Invalid probed address or symbol') die "$(why_not "$1")" ;;
+		esac
+		die "$1: $why" ;;
 	esac
 }
 
@@ -81,8 +100,8 @@ ask_args()
 	answer=$(can_probe "$first") || exit 1
 	printf '%s\n' "$answer" |
 		LC_ALL=C awk -v function_="$first" -v json="$json" -f "$lib/json.awk" \
-			-f "$lib/args.awk"
-	status=0
+			-f "$lib/args.awk" | to_output
+	status=$?
 }
 
 # entry_arguments FUNCTION: arguments of a return probe that has those of the call;
@@ -152,9 +171,11 @@ ask_count()
 	set +f
 	[ -n "$armed" ] || exit 1
 	set_trigger "hist:keys=__probe_ip.sym:size=$size"
+	print_answer=answer_count
 	watch "$@"
-	LC_ALL=C sort -t : -k 3n "$own/events/$name"/*/hist | answer_hist functions
 }
+
+answer_count() { LC_ALL=C sort -t : -k 3n "$own/events/$name"/*/hist | answer_hist functions; }
 
 ask_latency()
 {
@@ -162,9 +183,11 @@ ask_latency()
 	# shellcheck disable=SC2016 # of the definition
 	define "r:ask $first elapsed=\$elapsed"
 	set_trigger 'hist:keys=elapsed.log2:values=elapsed'
+	print_answer=answer_latency
 	watch "$@"
-	answer_hist times "$first" <"$own/events/$name/ask/hist_escaped"
 }
+
+answer_latency() { answer_hist times "$first" <"$own/events/$name/ask/hist_escaped"; }
 
 ask_hist()
 {
@@ -185,11 +208,13 @@ ask_hist()
 	define "$kind:ask $first value=$expression"
 	# Ranges in their order, values by their hits.
 	set_trigger "hist:keys=value$modifier${modifier:+:sort=value}"
+	print_answer=answer_values
 	watch "$@"
-	answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist_escaped"
 }
 
-# nanoseconds TIME: print 10ms, 5us, 2s or 300 as a number
+answer_values() { answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist_escaped"; }
+
+# nanoseconds TIME: print 10ms, 1.5us, 2 s or 300 as a number
 nanoseconds()
 {
 	case $1 in
@@ -199,10 +224,11 @@ nanoseconds()
 	*s) unit=1000000000 digits=${1%s} ;;
 	*) unit=1 digits=$1 ;;
 	esac
+	digits=${digits% }
 	case $digits in
-	'' | *[!0-9]*) wrong_usage "$1 is no time as 10ms, 5us, 1s" ;;
+	'' | . | *.*.* | *[!0-9.]*) wrong_usage "$1 is no time as 10ms, 1.5us, 1 s" ;;
 	esac
-	echo $((digits * unit))
+	awk -v digits="$digits" -v unit=$unit 'BEGIN { printf "%.0f", digits * unit }'
 }
 
 # only_slow TIME: add it to $filter
@@ -214,7 +240,7 @@ only_slow()
 
 ask_slower()
 {
-	only_slow "$second"
+	only_slow "$second${third:+ $third}"
 	stack=1
 	session_begin
 	arguments=$(entry_arguments "$first") || exit 1
@@ -242,7 +268,7 @@ completion wait_for_completion_timeout'
 
 ask_blocked()
 {
-	only_slow "${first:-10ms}"
+	only_slow "${first:-10ms}${second:+ $second}"
 	stack=1
 	session_begin
 	# shellcheck disable=SC2016 # of the definition
@@ -259,7 +285,8 @@ show_stacks()
 	read_records fold -v weight="$weight" -v output="$sink"
 }
 
-# folded TITLE UNIT COMMAND...: record with stacks, show them folded or as a picture
+# folded TITLE UNIT COMMAND...: show stacks folded or as a picture. The kernel counts them,
+# so none is lost; what a histogram cannot do is done with records.
 folded()
 {
 	sink='LC_ALL=C sort'
@@ -270,10 +297,20 @@ folded()
 		sink='awk -v title="$title" -v unit="$unit" -f "$picture"'
 	fi
 	shift 2
-	echo 1 >"$own/options/stacktrace"
-	reader=show_stacks
-	record "$@"
+	if [ -n "$follow$max" ]; then
+		echo 1 >"$own/options/stacktrace"
+		reader=show_stacks
+		record "$@"
+	else
+		find_mawk
+		set_trigger "hist:keys=comm,common_stacktrace${weight:+:values=$weight}:size=16384"
+		print_answer=answer_stacks
+		watch "$@"
+	fi
 }
+
+# In a subshell, as awk takes its place.
+answer_stacks() { (show_stacks <"$own/events/$name/ask/hist_escaped"); }
 
 ask_stacks()
 {
@@ -285,11 +322,11 @@ ask_stacks()
 
 ask_offcpu()
 {
+	filter="common_pid != 0${filter:+ && ($filter)}"	# idle tasks do not wait
 	session_begin
 	# shellcheck disable=SC2016 # of the definition
 	define 'r:ask __schedule elapsed=$elapsed'
 	weight=elapsed
-	filter="common_pid != 0${filter:+ && ($filter)}"	# idle tasks do not wait
 	folded 'time off the CPU' us "$@"
 }
 
@@ -336,8 +373,8 @@ ask_metrics()
 		instances/*/per_cpu/cpu*/stats |
 		grep -v "^instances/$others\|^\(instances/[^/]*/\)\{0,1\}events/$others" |
 		LC_ALL=C awk -v openmetrics="$openmetrics" -f "$lib/json.awk" \
-			-f "$lib/metrics.awk"
-	status=0
+			-f "$lib/metrics.awk" | to_output
+	status=$?
 }
 
 show_leaks() { read_records leaks; }

@@ -35,9 +35,9 @@ _kptrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
 	local subcommands='count latency slower stacks offcpu blocked hist args
-		graph leaks opens execs metrics top doctor'
-	local options='--for --if --pid --follow --max --stack --svg --json -o
-		--openmetrics -q --help'
+		graph leaks opens execs metrics top doctor help'
+	local options='--for --if --pid --tid --follow --max --stack --svg --json -o
+		--openmetrics -q --help --version'
 	local top_options='-d -n -c -H --once --json --help'
 
 	COMPREPLY=()
@@ -45,9 +45,9 @@ _kptrace()
 		[ "${COMP_WORDS[i]}" != -- ] || { _kptrace_command $((i + 1)); return; }
 	done
 	case $before in
-	--pid) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
+	--pid | -p) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
 		return ;;
-	--for | --if | --max) return ;;
+	--for | --if | --tid | --max | -[dt]) return ;;
 	-o) mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return ;;
 	esac

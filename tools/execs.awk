@@ -4,11 +4,10 @@
 
 BEGIN {
 	if (!json)
-		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "ERROR", "PROGRAM"
-	fflush()
+		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "ERROR", "PROGRAM"))
 }
 
-/^CPU:/ && !json { print }
+/^CPU:/ && !json { put_line($0) }
 
 # begin() - keep what the task wants to start; the first argument that is not there ends
 # them, and behind the last one that is fetched may be more
@@ -32,10 +31,9 @@ function begin(	n, i, last, list) {
 # show() - how the call of a task has ended
 function show(pid, error) {
 	if (json)
-		print "{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}"
+		put_line("{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}")
 	else
-		printf "%-16s %7s %8s  %s\n", caller[pid], pid, error, begun[pid]
-	fflush()
+		put_line(sprintf("%-16s %7s %8s  %s", caller[pid], pid, error, begun[pid]))
 	delete begun[pid]
 	count_event()
 }

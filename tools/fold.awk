@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Records with stack traces, folded: a line "TASK;CALLER;...;FUNCTION COUNT" for each
-# stack. weight: a field of the event in ns, to be added up in us; else each counts 1.
-# output: the command that gets the lines. With json each is an object.
+# Records with stack traces, or a histogram of stacks, folded: a line
+# "TASK;CALLER;...;FUNCTION COUNT" for each stack. weight: a field of the event in ns, to be
+# added up in us; else each counts 1. output: the command that gets the lines. With json each
+# is an object.
 
 # end_stack() - count the last record of a CPU with its stack, if that was read
 function end_stack(cpu) {
@@ -10,6 +11,35 @@ function end_stack(cpu) {
 		count[from[cpu] frames[cpu]] += amount[cpu]
 	frames[cpu] = ""
 	delete from[cpu]
+}
+
+# A histogram has the tasks and stacks as keys. It keeps 31 functions.
+/^[{] comm: / {
+	task = $0
+	sub(/^[{] comm: */, "", task)
+	sub(/ *, common_stacktrace:.*/, "", task)
+	gsub(/^"|"$/, "", task)
+	task = without(without(task, " ", "\\040"), ";", "\\073")
+	stack = ""
+	depth = 0
+	in_entry = 1
+	next
+}
+
+in_entry && /^[}] hitcount:/ {
+	hits = $0
+	sub(".* " (weight == "" ? "hitcount" : weight) ": *", "", hits)
+	sub(/ .*/, "", hits)
+	count[task (depth < 31 ? "" : ";...") stack] += hits
+	in_entry = 0
+	next
+}
+
+in_entry && NF {
+	sub(/[+]0x.*/, "", $1)
+	stack = ";" $1 stack
+	depth++
+	next
 }
 
 /^ => / {

@@ -18,17 +18,16 @@ function show(called, ns,	i, indent, who, key) {
 	if (ns != "" && depth[key] > 0)
 		depth[key]--
 	if (json) {
-		print "{" json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
-			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}"
+		put_line("{" json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
+			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}")
 	} else {
 		for (i = 0; i < depth[key]; i++)
 			indent = indent "  "
-		printf "%-22s %12s | %s%s\n", who, (ns == "" ? "" : unit(ns + 0)), indent,
-			(ns == "" ? called "() {" : "} " called)
+		put_line(sprintf("%-22s %12s | %s%s", who, (ns == "" ? "" : unit(ns + 0)),
+			indent, (ns == "" ? called "() {" : "} " called)))
 	}
 	if (ns == "")
 		depth[key]++
-	fflush()
 }
 
 take($0) && (event == "call" || event == "ret") && is_wanted() {
@@ -43,4 +42,4 @@ take($0) && (event == "call" || event == "ret") && is_wanted() {
 	count_event()
 }
 
-/^CPU:/ && !json { print }
+/^CPU:/ && !json { put_line($0) }

@@ -198,7 +198,7 @@ END {
 	else if (svg)
 		picture()
 	else if (!n)
-		print "no hits"
+		exit
 	else if (mode == "times")
 		times()
 	else if (ranges)

@@ -3,15 +3,10 @@
 # The first max events, with their stack traces; with json as objects, one a line, which
 # have "stack" if stack is set.
 
-function show(line) {
-	print line
-	fflush()
-}
-
 # end_record() - show the record of a CPU that waits for its stack
 function end_record(cpu) {
 	if (cpu in record)
-		show(record[cpu] ",\"stack\":[" frames[cpu] "]}")
+		put_line(record[cpu] ",\"stack\":[" frames[cpu] "]}")
 	delete record[cpu]
 	frames[cpu] = ""
 }
@@ -37,7 +32,7 @@ json {
 	if (stack)
 		record[cpu] = json_record()
 	else
-		show(json_record() "}")
+		put_line(json_record() "}")
 	count_event()
 	next
 }
@@ -50,7 +45,7 @@ tells_loss($0) { shown = is_wanted() }
 		count_event()
 }
 
-shown { show($0) }
+shown { put_line($0) }
 
 END {
 	for (cpu in record)

@@ -4,11 +4,10 @@
 
 BEGIN {
 	if (!json)
-		printf "%-16s %7s %8s  %s\n", "TASK", "PID", "FD", "FILE"
-	fflush()
+		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "FD", "FILE"))
 }
 
-/^CPU:/ && !json { print }
+/^CPU:/ && !json { put_line($0) }
 
 {
 	if (!take($0) || event != "open" || !is_wanted())
@@ -18,10 +17,9 @@ BEGIN {
 	file = value_of["file"]
 	error = error_name(fd)
 	if (json)
-		print "{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
-			(error == "" ? "" : ",\"error\":" quoted(error)) "}"
+		put_line("{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
+			(error == "" ? "" : ",\"error\":" quoted(error)) "}")
 	else
-		printf "%-16s %7s %8s  %s\n", task, pid, (error == "" ? fd : error), file
-	fflush()
+		put_line(sprintf("%-16s %7s %8s  %s", task, pid, (error == "" ? fd : error), file))
 	count_event()
 }

@@ -6,7 +6,7 @@
 # or a line is escaped: whatever users call their tasks and files, a line has one meaning.
 #
 # max: end after so many events; tracing: the file tracing_on. Once that is 0,
-# trace_pipe ends with what is left.
+# trace_pipe ends with what is left. alive: the pipe to what ends COMMAND.
 
 # take() - set task, pid, cpu, time, event, place and args from a line; is it a record?
 function take(line,	head, part) {
@@ -85,11 +85,21 @@ function without(text, c, other,	at, out) {
 	return out text
 }
 
+# put_line() - print a line at once, and by one write: mawk makes one of each argument
+function put_line(text) {
+	printf "%s", text "\n"
+	fflush()
+}
+
 # count_event() - one more has been shown
 function count_event() {
 	if (++events == max) {
 		print 0 >tracing
 		close(tracing)
+		if (alive != "") {
+			print "max" >alive
+			close(alive)
+		}
 	}
 }
 

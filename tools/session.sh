@@ -6,6 +6,20 @@
 # killed has left behind is removed by the next session.
 #
 # The tracing directory is the current one; $own is the instance in it.
+#
+# Processes of a session, each of which does nothing but wait while events hit:
+#
+#	kptrace   waits for COMMAND in the foreground, so that COMMAND has the signals and the
+#	          terminal that a shell gives it; without COMMAND for the reader
+#	reader    shows what trace_pipe has
+#	writer    gets the answer, by a pipe with a name, and writes it to standard output. It
+#	          alone tells, with every awk, whether that has failed
+#	deputy    ends COMMAND when the time is over or the reader has enough, and the session
+#	          if kptrace is killed
+#	sleeper   holds a pipe open for the time that --for gives
+#
+# Their hits are in no answer. With COMMAND nothing is recorded or counted before it is
+# executed, by a trigger in the kernel.
 
 # No echo for what may have backslashes: dash's changes them.
 warn() { printf 'kptrace: %s\n' "$*" >&2; }
@@ -41,19 +55,22 @@ enter_tree()
 	here=$PWD
 	tree=${KPTRACE_DIR:-$(mounted)}
 	if [ -n "$tree" ]; then
-		cd "$tree" || exit
-		[ -e dynamic_events ] || die "$tree is no tracing directory of kptrace"
+		cd "$tree" 2>/dev/null || die "cannot enter $tree$(needs_root)"
+		grep -qs '^file system: ' status || die "$tree is no tracing directory of kptrace"
 		return
 	fi
 	grep -q 'kptracefs$' /proc/filesystems || why=$(modprobe kptrace 2>&1) ||
 		die "the module is not loaded: insmod kptrace.ko. $why; dmesg may have the reason"
 	tree=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX") || exit 1
-	if mount -t kptracefs none "$tree"; then
+	if why=$(mount -t kptracefs none "$tree" 2>&1); then
 		cd "$tree" && umount -l "$tree"
 	fi
 	rmdir "$tree"
-	[ -e dynamic_events ] || die 'cannot mount kptracefs'
+	[ -e dynamic_events ] || die "cannot mount kptracefs$(needs_root): $why"
 }
+
+# needs_root: print what a user cannot do
+needs_root() { [ "$(id -u)" = 0 ] || printf ', as only root may'; }
 
 # lines_of FILE...: print the lines of all files, each behind the name of its file. The
 # files may be more than fit into one command line, and some may not exist any more.
@@ -105,6 +122,7 @@ remove()
 	done
 	if [ -d "instances/$1" ]; then
 		# A reader who has read something ends when nothing is recorded.
+		echo 1 >"instances/$1/tracing_on"
 		echo 'kptrace has ended' >"instances/$1/trace_marker"
 		echo 0 >"instances/$1/tracing_on"
 		tries=50
@@ -115,7 +133,9 @@ remove()
 			sleep 0.1
 		done
 	fi
-	[ ! -d "events/$1" ] || echo "-:$1/" >>dynamic_events
+	for group in "$1" "$1-exec"; do
+		[ ! -d "events/$group" ] || echo "-:$group/" >>dynamic_events
+	done
 } 2>/dev/null
 
 # remove_dead: the sessions of processes that are no more
@@ -124,6 +144,7 @@ remove_dead()
 	for dir in instances/kptrace_*_*_* events/kptrace_*_*_*; do
 		[ -d "$dir" ] || continue
 		session=${dir#*/}
+		session=${session%-exec}
 		numbers=$(echo "${session#kptrace_}" | tr _ ' ')
 		# Others may have such names, too.
 		case $numbers in *[!0-9\ ]* | *\ *\ *\ *) continue ;; esac
@@ -152,23 +173,33 @@ session_begin()
 	name=$(namespace)
 	name=kptrace_$$_$(born $$)_${name:-0}
 	own=instances/$name
-	reader='' trigger='' unfiltered='' waited='' timer='' running='' stopped=''
+	reader='' trigger='' seen='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
+	helpers='' writer='' deputy='' timers='' work=''
+	wanted=$(task_filter) || exit
 	trap 'session_end' EXIT
 	end_by_signals
-	mkdir "$own" 2>/dev/null || die "cannot make an instance; are you root?"
+	mkdir "$own" 2>/dev/null || die "cannot make an instance$(needs_root)"
+	work=$(mktemp -d "${TMPDIR:-/tmp}/kptrace.XXXXXX" 2>/dev/null) &&
+		mkfifo "$work/answer" "$work/alive" "$work/time" "$work/ready" ||
+		die "cannot make a folder with named pipes in ${TMPDIR:-/tmp}"
+	# To open a pipe must not wait for its other end: a signal would end that.
+	exec 8<>"$work/ready"
 	# Nothing in a file's or a task's name looks like a part of a record.
 	echo 1 >"$own/options/escape-text"
 	echo 1 >"$own/options/sym-caller"
+	echo 0 >"$own/tracing_on"
 	[ -z "$stack" ] || echo 1 >"$own/options/stacktrace"
 }
 
 session_end()
 {
 	trap '' HUP INT QUIT PIPE TERM
-	end_timer
+	end_waiters
 	[ -z "$waited" ] || end_reader
+	[ -z "$writer" ] || end_answer
 	remove "$name"
 	[ ! -d "events/$name" ] || warn "could not delete the events of $name"
+	[ -z "$work" ] || rm -rf "$work"
 }
 
 # put FILE TEXT: write it, or end with the reason for the refusal
@@ -176,10 +207,46 @@ put()
 {
 	message=$( (printf '%s\n' "$2" >>"$1") 2>&1) && return
 	# -v would take a backslash for the begin of an escape.
-	text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log \
-		"$own/error_log" >&2 ||
-		warn "$2: ${message##*: }"
+	said=$(text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log "$own/error_log") ||
+		die "$2: ${message##*: }"
+	case $said in
+	'kptrace: Invalid probed address or symbol'*)
+		# What the caret is at.
+		place=$(printf '%s\n' "$said" | awk 'NR == 3 {
+			text = substr(text, length($0))
+			sub(/[ ,].*/, "", text)
+			print text
+		} { text = $0 }')
+		said="kptrace: $(why_not "$place")${said#*symbol}" ;;
+	esac
+	printf '%s\n' "$said" >&2
 	exit 1
+}
+
+# why_not PLACE: print why there is no such function
+why_not()
+{
+	function=${1##*:}
+	function=${function%%[+%]*}
+	module=${1%"${1#*:}"}
+	module=${module%:}
+	case $function in
+	*[][*?]*)
+		echo "$1 is a pattern; count, graph and definitions with f: take one"
+		return ;;
+	esac
+	if [ -z "$module" ]; then
+		# What modules export is listed for modprobe.
+		module=$(sed -n "s/^alias symbol:$function //p" \
+			"/lib/modules/$(uname -r)/modules.symbols" 2>/dev/null | sed -n 1p)
+		if [ -n "$module" ] && [ ! -d "/sys/module/$module" ]; then
+			echo "$function is in module $module, which is not loaded: $module:$function waits"
+			return
+		fi
+	fi
+	near=$(exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3)
+	echo "no function $1: ${near:+did you mean $near? Or }it is inlined, or $(
+		)in a module that is not loaded"
 }
 
 # in_group DEFINITION: print it with our group in the place of its own
@@ -193,47 +260,98 @@ in_group()
 	printf '%s\n' "${head%%:*}:$name/$event${1#"$head"}"
 }
 
-# define DEFINITION...
+# define DEFINITION...: what waits for a module is said
 define()
 {
 	for definition; do
 		put dynamic_events "$(in_group "$definition")"
 	done
+	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|kptrace: \1\2 \3|p" \
+		dynamic_events >&2
 }
 
-# pid_filter: print $filter, and $pids as part of it
-pid_filter()
+# any_of FIELD LIST: print a filter: the field is one of the numbers
+any_of()
 {
-	tasks=$(printf %s "$pids" | sed 's/[0-9][0-9]*/common_pid == &/g; s/,/ || /g')
-	case $filter,$tasks in
-	*,) printf %s "$filter" ;;
-	,*) printf %s "$tasks" ;;
-	*) printf '(%s) && (%s)' "$filter" "$tasks" ;;
+	printf %s "$2" | sed "s/[0-9][0-9]*/$1 == &/g; s/,/ || /g"
+}
+
+# all_of FILTER...: print a filter: all that are not empty
+all_of()
+{
+	all=''
+	for part; do
+		[ -z "$part" ] || all="$all${all:+ && }($part)"
+	done
+	case $all in
+	*') && ('*) printf %s "$all" ;;
+	'('*) all=${all#(}; printf %s "${all%)}" ;;
 	esac
+}
+
+# task_filter: print $filter with $pids and $tids as parts of it
+task_filter()
+{
+	IFS=,
+	for task in $pids $tids; do
+		[ -d "/proc/$task" ] || die "no process $task"
+	done
+	for task in $pids; do
+		leader=$(sed -n 's/^Tgid:[[:space:]]*//p' "/proc/$task/status")
+		[ "${leader:-$task}" = "$task" ] ||
+			die "$task is a thread of process $leader: --tid $task or --pid $leader"
+	done
+	tasks=$(any_of common_tgid "$pids")
+	threads=$(any_of common_pid "$tids")
+	all_of "$filter" "$tasks${tasks:+${threads:+ || }}$threads"
 }
 
 # set_filters: of all events
 set_filters()
 {
-	wanted=$(pid_filter)
-	[ -n "$wanted" ] || return
+	[ -n "$wanted" ] || return 0
 	for file in "$own/events/$name"/*/filter; do
 		# What belongs to another event has not its fields.
 		[ "$file" = "$own/events/$name/$unfiltered/filter" ] || put "$file" "$wanted"
 	done
 }
 
-# set_trigger TRIGGER: of all events, with the filter. Triggers do their work without
-# records.
+# set_trigger TRIGGER: what counts the hits of all events. It does so without records.
 set_trigger()
 {
-	wanted=$(pid_filter)
 	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
 	trigger=$1
-	for file in "$own/events/$name"/*/trigger; do
-		put "$file" "$trigger${wanted:+ if $wanted}"
+	# What is wrong with the filter is told, without what is added to it.
+	set_filters
+	for file in "$own/events/$name"/*/filter; do
+		echo 0 >"$file"
 	done
-	echo 0 >"$own/tracing_on"
+}
+
+# count_hits: with the triggers, which wait
+count_hits()
+{
+	choose_seen
+	for file in "$own/events/$name"/*/trigger; do
+		put "$file" "$trigger:pause if $seen"
+	done
+}
+
+# go_on WHAT: let the triggers pause or continue. The shell does that by itself.
+go_on()
+{
+	for file in "$own/events/$name"/*/trigger; do
+		printf '%s\n' "$trigger:$1 if $seen" >>"$file"
+	done
+}
+
+# choose_seen: $seen is the filter of triggers, which see the hits of all tasks
+choose_seen()
+{
+	# shellcheck disable=SC2086 # words
+	seen=$(all_of "$wanted" "$(
+		printf 'common_pid != %s' $$
+		printf ' && common_pid != %s' $helpers)")
 }
 
 # total COUNTER: its sum over our events
@@ -244,7 +362,14 @@ total()
 }
 
 # end_reader: trace-cmd then writes its file
-end_reader() { kill ${output:+-INT} "$waited" 2>/dev/null; }
+end_reader()
+{
+	if [ -n "$output" ]; then
+		kill -INT "$waited"
+	else
+		kill -KILL "$waited"
+	fi
+} 2>/dev/null
 
 # stop: no more hits; the reader of trace_pipe gets the rest, then its end. There is no end
 # for a reader that has not read anything.
@@ -252,71 +377,255 @@ stop()
 {
 	echo 0 >"$own/events/$name/enable"
 	echo 0 >"$own/tracing_on"
-	if [ -n "$trigger" ]; then
-		for file in "$own/events/$name"/*/trigger; do
-			printf '%s\n' "$trigger:pause${wanted:+ if $wanted}" >>"$file"
-		done
-	fi
-	if [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; then
+	[ -z "$trigger" ] || go_on pause
+	if [ -n "$waited" ] &&
+		{ [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; }
+	then
 		end_reader
 	fi
-	[ -z "$running" ] || kill "$running" 2>/dev/null
 	stopped=1
 }
 
-# await PID: wait for its end, signals or not; the status is its own
+# await PID: wait for its end, signals or not; the status is its own, or 127 if it is not a
+# child of ours
 await()
 {
 	while :; do
 		wait "$1" 2>/dev/null	# some shells tell that it was killed
 		ended=$?
 		kill -0 "$1" 2>/dev/null || return "$ended"
+		[ "$ended" != 127 ] || sleep 0.1
 	done
 }
 
-# end_timer: it may be stopping the session now, which needs what the session has
-end_timer()
+# helper COMMAND...: in the background; $! is it. What ends kptrace does not end it, as it
+# has to show what there is.
+helper()
 {
-	[ -n "$timer" ] || return 0
-	kill "$timer" 2>/dev/null
-	await "$timer"
-	timer=''
+	(
+		trap '' HUP INT QUIT TERM
+		trap - EXIT
+		"$@"
+	) &
+	helpers="$helpers${helpers:+ }$!"
 }
 
-# stop_later: after $seconds
-stop_later()
+# begin_answer: descriptor 6 takes the answer
+begin_answer()
 {
-	trap 'kill "$sleeper" 2>/dev/null; exit' TERM
-	sleep "$seconds" &
-	sleeper=$!
-	if [ -z "$follow$output" ]; then
-		read -r itself _ </proc/self/stat
-		echo "$itself $sleeper" >>"$own/set_event_notrace_pid"
-		echo 0 >"$own/options/event-fork"
+	exec 6<>"$work/answer"
+	helper write_answer
+	writer=$!
+	read -r _ <&8
+	exec 6>"$work/answer"
+}
+
+# Each time all that the pipe has, so that no line is torn.
+write_answer()
+{
+	exec <"$work/answer" 6>&-
+	echo ready >"$work/ready"
+	exec dd bs=1048576 2>"$work/errors"
+}
+
+# wrote STATUS ERRORS: what dd ended with, and said: tell what is wrong
+wrote()
+{
+	why=$(printf '%s\n' "$2" | sed -n 's/^dd: .*: //p' | sed -n 1p)
+	case $1,$why in
+	0,* | 127,*) return 0 ;;
+	141,* | *,'Broken pipe') return 141 ;;
+	esac
+	warn "cannot write the answer${why:+: $why}"
+	return 1
+}
+
+# end_answer: when all is written
+end_answer()
+{
+	exec 6>&-
+	await "$writer"
+	writer=''
+	wrote "$ended" "$(cat "$work/errors")" || [ "$status" != 0 ] || status=$?
+}
+
+# to_output: the answer of what has no session
+to_output()
+{
+	{ why=$(exec dd bs=1048576 2>&1 >&9); } 9>&1
+	wrote $? "$why"
+}
+
+# has_hits: was there anything?
+has_hits()
+{
+	if [ -n "$trigger" ]; then
+		cat "$own/events/$name"/*/hist | grep -q '^ *Hits: *[1-9]'
+	else
+		[ "$(total recorded)" != 0 ]
 	fi
-	running=''
-	wait "$sleeper" && stop
 }
 
-# show_children: let hits of children that begin from now on be shown. Wait for the timer
-# first, until it has excluded its own processes.
-show_children()
+# finish: what comes behind the hits
+finish()
 {
-	[ -n "$timer" ] || echo 0 >"$own/options/event-fork"
-	until read -r forks <"$own/options/event-fork" && [ "$forks" = 0 ]; do
-		kill -0 "$timer" || return
-	done 2>/dev/null
+	end_waiters
+	has_hits || say 'no hits'
+	if [ -z "$output" ]; then
+		[ -n "$writer" ] || begin_answer
+		[ -z "$print_answer" ] || "$print_answer" >&6
+	fi
+	tell_losses
+	[ -z "$writer" ] || end_answer
 }
 
-# run_command COMMAND...: in the background, where the caller of kptrace was
+# begin_deputy: words come by a pipe, which ends when kptrace does. From here on no helper
+# makes processes.
+begin_deputy()
+{
+	exec 7<>"$work/alive"
+	helper be_deputy
+	deputy=$!
+	read -r _ <&8
+}
+
+be_deputy()
+{
+	exec 9<"$work/alive" 7>&-
+	read -r deputy _ </proc/self/stat
+	helpers="$helpers${helpers:+ }$deputy"
+	choose_seen
+	echo ready >"$work/ready"
+	while read -r word value <&9; do
+		case $word in
+		command) running=$value; [ ! -e "$work/over" ] || end_command ;;
+		time) stop; end_command ;;
+		max) end_command ;;
+		esac
+	done
+	# kptrace was killed.
+	deputy=''
+	trap session_end EXIT
+	[ -z "$running" ] || kill "$running" 2>/dev/null
+	stop
+	[ -z "$waited" ] || await "$waited"
+	waited=''
+	finish
+	exit
+}
+
+# end_command: because the time is over or the reader has had enough
+end_command()
+{
+	: >"$work/over"
+	[ -z "$running" ] || kill "$running" 2>/dev/null
+}
+
+# begin_timer: what waits for the end of the pipe that the sleeper holds knows the time
+begin_timer()
+{
+	helper tell_time
+	timers=$!
+	helper sleep_for
+	timers="$timers $!"
+}
+
+tell_time()
+{
+	exec 6>&-
+	read -r _ <"$work/time" || :
+	echo time >"$work/alive"
+}
+
+sleep_for() { exec sleep "$seconds" 6>&- 9>"$work/time"; }
+
+# end_waiters: the deputy and the timer
+end_waiters()
+{
+	for pid in $deputy $timers; do
+		kill -KILL "$pid" 2>/dev/null || :
+		await "$pid"
+	done
+	deputy='' timers=''
+	exec 7>&-
+}
+
+# begin_hits [COMMAND...]: with COMMAND, when that has been executed. What it takes to arm the
+# events needs processes, so they count and record when that is done.
+begin_hits()
+{
+	[ -z "$trigger" ] || count_hits
+	[ $# = 0 ] || put dynamic_events "p:$name-exec/exec setup_new_exec"
+	put "$own/events/$name/enable" 1
+	if [ $# -gt 0 ]; then
+		return
+	elif [ -n "$trigger" ]; then
+		go_on continue
+	else
+		echo 1 >"$own/tracing_on"
+	fi
+}
+
+# begin_with PID: let the hits begin when this process executes a program; or now, if the
+# kernel knows it by another number
+begin_with()
+{
+	triggers=$own/events/$name-exec/exec/trigger
+	[ "$(namespace)" = $first_namespace ] || triggers=''
+	if [ -z "$trigger" ]; then
+		if [ -n "$triggers" ]; then
+			echo "traceon if common_pid == $1" >>"$triggers"
+		else
+			echo 1 >"$own/tracing_on"
+		fi
+		return
+	fi
+	for event in "$own/events/$name"/*; do
+		[ -d "$event" ] || continue
+		if [ -n "$triggers" ]; then
+			echo "enable_hist:$name:${event##*/} if common_pid == $1" >>"$triggers"
+		else
+			echo "$trigger:continue if $seen" >>"$event/trigger"
+		fi
+	done
+}
+
+# executed NAME: print its file, if the shell may do the work of that program without
+# executing it, as busybox does
+executed()
+{
+	case $(command -v "$1") in
+	'' | */*) return ;;
+	esac
+	IFS=:
+	for dir in $PATH; do
+		if [ -f "$dir/$1" ] && [ -x "$dir/$1" ]; then
+			printf %s "$dir/$1"
+			return
+		fi
+	done
+}
+
+# run_command COMMAND...: where the caller of kptrace was. Standard output is for the answer.
 run_command()
 {
 	(
+		exec 2>&9 6>&- 8>&- 9>&-
 		read -r itself _ </proc/self/stat
+		# If kptrace is killed now, the pipe ends behind this.
+		echo "command $itself" >&7
+		exec 7>&-
 		[ -z "$follow" ] || echo "$itself" >>"$own/set_event_pid"
-		cd "$here" && eval "$environment" && exec "$@"
-	) <&6 6<&- &
-	running=$!
+		begin_with "$itself"
+		[ -n "$output" ] || exec >&2
+		cd "$here" || exit
+		file=$(executed "$1")
+		if [ -n "$file" ]; then
+			shift
+			set -- "$file" "$@"
+		fi
+		eval "$environment" && exec "$@"
+	)
 }
 
 # recorders_read: the children of trace-cmd have opened their files, and wait for records
@@ -340,28 +649,35 @@ await_recorders()
 	done
 }
 
-# watch [COMMAND...]: let the events hit until the command ends, the time is over, the
-# reader wants no more, or a signal comes. $reader is a function that shows what
-# trace_pipe has; without one nothing is recorded. Sets $status.
-watch()
+# begin_reader [COMMAND...]: $waited is its process; if nothing is read and there is no
+# COMMAND, what ends with the time
+begin_reader()
 {
-	status=0
-	exec 6<&0
-	[ -z "$output" ] || echo 0 >"$own/tracing_on"
 	if [ -n "$reader" ]; then
+		[ -n "$output" ] || begin_answer
 		exec 5<"$own/trace_pipe"
-		"$reader" <&5 6<&- &
+		helper read_pipe
 		waited=$!
 		exec 5<&-
-	else
-		sleep "${seconds:-2147483647}" 6<&- &
+	elif [ $# = 0 ]; then
+		helper sleep_on
 		waited=$!
 	fi
-	trap 'status=129; stop' HUP
-	trap 'stop' INT
-	trap 'status=131; stop' QUIT
-	trap 'status=141; stop' PIPE
-	trap 'status=143; stop' TERM
+	[ -z "$seconds" ] || [ -z "$reader$*" ] || begin_timer
+}
+
+read_pipe()
+{
+	exec <&5 5<&-
+	[ -n "$output" ] || exec >&6 6>&-
+	"$reader"
+}
+
+sleep_on() { exec sleep "${seconds:-2147483647}"; }
+
+# hide_helpers: from the answer
+hide_helpers()
+{
 	if [ -n "$follow" ]; then
 		# Nobody yet: the number is that of a process that has ended.
 		echo 1 >"$own/options/event-fork"
@@ -370,31 +686,55 @@ watch()
 	elif [ -n "$output" ]; then
 		# The reader makes processes of its own.
 		echo 1 >"$own/options/event-fork"
-		echo "$waited" >"$own/set_event_notrace_pid"
+		echo "$helpers" >"$own/set_event_notrace_pid"
 	else
-		# A reader whose reads are hits would never come to an end. With event-fork
-		# our children are not shown, either.
-		echo "$$ $waited" >"$own/set_event_notrace_pid"
-		echo 1 >"$own/options/event-fork"
+		# A reader whose reads are hits would never come to an end.
+		echo "$$ $helpers" >"$own/set_event_notrace_pid"
 	fi
-	[ -z "$output" ] || await_recorders
-	put "$own/events/$name/enable" 1
+}
+
+# watch [COMMAND...]: let the events hit until the command ends, the time is over, the
+# reader wants no more, or a signal comes. $reader is a function that shows what
+# trace_pipe has; without one nothing is recorded. $print_answer is a function that prints what
+# there is to say then. Sets $status.
+watch()
+{
+	begin_reader "$@"
+	begin_deputy
+	hide_helpers
+	if [ -n "$output" ]; then
+		await_recorders
+		echo 0 >"$own/tracing_on"
+	fi
+	stop_by_signals "$@"
+	begin_hits "$@"
 	say "tracing${seconds:+ for $seconds s}; Ctrl-C ends"
-	if [ -n "$seconds" ] && [ -n "$reader$*" ]; then
-		stop_later 6<&- &
-		timer=$!
-	fi
 	if [ $# -gt 0 ]; then
-		[ -n "$follow$output" ] || show_children
-		run_command "$@"
-		await "$running" || [ "$status" != 0 ] || status=$ended
-		running=''
-		[ -n "$stopped" ] || stop
+		# The shell has nothing to say about how it ended.
+		{ run_command "$@"; } 9>&2 2>/dev/null && status=0 || status=$?
+		[ ! -e "$work/over" ] || status=0
+		stop
 	fi
-	await "$waited" || [ -z "$output" ] || die 'trace-cmd has failed'
+	[ -z "$waited" ] || await "$waited" || [ -z "$output" ] || die 'trace-cmd has failed'
 	waited=''
-	end_timer
-	[ -z "$reader" ] || [ "$(total recorded)" != 0 ] || say 'no hits'
+	[ -n "$stopped" ] || stop
+	end_by_signals
+}
+
+# stop_by_signals [COMMAND...]: with COMMAND, what the terminal sends is for that, and what
+# ends kptrace alone is left to the deputy
+stop_by_signals()
+{
+	if [ $# -gt 0 ]; then
+		trap : INT QUIT
+		trap - HUP TERM
+		return
+	fi
+	trap 'status=129; stop' HUP
+	trap 'stop' INT
+	trap 'status=131; stop' QUIT
+	trap 'status=141; stop' PIPE
+	trap 'status=143; stop' TERM
 }
 
 # tell_losses: nobody takes an answer for complete that is not. Behind the answer.
@@ -412,5 +752,5 @@ tell_losses()
 	warn "not complete: $lost records were lost, $missed hits were missed$(
 		[ "$dropped" = 0 ] || echo ", $dropped had no room")"
 	[ -z "$json" ] ||
-		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}" 2>/dev/null
+		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}" >&6 2>/dev/null
 }
