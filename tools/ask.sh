@@ -13,7 +13,7 @@ read_records()
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	export LC_ALL=C
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
-		-v json="$json" \
+		-v json="$json" -v named="$named" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 
@@ -21,8 +21,15 @@ read_records()
 # for records.
 show_lines()
 {
-	[ -n "$max$json" ] || exec dd bs=65536 2>/dev/null
+	[ -n "$max$json$named" ] || exec dd bs=65536 2>/dev/null
 	read_records lines -v stack="$stack"
+}
+
+# name_tasks: our events get the names of tasks at the hit as their last argument
+name_tasks()
+{
+	# trace-cmd keeps names in its own way.
+	[ -n "$output" ] || named=' comm__=$comm'
 }
 
 # record COMMAND...: show the records of the events that are defined
@@ -244,7 +251,8 @@ ask_slower()
 	stack=1
 	session_begin
 	arguments=$(entry_arguments "$first") || exit 1
-	define "r:slow $first elapsed=\$elapsed $arguments"
+	name_tasks
+	define "r:slow $first elapsed=\$elapsed $arguments$named"
 	record "$@"
 }
 
@@ -271,9 +279,9 @@ ask_blocked()
 	only_slow "${first:-10ms}${second:+ $second}"
 	stack=1
 	session_begin
-	# shellcheck disable=SC2016 # of the definition
+	name_tasks
 	printf '%s\n' "$waits" | while read -r what function; do
-		echo "r:$name/$what $function elapsed=\$elapsed" >>dynamic_events || :
+		echo "r:$name/$what $function elapsed=\$elapsed$named" >>dynamic_events || :
 	done 2>/dev/null
 	[ -d "events/$name" ] || die 'this kernel has none of the functions'
 	record "$@"
@@ -315,7 +323,8 @@ answer_stacks() { (show_stacks <"$own/events/$name/ask/hist_escaped"); }
 ask_stacks()
 {
 	session_begin
-	define "p:ask $first"
+	[ -z "$follow$max" ] || name_tasks
+	define "p:ask $first$named"
 	weight=''
 	folded "calls of $first" calls "$@"
 }
@@ -324,8 +333,8 @@ ask_offcpu()
 {
 	filter="common_pid != 0${filter:+ && ($filter)}"	# idle tasks do not wait
 	session_begin
-	# shellcheck disable=SC2016 # of the definition
-	define 'r:ask __schedule elapsed=$elapsed'
+	[ -z "$follow$max" ] || name_tasks
+	define "r:ask __schedule elapsed=\$elapsed$named"
 	weight=elapsed
 	folded 'time off the CPU' us "$@"
 }
@@ -335,9 +344,9 @@ show_opens() { read_records opens; }
 ask_opens()
 {
 	session_begin
+	name_tasks
 	# At the return, the page of the name is there.
-	# shellcheck disable=SC2016 # of the definition
-	define 'r:open do_sys_openat2 fd=$retval:s32 file=+u0($arg2):ustring'
+	define "r:open do_sys_openat2 fd=\$retval:s32 file=+u0(\$arg2):ustring$named"
 	reader=show_opens
 	record "$@"
 }
@@ -347,6 +356,7 @@ show_execs() { read_records execs; }
 ask_execs()
 {
 	session_begin
+	name_tasks
 	# Of the registers of the system calls, these words: path, array of arguments.
 	for call in execve:0:8 execveat:8:16; do
 		at=${call#*:} call=__arm64_sys_${call%%:*}
@@ -354,7 +364,7 @@ ask_execs()
 		define "p:exec $call path=+u0(+${at%:*}(%x0)):ustring$(
 			for n in 1 2 3 4 5 6 7 8; do
 				printf ' a%s=+u0(+u%s(%s)):ustring' $n $((n * 8)) "$array"
-			done) more=+u72($array):x64 comm=\$comm"
+			done) more=+u72($array):x64$named"
 		# Whether it fails is known at the end, when the arguments may be gone.
 		# shellcheck disable=SC2016 # of the definition
 		[ -n "$output" ] || define "r:ret $call ret=\$retval:s64"
@@ -400,9 +410,10 @@ ask_graph()
 	set +f
 	[ -n "$functions" ] || die "no function matches $first"
 	armed=''
+	name_tasks
 	for function in $functions; do
 		# A call without its return would nest all that follows.
-		if (define "r:ret $function elapsed=\$elapsed" "p:call $function"); then
+		if (define "r:ret $function elapsed=\$elapsed$named" "p:call $function$named"); then
 			armed=1
 		else
 			{ echo "-:$name/ret $function" >>dynamic_events; } 2>/dev/null || :

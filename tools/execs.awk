@@ -12,10 +12,7 @@ BEGIN {
 # begin() - keep what the task wants to start; the first argument that is not there ends
 # them, and behind the last one that is fetched may be more
 function begin(	n, i, last, list) {
-	n = arguments(args) - 2
-	# The name before the program is started.
-	task = value_of["comm"]
-	task = without(substr(task, 2, length(task) - 2), " ", "\\040")
+	n = arguments(args) - 1
 	for (i = 2; i <= n && value[i] != "(fault)"; i++)
 		list = list (json ? (i > 2 ? "," : "") json_value(value[i]) : " " value[i])
 	last = value_of["more"]

@@ -37,6 +37,7 @@ json {
 	next
 }
 
+{ text = $0 }
 begins_stack($0) { shown = of_shown[cpu] }
 tells_loss($0) { shown = is_wanted() }
 !/^ => / && take($0) {
@@ -45,7 +46,7 @@ tells_loss($0) { shown = is_wanted() }
 		count_event()
 }
 
-shown { put_line($0) }
+shown { put_line(text) }
 
 END {
 	for (cpu in record)

@@ -5,15 +5,20 @@
 # With the option escape-text the name of a task is one word, and all that ends a string
 # or a line is escaped: whatever users call their tasks and files, a line has one meaning.
 #
+# The kernel knows the last name of a task only. If named is set, the events have its name at
+# the hit as their last argument, comm__.
+#
 # max: end after so many events; tracing: the file tracing_on. Once that is 0,
 # trace_pipe ends with what is left. alive: the pipe to what ends COMMAND.
 
-# take() - set task, pid, cpu, time, event, place and args from a line; is it a record?
-function take(line,	head, part) {
+# take() - set task, pid, cpu, time, event, place and args from a line, and text, the line
+# with that task; is it a record?
+function take(line,	head, behind) {
 	if (!match(line, /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: [^ ]+:( |$)/))
 		return 0
 	head = substr(line, 1, RLENGTH)
 	args = substr(line, RLENGTH + 1)
+	text = line
 	match(head, / +\[/)
 	task = substr(head, 1, RSTART - 1)
 	head = substr(head, RSTART)
@@ -21,6 +26,13 @@ function take(line,	head, part) {
 	pid = task
 	sub(/.*-/, "", pid)
 	sub(/-[0-9]+$/, "", task)
+	if (named && match(args, /(^| )comm__="([^"\\]|\\.)*"$/)) {
+		behind = head substr(args, 1, RSTART - 1)
+		if (pid != 0)
+			task = name_of(substr(args, RSTART))
+		args = substr(args, 1, RSTART - 1)
+		text = sprintf("%16s-%s", task, pid) behind
+	}
 	cpu = head
 	gsub(/^ +\[0*|\].*/, "", cpu)
 	cpu += 0
@@ -36,6 +48,12 @@ function take(line,	head, part) {
 	}
 	sub(/^ +/, "", args)
 	return 1
+}
+
+# name_of() - the name in an argument: in one word, as that of a task
+function name_of(argument) {
+	sub(/^[^"]*"/, "", argument)
+	return without(substr(argument, 1, length(argument) - 1), " ", "\\040")
 }
 
 # begins_stack() - set cpu if the lines behind this one are the stack of that CPU's last

@@ -174,7 +174,7 @@ session_begin()
 	name=kptrace_$$_$(born $$)_${name:-0}
 	own=instances/$name
 	reader='' trigger='' seen='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
-	helpers='' writer='' deputy='' timers='' work=''
+	helpers='' writer='' deputy='' timers='' work='' named=''
 	wanted=$(task_filter) || exit
 	trap 'session_end' EXIT
 	end_by_signals
@@ -749,8 +749,20 @@ tell_losses()
 		dropped=$(awk '/^ *Dropped:/ { n += $2 } END { printf "%.0f\n", n }' \
 			"$own/events/$name"/*/hist)
 	[ $((lost + missed + dropped)) != 0 ] || return 0
-	warn "not complete: $lost records were lost, $missed hits were missed$(
-		[ "$dropped" = 0 ] || echo ", $dropped had no room")"
+	what="$(amount "$lost" 'record was lost' 'records were lost')$(
+		amount "$missed" 'hit was missed' 'hits were missed')$(
+		amount "$dropped" 'hit had no room' 'hits had no room')"
+	warn "not complete: ${what%, }"
 	[ -z "$json" ] ||
 		echo "{\"lost\":$lost,\"missed\":$missed,\"dropped\":$dropped}" >&6 2>/dev/null
+}
+
+# amount NUMBER ONE MORE: print what that many are, and a comma; nothing for 0
+amount()
+{
+	case $1 in
+	0) ;;
+	1) printf '1 %s, ' "$2" ;;
+	*) printf '%s %s, ' "$1" "$3" ;;
+	esac
 }
