@@ -39,7 +39,8 @@ record()
 	if [ -n "$output" ]; then
 		reader=write_records
 		# The list of tasks has those with their children.
-		wanted=$(all_of "$wanted" "common_pid != $$")
+		all_of "$wanted" "common_pid != $$"
+		wanted=$all
 	fi
 	set_filters
 	find_mawk

@@ -31,20 +31,24 @@ die()
 	exit 1
 }
 
-# mounted: print where the tree is mounted, if it is
+# mounted: set $tree to where the tree is mounted, if it is
 mounted()
 {
-	# /proc/mounts has a backslash and three octal digits for a blank, and printf %b reads
-	# them only behind a 0.
-	sed 's/\\/\\0/g' /proc/mounts | while read -r _ dir type _; do
+	tree=''
+	while read -r _ dir type _; do
+		# A blank in it is a backslash and three octal digits, which printf %b reads behind
+		# a 0 only.
+		case $dir in
+		*\\*) dir=$(printf '%s\n' "$dir" | sed 's/\\/\\0/g'); dir=$(printf '%b' "$dir") ;;
+		esac
 		case $type in
 		kptracefs) ;;
-		tracefs) grep -qs '^file system: ' "$(printf '%b' "$dir")/status" || continue ;;
+		tracefs) grep -qs '^file system: ' "$dir/status" || continue ;;
 		*) continue ;;
 		esac
-		printf '%b\n' "$dir"
+		tree=$dir
 		break
-	done
+	done </proc/mounts
 }
 
 # enter_tree: make the tracing directory the current one; $here is the one before.
@@ -53,7 +57,8 @@ mounted()
 enter_tree()
 {
 	here=$PWD
-	tree=${KPTRACE_DIR:-$(mounted)}
+	tree=${KPTRACE_DIR:-}
+	[ -n "$tree" ] || mounted
 	if [ -n "$tree" ]; then
 		cd "$tree" 2>/dev/null || die "cannot enter $tree$(needs_root)"
 		grep -qs '^file system: ' status || die "$tree is no tracing directory of kptrace"
@@ -79,8 +84,14 @@ lines_of() { printf '%s\0' "$@" | xargs -0 grep -H '' 2>/dev/null; }
 # born PID: when it began, which tells it from a later process of the same number
 born() { sed 's/.*) //' "/proc/$1/stat" 2>/dev/null | cut -d ' ' -f 20; }
 
-# namespace: the number of our PID namespace
-namespace() { readlink /proc/self/ns/pid 2>/dev/null | tr -dc 0-9; }
+# find_namespace: set $namespace to the number of our PID namespace, 0 if there is none
+find_namespace()
+{
+	namespace=$(readlink /proc/self/ns/pid 2>/dev/null)
+	namespace=${namespace#*[}
+	namespace=${namespace%]}
+	namespace=${namespace:-0}
+}
 
 # Of all PID namespaces only the first sees the processes of others.
 first_namespace=4026531836
@@ -90,12 +101,12 @@ first_namespace=4026531836
 # which namespace they are.
 is_alive()
 {
-	here_is=$(namespace) since=$(born "$1")
-	if [ "$3" = "${here_is:-0}" ] && [ -n "$since" ]; then
+	since=$(born "$1")
+	if [ "$3" = "$namespace" ] && [ -n "$since" ]; then
 		[ "$since" = "$2" ]
-	elif [ "$3" = "${here_is:-0}" ]; then
+	elif [ "$3" = "$namespace" ]; then
 		! LC_ALL=C kill -0 "$1" 2>&1 | grep -q 'No such process'
-	elif [ "$here_is" = $first_namespace ] && readlink /proc/1/ns/pid >/dev/null; then
+	elif [ "$namespace" = $first_namespace ] && readlink /proc/1/ns/pid >/dev/null; then
 		ls -l /proc/[0-9]*/ns/pid 2>/dev/null | grep -qF "pid:[$3]"
 	fi
 }
@@ -169,13 +180,13 @@ end_by_signals()
 session_begin()
 {
 	enter_tree
+	find_namespace
 	remove_dead
-	name=$(namespace)
-	name=kptrace_$$_$(born $$)_${name:-0}
+	name=kptrace_$$_$(born $$)_$namespace
 	own=instances/$name
 	reader='' trigger='' seen='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
 	helpers='' writer='' deputy='' timers='' work='' named=''
-	wanted=$(task_filter) || exit
+	task_filter
 	trap 'session_end' EXIT
 	end_by_signals
 	mkdir "$own" 2>/dev/null || die "cannot make an instance$(needs_root)"
@@ -205,7 +216,7 @@ session_end()
 # put FILE TEXT: write it, or end with the reason for the refusal
 put()
 {
-	message=$( (printf '%s\n' "$2" >>"$1") 2>&1) && return
+	message=$(exec 2>&1; printf '%s\n' "$2" >>"$1") && return
 	# -v would take a backslash for the begin of an escape.
 	said=$(text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log "$own/error_log") ||
 		die "$2: ${message##*: }"
@@ -249,7 +260,7 @@ why_not()
 		)in a module that is not loaded"
 }
 
-# in_group DEFINITION: print it with our group in the place of its own
+# in_group DEFINITION: set $grouped to it, with our group in the place of its own
 in_group()
 {
 	head=${1%%[[:space:]]*}
@@ -257,26 +268,32 @@ in_group()
 	case $head in
 	*:*) event=${head#*:}; event=${event#*[/.]} ;;
 	esac
-	printf '%s\n' "${head%%:*}:$name/$event${1#"$head"}"
+	grouped=${head%%:*}:$name/$event${1#"$head"}
 }
 
 # define DEFINITION...: what waits for a module is said
 define()
 {
 	for definition; do
-		put dynamic_events "$(in_group "$definition")"
+		in_group "$definition"
+		put dynamic_events "$grouped"
 	done
 	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|kptrace: \1\2 \3|p" \
 		dynamic_events >&2
 }
 
-# any_of FIELD LIST: print a filter: the field is one of the numbers
+# any_of FIELD LIST: set $any to a filter: the field is one of the numbers
 any_of()
 {
-	printf %s "$2" | sed "s/[0-9][0-9]*/$1 == &/g; s/,/ || /g"
+	any=''
+	IFS=,
+	for number in $2; do
+		any="$any${any:+ || }$1 == $number"
+	done
+	unset IFS
 }
 
-# all_of FILTER...: print a filter: all that are not empty
+# all_of FILTER...: set $all to a filter: all that are not empty
 all_of()
 {
 	all=''
@@ -284,12 +301,12 @@ all_of()
 		[ -z "$part" ] || all="$all${all:+ && }($part)"
 	done
 	case $all in
-	*') && ('*) printf %s "$all" ;;
-	'('*) all=${all#(}; printf %s "${all%)}" ;;
+	*') && ('*) ;;
+	'('*) all=${all#(}; all=${all%)} ;;
 	esac
 }
 
-# task_filter: print $filter with $pids and $tids as parts of it
+# task_filter: set $wanted to $filter with $pids and $tids as parts of it
 task_filter()
 {
 	IFS=,
@@ -301,9 +318,12 @@ task_filter()
 		[ "${leader:-$task}" = "$task" ] ||
 			die "$task is a thread of process $leader: --tid $task or --pid $leader"
 	done
-	tasks=$(any_of common_tgid "$pids")
-	threads=$(any_of common_pid "$tids")
-	all_of "$filter" "$tasks${tasks:+${threads:+ || }}$threads"
+	unset IFS
+	any_of common_tgid "$pids"
+	tasks=$any
+	any_of common_pid "$tids"
+	all_of "$filter" "$tasks${tasks:+${any:+ || }}$any"
+	wanted=$all
 }
 
 # set_filters: of all events
@@ -348,10 +368,12 @@ go_on()
 # choose_seen: $seen is the filter of triggers, which see the hits of all tasks
 choose_seen()
 {
-	# shellcheck disable=SC2086 # words
-	seen=$(all_of "$wanted" "$(
-		printf 'common_pid != %s' $$
-		printf ' && common_pid != %s' $helpers)")
+	others="common_pid != $$"
+	for helper in $helpers; do
+		others="$others && common_pid != $helper"
+	done
+	all_of "$wanted" "$others"
+	seen=$all
 }
 
 # total COUNTER: its sum over our events
@@ -571,7 +593,7 @@ begin_hits()
 begin_with()
 {
 	triggers=$own/events/$name-exec/exec/trigger
-	[ "$(namespace)" = $first_namespace ] || triggers=''
+	[ "$namespace" = $first_namespace ] || triggers=''
 	if [ -z "$trigger" ]; then
 		if [ -n "$triggers" ]; then
 			echo "traceon if common_pid == $1" >>"$triggers"
@@ -590,20 +612,22 @@ begin_with()
 	done
 }
 
-# executed NAME: print its file, if the shell may do the work of that program without
-# executing it, as busybox does
+# executed NAME: set $file to its file, if the shell may do the work of that program without
+# executing it, as busybox does; else to nothing
 executed()
 {
+	file=''
 	case $(command -v "$1") in
 	'' | */*) return ;;
 	esac
 	IFS=:
 	for dir in $PATH; do
 		if [ -f "$dir/$1" ] && [ -x "$dir/$1" ]; then
-			printf %s "$dir/$1"
-			return
+			file=$dir/$1
+			break
 		fi
 	done
+	unset IFS
 }
 
 # run_command COMMAND...: where the caller of kptrace was. Standard output is for the answer.
@@ -619,7 +643,7 @@ run_command()
 		begin_with "$itself"
 		[ -n "$output" ] || exec >&2
 		cd "$here" || exit
-		file=$(executed "$1")
+		executed "$1"
 		if [ -n "$file" ]; then
 			shift
 			set -- "$file" "$@"
@@ -737,18 +761,25 @@ stop_by_signals()
 	trap 'status=143; stop' TERM
 }
 
+# losses: print how many records were lost, and how many hits were missed and had no room
+losses()
+{
+	cat "$own/events/$name"/*/stats "$own"/per_cpu/cpu*/stats \
+		${trigger:+"$own/events/$name"/*/hist} | awk '
+		/^lost:|^overrun:/ { lost += $2 }
+		/^missed:/ { missed += $2 }
+		/^ *Dropped:/ { dropped += $2 }
+		END { printf "%.0f %.0f %.0f\n", lost, missed, dropped }'
+}
+
 # tell_losses: nobody takes an answer for complete that is not. Behind the answer.
 tell_losses()
 {
-	lost=$(total lost) missed=$(total missed)
-	overrun=$(awk '/^overrun:/ { n += $2 } END { printf "%.0f\n", n }' \
-		"$own"/per_cpu/cpu*/stats)
-	lost=$((lost + overrun))
-	dropped=0
-	[ -z "$trigger" ] ||
-		dropped=$(awk '/^ *Dropped:/ { n += $2 } END { printf "%.0f\n", n }' \
-			"$own/events/$name"/*/hist)
-	[ $((lost + missed + dropped)) != 0 ] || return 0
+	numbers=$(losses)
+	lost=${numbers%% *} dropped=${numbers##* }
+	missed=${numbers#* }
+	missed=${missed% *}
+	[ "$numbers" != '0 0 0' ] || return 0
 	what="$(amount "$lost" 'record was lost' 'records were lost')$(
 		amount "$missed" 'hit was missed' 'hits were missed')$(
 		amount "$dropped" 'hit had no room' 'hits had no room')"
