@@ -196,6 +196,9 @@ static void feature_PIN_WITHOUT_VMAS(void)
 	pin_user_pages_remote(NULL, 0, 1, 0, NULL, NULL);
 }
 
+/* pages of another process are looked for without a page fault */
+static void feature_FOLL_NOFAULT(void) { (void)FOLL_NOFAULT; }
+
 /* flags of a mapping are changed by functions */
 static void feature_VM_FLAGS_MOD(void) { vm_flags_mod(vma, 0, 0); }
 

@@ -339,7 +339,8 @@ plan_all()
 		noise_sized.tc
 	run 'user events 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0'" \
 		user_many.tc
-	run 'user pages 6.1' 6.1 tests/stress/run --smp 2 --disk 1M user_dropped.tc
+	run 'user pages 6.1' 6.1 tests/stress/run --smp 2 --modprobe fuse user_dropped.tc
+	run 'user pages newest' newest tests/stress/run --smp 2 --modprobe fuse user_dropped.tc
 	# An hour of a guest's time, at a rate that the kernel rounds, and one that it is given.
 	run 'clock 6.1' 6.1 tests/stress/run --smp 1 --qemu "'-icount shift=0,sleep=off'" \
 		--cpu cortex-a57,cntfrq=999999937 clock.tc

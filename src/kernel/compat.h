@@ -296,13 +296,17 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_TRACEPOINT_BIAS 0
 #endif
 
-/* Pins a page of a process; @mm is locked. Returns 1 on success. */
+/* Pins a page of a process, or gets a reference; @mm is locked. Returns 1 on success. */
 #if KPT_HAVE_PIN_WITHOUT_VMAS
 #define kpt_pin_page(mm, addr, flags, page) \
 	pin_user_pages_remote(mm, addr, 1, flags, page, NULL)
+#define kpt_get_page(mm, addr, flags, page) \
+	get_user_pages_remote(mm, addr, 1, flags, page, NULL)
 #else
 #define kpt_pin_page(mm, addr, flags, page) \
 	pin_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
+#define kpt_get_page(mm, addr, flags, page) \
+	get_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
 #endif
 
 /* Change the flags of a mapping that is being made. */

@@ -10,9 +10,10 @@
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
  * of its process is free and the page there; else a worker tries again, and another one, without
- * a lock, reads the page of a file. (A wait is left: some file systems wait when they read
- * ahead, as FUSE may, also for FOLL_NOWAIT.) The process itself waits for its own mmap_lock,
- * before it takes kpt_mutex: struct kpt_enabler_own.
+ * a lock, reads the page of a file. (A wait is left: a program may drop its copy of a page
+ * between a look at it and the write to it, and then also a page fault that is told not to wait
+ * may wait for the file. Without FOLL_NOFAULT, which Linux 5.16 has, there is no look.) The
+ * process itself waits for its own mmap_lock, before it takes kpt_mutex: struct kpt_enabler_own.
  *
  * The worker also finds that the memory of a process has ended. Nothing tells that
  * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
@@ -20,6 +21,7 @@
  * worker. The worker also looks once a second.
  */
 #include "kernel/compat.h"
+#include <linux/cred.h>
 #include <linux/delay.h>
 #include <linux/err.h>
 #include <linux/hashtable.h>
@@ -53,6 +55,7 @@
 /**
  * struct enabler_mm - the memory of a process
  * @mm: the kernel's object, with a reference that does not keep the memory
+ * @cred: who had its first bit registered, with a reference
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm
@@ -67,6 +70,7 @@
  */
 struct enabler_mm {
 	struct mm_struct *mm;
+	const struct cred *cred;
 	struct hlist_node by_mm;
 	struct list_head list;
 	struct list_head enablers;
@@ -176,13 +180,13 @@ static void mm_read(struct work_struct *work)
 	struct enabler_mm *m = container_of(work, struct enabler_mm, reader);
 
 	if (mmget_not_zero(m->mm)) {
-		kpt_enabler_read(m->mm, m->reading);
+		kpt_enabler_read(m->mm, m->reading, m->cred);
 		mmput(m->mm);
 	}
 	mutex_lock(&kpt_mutex);
 	m->reading = 0;
+	/* The worker looks again after @delay: what was read in vain is not read at once. */
 	mutex_unlock(&kpt_mutex);
-	kpt_enablers_changed();
 	/* Unloading waits for the end of this function. */
 	module_put(THIS_MODULE);
 }
@@ -326,7 +330,7 @@ static bool mm_exists(const struct mm_struct *mm)
 	return found;
 }
 
-static void mm_init(struct enabler_mm *m, struct mm_struct *mm,
+static void mm_init(struct enabler_mm *m, struct mm_struct *mm, const struct cred *cred,
 		    struct enabler_mm *parent)
 {
 	memset(m, 0, sizeof(*m));
@@ -335,6 +339,7 @@ static void mm_init(struct enabler_mm *m, struct mm_struct *mm,
 	m->parent = parent;
 	INIT_WORK(&m->reader, mm_read);
 	m->mm = mm;
+	m->cred = get_cred(cred);
 	mmgrab(mm);
 }
 
@@ -405,7 +410,7 @@ static void fork_seen(void *data, struct task_struct *task, struct task_struct *
 	raw_spin_lock(&mms_lock);
 	parent = mm_find(current->mm);
 	if (parent) {
-		mm_init(m, child->mm, parent);
+		mm_init(m, child->mm, parent->cred, parent);
 		parent->nr_forks++;
 		__mm_add(m, &forks);
 	}
@@ -461,6 +466,7 @@ static bool mm_forget(struct enabler_mm *m)
 		enabler_free(e);
 	list_del(&m->list);
 	mmdrop(m->mm);
+	put_cred(m->cred);
 	kfree_rcu(m, rcu);
 	return true;
 }
@@ -662,7 +668,7 @@ static struct enabler_mm *mm_current(void)
 	m = kmalloc(sizeof(*m), GFP_KERNEL_ACCOUNT);
 	if (!m)
 		return ERR_PTR(-ENOMEM);
-	mm_init(m, current->mm, NULL);
+	mm_init(m, current->mm, current_cred(), NULL);
 	raw_spin_lock(&mms_lock);
 	__mm_add(m, &settled);
 	raw_spin_unlock(&mms_lock);
@@ -837,7 +843,7 @@ static bool mm_clear(struct enabler_mm *m)
 
 	list_for_each_entry_safe(e, next, &m->enablers, of_mm) {
 		err = enabler_write(e, false);
-		if (err != -EAGAIN && err != -EFAULT)
+		if (err != -EAGAIN && err != -EFAULT && err != -EIO)
 			enabler_free(e);
 	}
 	return list_empty(&m->enablers);

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bits in pages of processes: written without waiting for the pages. */
 #include "kernel/compat.h"
-#include <linux/kthread.h>
+#include <linux/cred.h>
 #include <linux/mm.h>
 #include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
-#include <linux/uaccess.h>
 #include "parts/user/enabler_page.h"
 
 #if KPT_ENABLERS
@@ -30,6 +29,26 @@ static bool enabler_page_is_of_file(struct mm_struct *mm, unsigned long addr)
 
 	return vma && vma->vm_start <= addr && vma->vm_file &&
 	       (vma->vm_flags & (VM_WRITE | VM_SHARED)) == VM_WRITE;
+}
+
+/*
+ * Has the process a copy of the page, perhaps together with one that it was forked from? Then
+ * a write needs no file. A kernel that cannot tell without a page fault has to try.
+ */
+static bool enabler_page_is_copy(struct mm_struct *mm, unsigned long addr)
+{
+#if KPT_HAVE_FOLL_NOFAULT
+	struct page *page;
+	bool is_copy;
+
+	if (kpt_get_page(mm, addr, FOLL_NOFAULT, &page) != 1)
+		return false;
+	is_copy = PageAnon(page);
+	put_page(page);
+	return is_copy;
+#else
+	return true;
+#endif
 }
 
 /**
@@ -91,12 +110,17 @@ int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *m
 		      bool on)
 {
 	struct page *page;
+	bool is_of_file;
 	int err;
 
 	if (!mmap_read_trylock(mm))
 		return -EAGAIN;
-	err = kpt_enabler_pin(mm, place->addr, &page);
-	if (err && enabler_page_is_of_file(mm, place->addr))
+	is_of_file = enabler_page_is_of_file(mm, place->addr);
+	if (is_of_file && !enabler_page_is_copy(mm, place->addr))
+		err = -EIO;
+	else
+		err = kpt_enabler_pin(mm, place->addr, &page);
+	if (err && is_of_file)
 		err = -EIO;
 	mmap_read_unlock(mm);
 	if (err)
@@ -113,22 +137,25 @@ int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *m
 }
 
 /**
- * kpt_enabler_read() - have a page read from its file
+ * kpt_enabler_read() - have a page read from its file, and copied
  * @mm: the memory of a process, which stays
  * @addr: an address in the page
+ * @cred: who reads it
  *
  * A write need not wait for the file then.
  *
  * Context: a thread of the kernel, no lock held. The file may take forever.
  */
-void kpt_enabler_read(struct mm_struct *mm, unsigned long addr)
+void kpt_enabler_read(struct mm_struct *mm, unsigned long addr, const struct cred *cred)
 {
-	char byte;
+	const struct cred *before = override_creds(cred);
+	bool unlocked = false;
 
-	kthread_use_mm(mm);
+	mmap_read_lock(mm);
 	/* If that fails, so does the write. */
-	(void)!get_user(byte, (const char __user *)addr);
-	kthread_unuse_mm(mm);
+	(void)fixup_user_fault(mm, addr, FAULT_FLAG_WRITE, &unlocked);
+	mmap_read_unlock(mm);
+	revert_creds(before);
 }
 
 #endif

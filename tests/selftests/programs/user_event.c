@@ -4,9 +4,9 @@
  * command a line. DIR is the tracing directory (.). Each command prints one line, but
  * sh prints what its program prints.
  *
- *   at data|anon|shared|file|disk   where the word with the bits is from now on; disk is
- *				  /dev/vda, of which no more is read than is asked for
- *   drop                         the page of the word (disk) is not in memory
+ *   at data|anon|shared|file|fuse   where the word with the bits is from now on; fuse is
+ *				  user_fuse's, of which no more is read than is asked for
+ *   drop                         the page of the word (fuse) is not in memory
  *   own                          wait until somebody has written it; 60 s at the most
  *   away                         the page of the word (anon) is not in memory; a child
  *				  brings it back, all ones, as soon as somebody waits
@@ -78,7 +78,7 @@ struct user_unreg {
 
 static uint64_t data_word = 1ULL << 63;
 static volatile uint64_t *word = &data_word;
-static int fd = -1, disk = -1;
+static int fd = -1, fuse = -1;
 static int to_child[2] = { -1, -1 }, from_child[2] = { -1, -1 };
 static pid_t child;
 static char **args;
@@ -168,14 +168,14 @@ static void *map(const char *file, int flags)
 }
 
 /* Nothing reads ahead. */
-static void *map_disk(void)
+static void *map_fuse(void)
 {
 	void *at;
 
-	disk = open("/dev/vda", O_RDWR);
-	if (disk < 0)
+	fuse = open("/tmp/user_fuse/word", O_RDWR);
+	if (fuse < 0)
 		return NULL;
-	at = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE, disk, 0);
+	at = mmap(NULL, page_size(), PROT_READ | PROT_WRITE, MAP_PRIVATE, fuse, 0);
 	if (at == MAP_FAILED || madvise(at, page_size(), MADV_RANDOM))
 		return NULL;
 	return at;
@@ -186,7 +186,7 @@ static long drop(void)
 	unsigned char in_memory;
 
 	if (madvise((void *)word, page_size(), MADV_DONTNEED) ||
-	    posix_fadvise(disk, 0, 0, POSIX_FADV_DONTNEED) ||
+	    posix_fadvise(fuse, 0, 0, POSIX_FADV_DONTNEED) ||
 	    mincore((void *)word, page_size(), &in_memory))
 		return -1;
 	return in_memory & 1;
@@ -228,8 +228,8 @@ static long at(const char *where)
 		word = map(NULL, MAP_SHARED);
 	else if (!strcmp(where, "file"))
 		word = map("/tmp/user_event.word", MAP_PRIVATE);
-	else if (!strcmp(where, "disk"))
-		word = map_disk();
+	else if (!strcmp(where, "fuse"))
+		word = map_fuse();
 	return word ? 0 : -1;
 }
 
