@@ -170,17 +170,18 @@ define_count()
 ask_count()
 {
 	session_begin
-	armed='' size=128 event=0
+	armed='' size=128 event=0 refused=''
 	set -f
 	# What two operands match is counted in both events.
 	for function in $operands; do
-		define_count "ask$((event += 1))" "$function"
+		define_count "ask$((event += 1))" "$function" || refused=1
 	done
 	set +f
 	[ -n "$armed" ] || exit 1
 	set_trigger "hist:keys=__probe_ip.sym:size=$size"
 	print_answer=answer_count
 	watch "$@"
+	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
 }
 
 answer_count() { LC_ALL=C sort -t : -k 3n "$own/events/$name"/*/hist | answer_hist functions; }
