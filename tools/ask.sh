@@ -13,7 +13,7 @@ read_records()
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	export LC_ALL=C
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
-		-v json="$json" -v named="$named" \
+		-v json="$json" -v named="$named" -v times="$times" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 

@@ -4,7 +4,7 @@
 
 BEGIN {
 	if (!json)
-		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "ERROR", "PROGRAM"))
+		put_line(time_column("TIME") sprintf("%-16s %7s %8s  %s", "TASK", "PID", "ERROR", "PROGRAM"))
 }
 
 /^CPU:/ && !json { put_line($0) }
@@ -18,11 +18,11 @@ function begin(	n, i, last, list) {
 	last = value_of["more"]
 	more = i > n && last != "0x0" && last != "(fault)"
 	if (json)
-		begun[pid] = json_task() ",\"program\":" json_value(value[1]) \
+		begun[pid] = json_time(time) json_task() ",\"program\":" json_value(value[1]) \
 			",\"args\":[" list "]" (more ? ",\"more\":true" : "")
 	else
 		begun[pid] = value[1] list (more ? " ..." : "")
-	caller[pid] = task
+	caller[pid] = time_column(time) sprintf("%-16s", task)
 }
 
 # show() - how the call of a task has ended
@@ -30,7 +30,7 @@ function show(pid, error) {
 	if (json)
 		put_line("{" begun[pid] (error == "" ? "" : ",\"error\":" quoted(error)) "}")
 	else
-		put_line(sprintf("%-16s %7s %8s  %s", caller[pid], pid, error, begun[pid]))
+		put_line(sprintf("%s %7s %8s  %s", caller[pid], pid, error, begun[pid]))
 	delete begun[pid]
 	count_event()
 }

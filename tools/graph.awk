@@ -18,13 +18,14 @@ function show(called, ns,	i, indent, who, key) {
 	if (ns != "" && depth[key] > 0)
 		depth[key]--
 	if (json) {
-		put_line("{" json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
+		put_line("{" json_time(time) json_task() ",\"depth\":" depth[key] + 0 ",\"function\":" \
 			quoted(called) (ns == "" ? "" : ",\"elapsed_ns\":" ns) "}")
 	} else {
 		for (i = 0; i < depth[key]; i++)
 			indent = indent "  "
-		put_line(sprintf("%-22s %12s | %s%s", who, (ns == "" ? "" : unit(ns + 0)),
-			indent, (ns == "" ? called "() {" : "} " called)))
+		put_line(time_column(time) sprintf("%-22s %12s | %s%s", who, \
+			(ns == "" ? "" : unit(ns + 0)), indent, \
+			(ns == "" ? called "() {" : "} " called)))
 	}
 	if (ns == "")
 		depth[key]++

@@ -4,7 +4,7 @@
 
 BEGIN {
 	if (!json)
-		put_line(sprintf("%-16s %7s %8s  %s", "TASK", "PID", "FD", "FILE"))
+		put_line(time_column("TIME") sprintf("%-16s %7s %8s  %s", "TASK", "PID", "FD", "FILE"))
 }
 
 /^CPU:/ && !json { put_line($0) }
@@ -17,9 +17,10 @@ BEGIN {
 	file = value_of["file"]
 	error = error_name(fd)
 	if (json)
-		put_line("{" json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
+		put_line("{" json_time(time) json_task() ",\"fd\":" fd ",\"file\":" json_value(file) \
 			(error == "" ? "" : ",\"error\":" quoted(error)) "}")
 	else
-		put_line(sprintf("%-16s %7s %8s  %s", task, pid, (error == "" ? fd : error), file))
+		put_line(time_column(time) \
+			sprintf("%-16s %7s %8s  %s", task, pid, (error == "" ? fd : error), file))
 	count_event()
 }

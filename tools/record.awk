@@ -8,6 +8,8 @@
 # The kernel knows the last name of a task only. If named is set, the events have its name at
 # the hit as their last argument, comm__.
 #
+# times: lines begin with the time of the hit.
+#
 # max: end after so many events; tracing: the file tracing_on. Once that is 0,
 # trace_pipe ends with what is left. alive: the pipe to what ends COMMAND.
 
@@ -151,5 +153,9 @@ function json_record(	i, n, out) {
 	return "{\"time\":" time "," json_task() ",\"cpu\":" cpu ",\"event\":" \
 		quoted(event) ",\"place\":" quoted(place) ",\"args\":{" out "}"
 }
+
+# time_column(), json_time() - of a line that is no record
+function time_column(text) { return times ? sprintf("%-16s ", text) : "" }
+function json_time(of) { return times ? "\"time\":" of "," : "" }
 
 function json_task() { return "\"task\":" quoted(unescaped(task)) ",\"pid\":" pid }
