@@ -389,6 +389,94 @@ ask_metrics()
 	status=$?
 }
 
+# printable: what users choose, on one line
+printable() { LC_ALL=C tr '\0\n' '  ' | LC_ALL=C tr -c ' -~' '?'; }
+
+# show_session NAME PID BORN NAMESPACE: once, whose it is, and its events
+show_session()
+{
+	case " $shown " in
+	*" $1 "*) return ;;
+	esac
+	shown="$shown $1"
+	if is_alive "$2" "$3" "$4"; then
+		command=$({ printable <"/proc/$2/cmdline"; } 2>/dev/null)
+		echo "kptrace $2 runs${command:+: ${command% }}"
+	else
+		echo "kptrace $2 is dead: kptrace clean removes what it has left"
+	fi
+	sed -n "s|^\([a-z]*[0-9]*:\)$1\(-exec\)\{0,1\}/|  \1|p" dynamic_events
+}
+
+# show_instance NAME DIRECTORY: what others have enabled there
+show_instance()
+{
+	nr=$(grep -c . "$2/set_event")
+	tracer=$(cat "$2/current_tracer" 2>/dev/null)
+	[ "$nr,${tracer:-nop}" != 0,nop ] || return 0
+	printf '%s: %s events are enabled, tracer %s, tracing_on is %s\n' "$1" "$nr" \
+		"${tracer:-nop}" "$(cat "$2/tracing_on")"
+}
+
+show_status()
+{
+	tree=$PWD
+	[ -d "$tree" ] || tree='not mounted; each kptrace mounts it for itself'
+	echo "tree: $tree"
+	cat status
+	shown=''
+	for_sessions show_session
+	show_instance 'the top instance' .
+	for dir in instances/*; do
+		case " $shown " in
+		*" ${dir#*/} "*) continue ;;
+		esac
+		[ ! -d "$dir" ] || show_instance "instance ${dir#*/}" "$dir"
+	done
+}
+
+ask_status()
+{
+	enter_tree
+	find_namespace
+	show_status | to_output
+	status=$?
+}
+
+clean_session()
+{
+	! is_alive "$2" "$3" "$4" || return 0
+	remove "$1"
+	if [ -d "instances/$1" ] || [ -d "events/$1" ]; then
+		warn "cannot remove what kptrace $2 has left"
+		failed=1
+	else
+		echo "removed what kptrace $2 has left"
+	fi
+}
+
+ask_clean()
+{
+	enter_tree
+	find_namespace
+	removed=$(failed=0; for_sessions clean_session; exit $failed)
+	failed=$?
+	[ -n "$removed" ] || [ $failed != 0 ] || removed='nothing was left'
+	printf '%s' "$removed${removed:+
+}" | to_output
+	status=$?
+	[ "$status" != 0 ] || status=$failed
+}
+
+# The last one of all, as put() shows it.
+ask_why()
+{
+	enter_tree
+	cat error_log instances/*/error_log 2>/dev/null |
+		LC_ALL=C awk -f "$lib/why.awk" | to_output
+	status=$?
+}
+
 show_leaks() { read_records leaks; }
 
 ask_leaks()

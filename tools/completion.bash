@@ -35,8 +35,8 @@ _kptrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
 	local subcommands='count latency slower stacks offcpu blocked hist args
-		graph leaks opens execs metrics top doctor help'
-	local options='--for --if --pid --tid --follow --max --stack --svg --json -o
+		graph leaks opens execs metrics top status clean why doctor help'
+	local options='--for --if --pid --tid --follow --max --stack --time --svg --json -o
 		--openmetrics -q --help --version'
 	local top_options='-d -n -c -H --once --json --help'
 

@@ -149,8 +149,8 @@ remove()
 	done
 } 2>/dev/null
 
-# remove_dead: the sessions of processes that are no more
-remove_dead()
+# for_sessions FUNCTION: call it with name, number, birth and namespace of each session
+for_sessions()
 {
 	for dir in instances/kptrace_*_*_* events/kptrace_*_*_*; do
 		[ -d "$dir" ] || continue
@@ -160,9 +160,14 @@ remove_dead()
 		# Others may have such names, too.
 		case $numbers in *[!0-9\ ]* | *\ *\ *\ *) continue ;; esac
 		# shellcheck disable=SC2086 # three words
-		is_alive $numbers || remove "$session"
+		"$1" "$session" $numbers
 	done
 }
+
+remove_if_dead() { is_alive "$2" "$3" "$4" || remove "$1"; }
+
+# remove_dead: the sessions of processes that are no more
+remove_dead() { for_sessions remove_if_dead; }
 
 # end_by_signals: what ends this process runs its trap for EXIT. Not all shells do so when a
 # signal without a trap kills them. SIGPIPE comes when the reader of an answer or of a message
