@@ -118,9 +118,6 @@ static void feature_MKDIR_DENTRY(void)
 /* went when ->d_automount() began to return one reference instead of two */
 static void feature_VFS_SUBMOUNT(void) { (void)vfs_submount; }
 
-/* what splices from a file that can be read into anything */
-static void feature_COPY_SPLICE_READ(void) { (void)copy_splice_read; }
-
 /* Since 5.14; before, file_open_root() takes a dentry and a mount. */
 static void feature_FILE_OPEN_ROOT_MNT(void) { (void)file_open_root_mnt; }
 
@@ -214,8 +211,8 @@ static void feature_SYSRQ_U8(void)
 /* a function of this name prepares a timer */
 static void feature_HRTIMER_SETUP(void) { (void)hrtimer_setup; }
 
-/* this function reports a quiescent state of a CPU, under its newer name */
-static void feature_RCU_MOMENTARY_EQS(void) { (void)rcu_momentary_eqs; }
+/* a function is called when memcpy() is wrong, under a name that is no macro */
+static void feature_FORTIFY_FUNCTION(void) { (void)fortify_panic; }
 
 /* the tracepoint of switches tells the state of the previous task */
 static void feature_SWITCH_STATE(void)

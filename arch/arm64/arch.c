@@ -111,7 +111,7 @@ static bool needs_itself(const struct kpt_arch_point *ap)
 
 	if (ap->insn.verdict != KPT_INSN_SIMULATE ||
 	    !(ap->insn.flags & KPT_INSN_MEM) ||
-	    kpt_ksyms.lookup_symbol_name(ap->addr, name))
+	    lookup_symbol_name(ap->addr, name))
 		return false;
 	return !strncmp(name, reader, strlen(reader));
 }

@@ -45,6 +45,18 @@ enum kpt_mode {
 	KPT_MODE_JUMP,
 };
 
+/*
+ * The address of a function of the kernel's. With a CFI that keeps tables of functions, & gives
+ * that of an entry in a table of this module.
+ */
+#define KPT_ARCH_ADDR(function)							\
+({										\
+	unsigned long addr_;							\
+										\
+	asm("adrp %0, " #function "\n\tadd %0, %0, :lo12:" #function : "=r" (addr_)); \
+	addr_;									\
+})
+
 /* Runs the handlers of a hit that a stub has taken; @direct: part of their list. */
 typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
 			       const struct kpt_arch_direct *direct);

@@ -30,6 +30,8 @@ struct break_hook {
 	u16 imm;
 	u16 mask;
 };
+void register_kernel_break_hook(struct break_hook *hook);
+void unregister_kernel_break_hook(struct break_hook *hook);
 #endif
 
 /* The member of struct pt_regs in which an exception saves the priority mask. */

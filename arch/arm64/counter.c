@@ -45,7 +45,7 @@ static bool replace_words(void)
 
 	for (; at < end; at++)
 		if (kpt_counter_word(*at) != *at &&
-		    kpt_ksyms.patch_text(at, kpt_counter_word(*at)))
+		    aarch64_insn_patch_text_nosync(at, kpt_counter_word(*at)))
 			return false;
 	kpt_mem_sync_cpus();
 	return true;
@@ -57,9 +57,7 @@ static bool replace_words(void)
  */
 static u32 find_rate(void)
 {
-	u32 (*get_rate)(void) = (void *)kpt_ksyms_addr("arch_timer_get_rate");
-
-	return get_rate ? get_rate() : arch_timer_get_cntfrq();
+	return kpt_has(arch_timer_get_rate) ? arch_timer_get_rate() : arch_timer_get_cntfrq();
 }
 
 /* Returns false if kpt_arch_counter() may read wrong values. */
@@ -67,7 +65,7 @@ static bool read_as_kernel(void)
 {
 	char name[KSYM_NAME_LEN];
 
-	if (kpt_ksyms.lookup_symbol_name((unsigned long)arch_timer_read_counter, name))
+	if (lookup_symbol_name((unsigned long)arch_timer_read_counter, name))
 		return true;
 	is_physical = strstr(name, "cntpct") && !is_kernel_in_hyp_mode();
 	return (!is_physical || replace_words()) && !strstr(name, "_stable");

@@ -28,7 +28,7 @@ static unsigned long entry_insn(const struct exception_table_entry *ex)
 	if (get_kernel_nofault(offset, &ex->insn))
 		return 0;
 	addr = (unsigned long)&ex->insn + offset;
-	return kpt_ksyms.search_exception_tables(addr) ? addr : 0;
+	return search_exception_tables(addr) ? addr : 0;
 }
 
 /* List the entries around @ex. Without memory there is no list, now or later. */
@@ -60,10 +60,10 @@ unsigned long kpt_fixup_of(unsigned long addr)
 	const struct exception_table_entry *ex;
 
 	lockdep_assert_held(&kpt_mutex);
-	ex = kpt_ksyms.search_exception_tables(addr);
+	ex = search_exception_tables(addr);
 	if (!ex)
 		return 0;
-	if (!is_listed && kpt_ksyms.core_kernel_text(addr))
+	if (!is_listed && core_kernel_text(addr))
 		list_make(ex);
 	/* Every type of entry has the address there. */
 	return (unsigned long)&ex->fixup + ex->fixup;
@@ -82,7 +82,7 @@ bool kpt_fixups_may_be(unsigned long start, unsigned long size)
 	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!listed.nr || !kpt_ksyms.core_kernel_text(start))
+	if (!listed.nr || !core_kernel_text(start))
 		return true;
 	i = kpt_symbol_list_below(&listed, start);
 	return i < listed.nr && listed.addr[i] - start < size;

@@ -42,7 +42,7 @@ static void *alloc_between(unsigned long start, unsigned long end)
 {
 	start = max_t(unsigned long, start, MODULES_VADDR);
 	end = min_t(unsigned long, end, VMALLOC_END);
-	return kpt_ksyms.vmalloc_range(PAGE_SIZE, PAGE_SIZE, start, end,
+	return __vmalloc_node_range_noprof(PAGE_SIZE, PAGE_SIZE, start, end,
 				       GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO,
 				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,
 				       NUMA_NO_NODE,
@@ -63,7 +63,7 @@ void *kpt_mem_alloc_near(unsigned long addr)
 	unsigned long end = addr + KPT_BRANCH_REACH;
 	void *page;
 
-	if (window_end && kpt_ksyms.core_kernel_text(addr)) {
+	if (window_end && core_kernel_text(addr)) {
 		start = window_start;
 		end = window_end;
 	}
@@ -112,9 +112,9 @@ static int write_by_alias(u32 *at, const u32 *words, unsigned int nr)
 	u32 *alias = page_address(vmalloc_to_page(at));
 	int err;
 
-	if (!kpt_ksyms.write_nofault)
+	if (!kpt_has(copy_to_kernel_nofault))
 		return -EFAULT;
-	err = kpt_ksyms.write_nofault((void *)alias + offset_in_page(at), words,
+	err = copy_to_kernel_nofault((void *)alias + offset_in_page(at), words,
 				      size);
 	if (!err)
 		kpt_sync_text((unsigned long)at, (unsigned long)at + size);
@@ -127,7 +127,7 @@ static int write_by_words(u32 *at, const u32 *words, unsigned int nr)
 	int err = 0;
 
 	for (i = 0; !err && i < nr; i++)
-		err = kpt_ksyms.patch_text(at + i, words[i]);
+		err = aarch64_insn_patch_text_nosync(at + i, words[i]);
 	return err;
 }
 
@@ -211,8 +211,8 @@ void kpt_arch_clean(void *from, size_t bytes)
 	size_t line = 4UL << (read_sanitised_ftr_reg(SYS_CTR_EL0) >> 16 & 15);
 	unsigned long addr = (unsigned long)from & ~(line - 1);
 
-	if (kpt_ksyms.clean) {
-		kpt_ksyms.clean(from, bytes);
+	if (kpt_has(arch_wb_cache_pmem)) {
+		arch_wb_cache_pmem(from, bytes);
 	} else {
 		/* CVAC would not do: Cortex-A53 errata 819472, 824069, 826319 and 827319. */
 		for (; addr < (unsigned long)from + bytes; addr += line)

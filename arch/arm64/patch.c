@@ -137,10 +137,10 @@ static u32 under_kprobe(unsigned long addr, u32 word)
 #ifdef CONFIG_KPROBES
 	const struct kprobe *kp;
 
-	if (!kpt_ksyms.get_kprobe)
+	if (!kpt_has(get_kprobe))
 		return word;
 	preempt_disable();
-	kp = kpt_ksyms.get_kprobe((void *)addr);
+	kp = get_kprobe((void *)addr);
 	if (kp)
 		word = kp->opcode;
 	preempt_enable();
@@ -234,7 +234,7 @@ bool kpt_arch_may_return(struct kpt_arch_point *ap)
 
 static struct page *text_page(unsigned long addr)
 {
-	return kpt_ksyms.core_kernel_text(addr) ? virt_to_page(lm_alias(addr)) :
+	return core_kernel_text(addr) ? virt_to_page(lm_alias(addr)) :
 						  vmalloc_to_page((void *)addr);
 }
 
@@ -267,7 +267,7 @@ static void view_next(struct patch_job *job)
 		view.text = addr;
 	}
 	job->end = i;
-	if (kpt_ksyms.write_nofault)
+	if (kpt_has(copy_to_kernel_nofault))
 		view.alias = vmap(view.pages, nr, VM_MAP, PAGE_KERNEL);
 	view.size = nr * PAGE_SIZE;
 	view.at = 0;
@@ -292,7 +292,7 @@ static u32 *view_word(unsigned long addr)
 /* @alias: where the word can be written, or NULL */
 static bool patch_in_view(const struct kpt_patch *p, u32 *alias)
 {
-	if (!alias || kpt_ksyms.write_nofault(alias, &p->new, sizeof(p->new)))
+	if (!alias || copy_to_kernel_nofault(alias, &p->new, sizeof(p->new)))
 		return false;
 	kpt_sync_text(p->addr, p->addr + sizeof(p->new));
 	return text_word(p->addr) == p->new;
@@ -304,7 +304,7 @@ static int patch_one(const struct kpt_patch *p, u32 *alias)
 		return -EBUSY;
 	if (patch_in_view(p, alias))
 		return 0;
-	if (kpt_ksyms.patch_text((void *)p->addr, p->new) ||
+	if (aarch64_insn_patch_text_nosync((void *)p->addr, p->new) ||
 	    text_word(p->addr) != p->new)
 		return -EIO;
 	return 0;

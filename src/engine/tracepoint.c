@@ -64,7 +64,7 @@ static int search_module_of(void *data, const char *name, unsigned long addr)
 	/* Kernels protect the list of modules by RCU or by RCU-sched. */
 	rcu_read_lock();
 	preempt_disable();
-	mod = kpt_ksyms.module_address(addr);
+	mod = __module_address(addr);
 	if (mod)
 		search_module(mod, s);
 	preempt_enable();

@@ -3,6 +3,7 @@
  * trace_pipe: records leave the buffer as they are read, and readers wait for more.
  * There may be many readers, and each sees every record.
  */
+#include "kernel/ksyms.h"
 #include "kernel/compat.h"
 #include <linux/mm.h>
 #include <linux/poll.h>
@@ -144,7 +145,7 @@ const struct file_operations kpt_trace_pipe_fops = {
 	.owner = THIS_MODULE,
 	.open = pipe_open,
 	.read_iter = pipe_read,
-	.splice_read = kpt_splice_read,
+	.splice_read = copy_splice_read,
 	.poll = pipe_poll,
 	.release = pipe_release,
 };

@@ -236,8 +236,8 @@ static void trace_stop(struct seq_file *m, void *v)
 
 static const char *trace_preemption_model(void)
 {
-	if (kpt_ksyms.preempt_model_str)
-		return kpt_ksyms.preempt_model_str();
+	if (kpt_has(preempt_model_str))
+		return preempt_model_str();
 	if (IS_ENABLED(CONFIG_PREEMPT_RT))
 		return "preempt_rt";
 	if (IS_ENABLED(CONFIG_PREEMPT))
@@ -430,7 +430,7 @@ static ssize_t trace_splice(struct file *file, loff_t *pos,
 	ssize_t n = 0;
 
 	if (!t->end_told)
-		n = kpt_splice_read(file, pos, pipe, len, flags);
+		n = copy_splice_read(file, pos, pipe, len, flags);
 	t->end_told = !n && !t->end_told;
 	return n;
 }

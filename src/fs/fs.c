@@ -3,6 +3,7 @@
  * The file system type: mounting, mount options, mount points. node.c makes the
  * files, tree.c the directories.
  */
+#include "kernel/ksyms.h"
 #include "kernel/compat.h"
 #include <linux/debugfs.h>
 #include <linux/fs_context.h>
@@ -109,11 +110,9 @@ static int show_options(struct seq_file *m, struct dentry *root)
 	const struct options *o = root->d_sb->s_fs_info;
 
 	if (o->given & BIT(OPT_UID))
-		seq_printf(m, ",uid=%u", from_kuid_munged(&init_user_ns,
-							  o->uid));
+		seq_printf(m, ",uid=%u", __kuid_val(o->uid));
 	if (o->given & BIT(OPT_GID))
-		seq_printf(m, ",gid=%u", from_kgid_munged(&init_user_ns,
-							  o->gid));
+		seq_printf(m, ",gid=%u", __kgid_val(o->gid));
 	if (o->given & BIT(OPT_MODE))
 		seq_printf(m, ",mode=%o", o->mode);
 	return 0;
@@ -261,6 +260,8 @@ static void make_automount(void)
 {
 	struct dentry *dentry;
 
+	if (!kpt_has(debugfs_create_automount))
+		return;
 	dentry = debugfs_create_automount("kptrace", NULL, automount, NULL);
 	debugfs_entry = IS_ERR(dentry) ? NULL : dentry;
 }

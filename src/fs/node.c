@@ -196,7 +196,7 @@ void kpt_seq_end(struct seq_file *m, const struct kpt_strbuf *sb)
 void kpt_seq_hide(struct seq_file *m, size_t from)
 {
 	if (!kpt_ksyms_may_show(m->file) &&
-	    !file_ns_capable(m->file, &init_user_ns, CAP_SYSLOG))
+	    !kpt_ksyms_has_syslog(m->file))
 		kpt_hide_addresses(m->buf + from, m->count - from);
 }
 

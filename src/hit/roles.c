@@ -82,8 +82,8 @@ static bool role_trap(const struct kpt_handler *handler, struct kpt_hit *hit)
  */
 bool kpt_hit_is_no_text(unsigned long addr)
 {
-	return !kpt_ksyms.core_kernel_text(addr) && kpt_hit_rcu_watches() &&
-	       !kpt_ksyms.module_text_address(addr);
+	return !core_kernel_text(addr) && kpt_hit_rcu_watches() &&
+	       !__module_text_address(addr);
 }
 
 /* Take the call that ends at this return instruction. */

@@ -82,13 +82,6 @@ static inline struct file *kpt_open_in_mount(struct vfsmount *mnt, const char *p
 #endif
 }
 
-/* file_operations.splice_read for files with read_iter. */
-#if KPT_HAVE_COPY_SPLICE_READ
-#define kpt_splice_read	copy_splice_read
-#else
-#define kpt_splice_read	generic_file_splice_read
-#endif
-
 /** kpt_inode_init_ts() - set the three times of a new inode to now */
 static inline void kpt_inode_init_ts(struct inode *inode)
 {
@@ -380,13 +373,6 @@ typedef int kpt_sysrq_key_t;
 #define kpt_timer_init(timer, fn) \
 	(hrtimer_init(timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_HARD), \
 	 (void)((timer)->function = (fn)))
-#endif
-
-/* A CPU that spins tells RCU that it holds nothing; interrupts are masked. */
-#if KPT_HAVE_RCU_MOMENTARY_EQS
-#define kpt_rcu_quiescent() rcu_momentary_eqs()
-#else
-#define kpt_rcu_quiescent() rcu_momentary_dyntick_idle()
 #endif
 
 /* The last parameters of a function that sched_switch calls. */

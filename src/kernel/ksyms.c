@@ -12,13 +12,13 @@
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/fs.h>
+#include <linux/sched/task.h>
 #include "kernel/ksyms.h"
+#include "arch.h"
 
 /* How far from sprint_symbol to look: no kernel has that much text, or so many symbols. */
 #define SCAN_REACH SZ_128M
 #define SCAN_STEPS SZ_1M
-
-struct kpt_ksyms kpt_ksyms __ro_after_init;
 
 /**
  * struct scan - one direction of the search
@@ -34,20 +34,31 @@ struct scan {
 	const char *ended;
 };
 
+/**
+ * struct ksym - a function of the table
+ * @at: where its entry branches to
+ * @names: its names, separated by '|'
+ * @without: what is lost without it
+ */
 struct ksym {
-	size_t member;
+	void **at;
 	const char *names;
 	const char *without;
 };
 
-#define KSYM(m, type, names, without) \
-	{ offsetof(struct kpt_ksyms, m), names, without },
-static const struct ksym ksym_table[] = { KPT_KSYMS(KSYM) };
-#undef KSYM
+#define KPT_KSYM(name, without) { &kpt_to_##name##_at, #name, without },
+#define KPT_KSYM_AS(name, names, without) { &kpt_to_##name##_at, names, without },
+#define KPT_KSYM_DATA(name, without) { &kpt_to_##name##_at, #name, without },
+static const struct ksym ksym_table[] = {
+#include "kernel/ksyms_table.h"
+};
+#undef KPT_KSYM
+#undef KPT_KSYM_AS
+#undef KPT_KSYM_DATA
 
-static void **ksym_slot(const struct ksym *k)
+static bool ksym_is_missing(const struct ksym *k)
 {
-	return (void **)((char *)&kpt_ksyms + k->member);
+	return !*k->at || *k->at == kpt_ksym_none;
 }
 
 /*
@@ -88,25 +99,12 @@ static bool scan_step(struct scan *s, const char *wanted)
 }
 
 /*
- * The address of the kernel's sprint_symbol(). With a CFI that keeps tables of functions, &
- * gives the entry in a table of this module.
- */
-static unsigned long scan_origin(void)
-{
-	unsigned long addr;
-
-	asm("adrp %0, sprint_symbol\n"
-	    "add %0, %0, :lo12:sprint_symbol" : "=r" (addr));
-	return addr;
-}
-
-/*
  * Find kallsyms_lookup_name(), or say why not. Compilers order the functions of an object file
  * differently: scan both ways.
  */
 static unsigned long find_lookup_name(void)
 {
-	unsigned long from = scan_origin();
+	unsigned long from = KPT_ARCH_ADDR(sprint_symbol);
 	struct scan scans[] = {
 		{ .at = from, .up = true }, { .at = from },
 	};
@@ -121,7 +119,7 @@ static unsigned long find_lookup_name(void)
 		if ((s->up ? s->at - from : from - s->at) >= SCAN_REACH)
 			s->ended = "no kernel";
 	}
-	pr_err("kallsyms_lookup_name is not among %u symbols from sprint_symbol up, where is %s, and %u down, where is %s: is CONFIG_KALLSYMS set?\n",
+	pr_err("kallsyms_lookup_name is not in %u symbols up to %s, nor in %u down to %s\n",
 	       scans[0].steps, scans[0].ended, scans[1].steps, scans[1].ended);
 	return 0;
 }
@@ -158,7 +156,7 @@ unsigned long kpt_ksyms_any(const char *names)
  */
 unsigned long kpt_ksyms_addr(const char *name)
 {
-	return kpt_ksyms.lookup_name(name);
+	return kallsyms_lookup_name(name);
 }
 
 /**
@@ -174,17 +172,23 @@ unsigned long kpt_ksyms_addr(const char *name)
 int kpt_ksyms_init(void)
 {
 	const struct ksym *k;
+	unsigned long addr;
 
 	if (KPT_CFI_TABLES) {
-		pr_err("this kernel checks calls by tables of functions, which those that kptrace looks up are not in\n");
+		pr_err("this kernel checks calls by tables (CFI of clang before kCFI)\n");
 		return -EOPNOTSUPP;
 	}
-	kpt_ksyms.lookup_name = (void *)find_lookup_name();
-	if (!kpt_ksyms.lookup_name)
+	addr = find_lookup_name();
+	if (!addr)
 		return -ENXIO;
+	*ksym_table[0].at = (void *)addr;
 	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++) {
-		*ksym_slot(k) = (void *)kpt_ksyms_any(k->names);
-		if (!*ksym_slot(k) && !k->without) {
+		if (!ksym_is_missing(k))
+			continue;
+		addr = kpt_ksyms_any(k->names);
+		if (addr) {
+			*k->at = (void *)addr;
+		} else if (!k->without) {
 			pr_err("this kernel has no symbol %s, which is needed\n",
 			       k->names);
 			return -ENXIO;
@@ -248,7 +252,7 @@ static const struct module *visit_module(const struct list_head *link)
 	const struct module *mod;
 
 	preempt_disable();
-	mod = kpt_ksyms.module_address((unsigned long)link);
+	mod = __module_address((unsigned long)link);
 	preempt_enable();
 	return mod && &mod->list == link ? mod : NULL;
 }
@@ -323,9 +327,9 @@ bool kpt_ksyms_in_kernel(kpt_symbol_found_t found, void *data)
 {
 	struct visit_kernel v = { found, data };
 
-	if (!kpt_ksyms.on_each_symbol)
+	if (!kpt_has(kallsyms_on_each_symbol))
 		return false;
-	kpt_ksyms.on_each_symbol(visit_kernel, &v);
+	kallsyms_on_each_symbol(visit_kernel, &v);
 	return true;
 }
 
@@ -340,9 +344,24 @@ void kpt_ksyms_status(struct kpt_strbuf *sb)
 	const struct ksym *k;
 
 	for (k = ksym_table; k < ksym_table + ARRAY_SIZE(ksym_table); k++)
-		if (!*ksym_slot(k))
+		if (ksym_is_missing(k))
 			kpt_strbuf_printf(sb, "no %s: %s\n", k->names,
 					  k->without);
+}
+
+/**
+ * kpt_ksyms_has_syslog() - had who opened a file CAP_SYSLOG, outside of any container?
+ * @file: the open file
+ *
+ * Not every kernel lets modules link to init_user_ns: it is that of the first task.
+ *
+ * Context: any.
+ * Return: true if so.
+ */
+bool kpt_ksyms_has_syslog(const struct file *file)
+{
+	return file_ns_capable(file, rcu_access_pointer(init_task.real_cred)->user_ns,
+			       CAP_SYSLOG);
 }
 
 /**
@@ -356,7 +375,6 @@ void kpt_ksyms_status(struct kpt_strbuf *sb)
  */
 bool kpt_ksyms_may_show(const struct file *file)
 {
-	return kpt_ksyms.show_value ?
-		       kpt_ksyms.show_value(file->f_cred) :
-		       file_ns_capable(file, &init_user_ns, CAP_SYSLOG);
+	return kpt_has(kallsyms_show_value) ? kallsyms_show_value(file->f_cred) :
+					      kpt_ksyms_has_syslog(file);
 }

@@ -5,6 +5,7 @@
 
 #include <linux/memcontrol.h>
 #include <linux/sched.h>
+#include "kernel/ksyms.h"
 
 /**
  * kpt_memcg_begin() - charge what the current task allocates to another process
@@ -18,7 +19,8 @@ static inline struct mem_cgroup *kpt_memcg_begin(struct mm_struct *mm)
 #ifdef CONFIG_MEMCG
 	struct mem_cgroup *before = current->active_memcg;
 
-	current->active_memcg = get_mem_cgroup_from_mm(mm);
+	if (kpt_has(get_mem_cgroup_from_mm))
+		current->active_memcg = get_mem_cgroup_from_mm(mm);
 	return before;
 #else
 	return NULL;
@@ -34,7 +36,8 @@ static inline struct mem_cgroup *kpt_memcg_begin(struct mm_struct *mm)
 static inline void kpt_memcg_end(struct mem_cgroup *before)
 {
 #ifdef CONFIG_MEMCG
-	mem_cgroup_put(current->active_memcg);
+	if (kpt_has(get_mem_cgroup_from_mm))
+		mem_cgroup_put(current->active_memcg);
 	current->active_memcg = before;
 #endif
 }

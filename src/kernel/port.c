@@ -90,7 +90,7 @@ long port_read_kernel_str(char *dst, u64 addr, size_t size)
 		dst[size - 1] = '\0';
 		return size;
 	}
-	n = kpt_ksyms.strncpy_from_kernel_nofault(dst + done,
+	n = strncpy_from_kernel_nofault(dst + done,
 						  (void *)(addr + done),
 						  size - done);
 	return n < 0 ? -EFAULT : done + n;
@@ -114,7 +114,7 @@ long port_read_user_str(char *dst, u64 addr, size_t size)
 		dst[size - 1] = '\0';
 		return size;
 	}
-	n = kpt_ksyms.strncpy_from_user_nofault(dst + done,
+	n = strncpy_from_user_nofault(dst + done,
 						(void __user *)(addr + done),
 						size - done);
 	return n < 0 ? -EFAULT : done + n;

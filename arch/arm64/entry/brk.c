@@ -33,23 +33,17 @@ static struct break_hook break_hook = {
 	.imm = KPT_BRK_IMM,
 };
 
-static void (*register_hook)(struct break_hook *);
-static void (*unregister_hook)(struct break_hook *);
-
 static int hook_register(void)
 {
-	register_hook = (void *)kpt_ksyms_addr("register_kernel_break_hook");
-	unregister_hook =
-		(void *)kpt_ksyms_addr("unregister_kernel_break_hook");
-	if (!register_hook || !unregister_hook)
+	if (!kpt_has(register_kernel_break_hook) || !kpt_has(unregister_kernel_break_hook))
 		return -ENXIO;
-	register_hook(&break_hook);
+	register_kernel_break_hook(&break_hook);
 	return 0;
 }
 
 static void hook_unregister(void)
 {
-	unregister_hook(&break_hook);
+	unregister_kernel_break_hook(&break_hook);
 }
 
 /*

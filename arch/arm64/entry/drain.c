@@ -79,8 +79,8 @@ static int search_stopped(void *data)
 		runnable++;
 		search_stack(task, s);
 	}
-	s->complete = !kpt_ksyms.nr_running ||
-		runnable == kpt_ksyms.nr_running();
+	s->complete = !kpt_has(nr_running) ||
+		runnable == nr_running();
 	return 0;
 }
 

@@ -186,7 +186,7 @@ static unsigned long records_size(unsigned long function)
 {
 	unsigned long size, offset;
 
-	if (!kpt_ksyms.lookup_size_offset(function, &size, &offset) || offset)
+	if (!kallsyms_lookup_size_offset(function, &size, &offset) || offset)
 		return 0;
 	return size;
 }
@@ -197,8 +197,8 @@ static bool records_calls_both(unsigned long function)
 	bool reserves = false, commits = false;
 
 	while ((to = records_next_call(&at, end))) {
-		reserves |= to == (unsigned long)trace_event_buffer_reserve;
-		commits |= to == (unsigned long)trace_event_buffer_commit;
+		reserves |= to == KPT_ARCH_ADDR(trace_event_buffer_reserve);
+		commits |= to == KPT_ARCH_ADDR(trace_event_buffer_commit);
 	}
 	return reserves && commits;
 }
@@ -218,7 +218,7 @@ bool kpt_arch_records_come_from(unsigned long function)
 {
 	unsigned long at = function, end, to;
 
-	if (!kpt_ksyms.core_kernel_text(function) || records_calls_both(function))
+	if (!core_kernel_text(function) || records_calls_both(function))
 		return true;
 	end = function + records_size(function);
 	while ((to = records_next_call(&at, end)))
@@ -230,9 +230,9 @@ bool kpt_arch_records_come_from(unsigned long function)
 /* Is what we link to the text that is redirected? */
 static bool records_are_known(void)
 {
-	return (unsigned long)trace_event_buffer_reserve ==
+	return KPT_ARCH_ADDR(trace_event_buffer_reserve) ==
 		       kpt_ksyms_addr("trace_event_buffer_reserve") &&
-	       (unsigned long)trace_event_buffer_commit ==
+	       KPT_ARCH_ADDR(trace_event_buffer_commit) ==
 		       kpt_ksyms_addr("trace_event_buffer_commit");
 }
 

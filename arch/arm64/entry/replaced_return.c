@@ -53,13 +53,13 @@ unsigned long kpt_arch_true_return(unsigned long ret, unsigned long fp)
 
 	/* After a tail call the noted address is the trampoline again: repeat. */
 	while (ret == kpt_arch_return_words.graph &&
-	       kpt_ksyms.graph_ret_addr && index != asked) {
+	       kpt_has(ftrace_graph_ret_addr) && index != asked) {
 		asked = index;
-		ret = kpt_ksyms.graph_ret_addr(current, &index, ret, (void *)fp);
+		ret = ftrace_graph_ret_addr(current, &index, ret, (void *)fp);
 	}
 	if (ret == kpt_arch_return_words.kretprobe &&
-	    kpt_ksyms.kretprobe_ret_addr)
-		return kpt_ksyms.kretprobe_ret_addr(current, (void *)fp, &node) ?: ret;
+	    kpt_has(kretprobe_find_ret_addr))
+		return kretprobe_find_ret_addr(current, (void *)fp, &node) ?: ret;
 	return ret;
 }
 
@@ -144,7 +144,7 @@ bool kpt_arch_returns_left(void)
 	}
 	return_search.handle = (unsigned long)kpt_return_handle;
 	return_search.found = false;
-	return kpt_ksyms.lookup_size_offset(return_search.handle,
+	return kallsyms_lookup_size_offset(return_search.handle,
 					    &return_search.size, &offset) &&
 		kpt_drain_search(return_search_word) && !return_search.found;
 }

@@ -242,13 +242,13 @@ void kpt_trap_jump_rare(struct pt_regs *regs)
 	/* It has just been disarmed: this is no hit any more. */
 	if (!ap)
 		return;
-	if (!kpt_ksyms.rcu_nmi_enter || !kpt_ksyms.rcu_nmi_exit) {
+	if (!kpt_has(ct_nmi_enter) || !kpt_has(ct_nmi_exit)) {
 		kpt_hit_missed(ap);
 		return;
 	}
-	kpt_ksyms.rcu_nmi_enter();
+	ct_nmi_enter();
 	kpt_hit(ap, regs, 0);
-	kpt_ksyms.rcu_nmi_exit();
+	ct_nmi_exit();
 }
 
 /**
@@ -387,7 +387,7 @@ int kpt_trap_init(void)
 {
 	int err = register_die_notifier(&die_block);
 
-	slow_way_clear = kpt_ksyms.within_kprobe_blacklist;
+	slow_way_clear = kpt_has(within_kprobe_blacklist);
 	if (!err)
 		atomic_notifier_chain_register(&panic_notifier_list, &panic_block);
 	return err;

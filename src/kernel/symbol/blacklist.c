@@ -379,10 +379,10 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 	lockdep_assert_held(&kpt_mutex);
 	if (addr & 3)
 		return blacklist_refuse(diag, KPT_E_NOT_ALIGNED, NULL);
-	if (kpt_ksyms.core_kernel_text(addr))
+	if (core_kernel_text(addr))
 		return blacklist_check_sections(addr, diag);
 	preempt_disable();
-	mod = kpt_ksyms.module_text_address(addr);
+	mod = __module_text_address(addr);
 	if (!mod)
 		err = blacklist_refuse(diag, KPT_E_NOT_TEXT, NULL);
 	else if (mod == THIS_MODULE)
@@ -432,7 +432,7 @@ static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
 /* Without kprobes the kernel has no blacklist of its own. */
 static bool blacklist_is_alone(void)
 {
-	return !kpt_ksyms.within_kprobe_blacklist;
+	return !kpt_has(within_kprobe_blacklist);
 }
 
 /* Is a name in one of the lists above that apply to this kernel? Shortens it. */
@@ -470,7 +470,7 @@ static noinline int blacklist_check_suspect(unsigned long addr, struct kpt_diag 
 
 	kpt_symbol_name(addr, name);
 	if (!blacklist_is_alone() && !kpt_symbol_module_is_plain(addr) &&
-	    kpt_ksyms.within_kprobe_blacklist(addr))
+	    within_kprobe_blacklist(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	code = blacklist_code_of(name);
 	return code == KPT_E_NONE ? 0 : blacklist_refuse(diag, code, name);
@@ -488,28 +488,28 @@ static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
  */
 static bool blacklist_is_ftrace(unsigned long addr, u32 word)
 {
-	return kpt_ksyms.ftrace_location &&
+	return kpt_has(ftrace_location) &&
 	       (kpt_insn_is_nop(word) || kpt_insn_is_bl(word)) &&
-	       kpt_ksyms.ftrace_location(addr) == addr;
+	       ftrace_location(addr) == addr;
 }
 
 static bool blacklist_is_bug(unsigned long addr, u32 word)
 {
-	return kpt_ksyms.find_bug && kpt_insn_is_brk(word) &&
-	       kpt_ksyms.find_bug(addr);
+	return kpt_has(find_bug) && kpt_insn_is_brk(word) &&
+	       find_bug(addr);
 }
 
 static bool blacklist_is_jump_label(unsigned long addr, u32 word)
 {
-	return kpt_ksyms.jump_label_reserved &&
+	return kpt_has(jump_label_text_reserved) &&
 	       (kpt_insn_is_nop(word) || kpt_insn_is_b(word)) &&
-	       kpt_ksyms.jump_label_reserved((void *)addr, (void *)addr);
+	       jump_label_text_reserved((void *)addr, (void *)addr);
 }
 
 static bool blacklist_is_static_call(unsigned long addr)
 {
-	return kpt_ksyms.static_call_reserved &&
-		kpt_ksyms.static_call_reserved((void *)addr, (void *)addr);
+	return kpt_has(static_call_text_reserved) &&
+		static_call_text_reserved((void *)addr, (void *)addr);
 }
 
 /* Address of the next function if it is at most @within bytes away, else 0. */
@@ -537,8 +537,8 @@ static int blacklist_check_prefix(unsigned long addr, struct kpt_diag *diag)
 	next = blacklist_next(addr, KPT_ARCH_FTRACE_PREFIX + 4);
 	if (!next)
 		return 0;
-	if (KPT_ARCH_FTRACE_PREFIX && kpt_ksyms.ftrace_location &&
-	    kpt_ksyms.ftrace_location(next))
+	if (KPT_ARCH_FTRACE_PREFIX && kpt_has(ftrace_location) &&
+	    ftrace_location(next))
 		prefix = KPT_ARCH_FTRACE_PREFIX;
 	if (next - addr <= prefix)
 		return kpt_diag_set(diag, KPT_E_FTRACE_PREFIX, 0, -EINVAL);
@@ -556,7 +556,7 @@ static int blacklist_check_sites(unsigned long addr, struct kpt_diag *diag)
 {
 	u32 word = READ_ONCE(*(u32 *)addr);
 
-	if (kpt_ksyms.search_exception_tables(addr))
+	if (search_exception_tables(addr))
 		return kpt_diag_set(diag, KPT_E_EXTABLE, 0, -EINVAL);
 	if (blacklist_is_bug(addr, word))
 		return kpt_diag_set(diag, KPT_E_BUG_SITE, 0, -EINVAL);
@@ -650,10 +650,10 @@ static void blacklist_show_names(struct seq_file *m, const char * const *list,
 
 	for (i = 0; i < nr; i++) {
 		addr = kpt_ksyms_addr(list[i]);
-		if (!addr || !kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset))
 			continue;
 		if (always || blacklist_is_alone() ||
-		    kpt_ksyms.within_kprobe_blacklist(addr))
+		    within_kprobe_blacklist(addr))
 			blacklist_show_range(m, addr, addr + size, list[i]);
 	}
 }

@@ -88,33 +88,32 @@ static void ranges_settle(struct kpt_symbol_list *ranges)
 
 #ifdef CONFIG_KPROBES
 /* What shows the kernel's own blacklist in debugfs. */
-typedef void *(*blacklist_start_t)(struct seq_file *m, loff_t *at);
-typedef void *(*blacklist_next_t)(struct seq_file *m, void *entry, loff_t *at);
-typedef void (*blacklist_stop_t)(struct seq_file *m, void *entry);
+void *kprobe_blacklist_seq_start(struct seq_file *m, loff_t *at);
+void *kprobe_blacklist_seq_next(struct seq_file *m, void *entry, loff_t *at);
+void kprobe_blacklist_seq_stop(struct seq_file *m, void *entry);
 
 /* Copy the kernel's own blacklist of its text. */
 static int making_copy(struct making *m)
 {
-	blacklist_start_t start = (void *)kpt_ksyms_addr("kprobe_blacklist_seq_start");
-	blacklist_next_t next = (void *)kpt_ksyms_addr("kprobe_blacklist_seq_next");
-	blacklist_stop_t stop = (void *)kpt_ksyms_addr("kprobe_blacklist_seq_stop");
 	const struct kprobe_blacklist_entry *entry;
 	struct seq_file none = { 0 };
 	loff_t at = 0;
 	void *v;
 	int err;
 
-	if (!start || !next || !stop)
+	if (!kpt_has(kprobe_blacklist_seq_start) || !kpt_has(kprobe_blacklist_seq_next) ||
+	    !kpt_has(kprobe_blacklist_seq_stop))
 		return -EOPNOTSUPP;
 	err = ranges_add(&m->refused, kpt_ksyms_addr("__kprobes_text_start"),
 			 kpt_ksyms_addr("__kprobes_text_end"));
-	for (v = start(&none, &at); v && !err; v = next(&none, v, &at)) {
+	for (v = kprobe_blacklist_seq_start(&none, &at); v && !err;
+	     v = kprobe_blacklist_seq_next(&none, v, &at)) {
 		entry = list_entry(v, struct kprobe_blacklist_entry, list);
 		if (entry->start_addr >= text_start && entry->start_addr < text_end)
 			err = ranges_add(&m->refused, entry->start_addr,
 					 min(entry->end_addr, text_end));
 	}
-	stop(&none, v);
+	kprobe_blacklist_seq_stop(&none, v);
 	ranges_settle(&m->refused);
 	return err;
 }
@@ -160,10 +159,10 @@ static bool making_may_have(const struct making *m, unsigned long hash, unsigned
 	unsigned int at;
 
 	/* Without a list of all symbols, @names lacks some. */
-	if (!kpt_ksyms.on_each_symbol) {
+	if (!kpt_has(kallsyms_on_each_symbol)) {
 		cond_resched();
-		return kpt_ksyms.within_kprobe_blacklist &&
-		       kpt_ksyms.within_kprobe_blacklist(addr);
+		return kpt_has(within_kprobe_blacklist) &&
+		       within_kprobe_blacklist(addr);
 	}
 	at = kpt_symbol_list_below(&m->names, hash);
 	return at < m->names.nr && m->names.addr[at] == hash;
@@ -184,7 +183,7 @@ static int making_add_renamed(struct making *m)
 		if (!making_may_have(m, m->renamed.addr[i] >> 32, addr))
 			continue;
 		/* Not by kpt_symbol_range(), which needs kpt_mutex for symbols of modules. */
-		if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+		if (!kallsyms_lookup_size_offset(addr, &size, &offset))
 			return -ENOENT;
 		addr -= offset;
 		err = ranges_add(&m->ranges, addr, addr + size);
@@ -212,7 +211,7 @@ static int making_run(struct making *m)
 
 	text_start = kpt_ksyms_addr("_stext");
 	text_end = kpt_ksyms_addr("_etext");
-	err = kpt_ksyms.within_kprobe_blacklist ? making_copy(m) : 0;
+	err = kpt_has(within_kprobe_blacklist) ? making_copy(m) : 0;
 	if (!err) {
 		err = kpt_symbol_each_in_text(making_see, m);
 		err = err == -EOPNOTSUPP ? 0 : err;
@@ -281,7 +280,7 @@ bool kpt_is_suspect(unsigned long addr, bool (*is_listed)(const char *name))
 	 * kpt_suspects_prepare() was not called, but many places are asked about. Not where
 	 * kpt_mutex would be held for long.
 	 */
-	if (!is_made && !is_impossible && kpt_ksyms.on_each_symbol &&
+	if (!is_made && !is_impossible && kpt_has(kallsyms_on_each_symbol) &&
 	    ++nr_asked == KPT_BLACKLIST_MANY) {
 		nr_asked = 0;
 		making_end(&m, making_run(&m));

@@ -60,8 +60,8 @@ static unsigned int symbol_walk_text(struct symbol_entry *to, unsigned int max)
 	unsigned int nr = 0;
 
 	while (addr < end && nr < max &&
-	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
-		if (to && !kpt_ksyms.lookup_symbol_name(addr, name)) {
+	       kallsyms_lookup_size_offset(addr, &size, &offset)) {
+		if (to && !lookup_symbol_name(addr, name)) {
 			to[nr].hash = symbol_hash(name);
 			to[nr].offset = addr - symbol_text_start;
 		}
@@ -161,7 +161,7 @@ static int symbol_search_index(struct symbol_search *s)
 	for (i = symbol_first_of(hash);
 	     i < symbol_nr_entries && symbol_index[i].hash == hash; i++) {
 		addr = symbol_text_start + symbol_index[i].offset;
-		if (!kpt_ksyms.lookup_symbol_name(addr, name) &&
+		if (!lookup_symbol_name(addr, name) &&
 		    !strcmp(s->name, name))
 			symbol_found(s, addr);
 	}
@@ -272,7 +272,7 @@ static bool symbol_search_table(struct symbol_search *s)
 		addr = symbol_text_start + (s32)t->slot[i].offset - 1;
 	}
 	symbol_last_addr = 0;
-	if (!addr || kpt_ksyms.lookup_symbol_name(addr, symbol_last_name) ||
+	if (!addr || lookup_symbol_name(addr, symbol_last_name) ||
 	    strcmp(symbol_last_name, s->name))
 		return false;
 	symbol_last_addr = addr;
@@ -300,9 +300,9 @@ static int symbol_search_vmlinux(struct symbol_search *s)
 	unsigned long addr;
 	int err;
 
-	if (kpt_ksyms.on_each_match) {
+	if (kpt_has(kallsyms_on_each_match_symbol)) {
 		if (!symbol_search_table(s))
-			kpt_ksyms.on_each_match(symbol_found, s->name, s);
+			kallsyms_on_each_match_symbol(symbol_found, s->name, s);
 		return 0;
 	}
 	err = symbol_search_index(s);
@@ -329,7 +329,7 @@ bool kpt_symbol_module_loaded(const char *name)
 	bool loaded;
 
 	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.find_module(name);
+	mod = find_module(name);
 	loaded = mod && kpt_module_is_usable(mod);
 	kpt_symbol_unlock_modules();
 	return loaded;
@@ -350,7 +350,7 @@ bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned lon
 	bool loaded;
 
 	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.find_module(name);
+	mod = find_module(name);
 	loaded = mod && mod->state != MODULE_STATE_GOING;
 	if (loaded) {
 		*start = kpt_module_text(mod);
@@ -373,7 +373,7 @@ bool kpt_symbol_module_of(unsigned long addr, char *name)
 	const struct module *mod;
 
 	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.module_address(addr);
+	mod = __module_address(addr);
 	if (mod)
 		strscpy(name, mod->name, MODULE_NAME_LEN);
 	kpt_symbol_unlock_modules();
@@ -577,7 +577,7 @@ static int symbol_match_text(void *data, const char *name, unsigned long addr)
 	bool is_text;
 
 	preempt_disable();
-	is_text = kpt_ksyms.module_text_address(addr);
+	is_text = __module_text_address(addr);
 	preempt_enable();
 	return is_text ? symbol_match(data, name, addr) : 0;
 }
@@ -728,7 +728,7 @@ void kpt_symbol_name(unsigned long addr, char *name)
 	if (addr && addr == symbol_last_addr)
 		strcpy(name, symbol_last_name);
 	else if (!kpt_symbol_module_name(addr, name) &&
-		 kpt_ksyms.lookup_symbol_name(addr, name))
+		 lookup_symbol_name(addr, name))
 		name[0] = '\0';
 }
 
@@ -748,7 +748,7 @@ int kpt_symbol_range(unsigned long addr, unsigned long *start,
 
 	if (kpt_symbol_module_range(addr, start, size))
 		return 0;
-	if (!kpt_ksyms.lookup_size_offset(addr, &sz, &offset))
+	if (!kallsyms_lookup_size_offset(addr, &sz, &offset))
 		return -ENOENT;
 	*start = addr - offset;
 	*size = sz;
@@ -853,7 +853,7 @@ size_t kpt_symbol_print(char *dst, size_t size, unsigned long addr, bool is_call
 		if (at - s->start >= s->size)
 			continue;
 		/* There may be other text by now. */
-		if (!kpt_ksyms.lookup_size_offset(at, &sz, &offset))
+		if (!kallsyms_lookup_size_offset(at, &sz, &offset))
 			len = scnprintf(dst, size, "%.*s+0x%lx/0x%lx%s",
 					(int)s->name_len, s->name,
 					addr - s->start, s->size,

@@ -61,7 +61,7 @@ static bool symbol_module_at(struct symbol_module *m, unsigned long addr)
 	bool stays;
 
 	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.module_address(addr);
+	mod = __module_address(addr);
 	stays = mod && kpt_module_is_usable(mod) &&
 		addr - kpt_module_text(mod) < kpt_module_text_size(mod);
 	if (stays) {
@@ -167,7 +167,7 @@ static const struct symbol_in_module *symbol_module_find(unsigned long addr)
 	unsigned int from = 0, to, mid;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (kpt_ksyms.core_kernel_text(addr))
+	if (core_kernel_text(addr))
 		return NULL;
 	if (addr - m->text >= m->text_size && !symbol_module_make(m, addr))
 		return NULL;

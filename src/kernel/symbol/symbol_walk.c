@@ -43,8 +43,8 @@ static void symbol_walk_by_address(struct symbol_walk *w)
 	char name[KSYM_NAME_LEN];
 
 	while (!w->err && addr < w->end &&
-	       kpt_ksyms.lookup_size_offset(addr, &size, &offset)) {
-		if (!kpt_ksyms.lookup_symbol_name(addr, name))
+	       kallsyms_lookup_size_offset(addr, &size, &offset)) {
+		if (!lookup_symbol_name(addr, name))
 			symbol_walk_step(w, name, addr);
 		addr += max(size - offset, 4UL);
 		cond_resched();
@@ -93,7 +93,7 @@ static int symbol_visit_module(void *data, const char *name, unsigned long addr)
 	const struct module *mod;
 
 	kpt_symbol_lock_modules();
-	mod = kpt_ksyms.module_address(addr);
+	mod = __module_address(addr);
 	if (mod && mod != m->last)
 		m->visit(mod);
 	m->last = mod ?: m->last;

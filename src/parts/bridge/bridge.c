@@ -224,17 +224,14 @@ static struct trace_event_call *door_entry __used __section("_ftrace_events") = 
 /* Returns why perf has not asked, or 0. */
 static int door_pass_perf(void)
 {
-	typeof(&perf_event_create_kernel_counter) create =
-		(void *)kpt_ksyms_addr("perf_event_create_kernel_counter");
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_TRACEPOINT,
 		.size = sizeof(attr),
 		.config = door.event.type,
 	};
-	struct perf_event *event = ERR_PTR(-EOPNOTSUPP);
+	struct perf_event *event;
 
-	if (create)
-		event = create(&attr, -1, current, NULL, NULL);
+	event = perf_event_create_kernel_counter(&attr, -1, current, NULL, NULL);
 	return door_do ? PTR_ERR(event) : 0;
 }
 
@@ -313,10 +310,11 @@ static void bridges_go(void)
 	int err;
 
 	while ((b = bridge_next(bridge_must_go))) {
-		err = kpt_ksyms.trace_remove_event_call(&b->call);
+		err = trace_remove_event_call(&b->call);
 		/* At once: if the next bridge is busy, the kernel forgets which rings. */
-		if (!err && kpt_ksyms.tracing_reset && kpt_ksyms.tracing_reset_unlocked)
-			kpt_ksyms.tracing_reset();
+		if (!err && kpt_has(tracing_reset_all_online_cpus) &&
+		    kpt_has(tracing_reset_all_online_cpus_unlocked))
+			tracing_reset_all_online_cpus();
 		/* The kernel may have an event of its name when it is wanted again. */
 		if (!err)
 			b->class.reg = NULL;
@@ -332,7 +330,7 @@ static int bridge_come(struct kpt_bridge *b)
 	b->call.event.type = 0;
 	if (!register_trace_event(&b->call.event))
 		return -ENOSPC;
-	err = kpt_ksyms.trace_add_event_call(&b->call);
+	err = trace_add_event_call(&b->call);
 	if (err) {
 		unregister_trace_event(&b->call.event);
 		return err;
@@ -515,9 +513,12 @@ int kpt_bridge_settle(void)
  */
 const char *kpt_bridge_why_none(void)
 {
-	if (!kpt_ksyms.trace_add_event_call || !kpt_ksyms.trace_remove_event_call)
+	if (!kpt_has(trace_add_event_call) || !kpt_has(trace_remove_event_call))
 		return "this kernel has no trace_add_event_call";
-	if (!kpt_ksyms.perf_submit || !kpt_ksyms.perf_buf_alloc)
+	if (!kpt_has(register_trace_event) || !kpt_has(unregister_trace_event) ||
+	    !kpt_has(trace_define_field) || !kpt_has(trace_put_event_file))
+		return "this kernel has no trace_define_field";
+	if (!kpt_has(perf_trace_run_bpf_submit) || !kpt_has(perf_trace_buf_alloc))
 		return "this kernel has no perf_trace_run_bpf_submit";
 	return NULL;
 }

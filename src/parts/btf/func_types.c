@@ -15,7 +15,7 @@ static bool func_name(unsigned long addr, const char *module, char *name)
 {
 	unsigned long named;
 
-	return !kpt_ksyms.lookup_symbol_name(addr, name) &&
+	return !lookup_symbol_name(addr, name) &&
 	       !kpt_symbol_lookup(module, name, &named) && named == addr;
 }
 

@@ -6,6 +6,7 @@
  * nothing here takes a lock or allocates, and rings are read as if they were damaged
  * (src/lib/ring/ring_walk.c).
  */
+#include "kernel/ksyms.h"
 #include "kernel/compat.h"
 #include <linux/atomic.h>
 #include <linux/kdebug.h>
@@ -544,7 +545,8 @@ int kpt_crash_init(void)
 	register_die_notifier(&on_die);
 	atomic_notifier_chain_register(&panic_notifier_list, &on_panic);
 	/* A kernel may have no such keys, or use this one. */
-	has_key = !register_sysrq_key(KEY, &key_op);
+	has_key = kpt_has(register_sysrq_key) && kpt_has(unregister_sysrq_key) &&
+		  !register_sysrq_key(KEY, &key_op);
 	return 0;
 }
 

@@ -53,10 +53,8 @@ static bool is_name(void)
 /* reserve_mem= of the command line, which kernels from 6.12 on have. */
 static bool find_reserved(const char *name, phys_addr_t *start, phys_addr_t *size)
 {
-	int (*find)(const char *, phys_addr_t *, phys_addr_t *) =
-		(void *)kpt_ksyms_addr("reserve_mem_find_by_name");
-
-	return find && find(name, start, size);
+	return kpt_has(reserve_mem_find_by_name) &&
+	       reserve_mem_find_by_name(name, start, size);
 }
 
 /* A node of the device tree: /reserved-memory/NAME, unless it is for a driver. */
@@ -111,12 +109,12 @@ static bool is_reserved(phys_addr_t start, phys_addr_t size)
 }
 
 /* Does the firmware's map say so? Registers and memory of the firmware are in it, too. */
-static bool is_efi_ram(int (*type)(unsigned long), phys_addr_t start, phys_addr_t size)
+static bool is_efi_ram(phys_addr_t start, phys_addr_t size)
 {
 	phys_addr_t at;
 
 	for (at = start; at < start + size; at += EFI_PAGE_SIZE)
-		if (type(at) != EFI_CONVENTIONAL_MEMORY)
+		if (efi_mem_type(at) != EFI_CONVENTIONAL_MEMORY)
 			return false;
 	return true;
 }
@@ -152,12 +150,10 @@ static bool is_node_ram(phys_addr_t start, phys_addr_t size)
  */
 static bool is_ram(phys_addr_t start, phys_addr_t size)
 {
-	int (*type)(unsigned long) = (void *)kpt_ksyms_addr("efi_mem_type");
-
 	/* That is the answer where no firmware has given a map. */
-	if (!type || type(start) == -ENOTSUPP)
+	if (!kpt_has(efi_mem_type) || efi_mem_type(start) == -ENOTSUPP)
 		return is_node_ram(start, size);
-	return is_efi_ram(type, start, size);
+	return is_efi_ram(start, size);
 }
 
 /* Has a node of /reserved-memory some of it? Its name has to be given then. */
@@ -193,6 +189,8 @@ static const char *check_address(phys_addr_t start, phys_addr_t size)
 
 static const char *check_memory(phys_addr_t start, phys_addr_t size)
 {
+	if (!kpt_has(region_intersects))
+		return "this kernel has no region_intersects";
 	if (!PAGE_ALIGNED(start) || start + size < start)
 		return "the address is not that of a page";
 	if (kpt_persist_layout(&kpt_persist.layout, size, nr_cpu_ids))

@@ -3,6 +3,7 @@
  * The tracer osnoise: a thread on each CPU reads the clock over and over. A gap is noise:
  * something has taken the CPU from it.
  */
+#include "kernel/ksyms.h"
 #include "kernel/compat.h"
 #include <linux/hrtimer.h>
 #include <linux/kthread.h>
@@ -71,7 +72,7 @@ static void osnoise_pause(u32 options)
 {
 	if (!(options & KPT_NOISE_IRQ_OFF))
 		local_irq_disable();
-	kpt_rcu_quiescent();
+	rcu_momentary_eqs();
 	if (!(options & KPT_NOISE_IRQ_OFF))
 		local_irq_enable();
 	if (!(options & (KPT_NOISE_IRQ_OFF | KPT_NOISE_PREEMPT_OFF)))

@@ -189,8 +189,8 @@ static int timerlat_main(void *data)
 	const struct sched_param priority = { .sched_priority = PRIORITY };
 	struct kpt_noise_cpu *cpu = data;
 
-	if (kpt_ksyms.sched_setscheduler_nocheck)
-		kpt_ksyms.sched_setscheduler_nocheck(current, SCHED_FIFO, &priority);
+	if (kpt_has(sched_setscheduler_nocheck))
+		sched_setscheduler_nocheck(current, SCHED_FIFO, &priority);
 	else
 		sched_set_fifo(current);
 	kpt_timerlat_prepare(cpu);

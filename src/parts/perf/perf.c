@@ -158,8 +158,8 @@ static int perf_may_open(const struct perf_event *event)
 
 	if (err || event->parent || !(event->attr.sample_type & PERF_SAMPLE_RAW))
 		return err;
-	if (kpt_ksyms.perf_allow_tracepoint)
-		return kpt_ksyms.perf_allow_tracepoint();
+	if (kpt_has(kpt_perf_allow_tracepoint))
+		return kpt_perf_allow_tracepoint();
 	return perfmon_capable() ? 0 : -EPERM;
 }
 
@@ -293,7 +293,7 @@ int kpt_perf_name_add(struct kpt_event *event)
 	name->attr.attr.name = name->name;
 	name->attr.attr.mode = 0444;
 	name->attr.show = perf_name_show;
-	err = kpt_ksyms.sysfs_add_file(&perf_pmu.dev->kobj, &name->attr.attr,
+	err = sysfs_add_file_to_group(&perf_pmu.dev->kobj, &name->attr.attr,
 				       EVENTS_FOLDER);
 	if (err) {
 		kfree(name);
@@ -317,7 +317,7 @@ void kpt_perf_name_remove(struct kpt_event *event)
 
 	if (!name)
 		return;
-	kpt_ksyms.sysfs_remove_file(&perf_pmu.dev->kobj, &name->attr.attr,
+	sysfs_remove_file_from_group(&perf_pmu.dev->kobj, &name->attr.attr,
 				    EVENTS_FOLDER);
 	kfree(name);
 	event->perf_name = NULL;
@@ -336,13 +336,13 @@ const char *kpt_perf_why_none(void)
 
 static const char *perf_register(void)
 {
-	if (!kpt_ksyms.perf_tp_event || !kpt_ksyms.perf_recursion)
+	if (!kpt_has(perf_tp_event) || !kpt_has(perf_swevent_get_recursion_context))
 		return "this kernel has no perf_tp_event";
-	if (!kpt_ksyms.perf_pmu_register || !kpt_ksyms.perf_pmu_unregister)
+	if (!kpt_has(perf_pmu_register) || !kpt_has(perf_pmu_unregister))
 		return "this kernel has no perf_pmu_register";
-	if (!kpt_ksyms.sysfs_add_file || !kpt_ksyms.sysfs_remove_file)
+	if (!kpt_has(sysfs_add_file_to_group) || !kpt_has(sysfs_remove_file_from_group))
 		return "this kernel has no sysfs_add_file_to_group";
-	return kpt_ksyms.perf_pmu_register(&perf_pmu, KBUILD_MODNAME, -1) ?
+	return perf_pmu_register(&perf_pmu, KBUILD_MODNAME, -1) ?
 		"perf_pmu_register failed" : NULL;
 }
 
@@ -368,7 +368,7 @@ int kpt_perf_init(void)
 void kpt_perf_exit(void)
 {
 	if (!why_none)
-		kpt_ksyms.perf_pmu_unregister(&perf_pmu);
+		perf_pmu_unregister(&perf_pmu);
 }
 
 #endif

@@ -56,11 +56,11 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 	__preempt_count_add(1);
 #ifdef KPT_BRIDGES
 	if (to->call)
-		kpt_ksyms.perf_submit(record, size, rctx, to->call, 1, regs, to->list,
+		perf_trace_run_bpf_submit(record, size, rctx, to->call, 1, regs, to->list,
 				      NULL);
 	else
 #endif
-		kpt_ksyms.perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
+		perf_tp_event(to->type, 1, record, size, regs, to->list, rctx,
 					NULL);
 	__preempt_count_sub(1);
 	regs->regs[29] = fp;
@@ -118,7 +118,7 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 	int rctx = -1;
 
 	if (likely(kpt_hit_rcu_watches()))
-		rctx = kpt_ksyms.perf_recursion();
+		rctx = perf_swevent_get_recursion_context();
 	if (unlikely(rctx < 0)) {
 		kpt_hit_perf_lose();
 		return;
@@ -147,7 +147,7 @@ void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit)
 		.call = call,
 	};
 	int size = min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), rctx;
-	void *copy = kpt_ksyms.perf_buf_alloc(size, NULL, &rctx);
+	void *copy = perf_trace_buf_alloc(size, NULL, &rctx);
 
 	if (unlikely(!copy)) {
 		kpt_hit_perf_lose();

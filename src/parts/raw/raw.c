@@ -4,6 +4,7 @@
  * layout, to be read, spliced or mapped. The records of a page stay in the buffer until the
  * page is handed out, so closing a reader loses none.
  */
+#include "kernel/ksyms.h"
 #include "kernel/compat.h"
 #include <linux/fdtable.h>
 #include <linux/mm.h>
@@ -412,14 +413,15 @@ static ssize_t raw_splice_read(struct file *file, loff_t *pos,
 		.pages = pages,
 		.partial = partial,
 		.nr_pages_max = SPLICE_PAGES,
-		.ops = &nosteal_pipe_buf_ops,
+		/* Pages may be in a pipe when the module is gone. */
+		.ops = kpt_ksym_data(nosteal_pipe_buf_ops),
 		.spd_release = raw_drop_page,
 	};
 	/* Read once: it may be changed meanwhile. */
 	size_t size = READ_ONCE(raw_buffer(r)->page_size);
 	ssize_t ret;
 
-	if (len < size)
+	if (len < size || !spd.ops || !kpt_has(splice_to_pipe))
 		return -EINVAL;
 	mutex_lock(&r->reader.lock);
 	kpt_waiter_read(&r->reader.waiter);

@@ -451,6 +451,8 @@ static void static_list_call(struct trace_event_call *call)
  */
 static struct trace_event_file *static_know(void)
 {
+	if (!kpt_has(trace_put_event_file))
+		return ERR_PTR(-EOPNOTSUPP);
 	kpt_static_syscalls_find();
 	return trace_get_event_file(NULL, "sched", "sched_switch");
 }
@@ -471,13 +473,13 @@ static const char *static_list_all(struct trace_event_file *known)
 	err = kpt_static_text_init(known->tr);
 	first = known->event_call;
 	kpt_static_syscalls_init();
-	kpt_ksyms.event_read_lock();
+	trace_event_read_lock();
 	list_for_each_entry(call, &first->list, list)
 		if (!err)
 			static_list_call(call);
 	if (!err)
 		static_list_call(first);
-	kpt_ksyms.event_read_unlock();
+	trace_event_read_unlock();
 	return err ? "no memory" : NULL;
 }
 
@@ -563,7 +565,8 @@ const char *kpt_static_why_none(void)
 /* Look for static events, and prove that they can be recorded. */
 static void static_begin(struct trace_event_file *known)
 {
-	if (!kpt_ksyms.event_read_lock || !kpt_ksyms.event_read_unlock)
+	if (!kpt_has(trace_event_read_lock) || !kpt_has(trace_event_read_unlock) ||
+	    !kpt_has(trace_put_event_file))
 		why_none = "this kernel has no trace_event_read_lock";
 	else if (kpt_rooms_alloc())
 		why_none = "no memory";

@@ -174,10 +174,10 @@ static bool text_make(struct trace_event_call *call, const struct kpt_line *line
 	iter->cpu = line->cpu;
 	iter->ts = line->ts;
 	if (!line->in_crash)
-		kpt_ksyms.event_read_lock();
+		trace_event_read_lock();
 	done = call->event.funcs->trace(iter, 0, &call->event);
 	if (!line->in_crash)
-		kpt_ksyms.event_read_unlock();
+		trace_event_read_unlock();
 	return done != TRACE_TYPE_UNHANDLED;
 }
 

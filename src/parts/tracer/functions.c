@@ -55,7 +55,7 @@ static unsigned long functions_to_next(const struct functions *f, unsigned long 
 {
 	unsigned long size, offset;
 
-	if (!kpt_ksyms.lookup_size_offset(addr, &size, &offset))
+	if (!kallsyms_lookup_size_offset(addr, &size, &offset))
 		return f->start + f->size - addr;
 	return max(size - offset, 4UL);
 }

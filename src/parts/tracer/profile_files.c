@@ -107,7 +107,7 @@ static bool profile_offset(char *text, size_t size, const struct profile *p,
 	char module[MODULE_NAME_LEN];
 	const char *base = p->base;
 
-	if (!kpt_ksyms.core_kernel_text(func)) {
+	if (!core_kernel_text(func)) {
 		if (!kpt_symbol_module_of(func, module) ||
 		    !kpt_symbol_module_text(module, &start, &text_size))
 			return false;
