@@ -71,8 +71,19 @@ boot() { selftest "$1" . "${@:2}"; }
 # words LIST: what tests/selftests/LIST names
 words() { sed '/^#/d' "tests/selftests/$1" | tr '\n' ' '; }
 
-# some LIST NAME KERNEL [OPTION]...: those that tests/selftests/LIST names
-some() { selftest "$2, $1" "$(words "$1")" "${@:3}"; }
+# each TEST|FOLDER...: the selftests, a line each, none twice
+each()
+{
+	local word
+
+	for word; do
+		if [ -d "tests/selftests/test.d/$word" ]; then
+			(cd tests/selftests/test.d && find "$word" -name '*.tc' | sort)
+		else
+			echo "$word"
+		fi
+	done | awk '!seen[$0]++'
+}
 
 # lane_tests LANE: what lanes.list has for it
 lane_tests()
@@ -107,7 +118,9 @@ lane()
 	if is_whole "$lane"; then
 		boot "$name" "$1" "${@:3}"
 	else
-		selftest "$name, its own" "$(words core)$(lane_tests "$lane")" "$1" "${@:3}"
+		# shellcheck disable=SC2046 # words
+		selftest "$name, its own" "$(each $(words core) $(lane_tests "$lane") | tr '\n' ' ')" \
+			"$1" "${@:3}"
 	fi
 }
 
@@ -184,24 +197,16 @@ rules()
 	done
 }
 
-# affordable SECONDS TEST...: the first of the selftests that take as much CPU time together,
-# each once; one that costs does not have has 2 seconds
+# affordable SECONDS TEST...: the first of the selftests that take as much CPU time together;
+# one that costs does not have has 2 seconds
 affordable()
 {
-	local limit=$1 words
+	local limit=$1
 
 	shift
-	for words; do
-		if [ -d "tests/selftests/test.d/$words" ]; then
-			(cd tests/selftests/test.d && find "$words" -name '*.tc' | sort)
-		else
-			echo "$words"
-		fi
-	done | awk -v limit="$limit" '
+	each "$@" | awk -v limit="$limit" '
 	FNR == NR { if (/^[^#]/) cost[$2] = $1; next }
-	$1 in seen { next }
 	{
-		seen[$1]
 		c = $1 in cost ? cost[$1] : 2
 		if (sum + c > limit && sum)
 			next
@@ -241,12 +246,14 @@ plan_check()
 	export SEED=1
 	# The longest chains begin first, and what is short fills the gaps.
 	modules newest 6.1
-	# One, two and four CPUs, each on another kernel; every feature of the CPU on two.
-	boot 'newest max' newest --cpu max
-	boot '6.1 1 CPU' 6.1 --smp 1
+	# One CPU, two with every feature, and four, which alone run at the same time.
+	boot 'newest max' newest --cpu max --virtual
+	boot '6.1 1 CPU' 6.1 --smp 1 --virtual
 	for k in $(listed core); do
 		modules "$k"
-		some core "$k max 4 CPUs" "$k" --cpu max --smp 4
+		# shellcheck disable=SC2046 # words
+		selftest "$k max 4 CPUs, core, timing" \
+			"$(each $(words core) $(words timing) | tr '\n' ' ')" "$k" --cpu max --smp 4
 	done
 	plan 'style' '' 600 'scripts/check-style sources'
 	portable
@@ -272,9 +279,14 @@ plan_all()
 	# What takes longest is made first, beside the rest.
 	# shellcheck disable=SC2046 # words
 	modules $(awk '$2 == "built" { print $1 }' tests/qemu/kernels.list)
-	for k in $(listed check core all); do
-		is_planned "module $k" || modules "$k"
+	# What only happens at the same time is seen on the kernels of "make check".
+	for k in $(listed check); do
+		modules "$k"
 		lane "$k" ''
+	done
+	for k in $(listed core all); do
+		is_planned "module $k" || modules "$k"
+		lane "$k" '' --virtual
 	done
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
 	variants
