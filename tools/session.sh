@@ -577,12 +577,20 @@ end_waiters()
 	exec 7>&-
 }
 
+# define_exec: events that tell that a program has been executed. The compiler may have inlined
+# the function; then the kernel's tracepoint, if it has any, comes a little later.
+define_exec()
+{
+	put dynamic_events "p:$name-exec/exec setup_new_exec"
+	{ echo "t:$name-exec/executed sched_process_exec" >>dynamic_events; } 2>/dev/null || :
+}
+
 # begin_hits [COMMAND...]: with COMMAND, when that has been executed. What it takes to arm the
 # events needs processes, so they count and record when that is done.
 begin_hits()
 {
 	[ -z "$trigger" ] || count_hits
-	[ $# = 0 ] || put dynamic_events "p:$name-exec/exec setup_new_exec"
+	[ $# = 0 ] || define_exec
 	put "$own/events/$name/enable" 1
 	if [ $# -gt 0 ]; then
 		return
@@ -597,23 +605,27 @@ begin_hits()
 # kernel knows it by another number
 begin_with()
 {
-	triggers=$own/events/$name-exec/exec/trigger
-	[ "$namespace" = $first_namespace ] || triggers=''
+	case $namespace in
+	0 | $first_namespace) triggers="events/$name-exec/*/trigger" ;;
+	*) triggers='' ;;
+	esac
 	if [ -z "$trigger" ]; then
-		if [ -n "$triggers" ]; then
-			echo "traceon if common_pid == $1" >>"$triggers"
-		else
-			echo 1 >"$own/tracing_on"
-		fi
+		tell_execs "traceon if common_pid == $1"
+		[ -n "$triggers" ] || echo 1 >"$own/tracing_on"
 		return
 	fi
 	for event in "$own/events/$name"/*; do
 		[ -d "$event" ] || continue
-		if [ -n "$triggers" ]; then
-			echo "enable_hist:$name:${event##*/} if common_pid == $1" >>"$triggers"
-		else
-			echo "$trigger:continue if $seen" >>"$event/trigger"
-		fi
+		tell_execs "enable_hist:$name:${event##*/} if common_pid == $1"
+		[ -n "$triggers" ] || echo "$trigger:continue if $seen" >>"$event/trigger"
+	done
+}
+
+# tell_execs TRIGGER: give it to the events of define_exec()
+tell_execs()
+{
+	for file in $triggers; do
+		echo "$1" >>"$own/$file"
 	done
 }
 
