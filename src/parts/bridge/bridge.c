@@ -489,13 +489,16 @@ static void bridge_work(struct work_struct *unused)
  * kpt_bridge_settle() - wait until what is wanted is done, or has failed
  *
  * Context: process context, sleeps, kpt_mutex not held.
- * Return: 0, or -EINTR if the task is being killed: it will be done all the same.
+ * Return: 0, or -EINTR if the task is being killed, or ends and closes its files: it will
+ * be done all the same.
  */
 int kpt_bridge_settle(void)
 {
 	unsigned long asked = READ_ONCE(bridges_asked);
 
-	if (wait_event_killable(bridges_wait,
+	/* A task that ends has taken the signal that killed it, and nobody reads its result. */
+	if (current->flags & PF_EXITING ||
+	    wait_event_killable(bridges_wait,
 				(long)(READ_ONCE(bridges_answered) - asked) >= 0))
 		return -EINTR;
 	return 0;
