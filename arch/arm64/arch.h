@@ -326,6 +326,7 @@ void kpt_arch_quiesce(void);
 void kpt_arch_quiesce_cpus_locked(void);
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 			  const struct kpt_arch_shape *shape, unsigned int nr);
+void kpt_arch_direct_put(const struct kpt_arch_direct *direct);
 void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);

@@ -51,15 +51,22 @@ void unregister_kernel_break_hook(struct break_hook *hook);
 #define kpt_sync_text(start, end)	__flush_icache_range(start, end)
 #endif
 
-/* Defined if one LDP loads the flags of a task and preempt_count(). */
-#if KPT_HAVE_FLAGS_BESIDE_COUNT
-#define KPT_TASK_FLAGS_BESIDE_COUNT
+/* Does one LDP load the flags of a task and preempt_count()? */
+#define KPT_TASK_FLAGS_BESIDE_COUNT KPT_HAVE_FLAGS_BESIDE_COUNT
+
+/* The flag of a task that it is to be preempted when it is convenient, or no flag. */
+#ifdef _TIF_NEED_RESCHED_LAZY
+#define KPT_TIF_LAZY _TIF_NEED_RESCHED_LAZY
+#else
+#define KPT_TIF_LAZY 0
 #endif
 
-/* Where a task counts migrate_disable(), 16 bits; not defined if it does not. */
+/* Where a task counts migrate_disable(), 16 bits; 0 if it does not. */
 #if KPT_HAVE_MIGRATE_DISABLE && defined(CONFIG_SMP)
 #define KPT_TASK_MIGRATION offsetof(struct task_struct, migration_disabled)
 static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
+#else
+#define KPT_TASK_MIGRATION 0
 #endif
 
 #ifndef DBG_HOOK_HANDLED

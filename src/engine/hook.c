@@ -9,6 +9,19 @@
 #include "kernel/lock.h"
 
 /**
+ * kpt_hook_list_free() - free a list of handlers
+ * @list: the list, or NULL; no hit uses it
+ *
+ * Context: process context, kpt_mutex held if a stub or thunk has recorded its hits.
+ */
+void kpt_hook_list_free(struct kpt_handlers *list)
+{
+	if (list)
+		kpt_arch_direct_put(&((struct kpt_hook_list *)list)->direct);
+	kfree(list);
+}
+
+/**
  * kpt_hook_make() - initialize a hook, without handlers
  * @hook: the hook
  * @owner: what the hook is part of
@@ -33,7 +46,7 @@ void kpt_hook_make(struct kpt_hook *hook, enum kpt_hook_owner owner)
  */
 void kpt_hook_fini(struct kpt_hook *hook)
 {
-	kfree(rcu_access_pointer(hook->handlers));
+	kpt_hook_list_free(rcu_access_pointer(hook->handlers));
 	RCU_INIT_POINTER(hook->handlers, NULL);
 }
 
@@ -82,7 +95,7 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 		list_add_tail(&hook->in_batch, &batch->hooks);
 		batch->nr++;
 	} else {
-		kfree(hook->next);
+		kpt_hook_list_free(hook->next);
 	}
 	hook->next = handlers;
 }
@@ -100,7 +113,7 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry_safe(hook, next, &batch->hooks, in_batch) {
 		list_del_init(&hook->in_batch);
-		kfree(hook->next);
+		kpt_hook_list_free(hook->next);
 		hook->next = NULL;
 		cond_resched();
 	}

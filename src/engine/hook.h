@@ -65,6 +65,7 @@ struct kpt_batch {
 
 #define KPT_BATCH_INIT(b) { .hooks = LIST_HEAD_INIT((b).hooks) }
 
+void kpt_hook_list_free(struct kpt_handlers *list);
 void kpt_hook_make(struct kpt_hook *hook, enum kpt_hook_owner owner);
 void kpt_hook_fini(struct kpt_hook *hook);
 struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook);

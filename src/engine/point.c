@@ -430,7 +430,7 @@ void kpt_points_disarm_all(void)
 	kpt_arch_quiesce();
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
-			kfree(point->hook.next);
+			kpt_hook_list_free(point->hook.next);
 			point->hook.next = NULL;
 		}
 	}

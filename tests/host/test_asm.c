@@ -473,7 +473,7 @@ TEST(labels)
 {
 	unsigned int back, ahead;
 	struct kpt_code c;
-	u32 words[8];
+	u32 words[6];
 
 	kpt_code_begin(&c, words, ARRAY_SIZE(words));
 	back = kpt_label(&c);
@@ -482,16 +482,34 @@ TEST(labels)
 	kpt_here(&c, back);
 	kpt_put_to(&c, a64_cbz(X3), ahead);
 	kpt_put_to(&c, A64_B, back);
-	kpt_put_to(&c, a64_ldr_literal(X4), ahead);
+	kpt_put_to(&c, a64_adr(X4), ahead);
 	kpt_here(&c, ahead);
-	kpt_put_address(&c, 0x123456789abcdef0);
+	kpt_put(&c, A64_RET);
 	EXPECT(kpt_code_end(&c));
-	EXPECT_EQ(c.nr, 6);
+	EXPECT_EQ(c.nr, 5);
 	EXPECT_EQ(words[1], a64_to(a64_cbz(X3), 12));
 	EXPECT_EQ(words[2], a64_to(A64_B, -4));
-	EXPECT_EQ(words[3], a64_to(a64_ldr_literal(X4), 4));
-	EXPECT_EQ(words[4], 0x9abcdef0);
-	EXPECT_EQ(words[5], 0x12345678);
+	EXPECT_EQ(words[3], a64_to(a64_adr(X4), 4));
+}
+
+/* Literals are behind the code, at a multiple of 8, each once. */
+TEST(values)
+{
+	static const u32 expected[] = { 0x9abcdef0, 0x12345678, 5, 0 };
+	struct kpt_code c;
+	u32 words[8];
+
+	kpt_code_begin(&c, words, ARRAY_SIZE(words));
+	kpt_put_value(&c, X1, 0x123456789abcdef0);
+	kpt_put_value(&c, X2, 5);
+	kpt_put_value(&c, X3, 0x123456789abcdef0);
+	EXPECT(kpt_code_end(&c));
+	EXPECT_EQ(c.nr, 8);
+	EXPECT_EQ(words[0], a64_to(a64_ldr_literal(X1), 16));
+	EXPECT_EQ(words[1], a64_to(a64_ldr_literal(X2), 20));
+	EXPECT_EQ(words[2], a64_to(a64_ldr_literal(X3), 8));
+	EXPECT_EQ(words[3], A64_NOP);
+	EXPECT(!memcmp(words + 4, expected, sizeof(expected)));
 }
 
 /* Whatever cannot be written makes the whole code fail, and nothing is written behind it. */
@@ -509,8 +527,7 @@ TEST(failures)
 		kpt_put(&c, A64_NOP);
 	EXPECT(!kpt_code_end(&c));
 	kpt_code_begin(&c, words, 2);
-	kpt_put(&c, A64_NOP);
-	kpt_put_address(&c, 1);
+	kpt_put_value(&c, X0, 1);
 	EXPECT(!kpt_code_end(&c));
 	EXPECT_EQ(words[2], 1);
 	kpt_code_begin(&c, words, 2);
@@ -522,7 +539,11 @@ TEST(failures)
 	EXPECT(!kpt_code_end(&c));
 	kpt_code_begin(&c, words, 2);
 	for (i = 0; i <= KPT_CODE_BRANCHES; i++)
-		kpt_put_to(&c, A64_B, kpt_label(&c));
+		kpt_put_to(&c, A64_B, 0);
+	EXPECT(!kpt_code_end(&c));
+	kpt_code_begin(&c, words, 2);
+	for (i = 0; i <= KPT_CODE_VALUES; i++)
+		kpt_put_value(&c, X0, i);
 	EXPECT(!kpt_code_end(&c));
 }
 

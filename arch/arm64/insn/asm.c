@@ -52,23 +52,7 @@ void kpt_code_begin(struct kpt_code *c, u32 *words, unsigned int room)
 	c->failed = false;
 	c->nr_labels = 0;
 	c->nr_branches = 0;
-}
-
-/**
- * kpt_put_address() - append a literal
- * @c: the code
- * @addr: its value
- *
- * Context: any.
- */
-void kpt_put_address(struct kpt_code *c, u64 addr)
-{
-	if (c->room - c->nr < 2) {
-		c->failed = true;
-		return;
-	}
-	c->words[c->nr++] = (u32)addr;
-	c->words[c->nr++] = addr >> 32;
+	c->nr_values = 0;
 }
 
 /**
@@ -119,8 +103,54 @@ void kpt_put_to(struct kpt_code *c, u32 word, unsigned int label)
 	kpt_put(c, word);
 }
 
+/* The label of a value, which may be there already. */
+static unsigned int value_label(struct kpt_code *c, u64 value)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->nr_values; i++)
+		if (c->value[i].value == value)
+			return c->value[i].label;
+	if (i == KPT_CODE_VALUES) {
+		c->failed = true;
+		return 0;
+	}
+	c->value[i].value = value;
+	c->value[i].label = kpt_label(c);
+	c->nr_values++;
+	return c->value[i].label;
+}
+
 /**
- * kpt_code_end() - complete the branches
+ * kpt_put_value() - append an instruction that loads a value
+ * @c: the code
+ * @rt: register for the value
+ * @value: the value, which becomes a literal behind the code
+ *
+ * Context: any.
+ */
+void kpt_put_value(struct kpt_code *c, enum a64_reg rt, u64 value)
+{
+	kpt_put_to(c, a64_ldr_literal(rt), value_label(c, value));
+}
+
+/* A literal lies in one cache line, if the code begins with one. */
+static void put_literals(struct kpt_code *c)
+{
+	unsigned int i;
+
+	if (c->nr_values && c->nr % 2)
+		kpt_put(c, A64_NOP);
+	c->failed |= c->room - c->nr < 2 * c->nr_values;
+	for (i = 0; i < c->nr_values && !c->failed; i++) {
+		kpt_here(c, c->value[i].label);
+		c->words[c->nr++] = (u32)c->value[i].value;
+		c->words[c->nr++] = c->value[i].value >> 32;
+	}
+}
+
+/**
+ * kpt_code_end() - append literals, complete the branches
  * @c: the code, all of whose labels are somewhere
  *
  * Context: any.
@@ -132,6 +162,7 @@ bool kpt_code_end(struct kpt_code *c)
 	unsigned int i, at;
 	int to;
 
+	put_literals(c);
 	for (i = 0; i < c->nr_branches && !c->failed; i++) {
 		at = c->branch[i].at;
 		to = c->label[c->branch[i].label];

@@ -421,9 +421,10 @@ static inline u32 a64_mask_exceptions(void)
 
 u32 a64_to(u32 word, s64 distance);
 
-/* Labels of a piece of code, and branches to them, at most. */
+/* Labels of a piece of code, branches to them, and values, at most. */
 #define KPT_CODE_LABELS		64
 #define KPT_CODE_BRANCHES	128
+#define KPT_CODE_VALUES		16
 
 /**
  * struct kpt_code - code while it is written
@@ -433,8 +434,11 @@ u32 a64_to(u32 word, s64 distance);
  * @failed: an operand did not fit, or there was no room
  * @nr_labels: number of labels that kpt_label() has made
  * @nr_branches: number of @branch
+ * @nr_values: number of @value
  * @label: where each is, in words; -1: not known yet
  * @branch: words that have to get the distance to a label
+ * @value: what kpt_put_value() loads, each with the label of its literal, which is behind
+ *	the code
  */
 struct kpt_code {
 	u32 *words;
@@ -443,11 +447,16 @@ struct kpt_code {
 	bool failed;
 	u8 nr_labels;
 	u8 nr_branches;
+	u8 nr_values;
 	int label[KPT_CODE_LABELS];
 	struct {
 		u16 at;
 		u16 label;
 	} branch[KPT_CODE_BRANCHES];
+	struct {
+		u64 value;
+		unsigned int label;
+	} value[KPT_CODE_VALUES];
 };
 
 /**
@@ -466,10 +475,10 @@ static inline void kpt_put(struct kpt_code *c, u32 word)
 }
 
 void kpt_code_begin(struct kpt_code *c, u32 *words, unsigned int room);
-void kpt_put_address(struct kpt_code *c, u64 addr);
 unsigned int kpt_label(struct kpt_code *c);
 void kpt_here(struct kpt_code *c, unsigned int label);
 void kpt_put_to(struct kpt_code *c, u32 word, unsigned int label);
+void kpt_put_value(struct kpt_code *c, enum a64_reg rt, u64 value);
 bool kpt_code_end(struct kpt_code *c);
 
 #endif

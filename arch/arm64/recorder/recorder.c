@@ -16,7 +16,8 @@
  * program that reads memory (recorder_fetch.c), for the shape of a filter
  * (recorder_filter.c); events for which the same words would be written share it. All else
  * that differs between events is in struct kpt_arch_direct, which is part of a list of
- * handlers and lives as long. Recorders live until unload, and their number is limited.
+ * handlers and lives as long. A recorder lives as long as a list uses it
+ * (recorder_share.c), and their number is limited.
  *
  *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
  *	or the thunk's code
@@ -26,40 +27,16 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
-#include <linux/list.h>
-#include <linux/mm.h>
-#include <linux/slab.h>
 #include "kernel/comms.h"
 #include "kernel/lock.h"
 #include "lib/fetch/fetch.h"
 #include "recorder/recorder.h"
 #include "engine.h"
 
-/* Pages of recorders, at most; some five fit into a page of 4 KiB. */
-#define PAGES_MAX	64
 /* Words of one, at most. */
 #define WORDS_MAX	1000
 
-/**
- * struct recorder - a recorder
- * @list: in recorders
- * @code: its words
- * @nr: number of @code
- * @entry: its first instruction
- */
-struct recorder {
-	struct list_head list;
-	const u32 *code;
-	unsigned int nr;
-	const u32 *entry;
-};
-
-/* All under kpt_mutex. The newest of @pages has @left words that are not used yet. */
-static LIST_HEAD(recorders);
-static u32 *pages[PAGES_MAX];
-static unsigned int nr_recorders, nr_pages, left;
-
-/* The one that kpt_arch_direct_make() looks for. */
+/* The one that kpt_arch_direct_make() is asked for. Under kpt_mutex. */
 static struct kpt_direct_code wanted;
 static u32 wanted_words[WORDS_MAX];
 
@@ -105,57 +82,9 @@ void kpt_direct_init(void)
 	note_returns();
 }
 
-static struct recorder *find_recorder(const struct kpt_code *c)
-{
-	struct recorder *r;
-
-	list_for_each_entry(r, &recorders, list)
-		if (r->nr == c->nr && !memcmp(r->code, c->words, c->nr * sizeof(u32)))
-			return r;
-	return NULL;
-}
-
-/* Room for a recorder, in a new page if there is not enough in the last one. */
-static u32 *get_room(unsigned int nr)
-{
-	u32 *room;
-
-	nr = ALIGN(nr, 16);	/* cache lines */
-	if (nr > left) {
-		if (nr_pages == PAGES_MAX)
-			return NULL;
-		room = kpt_mem_alloc_far();
-		if (!room)
-			return NULL;
-		pages[nr_pages++] = room;
-		left = PAGE_SIZE / sizeof(u32);
-	}
-	room = pages[nr_pages - 1] + PAGE_SIZE / sizeof(u32) - left;
-	left -= nr;
-	return room;
-}
-
-/* @entry: index of its first instruction */
-static struct recorder *make_recorder(const struct kpt_code *c, unsigned int entry)
-{
-	struct recorder *r = kmalloc(sizeof(*r), GFP_KERNEL);
-	u32 *room = r ? get_room(c->nr) : NULL;
-
-	if (!room || kpt_mem_write(room, c->words, c->nr)) {
-		kfree(r);
-		return NULL;
-	}
-	r->code = room;
-	r->nr = c->nr;
-	r->entry = room + entry;
-	list_add(&r->list, &recorders);
-	nr_recorders++;
-	return r;
-}
-
-/* Returns false for records that no recorder can make. */
-static bool want(const struct kpt_arch_direct *direct, const struct kpt_arch_shape *shape,
-		 unsigned int nr)
+/* Returns false if no recorder can make the records. */
+static bool write_wanted(const struct kpt_arch_direct *direct,
+			 const struct kpt_arch_shape *shape, unsigned int nr)
 {
 	struct kpt_direct_code *r = &wanted;
 	unsigned int i;
@@ -163,11 +92,16 @@ static bool want(const struct kpt_arch_direct *direct, const struct kpt_arch_sha
 	if (WARN_ON_ONCE(!nr || nr > KPT_ARCH_RECORDS))
 		return false;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
+	if (!kpt_direct_write_routines(&r->code))
+		return false;
+	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
 	r->direct = direct;
 	r->shape = shape;
 	r->nr = nr;
 	r->length = 0;
 	r->is_return = r->has_bias = r->has_strings = false;
+	r->is_wide = r->changes_flags = false;
+	r->filter = shape->graph || shape->is_held ? NULL : direct->filter;
 	for (i = 0; i < nr; i++) {
 		r->is_return |= shape[i].is_return;
 		r->has_bias |= KPT_TRACEPOINT_BIAS && shape[i].is_call;
@@ -187,22 +121,33 @@ static bool want(const struct kpt_arch_direct *direct, const struct kpt_arch_sha
  * @nr: number of records, at most KPT_ARCH_RECORDS
  *
  * Stubs may be given @direct when kpt_arch_quiesce() has returned: then all CPUs
- * execute the code that was written.
+ * execute the code that was written. Call kpt_arch_direct_put() when it is freed.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
 void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 			  const struct kpt_arch_shape *shape, unsigned int nr)
 {
-	struct recorder *r = NULL;
+	const u32 *code = NULL;
 
 	lockdep_assert_held(&kpt_mutex);
-	direct->code = kpt_direct_none.code;
-	if (possible && want(direct, shape, nr))
-		r = find_recorder(&wanted.code) ?:
-		    make_recorder(&wanted.code, kpt_direct_entry(&wanted));
-	if (r)
-		direct->code = r->entry;
+	if (possible && write_wanted(direct, shape, nr))
+		code = kpt_direct_share(&wanted.code);
+	direct->code = code ?: kpt_direct_none.code;
+}
+
+/**
+ * kpt_arch_direct_put() - give back what kpt_arch_direct_make() has set
+ * @direct: is freed after that: no stub or thunk uses it
+ *
+ * Context: process context, kpt_mutex held if @direct->code is not kpt_direct_none.code.
+ */
+void kpt_arch_direct_put(const struct kpt_arch_direct *direct)
+{
+	if (direct->code == kpt_direct_none.code)
+		return;
+	lockdep_assert_held(&kpt_mutex);
+	kpt_direct_unshare(direct->code);
 }
 
 /**
@@ -214,8 +159,7 @@ void kpt_arch_direct_make(struct kpt_arch_direct *direct,
 void kpt_direct_status(struct kpt_strbuf *sb)
 {
 	if (possible)
-		kpt_strbuf_printf(sb, "recorders: %u in %u pages\n", nr_recorders,
-				  nr_pages);
+		kpt_direct_share_status(sb, kpt_direct_nr_routines());
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",
 				  !kpt_jump_is_possible() ? "no probe can have a stub" :
@@ -231,10 +175,5 @@ void kpt_direct_status(struct kpt_strbuf *sb)
  */
 void kpt_direct_exit(bool all)
 {
-	struct recorder *r, *next;
-
-	list_for_each_entry_safe(r, next, &recorders, list)
-		kfree(r);
-	while (all && nr_pages)
-		kpt_mem_free(pages[--nr_pages]);
+	kpt_direct_share_exit(all);
 }

@@ -8,6 +8,8 @@
 #include "insn/asm.h"
 
 struct kpt_fetch_prog;
+struct kpt_filter;
+struct kpt_strbuf;
 
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
 #define KPT_DIRECT_SP		31
@@ -15,66 +17,83 @@ struct kpt_fetch_prog;
 /* Room in a record for what strings need, all together. */
 #define KPT_DIRECT_STRINGS	128
 
+#define KPT_CPU(member)		offsetof(struct kpt_cpu, member)
+#define KPT_DIRECT(member)	offsetof(struct kpt_arch_direct, member)
+/* A flag of a record's head, in x15. */
+#define KPT_DIRECT_FLAG(flag)	((u64)(flag) << 48)
+
 /**
  * enum kpt_direct_place - labels of a recorder
- * @KPT_AT_CPU: literal: kpt_cpu
- * @KPT_AT_READ: four literals: routines of recorder_read.c, for 1, 2, 4 and 8 bytes
- * @KPT_AT_STRING: literal: one more
- * @KPT_AT_USTRING: and one more
- * @KPT_AT_OURS: three literals: addresses by which return addresses are replaced
- * @KPT_AT_REPLACED: the return address may be one of these
- * @KPT_AT_NOT_REPLACED: it is none
+ * @KPT_AT_REFUSED: the filter refuses the hit, or kpt_hit_recorded() may not have it
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
+ * @KPT_AT_REPLACED: the return address may be one of ours, or of another tracer
+ * @KPT_AT_NOT_REPLACED: it is none
+ * @KPT_AT_FLAGS: the task's flags are not as in most hits
+ * @KPT_AT_CALM: they are known
  * @KPT_AT_LEAVE: memory cannot be read
  * @KPT_AT_UNDO: the ring has no room
  * @KPT_AT_SLOW: kpt_hit() is left the hit
- * @KPT_AT_RETURN: back to the stub
- * @KPT_AT_FLAGS: the task's flags are not as in most hits
- * @KPT_AT_CALM: they are known
- * @KPT_AT_ENTRY: where the recorder begins, behind a filter
- * @KPT_AT_SAVED: x11 and x12 are saved
+ * @KPT_AT_WAITS: the record is published, and somebody wants to know
+ * @KPT_AT_DONE: kpt_hit_recorded() has had it
  * @KPT_DIRECT_PLACES: number of these
  */
 enum kpt_direct_place {
-	KPT_AT_CPU,
-	KPT_AT_READ,
-	KPT_AT_STRING = KPT_AT_READ + 4,
-	KPT_AT_USTRING,
-	KPT_AT_OURS,
-	KPT_AT_REPLACED = KPT_AT_OURS + 3,
-	KPT_AT_NOT_REPLACED,
+	KPT_AT_REFUSED,
 	KPT_AT_STOPPED,
+	KPT_AT_REPLACED,
+	KPT_AT_NOT_REPLACED,
+	KPT_AT_FLAGS,
+	KPT_AT_CALM,
 	KPT_AT_LEAVE,
 	KPT_AT_UNDO,
 	KPT_AT_SLOW,
-	KPT_AT_RETURN,
-	KPT_AT_FLAGS,
-	KPT_AT_CALM,
-	KPT_AT_ENTRY,
-	KPT_AT_SAVED,
+	KPT_AT_WAITS,
+	KPT_AT_DONE,
 	KPT_DIRECT_PLACES
+};
+
+/**
+ * enum kpt_direct_routine - what recorders have in common, see recorder_common.c
+ * @KPT_DIRECT_STOPPED: tracing_on is 0?
+ * @KPT_DIRECT_REPLACED: is it a return address of ours, or of another tracer?
+ * @KPT_DIRECT_WAKE: kpt_hit_wake()
+ * @KPT_DIRECT_SYNTH: kpt_hit_recorded_synth()
+ * @KPT_DIRECT_ROUTINES: number of these
+ */
+enum kpt_direct_routine {
+	KPT_DIRECT_STOPPED,
+	KPT_DIRECT_REPLACED,
+	KPT_DIRECT_WAKE,
+	KPT_DIRECT_SYNTH,
+	KPT_DIRECT_ROUTINES
 };
 
 /**
  * struct kpt_direct_code - a recorder that is being written
  * @code: what is written so far; its first labels are enum kpt_direct_place
  * @direct: what it is for
+ * @filter: the filter of @direct, or NULL
  * @shape: the records
  * @nr: number of @shape
  * @length: bytes of all records in a ring; with strings, at most
  * @is_return: it checks the return address
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long the record is
+ * @is_wide: the filter saves x11 and x12
+ * @changes_flags: the filter changes PSTATE.NZCV
  */
 struct kpt_direct_code {
 	struct kpt_code code;
 	const struct kpt_arch_direct *direct;
+	const struct kpt_filter *filter;
 	const struct kpt_arch_shape *shape;
 	unsigned int nr;
 	unsigned int length;
 	bool is_return;
 	bool has_bias;
 	bool has_strings;
+	bool is_wide;
+	bool changes_flags;
 };
 
 /* Is it about a function_graph? Then it has one record. */
@@ -82,17 +101,6 @@ static inline bool kpt_direct_is(const struct kpt_direct_code *r,
 				 enum kpt_arch_graph_place place)
 {
 	return r->shape->graph == place;
-}
-
-/**
- * kpt_direct_entry() - where a recorder begins: at its filter, if it has one
- * @r: a recorder that kpt_direct_write() has written
- *
- * Return: the word.
- */
-static inline unsigned int kpt_direct_entry(const struct kpt_direct_code *r)
-{
-	return r->code.label[KPT_AT_CPU] ? 0 : r->code.label[KPT_AT_ENTRY];
 }
 
 /* recorder_emit.c */
@@ -106,9 +114,22 @@ void kpt_direct_put_landing_pad(struct kpt_code *c);
 void kpt_direct_put_save(struct kpt_code *c);
 void kpt_direct_put_load_saved(struct kpt_code *c);
 void kpt_direct_put_end(struct kpt_code *c);
+void kpt_direct_put_unsigned(struct kpt_code *c);
+
+/* recorder_common.c */
+u64 kpt_direct_routine(enum kpt_direct_routine routine);
+bool kpt_direct_write_routines(struct kpt_code *c);
+unsigned int kpt_direct_nr_routines(void);
+
+/* recorder_share.c */
+const u32 *kpt_direct_share(const struct kpt_code *c);
+void kpt_direct_unshare(const u32 *code);
+void kpt_direct_share_status(struct kpt_strbuf *sb, unsigned int others);
+void kpt_direct_share_exit(bool all);
 
 /* recorder_filter.c */
 void kpt_direct_put_filter(struct kpt_direct_code *r);
+void kpt_direct_put_refuse(struct kpt_direct_code *r);
 
 /* recorder_fetch.c */
 void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog *prog,
@@ -124,6 +145,8 @@ void kpt_direct_put_graph_made(struct kpt_code *c);
 /* recorder_held.c */
 void kpt_direct_put_held_test(struct kpt_direct_code *r);
 void kpt_direct_put_held(struct kpt_code *c);
+void kpt_direct_put_held_cold(struct kpt_code *c);
+void kpt_direct_put_synth(struct kpt_code *c);
 
 /* recorder_read.c */
 extern const char kpt_direct_read1[], kpt_direct_read2[];

@@ -18,22 +18,6 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-#ifndef KPT_TASK_MIGRATION
-#define KPT_TASK_MIGRATION 0
-#endif
-
-#ifdef KPT_TASK_FLAGS_BESIDE_COUNT
-#define FLAGS_BESIDE_COUNT 1
-#else
-#define FLAGS_BESIDE_COUNT 0
-#endif
-
-#ifdef _TIF_NEED_RESCHED_LAZY
-#define LAZY_BIT ilog2(_TIF_NEED_RESCHED_LAZY)
-#else
-#define LAZY_BIT 0
-#endif
-
 /* Registers that a recorder stores, at most. */
 #define COPIES_MAX	40
 
@@ -42,13 +26,8 @@
 
 #define REG_LR		30
 
-#define CPU(member)	offsetof(struct kpt_cpu, member)
-#define DIRECT(member)	offsetof(struct kpt_arch_direct, member)
 #define RING(member)	offsetof(struct kpt_ring, member)
 #define TASK(member)	offsetof(struct task_struct, member)
-
-/* A flag of a record's head, in x15. */
-#define FLAG(flag)	((u64)(flag) << 48)
 
 /**
  * kpt_direct_saved_at() - find where a scratch register is saved
@@ -181,61 +160,22 @@ void kpt_direct_put_end(struct kpt_code *c)
 	kpt_put(c, A64_RET);
 }
 
-static void put_literal(struct kpt_code *c, unsigned int label, u64 value)
-{
-	kpt_here(c, label);
-	kpt_put_address(c, value);
-}
-
-static void put_literals(struct kpt_direct_code *r)
-{
-	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
-	const void *const read[] = {
-		kpt_direct_read1, kpt_direct_read2, kpt_direct_read4,
-		kpt_direct_read8, kpt_direct_string, kpt_direct_ustring,
-	};
-	struct kpt_code *c = &r->code;
-	unsigned int i;
-
-	put_literal(c, KPT_AT_CPU, (unsigned long)&kpt_cpu);
-	for (i = 0; i < ARRAY_SIZE(read); i++)
-		put_literal(c, KPT_AT_READ + i, (unsigned long)read[i]);
-	if (r->is_return) {
-		put_literal(c, KPT_AT_OURS, w->ours);
-		put_literal(c, KPT_AT_OURS + 1, w->graph);
-		put_literal(c, KPT_AT_OURS + 2, w->kretprobe);
-	}
-}
-
-/* Set the bits of a return address, in x13, that a signature occupies. */
-static void put_unsigned(struct kpt_code *c)
+/**
+ * kpt_direct_put_unsigned() - set the bits of a return address that a signature occupies
+ * @c: code; the address is in x13
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_unsigned(struct kpt_code *c)
 {
 	kpt_put(c, a64_orr_i(X13, X13, ~0ULL << vabits_actual));
-}
-
-/* kpt_arch_hides_caller() */
-static void put_replaced(struct kpt_code *c)
-{
-	unsigned int i;
-
-	kpt_here(c, KPT_AT_REPLACED);
-	put_unsigned(c);
-	for (i = 0; i < 3; i++) {
-		kpt_put_to(c, a64_ldr_literal(X14), KPT_AT_OURS + i);
-		kpt_put(c, a64_eor(X14, X14, X13));
-		if (i < 2)
-			kpt_put_to(c, a64_cbz(X14), KPT_AT_SLOW);
-		else
-			kpt_put_to(c, a64_cbnz(X14), KPT_AT_NOT_REPLACED);
-	}
-	kpt_put_to(c, A64_B, KPT_AT_SLOW);
 }
 
 /* Most return addresses differ in a common bit from all that replace some. */
 static void put_return_check(struct kpt_code *c)
 {
 	kpt_put(c, a64_ldr(X13, SP, 8));
-	kpt_put(c, a64_ldp(X14, X10, X11, CPU(return_bits)));
+	kpt_put(c, a64_ldp(X14, X10, X11, KPT_CPU(return_bits)));
 	kpt_put(c, a64_and(X14, X14, X13));
 	kpt_put(c, a64_eor(X14, X14, X10));
 	kpt_put_to(c, a64_cbz(X14), KPT_AT_REPLACED);
@@ -251,29 +191,7 @@ static bool counts_unwanted(const struct kpt_direct_code *r)
 	return r->nr == 1 && !r->shape->is_held && !kpt_direct_is(r, KPT_ARCH_GRAPH_LEAVE);
 }
 
-static void put_stopped(struct kpt_direct_code *r)
-{
-	struct kpt_code *c = &r->code;
-
-	kpt_here(c, KPT_AT_STOPPED);
-	if (counts_unwanted(r))
-		kpt_put(c, a64_ldr_w(X13, X11, CPU(depth)));
-	else
-		kpt_put_to(c, A64_B, KPT_AT_SLOW);
-	kpt_put_to(c, a64_cbnz_w(X13), KPT_AT_SLOW);
-	kpt_put(c, a64_ldr(X13, X9, DIRECT(stops)));
-	kpt_put(c, a64_ldr_w(X13, X13, 0));
-	kpt_put_to(c, a64_tbz(X13, 0), KPT_AT_SLOW);
-	/* tracing_on is 0. */
-	kpt_put(c, a64_ldr(X13, X9, DIRECT(unwanted)));
-	kpt_put(c, a64_ldr(X13, X13, 0));
-	kpt_put_to(c, a64_cbz(X13), KPT_AT_SLOW);
-	kpt_put(c, a64_str_w(X30, X11, CPU(depth)));
-	kpt_direct_put_count(c, X13, X10);
-	kpt_put(c, a64_str_w(XZR, X11, CPU(depth)));
-	kpt_put_to(c, A64_B, KPT_AT_RETURN);
-}
-
+/* Where hits are left to kpt_hit(). */
 static void put_slow(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
@@ -281,18 +199,35 @@ static void put_slow(struct kpt_direct_code *r)
 	kpt_here(c, KPT_AT_LEAVE);
 	kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
 	kpt_here(c, KPT_AT_UNDO);
-	kpt_put(c, a64_str_w(XZR, X11, CPU(depth)));
+	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	kpt_here(c, KPT_AT_SLOW);
-	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-	kpt_here(c, KPT_AT_RETURN);
+	if (!counts_unwanted(r))
+		kpt_here(c, KPT_AT_STOPPED);
 	if (r->shape->graph)
 		kpt_direct_put_graph_load(c);
+	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
 	kpt_direct_put_end(c);
 }
 
-static void put_load_migration(struct kpt_code *c)
+/* Branch to a routine, which returns to the stub. */
+static void put_branch(struct kpt_direct_code *r, enum kpt_direct_place at,
+		       enum kpt_direct_routine routine)
 {
-	kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
+	kpt_here(&r->code, at);
+	kpt_put_value(&r->code, X13, kpt_direct_routine(routine));
+	kpt_put(&r->code, a64_ret(X13));
+}
+
+/* The return address may be one that replaces another: then kpt_hit() is left the hit. */
+static void put_replaced(struct kpt_code *c)
+{
+	kpt_here(c, KPT_AT_REPLACED);
+	kpt_put(c, a64_str(X30, SP, KPT_DIRECT_STUB));
+	kpt_put_value(c, X10, kpt_direct_routine(KPT_DIRECT_REPLACED));
+	kpt_put(c, a64_blr(X10));
+	kpt_put_to(c, A64_B, KPT_AT_LEAVE);
+	kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
+	kpt_put_to(c, A64_B, KPT_AT_NOT_REPLACED);
 }
 
 /* x15 = x15 | @flag if a bit of @reg is set */
@@ -301,7 +236,7 @@ static void put_flag_if(struct kpt_code *c, enum a64_reg reg, unsigned int bit, 
 	unsigned int not_set = kpt_label(c);
 
 	kpt_put_to(c, a64_tbz(reg, bit), not_set);
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(flag)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(flag)));
 	kpt_here(c, not_set);
 }
 
@@ -314,11 +249,11 @@ static void put_irq_flags(struct kpt_code *c)
 	kpt_put_to(c, a64_cbz(X10), none);
 	kpt_put(c, a64_and_i(X12, X10, NMI_MASK));
 	kpt_put_to(c, a64_cbz(X12), hardirq);
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(KPT_FLAG_NMI)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_NMI)));
 	kpt_put(c, a64_and_i(X10, X10, HARDIRQ_MASK));
 	kpt_put_to(c, a64_cbz(X10), none);
 	kpt_here(c, hardirq);
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(KPT_FLAG_HARDIRQ)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_HARDIRQ)));
 	kpt_here(c, none);
 }
 
@@ -331,13 +266,13 @@ static void put_softirq_flags(struct kpt_code *c)
 	kpt_put(c, a64_orr_lsl(X15, X15, X10, 52));
 	kpt_put(c, a64_ubfx(X10, X14, 9, 7));
 	kpt_put_to(c, a64_cbz(X10), on);
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(KPT_FLAG_BH_OFF)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_BH_OFF)));
 	kpt_here(c, on);
 }
 
 /*
- * x15 = x15 | kpt_hit_context(0) << 48, from what the task has in x13 and x14. Depths of
- * more than 15 are left to kpt_hit().
+ * x15 = x15 | kpt_hit_context(0) << 48, from what the task has in x13 and x14; x10 and x12
+ * change. Depths of more than 15 are left to kpt_hit().
  */
 static void put_flags(struct kpt_code *c)
 {
@@ -346,7 +281,7 @@ static void put_flags(struct kpt_code *c)
 	kpt_put_to(c, a64_cbnz(X10), KPT_AT_SLOW);
 	kpt_put(c, a64_bfi(X15, X14, 56, 4));
 	if (KPT_TASK_MIGRATION) {
-		put_load_migration(c);
+		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
 		kpt_put(c, a64_orr_lsl(X15, X15, X10, 60));
 		kpt_put(c, a64_lsr(X10, X10, 4));
 		kpt_put_to(c, a64_cbnz(X10), KPT_AT_SLOW);
@@ -354,37 +289,36 @@ static void put_flags(struct kpt_code *c)
 	put_irq_flags(c);
 	put_softirq_flags(c);
 	put_flag_if(c, X14, 32, KPT_FLAG_PREEMPT_RESCHED);
-	if (LAZY_BIT)
-		put_flag_if(c, X13, LAZY_BIT, KPT_FLAG_NEED_RESCHED_LAZY);
+	if (KPT_TIF_LAZY)
+		put_flag_if(c, X13, ilog2(KPT_TIF_LAZY), KPT_FLAG_NEED_RESCHED_LAZY);
 	kpt_put_to(c, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_CALM);
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(KPT_FLAG_NEED_RESCHED)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_NEED_RESCHED)));
 	kpt_put_to(c, A64_B, KPT_AT_CALM);
 }
 
 /* x13 = 0 if x13 is and the CPU's noted name at @at is the task's; changes x14 and x17 */
 static void put_compare_name(struct kpt_code *c, unsigned int at)
 {
-	kpt_put(c, a64_ldr(X14, X11, CPU(comm) + at));
+	kpt_put(c, a64_ldr(X14, X11, KPT_CPU(comm) + at));
 	kpt_put(c, a64_movz(X17, TASK(comm) + at, 0));
 	kpt_put(c, a64_ldr_at(X17, X12, X17));
 	kpt_put(c, a64_eor(X14, X14, X17));
 	kpt_put(c, a64_orr(X13, X13, X14));
 }
 
+/* Save what the stub has not saved, nor the filter. */
 static void put_entry(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_here(c, KPT_AT_ENTRY);
-	kpt_direct_put_landing_pad(c);
-	kpt_put(c, a64_stp(X11, X12, SP, 32));
-	kpt_here(c, KPT_AT_SAVED);
+	if (!r->is_wide)
+		kpt_put(c, a64_stp(X11, X12, SP, 32));
 	kpt_put(c, a64_stp(X13, X14, SP, 48));
 	kpt_put(c, a64_stp(X15, X17, SP, 64));
 	if (r->shape->graph)
 		kpt_direct_put_graph_save(c);
 	kpt_direct_put_percpu(c);
-	kpt_put_to(c, a64_ldr_literal(X11), KPT_AT_CPU);
+	kpt_put_value(c, X11, (unsigned long)&kpt_cpu);
 	kpt_put(c, a64_add(X11, X11, X10));
 	kpt_put(c, a64_mrs(X12, A64_SP_EL0));
 }
@@ -397,7 +331,7 @@ static void put_ask(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_ldr(X13, X11, CPU(pid)));	/* and depth */
+	kpt_put(c, a64_ldr(X13, X11, KPT_CPU(pid)));	/* and depth */
 	kpt_put(c, a64_ldr_w(X15, X12, TASK(pid)));
 	kpt_put(c, a64_eor(X13, X13, X15));
 	/* Without tracepoints nobody tells that a task is renamed. */
@@ -405,7 +339,7 @@ static void put_ask(struct kpt_direct_code *r)
 		put_compare_name(c, 0);
 		put_compare_name(c, 8);
 	}
-	kpt_put(c, a64_ldp(X14, X17, X9, DIRECT(stops)));	/* and ring */
+	kpt_put(c, a64_ldp(X14, X17, X9, KPT_DIRECT(stops)));	/* and ring */
 	kpt_put(c, a64_add(X17, X17, X10));
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
 	kpt_put(c, a64_orr(X13, X13, X14));
@@ -435,7 +369,7 @@ static void put_context(struct kpt_direct_code *r)
 	unsigned int irqs_on = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
 
-	if (FLAGS_BESIDE_COUNT) {
+	if (KPT_TASK_FLAGS_BESIDE_COUNT) {
 		kpt_put(c, a64_ldp(X13, X14, X12, TASK(thread_info.flags)));
 	} else {
 		kpt_put(c, a64_ldr(X13, X12, TASK(thread_info.flags)));
@@ -445,10 +379,10 @@ static void put_context(struct kpt_direct_code *r)
 		put_bias(c);
 	kpt_put(c, a64_eor_i(X14, X14, PREEMPT_ENABLED));
 	kpt_put_to(c, a64_tbnz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_FLAGS);
-	if (LAZY_BIT)
-		kpt_put_to(c, a64_tbnz(X13, LAZY_BIT), KPT_AT_FLAGS);
+	if (KPT_TIF_LAZY)
+		kpt_put_to(c, a64_tbnz(X13, ilog2(KPT_TIF_LAZY)), KPT_AT_FLAGS);
 	if (KPT_TASK_MIGRATION) {
-		put_load_migration(c);
+		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
 		kpt_put(c, a64_orr(X10, X10, X14));
 		kpt_put_to(c, a64_cbnz(X10), KPT_AT_FLAGS);
 	} else {
@@ -456,7 +390,7 @@ static void put_context(struct kpt_direct_code *r)
 	}
 	kpt_here(c, KPT_AT_CALM);
 	kpt_put_to(c, a64_tbz(X16, 7), irqs_on);	/* DAIF.I */
-	kpt_put(c, a64_orr_i(X15, X15, FLAG(KPT_FLAG_IRQS_OFF)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_IRQS_OFF)));
 	kpt_here(c, irqs_on);
 }
 
@@ -465,7 +399,7 @@ static void put_open(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_str_w(X30, X11, CPU(depth)));
+	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
 	kpt_put(c, a64_ldp(X14, X12, X17, RING(claim)));	/* and write */
 	kpt_put(c, a64_ldp(X13, X10, X17, RING(seq)));		/* and base */
 	kpt_put(c, a64_add(X10, X10, X12));
@@ -521,7 +455,7 @@ static void put_first(struct kpt_direct_code *r)
 	if (r->shape->graph)
 		kpt_direct_put_graph_timed(r);
 	/* What is in x15 changes its halves. */
-	kpt_put(c, a64_ldp(X13, X14, X9, DIRECT(first.type)));	/* and ip */
+	kpt_put(c, a64_ldp(X13, X14, X9, KPT_DIRECT(first.type)));	/* and ip */
 	kpt_put(c, a64_orr_ror(X15, X13, X15, 32));
 	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
 	if (kpt_direct_is(r, KPT_ARCH_GRAPH_ENTER))
@@ -548,7 +482,7 @@ static void put_next(struct kpt_direct_code *r, unsigned int i, unsigned int at)
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
 	kpt_put(c, a64_ldr(X13, X10, 8));
 	kpt_put(c, a64_stp(X14, X13, X10, at));
-	kpt_put(c, a64_ldr(X14, X9, DIRECT(more)));
+	kpt_put(c, a64_ldr(X14, X9, KPT_DIRECT(more)));
 	kpt_put(c, a64_ldp(X13, X14, X14,
 			   more_at(i, offsetof(struct kpt_arch_record, type))));
 	kpt_put(c, a64_bfi(X15, X13, 0, 16));
@@ -579,7 +513,7 @@ static unsigned int put_return(struct kpt_code *c, const struct kpt_fetch_copy *
 	BUILD_BUG_ON(offsetof(struct kpt_record_return, ret_ip) % 8);
 	kpt_direct_put_load(c, REG_LR);
 	if (system_supports_address_auth())
-		put_unsigned(c);
+		kpt_direct_put_unsigned(c);
 	if (nr && is_plain(copy) && copy->offset == offset + 8 &&
 	    store_pair(X13, copy->reg, at + offset)) {
 		kpt_put(c, store_pair(X13, copy->reg, at + offset));
@@ -658,63 +592,36 @@ static void put_counts(struct kpt_direct_code *r)
 	struct kpt_code *c = &r->code;
 	unsigned int i;
 
-	kpt_put(c, a64_ldp(X13, X15, X9, DIRECT(first.recorded)));	/* and waiters */
+	kpt_put(c, a64_ldp(X13, X15, X9, KPT_DIRECT(first.recorded)));	/* and waiters */
 	kpt_direct_put_count(c, X13, X11);		/* kpt_arch_counter_at() */
 	for (i = 1; i < r->nr; i++) {
-		kpt_put(c, a64_ldr(X13, X9, DIRECT(more)));
+		kpt_put(c, a64_ldr(X13, X9, KPT_DIRECT(more)));
 		kpt_put(c, a64_ldr(X13, X13,
 				   more_at(i, offsetof(struct kpt_arch_record, recorded))));
 		kpt_direct_put_count(c, X13, X11);
 	}
 }
 
-/* Call kpt_hit_wake(), and continue at @done. */
-static void put_wake(struct kpt_code *c, unsigned int done)
-{
-	unsigned int wake = kpt_label(c);
-
-	kpt_put(c, a64_add_i(SP, SP, -112));
-	kpt_direct_put_save(c);
-	kpt_put(c, a64_mrs(X0, A64_NZCV));
-	kpt_put(c, a64_stp(X11, X16, SP, 80));
-	kpt_put(c, a64_stp(X30, X0, SP, 96));
-	kpt_put(c, a64_ldr(X0, X9, DIRECT(buffer)));
-	kpt_put_to(c, a64_ldr_literal(X16), wake);
-	kpt_put(c, a64_blr(X16));
-	kpt_put(c, a64_ldp(X30, X0, SP, 96));
-	kpt_put(c, a64_ldp(X11, X16, SP, 80));
-	kpt_put(c, a64_msr(A64_NZCV, X0));
-	kpt_direct_put_load_saved(c);
-	kpt_put(c, a64_add_i(SP, SP, 112));
-	kpt_put_to(c, A64_B, done);
-	put_literal(c, wake, (unsigned long)kpt_hit_wake);
-}
-
 static void put_publish(struct kpt_code *c)
 {
-	unsigned int waits = kpt_label(c), done = kpt_label(c);
-
 	kpt_put(c, a64_add_i(X13, X17, RING(commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
 	/* kpt_buffer_has_waiter() */
 	kpt_put(c, a64_ldar_w(X13, X15));
-	kpt_put_to(c, a64_cbnz_w(X13), waits);
-	kpt_here(c, done);
-	kpt_put(c, a64_str_w(XZR, X11, CPU(depth)));
+	kpt_put_to(c, a64_cbnz_w(X13), KPT_AT_WAITS);
+	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	kpt_direct_put_end(c);
-	kpt_here(c, waits);
-	put_wake(c, done);
 }
 
 static void check_layout(void)
 {
-	BUILD_BUG_ON(CPU(pid) != 0);
-	BUILD_BUG_ON(CPU(depth) != 4);
-	BUILD_BUG_ON(CPU(return_set) != CPU(return_bits) + 8);
-	BUILD_BUG_ON(DIRECT(code) != 0);
-	BUILD_BUG_ON(DIRECT(ring) != DIRECT(stops) + 8);
-	BUILD_BUG_ON(DIRECT(waiters) != DIRECT(first.recorded) + 8);
-	BUILD_BUG_ON(DIRECT(first.ip) != DIRECT(first.type) + 8);
+	BUILD_BUG_ON(KPT_CPU(pid) != 0);
+	BUILD_BUG_ON(KPT_CPU(depth) != 4);
+	BUILD_BUG_ON(KPT_CPU(return_set) != KPT_CPU(return_bits) + 8);
+	BUILD_BUG_ON(KPT_DIRECT(code) != 0);
+	BUILD_BUG_ON(KPT_DIRECT(ring) != KPT_DIRECT(stops) + 8);
+	BUILD_BUG_ON(KPT_DIRECT(waiters) != KPT_DIRECT(first.recorded) + 8);
+	BUILD_BUG_ON(KPT_DIRECT(first.ip) != KPT_DIRECT(first.type) + 8);
 	BUILD_BUG_ON(RING(owner) != 0);
 	BUILD_BUG_ON(RING(state) != 4);
 	BUILD_BUG_ON(RING(write) != RING(claim) + 8);
@@ -726,30 +633,16 @@ static void check_layout(void)
 	BUILD_BUG_ON(KPT_FLAG_IRQS_OFF != 1 || KPT_FLAG_SOFTIRQ != 1 << 4);
 }
 
-/**
- * kpt_direct_write() - write a recorder
- * @r: all but labels and words are given
- *
- * Context: process context.
- * Return: true; false if there is no code for that.
- */
-bool kpt_direct_write(struct kpt_direct_code *r)
+/* What runs at most hits, in the order in which it runs. */
+static void put_hot(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	check_layout();
-	while (c->nr_labels < KPT_DIRECT_PLACES)
-		kpt_label(c);
+	kpt_direct_put_landing_pad(c);
 	if (r->shape->is_held)
 		kpt_direct_put_held_test(r);
-	else if (!r->shape->graph && r->direct->filter)
+	else if (r->filter)
 		kpt_direct_put_filter(r);
-	put_literals(r);
-	if (r->is_return)
-		put_replaced(c);
-	put_stopped(r);
-	put_slow(r);
-	put_flags(c);
 	put_entry(r);
 	put_ask(r);
 	put_context(r);
@@ -762,5 +655,37 @@ bool kpt_direct_write(struct kpt_direct_code *r)
 		kpt_direct_put_held(c);
 	else
 		put_publish(c);
-	return kpt_code_end(c);
+}
+
+static void put_cold(struct kpt_direct_code *r)
+{
+	if (r->shape->is_held)
+		kpt_direct_put_held_cold(&r->code);
+	else
+		put_branch(r, KPT_AT_WAITS, KPT_DIRECT_WAKE);
+	if (r->filter)
+		kpt_direct_put_refuse(r);
+	if (counts_unwanted(r))
+		put_branch(r, KPT_AT_STOPPED, KPT_DIRECT_STOPPED);
+	put_slow(r);
+	put_flags(&r->code);
+	if (r->is_return)
+		put_replaced(&r->code);
+}
+
+/**
+ * kpt_direct_write() - write a recorder
+ * @r: all but labels and words are given
+ *
+ * Context: process context.
+ * Return: true; false if there is no code for that.
+ */
+bool kpt_direct_write(struct kpt_direct_code *r)
+{
+	check_layout();
+	while (r->code.nr_labels < KPT_DIRECT_PLACES)
+		kpt_label(&r->code);
+	put_hot(r);
+	put_cold(r);
+	return kpt_code_end(&r->code);
 }

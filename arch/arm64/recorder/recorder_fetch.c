@@ -107,16 +107,17 @@ static void put_address(struct fetch *f, u64 offset)
 }
 
 /* Call a routine of recorder_read.c. */
-static void put_call(struct fetch *f, enum kpt_direct_place literal)
+static void put_call(struct fetch *f, const char *routine)
 {
-	kpt_put_to(f->code, a64_ldr_literal(X13), literal);
+	kpt_put_value(f->code, X13, (unsigned long)routine);
 	put(f, a64_blr(X13));
 }
 
 /* x13 = @size bytes at x14 */
 static void put_read(struct fetch *f, unsigned int size)
 {
-	put_call(f, KPT_AT_READ + ilog2(size));
+	put_call(f, size == 1 ? kpt_direct_read1 : size == 2 ? kpt_direct_read2 :
+		    size == 4 ? kpt_direct_read4 : kpt_direct_read8);
 	f->value = X13;
 }
 
@@ -153,7 +154,7 @@ static void put_string(struct fetch *f, const struct kpt_fetch_step *s)
 	/* There LDTR may read kernel memory, and may not read that of the user. */
 	f->code->failed |= is_user && IS_ENABLED(CONFIG_SET_FS);
 	put_address(f, s->imm);
-	put_call(f, is_user ? KPT_AT_USTRING : KPT_AT_STRING);
+	put_call(f, is_user ? kpt_direct_ustring : kpt_direct_string);
 	put_store(f, X12, 4, s->b);
 }
 

@@ -9,8 +9,8 @@
  *	ldr	x10, [x9, #424]		// kpt_filter_pred.low, behind the kpt_arch_direct
  *	sub	x10, x0, x10
  *	cbnz	x10, 1f
- *	b	0f			// KPT_AT_ENTRY
- *  1:	mrs	x10, tpidr_el1
+ *	...				// the recorder
+ *  1:	mrs	x10, tpidr_el1			// KPT_AT_REFUSED
  *	ldr	x9, [x9, #64]		// kpt_arch_direct.filtered
  *	add	x9, x9, x10
  *	ldr	x10, [x9]
@@ -37,28 +37,22 @@
 /**
  * struct filter - a filter while it becomes code
  * @code: the code
- * @direct: what the filter belongs to
- * @wide: the code saves x11 and x12
- * @flags: it changes PSTATE.NZCV
+ * @r: the recorder
  * @first: label of the first predicate, the others are behind it
  * @accept: label of what is done with a hit that is not refused
- * @refuse: of what is done with one that is
  */
 struct filter {
 	struct kpt_code *code;
-	const struct kpt_arch_direct *direct;
-	bool wide;
-	bool flags;
+	struct kpt_direct_code *r;
 	unsigned int first;
 	unsigned int accept;
-	unsigned int refuse;
 };
 
 /* The label of kpt_filter_pred.next. */
 static unsigned int label_of(const struct filter *f, unsigned int next)
 {
 	return next == KPT_FILTER_ACCEPT ? f->accept :
-	       next == KPT_FILTER_REJECT ? f->refuse : f->first + next;
+	       next == KPT_FILTER_REJECT ? KPT_AT_REFUSED : f->first + next;
 }
 
 static bool is_range(const struct kpt_filter_pred *p)
@@ -66,10 +60,10 @@ static bool is_range(const struct kpt_filter_pred *p)
 	return p->span;
 }
 
-/* Load a number of the filter, which is in the same piece of memory as @f->direct. */
+/* Load a number of the filter, which is in the same piece of memory as kpt_arch_direct. */
 static void put_number(const struct filter *f, enum a64_reg reg, const u64 *number)
 {
-	kpt_put(f->code, a64_ldr(reg, X9, (const u8 *)number - (const u8 *)f->direct));
+	kpt_put(f->code, a64_ldr(reg, X9, (const u8 *)number - (const u8 *)f->r->direct));
 }
 
 /* Has the stub changed a register, or is it SP? */
@@ -90,7 +84,7 @@ static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 {
 	if (reg == KPT_DIRECT_SP)
 		kpt_put(f->code, a64_add_i(X10, SP, KPT_DIRECT_FRAME));
-	else if (is_saved(reg) || (f->wide && (reg == 11 || reg == 12)))
+	else if (is_saved(reg) || (f->r->is_wide && (reg == 11 || reg == 12)))
 		kpt_put(f->code, a64_ldr(X10, SP, kpt_direct_saved_at(reg)));
 	else
 		return reg;
@@ -117,9 +111,17 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 	return from;
 }
 
+/* Is what @next says directly behind a predicate? */
+static bool follows(const struct filter *f, const struct kpt_filter_pred *p, unsigned int next)
+{
+	unsigned int behind = p + 1 - f->r->filter->pred;
+
+	return next == (behind == f->r->filter->nr ? KPT_FILTER_ACCEPT : behind);
+}
+
 static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 {
-	enum a64_reg from = put_value(f, p), number = f->wide ? X11 : X10;
+	enum a64_reg from = put_value(f, p), number = f->r->is_wide ? X11 : X10;
 	unsigned int no = label_of(f, p->next[0]);
 
 	if (p->low) {
@@ -134,35 +136,8 @@ static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 	} else {
 		kpt_put_to(f->code, a64_cbnz(from), no);
 	}
-	if (p->next[1] != p + 1 - f->direct->filter->pred)
+	if (!follows(f, p, p->next[1]))
 		kpt_put_to(f->code, A64_B, label_of(f, p->next[1]));
-}
-
-/* Count a hit that is refused, and return to the stub. */
-static void put_refuse(const struct filter *f)
-{
-	struct kpt_code *c = f->code;
-
-	kpt_here(c, f->refuse);
-	if (f->flags)
-		kpt_put(c, a64_msr(A64_NZCV, X12));
-	kpt_direct_put_percpu(c);
-	kpt_put(c, a64_ldr(X9, X9, offsetof(struct kpt_arch_direct, filtered)));
-	kpt_put(c, a64_add(X9, X9, X10));
-	kpt_put(c, a64_ldr(X10, X9, 0));
-	kpt_put(c, a64_add_i(X10, X10, 1));
-	kpt_put(c, a64_str(X10, X9, 0));
-	if (f->wide)
-		kpt_put(c, a64_ldp(X11, X12, SP, 32));
-	kpt_put(c, A64_RET);
-}
-
-static void put_accept(const struct filter *f)
-{
-	kpt_here(f->code, f->accept);
-	if (f->flags)
-		kpt_put(f->code, a64_msr(A64_NZCV, X12));
-	kpt_put_to(f->code, A64_B, f->wide ? KPT_AT_SAVED : KPT_AT_ENTRY);
 }
 
 static bool can_be_code(const struct kpt_filter *filter)
@@ -180,15 +155,15 @@ static bool can_be_code(const struct kpt_filter *filter)
 
 /**
  * kpt_direct_put_filter() - write a filter as code
- * @r: has one. Hits that match continue at KPT_AT_ENTRY; at KPT_AT_SAVED if x11 and x12
- *	are saved
+ * @r: has one. Hits that match continue behind it; code.failed is set if there is no code for
+ *	it, else is_wide and changes_flags are
  *
  * Context: process context.
  */
 void kpt_direct_put_filter(struct kpt_direct_code *r)
 {
-	const struct kpt_filter *filter = r->direct->filter;
-	struct filter f = { .code = &r->code, .direct = r->direct };
+	const struct kpt_filter *filter = r->filter;
+	struct filter f = { .code = &r->code, .r = r };
 	int i;
 
 	if (!can_be_code(filter)) {
@@ -196,22 +171,45 @@ void kpt_direct_put_filter(struct kpt_direct_code *r)
 		return;
 	}
 	f.accept = kpt_label(f.code);
-	f.refuse = kpt_label(f.code);
-	f.first = f.refuse + 1;
+	f.first = f.accept + 1;
 	for (i = 0; i < filter->nr; i++) {
 		kpt_label(f.code);
-		f.flags |= is_range(&filter->pred[i]);
-		f.wide |= f.flags || !is_whole(&filter->pred[i]);
+		r->changes_flags |= is_range(&filter->pred[i]);
+		r->is_wide |= r->changes_flags || !is_whole(&filter->pred[i]);
 	}
-	kpt_direct_put_landing_pad(f.code);
-	if (f.wide)
+	if (r->is_wide)
 		kpt_put(f.code, a64_stp(X11, X12, SP, 32));
-	if (f.flags)
+	if (r->changes_flags)
 		kpt_put(f.code, a64_mrs(X12, A64_NZCV));
 	for (i = 0; i < filter->nr; i++) {
 		kpt_here(f.code, f.first + i);
 		put_pred(&f, &filter->pred[i]);
 	}
-	put_accept(&f);
-	put_refuse(&f);
+	kpt_here(f.code, f.accept);
+	if (r->changes_flags)
+		kpt_put(f.code, a64_msr(A64_NZCV, X12));
+}
+
+/**
+ * kpt_direct_put_refuse() - count a hit that a filter refuses, and return to the stub
+ * @r: what kpt_direct_put_filter() has written a filter of
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_refuse(struct kpt_direct_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	kpt_here(c, KPT_AT_REFUSED);
+	if (r->changes_flags)
+		kpt_put(c, a64_msr(A64_NZCV, X12));
+	kpt_direct_put_percpu(c);
+	kpt_put(c, a64_ldr(X9, X9, KPT_DIRECT(filtered)));
+	kpt_put(c, a64_add(X9, X9, X10));
+	kpt_put(c, a64_ldr(X10, X9, 0));
+	kpt_put(c, a64_add_i(X10, X10, 1));
+	kpt_put(c, a64_str(X10, X9, 0));
+	if (r->is_wide)
+		kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
 }

@@ -22,7 +22,7 @@
 
 #define CALL(member)	offsetof(struct kpt_chain_call, member)
 #define CALL_SIZE	((int)sizeof(struct kpt_chain_call))
-#define GRAPH(member)	offsetof(struct kpt_arch_direct, graph.member)
+#define GRAPH(member)	KPT_DIRECT(graph.member)
 #define SCALE(member)	offsetof(struct kpt_scale, member)
 #define ENTRY(member)	(sizeof(struct kpt_ring_header) + \
 			 offsetof(struct kpt_record_graph_entry, member))
@@ -91,7 +91,7 @@ static void put_check_leave(struct kpt_code *c)
 	kpt_put(c, a64_eor(X13, X13, X6));
 	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
 	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */
-	kpt_put(c, a64_ldr(X14, X9, offsetof(struct kpt_arch_direct, first.ip)));
+	kpt_put(c, a64_ldr(X14, X9, KPT_DIRECT(first.ip)));
 	kpt_put(c, a64_eor(X13, X13, X14));
 	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
 	/* Since it began, have the clocks run together? */

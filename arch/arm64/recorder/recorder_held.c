@@ -39,58 +39,32 @@ struct kpt_arch_saved {
 #define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
 /* A hit at which *@offset of struct kpt_arch_direct is @unless is left to kpt_hit(). */
-static void put_unless(struct kpt_code *c, unsigned int offset, bool unless,
-		       unsigned int leave)
+static void put_unless(struct kpt_code *c, unsigned int offset, bool unless)
 {
 	kpt_put(c, a64_ldr(X10, X9, offset));
 	kpt_put(c, a64_load(1, X10, X10, 0));
-	kpt_put_to(c, unless ? a64_cbnz(X10) : a64_cbz(X10), leave);
+	kpt_put_to(c, unless ? a64_cbnz(X10) : a64_cbz(X10), KPT_AT_REFUSED);
 }
 
 /**
  * kpt_direct_put_held_test() - write a test whether kpt_hit_recorded() may have a hit
- * @r: such hits continue at KPT_AT_ENTRY
+ * @r: such hits continue behind it
  *
- * Stubs begin with it, so that events that are not enabled pay little for it.
+ * It comes first, so that events that are not enabled pay little for it.
  *
  * Context: process context.
  */
 void kpt_direct_put_held_test(struct kpt_direct_code *r)
 {
-	struct kpt_code *c = &r->code;
-	unsigned int leave = kpt_label(c);
-
-	kpt_put(c, IS_ENABLED(CONFIG_ARM64_BTI_KERNEL) ? A64_BTI_C : A64_NOP);
-	put_unless(c, offsetof(struct kpt_arch_direct, if_both[0]), false, leave);
-	put_unless(c, offsetof(struct kpt_arch_direct, if_both[1]), false, leave);
-	put_unless(c, offsetof(struct kpt_arch_direct, unless), true, leave);
-	kpt_put_to(c, A64_B, KPT_AT_ENTRY);
-	kpt_here(c, leave);
-	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-	kpt_put(c, A64_RET);
+	put_unless(&r->code, KPT_DIRECT(if_both[0]), false);
+	put_unless(&r->code, KPT_DIRECT(if_both[1]), false);
+	put_unless(&r->code, KPT_DIRECT(unless), true);
 }
 
-/* Call a function of ours, whose address is at @literal. */
-static void put_call(struct kpt_code *c, unsigned int literal)
+static void put_call(struct kpt_code *c, u64 addr)
 {
-	kpt_put_to(c, a64_ldr_literal(X16), literal);
+	kpt_put_value(c, X16, addr);
 	kpt_put(c, a64_blr(X16));
-}
-
-/* Call kpt_hit_recorded_synth(). Perf may read user memory, which changes PSTATE.PAN. */
-static void put_synth(struct kpt_code *c, unsigned int synth)
-{
-	enum a64_reg reg;
-
-	for (reg = X19; reg < X29; reg += 2)
-		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
-	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
-	kpt_put(c, kpt_jump_has_pan() ? a64_mrs(X19, A64_PAN) : A64_NOP);
-	kpt_put(c, a64_ldr(X0, SP, SAVED(direct)));
-	kpt_put(c, a64_add_i(X1, SP, 0));
-	put_call(c, synth);
-	kpt_put(c, kpt_jump_has_pan() ? a64_msr(A64_PAN, X19) : A64_NOP);
-	kpt_put(c, a64_ldr(X19, SP, SAVED(x18[1])));
 }
 
 /**
@@ -101,9 +75,6 @@ static void put_synth(struct kpt_code *c, unsigned int synth)
  */
 void kpt_direct_put_held(struct kpt_code *c)
 {
-	unsigned int load = kpt_label(c), more = kpt_label(c);
-	unsigned int hit = kpt_label(c), synth = kpt_label(c);
-
 	BUILD_BUG_ON(SAVED(x18) != 72);
 	BUILD_BUG_ON(SAVED(other) % 16);
 	BUILD_BUG_ON(SAVED(daif) != SAVED(recorder) + 8);
@@ -118,23 +89,61 @@ void kpt_direct_put_held(struct kpt_code *c)
 	kpt_put(c, a64_str(X9, SP, SAVED(direct)));
 	kpt_put(c, a64_orr(X0, XZR, X9));
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
-	put_call(c, hit);
-	kpt_put_to(c, a64_tbz(X0, 0), more);
-	kpt_here(c, load);
+	put_call(c, (unsigned long)kpt_hit_recorded);
+	kpt_put_to(c, a64_tbz(X0, 0), KPT_AT_WAITS);
+	kpt_here(c, KPT_AT_DONE);
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(recorder)));
 	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
 	kpt_put(c, a64_msr(A64_NZCV, X14));
 	kpt_direct_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
-	kpt_put(c, a64_str_w(XZR, X11, offsetof(struct kpt_cpu, depth)));
+	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	kpt_direct_put_end(c);
-	kpt_here(c, more);
-	put_synth(c, synth);
-	kpt_put_to(c, A64_B, load);
-	kpt_here(c, hit);
-	kpt_put_address(c, (unsigned long)kpt_hit_recorded);
-	kpt_here(c, synth);
-	kpt_put_address(c, (unsigned long)kpt_hit_recorded_synth);
+}
+
+/**
+ * kpt_direct_put_held_cold() - write what kpt_direct_put_held_test() and _held() branch to
+ * @c: code
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_held_cold(struct kpt_code *c)
+{
+	kpt_here(c, KPT_AT_REFUSED);
+	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
+	kpt_put(c, A64_RET);
+	kpt_here(c, KPT_AT_WAITS);
+	put_call(c, kpt_direct_routine(KPT_DIRECT_SYNTH));
+	kpt_put_to(c, A64_B, KPT_AT_DONE);
+}
+
+/**
+ * kpt_direct_put_synth() - write the routine that calls kpt_hit_recorded_synth()
+ * @c: code. What kpt_direct_put_held() saves is at SP
+ *
+ * Perf may read user memory, which changes PSTATE.PAN.
+ *
+ * Context: process context.
+ */
+void kpt_direct_put_synth(struct kpt_code *c)
+{
+	enum a64_reg reg;
+
+	kpt_direct_put_landing_pad(c);
+	for (reg = X19; reg < X29; reg += 2)
+		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
+	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
+	kpt_put(c, a64_orr(X20, XZR, X30));
+	if (kpt_jump_has_pan())
+		kpt_put(c, a64_mrs(X19, A64_PAN));
+	kpt_put(c, a64_ldr(X0, SP, SAVED(direct)));
+	kpt_put(c, a64_add_i(X1, SP, 0));
+	put_call(c, (unsigned long)kpt_hit_recorded_synth);
+	if (kpt_jump_has_pan())
+		kpt_put(c, a64_msr(A64_PAN, X19));
+	kpt_put(c, a64_orr(X30, XZR, X20));
+	kpt_put(c, a64_ldp(X19, X20, SP, SAVED(x18[X19 - X18])));
+	kpt_put(c, A64_RET);
 }
 
 /**

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Where recorders (recorder.c) are. The same words are there once, however many lists of
+ * handlers use them, and their room is used again when no list does.
+ *
+ * Only stubs and thunks branch to a recorder, with exceptions masked, and they find it in a
+ * list of handlers. So when a list may be freed, no CPU is in its recorder, and none will be.
+ * What is written into the room later is used behind another kpt_arch_quiesce().
+ */
+#include "kernel/compat.h"
+#include <linux/hashtable.h>
+#include <linux/jhash.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include "recorder/recorder.h"
+#include "engine.h"
+
+/* Pages of recorders, at most. */
+#define PAGES_MAX	64
+
+/* Recorders begin in a cache line of their own. */
+#define LINE_WORDS	16
+#define LINES		(PAGE_SIZE / sizeof(u32) / LINE_WORDS)
+
+/**
+ * struct piece - words that are in use
+ * @node: in pieces
+ * @hash: of the words
+ * @users: how often kpt_direct_share() has returned @words
+ * @words: the words, in a page of code
+ * @nr: number of @words
+ */
+struct piece {
+	struct hlist_node node;
+	u32 hash;
+	unsigned int users;
+	u32 *words;
+	unsigned int nr;
+};
+
+/**
+ * struct code_page - a page of code
+ * @words: the page
+ * @line: what has a line of it, or NULL
+ */
+struct code_page {
+	u32 *words;
+	struct piece *line[LINES];
+};
+
+/* All under kpt_mutex. */
+static DEFINE_HASHTABLE(pieces, 8);
+static struct code_page *pages[PAGES_MAX];
+static unsigned int nr_pages, nr_pieces, nr_written;
+
+static struct piece *find_piece(const struct kpt_code *c, u32 hash)
+{
+	struct piece *p;
+
+	hash_for_each_possible(pieces, p, node, hash)
+		if (p->hash == hash && p->nr == c->nr &&
+		    !memcmp(p->words, c->words, c->nr * sizeof(u32)))
+			return p;
+	return NULL;
+}
+
+static unsigned int lines_of(const struct piece *p)
+{
+	return DIV_ROUND_UP(p->nr, LINE_WORDS);
+}
+
+static bool page_add(void)
+{
+	struct code_page *page = NULL;
+
+	if (nr_pages < PAGES_MAX)
+		page = kzalloc(sizeof(*page), GFP_KERNEL);
+	if (!page)
+		return false;
+	page->words = kpt_mem_alloc_far();
+	if (!page->words) {
+		kfree(page);
+		return false;
+	}
+	pages[nr_pages++] = page;
+	return true;
+}
+
+/* Lines from @first on have @p, or nothing if that is NULL. */
+static void set_lines(struct code_page *page, unsigned int first, unsigned int nr,
+		      struct piece *p)
+{
+	while (nr--)
+		page->line[first + nr] = p;
+}
+
+/* Returns false if a page has no room. */
+static bool take_room(struct code_page *page, struct piece *p)
+{
+	unsigned int nr = lines_of(p), i, free = 0;
+
+	for (i = 0; i < LINES; i++) {
+		free = page->line[i] ? 0 : free + 1;
+		if (free < nr)
+			continue;
+		i -= nr - 1;
+		set_lines(page, i, nr, p);
+		p->words = page->words + i * LINE_WORDS;
+		return true;
+	}
+	return false;
+}
+
+static bool find_room(struct piece *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < nr_pages; i++)
+		if (take_room(pages[i], p))
+			return true;
+	return page_add() && take_room(pages[nr_pages - 1], p);
+}
+
+static void leave_room(struct piece *p)
+{
+	unsigned int i;
+	size_t at;
+
+	for (i = 0; i < nr_pages; i++) {
+		at = p->words - pages[i]->words;
+		if (at < PAGE_SIZE / sizeof(u32))
+			set_lines(pages[i], at / LINE_WORDS, lines_of(p), NULL);
+	}
+}
+
+static struct piece *make_piece(const struct kpt_code *c, u32 hash)
+{
+	struct piece *p = kzalloc(sizeof(*p), GFP_KERNEL);
+
+	if (!p)
+		return NULL;
+	p->hash = hash;
+	p->nr = c->nr;
+	if (!find_room(p)) {
+		kfree(p);
+		return NULL;
+	}
+	if (kpt_mem_write(p->words, c->words, c->nr)) {
+		leave_room(p);
+		kfree(p);
+		return NULL;
+	}
+	hash_add(pieces, &p->node, hash);
+	nr_pieces++;
+	nr_written++;
+	return p;
+}
+
+/**
+ * kpt_direct_share() - have code where it can be executed
+ * @c: the code, which works at any address
+ *
+ * CPUs may execute it when kpt_arch_quiesce() has returned.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: its first word, for kpt_direct_unshare(); NULL without memory.
+ */
+const u32 *kpt_direct_share(const struct kpt_code *c)
+{
+	u32 hash = jhash2(c->words, c->nr, 0);
+	struct piece *p = find_piece(c, hash) ?: make_piece(c, hash);
+
+	if (!p)
+		return NULL;
+	p->users++;
+	return p->words;
+}
+
+/**
+ * kpt_direct_unshare() - give back code
+ * @code: from kpt_direct_share(); if nothing else uses it, no CPU is in it
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_direct_unshare(const u32 *code)
+{
+	struct piece *p = NULL;
+	unsigned int i;
+	size_t at;
+
+	for (i = 0; i < nr_pages && !p; i++) {
+		at = code - pages[i]->words;
+		if (at < PAGE_SIZE / sizeof(u32))
+			p = pages[i]->line[at / LINE_WORDS];
+	}
+	if (WARN_ON_ONCE(!p) || --p->users)
+		return;
+	hash_del(&p->node);
+	leave_room(p);
+	kfree(p);
+	nr_pieces--;
+}
+
+/**
+ * kpt_direct_share_status() - show what is in use, and how much was written
+ * @sb: a line is appended
+ * @others: so many are no recorders
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_direct_share_status(struct kpt_strbuf *sb, unsigned int others)
+{
+	kpt_strbuf_printf(sb, "recorders: %u in %u pages, %u written since load\n",
+			  nr_pieces - others, nr_pages, nr_written - others);
+}
+
+/**
+ * kpt_direct_share_exit() - free all
+ * @all: also the code: no CPU and no task is in a stub
+ *
+ * Context: process context.
+ */
+void kpt_direct_share_exit(bool all)
+{
+	struct hlist_node *next;
+	struct piece *p;
+	int i;
+
+	hash_for_each_safe(pieces, i, next, p, node)
+		kfree(p);
+	while (nr_pages) {
+		nr_pages--;
+		if (all)
+			kpt_mem_free(pages[nr_pages]->words);
+		kfree(pages[nr_pages]);
+	}
+}
