@@ -6,6 +6,7 @@
  * supported kernel; otherwise the detection itself is broken, and the build stops.
  * Each header has a control, which uses another of its declarations.
  */
+#include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
 #include <linux/hrtimer.h>
@@ -51,6 +52,7 @@ extern struct trace_event_call *event_call;
 extern struct syscall_metadata *syscall;
 extern const struct sysrq_key_op *sysrq;
 
+static void control_CRED(void) { (void)current_cred(); }
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
 static void control_HRTIMER(void) { (void)hrtimer_cancel; }
@@ -210,6 +212,10 @@ static void feature_SYSRQ_U8(void)
 
 /* a function of this name prepares a timer */
 static void feature_HRTIMER_SETUP(void) { (void)hrtimer_setup; }
+
+/* credentials are replaced by functions of the header; if not so, the second line is wrong */
+static void feature_CREDS_INLINE(void) { (void)override_creds; }
+static const struct cred *override_creds(const struct cred *cred);
 
 /* a function is called when memcpy() is wrong, under a name that is no macro */
 static void feature_FORTIFY_FUNCTION(void) { (void)fortify_panic; }

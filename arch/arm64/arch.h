@@ -414,7 +414,7 @@ kpt_arch_return_address(const struct pt_regs *regs)
 }
 
 /* kptrace replaces return addresses by the address of this; never call it. */
-void kpt_return_entry(void);
+extern const u32 kpt_return_entry[];
 
 /**
  * kpt_arch_replace_return() - make a function return to us

@@ -174,10 +174,6 @@ int kpt_ksyms_init(void)
 	const struct ksym *k;
 	unsigned long addr;
 
-	if (KPT_CFI_TABLES) {
-		pr_err("this kernel checks calls by tables (CFI of clang before kCFI)\n");
-		return -EOPNOTSUPP;
-	}
 	addr = find_lookup_name();
 	if (!addr)
 		return -ENXIO;

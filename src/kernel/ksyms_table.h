@@ -71,6 +71,7 @@ KPT_KSYM(mmput_async, NULL)
 KPT_KSYM(kthread_use_mm, NULL)
 KPT_KSYM(kthread_unuse_mm, NULL)
 KPT_KSYM(unpin_user_pages_dirty_lock, NULL)
+KPT_KSYM(fixup_user_fault, NULL)
 KPT_KSYM(region_intersects, "records are kept for no other boot")
 KPT_KSYM(reserve_mem_find_by_name, "persist= knows no names of reserve_mem=")
 KPT_KSYM(efi_mem_type, "persist= asks the device tree what RAM is")
@@ -119,6 +120,11 @@ KPT_KSYM(fortify_panic, NULL)
 #endif
 
 /* Permissions. */
+#if !KPT_HAVE_CREDS_INLINE
+KPT_KSYM(override_creds, NULL)
+KPT_KSYM(revert_creds, NULL)
+#endif
+KPT_KSYM(__put_cred, NULL)
 KPT_KSYM(file_ns_capable, NULL)
 #ifdef CONFIG_SECURITY
 KPT_KSYM(security_locked_down, NULL)

@@ -19,8 +19,7 @@
 /* Called by kpt_return_entry. */
 asmlinkage unsigned long kpt_return_handle(struct pt_regs *regs);
 
-/* A label at the end of kpt_return_entry, not a function. */
-void kpt_return_entry_end(void);
+extern const u32 kpt_return_entry_end[];
 
 /**
  * kpt_return_init() - look up the trampolines that replace return addresses
@@ -142,7 +141,7 @@ bool kpt_arch_returns_left(void)
 		synchronize_rcu();
 		return true;
 	}
-	return_search.handle = (unsigned long)kpt_return_handle;
+	return_search.handle = KPT_ARCH_ADDR(kpt_return_handle);
 	return_search.found = false;
 	return kallsyms_lookup_size_offset(return_search.handle,
 					    &return_search.size, &offset) &&

@@ -42,7 +42,7 @@ struct thunk_page {
 /* The newest page. Under kpt_mutex. */
 static struct thunk_page *pages;
 
-void kpt_thunk_entry(void);
+extern const u32 kpt_thunk_entry[];
 asmlinkage void kpt_thunk_handle(struct pt_regs *regs);
 
 static void *thunk_find(u32 type)
