@@ -161,6 +161,14 @@ portable()
 
 models() { plan 'models' '' 600 'tests/models/run'; plan 'litmus' '' 3600 'tests/litmus/run'; }
 
+# parts [core|PART]...: the core alone, and without each part; the core has to work
+parts()
+{
+	plan 'parts' 'module 6.1' 7200 "tests/build/parts $*"
+	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --skips no-parts' \
+		'basic/parts.tc engine buffer events'
+}
+
 plan_host() { portable; }
 
 # changed: the files that differ from the last commit; if none does, those of that commit
@@ -262,6 +270,7 @@ plan_check()
 	portable
 	models
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
+	parts core hist
 	run 'definitions newest' newest tests/peer/run definitions --seed 1
 	# A BPF program attached behind a function; every way to wait for records.
 	run 'fexit, waiting newest' newest tests/stress/run fexit.tc waiting.tc
@@ -292,6 +301,7 @@ plan_all()
 		lane "$k" '' --virtual
 	done
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
+	parts
 	variants
 	# Every instruction bare and probed: the same states, and new ones.
 	run 'cpu 6.1 cortex-a57' 6.1 tests/cpu/run --seed 1

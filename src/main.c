@@ -6,7 +6,6 @@
 #include "engine/point.h"
 #include "engine/rename.h"
 #include "event/event_file.h"
-#include "parts/bridge/bridge.h"
 #include "class/module_watch.h"
 #include "fs/fs.h"
 #include "kernel/bell.h"
@@ -92,7 +91,7 @@ static int __init kptrace_init(void)
 		}
 	}
 	/* Events that parameters have defined. */
-	kpt_bridge_settle();
+	kpt_parts_wait();
 	return 0;
 }
 

@@ -10,9 +10,19 @@
 #ifndef KPTRACE_PART_H
 #define KPTRACE_PART_H
 
+#include "engine/point.h"
+
 struct dentry;
+struct kpt_batch;
+struct kpt_diag;
+struct kpt_event;
+struct kpt_event_class;
+struct kpt_event_file;
+struct kpt_event_files;
 struct kpt_fs_node;
 struct kpt_fs_table;
+struct kpt_instance;
+struct kpt_tracer_kind;
 struct seq_file;
 
 /**
@@ -117,6 +127,34 @@ enum kpt_readme {
  *	Returns 0 or -ENOMEM
  * @status: writes lines of the file status
  * @readme: lines of README, by section
+ * @class: the class of events that it lets users define
+ * @builtins: builtin events, up to one without a name
+ * @tracers: for the part tracer: more tracers, up to one without a name
+ * @event_make: prepares for a new event, which nobody can find yet. Returns 0 or -ENOMEM
+ * @event_made: an event can be found
+ * @event_gone: the reverse of both; an event is off the lists
+ * @event_user: says how it uses an event that has listeners; or NULL
+ * @events_freed: events were freed whose files may still be open
+ * @choose: makes declared events that are chosen. Returns 0 or -ENOMEM
+ * @armed: an event file is armed for the first time
+ * @before_delete: lets go of events that it no longer needs
+ * @wait: waits for work that others have caused, without kpt_mutex
+ * @instance_init: a new instance. Returns 0 or -ENOMEM
+ * @instance_stop: ends what it does in an instance that is to be removed. Returns 0 or
+ *	-errno, and then the instance stays
+ * @instance_disarmed: nothing is armed in an instance, which is off the lists or will be
+ * @instance_exit: the reverse of @instance_init, also if that has failed
+ * @rearm: adds to @batch new lists for event files of an instance that are in no list of
+ *	it. Returns 0 or -ENOMEM
+ * @option_set: an option of an instance has changed. Returns 0, or -errno to have it as
+ *	it was
+ * @module_coming: a module is being loaded, and can be used
+ * @module_ending: a module goes; nothing of it is disarmed yet
+ * @text_leave: adds to @batch the lists without which its probes in text of a module that
+ *	@is_going accepts are disarmed; returns true if it has some
+ * @text_left: the batch is applied, no hit runs there
+ * @text_detach: no call there is in progress
+ * @module_gone: nothing of the module is armed any more
  *
  * All that is NULL or empty is not needed. Functions are called in process context, and may
  * sleep.
@@ -131,13 +169,66 @@ struct kpt_part {
 	int (*make_dirs)(struct dentry *root, const struct kpt_fs_node *top);
 	void (*status)(struct seq_file *m);
 	const char *readme[KPT_NR_README];
+	const struct kpt_event_class *class;
+	struct kpt_event *builtins;
+	const struct kpt_tracer_kind *tracers;
+
+	int (*event_make)(struct kpt_event *event);
+	void (*event_made)(struct kpt_event *event);
+	void (*event_gone)(struct kpt_event *event);
+	const char *(*event_user)(const struct kpt_event *event);
+	void (*events_freed)(void);
+	int (*choose)(const struct kpt_event_files *which);
+	void (*armed)(struct kpt_event_file *file);
+	void (*before_delete)(void);
+	void (*wait)(void);
+
+	int (*instance_init)(struct kpt_instance *instance);
+	int (*instance_stop)(struct kpt_instance *instance);
+	void (*instance_disarmed)(struct kpt_instance *instance);
+	void (*instance_exit)(struct kpt_instance *instance);
+	int (*rearm)(struct kpt_instance *instance, struct kpt_batch *batch);
+	int (*option_set)(struct kpt_instance *instance, u64 option);
+
+	void (*module_coming)(const struct module *mod);
+	void (*module_ending)(const struct module *mod);
+	bool (*text_leave)(const struct module *mod, kpt_going_t is_going,
+			   struct kpt_batch *batch);
+	void (*text_left)(const struct module *mod, kpt_going_t is_going);
+	void (*text_detach)(const struct module *mod, kpt_going_t is_going);
+	void (*module_gone)(const struct module *mod);
 };
 
 const struct kpt_part *kpt_part_nth(unsigned int nth);
+int kpt_part_refuse(struct kpt_diag *diag, unsigned int column, const char *name);
 
 int kpt_parts_init(enum kpt_stage stage);
 void kpt_parts_exit(enum kpt_stage stage);
 const struct kpt_fs_table *kpt_parts_table(enum kpt_dir dir, unsigned int nth);
 int kpt_parts_make_dirs(struct dentry *root, const struct kpt_fs_node *top);
+
+/* The functions of struct kpt_part of all parts; the first error ends a walk. */
+int kpt_parts_event_make(struct kpt_event *event);
+void kpt_parts_event_made(struct kpt_event *event);
+void kpt_parts_event_gone(struct kpt_event *event);
+const char *kpt_parts_event_user(const struct kpt_event *event);
+void kpt_parts_events_freed(void);
+int kpt_parts_choose(const struct kpt_event_files *which);
+void kpt_parts_armed(struct kpt_event_file *file);
+void kpt_parts_before_delete(void);
+void kpt_parts_wait(void);
+int kpt_parts_instance_init(struct kpt_instance *instance);
+int kpt_parts_instance_stop(struct kpt_instance *instance);
+void kpt_parts_instance_disarmed(struct kpt_instance *instance);
+void kpt_parts_instance_exit(struct kpt_instance *instance);
+int kpt_parts_rearm(struct kpt_instance *instance, struct kpt_batch *batch);
+int kpt_parts_option_set(struct kpt_instance *instance, u64 option);
+void kpt_parts_module_coming(const struct module *mod);
+void kpt_parts_module_ending(const struct module *mod);
+bool kpt_parts_text_leave(const struct module *mod, kpt_going_t is_going,
+			  struct kpt_batch *batch);
+void kpt_parts_text_left(const struct module *mod, kpt_going_t is_going);
+void kpt_parts_text_detach(const struct module *mod, kpt_going_t is_going);
+void kpt_parts_module_gone(const struct module *mod);
 
 #endif

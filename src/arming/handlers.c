@@ -3,7 +3,6 @@
 #include <linux/slab.h>
 #include "arming/list_recorder.h"
 #include "event/event_filter.h"
-#include "parts/tracer/graph.h"
 #include "arming/handlers.h"
 
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
@@ -116,7 +115,7 @@ static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *lis
 	if (list->size != offsetof(struct kpt_handlers, first.sink[1]))
 		return KPT_HANDLERS_FUNCTIONS;
 	if (handler->probe->graph)
-		return handler->probe->graph->is_profile ? KPT_HANDLERS_FUNCTIONS :
+		return handler->probe->is_profile ? KPT_HANDLERS_FUNCTIONS :
 							   KPT_HANDLERS_GRAPH;
 	return handler->role == KPT_ROLE_HIT ? KPT_HANDLERS_FUNCTION :
 					       KPT_HANDLERS_FUNCTIONS;

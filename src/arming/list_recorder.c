@@ -6,7 +6,6 @@
 #include <linux/slab.h>
 #include "engine/tracepoint.h"
 #include "arming/list_recorder.h"
-#include "parts/tracer/graph.h"
 #include "arming/handlers.h"
 #include "event/task_filter.h"
 #include "kernel/cpu.h"
@@ -58,7 +57,7 @@ static enum kpt_arch_graph_place list_graph(const struct kpt_handlers *list)
 	if (handler->role == KPT_ROLE_RETURN)
 		return KPT_ARCH_GRAPH_LEAVE;
 	return handler->role == KPT_ROLE_ENTRY &&
-	       !kpt_function_set_has(&handler->probe->graph->without, handler->func) ?
+	       !kpt_graph_leaves_out(handler->probe->graph, handler->func) ?
 		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_GRAPH_NONE;
 }
 
@@ -141,7 +140,7 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	const struct kpt_handler *handler = &list->first;
 	bool ends = shape->graph == KPT_ARCH_GRAPH_LEAVE;
 
-	direct->graph = *kpt_chains_graph(handler->probe->graph->chains);
+	direct->graph = *kpt_graph_calls(handler->probe->graph);
 	shape->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
 					       sizeof(struct kpt_record_graph_entry));
 	shape->is_return = false;

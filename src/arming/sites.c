@@ -5,9 +5,9 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <kptrace.h>
-#include "parts/tracer/graph.h"
+#include "arming/sites.h"
+#include "event/class.h"
 #include "arming/handlers.h"
-#include "parts/tracer/profile.h"
 #include "kernel/symbol/blacklist.h"
 #include "kernel/symbol/symbol.h"
 
@@ -125,7 +125,7 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 	struct kpt_call_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL);
 	struct kpt_profile_counts __percpu *counts = NULL;
 
-	if (owner && probe->graph && probe->graph->is_profile) {
+	if (owner && probe->is_profile) {
 		counts = kpt_profile_counts(func);
 		if (!counts) {
 			kfree(owner);
@@ -478,4 +478,20 @@ unsigned long kpt_sites_function(const struct kpt_probe *probe, unsigned int *at
 			return start;
 	}
 	return 0;
+}
+
+/**
+ * kpt_probe_function() - name the functions that a probe has sites in
+ * @probe: the probe
+ * @at: where to go on, 0 at first
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: entry of the next function; 0 if there are no more.
+ */
+unsigned long kpt_probe_function(const struct kpt_probe *probe, unsigned int *at)
+{
+	const struct kpt_event_class *class = probe->event->class;
+
+	return class->function ? class->function(probe, at) :
+				 kpt_sites_function(probe, at);
 }

@@ -1,53 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/*
- * Sites: the addresses that a probe needs armed. A function whose entry is probed has
- * one. A function whose returns are probed has its return instructions, its entry, or
- * both. The sites of one function stand next to each other.
- */
+/* The sites of a probe: take, arm, and put them. */
 #ifndef KPTRACE_SITES_H
 #define KPTRACE_SITES_H
 
-#include "engine/point.h"
+#include "engine/site.h"
 #include "lib/fetch/def.h"
 
 struct kpt_batch;
 struct kpt_call_owner;
 struct kpt_event_file;
 struct kpt_probe;
-
-/**
- * struct kpt_site - one address that a probe needs armed
- * @point: the point there
- * @func: entry of the function that a hit here enters or leaves; 0 in the middle
- *	of one
- * @calls: owner of the calls of the function; NULL if nothing is kept of them
- * @role: enum kpt_role: what the probe needs the site for
- * @is_first: it is the first site of its function
- * @is_out: of a first site: the function was not armed, because other code has
- *	patched one of its sites
- */
-struct kpt_site {
-	struct kpt_point *point;
-	unsigned long func;
-	struct kpt_call_owner *calls;
-	u8 role;
-	bool is_first;
-	bool is_out;
-};
-
-/**
- * struct kpt_sites - the sites of a probe
- * @site: the sites
- * @nr: number of sites
- * @room: number of sites that there is memory for
- * @one: the memory, as long as there are no more
- */
-struct kpt_sites {
-	struct kpt_site *site;
-	unsigned int nr;
-	unsigned int room;
-	struct kpt_site one;
-};
 
 int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 		       unsigned long func, struct kpt_diag *diag);
@@ -66,5 +28,10 @@ int kpt_sites_leave(struct kpt_probe *probe, const struct module *mod,
 void kpt_sites_detach(struct kpt_probe *probe, const struct module *mod,
 		      kpt_going_t is_going);
 unsigned long kpt_sites_function(const struct kpt_probe *probe, unsigned int *at);
+
+struct kpt_profile_counts;
+
+/* Of the part tracer. */
+struct kpt_profile_counts __percpu *kpt_profile_counts(unsigned long func);
 
 #endif

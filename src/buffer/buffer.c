@@ -21,7 +21,6 @@
 #include <linux/vmstat.h>
 #include "buffer/buffer.h"
 #include "kernel/cpu.h"
-#include "parts/kept/memory.h"
 #include "arch.h"
 
 /* Hits read one cache line, in which nobody writes but who goes to sleep. */

@@ -373,4 +373,7 @@ void kpt_buffer_wake(struct kpt_buffer *buf);
 void kpt_buffer_wake_now(struct kpt_bell *bell);
 bool kpt_buffer_affordable(unsigned long pages);
 
+/* Of the part kept: a buffer in memory that survives a reboot was cleared. */
+void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared);
+
 #endif

@@ -9,7 +9,8 @@
 #include <linux/slab.h>
 #include "event/builtin.h"
 #include "event/class.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
+#include "part.h"
 
 static const struct kpt_event_class *const classes[] = {
 	&kpt_class_kprobe,
@@ -27,15 +28,23 @@ static const struct kpt_event_class *const classes[] = {
  */
 const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 {
+	char letter = def->kind == KPT_DEF_SYNTHETIC ? 's' :
+		      def->kind == KPT_DEF_USER ? 'u' : def->text[0];
+	const struct kpt_event_class *class;
+	const struct kpt_part *part;
 	unsigned int i;
 
-	if (def->kind == KPT_DEF_SYNTHETIC)
-		return &kpt_class_synthetic;
-	if (def->kind == KPT_DEF_USER)
-		return &kpt_class_user;
-	for (i = 0; def->text[0] && i < ARRAY_SIZE(classes); i++)
-		if (strchr(classes[i]->letters, def->text[0]))
+	if (!letter)
+		return NULL;
+	for (i = 0; i < ARRAY_SIZE(classes); i++)
+		if (strchr(classes[i]->letters, letter))
 			return classes[i];
+	for (i = 0; (part = kpt_part_nth(i)); i++) {
+		class = part->class;
+		if (class && strchr(class->letters, letter) &&
+		    (def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER))
+			return class;
+	}
 	return NULL;
 }
 
@@ -185,8 +194,18 @@ static void define_set_source(struct kpt_event *event, const struct kpt_probe *p
  */
 struct kpt_event *kpt_event_find_any(const char *group, const char *name)
 {
-	return kpt_event_find(group, name) ?: kpt_static_find(group, name) ?:
+	return kpt_event_find(group, name) ?: kpt_declared_use(group, name) ?:
 	       kpt_builtin_find(group, name);
+}
+
+/* Lines of a part that is left out are known, too. */
+static int define_no_class(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	if (def->kind == KPT_DEF_SYNTHETIC)
+		return kpt_part_refuse(diag, 0, "hist");
+	if (def->kind == KPT_DEF_USER)
+		return kpt_part_refuse(diag, 0, "user");
+	return -EINVAL;
 }
 
 /**
@@ -225,7 +244,7 @@ int kpt_event_define(const struct kpt_def *def, struct kpt_diag *diag,
 	lockdep_assert_held(&kpt_mutex);
 	*made = NULL;
 	if (!class)
-		return -EINVAL;
+		return define_no_class(def, diag);
 	err = security_locked_down(LOCKDOWN_KPROBES);
 	if (err)
 		return err;

@@ -13,7 +13,6 @@
 #include "event/errlog.h"
 #include "event/event_filter.h"
 #include "arming/handlers.h"
-#include "parts/btf/kernel_btf.h"
 #include "kernel/scratch.h"
 
 /**

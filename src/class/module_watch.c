@@ -11,14 +11,12 @@
 #include <linux/module.h>
 #include <linux/notifier.h>
 #include "event/class.h"
-#include "parts/module/module_probe.h"
 #include "class/module_watch.h"
 #include "event/set_event.h"
 #include "arming/sites.h"
-#include "parts/static/static.h"
-#include "parts/btf/kernel_btf.h"
 #include "kernel/symbol/coming.h"
 #include "kernel/symbol/symbol.h"
+#include "part.h"
 
 /* No write() can return this error, so report it in the kernel log, too. */
 static void module_warn(const struct kpt_probe *probe, struct kpt_diag *diag)
@@ -90,10 +88,8 @@ static void module_coming(const struct module *mod)
 	int err;
 
 	kpt_symbol_module_forget();
-	kpt_btf_forget(mod->name);
-	kpt_static_coming(mod);
+	kpt_parts_module_coming(mod);
 	kpt_set_event_coming(mod);
-	kpt_tracers_coming(mod);
 	list_for_each_entry(probe, &kpt_probes, list) {
 		struct kpt_diag diag = { 0 };
 
@@ -146,18 +142,18 @@ static void module_text_going(const struct module *mod, kpt_going_t is_going)
 			pr_warn("%s: %s: no memory to disarm it\n",
 				probe->event->name, probe->place);
 	}
-	any |= kpt_module_probes_leave(mod, is_going, &batch);
+	any |= kpt_parts_text_leave(mod, is_going, &batch);
 	kpt_batch_apply(&batch, NULL);
 	kpt_symbol_module_forget();
 	kpt_points_forget(mod, is_going);
-	kpt_tracers_going(mod, is_going);
+	kpt_parts_text_left(mod, is_going);
 	if (!any)
 		return;
 	kpt_calls_end(KPT_CALLS_ORPHANED);
 	list_for_each_entry_safe(probe, next, &kpt_probes, list)
 		if (module_has_sites(probe, mod, is_going))
 			module_detach(probe, mod, is_going);
-	kpt_module_probes_detach(mod, is_going);
+	kpt_parts_text_detach(mod, is_going);
 }
 
 /*
@@ -196,10 +192,9 @@ static void module_going(struct module *mod)
 	 */
 	kpt_coming_forget(mod);
 	WRITE_ONCE(mod->state, MODULE_STATE_GOING);
-	kpt_module_probes_end(mod);
+	kpt_parts_module_ending(mod);
 	module_text_going(mod, within_module);
-	kpt_static_going(mod);
-	kpt_btf_forget(mod->name);
+	kpt_parts_module_gone(mod);
 	mutex_unlock(&kpt_mutex);
 }
 

@@ -8,9 +8,9 @@
 #include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
+#include "arming/sites.h"
 #include "event/class.h"
 #include "kernel/symbol/blacklist.h"
-#include "parts/btf/func_types.h"
 #include "kernel/symbol/symbol.h"
 
 /**
@@ -493,3 +493,28 @@ const struct kpt_event_class kpt_class_fprobe = {
 	.remark = pattern_remark,
 	.prefix = pattern_prefix,
 };
+
+/**
+ * kpt_function_list_anywhere() - find functions of the kernel and of all modules
+ * @list: result: those of the kernel, then those of modules, each ascending
+ * @names: patterns
+ *
+ * Others may take kpt_mutex in between: modules may have come or gone since the functions
+ * were found.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0, perhaps with an empty list; or -ENOMEM.
+ */
+int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names)
+{
+	int err;
+
+	*list = (struct kpt_symbol_list){ 0 };
+	mutex_unlock(&kpt_mutex);
+	err = kpt_symbol_list_in_kernel(list, names) ?:
+	      kpt_symbol_list_in_modules(list, NULL, names);
+	if (list->nr >= KPT_BLACKLIST_MANY)
+		kpt_blacklist_prepare();
+	mutex_lock(&kpt_mutex);
+	return err;
+}

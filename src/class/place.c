@@ -6,11 +6,11 @@
 #include <linux/err.h>
 #include <linux/module.h>
 #include <linux/slab.h>
+#include "arming/sites.h"
 #include "event/class.h"
 #include "event/event_filter.h"
 #include "arming/handlers.h"
 #include "kernel/symbol/blacklist.h"
-#include "parts/btf/func_types.h"
 #include "kernel/symbol/symbol.h"
 
 /**

@@ -11,7 +11,6 @@
 #include "event/class.h"
 #include "arming/handlers.h"
 #include "arming/sites.h"
-#include "parts/btf/func_types.h"
 
 /**
  * struct kpt_tracepoint_probe - a probe on a tracepoint

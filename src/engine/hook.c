@@ -2,7 +2,6 @@
 /* Hooks: collect, publish and free lists of handlers. */
 #include "kernel/compat.h"
 #include <linux/slab.h>
-#include "parts/user/enabler.h"
 #include "engine/hook.h"
 #include "engine/point.h"
 #include "engine/tracepoint.h"

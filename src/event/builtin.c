@@ -1,31 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Builtin events. Only ftrace:print has a kpt_event_file in each instance, which
- * holds its triggers. Those of tracers have one where the tracer was used. The class of
- * all is in tracer.c, which arms their probes.
+ * holds its triggers. Those of tracers have one where the tracer was used.
  */
 #include "event/builtin.h"
 #include "event/class.h"
+#include "part.h"
 
-#define BUILTIN(number, shape, label)                                          \
-	{                                                                      \
-		.name = label, .id = number,                                   \
-		.class = &kpt_class_builtin, .fields = &shape,                 \
-		.refs = REFCOUNT_INIT(1),                                      \
-	}
+const struct kpt_event_class kpt_class_builtin = {
+	.letters = "",
+	.log_name = "kptrace",
+	.is_builtin = true,
+};
 
 static struct kpt_event builtins[] = {
-	BUILTIN(KPT_RECORD_PRINT, kpt_fields_print, "print"),
-	BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack"),
-	BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data"),
-	BUILTIN(KPT_RECORD_FUNCTION, kpt_fields_function, "function"),
-	BUILTIN(KPT_RECORD_FUNC_REPEATS, kpt_fields_func_repeats, "func_repeats"),
-	BUILTIN(KPT_RECORD_GRAPH_ENTRY, kpt_fields_graph_entry, "funcgraph_entry"),
-	BUILTIN(KPT_RECORD_GRAPH_RETADDR, kpt_fields_graph_retaddr, "fgraph_retaddr_entry"),
-	BUILTIN(KPT_RECORD_GRAPH_EXIT, kpt_fields_graph_exit, "funcgraph_exit"),
-	BUILTIN(KPT_RECORD_OSNOISE, kpt_fields_osnoise, "osnoise"),
-	BUILTIN(KPT_RECORD_TIMERLAT, kpt_fields_timerlat, "timerlat"),
+	KPT_BUILTIN(KPT_RECORD_PRINT, kpt_fields_print, "print", &kpt_class_builtin),
+	KPT_BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack", &kpt_class_builtin),
+	KPT_BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data", &kpt_class_builtin),
+	{ }
 };
+
+/* All of them, also of parts. Never changes once kptrace is loaded. */
+static LIST_HEAD(builtin_events);
+
+static void builtin_list(struct kpt_event *event)
+{
+	for (; event && event->name; event++) {
+		INIT_LIST_HEAD(&event->probes);
+		INIT_LIST_HEAD(&event->followers);
+		INIT_LIST_HEAD(&event->files);
+		event->of = &kpt_group_builtin;
+		event->group = kpt_group_builtin.name;
+		list_add_tail(&event->in_group, &kpt_group_builtin.events);
+		list_add_tail(&event->list, &builtin_events);
+	}
+}
 
 /**
  * kpt_builtin_init() - make the events of group ftrace
@@ -34,17 +43,13 @@ static struct kpt_event builtins[] = {
  */
 void kpt_builtin_init(void)
 {
-	unsigned int i;
+	const struct kpt_part *part;
+	unsigned int nth;
 
 	kpt_group_init();
-	for (i = 0; i < ARRAY_SIZE(builtins); i++) {
-		INIT_LIST_HEAD(&builtins[i].probes);
-		INIT_LIST_HEAD(&builtins[i].followers);
-		INIT_LIST_HEAD(&builtins[i].files);
-		builtins[i].of = &kpt_group_builtin;
-		builtins[i].group = kpt_group_builtin.name;
-		list_add_tail(&builtins[i].in_group, &kpt_group_builtin.events);
-	}
+	builtin_list(builtins);
+	for (nth = 0; (part = kpt_part_nth(nth)); nth++)
+		builtin_list(part->builtins);
 }
 
 /**
@@ -56,11 +61,11 @@ void kpt_builtin_init(void)
  */
 struct kpt_event *kpt_builtin_event(u16 id)
 {
-	unsigned int i;
+	struct kpt_event *event;
 
-	for (i = 0; i < ARRAY_SIZE(builtins); i++)
-		if (builtins[i].id == id)
-			return &builtins[i];
+	list_for_each_entry(event, &builtin_events, list)
+		if (event->id == id)
+			return event;
 	return NULL;
 }
 
@@ -74,13 +79,13 @@ struct kpt_event *kpt_builtin_event(u16 id)
  */
 struct kpt_event *kpt_builtin_find(const char *group, const char *name)
 {
-	unsigned int i;
+	struct kpt_event *event;
 
 	if (strcmp(group, kpt_group_builtin.name))
 		return NULL;
-	for (i = 0; i < ARRAY_SIZE(builtins); i++)
-		if (!strcmp(builtins[i].name, name))
-			return &builtins[i];
+	list_for_each_entry(event, &builtin_events, list)
+		if (!strcmp(event->name, name))
+			return event;
 	return NULL;
 }
 

@@ -5,6 +5,14 @@
 
 #include "event/event_file.h"
 
+/* A row of a table of builtin events, of class @kind. An empty row ends a table. */
+#define KPT_BUILTIN(number, shape, label, kind) \
+	{ \
+		.name = label, .id = number, \
+		.class = kind, .fields = &shape, \
+		.refs = REFCOUNT_INIT(1), \
+	}
+
 void kpt_builtin_init(void);
 struct kpt_event *kpt_builtin_event(u16 id);
 struct kpt_event *kpt_builtin_find(const char *group, const char *name);

@@ -12,6 +12,8 @@
 #include "engine/point.h"
 #include "event/event_file.h"
 
+struct kpt_btf;
+struct kpt_symbol_list;
 struct module;
 
 /**
@@ -27,6 +29,9 @@ struct module;
  * @is_given: its events exist without a definition: enabling all events leaves them alone
  * @is_unlisted: its events are made when they are needed: no file of definitions lists
  *	or deletes them
+ * @is_builtin: nobody defines its events, and no list has them
+ * @define: as kpt_command_define() for lines of its letter, if there may be such an event
+ *	that is not from a definition; NULL: that function
  * @make: makes a probe from a definition, and the shape of its records with
  *	kmalloc(); arms nothing. Returns ERR_PTR() with @diag set on failure
  * @free: frees a probe that is not armed
@@ -47,6 +52,7 @@ struct module;
  *	NULL: as kpt_sites_leave() does
  * @detach: puts these sites; the probe waits for the module again, or is freed. NULL: as
  *	kpt_sites_detach() does
+ * @is_in: is an event one of module @module? Missing if events of the class are of none
  * @function: as kpt_probe_function(), which calls it; NULL: the functions of its sites
  * @waits_for: as kpt_probe_waits_for(), which calls it; NULL if it waits for none
  * @left_out: as @function, of the functions that the definition matches and that are
@@ -71,7 +77,9 @@ struct kpt_event_class {
 	bool is_static;
 	bool is_given;
 	bool is_unlisted;
+	bool is_builtin;
 
+	int (*define)(const struct kpt_def *def, struct kpt_diag *diag);
 	struct kpt_probe *(*make)(const struct kpt_def *def,
 				  const struct kpt_fields **fields,
 				  struct kpt_diag *diag);
@@ -89,6 +97,7 @@ struct kpt_event_class {
 		     kpt_going_t is_going, struct kpt_batch *batch);
 	void (*detach)(struct kpt_probe *probe, const struct module *mod,
 		       kpt_going_t is_going);
+	bool (*is_in)(const struct kpt_event *event, const char *module);
 	unsigned long (*function)(const struct kpt_probe *probe,
 				  unsigned int *at);
 	const char *(*waits_for)(const struct kpt_probe *probe);
@@ -104,20 +113,10 @@ struct kpt_event_class {
 extern const struct kpt_event_class kpt_class_kprobe;
 /* f: entries and returns of functions. */
 extern const struct kpt_event_class kpt_class_fprobe;
-/* s: synthetic events, which actions of triggers record. */
-extern const struct kpt_event_class kpt_class_synthetic;
 /* t: tracepoints. */
 extern const struct kpt_event_class kpt_class_tracepoint;
 /* e: records of other events. */
 extern const struct kpt_event_class kpt_class_eprobe;
-/* u: user events, which programs write. */
-extern const struct kpt_event_class kpt_class_user;
-/* Static events of the kernel, such as sched:sched_switch. */
-extern const struct kpt_event_class kpt_class_static;
-/* objtrace:object, which objtrace triggers make. */
-extern const struct kpt_event_class kpt_class_watch;
-/* osnoise:*, which the tracers osnoise and timerlat record. */
-extern const struct kpt_event_class kpt_class_noise;
 /* Builtin events, such as ftrace:print. */
 extern const struct kpt_event_class kpt_class_builtin;
 
@@ -133,9 +132,15 @@ extern const struct kpt_event_class kpt_class_builtin;
  */
 static inline bool kpt_event_is_builtin(const struct kpt_event *event)
 {
-	return event->class == &kpt_class_builtin;
+	return event->class->is_builtin;
 }
 
 const struct kpt_event_class *kpt_class_of(const struct kpt_def *def);
+int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);
+
+/* Of the part btf: types of the kernel or a module, and of a function. */
+const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
+const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
+				     u32 *func, struct kpt_strbuf *why);
 
 #endif

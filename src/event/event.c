@@ -9,12 +9,10 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
-#include "parts/bridge/bridge.h"
 #include "event/builtin.h"
 #include "event/class.h"
-#include "parts/perf/perf.h"
-#include "parts/static/static.h"
 #include "engine/tracepoint.h"
+#include "part.h"
 
 LIST_HEAD(kpt_events);
 LIST_HEAD(kpt_probes);
@@ -182,13 +180,13 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	refcount_set(&event->refs, 1);
 	if (kpt_group_join(event, group))
 		goto free_event;
-	if (kpt_perf_name_add(event))
+	if (kpt_parts_event_make(event))
 		goto leave_group;
 	list_add_tail(&event->list, &kpt_events);
 	hash_add_rcu(by_name, &event->by_name,
 		     event_hash(event->name, strlen(event->name)));
 	idr_replace(&event_ids, event, id);
-	kpt_bridge_event_added(event);
+	kpt_parts_event_made(event);
 	return event;
 
 leave_group:
@@ -282,7 +280,7 @@ static const char *event_file_user(const struct kpt_event_file *file)
 	if (file->soft)
 		return "is held by a trigger";
 	if (refcount_read(&file->listeners))
-		return kpt_bridge_user(file->event) ?: "is open in perf";
+		return kpt_parts_event_user(file->event);
 	return "has an enabled event on it";
 }
 
@@ -493,8 +491,7 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 			continue;
 		if (!event->records_stay)
 			event_mark_stale_rings(event);
-		kpt_perf_name_remove(event);
-		kpt_bridge_event_removed(event);
+		kpt_parts_event_gone(event);
 		hash_del_rcu(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}
@@ -614,7 +611,7 @@ int kpt_event_delete_some(const struct kpt_def *def, enum kpt_listing file, u64 
  * @event: the event, not in use
  * @dead: as for kpt_event_delete()
  *
- * Nobody has asked for that, so records of it stay, too: see kpt_event_keep().
+ * Nobody has asked for that, so records of it stay, too: see kpt_event_linger().
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM; then nothing has changed.
@@ -651,7 +648,7 @@ void kpt_event_free(struct kpt_event *event)
 	list_del(&event->list);
 	kpt_group_leave(event);
 	if (event->records_stay) {
-		kpt_event_keep(event);
+		kpt_event_linger(event);
 		return;
 	}
 	/* A static event keeps its number. */
@@ -739,7 +736,7 @@ void kpt_event_exit(void)
 	kpt_points_disarm_all();
 	kpt_tracepoints_disarm_all();
 	list_for_each_entry(instance, &kpt_instances, list)
-		kpt_tracer_forget(instance);
+		kpt_parts_instance_disarmed(instance);
 	list_for_each_entry(probe, &kpt_probes, list)
 		list_add_tail(&probe->leaving, &leaving);
 	event_free_leaving(&leaving, &dead);
@@ -751,7 +748,7 @@ void kpt_event_exit(void)
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
 	}
-	kpt_events_kept_free();
+	kpt_events_lingering_free();
 	kpt_points_free_unused();
 	mutex_unlock(&kpt_mutex);
 	kpt_calls_exit();

@@ -14,7 +14,7 @@
 #include <linux/refcount.h>
 #include "engine/calls.h"
 #include "event/group.h"
-#include "arming/sites.h"
+#include "engine/site.h"
 #include "kernel/lock.h"
 #include "lib/fetch/def.h"
 #include "lib/fetch/fetch.h"
@@ -147,6 +147,7 @@ struct kpt_follower {
  * @is_trigger: it is part of a struct kpt_function_trigger, which its hits run
  * @is_max_stack: its hits look how much of the stack is in use
  * @functions: of a probe of another module: the functions that hits call; else NULL
+ * @is_profile: it counts calls for the profile of functions, as @graph says
  * @graph: of function_graph: what it traces; else NULL
  * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
  *	else NULL
@@ -174,6 +175,7 @@ struct kpt_probe {
 	bool is_watcher;
 	bool is_trigger;
 	bool is_max_stack;
+	bool is_profile;
 	struct kptrace_probe *functions;
 	struct kpt_graph *graph;
 	struct kpt_repeats __percpu *repeats;
@@ -203,8 +205,10 @@ bool kpt_event_is_listed(const struct kpt_event *event, enum kpt_listing file);
 bool kpt_event_in_use(const struct kpt_event *event);
 void kpt_event_free(struct kpt_event *event);
 void kpt_event_discard(struct kpt_event *event);
-void kpt_event_keep(struct kpt_event *event);
-void kpt_events_kept_free(void);
+void kpt_event_linger(struct kpt_event *event);
+void kpt_events_lingering_free(void);
+int kpt_enums_get(struct kpt_fetch_scratch *out);
+void kpt_enums_put(const struct kpt_fields *fields);
 int kpt_event_number_alloc(void);
 void kpt_event_number_free(u16 id);
 struct kpt_event *kpt_event_add(const struct kpt_event_class *class,

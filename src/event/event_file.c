@@ -8,9 +8,8 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/event_filter.h"
-#include "parts/kept/persist.h"
-#include "parts/static/static.h"
 #include "kernel/counters.h"
+#include "part.h"
 
 static struct kpt_counters_pool file_counters =
 	KPT_COUNTERS_POOL(file_counters, struct kpt_event_file_counts);
@@ -209,8 +208,7 @@ static int event_file_use(struct kpt_event_file *file)
 	if (err)
 		return err;
 	file->was_armed = true;
-	if (file->instance->is_kept)
-		kpt_persist_note_event(file->event);
+	kpt_parts_armed(file);
 	return 0;
 }
 
@@ -361,6 +359,11 @@ int kpt_event_file_set_enabled(struct kpt_event_file **files, unsigned int nr,
 	return busy;
 }
 
+static bool event_is_in(const struct kpt_event *event, const char *module)
+{
+	return event->class->is_in && event->class->is_in(event, module);
+}
+
 /**
  * kpt_event_files_have() - is an event one of those that were chosen?
  * @which: the choice
@@ -378,7 +381,7 @@ bool kpt_event_files_have(const struct kpt_event_files *which,
 		return false;
 	if (which->name && strcmp(which->name, event->name))
 		return false;
-	if (which->module && !kpt_static_is_in(event, which->module))
+	if (which->module && !event_is_in(event, which->module))
 		return false;
 	return !which->either || !strcmp(which->either, event->group) ||
 	       !strcmp(which->either, event->name);
@@ -397,7 +400,7 @@ int kpt_event_files_begin(struct kpt_event_files *which)
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	err = kpt_static_make_chosen(which);
+	err = kpt_parts_choose(which);
 	if (err)
 		return err;
 	which->done = 0;

@@ -20,7 +20,7 @@ static u64 last_seq;
 
 struct kpt_group kpt_group_builtin = {
 	.events = LIST_HEAD_INIT(kpt_group_builtin.events),
-	.static_events = LIST_HEAD_INIT(kpt_group_builtin.static_events),
+	.declared = LIST_HEAD_INIT(kpt_group_builtin.declared),
 	.is_builtin = true,
 	.refs = REFCOUNT_INIT(1),
 	.name = "ftrace",
@@ -72,7 +72,7 @@ static struct kpt_group *group_make(const char *name)
 	group->number = number;
 	strscpy(group->name, name, sizeof(group->name));
 	INIT_LIST_HEAD(&group->events);
-	INIT_LIST_HEAD(&group->static_events);
+	INIT_LIST_HEAD(&group->declared);
 	refcount_set(&group->refs, 1);
 	group_list(group);
 	return group;

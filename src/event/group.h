@@ -15,23 +15,23 @@ struct kpt_event;
  * @list: in kpt_groups, in the order in which they were made
  * @by_name: in a table of group.c
  * @events: kpt_event.in_group, in the order of definition
- * @static_events: kpt_static.list: static events of that group, made or not
+ * @declared: kpt_declared.list: declared events of that group, made or not
  * @nr_events: how many of both
  * @number: no other group has it
  * @seq: larger than that of all groups made before
  * @is_builtin: group ftrace, which has events without a definition and always exists
  * @dead: it lost its last event; changed under kpt_mutex
- * @refs: one for each event, in @events or not, for each of @static_events and each inode
+ * @refs: one for each event, in @events or not, for each of @declared and each inode
  * @rcu: frees it after a grace period
  * @name: its name
  *
- * @list, @by_name, @events and @static_events are changed under kpt_mutex, and read under RCU.
+ * @list, @by_name, @events and @declared are changed under kpt_mutex, and read under RCU.
  */
 struct kpt_group {
 	struct list_head list;
 	struct hlist_node by_name;
 	struct list_head events;
-	struct list_head static_events;
+	struct list_head declared;
 	unsigned int nr_events;
 	u16 number;
 	u64 seq;

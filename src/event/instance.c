@@ -6,13 +6,15 @@
 #include <linux/slab.h>
 #include "event/event_filter.h"
 #include "event/builtin.h"
-#include "parts/kept/persist.h"
 #include "event/set_event.h"
 #include "event/snapshot.h"
 #include "event/task_filter.h"
+#include "part.h"
 
 LIST_HEAD(kpt_instances);
 struct kpt_instance kpt_top_instance;
+
+struct kpt_profile_options kpt_profile_options = { .inner = true };
 
 static DEFINE_IDA(instance_numbers);
 
@@ -32,7 +34,7 @@ static void instance_fini(struct kpt_instance *instance)
 	kpt_set_event_forget(instance);
 	kpt_snapshot_exit(instance);
 	kpt_buffer_fini(&instance->buffer);
-	kpt_past_drop(instance);
+	kpt_parts_instance_exit(instance);
 	ida_free(&instance_numbers, instance->number);
 }
 
@@ -67,12 +69,11 @@ static int instance_init(struct kpt_instance *instance, const char *name)
 	instance->options = DEFAULT_OPTIONS;
 	kpt_task_filter_init(instance);
 	kpt_errlog_init(&instance->errlog);
-	kpt_tracer_init(&instance->tracer);
 	INIT_LIST_HEAD(&instance->files);
 	INIT_LIST_HEAD(&instance->group_filters);
 	INIT_LIST_HEAD(&instance->waiting_words);
 	refcount_set(&instance->holders, 1);
-	err = kpt_builtin_add(instance);
+	err = kpt_parts_instance_init(instance) ?: kpt_builtin_add(instance);
 	if (err) {
 		instance_fini(instance);
 		return err;
@@ -145,7 +146,7 @@ void kpt_instance_unlist(struct kpt_instance *instance)
 		if (++nr % KPT_PIECE == 0 && !list_empty(&instance->files))
 			kpt_mutex_yield();
 	}
-	kpt_tracer_forget(instance);
+	kpt_parts_instance_disarmed(instance);
 	list_del(&instance->list);
 }
 
@@ -167,7 +168,7 @@ int kpt_instance_remove(struct kpt_instance *instance)
 	int nr;
 
 	lockdep_assert_held(&kpt_mutex);
-	nr = kpt_tracer_set(instance, "nop");
+	nr = kpt_parts_instance_stop(instance);
 	if (!nr)
 		nr = kpt_event_files_switch(&all, false);
 	if (nr < 0)
@@ -325,7 +326,7 @@ void kpt_instance_exit_top(void)
 {
 	mutex_lock(&kpt_mutex);
 	kpt_event_file_remove(kpt_top_instance.marker);
-	kpt_tracer_forget(&kpt_top_instance);
+	kpt_parts_instance_disarmed(&kpt_top_instance);
 	list_del(&kpt_top_instance.list);
 	mutex_unlock(&kpt_mutex);
 	instance_fini(&kpt_top_instance);

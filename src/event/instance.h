@@ -9,10 +9,11 @@
 #include <linux/workqueue.h>
 #include "buffer/buffer.h"
 #include "event/errlog.h"
-#include "parts/tracer/tracer.h"
 #include "lib/format/format.h"
 
 struct kpt_past;
+struct seq_file;
+struct kpt_tracer;
 
 /**
  * struct kpt_pids - a list of tasks
@@ -53,7 +54,7 @@ enum {
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
  * @waiting_words: words of set_event that wait for modules
- * @tracer: its tracer
+ * @tracer: its tracer, of the part tracer
  * @is_kept: instance persist: its records survive a reboot
  * @past: instance last_boot: what is known of that boot; else NULL
  * @is_partial: while it is made or removed: events do not all have a file in it
@@ -90,7 +91,7 @@ struct kpt_instance {
 	struct kpt_errlog errlog;
 	struct list_head group_filters;
 	struct list_head waiting_words;
-	struct kpt_tracer tracer;
+	struct kpt_tracer *tracer;
 	bool is_kept;
 	bool is_partial;
 	struct kpt_past *past;
@@ -122,6 +123,20 @@ static inline bool kpt_instance_is_closed(const struct kpt_instance *instance)
 	return !refcount_read(&instance->refs);
 }
 
+/**
+ * struct kpt_profile_options - options of the profile of functions
+ * @inner: graph-time: to the time of a call belongs that of calls in it that are profiled
+ * @offsets: prof-text-offset: rows show where functions are, not their names
+ *
+ * Written under kpt_mutex; hits read it without a lock.
+ */
+struct kpt_profile_options {
+	bool inner;
+	bool offsets;
+};
+
+extern struct kpt_profile_options kpt_profile_options;
+
 extern struct list_head kpt_instances;
 extern struct kpt_instance kpt_top_instance;
 
@@ -138,5 +153,18 @@ void kpt_instance_hold(struct kpt_instance *instance);
 void kpt_instance_drop(struct kpt_instance *instance);
 int kpt_instance_init_top(void);
 void kpt_instance_exit_top(void);
+
+/* Writes the header of trace, for KPT_OPT_*. */
+typedef void (*kpt_tracer_header_t)(struct kpt_strbuf *sb, u32 options);
+
+/* Of the part tracer. */
+const char *kpt_tracer_name(const struct kpt_instance *instance);
+bool kpt_tracer_is_graph(const struct kpt_instance *instance);
+kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
+
+/* Of the part kept: what instance last_boot knows. */
+void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm);
+void kpt_past_update(struct kpt_past *past);
+void kpt_past_show_cpu(struct kpt_past *past, int cpu, struct seq_file *m);
 
 #endif

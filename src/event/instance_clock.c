@@ -4,6 +4,7 @@
 #include "event/event_file.h"
 #include "event/instance.h"
 #include "kernel/lock.h"
+#include "part.h"
 
 /* Have the recorders of some events made again. */
 static int clock_rearm(struct kpt_instance *instance, struct kpt_event_file **files,
@@ -20,15 +21,14 @@ static int clock_rearm(struct kpt_instance *instance, struct kpt_event_file **fi
 
 static int clock_rearm_all(struct kpt_instance *instance, bool yields)
 {
-	struct kpt_event_file *unlisted[] = {
-		instance->tracer.run.file, instance->tracer.functions,
-	};
+	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_event_files which = { .instance = instance };
 	struct kpt_event_file **piece;
 	unsigned int nr;
 	int err;
 
-	err = clock_rearm(instance, unlisted, ARRAY_SIZE(unlisted)) ?:
+	err = kpt_event_file_batch_finish(&batch, kpt_parts_rearm(instance, &batch),
+					  &instance->errlog) ?:
 	      kpt_event_files_begin(&which);
 	while (!err) {
 		nr = kpt_event_files_next(&which, &piece);

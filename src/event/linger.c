@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Events that nobody deleted and that are gone: their records stay in the rings, and
- * readers find name and fields by the number. The last KEPT_MAX of them are kept, until no
+ * readers find name and fields by the number. The last LINGERING_MAX of them are kept, until no
  * ring has had a record since it was emptied.
  */
 #include "event/event.h"
 #include "event/instance.h"
 
 /* Numbers must not run out. */
-#define KEPT_MAX 1024
+#define LINGERING_MAX 1024
 
 /* Linked by kpt_event.list; under kpt_mutex. */
-static LIST_HEAD(kept);
-static unsigned int kept_nr;
+static LIST_HEAD(lingering);
+static unsigned int lingering_nr;
 
 /* Records that one reader has consumed are there for the others. */
 static bool buffer_had_records(struct kpt_buffer *buffer)
@@ -38,40 +38,40 @@ static bool instances_had_records(void)
 	return false;
 }
 
-static void kept_free(struct kpt_event *event)
+static void linger_free(struct kpt_event *event)
 {
 	list_del(&event->list);
-	kept_nr--;
+	lingering_nr--;
 	kpt_event_number_free(event->id);
 	kpt_event_put(event);
 }
 
 /**
- * kpt_event_keep() - let readers find an event as long as there may be records of it
+ * kpt_event_linger() - let readers find an event as long as there may be records of it
  * @event: the event, which left the lists; its reference and its number are taken over
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_event_keep(struct kpt_event *event)
+void kpt_event_linger(struct kpt_event *event)
 {
 	lockdep_assert_held(&kpt_mutex);
-	list_add_tail(&event->list, &kept);
-	if (++kept_nr > KEPT_MAX)
-		kept_free(list_first_entry(&kept, struct kpt_event, list));
+	list_add_tail(&event->list, &lingering);
+	if (++lingering_nr > LINGERING_MAX)
+		linger_free(list_first_entry(&lingering, struct kpt_event, list));
 	if (!instances_had_records())
-		kpt_events_kept_free();
+		kpt_events_lingering_free();
 }
 
 /**
- * kpt_events_kept_free() - free the events whose records stayed
+ * kpt_events_lingering_free() - free the events whose records stayed
  *
  * Context: process context, kpt_mutex held; no ring has a record of them.
  */
-void kpt_events_kept_free(void)
+void kpt_events_lingering_free(void)
 {
 	struct kpt_event *event, *next;
 
 	lockdep_assert_held(&kpt_mutex);
-	list_for_each_entry_safe(event, next, &kept, list)
-		kept_free(event);
+	list_for_each_entry_safe(event, next, &lingering, list)
+		linger_free(event);
 }

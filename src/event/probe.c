@@ -5,9 +5,7 @@
 #include <linux/mm.h>
 #include <linux/slab.h>
 #include "event/class.h"
-#include "parts/btf/enums.h"
 #include "event/event_file.h"
-#include "arming/sites.h"
 
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";
@@ -153,22 +151,6 @@ struct kpt_def *kpt_probe_parse_line(const struct kpt_probe *probe, struct kpt_d
 		return ERR_PTR(err);
 	}
 	return def;
-}
-
-/**
- * kpt_probe_function() - name the functions that a probe has sites in
- * @probe: the probe
- * @at: where to go on, 0 at first
- *
- * Context: process context, kpt_mutex held.
- * Return: entry of the next function; 0 if there are no more.
- */
-unsigned long kpt_probe_function(const struct kpt_probe *probe, unsigned int *at)
-{
-	const struct kpt_event_class *class = probe->event->class;
-
-	return class->function ? class->function(probe, at) :
-				 kpt_sites_function(probe, at);
 }
 
 /**

@@ -14,7 +14,7 @@
 #include <linux/string.h>
 #include "event/event_file.h"
 #include "event/set_event.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
 #include "kernel/symbol/symbol.h"
 
 /**

@@ -9,12 +9,12 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "engine/point.h"
-#include "parts/tracer/function_set.h"
 #include "fs/fs.h"
 #include "kernel/symbol/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/symbol/similar.h"
 #include "kernel/symbol/symbol.h"
+#include "event/class.h"
 
 /**
  * struct answer - the text of can_probe

@@ -9,9 +9,7 @@
 #include <linux/moduleparam.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "parts/user/enabler.h"
 #include "event/class.h"
-#include "parts/user/user.h"
 #include "fs/fs.h"
 
 /* Is a name of the definition the name of a file of the table? */
@@ -78,17 +76,6 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 	return err;
 }
 
-/* A user event may be there already, made by a program; then it stays from now on. */
-static int command_define_user(const struct kpt_def *def, struct kpt_diag *diag)
-{
-	struct kpt_user *user = kpt_user_find(def, diag);
-	struct kpt_event *event;
-
-	if (!user)
-		return kpt_command_define(def, diag, &event);
-	return IS_ERR(user) ? PTR_ERR(user) : kpt_user_keep(user, def, diag);
-}
-
 /**
  * kpt_command_delete_pieces() - delete what a delete line names, in pieces
  * @def: as for kpt_event_delete(); NULL: everything
@@ -109,8 +96,7 @@ int kpt_command_delete_pieces(const struct kpt_def *def, enum kpt_listing file,
 	int err, nr;
 	u64 last;
 
-	/* Programs that are over use no user event. */
-	kpt_enablers_tidy();
+	kpt_parts_before_delete();
 	err = kpt_event_may_delete(def, file, diag);
 	if (err)
 		return err;
@@ -133,8 +119,7 @@ static int command_delete(const struct kpt_def *def, enum kpt_listing file,
 	/* Without the name of an event there may be any number of them. */
 	if (!def->event.len)
 		return kpt_command_delete_pieces(def, file, diag);
-	/* Programs that are over use no user event. */
-	kpt_enablers_tidy();
+	kpt_parts_before_delete();
 	err = kpt_event_delete(def, file, diag, &dead);
 	kpt_tree_free_events(&dead);
 	return err;
@@ -145,6 +130,7 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 {
 	const struct kpt_event_class *class;
 	struct kpt_event *event;
+	bool is_other;
 	int err;
 
 	if (file == KPT_LISTS_SYNTHETIC)
@@ -152,7 +138,9 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 	else
 		err = kpt_def_parse(def, line, len, diag);
 	class = kpt_class_of(def);
-	if (class && !class->in_kprobe_events && file == KPT_LISTS_KPROBE)
+	is_other = class ? !class->in_kprobe_events :
+		   def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER;
+	if (is_other && file == KPT_LISTS_KPROBE)
 		return kpt_diag_set(diag, KPT_E_OTHER_FILE, 0, -EINVAL);
 	if (err)
 		return err;
@@ -163,9 +151,9 @@ static int command_run_line(struct kpt_def *def, const char *line, size_t len,
 		if (def->by_command && file == KPT_LISTS_KPROBE)
 			return -EINVAL;
 		return command_delete(def, file, diag);
-	case KPT_DEF_USER:
-		return command_define_user(def, diag);
 	default:
+		if (class && class->define)
+			return class->define(def, diag);
 		return kpt_command_define(def, diag, &event);
 	}
 }
@@ -201,7 +189,7 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 	const char *loc = class ? class->log_name : kpt_class_kprobe.log_name;
 
 	if (file == KPT_LISTS_SYNTHETIC)
-		loc = kpt_class_synthetic.log_name;
+		loc = "synthetic_events";
 	if (diag->code == KPT_E_NONE && (err == -EINVAL || err == -ENOENT))
 		command_why(def, file, err, diag);
 	if (diag->code == KPT_E_NO_DYNEVENT)

@@ -11,7 +11,6 @@
 #include "fs/fs.h"
 #include "kernel/symbol/blacklist.h"
 #include "kernel/symbol/symbol.h"
-#include "parts/hist/synth.h"
 
 /* Most characters of a line, as in the kernel's kprobe_events. */
 #define LINE_MAX	(KPT_DEF_MAX - 2)
@@ -137,19 +136,6 @@ static bool is_spared(const struct kpt_fs_node *node,
 	return !kpt_event_is_listed(event, node->entry->arg);
 }
 
-static void synthetic_row(struct seq_file *m, const struct kpt_event *event,
-			  bool is_dynamic)
-{
-	struct kpt_strbuf sb;
-
-	kpt_seq_begin(m, &sb);
-	kpt_strbuf_printf(&sb, "%s%s\t", is_dynamic ? "s:synthetic/" : "",
-			  event->name);
-	kpt_synth_list(&sb, event->fields);
-	kpt_strbuf_putc(&sb, '\n');
-	kpt_seq_end(m, &sb);
-}
-
 static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 			  struct list_head *at)
 {
@@ -159,10 +145,8 @@ static int definition_row(struct seq_file *m, const struct kpt_fs_node *node,
 
 	if (is_spared(node, event))
 		return SEQ_SKIP;
-	if (event->class->in_synthetic_events) {
-		synthetic_row(m, event, node->entry->arg == KPT_LISTS_DYNAMIC);
-		return 0;
-	}
+	if (event->class->in_synthetic_events && node->entry->arg == KPT_LISTS_DYNAMIC)
+		seq_puts(m, "s:synthetic/");
 	if (event->class->list) {
 		event->class->list(probe, m);
 		return 0;

@@ -9,7 +9,7 @@
 #include "event/event_filter.h"
 #include "event/event_limit.h"
 #include "event/set_event.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
 #include "fs/fs.h"
 #include "trigger/trigger.h"
 
@@ -43,13 +43,13 @@ static const char *node_group(const struct kpt_fs_node *node)
 static unsigned int group_not_made(const struct kpt_group *only)
 {
 	const struct kpt_group *group;
-	const struct kpt_static *s;
+	const struct kpt_declared *s;
 	unsigned int nr = 0;
 
 	list_for_each_entry(group, &kpt_groups, list) {
 		if (only && group != only)
 			continue;
-		list_for_each_entry(s, &group->static_events, list)
+		list_for_each_entry(s, &group->declared, list)
 			nr += s->call && !s->event;
 	}
 	return nr;
@@ -305,14 +305,14 @@ static struct kpt_event_file *file_at(struct list_head *at)
 	return list_entry(at, struct kpt_event_file, instance_link);
 }
 
-static void available_static_events(struct seq_file *m)
+static void available_declared(struct seq_file *m)
 {
 	const struct kpt_group *group;
-	const struct kpt_static *s;
+	const struct kpt_declared *s;
 
 	list_for_each_entry(group, &kpt_groups, list)
-		list_for_each_entry(s, &group->static_events, list)
-			if (s->call || s->event)
+		list_for_each_entry(s, &group->declared, list)
+			if (kpt_declared_is_usable(s))
 				seq_printf(m, "%s:%s\n", group->name, s->name);
 }
 
@@ -323,7 +323,7 @@ static int available_row(struct seq_file *m, const struct kpt_fs_node *node,
 
 	/* The first file of all. */
 	if (kpt_event_is_builtin(event))
-		available_static_events(m);
+		available_declared(m);
 	else if (!event->class->is_static)
 		seq_printf(m, "%s:%s\n", event->group, event->name);
 	return 0;

@@ -6,7 +6,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/group.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
 #include "fs/fs.h"
 
 /*
@@ -43,7 +43,7 @@ static unsigned long group_find(const struct kpt_fs_node *node, const char *name
 {
 	struct kpt_event *event;
 
-	child->declared = kpt_static_lookup(node->group, name);
+	child->declared = kpt_declared_find(node->group, name);
 	if (child->declared) {
 		child->content = &event_content;
 		return events_ino(node->instance, INO_EVENT, child->declared->id);
@@ -65,14 +65,14 @@ static void group_put_name(const struct kpt_fs_node *node, struct kpt_fs_name *t
 	strscpy(to->name, name, KPT_NAME_MAX);
 }
 
-/* The next static event from number @from on, after @s or of all; or NULL. */
-static const struct kpt_static *group_next_static(const struct kpt_group *group,
-						  const struct kpt_static *s,
+/* The next declared event from number @from on, after @s or of all; or NULL. */
+static const struct kpt_declared *group_next_declared(const struct kpt_group *group,
+						  const struct kpt_declared *s,
 						  u64 from)
 {
-	s = s ?: list_entry(&group->static_events, struct kpt_static, list);
-	list_for_each_entry_continue_rcu(s, &group->static_events, list)
-		if (s->seq >= from && (READ_ONCE(s->call) || READ_ONCE(s->event)))
+	s = s ?: list_entry(&group->declared, struct kpt_declared, list);
+	list_for_each_entry_continue_rcu(s, &group->declared, list)
+		if (s->seq >= from && kpt_declared_is_usable(s))
 			return s;
 	return NULL;
 }
@@ -89,19 +89,19 @@ static const struct kpt_event *group_next_event(const struct kpt_group *group,
 	return NULL;
 }
 
-/* A static event has its place whether or not it is made. */
+/* A declared event has its place whether or not it is made. */
 static unsigned int group_list(const struct kpt_fs_node *node, u64 from,
 			       struct kpt_fs_name *names, unsigned int max)
 {
 	const struct kpt_group *group = node->group;
-	const struct kpt_static *s = group_next_static(group, NULL, from);
+	const struct kpt_declared *s = group_next_declared(group, NULL, from);
 	const struct kpt_event *event = group_next_event(group, NULL, from);
 	unsigned int nr;
 
 	for (nr = 0; nr < max && (s || event); nr++) {
 		if (!event || (s && s->seq < event->seq)) {
 			group_put_name(node, &names[nr], s->seq, s->id, s->name);
-			s = group_next_static(group, s, from);
+			s = group_next_declared(group, s, from);
 		} else {
 			group_put_name(node, &names[nr], event->seq, event->id,
 				       event->name);

@@ -13,7 +13,6 @@
 #include "kernel/comms.h"
 #include "arch.h"
 #include "hit/follow.h"
-#include "parts/hist/synth_deliver.h"
 #include "trigger/trigger.h"
 
 /* Bytes of a record: it must fit into a page of trace_pipe_raw, with its headers (16 + 8). */

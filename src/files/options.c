@@ -2,12 +2,11 @@
 /* options/ and trace_options: the trace options. */
 #include "kernel/compat.h"
 #include <linux/string.h>
-#include "parts/tracer/profile.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
-#include "parts/btf/kernel_btf.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+#include "event/class.h"
 
 /* Options that are not bits of kpt_instance.options: other fields hold them. */
 enum {
@@ -100,7 +99,7 @@ static int option_set_function(struct kpt_instance *instance, const char *name, 
 		return option_refuse(instance, name, "0 while the other of func-args and "
 				     "func-no-repeats is 1");
 	option_set_bit(instance, option, on);
-	err = kpt_tracer_renew(instance);
+	err = kpt_parts_option_set(instance, option);
 	if (err)
 		option_set_bit(instance, option, !on);
 	return err;
@@ -144,7 +143,7 @@ static int option_set(struct kpt_instance *instance, const struct kpt_fs_file *e
 	default:
 		option_set_bit(instance, option, on);
 		kpt_task_filter_update(instance);
-		kpt_tracer_update_graph_limits(instance);
+		kpt_parts_option_set(instance, option);
 	}
 	return 0;
 }

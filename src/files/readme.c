@@ -113,7 +113,7 @@ static const char *const core[KPT_NR_README] = {
 "			  unordered is local without an ISB at each hit\n"
 "  buffer_size_kb	- KiB per CPU; X if they differ\n"
 "  buffer_total_size_kb	- KiB of all CPUs\n"
-"  buffer_subbuf_size_kb	- KiB of a page of trace_pipe_raw\n"
+"  buffer_subbuf_size_kb	- KiB of a page of binary records\n"
 "  buffer_percent	- How full a ring must be to wake readers of pages\n"
 "  timestamp_mode	- Always delta\n"
 "  per_cpu/cpu<N>/	- trace, trace_pipe, snapshot, buffer_size_kb, stats of\n"

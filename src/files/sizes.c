@@ -3,7 +3,6 @@
 #include "kernel/compat.h"
 #include <linux/math64.h>
 #include <linux/mm.h>
-#include "parts/kept/persist.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
 

@@ -8,7 +8,6 @@
 #include <linux/cpumask.h>
 #include <linux/slab.h>
 #include <linux/utsname.h>
-#include "parts/kept/persist.h"
 #include "event/snapshot.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
@@ -251,9 +250,10 @@ static const char *trace_preemption_model(void)
  * Of the tracers with a header of their own, function_graph has columns of its own below the
  * head of a latency trace; osnoise and timerlat have one header whatever the options are.
  */
-static bool trace_has_latency_header(kpt_tracer_header_t put, u32 options)
+static bool trace_has_latency_header(const struct kpt_instance *instance,
+				     kpt_tracer_header_t put, u32 options)
 {
-	return options & KPT_OPT_LATENCY_FMT && (!put || put == kpt_format_graph_header);
+	return options & KPT_OPT_LATENCY_FMT && (!put || kpt_tracer_is_graph(instance));
 }
 
 static void trace_put_latency_header(struct kpt_strbuf *sb, kpt_tracer_header_t put,
@@ -279,7 +279,7 @@ static void trace_put_header(struct kpt_strbuf *sb, const struct kpt_fs_node *no
 	kpt_buffer_stats(kpt_fs_node_buffer(node), node->cpu, &s);
 	if (kpt_fs_node_is_snapshot(node) && !s.entries)
 		kpt_snapshot_show_help(sb, node);
-	else if (trace_has_latency_header(put, options))
+	else if (trace_has_latency_header(node->instance, put, options))
 		trace_put_latency_header(sb, put, tracer, options, &s);
 	else if (put)
 		put(sb, options);

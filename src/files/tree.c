@@ -10,7 +10,7 @@
 #include <linux/mutex.h>
 #include <linux/stringhash.h>
 #include "fs/fs.h"
-#include "parts/hist/hist_trigger.h"
+#include "trigger/trigger.h"
 
 /**
  * kpt_tree_free_events() - free events; their directories are not found any more
@@ -33,7 +33,7 @@ void kpt_tree_free_events(struct list_head *dead)
 		kpt_events_forget(event);
 		kpt_event_put(event);
 	}
-	wake_up_all(&kpt_hist_wait);
+	kpt_parts_events_freed();
 }
 
 /*

@@ -19,7 +19,7 @@
 #include <linux/fs.h>
 #include <linux/seq_file.h>
 #include "event/event_file.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
 #include "part.h"
 
 /* kpt_fs_file.takes of files with kpt_parse_switch(). */
@@ -147,7 +147,7 @@ struct kpt_fs_node {
 	struct kpt_instance *instance;
 	struct kpt_group *group;
 	struct kpt_event *event;
-	struct kpt_static *declared;
+	struct kpt_declared *declared;
 	struct kpt_event_file *file;
 	int cpu;
 	struct rcu_head rcu;

@@ -13,7 +13,6 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include "parts/bridge/bridge.h"
 #include "event/class.h"
 #include "fs/fs.h"
 #include "kernel/ksyms.h"
@@ -66,7 +65,7 @@ void kpt_fs_node_drop(const struct kpt_fs_node *node)
 	if (node->file)
 		kpt_event_file_put(node->file);
 	if (node->declared)
-		kpt_static_put(node->declared);
+		kpt_declared_put(node->declared);
 	kpt_group_put(node->group);
 	kpt_instance_drop(node->instance);
 }
@@ -119,7 +118,7 @@ static int node_find_file(struct kpt_fs_node *node)
 		return -ENODEV;
 	if (!node->declared || node->file)
 		return 0;
-	event = kpt_static_make(node->declared);
+	event = node->declared->make(node->declared);
 	if (!event)
 		return -ENOMEM;
 	file = kpt_event_file_find(event, node->instance);
@@ -347,7 +346,7 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 		return err;
 	err = node->entry->truncate(node);
 	mutex_unlock(&kpt_mutex);
-	kpt_bridge_settle();
+	kpt_parts_wait();
 	return err ?: entry_writer_new(file, node->entry);
 }
 
@@ -428,7 +427,7 @@ static void entry_finish(struct file *file, struct entry_writer *writer)
 	if (!kpt_fs_node_is_dead(node))
 		entry_take(file, writer->rest ?: none);
 	mutex_unlock(&kpt_mutex);
-	kpt_bridge_settle();
+	kpt_parts_wait();
 }
 
 static void entry_writer_end(struct file *file)
@@ -563,7 +562,7 @@ static ssize_t entry_write(struct file *file, const char __user *from,
 	else
 		done = entry_store(file, from, count);
 	if (!node->entry->lockless)
-		kpt_bridge_settle();
+		kpt_parts_wait();
 	if (done > 0)
 		*pos += done;
 	return done;

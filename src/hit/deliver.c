@@ -8,12 +8,9 @@
 #include <kptrace.h>
 #include "event/event_limit.h"
 #include "event/task_filter.h"
-#include "parts/bridge/bridge_hit.h"
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
-#include "parts/perf/perf_hit.h"
-#include "parts/hist/synth_deliver.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 

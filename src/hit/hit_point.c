@@ -16,7 +16,6 @@
 #include "hit/copy.h"
 #include "hit/follow.h"
 #include "hit/simple.h"
-#include "parts/hist/synth_deliver.h"
 #include "kernel/comms.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"

@@ -12,7 +12,6 @@
 #include <linux/sched.h>
 #include "buffer/write.h"
 #include "engine/calls.h"
-#include "parts/tracer/chains.h"
 #include "arming/handlers.h"
 #include "event/hit.h"
 #include "event/task_filter.h"
@@ -21,50 +20,34 @@
 void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit);
 void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
 			   u32 after);
-void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit);
-void kpt_hit_max_stack(const struct pt_regs *regs);
-void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink);
 void kpt_hit_filtered_shared(const struct kpt_handler *handler,
 			     const struct kpt_sink *sink);
 bool kpt_hit_is_no_text(unsigned long addr);
-void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
-			 const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
-			   const struct kpt_handler *handler, const struct kpt_hit *hit);
-void kpt_hit_profile_leave(const struct kpt_handler *handler, struct kpt_chain *chain,
-			   const struct kpt_chain_call *call, unsigned long sp);
-void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
 bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		       unsigned int bias);
 
-struct kpt_tracepoint;
-struct kpt_tracepoint_set;
-
-const struct kpt_tracepoint *kpt_hit_syscall_of(const struct kpt_tracepoint_set *set);
-size_t kpt_hit_syscall_finish(void *record, const struct kpt_tracepoint *tracepoint);
-
-/**
- * kpt_hit_call_around() - the call in progress that another one is made in
- * @handler: a handler at the function that is called
- * @chain: the chain of the current task
- * @sp: the stack pointer at the entry of the function
- *
- * Context: BRK.
- * Return: as kpt_chain_around().
+/*
+ * What parts do at a hit: roles of handlers, and sinks. The calls are direct, and src/absent.c
+ * has what they do in a kptrace without the part.
  */
-static __always_inline struct kpt_chain_call *
-kpt_hit_call_around(const struct kpt_handler *handler, struct kpt_chain *chain,
-		    unsigned long sp)
-{
-	/* A tail call of a function whose return address is replaced may be one of itself. */
-	return kpt_chain_around(chain, handler->role == KPT_ROLE_REPLACE ?
-				0 : handler->func, sp);
-}
+
+void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit);
+void kpt_hit_max_stack(const struct pt_regs *regs);
+void kpt_hit_trigger(const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
+			 const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
+			   const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit);
+bool kpt_hit_bridge_wants(const struct kpt_bridge *bridge);
+void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit);
+struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs);
+void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit);
 
 /**
  * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks

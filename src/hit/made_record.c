@@ -9,10 +9,9 @@
 #include "arch.h"
 #include "hit/internal.h"
 #include "hit/made_record.h"
-#include "parts/hist/synth_deliver.h"
 #include "kernel/comms.h"
 #include "kernel/cpu.h"
-#include "parts/hist/synth_make.h"
+#include "trigger/trigger.h"
 
 /**
  * kpt_hit_made() - give a record that was made without a hit to its sinks

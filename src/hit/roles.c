@@ -7,7 +7,6 @@
 #include <linux/kernel.h>
 #include <linux/rcupdate.h>
 #include <kptrace.h>
-#include "parts/tracer/graph.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
@@ -124,7 +123,7 @@ static void role_graph(const struct kpt_handlers *handlers,
 {
 	if (handler->role == KPT_ROLE_RETURN)
 		kpt_hit_graph_return(handler, hit);
-	else if (handler->probe->graph->is_profile)
+	else if (handler->probe->is_profile)
 		kpt_hit_profile_enter(handlers, handler, hit);
 	else
 		kpt_hit_graph_enter(handlers, handler, hit);

@@ -16,7 +16,6 @@
 #include <linux/string.h>
 #include <linux/vmalloc.h>
 #include "kernel/comms.h"
-#include "parts/kept/memory.h"
 #include "lib/record/record.h"
 #include "arch.h"
 
@@ -297,6 +296,9 @@ static struct kpt_comm_table *make_table(unsigned int nr)
 	return t;
 }
 
+/* The table is in memory that survives a reboot. */
+static bool comms_persist;
+
 /**
  * kpt_comms_size() - size of the table of names
  *
@@ -320,7 +322,7 @@ int kpt_comms_resize(unsigned int nr)
 	struct kpt_comm_table *old = kpt_comm_table, *new;
 	unsigned int i;
 
-	if (kpt_persist.mem)
+	if (comms_persist)
 		return -EBUSY;
 	new = make_table(roundup_pow_of_two(nr));
 	if (!new)
@@ -346,7 +348,10 @@ int kpt_comms_resize(unsigned int nr)
  */
 int kpt_comms_init(void)
 {
-	kpt_comm_table = kpt_persist_comms() ?: make_table(DEFAULT_ENTRIES);
+	kpt_comm_table = kpt_persist_comms();
+	comms_persist = kpt_comm_table;
+	if (!comms_persist)
+		kpt_comm_table = make_table(DEFAULT_ENTRIES);
 	return kpt_comm_table ? 0 : -ENOMEM;
 }
 
@@ -357,6 +362,6 @@ int kpt_comms_init(void)
  */
 void kpt_comms_exit(void)
 {
-	if (!kpt_persist.mem)
+	if (!comms_persist)
 		vfree(kpt_comm_table);
 }

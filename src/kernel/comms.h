@@ -77,4 +77,7 @@ int kpt_comms_resize(unsigned int nr);
 int kpt_comms_init(void);
 void kpt_comms_exit(void);
 
+/* Of the part kept: a table in memory that survives a reboot; NULL without. */
+struct kpt_comm_table *kpt_persist_comms(void);
+
 #endif

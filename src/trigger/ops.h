@@ -38,6 +38,7 @@ struct kpt_trigger_request {
  * @family: kinds of one family exclude each other: an event has one trigger of a
  *	family, or one for each target, and the command of one kind removes that of
  *	another kind
+ * @left_out: this kptrace was built without that part, and all else is NULL
  * @size: bytes of the struct that begins with struct kpt_trigger
  * @of_functions: functions may have it, too, as a command of set_ftrace_filter
  * @only_functions: and events may not
@@ -56,6 +57,7 @@ struct kpt_trigger_request {
  *	without them; or NULL
  * @is_spare: was it made for other triggers, and none uses it any more? NULL if never
  * @uses: does the trigger use something of @other? NULL if it never does
+ * @needs_only_record: of a histogram: it needs no registers, and reads no user memory
  * @show: writes the line in the trigger file; NULL for "NAME[:GRP:EVENT]:COUNT"
  * @free: frees what the trigger has besides its struct; or NULL
  *
@@ -64,6 +66,7 @@ struct kpt_trigger_request {
 struct kpt_trigger_ops {
 	const char *name;
 	enum kpt_trigger_kind family;
+	const char *left_out;
 	size_t size;
 	bool of_functions;
 	bool only_functions;
@@ -81,6 +84,7 @@ struct kpt_trigger_ops {
 	bool (*is_used)(const struct kpt_trigger *t);
 	bool (*is_spare)(const struct kpt_trigger *t);
 	bool (*uses)(const struct kpt_trigger *t, const struct kpt_trigger *other);
+	bool (*needs_only_record)(const struct kpt_trigger *t);
 	void (*show)(struct kpt_strbuf *sb, const struct kpt_trigger *t);
 	void (*free)(struct kpt_trigger *t);
 };
@@ -97,6 +101,7 @@ KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
 const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t);
+int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *r);
 int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
 int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);
 int kpt_trigger_make(struct kpt_event_file *file, char *text, bool is_helper);

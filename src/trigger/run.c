@@ -5,9 +5,9 @@
  */
 #include <linux/rculist.h>
 #include "event/event_filter.h"
-#include "parts/tracer/function_command.h"
-#include "parts/hist/hist_trigger.h"
 #include "trigger/ops.h"
+
+DEFINE_PER_CPU(struct kpt_synth_queue, kpt_synth_queue);
 
 /**
  * kpt_trigger_exit() - free all triggers
@@ -17,10 +17,8 @@
 void kpt_trigger_exit(void)
 {
 	mutex_lock(&kpt_mutex);
-	kpt_function_trigger_free_all();
 	kpt_trigger_free_all();
 	mutex_unlock(&kpt_mutex);
-	kpt_trigger_hist_exit();
 }
 
 /* A row of KPT_TRIGGERS as a case of kpt_trigger_run() ... */

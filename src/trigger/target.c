@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * enable_event, disable_event, enable_hist, disable_hist: a hit of one event
- * switches another event of the same instance, or the histograms of that event.
+ * enable_event, disable_event: a hit of one event switches another event of the same
+ * instance.
  */
 #include <linux/rculist.h>
 #include <linux/string.h>
 #include "event/class.h"
-#include "parts/static/static.h"
-#include "parts/hist/hist_trigger.h"
+#include "event/declared.h"
 #include "trigger/ops.h"
 
 static void target_switch_event(struct kpt_trigger *t, bool on)
@@ -19,17 +18,6 @@ static void target_switch_event(struct kpt_trigger *t, bool on)
 	/* If another CPU was first, this hit has changed nothing. */
 	if (cmpxchg(enabled, !on, on) == on)
 		kpt_trigger_untake(t);
-}
-
-static void target_pause_hists(struct kpt_trigger *t, bool pause)
-{
-	struct kpt_trigger *h;
-
-	if (!kpt_trigger_take(t))
-		return;
-	list_for_each_entry_lockless(h, &t->target->triggers, list)
-		if (h->kind == KPT_TRIGGER_HIST)
-			WRITE_ONCE(kpt_trigger_hist_of(h)->paused, pause);
 }
 
 /**
@@ -58,38 +46,12 @@ void kpt_trigger_disable_event_run(struct kpt_trigger *t,
 	target_switch_event(t, false);
 }
 
-/**
- * kpt_trigger_enable_hist_run() - continue the hist triggers of the target
- * @t: the trigger
- * @hit: the hit
- *
- * Context: BRK.
- */
-void kpt_trigger_enable_hist_run(struct kpt_trigger *t,
-				 const struct kpt_hit *hit)
-{
-	target_pause_hists(t, false);
-}
-
-/**
- * kpt_trigger_disable_hist_run() - pause the hist triggers of the target
- * @t: the trigger
- * @hit: the hit
- *
- * Context: BRK.
- */
-void kpt_trigger_disable_hist_run(struct kpt_trigger *t,
-				  const struct kpt_hit *hit)
-{
-	target_pause_hists(t, true);
-}
-
 static struct kpt_event_file *target_find(const struct kpt_instance *instance,
 					  const char *group, const char *name)
 {
 	struct kpt_event_file *file;
 
-	kpt_static_find(group, name);
+	kpt_declared_use(group, name);
 	list_for_each_entry(file, &instance->files, instance_link)
 		if (!kpt_event_is_builtin(file->event) &&
 		    !strcmp(file->event->group, group) &&
@@ -98,8 +60,15 @@ static struct kpt_event_file *target_find(const struct kpt_instance *instance,
 	return NULL;
 }
 
-/* "GRP:EVENT[:COUNT][ if FILTER]" */
-static int target_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
+/**
+ * kpt_trigger_parse_target() - kpt_trigger_ops.parse of "GRP:EVENT[:COUNT][ if FILTER]"
+ * @t: the trigger; its @target is set
+ * @r: its command
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; or -EINVAL, with the reason in error_log.
+ */
+int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *r)
 {
 	char *text, *group, *name;
 
@@ -128,7 +97,7 @@ const struct kpt_trigger_ops kpt_trigger_enable_event_ops = {
 	.family = KPT_TRIGGER_ENABLE_EVENT,
 	.size = sizeof(struct kpt_trigger),
 	.of_functions = true,
-	.parse = target_parse,
+	.parse = kpt_trigger_parse_target,
 	.added = target_added,
 };
 
@@ -137,21 +106,5 @@ const struct kpt_trigger_ops kpt_trigger_disable_event_ops = {
 	.family = KPT_TRIGGER_ENABLE_EVENT,
 	.size = sizeof(struct kpt_trigger),
 	.of_functions = true,
-	.parse = target_parse,
-};
-
-const struct kpt_trigger_ops kpt_trigger_enable_hist_ops = {
-	.name = "enable_hist",
-	.family = KPT_TRIGGER_ENABLE_HIST,
-	.size = sizeof(struct kpt_trigger),
-	.is_hist = true,
-	.parse = target_parse,
-};
-
-const struct kpt_trigger_ops kpt_trigger_disable_hist_ops = {
-	.name = "disable_hist",
-	.family = KPT_TRIGGER_ENABLE_HIST,
-	.size = sizeof(struct kpt_trigger),
-	.is_hist = true,
-	.parse = target_parse,
+	.parse = kpt_trigger_parse_target,
 };

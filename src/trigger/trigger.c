@@ -12,8 +12,7 @@
 #include "event/event_filter.h"
 #include "event/snapshot.h"
 #include "kernel/scratch.h"
-#include "parts/tracer/function_command.h"
-#include "parts/hist/hist_trigger.h"
+#include "part.h"
 #include "trigger/ops.h"
 
 #define TRIGGER_OPS(KIND, name, when) &kpt_trigger_##name##_ops,
@@ -107,16 +106,6 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 }
 
 /*
- * Needs it only the record of a hit? kpt_hit_recorded() has no registers, and is called
- * where PSTATE.PAN must not change, as kernels before 5.11 do when they read user memory.
- */
-static bool trigger_needs_only_record(const struct kpt_trigger *t)
-{
-	return !kpt_trigger_hist_of(t)->hist.uses_stack &&
-	       !(t->filter && kpt_filter_reads_user(&t->filter->prog));
-}
-
-/*
  * Triggers of an event run in the order of its list, the oldest first. But one that
  * switches histograms runs before them, as in mainline: so a hit that switches those of
  * its own event is already counted, or not counted any more. It stays behind each older
@@ -151,7 +140,7 @@ static void trigger_tell(struct kpt_event_file *file, bool may_record)
 	only_numbers = only_hists;
 	list_for_each_entry(t, &file->triggers, list) {
 		only_hists &= t->kind == KPT_TRIGGER_HIST;
-		only_numbers &= only_hists && trigger_needs_only_record(t);
+		only_numbers &= only_hists && kpt_trigger_ops_of(t)->needs_only_record(t);
 		if (list_is_singular(&file->triggers) && only_hists && !t->filter)
 			sole = t;
 	}
@@ -173,7 +162,7 @@ static void trigger_list(struct kpt_trigger *t, bool on)
 	bool may_record = on || file->only_numbers;
 
 	if (on && file->only_numbers && t->kind == KPT_TRIGGER_HIST &&
-	    !trigger_needs_only_record(t)) {
+	    !kpt_trigger_ops_of(t)->needs_only_record(t)) {
 		WRITE_ONCE(file->only_numbers, false);
 		kpt_arch_quiesce();
 	}
@@ -356,19 +345,18 @@ static void trigger_choose_all(struct kpt_instance *instance,
 }
 
 /**
- * kpt_trigger_remove_all() - remove all triggers of an instance
+ * kpt_trigger_remove_all() - remove all triggers of events of an instance
  * @instance: the instance
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -ENOMEM or -EIO, and then all triggers of functions are left, and all of
- * events or none.
+ * Return: 0; or -ENOMEM or -EIO, and then none is removed.
  */
 int kpt_trigger_remove_all(struct kpt_instance *instance)
 {
 	struct trigger_set set = { LIST_HEAD_INIT(set.list) };
 
 	trigger_choose_all(instance, &set);
-	return trigger_remove(&set) ?: kpt_function_trigger_remove_all(instance);
+	return trigger_remove(&set);
 }
 
 /**
@@ -414,6 +402,26 @@ static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 	return NULL;
 }
 
+/* The column of a mistake: @at in r->cut, or behind the end if it is NULL. */
+static unsigned int request_column(const struct kpt_trigger_request *r, const char *at)
+{
+	unsigned int end = strlen(r->command);
+	unsigned int column = at ? at - r->cut : end;
+
+	return column < end ? column : end + 1;
+}
+
+static void request_log(const struct kpt_trigger_request *r, const struct kpt_diag *diag)
+{
+	const struct kpt_event *event = r->file->event;
+	char *loc = r->log ? kstrdup(r->log, GFP_KERNEL) :
+		    kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
+
+	if (loc)
+		kpt_errlog_add(&r->file->instance->errlog, loc, r->command, diag);
+	kfree(loc);
+}
+
 /**
  * kpt_trigger_refuse() - note in error_log why a command is refused
  * @r: the command
@@ -430,19 +438,21 @@ static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 int kpt_trigger_refuse(const struct kpt_trigger_request *r,
 		       enum kpt_diag_code code, const char *at, int err)
 {
-	const struct kpt_event *event = r->file->event;
-	unsigned int end = strlen(r->command);
-	unsigned int column = at ? at - r->cut : end;
 	struct kpt_diag diag;
-	char *loc;
 
-	kpt_diag_set(&diag, code, column < end ? column : end + 1, 0);
-	loc = r->log ? kstrdup(r->log, GFP_KERNEL) :
-	      kasprintf(GFP_KERNEL, "trigger:%s:%s", event->group, event->name);
-	if (loc)
-		kpt_errlog_add(&r->file->instance->errlog, loc, r->command,
-			       &diag);
-	kfree(loc);
+	kpt_diag_set(&diag, code, request_column(r, at), 0);
+	request_log(r, &diag);
+	return err;
+}
+
+/* Refuse a kind of triggers whose part is left out. */
+static int request_refuse_kind(const struct kpt_trigger_request *r, const char *name,
+			       const char *part)
+{
+	struct kpt_diag diag;
+	int err = kpt_part_refuse(&diag, request_column(r, name), part);
+
+	request_log(r, &diag);
 	return err;
 }
 
@@ -607,7 +617,8 @@ static int request_run(struct kpt_trigger_request *r, enum kpt_trigger_kind kind
  * @kind: result
  *
  * Context: any.
- * Return: 0; or -EINVAL if there is none.
+ * Return: 0; -EINVAL if there is none; -EOPNOTSUPP if it belongs to a part that is left
+ * out, and then @kind is set, too.
  */
 int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 {
@@ -616,7 +627,7 @@ int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind)
 	for (i = 0; i < KPT_NR_TRIGGERS; i++) {
 		if (!strcmp(name, trigger_ops[i]->name)) {
 			*kind = i;
-			return 0;
+			return trigger_ops[i]->left_out ? -EOPNOTSUPP : 0;
 		}
 	}
 	return -EINVAL;
@@ -627,11 +638,15 @@ static int request_read_kind(struct kpt_trigger_request *r,
 			     enum kpt_trigger_kind *kind)
 {
 	const char *name;
+	int err;
 
 	r->remove = *r->cut == '!';
 	r->params = r->cut + r->remove;
 	name = strsep(&r->params, ": \t");
-	if (kpt_trigger_find_kind(name, kind) || trigger_ops[*kind]->only_functions)
+	err = kpt_trigger_find_kind(name, kind);
+	if (err == -EOPNOTSUPP)
+		return request_refuse_kind(r, name, trigger_ops[*kind]->left_out);
+	if (err || trigger_ops[*kind]->only_functions)
 		return kpt_trigger_refuse(r, KPT_E_TRIGGER_UNKNOWN, name,
 					  -EINVAL);
 	if (r->params) {
@@ -733,7 +748,7 @@ void kpt_trigger_show_commands(struct kpt_strbuf *sb)
 
 	kpt_strbuf_puts(sb, "# Available triggers:\n#");
 	for (i = 0; i < KPT_NR_TRIGGERS; i++)
-		if (!trigger_ops[i]->only_functions)
+		if (!trigger_ops[i]->only_functions && !trigger_ops[i]->left_out)
 			kpt_strbuf_printf(sb, " %s", trigger_ops[i]->name);
 	kpt_strbuf_putc(sb, '\n');
 }

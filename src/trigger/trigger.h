@@ -95,6 +95,7 @@ static inline bool kpt_trigger_has_synth(void)
 	return raw_cpu_read(kpt_synth_queue.first);
 }
 
+void kpt_hit_deliver_synth(struct kpt_hit *cause);
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
 bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size);
 void kpt_trigger_run_hists(const struct kpt_event_file *file,

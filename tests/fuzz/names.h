@@ -3,7 +3,7 @@
 #ifndef NAMES_H
 #define NAMES_H
 
-#include "lib/record/enum.h"
+#include "parts/btf/enum_make.h"
 #include "input.h"
 
 /* Copy them to memory of exactly their size; NULL if the type has none. */

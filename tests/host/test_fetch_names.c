@@ -5,6 +5,7 @@
  */
 #include "lib/base/port.h"
 #include "lib/fetch/fetch_internal.h"
+#include "parts/btf/enum_make.h"
 #include "lib/format/format.h"
 #include "harness.h"
 #include "btf_blob.h"

@@ -183,6 +183,7 @@
 	X(BAD_VALUE, "Value has to be")                                        \
 	X(NO_PLACE, "Place is missing behind a blank")                         \
 	X(BAD_LINE, "Line begins with none of p, r and -:")                    \
+	X(LEFT_OUT, "A part is left out")                                      \
 	X(OTHER_FILE, "Only dynamic_events takes such a line")                 \
 	X(USER_PLACE, "Programs cannot be probed")                             \
 	X(BAD_DELETE, "Delete line names no event")

@@ -6,10 +6,11 @@
 #ifndef KPTRACE_FETCH_H
 #define KPTRACE_FETCH_H
 
-#include "parts/btf/btf.h"
 #include "lib/fetch/def.h"
 #include "lib/record/record.h"
 #include "lib/base/strbuf.h"
+
+struct kpt_btf;
 
 /* Characters of FETCHARG:TYPE, without NAME=. */
 #define KPT_FETCH_TEXT_MAX	255

@@ -581,6 +581,25 @@ static void line_end_cut(struct kpt_strbuf *sb, size_t start)
 	kpt_strbuf_add(sb, too_big + sizeof(too_big) - 1 - n, n);
 }
 
+/**
+ * kpt_format_marker() - write a text that a program wrote, not where it did
+ * @sb: where to write
+ * @line: a record of type KPT_RECORD_PRINT, with fields
+ *
+ * Context: any.
+ */
+void kpt_format_marker(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	const struct kpt_head *head = line->fields->head;
+	size_t len;
+	const char *text = kpt_field_text(&head->field[head->nr - 1].ref, line->record,
+					  line->size, &len);
+
+	if (len && text[len - 1] == '\n')
+		len--;
+	kpt_format_text(sb, line->options, text, len);
+}
+
 /* Is only the text of a record shown? */
 static bool line_is_text(const struct kpt_line *line)
 {

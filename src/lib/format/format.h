@@ -61,7 +61,6 @@
 #define KPT_OPT_SYM_CALLER	BIT(46)
 
 struct kpt_btf;
-struct kpt_moved;
 
 /** KPT_SYMBOL_BITS - struct kpt_symbols keeps 2 to this power names */
 #define KPT_SYMBOL_BITS 7
@@ -94,6 +93,28 @@ struct kpt_symbol {
 struct kpt_symbols {
 	u32 round;
 	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
+};
+
+/**
+ * struct kpt_moved_range - where some text was, and where it is now
+ * @start: address of its first byte then
+ * @size: its bytes
+ * @now: address of its first byte now; 0 if it is not there
+ */
+struct kpt_moved_range {
+	u64 start;
+	u64 size;
+	u64 now;
+};
+
+/**
+ * struct kpt_moved - where the text of another boot is
+ * @nr: number of ranges
+ * @range: the ranges
+ */
+struct kpt_moved {
+	u32 nr;
+	struct kpt_moved_range range[];
 };
 
 /**
@@ -219,6 +240,7 @@ void kpt_format_caller(struct kpt_strbuf *sb, const struct kpt_line *line, u64 a
 void kpt_format_comm(struct kpt_strbuf *sb, u64 options, const char *comm, size_t most,
 		     size_t width);
 void kpt_format_text(struct kpt_strbuf *sb, u64 options, const char *s, size_t n);
+u64 kpt_moved_find(const struct kpt_moved *moved, u64 addr);
 u64 kpt_format_moved(const struct kpt_line *line, u64 addr);
 bool kpt_format_call(struct kpt_strbuf *sb, const struct kpt_line *line, u64 func,
 		     size_t at);

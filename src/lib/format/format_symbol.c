@@ -2,7 +2,6 @@
 /* Names of symbols in lines of trace. */
 #include "lib/base/port.h"
 #include "lib/format/format.h"
-#include "parts/kept/layout.h"
 
 /* The slot for the name of an address. */
 static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
@@ -10,6 +9,28 @@ static struct kpt_symbol *symbol_slot(struct kpt_symbols *symbols, u64 addr)
 	u32 hash = (u32)(addr >> 2) * 0x9e3779b1;
 
 	return &symbols->symbol[hash >> (32 - KPT_SYMBOL_BITS)];
+}
+
+/**
+ * kpt_moved_find() - find where some text of another boot is now
+ * @moved: what is known of that boot
+ * @addr: address in that boot
+ *
+ * Context: any, while others write kpt_moved_range.now.
+ * Return: its address now; 0 if it is not there, or not known.
+ */
+u64 kpt_moved_find(const struct kpt_moved *moved, u64 addr)
+{
+	const struct kpt_moved_range *r;
+	u64 now;
+
+	for (r = moved->range; r < moved->range + moved->nr; r++) {
+		if (addr - r->start >= r->size)
+			continue;
+		now = READ_ONCE(r->now);
+		return now ? now + (addr - r->start) : 0;
+	}
+	return 0;
 }
 
 /**

@@ -4,11 +4,6 @@
 #define KPTRACE_ENUM_H
 
 #include "lib/base/port.h"
-#include "parts/btf/btf.h"
-
-/* Most names of an enumeration, and most bytes of a struct kpt_enum. */
-#define KPT_ENUM_MAX	8192
-#define KPT_ENUM_BYTES	(1U << 20)
 
 /**
  * struct kpt_enum_value - a value that has a name
@@ -32,9 +27,28 @@ struct kpt_enum {
 	struct kpt_enum_value value[];
 };
 
-bool kpt_enum_is_signed(const struct kpt_btf_type *t);
-const char *kpt_enum_room(const struct kpt_btf *btf, u32 id, size_t *room);
-void kpt_enum_make(struct kpt_enum *e, const struct kpt_btf *btf, u32 id);
+/**
+ * kpt_enum_lower() - find the place of a value
+ * @e: the names
+ * @value: the value, without sign
+ *
+ * Context: any.
+ * Return: index of the first value that is not less than @value.
+ */
+static inline u32 kpt_enum_lower(const struct kpt_enum *e, u64 value)
+{
+	u32 from = 0, to = e->nr, mid;
+
+	while (from < to) {
+		mid = from + (to - from) / 2;
+		if (e->value[mid].value < value)
+			from = mid + 1;
+		else
+			to = mid;
+	}
+	return from;
+}
+
 const char *kpt_enum_find(const struct kpt_enum *e, u64 value);
 
 /**

@@ -5,7 +5,8 @@
  */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
-#include "parts/bridge/bridge_hit.h"
+#include "hit/internal.h"
+#include "parts/bridge/bridge.h"
 #include "parts/perf/perf_hit.h"
 
 #ifdef KPT_BRIDGES

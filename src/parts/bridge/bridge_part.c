@@ -19,11 +19,20 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
+static void bridge_wait(void)
+{
+	kpt_bridge_settle();
+}
+
 const struct kpt_part kpt_part_bridge = {
 	.name = "bridge",
 	.stage[KPT_STAGE_WORK] = { .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	.files = files,
 	.status = bridge_status,
+	.event_made = kpt_bridge_event_added,
+	.event_gone = kpt_bridge_event_removed,
+	.event_user = kpt_bridge_user,
+	.wait = bridge_wait,
 	.readme = {
 #ifdef KPT_BRIDGES
 [KPT_README_EVENT] =

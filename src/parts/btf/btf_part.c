@@ -2,6 +2,7 @@
 /* The part btf: names and types of arguments. */
 #include "parts/btf/kernel_btf.h"
 #include "fs/fs.h"
+#include <linux/module.h>
 #include "part.h"
 
 static void btf_status(struct seq_file *m)
@@ -18,12 +19,19 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
+static void btf_forget(const struct module *mod)
+{
+	kpt_btf_forget(mod->name);
+}
+
 const struct kpt_part kpt_part_btf = {
 	.name = "btf",
 	.stage[KPT_STAGE_SYMBOLS] = { .init = kpt_btf_init, .exit = kpt_btf_exit },
 	.stage[KPT_STAGE_TRIGGERS] = { .init = kpt_btf_param_init },
 	.files = files,
 	.status = btf_status,
+	.module_coming = btf_forget,
+	.module_gone = btf_forget,
 	.readme = {
 [KPT_README_FILES] =
 "  btf			- Write BTF of this kernel, if it has none of its own\n",

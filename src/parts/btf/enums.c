@@ -8,7 +8,8 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/slab.h>
-#include "parts/btf/enums.h"
+#include "event/event.h"
+#include "parts/btf/enum_make.h"
 
 /**
  * struct enum_names - names of values, and how many arguments have them

@@ -5,7 +5,7 @@
  * but numbers.
  */
 #include "lib/base/port.h"
-#include "lib/fetch/aapcs.h"
+#include "parts/btf/aapcs.h"
 #include "lib/fetch/fetch_internal.h"
 #include "lib/base/lex.h"
 #include "parts/btf/member.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The types that BTF gives to arguments that end in a name. */
 #include "lib/base/port.h"
-#include "lib/record/enum.h"
+#include "parts/btf/enum_make.h"
 #include "lib/fetch/fetch_internal.h"
 #include "parts/btf/member.h"
 

@@ -4,6 +4,7 @@
 #include <linux/hash.h>
 #include <linux/kallsyms.h>
 #include <linux/string.h>
+#include "event/class.h"
 #include "parts/btf/kernel_btf.h"
 #include "parts/btf/func_types.h"
 #include "kernel/ksyms.h"

@@ -7,8 +7,6 @@
 #include "parts/btf/btf.h"
 #include "lib/base/strbuf.h"
 
-const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
-				     u32 *func, struct kpt_strbuf *why);
 const struct kpt_btf *kpt_func_find(unsigned long addr, const char *name, u32 *func,
 				    struct kpt_strbuf *why);
 

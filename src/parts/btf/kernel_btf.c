@@ -20,6 +20,7 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
+#include "event/class.h"
 #include "parts/btf/kernel_btf.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"

@@ -9,7 +9,6 @@
 
 struct kpt_fs_table;
 
-const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
 unsigned long kpt_btf_epoch(void);
 bool kpt_btf_give(void *blob, size_t size, struct kpt_strbuf *why);
 void kpt_btf_drop(void);

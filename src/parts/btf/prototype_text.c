@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Prototypes of functions in C, and the places of arguments and result. */
 #include "lib/base/port.h"
-#include "lib/fetch/aapcs.h"
+#include "parts/btf/aapcs.h"
 #include "parts/btf/prototype_text.h"
 
 /* Nesting of function pointers in the parameters of function pointers. */

@@ -18,7 +18,6 @@
 #include <linux/sysrq.h>
 #include <linux/vmalloc.h>
 #include "arch.h"
-#include "parts/kept/persist.h"
 #include "fs/fs.h"
 #include "kernel/comms.h"
 #include "kernel/cpu.h"

@@ -57,6 +57,12 @@ static int dump_parse(struct kpt_trigger *t, struct kpt_trigger_request *r)
 	return 0;
 }
 
+/* No hit runs the trigger, so no later dump is for its instance. */
+static void dump_free(struct kpt_trigger *t)
+{
+	kpt_bell_sync(&kpt_dump.bell);
+}
+
 const struct kpt_trigger_ops kpt_trigger_dump_ops = {
 	.name = "dump",
 	.family = KPT_TRIGGER_DUMP,
@@ -64,6 +70,7 @@ const struct kpt_trigger_ops kpt_trigger_dump_ops = {
 	.of_functions = true,
 	.only_functions = true,
 	.parse = dump_parse,
+	.free = dump_free,
 };
 
 const struct kpt_trigger_ops kpt_trigger_cpudump_ops = {
@@ -73,4 +80,5 @@ const struct kpt_trigger_ops kpt_trigger_cpudump_ops = {
 	.of_functions = true,
 	.only_functions = true,
 	.parse = dump_parse,
+	.free = dump_free,
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The part hist: histograms, their variables and actions, and synthetic events. */
 #include "parts/hist/hist_trigger.h"
+#include <linux/wait.h>
+#include "parts/hist/synthetic.h"
 #include "part.h"
 
 static const struct kpt_part_files files[] = {
@@ -9,9 +11,17 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
+static void hist_wake(void)
+{
+	wake_up_all(&kpt_hist_wait);
+}
+
 const struct kpt_part kpt_part_hist = {
 	.name = "hist",
 	.files = files,
+	.stage[KPT_STAGE_WORK] = { .exit = kpt_trigger_hist_exit },
+	.class = &kpt_class_synthetic,
+	.events_freed = hist_wake,
 	.readme = {
 [KPT_README_LINES] =
 "	           s:[synthetic/]<event> <field> [<field>]\n"

@@ -8,7 +8,7 @@
 #include <linux/vmalloc.h>
 #include "event/instance_clock.h"
 #include "event/event_filter.h"
-#include "parts/static/static.h"
+#include "event/declared.h"
 #include "parts/hist/synthetic.h"
 #include "kernel/ksyms.h"
 #include "parts/hist/hist_trigger.h"
@@ -318,7 +318,7 @@ static void scope_use_static(const char *event, size_t len)
 		return;
 	strscpy(group, event, dot - event + 1);
 	strscpy(name, dot + 1, event + len - dot);
-	kpt_static_find(group, name);
+	kpt_declared_use(group, name);
 }
 
 static struct kpt_event_file *scope_find_file(const struct kpt_hist_scope *base,
@@ -675,11 +675,22 @@ static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 			      h->paused);
 }
 
+/*
+ * Needs it only the record of a hit? kpt_hit_recorded() has no registers, and is called
+ * where PSTATE.PAN must not change, as kernels before 5.11 do when they read user memory.
+ */
+static bool hist_needs_only_record(const struct kpt_trigger *t)
+{
+	return !kpt_trigger_hist_of(t)->hist.uses_stack &&
+	       !(t->filter && kpt_filter_reads_user(&t->filter->prog));
+}
+
 const struct kpt_trigger_ops kpt_trigger_hist_ops = {
 	.name = "hist",
 	.family = KPT_TRIGGER_HIST,
 	.size = sizeof(struct kpt_trigger_hist),
 	.is_hist = true,
+	.needs_only_record = hist_needs_only_record,
 	.parse = hist_parse,
 	.same = hist_same,
 	.again = hist_again,

@@ -6,7 +6,6 @@
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
 #include "hit/internal.h"
-#include "parts/hist/synth_deliver.h"
 #include "kernel/scratch.h"
 #include "parts/hist/synth_make.h"
 

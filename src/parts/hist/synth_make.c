@@ -8,8 +8,6 @@
 #include "parts/hist/synth.h"
 #include "parts/hist/synth_make.h"
 
-DEFINE_PER_CPU(struct kpt_synth_queue, kpt_synth_queue);
-
 /*
  * Queue a record. Those of one cause, the hit or the record that was taken last, stay in
  * their order, and come before all that was queued before that cause.

@@ -10,6 +10,7 @@
 #include "arming/handlers.h"
 #include "parts/hist/synthetic.h"
 #include "parts/hist/synth.h"
+#include "fs/fs.h"
 
 static const char group[] = "synthetic";
 
@@ -133,13 +134,20 @@ static const char *synthetic_used_by(const struct kpt_probe *base)
 	return synth->users ? "is recorded by an action of a hist trigger" : NULL;
 }
 
-static void synthetic_prefix(const struct kpt_probe *probe, struct seq_file *m)
+/* As in synthetic_events; in dynamic_events it follows "s:synthetic/". */
+static void synthetic_list(const struct kpt_probe *probe, struct seq_file *m)
 {
-	seq_putc(m, 's');
+	struct kpt_strbuf sb;
+
+	kpt_seq_begin(m, &sb);
+	kpt_strbuf_printf(&sb, "%s\t", probe->event->name);
+	kpt_synth_list(&sb, probe->event->fields);
+	kpt_strbuf_putc(&sb, '\n');
+	kpt_seq_end(m, &sb);
 }
 
 const struct kpt_event_class kpt_class_synthetic = {
-	.letters = "",
+	.letters = "s",
 	.log_name = "synthetic_events",
 	.default_group = group,
 	.in_synthetic_events = true,
@@ -148,5 +156,5 @@ const struct kpt_event_class kpt_class_synthetic = {
 	.arm = synthetic_arm,
 	.disarm = synthetic_disarm,
 	.used_by = synthetic_used_by,
-	.prefix = synthetic_prefix,
+	.list = synthetic_list,
 };

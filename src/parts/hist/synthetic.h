@@ -19,4 +19,7 @@ struct kpt_synthetic {
 
 struct kpt_synthetic *kpt_synthetic_find(const char *name, size_t len);
 
+/* s: synthetic events, which actions of triggers record. */
+extern const struct kpt_event_class kpt_class_synthetic;
+
 #endif

@@ -9,6 +9,12 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
+static void kept_armed(struct kpt_event_file *file)
+{
+	if (file->instance->is_kept)
+		kpt_persist_note_event(file->event);
+}
+
 const struct kpt_part kpt_part_kept = {
 	.name = "kept",
 	.stage[KPT_STAGE_SYMBOLS] = { .init = kpt_persist_init, .exit = kpt_persist_exit },
@@ -17,6 +23,8 @@ const struct kpt_part kpt_part_kept = {
 		.exit = kpt_persist_instances_exit,
 	},
 	.files = files,
+	.armed = kept_armed,
+	.instance_exit = kpt_past_drop,
 	.readme = {
 [KPT_README_INSTANCES] =
 "  instances/persist, last_boot - With persist=: records that survive a reboot, and\n"

@@ -466,25 +466,3 @@ void kpt_past_shape_make(struct kpt_past_shape *past,
 	};
 	past->fields.head = &past->head;
 }
-
-/**
- * kpt_moved_find() - find where some text of another boot is now
- * @moved: what is known of that boot
- * @addr: address in that boot
- *
- * Context: any, while others write kpt_moved_range.now.
- * Return: its address now; 0 if it is not there, or not known.
- */
-u64 kpt_moved_find(const struct kpt_moved *moved, u64 addr)
-{
-	const struct kpt_moved_range *r;
-	u64 now;
-
-	for (r = moved->range; r < moved->range + moved->nr; r++) {
-		if (addr - r->start >= r->size)
-			continue;
-		now = READ_ONCE(r->now);
-		return now ? now + (addr - r->start) : 0;
-	}
-	return 0;
-}

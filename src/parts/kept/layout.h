@@ -189,28 +189,6 @@ struct kpt_past_shape {
 	struct kpt_fields fields;
 };
 
-/**
- * struct kpt_moved_range - where some text was, and where it is now
- * @start: address of its first byte then
- * @size: its bytes
- * @now: address of its first byte now; 0 if it is not there
- */
-struct kpt_moved_range {
-	u64 start;
-	u64 size;
-	u64 now;
-};
-
-/**
- * struct kpt_moved - where the text of another boot is
- * @nr: number of ranges
- * @range: the ranges
- */
-struct kpt_moved {
-	u32 nr;
-	struct kpt_moved_range range[];
-};
-
 int kpt_persist_layout(struct kpt_persist_layout *l, u64 size, u32 nr_cpus);
 void kpt_persist_head_set(struct kpt_persist_head *head, u64 size, u32 nr_cpus);
 bool kpt_persist_is_ours(const struct kpt_persist_head *head);
@@ -230,6 +208,5 @@ const struct kpt_persist_shape *kpt_persist_shape_next(const void *from, size_t 
 size_t kpt_past_shape_bytes(const struct kpt_persist_shape *kept);
 void kpt_past_shape_make(struct kpt_past_shape *past,
 			 const struct kpt_persist_shape *kept);
-u64 kpt_moved_find(const struct kpt_moved *moved, u64 addr);
 
 #endif

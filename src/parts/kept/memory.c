@@ -22,6 +22,7 @@
 #include "parts/kept/memory.h"
 #include "kernel/symbol/symbol.h"
 #include "arch.h"
+#include "lib/format/format.h"
 
 static char *persist;
 module_param(persist, charp, 0400);

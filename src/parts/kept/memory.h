@@ -4,6 +4,7 @@
 #define KPTRACE_KERNEL_PERSIST_H
 
 #include <linux/ioport.h>
+#include "buffer/buffer.h"
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "parts/kept/layout.h"
@@ -40,8 +41,6 @@ struct kpt_persist {
 
 extern struct kpt_persist kpt_persist;
 
-struct kpt_comm_table *kpt_persist_comms(void);
-void kpt_persist_note_clock(enum kpt_clock clock, u64 cleared);
 u64 kpt_past_convert(const struct kpt_persist_clock *past, u64 stamp);
 struct kpt_moved *kpt_past_moved(const struct kpt_past_memory *past, bool same_kernel);
 void kpt_past_moved_update(const struct kpt_past_memory *past, struct kpt_moved *moved);

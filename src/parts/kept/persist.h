@@ -9,10 +9,7 @@
 struct kpt_past;
 
 void kpt_persist_note_event(const struct kpt_event *event);
-void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm);
-void kpt_past_update(struct kpt_past *past);
 void kpt_past_show(struct kpt_past *past, struct seq_file *m);
-void kpt_past_show_cpu(struct kpt_past *past, int cpu, struct seq_file *m);
 void kpt_past_drop(struct kpt_instance *instance);
 int kpt_persist_instances_init(void);
 void kpt_persist_instances_exit(void);

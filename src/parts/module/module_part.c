@@ -12,4 +12,7 @@ static void module_status(struct seq_file *m)
 const struct kpt_part kpt_part_module = {
 	.name = "module",
 	.status = module_status,
+	.text_leave = kpt_module_probes_leave,
+	.text_detach = kpt_module_probes_detach,
+	.module_ending = kpt_module_probes_end,
 };

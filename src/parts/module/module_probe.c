@@ -10,6 +10,7 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <kptrace.h>
+#include "arming/sites.h"
 #include "event/event.h"
 #include "arming/handlers.h"
 #include "parts/module/module_probe.h"

@@ -45,7 +45,7 @@ struct kpt_noise_settings kpt_noise_settings = {
 static struct kpt_noise_cpu __percpu *noise_cpus;
 
 /* The instances that record, kpt_tracer.recording. Changed under kpt_mutex. */
-static LIST_HEAD(instances);
+static LIST_HEAD(tracers);
 
 /*
  * The tracer that is on, NULL for none. Changed under kpt_mutex, while no tracepoint calls
@@ -96,26 +96,26 @@ u16 kpt_noise_context(unsigned int bias)
 }
 
 /* The longest noise or latency of an instance, for tracing_max_latency. */
-static void note_worst(struct kpt_instance *instance, u64 ns)
+static void note_worst(struct kpt_tracer *tracer, u64 ns)
 {
-	s64 worst = atomic64_read(&instance->tracer.worst);
+	s64 worst = atomic64_read(&tracer->worst);
 
 	while ((s64)ns > worst &&
-	       !atomic64_try_cmpxchg_relaxed(&instance->tracer.worst, &worst, ns))
+	       !atomic64_try_cmpxchg_relaxed(&tracer->worst, &worst, ns))
 		;
 }
 
 static void record_in_all(const void *record, size_t size, u64 ns)
 {
-	struct kpt_instance *instance;
+	struct kpt_tracer *tracer;
 	unsigned long flags = kpt_arch_hits_off_save();
 
 	kpt_comm_note();
 	rcu_read_lock();
-	list_for_each_entry_rcu(instance, &instances, tracer.recording)
-		if (kpt_task_filter_allow_cpu(instance) &&
-		    kpt_buffer_record(&instance->buffer, record, size, 0))
-			note_worst(instance, ns);
+	list_for_each_entry_rcu(tracer, &tracers, recording)
+		if (kpt_task_filter_allow_cpu(tracer->instance) &&
+		    kpt_buffer_record(&tracer->instance->buffer, record, size, 0))
+			note_worst(tracer, ns);
 	rcu_read_unlock();
 	kpt_arch_hits_on_restore(flags);
 }
@@ -176,12 +176,12 @@ void kpt_noise_give(enum kpt_noise_event which, void *record, size_t size, u16 c
  */
 bool kpt_noise_is_recording(void)
 {
-	struct kpt_instance *instance;
+	struct kpt_tracer *tracer;
 	bool is_on = false;
 
 	rcu_read_lock();
-	list_for_each_entry_rcu(instance, &instances, tracer.recording)
-		is_on |= kpt_buffer_is_on(&instance->buffer);
+	list_for_each_entry_rcu(tracer, &tracers, recording)
+		is_on |= kpt_buffer_is_on(&tracer->instance->buffer);
 	rcu_read_unlock();
 	return is_on;
 }
@@ -213,7 +213,7 @@ static noinline __noclone void osnoise_stop_tracing(const char *exception)
  */
 void kpt_noise_stop(const char *exception)
 {
-	struct kpt_instance *instance;
+	struct kpt_tracer *tracer;
 	unsigned long flags;
 
 	osnoise_stop_tracing(exception);
@@ -221,10 +221,10 @@ void kpt_noise_stop(const char *exception)
 		panic("kptrace: osnoise/options has PANIC_ON_STOP, stop condition met on CPU %d\n",
 		      raw_smp_processor_id());
 	rcu_read_lock();
-	list_for_each_entry_rcu(instance, &instances, tracer.recording) {
-		kpt_buffer_switch(&instance->buffer, false);
+	list_for_each_entry_rcu(tracer, &tracers, recording) {
+		kpt_buffer_switch(&tracer->instance->buffer, false);
 		local_irq_save(flags);
-		kpt_buffer_wake_later(&instance->buffer);
+		kpt_buffer_wake_later(&tracer->instance->buffer);
 		local_irq_restore(flags);
 	}
 	rcu_read_unlock();
@@ -639,8 +639,8 @@ int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kin
 	lockdep_assert_held(&kpt_mutex);
 	if (current_kind && current_kind != kind)
 		return kpt_diag_set(diag, KPT_E_OTHER_WORKLOAD, 0, -EBUSY);
-	atomic64_set(&instance->tracer.worst, 0);
-	list_add_rcu(&instance->tracer.recording, &instances);
+	atomic64_set(&instance->tracer->worst, 0);
+	list_add_rcu(&instance->tracer->recording, &tracers);
 	if (!current_kind)
 		err = noise_start(kind, diag);
 	if (err)
@@ -659,12 +659,12 @@ int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kin
 void kpt_noise_end_in(struct kpt_instance *instance)
 {
 	lockdep_assert_held(&kpt_mutex);
-	list_del_rcu(&instance->tracer.recording);
-	if (list_empty(&instances) && current_kind)
+	list_del_rcu(&instance->tracer->recording);
+	if (list_empty(&tracers) && current_kind)
 		noise_end();
 	/* Wait for those that walk the list. */
 	synchronize_rcu();
-	INIT_LIST_HEAD(&instance->tracer.recording);
+	INIT_LIST_HEAD(&instance->tracer->recording);
 }
 
 /*

@@ -126,4 +126,7 @@ struct kpt_fs_node;
 
 int kpt_noise_make_dirs(struct dentry *root, const struct kpt_fs_node *top);
 
+extern const struct kpt_tracer_ops kpt_osnoise_ops;
+extern const struct kpt_tracer_ops kpt_timerlat_ops;
+
 #endif

@@ -20,4 +20,7 @@ enum kpt_noise_event {
 struct kpt_hook *kpt_noise_hook(enum kpt_noise_event which);
 int kpt_noise_events_init(void);
 
+/* osnoise:*, which the tracers osnoise and timerlat record. */
+extern const struct kpt_event_class kpt_class_noise;
+
 #endif

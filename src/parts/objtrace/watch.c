@@ -11,6 +11,7 @@
 #include <linux/rculist.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include "arming/sites.h"
 #include "event/class.h"
 #include "parts/objtrace/watch.h"
 #include "kernel/symbol/symbol.h"

@@ -110,4 +110,7 @@ void kpt_watch_end(struct kpt_watcher *watcher);
 void kpt_watch_forget(const struct kpt_instance *instance, u64 object);
 void kpt_watch_read_counts(struct kpt_watch_counts *sum);
 
+/* objtrace:object, which objtrace triggers make. */
+extern const struct kpt_event_class kpt_class_watch;
+
 #endif

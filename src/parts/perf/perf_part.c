@@ -11,10 +11,18 @@ static void perf_status(struct seq_file *m)
 		   kpt_perf_why_none() ?: "listens by a PMU", kpt_hit_perf_lost());
 }
 
+static const char *perf_user(const struct kpt_event *event)
+{
+	return "is open in perf";
+}
+
 const struct kpt_part kpt_part_perf = {
 	.name = "perf",
 	.stage[KPT_STAGE_POINTS] = { .init = kpt_perf_init, .exit = kpt_perf_exit },
 	.status = perf_status,
+	.event_make = kpt_perf_name_add,
+	.event_gone = kpt_perf_name_remove,
+	.event_user = perf_user,
 	.readme = {
 [KPT_README_LISTENERS] =
 "\nFor perf:\n\n"

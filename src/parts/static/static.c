@@ -35,7 +35,7 @@ static const char *why_none = "parameter static_events is 0";
  */
 struct kpt_static_probe {
 	struct kpt_probe base;
-	struct kpt_static *of;
+	struct kpt_declared *of;
 	struct kpt_tracepoint *tracepoint;
 };
 
@@ -79,7 +79,7 @@ static struct kpt_tracepoint *static_make_tracepoint(struct trace_event_call *ca
 	return all ? kpt_tracepoint_make_one(all, call) : kpt_tracepoint_make(call);
 }
 
-static struct kpt_probe *static_probe(struct kpt_static *s,
+static struct kpt_probe *static_probe(struct kpt_declared *s,
 				      const struct kpt_fields *fields)
 {
 	struct kpt_static_probe *probe = kzalloc(sizeof(*probe), GFP_KERNEL);
@@ -151,9 +151,12 @@ static void static_detach(struct kpt_probe *base, const struct module *mod,
 	static_put(base);
 }
 
-const struct kpt_event_class kpt_class_static = {
+static bool static_event_is_in(const struct kpt_event *event, const char *module);
+
+static const struct kpt_event_class class = {
 	.letters = "",
 	.log_name = "static_events",
+	.is_in = static_event_is_in,
 	.is_static = true,
 	.free = static_free,
 	.arm = static_arm,
@@ -182,7 +185,7 @@ static const struct {
 	{ "sched_wakeup_new", "pid" },
 };
 
-static const char *static_other_field(const struct kpt_static *s)
+static const char *static_other_field(const struct kpt_declared *s)
 {
 	unsigned int i;
 
@@ -193,7 +196,7 @@ static const char *static_other_field(const struct kpt_static *s)
 }
 
 /* Offset of the number of the other task in records; 0 if they have none. */
-static u8 static_other_pid(const struct kpt_static *s, const struct kpt_fields *fields)
+static u8 static_other_pid(const struct kpt_declared *s, const struct kpt_fields *fields)
 {
 	const char *name = static_other_field(s);
 	struct kpt_field_ref field;
@@ -204,14 +207,8 @@ static u8 static_other_pid(const struct kpt_static *s, const struct kpt_fields *
 	return field.offset;
 }
 
-/**
- * kpt_static_make() - make the event of a static event, unless it is made
- * @s: the static event
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: the event; NULL without memory, or if its module was unloaded.
- */
-struct kpt_event *kpt_static_make(struct kpt_static *s)
+/* kpt_declared.make */
+static struct kpt_event *static_make(struct kpt_declared *s)
 {
 	struct kpt_fields *fields;
 	struct kpt_probe *probe;
@@ -224,7 +221,7 @@ struct kpt_event *kpt_static_make(struct kpt_static *s)
 		return NULL;
 	probe = static_probe(s, fields);
 	if (probe)
-		s->event = kpt_event_add(&kpt_class_static, s->group->name, s->name,
+		s->event = kpt_event_add(&class, s->group->name, s->name,
 					 s->id, fields);
 	if (!s->event) {
 		if (probe)
@@ -240,57 +237,8 @@ struct kpt_event *kpt_static_make(struct kpt_static *s)
 	return NULL;
 }
 
-/**
- * kpt_static_lookup() - find a static event in a group
- * @group: the group
- * @name: its name
- *
- * Context: kpt_mutex held, or under rcu_read_lock().
- * Return: it, or NULL.
- */
-struct kpt_static *kpt_static_lookup(const struct kpt_group *group,
-				     const char *name)
-{
-	struct kpt_static *s;
-
-	list_for_each_entry_rcu(s, &group->static_events, list,
-				lockdep_is_held(&kpt_mutex))
-		if (!strcmp(s->name, name))
-			return s;
-	return NULL;
-}
-
-/**
- * kpt_static_find() - find a static event, and make it an event
- * @group: name of its group
- * @name: its name
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: the event; NULL if there is none, or no memory.
- */
-struct kpt_event *kpt_static_find(const char *group, const char *name)
-{
-	const struct kpt_group *g = kpt_group_find(group);
-	struct kpt_static *s = g ? kpt_static_lookup(g, name) : NULL;
-
-	lockdep_assert_held(&kpt_mutex);
-	return s ? kpt_static_make(s) : NULL;
-}
-
-/**
- * kpt_static_put() - put a reference of a static event
- * @s: the static event; freed by the last put
- *
- * Context: any.
- */
-void kpt_static_put(struct kpt_static *s)
-{
-	if (refcount_dec_and_test(&s->refs))
-		kfree_rcu(s, rcu);
-}
-
 /* Its module, if it has one that is loaded, is @module. */
-static bool static_is_in(const struct kpt_static *s, const char *module)
+static bool static_is_in(const struct kpt_declared *s, const char *module)
 {
 	char name[MODULE_NAME_LEN];
 
@@ -298,26 +246,17 @@ static bool static_is_in(const struct kpt_static *s, const char *module)
 	       !strcmp(name, module);
 }
 
-/**
- * kpt_static_is_in() - is an event a static event of a module?
- * @event: the event
- * @module: name of the module
- *
- * Context: process context, kpt_mutex held.
- * Return: true if it is, and the module is loaded.
- */
-bool kpt_static_is_in(const struct kpt_event *event, const char *module)
+/* kpt_event_class.is_in */
+static bool static_event_is_in(const struct kpt_event *event, const char *module)
 {
 	struct kpt_probe *probe;
 
-	if (!event->class->is_static)
-		return false;
 	probe = list_first_entry(&event->probes, struct kpt_probe, sibling);
 	return static_is_in(static_probe_of(probe)->of, module);
 }
 
 static bool static_is_chosen(const struct kpt_event_files *which,
-			     const struct kpt_static *s)
+			     const struct kpt_declared *s)
 {
 	if (which->group && strcmp(which->group, s->group->name))
 		return false;
@@ -339,15 +278,15 @@ static bool static_is_chosen(const struct kpt_event_files *which,
 int kpt_static_make_chosen(const struct kpt_event_files *which)
 {
 	struct kpt_group *group;
-	struct kpt_static *s;
+	struct kpt_declared *s;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!kpt_event_files_have_unused(which))
 		return 0;
 	list_for_each_entry(group, &kpt_groups, list)
-		list_for_each_entry(s, &group->static_events, list)
+		list_for_each_entry(s, &group->declared, list)
 			if (s->call && static_is_chosen(which, s) &&
-			    !kpt_static_make(s))
+			    !static_make(s))
 				return -ENOMEM;
 	return 0;
 }
@@ -359,7 +298,7 @@ int kpt_static_make_chosen(const struct kpt_event_files *which)
 static void static_list(struct trace_event_call *call)
 {
 	const char *name = trace_event_name(call);
-	struct kpt_static *s = kzalloc(sizeof(*s) + strlen(name) + 1, GFP_KERNEL);
+	struct kpt_declared *s = kzalloc(sizeof(*s) + strlen(name) + 1, GFP_KERNEL);
 	int id = s ? kpt_event_number_alloc() : -ENOMEM;
 
 	if (id >= 0)
@@ -373,19 +312,20 @@ static void static_list(struct trace_event_call *call)
 	}
 	s->call = call;
 	s->id = id;
+	s->make = static_make;
 	s->seq = kpt_group_next_seq();
 	refcount_set(&s->refs, 1);
 	strcpy(s->name, name);
-	list_add_tail_rcu(&s->list, &s->group->static_events);
+	list_add_tail_rcu(&s->list, &s->group->declared);
 }
 
-static void static_unlist(struct kpt_static *s)
+static void static_unlist(struct kpt_declared *s)
 {
 	WRITE_ONCE(s->dead, true);
 	list_del_rcu(&s->list);
 	kpt_event_number_free(s->id);
 	kpt_group_unkeep(s->group);
-	kpt_static_put(s);
+	kpt_declared_put(s);
 }
 
 /* Do records of the event come from a function that calls those that we redirect? */
@@ -487,16 +427,16 @@ static const char *static_list_all(struct trace_event_file *known)
  * Modules.
  */
 
-static struct kpt_static *static_of_call(struct trace_event_call *call)
+static struct kpt_declared *static_of_call(struct trace_event_call *call)
 {
 	const struct kpt_group *group = kpt_group_find(call->class->system);
 
-	return group ? kpt_static_lookup(group, trace_event_name(call)) : NULL;
+	return group ? kpt_declared_find(group, trace_event_name(call)) : NULL;
 }
 
 static void static_come(struct trace_event_call *call)
 {
-	struct kpt_static *s;
+	struct kpt_declared *s;
 
 	if (!static_is_call(call) || !static_is_usable(call))
 		return;
@@ -537,7 +477,7 @@ void kpt_static_coming(const struct module *mod)
  */
 void kpt_static_going(const struct module *mod)
 {
-	struct kpt_static *s;
+	struct kpt_declared *s;
 	unsigned int i;
 
 	for (i = 0; !why_none && i < mod->num_trace_events; i++) {
@@ -637,13 +577,13 @@ int kpt_static_init(void)
 void kpt_static_exit(void)
 {
 	struct kpt_group *group, *next_group;
-	struct kpt_static *s, *next;
+	struct kpt_declared *s, *next;
 
 	mutex_lock(&kpt_mutex);
 	/* The parameter can still be written. */
 	static_ready = false;
 	list_for_each_entry_safe(group, next_group, &kpt_groups, list)
-		list_for_each_entry_safe(s, next, &group->static_events, list)
+		list_for_each_entry_safe(s, next, &group->declared, list)
 			static_unlist(s);
 	kpt_static_text_exit();
 	mutex_unlock(&kpt_mutex);

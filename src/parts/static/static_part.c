@@ -21,6 +21,9 @@ const struct kpt_part kpt_part_static = {
 	.name = "static",
 	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
 	.status = static_status,
+	.choose = kpt_static_make_chosen,
+	.module_coming = kpt_static_coming,
+	.module_gone = kpt_static_going,
 	.readme = {
 [KPT_README_EVENT] =
 "  static_events=1	- A parameter of the module: with it available_events has the\n"

@@ -19,6 +19,7 @@
 #include "kernel/comms.h"
 #include "kernel/cpu.h"
 #include "kernel/scratch.h"
+#include "parts/static/syscall.h"
 
 #ifdef CONFIG_EVENT_TRACING
 

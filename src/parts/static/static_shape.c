@@ -28,12 +28,12 @@
 struct static_shape {
 	struct kpt_fields fields;
 	struct kpt_head head;
-	struct kpt_static *of;
+	struct kpt_declared *of;
 	struct kpt_head_field field[];
 };
 
 /*
- * Held while a text is made, and to change kpt_static.call. It protects @text_iter and
+ * Held while a text is made, and to change kpt_declared.call. It protects @text_iter and
  * @text_record, too.
  */
 static DEFINE_MUTEX(text_lock);
@@ -246,7 +246,7 @@ static void text_put(struct kpt_strbuf *sb, const struct kpt_line *line)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the shape, or NULL without memory.
  */
-struct kpt_fields *kpt_static_shape(struct kpt_static *s)
+struct kpt_fields *kpt_static_shape(struct kpt_declared *s)
 {
 	const struct trace_event_fields *f = s->call->class->fields_array;
 	struct static_shape *shape;
@@ -286,10 +286,10 @@ struct kpt_fields *kpt_static_shape(struct kpt_static *s)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: true if it does.
  */
-bool kpt_static_same_shape(const struct kpt_static *s,
+bool kpt_static_same_shape(const struct kpt_declared *s,
 			   struct trace_event_call *call)
 {
-	struct kpt_static now = { .call = call };
+	struct kpt_declared now = { .call = call };
 	struct kpt_fields *fields = kpt_static_shape(&now);
 	const struct kpt_head *a, *b;
 	unsigned int i;
@@ -314,7 +314,7 @@ bool kpt_static_same_shape(const struct kpt_static *s,
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_static_forget(struct kpt_static *s)
+void kpt_static_forget(struct kpt_declared *s)
 {
 	mutex_lock(&text_lock);
 	s->call = NULL;

@@ -12,6 +12,7 @@
 #include "lib/base/port.h"
 #include "engine/tracepoint.h"
 #include "hit/internal.h"
+#include "parts/static/syscall.h"
 
 #ifdef CONFIG_EVENT_TRACING
 

@@ -23,7 +23,8 @@
 #include "arch.h"
 #include "engine/bucket.h"
 #include "engine/calls.h"
-#include "parts/tracer/chains.h"
+#include "arming/list_recorder.h"
+#include "parts/tracer/graph.h"
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 
@@ -406,4 +407,29 @@ struct kpt_chain_call *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned lo
 {
 	return kpt_chain_pop_any(chain, func, fp + KPT_CALL_BEHIND_MIN,
 				 fp + KPT_CALL_BEHIND_MAX);
+}
+
+/**
+ * kpt_graph_calls() - the calls in progress of function_graph, for its recorders
+ * @graph: what it traces
+ *
+ * Context: process context.
+ * Return: they are valid as long as the probe.
+ */
+const struct kpt_arch_graph *kpt_graph_calls(const struct kpt_graph *graph)
+{
+	return kpt_chains_graph(graph->chains);
+}
+
+/**
+ * kpt_graph_leaves_out() - is a function one that function_graph does not trace?
+ * @graph: what it traces
+ * @func: entry of the function
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kpt_graph_leaves_out(const struct kpt_graph *graph, unsigned long func)
+{
+	return kpt_function_set_has(&graph->without, func);
 }

@@ -385,25 +385,6 @@ static void graph_put_arrow(struct kpt_strbuf *sb, const struct kpt_line *line,
 	kpt_strbuf_putc(sb, '\n');
 }
 
-/**
- * kpt_format_marker() - write a text that a program wrote, not where it did
- * @sb: where to write
- * @line: a record of type KPT_RECORD_PRINT, with fields
- *
- * Context: any.
- */
-void kpt_format_marker(struct kpt_strbuf *sb, const struct kpt_line *line)
-{
-	const struct kpt_head *head = line->fields->head;
-	size_t len;
-	const char *text = kpt_field_text(&head->field[head->nr - 1].ref, line->record,
-					  line->size, &len);
-
-	if (len && text[len - 1] == '\n')
-		len--;
-	kpt_format_text(sb, line->options, text, len);
-}
-
 /* Any other record, as a comment at the depth of the line before. */
 static void graph_put_comment(struct kpt_strbuf *sb, const struct kpt_line *line,
 			      struct kpt_graph_cpu *state)

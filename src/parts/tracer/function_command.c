@@ -12,11 +12,13 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "arming/sites.h"
 #include "event/class.h"
 #include "lib/base/glob.h"
-#include "parts/crash/dump.h"
 #include "parts/tracer/function_command.h"
 #include "trigger/ops.h"
+#include "parts/tracer/tracer.h"
+#include "kernel/symbol/symbol.h"
 
 static struct kpt_function_trigger *function_of(const struct kpt_trigger *t)
 {
@@ -65,7 +67,7 @@ const struct kpt_event *kpt_function_trigger_event(void)
 /* The file of an instance, made for its first command; NULL without memory. */
 static struct kpt_event_file *function_file(struct kpt_instance *instance)
 {
-	struct kpt_event_file *file = instance->tracer.functions;
+	struct kpt_event_file *file = instance->tracer->functions;
 
 	if (file)
 		return file;
@@ -75,7 +77,7 @@ static struct kpt_event_file *function_file(struct kpt_instance *instance)
 	/* It is always held: its sinks are of triggers, and nothing is recorded. */
 	file->soft = 1;
 	file->is_tracer = true;
-	instance->tracer.functions = file;
+	instance->tracer->functions = file;
 	return file;
 }
 
@@ -123,8 +125,6 @@ static void functions_drop(struct list_head *gone)
 			function_release(t->target, 1);
 	}
 	functions_free(gone);
-	/* A dump that one of them has asked for. */
-	kpt_bell_sync(&kpt_dump.bell);
 }
 
 /* The same, of triggers that are armed. Returns 0; or -ENOMEM, and then none is removed. */
@@ -162,7 +162,7 @@ static void function_detach(struct kpt_probe *base, const struct module *mod,
  */
 int kpt_function_trigger_remove_all(struct kpt_instance *instance)
 {
-	const struct kpt_event_file *file = instance->tracer.functions;
+	const struct kpt_event_file *file = instance->tracer->functions;
 	struct kpt_trigger *t;
 	LIST_HEAD(gone);
 
@@ -520,7 +520,7 @@ int kpt_function_trigger_command(struct kpt_instance *instance, const char *file
  */
 void kpt_function_trigger_show(struct seq_file *m, const struct kpt_instance *instance)
 {
-	const struct kpt_event_file *file = instance->tracer.functions;
+	const struct kpt_event_file *file = instance->tracer->functions;
 	char text[2 * KPT_NAME_MAX + 64];
 	const struct kpt_trigger *t;
 	struct kpt_strbuf sb;

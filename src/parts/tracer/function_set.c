@@ -12,6 +12,7 @@
 #include "kernel/lock.h"
 #include "lib/base/diag.h"
 #include "lib/base/glob.h"
+#include "event/class.h"
 
 /**
  * struct function_wait - functions of a module that is not loaded
@@ -254,31 +255,6 @@ static bool function_word_split(char *word, char **module)
 		return false;
 	*module = command + 4;
 	return !strchr(*module, ':');
-}
-
-/**
- * kpt_function_list_anywhere() - find functions of the kernel and of all modules
- * @list: result: those of the kernel, then those of modules, each ascending
- * @names: patterns
- *
- * Others may take kpt_mutex in between: modules may have come or gone since the functions
- * were found.
- *
- * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, perhaps with an empty list; or -ENOMEM.
- */
-int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names)
-{
-	int err;
-
-	*list = (struct kpt_symbol_list){ 0 };
-	mutex_unlock(&kpt_mutex);
-	err = kpt_symbol_list_in_kernel(list, names) ?:
-	      kpt_symbol_list_in_modules(list, NULL, names);
-	if (list->nr >= KPT_BLACKLIST_MANY)
-		kpt_blacklist_prepare();
-	mutex_lock(&kpt_mutex);
-	return err;
 }
 
 /*

@@ -21,7 +21,6 @@ struct kpt_function_set {
 	unsigned long changes;
 };
 
-int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);
 int kpt_function_list(struct kpt_symbol_list *list, const char *module, const char *names,
 		      struct kpt_diag *diag);
 void kpt_function_set_exit(void);

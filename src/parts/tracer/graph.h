@@ -41,7 +41,6 @@ struct kpt_graph_limits {
  * @without: not these, nor what they call
  * @limits: of the instance
  * @chains: the calls in progress; they are those of the probe
- * @is_profile: it is the profile, which counts calls and does not record them
  *
  * Its sets never change: kpt_probe.graph is replaced when modules change those of the
  * instance.
@@ -51,7 +50,6 @@ struct kpt_graph {
 	struct kpt_function_set without;
 	const struct kpt_graph_limits *limits;
 	struct kpt_chains *chains;
-	bool is_profile;
 };
 
 #endif

@@ -12,6 +12,7 @@
 #include "parts/tracer/profile.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
+#include "parts/tracer/graph_hit.h"
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
@@ -329,7 +330,7 @@ void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hi
 
 	if (!call)
 		return;
-	if (handler->probe->graph->is_profile)
+	if (handler->probe->is_profile)
 		kpt_hit_profile_leave(handler, chain, call, hit->regs->sp);
 	else
 		graph_leave(handler, chain, call, hit->regs, hit->context);

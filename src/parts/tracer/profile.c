@@ -11,12 +11,12 @@
 #include <linux/slab.h>
 #include "parts/tracer/profile.h"
 #include "kernel/lock.h"
+#include "arming/sites.h"
 
 #define FUNCS_BITS	12
 /* Functions whose counters are allocated together. */
 #define BLOCK		512
 
-struct kpt_profile_options kpt_profile_options = { .inner = true };
 
 /**
  * struct profile_func - a function that was profiled

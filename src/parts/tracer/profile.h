@@ -29,19 +29,6 @@ struct kpt_profile_row {
 };
 
 /**
- * struct kpt_profile_options - options of the profile
- * @inner: graph-time: to the time of a call belongs that of calls in it that are profiled
- * @offsets: prof-text-offset: rows show where functions are, not their names
- */
-struct kpt_profile_options {
-	bool inner;
-	bool offsets;
-};
-
-/* Written under kpt_mutex; hits read it without a lock. */
-extern struct kpt_profile_options kpt_profile_options;
-
-/**
  * kpt_graph_slept() - how long the current task has not run, from some time on
  *
  * The scheduler adds to both fields in one go while the task runs, and sets the first
@@ -57,7 +44,6 @@ static inline u64 kpt_graph_slept(void)
 }
 
 void kpt_profile_reset(void);
-struct kpt_profile_counts __percpu *kpt_profile_counts(unsigned long func);
 void kpt_profile_going(const struct module *mod, kpt_going_t is_going);
 int kpt_profile_rows(int cpu, struct kpt_profile_row **rows);
 

@@ -4,6 +4,7 @@
 #include "parts/tracer/graph.h"
 #include "parts/tracer/profile.h"
 #include "hit/internal.h"
+#include "parts/tracer/graph_hit.h"
 #include "kernel/clock.h"
 
 /* Does the time count while the task does not run? That is an option of tracers. */

@@ -14,6 +14,7 @@
 #include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include "arming/sites.h"
 #include "event/builtin.h"
 #include "event/class.h"
 #include "parts/tracer/profile.h"
@@ -21,49 +22,9 @@
 #include "parts/tracer/tracer.h"
 #include "kernel/symbol/blacklist.h"
 #include "lib/format/format.h"
+#include "part.h"
 
-/**
- * struct kpt_tracer_kind - a tracer
- * @name: its name in current_tracer
- * @type: number of the event that it records
- * @is_graph: it keeps calls until they return
- * @is_profile: it is the profile: it counts calls
- * @is_max_stack: its hits look how much of the stack is in use
- * @beside: the event whose probe it has, if it runs beside others and records nothing
- * @filter: the set of functions that it traces
- * @prog: what its probe records; NULL if it has none
- * @prog_args: the same with option func-args; NULL if that is no option of it, nor
- *	func-no-repeats
- * @ops: without a probe: how it begins and ends
- * @put_header: writes the header of trace; NULL if that is the usual one
- */
-struct kpt_tracer_kind {
-	const char *name;
-	u16 type;
-	bool is_graph;
-	bool is_profile;
-	bool is_max_stack;
-	struct kpt_event *beside;
-	enum kpt_tracer_set filter;
-	const struct kpt_fetch_prog *prog;
-	const struct kpt_fetch_prog *prog_args;
-	const struct kpt_tracer_ops *ops;
-	kpt_tracer_header_t put_header;
-};
-
-static const struct kpt_tracer_kind kinds[] = {
-	{
-		.name = "timerlat",
-		.type = KPT_RECORD_TIMERLAT,
-		.ops = &kpt_timerlat_ops,
-		.put_header = kpt_format_timerlat_header,
-	},
-	{
-		.name = "osnoise",
-		.type = KPT_RECORD_OSNOISE,
-		.ops = &kpt_osnoise_ops,
-		.put_header = kpt_format_osnoise_header,
-	},
+static const struct kpt_tracer_kind own_kinds[] = {
 	{
 		.name = "function_graph",
 		.type = KPT_RECORD_GRAPH_ENTRY,
@@ -79,11 +40,25 @@ static const struct kpt_tracer_kind kinds[] = {
 	},
 };
 
+/* Walk the tracers, those of other parts first; NULL if there are not so many. */
+static const struct kpt_tracer_kind *kind_nth(unsigned int nth)
+{
+	const struct kpt_tracer_kind *kind;
+	const struct kpt_part *part;
+	unsigned int i;
+
+	for (i = 0; (part = kpt_part_nth(i)); i++)
+		for (kind = part->tracers; kind && kind->name; kind++)
+			if (!nth--)
+				return kind;
+	return nth < ARRAY_SIZE(own_kinds) ? &own_kinds[nth] : NULL;
+}
+
 /* They have no records. */
 #define BESIDE(event, number, shape, label) {			\
 	.name = label,						\
 	.id = number,						\
-	.class = &kpt_class_builtin,				\
+	.class = &kpt_class_tracer,				\
 	.fields = &shape,					\
 	.of = &kpt_group_builtin,				\
 	.refs = REFCOUNT_INIT(1),				\
@@ -170,17 +145,24 @@ static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
 
 /**
  * kpt_tracer_init() - begin with nop, for all functions
- * @tracer: the tracer
+ * @instance: the instance
  *
- * Context: process context.
+ * Context: process context, sleeps.
+ * Return: 0 or -ENOMEM.
  */
-void kpt_tracer_init(struct kpt_tracer *tracer)
+int kpt_tracer_init(struct kpt_instance *instance)
 {
+	struct kpt_tracer *tracer = kzalloc(sizeof(*tracer), GFP_KERNEL);
 	unsigned int i;
 
+	if (!tracer)
+		return -ENOMEM;
+	tracer->instance = instance;
+	instance->tracer = tracer;
 	INIT_LIST_HEAD(&tracer->recording);
 	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
 		kpt_function_set_init(&tracer->set[i]);
+	return 0;
 }
 
 /**
@@ -192,7 +174,7 @@ void kpt_tracer_init(struct kpt_tracer *tracer)
  */
 const char *kpt_tracer_name(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
 
 	return kind ? kind->name : "nop";
 }
@@ -206,7 +188,7 @@ const char *kpt_tracer_name(const struct kpt_instance *instance)
  */
 bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
 
 	return kind && kind->is_graph;
 }
@@ -221,7 +203,7 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance)
  */
 kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer.run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
 
 	return kind ? kind->put_header : NULL;
 }
@@ -237,12 +219,12 @@ const char *kpt_tracer_next_name(unsigned int *at)
 {
 	const struct kpt_tracer_kind *kind;
 
-	while (*at < ARRAY_SIZE(kinds)) {
-		kind = &kinds[(*at)++];
+	while ((kind = kind_nth(*at))) {
+		++*at;
 		if (!kind->ops || kind->ops->is_possible())
 			return kind->name;
 	}
-	return (*at)++ == ARRAY_SIZE(kinds) ? "nop" : NULL;
+	return *at && kind_nth((*at)++ - 1) ? "nop" : NULL;
 }
 
 /*
@@ -287,7 +269,7 @@ static int tracer_take(struct kpt_tracer_probe *probe, const struct kpt_symbol_l
 		       const struct kpt_function_set *filter, const struct module *mod)
 {
 	const struct kpt_function_set *without =
-		&probe->instance->tracer.set[KPT_TRACER_NOTRACE];
+		&probe->instance->tracer->set[KPT_TRACER_NOTRACE];
 	bool takes_all = !kind_has_set(probe->kind, KPT_TRACER_NOTRACE);
 	unsigned int i;
 	int err = 0;
@@ -313,7 +295,7 @@ static bool tracer_is_flat(const struct kpt_tracer *tracer, const struct kpt_tra
 /* Take the functions that are chosen, with @mod only those in it. */
 static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct module *mod)
 {
-	const struct kpt_tracer *tracer = &probe->instance->tracer;
+	const struct kpt_tracer *tracer = probe->instance->tracer;
 	const struct kpt_function_set *filter = &tracer->set[probe->kind->filter];
 	struct kpt_symbol_list all;
 	int err;
@@ -347,7 +329,6 @@ static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer,
 
 	if (!graph)
 		return NULL;
-	graph->is_profile = kind->is_profile;
 	graph->limits = &tracer->limits;
 	kpt_function_set_init(&graph->only);
 	kpt_function_set_init(&graph->without);
@@ -391,7 +372,7 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
 void kpt_tracer_update_graph_limits(struct kpt_instance *instance)
 {
 	const u32 need = KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME;
-	struct kpt_graph_limits *limits = &instance->tracer.limits;
+	struct kpt_graph_limits *limits = &instance->tracer->limits;
 	u32 entry = 0, deepest = 0;
 
 	if (limits->thresh)
@@ -436,7 +417,8 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 		err = -ENOMEM;
 	if (kind->is_graph) {
 		kpt_tracer_update_graph_limits(instance);
-		probe->base.graph = tracer_make_graph(&instance->tracer, kind);
+		probe->base.is_profile = kind->is_profile;
+		probe->base.graph = tracer_make_graph(instance->tracer, kind);
 		if (probe->base.graph)
 			probe->base.graph->chains =
 				tracer_make_chains(probe->base.graph);
@@ -478,9 +460,10 @@ static int tracer_attach(struct kpt_probe *base, const struct module *mod,
 }
 
 /* Nobody defines them; all have the probes of tracers, or none. */
-const struct kpt_event_class kpt_class_builtin = {
+const struct kpt_event_class kpt_class_tracer = {
 	.letters = "",
 	.log_name = "kptrace",
+	.is_builtin = true,
 	.arm = tracer_arm,
 	.disarm = kpt_sites_disarm,
 	.attach = tracer_attach,
@@ -544,7 +527,7 @@ static int tracer_prepare(void)
 static int tracer_prepare_kind(const struct kpt_instance *instance,
 			       const struct kpt_tracer_kind *kind)
 {
-	const struct kpt_tracer *tracer = &instance->tracer;
+	const struct kpt_tracer *tracer = instance->tracer;
 	bool takes_all = !kind->ops && !tracer->set[kind->filter].is_set &&
 			 !tracer_is_flat(tracer, kind);
 
@@ -591,6 +574,13 @@ static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
 	return 0;
 }
 
+static int tracer_refuse(const char *name, struct kpt_diag *diag)
+{
+	if (!strcmp(name, "osnoise") || !strcmp(name, "timerlat"))
+		return kpt_part_refuse(diag, 0, "noise");
+	return kpt_diag_set(diag, KPT_E_NO_TRACER, 0, -EINVAL);
+}
+
 /**
  * kpt_tracer_set() - choose the tracer of an instance
  * @instance: the instance
@@ -606,30 +596,30 @@ static int tracer_end(struct kpt_instance *instance, struct kpt_tracer_run *run)
  */
 int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 {
-	const struct kpt_tracer_kind *kind = NULL;
+	const struct kpt_tracer_kind *kind;
 	struct kpt_diag diag = { 0 };
 	unsigned int i;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		if (!strcmp(name, kinds[i].name))
-			kind = &kinds[i];
+	for (i = 0; (kind = kind_nth(i)); i++)
+		if (!strcmp(name, kind->name))
+			break;
 	if (!kind && strcmp(name, "nop")) {
-		err = kpt_diag_set(&diag, KPT_E_NO_TRACER, 0, -EINVAL);
+		err = tracer_refuse(name, &diag);
 		kpt_errlog_add(&instance->errlog, "current_tracer", name, &diag);
 		return err;
 	}
 	err = kind ? tracer_prepare_kind(instance, kind) : 0;
 	if (err)
 		return err;
-	if (kind == instance->tracer.run.kind)
+	if (kind == instance->tracer->run.kind)
 		return 0;
-	err = tracer_end(instance, &instance->tracer.run);
+	err = tracer_end(instance, &instance->tracer->run);
 	if (err)
 		return err;
 	kpt_buffer_reset(&instance->buffer, -1);
-	return kind ? tracer_begin(instance, &instance->tracer.run, kind) : 0;
+	return kind ? tracer_begin(instance, &instance->tracer->run, kind) : 0;
 }
 
 /**
@@ -640,7 +630,7 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
  */
 bool kpt_tracer_is_profiling(void)
 {
-	return READ_ONCE(kpt_top_instance.tracer.profile.kind);
+	return READ_ONCE(kpt_top_instance.tracer->profile.kind);
 }
 
 /**
@@ -657,7 +647,7 @@ bool kpt_tracer_is_profiling(void)
  */
 int kpt_tracer_profile(bool on)
 {
-	struct kpt_tracer_run *run = &kpt_top_instance.tracer.profile;
+	struct kpt_tracer_run *run = &kpt_top_instance.tracer->profile;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -680,7 +670,7 @@ int kpt_tracer_profile(bool on)
  */
 bool kpt_tracer_is_measuring(void)
 {
-	return READ_ONCE(kpt_top_instance.tracer.max_stack.kind);
+	return READ_ONCE(kpt_top_instance.tracer->max_stack.kind);
 }
 
 /**
@@ -694,7 +684,7 @@ bool kpt_tracer_is_measuring(void)
  */
 int kpt_tracer_measure(bool on)
 {
-	struct kpt_tracer_run *run = &kpt_top_instance.tracer.max_stack;
+	struct kpt_tracer_run *run = &kpt_top_instance.tracer->max_stack;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -782,7 +772,7 @@ static bool run_takes(const struct kpt_tracer_run *run, enum kpt_tracer_set whic
  */
 int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set which)
 {
-	const struct kpt_tracer *tracer = &instance->tracer;
+	const struct kpt_tracer *tracer = instance->tracer;
 	bool takes_all = run_takes(&tracer->run, which) ||
 			 run_takes(&tracer->profile, which) ||
 			 run_takes(&tracer->max_stack, which);
@@ -800,7 +790,7 @@ int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set 
  */
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_tracer *tracer = instance->tracer;
 	struct kpt_tracer_run *const all[TRACER_RUNS] = {
 		&tracer->run, &tracer->profile, &tracer->max_stack,
 	};
@@ -823,7 +813,7 @@ int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
  */
 int kpt_tracer_renew(struct kpt_instance *instance)
 {
-	struct kpt_tracer_run *run = &instance->tracer.run;
+	struct kpt_tracer_run *run = &instance->tracer->run;
 
 	lockdep_assert_held(&kpt_mutex);
 	return run->kind && run->kind->prog_args ? tracers_renew(instance, &run, 1) : 0;
@@ -838,12 +828,12 @@ int kpt_tracer_renew(struct kpt_instance *instance)
  */
 void kpt_tracer_refresh_graph(struct kpt_instance *instance)
 {
-	const struct kpt_tracer_run *run = &instance->tracer.run;
+	const struct kpt_tracer_run *run = &instance->tracer->run;
 	struct kpt_graph *new, *old = run->probe ? run->probe->base.graph : NULL;
 
 	if (!old)
 		return;
-	new = tracer_make_graph(&instance->tracer, run->kind);
+	new = tracer_make_graph(instance->tracer, run->kind);
 	if (!new)
 		return;
 	new->chains = old->chains;
@@ -878,15 +868,18 @@ static void tracer_forget_file(struct kpt_instance *instance,
  */
 void kpt_tracer_forget(struct kpt_instance *instance)
 {
-	struct kpt_tracer *tracer = &instance->tracer;
+	struct kpt_tracer *tracer = instance->tracer;
+	const struct kpt_tracer_kind *kind;
 	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
+	if (!tracer)
+		return;
 	tracer_forget_run(instance, &tracer->run);
 	tracer_forget_run(instance, &tracer->profile);
 	tracer_forget_run(instance, &tracer->max_stack);
-	for (i = 0; i < ARRAY_SIZE(kinds); i++)
-		tracer_forget_file(instance, &kinds[i]);
+	for (i = 0; (kind = kind_nth(i)); i++)
+		tracer_forget_file(instance, kind);
 	for (i = 0; i < ARRAY_SIZE(kinds_beside); i++)
 		tracer_forget_file(instance, kinds_beside[i]);
 	if (tracer->functions)

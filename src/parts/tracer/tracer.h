@@ -3,14 +3,15 @@
 #ifndef KPTRACE_TRACER_H
 #define KPTRACE_TRACER_H
 
+#include "event/instance.h"
 #include "parts/tracer/graph.h"
 
 struct kpt_event_file;
 struct kpt_instance;
 struct kpt_probe;
-struct kpt_tracer_kind;
 struct kpt_tracer_probe;
 struct kpt_diag;
+struct kpt_fetch_prog;
 struct kpt_strbuf;
 struct kpt_fs_file;
 struct kpt_fs_table;
@@ -28,13 +29,6 @@ struct kpt_tracer_ops {
 	int (*begin)(struct kpt_instance *instance, struct kpt_diag *diag);
 	void (*end)(struct kpt_instance *instance);
 };
-
-/* Writes the header of trace, for KPT_OPT_*. */
-typedef void (*kpt_tracer_header_t)(struct kpt_strbuf *sb, u32 options);
-
-/* Calls up: src/parts/noise/osnoise.c and src/parts/noise/timerlat.c define these. */
-extern const struct kpt_tracer_ops kpt_osnoise_ops;
-extern const struct kpt_tracer_ops kpt_timerlat_ops;
 
 /**
  * enum kpt_tracer_set - sets of functions of a tracer
@@ -58,6 +52,35 @@ enum kpt_tracer_set {
 };
 
 /**
+ * struct kpt_tracer_kind - a tracer
+ * @name: its name in current_tracer
+ * @type: number of the event that it records
+ * @is_graph: it keeps calls until they return
+ * @is_profile: it is the profile: it counts calls
+ * @is_max_stack: its hits look how much of the stack is in use
+ * @beside: the event whose probe it has, if it runs beside others and records nothing
+ * @filter: the set of functions that it traces
+ * @prog: what its probe records; NULL if it has none
+ * @prog_args: the same with option func-args; NULL if that is no option of it, nor
+ *	func-no-repeats
+ * @ops: without a probe: how it begins and ends
+ * @put_header: writes the header of trace; NULL if that is the usual one
+ */
+struct kpt_tracer_kind {
+	const char *name;
+	u16 type;
+	bool is_graph;
+	bool is_profile;
+	bool is_max_stack;
+	struct kpt_event *beside;
+	enum kpt_tracer_set filter;
+	const struct kpt_fetch_prog *prog;
+	const struct kpt_fetch_prog *prog_args;
+	const struct kpt_tracer_ops *ops;
+	kpt_tracer_header_t put_header;
+};
+
+/**
  * struct kpt_tracer_run - a tracer that runs, or does not
  * @kind: which one; NULL for none
  * @file: its event, of its instance; NULL without @probe
@@ -71,6 +94,7 @@ struct kpt_tracer_run {
 
 /**
  * struct kpt_tracer - the tracer of an instance
+ * @instance: the instance
  * @run: which one it is, and what it needs
  * @profile: the profile of functions, which only the top instance has
  * @max_stack: what looks for the largest stack, likewise
@@ -85,6 +109,7 @@ struct kpt_tracer_run {
  * All are under kpt_mutex.
  */
 struct kpt_tracer {
+	struct kpt_instance *instance;
 	struct kpt_tracer_run run;
 	struct kpt_tracer_run profile;
 	struct kpt_tracer_run max_stack;
@@ -95,11 +120,8 @@ struct kpt_tracer {
 	struct kpt_event_file *functions;
 };
 
-void kpt_tracer_init(struct kpt_tracer *tracer);
+int kpt_tracer_init(struct kpt_instance *instance);
 void kpt_tracer_forget(struct kpt_instance *instance);
-const char *kpt_tracer_name(const struct kpt_instance *instance);
-bool kpt_tracer_is_graph(const struct kpt_instance *instance);
-kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
 const char *kpt_tracer_next_name(unsigned int *at);
 const struct kpt_event *kpt_tracer_nth_beside(unsigned int nth);
 bool kpt_tracer_is_profiling(void);
@@ -126,5 +148,8 @@ extern const struct kpt_fs_table kpt_tracer_top_entries;
 extern const struct kpt_fs_table kpt_tracer_entries;
 /* A file of trace_stat/. */
 extern const struct kpt_fs_file kpt_profile_entry;
+
+/* Builtin events of tracers of functions. */
+extern const struct kpt_event_class kpt_class_tracer;
 
 #endif

@@ -6,6 +6,10 @@
 #include "parts/tracer/profile.h"
 #include "parts/tracer/max_stack.h"
 #include "parts/tracer/tracer.h"
+#include <linux/slab.h>
+#include "event/builtin.h"
+#include "event/class.h"
+#include "parts/tracer/function_command.h"
 #include "part.h"
 
 /* No event counts calls any more. */
@@ -44,6 +48,59 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
+static struct kpt_event builtins[] = {
+	KPT_BUILTIN(KPT_RECORD_FUNCTION, kpt_fields_function, "function", &kpt_class_tracer),
+	KPT_BUILTIN(KPT_RECORD_FUNC_REPEATS, kpt_fields_func_repeats, "func_repeats",
+		    &kpt_class_tracer),
+	KPT_BUILTIN(KPT_RECORD_GRAPH_ENTRY, kpt_fields_graph_entry, "funcgraph_entry",
+		    &kpt_class_tracer),
+	KPT_BUILTIN(KPT_RECORD_GRAPH_RETADDR, kpt_fields_graph_retaddr,
+		    "fgraph_retaddr_entry", &kpt_class_tracer),
+	KPT_BUILTIN(KPT_RECORD_GRAPH_EXIT, kpt_fields_graph_exit, "funcgraph_exit",
+		    &kpt_class_tracer),
+	{ }
+};
+
+static int tracer_stop(struct kpt_instance *instance)
+{
+	return kpt_function_trigger_remove_all(instance) ?: kpt_tracer_set(instance, "nop");
+}
+
+static void tracer_exit(struct kpt_instance *instance)
+{
+	kfree(instance->tracer);
+	instance->tracer = NULL;
+}
+
+/* Event files of tracers and of triggers of functions are in no list of the instance. */
+static int tracer_rearm(struct kpt_instance *instance, struct kpt_batch *batch)
+{
+	struct kpt_event_file *const files[] = {
+		instance->tracer->run.file, instance->tracer->functions,
+	};
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < ARRAY_SIZE(files); i++)
+		err = files[i] ? kpt_event_file_rearm(files[i], batch) : 0;
+	return err;
+}
+
+static int tracer_option_set(struct kpt_instance *instance, u64 option)
+{
+	if (option & (KPT_OPT_FUNC_ARGS | KPT_OPT_FUNC_NO_REPEATS))
+		return kpt_tracer_renew(instance);
+	kpt_tracer_update_graph_limits(instance);
+	return 0;
+}
+
+static void tracer_triggers_end(void)
+{
+	mutex_lock(&kpt_mutex);
+	kpt_function_trigger_free_all();
+	mutex_unlock(&kpt_mutex);
+}
+
 const struct kpt_part kpt_part_tracer = {
 	.name = "tracer",
 	.stage[KPT_STAGE_POINTS] = { .exit = tracer_end },
@@ -53,6 +110,16 @@ const struct kpt_part kpt_part_tracer = {
 	},
 	.files = files,
 	.make_dirs = tracer_make_dirs,
+	.stage[KPT_STAGE_TRIGGERS] = { .exit = tracer_triggers_end },
+	.builtins = builtins,
+	.instance_init = kpt_tracer_init,
+	.instance_stop = tracer_stop,
+	.instance_disarmed = kpt_tracer_forget,
+	.instance_exit = tracer_exit,
+	.rearm = tracer_rearm,
+	.option_set = tracer_option_set,
+	.module_coming = kpt_tracers_coming,
+	.text_left = kpt_tracers_going,
 	.readme = {
 [KPT_README_FILES] =
 "  available_filter_functions - Functions that can be probed\n",
@@ -87,8 +154,7 @@ const struct kpt_part kpt_part_tracer = {
 "  set_graph_function	- function_graph traces only these, and what they call\n"
 "  set_graph_notrace	- It traces neither these nor what they call\n"
 "  max_graph_depth	- How deep it traces; 0: all\n"
-"  tracing_thresh	- It traces only calls that take so many microseconds; of\n"
-"			  osnoise, the shortest gap\n"
+"  tracing_thresh	- It traces only calls that take so many microseconds\n"
 "  enabled_functions	- The functions that are traced or probed now\n",
 	},
 };

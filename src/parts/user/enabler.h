@@ -75,7 +75,6 @@ int kpt_enabler_add(struct kpt_enabled *target, const struct kpt_enabler_place *
 bool kpt_enabler_exists(const struct kpt_enabler_place *place);
 int kpt_enabler_remove(const struct kpt_enabler_place *place,
 		       const struct kpt_enabler_own *own);
-void kpt_enablers_update(struct kpt_batch *batch);
 void kpt_enablers_changed(void);
 bool kpt_enablers_follow(void);
 void kpt_enablers_forget(void);
@@ -110,10 +109,6 @@ static inline int kpt_enabler_remove(const struct kpt_enabler_place *place,
 				     const struct kpt_enabler_own *own)
 {
 	return -ENOENT;
-}
-
-static inline void kpt_enablers_update(struct kpt_batch *batch)
-{
 }
 
 static inline void kpt_enablers_changed(void)

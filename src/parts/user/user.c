@@ -13,6 +13,7 @@
 #include "event/class.h"
 #include "arming/handlers.h"
 #include "parts/user/user.h"
+#include "fs/fs.h"
 
 static const char group_single[] = "user_events";
 static const char group_multi[] = "user_events_multi";
@@ -322,8 +323,20 @@ static void user_list(const struct kpt_probe *base, struct seq_file *m)
 		   base->event->name, *list ? " " : "", list);
 }
 
+/* An event may be there already, made by a program; then it stays from now on. */
+static int user_define(const struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_user *user = kpt_user_find(def, diag);
+	struct kpt_event *event;
+
+	if (!user)
+		return kpt_command_define(def, diag, &event);
+	return IS_ERR(user) ? PTR_ERR(user) : kpt_user_keep(user, def, diag);
+}
+
 const struct kpt_event_class kpt_class_user = {
-	.letters = "",
+	.letters = "u",
+	.define = user_define,
 	.log_name = "user_events",
 	.default_group = group_single,
 	.one_probe = true,

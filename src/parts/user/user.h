@@ -58,4 +58,7 @@ void kpt_user_events_exit(void);
 /* user_events.c: user_events_data and user_events_status */
 extern const struct kpt_fs_table kpt_user_entries;
 
+/* u: user events, which programs write. */
+extern const struct kpt_event_class kpt_class_user;
+
 #endif

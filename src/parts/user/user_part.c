@@ -19,6 +19,8 @@ const struct kpt_part kpt_part_user = {
 	.stage[KPT_STAGE_WORK] = { .init = kpt_user_events_init, .exit = kpt_user_events_exit },
 	.files = files,
 	.status = user_status,
+	.class = &kpt_class_user,
+	.before_delete = kpt_enablers_tidy,
 	.readme = {
 #if KPT_ENABLERS
 [KPT_README_DEFINING] =

@@ -6,7 +6,7 @@
  * BTF does not have that name.
  */
 #include "lib/base/port.h"
-#include "lib/fetch/aapcs.h"
+#include "parts/btf/aapcs.h"
 
 #define PART_INT128	1
 #define PART_FLOAT	2

@@ -5,7 +5,7 @@
  * the differences.
  */
 #include "lib/base/port.h"
-#include "lib/fetch/aapcs.h"
+#include "parts/btf/aapcs.h"
 #include "lib/format/format.h"
 
 static void args_put_hex(struct kpt_strbuf *sb, u64 value)
