@@ -2,7 +2,6 @@
 /* error_log: the last mistakes, oldest first. */
 #define pr_fmt(fmt) "kptrace: " fmt
 #include <linux/module.h>
-#include <linux/ratelimit.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include "event/errlog.h"
@@ -100,7 +99,8 @@ out:
  * @command: the command; blanks of any kind are shown as spaces
  * @diag: the reason and its place in @command
  *
- * While the module is loaded, the kernel log has it, too: nobody sees the file then.
+ * While the module is loaded, the kernel log has it, too, as nobody sees the file then: the
+ * caller says nothing there of what is noted here.
  *
  * Context: process context, sleeps. Without memory the entry is dropped.
  */
@@ -112,7 +112,7 @@ void kpt_errlog_add(struct kpt_errlog *log, const char *loc,
 	if (!e)
 		return;
 	if (THIS_MODULE->state == MODULE_STATE_COMING)
-		pr_err_ratelimited("%s", strstr(e->text, "] ") + 2);
+		pr_err("%s", strstr(e->text, "] ") + 2);
 	mutex_lock(&log->lock);
 	if (log->nr == KPT_ERRLOG_MAX)
 		errlog_forget_oldest(log);

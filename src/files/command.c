@@ -280,14 +280,16 @@ module_param_cb(kprobe_event, &param_ops, NULL, 0);
 MODULE_PARM_DESC(kprobe_event,
 		 "definitions, as dynamic_events takes them: ',' for ' ', ';' between them");
 
-/* error_log has the reason. The rest of the list is run all the same. */
+/* The rest of the list is run after a mistake all the same. */
 static void command_define_given(const char *line, unsigned int nr)
 {
+	const struct kpt_errlog *log = &kpt_top_instance.errlog;
+	unsigned long noted = READ_ONCE(log->added);
 	int err = kpt_command_run(line, strlen(line), KPT_LISTS_DYNAMIC, nr);
 
-	if (err)
-		pr_warn("kprobe_event: %s: error %d, see error_log\n", line,
-			err);
+	/* A mistake that is noted is in the kernel log by that. */
+	if (err && READ_ONCE(log->added) == noted)
+		pr_warn("kprobe_event: %s: error %d\n", line, err);
 }
 
 /**

@@ -74,7 +74,6 @@ static void boot_mistake(const struct boot *b, unsigned int key, unsigned int va
 	kpt_diag_detail(&diag, why);
 	diag.line = b->c->node[value ?: key].line;
 	kpt_errlog_add(&kpt_top_instance.errlog, b->path, line, &diag);
-	pr_warn("%s: line %u: %s: %s\n", b->path, diag.line, line, why);
 }
 
 static void boot_check(const struct boot *b, unsigned int key, unsigned int value, int err)
@@ -743,7 +742,6 @@ static void log_refusal(const char *path, const char *line, const char *why,
 	kpt_diag_detail(&diag, why);
 	diag.line = m ? m->line : 0;
 	kpt_errlog_add(&kpt_top_instance.errlog, path, line, &diag);
-	pr_warn("%s: %s (line %u, column %u)\n", path, why, diag.line, diag.column + 1);
 }
 
 /* Show the line with the mistake. */

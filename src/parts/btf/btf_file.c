@@ -227,20 +227,15 @@ int kpt_btf_param_init(void)
 {
 	size_t size = 0;
 	void *bytes;
-	int err;
 
 	if (!btf_path)
 		return 0;
 	bytes = kpt_btf_read_file(btf_path, &size);
 	mutex_lock(&kpt_mutex);
-	if (IS_ERR(bytes)) {
-		err = PTR_ERR(bytes);
+	if (IS_ERR(bytes))
 		log_refusal(btf_path, "it cannot be read");
-	} else {
-		err = btf_take(btf_path, bytes, size);
-	}
+	else
+		btf_take(btf_path, bytes, size);
 	mutex_unlock(&kpt_mutex);
-	if (err)
-		pr_warn("btf=%s: error %d, see error_log\n", btf_path, err);
 	return 0;
 }
