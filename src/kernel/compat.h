@@ -289,6 +289,13 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_TRACEPOINT_BIAS 0
 #endif
 
+/* Look for a page without a page fault; 0 where the kernel cannot. */
+#if KPT_HAVE_FOLL_NOFAULT
+#define KPT_FOLL_NOFAULT FOLL_NOFAULT
+#else
+#define KPT_FOLL_NOFAULT 0
+#endif
+
 /* Pins a page of a process, or gets a reference; @mm is locked. Returns 1 on success. */
 #if KPT_HAVE_PIN_WITHOUT_VMAS
 #define kpt_pin_page(mm, addr, flags, page) \

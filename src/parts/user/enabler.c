@@ -10,10 +10,8 @@
  *
  * Nothing waits for a process while kpt_mutex is held. A bit is written if the mmap_lock
  * of its process is free and the page there; else a worker tries again, and another one, without
- * a lock, reads the page of a file. (A wait is left: a program may drop its copy of a page
- * between a look at it and the write to it, and then also a page fault that is told not to wait
- * may wait for the file. Without FOLL_NOFAULT, which Linux 5.16 has, there is no look.) The
- * process itself waits for its own mmap_lock, before it takes kpt_mutex: struct kpt_enabler_own.
+ * a lock, reads the page of a file. (A wait is left, see enabler_page_is_copy().) The process
+ * itself waits for its own mmap_lock, before it takes kpt_mutex: struct kpt_enabler_own.
  *
  * The worker also finds that the memory of a process has ended. Nothing tells that
  * without a lock of the process: an MMU notifier is registered with its mmap_lock, and
@@ -170,10 +168,7 @@ static int enabler_write(const struct enabler *e, bool on)
 	return err;
 }
 
-/*
- * Reading a page. That may take long, so nobody waits for it but a worker of the process
- * alone.
- */
+/* Reading a page. That may take long, so only a worker of the process waits for it. */
 
 static void mm_read(struct work_struct *work)
 {
@@ -185,7 +180,6 @@ static void mm_read(struct work_struct *work)
 	}
 	mutex_lock(&kpt_mutex);
 	m->reading = 0;
-	/* The worker looks again after @delay: what was read in vain is not read at once. */
 	mutex_unlock(&kpt_mutex);
 	/* Unloading waits for the end of this function. */
 	module_put(THIS_MODULE);

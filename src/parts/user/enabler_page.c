@@ -33,22 +33,21 @@ static bool enabler_page_is_of_file(struct mm_struct *mm, unsigned long addr)
 
 /*
  * Has the process a copy of the page, perhaps together with one that it was forked from? Then
- * a write needs no file. A kernel that cannot tell without a page fault has to try.
+ * a write needs no file, unless the program drops its copy before. A kernel that cannot tell
+ * without a page fault has to try. A page fault that is told not to wait may wait for the file.
  */
 static bool enabler_page_is_copy(struct mm_struct *mm, unsigned long addr)
 {
-#if KPT_HAVE_FOLL_NOFAULT
 	struct page *page;
 	bool is_copy;
 
-	if (kpt_get_page(mm, addr, FOLL_NOFAULT, &page) != 1)
+	if (!KPT_FOLL_NOFAULT)
+		return true;
+	if (kpt_get_page(mm, addr, KPT_FOLL_NOFAULT, &page) != 1)
 		return false;
 	is_copy = PageAnon(page);
 	put_page(page);
 	return is_copy;
-#else
-	return true;
-#endif
 }
 
 /**
