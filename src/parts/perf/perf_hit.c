@@ -5,8 +5,10 @@
  * sleep, and wakes readers by an irq_work.
  */
 #include "kernel/compat.h"
+#include <linux/ktime.h>
 #include <linux/perf_event.h>
 #include <linux/preempt.h>
+#include <linux/rculist.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/task_stack.h>
 #include <linux/trace_events.h>
@@ -16,7 +18,32 @@
 
 #ifdef CONFIG_PERF_EVENTS
 
-/* Hits that perf did not see, because they were inside perf, or RCU did not watch. */
+/*
+ * Who wants to be woken at each sample is woken by an interrupt, which perf queues at once,
+ * and whose functions may be sampled, too: a CPU that does nothing else would never leave its
+ * interrupts. So where interrupts are masked, only so many samples in so many nanoseconds
+ * wake. If they come faster, perf gets none there for as long as that took: tasks have half
+ * of the time. Samples that wake seldom, as by default, are all given.
+ */
+#define WAKES_MAX	32
+#define WAKES_TIME	(32 * NSEC_PER_MSEC)
+#define SHUT_MIN	NSEC_PER_MSEC
+
+/**
+ * struct perf_wakes - samples of one CPU that have woken, where interrupts were masked
+ * @since: time of the first of @nr
+ * @until: with WAKES_MAX of them, when they are forgotten
+ * @nr: how many there were in WAKES_TIME
+ */
+struct perf_wakes {
+	u64 since;
+	u64 until;
+	unsigned int nr;
+};
+
+static DEFINE_PER_CPU(struct perf_wakes, perf_wakes);
+
+/* Hits that perf did not see: inside perf, where RCU does not watch, or see WAKES_MAX. */
 static DEFINE_PER_CPU(u64, perf_lost);
 
 /* Registers of a hit that is not in text. Those that are never written are 0. */
@@ -34,6 +61,42 @@ struct perf_to {
 	struct trace_event_call *call;
 	u16 type;
 };
+
+static bool perf_wakes_too_often(void)
+{
+	struct perf_wakes *w = this_cpu_ptr(&perf_wakes);
+
+	if (likely(w->nr < WAKES_MAX))
+		return false;
+	if (ktime_get_mono_fast_ns() < w->until)
+		return true;
+	w->nr = 0;
+	return false;
+}
+
+/* Has one of these events a wake-up before it? Its parent wakes, if it has inherited that. */
+static bool perf_will_wake(const struct hlist_head *list)
+{
+	const struct perf_event *event;
+
+	hlist_for_each_entry_rcu_notrace(event, list, hlist_entry)
+		if (READ_ONCE((event->parent ?: event)->pending_wakeup))
+			return true;
+	return false;
+}
+
+static void perf_note_wake(void)
+{
+	struct perf_wakes *w = this_cpu_ptr(&perf_wakes);
+	u64 now = ktime_get_mono_fast_ns();
+
+	if (!w->nr || now - w->since > WAKES_TIME) {
+		w->nr = 0;
+		w->since = now;
+	}
+	if (++w->nr == WAKES_MAX)
+		w->until = now + max_t(u64, now - w->since, SHUT_MIN);
+}
 
 /*
  * Let perf unwind from @regs. At the first and at a return instruction of a function
@@ -115,9 +178,10 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 	};
 	struct kpt_record_head *record = hit->record;
 	struct kpt_record_head head = *record;
+	bool masked = head.flags & KPT_FLAG_IRQS_OFF;
 	int rctx = -1;
 
-	if (likely(kpt_hit_rcu_watches()))
+	if (likely(kpt_hit_rcu_watches()) && !(masked && perf_wakes_too_often()))
 		rctx = perf_swevent_get_recursion_context();
 	if (unlikely(rctx < 0)) {
 		kpt_hit_perf_lose();
@@ -125,6 +189,8 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 	}
 	perf_give(&to, record, min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), regs, rctx,
 		  hit->caller);
+	if (masked && perf_will_wake(counting))
+		perf_note_wake();
 	*record = head;
 }
 
@@ -146,15 +212,21 @@ void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit)
 		.list = this_cpu_ptr(call->perf_events),
 		.call = call,
 	};
+	const struct kpt_record_head *head = hit->record;
+	bool masked = head->flags & KPT_FLAG_IRQS_OFF;
 	int size = min_t(size_t, hit->size, PERF_MAX_TRACE_SIZE), rctx;
-	void *copy = perf_trace_buf_alloc(size, NULL, &rctx);
+	void *copy = NULL;
 
+	if (!(masked && perf_wakes_too_often()))
+		copy = perf_trace_buf_alloc(size, NULL, &rctx);
 	if (unlikely(!copy)) {
 		kpt_hit_perf_lose();
 		return;
 	}
 	memcpy(copy, hit->record, size);
 	perf_give(&to, copy, size, regs, rctx, hit->caller);
+	if (masked && perf_will_wake(to.list))
+		perf_note_wake();
 }
 #endif
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-g] [-r] [-x] [-b VALUE] [-u UID]
+ * perf_listen [-a | -c CPU] [-i] [-k] [-n PERIOD] [-w] [-g] [-r] [-x] [-b VALUE] [-u UID]
  *	[-m PAGES] [-t TYPE] [-f FILTER] [-p OFFSET] EVENT COMMAND...:
  * what "perf stat" and "perf record" do, for tests.
  *
@@ -8,7 +8,8 @@
  * -c for all tasks on CPUs; with -i also for children of the command. Prints "count N",
  * and with -a "cpu CPU N" before it. With -n each PERIOD-th hit gives a line
  * "sample TID IP", with -g followed by the addresses of the callers, with -r by a line
- * "raw TYPE PID WORDS...", as raw_records, with -x by a line "regs X0...X28". -k leaves
+ * "raw TYPE PID WORDS...", as raw_records, with -x by a line "regs X0...X28"; with -w it
+ * gives no line, but each wakes readers, and the oldest are overwritten. -k leaves
  * out what happens in the kernel. -b attaches a BPF program that returns VALUE. -u
  * gives up root first. -m is for a larger buffer of samples, -t for another PMU: 2 is the
  * kernel's events, by their number. Those have filters, and -p attaches a BPF program for
@@ -185,8 +186,9 @@ static void open_event(pid_t pid, int cpu)
 	prepare(fd[i]);
 	if (!attr.sample_period)
 		return;
-	ring[i] = mmap(NULL, (1 + ring_pages) * page, PROT_READ | PROT_WRITE,
-		       MAP_SHARED, fd[i], 0);
+	/* Who cannot write how far it has read is not waited for. */
+	ring[i] = mmap(NULL, (1 + ring_pages) * page,
+		       PROT_READ | (attr.wakeup_events ? 0 : PROT_WRITE), MAP_SHARED, fd[i], 0);
 	if (ring[i] == MAP_FAILED)
 		err(2, "mmap");
 	if (bpf_value >= 0 && ioctl(fd[i], PERF_EVENT_IOC_SET_BPF, load_bpf(bpf_value)))
@@ -288,7 +290,7 @@ static void show(int all)
 		if (all)
 			printf("cpu %d %llu\n", i, count);
 		sum += count;
-		if (ring[i])
+		if (ring[i] && !attr.wakeup_events)
 			show_ring(ring[i]);
 	}
 	printf("count %llu\n", sum);
@@ -321,7 +323,7 @@ int main(int argc, char **argv)
 	pid_t pid;
 
 	page = sysconf(_SC_PAGESIZE);
-	while ((opt = getopt(argc, argv, "+ac:f:ikn:grxb:p:u:m:t:")) >= 0) {
+	while ((opt = getopt(argc, argv, "+ac:f:ikn:grwxb:p:u:m:t:")) >= 0) {
 		switch (opt) {
 		case 'a':
 			all = 1;
@@ -340,6 +342,9 @@ int main(int argc, char **argv)
 			break;
 		case 'n':
 			attr.sample_period = strtoul(optarg, NULL, 0);
+			break;
+		case 'w':
+			attr.wakeup_events = 1;
 			break;
 		case 'g':
 			attr.sample_type |= PERF_SAMPLE_CALLCHAIN;
