@@ -199,6 +199,11 @@ struct kpt_part {
 	void (*module_gone)(const struct module *mod);
 };
 
+/* Begins the definition of the part that is the folder @name; src/part.c has those built. */
+#define KPT_PART(name)							\
+	extern const struct kpt_part kpt_part_##name;			\
+	const struct kpt_part kpt_part_##name
+
 const struct kpt_part *kpt_part_nth(unsigned int nth);
 int kpt_part_refuse(struct kpt_diag *diag, unsigned int column, const char *name);
 

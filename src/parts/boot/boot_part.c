@@ -3,7 +3,7 @@
 #include "parts/boot/boot_config.h"
 #include "part.h"
 
-const struct kpt_part kpt_part_boot = {
+KPT_PART(boot) = {
 	.name = "boot",
 	.stage[KPT_STAGE_PARAMETERS] = { .init = kpt_boot_config_init },
 	.readme = {

@@ -24,7 +24,7 @@ static void bridge_wait(void)
 	kpt_bridge_settle();
 }
 
-const struct kpt_part kpt_part_bridge = {
+KPT_PART(bridge) = {
 	.name = "bridge",
 	.stage[KPT_STAGE_WORK] = { .init = kpt_bridge_init, .exit = kpt_bridge_exit },
 	.files = files,

@@ -24,7 +24,7 @@ static void btf_forget(const struct module *mod)
 	kpt_btf_forget(mod->name);
 }
 
-const struct kpt_part kpt_part_btf = {
+KPT_PART(btf) = {
 	.name = "btf",
 	.stage[KPT_STAGE_SYMBOLS] = { .init = kpt_btf_init, .exit = kpt_btf_exit },
 	.stage[KPT_STAGE_TRIGGERS] = { .init = kpt_btf_param_init },

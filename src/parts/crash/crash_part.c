@@ -9,7 +9,7 @@ static int crash_begin(void)
 	return kpt_crash_init() ?: kpt_vmcore_init();
 }
 
-const struct kpt_part kpt_part_crash = {
+KPT_PART(crash) = {
 	.name = "crash",
 	.stage[KPT_STAGE_EVENTS] = { .init = kpt_crash_alloc, .exit = kpt_crash_free },
 	.stage[KPT_STAGE_TRIGGERS] = { .init = crash_begin, .exit = kpt_crash_exit },

@@ -16,7 +16,7 @@ static void hist_wake(void)
 	wake_up_all(&kpt_hist_wait);
 }
 
-const struct kpt_part kpt_part_hist = {
+KPT_PART(hist) = {
 	.name = "hist",
 	.files = files,
 	.stage[KPT_STAGE_WORK] = { .exit = kpt_trigger_hist_exit },

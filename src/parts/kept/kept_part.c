@@ -15,7 +15,7 @@ static void kept_armed(struct kpt_event_file *file)
 		kpt_persist_note_event(file->event);
 }
 
-const struct kpt_part kpt_part_kept = {
+KPT_PART(kept) = {
 	.name = "kept",
 	.stage[KPT_STAGE_SYMBOLS] = { .init = kpt_persist_init, .exit = kpt_persist_exit },
 	.stage[KPT_STAGE_FILES] = {

@@ -9,7 +9,7 @@ static void module_status(struct seq_file *m)
 	seq_printf(m, "probes of other modules: %u\n", kpt_module_probes_nr());
 }
 
-const struct kpt_part kpt_part_module = {
+KPT_PART(module) = {
 	.name = "module",
 	.status = module_status,
 	.text_leave = kpt_module_probes_leave,

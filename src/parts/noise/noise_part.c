@@ -28,7 +28,7 @@ static const struct kpt_tracer_kind tracers[] = {
 	{ }
 };
 
-const struct kpt_part kpt_part_noise = {
+KPT_PART(noise) = {
 	.name = "noise",
 	.stage[KPT_STAGE_EVENTS] = { .init = kpt_noise_events_init },
 	.make_dirs = kpt_noise_make_dirs,

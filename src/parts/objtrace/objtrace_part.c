@@ -13,7 +13,7 @@ static void objtrace_status(struct seq_file *m)
 		   sum.functions, sum.objects, sum.refused);
 }
 
-const struct kpt_part kpt_part_objtrace = {
+KPT_PART(objtrace) = {
 	.name = "objtrace",
 	.status = objtrace_status,
 	.readme = {

@@ -16,7 +16,7 @@ static const char *perf_user(const struct kpt_event *event)
 	return "is open in perf";
 }
 
-const struct kpt_part kpt_part_perf = {
+KPT_PART(perf) = {
 	.name = "perf",
 	.stage[KPT_STAGE_POINTS] = { .init = kpt_perf_init, .exit = kpt_perf_exit },
 	.status = perf_status,

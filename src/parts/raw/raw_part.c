@@ -9,7 +9,7 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
-const struct kpt_part kpt_part_raw = {
+KPT_PART(raw) = {
 	.name = "raw",
 	.files = files,
 	.readme = {

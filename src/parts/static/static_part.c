@@ -17,7 +17,7 @@ static void static_status(struct seq_file *m)
 	seq_printf(m, "static events used: %u\n", used);
 }
 
-const struct kpt_part kpt_part_static = {
+KPT_PART(static) = {
 	.name = "static",
 	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
 	.status = static_status,

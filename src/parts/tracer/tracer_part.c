@@ -101,7 +101,7 @@ static void tracer_triggers_end(void)
 	mutex_unlock(&kpt_mutex);
 }
 
-const struct kpt_part kpt_part_tracer = {
+KPT_PART(tracer) = {
 	.name = "tracer",
 	.stage[KPT_STAGE_POINTS] = { .exit = tracer_end },
 	.stage[KPT_STAGE_PARAMETERS] = {

@@ -14,7 +14,7 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
-const struct kpt_part kpt_part_user = {
+KPT_PART(user) = {
 	.name = "user",
 	.stage[KPT_STAGE_WORK] = { .init = kpt_user_events_init, .exit = kpt_user_events_exit },
 	.files = files,
