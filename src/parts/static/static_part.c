@@ -17,10 +17,18 @@ static void static_status(struct seq_file *m)
 	seq_printf(m, "static events used: %u\n", used);
 }
 
+#ifndef CONFIG_EVENT_TRACING
+const char *kpt_static_why_none(void)
+{
+	return "this kernel has no event tracing";
+}
+#endif
+
 KPT_PART(static) = {
 	.name = "static",
-	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
 	.status = static_status,
+#ifdef CONFIG_EVENT_TRACING
+	.stage[KPT_STAGE_NAMES] = { .init = kpt_static_init, .exit = kpt_static_exit },
 	.choose = kpt_static_make_chosen,
 	.module_coming = kpt_static_coming,
 	.module_gone = kpt_static_going,
@@ -29,4 +37,5 @@ KPT_PART(static) = {
 "  static_events=1	- A parameter of the module: with it available_events has the\n"
 "			  kernel's own events, too\n",
 	},
+#endif
 };
