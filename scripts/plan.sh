@@ -165,7 +165,7 @@ models() { plan 'models' '' 600 'tests/models/run'; plan 'litmus' '' 3600 'tests
 parts()
 {
 	plan 'parts' 'module 6.1' 7200 "tests/build/parts $*"
-	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --skips no-parts' \
+	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --virtual --skips no-parts' \
 		'basic/parts.tc engine buffer events'
 }
 
