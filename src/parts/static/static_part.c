@@ -18,6 +18,12 @@ static void static_status(struct seq_file *m)
 }
 
 #ifndef CONFIG_EVENT_TRACING
+/**
+ * kpt_static_why_none() - why are there no static events?
+ *
+ * Context: any.
+ * Return: a constant string.
+ */
 const char *kpt_static_why_none(void)
 {
 	return "this kernel has no event tracing";
