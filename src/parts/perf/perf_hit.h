@@ -10,6 +10,13 @@ struct trace_event_call;
 
 void kpt_hit_perf_call(struct trace_event_call *call, const struct kpt_hit *hit);
 void kpt_hit_perf_lose(void);
+#ifdef CONFIG_PERF_EVENTS
 u64 kpt_hit_perf_lost(void);
+#else
+static inline u64 kpt_hit_perf_lost(void)
+{
+	return 0;
+}
+#endif
 
 #endif
