@@ -65,7 +65,7 @@ KPT_KSYM(arch_wb_cache_pmem,
 KPT_KSYM_AS(__vmalloc_node_range_noprof, "__vmalloc_node_range_noprof|__vmalloc_node_range",
 	    NULL)
 #ifdef CONFIG_MEMCG
-KPT_KSYM(get_mem_cgroup_from_mm, "memory of user events is charged to who writes them")
+KPT_KSYM(get_mem_cgroup_from_mm, "memory of user events is charged to the task that writes")
 #endif
 KPT_KSYM(mmput_async, NULL)
 KPT_KSYM(kthread_use_mm, NULL)

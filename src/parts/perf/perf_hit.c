@@ -19,11 +19,11 @@
 #ifdef CONFIG_PERF_EVENTS
 
 /*
- * Who wants to be woken at each sample is woken by an interrupt, which perf queues at once,
- * and whose functions may be sampled, too: a CPU that does nothing else would never leave its
- * interrupts. So where interrupts are masked, only so many samples in so many nanoseconds
- * wake. If they come faster, perf gets none there for as long as that took: tasks have half
- * of the time. Samples that wake seldom, as by default, are all given.
+ * perf wakes a reader by an interrupt, which the sample queues. The functions that this interrupt
+ * calls may be sampled, too. If each sample wakes, the CPU then never leaves its interrupts. So
+ * where interrupts are masked, only WAKES_MAX samples in WAKES_TIME may wake. If they come faster,
+ * perf gets none there for as long as those took: tasks have half of the time. Samples that wake
+ * seldom, as by default, are all given.
  */
 #define WAKES_MAX	32
 #define WAKES_TIME	(32 * NSEC_PER_MSEC)
@@ -43,7 +43,7 @@ struct perf_wakes {
 
 static DEFINE_PER_CPU(struct perf_wakes, perf_wakes);
 
-/* Hits that perf did not see: inside perf, where RCU does not watch, or see WAKES_MAX. */
+/* Hits that perf did not get: inside of perf, without RCU, or more than WAKES_MAX that wake. */
 static DEFINE_PER_CPU(u64, perf_lost);
 
 /* Registers of a hit that is not in text. Those that are never written are 0. */

@@ -53,7 +53,7 @@
 /**
  * struct enabler_mm - the memory of a process
  * @mm: the kernel's object, with a reference that does not keep the memory
- * @cred: who had its first bit registered, with a reference
+ * @cred: the credentials of the task that registered its first bit, with a reference
  * @by_mm: in @mms; also read under RCU
  * @list: in @forks, or in @settled
  * @enablers: bits in this memory, struct enabler.of_mm

@@ -33,8 +33,9 @@ static bool enabler_page_is_of_file(struct mm_struct *mm, unsigned long addr)
 
 /*
  * Has the process a copy of the page, perhaps together with one that it was forked from? Then
- * a write needs no file, unless the program drops its copy before. A kernel that cannot tell
- * without a page fault has to try. A page fault that is told not to wait may wait for the file.
+ * a write needs no file, unless the program drops its copy before. A kernel without
+ * FOLL_NOFAULT cannot tell: there the write is tried, and its page fault may wait for the file
+ * even with FOLL_NOWAIT.
  */
 static bool enabler_page_is_copy(struct mm_struct *mm, unsigned long addr)
 {
@@ -139,7 +140,7 @@ int kpt_enabler_write(const struct kpt_enabler_place *place, struct mm_struct *m
  * kpt_enabler_read() - have a page read from its file, and copied
  * @mm: the memory of a process, which stays
  * @addr: an address in the page
- * @cred: who reads it
+ * @cred: the credentials with which the file is read
  *
  * A write need not wait for the file then.
  *
