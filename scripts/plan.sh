@@ -161,11 +161,12 @@ portable()
 
 models() { plan 'models' '' 600 'tests/models/run'; plan 'litmus' '' 3600 'tests/litmus/run'; }
 
-# parts [core|PART]...: the core alone, and without each part; the core has to work
+# parts [core|PART]...: the core alone, and without each part; the core has to work, here with
+# page tables of its own for user mode
 parts()
 {
 	plan 'parts' 'module 6.1' 7200 "tests/build/parts $*"
-	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --virtual --skips no-parts' \
+	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --virtual --cmdline kpti=on --skips no-parts' \
 		'basic/parts.tc engine buffer events'
 }
 

@@ -40,7 +40,7 @@ logged_boot()
 	# A guest that is never idle would fill the disk: 8 GiB, in units of a KiB.
 	ulimit -f 8388608
 	"$top/tests/qemu/run" --kernel "$kernel" --build "$build" --no-insmod \
-		--icount --add "$top/tests/bench:kpt/bench" "$@" \
+		--icount --cmdline kpti=on --add "$top/tests/bench:kpt/bench" "$@" \
 		--qemu "-chardev pipe,id=monitor,path=$work/monitor -mon monitor" \
 		-- sh /kpt/bench/guest.sh "$mode" "\"$cases\"" | follow "$items"
 }
