@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The tracepoint task_rename: hits note names again, see kpt_comm_renamed(). */
 #include <linux/limits.h>
-#include <linux/tracepoint.h>
+#include <trace/events/task.h>
 #include "engine/rename.h"
 #include "engine/tracepoint.h"
 #include "kernel/comms.h"
@@ -27,6 +27,8 @@ int kpt_rename_init(void)
 {
 	struct tracepoint *tp = kpt_tracepoint_find("task_rename");
 
+	/* What is registered as an address has the type that kCFI wants to see. */
+	check_trace_callback_type_task_rename(rename_seen);
 	if (tp && !tracepoint_probe_register_prio(tp, (void *)rename_seen, NULL, INT_MIN))
 		rename_tracepoint = tp;
 	kpt_comm_sees_renames = rename_tracepoint;

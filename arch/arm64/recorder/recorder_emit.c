@@ -289,7 +289,7 @@ static void put_flags(struct kpt_code *c)
 	put_irq_flags(c);
 	put_softirq_flags(c);
 	put_flag_if(c, X14, 32, KPT_FLAG_PREEMPT_RESCHED);
-	if (KPT_TIF_LAZY)
+	if (KPT_TIF_LAZY != 0)
 		put_flag_if(c, X13, ilog2(KPT_TIF_LAZY), KPT_FLAG_NEED_RESCHED_LAZY);
 	kpt_put_to(c, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_CALM);
 	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_NEED_RESCHED)));
@@ -379,7 +379,7 @@ static void put_context(struct kpt_direct_code *r)
 		put_bias(c);
 	kpt_put(c, a64_eor_i(X14, X14, PREEMPT_ENABLED));
 	kpt_put_to(c, a64_tbnz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_FLAGS);
-	if (KPT_TIF_LAZY)
+	if (KPT_TIF_LAZY != 0)
 		kpt_put_to(c, a64_tbnz(X13, ilog2(KPT_TIF_LAZY)), KPT_AT_FLAGS);
 	if (KPT_TASK_MIGRATION) {
 		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));

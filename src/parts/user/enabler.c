@@ -29,7 +29,7 @@
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
 #include <linux/spinlock.h>
-#include <linux/tracepoint.h>
+#include <trace/events/sched.h>
 #include "parts/user/enabler.h"
 #include "parts/user/enabler_page.h"
 #include "engine/tracepoint.h"
@@ -577,10 +577,10 @@ bool kpt_enablers_follow(void)
 
 static int forks_watch(void)
 {
-	struct tracepoint *tp = fork_tracepoint ? NULL :
-				kpt_tracepoint_find("sched_process_fork");
+	struct tracepoint *tp = fork_tracepoint ?: kpt_tracepoint_find("sched_process_fork");
 	int err;
 
+	check_trace_callback_type_sched_process_fork(fork_seen);
 	if (fork_tracepoint)
 		return 0;
 	readers = readers ?: alloc_workqueue(KBUILD_MODNAME "_pages", WQ_UNBOUND, 0);
