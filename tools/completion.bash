@@ -35,7 +35,8 @@ _kptrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
 	local subcommands='count latency slower stacks offcpu blocked hist args
-		graph leaks opens execs metrics top status clean why doctor help'
+		graph leaks opens execs metrics top status clean why doctor
+		selftest help'
 	local options='--for --if --pid --tid --follow --max --stack --time --svg --json -o
 		--openmetrics -q --help --version'
 	local top_options='-d -n -c -H --once --json --help'
@@ -48,7 +49,7 @@ _kptrace()
 	--pid | -p) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
 		return ;;
 	--for | --if | --tid | --max | -[dt]) return ;;
-	-o) mapfile -t COMPREPLY < <(compgen -f -- "$word")
+	-o | doctor | selftest) mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return ;;
 	esac
 	[ "${COMP_WORDS[1]}" != top ] || options=$top_options
