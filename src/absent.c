@@ -190,6 +190,8 @@ ABSENT_VOID(kpt_hit_profile_enter,
 	     const struct kpt_hit *hit))
 ABSENT_VOID(kpt_hit_max_stack, (const struct pt_regs *regs))
 ABSENT_VOID(kpt_hit_trigger, (const struct kpt_handler *handler, const struct kpt_hit *hit))
+ABSENT(int, kpt_touched_prepare, (struct kpt_batch *batch), 0)
+ABSENT_VOID(kpt_touched_note, (struct kpt_batch *batch))
 ABSENT_VOID(kpt_hit_repeats, (const struct kpt_handler *handler, struct kpt_hit *hit))
 
 /* user */

@@ -162,6 +162,7 @@ TRY(choose, (const struct kpt_event_files *which), which)
 TRY(instance_init, (struct kpt_instance *instance), instance)
 TRY(instance_stop, (struct kpt_instance *instance), instance)
 TRY(rearm, (struct kpt_instance *instance, struct kpt_batch *batch), instance, batch)
+TRY(functions, (struct kpt_symbol_list *list), list)
 TRY(option_set, (struct kpt_instance *instance, u64 option), instance, option)
 
 /**

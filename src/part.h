@@ -22,6 +22,7 @@ struct kpt_event_files;
 struct kpt_fs_node;
 struct kpt_fs_table;
 struct kpt_instance;
+struct kpt_symbol_list;
 struct kpt_tracer_kind;
 struct seq_file;
 
@@ -148,6 +149,8 @@ enum kpt_readme {
  *	it. Returns 0 or -ENOMEM
  * @option_set: an option of an instance has changed. Returns 0, or -errno to have it as
  *	it was
+ * @functions: adds the function of each armed probe of its own that no event has. Returns 0 or
+ *	-ENOMEM
  * @module_coming: a module is being loaded, and can be used
  * @module_ending: a module goes; nothing of it is disarmed yet
  * @text_leave: adds to @batch the lists without which its probes in text of a module that
@@ -190,6 +193,7 @@ struct kpt_part {
 	int (*rearm)(struct kpt_instance *instance, struct kpt_batch *batch);
 	int (*option_set)(struct kpt_instance *instance, u64 option);
 
+	int (*functions)(struct kpt_symbol_list *list);
 	void (*module_coming)(const struct module *mod);
 	void (*module_ending)(const struct module *mod);
 	bool (*text_leave)(const struct module *mod, kpt_going_t is_going,
@@ -228,6 +232,7 @@ void kpt_parts_instance_disarmed(struct kpt_instance *instance);
 void kpt_parts_instance_exit(struct kpt_instance *instance);
 int kpt_parts_rearm(struct kpt_instance *instance, struct kpt_batch *batch);
 int kpt_parts_option_set(struct kpt_instance *instance, u64 option);
+int kpt_parts_functions(struct kpt_symbol_list *list);
 void kpt_parts_module_coming(const struct module *mod);
 void kpt_parts_module_ending(const struct module *mod);
 bool kpt_parts_text_leave(const struct module *mod, kpt_going_t is_going,

@@ -172,7 +172,8 @@ static void batch_set_direct(struct kpt_batch *batch, bool on)
  * tests/models/quiesce.pml.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0; or -EIO if text could not be changed, and then every list is unchanged.
+ * Return: 0; -EIO if text could not be changed, or -ENOMEM, and then every list is
+ * unchanged.
  */
 int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 {
@@ -181,6 +182,11 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	lockdep_assert_held(&kpt_mutex);
 	if (list_empty(&batch->hooks))
 		return 0;
+	err = kpt_touched_prepare(batch);
+	if (err) {
+		kpt_batch_cancel(batch);
+		return err;
+	}
 	batch_set_direct(batch, false);
 	batch_swap(batch);
 	err = kpt_tracepoints_register(batch, diag);
@@ -192,8 +198,10 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
 	batch_set_direct(batch, true);
-	if (!err)
+	if (!err) {
+		kpt_touched_note(batch);
 		kpt_enablers_update(batch);
+	}
 	kpt_batch_cancel(batch);
 	return err;
 }

@@ -75,6 +75,10 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_batch_cancel(struct kpt_batch *batch);
 
+/* Of the part tracer: room for the functions that will be armed, and those that now are. */
+int kpt_touched_prepare(struct kpt_batch *batch);
+void kpt_touched_note(struct kpt_batch *batch);
+
 /* Of the part user: tell programs which of their events are armed now. */
 void kpt_enablers_update(struct kpt_batch *batch);
 

@@ -12,6 +12,7 @@ static void module_status(struct seq_file *m)
 KPT_PART(module) = {
 	.name = "module",
 	.status = module_status,
+	.functions = kpt_module_probes_functions,
 	.text_leave = kpt_module_probes_leave,
 	.text_detach = kpt_module_probes_detach,
 	.module_ending = kpt_module_probes_end,

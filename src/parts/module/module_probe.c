@@ -483,6 +483,28 @@ unsigned int kpt_module_probes_nr(void)
 }
 
 /**
+ * kpt_module_probes_functions() - list functions with armed probes of modules
+ * @list: they are added, once for each probe
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM.
+ */
+int kpt_module_probes_functions(struct kpt_symbol_list *list)
+{
+	const struct kpt_module_probe *probe;
+	unsigned long func;
+	unsigned int at;
+	int err = 0;
+
+	list_for_each_entry(probe, &module_probes, list) {
+		at = 0;
+		while (!err && probe->armed && (func = kpt_sites_function(&probe->base, &at)))
+			err = kpt_symbol_list_add(list, func);
+	}
+	return err;
+}
+
+/**
  * kpt_module_probes_leave() - disarm probes in text of a module
  * @mod: the module
  * @is_going: is an address in text of @mod that is about to be freed?

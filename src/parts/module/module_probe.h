@@ -6,8 +6,10 @@
 #include "engine/point.h"
 
 struct kpt_batch;
+struct kpt_symbol_list;
 
 unsigned int kpt_module_probes_nr(void);
+int kpt_module_probes_functions(struct kpt_symbol_list *list);
 bool kpt_module_probes_leave(const struct module *mod, kpt_going_t is_going,
 			     struct kpt_batch *batch);
 void kpt_module_probes_detach(const struct module *mod, kpt_going_t is_going);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * available_filter_functions, also with addresses: the functions whose entry kpt_can_list()
- * accepts. And enabled_functions.
+ * accepts. And enabled_functions, touched_functions.
  */
 #include "kernel/compat.h"
 #include <linux/mm.h>
@@ -14,9 +14,14 @@
 #include "kernel/ksyms.h"
 #include "kernel/symbol/symbol.h"
 #include "parts/tracer/function_command.h"
+#include "parts/tracer/touched.h"
+#include "part.h"
 
 /* kpt_fs_file.arg of available_filter_functions_addrs */
 #define WITH_ADDRESS	1
+
+/* kpt_fs_file.arg of touched_functions */
+#define TOUCHED		1
 
 /**
  * struct functions - an open file; its positions are offsets in the kernel's text,
@@ -175,7 +180,8 @@ static const struct file_operations functions_fops = {
 };
 
 /*
- * enabled_functions: the functions with an armed probe.
+ * enabled_functions: the functions with an armed probe; touched_functions: those that have
+ * had one, too.
  */
 
 /**
@@ -183,10 +189,12 @@ static const struct file_operations functions_fops = {
  * @node: the file
  * @sites: the function of each site that was armed when it was read from the
  *	beginning, ascending
+ * @shown: the functions that it lists, ascending
  */
 struct enabled {
 	struct kpt_fs_node *node;
 	struct kpt_symbol_list sites;
+	struct kpt_symbol_list shown;
 };
 
 static int enabled_add_event(struct enabled *e, const struct kpt_event *event)
@@ -236,26 +244,44 @@ static int enabled_add_tracers(struct enabled *e)
 	return err;
 }
 
-static int enabled_collect(struct enabled *e)
+static int enabled_add_all(struct enabled *e)
 {
-	int err = kpt_fs_node_lock(e->node), nr;
+	int err = enabled_add_tracers(e) ?: kpt_parts_functions(&e->sites), nr;
 	u64 done = 0;
 
 	if (err)
 		return err;
-	e->sites.nr = 0;
-	err = enabled_add_tracers(e);
-	if (err) {
-		mutex_unlock(&kpt_mutex);
-		return err;
-	}
 	do {
 		nr = enabled_add_piece(e, &done);
 	} while (nr == KPT_PIECE && !(err = kpt_mutex_yield()));
+	return min(nr, 0) ?: err;
+}
+
+/* Choose what to show. */
+static int enabled_choose(struct enabled *e)
+{
+	unsigned int i;
+	int err = e->node->entry->arg == TOUCHED ? kpt_touched_list(&e->shown) : 0;
+
+	for (i = 0; !err && i < e->sites.nr; i++)
+		err = kpt_symbol_list_add(&e->shown, e->sites.addr[i]);
+	return err;
+}
+
+static int enabled_collect(struct enabled *e)
+{
+	int err = kpt_fs_node_lock(e->node);
+
+	if (err)
+		return err;
+	e->sites.nr = 0;
+	e->shown.nr = 0;
+	err = enabled_add_all(e) ?: enabled_choose(e);
 	mutex_unlock(&kpt_mutex);
-	if (nr < 0 || err)
-		return nr < 0 ? nr : err;
+	if (err)
+		return err;
 	kpt_symbol_list_sort(&e->sites);
+	kpt_symbol_list_sort_unique(&e->shown);
 	return 0;
 }
 
@@ -270,14 +296,14 @@ static void *enabled_start(struct seq_file *m, loff_t *pos)
 		if (err)
 			return ERR_PTR(err);
 	}
-	return *pos < e->sites.nr ? &e->sites.addr[*pos] : NULL;
+	return *pos < e->shown.nr ? &e->shown.addr[*pos] : NULL;
 }
 
 static void *enabled_next(struct seq_file *m, void *v, loff_t *pos)
 {
 	const struct enabled *e = m->private;
 
-	return ++*pos < e->sites.nr ? &e->sites.addr[*pos] : NULL;
+	return ++*pos < e->shown.nr ? &e->shown.addr[*pos] : NULL;
 }
 
 static void enabled_stop(struct seq_file *m, void *v)
@@ -287,14 +313,11 @@ static void enabled_stop(struct seq_file *m, void *v)
 static int enabled_show(struct seq_file *m, void *v)
 {
 	const struct enabled *e = m->private;
-	const struct kpt_symbol_list *sites = &e->sites;
-	const unsigned long *from = v, *to = v;
+	const unsigned long func = *(unsigned long *)v;
 
-	if (from > sites->addr && from[-1] == *from)
-		return SEQ_SKIP;
-	while (to < sites->addr + sites->nr && *to == *from)
-		to++;
-	seq_printf(m, "%ps (%u)\n", (void *)*from, (unsigned int)(to - from));
+	seq_printf(m, "%ps (%u)\n", (void *)func,
+		   kpt_symbol_list_below(&e->sites, func + 1) -
+		   kpt_symbol_list_below(&e->sites, func));
 	return 0;
 }
 
@@ -312,6 +335,7 @@ static int enabled_release(struct inode *inode, struct file *file)
 	struct kpt_fs_node *node = e->node;
 
 	kpt_symbol_list_free(&e->sites);
+	kpt_symbol_list_free(&e->shown);
 	seq_release_private(inode, file);
 	kpt_fs_node_release(node);
 	return 0;
@@ -354,6 +378,12 @@ static int total_show(struct seq_file *m, const struct kpt_fs_node *node)
 
 static const struct kpt_fs_file entries[] = {
 	{ .name = "enabled_functions", .mode = 0440, .fops = &enabled_fops },
+	{
+		.name = "touched_functions",
+		.mode = 0440,
+		.arg = TOUCHED,
+		.fops = &enabled_fops,
+	},
 	{
 		.name = "available_filter_functions",
 		.mode = 0440,

@@ -5,6 +5,7 @@
 #include "parts/tracer/function_set.h"
 #include "parts/tracer/profile.h"
 #include "parts/tracer/max_stack.h"
+#include "parts/tracer/touched.h"
 #include "parts/tracer/tracer.h"
 #include <linux/slab.h>
 #include "event/builtin.h"
@@ -17,6 +18,7 @@ static void tracer_end(void)
 {
 	mutex_lock(&kpt_mutex);
 	kpt_profile_reset();
+	kpt_touched_exit();
 	mutex_unlock(&kpt_mutex);
 	kpt_function_set_exit();
 }
@@ -94,6 +96,12 @@ static int tracer_option_set(struct kpt_instance *instance, u64 option)
 	return 0;
 }
 
+static void tracer_text_left(const struct module *mod, kpt_going_t is_going)
+{
+	kpt_tracers_going(mod, is_going);
+	kpt_touched_forget(mod, is_going);
+}
+
 static void tracer_triggers_end(void)
 {
 	mutex_lock(&kpt_mutex);
@@ -119,7 +127,7 @@ KPT_PART(tracer) = {
 	.rearm = tracer_rearm,
 	.option_set = tracer_option_set,
 	.module_coming = kpt_tracers_coming,
-	.text_left = kpt_tracers_going,
+	.text_left = tracer_text_left,
 	.readme = {
 [KPT_README_FILES] =
 "  available_filter_functions - Functions that can be probed\n",
@@ -155,6 +163,7 @@ KPT_PART(tracer) = {
 "  set_graph_notrace	- It traces neither these nor what they call\n"
 "  max_graph_depth	- How deep it traces; 0: all\n"
 "  tracing_thresh	- It traces only calls that take so many microseconds\n"
-"  enabled_functions	- The functions that are traced or probed now\n",
+"  enabled_functions	- The functions that are traced or probed now\n"
+"  touched_functions	- Those, and functions that were since kptrace was loaded\n",
 	},
 };
