@@ -171,9 +171,8 @@ ABSENT(kpt_tracer_header_t, kpt_tracer_header, (const struct kpt_instance *insta
 ABSENT_VOID(kpt_format_graph,
 	    (struct kpt_strbuf *sb, const struct kpt_line *line, struct kpt_graph_cpu *state,
 	     const void *next, size_t size))
-ABSENT(bool, kpt_graph_leaves_out, (const struct kpt_graph *graph, unsigned long func), true)
-ABSENT(const struct kpt_arch_graph *, kpt_graph_calls, (const struct kpt_graph *graph), NULL)
-ABSENT(struct kpt_profile_counts __percpu *, kpt_profile_counts, (unsigned long func), NULL)
+ABSENT(bool, kpt_graph_leaves_out, (const struct kpt_probe *probe, unsigned long func), true)
+ABSENT(const struct kpt_arch_graph *, kpt_graph_calls, (const struct kpt_probe *probe), NULL)
 ABSENT(bool, kpt_hit_graph,
        (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_direct *direct),
        true)
@@ -184,6 +183,8 @@ ABSENT_VOID(kpt_hit_graph_enter,
 	    (const struct kpt_handlers *handlers, const struct kpt_handler *handler,
 	     const struct kpt_hit *hit))
 ABSENT_VOID(kpt_hit_graph_return,
+	    (const struct kpt_handler *handler, const struct kpt_hit *hit))
+ABSENT_VOID(kpt_hit_profile_return,
 	    (const struct kpt_handler *handler, const struct kpt_hit *hit))
 ABSENT_VOID(kpt_hit_profile_enter,
 	    (const struct kpt_handlers *handlers, const struct kpt_handler *handler,

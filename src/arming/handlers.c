@@ -3,6 +3,7 @@
 #include <linux/slab.h>
 #include "arming/list_recorder.h"
 #include "event/event_filter.h"
+#include "event/use.h"
 #include "arming/handlers.h"
 
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
@@ -53,7 +54,7 @@ static struct kpt_sink sink_make(const struct kpt_probe *probe,
 	if (!file)
 		return (struct kpt_sink){
 			.kind = KPT_SINK_FUNCTIONS,
-			.functions = probe->functions,
+			.functions = probe->use->functions(probe),
 		};
 	filter = file->filter;
 	return (struct kpt_sink){
@@ -108,19 +109,6 @@ static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handl
 	return handler->prog->only_fields ? KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
 }
 
-static enum kpt_handlers_kind list_kind_functions(const struct kpt_handlers *list)
-{
-	const struct kpt_handler *handler = &list->first;
-
-	if (list->size != offsetof(struct kpt_handlers, first.sink[1]))
-		return KPT_HANDLERS_FUNCTIONS;
-	if (handler->probe->graph)
-		return handler->probe->is_profile ? KPT_HANDLERS_FUNCTIONS :
-							   KPT_HANDLERS_GRAPH;
-	return handler->role == KPT_ROLE_HIT ? KPT_HANDLERS_FUNCTION :
-					       KPT_HANDLERS_FUNCTIONS;
-}
-
 /* The kind of a list of one handler, in role KPT_ROLE_REPLACE. */
 static enum kpt_handlers_kind list_kind_replace(const struct kpt_handlers *list)
 {
@@ -158,16 +146,15 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 	const struct kpt_fetch_prog *prog = handler->prog;
 
 	if (list->has_functions)
-		return list_kind_functions(list);
+		return list->size == offsetof(struct kpt_handlers, first.sink[1]) ?
+			handler->probe->use->kind : KPT_HANDLERS_FUNCTIONS;
 	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
 	    handler->calls)
 		return list_kind_several(list);
 	if (handler->role == KPT_ROLE_EVENT)
 		return list_kind_follower(handler);
-	if (handler->role == KPT_ROLE_WATCH)
-		return KPT_HANDLERS_WATCH;
-	if (handler->role == KPT_ROLE_MAX_STACK)
-		return KPT_HANDLERS_MAX_STACK;
+	if (handler->probe->use->kind)
+		return handler->probe->use->kind;
 	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
 		return KPT_HANDLERS_ANY;
 	if (handler->sink->kind != KPT_SINK_RING)
@@ -219,9 +206,8 @@ static bool handler_has_perf(const struct kpt_handler *handler)
 static bool handler_is_plain(const struct kpt_handler *handler)
 {
 	return handler->nr_sinks == 1 && handler->sink->kind == KPT_SINK_RING &&
-	       !handler->probe->graph &&
-	       (handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_RETURN ||
-		handler->role == KPT_ROLE_ENTRY || handler->role == KPT_ROLE_REPLACE);
+	       (handler->does == KPT_ROLE_HIT || handler->does == KPT_ROLE_RETURN ||
+		handler->does == KPT_ROLE_ENTRY || handler->does == KPT_ROLE_REPLACE);
 }
 
 static bool handler_make_counts(const struct kpt_handler *handler)
@@ -284,10 +270,9 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	list->needs_rcu = false;
 	list->has_functions = false;
 	kpt_for_each_handler(handler, list) {
-		list->has_functions |= handler->probe->functions ||
-				       handler->probe->graph;
+		list->has_functions |= handler->probe->use->has_functions;
 		list->needs_rcu |= handler->prog->has_symbols ||
-				   handler->probe->functions ||
+				   handler->probe->use->functions ||
 				   handler_has_perf(handler);
 	}
 	list->kind = list_kind(list);
@@ -304,23 +289,30 @@ static void list_put_new(struct kpt_handlers *list,
 }
 
 /*
+ * Handlers of a lower rank run first, of the same one in the order in which they were armed.
  * KPT_ROLE_WATCH is before others: the call that makes an object one is not recorded, and
  * the one that ends it is. KPT_ROLE_REPLACE is behind others: they see the true return
  * address. Roles that may make the code continue elsewhere are last: then it returns to
  * the replaced one.
  */
-static unsigned int role_rank(enum kpt_role role)
+static const s8 role_rank[KPT_ROLE_EVENT + 1] = {
+	[KPT_ROLE_WATCH] = -1,
+	[KPT_ROLE_REPLACE] = 1,
+	[KPT_ROLE_TRAP] = 2,
+	[KPT_ROLE_AFTER] = 2,
+};
+
+/* What the hits of a site of a probe do. */
+static enum kpt_role handler_does(const struct kpt_use *use, enum kpt_role role)
 {
 	switch (role) {
-	case KPT_ROLE_TRAP:
-	case KPT_ROLE_AFTER:
-		return 3;
+	case KPT_ROLE_ENTRY:
 	case KPT_ROLE_REPLACE:
-		return 2;
-	case KPT_ROLE_WATCH:
-		return 0;
+		return use->at_entry ?: role;
+	case KPT_ROLE_RETURN:
+		return use->at_return ?: role;
 	default:
-		return 1;
+		return role;
 	}
 }
 
@@ -339,7 +331,7 @@ static bool list_copy_with(struct kpt_handlers *list,
 	bool placed = false;
 
 	kpt_for_each_handler(h, old) {
-		if (!placed && role_rank(h->role) > role_rank(new->role)) {
+		if (!placed && role_rank[h->role] > role_rank[new->role]) {
 			list_put_new(list, new, file);
 			placed = true;
 		}
@@ -399,6 +391,7 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
 			kpt_ring_length(probe->prog->size + probe->prog->room),
 		.type = file ? file->event->id : 0,
 		.role = site->role,
+		.does = handler_does(probe->use, site->role),
 	};
 	const struct kpt_handlers *old = kpt_hook_next(hook);
 	size_t size = old ? old->size : offsetof(struct kpt_handlers, first);

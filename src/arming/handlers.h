@@ -70,6 +70,7 @@ struct kpt_sink {
  * @length: bytes that a record of @prog takes in a ring, strings left out
  * @type: kpt_record_head.type of the event
  * @role: enum kpt_role of the site
+ * @does: what a hit does: @role, or in its place what kpt_probe.use says
  * @nr_sinks: number of sinks, at least one
  * @sink: the sinks, in the order in which the instances armed the event
  */
@@ -82,6 +83,7 @@ struct kpt_handler {
 	u16 length;
 	u16 type;
 	u8 role;
+	u8 does;
 	u16 nr_sinks;
 	struct kpt_sink sink[];
 };

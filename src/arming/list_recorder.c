@@ -8,22 +8,19 @@
 #include "arming/list_recorder.h"
 #include "arming/handlers.h"
 #include "event/task_filter.h"
+#include "event/use.h"
 #include "kernel/cpu.h"
 
 /* What the stub calls at hits that it does not record by itself. */
 static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 {
+	const struct kpt_use *use = list->first.probe->use;
+
+	if (use->hit && list->kind == use->kind)
+		return use->hit;
 	switch (list->kind) {
-	case KPT_HANDLERS_FUNCTION:
-		return kpt_hit_function_only;
 	case KPT_HANDLERS_HELD:
 		return kpt_hit_held;
-	case KPT_HANDLERS_GRAPH:
-		return kpt_hit_graph;
-	case KPT_HANDLERS_WATCH:
-		return kpt_hit_watched;
-	case KPT_HANDLERS_MAX_STACK:
-		return kpt_hit_max_stack_only;
 	case KPT_HANDLERS_REPLACE:
 	case KPT_HANDLERS_REPLACE_RING:
 		return kpt_hit_replace_only;
@@ -57,7 +54,7 @@ static enum kpt_arch_graph_place list_graph(const struct kpt_handlers *list)
 	if (handler->role == KPT_ROLE_RETURN)
 		return KPT_ARCH_GRAPH_LEAVE;
 	return handler->role == KPT_ROLE_ENTRY &&
-	       !kpt_graph_leaves_out(handler->probe->graph, handler->func) ?
+	       !kpt_graph_leaves_out(handler->probe, handler->func) ?
 		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_GRAPH_NONE;
 }
 
@@ -140,7 +137,7 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 	const struct kpt_handler *handler = &list->first;
 	bool ends = shape->graph == KPT_ARCH_GRAPH_LEAVE;
 
-	direct->graph = *kpt_graph_calls(handler->probe->graph);
+	direct->graph = *kpt_graph_calls(handler->probe);
 	shape->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
 					       sizeof(struct kpt_record_graph_entry));
 	shape->is_return = false;

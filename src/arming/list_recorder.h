@@ -6,10 +6,10 @@ struct kpt_handlers;
 
 struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list);
 
-struct kpt_graph;
+struct kpt_probe;
 
 /* Of the part tracer: what recorders of function_graph need to know. */
-bool kpt_graph_leaves_out(const struct kpt_graph *graph, unsigned long func);
-const struct kpt_arch_graph *kpt_graph_calls(const struct kpt_graph *graph);
+bool kpt_graph_leaves_out(const struct kpt_probe *probe, unsigned long func);
+const struct kpt_arch_graph *kpt_graph_calls(const struct kpt_probe *probe);
 
 #endif

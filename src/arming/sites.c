@@ -4,9 +4,9 @@
 #include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <kptrace.h>
 #include "arming/sites.h"
 #include "event/class.h"
+#include "event/use.h"
 #include "arming/handlers.h"
 #include "kernel/symbol/blacklist.h"
 #include "kernel/symbol/symbol.h"
@@ -74,26 +74,6 @@ static void sites_cut(struct kpt_sites *sites, unsigned int nr)
 		site_put(&sites->site[--sites->nr]);
 }
 
-/* The role of a place that a probe records hits of, or calls functions at. */
-static enum kpt_role site_hit_role(const struct kpt_probe *probe)
-{
-	const struct kptrace_probe *functions = probe->functions;
-
-	if (probe->is_watcher)
-		return KPT_ROLE_WATCH;
-	if (probe->is_trigger)
-		return KPT_ROLE_TRIGGER;
-	if (probe->repeats)
-		return KPT_ROLE_REPEATS;
-	if (probe->is_max_stack)
-		return KPT_ROLE_MAX_STACK;
-	if (!functions)
-		return KPT_ROLE_HIT;
-	if (functions->post)
-		return KPT_ROLE_AFTER;
-	return functions->flags & KPTRACE_PC ? KPT_ROLE_TRAP : KPT_ROLE_HIT;
-}
-
 /**
  * kpt_sites_take_hit() - take the place of a probe that records hits
  * @probe: the probe
@@ -109,7 +89,7 @@ int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
 {
 	const struct kpt_site like = {
 		.func = func,
-		.role = site_hit_role(probe),
+		.role = probe->use->role,
 		.is_first = true,
 	};
 
@@ -125,8 +105,8 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 	struct kpt_call_owner *owner = kzalloc(sizeof(*owner), GFP_KERNEL);
 	struct kpt_profile_counts __percpu *counts = NULL;
 
-	if (owner && probe->is_profile) {
-		counts = kpt_profile_counts(func);
+	if (owner && probe->use->counts) {
+		counts = probe->use->counts(func);
 		if (!counts) {
 			kfree(owner);
 			owner = NULL;
@@ -137,7 +117,8 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 	*owner = (struct kpt_call_owner){
 		.limit = maxactive,
 		.replaces_return = role == KPT_ROLE_REPLACE,
-		.keeps_start = probe->prog->needs_elapsed || probe->functions,
+		.keeps_start = probe->prog->needs_elapsed ||
+			       probe->use->keeps_start,
 		.nr_values = probe->prog->nr_entry,
 		.arg = probe->prog->entry_arg,
 		.counts = counts,

@@ -29,9 +29,4 @@ void kpt_sites_detach(struct kpt_probe *probe, const struct module *mod,
 		      kpt_going_t is_going);
 unsigned long kpt_sites_function(const struct kpt_probe *probe, unsigned int *at);
 
-struct kpt_profile_counts;
-
-/* Of the part tracer. */
-struct kpt_profile_counts __percpu *kpt_profile_counts(unsigned long func);
-
 #endif

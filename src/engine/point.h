@@ -16,7 +16,7 @@
 struct module;
 
 /**
- * enum kpt_role - why a probe needs a site, or what else its handler runs for
+ * enum kpt_role - why a probe needs a site, or what else its handler does
  * @KPT_ROLE_HIT: a hit there is recorded
  * @KPT_ROLE_RETURN: the site is a return instruction of the function: a hit there
  *	is recorded as a return
@@ -35,8 +35,13 @@ struct module;
  *	place only the number is recorded
  * @KPT_ROLE_MAX_STACK: the site is the entry of a function: a hit there looks how much
  *	of the stack is in use
- * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
  * @KPT_NR_ROLES: number of roles of sites
+ * @KPT_ROLE_EVENT: not a site, but a record: of another event, or a synthetic one
+ * @KPT_ROLE_GRAPH_ENTER: at the entry of a function, for function_graph; this and the next
+ *	ones are values of kpt_handler.does alone
+ * @KPT_ROLE_GRAPH_LEAVE: where the function returns
+ * @KPT_ROLE_PROFILE_ENTER: at the entry of a function, for the profile
+ * @KPT_ROLE_PROFILE_LEAVE: where the function returns
  */
 enum kpt_role {
 	KPT_ROLE_HIT,
@@ -51,6 +56,10 @@ enum kpt_role {
 	KPT_ROLE_MAX_STACK,
 	KPT_NR_ROLES,
 	KPT_ROLE_EVENT = KPT_NR_ROLES,
+	KPT_ROLE_GRAPH_ENTER,
+	KPT_ROLE_GRAPH_LEAVE,
+	KPT_ROLE_PROFILE_ENTER,
+	KPT_ROLE_PROFILE_LEAVE,
 };
 
 /**

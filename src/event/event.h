@@ -22,12 +22,10 @@
 struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
-struct kpt_graph;
 struct kpt_instance;
-struct kpt_repeats;
 struct kpt_perf_name;
 struct kpt_bridge;
-struct kptrace_probe;
+struct kpt_use;
 
 /**
  * enum kpt_listing - a file of definitions
@@ -142,15 +140,7 @@ struct kpt_follower {
  * @line: the line that defined it if its place may be in a module, else NULL: if the
  *	module is named, its arguments are compiled again each time that is loaded
  * @prog: its fetch program
- * @is_watcher: it is part of a struct kpt_watcher: a hit is recorded only if it takes an
- *	object
- * @is_trigger: it is part of a struct kpt_function_trigger, which its hits run
- * @is_max_stack: its hits look how much of the stack is in use
- * @functions: of a probe of another module: the functions that hits call; else NULL
- * @is_profile: it counts calls for the profile of functions, as @graph says
- * @graph: of function_graph: what it traces; else NULL
- * @repeats: of the tracer function with option func-no-repeats: the last calls, per CPU;
- *	else NULL
+ * @use: what it is for; what that needs to know is in what embeds the probe
  * @sites: the addresses that it needs armed
  * @own_recorded: hits that concern @home alone and were recorded, per CPU; each counts here
  *	only, neither as a hit nor in the counts of that file. NULL before there is a @home
@@ -172,13 +162,7 @@ struct kpt_probe {
 	char *args;
 	char *line;
 	struct kpt_fetch_prog *prog;
-	bool is_watcher;
-	bool is_trigger;
-	bool is_max_stack;
-	bool is_profile;
-	struct kptrace_probe *functions;
-	struct kpt_graph *graph;
-	struct kpt_repeats __percpu *repeats;
+	const struct kpt_use *use;
 	struct kpt_sites sites;
 	u64 __percpu *own_recorded;
 	u64 __percpu *own_filtered;

@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include "event/class.h"
 #include "event/event_file.h"
+#include "event/use.h"
 
 /* Arguments of probes that have none, never freed. */
 static char no_args[] = "";
@@ -46,8 +47,10 @@ static int probe_keep_prog(struct kpt_probe *probe, const struct kpt_fetch_prog 
 	return 0;
 }
 
+const struct kpt_use kpt_use_record = { .role = KPT_ROLE_HIT };
+
 /**
- * kpt_probe_init() - prepare what probes of all classes have
+ * kpt_probe_init() - prepare what probes of all classes have; without a use, it records
  * @probe: the probe, all zeroes, for kpt_probe_fini()
  *
  * Context: process context.
@@ -57,6 +60,8 @@ void kpt_probe_init(struct kpt_probe *probe)
 	INIT_LIST_HEAD(&probe->list);
 	INIT_LIST_HEAD(&probe->sibling);
 	INIT_LIST_HEAD(&probe->leaving);
+	if (!probe->use)
+		probe->use = &kpt_use_record;
 }
 
 /**

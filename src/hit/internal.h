@@ -43,6 +43,7 @@ void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit);
+void kpt_hit_profile_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit);
 bool kpt_hit_bridge_wants(const struct kpt_bridge *bridge);
 void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit);

@@ -57,8 +57,10 @@ static noinline void replaced_run(const struct kpt_handlers *handlers,
 			continue;
 		if (miss)
 			kpt_hit_missed_by(handler);
-		else if (handler->probe->graph)
+		else if (handler->does == KPT_ROLE_GRAPH_ENTER)
 			kpt_hit_graph_return(handler, &hit);
+		else if (handler->does == KPT_ROLE_PROFILE_ENTER)
+			kpt_hit_profile_return(handler, &hit);
 		else
 			kpt_hit_deliver(handler, &hit);
 	}

@@ -19,7 +19,7 @@
 static noinline void role_enter(const struct kpt_handler *handler,
 				struct kpt_call *call, struct pt_regs *regs)
 {
-	struct kptrace_probe *functions = handler->probe->functions;
+	struct kptrace_probe *functions = handler->sink->functions;
 	struct kptrace_call seen = {
 		.func = handler->func,
 		.ret_ip = kpt_call_true_return(kpt_arch_return_address(regs), regs),
@@ -45,7 +45,7 @@ static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 		kpt_hit_missed_by(handler);
 		return false;
 	}
-	if (functions && handler->probe->functions)
+	if (functions && handler->sink->kind == KPT_SINK_FUNCTIONS)
 		role_enter(handler, call, regs);
 	return true;
 }
@@ -117,21 +117,9 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
-/* function_graph and the profile have a way of their own to keep calls and to record. */
-static void role_graph(const struct kpt_handlers *handlers,
-		       const struct kpt_handler *handler, struct kpt_hit *hit)
-{
-	if (handler->role == KPT_ROLE_RETURN)
-		kpt_hit_graph_return(handler, hit);
-	else if (handler->probe->is_profile)
-		kpt_hit_profile_enter(handlers, handler, hit);
-	else
-		kpt_hit_graph_enter(handlers, handler, hit);
-}
-
 /*
- * @functions: the list has functions of other modules, or of function_graph. Others do
- * not pay for it.
+ * @functions: the list has functions of other modules, or of function_graph or the profile,
+ * which keep calls in their own way. Others do not pay for it.
  */
 static __always_inline bool run_all(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias,
@@ -146,11 +134,7 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(bias);
 	kpt_for_each_handler(handler, handlers) {
-		if (functions && handler->probe->graph) {
-			role_graph(handlers, handler, &hit);
-			continue;
-		}
-		switch (handler->role) {
+		switch (handler->does) {
 		case KPT_ROLE_HIT:
 			hit.is_return = false;
 			kpt_hit_deliver(handler, &hit);
@@ -181,6 +165,22 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 			/* Only others of these roles follow. */
 			if (functions && role_trap(handler, &hit))
 				return true;
+			break;
+		case KPT_ROLE_GRAPH_ENTER:
+			if (functions)
+				kpt_hit_graph_enter(handlers, handler, &hit);
+			break;
+		case KPT_ROLE_GRAPH_LEAVE:
+			if (functions)
+				kpt_hit_graph_return(handler, &hit);
+			break;
+		case KPT_ROLE_PROFILE_ENTER:
+			if (functions)
+				kpt_hit_profile_enter(handlers, handler, &hit);
+			break;
+		case KPT_ROLE_PROFILE_LEAVE:
+			if (functions)
+				kpt_hit_profile_return(handler, &hit);
 			break;
 		}
 	}

@@ -12,6 +12,7 @@
 #include <kptrace.h>
 #include "arming/sites.h"
 #include "event/event.h"
+#include "event/use.h"
 #include "arming/handlers.h"
 #include "parts/module/module_probe.h"
 #include "kernel/symbol/symbol.h"
@@ -19,12 +20,14 @@
 /**
  * struct kpt_module_probe - a registered probe of another module
  * @base: the part that probes of events have, too
+ * @functions: what its hits call
  * @list: in @module_probes
  * @owner: the module that registered it
  * @armed: hits call its functions
  */
 struct kpt_module_probe {
 	struct kpt_probe base;
+	struct kptrace_probe *functions;
 	struct list_head list;
 	const struct module *owner;
 	bool armed;
@@ -33,6 +36,47 @@ struct kpt_module_probe {
 /* All registered probes, under kpt_mutex. */
 static LIST_HEAD(module_probes);
 static unsigned int module_probes_nr;
+
+static struct kptrace_probe *probe_functions(const struct kpt_probe *probe)
+{
+	return container_of(probe, struct kpt_module_probe, base)->functions;
+}
+
+#define CALLS_FUNCTIONS .has_functions = true, .keeps_start = true, .functions = probe_functions
+
+static const struct kpt_use use_pre = {
+	.role = KPT_ROLE_HIT,
+	.kind = KPT_HANDLERS_FUNCTION,
+	.hit = kpt_hit_function_only,
+	CALLS_FUNCTIONS,
+};
+
+/* The function may change the PC. */
+static const struct kpt_use use_pc = {
+	.role = KPT_ROLE_TRAP,
+	.kind = KPT_HANDLERS_FUNCTIONS,
+	CALLS_FUNCTIONS,
+};
+
+static const struct kpt_use use_post = {
+	.role = KPT_ROLE_AFTER,
+	.kind = KPT_HANDLERS_FUNCTIONS,
+	CALLS_FUNCTIONS,
+};
+
+static const struct kpt_use use_ret = {
+	.kind = KPT_HANDLERS_FUNCTIONS,
+	CALLS_FUNCTIONS,
+};
+
+static const struct kpt_use *functions_use(const struct kptrace_probe *p)
+{
+	if (p->ret)
+		return &use_ret;
+	if (p->post)
+		return &use_post;
+	return p->flags & KPTRACE_PC ? &use_pc : &use_pre;
+}
 
 /* Nothing is fetched. With $elapsed, calls are kept from the entry on. */
 static struct kpt_fetch_prog prog_plain;
@@ -101,7 +145,7 @@ static int place_look_up(const struct kpt_def *def, unsigned long *addr,
 static int probe_take(struct kpt_probe *probe, unsigned long addr, bool is_entry,
 		      struct kpt_diag *diag)
 {
-	const struct kptrace_probe *p = probe->functions;
+	const struct kptrace_probe *p = probe_functions(probe);
 
 	if (!p->ret)
 		return kpt_sites_take_hit(probe, addr, is_entry ? addr : 0,
@@ -127,7 +171,7 @@ static int probe_take_place(struct kpt_probe *probe, const struct kpt_def *def,
 	is_entry = !kpt_symbol_range(addr, &start, &size) && start == addr;
 	err = probe_take(probe, addr, is_entry, diag);
 	if (!err)
-		probe->functions->addr = addr;
+		probe_functions(probe)->addr = addr;
 	return err;
 }
 
@@ -170,7 +214,7 @@ static int probe_take_pattern(struct kpt_probe *probe, const struct kpt_def *def
 	if (!err)
 		err = probe_take_list(probe, &list, diag);
 	if (!err)
-		probe->functions->addr = 0;
+		probe_functions(probe)->addr = 0;
 	kpt_symbol_list_free(&list);
 	kfree(module);
 	kfree(names);
@@ -179,7 +223,7 @@ static int probe_take_pattern(struct kpt_probe *probe, const struct kpt_def *def
 
 static int probe_fill_in(struct kpt_module_probe *probe, struct kpt_diag *diag)
 {
-	struct kptrace_probe *p = probe->base.functions;
+	struct kptrace_probe *p = probe->functions;
 	struct kpt_def *def;
 	int err;
 
@@ -208,7 +252,8 @@ static struct kpt_module_probe *probe_make(struct kptrace_probe *p,
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
 	probe->owner = owner;
-	probe->base.functions = p;
+	probe->functions = p;
+	probe->base.use = functions_use(p);
 	probe->base.prog = p->entry ? &prog_keeps : &prog_plain;
 	err = probe_fill_in(probe, diag);
 	if (err) {
@@ -564,7 +609,7 @@ void kpt_module_probes_end(const struct module *owner)
 	list_for_each_entry_safe(probe, next, &module_probes, list) {
 		if (probe->owner != owner)
 			continue;
-		p = probe->base.functions;
+		p = probe->functions;
 		pr_warn("%s: unregistering the probe of %s, which the module forgot\n",
 			owner->name, p->place ?: "an address");
 		probes_remove(&p, 1);

@@ -11,8 +11,10 @@
 #include <linux/rculist.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include "arming/handlers.h"
 #include "arming/sites.h"
 #include "event/class.h"
+#include "event/use.h"
 #include "parts/objtrace/watch.h"
 #include "kernel/symbol/symbol.h"
 
@@ -101,6 +103,12 @@ const struct kpt_event_class kpt_class_watch = {
  * The event.
  */
 
+static const struct kpt_use use_watch = {
+	.role = KPT_ROLE_WATCH,
+	.kind = KPT_HANDLERS_WATCH,
+	.hit = kpt_hit_watched,
+};
+
 static struct kpt_watcher *watcher_alloc(void)
 {
 	struct kpt_watcher *watcher = kvzalloc(sizeof(*watcher), GFP_KERNEL);
@@ -108,7 +116,7 @@ static struct kpt_watcher *watcher_alloc(void)
 	if (!watcher)
 		return NULL;
 	INIT_LIST_HEAD(&watcher->list);
-	watcher->base.is_watcher = true;
+	watcher->base.use = &use_watch;
 	if (!kpt_probe_init_shaped(&watcher->base, &kpt_fields_object))
 		return watcher;
 	watch_free(&watcher->base);

@@ -73,7 +73,7 @@ struct kpt_watch_counts {
 
 /**
  * kpt_watcher_of() - find the watcher that a probe is part of
- * @probe: a probe with @is_watcher
+ * @probe: a probe of role KPT_ROLE_WATCH
  *
  * Context: any, BRK included.
  * Return: the watcher.

@@ -24,7 +24,7 @@
 #include "engine/bucket.h"
 #include "engine/calls.h"
 #include "arming/list_recorder.h"
-#include "parts/tracer/graph.h"
+#include "parts/tracer/tracer.h"
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 
@@ -411,25 +411,25 @@ struct kpt_chain_call *kpt_chain_pop_behind(struct kpt_chain *chain, unsigned lo
 
 /**
  * kpt_graph_calls() - the calls in progress of function_graph, for its recorders
- * @graph: what it traces
+ * @probe: its probe
  *
  * Context: process context.
  * Return: they are valid as long as the probe.
  */
-const struct kpt_arch_graph *kpt_graph_calls(const struct kpt_graph *graph)
+const struct kpt_arch_graph *kpt_graph_calls(const struct kpt_probe *probe)
 {
-	return kpt_chains_graph(graph->chains);
+	return kpt_chains_graph(kpt_graph_of(probe)->chains);
 }
 
 /**
  * kpt_graph_leaves_out() - is a function one that function_graph does not trace?
- * @graph: what it traces
+ * @probe: its probe
  * @func: entry of the function
  *
  * Context: any.
  * Return: true if it is.
  */
-bool kpt_graph_leaves_out(const struct kpt_graph *graph, unsigned long func)
+bool kpt_graph_leaves_out(const struct kpt_probe *probe, unsigned long func)
 {
-	return kpt_function_set_has(&graph->without, func);
+	return kpt_function_set_has(&kpt_graph_of(probe)->without, func);
 }

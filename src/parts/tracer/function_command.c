@@ -12,8 +12,10 @@
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include "arming/handlers.h"
 #include "arming/sites.h"
 #include "event/class.h"
+#include "event/use.h"
 #include "lib/base/glob.h"
 #include "parts/tracer/function_command.h"
 #include "trigger/ops.h"
@@ -233,6 +235,11 @@ static int function_find(struct kpt_symbol_list *list, const char *names,
 	return err ?: list->nr ? 0 : -EINVAL;
 }
 
+static const struct kpt_use use_trigger = {
+	.role = KPT_ROLE_TRIGGER,
+	.kind = KPT_HANDLERS_ANY,
+};
+
 /* Make the trigger of one function, as @like. Without one, @func cannot be probed. */
 static int function_make(unsigned long func, const struct kpt_trigger *like,
 			 struct list_head *made)
@@ -246,7 +253,7 @@ static int function_make(unsigned long func, const struct kpt_trigger *like,
 	f->func = func;
 	f->trigger = *like;
 	f->base.event = &event_function;
-	f->base.is_trigger = true;
+	f->base.use = &use_trigger;
 	err = kpt_probe_init_shaped(&f->base, &kpt_fields_function);
 	err = err ?: kpt_sites_take_hit(&f->base, func, func, &why);
 	if (err) {

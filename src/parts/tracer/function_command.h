@@ -23,7 +23,7 @@ struct kpt_function_trigger {
 
 /**
  * kpt_function_trigger_run() - run the trigger of a function
- * @probe: the probe, with @is_trigger
+ * @probe: the probe
  * @hit: the call; its record has a head alone
  *
  * Context: BRK.

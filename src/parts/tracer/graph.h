@@ -42,7 +42,7 @@ struct kpt_graph_limits {
  * @limits: of the instance
  * @chains: the calls in progress; they are those of the probe
  *
- * Its sets never change: kpt_probe.graph is replaced when modules change those of the
+ * Its sets never change: kpt_tracer_probe.graph is replaced when modules change those of the
  * instance.
  */
 struct kpt_graph {

@@ -10,6 +10,7 @@
 #include "kernel/compat.h"
 #include "parts/tracer/graph.h"
 #include "parts/tracer/profile.h"
+#include "parts/tracer/tracer.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "parts/tracer/graph_hit.h"
@@ -44,7 +45,7 @@ static __always_inline bool graph_wants(const struct kpt_handler *handler, u16 c
 					const struct kpt_chain *chain,
 					const struct kpt_chain_call *around, u64 *value)
 {
-	const struct kpt_graph *graph = handler->probe->graph;
+	const struct kpt_graph *graph = kpt_graph_of(handler->probe);
 	unsigned int max_depth = READ_ONCE(graph->limits->max_depth);
 	bool inside = chain && around != chain->call;
 
@@ -77,11 +78,11 @@ static __always_inline struct kpt_chain_call *graph_push(const struct kpt_handle
 	struct kpt_chain_call *call = NULL;
 
 	if (unlikely(!chain))
-		chain = kpt_chains_add(handler->probe->graph->chains);
+		chain = kpt_chains_add(kpt_graph_of(handler->probe)->chains);
 	if (likely(chain)) {
 		call = kpt_chain_push(chain);
 		if (unlikely(!call))
-			kpt_chain_overrun(handler->probe->graph->chains, chain);
+			kpt_chain_overrun(kpt_graph_of(handler->probe)->chains, chain);
 	}
 	if (unlikely(call && handler->role == KPT_ROLE_REPLACE)) {
 		if (kpt_call_push(handler->calls, handlers->hook, regs)) {
@@ -183,7 +184,7 @@ static noinline void graph_record_other(const struct kpt_handler *handler,
 					const struct kpt_chain_call *call,
 					const struct pt_regs *regs, u16 context)
 {
-	u32 what = READ_ONCE(handler->probe->graph->limits->entry);
+	u32 what = READ_ONCE(kpt_graph_of(handler->probe)->limits->entry);
 
 	if (!(call->value & KPT_GRAPH_HIDDEN) && !(what & KPT_GRAPH_NO_ENTRY))
 		graph_record_entry(handler, call, regs, context, what);
@@ -193,7 +194,7 @@ static __always_inline void graph_enter(const struct kpt_handlers *handlers,
 					const struct kpt_handler *handler,
 					struct pt_regs *regs, u16 context)
 {
-	const struct kpt_graph *graph = handler->probe->graph;
+	const struct kpt_graph *graph = kpt_graph_of(handler->probe);
 	struct kpt_chain *chain = graph_chain(graph->chains);
 	struct kpt_chain_call *call = NULL;
 	u64 value;
@@ -240,7 +241,7 @@ void kpt_hit_graph_enter(const struct kpt_handlers *handlers,
 void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
-	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
+	struct kpt_chain *chain = graph_chain(kpt_graph_of(handler->probe)->chains);
 	struct kpt_chain_call *call;
 
 	this_cpu_ptr(handler->calls->counts)->hits++;
@@ -271,7 +272,7 @@ static __always_inline void graph_leave(const struct kpt_handler *handler,
 					const struct kpt_chain_call *call,
 					const struct pt_regs *regs, u16 context)
 {
-	u64 thresh = READ_ONCE(handler->probe->graph->limits->thresh);
+	u64 thresh = READ_ONCE(kpt_graph_of(handler->probe)->limits->thresh);
 	const struct kpt_sink *sink = handler->sink;
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(sink->buffer->cpu);
 	struct kpt_record_graph_exit *leaf, times;
@@ -318,22 +319,34 @@ static __always_inline struct kpt_chain_call *graph_pop(const struct kpt_handler
 
 /**
  * kpt_hit_graph_return() - a function returns
- * @handler: the handler, of function_graph or of the profile
+ * @handler: the handler, of function_graph
  * @hit: the hit
  *
  * Context: BRK.
  */
 void kpt_hit_graph_return(const struct kpt_handler *handler, const struct kpt_hit *hit)
 {
-	struct kpt_chain *chain = graph_chain(handler->probe->graph->chains);
+	struct kpt_chain *chain = graph_chain(kpt_graph_of(handler->probe)->chains);
 	const struct kpt_chain_call *call = graph_pop(handler, chain, hit->regs);
 
-	if (!call)
-		return;
-	if (handler->probe->is_profile)
-		kpt_hit_profile_leave(handler, chain, call, hit->regs->sp);
-	else
+	if (call)
 		graph_leave(handler, chain, call, hit->regs, hit->context);
+}
+
+/**
+ * kpt_hit_profile_return() - a function returns
+ * @handler: the handler, of the profile
+ * @hit: the hit
+ *
+ * Context: BRK.
+ */
+void kpt_hit_profile_return(const struct kpt_handler *handler, const struct kpt_hit *hit)
+{
+	struct kpt_chain *chain = graph_chain(kpt_graph_of(handler->probe)->chains);
+	const struct kpt_chain_call *call = graph_pop(handler, chain, hit->regs);
+
+	if (call)
+		kpt_hit_profile_leave(handler, chain, call, hit->regs->sp);
 }
 
 /**
@@ -363,7 +376,7 @@ bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		graph_enter(handlers, handler, regs, context);
 		return true;
 	}
-	chain = graph_chain(handler->probe->graph->chains);
+	chain = graph_chain(kpt_graph_of(handler->probe)->chains);
 	call = graph_pop(handler, chain, regs);
 	if (call)
 		graph_leave(handler, chain, call, regs, context);

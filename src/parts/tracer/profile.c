@@ -11,7 +11,6 @@
 #include <linux/slab.h>
 #include "parts/tracer/profile.h"
 #include "kernel/lock.h"
-#include "arming/sites.h"
 
 #define FUNCS_BITS	12
 /* Functions whose counters are allocated together. */

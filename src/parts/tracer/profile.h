@@ -43,6 +43,7 @@ static inline u64 kpt_graph_slept(void)
 	return current->se.exec_start - current->se.sum_exec_runtime;
 }
 
+struct kpt_profile_counts __percpu *kpt_profile_counts(unsigned long func);
 void kpt_profile_reset(void);
 void kpt_profile_going(const struct module *mod, kpt_going_t is_going);
 int kpt_profile_rows(int cpu, struct kpt_profile_row **rows);

@@ -7,6 +7,7 @@
 #include "kernel/compat.h"
 #include <linux/percpu.h>
 #include "parts/tracer/repeats.h"
+#include "parts/tracer/tracer.h"
 #include "event/task_filter.h"
 #include "hit/internal.h"
 #include "kernel/clock.h"
@@ -43,7 +44,7 @@ static void repeats_record(const struct kpt_handler *handler, const struct kpt_h
  */
 void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit)
 {
-	struct kpt_repeats *last = this_cpu_ptr(handler->probe->repeats);
+	struct kpt_repeats *last = this_cpu_ptr(kpt_tracer_probe_of(handler->probe)->repeats);
 	unsigned long ret_ip = kpt_arch_return_address(hit->regs);
 	const struct kpt_sink *sink = handler->sink;
 

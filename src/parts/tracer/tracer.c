@@ -14,9 +14,11 @@
 #include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/slab.h>
+#include "arming/handlers.h"
 #include "arming/sites.h"
 #include "event/builtin.h"
 #include "event/class.h"
+#include "event/use.h"
 #include "parts/tracer/profile.h"
 #include "parts/tracer/repeats.h"
 #include "parts/tracer/tracer.h"
@@ -24,11 +26,39 @@
 #include "lib/format/format.h"
 #include "part.h"
 
+static const struct kpt_use use_graph = {
+	.at_entry = KPT_ROLE_GRAPH_ENTER,
+	.at_return = KPT_ROLE_GRAPH_LEAVE,
+	.kind = KPT_HANDLERS_GRAPH,
+	.has_functions = true,
+	.hit = kpt_hit_graph,
+};
+
+static const struct kpt_use use_profile = {
+	.at_entry = KPT_ROLE_PROFILE_ENTER,
+	.at_return = KPT_ROLE_PROFILE_LEAVE,
+	.kind = KPT_HANDLERS_FUNCTIONS,
+	.has_functions = true,
+	.counts = kpt_profile_counts,
+};
+
+static const struct kpt_use use_max_stack = {
+	.role = KPT_ROLE_MAX_STACK,
+	.kind = KPT_HANDLERS_MAX_STACK,
+	.hit = kpt_hit_max_stack_only,
+};
+
+/* Of function with option func-no-repeats. */
+static const struct kpt_use use_repeats = {
+	.role = KPT_ROLE_REPEATS,
+	.kind = KPT_HANDLERS_ANY,
+};
+
 static const struct kpt_tracer_kind own_kinds[] = {
 	{
 		.name = "function_graph",
 		.type = KPT_RECORD_GRAPH_ENTRY,
-		.is_graph = true,
+		.use = &use_graph,
 		.prog = &kpt_fetch_graph,
 		.put_header = kpt_format_graph_header,
 	},
@@ -74,15 +104,14 @@ static struct kpt_event event_max_stack = BESIDE(event_max_stack, KPT_RECORD_FUN
 
 static const struct kpt_tracer_kind kind_profile = {
 	.name = "function_profile",
-	.is_graph = true,
-	.is_profile = true,
+	.use = &use_profile,
 	.beside = &event_profile,
 	.prog = &kpt_fetch_graph,
 };
 
 static const struct kpt_tracer_kind kind_max_stack = {
 	.name = "stack_trace",
-	.is_max_stack = true,
+	.use = &use_max_stack,
 	.beside = &event_max_stack,
 	.filter = KPT_TRACER_MAX_STACK,
 	.prog = &kpt_fetch_parent,
@@ -116,31 +145,12 @@ static bool kind_has_set(const struct kpt_tracer_kind *kind, enum kpt_tracer_set
 	switch (set) {
 	case KPT_TRACER_GRAPH:
 	case KPT_TRACER_GRAPH_NOTRACE:
-		return kind->is_graph && !kind->is_profile;
+		return kind->use == &use_graph;
 	case KPT_TRACER_MAX_STACK:
-		return kind->is_max_stack;
+		return kind->use == &use_max_stack;
 	default:
-		return !kind->is_max_stack;
+		return kind->use != &use_max_stack;
 	}
-}
-
-/**
- * struct kpt_tracer_probe - the probe of a tracer
- * @base: the part that probes of all classes have
- * @kind: the tracer
- * @instance: the instance whose tracer it is
- * @told: error_log has a function that it left out because others hold the place
- */
-struct kpt_tracer_probe {
-	struct kpt_probe base;
-	const struct kpt_tracer_kind *kind;
-	struct kpt_instance *instance;
-	bool told;
-};
-
-static struct kpt_tracer_probe *tracer_probe_of(struct kpt_probe *base)
-{
-	return container_of(base, struct kpt_tracer_probe, base);
 }
 
 /**
@@ -190,7 +200,7 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 {
 	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
 
-	return kind && kind->is_graph;
+	return kind && kind->use == &use_graph;
 }
 
 /**
@@ -249,7 +259,7 @@ static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 	struct kpt_diag why = { 0 };
 	int err;
 
-	if (probe->base.graph)
+	if (probe->graph)
 		err = kpt_sites_take_returns(&probe->base, addr, KPT_METHOD_ANY, 0,
 					     &why);
 	else
@@ -332,7 +342,7 @@ static struct kpt_graph *tracer_make_graph(const struct kpt_tracer *tracer,
 	graph->limits = &tracer->limits;
 	kpt_function_set_init(&graph->only);
 	kpt_function_set_init(&graph->without);
-	if (kind->is_profile)
+	if (kind->use == &use_profile)
 		return graph;
 	if (!kpt_function_set_copy(&graph->only, &set[KPT_TRACER_GRAPH]) &&
 	    !kpt_function_set_copy(&graph->without, &set[KPT_TRACER_GRAPH_NOTRACE]))
@@ -345,10 +355,10 @@ static void tracer_free_probe(struct kpt_tracer_probe *probe)
 {
 	kpt_sites_put(&probe->base);
 	kpt_probe_fini(&probe->base);
-	if (probe->base.graph)
-		kpt_chains_free(probe->base.graph->chains);
-	tracer_free_graph(probe->base.graph);
-	free_percpu(probe->base.repeats);
+	if (probe->graph)
+		kpt_chains_free(probe->graph->chains);
+	tracer_free_graph(probe->graph);
+	free_percpu(probe->repeats);
 	kfree(probe);
 }
 
@@ -408,26 +418,25 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 		return ERR_PTR(-ENOMEM);
 	probe->kind = kind;
 	probe->instance = instance;
-	probe->base.is_max_stack = kind->is_max_stack;
+	probe->base.use = kind->use;
 	probe->base.prog = kmemdup(prog, kpt_fetch_prog_size(prog), GFP_KERNEL);
 	probe->base.args = kstrdup("", GFP_KERNEL);
 	probe->base.place = kstrdup(kind->name, GFP_KERNEL);
 	kpt_probe_init(&probe->base);
 	if (!probe->base.prog || !probe->base.args || !probe->base.place)
 		err = -ENOMEM;
-	if (kind->is_graph) {
+	if (probe->base.use->at_return) {
 		kpt_tracer_update_graph_limits(instance);
-		probe->base.is_profile = kind->is_profile;
-		probe->base.graph = tracer_make_graph(instance->tracer, kind);
-		if (probe->base.graph)
-			probe->base.graph->chains =
-				tracer_make_chains(probe->base.graph);
-		if (!probe->base.graph || !probe->base.graph->chains)
+		probe->graph = tracer_make_graph(instance->tracer, kind);
+		if (probe->graph)
+			probe->graph->chains = tracer_make_chains(probe->graph);
+		if (!probe->graph || !probe->graph->chains)
 			err = -ENOMEM;
 	}
 	if (kind->prog_args && instance->options & KPT_OPT_FUNC_NO_REPEATS) {
-		probe->base.repeats = alloc_percpu(struct kpt_repeats);
-		if (!probe->base.repeats)
+		probe->base.use = &use_repeats;
+		probe->repeats = alloc_percpu(struct kpt_repeats);
+		if (!probe->repeats)
 			err = -ENOMEM;
 	}
 	err = err ?: tracer_take_chosen(probe, NULL);
@@ -448,7 +457,7 @@ static void tracer_drop_probe(struct kpt_tracer_probe *probe)
 static int tracer_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		      struct kpt_batch *batch, struct kpt_diag *diag)
 {
-	if (file->instance != tracer_probe_of(base)->instance)
+	if (file->instance != kpt_tracer_probe_of(base)->instance)
 		return 0;
 	return kpt_sites_arm(base, file, batch, diag);
 }
@@ -456,7 +465,7 @@ static int tracer_arm(struct kpt_probe *base, struct kpt_event_file *file,
 static int tracer_attach(struct kpt_probe *base, const struct module *mod,
 			 struct kpt_diag *diag)
 {
-	return tracer_take_chosen(tracer_probe_of(base), mod) ?: 1;
+	return tracer_take_chosen(kpt_tracer_probe_of(base), mod) ?: 1;
 }
 
 /* Nobody defines them; all have the probes of tracers, or none. */
@@ -829,7 +838,7 @@ int kpt_tracer_renew(struct kpt_instance *instance)
 void kpt_tracer_refresh_graph(struct kpt_instance *instance)
 {
 	const struct kpt_tracer_run *run = &instance->tracer->run;
-	struct kpt_graph *new, *old = run->probe ? run->probe->base.graph : NULL;
+	struct kpt_graph *new, *old = run->probe ? run->probe->graph : NULL;
 
 	if (!old)
 		return;
@@ -837,7 +846,7 @@ void kpt_tracer_refresh_graph(struct kpt_instance *instance)
 	if (!new)
 		return;
 	new->chains = old->chains;
-	WRITE_ONCE(run->probe->base.graph, new);
+	WRITE_ONCE(run->probe->graph, new);
 	kpt_arch_quiesce();
 	tracer_free_graph(old);
 }

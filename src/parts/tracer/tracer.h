@@ -3,15 +3,14 @@
 #ifndef KPTRACE_TRACER_H
 #define KPTRACE_TRACER_H
 
+#include "event/event.h"
 #include "event/instance.h"
 #include "parts/tracer/graph.h"
 
 struct kpt_event_file;
 struct kpt_instance;
-struct kpt_probe;
-struct kpt_tracer_probe;
 struct kpt_diag;
-struct kpt_fetch_prog;
+struct kpt_repeats;
 struct kpt_strbuf;
 struct kpt_fs_file;
 struct kpt_fs_table;
@@ -55,9 +54,7 @@ enum kpt_tracer_set {
  * struct kpt_tracer_kind - a tracer
  * @name: its name in current_tracer
  * @type: number of the event that it records
- * @is_graph: it keeps calls until they return
- * @is_profile: it is the profile: it counts calls
- * @is_max_stack: its hits look how much of the stack is in use
+ * @use: what its probe is for; NULL if it has none
  * @beside: the event whose probe it has, if it runs beside others and records nothing
  * @filter: the set of functions that it traces
  * @prog: what its probe records; NULL if it has none
@@ -69,9 +66,7 @@ enum kpt_tracer_set {
 struct kpt_tracer_kind {
 	const char *name;
 	u16 type;
-	bool is_graph;
-	bool is_profile;
-	bool is_max_stack;
+	const struct kpt_use *use;
 	struct kpt_event *beside;
 	enum kpt_tracer_set filter;
 	const struct kpt_fetch_prog *prog;
@@ -79,6 +74,49 @@ struct kpt_tracer_kind {
 	const struct kpt_tracer_ops *ops;
 	kpt_tracer_header_t put_header;
 };
+
+/**
+ * struct kpt_tracer_probe - the probe of a tracer
+ * @base: the part that probes of all classes have
+ * @kind: the tracer
+ * @instance: the instance whose tracer it is
+ * @graph: of function_graph and the profile: what they trace; else NULL
+ * @repeats: of function with option func-no-repeats: the last calls, per CPU; else NULL
+ * @told: error_log has a function that it left out because others hold the place
+ */
+struct kpt_tracer_probe {
+	struct kpt_probe base;
+	const struct kpt_tracer_kind *kind;
+	struct kpt_instance *instance;
+	struct kpt_graph *graph;
+	struct kpt_repeats __percpu *repeats;
+	bool told;
+};
+
+/**
+ * kpt_tracer_probe_of() - find the probe of a tracer that a probe is part of
+ * @base: the probe
+ *
+ * Context: any, BRK included.
+ * Return: the probe of the tracer.
+ */
+static __always_inline struct kpt_tracer_probe *
+kpt_tracer_probe_of(const struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_tracer_probe, base);
+}
+
+/**
+ * kpt_graph_of() - find what the probe of function_graph, or of the profile, traces
+ * @base: the probe
+ *
+ * Context: any, BRK included.
+ * Return: what it traces.
+ */
+static __always_inline const struct kpt_graph *kpt_graph_of(const struct kpt_probe *base)
+{
+	return kpt_tracer_probe_of(base)->graph;
+}
 
 /**
  * struct kpt_tracer_run - a tracer that runs, or does not
