@@ -10,7 +10,7 @@
 # for the whole plan or one for each shard; what selftests a boot has passed is in lines
 # "KEY SUM TEST" of NAME.tests. Both can be copied from another machine.
 
-module_sources='Kbuild include src arch scripts/features.awk scripts/features.c scripts/module'
+module_sources='Kbuild include src arch scripts/features.awk scripts/features.c scripts/slots.awk scripts/module'
 guest_sources='tests/kmod samples tests/qemu tests/selftests tools scripts/with-kptrace'
 
 # By path: the sum of the files there. By step: its key, and the selftests of a boot that

@@ -137,9 +137,11 @@ ABSENT_VOID(kpt_format_synth, (struct kpt_strbuf *sb, const struct kpt_line *lin
 /* kept */
 ABSENT(struct kpt_comm_table *, kpt_persist_comms, (void), NULL)
 ABSENT_VOID(kpt_persist_note_clock, (enum kpt_clock clock, u64 cleared))
-ABSENT_VOID(kpt_past_describe, (struct kpt_past *past, struct kpt_line *line, char *comm))
-ABSENT_VOID(kpt_past_update, (struct kpt_past *past))
-ABSENT_VOID(kpt_past_show_cpu, (struct kpt_past *past, int cpu, struct seq_file *m))
+ABSENT_VOID(kpt_past_describe, 
+	    (const struct kpt_instance *instance, struct kpt_line *line, char *comm))
+ABSENT_VOID(kpt_past_update, (const struct kpt_instance *instance))
+ABSENT_VOID(kpt_past_show_cpu,
+	    (const struct kpt_instance *instance, int cpu, struct seq_file *m))
 
 /* objtrace */
 ABSENT_TRIGGER(objtrace, "objtrace")
@@ -149,10 +151,8 @@ ABSENT(bool, kpt_hit_watched,
        true)
 
 /* perf */
-ABSENT(struct pt_regs *, kpt_hit_perf_regs, (const struct pt_regs *regs),
-       (struct pt_regs *)regs)
 ABSENT_VOID(kpt_hit_perf,
-	    (struct hlist_head *counting, u16 type, const struct kpt_hit *hit))
+	    (const struct kpt_handler *handler, const struct kpt_sink *sink, struct kpt_hit *hit))
 
 /* static */
 ABSENT(const char *, kpt_static_why_none, (void), NOT_BUILT("static"))

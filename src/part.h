@@ -136,6 +136,7 @@ enum kpt_readme {
  * @event_gone: the reverse of both; an event is off the lists
  * @event_user: says how it uses an event that has listeners; or NULL
  * @events_freed: events were freed whose files may still be open
+ * @file_free: an event file is freed
  * @choose: makes declared events that are chosen. Returns 0 or -ENOMEM
  * @armed: an event file is armed for the first time
  * @before_delete: lets go of events that it no longer needs
@@ -181,6 +182,7 @@ struct kpt_part {
 	void (*event_gone)(struct kpt_event *event);
 	const char *(*event_user)(const struct kpt_event *event);
 	void (*events_freed)(void);
+	void (*file_free)(struct kpt_event_file *file);
 	int (*choose)(const struct kpt_event_files *which);
 	void (*armed)(struct kpt_event_file *file);
 	void (*before_delete)(void);
@@ -222,6 +224,7 @@ void kpt_parts_event_made(struct kpt_event *event);
 void kpt_parts_event_gone(struct kpt_event *event);
 const char *kpt_parts_event_user(const struct kpt_event *event);
 void kpt_parts_events_freed(void);
+void kpt_parts_file_free(struct kpt_event_file *file);
 int kpt_parts_choose(const struct kpt_event_files *which);
 void kpt_parts_armed(struct kpt_event_file *file);
 void kpt_parts_before_delete(void);

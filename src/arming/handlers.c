@@ -240,7 +240,7 @@ static bool handler_find_counts(struct kpt_handler *handler)
 	handler->hits = is_own ? NULL : probe->counts;
 	kpt_for_each_sink(sink, handler)
 		sink->recorded = is_own ? probe->own_recorded :
-				 sink->file ? &sink->file->counts->outcomes.recorded :
+				 sink->file ? &sink->file->hits.counts->outcomes.recorded :
 				 NULL;
 	return true;
 }

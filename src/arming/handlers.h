@@ -39,7 +39,7 @@ enum kpt_sink_kind {
  * @kind: its kind
  * @file: the event file whose hits it takes
  * @buffer: buffer of the instance of @file
- * @recorded: what counts the hits that it has recorded: the first of kpt_event_file.counts;
+ * @recorded: what counts the hits that it has recorded: the first of kpt_file_hits.counts;
  *	or kpt_probe.own_recorded, if kpt_handler.hits is NULL
  * @filter: filter of @file: accepts the records for @buffer; NULL for all
  * @limit: limit of @file: how many of those are recorded; NULL if it has none
@@ -190,7 +190,7 @@ kpt_handlers_of(const struct kpt_arch_direct *direct)
  * @sink: a sink of a handler with @hits
  *
  * Context: any.
- * Return: kpt_event_file.counts.
+ * Return: kpt_file_hits.counts.
  */
 static __always_inline struct kpt_event_file_counts __percpu *
 kpt_sink_counts(const struct kpt_sink *sink)

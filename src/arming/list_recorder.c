@@ -152,7 +152,7 @@ static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *sha
 static void put_held(struct kpt_arch_direct *direct, const struct kpt_event_file *file)
 {
 	direct->if_both[0] = &file->enabled;
-	direct->if_both[1] = &file->only_numbers;
+	direct->if_both[1] = &file->triggers.only_numbers;
 	direct->unless = &kpt_task_filter_needs_rcu;
 }
 

@@ -176,7 +176,6 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	INIT_LIST_HEAD(&event->probes);
 	INIT_LIST_HEAD(&event->followers);
 	INIT_LIST_HEAD(&event->files);
-	INIT_LIST_HEAD(&event->reached);
 	refcount_set(&event->refs, 1);
 	if (kpt_group_join(event, group))
 		goto free_event;
@@ -464,7 +463,7 @@ static void event_reset_stale_rings(void)
 			continue;
 		instance->is_stale = false;
 		kpt_buffer_reset(&instance->buffer, -1);
-		kpt_buffer_reset(&instance->snapshot, -1);
+		kpt_buffer_reset(&instance->snapshot.buffer, -1);
 	}
 }
 

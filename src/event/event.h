@@ -15,6 +15,7 @@
 #include "engine/calls.h"
 #include "event/group.h"
 #include "engine/site.h"
+#include "event/slots.h"
 #include "kernel/lock.h"
 #include "lib/fetch/def.h"
 #include "lib/fetch/fetch.h"
@@ -23,8 +24,6 @@ struct kpt_errlog;
 struct kpt_event_class;
 struct kpt_filter;
 struct kpt_instance;
-struct kpt_perf_name;
-struct kpt_bridge;
 struct kpt_use;
 
 /**
@@ -52,7 +51,6 @@ enum kpt_listing {
  * @other_pid: of a static event that is about another task, too, which is switched to or
  *	woken: where its records have the number of that task; else 0
  * @records_stay: it was removed by kpt_event_remove(), and rings may have records of it
- * @bridge_err: why the last change of @bridge failed, or 0
  * @class: its class
  * @fields: shape of its records
  * @probes: its probes, kpt_probe.sibling
@@ -60,9 +58,7 @@ enum kpt_listing {
  * @source: of an event on another event: that event, with a reference, which
  *	readers use for its name; else NULL
  * @files: its file in every instance, kpt_event_file.event_link
- * @perf_name: its name for perf; NULL without a PMU
- * @bridge: what the kernel's tracing has of it; NULL if it has and wants nothing
- * @reached: in a list of parts/hist/hist_trigger.c while that searches, else empty
+ * @slot: what parts keep of it
  * @refs: one for each reader that shows a record of it, for each of @files, and
  *	for kpt_events
  * @rcu: frees it after a grace period: readers find it under rcu_read_lock()
@@ -80,16 +76,13 @@ struct kpt_event {
 	u16 id;
 	u8 other_pid;
 	bool records_stay;
-	int bridge_err;
 	const struct kpt_event_class *class;
 	const struct kpt_fields *fields;
 	struct list_head probes;
 	struct list_head followers;
 	struct kpt_event *source;
 	struct list_head files;
-	struct kpt_perf_name *perf_name;
-	struct kpt_bridge *bridge;
-	struct list_head reached;
+	struct kpt_event_slots slot;
 	refcount_t refs;
 	struct rcu_head rcu;
 };

@@ -36,7 +36,7 @@ struct kpt_event_file *kpt_event_file_add_unlisted(struct kpt_event *event,
 	refcount_inc(&event->refs);
 	file->event = event;
 	file->instance = instance;
-	INIT_LIST_HEAD(&file->triggers);
+	INIT_LIST_HEAD(&file->triggers.list);
 	kpt_hook_make(&file->followers, KPT_HOOK_OTHER);
 	refcount_set(&file->refs, 1);
 	INIT_LIST_HEAD(&file->instance_link);
@@ -120,8 +120,8 @@ void kpt_event_file_put(struct kpt_event_file *file)
 	kpt_hook_fini(&file->followers);
 	kpt_event_filter_free(file->filter);
 	kfree(file->limit);
-	free_percpu(file->perf);
-	kpt_counters_put(&file_counters, file->counts);
+	kpt_parts_file_free(file);
+	kpt_counters_put(&file_counters, file->hits.counts);
 	kpt_event_put(file->event);
 	kfree_rcu(file, rcu);
 }
@@ -194,7 +194,7 @@ int kpt_event_file_make_counts(struct kpt_event_file *file)
 {
 	lockdep_assert_held(&kpt_mutex);
 	/* Hits that cannot be recorded look for it. */
-	return kpt_counters_make(&file_counters, &file->counts);
+	return kpt_counters_make(&file_counters, &file->hits.counts);
 }
 
 /* A file is armed. The rings of an instance are made when the first one is. */
@@ -625,7 +625,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 	int err = event_file_use(file);
 
 	/* Hits that see it before @batch is applied find no followers. */
-	WRITE_ONCE(file->after, file->after | KPT_AFTER_FOLLOWERS);
+	WRITE_ONCE(file->triggers.after, file->triggers.after | KPT_AFTER_FOLLOWERS);
 	list_for_each_entry(probe, &file->event->probes, sibling) {
 		err = err ?: file->event->class->arm(probe, file, batch, diag);
 		/* A probe that was armed already keeps its sinks until they are changed, too. */
@@ -648,15 +648,6 @@ int kpt_event_file_unfollow(struct kpt_event_file *file,
 	return file_release_last(file, batch);
 }
 
-/* The lists of a file are made when perf listens for the first time. */
-static int event_file_make_perf(struct kpt_event_file *file)
-{
-	/* Zeroed memory is empty lists. */
-	if (!file->perf)
-		file->perf = alloc_percpu(struct hlist_head);
-	return file->perf ? 0 : -ENOMEM;
-}
-
 /**
  * kpt_event_file_listen() - keep an event armed for its first perf event
  * @file: the event; @listeners becomes 1
@@ -670,11 +661,9 @@ int kpt_event_file_listen(struct kpt_event_file *file)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	bool armed = kpt_event_file_armed(file);
-	int err = event_file_make_perf(file);
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (err)
-		return err;
 	refcount_set(&file->listeners, 1);
 	err = armed ? kpt_event_file_rearm(file, &batch) :
 		      event_file_may_arm() ?: event_file_arm(file, &batch);
@@ -722,18 +711,18 @@ void kpt_event_file_read_counts(struct kpt_event_file *file,
 	int cpu;
 
 	*sum = (struct kpt_event_file_counts){
-		.outcomes.recorded = file->recorded,
-		.outcomes.filtered = atomic64_read(&file->filtered),
-		.missed = atomic64_read(&file->missed),
-		.lost = atomic64_read(&file->lost),
+		.outcomes.recorded = file->hits.recorded,
+		.outcomes.filtered = atomic64_read(&file->hits.filtered),
+		.missed = atomic64_read(&file->hits.missed),
+		.lost = atomic64_read(&file->hits.lost),
 	};
 	list_for_each_entry(probe, &file->event->probes, sibling)
 		if (probe->home == file)
 			kpt_probe_read_own(probe, &sum->outcomes);
-	if (!file->counts)
+	if (!file->hits.counts)
 		return;
 	for_each_possible_cpu(cpu) {
-		c = per_cpu_ptr(file->counts, cpu);
+		c = per_cpu_ptr(file->hits.counts, cpu);
 		sum->outcomes.recorded += READ_ONCE(c->outcomes.recorded);
 		sum->outcomes.filtered += READ_ONCE(c->outcomes.filtered);
 		sum->missed += READ_ONCE(c->missed);

@@ -28,11 +28,48 @@ struct kpt_event_file_counts {
 
 /*
  * What kpt_trigger_run() returns, beside the bits of kinds of triggers. The first two
- * come from kpt_event_file.after; the last one says that this hit is over a limit.
+ * come from kpt_file_triggers.after; the last one says that this hit is over a limit.
  */
 #define KPT_AFTER_FOLLOWERS BIT(31)
 #define KPT_AFTER_LIMIT BIT(30)
 #define KPT_AFTER_OVER BIT(29)
+
+/**
+ * struct kpt_file_triggers - the triggers of an event file
+ * @list: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it without a lock
+ * @after: KPT_AFTER_FOLLOWERS if kpt_event_file.followers may be there, KPT_AFTER_LIMIT if
+ *	limits may be in @list; what a hit adds to it, and tests anyway, are kinds of
+ *	triggers. Once set a bit stays
+ * @only_hists: there are some, and all are histograms
+ * @only_numbers: @only_hists, and they need only the record of a hit, neither its registers
+ *	nor user memory
+ * @sole: the only one, if that is a histogram of all hits; else NULL
+ */
+struct kpt_file_triggers {
+	struct list_head list;
+	struct kpt_trigger *sole;
+	u32 after;
+	bool only_hists;
+	bool only_numbers;
+};
+
+/**
+ * struct kpt_file_hits - where hits of an event file count
+ * @counts: outcomes of hits, per CPU; NULL as long as all outcomes are in the counters of
+ *	probes with this kpt_probe.home, or are exceptions
+ * @missed: those exceptions while there is no @counts: kpt_event_file_counts.missed ...
+ * @lost: ... and .lost
+ * @filtered: filtered hits for which a probe had no kpt_probe.own_filtered, and those that
+ *	were there when the probe has left this file, see kpt_probe_settle()
+ * @recorded: hits that were in kpt_probe.own_recorded then
+ */
+struct kpt_file_hits {
+	struct kpt_event_file_counts __percpu *counts;
+	atomic64_t missed;
+	atomic64_t lost;
+	atomic64_t filtered;
+	u64 recorded;
+};
 
 /**
  * struct kpt_event_file - one event in one instance
@@ -42,42 +79,25 @@ struct kpt_event_file_counts {
  * @instance_link: in kpt_instance.files; of a tracer's event in no list
  * @enabled: its hits are recorded; while @soft is not 0, triggers change it too,
  *	in BRK context
- * @soft: number of references that triggers hold, those of the event and those
- *	that switch it. While it is not 0, kpt_event_file_is_held()
- * @followers: handlers of the probes on this event that are armed in @instance.
- *	While there are any, kpt_event_file_is_held()
- * @after: KPT_AFTER_FOLLOWERS if @followers may be there, KPT_AFTER_LIMIT if limits may
- *	be among @triggers; what a hit adds to it, and tests anyway, are kinds of
- *	triggers. Once set a bit stays
- * @only_hists: it has triggers, and all are histograms
- * @only_numbers: @only_hists, and they need only the record of a hit, neither its registers
- *	nor user memory
- * @sole: its only trigger, if that is a histogram of all hits; else NULL
- * @is_replacing: its filter is being replaced
- * @triggers: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it
- *	without a lock
  * @was_armed: it was armed, or its event was, in this instance
  * @was_enabled: the instance's buffer may hold records of the event
- * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
- * @replaced: while @is_replacing: the previous @filter, or NULL
- * @limit: events/GRP/EVENT/limit, NULL if there is none; hits find it in sinks
- * @listeners: number of perf events on it; only in the top instance. While it is not
- *	0, kpt_event_file_is_held()
- * @perf: those of them that count now, per CPU; perf changes it with interrupts
- *	masked. NULL before the first
- * @bridge: only in the top instance: kpt_event.bridge from when the kernel's tracing uses
- *	it for the first time; hits read it where RCU watches
- * @counts: outcomes of hits, per CPU; NULL as long as all outcomes are in the counters of
- *	probes with this kpt_probe.home, or are exceptions
- * @missed: those exceptions while there is no @counts: kpt_event_file_counts.missed ...
- * @lost: ... and .lost
- * @filtered: filtered hits for which a probe had no kpt_probe.own_filtered, and those that
- *	were there when the probe has left this file, see kpt_probe_settle()
- * @recorded: hits that were in kpt_probe.own_recorded then
- * @refs: one for each inode about it, and one for @instance_link
  * @is_tracer: a tracer records in it: the lists of tasks of tracers choose what is
  *	recorded, and func_stack_trace is its option for stack traces
  * @dead: it is off the lists; changed under kpt_mutex
+ * @is_replacing: @filter is being replaced
+ * @soft: number of references that triggers hold, those of the event and those
+ *	that switch it. While it is not 0, kpt_event_file_is_held()
+ * @listeners: number of perf events on it; only in the top instance. While it is not
+ *	0, kpt_event_file_is_held()
+ * @followers: handlers of the probes on this event that are armed in @instance.
+ *	While there are any, kpt_event_file_is_held()
+ * @triggers: its triggers
+ * @filter: events/GRP/EVENT/filter, NULL if there is none; hits find it in sinks
+ * @replaced: while @is_replacing: the previous @filter, or NULL
+ * @limit: events/GRP/EVENT/limit, NULL if there is none; hits find it in sinks
+ * @hits: where its hits count
+ * @slot: what parts keep of it
+ * @refs: one for each inode about it, and one for @instance_link
  * @rcu: frees it after a grace period: lookups find it under rcu_read_lock()
  */
 struct kpt_event_file {
@@ -88,28 +108,19 @@ struct kpt_event_file {
 	bool enabled;
 	bool was_armed;
 	bool was_enabled;
-	bool only_hists;
-	bool only_numbers;
+	bool is_tracer;
+	bool dead;
 	bool is_replacing;
 	unsigned int soft;
-	u32 after;
+	refcount_t listeners;
 	struct kpt_hook followers;
-	struct list_head triggers;
-	struct kpt_trigger *sole;
+	struct kpt_file_triggers triggers;
 	struct kpt_event_filter *filter;
 	struct kpt_event_filter *replaced;
 	struct kpt_limit *limit;
-	refcount_t listeners;
-	struct hlist_head __percpu *perf;
-	struct kpt_bridge *bridge;
-	struct kpt_event_file_counts __percpu *counts;
-	atomic64_t missed;
-	atomic64_t lost;
-	atomic64_t filtered;
-	u64 recorded;
+	struct kpt_file_hits hits;
+	struct kpt_file_slots slot;
 	refcount_t refs;
-	bool is_tracer;
-	bool dead;
 	struct rcu_head rcu;
 };
 

@@ -9,11 +9,10 @@
 #include <linux/workqueue.h>
 #include "buffer/buffer.h"
 #include "event/errlog.h"
+#include "event/slots.h"
 #include "lib/format/format.h"
 
-struct kpt_past;
 struct seq_file;
-struct kpt_tracer;
 
 /**
  * struct kpt_pids - a list of tasks
@@ -37,16 +36,29 @@ enum {
 };
 
 /**
+ * struct kpt_snapshot - the snapshot of an instance
+ * @buffer: the records that kpt_instance.buffer had when the last one was taken
+ * @is_full: @buffer has its full size; under @lock
+ * @lock: held to take and free snapshots; taken before kpt_buffer.lock
+ * @arms: number of triggers that take snapshots
+ * @bell: asked for by a hit that requests a snapshot; starts @work
+ * @work: takes the snapshots that hits request
+ */
+struct kpt_snapshot {
+	struct kpt_buffer buffer;
+	bool is_full;
+	struct mutex lock;
+	atomic_t arms;
+	struct kpt_bell bell;
+	struct work_struct work;
+};
+
+/**
  * struct kpt_instance - a buffer and its switches
  * @list: in kpt_instances, the top one first
  * @name: its directory under instances/, empty for the top one
  * @buffer: records of hits
- * @snapshot: the records that @buffer had when the last snapshot was taken
- * @has_snapshot: @snapshot has its full size; under @snapshot_lock
- * @snapshot_lock: held to take and free snapshots; taken before kpt_buffer.lock
- * @snapshot_arms: number of triggers that take snapshots
- * @snapshot_bell: asked for by a hit that requests a snapshot; starts @snapshot_work
- * @snapshot_work: takes the snapshots that hits request
+ * @snapshot: its snapshot
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
  * @pids: KPT_PIDS_*, NULL for none; hits read it without a lock
@@ -54,9 +66,8 @@ enum {
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
  * @waiting_words: words of set_event that wait for modules
- * @tracer: its tracer, of the part tracer
- * @is_kept: instance persist: its records survive a reboot
- * @past: instance last_boot: what is known of that boot; else NULL
+ * @slot: what parts keep of it
+ * @is_past: instance last_boot: its records are of another boot, and nothing is armed
  * @is_partial: while it is made or removed: events do not all have a file in it
  * @is_stale: set while events are deleted: its buffer must be reset
  * @is_choosy: tracing_on or the task filter refused a hit, so probes that are armed from
@@ -78,12 +89,7 @@ struct kpt_instance {
 	struct list_head list;
 	char name[256];
 	struct kpt_buffer buffer;
-	struct kpt_buffer snapshot;
-	bool has_snapshot;
-	struct mutex snapshot_lock;
-	atomic_t snapshot_arms;
-	struct kpt_bell snapshot_bell;
-	struct work_struct snapshot_work;
+	struct kpt_snapshot snapshot;
 	u64 options;
 	bool pause_on_trace;
 	struct kpt_pids __rcu *pids[KPT_NR_PIDS];
@@ -91,10 +97,9 @@ struct kpt_instance {
 	struct kpt_errlog errlog;
 	struct list_head group_filters;
 	struct list_head waiting_words;
-	struct kpt_tracer *tracer;
-	bool is_kept;
+	struct kpt_instance_slots slot;
+	bool is_past;
 	bool is_partial;
-	struct kpt_past *past;
 	bool is_stale;
 	bool is_choosy;
 	bool had_choice;
@@ -163,8 +168,8 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance);
 kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance);
 
 /* Of the part kept: what instance last_boot knows. */
-void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm);
-void kpt_past_update(struct kpt_past *past);
-void kpt_past_show_cpu(struct kpt_past *past, int cpu, struct seq_file *m);
+void kpt_past_describe(const struct kpt_instance *instance, struct kpt_line *line, char *comm);
+void kpt_past_update(const struct kpt_instance *instance);
+void kpt_past_show_cpu(const struct kpt_instance *instance, int cpu, struct seq_file *m);
 
 #endif

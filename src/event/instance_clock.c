@@ -65,7 +65,7 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
 
 	lockdep_assert_held(&kpt_mutex);
 	kpt_buffer_set_clock(buf, clock);
-	kpt_buffer_reset(&instance->snapshot, -1);
+	kpt_buffer_reset(&instance->snapshot.buffer, -1);
 	if (!is_known) {
 		instance->has_old_recorders = true;
 		/* A task that has set another clock in between has made them all again. */

@@ -32,8 +32,8 @@ static bool instances_had_records(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (!instance->past && (buffer_had_records(&instance->buffer) ||
-					buffer_had_records(&instance->snapshot)))
+		if (!instance->is_past && (buffer_had_records(&instance->buffer) ||
+					buffer_had_records(&instance->snapshot.buffer)))
 			return true;
 	return false;
 }

@@ -165,8 +165,8 @@ void kpt_probe_settle(struct kpt_probe *probe)
 	recorded = own_take(probe->own_recorded);
 	filtered = own_take(probe->own_filtered);
 	atomic64_add(recorded + filtered, &probe->hits);
-	home->recorded += recorded;
-	atomic64_add(filtered, &home->filtered);
+	home->hits.recorded += recorded;
+	atomic64_add(filtered, &home->hits.filtered);
 	probe->home = NULL;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Snapshots of an instance. kpt_instance.snapshot is a buffer even without a snapshot, so
+ * Snapshots of an instance. kpt_snapshot.buffer is there even without a snapshot, so
  * that open files always have one to read; then it has no memory, or a page per CPU.
  */
 #include "kernel/compat.h"
@@ -13,15 +13,15 @@
 static void snapshot_start_work(struct kpt_bell *bell)
 {
 	struct kpt_instance *instance =
-		container_of(bell, struct kpt_instance, snapshot_bell);
+		container_of(bell, struct kpt_instance, snapshot.bell);
 
-	queue_work(system_highpri_wq, &instance->snapshot_work);
+	queue_work(system_highpri_wq, &instance->snapshot.work);
 }
 
 static void snapshot_work(struct work_struct *work)
 {
 	struct kpt_instance *instance =
-		container_of(work, struct kpt_instance, snapshot_work);
+		container_of(work, struct kpt_instance, snapshot.work);
 
 	/*
 	 * A snapshot that another task took since the request has the record of the
@@ -42,12 +42,12 @@ static void snapshot_work(struct work_struct *work)
  */
 int kpt_snapshot_init(struct kpt_instance *instance)
 {
-	mutex_init(&instance->snapshot_lock);
-	INIT_WORK(&instance->snapshot_work, snapshot_work);
-	kpt_bell_init(&instance->snapshot_bell, snapshot_start_work);
-	atomic_set(&instance->snapshot_arms, 0);
-	instance->has_snapshot = false;
-	return kpt_buffer_init(&instance->snapshot, 1);
+	mutex_init(&instance->snapshot.lock);
+	INIT_WORK(&instance->snapshot.work, snapshot_work);
+	kpt_bell_init(&instance->snapshot.bell, snapshot_start_work);
+	atomic_set(&instance->snapshot.arms, 0);
+	instance->snapshot.is_full = false;
+	return kpt_buffer_init(&instance->snapshot.buffer, 1);
 }
 
 /**
@@ -58,9 +58,9 @@ int kpt_snapshot_init(struct kpt_instance *instance)
  */
 void kpt_snapshot_exit(struct kpt_instance *instance)
 {
-	kpt_bell_sync(&instance->snapshot_bell);
-	cancel_work_sync(&instance->snapshot_work);
-	kpt_buffer_fini(&instance->snapshot);
+	kpt_bell_sync(&instance->snapshot.bell);
+	cancel_work_sync(&instance->snapshot.work);
+	kpt_buffer_fini(&instance->snapshot.buffer);
 }
 
 /* Make the snapshot as large as the buffer, which may have been resized since. */
@@ -70,9 +70,9 @@ static int snapshot_alloc(struct kpt_instance *instance)
 
 	if (kpt_buffer_is_fixed(&instance->buffer, -1))
 		return -EBUSY;
-	err = kpt_buffer_match(&instance->buffer, &instance->snapshot);
+	err = kpt_buffer_match(&instance->buffer, &instance->snapshot.buffer);
 	if (!err)
-		instance->has_snapshot = true;
+		instance->snapshot.is_full = true;
 	return err;
 }
 
@@ -87,9 +87,9 @@ int kpt_snapshot_alloc(struct kpt_instance *instance)
 {
 	int err;
 
-	mutex_lock(&instance->snapshot_lock);
+	mutex_lock(&instance->snapshot.lock);
 	err = snapshot_alloc(instance);
-	mutex_unlock(&instance->snapshot_lock);
+	mutex_unlock(&instance->snapshot.lock);
 	return err;
 }
 
@@ -105,7 +105,7 @@ int kpt_snapshot_arm(struct kpt_instance *instance)
 {
 	int err;
 
-	atomic_inc(&instance->snapshot_arms);
+	atomic_inc(&instance->snapshot.arms);
 	/* Pairs with kpt_snapshot_is_armed(): one of the two sees the other. */
 	smp_mb__after_atomic();
 	err = kpt_snapshot_alloc(instance);
@@ -122,7 +122,7 @@ int kpt_snapshot_arm(struct kpt_instance *instance)
  */
 void kpt_snapshot_disarm(struct kpt_instance *instance)
 {
-	atomic_dec(&instance->snapshot_arms);
+	atomic_dec(&instance->snapshot.arms);
 }
 
 /**
@@ -136,9 +136,9 @@ void kpt_snapshot_disarm(struct kpt_instance *instance)
  */
 bool kpt_snapshot_is_armed(struct kpt_instance *instance)
 {
-	/* The caller's count before @snapshot_arms. Pairs with kpt_snapshot_arm(). */
+	/* The caller's count before @arms. Pairs with kpt_snapshot_arm(). */
 	smp_mb();
-	return atomic_read(&instance->snapshot_arms);
+	return atomic_read(&instance->snapshot.arms);
 }
 
 /**
@@ -154,12 +154,12 @@ int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
 {
 	int err;
 
-	mutex_lock(&instance->snapshot_lock);
+	mutex_lock(&instance->snapshot.lock);
 	err = snapshot_alloc(instance);
 	if (!err)
-		err = kpt_buffer_swap(&instance->buffer, &instance->snapshot,
+		err = kpt_buffer_swap(&instance->buffer, &instance->snapshot.buffer,
 				      cpu);
-	mutex_unlock(&instance->snapshot_lock);
+	mutex_unlock(&instance->snapshot.lock);
 	return err;
 }
 
@@ -176,7 +176,7 @@ void kpt_snapshot_request(struct kpt_instance *instance)
 	if (!kpt_irq_work_runs())
 		return;
 	kpt_buffer_ask_swap(&instance->buffer);
-	kpt_bell_ask(&instance->snapshot_bell);
+	kpt_bell_ask(&instance->snapshot.bell);
 }
 
 /**
@@ -187,8 +187,8 @@ void kpt_snapshot_request(struct kpt_instance *instance)
  */
 void kpt_snapshot_settle(struct kpt_instance *instance)
 {
-	kpt_bell_sync(&instance->snapshot_bell);
-	flush_work(&instance->snapshot_work);
+	kpt_bell_sync(&instance->snapshot.bell);
+	flush_work(&instance->snapshot.work);
 }
 
 /**
@@ -200,7 +200,7 @@ void kpt_snapshot_settle(struct kpt_instance *instance)
  */
 void kpt_snapshot_clear(struct kpt_instance *instance, int cpu)
 {
-	kpt_buffer_reset(&instance->snapshot, cpu);
+	kpt_buffer_reset(&instance->snapshot.buffer, cpu);
 }
 
 /**
@@ -214,11 +214,11 @@ int kpt_snapshot_free(struct kpt_instance *instance)
 {
 	int err;
 
-	mutex_lock(&instance->snapshot_lock);
-	kpt_buffer_reset(&instance->snapshot, -1);
-	err = kpt_buffer_resize(&instance->snapshot, -1, 1);
+	mutex_lock(&instance->snapshot.lock);
+	kpt_buffer_reset(&instance->snapshot.buffer, -1);
+	err = kpt_buffer_resize(&instance->snapshot.buffer, -1, 1);
 	if (!err)
-		instance->has_snapshot = false;
-	mutex_unlock(&instance->snapshot_lock);
+		instance->snapshot.is_full = false;
+	mutex_unlock(&instance->snapshot.lock);
 	return err;
 }

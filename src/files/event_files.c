@@ -377,7 +377,7 @@ static int triggers_row(struct seq_file *m, const struct kpt_fs_node *node,
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
-	list_for_each_entry(t, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers.list, list) {
 		put_event(&sb, file->event);
 		kpt_trigger_show(&sb, t);
 	}

@@ -44,7 +44,7 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	u32 after;
 
 	followers = kpt_event_file_followers(instance->marker);
-	if (list_empty(&instance->marker->triggers) && !followers)
+	if (list_empty(&instance->marker->triggers.list) && !followers)
 		return;
 	/* Triggers may take the lock of a bucket of calls. */
 	kpt_arch_hits_off();

@@ -124,8 +124,8 @@ static int cpu_stats_show(struct seq_file *m, const struct kpt_fs_node *node)
 		   s.dropped[KPT_RING_DROP_FULL] +
 		   s.dropped[KPT_RING_DROP_BIG]);
 	seq_printf(m, "read events: %llu\n", s.read);
-	if (node->instance->past)
-		kpt_past_show_cpu(node->instance->past, node->cpu, m);
+	if (node->instance->is_past)
+		kpt_past_show_cpu(node->instance, node->cpu, m);
 	return 0;
 }
 
@@ -156,7 +156,7 @@ static int page_size_store(const struct kpt_fs_node *node, char *text)
 		return -EBUSY;
 	size = PAGE_SIZE << get_order(kb * SZ_1K);
 	WRITE_ONCE(node->instance->buffer.page_size, size);
-	WRITE_ONCE(node->instance->snapshot.page_size, size);
+	WRITE_ONCE(node->instance->snapshot.buffer.page_size, size);
 	return 0;
 }
 

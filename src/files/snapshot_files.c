@@ -36,7 +36,7 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *nod
 {
 	kpt_strbuf_printf(sb, "# tracer: %s\n#\n#\n# * Snapshot is %s *\n#\n",
 			  kpt_tracer_name(node->instance),
-			  node->instance->has_snapshot ? "allocated" : "freed");
+			  node->instance->snapshot.is_full ? "allocated" : "freed");
 	kpt_strbuf_puts(sb, node->cpu < 0 ? help_all : help_cpu);
 	kpt_strbuf_puts(sb, help_end);
 }

@@ -81,8 +81,8 @@ void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *sy
 {
 	if (symbols)
 		symbols->round++;
-	if (instance->past)
-		kpt_past_update(instance->past);
+	if (instance->is_past)
+		kpt_past_update(instance);
 }
 
 /**
@@ -119,8 +119,8 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 
 	if (line.options & KPT_OPT_LATENCY_FMT)
 		kpt_buffer_iter_peek(iter, &line.next_ts);
-	if (node->instance->past) {
-		kpt_past_describe(node->instance->past, &line, comm);
+	if (node->instance->is_past) {
+		kpt_past_describe(node->instance, &line, comm);
 	} else {
 		kpt_comm_find(head->pid, comm, &line.tgid);
 		event = kpt_event_get_id(head->type);

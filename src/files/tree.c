@@ -127,7 +127,7 @@ int kpt_tree_add_cpu_dirs(struct dentry *parent, const struct kpt_fs_table *cons
 static int tree_fill_instance(struct kpt_instance *instance, struct dentry *dir)
 {
 	const struct kpt_fs_node node = { .instance = instance, .cpu = -1 };
-	bool past = instance->past;
+	bool past = instance->is_past;
 	struct dentry *options;
 
 	if (tree_add_tables(dir, past ? past_tables : instance_tables, &node,

@@ -18,9 +18,9 @@ int kpt_trigger_file_show(struct seq_file *m, const struct kpt_fs_node *node)
 	struct kpt_strbuf sb;
 
 	kpt_seq_begin(m, &sb);
-	if (list_empty(&node->file->triggers))
+	if (list_empty(&node->file->triggers.list))
 		kpt_trigger_show_commands(&sb);
-	list_for_each_entry(t, &node->file->triggers, list)
+	list_for_each_entry(t, &node->file->triggers.list, list)
 		kpt_trigger_show(&sb, t);
 	kpt_seq_end(m, &sb);
 	return 0;

@@ -215,7 +215,7 @@ static inline bool kpt_fs_node_is_snapshot(const struct kpt_fs_node *node)
  */
 static inline struct kpt_buffer *kpt_fs_node_buffer(const struct kpt_fs_node *node)
 {
-	return kpt_fs_node_is_snapshot(node) ? &node->instance->snapshot :
+	return kpt_fs_node_is_snapshot(node) ? &node->instance->snapshot.buffer :
 					    &node->instance->buffer;
 }
 

@@ -40,7 +40,7 @@ void kpt_hit_missed_by(const struct kpt_handler *handler)
 		if (sink->kind == KPT_SINK_FUNCTIONS)
 			continue;
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
-			COUNT(sink->file, missed);
+			COUNT(&sink->file->hits, missed);
 		if (sink->kind >= KPT_SINK_FOLLOWERS)
 			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
 	}
@@ -58,7 +58,7 @@ void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink
 	/* Not counted as an outcome of the home, it is a hit nevertheless. */
 	if (!handler->hits)
 		COUNT(handler->probe, hits);
-	COUNT(sink->file, lost);
+	COUNT(&sink->file->hits, lost);
 }
 
 /**
@@ -72,6 +72,6 @@ void kpt_hit_filtered_shared(const struct kpt_handler *handler,
 			     const struct kpt_sink *sink)
 {
 	COUNT(handler->probe, hits);
-	atomic64_inc(&sink->file->filtered);
+	atomic64_inc(&sink->file->hits.filtered);
 	kpt_probes_expect_filtered(sink->file->instance);
 }

@@ -338,7 +338,7 @@ void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hi
 static __always_inline bool held_needs_record(const struct kpt_handler *handler,
 					      const struct kpt_sink *sink)
 {
-	return !list_empty(&sink->file->triggers) ||
+	return !list_empty(&sink->file->triggers.list) ||
 	       sink->kind >= KPT_SINK_FOLLOWERS ||
 	       (handler->prog->has_strings && READ_ONCE(sink->file->enabled));
 }
@@ -359,35 +359,24 @@ static bool is_published(const struct kpt_handler *handler, const struct kpt_sin
 	return false;
 }
 
-/*
- * perf sees each hit, whatever the filter and the triggers of the event do. It writes to
- * the record.
+/**
+ * kpt_hit_set_aside() - have the record of a hit where its receiver may write to it
+ * @handler: its handler
+ * @sink: the sink of the receiver, which is not a ring alone
+ * @hit: the hit; its caller is set, too
+ *
+ * Context: BRK.
+ * Return: true; false if there is no room, which is not so for events that are held:
+ * kpt_scratch_grow() ran before.
  */
-static noinline void deliver_to_perf(const struct kpt_handler *handler,
-				     const struct kpt_sink *sink,
-				     struct kpt_hit *hit)
+bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink *sink,
+		       struct kpt_hit *hit)
 {
-	struct kpt_bridge *bridge = READ_ONCE(sink->file->bridge);
-	bool bridged = unlikely(bridge) && kpt_hit_bridge_wants(bridge);
-	struct hlist_head *counting = this_cpu_ptr(sink->file->perf);
-	bool counted = !hlist_empty(counting);
-	struct pt_regs *regs = hit->regs;
-
-	if (!(bridged || counted))
-		return;
-	/* make_aside() succeeds, as in deliver_to_held(). */
 	if ((!hit->record || is_published(handler, sink, hit->record)) &&
 	    !make_aside(handler, hit))
-		return;
+		return false;
 	hit->caller = caller_of(handler, hit);
-	/* Only hits in text know all registers. */
-	if (!handler->probe->sites.nr && regs)
-		hit->regs = kpt_hit_perf_regs(regs);
-	if (bridged)
-		kpt_hit_bridge(bridge, hit);
-	if (counted)
-		kpt_hit_perf(counting, handler->type, hit);
-	hit->regs = regs;
+	return true;
 }
 
 /*
@@ -406,7 +395,7 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 
 	hit->stamp = kpt_buffer_stamp(sink->buffer);
 	if (unlikely(sink->kind == KPT_SINK_PERF))
-		deliver_to_perf(handler, sink, hit);
+		kpt_hit_perf(handler, sink, hit);
 	/* make_aside() succeeds: kpt_scratch_grow() ran before the event was held. */
 	if (held_needs_record(handler, sink) &&
 	    (hit->record || make_aside(handler, hit))) {

@@ -192,7 +192,7 @@ static bool followed_is_simple(const struct kpt_sink *sink,
 {
 	return !atomic_read(&sink->buffer->stops) &&
 	       READ_ONCE(sink->file->enabled) &&
-	       list_empty(&sink->file->triggers) &&
+	       list_empty(&sink->file->triggers.list) &&
 	       followers && followers->kind == KPT_HANDLERS_FIELDS;
 }
 
@@ -226,7 +226,7 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 static __always_inline bool held_is_simple(const struct kpt_sink *sink)
 {
 	/* Synthetic events may be for an instance with a task filter. */
-	return READ_ONCE(sink->file->only_hists) &&
+	return READ_ONCE(sink->file->triggers.only_hists) &&
 	       !atomic_read(&sink->buffer->stops) &&
 	       !READ_ONCE(kpt_task_filter_needs_rcu);
 }
@@ -329,7 +329,7 @@ bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 
 /**
  * kpt_hit_recorded() - run the histograms of an event when a stub has recorded a hit
- * @direct: part of its list, of KPT_HANDLERS_HELD; kpt_event_file.only_numbers is true
+ * @direct: part of its list, of KPT_HANDLERS_HELD; kpt_file_triggers.only_numbers is true
  * @record: the record, in the ring
  *
  * Context: BRK.

@@ -20,6 +20,8 @@
 void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit);
 void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
 			   u32 after);
+bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink *sink,
+		       struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
 void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink);
 void kpt_hit_filtered_shared(const struct kpt_handler *handler,
@@ -45,10 +47,11 @@ void kpt_hit_profile_enter(const struct kpt_handlers *handlers,
 			   const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_profile_return(const struct kpt_handler *handler, const struct kpt_hit *hit);
 void kpt_hit_repeats(const struct kpt_handler *handler, struct kpt_hit *hit);
+struct kpt_bridge;
 bool kpt_hit_bridge_wants(const struct kpt_bridge *bridge);
 void kpt_hit_bridge(struct kpt_bridge *bridge, const struct kpt_hit *hit);
-struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs);
-void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit);
+void kpt_hit_perf(const struct kpt_handler *handler, const struct kpt_sink *sink,
+		  struct kpt_hit *hit);
 
 /**
  * kpt_hit_deliver() - build the record of a hit and give it to a handler's sinks

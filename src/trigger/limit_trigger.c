@@ -67,7 +67,7 @@ static int limit_check(const struct kpt_trigger_request *r)
 
 static void limit_added(struct kpt_trigger *t)
 {
-	WRITE_ONCE(t->file->after, t->file->after | KPT_AFTER_LIMIT);
+	WRITE_ONCE(t->file->triggers.after, t->file->triggers.after | KPT_AFTER_LIMIT);
 }
 
 static void limit_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)

@@ -47,16 +47,16 @@ void kpt_trigger_exit(void)
  * recorded.
  *
  * Context: BRK.
- * Return: @which for kpt_trigger_run_after(), and kpt_event_file.after; 0 if it has
+ * Return: @which for kpt_trigger_run_after(), and kpt_file_triggers.after; 0 if it has
  * nothing to run and no event was ever on this one.
  */
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit)
 {
 	struct kpt_trigger *t;
-	u32 after = READ_ONCE(file->after);
+	u32 after = READ_ONCE(file->triggers.after);
 
 	static_assert(BIT(KPT_NR_TRIGGERS) <= KPT_AFTER_OVER);
-	list_for_each_entry_lockless(t, &file->triggers, list) {
+	list_for_each_entry_lockless(t, &file->triggers.list, list) {
 		if (!kpt_trigger_wants(t, hit))
 			continue;
 		switch (t->kind) {
@@ -103,7 +103,7 @@ void kpt_trigger_run_after(struct kpt_event_file *file,
 {
 	struct kpt_trigger *t;
 
-	list_for_each_entry_lockless(t, &file->triggers, list) {
+	list_for_each_entry_lockless(t, &file->triggers.list, list) {
 		if (!(which & BIT(t->kind)))
 			continue;
 		switch (t->kind) {

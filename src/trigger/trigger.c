@@ -114,15 +114,15 @@ static void trigger_choose(struct kpt_trigger *t, struct trigger_set *set)
 static struct list_head *trigger_place(const struct kpt_trigger *t)
 {
 	struct kpt_event_file *file = t->file;
-	struct list_head *place = &file->triggers;
+	struct list_head *place = &file->triggers.list;
 	struct kpt_trigger *other;
 
 	if (t->kind != KPT_TRIGGER_ENABLE_HIST && t->kind != KPT_TRIGGER_DISABLE_HIST)
 		return place;
-	list_for_each_entry(other, &file->triggers, list)
+	list_for_each_entry(other, &file->triggers.list, list)
 		if (other->kind == KPT_TRIGGER_LIMIT)
-			place = &file->triggers;
-		else if (other->kind == KPT_TRIGGER_HIST && place == &file->triggers)
+			place = &file->triggers.list;
+		else if (other->kind == KPT_TRIGGER_HIST && place == &file->triggers.list)
 			place = &other->list;
 	return place;
 }
@@ -136,18 +136,18 @@ static void trigger_tell(struct kpt_event_file *file, bool may_record)
 	struct kpt_trigger *sole = NULL, *t;
 	bool only_hists, only_numbers;
 
-	only_hists = !list_empty(&file->triggers);
+	only_hists = !list_empty(&file->triggers.list);
 	only_numbers = only_hists;
-	list_for_each_entry(t, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers.list, list) {
 		only_hists &= t->kind == KPT_TRIGGER_HIST;
 		only_numbers &= only_hists && kpt_trigger_ops_of(t)->needs_only_record(t);
-		if (list_is_singular(&file->triggers) && only_hists && !t->filter)
+		if (list_is_singular(&file->triggers.list) && only_hists && !t->filter)
 			sole = t;
 	}
 	/* Hits that find it find it complete. */
-	smp_store_release(&file->sole, sole);
-	WRITE_ONCE(file->only_hists, only_hists);
-	WRITE_ONCE(file->only_numbers, only_numbers && may_record);
+	smp_store_release(&file->triggers.sole, sole);
+	WRITE_ONCE(file->triggers.only_hists, only_hists);
+	WRITE_ONCE(file->triggers.only_numbers, only_numbers && may_record);
 }
 
 /*
@@ -159,11 +159,11 @@ static void trigger_tell(struct kpt_event_file *file, bool may_record)
 static void trigger_list(struct kpt_trigger *t, bool on)
 {
 	struct kpt_event_file *file = t->file;
-	bool may_record = on || file->only_numbers;
+	bool may_record = on || file->triggers.only_numbers;
 
-	if (on && file->only_numbers && t->kind == KPT_TRIGGER_HIST &&
+	if (on && file->triggers.only_numbers && t->kind == KPT_TRIGGER_HIST &&
 	    !kpt_trigger_ops_of(t)->needs_only_record(t)) {
-		WRITE_ONCE(file->only_numbers, false);
+		WRITE_ONCE(file->triggers.only_numbers, false);
 		kpt_arch_quiesce();
 	}
 	if (on)
@@ -205,7 +205,7 @@ static const struct kpt_event *trigger_find_user(const struct kpt_trigger *t)
 	const struct kpt_trigger *user;
 
 	list_for_each_entry(file, &t->file->instance->files, instance_link)
-		list_for_each_entry(user, &file->triggers, list)
+		list_for_each_entry(user, &file->triggers.list, list)
 			if (kpt_trigger_ops_of(user)->uses &&
 			    kpt_trigger_ops_of(user)->uses(user, t))
 				return file->event;
@@ -300,7 +300,7 @@ static void trigger_remove_spare(struct kpt_instance *instance)
 	struct kpt_trigger *t;
 
 	list_for_each_entry(file, &instance->files, instance_link)
-		list_for_each_entry(t, &file->triggers, list)
+		list_for_each_entry(t, &file->triggers.list, list)
 			if (kpt_trigger_ops_of(t)->is_spare &&
 			    kpt_trigger_ops_of(t)->is_spare(t))
 				trigger_choose(t, &set);
@@ -325,7 +325,7 @@ int kpt_trigger_truncate(struct kpt_event_file *file)
 	struct kpt_trigger *t;
 	int err;
 
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		if (kpt_trigger_ops_of(t)->is_hist)
 			trigger_choose(t, &set);
 	err = trigger_remove(&set);
@@ -340,7 +340,7 @@ static void trigger_choose_all(struct kpt_instance *instance,
 	struct kpt_trigger *t;
 
 	list_for_each_entry(file, &instance->files, instance_link)
-		list_for_each_entry(t, &file->triggers, list)
+		list_for_each_entry(t, &file->triggers.list, list)
 			trigger_choose(t, set);
 }
 
@@ -396,7 +396,7 @@ static struct kpt_trigger *trigger_find(const struct kpt_trigger *t)
 {
 	struct kpt_trigger *old;
 
-	list_for_each_entry(old, &t->file->triggers, list)
+	list_for_each_entry(old, &t->file->triggers.list, list)
 		if (trigger_in_way(old, t))
 			return old;
 	return NULL;

@@ -709,7 +709,7 @@ static void boot_instances(struct boot *b, unsigned int key, const char *file)
 		if (IS_ERR(b->instance))
 			boot_check(b, word, 0, PTR_ERR(b->instance));
 		else
-			boot_run(b, word, instance_keys, b->instance->past ?
+			boot_run(b, word, instance_keys, b->instance->is_past ?
 				 NR_PAST_KEYS : ARRAY_SIZE(instance_keys) - 1);
 	}
 	b->instance = &kpt_top_instance;

@@ -61,6 +61,41 @@ static struct kpt_event_file *bridge_file(const struct kpt_bridge *b)
 	return kpt_event_file_of(b->event, &kpt_top_instance);
 }
 
+/*
+ * kpt_event.slot.bridge is what the kernel's tracing has, or should have, of the event; NULL if
+ * that is nothing, or an errno if the last change has failed.
+ */
+static struct kpt_bridge *bridge_of(const struct kpt_event *event)
+{
+	return IS_ERR(event->slot.bridge) ? NULL : event->slot.bridge;
+}
+
+static int bridge_error(const struct kpt_event *event)
+{
+	const struct kpt_bridge *b = bridge_of(event);
+
+	return b ? b->err : PTR_ERR_OR_ZERO(event->slot.bridge);
+}
+
+/* The bridge of an event of which something else is wanted now. */
+static struct kpt_bridge *bridge_renew(struct kpt_event *event)
+{
+	struct kpt_bridge *b = bridge_of(event);
+
+	event->slot.bridge = b;
+	if (b)
+		b->err = 0;
+	return b;
+}
+
+/* Hits give records to @b, or to none. */
+static void bridge_set(const struct kpt_event_file *file, struct kpt_bridge *b)
+{
+	struct kpt_perf_file *p = file->slot.perf;
+
+	WRITE_ONCE(p->bridge, b);
+}
+
 /* Arm the event. It may have been deleted while the worker waits for event_mutex. */
 static int bridge_listen(struct kpt_bridge *b)
 {
@@ -72,7 +107,7 @@ static int bridge_listen(struct kpt_bridge *b)
 	if (file)
 		err = kpt_perf_listen(file);
 	if (!err)
-		WRITE_ONCE(file->bridge, b);
+		bridge_set(file, b);
 	mutex_unlock(&kpt_mutex);
 	return err;
 }
@@ -290,7 +325,7 @@ static struct kpt_bridge *bridge_next(bool (*must)(const struct kpt_bridge *))
 static void bridge_done(struct kpt_bridge *b, bool is_there, int err)
 {
 	mutex_lock(&kpt_mutex);
-	b->event->bridge_err = err;
+	b->err = err;
 	if (err)
 		b->is_wanted = is_there;
 	b->is_there = is_there;
@@ -414,7 +449,7 @@ static void bridges_give_up(int err)
 	list_for_each_entry(b, &bridges, list) {
 		if (b->is_wanted == b->is_there)
 			continue;
-		b->event->bridge_err = err;
+		b->err = err;
 		if (bridge_is_deleted(b))
 			queue_delayed_work(system_long_wq, &bridge_worker, BRIDGE_RETRY);
 		else
@@ -431,11 +466,13 @@ static int bridges_change(bool (*must)(const struct kpt_bridge *), void (*change
 static void bridge_forget(struct kpt_bridge *b)
 {
 	struct kpt_event_file *file = bridge_file(b);
+	struct kpt_perf_file *p = file ? file->slot.perf : NULL;
 
-	if (b->event->bridge == b)
-		b->event->bridge = NULL;
-	if (file && file->bridge == b)
-		WRITE_ONCE(file->bridge, NULL);
+	/* Who has asked for it still wants to know why it failed. */
+	if (b->event->slot.bridge == b)
+		b->event->slot.bridge = b->err ? ERR_PTR(b->err) : NULL;
+	if (p && p->bridge == b)
+		bridge_set(file, NULL);
 }
 
 /* Free those that are not in the kernel's tracing, and not wanted there. */
@@ -528,15 +565,14 @@ const char *kpt_bridge_why_none(void)
 
 static int bridge_want(struct kpt_event *event)
 {
-	struct kpt_bridge *b = event->bridge;
+	struct kpt_bridge *b = bridge_renew(event);
 
-	event->bridge_err = 0;
 	if (!b) {
 		b = kpt_bridge_make(event);
 		if (!b)
 			return -ENOMEM;
 		list_add_tail(&b->list, &bridges);
-		event->bridge = b;
+		event->slot.bridge = b;
 	}
 	b->is_wanted = true;
 	bridge_ask();
@@ -545,10 +581,11 @@ static int bridge_want(struct kpt_event *event)
 
 static void bridge_unwant(struct kpt_event *event)
 {
-	event->bridge_err = 0;
-	if (!event->bridge)
+	struct kpt_bridge *b = bridge_renew(event);
+
+	if (!b)
 		return;
-	event->bridge->is_wanted = false;
+	b->is_wanted = false;
 	bridge_ask();
 }
 
@@ -596,14 +633,15 @@ int kpt_bridge_want(struct kpt_event *event, bool on, struct kpt_diag *diag)
  */
 int kpt_bridge_result(const struct kpt_event *event, bool on, struct kpt_diag *diag)
 {
-	int err = event->bridge_err;
+	const struct kpt_bridge *b = bridge_of(event);
+	int err = bridge_error(event);
 
 	lockdep_assert_held(&kpt_mutex);
 	if (kpt_bridge_is_there(event) == on)
 		return 0;
 	/* What another task has asked for since may be the opposite. */
 	if (!err)
-		return event->bridge && event->bridge->is_wanted == on ? -EAGAIN : 0;
+		return b && b->is_wanted == on ? -EAGAIN : 0;
 	switch (err) {
 	case -EEXIST:
 		return kpt_diag_set(diag, KPT_E_BRIDGE_TAKEN, 0, err);
@@ -626,7 +664,9 @@ int kpt_bridge_result(const struct kpt_event *event, bool on, struct kpt_diag *d
  */
 bool kpt_bridge_is_there(const struct kpt_event *event)
 {
-	return event->bridge && event->bridge->is_there;
+	const struct kpt_bridge *b = bridge_of(event);
+
+	return b && b->is_there;
 }
 
 /**
@@ -654,7 +694,7 @@ unsigned int kpt_bridges_nr(void)
  */
 const char *kpt_bridge_user(const struct kpt_event *event)
 {
-	const struct kpt_bridge *b = event->bridge;
+	const struct kpt_bridge *b = bridge_of(event);
 	unsigned int i;
 
 	for (i = 0; b && i < READ_ONCE(b->nr_rings); i++)

@@ -28,6 +28,7 @@ struct kpt_bridge;
  * @nr_types: number of @types
  * @is_wanted: the event should be in the kernel's tracing. Under kpt_mutex
  * @is_there: it is. Changed by the worker of bridge.c, under kpt_mutex
+ * @err: why the last change has failed, or 0. Under kpt_mutex
  * @is_open: perf or BPF programs have it open
  * @nr_rings: members of @ring up to the last that was ever used
  * @ring: its files in those instances of the kernel's tracing that have it enabled;
@@ -46,6 +47,7 @@ struct kpt_bridge {
 	unsigned int nr_types;
 	bool is_wanted;
 	bool is_there;
+	int err;
 	bool is_open;
 	unsigned int nr_rings;
 	struct trace_event_file *ring[KPT_BRIDGE_RINGS];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part bridge: events as the kernel's own tracing sees them. Needs: perf. */
+/* The part bridge: events as the kernel's own tracing sees them. Needs: perf. Slots: event. */
 #include <linux/seq_file.h>
 #include "parts/bridge/bridge.h"
 #include "part.h"

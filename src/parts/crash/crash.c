@@ -234,15 +234,15 @@ static int dump_oldest(const struct dump_work *d)
 }
 
 /* As kpt_trace_put_record(). */
-static void dump_put_line(struct kpt_strbuf *sb, struct kpt_past *past,
+static void dump_put_line(struct kpt_strbuf *sb, const struct kpt_instance *instance,
 			  struct kpt_line *line)
 {
 	const struct kpt_record_head *head = line->record;
 	struct kpt_event *event = NULL;
 	char comm[TASK_COMM_LEN];
 
-	if (past) {
-		kpt_past_describe(past, line, comm);
+	if (instance->is_past) {
+		kpt_past_describe(instance, line, comm);
 	} else {
 		line->comm = comm;
 		kpt_comm_find_in_crash(head->pid, comm, &line->tgid);
@@ -284,7 +284,7 @@ static int dump_record(struct dump_work *d, int cpu)
 	if (next >= 0)
 		line.next_ts = kpt_clock_convert(clock, d->cpu[next].info.ts);
 	if (size >= sizeof(struct kpt_record_head))
-		dump_put_line(&sb, d->instance->past, &line);
+		dump_put_line(&sb, d->instance, &line);
 	else
 		kpt_strbuf_printf(&sb, "CPU:%d [a record that cannot be read]\n",
 				  cpu);

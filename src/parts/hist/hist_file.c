@@ -106,7 +106,7 @@ static int hist_add_looks(struct hist_file *h)
 	const struct kpt_trigger *t;
 	int err;
 
-	list_for_each_entry(t, &h->node->file->triggers, list) {
+	list_for_each_entry(t, &h->node->file->triggers.list, list) {
 		if (t->kind != KPT_TRIGGER_HIST)
 			continue;
 		err = hist_add_look(h, t);
@@ -248,7 +248,7 @@ static bool hist_has_hits(const struct kpt_event_file *file)
 {
 	const struct kpt_trigger *t;
 
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		if (t->kind == KPT_TRIGGER_HIST &&
 		    READ_ONCE(kpt_trigger_hist_of(t)->shared->map->next))
 			return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part hist: histograms, their variables and actions, and synthetic events. */
+/* The part hist: histograms, their variables and actions, and synthetic events. Slots: event. */
 #include "parts/hist/hist_trigger.h"
 #include <linux/wait.h>
 #include "parts/hist/synthetic.h"

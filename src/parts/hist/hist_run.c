@@ -60,7 +60,7 @@ u64 kpt_trigger_hist_last(const struct kpt_event_file *file)
 	const struct kpt_trigger *t;
 	u64 last = 0;
 
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		if (t->kind == KPT_TRIGGER_HIST)
 			last = max(last, READ_ONCE(kpt_trigger_hist_of(t)->shared->last));
 	return last;
@@ -270,7 +270,7 @@ static noinline void hist_run_list(const struct kpt_event_file *file,
 {
 	struct kpt_trigger *t;
 
-	list_for_each_entry_lockless(t, &file->triggers, list)
+	list_for_each_entry_lockless(t, &file->triggers.list, list)
 		if (t->kind == KPT_TRIGGER_HIST && kpt_trigger_wants(t, hit))
 			kpt_trigger_hist_run(t, hit);
 }
@@ -287,7 +287,7 @@ static noinline void hist_run_list(const struct kpt_event_file *file,
 void kpt_trigger_run_hists(const struct kpt_event_file *file,
 			   const struct kpt_hit *hit)
 {
-	struct kpt_trigger *t = READ_ONCE(file->sole);
+	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
 
 	if (likely(t))
 		hist_run(t, hit);
@@ -329,7 +329,7 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
 
 /**
  * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
- * @file: the event; kpt_event_file.only_numbers was true
+ * @file: the event; kpt_file_triggers.only_numbers was true
  * @record: the record of the hit, in the ring, whose clock is local, global or unordered
  * @size: its bytes
  *
@@ -341,7 +341,7 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
 bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size)
 {
 	struct hist_pad *pad = (void *)this_cpu_ptr(kpt_scratch)->work;
-	struct kpt_trigger *t = READ_ONCE(file->sole);
+	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
 	struct kpt_hist_hit hit;
 	struct kpt_trigger_hist *h;
 	struct kpt_hist_map *map;
@@ -402,7 +402,7 @@ bool kpt_trigger_count_register(const struct kpt_event_file *file,
 				const struct kpt_fetch_prog *prog,
 				const struct user_pt_regs *regs)
 {
-	struct kpt_trigger *t = READ_ONCE(file->sole);
+	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
 	struct kpt_trigger_hist *h;
 	struct kpt_hist_map *map;
 	const u64 *number;

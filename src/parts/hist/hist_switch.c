@@ -13,7 +13,7 @@ static void hist_switch_pause(struct kpt_trigger *t, bool pause)
 
 	if (!kpt_trigger_take(t))
 		return;
-	list_for_each_entry_lockless(h, &t->target->triggers, list)
+	list_for_each_entry_lockless(h, &t->target->triggers.list, list)
 		if (h->kind == KPT_TRIGGER_HIST)
 			WRITE_ONCE(kpt_trigger_hist_of(h)->paused, pause);
 }

@@ -248,7 +248,7 @@ static bool scope_find_in(const struct kpt_event_file *file, const char *name,
 {
 	const struct kpt_trigger *t;
 
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		if (scope_find_of(t, name, len, ref))
 			return true;
 	return false;
@@ -264,7 +264,7 @@ static bool scope_find_used(const struct kpt_event_file *file, const char *event
 	const struct kpt_trigger *t;
 	unsigned int i;
 
-	list_for_each_entry(t, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers.list, list) {
 		if (t->kind != KPT_TRIGGER_HIST)
 			continue;
 		hist = &kpt_trigger_hist_of(t)->hist;
@@ -353,7 +353,7 @@ scope_find_like(const struct kpt_event_file *file, const struct kpt_hist *hist)
 {
 	const struct kpt_trigger *t;
 
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		if (t->kind == KPT_TRIGGER_HIST &&
 		    kpt_hist_same_key_types(&kpt_trigger_hist_of(t)->hist, hist))
 			return t;
@@ -370,7 +370,7 @@ static bool scope_find_helper(const struct kpt_trigger *like, const char *name,
 	const struct kpt_hist *hist = &kpt_trigger_hist_of(like)->hist;
 	const struct kpt_trigger *t;
 
-	list_for_each_entry(t, &like->file->triggers, list)
+	list_for_each_entry(t, &like->file->triggers.list, list)
 		if (scope_find_of(t, name, strlen(name), ref) &&
 		    kpt_hist_same_keys(ref->hist, hist) && kpt_trigger_same_filter(t, like))
 			return true;
@@ -474,42 +474,49 @@ static bool hist_is_spare(const struct kpt_trigger *t)
 	return kpt_trigger_hist_of(t)->is_helper && !hist_is_used(t);
 }
 
-/* Note once that hits may lead to hits of an event. */
-static void hist_reach(struct kpt_event *event, struct list_head *reached)
+/*
+ * Note once that hits may lead to hits of an event: kpt_event.slot of each that is reached
+ * points to the one that was reached next, that of @last to itself.
+ */
+static void hist_reach(struct kpt_event *event, struct kpt_event **last)
 {
-	if (list_empty(&event->reached))
-		list_add_tail(&event->reached, reached);
+	if (event->slot.hist)
+		return;
+	if (*last)
+		(*last)->slot.hist = event;
+	event->slot.hist = event;
+	*last = event;
 }
 
-static void hist_reach_by(const struct kpt_event_file *file, struct list_head *reached)
+static void hist_reach_by(const struct kpt_event_file *file, struct kpt_event **last)
 {
 	const struct kpt_hist *hist;
 	const struct kpt_synthetic *synth;
 	const struct kpt_trigger *t;
 	unsigned int i;
 
-	list_for_each_entry(t, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers.list, list) {
 		if (t->kind != KPT_TRIGGER_HIST)
 			continue;
 		hist = &kpt_trigger_hist_of(t)->hist;
 		for (i = 0; i < hist->nr_actions; i++) {
 			synth = hist->action[i].synth;
 			if (synth)
-				hist_reach(synth->base.event, reached);
+				hist_reach(synth->base.event, last);
 		}
 	}
 }
 
 /* Hits of an event lead to those of events on it, and of triggers of any instance. */
-static void hist_reach_next(const struct kpt_event *event, struct list_head *reached)
+static void hist_reach_next(const struct kpt_event *event, struct kpt_event **last)
 {
 	const struct kpt_event_file *file;
 	const struct kpt_follower *follower;
 
 	list_for_each_entry(follower, &event->followers, list)
-		hist_reach(follower->probe->event, reached);
+		hist_reach(follower->probe->event, last);
 	list_for_each_entry(file, &event->files, event_link)
-		hist_reach_by(file, reached);
+		hist_reach_by(file, last);
 }
 
 /*
@@ -518,17 +525,20 @@ static void hist_reach_next(const struct kpt_event *event, struct list_head *rea
  */
 static bool hist_leads_to(struct kpt_event *from, const struct kpt_event *event)
 {
-	struct kpt_event *at, *next;
-	LIST_HEAD(reached);
+	struct kpt_event *at = NULL, *next = from, *last = NULL;
 	bool found = false;
 
-	hist_reach(from, &reached);
-	list_for_each_entry(at, &reached, reached) {
+	hist_reach(from, &last);
+	while (at != next) {
+		at = next;
 		found |= at == event;
-		hist_reach_next(at, &reached);
+		hist_reach_next(at, &last);
+		next = at->slot.hist;
 	}
-	list_for_each_entry_safe(at, next, &reached, reached)
-		list_del_init(&at->reached);
+	for (at = NULL, next = from; at != next; at->slot.hist = NULL) {
+		at = next;
+		next = at->slot.hist;
+	}
 	return found;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part kept: records that survive a reboot. */
+/* The part kept: records that survive a reboot. Slots: instance. */
 #include "parts/kept/memory.h"
 #include "parts/kept/persist.h"
 #include "part.h"
@@ -9,12 +9,6 @@ static const struct kpt_part_files files[] = {
 	{ }
 };
 
-static void kept_armed(struct kpt_event_file *file)
-{
-	if (file->instance->is_kept)
-		kpt_persist_note_event(file->event);
-}
-
 KPT_PART(kept) = {
 	.name = "kept",
 	.stage[KPT_STAGE_SYMBOLS] = { .init = kpt_persist_init, .exit = kpt_persist_exit },
@@ -23,7 +17,7 @@ KPT_PART(kept) = {
 		.exit = kpt_persist_instances_exit,
 	},
 	.files = files,
-	.armed = kept_armed,
+	.armed = kpt_persist_armed,
 	.instance_exit = kpt_past_drop,
 	.readme = {
 [KPT_README_INSTANCES] =

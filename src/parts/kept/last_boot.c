@@ -5,7 +5,7 @@
 
 static int info_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	kpt_past_show(node->instance->past, m);
+	kpt_past_show(node->instance, m);
 	return 0;
 }
 

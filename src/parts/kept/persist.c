@@ -24,7 +24,7 @@
  * Instance persist.
  */
 
-/* NULL without the parameter. Under kpt_mutex, like the others. */
+/* The instance of persist=, or NULL. This and the variables below are under kpt_mutex. */
 static struct kpt_instance *persist;
 /* Bytes of shapes that are used. */
 static size_t shapes_used;
@@ -80,15 +80,17 @@ static bool shape_add(const struct kpt_event *event)
 }
 
 /**
- * kpt_persist_note_event() - keep the shape of an event of instance persist
- * @event: the event, which is armed there for the first time
+ * kpt_persist_armed() - kpt_part.armed: keep the shape of an event of instance persist
+ * @file: an event file that is armed for the first time
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_persist_note_event(const struct kpt_event *event)
+void kpt_persist_armed(struct kpt_event_file *file)
 {
+	const struct kpt_event *event = file->event;
+
 	lockdep_assert_held(&kpt_mutex);
-	if (kpt_event_is_builtin(event))
+	if (file->instance != persist || kpt_event_is_builtin(event))
 		return;
 	shape_forget(event->id);
 	if (shape_add(event))
@@ -112,7 +114,6 @@ static int persist_make(void)
 	kpt_instance_open(instance);
 	/* Never given back: rmdir is refused. */
 	kpt_instance_get(instance);
-	instance->is_kept = true;
 	persist = instance;
 	return 0;
 }
@@ -179,10 +180,10 @@ static void past_free(struct kpt_past *past)
  */
 void kpt_past_drop(struct kpt_instance *instance)
 {
-	if (!instance->past)
+	if (!instance->slot.kept)
 		return;
-	past_free(instance->past);
-	instance->past = NULL;
+	past_free(instance->slot.kept);
+	instance->slot.kept = NULL;
 	kpt_past_free();
 }
 
@@ -312,27 +313,30 @@ static int past_copy_cpu(struct kpt_past *past, struct kpt_instance *instance, u
 static int past_make(void)
 {
 	struct kpt_instance *instance;
+	struct kpt_past *past;
 	u32 cpu;
 	int err;
 
 	instance = kpt_instance_create("last_boot");
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
-	instance->past = past_read();
+	past = past_read();
+	instance->slot.kept = past;
+	instance->is_past = true;
 	/* A page for each CPU: only those with records get more. */
-	err = !instance->past ? -ENOMEM :
+	err = !past ? -ENOMEM :
 	      kpt_buffer_resize(&instance->buffer, -1, SZ_4K / SZ_1K);
 	for (cpu = 0; !err && cpu < kpt_persist.past.layout.nr_cpus; cpu++)
-		err = past_copy_cpu(instance->past, instance, cpu);
+		err = past_copy_cpu(past, instance, cpu);
 	if (err) {
 		/* kpt_persist_exit() puts that boot's records back. */
-		past_free(instance->past);
-		instance->past = NULL;
+		past_free(past);
+		instance->slot.kept = NULL;
 		kpt_instance_unlist(instance);
 		kpt_instance_free(instance);
 		return err;
 	}
-	past_set_clock(instance->past, &instance->buffer);
+	past_set_clock(past, &instance->buffer);
 	/* trace_pipe ends with the last record. */
 	kpt_buffer_switch(&instance->buffer, false);
 	kpt_instance_open(instance);
@@ -341,14 +345,15 @@ static int past_make(void)
 
 /**
  * kpt_past_describe() - say what a line of last_boot shows besides its record
- * @past: kpt_instance.past
+ * @instance: instance last_boot
  * @line: the line, with a record
  * @comm: memory for the name of the task
  *
  * Context: any.
  */
-void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm)
+void kpt_past_describe(const struct kpt_instance *instance, struct kpt_line *line, char *comm)
 {
+	struct kpt_past *past = instance->slot.kept;
 	const struct kpt_persist_layout *l = &past->memory->layout;
 	const struct kpt_record_head *head = line->record;
 	const struct kpt_past_shape *shape = xa_load(&past->shapes, head->type);
@@ -371,12 +376,14 @@ void kpt_past_describe(struct kpt_past *past, struct kpt_line *line, char *comm)
 
 /**
  * kpt_past_update() - find the modules that are loaded now, for lines that follow
- * @past: kpt_instance.past
+ * @instance: instance last_boot
  *
  * Context: process context.
  */
-void kpt_past_update(struct kpt_past *past)
+void kpt_past_update(const struct kpt_instance *instance)
 {
+	const struct kpt_past *past = instance->slot.kept;
+
 	kpt_past_moved_update(past->memory, past->moved);
 }
 
@@ -416,15 +423,16 @@ static void past_show_loss(const struct kpt_past *past, struct seq_file *m)
 
 /**
  * kpt_past_show() - write last_boot_info
- * @past: kpt_instance.past
+ * @instance: instance last_boot
  * @m: where to write
  *
  * The boot may be this one: its addresses are shown as kptr_restrict allows.
  *
  * Context: process context.
  */
-void kpt_past_show(struct kpt_past *past, struct seq_file *m)
+void kpt_past_show(const struct kpt_instance *instance, struct seq_file *m)
 {
+	const struct kpt_past *past = instance->slot.kept;
 	bool may_see = kpt_ksyms_may_show(m->file);
 	const struct kpt_persist_layout *l = &past->memory->layout;
 	const struct kpt_persist_module *mod = past->memory->mem + l->modules;
@@ -442,14 +450,15 @@ void kpt_past_show(struct kpt_past *past, struct seq_file *m)
 
 /**
  * kpt_past_show_cpu() - write what stats of a CPU say of damage
- * @past: kpt_instance.past
+ * @instance: instance last_boot
  * @cpu: the CPU
  * @m: where to write
  *
  * Context: process context.
  */
-void kpt_past_show_cpu(struct kpt_past *past, int cpu, struct seq_file *m)
+void kpt_past_show_cpu(const struct kpt_instance *instance, int cpu, struct seq_file *m)
 {
+	const struct kpt_past *past = instance->slot.kept;
 	const struct past_cpu *loss = &past->cpu[cpu];
 
 	seq_printf(m, "damaged ring: %d\n", loss->no_place);

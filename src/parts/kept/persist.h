@@ -6,10 +6,8 @@
 #include <linux/seq_file.h>
 #include "event/event_file.h"
 
-struct kpt_past;
-
-void kpt_persist_note_event(const struct kpt_event *event);
-void kpt_past_show(struct kpt_past *past, struct seq_file *m);
+void kpt_persist_armed(struct kpt_event_file *file);
+void kpt_past_show(const struct kpt_instance *instance, struct seq_file *m);
 void kpt_past_drop(struct kpt_instance *instance);
 int kpt_persist_instances_init(void);
 void kpt_persist_instances_exit(void);

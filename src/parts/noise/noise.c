@@ -639,8 +639,8 @@ int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kin
 	lockdep_assert_held(&kpt_mutex);
 	if (current_kind && current_kind != kind)
 		return kpt_diag_set(diag, KPT_E_OTHER_WORKLOAD, 0, -EBUSY);
-	atomic64_set(&instance->tracer->worst, 0);
-	list_add_rcu(&instance->tracer->recording, &tracers);
+	atomic64_set(&kpt_tracer_of(instance)->worst, 0);
+	list_add_rcu(&kpt_tracer_of(instance)->recording, &tracers);
 	if (!current_kind)
 		err = noise_start(kind, diag);
 	if (err)
@@ -659,12 +659,12 @@ int kpt_noise_begin_in(struct kpt_instance *instance, const struct kpt_noise_kin
 void kpt_noise_end_in(struct kpt_instance *instance)
 {
 	lockdep_assert_held(&kpt_mutex);
-	list_del_rcu(&instance->tracer->recording);
+	list_del_rcu(&kpt_tracer_of(instance)->recording);
 	if (list_empty(&tracers) && current_kind)
 		noise_end();
 	/* Wait for those that walk the list. */
 	synchronize_rcu();
-	INIT_LIST_HEAD(&instance->tracer->recording);
+	INIT_LIST_HEAD(&kpt_tracer_of(instance)->recording);
 }
 
 /*

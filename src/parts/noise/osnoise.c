@@ -38,7 +38,7 @@ static u64 osnoise_us(u64 stamps)
 /* The shortest gap that is noise: tracing_thresh of the top instance; or 1 us. */
 static u64 osnoise_threshold(void)
 {
-	u64 ns = READ_ONCE(kpt_top_instance.tracer->limits.thresh) ?: NSEC_PER_USEC;
+	u64 ns = READ_ONCE(kpt_tracer_of(&kpt_top_instance)->limits.thresh) ?: NSEC_PER_USEC;
 
 	return max_t(u64, mul_u64_u32_div(ns, kpt_clock_rate, NSEC_PER_SEC), 1);
 }

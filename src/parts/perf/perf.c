@@ -4,7 +4,7 @@
  * /sys/bus/event_source/devices/kptrace/events.
  *
  * A perf event holds a reference on the module, and is one of kpt_event_file.listeners.
- * While its task or CPU counts, it is on the list kpt_event_file.perf of that CPU,
+ * While its task or CPU counts, it is on the list kpt_perf_file.counting of that CPU,
  * which src/parts/perf/perf_hit.c gives to perf.
  */
 #include "kernel/compat.h"
@@ -57,6 +57,41 @@ static struct kpt_event_file *perf_find(u64 id)
 	return file;
 }
 
+/* What perf keeps of an event file is made when it listens there for the first time. */
+static int perf_make_file(struct kpt_event_file *file)
+{
+	struct kpt_perf_file *p;
+
+	if (file->slot.perf)
+		return 0;
+	p = kzalloc(sizeof(*p), GFP_KERNEL);
+	if (!p)
+		return -ENOMEM;
+	/* Zeroed memory is empty lists. */
+	p->counting = alloc_percpu(struct hlist_head);
+	if (!p->counting) {
+		kfree(p);
+		return -ENOMEM;
+	}
+	file->slot.perf = p;
+	return 0;
+}
+
+/**
+ * kpt_perf_file_free() - kpt_part.file_free
+ * @file: the event file; nothing listens to it
+ *
+ * Context: process context.
+ */
+void kpt_perf_file_free(struct kpt_event_file *file)
+{
+	struct kpt_perf_file *p = file->slot.perf;
+
+	if (p)
+		free_percpu(p->counting);
+	kfree(p);
+}
+
 /**
  * kpt_perf_listen() - keep an event armed for one more listener
  * @file: the event in the top instance
@@ -69,12 +104,13 @@ static struct kpt_event_file *perf_find(u64 id)
 int kpt_perf_listen(struct kpt_event_file *file)
 {
 	const struct kpt_fields *fields = file->event->fields;
-	int err = 0;
+	int err;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (refcount_inc_not_zero(&file->listeners))
 		return 0;
-	if (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD)
+	err = perf_make_file(file);
+	if (!err && (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD))
 		err = kpt_scratch_grow(false);
 	return err ?: kpt_event_file_listen(file);
 }
@@ -188,10 +224,11 @@ static int perf_pmu_init(struct perf_event *event)
 /* pmu.add: interrupts are masked. */
 static int perf_add(struct perf_event *event, int flags)
 {
-	struct kpt_event_file *file = event->pmu_private;
+	const struct kpt_event_file *file = event->pmu_private;
+	const struct kpt_perf_file *p = file->slot.perf;
 
 	event->hw.state = flags & PERF_EF_START ? 0 : PERF_HES_STOPPED;
-	hlist_add_head_rcu(&event->hlist_entry, this_cpu_ptr(file->perf));
+	hlist_add_head_rcu(&event->hlist_entry, this_cpu_ptr(p->counting));
 	return 0;
 }
 
@@ -299,7 +336,7 @@ int kpt_perf_name_add(struct kpt_event *event)
 		kfree(name);
 		return -ENOMEM;
 	}
-	event->perf_name = name;
+	event->slot.perf = name;
 	return 0;
 }
 
@@ -313,14 +350,14 @@ int kpt_perf_name_add(struct kpt_event *event)
  */
 void kpt_perf_name_remove(struct kpt_event *event)
 {
-	struct kpt_perf_name *name = event->perf_name;
+	struct kpt_perf_name *name = event->slot.perf;
 
 	if (!name)
 		return;
 	sysfs_remove_file_from_group(&perf_pmu.dev->kobj, &name->attr.attr,
 				    EVENTS_FOLDER);
 	kfree(name);
-	event->perf_name = NULL;
+	event->slot.perf = NULL;
 }
 
 /**

@@ -10,15 +10,29 @@
 
 #include <linux/types.h>
 
+struct hlist_head;
+struct kpt_bridge;
 struct kpt_event;
 struct kpt_event_file;
 struct perf_event;
+
+/**
+ * struct kpt_perf_file - what perf keeps of an event file
+ * @counting: perf events that count now, per CPU; perf changes it with interrupts masked
+ * @bridge: of the part bridge: that of the event, from when the kernel's tracing uses it for
+ *	the first time; hits read it where RCU watches. Else NULL
+ */
+struct kpt_perf_file {
+	struct hlist_head __percpu *counting;
+	struct kpt_bridge *bridge;
+};
 
 #ifdef CONFIG_PERF_EVENTS
 int kpt_perf_init(void);
 void kpt_perf_exit(void);
 int kpt_perf_name_add(struct kpt_event *event);
 void kpt_perf_name_remove(struct kpt_event *event);
+void kpt_perf_file_free(struct kpt_event_file *file);
 int kpt_perf_may_arm(const struct perf_event *event);
 int kpt_perf_listen(struct kpt_event_file *file);
 void kpt_perf_unlisten(struct kpt_event_file *file);
@@ -39,6 +53,10 @@ static inline int kpt_perf_name_add(struct kpt_event *event)
 }
 
 static inline void kpt_perf_name_remove(struct kpt_event *event)
+{
+}
+
+static inline void kpt_perf_file_free(struct kpt_event_file *file)
 {
 }
 

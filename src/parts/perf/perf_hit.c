@@ -13,6 +13,7 @@
 #include <linux/sched/task_stack.h>
 #include <linux/trace_events.h>
 #include "hit/internal.h"
+#include "parts/perf/perf.h"
 #include "parts/perf/perf_hit.h"
 #include "kernel/ksyms.h"
 
@@ -129,14 +130,12 @@ static __always_inline void perf_give(const struct perf_to *to, void *record, in
 	regs->regs[29] = fp;
 }
 
-/**
- * kpt_hit_perf_regs() - what perf shall see of registers of which few are known
- * @regs: the registers; of those that are for numbers, memory of the kernel's stack
- *
- * Context: BRK.
- * Return: a copy that is 0 where nothing is known, until the hit ends.
+/*
+ * What perf shall see of registers of which few are known: a copy that is 0 where nothing is
+ * known, until the hit ends. Of those that are for numbers, @regs has memory of the kernel's
+ * stack.
  */
-struct pt_regs *kpt_hit_perf_regs(const struct pt_regs *regs)
+static struct pt_regs *hit_known_regs(const struct pt_regs *regs)
 {
 	struct pt_regs *copy = this_cpu_ptr(&perf_regs);
 
@@ -158,18 +157,13 @@ void kpt_hit_perf_lose(void)
 	raw_cpu_inc(perf_lost);
 }
 
-/**
- * kpt_hit_perf() - give the record of a hit to perf events
- * @counting: the perf events that count on this CPU
- * @type: number of the event
- * @hit: the hit, with its record, which is in no ring, and its caller. Without registers
- *	it is an event of the program that runs, so perf sees the program's
- *
- * perf writes the common fields of the record, so they are restored.
- *
- * Context: BRK.
+/*
+ * Give the record of a hit to perf events. Without registers it is an event of the program
+ * that runs, so perf sees the program's. perf writes the common fields of the record, so they
+ * are restored.
  */
-void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *hit)
+static __always_inline void hit_count(struct hlist_head *counting, u16 type,
+				      const struct kpt_hit *hit)
 {
 	struct pt_regs *regs = hit->regs ?: task_pt_regs(current);
 	const struct perf_to to = {
@@ -192,6 +186,38 @@ void kpt_hit_perf(struct hlist_head *counting, u16 type, const struct kpt_hit *h
 	if (masked && perf_will_wake(counting))
 		perf_note_wake();
 	*record = head;
+}
+
+/**
+ * kpt_hit_perf() - give a hit to the listeners of its event
+ * @handler: its handler
+ * @sink: the sink, of KPT_SINK_PERF
+ * @hit: the hit
+ *
+ * They see each hit, whatever the filter and the triggers of the event do.
+ *
+ * Context: BRK.
+ */
+void kpt_hit_perf(const struct kpt_handler *handler, const struct kpt_sink *sink,
+		  struct kpt_hit *hit)
+{
+	const struct kpt_perf_file *p = sink->file->slot.perf;
+	struct kpt_bridge *bridge = READ_ONCE(p->bridge);
+	bool bridged = unlikely(bridge) && kpt_hit_bridge_wants(bridge);
+	struct hlist_head *counting = this_cpu_ptr(p->counting);
+	bool counted = !hlist_empty(counting);
+	struct pt_regs *regs = hit->regs;
+
+	if (!(bridged || counted) || !kpt_hit_set_aside(handler, sink, hit))
+		return;
+	/* Only hits in text know all registers. */
+	if (!handler->probe->sites.nr && regs)
+		hit->regs = hit_known_regs(regs);
+	if (bridged)
+		kpt_hit_bridge(bridge, hit);
+	if (counted)
+		hit_count(counting, handler->type, hit);
+	hit->regs = regs;
 }
 
 #ifdef KPT_BRIDGES

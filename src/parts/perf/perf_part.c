@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part perf: events as those of a PMU. */
+/* The part perf: events as those of a PMU. Slots: event file. */
 #include <linux/seq_file.h>
 #include "parts/perf/perf.h"
 #include "parts/perf/perf_hit.h"
@@ -23,6 +23,7 @@ KPT_PART(perf) = {
 	.event_make = kpt_perf_name_add,
 	.event_gone = kpt_perf_name_remove,
 	.event_user = perf_user,
+	.file_free = kpt_perf_file_free,
 	.readme = {
 [KPT_README_LISTENERS] =
 "\nFor perf:\n\n"

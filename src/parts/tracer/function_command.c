@@ -69,7 +69,7 @@ const struct kpt_event *kpt_function_trigger_event(void)
 /* The file of an instance, made for its first command; NULL without memory. */
 static struct kpt_event_file *function_file(struct kpt_instance *instance)
 {
-	struct kpt_event_file *file = instance->tracer->functions;
+	struct kpt_event_file *file = kpt_tracer_of(instance)->functions;
 
 	if (file)
 		return file;
@@ -79,7 +79,7 @@ static struct kpt_event_file *function_file(struct kpt_instance *instance)
 	/* It is always held: its sinks are of triggers, and nothing is recorded. */
 	file->soft = 1;
 	file->is_tracer = true;
-	instance->tracer->functions = file;
+	kpt_tracer_of(instance)->functions = file;
 	return file;
 }
 
@@ -164,14 +164,14 @@ static void function_detach(struct kpt_probe *base, const struct module *mod,
  */
 int kpt_function_trigger_remove_all(struct kpt_instance *instance)
 {
-	const struct kpt_event_file *file = instance->tracer->functions;
+	const struct kpt_event_file *file = kpt_tracer_of(instance)->functions;
 	struct kpt_trigger *t;
 	LIST_HEAD(gone);
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!file)
 		return 0;
-	list_for_each_entry(t, &file->triggers, list)
+	list_for_each_entry(t, &file->triggers.list, list)
 		list_add_tail(&t->gone, &gone);
 	return functions_remove(&gone, instance);
 }
@@ -210,7 +210,7 @@ static int functions_with(const struct kpt_trigger *like, struct kpt_function_se
 	int err = 0;
 
 	kpt_function_set_init(set);
-	list_for_each_entry(t, &like->file->triggers, list)
+	list_for_each_entry(t, &like->file->triggers.list, list)
 		if (!err && function_same(t, like))
 			err = kpt_symbol_list_add(list, function_of(t)->func);
 	kpt_symbol_list_sort_unique(list);
@@ -317,7 +317,7 @@ static void functions_add(struct list_head *made, struct kpt_event_file *file)
 
 	list_for_each_entry(t, made, gone) {
 		kpt_event_add_probe(&event_function, &function_of(t)->base);
-		list_add_tail(&t->list, &file->triggers);
+		list_add_tail(&t->list, &file->triggers.list);
 	}
 }
 
@@ -392,7 +392,7 @@ static int functions_remove_named(const struct kpt_trigger *like, const char *na
 
 	if (!buf)
 		return -ENOMEM;
-	list_for_each_entry(t, &like->file->triggers, list)
+	list_for_each_entry(t, &like->file->triggers.list, list)
 		if (function_same(t, like) && function_is_named(t, names, buf))
 			list_add_tail(&t->gone, &gone);
 	kfree(buf);
@@ -527,14 +527,14 @@ int kpt_function_trigger_command(struct kpt_instance *instance, const char *file
  */
 void kpt_function_trigger_show(struct seq_file *m, const struct kpt_instance *instance)
 {
-	const struct kpt_event_file *file = instance->tracer->functions;
+	const struct kpt_event_file *file = kpt_tracer_of(instance)->functions;
 	char text[2 * KPT_NAME_MAX + 64];
 	const struct kpt_trigger *t;
 	struct kpt_strbuf sb;
 
 	if (!file)
 		return;
-	list_for_each_entry(t, &file->triggers, list) {
+	list_for_each_entry(t, &file->triggers.list, list) {
 		kpt_strbuf_init(&sb, text, sizeof(text));
 		kpt_trigger_show(&sb, t);
 		seq_printf(m, "%ps:%s", (void *)function_of(t)->func, text);

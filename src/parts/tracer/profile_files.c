@@ -146,7 +146,7 @@ static int profile_show(struct seq_file *m, void *v)
 {
 	const struct profile *p = m->private;
 	const struct kpt_profile_row *row = v;
-	u64 thresh = READ_ONCE(p->node->instance->tracer->limits.thresh);
+	u64 thresh = READ_ONCE(kpt_tracer_of(p->node->instance)->limits.thresh);
 
 	if (v == SEQ_START_TOKEN)
 		seq_puts(m, header);

@@ -168,7 +168,7 @@ int kpt_tracer_init(struct kpt_instance *instance)
 	if (!tracer)
 		return -ENOMEM;
 	tracer->instance = instance;
-	instance->tracer = tracer;
+	instance->slot.tracer = tracer;
 	INIT_LIST_HEAD(&tracer->recording);
 	for (i = 0; i < KPT_TRACER_NR_SETS; i++)
 		kpt_function_set_init(&tracer->set[i]);
@@ -184,7 +184,7 @@ int kpt_tracer_init(struct kpt_instance *instance)
  */
 const char *kpt_tracer_name(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(kpt_tracer_of(instance)->run.kind);
 
 	return kind ? kind->name : "nop";
 }
@@ -198,7 +198,7 @@ const char *kpt_tracer_name(const struct kpt_instance *instance)
  */
 bool kpt_tracer_is_graph(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(kpt_tracer_of(instance)->run.kind);
 
 	return kind && kind->use == &use_graph;
 }
@@ -213,7 +213,7 @@ bool kpt_tracer_is_graph(const struct kpt_instance *instance)
  */
 kpt_tracer_header_t kpt_tracer_header(const struct kpt_instance *instance)
 {
-	const struct kpt_tracer_kind *kind = READ_ONCE(instance->tracer->run.kind);
+	const struct kpt_tracer_kind *kind = READ_ONCE(kpt_tracer_of(instance)->run.kind);
 
 	return kind ? kind->put_header : NULL;
 }
@@ -279,7 +279,7 @@ static int tracer_take(struct kpt_tracer_probe *probe, const struct kpt_symbol_l
 		       const struct kpt_function_set *filter, const struct module *mod)
 {
 	const struct kpt_function_set *without =
-		&probe->instance->tracer->set[KPT_TRACER_NOTRACE];
+		&kpt_tracer_of(probe->instance)->set[KPT_TRACER_NOTRACE];
 	bool takes_all = !kind_has_set(probe->kind, KPT_TRACER_NOTRACE);
 	unsigned int i;
 	int err = 0;
@@ -305,7 +305,7 @@ static bool tracer_is_flat(const struct kpt_tracer *tracer, const struct kpt_tra
 /* Take the functions that are chosen, with @mod only those in it. */
 static int tracer_take_chosen(struct kpt_tracer_probe *probe, const struct module *mod)
 {
-	const struct kpt_tracer *tracer = probe->instance->tracer;
+	const struct kpt_tracer *tracer = kpt_tracer_of(probe->instance);
 	const struct kpt_function_set *filter = &tracer->set[probe->kind->filter];
 	struct kpt_symbol_list all;
 	int err;
@@ -382,7 +382,7 @@ static const struct kpt_fetch_prog *tracer_prog(const struct kpt_instance *insta
 void kpt_tracer_update_graph_limits(struct kpt_instance *instance)
 {
 	const u32 need = KPT_OPT_GRAPH_IRQS | KPT_OPT_SLEEP_TIME;
-	struct kpt_graph_limits *limits = &instance->tracer->limits;
+	struct kpt_graph_limits *limits = &kpt_tracer_of(instance)->limits;
 	u32 entry = 0, deepest = 0;
 
 	if (limits->thresh)
@@ -427,7 +427,7 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 		err = -ENOMEM;
 	if (probe->base.use->at_return) {
 		kpt_tracer_update_graph_limits(instance);
-		probe->graph = tracer_make_graph(instance->tracer, kind);
+		probe->graph = tracer_make_graph(kpt_tracer_of(instance), kind);
 		if (probe->graph)
 			probe->graph->chains = tracer_make_chains(probe->graph);
 		if (!probe->graph || !probe->graph->chains)
@@ -536,7 +536,7 @@ static int tracer_prepare(void)
 static int tracer_prepare_kind(const struct kpt_instance *instance,
 			       const struct kpt_tracer_kind *kind)
 {
-	const struct kpt_tracer *tracer = instance->tracer;
+	const struct kpt_tracer *tracer = kpt_tracer_of(instance);
 	bool takes_all = !kind->ops && !tracer->set[kind->filter].is_set &&
 			 !tracer_is_flat(tracer, kind);
 
@@ -622,13 +622,13 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
 	err = kind ? tracer_prepare_kind(instance, kind) : 0;
 	if (err)
 		return err;
-	if (kind == instance->tracer->run.kind)
+	if (kind == kpt_tracer_of(instance)->run.kind)
 		return 0;
-	err = tracer_end(instance, &instance->tracer->run);
+	err = tracer_end(instance, &kpt_tracer_of(instance)->run);
 	if (err)
 		return err;
 	kpt_buffer_reset(&instance->buffer, -1);
-	return kind ? tracer_begin(instance, &instance->tracer->run, kind) : 0;
+	return kind ? tracer_begin(instance, &kpt_tracer_of(instance)->run, kind) : 0;
 }
 
 /**
@@ -639,7 +639,7 @@ int kpt_tracer_set(struct kpt_instance *instance, const char *name)
  */
 bool kpt_tracer_is_profiling(void)
 {
-	return READ_ONCE(kpt_top_instance.tracer->profile.kind);
+	return READ_ONCE(kpt_tracer_of(&kpt_top_instance)->profile.kind);
 }
 
 /**
@@ -656,7 +656,7 @@ bool kpt_tracer_is_profiling(void)
  */
 int kpt_tracer_profile(bool on)
 {
-	struct kpt_tracer_run *run = &kpt_top_instance.tracer->profile;
+	struct kpt_tracer_run *run = &kpt_tracer_of(&kpt_top_instance)->profile;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -679,7 +679,7 @@ int kpt_tracer_profile(bool on)
  */
 bool kpt_tracer_is_measuring(void)
 {
-	return READ_ONCE(kpt_top_instance.tracer->max_stack.kind);
+	return READ_ONCE(kpt_tracer_of(&kpt_top_instance)->max_stack.kind);
 }
 
 /**
@@ -693,7 +693,7 @@ bool kpt_tracer_is_measuring(void)
  */
 int kpt_tracer_measure(bool on)
 {
-	struct kpt_tracer_run *run = &kpt_top_instance.tracer->max_stack;
+	struct kpt_tracer_run *run = &kpt_tracer_of(&kpt_top_instance)->max_stack;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
@@ -781,7 +781,7 @@ static bool run_takes(const struct kpt_tracer_run *run, enum kpt_tracer_set whic
  */
 int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set which)
 {
-	const struct kpt_tracer *tracer = instance->tracer;
+	const struct kpt_tracer *tracer = kpt_tracer_of(instance);
 	bool takes_all = run_takes(&tracer->run, which) ||
 			 run_takes(&tracer->profile, which) ||
 			 run_takes(&tracer->max_stack, which);
@@ -799,7 +799,7 @@ int kpt_tracer_prepare(const struct kpt_instance *instance, enum kpt_tracer_set 
  */
 int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
 {
-	struct kpt_tracer *tracer = instance->tracer;
+	struct kpt_tracer *tracer = kpt_tracer_of(instance);
 	struct kpt_tracer_run *const all[TRACER_RUNS] = {
 		&tracer->run, &tracer->profile, &tracer->max_stack,
 	};
@@ -822,7 +822,7 @@ int kpt_tracer_update(struct kpt_instance *instance, enum kpt_tracer_set which)
  */
 int kpt_tracer_renew(struct kpt_instance *instance)
 {
-	struct kpt_tracer_run *run = &instance->tracer->run;
+	struct kpt_tracer_run *run = &kpt_tracer_of(instance)->run;
 
 	lockdep_assert_held(&kpt_mutex);
 	return run->kind && run->kind->prog_args ? tracers_renew(instance, &run, 1) : 0;
@@ -837,12 +837,12 @@ int kpt_tracer_renew(struct kpt_instance *instance)
  */
 void kpt_tracer_refresh_graph(struct kpt_instance *instance)
 {
-	const struct kpt_tracer_run *run = &instance->tracer->run;
+	const struct kpt_tracer_run *run = &kpt_tracer_of(instance)->run;
 	struct kpt_graph *new, *old = run->probe ? run->probe->graph : NULL;
 
 	if (!old)
 		return;
-	new = tracer_make_graph(instance->tracer, run->kind);
+	new = tracer_make_graph(kpt_tracer_of(instance), run->kind);
 	if (!new)
 		return;
 	new->chains = old->chains;
@@ -877,7 +877,7 @@ static void tracer_forget_file(struct kpt_instance *instance,
  */
 void kpt_tracer_forget(struct kpt_instance *instance)
 {
-	struct kpt_tracer *tracer = instance->tracer;
+	struct kpt_tracer *tracer = kpt_tracer_of(instance);
 	const struct kpt_tracer_kind *kind;
 	unsigned int i;
 

@@ -158,6 +158,18 @@ struct kpt_tracer {
 	struct kpt_event_file *functions;
 };
 
+/**
+ * kpt_tracer_of() - find the tracer of an instance
+ * @instance: the instance
+ *
+ * Context: any, BRK included.
+ * Return: its tracer, while it is not freed.
+ */
+static __always_inline struct kpt_tracer *kpt_tracer_of(const struct kpt_instance *instance)
+{
+	return instance->slot.tracer;
+}
+
 int kpt_tracer_init(struct kpt_instance *instance);
 void kpt_tracer_forget(struct kpt_instance *instance);
 const char *kpt_tracer_next_name(unsigned int *at);

@@ -34,7 +34,7 @@ static int available_show(struct seq_file *m, const struct kpt_fs_node *node)
 static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	const struct kpt_function_set *set =
-		&node->instance->tracer->set[node->entry->arg];
+		&kpt_tracer_of(node->instance)->set[node->entry->arg];
 	int err = 0;
 
 	if (set->is_set)
@@ -78,7 +78,7 @@ static int functions_replace(const struct kpt_fs_node *node, char *text)
 
 static int depth_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	seq_printf(m, "%u\n", node->instance->tracer->limits.max_depth);
+	seq_printf(m, "%u\n", kpt_tracer_of(node->instance)->limits.max_depth);
 	return 0;
 }
 
@@ -92,7 +92,7 @@ static int depth_store(const struct kpt_fs_node *node, char *text)
 
 static int thresh_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	seq_printf(m, "%llu\n", node->instance->tracer->limits.thresh / NSEC_PER_USEC);
+	seq_printf(m, "%llu\n", kpt_tracer_of(node->instance)->limits.thresh / NSEC_PER_USEC);
 	return 0;
 }
 
@@ -103,14 +103,14 @@ static int thresh_store(const struct kpt_fs_node *node, char *text)
 
 	if (err)
 		return err;
-	WRITE_ONCE(node->instance->tracer->limits.thresh, (u64)us * NSEC_PER_USEC);
+	WRITE_ONCE(kpt_tracer_of(node->instance)->limits.thresh, (u64)us * NSEC_PER_USEC);
 	kpt_tracer_update_graph_limits(node->instance);
 	return 0;
 }
 
 static int worst_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	u64 ns = atomic64_read(&node->instance->tracer->worst);
+	u64 ns = atomic64_read(&kpt_tracer_of(node->instance)->worst);
 
 	seq_printf(m, "%llu\n", ns / NSEC_PER_USEC);
 	return 0;
@@ -122,7 +122,7 @@ static int worst_store(const struct kpt_fs_node *node, char *text)
 	int err = kstrtouint(text, 10, &us);
 
 	if (!err)
-		atomic64_set(&node->instance->tracer->worst, (u64)us * NSEC_PER_USEC);
+		atomic64_set(&kpt_tracer_of(node->instance)->worst, (u64)us * NSEC_PER_USEC);
 	return err;
 }
 

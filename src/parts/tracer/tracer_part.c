@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part tracer: function, function_graph, the profile, and the largest stack. */
+/*
+ * The part tracer: function, function_graph, the profile, and the largest stack.
+ * Slots: instance.
+ */
 #include "fs/fs.h"
 #include "kernel/lock.h"
 #include "parts/tracer/function_set.h"
@@ -70,15 +73,15 @@ static int tracer_stop(struct kpt_instance *instance)
 
 static void tracer_exit(struct kpt_instance *instance)
 {
-	kfree(instance->tracer);
-	instance->tracer = NULL;
+	kfree(instance->slot.tracer);
+	instance->slot.tracer = NULL;
 }
 
 /* Event files of tracers and of triggers of functions are in no list of the instance. */
 static int tracer_rearm(struct kpt_instance *instance, struct kpt_batch *batch)
 {
 	struct kpt_event_file *const files[] = {
-		instance->tracer->run.file, instance->tracer->functions,
+		kpt_tracer_of(instance)->run.file, kpt_tracer_of(instance)->functions,
 	};
 	unsigned int i;
 	int err = 0;

@@ -32,7 +32,7 @@ static int tracer_add_words(struct kpt_function_set *set, char *words,
 static int tracer_change_set(struct kpt_instance *instance, enum kpt_tracer_set which,
 			     struct kpt_function_set *new)
 {
-	struct kpt_function_set *set = &instance->tracer->set[which];
+	struct kpt_function_set *set = &kpt_tracer_of(instance)->set[which];
 	int err;
 
 	kpt_function_set_swap(set, new);
@@ -80,7 +80,7 @@ static int tracer_make_set(const struct kpt_function_set *present, bool from_emp
 int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
 		      const char *file, const char *words, bool from_empty)
 {
-	const struct kpt_function_set *present = &instance->tracer->set[which];
+	const struct kpt_function_set *present = &kpt_tracer_of(instance)->set[which];
 	struct kpt_function_set new;
 	unsigned long modules, changes;
 	struct kpt_diag diag;
@@ -118,7 +118,7 @@ int kpt_tracer_choose(struct kpt_instance *instance, enum kpt_tracer_set which,
  */
 int kpt_tracer_set_depth(struct kpt_instance *instance, unsigned int depth)
 {
-	struct kpt_tracer *tracer = instance->tracer;
+	struct kpt_tracer *tracer = kpt_tracer_of(instance);
 	unsigned int before;
 	int err = 0;
 
@@ -157,8 +157,8 @@ static void sets_follow(const struct module *mod, kpt_going_t is_going)
 
 	list_for_each_entry(instance, &kpt_instances, list) {
 		changed = false;
-		for (set = instance->tracer->set;
-		     set < instance->tracer->set + KPT_TRACER_NR_SETS; set++)
+		for (set = kpt_tracer_of(instance)->set;
+		     set < kpt_tracer_of(instance)->set + KPT_TRACER_NR_SETS; set++)
 			changed |= set_follow(set, mod, is_going);
 		if (changed)
 			kpt_tracer_refresh_graph(instance);
