@@ -51,6 +51,7 @@ help:
 	@echo 'make fuzz [SECS=60] [T=format]'
 	@echo 'make coverage             lines that the host tests run, file by file'
 	@echo 'make setup                install the tools of make check'
+	@echo 'make dist                 build/kptrace-VERSION.tar.gz'
 	@echo 'make clean                remove build/'
 
 # The other variables of the command line, CC= or V=1, are for the kernel's makefiles.
@@ -169,8 +170,11 @@ coverage:
 	@scripts/setup host
 	@tests/host/coverage $(sort $(wildcard src/lib/fetch/*.c))
 
+dist:
+	@scripts/dist
+
 clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module modules modules_install install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
-	check-ftracetest check-tools style checkpatch bench cycles stress check-cpu soak fuzz coverage clean
+	check-ftracetest check-tools style checkpatch bench cycles stress check-cpu soak fuzz coverage dist clean

@@ -152,7 +152,7 @@ is_planned()
 portable()
 {
 	plan 'runners' '' 600 \
-		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check &&
+		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check && tests/build/version &&
 			tests/tool/doctor'
 	plan 'host' '' 1800 'in_make tests/host'
 	# links objects of the host tests

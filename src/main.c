@@ -18,6 +18,9 @@
 #include "trigger/trigger.h"
 #include "arch.h"
 #include "part.h"
+#include "kpt_version.h"
+
+const char kpt_version[] = KPT_VERSION;
 
 /**
  * struct stage - one layer of the module
@@ -109,5 +112,6 @@ module_exit(kptrace_exit);
 
 MODULE_DESCRIPTION("kprobe-based dynamic event tracing with an engine of its own");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(KPT_VERSION);
 /* MODULE_IMPORT_NS() takes a name in some kernels, in others a string. */
 MODULE_INFO(import_ns, "VFS_internal_I_am_really_a_filesystem_and_am_NOT_a_driver");

@@ -210,6 +210,9 @@ struct kpt_part {
 	extern const struct kpt_part kpt_part_##name;			\
 	const struct kpt_part kpt_part_##name
 
+/* As "kptrace --version" and modinfo have it; src/main.c. */
+extern const char kpt_version[];
+
 const struct kpt_part *kpt_part_nth(unsigned int nth);
 int kpt_part_refuse(struct kpt_diag *diag, unsigned int column, const char *name);
 

@@ -74,6 +74,7 @@ static int status_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
 	struct kpt_strbuf sb;
 
+	seq_printf(m, "version: %s\n", kpt_version);
 	kpt_seq_begin(m, &sb);
 	kpt_arch_status(&sb);
 	kpt_seq_end(m, &sb);
