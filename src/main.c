@@ -51,17 +51,19 @@ static const struct stage stages[] = {
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },
 	{ .parts = KPT_STAGE_POINTS },
 	{ .exit = kpt_probe_counts_exit },
+	{ .exit = kpt_event_files_exit },
 	{ .init = kpt_event_names_init, .exit = kpt_event_names_exit },
 	{ .parts = KPT_STAGE_NAMES },
 	{ .init = kpt_event_init, .exit = kpt_event_exit },
 	{ .parts = KPT_STAGE_EVENTS },
+	{ .exit = kpt_can_probe_exit },
 	/* Nothing is mounted before the module is loaded. */
 	{ .init = kpt_fs_init, .exit = kpt_fs_exit },
 	{ .parts = KPT_STAGE_FILES },
 	{ .parts = KPT_STAGE_WORK },
 	{ .exit = kpt_trigger_exit },
 	{ .parts = KPT_STAGE_TRIGGERS },
-	{ .init = kpt_boot_init },
+	{ .init = kpt_boot_init, .exit = kpt_command_exit },
 	{ .parts = KPT_STAGE_PARAMETERS },
 };
 

@@ -4,7 +4,6 @@
  * puts a probe on the lists here, or changes nothing.
  */
 #include <linux/err.h>
-#include <linux/hashtable.h>
 #include <linux/idr.h>
 #include <linux/rculist.h>
 #include <linux/slab.h>
@@ -12,6 +11,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "engine/tracepoint.h"
+#include "kernel/hash.h"
 #include "part.h"
 
 LIST_HEAD(kpt_events);
@@ -26,7 +26,7 @@ static DEFINE_IDR(event_ids);
 #define FIRST_ID 8192
 
 /* kpt_events by name, so that a delete line does not walk thousands of events. */
-static DEFINE_HASHTABLE(by_name, 12);
+static KPT_HASH(by_name, 12);
 
 static u32 event_hash(const char *name, size_t len)
 {
@@ -45,9 +45,8 @@ struct kpt_event *kpt_event_find(const char *group, const char *name)
 {
 	struct kpt_event *event;
 
-	hash_for_each_possible_rcu(by_name, event, by_name,
-				   event_hash(name, strlen(name)),
-				   lockdep_is_held(&kpt_mutex))
+	hlist_for_each_entry_rcu(event, kpt_hash_row(&by_name, event_hash(name, strlen(name))),
+				 by_name, lockdep_is_held(&kpt_mutex))
 		if (!strcmp(event->name, name) && !strcmp(event->group, group))
 			return event;
 	return NULL;
@@ -166,6 +165,8 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	struct kpt_event *event;
 	size_t size = strlen(name) + 1;
 
+	if (kpt_hash_make(&by_name))
+		return NULL;
 	event = kzalloc(sizeof(*event) + size, GFP_KERNEL_ACCOUNT);
 	if (!event)
 		return NULL;
@@ -182,8 +183,8 @@ struct kpt_event *kpt_event_add(const struct kpt_event_class *class,
 	if (kpt_parts_event_make(event))
 		goto leave_group;
 	list_add_tail(&event->list, &kpt_events);
-	hash_add_rcu(by_name, &event->by_name,
-		     event_hash(event->name, strlen(event->name)));
+	hlist_add_head_rcu(&event->by_name,
+			   kpt_hash_row(&by_name, event_hash(event->name, strlen(event->name))));
 	idr_replace(&event_ids, event, id);
 	kpt_parts_event_made(event);
 	return event;
@@ -389,8 +390,8 @@ static int event_collect_leaving(const struct kpt_def *def, enum kpt_listing fil
 	int err = 0;
 
 	if (def->event.len) {
-		hash_for_each_possible(by_name, event, by_name,
-				       event_hash(name, def->event.len))
+		hlist_for_each_entry(event, kpt_hash_row(&by_name,
+				     event_hash(name, def->event.len)), by_name)
 			if (kpt_event_is_listed(event, file))
 				event_collect_probes(event, def, leaving);
 	} else {
@@ -491,7 +492,7 @@ static void event_free_leaving(struct list_head *leaving, struct list_head *dead
 		if (!event->records_stay)
 			event_mark_stale_rings(event);
 		kpt_parts_event_gone(event);
-		hash_del_rcu(&event->by_name);
+		hlist_del_init_rcu(&event->by_name);
 		list_move_tail(&event->list, dead);
 	}
 	event_reset_stale_rings();
@@ -694,6 +695,7 @@ int kpt_event_names_init(void)
 void kpt_event_names_exit(void)
 {
 	kpt_group_exit();
+	kpt_hash_free(&by_name);
 	idr_destroy(&event_ids);
 }
 

@@ -364,6 +364,20 @@ static bool event_is_in(const struct kpt_event *event, const char *module)
 	return event->class->is_in && event->class->is_in(event, module);
 }
 
+/* A piece of chosen files, made for the first choice. Under kpt_mutex. */
+static struct kpt_event_file **chosen;
+
+/**
+ * kpt_event_files_exit() - free what choices have used
+ *
+ * Context: module unload.
+ */
+void kpt_event_files_exit(void)
+{
+	kvfree(chosen);
+	chosen = NULL;
+}
+
 /**
  * kpt_event_files_have() - is an event one of those that were chosen?
  * @which: the choice
@@ -400,7 +414,9 @@ int kpt_event_files_begin(struct kpt_event_files *which)
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	err = kpt_parts_choose(which);
+	if (!chosen)
+		chosen = kvcalloc(KPT_PIECE, sizeof(*chosen), GFP_KERNEL);
+	err = chosen ? kpt_parts_choose(which) : -ENOMEM;
 	if (err)
 		return err;
 	which->done = 0;
@@ -444,7 +460,6 @@ bool kpt_event_files_have_file(const struct kpt_event_files *which,
 unsigned int kpt_event_files_next(struct kpt_event_files *which,
 				  struct kpt_event_file ***piece)
 {
-	static struct kpt_event_file *files[KPT_PIECE];
 	struct kpt_instance *instance = which->instance;
 	struct kpt_event_file *file = which->at;
 	unsigned int nr = 0;
@@ -462,10 +477,10 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 		    !kpt_event_files_have_file(which, file))
 			continue;
 		which->done = file->event->seq;
-		files[nr++] = file;
+		chosen[nr++] = file;
 	}
 	which->nr_removed = instance->nr_removed;
-	*piece = files;
+	*piece = chosen;
 	return nr;
 }
 

@@ -181,6 +181,7 @@ bool kpt_event_files_have(const struct kpt_event_files *which,
 			  const struct kpt_event *event);
 bool kpt_event_files_have_file(const struct kpt_event_files *which,
 			       const struct kpt_event_file *file);
+void kpt_event_files_exit(void);
 int kpt_event_files_begin(struct kpt_event_files *which);
 unsigned int kpt_event_files_next(struct kpt_event_files *which,
 				  struct kpt_event_file ***piece);

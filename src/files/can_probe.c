@@ -37,8 +37,8 @@ struct answer {
 	char lines[KPT_PROTOTYPE_MAX];
 };
 
-/* The last answer, for files that are opened only to read. Under kpt_mutex. */
-static struct answer last_answer;
+/* The last answer, for files that are opened only to read; or NULL. Under kpt_mutex. */
+static struct answer *last_answer;
 
 /**
  * struct question - an open can_probe
@@ -280,7 +280,8 @@ static int can_probe_show(struct seq_file *m, void *v)
 
 	if (err)
 		return err;
-	can_probe_put(m, q->answer.place[0] ? &q->answer : &last_answer);
+	if (q->answer.place[0] || last_answer)
+		can_probe_put(m, q->answer.place[0] ? &q->answer : last_answer);
 	kpt_seq_hide(m, from);
 	mutex_unlock(&kpt_mutex);
 	return 0;
@@ -304,8 +305,10 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 	err = new ? kpt_fs_node_lock(q->node) : -ENOMEM;
 	if (!err) {
 		err = can_probe_ask(new, strim(text));
-		if (!err)
-			q->answer = last_answer = *new;
+		if (!err) {
+			q->answer = *new;
+			swap(last_answer, new);
+		}
 		mutex_unlock(&kpt_mutex);
 	}
 	kvfree(new);
@@ -378,3 +381,14 @@ static const struct kpt_fs_file kprobes_entries[] = {
 
 const struct kpt_fs_table kpt_check_entries = KPT_FS_TABLE(check_entries);
 const struct kpt_fs_table kpt_kprobes_entries = KPT_FS_TABLE(kprobes_entries);
+
+/**
+ * kpt_can_probe_exit() - forget the last answer
+ *
+ * Context: module unload; no file is open.
+ */
+void kpt_can_probe_exit(void)
+{
+	kvfree(last_answer);
+	last_answer = NULL;
+}

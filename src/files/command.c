@@ -199,6 +199,20 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 		kpt_errlog_add(&kpt_top_instance.errlog, loc, def->text, diag);
 }
 
+/* What a line is parsed into, too large for the stack; made once, as that takes long. */
+static struct kpt_def *usual;
+
+/**
+ * kpt_command_exit() - free it
+ *
+ * Context: module unload.
+ */
+void kpt_command_exit(void)
+{
+	kvfree(usual);
+	usual = NULL;
+}
+
 /**
  * kpt_command_run() - run one line of a file of definitions
  * @line: the line, comment and newline already cut off
@@ -218,25 +232,24 @@ static void command_log_mistake(const struct kpt_def *def, enum kpt_listing file
 int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr)
 {
-	/* Under kpt_mutex. Too large for the stack; to allocate it takes long. */
-	static struct kpt_def usual;
 	static bool is_used;
 	struct kpt_diag diag = { .code = KPT_E_NONE };
-	struct kpt_def *def = &usual;
+	struct kpt_def *def = NULL;
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	/* @usual is taken: its user has let others take kpt_mutex. */
-	if (is_used)
-		def = kvmalloc(sizeof(*def), GFP_KERNEL);
-	else
-		is_used = true;
+	/* Its user may have let others take kpt_mutex. */
+	if (!is_used)
+		def = usual;
+	def = def ?: kvmalloc(sizeof(*def), GFP_KERNEL);
 	if (!def)
 		return -ENOMEM;
+	usual = usual ?: def;
+	is_used |= def == usual;
 	err = command_run_line(def, line, len, file, &diag);
 	if (err)
 		command_log_mistake(def, file, nr, err, &diag);
-	if (def == &usual)
+	if (def == usual)
 		is_used = false;
 	else
 		kvfree(def);

@@ -364,6 +364,7 @@ int kpt_command_run(const char *line, size_t len, enum kpt_listing file,
 		    unsigned int nr);
 int kpt_fs_init(void);
 void kpt_fs_exit(void);
+void kpt_can_probe_exit(void);
 
 /* Most bytes of text from kpt_prototype_describe(). */
 #define KPT_PROTOTYPE_MAX	SZ_16K
@@ -372,5 +373,6 @@ void kpt_prototype_describe(char *text, size_t size, unsigned long addr,
 			    const char *name);
 int kpt_events_switch(struct kpt_instance *instance, bool on);
 int kpt_boot_init(void);
+void kpt_command_exit(void);
 
 #endif

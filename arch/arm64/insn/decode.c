@@ -57,23 +57,46 @@ enum {
 	.mask = KPT_MASK(a, b, c, d, e, f, g, h),                              \
 	.value = KPT_VALUE(a, b, c, d, e, f, g, h)
 
+#if PORT_ON_HOST
+#define WORDS(label, since) .name = label, .feat = since,
+#else
+#define WORDS(label, since)
+#endif
 #define GROUP(id, a, b, c, d, e, f, g, h, title)                               \
 	{ BITS(a, b, c, d, e, f, g, h), .kind = KPT_ROW_GROUP,                 \
-	  .skip = ROW_END_##id + 1 - ROW_##id, .name = title },
+	  .skip = ROW_END_##id + 1 - ROW_##id, WORDS(title, NULL) },
 #define ROW(a, b, c, d, e, f, g, h, what, with, since, mnemonic)               \
 	{ BITS(a, b, c, d, e, f, g, h), what, .kind = KPT_ROW_INSN,            \
-	  .skip = 1, .flags = with, .name = mnemonic, .feat = #since },
+	  .skip = 1, .flags = with, WORDS(mnemonic, #since) },
 #define HOLE(a, b, c, d, e, f, g, h)                                           \
 	ROW(a, b, c, d, e, f, g, h, NO(UNALLOCATED), 0, BASE, "unallocated")
 #define END(id)                                                                \
 	{ NO(UNALLOCATED), .kind = KPT_ROW_END, .skip = 1,                     \
-	  .name = "unallocated", .feat = "BASE" },
+	  WORDS("unallocated", "BASE") },
 
 const struct kpt_insn_row kpt_insn_rows[] = {
 #include "insn/decode_rows.h"
 };
 
 const unsigned int kpt_insn_nr_rows = ARRAY_SIZE(kpt_insn_rows);
+
+#undef GROUP
+#undef ROW
+#undef HOLE
+#undef END
+
+/*
+ * Third pass: the mnemonics, each with a 0 behind it, in the order of the rows; empty if it is
+ * no instruction. Pointers to strings would take three times the room.
+ */
+#define GROUP(...) "\0"
+#define ROW(a, b, c, d, e, f, g, h, what, with, since, mnemonic) mnemonic "\0"
+#define HOLE(...) "\0"
+#define END(...) "\0"
+
+static const char names[] =
+#include "insn/decode_rows.h"
+;
 
 /* The manual's first split of the encodings, by bits 28:25. */
 static const u16 group_row[16] = {
@@ -145,7 +168,12 @@ void kpt_insn_decode(u32 word, struct kpt_insn *insn)
  */
 const char *kpt_insn_name(const struct kpt_insn *insn)
 {
-	return kpt_insn_rows[insn->row].name;
+	const char *name = names;
+	unsigned int i;
+
+	for (i = 0; i < insn->row; i++)
+		name += strlen(name) + 1;
+	return *name ? name : "unallocated";
 }
 
 #define REASON_TEXT(code, name, text) text,

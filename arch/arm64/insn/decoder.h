@@ -60,7 +60,8 @@ enum kpt_row_kind {
  * @kind: enum kpt_row_kind
  * @verdict: enum kpt_insn_verdict
  * @arg: enum kpt_sim or enum kpt_insn_reason, depending on @verdict
- * @name: mnemonic, or the group's title in the manual
+ * @name: mnemonic, or the group's title in the manual. This and the next one are not in the
+ *	module, where kpt_insn_name() has the mnemonics
  * @feat: the architecture feature that introduced it
  */
 struct kpt_insn_row {
@@ -71,8 +72,10 @@ struct kpt_insn_row {
 	u8 kind;
 	u8 verdict;
 	u8 arg;
+#if PORT_ON_HOST
 	const char *name;
 	const char *feat;
+#endif
 };
 
 extern const struct kpt_insn_row kpt_insn_rows[];

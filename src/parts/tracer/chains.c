@@ -42,6 +42,7 @@
  * @wanted: a request for more is pending
  * @kick: serves it
  * @work: takes chains from dead tasks, and serves it, too
+ * @nobodys: the chain of no task: CPUs point here at first, and after kpt_chain_overrun()
  * @bucket: the chains of tasks
  */
 struct kpt_chains {
@@ -52,11 +53,9 @@ struct kpt_chains {
 	atomic_t wanted;
 	struct irq_work kick;
 	struct work_struct work;
+	struct kpt_chain nobodys;
 	struct hlist_bl_head bucket[BIT(HASH_BITS)];
 };
-
-/* The chain of no task: CPUs point here at first, and after kpt_chain_overrun(). */
-static struct kpt_chain nobodys;
 
 /*
  * Free chains.
@@ -180,7 +179,7 @@ struct kpt_chains *kpt_chains_make(const u32 *deepest, u64 outermost)
 		return NULL;
 	}
 	for_each_possible_cpu(cpu)
-		*per_cpu_ptr(chains->graph.here, cpu) = &nobodys;
+		*per_cpu_ptr(chains->graph.here, cpu) = &chains->nobodys;
 	return chains;
 }
 
@@ -325,7 +324,7 @@ void kpt_chain_overrun(struct kpt_chains *chains, struct kpt_chain *chain)
 		return;
 	/* CPUs where the task has run before; another chain than this may become theirs now. */
 	for_each_possible_cpu(cpu)
-		cmpxchg(per_cpu_ptr(chains->graph.here, cpu), chain, &nobodys);
+		cmpxchg(per_cpu_ptr(chains->graph.here, cpu), chain, &chains->nobodys);
 }
 
 /*

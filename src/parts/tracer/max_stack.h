@@ -15,13 +15,13 @@
  * @size: bytes of it in use; what a user has written is a size without frames
  * @nr: number of functions
  * @top: its end
- * @frame: the functions, innermost first
+ * @frame: the functions, innermost first: memory for KPT_MAX_STACK_FRAMES
  */
 struct kpt_max_stack {
 	unsigned long size;
 	unsigned int nr;
 	unsigned long top;
-	struct kpt_arch_frame frame[KPT_MAX_STACK_FRAMES];
+	struct kpt_arch_frame *frame;
 };
 
 /* Under kpt_max_stack_lock(); hits read @size without it. */
@@ -43,6 +43,8 @@ static __always_inline unsigned long kpt_max_stack_used(unsigned long sp)
 }
 
 unsigned long kpt_max_stack_size(void);
+int kpt_max_stack_make(void);
+void kpt_max_stack_free(void);
 void kpt_max_stack_set_size(unsigned long size);
 void kpt_max_stack_copy(struct kpt_max_stack *to);
 

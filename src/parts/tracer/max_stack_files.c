@@ -37,19 +37,20 @@ static void trace_put_row(struct seq_file *m, const struct kpt_max_stack *max,
 
 static int trace_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	struct kpt_max_stack *max = kmalloc(sizeof(*max), GFP_KERNEL_ACCOUNT);
+	struct kpt_max_stack max;
 	unsigned int i;
 
-	if (!max)
+	max.frame = kmalloc_array(KPT_MAX_STACK_FRAMES, sizeof(*max.frame), GFP_KERNEL_ACCOUNT);
+	if (!max.frame)
 		return -ENOMEM;
-	kpt_max_stack_copy(max);
+	kpt_max_stack_copy(&max);
 	seq_printf(m, "        Depth    Size   Location    (%u entries)\n"
-		   "        -----    ----   --------\n", max->nr);
-	if (!max->size && !kpt_tracer_is_measuring())
+		   "        -----    ----   --------\n", max.nr);
+	if (!max.size && !kpt_tracer_is_measuring())
 		seq_puts(m, disabled);
-	for (i = 0; i < max->nr; i++)
-		trace_put_row(m, max, i);
-	kfree(max);
+	for (i = 0; i < max.nr; i++)
+		trace_put_row(m, &max, i);
+	kfree(max.frame);
 	return 0;
 }
 

@@ -5,11 +5,11 @@
  * next profile begins, or until the module that it is in is unloaded; hits find it by
  * the owner of its calls. All is under kpt_mutex, but hits add to the counters.
  */
-#include <linux/hashtable.h>
 #include <linux/mm.h>
 #include <linux/percpu.h>
 #include <linux/slab.h>
 #include "parts/tracer/profile.h"
+#include "kernel/hash.h"
 #include "kernel/lock.h"
 
 #define FUNCS_BITS	12
@@ -41,7 +41,7 @@ struct profile_block {
 	struct kpt_profile_counts __percpu *counts;
 };
 
-static DEFINE_HASHTABLE(functions, FUNCS_BITS);
+static KPT_HASH(functions, FUNCS_BITS);
 static HLIST_HEAD(unused);
 static LIST_HEAD(blocks);
 /* Number of functions in @functions. */
@@ -85,7 +85,7 @@ void kpt_profile_reset(void)
 	}
 	INIT_LIST_HEAD(&blocks);
 	INIT_HLIST_HEAD(&unused);
-	hash_init(functions);
+	kpt_hash_free(&functions);
 	nr_functions = 0;
 }
 
@@ -101,15 +101,15 @@ struct kpt_profile_counts __percpu *kpt_profile_counts(unsigned long func)
 	struct profile_func *f;
 
 	lockdep_assert_held(&kpt_mutex);
-	hash_for_each_possible(functions, f, node, func)
+	hlist_for_each_entry(f, kpt_hash_row(&functions, func), node)
 		if (f->func == func)
 			return f->counts;
-	if (hlist_empty(&unused) && !profile_add_block())
+	if (kpt_hash_make(&functions) || (hlist_empty(&unused) && !profile_add_block()))
 		return NULL;
 	f = hlist_entry(unused.first, struct profile_func, node);
 	hlist_del(&f->node);
 	f->func = func;
-	hash_add(functions, &f->node, func);
+	hlist_add_head(&f->node, kpt_hash_row(&functions, func));
 	nr_functions++;
 	return f->counts;
 }
@@ -128,10 +128,10 @@ void kpt_profile_going(const struct module *mod, kpt_going_t is_going)
 	unsigned int i;
 	int cpu;
 
-	hash_for_each_safe(functions, i, next, f, node) {
+	kpt_hash_for_each_safe(&functions, i, next, f, node) {
 		if (!is_going(f->func, mod))
 			continue;
-		hash_del(&f->node);
+		hlist_del_init(&f->node);
 		for_each_possible_cpu(cpu)
 			memset(per_cpu_ptr(f->counts, cpu), 0, sizeof(*f->counts));
 		hlist_add_head(&f->node, &unused);
@@ -159,7 +159,7 @@ int kpt_profile_rows(int cpu, struct kpt_profile_row **rows)
 	*rows = to;
 	if (!to)
 		return -ENOMEM;
-	hash_for_each(functions, i, f, node) {
+	kpt_hash_for_each(&functions, i, f, node) {
 		counts = per_cpu_ptr(f->counts, cpu);
 		if (!READ_ONCE(counts->hits))
 			continue;

@@ -19,6 +19,7 @@
 #include "event/builtin.h"
 #include "event/class.h"
 #include "event/use.h"
+#include "parts/tracer/max_stack.h"
 #include "parts/tracer/profile.h"
 #include "parts/tracer/repeats.h"
 #include "parts/tracer/tracer.h"
@@ -433,6 +434,8 @@ static struct kpt_tracer_probe *tracer_make_probe(struct kpt_instance *instance,
 		if (!probe->graph || !probe->graph->chains)
 			err = -ENOMEM;
 	}
+	if (kind->use == &use_max_stack)
+		err = err ?: kpt_max_stack_make();
 	if (kind->prog_args && instance->options & KPT_OPT_FUNC_NO_REPEATS) {
 		probe->base.use = &use_repeats;
 		probe->repeats = alloc_percpu(struct kpt_repeats);

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * The part tracer: function, function_graph, the profile, and the largest stack.
- * Slots: instance.
- */
+/* The part tracer: function, function_graph, profile, largest stack. Slots: instance. */
 #include "fs/fs.h"
 #include "kernel/lock.h"
 #include "parts/tracer/function_set.h"
@@ -22,6 +19,7 @@ static void tracer_end(void)
 	mutex_lock(&kpt_mutex);
 	kpt_profile_reset();
 	kpt_touched_exit();
+	kpt_max_stack_free();
 	mutex_unlock(&kpt_mutex);
 	kpt_function_set_exit();
 }

@@ -6,12 +6,12 @@
  */
 #include <linux/capability.h>
 #include <linux/err.h>
-#include <linux/hashtable.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/stringhash.h>
 #include "event/class.h"
 #include "arming/handlers.h"
+#include "kernel/hash.h"
 #include "parts/user/user.h"
 #include "fs/fs.h"
 
@@ -23,8 +23,8 @@ static unsigned int user_nr;
 static u64 user_next_multi;
 
 /* Programs may register many. Under kpt_mutex. */
-static DEFINE_HASHTABLE(users_by_name, 10);
-static DEFINE_HASHTABLE(users_by_shape, 10);
+static KPT_HASH(users_by_name, 10);
+static KPT_HASH(users_by_shape, 10);
 
 static u32 name_hash(const char *name, size_t len)
 {
@@ -143,7 +143,7 @@ struct kpt_user *kpt_user_named(const char *name)
 	size_t len = strlen(name);
 	struct kpt_user *user;
 
-	hash_for_each_possible(users_by_name, user, by_name, name_hash(name, len))
+	hlist_for_each_entry(user, kpt_hash_row(&users_by_name, name_hash(name, len)), by_name)
 		if (user_is_named(user, name, len))
 			return user;
 	return NULL;
@@ -166,13 +166,13 @@ static struct kpt_user *user_find(const struct kpt_def *def,
 {
 	struct kpt_user *user;
 
-	hash_for_each_possible(users_by_shape, user, by_shape, shape_hash(def, shape))
+	hlist_for_each_entry(user, kpt_hash_row(&users_by_shape, shape_hash(def, shape)), by_shape)
 		if (user_has_name(user, def) && !strcmp(user->shape->list, shape->list))
 			return user;
 	if (def->is_multi)
 		return NULL;
-	hash_for_each_possible(users_by_name, user, by_name,
-			       name_hash(def->text + def->event.at, def->event.len))
+	hlist_for_each_entry(user, kpt_hash_row(&users_by_name,
+			     name_hash(def->text + def->event.at, def->event.len)), by_name)
 		if (user_has_name(user, def))
 			return ERR_PTR(kpt_diag_set(diag, KPT_E_USER_FIELDS_DIFFER,
 						    def->event.at, -EADDRINUSE));
@@ -209,8 +209,12 @@ static void user_free(struct kpt_probe *base)
 	struct kpt_user *user = kpt_user_of(base);
 
 	user_nr--;
-	hash_del(&user->by_name);
-	hash_del(&user->by_shape);
+	hlist_del_init(&user->by_name);
+	hlist_del_init(&user->by_shape);
+	if (!user_nr) {
+		kpt_hash_free(&users_by_name);
+		kpt_hash_free(&users_by_shape);
+	}
 	kpt_enabled_fini(&user->enabled);
 	kpt_probe_fini(base);
 	kfree(user);
@@ -220,8 +224,11 @@ static void user_free(struct kpt_probe *base)
 static struct kpt_probe *user_alloc(const struct kpt_def *def,
 				    const struct kpt_user_shape *shape)
 {
-	struct kpt_user *user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
+	struct kpt_user *user;
 
+	if (kpt_hash_make(&users_by_name) || kpt_hash_make(&users_by_shape))
+		return ERR_PTR(-ENOMEM);
+	user = kzalloc(sizeof(*user), GFP_KERNEL_ACCOUNT);
 	if (!user)
 		return ERR_PTR(-ENOMEM);
 	user_nr++;
@@ -229,9 +236,10 @@ static struct kpt_probe *user_alloc(const struct kpt_def *def,
 	user->shape = shape;
 	user->is_multi = def->is_multi;
 	user->is_short = def->is_short;
-	hash_add(users_by_name, &user->by_name,
-		 name_hash(def->text + def->event.at, def->event.len));
-	hash_add(users_by_shape, &user->by_shape, shape_hash(def, shape));
+	hlist_add_head(&user->by_name, kpt_hash_row(&users_by_name,
+		       name_hash(def->text + def->event.at, def->event.len)));
+	hlist_add_head(&user->by_shape,
+		       kpt_hash_row(&users_by_shape, shape_hash(def, shape)));
 	if (!kpt_probe_init_shaped(&user->base, &shape->fields))
 		return &user->base;
 	user_free(&user->base);
