@@ -12,7 +12,7 @@
 #include <asm/cacheflush.h>
 #include <asm/debug-monitors.h>
 
-/* The syndrome became 64 bits wide; kCFI checks the exact type of a handler. */
+/* The syndrome is 64 bits wide in newer kernels. kCFI refuses a handler of another type. */
 #if KPT_HAVE_ESR_INT
 typedef unsigned int kpt_esr_t;
 #else

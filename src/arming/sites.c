@@ -75,7 +75,7 @@ static void sites_cut(struct kpt_sites *sites, unsigned int nr)
 }
 
 /**
- * kpt_sites_take_hit() - take the place of a probe that records hits
+ * kpt_sites_get_hit() - take the place of a probe that records hits
  * @probe: the probe
  * @addr: the place
  * @func: entry of the function if the place is its entry, else 0
@@ -84,7 +84,7 @@ static void sites_cut(struct kpt_sites *sites, unsigned int nr)
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or an errno of kpt_point_get(), and then no site was taken.
  */
-int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
+int kpt_sites_get_hit(struct kpt_probe *probe, unsigned long addr,
 		       unsigned long func, struct kpt_diag *diag)
 {
 	const struct kpt_site like = {
@@ -203,7 +203,7 @@ static int sites_refuse_rets(unsigned long func,
 }
 
 /**
- * kpt_sites_take_returns() - take the sites that show the returns of a function
+ * kpt_sites_get_returns() - take the sites that show the returns of a function
  * @probe: the probe, with its fetch program
  * @func: entry of the function
  * @method: how returns are noticed
@@ -216,7 +216,7 @@ static int sites_refuse_rets(unsigned long func,
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; or -EINVAL or -ENOMEM, and then no site was taken.
  */
-int kpt_sites_take_returns(struct kpt_probe *probe, unsigned long func,
+int kpt_sites_get_returns(struct kpt_probe *probe, unsigned long func,
 			   enum kpt_def_method method, u16 maxactive,
 			   struct kpt_diag *diag)
 {

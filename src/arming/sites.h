@@ -11,9 +11,9 @@ struct kpt_call_owner;
 struct kpt_event_file;
 struct kpt_probe;
 
-int kpt_sites_take_hit(struct kpt_probe *probe, unsigned long addr,
+int kpt_sites_get_hit(struct kpt_probe *probe, unsigned long addr,
 		       unsigned long func, struct kpt_diag *diag);
-int kpt_sites_take_returns(struct kpt_probe *probe, unsigned long func,
+int kpt_sites_get_returns(struct kpt_probe *probe, unsigned long func,
 			   enum kpt_def_method method, u16 maxactive,
 			   struct kpt_diag *diag);
 void kpt_sites_put(struct kpt_probe *probe);

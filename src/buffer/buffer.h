@@ -323,7 +323,7 @@ struct kpt_ring_cursor *kpt_buffer_iter_chunk(struct kpt_buffer_iter *iter,
 bool kpt_buffer_iter_chunk_is_intact(const struct kpt_buffer_iter *iter,
 				     const struct kpt_ring_chunk *chunk);
 void kpt_buffer_iter_back(struct kpt_buffer_iter *iter);
-void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first);
+void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter, u64 first);
 struct kpt_ring_cursor *kpt_buffer_iter_cursor(struct kpt_buffer_iter *iter,
 					       int cpu);
 void kpt_buffer_iter_rewind(struct kpt_buffer_iter *iter);

@@ -370,7 +370,7 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
 }
 
 /**
- * kpt_buffer_iter_take() - consume records that an iterator has found
+ * kpt_buffer_iter_consume() - consume records that an iterator has found
  * @iter: an iterator of one CPU that does not consume
  * @first: number of the first of them; those up to the last one found follow
  *	it without a gap
@@ -380,7 +380,7 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
  *
  * Context: process context, sleeps.
  */
-void kpt_buffer_iter_take(struct kpt_buffer_iter *iter, u64 first)
+void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter, u64 first)
 {
 	struct kpt_buffer_at *at = &iter->at[iter->cpu];
 	struct kpt_buffer *buf = iter->buffer;

@@ -228,9 +228,9 @@ static int module_event_first(struct notifier_block *nb, unsigned long action,
 static struct notifier_block module_block = { .notifier_call = module_event };
 
 /*
- * First of all: the kernel's own notifier warns of tracepoints of the module that
- * are still registered. A module that comes is the reverse: the kernel prepares its
- * tracepoints first, so this only notes it.
+ * Runs before the kernel's own notifier, which warns of probes that are left on tracepoints of a
+ * module that goes. For a module that comes that is too early: its tracepoints are not
+ * prepared yet, so this only notes it, and module_event() does the work.
  */
 static struct notifier_block module_first_block = {
 	.notifier_call = module_event_first,

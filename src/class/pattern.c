@@ -99,10 +99,10 @@ static int pattern_take_function(struct kpt_pattern_probe *probe,
 	int err;
 
 	if (probe->is_return)
-		err = kpt_sites_take_returns(&probe->base, addr, KPT_METHOD_ANY,
+		err = kpt_sites_get_returns(&probe->base, addr, KPT_METHOD_ANY,
 					     0, diag);
 	else
-		err = kpt_sites_take_hit(&probe->base, addr, addr, diag);
+		err = kpt_sites_get_hit(&probe->base, addr, addr, diag);
 	if (!err || err == -ENOMEM || diag->code == KPT_E_NOT_TEXT ||
 	    diag->code == KPT_E_GOING_TEXT || diag->code == KPT_E_COMING_TEXT)
 		return err;

@@ -183,10 +183,10 @@ static int place_take_sites(struct kpt_place_probe *probe,
 	if (place_is_pending(probe))
 		return 0;
 	if (probe->is_return)
-		return kpt_sites_take_returns(&probe->base, probe->addr,
+		return kpt_sites_get_returns(&probe->base, probe->addr,
 					      probe->method, probe->maxactive,
 					      diag);
-	return kpt_sites_take_hit(&probe->base, probe->addr,
+	return kpt_sites_get_hit(&probe->base, probe->addr,
 				  probe->is_entry ? probe->addr : 0, diag);
 }
 

@@ -193,7 +193,7 @@ leave_group:
 	kpt_group_leave(event);
 	kpt_group_put(event->of);
 free_event:
-	/* Readers of the directory of its group may have found it. */
+	/* Readers of the directory of its group may still look at it, under RCU. */
 	kfree_rcu(event, rcu);
 	return NULL;
 }

@@ -223,7 +223,7 @@ void kpt_probe_read_counts(const struct kpt_probe *probe,
 			   struct kpt_probe_counts *sum);
 void kpt_probe_read_own(const struct kpt_probe *probe, struct kpt_outcomes *sum);
 bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file);
-void kpt_probe_settle(struct kpt_probe *probe);
+void kpt_probe_fold_counts(struct kpt_probe *probe);
 int kpt_probe_make_filtered(struct kpt_probe *probe);
 void kpt_probes_expect_filtered(struct kpt_instance *instance);
 void kpt_probe_counts_exit(void);

@@ -139,7 +139,7 @@ void kpt_event_file_remove(struct kpt_event_file *file)
 	lockdep_assert_held(&kpt_mutex);
 	list_for_each_entry(probe, &file->event->probes, sibling)
 		if (probe->home == file)
-			kpt_probe_settle(probe);
+			kpt_probe_fold_counts(probe);
 	WRITE_ONCE(file->dead, true);
 	list_del_rcu(&file->event_link);
 	list_del(&file->instance_link);

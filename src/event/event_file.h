@@ -60,7 +60,7 @@ struct kpt_file_triggers {
  * @missed: those exceptions while there is no @counts: kpt_event_file_counts.missed ...
  * @lost: ... and .lost
  * @filtered: filtered hits for which a probe had no kpt_probe.own_filtered, and those that
- *	were there when the probe has left this file, see kpt_probe_settle()
+ *	were there when the probe has left this file, see kpt_probe_fold_counts()
  * @recorded: hits that were in kpt_probe.own_recorded then
  */
 struct kpt_file_hits {

@@ -111,7 +111,7 @@ void kpt_probe_set_args(struct kpt_probe *probe, char *args)
  */
 void kpt_probe_fini(struct kpt_probe *probe)
 {
-	kpt_probe_settle(probe);
+	kpt_probe_fold_counts(probe);
 	kpt_probe_free_counts(probe);
 	probe_free_prog(probe);
 	kpt_probe_set_args(probe, NULL);

@@ -131,7 +131,7 @@ bool kpt_probe_take_home(struct kpt_probe *probe, struct kpt_event_file *file)
 	/* Without memory, hits that are not wanted share a counter. */
 	if (READ_ONCE(file->instance->is_choosy))
 		kpt_probe_make_filtered(probe);
-	kpt_probe_settle(probe);
+	kpt_probe_fold_counts(probe);
 	probe->home = file;
 	return true;
 }
@@ -148,14 +148,14 @@ static u64 own_take(u64 __percpu *own)
 }
 
 /**
- * kpt_probe_settle() - let what concerns kpt_probe.home alone be about no file
+ * kpt_probe_fold_counts() - let what concerns kpt_probe.home alone be about no file
  * @probe: the probe; no hit was counted there since the last kpt_arch_quiesce()
  *
  * What was counted stays in the counts of the probe, and of the file.
  *
  * Context: process context, kpt_mutex held if kpt_probe.home is not NULL.
  */
-void kpt_probe_settle(struct kpt_probe *probe)
+void kpt_probe_fold_counts(struct kpt_probe *probe)
 {
 	struct kpt_event_file *home = probe->home;
 	u64 recorded, filtered;

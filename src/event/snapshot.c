@@ -29,7 +29,7 @@ static void snapshot_work(struct work_struct *work)
 	 */
 	if (!kpt_buffer_is_asked(&instance->buffer))
 		return;
-	if (kpt_snapshot_take(instance, -1))
+	if (kpt_snapshot_make(instance, -1))
 		pr_warn_ratelimited("no snapshot was taken\n");
 }
 
@@ -142,7 +142,7 @@ bool kpt_snapshot_is_armed(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_take() - exchange the buffer and the snapshot
+ * kpt_snapshot_make() - exchange the buffer and the snapshot
  * @instance: the instance; the records of its last snapshot are dropped
  * @cpu: a CPU number, or -1 for all
  *
@@ -150,7 +150,7 @@ bool kpt_snapshot_is_armed(struct kpt_instance *instance)
  * Return: 0, -ENOMEM, or -EBUSY if a CPU was always in the middle of a record, or if
  * kpt_buffer_is_fixed().
  */
-int kpt_snapshot_take(struct kpt_instance *instance, int cpu)
+int kpt_snapshot_make(struct kpt_instance *instance, int cpu)
 {
 	int err;
 
@@ -180,12 +180,12 @@ void kpt_snapshot_request(struct kpt_instance *instance)
 }
 
 /**
- * kpt_snapshot_settle() - wait for all snapshots that hits requested
+ * kpt_snapshot_wait() - wait for all snapshots that hits requested
  * @instance: the instance
  *
  * Context: process context, sleeps.
  */
-void kpt_snapshot_settle(struct kpt_instance *instance)
+void kpt_snapshot_wait(struct kpt_instance *instance)
 {
 	kpt_bell_sync(&instance->snapshot.bell);
 	flush_work(&instance->snapshot.work);

@@ -14,9 +14,9 @@ int kpt_snapshot_alloc(struct kpt_instance *instance);
 int kpt_snapshot_arm(struct kpt_instance *instance);
 void kpt_snapshot_disarm(struct kpt_instance *instance);
 bool kpt_snapshot_is_armed(struct kpt_instance *instance);
-int kpt_snapshot_take(struct kpt_instance *instance, int cpu);
+int kpt_snapshot_make(struct kpt_instance *instance, int cpu);
 void kpt_snapshot_request(struct kpt_instance *instance);
-void kpt_snapshot_settle(struct kpt_instance *instance);
+void kpt_snapshot_wait(struct kpt_instance *instance);
 void kpt_snapshot_clear(struct kpt_instance *instance, int cpu);
 int kpt_snapshot_free(struct kpt_instance *instance);
 

@@ -14,7 +14,7 @@ struct kptrace_probe;
 
 /**
  * struct kpt_use - what a probe is for
- * @role: of a place that it takes by kpt_sites_take_hit()
+ * @role: of a place that it takes by kpt_sites_get_hit()
  * @at_entry: what its handlers do where the role is KPT_ROLE_ENTRY or KPT_ROLE_REPLACE, see
  *	kpt_handler.does; 0: as these roles say
  * @at_return: the same where it is KPT_ROLE_RETURN

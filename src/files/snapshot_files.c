@@ -65,7 +65,7 @@ ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *fr
 	if (n > 1)
 		kpt_snapshot_clear(instance, node->cpu);
 	else if (n)
-		err = kpt_snapshot_take(instance, node->cpu);
+		err = kpt_snapshot_make(instance, node->cpu);
 	else if (node->cpu < 0)
 		err = kpt_snapshot_free(instance);
 	else

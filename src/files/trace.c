@@ -375,7 +375,7 @@ static int trace_open(struct inode *inode, struct file *file)
 	if (IS_ERR(node))
 		return PTR_ERR(node);
 	if (kpt_fs_node_is_snapshot(node))
-		kpt_snapshot_settle(node->instance);
+		kpt_snapshot_wait(node->instance);
 	else if (file->f_mode & FMODE_WRITE && file->f_flags & O_TRUNC)
 		kpt_buffer_reset(&node->instance->buffer, node->cpu);
 	if (file->f_mode & FMODE_READ)

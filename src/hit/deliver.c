@@ -280,7 +280,7 @@ static enum outcome limit_outcome(const struct kpt_handler *handler,
 		return FILTERED;
 	if (!sink->limit)
 		return RECORDED;
-	*result = kpt_limit_take(sink->limit, kpt_limit_now());
+	*result = kpt_limit_spend(sink->limit, kpt_limit_now());
 	return *result == KPT_LIMIT_OVER ? LIMITED : RECORDED;
 }
 

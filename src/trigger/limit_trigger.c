@@ -30,7 +30,7 @@ static struct limit_trigger *limit_of(const struct kpt_trigger *t)
  */
 bool kpt_trigger_limit_run(struct kpt_trigger *t, const struct kpt_hit *hit)
 {
-	return kpt_limit_take(&limit_of(t)->limit, kpt_limit_now()) != KPT_LIMIT_OVER;
+	return kpt_limit_spend(&limit_of(t)->limit, kpt_limit_now()) != KPT_LIMIT_OVER;
 }
 
 /* "RATE[:BURST][ if FILTER]" */

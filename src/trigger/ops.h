@@ -128,24 +128,24 @@ static inline bool kpt_trigger_wants(const struct kpt_trigger *t,
 }
 
 /**
- * kpt_trigger_take() - use up one of the times that a trigger may act
+ * kpt_trigger_spend() - use up one of the times that a trigger may act
  * @t: the trigger
  *
  * Context: BRK.
  * Return: true, or false if none is left.
  */
-static inline bool kpt_trigger_take(struct kpt_trigger *t)
+static inline bool kpt_trigger_spend(struct kpt_trigger *t)
 {
 	return !t->limited || atomic64_dec_if_positive(&t->left) >= 0;
 }
 
 /**
- * kpt_trigger_untake() - undo kpt_trigger_take()
+ * kpt_trigger_unspend() - undo kpt_trigger_spend()
  * @t: the trigger, which had nothing to do
  *
  * Context: BRK.
  */
-static inline void kpt_trigger_untake(struct kpt_trigger *t)
+static inline void kpt_trigger_unspend(struct kpt_trigger *t)
 {
 	if (t->limited)
 		atomic64_inc(&t->left);

@@ -15,7 +15,7 @@ void kpt_trigger_snapshot_run(struct kpt_trigger *t,
 			      const struct kpt_hit *hit)
 {
 	/* A request that would be ignored is not one of those that are counted. */
-	if (kpt_irq_work_runs() && kpt_trigger_take(t))
+	if (kpt_irq_work_runs() && kpt_trigger_spend(t))
 		kpt_snapshot_request(t->file->instance);
 }
 

@@ -146,7 +146,7 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 void kpt_trigger_stacktrace_run(struct kpt_trigger *t,
 				const struct kpt_hit *hit)
 {
-	if (kpt_trigger_take(t) &&
+	if (kpt_trigger_spend(t) &&
 	    (!atomic_read(&t->file->instance->buffer.stops) ||
 	     kpt_task_filter_allow(t->file, hit->record)))
 		kpt_trigger_stack_run(t->file, hit);

@@ -13,11 +13,11 @@ static void target_switch_event(struct kpt_trigger *t, bool on)
 {
 	bool *enabled = &t->target->enabled;
 
-	if (READ_ONCE(*enabled) == on || !kpt_trigger_take(t))
+	if (READ_ONCE(*enabled) == on || !kpt_trigger_spend(t))
 		return;
 	/* If another CPU was first, this hit has changed nothing. */
 	if (cmpxchg(enabled, !on, on) == on)
-		kpt_trigger_untake(t);
+		kpt_trigger_unspend(t);
 }
 
 /**

@@ -17,11 +17,11 @@ static void tracing_switch(struct kpt_trigger *t, bool on)
 {
 	struct kpt_buffer *buf = &t->file->instance->buffer;
 
-	if (kpt_buffer_is_on(buf) == on || !kpt_trigger_take(t))
+	if (kpt_buffer_is_on(buf) == on || !kpt_trigger_spend(t))
 		return;
 	/* If another CPU was first, this hit has changed nothing. */
 	if (!tracing_switch_buffer(buf, on))
-		kpt_trigger_untake(t);
+		kpt_trigger_unspend(t);
 	else if (!on)
 		kpt_buffer_wake_later(buf);
 }

@@ -46,7 +46,7 @@ enum kpt_trigger_kind {
 
 /**
  * struct kpt_trigger - the part that all triggers have
- * @list: in kpt_file_triggers.triggers
+ * @list: in kpt_file_triggers.list
  * @gone: in a set of triggers that are removed together
  * @file: the event whose hits run the trigger
  * @kind: its kind

@@ -15,7 +15,7 @@ static void check_takes(const struct kpt_limit_rate *rate, size_t size)
 
 	kpt_limit_init(&limit, rate, 1 + (u32)(size % 1000) * 1000000);
 	for (i = 0; i < 100; i++)
-		taken += kpt_limit_take(&limit, size) != KPT_LIMIT_OVER;
+		taken += kpt_limit_spend(&limit, size) != KPT_LIMIT_OVER;
 	MUST(taken == min(most, (u64)100));
 }
 

@@ -91,7 +91,7 @@ static unsigned int taken(struct kpt_limit *limit, u64 now, unsigned int tries)
 
 	while (tries--) {
 		over = kpt_limit_is_over(limit, now);
-		EXPECT_EQ(over, kpt_limit_take(limit, now) == KPT_LIMIT_OVER ? 1 : 0);
+		EXPECT_EQ(over, kpt_limit_spend(limit, now) == KPT_LIMIT_OVER ? 1 : 0);
 		n += !over;
 	}
 	return n;
@@ -125,9 +125,9 @@ TEST(total_ends)
 	struct kpt_limit limit;
 
 	start(&limit, "3");
-	EXPECT_EQ(kpt_limit_take(&limit, 0), KPT_LIMIT_TAKEN);
-	EXPECT_EQ(kpt_limit_take(&limit, 0), KPT_LIMIT_TAKEN);
-	EXPECT_EQ(kpt_limit_take(&limit, 0), KPT_LIMIT_LAST);
+	EXPECT_EQ(kpt_limit_spend(&limit, 0), KPT_LIMIT_TAKEN);
+	EXPECT_EQ(kpt_limit_spend(&limit, 0), KPT_LIMIT_TAKEN);
+	EXPECT_EQ(kpt_limit_spend(&limit, 0), KPT_LIMIT_LAST);
 	EXPECT_EQ(taken(&limit, ~0ULL, 5), 0);
 }
 
@@ -140,7 +140,7 @@ static void *hammer(void *unused)
 	unsigned int i;
 
 	for (i = 0; i < 20000; i++) {
-		result = kpt_limit_take(&shared, 1);
+		result = kpt_limit_spend(&shared, 1);
 		if (result != KPT_LIMIT_OVER)
 			atomic64_inc(&nr_taken);
 		if (result == KPT_LIMIT_LAST)

@@ -178,7 +178,7 @@ static enum kpt_limit_result limit_take_total(struct kpt_limit *limit)
 }
 
 /**
- * kpt_limit_take() - use up a hit, if that is within the limit
+ * kpt_limit_spend() - use up a hit, if that is within the limit
  * @limit: the limit
  * @now: the counter
  *
@@ -187,7 +187,7 @@ static enum kpt_limit_result limit_take_total(struct kpt_limit *limit)
  * Context: BRK.
  * Return: enum kpt_limit_result.
  */
-enum kpt_limit_result kpt_limit_take(struct kpt_limit *limit, u64 now)
+enum kpt_limit_result kpt_limit_spend(struct kpt_limit *limit, u64 now)
 {
 	u64 old = READ_ONCE(limit->state), start, seen;
 

@@ -54,7 +54,7 @@ void kpt_limit_show(struct kpt_strbuf *sb, const struct kpt_limit_rate *rate,
 		    const char *burst);
 void kpt_limit_init(struct kpt_limit *limit, const struct kpt_limit_rate *rate,
 		    u32 ticks_per_second);
-enum kpt_limit_result kpt_limit_take(struct kpt_limit *limit, u64 now);
+enum kpt_limit_result kpt_limit_spend(struct kpt_limit *limit, u64 now);
 
 /**
  * kpt_limit_is_over() - would a hit be refused now?
@@ -64,7 +64,7 @@ enum kpt_limit_result kpt_limit_take(struct kpt_limit *limit, u64 now);
  * Changes nothing.
  *
  * Context: any, BRK included.
- * Return: true if kpt_limit_take() would return KPT_LIMIT_OVER.
+ * Return: true if kpt_limit_spend() would return KPT_LIMIT_OVER.
  */
 static __always_inline bool kpt_limit_is_over(const struct kpt_limit *limit, u64 now)
 {

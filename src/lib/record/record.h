@@ -119,7 +119,7 @@ struct kpt_record_function {
  * @ip: entry of the function
  * @parent_ip: the address that it returned to
  * @count: how often
- * @top_delta_ts: for how long it was not any more, in the unit of the clock: bits 32 to 47
+ * @top_delta_ts: time since the last of these calls, in units of the clock: bits 32 to 47
  * @bottom_delta_ts: bits 0 to 31 of that
  */
 struct kpt_record_func_repeats {
@@ -264,12 +264,11 @@ struct kpt_record_thread_noise {
 };
 
 /**
- * struct kpt_record_threshold - the thread of osnoise has missed some time
+ * struct kpt_record_threshold - the thread of osnoise did not run for longer than its threshold
  * @head: common fields
- * @start: when it was last there
- * @duration: how long it was not
- * @interference: what the kernel knows of that: how many NMIs, interrupts, softirqs and
- *	switches of threads
+ * @start: when it ran last before that gap
+ * @duration: length of the gap
+ * @interference: how many NMIs, interrupts, softirqs and switches of threads were counted in it
  */
 struct kpt_record_threshold {
 	struct kpt_record_head head;

@@ -495,7 +495,7 @@ static void boot_put_hists(struct boot *b, unsigned int key, const char *file)
  * Events.
  */
 
-/* Groups below which probes are defined, and the letter of their definitions. */
+/* Groups in which a key "probes" defines probes, and the letter of these definitions. */
 static const struct {
 	const char *group;
 	char letter;

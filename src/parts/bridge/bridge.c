@@ -523,13 +523,13 @@ static void bridge_work(struct work_struct *unused)
 }
 
 /**
- * kpt_bridge_settle() - wait until what is wanted is done, or has failed
+ * kpt_bridge_wait() - wait until what is wanted is done, or has failed
  *
  * Context: process context, sleeps, kpt_mutex not held.
  * Return: 0, or -EINTR if the task is being killed, or ends and closes its files: it will
  * be done all the same.
  */
-int kpt_bridge_settle(void)
+int kpt_bridge_wait(void)
 {
 	unsigned long asked = READ_ONCE(bridges_asked);
 
@@ -595,7 +595,7 @@ static void bridge_unwant(struct kpt_event *event)
  * @on: true to put it there, false to take it out
  * @diag: on failure the reason
  *
- * It happens after kpt_mutex is unlocked: kpt_bridge_settle(), then
+ * It happens after kpt_mutex is unlocked: kpt_bridge_wait(), then
  * kpt_bridge_result().
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -626,7 +626,7 @@ int kpt_bridge_want(struct kpt_event *event, bool on, struct kpt_diag *diag)
  * @on: what was asked for
  * @diag: on failure the reason
  *
- * Context: process context, kpt_mutex held, after kpt_bridge_settle().
+ * Context: process context, kpt_mutex held, after kpt_bridge_wait().
  * Return: 0; -EEXIST if the kernel has an event of that name, -EBUSY if it is in use
  * there; -EAGAIN if another task has asked for the same meanwhile: wait for that; another
  * errno if the kernel does not take it.
@@ -756,7 +756,7 @@ static int bridge_param_set(const char *val, const struct kernel_param *kp)
 			err = bridge_param_apply();
 	}
 	mutex_unlock(&kpt_mutex);
-	kpt_bridge_settle();
+	kpt_bridge_wait();
 	return err;
 }
 

@@ -62,7 +62,7 @@ bool kpt_bridge_is_there(const struct kpt_event *event);
 const char *kpt_bridge_user(const struct kpt_event *event);
 void kpt_bridge_event_added(struct kpt_event *event);
 void kpt_bridge_event_removed(struct kpt_event *event);
-int kpt_bridge_settle(void);
+int kpt_bridge_wait(void);
 const char *kpt_bridge_why_none(void);
 unsigned int kpt_bridges_nr(void);
 int kpt_bridge_init(void);
@@ -81,7 +81,7 @@ static inline void kpt_bridge_event_removed(struct kpt_event *event)
 {
 }
 
-static inline int kpt_bridge_settle(void)
+static inline int kpt_bridge_wait(void)
 {
 	return 0;
 }

@@ -61,7 +61,7 @@ static int bridge_write(struct kpt_fs_node *node, const char __user *from, size_
 	if (err)
 		return err;
 	do
-		err = kpt_bridge_settle() ?: bridge_step(node, on, true);
+		err = kpt_bridge_wait() ?: bridge_step(node, on, true);
 	while (err == -EAGAIN);
 	return err;
 }

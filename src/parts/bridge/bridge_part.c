@@ -21,7 +21,7 @@ static const struct kpt_part_files files[] = {
 
 static void bridge_wait(void)
 {
-	kpt_bridge_settle();
+	kpt_bridge_wait();
 }
 
 KPT_PART(bridge) = {

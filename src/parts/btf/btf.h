@@ -26,7 +26,10 @@
 /* Most types in a chain of pointers, arrays, typedefs and qualifiers. */
 #define KPT_BTF_CHAIN	32
 
-/* Anonymous members in each other, and in all, in which named ones are found. */
+/*
+ * Limits of the search for a member by its name: how deep anonymous members may be in each
+ * other, and how many are looked into.
+ */
 #define KPT_BTF_NESTED	16
 #define KPT_BTF_ANONYMOUS 256
 

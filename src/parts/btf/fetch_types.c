@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The types that BTF gives to arguments that end in a name. */
+/* The type of an argument that ends in the name of a parameter or member, as BTF has it. */
 #include "lib/base/port.h"
 #include "parts/btf/enum_make.h"
 #include "lib/fetch/fetch_internal.h"

@@ -12,11 +12,11 @@ struct kpt_dump kpt_dump;
 
 static void dump_ask(struct kpt_trigger *t, bool this_cpu)
 {
-	if (!kpt_irq_work_runs() || !kpt_trigger_take(t))
+	if (!kpt_irq_work_runs() || !kpt_trigger_spend(t))
 		return;
 	/* One dump at a time: a hit that comes meanwhile keeps its count. */
 	if (atomic_xchg(&kpt_dump.asked, 1)) {
-		kpt_trigger_untake(t);
+		kpt_trigger_unspend(t);
 		return;
 	}
 	/* Stop recording: the dump shows what was recorded up to now. */

@@ -11,7 +11,7 @@ static void hist_switch_pause(struct kpt_trigger *t, bool pause)
 {
 	struct kpt_trigger *h;
 
-	if (!kpt_trigger_take(t))
+	if (!kpt_trigger_spend(t))
 		return;
 	list_for_each_entry_lockless(h, &t->target->triggers.list, list)
 		if (h->kind == KPT_TRIGGER_HIST)

@@ -31,7 +31,7 @@ deliver_simple(struct kpt_synth_made **made)
 {
 	const struct kpt_handlers *handlers;
 
-	while ((*made = kpt_trigger_synth_take())) {
+	while ((*made = kpt_trigger_synth_next())) {
 		handlers = rcu_dereference_raw((*made)->synth->hook.handlers);
 		if (handlers && unlikely(!synth_simple(handlers, *made)))
 			return handlers;

@@ -80,13 +80,13 @@ static __always_inline void kpt_trigger_synth_end(const struct kpt_handlers *han
 }
 
 /**
- * kpt_trigger_synth_take() - take the next record of a synthetic event
+ * kpt_trigger_synth_next() - take the next record of a synthetic event
  *
  * Context: BRK.
  * Return: the record, valid until the action that made it runs again; NULL if there is
  * none.
  */
-static __always_inline struct kpt_synth_made *kpt_trigger_synth_take(void)
+static __always_inline struct kpt_synth_made *kpt_trigger_synth_next(void)
 {
 	struct kpt_synth_queue *queue = raw_cpu_ptr(&kpt_synth_queue);
 	struct kpt_synth_made *made = queue->first;

@@ -289,7 +289,7 @@ static bool has_past_rings(void)
 /**
  * kpt_past_free() - forget what another boot left
  *
- * Before kpt_persist_take() nothing is forgotten: see kpt_persist_exit().
+ * Before kpt_persist_claim() nothing is forgotten: see kpt_persist_exit().
  *
  * Context: process context, sleeps.
  */
@@ -537,7 +537,7 @@ static void clear_up_to(size_t end)
 }
 
 /**
- * kpt_persist_take() - let this boot have the memory of the rings, too, all 0
+ * kpt_persist_claim() - let this boot have the memory of the rings, too, all 0
  *
  * Until then the rings of another boot are whole, and kpt_persist_exit() leaves all as it
  * was at load. With more CPUs than in that boot the last names of tasks are where its first
@@ -545,7 +545,7 @@ static void clear_up_to(size_t end)
  *
  * Context: module load.
  */
-void kpt_persist_take(void)
+void kpt_persist_claim(void)
 {
 	clear_up_to(rings_end());
 }

@@ -46,7 +46,7 @@ struct kpt_moved *kpt_past_moved(const struct kpt_past_memory *past, bool same_k
 void kpt_past_moved_update(const struct kpt_past_memory *past, struct kpt_moved *moved);
 bool kpt_past_same_kernel(const struct kpt_persist_boot *boot);
 void kpt_past_free(void);
-void kpt_persist_take(void);
+void kpt_persist_claim(void);
 int kpt_persist_init(void);
 void kpt_persist_exit(void);
 

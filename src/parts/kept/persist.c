@@ -108,7 +108,7 @@ static int persist_make(void)
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	/* From here on nothing fails: the records of another boot are overwritten. */
-	kpt_persist_take();
+	kpt_persist_claim();
 	kpt_buffer_place(&instance->buffer, kpt_persist.mem + l->rings, l->ring_size,
 			 kpt_persist.mem + l->kept);
 	kpt_instance_open(instance);

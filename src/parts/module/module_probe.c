@@ -148,11 +148,11 @@ static int probe_take(struct kpt_probe *probe, unsigned long addr, bool is_entry
 	const struct kptrace_probe *p = probe_functions(probe);
 
 	if (!p->ret)
-		return kpt_sites_take_hit(probe, addr, is_entry ? addr : 0,
+		return kpt_sites_get_hit(probe, addr, is_entry ? addr : 0,
 					  diag);
 	if (!is_entry)
 		return kpt_diag_set(diag, KPT_E_BAD_RETPROBE, 0, -EINVAL);
-	return kpt_sites_take_returns(probe, addr, KPT_METHOD_ANY,
+	return kpt_sites_get_returns(probe, addr, KPT_METHOD_ANY,
 				      min(p->maxactive, KPT_MAXACTIVE_MAX + 0U),
 				      diag);
 }

@@ -143,7 +143,7 @@ static void timerlat_next(struct kpt_noise_cpu *cpu)
 }
 
 /**
- * kpt_timerlat_prepare() - before the first timer of a thread
+ * kpt_timerlat_prepare() - reset what a CPU has, before its thread starts the first timer
  * @cpu: its CPU; @thread of it will be woken
  *
  * Context: the thread, on that CPU.

@@ -79,7 +79,7 @@ static void objtrace_add(struct objtrace *o, const struct kpt_hit *hit, u64 obje
 
 	if (o->common.limited && kpt_pool_has(&watcher->pool, object))
 		return;
-	if (!kpt_trigger_take(&o->common))
+	if (!kpt_trigger_spend(&o->common))
 		return;
 	switch (kpt_pool_add(&watcher->pool, object,
 			     kpt_watch_read(&watcher->value, object))) {
@@ -91,7 +91,7 @@ static void objtrace_add(struct objtrace *o, const struct kpt_hit *hit, u64 obje
 	default:
 		break;
 	}
-	kpt_trigger_untake(&o->common);
+	kpt_trigger_unspend(&o->common);
 }
 
 /**
@@ -111,7 +111,7 @@ void kpt_trigger_objtrace_run(struct kpt_trigger *t, const struct kpt_hit *hit)
 		return;
 	if (o->watcher)
 		objtrace_add(o, hit, object);
-	else if (kpt_trigger_take(t))
+	else if (kpt_trigger_spend(t))
 		kpt_watch_forget(t->file->instance, object);
 }
 

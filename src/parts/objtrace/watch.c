@@ -67,7 +67,7 @@ static int watch_take(struct kpt_watcher *watcher, const char *module)
 	for (i = 0; !err && i < list.nr; i++) {
 		struct kpt_diag why = { 0 };
 
-		err = kpt_sites_take_hit(&watcher->base, list.addr[i], list.addr[i],
+		err = kpt_sites_get_hit(&watcher->base, list.addr[i], list.addr[i],
 					 &why);
 		if (err != -ENOMEM)
 			err = 0;

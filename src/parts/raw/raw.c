@@ -243,7 +243,7 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 /* The page is handed out: its records leave the buffer. */
 static void raw_take_page(struct raw *r, const struct made *made)
 {
-	kpt_buffer_iter_take(r->reader.waiter.iter, made->first);
+	kpt_buffer_iter_consume(r->reader.waiter.iter, made->first);
 	r->lost = 0;
 	r->some = true;
 }

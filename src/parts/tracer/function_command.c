@@ -255,7 +255,7 @@ static int function_make(unsigned long func, const struct kpt_trigger *like,
 	f->base.event = &event_function;
 	f->base.use = &use_trigger;
 	err = kpt_probe_init_shaped(&f->base, &kpt_fields_function);
-	err = err ?: kpt_sites_take_hit(&f->base, func, func, &why);
+	err = err ?: kpt_sites_get_hit(&f->base, func, func, &why);
 	if (err) {
 		function_free(f);
 		return err == -EINVAL ? 0 : err;

@@ -50,10 +50,7 @@ static const struct kpt_use use_max_stack = {
 };
 
 /* Of function with option func-no-repeats. */
-static const struct kpt_use use_repeats = {
-	.role = KPT_ROLE_REPEATS,
-	.kind = KPT_HANDLERS_ANY,
-};
+static const struct kpt_use use_repeats = { .role = KPT_ROLE_REPEATS, .kind = KPT_HANDLERS_ANY };
 
 static const struct kpt_tracer_kind own_kinds[] = {
 	{
@@ -261,10 +258,10 @@ static int tracer_take_site(struct kpt_tracer_probe *probe, unsigned long addr)
 	int err;
 
 	if (probe->graph)
-		err = kpt_sites_take_returns(&probe->base, addr, KPT_METHOD_ANY, 0,
+		err = kpt_sites_get_returns(&probe->base, addr, KPT_METHOD_ANY, 0,
 					     &why);
 	else
-		err = kpt_sites_take_hit(&probe->base, addr, addr, &why);
+		err = kpt_sites_get_hit(&probe->base, addr, addr, &why);
 	cond_resched();
 	/* Functions that cannot be probed are left out. */
 	if (err == -EINVAL)

@@ -827,8 +827,8 @@ void kpt_enablers_init(work_func_t changed)
 }
 
 /*
- * Returns whether all bits of a process are clear. Memory that cannot be written now may
- * be swapped out.
+ * Returns whether all bits of a process are clear. A bit in memory that is swapped out stays
+ * as it is: the caller tries again.
  */
 static bool mm_clear(struct enabler_mm *m)
 {
