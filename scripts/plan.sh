@@ -341,6 +341,8 @@ plan_all()
 	run 'kgdb 64k' 64k tests/crash/kgdb
 	run 'vmcore newest' newest tests/crash/vmcore
 	run 'vmcore 6.1' 6.1 tests/crash/vmcore
+	run 'recipes newest' newest tests/recipes/run
+	run 'recipes 6.1' 6.1 tests/recipes/run
 	run 'tools newest' newest tests/tools/run
 	run 'tools 6.1' 6.1 tests/tools/run
 	plan 'KernelShark 6.1' 'module 6.1' 1800 \

@@ -73,15 +73,29 @@ write_records()
 ask_trace()
 {
 	session_begin
-	newline='
-'
 	IFS=$newline
 	set -f
 	# shellcheck disable=SC2086 # one definition a line
 	define $operands
 	set +f
-	IFS=' 	'$newline
+	unset IFS
 	record "$@"
+}
+
+# split_by [TYPED]: set $by_key, what a histogram has as its first key because of --by, and
+# $by_arg, what its event needs for that
+split_by()
+{
+	by_key='' by_arg=''
+	# shellcheck disable=SC2016 # of the definition
+	case $by in
+	'') return ;;
+	comm) by_key=comm, ;;
+	tid) by_key=common_pid.execname, columns=common_pid::TASK$newline$columns ;;
+	cpu) by_key=common_cpu, ;;
+	pid) by_key=pid, by_arg=' pid=$current->tgid:s32' ;;
+	*) by_key=by, by_arg=" by=$by" columns=by::${by%%:*}$newline$columns ;;
+	esac
 }
 
 # can_probe PLACE: print what the tree says about it; end if it cannot be probed
@@ -127,11 +141,24 @@ entry_arguments()
 	esac
 }
 
-# answer_hist MODE [TITLE [SIGNED]]: print the histogram that is read
-answer_hist()
+# answer NAME=VALUE...: print the histograms of the session
+answer()
 {
-	LC_ALL=C awk -v mode="$1" -v title="${2:-}" -v signed="${3:-}" -v svg="$svg" \
-		-v json="$json" -f "$lib/json.awk" -f "$lib/hist.awk"
+	for set; do
+		shift
+		set -- "$@" -v "$set"
+	done
+	formats=''
+	case $columns in
+	*:enum*)
+		files_of format
+		formats=$files ;;
+	esac
+	files_of hist_escaped
+	# shellcheck disable=SC2086 # files
+	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v top="$top" \
+		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
+		-f "$lib/answer.awk" $formats $files
 }
 
 # matching FUNCTION...: print the functions, each once, as definitions have them; those whose
@@ -152,7 +179,7 @@ matching()
 # their histogram
 define_count()
 {
-	(define "f:$1 $2") || return
+	(define "f:$1 $2$by_arg") || return
 	armed=1
 	# "14 functions, 3 left out, and those of modules that come", "waits for module m", or
 	# nothing if it is one function.
@@ -171,6 +198,8 @@ ask_count()
 {
 	session_begin
 	armed='' size=128 event=0 refused=''
+	split_by
+	[ -z "$by" ] || size=8192
 	set -f
 	# What two operands match is counted in both events.
 	for function in $operands; do
@@ -178,25 +207,30 @@ ask_count()
 	done
 	set +f
 	[ -n "$armed" ] || exit 1
-	set_trigger "hist:keys=__probe_ip.sym:size=$size"
+	set_trigger "hist:keys=${by_key}__probe_ip.sym:size=$size"
 	print_answer=answer_count
 	watch "$@"
 	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
 }
 
-answer_count() { LC_ALL=C sort -t : -k 3n "$own/events/$name"/*/hist | answer_hist functions; }
+answer_count() { answer merged=1; }
 
 ask_latency()
 {
 	session_begin
 	# shellcheck disable=SC2016 # of the definition
-	define "r:ask $first elapsed=\$elapsed"
-	set_trigger 'hist:keys=elapsed.log2:values=elapsed'
+	columns=elapsed:time
+	split_by
+	define "r:ask $first elapsed=\$elapsed$by_arg"
+	set_trigger "hist:keys=${by_key}elapsed.log2:values=elapsed"
 	print_answer=answer_latency
 	watch "$@"
 }
 
-answer_latency() { answer_hist times "$first" <"$own/events/$name/ask/hist_escaped"; }
+answer_latency()
+{
+	answer title="$first" noun=calls member=function
+}
 
 ask_hist()
 {
@@ -210,18 +244,18 @@ ask_hist()
 	*\$retval* | *\$elapsed*) kind=r ;;
 	*) kind=p ;;
 	esac
-	signed=''
 	case $expression in
-	*:s[1-9]*) signed=1 ;;
+	*:s[1-9]*) columns=value:signed ;;
 	esac
-	define "$kind:ask $first value=$expression"
+	split_by
+	define "$kind:ask $first value=$expression$by_arg"
 	# Ranges in their order, values by their hits.
-	set_trigger "hist:keys=value$modifier${modifier:+:sort=value}"
+	set_trigger "hist:keys=${by_key}value$modifier${modifier:+:sort=value}"
 	print_answer=answer_values
 	watch "$@"
 }
 
-answer_values() { answer_hist values "$first $second" "$signed" <"$own/events/$name/ask/hist_escaped"; }
+answer_values() { answer noun=hits; }
 
 # nanoseconds TIME: print 10ms, 1.5us, 2 s or 300 as a number
 nanoseconds()
@@ -291,13 +325,12 @@ ask_blocked()
 
 show_stacks()
 {
-	export title unit picture
-	read_records fold -v weight="$weight" -v output="$sink"
+	export title unit picture KPT_COLUMNS="$columns"
+	read_records fold -f "$lib/formats.awk" -v weight="$weight" -v output="$sink"
 }
 
-# folded TITLE UNIT COMMAND...: show stacks folded or as a picture. The kernel counts them,
-# so none is lost; what a histogram cannot do is done with records.
-folded()
+# draw_stacks TITLE UNIT: set $sink to what gets folded stacks
+draw_stacks()
 {
 	sink='LC_ALL=C sort'
 	if [ -n "$svg" ]; then
@@ -306,6 +339,13 @@ folded()
 		# shellcheck disable=SC2016 # expanded there
 		sink='awk -v title="$title" -v unit="$unit" -f "$picture"'
 	fi
+}
+
+# folded TITLE UNIT COMMAND...: show stacks folded or as a picture. The kernel counts them,
+# so none is lost; what a histogram cannot do is done with records.
+folded()
+{
+	draw_stacks "$1" "$2"
 	shift 2
 	if [ -n "$follow$max" ]; then
 		echo 1 >"$own/options/stacktrace"
@@ -320,7 +360,12 @@ folded()
 }
 
 # In a subshell, as awk takes its place.
-answer_stacks() { (show_stacks <"$own/events/$name/ask/hist_escaped"); }
+answer_stacks()
+{
+	files_of hist_escaped
+	# shellcheck disable=SC2086 # files
+	cat $files | (show_stacks)
+}
 
 ask_stacks()
 {
@@ -337,20 +382,14 @@ ask_offcpu()
 	session_begin
 	[ -z "$follow$max" ] || name_tasks
 	define "r:ask __schedule elapsed=\$elapsed$named"
-	weight=elapsed
+	weight=elapsed columns=elapsed:time
 	folded 'time off the CPU' us "$@"
 }
 
-show_opens() { read_records opens; }
-
 ask_opens()
 {
-	session_begin
-	name_tasks
-	# At the return, the page of the name is there.
-	define "r:open do_sys_openat2 fd=\$retval:s32 file=+u0(\$arg2):ustring$named"
-	reader=show_opens
-	record "$@"
+	first=opensnoop operands=''
+	ask_run "$@"
 }
 
 show_execs() { read_records execs; }

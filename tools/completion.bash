@@ -17,6 +17,9 @@ _kptrace_functions()
 	fi | sort -u
 }
 
+# _kptrace_recipes: their names
+_kptrace_recipes() { kptrace list 2>/dev/null | cut -d ' ' -f 1; }
+
 # _kptrace_command N: complete COMMAND, which begins at the N-th word
 _kptrace_command()
 {
@@ -35,9 +38,10 @@ _kptrace()
 {
 	local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} i
 	local subcommands='count latency slower stacks offcpu blocked hist args
-		graph leaks opens execs metrics top status clean why doctor
+		graph leaks run list apply opens execs metrics top status clean why doctor
 		selftest help'
-	local options='--for --if --pid --tid --follow --max --stack --time --svg --json -o
+	local options='--for --if --pid --tid --follow --max --by --interval --top --stack
+		--time --svg --json -o
 		--openmetrics -q --help --version'
 	local top_options='-d -n -c -H --once --json --help'
 
@@ -48,8 +52,13 @@ _kptrace()
 	case $before in
 	--pid | -p) mapfile -t COMPREPLY < <(compgen -W "$(cd /proc && echo [0-9]*)" -- "$word")
 		return ;;
-	--for | --if | --tid | --max | -[dt]) return ;;
-	-o | doctor | selftest) mapfile -t COMPREPLY < <(compgen -f -- "$word")
+	--by) mapfile -t COMPREPLY < <(compgen -W 'comm pid tid cpu' -- "$word")
+		return ;;
+	--for | --if | --tid | --max | --top | --interval | -[dit]) return ;;
+	run | list) mapfile -t COMPREPLY < <(compgen -W "$(_kptrace_recipes)" -- "$word"
+			[ "$before" = list ] || compgen -f -- "$word")
+		return ;;
+	-o | apply | doctor | selftest) mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return ;;
 	esac
 	[ "${COMP_WORDS[1]}" != top ] || options=$top_options

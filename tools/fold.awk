@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # Records with stack traces, or a histogram of stacks, folded: a line
-# "TASK;CALLER;...;FUNCTION COUNT" for each stack. weight: a field of the event in ns, to be
-# added up in us; else each counts 1. output: the command that gets the lines. With json each
+# "TASK;CALLER;...;FUNCTION COUNT" for each stack. weight: a field of the event, to be added up,
+# in us if it is a time; else each counts 1. Uses formats.awk. output: the command that gets the lines. With json each
 # is an object.
 
 # end_stack() - count the last record of a CPU with its stack, if that was read
@@ -13,13 +13,31 @@ function end_stack(cpu) {
 	delete from[cpu]
 }
 
-# A histogram has the tasks and stacks as keys. It keeps 31 functions.
-/^[{] comm: / {
-	task = $0
-	sub(/^[{] comm: */, "", task)
-	sub(/ *, common_stacktrace:.*/, "", task)
-	gsub(/^"|"$/, "", task)
-	task = without(without(task, " ", "\\040"), ";", "\\073")
+BEGIN { take_columns() }
+
+# part_of_stack() - a key in front of a stack, without blanks and ;
+function part_of_stack(text) {
+	gsub(/^"|"$/, "", text)
+	return without(without(text, " ", "\\040"), ";", "\\073")
+}
+
+/^# trigger info:/ { helps = !is_answer(masked($0)) }
+
+# A histogram has stacks as its last key, behind others, as the task. It keeps 31 functions.
+/^[{] .*stacktrace:$/ && !helps {
+	head = masked($0)
+	sub(/[a-z_.]*stacktrace:$/, "", head)
+	n = split(substr(head, 3), key, /, /)
+	task = members = ""
+	for (i = 1; i < n; i++) {
+		field = key[i]
+		sub(/:.*/, "", field)
+		text = unmasked(substr(key[i], length(field) + 2))
+		gsub(/^ +| +$/, "", text)
+		task = task (i > 1 ? ";" : "") part_of_stack(shown_as(format_of[field], text))
+		members = members quoted(field == "comm" ? "task" : field) ":" json_as(field, text) ","
+	}
+	nr_hidden = 0
 	stack = ""
 	depth = 0
 	in_entry = 1
@@ -30,7 +48,11 @@ in_entry && /^[}] hitcount:/ {
 	hits = $0
 	sub(".* " (weight == "" ? "hitcount" : weight) ": *", "", hits)
 	sub(/ .*/, "", hits)
-	count[task (depth < 31 ? "" : ";...") stack] += hits
+	stack = task (depth < 31 ? "" : ";...") stack
+	sub(/^;/, "", stack)
+	count[stack] += hits
+	of_stack[stack] = members
+	parts_of[stack] = n
 	in_entry = 0
 	next
 }
@@ -74,22 +96,29 @@ take($0) {
 	}
 }
 
-function shown(stack, n,	who) {
+function shown(stack, n,	who, first) {
 	if (!json)
 		return sprintf("%s %.0f", stack, n)
-	who = stack
-	sub(/;.*/, "", who)
-	return sprintf("{\"task\":%s,\"stack\":%s,\"%s\":%.0f}", quoted(unescaped(who)),
-		json_list(stack, ";", 2), weight == "" ? "count" : "us", n)
+	who = of_stack[stack]
+	first = parts_of[stack]
+	if (!(stack in of_stack)) {
+		who = stack
+		sub(/;.*/, "", who)
+		who = "\"task\":" quoted(unescaped(who)) ","
+		first = 2
+	}
+	return sprintf("{%s\"stack\":%s,\"%s\":%.0f}", who, json_list(stack, ";", first),
+		weight == "" ? "count" : is_time ? "us" : weight, n)
 }
 
 END {
 	for (cpu in from)
 		end_stack(cpu)
+	is_time = format_of[weight] == "time"
 	# A picture of no hits is one, too.
 	printf "" | output
 	for (stack in count) {
-		n = weight == "" ? count[stack] : int(count[stack] / 1000)
+		n = is_time ? int(count[stack] / 1000) : count[stack]
 		if (n > 0)
 			print shown(stack, n) | output
 	}

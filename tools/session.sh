@@ -21,6 +21,9 @@
 # Their hits are in no answer. With COMMAND nothing is recorded or counted before it is
 # executed, by a trigger in the kernel.
 
+tab='	' newline='
+'
+
 # No echo for what may have backslashes: dash's changes them.
 warn() { printf 'kptrace: %s\n' "$*" >&2; }
 say() { [ -n "$quiet" ] || warn "$@"; }
@@ -144,6 +147,8 @@ remove()
 			sleep 0.1
 		done
 	fi
+	synthetic=$(sed -n "s|^s:\(synthetic/$1__[A-Za-z0-9_]*\).*|-:\1|p" dynamic_events)
+	[ -z "$synthetic" ] || echo "$synthetic" >>dynamic_events
 	for group in "$1" "$1-exec"; do
 		[ ! -d "events/$group" ] || echo "-:$group/" >>dynamic_events
 	done
@@ -189,8 +194,11 @@ session_begin()
 	remove_dead
 	name=kptrace_$$_$(born $$)_$namespace
 	own=instances/$name
-	reader='' trigger='' seen='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
-	helpers='' writer='' deputy='' timers='' work='' named=''
+	# Directories of the events, and of what is enabled of them; triggers; are there any
+	# that the answer is made of?
+	events="$own/events/$name/*" enabled=$own/events/$name triggers='' counted='' hidden=''
+	reader='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
+	ticks=0 helpers='' writer='' deputy='' timers='' work='' named=''
 	task_filter
 	trap 'session_end' EXIT
 	end_by_signals
@@ -324,11 +332,20 @@ task_filter()
 			die "$task is a thread of process $leader: --tid $task or --pid $leader"
 	done
 	unset IFS
-	any_of common_tgid "$pids"
-	tasks=$any
-	any_of common_pid "$tids"
-	all_of "$filter" "$tasks${tasks:+${any:+ || }}$any"
+	tasks_by common_pid common_tgid
+	all_of "$filter" "$tasks"
 	wanted=$all
+}
+
+# tasks_by PID TGID: set $tasks to a filter by these fields
+tasks_by()
+{
+	[ -z "$pids" ] || [ "$2" != - ] ||
+		die "$subcommand: it has no processes, only their threads: --tid"
+	any_of "$2" "$pids"
+	tasks=$any
+	any_of "$1" "$tids"
+	tasks=$tasks${tasks:+${any:+ || }}$any
 }
 
 # set_filters: of all events
@@ -341,50 +358,96 @@ set_filters()
 	done
 }
 
+# add_trigger DIR SHOWN PID TGID TRIGGER [FILTER]: the task that a hit is of is in the fields PID
+# and TGID, if these are not "-". SHOWN is "shown" if the answer is made of it.
+add_trigger()
+{
+	triggers="$triggers$1$tab$2$tab$3$tab$4$tab$5$tab${6:-}$newline"
+	[ "$2" != shown ] || counted=1
+}
+
+# for_triggers FUNCTION [WORD]: call it with WORD and the words of each, as add_trigger has
+# them. The shell does that by itself.
+for_triggers()
+{
+	set -f
+	IFS=$newline
+	for trigger in $triggers; do
+		IFS=$tab
+		# shellcheck disable=SC2086 # words
+		"$1" "${2:-}" $trigger
+	done
+	unset IFS
+	set +f
+}
+
 # set_trigger TRIGGER: what counts the hits of all events. It does so without records.
 set_trigger()
 {
 	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
-	trigger=$1
 	# What is wrong with the filter is told, without what is added to it.
 	set_filters
-	for file in "$own/events/$name"/*/filter; do
-		echo 0 >"$file"
+	for dir in "$own/events/$name"/*; do
+		[ -d "$dir" ] || continue
+		echo 0 >"$dir/filter"
+		add_trigger "$dir" shown common_pid common_tgid "$1" "$filter"
 	done
 }
 
-# count_hits: with the triggers, which wait
-count_hits()
+# seen_by PID TGID FILTER: set $seen to the filter of a trigger, which sees the hits of all tasks
+seen_by()
 {
-	choose_seen
-	for file in "$own/events/$name"/*/trigger; do
-		put "$file" "$trigger:pause if $seen"
-	done
-}
-
-# go_on WHAT: let the triggers pause or continue. The shell does that by itself.
-go_on()
-{
-	for file in "$own/events/$name"/*/trigger; do
-		printf '%s\n' "$trigger:$1 if $seen" >>"$file"
-	done
-}
-
-# choose_seen: $seen is the filter of triggers, which see the hits of all tasks
-choose_seen()
-{
-	others="common_pid != $$"
-	for helper in $helpers; do
-		others="$others && common_pid != $helper"
-	done
-	all_of "$wanted" "$others"
+	tasks='' others=''
+	if [ "$1" != - ]; then
+		tasks_by "$1" "$2"
+		others="$1 != $$"
+		for helper in $helpers; do
+			others="$others && $1 != $helper"
+		done
+	fi
+	all_of "$3" "$tasks" "$others"
 	seen=$all
+}
+
+# count_hits: with the triggers; those of the answer wait
+count_hits() { for_triggers count_hit; }
+count_hit()
+{
+	unset IFS
+	case $6 in
+	hist:*) seen_by "$4" "$5" "${7:-}" ;;
+	*) seen='' ;;
+	esac
+	pause=''
+	[ "$3" != shown ] || pause=:pause
+	put "$2/trigger" "$6$pause${seen:+ if $seen}"
+}
+
+# go_on WHAT: let the triggers of the answer pause or continue
+go_on() { for_triggers go_on_with "$1"; }
+go_on_with()
+{
+	unset IFS
+	[ "$3" = shown ] || return 0
+	seen_by "$4" "$5" "${7:-}"
+	printf '%s\n' "$6:$1${seen:+ if $seen}" >>"$2/trigger"
+}
+
+# files_of FILE: set $files to those of all events
+files_of()
+{
+	files=''
+	for dir in $events; do
+		[ ! -d "$dir" ] || files="$files $dir/$1"
+	done
 }
 
 # total COUNTER: its sum over our events
 total()
 {
-	cat "$own/events/$name"/*/stats |
+	files_of stats
+	# shellcheck disable=SC2086 # files
+	cat $files |
 		awk -v counter="$1:" '$1 == counter { n += $2 } END { printf "%.0f\n", n }'
 }
 
@@ -402,9 +465,12 @@ end_reader()
 # for a reader that has not read anything.
 stop()
 {
-	echo 0 >"$own/events/$name/enable"
+	for dir in $enabled; do
+		echo 0 >"$dir/enable"
+	done
 	echo 0 >"$own/tracing_on"
-	[ -z "$trigger" ] || go_on pause
+	[ -z "$interval" ] || : >"$work/stopped"
+	go_on pause
 	if [ -n "$waited" ] &&
 		{ [ -z "$reader" ] || [ -n "$output$stopped" ] || [ "$(total recorded)" = 0 ]; }
 	then
@@ -486,8 +552,18 @@ to_output()
 # has_hits: was there anything?
 has_hits()
 {
-	if [ -n "$trigger" ]; then
-		cat "$own/events/$name"/*/hist | grep -q '^ *Hits: *[1-9]'
+	if [ -n "$counted" ]; then
+		files_of hist
+		# shellcheck disable=SC2086 # files
+		cat $files | awk '
+			/^# trigger info/ {
+				# Those with variables and actions only help others.
+				sub(/ if .*/, "")
+				gsub(/:(keys|vals|sort|size|name|clock)=[^:]*/, "")
+				other = /=|:on/
+			}
+			/^ *Hits: *[1-9]/ && !other { any = 1 }
+			END { exit !any }'
 	else
 		[ "$(total recorded)" != 0 ]
 	fi
@@ -497,7 +573,7 @@ has_hits()
 finish()
 {
 	end_waiters
-	has_hits || say 'no hits'
+	[ -n "$interval" ] || has_hits || say 'no hits'
 	if [ -z "$output" ]; then
 		[ -n "$writer" ] || begin_answer
 		[ -z "$print_answer" ] || "$print_answer" >&6
@@ -521,13 +597,14 @@ be_deputy()
 	exec 9<"$work/alive" 7>&-
 	read -r deputy _ </proc/self/stat
 	helpers="$helpers${helpers:+ }$deputy"
-	choose_seen
 	echo ready >"$work/ready"
 	while read -r word value <&9; do
 		case $word in
 		command) running=$value; [ ! -e "$work/over" ] || end_command ;;
 		time) stop; end_command ;;
 		max) end_command ;;
+		tick) show_interval ;;
+		enough) exit ;;
 		esac
 	done
 	# kptrace was killed.
@@ -541,6 +618,49 @@ be_deputy()
 	exit
 }
 
+# show_interval: what was counted since the one before. What it takes to show that is not counted.
+show_interval()
+{
+	go_on pause
+	ticks=$((ticks + 1))
+	if [ -n "$json" ]; then
+		echo "{\"interval\":$ticks}"
+	else
+		echo "interval $ticks:"
+	fi >&6
+	"$print_answer" >&6
+	tell_losses
+	go_on clear
+	[ -e "$work/stopped" ] || go_on continue
+}
+
+# begin_ticks: a process that tells the deputy each time. It makes no other: a shell that can
+# wait for input so long is needed.
+begin_ticks()
+{
+	mkfifo "$work/never"
+	shell=''
+	for candidate in sh bash busybox ksh; do
+		case $candidate in
+		busybox) words='busybox sh' ;;
+		*) words=$candidate ;;
+		esac
+		# shellcheck disable=SC2086 # words
+		[ -n "$shell" ] || ! $words -c 'read -t 0.01 -r _ <>"$1"; [ $? != 2 ]' sh "$work/never" \
+			2>/dev/null || shell=$words
+	done
+	[ -n "$shell" ] || die '--interval needs bash or busybox'
+	helper tick
+	timers="$timers${timers:+ }$!"
+}
+
+tick()
+{
+	# shellcheck disable=SC2086,SC2016 # words; expanded there
+	exec $shell -c 'exec 3<>"$1"; while :; do read -t "$3" -r _ <&3; echo tick >"$2"; done' \
+		sh "$work/never" "$work/alive" "$interval" 6>&- 7>&- 8>&-
+}
+
 # end_command: because the time is over or the reader has had enough
 end_command()
 {
@@ -552,7 +672,7 @@ end_command()
 begin_timer()
 {
 	helper tell_time
-	timers=$!
+	timers="$timers${timers:+ }$!"
 	helper sleep_for
 	timers="$timers $!"
 }
@@ -569,6 +689,14 @@ sleep_for() { exec sleep "$seconds" 6>&- 9>"$work/time"; }
 # end_waiters: the deputy and the timer
 end_waiters()
 {
+	if [ -n "$interval" ] && [ -n "$deputy" ]; then
+		# It may be showing something.
+		for pid in $timers; do
+			kill -KILL "$pid" 2>/dev/null || :
+		done
+		echo enough >"$work/alive"
+		await "$deputy"
+	fi
 	for pid in $deputy $timers; do
 		kill -KILL "$pid" 2>/dev/null || :
 		await "$pid"
@@ -589,12 +717,14 @@ define_exec()
 # events needs processes, so they count and record when that is done.
 begin_hits()
 {
-	[ -z "$trigger" ] || count_hits
+	count_hits
 	[ $# = 0 ] || define_exec
-	put "$own/events/$name/enable" 1
+	for dir in $enabled; do
+		put "$dir/enable" 1
+	done
 	if [ $# -gt 0 ]; then
 		return
-	elif [ -n "$trigger" ]; then
+	elif [ -n "$counted" ]; then
 		go_on continue
 	else
 		echo 1 >"$own/tracing_on"
@@ -606,26 +736,35 @@ begin_hits()
 begin_with()
 {
 	case $namespace in
-	0 | $first_namespace) triggers="events/$name-exec/*/trigger" ;;
-	*) triggers='' ;;
+	0 | $first_namespace) of_exec="$own/events/$name-exec/*/trigger" ;;
+	*) of_exec='' ;;
 	esac
-	if [ -z "$trigger" ]; then
+	if [ -z "$counted" ]; then
 		tell_execs "traceon if common_pid == $1"
-		[ -n "$triggers" ] || echo 1 >"$own/tracing_on"
-		return
+		[ -n "$of_exec" ] || echo 1 >"$own/tracing_on"
+	elif [ -n "$of_exec" ]; then
+		for_triggers go_on_at_exec "$1"
+	else
+		go_on continue
 	fi
-	for event in "$own/events/$name"/*; do
-		[ -d "$event" ] || continue
-		tell_execs "enable_hist:$name:${event##*/} if common_pid == $1"
-		[ -n "$triggers" ] || echo "$trigger:continue if $seen" >>"$event/trigger"
-	done
+}
+
+go_on_at_exec()
+{
+	unset IFS
+	[ "$3" = shown ] || return 0
+	group=${2%/*}
+	set +f
+	# An event with two histograms has been told so.
+	{ tell_execs "enable_hist:${group##*/}:${2##*/} if common_pid == $1"; } 2>/dev/null
+	set -f
 }
 
 # tell_execs TRIGGER: give it to the events of define_exec()
 tell_execs()
 {
-	for file in $triggers; do
-		echo "$1" >>"$own/$file"
+	for file in $of_exec; do
+		echo "$1" >>"$file" || :
 	done
 }
 
@@ -705,6 +844,10 @@ begin_reader()
 		waited=$!
 	fi
 	[ -z "$seconds" ] || [ -z "$reader$*" ] || begin_timer
+	if [ -n "$interval" ]; then
+		begin_answer
+		begin_ticks
+	fi
 }
 
 read_pipe()
@@ -719,7 +862,9 @@ sleep_on() { exec sleep "${seconds:-2147483647}"; }
 # hide_helpers: from the answer
 hide_helpers()
 {
-	if [ -n "$follow" ]; then
+	if [ -n "$hidden" ]; then
+		return	# by triggers
+	elif [ -n "$follow" ]; then
 		# Nobody yet: the number is that of a process that has ended.
 		echo 1 >"$own/options/event-fork"
 		# shellcheck disable=SC2016 # expanded there
@@ -781,8 +926,11 @@ stop_by_signals()
 # losses: print how many records were lost, and how many hits were missed and had no room
 losses()
 {
-	cat "$own/events/$name"/*/stats "$own"/per_cpu/cpu*/stats \
-		${trigger:+"$own/events/$name"/*/hist} | awk '
+	files_of stats
+	stats=$files
+	files_of hist
+	# shellcheck disable=SC2086 # files
+	cat $stats "$own"/per_cpu/cpu*/stats ${counted:+$files} | awk '
 		/^lost:|^overrun:/ { lost += $2 }
 		/^missed:/ { missed += $2 }
 		/^ *Dropped:/ { dropped += $2 }
