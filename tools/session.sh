@@ -233,18 +233,52 @@ put()
 	# -v would take a backslash for the begin of an escape.
 	said=$(text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log "$own/error_log") ||
 		die "$2: ${message##*: }"
-	case $said in
-	'kptrace: Invalid probed address or symbol'*)
-		# What the caret is at.
-		place=$(printf '%s\n' "$said" | awk 'NR == 3 {
-			text = substr(text, length($0))
-			sub(/[ ,].*/, "", text)
-			print text
-		} { text = $0 }')
-		said="kptrace: $(why_not "$place")${said#*symbol}" ;;
+	# What the caret is at.
+	place=$(printf '%s\n' "$said" | awk 'NR == 3 {
+		text = substr(text, length($0))
+		sub(/[ ,].*/, "", text)
+		print text
+	} { text = $0 }')
+	reason=${said%%
+*}
+	case $reason in
+	'kptrace: Invalid probed address or symbol')
+		reason="kptrace: $(why_not "$place")" ;;
+	*)
+		hint=$(meant "$place")
+		reason="$reason${hint:+: $hint}" ;;
 	esac
+	said="$reason
+${said#*
+}"
 	printf '%s\n' "$said" >&2
 	exit 1
+}
+
+# meant ARGUMENT: print what is meant by names of x86, of other tools and of parts of
+# registers
+meant()
+{
+	case ${1#%} in
+	di | [re]di) meant='$arg1' ;;
+	si | [re]si) meant='$arg2' ;;
+	dx | [re]dx) meant='$arg3' ;;
+	cx | [re]cx) meant='$arg4' ;;
+	r8 | r8d) meant='$arg5' ;;
+	r9 | r9d) meant='$arg6' ;;
+	ax | [re]ax) meant='$retval' ;;
+	arg[1-9]*) meant="\$${1#%}" ;;
+	[wWxX][0-9] | [wWxX][12][0-9] | [wWxX]30) meant="%x${1#*[wWxX]}" ;;
+	lr | LR | X30 | x30) meant='%x30' ;;
+	SP | PC) meant=$(printf '%s\n' "$1" | tr SPC spc) ;;
+	\$pid | \$tid | \$tgid)
+		echo 'records have the task; filters take common_pid, common_tgid'
+		return ;;
+	\$cpu) echo 'records have the CPU; filters take common_cpu'; return ;;
+	\$ip | \$addr) echo 'records have the place'; return ;;
+	*) return ;;
+	esac
+	[ "$meant" = "$1" ] || echo "did you mean $meant?"
 }
 
 # why_not PLACE: print why there is no such function

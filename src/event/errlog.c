@@ -57,17 +57,34 @@ void kpt_errlog_clear(struct kpt_errlog *log)
 	mutex_unlock(&log->lock);
 }
 
+/* Bytes of a character at @text that a terminal acts upon. C1 in UTF-8 is C2 80 to C2 9F. */
+static unsigned int errlog_control(const char *text)
+{
+	const u8 *c = (const u8 *)text;
+
+	if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
+		return 2;
+	return *c < ' ' || *c == 0x7f;
+}
+
 /**
  * kpt_errlog_to_line() - make one line of a text, with all characters in their columns
- * @text: the text; blanks of any kind become spaces
+ * @text: the text, which may be that of a program; blanks of any kind become spaces, and
+ *	what a terminal acts upon becomes ?
  *
  * Context: any.
  */
 void kpt_errlog_to_line(char *text)
 {
-	for (; *text; text++)
+	unsigned int len;
+
+	for (; *text; text += len ?: 1) {
+		len = errlog_control(text);
 		if (kpt_lex_is_space(*text))
 			*text = ' ';
+		else
+			memset(text, '?', len);
+	}
 }
 
 static struct entry *errlog_make_entry(const char *loc, const char *command,
