@@ -42,6 +42,7 @@ help:
 	@echo 'make checkpatch           the checker of kernel patches (fetches a source tree)'
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes: the tables'
 	@echo '                          of docs/performance.md'
+	@echo 'make bench-limits [KERNEL=NAME]  has any hit become more expensive?'
 	@echo 'make cycles [KERNEL=NAME]  a lower bound of the cycles of a hit on four cores'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
@@ -142,6 +143,11 @@ bench:
 	@tests/bench/run --kernel $(KERNEL)
 	@tests/bench/draw >docs/performance.svg
 
+bench-limits: KERNEL := $(or $(KERNEL),6.1)
+bench-limits:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/bench/limits.sh --kernel $(KERNEL)
+
 cycles: KERNEL := $(or $(KERNEL),6.1)
 cycles:
 	@scripts/module --kernel $(KERNEL) >/dev/null
@@ -177,4 +183,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module modules modules_install install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
-	check-ftracetest check-tools style checkpatch bench cycles stress check-cpu soak fuzz coverage dist clean
+	check-ftracetest check-tools style checkpatch bench bench-limits cycles stress check-cpu soak fuzz coverage dist clean

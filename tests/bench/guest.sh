@@ -19,6 +19,8 @@
 #
 # guest.sh read: reading only.
 #
+# guest.sh limits ["CASE|CASE..."]: lines of base and hit, of kptrace alone.
+#
 # guest.sh many: many probes only, as many as $many says.
 #
 # guest.sh where CASE: for tests/bench/where, one call of that case. Prints
@@ -160,7 +162,7 @@ set_up()
 	define "$1" || return 1
 	[ -z "$2" ] || each filter "$2" || return 1
 	case $3 in
-	'' | full | twice) ;;
+	'' | full | 'do '*) ;;
 	off) echo 0 >tracing_on ;;
 	clock*) echo "${3#clock }" >trace_clock || return 1 ;;
 	pair) pair || return 1 ;;
@@ -171,10 +173,31 @@ set_up()
 	esac
 	[ "$3" != full ] || echo 64 >buffer_size_kb
 	echo 1 >events/bench/enable
-	[ "$3" != twice ] || {
-		mkdir instances/bench
-		echo 1 >instances/bench/events/bench/enable
-	}
+	case $3 in
+	'do '*) eval "${3#do }" || return 1 ;;
+	esac
+}
+
+# instances N: record into N instances more
+instances()
+{
+	while [ "$1" -gt 0 ]; do
+		mkdir "instances/bench$1" || return 1
+		echo 1 >"instances/bench$1/events/bench/enable" || return 1
+		set -- $(($1 - 1))
+	done
+}
+
+# undo: what commands of cases may have set
+undo()
+{
+	for file in instances/bench*; do
+		[ ! -d "$file" ] || rmdir "$file"
+	done
+	[ -z "$(cat set_event_pid)" ] || echo >set_event_pid
+	[ ! -f options/overwrite ] || echo 1 >options/overwrite
+	echo 1408 >buffer_size_kb
+	echo local >trace_clock
 }
 
 tear_down()
@@ -184,7 +207,6 @@ tear_down()
 		echo nop >current_tracer
 		echo >set_ftrace_filter
 	}
-	[ "$1" != twice ] || rmdir instances/bench
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
 	hist:* | alone*) each trigger "!${1#alone }" ;;
@@ -196,7 +218,7 @@ tear_down()
 		} ;;
 	pair) pair off ;;
 	full) echo 1408 >buffer_size_kb ;;
-	clock*) echo local >trace_clock ;;
+	clock* | 'do '*) undo ;;
 	esac
 	[ ! -f "$own" ] || echo 0 >"$own"
 	echo >dynamic_events
@@ -255,6 +277,8 @@ case_time()
 	echo "hit|$1|$tracer|$answer"
 	[ "$5" = full ] || check_hits "$1" $((calls * blocks)) "$3"
 }
+
+case_limits() { case_time "$@"; }
 
 idle_ticks() { awk '/^cpu / { print $5 }' /proc/stat; }
 
@@ -525,14 +549,14 @@ tracer_run()
 insmod $here/../kpt_target.ko || exit
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
 case $mode in
-time | cycles) bases ;;
+time | cycles | limits) bases ;;
 esac
 if [ "$mode" = cpus ]; then
 	tracer=none
 	on_cpus 'the same probe' two
 	on_cpus 'a probe for each CPU' by_cpu
 fi
-tracer_run builtin $builtin
+[ "$mode" = limits ] || tracer_run builtin $builtin
 if [ -f /kpt/kptrace.ko ]; then
 	insmod /kpt/kptrace.ko || exit
 	[ -f $kptrace/kprobe_events ] ||
