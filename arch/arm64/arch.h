@@ -25,6 +25,8 @@ struct kpt_chain;
 struct kpt_diag;
 struct kpt_fetch_prog;
 struct kpt_filter;
+struct kpt_handlers;
+struct kpt_limit;
 struct kpt_ring;
 struct kpt_scale;
 struct kpt_strbuf;
@@ -61,19 +63,51 @@ enum kpt_mode {
 typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
 			       const struct kpt_arch_direct *direct);
 
-/* Records that a stub makes of a hit, at most. */
-#define KPT_ARCH_RECORDS	4
+/* Records that a stub or a thunk makes at once, at most, and steps of one. */
+#define KPT_ARCH_RECORDS	16
+#define KPT_ARCH_STEPS		16
 
 /**
  * struct kpt_arch_record - a record that a stub or a thunk makes of a hit
+ * @prog: its arguments
  * @type: kpt_record_head.type
  * @ip: the probed address; for a return the function
- * @recorded: kpt_arch_counter_at() of what counts it
+ * @length: bytes that it takes in a ring, strings left out
+ * @is_return: the hit is a return, of a function that is @ip
+ * @recorded: counts it
+ * @hits: counts the hit, too; NULL: that is an outcome alone
  */
 struct kpt_arch_record {
+	const struct kpt_fetch_prog *prog;
 	u64 type;
 	unsigned long ip;
-	unsigned long recorded;
+	u16 length;
+	bool is_return;
+	u64 __percpu *recorded;
+	u64 __percpu *hits;
+};
+
+/* KPT_STOP_SWITCH and KPT_STOP_TASKS of kpt_arch_ring.stops. */
+#define KPT_ARCH_STOP_SWITCH	1
+#define KPT_ARCH_STOP_TASKS	8
+
+/**
+ * struct kpt_arch_ring - the rings of a buffer
+ * @stops: 0 while hits are recorded
+ * @ring: the ring of each CPU
+ * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
+ * @buffer: with this
+ * @tasks: lists of tasks that are wanted [0] and unwanted [1], see struct kpt_pids. Hits of
+ *	others are not recorded while @stops is KPT_STOP_TASKS
+ * @is_unordered: the clock is KPT_CLOCK_UNORDERED
+ */
+struct kpt_arch_ring {
+	const atomic_t *stops;
+	struct kpt_ring __percpu *ring;
+	const atomic_t *waiters;
+	void *buffer;
+	const void *tasks;
+	bool is_unordered;
 };
 
 /* Bit of kpt_chain_call.value, of a function_graph: nothing of the call is recorded. */
@@ -118,78 +152,84 @@ struct kpt_arch_graph {
 };
 
 /**
- * enum kpt_arch_graph_place - what a stub does for a function_graph
- * @KPT_ARCH_GRAPH_NONE: nothing
- * @KPT_ARCH_GRAPH_ENTER: it records that a call begins
- * @KPT_ARCH_GRAPH_LEAVE: it records that a call ends
+ * enum kpt_arch_op - what a step of a hit does; the first ones make records
+ * @KPT_ARCH_RECORD: it makes records
+ * @KPT_ARCH_HELD: it makes one of registers, and kpt_hit_recorded() gets it
+ * @KPT_ARCH_GRAPH_ENTER: it records that a call of function_graph begins
+ * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
+ * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
+ * @KPT_ARCH_COPY: it copies the first record of the last KPT_ARCH_RECORD to another ring
+ * @KPT_ARCH_REST: it leaves the rest of the list to kpt_hit_resume()
  */
-enum kpt_arch_graph_place {
-	KPT_ARCH_GRAPH_NONE,
+enum kpt_arch_op {
+	KPT_ARCH_RECORD,
+	KPT_ARCH_HELD,
 	KPT_ARCH_GRAPH_ENTER,
 	KPT_ARCH_GRAPH_LEAVE,
+	KPT_ARCH_LIMIT,
+	KPT_ARCH_COPY,
+	KPT_ARCH_REST,
 };
 
 /**
- * struct kpt_arch_shape - what a record has in it
- * @prog: its arguments
- * @graph: or what it is for a function_graph; then there is one record
- * @length: bytes that it takes in a ring, strings left out
- * @is_return: hits are returns, of a function that is kpt_arch_record.ip
+ * struct kpt_arch_step - a part of a hit, which a stub or a thunk does all of or nothing
+ * @op: what it does
+ * @at: the sink in the list of handlers that kpt_hit_resume() goes on with, if this step
+ *	is not for code; not used by the first step, for which kpt_arch_direct.hit has the
+ *	whole hit
+ * @ring: where it records
+ * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
+ * @filtered: count a hit that @filter refuses; NULL: no more
+ * @unwanted: NULL, or points to kpt_probe.own_filtered, which counts the hit while
+ *	tracing_on is 0, or if the task is not wanted; while own_filtered is NULL, such hits are
+ *	not for code
  * @is_call: hits are calls of a thunk, by a tracepoint
- * @is_held: kpt_hit_recorded() gets the record; then there is one, of registers
- * @is_unordered: the ring's clock is KPT_CLOCK_UNORDERED
- */
-struct kpt_arch_shape {
-	const struct kpt_fetch_prog *prog;
-	enum kpt_arch_graph_place graph;
-	u16 length;
-	bool is_return;
-	bool is_call;
-	bool is_held;
-	bool is_unordered;
-};
-
-/**
- * struct kpt_arch_direct - hits that a stub or a thunk records by itself
- * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
- * @hit: what the stub calls at hits that @code does not record. All below is only for
- *	@code
- * @stops: 0 while hits are recorded; bit 0: they are counted as @unwanted
- * @ring: for the records
- * @first: the first record
- * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
- * @more: the other records, if there are any: then @filter is NULL
- * @filter: NULL, or a filter of registers, see kpt_filter_on_registers(), in the same
- *	piece of memory, behind this
- * @graph: for a function_graph: copy of what it has
- * @if_both: for kpt_arch_shape.is_held: hits are recorded while both are true ...
+ * @nr: number of @record
+ * @record: the records, all of them of one hit, made at once; of KPT_ARCH_COPY that which is
+ *	copied
+ * @recorded: of KPT_ARCH_COPY: counts it
+ * @limit: of KPT_ARCH_LIMIT
+ * @limited: count a hit that is over it; NULL: no more
+ * @graph: of function_graph
+ * @if_both: of KPT_ARCH_HELD: it is for code while both are true ...
  * @unless: ... and this is not
- * @filtered: counts hits that @filter refuses
- * @unwanted: points to kpt_probe.own_filtered, which counts the hits that @stops refuses;
- *	while own_filtered is NULL, such hits take @hit
- * @buffer: argument of kpt_hit_wake()
  */
-struct kpt_arch_direct {
-	const void *code;
-	kpt_arch_hit_t hit;
-	const atomic_t *stops;
-	struct kpt_ring __percpu *ring;
-	struct kpt_arch_record first;
-	const atomic_t *waiters;
+struct kpt_arch_step {
+	enum kpt_arch_op op;
+	u32 at;
+	struct kpt_arch_ring ring;
+	const struct kpt_filter *filter;
+	u64 __percpu *filtered[2];
+	u64 __percpu *const *unwanted;
+	bool is_call;
+	unsigned int nr;
+	const struct kpt_arch_record *record;
 	union {
+		u64 __percpu *recorded;
+		const struct kpt_arch_graph *graph;
 		struct {
-			const struct kpt_arch_record *more;
-			const struct kpt_filter *filter;
+			const struct kpt_limit *limit;
+			u64 __percpu *limited[2];
 		};
-		struct kpt_arch_graph graph;
 		struct {
 			const bool *if_both[2];
 			const bool *unless;
 		};
 	};
-	u64 __percpu *filtered;
-	void *buffer;
-	u64 __percpu *const *unwanted;
+};
+
+/**
+ * struct kpt_arch_direct - hits that a stub or a thunk records by itself
+ * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
+ * @hit: what the stub calls at hits that @code does not record
+ * @handlers: the list of handlers
+ * @operand: what differs between lists that share @code
+ */
+struct kpt_arch_direct {
+	const void *code;
+	kpt_arch_hit_t hit;
+	const struct kpt_handlers *handlers;
+	u64 operand[];
 };
 
 /**
@@ -324,8 +364,9 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 void kpt_arch_quiesce_cpus_locked(void);
-void kpt_arch_direct_make(struct kpt_arch_direct *direct,
-			  const struct kpt_arch_shape *shape, unsigned int nr);
+bool kpt_arch_direct_write(const struct kpt_arch_step *step, unsigned int nr);
+size_t kpt_arch_direct_size(void);
+void kpt_arch_direct_make(struct kpt_arch_direct *direct);
 void kpt_arch_direct_put(const struct kpt_arch_direct *direct);
 void kpt_arch_direct_set(struct kpt_arch_point *ap,
 			 const struct kpt_arch_direct *direct);
@@ -632,6 +673,9 @@ bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
+bool kpt_hit_resume(const struct kpt_arch_direct *direct, struct pt_regs *regs, u32 at,
+		    void *record);
+void kpt_hit_resume_missed(const struct kpt_arch_direct *direct, u32 at);
 bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record);
 void kpt_hit_recorded_synth(const struct kpt_arch_direct *direct,
 			    const struct kpt_arch_saved *saved);

@@ -69,6 +69,14 @@ static_assert(sizeof_field(struct task_struct, migration_disabled) == 2);
 #define KPT_TASK_MIGRATION 0
 #endif
 
+/* Where a task counts softirqs that are off, in the bits of preempt_count(); 0: that does. */
+#ifdef CONFIG_PREEMPT_RT
+#define KPT_TASK_SOFTIRQS offsetof(struct task_struct, softirq_disable_cnt)
+static_assert(sizeof_field(struct task_struct, softirq_disable_cnt) == 4);
+#else
+#define KPT_TASK_SOFTIRQS 0
+#endif
+
 #ifndef DBG_HOOK_HANDLED
 #define DBG_HOOK_HANDLED	0
 #define DBG_HOOK_ERROR		1

@@ -6,15 +6,15 @@
 #include "event/use.h"
 #include "arming/handlers.h"
 
+/* @size: bytes of the list; there is room for a struct kpt_arch_direct without operands, too. */
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 {
-	struct kpt_handlers *list = kmalloc(size, GFP_KERNEL);
+	struct kpt_handlers *list = kmalloc(size + sizeof(*list->list.direct), GFP_KERNEL);
 
 	if (!list)
 		return NULL;
 	list->hook = hook;
 	list->size = offsetof(struct kpt_handlers, first);
-	list->on_regs = NULL;
 	return list;
 }
 
@@ -89,8 +89,6 @@ static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
 	if (!handler->prog->only_registers || handler->sink->filter ||
 	    handler->sink->kind == KPT_SINK_PERF)
 		return KPT_HANDLERS_ANY;
-	if (handler->sink->kind == KPT_SINK_LIMITED)
-		return KPT_HANDLERS_LIMITED;
 	if (handler->sink->limit)
 		return KPT_HANDLERS_ANY;
 	return handler->sink->kind == KPT_SINK_FOLLOWERS ? KPT_HANDLERS_FOLLOWED :
@@ -139,7 +137,6 @@ static enum kpt_handlers_kind list_kind_several(const struct kpt_handlers *list)
 	return KPT_HANDLERS_RINGS;
 }
 
-/* KPT_HANDLERS_FILTERED is only an attempt: list_add_filter() decides. */
 static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
@@ -160,33 +157,10 @@ static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
 	if (handler->sink->kind != KPT_SINK_RING)
 		return list_kind_held(handler);
 	if (handler->sink->filter)
-		return KPT_HANDLERS_FILTERED;
+		return KPT_HANDLERS_ANY;
 	if (prog->only_registers)
 		return KPT_HANDLERS_REGISTERS;
 	return prog->has_strings ? KPT_HANDLERS_STRINGS : KPT_HANDLERS_KNOWN_SIZE;
-}
-
-/*
- * Append the filter of the only sink, converted to read registers. This only makes
- * hits faster: if it fails, also for lack of memory, the list is KPT_HANDLERS_ANY.
- */
-static struct kpt_handlers *list_add_filter(struct kpt_handlers *list)
-{
-	const struct kpt_filter *filter = list->first.sink->filter;
-	struct kpt_filter *on_regs;
-	struct kpt_handlers *larger;
-
-	list->kind = KPT_HANDLERS_ANY;
-	larger = krealloc(list, list->size + filter->size, GFP_KERNEL);
-	if (!larger)
-		return list;
-	on_regs = (void *)((u8 *)larger + larger->size);
-	memcpy(on_regs, filter, filter->size);
-	if (kpt_filter_on_registers(on_regs, larger->first.prog)) {
-		larger->kind = KPT_HANDLERS_FILTERED;
-		larger->on_regs = on_regs;
-	}
-	return larger;
 }
 
 static bool handler_has_perf(const struct kpt_handler *handler)
@@ -276,8 +250,6 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 				   handler_has_perf(handler);
 	}
 	list->kind = list_kind(list);
-	if (list->kind == KPT_HANDLERS_FILTERED)
-		list = list_add_filter(list);
 	return kpt_handlers_make_direct(list);
 }
 

@@ -92,15 +92,12 @@ struct kpt_handler {
  * enum kpt_handlers_kind - the code path that hits of a list take
  * @KPT_HANDLERS_REGISTERS: fast path: one handler, which keeps nothing of calls and
  *	records registers only; one sink, a ring without a filter
- * @KPT_HANDLERS_FILTERED: the same with a filter of registers; records may hold other
- *	values, too
  * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
  *	values than registers; they have no strings, so all have the same size
  * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed
  * @KPT_HANDLERS_HELD: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_TRIGGERS
  * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
  *	which copies numbers of them; one sink, a ring without a filter
- * @KPT_HANDLERS_LIMITED: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_LIMITED
  * @KPT_HANDLERS_WATCH: one handler, which is a watcher
  * @KPT_HANDLERS_MAX_STACK: one handler, in role KPT_ROLE_MAX_STACK
  * @KPT_HANDLERS_REPLACE: one handler, in role KPT_ROLE_REPLACE
@@ -118,12 +115,10 @@ struct kpt_handler {
  */
 enum kpt_handlers_kind {
 	KPT_HANDLERS_REGISTERS,
-	KPT_HANDLERS_FILTERED,
 	KPT_HANDLERS_KNOWN_SIZE,
 	KPT_HANDLERS_FOLLOWED,
 	KPT_HANDLERS_HELD,
 	KPT_HANDLERS_FIELDS,
-	KPT_HANDLERS_LIMITED,
 	KPT_HANDLERS_WATCH,
 	KPT_HANDLERS_MAX_STACK,
 	KPT_HANDLERS_REPLACE,
@@ -146,8 +141,6 @@ enum kpt_handlers_kind {
  * @needs_rcu: a handler looks up symbols of modules, perf listens to one, or one is a
  *	function of another module: RCU must watch
  * @has_functions: a handler is a function of another module, or of a graph
- * @on_regs: only with KPT_HANDLERS_FILTERED: the filter of the sink, converted to
- *	read registers; it is stored after the last handler
  * @first: the first handler. Handlers are in the order in which they were armed, but
  *	KPT_ROLE_WATCH is before others, KPT_ROLE_REPLACE is behind them, and roles that
  *	may change the PC are last. Walked by kpt_for_each_handler()
@@ -159,7 +152,6 @@ struct kpt_handlers {
 	u8 kind;
 	bool needs_rcu;
 	bool has_functions;
-	const struct kpt_filter *on_regs;
 	struct kpt_handler first;
 };
 
@@ -173,7 +165,7 @@ struct kpt_handlers {
 static __always_inline const struct kpt_handlers *
 kpt_handlers_of(const struct kpt_arch_direct *direct)
 {
-	return container_of(direct, struct kpt_handlers, list.direct);
+	return direct->handlers;
 }
 
 /* Walk a list that is not empty. */

@@ -10,6 +10,7 @@
 #include "event/task_filter.h"
 #include "event/use.h"
 #include "kernel/cpu.h"
+#include "kernel/lock.h"
 
 /* What the stub calls at hits that it does not record by itself. */
 static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
@@ -29,195 +30,356 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 	}
 }
 
-/* Is all that hits do known: one handler, one ring, perhaps a filter of registers? */
-static bool list_is_simple(const struct kpt_handlers *list)
-{
-	return list->kind == KPT_HANDLERS_REGISTERS ||
-	       list->kind == KPT_HANDLERS_FILTERED ||
-	       list->kind == KPT_HANDLERS_KNOWN_SIZE ||
-	       list->kind == KPT_HANDLERS_STRINGS;
-}
-
 /* Can a stub make the record of a list for the triggers of the sink? */
 static bool list_is_held(const struct kpt_handlers *list)
 {
 	return list->kind == KPT_HANDLERS_HELD && list->hook->owner == KPT_HOOK_POINT;
 }
 
-/* What a stub does for a list of function_graph, if the stub may run it. */
-static enum kpt_arch_graph_place list_graph(const struct kpt_handlers *list)
+/* What a stub does for a list of function_graph, if the stub may run it; else KPT_ARCH_REST. */
+static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 
 	if (list->kind != KPT_HANDLERS_GRAPH || handler->sink->kind != KPT_SINK_RING)
-		return KPT_ARCH_GRAPH_NONE;
+		return KPT_ARCH_REST;
 	if (handler->role == KPT_ROLE_RETURN)
 		return KPT_ARCH_GRAPH_LEAVE;
 	return handler->role == KPT_ROLE_ENTRY &&
 	       !kpt_graph_leaves_out(handler->probe, handler->func) ?
-		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_GRAPH_NONE;
+		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_REST;
 }
 
-/* Is all that a handler of several does known: one ring, that of the first one? */
-static bool handler_is_simple(const struct kpt_handler *handler,
-			      const struct kpt_handlers *list)
-{
-	const struct kpt_sink *sink = handler->sink;
+/* Records of all steps together, at most. */
+#define RECORDS_MAX	64
 
-	return (handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_RETURN) &&
-	       !handler->calls && handler->nr_sinks == 1 &&
-	       sink->kind == KPT_SINK_RING && !sink->filter &&
-	       sink->buffer == list->first.sink->buffer;
-}
+/**
+ * struct plan - steps that a list of handlers becomes
+ * @list: the list
+ * @nr: number of @step
+ * @nr_records: number of @record
+ * @made_by: the handler of the last step that makes records, if others may get copies of
+ *	the first of these: then it is the only one
+ * @step: the steps
+ * @record: what they record
+ * @filter: filters of them, converted to read registers
+ */
+struct plan {
+	const struct kpt_handlers *list;
+	unsigned int nr;
+	unsigned int nr_records;
+	const struct kpt_handler *made_by;
+	struct kpt_arch_step step[KPT_ARCH_STEPS];
+	struct kpt_arch_record record[RECORDS_MAX];
+	struct kpt_filter *filter[KPT_ARCH_STEPS];
+};
 
-/* The address that records show, 0 if hits are not those of a stub or a thunk. */
-static unsigned long hook_address(const struct kpt_hook *hook)
-{
-	switch (hook->owner) {
-	case KPT_HOOK_POINT:
-		return container_of(hook, struct kpt_point, hook)->arch.addr;
-	case KPT_HOOK_TRACEPOINT:
-		return container_of(hook, struct kpt_tracepoint, hook)->func;
-	default:
-		return 0;
-	}
-}
-
-/* Returns the number of handlers if the stub may run them all, else 0. */
-static unsigned int list_nr_simple(const struct kpt_handlers *list)
-{
-	const struct kpt_handler *handler;
-	unsigned int nr = 0;
-
-	if (!hook_address(list->hook))
-		return 0;
-	if (list_is_simple(list) || list_is_held(list) || list_graph(list))
-		return 1;
-	if (list->kind != KPT_HANDLERS_ANY)
-		return 0;
-	kpt_for_each_handler(handler, list)
-		if (++nr > KPT_ARCH_RECORDS || !handler_is_simple(handler, list))
-			return 0;
-	/* A single one has something that its kind would say otherwise. */
-	return nr > 1 ? nr : 0;
-}
+/* The one that is made. Under kpt_mutex. */
+static struct plan plan;
 
 /*
- * Stubs count in kpt_probe.own_recorded, and hits that a filter refuses in .own_filtered,
- * also if hits that take kpt_hit() count elsewhere. Returns false without memory for these.
+ * Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit() count elsewhere; but
+ * not what is recorded for several instances.
  */
-static bool list_take_home(const struct kpt_handlers *list)
+static bool counts_own(const struct kpt_handler *handler)
 {
-	const struct kpt_handler *handler;
-
-	kpt_for_each_handler(handler, list)
-		if (!kpt_probe_take_home(handler->probe, handler->sink->file))
-			return false;
-	return !list->on_regs || !kpt_probe_make_filtered(list->first.probe);
+	return handler->nr_sinks == 1 && handler->sink->kind != KPT_SINK_LIMITED &&
+	       kpt_probe_take_home(handler->probe, handler->sink->file);
 }
 
-static void put_record(struct kpt_arch_record *record, struct kpt_arch_shape *shape,
-		       const struct kpt_handler *handler,
-		       const struct kpt_handlers *list)
+static u64 __percpu *hits_of(const struct kpt_handler *handler)
 {
-	shape->prog = handler->prog;
-	shape->length = handler->length;
-	shape->is_return = handler->role == KPT_ROLE_RETURN;
-	shape->is_call = list->hook->owner == KPT_HOOK_TRACEPOINT;
-	shape->is_held = list_is_held(list);
-	shape->is_unordered = handler->sink->buffer->clock == KPT_CLOCK_UNORDERED;
-	record->type = handler->type;
-	record->ip = shape->is_return ? handler->func : hook_address(list->hook);
-	record->recorded = kpt_arch_counter_at(handler->probe->own_recorded);
+	return handler->hits ? &handler->hits->hits : NULL;
 }
 
-static void put_graph(struct kpt_arch_direct *direct, struct kpt_arch_shape *shape,
-		      const struct kpt_handlers *list)
+static struct kpt_arch_step *add_step(struct plan *p, enum kpt_arch_op op,
+				      const struct kpt_sink *sink)
 {
-	const struct kpt_handler *handler = &list->first;
-	bool ends = shape->graph == KPT_ARCH_GRAPH_LEAVE;
+	struct kpt_arch_step *step;
 
-	direct->graph = *kpt_graph_calls(handler->probe);
-	shape->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
-					       sizeof(struct kpt_record_graph_entry));
-	shape->is_return = false;
-	direct->first.type = ends ? KPT_RECORD_GRAPH_EXIT : KPT_RECORD_GRAPH_ENTRY;
-	direct->first.ip = handler->func;
-	/* A call is one hit, but two records. */
-	if (ends)
-		direct->first.recorded =
-			kpt_arch_counter_at(handler->sink->recorded);
+	/* The last one is for KPT_ARCH_REST. */
+	if (p->nr == KPT_ARCH_STEPS - (op != KPT_ARCH_REST))
+		return NULL;
+	step = &p->step[p->nr++];
+	*step = (struct kpt_arch_step){
+		.op = op,
+		.at = (const u8 *)sink - (const u8 *)p->list,
+		.is_call = p->list->hook->owner == KPT_HOOK_TRACEPOINT,
+		.nr = 1,
+	};
+	if (sink->kind != KPT_SINK_FUNCTIONS)
+		step->ring = (struct kpt_arch_ring){
+			.stops = &sink->buffer->stops,
+			.ring = &sink->buffer->cpu->ring,
+			.waiters = &sink->buffer->waiters,
+			.buffer = sink->buffer,
+			.tasks = &sink->file->instance->pids[sink->file->is_tracer ?
+							     KPT_PIDS_TRACER : 0],
+			.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED,
+		};
+	return step;
 }
 
-static void put_held(struct kpt_arch_direct *direct, const struct kpt_event_file *file)
+static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handler *handler,
+					  const struct kpt_sink *sink)
 {
-	direct->if_both[0] = &file->enabled;
-	direct->if_both[1] = &file->triggers.only_numbers;
-	direct->unless = &kpt_task_filter_needs_rcu;
+	struct kpt_arch_record *record;
+	bool is_return = handler->role == KPT_ROLE_RETURN;
+	bool is_own = counts_own(handler);
+
+	if (p->nr_records == RECORDS_MAX)
+		return NULL;
+	record = &p->record[p->nr_records++];
+	*record = (struct kpt_arch_record){
+		.prog = handler->prog,
+		.type = handler->type,
+		.ip = is_return ? handler->func : kpt_hook_address(p->list->hook),
+		.length = handler->length,
+		.is_return = is_return,
+		.recorded = is_own ? handler->probe->own_recorded : sink->recorded,
+		.hits = is_own || sink != handler->sink ? NULL : hits_of(handler),
+	};
+	return record;
 }
 
-/* Append room for the records but the first. Returns false without memory. */
-static bool list_add_records(struct kpt_handlers **list, unsigned int nr)
+/* Let a step ask the filter of its sink first. Returns false if that is not for code. */
+static bool add_filter(struct plan *p, struct kpt_arch_step *step,
+		       const struct kpt_handler *handler, const struct kpt_sink *sink)
 {
-	struct kpt_handlers *larger;
+	struct kpt_filter *filter;
 
-	if (nr == 1)
+	if (!sink->filter)
 		return true;
-	larger = krealloc(*list, (*list)->size +
-			  (nr - 1) * sizeof(struct kpt_arch_record), GFP_KERNEL);
-	if (!larger)
+	/* Of a step that did not become code. */
+	kfree(p->filter[step - p->step]);
+	filter = kmemdup(sink->filter, sink->filter->size, GFP_KERNEL);
+	p->filter[step - p->step] = filter;
+	if (!filter || !kpt_filter_on_hit(filter, handler->prog))
 		return false;
-	larger->list.direct.more = (void *)((u8 *)larger + larger->size);
-	*list = larger;
+	step->filter = filter;
+	if (counts_own(handler)) {
+		if (kpt_probe_make_filtered(handler->probe))
+			return false;
+		step->filtered[0] = handler->probe->own_filtered;
+	} else {
+		step->filtered[0] = &kpt_sink_counts(sink)->outcomes.filtered;
+		step->filtered[1] = sink == handler->sink ? hits_of(handler) : NULL;
+	}
 	return true;
 }
 
-static void list_make(struct kpt_handlers *list, unsigned int nr)
+/* May the record of a handler be made at once with those of the last step? */
+static bool joins(const struct plan *p, const struct kpt_handler *handler)
 {
-	struct kpt_arch_direct *direct = &list->list.direct;
-	const struct kpt_sink *sink = list->first.sink;
-	struct kpt_arch_record *more = (void *)direct->more;
-	struct kpt_arch_shape shape[KPT_ARCH_RECORDS];
-	const struct kpt_handler *handler;
-	unsigned int i = 0;
+	const struct kpt_arch_step *last;
 
-	kpt_for_each_handler(handler, list) {
-		put_record(i ? &more[i - 1] : &direct->first, &shape[i], handler,
-			   list);
-		shape[i++].graph = KPT_ARCH_GRAPH_NONE;
+	if (!p->nr)
+		return false;
+	last = &p->step[p->nr - 1];
+	return last->op == KPT_ARCH_RECORD && last->nr < KPT_ARCH_RECORDS &&
+	       !p->made_by && !last->filter && !last->record->prog->has_strings &&
+	       handler->nr_sinks == 1 && !handler->sink->filter &&
+	       !handler->prog->has_strings && last->ring.buffer == handler->sink->buffer;
+}
+
+static bool add_made(struct plan *p, const struct kpt_handler *handler,
+		     const struct kpt_sink *sink)
+{
+	struct kpt_arch_step *step;
+
+	if (joins(p, handler)) {
+		step = &p->step[p->nr - 1];
+		step->nr++;
+		step->unwanted = NULL;
+		return add_record(p, handler, sink);
 	}
-	shape->graph = list_graph(list);
-	if (shape->graph)
-		put_graph(direct, shape, list);
-	else if (shape->is_held)
-		put_held(direct, sink->file);
+	/* What is read from memory is read once for all instances. */
+	if (sink != handler->sink && !handler->prog->only_registers)
+		return false;
+	step = add_step(p, KPT_ARCH_RECORD, sink);
+	if (!step)
+		return false;
+	step->record = add_record(p, handler, sink);
+	if (counts_own(handler))
+		step->unwanted = &handler->probe->own_filtered;
+	p->made_by = handler->nr_sinks > 1 && !sink->filter ? handler : NULL;
+	return step->record && add_filter(p, step, handler, sink);
+}
+
+static bool add_copy(struct plan *p, const struct kpt_handler *handler,
+		     const struct kpt_sink *sink)
+{
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_COPY, sink);
+
+	if (!step)
+		return false;
+	step->record = &p->record[p->nr_records - 1];
+	step->recorded = sink->recorded;
+	return add_filter(p, step, handler, sink);
+}
+
+static bool add_limit(struct plan *p, const struct kpt_handler *handler,
+		      const struct kpt_sink *sink)
+{
+	struct kpt_arch_step *step;
+
+	if (!kpt_clock_is_raw(KPT_CLOCK_LOCAL))
+		return false;
+	step = add_step(p, KPT_ARCH_LIMIT, sink);
+	if (!step)
+		return false;
+	step->limit = sink->limit;
+	step->limited[0] = &kpt_sink_counts(sink)->limited;
+	step->limited[1] = sink == handler->sink ? hits_of(handler) : NULL;
+	return add_filter(p, step, handler, sink);
+}
+
+static bool add_any(struct plan *p, const struct kpt_handler *handler,
+		    const struct kpt_sink *sink)
+{
+	if (sink->kind == KPT_SINK_LIMITED)
+		return add_limit(p, handler, sink);
+	return p->made_by == handler ? add_copy(p, handler, sink) :
+				       add_made(p, handler, sink);
+}
+
+/* Let code have the hit for a sink, too. Returns false, with nothing changed, if it cannot. */
+static bool add_sink(struct plan *p, const struct kpt_handler *handler,
+		     const struct kpt_sink *sink)
+{
+	unsigned int nr = p->nr, nr_records = p->nr_records;
+	const struct kpt_handler *made_by = p->made_by;
+	struct kpt_arch_step last = nr ? p->step[nr - 1] : p->step[0];
+
+	if (sink->kind > KPT_SINK_LIMITED || handler->calls ||
+	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
+		return false;
+	if (add_any(p, handler, sink) && kpt_arch_direct_write(p->step, p->nr))
+		return true;
+	p->nr = nr;
+	p->nr_records = nr_records;
+	p->made_by = made_by;
+	if (nr)
+		p->step[nr - 1] = last;
+	return false;
+}
+
+/* All from a sink on is left to kpt_hit_resume(); the whole hit is left to kpt_hit(). */
+static bool add_rest(struct plan *p, const struct kpt_sink *sink)
+{
+	return p->nr && add_step(p, KPT_ARCH_REST, sink) &&
+	       kpt_arch_direct_write(p->step, p->nr);
+}
+
+static bool add_all(struct plan *p)
+{
+	const struct kpt_handler *handler;
+	const struct kpt_sink *sink;
+
+	kpt_for_each_handler(handler, p->list)
+		kpt_for_each_sink(sink, handler)
+			if (!add_sink(p, handler, sink))
+				return add_rest(p, sink);
+	return true;
+}
+
+static bool add_graph(struct plan *p, enum kpt_arch_op op)
+{
+	const struct kpt_handler *handler = &p->list->first;
+	struct kpt_arch_step *step = add_step(p, op, handler->sink);
+	struct kpt_arch_record *record = add_record(p, handler, handler->sink);
+	bool ends = op == KPT_ARCH_GRAPH_LEAVE;
+
+	if (!counts_own(handler))
+		return false;
+	step->record = record;
+	step->graph = kpt_graph_calls(handler->probe);
+	record->length = kpt_ring_length(ends ? sizeof(struct kpt_record_graph_exit) :
+						sizeof(struct kpt_record_graph_entry));
+	record->is_return = false;
+	record->type = ends ? KPT_RECORD_GRAPH_EXIT : KPT_RECORD_GRAPH_ENTRY;
+	record->ip = handler->func;
+	/* A call is one hit, but two records. */
+	if (ends)
+		record->recorded = handler->sink->recorded;
 	else
-		direct->filter = list->on_regs;
-	direct->stops = &sink->buffer->stops;
-	direct->ring = &sink->buffer->cpu->ring;
-	direct->filtered = list->first.probe->own_filtered;
-	direct->unwanted = &list->first.probe->own_filtered;
-	direct->waiters = &sink->buffer->waiters;
-	direct->buffer = sink->buffer;
-	BUILD_BUG_ON(KPT_STOP_SWITCH != 1);
-	kpt_arch_direct_make(direct, shape, nr);
+		step->unwanted = &handler->probe->own_filtered;
+	return kpt_arch_direct_write(p->step, p->nr);
+}
+
+static bool add_held(struct plan *p)
+{
+	const struct kpt_handler *handler = &p->list->first;
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, handler->sink);
+
+	step->record = add_record(p, handler, handler->sink);
+	step->if_both[0] = &handler->sink->file->enabled;
+	step->if_both[1] = &handler->sink->file->triggers.only_numbers;
+	step->unless = &kpt_task_filter_needs_rcu;
+	return counts_own(handler) && kpt_arch_direct_write(p->step, p->nr);
+}
+
+/* Returns false if the list begins with what is not for code. */
+static bool make_plan(struct plan *p, const struct kpt_handlers *list)
+{
+	enum kpt_arch_op graph = list_graph(list);
+
+	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
+	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
+	BUILD_BUG_ON(KPT_PIDS_UNWANTED != KPT_PIDS_WANTED + 1);
+	memset(p, 0, offsetof(struct plan, step));
+	memset(p->filter, 0, sizeof(p->filter));
+	p->list = list;
+	if (!kpt_hook_address(list->hook))
+		return false;
+	if (graph != KPT_ARCH_REST)
+		return add_graph(p, graph);
+	if (list->has_functions)
+		return false;
+	return list_is_held(list) ? add_held(p) : add_all(p);
+}
+
+static void free_filters(struct plan *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(p->filter); i++)
+		kfree(p->filter[i]);
+}
+
+/* Returns the list with the plan that was written; as it is without memory for that. */
+static struct kpt_handlers *list_add_direct(struct kpt_handlers *list)
+{
+	struct kpt_handlers *larger = krealloc(list, list->size + kpt_arch_direct_size(),
+					       GFP_KERNEL);
+
+	if (!larger)
+		return list;
+	larger->list.direct = (void *)((u8 *)larger + larger->size);
+	kpt_arch_direct_make(larger->list.direct);
+	return larger;
 }
 
 /**
  * kpt_handlers_make_direct() - let a stub or thunk record the hits of a list by itself
- * @list: a list, not published yet, complete but for @list->list. If hits are not of the
- *	kind that stubs record, or there is no memory, they take kpt_hit()
+ * @list: a list, not published yet, complete but for @list->list, with room for a struct
+ *	kpt_arch_direct. If hits are not of the kind that stubs record, or there is no
+ *	memory, they take kpt_hit()
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the list, which may have moved.
  */
 struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list)
 {
-	unsigned int nr = list_nr_simple(list);
+	struct kpt_arch_direct *direct = (void *)((u8 *)list + list->size);
 
-	list->list.direct.code = kpt_direct_none.code;
-	list->list.direct.hit = list_hit(list);
-	if (nr && list_take_home(list) && list_add_records(&list, nr))
-		list_make(list, nr);
+	lockdep_assert_held(&kpt_mutex);
+	direct->code = kpt_direct_none.code;
+	list->list.direct = direct;
+	if (make_plan(&plan, list))
+		list = list_add_direct(list);
+	free_filters(&plan);
+	list->list.direct->hit = list_hit(list);
+	list->list.direct->handlers = list;
 	return list;
 }

@@ -57,8 +57,9 @@ struct kpt_buffer_cpu {
  * struct kpt_buffer - the rings of an instance
  * @cpu: the rings
  * @stops: 0 while hits are recorded on the fast path. KPT_STOP_SWITCH: tracing_on
- *	is 0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_CLOCK:
- *	stamps are not the raw counter, or stubs do not know yet how they are made.
+ *	is 0. KPT_STOP_ASK: hits call kpt_task_filter_allow(). KPT_STOP_TASKS: they do so
+ *	for lists of tasks. KPT_STOP_CLOCK: stamps are not the raw counter, or stubs do not
+ *	know yet how they are made.
  *	KPT_STOP_PAUSE: added by each reader of trace under the option pause-on-trace
  * @waiters: what readers wait for, asleep on @wait or in poll(), that no hit has asked
  *	@wake for since. KPT_WAITS_ANY: any record; KPT_WAITS_SHARE: a ring that is
@@ -109,7 +110,8 @@ struct kpt_buffer {
 #define KPT_STOP_SWITCH	1
 #define KPT_STOP_ASK	2
 #define KPT_STOP_CLOCK	4
-#define KPT_STOP_PAUSE	8
+#define KPT_STOP_TASKS	8
+#define KPT_STOP_PAUSE	16
 
 /* kpt_buffer.waiters */
 #define KPT_WAITS_ANY	1

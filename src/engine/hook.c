@@ -16,7 +16,7 @@
 void kpt_hook_list_free(struct kpt_handlers *list)
 {
 	if (list)
-		kpt_arch_direct_put(&((struct kpt_hook_list *)list)->direct);
+		kpt_arch_direct_put(((struct kpt_hook_list *)list)->direct);
 	kfree(list);
 }
 
@@ -47,6 +47,26 @@ void kpt_hook_fini(struct kpt_hook *hook)
 {
 	kpt_hook_list_free(rcu_access_pointer(hook->handlers));
 	RCU_INIT_POINTER(hook->handlers, NULL);
+}
+
+/**
+ * kpt_hook_address() - where hits of a hook happen
+ * @hook: the hook
+ *
+ * Context: any, BRK included.
+ * Return: the probed address, or the function that a tracepoint is; 0 if hits are not those
+ * of a stub or a thunk.
+ */
+unsigned long kpt_hook_address(const struct kpt_hook *hook)
+{
+	switch (hook->owner) {
+	case KPT_HOOK_POINT:
+		return container_of(hook, struct kpt_point, hook)->arch.addr;
+	case KPT_HOOK_TRACEPOINT:
+		return container_of(hook, struct kpt_tracepoint, hook)->func;
+	default:
+		return 0;
+	}
 }
 
 /**
@@ -154,7 +174,7 @@ static void batch_set_direct(struct kpt_batch *batch, bool on)
 
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
 		list = on ? (void *)kpt_hook_current(hook) : NULL;
-		hook_set_direct(hook, list ? &list->direct : NULL);
+		hook_set_direct(hook, list ? list->direct : NULL);
 	}
 }
 

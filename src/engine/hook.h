@@ -33,10 +33,10 @@ enum kpt_hook_owner {
 
 /**
  * struct kpt_hook_list - the beginning of a list of handlers, all that the engine reads
- * @direct: how a stub or a thunk records the hits by itself
+ * @direct: how a stub or a thunk records the hits by itself; in the same piece of memory
  */
 struct kpt_hook_list {
-	struct kpt_arch_direct direct;
+	struct kpt_arch_direct *direct;
 };
 
 /**
@@ -72,6 +72,7 @@ struct kpt_handlers *kpt_hook_next(struct kpt_hook *hook);
 struct kpt_handlers *kpt_hook_current(struct kpt_hook *hook);
 void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 		   struct kpt_handlers *handlers);
+unsigned long kpt_hook_address(const struct kpt_hook *hook);
 int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag);
 void kpt_batch_cancel(struct kpt_batch *batch);
 

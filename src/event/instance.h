@@ -14,14 +14,17 @@
 
 struct seq_file;
 
+/* Numbers of tasks are less than KPT_PIDS_CHUNKS * KPT_PIDS_BITS. */
+#define KPT_PIDS_CHUNKS	256
+#define KPT_PIDS_BITS	16384
+
 /**
  * struct kpt_pids - a list of tasks
- * @nr: number of tasks
- * @pid: their pids, ascending
+ * @chunk: for each KPT_PIDS_BITS numbers as many bits; stubs look at them, too, see
+ *	arch/arm64/recorder/recorder_common.c
  */
 struct kpt_pids {
-	unsigned int nr;
-	s32 pid[];
+	const u64 *chunk[KPT_PIDS_CHUNKS];
 };
 
 /*
@@ -61,7 +64,8 @@ struct kpt_snapshot {
  * @snapshot: its snapshot
  * @options: KPT_OPT_* that change output
  * @pause_on_trace: recording pauses while trace is read
- * @pids: KPT_PIDS_*, NULL for none; hits read it without a lock
+ * @pids: KPT_PIDS_*, never NULL; without a list all tasks are wanted, or none unwanted. Hits
+ *	read it without a lock
  * @cpus: tracing_cpumask
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
@@ -92,7 +96,7 @@ struct kpt_instance {
 	struct kpt_snapshot snapshot;
 	u64 options;
 	bool pause_on_trace;
-	struct kpt_pids __rcu *pids[KPT_NR_PIDS];
+	const struct kpt_pids __rcu *pids[KPT_NR_PIDS];
 	struct cpumask cpus;
 	struct kpt_errlog errlog;
 	struct list_head group_filters;

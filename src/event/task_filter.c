@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Task filters: set_event_pid, set_event_notrace_pid, tracing_cpumask. */
 #include "kernel/compat.h"
-#include <linux/mm.h>
 #include <linux/pid.h>
 #include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/sort.h>
 #include <linux/string.h>
 #include <linux/threads.h>
 #include "event/task_filter.h"
@@ -16,22 +14,22 @@
 /* The number of ancestors that option event-fork checks. */
 #define ANCESTORS_MAX 64
 
+#define CHUNK_WORDS	(KPT_PIDS_BITS / 64)
+
 bool kpt_task_filter_needs_rcu;
+
+/* No list of tasks, for either kind. */
+static u64 all_bits[CHUNK_WORDS], no_bits[CHUNK_WORDS];
+static struct kpt_pids all_pids, no_pids;
+
+static const struct kpt_pids *pids_without_list(unsigned int which)
+{
+	return which % KPT_PIDS_TRACER == KPT_PIDS_WANTED ? &all_pids : &no_pids;
+}
 
 static bool pids_have(const struct kpt_pids *pids, s32 pid)
 {
-	unsigned int from = 0, to = pids->nr, mid;
-
-	while (from < to) {
-		mid = from + (to - from) / 2;
-		if (pids->pid[mid] == pid)
-			return true;
-		if (pids->pid[mid] < pid)
-			from = mid + 1;
-		else
-			to = mid;
-	}
-	return false;
+	return pids->chunk[pid / KPT_PIDS_BITS][pid % KPT_PIDS_BITS / 64] >> (pid % 64) & 1;
 }
 
 /* As pid_task(), which would want to see that RCU is locked. */
@@ -77,10 +75,10 @@ static bool task_filter_allow(const struct kpt_instance *instance, bool is_trace
 	unsigned int lists = is_tracer ? KPT_PIDS_TRACER : 0;
 
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_UNWANTED]);
-	if (pids && pids_have_task(pids, pid, fork))
+	if (pids_have_task(pids, pid, fork && pids != &no_pids))
 		return false;
 	pids = rcu_dereference_raw(instance->pids[lists + KPT_PIDS_WANTED]);
-	return !pids || pids_have_task(pids, pid, fork);
+	return pids_have_task(pids, pid, fork);
 }
 
 /**
@@ -93,7 +91,7 @@ static bool task_filter_allow(const struct kpt_instance *instance, bool is_trace
 bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance)
 {
 	return !(atomic_read(&instance->buffer.stops) &
-		 ~(KPT_STOP_ASK | KPT_STOP_CLOCK)) &&
+		 ~(KPT_STOP_ASK | KPT_STOP_TASKS | KPT_STOP_CLOCK)) &&
 	       cpumask_test_cpu(smp_processor_id(), &instance->cpus);
 }
 
@@ -120,17 +118,33 @@ static bool task_filter_allow_other(const struct kpt_event_file *file, const voi
  */
 bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record)
 {
-	return kpt_task_filter_allow_cpu(file->instance) &&
-	       (task_filter_allow(file->instance, file->is_tracer, current->pid) ||
-		task_filter_allow_other(file, record));
+	const struct kpt_instance *instance = file->instance;
+
+	if (!kpt_task_filter_allow_cpu(instance))
+		return false;
+	return !(atomic_read(&instance->buffer.stops) & KPT_STOP_TASKS) ||
+	       task_filter_allow(instance, file->is_tracer, current->pid) ||
+	       task_filter_allow_other(file, record);
+}
+
+/* Is there a list of that kind? */
+static bool instance_chooses(const struct kpt_instance *instance, unsigned int which)
+{
+	return rcu_access_pointer(instance->pids[which]) != pids_without_list(which);
 }
 
 static bool instance_follows(const struct kpt_instance *instance, u64 option,
 			     unsigned int lists)
 {
 	return instance->options & option &&
-	       (rcu_access_pointer(instance->pids[lists + KPT_PIDS_WANTED]) ||
-		rcu_access_pointer(instance->pids[lists + KPT_PIDS_UNWANTED]));
+	       (instance_chooses(instance, lists + KPT_PIDS_WANTED) ||
+		instance_chooses(instance, lists + KPT_PIDS_UNWANTED));
+}
+
+static bool instance_follows_any(const struct kpt_instance *instance)
+{
+	return instance_follows(instance, KPT_OPT_EVENT_FORK, 0) ||
+	       instance_follows(instance, KPT_OPT_FUNCTION_FORK, KPT_PIDS_TRACER);
 }
 
 /* Does an instance record the children of listed tasks? */
@@ -139,10 +153,28 @@ static bool any_follows(void)
 	struct kpt_instance *instance;
 
 	list_for_each_entry(instance, &kpt_instances, list)
-		if (instance_follows(instance, KPT_OPT_EVENT_FORK, 0) ||
-		    instance_follows(instance, KPT_OPT_FUNCTION_FORK, KPT_PIDS_TRACER))
+		if (instance_follows_any(instance))
 			return true;
 	return false;
+}
+
+static bool instance_has_list(const struct kpt_instance *instance)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_NR_PIDS; i++)
+		if (instance_chooses(instance, i))
+			return true;
+	return false;
+}
+
+/* Set a bit of kpt_buffer.stops, or clear it. */
+static void set_stop(struct kpt_instance *instance, int stop, bool on)
+{
+	if (on)
+		atomic_or(stop, &instance->buffer.stops);
+	else
+		atomic_andnot(stop, &instance->buffer.stops);
 }
 
 /**
@@ -153,18 +185,24 @@ static bool any_follows(void)
  */
 void kpt_task_filter_update(struct kpt_instance *instance)
 {
-	bool ask = instance->options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) ||
-		   !cpumask_subset(cpu_possible_mask, &instance->cpus);
+	lockdep_assert_held(&kpt_mutex);
+	set_stop(instance, KPT_STOP_ASK,
+		 instance->options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) ||
+		 !cpumask_subset(cpu_possible_mask, &instance->cpus) ||
+		 instance_follows_any(instance));
+	set_stop(instance, KPT_STOP_TASKS, instance_has_list(instance));
+	WRITE_ONCE(kpt_task_filter_needs_rcu, any_follows());
+}
+
+static void fill_without_list(void)
+{
 	unsigned int i;
 
-	lockdep_assert_held(&kpt_mutex);
-	for (i = 0; i < KPT_NR_PIDS; i++)
-		ask |= rcu_access_pointer(instance->pids[i]) != NULL;
-	if (ask)
-		atomic_or(KPT_STOP_ASK, &instance->buffer.stops);
-	else
-		atomic_andnot(KPT_STOP_ASK, &instance->buffer.stops);
-	WRITE_ONCE(kpt_task_filter_needs_rcu, any_follows());
+	memset(all_bits, 0xff, sizeof(all_bits));
+	for (i = 0; i < KPT_PIDS_CHUNKS; i++) {
+		all_pids.chunk[i] = all_bits;
+		no_pids.chunk[i] = no_bits;
+	}
 }
 
 /**
@@ -175,7 +213,26 @@ void kpt_task_filter_update(struct kpt_instance *instance)
  */
 void kpt_task_filter_init(struct kpt_instance *instance)
 {
+	unsigned int i;
+
+	BUILD_BUG_ON(PID_MAX_LIMIT > KPT_PIDS_CHUNKS * KPT_PIDS_BITS);
+	if (!all_pids.chunk[0])
+		fill_without_list();
+	for (i = 0; i < KPT_NR_PIDS; i++)
+		RCU_INIT_POINTER(instance->pids[i], pids_without_list(i));
 	cpumask_copy(&instance->cpus, cpu_possible_mask);
+}
+
+static void pids_free(const struct kpt_pids *pids)
+{
+	unsigned int i;
+
+	if (!pids || pids == &all_pids || pids == &no_pids)
+		return;
+	for (i = 0; i < KPT_PIDS_CHUNKS; i++)
+		if (pids->chunk[i] != no_bits)
+			kfree(pids->chunk[i]);
+	kfree(pids);
 }
 
 /**
@@ -189,21 +246,22 @@ void kpt_task_filter_exit(struct kpt_instance *instance)
 	unsigned int i;
 
 	for (i = 0; i < KPT_NR_PIDS; i++)
-		kvfree(rcu_access_pointer(instance->pids[i]));
+		pids_free(rcu_access_pointer(instance->pids[i]));
 }
 
 static void pids_set(struct kpt_instance *instance, unsigned int which,
-		     struct kpt_pids *new)
+		     const struct kpt_pids *new)
 {
-	struct kpt_pids *old = rcu_dereference_protected(
+	const struct kpt_pids *old = rcu_dereference_protected(
 		instance->pids[which], lockdep_is_held(&kpt_mutex));
 
+	if (old == new)
+		return;
 	rcu_assign_pointer(instance->pids[which], new);
 	kpt_task_filter_update(instance);
 	/* Wait for hits that use @old: they run with interrupts masked. */
-	if (old)
-		kpt_arch_quiesce();
-	kvfree(old);
+	kpt_arch_quiesce();
+	pids_free(old);
 }
 
 /**
@@ -215,46 +273,97 @@ static void pids_set(struct kpt_instance *instance, unsigned int which,
  */
 void kpt_pids_clear(struct kpt_instance *instance, unsigned int which)
 {
-	pids_set(instance, which, NULL);
+	pids_set(instance, which, pids_without_list(which));
 }
 
-static int pids_compare(const void *a, const void *b)
+/**
+ * kpt_pids_next() - walk a list of tasks
+ * @instance: the instance
+ * @which: KPT_PIDS_*
+ * @pid: the number of a task; -1 to begin
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: the next larger number in the list; -1 at its end, or if there is no list.
+ */
+s32 kpt_pids_next(const struct kpt_instance *instance, unsigned int which, s32 pid)
 {
-	s32 x = *(const s32 *)a, y = *(const s32 *)b;
+	const struct kpt_pids *pids = rcu_dereference_protected(
+		instance->pids[which], lockdep_is_held(&kpt_mutex));
 
-	return x < y ? -1 : x > y;
+	if (!instance_chooses(instance, which))
+		return -1;
+	while (++pid < KPT_PIDS_CHUNKS * KPT_PIDS_BITS) {
+		if (pid % KPT_PIDS_BITS == 0 && pids->chunk[pid / KPT_PIDS_BITS] == no_bits)
+			pid += KPT_PIDS_BITS - 1;
+		else if (pids_have(pids, pid))
+			return pid;
+	}
+	return -1;
 }
 
-/* Sort and remove duplicates, for the search in pids_have(). */
-static void pids_sort(struct kpt_pids *pids)
+/**
+ * kpt_pids_are_set() - is there a list of tasks?
+ * @instance: the instance
+ * @which: KPT_PIDS_*
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if there is.
+ */
+bool kpt_pids_are_set(const struct kpt_instance *instance, unsigned int which)
 {
-	unsigned int i, nr = 0;
-
-	sort(pids->pid, pids->nr, sizeof(s32), pids_compare, NULL);
-	for (i = 0; i < pids->nr; i++)
-		if (!nr || pids->pid[i] != pids->pid[nr - 1])
-			pids->pid[nr++] = pids->pid[i];
-	pids->nr = nr;
+	return instance_chooses(instance, which);
 }
 
-/* Append the numbers in @text. */
+/* Returns false without memory. */
+static bool pids_put(struct kpt_pids *pids, unsigned int pid)
+{
+	const u64 **chunk = &pids->chunk[pid / KPT_PIDS_BITS];
+	u64 *bits = *chunk == no_bits ? kmemdup(no_bits, sizeof(no_bits), GFP_KERNEL) :
+					(u64 *)*chunk;
+
+	if (!bits)
+		return false;
+	bits[pid % KPT_PIDS_BITS / 64] |= 1ULL << pid % 64;
+	*chunk = bits;
+	return true;
+}
+
+/* Add the numbers in @text. Returns their number, or what is wrong. */
 static int pids_parse(struct kpt_pids *pids, char *text)
 {
 	unsigned int n;
 	char *word;
-	int err;
+	int nr = 0;
 
 	while ((word = strsep(&text, " \t\n"))) {
 		if (!*word)
 			continue;
-		err = kstrtouint(word, 0, &n);
-		if (err)
+		if (kstrtouint(word, 0, &n) || n >= PID_MAX_LIMIT)
 			return -EINVAL;
-		if (n >= PID_MAX_LIMIT)
-			return -EINVAL;
-		pids->pid[pids->nr++] = n;
+		if (!pids_put(pids, n))
+			return -ENOMEM;
+		nr++;
 	}
-	return 0;
+	return nr;
+}
+
+/* A list with the same tasks as @old, which may be none; NULL without memory. */
+static struct kpt_pids *pids_copy(const struct kpt_pids *old, bool is_list)
+{
+	struct kpt_pids *new = kmemdup(&no_pids, sizeof(no_pids), GFP_KERNEL);
+	unsigned int i;
+
+	for (i = 0; is_list && new && i < KPT_PIDS_CHUNKS; i++) {
+		if (old->chunk[i] == no_bits)
+			continue;
+		new->chunk[i] = kmemdup(old->chunk[i], sizeof(no_bits), GFP_KERNEL);
+		if (new->chunk[i])
+			continue;
+		new->chunk[i] = no_bits;
+		pids_free(new);
+		new = NULL;
+	}
+	return new;
 }
 
 /**
@@ -271,23 +380,15 @@ int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
 	const struct kpt_pids *old =
 		rcu_dereference_protected(instance->pids[which],
 					  lockdep_is_held(&kpt_mutex));
-	unsigned int nr = old ? old->nr : 0;
-	struct kpt_pids *new;
-	int err;
+	struct kpt_pids *new = pids_copy(old, instance_chooses(instance, which));
+	int nr;
 
-	/* A number takes two characters at least. */
-	new = kvzalloc(struct_size(new, pid, nr + strlen(text) / 2 + 1),
-		       GFP_KERNEL);
 	if (!new)
 		return -ENOMEM;
-	new->nr = nr;
-	if (old)
-		memcpy(new->pid, old->pid, nr * sizeof(s32));
-	err = pids_parse(new, text);
-	pids_sort(new);
-	if (err || new->nr == nr)
-		kvfree(new);
-	else
+	nr = pids_parse(new, text);
+	if (nr > 0)
 		pids_set(instance, which, new);
-	return err;
+	else
+		pids_free(new);
+	return min(nr, 0);
 }

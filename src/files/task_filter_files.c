@@ -2,21 +2,18 @@
 /* set_event_pid, set_ftrace_pid, their reverses, tracing_cpumask. */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
-#include <linux/rcupdate.h>
 #include "event/task_filter.h"
 #include "fs/fs.h"
 
 static int pids_show(struct seq_file *m, const struct kpt_fs_node *node)
 {
-	const struct kpt_pids *pids = rcu_dereference_protected(
-		node->instance->pids[node->entry->arg],
-		lockdep_is_held(&kpt_mutex));
-	unsigned int i;
+	unsigned int which = node->entry->arg;
+	s32 pid = -1;
 
-	if (!pids && node->entry->arg >= KPT_PIDS_TRACER)
+	if (which >= KPT_PIDS_TRACER && !kpt_pids_are_set(node->instance, which))
 		seq_puts(m, "no pid\n");
-	for (i = 0; pids && i < pids->nr; i++)
-		seq_printf(m, "%d\n", pids->pid[i]);
+	while ((pid = kpt_pids_next(node->instance, which, pid)) >= 0)
+		seq_printf(m, "%d\n", pid);
 	return 0;
 }
 

@@ -33,10 +33,21 @@ do {									\
  */
 void kpt_hit_missed_by(const struct kpt_handler *handler)
 {
-	const struct kpt_sink *sink;
+	kpt_hit_missed_from(handler, handler->sink);
+}
 
-	COUNT(handler->probe, missed);
-	kpt_for_each_sink(sink, handler) {
+/**
+ * kpt_hit_missed_from() - the same for a hit that some sinks have had
+ * @handler: the handler
+ * @sink: the first sink that has not
+ *
+ * Context: BRK, nested.
+ */
+void kpt_hit_missed_from(const struct kpt_handler *handler, const struct kpt_sink *sink)
+{
+	if (sink == handler->sink)
+		COUNT(handler->probe, missed);
+	for (; sink < handler->sink + handler->nr_sinks; sink++) {
 		if (sink->kind == KPT_SINK_FUNCTIONS)
 			continue;
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))

@@ -451,6 +451,27 @@ static noinline void deliver_to_functions(const struct kpt_handler *handler,
 		regs->pc = pc;
 }
 
+static __always_inline void deliver_to(const struct kpt_handler *handler,
+				       const struct kpt_sink *sink, struct kpt_hit *hit)
+{
+	switch (sink->kind) {
+	case KPT_SINK_RING:
+		deliver_to_ring(handler, sink, hit);
+		break;
+	case KPT_SINK_LIMITED:
+		deliver_limited(handler, sink, hit, false);
+		break;
+	case KPT_SINK_TRIGGERS:
+	case KPT_SINK_FOLLOWERS:
+	case KPT_SINK_PERF:
+		deliver_to_held(handler, sink, hit);
+		break;
+	case KPT_SINK_FUNCTIONS:
+		deliver_to_functions(handler, sink, hit);
+		break;
+	}
+}
+
 /**
  * kpt_hit_deliver_made() - give the record of a hit to a handler's sinks
  * @handler: the handler
@@ -463,22 +484,23 @@ void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit
 	const struct kpt_sink *sink;
 
 	kpt_hit_count(handler);
-	kpt_for_each_sink(sink, handler) {
-		switch (sink->kind) {
-		case KPT_SINK_RING:
-			deliver_to_ring(handler, sink, hit);
-			break;
-		case KPT_SINK_LIMITED:
-			deliver_limited(handler, sink, hit, false);
-			break;
-		case KPT_SINK_TRIGGERS:
-		case KPT_SINK_FOLLOWERS:
-		case KPT_SINK_PERF:
-			deliver_to_held(handler, sink, hit);
-			break;
-		case KPT_SINK_FUNCTIONS:
-			deliver_to_functions(handler, sink, hit);
-			break;
-		}
-	}
+	kpt_for_each_sink(sink, handler)
+		deliver_to(handler, sink, hit);
+}
+
+/**
+ * kpt_hit_deliver_from() - the same for a hit that some sinks have had
+ * @handler: the handler; the hit was counted, unless @sink is the first
+ * @sink: the first sink that gets it
+ * @hit: as for kpt_hit_deliver_made()
+ *
+ * Context: BRK.
+ */
+void kpt_hit_deliver_from(const struct kpt_handler *handler, const struct kpt_sink *sink,
+			  struct kpt_hit *hit)
+{
+	if (sink == handler->sink)
+		kpt_hit_count(handler);
+	for (; sink < handler->sink + handler->nr_sinks; sink++)
+		deliver_to(handler, sink, hit);
 }

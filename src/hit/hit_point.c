@@ -11,7 +11,6 @@
 #include <linux/rcupdate.h>
 #include <kptrace.h>
 #include "engine/tracepoint.h"
-#include "event/event_limit.h"
 #include "event/task_filter.h"
 #include "hit/copy.h"
 #include "hit/follow.h"
@@ -99,13 +98,6 @@ static __always_inline bool hit_simple(const struct kpt_handlers *handlers,
 			      only_registers);
 }
 
-/* Not inline, so that hits which the filter refuses do not save registers. */
-static noinline bool hit_accepted(const struct kpt_handlers *handlers,
-				  struct pt_regs *regs, unsigned int bias)
-{
-	return hit_simple(handlers, regs, bias, true);
-}
-
 /*
  * As hit_simple(), for records that also hold memory, names of tasks and so on. They
  * need function calls, and so a stack frame, which other hits must not pay for.
@@ -114,28 +106,6 @@ static noinline bool hit_known_size(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias)
 {
 	return hit_simple(handlers, regs, bias, false);
-}
-
-/* As hit_simple(), and other rings get a copy of the record. */
-static noinline bool hit_rings(const struct kpt_handlers *handlers, struct pt_regs *regs,
-			       unsigned int bias)
-{
-	const struct kpt_handler *handler = &handlers->first;
-	const struct kpt_sink *sink = handler->sink;
-	struct kpt_buffer *first = sink->buffer;
-	u16 context;
-	void *made;
-
-	if (unlikely(!kpt_hit_copy_is_simple(handlers)))
-		return kpt_hit_any(handlers, regs, bias);
-	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias);
-	if (unlikely(!hit_record_simple(handler, first, regs, context, true, &made)))
-		return kpt_hit_any(handlers, regs, bias);
-	while (++sink < handler->sink + handler->nr_sinks)
-		kpt_hit_copy_to(handler, sink, made, handler->length, kpt_ring_stamp(made));
-	if (unlikely(kpt_buffer_has_waiter(first)))
-		return kpt_buffer_notify(first);
-	return true;
 }
 
 /*
@@ -164,25 +134,6 @@ static noinline bool hit_copied(const struct kpt_handlers *handlers,
 			     likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(bias), ret_ip);
 	kpt_comm_note();
 	kpt_hit_copy(handlers, made, size);
-	return true;
-}
-
-/* As hit_simple(), but the sink has a filter, which needs registers only. */
-static noinline bool hit_filtered(const struct kpt_handlers *handlers,
-				  struct pt_regs *regs, unsigned int bias)
-{
-	const struct kpt_handler *handler = &handlers->first;
-	const struct kpt_filter_pred *other;
-
-	if (kpt_filter_match_numbers(handlers->on_regs, &regs->user_regs, &other)) {
-		if (handler->prog->only_registers)
-			return hit_accepted(handlers, regs, bias);
-		return handler->prog->has_strings ?
-			hit_copied(handlers, regs, bias) :
-			hit_known_size(handlers, regs, bias);
-	}
-	kpt_hit_count(handler);
-	kpt_hit_count_filtered(handler, handler->sink);
 	return true;
 }
 
@@ -351,23 +302,6 @@ static noinline bool hit_held_other(const struct kpt_handlers *handlers,
 	return hit_held(handlers, regs, bias);
 }
 
-/* The sink has a limit. Only hits that are over it, which may be many, are fast. */
-static noinline bool hit_limited(const struct kpt_handlers *handlers,
-				 struct pt_regs *regs, unsigned int bias)
-{
-	const struct kpt_handler *handler = &handlers->first;
-	const struct kpt_sink *sink = handler->sink;
-	unsigned long cpu;
-
-	if (atomic_read(&sink->buffer->stops) ||
-	    !kpt_limit_is_over(sink->limit, kpt_limit_now()))
-		return kpt_hit_any(handlers, regs, bias);
-	cpu = __my_cpu_offset;
-	SHIFT_PERCPU_PTR(handler->hits, cpu)->hits++;
-	SHIFT_PERCPU_PTR(kpt_sink_counts(sink), cpu)->limited++;
-	return true;
-}
-
 /* Is the kind one that only stubs have a way of its own for? */
 static __always_inline bool kind_is_of_stubs(u8 kind)
 {
@@ -379,22 +313,16 @@ static __always_inline bool kind_is_of_stubs(u8 kind)
 static __always_inline bool hit_other(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		      unsigned int bias)
 {
-	if (handlers && handlers->kind == KPT_HANDLERS_FILTERED)
-		return hit_filtered(handlers, regs, bias);
 	if (handlers && handlers->kind == KPT_HANDLERS_KNOWN_SIZE)
 		return hit_known_size(handlers, regs, bias);
 	if (!handlers || handlers->kind == KPT_HANDLERS_ANY)
 		return kpt_hit_any(handlers, regs, bias);
-	if (handlers->kind == KPT_HANDLERS_RINGS && handlers->first.prog->only_registers)
-		return hit_rings(handlers, regs, bias);
 	if (handlers->kind >= KPT_HANDLERS_STRINGS)
 		return hit_copied(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_FOLLOWED)
 		return hit_followed(handlers, regs, bias);
 	if (handlers->kind == KPT_HANDLERS_HELD)
 		return hit_held_other(handlers, regs, bias);
-	if (handlers->kind == KPT_HANDLERS_LIMITED)
-		return hit_limited(handlers, regs, bias);
 	if (kind_is_of_stubs(handlers->kind))
 		return kpt_hit_any(handlers, regs, bias);
 	return kpt_hit_functions(handlers, regs, bias);
@@ -545,13 +473,9 @@ void kpt_hit_missed(struct kpt_arch_point *ap)
 void kpt_hit_tracepoint(void *data, struct pt_regs *regs)
 {
 	const struct kpt_tracepoint *tracepoint = data;
-	unsigned int bias = KPT_TRACEPOINT_BIAS;
 
-	/* Tracepoints of system calls leave preemption on in all newer kernels. */
-	if (bias && !(preempt_count() & PREEMPT_MASK))
-		bias = 0;
 	regs->pc = tracepoint->func;
-	if (unlikely(!hit_hook(&tracepoint->hook, regs, bias)))
+	if (unlikely(!hit_hook(&tracepoint->hook, regs, kpt_hit_tracepoint_bias())))
 		missed_hook(&tracepoint->hook);
 }
 

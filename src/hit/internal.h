@@ -18,11 +18,14 @@
 #include "kernel/compat.h"
 
 void kpt_hit_deliver_made(const struct kpt_handler *handler, struct kpt_hit *hit);
+void kpt_hit_deliver_from(const struct kpt_handler *handler, const struct kpt_sink *sink,
+			  struct kpt_hit *hit);
 void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
 			   u32 after);
 bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink *sink,
 		       struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);
+void kpt_hit_missed_from(const struct kpt_handler *handler, const struct kpt_sink *sink);
 void kpt_hit_lost(const struct kpt_handler *handler, const struct kpt_sink *sink);
 void kpt_hit_filtered_shared(const struct kpt_handler *handler,
 			     const struct kpt_sink *sink);
@@ -164,6 +167,13 @@ static __always_inline bool kpt_hit_is_calm_but(unsigned int bias)
 static __always_inline bool kpt_hit_is_calm(void)
 {
 	return kpt_hit_is_calm_but(0);
+}
+
+/* What was added to preempt_count() on the way to a hit of a tracepoint. */
+static __always_inline unsigned int kpt_hit_tracepoint_bias(void)
+{
+	/* Tracepoints of system calls leave preemption on in all newer kernels. */
+	return KPT_TRACEPOINT_BIAS && preempt_count() & PREEMPT_MASK ? KPT_TRACEPOINT_BIAS : 0;
 }
 
 /*

@@ -118,9 +118,64 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 }
 
 /*
- * @functions: the list has functions of other modules, or of function_graph or the profile,
- * which keep calls in their own way. Others do not pay for it.
+ * Run a handler. @functions: the list has functions of other modules, or of function_graph or
+ * the profile, which keep calls in their own way. Others do not pay for it. Returns false if
+ * no other handler may run.
  */
+static __always_inline bool run_handler(const struct kpt_handlers *handlers,
+					const struct kpt_handler *handler,
+					struct kpt_hit *hit, const bool functions)
+{
+	switch (handler->does) {
+	case KPT_ROLE_HIT:
+		hit->is_return = false;
+		kpt_hit_deliver(handler, hit);
+		break;
+	case KPT_ROLE_ENTRY:
+		role_entry(handlers, handler, hit->regs, functions);
+		break;
+	case KPT_ROLE_REPLACE:
+		role_replace(handlers, handler, hit->regs, functions);
+		break;
+	case KPT_ROLE_RETURN:
+		role_return(handler, hit);
+		break;
+	case KPT_ROLE_WATCH:
+		kpt_hit_watch(handler, hit);
+		break;
+	case KPT_ROLE_TRIGGER:
+		kpt_hit_trigger(handler, hit);
+		break;
+	case KPT_ROLE_REPEATS:
+		kpt_hit_repeats(handler, hit);
+		break;
+	case KPT_ROLE_MAX_STACK:
+		kpt_hit_max_stack(hit->regs);
+		break;
+	case KPT_ROLE_TRAP:
+	case KPT_ROLE_AFTER:
+		/* Only others of these roles follow. */
+		return !functions || !role_trap(handler, hit);
+	case KPT_ROLE_GRAPH_ENTER:
+		if (functions)
+			kpt_hit_graph_enter(handlers, handler, hit);
+		break;
+	case KPT_ROLE_GRAPH_LEAVE:
+		if (functions)
+			kpt_hit_graph_return(handler, hit);
+		break;
+	case KPT_ROLE_PROFILE_ENTER:
+		if (functions)
+			kpt_hit_profile_enter(handlers, handler, hit);
+		break;
+	case KPT_ROLE_PROFILE_LEAVE:
+		if (functions)
+			kpt_hit_profile_return(handler, hit);
+		break;
+	}
+	return true;
+}
+
 static __always_inline bool run_all(const struct kpt_handlers *handlers,
 				    struct pt_regs *regs, unsigned int bias,
 				    const bool functions)
@@ -133,57 +188,9 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(bias);
-	kpt_for_each_handler(handler, handlers) {
-		switch (handler->does) {
-		case KPT_ROLE_HIT:
-			hit.is_return = false;
-			kpt_hit_deliver(handler, &hit);
+	kpt_for_each_handler(handler, handlers)
+		if (!run_handler(handlers, handler, &hit, functions))
 			break;
-		case KPT_ROLE_ENTRY:
-			role_entry(handlers, handler, regs, functions);
-			break;
-		case KPT_ROLE_REPLACE:
-			role_replace(handlers, handler, regs, functions);
-			break;
-		case KPT_ROLE_RETURN:
-			role_return(handler, &hit);
-			break;
-		case KPT_ROLE_WATCH:
-			kpt_hit_watch(handler, &hit);
-			break;
-		case KPT_ROLE_TRIGGER:
-			kpt_hit_trigger(handler, &hit);
-			break;
-		case KPT_ROLE_REPEATS:
-			kpt_hit_repeats(handler, &hit);
-			break;
-		case KPT_ROLE_MAX_STACK:
-			kpt_hit_max_stack(regs);
-			break;
-		case KPT_ROLE_TRAP:
-		case KPT_ROLE_AFTER:
-			/* Only others of these roles follow. */
-			if (functions && role_trap(handler, &hit))
-				return true;
-			break;
-		case KPT_ROLE_GRAPH_ENTER:
-			if (functions)
-				kpt_hit_graph_enter(handlers, handler, &hit);
-			break;
-		case KPT_ROLE_GRAPH_LEAVE:
-			if (functions)
-				kpt_hit_graph_return(handler, &hit);
-			break;
-		case KPT_ROLE_PROFILE_ENTER:
-			if (functions)
-				kpt_hit_profile_enter(handlers, handler, &hit);
-			break;
-		case KPT_ROLE_PROFILE_LEAVE:
-			if (functions)
-				kpt_hit_profile_return(handler, &hit);
-			break;
-		}
-	}
 	return true;
 }
 
@@ -215,4 +222,78 @@ bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs
 		       unsigned int bias)
 {
 	return run_all(handlers, regs, bias, true);
+}
+
+/* The sink of a handler at @at bytes in its list; the first one if the handler is behind that. */
+static const struct kpt_sink *resume_at(const struct kpt_handlers *handlers,
+					const struct kpt_handler *handler, u32 at)
+{
+	const struct kpt_sink *sink = (const void *)((const u8 *)handlers + at);
+
+	return max(sink, handler->sink);
+}
+
+/* Give a hit to the sinks of a handler that have not had it. */
+static void resume_handler(const struct kpt_handler *handler, const struct kpt_sink *sink,
+			   struct kpt_hit *hit, void *record)
+{
+	hit->is_return = handler->role == KPT_ROLE_RETURN;
+	if (hit->is_return)
+		hit->ret_ip = kpt_call_true_return(kpt_arch_return_address(hit->regs),
+						   hit->regs);
+	hit->record = record;
+	hit->size = record ? kpt_ring_size(record) : 0;
+	kpt_hit_deliver_from(handler, sink, hit);
+}
+
+/**
+ * kpt_hit_resume() - do what the code of a stub or of a thunk leaves of a hit
+ * @direct: part of the list
+ * @regs: registers at the probed address; the PC is set here
+ * @at: kpt_arch_step.at: bytes in the list up to the sink that has not had the hit
+ * @record: the record that sinks of the same handler have had, NULL if it has to be made
+ *
+ * Context: BRK.
+ * Return: as kpt_hit().
+ */
+bool kpt_hit_resume(const struct kpt_arch_direct *direct, struct pt_regs *regs, u32 at,
+		    void *record)
+{
+	const struct kpt_handlers *handlers = direct->handlers;
+	bool is_call = handlers->hook->owner == KPT_HOOK_TRACEPOINT;
+	struct kpt_hit hit = { .regs = regs };
+	const struct kpt_handler *handler;
+	const struct kpt_sink *sink;
+
+	if (kpt_hit_needs_rcu(handlers) && !kpt_hit_rcu_watches())
+		return false;
+	regs->pc = kpt_hook_address(handlers->hook);
+	kpt_comm_note();
+	if (unlikely(!kpt_hit_is_calm()))
+		hit.context = kpt_hit_context(is_call ? kpt_hit_tracepoint_bias() : 0);
+	kpt_for_each_handler(handler, handlers) {
+		sink = resume_at(handlers, handler, at);
+		if (sink == handler->sink)
+			run_handler(handlers, handler, &hit, false);
+		else if (sink < handler->sink + handler->nr_sinks)
+			resume_handler(handler, sink, &hit, record);
+	}
+	return true;
+}
+
+/**
+ * kpt_hit_resume_missed() - count what is left of a hit inside another hit
+ * @direct: as for kpt_hit_resume()
+ * @at: as for kpt_hit_resume()
+ *
+ * Context: BRK, nested.
+ */
+void kpt_hit_resume_missed(const struct kpt_arch_direct *direct, u32 at)
+{
+	const struct kpt_handlers *handlers = direct->handlers;
+	const struct kpt_handler *handler;
+
+	kpt_for_each_handler(handler, handlers)
+		if (handler->role != KPT_ROLE_ENTRY)
+			kpt_hit_missed_from(handler, resume_at(handlers, handler, at));
 }

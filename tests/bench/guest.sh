@@ -195,8 +195,6 @@ undo()
 		[ ! -d "$file" ] || rmdir "$file"
 	done
 	[ -z "$(cat set_event_pid)" ] || echo >set_event_pid
-	[ ! -f options/overwrite ] || echo 1 >options/overwrite
-	echo 1408 >buffer_size_kb
 	echo local >trace_clock
 }
 

@@ -245,7 +245,9 @@ REGISTERS(sub, "sub %s, %s, %s", x, x, x)
 TWO(cmp, "cmp %s, %s", x, x)
 REGISTERS(umulh, "umulh %s, %s, %s", x, x, x)
 REGISTERS(and, "and %s, %s, %s", x, x, x)
+REGISTERS(bic, "bic %s, %s, %s", x, x, x)
 REGISTERS(eor, "eor %s, %s, %s", x, x, x)
+REGISTERS(lsrv, "lsr %s, %s, %s", x, x, x)
 REGISTERS(orr, "orr %s, %s, %s", x, x, x)
 SHIFTED(orr_lsl, "orr %s, %s, %s, lsl #%u")
 SHIFTED(orr_ror, "orr %s, %s, %s, ror #%u")
@@ -371,7 +373,8 @@ ROW(fixed)
 	X(load1) X(load2) X(load4) X(load8) X(store1) X(store2) X(store4) X(store8) \
 	X(ldr) X(ldr_w) X(ldrsw) X(str) X(str_w) X(ldr_at) X(str_at) X(ldar) X(ldar_w) X(stlr) \
 	X(ldp) X(stp) X(ldp_before) X(stp_before) X(ldp_behind) X(stp_behind)	\
-	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(eor) X(orr)	\
+	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(bic)	\
+	X(eor) X(lsrv) X(orr)	\
 	X(orr_lsl) X(orr_ror) X(mvn_asr) X(and_i) X(orr_i) X(eor_i) X(sbfx) X(ubfx) \
 	X(bfi) X(lsl) X(lsr) X(movz) X(movn) X(movk) X(movz_w) X(b) X(b_if) X(cbz) \
 	X(cbnz) X(cbz_w) X(cbnz_w) X(tbz) X(tbnz) X(adr) X(ldr_literal) X(br) X(blr) \

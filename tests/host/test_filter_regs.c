@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* A filter evaluated on registers has the result of that on the record. */
+/* A filter evaluated before there is a record has the result of that on the record. */
 #include "lib/base/port.h"
 #include "lib/fetch/fetch.h"
 #include "lib/filter/filter.h"
@@ -9,6 +9,7 @@
 
 #define NR_CPUS 70
 #define CPU 66
+#define PID 7
 
 static struct gen gen;
 static struct user_pt_regs regs;
@@ -49,7 +50,12 @@ static char *make_term(char *to)
 	static const char *const ops[] = { "==", "!=", "<", "<=", ">", ">=",
 					   "&" };
 
-	switch (gen_below(&gen, 12)) {
+	switch (gen_below(&gen, 14)) {
+	case 12:
+		return to + sprintf(to, "common_pid %s %u", GEN_PICK(&gen, ops),
+				    PID - 1 + gen_below(&gen, 3));
+	case 13:
+		return to + sprintf(to, "COMM %s \"x\"", gen_below(&gen, 2) ? "==" : "!=");
 	case 0:
 		return to + sprintf(to, "CPU == %u", CPU - gen_below(&gen, 2));
 	case 1:
@@ -87,27 +93,64 @@ static struct kpt_filter *parse(const char *text)
 	return f;
 }
 
-/* Returns the filter's result, or -1 if it cannot be evaluated on registers. */
+/* As code does it: see kpt_filter_on_hit(). @hit: registers, and what is behind them. */
+static bool ask_pred(const struct kpt_filter *f, const struct kpt_filter_pred *p,
+		     const u64 hit[KPT_FILTER_REG_PID + 1])
+{
+	u64 text[KPT_FILTER_COMM_WORDS], mask[KPT_FILTER_COMM_WORDS];
+	u64 comm[KPT_FILTER_COMM_WORDS], differ = 0;
+	unsigned int i;
+
+	switch (p->kind) {
+	case KPT_FILTER_COMM:
+		kpt_filter_comm_words(f, p, text, mask);
+		port_current_comm((char *)comm);
+		for (i = 0; i < KPT_FILTER_COMM_WORDS; i++)
+			differ |= (comm[i] ^ text[i]) & mask[i];
+		return p->negated ^ !differ;
+	case KPT_FILTER_FIELD:
+		return kpt_filter_number(p, record) - p->low <= p->span;
+	case KPT_FILTER_NUMBER:
+		EXPECT(!p->mask || p->base / sizeof(u64) <= KPT_FILTER_REG_PID);
+		return kpt_filter_number(p, hit) - p->low <= p->span;
+	default:
+		EXPECT(false);
+		return false;
+	}
+}
+
+static int ask_hit(const struct kpt_filter *f)
+{
+	const struct kpt_record_head *head = (const void *)record;
+	u64 hit[KPT_FILTER_REG_PID + 2] = { 0 };
+	unsigned int next = 0;
+
+	memcpy(hit, &regs, KPT_FILTER_REG_PID * sizeof(u64));
+	hit[KPT_FILTER_REG_PID] = (u32)head->pid;
+	while (next < KPT_FILTER_REJECT)
+		next = f->pred[next].next[ask_pred(f, &f->pred[next], hit)];
+	return next == KPT_FILTER_ACCEPT;
+}
+
+/* Returns the filter's result, or -1 if it cannot be evaluated before there is a record. */
 static int ask_both(const char *text)
 {
 	struct kpt_fetch_source src = { .regs = &regs };
-	struct kpt_filter *f = parse(text), *on_regs = parse(text);
-	const struct kpt_filter_pred *other;
-	int want, got;
+	struct kpt_filter *f = parse(text), *on_hit = parse(text);
+	int want, got = -1;
 	size_t size;
 
 	memset(record, 0xa5, sizeof(record));
+	((struct kpt_record_head *)record)->pid = PID;
 	size = kpt_fetch_size(&out.prog, &src);
 	kpt_fetch_exec(&out.prog, &src, record, size);
 	want = kpt_filter_match(f, record, size, CPU);
-	got = !kpt_filter_on_registers(on_regs, &out.prog) ? -1 :
-	      kpt_filter_match_numbers(on_regs, &regs, &other);
-	if (got >= 0) {
+	if (kpt_filter_on_hit(on_hit, &out.prog))
+		got = ask_hit(on_hit);
+	if (got >= 0)
 		EXPECT_EQ(got, want);
-		EXPECT(!other);
-	}
 	free(f);
-	free(on_regs);
+	free(on_hit);
 	return got;
 }
 
@@ -131,22 +174,56 @@ TEST(both_answer_alike)
 	EXPECT(answers[2] > 1000);
 }
 
-TEST(what_is_no_register_can_not_be_asked)
+TEST(what_is_no_number_of_the_hit_can_not_be_asked)
 {
 	static const char *const texts[] = {
-		"common_pid == 1", "__probe_ip == 1", "a0 == 1 && common_pid > 0",
-		"a0.ustring == \"x\"", "common_type & 1", "CPU == 1",
-		"a0 & CPUS{0,3}", "COMM == \"x\"",
+		"__probe_ip == 1", "a0 == 1 && common_flags > 0", "common_type & 1",
+		"a0.ustring == \"x\"", "CPU == 1", "a0 & CPUS{0,3}", "COMM ~ \"*x*\"",
+		"COMM ~ \"a?b\"", "COMM == \"0123456789abcdef\"", "common_preempt_count == 0",
 	};
 	unsigned int i;
 
 	EXPECT_EQ(compile("p f a0=%x0 a1=%x1"), 0);
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		EXPECT_EQ(ask_both(texts[i]), -1);
-	EXPECT_EQ(compile("p f a0=+0(%x0)"), 0);
-	EXPECT_EQ(ask_both("a0 == 1"), -1);
+	EXPECT_EQ(compile("p f s=+0(%x0):string"), 0);
+	EXPECT_EQ(ask_both("s == \"x\""), -1);
+}
+
+TEST(the_task_can_be_asked)
+{
+	const char *comm = world.comm;
+	char text[80];
+
+	strcpy(world.comm, "some name");
+	EXPECT_EQ(compile("p f a0=%x0"), 0);
+	EXPECT_EQ(ask_both("common_pid == 7"), 1);
+	EXPECT_EQ(ask_both("common_pid == 8"), 0);
+	EXPECT_EQ(ask_both("common_pid > 7 || common_pid < 3"), 0);
+	EXPECT_EQ(ask_both("COMM == \"\""), !*comm);
+	EXPECT_EQ(ask_both("COMM != \"xy\""), 1);
+	EXPECT_EQ(ask_both("COMM ~ \"xy*\""), 0);
+	sprintf(text, "COMM == \"%s\"", comm);
+	EXPECT_EQ(ask_both(text), 1);
+	sprintf(text, "COMM == \"%sx\"", comm);
+	EXPECT_EQ(ask_both(text), 0);
+	sprintf(text, "COMM ~ \"%.2s*\"", comm);
+	EXPECT_EQ(ask_both(text), 1);
+	sprintf(text, "COMM == \"%.2s\"", comm);
+	EXPECT_EQ(ask_both(text), 0);
+}
+
+TEST(what_the_program_stores_can_be_asked)
+{
+	u64 number = 5;
+
+	regs.regs[0] = WORLD_KERNEL;
+	memcpy(world.kernel, &number, sizeof(number));
+	EXPECT_EQ(compile("p f a0=+0(%x0) a1=%x1"), 0);
+	EXPECT_EQ(ask_both("a0 == 5 && a1 != 3"), 1);
+	EXPECT_EQ(ask_both("a0 > 5"), 0);
 	EXPECT_EQ(compile("p f a0=%x0:b3@0/32 a1=%x0"), 0);
-	EXPECT_EQ(ask_both("a0 == 1"), -1);
+	EXPECT_EQ(ask_both("a0 == 7"), (regs.regs[0] & 7) == 7);
 }
 
 TEST(registers_next_to_other_arguments_can_be_asked)

@@ -15,6 +15,7 @@
 #include <linux/rcupdate.h>
 #include <linux/uaccess.h>
 #include "kernel/ksyms.h"
+#include "lib/ring/ring.h"
 #include "engine.h"
 
 /* More than the stack that a hit takes, its registers included; see -Wframe-larger-than. */
@@ -260,6 +261,41 @@ void kpt_trap_jump_rare(struct pt_regs *regs)
 void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 {
 	ap->test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
+}
+
+/**
+ * kpt_trap_resume() - handle what a recorder leaves of a hit
+ * @regs: registers of the probed code; the PC is not known
+ * @direct: what the recorder is part of
+ * @at: kpt_arch_step.at
+ * @ring: the struct kpt_ring_header of the hit's last record, if a copy of that comes next
+ *
+ * A hit inside another one is missed from here on; what it has been till now, filters
+ * have decided.
+ *
+ * Context: as BRK: all exceptions masked.
+ */
+void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_direct *direct, u32 at,
+		     struct kpt_ring_header *ring)
+{
+	void *record = ring ? ring + 1 : NULL;
+
+	regs->pstate |= kpt_pstate_mode();
+	if (raw_cpu_read(kpt_cpu.depth)) {
+		kpt_hit_resume_missed(direct, at);
+		return;
+	}
+	kpt_arch_hits_off();
+	if (!kpt_hit_resume(direct, regs, at, record)) {
+		if (kpt_has(ct_nmi_enter) && kpt_has(ct_nmi_exit)) {
+			ct_nmi_enter();
+			kpt_hit_resume(direct, regs, at, record);
+			ct_nmi_exit();
+		} else {
+			kpt_hit_resume_missed(direct, at);
+		}
+	}
+	kpt_arch_hits_on();
 }
 
 /*

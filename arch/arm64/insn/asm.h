@@ -221,6 +221,11 @@ static inline u32 a64_and(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 	return 0x8a000000 | rm << 16 | rn << 5 | rd;
 }
 
+static inline u32 a64_bic(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
+{
+	return 0x8a200000 | rm << 16 | rn << 5 | rd;
+}
+
 static inline u32 a64_eor(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0xca000000 | rm << 16 | rn << 5 | rd;
@@ -306,6 +311,12 @@ static inline u32 a64_bfi(enum a64_reg rd, enum a64_reg rn, unsigned int lsb,
 static inline u32 a64_lsl(enum a64_reg rd, enum a64_reg rn, unsigned int n)
 {
 	return a64_bits(0xd3400000, rd, rn, -n & 63, 63 - n);
+}
+
+/* The low 6 bits of @rm say how far. */
+static inline u32 a64_lsrv(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
+{
+	return 0x9ac02400 | rm << 16 | rn << 5 | rd;
 }
 
 static inline u32 a64_lsr(enum a64_reg rd, enum a64_reg rn, unsigned int n)
@@ -422,8 +433,8 @@ static inline u32 a64_mask_exceptions(void)
 u32 a64_to(u32 word, s64 distance);
 
 /* Labels of a piece of code, branches to them, and values, at most. */
-#define KPT_CODE_LABELS		64
-#define KPT_CODE_BRANCHES	128
+#define KPT_CODE_LABELS		320
+#define KPT_CODE_BRANCHES	512
 #define KPT_CODE_VALUES		16
 
 /**
@@ -445,9 +456,9 @@ struct kpt_code {
 	unsigned int room;
 	unsigned int nr;
 	bool failed;
-	u8 nr_labels;
-	u8 nr_branches;
-	u8 nr_values;
+	u16 nr_labels;
+	u16 nr_branches;
+	u16 nr_values;
 	int label[KPT_CODE_LABELS];
 	struct {
 		u16 at;

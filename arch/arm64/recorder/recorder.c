@@ -2,20 +2,21 @@
 /*
  * Hits that a stub or a thunk records by itself, with ten scratch registers.
  *
- * Most points have a single event of one ring, some have several of the same ring. The
- * stub of such a point (jump.c) saves four registers, masks exceptions and calls a
- * **recorder**, which saves six more and does what hit_simple() in src/hit/hit_point.c does, in
- * the same order. Where anything is not as in most hits, the recorder has changed nothing
- * yet: it restores the registers, and the stub continues with kpt_hit(). Only a filter with a
- * range changes flags of PSTATE, and restores them.
+ * The stub of a point (jump.c) saves four registers, masks exceptions and calls a
+ * **recorder**, which saves six more and does what a list of handlers says, one
+ * kpt_arch_step after the other, as src/hit/ would, and in the same order. A step does all of
+ * its work or nothing. Where anything is not as in most hits, the first step has changed
+ * nothing yet: it restores the registers, and the stub continues with kpt_hit(). Any other one
+ * leaves itself, and all behind it, to kpt_hit_resume(). Only a filter with a range changes
+ * flags of PSTATE, and restores them.
  *
  * The thunk of a tracepoint (thunk_entry.S) does the same; there the caller expects the
  * scratch registers to change.
  *
- * A recorder is written (recorder_emit.c) for the registers that are recorded, for a fetch
- * program that reads memory (recorder_fetch.c), for the shape of a filter
- * (recorder_filter.c); events for which the same words would be written share it. All else
- * that differs between events is in struct kpt_arch_direct, which is part of a list of
+ * A recorder is written (recorder_emit.c) for the registers that are recorded, for fetch
+ * programs that read memory (recorder_fetch.c), for the shapes of filters
+ * (recorder_filter.c); lists for which the same words would be written share it. All else
+ * that differs between them is in struct kpt_arch_direct, which is part of a list of
  * handlers and lives as long. A recorder lives as long as a list uses it
  * (recorder_share.c), and their number is limited.
  *
@@ -36,7 +37,7 @@
 /* Words of one, at most. */
 #define WORDS_MAX	1000
 
-/* The one that kpt_arch_direct_make() is asked for. Under kpt_mutex. */
+/* What kpt_arch_direct_write() has written last. Under kpt_mutex. */
 static struct kpt_direct_code wanted;
 static u32 wanted_words[WORDS_MAX];
 
@@ -76,64 +77,59 @@ static void note_returns(void)
  */
 void kpt_direct_init(void)
 {
-	/* With PREEMPT_RT the count of softirqs is not part of preempt_count(). */
-	possible = kpt_jump_is_possible() && !IS_ENABLED(CONFIG_PREEMPT_RT) &&
+	possible = kpt_jump_is_possible() &&
 		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
 	note_returns();
 }
 
-/* Returns false if no recorder can make the records. */
-static bool write_wanted(const struct kpt_arch_direct *direct,
-			 const struct kpt_arch_shape *shape, unsigned int nr)
+/**
+ * kpt_arch_direct_write() - write the code with which a stub or thunk records hits by itself
+ * @step: what it does, one after the other
+ * @nr: number of steps
+ *
+ * Context: process context, sleeps, kpt_mutex held until kpt_arch_direct_make().
+ * Return: true; false if there is no code for that.
+ */
+bool kpt_arch_direct_write(const struct kpt_arch_step *step, unsigned int nr)
 {
 	struct kpt_direct_code *r = &wanted;
-	unsigned int i;
 
-	if (WARN_ON_ONCE(!nr || nr > KPT_ARCH_RECORDS))
+	lockdep_assert_held(&kpt_mutex);
+	if (!possible || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
 	if (!kpt_direct_write_routines(&r->code))
 		return false;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
-	r->direct = direct;
-	r->shape = shape;
-	r->nr = nr;
-	r->length = 0;
-	r->is_return = r->has_bias = r->has_strings = false;
-	r->is_wide = r->changes_flags = false;
-	r->filter = shape->graph || shape->is_held ? NULL : direct->filter;
-	for (i = 0; i < nr; i++) {
-		r->is_return |= shape[i].is_return;
-		r->has_bias |= KPT_TRACEPOINT_BIAS && shape[i].is_call;
-		r->has_strings |= shape[i].prog->has_strings;
-		r->length += shape[i].length;
-	}
-	if (r->has_strings)
-		r->length += KPT_DIRECT_STRINGS;
-	return (nr == 1 || !r->has_strings) && kpt_direct_write(r);
+	return kpt_direct_write(r, step, nr);
 }
 
 /**
- * kpt_arch_direct_make() - find out whether a stub can record hits by itself
- * @direct: @code is set: kpt_direct_none.code if it cannot, which is no error. All else is
- *	given
- * @shape: what the records have in them
- * @nr: number of records, at most KPT_ARCH_RECORDS
+ * kpt_arch_direct_size() - room for what kpt_arch_direct_write() has written
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: bytes of a struct kpt_arch_direct.
+ */
+size_t kpt_arch_direct_size(void)
+{
+	return struct_size(&kpt_direct_none, operand, wanted.nr_operands);
+}
+
+/**
+ * kpt_arch_direct_make() - have what kpt_arch_direct_write() has written
+ * @direct: @code and @operand are set, with room of kpt_arch_direct_size(); without memory,
+ *	@code is kpt_direct_none.code: hits take @hit
  *
  * Stubs may be given @direct when kpt_arch_quiesce() has returned: then all CPUs
  * execute the code that was written. Call kpt_arch_direct_put() when it is freed.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_arch_direct_make(struct kpt_arch_direct *direct,
-			  const struct kpt_arch_shape *shape, unsigned int nr)
+void kpt_arch_direct_make(struct kpt_arch_direct *direct)
 {
-	const u32 *code = NULL;
-
 	lockdep_assert_held(&kpt_mutex);
-	if (possible && write_wanted(direct, shape, nr))
-		code = kpt_direct_share(&wanted.code);
-	direct->code = code ?: kpt_direct_none.code;
+	direct->code = kpt_direct_share(&wanted.code) ?: kpt_direct_none.code;
+	memcpy(direct->operand, wanted.operand, wanted.nr_operands * sizeof(u64));
 }
 
 /**
@@ -163,7 +159,6 @@ void kpt_direct_status(struct kpt_strbuf *sb)
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",
 				  !kpt_jump_is_possible() ? "no probe can have a stub" :
-				  IS_ENABLED(CONFIG_PREEMPT_RT) ? "PREEMPT_RT" :
 				  "no tracepoint task_rename");
 }
 

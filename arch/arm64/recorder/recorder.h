@@ -18,28 +18,32 @@ struct kpt_strbuf;
 #define KPT_DIRECT_STRINGS	128
 
 #define KPT_CPU(member)		offsetof(struct kpt_cpu, member)
-#define KPT_DIRECT(member)	offsetof(struct kpt_arch_direct, member)
 /* A flag of a record's head, in x15. */
 #define KPT_DIRECT_FLAG(flag)	((u64)(flag) << 48)
 
 /**
- * enum kpt_direct_place - labels of a recorder
+ * enum kpt_direct_place - labels of a step
  * @KPT_AT_REFUSED: the filter refuses the hit, or kpt_hit_recorded() may not have it
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
+ * @KPT_AT_UNWANTED: the hit is not wanted
+ * @KPT_AT_ALLOWED: it is, and all else is as in most hits
  * @KPT_AT_REPLACED: the return address may be one of ours, or of another tracer
  * @KPT_AT_NOT_REPLACED: it is none
  * @KPT_AT_FLAGS: the task's flags are not as in most hits
  * @KPT_AT_CALM: they are known
  * @KPT_AT_LEAVE: memory cannot be read
  * @KPT_AT_UNDO: the ring has no room
- * @KPT_AT_SLOW: kpt_hit() is left the hit
+ * @KPT_AT_SLOW: the step is not for code
  * @KPT_AT_WAITS: the record is published, and somebody wants to know
- * @KPT_AT_DONE: kpt_hit_recorded() has had it
+ * @KPT_AT_DONE: they do
+ * @KPT_AT_NEXT: the next step, or the end
  * @KPT_DIRECT_PLACES: number of these
  */
 enum kpt_direct_place {
 	KPT_AT_REFUSED,
 	KPT_AT_STOPPED,
+	KPT_AT_UNWANTED,
+	KPT_AT_ALLOWED,
 	KPT_AT_REPLACED,
 	KPT_AT_NOT_REPLACED,
 	KPT_AT_FLAGS,
@@ -49,72 +53,134 @@ enum kpt_direct_place {
 	KPT_AT_SLOW,
 	KPT_AT_WAITS,
 	KPT_AT_DONE,
+	KPT_AT_NEXT,
 	KPT_DIRECT_PLACES
 };
 
 /**
  * enum kpt_direct_routine - what recorders have in common, see recorder_common.c
- * @KPT_DIRECT_STOPPED: tracing_on is 0?
  * @KPT_DIRECT_REPLACED: is it a return address of ours, or of another tracer?
+ * @KPT_DIRECT_TASKS: is the task one that an instance wants?
  * @KPT_DIRECT_WAKE: kpt_hit_wake()
  * @KPT_DIRECT_SYNTH: kpt_hit_recorded_synth()
+ * @KPT_DIRECT_RESUME: kpt_hit_resume()
  * @KPT_DIRECT_ROUTINES: number of these
  */
 enum kpt_direct_routine {
-	KPT_DIRECT_STOPPED,
 	KPT_DIRECT_REPLACED,
+	KPT_DIRECT_TASKS,
 	KPT_DIRECT_WAKE,
 	KPT_DIRECT_SYNTH,
+	KPT_DIRECT_RESUME,
 	KPT_DIRECT_ROUTINES
 };
 
+/* Words of kpt_arch_direct.operand, at most. */
+#define KPT_DIRECT_OPERANDS	256
+
 /**
- * struct kpt_direct_code - a recorder that is being written
- * @code: what is written so far; its first labels are enum kpt_direct_place
- * @direct: what it is for
- * @filter: the filter of @direct, or NULL
- * @shape: the records
- * @nr: number of @shape
+ * struct kpt_direct_step - what is known of a step when its code is written
+ * @is_making: it makes records
  * @length: bytes of all records in a ring; with strings, at most
+ * @stops: the operand kpt_arch_ring.stops
  * @is_return: it checks the return address
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long the record is
- * @is_wide: the filter saves x11 and x12
+ * @is_late: the filter reads what the fetch program has stored
+ * @is_narrow: registers that the stub has not saved are not saved while the filter runs
+ * @is_wide: but for x11 and x12
  * @changes_flags: the filter changes PSTATE.NZCV
  */
-struct kpt_direct_code {
-	struct kpt_code code;
-	const struct kpt_arch_direct *direct;
-	const struct kpt_filter *filter;
-	const struct kpt_arch_shape *shape;
-	unsigned int nr;
+struct kpt_direct_step {
+	bool is_making;
 	unsigned int length;
+	unsigned int stops;
 	bool is_return;
 	bool has_bias;
 	bool has_strings;
+	bool is_late;
+	bool is_narrow;
 	bool is_wide;
 	bool changes_flags;
 };
 
-/* Is it about a function_graph? Then it has one record. */
-static inline bool kpt_direct_is(const struct kpt_direct_code *r,
-				 enum kpt_arch_graph_place place)
+/**
+ * struct kpt_direct_code - a recorder that is being written
+ * @code: what is written so far; its first labels are enum kpt_direct_place of each step
+ * @operand: what is different in recorders that share the code
+ * @nr_operands: number of @operand
+ * @step: the step that is being written
+ * @first: the first step
+ * @last: the last step
+ * @now: more of @step
+ * @each: more of all steps
+ */
+struct kpt_direct_code {
+	struct kpt_code code;
+	u64 operand[KPT_DIRECT_OPERANDS];
+	unsigned int nr_operands;
+	const struct kpt_arch_step *step;
+	const struct kpt_arch_step *first;
+	const struct kpt_arch_step *last;
+	struct kpt_direct_step *now;
+	struct kpt_direct_step each[KPT_ARCH_STEPS];
+};
+
+/* The label of a place in the step that is being written. */
+static inline unsigned int kpt_direct_at(const struct kpt_direct_code *r,
+					 enum kpt_direct_place place)
 {
-	return r->shape->graph == place;
+	return (r->step - r->first) * KPT_DIRECT_PLACES + place;
 }
 
-/* recorder_emit.c */
-bool kpt_direct_write(struct kpt_direct_code *r);
+/* Branch to a place in this step. */
+static inline void kpt_direct_put_to(struct kpt_direct_code *r, u32 word,
+				     enum kpt_direct_place place)
+{
+	kpt_put_to(&r->code, word, kpt_direct_at(r, place));
+}
+
+static inline void kpt_direct_here(struct kpt_direct_code *r, enum kpt_direct_place place)
+{
+	kpt_here(&r->code, kpt_direct_at(r, place));
+}
+
+static inline bool kpt_direct_is_graph(const struct kpt_direct_code *r)
+{
+	return r->step->op == KPT_ARCH_GRAPH_ENTER || r->step->op == KPT_ARCH_GRAPH_LEAVE;
+}
+
+/* recorder_put.c */
 int kpt_direct_saved_at(unsigned int reg);
 enum a64_reg kpt_direct_put_load(struct kpt_code *c, unsigned int reg);
 u32 kpt_direct_store(enum a64_reg reg, unsigned int size, unsigned int offset);
 void kpt_direct_put_percpu(struct kpt_code *c);
 void kpt_direct_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu);
+unsigned int kpt_direct_operand(struct kpt_direct_code *r, u64 value);
+unsigned int kpt_direct_put_operand(struct kpt_direct_code *r, enum a64_reg reg, u64 value);
+unsigned int kpt_direct_put_operands(struct kpt_direct_code *r, enum a64_reg reg, u64 value,
+				     enum a64_reg other, u64 next);
+void kpt_direct_put_counter(struct kpt_direct_code *r, const u64 __percpu *counter);
 void kpt_direct_put_landing_pad(struct kpt_code *c);
 void kpt_direct_put_save(struct kpt_code *c);
 void kpt_direct_put_load_saved(struct kpt_code *c);
+void kpt_direct_put_save_scratch(struct kpt_code *c);
 void kpt_direct_put_end(struct kpt_code *c);
 void kpt_direct_put_unsigned(struct kpt_code *c);
+
+/* recorder_ask.c */
+void kpt_direct_put_ring(struct kpt_direct_code *r, bool also);
+void kpt_direct_put_ask(struct kpt_direct_code *r);
+void kpt_direct_put_context(struct kpt_direct_code *r);
+void kpt_direct_put_stopped(struct kpt_direct_code *r);
+void kpt_direct_put_flags(struct kpt_direct_code *r);
+void kpt_direct_put_replaced(struct kpt_direct_code *r);
+
+/* recorder_emit.c */
+bool kpt_direct_write(struct kpt_direct_code *r, const struct kpt_arch_step *step,
+		      unsigned int nr);
+void kpt_direct_put_done_cold(struct kpt_direct_code *r);
+void kpt_direct_put_passed(struct kpt_direct_code *r);
 
 /* recorder_common.c */
 u64 kpt_direct_routine(enum kpt_direct_routine routine);
@@ -128,12 +194,14 @@ void kpt_direct_share_status(struct kpt_strbuf *sb, unsigned int others);
 void kpt_direct_share_exit(bool all);
 
 /* recorder_filter.c */
+void kpt_direct_find_filter(struct kpt_direct_code *r);
 void kpt_direct_put_filter(struct kpt_direct_code *r);
 void kpt_direct_put_refuse(struct kpt_direct_code *r);
 
 /* recorder_fetch.c */
 void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog *prog,
 			  unsigned int at);
+
 
 /* recorder_graph.c */
 void kpt_direct_put_graph_save(struct kpt_code *c);
@@ -144,8 +212,8 @@ void kpt_direct_put_graph_made(struct kpt_code *c);
 
 /* recorder_held.c */
 void kpt_direct_put_held_test(struct kpt_direct_code *r);
-void kpt_direct_put_held(struct kpt_code *c);
-void kpt_direct_put_held_cold(struct kpt_code *c);
+void kpt_direct_put_held(struct kpt_direct_code *r);
+void kpt_direct_put_held_cold(struct kpt_direct_code *r);
 void kpt_direct_put_synth(struct kpt_code *c);
 
 /* recorder_read.c */

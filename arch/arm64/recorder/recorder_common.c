@@ -14,31 +14,6 @@
 static const u32 *routines[KPT_DIRECT_ROUTINES];
 
 /*
- * Branched to: something is not as in most hits. x10 is the offset of per-CPU variables. If it
- * is that tracing_on is 0, the hit is counted.
- */
-static void put_stopped(struct kpt_code *c)
-{
-	unsigned int slow = kpt_label(c);
-
-	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
-	kpt_put_to(c, a64_cbnz_w(X13), slow);
-	kpt_put(c, a64_ldr(X13, X9, KPT_DIRECT(stops)));
-	kpt_put(c, a64_ldr_w(X13, X13, 0));
-	kpt_put_to(c, a64_tbz(X13, 0), slow);
-	kpt_put(c, a64_ldr(X13, X9, KPT_DIRECT(unwanted)));
-	kpt_put(c, a64_ldr(X13, X13, 0));
-	kpt_put_to(c, a64_cbz(X13), slow);
-	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
-	kpt_direct_put_count(c, X13, X10);
-	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_direct_put_end(c);
-	kpt_here(c, slow);
-	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-	kpt_direct_put_end(c);
-}
-
-/*
  * Called: kpt_arch_hides_caller(), of the address in x13? x14 changes. Returns one instruction
  * behind x30 if not.
  */
@@ -60,23 +35,125 @@ static void put_replaced(struct kpt_code *c)
 	kpt_put(c, A64_RET);
 }
 
-/* Branched to: the record is published, and a reader waits. */
+/*
+ * Called: is the task, whose number is in w15, wanted by the lists at x13? Returns with bit 0
+ * of x13 set if it is, and x14 0 if all else is as in most hits, x12 the task, and x10 the offset
+ * of per-CPU variables.
+ */
+static void put_tasks(struct kpt_code *c)
+{
+	kpt_direct_put_landing_pad(c);
+	kpt_put(c, a64_ldp(X13, X14, X13, 0));			/* wanted, unwanted */
+	kpt_put(c, a64_ubfx(X10, X15, 14, 8));
+	kpt_put(c, a64_lsl(X10, X10, 3));
+	kpt_put(c, a64_ldr_at(X13, X13, X10));
+	kpt_put(c, a64_ldr_at(X14, X14, X10));
+	kpt_put(c, a64_ubfx(X10, X15, 6, 8));
+	kpt_put(c, a64_lsl(X10, X10, 3));
+	kpt_put(c, a64_ldr_at(X13, X13, X10));
+	kpt_put(c, a64_ldr_at(X14, X14, X10));
+	kpt_put(c, a64_bic(X13, X13, X14));
+	kpt_put(c, a64_lsrv(X13, X13, X15));
+	/* The rest of what a recorder asks. */
+	kpt_put(c, a64_ldr_w(X14, X11, KPT_CPU(pid)));
+	kpt_put(c, a64_eor(X14, X14, X15));
+	kpt_put(c, a64_ldar(X10, X17));				/* pairs: rings_exchange() */
+	kpt_put(c, a64_orr(X14, X14, X10));
+	/* Without tracepoints nobody tells that a task is renamed. */
+	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
+		kpt_put(c, a64_movz(X14, 1, 0));
+	kpt_direct_put_percpu(c);
+	kpt_put(c, A64_RET);
+}
+
+/* Called: the record is published, and a reader waits. The buffer is in x13. */
 static void put_wake(struct kpt_code *c)
 {
-	kpt_put(c, a64_add_i(SP, SP, -112));
+	kpt_direct_put_landing_pad(c);
+	kpt_put(c, a64_add_i(SP, SP, -128));
 	kpt_direct_put_save(c);
 	kpt_put(c, a64_mrs(X0, A64_NZCV));
 	kpt_put(c, a64_stp(X11, X16, SP, 80));
 	kpt_put(c, a64_stp(X30, X0, SP, 96));
-	kpt_put(c, a64_ldr(X0, X9, KPT_DIRECT(buffer)));
+	kpt_put(c, a64_stp(X9, X10, SP, 112));
+	kpt_put(c, a64_orr(X0, XZR, X13));
 	kpt_put_value(c, X16, (unsigned long)kpt_hit_wake);
 	kpt_put(c, a64_blr(X16));
+	kpt_put(c, a64_ldp(X9, X10, SP, 112));
 	kpt_put(c, a64_ldp(X30, X0, SP, 96));
 	kpt_put(c, a64_ldp(X11, X16, SP, 80));
 	kpt_put(c, a64_msr(A64_NZCV, X0));
 	kpt_direct_put_load_saved(c);
-	kpt_put(c, a64_add_i(SP, SP, 112));
-	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
+	kpt_put(c, a64_add_i(SP, SP, 128));
+	kpt_put(c, A64_RET);
+}
+
+/* Bytes of struct pt_regs from the register @n on. */
+#define REGS(n)		offsetof(struct pt_regs, regs[n])
+
+/* Store the registers @reg and @reg + 1, which are saved at @at, in the struct pt_regs at SP. */
+static void put_regs(struct kpt_code *c, unsigned int reg, unsigned int at)
+{
+	kpt_put(c, a64_ldp(X0, X1, SP, KPT_JUMP_REGS + at));
+	kpt_put(c, a64_stp(X0, X1, SP, REGS(reg)));
+}
+
+/* Make struct pt_regs of what stub and recorder have saved, but the PC. */
+static void put_make_regs(struct kpt_code *c)
+{
+	enum a64_reg reg;
+
+	for (reg = X0; reg < X8; reg += 2)
+		kpt_put(c, a64_stp(reg, reg + 1, SP, REGS(reg)));
+	kpt_put(c, a64_str(X8, SP, REGS(8)));
+	for (reg = X18; reg < X30; reg += 2)
+		kpt_put(c, a64_stp(reg, reg + 1, SP, REGS(reg)));
+	put_regs(c, 9, 16);
+	put_regs(c, 11, 32);
+	put_regs(c, 13, 48);
+	kpt_put(c, a64_ldp(X0, X1, SP, KPT_JUMP_REGS + 64));	/* x15, x17 */
+	kpt_put(c, a64_str(X0, SP, REGS(15)));
+	kpt_put(c, a64_str(X1, SP, REGS(17)));
+	kpt_put(c, a64_ldp(X0, X1, SP, KPT_JUMP_REGS));		/* x16, x30 */
+	kpt_put(c, a64_str(X0, SP, REGS(16)));
+	kpt_put(c, a64_add_i(X0, SP, KPT_JUMP_REGS + KPT_DIRECT_FRAME));
+	kpt_put(c, a64_stp(X1, X0, SP, REGS(30)));		/* and sp */
+	kpt_put(c, a64_mrs(X0, A64_NZCV));
+	kpt_put(c, a64_orr(X0, X0, X16));
+	kpt_put(c, a64_str(X0, SP, offsetof(struct pt_regs, pstate)));
+}
+
+/*
+ * Branched to: a step that is not the first is left to C, and what follows. x13 is
+ * kpt_arch_step.at, x10 a record or 0. A handler may change x30, and read user memory, which
+ * changes PSTATE.PAN.
+ */
+static void put_resume(struct kpt_code *c)
+{
+	enum a64_reg reg;
+
+	kpt_put(c, a64_stp(X30, X16, SP, KPT_DIRECT_STUB));
+	kpt_put(c, a64_add_i(SP, SP, -KPT_JUMP_REGS));
+	put_make_regs(c);
+	kpt_put(c, kpt_jump_has_pan() ? a64_mrs(X19, A64_PAN) : A64_NOP);
+	kpt_put(c, a64_add_i(X0, SP, 0));
+	kpt_put(c, a64_orr(X1, XZR, X9));
+	kpt_put(c, a64_orr(X2, XZR, X13));
+	kpt_put(c, a64_orr(X3, XZR, X10));
+	kpt_put_value(c, X16, (unsigned long)kpt_trap_resume);
+	kpt_put(c, a64_blr(X16));
+	if (kpt_jump_has_pan())
+		kpt_put(c, a64_msr(A64_PAN, X19));
+	kpt_put(c, a64_ldr(X0, SP, offsetof(struct pt_regs, pstate)));
+	kpt_put(c, a64_msr(A64_NZCV, X0));
+	kpt_put(c, a64_ldr(X0, SP, REGS(30)));
+	kpt_put(c, a64_str(X0, SP, KPT_JUMP_REGS + 8));
+	for (reg = X0; reg < X8; reg += 2)
+		kpt_put(c, a64_ldp(reg, reg + 1, SP, REGS(reg)));
+	kpt_put(c, a64_ldr(X8, SP, REGS(8)));
+	kpt_put(c, a64_ldp(X18, X19, SP, REGS(18)));
+	kpt_put(c, a64_add_i(SP, SP, KPT_JUMP_REGS));
+	kpt_put(c, a64_ldp(X30, X16, SP, KPT_DIRECT_STUB));
 	kpt_direct_put_end(c);
 }
 
@@ -117,10 +194,11 @@ unsigned int kpt_direct_nr_routines(void)
 bool kpt_direct_write_routines(struct kpt_code *c)
 {
 	static void (*const put[])(struct kpt_code *c) = {
-		[KPT_DIRECT_STOPPED] = put_stopped,
 		[KPT_DIRECT_REPLACED] = put_replaced,
+		[KPT_DIRECT_TASKS] = put_tasks,
 		[KPT_DIRECT_WAKE] = put_wake,
 		[KPT_DIRECT_SYNTH] = kpt_direct_put_synth,
+		[KPT_DIRECT_RESUME] = put_resume,
 	};
 	unsigned int i;
 

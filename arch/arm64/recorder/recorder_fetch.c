@@ -59,11 +59,12 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-/* Bytes of an array that are read one number after the other. */
-#define COPY_MAX	16
+/* Bytes of an array, at most: they are read one number after the other. */
+#define COPY_MAX	64
 
 /**
  * struct fetch - a fetch program while it becomes code
+ * @r: the recorder
  * @code: the code
  * @at: bytes from the recorder's first record to that of the program
  * @value: the register that has the value
@@ -71,6 +72,7 @@
  * @dynamic: or else where they begin
  */
 struct fetch {
+	struct kpt_direct_code *r;
 	struct kpt_code *code;
 	unsigned int at;
 	enum a64_reg value;
@@ -196,6 +198,24 @@ static void put_register(struct fetch *f, unsigned int reg)
 	f->value = kpt_direct_put_load(f->code, reg);
 }
 
+/* An operand, so that events that differ in it share a recorder. */
+static void put_constant(struct fetch *f, u64 value)
+{
+	kpt_direct_put_operand(f->r, X13, value);
+	f->value = X13;
+}
+
+/* A word of the stack of the probed code; kpt_hit() knows where that ends. */
+static void put_stack(struct fetch *f, u64 offset)
+{
+	f->value = kpt_direct_put_load(f->code, KPT_DIRECT_SP);
+	put_address(f, offset);
+	put(f, a64_eor(X13, X13, X14));
+	put(f, a64_lsr(X13, X13, ilog2(PORT_STACK_SIZE)));
+	kpt_put_to(f->code, a64_cbnz(X13), kpt_direct_at(f->r, KPT_AT_LEAVE));
+	put_read(f, 8);
+}
+
 static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	switch (s->op) {
@@ -210,6 +230,12 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 		break;
 	case KPT_OP_REG:
 		put_register(f, s->a);
+		break;
+	case KPT_OP_IMM:
+		put_constant(f, s->imm);
+		break;
+	case KPT_OP_STACK:
+		put_stack(f, s->imm);
 		break;
 	case KPT_OP_TASK:
 		put(f, a64_mrs(X13, A64_SP_EL0));
@@ -279,15 +305,15 @@ void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog
 			  unsigned int at)
 {
 	struct fetch f = {
-		.code = &r->code, .at = at,
+		.r = r, .code = &r->code, .at = at,
 		.has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
 
-	kpt_put_to(f.code, a64_adr(X13), KPT_AT_LEAVE);
+	kpt_put_to(f.code, a64_adr(X13), kpt_direct_at(r, KPT_AT_LEAVE));
 	put(&f, a64_stp(X30, X13, SP, KPT_DIRECT_STUB));
 	if (prog->has_strings)
-		put_begin_strings(&f, prog, r->length - prog->room);
+		put_begin_strings(&f, prog, r->now->length - prog->room);
 	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
 		put_step(&f, s);
 	put(&f, a64_ldr(X30, SP, KPT_DIRECT_STUB));

@@ -1,38 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Filters as code, at the start of a recorder (recorder.c): filters of registers, see
- * kpt_filter_on_registers().
+ * Filters as code, in a recorder (recorder.c): those that kpt_filter_on_hit() can rewrite.
  *
- * Most filters refuse most hits, so their code saves as few registers as it can. If each
- * predicate compares a whole register with a number, it is like this, for %x0 == 5:
+ * Most filters refuse most hits, so their code saves as few registers as it can. If it is
+ * the only step's, and each predicate compares a whole register with a number, it is the
+ * start of the recorder, like this, for %x0 == 5:
  *
- *	ldr	x10, [x9, #424]		// kpt_filter_pred.low, behind the kpt_arch_direct
+ *	ldr	x10, [x9, #24]		// kpt_filter_pred.low, an operand
  *	sub	x10, x0, x10
  *	cbnz	x10, 1f
  *	...				// the recorder
  *  1:	mrs	x10, tpidr_el1			// KPT_AT_REFUSED
- *	ldr	x9, [x9, #64]		// kpt_arch_direct.filtered
+ *	ldr	x9, [x9, #64]		// kpt_arch_step.filtered
  *	add	x9, x9, x10
  *	ldr	x10, [x9]
  *	add	x10, x10, #1
  *	str	x10, [x9]
  *	ret
  *
- * Other filters save x11 and x12, too. The numbers are read from the filter, so events that
- * differ in numbers only share a recorder.
+ * Other filters of the only step save x11 and x12, too: x10 and x11 are a value and a number
+ * of the filter, x12 is PSTATE.NZCV of the probed code, if a number has to be in a range. Those
+ * of one of several steps have x13 and x14 for that. Filters that read what the fetch
+ * program has stored come behind it: they may not change x12, and keep PSTATE.NZCV in memory.
+ *
+ * The numbers are operands, so events that differ in numbers only share a recorder.
  *
  *	x9, x16, x30, sp: as in all recorders
- *	x10, x11: a value and a number of the filter
- *	x12: PSTATE.NZCV of the probed code, if a number has to be in a range
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/sched.h>
 #include "lib/filter/filter.h"
+#include "lib/ring/ring.h"
 #include "engine.h"
 #include "recorder/recorder.h"
 
 /* Predicates of a filter, at most. */
 #define PREDS_MAX	8
+
+/* Where PSTATE.NZCV of the probed code is kept behind the fetch program. */
+#define NZCV_SLOT	120
 
 /**
  * struct filter - a filter while it becomes code
@@ -40,19 +47,24 @@
  * @r: the recorder
  * @first: label of the first predicate, the others are behind it
  * @accept: label of what is done with a hit that is not refused
+ * @value: register for a value
+ * @number: register for a number of the filter; if there is only one register, @value
  */
 struct filter {
 	struct kpt_code *code;
 	struct kpt_direct_code *r;
 	unsigned int first;
 	unsigned int accept;
+	enum a64_reg value;
+	enum a64_reg number;
 };
 
 /* The label of kpt_filter_pred.next. */
 static unsigned int label_of(const struct filter *f, unsigned int next)
 {
 	return next == KPT_FILTER_ACCEPT ? f->accept :
-	       next == KPT_FILTER_REJECT ? KPT_AT_REFUSED : f->first + next;
+	       next == KPT_FILTER_REJECT ? kpt_direct_at(f->r, KPT_AT_REFUSED) :
+					   f->first + next;
 }
 
 static bool is_range(const struct kpt_filter_pred *p)
@@ -60,35 +72,41 @@ static bool is_range(const struct kpt_filter_pred *p)
 	return p->span;
 }
 
-/* Load a number of the filter, which is in the same piece of memory as kpt_arch_direct. */
-static void put_number(const struct filter *f, enum a64_reg reg, const u64 *number)
+/* Is the value of a register in the probed code not in the register, or is it SP? */
+static bool is_saved(const struct filter *f, unsigned int reg)
 {
-	kpt_put(f->code, a64_ldr(reg, X9, (const u8 *)number - (const u8 *)f->r->direct));
-}
-
-/* Has the stub changed a register, or is it SP? */
-static bool is_saved(unsigned int reg)
-{
-	return reg == 9 || reg == 10 || reg == 16 || reg >= 30;
+	if (reg == KPT_FILTER_REG_PID)
+		return true;
+	if (!f->r->now->is_narrow)
+		return kpt_direct_saved_at(reg) >= 0 || reg == KPT_DIRECT_SP;
+	return reg == 9 || reg == 10 || reg == 16 || reg >= 30 ||
+	       (f->r->now->is_wide && (reg == 11 || reg == 12));
 }
 
 /* Is the number a register as it is? */
-static bool is_whole(const struct kpt_filter_pred *p)
+static bool is_whole(const struct filter *f, const struct kpt_filter_pred *p)
 {
+	if (p->kind != KPT_FILTER_NUMBER)
+		return false;
 	return !p->mask || (p->mask == U64_MAX && !p->shift &&
-			    !is_saved(p->base / sizeof(u64)));
+			    !is_saved(f, p->base / sizeof(u64)));
 }
 
 /* Returns the register that has the value of register @reg. */
 static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 {
-	if (reg == KPT_DIRECT_SP)
-		kpt_put(f->code, a64_add_i(X10, SP, KPT_DIRECT_FRAME));
-	else if (is_saved(reg) || (f->r->is_wide && (reg == 11 || reg == 12)))
-		kpt_put(f->code, a64_ldr(X10, SP, kpt_direct_saved_at(reg)));
-	else
+	if (!is_saved(f, reg))
 		return reg;
-	return X10;
+	if (reg == KPT_FILTER_REG_PID) {
+		kpt_put(f->code, a64_mrs(f->value, A64_SP_EL0));
+		kpt_put(f->code, a64_ldr_w(f->value, f->value,
+					   offsetof(struct task_struct, pid)));
+	} else if (reg == KPT_DIRECT_SP) {
+		kpt_put(f->code, a64_add_i(f->value, SP, KPT_DIRECT_FRAME));
+	} else {
+		kpt_put(f->code, a64_ldr(f->value, SP, kpt_direct_saved_at(reg)));
+	}
+	return f->value;
 }
 
 /* Make kpt_filter_number(). Returns the register that has it. */
@@ -98,15 +116,21 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 
 	if (!p->mask)
 		return from;
-	from = put_load(f, p->base / sizeof(u64));
+	if (p->kind == KPT_FILTER_FIELD) {
+		kpt_put(f->code, a64_load(8, f->value, X10,
+					  sizeof(struct kpt_ring_header) + p->base));
+		from = f->value;
+	} else {
+		from = put_load(f, p->base / sizeof(u64));
+	}
 	if (p->shift) {
-		kpt_put(f->code, a64_lsl(X10, from, p->shift));
-		from = X10;
+		kpt_put(f->code, a64_lsl(f->value, from, p->shift));
+		from = f->value;
 	}
 	if (p->mask != U64_MAX << p->shift) {
-		put_number(f, X11, &p->mask);
-		kpt_put(f->code, a64_and(X10, from, X11));
-		from = X10;
+		kpt_direct_put_operand(f->r, f->number, p->mask);
+		kpt_put(f->code, a64_and(f->value, from, f->number));
+		from = f->value;
 	}
 	return from;
 }
@@ -114,85 +138,167 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 /* Is what @next says directly behind a predicate? */
 static bool follows(const struct filter *f, const struct kpt_filter_pred *p, unsigned int next)
 {
-	unsigned int behind = p + 1 - f->r->filter->pred;
+	unsigned int behind = p + 1 - f->r->step->filter->pred;
 
-	return next == (behind == f->r->filter->nr ? KPT_FILTER_ACCEPT : behind);
+	return next == (behind == f->r->step->filter->nr ? KPT_FILTER_ACCEPT : behind);
+}
+
+/* Continue where a predicate says that is if it is true or false. */
+static void put_decided(const struct filter *f, const struct kpt_filter_pred *p, bool is_true)
+{
+	if (!follows(f, p, p->next[is_true]))
+		kpt_put_to(f->code, A64_B, label_of(f, p->next[is_true]));
+}
+
+static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
+{
+	u64 text[KPT_FILTER_COMM_WORDS], mask[KPT_FILTER_COMM_WORDS];
+	unsigned int i;
+
+	kpt_filter_comm_words(f->r->step->filter, p, text, mask);
+	for (i = 0; i < ARRAY_SIZE(mask) && mask[i]; i++) {
+		kpt_put(f->code, a64_mrs(f->value, A64_SP_EL0));
+		kpt_put(f->code, a64_movz(f->number, offsetof(struct task_struct, comm) +
+						     i * sizeof(u64), 0));
+		kpt_put(f->code, a64_ldr_at(f->value, f->value, f->number));
+		kpt_direct_put_operand(f->r, f->number, text[i]);
+		kpt_put(f->code, a64_eor(f->value, f->value, f->number));
+		if (mask[i] != U64_MAX) {
+			kpt_direct_put_operand(f->r, f->number, mask[i]);
+			kpt_put(f->code, a64_and(f->value, f->value, f->number));
+		}
+		kpt_put_to(f->code, a64_cbnz(f->value), label_of(f, p->next[p->negated]));
+	}
+	put_decided(f, p, !p->negated);
 }
 
 static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 {
-	enum a64_reg from = put_value(f, p), number = f->r->is_wide ? X11 : X10;
+	enum a64_reg from = put_value(f, p);
 	unsigned int no = label_of(f, p->next[0]);
 
 	if (p->low) {
-		put_number(f, number, &p->low);
-		kpt_put(f->code, a64_sub(X10, from, number));
-		from = X10;
+		kpt_direct_put_operand(f->r, f->number, p->low);
+		kpt_put(f->code, a64_sub(f->value, from, f->number));
+		from = f->value;
 	}
 	if (is_range(p)) {
-		put_number(f, X11, &p->span);
-		kpt_put(f->code, a64_cmp(from, X11));
+		kpt_direct_put_operand(f->r, f->number, p->span);
+		kpt_put(f->code, a64_cmp(from, f->number));
 		kpt_put_to(f->code, a64_b_if(A64_HI), no);
 	} else {
 		kpt_put_to(f->code, a64_cbnz(from), no);
 	}
-	if (!follows(f, p, p->next[1]))
-		kpt_put_to(f->code, A64_B, label_of(f, p->next[1]));
+	put_decided(f, p, true);
 }
 
-static bool can_be_code(const struct kpt_filter *filter)
+static void put_keep_flags(struct kpt_direct_code *r)
 {
-	const struct kpt_filter_pred *p;
+	struct kpt_code *c = &r->code;
 
-	if (filter->nr > PREDS_MAX)
-		return false;
-	for (p = filter->pred; p < filter->pred + filter->nr; p++)
-		if (p->kind != KPT_FILTER_NUMBER ||
-		    (p->mask && p->base / sizeof(u64) > KPT_DIRECT_SP))
-			return false;
-	return true;
+	if (!r->now->changes_flags)
+		return;
+	kpt_put(c, a64_mrs(r->now->is_late ? X13 : X12, A64_NZCV));
+	if (r->now->is_late)
+		kpt_put(c, a64_str(X13, SP, NZCV_SLOT));
+}
+
+static void put_restore_flags(struct kpt_direct_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->now->changes_flags)
+		return;
+	if (r->now->is_late)
+		kpt_put(c, a64_ldr(X13, SP, NZCV_SLOT));
+	kpt_put(c, a64_msr(A64_NZCV, r->now->is_late ? X13 : X12));
+}
+
+/**
+ * kpt_direct_find_filter() - find out how the filter of a step is to be written
+ * @r: the recorder. kpt_direct_step.is_narrow says what it would be, is_late and others are set
+ *
+ * Context: process context.
+ */
+void kpt_direct_find_filter(struct kpt_direct_code *r)
+{
+	const struct kpt_filter *filter = r->step->filter;
+	struct filter f = { .r = r };
+	struct kpt_direct_step *now = r->now;
+	int i;
+
+	for (i = 0; i < filter->nr; i++)
+		now->is_late |= filter->pred[i].kind == KPT_FILTER_FIELD &&
+				r->step->op != KPT_ARCH_COPY;
+	r->code.failed |= now->is_late && !now->is_making;
+	/* One register is enough to count in one place. */
+	now->is_narrow &= !now->is_late && !r->step->filtered[1];
+	for (i = 0; i < filter->nr; i++) {
+		now->changes_flags |= filter->pred[i].kind != KPT_FILTER_COMM &&
+				      is_range(&filter->pred[i]);
+		now->is_wide |= now->is_narrow && !is_whole(&f, &filter->pred[i]);
+	}
+	now->is_wide |= now->is_narrow && now->changes_flags;
 }
 
 /**
  * kpt_direct_put_filter() - write a filter as code
- * @r: has one. Hits that match continue behind it; code.failed is set if there is no code for
- *	it, else is_wide and changes_flags are
+ * @r: the recorder, after kpt_direct_find_filter(). Hits that match continue behind it
  *
  * Context: process context.
  */
 void kpt_direct_put_filter(struct kpt_direct_code *r)
 {
-	const struct kpt_filter *filter = r->filter;
-	struct filter f = { .code = &r->code, .r = r };
+	const struct kpt_filter *filter = r->step->filter;
+	struct kpt_direct_step *now = r->now;
+	struct filter f = { .code = &r->code, .r = r, .value = X13, .number = X14 };
 	int i;
 
-	if (!can_be_code(filter)) {
+	if (filter->nr > PREDS_MAX) {
 		r->code.failed = true;
 		return;
 	}
+	if (now->is_narrow) {
+		f.value = X10;
+		f.number = now->is_wide ? X11 : X10;
+	}
 	f.accept = kpt_label(f.code);
 	f.first = f.accept + 1;
-	for (i = 0; i < filter->nr; i++) {
+	for (i = 0; i < filter->nr; i++)
 		kpt_label(f.code);
-		r->changes_flags |= is_range(&filter->pred[i]);
-		r->is_wide |= r->changes_flags || !is_whole(&filter->pred[i]);
-	}
-	if (r->is_wide)
+	if (now->is_wide)
 		kpt_put(f.code, a64_stp(X11, X12, SP, 32));
-	if (r->changes_flags)
-		kpt_put(f.code, a64_mrs(X12, A64_NZCV));
+	put_keep_flags(r);
 	for (i = 0; i < filter->nr; i++) {
 		kpt_here(f.code, f.first + i);
-		put_pred(&f, &filter->pred[i]);
+		if (filter->pred[i].kind == KPT_FILTER_COMM)
+			put_comm(&f, &filter->pred[i]);
+		else
+			put_pred(&f, &filter->pred[i]);
 	}
 	kpt_here(f.code, f.accept);
-	if (r->changes_flags)
-		kpt_put(f.code, a64_msr(A64_NZCV, X12));
+	put_restore_flags(r);
+}
+
+/* Nothing is saved: then the only step counts in one place. */
+static void put_refuse_narrow(struct kpt_direct_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	kpt_direct_put_percpu(c);
+	kpt_direct_put_operand(r, X9, (unsigned long)r->step->filtered[0]);
+	kpt_put(c, a64_add(X9, X9, X10));
+	kpt_put(c, a64_ldr(X10, X9, 0));
+	kpt_put(c, a64_add_i(X10, X10, 1));
+	kpt_put(c, a64_str(X10, X9, 0));
+	if (r->now->is_wide)
+		kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
 }
 
 /**
- * kpt_direct_put_refuse() - count a hit that a filter refuses, and return to the stub
- * @r: what kpt_direct_put_filter() has written a filter of
+ * kpt_direct_put_refuse() - count a hit that a filter refuses, and go on
+ * @r: kpt_direct_put_filter() has written the filter of the step
  *
  * Context: process context.
  */
@@ -200,16 +306,13 @@ void kpt_direct_put_refuse(struct kpt_direct_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_here(c, KPT_AT_REFUSED);
-	if (r->changes_flags)
-		kpt_put(c, a64_msr(A64_NZCV, X12));
-	kpt_direct_put_percpu(c);
-	kpt_put(c, a64_ldr(X9, X9, KPT_DIRECT(filtered)));
-	kpt_put(c, a64_add(X9, X9, X10));
-	kpt_put(c, a64_ldr(X10, X9, 0));
-	kpt_put(c, a64_add_i(X10, X10, 1));
-	kpt_put(c, a64_str(X10, X9, 0));
-	if (r->is_wide)
-		kpt_put(c, a64_ldp(X11, X12, SP, 32));
-	kpt_put(c, A64_RET);
+	kpt_here(c, kpt_direct_at(r, KPT_AT_REFUSED));
+	put_restore_flags(r);
+	if (r->now->is_narrow) {
+		put_refuse_narrow(r);
+		return;
+	}
+	kpt_direct_put_counter(r, r->step->filtered[0]);
+	kpt_direct_put_counter(r, r->step->filtered[1]);
+	kpt_direct_put_passed(r);
 }

@@ -22,7 +22,6 @@
 
 #define CALL(member)	offsetof(struct kpt_chain_call, member)
 #define CALL_SIZE	((int)sizeof(struct kpt_chain_call))
-#define GRAPH(member)	KPT_DIRECT(graph.member)
 #define SCALE(member)	offsetof(struct kpt_scale, member)
 #define ENTRY(member)	(sizeof(struct kpt_ring_header) + \
 			 offsetof(struct kpt_record_graph_entry, member))
@@ -53,52 +52,66 @@ void kpt_direct_put_graph_load(struct kpt_code *c)
 	kpt_put(c, a64_ldp(X7, X8, SP, 112));
 }
 
+/* A call that is not as most are is left to C. */
+static void put_to_slow(struct kpt_direct_code *r, u32 word)
+{
+	kpt_put_to(&r->code, word, kpt_direct_at(r, KPT_AT_SLOW));
+}
+
 /* x7 = the chain, x8 = behind its newest call: kpt_chains_here(). @temp changes. */
-static void put_find(struct kpt_code *c, enum a64_reg deepest, enum a64_reg limit,
+static void put_find(struct kpt_direct_code *r, enum a64_reg deepest, enum a64_reg limit,
 		     enum a64_reg temp)
 {
-	kpt_put(c, a64_ldp(X7, deepest, X9, GRAPH(here)));	/* and deepest */
+	const struct kpt_arch_graph *graph = r->step->graph;
+	struct kpt_code *c = &r->code;
+
+	kpt_direct_put_operands(r, X7, (unsigned long)graph->here,
+				deepest, (unsigned long)graph->deepest);
 	kpt_put(c, a64_ldr_at(X7, X7, X10));
 	kpt_put(c, a64_ldr_w(limit, deepest, 0));
 	kpt_put(c, a64_ldp(temp, X8, X7, 0));			/* task, next */
 	kpt_put(c, a64_eor(temp, temp, X12));
-	kpt_put_to(c, a64_cbnz(temp), KPT_AT_SLOW);
+	put_to_slow(r, a64_cbnz(temp));
 }
 
 /* kpt_chain_around(): on this stack, and above SP? */
-static void put_check_enter(struct kpt_code *c)
+static void put_check_enter(struct kpt_direct_code *r)
 {
-	put_find(c, X14, X6, X14);
+	struct kpt_code *c = &r->code;
+
+	put_find(r, X14, X6, X14);
 	kpt_put(c, a64_ldp(X14, X5, X8, -CALL_SIZE));		/* sp, value */
 	/* Deep enough, or hidden: KPT_CHAIN_CALL_HIDDEN is more than any depth. */
 	kpt_put(c, a64_add_i(X5, X5, 1));
 	kpt_put(c, a64_sub(X6, X5, X6));
-	kpt_put_to(c, a64_tbz(X6, 63), KPT_AT_SLOW);
+	put_to_slow(r, a64_tbz(X6, 63));
 	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
 	kpt_put(c, a64_sub(X14, X6, X14));
 	kpt_put(c, a64_mvn_asr(X14, X14, ilog2(THREAD_SIZE)));
-	kpt_put_to(c, a64_cbnz(X14), KPT_AT_SLOW);
+	put_to_slow(r, a64_cbnz(X14));
 }
 
 /* kpt_chain_pop(): is it the newest call? */
-static void put_check_leave(struct kpt_code *c)
+static void put_check_leave(struct kpt_direct_code *r)
 {
-	put_find(c, X14, X14, X13);
+	struct kpt_code *c = &r->code;
+
+	put_find(r, X14, X14, X13);
 	kpt_put(c, a64_ldp_before(X13, X5, X8, -CALL_SIZE));	/* sp, value */
 	kpt_put(c, a64_sub(X14, X5, X14));
-	kpt_put_to(c, a64_tbz(X14, 63), KPT_AT_SLOW);
+	put_to_slow(r, a64_tbz(X14, 63));
 	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
 	kpt_put(c, a64_eor(X13, X13, X6));
-	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
+	put_to_slow(r, a64_cbnz(X13));
 	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */
-	kpt_put(c, a64_ldr(X14, X9, KPT_DIRECT(first.ip)));
+	kpt_direct_put_operand(r, X14, r->step->record->ip);
 	kpt_put(c, a64_eor(X13, X13, X14));
-	kpt_put_to(c, a64_cbnz(X13), KPT_AT_SLOW);
+	put_to_slow(r, a64_cbnz(X13));
 	/* Since it began, have the clocks run together? */
-	kpt_put(c, a64_ldr(X14, X9, GRAPH(scale)));
+	kpt_direct_put_operand(r, X14, (unsigned long)r->step->graph->scale);
 	kpt_put(c, a64_ldr(X13, X14, SCALE(since)));
 	kpt_put(c, a64_sub(X13, X6, X13));
-	kpt_put_to(c, a64_tbnz(X13, 63), KPT_AT_SLOW);
+	put_to_slow(r, a64_tbnz(X13, 63));
 }
 
 /**
@@ -109,15 +122,14 @@ static void put_check_leave(struct kpt_code *c)
  */
 void kpt_direct_put_graph_check(struct kpt_direct_code *r)
 {
-	BUILD_BUG_ON(GRAPH(deepest) != GRAPH(here) + 8);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, task) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, next) != 8);
 	BUILD_BUG_ON(CALL(sp) != 0 || CALL(value) != 8);
 	BUILD_BUG_ON(CALL(start) != CALL(func) + 8 || CALL(slept) != CALL(func) + 16);
-	if (kpt_direct_is(r, KPT_ARCH_GRAPH_ENTER))
-		put_check_enter(&r->code);
+	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
+		put_check_enter(r);
 	else
-		put_check_leave(&r->code);
+		put_check_leave(r);
 }
 
 /* Convert a time by the kpt_scale whose mult and base are in x7 and x8. */
@@ -142,14 +154,14 @@ void kpt_direct_put_graph_timed(struct kpt_direct_code *r)
 	BUILD_BUG_ON(EXIT(depth) != EXIT(retval) + 8);
 	BUILD_BUG_ON(EXIT(overrun) != EXIT(depth) + 4);
 	BUILD_BUG_ON(EXIT(rettime) != EXIT(calltime) + 8);
-	if (kpt_direct_is(r, KPT_ARCH_GRAPH_ENTER)) {
+	if (r->step->op == KPT_ARCH_GRAPH_ENTER) {
 		kpt_put(c, a64_stp(X13, XZR, X8, CALL(start)));	/* and slept */
 		return;
 	}
 	kpt_put(c, a64_str(X8, X7, offsetof(struct kpt_arch_chain, next)));
 	/* Depths are less than 2^32, so overrun becomes 0: it is, see kpt_chain_overrun(). */
 	kpt_put(c, a64_stp(X0, X5, X10, EXIT(retval)));
-	kpt_put(c, a64_ldr(X14, X9, GRAPH(scale)));
+	kpt_direct_put_operand(r, X14, (unsigned long)r->step->graph->scale);
 	kpt_put(c, a64_ldp(X7, X8, X14, SCALE(mult)));		/* and base */
 	put_scale(c, X13);
 	put_scale(c, X6);

@@ -38,12 +38,13 @@ struct kpt_arch_saved {
 
 #define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
-/* A hit at which *@offset of struct kpt_arch_direct is @unless is left to kpt_hit(). */
-static void put_unless(struct kpt_code *c, unsigned int offset, bool unless)
+/* A hit at which *@at is @unless is left to kpt_hit(). */
+static void put_unless(struct kpt_direct_code *r, const bool *at, bool unless)
 {
-	kpt_put(c, a64_ldr(X10, X9, offset));
-	kpt_put(c, a64_load(1, X10, X10, 0));
-	kpt_put_to(c, unless ? a64_cbnz(X10) : a64_cbz(X10), KPT_AT_REFUSED);
+	kpt_direct_put_operand(r, X10, (unsigned long)at);
+	kpt_put(&r->code, a64_load(1, X10, X10, 0));
+	kpt_put_to(&r->code, unless ? a64_cbnz(X10) : a64_cbz(X10),
+		   kpt_direct_at(r, KPT_AT_REFUSED));
 }
 
 /**
@@ -56,9 +57,11 @@ static void put_unless(struct kpt_code *c, unsigned int offset, bool unless)
  */
 void kpt_direct_put_held_test(struct kpt_direct_code *r)
 {
-	put_unless(&r->code, KPT_DIRECT(if_both[0]), false);
-	put_unless(&r->code, KPT_DIRECT(if_both[1]), false);
-	put_unless(&r->code, KPT_DIRECT(unless), true);
+	/* Then the registers that the end of a step loads are not saved yet. */
+	r->code.failed |= !r->now->is_narrow;
+	put_unless(r, r->step->if_both[0], false);
+	put_unless(r, r->step->if_both[1], false);
+	put_unless(r, r->step->unless, true);
 }
 
 static void put_call(struct kpt_code *c, u64 addr)
@@ -69,12 +72,14 @@ static void put_call(struct kpt_code *c, u64 addr)
 
 /**
  * kpt_direct_put_held() - write the end of a recorder that calls kpt_hit_recorded()
- * @c: code
+ * @r: the recorder
  *
  * Context: process context.
  */
-void kpt_direct_put_held(struct kpt_code *c)
+void kpt_direct_put_held(struct kpt_direct_code *r)
 {
+	struct kpt_code *c = &r->code;
+
 	BUILD_BUG_ON(SAVED(x18) != 72);
 	BUILD_BUG_ON(SAVED(other) % 16);
 	BUILD_BUG_ON(SAVED(daif) != SAVED(recorder) + 8);
@@ -90,8 +95,8 @@ void kpt_direct_put_held(struct kpt_code *c)
 	kpt_put(c, a64_orr(X0, XZR, X9));
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
 	put_call(c, (unsigned long)kpt_hit_recorded);
-	kpt_put_to(c, a64_tbz(X0, 0), KPT_AT_WAITS);
-	kpt_here(c, KPT_AT_DONE);
+	kpt_put_to(c, a64_tbz(X0, 0), kpt_direct_at(r, KPT_AT_WAITS));
+	kpt_here(c, kpt_direct_at(r, KPT_AT_DONE));
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(recorder)));
 	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
 	kpt_put(c, a64_msr(A64_NZCV, X14));
@@ -103,18 +108,20 @@ void kpt_direct_put_held(struct kpt_code *c)
 
 /**
  * kpt_direct_put_held_cold() - write what kpt_direct_put_held_test() and _held() branch to
- * @c: code
+ * @r: the recorder
  *
  * Context: process context.
  */
-void kpt_direct_put_held_cold(struct kpt_code *c)
+void kpt_direct_put_held_cold(struct kpt_direct_code *r)
 {
-	kpt_here(c, KPT_AT_REFUSED);
+	struct kpt_code *c = &r->code;
+
+	kpt_here(c, kpt_direct_at(r, KPT_AT_REFUSED));
 	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
 	kpt_put(c, A64_RET);
-	kpt_here(c, KPT_AT_WAITS);
+	kpt_here(c, kpt_direct_at(r, KPT_AT_WAITS));
 	put_call(c, kpt_direct_routine(KPT_DIRECT_SYNTH));
-	kpt_put_to(c, A64_B, KPT_AT_DONE);
+	kpt_put_to(c, A64_B, kpt_direct_at(r, KPT_AT_DONE));
 }
 
 /**

@@ -78,6 +78,26 @@ unsigned int kpt_fetch_find_copies(const struct kpt_fetch_prog *prog,
 	return nr;
 }
 
+/**
+ * kpt_fetch_first() - find where in the record the first argument is
+ * @prog: the program
+ *
+ * Context: any.
+ * Return: bytes from the record to what the program stores; all is behind it.
+ */
+unsigned int kpt_fetch_first(const struct kpt_fetch_prog *prog)
+{
+	const struct kpt_fetch_step *s = prog->step;
+	unsigned int first = prog->size;
+
+	while (prog->nr_steps && s->op != KPT_OP_END) {
+		if (s->op >= KPT_OP_STORE || s->op == KPT_OP_REG64 || s->op == KPT_OP_LOAD)
+			first = min(first, (unsigned int)s->b);
+		s += 1 + (s->op == KPT_OP_LITERAL ? kpt_literal_steps(s->c) : 0);
+	}
+	return first;
+}
+
 /* The tracer function_graph makes its records itself. It keeps calls. */
 const struct kpt_fetch_prog kpt_fetch_graph = {
 	.size = sizeof(struct kpt_record_graph_exit),

@@ -36,7 +36,11 @@ enum kpt_filter_kind {
 	KPT_FILTER_COMM,	/* the current task's name matches */
 	KPT_FILTER_USER_TEXT,	/* a string in user memory matches */
 	KPT_FILTER_TGID,	/* the current task's process lies in a range */
+	KPT_FILTER_FIELD,	/* KPT_FILTER_NUMBER of the record, see kpt_filter_on_hit() */
 };
+
+/* As kpt_fetch_copy counts registers, in kpt_filter_on_hit(): the current task's number. */
+#define KPT_FILTER_REG_PID	32
 
 /**
  * struct kpt_filter_pred - one predicate
@@ -140,7 +144,11 @@ kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,
 
 struct kpt_fetch_prog;
 
-bool kpt_filter_on_registers(struct kpt_filter *filter,
-			     const struct kpt_fetch_prog *prog);
+/* Words of a task's name. */
+#define KPT_FILTER_COMM_WORDS	(PORT_COMM_LEN / sizeof(u64))
+
+void kpt_filter_comm_words(const struct kpt_filter *filter, const struct kpt_filter_pred *pred,
+			   u64 text[KPT_FILTER_COMM_WORDS], u64 mask[KPT_FILTER_COMM_WORDS]);
+bool kpt_filter_on_hit(struct kpt_filter *filter, const struct kpt_fetch_prog *prog);
 
 #endif

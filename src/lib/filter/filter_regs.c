@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Filters that are evaluated on registers, before there is a record. */
+/* Filters that are evaluated on registers and the task, before there is a record. */
 #include "lib/base/port.h"
+#include "lib/base/glob.h"
 #include "lib/fetch/fetch.h"
 #include "lib/filter/filter.h"
 
@@ -29,11 +30,20 @@ static const struct kpt_fetch_copy *regs_find(const struct copies *all,
 	return found && high <= 8 * (found->offset + found->size) ? found : NULL;
 }
 
+/* The number of the task, as the head of a record has it. */
+static const struct kpt_fetch_copy pid = {
+	.reg = KPT_FILTER_REG_PID,
+	.size = sizeof_field(struct kpt_record_head, pid),
+	.offset = offsetof(struct kpt_record_head, pid),
+};
+
 /*
- * Read the number of @pred from the register that is stored there. A field is
- * the low end of a register.
+ * Read the number of @pred from the register that is stored there, or else from where the
+ * program stores it. A field is the low end of a register. Returns false for a field that
+ * the program does not store.
  */
-static bool regs_rewrite(struct kpt_filter_pred *pred, const struct copies *all)
+static bool number_rewrite(struct kpt_filter_pred *pred, const struct copies *all,
+			   const struct kpt_fetch_prog *prog)
 {
 	unsigned int high = 8 * pred->base + 64 - pred->shift, low;
 	const struct kpt_fetch_copy *c;
@@ -43,37 +53,66 @@ static bool regs_rewrite(struct kpt_filter_pred *pred, const struct copies *all)
 		return true;
 	low = high - 64 + __builtin_ctzll(pred->mask);
 	c = regs_find(all, low, high);
-	if (!c)
-		return false;
+	if (!c && low >= 8 * pid.offset && high <= 8 * (pid.offset + pid.size))
+		c = &pid;
+	if (!c) {
+		pred->kind = KPT_FILTER_FIELD;
+		return low >= 8 * kpt_fetch_first(prog);
+	}
 	pred->base = (u16)(c->reg * sizeof(u64));
 	pred->shift = (u8)(64 - (high - 8 * c->offset));
 	return true;
 }
 
+/* Can a task's name be compared in words of 8 bytes? With a full text, its NUL is, too. */
+static bool comm_is_words(const struct kpt_filter_pred *pred)
+{
+	return pred->len + (pred->how == KPT_GLOB_FULL) <= PORT_COMM_LEN &&
+	       (pred->how == KPT_GLOB_FULL || pred->how == KPT_GLOB_FRONT);
+}
+
 /**
- * kpt_filter_on_registers() - rewrite a filter to be evaluated on registers
+ * kpt_filter_on_hit() - rewrite a filter to be evaluated before there is a record
  * @filter: a compiled filter for records that @prog makes
  * @prog: a program
  *
- * On success, kpt_filter_match_numbers() takes a struct user_pt_regs in place
- * of the record, with the same result as for the record made of these
- * registers.
+ * On success, the predicates are of these kinds, and have the same results as on the record:
+ * KPT_FILTER_NUMBER, whose @base is 8 * the number of a register, or of KPT_FILTER_REG_PID;
+ * KPT_FILTER_FIELD, a number that @prog stores, as KPT_FILTER_NUMBER is in the record; and
+ * KPT_FILTER_COMM, as it is, with a text that kpt_filter_comm_words() can have.
  *
  * Context: any.
- * Return: true; false if the filter reads anything but numbers that are stored
- * from registers, and then @filter must not be used any more.
+ * Return: true; false if the filter reads anything else, and then @filter must not be used
+ * any more.
  */
-bool kpt_filter_on_registers(struct kpt_filter *filter,
-			     const struct kpt_fetch_prog *prog)
+bool kpt_filter_on_hit(struct kpt_filter *filter, const struct kpt_fetch_prog *prog)
 {
 	struct kpt_filter_pred *pred;
 	struct copies all;
 
 	all.nr = kpt_fetch_find_copies(prog, all.copy, COPIES_MAX);
 	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++) {
-		if (pred->kind != KPT_FILTER_NUMBER ||
-		    !regs_rewrite(pred, &all))
+		if (pred->kind == KPT_FILTER_COMM ? !comm_is_words(pred) :
+		    pred->kind != KPT_FILTER_NUMBER || !number_rewrite(pred, &all, prog))
 			return false;
 	}
 	return true;
+}
+
+/**
+ * kpt_filter_comm_words() - what a task's name is compared with, in words
+ * @filter: the filter, from kpt_filter_on_hit()
+ * @pred: a predicate of kind KPT_FILTER_COMM
+ * @text: result: the text
+ * @mask: result: the bits that matter
+ *
+ * Context: any.
+ */
+void kpt_filter_comm_words(const struct kpt_filter *filter, const struct kpt_filter_pred *pred,
+			   u64 text[KPT_FILTER_COMM_WORDS], u64 mask[KPT_FILTER_COMM_WORDS])
+{
+	memset(text, 0, PORT_COMM_LEN);
+	memset(mask, 0, PORT_COMM_LEN);
+	memcpy(text, (const u8 *)filter + pred->at, pred->len);
+	memset(mask, 0xff, pred->len + (pred->how == KPT_GLOB_FULL));
 }

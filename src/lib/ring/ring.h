@@ -506,4 +506,18 @@ static __always_inline u64 kpt_ring_stamp(const void *payload)
 	return h[-1].ts;
 }
 
+/**
+ * kpt_ring_size() - the size of a record
+ * @payload: the record
+ *
+ * Context: any; the record is not overwritten.
+ * Return: its bytes, up to the next multiple of 8.
+ */
+static __always_inline size_t kpt_ring_size(const void *payload)
+{
+	const struct kpt_ring_header *h = payload;
+
+	return (u32)h[-1].word - sizeof(*h);
+}
+
 #endif
