@@ -230,7 +230,7 @@ static const struct kpt_sink *resume_at(const struct kpt_handlers *handlers,
 {
 	const struct kpt_sink *sink = (const void *)((const u8 *)handlers + at);
 
-	return max(sink, handler->sink);
+	return sink > handler->sink ? sink : handler->sink;
 }
 
 /* Give a hit to the sinks of a handler that have not had it. */
