@@ -195,5 +195,12 @@ ABSENT(int, kpt_touched_prepare, (struct kpt_batch *batch), 0)
 ABSENT_VOID(kpt_touched_note, (struct kpt_batch *batch))
 ABSENT_VOID(kpt_hit_repeats, (const struct kpt_handler *handler, struct kpt_hit *hit))
 
+/* watch */
+ABSENT_VOID(kpt_wprobe_yield, (struct kpt_hook *hook))
+ABSENT_VOID(kpt_hit_touch,
+	    (struct kpt_arch_watch *watch, struct pt_regs *regs,
+	     const struct kpt_arch_touch *touch, unsigned int bias))
+ABSENT_VOID(kpt_hit_touch_missed, (struct kpt_arch_watch *watch))
+
 /* user */
 ABSENT_VOID(kpt_enablers_update, (struct kpt_batch *batch))

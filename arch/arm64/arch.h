@@ -30,6 +30,7 @@ struct kpt_limit;
 struct kpt_ring;
 struct kpt_scale;
 struct kpt_strbuf;
+struct perf_event;
 
 /**
  * enum kpt_mode - how the displaced instruction of a point is performed
@@ -646,6 +647,50 @@ void kpt_arch_clean(void *from, size_t bytes);
  */
 extern int kpt_arch_preempt_bias;
 
+/**
+ * struct kpt_arch_watch - bytes of memory that are watched
+ * @addr: address of the first one
+ * @length: how many, 1 to 8, in one aligned word of 8 bytes
+ * @reads: reads are wanted
+ * @writes: writes are wanted
+ * @changes: only writes that change something are
+ * @events: the kernel's event for it of each CPU; NULL while it is not taken
+ * @unwatched: CPUs that had no register left for it when they came
+ */
+struct kpt_arch_watch {
+	unsigned long addr;
+	u8 length;
+	bool reads;
+	bool writes;
+	bool changes;
+	struct perf_event *__percpu *events;
+	atomic_t unwatched;
+};
+
+/**
+ * struct kpt_arch_touch - an access to watched bytes
+ * @addr: the first one that was touched
+ * @value: what is in all of them now
+ * @old: what was in them before
+ */
+struct kpt_arch_touch {
+	u64 addr;
+	u64 value;
+	u64 old;
+};
+
+/* Can the kernel give registers? Else arch/arm64/watch/ is not built. */
+#if defined(CONFIG_HAVE_HW_BREAKPOINT) && defined(CONFIG_PERF_EVENTS)
+#define KPT_ARCH_WATCHES 1
+int kpt_arch_watches_init(struct kpt_diag *diag);
+int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag);
+void kpt_arch_watch_end(struct kpt_arch_watch *watch);
+void kpt_arch_watches_status(struct kpt_strbuf *sb);
+void kpt_arch_watches_exit(void);
+#else
+#define KPT_ARCH_WATCHES 0
+#endif
+
 void kpt_arch_status(struct kpt_strbuf *sb);
 const char *kpt_arch_mode_name(enum kpt_mode mode);
 
@@ -688,5 +733,8 @@ void kpt_hit_publish(struct trace_event_buffer *buffer);
 bool kpt_hit_commit_copy(struct trace_event_buffer *buffer, bool irqs_off);
 void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs);
 void kpt_hit_commit_missed(struct trace_event_buffer *buffer);
+void kpt_hit_touch(struct kpt_arch_watch *watch, struct pt_regs *regs,
+		   const struct kpt_arch_touch *touch, unsigned int bias);
+void kpt_hit_touch_missed(struct kpt_arch_watch *watch);
 
 #endif

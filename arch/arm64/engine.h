@@ -72,6 +72,7 @@ void *kpt_mem_alloc_near(unsigned long addr);
 void *kpt_mem_alloc_far(void);
 void kpt_mem_free(void *page);
 int kpt_mem_write(void *at, const u32 *words, unsigned int nr);
+int kpt_mem_write_anywhere(u32 *at, const u32 *words, unsigned int nr);
 void kpt_mem_sync_cpus(void);
 void kpt_mem_status(struct kpt_strbuf *sb);
 

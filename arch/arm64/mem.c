@@ -169,6 +169,22 @@ int kpt_mem_write(void *at, const u32 *words, unsigned int nr)
 	return err;
 }
 
+/**
+ * kpt_mem_write_anywhere() - write instructions in any context
+ * @at: destination, in a page of this file
+ * @words: the instructions, which lie in one page there
+ * @nr: number of @words
+ *
+ * As kpt_mem_write(), but takes no lock, and does not try all ways.
+ *
+ * Context: any, BRK included.
+ * Return: 0; -EFAULT if the page cannot be written so.
+ */
+int kpt_mem_write_anywhere(u32 *at, const u32 *words, unsigned int nr)
+{
+	return write_by_alias(at, words, nr);
+}
+
 static void execute_new(void *unused)
 {
 	isb();

@@ -42,7 +42,8 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 	for (i = 0; (part = kpt_part_nth(i)); i++) {
 		class = part->class;
 		if (class && strchr(class->letters, letter) &&
-		    (def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER))
+		    (def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER ||
+		     def->of_data))
 			return class;
 	}
 	return NULL;
@@ -205,6 +206,8 @@ static int define_no_class(const struct kpt_def *def, struct kpt_diag *diag)
 		return kpt_part_refuse(diag, 0, "hist");
 	if (def->kind == KPT_DEF_USER)
 		return kpt_part_refuse(diag, 0, "user");
+	if (def->of_data)
+		return kpt_part_refuse(diag, 0, "watch");
 	return -EINVAL;
 }
 

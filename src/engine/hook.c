@@ -134,6 +134,8 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 		list_del_init(&hook->in_batch);
 		kpt_hook_list_free(hook->next);
 		hook->next = NULL;
+		if (hook->owner == KPT_HOOK_DATA)
+			kpt_wprobe_yield(hook);
 		cond_resched();
 	}
 	batch->nr = 0;

@@ -22,12 +22,14 @@ struct kpt_handlers;
  * @KPT_HOOK_POINT: a struct kpt_point
  * @KPT_HOOK_TRACEPOINT: a struct kpt_tracepoint
  * @KPT_HOOK_ENABLED: a struct kpt_enabled
+ * @KPT_HOOK_DATA: a probe on data, of the part watch
  * @KPT_HOOK_OTHER: something that need not be armed
  */
 enum kpt_hook_owner {
 	KPT_HOOK_POINT,
 	KPT_HOOK_TRACEPOINT,
 	KPT_HOOK_ENABLED,
+	KPT_HOOK_DATA,
 	KPT_HOOK_OTHER,
 };
 
@@ -82,5 +84,8 @@ void kpt_touched_note(struct kpt_batch *batch);
 
 /* Of the part user: tell programs which of their events are armed now. */
 void kpt_enablers_update(struct kpt_batch *batch);
+
+/* Of the part watch: a change of a KPT_HOOK_DATA was applied or dropped. */
+void kpt_wprobe_yield(struct kpt_hook *hook);
 
 #endif

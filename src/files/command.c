@@ -63,7 +63,7 @@ int kpt_command_define(const struct kpt_def *def, struct kpt_diag *diag,
 	if (names_file(def, &def->group, &kpt_all_events_entries) ||
 	    names_file_of_part(def, &def->group) ||
 	    names_file(def, &def->event, &kpt_group_entries) ||
-	    (def->of_tracepoint && !def->event.len &&
+	    ((def->of_tracepoint || def->of_data) && !def->event.len &&
 	     names_file(def, &def->symbol, &kpt_group_entries)))
 		return kpt_diag_set(diag, KPT_E_EVENT_EXIST, 0, -EEXIST);
 
@@ -170,7 +170,7 @@ static void command_why(const struct kpt_def *def, enum kpt_listing file, int er
 		code = KPT_E_NO_SUCH_EVENT;
 	} else if (def->kind == KPT_DEF_DELETE) {
 		code = KPT_E_BAD_DELETE;
-	} else if (strchr("prfte", *line) && !blank) {
+	} else if (strchr("prftew", *line) && !blank) {
 		code = KPT_E_NO_PLACE;
 		column = strlen(line);
 	} else if (strchr("pr", *line) && strchr(blank, '/')) {

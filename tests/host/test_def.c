@@ -7,6 +7,7 @@
 
 static const struct caret_case def_errors[] = {
 #include "../cases/def_errors.h"
+#include "../cases/data_errors.h"
 };
 
 static struct kpt_def def;
@@ -257,6 +258,40 @@ TEST(events_on_events)
 	EXPECT_EQ(parse("e g.s if=a iff"), 0);
 	EXPECT_EQ(def.nr_args, 2);
 	EXPECT(!def.has_filter);
+}
+
+TEST(data)
+{
+	EXPECT_EQ(parse("w @jiffies"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT(def.of_data && def.reads && def.writes);
+	EXPECT_EQ(def.length, 4);
+	EXPECT_STR(text(&def.symbol), "jiffies");
+	EXPECT_EQ(def.displacement, 0);
+	EXPECT_EQ(parse("w:g/e w@a.b-0x10:8 $addr x=$value"), 0);
+	EXPECT(!def.reads && def.writes);
+	EXPECT_EQ(def.length, 8);
+	EXPECT_STR(text(&def.symbol), "a.b");
+	EXPECT_EQ(def.displacement, -16);
+	EXPECT_STR(text(&def.place), "w@a.b-0x10:8");
+	EXPECT_STR(text(&def.group), "g");
+	EXPECT_EQ(def.nr_args, 2);
+	EXPECT_EQ(parse("w r@0xffff800012345678:3"), 0);
+	EXPECT(def.reads && !def.writes);
+	EXPECT_EQ(def.symbol.len, 0);
+	EXPECT_EQ(def.address, 0xffff800012345678);
+	EXPECT_EQ(def.length, 3);
+	EXPECT(!def.changes);
+	EXPECT_EQ(parse("w w@sym:8:changes"), 0);
+	EXPECT(def.changes);
+	EXPECT_EQ(def.length, 8);
+	EXPECT_STR(text(&def.symbol), "sym");
+	EXPECT_EQ(parse("w w@0x10:changes"), 0);
+	EXPECT(def.changes);
+	EXPECT_EQ(def.length, 4);
+	EXPECT_EQ(parse("w rw@sym+8"), 0);
+	EXPECT(def.reads && def.writes);
+	EXPECT_EQ(def.displacement, 8);
 }
 
 TEST(deletes)

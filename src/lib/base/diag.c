@@ -15,6 +15,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_TRIGGER(TEXT)
 	KPT_DIAG_LIMIT(TEXT)
 	KPT_DIAG_OBJTRACE(TEXT)
+	KPT_DIAG_WATCH(TEXT)
 };
 
 /* The beginning of the line with the command. */

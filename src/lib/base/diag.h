@@ -360,6 +360,19 @@
 	X(OBJTRACE_NAME_TAKEN, "Event objtrace:object is of another kind")     \
 	X(OBJTRACE_REST, "Nothing of that kind can follow here")
 
+/* Our reasons for refusing probes on data. */
+#define KPT_DIAG_WATCH(X)                                                      \
+	X(WATCH_FORM,                                                          \
+	  "Place is not [r|w|rw]@ADDRESS or [r|w|rw]@SYMBOL, [+|-OFFSET], [:LENGTH], [:changes]") \
+	X(WATCH_ACCESS, "Access is not r, w or rw")                            \
+	X(WATCH_LENGTH, "Length is not a number from 1 to 8")                  \
+	X(WATCH_CHANGES, "Reads change nothing")                               \
+	X(WATCH_EDGE, "Bytes are not all in one aligned word of 8")            \
+	X(WATCH_TEXT, "Address is in text")                                    \
+	X(WATCH_NO_RAM, "Address is not in memory that the kernel has mapped") \
+	X(WATCH_FULL, "All watchpoint registers are in use")                   \
+	X(WATCH_NONE, "Data cannot be watched by this kernel")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: no entry in error_log, as in mainline. */
 enum kpt_diag_code {
@@ -373,6 +386,7 @@ enum kpt_diag_code {
 	KPT_DIAG_TRIGGER(KPT_DIAG_ENUM)
 	KPT_DIAG_LIMIT(KPT_DIAG_ENUM)
 	KPT_DIAG_OBJTRACE(KPT_DIAG_ENUM)
+	KPT_DIAG_WATCH(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

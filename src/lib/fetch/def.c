@@ -422,6 +422,95 @@ static int def_parse_tracepoint(struct kpt_def *def, struct kpt_span head,
 	return def_parse_rest(def, head, 1, nr_words, diag);
 }
 
+/* r, w or rw; nothing is rw. */
+static int def_parse_access(struct kpt_def *def, size_t len, struct kpt_diag *diag)
+{
+	const char *s = def_text(def, &def->place);
+
+	def->reads = !len || kpt_lex_is(s, len, "r") || kpt_lex_is(s, len, "rw");
+	def->writes = !len || kpt_lex_is(s, len, "w") || kpt_lex_is(s, len, "rw");
+	if (def->reads || def->writes)
+		return 0;
+	return kpt_diag_set(diag, KPT_E_WATCH_ACCESS, def->place.at, -EINVAL);
+}
+
+/* Cut :changes off the symbol. */
+static int def_parse_changes(struct kpt_def *def, struct kpt_diag *diag)
+{
+	static const char word[] = ":changes";
+	const size_t n = sizeof(word) - 1, len = def->symbol.len;
+
+	def->changes = len >= n && kpt_lex_is(def_text(def, &def->symbol) + len - n, n, word);
+	if (!def->changes)
+		return 0;
+	def->symbol.len -= (u16)n;
+	if (def->writes)
+		return 0;
+	return kpt_diag_set(diag, KPT_E_WATCH_CHANGES,
+			    (unsigned int)(def->symbol.at + def->symbol.len + 1), -EINVAL);
+}
+
+/* Cut :LENGTH off the symbol. */
+static int def_parse_length(struct kpt_def *def, struct kpt_diag *diag)
+{
+	const char *s = def_text(def, &def->symbol);
+	size_t len = def->symbol.len, colon = kpt_lex_find(s, len, ':');
+	u64 n = KPT_LENGTH_DEFAULT;
+
+	if (colon < len &&
+	    (kpt_lex_u64(s + colon + 1, len - colon - 1, 0, &n) || !n || n > KPT_LENGTH_MAX))
+		return kpt_diag_set(diag, KPT_E_WATCH_LENGTH,
+				    (unsigned int)(def->symbol.at + colon + 1), -EINVAL);
+	def->symbol.len = (u16)colon;
+	def->length = (u8)n;
+	return 0;
+}
+
+/* Cut +OFFS or -OFFS off the symbol; or it is an address. */
+static int def_parse_data_place(struct kpt_def *def, struct kpt_diag *diag)
+{
+	struct kpt_span all = def->symbol;
+	const char *s = def_text(def, &all);
+	size_t at = kpt_lex_find(s, kpt_lex_find(s, all.len, '+'), '-');
+
+	if (!kpt_lex_u64(s, all.len, 0, &def->address)) {
+		def->symbol.len = 0;
+		return 0;
+	}
+	def->symbol.len = (u16)at;
+	if (at && (at == all.len ||
+		   !kpt_lex_s64(s + at, all.len - at, 0, &def->displacement)))
+		return 0;
+	return kpt_diag_set(diag, KPT_E_WATCH_FORM, (unsigned int)(all.at + at), -EINVAL);
+}
+
+/*
+ * w: [r|w|rw]@ADDR|SYM[+|-OFFS][:LENGTH][:changes]. Nothing stands between the letter and the
+ * colon.
+ */
+static int def_parse_data(struct kpt_def *def, struct kpt_span head, int nr_words,
+			  struct kpt_diag *diag)
+{
+	size_t at = kpt_lex_find(def_text(def, &def->place), def->place.len, '@');
+	int err;
+
+	def->kind = KPT_DEF_PROBE;
+	def->of_data = true;
+	if (head.len > 1 && def_text(def, &head)[1] != ':')
+		return kpt_diag_set(diag, KPT_E_BAD_MAXACT, 1, -EINVAL);
+	if (at == def->place.len)
+		return kpt_diag_set(diag, KPT_E_WATCH_FORM, def->place.at, -EINVAL);
+	def->symbol = def_span(def->place.at + at + 1, def->place.at + def->place.len);
+	err = def_parse_access(def, at, diag);
+	if (!err)
+		err = def_parse_changes(def, diag);
+	if (!err)
+		err = def_parse_length(def, diag);
+	if (!err)
+		err = def_parse_data_place(def, diag);
+	return err ? err : def_parse_rest(def, head, 1, nr_words, diag);
+}
+
 /*
  * -:[GRP/]EVENT and !CMD:[GRP/]EVENT. Names are only compared, and not checked:
  * a name that no event can have is that of an event that does not exist.
@@ -553,8 +642,8 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r, f,
- * t, e, s:, u:, - and !, or with p, r, f, t or e and has no place, fails with KPT_DEF_NONE and
- * KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
+ * t, e, w, s:, u:, - and !, or with one of the first six and has no place, fails with
+ * KPT_DEF_NONE and KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
  * Context: any; does not sleep. Writes about 4.7 KiB of @def.
@@ -592,6 +681,10 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		if (nr_words < 2)
 			return -EINVAL;
 		return def_parse_eprobe(def, head, nr_words, diag);
+	case 'w':
+		if (nr_words < 2)
+			return -EINVAL;
+		return def_parse_data(def, head, nr_words, diag);
 	case '-':
 	case '!':
 		return def_parse_delete(def, head, nr_words);
@@ -671,13 +764,14 @@ struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t 
 
 /**
  * kpt_def_auto_name() - make the name of an event that was not given one
- * @def: a parsed p, r, f, t or e definition
+ * @def: a parsed p, r, f, t, e or w definition
  * @hashed: text for the address of an address probe ("0x..."), unused if @def
  *	names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
  * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry, SYM__exit, or TRACEPOINT with a
- * '_' before a digit, cut to fit; or the name of the event that e is on.
+ * '_' before a digit, cut to fit; the name of the event that e is on; or that of the symbol
+ * that w watches, or w_0x....
  * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
@@ -697,6 +791,11 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 	} else if (def->of_event) {
 		kpt_strbuf_add(&sb, def_text(def, &def->source_event),
 			       def->source_event.len);
+	} else if (def->of_data) {
+		if (def->symbol.len)
+			def_put_symbol(&sb, def);
+		else
+			kpt_strbuf_printf(&sb, "w_%s", hashed);
 	} else if (def->of_function) {
 		def_put_symbol(&sb, def);
 		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");

@@ -15,10 +15,13 @@
 /* Characters of a group or event name, the NUL included. */
 #define KPT_NAME_MAX		64
 #define KPT_MAXACTIVE_MAX	4096
+/* Bytes that w watches: at most, and if it does not say. */
+#define KPT_LENGTH_MAX		8
+#define KPT_LENGTH_DEFAULT	4
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or an unknown command */
-	KPT_DEF_PROBE,		/* p, f, t, e */
+	KPT_DEF_PROBE,		/* p, f, t, e, w */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
@@ -49,6 +52,7 @@ struct kpt_span {
  * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
  * @of_tracepoint: t: the place is a tracepoint, and @symbol its name
  * @of_event: e: the place is an event
+ * @of_data: w: the place is in memory; it is @symbol or @address
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
@@ -61,6 +65,11 @@ struct kpt_span {
  * @symbol: SYM, empty if the place is an address
  * @offset: of SYM+offset
  * @address: the place if @symbol is empty
+ * @displacement: of w: added to the address of @symbol
+ * @length: of w: bytes that are watched
+ * @reads: of w: reads of them are wanted
+ * @writes: of w: writes are wanted
+ * @changes: of w: only writes that change something are
  * @body: of a synthetic or user event: the text after its name
  * @is_multi: of u: other events of that name may have other fields
  * @is_short: of u: the event goes with the last program that uses it
@@ -78,6 +87,7 @@ struct kpt_def {
 	bool is_pattern;
 	bool of_tracepoint;
 	bool of_event;
+	bool of_data;
 	bool by_command;
 	bool is_synthetic;
 	struct kpt_span group;
@@ -89,6 +99,11 @@ struct kpt_def {
 	struct kpt_span symbol;
 	u32 offset;
 	u64 address;
+	s64 displacement;
+	u8 length;
+	bool reads;
+	bool writes;
+	bool changes;
 	struct kpt_span body;
 	bool is_multi;
 	bool is_short;

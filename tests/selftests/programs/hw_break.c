@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hw_break FILE TEXT ADDRESS...: write a text to a file while hardware breakpoints are
- * set for this CPU at addresses in the kernel, where arm64 allows none for a task. Prints
- * how often each was reached, in a line. A machine that has none, or not so many, gives status 2.
+ * hw_break [-d] FILE TEXT ADDRESS...: write a text to a file while hardware breakpoints are
+ * set for this CPU at addresses in the kernel, where arm64 allows none for a task; with -d
+ * watchpoints on 8 bytes of data. Prints how often each was reached, in a line. A machine that
+ * has none, or not so many, gives status 2.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -28,12 +29,19 @@ int main(int argc, char **argv)
 		.bp_len = HW_BREAKPOINT_LEN_4,
 		.sample_period = 1,
 	};
-	int fds[MAX_BREAKPOINTS], nr = argc - 3, file, i;
+	int fds[MAX_BREAKPOINTS], nr, file, i;
 	uint64_t count;
 	cpu_set_t cpus;
 
+	if (argc > 1 && !strcmp(argv[1], "-d")) {
+		attr.bp_type = HW_BREAKPOINT_RW;
+		attr.bp_len = HW_BREAKPOINT_LEN_8;
+		argc--;
+		argv++;
+	}
+	nr = argc - 3;
 	if (nr < 1 || nr > MAX_BREAKPOINTS)
-		errx(1, "usage: hw_break FILE TEXT ADDRESS...");
+		errx(1, "usage: hw_break [-d] FILE TEXT ADDRESS...");
 	CPU_ZERO(&cpus);
 	CPU_SET(0, &cpus);
 	if (sched_setaffinity(0, sizeof(cpus), &cpus))

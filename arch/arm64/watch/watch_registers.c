@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The watchpoint registers of this CPU. All of this runs with debug exceptions masked. */
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include "watch/watchpoint.h"
+
+/* DBGWCR<n>_EL1 */
+#define WCR_ENABLED	BIT(0)
+#define WCR_EL1		BIT(1)
+#define WCR_TYPES	GENMASK(4, 3)
+#define WCR_READS	BIT(3)
+#define WCR_WRITES	BIT(4)
+#define WCR_BYTES	GENMASK(12, 5)
+
+#define FOR_ALL(X) \
+	X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+
+static noinline u64 wvr_read(unsigned int n)
+{
+#define READ_IT(n) case n: return read_sysreg(dbgwvr##n##_el1);
+	switch (n) {
+	FOR_ALL(READ_IT)
+	default: return 0;
+	}
+#undef READ_IT
+}
+
+static noinline u32 wcr_read(unsigned int n)
+{
+#define READ_IT(n) case n: return read_sysreg(dbgwcr##n##_el1);
+	switch (n) {
+	FOR_ALL(READ_IT)
+	default: return 0;
+	}
+#undef READ_IT
+}
+
+static noinline void wcr_write(unsigned int n, u32 value)
+{
+#define WRITE_IT(n) case n: write_sysreg(value, dbgwcr##n##_el1); break;
+	switch (n) {
+	FOR_ALL(WRITE_IT)
+	}
+#undef WRITE_IT
+	isb();
+}
+
+static u32 watch_bytes(const struct kpt_arch_watch *watch)
+{
+	return GENMASK(watch->length - 1, 0) << (watch->addr & 7);
+}
+
+static bool watch_is_at(const struct kpt_arch_watch *watch, u64 wvr, u32 wcr)
+{
+	return (watch->addr & ~7UL) == wvr && watch_bytes(watch) == FIELD_GET(WCR_BYTES, wcr);
+}
+
+static bool wcr_is_on(u32 wcr)
+{
+	return (wcr & (WCR_ENABLED | WCR_EL1)) == (WCR_ENABLED | WCR_EL1);
+}
+
+static u32 watch_types(const struct kpt_arch_watch *watch)
+{
+	return (watch->reads ? WCR_READS : 0) | (watch->writes ? WCR_WRITES : 0);
+}
+
+/**
+ * kpt_watch_set_types() - choose what this CPU watches of some bytes
+ * @watch: the bytes
+ * @all: reads and writes; else only what is wanted of them
+ *
+ * The kernel watches reads and writes for each of our events. If only one of them is wanted,
+ * and the other one comes, this CPU watches what is wanted, until a store-exclusive comes whose
+ * load-exclusive was not seen. Registers of others on the same bytes cannot be told from ours,
+ * and are never narrowed.
+ *
+ * Context: BRK.
+ */
+void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
+{
+	u32 types = all ? WCR_TYPES : 0, at = 0, wcr, left;
+	const struct kpt_arch_watch *w;
+	unsigned int i, ours = 0;
+
+	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
+		if (w->addr != watch->addr || w->length != watch->length)
+			continue;
+		types |= watch_types(w);
+		ours++;
+	}
+	for (i = 0; i < kpt_watch_registers; i++)
+		if (wcr_is_on(wcr_read(i)) && watch_is_at(watch, wvr_read(i), wcr_read(i)))
+			at |= BIT(i);
+	if (!all && hweight32(at) != ours)
+		return;
+	for (i = 0; i < kpt_watch_registers; i++) {
+		wcr = wcr_read(i);
+		if (at & BIT(i) && (wcr & WCR_TYPES) != types)
+			wcr_write(i, (wcr & ~WCR_TYPES) | types);
+	}
+}
+
+/**
+ * kpt_watch_others() - does a register that is not ours watch an access, too?
+ * @access: the access
+ *
+ * Context: BRK.
+ * Return: true if one does.
+ */
+bool kpt_watch_others(const struct kpt_access *access)
+{
+	const struct kpt_arch_watch *w;
+	u32 found = 0, left, wcr, bytes;
+	unsigned int n, i;
+	bool is_ours;
+	u64 wvr;
+
+	for (n = 0; n < kpt_watch_registers; n++) {
+		wcr = wcr_read(n);
+		bytes = FIELD_GET(WCR_BYTES, wcr);
+		if (!wcr_is_on(wcr) || !bytes ||
+		    !((access->reads && wcr & WCR_READS) ||
+		      (access->writes && wcr & WCR_WRITES)))
+			continue;
+		wvr = wvr_read(n);
+		if (!kpt_watch_touches(access, wvr + __ffs(bytes), hweight32(bytes)))
+			continue;
+		is_ours = false;
+		kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches) & ~found) {
+			is_ours = watch_is_at(w, wvr, wcr);
+			if (is_ours)
+				break;
+		}
+		if (!is_ours)
+			return true;
+		found |= BIT(i);
+	}
+	return false;
+}
+

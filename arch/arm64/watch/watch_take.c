@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Watches are taken and released: the kernel gives the registers. */
+#include "kernel/compat.h"
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/hw_breakpoint.h>
+#include <linux/perf_event.h>
+#include <asm/hw_breakpoint.h>
+#include "kernel/ksyms.h"
+#include "kernel/lock.h"
+#include "watch/watchpoint.h"
+
+struct kpt_arch_watch *kpt_watches[KPT_WATCHES];
+u32 kpt_all_watches;
+unsigned int kpt_watch_registers __read_mostly;
+unsigned int kpt_watch_bias __read_mostly;
+unsigned int kpt_watch_zeroes __read_mostly;
+unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end;
+
+static struct kpt_redirect redirect = {
+	.symbols = "do_watchpoint|do_debug_exception",
+	.entry = kpt_watchpoint_entry,
+	.original = &kpt_watchpoint_original,
+};
+
+/* Changed under kpt_mutex. */
+static bool is_ready;
+static int hotplug_state;
+
+/* The kernel's event of a watch on a CPU: -ENOSPC if others have the registers. */
+static int watch_install(struct kpt_arch_watch *watch, int cpu)
+{
+	struct perf_event_attr attr;
+	struct perf_event *event;
+
+	hw_breakpoint_init(&attr);
+	attr.bp_addr = watch->addr;
+	attr.bp_len = watch->length;
+	attr.bp_type = HW_BREAKPOINT_RW;
+	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
+	if (IS_ERR(event))
+		return PTR_ERR(event);
+	*per_cpu_ptr(watch->events, cpu) = event;
+	return 0;
+}
+
+static void watch_uninstall(struct kpt_arch_watch *watch, int cpu)
+{
+	struct perf_event **event = per_cpu_ptr(watch->events, cpu);
+
+	if (*event)
+		perf_event_release_kernel(*event);
+	*event = NULL;
+}
+
+/* Context: the CPU, while it comes or goes: nobody has cpus_read_lock(). */
+static int cpu_comes(unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_WATCHES; i++)
+		if (kpt_watches[i] && watch_install(kpt_watches[i], cpu))
+			atomic_inc(&kpt_watches[i]->unwatched);
+	return 0;
+}
+
+static int cpu_goes(unsigned int cpu)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_WATCHES; i++) {
+		if (!kpt_watches[i])
+			continue;
+		if (!*per_cpu_ptr(kpt_watches[i]->events, cpu))
+			atomic_dec(&kpt_watches[i]->unwatched);
+		watch_uninstall(kpt_watches[i], cpu);
+	}
+	return 0;
+}
+
+static void find_zeroes(void)
+{
+	u64 dczid = read_sysreg(dczid_el0);
+
+	kpt_watch_zeroes = dczid & BIT(4) ? 0 : 4U << (dczid & 15);
+}
+
+static int make_ready(void)
+{
+	int err;
+
+	kpt_watch_registers = min(get_num_wrps(), KPT_WATCHES);
+	find_zeroes();
+	/* do_watchpoint() is called with preemption disabled, the older function is not. */
+	kpt_watch_bias = IS_ENABLED(CONFIG_PREEMPT_COUNT) && kpt_ksyms_addr("do_watchpoint") ?
+	       PREEMPT_OFFSET : 0;
+	kpt_watchpoint_step_end =
+		kpt_ksyms_any("try_step_suspended_breakpoints|reinstall_suspended_bps");
+	err = kpt_watch_slots_init();
+	if (err)
+		return err;
+	err = cpuhp_setup_state_nocalls(CPUHP_AP_ONLINE_DYN, "kptrace/watch:online",
+					cpu_comes, cpu_goes);
+	if (err < 0)
+		goto free;
+	hotplug_state = err;
+	err = kpt_redirect_install(&redirect);
+	if (!err) {
+		is_ready = true;
+		return 0;
+	}
+	cpuhp_remove_state_nocalls(hotplug_state);
+free:
+	kpt_watch_slots_exit();
+	return err;
+}
+
+static unsigned int nr_taken(void)
+{
+	return hweight32(kpt_all_watches);
+}
+
+/**
+ * kpt_arch_watches_init() - begin to receive watchpoint exceptions, unless that was done
+ * @diag: on failure the reason
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EOPNOTSUPP if this kernel cannot; -ENOMEM.
+ */
+int kpt_arch_watches_init(struct kpt_diag *diag)
+{
+	int err = is_ready ? 0 : make_ready();
+
+	lockdep_assert_held(&kpt_mutex);
+	if (!err || err == -ENOMEM)
+		return err;
+	kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
+	scnprintf(diag->detail, sizeof(diag->detail), "its exceptions cannot be received: %d",
+		  err);
+	return -EOPNOTSUPP;
+}
+
+static int refuse(struct kpt_diag *diag, int err)
+{
+	if (err == -ENOMEM)
+		return err;
+	if (err == -ENOSPC) {
+		kpt_diag_set(diag, KPT_E_WATCH_FULL, 0, 0);
+		scnprintf(diag->detail, sizeof(diag->detail),
+			  "a CPU has %u, of which kptrace has %u", kpt_watch_registers, nr_taken());
+	} else {
+		kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
+		scnprintf(diag->detail, sizeof(diag->detail), "it gives no register: %d", err);
+	}
+	return -EBUSY;
+}
+
+/* Context: kpt_mutex and cpus_read_lock(). No hit finds the watch when this returns. */
+static void release_locked(struct kpt_arch_watch *watch)
+{
+	unsigned int i;
+	int cpu;
+
+	for (i = 0; i < KPT_WATCHES; i++) {
+		if (kpt_watches[i] != watch)
+			continue;
+		WRITE_ONCE(kpt_all_watches, kpt_all_watches & ~BIT(i));
+		WRITE_ONCE(kpt_watches[i], NULL);
+	}
+	for_each_possible_cpu(cpu)
+		watch_uninstall(watch, cpu);
+	kpt_arch_quiesce_cpus_locked();
+}
+
+static int take_locked(struct kpt_arch_watch *watch)
+{
+	unsigned int i;
+	int cpu, err = 0;
+
+	for (i = 0; kpt_watches[i]; i++)
+		if (i + 1 == KPT_WATCHES)
+			return -ENOSPC;
+	atomic_set(&watch->unwatched, 0);
+	WRITE_ONCE(kpt_watches[i], watch);
+	/* Hits see the whole watch: pairs with find_touched(). */
+	smp_store_release(&kpt_all_watches, kpt_all_watches | BIT(i));
+	for_each_online_cpu(cpu)
+		err = err ?: watch_install(watch, cpu);
+	if (err)
+		release_locked(watch);
+	return err;
+}
+
+/**
+ * kpt_arch_watch_begin() - begin to watch
+ * @watch: @addr, @length, @reads and @writes are given
+ * @diag: on failure the reason
+ *
+ * kpt_arch_watches_init() has returned 0.
+ *
+ * All CPUs that are online watch when it returns, and those that come later, from then on that
+ * they are online.
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EBUSY if all registers are in use, also on one CPU only, or the kernel gives
+ * none; -ENOMEM.
+ */
+int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag)
+{
+	int err;
+
+	lockdep_assert_held(&kpt_mutex);
+	watch->events = alloc_percpu(struct perf_event *);
+	if (!watch->events)
+		return -ENOMEM;
+	cpus_read_lock();
+	err = take_locked(watch);
+	cpus_read_unlock();
+	if (!err)
+		return 0;
+	free_percpu(watch->events);
+	watch->events = NULL;
+	return refuse(diag, err);
+}
+
+/**
+ * kpt_arch_watch_end() - the reverse of kpt_arch_watch_begin()
+ * @watch: the watch; may also not be taken
+ *
+ * Context: process context, sleeps, kpt_mutex held. When it returns, no hit uses @watch.
+ */
+void kpt_arch_watch_end(struct kpt_arch_watch *watch)
+{
+	lockdep_assert_held(&kpt_mutex);
+	if (!watch->events)
+		return;
+	cpus_read_lock();
+	release_locked(watch);
+	cpus_read_unlock();
+	free_percpu(watch->events);
+	watch->events = NULL;
+}
+
+/**
+ * kpt_arch_watches_status() - say how many registers there are, and who has them
+ * @sb: a line is appended
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_arch_watches_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_printf(sb, "watchpoints: %u of %u a CPU in use here, %u instructions seen\n",
+			  nr_taken(), min_t(unsigned int, get_num_wrps(), KPT_WATCHES),
+			  kpt_watch_slots_used());
+}
+
+/**
+ * kpt_arch_watches_exit() - receive no watchpoint exceptions any more
+ *
+ * Context: process context, sleeps; no watch is taken.
+ */
+void kpt_arch_watches_exit(void)
+{
+	if (!is_ready)
+		return;
+	is_ready = false;
+	kpt_redirect_remove(&redirect);
+	cpuhp_remove_state_nocalls(hotplug_state);
+	kpt_watch_slots_exit();
+}
+

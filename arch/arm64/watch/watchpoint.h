@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Shared by the files of watch/; private to it. */
+#ifndef KPT_ARM64_WATCHPOINT_H
+#define KPT_ARM64_WATCHPOINT_H
+
+#include "insn/access.h"
+#include "engine.h"
+
+/* As many registers as the Arm ARM allows. */
+#define KPT_WATCHES	16
+
+/*
+ * The watches. Changed under kpt_mutex and cpus_read_lock(); hits read it, and a watch that
+ * was taken out is freed after kpt_arch_quiesce().
+ */
+extern struct kpt_arch_watch *kpt_watches[KPT_WATCHES];
+/* A bit for each of them that is there. */
+extern u32 kpt_all_watches;
+/* How many registers a CPU has. */
+extern unsigned int kpt_watch_registers;
+/* What the way to a hit adds to preempt_count(). */
+extern unsigned int kpt_watch_bias;
+/* Bytes that DC ZVA zeroes, or 0. */
+extern unsigned int kpt_watch_zeroes;
+/* The kernel's functions: watchpoint_entry.S branches there. */
+extern unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end;
+
+/* Walk the watches of a set. One that is released meanwhile is left out. */
+#define kpt_for_each_watch(w, i, left, set)					\
+	for (left = (set); left && (i = __ffs(left), true); left &= left - 1)	\
+		if (((w) = READ_ONCE(kpt_watches[i])))
+
+/* Does an access touch bytes? */
+static inline bool kpt_watch_touches(const struct kpt_access *access, u64 addr,
+				     u64 length)
+{
+	return access->addr < addr + length && addr < access->addr + access->size;
+}
+
+/* watch_slots.c */
+int kpt_watch_slots_init(void);
+void kpt_watch_slots_exit(void);
+const u32 *kpt_watch_slot_get(u32 word);
+unsigned int kpt_watch_slots_used(void);
+
+/* watch_exclusive.c */
+void kpt_watch_load_exclusive(u32 word, const struct kpt_access *access,
+			      struct pt_regs *regs);
+bool kpt_watch_store_exclusive(u32 word, const struct kpt_access *access,
+			       struct pt_regs *regs);
+
+/* watch_registers.c */
+void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all);
+bool kpt_watch_others(const struct kpt_access *access);
+
+/* watchpoint_entry.S */
+void kpt_watchpoint_entry(void);
+void kpt_watchpoint_pass(unsigned long far, unsigned long esr, struct pt_regs *regs);
+void kpt_watchpoint_end_step(struct pt_regs *regs);
+void kpt_watchpoint_perform(struct user_pt_regs *regs, const u32 *slot);
+extern const u32 kpt_watchpoint_performed[];
+
+/* watchpoint.c */
+bool kpt_watchpoint_hit(unsigned long far, unsigned long esr, struct pt_regs *regs);
+
+#endif

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The part watch: events on data of the kernel. */
+#include "parts/watch/wprobe.h"
+#include "part.h"
+
+KPT_PART(watch) = {
+	.name = "watch",
+	.stage[KPT_STAGE_EVENTS] = { .exit = kpt_wprobes_exit },
+	.status = kpt_wprobes_status,
+	.class = &kpt_class_wprobe,
+	.readme = {
+[KPT_README_LINES] =
+"	           w[:[<group>/][<event>]] [r|w|rw]@<memaddr>|<symbol>[+|-<offset>]\n"
+"	           [:<length>][:changes] [<args>]\n"
+"	           (in dynamic_events: reads and writes of 1 to 8 bytes, by default 4;\n"
+"	           args: $addr, $value or $new, $old, $comm, and what is made of them)\n",
+	},
+};

@@ -1,0 +1,415 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes on data: w. A hit is an access to some bytes of the kernel's memory. The registers
+ * that this takes are taken when the event is armed, and given back when it is disarmed.
+ */
+#include "kernel/compat.h"
+#include <linux/err.h>
+#include <linux/mm.h>
+#include <linux/module.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+#include "arming/handlers.h"
+#include "event/class.h"
+#include "kernel/ksyms.h"
+#include "kernel/scratch.h"
+#include "kernel/symbol/symbol.h"
+#include "lib/record/head.h"
+#include "parts/watch/wprobe.h"
+
+/* All probes on data. Under kpt_mutex. */
+static LIST_HEAD(wprobes);
+
+static struct kpt_wprobe *wprobe_of(const struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_wprobe, base);
+}
+
+/*
+ * Registers, if the kernel can give some.
+ */
+
+#if KPT_ARCH_WATCHES
+#define registers_init		kpt_arch_watches_init
+#define registers_take		kpt_arch_watch_begin
+#define registers_release	kpt_arch_watch_end
+#define registers_status	kpt_arch_watches_status
+#define registers_exit		kpt_arch_watches_exit
+#else
+static int registers_init(struct kpt_diag *diag)
+{
+	kpt_diag_set(diag, KPT_E_WATCH_NONE, 0, 0);
+	kpt_diag_detail(diag, "it was built without PERF_EVENTS");
+	return -EOPNOTSUPP;
+}
+
+static int registers_take(struct kpt_arch_watch *watch, struct kpt_diag *diag)
+{
+	return registers_init(diag);
+}
+
+static void registers_release(struct kpt_arch_watch *watch)
+{
+}
+
+static void registers_status(struct kpt_strbuf *sb)
+{
+	kpt_strbuf_puts(sb, "watchpoints: none, the kernel was built without PERF_EVENTS\n");
+}
+
+static void registers_exit(void)
+{
+}
+#endif
+
+/*
+ * What arguments can name.
+ */
+
+static const struct kpt_head_field touch_fields[] = {
+	KPT_HEAD_FIELD("unsigned long", "addr", kpt_arch_touch, addr, false),
+	KPT_HEAD_FIELD("u64", "value", kpt_arch_touch, value, false),
+	KPT_HEAD_FIELD("u64", "new", kpt_arch_touch, value, false),
+	KPT_HEAD_FIELD("u64", "old", kpt_arch_touch, old, false),
+};
+
+/* Never a record in a ring, so it has no text. */
+static const struct kpt_head touch_head = {
+	.size = sizeof(struct kpt_arch_touch),
+	.nr = ARRAY_SIZE(touch_fields),
+	.field = touch_fields,
+};
+
+static const struct kpt_fields touch_shape = {
+	.head = &touch_head,
+	.size = sizeof(struct kpt_arch_touch),
+	.release = kpt_fields_keep,
+};
+
+/* For casts. */
+static void wprobe_find_types(const struct kpt_fetch_place *place,
+			      struct kpt_fetch_types *types)
+{
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	types->btf = kpt_btf_of(NULL, &why);
+	types->func = 0;
+}
+
+static int wprobe_compile(struct kpt_probe *base, const struct kpt_def *def,
+			  const struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	const struct kpt_fetch_place place = {
+		.head = &kpt_head_place,
+		.source = &touch_shape,
+		.find_types = wprobe_find_types,
+	};
+
+	return kpt_probe_compile(base, def, &place, fields, diag);
+}
+
+/*
+ * Which memory may be watched.
+ */
+
+static bool is_own(unsigned long addr)
+{
+	return within_module(addr, THIS_MODULE);
+}
+
+/* Variables of the kernel, in its image. */
+static bool is_in_image(unsigned long addr)
+{
+	unsigned long text = kpt_ksyms_addr("_stext"), end = kpt_ksyms_addr("_end");
+
+	return text && addr >= text && addr < end;
+}
+
+static bool is_in_module(unsigned long addr)
+{
+	const struct module *mod;
+
+	kpt_symbol_lock_modules();
+	mod = __module_address(addr);
+	kpt_symbol_unlock_modules();
+	return mod;
+}
+
+/* Memory of vmalloc() is RAM; what ioremap() maps is not. */
+static bool is_vmalloced(unsigned long addr)
+{
+	struct page *page = is_vmalloc_addr((void *)addr) ? vmalloc_to_page((void *)addr) : NULL;
+
+	return page && pfn_valid(page_to_pfn(page));
+}
+
+/*
+ * Only RAM is read to see whether it is mapped: to read a device may change it. Debug
+ * registers compare all bits of an address, so it must have no tag.
+ */
+static bool is_ram(unsigned long addr)
+{
+	u64 word;
+
+	if (!is_in_image(addr) && !is_in_module(addr) && !virt_addr_valid((void *)addr) &&
+	    !is_vmalloced(addr))
+		return false;
+	return !copy_from_kernel_nofault(&word, (void *)(addr & ~7UL), sizeof(word));
+}
+
+static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
+{
+	unsigned long addr = probe->watch.addr;
+
+	if ((addr & 7) + probe->watch.length > 8)
+		return kpt_diag_set(diag, KPT_E_WATCH_EDGE, 0, -EINVAL);
+	if (is_own(addr))
+		return kpt_diag_set(diag, KPT_E_OWN_TEXT, 0, -EINVAL);
+	if (core_kernel_text(addr) || __module_text_address(addr))
+		return kpt_diag_set(diag, KPT_E_WATCH_TEXT, 0, -EINVAL);
+	if (!is_ram(addr))
+		return kpt_diag_set(diag, KPT_E_WATCH_NO_RAM, 0, -EINVAL);
+	probe->in_module = is_in_module(addr);
+	return 0;
+}
+
+static int wprobe_find_symbol(struct kpt_wprobe *probe, const char *module,
+			      struct kpt_diag *diag)
+{
+	unsigned long addr;
+	int err = kpt_symbol_lookup(module, probe->symbol, &addr);
+
+	if (!err)
+		probe->watch.addr = addr + probe->displacement;
+	if (err == -EADDRNOTAVAIL)
+		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, -EINVAL);
+	if (err == -ENOENT && !IS_ENABLED(CONFIG_KALLSYMS_ALL))
+		return kpt_diag_set(diag, KPT_E_NO_DATA_SYMBOLS, 0, -ENOENT);
+	if (err == -ENOENT)
+		return kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, 0, -ENOENT);
+	return err;
+}
+
+/*
+ * The class.
+ */
+
+static int wprobe_find(struct kpt_wprobe *probe, const struct kpt_def *def,
+		       struct kpt_diag *diag)
+{
+	int err = 0;
+
+	probe->watch.length = def->length;
+	probe->watch.reads = def->reads;
+	probe->watch.writes = def->writes;
+	probe->watch.changes = def->changes;
+	probe->watch.addr = def->address;
+	if (probe->symbol)
+		err = wprobe_find_symbol(probe, NULL, diag);
+	err = err ?: wprobe_check(probe, diag);
+	/* The place begins with the access. */
+	diag->column = def->place.at +
+		       (strchr(def->text + def->place.at, '@') + 1 -
+			(def->text + def->place.at));
+	return err;
+}
+
+static int wprobe_fill_in(struct kpt_wprobe *probe, const struct kpt_def *def,
+			  const struct kpt_fields **fields, struct kpt_diag *diag)
+{
+	int err;
+
+	probe->displacement = def->displacement;
+	probe->base.place = kpt_probe_dup_span(def, &def->place);
+	probe->symbol = kpt_probe_dup_span(def, &def->symbol);
+	if (!probe->base.place || (def->symbol.len && !probe->symbol))
+		return -ENOMEM;
+	err = registers_init(diag) ?: wprobe_find(probe, def, diag);
+	return err ?: wprobe_compile(&probe->base, def, fields, diag);
+}
+
+static void wprobe_free(struct kpt_probe *base)
+{
+	struct kpt_wprobe *probe = wprobe_of(base);
+
+	registers_release(&probe->watch);
+	kpt_hook_fini(&probe->hook);
+	list_del(&probe->list);
+	kpt_probe_fini(base);
+	kfree(probe->symbol);
+	kfree(probe);
+}
+
+static struct kpt_probe *wprobe_make(const struct kpt_def *def,
+				     const struct kpt_fields **fields,
+				     struct kpt_diag *diag)
+{
+	struct kpt_wprobe *probe;
+	int err;
+
+	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	if (!probe)
+		return ERR_PTR(-ENOMEM);
+	kpt_probe_init(&probe->base);
+	kpt_hook_make(&probe->hook, KPT_HOOK_DATA);
+	list_add_tail(&probe->list, &wprobes);
+	err = wprobe_fill_in(probe, def, fields, diag);
+	if (err) {
+		wprobe_free(&probe->base);
+		return ERR_PTR(err);
+	}
+	return &probe->base;
+}
+
+/* A hit makes its record in memory of the CPU, however large it is. */
+static int wprobe_grow(const struct kpt_fields *fields)
+{
+	if (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD)
+		return kpt_scratch_grow(false);
+	return 0;
+}
+
+/* If this or another event of the batch fails, kpt_wprobe_yield() gives registers back. */
+static int wprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
+		      struct kpt_batch *batch, struct kpt_diag *diag)
+{
+	static const struct kpt_site site = { .role = KPT_ROLE_HIT };
+	struct kpt_wprobe *probe = wprobe_of(base);
+	int err;
+
+	if (!probe->watch.addr)
+		return 0;
+	err = wprobe_grow(file->event->fields) ?:
+	      kpt_handlers_add(&probe->hook, base, file, &site, batch);
+	if (err || probe->watch.events)
+		return err;
+	/* Without @diag only its sinks change. */
+	return diag ? registers_take(&probe->watch, diag) : 0;
+}
+
+static int wprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
+			 struct kpt_batch *batch)
+{
+	return kpt_handlers_remove(&wprobe_of(base)->hook, base, file, batch);
+}
+
+/**
+ * kpt_wprobe_yield() - give the registers of a probe back, unless it is armed
+ * @hook: its hook; a change of it was applied or dropped
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_wprobe_yield(struct kpt_hook *hook)
+{
+	if (!kpt_hook_current(hook))
+		registers_release(&container_of(hook, struct kpt_wprobe, hook)->watch);
+}
+
+/*
+ * Modules whose variables are watched come and go. An address that was given as a number
+ * means nothing when the module is loaded again.
+ */
+
+static int wprobe_attach(struct kpt_probe *base, const struct module *mod,
+			 struct kpt_diag *diag)
+{
+	struct kpt_wprobe *probe = wprobe_of(base);
+	int err;
+
+	if (probe->watch.addr || !probe->symbol ||
+	    wprobe_find_symbol(probe, mod->name, &(struct kpt_diag){ 0 }))
+		return 0;
+	err = wprobe_check(probe, diag);
+	if (err)
+		probe->watch.addr = 0;
+	return err ?: 1;
+}
+
+static bool wprobe_stands_in(const struct kpt_probe *base, const struct module *mod,
+			     kpt_going_t is_going)
+{
+	unsigned long addr = wprobe_of(base)->watch.addr;
+
+	return addr && is_going(addr, mod);
+}
+
+static int wprobe_leave(struct kpt_probe *base, const struct module *mod,
+			kpt_going_t is_going, struct kpt_batch *batch)
+{
+	return wprobe_disarm(base, NULL, batch);
+}
+
+static void wprobe_detach(struct kpt_probe *base, const struct module *mod,
+			  kpt_going_t is_going)
+{
+	wprobe_of(base)->watch.addr = 0;
+}
+
+static void wprobe_remark(const struct kpt_probe *base, struct seq_file *m)
+{
+	if (!wprobe_of(base)->watch.addr)
+		seq_puts(m, wprobe_of(base)->symbol ? " # waits for a module" :
+						      " # its module has gone");
+}
+
+static void wprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
+{
+	seq_putc(m, 'w');
+}
+
+const struct kpt_event_class kpt_class_wprobe = {
+	.letters = "w",
+	.log_name = "wprobe",
+	.default_group = "wprobes",
+	.one_probe = true,
+	.make = wprobe_make,
+	.free = wprobe_free,
+	.arm = wprobe_arm,
+	.disarm = wprobe_disarm,
+	.attach = wprobe_attach,
+	.stands_in = wprobe_stands_in,
+	.leave = wprobe_leave,
+	.detach = wprobe_detach,
+	.remark = wprobe_remark,
+	.prefix = wprobe_prefix,
+};
+
+/**
+ * kpt_wprobes_status() - say which registers are in use, and what is not watched
+ * @m: lines of the file status
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_wprobes_status(struct seq_file *m)
+{
+	const struct kpt_wprobe *probe;
+	char line[160];
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, line, sizeof(line));
+	registers_status(&sb);
+	seq_puts(m, line);
+	list_for_each_entry(probe, &wprobes, list)
+		if (probe->watch.events && atomic_read(&probe->watch.unwatched))
+			seq_printf(m, "watchpoints: %d CPUs have none left for %s/%s\n",
+				   atomic_read(&probe->watch.unwatched),
+				   probe->base.event->group, probe->base.event->name);
+}
+
+/**
+ * kpt_wprobes_exit() - watch nothing any more
+ *
+ * Context: module unload, sleeps.
+ */
+void kpt_wprobes_exit(void)
+{
+	struct kpt_wprobe *probe;
+
+	mutex_lock(&kpt_mutex);
+	list_for_each_entry(probe, &wprobes, list)
+		registers_release(&probe->watch);
+	mutex_unlock(&kpt_mutex);
+	registers_exit();
+}

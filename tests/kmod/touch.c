@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kpt_touch.ko touches 8 bytes of its memory in many ways when told to.
+ *
+ * Commands are written to /proc/kpt_touch. Reading it gives the address of the bytes, and of
+ * the last command what is to be seen.
+ *
+ *	ways		each way of touch_ways.h, first on other bytes: a line for each access,
+ *			with its way and the bytes before and after it; last the ways that have
+ *			left other registers or another memory behind than on the other bytes
+ *	count N		N times each from a task, from a softirq, from a hardirq and on each CPU
+ *			one is added to the bytes
+ *	threads N M	N threads on different CPUs, M times each
+ *	user		they are copied to and from memory of the task that writes, which has
+ *			to be 16 bytes behind the word
+ */
+#include <linux/atomic.h>
+#include <linux/completion.h>
+#include <linux/cpu.h>
+#include <linux/delay.h>
+#include <linux/interrupt.h>
+#include <linux/irq_work.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/kthread.h>
+#include <linux/module.h>
+#include <linux/mutex.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <asm/cpufeature.h>
+
+/* Bytes of memory that ways may touch; the watched ones are in the middle. */
+#define ROOM	512
+#define WORD	256
+#define RESULT	16384
+
+enum access { R, W, B, X };
+enum needs { ANY, LSE, ZVA };
+
+/* As touch_ways.S has it. */
+struct touch_state {
+	u64 x[6];
+	u64 base;
+	u64 flags;
+	u64 q[8];
+	u64 kept[8];
+};
+
+#define WAY(name, access, needs, ...) \
+	asmlinkage void way_##name(void *at, struct touch_state *state);
+#include "touch_ways.h"
+#undef WAY
+
+static const struct way {
+	const char *name;
+	void (*run)(void *at, struct touch_state *state);
+	enum access access;
+	enum needs needs;
+} ways[] = {
+#define WAY(name, access, needs, ...) { "way_" #name, way_##name, access, needs },
+#include "touch_ways.h"
+#undef WAY
+};
+
+static DEFINE_MUTEX(lock);
+static char result[RESULT];
+static size_t used;
+
+/* What is watched, and what is not. */
+static u8 watched[ROOM] __aligned(ROOM);
+static u8 other[ROOM] __aligned(ROOM);
+
+static __printf(1, 2) void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	used += vscnprintf(result + used, sizeof(result) - used, format, args);
+	va_end(args);
+}
+
+static bool has(enum needs needs)
+{
+	u64 isar0 = read_sysreg(id_aa64isar0_el1), dczid = read_sysreg(dczid_el0);
+
+	switch (needs) {
+	case LSE:
+		return isar0 >> 20 & 15;
+	case ZVA:
+		return !(dczid & BIT(4)) && (4 << (dczid & 15)) <= ROOM - WORD;
+	default:
+		return true;
+	}
+}
+
+/* Without interrupts nobody else uses the vector registers, which the way restores. */
+static void run_way(const struct way *way, u8 *room, struct touch_state *state)
+{
+	unsigned long flags;
+	unsigned int i;
+
+	for (i = 0; i < ROOM; i++)
+		room[i] = i * 37 + 11;
+	memset(state, 0, sizeof(*state));
+	for (i = 0; i < 6; i++)
+		state->x[i] = 0x0123456789abcdefULL * (i + 3);
+	for (i = 0; i < 8; i++)
+		state->q[i] = 0xfedcba9876543210ULL * (i + 5);
+	local_irq_save(flags);
+	way->run(room + WORD, state);
+	local_irq_restore(flags);
+}
+
+static u64 word_of(const u8 *room)
+{
+	return *(const u64 *)(room + WORD);
+}
+
+/* The lines of a way, by what it has done to the other bytes. */
+static void say_way(const struct way *way, u64 old, u64 new)
+{
+	if (way->access == X)
+		say("%s old=0x%llx new=0x%llx\n", way->name, old, old);
+	say("%s old=0x%llx new=0x%llx\n", way->name, old, new);
+}
+
+static void clear_kept(struct touch_state *state)
+{
+	memset(state->kept, 0, sizeof(state->kept));
+}
+
+static bool is_same(const struct touch_state *a, const struct touch_state *b)
+{
+	/* A way that stores its own address does it at two places. */
+	u8 *x = watched + WORD, *y = other + WORD;
+
+	if (*(u8 **)x == x && *(u8 **)y == y)
+		*(u8 **)x = y;
+	return !memcmp(a, b, sizeof(*a)) && !memcmp(watched, other, ROOM);
+}
+
+static int run_ways(void)
+{
+	struct touch_state *a = kmalloc(2 * sizeof(*a), GFP_KERNEL), *b = a + 1;
+	char wrong[256] = "";
+	unsigned int i;
+	u64 old;
+
+	if (!a)
+		return -ENOMEM;
+	for (i = 0; i < ROOM; i++)
+		other[i] = i * 37 + 11;
+	old = word_of(other);
+	for (i = 0; i < ARRAY_SIZE(ways); i++) {
+		if (!has(ways[i].needs))
+			continue;
+		run_way(&ways[i], other, a);
+		/* The bytes differ there, as its own address does. */
+		if (strcmp(ways[i].name, "way_str_same"))
+			say_way(&ways[i], old, word_of(other));
+		run_way(&ways[i], watched, b);
+		clear_kept(a);
+		clear_kept(b);
+		if (is_same(a, b))
+			continue;
+		strlcat(wrong, " ", sizeof(wrong));
+		strlcat(wrong, ways[i].name, sizeof(wrong));
+	}
+	kfree(a);
+	say("wrong:%s\n", wrong);
+	return 0;
+}
+
+static noinline void touch_add(void)
+{
+	atomic64_inc((atomic64_t *)(watched + WORD));
+}
+
+static void add_on_cpu(void *unused)
+{
+	touch_add();
+}
+
+static void add_in_hardirq(struct irq_work *unused)
+{
+	touch_add();
+}
+
+static void add_in_softirq(struct tasklet_struct *unused)
+{
+	touch_add();
+}
+
+static DECLARE_TASKLET(tasklet, add_in_softirq);
+
+static int run_count(unsigned long n)
+{
+	struct irq_work work;
+	unsigned long i;
+
+#ifdef IRQ_WORK_INIT_HARD
+	work = IRQ_WORK_INIT_HARD(add_in_hardirq);
+#else
+	init_irq_work(&work, add_in_hardirq);
+#endif
+	*(u64 *)(watched + WORD) = 0;
+	for (i = 0; i < n; i++) {
+		touch_add();
+		tasklet_schedule(&tasklet);
+		irq_work_queue(&work);
+		on_each_cpu(add_on_cpu, NULL, 1);
+		irq_work_sync(&work);
+		while (test_bit(TASKLET_STATE_SCHED, &tasklet.state))
+			usleep_range(100, 200);
+		tasklet_unlock_wait(&tasklet);
+	}
+	say("adds: %lu sum: %llu\n", n * (3 + num_online_cpus()), word_of(watched));
+	return 0;
+}
+
+static unsigned long each;
+static atomic_t running;
+static DECLARE_COMPLETION(all_done);
+
+static int thread_adds(void *unused)
+{
+	unsigned long i;
+
+	for (i = 0; i < each; i++) {
+		touch_add();
+		cond_resched();
+	}
+	if (atomic_dec_and_test(&running))
+		complete(&all_done);
+	return 0;
+}
+
+/* Nobody looks at the bytes before all is done: that would be a hit. */
+static int run_threads(unsigned long n, unsigned long m)
+{
+	struct task_struct *task;
+	unsigned long i;
+	int cpu = -1;
+
+	*(u64 *)(watched + WORD) = 0;
+	each = m;
+	atomic_set(&running, n + 1);
+	reinit_completion(&all_done);
+	for (i = 0; i < n; i++) {
+		task = kthread_create(thread_adds, NULL, "touch/%lu", i);
+		if (IS_ERR(task))
+			return PTR_ERR(task);
+		cpu = cpumask_next(cpu, cpu_online_mask);
+		if (cpu >= nr_cpu_ids)
+			cpu = cpumask_first(cpu_online_mask);
+		set_cpus_allowed_ptr(task, cpumask_of(cpu));
+		wake_up_process(task);
+	}
+	if (!atomic_dec_and_test(&running))
+		wait_for_completion(&all_done);
+	say("adds: %lu sum: %llu\n", n * m, word_of(watched));
+	return 0;
+}
+
+/* Copies of 24 bytes, of which the watched ones are the middle. */
+static noinline int touch_copy(char __user *user)
+{
+	u8 *at = watched + WORD - 8;
+
+	return copy_to_user(user, at, 24) || copy_from_user(at, user, 24) ? -EFAULT : 0;
+}
+
+static int run(char *line, char __user *user)
+{
+	unsigned long n, m;
+
+	if (!strcmp(line, "ways"))
+		return run_ways();
+	if (sscanf(line, "count %lu", &n) == 1)
+		return run_count(n);
+	if (sscanf(line, "threads %lu %lu", &n, &m) == 2)
+		return run_threads(n, m);
+	if (!strncmp(line, "user ", 5))
+		return touch_copy(user + 16);
+	return -EINVAL;
+}
+
+static ssize_t touch_write(struct file *file, const char __user *from, size_t len,
+			   loff_t *pos)
+{
+	char line[64];
+	int err;
+
+	if (len >= sizeof(line) || copy_from_user(line, from, len))
+		return -EINVAL;
+	line[len] = '\0';
+	mutex_lock(&lock);
+	used = 0;
+	err = run(strim(line), (char __user *)from);
+	mutex_unlock(&lock);
+	return err ?: (ssize_t)len;
+}
+
+static int touch_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&lock);
+	seq_printf(m, "address 0x%lx\n", (unsigned long)watched + WORD);
+	seq_write(m, result, used);
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static int touch_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, touch_show, NULL);
+}
+
+static const struct proc_ops touch_ops = {
+	.proc_open = touch_open,
+	.proc_read = seq_read,
+	.proc_write = touch_write,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};
+
+static int __init touch_init(void)
+{
+	return proc_create("kpt_touch", 0600, NULL, &touch_ops) ? 0 : -ENOMEM;
+}
+
+static void __exit touch_exit(void)
+{
+	remove_proc_entry("kpt_touch", NULL);
+	tasklet_kill(&tasklet);
+}
+
+module_init(touch_init);
+module_exit(touch_exit);
+MODULE_DESCRIPTION("touches memory in many ways, for tests of kptrace");
+MODULE_LICENSE("GPL");
