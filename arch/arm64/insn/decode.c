@@ -87,16 +87,33 @@ const unsigned int kpt_insn_nr_rows = ARRAY_SIZE(kpt_insn_rows);
 
 /*
  * Third pass: the mnemonics, each with a 0 behind it, in the order of the rows; empty if it is
- * no instruction. Pointers to strings would take three times the room.
+ * no instruction. Pointers to strings would take three times the room, and one string of all
+ * is longer than sparse takes, so each is a member of a struct.
  */
-#define GROUP(...) "\0"
-#define ROW(a, b, c, d, e, f, g, h, what, with, since, mnemonic) mnemonic "\0"
-#define HOLE(...) "\0"
-#define END(...) "\0"
+#define MEMBER(nr, text) char name_##nr[sizeof(text)];
+#define NUMBERED(nr, text) MEMBER(nr, text)
+#define GROUP(...) NUMBERED(__COUNTER__, "")
+#define ROW(a, b, c, d, e, f, g, h, what, with, since, mnemonic) NUMBERED(__COUNTER__, mnemonic)
+#define HOLE(...) NUMBERED(__COUNTER__, "")
+#define END(...) NUMBERED(__COUNTER__, "")
 
-static const char names[] =
+struct names {
 #include "insn/decode_rows.h"
-;
+};
+
+#undef GROUP
+#undef ROW
+#undef HOLE
+#undef END
+
+#define GROUP(...) "",
+#define ROW(a, b, c, d, e, f, g, h, what, with, since, mnemonic) mnemonic,
+#define HOLE(...) "",
+#define END(...) "",
+
+static const struct names names = {
+#include "insn/decode_rows.h"
+};
 
 /* The manual's first split of the encodings, by bits 28:25. */
 static const u16 group_row[16] = {
@@ -168,7 +185,7 @@ void kpt_insn_decode(u32 word, struct kpt_insn *insn)
  */
 const char *kpt_insn_name(const struct kpt_insn *insn)
 {
-	const char *name = names;
+	const char *name = (const char *)&names;
 	unsigned int i;
 
 	for (i = 0; i < insn->row; i++)
