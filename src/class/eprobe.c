@@ -99,24 +99,13 @@ static int eprobe_list_filter(struct kpt_eprobe *probe)
 	return 0;
 }
 
-/* For casts. */
-static void eprobe_find_types(const struct kpt_fetch_place *place,
-			      struct kpt_fetch_types *types)
-{
-	struct kpt_strbuf why;
-
-	kpt_strbuf_init(&why, types->why, sizeof(types->why));
-	types->btf = kpt_btf_of(NULL, &why);
-	types->func = 0;
-}
-
 static int eprobe_compile(struct kpt_eprobe *probe, const struct kpt_def *def,
 			  const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	const struct kpt_fetch_place place = {
 		.head = &kpt_head_event,
 		.source = probe->follower.source->fields,
-		.find_types = eprobe_find_types,
+		.find_types = kpt_probe_find_types,
 	};
 	int err = kpt_probe_compile(&probe->base, def, &place, fields, diag);
 

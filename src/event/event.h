@@ -215,6 +215,8 @@ const char *kpt_probe_waits_for(const struct kpt_probe *probe);
 void kpt_probe_complain(const struct kpt_probe *probe, struct kpt_errlog *log,
 			struct kpt_diag *diag);
 bool kpt_probe_end_calls(struct kpt_probe *probe, enum kpt_calls_end end);
+void kpt_probe_find_types(const struct kpt_fetch_place *place,
+			  struct kpt_fetch_types *types);
 int kpt_probe_compile(struct kpt_probe *probe, const struct kpt_def *def,
 		      const struct kpt_fetch_place *place,
 		      const struct kpt_fields **fields, struct kpt_diag *diag);

@@ -319,6 +319,23 @@ void kpt_probe_compile_end(void)
 }
 
 /**
+ * kpt_probe_find_types() - find types for casts in arguments that belong to no function
+ * @place: where the program will run
+ * @types: result, as of kpt_fetch_place.find_types
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ */
+void kpt_probe_find_types(const struct kpt_fetch_place *place,
+			  struct kpt_fetch_types *types)
+{
+	struct kpt_strbuf why;
+
+	kpt_strbuf_init(&why, types->why, sizeof(types->why));
+	types->btf = kpt_btf_of(NULL, &why);
+	types->func = 0;
+}
+
+/**
  * kpt_probe_compile() - compile the arguments of a definition
  * @probe: gets the program, and with @fields also the listing
  * @def: the definition

@@ -22,7 +22,7 @@ int kpt_hash_make(struct kpt_hash *hash)
 	rows = kvcalloc(BIT(hash->bits), sizeof(*rows), GFP_KERNEL);
 	if (!rows)
 		return -ENOMEM;
-	/* Pairs with kpt_hash_row(): whoever finds the rows finds them empty. */
+	/* Pairs with kpt_hash_row(): a CPU that reads the new pointer reads empty rows. */
 	smp_store_release(&hash->rows, rows);
 	return 0;
 }

@@ -87,24 +87,13 @@ static const struct kpt_fields touch_shape = {
 	.release = kpt_fields_keep,
 };
 
-/* For casts. */
-static void wprobe_find_types(const struct kpt_fetch_place *place,
-			      struct kpt_fetch_types *types)
-{
-	struct kpt_strbuf why;
-
-	kpt_strbuf_init(&why, types->why, sizeof(types->why));
-	types->btf = kpt_btf_of(NULL, &why);
-	types->func = 0;
-}
-
 static int wprobe_compile(struct kpt_probe *base, const struct kpt_def *def,
 			  const struct kpt_fields **fields, struct kpt_diag *diag)
 {
 	const struct kpt_fetch_place place = {
 		.head = &kpt_head_place,
 		.source = &touch_shape,
-		.find_types = wprobe_find_types,
+		.find_types = kpt_probe_find_types,
 	};
 
 	return kpt_probe_compile(base, def, &place, fields, diag);
