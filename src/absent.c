@@ -124,7 +124,7 @@ ABSENT_TRIGGER(enable_hist, "hist")
 ABSENT_TRIGGER(disable_hist, "hist")
 ABSENT_VOID(kpt_hit_deliver_synth, (struct kpt_hit *cause))
 ABSENT_VOID(kpt_hit_recorded_synth,
-	    (const struct kpt_arch_direct *direct, const struct kpt_arch_saved *saved))
+	    (const struct kpt_arch_recorder *recorder, const struct kpt_arch_saved *saved))
 ABSENT_VOID(kpt_trigger_run_hists,
 	    (const struct kpt_event_file *file, const struct kpt_hit *hit))
 ABSENT(bool, kpt_trigger_run_recorded,
@@ -147,7 +147,7 @@ ABSENT_VOID(kpt_past_show_cpu,
 ABSENT_TRIGGER(objtrace, "objtrace")
 ABSENT_VOID(kpt_hit_watch, (const struct kpt_handler *handler, struct kpt_hit *hit))
 ABSENT(bool, kpt_hit_watched,
-       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_direct *direct),
+       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_recorder *recorder),
        true)
 
 /* perf */
@@ -174,10 +174,10 @@ ABSENT_VOID(kpt_format_graph,
 ABSENT(bool, kpt_graph_leaves_out, (const struct kpt_probe *probe, unsigned long func), true)
 ABSENT(const struct kpt_arch_graph *, kpt_graph_calls, (const struct kpt_probe *probe), NULL)
 ABSENT(bool, kpt_hit_graph,
-       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_direct *direct),
+       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_recorder *recorder),
        true)
 ABSENT(bool, kpt_hit_max_stack_only,
-       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_direct *direct),
+       (struct kpt_arch_point *ap, struct pt_regs *regs, const struct kpt_arch_recorder *recorder),
        true)
 ABSENT_VOID(kpt_hit_graph_enter,
 	    (const struct kpt_handlers *handlers, const struct kpt_handler *handler,

@@ -48,7 +48,7 @@ int kpt_arch_init(void)
 	kpt_mem_init();
 	kpt_jump_init();
 	kpt_return_init();
-	kpt_direct_init();
+	kpt_recorder_init();
 	err = kpt_trap_init();
 	if (err)
 		return err;
@@ -71,7 +71,7 @@ void kpt_arch_exit(void)
 	/* A task in a stepped slot still needs the BRK hook to leave it. */
 	bool all = kpt_xol_exit();
 
-	kpt_direct_exit(all);
+	kpt_recorder_exit(all);
 	kpt_fixups_exit();
 	kpt_thunk_exit();
 	kpt_records_exit();
@@ -375,7 +375,7 @@ void kpt_arch_status(struct kpt_strbuf *sb)
 {
 	kpt_hook_status(sb);
 	kpt_jump_status(sb);
-	kpt_direct_status(sb);
+	kpt_recorder_status(sb);
 	kpt_patch_status(sb);
 	kpt_mem_status(sb);
 	kpt_xol_status(sb);

@@ -18,7 +18,7 @@
 #include <asm/sysreg.h>
 #include "insn/insn.h"
 
-struct kpt_arch_direct;
+struct kpt_arch_recorder;
 struct kpt_arch_point;
 struct kpt_arch_saved;
 struct kpt_chain;
@@ -60,9 +60,9 @@ enum kpt_mode {
 	addr_;									\
 })
 
-/* Runs the handlers of a hit that a stub has taken; @direct: part of their list. */
+/* Runs the handlers of a hit that a stub has taken; @recorder: part of their list. */
 typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
-			       const struct kpt_arch_direct *direct);
+			       const struct kpt_arch_recorder *recorder);
 
 /* Records that a stub or a thunk makes at once, at most, and steps of one. */
 #define KPT_ARCH_RECORDS	16
@@ -143,7 +143,7 @@ struct kpt_arch_chain {
 /**
  * struct kpt_arch_graph - what stubs use of a function_graph
  * @here: for each CPU the chain that it has used last
- * @deepest: calls at this depth and below are left to kpt_hit(); 0: all calls are
+ * @deepest: calls at this depth and below are left to kpt_hit_point(); 0: all calls are
  * @scale: converts stamps of the local clock
  */
 struct kpt_arch_graph {
@@ -176,7 +176,7 @@ enum kpt_arch_op {
  * struct kpt_arch_step - a part of a hit, which a stub or a thunk does all of or nothing
  * @op: what it does
  * @at: the sink in the list of handlers that kpt_hit_resume() goes on with, if this step
- *	is not for code; not used by the first step, for which kpt_arch_direct.hit has the
+ *	is not for code; not used by the first step, for which kpt_arch_recorder.hit has the
  *	whole hit
  * @ring: where it records
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
@@ -220,13 +220,13 @@ struct kpt_arch_step {
 };
 
 /**
- * struct kpt_arch_direct - hits that a stub or a thunk records by itself
- * @code: what the stub or thunk branches to, kpt_direct_none.code if all hits take @hit
+ * struct kpt_arch_recorder - hits that a stub or a thunk records by itself
+ * @code: what the stub or thunk branches to, kpt_recorder_none.code if all hits take @hit
  * @hit: what the stub calls at hits that @code does not record
  * @handlers: the list of handlers
  * @operand: what differs between lists that share @code
  */
-struct kpt_arch_direct {
+struct kpt_arch_recorder {
 	const void *code;
 	kpt_arch_hit_t hit;
 	const struct kpt_handlers *handlers;
@@ -248,8 +248,8 @@ struct kpt_arch_direct {
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @node: link in kpt_points; hits hold no lock
  * @addr: the probed address
- * @direct: part of the list of handlers that hits of its stub run; &kpt_direct_none: they
- *	take kpt_hit()
+ * @recorder: part of the list of handlers that hits of its stub run; &kpt_recorder_none: they
+ *	take kpt_hit_point()
  * @test: the point belongs to the self-test
  * @trap: a stub will not do: a handler may continue elsewhere
  * @after: kpt_hit_after() is called after the instruction
@@ -264,7 +264,7 @@ struct kpt_arch_direct {
 struct kpt_arch_point {
 	struct hlist_node node;
 	unsigned long addr;
-	const struct kpt_arch_direct *direct;
+	const struct kpt_arch_recorder *recorder;
 	bool test;
 	bool trap;
 	bool after;
@@ -336,14 +336,14 @@ static __always_inline struct kpt_arch_point *kpt_point_find(unsigned long pc)
 
 /**
  * struct kpt_arch_called - how the object begins that a thunk is called with
- * @direct: how the thunk records hits by itself, NULL if it does not
+ * @recorder: how the thunk records hits by itself, NULL if it does not
  */
 struct kpt_arch_called {
-	const struct kpt_arch_direct *direct;
+	const struct kpt_arch_recorder *recorder;
 };
 
 /* Of points whose stubs record nothing by themselves. */
-extern const struct kpt_arch_direct kpt_direct_none;
+extern const struct kpt_arch_recorder kpt_recorder_none;
 
 struct kpt_point;
 
@@ -365,17 +365,17 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 void kpt_arch_quiesce_cpus_locked(void);
-bool kpt_arch_direct_write(const struct kpt_arch_step *step, unsigned int nr);
-size_t kpt_arch_direct_size(void);
-void kpt_arch_direct_make(struct kpt_arch_direct *direct);
-void kpt_arch_direct_put(const struct kpt_arch_direct *direct);
-void kpt_arch_direct_set(struct kpt_arch_point *ap,
-			 const struct kpt_arch_direct *direct);
+bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr);
+size_t kpt_arch_recorder_size(void);
+void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder);
+void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder);
+void kpt_arch_recorder_set(struct kpt_arch_point *ap,
+			   const struct kpt_arch_recorder *recorder);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 void *kpt_arch_thunk(unsigned long like);
 void kpt_arch_thunk_set(struct kpt_arch_called *called,
-			const struct kpt_arch_direct *direct);
+			const struct kpt_arch_recorder *recorder);
 
 struct trace_event_buffer;
 struct trace_event_file;
@@ -699,30 +699,30 @@ const char *kpt_arch_mode_name(enum kpt_mode mode);
  * no lock, no fault that is not fixed up.
  */
 
-bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs,
-	     unsigned int bias);
+bool kpt_hit_point(struct kpt_arch_point *ap, struct pt_regs *regs,
+		   unsigned int bias);
 bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     const struct kpt_arch_direct *direct);
+		     const struct kpt_arch_recorder *recorder);
 bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     const struct kpt_arch_direct *direct);
+		     const struct kpt_arch_recorder *recorder);
 bool kpt_hit_max_stack_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			    const struct kpt_arch_direct *direct);
+			    const struct kpt_arch_recorder *recorder);
 bool kpt_hit_replace_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			  const struct kpt_arch_direct *direct);
+			  const struct kpt_arch_recorder *recorder);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
-		   const struct kpt_arch_direct *direct);
+		   const struct kpt_arch_recorder *recorder);
 bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
-		  const struct kpt_arch_direct *direct);
+		  const struct kpt_arch_recorder *recorder);
 bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			   const struct kpt_arch_direct *direct);
+			   const struct kpt_arch_recorder *recorder);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
-bool kpt_hit_resume(const struct kpt_arch_direct *direct, struct pt_regs *regs, u32 at,
+bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs, u32 at,
 		    void *record);
-void kpt_hit_resume_missed(const struct kpt_arch_direct *direct, u32 at);
-bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record);
-void kpt_hit_recorded_synth(const struct kpt_arch_direct *direct,
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, u32 at);
+bool kpt_hit_recorded(const struct kpt_arch_recorder *recorder, void *record);
+void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,
 			    const struct kpt_arch_saved *saved);
 unsigned long kpt_hit_return(struct pt_regs *regs);
 void kpt_hit_tracepoint(void *data, struct pt_regs *regs);

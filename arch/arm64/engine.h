@@ -150,9 +150,9 @@ u32 kpt_counter_word(u32 word);
 
 /* recorder.c */
 
-void kpt_direct_init(void);
-void kpt_direct_status(struct kpt_strbuf *sb);
-void kpt_direct_exit(bool all);
+void kpt_recorder_init(void);
+void kpt_recorder_status(struct kpt_strbuf *sb);
+void kpt_recorder_exit(bool all);
 
 /* trap.c */
 
@@ -160,7 +160,7 @@ struct kpt_ring_header;
 
 void kpt_trap_jump_rare(struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);
-void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_direct *direct, u32 at,
+void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder, u32 at,
 		     struct kpt_ring_header *ring);
 bool kpt_trap_handle(struct pt_regs *regs);
 void kpt_trap_fast(struct pt_regs *regs);

@@ -21,12 +21,12 @@
 /* Stack that a stub takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
 /* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
-#define KPT_DIRECT_FRAME	128
-#define KPT_DIRECT_STUB		80	/* x30, the address in the stub */
-#define KPT_DIRECT_LEAVE	88	/* where it continues if it cannot read memory */
-#define KPT_DIRECT_RING		96	/* x17 and x16, while strings are read */
-#define KPT_DIRECT_DAIF		104	/* x16 of these: DAIF of the probed code */
-#define KPT_DIRECT_START	112	/* where a string begins in the record */
+#define KPT_RECORDER_FRAME	128
+#define KPT_RECORDER_STUB		80	/* x30, the address in the stub */
+#define KPT_RECORDER_LEAVE	88	/* where it continues if it cannot read memory */
+#define KPT_RECORDER_RING		96	/* x17 and x16, while strings are read */
+#define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
+#define KPT_RECORDER_START	112	/* where a string begins in the record */
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		116
 /*
@@ -39,13 +39,13 @@
 
 /* struct kpt_arch_point */
 #define KPT_POINT_ADDR		16
-#define KPT_POINT_DIRECT	24
+#define KPT_POINT_RECORDER	24
 
-/* struct kpt_arch_direct */
-#define KPT_DIRECT_HIT		8
+/* struct kpt_arch_recorder */
+#define KPT_RECORDER_HIT		8
 
 /* struct kpt_arch_called */
-#define KPT_CALLED_DIRECT	0
+#define KPT_CALLED_RECORDER	0
 
 #ifdef __ASSEMBLER__
 /* Save x0-x29 in the struct pt_regs that SP points to. */

@@ -9,23 +9,23 @@
  *
  *	.quad	point			// struct kpt_arch_point
  *	nop				// hits begin here
- *	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
+ *	stp	x16, x30, [sp, #-KPT_RECORDER_FRAME]!
  *	stp	x9, x10, [sp, #16]
  *	mrs	x16, daif
  *	msr	daifset, #15
  *	ldr	x9, point
  *	tbz	x9, #63, 3f
- *	ldr	x9, [x9, #KPT_POINT_DIRECT]
+ *	ldr	x9, [x9, #KPT_POINT_RECORDER]
  *	ldr	x10, [x9]
  *	blr	x10			// recorder.c
  *	msr	daif, x16
  *	ldp	x9, x10, [sp, #16]
- *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+ *	ldp	x16, x30, [sp], #KPT_RECORDER_FRAME
  *  1:	(up to six words)		// relocate.c: the instruction, branches back
  *	.quad	the probed address	// for reports
  *  3:	msr	daif, x16
  *	ldp	x9, x10, [sp, #16]
- *	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+ *	ldp	x16, x30, [sp], #KPT_RECORDER_FRAME
  *  2:	sub	sp, sp, #KPT_JUMP_REGS
  *	stp	x29, x30, [sp, #232]
  *	bl	the page's first line	// jump_entry.S
@@ -33,7 +33,7 @@
  *	add	sp, sp, #KPT_JUMP_REGS
  *	b	1b
  *
- * The code at 2 calls kpt_arch_direct.hit. What the BLR calls returns to 3 if it has not
+ * The code at 2 calls kpt_arch_recorder.hit. What the BLR calls returns to 3 if it has not
  * recorded the hit. Where hits are such that the stub cannot record them by itself, the NOP
  * is a branch to 2. Both ways are always valid, and a NOP and a branch may replace each other
  * while other CPUs execute them (Arm ARM B2.2.5).
@@ -114,8 +114,8 @@ void kpt_jump_init(void)
 	BUILD_BUG_ON(KPT_JUMP_REGS % 16);
 	BUILD_BUG_ON(offsetof(struct pt_regs, regs[29]) != 232);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_point, addr) != KPT_POINT_ADDR);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_point, direct) != KPT_POINT_DIRECT);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, hit) != KPT_DIRECT_HIT);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_point, recorder) != KPT_POINT_RECORDER);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_recorder, hit) != KPT_RECORDER_HIT);
 	kernel_why = find_kernel_why();
 }
 
@@ -261,23 +261,23 @@ int kpt_jump_write_stub(const struct kpt_arch_point *ap, u32 *head)
 		lower_32_bits(address_of(ap)),
 		upper_32_bits(address_of(ap)),
 		A64_NOP,
-		a64_stp_before(X16, X30, SP, -KPT_DIRECT_FRAME),
+		a64_stp_before(X16, X30, SP, -KPT_RECORDER_FRAME),
 		a64_stp(X9, X10, SP, 16),
 		a64_mrs(X16, A64_DAIF),
 		a64_mask_exceptions(),
 		a64_to(a64_ldr_literal(X9), -(CODE + 5) * 4),
 		a64_to(a64_tbz(X9, 63), (NOT_RECORDED - (CODE + 6)) * 4),
-		a64_ldr(X9, X9, KPT_POINT_DIRECT),
+		a64_ldr(X9, X9, KPT_POINT_RECORDER),
 		a64_ldr(X10, X9, 0),
 		a64_blr(X10),
 		a64_msr(A64_DAIF, X16),
 		a64_ldp(X9, X10, SP, 16),
-		a64_ldp_behind(X16, X30, SP, KPT_DIRECT_FRAME),
+		a64_ldp_behind(X16, X30, SP, KPT_RECORDER_FRAME),
 		[ADDRESS] = lower_32_bits(ap->addr),
 		[ADDRESS + 1] = upper_32_bits(ap->addr),
 		[NOT_RECORDED] = a64_msr(A64_DAIF, X16),
 		a64_ldp(X9, X10, SP, 16),
-		a64_ldp_behind(X16, X30, SP, KPT_DIRECT_FRAME),
+		a64_ldp_behind(X16, X30, SP, KPT_RECORDER_FRAME),
 		[SLOW] = a64_add_i(SP, SP, -KPT_JUMP_REGS),
 		[SLOW + 1] = a64_stp(X29, X30, SP, 232),
 		[SLOW + 2] = bl_word(&stub[SLOW + 2], head),
@@ -336,26 +336,26 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 }
 
 /**
- * kpt_arch_direct_set() - let the stub of a point record hits by itself, or not
+ * kpt_arch_recorder_set() - let the stub of a point record hits by itself, or not
  * @ap: the point; nothing changes if it has no stub
- * @direct: from kpt_arch_direct_make(), with @hit set; NULL: hits take kpt_hit(). After
+ * @recorder: from kpt_arch_recorder_make(), with @hit set; NULL: hits take kpt_hit_point(). After
  *	kpt_arch_quiesce() no CPU uses the old one
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_arch_direct_set(struct kpt_arch_point *ap,
-			 const struct kpt_arch_direct *direct)
+void kpt_arch_recorder_set(struct kpt_arch_point *ap,
+			   const struct kpt_arch_recorder *recorder)
 {
 	u32 *code = (u32 *)ap->slot + CODE;
 	u32 word = A64_NOP;
 
-	if (!direct || !kpt_arch_has_stub(ap)) {
-		WRITE_ONCE(ap->direct, &kpt_direct_none);
+	if (!recorder || !kpt_arch_has_stub(ap)) {
+		WRITE_ONCE(ap->recorder, &kpt_recorder_none);
 		return;
 	}
-	/* What @direct points to is complete before a hit sees @direct. */
-	smp_store_release(&ap->direct, direct);
-	if (direct->code == kpt_direct_none.code)
+	/* What @recorder points to is complete before a hit sees @recorder. */
+	smp_store_release(&ap->recorder, recorder);
+	if (recorder->code == kpt_recorder_none.code)
 		word = branch_word(code, (u32 *)ap->slot + SLOW);
 	if (READ_ONCE(*code) != word)
 		kpt_mem_write(code, &word, 1);

@@ -80,7 +80,7 @@ static struct test tests[] = {
 int kpt_arch_preempt_bias;
 
 /**
- * kpt_selftest_hit() - kpt_hit() for points of the self-test
+ * kpt_selftest_hit() - kpt_hit_point() for points of the self-test
  * @ap: the point
  * @regs: registers at the probed address
  *
@@ -101,7 +101,7 @@ void kpt_selftest_hit(struct kpt_arch_point *ap, struct pt_regs *regs)
 
 /* kpt_hit_current() for those that have stubs. */
 static bool hit_stub(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     const struct kpt_arch_direct *direct)
+		     const struct kpt_arch_recorder *recorder)
 {
 	kpt_selftest_hit(ap, regs);
 	return true;
@@ -127,7 +127,7 @@ static int fail(const struct test *t, const char *what)
 
 static int prepare(struct test *t)
 {
-	static struct kpt_arch_direct direct = { .hit = hit_stub };
+	static struct kpt_arch_recorder recorder = { .hit = hit_stub };
 	struct kpt_arch_point *ap = &t->point;
 	struct kpt_diag diag = {};
 	unsigned int i;
@@ -143,8 +143,8 @@ static int prepare(struct test *t)
 		ap->mode = t->mode;
 	if (ap->mode != KPT_MODE_SIMULATED && kpt_xol_get(ap))
 		return fail(t, "there is no memory for a slot");
-	direct.code = kpt_direct_none.code;
-	ap->direct = &direct;
+	recorder.code = kpt_recorder_none.code;
+	ap->recorder = &recorder;
 	hlist_add_head_rcu(&ap->node, kpt_point_row(ap->addr));
 	return 0;
 }

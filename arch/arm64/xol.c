@@ -270,7 +270,7 @@ int kpt_xol_get(struct kpt_arch_point *ap)
 	int err = -ENOMEM;
 
 	lockdep_assert_held(&kpt_mutex);
-	ap->direct = &kpt_direct_none;
+	ap->recorder = &kpt_recorder_none;
 	ap->stub = 0;
 	if (kpt_arch_has_stub(ap) && !stepped) {
 		err = get_in_mode(ap);

@@ -6,10 +6,10 @@
 #include "event/use.h"
 #include "arming/handlers.h"
 
-/* @size: bytes of the list; there is room for a struct kpt_arch_direct without operands, too. */
+/* @size: bytes of the list; there is room for a struct kpt_arch_recorder without operands, too. */
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 {
-	struct kpt_handlers *list = kmalloc(size + sizeof(*list->list.direct), GFP_KERNEL);
+	struct kpt_handlers *list = kmalloc(size + sizeof(*list->list.recorder), GFP_KERNEL);
 
 	if (!list)
 		return NULL;
@@ -250,7 +250,7 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 				   handler_has_perf(handler);
 	}
 	list->kind = list_kind(list);
-	return kpt_handlers_make_direct(list);
+	return kpt_handlers_make_recorder(list);
 }
 
 static void list_put_new(struct kpt_handlers *list,

@@ -157,15 +157,15 @@ struct kpt_handlers {
 
 /**
  * kpt_handlers_of() - find the list that a stub has found
- * @direct: part of it
+ * @recorder: part of it
  *
  * Context: any, BRK included.
  * Return: the list.
  */
 static __always_inline const struct kpt_handlers *
-kpt_handlers_of(const struct kpt_arch_direct *direct)
+kpt_handlers_of(const struct kpt_arch_recorder *recorder)
 {
-	return direct->handlers;
+	return recorder->handlers;
 }
 
 /* Walk a list that is not empty. */

@@ -78,8 +78,8 @@ struct plan {
 static struct plan plan;
 
 /*
- * Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit() count elsewhere; but
- * not what is recorded for several instances.
+ * Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit_point() count
+ * elsewhere; but not what is recorded for several instances.
  */
 static bool counts_own(const struct kpt_handler *handler)
 {
@@ -254,7 +254,7 @@ static bool add_sink(struct plan *p, const struct kpt_handler *handler,
 	if (sink->kind > KPT_SINK_LIMITED || handler->calls ||
 	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
 		return false;
-	if (add_any(p, handler, sink) && kpt_arch_direct_write(p->step, p->nr))
+	if (add_any(p, handler, sink) && kpt_arch_recorder_write(p->step, p->nr))
 		return true;
 	p->nr = nr;
 	p->nr_records = nr_records;
@@ -264,11 +264,11 @@ static bool add_sink(struct plan *p, const struct kpt_handler *handler,
 	return false;
 }
 
-/* All from a sink on is left to kpt_hit_resume(); the whole hit is left to kpt_hit(). */
+/* All from a sink on is left to kpt_hit_resume(); the whole hit is left to kpt_hit_point(). */
 static bool add_rest(struct plan *p, const struct kpt_sink *sink)
 {
 	return p->nr && add_step(p, KPT_ARCH_REST, sink) &&
-	       kpt_arch_direct_write(p->step, p->nr);
+	       kpt_arch_recorder_write(p->step, p->nr);
 }
 
 static bool add_all(struct plan *p)
@@ -304,7 +304,7 @@ static bool add_graph(struct plan *p, enum kpt_arch_op op)
 		record->recorded = handler->sink->recorded;
 	else
 		step->unwanted = &handler->probe->own_filtered;
-	return kpt_arch_direct_write(p->step, p->nr);
+	return kpt_arch_recorder_write(p->step, p->nr);
 }
 
 static bool add_held(struct plan *p)
@@ -316,7 +316,7 @@ static bool add_held(struct plan *p)
 	step->if_both[0] = &handler->sink->file->enabled;
 	step->if_both[1] = &handler->sink->file->triggers.only_numbers;
 	step->unless = &kpt_task_filter_needs_rcu;
-	return counts_own(handler) && kpt_arch_direct_write(p->step, p->nr);
+	return counts_own(handler) && kpt_arch_recorder_write(p->step, p->nr);
 }
 
 /* Returns false if the list begins with what is not for code. */
@@ -348,38 +348,38 @@ static void free_filters(struct plan *p)
 }
 
 /* Returns the list with the plan that was written; as it is without memory for that. */
-static struct kpt_handlers *list_add_direct(struct kpt_handlers *list)
+static struct kpt_handlers *list_add_recorder(struct kpt_handlers *list)
 {
-	struct kpt_handlers *larger = krealloc(list, list->size + kpt_arch_direct_size(),
+	struct kpt_handlers *larger = krealloc(list, list->size + kpt_arch_recorder_size(),
 					       GFP_KERNEL);
 
 	if (!larger)
 		return list;
-	larger->list.direct = (void *)((u8 *)larger + larger->size);
-	kpt_arch_direct_make(larger->list.direct);
+	larger->list.recorder = (void *)((u8 *)larger + larger->size);
+	kpt_arch_recorder_make(larger->list.recorder);
 	return larger;
 }
 
 /**
- * kpt_handlers_make_direct() - let a stub or thunk record the hits of a list by itself
+ * kpt_handlers_make_recorder() - let a stub or thunk record the hits of a list by itself
  * @list: a list, not published yet, complete but for @list->list, with room for a struct
- *	kpt_arch_direct. If hits are not of the kind that stubs record, or there is no
- *	memory, they take kpt_hit()
+ *	kpt_arch_recorder. If hits are not of the kind that stubs record, or there is no
+ *	memory, they take kpt_hit_point()
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the list, which may have moved.
  */
-struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list)
+struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list)
 {
-	struct kpt_arch_direct *direct = (void *)((u8 *)list + list->size);
+	struct kpt_arch_recorder *recorder = (void *)((u8 *)list + list->size);
 
 	lockdep_assert_held(&kpt_mutex);
-	direct->code = kpt_direct_none.code;
-	list->list.direct = direct;
+	recorder->code = kpt_recorder_none.code;
+	list->list.recorder = recorder;
 	if (make_plan(&plan, list))
-		list = list_add_direct(list);
+		list = list_add_recorder(list);
 	free_filters(&plan);
-	list->list.direct->hit = list_hit(list);
-	list->list.direct->handlers = list;
+	list->list.recorder->hit = list_hit(list);
+	list->list.recorder->handlers = list;
 	return list;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-#ifndef KPTRACE_DIRECT_H
-#define KPTRACE_DIRECT_H
+#ifndef KPTRACE_RECORDER_H
+#define KPTRACE_RECORDER_H
 
 struct kpt_handlers;
 
-struct kpt_handlers *kpt_handlers_make_direct(struct kpt_handlers *list);
+struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list);
 
 struct kpt_probe;
 

@@ -16,7 +16,7 @@
 void kpt_hook_list_free(struct kpt_handlers *list)
 {
 	if (list)
-		kpt_arch_direct_put(((struct kpt_hook_list *)list)->direct);
+		kpt_arch_recorder_put(((struct kpt_hook_list *)list)->recorder);
 	kfree(list);
 }
 
@@ -154,29 +154,29 @@ static void batch_swap(struct kpt_batch *batch)
 	}
 }
 
-static void hook_set_direct(struct kpt_hook *hook,
-			    const struct kpt_arch_direct *direct)
+static void hook_set_recorder(struct kpt_hook *hook,
+			      const struct kpt_arch_recorder *recorder)
 {
 	if (hook->owner == KPT_HOOK_POINT)
-		kpt_arch_direct_set(&container_of(hook, struct kpt_point, hook)->arch,
-				    direct);
+		kpt_arch_recorder_set(&container_of(hook, struct kpt_point, hook)->arch,
+				      recorder);
 	else if (hook->owner == KPT_HOOK_TRACEPOINT)
 		kpt_arch_thunk_set(&container_of(hook, struct kpt_tracepoint,
-						 hook)->called, direct);
+						 hook)->called, recorder);
 }
 
 /*
  * Let stubs and thunks record hits as the lists say, or by none. They use no old list
  * once kpt_arch_quiesce() has returned, and a new one only after that.
  */
-static void batch_set_direct(struct kpt_batch *batch, bool on)
+static void batch_set_recorder(struct kpt_batch *batch, bool on)
 {
 	const struct kpt_hook_list *list;
 	struct kpt_hook *hook;
 
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
 		list = on ? (void *)kpt_hook_current(hook) : NULL;
-		hook_set_direct(hook, list ? list->direct : NULL);
+		hook_set_recorder(hook, list ? list->recorder : NULL);
 	}
 }
 
@@ -209,7 +209,7 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 		kpt_batch_cancel(batch);
 		return err;
 	}
-	batch_set_direct(batch, false);
+	batch_set_recorder(batch, false);
 	batch_swap(batch);
 	err = kpt_tracepoints_register(batch, diag);
 	if (!err)
@@ -219,7 +219,7 @@ int kpt_batch_apply(struct kpt_batch *batch, struct kpt_diag *diag)
 	kpt_tracepoints_unregister(batch);
 	kpt_points_patch(batch, false, NULL);
 	kpt_arch_quiesce();
-	batch_set_direct(batch, true);
+	batch_set_recorder(batch, true);
 	if (!err) {
 		kpt_touched_note(batch);
 		kpt_enablers_update(batch);

@@ -35,10 +35,10 @@ enum kpt_hook_owner {
 
 /**
  * struct kpt_hook_list - the beginning of a list of handlers, all that the engine reads
- * @direct: how a stub or a thunk records the hits by itself; in the same piece of memory
+ * @recorder: how a stub or a thunk records the hits by itself; in the same piece of memory
  */
 struct kpt_hook_list {
-	struct kpt_arch_direct *direct;
+	struct kpt_arch_recorder *recorder;
 };
 
 /**

@@ -419,7 +419,7 @@ void kpt_points_disarm_all(void)
 		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			point->hook.next = kpt_hook_current(&point->hook);
 			RCU_INIT_POINTER(point->hook.handlers, NULL);
-			kpt_arch_direct_set(&point->arch, NULL);
+			kpt_arch_recorder_set(&point->arch, NULL);
 			if (kpt_arch_is_armed(&point->arch))
 				work_add(&w, point, false, NULL);
 		}

@@ -266,29 +266,29 @@ static __always_inline bool hit_held(const struct kpt_handlers *handlers,
 /**
  * kpt_hit_held() - run the list that a stub has found, of KPT_HANDLERS_HELD
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list; valid until kpt_arch_quiesce()
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list; valid until kpt_arch_quiesce()
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
-		  const struct kpt_arch_direct *direct)
+		  const struct kpt_arch_recorder *recorder)
 {
-	return hit_held(kpt_handlers_of(direct), regs, 0);
+	return hit_held(kpt_handlers_of(recorder), regs, 0);
 }
 
 /**
  * kpt_hit_recorded() - run the histograms of an event when a stub has recorded a hit
- * @direct: part of its list, of KPT_HANDLERS_HELD; kpt_file_triggers.only_numbers is true
+ * @recorder: part of its list, of KPT_HANDLERS_HELD; kpt_file_triggers.only_numbers is true
  * @record: the record, in the ring
  *
  * Context: BRK.
  * Return: true; or false if kpt_hit_recorded_synth() has to be called.
  */
-bool kpt_hit_recorded(const struct kpt_arch_direct *direct, void *record)
+bool kpt_hit_recorded(const struct kpt_arch_recorder *recorder, void *record)
 {
-	const struct kpt_handler *handler = &kpt_handlers_of(direct)->first;
+	const struct kpt_handler *handler = &kpt_handlers_of(recorder)->first;
 
 	if (unlikely(kpt_buffer_has_waiter(handler->sink->buffer)))
 		kpt_buffer_notify(handler->sink->buffer);
@@ -342,7 +342,7 @@ static __always_inline bool hit_hook(const struct kpt_hook *hook,
 }
 
 /**
- * kpt_hit() - run the handlers of an armed point
+ * kpt_hit_point() - run the handlers of an armed point
  * @ap: the point
  * @regs: registers at the probed address. kpt_arch_replace_return() changes x30; a
  *	handler with KPTRACE_PC may change any, and the PC
@@ -352,45 +352,45 @@ static __always_inline bool hit_hook(const struct kpt_hook *hook,
  * Return: true; or false, with no side effects, if a handler needs RCU and RCU is
  * not watching.
  */
-bool kpt_hit(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
+bool kpt_hit_point(struct kpt_arch_point *ap, struct pt_regs *regs, unsigned int bias)
 {
 	return hit_hook(&container_of(ap, struct kpt_point, arch)->hook, regs,
 			bias);
 }
 
 /**
- * kpt_hit_current() - kpt_hit() for a hit of a stub
+ * kpt_hit_current() - kpt_hit_point() for a hit of a stub
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list that the stub has found, or &kpt_direct_none. @ap may have
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list that the stub has found, or &kpt_recorder_none. @ap may have
  *	another list by now, which is the one that runs
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_current(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     const struct kpt_arch_direct *direct)
+		     const struct kpt_arch_recorder *recorder)
 {
-	return kpt_hit(ap, regs, 0);
+	return kpt_hit_point(ap, regs, 0);
 }
 
 /**
  * kpt_hit_function_only() - run the list that a stub has found, of a function of a module
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list, which is KPT_HANDLERS_FUNCTION; valid until kpt_arch_quiesce()
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list, which is KPT_HANDLERS_FUNCTION; valid until kpt_arch_quiesce()
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			   const struct kpt_arch_direct *direct)
+			   const struct kpt_arch_recorder *recorder)
 {
-	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
 	struct kptrace_probe *functions;
 
 	if (unlikely(!kpt_hit_is_rcu_sure()))
-		return kpt_hit(ap, regs, 0);
+		return kpt_hit_point(ap, regs, 0);
 	functions = handlers->first.sink->functions;
 	SHIFT_PERCPU_PTR(handlers->first.hits, __my_cpu_offset)->hits++;
 	functions->pre(functions, regs);

@@ -15,19 +15,19 @@
 /**
  * kpt_hit_replace_only() - run the list that a stub has found, which does only that
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list, of KPT_HANDLERS_REPLACE or KPT_HANDLERS_REPLACE_RING; valid
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list, of KPT_HANDLERS_REPLACE or KPT_HANDLERS_REPLACE_RING; valid
  *	until kpt_arch_quiesce()
  *
  * Nothing is recorded yet, so it does not matter whether RCU watches.
  *
- * Context: BRK, as for kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
  * Return: true.
  */
 bool kpt_hit_replace_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			  const struct kpt_arch_direct *direct)
+			  const struct kpt_arch_recorder *recorder)
 {
-	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
 	const struct kpt_handler *handler = &handlers->first;
 
 	if (likely(kpt_call_push(handler->calls, handlers->hook, regs)))

@@ -198,10 +198,10 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
  * kpt_hit_any() - run any list of handlers that has no functions of other modules
  * @handlers: the list, or NULL
  * @regs: registers at the probed address
- * @bias: as for kpt_hit()
+ * @bias: as for kpt_hit_point()
  *
  * Context: BRK.
- * Return: as kpt_hit().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias)
@@ -213,10 +213,10 @@ bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
  * kpt_hit_functions() - run a list that has functions of other modules
  * @handlers: the list
  * @regs: registers at the probed address. A function may change them, the PC too
- * @bias: as for kpt_hit()
+ * @bias: as for kpt_hit_point()
  *
  * Context: BRK.
- * Return: as kpt_hit().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		       unsigned int bias)
@@ -248,18 +248,18 @@ static void resume_handler(const struct kpt_handler *handler, const struct kpt_s
 
 /**
  * kpt_hit_resume() - do what the code of a stub or of a thunk leaves of a hit
- * @direct: part of the list
+ * @recorder: part of the list
  * @regs: registers at the probed address; the PC is set here
  * @at: kpt_arch_step.at: bytes in the list up to the sink that has not had the hit
  * @record: the record that sinks of the same handler have had, NULL if it has to be made
  *
  * Context: BRK.
- * Return: as kpt_hit().
+ * Return: as kpt_hit_point().
  */
-bool kpt_hit_resume(const struct kpt_arch_direct *direct, struct pt_regs *regs, u32 at,
+bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs, u32 at,
 		    void *record)
 {
-	const struct kpt_handlers *handlers = direct->handlers;
+	const struct kpt_handlers *handlers = recorder->handlers;
 	bool is_call = handlers->hook->owner == KPT_HOOK_TRACEPOINT;
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
@@ -283,14 +283,14 @@ bool kpt_hit_resume(const struct kpt_arch_direct *direct, struct pt_regs *regs, 
 
 /**
  * kpt_hit_resume_missed() - count what is left of a hit inside another hit
- * @direct: as for kpt_hit_resume()
+ * @recorder: as for kpt_hit_resume()
  * @at: as for kpt_hit_resume()
  *
  * Context: BRK, nested.
  */
-void kpt_hit_resume_missed(const struct kpt_arch_direct *direct, u32 at)
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, u32 at)
 {
-	const struct kpt_handlers *handlers = direct->handlers;
+	const struct kpt_handlers *handlers = recorder->handlers;
 	const struct kpt_handler *handler;
 
 	kpt_for_each_handler(handler, handlers)

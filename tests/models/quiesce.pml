@@ -10,7 +10,7 @@
  * whenever the point is armed and is not about to be disarmed. It writes to no ring's
  * memory that was freed, and to none that it sees half of.
  *
- * The barriers on arm64: quiesce-*.litmus, direct-publish.litmus, trigger-list.litmus,
+ * The barriers on arm64: quiesce-*.litmus, recorder-publish.litmus, trigger-list.litmus,
  * text-*.litmus, ring-exchange.litmus and owner.litmus of tests/litmus/.
  *
  * Where a step orders two accesses, the model without it does them in the other
@@ -20,9 +20,9 @@
  * @NO_SWAP_FIRST: batch_swap() comes before the points are armed
  * @NO_QUIESCE: kpt_batch_apply() waits before it frees old lists
  * @NO_JUMP_SWITCH: kpt_jump_switch() has a stub forget its point before that is freed
- * @NO_DIRECT_OFF: kpt_batch_apply() has stubs forget how they record by themselves before
+ * @NO_RECORDER_OFF: kpt_batch_apply() has stubs forget how they record by themselves before
  *	it publishes lists
- * @NO_DIRECT_WAIT: it tells them anew after it has waited: no CPU executes what was in
+ * @NO_RECORDER_WAIT: it tells them anew after it has waited: no CPU executes what was in
  *	the place of the code before
  * @NO_IRQS_OFF: hits run with interrupts masked
  * @NO_FILLING: kpt_arch_quiesce() waits for records that the kernel fills in with
@@ -45,8 +45,8 @@ bool cpus_lock;		/* cpus_read_lock() */
 
 /* Handlers: 0 is no list. */
 byte handlers;		/* point->hook.handlers */
-byte direct;		/* point->arch.direct: the list that it is part of */
-bool seen[3];		/* the code of @direct was written before an ISB */
+byte recorder;		/* point->arch.recorder: the list that it is part of */
+bool seen[3];		/* the code of @recorder was written before an ISB */
 bool complete[3], freed[3];
 bool armed, disarming;
 bool stub = true;	/* knows its point */
@@ -100,7 +100,7 @@ bool copied, memory_freed;
 #define MASKED	true
 #endif
 
-/* kpt_hit(), or a stub on its way there */
+/* kpt_hit_point(), or a stub on its way there */
 inline hit_point()
 {
 	if
@@ -110,7 +110,7 @@ inline hit_point()
 		if
 		:: stub ->
 			assert(!point_freed);
-			used = direct;
+			used = recorder;
 			if
 			:: used -> assert(seen[used])
 			:: else -> used = handlers
@@ -194,12 +194,12 @@ proctype change_handlers()
 	complete[1] = true;
 	handlers = 1;
 	machine_stop(true);
-#ifndef NO_DIRECT_WAIT
+#ifndef NO_RECORDER_WAIT
 	quiesce_written(1);
 #endif
-	direct = 1;
-#ifndef NO_DIRECT_OFF
-	direct = 0;
+	recorder = 1;
+#ifndef NO_RECORDER_OFF
+	recorder = 0;
 #endif
 
 #ifdef NO_ASSIGN_RELEASE
@@ -216,15 +216,15 @@ proctype change_handlers()
 #else
 	quiesce_written(2);
 #endif
-	direct = 2;
+	recorder = 2;
 #ifdef NO_KICK_MB
 	handlers = 2;
 #endif
 	freed[1] = true;
 
 	disarming = true;
-#ifndef NO_DIRECT_OFF
-	direct = 0;
+#ifndef NO_RECORDER_OFF
+	recorder = 0;
 #endif
 	handlers = 0;
 	machine_stop(false);

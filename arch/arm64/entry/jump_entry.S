@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * From a stub (see jump.c) to kpt_arch_direct.hit and back. This code is copied to the
+ * From a stub (see jump.c) to kpt_arch_recorder.hit and back. This code is copied to the
  * start of each page of stubs, not executed here: a task that is interrupted in
  * it before exceptions are masked may resume when its point, or the module, has
  * been freed. So after the masking it relies only on the stub's .quad, which
@@ -45,12 +45,12 @@ SYM_INNER_LABEL(kpt_jump_percpu, SYM_L_GLOBAL)
 SYM_INNER_LABEL(kpt_jump_mode, SYM_L_GLOBAL)
 	add	x5, x20, #0		// replaced: exception level and SP
 	add	x3, sp, #KPT_JUMP_REGS
-	ldp	x4, x2, [x0, #KPT_POINT_ADDR]	// and KPT_POINT_DIRECT
+	ldp	x4, x2, [x0, #KPT_POINT_ADDR]	// and KPT_POINT_RECORDER
 	stp	x3, x4, [sp, #16 * 15 + 8]
 	str	x5, [sp, #16 * 16 + 8]
 
 	mov	x1, sp
-	ldr	x16, [x2, #KPT_DIRECT_HIT]
+	ldr	x16, [x2, #KPT_RECORDER_HIT]
 	blr	x16
 	tbz	w0, #0, .Lrare
 .Ldone:

@@ -83,7 +83,7 @@ static void *thunk_add(u32 type)
 	u32 *at;
 
 	BUILD_BUG_ON(ARRAY_SIZE(words) > LINE_WORDS);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_called, direct) != KPT_CALLED_DIRECT);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_called, recorder) != KPT_CALLED_RECORDER);
 	if ((!pages || pages->nr == PAGE_SIZE / (LINE_WORDS * sizeof(u32))) &&
 	    !thunk_add_page())
 		return NULL;
@@ -117,17 +117,17 @@ void *kpt_arch_thunk(unsigned long like)
 /**
  * kpt_arch_thunk_set() - let a thunk record hits by itself, or not
  * @called: what it is called with
- * @direct: from kpt_arch_direct_make(); NULL: hits take kpt_hit_tracepoint(). After
+ * @recorder: from kpt_arch_recorder_make(); NULL: hits take kpt_hit_tracepoint(). After
  *	kpt_arch_quiesce() no CPU uses the old one
  *
  * Context: process context, kpt_mutex held.
  */
 void kpt_arch_thunk_set(struct kpt_arch_called *called,
-			const struct kpt_arch_direct *direct)
+			const struct kpt_arch_recorder *recorder)
 {
-	/* What @direct points to is complete before a hit sees @direct. */
-	smp_store_release(&called->direct, direct && direct->code != kpt_direct_none.code ?
-					   direct : NULL);
+	/* What @recorder points to is complete before a hit sees @recorder. */
+	smp_store_release(&called->recorder, recorder && recorder->code != kpt_recorder_none.code ?
+					   recorder : NULL);
 }
 
 /**

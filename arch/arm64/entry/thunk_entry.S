@@ -14,17 +14,17 @@
 	.text
 SYM_CODE_START(kpt_thunk_entry)
 	hint	#34			// bti c
-	stp	x16, x30, [sp, #-KPT_DIRECT_FRAME]!
+	stp	x16, x30, [sp, #-KPT_RECORDER_FRAME]!
 	mrs	x16, daif
 	msr	daifset, #0xf
 	/* Read with exceptions masked: kpt_arch_quiesce() waits for them. */
-	ldr	x9, [x0, #KPT_CALLED_DIRECT]
+	ldr	x9, [x0, #KPT_CALLED_RECORDER]
 	cbz	x9, .Lnot_recorded
 	ldr	x10, [x9]
 	blr	x10
 .Lrecorded:
 	msr	daif, x16
-	ldp	x16, x30, [sp], #KPT_DIRECT_FRAME
+	ldp	x16, x30, [sp], #KPT_RECORDER_FRAME
 	ret
 
 	/* Recorders return to here if they have not recorded the hit. */
@@ -32,7 +32,7 @@ SYM_CODE_START(kpt_thunk_entry)
 .Lnot_recorded:
 	msr	daif, x16
 	ldr	x30, [sp, #8]
-	sub	sp, sp, #(KPT_RETURN_REGS - KPT_DIRECT_FRAME)
+	sub	sp, sp, #(KPT_RETURN_REGS - KPT_RECORDER_FRAME)
 	stp	x0, x1, [sp, #16 * 0]
 	stp	x2, x3, [sp, #16 * 1]
 	stp	x4, x5, [sp, #16 * 2]

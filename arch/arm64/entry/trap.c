@@ -116,7 +116,7 @@ static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast
 		if (fast && ap->mode == KPT_MODE_STEPPED)
 			goto out;
 		kpt_selftest_hit(ap, regs);
-	} else if (unlikely(!kpt_hit(ap, regs, bias))) {
+	} else if (unlikely(!kpt_hit_point(ap, regs, bias))) {
 		if (fast && slow_way_clear)
 			goto out;
 		kpt_hit_missed(ap);
@@ -228,7 +228,7 @@ bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap)
 }
 
 /**
- * kpt_trap_jump_rare() - handle a hit of a stub that kpt_hit() alone cannot
+ * kpt_trap_jump_rare() - handle a hit of a stub that kpt_hit_point() alone cannot
  * @regs: registers at a point whose handlers need RCU to watch
  *
  * If the handlers need RCU and it does not watch this CPU, make it watch, as for
@@ -248,7 +248,7 @@ void kpt_trap_jump_rare(struct pt_regs *regs)
 		return;
 	}
 	ct_nmi_enter();
-	kpt_hit(ap, regs, 0);
+	kpt_hit_point(ap, regs, 0);
 	ct_nmi_exit();
 }
 
@@ -266,7 +266,7 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
 /**
  * kpt_trap_resume() - handle what a recorder leaves of a hit
  * @regs: registers of the probed code; the PC is not known
- * @direct: what the recorder is part of
+ * @recorder: what the recorder is part of
  * @at: kpt_arch_step.at
  * @ring: the struct kpt_ring_header of the hit's last record, if a copy of that comes next
  *
@@ -275,24 +275,24 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
  *
  * Context: as BRK: all exceptions masked.
  */
-void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_direct *direct, u32 at,
+void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder, u32 at,
 		     struct kpt_ring_header *ring)
 {
 	void *record = ring ? ring + 1 : NULL;
 
 	regs->pstate |= kpt_pstate_mode();
 	if (raw_cpu_read(kpt_cpu.depth)) {
-		kpt_hit_resume_missed(direct, at);
+		kpt_hit_resume_missed(recorder, at);
 		return;
 	}
 	kpt_arch_hits_off();
-	if (!kpt_hit_resume(direct, regs, at, record)) {
+	if (!kpt_hit_resume(recorder, regs, at, record)) {
 		if (kpt_has(ct_nmi_enter) && kpt_has(ct_nmi_exit)) {
 			ct_nmi_enter();
-			kpt_hit_resume(direct, regs, at, record);
+			kpt_hit_resume(recorder, regs, at, record);
 			ct_nmi_exit();
 		} else {
-			kpt_hit_resume_missed(direct, at);
+			kpt_hit_resume_missed(recorder, at);
 		}
 	}
 	kpt_arch_hits_on();

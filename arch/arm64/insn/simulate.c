@@ -77,7 +77,7 @@ static u64 branch_words(const struct kpt_insn *insn)
 }
 
 /**
- * kpt_insn_target() - target of a direct branch or PC-relative instruction
+ * kpt_insn_target() - target of a recorder branch or PC-relative instruction
  * @insn: an instruction with KPT_INSN_BRANCH or KPT_INSN_PC
  * @pc: its address
  *

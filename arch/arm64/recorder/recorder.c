@@ -6,9 +6,9 @@
  * **recorder**, which saves six more and does what a list of handlers says, one
  * kpt_arch_step after the other, as src/hit/ would, and in the same order. A step does all of
  * its work or nothing. Where anything is not as in most hits, the first step has changed
- * nothing yet: it restores the registers, and the stub continues with kpt_hit(). Any other one
- * leaves itself, and all behind it, to kpt_hit_resume(). Only a filter with a range changes
- * flags of PSTATE, and restores them.
+ * nothing yet: it restores the registers, and the stub continues with kpt_hit_point(). Any
+ * other one leaves itself, and all behind it, to kpt_hit_resume(). Only a filter with a range
+ * changes flags of PSTATE, and restores them.
  *
  * The thunk of a tracepoint (thunk_entry.S) does the same; there the caller expects the
  * scratch registers to change.
@@ -16,11 +16,11 @@
  * A recorder is written (recorder_emit.c) for the registers that are recorded, for fetch
  * programs that read memory (recorder_fetch.c), for the shapes of filters
  * (recorder_filter.c); lists for which the same words would be written share it. All else
- * that differs between them is in struct kpt_arch_direct, which is part of a list of
+ * that differs between them is in struct kpt_arch_recorder, which is part of a list of
  * handlers and lives as long. A recorder lives as long as a list uses it
  * (recorder_share.c), and their number is limited.
  *
- *	x9: the struct kpt_arch_direct; x16: PSTATE.DAIF; x30: an address in the stub
+ *	x9: the struct kpt_arch_recorder; x16: PSTATE.DAIF; x30: an address in the stub
  *	or the thunk's code
  *	sp: x16, x30, x9 to x15, x17 as they are in the probed code
  *
@@ -37,12 +37,12 @@
 /* Words of one, at most. */
 #define WORDS_MAX	1000
 
-/* What kpt_arch_direct_write() has written last. Under kpt_mutex. */
-static struct kpt_direct_code wanted;
+/* What kpt_arch_recorder_write() has written last. Under kpt_mutex. */
+static struct kpt_recorder_code wanted;
 static u32 wanted_words[WORDS_MAX];
 
-const struct kpt_arch_direct kpt_direct_none = {
-	.code = kpt_direct_pass, .hit = kpt_hit_current,
+const struct kpt_arch_recorder kpt_recorder_none = {
+	.code = kpt_recorder_pass, .hit = kpt_hit_current,
 };
 
 /* Can this kernel have recorders? */
@@ -71,11 +71,11 @@ static void note_returns(void)
 }
 
 /**
- * kpt_direct_init() - find out whether stubs can record hits by themselves
+ * kpt_recorder_init() - find out whether stubs can record hits by themselves
  *
  * Context: module load, after kpt_return_init().
  */
-void kpt_direct_init(void)
+void kpt_recorder_init(void)
 {
 	possible = kpt_jump_is_possible() &&
 		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
@@ -83,79 +83,79 @@ void kpt_direct_init(void)
 }
 
 /**
- * kpt_arch_direct_write() - write the code with which a stub or thunk records hits by itself
+ * kpt_arch_recorder_write() - write the code with which a stub or thunk records hits by itself
  * @step: what it does, one after the other
  * @nr: number of steps
  *
- * Context: process context, sleeps, kpt_mutex held until kpt_arch_direct_make().
+ * Context: process context, sleeps, kpt_mutex held until kpt_arch_recorder_make().
  * Return: true; false if there is no code for that.
  */
-bool kpt_arch_direct_write(const struct kpt_arch_step *step, unsigned int nr)
+bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
 {
-	struct kpt_direct_code *r = &wanted;
+	struct kpt_recorder_code *r = &wanted;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!possible || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
-	if (!kpt_direct_write_routines(&r->code))
+	if (!kpt_recorder_write_routines(&r->code))
 		return false;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
-	return kpt_direct_write(r, step, nr);
+	return kpt_recorder_write(r, step, nr);
 }
 
 /**
- * kpt_arch_direct_size() - room for what kpt_arch_direct_write() has written
+ * kpt_arch_recorder_size() - room for what kpt_arch_recorder_write() has written
  *
  * Context: process context, kpt_mutex held.
- * Return: bytes of a struct kpt_arch_direct.
+ * Return: bytes of a struct kpt_arch_recorder.
  */
-size_t kpt_arch_direct_size(void)
+size_t kpt_arch_recorder_size(void)
 {
-	return struct_size(&kpt_direct_none, operand, wanted.nr_operands);
+	return struct_size(&kpt_recorder_none, operand, wanted.nr_operands);
 }
 
 /**
- * kpt_arch_direct_make() - have what kpt_arch_direct_write() has written
- * @direct: @code and @operand are set, with room of kpt_arch_direct_size(); without memory,
- *	@code is kpt_direct_none.code: hits take @hit
+ * kpt_arch_recorder_make() - have what kpt_arch_recorder_write() has written
+ * @recorder: @code and @operand are set, with room of kpt_arch_recorder_size(); without memory,
+ *	@code is kpt_recorder_none.code: hits take @hit
  *
- * Stubs may be given @direct when kpt_arch_quiesce() has returned: then all CPUs
- * execute the code that was written. Call kpt_arch_direct_put() when it is freed.
+ * Stubs may be given @recorder when kpt_arch_quiesce() has returned: then all CPUs
+ * execute the code that was written. Call kpt_arch_recorder_put() when it is freed.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
-void kpt_arch_direct_make(struct kpt_arch_direct *direct)
+void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder)
 {
 	lockdep_assert_held(&kpt_mutex);
-	direct->code = kpt_direct_share(&wanted.code) ?: kpt_direct_none.code;
-	memcpy(direct->operand, wanted.operand, wanted.nr_operands * sizeof(u64));
+	recorder->code = kpt_recorder_share(&wanted.code) ?: kpt_recorder_none.code;
+	memcpy(recorder->operand, wanted.operand, wanted.nr_operands * sizeof(u64));
 }
 
 /**
- * kpt_arch_direct_put() - give back what kpt_arch_direct_make() has set
- * @direct: is freed after that: no stub or thunk uses it
+ * kpt_arch_recorder_put() - give back what kpt_arch_recorder_make() has set
+ * @recorder: is freed after that: no stub or thunk uses it
  *
- * Context: process context, kpt_mutex held if @direct->code is not kpt_direct_none.code.
+ * Context: process context, kpt_mutex held if @recorder->code is not kpt_recorder_none.code.
  */
-void kpt_arch_direct_put(const struct kpt_arch_direct *direct)
+void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder)
 {
-	if (direct->code == kpt_direct_none.code)
+	if (recorder->code == kpt_recorder_none.code)
 		return;
 	lockdep_assert_held(&kpt_mutex);
-	kpt_direct_unshare(direct->code);
+	kpt_recorder_unshare(recorder->code);
 }
 
 /**
- * kpt_direct_status() - show how many recorders there are
+ * kpt_recorder_status() - show how many recorders there are
  * @sb: a line is appended
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_direct_status(struct kpt_strbuf *sb)
+void kpt_recorder_status(struct kpt_strbuf *sb)
 {
 	if (possible)
-		kpt_direct_share_status(sb, kpt_direct_nr_routines());
+		kpt_recorder_share_status(sb, kpt_recorder_nr_routines());
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",
 				  !kpt_jump_is_possible() ? "no probe can have a stub" :
@@ -163,12 +163,12 @@ void kpt_direct_status(struct kpt_strbuf *sb)
 }
 
 /**
- * kpt_direct_exit() - free all recorders
+ * kpt_recorder_exit() - free all recorders
  * @all: also their code: no CPU and no task is in a stub
  *
  * Context: process context.
  */
-void kpt_direct_exit(bool all)
+void kpt_recorder_exit(bool all)
 {
-	kpt_direct_share_exit(all);
+	kpt_recorder_share_exit(all);
 }

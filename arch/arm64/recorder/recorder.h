@@ -12,17 +12,17 @@ struct kpt_filter;
 struct kpt_strbuf;
 
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
-#define KPT_DIRECT_SP		31
+#define KPT_RECORDER_SP		31
 
 /* Room in a record for what strings need, all together. */
-#define KPT_DIRECT_STRINGS	128
+#define KPT_RECORDER_STRINGS	128
 
 #define KPT_CPU(member)		offsetof(struct kpt_cpu, member)
 /* A flag of a record's head, in x15. */
-#define KPT_DIRECT_FLAG(flag)	((u64)(flag) << 48)
+#define KPT_RECORDER_FLAG(flag)	((u64)(flag) << 48)
 
 /**
- * enum kpt_direct_place - labels of a step
+ * enum kpt_recorder_place - labels of a step
  * @KPT_AT_REFUSED: the filter refuses the hit, or kpt_hit_recorded() may not have it
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
  * @KPT_AT_UNWANTED: the hit is not wanted
@@ -37,9 +37,9 @@ struct kpt_strbuf;
  * @KPT_AT_WAITS: the record is published, and somebody wants to know
  * @KPT_AT_DONE: they do
  * @KPT_AT_NEXT: the next step, or the end
- * @KPT_DIRECT_PLACES: number of these
+ * @KPT_RECORDER_PLACES: number of these
  */
-enum kpt_direct_place {
+enum kpt_recorder_place {
 	KPT_AT_REFUSED,
 	KPT_AT_STOPPED,
 	KPT_AT_UNWANTED,
@@ -54,32 +54,32 @@ enum kpt_direct_place {
 	KPT_AT_WAITS,
 	KPT_AT_DONE,
 	KPT_AT_NEXT,
-	KPT_DIRECT_PLACES
+	KPT_RECORDER_PLACES
 };
 
 /**
- * enum kpt_direct_routine - what recorders have in common, see recorder_common.c
- * @KPT_DIRECT_REPLACED: is it a return address of ours, or of another tracer?
- * @KPT_DIRECT_TASKS: is the task one that an instance wants?
- * @KPT_DIRECT_WAKE: kpt_hit_wake()
- * @KPT_DIRECT_SYNTH: kpt_hit_recorded_synth()
- * @KPT_DIRECT_RESUME: kpt_hit_resume()
- * @KPT_DIRECT_ROUTINES: number of these
+ * enum kpt_recorder_routine - what recorders have in common, see recorder_common.c
+ * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
+ * @KPT_RECORDER_TASKS: is the task one that an instance wants?
+ * @KPT_RECORDER_WAKE: kpt_hit_wake()
+ * @KPT_RECORDER_SYNTH: kpt_hit_recorded_synth()
+ * @KPT_RECORDER_RESUME: kpt_hit_resume()
+ * @KPT_RECORDER_ROUTINES: number of these
  */
-enum kpt_direct_routine {
-	KPT_DIRECT_REPLACED,
-	KPT_DIRECT_TASKS,
-	KPT_DIRECT_WAKE,
-	KPT_DIRECT_SYNTH,
-	KPT_DIRECT_RESUME,
-	KPT_DIRECT_ROUTINES
+enum kpt_recorder_routine {
+	KPT_RECORDER_REPLACED,
+	KPT_RECORDER_TASKS,
+	KPT_RECORDER_WAKE,
+	KPT_RECORDER_SYNTH,
+	KPT_RECORDER_RESUME,
+	KPT_RECORDER_ROUTINES
 };
 
-/* Words of kpt_arch_direct.operand, at most. */
-#define KPT_DIRECT_OPERANDS	256
+/* Words of kpt_arch_recorder.operand, at most. */
+#define KPT_RECORDER_OPERANDS	256
 
 /**
- * struct kpt_direct_step - what is known of a step when its code is written
+ * struct kpt_recorder_step - what is known of a step when its code is written
  * @is_making: it makes records
  * @length: bytes of all records in a ring; with strings, at most
  * @stops: the operand kpt_arch_ring.stops
@@ -91,7 +91,7 @@ enum kpt_direct_routine {
  * @is_wide: but for x11 and x12
  * @changes_flags: the filter changes PSTATE.NZCV
  */
-struct kpt_direct_step {
+struct kpt_recorder_step {
 	bool is_making;
 	unsigned int length;
 	unsigned int stops;
@@ -105,8 +105,8 @@ struct kpt_direct_step {
 };
 
 /**
- * struct kpt_direct_code - a recorder that is being written
- * @code: what is written so far; its first labels are enum kpt_direct_place of each step
+ * struct kpt_recorder_code - a recorder that is being written
+ * @code: what is written so far; its first labels are enum kpt_recorder_place of each step
  * @operand: what is different in recorders that share the code
  * @nr_operands: number of @operand
  * @step: the step that is being written
@@ -115,110 +115,110 @@ struct kpt_direct_step {
  * @now: more of @step
  * @each: more of all steps
  */
-struct kpt_direct_code {
+struct kpt_recorder_code {
 	struct kpt_code code;
-	u64 operand[KPT_DIRECT_OPERANDS];
+	u64 operand[KPT_RECORDER_OPERANDS];
 	unsigned int nr_operands;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
 	const struct kpt_arch_step *last;
-	struct kpt_direct_step *now;
-	struct kpt_direct_step each[KPT_ARCH_STEPS];
+	struct kpt_recorder_step *now;
+	struct kpt_recorder_step each[KPT_ARCH_STEPS];
 };
 
 /* The label of a place in the step that is being written. */
-static inline unsigned int kpt_direct_at(const struct kpt_direct_code *r,
-					 enum kpt_direct_place place)
+static inline unsigned int kpt_recorder_at(const struct kpt_recorder_code *r,
+					   enum kpt_recorder_place place)
 {
-	return (r->step - r->first) * KPT_DIRECT_PLACES + place;
+	return (r->step - r->first) * KPT_RECORDER_PLACES + place;
 }
 
 /* Branch to a place in this step. */
-static inline void kpt_direct_put_to(struct kpt_direct_code *r, u32 word,
-				     enum kpt_direct_place place)
+static inline void kpt_recorder_put_to(struct kpt_recorder_code *r, u32 word,
+				       enum kpt_recorder_place place)
 {
-	kpt_put_to(&r->code, word, kpt_direct_at(r, place));
+	kpt_put_to(&r->code, word, kpt_recorder_at(r, place));
 }
 
-static inline void kpt_direct_here(struct kpt_direct_code *r, enum kpt_direct_place place)
+static inline void kpt_recorder_here(struct kpt_recorder_code *r, enum kpt_recorder_place place)
 {
-	kpt_here(&r->code, kpt_direct_at(r, place));
+	kpt_here(&r->code, kpt_recorder_at(r, place));
 }
 
-static inline bool kpt_direct_is_graph(const struct kpt_direct_code *r)
+static inline bool kpt_recorder_is_graph(const struct kpt_recorder_code *r)
 {
 	return r->step->op == KPT_ARCH_GRAPH_ENTER || r->step->op == KPT_ARCH_GRAPH_LEAVE;
 }
 
 /* recorder_put.c */
-int kpt_direct_saved_at(unsigned int reg);
-enum a64_reg kpt_direct_put_load(struct kpt_code *c, unsigned int reg);
-u32 kpt_direct_store(enum a64_reg reg, unsigned int size, unsigned int offset);
-void kpt_direct_put_percpu(struct kpt_code *c);
-void kpt_direct_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu);
-unsigned int kpt_direct_operand(struct kpt_direct_code *r, u64 value);
-unsigned int kpt_direct_put_operand(struct kpt_direct_code *r, enum a64_reg reg, u64 value);
-unsigned int kpt_direct_put_operands(struct kpt_direct_code *r, enum a64_reg reg, u64 value,
-				     enum a64_reg other, u64 next);
-void kpt_direct_put_counter(struct kpt_direct_code *r, const u64 __percpu *counter);
-void kpt_direct_put_landing_pad(struct kpt_code *c);
-void kpt_direct_put_save(struct kpt_code *c);
-void kpt_direct_put_load_saved(struct kpt_code *c);
-void kpt_direct_put_save_scratch(struct kpt_code *c);
-void kpt_direct_put_end(struct kpt_code *c);
-void kpt_direct_put_unsigned(struct kpt_code *c);
+int kpt_recorder_saved_at(unsigned int reg);
+enum a64_reg kpt_recorder_put_load(struct kpt_code *c, unsigned int reg);
+u32 kpt_recorder_store(enum a64_reg reg, unsigned int size, unsigned int offset);
+void kpt_recorder_put_percpu(struct kpt_code *c);
+void kpt_recorder_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu);
+unsigned int kpt_recorder_operand(struct kpt_recorder_code *r, u64 value);
+unsigned int kpt_recorder_put_operand(struct kpt_recorder_code *r, enum a64_reg reg, u64 value);
+unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg reg, u64 value,
+				       enum a64_reg other, u64 next);
+void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *counter);
+void kpt_recorder_put_landing_pad(struct kpt_code *c);
+void kpt_recorder_put_save(struct kpt_code *c);
+void kpt_recorder_put_load_saved(struct kpt_code *c);
+void kpt_recorder_put_save_scratch(struct kpt_code *c);
+void kpt_recorder_put_end(struct kpt_code *c);
+void kpt_recorder_put_unsigned(struct kpt_code *c);
 
 /* recorder_ask.c */
-void kpt_direct_put_ring(struct kpt_direct_code *r, bool also);
-void kpt_direct_put_ask(struct kpt_direct_code *r);
-void kpt_direct_put_context(struct kpt_direct_code *r);
-void kpt_direct_put_stopped(struct kpt_direct_code *r);
-void kpt_direct_put_flags(struct kpt_direct_code *r);
-void kpt_direct_put_replaced(struct kpt_direct_code *r);
+void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
+void kpt_recorder_put_ask(struct kpt_recorder_code *r);
+void kpt_recorder_put_context(struct kpt_recorder_code *r);
+void kpt_recorder_put_stopped(struct kpt_recorder_code *r);
+void kpt_recorder_put_flags(struct kpt_recorder_code *r);
+void kpt_recorder_put_replaced(struct kpt_recorder_code *r);
 
 /* recorder_emit.c */
-bool kpt_direct_write(struct kpt_direct_code *r, const struct kpt_arch_step *step,
-		      unsigned int nr);
-void kpt_direct_put_done_cold(struct kpt_direct_code *r);
-void kpt_direct_put_passed(struct kpt_direct_code *r);
+bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
+			unsigned int nr);
+void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
+void kpt_recorder_put_passed(struct kpt_recorder_code *r);
 
 /* recorder_common.c */
-u64 kpt_direct_routine(enum kpt_direct_routine routine);
-bool kpt_direct_write_routines(struct kpt_code *c);
-unsigned int kpt_direct_nr_routines(void);
+u64 kpt_recorder_routine(enum kpt_recorder_routine routine);
+bool kpt_recorder_write_routines(struct kpt_code *c);
+unsigned int kpt_recorder_nr_routines(void);
 
 /* recorder_share.c */
-const u32 *kpt_direct_share(const struct kpt_code *c);
-void kpt_direct_unshare(const u32 *code);
-void kpt_direct_share_status(struct kpt_strbuf *sb, unsigned int others);
-void kpt_direct_share_exit(bool all);
+const u32 *kpt_recorder_share(const struct kpt_code *c);
+void kpt_recorder_unshare(const u32 *code);
+void kpt_recorder_share_status(struct kpt_strbuf *sb, unsigned int others);
+void kpt_recorder_share_exit(bool all);
 
 /* recorder_filter.c */
-void kpt_direct_find_filter(struct kpt_direct_code *r);
-void kpt_direct_put_filter(struct kpt_direct_code *r);
-void kpt_direct_put_refuse(struct kpt_direct_code *r);
+void kpt_recorder_find_filter(struct kpt_recorder_code *r);
+void kpt_recorder_put_filter(struct kpt_recorder_code *r);
+void kpt_recorder_put_refuse(struct kpt_recorder_code *r);
 
 /* recorder_fetch.c */
-void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog *prog,
-			  unsigned int at);
+void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
+			    unsigned int at);
 
 
 /* recorder_graph.c */
-void kpt_direct_put_graph_save(struct kpt_code *c);
-void kpt_direct_put_graph_load(struct kpt_code *c);
-void kpt_direct_put_graph_check(struct kpt_direct_code *r);
-void kpt_direct_put_graph_timed(struct kpt_direct_code *r);
-void kpt_direct_put_graph_made(struct kpt_code *c);
+void kpt_recorder_put_graph_save(struct kpt_code *c);
+void kpt_recorder_put_graph_load(struct kpt_code *c);
+void kpt_recorder_put_graph_check(struct kpt_recorder_code *r);
+void kpt_recorder_put_graph_timed(struct kpt_recorder_code *r);
+void kpt_recorder_put_graph_made(struct kpt_code *c);
 
 /* recorder_held.c */
-void kpt_direct_put_held_test(struct kpt_direct_code *r);
-void kpt_direct_put_held(struct kpt_direct_code *r);
-void kpt_direct_put_held_cold(struct kpt_direct_code *r);
-void kpt_direct_put_synth(struct kpt_code *c);
+void kpt_recorder_put_held_test(struct kpt_recorder_code *r);
+void kpt_recorder_put_held(struct kpt_recorder_code *r);
+void kpt_recorder_put_held_cold(struct kpt_recorder_code *r);
+void kpt_recorder_put_synth(struct kpt_code *c);
 
 /* recorder_read.c */
-extern const char kpt_direct_read1[], kpt_direct_read2[];
-extern const char kpt_direct_read4[], kpt_direct_read8[];
-extern const char kpt_direct_string[], kpt_direct_ustring[], kpt_direct_pass[];
+extern const char kpt_recorder_read1[], kpt_recorder_read2[];
+extern const char kpt_recorder_read4[], kpt_recorder_read8[];
+extern const char kpt_recorder_string[], kpt_recorder_ustring[], kpt_recorder_pass[];
 
 #endif

@@ -18,7 +18,7 @@
 #define TASK(member)	offsetof(struct task_struct, member)
 
 /* Most return addresses differ in a common bit from all that replace some. */
-static void put_return_check(struct kpt_direct_code *r)
+static void put_return_check(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -26,27 +26,27 @@ static void put_return_check(struct kpt_direct_code *r)
 	kpt_put(c, a64_ldp(X14, X10, X11, KPT_CPU(return_bits)));
 	kpt_put(c, a64_and(X14, X14, X13));
 	kpt_put(c, a64_eor(X14, X14, X10));
-	kpt_direct_put_to(r, a64_cbz(X14), KPT_AT_REPLACED);
-	kpt_direct_here(r, KPT_AT_NOT_REPLACED);
+	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_REPLACED);
+	kpt_recorder_here(r, KPT_AT_NOT_REPLACED);
 }
 
 /**
- * kpt_direct_put_replaced() - write what is done if a return address may replace another
+ * kpt_recorder_put_replaced() - write what is done if a return address may replace another
  * @r: the recorder. If it does, C is left the step
  *
  * Context: process context.
  */
-void kpt_direct_put_replaced(struct kpt_direct_code *r)
+void kpt_recorder_put_replaced(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_here(r, KPT_AT_REPLACED);
-	kpt_put(c, a64_str(X30, SP, KPT_DIRECT_STUB));
-	kpt_put_value(c, X10, kpt_direct_routine(KPT_DIRECT_REPLACED));
+	kpt_recorder_here(r, KPT_AT_REPLACED);
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_put_value(c, X10, kpt_recorder_routine(KPT_RECORDER_REPLACED));
 	kpt_put(c, a64_blr(X10));
-	kpt_direct_put_to(r, A64_B, KPT_AT_LEAVE);
-	kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_to(r, A64_B, KPT_AT_NOT_REPLACED);
+	kpt_recorder_put_to(r, A64_B, KPT_AT_LEAVE);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_to(r, A64_B, KPT_AT_NOT_REPLACED);
 }
 
 /* x15 = x15 | @flag if a bit of @reg is set */
@@ -55,7 +55,7 @@ static void put_flag_if(struct kpt_code *c, enum a64_reg reg, unsigned int bit, 
 	unsigned int not_set = kpt_label(c);
 
 	kpt_put_to(c, a64_tbz(reg, bit), not_set);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(flag)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(flag)));
 	kpt_here(c, not_set);
 }
 
@@ -68,11 +68,11 @@ static void put_irq_flags(struct kpt_code *c)
 	kpt_put_to(c, a64_cbz(X10), none);
 	kpt_put(c, a64_and_i(X12, X10, NMI_MASK));
 	kpt_put_to(c, a64_cbz(X12), hardirq);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_NMI)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_NMI)));
 	kpt_put(c, a64_and_i(X10, X10, HARDIRQ_MASK));
 	kpt_put_to(c, a64_cbz(X10), none);
 	kpt_here(c, hardirq);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_HARDIRQ)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_HARDIRQ)));
 	kpt_here(c, none);
 }
 
@@ -85,12 +85,12 @@ static void put_softirq_flags(struct kpt_code *c)
 	kpt_put(c, a64_orr_lsl(X15, X15, X10, 52));
 	kpt_put(c, a64_ubfx(X10, X14, 9, 7));
 	kpt_put_to(c, a64_cbz(X10), on);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_BH_OFF)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_BH_OFF)));
 	kpt_here(c, on);
 }
 
 /**
- * kpt_direct_put_flags() - write how the flags of a task become those of a record's head
+ * kpt_recorder_put_flags() - write how the flags of a task become those of a record's head
  * @r: the recorder. Depths of more than 15 are left to C
  *
  * x15 = x15 | kpt_hit_context(0) << 48, from what the task has in x13 and x14; x10 and x12
@@ -98,28 +98,28 @@ static void put_softirq_flags(struct kpt_code *c)
  *
  * Context: process context.
  */
-void kpt_direct_put_flags(struct kpt_direct_code *r)
+void kpt_recorder_put_flags(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_here(r, KPT_AT_FLAGS);
+	kpt_recorder_here(r, KPT_AT_FLAGS);
 	kpt_put(c, a64_ubfx(X10, X14, 4, 4));
-	kpt_direct_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
+	kpt_recorder_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
 	kpt_put(c, a64_bfi(X15, X14, 56, 4));
 	if (KPT_TASK_MIGRATION) {
 		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
 		kpt_put(c, a64_orr_lsl(X15, X15, X10, 60));
 		kpt_put(c, a64_lsr(X10, X10, 4));
-		kpt_direct_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
+		kpt_recorder_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
 	}
 	put_irq_flags(c);
 	put_softirq_flags(c);
 	put_flag_if(c, X14, 32, KPT_FLAG_PREEMPT_RESCHED);
 	if (KPT_TIF_LAZY != 0)
 		put_flag_if(c, X13, ilog2(KPT_TIF_LAZY), KPT_FLAG_NEED_RESCHED_LAZY);
-	kpt_direct_put_to(r, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_CALM);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_NEED_RESCHED)));
-	kpt_direct_put_to(r, A64_B, KPT_AT_CALM);
+	kpt_recorder_put_to(r, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_CALM);
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_NEED_RESCHED)));
+	kpt_recorder_put_to(r, A64_B, KPT_AT_CALM);
 }
 
 /* x13 = 0 if x13 is and the CPU's noted name at @at is the task's; changes x14 and x17 */
@@ -133,17 +133,17 @@ static void put_compare_name(struct kpt_code *c, unsigned int at)
 }
 
 /**
- * kpt_direct_put_ring() - find the ring; is there no stop, no owner and no open record?
+ * kpt_recorder_put_ring() - find the ring; is there no stop, no owner and no open record?
  * @r: the recorder. x17 is the ring; x13 and x14 change
  * @also: is x13 0, too?
  *
  * Context: process context.
  */
-void kpt_direct_put_ring(struct kpt_direct_code *r, bool also)
+void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 {
 	struct kpt_code *c = &r->code;
 
-	r->now->stops = kpt_direct_put_operands(r, X14, (unsigned long)r->step->ring.stops, X17,
+	r->now->stops = kpt_recorder_put_operands(r, X14, (unsigned long)r->step->ring.stops, X17,
 					   kpt_arch_counter_at(r->step->ring.ring));
 	kpt_put(c, a64_add(X17, X17, X11));
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
@@ -151,17 +151,17 @@ void kpt_direct_put_ring(struct kpt_direct_code *r, bool also)
 		kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_put(c, a64_ldar(also ? X14 : X13, X17));	/* pairs: rings_exchange() */
 	kpt_put(c, a64_orr(X13, X13, X14));
-	kpt_direct_put_to(r, a64_cbnz(X13), KPT_AT_STOPPED);
+	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_STOPPED);
 }
 
 /**
- * kpt_direct_put_ask() - is no hit in progress, and the task's name noted?
- * @r: the recorder. See kpt_comm_renamed(), and kpt_direct_put_ring(). x12 is the task, w15 its
+ * kpt_recorder_put_ask() - is no hit in progress, and the task's name noted?
+ * @r: the recorder. See kpt_comm_renamed(), and kpt_recorder_put_ring(). x12 is the task, w15 its
  *	number
  *
  * Context: process context.
  */
-void kpt_direct_put_ask(struct kpt_direct_code *r)
+void kpt_recorder_put_ask(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -174,12 +174,12 @@ void kpt_direct_put_ask(struct kpt_direct_code *r)
 		put_compare_name(c, 0);
 		put_compare_name(c, 8);
 	}
-	kpt_direct_put_ring(r, true);
-	kpt_direct_here(r, KPT_AT_ALLOWED);
+	kpt_recorder_put_ring(r, true);
+	kpt_recorder_here(r, KPT_AT_ALLOWED);
 	if (r->now->is_return)
 		put_return_check(r);
-	if (kpt_direct_is_graph(r))
-		kpt_direct_put_graph_check(r);
+	if (kpt_recorder_is_graph(r))
+		kpt_recorder_put_graph_check(r);
 }
 
 /* As kpt_hit_tracepoint() does: not all tracepoints have switched preemption off. */
@@ -194,14 +194,14 @@ static void put_bias(struct kpt_code *c)
 }
 
 /**
- * kpt_direct_put_context() - is the task calm, as kpt_hit_is_calm() says?
+ * kpt_recorder_put_context() - is the task calm, as kpt_hit_is_calm() says?
  * @r: the recorder. x15 has the flags, too; x10, x13 and x14 change
  *
  * Interrupts may be masked; nothing else is recorded.
  *
  * Context: process context.
  */
-void kpt_direct_put_context(struct kpt_direct_code *r)
+void kpt_recorder_put_context(struct kpt_recorder_code *r)
 {
 	unsigned int irqs_on = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
@@ -219,73 +219,73 @@ void kpt_direct_put_context(struct kpt_direct_code *r)
 		kpt_put(c, a64_orr(X14, X14, X10));
 	}
 	kpt_put(c, a64_eor_i(X14, X14, PREEMPT_ENABLED));
-	kpt_direct_put_to(r, a64_tbnz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_FLAGS);
+	kpt_recorder_put_to(r, a64_tbnz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_FLAGS);
 	if (KPT_TIF_LAZY != 0)
-		kpt_direct_put_to(r, a64_tbnz(X13, ilog2(KPT_TIF_LAZY)), KPT_AT_FLAGS);
+		kpt_recorder_put_to(r, a64_tbnz(X13, ilog2(KPT_TIF_LAZY)), KPT_AT_FLAGS);
 	if (KPT_TASK_MIGRATION) {
 		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
 		kpt_put(c, a64_orr(X10, X10, X14));
-		kpt_direct_put_to(r, a64_cbnz(X10), KPT_AT_FLAGS);
+		kpt_recorder_put_to(r, a64_cbnz(X10), KPT_AT_FLAGS);
 	} else {
-		kpt_direct_put_to(r, a64_cbnz(X14), KPT_AT_FLAGS);
+		kpt_recorder_put_to(r, a64_cbnz(X14), KPT_AT_FLAGS);
 	}
-	kpt_direct_here(r, KPT_AT_CALM);
+	kpt_recorder_here(r, KPT_AT_CALM);
 	kpt_put_to(c, a64_tbz(X16, 7), irqs_on);	/* DAIF.I */
-	kpt_put(c, a64_orr_i(X15, X15, KPT_DIRECT_FLAG(KPT_FLAG_IRQS_OFF)));
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_IRQS_OFF)));
 	kpt_here(c, irqs_on);
 }
 
 /* Count a hit that is not wanted, and go on. x13 and x14 change. */
-static void put_unwanted(struct kpt_direct_code *r)
+static void put_unwanted(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_put_operand(r, X13, (unsigned long)r->step->unwanted);
+	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->unwanted);
 	kpt_put(c, a64_ldr(X13, X13, 0));
-	kpt_direct_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
-	kpt_direct_put_percpu(c);
+	kpt_recorder_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
+	kpt_recorder_put_percpu(c);
 	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
-	kpt_direct_put_count(c, X13, X10);
-	kpt_direct_put_done_cold(r);
+	kpt_recorder_put_count(c, X13, X10);
+	kpt_recorder_put_done_cold(r);
 }
 
 /* There are lists of tasks, and nothing else is special? x13 is kpt_arch_ring.stops. */
-static void put_tasks(struct kpt_direct_code *r)
+static void put_tasks(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_add_i(X13, X13, -KPT_ARCH_STOP_TASKS));
-	kpt_direct_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
-	kpt_put(c, a64_str(X30, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_operand(r, X13, (unsigned long)r->step->ring.tasks);
-	kpt_put_value(c, X14, kpt_direct_routine(KPT_DIRECT_TASKS));
+	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.tasks);
+	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_TASKS));
 	kpt_put(c, a64_blr(X14));
-	kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_to(r, a64_tbz(X13, 0), r->step->unwanted ? KPT_AT_UNWANTED : KPT_AT_SLOW);
-	kpt_direct_put_to(r, a64_cbz(X14), KPT_AT_ALLOWED);
-	kpt_direct_put_to(r, A64_B, KPT_AT_SLOW);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_to(r, a64_tbz(X13, 0), r->step->unwanted ? KPT_AT_UNWANTED : KPT_AT_SLOW);
+	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_ALLOWED);
+	kpt_recorder_put_to(r, A64_B, KPT_AT_SLOW);
 }
 
 /**
- * kpt_direct_put_stopped() - write what is done if something is not as in most hits
+ * kpt_recorder_put_stopped() - write what is done if something is not as in most hits
  * @r: the recorder. Perhaps the task is not wanted, or tracing_on is 0
  *
  * Context: process context.
  */
-void kpt_direct_put_stopped(struct kpt_direct_code *r)
+void kpt_recorder_put_stopped(struct kpt_recorder_code *r)
 {
 	unsigned int wanted = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_here(r, KPT_AT_STOPPED);
+	kpt_recorder_here(r, KPT_AT_STOPPED);
 	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
-	kpt_direct_put_to(r, a64_cbnz_w(X13), KPT_AT_SLOW);
+	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_SLOW);
 	kpt_put(c, a64_ldr(X13, X9, r->now->stops));
 	kpt_put(c, a64_ldr_w(X13, X13, 0));
 	BUILD_BUG_ON(KPT_ARCH_STOP_SWITCH != 1);
 	if (r->step->unwanted) {
 		kpt_put_to(c, a64_tbz(X13, 0), wanted);
-		kpt_direct_here(r, KPT_AT_UNWANTED);
+		kpt_recorder_here(r, KPT_AT_UNWANTED);
 		put_unwanted(r);
 		kpt_here(c, wanted);
 	}

@@ -3,7 +3,7 @@
  * What recorders (recorder.c) do at few hits, and what is the same in all of them: these
  * routines are written once. A recorder has their addresses as literals.
  *
- * Registers are as in a recorder. Some are called by BLR, and have its x30 at KPT_DIRECT_STUB.
+ * Registers are as in a recorder. Some are called by BLR, and have its x30 at KPT_RECORDER_STUB.
  * The others are branched to, by RET, which needs no landing pad, and return to the stub.
  */
 #include "kernel/compat.h"
@@ -11,7 +11,7 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-static const u32 *routines[KPT_DIRECT_ROUTINES];
+static const u32 *routines[KPT_RECORDER_ROUTINES];
 
 /*
  * Called: kpt_arch_hides_caller(), of the address in x13? x14 changes. Returns one instruction
@@ -23,8 +23,8 @@ static void put_replaced(struct kpt_code *c)
 	const u64 ours[] = { w->ours, w->graph, w->kretprobe };
 	unsigned int yes = kpt_label(c), i;
 
-	kpt_direct_put_landing_pad(c);
-	kpt_direct_put_unsigned(c);
+	kpt_recorder_put_landing_pad(c);
+	kpt_recorder_put_unsigned(c);
 	for (i = 0; i < ARRAY_SIZE(ours); i++) {
 		kpt_put_value(c, X14, ours[i]);
 		kpt_put(c, a64_eor(X14, X14, X13));
@@ -42,7 +42,7 @@ static void put_replaced(struct kpt_code *c)
  */
 static void put_tasks(struct kpt_code *c)
 {
-	kpt_direct_put_landing_pad(c);
+	kpt_recorder_put_landing_pad(c);
 	kpt_put(c, a64_ldp(X13, X14, X13, 0));			/* wanted, unwanted */
 	kpt_put(c, a64_ubfx(X10, X15, 14, 8));
 	kpt_put(c, a64_lsl(X10, X10, 3));
@@ -62,16 +62,16 @@ static void put_tasks(struct kpt_code *c)
 	/* Without tracepoints nobody tells that a task is renamed. */
 	if (!IS_ENABLED(CONFIG_TRACEPOINTS))
 		kpt_put(c, a64_movz(X14, 1, 0));
-	kpt_direct_put_percpu(c);
+	kpt_recorder_put_percpu(c);
 	kpt_put(c, A64_RET);
 }
 
 /* Called: the record is published, and a reader waits. The buffer is in x13. */
 static void put_wake(struct kpt_code *c)
 {
-	kpt_direct_put_landing_pad(c);
+	kpt_recorder_put_landing_pad(c);
 	kpt_put(c, a64_add_i(SP, SP, -128));
-	kpt_direct_put_save(c);
+	kpt_recorder_put_save(c);
 	kpt_put(c, a64_mrs(X0, A64_NZCV));
 	kpt_put(c, a64_stp(X11, X16, SP, 80));
 	kpt_put(c, a64_stp(X30, X0, SP, 96));
@@ -83,7 +83,7 @@ static void put_wake(struct kpt_code *c)
 	kpt_put(c, a64_ldp(X30, X0, SP, 96));
 	kpt_put(c, a64_ldp(X11, X16, SP, 80));
 	kpt_put(c, a64_msr(A64_NZCV, X0));
-	kpt_direct_put_load_saved(c);
+	kpt_recorder_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, 128));
 	kpt_put(c, A64_RET);
 }
@@ -116,7 +116,7 @@ static void put_make_regs(struct kpt_code *c)
 	kpt_put(c, a64_str(X1, SP, REGS(17)));
 	kpt_put(c, a64_ldp(X0, X1, SP, KPT_JUMP_REGS));		/* x16, x30 */
 	kpt_put(c, a64_str(X0, SP, REGS(16)));
-	kpt_put(c, a64_add_i(X0, SP, KPT_JUMP_REGS + KPT_DIRECT_FRAME));
+	kpt_put(c, a64_add_i(X0, SP, KPT_JUMP_REGS + KPT_RECORDER_FRAME));
 	kpt_put(c, a64_stp(X1, X0, SP, REGS(30)));		/* and sp */
 	kpt_put(c, a64_mrs(X0, A64_NZCV));
 	kpt_put(c, a64_orr(X0, X0, X16));
@@ -132,7 +132,7 @@ static void put_resume(struct kpt_code *c)
 {
 	enum a64_reg reg;
 
-	kpt_put(c, a64_stp(X30, X16, SP, KPT_DIRECT_STUB));
+	kpt_put(c, a64_stp(X30, X16, SP, KPT_RECORDER_STUB));
 	kpt_put(c, a64_add_i(SP, SP, -KPT_JUMP_REGS));
 	put_make_regs(c);
 	kpt_put(c, kpt_jump_has_pan() ? a64_mrs(X19, A64_PAN) : A64_NOP);
@@ -153,52 +153,52 @@ static void put_resume(struct kpt_code *c)
 	kpt_put(c, a64_ldr(X8, SP, REGS(8)));
 	kpt_put(c, a64_ldp(X18, X19, SP, REGS(18)));
 	kpt_put(c, a64_add_i(SP, SP, KPT_JUMP_REGS));
-	kpt_put(c, a64_ldp(X30, X16, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_end(c);
+	kpt_put(c, a64_ldp(X30, X16, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_end(c);
 }
 
 /**
- * kpt_direct_routine() - the address of a routine
- * @routine: which one; kpt_direct_write_routines() has returned true
+ * kpt_recorder_routine() - the address of a routine
+ * @routine: which one; kpt_recorder_write_routines() has returned true
  *
  * Context: process context.
  * Return: the address.
  */
-u64 kpt_direct_routine(enum kpt_direct_routine routine)
+u64 kpt_recorder_routine(enum kpt_recorder_routine routine)
 {
 	return (unsigned long)routines[routine];
 }
 
 /**
- * kpt_direct_nr_routines() - how many routines are written
+ * kpt_recorder_nr_routines() - how many routines are written
  *
  * Context: process context, kpt_mutex held.
  * Return: their number.
  */
-unsigned int kpt_direct_nr_routines(void)
+unsigned int kpt_recorder_nr_routines(void)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < KPT_DIRECT_ROUTINES; i++)
+	for (i = 0; i < KPT_RECORDER_ROUTINES; i++)
 		nr += !!routines[i];
 	return nr;
 }
 
 /**
- * kpt_direct_write_routines() - write all routines that are not written yet
+ * kpt_recorder_write_routines() - write all routines that are not written yet
  * @c: is used for that
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: true if there are all of them.
  */
-bool kpt_direct_write_routines(struct kpt_code *c)
+bool kpt_recorder_write_routines(struct kpt_code *c)
 {
 	static void (*const put[])(struct kpt_code *c) = {
-		[KPT_DIRECT_REPLACED] = put_replaced,
-		[KPT_DIRECT_TASKS] = put_tasks,
-		[KPT_DIRECT_WAKE] = put_wake,
-		[KPT_DIRECT_SYNTH] = kpt_direct_put_synth,
-		[KPT_DIRECT_RESUME] = put_resume,
+		[KPT_RECORDER_REPLACED] = put_replaced,
+		[KPT_RECORDER_TASKS] = put_tasks,
+		[KPT_RECORDER_WAKE] = put_wake,
+		[KPT_RECORDER_SYNTH] = kpt_recorder_put_synth,
+		[KPT_RECORDER_RESUME] = put_resume,
 	};
 	unsigned int i;
 
@@ -207,7 +207,7 @@ bool kpt_direct_write_routines(struct kpt_code *c)
 			continue;
 		kpt_code_begin(c, c->words, c->room);
 		put[i](c);
-		routines[i] = kpt_code_end(c) ? kpt_direct_share(c) : NULL;
+		routines[i] = kpt_code_end(c) ? kpt_recorder_share(c) : NULL;
 		if (!routines[i])
 			return false;
 	}

@@ -27,108 +27,108 @@
 #define RING(member)	offsetof(struct kpt_ring, member)
 
 /* Is the record copied to another ring behind this step? */
-static bool is_copied(const struct kpt_direct_code *r)
+static bool is_copied(const struct kpt_recorder_code *r)
 {
 	return r->step != r->last && r->step[1].op == KPT_ARCH_COPY;
 }
 
 /* The step is done, and x10 is the record. */
-static void put_done(struct kpt_direct_code *r)
+static void put_done(struct kpt_recorder_code *r)
 {
 	if (!is_copied(r))
 		kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	if (r->step == r->last)
-		kpt_direct_put_end(&r->code);
+		kpt_recorder_put_end(&r->code);
 }
 
 /**
- * kpt_direct_put_done_cold() - go on behind a step, where the next one is not behind
+ * kpt_recorder_put_done_cold() - go on behind a step, where the next one is not behind
  * @r: the recorder
  *
  * Context: process context.
  */
-void kpt_direct_put_done_cold(struct kpt_direct_code *r)
+void kpt_recorder_put_done_cold(struct kpt_recorder_code *r)
 {
 	put_done(r);
 	if (r->step != r->last)
-		kpt_direct_put_to(r, A64_B, KPT_AT_NEXT);
+		kpt_recorder_put_to(r, A64_B, KPT_AT_NEXT);
 }
 
 /**
- * kpt_direct_put_passed() - go on behind a step whose filter refuses the hit
+ * kpt_recorder_put_passed() - go on behind a step whose filter refuses the hit
  * @r: the recorder. kpt_cpu.depth is set if room was looked for, and before a copy
  *
  * Context: process context.
  */
-void kpt_direct_put_passed(struct kpt_direct_code *r)
+void kpt_recorder_put_passed(struct kpt_recorder_code *r)
 {
 	if (r->step->op == KPT_ARCH_COPY || r->now->is_late) {
-		kpt_direct_put_done_cold(r);
+		kpt_recorder_put_done_cold(r);
 		return;
 	}
 	if (r->step == r->last)
-		kpt_direct_put_end(&r->code);
+		kpt_recorder_put_end(&r->code);
 	else
-		kpt_direct_put_to(r, A64_B, KPT_AT_NEXT);
+		kpt_recorder_put_to(r, A64_B, KPT_AT_NEXT);
 }
 
 /* Leave this step, and all behind it, to C. A copy has a record to begin with. */
-static void put_resume(struct kpt_direct_code *r)
+static void put_resume(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	if (r->step->op != KPT_ARCH_COPY)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
 	kpt_put(c, a64_movz_w(X13, r->step->at));
-	kpt_put_value(c, X14, kpt_direct_routine(KPT_DIRECT_RESUME));
+	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_RESUME));
 	kpt_put(c, a64_ret(X14));
 }
 
 /*
- * Where a step is left to C. The first one has changed nothing, so the stub's kpt_hit() has
+ * Where a step is left to C. The first one has changed nothing, so the stub's kpt_hit_point() has
  * the whole hit.
  */
-static void put_slow(struct kpt_direct_code *r)
+static void put_slow(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	if (r->now->is_making) {
-		kpt_direct_put_stopped(r);
-		kpt_direct_here(r, KPT_AT_LEAVE);
-		kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
+		kpt_recorder_put_stopped(r);
+		kpt_recorder_here(r, KPT_AT_LEAVE);
+		kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	}
 	if (r->step->op == KPT_ARCH_COPY)
-		kpt_direct_here(r, KPT_AT_STOPPED);
-	kpt_direct_here(r, KPT_AT_UNDO);
+		kpt_recorder_here(r, KPT_AT_STOPPED);
+	kpt_recorder_here(r, KPT_AT_UNDO);
 	if (r->step->op != KPT_ARCH_LIMIT)
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_direct_here(r, KPT_AT_SLOW);
-	if (kpt_direct_is_graph(r))
-		kpt_direct_put_graph_load(c);
+	kpt_recorder_here(r, KPT_AT_SLOW);
+	if (kpt_recorder_is_graph(r))
+		kpt_recorder_put_graph_load(c);
 	if (r->step == r->first) {
 		kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-		kpt_direct_put_end(c);
+		kpt_recorder_put_end(c);
 	} else {
 		put_resume(r);
 	}
 }
 
 /* The record is published, and a reader waits. */
-static void put_waits(struct kpt_direct_code *r)
+static void put_waits(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_here(r, KPT_AT_WAITS);
-	kpt_put(c, a64_str(X30, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
-	kpt_put_value(c, X14, kpt_direct_routine(KPT_DIRECT_WAKE));
+	kpt_recorder_here(r, KPT_AT_WAITS);
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
+	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_WAKE));
 	kpt_put(c, a64_blr(X14));
-	kpt_put(c, a64_ldr(X30, SP, KPT_DIRECT_STUB));
-	kpt_direct_put_to(r, A64_B, KPT_AT_DONE);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_to(r, A64_B, KPT_AT_DONE);
 }
 
 /* Save what the stub has not saved, nor the filter. */
-static void put_entry(struct kpt_direct_code *r)
+static void put_entry(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -136,15 +136,15 @@ static void put_entry(struct kpt_direct_code *r)
 		kpt_put(c, a64_stp(X11, X12, SP, 32));
 	kpt_put(c, a64_stp(X13, X14, SP, 48));
 	kpt_put(c, a64_stp(X15, X17, SP, 64));
-	if (kpt_direct_is_graph(r))
-		kpt_direct_put_graph_save(c);
-	kpt_direct_put_percpu(c);
+	if (kpt_recorder_is_graph(r))
+		kpt_recorder_put_graph_save(c);
+	kpt_recorder_put_percpu(c);
 	kpt_put_value(c, X11, (unsigned long)&kpt_cpu);
 	kpt_put(c, a64_add(X11, X11, X10));
 }
 
 /* kpt_ring_begin(). From here on hits in an NMI are missed. */
-static void put_open(struct kpt_direct_code *r)
+static void put_open(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -154,7 +154,7 @@ static void put_open(struct kpt_direct_code *r)
 	kpt_put(c, a64_add(X10, X10, X12));
 	kpt_put(c, a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X14, X14, X12));
-	kpt_direct_put_to(r, a64_tbnz(X14, 63), KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X14, 63), KPT_AT_UNDO);
 }
 
 /* Without an ISB the counter may be read before what the ring's last record was timed by. */
@@ -186,7 +186,7 @@ static void put_clock(struct kpt_code *c)
 }
 
 /* All copies have the time of the record, so it is not before that of any in their rings. */
-static void put_clock_copied(struct kpt_direct_code *r)
+static void put_clock_copied(struct kpt_recorder_code *r)
 {
 	put_clock(&r->code);
 	if (r->step->ring.is_unordered)
@@ -194,7 +194,7 @@ static void put_clock_copied(struct kpt_direct_code *r)
 }
 
 /* Numbers and time of the records; the first one's struct kpt_ring_header and head. */
-static void put_first(struct kpt_direct_code *r)
+static void put_first(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -211,21 +211,21 @@ static void put_first(struct kpt_direct_code *r)
 		put_clock_unordered(c);
 	else
 		put_clock(c);
-	if (kpt_direct_is_graph(r))
-		kpt_direct_put_graph_timed(r);
+	if (kpt_recorder_is_graph(r))
+		kpt_recorder_put_graph_timed(r);
 	/* What is in x15 changes its halves. */
-	kpt_direct_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
+	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
 	kpt_put(c, a64_orr_ror(X15, X13, X15, 32));
 	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
 	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
-		kpt_direct_put_graph_made(c);
+		kpt_recorder_put_graph_made(c);
 }
 
 /*
  * The struct kpt_ring_header and the head of record @i, @at bytes behind the first one, in
  * which there are the first one's number and its time. x15 gets its common fields.
  */
-static void put_next(struct kpt_direct_code *r, unsigned int i, unsigned int at)
+static void put_next(struct kpt_recorder_code *r, unsigned int i, unsigned int at)
 {
 	struct kpt_code *c = &r->code;
 
@@ -235,7 +235,7 @@ static void put_next(struct kpt_direct_code *r, unsigned int i, unsigned int at)
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
 	kpt_put(c, a64_ldr(X13, X10, 8));
 	kpt_put(c, a64_stp(X14, X13, X10, at));
-	kpt_direct_put_operands(r, X13, r->step->record[i].type, X14, r->step->record[i].ip);
+	kpt_recorder_put_operands(r, X13, r->step->record[i].type, X14, r->step->record[i].ip);
 	kpt_put(c, a64_bfi(X15, X13, 0, 16));
 	kpt_put(c, a64_stp(X15, X14, X10, at + sizeof(struct kpt_ring_header)));
 }
@@ -248,8 +248,8 @@ static u32 store_pair(enum a64_reg reg, enum a64_reg next, unsigned int offset)
 /* Is a register stored as it is: all of it, and the recorder has not changed it? */
 static bool is_plain(const struct kpt_fetch_copy *copy)
 {
-	return copy->size == 8 && copy->reg < KPT_DIRECT_SP &&
-	       kpt_direct_saved_at(copy->reg) < 0;
+	return copy->size == 8 && copy->reg < KPT_RECORDER_SP &&
+	       kpt_recorder_saved_at(copy->reg) < 0;
 }
 
 /*
@@ -262,15 +262,15 @@ static unsigned int put_return(struct kpt_code *c, const struct kpt_fetch_copy *
 	unsigned int offset = offsetof(struct kpt_record_return, ret_ip);
 
 	BUILD_BUG_ON(offsetof(struct kpt_record_return, ret_ip) % 8);
-	kpt_direct_put_load(c, REG_LR);
+	kpt_recorder_put_load(c, REG_LR);
 	if (system_supports_address_auth())
-		kpt_direct_put_unsigned(c);
+		kpt_recorder_put_unsigned(c);
 	if (nr && is_plain(copy) && copy->offset == offset + 8 &&
 	    store_pair(X13, copy->reg, at + offset)) {
 		kpt_put(c, store_pair(X13, copy->reg, at + offset));
 		return 1;
 	}
-	kpt_put(c, kpt_direct_store(X13, 8, at + offset));
+	kpt_put(c, kpt_recorder_store(X13, 8, at + offset));
 	return 0;
 }
 
@@ -286,21 +286,21 @@ static unsigned int put_store(struct kpt_code *c, const struct kpt_fetch_copy *c
 		kpt_put(c, store_pair(copy->reg, copy[1].reg, offset));
 		return 2;
 	}
-	c->failed |= copy->reg > KPT_DIRECT_SP;
-	kpt_put(c, kpt_direct_store(kpt_direct_put_load(c, copy->reg), copy->size, offset));
+	c->failed |= copy->reg > KPT_RECORDER_SP;
+	kpt_put(c, kpt_recorder_store(kpt_recorder_put_load(c, copy->reg), copy->size, offset));
 	return 1;
 }
 
 /* What a record consists of but its fetch program and its head. */
-static void put_record(struct kpt_direct_code *r, const struct kpt_arch_record *record,
+static void put_record(struct kpt_recorder_code *r, const struct kpt_arch_record *record,
 		       unsigned int at)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
 	struct kpt_code *c = &r->code;
 	int nr, done = 0;
 
-	if (kpt_direct_is_graph(r)) {
-		kpt_direct_put_graph_load(c);
+	if (kpt_recorder_is_graph(r)) {
+		kpt_recorder_put_graph_load(c);
 		return;
 	}
 	nr = max(kpt_fetch_copies(record->prog, copy, ARRAY_SIZE(copy)), 0);
@@ -310,7 +310,7 @@ static void put_record(struct kpt_direct_code *r, const struct kpt_arch_record *
 		done += put_store(c, copy + done, nr - done, at);
 }
 
-static void put_records(struct kpt_direct_code *r)
+static void put_records(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	unsigned int i, at = record->length;
@@ -322,43 +322,43 @@ static void put_records(struct kpt_direct_code *r)
 	}
 }
 
-static void put_fetches(struct kpt_direct_code *r)
+static void put_fetches(struct kpt_recorder_code *r)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
 	const struct kpt_arch_record *record;
 	unsigned int at = 0;
 
-	if (kpt_direct_is_graph(r))
+	if (kpt_recorder_is_graph(r))
 		return;
 	for (record = r->step->record; record < r->step->record + r->step->nr;
 	     at += record++->length)
 		if (kpt_fetch_copies(record->prog, copy, ARRAY_SIZE(copy)) < 0)
-			kpt_direct_put_fetch(r, record->prog, at);
+			kpt_recorder_put_fetch(r, record->prog, at);
 }
 
 /* Count the hit as an outcome; x15 = where those who wait are noted */
-static void put_recorded(struct kpt_direct_code *r, const u64 __percpu *recorded)
+static void put_recorded(struct kpt_recorder_code *r, const u64 __percpu *recorded)
 {
-	kpt_direct_put_operands(r, X13, kpt_arch_counter_at(recorded), X15,
-				(unsigned long)r->step->ring.waiters);
-	kpt_direct_put_count(&r->code, X13, X11);
+	kpt_recorder_put_operands(r, X13, kpt_arch_counter_at(recorded), X15,
+				  (unsigned long)r->step->ring.waiters);
+	kpt_recorder_put_count(&r->code, X13, X11);
 }
 
-static void put_counts(struct kpt_direct_code *r)
+static void put_counts(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	unsigned int i;
 
 	put_recorded(r, record->recorded);
-	kpt_direct_put_counter(r, record->hits);
+	kpt_recorder_put_counter(r, record->hits);
 	for (i = 1; i < r->step->nr; i++) {
-		kpt_direct_put_counter(r, record[i].recorded);
-		kpt_direct_put_counter(r, record[i].hits);
+		kpt_recorder_put_counter(r, record[i].recorded);
+		kpt_recorder_put_counter(r, record[i].hits);
 	}
 }
 
 /* x12 is the end of the record. */
-static void put_publish(struct kpt_direct_code *r)
+static void put_publish(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -366,8 +366,8 @@ static void put_publish(struct kpt_direct_code *r)
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
 	/* kpt_buffer_has_waiter() */
 	kpt_put(c, a64_ldar_w(X13, X15));
-	kpt_direct_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
-	kpt_direct_here(r, KPT_AT_DONE);
+	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
+	kpt_recorder_here(r, KPT_AT_DONE);
 	put_done(r);
 }
 
@@ -400,7 +400,7 @@ static void put_copy_any(struct kpt_code *c)
 }
 
 /* The number and the time of a copy; x14 is its length */
-static void put_copy_header(struct kpt_direct_code *r)
+static void put_copy_header(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -414,13 +414,13 @@ static void put_copy_header(struct kpt_direct_code *r)
 }
 
 /* KPT_ARCH_COPY, as kpt_ring_begin() and kpt_ring_finish(); x10 is the record. */
-static void put_copy(struct kpt_direct_code *r)
+static void put_copy(struct kpt_recorder_code *r)
 {
 	bool is_any = r->step->record->prog->has_strings;
 	unsigned int length = r->step->record->length;
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_put_ring(r, false);
+	kpt_recorder_put_ring(r, false);
 	if (is_any)
 		kpt_put(c, a64_ldr_w(X14, X10, 0));
 	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
@@ -428,7 +428,7 @@ static void put_copy(struct kpt_direct_code *r)
 	kpt_put(c, a64_add(X15, X15, X12));
 	kpt_put(c, is_any ? a64_add(X12, X12, X14) : a64_add_i(X12, X12, length));
 	kpt_put(c, a64_sub(X13, X13, X12));
-	kpt_direct_put_to(r, a64_tbnz(X13, 63), KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X13, 63), KPT_AT_UNDO);
 	kpt_put(c, a64_ldr(X13, X17, RING(seq)));
 	if (!is_any)
 		kpt_put(c, a64_movz_w(X14, length));
@@ -448,7 +448,7 @@ static void check_layout(void)
 	BUILD_BUG_ON(KPT_CPU(pid) != 0);
 	BUILD_BUG_ON(KPT_CPU(depth) != 4);
 	BUILD_BUG_ON(KPT_CPU(return_set) != KPT_CPU(return_bits) + 8);
-	BUILD_BUG_ON(offsetof(struct kpt_arch_direct, code) != 0);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_recorder, code) != 0);
 	BUILD_BUG_ON(RING(owner) != 0);
 	BUILD_BUG_ON(RING(state) != 4);
 	BUILD_BUG_ON(RING(write) != RING(claim) + 8);
@@ -461,23 +461,23 @@ static void check_layout(void)
 }
 
 /* Behind a fetch program: x13 is kpt_ring.seq, x14 the length if there are strings. */
-static void put_late_filter(struct kpt_direct_code *r)
+static void put_late_filter(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	if (r->now->has_strings)
-		kpt_put(c, a64_str(X14, SP, KPT_DIRECT_START));
-	kpt_direct_put_filter(r);
+		kpt_put(c, a64_str(X14, SP, KPT_RECORDER_START));
+	kpt_recorder_put_filter(r);
 	if (r->now->has_strings)
-		kpt_put(c, a64_ldr(X14, SP, KPT_DIRECT_START));
+		kpt_put(c, a64_ldr(X14, SP, KPT_RECORDER_START));
 	kpt_put(c, a64_ldr(X13, X17, RING(seq)));
 }
 
 /* Steps that make records. */
-static void put_making(struct kpt_direct_code *r)
+static void put_making(struct kpt_recorder_code *r)
 {
-	kpt_direct_put_ask(r);
-	kpt_direct_put_context(r);
+	kpt_recorder_put_ask(r);
+	kpt_recorder_put_context(r);
 	put_open(r);
 	put_fetches(r);
 	if (r->now->is_late)
@@ -486,7 +486,7 @@ static void put_making(struct kpt_direct_code *r)
 	put_records(r);
 	put_counts(r);
 	if (r->step->op == KPT_ARCH_HELD)
-		kpt_direct_put_held(r);
+		kpt_recorder_put_held(r);
 	else
 		put_publish(r);
 }
@@ -495,48 +495,48 @@ static void put_making(struct kpt_direct_code *r)
  * KPT_ARCH_LIMIT, as kpt_limit_is_over(). A hit that is not over it uses some of it up, which
  * is left to C.
  */
-static void put_limit(struct kpt_direct_code *r)
+static void put_limit(struct kpt_recorder_code *r)
 {
 	const struct kpt_limit *limit = r->step->limit;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
-	kpt_direct_put_operand(r, X14, (unsigned long)r->step->ring.stops);
+	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stops);
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
 	kpt_put(c, a64_orr(X13, X13, X14));
-	kpt_direct_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
-	kpt_direct_put_operand(r, X14, (unsigned long)limit);
+	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	kpt_recorder_put_operand(r, X14, (unsigned long)limit);
 	kpt_put(c, a64_ldr(X13, X14, offsetof(struct kpt_limit, state)));
 	if (limit->cost) {
 		kpt_put(c, kpt_counter_word(a64_mrs(X12, A64_CNTVCT)));
 		kpt_put(c, a64_sub(X13, X13, X12));
 		kpt_put(c, a64_ldr(X14, X14, offsetof(struct kpt_limit, room)));
 		kpt_put(c, a64_sub(X14, X14, X13));
-		kpt_direct_put_to(r, a64_tbz(X14, 63), KPT_AT_SLOW);
+		kpt_recorder_put_to(r, a64_tbz(X14, 63), KPT_AT_SLOW);
 	} else {
-		kpt_direct_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+		kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
 	}
-	kpt_direct_put_counter(r, r->step->limited[0]);
-	kpt_direct_put_counter(r, r->step->limited[1]);
+	kpt_recorder_put_counter(r, r->step->limited[0]);
+	kpt_recorder_put_counter(r, r->step->limited[1]);
 	if (r->step == r->last)
-		kpt_direct_put_end(c);
+		kpt_recorder_put_end(c);
 }
 
 /*
  * What runs at most hits, in the order in which it runs. As most filters refuse most hits,
  * the filter of the only step comes before registers are saved.
  */
-static void put_hot(struct kpt_direct_code *r)
+static void put_hot(struct kpt_recorder_code *r)
 {
 	r->now->is_narrow = r->first == r->last;
 	if (r->step->filter)
-		kpt_direct_find_filter(r);
+		kpt_recorder_find_filter(r);
 	if (!r->now->is_narrow && r->step == r->first)
 		put_entry(r);
 	if (r->step->op == KPT_ARCH_HELD)
-		kpt_direct_put_held_test(r);
+		kpt_recorder_put_held_test(r);
 	else if (r->step->filter && !r->now->is_late)
-		kpt_direct_put_filter(r);
+		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
 		put_entry(r);
 	if (r->step->op == KPT_ARCH_REST)
@@ -547,31 +547,31 @@ static void put_hot(struct kpt_direct_code *r)
 		put_limit(r);
 	else
 		put_making(r);
-	kpt_direct_here(r, KPT_AT_NEXT);
+	kpt_recorder_here(r, KPT_AT_NEXT);
 }
 
-static void put_cold(struct kpt_direct_code *r)
+static void put_cold(struct kpt_recorder_code *r)
 {
 	if (r->step->op == KPT_ARCH_REST)
 		return;
 	if (r->step->op == KPT_ARCH_HELD)
-		kpt_direct_put_held_cold(r);
+		kpt_recorder_put_held_cold(r);
 	else if (r->step->op != KPT_ARCH_LIMIT)
 		put_waits(r);
 	if (r->step->filter)
-		kpt_direct_put_refuse(r);
+		kpt_recorder_put_refuse(r);
 	put_slow(r);
 	if (r->now->is_making)
-		kpt_direct_put_flags(r);
+		kpt_recorder_put_flags(r);
 	if (r->now->is_return)
-		kpt_direct_put_replaced(r);
+		kpt_recorder_put_replaced(r);
 }
 
 /* What is known of a step before it is written. */
-static void find_step(struct kpt_direct_code *r)
+static void find_step(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_record *record = r->step->record;
-	struct kpt_direct_step *now = r->now;
+	struct kpt_recorder_step *now = r->now;
 	unsigned int i;
 
 	memset(now, 0, sizeof(*now));
@@ -581,22 +581,22 @@ static void find_step(struct kpt_direct_code *r)
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->step->is_call;
 	for (i = 0; i < r->step->nr; i++) {
 		now->is_return |= record[i].is_return;
-		now->has_strings |= !kpt_direct_is_graph(r) && record[i].prog->has_strings;
+		now->has_strings |= !kpt_recorder_is_graph(r) && record[i].prog->has_strings;
 		now->length += record[i].length;
 	}
 	if (now->has_strings)
-		now->length += KPT_DIRECT_STRINGS;
+		now->length += KPT_RECORDER_STRINGS;
 	r->code.failed |= now->has_strings && r->step->nr > 1;
 }
 
-static void at_step(struct kpt_direct_code *r, unsigned int i)
+static void at_step(struct kpt_recorder_code *r, unsigned int i)
 {
 	r->step = &r->first[i];
 	r->now = &r->each[i];
 }
 
 /**
- * kpt_direct_write() - write a recorder
+ * kpt_recorder_write() - write a recorder
  * @r: only the room for words is given
  * @step: what it does, one after the other
  * @nr: number of steps
@@ -606,8 +606,8 @@ static void at_step(struct kpt_direct_code *r, unsigned int i)
  * Context: process context.
  * Return: true; false if there is no code for that.
  */
-bool kpt_direct_write(struct kpt_direct_code *r, const struct kpt_arch_step *step,
-		      unsigned int nr)
+bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
+			unsigned int nr)
 {
 	unsigned int i;
 
@@ -615,9 +615,9 @@ bool kpt_direct_write(struct kpt_direct_code *r, const struct kpt_arch_step *ste
 	r->first = step;
 	r->last = step + nr - 1;
 	r->nr_operands = 0;
-	while (r->code.nr_labels < nr * KPT_DIRECT_PLACES)
+	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)
 		kpt_label(&r->code);
-	kpt_direct_put_landing_pad(&r->code);
+	kpt_recorder_put_landing_pad(&r->code);
 	for (i = 0; i < nr; i++) {
 		at_step(r, i);
 		find_step(r);

@@ -3,7 +3,7 @@
  * Fetch programs as code, in a recorder (recorder.c): arguments that take more than
  * copies of registers. The code runs where the room for the record is known, but nothing
  * has changed yet. So whatever cannot be done here, as an address that cannot be read
- * or is in user memory, is left to kpt_hit().
+ * or is in user memory, is left to kpt_hit_point().
  *
  *	x9, x11, sp: as in all recorders
  *	x10: the record, with its struct kpt_ring_header
@@ -21,10 +21,10 @@
  *	stp	x30, x13, [sp, #80]
  *
  *	add	x14, x0, #16
- *	ldr	x13, =kpt_direct_read8
+ *	ldr	x13, =kpt_recorder_read8
  *	blr	x13
  *	add	x14, x13, #8
- *	ldr	x13, =kpt_direct_read4
+ *	ldr	x13, =kpt_recorder_read4
  *	blr	x13
  *	str	w13, [x10, #40]
  *
@@ -40,7 +40,7 @@
  *	add	x15, x10, #36
  *
  *	mov	x14, x0
- *	ldr	x13, =kpt_direct_string
+ *	ldr	x13, =kpt_recorder_string
  *	blr	x13
  *	str	w12, [x10, #32]
  *
@@ -72,7 +72,7 @@
  * @dynamic: or else where they begin
  */
 struct fetch {
-	struct kpt_direct_code *r;
+	struct kpt_recorder_code *r;
 	struct kpt_code *code;
 	unsigned int at;
 	enum a64_reg value;
@@ -88,7 +88,7 @@ static void put(struct fetch *f, u32 word)
 /* Store the low @size bytes of a register. */
 static void put_store(struct fetch *f, enum a64_reg reg, unsigned int size, unsigned int offset)
 {
-	put(f, kpt_direct_store(reg, size, f->at + offset));
+	put(f, kpt_recorder_store(reg, size, f->at + offset));
 }
 
 /* x14 = value + @offset */
@@ -118,8 +118,8 @@ static void put_call(struct fetch *f, const char *routine)
 /* x13 = @size bytes at x14 */
 static void put_read(struct fetch *f, unsigned int size)
 {
-	put_call(f, size == 1 ? kpt_direct_read1 : size == 2 ? kpt_direct_read2 :
-		    size == 4 ? kpt_direct_read4 : kpt_direct_read8);
+	put_call(f, size == 1 ? kpt_recorder_read1 : size == 2 ? kpt_recorder_read2 :
+		    size == 4 ? kpt_recorder_read4 : kpt_recorder_read8);
 	f->value = X13;
 }
 
@@ -156,7 +156,7 @@ static void put_string(struct fetch *f, const struct kpt_fetch_step *s)
 	/* There LDTR may read kernel memory, and may not read that of the user. */
 	f->code->failed |= is_user && IS_ENABLED(CONFIG_SET_FS);
 	put_address(f, s->imm);
-	put_call(f, is_user ? kpt_direct_ustring : kpt_direct_string);
+	put_call(f, is_user ? kpt_recorder_ustring : kpt_recorder_string);
 	put_store(f, X12, 4, s->b);
 }
 
@@ -194,25 +194,25 @@ static void put_comm(struct fetch *f, const struct kpt_fetch_step *s)
 
 static void put_register(struct fetch *f, unsigned int reg)
 {
-	f->code->failed |= reg > KPT_DIRECT_SP;
-	f->value = kpt_direct_put_load(f->code, reg);
+	f->code->failed |= reg > KPT_RECORDER_SP;
+	f->value = kpt_recorder_put_load(f->code, reg);
 }
 
 /* An operand, so that events that differ in it share a recorder. */
 static void put_constant(struct fetch *f, u64 value)
 {
-	kpt_direct_put_operand(f->r, X13, value);
+	kpt_recorder_put_operand(f->r, X13, value);
 	f->value = X13;
 }
 
-/* A word of the stack of the probed code; kpt_hit() knows where that ends. */
+/* A word of the stack of the probed code; kpt_hit_point() knows where that ends. */
 static void put_stack(struct fetch *f, u64 offset)
 {
-	f->value = kpt_direct_put_load(f->code, KPT_DIRECT_SP);
+	f->value = kpt_recorder_put_load(f->code, KPT_RECORDER_SP);
 	put_address(f, offset);
 	put(f, a64_eor(X13, X13, X14));
 	put(f, a64_lsr(X13, X13, ilog2(PORT_STACK_SIZE)));
-	kpt_put_to(f->code, a64_cbnz(X13), kpt_direct_at(f->r, KPT_AT_LEAVE));
+	kpt_put_to(f->code, a64_cbnz(X13), kpt_recorder_at(f->r, KPT_AT_LEAVE));
 	put_read(f, 8);
 }
 
@@ -277,15 +277,15 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 static void put_begin_strings(struct fetch *f, const struct kpt_fetch_prog *prog,
 			      unsigned int room)
 {
-	put(f, a64_stp(X17, X16, SP, KPT_DIRECT_RING));
-	put(f, kpt_direct_store(X15, 8, 0));
+	put(f, a64_stp(X17, X16, SP, KPT_RECORDER_RING));
+	put(f, kpt_recorder_store(X15, 8, 0));
 	put(f, a64_add_i(X17, X10, room - 8));
 	put(f, a64_add_i(X15, X10, sizeof(struct kpt_ring_header) + prog->size));
 }
 
 static void put_end_strings(struct fetch *f)
 {
-	put(f, a64_ldr(X17, SP, KPT_DIRECT_RING));
+	put(f, a64_ldr(X17, SP, KPT_RECORDER_RING));
 	put(f, a64_sub(X14, X15, X10));
 	put(f, a64_add_i(X14, X14, 7));
 	put(f, a64_and_i(X14, X14, ~7ULL));
@@ -294,15 +294,15 @@ static void put_end_strings(struct fetch *f)
 }
 
 /**
- * kpt_direct_put_fetch() - write a fetch program as code
+ * kpt_recorder_put_fetch() - write a fetch program as code
  * @r: the recorder; code.failed is set if the program cannot be code
  * @prog: the program
  * @at: bytes from the first record to the one that it is of
  *
  * Context: process context.
  */
-void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog *prog,
-			  unsigned int at)
+void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
+			    unsigned int at)
 {
 	struct fetch f = {
 		.r = r, .code = &r->code, .at = at,
@@ -310,13 +310,13 @@ void kpt_direct_put_fetch(struct kpt_direct_code *r, const struct kpt_fetch_prog
 	};
 	const struct kpt_fetch_step *s;
 
-	kpt_put_to(f.code, a64_adr(X13), kpt_direct_at(r, KPT_AT_LEAVE));
-	put(&f, a64_stp(X30, X13, SP, KPT_DIRECT_STUB));
+	kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
+	put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
 	if (prog->has_strings)
 		put_begin_strings(&f, prog, r->now->length - prog->room);
 	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
 		put_step(&f, s);
-	put(&f, a64_ldr(X30, SP, KPT_DIRECT_STUB));
+	put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	if (prog->has_strings)
 		put_end_strings(&f);
 	else

@@ -52,7 +52,7 @@
  */
 struct filter {
 	struct kpt_code *code;
-	struct kpt_direct_code *r;
+	struct kpt_recorder_code *r;
 	unsigned int first;
 	unsigned int accept;
 	enum a64_reg value;
@@ -63,7 +63,7 @@ struct filter {
 static unsigned int label_of(const struct filter *f, unsigned int next)
 {
 	return next == KPT_FILTER_ACCEPT ? f->accept :
-	       next == KPT_FILTER_REJECT ? kpt_direct_at(f->r, KPT_AT_REFUSED) :
+	       next == KPT_FILTER_REJECT ? kpt_recorder_at(f->r, KPT_AT_REFUSED) :
 					   f->first + next;
 }
 
@@ -78,7 +78,7 @@ static bool is_saved(const struct filter *f, unsigned int reg)
 	if (reg == KPT_FILTER_REG_PID)
 		return true;
 	if (!f->r->now->is_narrow)
-		return kpt_direct_saved_at(reg) >= 0 || reg == KPT_DIRECT_SP;
+		return kpt_recorder_saved_at(reg) >= 0 || reg == KPT_RECORDER_SP;
 	return reg == 9 || reg == 10 || reg == 16 || reg >= 30 ||
 	       (f->r->now->is_wide && (reg == 11 || reg == 12));
 }
@@ -101,10 +101,10 @@ static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 		kpt_put(f->code, a64_mrs(f->value, A64_SP_EL0));
 		kpt_put(f->code, a64_ldr_w(f->value, f->value,
 					   offsetof(struct task_struct, pid)));
-	} else if (reg == KPT_DIRECT_SP) {
-		kpt_put(f->code, a64_add_i(f->value, SP, KPT_DIRECT_FRAME));
+	} else if (reg == KPT_RECORDER_SP) {
+		kpt_put(f->code, a64_add_i(f->value, SP, KPT_RECORDER_FRAME));
 	} else {
-		kpt_put(f->code, a64_ldr(f->value, SP, kpt_direct_saved_at(reg)));
+		kpt_put(f->code, a64_ldr(f->value, SP, kpt_recorder_saved_at(reg)));
 	}
 	return f->value;
 }
@@ -128,7 +128,7 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 		from = f->value;
 	}
 	if (p->mask != U64_MAX << p->shift) {
-		kpt_direct_put_operand(f->r, f->number, p->mask);
+		kpt_recorder_put_operand(f->r, f->number, p->mask);
 		kpt_put(f->code, a64_and(f->value, from, f->number));
 		from = f->value;
 	}
@@ -161,10 +161,10 @@ static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
 		kpt_put(f->code, a64_movz(f->number, offsetof(struct task_struct, comm) +
 						     i * sizeof(u64), 0));
 		kpt_put(f->code, a64_ldr_at(f->value, f->value, f->number));
-		kpt_direct_put_operand(f->r, f->number, text[i]);
+		kpt_recorder_put_operand(f->r, f->number, text[i]);
 		kpt_put(f->code, a64_eor(f->value, f->value, f->number));
 		if (mask[i] != U64_MAX) {
-			kpt_direct_put_operand(f->r, f->number, mask[i]);
+			kpt_recorder_put_operand(f->r, f->number, mask[i]);
 			kpt_put(f->code, a64_and(f->value, f->value, f->number));
 		}
 		kpt_put_to(f->code, a64_cbnz(f->value), label_of(f, p->next[p->negated]));
@@ -178,12 +178,12 @@ static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 	unsigned int no = label_of(f, p->next[0]);
 
 	if (p->low) {
-		kpt_direct_put_operand(f->r, f->number, p->low);
+		kpt_recorder_put_operand(f->r, f->number, p->low);
 		kpt_put(f->code, a64_sub(f->value, from, f->number));
 		from = f->value;
 	}
 	if (is_range(p)) {
-		kpt_direct_put_operand(f->r, f->number, p->span);
+		kpt_recorder_put_operand(f->r, f->number, p->span);
 		kpt_put(f->code, a64_cmp(from, f->number));
 		kpt_put_to(f->code, a64_b_if(A64_HI), no);
 	} else {
@@ -192,7 +192,7 @@ static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 	put_decided(f, p, true);
 }
 
-static void put_keep_flags(struct kpt_direct_code *r)
+static void put_keep_flags(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -203,7 +203,7 @@ static void put_keep_flags(struct kpt_direct_code *r)
 		kpt_put(c, a64_str(X13, SP, NZCV_SLOT));
 }
 
-static void put_restore_flags(struct kpt_direct_code *r)
+static void put_restore_flags(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -215,16 +215,16 @@ static void put_restore_flags(struct kpt_direct_code *r)
 }
 
 /**
- * kpt_direct_find_filter() - find out how the filter of a step is to be written
- * @r: the recorder. kpt_direct_step.is_narrow says what it would be, is_late and others are set
+ * kpt_recorder_find_filter() - find out how the filter of a step is to be written
+ * @r: the recorder. kpt_recorder_step.is_narrow says what it would be, is_late and others are set
  *
  * Context: process context.
  */
-void kpt_direct_find_filter(struct kpt_direct_code *r)
+void kpt_recorder_find_filter(struct kpt_recorder_code *r)
 {
 	const struct kpt_filter *filter = r->step->filter;
 	struct filter f = { .r = r };
-	struct kpt_direct_step *now = r->now;
+	struct kpt_recorder_step *now = r->now;
 	int i;
 
 	for (i = 0; i < filter->nr; i++)
@@ -242,15 +242,15 @@ void kpt_direct_find_filter(struct kpt_direct_code *r)
 }
 
 /**
- * kpt_direct_put_filter() - write a filter as code
- * @r: the recorder, after kpt_direct_find_filter(). Hits that match continue behind it
+ * kpt_recorder_put_filter() - write a filter as code
+ * @r: the recorder, after kpt_recorder_find_filter(). Hits that match continue behind it
  *
  * Context: process context.
  */
-void kpt_direct_put_filter(struct kpt_direct_code *r)
+void kpt_recorder_put_filter(struct kpt_recorder_code *r)
 {
 	const struct kpt_filter *filter = r->step->filter;
-	struct kpt_direct_step *now = r->now;
+	struct kpt_recorder_step *now = r->now;
 	struct filter f = { .code = &r->code, .r = r, .value = X13, .number = X14 };
 	int i;
 
@@ -281,12 +281,12 @@ void kpt_direct_put_filter(struct kpt_direct_code *r)
 }
 
 /* Nothing is saved: then the only step counts in one place. */
-static void put_refuse_narrow(struct kpt_direct_code *r)
+static void put_refuse_narrow(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_put_percpu(c);
-	kpt_direct_put_operand(r, X9, (unsigned long)r->step->filtered[0]);
+	kpt_recorder_put_percpu(c);
+	kpt_recorder_put_operand(r, X9, (unsigned long)r->step->filtered[0]);
 	kpt_put(c, a64_add(X9, X9, X10));
 	kpt_put(c, a64_ldr(X10, X9, 0));
 	kpt_put(c, a64_add_i(X10, X10, 1));
@@ -297,22 +297,22 @@ static void put_refuse_narrow(struct kpt_direct_code *r)
 }
 
 /**
- * kpt_direct_put_refuse() - count a hit that a filter refuses, and go on
- * @r: kpt_direct_put_filter() has written the filter of the step
+ * kpt_recorder_put_refuse() - count a hit that a filter refuses, and go on
+ * @r: kpt_recorder_put_filter() has written the filter of the step
  *
  * Context: process context.
  */
-void kpt_direct_put_refuse(struct kpt_direct_code *r)
+void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_here(c, kpt_direct_at(r, KPT_AT_REFUSED));
+	kpt_here(c, kpt_recorder_at(r, KPT_AT_REFUSED));
 	put_restore_flags(r);
 	if (r->now->is_narrow) {
 		put_refuse_narrow(r);
 		return;
 	}
-	kpt_direct_put_counter(r, r->step->filtered[0]);
-	kpt_direct_put_counter(r, r->step->filtered[1]);
-	kpt_direct_put_passed(r);
+	kpt_recorder_put_counter(r, r->step->filtered[0]);
+	kpt_recorder_put_counter(r, r->step->filtered[1]);
+	kpt_recorder_put_passed(r);
 }

@@ -29,44 +29,44 @@
 			 offsetof(struct kpt_record_graph_exit, member))
 
 /**
- * kpt_direct_put_graph_save() - save x5 to x8
+ * kpt_recorder_put_graph_save() - save x5 to x8
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_graph_save(struct kpt_code *c)
+void kpt_recorder_put_graph_save(struct kpt_code *c)
 {
 	kpt_put(c, a64_stp(X5, X6, SP, 96));
 	kpt_put(c, a64_stp(X7, X8, SP, 112));
 }
 
 /**
- * kpt_direct_put_graph_load() - load x5 to x8
+ * kpt_recorder_put_graph_load() - load x5 to x8
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_graph_load(struct kpt_code *c)
+void kpt_recorder_put_graph_load(struct kpt_code *c)
 {
 	kpt_put(c, a64_ldp(X5, X6, SP, 96));
 	kpt_put(c, a64_ldp(X7, X8, SP, 112));
 }
 
 /* A call that is not as most are is left to C. */
-static void put_to_slow(struct kpt_direct_code *r, u32 word)
+static void put_to_slow(struct kpt_recorder_code *r, u32 word)
 {
-	kpt_put_to(&r->code, word, kpt_direct_at(r, KPT_AT_SLOW));
+	kpt_put_to(&r->code, word, kpt_recorder_at(r, KPT_AT_SLOW));
 }
 
 /* x7 = the chain, x8 = behind its newest call: kpt_chains_here(). @temp changes. */
-static void put_find(struct kpt_direct_code *r, enum a64_reg deepest, enum a64_reg limit,
+static void put_find(struct kpt_recorder_code *r, enum a64_reg deepest, enum a64_reg limit,
 		     enum a64_reg temp)
 {
 	const struct kpt_arch_graph *graph = r->step->graph;
 	struct kpt_code *c = &r->code;
 
-	kpt_direct_put_operands(r, X7, (unsigned long)graph->here,
-				deepest, (unsigned long)graph->deepest);
+	kpt_recorder_put_operands(r, X7, (unsigned long)graph->here,
+				  deepest, (unsigned long)graph->deepest);
 	kpt_put(c, a64_ldr_at(X7, X7, X10));
 	kpt_put(c, a64_ldr_w(limit, deepest, 0));
 	kpt_put(c, a64_ldp(temp, X8, X7, 0));			/* task, next */
@@ -75,7 +75,7 @@ static void put_find(struct kpt_direct_code *r, enum a64_reg deepest, enum a64_r
 }
 
 /* kpt_chain_around(): on this stack, and above SP? */
-static void put_check_enter(struct kpt_direct_code *r)
+static void put_check_enter(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -85,14 +85,14 @@ static void put_check_enter(struct kpt_direct_code *r)
 	kpt_put(c, a64_add_i(X5, X5, 1));
 	kpt_put(c, a64_sub(X6, X5, X6));
 	put_to_slow(r, a64_tbz(X6, 63));
-	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
+	kpt_put(c, a64_add_i(X6, SP, KPT_RECORDER_FRAME));
 	kpt_put(c, a64_sub(X14, X6, X14));
 	kpt_put(c, a64_mvn_asr(X14, X14, ilog2(THREAD_SIZE)));
 	put_to_slow(r, a64_cbnz(X14));
 }
 
 /* kpt_chain_pop(): is it the newest call? */
-static void put_check_leave(struct kpt_direct_code *r)
+static void put_check_leave(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -100,27 +100,27 @@ static void put_check_leave(struct kpt_direct_code *r)
 	kpt_put(c, a64_ldp_before(X13, X5, X8, -CALL_SIZE));	/* sp, value */
 	kpt_put(c, a64_sub(X14, X5, X14));
 	put_to_slow(r, a64_tbz(X14, 63));
-	kpt_put(c, a64_add_i(X6, SP, KPT_DIRECT_FRAME));
+	kpt_put(c, a64_add_i(X6, SP, KPT_RECORDER_FRAME));
 	kpt_put(c, a64_eor(X13, X13, X6));
 	put_to_slow(r, a64_cbnz(X13));
 	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */
-	kpt_direct_put_operand(r, X14, r->step->record->ip);
+	kpt_recorder_put_operand(r, X14, r->step->record->ip);
 	kpt_put(c, a64_eor(X13, X13, X14));
 	put_to_slow(r, a64_cbnz(X13));
 	/* Since it began, have the clocks run together? */
-	kpt_direct_put_operand(r, X14, (unsigned long)r->step->graph->scale);
+	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->graph->scale);
 	kpt_put(c, a64_ldr(X13, X14, SCALE(since)));
 	kpt_put(c, a64_sub(X13, X6, X13));
 	put_to_slow(r, a64_tbnz(X13, 63));
 }
 
 /**
- * kpt_direct_put_graph_check() - leave calls that are not as most are to kpt_hit()
+ * kpt_recorder_put_graph_check() - leave calls that are not as most are to kpt_hit_point()
  * @r: the recorder. x10 is the offset of per-CPU variables, x12 the task; x13 and x14 change
  *
  * Context: process context.
  */
-void kpt_direct_put_graph_check(struct kpt_direct_code *r)
+void kpt_recorder_put_graph_check(struct kpt_recorder_code *r)
 {
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, task) != 0);
 	BUILD_BUG_ON(offsetof(struct kpt_arch_chain, next) != 8);
@@ -141,12 +141,12 @@ static void put_scale(struct kpt_code *c, enum a64_reg reg)
 }
 
 /**
- * kpt_direct_put_graph_timed() - push or pop the call
+ * kpt_recorder_put_graph_timed() - push or pop the call
  * @r: the recorder. The time is in x13, and in the record at x10; x13 and x14 change
  *
  * Context: process context.
  */
-void kpt_direct_put_graph_timed(struct kpt_direct_code *r)
+void kpt_recorder_put_graph_timed(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -161,7 +161,7 @@ void kpt_direct_put_graph_timed(struct kpt_direct_code *r)
 	kpt_put(c, a64_str(X8, X7, offsetof(struct kpt_arch_chain, next)));
 	/* Depths are less than 2^32, so overrun becomes 0: it is, see kpt_chain_overrun(). */
 	kpt_put(c, a64_stp(X0, X5, X10, EXIT(retval)));
-	kpt_direct_put_operand(r, X14, (unsigned long)r->step->graph->scale);
+	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->graph->scale);
 	kpt_put(c, a64_ldp(X7, X8, X14, SCALE(mult)));		/* and base */
 	put_scale(c, X13);
 	put_scale(c, X6);
@@ -169,12 +169,12 @@ void kpt_direct_put_graph_timed(struct kpt_direct_code *r)
 }
 
 /**
- * kpt_direct_put_graph_made() - complete the call that begins
+ * kpt_recorder_put_graph_made() - complete the call that begins
  * @c: code. The head of the record is written, x14 is kpt_arch_record.ip
  *
  * Context: process context.
  */
-void kpt_direct_put_graph_made(struct kpt_code *c)
+void kpt_recorder_put_graph_made(struct kpt_code *c)
 {
 	kpt_put(c, a64_str(X14, X8, CALL(func)));
 	kpt_put(c, a64_stp_behind(X6, X5, X8, CALL_SIZE));

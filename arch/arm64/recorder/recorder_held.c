@@ -16,46 +16,46 @@
  * struct kpt_arch_saved - registers of the probed code, as the code below saves them
  * @x0: x0 to x8
  * @x18: x18; and x19 to x29 if there is kpt_hit_recorded_synth() to call
- * @recorder: x11 of the recorder
+ * @x11: of the recorder
  * @daif: PSTATE.DAIF
  * @stub: the address in the stub to return to
  * @nzcv: PSTATE.NZCV
- * @direct: x9 of the recorder
- * @other: what recorders and stubs have saved, see kpt_direct_saved_at()
+ * @recorder: x9 of the recorder
+ * @other: what recorders and stubs have saved, see kpt_recorder_saved_at()
  * @sp: the stack of the probed code
  */
 struct kpt_arch_saved {
 	u64 x0[9];
 	u64 x18[12];
-	u64 recorder;
+	u64 x11;
 	u64 daif;
 	u64 stub;
 	u64 nzcv;
-	u64 direct;
-	u64 other[KPT_DIRECT_FRAME / sizeof(u64)];
+	u64 recorder;
+	u64 other[KPT_RECORDER_FRAME / sizeof(u64)];
 	u64 sp[];
 };
 
 #define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
-/* A hit at which *@at is @unless is left to kpt_hit(). */
-static void put_unless(struct kpt_direct_code *r, const bool *at, bool unless)
+/* A hit at which *@at is @unless is left to kpt_hit_point(). */
+static void put_unless(struct kpt_recorder_code *r, const bool *at, bool unless)
 {
-	kpt_direct_put_operand(r, X10, (unsigned long)at);
+	kpt_recorder_put_operand(r, X10, (unsigned long)at);
 	kpt_put(&r->code, a64_load(1, X10, X10, 0));
 	kpt_put_to(&r->code, unless ? a64_cbnz(X10) : a64_cbz(X10),
-		   kpt_direct_at(r, KPT_AT_REFUSED));
+		   kpt_recorder_at(r, KPT_AT_REFUSED));
 }
 
 /**
- * kpt_direct_put_held_test() - write a test whether kpt_hit_recorded() may have a hit
+ * kpt_recorder_put_held_test() - write a test whether kpt_hit_recorded() may have a hit
  * @r: such hits continue behind it
  *
  * It comes first, so that events that are not enabled pay little for it.
  *
  * Context: process context.
  */
-void kpt_direct_put_held_test(struct kpt_direct_code *r)
+void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 {
 	/* Then the registers that the end of a step loads are not saved yet. */
 	r->code.failed |= !r->now->is_narrow;
@@ -71,79 +71,79 @@ static void put_call(struct kpt_code *c, u64 addr)
 }
 
 /**
- * kpt_direct_put_held() - write the end of a recorder that calls kpt_hit_recorded()
+ * kpt_recorder_put_held() - write the end of a recorder that calls kpt_hit_recorded()
  * @r: the recorder
  *
  * Context: process context.
  */
-void kpt_direct_put_held(struct kpt_direct_code *r)
+void kpt_recorder_put_held(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	BUILD_BUG_ON(SAVED(x18) != 72);
 	BUILD_BUG_ON(SAVED(other) % 16);
-	BUILD_BUG_ON(SAVED(daif) != SAVED(recorder) + 8);
+	BUILD_BUG_ON(SAVED(daif) != SAVED(x11) + 8);
 	BUILD_BUG_ON(SAVED(nzcv) != SAVED(stub) + 8);
 	kpt_put(c, a64_add_i(X13, X17, offsetof(struct kpt_ring, commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
 	kpt_put(c, a64_add_i(SP, SP, -(int)SAVED(other)));
-	kpt_direct_put_save(c);
+	kpt_recorder_put_save(c);
 	kpt_put(c, a64_mrs(X14, A64_NZCV));
-	kpt_put(c, a64_stp(X11, X16, SP, SAVED(recorder)));
+	kpt_put(c, a64_stp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_stp(X30, X14, SP, SAVED(stub)));
-	kpt_put(c, a64_str(X9, SP, SAVED(direct)));
+	kpt_put(c, a64_str(X9, SP, SAVED(recorder)));
 	kpt_put(c, a64_orr(X0, XZR, X9));
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
 	put_call(c, (unsigned long)kpt_hit_recorded);
-	kpt_put_to(c, a64_tbz(X0, 0), kpt_direct_at(r, KPT_AT_WAITS));
-	kpt_here(c, kpt_direct_at(r, KPT_AT_DONE));
-	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(recorder)));
+	kpt_put_to(c, a64_tbz(X0, 0), kpt_recorder_at(r, KPT_AT_WAITS));
+	kpt_here(c, kpt_recorder_at(r, KPT_AT_DONE));
+	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
 	kpt_put(c, a64_msr(A64_NZCV, X14));
-	kpt_direct_put_load_saved(c);
+	kpt_recorder_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
 	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_direct_put_end(c);
+	kpt_recorder_put_end(c);
 }
 
 /**
- * kpt_direct_put_held_cold() - write what kpt_direct_put_held_test() and _held() branch to
+ * kpt_recorder_put_held_cold() - write what kpt_recorder_put_held_test() and _held() branch to
  * @r: the recorder
  *
  * Context: process context.
  */
-void kpt_direct_put_held_cold(struct kpt_direct_code *r)
+void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_here(c, kpt_direct_at(r, KPT_AT_REFUSED));
+	kpt_here(c, kpt_recorder_at(r, KPT_AT_REFUSED));
 	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
 	kpt_put(c, A64_RET);
-	kpt_here(c, kpt_direct_at(r, KPT_AT_WAITS));
-	put_call(c, kpt_direct_routine(KPT_DIRECT_SYNTH));
-	kpt_put_to(c, A64_B, kpt_direct_at(r, KPT_AT_DONE));
+	kpt_here(c, kpt_recorder_at(r, KPT_AT_WAITS));
+	put_call(c, kpt_recorder_routine(KPT_RECORDER_SYNTH));
+	kpt_put_to(c, A64_B, kpt_recorder_at(r, KPT_AT_DONE));
 }
 
 /**
- * kpt_direct_put_synth() - write the routine that calls kpt_hit_recorded_synth()
- * @c: code. What kpt_direct_put_held() saves is at SP
+ * kpt_recorder_put_synth() - write the routine that calls kpt_hit_recorded_synth()
+ * @c: code. What kpt_recorder_put_held() saves is at SP
  *
  * Perf may read user memory, which changes PSTATE.PAN.
  *
  * Context: process context.
  */
-void kpt_direct_put_synth(struct kpt_code *c)
+void kpt_recorder_put_synth(struct kpt_code *c)
 {
 	enum a64_reg reg;
 
-	kpt_direct_put_landing_pad(c);
+	kpt_recorder_put_landing_pad(c);
 	for (reg = X19; reg < X29; reg += 2)
 		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
 	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
 	kpt_put(c, a64_orr(X20, XZR, X30));
 	if (kpt_jump_has_pan())
 		kpt_put(c, a64_mrs(X19, A64_PAN));
-	kpt_put(c, a64_ldr(X0, SP, SAVED(direct)));
+	kpt_put(c, a64_ldr(X0, SP, SAVED(recorder)));
 	kpt_put(c, a64_add_i(X1, SP, 0));
 	put_call(c, (unsigned long)kpt_hit_recorded_synth);
 	if (kpt_jump_has_pan())
@@ -171,8 +171,8 @@ void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *save
 	memcpy(regs->regs, saved->x0, sizeof(saved->x0));
 	memcpy(&regs->regs[18], saved->x18, sizeof(saved->x18));
 	for (i = 9; i <= 30; i++)
-		if (kpt_direct_saved_at(i) >= 0)
-			regs->regs[i] = *(const u64 *)(other + kpt_direct_saved_at(i));
+		if (kpt_recorder_saved_at(i) >= 0)
+			regs->regs[i] = *(const u64 *)(other + kpt_recorder_saved_at(i));
 	regs->sp = (unsigned long)saved->sp;
 	regs->pc = pc;
 	regs->pstate = saved->nzcv | saved->daif | kpt_pstate_mode();

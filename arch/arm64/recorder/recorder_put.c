@@ -10,13 +10,13 @@
 #include "engine.h"
 
 /**
- * kpt_direct_saved_at() - find where a scratch register is saved
+ * kpt_recorder_saved_at() - find where a scratch register is saved
  * @reg: number of the register
  *
  * Context: process context.
  * Return: bytes from SP in a recorder; -1: it is not one.
  */
-int kpt_direct_saved_at(unsigned int reg)
+int kpt_recorder_saved_at(unsigned int reg)
 {
 	if (reg >= 9 && reg <= 15)
 		return 16 + (reg - 9) * 8;
@@ -24,26 +24,26 @@ int kpt_direct_saved_at(unsigned int reg)
 }
 
 /**
- * kpt_direct_put_load() - have a register of the probed code in a register
+ * kpt_recorder_put_load() - have a register of the probed code in a register
  * @c: code; x13 changes if the recorder has changed the register
- * @reg: its number, KPT_DIRECT_SP for SP
+ * @reg: its number, KPT_RECORDER_SP for SP
  *
  * Context: process context.
  * Return: the register that has its value then.
  */
-enum a64_reg kpt_direct_put_load(struct kpt_code *c, unsigned int reg)
+enum a64_reg kpt_recorder_put_load(struct kpt_code *c, unsigned int reg)
 {
-	if (reg == KPT_DIRECT_SP)
-		kpt_put(c, a64_add_i(X13, SP, KPT_DIRECT_FRAME));
-	else if (kpt_direct_saved_at(reg) >= 0)
-		kpt_put(c, a64_ldr(X13, SP, kpt_direct_saved_at(reg)));
+	if (reg == KPT_RECORDER_SP)
+		kpt_put(c, a64_add_i(X13, SP, KPT_RECORDER_FRAME));
+	else if (kpt_recorder_saved_at(reg) >= 0)
+		kpt_put(c, a64_ldr(X13, SP, kpt_recorder_saved_at(reg)));
 	else
 		return reg;
 	return X13;
 }
 
 /**
- * kpt_direct_store() - encode the store of a register in the record
+ * kpt_recorder_store() - encode the store of a register in the record
  * @reg: the register
  * @size: its low bytes that are stored: 1, 2, 4 or 8
  * @offset: where in the record; x10 is its address in the ring
@@ -51,33 +51,33 @@ enum a64_reg kpt_direct_put_load(struct kpt_code *c, unsigned int reg)
  * Context: process context.
  * Return: the instruction, 0 if the offset is out of reach.
  */
-u32 kpt_direct_store(enum a64_reg reg, unsigned int size, unsigned int offset)
+u32 kpt_recorder_store(enum a64_reg reg, unsigned int size, unsigned int offset)
 {
 	return a64_store(size, reg, X10, sizeof(struct kpt_ring_header) + offset);
 }
 
 /**
- * kpt_direct_put_percpu() - have the offset of per-CPU variables in x10
+ * kpt_recorder_put_percpu() - have the offset of per-CPU variables in x10
  * @c: code
  *
  * A kernel at EL2 keeps it in TPIDR_EL2.
  *
  * Context: process context.
  */
-void kpt_direct_put_percpu(struct kpt_code *c)
+void kpt_recorder_put_percpu(struct kpt_code *c)
 {
 	kpt_put(c, a64_mrs(X10, is_kernel_in_hyp_mode() ? A64_TPIDR_EL2 : A64_TPIDR_EL1));
 }
 
 /**
- * kpt_direct_put_count() - add 1 to a counter
+ * kpt_recorder_put_count() - add 1 to a counter
  * @c: code; x14 changes
  * @at: has an address
  * @cpu: is added to it
  *
  * Context: process context.
  */
-void kpt_direct_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu)
+void kpt_recorder_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu)
 {
 	kpt_put(c, a64_ldr_at(X14, at, cpu));
 	kpt_put(c, a64_add_i(X14, X14, 1));
@@ -85,44 +85,44 @@ void kpt_direct_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu)
 }
 
 /**
- * kpt_direct_operand() - let a recorder have a value that is not part of its code
+ * kpt_recorder_operand() - let a recorder have a value that is not part of its code
  * @r: the recorder
  * @value: the value
  *
  * Context: process context.
  * Return: bytes from x9 to the value.
  */
-unsigned int kpt_direct_operand(struct kpt_direct_code *r, u64 value)
+unsigned int kpt_recorder_operand(struct kpt_recorder_code *r, u64 value)
 {
 	unsigned int i = r->nr_operands;
 
-	if (i == KPT_DIRECT_OPERANDS) {
+	if (i == KPT_RECORDER_OPERANDS) {
 		r->code.failed = true;
 		return 0;
 	}
 	r->operand[r->nr_operands++] = value;
-	return offsetof(struct kpt_arch_direct, operand) + i * sizeof(u64);
+	return offsetof(struct kpt_arch_recorder, operand) + i * sizeof(u64);
 }
 
 /**
- * kpt_direct_put_operand() - have such a value in a register
+ * kpt_recorder_put_operand() - have such a value in a register
  * @r: the recorder
  * @reg: the register
  * @value: the value
  *
  * Context: process context.
- * Return: as kpt_direct_operand().
+ * Return: as kpt_recorder_operand().
  */
-unsigned int kpt_direct_put_operand(struct kpt_direct_code *r, enum a64_reg reg, u64 value)
+unsigned int kpt_recorder_put_operand(struct kpt_recorder_code *r, enum a64_reg reg, u64 value)
 {
-	unsigned int at = kpt_direct_operand(r, value);
+	unsigned int at = kpt_recorder_operand(r, value);
 
 	kpt_put(&r->code, a64_ldr(reg, X9, at));
 	return at;
 }
 
 /**
- * kpt_direct_put_operands() - have two values in registers
+ * kpt_recorder_put_operands() - have two values in registers
  * @r: the recorder
  * @reg: a register
  * @value: the value that it gets
@@ -130,15 +130,15 @@ unsigned int kpt_direct_put_operand(struct kpt_direct_code *r, enum a64_reg reg,
  * @next: the value that that gets
  *
  * Context: process context.
- * Return: as kpt_direct_operand(), for @value; @next is behind it.
+ * Return: as kpt_recorder_operand(), for @value; @next is behind it.
  */
-unsigned int kpt_direct_put_operands(struct kpt_direct_code *r, enum a64_reg reg, u64 value,
-				     enum a64_reg other, u64 next)
+unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg reg, u64 value,
+				       enum a64_reg other, u64 next)
 {
-	unsigned int at = kpt_direct_operand(r, value);
+	unsigned int at = kpt_recorder_operand(r, value);
 	u32 both = a64_ldp(reg, other, X9, at);
 
-	kpt_direct_operand(r, next);
+	kpt_recorder_operand(r, next);
 	kpt_put(&r->code, both ?: a64_ldr(reg, X9, at));
 	/* Out of reach of an LDP. */
 	if (!both)
@@ -147,39 +147,39 @@ unsigned int kpt_direct_put_operands(struct kpt_direct_code *r, enum a64_reg reg
 }
 
 /**
- * kpt_direct_put_counter() - add 1 to a counter of this CPU
+ * kpt_recorder_put_counter() - add 1 to a counter of this CPU
  * @r: the recorder; x11 is its struct kpt_cpu, x13 and x14 change
  * @counter: the counter; nothing is done for NULL
  *
  * Context: process context.
  */
-void kpt_direct_put_counter(struct kpt_direct_code *r, const u64 __percpu *counter)
+void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *counter)
 {
 	if (!counter)
 		return;
-	kpt_direct_put_operand(r, X13, kpt_arch_counter_at(counter));
-	kpt_direct_put_count(&r->code, X13, X11);
+	kpt_recorder_put_operand(r, X13, kpt_arch_counter_at(counter));
+	kpt_recorder_put_count(&r->code, X13, X11);
 }
 
 /**
- * kpt_direct_put_landing_pad() - begin code that is called by BLR
+ * kpt_recorder_put_landing_pad() - begin code that is called by BLR
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_landing_pad(struct kpt_code *c)
+void kpt_recorder_put_landing_pad(struct kpt_code *c)
 {
 	if (IS_ENABLED(CONFIG_ARM64_BTI_KERNEL))
 		kpt_put(c, A64_BTI_C);
 }
 
 /**
- * kpt_direct_put_save() - save what C may change, but for scratch registers, where SP is
+ * kpt_recorder_put_save() - save what C may change, but for scratch registers, where SP is
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_save(struct kpt_code *c)
+void kpt_recorder_put_save(struct kpt_code *c)
 {
 	kpt_put(c, a64_stp(X0, X1, SP, 0));
 	kpt_put(c, a64_stp(X2, X3, SP, 16));
@@ -189,12 +189,12 @@ void kpt_direct_put_save(struct kpt_code *c)
 }
 
 /**
- * kpt_direct_put_load_saved() - undo kpt_direct_put_save()
+ * kpt_recorder_put_load_saved() - undo kpt_recorder_put_save()
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_load_saved(struct kpt_code *c)
+void kpt_recorder_put_load_saved(struct kpt_code *c)
 {
 	kpt_put(c, a64_ldp(X8, X18, SP, 64));
 	kpt_put(c, a64_ldp(X6, X7, SP, 48));
@@ -204,12 +204,12 @@ void kpt_direct_put_load_saved(struct kpt_code *c)
 }
 
 /**
- * kpt_direct_put_save_scratch() - save the scratch registers that the stub has not saved
+ * kpt_recorder_put_save_scratch() - save the scratch registers that the stub has not saved
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_save_scratch(struct kpt_code *c)
+void kpt_recorder_put_save_scratch(struct kpt_code *c)
 {
 	kpt_put(c, a64_stp(X11, X12, SP, 32));
 	kpt_put(c, a64_stp(X13, X14, SP, 48));
@@ -217,12 +217,12 @@ void kpt_direct_put_save_scratch(struct kpt_code *c)
 }
 
 /**
- * kpt_direct_put_end() - load scratch registers, and return to the stub
+ * kpt_recorder_put_end() - load scratch registers, and return to the stub
  * @c: code
  *
  * Context: process context.
  */
-void kpt_direct_put_end(struct kpt_code *c)
+void kpt_recorder_put_end(struct kpt_code *c)
 {
 	kpt_put(c, a64_ldp(X11, X12, SP, 32));
 	kpt_put(c, a64_ldp(X13, X14, SP, 48));
@@ -231,12 +231,12 @@ void kpt_direct_put_end(struct kpt_code *c)
 }
 
 /**
- * kpt_direct_put_unsigned() - set the bits of a return address that a signature occupies
+ * kpt_recorder_put_unsigned() - set the bits of a return address that a signature occupies
  * @c: code; the address is in x13
  *
  * Context: process context.
  */
-void kpt_direct_put_unsigned(struct kpt_code *c)
+void kpt_recorder_put_unsigned(struct kpt_code *c)
 {
 	kpt_put(c, a64_orr_i(X13, X13, ~0ULL << vabits_actual));
 }

@@ -10,7 +10,7 @@
  * user address it does so while pagefault_disabled() is true.
  *
  * If an address cannot be read, a routine does not return. It branches to the address
- * that is stored at SP + KPT_DIRECT_LEAVE, and kpt_hit() handles the hit.
+ * that is stored at SP + KPT_RECORDER_LEAVE, and kpt_hit_point() handles the hit.
  *
  * A string is read in whole words, none of which crosses a page: the bytes behind its NUL
  * in the last word can be read then. They become 0 in the record.
@@ -22,7 +22,7 @@
  *	strings:	x15: to where; 8 less than the end of the room is x17. On return
  *			x15 is behind the NUL, w12 is the kpt_data_loc() of the string
  *			in the record whose struct kpt_ring_header is at x10; x13 and
- *			x14 have changed. x17 and x16 of before are at KPT_DIRECT_RING
+ *			x14 have changed. x17 and x16 of before are at KPT_RECORDER_RING
  */
 #include "kernel/compat.h"
 #include <linux/sched.h>
@@ -73,7 +73,7 @@
 
 /* @after is done before it returns; if a load faults, it continues at @fixup. */
 #define STRING(load, after, fixup)				\
-	"	str	x15, " SP_SLOT(KPT_DIRECT_START) "\n"	\
+	"	str	x15, " SP_SLOT(KPT_RECORDER_START) "\n"	\
 	"	mov	x16, #0x0101010101010101\n"		\
 	/* Does the word cross a page, or the end of the room? */	\
 	"1:	add	x12, x14, #7\n"				\
@@ -97,8 +97,8 @@
 	"	clz	x12, x12\n"				\
 	"	sub	x15, x15, x12, lsr #3\n"		\
 	after							\
-	/* What is at KPT_DIRECT_START is next to x16 of the stub. */	\
-	"	ldp	x16, x13, " SP_SLOT(KPT_DIRECT_DAIF) "\n"	\
+	/* What is at KPT_RECORDER_START is next to x16 of the stub. */	\
+	"	ldp	x16, x13, " SP_SLOT(KPT_RECORDER_DAIF) "\n"	\
 	"	sub	x12, x15, x13\n"			\
 	"	sub	x13, x13, x10\n"			\
 	"	sub	x13, x13, #%c[header]\n"			\
@@ -112,21 +112,21 @@ static void __used noinline routines(void)
 	asm volatile(
 	"	.pushsection .text, \"ax\"\n"
 	"	.balign	64\n"
-	NUMBER("kpt_direct_read1", "ldrb	w13, [x14]")
-	NUMBER("kpt_direct_read2", "ldrh	w13, [x14]")
-	NUMBER("kpt_direct_read4", "ldr	w13, [x14]")
-	NUMBER("kpt_direct_read8", "ldr	x13, [x14]")
+	NUMBER("kpt_recorder_read1", "ldrb	w13, [x14]")
+	NUMBER("kpt_recorder_read2", "ldrh	w13, [x14]")
+	NUMBER("kpt_recorder_read4", "ldr	w13, [x14]")
+	NUMBER("kpt_recorder_read8", "ldr	x13, [x14]")
 	/* A number cannot be read. */
-	"9:	ldr	x13, " SP_SLOT(KPT_DIRECT_LEAVE) "\n"
+	"9:	ldr	x13, " SP_SLOT(KPT_RECORDER_LEAVE) "\n"
 	"	ret	x13\n"
-	/* kpt_direct_none.code; the stub unmasks exceptions. */
-	BEGIN("kpt_direct_pass")
+	/* kpt_recorder_none.code; the stub unmasks exceptions. */
+	BEGIN("kpt_recorder_pass")
 	"	add	x30, x30, #%c[slow]\n"
 	"	ret\n"
-	BEGIN("kpt_direct_string")
+	BEGIN("kpt_recorder_string")
 	"	tbz	x14, #55, 8f\n"
 	STRING("ldr	x13, [x14]", "", 8f)
-	BEGIN("kpt_direct_ustring")
+	BEGIN("kpt_recorder_ustring")
 	"	tbnz	x14, #55, 8f\n"
 	PAGEFAULTS("add")
 	STRING("ldtr	x13, [x14]", PAGEFAULTS("sub"), 7f)
@@ -134,7 +134,7 @@ static void __used noinline routines(void)
 	"7:\n"
 	PAGEFAULTS("sub")
 	/* A string cannot be read. */
-	"8:	ldp	x17, x16, " SP_SLOT(KPT_DIRECT_RING) "\n"
+	"8:	ldp	x17, x16, " SP_SLOT(KPT_RECORDER_RING) "\n"
 	"	b	9b\n"
 	"	.popsection\n"
 	: :

@@ -26,7 +26,7 @@
  * struct piece - words that are in use
  * @node: in pieces
  * @hash: of the words
- * @users: how often kpt_direct_share() has returned @words
+ * @users: how often kpt_recorder_share() has returned @words
  * @words: the words, in a page of code
  * @nr: number of @words
  */
@@ -157,15 +157,15 @@ static struct piece *make_piece(const struct kpt_code *c, u32 hash)
 }
 
 /**
- * kpt_direct_share() - have code where it can be executed
+ * kpt_recorder_share() - have code where it can be executed
  * @c: the code, which works at any address
  *
  * CPUs may execute it when kpt_arch_quiesce() has returned.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: its first word, for kpt_direct_unshare(); NULL without memory.
+ * Return: its first word, for kpt_recorder_unshare(); NULL without memory.
  */
-const u32 *kpt_direct_share(const struct kpt_code *c)
+const u32 *kpt_recorder_share(const struct kpt_code *c)
 {
 	u32 hash = jhash2(c->words, c->nr, 0);
 	struct piece *p = find_piece(c, hash) ?: make_piece(c, hash);
@@ -177,12 +177,12 @@ const u32 *kpt_direct_share(const struct kpt_code *c)
 }
 
 /**
- * kpt_direct_unshare() - give back code
- * @code: from kpt_direct_share(); if nothing else uses it, no CPU is in it
+ * kpt_recorder_unshare() - give back code
+ * @code: from kpt_recorder_share(); if nothing else uses it, no CPU is in it
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_direct_unshare(const u32 *code)
+void kpt_recorder_unshare(const u32 *code)
 {
 	struct piece *p = NULL;
 	unsigned int i;
@@ -202,25 +202,25 @@ void kpt_direct_unshare(const u32 *code)
 }
 
 /**
- * kpt_direct_share_status() - show what is in use, and how much was written
+ * kpt_recorder_share_status() - show what is in use, and how much was written
  * @sb: a line is appended
  * @others: so many are no recorders
  *
  * Context: process context, kpt_mutex held.
  */
-void kpt_direct_share_status(struct kpt_strbuf *sb, unsigned int others)
+void kpt_recorder_share_status(struct kpt_strbuf *sb, unsigned int others)
 {
 	kpt_strbuf_printf(sb, "recorders: %u in %u pages, %u written since load\n",
 			  nr_pieces - others, nr_pages, nr_written - others);
 }
 
 /**
- * kpt_direct_share_exit() - free all
+ * kpt_recorder_share_exit() - free all
  * @all: also the code: no CPU and no task is in a stub
  *
  * Context: process context.
  */
-void kpt_direct_share_exit(bool all)
+void kpt_recorder_share_exit(bool all)
 {
 	struct hlist_node *next;
 	struct piece *p;

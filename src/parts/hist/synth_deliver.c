@@ -100,17 +100,17 @@ static noinline void deliver_others(const struct kpt_handlers *others,
 
 /**
  * kpt_hit_recorded_synth() - kpt_hit_deliver_synth() for a hit that a stub has recorded
- * @direct: part of the list of the hit, of a point
+ * @recorder: part of the list of the hit, of a point
  * @saved: what the stub has saved
  *
  * Context: BRK. Uses port_scratch().
  */
-void kpt_hit_recorded_synth(const struct kpt_arch_direct *direct,
+void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,
 			    const struct kpt_arch_saved *saved)
 {
 	struct kpt_synth_made *made;
 	const struct kpt_handlers *others = deliver_simple(&made);
 
 	if (unlikely(others))
-		deliver_others(others, made, kpt_handlers_of(direct), saved);
+		deliver_others(others, made, kpt_handlers_of(recorder), saved);
 }

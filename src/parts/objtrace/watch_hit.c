@@ -64,21 +64,21 @@ void kpt_hit_watch(const struct kpt_handler *handler, struct kpt_hit *hit)
 /**
  * kpt_hit_watched() - run the list that a stub has found, of a watcher alone
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list; valid until kpt_arch_quiesce()
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list; valid until kpt_arch_quiesce()
  *
  * Most calls take no object. For these nothing else runs.
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
-		     const struct kpt_arch_direct *direct)
+		     const struct kpt_arch_recorder *recorder)
 {
-	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
 
 	if (likely(!kpt_pool_may_have(&kpt_watcher_of(handlers->first.probe)->pool,
 				      regs->regs)))
 		return true;
-	return kpt_hit(ap, regs, 0);
+	return kpt_hit_point(ap, regs, 0);
 }

@@ -352,23 +352,23 @@ void kpt_hit_profile_return(const struct kpt_handler *handler, const struct kpt_
 /**
  * kpt_hit_graph() - run the list that a stub has found, of function_graph alone
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list; valid until kpt_arch_quiesce()
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list; valid until kpt_arch_quiesce()
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
-		   const struct kpt_arch_direct *direct)
+		   const struct kpt_arch_recorder *recorder)
 {
-	const struct kpt_handlers *handlers = kpt_handlers_of(direct);
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
 	const struct kpt_handler *handler = &handlers->first;
 	const struct kpt_chain_call *call;
 	struct kpt_chain *chain;
 	u16 context = 0;
 
 	if (unlikely(READ_ONCE(kpt_task_filter_needs_rcu)))
-		return kpt_hit(ap, regs, 0);
+		return kpt_hit_point(ap, regs, 0);
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
 		context = kpt_hit_context(0);

@@ -53,14 +53,14 @@ void kpt_hit_max_stack(const struct pt_regs *regs)
 /**
  * kpt_hit_max_stack_only() - run the list that a stub has found, which does only that
  * @ap: the point
- * @regs: as for kpt_hit()
- * @direct: part of the list
+ * @regs: as for kpt_hit_point()
+ * @recorder: part of the list
  *
- * Context: BRK, as for kpt_hit().
- * Return: as kpt_hit().
+ * Context: BRK, as for kpt_hit_point().
+ * Return: as kpt_hit_point().
  */
 bool kpt_hit_max_stack_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			    const struct kpt_arch_direct *direct)
+			    const struct kpt_arch_recorder *recorder)
 {
 	kpt_hit_max_stack(regs);
 	return true;
