@@ -303,6 +303,7 @@ plan_all()
 	done
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
 	parts
+	plan 'first patch' 'module 6.1' 1800 tests/build/first_patch
 	variants
 	# Every instruction bare and probed: the same states, and new ones.
 	run 'cpu 6.1 cortex-a57' 6.1 tests/cpu/run --seed 1
