@@ -88,6 +88,16 @@ each()
 	done | awk '!seen[$0]++'
 }
 
+# here KERNEL: the selftests that "make check" runs there: all but those that once has for another
+# kernel, unless they are of core, a line each
+here()
+{
+	# shellcheck disable=SC2046 # words
+	each $(cd tests/selftests/test.d && echo *) | grep -vxFf <(
+		each $(awk -v kernel="$1" '/^[^#]/ && $1 != kernel { $1 = ""; print }' tests/selftests/once) |
+			grep -vxFf <(each $(words core)))
+}
+
 # lane_tests LANE: what lanes.list has for it
 lane_tests()
 {
@@ -259,8 +269,8 @@ plan_check()
 	# The longest chains begin first, and what is short fills the gaps.
 	modules newest 6.1
 	# One CPU, two with every feature, and four, which alone run at the same time.
-	boot 'newest max' newest --cpu max --virtual
-	boot '6.1 1 CPU' 6.1 --smp 1 --virtual
+	selftest 'newest max' "$(here newest | tr '\n' ' ')" newest --cpu max --virtual
+	selftest '6.1 1 CPU' "$(here 6.1 | tr '\n' ' ')" 6.1 --smp 1 --virtual
 	for k in $(listed core); do
 		modules "$k"
 		# shellcheck disable=SC2046 # words
