@@ -163,7 +163,7 @@ portable()
 {
 	plan 'runners' '' 600 \
 		'sh tests/selftests/samples/check && tests/runner/check && tests/build/check && tests/build/version &&
-			tests/tool/doctor'
+			tests/tool/doctor && tests/tool/usage'
 	plan 'host' '' 1800 'in_make tests/host'
 	# links objects of the host tests
 	plan 'fuzz corpus' 'after host' 1800 'in_make tests/fuzz replay'
