@@ -88,14 +88,21 @@ each()
 	done | awk '!seen[$0]++'
 }
 
+# of_once [not KERNEL]: the selftests that once has, or those for another kernel, a line each
+of_once()
+{
+	# shellcheck disable=SC2046 # words
+	each $(awk -v kernel="${2:-}" '/^[^#]/ && $1 != kernel { $1 = ""; print }' \
+		tests/selftests/once)
+}
+
 # here KERNEL: the selftests that "make check" runs there: all but those that once has for another
 # kernel, unless they are of core, a line each
 here()
 {
 	# shellcheck disable=SC2046 # words
-	each $(cd tests/selftests/test.d && echo *) | grep -vxFf <(
-		each $(awk -v kernel="$1" '/^[^#]/ && $1 != kernel { $1 = ""; print }' tests/selftests/once) |
-			grep -vxFf <(each $(words core)))
+	each $(cd tests/selftests/test.d && echo *) |
+		grep -vxFf <(of_once not "$1" | grep -vxFf <(each $(words core)))
 }
 
 # lane_tests LANE: what lanes.list has for it
@@ -171,13 +178,15 @@ portable()
 
 models() { plan 'models' '' 600 'tests/models/run'; plan 'litmus' '' 3600 'tests/litmus/run'; }
 
-# parts [core|PART]...: the core alone, and without each part; the core has to work, here with
-# page tables of its own for user mode
+# What needs no part.
+core_alone='basic/parts.tc engine buffer events'
+
+# parts TESTS [core|PART]...: the core alone, which has to pass these, and without each part
 parts()
 {
-	plan 'parts' 'module 6.1' 7200 "tests/build/parts $*"
-	plan 'core alone' 'parts' 3600 'tests/qemu/run --kernel 6.1 --build build/core --virtual --cmdline kpti=on --skips no-parts' \
-		'basic/parts.tc engine buffer events'
+	plan 'parts' 'module 6.1' 7200 "tests/build/parts ${*:2}"
+	plan 'core alone' 'parts' 3600 \
+		'tests/qemu/run --kernel 6.1 --build build/core --virtual --skips no-parts' "$1"
 }
 
 plan_host() { portable; }
@@ -281,7 +290,12 @@ plan_check()
 	portable
 	models
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
-	parts core hist
+	# shellcheck disable=SC2086 # words
+	parts "$(each $core_alone | grep -vxFf <(of_once) | tr '\n' ' ')" core hist
+	# Page tables of its own for user mode take twice as long.
+	# shellcheck disable=SC2046 # words
+	selftest 'newest kpti' "$(each $(lane_tests newest/kpti) | tr '\n' ' ')" newest \
+		--cmdline kpti=on --virtual
 	run 'definitions newest' newest tests/peer/run definitions --seed 1
 	# A BPF program attached behind a function; every way to wait for records.
 	run 'fexit, waiting newest' newest tests/stress/run fexit.tc waiting.tc
@@ -312,7 +326,7 @@ plan_all()
 		lane "$k" '' --virtual
 	done
 	plan 'sparse' 'module 6.1' 1800 'scripts/check-style sparse'
-	parts
+	parts "$core_alone"
 	plan 'first patch' 'module 6.1' 1800 tests/build/first_patch
 	variants
 	# Every instruction bare and probed: the same states, and new ones.
