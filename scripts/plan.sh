@@ -105,11 +105,14 @@ here()
 		grep -vxFf <(of_once not "$1" | grep -vxFf <(each $(words core)))
 }
 
-# lane_tests LANE: what lanes.list has for it
+# lane_tests LANE: what runs there, a line each, if not all does: core, unless lanes.list says
+# "only", and what it names
 lane_tests()
 {
-	awk -v lane="$1" '$1 == lane { for (i = 3; i <= NF; i++) print $i }' \
-		tests/qemu/lanes.list | sort -u | tr '\n' ' '
+	# shellcheck disable=SC2046 # words
+	each $(awk -v lane="$1" -v core="$(words core)" '
+		$1 == lane { for (i = 3; i <= NF; i++) if ($i == "only") core = ""; else names = names " " $i }
+		END { print core names }' tests/qemu/lanes.list)
 }
 
 # is_whole LANE: do all selftests run there, always or because its turn has come? Of every
@@ -138,9 +141,7 @@ lane()
 	if is_whole "$lane"; then
 		boot "$name" "$1" "${@:3}"
 	else
-		# shellcheck disable=SC2046 # words
-		selftest "$name, its own" "$(each $(words core) $(lane_tests "$lane") | tr '\n' ' ')" \
-			"$1" "${@:3}"
+		selftest "$name, its own" "$(lane_tests "$lane" | tr '\n' ' ')" "$1" "${@:3}"
 	fi
 }
 
@@ -293,8 +294,7 @@ plan_check()
 	# shellcheck disable=SC2086 # words
 	parts "$(each $core_alone | grep -vxFf <(of_once) | tr '\n' ' ')" core hist
 	# Page tables of its own for user mode take twice as long.
-	# shellcheck disable=SC2046 # words
-	selftest 'newest kpti' "$(each $(lane_tests newest/kpti) | tr '\n' ' ')" newest \
+	selftest 'newest kpti' "$(lane_tests newest/kpti | tr '\n' ' ')" newest \
 		--cmdline kpti=on --virtual
 	run 'definitions newest' newest tests/peer/run definitions --seed 1
 	# A BPF program attached behind a function; every way to wait for records.
