@@ -43,6 +43,7 @@ help:
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes: the tables'
 	@echo '                          of docs/performance.md'
 	@echo 'make bench-limits [KERNEL=NAME]  has any hit become more expensive?'
+	@echo 'make bench-random [KERNEL=NAME] [SEED=N]  do combinations cost the sum of their parts?'
 	@echo 'make cycles [KERNEL=NAME]  a lower bound of the cycles of a hit on four cores'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
@@ -148,6 +149,11 @@ bench-limits:
 	@scripts/module --kernel $(KERNEL) >/dev/null
 	@tests/bench/limits.sh --kernel $(KERNEL)
 
+bench-random: KERNEL := $(or $(KERNEL),6.1)
+bench-random:
+	@scripts/module --kernel $(KERNEL) >/dev/null
+	@tests/bench/combine.py --kernel $(KERNEL) $(if $(SEED),--seed $(SEED))
+
 cycles: KERNEL := $(or $(KERNEL),6.1)
 cycles:
 	@scripts/module --kernel $(KERNEL) >/dev/null
@@ -183,4 +189,4 @@ clean:
 	rm -rf build kptrace.ko
 
 .PHONY: all help module modules modules_install install uninstall setup demo quick check check-all check-host check-models check-static check-qemu \
-	check-ftracetest check-tools style checkpatch bench bench-limits cycles stress check-cpu soak fuzz coverage dist clean
+	check-ftracetest check-tools style checkpatch bench bench-limits bench-random cycles stress check-cpu soak fuzz coverage dist clean

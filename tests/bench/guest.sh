@@ -188,9 +188,36 @@ instances()
 	done
 }
 
+# trigger TEXT: a trigger of event e
+trigger()
+{
+	echo "$1" >events/bench/e/trigger && echo "$1" >>/tmp/triggers
+}
+
+# no_room: the buffer is full, and what comes is lost
+no_room()
+{
+	echo 64 >buffer_size_kb
+	echo 0 >options/overwrite
+	for _ in $(seq 100); do
+		printf '%1000s' '' >trace_marker
+	done
+	# Then there are counters for what is lost.
+	echo 0 >events/bench/enable
+	echo 1 >events/bench/enable
+}
+
 # undo: what commands of cases may have set
 undo()
 {
+	while read -r text; do
+		echo "!$text" >events/bench/e/trigger
+	done </tmp/triggers
+	: >/tmp/triggers
+	if [ "$(cat options/overwrite)" = 0 ]; then
+		echo 1 >options/overwrite
+		echo 1408 >buffer_size_kb
+	fi
 	for file in instances/bench*; do
 		[ ! -d "$file" ] || rmdir "$file"
 	done
@@ -207,7 +234,7 @@ tear_down()
 	}
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
-	hist:* | alone*) each trigger "!${1#alone }" ;;
+	hist:* | traceoff* | alone*) each trigger "!${1#alone }" ;;
 	perf*)
 		[ ! -p /tmp/listen ] || {
 			echo >/tmp/listen
@@ -544,6 +571,7 @@ tracer_run()
 	reading per_cpu/cpu0/trace_pipe_raw 30
 }
 
+: >/tmp/triggers
 insmod $here/../kpt_target.ko || exit
 migration=$(ps | awk '$NF == "[migration/0]" { print $1 }')
 case $mode in

@@ -24,7 +24,7 @@ trap 'rm -f "$figures"' EXIT
 "$top/tests/qemu/run" --kernel "$kernel" --build "$build" --no-insmod --smp 1 \
 	--timeout 1800 --add "$top/tests/bench:kpt/bench" \
 	--qemu '-icount shift=0,sleep=off' \
-	-- sh /kpt/bench/guest.sh limits "'$case'" >"$figures" || {
+	-- sh /kpt/bench/guest.sh limits "\"$case\"" >"$figures" || {
 	cat "$figures" >&2
 	exit 1
 }

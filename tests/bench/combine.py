@@ -1,0 +1,168 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+"""combine.py [--kernel NAME] [--build DIR] [--seed N] [--number N] [--all]: no two
+features together may cost a hit more than their two prices plus 20.
+
+The price of a feature is what it adds to a hit of an event of two registers, when nothing
+else is special; it is measured in the same boot. Then N (40) random combinations are, and
+those printed that cost more than 20 instructions above the sum of their prices: with
+--all, each of them. The seed is a new one if none is given; it is printed, and gives the
+same combinations again.
+"""
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+BENCH = os.path.join(TOP, "tests", "bench")
+TOLERATED = 20
+PLACE = "kpt_target:kpt_target_string"
+OTHER = f"p:bench/f {PLACE} a=%x0 b=%x1"
+
+# What a combination has at most one of: name -> {part of the case: text}.
+FEATURES = {
+    "argument": {
+        "six registers": {"args": "%x2 %x3 %x4 %x5"},
+        "memory": {"args": "m=+0(%x0)"},
+        "two reads": {"args": "m=+0(%x0) n=+0(%x0):u32"},
+        "string": {"args": "s=+0(%x0):string"},
+        "comm": {"args": "$comm"},
+        "constant, stack": {"args": "\\5 $stack1"},
+    },
+    "filter": {
+        "register accepts": {"filter": "a > 1"},
+        "register refuses": {"filter": "a == 1"},
+        "pid accepts": {"filter": "common_pid != 1"},
+        "pid refuses": {"filter": "common_pid == 1"},
+        "comm accepts": {"filter": 'comm == "sh"'},
+        "comm refuses": {"filter": 'comm == "xx"'},
+    },
+    "event": {
+        "event": {"events": OTHER},
+        "two events": {"events": f"{OTHER}; p:bench/g {PLACE} a=%x1 b=%x0"},
+        "event, its filter accepts":
+            {"events": OTHER, "do": "echo 'a > 1' >events/bench/f/filter"},
+        "event, its filter refuses":
+            {"events": OTHER, "do": "echo 'a == 1' >events/bench/f/filter"},
+    },
+    "instance": {
+        "instance": {"do": "instances 1"},
+        "two instances": {"do": "instances 2"},
+        "instance, its filter refuses": {
+            "do": "instances 1; echo a == 1 >instances/bench1/events/bench/e/filter"},
+    },
+    "trigger": {
+        "traceoff refused": {"do": "trigger 'traceoff if a == 1'"},
+        "stacktrace refused": {"do": "trigger 'stacktrace if a == 1'"},
+        "hist": {"do": "trigger hist:keys=a"},
+        "hist refused": {"do": "trigger 'hist:keys=a if a == 1'"},
+        "hist accepted": {"do": "trigger 'hist:keys=a if a > 1'"},
+        "hist log2": {"do": "trigger hist:keys=a.log2"},
+        "hist of two keys": {"do": "trigger hist:keys=a,b"},
+        "two hists": {"do": "trigger hist:keys=a; trigger hist:keys=b"},
+    },
+    "clock": {
+        "clock mono": {"do": "echo mono >trace_clock"},
+        "clock unordered": {"do": "echo unordered >trace_clock"},
+        "clock counter": {"do": "echo counter >trace_clock"},
+    },
+    "tasks": {
+        "this task": {"do": "sh -c 'echo $PPID' >set_event_pid"},
+        "another task": {"do": "echo 1 >set_event_pid"},
+    },
+    "buffer": {
+        "tracing_on 0": {"do": "echo 0 >tracing_on"},
+        "no room": {"do": "no_room"},
+    },
+}
+
+
+def case(name, features):
+    """The line of a case."""
+    parts = {"args": [], "filter": [], "events": [], "do": []}
+    for kind, feature in features:
+        for part, text in FEATURES[kind][feature].items():
+            parts[part].append(text)
+    define = "; ".join([f"p:bench/e {PLACE} " +
+                        " ".join(["a=%x0 b=%x1"] + parts["args"])] + parts["events"])
+    do = []
+    if parts["filter"]:
+        do.append(f"echo '{parts['filter'][0]}' >events/bench/e/filter")
+    # Lists of tasks last: the shell that makes them is not in them.
+    do += parts["do"]
+    return f"{name} | string | {define} | | do {'; '.join(do) or ':'}"
+
+
+def measure(kernel, build, lines):
+    """Returns what a hit of each case costs."""
+    with tempfile.TemporaryDirectory() as folder:
+        bench = os.path.join(folder, "bench")
+        shutil.copytree(BENCH, bench)
+        with open(os.path.join(bench, "cases"), "w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+        out = subprocess.run(
+            [os.path.join(TOP, "tests", "qemu", "run"), "--kernel", kernel, "--build",
+             build, "--no-insmod", "--smp", "1", "--timeout", "1800",
+             "--add", f"{bench}:kpt/bench", "--qemu", "-icount shift=0,sleep=off",
+             "--", "sh", "/kpt/bench/guest.sh", "limits", "''"],
+            stdout=subprocess.PIPE, text=True, check=False)
+    words = [line.split("|") for line in out.stdout.splitlines()]
+    wrong = [word for word in words if word[0] == "wrong"]
+    if out.returncode or wrong:
+        sys.exit(out.stdout)
+    base = [int(word[2]) for word in words if word[0] == "base"][0]
+    return {word[1]: (int(word[3]) - base) / 1000 for word in words if word[0] == "hit"}
+
+
+def draw(number, seed):
+    """Random combinations: of two features up to one of each kind."""
+    dice = random.Random(seed)
+    drawn = []
+    while len(drawn) < number:
+        kinds = sorted(dice.sample(list(FEATURES), dice.choice((2, 2, 2, 3, 3, 4, 5))),
+                       key=list(FEATURES).index)
+        features = [(kind, dice.choice(list(FEATURES[kind]))) for kind in kinds]
+        if features not in drawn:
+            drawn.append(features)
+    return drawn
+
+
+def main():
+    """Measure, compare, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kernel", default="6.1")
+    parser.add_argument("--build")
+    parser.add_argument("--seed", type=int, default=random.randrange(10000))
+    parser.add_argument("--number", type=int, default=40)
+    parser.add_argument("--all", action="store_true")
+    args = parser.parse_args()
+    drawn = draw(args.number, args.seed)
+    lines = [case("plain", [])]
+    lines += [case(f"{kind}: {feature}", [(kind, feature)])
+              for kind, features in FEATURES.items() for feature in features]
+    lines += [case(f"combination {n}", features) for n, features in enumerate(drawn)]
+    cost = measure(args.kernel, args.build or f"{TOP}/build/{args.kernel}", lines)
+    plain = cost["plain"]
+    price = {(kind, feature): cost[f"{kind}: {feature}"] - plain
+             for kind, features in FEATURES.items() for feature in features}
+    print(f"seed {args.seed}; plain {plain:.0f}; prices:")
+    for (kind, feature), more in price.items():
+        print(f"{more:7.0f}  {feature}")
+    print(f"\ncost, above its parts:")
+    above = 0
+    for n, features in enumerate(drawn):
+        is_cost = cost[f"combination {n}"]
+        over = is_cost - plain - sum(price[feature] for feature in features)
+        above += over > TOLERATED
+        if over > TOLERATED or args.all:
+            print(f"{is_cost:7.0f} {over:6.0f}  " +
+                  " + ".join(feature for _, feature in features))
+    print(f"{above} of {args.number} combinations cost more than the sum of their prices "
+          f"and {TOLERATED}")
+
+
+main()
