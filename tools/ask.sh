@@ -353,7 +353,7 @@ folded()
 		record "$@"
 	else
 		find_mawk
-		set_trigger "hist:keys=comm,common_stacktrace${weight:+:values=$weight}:size=16384"
+		set_trigger "hist:keys=${by_key:-comm,}common_stacktrace${weight:+:values=$weight}:size=16384"
 		print_answer=answer_stacks
 		watch "$@"
 	fi
@@ -371,8 +371,9 @@ ask_stacks()
 {
 	session_begin
 	[ -z "$follow$max" ] || name_tasks
-	define "p:ask $first$named"
-	weight=''
+	columns='' weight=''
+	split_by
+	define "p:ask $first$by_arg$named"
 	folded "calls of $first" calls "$@"
 }
 
@@ -385,6 +386,8 @@ ask_offcpu()
 	weight=elapsed columns=elapsed:time
 	folded 'time off the CPU' us "$@"
 }
+	split_by
+	define "r:ask __schedule elapsed=\$elapsed$by_arg$named"
 
 ask_opens()
 {

@@ -34,6 +34,8 @@ function part_of_stack(text) {
 		sub(/:.*/, "", field)
 		text = unmasked(substr(key[i], length(field) + 2))
 		gsub(/^ +| +$/, "", text)
+		if (field == "common_cpu")
+			text = "CPU" text
 		task = task (i > 1 ? ";" : "") part_of_stack(shown_as(format_of[field], text))
 		members = members quoted(field == "comm" ? "task" : field) ":" json_as(field, text) ","
 	}

@@ -132,6 +132,7 @@ take_line()
 	write) put "$own/$2" "$3" ;;
 	filter) own_filters="$own_filters$2$tab$3$newline" ;;
 	trigger)
+		[ "$3" != shown ] || set -- "$1" "$2" "$3" "hist:keys=$by_key${4#hist:keys=}" "${5:-}"
 		case " $events " in
 		*" $dir "*) ;;
 		*) static_on || :
@@ -213,6 +214,10 @@ ask_run()
 {
 	find_recipe "$first"
 	what=${recipe##*/}
+	case $by in
+	'' | comm | tid | cpu) split_by ;;
+	*) by_key=$by, ;;
+	esac
 	session_begin
 	name_tasks
 	read_recipe "$name" "${operands#"$first"}"
