@@ -337,7 +337,7 @@ draw_stacks()
 		# A shell runs it: nothing of a user or of a path is part of the command.
 		title=$1 unit=$2 picture=$lib/flame.awk
 		# shellcheck disable=SC2016 # expanded there
-		sink='awk -v title="$title" -v unit="$unit" -f "$picture"'
+		sink='LC_ALL=C sort | awk -v title="$title" -v unit="$unit" -f "$picture"'
 	fi
 }
 
