@@ -25,6 +25,8 @@ show_lines()
 	read_records lines -v stack="$stack"
 }
 
+show_perfetto() { read_records perfetto; }
+
 # name_tasks: our events get the names of tasks at the hit as their last argument
 name_tasks()
 {
@@ -36,6 +38,7 @@ name_tasks()
 record()
 {
 	reader=${reader:-show_lines}
+	[ -z "$perfetto" ] || reader=show_perfetto
 	if [ -n "$output" ]; then
 		reader=write_records
 		# The list of tasks has those with their children.
@@ -382,12 +385,11 @@ ask_offcpu()
 	filter="common_pid != 0${filter:+ && ($filter)}"	# idle tasks do not wait
 	session_begin
 	[ -z "$follow$max" ] || name_tasks
-	define "r:ask __schedule elapsed=\$elapsed$named"
 	weight=elapsed columns=elapsed:time
-	folded 'time off the CPU' us "$@"
-}
 	split_by
 	define "r:ask __schedule elapsed=\$elapsed$by_arg$named"
+	folded 'time off the CPU' us "$@"
+}
 
 ask_opens()
 {
