@@ -561,7 +561,7 @@ tracer_run()
 	cpus) all_on_cpus; return ;;
 	esac
 	case $case in
-	'read '*raw) events=500 reading_where "${case#read }" 4; return ;;
+	'read '*raw) events=5000 reading_where "${case#read }" 30; return ;;
 	'read '*) events=500 reading_where "${case#read }"; return ;;
 	esac
 	[ "$mode" = read ] || cases "$case"

@@ -7,6 +7,7 @@
 #include "parts/raw/rawpage.h"
 #include "lib/record/record.h"
 #include "harness.h"
+#include <stdlib.h>
 
 #define SIZE 4096
 
@@ -356,7 +357,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_era *span,
 			break;
 		memcpy(copy, rec, info.size);
 		size = kpt_record_restore(copy, info.size);
-		ts = kpt_epoch_convert(&all->epoch[0], tick, info.ts);
+		ts = kpt_epoch_convert(kpt_epochs_find(all, info.ts), tick, info.ts);
 		kpt_era_begin(span, all, scale, info.ts);
 		if (!kpt_rawpage_add(page, copy, size, ts))
 			break;
@@ -377,18 +378,22 @@ TEST(many_at_once_as_one_by_one)
 	};
 	const struct kpt_tick *tick;
 	struct kpt_rawpage page;
-	struct kpt_epochs all = { 0 };
-	const struct kpt_epoch zero = { 0 };
+	struct kpt_epochs all;
+	struct kpt_epoch second;
 	struct kpt_era span;
 	struct kpt_scale scale;
 	u32 bytes, records, i;
 	u64 ts, missed;
 
-	kpt_epochs_add(&all, &zero);
-	for (i = 0; i < 2000; i++) {
+	for (i = 0; i < 4000; i++) {
 		tick = &ticks[i % ARRAY_SIZE(ticks)];
 		kpt_scale_init(&scale, tick);
 		ts = test_random() >> 30;
+		/* In half of the runs another span begins, at a time that does not tell it. */
+		all = (struct kpt_epochs){ .nr = 1 + i / 4 % 2 };
+		second.count = ts + test_random() % 50000;
+		second.ns = kpt_tick_convert(tick, second.count) + test_random() % 100;
+		all.epoch[1] = second;
 		begin(0);
 		bytes = fill_chunk(&ts, 0xfffffff0ULL);
 		missed = test_random() % 2;
@@ -401,6 +406,44 @@ TEST(many_at_once_as_one_by_one)
 		EXPECT_EQ(put_chunk(&page, bytes, &span, &all, &scale, tick, true),
 			  records);
 		EXPECT(!memcmp(first, mem, SIZE));
+	}
+}
+
+/* Whatever the writer leaves there while a chunk is read. */
+TEST(rubbish_stays_inside)
+{
+	static const struct kpt_tick tick = { 16, 0 };
+	const struct kpt_epochs all = { .nr = 1 };
+	struct kpt_scale scale;
+	struct kpt_era span;
+	struct kpt_rawpage page;
+	u32 words, i, run;
+	u64 *chunk_mem;
+
+	kpt_scale_init(&scale, &tick);
+	kpt_era_begin(&span, &all, &scale, 0);
+	for (run = 0; run < 20000; run++) {
+		struct kpt_ring_cursor cur = { .pos = 0, .seq = 7 };
+		struct kpt_ring_chunk chunk = { .at = 0 };
+
+		words = test_random() % 80;
+		chunk_mem = malloc(words * sizeof(*chunk_mem));
+		for (i = 0; i < words; i++)
+			chunk_mem[i] = test_random() % 8 ? test_random() % 20 * 8 :
+				test_random() >> test_random() % 64;
+		chunk.mem = chunk_mem;
+		chunk.bytes = words * sizeof(*chunk_mem);
+		page.mem = malloc(SIZE);
+		kpt_rawpage_begin(&page, page.mem, SIZE, 0);
+		for (i = test_random() % 400; i; i--)
+			kpt_rawpage_add(&page, payload, 4 + test_random() % 30, 0);
+		if (page.used)
+			kpt_rawpage_add_chunk(&page, &chunk, &cur, &span);
+		EXPECT(page.used <= SIZE - KPT_RAWPAGE_HEADER);
+		EXPECT(chunk.at == cur.pos && chunk.at <= chunk.bytes);
+		kpt_rawpage_finish(&page);
+		free(page.mem);
+		free(chunk_mem);
 	}
 }
 

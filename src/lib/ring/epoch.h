@@ -226,6 +226,19 @@ static inline bool kpt_era_has(const struct kpt_era *s, u64 count)
 }
 
 /**
+ * kpt_era_since() - convert a count of this span to the time since its beginning
+ * @s: the span
+ * @count: value of the counter, at most that at the end of the span
+ *
+ * Context: any.
+ * Return: ns, larger for any count from before the span.
+ */
+static inline u64 kpt_era_since(const struct kpt_era *s, u64 count)
+{
+	return (u64)((unsigned __int128)((count - s->from) << s->shift) * s->mult >> 64);
+}
+
+/**
  * kpt_era_convert() - convert a count of this span
  * @s: kpt_era_has() it
  * @count: value of the counter
@@ -235,9 +248,7 @@ static inline bool kpt_era_has(const struct kpt_era *s, u64 count)
  */
 static inline u64 kpt_era_convert(const struct kpt_era *s, u64 count)
 {
-	u64 delta = (count - s->from) << s->shift;
-
-	return s->ns + (u64)((unsigned __int128)delta * s->mult >> 64);
+	return s->ns + kpt_era_since(s, count);
 }
 
 /**

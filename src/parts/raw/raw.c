@@ -143,7 +143,10 @@ static bool raw_put_record(struct raw *r, struct kpt_rawpage *page,
 	return true;
 }
 
-/* Append records of a chunk to the page, until one does not fit or is not where it was. */
+/*
+ * Append records of a chunk to the page, until one does not fit or is not where it was. What
+ * fits into no page is left to raw_put_record().
+ */
 static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *made,
 			  struct kpt_ring_chunk *chunk, struct kpt_ring_cursor *cur)
 {
@@ -154,17 +157,19 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 	u64 ts;
 
 	for (;;) {
-		if (kpt_clock_is_near(&iter->near, clock))
+		if (made->records && kpt_clock_is_near(&iter->near, clock))
 			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
 							       &iter->near.span);
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
 		if (!rec || kpt_record_is_cut(rec))
 			break;
 		ts = kpt_clock_convert_near(&iter->near, clock, info.ts);
-		made->full = !kpt_rawpage_add(page, rec, info.size, ts);
-		if (made->full)
+		if (!kpt_rawpage_add(page, rec, info.size, ts)) {
+			made->full = made->records > 0;
 			break;
-		made->records++;
+		}
+		if (!made->records++)
+			made->first = info.seq;
 		kpt_ring_chunk_pass(chunk, cur, &info);
 	}
 }
@@ -181,10 +186,12 @@ static void raw_put_many(struct raw *r, struct kpt_rawpage *page, struct made *m
 	struct kpt_ring_cursor *cur, before;
 	struct kpt_ring_chunk chunk;
 
-	cur = made->records ? kpt_buffer_iter_chunk(iter, &chunk) : NULL;
+	cur = kpt_buffer_iter_chunk(iter, &chunk);
 	if (!cur)
 		return;
 	before = *cur;
+	if (!made->records)
+		page->missed = r->lost + made->lost;
 	raw_put_chunk(r, page, made, &chunk, cur);
 	if (kpt_buffer_iter_chunk_is_intact(iter, &chunk))
 		return;
@@ -226,8 +233,9 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 	kpt_rawpage_begin(&page, mem, size, 0);
 	mutex_lock(&raw_buffer(r)->lock);
 	start = *at;
-	while (!made->full && raw_put_next(r, &page, made))
+	do {
 		raw_put_many(r, &page, made);
+	} while (!made->full && raw_put_next(r, &page, made));
 	if (!made->records) {
 		r->lost += made->lost;
 	} else if (to_be_full && !made->full && raw_is_on(r)) {

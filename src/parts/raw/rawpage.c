@@ -104,16 +104,83 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 
 /* Words of the largest record whose size is in the event's header, less the first one. */
 #define PLAIN_MORE (4 * TYPE_LEN_MAX / 8 - 1)
+/* Bytes that are copied at once: most records of registers have no more. */
+#define STRIDE 32
+#define HEADER ((u32)sizeof(struct kpt_ring_header))
+/* How much shorter a record is in a page than in a ring. */
+#define LESS (HEADER - (u32)sizeof(u32))
+/* Bytes of the largest plain record in a ring, in whole strides. */
+#define REACH (HEADER + ALIGN(4 * TYPE_LEN_MAX, STRIDE))
 
-/* Copy whole words: of most records that is less than a call of memcpy() takes. */
-static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *end, bool odd)
+/**
+ * struct plain - where page_add_plain() copies from and to
+ * @from: the next record in the chunk
+ * @end: end of the chunk
+ * @to: end of the page's records
+ * @room: end of the room for them
+ * @ns: time of the page's last record, since the beginning of the span
+ */
+struct plain {
+	const u8 *from;
+	const u8 *end;
+	u8 *to;
+	const u8 *room;
+	u64 ns;
+};
+
+/*
+ * Append plain records, the last of which begins at @stop or before. Returns false at one that
+ * is not plain.
+ *
+ * This is most of what it costs to drain a buffer. So unless @careful, nothing is checked for
+ * each record that can be checked for many: REACH bytes behind @stop are in the chunk, and so
+ * much room is in the page. In any case the caller checks whether the chunk was intact, and
+ * whether the last record, which has the highest time, is in the span.
+ */
+static __always_inline bool page_add_plain(struct plain *p, const u8 *stop,
+					   const struct kpt_era *era, bool careful)
 {
-	if (odd) {
-		memcpy(to, from++, 8);
-		to += 8;
-	}
-	for (; from < end; from += 2, to += 16)
-		memcpy(to, from, 16);
+	const u8 *h = p->from;
+	/* The payload in the page. */
+	u8 *to = p->to + sizeof(u32);
+	u64 last = p->ns, ns, delta, size;
+	u32 more, head, i;
+	u16 type;
+
+	do {
+		/* The writer may change it: bounds hold as it is read once. */
+		size = (u32)READ_ONCE(*(const u64 *)h);
+		/* Padding and other sizes all give a large value. */
+		more = (u32)size - (HEADER + 8);
+		more = more >> 3 | more << 29;
+		ns = kpt_era_since(era, *(const u64 *)(h + 8));
+		delta = ns - last;
+		type = *(const u16 *)(h + HEADER);
+		if (more > PLAIN_MORE || delta >= BIT(DELTA_BITS) ||
+		    type == KPT_RECORD_RAW_DATA_CUT)
+			break;
+		if (careful && ((long)size > p->end - h ||
+				(long)(size - HEADER) > p->room - to))
+			break;
+		last = ns;
+		head = FIELD_PREP(TYPE_LEN, 2 * more + 2) | FIELD_PREP(TIME_DELTA, (u32)delta);
+		memcpy(to - sizeof(head), &head, sizeof(head));
+		if (!careful) {
+			memcpy(to, h + HEADER, STRIDE);
+			if (more >= STRIDE / 8)
+				for (i = STRIDE; i < 8 * more + 8; i += STRIDE)
+					memcpy(to + i, h + HEADER + i, STRIDE);
+		} else {
+			for (i = 0; i < 8 * more + 8; i += 8)
+				memcpy(to + i, h + HEADER + i, 8);
+		}
+		h += size;
+		to = to + size - LESS;
+	} while (h <= stop);
+	p->ns = last;
+	p->from = h;
+	p->to = to - sizeof(u32);
+	return h > stop;
 }
 
 /**
@@ -124,10 +191,10 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *
  * @near: converts their stamps
  *
  * A record is plain if it is small, soon after the one before, not in another span, and
- * fits. What is done here for each is most of what it costs to drain a buffer.
+ * fits.
  *
- * Each word of the chunk is read once: it may be overwritten meanwhile. Then the page has
- * rubbish, which stays inside the page.
+ * The chunk may be overwritten meanwhile. Then the page has rubbish, which stays inside the
+ * page.
  *
  * Context: any.
  * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
@@ -135,46 +202,37 @@ static __always_inline void page_copy_words(u8 *to, const u64 *from, const u64 *
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
 			  struct kpt_ring_cursor *cur, const struct kpt_era *near)
 {
-	const u64 *begin = chunk->mem + chunk->at / 8, *h = begin, *next;
-	const u64 *end = chunk->mem + chunk->bytes / 8;
-	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used, *to = start, *to_next;
-	/* What may follow a record is the number of lost ones. */
-	const u8 *last = page->mem + page->size - sizeof(page->missed);
-	const struct kpt_era span = *near;
-	u64 number = cur->seq << 32, ts = page->ts, stamp, delta, more;
-	u32 head, nr;
+	const u8 *begin = (const u8 *)chunk->mem + chunk->at;
+	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used;
+	const struct kpt_era era = *near;
+	struct plain p = {
+		.from = begin,
+		.end = (const u8 *)chunk->mem + chunk->bytes,
+		.to = start,
+		/* What may follow a record is the number of lost ones. */
+		.room = page->mem + page->size - sizeof(page->missed),
+		.ns = page->ts - era.ns,
+	};
+	u32 from_bytes, to_bytes;
+	bool is_plain = true;
+	long room;
 
-	/* A record has three words, of which the last belongs to the page, and more. */
-	for (; end - h >= 3; number += 1ULL << 32) {
-		/* A wrong number, padding and other sizes all give a large value. */
-		more = (READ_ONCE(h[0]) ^ number) - 3 * 8;
-		more = more >> 3 | more << 61;
-		if (more > PLAIN_MORE)
-			break;
-		next = h + 3 + more;
-		to_next = to + sizeof(head) + 8 + 8 * more;
-		stamp = READ_ONCE(h[1]);
-		if (next > end || to_next > last || !kpt_era_has(&span, stamp) ||
-		    (u16)READ_ONCE(h[2]) == KPT_RECORD_RAW_DATA_CUT)
-			break;
-		delta = kpt_era_convert(&span, stamp) - ts;
-		if (delta >> DELTA_BITS)
-			break;
-		ts += delta;
-		head = FIELD_PREP(TYPE_LEN, (u32)more * 2 + 2) |
-		       FIELD_PREP(TIME_DELTA, (u32)delta);
-		memcpy(to, &head, sizeof(head));
-		page_copy_words(to + sizeof(head), h + 2, next, !(more & 1));
-		to = to_next;
-		h = next;
-	}
-	nr = (u32)(number >> 32) - (u32)cur->seq;
-	page->used += (u32)(to - start);
-	page->ts = ts;
-	cur->pos += (u64)(h - begin) * 8;
-	cur->seq += nr;
-	chunk->at += (u32)(h - begin) * 8;
-	return nr;
+	/* A record takes less room in the page, so the same distance is enough. */
+	while (is_plain && (room = min(p.end - p.from, p.room - p.to)) >= (long)REACH)
+		is_plain = page_add_plain(&p, p.from + (room - REACH), &era, false);
+	/* The shortest record has one word. */
+	if (is_plain && p.end - p.from >= (long)HEADER + 8)
+		page_add_plain(&p, p.end - (HEADER + 8), &era, true);
+	from_bytes = (u32)(p.from - begin);
+	to_bytes = (u32)(p.to - start);
+	if (!from_bytes || p.ns >= kpt_era_since(&era, era.from + era.counts))
+		return 0;
+	page->used += to_bytes;
+	page->ts = era.ns + p.ns;
+	cur->pos += from_bytes;
+	cur->seq += (from_bytes - to_bytes) / LESS;
+	chunk->at += from_bytes;
+	return (from_bytes - to_bytes) / LESS;
 }
 
 /**
