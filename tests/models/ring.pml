@@ -6,7 +6,10 @@
  *
  * All records have one size, the unit of positions here, and none is given back. So
  * the number of a record is its position. A record is one word, its number, which a
- * reader loads once as the header and once as the payload.
+ * reader loads once as the header and once as the payload. What completes the low bits in a
+ * header, the number of a mark, may be of any time, and is not here.
+ *
+ * @claimed of the ring is CLAIM; @claim is the writer's own.
  *
  * A reader gets no half or overwritten record, and each has its true number; the
  * number at commit is right; the tail is never past the commit that its reader sees;
@@ -23,9 +26,9 @@
  *
  * @NO_PUBLISH_A: commit is stored by a release
  * @NO_FIND_A: ring_find() loads commit by an acquire
- * @NO_CLAIM_A: claim is stored before the room is written to: smp_wmb()
- * @NO_INTACT_A: claim is loaded after the copy: smp_rmb()
- * @NO_INTACT: a copy is compared with claim
+ * @NO_CLAIM_A: claimed is stored before the room is written to: smp_wmb()
+ * @NO_INTACT_A: claimed is loaded after the copy: smp_rmb()
+ * @NO_INTACT: a copy is compared with claimed
  * @NO_ROOM_B: tail is moved after commit was stored: cmpxchg()
  * @NO_TAIL_B: kpt_ring_stats() loads tail before commit, by an acquire
  * @NO_MARK_A: marks is stored by a release
@@ -46,12 +49,11 @@
 /* What the writer stores and others load. */
 #define COMMIT	0
 #define CLAIM	1
-#define SEQ	2
-#define MARKS	3
-#define MARK_POS 4	/* two */
-#define MARK_SEQ 6	/* two */
-#define WORD	8	/* SIZE of them */
-#define NR	10
+#define MARKS	2
+#define MARK_POS 3	/* two */
+#define MARK_SEQ 5	/* two */
+#define WORD	7	/* SIZE of them */
+#define NR	9
 byte mem[NR];
 /* Stores that others do not see yet. */
 #define NONE	255
@@ -79,7 +81,7 @@ active proctype store_buffer()
 {
 end:	do
 	:: LEAVES(0) :: LEAVES(1) :: LEAVES(2) :: LEAVES(3) :: LEAVES(4)
-	:: LEAVES(5) :: LEAVES(6) :: LEAVES(7) :: LEAVES(8) :: LEAVES(9)
+	:: LEAVES(5) :: LEAVES(6) :: LEAVES(7) :: LEAVES(8)
 	od
 }
 
@@ -136,8 +138,7 @@ active proctype writer()
 		fi;
 		d_step {
 			store(WORD + write % SIZE, write);
-			write++;
-			store(SEQ, write)
+			write++
 		};
 #ifndef NO_PUBLISH_A
 		smp_wmb();
@@ -155,9 +156,6 @@ active proctype writer()
 #define INTACT(claim, pos) (claim <= pos + SIZE)
 #endif
 
-/* The number in a header is its low bits, completed by @seq of the ring. */
-#define NUMBER(word, next) (next - ((next - word) & 15))
-
 /* The loads of ring_view_at() */
 inline view(pos)
 {
@@ -165,7 +163,6 @@ inline view(pos)
 	claim = mem[CLAIM];
 #endif
 	word = mem[WORD + pos % SIZE];
-	next = mem[SEQ];
 #ifndef NO_INTACT_A
 	claim = mem[CLAIM]
 #endif
@@ -186,7 +183,7 @@ inline copy(pos)
 /* kpt_ring_next() and kpt_ring_consume() */
 proctype reader()
 {
-	byte pos, wanted, commit, claim, word, next, old;
+	byte pos, wanted, commit, claim, word, old;
 
 	do
 	:: done -> break
@@ -195,11 +192,14 @@ proctype reader()
 		view(pos);
 		commit = mem[COMMIT];
 #else
-		commit = mem[COMMIT];
+		if
+		:: pos >= commit -> commit = mem[COMMIT]
+		:: else
+		fi;
 		view(pos);
 #endif
 		if
-		:: atomic { pos >= commit -> commit = 0 }
+		:: pos >= commit
 		:: pos < commit && !INTACT(claim, pos) ->
 			/* ring_oldest() */
 			atomic {
@@ -208,7 +208,7 @@ proctype reader()
 				pos = (pos < old -> pos : old)
 			}
 		:: atomic { pos < commit && INTACT(claim, pos) ->
-			assert(NUMBER(word, next) == pos);
+			assert(word == pos);
 			if
 			:: pos < wanted -> pos++
 			:: else -> goto found
@@ -234,7 +234,7 @@ found:
 		:: else
 		fi;
 next_one:
-		atomic { commit = 0; claim = 0; word = 0; next = 0; old = 0 }
+		atomic { claim = 0; word = 0; old = 0 }
 	od
 }
 
@@ -257,7 +257,8 @@ proctype consumer()
 /* kpt_ring_stats(), with ring_number_at_commit() */
 proctype stats()
 {
-	byte first, pos, at, commit, claim, word, next, was_read, marks, again;
+	byte first, start, pos, at, commit, claim, word, was_read, marks, again;
+	bool right;
 #ifdef NO_NUMBER_A
 	byte pos2[2], at2[2];
 #endif
@@ -291,24 +292,34 @@ number:
 	fi;
 #endif
 	atomic { marks = 0; again = 0 };
+	/* ring_count_to() */
+#ifdef NO_INTACT_A
+	claim = mem[CLAIM];
+#endif
 #ifdef NO_NUMBER_C
-	view(pos);
+	word = mem[WORD + pos % SIZE];
 	commit = mem[COMMIT];
 #else
 	commit = mem[COMMIT];
-	view(pos);
+	word = mem[WORD + pos % SIZE];
 #endif
+	atomic { start = pos; right = true };
 	do
-	:: atomic { pos >= commit -> break }
-	:: pos < commit && !INTACT(claim, pos) -> goto number
-	:: atomic { pos < commit && INTACT(claim, pos) ->
-		at = NUMBER(word, next) + 1;
-		pos++ }
-		view(pos)
+	:: pos >= commit -> break
+	:: atomic { pos < commit -> right = right && word == pos; at++; pos++ };
+		word = mem[WORD + pos % SIZE]
 	od;
+#ifndef NO_INTACT_A
+	claim = mem[CLAIM];
+#endif
+	if
+	:: !INTACT(claim, start) ->
+		atomic { commit = 0; claim = 0; word = 0; start = 0; goto number }
+	:: else
+	fi;
 	atomic {
-		assert(at == pos);
-		at = 0; commit = 0; claim = 0; word = 0; next = 0
+		assert(right && at == pos);
+		at = 0; commit = 0; claim = 0; word = 0; start = 0
 	};
 #ifdef NO_TAIL_B
 	first = tail;

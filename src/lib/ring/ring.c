@@ -70,10 +70,17 @@
  * Readers
  * -------
  * A reader has a cursor and takes no lock: it copies a record, then reads
- * claim. Position p was intact during the copy if claim <= p + size still
- * holds. If not, the cursor continues at the oldest boundary known: tail, or
- * the beginning of the current lap, which may be older if another reader
- * consumes. Every reader sees every record, even if another one consumes it.
+ * claimed, a copy of claim. Position p was intact during the copy if
+ * claimed <= p + size still holds. If not, the cursor continues at the oldest
+ * boundary known: tail, or the beginning of the current lap, which may be older
+ * if another reader consumes. Every reader sees every record, even if another
+ * one consumes it.
+ *
+ * claim, write, seq and commit are in the cache line that the writer changes for
+ * each record. Readers load of these commit alone, and again only when they have
+ * read up to where it was; the high half of a number they know from the newest
+ * mark, see below. So one that is behind takes that line from the writer once for
+ * many records.
  *
  * Accounting
  * ----------
@@ -93,11 +100,11 @@
  * Memory ordering
  * ---------------
  * ==================  ================  =====================================
- * publish:A release   find:A acquire    commit: records before it are complete,
- *                     number:C          and seq counts them
- * claim:A wmb         intact:A rmb      claim is moved before the bytes it
+ * publish:A release   find:A acquire    commit: records before it are complete
+ *                     number:C
+ * claim:A wmb         intact:A rmb      claimed is moved before the bytes it
  *                                       gives up are written; the copy is read
- *                                       before claim
+ *                                       before claimed
  * room:A acquire      consume:A cmpxchg a consumer is done with a record before
  *                     reset:A           its room is used again
  * consume:A cmpxchg   tail:A acquire    a reader that sees tail moved sees
@@ -117,6 +124,11 @@
  * barrier() keeps the compiler from moving accesses across them.
  * tests/models/ring_nest.pml is a model of that.
  */
+
+/* What each record changes is in one cache line, and nothing else is. */
+static_assert(offsetof(struct kpt_ring, claimed) == 64, "lines of a ring");
+static_assert(offsetof(struct kpt_ring, tail) % 64 == 0, "lines of a ring");
+static_assert(sizeof(struct kpt_ring) % 64 == 0, "lines of a ring");
 
 /**
  * kpt_ring_init() - initialize an empty ring in overwrite mode
@@ -312,7 +324,8 @@ static bool ring_claim_room(struct kpt_ring *r, u64 len)
 	ring_mark_commit(r);
 	if (unlikely(r->kept))
 		ring_keep(r, room, false);
-	WRITE_ONCE(r->claim, room);
+	r->claim = room;
+	WRITE_ONCE(r->claimed, room);
 	smp_wmb();					/* claim:A */
 	if (end != r->lap_end)
 		ring_begin_lap(r);

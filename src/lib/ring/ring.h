@@ -92,16 +92,22 @@ struct kpt_ring_kept {
 /**
  * struct kpt_ring - the ring of a CPU; all fields but @owner are private to
  * ring*.c and to arch/arm64/recorder/recorder.c, which is kpt_ring_begin() in assembler
+ *
+ * Three parts, each in cache lines of its own: what each record changes, of which readers
+ * load @commit alone, once they have read all that they know of; what the writer changes
+ * when it makes room; and what readers change.
+ *
  * @owner: for the owner of the ring; in the cache line that writers read in any case
  * @state: number of open records, and KPT_RING_BUSY while one is being reserved
- * @claim: end of the bytes that writers may write; bytes more than @size before
- *	it are overwritten, or about to be
+ * @claim: @claimed, for writers
  * @write: end of the reserved bytes
  * @seq: number of the next record
  * @base: address of position 0 if the current lap extended back to it
  * @commit: end of the bytes that readers may read
  * @overwrite: the newest records overwrite the oldest
  * @stamp: time of the record that was written last
+ * @claimed: end of the bytes that writers may write; bytes more than @size before
+ *	it are overwritten, or about to be
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
@@ -130,6 +136,7 @@ struct kpt_ring {
 	u32 overwrite;
 	u64 stamp;
 
+	u64 claimed __aligned(64);
 	u64 lap_end;
 	u8 *data;
 	u32 size;
@@ -151,10 +158,12 @@ struct kpt_ring {
  * struct kpt_ring_cursor - position of a reader
  * @pos: position of the next record, or of one before it
  * @seq: number of the next record that this reader has not seen
+ * @end: records before this position were published when the reader looked last
  */
 struct kpt_ring_cursor {
 	u64 pos;
 	u64 seq;
+	u64 end;
 };
 
 /**

@@ -23,13 +23,24 @@ static const u64 *ring_reader_at(const struct kpt_ring *r, u64 pos)
 static bool ring_intact(const struct kpt_ring *r, u64 pos)
 {
 	smp_rmb();					/* intact:A */
-	return READ_ONCE(r->claim) <= pos + r->size;
+	return READ_ONCE(r->claimed) <= pos + r->size;
+}
+
+/*
+ * The number of a record that is in the ring, or of the next one. Marks are set for records
+ * of the current lap and the one before, and a ring holds far less than 2^31.
+ */
+static u64 ring_number(const struct kpt_ring *r, u32 low)
+{
+	u64 near = READ_ONCE(r->mark[READ_ONCE(r->marks) % 2].seq);
+
+	return near + (s32)(low - (u32)near);
 }
 
 static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
 {
 	const u64 *h = ring_reader_at(r, pos), *end = (const u64 *)(r->data + r->size);
-	u64 word = READ_ONCE(h[0]), next;
+	u64 word = READ_ONCE(h[0]);
 
 	v->padding = word & KPT_RING_PADDING;
 	/*
@@ -37,13 +48,9 @@ static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
 	 * overtaken @pos, @word is any word of another record.
 	 */
 	v->ts = v->padding || h + 1 == end ? 0 : READ_ONCE(h[1]);
-	next = READ_ONCE(r->seq);
-	if (!ring_intact(r, pos))
-		return false;
+	v->seq = ring_number(r, (u32)(word >> 32));
 	v->size = word & KPT_RING_SIZE;
-	/* A ring holds less than 2^32 records: the low half is enough. */
-	v->seq = next - (u32)(next - (word >> 32));
-	return true;
+	return ring_intact(r, pos);
 }
 
 /*
@@ -61,14 +68,30 @@ static int ring_first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct rin
 	return 0;
 }
 
+/*
+ * Count from a mark up to @end. Returns false if the writer has overtaken the mark: what was
+ * read is any word then, so the count may end behind @end, or at a size of 0.
+ */
+static bool ring_count_to(const struct kpt_ring *r, struct kpt_ring_mark *at, u64 end)
+{
+	u64 start = at->pos, word, size;
+
+	for (; at->pos < end; at->pos += size) {
+		word = READ_ONCE(*ring_reader_at(r, at->pos));
+		size = word & KPT_RING_SIZE;
+		if (!size)
+			return false;
+		at->seq += !(word & KPT_RING_PADDING);
+	}
+	return ring_intact(r, start);
+}
+
 /* commit, and the number of the next record, which will begin there. */
 static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
 {
 	struct kpt_ring_mark at;
-	struct ring_view v;
 	u64 commit;
 	u32 marks;
-	int found;
 
 	do {
 		do {
@@ -78,18 +101,14 @@ static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
 			smp_rmb();				/* number:B */
 		} while (READ_ONCE(r->marks) != marks);
 		commit = smp_load_acquire(&r->commit);		/* number:C */
-		while ((found = ring_first_at(r, &at.pos, commit, &v)) > 0) {
-			at.pos += v.size;
-			at.seq = v.seq + 1;
-		}
-	} while (found < 0);
+	} while (!ring_count_to(r, &at, commit));
 	return at;
 }
 
 /* The position at which a cursor that was overtaken continues. */
 static u64 ring_oldest(const struct kpt_ring *r)
 {
-	u64 lap = (READ_ONCE(r->claim) - 1) / r->size * r->size;
+	u64 lap = (READ_ONCE(r->claimed) - 1) / r->size * r->size;
 	u64 tail = READ_ONCE(r->tail);
 
 	return min(lap, tail);
@@ -107,14 +126,17 @@ static u64 ring_wanted(const struct kpt_ring *r, const struct kpt_ring_cursor *c
 static bool ring_find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		      struct ring_view *v)
 {
-	u64 commit;
 	int found;
 
 	for (;;) {
-		commit = smp_load_acquire(&r->commit);		/* find:A */
-		found = ring_first_at(r, &cur->pos, commit, v);
-		if (!found)
+		/* What was published stays so: commit is in the line that writers write. */
+		if (cur->pos >= cur->end)
+			cur->end = smp_load_acquire(&r->commit);	/* find:A */
+		if (cur->pos >= cur->end)
 			return false;
+		found = ring_first_at(r, &cur->pos, cur->end, v);
+		if (!found)
+			continue;
 		if (found < 0) {
 			cur->pos = ring_oldest(r);
 			continue;
@@ -173,6 +195,7 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 		found = ring_first_at(r, &cur->pos, end.pos, &v);
 	} while (found < 0);
 	cur->seq = found ? v.seq : end.seq;
+	cur->end = end.pos;
 }
 
 /**
@@ -187,6 +210,7 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
 	cur->pos = READ_ONCE(r->tail);
+	cur->end = cur->pos;
 }
 
 /**
