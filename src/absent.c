@@ -105,6 +105,7 @@ ABSENT(int, kpt_fetch_close_cast,
 ABSENT(int, kpt_fetch_take_enum,
        (struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type, struct kpt_fetch_expr *expr),
        no_enum(ctx, type))
+ABSENT(bool, kpt_fetch_is_wide, (const struct kpt_fetch_expr *expr), false)
 ABSENT(int, kpt_fetch_take_string,
        (struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type, struct kpt_fetch_expr *expr),
        0)

@@ -65,7 +65,8 @@ static const char *const core[KPT_NR_README] = {
 "	     kernel return probes support: $retval, $arg<N>, $comm, $elapsed\n"
 "	     type: s8/16/32/64, u8/16/32/64, x8/16/32/64, char, string, symbol,\n"
 "	           b<bit-width>@<bit-offset>/<container-size>, ustring,\n"
-"	           symstr, %pd/%pD, <type>\\[<array-size>\\]\n"
+"	           symstr, %pd/%pD, <type>\\[<array-size>\\],\n"
+"	           be16/32/64, ipv4, ipv6, mac, errno, signal, cap, uid, syscall\n"
 "	 register: x0-x30, lr, sp, pc, pstate\n",
 [KPT_README_DEFINING] =
 "  kprobe_profile	- Event, hits and misses of every probe of kprobe_events\n",

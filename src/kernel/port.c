@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The functions of <lib/base/port.h>, for portable code, in the kernel. */
-#include <asm/unistd.h>
 #include <linux/bitmap.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
@@ -157,22 +156,6 @@ void port_gfp_name(char *dst, size_t size, u64 flags)
 	gfp_t gfp = (__force gfp_t)flags;
 
 	snprintf(dst, size, "%pGg", &gfp);
-}
-
-void port_syscall_name(char *dst, size_t size, u64 nr)
-{
-	static const char prefix[] = "__arm64_";
-	const unsigned long *table =
-		(const unsigned long *)kpt_ksyms_addr("sys_call_table");
-	size_t n = sizeof(prefix) - 1;
-
-	strscpy(dst, "unknown_syscall", size);
-	if (!table || nr >= __NR_syscalls)
-		return;
-	kpt_symbol_print(dst, size, table[nr], false);
-	*strchrnul(dst, '+') = '\0';
-	if (!strncmp(dst, prefix, n))
-		memmove(dst, dst + n, strlen(dst + n) + 1);
 }
 
 int port_symbol_addr(const char *name, u64 *addr)

@@ -219,6 +219,20 @@ CASE("p f a=+0(%x0):u64[64] b=+0(%x0):u64[64] c=+0(%x0):u64[64] "
      "d=+0(%x0):u64[64] e=+0(%x0):u64[64] g=+0(%x0):u64[64] h=^%x0:u8",
      EVENT_TOO_BIG, E2BIG)
 
+/* forms */
+CASE("p f %x0:^ipv6", NEED_MEMORY, EINVAL)
+CASE("p f $stack2:^mac", NEED_MEMORY, EINVAL)
+CASE("r f $retval:^ipv6", NEED_MEMORY, EINVAL)
+CASE("p f \\1:^mac", NEED_MEMORY, EINVAL)
+CASE("p f %x0:^ipv4[2]", BAD_STRING, EINVAL)
+CASE("p f %x0:^ipv5", BAD_TYPE, EINVAL)
+CASE("p f %x0:^be8", BAD_TYPE, EINVAL)
+CASE("p f %x0:^be16x", BAD_TYPE, EINVAL)
+CASE("p f %x0:^errnos", BAD_TYPE, EINVAL)
+CASE("p f $comm:^errno", NEED_STRING_TYPE, EINVAL)
+CASE("p f %x0:enum(^x)", NOSUP_BTFARG, EOPNOTSUPP)
+CASE("p f %x0:^enum(x", BAD_TYPE, EINVAL)
+
 #undef N10
 #undef DEREF8
 #undef CLOSE8

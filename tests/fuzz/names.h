@@ -4,6 +4,7 @@
 #define NAMES_H
 
 #include "parts/btf/enum_make.h"
+#include "parts/btf/member.h"
 #include "input.h"
 
 /* Copy them to memory of exactly their size; NULL if the type has none. */
@@ -18,7 +19,7 @@ static inline struct kpt_enum *take_names(const struct kpt_btf *btf, u32 id)
 		return NULL;
 	}
 	e = malloc(room);
-	kpt_enum_make(e, btf, id);
+	kpt_enum_make(e, btf, id, (u8)kpt_btf_size(btf, id));
 	MUST(e->bytes <= room && e->nr <= KPT_ENUM_MAX);
 	for (i = 0; i < e->nr; i++) {
 		MUST(!i || e->value[i].value > e->value[i - 1].value);

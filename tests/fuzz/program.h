@@ -39,7 +39,7 @@ static inline void check_program(void)
 			bytes = s->c;
 		else if (s->op < KPT_OP_STORE)
 			continue;
-		else if (s->op <= KPT_OP_SIGNED_BITS)
+		else if (s->op <= KPT_OP_SWAP)
 			bytes = s->a * s->c;
 		else
 			bytes = s->op == KPT_OP_STRINGS ? 4 * s->c : 4;

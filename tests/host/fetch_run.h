@@ -78,7 +78,7 @@ static inline u64 element(unsigned int arg, unsigned int i)
 	unsigned int size = kpt_type_info[f->type].size;
 	u64 value = 0;
 
-	memcpy(&value, record + f->offset + i * size, size);
+	memcpy(&value, record + f->offset + i * size, min_t(size_t, size, sizeof(value)));
 	return value;
 }
 

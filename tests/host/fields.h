@@ -67,7 +67,7 @@ static inline void bytes_set(struct bytes *r, const struct shape *s,
 {
 	size_t size = kpt_type_info[s->room[n].type].size;
 
-	memcpy(r->b + s->room[n].offset + i * size, &v, size);
+	memcpy(r->b + s->room[n].offset + i * size, &v, min(size, sizeof(v)));
 }
 
 /* Appends @len bytes of text and points element @i of field @n to them. */

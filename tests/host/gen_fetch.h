@@ -160,9 +160,13 @@ static inline int gen_expr(struct gen *g, bool is_return, int depth, char *to)
 /* A random type. It may not fit the expression: the caller must try. */
 static inline int gen_type(struct gen *g, char *to)
 {
+	static const char *const forms[] = {
+		"be16", "be32", "be64", "ipv4", "ipv6", "mac", "errno", "signal", "cap",
+		"uid", "syscall",
+	};
 	unsigned int size = 8U << gen_below(g, 4), width, n = 0;
 
-	switch (gen_below(g, 8)) {
+	switch (gen_below(g, 9)) {
 	case 0:
 		return sprintf(to, "%s", "");
 	case 1:
@@ -176,6 +180,9 @@ static inline int gen_type(struct gen *g, char *to)
 		width = 1 + gen_below(g, size);
 		n = sprintf(to, ":b%u@%u/%u", width,
 			    gen_below(g, size - width + 1), size);
+		break;
+	case 5:
+		n = sprintf(to, ":%s", GEN_PICK(g, forms));
 		break;
 	default:
 		n = sprintf(to, ":%c%u", "usx"[gen_below(g, 3)], size);

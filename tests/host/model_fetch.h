@@ -242,6 +242,8 @@ static inline u64 model_number(struct model m, const char *type,
 		return 0;
 	if (size < 8)
 		value &= (1ULL << 8 * size) - 1;
+	if (type && !strncmp(type, "be", 2))
+		return __builtin_bswap64(value) >> (64 - 8 * size);
 	if (type && type[0] == 'b') {
 		width = (unsigned int)strtoul(type + 1, &at, 0);
 		shift = (unsigned int)strtoul(at + 1, NULL, 0);
@@ -250,6 +252,21 @@ static inline u64 model_number(struct model m, const char *type,
 			value &= (1ULL << width) - 1;
 	}
 	return value;
+}
+
+/* Does @at have element @i, of more bytes than a number? */
+static inline bool model_long(struct model m, unsigned int i, unsigned int size,
+			      const u8 *at)
+{
+	u8 want[16] = { 0 };
+	unsigned int n;
+
+	for (n = 0; !m.fault && n < size; n++)
+		if (!model_byte(m.value + (u64)i * size + n, m.user, &want[n]))
+			m.fault = true;
+	if (m.fault)
+		memset(want, 0, sizeof(want));
+	return !memcmp(want, at, size);
 }
 
 /* Read the string at an address; false if it cannot be read. */
@@ -340,6 +357,12 @@ static inline bool model_check(const struct model_hit *hit, const char *word,
 		       type ? (size_t)(type - body) : strlen(body));
 	for (i = 0; i < (f->count ? f->count : 1U); i++) {
 		got = 0;
+		if (bytes == 6 || bytes == 16) {
+			if (model_long(m, i, bytes, record + f->offset + i * bytes))
+				continue;
+			fprintf(stderr, "%s [%u]: other bytes\n", body, i);
+			return false;
+		}
 		memcpy(&got, record + f->offset + i * bytes, bytes);
 		if (!kpt_type_info[f->type].is_dynamic) {
 			need = model_number(m, type ? type + 1 : NULL, i, bytes);

@@ -247,6 +247,7 @@ REGISTERS(umulh, "umulh %s, %s, %s", x, x, x)
 REGISTERS(and, "and %s, %s, %s", x, x, x)
 REGISTERS(bic, "bic %s, %s, %s", x, x, x)
 REGISTERS(eor, "eor %s, %s, %s", x, x, x)
+TWO(rev, "rev %s, %s", x, x)
 REGISTERS(lsrv, "lsr %s, %s, %s", x, x, x)
 REGISTERS(orr, "orr %s, %s, %s", x, x, x)
 SHIFTED(orr_lsl, "orr %s, %s, %s, lsl #%u")
@@ -374,7 +375,7 @@ ROW(fixed)
 	X(ldr) X(ldr_w) X(ldrsw) X(str) X(str_w) X(ldr_at) X(str_at) X(ldar) X(ldar_w) X(stlr) \
 	X(ldp) X(stp) X(ldp_before) X(stp_before) X(ldp_behind) X(stp_behind)	\
 	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(bic)	\
-	X(eor) X(lsrv) X(orr)	\
+	X(eor) X(rev) X(lsrv) X(orr)	\
 	X(orr_lsl) X(orr_ror) X(mvn_asr) X(and_i) X(orr_i) X(eor_i) X(sbfx) X(ubfx) \
 	X(bfi) X(lsl) X(lsr) X(movz) X(movn) X(movk) X(movz_w) X(b) X(b_if) X(cbz) \
 	X(cbnz) X(cbz_w) X(cbnz_w) X(tbz) X(tbnz) X(adr) X(ldr_literal) X(br) X(blr) \

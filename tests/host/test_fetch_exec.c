@@ -213,6 +213,32 @@ TEST(bit_fields)
 	EXPECT_EQ(element(0, 3), 7);
 }
 
+TEST(bytes_in_the_order_of_networks)
+{
+	static const u8 bytes[] = { 0x1f, 0x90, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16 };
+	unsigned int i;
+
+	reset();
+	memcpy(world.kernel + 64, bytes, sizeof(bytes));
+	regs.regs[1] = WORLD_KERNEL + 64;
+	regs.regs[2] = 0x901f;
+	EXPECT_EQ(number("p f +0(%x1):be16"), 8080);
+	EXPECT_EQ(number("p f %x2:be16"), 8080);
+	EXPECT_EQ(number("p f +0(%x1):be32"), 0x1f900304);
+	EXPECT_EQ(number("p f +0(%x1):be64"), 0x1f90030405060708);
+	run("p f a=+0(%x1):be16[3] b=%x2:u16");
+	EXPECT_EQ(element(0, 0), 8080);
+	EXPECT_EQ(element(0, 2), 0x0506);
+	EXPECT_EQ(element(1, 0), 0x901f);
+	run("p f a=+0(%x1):ipv6 b=+2(%x1):mac[2] c=+0(%x1):ipv4 d=+0(%x2):ipv6");
+	EXPECT_EQ(record_size, 16 + 16 + 12 + 4 + 16);
+	EXPECT(!memcmp(record + 16, bytes, 16));
+	EXPECT(!memcmp(record + 32, bytes + 2, 12));
+	EXPECT(!memcmp(record + 44, bytes, 4));
+	for (i = 48; i < 64; i++)
+		EXPECT_EQ(record[i], 0);
+}
+
 TEST(arrays)
 {
 	unsigned int i;

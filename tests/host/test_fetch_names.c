@@ -6,6 +6,7 @@
 #include "lib/base/port.h"
 #include "lib/fetch/fetch_internal.h"
 #include "parts/btf/enum_make.h"
+#include "parts/btf/member.h"
 #include "lib/format/format.h"
 #include "harness.h"
 #include "btf_blob.h"
@@ -610,6 +611,35 @@ TEST(enums)
 	EXPECT_EQ(out.step_room[5].op, KPT_OP_BITS);
 }
 
+/* The enumeration of a number that has none by itself. */
+TEST(enums_by_name)
+{
+	make();
+	EXPECT_EQ(enum_of("p f n=%x2:enum(shade)", "p f n=%x2:s32", 0), t_shade);
+	EXPECT_STR(out.listing.buf, " n=%x2:enum(shade)");
+	EXPECT_EQ(enum_of("p f n=%x2:enum(BRIGHT)", "p f n=%x2:s32", 0), t_shade);
+	EXPECT_EQ(enum_of("p f n=+0(%x2):enum(HIGH)[2]", "p f n=+0(%x2):s64[2]", 0), t_huge);
+	EXPECT_EQ(enum_of("p f n=count:enum(huge)", "p f n=%x2:u32", 0), t_huge);
+	EXPECT_EQ(out.named[0].size, 4);
+	EXPECT_EQ(enum_of("p f n=file->s8:enum(shade)", "p f n=+184(%x0):s8", 0), t_shade);
+	EXPECT_EQ(out.named[0].size, 1);
+	EXPECT_EQ(enum_of("p paint n=shade:enum(hue)", "p paint n=%x2:s32", 0), t_hue);
+	EXPECT_EQ(enum_of("p paint n=paint->hue:enum(shade)[4]", "p paint n=+8(%x0):s8[4]", 0),
+		  t_shade);
+}
+
+/* An error is as wide as what has it. */
+TEST(errors_of_both_sizes)
+{
+	make();
+	EXPECT_EQ(compile_names("r f %x9 e=$retval:errno n=count:errno w=%x0:errno", false), 0);
+	EXPECT_EQ(out.field_room[1].type, KPT_TYPE_ERRNO64);
+	EXPECT_EQ(out.field_room[2].type, KPT_TYPE_ERRNO);
+	EXPECT_EQ(out.field_room[3].type, KPT_TYPE_ERRNO);
+	EXPECT_EQ(compile_names("p f m=file->mac:mac", false), 0);
+	EXPECT_EQ(out.step_room[0].c, 6);
+}
+
 static struct kpt_enum *names_of(u32 type)
 {
 	size_t room = 0;
@@ -617,7 +647,7 @@ static struct kpt_enum *names_of(u32 type)
 
 	EXPECT(!kpt_enum_room(&btf, type, &room));
 	e = malloc(room);
-	kpt_enum_make(e, &btf, type);
+	kpt_enum_make(e, &btf, type, (u8)kpt_btf_size(&btf, type));
 	EXPECT(e->bytes <= room);
 	return e;
 }

@@ -240,6 +240,80 @@ TEST(numbers_are_cut_to_the_field)
 	EXPECT_EQ(match("b & 0"), 0);
 }
 
+/* 127.0.0.1, -2, 15, 21, 3 and an array. */
+static void setup_forms(void)
+{
+	world_reset();
+	shape_init(&shape, false);
+	shape_add(&shape, "addr", KPT_TYPE_IPV4, 0);
+	shape_add(&shape, "ret", KPT_TYPE_ERRNO, 0);
+	shape_add(&shape, "sig", KPT_TYPE_SIGNAL, 0);
+	shape_add(&shape, "cap", KPT_TYPE_CAP, 0);
+	shape_add(&shape, "nr", KPT_TYPE_SYSCALL, 0);
+	shape_add(&shape, "wide", KPT_TYPE_ERRNO64, 0);
+	shape_add(&shape, "more", KPT_TYPE_IPV4, 2);
+	bytes_init(&rec, &shape, 0, 0);
+	bytes_set(&rec, &shape, 0, 0, 0x0100007f);
+	bytes_set(&rec, &shape, 1, 0, (u64)-2);
+	bytes_set(&rec, &shape, 2, 0, 15);
+	bytes_set(&rec, &shape, 3, 0, 21);
+	bytes_set(&rec, &shape, 4, 0, 3);
+	bytes_set(&rec, &shape, 5, 0, (u64)-12);
+}
+
+TEST(values_in_the_form_of_lines)
+{
+	setup_forms();
+	EXPECT_EQ(match("addr == 127.0.0.1"), 1);
+	EXPECT_EQ(match("addr == 127.0.0.2"), 0);
+	EXPECT_EQ(match("addr != 127.0.0.2 && addr == 127.0.0.0/8"), 1);
+	EXPECT_EQ(match("addr == 127.9.9.9/8"), 1);
+	EXPECT_EQ(match("addr != 127.0.0.0/8 || addr == 10.0.0.0/8"), 0);
+	EXPECT_EQ(match("addr == 127.0.0.0/31 && addr == 127.0.0.1/32"), 1);
+	EXPECT_EQ(match("addr == 127.0.0.2/31"), 0);
+	EXPECT_EQ(match("addr == 9.9.9.9/0"), 1);
+	EXPECT_EQ(match("addr == 0x0100007f"), 1);
+	EXPECT_EQ(match("ret == -ENOENT"), 1);
+	EXPECT_EQ(match("ret != -ENOENT"), 0);
+	EXPECT_EQ(match("ret > -EINTR && ret < -EPERM"), 1);
+	EXPECT_EQ(match("ret == -2"), 1);
+	EXPECT_EQ(match("wide==-ENOMEM"), 1);
+	EXPECT_EQ(match("wide == -EPERM || (sig==SIGTERM)"), 1);
+	EXPECT_EQ(match("sig != SIGTERM"), 0);
+	EXPECT_EQ(match("cap == CAP_SYS_ADMIN"), 1);
+	EXPECT_EQ(match("nr == call3"), 1);
+}
+
+TEST(values_in_no_form)
+{
+	static const struct {
+		const char *text;
+		enum kpt_diag_code code;
+		unsigned int column;
+	} cases[] = {
+		{ "addr == 127.0.0", KPT_E_FILT_ILLEGAL_INTVAL, 9 },
+		{ "addr == 127.0.0.256", KPT_E_FILT_ILLEGAL_INTVAL, 9 },
+		{ "addr == 127.0.0.1/33", KPT_E_FILT_ILLEGAL_INTVAL, 9 },
+		{ "addr == 127.0.0.1x", KPT_E_FILT_TOO_MANY_PREDS, 17 },
+		{ "addr < 127.0.0.1", KPT_E_FILT_ILLEGAL_FIELD_OP, 17 },
+		{ "ret == ENOENT", KPT_E_FILT_INVALID_VALUE, 8 },
+		{ "ret ~ -ENOENT", KPT_E_FILT_ILLEGAL_FIELD_OP, 14 },
+		{ "sig == TERM", KPT_E_FILT_INVALID_VALUE, 8 },
+		{ "more == 127.0.0.1", KPT_E_FILT_TOO_MANY_PREDS, 11 },
+	};
+	unsigned int i;
+
+	setup_forms();
+	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+		EXPECT(!compile(cases[i].text));
+		if (diag.code != cases[i].code || diag.column != cases[i].column)
+			printf("'%s': %s, %u\n", cases[i].text, kpt_diag_text(diag.code),
+			       diag.column);
+		EXPECT_EQ(diag.code, cases[i].code);
+		EXPECT_EQ(diag.column, cases[i].column);
+	}
+}
+
 TEST(strings)
 {
 	setup_text("bash", 5);

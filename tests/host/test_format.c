@@ -14,7 +14,7 @@
 static struct shape shape;
 static struct bytes rec;
 static struct kpt_line line;
-static char buf[4096];
+static char buf[16384];
 
 static void setup(bool is_return)
 {
@@ -90,7 +90,82 @@ TEST(every_type)
 		   " s8=-128 s16=12928 s32=1985229440 s64=-81985529216486784"
 		   " x8=0x80 x16=0x3280 x32=0x76543280"
 		   " x64=0xfedcba9876543280 char='q' symbol=vfs_read+0x4/0x3a0"
+		   " ipv4=0.0.0.0 ipv6=:: mac=00:00:00:00:00:00 errno=0 errno=0"
+		   " signal=0 cap=CAP_CHOWN uid=0 syscall=call0"
 		   " string=\"tee\" ustring=(fault) symstr=\"a+0x1/0x2\"\n");
+}
+
+static const char *one(enum kpt_type type, const void *value)
+{
+	setup(false);
+	shape_add(&shape, "f", type, 0);
+	start_record();
+	memcpy(rec.b + shape.room[0].offset, value, kpt_type_info[type].size);
+	return strchr(strchr(print(), ')'), '=') + 1;
+}
+
+static const char *number_as(enum kpt_type type, u64 v)
+{
+	return one(type, &v);
+}
+
+TEST(addresses_of_networks)
+{
+	EXPECT_STR(one(KPT_TYPE_IPV4, "\x7f\0\0\x01"), "127.0.0.1\n");
+	EXPECT_STR(one(KPT_TYPE_IPV4, "\xff\xfe\xfd\xfc"), "255.254.253.252\n");
+	EXPECT_STR(one(KPT_TYPE_MAC, "\x52\x54\0\x12\xab\xff"), "52:54:00:12:ab:ff\n");
+#define SIX(bytes, text) EXPECT_STR(one(KPT_TYPE_IPV6, bytes "\0\0\0\0\0\0\0\0"), text "\n")
+	SIX("\xfe\x80\0\0\0\0\0\0\x50\x54\0\xff\xfe\0\x12\x34", "fe80::5054:ff:fe00:1234");
+	SIX("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\1", "::1");
+	SIX("\x20\1\x0d\xb8\0\0\0\0\0\0\0\0\0\0\0\0", "2001:db8::");
+	/* The first of two runs that are as long; a single group is no run. */
+	SIX("\x20\1\0\0\0\0\0\1\0\0\0\0\0\1\0\1", "2001::1:0:0:1:1");
+	SIX("\x20\1\0\0\0\1\0\1\0\1\0\1\0\1\0\1", "2001:0:1:1:1:1:1:1");
+	SIX("\x20\1\0\0\0\0\0\1\0\0\0\0\0\0\0\1", "2001:0:0:1::1");
+	SIX("\0\0\0\0\0\0\0\0\0\0\xff\xff\xc0\xa8\0\1", "::ffff:192.168.0.1");
+	SIX("\xfe\x80\0\0\0\0\0\0\0\0\x5e\xfe\xc0\xa8\0\1", "fe80::5efe:192.168.0.1");
+}
+
+/* Numbers that have no name are shown as numbers. */
+TEST(names_of_numbers)
+{
+	const char *strerrorname_np(int error);
+	int e;
+
+	for (e = 1; e < 140; e++) {
+		const char *name = strerrorname_np(e), *got;
+
+		got = number_as(KPT_TYPE_ERRNO, (u64)-e);
+		EXPECT_EQ(got[0], '-');
+		EXPECT_EQ(strlen(got), (name ? strlen(name) : e < 10 ? 1 : e < 100 ? 2 : 3) + 2);
+		if (name)
+			EXPECT(!strncmp(got + 1, name, strlen(name)));
+	}
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-512), "-ERESTARTSYS\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-517), "-EPROBE_DEFER\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-519), "-ENOPARAM\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-520), "-520\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-521), "-EBADHANDLE\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-524), "-ENOTSUPP\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-531), "-ENOGRACE\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, (u64)-532), "-532\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO, 4096), "4096\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO64, (u64)-12), "-ENOMEM\n");
+	EXPECT_STR(number_as(KPT_TYPE_ERRNO64, 0xfffffff4), "4294967284\n");
+	EXPECT_STR(number_as(KPT_TYPE_SIGNAL, 15), "SIGTERM\n");
+	EXPECT_STR(number_as(KPT_TYPE_SIGNAL, 31), "SIGSYS\n");
+	EXPECT_STR(number_as(KPT_TYPE_SIGNAL, 32), "32\n");
+	EXPECT_STR(number_as(KPT_TYPE_SIGNAL, (u64)-1), "-1\n");
+	EXPECT_STR(number_as(KPT_TYPE_CAP, 21), "CAP_SYS_ADMIN\n");
+	EXPECT_STR(number_as(KPT_TYPE_CAP, 40), "CAP_CHECKPOINT_RESTORE\n");
+	EXPECT_STR(number_as(KPT_TYPE_CAP, 41), "41\n");
+	EXPECT_STR(number_as(KPT_TYPE_UID, 1000), "1000\n");
+	EXPECT_STR(number_as(KPT_TYPE_UID, 0xffffffff), "-1\n");
+	EXPECT_STR(number_as(KPT_TYPE_UID, 0xfffffffe), "4294967294\n");
+	EXPECT_STR(number_as(KPT_TYPE_SYSCALL, 9), "call9\n");
+	EXPECT_STR(number_as(KPT_TYPE_SYSCALL, 7), "7\n");
+	EXPECT_STR(number_as(KPT_TYPE_SYSCALL, 10), "10\n");
+	EXPECT_STR(number_as(KPT_TYPE_SYSCALL, (u64)-1), "-1\n");
 }
 
 TEST(arrays)
@@ -508,6 +583,15 @@ TEST(file_of_every_type)
 		"u64 f;\toffset:16;\tsize:8;\tsigned:0;",
 		"u8 f;\toffset:16;\tsize:1;\tsigned:0;",
 		"u64 f;\toffset:16;\tsize:8;\tsigned:0;",
+		"u32 f;\toffset:16;\tsize:4;\tsigned:0;",
+		"u8 f[16];\toffset:16;\tsize:16;\tsigned:0;",
+		"u8 f[6];\toffset:16;\tsize:6;\tsigned:0;",
+		"s32 f;\toffset:16;\tsize:4;\tsigned:1;",
+		"s64 f;\toffset:16;\tsize:8;\tsigned:1;",
+		"s32 f;\toffset:16;\tsize:4;\tsigned:1;",
+		"s32 f;\toffset:16;\tsize:4;\tsigned:1;",
+		"u32 f;\toffset:16;\tsize:4;\tsigned:0;",
+		"s32 f;\toffset:16;\tsize:4;\tsigned:1;",
 		"__data_loc char[] f;\toffset:16;\tsize:4;\tsigned:1;",
 		"__data_loc char[] f;\toffset:16;\tsize:4;\tsigned:1;",
 		"__data_loc char[] f;\toffset:16;\tsize:4;\tsigned:1;",
@@ -515,9 +599,11 @@ TEST(file_of_every_type)
 	static const char *const print_rows[KPT_NR_TYPES] = {
 		"%u", "%u", "%u", "%Lu", "%d", "%d", "%d", "%Ld",
 		"0x%x", "0x%x", "0x%x", "0x%Lx", "'%c'", "%pS",
+		"%pI4", "%pI6c", "%pM", "%s%.0d", "%s%.0Ld", "%s%.0d", "%s%.0d", "%s%.0u",
+		"%s%.0d",
 		"\\\"%s\\\"", "\\\"%s\\\"", "\\\"%s\\\"",
 	};
-	char want[512];
+	char want[512], *got;
 	unsigned int t;
 
 	for (t = 0; t < KPT_NR_TYPES; t++) {
@@ -526,10 +612,38 @@ TEST(file_of_every_type)
 		snprintf(want, sizeof(want),
 			 "\tfield:%s\n\nprint fmt: \"(%%lx) f=%s\", "
 			 "REC->__probe_ip, %s\n", field_rows[t], print_rows[t],
+			 kpt_type_info[t].names ? "" :
 			 t < KPT_TYPE_STRING ? "REC->f" : "__get_str(f)");
-		EXPECT_STR(strstr(strstr(file(), "__probe_ip;"), "\tfield:"),
-			   want);
+		got = strstr(strstr(file(), "__probe_ip;"), "\tfield:");
+		if (kpt_type_info[t].names)
+			want[strlen(want) - 1] = got[strlen(want) - 1] = '\0';
+		EXPECT_STR(got, want);
 	}
+}
+
+/* What libtraceevent makes of it is seen by tests/tools/trace_cmd_forms.tc. */
+TEST(file_of_names_of_numbers)
+{
+	setup(false);
+	shape_add(&shape, "u", KPT_TYPE_UID, 0);
+	shape_add(&shape, "n", KPT_TYPE_SYSCALL, 2);
+	EXPECT_STR(strstr(file(), ", REC->__probe_ip"),
+", REC->__probe_ip, (((u32)(REC->u + 0) < 1) || ((u32)(REC->u - 4294967295) < 1)) ?"
+" __print_symbolic((u32)REC->u, { 0, \"0\" }, { 4294967295, \"-1\" }) : \"\","
+" (((u32)(REC->u + 0) < 1) || ((u32)(REC->u - 4294967295) < 1)) ? 0 : REC->u,"
+" ((u32)(REC->n[0] + 0) < 10) ? __print_symbolic((u32)REC->n[0], { 0, \"call0\" },"
+" { 1, \"call1\" }, { 2, \"call2\" }, { 3, \"call3\" }, { 4, \"call4\" },"
+" { 5, \"call5\" }, { 6, \"call6\" }, { 7, \"7\" }, { 8, \"call8\" },"
+" { 9, \"call9\" }) : \"\", ((u32)(REC->n[0] + 0) < 10) ? 0 : REC->n[0],"
+" ((u32)(REC->n[1] + 0) < 10) ? __print_symbolic((u32)REC->n[1], { 0, \"call0\" },"
+" { 1, \"call1\" }, { 2, \"call2\" }, { 3, \"call3\" }, { 4, \"call4\" },"
+" { 5, \"call5\" }, { 6, \"call6\" }, { 7, \"7\" }, { 8, \"call8\" },"
+" { 9, \"call9\" }) : \"\", ((u32)(REC->n[1] + 0) < 10) ? 0 : REC->n[1]\n");
+	setup(false);
+	shape_add(&shape, "e", KPT_TYPE_ERRNO, 0);
+	EXPECT(strstr(file(), ", { 4294967294, \"-ENOENT\" }, { 4294967295, \"-EPERM\" }, "
+			      "{ 0, \"0\" }) : \"\", "));
+	EXPECT(strstr(file(), " (((u32)(REC->e + 531) < 20) || ((u32)(REC->e + 133) < 134)) ? "));
 }
 
 /* Nothing in a record may break a line's end or leave the record. */

@@ -31,11 +31,20 @@ static void setup(void)
 	shape_add(&shape, "b", KPT_TYPE_S8, 0);
 }
 
-static void start(const char *trigger)
+static void setup_forms(void)
+{
+	world_reset();
+	shape_init(&shape, false);
+	shape_add(&shape, "a", KPT_TYPE_IPV4, 0);
+	shape_add(&shape, "e", KPT_TYPE_ERRNO, 0);
+	shape_add(&shape, "c", KPT_TYPE_S8, 0);
+}
+
+static void start_shape(void (*make)(void), const char *trigger)
 {
 	struct kpt_diag diag;
 
-	setup();
+	make();
 	free(map);
 	map = NULL;
 	EXPECT_EQ(kpt_hist_parse(&hist, trigger, &filter, &shape.f, NULL, &diag), 0);
@@ -43,6 +52,11 @@ static void start(const char *trigger)
 	memset(map, 0xaa, kpt_hist_map_size(&hist));
 	kpt_hist_map_init(map, &hist);
 	hit = (struct kpt_hist_hit){ .cpu = 3, .ts = 5000, .ts_in_ns = true };
+}
+
+static void start(const char *trigger)
+{
+	start_shape(setup, trigger);
 }
 
 /* Adds @rec, in memory of exactly its size. */
@@ -211,6 +225,39 @@ TEST(keys_of_every_kind)
 	start("keys=hitcount");
 	add(0, 0, 0, NULL);
 	EXPECT_STR(entries(), "{ hitcount:          1 } hitcount:          1\n");
+}
+
+/* Keys are shown as lines of trace show them, unless a modifier says otherwise. */
+TEST(keys_in_the_form_of_lines)
+{
+	static const struct {
+		u32 bytes, nr;
+		struct kpt_enum_value value[1];
+		char name[8];
+	} dark = { sizeof(dark), 1, { { 0xff, offsetof(typeof(dark), name) } }, "DARK" };
+	static const char *const keys[] = { "a", "e", "a.hex,e.log2", "c", "e+1" };
+	static const char *const want[] = {
+		"{ a:  127.0.0.1 } hitcount:          1\n",
+		"{ e:    -ENOENT } hitcount:          1\n",
+		"{ a: 100007f, e: ~ 2^64 } hitcount:          1\n",
+		"{ c:       DARK } hitcount:          1\n",
+		"{ e+1: 18446744073709551615 } hitcount:          1\n",
+	};
+	char trigger[64];
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(keys); i++) {
+		snprintf(trigger, sizeof(trigger), "keys=%s", keys[i]);
+		start_shape(setup_forms, trigger);
+		bytes_init(&rec, &shape, 0x1000, 0);
+		bytes_set(&rec, &shape, 0, 0, 0x0100007f);
+		bytes_set(&rec, &shape, 1, 0, (u64)-2);
+		bytes_set(&rec, &shape, 2, 0, 0xff);
+		shape.room[2].names = (const struct kpt_enum *)&dark;
+		hist.key[0].names = shape.room[keys[i][0] == 'c' ? 2 : 0].names;
+		add_record();
+		EXPECT_STR(entries(), want[i]);
+	}
 }
 
 TEST(execname_is_of_the_first_task)

@@ -152,6 +152,31 @@ TEST(record_and_line)
 	EXPECT_EQ(record[8 + 1], 0);
 }
 
+/* Types of arguments of probes are shown as theirs are. */
+TEST(forms)
+{
+	const struct kpt_record_head head = { .type = 1, .pid = 7 };
+	struct kpt_synth_writer w;
+
+	world_reset();
+	EXPECT_STR(list("e ipv4 a; errno b; signal c; cap d; uid e; syscall f"),
+		   "ipv4 a; errno b; signal c; cap d; uid e; syscall f");
+	EXPECT_EQ(shape.fields.size, 8 + 6 * 8);
+	memset(record, 0xff, sizeof(record));
+	kpt_synth_begin(&w, &shape.fields, record, &head, 99);
+	kpt_synth_put_number(&w, 0, 0x0100007f);
+	kpt_synth_put_number(&w, 1, (u64)-2);
+	kpt_synth_put_number(&w, 2, 9);
+	kpt_synth_put_number(&w, 3, 7);
+	kpt_synth_put_number(&w, 4, 0xffffffff);
+	kpt_synth_put_number(&w, 5, 3);
+	EXPECT_STR(show(&w, 0), "e: a=127.0.0.1 b=-ENOENT c=SIGKILL d=CAP_SETUID e=-1 f=call3\n");
+	EXPECT_EQ(parse("e ipv6 a"), -EINVAL);
+	EXPECT_EQ(parse("e mac a"), -EINVAL);
+	EXPECT_EQ(parse("e ipv4 a[2]"), -EINVAL);
+	EXPECT_EQ(parse("e unsigned ipv4 a"), -EINVAL);
+}
+
 /* Names of flags are not cut, unless the line is. */
 TEST(all_gfp_flags)
 {

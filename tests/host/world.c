@@ -113,9 +113,16 @@ void port_gfp_name(char *dst, size_t size, u64 flags)
 	snprintf(dst, size, "GFP:%0*lx", flags == U32_MAX ? 500 : 1, (unsigned long)flags);
 }
 
+/* Their numbers are 0 to 9; 7 is of none. */
 void port_syscall_name(char *dst, size_t size, u64 nr)
 {
-	snprintf(dst, size, "sys_%lu", (unsigned long)nr);
+	snprintf(dst, size, nr == 7 ? "sys_ni_syscall" : nr > 9 ? "unknown_syscall" : "sys_call%lu",
+		 (unsigned long)nr);
+}
+
+u16 port_nr_syscalls(void)
+{
+	return 10;
 }
 
 const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)

@@ -319,6 +319,11 @@ static inline u32 a64_lsrv(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 	return 0x9ac02400 | rm << 16 | rn << 5 | rd;
 }
 
+static inline u32 a64_rev(enum a64_reg rd, enum a64_reg rn)
+{
+	return 0xdac00c00 | rn << 5 | rd;
+}
+
 static inline u32 a64_lsr(enum a64_reg rd, enum a64_reg rn, unsigned int n)
 {
 	return a64_ubfx(rd, rn, n, 64 - n);

@@ -149,6 +149,16 @@ static void put_bits(struct fetch *f, const struct kpt_fetch_step *s, bool is_si
 	put_store(f, X13, s->a, s->b);
 }
 
+static void put_swap(struct fetch *f, const struct kpt_fetch_step *s)
+{
+	f->code->failed |= s->c != 1;
+	put(f, a64_load(s->a, X13, X10, sizeof(struct kpt_ring_header) + f->at + s->b));
+	put(f, a64_rev(X13, X13));
+	if (s->a < 8)
+		put(f, a64_lsr(X13, X13, 64 - 8 * s->a));
+	put_store(f, X13, s->a, s->b);
+}
+
 static void put_string(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	bool is_user = s->a & KPT_STRING_USER;
@@ -261,6 +271,9 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 		break;
 	case KPT_OP_SIGNED_BITS:
 		put_bits(f, s, true);
+		break;
+	case KPT_OP_SWAP:
+		put_swap(f, s);
 		break;
 	case KPT_OP_STRING:
 		put_string(f, s);

@@ -162,6 +162,8 @@
 	X(BAD_INDEX, "Index is no number, or is beyond the array")             \
 	X(NO_ARRAY, "Only arrays and pointers have an index")                  \
 	X(NO_ENUM, "Type is no enumeration with names")                        \
+	X(NO_SUCH_ENUM, "BTF has no enumeration of that name, and none with that value") \
+	X(NEED_MEMORY, "Type takes what is in memory, not a value")            \
 	X(TYPE_PENDING, "Needs a type until the module is loaded")             \
 	X(BTF_REFUSED, "BTF is refused")         \
 	X(NO_TRACEPOINTS, "This kernel has no tracepoints")                    \

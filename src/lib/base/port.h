@@ -201,6 +201,14 @@ u64 port_this_cpu_ptr(u64 percpu);
 void port_syscall_name(char *dst, size_t size, u64 nr);
 
 /**
+ * port_nr_syscalls() - how many numbers of system calls there are
+ *
+ * Context: any.
+ * Return: the number after the last one.
+ */
+u16 port_nr_syscalls(void);
+
+/**
  * port_gfp_name() - describe allocation flags by their names
  * @dst: result
  * @size: bytes at @dst

@@ -147,10 +147,12 @@ struct kpt_fetch_place {
  * struct kpt_fetch_named - an argument whose values are to be shown by their names
  * @btf: the blob that has them; NULL of any other argument
  * @type: number of the enumeration
+ * @size: bytes of the numbers in the record
  */
 struct kpt_fetch_named {
 	const struct kpt_btf *btf;
 	u32 type;
+	u8 size;
 };
 
 /**

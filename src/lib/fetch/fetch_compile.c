@@ -214,11 +214,24 @@ static bool expr_may_be_array(const struct kpt_fetch_type *type,
 		 expr->kind == KPT_FETCH_FIELD) && type_is_dynamic(type));
 }
 
+/* A value has at most eight bytes. */
+static bool expr_may_be_long(const struct kpt_fetch_type *type,
+			     const struct kpt_fetch_expr *expr)
+{
+	const struct kpt_type_info *info = &kpt_type_info[type->type];
+
+	return kpt_fetch_is_memory(expr) || info->is_dynamic || info->names ||
+	       (info->size != 6 && info->size != 16);
+}
+
 static int finish_check_type(struct kpt_fetch_ctx *ctx,
 			     const struct kpt_fetch_type *type,
 			     const struct kpt_fetch_expr *expr)
 {
 	enum kpt_diag_code code = KPT_E_NONE;
+
+	if (!expr_may_be_long(type, expr))
+		code = KPT_E_NEED_MEMORY;
 
 	if (type->type == KPT_TYPE_SYMSTR) {
 		if (expr->kind != KPT_FETCH_VALUE &&
@@ -243,7 +256,7 @@ static int finish_check_ops(struct kpt_fetch_ctx *ctx,
 	bool extra = !kpt_fetch_is_memory(expr) || type->type == KPT_TYPE_SYMSTR ||
 		     (type_is_dynamic(type) && type->count);
 
-	if (expr->ops + extra + type->bits + !!type->count <
+	if (expr->ops + extra + type->bits + type->swap + !!type->count <
 	    KPT_FETCH_STEPS_MAX)
 		return 0;
 	return kpt_diag_set(ctx->diag, KPT_E_TOO_MANY_OPS, body, -E2BIG);
@@ -294,6 +307,16 @@ static void finish_bits(const struct kpt_fetch_type *type,
 	step->b = at;
 	step->c = type->count ? type->count : 1;
 	step->imm = (u64)type->shift << 8 | type->width;
+}
+
+static void finish_swap(const struct kpt_fetch_type *type,
+			struct kpt_fetch_expr *expr, u16 at)
+{
+	struct kpt_fetch_step *step = kpt_fetch_add_step(expr, KPT_OP_SWAP);
+
+	step->a = kpt_type_info[type->type].size;
+	step->b = at;
+	step->c = type->count ? type->count : 1;
 }
 
 static void finish_string(const struct kpt_fetch_type *type,
@@ -358,6 +381,8 @@ static int finish_arg(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 	finish_number(type, expr, at);
 	if (type->bits)
 		finish_bits(type, expr, at);
+	else if (type->swap)
+		finish_swap(type, expr, at);
 	return 0;
 }
 
@@ -477,6 +502,8 @@ static int take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 {
 	if (type->is_enum)
 		return kpt_fetch_take_enum(ctx, type, expr);
+	if (type->type == KPT_TYPE_ERRNO && kpt_fetch_is_wide(expr))
+		type->type = KPT_TYPE_ERRNO64;
 	if (type->span.at)
 		return (type->type == KPT_TYPE_STRING ||
 			type->type == KPT_TYPE_USTRING) && !type->path ?
@@ -515,6 +542,7 @@ static int compile_arg(struct kpt_fetch_ctx *ctx, struct kpt_span body)
 		return err;
 	ctx->out->named[fields->nr] = (struct kpt_fetch_named){
 		.btf = type.is_enum ? expr.typed.btf : NULL, .type = expr.typed.type,
+		.size = kpt_type_info[type.type].size,
 	};
 	err = finish_arg(ctx, &type, &expr, body.at, field->offset);
 	if (err)

@@ -308,6 +308,17 @@ static void store_signed_bits(u8 *to, const struct kpt_fetch_step *s)
 	rec_put(to, (u64)((s64)value >> (64 - width)), s->a);
 }
 
+static void store_swapped(u8 *to, const struct kpt_fetch_step *s)
+{
+	u64 value = 0;
+	u32 i;
+
+	for (i = 0; i < s->c; i++, to += s->a) {
+		memcpy(&value, to, s->a);
+		rec_put(to, __builtin_bswap64(value) >> (64 - 8 * s->a), s->a);
+	}
+}
+
 /* Bytes that the next string may take; 0 if no room is left. */
 static size_t run_room(const struct fetch_run *r)
 {
@@ -465,6 +476,9 @@ static const struct kpt_fetch_step *step_store(struct fetch_run *r,
 		break;
 	case KPT_OP_SIGNED_BITS:
 		store_signed_bits(to, s);
+		break;
+	case KPT_OP_SWAP:
+		store_swapped(to, s);
 		break;
 	case KPT_OP_STRING:
 		store_string(r, s->b, value + s->imm, s->a & KPT_STRING_USER);

@@ -47,6 +47,7 @@ enum kpt_fetch_op {
 	KPT_OP_COPY_USER,	/* the same in user memory */
 	KPT_OP_BITS,		/* cut bits out of c elements of a bytes at rec[b] */
 	KPT_OP_SIGNED_BITS,	/* the same of one, and extend its sign */
+	KPT_OP_SWAP,		/* turn c elements of a bytes at rec[b] round */
 	KPT_OP_STRING,		/* rec[b] = string at value + imm */
 	KPT_OP_STRINGS,		/* rec[b] = strings of c pointers at value + imm */
 	KPT_OP_SYMBOL,		/* rec[b] = symbol at value, as text */
@@ -129,8 +130,10 @@ struct kpt_fetch_expr {
  * @is_signed: of a bit field: the highest bit is its sign
  * @width: of a bit field, in bits
  * @shift: of a bit field: bits below it
+ * @swap: the bytes are in the other order
  * @path: 'd' for %pd, 'D' for %pD, else 0
  * @is_enum: shown by the names that BTF has for its values
+ * @names: of which enumeration, empty for that of the argument
  * @is_user: of strings: the texts are in user memory, by their type
  */
 struct kpt_fetch_type {
@@ -141,8 +144,10 @@ struct kpt_fetch_type {
 	bool is_signed;
 	u8 width;
 	u8 shift;
+	bool swap;
 	char path;
 	bool is_enum;
+	struct kpt_span names;
 	bool is_user;
 };
 
@@ -227,6 +232,9 @@ int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			unsigned int body, struct kpt_fetch_expr *expr);
 int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			struct kpt_fetch_expr *expr);
+bool kpt_fetch_is_wide(const struct kpt_fetch_expr *expr);
+int kpt_fetch_find_enum(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
+			struct kpt_fetch_typed *found);
 int kpt_fetch_take_string(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			  struct kpt_fetch_expr *expr);
 

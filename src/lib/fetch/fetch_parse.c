@@ -103,6 +103,28 @@ static int type_container(const char *s, size_t len)
 	}
 }
 
+/* Numbers in the byte order of networks; in the record they are as all others. */
+static int type_swapped(const char *s, size_t len)
+{
+	if (kpt_lex_is(s, len, "be16"))
+		return KPT_TYPE_U16;
+	if (kpt_lex_is(s, len, "be32"))
+		return KPT_TYPE_U32;
+	return kpt_lex_is(s, len, "be64") ? KPT_TYPE_U64 : -EINVAL;
+}
+
+/* enum or enum(NAME) */
+static bool type_is_enum(struct kpt_fetch_type *type, const char *s)
+{
+	size_t len = type->span.len, n = kpt_lex_prefix(s, len, "enum(");
+
+	if (!n || s[len - 1] != ')')
+		return kpt_lex_is(s, len, "enum");
+	type->names.at = (u16)(type->span.at + n);
+	type->names.len = (u16)(len - n - 1);
+	return true;
+}
+
 /* Returns enum kpt_type or -EINVAL. */
 static int type_by_name(const char *s, size_t len)
 {
@@ -134,11 +156,14 @@ static int type_find(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type)
 		type->type = KPT_TYPE_STRING;
 		return 0;
 	}
-	type->is_enum = kpt_lex_is(s, len, "enum");
+	type->is_enum = type_is_enum(type, s);
 	if (type->is_enum)
 		return 0;	/* kpt_fetch_take_enum() finds out more */
-	type->bits = len && s[0] == 'b';
-	found = type->bits ? type_container(s, len) : type_by_name(s, len);
+	found = type_swapped(s, len);
+	type->swap = found >= 0;
+	type->bits = !type->swap && len && s[0] == 'b';
+	if (!type->swap)
+		found = type->bits ? type_container(s, len) : type_by_name(s, len);
 	if (found < 0)
 		return kpt_diag_set(ctx->diag, KPT_E_BAD_TYPE, type->span.at,
 				    -EINVAL);

@@ -3,9 +3,10 @@
 #include "lib/base/port.h"
 #include "lib/fetch/fetch_internal.h"
 
-static bool is_bits(const struct kpt_fetch_step *s)
+/* Does it change what another step has stored? */
+static bool is_change(const struct kpt_fetch_step *s)
 {
-	return s->op == KPT_OP_BITS || s->op == KPT_OP_SIGNED_BITS;
+	return s->op == KPT_OP_BITS || s->op == KPT_OP_SIGNED_BITS || s->op == KPT_OP_SWAP;
 }
 
 /* Read a copy of a register at @s. Returns the step behind it, NULL if there is none. */
@@ -19,8 +20,7 @@ static const struct kpt_fetch_step *read_copy(const struct kpt_fetch_step *s,
 	else if (s->op != KPT_OP_REG64)
 		return NULL;
 	copy->offset = s->b;
-	/* Then only some bits of what was stored are kept. */
-	return is_bits(s + 1) ? NULL : s + 1;
+	return is_change(s + 1) ? NULL : s + 1;
 }
 
 /**

@@ -15,6 +15,7 @@
  */
 #include "lib/base/port.h"
 #include "lib/filter/filter.h"
+#include "lib/filter/filter_form.h"
 #include "lib/filter/filter_outline.h"
 #include "lib/base/glob.h"
 #include "lib/base/lex.h"
@@ -48,6 +49,7 @@ static const char *const op_texts[NR_OPS] = {
 /**
  * struct filter_term - a predicate as it is written
  * @field: the field left of the operator
+ * @argument: the same, if it is an argument
  * @op: the operator
  * @user: the field has the suffix .ustring
  * @function: the field has the suffix .function
@@ -56,6 +58,7 @@ static const char *const op_texts[NR_OPS] = {
  */
 struct filter_term {
 	struct kpt_field_ref field;
+	const struct kpt_field *argument;
 	enum filter_op op;
 	bool user;
 	bool function;
@@ -133,6 +136,7 @@ static int term_parse_field(struct filter_parser *p, struct filter_term *t)
 		p->i++;
 	if (p->i == start)
 		return parser_fail_at(p, KPT_E_FILT_ERRNO, 0);
+	t->argument = kpt_field_argument(p->fields, p->text + start, p->i - start);
 	if (kpt_field_find(p->fields, p->text + start, p->i - start, &t->field))
 		return 0;
 	t->is_tgid = kpt_lex_is(p->text + start, p->i - start, "common_tgid");
@@ -528,10 +532,46 @@ static int term_parse_cpus(struct filter_parser *p, struct filter_term *t,
 	return 0;
 }
 
+/* Is it an address that is wrong, and not a number? */
+static bool form_has_dot(const char *s)
+{
+	while (kpt_lex_is_digit(*s))
+		s++;
+	return *s == '.';
+}
+
+/*
+ * "field op value", with the value in the form that lines show it in. Returns 1 if it has
+ * none, or is a number as of any other field.
+ */
+static int term_parse_form(struct filter_parser *p, struct filter_term *t,
+			   struct kpt_filter_pred *pred)
+{
+	u64 value, mask;
+	size_t n;
+
+	if (!t->argument || t->argument->count)
+		return 1;
+	n = kpt_filter_read_form(t->argument, p->text + p->i, p->len - p->i, &value, &mask);
+	if (!n && t->argument->type == KPT_TYPE_IPV4 && form_has_dot(p->text + p->i))
+		return parser_fail_at(p, KPT_E_FILT_ILLEGAL_INTVAL, p->i + 1);
+	if (!n)
+		return 1;
+	p->i += n;
+	if (t->op == OP_GLOB || (~mask && t->op != OP_EQ && t->op != OP_NE))
+		return parser_fail(p, KPT_E_FILT_ILLEGAL_FIELD_OP);
+	t->swap = t->op == OP_NE;
+	term_compare_number(t, pred, value);
+	if (~mask)
+		pred->mask &= mask << (64 - 8 * t->field.size);
+	return 0;
+}
+
 static int term_parse_operand(struct filter_parser *p, struct filter_term *t,
 			      struct kpt_filter_pred *pred)
 {
 	char c = p->text[p->i];
+	int err;
 
 	if (t->function)
 		return term_parse_function(p, t, pred);
@@ -539,6 +579,9 @@ static int term_parse_operand(struct filter_parser *p, struct filter_term *t,
 		return term_parse_cpus(p, t, pred);
 	if (c == '"' || c == '\'')
 		return term_parse_text(p, t, pred);
+	err = term_parse_form(p, t, pred);
+	if (err <= 0)
+		return err;
 	if (c == '-' || kpt_lex_is_digit(c))
 		return term_parse_number(p, t, pred);
 	return parser_fail(p, KPT_E_FILT_INVALID_VALUE);

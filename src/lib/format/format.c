@@ -119,6 +119,8 @@ static void line_put_element(struct kpt_strbuf *sb, const struct kpt_line *line,
 		line_put_text(sb, line, &ref);
 	else if (f->names)
 		line_put_enum(sb, line, f->names, ref);
+	else if (kpt_type_has_form(f->type))
+		kpt_format_value(sb, f->type, (const u8 *)line->record + ref.offset);
 	else
 		line_put_number(sb, line, f->type, &ref);
 }

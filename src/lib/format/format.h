@@ -227,6 +227,7 @@ void kpt_format_profile(struct kpt_strbuf *sb, const char *name, u64 hits, u64 t
 void kpt_format_osnoise_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_timerlat_header(struct kpt_strbuf *sb, u32 options);
 void kpt_format_marker(struct kpt_strbuf *sb, const struct kpt_line *line);
+void kpt_format_value(struct kpt_strbuf *sb, u8 type, const u8 *b);
 void kpt_format_line(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_record(struct kpt_strbuf *sb, const struct kpt_line *line);
 void kpt_format_fields(struct kpt_strbuf *sb, const struct kpt_line *line);

@@ -21,8 +21,11 @@ static void file_put_field(struct kpt_strbuf *sb, const struct kpt_field *f)
 	kpt_strbuf_printf(sb, "\tfield:%s", info->format_name);
 	if (f->count && info->is_dynamic)
 		kpt_strbuf_printf(sb, "[%u]", f->count);
-	kpt_strbuf_printf(sb, " %s%s;", f->name,
+	kpt_strbuf_printf(sb, " %s%s", f->name,
 			  f->count && !info->is_dynamic ? "[]" : "");
+	if (!f->count && kpt_field_declared(f))
+		kpt_strbuf_printf(sb, "[%u]", kpt_field_declared(f));
+	kpt_strbuf_putc(sb, ';');
 	kpt_strbuf_printf(sb, "\toffset:%u;\tsize:%zu;\tsigned:%d;\n", f->offset,
 			  kpt_field_size(f), info->is_signed);
 }
@@ -66,6 +69,69 @@ static void file_put_enum(struct kpt_strbuf *sb, const struct kpt_field *f,
 	kpt_strbuf_putc(sb, ')');
 }
 
+static void file_put_element(struct kpt_strbuf *sb, const struct kpt_field *f,
+			     unsigned int i)
+{
+	kpt_strbuf_puts(sb, "REC->");
+	kpt_strbuf_puts(sb, f->name);
+	if (f->count)
+		kpt_strbuf_printf(sb, "[%u]", i);
+}
+
+/* Write whether a number has a name, in brackets; libtraceevent needs those. */
+static void file_put_is_named(struct kpt_strbuf *sb, const struct kpt_field *f,
+			      unsigned int i)
+{
+	const struct kpt_type_info *info = &kpt_type_info[f->type];
+	const struct kpt_name_run *run = info->names->run;
+	unsigned int n, nr = info->names->nr;
+
+	kpt_strbuf_puts(sb, nr > 1 ? "(" : "");
+	for (n = 0; n < nr; n++, run++) {
+		kpt_strbuf_printf(sb, "%s((u%u)(", n ? " || " : "", 8U * info->size);
+		file_put_element(sb, f, i);
+		kpt_strbuf_printf(sb, "%s%lld) < %u)", run->first > 0 ? " - " : " + ",
+				  (long long)(run->first > 0 ? run->first : -run->first),
+				  kpt_name_run_nr(run));
+	}
+	kpt_strbuf_puts(sb, nr > 1 ? ")" : "");
+}
+
+/*
+ * A number with names has two operands, for "%s%.0d": its name and 0, of which the precision
+ * leaves nothing, or no text and itself. So it is the same for all tools. Numbers without a
+ * name, among those that have one, are names, too.
+ */
+static void file_put_named(struct kpt_strbuf *sb, const struct kpt_field *f, unsigned int i)
+{
+	const struct kpt_type_info *info = &kpt_type_info[f->type];
+	const struct kpt_name_run *run = info->names->run;
+	char name[KPT_NUMBER_NAME_MAX];
+	unsigned int n, unused = 64 - 8 * info->size;
+	s64 v;
+
+	kpt_strbuf_puts(sb, ", ");
+	file_put_is_named(sb, f, i);
+	kpt_strbuf_printf(sb, " ? __print_symbolic((u%u)", 8U * info->size);
+	file_put_element(sb, f, i);
+	for (; run < info->names->run + info->names->nr; run++) {
+		for (n = 0; n < kpt_name_run_nr(run) && !sb->overflow; n++) {
+			v = run->first + n;
+			kpt_strbuf_printf(sb, ", { %llu, \"",
+					  (unsigned long long)v << unused >> unused);
+			if (kpt_number_name(info->names, v, name))
+				kpt_strbuf_puts(sb, name);
+			else
+				kpt_strbuf_dec(sb, v);
+			kpt_strbuf_puts(sb, "\" }");
+		}
+	}
+	kpt_strbuf_puts(sb, ") : \"\", ");
+	file_put_is_named(sb, f, i);
+	kpt_strbuf_puts(sb, " ? 0 : ");
+	file_put_element(sb, f, i);
+}
+
 static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 {
 	static const char *const begin[] = {
@@ -81,6 +147,10 @@ static void file_put_operand(struct kpt_strbuf *sb, const struct kpt_field *f)
 	for (i = 0; i < (is_array ? f->count : 1); i++) {
 		if (f->names) {
 			file_put_enum(sb, f, i);
+			continue;
+		}
+		if (info->names) {
+			file_put_named(sb, f, i);
 			continue;
 		}
 		kpt_strbuf_printf(sb, ", %s%s", begin[info->kind], f->name);

@@ -49,6 +49,7 @@ static inline u32 kpt_enum_lower(const struct kpt_enum *e, u64 value)
 	return from;
 }
 
+bool kpt_enum_value(const struct kpt_enum *e, const char *s, size_t len, u64 *value);
 const char *kpt_enum_find(const struct kpt_enum *e, u64 value);
 
 /**

@@ -10,6 +10,11 @@
 #define TEXT(name)                                                             \
 	{ name, "__data_loc char[]", "\\\"%s\\\"", 4, true, true,              \
 	  KPT_FIELD_TEXT }
+#define OWN(name, shown, conversion, size)                                      \
+	{ name, shown, conversion, size, false, false, KPT_FIELD_NUMBER }
+#define NAMED(name, shown, bits, conversion, is_signed, names)                 \
+	{ name, shown #bits, "%s%.0" conversion, bits / 8, is_signed, false,   \
+	  KPT_FIELD_NUMBER, names }
 #define SYNTH(name, size, conversion, is_signed)                               \
 	{ name, name, conversion, size, is_signed, false, KPT_FIELD_NUMBER }
 #define DYNAMIC(name, is_signed, kind)                                         \
@@ -32,6 +37,15 @@ const struct kpt_type_info kpt_type_info[KPT_NR_ALL_TYPES] = {
 			    KPT_FIELD_NUMBER },
 	[KPT_TYPE_SYMBOL] = { "symbol", "u64", "%pS", 8, false, false,
 			      KPT_FIELD_NUMBER },
+	[KPT_TYPE_IPV4] = OWN("ipv4", "u32", "%pI4", 4),
+	[KPT_TYPE_IPV6] = OWN("ipv6", "u8", "%pI6c", 16),
+	[KPT_TYPE_MAC] = OWN("mac", "u8", "%pM", 6),
+	[KPT_TYPE_ERRNO] = NAMED("errno", "s", 32, "d", true, &kpt_error_names),
+	[KPT_TYPE_ERRNO64] = NAMED("errno", "s", 64, "Ld", true, &kpt_error_names),
+	[KPT_TYPE_SIGNAL] = NAMED("signal", "s", 32, "d", true, &kpt_signal_names),
+	[KPT_TYPE_CAP] = NAMED("cap", "s", 32, "d", true, &kpt_cap_names),
+	[KPT_TYPE_UID] = NAMED("uid", "u", 32, "u", false, &kpt_uid_names),
+	[KPT_TYPE_SYSCALL] = NAMED("syscall", "s", 32, "d", true, &kpt_syscall_names),
 	[KPT_TYPE_STRING] = TEXT("string"),
 	[KPT_TYPE_USTRING] = TEXT("ustring"),
 	[KPT_TYPE_SYMSTR] = TEXT("symstr"),
@@ -95,6 +109,26 @@ static bool head_field_find(const struct kpt_head_field *field, size_t nr,
 }
 
 /**
+ * kpt_field_argument() - find an argument by name
+ * @fields: shape of the records
+ * @name: the name
+ * @len: its characters
+ *
+ * Context: any.
+ * Return: the argument; NULL if there is none, and so for fields of the head.
+ */
+const struct kpt_field *kpt_field_argument(const struct kpt_fields *fields, const char *name,
+					   size_t len)
+{
+	unsigned int i;
+
+	for (i = 0; i < fields->nr; i++)
+		if (kpt_lex_is(name, len, fields->field[i].name))
+			return &fields->field[i];
+	return NULL;
+}
+
+/**
  * kpt_field_find_own() - find a field by name among those of the event itself
  * @fields: shape of the records
  * @name: the name
@@ -109,16 +143,12 @@ static bool head_field_find(const struct kpt_head_field *field, size_t nr,
 bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
 			size_t len, struct kpt_field_ref *ref)
 {
+	const struct kpt_field *arg = kpt_field_argument(fields, name, len);
 	const struct kpt_head *head = fields->head;
-	size_t i;
 
-	for (i = 0; i < fields->nr; i++) {
-		if (kpt_lex_is(name, len, fields->field[i].name)) {
-			*ref = kpt_field_whole(&fields->field[i]);
-			return true;
-		}
-	}
-	return head_field_find(head->field, head->nr, name, len, ref);
+	if (arg)
+		*ref = kpt_field_whole(arg);
+	return arg || head_field_find(head->field, head->nr, name, len, ref);
 }
 
 /**

@@ -10,6 +10,7 @@
 
 #include "lib/base/port.h"
 #include "lib/record/enum.h"
+#include "lib/record/names.h"
 
 /* common_flags, values as in the kernel's enum trace_flag_type. */
 #define KPT_FLAG_IRQS_OFF	0x01
@@ -389,6 +390,9 @@ enum kpt_type {
 	KPT_TYPE_S8, KPT_TYPE_S16, KPT_TYPE_S32, KPT_TYPE_S64,
 	KPT_TYPE_X8, KPT_TYPE_X16, KPT_TYPE_X32, KPT_TYPE_X64,
 	KPT_TYPE_CHAR, KPT_TYPE_SYMBOL,
+	/* in a form of their own; the two of errno have the same name: */
+	KPT_TYPE_IPV4, KPT_TYPE_IPV6, KPT_TYPE_MAC, KPT_TYPE_ERRNO, KPT_TYPE_ERRNO64,
+	KPT_TYPE_SIGNAL, KPT_TYPE_CAP, KPT_TYPE_UID, KPT_TYPE_SYSCALL,
 	/* dynamic: */
 	KPT_TYPE_STRING, KPT_TYPE_USTRING, KPT_TYPE_SYMSTR,
 	KPT_NR_TYPES,
@@ -446,6 +450,7 @@ enum kpt_field_kind {
  * @is_signed: as format files say it
  * @is_dynamic: the record holds a data_loc
  * @kind: enum kpt_field_kind
+ * @names: of a number that is shown by its name; else NULL
  */
 struct kpt_type_info {
 	const char *name;
@@ -455,9 +460,22 @@ struct kpt_type_info {
 	bool is_signed;
 	bool is_dynamic;
 	u8 kind;
+	const struct kpt_names *names;
 };
 
 extern const struct kpt_type_info kpt_type_info[KPT_NR_ALL_TYPES];
+
+/**
+ * kpt_type_has_form() - are values shown in a form of their own?
+ * @type: enum kpt_type
+ *
+ * Context: any.
+ * Return: true for addresses of networks, and for numbers with names.
+ */
+static inline bool kpt_type_has_form(u8 type)
+{
+	return type >= KPT_TYPE_IPV4 && type <= KPT_TYPE_SYSCALL;
+}
 
 #define KPT_ARGS_MAX		128
 #define KPT_ARG_NAME_MAX	32
@@ -505,6 +523,20 @@ static inline unsigned int kpt_field_elements(const struct kpt_field *f)
 static inline size_t kpt_field_size(const struct kpt_field *f)
 {
 	return kpt_type_info[f->type].size * kpt_field_elements(f);
+}
+
+/**
+ * kpt_field_declared() - number of elements in the declaration of an argument
+ * @f: the argument
+ *
+ * Context: any.
+ * Return: the number; 0 if it is no array. Of types with more bytes than a number, bytes.
+ */
+static inline unsigned int kpt_field_declared(const struct kpt_field *f)
+{
+	if (f->type == KPT_TYPE_IPV6 || f->type == KPT_TYPE_MAC)
+		return (unsigned int)kpt_field_size(f);
+	return f->count;
 }
 
 /*
@@ -815,6 +847,8 @@ static inline struct kpt_field_ref kpt_field_whole(const struct kpt_field *f)
 	return ref;
 }
 
+const struct kpt_field *kpt_field_argument(const struct kpt_fields *fields, const char *name,
+					   size_t len);
 bool kpt_field_find_own(const struct kpt_fields *fields, const char *name,
 			size_t len, struct kpt_field_ref *ref);
 bool kpt_field_find(const struct kpt_fields *fields, const char *name,

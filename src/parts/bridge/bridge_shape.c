@@ -41,8 +41,9 @@ static char *type_of(const struct kpt_field *f)
 {
 	const char *name = kpt_type_info[f->type].format_name;
 
-	return f->count ? kasprintf(GFP_KERNEL, "%s[%u]", name, f->count) :
-			  kstrdup(name, GFP_KERNEL);
+	return kpt_field_declared(f) ?
+	       kasprintf(GFP_KERNEL, "%s[%u]", name, kpt_field_declared(f)) :
+	       kstrdup(name, GFP_KERNEL);
 }
 
 static bool bridge_add_type(struct kpt_bridge *b, char *type)

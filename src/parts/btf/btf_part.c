@@ -42,6 +42,6 @@ KPT_PART(btf) = {
 "	           -u> for -> in user memory,\n"
 "	           $arg* (all arguments), by the kernel's BTF\n",
 [KPT_README_TYPES] =
-"	           enum (shown by the names that the kernel's BTF has)\n",
+"	           enum, enum(<name>) (shown by the names that the kernel's BTF has)\n",
 	},
 };

@@ -52,6 +52,28 @@ static bool name_is_usable(const char *name)
 }
 
 /**
+ * kpt_enum_has() - is a type an enumeration with a value of that name?
+ * @btf: the blob, indexed
+ * @id: number of the type
+ * @name: the name
+ *
+ * Context: any.
+ * Return: true if it is.
+ */
+bool kpt_enum_has(const struct kpt_btf *btf, u32 id, const char *name)
+{
+	const struct kpt_btf_type *t = kpt_btf_type(btf, id);
+	u32 i, nr = kpt_btf_nr(t);
+
+	if (kpt_btf_kind(t) != KPT_BTF_ENUM && !is_enum64(t))
+		return false;
+	for (i = 0; i < nr; i++)
+		if (!strcmp(kpt_btf_name(btf, enum_name_at(t, i)), name))
+			return true;
+	return false;
+}
+
+/**
  * kpt_enum_room() - memory for the names of the values of a type
  * @btf: the blob, indexed
  * @id: number of the type
@@ -101,13 +123,14 @@ static void enum_add(struct kpt_enum *e, u64 value, u32 name)
  * @e: result, as many bytes as kpt_enum_room() says
  * @btf: the blob, indexed
  * @id: number of the type
+ * @size: bytes of the numbers that have these values
  *
  * Context: any; short, if the values are declared in their order.
  */
-void kpt_enum_make(struct kpt_enum *e, const struct kpt_btf *btf, u32 id)
+void kpt_enum_make(struct kpt_enum *e, const struct kpt_btf *btf, u32 id, u8 size)
 {
 	const struct kpt_btf_type *t = kpt_btf_resolve(btf, id);
-	unsigned int unused = 64 - 8 * t->type;
+	unsigned int unused = 64 - 8 * size;
 	u32 i, nr = kpt_btf_nr(t);
 	const char *name;
 	size_t len;

@@ -12,6 +12,7 @@
 
 bool kpt_enum_is_signed(const struct kpt_btf_type *t);
 const char *kpt_enum_room(const struct kpt_btf *btf, u32 id, size_t *room);
-void kpt_enum_make(struct kpt_enum *e, const struct kpt_btf *btf, u32 id);
+bool kpt_enum_has(const struct kpt_btf *btf, u32 id, const char *name);
+void kpt_enum_make(struct kpt_enum *e, const struct kpt_btf *btf, u32 id, u8 size);
 
 #endif

@@ -56,7 +56,7 @@ static const struct kpt_enum *enum_get(const struct kpt_fetch_named *named)
 	made = kvzalloc(offsetof(struct enum_names, names) + room, GFP_KERNEL);
 	if (!made)
 		return NULL;
-	kpt_enum_make(&made->names, named->btf, named->type);
+	kpt_enum_make(&made->names, named->btf, named->type, named->size);
 	return enum_share(made);
 }
 

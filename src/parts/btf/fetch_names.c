@@ -8,6 +8,7 @@
 #include "parts/btf/aapcs.h"
 #include "lib/fetch/fetch_internal.h"
 #include "lib/base/lex.h"
+#include "parts/btf/enum_make.h"
 #include "parts/btf/member.h"
 
 #define CURRENT_STRUCT "task_struct"
@@ -654,6 +655,54 @@ static int struct_find(struct kpt_fetch_ctx *ctx, const char *s, size_t len,
 	if (kpt_btf_find(in, KPT_BTF_STRUCT, name, *id))
 		return names_fail(ctx, KPT_E_BTF_STRUCTS, column, -EINVAL);
 	return 0;
+}
+
+/* The first enumeration that has a value of that name. */
+static u32 enum_with_value(const struct kpt_btf *btf, const char *name)
+{
+	u32 id;
+
+	for (id = btf->first; id < btf->end; id++)
+		if (kpt_enum_has(btf, id, name))
+			return id;
+	return 0;
+}
+
+/**
+ * kpt_fetch_find_enum() - find an enumeration by its name, or by that of one of its values
+ * @ctx: context
+ * @name: the name: many enumerations have none, but values have
+ * @found: result: @btf and @type
+ *
+ * Looks in the kernel, then in the module.
+ *
+ * Context: process context, sleeps; linear in the number of types.
+ * Return: 0, or with the reason in @ctx->diag -ENOENT, -EOPNOTSUPP.
+ */
+int kpt_fetch_find_enum(struct kpt_fetch_ctx *ctx, const struct kpt_span *name,
+			struct kpt_fetch_typed *found)
+{
+	const struct kpt_btf *own = names_types(ctx), *btf = own;
+	char text[KPT_FETCH_TEXT_MAX + 1];
+
+	if (!own)
+		return names_no_types(ctx, name->at);
+	memcpy(text, kpt_fetch_text(ctx, name), name->len);
+	text[name->len] = '\0';
+	for (btf = own->base ? own->base : own; name->len; btf = own) {
+		found->type = kpt_btf_find(btf, KPT_BTF_ENUM, text, 0);
+		if (!found->type)
+			found->type = kpt_btf_find(btf, KPT_BTF_ENUM64, text, 0);
+		if (!found->type)
+			found->type = enum_with_value(btf, text);
+		if (found->type || btf == own)
+			break;
+	}
+	found->btf = btf;
+	found->column = name->at;
+	if (found->type)
+		return 0;
+	return names_fail(ctx, KPT_E_NO_SUCH_ENUM, name->at, -ENOENT);
 }
 
 /**

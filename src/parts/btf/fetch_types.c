@@ -107,36 +107,84 @@ int kpt_fetch_take_type(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 }
 
 /**
+ * kpt_fetch_is_wide() - does an argument have a type of eight bytes?
+ * @expr: the argument
+ *
+ * Context: any.
+ * Return: true if it has; false also if its type is not known.
+ */
+bool kpt_fetch_is_wide(const struct kpt_fetch_expr *expr)
+{
+	return expr->typed.btf &&
+	       kpt_btf_size(expr->typed.btf, expr->typed.type) == sizeof(u64);
+}
+
+/* Find the enumeration whose names are to be shown: that of the argument, unless given. */
+static int enum_find(struct kpt_fetch_ctx *ctx, const struct kpt_fetch_type *type,
+		     struct kpt_fetch_typed *found)
+{
+	if (!type->names.at)
+		return 0;
+	*found = (struct kpt_fetch_typed){ 0 };
+	return kpt_fetch_find_enum(ctx, &type->names, found);
+}
+
+/* Why the numbers cannot be shown by names; NULL if they can. */
+static const char *enum_refusal(const struct kpt_fetch_type *type,
+				const struct kpt_fetch_typed *number,
+				const struct kpt_fetch_typed *names)
+{
+	size_t room;
+
+	if (!names->btf)
+		return "its type is not known";
+	if (type->count && number->width)
+		return "a bit field is no array";
+	if (number->btf && kpt_btf_size(number->btf, number->type) > sizeof(u64))
+		return "the argument is no number";
+	return kpt_enum_room(names->btf, names->type, &room);
+}
+
+/**
  * kpt_fetch_take_enum() - the type of an argument that is to be shown by names
  * @ctx: context
- * @type: what was asked for; becomes the type of the numbers
- * @expr: what is stored; its type becomes that of one element
+ * @type: what was asked for; becomes the type of the numbers: that of the argument, or if
+ *	it has none that of the enumeration
+ * @expr: what is stored; its type becomes the enumeration
  *
- * Context: any; linear in the number of names.
- * Return: 0, or -EINVAL with the reason in @ctx->diag.
+ * Context: process context, sleeps; linear in the number of names, with enum(NAME) in that of
+ * types.
+ * Return: 0, or with the reason in @ctx->diag -EINVAL, -ENOENT or -EOPNOTSUPP.
  */
 int kpt_fetch_take_enum(struct kpt_fetch_ctx *ctx, struct kpt_fetch_type *type,
 			struct kpt_fetch_expr *expr)
 {
-	struct kpt_fetch_typed *typed = &expr->typed;
-	const char *why = "its type is not known";
+	struct kpt_fetch_typed *typed = &expr->typed, names;
 	const struct kpt_btf_type *t;
-	size_t room;
+	const char *why;
+	int err;
 
 	if (typed->btf) {
 		t = kpt_btf_resolve(typed->btf, typed->type);
 		if (type->count && kpt_btf_kind(t) == KPT_BTF_ARRAY)
 			typed->type = t->more[0];
-		why = kpt_enum_room(typed->btf, typed->type, &room);
-		if (type->count && typed->width)
-			why = "a bit field is no array";
 	}
+	names = *typed;
+	err = enum_find(ctx, type, &names);
+	if (err)
+		return err;
+	why = enum_refusal(type, typed, &names);
 	if (why && !typed->is_unknown) {
 		kpt_diag_set(ctx->diag, KPT_E_NO_ENUM, type->span.at, -EINVAL);
 		kpt_diag_detail(ctx->diag, why);
 		return -EINVAL;
 	}
-	return kpt_fetch_take_type(ctx, type, type->span.at, expr);
+	if (!typed->btf && !typed->is_unknown)
+		*typed = names;
+	err = kpt_fetch_take_type(ctx, type, type->span.at, expr);
+	typed->btf = names.btf;
+	typed->type = names.type;
+	return err;
 }
 
 /* Is it a pointer to text, or an array of text? */

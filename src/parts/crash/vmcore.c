@@ -52,6 +52,8 @@ static struct vmcore_number numbers[] = {
 	OFFSET(type_info, kind),
 	{ "type.x8", KPT_TYPE_X8 }, { "type.x64", KPT_TYPE_X64 },
 	{ "type.char", KPT_TYPE_CHAR }, { "type.symbol", KPT_TYPE_SYMBOL },
+	{ "type.ipv4", KPT_TYPE_IPV4 }, { "type.ipv6", KPT_TYPE_IPV6 },
+	{ "type.mac", KPT_TYPE_MAC },
 	ADDRESS("head.place", kpt_head_place), ADDRESS("head.return", kpt_head_return),
 	ADDRESS("head.synth", kpt_head_synth), ADDRESS("head.event", kpt_head_event),
 	ADDRESS("comms", kpt_comm_table),

@@ -149,7 +149,8 @@ enum kpt_hist_unit { KPT_HIST_NO_UNIT, KPT_HIST_NS, KPT_HIST_US };
  * @is_signed: it is sorted as a signed number
  * @size: bytes of its first operand; of values that are not in the record 8, of the CPU 4
  * @type: KPT_TYPE_SYNTH_BOOL or KPT_TYPE_SYNTH_CHAR, if the type of its first operand has
- *	that name; else 0
+ *	that name; or its type, if values have a form of their own; else 0
+ * @names: kpt_field.names of its first operand
  * @unit: enum kpt_hist_unit
  * @key_offset: for keys: its offset in kpt_hist_entry.key
  * @op: the program: loads, each followed by the operations on its value, and
@@ -164,6 +165,7 @@ struct kpt_hist_field {
 	u8 type;
 	u8 unit;
 	u16 key_offset;
+	const struct kpt_enum *names;
 	struct kpt_hist_op op[KPT_HIST_OPS_MAX];
 	char name[KPT_HIST_FIELD_MAX];
 };

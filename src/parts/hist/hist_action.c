@@ -249,6 +249,8 @@ static bool action_fits(const struct kpt_field *field,
 	case KPT_FIELD_STACK:
 		return kpt_hist_is_stack(f);
 	case KPT_FIELD_NUMBER:
+		if (kpt_type_has_form(field->type))
+			return kpt_hist_is_number(f);
 		return kpt_hist_is_number(f) && f->size == info->size &&
 		       (f->is_signed == info->is_signed || f->type == field->type);
 	default:

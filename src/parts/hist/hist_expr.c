@@ -203,8 +203,8 @@ static bool expr_load_stack(struct expr *e, struct kpt_hist_piece name)
 	return true;
 }
 
-/* Find kpt_hist_field.type of a field. */
-static u8 expr_type_of(const struct kpt_fields *fields, struct kpt_hist_piece name)
+/* Find kpt_hist_field.type of a field of the head. */
+static u8 expr_head_type(const struct kpt_fields *fields, struct kpt_hist_piece name)
 {
 	const struct kpt_head_field *f = fields->head->field, *end = f + fields->head->nr;
 
@@ -217,6 +217,20 @@ static u8 expr_type_of(const struct kpt_fields *fields, struct kpt_hist_piece na
 			return KPT_TYPE_SYNTH_CHAR;
 	}
 	return 0;
+}
+
+/* Find what a field is shown by. */
+static void expr_set_type(struct expr *e, struct kpt_hist_piece name)
+{
+	const struct kpt_field *arg = kpt_field_argument(e->p->fields, name.s, name.len);
+
+	if (!arg) {
+		e->f->type = expr_head_type(e->p->fields, name);
+		return;
+	}
+	e->f->names = arg->names;
+	if (kpt_type_has_form(arg->type))
+		e->f->type = arg->type;
 }
 
 /* Bytes of a value that is not in the record. As mainline says it, the CPU is an unsigned int. */
@@ -249,7 +263,7 @@ static int expr_load(struct expr *e, struct kpt_hist_piece name)
 	if (!e->f->nr_ops) {
 		e->f->is_signed = ref.is_signed && code != KPT_HIST_CPU;
 		e->f->size = code == KPT_HIST_NUMBER ? (u8)ref.size : expr_size_of(code);
-		e->f->type = expr_type_of(e->p->fields, name);
+		expr_set_type(e, name);
 	}
 	expr_emit_field(e, code, &ref);
 	return 0;
@@ -482,6 +496,7 @@ static int expr_load_var(struct expr *e, struct kpt_hist_piece t, size_t dollar,
 		e->f->is_signed = f->is_signed;
 		e->f->size = f->size;
 		e->f->type = f->type;
+		e->f->names = f->names;
 	}
 	return err;
 }
@@ -725,5 +740,6 @@ int kpt_hist_parse_ref(struct kpt_hist_parser *p, struct kpt_hist_field *f,
 	f->is_signed = from->is_signed;
 	f->size = from->size;
 	f->type = from->type;
+	f->names = from->names;
 	return err ?: expr_set_name(&e, t);
 }

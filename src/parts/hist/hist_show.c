@@ -290,6 +290,27 @@ static void hist_put_stack(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 	}
 }
 
+/* Write a number as lines of trace show it, if that is by a name or as an address. */
+static bool hist_put_form(struct kpt_strbuf *sb, const struct kpt_hist_field *f, u64 v)
+{
+	const char *name = NULL;
+	char room[KPT_NUMBER_NAME_MAX + 1];
+	struct kpt_strbuf text;
+
+	if (f->nr_ops != 1 || f->modifier != KPT_HIST_PLAIN)
+		return false;
+	if (f->names) {
+		name = kpt_enum_find(f->names, v << (64 - 8 * f->size) >> (64 - 8 * f->size));
+	} else if (kpt_type_has_form(f->type)) {
+		kpt_strbuf_init(&text, room, sizeof(room));
+		kpt_format_value(&text, f->type, (const u8 *)&v);
+		name = room;
+	}
+	if (name)
+		kpt_strbuf_printf(sb, "%10s", name);
+	return name;
+}
+
 static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_view *view,
 			 const struct kpt_hist_field *f, const struct kpt_hist_entry *e)
 {
@@ -331,7 +352,8 @@ static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_view *view
 				  v + hist_bucket_width(f) - 1);
 		break;
 	default:
-		kpt_strbuf_printf(sb, "%10llu", v);
+		if (!hist_put_form(sb, f, v))
+			kpt_strbuf_printf(sb, "%10llu", v);
 	}
 }
 
@@ -406,6 +428,8 @@ static void hist_put_keys(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 
 static void hist_put_number(struct kpt_strbuf *sb, const struct kpt_hist_field *f, u64 v)
 {
+	if (hist_put_form(sb, f, v))
+		return;
 	kpt_strbuf_printf(sb, f->is_signed ? "%10lld" : "%10llu", (unsigned long long)v);
 }
 

@@ -36,6 +36,23 @@ static bool synth_is_name(const struct synth_parser *p, struct kpt_span name)
 	return kpt_lex_is_name(p->def->text + name.at, name.len, false);
 }
 
+/* Types of arguments of probes that synthetic events do not have in mainline. */
+static bool synth_find_form(struct kpt_field *f, const char *s, size_t len)
+{
+	const struct kpt_type_info *info;
+	u8 type;
+
+	for (type = KPT_TYPE_IPV4; kpt_type_has_form(type); type++) {
+		info = &kpt_type_info[type];
+		if (!kpt_lex_is(s, len, info->name) || info->size > sizeof(u64) ||
+		    type == KPT_TYPE_MAC)
+			continue;
+		f->type = type;
+		return true;
+	}
+	return false;
+}
+
 /* Find a type by its name; @array is its suffix "[...]", which may be empty. */
 static bool synth_find_type(struct kpt_field *f, bool is_unsigned, const char *s,
 			    size_t len, bool is_array)
@@ -59,7 +76,7 @@ static bool synth_find_type(struct kpt_field *f, bool is_unsigned, const char *s
 		       type == KPT_TYPE_SYNTH_LONG ||
 		       type == KPT_TYPE_SYNTH_ULONG;
 	}
-	return false;
+	return !is_unsigned && !is_array && synth_find_form(f, s, len);
 }
 
 /* Parse "[]" or "[N]". */

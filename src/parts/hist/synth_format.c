@@ -38,6 +38,10 @@ static void synth_put_number(struct kpt_strbuf *sb, const struct kpt_line *line,
 {
 	unsigned long long v = kpt_line_number(line, ref);
 
+	if (kpt_type_has_form(type)) {
+		kpt_format_value(sb, type, (const u8 *)line->record + ref->offset);
+		return;
+	}
 	if (type != KPT_TYPE_SYNTH_GFP) {
 		if (ref->is_signed)
 			kpt_strbuf_dec(sb, (s64)v);

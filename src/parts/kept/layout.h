@@ -83,7 +83,7 @@ struct kpt_persist_head {
 };
 
 /* Without a NUL: all 16 characters. The number changes with the layout. */
-#define KPT_PERSIST_MAGIC	"kptrace memory 2"
+#define KPT_PERSIST_MAGIC	"kptrace memory 3"
 
 /**
  * struct kpt_persist_layout - what is where in the memory
