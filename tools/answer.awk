@@ -13,12 +13,6 @@ BEGIN {
 	take_columns()
 }
 
-FILENAME ~ /\/format$/ {
-	if (/^print fmt/)
-		take_names($0)
-	next
-}
-
 /^# trigger info:/ {
 	text = masked(substr($0, 17))
 	answers = is_answer(text)
@@ -170,8 +164,6 @@ function order_rows(t,	i, j, r, by, c, down, n, sum_of) {
 
 function shown_cell(t, r, i,	name) {
 	name = name_of_key[t, i]
-	if (format_of[name] == "enum" && (name, cell[t, r, i] + 0) in enum_name)
-		return enum_name[name, cell[t, r, i] + 0]
 	if (format_of[name] == "" && cell[t, r, i] ~ /^"/ && name ~ /comm$|common_pid/)
 		return shown_execname(cell[t, r, i])
 	return shown_as(format_of[name], cell[t, r, i])
@@ -365,8 +357,7 @@ function json_keys(t, r,	k, name, out, text, module) {
 		} else if (text ~ /^".*" \[[0-9]+\]$/)
 			text = quoted(unescaped(shown_execname(text)))
 		else
-			text = format_of[name_of_key[t, k]] == "enum" ? \
-				json_value(shown_cell(t, r, k)) : json_as(name_of_key[t, k], text)
+			text = json_as(name_of_key[t, k], text)
 		out = out (out == "" ? "" : ",") quoted(name) ":" text
 		if (module != "")
 			out = out ",\"module\":" quoted(module)

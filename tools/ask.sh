@@ -151,17 +151,11 @@ answer()
 		shift
 		set -- "$@" -v "$set"
 	done
-	formats=''
-	case $columns in
-	*:enum*)
-		files_of format
-		formats=$files ;;
-	esac
 	files_of hist_escaped
 	# shellcheck disable=SC2086 # files
 	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v top="$top" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
-		-f "$lib/answer.awk" $formats $files
+		-f "$lib/answer.awk" $files
 }
 
 # matching FUNCTION...: print the functions, each once, as definitions have them; those whose

@@ -69,47 +69,6 @@ function with_sign(text,	high, low) {
 	return high > 0 ? sprintf("-%.0f%010.0f", high, low) : sprintf("-%.0f", low)
 }
 
-# swapped() - a number of so many bytes in the other order
-function swapped(n, bytes,	out) {
-	for (; bytes > 0; bytes--) {
-		out = out * 256 + n % 256
-		n = int(n / 256)
-	}
-	return out
-}
-
-function ipv4(n,	i, out) {
-	for (i = 0; i < 4; i++) {
-		out = out (i ? "." : "") n % 256
-		n = int(n / 256)
-	}
-	return out
-}
-
-# ipv6() - of {16 numbers}: the longest row of groups of 0 is left out
-function ipv6(text,	b, i, n, g, run, best, from, out) {
-	gsub(/[{}]/, "", text)
-	if (split(text, b, ",") != 16)
-		return text
-	for (i = 0; i < 8; i++) {
-		g[i] = b[2 * i + 1] * 256 + b[2 * i + 2]
-		run = g[i] ? 0 : run + 1
-		if (run > best) {
-			best = run
-			from = i - run + 1
-		}
-	}
-	for (i = 0; i < 8; i++) {
-		if (best > 1 && i == from) {
-			out = out "::"
-			i += best - 1
-			continue
-		}
-		out = out (out == "" || out ~ /:$/ ? "" : ":") sprintf("%x", g[i])
-	}
-	return out
-}
-
 # name_in() - the n-th word of a list, which begins with first; else the number
 function name_in(list, first, n,	word) {
 	n += 0
@@ -124,13 +83,6 @@ BEGIN {
 		"SIGTSTP SIGTTIN SIGTTOU SIGURG SIGXCPU SIGXFSZ SIGVTALRM SIGPROF SIGWINCH SIGIO " \
 		"SIGPWR SIGSYS"
 	first_of["signal"] = 1
-	names["cap"] = "CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID KILL SETGID SETUID " \
-		"SETPCAP LINUX_IMMUTABLE NET_BIND_SERVICE NET_BROADCAST NET_ADMIN NET_RAW IPC_LOCK " \
-		"IPC_OWNER SYS_MODULE SYS_RAWIO SYS_CHROOT SYS_PTRACE SYS_PACCT SYS_ADMIN SYS_BOOT " \
-		"SYS_NICE SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG MKNOD LEASE AUDIT_WRITE AUDIT_CONTROL " \
-		"SETFCAP MAC_OVERRIDE MAC_ADMIN SYSLOG WAKE_ALARM BLOCK_SUSPEND AUDIT_READ PERFMON " \
-		"BPF CHECKPOINT_RESTORE"
-	first_of["cap"] = 0
 	names["tcp_state"] = "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE " \
 		"CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV"
 	first_of["tcp_state"] = 1
@@ -144,22 +96,6 @@ BEGIN {
 	first_of["socktype"] = 1
 	names["protocol"] = "IP ICMP IGMP - - - TCP - - - - - - - - - - UDP"
 	first_of["protocol"] = 0
-}
-
-# take_names() - of the numbers of a field, as a line "print fmt" has them
-function take_names(text,	field, n, i, part, list_of_names, name_of_number) {
-	while (match(text, /__print_symbolic[(]([(]u[0-9]+[)])?REC->[A-Za-z0-9_]+, /)) {
-		field = substr(text, RSTART, RLENGTH - 2)
-		sub(/.*REC->/, "", field)
-		text = substr(text, RSTART + RLENGTH)
-		part = text
-		sub(/[)].*/, "", part)
-		n = split(part, list_of_names, /[{] */)
-		for (i = 2; i <= n; i++) {
-			split(list_of_names[i], name_of_number, /, "|" *[}]/)
-			enum_name[field, name_of_number[1] + 0] = name_of_number[2]
-		}
-	}
 }
 
 # shown_as() - the text of a value
@@ -178,12 +114,6 @@ function shown_as(format, text) {
 		text = with_sign(text)
 	if (format == "result" || format == "errno")
 		return text + 0 < 0 ? error_name(text + 0) : text
-	if (format == "ip")
-		return text ~ /^[{]/ ? ipv6(text) : ipv4(text)
-	if (format == "be16")
-		return swapped(text, 2)
-	if (format == "be32")
-		return sprintf("%.0f", swapped(text, 4))
 	if (format == "dev")
 		return int(text / 1048576) ":" text % 1048576
 	if (format == "exit")

@@ -11,7 +11,7 @@ function width(field,	format) {
 		return 15
 	if (format == "name" || field ~ /comm$/)
 		return 16
-	return format == "be16" ? 6 : length(title_of[field]) > 8 ? length(title_of[field]) : 8
+	return length(title_of[field]) > 8 ? length(title_of[field]) : 8
 }
 
 # is_left() - names stand at the left of their columns, numbers at the right
