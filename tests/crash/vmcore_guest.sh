@@ -12,16 +12,16 @@ mount -t kptracefs none kptrace
 cd kptrace || exit
 insmod /kpt/kpt_crash.ko
 cat >dynamic_events <<'END'
-p:place kpt_crash:kpt_crash_here nr=%x0 p=%x1:x64 value=+0(%x1):s32 same=+0(%x1):x8[3] sym=%pc:symbol
+p:place kpt_crash:kpt_crash_here nr=%x0 p=%x1:x64 value=+0(%x1):s32 same=+0(%x1):x8[3] sym=%pc:symbol ip=+0(%x1):ipv4 six=+0(%x1):ipv6 hw=+0(%x1):mac port=+0(%x1):be16
 r:back kpt_crash:kpt_crash_here value=$retval comm=$comm
 p:inside kpt_crash:kpt_crash_here+4 name=+0(%sp):char
 e:other kprobes.place again=$nr if nr > 20
-s:made u64 nr; long value
+s:made u64 nr; long value; ipv4 at
 END
 # Only where the kernel has BTF.
 echo 'p:nap hrtimer_nanosleep mode:enum' >>dynamic_events 2>/dev/null
 echo 'hist:keys=common_pid:n=nr' >events/kprobes/place/trigger
-echo 'hist:keys=common_pid:m=$n:onmatch(kprobes.place).trace(made,$m,value)' \
+echo 'hist:keys=common_pid:m=$n:onmatch(kprobes.place).trace(made,$m,value,value)' \
 	>events/kprobes/back/trigger
 mkdir instances/other
 echo 1 >instances/other/events/kprobes/back/enable
