@@ -281,6 +281,9 @@ TEST(listing_is_mainlines)
 		   "hist:keys=n:vals=hitcount,len:a=common_timestamp.usecs-$ts0,"
 		   "fx=len,k=2:sort=hitcount:size=128:clock=global:"
 		   "onmatch(g.e).trace(lat,$a,n,s):onmax($a).save(len) [active]\n");
+	/* Parameters may have blanks around them. */
+	EXPECT_EQ(parse(&to, "keys=n:a=common_timestamp.usecs-$ts0:"
+			     "onmatch(g.e).trace( lat , $a , n,\ts):onmax($a).save( len )"), 0);
 	EXPECT_STR(listing("keys=common_stacktrace,n"),
 		   "hist:keys=common_stacktrace,n:vals=hitcount:sort=hitcount:"
 		   "size=2048 [active]\n");
