@@ -17,7 +17,7 @@ static bool add(struct side *side, s32 n, u64 len, u64 ts, const char *s)
 		bytes_text(&rec, &shape, 2, 0, s, strlen(s) + 1);
 	side->hit = (struct kpt_hist_hit){
 		.record = rec.b, .size = rec.size, .ts = ts, .ts_in_ns = true,
-		.var = side->var, .own = side->own,
+		.var = side->var, .own = side->own, .stack = side->hit.stack,
 	};
 	return kpt_hist_add_related(&side->hist, side->map, &side->hit);
 }
@@ -468,12 +468,22 @@ TEST(same_keys)
 
 TEST(stack_is_a_key)
 {
-	static const u64 stack[32] = { 2, 0x1234, 0x5678 };
+	static const u64 stack[32] = { 3, 0x1004, 0x1024, 0x5678 };
 
 	setup();
+	world.symbols[0] = (struct world_symbol){ "vfs_read", 0x1000, 0x40 };
+	world.nr_symbols = 1;
 	start(&to, "keys=common_stacktrace:st=stacktrace");
 	to.hit.stack = stack;
 	EXPECT(to.hist.uses_stack && to.hist.is_related);
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	EXPECT_STR(strchr(show(&to), '{'), "{ common_stacktrace:\n"
+		   "         vfs_read+0x4/0x40\n"
+		   "         vfs_read+0x24/0x40\n"
+		   "         0x5678\n"
+		   "} hitcount:          1\n"
+		   "\nTotals:\n    Hits: 1\n    Entries: 1\n    Dropped: 0\n");
+	world.nr_symbols = 0;
 }
 
 static const struct {
