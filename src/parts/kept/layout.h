@@ -82,8 +82,11 @@ struct kpt_persist_head {
 	struct kpt_persist_clock clock;
 };
 
-/* Without a NUL: all 16 characters. The number changes with the layout. */
-#define KPT_PERSIST_MAGIC	"kptrace memory 3"
+/*
+ * Without a NUL: all 16 characters. With the layout, or the numbers of enum kpt_type, it changes
+ * to one that kpt_persist_is_ours() does not take for this one, damaged.
+ */
+#define KPT_PERSIST_MAGIC	"kept by kptrace3"
 
 /**
  * struct kpt_persist_layout - what is where in the memory
