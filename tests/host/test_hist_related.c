@@ -492,6 +492,7 @@ static const struct {
 	int err;
 } rows[] = {
 	{ "keys=n:a=len,^a=n", KPT_E_HIST_DUPLICATE_VAR, -EINVAL },
+	{ "keys=n:a=len,b=n,^b=len", KPT_E_HIST_DUPLICATE_VAR, -EINVAL },
 	{ "keys=n:^taken=n", KPT_E_HIST_DUPLICATE_VAR, -EINVAL },
 	{ "keys=n:a=len,^b", KPT_E_HIST_MALFORMED_ASSIGNMENT, -EINVAL },
 	{ "keys=n:^a=", KPT_E_HIST_EMPTY_ASSIGNMENT, -EINVAL },
