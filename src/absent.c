@@ -77,6 +77,7 @@ ABSENT(const struct kpt_btf *, kpt_btf_of, (const char *module, struct kpt_strbu
 ABSENT(const struct kpt_btf *, kpt_func_types,
        (unsigned long addr, const char *name, u32 *func, struct kpt_strbuf *why),
        no_types(why))
+ABSENT(int, kpt_btf_offset, (const char *type, const char *path, u64 *offset), -EOPNOTSUPP)
 ABSENT_VOID(kpt_prototype_describe,
 	    (char *text, size_t size, unsigned long addr, const char *name))
 ABSENT(int, kpt_enums_get, (struct kpt_fetch_scratch *out), 0)
@@ -197,11 +198,14 @@ ABSENT_VOID(kpt_touched_note, (struct kpt_batch *batch))
 ABSENT_VOID(kpt_hit_repeats, (const struct kpt_handler *handler, struct kpt_hit *hit))
 
 /* watch */
+ABSENT_TRIGGER(set_wprobe, "watch")
+ABSENT_TRIGGER(clear_wprobe, "watch")
 ABSENT_VOID(kpt_wprobe_yield, (struct kpt_hook *hook))
 ABSENT_VOID(kpt_hit_touch,
 	    (struct kpt_arch_watch *watch, struct pt_regs *regs,
 	     const struct kpt_arch_touch *touch, unsigned int bias))
 ABSENT_VOID(kpt_hit_touch_missed, (struct kpt_arch_watch *watch))
+ABSENT_VOID(kpt_hit_touch_everywhere, (struct kpt_arch_watch *watch))
 
 /* user */
 ABSENT_VOID(kpt_enablers_update, (struct kpt_batch *batch))

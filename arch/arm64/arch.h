@@ -650,22 +650,44 @@ extern int kpt_arch_preempt_bias;
 /**
  * struct kpt_arch_watch - bytes of memory that are watched
  * @addr: address of the first one
+ * @nth: number of this watch among those of its owner
  * @length: how many, 1 to 8, in one aligned word of 8 bytes
  * @reads: reads are wanted
  * @writes: writes are wanted
  * @changes: only writes that change something are
+ * @by_hits: kpt_arch_watch_move() changes @addr, which is no address of memory at first
+ * @seq: changes with @addr, before it
+ * @round: @seq when CPUs were interrupted last, see watch_move.c
+ * @told: @seq for which kpt_hit_touch_everywhere() was called last
  * @events: the kernel's event for it of each CPU; NULL while it is not taken
  * @unwatched: CPUs that had no register left for it when they came
  */
 struct kpt_arch_watch {
 	unsigned long addr;
+	u8 nth;
 	u8 length;
 	bool reads;
 	bool writes;
 	bool changes;
+	bool by_hits;
+	u32 seq;
+	u32 round;
+	u32 told;
 	struct perf_event *__percpu *events;
 	atomic_t unwatched;
 };
+
+/**
+ * kpt_arch_watch_is_set() - does a watch watch any memory?
+ * @watch: the watch, which is taken
+ *
+ * Context: any, BRK included.
+ * Return: false if its address is one that hits have not set, or have cleared.
+ */
+static inline bool kpt_arch_watch_is_set(const struct kpt_arch_watch *watch)
+{
+	return !IS_ERR_VALUE(READ_ONCE(watch->addr));
+}
 
 /**
  * struct kpt_arch_touch - an access to watched bytes
@@ -685,10 +707,26 @@ struct kpt_arch_touch {
 int kpt_arch_watches_init(struct kpt_diag *diag);
 int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag);
 void kpt_arch_watch_end(struct kpt_arch_watch *watch);
+bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr);
+void kpt_arch_watch_clear(struct kpt_arch_watch *watch);
+bool kpt_arch_is_memory(unsigned long addr);
 void kpt_arch_watches_status(struct kpt_strbuf *sb);
 void kpt_arch_watches_exit(void);
 #else
 #define KPT_ARCH_WATCHES 0
+static inline bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr)
+{
+	return false;
+}
+
+static inline void kpt_arch_watch_clear(struct kpt_arch_watch *watch)
+{
+}
+
+static inline bool kpt_arch_is_memory(unsigned long addr)
+{
+	return false;
+}
 #endif
 
 void kpt_arch_status(struct kpt_strbuf *sb);
@@ -736,5 +774,6 @@ void kpt_hit_commit_missed(struct trace_event_buffer *buffer);
 void kpt_hit_touch(struct kpt_arch_watch *watch, struct pt_regs *regs,
 		   const struct kpt_arch_touch *touch, unsigned int bias);
 void kpt_hit_touch_missed(struct kpt_arch_watch *watch);
+void kpt_hit_touch_everywhere(struct kpt_arch_watch *watch);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Lines about hits that limits keep from being recorded. They are texts as those of
- * trace_marker, so every tool can show them. Runs in BRK context, see hit_point.c.
+ * Lines about events, such as that limits keep hits from being recorded. They are texts as
+ * those of trace_marker, so every tool can show them. Runs in BRK context, see hit_point.c.
  */
 #include "kernel/compat.h"
 #include <linux/string.h>
@@ -30,20 +30,30 @@ static void line_begin(struct kpt_record_print *print, const struct kpt_hit *hit
 	print->ip = hit->regs ? hit->regs->pc : 0;
 }
 
-/*
- * Record "FUNCTION: EVENT: [...]". The hit's own record is never in port_scratch(). Returns
- * false if the ring did not take it.
+/**
+ * kpt_hit_tell() - record a line about an event
+ * @file: the event
+ * @hit: a hit of it, with the time of the line; its record is not in port_scratch()
+ * @what: a printf() format: the text between "EVENT: [" and "]"
+ *
+ * Context: BRK, or interrupts masked and hits off. Uses port_scratch().
+ * Return: false if the ring did not take it.
  */
-static bool line_record(const struct kpt_event_file *file, const struct kpt_hit *hit,
-			const char *what, u64 number, const char *rest)
+bool kpt_hit_tell(const struct kpt_event_file *file, const struct kpt_hit *hit,
+		  const char *what, ...)
 {
 	struct line_record *line = port_scratch();
 	struct kpt_strbuf sb;
+	va_list args;
 
 	static_assert(sizeof(*line) <= PORT_SCRATCH_SIZE);
 	line_begin(&line->fixed, hit);
 	kpt_strbuf_init(&sb, line->text, sizeof(line->text));
-	kpt_strbuf_printf(&sb, "%s: [%s%llu%s]\n", file->event->name, what, number, rest);
+	kpt_strbuf_printf(&sb, "%s: [", file->event->name);
+	va_start(args, what);
+	kpt_strbuf_vprintf(&sb, what, args);
+	va_end(args);
+	kpt_strbuf_puts(&sb, "]\n");
 	return kpt_buffer_record(&file->instance->buffer, line,
 				 offsetof(struct line_record, text) + sb.len + 1,
 				 hit->stamp);
@@ -65,7 +75,7 @@ void kpt_hit_tell_limited(const struct kpt_event_file *file,
 {
 	u64 limited = counts->limited, number = limited - counts->told;
 
-	if (number && line_record(file, hit, "", number, " HITS LIMITED"))
+	if (number && kpt_hit_tell(file, hit, "%llu HITS LIMITED", number))
 		counts->told = limited;
 }
 
@@ -80,5 +90,5 @@ void kpt_hit_tell_limited(const struct kpt_event_file *file,
 void kpt_hit_tell_last(const struct kpt_event_file *file, const struct kpt_limit *limit,
 		       const struct kpt_hit *hit)
 {
-	line_record(file, hit, "LIMIT OF ", limit->rate.number, " HITS REACHED");
+	kpt_hit_tell(file, hit, "LIMIT OF %llu HITS REACHED", limit->rate.number);
 }

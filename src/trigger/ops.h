@@ -101,6 +101,8 @@ KPT_TRIGGERS(KPT_TRIGGER_DECLARE)
 #undef KPT_TRIGGER_DECLARE
 
 const struct kpt_trigger_ops *kpt_trigger_ops_of(const struct kpt_trigger *t);
+struct kpt_event_file *kpt_trigger_find_target(const struct kpt_instance *instance,
+					       const char *group, const char *name);
 int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *r);
 int kpt_trigger_find_kind(const char *name, enum kpt_trigger_kind *kind);
 int kpt_trigger_set_count(struct kpt_trigger *t, const struct kpt_trigger_request *r);

@@ -46,8 +46,17 @@ void kpt_trigger_disable_event_run(struct kpt_trigger *t,
 	target_switch_event(t, false);
 }
 
-static struct kpt_event_file *target_find(const struct kpt_instance *instance,
-					  const char *group, const char *name)
+/**
+ * kpt_trigger_find_target() - find the event that a command names
+ * @instance: the instance
+ * @group: group of the event
+ * @name: its name
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: its file in the instance, or NULL.
+ */
+struct kpt_event_file *kpt_trigger_find_target(const struct kpt_instance *instance,
+					       const char *group, const char *name)
 {
 	struct kpt_event_file *file;
 
@@ -79,7 +88,7 @@ int kpt_trigger_parse_target(struct kpt_trigger *t, struct kpt_trigger_request *
 		return kpt_trigger_refuse(r, KPT_E_TRIGGER_NO_TARGET, group,
 					  -EINVAL);
 	r->count = text;
-	t->target = target_find(r->file->instance, group, name);
+	t->target = kpt_trigger_find_target(r->file->instance, group, name);
 	if (!t->target)
 		return kpt_trigger_refuse(r, KPT_E_TRIGGER_BAD_TARGET, group,
 					  -EINVAL);

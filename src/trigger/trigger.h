@@ -34,6 +34,8 @@
 	X(HIST, hist, BEFORE)			\
 	X(LIMIT, limit, GATE)			\
 	X(OBJTRACE, objtrace, BEFORE)		\
+	X(SET_WPROBE, set_wprobe, BEFORE)	\
+	X(CLEAR_WPROBE, clear_wprobe, AFTER)	\
 	X(DUMP, dump, AFTER)			\
 	X(CPUDUMP, cpudump, AFTER)
 

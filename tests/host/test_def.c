@@ -292,6 +292,17 @@ TEST(data)
 	EXPECT_EQ(parse("w rw@sym+8"), 0);
 	EXPECT(def.reads && def.writes);
 	EXPECT_EQ(def.displacement, 8);
+	EXPECT_EQ(def.objects, 1);
+	EXPECT(!def.by_hits);
+	EXPECT_EQ(parse("w4:watch rw@-1:8 $addr"), 0);
+	EXPECT(def.by_hits);
+	EXPECT_EQ(def.objects, 4);
+	EXPECT_EQ(def.length, 8);
+	EXPECT_EQ(def.symbol.len, 0);
+	EXPECT_STR(text(&def.event), "watch");
+	EXPECT_EQ(parse("w @-1"), 0);
+	EXPECT(def.by_hits);
+	EXPECT_EQ(def.objects, 1);
 }
 
 TEST(deletes)

@@ -11,6 +11,12 @@
  *	count N		N times each from a task, from a softirq, from a hardirq and on each CPU
  *			one is added to the bytes
  *	threads N M	N threads on different CPUs, M times each
+ *	objects N M	N threads on different CPUs allocate and free M objects each: thread T
+ *			stores 8 * i + 1, + 2 and + 3 in the first word of its object, i from
+ *			T * M on
+ *	held [N]	an object is allocated, or freed if it was; with N, one is added to its
+ *			first word N times by each CPU
+ *	late		an object is freed and then read
  *	user		they are copied to and from memory of the task that writes, which has
  *			to be 16 bytes behind the word
  */
@@ -37,7 +43,7 @@
 /* Bytes of memory that ways may touch; the watched ones are in the middle. */
 #define ROOM	512
 #define WORD	256
-#define RESULT	16384
+#define RESULT	65536
 
 enum access { R, W, B, X };
 enum needs { ANY, LSE, ZVA };
@@ -241,7 +247,7 @@ static int thread_adds(void *unused)
 }
 
 /* Nobody looks at the bytes before all is done: that would be a hit. */
-static int run_threads(unsigned long n, unsigned long m)
+static int run_threads(int (*func)(void *number), unsigned long n, unsigned long m)
 {
 	struct task_struct *task;
 	unsigned long i;
@@ -252,7 +258,7 @@ static int run_threads(unsigned long n, unsigned long m)
 	atomic_set(&running, n + 1);
 	reinit_completion(&all_done);
 	for (i = 0; i < n; i++) {
-		task = kthread_create(thread_adds, NULL, "touch/%lu", i);
+		task = kthread_create(func, (void *)i, "touch/%lu", i);
 		if (IS_ERR(task))
 			return PTR_ERR(task);
 		cpu = cpumask_next(cpu, cpu_online_mask);
@@ -264,6 +270,83 @@ static int run_threads(unsigned long n, unsigned long m)
 	if (!atomic_dec_and_test(&running))
 		wait_for_completion(&all_done);
 	say("adds: %lu sum: %llu\n", n * m, word_of(watched));
+	return 0;
+}
+
+/* Objects, for triggers that watch each from here ... */
+static noinline u64 *touch_alloc(void)
+{
+	return kzalloc(64, GFP_KERNEL);
+}
+
+/* ... to here. */
+static noinline void touch_free(u64 *object)
+{
+	kfree(object);
+}
+
+/* Three stores to each object, and some to others beside it. */
+static int thread_objects(void *number)
+{
+	u64 first = (u64)(unsigned long)number * each, *object, i;
+
+	for (i = first; i < first + each; i++) {
+		object = touch_alloc();
+		if (!object)
+			break;
+		WRITE_ONCE(object[0], i * 8 + 1);
+		WRITE_ONCE(object[1], ~0ULL);
+		WRITE_ONCE(object[0], i * 8 + 2);
+		WRITE_ONCE(*(u64 *)(watched + WORD), i);
+		WRITE_ONCE(object[0], i * 8 + 3);
+		touch_free(object);
+		cond_resched();
+	}
+	if (atomic_dec_and_test(&running))
+		complete(&all_done);
+	return 0;
+}
+
+static u64 *held;
+
+static void touch_held(void *nr)
+{
+	unsigned long i;
+
+	for (i = 0; held && i < *(unsigned long *)nr; i++)
+		atomic64_inc((atomic64_t *)held);
+}
+
+/* One object, which stays; and stores to it by all CPUs. */
+static int run_held(const char *line)
+{
+	unsigned long n;
+
+	if (sscanf(line, "held %lu", &n) == 1) {
+		on_each_cpu(touch_held, &n, 1);
+	} else if (held) {
+		touch_free(held);
+		held = NULL;
+	} else {
+		held = touch_alloc();
+	}
+	return 0;
+}
+
+/* A mistake: the object is not this code's any more. */
+static noinline void touch_late(u64 *object)
+{
+	(void)READ_ONCE_NOCHECK(object[0]);
+}
+
+static int run_late(void)
+{
+	u64 *object = touch_alloc();
+
+	if (!object)
+		return -ENOMEM;
+	touch_free(object);
+	touch_late(object);
 	return 0;
 }
 
@@ -284,7 +367,13 @@ static int run(char *line, char __user *user)
 	if (sscanf(line, "count %lu", &n) == 1)
 		return run_count(n);
 	if (sscanf(line, "threads %lu %lu", &n, &m) == 2)
-		return run_threads(n, m);
+		return run_threads(thread_adds, n, m);
+	if (sscanf(line, "objects %lu %lu", &n, &m) == 2)
+		return run_threads(thread_objects, n, m);
+	if (!strcmp(line, "late"))
+		return run_late();
+	if (!strncmp(line, "held", 4))
+		return run_held(line);
 	if (!strncmp(line, "user ", 5))
 		return touch_copy(user + 16);
 	return -EINVAL;
@@ -336,6 +425,7 @@ static int __init touch_init(void)
 static void __exit touch_exit(void)
 {
 	remove_proc_entry("kpt_touch", NULL);
+	kfree(held);
 	tasklet_kill(&tasklet);
 }
 

@@ -223,23 +223,23 @@ static bool read_imm12(u32 word, const struct user_pt_regs *regs, struct kpt_acc
 			    word);
 }
 
-/* The first one that matches decides. */
+/* The first one that matches decides. What is frequent comes first. */
 static const struct shape shapes[] = {
+	{ 0x3b000000, 0x39000000, read_imm12 },
+	{ 0x3b200000, 0x38000000, read_imm9 },
+	{ 0x3b200c00, 0x38200000, read_atomic },
+	{ 0x3f000000, 0x08000000, read_exclusive },
+	{ 0x3a000000, 0x28000000, read_pair },
+	{ 0x3b200c00, 0x38200800, read_offset },
 	{ 0xbfbf0000, 0x0c000000, read_structures },
 	{ 0xbfa00000, 0x0c800000, read_structures },
 	{ 0xbfbffc00, 0x0d018400, read_element_ordered },
 	{ 0xbf9f0000, 0x0d000000, read_elements },
 	{ 0xbf800000, 0x0d800000, read_elements },
-	{ 0x3f000000, 0x08000000, read_exclusive },
 	{ 0x3b000000, 0x18000000, read_literal },
 	{ 0xff200c00, 0x19200000, read_atomic_pair },
 	{ 0x3f200c00, 0x19000000, read_ordered_unscaled },
 	{ 0x3f200c00, 0x1d000800, read_ordered_unscaled },
-	{ 0x3a000000, 0x28000000, read_pair },
-	{ 0x3b200000, 0x38000000, read_imm9 },
-	{ 0x3b200c00, 0x38200000, read_atomic },
-	{ 0x3b200c00, 0x38200800, read_offset },
-	{ 0x3b000000, 0x39000000, read_imm12 },
 };
 
 /* DC ZVA: zeroes a block that is aligned. */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The watchpoint registers of this CPU. All of this runs with debug exceptions masked. */
+/* The watchpoint registers of this CPU. */
 #include "kernel/compat.h"
+#include <linux/hw_breakpoint.h>
 #include <linux/kernel.h>
+#include <linux/perf_event.h>
+#include <asm/hw_breakpoint.h>
+#include "kernel/ksyms.h"
 #include "watch/watchpoint.h"
 
 /* DBGWCR<n>_EL1 */
@@ -11,6 +15,10 @@
 #define WCR_READS	BIT(3)
 #define WCR_WRITES	BIT(4)
 #define WCR_BYTES	GENMASK(12, 5)
+
+/* PAR_EL1 */
+#define PAR_FAULT	BIT(0)
+#define PAR_NO_DEVICE	GENMASK_ULL(63, 60)
 
 #define FOR_ALL(X) \
 	X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
@@ -33,6 +41,15 @@ static noinline u32 wcr_read(unsigned int n)
 	default: return 0;
 	}
 #undef READ_IT
+}
+
+static noinline void wvr_write(unsigned int n, u64 value)
+{
+#define WRITE_IT(n) case n: write_sysreg(value, dbgwvr##n##_el1); break;
+	switch (n) {
+	FOR_ALL(WRITE_IT)
+	}
+#undef WRITE_IT
 }
 
 static noinline void wcr_write(unsigned int n, u32 value)
@@ -139,3 +156,91 @@ bool kpt_watch_others(const struct kpt_access *access)
 	return false;
 }
 
+/* Find the registers that watch these bytes of a word. Returns how many, and the last one. */
+static unsigned int find_registers(u64 word, u32 bytes, unsigned int *at)
+{
+	unsigned int i, nr = 0;
+	u32 wcr;
+
+	for (i = 0; i < kpt_watch_registers; i++) {
+		wcr = wcr_read(i);
+		if (FIELD_GET(WCR_BYTES, wcr) != bytes || !(wcr & WCR_EL1) || wvr_read(i) != word)
+			continue;
+		*at = i;
+		nr++;
+	}
+	return nr;
+}
+
+/* The kernel's own way knows which register an event has. It takes more instructions. */
+static noinline void program_by_kernel(struct perf_event *event, u64 word, u32 bytes)
+{
+	arch_uninstall_hw_breakpoint(event);
+	counter_arch_bp(event)->address = word;
+	counter_arch_bp(event)->ctrl.len = bytes;
+	arch_install_hw_breakpoint(event);
+}
+
+/**
+ * kpt_watch_program() - have this CPU watch what a watch says now
+ * @watch: the watch
+ *
+ * The kernel's event has what the kernel programs when it moves the event to another register,
+ * or the CPU resumes. It is in no register while the kernel does that. A register with the
+ * same bytes may also be that of somebody else.
+ *
+ * Context: BRK, or interrupts masked.
+ * Return: true if it watched something else.
+ */
+bool kpt_watch_program(struct kpt_arch_watch *watch)
+{
+	struct perf_event *event = *this_cpu_ptr(watch->events);
+	unsigned long addr = READ_ONCE(watch->addr);
+	u32 bytes = GENMASK(watch->length - 1, 0) << (addr & 7);
+	struct arch_hw_breakpoint *info;
+	u64 word = addr & ~7UL;
+	unsigned int nr, at;
+
+	if (!event)
+		return false;
+	info = counter_arch_bp(event);
+	if (info->address == word && info->ctrl.len == bytes)
+		return false;
+	nr = find_registers(info->address, info->ctrl.len, &at);
+	if (unlikely(nr > 1) && kpt_has(arch_uninstall_hw_breakpoint) &&
+	    kpt_has(arch_install_hw_breakpoint)) {
+		program_by_kernel(event, word, bytes);
+		return true;
+	}
+	info->address = word;
+	info->ctrl.len = bytes;
+	if (nr) {
+		wvr_write(at, word);
+		wcr_write(at, (wcr_read(at) & ~WCR_BYTES) | FIELD_PREP(WCR_BYTES, bytes));
+	}
+	return true;
+}
+
+/**
+ * kpt_arch_is_memory() - is an address mapped, and no device?
+ * @addr: an address in the kernel's half
+ *
+ * Context: any, BRK included.
+ * Return: true if it is.
+ */
+bool kpt_arch_is_memory(unsigned long addr)
+{
+	unsigned long flags;
+	u64 saved, par;
+
+	local_irq_save(flags);
+	/* Code that was interrupted may be about to read it. */
+	saved = read_sysreg(par_el1);
+	asm volatile("at s1e1r, %0" : : "r" (addr));
+	isb();
+	par = read_sysreg(par_el1);
+	write_sysreg(saved, par_el1);
+	local_irq_restore(flags);
+	/* A fault; else the attributes, which of devices are 0b0000xxxx. */
+	return !(par & PAR_FAULT) && par & PAR_NO_DEVICE;
+}

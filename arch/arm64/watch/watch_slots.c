@@ -7,26 +7,33 @@
 #include <linux/kernel.h>
 #include "watch/watchpoint.h"
 
-/* How many; each is SLOT_WORDS words. */
-#define SLOTS		256
+/* How many there are, and in a page; each is SLOT_WORDS words. */
+#define SLOTS		1024
 #define SLOT_WORDS	4
+#define PER_PAGE	256
+#define PAGES		(SLOTS / PER_PAGE)
 
 /**
- * struct slots - code for the instructions that have been seen
- * @code: the page
+ * struct watch_slots - code for the instructions that have been seen
+ * @code: its pages
  * @taken: the word that each slot is for, 0 while it is free
- * @ready: the same, once its code is written
+ * @slot: the slots
  */
-static struct slots {
-	u32 *code;
+static struct watch_slots {
+	u32 *code[PAGES];
 	u32 taken[SLOTS];
-	u32 ready[SLOTS];
+	struct kpt_watch_slot slot[SLOTS];
 } slots;
+
+static u32 *code_of(unsigned int at)
+{
+	return &slots.code[at / PER_PAGE][at % PER_PAGE * SLOT_WORDS];
+}
 
 /* Load x30, perform the word, and leave. See kpt_watchpoint_perform(). */
 static bool slot_write(unsigned int at, u32 word)
 {
-	u32 *code = &slots.code[at * SLOT_WORDS];
+	u32 *code = code_of(at);
 	const u32 words[] = {
 		a64_ldr(X30, SP, 0),
 		word,
@@ -37,11 +44,19 @@ static bool slot_write(unsigned int at, u32 word)
 	return !kpt_mem_write_anywhere(code, words, ARRAY_SIZE(words));
 }
 
-static noinline const u32 *slot_make(unsigned int at, u32 word)
+/* SP is that of the exception, so an access based on it takes its address from elsewhere. */
+static noinline const struct kpt_watch_slot *slot_make(unsigned int at, u32 word,
+						       bool is_access)
 {
-	if (slot_write(at, word)) {
-		smp_store_release(&slots.ready[at], word);
-		return &slots.code[at * SLOT_WORDS];
+	struct kpt_watch_slot *slot = &slots.slot[at];
+	unsigned int spare = is_access ? kpt_access_spare(word) : XZR;
+	u32 rebased = is_access ? kpt_access_rebase(word, spare) : word;
+
+	slot->code = code_of(at);
+	slot->base = rebased == word ? XZR : spare;
+	if (slot_write(at, rebased)) {
+		smp_store_release(&slot->word, word);
+		return slot;
 	}
 	WRITE_ONCE(slots.taken[at], 0);
 	return NULL;
@@ -50,36 +65,50 @@ static noinline const u32 *slot_make(unsigned int at, u32 word)
 /**
  * kpt_watch_slot_get() - the code that performs an instruction
  * @word: the instruction, not 0
+ * @is_access: it touches memory, as kpt_insn_access() says
  *
  * Another CPU may be writing it.
  *
  * Context: BRK.
- * Return: the code, for kpt_watchpoint_perform(); NULL if there is no room.
+ * Return: the slot; NULL if there is no room.
  */
-const u32 *kpt_watch_slot_get(u32 word)
+const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access)
 {
-	unsigned int at = word * 0x9e3779b1U >> 24, n;
+	unsigned int at = word * 0x9e3779b1U >> 22, n;
 	u32 taken;
 
-	BUILD_BUG_ON(SLOTS != 1 << 8);
+	BUILD_BUG_ON(SLOTS != 1 << 10);
 	for (n = 0; n < SLOTS; n++, at = (at + 1) % SLOTS) {
 		/* Pairs with slot_make(). */
-		if (likely(smp_load_acquire(&slots.ready[at]) == word))
-			return &slots.code[at * SLOT_WORDS];
+		if (likely(smp_load_acquire(&slots.slot[at].word) == word))
+			return &slots.slot[at];
 		taken = cmpxchg(&slots.taken[at], 0, word);
 		if (taken && taken != word)
 			continue;
 		if (!taken)
-			return slot_make(at, word);
+			return slot_make(at, word, is_access);
 		/* The other CPU is in slot_make(), with exceptions masked. */
-		while (smp_load_acquire(&slots.ready[at]) != word) {
+		while (smp_load_acquire(&slots.slot[at].word) != word) {
 			if (READ_ONCE(slots.taken[at]) != word)
 				return NULL;
 			cpu_relax();
 		}
-		return &slots.code[at * SLOT_WORDS];
+		return &slots.slot[at];
 	}
 	return NULL;
+}
+
+static int page_init(unsigned int page)
+{
+	u32 *code = kpt_mem_alloc_near((unsigned long)kpt_watchpoint_performed);
+
+	slots.code[page] = code;
+	if (!code)
+		return -ENOMEM;
+	if (!kpt_branch_reaches((unsigned long)code, (unsigned long)kpt_watchpoint_performed) ||
+	    !slot_write(page * PER_PAGE, A64_NOP))
+		return -EIO;
+	return 0;
 }
 
 /**
@@ -90,18 +119,16 @@ const u32 *kpt_watch_slot_get(u32 word)
  */
 int kpt_watch_slots_init(void)
 {
-	BUILD_BUG_ON(SLOTS * SLOT_WORDS * sizeof(u32) > PAGE_SIZE);
-	slots.code = kpt_mem_alloc_near((unsigned long)kpt_watchpoint_performed);
-	if (!slots.code)
-		return -ENOMEM;
-	memset(slots.taken, 0, sizeof(slots.taken));
-	memset(slots.ready, 0, sizeof(slots.ready));
-	if (kpt_branch_reaches((unsigned long)slots.code,
-			       (unsigned long)kpt_watchpoint_performed) &&
-	    slot_write(0, A64_NOP))
-		return 0;
-	kpt_mem_free(slots.code);
-	return -EIO;
+	unsigned int page;
+	int err = 0;
+
+	BUILD_BUG_ON(PER_PAGE * SLOT_WORDS * sizeof(u32) > PAGE_SIZE);
+	memset(&slots, 0, sizeof(slots));
+	for (page = 0; !err && page < PAGES; page++)
+		err = page_init(page);
+	if (err)
+		kpt_watch_slots_exit();
+	return err;
 }
 
 /**
@@ -111,7 +138,11 @@ int kpt_watch_slots_init(void)
  */
 void kpt_watch_slots_exit(void)
 {
-	kpt_mem_free(slots.code);
+	unsigned int page;
+
+	for (page = 0; page < PAGES; page++)
+		if (slots.code[page])
+			kpt_mem_free(slots.code[page]);
 }
 
 /**
@@ -125,6 +156,6 @@ unsigned int kpt_watch_slots_used(void)
 	unsigned int i, nr = 0;
 
 	for (i = 0; i < SLOTS; i++)
-		nr += slots.ready[i] != 0;
+		nr += slots.slot[i].word != 0;
 	return nr;
 }

@@ -34,7 +34,7 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 	struct perf_event *event;
 
 	hw_breakpoint_init(&attr);
-	attr.bp_addr = watch->addr;
+	attr.bp_addr = READ_ONCE(watch->addr);
 	attr.bp_len = watch->length;
 	attr.bp_type = HW_BREAKPOINT_RW;
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
@@ -46,21 +46,26 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 
 static void watch_uninstall(struct kpt_arch_watch *watch, int cpu)
 {
-	struct perf_event **event = per_cpu_ptr(watch->events, cpu);
+	/* A hit on the CPU uses it until it is not there any more. */
+	struct perf_event *event = xchg(per_cpu_ptr(watch->events, cpu), NULL);
 
-	if (*event)
-		perf_event_release_kernel(*event);
-	*event = NULL;
+	if (event)
+		perf_event_release_kernel(event);
 }
 
 /* Context: the CPU, while it comes or goes: nobody has cpus_read_lock(). */
 static int cpu_comes(unsigned int cpu)
 {
+	unsigned long flags;
 	unsigned int i;
 
 	for (i = 0; i < KPT_WATCHES; i++)
 		if (kpt_watches[i] && watch_install(kpt_watches[i], cpu))
 			atomic_inc(&kpt_watches[i]->unwatched);
+	/* Hits may have moved them meanwhile. */
+	flags = kpt_arch_hits_off_save();
+	kpt_watch_follow();
+	kpt_arch_hits_on_restore(flags);
 	return 0;
 }
 
@@ -104,6 +109,7 @@ static int make_ready(void)
 	if (err < 0)
 		goto free;
 	hotplug_state = err;
+	kpt_watch_move_init();
 	err = kpt_redirect_install(&redirect);
 	if (!err) {
 		is_ready = true;
@@ -167,9 +173,9 @@ static void release_locked(struct kpt_arch_watch *watch)
 		WRITE_ONCE(kpt_all_watches, kpt_all_watches & ~BIT(i));
 		WRITE_ONCE(kpt_watches[i], NULL);
 	}
+	kpt_arch_quiesce_cpus_locked();
 	for_each_possible_cpu(cpu)
 		watch_uninstall(watch, cpu);
-	kpt_arch_quiesce_cpus_locked();
 }
 
 static int take_locked(struct kpt_arch_watch *watch)
@@ -182,6 +188,8 @@ static int take_locked(struct kpt_arch_watch *watch)
 			return -ENOSPC;
 	atomic_set(&watch->unwatched, 0);
 	WRITE_ONCE(kpt_watches[i], watch);
+	if (watch->by_hits)
+		watch->addr = kpt_watch_nowhere(watch);
 	/* Hits see the whole watch: pairs with find_touched(). */
 	smp_store_release(&kpt_all_watches, kpt_all_watches | BIT(i));
 	for_each_online_cpu(cpu)
@@ -193,7 +201,7 @@ static int take_locked(struct kpt_arch_watch *watch)
 
 /**
  * kpt_arch_watch_begin() - begin to watch
- * @watch: @addr, @length, @reads and @writes are given
+ * @watch: @length, @reads, @writes and @by_hits are given, and @addr unless @by_hits
  * @diag: on failure the reason
  *
  * kpt_arch_watches_init() has returned 0.
@@ -264,6 +272,7 @@ void kpt_arch_watches_exit(void)
 	if (!is_ready)
 		return;
 	is_ready = false;
+	kpt_watch_move_exit();
 	kpt_redirect_remove(&redirect);
 	cpuhp_remove_state_nocalls(hotplug_state);
 	kpt_watch_slots_exit();

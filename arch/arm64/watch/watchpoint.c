@@ -62,25 +62,23 @@ static bool may_perform(const struct kpt_access *access, const struct pt_regs *r
 
 static bool perform_plain(u32 word, const struct kpt_access *access, struct pt_regs *regs)
 {
-	unsigned int spare = kpt_access_spare(word);
-	u32 rebased = kpt_access_rebase(word, spare);
-	const u32 *slot;
+	const struct kpt_watch_slot *slot;
 	u64 saved;
 
 	if (!may_perform(access, regs))
 		return false;
-	slot = kpt_watch_slot_get(rebased);
+	slot = kpt_watch_slot_get(word, true);
 	if (!slot)
 		return false;
-	if (likely(rebased == word)) {
-		kpt_watchpoint_perform(&regs->user_regs, slot);
+	if (likely(slot->base == XZR)) {
+		kpt_watchpoint_perform(&regs->user_regs, slot->code);
 		return true;
 	}
-	saved = regs->regs[spare];
-	regs->regs[spare] = regs->sp;
-	kpt_watchpoint_perform(&regs->user_regs, slot);
-	regs->sp = regs->regs[spare];
-	regs->regs[spare] = saved;
+	saved = regs->regs[slot->base];
+	regs->regs[slot->base] = regs->sp;
+	kpt_watchpoint_perform(&regs->user_regs, slot->code);
+	regs->sp = regs->regs[slot->base];
+	regs->regs[slot->base] = saved;
 	return true;
 }
 
@@ -121,7 +119,7 @@ static bool perform(u32 word, struct kpt_access *access, struct pt_regs *regs)
 static bool perform_between(u32 word, struct pt_regs *regs)
 {
 	struct kpt_insn insn;
-	const u32 *slot;
+	const struct kpt_watch_slot *slot;
 
 	kpt_insn_decode(word, &insn);
 	if (insn.verdict == KPT_INSN_SIMULATE)
@@ -129,22 +127,22 @@ static bool perform_between(u32 word, struct pt_regs *regs)
 	if (insn.verdict != KPT_INSN_STEP || insn.flags & (KPT_INSN_MEM | KPT_INSN_EVENT) ||
 	    kpt_access_may_use_sp(word))
 		return false;
-	slot = kpt_watch_slot_get(word);
+	slot = kpt_watch_slot_get(word, false);
 	if (!slot)
 		return false;
-	kpt_watchpoint_perform(&regs->user_regs, slot);
+	kpt_watchpoint_perform(&regs->user_regs, slot->code);
 	regs->pc += sizeof(u32);
 	return true;
 }
 
-/* What is in the watched bytes, which never cross a word of 8. No sanitizer may look. */
-static u64 watched_value(const struct kpt_arch_watch *watch)
+/* What is in watched bytes, which never cross a word of 8. No sanitizer may look. */
+static u64 watched_value(unsigned long addr, unsigned int length)
 {
-	unsigned long word = watch->addr & ~7UL;
+	unsigned long word = addr & ~7UL;
 	u64 value;
 
 	asm volatile("ldr %0, [%1]" : "=r" (value) : "r" (word) : "memory");
-	return (value >> 8 * (watch->addr & 7)) & GENMASK_ULL(8 * watch->length - 1, 0);
+	return (value >> 8 * (addr & 7)) & GENMASK_ULL(8 * length - 1, 0);
 }
 
 static bool is_wanted(const struct kpt_arch_watch *watch, const struct kpt_access *access)
@@ -163,10 +161,11 @@ static unsigned long true_place(unsigned long pc)
 }
 
 /*
- * What is in the watched bytes before and after the access that is performed, by number of the
- * watch.
+ * Where the watched bytes are, which hits of other CPUs may move meanwhile, and what is in
+ * them before and after the access that is performed, by number of the watch.
  */
 struct values {
+	u64 addr[KPT_WATCHES];
 	u64 old[KPT_WATCHES];
 	u64 new[KPT_WATCHES];
 };
@@ -191,17 +190,20 @@ static __always_inline void performing_unlock(void)
 	__clear_bit_unlock(0, &is_performing);
 }
 
-/* The watches that an access touches: a bit for each. */
+/* The watches that an access touches: a bit for each. Their values.addr is set. */
 static u32 find_touched(const struct kpt_access *access)
 {
+	struct values *v = this_cpu_ptr(&values);
 	const struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 set = 0, left;
 
 	/* Pairs with take_locked(). */
-	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches))
-		if (kpt_watch_touches(access, w->addr, w->length))
+	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
+		v->addr[i] = READ_ONCE(w->addr);
+		if (kpt_watch_touches(access, v->addr[i], w->length))
 			set |= BIT(i);
+	}
 	return set;
 }
 
@@ -216,14 +218,14 @@ static noinline void count_missed(u32 set, const struct kpt_access *access)
 			kpt_hit_touch_missed(w);
 }
 
-static void note_values(u32 set, u64 *value)
+static void note_values(u32 set, const u64 *addr, u64 *value)
 {
 	struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 left;
 
 	kpt_for_each_watch(w, i, left, set)
-		value[i] = watched_value(w);
+		value[i] = watched_value(addr[i], w->length);
 }
 
 /* As perform(), and note the values. */
@@ -233,20 +235,21 @@ static bool perform_alone(u32 word, struct kpt_access *access, u32 set, struct p
 	bool performed;
 
 	performing_lock();
-	note_values(set, v->old);
+	note_values(set, v->addr, v->old);
 	performed = perform(word, access, regs);
-	note_values(set, v->new);
+	note_values(set, v->addr, v->new);
 	performing_unlock();
 	return performed;
 }
 
-static void report(struct kpt_arch_watch *watch, const struct kpt_access *access, u64 old,
-		   u64 new, struct pt_regs *regs)
+static void report(struct kpt_arch_watch *watch, unsigned int i,
+		   const struct kpt_access *access, struct pt_regs *regs)
 {
+	const struct values *v = this_cpu_ptr(&values);
 	const struct kpt_arch_touch touch = {
-		.addr = max_t(u64, access->addr, watch->addr),
-		.value = new,
-		.old = old,
+		.addr = max(access->addr, v->addr[i]),
+		.value = v->new[i],
+		.old = v->old[i],
 	};
 
 	if (watch->changes && touch.value == touch.old)
@@ -258,7 +261,6 @@ static void report(struct kpt_arch_watch *watch, const struct kpt_access *access
 static void report_all(u32 set, const struct kpt_access *access, unsigned long place,
 		       struct pt_regs *regs)
 {
-	const struct values *v = this_cpu_ptr(&values);
 	unsigned long pc = regs->pc;
 	struct kpt_arch_watch *w;
 	unsigned int i;
@@ -267,7 +269,7 @@ static void report_all(u32 set, const struct kpt_access *access, unsigned long p
 	regs->pc = true_place(place);
 	kpt_for_each_watch(w, i, left, set) {
 		if (is_wanted(w, access))
-			report(w, access, v->old[i], v->new[i], regs);
+			report(w, i, access, regs);
 		else if (access->kind == KPT_ACCESS_PLAIN)
 			kpt_watch_set_types(w, false);
 	}
@@ -362,6 +364,10 @@ bool kpt_watchpoint_hit(unsigned long far, unsigned long esr, struct pt_regs *re
 
 	if (!kpt_insn_access(word, &regs->user_regs, kpt_watch_zeroes, &access))
 		return take_unknown(far, esr);
+	/* If this CPU has watched what hits have given up, the access is made again. */
+	if (unlikely(raw_cpu_read(kpt_watch_seen) != READ_ONCE(kpt_watch_seq)) &&
+	    !raw_cpu_read(kpt_cpu.depth) && kpt_watch_follow())
+		return true;
 	set = find_touched(&access);
 	if (!set)
 		return false;

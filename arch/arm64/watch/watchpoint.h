@@ -25,10 +25,28 @@ extern unsigned int kpt_watch_zeroes;
 /* The kernel's functions: watchpoint_entry.S branches there. */
 extern unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end;
 
+/* Changes with each change of the address of a watch. */
+extern u32 kpt_watch_seq;
+/* What it was when this CPU's registers were last programmed for all of them. */
+DECLARE_PER_CPU(u32, kpt_watch_seen);
+
 /* Walk the watches of a set. One that is released meanwhile is left out. */
 #define kpt_for_each_watch(w, i, left, set)					\
 	for (left = (set); left && (i = __ffs(left), true); left &= left - 1)	\
 		if (((w) = READ_ONCE(kpt_watches[i])))
+
+/*
+ * An address that no access succeeds at, of a watch that hits have not set: each has its own, in
+ * the page of error codes.
+ */
+static inline unsigned long kpt_watch_nowhere(const struct kpt_arch_watch *watch)
+{
+	unsigned int i;
+
+	for (i = 0; i < KPT_WATCHES - 1 && kpt_watches[i] != watch; i++)
+		;
+	return -8UL * (i + 1);
+}
 
 /* Does an access touch bytes? */
 static inline bool kpt_watch_touches(const struct kpt_access *access, u64 addr,
@@ -37,10 +55,22 @@ static inline bool kpt_watch_touches(const struct kpt_access *access, u64 addr,
 	return access->addr < addr + length && addr < access->addr + access->size;
 }
 
+/**
+ * struct kpt_watch_slot - code that performs an instruction
+ * @word: the instruction; 0 while the rest is not valid
+ * @base: register that has the address, which is in SP; XZR: SP is not used
+ * @code: for kpt_watchpoint_perform()
+ */
+struct kpt_watch_slot {
+	u32 word;
+	u32 base;
+	const u32 *code;
+};
+
 /* watch_slots.c */
 int kpt_watch_slots_init(void);
 void kpt_watch_slots_exit(void);
-const u32 *kpt_watch_slot_get(u32 word);
+const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access);
 unsigned int kpt_watch_slots_used(void);
 
 /* watch_exclusive.c */
@@ -52,6 +82,12 @@ bool kpt_watch_store_exclusive(u32 word, const struct kpt_access *access,
 /* watch_registers.c */
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all);
 bool kpt_watch_others(const struct kpt_access *access);
+bool kpt_watch_program(struct kpt_arch_watch *watch);
+
+/* watch_move.c */
+void kpt_watch_move_init(void);
+void kpt_watch_move_exit(void);
+bool kpt_watch_follow(void);
 
 /* watchpoint_entry.S */
 void kpt_watchpoint_entry(void);

@@ -365,15 +365,24 @@
 /* Our reasons for refusing probes on data. */
 #define KPT_DIAG_WATCH(X)                                                      \
 	X(WATCH_FORM,                                                          \
-	  "Place is not [r|w|rw]@ADDRESS or [r|w|rw]@SYMBOL, [+|-OFFSET], [:LENGTH], [:changes]") \
+	  "Place is not [r|w|rw]@ADDRESS, @SYMBOL or @-1, [+|-OFFSET], [:LENGTH], [:changes]") \
 	X(WATCH_ACCESS, "Access is not r, w or rw")                            \
 	X(WATCH_LENGTH, "Length is not a number from 1 to 8")                  \
+	X(WATCH_OBJECTS, "Number of objects is not 1 to 16, or triggers do not set them") \
 	X(WATCH_CHANGES, "Reads change nothing")                               \
 	X(WATCH_EDGE, "Bytes are not all in one aligned word of 8")            \
 	X(WATCH_TEXT, "Address is in text")                                    \
 	X(WATCH_NO_RAM, "Address is not in memory that the kernel has mapped") \
 	X(WATCH_FULL, "All watchpoint registers are in use")                   \
-	X(WATCH_NONE, "Data cannot be watched by this kernel")
+	X(WATCH_NONE, "Data cannot be watched by this kernel")                 \
+	X(WATCH_NO_EVENT, "EVENT or GROUP/EVENT is missing")                   \
+	X(WATCH_BAD_EVENT, "This instance has no such event on objects, @-1")  \
+	X(WATCH_NO_FIELD, "FIELD of the event is missing")                     \
+	X(WATCH_BAD_FIELD, "FIELD is not an address in the event's records")   \
+	X(WATCH_ADJUST, "+ADJUST or -ADJUST is not a number")                  \
+	X(WATCH_CAST, "(STRUCT)FIELD->MEMBER is incomplete")                   \
+	X(WATCH_NO_TYPES, "The kernel has no BTF")                             \
+	X(WATCH_MEMBER, "BTF has no such structure, or that no such member")
 
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: no entry in error_log, as in mainline. */

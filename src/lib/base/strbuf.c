@@ -239,22 +239,19 @@ void kpt_strbuf_hex(struct kpt_strbuf *sb, u64 v, unsigned int width)
 }
 
 /**
- * kpt_strbuf_printf() - append formatted text
+ * kpt_strbuf_vprintf() - append formatted text
  * @sb: the text
  * @fmt: as vsnprintf() of the C library; the kernel's %p extensions are not
  *	portable and not allowed
+ * @args: what it formats
  *
  * Context: any.
  */
-void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...)
+void kpt_strbuf_vprintf(struct kpt_strbuf *sb, const char *fmt, va_list args)
 {
 	size_t room = sb->size - sb->len;
-	va_list ap;
-	int n;
+	int n = vsnprintf(sb->buf + sb->len, room, fmt, args);
 
-	va_start(ap, fmt);
-	n = vsnprintf(sb->buf + sb->len, room, fmt, ap);
-	va_end(ap);
 	if (n < 0)
 		n = 0;
 	if ((size_t)n >= room) {
@@ -263,4 +260,20 @@ void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...)
 	}
 	sb->len += (size_t)n;
 	sb->buf[sb->len] = '\0';
+}
+
+/**
+ * kpt_strbuf_printf() - append formatted text
+ * @sb: the text
+ * @fmt: as for kpt_strbuf_vprintf()
+ *
+ * Context: any.
+ */
+void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	kpt_strbuf_vprintf(sb, fmt, args);
+	va_end(args);
 }

@@ -96,6 +96,8 @@ static inline void kpt_strbuf_left(struct kpt_strbuf *sb, size_t start, size_t w
 	kpt_strbuf_fill(sb, ' ', width - min(sb->len - start, width));
 }
 
+__printf(2, 0)
+void kpt_strbuf_vprintf(struct kpt_strbuf *sb, const char *fmt, va_list args);
 __printf(2, 3)
 void kpt_strbuf_printf(struct kpt_strbuf *sb, const char *fmt, ...);
 

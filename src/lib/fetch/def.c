@@ -466,14 +466,15 @@ static int def_parse_length(struct kpt_def *def, struct kpt_diag *diag)
 	return 0;
 }
 
-/* Cut +OFFS or -OFFS off the symbol; or it is an address. */
+/* Cut +OFFS or -OFFS off the symbol; or it is an address, or -1. */
 static int def_parse_data_place(struct kpt_def *def, struct kpt_diag *diag)
 {
 	struct kpt_span all = def->symbol;
 	const char *s = def_text(def, &all);
 	size_t at = kpt_lex_find(s, kpt_lex_find(s, all.len, '+'), '-');
 
-	if (!kpt_lex_u64(s, all.len, 0, &def->address)) {
+	def->by_hits = kpt_lex_is(s, all.len, "-1");
+	if (def->by_hits || !kpt_lex_u64(s, all.len, 0, &def->address)) {
 		def->symbol.len = 0;
 		return 0;
 	}
@@ -484,20 +485,30 @@ static int def_parse_data_place(struct kpt_def *def, struct kpt_diag *diag)
 	return kpt_diag_set(diag, KPT_E_WATCH_FORM, (unsigned int)(all.at + at), -EINVAL);
 }
 
-/*
- * w: [r|w|rw]@ADDR|SYM[+|-OFFS][:LENGTH][:changes]. Nothing stands between the letter and the
- * colon.
- */
+/* wN: how many objects are watched at a time; of those that triggers set. */
+static int def_parse_objects(struct kpt_def *def, struct kpt_span digits,
+			     struct kpt_diag *diag)
+{
+	u64 n = 1;
+
+	if (digits.len &&
+	    (!def->by_hits || kpt_lex_u64(def_text(def, &digits), digits.len, 0, &n) ||
+	     !n || n > KPT_OBJECTS_MAX))
+		return kpt_diag_set(diag, KPT_E_WATCH_OBJECTS, digits.at, -EINVAL);
+	def->objects = (u8)n;
+	return 0;
+}
+
+/* w[N]: [r|w|rw]@ADDR|SYM[+|-OFFS]|-1[:LENGTH][:changes]. */
 static int def_parse_data(struct kpt_def *def, struct kpt_span head, int nr_words,
 			  struct kpt_diag *diag)
 {
 	size_t at = kpt_lex_find(def_text(def, &def->place), def->place.len, '@');
+	size_t colon = kpt_lex_find(def_text(def, &head), head.len, ':');
 	int err;
 
 	def->kind = KPT_DEF_PROBE;
 	def->of_data = true;
-	if (head.len > 1 && def_text(def, &head)[1] != ':')
-		return kpt_diag_set(diag, KPT_E_BAD_MAXACT, 1, -EINVAL);
 	if (at == def->place.len)
 		return kpt_diag_set(diag, KPT_E_WATCH_FORM, def->place.at, -EINVAL);
 	def->symbol = def_span(def->place.at + at + 1, def->place.at + def->place.len);
@@ -508,7 +519,9 @@ static int def_parse_data(struct kpt_def *def, struct kpt_span head, int nr_word
 		err = def_parse_length(def, diag);
 	if (!err)
 		err = def_parse_data_place(def, diag);
-	return err ? err : def_parse_rest(def, head, 1, nr_words, diag);
+	if (!err)
+		err = def_parse_objects(def, def_span(1, colon), diag);
+	return err ? err : def_parse_rest(def, head, colon, nr_words, diag);
 }
 
 /*
@@ -771,7 +784,7 @@ struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t 
  *
  * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry, SYM__exit, or TRACEPOINT with a
  * '_' before a digit, cut to fit; the name of the event that e is on; or that of the symbol
- * that w watches, or w_0x....
+ * that w watches, w_0x..., or w_objects.
  * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
@@ -794,6 +807,8 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 	} else if (def->of_data) {
 		if (def->symbol.len)
 			def_put_symbol(&sb, def);
+		else if (def->by_hits)
+			kpt_strbuf_puts(&sb, "w_objects");
 		else
 			kpt_strbuf_printf(&sb, "w_%s", hashed);
 	} else if (def->of_function) {

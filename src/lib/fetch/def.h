@@ -18,6 +18,8 @@
 /* Bytes that w watches: at most, and if it does not say. */
 #define KPT_LENGTH_MAX		8
 #define KPT_LENGTH_DEFAULT	4
+/* Objects that it watches at a time, at most: as many registers as a CPU can have. */
+#define KPT_OBJECTS_MAX		16
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or an unknown command */
@@ -52,7 +54,7 @@ struct kpt_span {
  * @is_pattern: of f: @symbol is for kpt_glob_list_match(), and no exact name
  * @of_tracepoint: t: the place is a tracepoint, and @symbol its name
  * @of_event: e: the place is an event
- * @of_data: w: the place is in memory; it is @symbol or @address
+ * @of_data: w: the place is in memory; it is @symbol, @address, or @by_hits
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
@@ -66,6 +68,8 @@ struct kpt_span {
  * @offset: of SYM+offset
  * @address: the place if @symbol is empty
  * @displacement: of w: added to the address of @symbol
+ * @by_hits: of w: the place is that of objects that triggers set
+ * @objects: of w: how many at a time
  * @length: of w: bytes that are watched
  * @reads: of w: reads of them are wanted
  * @writes: of w: writes are wanted
@@ -100,6 +104,8 @@ struct kpt_def {
 	u32 offset;
 	u64 address;
 	s64 displacement;
+	bool by_hits;
+	u8 objects;
 	u8 length;
 	bool reads;
 	bool writes;

@@ -7,6 +7,7 @@
 #include "event/class.h"
 #include "parts/btf/kernel_btf.h"
 #include "parts/btf/func_types.h"
+#include "parts/btf/member.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
 #include "kernel/symbol/symbol.h"
@@ -145,4 +146,44 @@ const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
 void port_func_types_put(void)
 {
 	mutex_unlock(&kpt_mutex);
+}
+
+/**
+ * kpt_btf_offset() - find out where a member of a structure of the kernel is
+ * @type: name of the structure
+ * @path: "MEMBER[.MEMBER]...", each of the one before
+ * @offset: result: bytes from the start of the structure, written on success only
+ *
+ * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0; -EOPNOTSUPP without types of the kernel; -ENOENT if there is no such structure or
+ * member, or it begins inside a byte.
+ */
+int kpt_btf_offset(const char *type, const char *path, u64 *offset)
+{
+	struct kpt_member m = { 0 };
+	const struct kpt_btf *btf;
+	struct kpt_strbuf sb;
+	char why[80];
+	u64 bit = 0;
+	size_t len;
+
+	kpt_strbuf_init(&sb, why, sizeof(why));
+	btf = kpt_btf_of(NULL, &sb);
+	if (!btf)
+		return -EOPNOTSUPP;
+	m.type = kpt_btf_find(btf, KPT_BTF_STRUCT, type, 0);
+	if (!m.type)
+		return -ENOENT;
+	for (;; path += len + 1) {
+		len = strcspn(path, ".");
+		if (!kpt_member_find(btf, kpt_btf_resolve(btf, m.type), path, len, &m))
+			return -ENOENT;
+		bit += m.bit;
+		if (!path[len])
+			break;
+	}
+	if (bit % 8)
+		return -ENOENT;
+	*offset = bit / 8;
+	return 0;
 }

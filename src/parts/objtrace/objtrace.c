@@ -7,9 +7,9 @@
 #include <linux/module.h>
 #include <linux/slab.h>
 #include <linux/string.h>
-#include "buffer/write.h"
 #include "event/class.h"
 #include "event/event_filter.h"
+#include "hit/limited.h"
 #include "parts/objtrace/watch.h"
 #include "kernel/symbol/symbol.h"
 #include "parts/objtrace/objtrace_command.h"
@@ -44,31 +44,6 @@ static struct objtrace *objtrace_of(const struct kpt_trigger *t)
  * Hits.
  */
 
-/* A record being made: a text as those of trace_marker. */
-struct full_record {
-	struct kpt_record_print fixed;
-	char text[KPT_NAME_MAX + 64];
-};
-
-/* Record once that the pool is full. The hit's own record is never in port_scratch(). */
-static noinline void objtrace_tell_full(const struct objtrace *o,
-					const struct kpt_hit *hit)
-{
-	const struct kpt_event_file *file = o->common.file;
-	struct full_record *full = port_scratch();
-	struct kpt_strbuf sb;
-
-	static_assert(sizeof(*full) <= PORT_SCRATCH_SIZE);
-	full->fixed.head = *(const struct kpt_record_head *)hit->record;
-	full->fixed.head.type = KPT_RECORD_PRINT;
-	full->fixed.ip = hit->regs ? hit->regs->pc : 0;
-	kpt_strbuf_init(&sb, full->text, sizeof(full->text));
-	kpt_strbuf_printf(&sb, "%s: [objtrace: %d OBJECTS, NO ROOM FOR MORE]\n",
-			  file->event->name, KPT_POOL_OBJECTS);
-	kpt_buffer_record(&file->instance->buffer, full,
-			  offsetof(struct full_record, text) + sb.len + 1, hit->stamp);
-}
-
 /*
  * An object that is known stays as it is, and uses up no count. It does not even take one
  * for a moment, as that may be the last one, which another CPU needs for a new object.
@@ -86,7 +61,8 @@ static void objtrace_add(struct objtrace *o, const struct kpt_hit *hit, u64 obje
 	case KPT_POOL_ADDED:
 		return;
 	case KPT_POOL_FULL_FIRST:
-		objtrace_tell_full(o, hit);
+		kpt_hit_tell(o->common.file, hit, "objtrace: %d OBJECTS, NO ROOM FOR MORE",
+			     KPT_POOL_OBJECTS);
 		break;
 	default:
 		break;

@@ -13,6 +13,11 @@ KPT_PART(watch) = {
 "	           w[:[<group>/][<event>]] [r|w|rw]@<memaddr>|<symbol>[+|-<offset>]\n"
 "	           [:<length>][:changes] [<args>]\n"
 "	           (in dynamic_events: reads and writes of 1 to 8 bytes, by default 4;\n"
-"	           args: $addr, $value or $new, $old, $comm, and what is made of them)\n",
+"	           args: $addr, $value or $new, $old, $comm, and what is made of them)\n"
+"	           w[<objects>][:[<group>/][<event>]] [r|w|rw]@-1[:<length>][:changes]\n"
+"	           (of objects, which triggers set)\n",
+[KPT_README_TRIGGERS] =
+"	            set_wprobe:[<group>/]<event>:<field>[+|-<adjust>][:count][if <filter>]\n"
+"	            clear_wprobe:[<group>/]<event>[:<field>[+|-<adjust>]][:count][if <filter>]\n",
 	},
 };

@@ -5,14 +5,11 @@
  */
 #include "kernel/compat.h"
 #include <linux/err.h>
-#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
-#include <linux/vmalloc.h>
 #include "arming/handlers.h"
 #include "event/class.h"
-#include "kernel/ksyms.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol/symbol.h"
 #include "lib/record/head.h"
@@ -20,11 +17,6 @@
 
 /* All probes on data. Under kpt_mutex. */
 static LIST_HEAD(wprobes);
-
-static struct kpt_wprobe *wprobe_of(const struct kpt_probe *base)
-{
-	return container_of(base, struct kpt_wprobe, base);
-}
 
 /*
  * Registers, if the kernel can give some.
@@ -108,59 +100,24 @@ static bool is_own(unsigned long addr)
 	return within_module(addr, THIS_MODULE);
 }
 
-/* Variables of the kernel, in its image. */
-static bool is_in_image(unsigned long addr)
+/* Debug registers compare all bits of an address, so it must have no tag. */
+static bool is_memory(unsigned long addr)
 {
-	unsigned long text = kpt_ksyms_addr("_stext"), end = kpt_ksyms_addr("_end");
-
-	return text && addr >= text && addr < end;
-}
-
-static bool is_in_module(unsigned long addr)
-{
-	const struct module *mod;
-
-	kpt_symbol_lock_modules();
-	mod = __module_address(addr);
-	kpt_symbol_unlock_modules();
-	return mod;
-}
-
-/* Memory of vmalloc() is RAM; what ioremap() maps is not. */
-static bool is_vmalloced(unsigned long addr)
-{
-	struct page *page = is_vmalloc_addr((void *)addr) ? vmalloc_to_page((void *)addr) : NULL;
-
-	return page && pfn_valid(page_to_pfn(page));
-}
-
-/*
- * Only RAM is read to see whether it is mapped: to read a device may change it. Debug
- * registers compare all bits of an address, so it must have no tag.
- */
-static bool is_ram(unsigned long addr)
-{
-	u64 word;
-
-	if (!is_in_image(addr) && !is_in_module(addr) && !virt_addr_valid((void *)addr) &&
-	    !is_vmalloced(addr))
-		return false;
-	return !copy_from_kernel_nofault(&word, (void *)(addr & ~7UL), sizeof(word));
+	return addr >= PAGE_OFFSET && kpt_arch_is_memory(addr);
 }
 
 static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
 {
-	unsigned long addr = probe->watch.addr;
+	unsigned long addr = probe->watch[0].addr;
 
-	if ((addr & 7) + probe->watch.length > 8)
+	if ((addr & 7) + probe->watch[0].length > 8)
 		return kpt_diag_set(diag, KPT_E_WATCH_EDGE, 0, -EINVAL);
 	if (is_own(addr))
 		return kpt_diag_set(diag, KPT_E_OWN_TEXT, 0, -EINVAL);
 	if (core_kernel_text(addr) || __module_text_address(addr))
 		return kpt_diag_set(diag, KPT_E_WATCH_TEXT, 0, -EINVAL);
-	if (!is_ram(addr))
+	if (!is_memory(addr))
 		return kpt_diag_set(diag, KPT_E_WATCH_NO_RAM, 0, -EINVAL);
-	probe->in_module = is_in_module(addr);
 	return 0;
 }
 
@@ -171,7 +128,7 @@ static int wprobe_find_symbol(struct kpt_wprobe *probe, const char *module,
 	int err = kpt_symbol_lookup(module, probe->symbol, &addr);
 
 	if (!err)
-		probe->watch.addr = addr + probe->displacement;
+		probe->watch[0].addr = addr + probe->displacement;
 	if (err == -EADDRNOTAVAIL)
 		return kpt_diag_set(diag, KPT_E_NON_UNIQ_SYMBOL, 0, -EINVAL);
 	if (err == -ENOENT && !IS_ENABLED(CONFIG_KALLSYMS_ALL))
@@ -190,11 +147,9 @@ static int wprobe_find(struct kpt_wprobe *probe, const struct kpt_def *def,
 {
 	int err = 0;
 
-	probe->watch.length = def->length;
-	probe->watch.reads = def->reads;
-	probe->watch.writes = def->writes;
-	probe->watch.changes = def->changes;
-	probe->watch.addr = def->address;
+	probe->watch[0].addr = def->address;
+	if (def->by_hits)
+		return 0;
 	if (probe->symbol)
 		err = wprobe_find_symbol(probe, NULL, diag);
 	err = err ?: wprobe_check(probe, diag);
@@ -203,6 +158,20 @@ static int wprobe_find(struct kpt_wprobe *probe, const struct kpt_def *def,
 		       (strchr(def->text + def->place.at, '@') + 1 -
 			(def->text + def->place.at));
 	return err;
+}
+
+static void wprobe_fill_in_watch(struct kpt_wprobe *probe, const struct kpt_def *def)
+{
+	unsigned int i;
+
+	for (i = 0; i < probe->nr; i++) {
+		probe->watch[i].nth = i;
+		probe->watch[i].length = def->length;
+		probe->watch[i].reads = def->reads;
+		probe->watch[i].writes = def->writes;
+		probe->watch[i].changes = def->changes;
+		probe->watch[i].by_hits = def->by_hits;
+	}
 }
 
 static int wprobe_fill_in(struct kpt_wprobe *probe, const struct kpt_def *def,
@@ -215,15 +184,37 @@ static int wprobe_fill_in(struct kpt_wprobe *probe, const struct kpt_def *def,
 	probe->symbol = kpt_probe_dup_span(def, &def->symbol);
 	if (!probe->base.place || (def->symbol.len && !probe->symbol))
 		return -ENOMEM;
+	wprobe_fill_in_watch(probe, def);
 	err = registers_init(diag) ?: wprobe_find(probe, def, diag);
 	return err ?: wprobe_compile(&probe->base, def, fields, diag);
 }
 
+static void wprobe_release(struct kpt_wprobe *probe)
+{
+	unsigned int i;
+
+	for (i = 0; i < probe->nr; i++)
+		registers_release(&probe->watch[i]);
+}
+
+/* All or none. */
+static int wprobe_take(struct kpt_wprobe *probe, struct kpt_diag *diag)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; !err && i < probe->nr; i++)
+		err = registers_take(&probe->watch[i], diag);
+	if (err)
+		wprobe_release(probe);
+	return err;
+}
+
 static void wprobe_free(struct kpt_probe *base)
 {
-	struct kpt_wprobe *probe = wprobe_of(base);
+	struct kpt_wprobe *probe = kpt_wprobe_of(base);
 
-	registers_release(&probe->watch);
+	wprobe_release(probe);
 	kpt_hook_fini(&probe->hook);
 	list_del(&probe->list);
 	kpt_probe_fini(base);
@@ -238,9 +229,10 @@ static struct kpt_probe *wprobe_make(const struct kpt_def *def,
 	struct kpt_wprobe *probe;
 	int err;
 
-	probe = kzalloc(sizeof(*probe), GFP_KERNEL);
+	probe = kzalloc(struct_size(probe, watch, def->objects), GFP_KERNEL);
 	if (!probe)
 		return ERR_PTR(-ENOMEM);
+	probe->nr = def->objects;
 	kpt_probe_init(&probe->base);
 	kpt_hook_make(&probe->hook, KPT_HOOK_DATA);
 	list_add_tail(&probe->list, &wprobes);
@@ -260,28 +252,34 @@ static int wprobe_grow(const struct kpt_fields *fields)
 	return 0;
 }
 
+/* Not while the module is not loaded. */
+static bool wprobe_has_place(const struct kpt_wprobe *probe)
+{
+	return probe->watch[0].by_hits || probe->watch[0].addr;
+}
+
 /* If this or another event of the batch fails, kpt_wprobe_yield() gives registers back. */
 static int wprobe_arm(struct kpt_probe *base, struct kpt_event_file *file,
 		      struct kpt_batch *batch, struct kpt_diag *diag)
 {
 	static const struct kpt_site site = { .role = KPT_ROLE_HIT };
-	struct kpt_wprobe *probe = wprobe_of(base);
+	struct kpt_wprobe *probe = kpt_wprobe_of(base);
 	int err;
 
-	if (!probe->watch.addr)
+	if (!wprobe_has_place(probe))
 		return 0;
 	err = wprobe_grow(file->event->fields) ?:
 	      kpt_handlers_add(&probe->hook, base, file, &site, batch);
-	if (err || probe->watch.events)
+	if (err || probe->watch[0].events)
 		return err;
 	/* Without @diag only its sinks change. */
-	return diag ? registers_take(&probe->watch, diag) : 0;
+	return diag ? wprobe_take(probe, diag) : 0;
 }
 
 static int wprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 			 struct kpt_batch *batch)
 {
-	return kpt_handlers_remove(&wprobe_of(base)->hook, base, file, batch);
+	return kpt_handlers_remove(&kpt_wprobe_of(base)->hook, base, file, batch);
 }
 
 /**
@@ -293,7 +291,7 @@ static int wprobe_disarm(struct kpt_probe *base, struct kpt_event_file *file,
 void kpt_wprobe_yield(struct kpt_hook *hook)
 {
 	if (!kpt_hook_current(hook))
-		registers_release(&container_of(hook, struct kpt_wprobe, hook)->watch);
+		wprobe_release(container_of(hook, struct kpt_wprobe, hook));
 }
 
 /*
@@ -304,24 +302,24 @@ void kpt_wprobe_yield(struct kpt_hook *hook)
 static int wprobe_attach(struct kpt_probe *base, const struct module *mod,
 			 struct kpt_diag *diag)
 {
-	struct kpt_wprobe *probe = wprobe_of(base);
+	struct kpt_wprobe *probe = kpt_wprobe_of(base);
 	int err;
 
-	if (probe->watch.addr || !probe->symbol ||
+	if (probe->watch[0].addr || !probe->symbol ||
 	    wprobe_find_symbol(probe, mod->name, &(struct kpt_diag){ 0 }))
 		return 0;
 	err = wprobe_check(probe, diag);
 	if (err)
-		probe->watch.addr = 0;
+		probe->watch[0].addr = 0;
 	return err ?: 1;
 }
 
 static bool wprobe_stands_in(const struct kpt_probe *base, const struct module *mod,
 			     kpt_going_t is_going)
 {
-	unsigned long addr = wprobe_of(base)->watch.addr;
+	const struct kpt_arch_watch *watch = kpt_wprobe_of(base)->watch;
 
-	return addr && is_going(addr, mod);
+	return !watch->by_hits && watch->addr && is_going(watch->addr, mod);
 }
 
 static int wprobe_leave(struct kpt_probe *base, const struct module *mod,
@@ -333,19 +331,21 @@ static int wprobe_leave(struct kpt_probe *base, const struct module *mod,
 static void wprobe_detach(struct kpt_probe *base, const struct module *mod,
 			  kpt_going_t is_going)
 {
-	wprobe_of(base)->watch.addr = 0;
+	kpt_wprobe_of(base)->watch[0].addr = 0;
 }
 
 static void wprobe_remark(const struct kpt_probe *base, struct seq_file *m)
 {
-	if (!wprobe_of(base)->watch.addr)
-		seq_puts(m, wprobe_of(base)->symbol ? " # waits for a module" :
+	if (!wprobe_has_place(kpt_wprobe_of(base)))
+		seq_puts(m, kpt_wprobe_of(base)->symbol ? " # waits for a module" :
 						      " # its module has gone");
 }
 
 static void wprobe_prefix(const struct kpt_probe *base, struct seq_file *m)
 {
 	seq_putc(m, 'w');
+	if (kpt_wprobe_of(base)->nr > 1)
+		seq_printf(m, "%u", kpt_wprobe_of(base)->nr);
 }
 
 const struct kpt_event_class kpt_class_wprobe = {
@@ -365,6 +365,27 @@ const struct kpt_event_class kpt_class_wprobe = {
 	.prefix = wprobe_prefix,
 };
 
+/* Which event has how many of the registers, and what it misses. */
+static void status_of(struct seq_file *m, const struct kpt_wprobe *probe)
+{
+	unsigned int i, set = 0;
+	int unwatched = 0;
+
+	for (i = 0; i < probe->nr; i++) {
+		set += kpt_arch_watch_is_set(&probe->watch[i]);
+		unwatched = max(unwatched, atomic_read(&probe->watch[i].unwatched));
+	}
+	seq_printf(m, "watchpoints: %u for %s/%s", probe->nr, probe->base.event->group,
+		   probe->base.event->name);
+	if (probe->watch[0].by_hits)
+		seq_printf(m, ", %u set, %lld times no memory, %lld times none free", set,
+			   (long long)atomic64_read(&probe->passed),
+			   (long long)atomic64_read(&probe->full));
+	if (unwatched)
+		seq_printf(m, ", %d CPUs have none left", unwatched);
+	seq_putc(m, '\n');
+}
+
 /**
  * kpt_wprobes_status() - say which registers are in use, and what is not watched
  * @m: lines of the file status
@@ -381,10 +402,8 @@ void kpt_wprobes_status(struct seq_file *m)
 	registers_status(&sb);
 	seq_puts(m, line);
 	list_for_each_entry(probe, &wprobes, list)
-		if (probe->watch.events && atomic_read(&probe->watch.unwatched))
-			seq_printf(m, "watchpoints: %d CPUs have none left for %s/%s\n",
-				   atomic_read(&probe->watch.unwatched),
-				   probe->base.event->group, probe->base.event->name);
+		if (probe->watch[0].events)
+			status_of(m, probe);
 }
 
 /**
@@ -398,7 +417,7 @@ void kpt_wprobes_exit(void)
 
 	mutex_lock(&kpt_mutex);
 	list_for_each_entry(probe, &wprobes, list)
-		registers_release(&probe->watch);
+		wprobe_release(probe);
 	mutex_unlock(&kpt_mutex);
 	registers_exit();
 }

@@ -13,22 +13,39 @@ struct seq_file;
  * @base: the part that probes of all classes have
  * @list: in a list of wprobe.c
  * @hook: what runs at a hit
- * @watch: the bytes; @watch.addr is 0 while the module that has them is not loaded
  * @symbol: the symbol in the definition, NULL if it has none
  * @displacement: added to its address
- * @in_module: the bytes are a module's
+ * @passed: of a probe on objects: addresses that triggers would have set, but that are no
+ *	memory of the kernel, or not in one word
+ * @full: likewise, but all watches were set
+ * @nr: number of watches: one, or that of objects
+ * @watch: the bytes; @watch.addr is 0 while the module that has them is not loaded
  */
 struct kpt_wprobe {
 	struct kpt_probe base;
 	struct list_head list;
 	struct kpt_hook hook;
-	struct kpt_arch_watch watch;
 	char *symbol;
 	s64 displacement;
-	bool in_module;
+	atomic64_t passed;
+	atomic64_t full;
+	unsigned int nr;
+	struct kpt_arch_watch watch[];
 };
 
 extern const struct kpt_event_class kpt_class_wprobe;
+
+/**
+ * kpt_wprobe_of() - find the probe on data that a probe is
+ * @base: the probe, of kpt_class_wprobe
+ *
+ * Context: any, BRK included.
+ * Return: the probe on data.
+ */
+static inline struct kpt_wprobe *kpt_wprobe_of(const struct kpt_probe *base)
+{
+	return container_of(base, struct kpt_wprobe, base);
+}
 
 void kpt_wprobes_status(struct seq_file *m);
 void kpt_wprobes_exit(void);

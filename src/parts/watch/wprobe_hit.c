@@ -2,6 +2,7 @@
 /* Hits of probes on data. Runs in BRK context, see hit_point.c. */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
+#include "hit/limited.h"
 #include "hit/simple.h"
 #include "kernel/comms.h"
 #include "kernel/scratch.h"
@@ -9,7 +10,7 @@
 
 static const struct kpt_handlers *handlers_of(struct kpt_arch_watch *watch)
 {
-	struct kpt_wprobe *probe = container_of(watch, struct kpt_wprobe, watch);
+	struct kpt_wprobe *probe = container_of(watch - watch->nth, struct kpt_wprobe, watch[0]);
 
 	/* Freed only after kpt_arch_quiesce(), which waits for this hit. */
 	return rcu_dereference_raw(probe->hook.handlers);
@@ -34,6 +35,37 @@ static void make_record(const struct kpt_handler *handler, struct kpt_hit *hit,
 		make_large(handler, hit, src);
 }
 
+/*
+ * Make the record in the ring, which is the only sink and takes all hits. Returns false, with
+ * no side effects, if that is not so, or the record is not of a few numbers.
+ */
+static bool touch_in_ring(const struct kpt_handlers *handlers, const struct pt_regs *regs,
+			  const struct kpt_arch_touch *touch, unsigned int bias)
+{
+	const struct kpt_handler *handler = &handlers->first;
+	const struct kpt_fetch_prog *prog = handler->prog;
+	struct kpt_buffer *buf = handler->sink->buffer;
+	struct kpt_buffer_cpu *bc;
+	void *rec;
+
+	if (unlikely(handlers->kind > KPT_HANDLERS_KNOWN_SIZE || atomic_read(&buf->stops) ||
+		     !kpt_comm_is_noted() || !prog->only_fields))
+		return false;
+	bc = this_cpu_ptr(buf->cpu);
+	if (unlikely(!kpt_buffer_may_write(bc) ||
+		     !kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(), &rec)))
+		return false;
+	kpt_hit_begin_record(rec, handler, regs, likely(kpt_hit_is_calm_but(bias)) ? 0 :
+			     kpt_hit_context(bias), 0);
+	kpt_fetch_fields(prog, touch, rec);
+	kpt_hit_count(handler);
+	(*this_cpu_ptr(handler->sink->recorded))++;
+	kpt_ring_finish(&bc->ring);
+	if (unlikely(kpt_buffer_has_waiter(buf)))
+		kpt_buffer_notify(buf);
+	return true;
+}
+
 /**
  * kpt_hit_touch() - record an access to watched bytes
  * @watch: the bytes
@@ -54,6 +86,8 @@ void kpt_hit_touch(struct kpt_arch_watch *watch, struct pt_regs *regs,
 
 	/* An event has one probe, and its hook one handler. */
 	if (unlikely(!handlers))
+		return;
+	if (likely(touch_in_ring(handlers, regs, touch, bias)))
 		return;
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm_but(bias)))
@@ -77,4 +111,32 @@ void kpt_hit_touch_missed(struct kpt_arch_watch *watch)
 
 	if (handlers)
 		kpt_hit_missed_by(&handlers->first);
+}
+
+/**
+ * kpt_hit_touch_everywhere() - record that all CPUs watch an address which a hit has set
+ * @watch: the bytes; unless @watch->seq is @watch->told, they are others by now
+ *
+ * Context: interrupts masked, no BRK.
+ */
+void kpt_hit_touch_everywhere(struct kpt_arch_watch *watch)
+{
+	const struct kpt_handlers *handlers = handlers_of(watch);
+	unsigned long addr = READ_ONCE(watch->addr), flags;
+	struct kpt_record_head head;
+	const struct kpt_sink *sink;
+	struct kpt_hit hit = { .record = &head };
+
+	smp_rmb();	/* pairs with watch_move() */
+	if (!handlers || READ_ONCE(watch->seq) != watch->told || IS_ERR_VALUE(addr))
+		return;
+	flags = kpt_arch_hits_off_save();
+	kpt_hit_fill_head_as(&head, 0, true, kpt_hit_context(0));
+	kpt_for_each_sink(sink, &handlers->first) {
+		if (!READ_ONCE(sink->file->enabled))
+			continue;
+		hit.stamp = kpt_buffer_stamp(sink->buffer);
+		kpt_hit_tell(sink->file, &hit, "ALL CPUS WATCH 0x%lx", addr);
+	}
+	kpt_arch_hits_on_restore(flags);
 }
