@@ -89,20 +89,68 @@ WAY(exclusive_w, X, ANY, 1: ldaxr w2, [x9]; add w3, w2, #1; stlxr w4, w3, [x9]; 
 WAY(exclusive_x, X, ANY, 1: ldxr x2, [x9]; add x3, x2, #1; stxr w4, x3, [x9]; cbnz w4, 1b)
 WAY(exclusive_pw, X, ANY, 1: ldxp w2, w3, [x9]; stxp w4, w3, w2, [x9]; cbnz w4, 1b)
 WAY(exclusive_px, X, ANY, 1: ldaxp x2, x3, [x9]; stlxp w4, x3, x2, [x9]; cbnz w4, 1b)
-WAY(ldadd_b, B, LSE, ldaddb w2, w3, [x9])
-WAY(ldadd_h, B, LSE, ldaddah w2, w3, [x9])
-WAY(ldadd_w, B, LSE, ldaddl w2, w3, [x9])
-WAY(ldadd_x, B, LSE, ldaddal x2, x3, [x9])
 WAY(stadd, B, LSE, stadd x2, [x9])
-WAY(ldclr, B, LSE, ldclr x2, x3, [x9])
-WAY(ldeor, B, LSE, ldeor x2, x3, [x9])
-WAY(ldset, B, LSE, ldset w2, w3, [x9])
-WAY(ldsmax, B, LSE, ldsmax x2, x3, [x9])
-WAY(ldsmin, B, LSE, ldsmin x2, x3, [x9])
-WAY(ldumax, B, LSE, ldumax x2, x3, [x9])
-WAY(ldumin, B, LSE, ldumin x2, x3, [x9])
-WAY(swp, B, LSE, swp x2, x3, [x9])
-WAY(swp_b, B, LSE, swpalb w2, w3, [x9])
 WAY(cas_not, B, LSE, cas x2, x3, [x9])
 WAY(cas_zero, B, LSE, mov x2, #0; casal x2, x3, [x9])
 WAY(casp, B, LSE, casp x2, x3, x4, x5, [x9])
+
+/* Each way to name an address, of a load or store of some bytes: SCALE is their logarithm. */
+#define MODES(name, access, op, t, scale, bytes)					\
+	WAY(name##_imm, access, ANY, sub x9, x9, bytes; op t, [x9, bytes])		\
+	WAY(name##_unscaled, access, ANY, add x9, x9, 3; op t, [x9, -3])		\
+	WAY(name##_after, access, ANY, op t, [x9], 5)					\
+	WAY(name##_before, access, ANY, sub x9, x9, 9; op t, [x9, 9]!)		\
+	WAY(name##_reg, access, ANY, mov x3, -8; add x9, x9, 8; op t, [x9, x3])	\
+	WAY(name##_lsl, access, ANY, mov x3, 1; sub x9, x9, bytes;			\
+	    op t, [x9, x3, lsl scale])							\
+	WAY(name##_uxtw, access, ANY, mov x3, 1; sub x9, x9, bytes;			\
+	    op t, [x9, w3, uxtw scale])						\
+	WAY(name##_sxtw, access, ANY, mov w3, -1; add x9, x9, bytes;			\
+	    op t, [x9, w3, sxtw scale])
+
+MODES(m_ldrb, R, ldrb, w2, 0, 1)
+MODES(m_ldrh, R, ldrh, w2, 1, 2)
+MODES(m_ldr_w, R, ldr, w2, 2, 4)
+MODES(m_ldr_x, R, ldr, x2, 3, 8)
+MODES(m_ldrsb_w, R, ldrsb, w2, 0, 1)
+MODES(m_ldrsb_x, R, ldrsb, x2, 0, 1)
+MODES(m_ldrsh_w, R, ldrsh, w2, 1, 2)
+MODES(m_ldrsh_x, R, ldrsh, x2, 1, 2)
+MODES(m_ldrsw, R, ldrsw, x2, 2, 4)
+MODES(m_ldr_b0, R, ldr, b0, 0, 1)
+MODES(m_ldr_h0, R, ldr, h0, 1, 2)
+MODES(m_ldr_s0, R, ldr, s0, 2, 4)
+MODES(m_ldr_d0, R, ldr, d0, 3, 8)
+MODES(m_ldr_q0, R, ldr, q0, 4, 16)
+MODES(m_strb, W, strb, w2, 0, 1)
+MODES(m_strh, W, strh, w2, 1, 2)
+MODES(m_str_w, W, str, w2, 2, 4)
+MODES(m_str_x, W, str, x2, 3, 8)
+MODES(m_str_b0, W, str, b0, 0, 1)
+MODES(m_str_h0, W, str, h0, 1, 2)
+MODES(m_str_s0, W, str, s0, 2, 4)
+MODES(m_str_d0, W, str, d0, 3, 8)
+MODES(m_str_q0, W, str, q0, 4, 16)
+
+/* Each size and order of an atomic. */
+#define ORDERED(op, order)						\
+	WAY(op##order##_b, B, LSE, op##order##b w2, w3, [x9])		\
+	WAY(op##order##_h, B, LSE, op##order##h w2, w3, [x9])		\
+	WAY(op##order##_w, B, LSE, op##order w2, w3, [x9])		\
+	WAY(op##order##_x, B, LSE, op##order x2, x3, [x9])
+#define ATOMIC(op) ORDERED(op, ) ORDERED(op, a) ORDERED(op, l) ORDERED(op, al)
+
+ATOMIC(ldadd)
+ATOMIC(ldclr)
+ATOMIC(ldeor)
+ATOMIC(ldset)
+ATOMIC(ldsmax)
+ATOMIC(ldsmin)
+ATOMIC(ldumax)
+ATOMIC(ldumin)
+ATOMIC(swp)
+ATOMIC(cas)
+
+#undef MODES
+#undef ORDERED
+#undef ATOMIC
