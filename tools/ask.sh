@@ -289,6 +289,49 @@ ask_slower()
 	record "$@"
 }
 
+# define_end EVENT DEFINITION: "KIND PLACE ARGUMENT", whose argument is the address of an object
+define_end()
+{
+	set -f
+	# shellcheck disable=SC2086 # words
+	set -- "$1" $2
+	set +f
+	[ $# = 4 ] || wrong_usage "--from, --until: not KIND PLACE ARGUMENT, as 'p kfree \$arg1'"
+	define "$2:$1 $3 object=${4#*=}"
+}
+
+# "[ACCESS@]PLACE[:LENGTH][:changes]"; of objects PLACE is +OFFSET, -OFFSET or nothing
+ask_watch()
+{
+	session_begin
+	name_tasks
+	case $first in
+	*@*) access=${first%%@*} place=${first#*@} ;;
+	*) access=w place=$first ;;
+	esac
+	values="old=\$old:x64 new=\$new:x64$named"
+	if [ -z "$from" ]; then
+		define "w:touch $access@$place $values"
+		record "$@"
+		return
+	fi
+	adjust=${place%%:*}
+	case $adjust in
+	'' | [+-]*) ;;
+	*) wrong_usage "--from: $adjust is not +OFFSET or -OFFSET" ;;
+	esac
+	# As many objects as there are registers.
+	free=$(awk '/^watchpoints: [0-9]* of / { n = $4 - $2; print (n > 1 ? n : "") }' status)
+	define "w$free:touch $access@-1${place#"$adjust"} $values"
+	define_end from "$from"
+	define_end until "$until"
+	put "$own/events/$name/from/trigger" "set_wprobe:$name/touch:object$adjust"
+	put "$own/events/$name/until/trigger" "clear_wprobe:$name/touch:object$adjust"
+	# The triggers enable the event.
+	enabled='' unfiltered='from until'
+	record "$@"
+}
+
 # What a task waits in for I/O, a mutex, a semaphore, the end of another task's work.
 # A kernel may have only some of them; those with "rt" and "rw" are of PREEMPT_RT.
 waits='io io_schedule

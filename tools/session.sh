@@ -387,8 +387,12 @@ set_filters()
 {
 	[ -n "$wanted" ] || return 0
 	for file in "$own/events/$name"/*/filter; do
+		event=${file%/filter}
 		# What belongs to another event has not its fields.
-		[ "$file" = "$own/events/$name/$unfiltered/filter" ] || put "$file" "$wanted"
+		case " $unfiltered " in
+		*" ${event##*/} "*) ;;
+		*) put "$file" "$wanted" ;;
+		esac
 	done
 }
 
