@@ -124,8 +124,16 @@ struct kpt_patch {
 
 int kpt_patch_text(const struct kpt_patch *patch);
 u32 kpt_patch_original(unsigned long addr);
-u32 kpt_patch_bare(unsigned long addr);
+u32 kpt_patch_under(unsigned long addr, u32 word);
 void kpt_patch_status(struct kpt_strbuf *sb);
+
+/* A word of text as if there were no probes and kprobes. Under kpt_mutex. */
+static inline u32 kpt_patch_bare(unsigned long addr)
+{
+	u32 word = READ_ONCE(*(u32 *)addr);
+
+	return kpt_insn_is_brk(word) || kpt_insn_is_b(word) ? kpt_patch_under(addr, word) : word;
+}
 
 /* jump.c */
 

@@ -59,6 +59,10 @@ enum patch_kind {
  * @size: bytes that are mapped
  * @at: the page that was written last, by its number
  * @text: and by the address of its text
+ * @first: words from here ...
+ * @end: ... up to here were written, and may not be seen by the fetching of instructions
+ * @writable: number of the 4 KiB of text, the least that anybody protects, which the kernel's
+ *	function has written to
  */
 static struct text_view {
 	struct page *pages[VIEW_PAGES];
@@ -66,6 +70,9 @@ static struct text_view {
 	unsigned long size;
 	unsigned int at;
 	unsigned long text;
+	unsigned long first;
+	unsigned long end;
+	unsigned long writable;
 } view;
 
 /*
@@ -161,16 +168,15 @@ u32 kpt_patch_original(unsigned long addr)
 }
 
 /**
- * kpt_patch_bare() - read a word of text as if there were no probes and kprobes
+ * kpt_patch_under() - the word of text below probes and kprobes
  * @addr: its address
+ * @word: what is there, a BRK or an unconditional branch: kpt_patch_bare()
  *
  * Context: process context, kpt_mutex held.
  * Return: the instruction word.
  */
-u32 kpt_patch_bare(unsigned long addr)
+u32 kpt_patch_under(unsigned long addr, u32 word)
 {
-	u32 word = text_word(addr);
-
 	if (kpt_insn_is_brk(word))
 		word = under_kprobe(addr, word);
 	return without_ours(addr, word);
@@ -271,7 +277,19 @@ static void view_next(struct patch_job *job)
 		view.alias = vmap(view.pages, nr, VM_MAP, PAGE_KERNEL);
 	view.size = nr * PAGE_SIZE;
 	view.at = 0;
+	view.writable = 0;
 	view.text = job->ap[job->done]->addr & PAGE_MASK;
+}
+
+/*
+ * Let instructions be fetched from what was written: once for the words of a page, as what
+ * does so may be probed itself, and each of its hits costs more than it.
+ */
+static void view_sync(void)
+{
+	if (view.end)
+		kpt_sync_text(view.first, view.end);
+	view.end = 0;
 }
 
 /*
@@ -281,6 +299,7 @@ static void view_next(struct patch_job *job)
 static u32 *view_word(unsigned long addr)
 {
 	if ((addr & PAGE_MASK) != view.text) {
+		view_sync();
 		view.text = addr & PAGE_MASK;
 		view.at++;
 	}
@@ -289,12 +308,28 @@ static u32 *view_word(unsigned long addr)
 	return view.alias + view.at * PAGE_SIZE + offset_in_page(addr);
 }
 
-/* @alias: where the word can be written, or NULL */
+/* A hypervisor may protect text. */
+static bool view_write(const struct kpt_patch *p, u32 *alias)
+{
+	unsigned long nr = p->addr / SZ_4K;
+
+	if (view.writable == nr) {
+		WRITE_ONCE(*alias, p->new);
+		return true;
+	}
+	if (copy_to_kernel_nofault(alias, &p->new, sizeof(p->new)))
+		return false;
+	view.writable = nr;
+	return true;
+}
+
+/* @alias: where the word can be written, or NULL; view_sync() is due after that */
 static bool patch_in_view(const struct kpt_patch *p, u32 *alias)
 {
-	if (!alias || copy_to_kernel_nofault(alias, &p->new, sizeof(p->new)))
+	if (!alias || !view_write(p, alias))
 		return false;
-	kpt_sync_text(p->addr, p->addr + sizeof(p->new));
+	view.first = view.end ? min(view.first, p->addr) : p->addr;
+	view.end = max(view.end, p->addr + sizeof(p->new));
 	return text_word(p->addr) == p->new;
 }
 
@@ -355,6 +390,7 @@ static int patch_some(struct patch_job *job)
 		if (job->done % STOP_WORDS == 0)
 			took = kpt_arch_counter() - begin;
 	} while (job->done < job->end && (job->done % STOP_WORDS || took < limit));
+	view_sync();
 	longest_stop = max(longest_stop, kpt_arch_counter() - begin);
 	return err;
 }

@@ -213,6 +213,15 @@ static bool hides_instruction(u32 word)
 	       (imm == KPROBES_BRK_IMM || imm == KGDB_DYN_DBG_BRK_IMM);
 }
 
+/* Can a function only go on behind it? That is so of most words. */
+static bool is_ordinary(const struct piece *p, const struct kpt_insn *insn)
+{
+	u32 other = KPT_INSN_RET | KPT_INSN_CALL | KPT_INSN_INDIRECT | KPT_INSN_STOP |
+		    KPT_INSN_BRANCH | (p->may_fault ? KPT_INSN_MEM : 0);
+
+	return !(insn->flags & other) && insn->verdict != KPT_INSN_REFUSE;
+}
+
 static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 {
 	u32 word = kpt_patch_bare(addr);
@@ -222,6 +231,8 @@ static int scan_word(struct scan *s, const struct piece *p, unsigned long addr)
 	if (hides_instruction(word))
 		return give_up(s, addr, "breakpoint of somebody else");
 	kpt_insn_decode(word, &insn);
+	if (is_ordinary(p, &insn))
+		return 0;
 	if (insn.reason == KPT_INSN_REASON_UNALLOCATED ||
 	    insn.reason == KPT_INSN_REASON_UNDEFINED)
 		return give_up(s, addr, "data among the instructions");

@@ -233,10 +233,15 @@ bool kpt_context_is_prefixed(const struct kpt_arch_point *ap)
 bool kpt_context_is_pending(const struct kpt_arch_point *ap)
 {
 	unsigned long at = ap->addr;
+	/* What lies between two places in text is text, too: see text_beside(). */
+	bool all = is_text(at - PENDING_MAX * sizeof(u32));
 	struct kpt_insn insn;
 	unsigned int i;
 
-	for (i = 0; i < PENDING_MAX && is_text(at -= sizeof(u32)); i++) {
+	for (i = 0; i < PENDING_MAX; i++) {
+		at -= sizeof(u32);
+		if (!all && !is_text(at))
+			return false;
 		kpt_insn_decode(kpt_patch_original(at), &insn);
 		if (insn.word == A64_ISB || insn.flags & KPT_INSN_CALL ||
 		    !kpt_insn_falls_through(&insn))
