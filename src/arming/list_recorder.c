@@ -243,9 +243,12 @@ static bool add_any(struct plan *p, const struct kpt_handler *handler,
 				       add_made(p, handler, sink);
 }
 
-/* Let code have the hit for a sink, too. Returns false, with nothing changed, if it cannot. */
+/*
+ * Let code have the hit for a sink, too; with @sure, such code was written. Returns false, with
+ * nothing changed, if that cannot be.
+ */
 static bool add_sink(struct plan *p, const struct kpt_handler *handler,
-		     const struct kpt_sink *sink)
+		     const struct kpt_sink *sink, bool sure)
 {
 	unsigned int nr = p->nr, nr_records = p->nr_records;
 	const struct kpt_handler *made_by = p->made_by;
@@ -254,7 +257,7 @@ static bool add_sink(struct plan *p, const struct kpt_handler *handler,
 	if (sink->kind > KPT_SINK_LIMITED || handler->calls ||
 	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
 		return false;
-	if (add_any(p, handler, sink) && kpt_arch_recorder_write(p->step, p->nr))
+	if (add_any(p, handler, sink) && (!sure || kpt_arch_recorder_write(p->step, p->nr)))
 		return true;
 	p->nr = nr;
 	p->nr_records = nr_records;
@@ -271,16 +274,31 @@ static bool add_rest(struct plan *p, const struct kpt_sink *sink)
 	       kpt_arch_recorder_write(p->step, p->nr);
 }
 
-static bool add_all(struct plan *p)
+static bool add_each(struct plan *p, bool sure)
 {
 	const struct kpt_handler *handler;
 	const struct kpt_sink *sink;
 
 	kpt_for_each_handler(handler, p->list)
 		kpt_for_each_sink(sink, handler)
-			if (!add_sink(p, handler, sink))
+			if (!add_sink(p, handler, sink, sure))
 				return add_rest(p, sink);
-	return true;
+	return sure || kpt_arch_recorder_write(p->step, p->nr);
+}
+
+static void plan_begin(struct plan *p, const struct kpt_handlers *list)
+{
+	memset(p, 0, offsetof(struct plan, step));
+	p->list = list;
+}
+
+/* Code is mostly for all of a list, so it is written once. If it is not, find out for what. */
+static bool add_all(struct plan *p)
+{
+	if (add_each(p, false))
+		return true;
+	plan_begin(p, p->list);
+	return add_each(p, true);
 }
 
 static bool add_graph(struct plan *p, enum kpt_arch_op op)
@@ -327,9 +345,8 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
 	BUILD_BUG_ON(KPT_PIDS_UNWANTED != KPT_PIDS_WANTED + 1);
-	memset(p, 0, offsetof(struct plan, step));
+	plan_begin(p, list);
 	memset(p->filter, 0, sizeof(p->filter));
-	p->list = list;
 	if (!kpt_hook_address(list->hook))
 		return false;
 	if (graph != KPT_ARCH_REST)
