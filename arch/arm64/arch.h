@@ -369,6 +369,7 @@ bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr);
 size_t kpt_arch_recorder_size(void);
 void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder);
 void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder);
+void kpt_arch_recorder_forget(void);
 void kpt_arch_recorder_set(struct kpt_arch_point *ap,
 			   const struct kpt_arch_recorder *recorder);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);

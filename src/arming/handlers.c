@@ -6,10 +6,13 @@
 #include "event/use.h"
 #include "arming/handlers.h"
 
-/* @size: bytes of the list; there is room for a struct kpt_arch_recorder without operands, too. */
+/*
+ * @size: bytes of the list; there is room for a struct kpt_arch_recorder, too, with as many
+ * operands as the last list has: mostly that is enough, and the list does not move.
+ */
 static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 {
-	struct kpt_handlers *list = kmalloc(size + sizeof(*list->list.recorder), GFP_KERNEL);
+	struct kpt_handlers *list = kmalloc(size + kpt_arch_recorder_size(), GFP_KERNEL);
 
 	if (!list)
 		return NULL;

@@ -62,7 +62,7 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
  *	the first of these: then it is the only one
  * @step: the steps
  * @record: what they record
- * @filter: filters of them, converted to read registers
+ * @filter: filters of them, converted to read registers; all NULL before and after
  */
 struct plan {
 	const struct kpt_handlers *list;
@@ -346,7 +346,6 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
 	BUILD_BUG_ON(KPT_PIDS_UNWANTED != KPT_PIDS_WANTED + 1);
 	plan_begin(p, list);
-	memset(p->filter, 0, sizeof(p->filter));
 	if (!kpt_hook_address(list->hook))
 		return false;
 	if (graph != KPT_ARCH_REST)
@@ -360,8 +359,13 @@ static void free_filters(struct plan *p)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(p->filter); i++)
+	/* Most have none, and kfree() is a call even for NULL. */
+	for (i = 0; i < ARRAY_SIZE(p->filter); i++) {
+		if (!p->filter[i])
+			continue;
 		kfree(p->filter[i]);
+		p->filter[i] = NULL;
+	}
 }
 
 /* Returns the list with the plan that was written; as it is without memory for that. */

@@ -128,17 +128,23 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 void kpt_batch_cancel(struct kpt_batch *batch)
 {
 	struct kpt_hook *hook, *next;
+	unsigned int nr = 0;
 
 	lockdep_assert_held(&kpt_mutex);
+	/* Each call of a function of the kernel may be a hit: no more than are needed. */
 	list_for_each_entry_safe(hook, next, &batch->hooks, in_batch) {
-		list_del_init(&hook->in_batch);
-		kpt_hook_list_free(hook->next);
+		INIT_LIST_HEAD(&hook->in_batch);
+		if (hook->next)
+			kpt_hook_list_free(hook->next);
 		hook->next = NULL;
 		if (hook->owner == KPT_HOOK_DATA)
 			kpt_wprobe_yield(hook);
-		cond_resched();
+		if (++nr % 64 == 0)
+			cond_resched();
 	}
+	INIT_LIST_HEAD(&batch->hooks);
 	batch->nr = 0;
+	kpt_arch_recorder_forget();
 }
 
 /* Swap the list of each hook with @next. */

@@ -19,7 +19,10 @@
 #
 # guest.sh read: reading only.
 #
-# guest.sh limits ["CASE|CASE..."]: lines of base and hit, of kptrace alone.
+# guest.sh limits ["CASE|CASE..."]: lines of base and hit, of kptrace alone. Without CASE also,
+# and with "steps" only
+#
+#	step|NAME|NS			what a command takes
 #
 # guest.sh many: many probes only, as many as $many says.
 #
@@ -466,6 +469,38 @@ many_probes()
 	step remove remove_many
 }
 
+# timed NAME COMMAND...: how long a command takes
+timed()
+{
+	name=$1
+	shift
+	ask now
+	before=$answer
+	"$@" || echo "wrong|$name"
+	ask now
+	echo "step|$name|$((answer - before))"
+}
+
+graph_on() { echo function_graph >current_tracer; }
+enable_all() { echo 1 >events/many/enable; }
+
+# Steps that arm many places, or one place many times.
+arm_steps()
+{
+	cd $kptrace || return
+	cat available_filter_functions >/dev/null
+	echo kpt_target_two >set_graph_function
+	timed 'function_graph with set_graph_function' graph_on
+	echo nop >current_tracer
+	echo >set_graph_function
+	for n in $(seq 500); do
+		echo "p:many/e$n kpt_target_two %x0"
+	done >kprobe_events
+	timed '500 events at one place' enable_all
+	enable_many 0
+	remove_many
+}
+
 entries() { awk '/^entries/ { print $2 }' per_cpu/cpu0/stats; }
 
 # reading FILE [PAGES [WRITERS]]: ns to read $events events, over those to read nothing.
@@ -588,6 +623,9 @@ if [ -f /kpt/kptrace.ko ]; then
 	[ -f $kptrace/kprobe_events ] ||
 		mount -t kptracefs none $kptrace || exit
 	tracer_run kptrace $kptrace
+	case $mode$case in
+	limits | limitssteps) arm_steps ;;
+	esac
 	# Both are there: the same probes for both.
 	if [ "$mode" = time ] || [ "$mode" = many ]; then
 		many_probes builtin $builtin

@@ -37,9 +37,15 @@
 /* Words of one, at most. */
 #define WORDS_MAX	1000
 
-/* What kpt_arch_recorder_write() has written last. Under kpt_mutex. */
+/*
+ * What kpt_arch_recorder_write() has written last, for these steps. If it was there, at
+ * @wanted_code, only the operands are. Under kpt_mutex.
+ */
 static struct kpt_recorder_code wanted;
 static u32 wanted_words[WORDS_MAX];
+static const u32 *wanted_code;
+static const struct kpt_arch_step *wanted_step;
+static unsigned int wanted_steps;
 
 const struct kpt_arch_recorder kpt_recorder_none = {
 	.code = kpt_recorder_pass, .hit = kpt_hit_current,
@@ -84,7 +90,7 @@ void kpt_recorder_init(void)
 
 /**
  * kpt_arch_recorder_write() - write the code with which a stub or thunk records hits by itself
- * @step: what it does, one after the other
+ * @step: what it does, one after the other; there until kpt_arch_recorder_make()
  * @nr: number of steps
  *
  * Context: process context, sleeps, kpt_mutex held until kpt_arch_recorder_make().
@@ -97,6 +103,11 @@ bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
 	lockdep_assert_held(&kpt_mutex);
 	if (!possible || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
+	wanted_step = step;
+	wanted_steps = nr;
+	wanted_code = kpt_recorder_again(r, step, nr);
+	if (wanted_code)
+		return true;
 	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
 	if (!kpt_recorder_write_routines(&r->code))
 		return false;
@@ -115,6 +126,22 @@ size_t kpt_arch_recorder_size(void)
 	return struct_size(&kpt_recorder_none, operand, wanted.nr_operands);
 }
 
+static const u32 *wanted_again(void)
+{
+	if (wanted_code)
+		kpt_recorder_share_more(wanted_code);
+	return wanted_code;
+}
+
+static const u32 *wanted_new(void)
+{
+	const u32 *code = kpt_recorder_share(&wanted.code);
+
+	if (code)
+		kpt_recorder_keep(&wanted, wanted_step, wanted_steps, code);
+	return code;
+}
+
 /**
  * kpt_arch_recorder_make() - have what kpt_arch_recorder_write() has written
  * @recorder: @code and @operand are set, with room of kpt_arch_recorder_size(); without memory,
@@ -128,7 +155,7 @@ size_t kpt_arch_recorder_size(void)
 void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder)
 {
 	lockdep_assert_held(&kpt_mutex);
-	recorder->code = kpt_recorder_share(&wanted.code) ?: kpt_recorder_none.code;
+	recorder->code = wanted_again() ?: wanted_new() ?: kpt_recorder_none.code;
 	memcpy(recorder->operand, wanted.operand, wanted.nr_operands * sizeof(u64));
 }
 

@@ -78,6 +78,9 @@ enum kpt_recorder_routine {
 /* Words of kpt_arch_recorder.operand, at most. */
 #define KPT_RECORDER_OPERANDS	256
 
+/* How often the place of a record is one, at most. */
+#define KPT_RECORDER_IPS		2
+
 /**
  * struct kpt_recorder_step - what is known of a step when its code is written
  * @is_making: it makes records
@@ -109,6 +112,8 @@ struct kpt_recorder_step {
  * @code: what is written so far; its first labels are enum kpt_recorder_place of each step
  * @operand: what is different in recorders that share the code
  * @nr_operands: number of @operand
+ * @ip: which of @operand are kpt_arch_record.ip of the first record
+ * @nr_ips: number of @ip
  * @step: the step that is being written
  * @first: the first step
  * @last: the last step
@@ -119,6 +124,8 @@ struct kpt_recorder_code {
 	struct kpt_code code;
 	u64 operand[KPT_RECORDER_OPERANDS];
 	unsigned int nr_operands;
+	unsigned int ip[KPT_RECORDER_IPS];
+	unsigned int nr_ips;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
 	const struct kpt_arch_step *last;
@@ -160,6 +167,7 @@ unsigned int kpt_recorder_operand(struct kpt_recorder_code *r, u64 value);
 unsigned int kpt_recorder_put_operand(struct kpt_recorder_code *r, enum a64_reg reg, u64 value);
 unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg reg, u64 value,
 				       enum a64_reg other, u64 next);
+void kpt_recorder_note_ip(struct kpt_recorder_code *r);
 void kpt_recorder_put_counter(struct kpt_recorder_code *r, const u64 __percpu *counter);
 void kpt_recorder_put_landing_pad(struct kpt_code *c);
 void kpt_recorder_put_save(struct kpt_code *c);
@@ -187,8 +195,15 @@ u64 kpt_recorder_routine(enum kpt_recorder_routine routine);
 bool kpt_recorder_write_routines(struct kpt_code *c);
 unsigned int kpt_recorder_nr_routines(void);
 
+/* recorder_again.c */
+const u32 *kpt_recorder_again(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
+			      unsigned int nr);
+void kpt_recorder_keep(const struct kpt_recorder_code *r, const struct kpt_arch_step *step,
+		       unsigned int nr, const u32 *code);
+
 /* recorder_share.c */
 const u32 *kpt_recorder_share(const struct kpt_code *c);
+void kpt_recorder_share_more(const u32 *code);
 void kpt_recorder_unshare(const u32 *code);
 void kpt_recorder_share_status(struct kpt_strbuf *sb, unsigned int others);
 void kpt_recorder_share_exit(bool all);

@@ -215,6 +215,7 @@ static void put_first(struct kpt_recorder_code *r)
 		kpt_recorder_put_graph_timed(r);
 	/* What is in x15 changes its halves. */
 	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
+	kpt_recorder_note_ip(r);
 	kpt_put(c, a64_orr_ror(X15, X13, X15, 32));
 	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
 	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
@@ -615,6 +616,7 @@ bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step 
 	r->first = step;
 	r->last = step + nr - 1;
 	r->nr_operands = 0;
+	r->nr_ips = 0;
 	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)
 		kpt_label(&r->code);
 	kpt_recorder_put_landing_pad(&r->code);

@@ -147,6 +147,19 @@ unsigned int kpt_recorder_put_operands(struct kpt_recorder_code *r, enum a64_reg
 }
 
 /**
+ * kpt_recorder_note_ip() - note that the last operand is kpt_arch_record.ip of the first record
+ * @r: the recorder
+ *
+ * Context: process context.
+ */
+void kpt_recorder_note_ip(struct kpt_recorder_code *r)
+{
+	/* Recorders of several steps are not kept. */
+	if (r->nr_ips < KPT_RECORDER_IPS)
+		r->ip[r->nr_ips++] = r->nr_operands - 1;
+}
+
+/**
  * kpt_recorder_put_counter() - add 1 to a counter of this CPU
  * @r: the recorder; x11 is its struct kpt_cpu, x13 and x14 change
  * @counter: the counter; nothing is done for NULL

@@ -176,6 +176,30 @@ const u32 *kpt_recorder_share(const struct kpt_code *c)
 	return p->words;
 }
 
+static struct piece *piece_of(const u32 *code)
+{
+	unsigned int i;
+	size_t at;
+
+	for (i = 0; i < nr_pages; i++) {
+		at = code - pages[i]->words;
+		if (at < PAGE_SIZE / sizeof(u32))
+			return pages[i]->line[at / LINE_WORDS];
+	}
+	return NULL;
+}
+
+/**
+ * kpt_recorder_share_more() - have code once more
+ * @code: from kpt_recorder_share()
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_recorder_share_more(const u32 *code)
+{
+	piece_of(code)->users++;
+}
+
 /**
  * kpt_recorder_unshare() - give back code
  * @code: from kpt_recorder_share(); if nothing else uses it, no CPU is in it
@@ -184,15 +208,8 @@ const u32 *kpt_recorder_share(const struct kpt_code *c)
  */
 void kpt_recorder_unshare(const u32 *code)
 {
-	struct piece *p = NULL;
-	unsigned int i;
-	size_t at;
+	struct piece *p = piece_of(code);
 
-	for (i = 0; i < nr_pages && !p; i++) {
-		at = code - pages[i]->words;
-		if (at < PAGE_SIZE / sizeof(u32))
-			p = pages[i]->line[at / LINE_WORDS];
-	}
 	if (WARN_ON_ONCE(!p) || --p->users)
 		return;
 	hash_del(&p->node);
