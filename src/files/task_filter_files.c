@@ -2,6 +2,7 @@
 /* set_event_pid, set_ftrace_pid, their reverses, tracing_cpumask. */
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
+#include <linux/string.h>
 #include "event/task_filter.h"
 #include "fs/fs.h"
 
@@ -40,6 +41,9 @@ static int cpumask_store(const struct kpt_fs_node *node, char *text)
 	struct cpumask cpus;
 	int err;
 
+	/* It takes a text without any digit for 0. */
+	if (!strpbrk(text, "0123456789abcdefABCDEF"))
+		return -EINVAL;
 	cpumask_clear(&cpus);
 	err = bitmap_parse(text, UINT_MAX, cpumask_bits(&cpus), nr_cpu_ids);
 	if (err)

@@ -78,6 +78,9 @@ static int cpus_store(const struct kpt_fs_node *node, char *text)
 	static struct cpumask cpus;
 	int err = cpulist_parse(text, &cpus);
 
+	/* It takes a text of blanks for no CPU. */
+	if (!err && cpumask_empty(&cpus))
+		err = -EINVAL;
 	return err ?: kpt_noise_set_cpus(&cpus);
 }
 
