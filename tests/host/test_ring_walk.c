@@ -262,6 +262,30 @@ TEST(a_panic_in_a_record_leaves_those_before_it)
 	}
 }
 
+TEST(records_after_those_of_a_panic_are_found_but_for_those_in_a_record)
+{
+	struct kpt_ring_walk w;
+	u64 lost, nr, entries;
+
+	for (nr = 0; nr < 300; nr += 7) {
+		setup_kept(nr);
+		kpt_ring_keep(&kept_ring);
+		write_records(nr, 3);
+		entries = stats(&kept_ring).entries;
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk(&w, &lost), entries);
+		EXPECT_EQ(w.seq, nr + 3);
+		EXPECT_EQ(lost, 0);
+		EXPECT_EQ(w.bad, 0);
+
+		EXPECT(kpt_ring_reserve(&kept_ring, 40, 12345) != NULL);
+		kpt_ring_keep(&kept_ring);
+		EXPECT(begin_kept(&w));
+		EXPECT_EQ(walk(&w, &lost), stats(&kept_ring).entries);
+		EXPECT_EQ(w.seq, nr + 3);
+	}
+}
+
 TEST(a_reset_drops_records_and_those_that_follow_stay)
 {
 	struct kpt_ring_walk w;

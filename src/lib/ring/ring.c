@@ -165,16 +165,16 @@ void kpt_ring_set_overwrite(struct kpt_ring *r, bool on)
  * Say where the records are that a reader after a reboot will find. Any position
  * with a known number serves: from the last mark on that reader follows the records.
  */
-static void ring_keep(struct kpt_ring *r, u64 end, bool exact)
+static void ring_keep(struct kpt_ring *r, u64 whole, u64 end)
 {
 	const struct kpt_ring_mark *mark = &r->mark[r->marks % 2];
 	struct kpt_ring_place place = {
 		.tail = READ_ONCE(r->tail),
 		.pos = mark->pos,
 		.seq = mark->seq,
+		.whole = max(whole, mark->pos),
 		.end = end,
 		.turn = ++r->turn,
-		.exact = exact,
 	};
 
 	place.check = kpt_check(&place, offsetof(struct kpt_ring_place, check));
@@ -210,19 +210,25 @@ void kpt_ring_set_kept(struct kpt_ring *r, struct kpt_ring_kept *kept)
 	if (!kept)
 		return;
 	kpt_ring_keep_from(kept, 0);
-	ring_keep(r, 0, false);
-	ring_keep(r, 0, false);
+	ring_keep(r, 0, 0);
+	ring_keep(r, 0, 0);
 }
 
 /**
  * kpt_ring_keep() - say exactly where the records are
  * @r: a ring of kpt_ring_set_kept(), whose writers have stopped, even inside a record
  *
+ * Records that are written later follow them, but for those behind an open one, of which only
+ * its writer knows whether it is whole.
+ *
  * Context: any.
  */
 void kpt_ring_keep(struct kpt_ring *r)
 {
-	ring_keep(r, READ_ONCE(r->commit), true);
+	u64 commit = READ_ONCE(r->commit);
+	bool is_open = READ_ONCE(r->state) || READ_ONCE(r->write) != commit;
+
+	ring_keep(r, commit, is_open ? commit : r->claim);
 }
 
 /* The header at @pos, which is at most one lap behind write. */
@@ -323,7 +329,7 @@ static bool ring_claim_room(struct kpt_ring *r, u64 len)
 		return false;
 	ring_mark_commit(r);
 	if (unlikely(r->kept))
-		ring_keep(r, room, false);
+		ring_keep(r, 0, room);
 	r->claim = room;
 	WRITE_ONCE(r->claimed, room);
 	smp_wmb();					/* claim:A */

@@ -62,18 +62,20 @@ struct kpt_ring_mark {
  * @tail: kpt_ring.tail
  * @pos: position of the beginning of a record, or of the next one
  * @seq: number of that record
+ * @whole: all before this position is records; behind it are those written since
  * @end: no record ends behind this position
  * @turn: the place that was written last has the highest one
- * @exact: the last record ends at @end; else at @pos or behind it
+ * @unused: 0
  * @check: kpt_check() of all that is before it
  */
 struct kpt_ring_place {
 	u64 tail;
 	u64 pos;
 	u64 seq;
+	u64 whole;
 	u64 end;
 	u32 turn;
-	u32 exact;
+	u32 unused;
 	u64 check;
 };
 

@@ -48,8 +48,8 @@ static bool walk_is_place(const struct kpt_ring_place *p, u32 size)
 	u64 start = min(p->tail, p->pos);
 
 	return p->check == kpt_check(p, offsetof(struct kpt_ring_place, check)) &&
-	       p->tail <= p->end && p->pos <= p->end && p->end - start <= size &&
-	       !((p->tail | p->pos | p->end) % 8);
+	       p->tail <= p->end && p->pos <= p->whole && p->whole <= p->end &&
+	       p->end - start <= size && !((p->tail | p->pos | p->whole | p->end) % 8);
 }
 
 /**
@@ -84,7 +84,7 @@ bool kpt_ring_walk_begin_kept(struct kpt_ring_walk *w, const void *data, u32 siz
 	w->first = p->tail;
 	w->sure = p->pos;
 	w->end = p->end;
-	w->whole = p->exact ? p->end : p->pos;
+	w->whole = p->whole;
 	w->seq = p->seq - min(p->seq, (p->pos - w->pos) / RECORD_MIN);
 	w->sure_seq = p->seq;
 	w->end_seq = p->seq + (p->end - p->pos) / RECORD_MIN;
@@ -157,7 +157,7 @@ static u32 walk_look(const struct kpt_ring_walk *w, struct kpt_ring_header *h)
 	number = (u32)(h->word >> 32);
 	if (!padding && !walk_is_number(w, number))
 		return 0;
-	if (w->pos + size == w->end || w->pos + size == w->sure)
+	if (w->pos + size == w->end || w->pos + size == w->sure || w->pos + size == w->whole)
 		return size;
 	if (walk_header(w, w->pos + size, &next) &&
 	    (padding || next.word & KPT_RING_PADDING ||
