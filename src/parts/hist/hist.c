@@ -302,12 +302,6 @@ u64 kpt_hist_load_other(const struct kpt_hist_op *op, const struct kpt_hist_hit 
 	}
 }
 
-/* Least power of two that is not less than @v, as an exponent. */
-static u64 hist_log2_up(u64 v)
-{
-	return v < 2 ? 0 : 64 - (u64)__builtin_clzll(v - 1);
-}
-
 /*
  * Run the instructions of a program after its first load, which gave @v. There are
  * fewer than KPT_HIST_OPS_MAX of them, so the time is bounded.
@@ -321,7 +315,7 @@ static noinline u64 hist_run_all(const struct kpt_hist_field *f,
 	while (++op < end) {
 		switch (op->code) {
 		case KPT_HIST_TO_LOG2:
-			v = hist_log2_up(v);
+			v = kpt_hist_log2_up(v);
 			break;
 		case KPT_HIST_TO_BUCKET:
 			v = v / op->number * op->number;

@@ -308,8 +308,10 @@ struct kpt_hist_scope {
  *	@is_related: see kpt_hist_add_quick()
  * @is_numeric: the same for one that is @is_related, but has no more than numbers: see
  *	kpt_hist_add_numbers()
- * @is_leaf: the same, and its variables and values are numbers of the record, the time and
- *	variables, and sums and differences of two of these: see kpt_hist_add_leaf()
+ * @is_leaf: neither is enough, but all are numbers that no call computes. Keys, variables and
+ *	values are numbers of the record and the time, or powers of two and buckets of these;
+ *	the latter two also variables, and sums and differences of two: see kpt_hist_add_leaf()
+ * @is_plain: @is_leaf and @is_numeric, and nothing is a power of two or a bucket
  * @has_parts: some of @ref have fewer keys
  * @keeps_comm: a task's name is kept with each entry
  * @key_size: bytes of a key, a multiple of 8
@@ -346,6 +348,7 @@ struct kpt_hist {
 	bool is_quick;
 	bool is_numeric;
 	bool is_leaf;
+	bool is_plain;
 	bool has_parts;
 	bool keeps_comm;
 	u16 key_size;

@@ -126,6 +126,28 @@ kpt_hist_find_number(const struct kpt_hist_map *map, u64 number, u64 hash)
 }
 
 /**
+ * kpt_hist_find_words() - look for the entry of a key of numbers
+ * @map: the map
+ * @word: the key
+ * @nr: its words, as many as all keys of the map have
+ * @hash: its hash
+ *
+ * Context: BRK.
+ * Return: as kpt_hist_find_number().
+ */
+static __always_inline struct kpt_hist_entry *
+kpt_hist_find_words(const struct kpt_hist_map *map, const u64 *word, unsigned int nr, u64 hash)
+{
+	struct kpt_hist_entry *e = kpt_hist_find_number(map, *word, hash);
+	unsigned int i;
+
+	for (i = 1; e && i < nr; i++)
+		if (unlikely(((const u64 *)e->key)[i] != word[i]))
+			return NULL;
+	return e;
+}
+
+/**
  * kpt_hist_add_number() - count a hit with a key of one word
  * @map: the map
  * @number: the key
@@ -193,6 +215,12 @@ static __always_inline bool kpt_hist_read_number(const struct kpt_hist_ref *ref,
 	return v;
 }
 
+/* Least power of two that is not less than @v, as an exponent. */
+static __always_inline u64 kpt_hist_log2_up(u64 v)
+{
+	return v < 2 ? 0 : 64 - (u64)__builtin_clzll(v - 1);
+}
+
 /* As kpt_hist_load(), without a call. */
 static __always_inline u64 kpt_hist_leaf_load(const struct kpt_hist_op *op,
 					      const struct kpt_hist_hit *hit)
@@ -208,14 +236,17 @@ static __always_inline u64 kpt_hist_leaf_load(const struct kpt_hist_op *op,
 	return hit->own[op->number];
 }
 
-/* As kpt_hist_value(), without a call. */
+/* As kpt_hist_value(), without a call. @plain: it is no power of two, and no bucket. */
 static __always_inline u64 kpt_hist_leaf_value(const struct kpt_hist_field *f,
-					       const struct kpt_hist_hit *hit)
+					       const struct kpt_hist_hit *hit, const bool plain)
 {
 	u64 v = kpt_hist_leaf_load(f->op, hit), other;
 
 	if (likely(f->nr_ops == 1))
 		return v;
+	if (!plain && f->nr_ops == 2)
+		return f->op[1].code == KPT_HIST_TO_LOG2 ? kpt_hist_log2_up(v) :
+							   v / f->op[1].number * f->op[1].number;
 	other = kpt_hist_leaf_load(&f->op[1], hit);
 	return f->op[2].code == KPT_HIST_MINUS ? v - other : v + other;
 }
@@ -242,12 +273,13 @@ static __always_inline void kpt_hist_set_number(const struct kpt_hist_map *map,
 
 /*
  * Count a hit in its entry, whose variables get their values. With @leaf the trigger
- * is_leaf, and no function is called.
+ * is_leaf, and no function is called; with @plain as for kpt_hist_leaf_value().
  */
 static __always_inline void kpt_hist_count_numbers(const struct kpt_hist *hist,
 						   struct kpt_hist_map *map,
 						   struct kpt_hist_hit *hit,
-						   struct kpt_hist_entry *e, const bool leaf)
+						   struct kpt_hist_entry *e, const bool leaf,
+						   const bool plain)
 {
 	const struct kpt_hist_field *f;
 	unsigned int i;
@@ -256,13 +288,13 @@ static __always_inline void kpt_hist_count_numbers(const struct kpt_hist *hist,
 	hit->entry = e;
 	for (i = 0; i < hist->nr_vars; i++) {
 		f = &hist->var[i].value;
-		v = leaf ? kpt_hist_leaf_value(f, hit) : kpt_hist_value(f, hit);
+		v = leaf ? kpt_hist_leaf_value(f, hit, plain) : kpt_hist_value(f, hit);
 		kpt_hist_set_number(map, hit, hist->var[i].place, v);
 	}
 	atomic64_inc(&e->sum[0]);
 	for (i = 1; i < hist->nr_vals; i++) {
 		f = &hist->val[i];
-		v = leaf ? kpt_hist_leaf_value(f, hit) : kpt_hist_value(f, hit);
+		v = leaf ? kpt_hist_leaf_value(f, hit, plain) : kpt_hist_value(f, hit);
 		atomic64_add((s64)v, &e->sum[i]);
 	}
 }
@@ -279,12 +311,28 @@ enum kpt_hist_result {
 	KPT_HIST_NOTHING,
 };
 
+/* Make a key of numbers; returns its hash, which is that of hist_key_of(). */
+static __always_inline u64 kpt_hist_make_words(const struct kpt_hist *hist,
+					       const struct kpt_hist_hit *hit, u64 *word)
+{
+	unsigned int i, nr = hist->nr_keys;
+	u64 hash = nr > 1 ? nr * sizeof(u64) : 0;
+
+	for (i = 0; i < nr; i++) {
+		word[i] = kpt_hist_leaf_value(&hist->key[i], hit, false);
+		hash = kpt_hist_mix(hash, word[i]);
+	}
+	return nr > 1 ? kpt_hist_mix(hash, 0) : hash;
+}
+
 /**
- * kpt_hist_add_leaf() - kpt_hist_add_numbers() for a trigger that is_leaf, without a call
+ * kpt_hist_add_leaf() - count a hit of a trigger that is_leaf, without a call
  * @hist: the trigger
  * @map: its map
  * @hit: the hit, as for kpt_hist_add_numbers()
+ * @word: room for a key
  * @entries: room for KPT_HIST_REFS_MAX entries
+ * @plain: the trigger is_plain: its key is one number of the record, which @word has not
  *
  * Changes nothing before it has found all entries where they are looked for first.
  *
@@ -293,19 +341,21 @@ enum kpt_hist_result {
  */
 static __always_inline enum kpt_hist_result
 kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
-		  struct kpt_hist_hit *hit, struct kpt_hist_entry **entries)
+		  struct kpt_hist_hit *hit, u64 *word, struct kpt_hist_entry **entries,
+		  const bool plain)
 {
-	u64 number = kpt_hist_load_number(hist->key->op, hit->record);
-	u64 hash = kpt_hist_mix(0, number);
+	u64 number = plain ? kpt_hist_load_number(hist->key->op, hit->record) : 0;
+	u64 hash = plain ? kpt_hist_mix(0, number) : kpt_hist_make_words(hist, hit, word);
+	const u64 *key = plain ? &number : word;
+	unsigned int i, nr = plain ? 1 : hist->nr_keys;
 	struct kpt_hist_entry *e;
-	unsigned int i;
 
 	for (i = 0; i < hist->nr_refs; i++) {
-		entries[i] = kpt_hist_find_number(hist->ref[i].map, number, hash);
+		entries[i] = kpt_hist_find_words(hist->ref[i].map, key, nr, hash);
 		if (unlikely(!entries[i]))
 			return KPT_HIST_NOTHING;
 	}
-	e = kpt_hist_find_number(map, number, hash);
+	e = kpt_hist_find_words(map, key, nr, hash);
 	if (unlikely(!e))
 		return KPT_HIST_NOTHING;
 	for (i = 0; i < hist->nr_refs; i++) {
@@ -314,7 +364,7 @@ kpt_hist_add_leaf(const struct kpt_hist *hist, struct kpt_hist_map *map,
 		atomic64_inc(&map->unmatched);
 		return KPT_HIST_UNMATCHED;
 	}
-	kpt_hist_count_numbers(hist, map, hit, e, true);
+	kpt_hist_count_numbers(hist, map, hit, e, true, plain);
 	return KPT_HIST_COUNTED;
 }
 
@@ -351,7 +401,7 @@ static __always_inline bool kpt_hist_add_numbers(const struct kpt_hist *hist,
 	    kpt_hist_enter_number(hist, map, number, hit->record);
 	if (unlikely(!e))
 		return false;
-	kpt_hist_count_numbers(hist, map, hit, e, false);
+	kpt_hist_count_numbers(hist, map, hit, e, false, false);
 	return true;
 }
 

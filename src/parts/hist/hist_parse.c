@@ -275,34 +275,50 @@ static bool hist_is_leaf_load(const struct kpt_hist_op *op)
 /* Does kpt_hist_leaf_value() compute it? */
 static bool hist_is_leaf(const struct kpt_hist_field *f)
 {
-	if (!hist_is_leaf_load(f->op))
+	if (!kpt_hist_is_number(f) || !hist_is_leaf_load(f->op))
 		return false;
+	if (f->nr_ops == 2)
+		return f->op[1].code == KPT_HIST_TO_LOG2 || f->op[1].code == KPT_HIST_TO_BUCKET;
 	return f->nr_ops == 1 ||
 	       (f->nr_ops == 3 && hist_is_leaf_load(&f->op[1]) &&
 		(f->op[2].code == KPT_HIST_PLUS || f->op[2].code == KPT_HIST_MINUS));
 }
 
-/* Set kpt_hist.is_quick, .is_numeric and .is_leaf. */
+/* The same for a key, which is known before variables are read. */
+static bool hist_is_leaf_key(const struct kpt_hist_field *f)
+{
+	return hist_is_leaf(f) && f->nr_ops <= 2 &&
+	       (f->op->code == KPT_HIST_NUMBER || f->op->code == KPT_HIST_TIME);
+}
+
+/* Set kpt_hist.is_quick, .is_numeric, .is_leaf and .is_plain. */
 static void hist_classify(struct kpt_hist *h)
 {
+	bool leaf = !h->has_parts && !h->uses_stack && !h->uses_cpu;
 	bool plain = h->nr_keys == 1 && hist_is_plain(h->key);
-	bool numeric = plain && !h->has_parts && !h->uses_stack && !h->uses_cpu;
-	bool leaf = true;
+	bool numeric = plain && leaf, of_two = false;
 	unsigned int i;
 
+	for (i = 0; i < h->nr_keys; i++)
+		leaf &= hist_is_leaf_key(&h->key[i]);
 	for (i = 0; i < h->nr_vars; i++) {
 		numeric &= kpt_hist_is_number(&h->var[i].value);
 		leaf &= hist_is_leaf(&h->var[i].value);
+		of_two |= h->var[i].value.nr_ops == 2;
 	}
-	for (i = 0; i < h->nr_refs; i++)
+	for (i = 0; i < h->nr_refs; i++) {
 		numeric &= h->ref[i].is_number;
+		leaf &= h->ref[i].is_number;
+	}
 	for (i = 1; i < h->nr_vals; i++) {
 		plain &= hist_is_plain(&h->val[i]);
 		leaf &= hist_is_leaf(&h->val[i]);
+		of_two |= h->val[i].nr_ops == 2;
 	}
 	h->is_quick = plain && !h->is_related;
 	h->is_numeric = numeric && h->is_related;
-	h->is_leaf = leaf && h->is_numeric;
+	h->is_leaf = leaf && !h->is_quick;
+	h->is_plain = h->is_leaf && h->is_numeric && !of_two;
 }
 
 static int hist_parse_related(struct kpt_hist_parser *p)

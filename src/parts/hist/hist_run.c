@@ -227,6 +227,27 @@ static noinline void hist_run_numbers(struct kpt_trigger_hist *h, struct kpt_his
 		hist_counted(h, pad);
 }
 
+/* Count a hit of a trigger that needs no call for that, as a rule. */
+static noinline void hist_run_leaf(struct kpt_trigger_hist *h, struct kpt_hist_map *map,
+				   const struct kpt_hit *hit)
+{
+	struct hist_pad *pad = hist_pad_init(h, hit);
+
+	switch (kpt_hist_add_leaf(&h->hist, map, &pad->hit, (u64 *)pad->key, (void *)pad->stack,
+				  false)) {
+	case KPT_HIST_COUNTED:
+		hist_counted(h, pad);
+		break;
+	case KPT_HIST_UNMATCHED:
+		break;
+	default:
+		if (h->hist.is_numeric)
+			hist_run_numbers(h, map, hit);
+		else
+			hist_run_any(h, map, hit);
+	}
+}
+
 /* The map that a trigger counts in; NULL if hits do not count. */
 static __always_inline struct kpt_hist_map *hist_live_map(const struct kpt_trigger_hist *h)
 {
@@ -246,7 +267,9 @@ static __always_inline void hist_run(struct kpt_trigger *t, const struct kpt_hit
 		return;
 	if (likely(h->hist.is_quick && kpt_hist_add_quick(&h->hist, map, hit->record)))
 		hist_note(h->shared);
-	else if (likely(h->hist.is_numeric))
+	else if (likely(h->hist.is_leaf))
+		hist_run_leaf(h, map, hit);
+	else if (h->hist.is_numeric)
 		hist_run_numbers(h, map, hit);
 	else
 		hist_run_any(h, map, hit);
@@ -295,9 +318,8 @@ void kpt_trigger_run_hists(const struct kpt_event_file *file,
 		hist_run_list(file, hit);
 }
 
-/* The general way. A trigger that needs a stack may just have been added. */
-static noinline bool hist_run_recorded(const struct kpt_event_file *file, void *record,
-				       size_t size)
+/* The general way. */
+static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, size_t size)
 {
 	struct kpt_hit hit;
 
@@ -307,7 +329,7 @@ static noinline bool hist_run_recorded(const struct kpt_event_file *file, void *
 	hit.record = record;
 	hit.size = size;
 	hit.stamp = kpt_ring_stamp(record);
-	kpt_trigger_run_hists(file, &hit);
+	hist_run(&h->trigger, &hit);
 	return !kpt_trigger_has_synth();
 }
 
@@ -327,50 +349,91 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
 	return hist_run_actions_at_once(h, &pad->hit);
 }
 
-/**
- * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
- * @file: the event; kpt_file_triggers.only_numbers was true
- * @record: the record of the hit, in the ring, whose clock is local, global or unordered
- * @size: its bytes
- *
- * All calls are tail calls, so the commonest triggers need no stack frame.
- *
- * Context: BRK.
- * Return: true; or false if kpt_trigger_has_synth().
+/*
+ * Run a histogram that is_leaf. All calls are tail calls, so those that are @plain need no stack
+ * frame. Returns false if kpt_trigger_has_synth().
  */
-bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size)
+static __always_inline bool hist_run_recorded_leaf(struct kpt_trigger_hist *h,
+						   struct kpt_hist_map *map, void *record,
+						   size_t size, const bool plain)
 {
 	struct hist_pad *pad = (void *)this_cpu_ptr(kpt_scratch)->work;
-	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
 	struct kpt_hist_hit hit;
-	struct kpt_trigger_hist *h;
-	struct kpt_hist_map *map;
 
-	if (unlikely(!t))
-		return hist_run_recorded(file, record, size);
-	h = kpt_trigger_hist_of(t);
-	map = hist_live_map(h);
-	if (unlikely(!map))
-		return true;
-	if (h->hist.is_quick && likely(kpt_hist_add_quick(&h->hist, map, record)))
-		return hist_note(h->shared);
-	if (unlikely(!h->hist.is_leaf))
-		return hist_run_recorded(file, record, size);
 	hit.record = record;
 	hit.size = size;
 	hit.ts = 0;
 	hit.var = pad->var;
 	hit.own = pad->own;
 	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record), &hit.ts))
-		return hist_run_recorded(file, record, size);
-	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (void *)pad->key)) {
+		return hist_run_other(h, record, size);
+	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (u64 *)pad->key, (void *)pad->stack,
+				  plain)) {
 	case KPT_HIST_COUNTED:
 		return hist_leaf_counted(h, pad, &hit);
 	case KPT_HIST_UNMATCHED:
 		return true;
 	default:
-		return hist_run_recorded(file, record, size);
+		return hist_run_other(h, record, size);
 	}
+}
+
+static noinline bool hist_run_recorded_words(struct kpt_trigger_hist *h, struct kpt_hist_map *map,
+					     void *record, size_t size)
+{
+	return hist_run_recorded_leaf(h, map, record, size, false);
+}
+
+static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *record, size_t size)
+{
+	struct kpt_hist_map *map = hist_live_map(h);
+
+	if (unlikely(!map))
+		return true;
+	if (h->hist.is_quick && likely(kpt_hist_add_quick(&h->hist, map, record)))
+		return hist_note(h->shared);
+	if (likely(h->hist.is_plain))
+		return hist_run_recorded_leaf(h, map, record, size, true);
+	if (h->hist.is_leaf)
+		return hist_run_recorded_words(h, map, record, size);
+	return hist_run_other(h, record, size);
+}
+
+/* The same for one of several, which need a frame in any case. */
+static noinline bool hist_run_one(struct kpt_trigger_hist *h, void *record, size_t size)
+{
+	return hist_run_recorded(h, record, size);
+}
+
+static noinline bool hist_run_recorded_list(const struct kpt_event_file *file, void *record,
+					    size_t size)
+{
+	struct kpt_trigger *t;
+
+	list_for_each_entry_lockless(t, &file->triggers.list, list)
+		if (t->kind == KPT_TRIGGER_HIST &&
+		    (!t->filter || kpt_filter_match(&t->filter->prog, record, size,
+						    smp_processor_id())))
+			hist_run_one(kpt_trigger_hist_of(t), record, size);
+	return !kpt_trigger_has_synth();
+}
+
+/**
+ * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
+ * @file: the event; all histograms that want the hit are of kpt_file_conditions
+ * @record: the record of the hit, in the ring, whose clock is local, global or unordered
+ * @size: its bytes
+ *
+ * Context: BRK.
+ * Return: true; or false if kpt_trigger_has_synth().
+ */
+bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size)
+{
+	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
+
+	if (unlikely(!t))
+		return hist_run_recorded_list(file, record, size);
+	return hist_run_recorded(kpt_trigger_hist_of(t), record, size);
 }
 
 /* The register that a record would have where an instruction loads; NULL if none. */
