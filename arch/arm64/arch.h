@@ -77,6 +77,11 @@ typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
  * @is_return: the hit is a return, of a function that is @ip
  * @recorded: counts it
  * @hits: counts the hit, too; NULL: that is an outcome alone
+ * @unwanted: NULL, or points to kpt_probe.own_filtered, which counts the hit while
+ *	tracing_on is 0, or if the task is not wanted. Such hits are not for code while one record
+ *	of a step has no own_filtered
+ * @lost: count the hit if a ring that is not overwritten has no room for the record; NULL: no
+ *	more. If both are NULL, such hits are not for code
  */
 struct kpt_arch_record {
 	const struct kpt_fetch_prog *prog;
@@ -86,21 +91,25 @@ struct kpt_arch_record {
 	bool is_return;
 	u64 __percpu *recorded;
 	u64 __percpu *hits;
+	u64 __percpu *const *unwanted;
+	u64 __percpu *lost[2];
 };
 
-/* KPT_STOP_SWITCH and KPT_STOP_TASKS of kpt_arch_ring.stops. */
+/* KPT_STOP_SWITCH, KPT_STOP_CLOCK and KPT_STOP_TASKS of kpt_arch_ring.stops. */
 #define KPT_ARCH_STOP_SWITCH	1
+#define KPT_ARCH_STOP_CLOCK	4
 #define KPT_ARCH_STOP_TASKS	8
 
 /**
  * struct kpt_arch_ring - the rings of a buffer
- * @stops: 0 while hits are recorded
+ * @stops: 0 while hits are recorded; KPT_STOP_CLOCK if the clock @is_slow
  * @ring: the ring of each CPU
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: with this
  * @tasks: lists of tasks that are wanted [0] and unwanted [1], see struct kpt_pids. Hits of
- *	others are not recorded while @stops is KPT_STOP_TASKS
+ *	others are not recorded while @stops has KPT_STOP_TASKS, too
  * @is_unordered: the clock is KPT_CLOCK_UNORDERED
+ * @is_slow: its stamps are not the raw counter: kpt_hit_stamp() makes them
  */
 struct kpt_arch_ring {
 	const atomic_t *stops;
@@ -109,6 +118,7 @@ struct kpt_arch_ring {
 	void *buffer;
 	const void *tasks;
 	bool is_unordered;
+	bool is_slow;
 };
 
 /* Bit of kpt_chain_call.value, of a function_graph: nothing of the call is recorded. */
@@ -155,7 +165,8 @@ struct kpt_arch_graph {
 /**
  * enum kpt_arch_op - what a step of a hit does; the first ones make records
  * @KPT_ARCH_RECORD: it makes records
- * @KPT_ARCH_HELD: it makes one of registers, and kpt_hit_recorded() gets it
+ * @KPT_ARCH_HELD: it makes one if no trigger but histograms wants the hit, which get it by
+ *	kpt_hit_recorded()
  * @KPT_ARCH_GRAPH_ENTER: it records that a call of function_graph begins
  * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
  * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
@@ -172,6 +183,33 @@ enum kpt_arch_op {
 	KPT_ARCH_REST,
 };
 
+/* Conditions of triggers of one sort, at most. */
+#define KPT_ARCH_CONDITIONS	4
+
+/**
+ * struct kpt_arch_held - what triggers do at a hit
+ * @unless: the step is not for code while one of these is true; NULL: no more
+ * @file: of the event, for kpt_hit_recorded()
+ * @enabled: while it is not true nothing is recorded
+ * @hits: counts the hit then
+ * @others: number of @other
+ * @hists: number of @hist
+ * @hist_of_all: a histogram gets each hit
+ * @other: filters as kpt_arch_step.filter; a hit that one of them accepts is not for code
+ * @hist: a hit that one of these accepts is for kpt_hit_recorded()
+ */
+struct kpt_arch_held {
+	const bool *unless[2];
+	const void *file;
+	const bool *enabled;
+	u64 __percpu *hits;
+	u8 others;
+	u8 hists;
+	bool hist_of_all;
+	const struct kpt_filter *other[KPT_ARCH_CONDITIONS];
+	const struct kpt_filter *hist[KPT_ARCH_CONDITIONS];
+};
+
 /**
  * struct kpt_arch_step - a part of a hit, which a stub or a thunk does all of or nothing
  * @op: what it does
@@ -181,9 +219,6 @@ enum kpt_arch_op {
  * @ring: where it records
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
  * @filtered: count a hit that @filter refuses; NULL: no more
- * @unwanted: NULL, or points to kpt_probe.own_filtered, which counts the hit while
- *	tracing_on is 0, or if the task is not wanted; while own_filtered is NULL, such hits are
- *	not for code
  * @is_call: hits are calls of a thunk, by a tracepoint
  * @nr: number of @record
  * @record: the records, all of them of one hit, made at once; of KPT_ARCH_COPY that which is
@@ -192,8 +227,7 @@ enum kpt_arch_op {
  * @limit: of KPT_ARCH_LIMIT
  * @limited: count a hit that is over it; NULL: no more
  * @graph: of function_graph
- * @if_both: of KPT_ARCH_HELD: it is for code while both are true ...
- * @unless: ... and this is not
+ * @held: of KPT_ARCH_HELD
  */
 struct kpt_arch_step {
 	enum kpt_arch_op op;
@@ -201,7 +235,6 @@ struct kpt_arch_step {
 	struct kpt_arch_ring ring;
 	const struct kpt_filter *filter;
 	u64 __percpu *filtered[2];
-	u64 __percpu *const *unwanted;
 	bool is_call;
 	unsigned int nr;
 	const struct kpt_arch_record *record;
@@ -212,10 +245,7 @@ struct kpt_arch_step {
 			const struct kpt_limit *limit;
 			u64 __percpu *limited[2];
 		};
-		struct {
-			const bool *if_both[2];
-			const bool *unless;
-		};
+		struct kpt_arch_held held;
 	};
 };
 
@@ -757,10 +787,12 @@ bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
+u64 kpt_hit_stamp(const void *buffer);
 bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs, u32 at,
 		    void *record);
 void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, u32 at);
-bool kpt_hit_recorded(const struct kpt_arch_recorder *recorder, void *record);
+bool kpt_hit_recorded(const void *file, void *record);
+bool kpt_hit_recorded_slow(const void *file, void *record);
 void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,
 			    const struct kpt_arch_saved *saved);
 unsigned long kpt_hit_return(struct pt_regs *regs);

@@ -30,12 +30,6 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 	}
 }
 
-/* Can a stub make the record of a list for the triggers of the sink? */
-static bool list_is_held(const struct kpt_handlers *list)
-{
-	return list->kind == KPT_HANDLERS_HELD && list->hook->owner == KPT_HOOK_POINT;
-}
-
 /* What a stub does for a list of function_graph, if the stub may run it; else KPT_ARCH_REST. */
 static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 {
@@ -50,28 +44,31 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_REST;
 }
 
-/* Records of all steps together, at most. */
+/* Records and filters of all steps together, at most. */
 #define RECORDS_MAX	64
+#define FILTERS_MAX	64
 
 /**
  * struct plan - steps that a list of handlers becomes
  * @list: the list
  * @nr: number of @step
  * @nr_records: number of @record
+ * @nr_filters: number of @filter
  * @made_by: the handler of the last step that makes records, if others may get copies of
  *	the first of these: then it is the only one
  * @step: the steps
  * @record: what they record
- * @filter: filters of them, converted to read registers; all NULL before and after
+ * @filter: filters of them, converted to read registers
  */
 struct plan {
 	const struct kpt_handlers *list;
 	unsigned int nr;
 	unsigned int nr_records;
+	unsigned int nr_filters;
 	const struct kpt_handler *made_by;
 	struct kpt_arch_step step[KPT_ARCH_STEPS];
 	struct kpt_arch_record record[RECORDS_MAX];
-	struct kpt_filter *filter[KPT_ARCH_STEPS];
+	struct kpt_filter *filter[FILTERS_MAX];
 };
 
 /* The one that is made. Under kpt_mutex. */
@@ -115,9 +112,27 @@ static struct kpt_arch_step *add_step(struct plan *p, enum kpt_arch_op op,
 			.buffer = sink->buffer,
 			.tasks = &sink->file->instance->pids[sink->file->is_tracer ?
 							     KPT_PIDS_TRACER : 0],
-			.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED,
+			.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED &&
+					kpt_clock_is_raw(KPT_CLOCK_UNORDERED),
+			.is_slow = !kpt_clock_is_raw(sink->buffer->clock),
 		};
 	return step;
+}
+
+/*
+ * Where a hit counts that a ring has no room for, as kpt_hit_lost(): on this CPU, if there are
+ * such counters. Histograms want also such hits.
+ */
+static void find_lost(struct kpt_arch_record *record, const struct kpt_handler *handler,
+		      const struct kpt_sink *sink)
+{
+	struct kpt_event_file_counts __percpu *counts = sink->file->hits.counts;
+
+	if (!counts || !handler->probe->counts)
+		return;
+	record->lost[0] = &counts->lost;
+	if (sink == handler->sink)
+		record->lost[1] = &handler->probe->counts->hits;
 }
 
 static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handler *handler,
@@ -138,25 +153,36 @@ static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handl
 		.is_return = is_return,
 		.recorded = is_own ? handler->probe->own_recorded : sink->recorded,
 		.hits = is_own || sink != handler->sink ? NULL : hits_of(handler),
+		.unwanted = is_own ? &handler->probe->own_filtered : NULL,
 	};
+	find_lost(record, handler, sink);
 	return record;
+}
+
+/* Convert a filter of records that @handler makes. Returns NULL if that is not for code. */
+static const struct kpt_filter *convert_filter(struct plan *p, const struct kpt_handler *handler,
+					       const struct kpt_filter *from)
+{
+	struct kpt_filter *filter;
+
+	if (p->nr_filters == ARRAY_SIZE(p->filter))
+		return NULL;
+	filter = kmemdup(from, from->size, GFP_KERNEL);
+	if (!filter)
+		return NULL;
+	p->filter[p->nr_filters++] = filter;
+	return kpt_filter_on_hit(filter, handler->prog) ? filter : NULL;
 }
 
 /* Let a step ask the filter of its sink first. Returns false if that is not for code. */
 static bool add_filter(struct plan *p, struct kpt_arch_step *step,
 		       const struct kpt_handler *handler, const struct kpt_sink *sink)
 {
-	struct kpt_filter *filter;
-
 	if (!sink->filter)
 		return true;
-	/* Of a step that did not become code. */
-	kfree(p->filter[step - p->step]);
-	filter = kmemdup(sink->filter, sink->filter->size, GFP_KERNEL);
-	p->filter[step - p->step] = filter;
-	if (!filter || !kpt_filter_on_hit(filter, handler->prog))
+	step->filter = convert_filter(p, handler, sink->filter);
+	if (!step->filter)
 		return false;
-	step->filter = filter;
 	if (counts_own(handler)) {
 		if (kpt_probe_make_filtered(handler->probe))
 			return false;
@@ -168,7 +194,10 @@ static bool add_filter(struct plan *p, struct kpt_arch_step *step,
 	return true;
 }
 
-/* May the record of a handler be made at once with those of the last step? */
+/*
+ * May the record of a handler be made at once with those of the last step? They have one time,
+ * but the clock counter gives each record its own.
+ */
 static bool joins(const struct plan *p, const struct kpt_handler *handler)
 {
 	const struct kpt_arch_step *last;
@@ -177,9 +206,10 @@ static bool joins(const struct plan *p, const struct kpt_handler *handler)
 		return false;
 	last = &p->step[p->nr - 1];
 	return last->op == KPT_ARCH_RECORD && last->nr < KPT_ARCH_RECORDS &&
-	       !p->made_by && !last->filter && !last->record->prog->has_strings &&
-	       handler->nr_sinks == 1 && !handler->sink->filter &&
-	       !handler->prog->has_strings && last->ring.buffer == handler->sink->buffer;
+	       !p->made_by && !last->filter && !last->ring.is_slow &&
+	       !last->record->prog->has_strings && handler->nr_sinks == 1 &&
+	       !handler->sink->filter && !handler->prog->has_strings &&
+	       last->ring.buffer == handler->sink->buffer;
 }
 
 static bool add_made(struct plan *p, const struct kpt_handler *handler,
@@ -190,7 +220,6 @@ static bool add_made(struct plan *p, const struct kpt_handler *handler,
 	if (joins(p, handler)) {
 		step = &p->step[p->nr - 1];
 		step->nr++;
-		step->unwanted = NULL;
 		return add_record(p, handler, sink);
 	}
 	/* What is read from memory is read once for all instances. */
@@ -200,8 +229,6 @@ static bool add_made(struct plan *p, const struct kpt_handler *handler,
 	if (!step)
 		return false;
 	step->record = add_record(p, handler, sink);
-	if (counts_own(handler))
-		step->unwanted = &handler->probe->own_filtered;
 	p->made_by = handler->nr_sinks > 1 && !sink->filter ? handler : NULL;
 	return step->record && add_filter(p, step, handler, sink);
 }
@@ -234,11 +261,69 @@ static bool add_limit(struct plan *p, const struct kpt_handler *handler,
 	return add_filter(p, step, handler, sink);
 }
 
+/* Let a step ask the triggers of its sink first. Returns false if that is not for code. */
+static bool add_conditions(struct plan *p, struct kpt_arch_step *step,
+			   const struct kpt_handler *handler,
+			   const struct kpt_file_conditions *from)
+{
+	struct kpt_arch_held *held = &step->held;
+
+	BUILD_BUG_ON(ARRAY_SIZE(from->hist) != ARRAY_SIZE(held->hist));
+	if (from->not_for_code)
+		return false;
+	for (; held->others < from->others; held->others++) {
+		held->other[held->others] = convert_filter(p, handler, from->other[held->others]);
+		if (!held->other[held->others])
+			return false;
+	}
+	for (; held->hists < from->hists; held->hists++) {
+		held->hist[held->hists] = convert_filter(p, handler, from->hist[held->hists]);
+		if (!held->hist[held->hists])
+			return false;
+	}
+	held->hist_of_all = from->hist_of_all;
+	return true;
+}
+
+/*
+ * The event has triggers, or triggers switch it. Synthetic events, which histograms cause, may
+ * be for an instance with a task filter, and need a point.
+ */
+static bool add_held(struct plan *p, const struct kpt_handler *handler,
+		     const struct kpt_sink *sink)
+{
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, sink);
+	struct kpt_event_file *file = sink->file;
+	bool has_hists = file->triggers.conditions.hist_of_all || file->triggers.conditions.hists;
+	struct kpt_arch_record *record;
+
+	if (!step || (has_hists && p->list->hook->owner != KPT_HOOK_POINT))
+		return false;
+	step->held.file = file;
+	step->held.enabled = &file->enabled;
+	step->held.unless[0] = &file->triggers.is_changing;
+	step->held.unless[1] = has_hists ? &kpt_task_filter_needs_rcu : NULL;
+	step->held.hits = sink == handler->sink ? hits_of(handler) : NULL;
+	record = add_record(p, handler, sink);
+	if (!record)
+		return false;
+	if (has_hists) {
+		record->unwanted = NULL;
+		record->lost[0] = NULL;
+	}
+	step->record = record;
+	p->made_by = NULL;
+	return add_filter(p, step, handler, sink) &&
+	       add_conditions(p, step, handler, &file->triggers.conditions);
+}
+
 static bool add_any(struct plan *p, const struct kpt_handler *handler,
 		    const struct kpt_sink *sink)
 {
 	if (sink->kind == KPT_SINK_LIMITED)
 		return add_limit(p, handler, sink);
+	if (sink->kind == KPT_SINK_TRIGGERS)
+		return !sink->limit && add_held(p, handler, sink);
 	return p->made_by == handler ? add_copy(p, handler, sink) :
 				       add_made(p, handler, sink);
 }
@@ -254,7 +339,7 @@ static bool add_sink(struct plan *p, const struct kpt_handler *handler,
 	const struct kpt_handler *made_by = p->made_by;
 	struct kpt_arch_step last = nr ? p->step[nr - 1] : p->step[0];
 
-	if (sink->kind > KPT_SINK_LIMITED || handler->calls ||
+	if (sink->kind > KPT_SINK_TRIGGERS || handler->calls ||
 	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
 		return false;
 	if (add_any(p, handler, sink) && (!sure || kpt_arch_recorder_write(p->step, p->nr)))
@@ -292,11 +377,21 @@ static void plan_begin(struct plan *p, const struct kpt_handlers *list)
 	p->list = list;
 }
 
+static void free_filters(struct plan *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_filters; i++)
+		kfree(p->filter[i]);
+	p->nr_filters = 0;
+}
+
 /* Code is mostly for all of a list, so it is written once. If it is not, find out for what. */
 static bool add_all(struct plan *p)
 {
 	if (add_each(p, false))
 		return true;
+	free_filters(p);
 	plan_begin(p, p->list);
 	return add_each(p, true);
 }
@@ -308,7 +403,7 @@ static bool add_graph(struct plan *p, enum kpt_arch_op op)
 	struct kpt_arch_record *record = add_record(p, handler, handler->sink);
 	bool ends = op == KPT_ARCH_GRAPH_LEAVE;
 
-	if (!counts_own(handler))
+	if (!counts_own(handler) || step->ring.is_slow)
 		return false;
 	step->record = record;
 	step->graph = kpt_graph_calls(handler->probe);
@@ -318,23 +413,11 @@ static bool add_graph(struct plan *p, enum kpt_arch_op op)
 	record->type = ends ? KPT_RECORD_GRAPH_EXIT : KPT_RECORD_GRAPH_ENTRY;
 	record->ip = handler->func;
 	/* A call is one hit, but two records. */
-	if (ends)
+	if (ends) {
 		record->recorded = handler->sink->recorded;
-	else
-		step->unwanted = &handler->probe->own_filtered;
+		record->unwanted = NULL;
+	}
 	return kpt_arch_recorder_write(p->step, p->nr);
-}
-
-static bool add_held(struct plan *p)
-{
-	const struct kpt_handler *handler = &p->list->first;
-	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, handler->sink);
-
-	step->record = add_record(p, handler, handler->sink);
-	step->if_both[0] = &handler->sink->file->enabled;
-	step->if_both[1] = &handler->sink->file->triggers.only_numbers;
-	step->unless = &kpt_task_filter_needs_rcu;
-	return counts_own(handler) && kpt_arch_recorder_write(p->step, p->nr);
 }
 
 /* Returns false if the list begins with what is not for code. */
@@ -343,6 +426,7 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 	enum kpt_arch_op graph = list_graph(list);
 
 	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
+	BUILD_BUG_ON(KPT_STOP_CLOCK != KPT_ARCH_STOP_CLOCK);
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
 	BUILD_BUG_ON(KPT_PIDS_UNWANTED != KPT_PIDS_WANTED + 1);
 	plan_begin(p, list);
@@ -350,22 +434,7 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 		return false;
 	if (graph != KPT_ARCH_REST)
 		return add_graph(p, graph);
-	if (list->has_functions)
-		return false;
-	return list_is_held(list) ? add_held(p) : add_all(p);
-}
-
-static void free_filters(struct plan *p)
-{
-	unsigned int i;
-
-	/* Most have none, and kfree() is a call even for NULL. */
-	for (i = 0; i < ARRAY_SIZE(p->filter); i++) {
-		if (!p->filter[i])
-			continue;
-		kfree(p->filter[i]);
-		p->filter[i] = NULL;
-	}
+	return !list->has_functions && add_all(p);
 }
 
 /* Returns the list with the plan that was written; as it is without memory for that. */

@@ -517,21 +517,23 @@ int kpt_event_files_switch(struct kpt_event_files *which, bool on)
 	return err ?: busy ?: sum;
 }
 
-/* If @soft has become 1, arm the file, or let its sinks run triggers. */
-static int file_hold_first(struct kpt_event_file *file, struct kpt_batch *batch)
+/* If @soft has become 1, arm the file; and let its sinks run triggers, or other ones. */
+static int file_hold(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	if (file->soft != 1)
-		return 0;
+		return file->triggers.is_changing ? kpt_event_file_rearm(file, batch) : 0;
 	return file->enabled ? kpt_event_file_rearm(file, batch) :
 			       event_file_may_arm() ?: event_file_arm(file, batch);
 }
 
-/* If nothing holds the file any more, disarm it, or let its sinks run no triggers. */
-static int file_release_last(struct kpt_event_file *file,
-			     struct kpt_batch *batch)
+/*
+ * If nothing holds the file any more, disarm it; and let its sinks run no triggers, or other
+ * ones.
+ */
+static int file_release(struct kpt_event_file *file, struct kpt_batch *batch)
 {
 	if (kpt_event_file_is_held(file))
-		return 0;
+		return file->triggers.is_changing ? kpt_event_file_rearm(file, batch) : 0;
 	return file->enabled ? kpt_event_file_rearm(file, batch) :
 			       event_file_disarm(file, batch);
 }
@@ -557,10 +559,10 @@ int kpt_event_file_hold(struct kpt_event_file *file,
 
 	lockdep_assert_held(&kpt_mutex);
 	file->soft++;
-	err = file_hold_first(file, &batch);
+	err = file_hold(file, &batch);
 	if (other) {
 		other->soft++;
-		err = err ?: file_hold_first(other, &batch);
+		err = err ?: file_hold(other, &batch);
 	}
 	err = kpt_event_file_batch_finish(&batch, err, &file->instance->errlog);
 	if (!err)
@@ -591,7 +593,7 @@ int kpt_event_file_release(struct kpt_event_file **files, unsigned int nr)
 	lockdep_assert_held(&kpt_mutex);
 	for (i = 0; i < nr; i++) {
 		files[i]->soft--;
-		err = err ?: file_release_last(files[i], &batch);
+		err = err ?: file_release(files[i], &batch);
 	}
 	err = kpt_event_file_batch_finish(&batch, err,
 					  &files[0]->instance->errlog);
@@ -660,7 +662,7 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch)
 {
-	return file_release_last(file, batch);
+	return file_release(file, batch);
 }
 
 /**

@@ -35,22 +35,42 @@ struct kpt_event_file_counts {
 #define KPT_AFTER_OVER BIT(29)
 
 /**
+ * struct kpt_file_conditions - which hits of an event its triggers want
+ * @not_for_code: more has to be asked than whether a filter accepts the hit
+ * @hist_of_all: a histogram wants all hits
+ * @hists: number of @hist
+ * @others: number of @other
+ * @hist: filters of histograms that need only the record of a hit, neither its registers nor
+ *	user memory
+ * @other: filters of all other triggers
+ */
+struct kpt_file_conditions {
+	bool not_for_code;
+	bool hist_of_all;
+	u8 hists;
+	u8 others;
+	const struct kpt_filter *hist[KPT_ARCH_CONDITIONS];
+	const struct kpt_filter *other[KPT_ARCH_CONDITIONS];
+};
+
+/**
  * struct kpt_file_triggers - the triggers of an event file
  * @list: events/GRP/EVENT/trigger, struct kpt_trigger.list; hits walk it without a lock
  * @after: KPT_AFTER_FOLLOWERS if kpt_event_file.followers may be there, KPT_AFTER_LIMIT if
  *	limits may be in @list; what a hit adds to it, and tests anyway, are kinds of
  *	triggers. Once set a bit stays
  * @only_hists: there are some, and all are histograms
- * @only_numbers: @only_hists, and they need only the record of a hit, neither its registers
- *	nor user memory
+ * @is_changing: @conditions are not those of @list; hits walk @list then
  * @sole: the only one, if that is a histogram of all hits; else NULL
+ * @conditions: those that lists of handlers are made for
  */
 struct kpt_file_triggers {
 	struct list_head list;
 	struct kpt_trigger *sole;
 	u32 after;
 	bool only_hists;
-	bool only_numbers;
+	bool is_changing;
+	struct kpt_file_conditions conditions;
 };
 
 /**

@@ -41,15 +41,22 @@ static int clock_rearm_all(struct kpt_instance *instance, bool yields)
 	return err;
 }
 
+/* How stubs make the stamps of a clock: clocks with one number have one way. */
+static unsigned int stamps_of(enum kpt_clock clock)
+{
+	return !kpt_clock_is_raw(clock) ? 2 : clock == KPT_CLOCK_UNORDERED;
+}
+
 /**
  * kpt_instance_set_clock() - set the clock of time stamps
  * @instance: the instance; buffer and snapshot are cleared
  * @clock: the clock
  * @yields: others may take kpt_mutex meanwhile
  *
- * For KPT_CLOCK_UNORDERED stubs read the counter in another way, so their recorders are
- * made again. If there is no memory for that, or the task is killed, hits are recorded
- * without them, which takes longer, until a clock is set again.
+ * Stubs read the counter in another way for KPT_CLOCK_UNORDERED, and call what makes stamps that
+ * are not the counter, so their recorders are made again. If there is no memory for that, or
+ * the task is killed, hits are recorded without them, which takes longer, until a clock is set
+ * again.
  *
  * Context: process context, sleeps, kpt_mutex held.
  */
@@ -59,8 +66,7 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
 	struct kpt_buffer *buf = &instance->buffer;
 	unsigned long changes = ++instance->clock_changes;
 	bool is_known = !instance->has_old_recorders &&
-			(buf->clock == KPT_CLOCK_UNORDERED) ==
-			(clock == KPT_CLOCK_UNORDERED) &&
+			stamps_of(buf->clock) == stamps_of(clock) &&
 			kpt_clock_is_raw(buf->clock) == kpt_buffer_stubs_may_stamp(buf);
 
 	lockdep_assert_held(&kpt_mutex);

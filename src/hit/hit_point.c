@@ -280,19 +280,44 @@ bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 
 /**
  * kpt_hit_recorded() - run the histograms of an event when a stub has recorded a hit
- * @recorder: part of its list, of KPT_HANDLERS_HELD; kpt_file_triggers.only_numbers is true
+ * @file: the struct kpt_event_file
  * @record: the record, in the ring
  *
  * Context: BRK.
  * Return: true; or false if kpt_hit_recorded_synth() has to be called.
  */
-bool kpt_hit_recorded(const struct kpt_arch_recorder *recorder, void *record)
+bool kpt_hit_recorded(const void *file, void *record)
 {
-	const struct kpt_handler *handler = &kpt_handlers_of(recorder)->first;
+	const struct kpt_event_file *recorded = file;
+	struct kpt_buffer *buffer = &recorded->instance->buffer;
 
-	if (unlikely(kpt_buffer_has_waiter(handler->sink->buffer)))
-		kpt_buffer_notify(handler->sink->buffer);
-	return kpt_trigger_run_recorded(handler->sink->file, record, handler->prog->size);
+	if (unlikely(kpt_buffer_has_waiter(buffer)))
+		kpt_buffer_notify(buffer);
+	return kpt_trigger_run_recorded(recorded, record, kpt_ring_size(record));
+}
+
+/**
+ * kpt_hit_recorded_slow() - the same if the clock of the ring is not the counter
+ * @file: the struct kpt_event_file
+ * @record: the record
+ *
+ * Context: BRK.
+ * Return: as kpt_hit_recorded().
+ */
+bool kpt_hit_recorded_slow(const void *file, void *record)
+{
+	const struct kpt_event_file *recorded = file;
+	struct kpt_buffer *buffer = &recorded->instance->buffer;
+	const struct kpt_hit hit = {
+		.record = record,
+		.size = kpt_ring_size(record),
+		.stamp = kpt_ring_stamp(record),
+	};
+
+	if (unlikely(kpt_buffer_has_waiter(buffer)))
+		kpt_buffer_notify(buffer);
+	kpt_trigger_run_hists(recorded, &hit);
+	return !kpt_trigger_has_synth();
 }
 
 /* The same for a BRK without a stub, or for what is no point. */
@@ -406,6 +431,18 @@ bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 void kpt_hit_wake(void *buffer)
 {
 	kpt_buffer_notify(buffer);
+}
+
+/**
+ * kpt_hit_stamp() - the time of a hit that a stub records by itself
+ * @buffer: the struct kpt_buffer
+ *
+ * Context: BRK.
+ * Return: the stamp.
+ */
+u64 kpt_hit_stamp(const void *buffer)
+{
+	return kpt_buffer_stamp(buffer);
 }
 
 /**

@@ -127,50 +127,81 @@ static struct list_head *trigger_place(const struct kpt_trigger *t)
 	return place;
 }
 
-/*
- * Publish what is on the list of an event: its flags and its sole trigger. A hit that reads
- * them before runs the triggers of before, see kpt_trigger_run_hists().
- */
-static void trigger_tell(struct kpt_event_file *file, bool may_record)
+/* Note what a trigger wants, as struct kpt_file_conditions. */
+static void trigger_add_condition(struct kpt_file_conditions *c, const struct kpt_trigger *t)
 {
-	struct kpt_trigger *sole = NULL, *t;
-	bool only_hists, only_numbers;
+	const struct kpt_filter *filter = t->filter ? &t->filter->prog : NULL;
+	bool is_hist = t->kind == KPT_TRIGGER_HIST &&
+		       kpt_trigger_ops_of(t)->needs_only_record(t);
 
+	if (is_hist && !filter)
+		c->hist_of_all = true;
+	else if (is_hist && c->hists < ARRAY_SIZE(c->hist))
+		c->hist[c->hists++] = filter;
+	else if (!is_hist && filter && t->kind != KPT_TRIGGER_LIMIT &&
+		 c->others < ARRAY_SIZE(c->other))
+		c->other[c->others++] = filter;
+	else
+		c->not_for_code = true;
+}
+
+/*
+ * Find out what the triggers of an event want, with one that comes or NULL, for lists of
+ * handlers that are made now. A limit lets lines be recorded, also when it is gone.
+ */
+static void trigger_find_conditions(struct kpt_event_file *file,
+				    const struct kpt_trigger *comes)
+{
+	struct kpt_file_conditions *c = &file->triggers.conditions;
+	const struct kpt_trigger *t;
+
+	memset(c, 0, sizeof(*c));
+	c->not_for_code = file->triggers.after & KPT_AFTER_LIMIT;
+	list_for_each_entry(t, &file->triggers.list, list)
+		trigger_add_condition(c, t);
+	if (comes)
+		trigger_add_condition(c, comes);
+}
+
+/*
+ * Put a trigger on the list of its event, or take it off, and publish what is on the list: its
+ * flag and its sole trigger. A hit that reads them before runs the triggers of before, see
+ * kpt_trigger_run_hists().
+ */
+static void trigger_list(struct kpt_trigger *t, bool on)
+{
+	struct kpt_event_file *file = t->file;
+	struct kpt_trigger *sole = NULL;
+	bool only_hists;
+
+	if (on)
+		list_add_tail_rcu(&t->list, trigger_place(t));
+	else
+		list_del_rcu(&t->list);
 	only_hists = !list_empty(&file->triggers.list);
-	only_numbers = only_hists;
 	list_for_each_entry(t, &file->triggers.list, list) {
 		only_hists &= t->kind == KPT_TRIGGER_HIST;
-		only_numbers &= only_hists && kpt_trigger_ops_of(t)->needs_only_record(t);
 		if (list_is_singular(&file->triggers.list) && only_hists && !t->filter)
 			sole = t;
 	}
 	/* Hits that find it find it complete. */
 	smp_store_release(&file->triggers.sole, sole);
 	WRITE_ONCE(file->triggers.only_hists, only_hists);
-	WRITE_ONCE(file->triggers.only_numbers, only_numbers && may_record);
 }
 
 /*
- * Put a trigger on the list of its event, or take it off. A hit that has found
- * @only_numbers set runs all histograms that it finds on the list. So one that needs more
- * comes when no such hit runs, and while one that is taken off may still be found,
- * @only_numbers is not set. tests/litmus/trigger-list.litmus.
+ * Code that stubs run has conditions of triggers in it, and is of use while the list of
+ * triggers is the one that it was made for. So @is_changing is set before the list changes,
+ * and cleared when the new lists of handlers are published: then no hit runs older code.
+ * Hits that had found it clear before have ended when a trigger that they would run without
+ * registers is on the list, or is freed. tests/litmus/trigger-list.litmus.
  */
-static void trigger_list(struct kpt_trigger *t, bool on)
+static void trigger_change(struct trigger_set *set, bool is_changing)
 {
-	struct kpt_event_file *file = t->file;
-	bool may_record = on || file->triggers.only_numbers;
+	struct kpt_trigger *t;
 
-	if (on && file->triggers.only_numbers && t->kind == KPT_TRIGGER_HIST &&
-	    !kpt_trigger_ops_of(t)->needs_only_record(t)) {
-		WRITE_ONCE(file->triggers.only_numbers, false);
-		kpt_arch_quiesce();
-	}
-	if (on)
-		list_add_tail_rcu(&t->list, trigger_place(t));
-	else
-		list_del_rcu(&t->list);
-	trigger_tell(file, may_record);
+	list_for_each_entry(t, &set->list, gone)
+		WRITE_ONCE(t->file->triggers.is_changing, is_changing);
 }
 
 /* Take triggers off the lists. @held gets their events; returns how many. */
@@ -182,6 +213,7 @@ static unsigned int trigger_unlist(struct trigger_set *set,
 
 	list_for_each_entry(t, &set->list, gone) {
 		trigger_list(t, false);
+		trigger_find_conditions(t->file, NULL);
 		held[nr++] = t->file;
 		if (trigger_held(t))
 			held[nr++] = trigger_held(t);
@@ -274,20 +306,23 @@ static int trigger_remove(struct trigger_set *set)
 		kvfree(held);
 		return err;
 	}
+	trigger_change(set, true);
 	nr = trigger_unlist(set, held);
 	/* Wait for hits that run them: hits have interrupts masked. */
 	kpt_arch_quiesce();
-	list_for_each_entry(t, &set->list, gone)
-		trigger_tell(t->file, true);
 	err = kpt_event_file_release(held, nr);
 	if (err)
 		trigger_refer(set, 1);
-	list_for_each_entry_safe(t, next, &set->list, gone) {
-		if (err)
-			trigger_list(t, true);
-		else
-			trigger_free(t);
+	list_for_each_entry(t, &set->list, gone) {
+		if (!err)
+			continue;
+		trigger_list(t, true);
+		trigger_find_conditions(t->file, NULL);
 	}
+	trigger_change(set, false);
+	if (!err)
+		list_for_each_entry_safe(t, next, &set->list, gone)
+			trigger_free(t);
 	kvfree(held);
 	return err;
 }
@@ -374,8 +409,11 @@ void kpt_trigger_free_all(void)
 
 	list_for_each_entry(instance, &kpt_instances, list)
 		trigger_choose_all(instance, &set);
-	list_for_each_entry(t, &set.list, gone)
+	trigger_change(&set, true);
+	list_for_each_entry(t, &set.list, gone) {
 		trigger_list(t, false);
+		trigger_find_conditions(t->file, NULL);
+	}
 	kpt_arch_quiesce();
 	list_for_each_entry_safe(t, next, &set.list, gone)
 		trigger_free(t);
@@ -544,7 +582,25 @@ static int trigger_complete(struct kpt_trigger *t, struct kpt_trigger_request *r
 	return err;
 }
 
-/* Let hits run a new trigger. They find it once the event is armed. */
+/* Arm the event of a new trigger, and let hits find it then. */
+static int trigger_list_new(struct kpt_trigger *t)
+{
+	struct kpt_file_triggers *triggers = &t->file->triggers;
+	int err;
+
+	WRITE_ONCE(triggers->is_changing, true);
+	trigger_find_conditions(t->file, t);
+	err = kpt_event_file_hold(t->file, trigger_held(t));
+	if (!err)
+		trigger_list(t, true);
+	else
+		trigger_find_conditions(t->file, NULL);
+	/* Pairs with the address dependencies of hits that find new code. */
+	smp_store_release(&triggers->is_changing, false);
+	return err;
+}
+
+/* Let hits run a new trigger. */
 static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *r)
 {
 	const struct kpt_trigger_ops *ops = kpt_trigger_ops_of(t);
@@ -554,13 +610,10 @@ static int trigger_add(struct kpt_trigger *t, const struct kpt_trigger_request *
 	if (!err && (fields->has_dynamic || fields->size > KPT_SCRATCH_RECORD))
 		err = kpt_scratch_grow(false);
 	if (!err)
-		err = kpt_event_file_hold(t->file, trigger_held(t));
-	if (err)
-		return err;
-	trigger_list(t, true);
-	if (ops->added)
+		err = trigger_list_new(t);
+	if (!err && ops->added)
 		ops->added(t);
-	return 0;
+	return err;
 }
 
 static struct kpt_trigger *trigger_alloc(struct kpt_event_file *file,

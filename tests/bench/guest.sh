@@ -194,7 +194,8 @@ instances()
 # trigger TEXT: a trigger of event e
 trigger()
 {
-	echo "$1" >events/bench/e/trigger && echo "$1" >>/tmp/triggers
+	# One behind the other: a file that is truncated has no histograms any more.
+	echo "$1" >>events/bench/e/trigger && echo "$1" >>/tmp/triggers
 }
 
 # no_room: the buffer is full, and what comes is lost
@@ -214,7 +215,7 @@ no_room()
 undo()
 {
 	while read -r text; do
-		echo "!$text" >events/bench/e/trigger
+		echo "!$text" >>events/bench/e/trigger
 	done </tmp/triggers
 	: >/tmp/triggers
 	if [ "$(cat options/overwrite)" = 0 ]; then

@@ -438,7 +438,7 @@ static inline u32 a64_mask_exceptions(void)
 u32 a64_to(u32 word, s64 distance);
 
 /* Labels of a piece of code, branches to them, and values, at most. */
-#define KPT_CODE_LABELS		320
+#define KPT_CODE_LABELS		512
 #define KPT_CODE_BRANCHES	512
 #define KPT_CODE_VALUES		16
 

@@ -23,7 +23,9 @@ struct kpt_strbuf;
 
 /**
  * enum kpt_recorder_place - labels of a step
- * @KPT_AT_REFUSED: the filter refuses the hit, or kpt_hit_recorded() may not have it
+ * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
+ * @KPT_AT_REFUSED: the filter refuses the hit
+ * @KPT_AT_DISABLED: the event is not enabled
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
  * @KPT_AT_UNWANTED: the hit is not wanted
  * @KPT_AT_ALLOWED: it is, and all else is as in most hits
@@ -32,15 +34,21 @@ struct kpt_strbuf;
  * @KPT_AT_FLAGS: the task's flags are not as in most hits
  * @KPT_AT_CALM: they are known
  * @KPT_AT_LEAVE: memory cannot be read
- * @KPT_AT_UNDO: the ring has no room
+ * @KPT_AT_FULL: the ring has no room; perhaps none can be made
+ * @KPT_AT_UNDO: the same, but that is not for code
  * @KPT_AT_SLOW: the step is not for code
+ * @KPT_AT_WANTED: the record is published, and a histogram wants it
+ * @KPT_AT_SYNTH: that has caused a record of a synthetic event
+ * @KPT_AT_COUNTED: all histograms have had the record
  * @KPT_AT_WAITS: the record is published, and somebody wants to know
  * @KPT_AT_DONE: they do
  * @KPT_AT_NEXT: the next step, or the end
  * @KPT_RECORDER_PLACES: number of these
  */
 enum kpt_recorder_place {
+	KPT_AT_EARLY,
 	KPT_AT_REFUSED,
+	KPT_AT_DISABLED,
 	KPT_AT_STOPPED,
 	KPT_AT_UNWANTED,
 	KPT_AT_ALLOWED,
@@ -49,8 +57,12 @@ enum kpt_recorder_place {
 	KPT_AT_FLAGS,
 	KPT_AT_CALM,
 	KPT_AT_LEAVE,
+	KPT_AT_FULL,
 	KPT_AT_UNDO,
 	KPT_AT_SLOW,
+	KPT_AT_WANTED,
+	KPT_AT_SYNTH,
+	KPT_AT_COUNTED,
 	KPT_AT_WAITS,
 	KPT_AT_DONE,
 	KPT_AT_NEXT,
@@ -62,6 +74,7 @@ enum kpt_recorder_place {
  * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
  * @KPT_RECORDER_TASKS: is the task one that an instance wants?
  * @KPT_RECORDER_WAKE: kpt_hit_wake()
+ * @KPT_RECORDER_STAMP: kpt_hit_stamp()
  * @KPT_RECORDER_SYNTH: kpt_hit_recorded_synth()
  * @KPT_RECORDER_RESUME: kpt_hit_resume()
  * @KPT_RECORDER_ROUTINES: number of these
@@ -70,6 +83,7 @@ enum kpt_recorder_routine {
 	KPT_RECORDER_REPLACED,
 	KPT_RECORDER_TASKS,
 	KPT_RECORDER_WAKE,
+	KPT_RECORDER_STAMP,
 	KPT_RECORDER_SYNTH,
 	KPT_RECORDER_RESUME,
 	KPT_RECORDER_ROUTINES
@@ -90,9 +104,9 @@ enum kpt_recorder_routine {
  * @has_bias: preempt_count() is what a tracepoint has made of it
  * @has_strings: the fetch program finds out how long the record is
  * @is_late: the filter reads what the fetch program has stored
- * @is_narrow: registers that the stub has not saved are not saved while the filter runs
+ * @is_narrow: registers that the stub has not saved are not saved while filters run
  * @is_wide: but for x11 and x12
- * @changes_flags: the filter changes PSTATE.NZCV
+ * @changes_flags: a filter changes PSTATE.NZCV
  */
 struct kpt_recorder_step {
 	bool is_making;
@@ -209,9 +223,13 @@ void kpt_recorder_share_status(struct kpt_strbuf *sb, unsigned int others);
 void kpt_recorder_share_exit(bool all);
 
 /* recorder_filter.c */
-void kpt_recorder_find_filter(struct kpt_recorder_code *r);
+void kpt_recorder_find_filters(struct kpt_recorder_code *r);
 void kpt_recorder_put_filter(struct kpt_recorder_code *r);
+void kpt_recorder_put_condition(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+			      enum kpt_recorder_place accept, bool is_narrow);
 void kpt_recorder_put_refuse(struct kpt_recorder_code *r);
+void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu *counter,
+			      const u64 __percpu *other);
 
 /* recorder_fetch.c */
 void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
@@ -227,6 +245,8 @@ void kpt_recorder_put_graph_made(struct kpt_code *c);
 
 /* recorder_held.c */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r);
+void kpt_recorder_put_held_hists(struct kpt_recorder_code *r, enum kpt_recorder_place accept,
+			       bool is_narrow);
 void kpt_recorder_put_held(struct kpt_recorder_code *r);
 void kpt_recorder_put_held_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_synth(struct kpt_code *c);

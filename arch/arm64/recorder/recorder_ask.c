@@ -147,6 +147,8 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 					   kpt_arch_counter_at(r->step->ring.ring));
 	kpt_put(c, a64_add(X17, X17, X11));
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
+	if (r->step->ring.is_slow)
+		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
 	if (also)
 		kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_put(c, a64_ldar(also ? X14 : X13, X17));	/* pairs: rings_exchange() */
@@ -235,33 +237,58 @@ void kpt_recorder_put_context(struct kpt_recorder_code *r)
 	kpt_here(c, irqs_on);
 }
 
+/* Is there kpt_arch_record.unwanted of all records? */
+static bool has_unwanted(const struct kpt_recorder_code *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->step->nr; i++)
+		if (!r->step->record[i].unwanted)
+			return false;
+	return true;
+}
+
+/* x13 = the counter of hits that are not wanted. */
+static void put_load_unwanted(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
+{
+	kpt_recorder_put_operand(r, X13, (unsigned long)record->unwanted);
+	kpt_put(&r->code, a64_ldr(X13, X13, 0));
+}
+
 /* Count a hit that is not wanted, and go on. x13 and x14 change. */
 static void put_unwanted(struct kpt_recorder_code *r)
 {
+	const struct kpt_arch_record *record = r->step->record, *end = record + r->step->nr;
 	struct kpt_code *c = &r->code;
 
-	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->unwanted);
-	kpt_put(c, a64_ldr(X13, X13, 0));
-	kpt_recorder_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
+	for (; record < end; record++) {
+		put_load_unwanted(r, record);
+		kpt_recorder_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
+	}
 	kpt_recorder_put_percpu(c);
 	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
 	kpt_recorder_put_count(c, X13, X10);
+	while (--record > r->step->record) {
+		put_load_unwanted(r, record - 1);
+		kpt_recorder_put_count(c, X13, X10);
+	}
 	kpt_recorder_put_done_cold(r);
 }
 
 /* There are lists of tasks, and nothing else is special? x13 is kpt_arch_ring.stops. */
 static void put_tasks(struct kpt_recorder_code *r)
 {
+	int stops = KPT_ARCH_STOP_TASKS + (r->step->ring.is_slow ? KPT_ARCH_STOP_CLOCK : 0);
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_add_i(X13, X13, -KPT_ARCH_STOP_TASKS));
+	kpt_put(c, a64_add_i(X13, X13, -stops));
 	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.tasks);
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_TASKS));
 	kpt_put(c, a64_blr(X14));
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
-	kpt_recorder_put_to(r, a64_tbz(X13, 0), r->step->unwanted ? KPT_AT_UNWANTED : KPT_AT_SLOW);
+	kpt_recorder_put_to(r, a64_tbz(X13, 0), has_unwanted(r) ? KPT_AT_UNWANTED : KPT_AT_SLOW);
 	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_ALLOWED);
 	kpt_recorder_put_to(r, A64_B, KPT_AT_SLOW);
 }
@@ -283,7 +310,7 @@ void kpt_recorder_put_stopped(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr(X13, X9, r->now->stops));
 	kpt_put(c, a64_ldr_w(X13, X13, 0));
 	BUILD_BUG_ON(KPT_ARCH_STOP_SWITCH != 1);
-	if (r->step->unwanted) {
+	if (has_unwanted(r)) {
 		kpt_put_to(c, a64_tbz(X13, 0), wanted);
 		kpt_recorder_here(r, KPT_AT_UNWANTED);
 		put_unwanted(r);

@@ -66,26 +66,43 @@ static void put_tasks(struct kpt_code *c)
 	kpt_put(c, A64_RET);
 }
 
-/* Called: the record is published, and a reader waits. The buffer is in x13. */
-static void put_wake(struct kpt_code *c)
+/* Call a function of the buffer in x13, which gets its result. x14 changes. */
+static void put_call(struct kpt_code *c, u64 function)
 {
 	kpt_recorder_put_landing_pad(c);
-	kpt_put(c, a64_add_i(SP, SP, -128));
+	kpt_put(c, a64_add_i(SP, SP, -160));
 	kpt_recorder_put_save(c);
 	kpt_put(c, a64_mrs(X0, A64_NZCV));
 	kpt_put(c, a64_stp(X11, X16, SP, 80));
 	kpt_put(c, a64_stp(X30, X0, SP, 96));
 	kpt_put(c, a64_stp(X9, X10, SP, 112));
+	kpt_put(c, a64_stp(X12, X15, SP, 128));
+	kpt_put(c, a64_str(X17, SP, 144));
 	kpt_put(c, a64_orr(X0, XZR, X13));
-	kpt_put_value(c, X16, (unsigned long)kpt_hit_wake);
+	kpt_put_value(c, X16, function);
 	kpt_put(c, a64_blr(X16));
+	kpt_put(c, a64_orr(X13, XZR, X0));
+	kpt_put(c, a64_ldr(X17, SP, 144));
+	kpt_put(c, a64_ldp(X12, X15, SP, 128));
 	kpt_put(c, a64_ldp(X9, X10, SP, 112));
 	kpt_put(c, a64_ldp(X30, X0, SP, 96));
 	kpt_put(c, a64_ldp(X11, X16, SP, 80));
 	kpt_put(c, a64_msr(A64_NZCV, X0));
 	kpt_recorder_put_load_saved(c);
-	kpt_put(c, a64_add_i(SP, SP, 128));
+	kpt_put(c, a64_add_i(SP, SP, 160));
 	kpt_put(c, A64_RET);
+}
+
+/* Called: the record is published, and a reader waits. */
+static void put_wake(struct kpt_code *c)
+{
+	put_call(c, (unsigned long)kpt_hit_wake);
+}
+
+/* Called: what is the time of a record? */
+static void put_stamp(struct kpt_code *c)
+{
+	put_call(c, (unsigned long)kpt_hit_stamp);
 }
 
 /* Bytes of struct pt_regs from the register @n on. */
@@ -197,6 +214,7 @@ bool kpt_recorder_write_routines(struct kpt_code *c)
 		[KPT_RECORDER_REPLACED] = put_replaced,
 		[KPT_RECORDER_TASKS] = put_tasks,
 		[KPT_RECORDER_WAKE] = put_wake,
+		[KPT_RECORDER_STAMP] = put_stamp,
 		[KPT_RECORDER_SYNTH] = kpt_recorder_put_synth,
 		[KPT_RECORDER_RESUME] = put_resume,
 	};

@@ -103,6 +103,8 @@ static void put_slow(struct kpt_recorder_code *r)
 	if (r->step->op != KPT_ARCH_LIMIT)
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	kpt_recorder_here(r, KPT_AT_SLOW);
+	if (!r->now->is_narrow)
+		kpt_recorder_here(r, KPT_AT_EARLY);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_load(c);
 	if (r->step == r->first) {
@@ -113,17 +115,35 @@ static void put_slow(struct kpt_recorder_code *r)
 	}
 }
 
-/* The record is published, and a reader waits. */
-static void put_waits(struct kpt_recorder_code *r)
+/* Registers that the recorder saves are not saved yet. */
+static void put_early(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_recorder_here(r, KPT_AT_WAITS);
+	kpt_recorder_here(r, KPT_AT_EARLY);
+	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
+	if (r->now->is_wide)
+		kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
+}
+
+/* Call a routine, for the buffer. */
+static void put_call_routine(struct kpt_recorder_code *r, enum kpt_recorder_routine routine)
+{
+	struct kpt_code *c = &r->code;
+
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
-	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_WAKE));
+	kpt_put_value(c, X14, kpt_recorder_routine(routine));
 	kpt_put(c, a64_blr(X14));
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+}
+
+/* The record is published, and a reader waits. */
+static void put_waits(struct kpt_recorder_code *r)
+{
+	kpt_recorder_here(r, KPT_AT_WAITS);
+	put_call_routine(r, KPT_RECORDER_WAKE);
 	kpt_recorder_put_to(r, A64_B, KPT_AT_DONE);
 }
 
@@ -143,6 +163,44 @@ static void put_entry(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add(X11, X11, X10));
 }
 
+/* Is one record alone made, and is there what counts it if it is lost? */
+static bool may_lose(const struct kpt_recorder_code *r)
+{
+	return r->step->nr == 1 && r->step->record->lost[0] && !is_copied(r) &&
+	       !kpt_recorder_is_graph(r) && !r->now->has_strings;
+}
+
+/*
+ * Where a ring has no room at x12: as ring_claim_room(). If it is not overwritten, and readers
+ * have left it no room, the record is lost. tail may grow meanwhile; then it is lost before that.
+ */
+static void put_full(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_record *record = r->step->record;
+	unsigned int in_lap = kpt_label(&r->code);
+	struct kpt_code *c = &r->code;
+
+	kpt_recorder_here(r, KPT_AT_FULL);
+	kpt_put(c, a64_ldr_w(X13, X17, RING(overwrite)));
+	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_UNDO);
+	kpt_put(c, a64_ldr(X13, X17, RING(lap_end)));
+	kpt_put(c, a64_sub(X14, X13, X12));
+	kpt_put_to(c, a64_tbz(X14, 63), in_lap);
+	kpt_put(c, a64_add_i(X12, X13, r->now->length));
+	kpt_here(c, in_lap);
+	kpt_put(c, a64_ldr(X13, X17, RING(tail)));
+	kpt_put(c, a64_ldr_w(X14, X17, RING(size)));
+	kpt_put(c, a64_add(X13, X13, X14));
+	kpt_put(c, a64_sub(X13, X13, X12));
+	kpt_recorder_put_to(r, a64_tbz(X13, 63), KPT_AT_UNDO);
+	kpt_put(c, a64_ldr(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
+	kpt_put(c, a64_add_i(X13, X13, 1));
+	kpt_put(c, a64_str(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
+	kpt_recorder_put_counter(r, record->lost[0]);
+	kpt_recorder_put_counter(r, record->lost[1]);
+	kpt_recorder_put_done_cold(r);
+}
+
 /* kpt_ring_begin(). From here on hits in an NMI are missed. */
 static void put_open(struct kpt_recorder_code *r)
 {
@@ -154,7 +212,7 @@ static void put_open(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add(X10, X10, X12));
 	kpt_put(c, a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X14, X14, X12));
-	kpt_recorder_put_to(r, a64_tbnz(X14, 63), KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X14, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
 }
 
 /* Without an ISB the counter may be read before what the ring's last record was timed by. */
@@ -175,20 +233,36 @@ static void put_clock_unordered(struct kpt_code *c)
 	kpt_put(c, a64_str(X13, X17, RING(stamp)));
 }
 
-/* CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1, FEAT_ECV). */
-static void put_clock(struct kpt_code *c)
+/*
+ * x13 = the time. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1, FEAT_ECV).
+ */
+static void put_counter(struct kpt_code *c)
 {
 	bool is_ordered = kpt_arch_counter_is_ordered();
 
 	kpt_put(c, is_ordered ? A64_NOP : A64_ISB);
 	kpt_put(c, kpt_counter_word(a64_mrs(X13, is_ordered ? A64_CNTVCTSS : A64_CNTVCT)));
-	kpt_put(c, a64_stp(X14, X13, X10, 0));
+}
+
+/* The struct kpt_ring_header at @at, with x14 and the time. */
+static void put_stamp(struct kpt_recorder_code *r, enum a64_reg at)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->step->ring.is_slow) {
+		put_counter(c);
+		kpt_put(c, a64_stp(X14, X13, at, 0));
+		return;
+	}
+	kpt_put(c, a64_str(X14, at, 0));
+	put_call_routine(r, KPT_RECORDER_STAMP);
+	kpt_put(c, a64_str(X13, at, 8));
 }
 
 /* All copies have the time of the record, so it is not before that of any in their rings. */
 static void put_clock_copied(struct kpt_recorder_code *r)
 {
-	put_clock(&r->code);
+	put_stamp(r, X10);
 	if (r->step->ring.is_unordered)
 		kpt_put(&r->code, a64_str(X13, X17, RING(stamp)));
 }
@@ -210,7 +284,7 @@ static void put_first(struct kpt_recorder_code *r)
 	else if (r->step->ring.is_unordered)
 		put_clock_unordered(c);
 	else
-		put_clock(c);
+		put_stamp(r, X10);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_timed(r);
 	/* What is in x15 changes its halves. */
@@ -358,17 +432,24 @@ static void put_counts(struct kpt_recorder_code *r)
 	}
 }
 
-/* x12 is the end of the record. */
+/*
+ * x12 is the end of the record. Where kpt_hit_recorded() gets each hit, it wakes readers, too.
+ */
 static void put_publish(struct kpt_recorder_code *r)
 {
+	bool is_held = r->step->op == KPT_ARCH_HELD;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_add_i(X13, X17, RING(commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
-	/* kpt_buffer_has_waiter() */
-	kpt_put(c, a64_ldar_w(X13, X15));
-	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
-	kpt_recorder_here(r, KPT_AT_DONE);
+	if (is_held)
+		kpt_recorder_put_held(r);
+	if (!is_held || !r->step->held.hist_of_all) {
+		/* kpt_buffer_has_waiter() */
+		kpt_put(c, a64_ldar_w(X13, X15));
+		kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
+		kpt_recorder_here(r, KPT_AT_DONE);
+	}
 	put_done(r);
 }
 
@@ -400,18 +481,36 @@ static void put_copy_any(struct kpt_code *c)
 	kpt_put_to(c, a64_cbnz(X13), again);
 }
 
-/* The number and the time of a copy; x14 is its length */
+/* What makes the record that is copied at a step. */
+static const struct kpt_arch_step *copied_step(const struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *step = r->step;
+
+	while (step->op == KPT_ARCH_COPY)
+		step--;
+	return step;
+}
+
+/*
+ * The number and the time of a copy; x14 is its length. It has the record's time if that is the
+ * counter for both.
+ */
 static void put_copy_header(struct kpt_recorder_code *r)
 {
+	bool is_slow = r->step->ring.is_slow || copied_step(r)->ring.is_slow;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
 	kpt_put(c, a64_add_i(X13, X13, 1));
 	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	kpt_put(c, a64_ldr(X13, X10, 8));
+	if (is_slow) {
+		put_stamp(r, X15);
+	} else {
+		kpt_put(c, a64_ldr(X13, X10, 8));
+		kpt_put(c, a64_stp(X14, X13, X15, 0));
+	}
 	if (r->step->ring.is_unordered)
 		kpt_put(c, a64_str(X13, X17, RING(stamp)));
-	kpt_put(c, a64_stp(X14, X13, X15, 0));
 }
 
 /* KPT_ARCH_COPY, as kpt_ring_begin() and kpt_ring_finish(); x10 is the record. */
@@ -486,10 +585,7 @@ static void put_making(struct kpt_recorder_code *r)
 	put_first(r);
 	put_records(r);
 	put_counts(r);
-	if (r->step->op == KPT_ARCH_HELD)
-		kpt_recorder_put_held(r);
-	else
-		put_publish(r);
+	put_publish(r);
 }
 
 /*
@@ -504,6 +600,8 @@ static void put_limit(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
 	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stops);
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
+	if (r->step->ring.is_slow)
+		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
 	kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
 	kpt_recorder_put_operand(r, X14, (unsigned long)limit);
@@ -530,13 +628,14 @@ static void put_limit(struct kpt_recorder_code *r)
 static void put_hot(struct kpt_recorder_code *r)
 {
 	r->now->is_narrow = r->first == r->last;
-	if (r->step->filter)
-		kpt_recorder_find_filter(r);
+	kpt_recorder_find_filters(r);
 	if (!r->now->is_narrow && r->step == r->first)
 		put_entry(r);
+	if (r->now->is_wide)
+		kpt_put(&r->code, a64_stp(X11, X12, SP, 32));
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_test(r);
-	else if (r->step->filter && !r->now->is_late)
+	if (r->step->filter && !r->now->is_late)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
 		put_entry(r);
@@ -557,11 +656,16 @@ static void put_cold(struct kpt_recorder_code *r)
 		return;
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_cold(r);
-	else if (r->step->op != KPT_ARCH_LIMIT)
+	if (r->step->op != KPT_ARCH_LIMIT &&
+	    !(r->step->op == KPT_ARCH_HELD && r->step->held.hist_of_all))
 		put_waits(r);
 	if (r->step->filter)
 		kpt_recorder_put_refuse(r);
+	if (r->now->is_making && may_lose(r))
+		put_full(r);
 	put_slow(r);
+	if (r->now->is_narrow && r->step->op == KPT_ARCH_HELD)
+		put_early(r);
 	if (r->now->is_making)
 		kpt_recorder_put_flags(r);
 	if (r->now->is_return)

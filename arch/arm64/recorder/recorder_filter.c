@@ -45,16 +45,22 @@
  * struct filter - a filter while it becomes code
  * @code: the code
  * @r: the recorder
+ * @filter: the filter
+ * @is_narrow: registers that the stub has not saved are not saved, see struct kpt_recorder_step
  * @first: label of the first predicate, the others are behind it
- * @accept: label of what is done with a hit that is not refused
+ * @accept: label of what is done with a hit that is accepted; behind the predicates
+ * @refuse: label of what is done with one that is refused
  * @value: register for a value
  * @number: register for a number of the filter; if there is only one register, @value
  */
 struct filter {
 	struct kpt_code *code;
 	struct kpt_recorder_code *r;
+	const struct kpt_filter *filter;
+	bool is_narrow;
 	unsigned int first;
 	unsigned int accept;
+	unsigned int refuse;
 	enum a64_reg value;
 	enum a64_reg number;
 };
@@ -63,8 +69,7 @@ struct filter {
 static unsigned int label_of(const struct filter *f, unsigned int next)
 {
 	return next == KPT_FILTER_ACCEPT ? f->accept :
-	       next == KPT_FILTER_REJECT ? kpt_recorder_at(f->r, KPT_AT_REFUSED) :
-					   f->first + next;
+	       next == KPT_FILTER_REJECT ? f->refuse : f->first + next;
 }
 
 static bool is_range(const struct kpt_filter_pred *p)
@@ -77,7 +82,7 @@ static bool is_saved(const struct filter *f, unsigned int reg)
 {
 	if (reg == KPT_FILTER_REG_PID)
 		return true;
-	if (!f->r->now->is_narrow)
+	if (!f->is_narrow)
 		return kpt_recorder_saved_at(reg) >= 0 || reg == KPT_RECORDER_SP;
 	return reg == 9 || reg == 10 || reg == 16 || reg >= 30 ||
 	       (f->r->now->is_wide && (reg == 11 || reg == 12));
@@ -138,9 +143,9 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 /* Is what @next says directly behind a predicate? */
 static bool follows(const struct filter *f, const struct kpt_filter_pred *p, unsigned int next)
 {
-	unsigned int behind = p + 1 - f->r->step->filter->pred;
+	unsigned int behind = p + 1 - f->filter->pred;
 
-	return next == (behind == f->r->step->filter->nr ? KPT_FILTER_ACCEPT : behind);
+	return next == (behind == f->filter->nr ? KPT_FILTER_ACCEPT : behind);
 }
 
 /* Continue where a predicate says that is if it is true or false. */
@@ -155,7 +160,7 @@ static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
 	u64 text[KPT_FILTER_COMM_WORDS], mask[KPT_FILTER_COMM_WORDS];
 	unsigned int i;
 
-	kpt_filter_comm_words(f->r->step->filter, p, text, mask);
+	kpt_filter_comm_words(f->filter, p, text, mask);
 	for (i = 0; i < ARRAY_SIZE(mask) && mask[i]; i++) {
 		kpt_put(f->code, a64_mrs(f->value, A64_SP_EL0));
 		kpt_put(f->code, a64_movz(f->number, offsetof(struct task_struct, comm) +
@@ -192,83 +197,100 @@ static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 	put_decided(f, p, true);
 }
 
-static void put_keep_flags(struct kpt_recorder_code *r)
+/* Does a filter change PSTATE.NZCV? */
+static bool changes_flags(const struct kpt_filter *filter)
+{
+	bool changes = false;
+	int i;
+
+	for (i = 0; i < filter->nr; i++)
+		changes |= filter->pred[i].kind != KPT_FILTER_COMM && is_range(&filter->pred[i]);
+	return changes;
+}
+
+static void put_keep_flags(struct kpt_recorder_code *r, bool is_late)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->now->changes_flags)
-		return;
-	kpt_put(c, a64_mrs(r->now->is_late ? X13 : X12, A64_NZCV));
-	if (r->now->is_late)
+	kpt_put(c, a64_mrs(is_late ? X13 : X12, A64_NZCV));
+	if (is_late)
 		kpt_put(c, a64_str(X13, SP, NZCV_SLOT));
 }
 
-static void put_restore_flags(struct kpt_recorder_code *r)
+static void put_restore_flags(struct kpt_recorder_code *r, bool is_late)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->now->changes_flags)
-		return;
-	if (r->now->is_late)
+	if (is_late)
 		kpt_put(c, a64_ldr(X13, SP, NZCV_SLOT));
-	kpt_put(c, a64_msr(A64_NZCV, r->now->is_late ? X13 : X12));
+	kpt_put(c, a64_msr(A64_NZCV, is_late ? X13 : X12));
+}
+
+/* Note what one of the filters of a step needs. Returns true if it reads what is stored. */
+static bool find_filter(struct kpt_recorder_code *r, const struct kpt_filter *filter)
+{
+	struct filter f = { .r = r, .filter = filter, .is_narrow = r->now->is_narrow };
+	bool is_late = false;
+	int i;
+
+	for (i = 0; i < filter->nr; i++) {
+		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD;
+		r->now->is_wide |= r->now->is_narrow && !is_whole(&f, &filter->pred[i]);
+	}
+	r->now->is_wide |= r->now->is_narrow && changes_flags(filter);
+	return is_late;
 }
 
 /**
- * kpt_recorder_find_filter() - find out how the filter of a step is to be written
+ * kpt_recorder_find_filters() - find out how the filters of a step are to be written
  * @r: the recorder. kpt_recorder_step.is_narrow says what it would be, is_late and others are set
  *
  * Context: process context.
  */
-void kpt_recorder_find_filter(struct kpt_recorder_code *r)
+void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 {
-	const struct kpt_filter *filter = r->step->filter;
-	struct filter f = { .r = r };
+	const struct kpt_arch_step *step = r->step;
 	struct kpt_recorder_step *now = r->now;
-	int i;
+	unsigned int i;
 
-	for (i = 0; i < filter->nr; i++)
-		now->is_late |= filter->pred[i].kind == KPT_FILTER_FIELD &&
-				r->step->op != KPT_ARCH_COPY;
-	r->code.failed |= now->is_late && !now->is_making;
 	/* One register is enough to count in one place. */
-	now->is_narrow &= !now->is_late && !r->step->filtered[1];
-	for (i = 0; i < filter->nr; i++) {
-		now->changes_flags |= filter->pred[i].kind != KPT_FILTER_COMM &&
-				      is_range(&filter->pred[i]);
-		now->is_wide |= now->is_narrow && !is_whole(&f, &filter->pred[i]);
+	now->is_narrow &= !step->filtered[1];
+	if (step->filter) {
+		now->is_late = find_filter(r, step->filter) && step->op != KPT_ARCH_COPY;
+		now->changes_flags = changes_flags(step->filter);
+		r->code.failed |= now->is_late && step->op != KPT_ARCH_RECORD;
+		now->is_narrow &= !now->is_late;
 	}
-	now->is_wide |= now->is_narrow && now->changes_flags;
+	if (step->op != KPT_ARCH_HELD)
+		return;
+	for (i = 0; i < step->held.others; i++)
+		r->code.failed |= find_filter(r, step->held.other[i]);
+	for (i = 0; i < step->held.hists; i++)
+		r->code.failed |= find_filter(r, step->held.hist[i]);
 }
 
-/**
- * kpt_recorder_put_filter() - write a filter as code
- * @r: the recorder, after kpt_recorder_find_filter(). Hits that match continue behind it
- *
- * Context: process context.
- */
-void kpt_recorder_put_filter(struct kpt_recorder_code *r)
+/* Write the predicates of a filter; @accept is behind them. */
+static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+		      unsigned int refuse, bool is_narrow)
 {
-	const struct kpt_filter *filter = r->step->filter;
-	struct kpt_recorder_step *now = r->now;
-	struct filter f = { .code = &r->code, .r = r, .value = X13, .number = X14 };
+	struct filter f = {
+		.code = &r->code, .r = r, .filter = filter, .refuse = refuse,
+		.is_narrow = is_narrow, .value = X13, .number = X14,
+	};
 	int i;
 
 	if (filter->nr > PREDS_MAX) {
 		r->code.failed = true;
 		return;
 	}
-	if (now->is_narrow) {
+	if (is_narrow) {
 		f.value = X10;
-		f.number = now->is_wide ? X11 : X10;
+		f.number = r->now->is_wide ? X11 : X10;
 	}
 	f.accept = kpt_label(f.code);
 	f.first = f.accept + 1;
 	for (i = 0; i < filter->nr; i++)
 		kpt_label(f.code);
-	if (now->is_wide)
-		kpt_put(f.code, a64_stp(X11, X12, SP, 32));
-	put_keep_flags(r);
 	for (i = 0; i < filter->nr; i++) {
 		kpt_here(f.code, f.first + i);
 		if (filter->pred[i].kind == KPT_FILTER_COMM)
@@ -277,16 +299,56 @@ void kpt_recorder_put_filter(struct kpt_recorder_code *r)
 			put_pred(&f, &filter->pred[i]);
 	}
 	kpt_here(f.code, f.accept);
-	put_restore_flags(r);
+}
+
+/**
+ * kpt_recorder_put_filter() - write the filter of a step as code
+ * @r: the recorder, after kpt_recorder_find_filters(). Hits that match continue behind it
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_filter(struct kpt_recorder_code *r)
+{
+	if (r->now->changes_flags)
+		put_keep_flags(r, r->now->is_late);
+	put_preds(r, r->step->filter, kpt_recorder_at(r, KPT_AT_REFUSED), r->now->is_narrow);
+	if (r->now->changes_flags)
+		put_restore_flags(r, r->now->is_late);
+}
+
+/**
+ * kpt_recorder_put_condition() - write the filter of a trigger as code
+ * @r: the recorder, after kpt_recorder_find_filters(). Hits that do not match continue behind it
+ * @filter: the filter
+ * @accept: where hits continue that match
+ * @is_narrow: kpt_recorder_step.is_narrow, or false when registers are saved
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_condition(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+			      enum kpt_recorder_place accept, bool is_narrow)
+{
+	unsigned int refuse = kpt_label(&r->code);
+	bool changes = changes_flags(filter);
+
+	if (changes)
+		put_keep_flags(r, false);
+	put_preds(r, filter, refuse, is_narrow);
+	if (changes)
+		put_restore_flags(r, false);
+	kpt_recorder_put_to(r, A64_B, accept);
+	kpt_here(&r->code, refuse);
+	if (changes)
+		put_restore_flags(r, false);
 }
 
 /* Nothing is saved: then the only step counts in one place. */
-static void put_refuse_narrow(struct kpt_recorder_code *r)
+static void put_passed_narrow(struct kpt_recorder_code *r, const u64 __percpu *counter)
 {
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_put_percpu(c);
-	kpt_recorder_put_operand(r, X9, (unsigned long)r->step->filtered[0]);
+	kpt_recorder_put_operand(r, X9, (unsigned long)counter);
 	kpt_put(c, a64_add(X9, X9, X10));
 	kpt_put(c, a64_ldr(X10, X9, 0));
 	kpt_put(c, a64_add_i(X10, X10, 1));
@@ -297,6 +359,26 @@ static void put_refuse_narrow(struct kpt_recorder_code *r)
 }
 
 /**
+ * kpt_recorder_put_passed_by() - count a hit that is not recorded, and go on
+ * @r: the recorder
+ * @counter: counts it
+ * @other: does, too; or NULL
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu *counter,
+			      const u64 __percpu *other)
+{
+	if (r->now->is_narrow) {
+		put_passed_narrow(r, counter);
+		return;
+	}
+	kpt_recorder_put_counter(r, counter);
+	kpt_recorder_put_counter(r, other);
+	kpt_recorder_put_passed(r);
+}
+
+/**
  * kpt_recorder_put_refuse() - count a hit that a filter refuses, and go on
  * @r: kpt_recorder_put_filter() has written the filter of the step
  *
@@ -304,15 +386,10 @@ static void put_refuse_narrow(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 {
-	struct kpt_code *c = &r->code;
-
-	kpt_here(c, kpt_recorder_at(r, KPT_AT_REFUSED));
-	put_restore_flags(r);
-	if (r->now->is_narrow) {
-		put_refuse_narrow(r);
-		return;
-	}
-	kpt_recorder_put_counter(r, r->step->filtered[0]);
-	kpt_recorder_put_counter(r, r->step->filtered[1]);
-	kpt_recorder_put_passed(r);
+	kpt_recorder_here(r, KPT_AT_REFUSED);
+	if (r->now->changes_flags)
+		put_restore_flags(r, r->now->is_late);
+	if (r->step->op == KPT_ARCH_HELD)
+		kpt_recorder_put_held_hists(r, KPT_AT_EARLY, r->now->is_narrow);
+	kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
 }

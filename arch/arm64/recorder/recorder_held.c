@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Recorders (recorder.c) of events whose records histograms read: when the record is in
- * the ring, the recorder calls kpt_hit_recorded().
+ * Recorders (recorder.c) of events that have triggers, or that triggers switch. First the
+ * recorder asks whether a trigger wants the hit. If one does that is no histogram, C has the
+ * hit. Histograms read the record: when it is in the ring, the recorder calls
+ * kpt_hit_recorded().
  *
  * That is C, so a recorder saves what C may change. It does not have struct pt_regs, which
  * few histograms need, but saves all that belongs in there.
@@ -38,30 +40,58 @@ struct kpt_arch_saved {
 
 #define SAVED(member) offsetof(struct kpt_arch_saved, member)
 
-/* A hit at which *@at is @unless is left to kpt_hit_point(). */
-static void put_unless(struct kpt_recorder_code *r, const bool *at, bool unless)
+/* Where a hit goes on at which *@at is @is. */
+static void put_if(struct kpt_recorder_code *r, const bool *at, bool is,
+		   enum kpt_recorder_place place)
 {
+	if (!at)
+		return;
 	kpt_recorder_put_operand(r, X10, (unsigned long)at);
 	kpt_put(&r->code, a64_load(1, X10, X10, 0));
-	kpt_put_to(&r->code, unless ? a64_cbnz(X10) : a64_cbz(X10),
-		   kpt_recorder_at(r, KPT_AT_REFUSED));
+	kpt_recorder_put_to(r, is ? a64_cbnz(X10) : a64_cbz(X10), place);
 }
 
 /**
- * kpt_recorder_put_held_test() - write a test whether kpt_hit_recorded() may have a hit
- * @r: such hits continue behind it
- *
- * It comes first, so that events that are not enabled pay little for it.
+ * kpt_recorder_put_held_test() - write a test whether triggers leave a hit to code
+ * @r: such hits continue behind it, if the event is enabled
  *
  * Context: process context.
  */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 {
-	/* Then the registers that the end of a step loads are not saved yet. */
-	r->code.failed |= !r->now->is_narrow;
-	put_unless(r, r->step->if_both[0], false);
-	put_unless(r, r->step->if_both[1], false);
-	put_unless(r, r->step->unless, true);
+	const struct kpt_arch_held *held = &r->step->held;
+	unsigned int i;
+
+	if (held->hist_of_all)
+		put_if(r, held->enabled, false, KPT_AT_EARLY);
+	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
+		put_if(r, held->unless[i], true, KPT_AT_EARLY);
+	for (i = 0; i < held->others; i++)
+		kpt_recorder_put_condition(r, held->other[i], KPT_AT_EARLY, r->now->is_narrow);
+	if (!held->hist_of_all)
+		put_if(r, held->enabled, false, KPT_AT_DISABLED);
+}
+
+/**
+ * kpt_recorder_put_held_hists() - write a test whether a histogram wants a hit
+ * @r: hits that none wants continue behind it
+ * @accept: where the others do
+ * @is_narrow: as for kpt_recorder_put_condition()
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_held_hists(struct kpt_recorder_code *r, enum kpt_recorder_place accept,
+			       bool is_narrow)
+{
+	const struct kpt_arch_held *held = &r->step->held;
+	unsigned int i;
+
+	if (held->hist_of_all) {
+		kpt_recorder_put_to(r, A64_B, accept);
+		return;
+	}
+	for (i = 0; i < held->hists; i++)
+		kpt_recorder_put_condition(r, held->hist[i], accept, is_narrow);
 }
 
 static void put_call(struct kpt_code *c, u64 addr)
@@ -70,13 +100,8 @@ static void put_call(struct kpt_code *c, u64 addr)
 	kpt_put(c, a64_blr(X16));
 }
 
-/**
- * kpt_recorder_put_held() - write the end of a recorder that calls kpt_hit_recorded()
- * @r: the recorder
- *
- * Context: process context.
- */
-void kpt_recorder_put_held(struct kpt_recorder_code *r)
+/* Call kpt_hit_recorded(). */
+static void put_recorded(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -84,26 +109,39 @@ void kpt_recorder_put_held(struct kpt_recorder_code *r)
 	BUILD_BUG_ON(SAVED(other) % 16);
 	BUILD_BUG_ON(SAVED(daif) != SAVED(x11) + 8);
 	BUILD_BUG_ON(SAVED(nzcv) != SAVED(stub) + 8);
-	kpt_put(c, a64_add_i(X13, X17, offsetof(struct kpt_ring, commit)));
-	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
 	kpt_put(c, a64_add_i(SP, SP, -(int)SAVED(other)));
 	kpt_recorder_put_save(c);
 	kpt_put(c, a64_mrs(X14, A64_NZCV));
 	kpt_put(c, a64_stp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_stp(X30, X14, SP, SAVED(stub)));
 	kpt_put(c, a64_str(X9, SP, SAVED(recorder)));
-	kpt_put(c, a64_orr(X0, XZR, X9));
+	kpt_recorder_put_operand(r, X0, (unsigned long)r->step->held.file);
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
-	put_call(c, (unsigned long)kpt_hit_recorded);
-	kpt_put_to(c, a64_tbz(X0, 0), kpt_recorder_at(r, KPT_AT_WAITS));
-	kpt_here(c, kpt_recorder_at(r, KPT_AT_DONE));
+	put_call(c, (unsigned long)(r->step->ring.is_slow ? kpt_hit_recorded_slow :
+							  kpt_hit_recorded));
+	kpt_recorder_put_to(r, a64_tbz(X0, 0), KPT_AT_SYNTH);
+	kpt_recorder_here(r, KPT_AT_COUNTED);
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
+	if (r->step != r->last)
+		kpt_put(c, a64_ldr(X9, SP, SAVED(recorder)));
 	kpt_put(c, a64_msr(A64_NZCV, X14));
 	kpt_recorder_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
-	kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_recorder_put_end(c);
+}
+
+/**
+ * kpt_recorder_put_held() - write the end of a recorder of an event with triggers
+ * @r: the recorder; the record is published
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_held(struct kpt_recorder_code *r)
+{
+	if (r->step->held.hist_of_all)
+		put_recorded(r);
+	else
+		kpt_recorder_put_held_hists(r, KPT_AT_WANTED, false);
 }
 
 /**
@@ -114,14 +152,23 @@ void kpt_recorder_put_held(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
-	struct kpt_code *c = &r->code;
+	const struct kpt_arch_held *held = &r->step->held;
 
-	kpt_here(c, kpt_recorder_at(r, KPT_AT_REFUSED));
-	kpt_put(c, a64_add_i(X30, X30, KPT_JUMP_SLOW));
-	kpt_put(c, A64_RET);
-	kpt_here(c, kpt_recorder_at(r, KPT_AT_WAITS));
-	put_call(c, kpt_recorder_routine(KPT_RECORDER_SYNTH));
-	kpt_put_to(c, A64_B, kpt_recorder_at(r, KPT_AT_DONE));
+	if (!held->hist_of_all) {
+		kpt_recorder_here(r, KPT_AT_DISABLED);
+		kpt_recorder_put_held_hists(r, KPT_AT_EARLY, r->now->is_narrow);
+		kpt_recorder_put_passed_by(r, held->hits, NULL);
+	}
+	if (held->hists && !held->hist_of_all) {
+		kpt_recorder_here(r, KPT_AT_WANTED);
+		put_recorded(r);
+		kpt_recorder_put_done_cold(r);
+	}
+	if (held->hists || held->hist_of_all) {
+		kpt_recorder_here(r, KPT_AT_SYNTH);
+		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
+		kpt_recorder_put_to(r, A64_B, KPT_AT_COUNTED);
+	}
 }
 
 /**
