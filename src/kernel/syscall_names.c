@@ -13,8 +13,11 @@
 #define __SYSCALL(nr, function) [nr] = #function,
 #define __SYSCALL_WITH_COMPAT(nr, function, compat) __SYSCALL(nr, function)
 
+/* sparse does not know __has_include(), but it looks at a kernel that has unistd.h alone. */
 static const char *const names[] = {
-#if __has_include(<asm/syscall_table_64.h>)
+#ifndef __has_include
+#include <asm/unistd.h>
+#elif __has_include(<asm/syscall_table_64.h>)
 #include <asm/syscall_table_64.h>
 #else
 #include <asm/unistd.h>

@@ -94,6 +94,12 @@ def why_not(c):
             "errno" not in c.differs)
 
 
+def newer_type(text):
+    """Tell types that the kernel does not know."""
+    return lambda c: (c.kernel["reason"] == "Unknown type is specified" and
+                      re.search(f":({text})", c.text))
+
+
 NO_DEFINITION = ("Place is missing behind a blank", "Programs cannot be probed",
                  "Delete line names no event", "No such event",
                  "Line begins with none of p, r and -:",
@@ -160,6 +166,9 @@ DIFFERENCES = [
      reasons(None, "Invalid bitfield", r":b.*\d{19}")),
     ("a bit field on an argument that needs all 15 steps (`this_cpu_read` 7 deep)",
      reasons("Invalid bitfield", "Dereference is too much nested")),
+    ("`enum`, `enum(NAME)`", newer_type("enum")),
+    ("`be16` to `be64`, `ipv4`, `ipv6`, `mac`, `errno`, `signal`, `cap`, `uid`, `syscall`",
+     newer_type(r"be\d+|ipv[46]|mac|errno|signal|cap|uid|syscall")),
     ("`\\NUMBER:string[N]`", reasons(None, NOT_MEMORY, r"\\[-\w]+:u?string\[")),
     ("an unknown `@SYM`", reasons(None, NO_SYMBOL, "@")),
     ("an unknown `@SYM`", caret("@", NO_SYMBOL)),
