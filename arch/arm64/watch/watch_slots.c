@@ -5,6 +5,8 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
 #include "watch/watchpoint.h"
 
 /* How many there are, and in a page; each is SLOT_WORDS words. */
@@ -19,15 +21,18 @@
  * @taken: the word that each slot is for, 0 while it is free
  * @slot: the slots
  */
-static struct watch_slots {
+struct watch_slots {
 	u32 *code[PAGES];
 	u32 taken[SLOTS];
 	struct kpt_watch_slot slot[SLOTS];
-} slots;
+};
+
+/* NULL before data is watched for the first time. */
+static struct watch_slots *slots;
 
 static u32 *code_of(unsigned int at)
 {
-	return &slots.code[at / PER_PAGE][at % PER_PAGE * SLOT_WORDS];
+	return &slots->code[at / PER_PAGE][at % PER_PAGE * SLOT_WORDS];
 }
 
 /* Load x30, perform the word, and leave. See kpt_watchpoint_perform(). */
@@ -48,7 +53,7 @@ static bool slot_write(unsigned int at, u32 word)
 static noinline const struct kpt_watch_slot *slot_make(unsigned int at, u32 word,
 						       bool is_access)
 {
-	struct kpt_watch_slot *slot = &slots.slot[at];
+	struct kpt_watch_slot *slot = &slots->slot[at];
 	unsigned int spare = is_access ? kpt_access_spare(word) : XZR;
 	u32 rebased = is_access ? kpt_access_rebase(word, spare) : word;
 
@@ -58,7 +63,7 @@ static noinline const struct kpt_watch_slot *slot_make(unsigned int at, u32 word
 		smp_store_release(&slot->word, word);
 		return slot;
 	}
-	WRITE_ONCE(slots.taken[at], 0);
+	WRITE_ONCE(slots->taken[at], 0);
 	return NULL;
 }
 
@@ -80,20 +85,20 @@ const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access)
 	BUILD_BUG_ON(SLOTS != 1 << 10);
 	for (n = 0; n < SLOTS; n++, at = (at + 1) % SLOTS) {
 		/* Pairs with slot_make(). */
-		if (likely(smp_load_acquire(&slots.slot[at].word) == word))
-			return &slots.slot[at];
-		taken = cmpxchg(&slots.taken[at], 0, word);
+		if (likely(smp_load_acquire(&slots->slot[at].word) == word))
+			return &slots->slot[at];
+		taken = cmpxchg(&slots->taken[at], 0, word);
 		if (taken && taken != word)
 			continue;
 		if (!taken)
 			return slot_make(at, word, is_access);
 		/* The other CPU is in slot_make(), with exceptions masked. */
-		while (smp_load_acquire(&slots.slot[at].word) != word) {
-			if (READ_ONCE(slots.taken[at]) != word)
+		while (smp_load_acquire(&slots->slot[at].word) != word) {
+			if (READ_ONCE(slots->taken[at]) != word)
 				return NULL;
 			cpu_relax();
 		}
-		return &slots.slot[at];
+		return &slots->slot[at];
 	}
 	return NULL;
 }
@@ -102,7 +107,7 @@ static int page_init(unsigned int page)
 {
 	u32 *code = kpt_mem_alloc_near((unsigned long)kpt_watchpoint_performed);
 
-	slots.code[page] = code;
+	slots->code[page] = code;
 	if (!code)
 		return -ENOMEM;
 	if (!kpt_branch_reaches((unsigned long)code, (unsigned long)kpt_watchpoint_performed) ||
@@ -123,7 +128,9 @@ int kpt_watch_slots_init(void)
 	int err = 0;
 
 	BUILD_BUG_ON(PER_PAGE * SLOT_WORDS * sizeof(u32) > PAGE_SIZE);
-	memset(&slots, 0, sizeof(slots));
+	slots = kvzalloc(sizeof(*slots), GFP_KERNEL);
+	if (!slots)
+		return -ENOMEM;
 	for (page = 0; !err && page < PAGES; page++)
 		err = page_init(page);
 	if (err)
@@ -140,9 +147,11 @@ void kpt_watch_slots_exit(void)
 {
 	unsigned int page;
 
-	for (page = 0; page < PAGES; page++)
-		if (slots.code[page])
-			kpt_mem_free(slots.code[page]);
+	for (page = 0; slots && page < PAGES; page++)
+		if (slots->code[page])
+			kpt_mem_free(slots->code[page]);
+	kvfree(slots);
+	slots = NULL;
 }
 
 /**
@@ -155,7 +164,7 @@ unsigned int kpt_watch_slots_used(void)
 {
 	unsigned int i, nr = 0;
 
-	for (i = 0; i < SLOTS; i++)
-		nr += slots.slot[i].word != 0;
+	for (i = 0; slots && i < SLOTS; i++)
+		nr += slots->slot[i].word != 0;
 	return nr;
 }
