@@ -2,8 +2,8 @@
 /*
  * What parts keep of each event, event file and instance. A part whose first lines say
  * "Slots: event." has a pointer of its name in each event, kpt_event.slot; likewise "file"
- * and "instance". It is NULL at first, and only that part uses it: without the part
- * there is none.
+ * and "instance". It is NULL at first, and only that part uses it: where the part is not
+ * built it stays NULL.
  */
 #ifndef KPTRACE_SLOTS_H
 #define KPTRACE_SLOTS_H
