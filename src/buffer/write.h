@@ -98,6 +98,18 @@ static __always_inline void *kpt_buffer_reserve(struct kpt_buffer *buf,
 }
 
 /**
+ * kpt_buffer_published() - wake readers that wait for a record which was just committed
+ * @buf: the buffer
+ *
+ * Context: BRK.
+ * Return: true, so that a hit can end with it.
+ */
+static __always_inline bool kpt_buffer_published(struct kpt_buffer *buf)
+{
+	return unlikely(kpt_buffer_has_waiter(buf)) ? kpt_buffer_notify(buf) : true;
+}
+
+/**
  * kpt_buffer_commit() - publish the reserved record
  * @buf: the buffer
  * @bc: this CPU's share of it
@@ -108,8 +120,7 @@ static __always_inline void kpt_buffer_commit(struct kpt_buffer *buf,
 					      struct kpt_buffer_cpu *bc)
 {
 	kpt_ring_commit(&bc->ring);
-	if (kpt_buffer_has_waiter(buf))
-		kpt_buffer_notify(buf);
+	kpt_buffer_published(buf);
 }
 
 #endif

@@ -65,8 +65,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 		*to = *made;
 	kpt_ring_finish(&bc->ring);
 	(*recorded)++;
-	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
-		kpt_buffer_notify(sink->buffer);
+	kpt_buffer_published(sink->buffer);
 }
 
 /**

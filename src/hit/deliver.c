@@ -158,9 +158,7 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 		hit->record = rec;
 	}
 	kpt_ring_finish(&bc->ring);
-	if (kpt_buffer_has_waiter(sink->buffer))
-		kpt_buffer_notify(sink->buffer);
-	return true;
+	return kpt_buffer_published(sink->buffer);
 }
 
 static __always_inline enum outcome record(const struct kpt_handler *handler,

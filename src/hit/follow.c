@@ -42,9 +42,7 @@ static bool follow_simple(const struct kpt_handlers *followers, const void *sour
 	this_cpu_ptr(handler->hits)->hits++;
 	(*this_cpu_ptr(handler->sink->recorded))++;
 	kpt_ring_finish(&bc->ring);
-	if (kpt_buffer_has_waiter(buf))
-		kpt_buffer_notify(buf);
-	return true;
+	return kpt_buffer_published(buf);
 }
 
 /* Is a record of the source a hit of this handler? */

@@ -80,9 +80,7 @@ static __always_inline bool hit_in_context(const struct kpt_handlers *handlers,
 	if (unlikely(!hit_record_simple(&handlers->first, buf, regs, context,
 					only_registers, &made)))
 		return hit_slow(handlers, regs, bias);
-	if (unlikely(kpt_buffer_has_waiter(buf)))
-		return kpt_buffer_notify(buf);
-	return true;
+	return kpt_buffer_published(buf);
 }
 
 /* The record is inlined twice: where the context is 0, no register holds it. */
@@ -168,9 +166,7 @@ static noinline bool hit_followed(const struct kpt_handlers *handlers,
 	hit.caller = 0;
 	hit.size = handler->prog->size;
 	kpt_hit_follow(followers, &hit);
-	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
-		return kpt_buffer_notify(sink->buffer);
-	return true;
+	return kpt_buffer_published(sink->buffer);
 }
 
 /* Are histograms the only triggers of the sink, which change nothing else? */
@@ -245,9 +241,7 @@ static noinline bool hit_read(const struct kpt_handlers *handlers,
 		return kpt_hit_any(handlers, regs, bias);
 	hit.stamp = kpt_ring_stamp(hit.record);
 	hit_hists(handler, regs, &hit);
-	if (unlikely(kpt_buffer_has_waiter(sink->buffer)))
-		return kpt_buffer_notify(sink->buffer);
-	return true;
+	return kpt_buffer_published(sink->buffer);
 }
 
 /* All are tail calls. */
@@ -289,10 +283,8 @@ bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 bool kpt_hit_recorded(const void *file, void *record)
 {
 	const struct kpt_event_file *recorded = file;
-	struct kpt_buffer *buffer = &recorded->instance->buffer;
 
-	if (unlikely(kpt_buffer_has_waiter(buffer)))
-		kpt_buffer_notify(buffer);
+	kpt_buffer_published(&recorded->instance->buffer);
 	return kpt_trigger_run_recorded(recorded, record, kpt_ring_size(record));
 }
 
@@ -307,15 +299,13 @@ bool kpt_hit_recorded(const void *file, void *record)
 bool kpt_hit_recorded_slow(const void *file, void *record)
 {
 	const struct kpt_event_file *recorded = file;
-	struct kpt_buffer *buffer = &recorded->instance->buffer;
 	const struct kpt_hit hit = {
 		.record = record,
 		.size = kpt_ring_size(record),
 		.stamp = kpt_ring_stamp(record),
 	};
 
-	if (unlikely(kpt_buffer_has_waiter(buffer)))
-		kpt_buffer_notify(buffer);
+	kpt_buffer_published(&recorded->instance->buffer);
 	kpt_trigger_run_hists(recorded, &hit);
 	return !kpt_trigger_has_synth();
 }

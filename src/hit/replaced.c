@@ -96,9 +96,7 @@ static __always_inline bool replaced_record(const struct kpt_handler *handler,
 		       replaced_known_size(handler, call, regs, context, ret_ip,
 					   &made))))
 		return false;
-	if (unlikely(kpt_buffer_has_waiter(buf)))
-		kpt_buffer_notify(buf);
-	return true;
+	return kpt_buffer_published(buf);
 }
 
 /* The entry may have another list by now, or none. */

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Watches that hits move. The CPU of the hit watches the new address from its next instruction
- * on; the others are interrupted, as soon as this CPU takes interrupts. When all have done it,
- * that is told, as until then silence proves nothing. For an address that is only given up
- * nobody is interrupted: a CPU that still watches it notices at its next hit.
+ * on; it interrupts the others as soon as it takes interrupts itself, and they do the same.
+ * When all CPUs watch the address, a record says so: an access before that record may be
+ * missing. An address that is only given up interrupts no CPU: one that still watches it
+ * notices at its next hit.
  *
  * One round at a time interrupts all CPUs. What is moved meanwhile is in the next one.
  */

@@ -75,8 +75,7 @@ static __always_inline void kpt_trigger_synth_end(const struct kpt_handlers *han
 	this_cpu_ptr(handler->hits)->hits++;
 	(*this_cpu_ptr(handler->sink->recorded))++;
 	kpt_ring_finish(&this_cpu_ptr(buf->cpu)->ring);
-	if (kpt_buffer_has_waiter(buf))
-		kpt_buffer_notify(buf);
+	kpt_buffer_published(buf);
 }
 
 /**

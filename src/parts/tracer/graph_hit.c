@@ -140,8 +140,7 @@ static __always_inline void graph_commit(const struct kpt_sink *sink,
 		kpt_ring_finish(&bc->ring);
 	else
 		kpt_ring_commit(&bc->ring);
-	if (kpt_buffer_has_waiter(sink->buffer))
-		kpt_buffer_notify(sink->buffer);
+	kpt_buffer_published(sink->buffer);
 }
 
 static __always_inline struct kpt_chain *graph_chain(struct kpt_chains *chains)

@@ -61,9 +61,7 @@ static bool touch_in_ring(const struct kpt_handlers *handlers, const struct pt_r
 	kpt_hit_count(handler);
 	(*this_cpu_ptr(handler->sink->recorded))++;
 	kpt_ring_finish(&bc->ring);
-	if (unlikely(kpt_buffer_has_waiter(buf)))
-		kpt_buffer_notify(buf);
-	return true;
+	return kpt_buffer_published(buf);
 }
 
 /**
