@@ -56,6 +56,7 @@ int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names);
 int kpt_symbol_list_in_modules(struct kpt_symbol_list *list, const char *module,
 			       const char *names);
 int kpt_symbol_list_reserve(struct kpt_symbol_list *list, unsigned int more);
+void kpt_symbol_list_put(struct kpt_symbol_list *list, unsigned long addr);
 int kpt_symbol_list_add(struct kpt_symbol_list *list, unsigned long addr);
 void kpt_symbol_list_sort(struct kpt_symbol_list *list);
 void kpt_symbol_list_sort_unique(struct kpt_symbol_list *list);
@@ -95,6 +96,7 @@ bool kpt_symbol_module_is_plain(unsigned long addr);
 void kpt_symbol_module_forget(void);
 unsigned long kpt_symbol_modules_seq(void);
 void kpt_symbol_keep(unsigned long start);
+void kpt_symbol_forget_freed(void);
 bool kpt_symbol_module_loaded(const char *name);
 void kpt_symbol_expect_many(void);
 void kpt_symbol_name(unsigned long addr, char *name);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The functions of the module that was looked at last, in order of address. The kernel
- * compares all symbols of a module each time that it is asked for one, and to probe a
+ * Modules by name and by address, and the functions of the module that was looked at last, in
+ * order of address. The kernel compares all symbols of a module each time that it is asked for one, and to probe a
  * function takes several questions.
  */
 #include "kernel/compat.h"
@@ -262,4 +262,69 @@ bool kpt_symbol_module_is_plain(unsigned long addr)
 	const struct symbol_in_module *s = symbol_module_find(addr);
 
 	return s && symbol_module.plain && !strchr(symbol_module.names + s->name, '.');
+}
+
+/**
+ * kpt_symbol_module_loaded() - is a module loaded?
+ * @name: its name; one that is being unloaded does not count, nor one that is being
+ *	loaded and that our notifier will see later
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if it is.
+ */
+bool kpt_symbol_module_loaded(const char *name)
+{
+	const struct module *mod;
+	bool loaded;
+
+	kpt_symbol_lock_modules();
+	mod = find_module(name);
+	loaded = mod && kpt_module_is_usable(mod);
+	kpt_symbol_unlock_modules();
+	return loaded;
+}
+
+/**
+ * kpt_symbol_module_text() - find the text of a module
+ * @name: its name
+ * @start: result: address of the first byte
+ * @size: result: its bytes
+ *
+ * Context: any but BRK.
+ * Return: true; false if it is not loaded, or being unloaded.
+ */
+bool kpt_symbol_module_text(const char *name, unsigned long *start, unsigned long *size)
+{
+	const struct module *mod;
+	bool loaded;
+
+	kpt_symbol_lock_modules();
+	mod = find_module(name);
+	loaded = mod && mod->state != MODULE_STATE_GOING;
+	if (loaded) {
+		*start = kpt_module_text(mod);
+		*size = kpt_module_text_size(mod);
+	}
+	kpt_symbol_unlock_modules();
+	return loaded;
+}
+
+/**
+ * kpt_symbol_module_of() - the module that an address is in
+ * @addr: the address
+ * @name: result: MODULE_NAME_LEN bytes; written only if it is in one
+ *
+ * Context: any but BRK.
+ * Return: true if it is in a module.
+ */
+bool kpt_symbol_module_of(unsigned long addr, char *name)
+{
+	const struct module *mod;
+
+	kpt_symbol_lock_modules();
+	mod = __module_address(addr);
+	if (mod)
+		strscpy(name, mod->name, MODULE_NAME_LEN);
+	kpt_symbol_unlock_modules();
+	return mod;
 }
