@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Modules by name and by address, and the functions of the module that was looked at last, in
- * order of address. The kernel compares all symbols of a module each time that it is asked for one, and to probe a
- * function takes several questions.
+ * order of address. The kernel compares all symbols of a module each time that it is asked for
+ * one, and to probe a function takes several questions.
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
