@@ -66,7 +66,7 @@ typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
 
 /* Records that a stub or a thunk makes at once, at most, and steps of one. */
 #define KPT_ARCH_RECORDS	16
-#define KPT_ARCH_STEPS		16
+#define KPT_ARCH_STEPS		24
 
 /**
  * struct kpt_arch_record - a record that a stub or a thunk makes of a hit
@@ -77,9 +77,11 @@ typedef bool (*kpt_arch_hit_t)(struct kpt_arch_point *ap, struct pt_regs *regs,
  * @is_return: the hit is a return, of a function that is @ip
  * @recorded: counts it
  * @hits: counts the hit, too; NULL: that is an outcome alone
- * @unwanted: NULL, or points to kpt_probe.own_filtered, which counts the hit while
+ * @own_filtered: NULL, or points to kpt_probe.own_filtered, which counts the hit while
  *	tracing_on is 0, or if the task is not wanted. Such hits are not for code while one record
  *	of a step has no own_filtered
+ * @filtered: without @own_filtered: count the hit then. If the first is NULL, such hits are not
+ *	for code; if the second is, nothing more
  * @lost: count the hit if a ring that is not overwritten has no room for the record; NULL: no
  *	more. If both are NULL, such hits are not for code
  */
@@ -91,7 +93,8 @@ struct kpt_arch_record {
 	bool is_return;
 	u64 __percpu *recorded;
 	u64 __percpu *hits;
-	u64 __percpu *const *unwanted;
+	u64 __percpu *const *own_filtered;
+	u64 __percpu *filtered[2];
 	u64 __percpu *lost[2];
 };
 
@@ -109,7 +112,9 @@ struct kpt_arch_record {
  * @tasks: lists of tasks that are wanted [0] and unwanted [1], see struct kpt_pids. Hits of
  *	others are not recorded while @stops has KPT_STOP_TASKS, too
  * @is_unordered: the clock is KPT_CLOCK_UNORDERED
- * @is_slow: its stamps are not the raw counter: kpt_hit_stamp() makes them
+ * @is_slow: its stamps are not the raw counter ...
+ * @stamp: ... then the function that this points to makes them ...
+ * @count: ... but if it is kpt_clock_count(), the recorder adds 1 to this
  */
 struct kpt_arch_ring {
 	const atomic_t *stops;
@@ -119,6 +124,8 @@ struct kpt_arch_ring {
 	const void *tasks;
 	bool is_unordered;
 	bool is_slow;
+	const void *stamp;
+	const atomic64_t *count;
 };
 
 /* Bit of kpt_chain_call.value, of a function_graph: nothing of the call is recorded. */
@@ -170,7 +177,7 @@ struct kpt_arch_graph {
  * @KPT_ARCH_GRAPH_ENTER: it records that a call of function_graph begins
  * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
  * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
- * @KPT_ARCH_COPY: it copies the first record of the last KPT_ARCH_RECORD to another ring
+ * @KPT_ARCH_COPY: it copies records of the last step that has made some to another ring
  * @KPT_ARCH_REST: it leaves the rest of the list to kpt_hit_resume()
  */
 enum kpt_arch_op {
@@ -211,19 +218,40 @@ struct kpt_arch_held {
 };
 
 /**
+ * struct kpt_arch_rest - what is left of a hit
+ * @at: bytes in the list of handlers up to the first of @nr handlers
+ * @sink: index of the sink that these have not had the hit for ...
+ * @from: ... but for so many of them, whose next sink is the first that has not
+ * @nr: number of these handlers; those behind them have not had the hit at all
+ */
+struct kpt_arch_rest {
+	u32 at;
+	u16 sink;
+	u8 from;
+	u8 nr;
+};
+
+/* kpt_arch_step.done and .passed: the hit ends. */
+#define KPT_ARCH_END		0xff
+
+/**
  * struct kpt_arch_step - a part of a hit, which a stub or a thunk does all of or nothing
  * @op: what it does
- * @at: the sink in the list of handlers that kpt_hit_resume() goes on with, if this step
- *	is not for code; not used by the first step, for which kpt_arch_recorder.hit has the
- *	whole hit
+ * @is_more: it makes records behind others of the hit, whose flags they get, and their time ...
+ * @has_own_time: ... unless they have their own; also of KPT_ARCH_COPY
+ * @done: the step behind it
+ * @passed: the step behind it if it has recorded nothing, and there is no record of the hit that
+ *	@done could use
+ * @rest: for kpt_hit_resume() if this step is not for code; not used by the first step, for
+ *	which kpt_arch_recorder.hit has the whole hit
  * @ring: where it records
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
  * @filtered: count a hit that @filter refuses; NULL: no more
  * @is_call: hits are calls of a thunk, by a tracepoint
  * @nr: number of @record
- * @record: the records, all of them of one hit, made at once; of KPT_ARCH_COPY that which is
+ * @record: the records, all of them of one hit, made or copied at once
+ * @from: of KPT_ARCH_COPY: bytes from the first record of the step before to the first that is
  *	copied
- * @recorded: of KPT_ARCH_COPY: counts it
  * @limit: of KPT_ARCH_LIMIT
  * @limited: count a hit that is over it; NULL: no more
  * @graph: of function_graph
@@ -231,15 +259,19 @@ struct kpt_arch_held {
  */
 struct kpt_arch_step {
 	enum kpt_arch_op op;
-	u32 at;
+	bool is_more;
+	bool has_own_time;
+	bool is_call;
+	u8 done;
+	u8 passed;
+	struct kpt_arch_rest rest;
 	struct kpt_arch_ring ring;
 	const struct kpt_filter *filter;
 	u64 __percpu *filtered[2];
-	bool is_call;
 	unsigned int nr;
 	const struct kpt_arch_record *record;
 	union {
-		u64 __percpu *recorded;
+		unsigned int from;
 		const struct kpt_arch_graph *graph;
 		struct {
 			const struct kpt_limit *limit;
@@ -787,10 +819,9 @@ bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
-u64 kpt_hit_stamp(const void *buffer);
-bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs, u32 at,
-		    void *record);
-void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, u32 at);
+bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs,
+		    struct kpt_arch_rest rest, void *record);
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest);
 bool kpt_hit_recorded(const void *file, void *record);
 bool kpt_hit_recorded_slow(const void *file, void *record);
 void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,

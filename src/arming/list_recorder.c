@@ -48,24 +48,68 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 #define RECORDS_MAX	64
 #define FILTERS_MAX	64
 
+/* Words of code: of all, at most; and about those of a step, a record, a step of its program. */
+#define WORDS_MAX	950
+#define STEP_WORDS	110
+#define RECORD_WORDS	14
+#define FETCH_WORDS	4
+
+/* Bytes of records that are made at once, at most: what one instruction reaches. */
+#define GROUP_MAX	504
+
+/**
+ * struct group - handlers, one behind the other, whose records are made at once
+ * @first: the first one
+ * @nr: their number
+ */
+struct group {
+	const struct kpt_handler *first;
+	unsigned int nr;
+};
+
+/**
+ * struct progress - what a plan has so far
+ * @nr: number of steps
+ * @has: records that they make and copy
+ * @words: about how long their code is
+ * @nr_records: number of records
+ * @has_made: the last step has made or copied records of the group
+ * @is_known: behind the last step a record of the hit is known, unless nothing was recorded ...
+ * @known: ... which is in this buffer; NULL: perhaps in one of several
+ * @known_raw: all of these have the counter, read in order, as their clock
+ * @all_checked: who makes it checks the return address
+ */
+struct progress {
+	unsigned int nr;
+	unsigned int has;
+	unsigned int words;
+	unsigned int nr_records;
+	bool has_made;
+	bool is_known;
+	bool known_raw;
+	bool all_checked;
+	const struct kpt_buffer *known;
+};
+
 /**
  * struct plan - steps that a list of handlers becomes
  * @list: the list
- * @nr: number of @step
- * @nr_records: number of @record
+ * @may_have: @so_far.has, at most
+ * @so_far: how far it is
+ * @has_rest: code for a part of the list was written, and it leaves the rest to C
+ * @total: number of @step, those included that are there in case that others record nothing
  * @nr_filters: number of @filter
- * @made_by: the handler of the last step that makes records, if others may get copies of
- *	the first of these: then it is the only one
  * @step: the steps
  * @record: what they record
  * @filter: filters of them, converted to read registers
  */
 struct plan {
 	const struct kpt_handlers *list;
-	unsigned int nr;
-	unsigned int nr_records;
+	unsigned int may_have;
+	struct progress so_far;
+	bool has_rest;
+	unsigned int total;
 	unsigned int nr_filters;
-	const struct kpt_handler *made_by;
 	struct kpt_arch_step step[KPT_ARCH_STEPS];
 	struct kpt_arch_record record[RECORDS_MAX];
 	struct kpt_filter *filter[FILTERS_MAX];
@@ -89,33 +133,62 @@ static u64 __percpu *hits_of(const struct kpt_handler *handler)
 	return handler->hits ? &handler->hits->hits : NULL;
 }
 
+static const struct kpt_handler *next_handler(const struct kpt_handler *handler)
+{
+	return (const void *)&handler->sink[handler->nr_sinks];
+}
+
+static const struct kpt_handler *nth_handler(const struct group *g, unsigned int n)
+{
+	const struct kpt_handler *handler = g->first;
+
+	while (n--)
+		handler = next_handler(handler);
+	return handler;
+}
+
+static struct kpt_arch_ring ring_of(const struct kpt_sink *sink)
+{
+	unsigned int lists = sink->file->is_tracer ? KPT_PIDS_TRACER : 0;
+
+	return (struct kpt_arch_ring){
+		.stops = &sink->buffer->stops,
+		.ring = &sink->buffer->cpu->ring,
+		.waiters = &sink->buffer->waiters,
+		.buffer = sink->buffer,
+		.tasks = &sink->file->instance->pids[lists],
+		.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED &&
+				kpt_clock_is_raw(KPT_CLOCK_UNORDERED),
+		.is_slow = !kpt_clock_is_raw(sink->buffer->clock),
+		.stamp = &sink->buffer->reader,
+		.count = sink->buffer->clock == KPT_CLOCK_COUNTER ? &kpt_clock_events : NULL,
+	};
+}
+
+/* A step of sinks with number @sink of a group's handlers, but for the first @from ones. */
 static struct kpt_arch_step *add_step(struct plan *p, enum kpt_arch_op op,
-				      const struct kpt_sink *sink)
+				      const struct group *g, unsigned int sink,
+				      unsigned int from)
 {
 	struct kpt_arch_step *step;
 
 	/* The last one is for KPT_ARCH_REST. */
-	if (p->nr == KPT_ARCH_STEPS - (op != KPT_ARCH_REST))
+	if (p->so_far.nr == KPT_ARCH_STEPS - (op != KPT_ARCH_REST))
 		return NULL;
-	step = &p->step[p->nr++];
+	step = &p->step[p->so_far.nr++];
 	*step = (struct kpt_arch_step){
 		.op = op,
-		.at = (const u8 *)sink - (const u8 *)p->list,
+		.rest = {
+			.at = (const u8 *)g->first - (const u8 *)p->list,
+			.sink = sink,
+			.from = from,
+			.nr = g->nr,
+		},
 		.is_call = p->list->hook->owner == KPT_HOOK_TRACEPOINT,
 		.nr = 1,
 	};
-	if (sink->kind != KPT_SINK_FUNCTIONS)
-		step->ring = (struct kpt_arch_ring){
-			.stops = &sink->buffer->stops,
-			.ring = &sink->buffer->cpu->ring,
-			.waiters = &sink->buffer->waiters,
-			.buffer = sink->buffer,
-			.tasks = &sink->file->instance->pids[sink->file->is_tracer ?
-							     KPT_PIDS_TRACER : 0],
-			.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED &&
-					kpt_clock_is_raw(KPT_CLOCK_UNORDERED),
-			.is_slow = !kpt_clock_is_raw(sink->buffer->clock),
-		};
+	if (g->first->sink[sink].kind != KPT_SINK_FUNCTIONS)
+		step->ring = ring_of(&g->first->sink[sink]);
 	return step;
 }
 
@@ -135,6 +208,18 @@ static void find_lost(struct kpt_arch_record *record, const struct kpt_handler *
 		record->lost[1] = &handler->probe->counts->hits;
 }
 
+/* Where a hit counts that is not wanted, as kpt_hit_count_filtered(). */
+static void find_filtered(struct kpt_arch_record *record, const struct kpt_handler *handler,
+			  const struct kpt_sink *sink)
+{
+	if (counts_own(handler)) {
+		record->own_filtered = &handler->probe->own_filtered;
+		return;
+	}
+	record->filtered[0] = &kpt_sink_counts(sink)->outcomes.filtered;
+	record->filtered[1] = sink == handler->sink ? hits_of(handler) : NULL;
+}
+
 static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handler *handler,
 					  const struct kpt_sink *sink)
 {
@@ -142,9 +227,9 @@ static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handl
 	bool is_return = handler->role == KPT_ROLE_RETURN;
 	bool is_own = counts_own(handler);
 
-	if (p->nr_records == RECORDS_MAX)
+	if (p->so_far.nr_records == RECORDS_MAX)
 		return NULL;
-	record = &p->record[p->nr_records++];
+	record = &p->record[p->so_far.nr_records++];
 	*record = (struct kpt_arch_record){
 		.prog = handler->prog,
 		.type = handler->type,
@@ -153,8 +238,8 @@ static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handl
 		.is_return = is_return,
 		.recorded = is_own ? handler->probe->own_recorded : sink->recorded,
 		.hits = is_own || sink != handler->sink ? NULL : hits_of(handler),
-		.unwanted = is_own ? &handler->probe->own_filtered : NULL,
 	};
+	find_filtered(record, handler, sink);
 	find_lost(record, handler, sink);
 	return record;
 }
@@ -194,71 +279,119 @@ static bool add_filter(struct plan *p, struct kpt_arch_step *step,
 	return true;
 }
 
+static bool is_raw(const struct kpt_buffer *buf)
+{
+	return kpt_clock_is_raw(buf->clock) && buf->clock != KPT_CLOCK_UNORDERED;
+}
+
 /*
- * May the record of a handler be made at once with those of the last step? They have one time,
- * but the clock counter gives each record its own.
+ * May records have the time of those before? The clock counter gives each its own; and a time
+ * that was read early may be before that of a record in another ring.
  */
-static bool joins(const struct plan *p, const struct kpt_handler *handler)
+static bool knows_time(const struct plan *p, const struct group *g, const struct kpt_buffer *buf)
 {
-	const struct kpt_arch_step *last;
-
-	if (!p->nr)
+	if (buf->clock == KPT_CLOCK_UNORDERED && g->first->nr_sinks > 1)
 		return false;
-	last = &p->step[p->nr - 1];
-	return last->op == KPT_ARCH_RECORD && last->nr < KPT_ARCH_RECORDS &&
-	       !p->made_by && !last->filter && !last->ring.is_slow &&
-	       !last->record->prog->has_strings && handler->nr_sinks == 1 &&
-	       !handler->sink->filter && !handler->prog->has_strings &&
-	       last->ring.buffer == handler->sink->buffer;
+	if (p->so_far.known == buf)
+		return buf->clock != KPT_CLOCK_COUNTER;
+	return p->so_far.known_raw && is_raw(buf);
 }
 
-static bool add_made(struct plan *p, const struct kpt_handler *handler,
-		     const struct kpt_sink *sink)
+/* A step records in a buffer; is it one that knows a record of the hit? */
+static void note_known(struct plan *p, const struct kpt_buffer *buf, bool knows)
 {
-	struct kpt_arch_step *step;
+	p->so_far.known_raw = is_raw(buf) && (!knows || p->so_far.known_raw);
+	p->so_far.known = !knows || p->so_far.known == buf ? buf : NULL;
+	p->so_far.is_known = true;
+	p->so_far.has_made = true;
+}
 
-	if (joins(p, handler)) {
-		step = &p->step[p->nr - 1];
-		step->nr++;
-		return add_record(p, handler, sink);
+/* A step makes records, perhaps behind others of the hit. */
+static void note_made(struct plan *p, const struct group *g, struct kpt_arch_step *step)
+{
+	bool is_return = g->first->role == KPT_ROLE_RETURN;
+	const struct kpt_buffer *buf = step->ring.buffer;
+
+	step->is_more = p->so_far.is_known && (p->so_far.all_checked || !is_return);
+	step->has_own_time = step->is_more && !knows_time(p, g, buf);
+	p->so_far.all_checked = is_return && (!step->is_more || p->so_far.all_checked);
+	note_known(p, buf, step->is_more);
+}
+
+/* Records of @nr handlers. */
+static bool add_records(struct plan *p, struct kpt_arch_step *step,
+			const struct kpt_handler *handler, unsigned int sink, unsigned int nr)
+{
+	const struct kpt_arch_record *record;
+
+	step->record = &p->record[p->so_far.nr_records];
+	for (step->nr = 0; step->nr < nr; step->nr++) {
+		record = add_record(p, handler, &handler->sink[sink]);
+		if (!record)
+			return false;
+		handler = next_handler(handler);
 	}
-	/* What is read from memory is read once for all instances. */
-	if (sink != handler->sink && !handler->prog->only_registers)
-		return false;
-	step = add_step(p, KPT_ARCH_RECORD, sink);
-	if (!step)
-		return false;
-	step->record = add_record(p, handler, sink);
-	p->made_by = handler->nr_sinks > 1 && !sink->filter ? handler : NULL;
-	return step->record && add_filter(p, step, handler, sink);
+	return true;
 }
 
-static bool add_copy(struct plan *p, const struct kpt_handler *handler,
-		     const struct kpt_sink *sink)
+static bool add_made(struct plan *p, const struct group *g, unsigned int sink)
 {
-	struct kpt_arch_step *step = add_step(p, KPT_ARCH_COPY, sink);
+	const struct kpt_handler *handler = g->first;
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_RECORD, g, sink, 0);
 
-	if (!step)
+	if (!step || !add_records(p, step, handler, sink, g->nr))
 		return false;
-	step->record = &p->record[p->nr_records - 1];
-	step->recorded = sink->recorded;
-	return add_filter(p, step, handler, sink);
+	note_made(p, g, step);
+	return add_filter(p, step, handler, &handler->sink[sink]);
 }
 
-static bool add_limit(struct plan *p, const struct kpt_handler *handler,
-		      const struct kpt_sink *sink)
+/* The handlers of a group from the @from-th on: how many of them have no filter, or one has? */
+static unsigned int count_alike(const struct group *g, unsigned int sink, unsigned int from)
 {
+	const struct kpt_handler *handler = nth_handler(g, from);
+	unsigned int nr = 0;
+
+	if (handler->sink[sink].filter)
+		return 1;
+	while (from + nr < g->nr && !nth_handler(g, from + nr)->sink[sink].filter)
+		nr++;
+	return nr;
+}
+
+static bool add_copy(struct plan *p, const struct group *g, unsigned int sink,
+		     unsigned int from, unsigned int nr)
+{
+	const struct kpt_handler *handler = nth_handler(g, from);
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_COPY, g, sink, from);
+	const struct kpt_handler *before;
+	unsigned int i;
+
+	if (!step || !add_records(p, step, handler, sink, nr))
+		return false;
+	for (before = g->first; before != handler; before = next_handler(before))
+		step->from += before->length;
+	for (i = 0; i <= sink; i++)
+		step->has_own_time |= !kpt_clock_is_raw(g->first->sink[i].buffer->clock);
+	note_known(p, step->ring.buffer, true);
+	return add_filter(p, step, handler, &handler->sink[sink]);
+}
+
+static bool add_limit(struct plan *p, const struct group *g, unsigned int n)
+{
+	const struct kpt_sink *sink = &g->first->sink[n];
 	struct kpt_arch_step *step;
 
 	if (!kpt_clock_is_raw(KPT_CLOCK_LOCAL))
 		return false;
-	step = add_step(p, KPT_ARCH_LIMIT, sink);
+	step = add_step(p, KPT_ARCH_LIMIT, g, n, 0);
 	if (!step)
 		return false;
 	step->limit = sink->limit;
 	step->limited[0] = &kpt_sink_counts(sink)->limited;
-	step->limited[1] = sink == handler->sink ? hits_of(handler) : NULL;
-	return add_filter(p, step, handler, sink);
+	step->limited[1] = n ? NULL : hits_of(g->first);
+	p->so_far.is_known = false;
+	p->so_far.has_made = false;
+	return add_filter(p, step, g->first, sink);
 }
 
 /* Let a step ask the triggers of its sink first. Returns false if that is not for code. */
@@ -289,10 +422,11 @@ static bool add_conditions(struct plan *p, struct kpt_arch_step *step,
  * The event has triggers, or triggers switch it. Synthetic events, which histograms cause, may
  * be for an instance with a task filter, and need a point.
  */
-static bool add_held(struct plan *p, const struct kpt_handler *handler,
-		     const struct kpt_sink *sink)
+static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 {
-	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, sink);
+	const struct kpt_handler *handler = g->first;
+	const struct kpt_sink *sink = &handler->sink[n];
+	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, g, n, 0);
 	struct kpt_event_file *file = sink->file;
 	bool has_hists = file->triggers.conditions.hist_of_all || file->triggers.conditions.hists;
 	struct kpt_arch_record *record;
@@ -303,72 +437,216 @@ static bool add_held(struct plan *p, const struct kpt_handler *handler,
 	step->held.enabled = &file->enabled;
 	step->held.unless[0] = &file->triggers.is_changing;
 	step->held.unless[1] = has_hists ? &kpt_task_filter_needs_rcu : NULL;
-	step->held.hits = sink == handler->sink ? hits_of(handler) : NULL;
+	step->held.hits = n ? NULL : hits_of(handler);
 	record = add_record(p, handler, sink);
 	if (!record)
 		return false;
 	if (has_hists) {
-		record->unwanted = NULL;
+		record->own_filtered = NULL;
+		record->filtered[0] = NULL;
 		record->lost[0] = NULL;
 	}
 	step->record = record;
-	p->made_by = NULL;
+	note_made(p, g, step);
 	return add_filter(p, step, handler, sink) &&
 	       add_conditions(p, step, handler, &file->triggers.conditions);
 }
 
-static bool add_any(struct plan *p, const struct kpt_handler *handler,
-		    const struct kpt_sink *sink)
+/* Sinks with number @n of a group's handlers; of so many from the @from-th on, if they copy. */
+static bool add_any(struct plan *p, const struct group *g, unsigned int n, unsigned int from,
+		    unsigned int nr)
 {
-	if (sink->kind == KPT_SINK_LIMITED)
-		return add_limit(p, handler, sink);
-	if (sink->kind == KPT_SINK_TRIGGERS)
-		return !sink->limit && add_held(p, handler, sink);
-	return p->made_by == handler ? add_copy(p, handler, sink) :
-				       add_made(p, handler, sink);
+	const struct kpt_sink *sink = &g->first->sink[n];
+
+	if (g->nr == 1 && sink->kind == KPT_SINK_LIMITED)
+		return add_limit(p, g, n);
+	if (g->nr == 1 && sink->kind == KPT_SINK_TRIGGERS)
+		return !sink->limit && add_held(p, g, n);
+	if (sink->kind != KPT_SINK_RING)
+		return false;
+	return p->so_far.has_made ? add_copy(p, g, n, from, nr) : add_made(p, g, n);
+}
+
+/* Does a step need a record of the hit that is there? */
+static bool needs_known(const struct kpt_arch_step *step)
+{
+	return step->op == KPT_ARCH_COPY || step->is_more;
 }
 
 /*
- * Let code have the hit for a sink, too; with @sure, such code was written. Returns false, with
- * nothing changed, if that cannot be.
+ * Does a step, in place of which another one makes its records, let that behind it have what it
+ * needs? To copy is to copy from all records of the group.
  */
-static bool add_sink(struct plan *p, const struct kpt_handler *handler,
-		     const struct kpt_sink *sink, bool sure)
+static bool makes_next(const struct plan *p, unsigned int i)
 {
-	unsigned int nr = p->nr, nr_records = p->nr_records;
-	const struct kpt_handler *made_by = p->made_by;
-	struct kpt_arch_step last = nr ? p->step[nr - 1] : p->step[0];
+	return i + 1 == p->so_far.nr || p->step[i + 1].op != KPT_ARCH_COPY ||
+	       p->step[i].op != KPT_ARCH_COPY || p->step[i].nr == p->step[i].rest.nr;
+}
 
-	if (sink->kind > KPT_SINK_TRIGGERS || handler->calls ||
+/*
+ * Say which step is behind each one. A step that needs a record of the hit has another one in
+ * its place, behind all, for hits of which there is none.
+ */
+static bool link_steps(struct plan *p)
+{
+	u8 instead[KPT_ARCH_STEPS + 1];
+	unsigned int i;
+
+	p->total = p->so_far.nr;
+	for (i = 0; i < p->so_far.nr; i++) {
+		instead[i] = i;
+		if (!needs_known(&p->step[i]))
+			continue;
+		if (p->total == KPT_ARCH_STEPS - 1)
+			return false;
+		instead[i] = p->total;
+		p->step[p->total] = p->step[i];
+		p->step[p->total].is_more = false;
+		if (p->step[i].op == KPT_ARCH_COPY)
+			p->step[p->total].op = KPT_ARCH_RECORD;
+		p->total++;
+	}
+	instead[i] = KPT_ARCH_END;
+	for (i = 0; i < p->so_far.nr; i++) {
+		p->step[i].done = i + 1 < p->so_far.nr ? i + 1 : KPT_ARCH_END;
+		p->step[i].passed = instead[i + 1];
+		p->step[instead[i]].done = makes_next(p, i) ? p->step[i].done : instead[i + 1];
+		p->step[instead[i]].passed = p->step[i].passed;
+	}
+	return true;
+}
+
+static bool plan_write(struct plan *p)
+{
+	return link_steps(p) && kpt_arch_recorder_write(p->step, p->total);
+}
+
+/*
+ * About how many words code for the last step takes, with that of the one in its place. It is
+ * written only to find out what it may be, but not whether it is too long: that is costly.
+ */
+static unsigned int words_of(const struct kpt_arch_step *step)
+{
+	unsigned int i, words = STEP_WORDS;
+	const struct kpt_fetch_prog *prog;
+
+	for (i = 0; i < step->nr && step->record; i++) {
+		prog = step->record[i].prog;
+		words += RECORD_WORDS + prog->nr_steps * (prog->only_registers ? 1 : FETCH_WORDS);
+	}
+	return needs_known(step) ? 2 * words : words;
+}
+
+/* Let code have the hit for sinks, too. Returns false, with nothing changed, if it cannot. */
+static bool add_sinks(struct plan *p, const struct group *g, unsigned int n, unsigned int from,
+		      unsigned int nr)
+{
+	const struct kpt_handler *handler = g->first;
+	struct progress before = p->so_far;
+
+	if (nr > p->may_have - p->so_far.has || handler->calls ||
 	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
 		return false;
-	if (add_any(p, handler, sink) && (!sure || kpt_arch_recorder_write(p->step, p->nr)))
-		return true;
-	p->nr = nr;
-	p->nr_records = nr_records;
-	p->made_by = made_by;
-	if (nr)
-		p->step[nr - 1] = last;
+	if (add_any(p, g, n, from, nr)) {
+		p->so_far.words += words_of(&p->step[p->so_far.nr - 1]);
+		p->so_far.has += nr;
+		/* One alone is as long as it is. */
+		if (p->so_far.words <= WORDS_MAX || !before.nr)
+			return true;
+	}
+	p->so_far = before;
 	return false;
 }
 
-/* All from a sink on is left to kpt_hit_resume(); the whole hit is left to kpt_hit_point(). */
-static bool add_rest(struct plan *p, const struct kpt_sink *sink)
+/*
+ * All from sinks on is left to kpt_hit_resume(); if nothing is before them, the whole hit is
+ * left to kpt_hit_point().
+ */
+static bool add_rest(struct plan *p, const struct group *g, unsigned int n, unsigned int from)
 {
-	return p->nr && add_step(p, KPT_ARCH_REST, sink) &&
-	       kpt_arch_recorder_write(p->step, p->nr);
+	return p->so_far.nr && add_step(p, KPT_ARCH_REST, g, n, from) && plan_write(p);
 }
 
-static bool add_each(struct plan *p, bool sure)
+/* May records of a handler be made at once with others? */
+static bool may_join(const struct kpt_handler *handler)
 {
-	const struct kpt_handler *handler;
 	const struct kpt_sink *sink;
 
-	kpt_for_each_handler(handler, p->list)
-		kpt_for_each_sink(sink, handler)
-			if (!add_sink(p, handler, sink, sure))
-				return add_rest(p, sink);
-	return sure || kpt_arch_recorder_write(p->step, p->nr);
+	if (handler->calls || handler->prog->has_strings || handler->sink->filter ||
+	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
+		return false;
+	kpt_for_each_sink(sink, handler)
+		if (sink->kind != KPT_SINK_RING || sink->buffer->clock == KPT_CLOCK_COUNTER)
+			return false;
+	return true;
+}
+
+static bool have_same_rings(const struct kpt_handler *a, const struct kpt_handler *b)
+{
+	unsigned int i;
+
+	if (a->nr_sinks != b->nr_sinks || a->role != b->role)
+		return false;
+	for (i = 0; i < a->nr_sinks; i++)
+		if (a->sink[i].buffer != b->sink[i].buffer)
+			return false;
+	return true;
+}
+
+static bool is_in(const struct kpt_handler *handler, const struct kpt_handlers *list)
+{
+	return (const u8 *)handler < (const u8 *)list + list->size;
+}
+
+/* The handlers, from @first on, whose records are made at once. */
+static struct group find_group(const struct kpt_handlers *list, const struct kpt_handler *first)
+{
+	struct group g = { .first = first, .nr = 1 };
+	const struct kpt_handler *h = next_handler(first);
+	unsigned int length = first->length;
+
+	for (; may_join(first) && g.nr < KPT_ARCH_RECORDS && is_in(h, list) && may_join(h) &&
+	       have_same_rings(first, h) && length + h->length <= GROUP_MAX;
+	     h = next_handler(h)) {
+		length += h->length;
+		g.nr++;
+	}
+	return g;
+}
+
+static bool add_group(struct plan *p, struct group *g)
+{
+	unsigned int n, from, nr;
+
+	p->so_far.has_made = false;
+	for (n = 0; n < g->first->nr_sinks; n++) {
+		for (from = 0; from < g->nr; from += nr) {
+			nr = n ? count_alike(g, n, from) : g->nr;
+			if (add_sinks(p, g, n, from, nr))
+				continue;
+			if (n || g->nr == 1) {
+				p->has_rest = add_rest(p, g, n, from);
+				return false;
+			}
+			/* Perhaps code can have fewer at once. */
+			g->nr--;
+			nr = 0;
+		}
+	}
+	return true;
+}
+
+static bool add_each(struct plan *p)
+{
+	const struct kpt_handler *handler = &p->list->first;
+	struct group g;
+
+	for (; is_in(handler, p->list); handler = nth_handler(&g, g.nr)) {
+		g = find_group(p->list, handler);
+		if (!add_group(p, &g))
+			return p->has_rest;
+	}
+	return plan_write(p);
 }
 
 static void plan_begin(struct plan *p, const struct kpt_handlers *list)
@@ -386,20 +664,37 @@ static void free_filters(struct plan *p)
 	p->nr_filters = 0;
 }
 
+/* Let code have records of a list, at most so many. Returns false if there is no such code. */
+static bool add_some(struct plan *p, unsigned int may_have)
+{
+	free_filters(p);
+	plan_begin(p, p->list);
+	p->may_have = may_have;
+	return add_each(p);
+}
+
 /* Code is mostly for all of a list, so it is written once. If it is not, find out for what. */
 static bool add_all(struct plan *p)
 {
-	if (add_each(p, false))
+	unsigned int works = 0, fails, middle;
+
+	if (add_some(p, UINT_MAX))
 		return true;
-	free_filters(p);
-	plan_begin(p, p->list);
-	return add_each(p, true);
+	for (fails = p->so_far.has; fails - works > 1 && fails; ) {
+		middle = works + (fails - works) / 2;
+		if (add_some(p, middle))
+			works = middle;
+		else
+			fails = middle;
+	}
+	return works && add_some(p, works);
 }
 
 static bool add_graph(struct plan *p, enum kpt_arch_op op)
 {
 	const struct kpt_handler *handler = &p->list->first;
-	struct kpt_arch_step *step = add_step(p, op, handler->sink);
+	const struct group g = { .first = handler, .nr = 1 };
+	struct kpt_arch_step *step = add_step(p, op, &g, 0, 0);
 	struct kpt_arch_record *record = add_record(p, handler, handler->sink);
 	bool ends = op == KPT_ARCH_GRAPH_LEAVE;
 
@@ -415,9 +710,9 @@ static bool add_graph(struct plan *p, enum kpt_arch_op op)
 	/* A call is one hit, but two records. */
 	if (ends) {
 		record->recorded = handler->sink->recorded;
-		record->unwanted = NULL;
+		record->own_filtered = NULL;
 	}
-	return kpt_arch_recorder_write(p->step, p->nr);
+	return plan_write(p);
 }
 
 /* Returns false if the list begins with what is not for code. */

@@ -131,6 +131,7 @@ int kpt_buffer_init(struct kpt_buffer *buf, unsigned long kb)
 
 	buf->overwrite = true;
 	buf->clock = KPT_CLOCK_LOCAL;
+	buf->reader = kpt_clock_reader(buf->clock);
 	atomic_set(&buf->stops, kpt_clock_is_raw(buf->clock) ? 0 : KPT_STOP_CLOCK);
 	buffer_note_cleared(buf);
 	mutex_init(&buf->lock);
@@ -768,6 +769,7 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 	cpus_read_lock();
 	mutex_lock(&buf->lock);
 	WRITE_ONCE(buf->clock, clock);
+	WRITE_ONCE(buf->reader, kpt_clock_reader(clock));
 	atomic_or(KPT_STOP_CLOCK, &buf->stops);
 	/* Wait for hits with stamps of the old clock, then drop their records. */
 	kpt_arch_quiesce_cpus_locked();

@@ -67,6 +67,7 @@ struct kpt_buffer_cpu {
  *	cleared by the hit that asks
  * @clock: the clock of time stamps; changed under @lock with the rings emptied, so
  *	all records of a ring have stamps of the same clock
+ * @reader: makes the stamps of @clock, for stubs
  * @percent: readers of whole pages are woken when a ring is filled to this share
  * @lock: readers and resizing take it; never taken in BRK context
  * @cleared: time when it was made or reset, in the unit of the clock
@@ -92,6 +93,7 @@ struct kpt_buffer {
 	atomic_t waiters;
 	enum kpt_clock clock;
 	unsigned int percent;
+	kpt_clock_reader_t reader;
 	struct mutex lock ____cacheline_aligned;
 	u64 cleared;
 	bool overwrite;

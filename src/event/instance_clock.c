@@ -44,7 +44,10 @@ static int clock_rearm_all(struct kpt_instance *instance, bool yields)
 /* How stubs make the stamps of a clock: clocks with one number have one way. */
 static unsigned int stamps_of(enum kpt_clock clock)
 {
-	return !kpt_clock_is_raw(clock) ? 2 : clock == KPT_CLOCK_UNORDERED;
+	if (kpt_clock_is_raw(clock))
+		return clock == KPT_CLOCK_UNORDERED;
+	/* It gives each record its own. */
+	return clock == KPT_CLOCK_COUNTER ? 3 : 2;
 }
 
 /**

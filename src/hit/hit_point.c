@@ -424,18 +424,6 @@ void kpt_hit_wake(void *buffer)
 }
 
 /**
- * kpt_hit_stamp() - the time of a hit that a stub records by itself
- * @buffer: the struct kpt_buffer
- *
- * Context: BRK.
- * Return: the stamp.
- */
-u64 kpt_hit_stamp(const void *buffer)
-{
-	return kpt_buffer_stamp(buffer);
-}
-
-/**
  * kpt_hit_after() - run what handlers do after the instruction of a point
  * @ap: the point
  * @regs: registers after the instruction

@@ -224,13 +224,17 @@ bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs
 	return run_all(handlers, regs, bias, true);
 }
 
-/* The sink of a handler at @at bytes in its list; the first one if the handler is behind that. */
+/*
+ * The first sink of a handler that has not had a hit. @n: how many handlers of @rest are before
+ * it.
+ */
 static const struct kpt_sink *resume_at(const struct kpt_handlers *handlers,
-					const struct kpt_handler *handler, u32 at)
+					const struct kpt_handler *handler,
+					struct kpt_arch_rest rest, unsigned int n)
 {
-	const struct kpt_sink *sink = (const void *)((const u8 *)handlers + at);
-
-	return sink > handler->sink ? sink : handler->sink;
+	if ((const u8 *)handler < (const u8 *)handlers + rest.at)
+		return handler->sink + handler->nr_sinks;
+	return handler->sink + (n < rest.nr ? rest.sink + (n < rest.from) : 0);
 }
 
 /* Give a hit to the sinks of a handler that have not had it. */
@@ -250,20 +254,22 @@ static void resume_handler(const struct kpt_handler *handler, const struct kpt_s
  * kpt_hit_resume() - do what the code of a stub or of a thunk leaves of a hit
  * @recorder: part of the list
  * @regs: registers at the probed address; the PC is set here
- * @at: kpt_arch_step.at: bytes in the list up to the sink that has not had the hit
- * @record: the record that sinks of the same handler have had, NULL if it has to be made
+ * @rest: which of its sinks have not had the hit
+ * @record: the record that the others of the first of these handlers have had, with that of the
+ *	next one behind it, and so on; NULL if they have to be made
  *
  * Context: BRK.
  * Return: as kpt_hit_point().
  */
-bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs, u32 at,
-		    void *record)
+bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs,
+		    struct kpt_arch_rest rest, void *record)
 {
 	const struct kpt_handlers *handlers = recorder->handlers;
 	bool is_call = handlers->hook->owner == KPT_HOOK_TRACEPOINT;
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
 	const struct kpt_sink *sink;
+	unsigned int n = 0;
 
 	if (kpt_hit_needs_rcu(handlers) && !kpt_hit_rcu_watches())
 		return false;
@@ -272,11 +278,16 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(is_call ? kpt_hit_tracepoint_bias() : 0);
 	kpt_for_each_handler(handler, handlers) {
-		sink = resume_at(handlers, handler, at);
+		sink = resume_at(handlers, handler, rest, n);
 		if (sink == handler->sink)
 			run_handler(handlers, handler, &hit, false);
 		else if (sink < handler->sink + handler->nr_sinks)
-			resume_handler(handler, sink, &hit, record);
+			resume_handler(handler, sink, &hit, n < rest.nr ? record : NULL);
+		if ((const u8 *)handler < (const u8 *)handlers + rest.at)
+			continue;
+		n++;
+		if (record && n < rest.nr)
+			record += kpt_ring_size(record) + sizeof(struct kpt_ring_header);
 	}
 	return true;
 }
@@ -284,16 +295,19 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
 /**
  * kpt_hit_resume_missed() - count what is left of a hit inside another hit
  * @recorder: as for kpt_hit_resume()
- * @at: as for kpt_hit_resume()
+ * @rest: as for kpt_hit_resume()
  *
  * Context: BRK, nested.
  */
-void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, u32 at)
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest)
 {
 	const struct kpt_handlers *handlers = recorder->handlers;
 	const struct kpt_handler *handler;
+	unsigned int n = 0;
 
-	kpt_for_each_handler(handler, handlers)
+	kpt_for_each_handler(handler, handlers) {
 		if (handler->role != KPT_ROLE_ENTRY)
-			kpt_hit_missed_from(handler, resume_at(handlers, handler, at));
+			kpt_hit_missed_from(handler, resume_at(handlers, handler, rest, n));
+		n += (const u8 *)handler >= (const u8 *)handlers + rest.at;
+	}
 }

@@ -44,7 +44,7 @@ unsigned int kpt_clock_nr_epochs;
 struct kpt_scale kpt_clock_scale;
 /* Readers of @kpt_clock_epochs retry if an epoch was added while they read. */
 seqcount_t kpt_clock_seq = SEQCNT_ZERO(kpt_clock_seq);
-static atomic64_t event_counter;
+atomic64_t kpt_clock_events;
 
 static const char * const names[KPT_NR_CLOCKS] = {
 	[KPT_CLOCK_LOCAL] = "local",
@@ -77,6 +77,63 @@ const char *kpt_clock_name(enum kpt_clock clock)
 }
 
 /**
+ * kpt_clock_count() - a stamp of the clock counter
+ *
+ * Context: any, BRK included.
+ * Return: the stamp, which nothing else gets.
+ */
+u64 kpt_clock_count(void)
+{
+	return atomic64_inc_return(&kpt_clock_events);
+}
+
+static u64 uptime(void)
+{
+	return jiffies_64_to_clock_t(jiffies - INITIAL_JIFFIES);
+}
+
+static u64 perf_time(void)
+{
+	return sched_clock();
+}
+
+static u64 tai_time(void)
+{
+	return kpt_tai_fast_ns();
+}
+
+/**
+ * kpt_clock_reader() - the function that makes the stamps of a clock that is not raw
+ * @clock: the clock
+ *
+ * Context: any, BRK included.
+ * Return: the function, for BRK context.
+ */
+kpt_clock_reader_t kpt_clock_reader(enum kpt_clock clock)
+{
+	switch (clock) {
+	case KPT_CLOCK_LOCAL:
+	case KPT_CLOCK_GLOBAL:
+	case KPT_CLOCK_UNORDERED:
+		return counter_slow;
+	case KPT_CLOCK_COUNTER:
+		return kpt_clock_count;
+	case KPT_CLOCK_UPTIME:
+		return uptime;
+	case KPT_CLOCK_MONO:
+		return ktime_get_mono_fast_ns;
+	case KPT_CLOCK_MONO_RAW:
+		return ktime_get_raw_fast_ns;
+	case KPT_CLOCK_BOOT:
+		return ktime_get_boot_fast_ns;
+	case KPT_CLOCK_TAI:
+		return tai_time;
+	default:
+		return perf_time;
+	}
+}
+
+/**
  * kpt_clock_stamp_slow() - the stamp of a clock that is not raw
  * @clock: the clock
  *
@@ -85,26 +142,7 @@ const char *kpt_clock_name(enum kpt_clock clock)
  */
 u64 kpt_clock_stamp_slow(enum kpt_clock clock)
 {
-	switch (clock) {
-	case KPT_CLOCK_LOCAL:
-	case KPT_CLOCK_GLOBAL:
-	case KPT_CLOCK_UNORDERED:
-		return counter_slow();
-	case KPT_CLOCK_COUNTER:
-		return atomic64_inc_return(&event_counter);
-	case KPT_CLOCK_UPTIME:
-		return jiffies_64_to_clock_t(jiffies - INITIAL_JIFFIES);
-	case KPT_CLOCK_MONO:
-		return ktime_get_mono_fast_ns();
-	case KPT_CLOCK_MONO_RAW:
-		return ktime_get_raw_fast_ns();
-	case KPT_CLOCK_BOOT:
-		return ktime_get_boot_fast_ns();
-	case KPT_CLOCK_TAI:
-		return kpt_tai_fast_ns();
-	default:
-		return sched_clock();
-	}
+	return kpt_clock_reader(clock)();
 }
 
 /**

@@ -31,6 +31,14 @@ enum kpt_clock {
 };
 
 const char *kpt_clock_name(enum kpt_clock clock);
+/* Makes a stamp. */
+typedef u64 (*kpt_clock_reader_t)(void);
+
+/* The last stamp of the clock counter; stubs make the next one. */
+extern atomic64_t kpt_clock_events;
+
+kpt_clock_reader_t kpt_clock_reader(enum kpt_clock clock);
+u64 kpt_clock_count(void);
 u64 kpt_clock_stamp_slow(enum kpt_clock clock);
 
 /* Between suspends; read and written by clock.c only. */

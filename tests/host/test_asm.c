@@ -232,6 +232,8 @@ TWO(ldrsw, "ldrsw %s, [%s]", x, s)
 TWO(ldar, "ldar %s, [%s]", x, s)
 TWO(ldar_w, "ldar %s, [%s]", w, s)
 TWO(stlr, "stlr %s, [%s]", x, s)
+TWO(ldxr, "ldxr %s, [%s]", x, s)
+REGISTERS(stxr, "stxr %s, %s, [%s]", w, x, s)
 PAIR(ldp, "ldp %s, %s, [%s, #%lld]")
 PAIR(stp, "stp %s, %s, [%s, #%lld]")
 PAIR(ldp_before, "ldp %s, %s, [%s, #%lld]!")
@@ -373,6 +375,7 @@ ROW(fixed)
 #define ROWS(X)									\
 	X(load1) X(load2) X(load4) X(load8) X(store1) X(store2) X(store4) X(store8) \
 	X(ldr) X(ldr_w) X(ldrsw) X(str) X(str_w) X(ldr_at) X(str_at) X(ldar) X(ldar_w) X(stlr) \
+	X(ldxr) X(stxr) \
 	X(ldp) X(stp) X(ldp_before) X(stp_before) X(ldp_behind) X(stp_behind)	\
 	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(bic)	\
 	X(eor) X(rev) X(lsrv) X(orr)	\

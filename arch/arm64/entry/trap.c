@@ -267,32 +267,32 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
  * kpt_trap_resume() - handle what a recorder leaves of a hit
  * @regs: registers of the probed code; the PC is not known
  * @recorder: what the recorder is part of
- * @at: kpt_arch_step.at
- * @ring: the struct kpt_ring_header of the hit's last record, if a copy of that comes next
+ * @rest: kpt_arch_step.rest
+ * @ring: the struct kpt_ring_header of the first record that is copied next, or NULL
  *
  * A hit inside another one is missed from here on; what it has been till now, filters
  * have decided.
  *
  * Context: as BRK: all exceptions masked.
  */
-void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder, u32 at,
-		     struct kpt_ring_header *ring)
+void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder,
+		     struct kpt_arch_rest rest, struct kpt_ring_header *ring)
 {
 	void *record = ring ? ring + 1 : NULL;
 
 	regs->pstate |= kpt_pstate_mode();
 	if (raw_cpu_read(kpt_cpu.depth)) {
-		kpt_hit_resume_missed(recorder, at);
+		kpt_hit_resume_missed(recorder, rest);
 		return;
 	}
 	kpt_arch_hits_off();
-	if (!kpt_hit_resume(recorder, regs, at, record)) {
+	if (!kpt_hit_resume(recorder, regs, rest, record)) {
 		if (kpt_has(ct_nmi_enter) && kpt_has(ct_nmi_exit)) {
 			ct_nmi_enter();
-			kpt_hit_resume(recorder, regs, at, record);
+			kpt_hit_resume(recorder, regs, rest, record);
 			ct_nmi_exit();
 		} else {
-			kpt_hit_resume_missed(recorder, at);
+			kpt_hit_resume_missed(recorder, rest);
 		}
 	}
 	kpt_arch_hits_on();

@@ -135,6 +135,16 @@ static inline u32 a64_ldar_w(enum a64_reg rt, enum a64_reg rn)
 	return 0x88dffc00 | rn << 5 | rt;
 }
 
+static inline u32 a64_ldxr(enum a64_reg rt, enum a64_reg rn)
+{
+	return 0xc85f7c00 | rn << 5 | rt;
+}
+
+static inline u32 a64_stxr(enum a64_reg ws, enum a64_reg rt, enum a64_reg rn)
+{
+	return 0xc8007c00 | ws << 16 | rn << 5 | rt;
+}
+
 static inline u32 a64_stlr(enum a64_reg rt, enum a64_reg rn)
 {
 	return 0xc89ffc00 | rn << 5 | rt;
@@ -438,9 +448,9 @@ static inline u32 a64_mask_exceptions(void)
 u32 a64_to(u32 word, s64 distance);
 
 /* Labels of a piece of code, branches to them, and values, at most. */
-#define KPT_CODE_LABELS		512
-#define KPT_CODE_BRANCHES	512
-#define KPT_CODE_VALUES		16
+#define KPT_CODE_LABELS		768
+#define KPT_CODE_BRANCHES	768
+#define KPT_CODE_VALUES		24
 
 /**
  * struct kpt_code - code while it is written

@@ -23,6 +23,7 @@ struct kpt_strbuf;
 
 /**
  * enum kpt_recorder_place - labels of a step
+ * @KPT_AT_BEGIN: the step begins
  * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
  * @KPT_AT_REFUSED: the filter refuses the hit
  * @KPT_AT_DISABLED: the event is not enabled
@@ -33,19 +34,19 @@ struct kpt_strbuf;
  * @KPT_AT_NOT_REPLACED: it is none
  * @KPT_AT_FLAGS: the task's flags are not as in most hits
  * @KPT_AT_CALM: they are known
+ * @KPT_AT_OPEN: all that is asked of the task and the ring is known
  * @KPT_AT_LEAVE: memory cannot be read
  * @KPT_AT_FULL: the ring has no room; perhaps none can be made
  * @KPT_AT_UNDO: the same, but that is not for code
  * @KPT_AT_SLOW: the step is not for code
  * @KPT_AT_WANTED: the record is published, and a histogram wants it
  * @KPT_AT_SYNTH: that has caused a record of a synthetic event
- * @KPT_AT_COUNTED: all histograms have had the record
  * @KPT_AT_WAITS: the record is published, and somebody wants to know
  * @KPT_AT_DONE: they do
- * @KPT_AT_NEXT: the next step, or the end
  * @KPT_RECORDER_PLACES: number of these
  */
 enum kpt_recorder_place {
+	KPT_AT_BEGIN,
 	KPT_AT_EARLY,
 	KPT_AT_REFUSED,
 	KPT_AT_DISABLED,
@@ -56,16 +57,15 @@ enum kpt_recorder_place {
 	KPT_AT_NOT_REPLACED,
 	KPT_AT_FLAGS,
 	KPT_AT_CALM,
+	KPT_AT_OPEN,
 	KPT_AT_LEAVE,
 	KPT_AT_FULL,
 	KPT_AT_UNDO,
 	KPT_AT_SLOW,
 	KPT_AT_WANTED,
 	KPT_AT_SYNTH,
-	KPT_AT_COUNTED,
 	KPT_AT_WAITS,
 	KPT_AT_DONE,
-	KPT_AT_NEXT,
 	KPT_RECORDER_PLACES
 };
 
@@ -73,8 +73,7 @@ enum kpt_recorder_place {
  * enum kpt_recorder_routine - what recorders have in common, see recorder_common.c
  * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
  * @KPT_RECORDER_TASKS: is the task one that an instance wants?
- * @KPT_RECORDER_WAKE: kpt_hit_wake()
- * @KPT_RECORDER_STAMP: kpt_hit_stamp()
+ * @KPT_RECORDER_CALL: call a function
  * @KPT_RECORDER_SYNTH: kpt_hit_recorded_synth()
  * @KPT_RECORDER_RESUME: kpt_hit_resume()
  * @KPT_RECORDER_ROUTINES: number of these
@@ -82,8 +81,7 @@ enum kpt_recorder_place {
 enum kpt_recorder_routine {
 	KPT_RECORDER_REPLACED,
 	KPT_RECORDER_TASKS,
-	KPT_RECORDER_WAKE,
-	KPT_RECORDER_STAMP,
+	KPT_RECORDER_CALL,
 	KPT_RECORDER_SYNTH,
 	KPT_RECORDER_RESUME,
 	KPT_RECORDER_ROUTINES
@@ -98,7 +96,8 @@ enum kpt_recorder_routine {
 /**
  * struct kpt_recorder_step - what is known of a step when its code is written
  * @is_making: it makes records
- * @length: bytes of all records in a ring; with strings, at most
+ * @has_ring: it finds its ring, and asks whether that takes records
+ * @length: bytes of all records in a ring; with strings, of those that are made at most
  * @stops: the operand kpt_arch_ring.stops
  * @is_return: it checks the return address
  * @has_bias: preempt_count() is what a tracepoint has made of it
@@ -110,6 +109,7 @@ enum kpt_recorder_routine {
  */
 struct kpt_recorder_step {
 	bool is_making;
+	bool has_ring;
 	unsigned int length;
 	unsigned int stops;
 	bool is_return;
@@ -130,7 +130,7 @@ struct kpt_recorder_step {
  * @nr_ips: number of @ip
  * @step: the step that is being written
  * @first: the first step
- * @last: the last step
+ * @nr: number of steps
  * @now: more of @step
  * @each: more of all steps
  */
@@ -142,16 +142,24 @@ struct kpt_recorder_code {
 	unsigned int nr_ips;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
-	const struct kpt_arch_step *last;
+	unsigned int nr;
 	struct kpt_recorder_step *now;
 	struct kpt_recorder_step each[KPT_ARCH_STEPS];
 };
+
+/* The label of a place in a step. */
+static inline unsigned int kpt_recorder_place_of(const struct kpt_recorder_code *r,
+						 const struct kpt_arch_step *step,
+						 enum kpt_recorder_place place)
+{
+	return (step - r->first) * KPT_RECORDER_PLACES + place;
+}
 
 /* The label of a place in the step that is being written. */
 static inline unsigned int kpt_recorder_at(const struct kpt_recorder_code *r,
 					   enum kpt_recorder_place place)
 {
-	return (r->step - r->first) * KPT_RECORDER_PLACES + place;
+	return kpt_recorder_place_of(r, r->step, place);
 }
 
 /* Branch to a place in this step. */
@@ -194,15 +202,22 @@ void kpt_recorder_put_unsigned(struct kpt_code *c);
 void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
 void kpt_recorder_put_ask(struct kpt_recorder_code *r);
 void kpt_recorder_put_context(struct kpt_recorder_code *r);
-void kpt_recorder_put_stopped(struct kpt_recorder_code *r);
+void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
 void kpt_recorder_put_flags(struct kpt_recorder_code *r);
 void kpt_recorder_put_replaced(struct kpt_recorder_code *r);
 
 /* recorder_emit.c */
 bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 			unsigned int nr);
+const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_code *r);
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
-void kpt_recorder_put_passed(struct kpt_recorder_code *r);
+void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known);
+
+/* recorder_time.c */
+void kpt_recorder_put_call(struct kpt_recorder_code *r);
+void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at);
+void kpt_recorder_put_time(struct kpt_recorder_code *r);
+void kpt_recorder_put_copied_time(struct kpt_recorder_code *r);
 
 /* recorder_common.c */
 u64 kpt_recorder_routine(enum kpt_recorder_routine routine);

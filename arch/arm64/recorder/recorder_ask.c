@@ -154,6 +154,7 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 	kpt_put(c, a64_ldar(also ? X14 : X13, X17));	/* pairs: rings_exchange() */
 	kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_STOPPED);
+	kpt_recorder_here(r, KPT_AT_ALLOWED);
 }
 
 /**
@@ -177,7 +178,6 @@ void kpt_recorder_put_ask(struct kpt_recorder_code *r)
 		put_compare_name(c, 8);
 	}
 	kpt_recorder_put_ring(r, true);
-	kpt_recorder_here(r, KPT_AT_ALLOWED);
 	if (r->now->is_return)
 		put_return_check(r);
 	if (kpt_recorder_is_graph(r))
@@ -237,58 +237,105 @@ void kpt_recorder_put_context(struct kpt_recorder_code *r)
 	kpt_here(c, irqs_on);
 }
 
-/* Is there kpt_arch_record.unwanted of all records? */
-static bool has_unwanted(const struct kpt_recorder_code *r)
+/* Is there what counts all records of a step if the hit is not wanted? */
+static bool has_unwanted(const struct kpt_arch_step *step)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->step->nr; i++)
-		if (!r->step->record[i].unwanted)
+	for (i = 0; i < step->nr; i++)
+		if (!step->record[i].own_filtered && !step->record[i].filtered[0])
 			return false;
 	return true;
 }
 
-/* x13 = the counter of hits that are not wanted. */
-static void put_load_unwanted(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
+/* Go on behind a step of a hit that is not wanted: neither is it in the same ring. */
+static void put_go_unwanted(struct kpt_recorder_code *r, bool is_known)
 {
-	kpt_recorder_put_operand(r, X13, (unsigned long)record->unwanted);
+	const struct kpt_arch_step *next = kpt_recorder_next_alike(r);
+
+	if (is_known || !next || !has_unwanted(next)) {
+		kpt_recorder_put_passed(r, true, true);
+		return;
+	}
+	kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
+	kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_UNWANTED));
+}
+
+/* x13 = kpt_probe.own_filtered of a record. */
+static void put_load_own(struct kpt_recorder_code *r, const struct kpt_arch_record *record)
+{
+	kpt_recorder_put_operand(r, X13, (unsigned long)record->own_filtered);
 	kpt_put(&r->code, a64_ldr(X13, X13, 0));
 }
 
+/*
+ * Count a record of a hit that is not wanted. x13 and x14 change. Unless there is a record, x10
+ * becomes the offset of per-CPU variables, which it is in the first step.
+ */
+static void put_count_unwanted(struct kpt_recorder_code *r, const struct kpt_arch_record *record,
+			       bool is_known)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!record->own_filtered) {
+		kpt_recorder_put_counter(r, record->filtered[0]);
+		kpt_recorder_put_counter(r, record->filtered[1]);
+		return;
+	}
+	if (r->step->nr > 1)
+		put_load_own(r, record);
+	if (is_known) {
+		kpt_put_value(c, X14, (unsigned long)&kpt_cpu);
+		kpt_put(c, a64_sub(X13, X13, X14));
+	} else if (r->step != r->first) {
+		kpt_recorder_put_percpu(c);
+	}
+	kpt_recorder_put_count(c, X13, is_known ? X11 : X10);
+}
+
 /* Count a hit that is not wanted, and go on. x13 and x14 change. */
-static void put_unwanted(struct kpt_recorder_code *r)
+static void put_unwanted(struct kpt_recorder_code *r, bool is_known)
 {
 	const struct kpt_arch_record *record = r->step->record, *end = record + r->step->nr;
 	struct kpt_code *c = &r->code;
 
 	for (; record < end; record++) {
-		put_load_unwanted(r, record);
+		if (!record->own_filtered)
+			continue;
+		put_load_own(r, record);
 		kpt_recorder_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
 	}
-	kpt_recorder_put_percpu(c);
 	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
-	kpt_recorder_put_count(c, X13, X10);
-	while (--record > r->step->record) {
-		put_load_unwanted(r, record - 1);
-		kpt_recorder_put_count(c, X13, X10);
-	}
-	kpt_recorder_put_done_cold(r);
+	for (record = r->step->record; record < end; record++)
+		put_count_unwanted(r, record, is_known);
+	put_go_unwanted(r, is_known);
 }
 
-/* There are lists of tasks, and nothing else is special? x13 is kpt_arch_ring.stops. */
-static void put_tasks(struct kpt_recorder_code *r)
+/*
+ * There are lists of tasks, and nothing else is special? x13 is kpt_arch_ring.stops. @is_known:
+ * x10 is a record, and w15 not the task's number
+ */
+static void put_tasks(struct kpt_recorder_code *r, bool is_known)
 {
 	int stops = KPT_ARCH_STOP_TASKS + (r->step->ring.is_slow ? KPT_ARCH_STOP_CLOCK : 0);
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_add_i(X13, X13, -stops));
 	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	if (is_known) {
+		kpt_put(c, a64_str(X10, SP, KPT_RECORDER_START));
+		kpt_put(c, a64_mrs(X15, A64_SP_EL0));
+		kpt_put(c, a64_ldr_w(X15, X15, TASK(pid)));
+	}
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.tasks);
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_TASKS));
 	kpt_put(c, a64_blr(X14));
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
-	kpt_recorder_put_to(r, a64_tbz(X13, 0), has_unwanted(r) ? KPT_AT_UNWANTED : KPT_AT_SLOW);
+	if (is_known)
+		kpt_put(c, a64_ldr(X10, SP, KPT_RECORDER_START));
+	kpt_recorder_put_to(r, a64_tbz(X13, 0),
+			    has_unwanted(r->step) ? KPT_AT_UNWANTED : KPT_AT_SLOW);
 	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_ALLOWED);
 	kpt_recorder_put_to(r, A64_B, KPT_AT_SLOW);
 }
@@ -296,25 +343,28 @@ static void put_tasks(struct kpt_recorder_code *r)
 /**
  * kpt_recorder_put_stopped() - write what is done if something is not as in most hits
  * @r: the recorder. Perhaps the task is not wanted, or tracing_on is 0
+ * @is_known: x10 is a record of the hit, for which kpt_cpu.depth is set
  *
  * Context: process context.
  */
-void kpt_recorder_put_stopped(struct kpt_recorder_code *r)
+void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known)
 {
 	unsigned int wanted = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_here(r, KPT_AT_STOPPED);
-	kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
-	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_SLOW);
+	if (!is_known) {
+		kpt_put(c, a64_ldr_w(X13, X11, KPT_CPU(depth)));
+		kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_SLOW);
+	}
 	kpt_put(c, a64_ldr(X13, X9, r->now->stops));
 	kpt_put(c, a64_ldr_w(X13, X13, 0));
 	BUILD_BUG_ON(KPT_ARCH_STOP_SWITCH != 1);
-	if (has_unwanted(r)) {
+	if (has_unwanted(r->step)) {
 		kpt_put_to(c, a64_tbz(X13, 0), wanted);
 		kpt_recorder_here(r, KPT_AT_UNWANTED);
-		put_unwanted(r);
+		put_unwanted(r, is_known);
 		kpt_here(c, wanted);
 	}
-	put_tasks(r);
+	put_tasks(r, is_known);
 }

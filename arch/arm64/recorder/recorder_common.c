@@ -66,8 +66,8 @@ static void put_tasks(struct kpt_code *c)
 	kpt_put(c, A64_RET);
 }
 
-/* Call a function of the buffer in x13, which gets its result. x14 changes. */
-static void put_call(struct kpt_code *c, u64 function)
+/* Called: call the function at x14 with x13, which gets its result. */
+static void put_call(struct kpt_code *c)
 {
 	kpt_recorder_put_landing_pad(c);
 	kpt_put(c, a64_add_i(SP, SP, -160));
@@ -79,8 +79,7 @@ static void put_call(struct kpt_code *c, u64 function)
 	kpt_put(c, a64_stp(X12, X15, SP, 128));
 	kpt_put(c, a64_str(X17, SP, 144));
 	kpt_put(c, a64_orr(X0, XZR, X13));
-	kpt_put_value(c, X16, function);
-	kpt_put(c, a64_blr(X16));
+	kpt_put(c, a64_blr(X14));
 	kpt_put(c, a64_orr(X13, XZR, X0));
 	kpt_put(c, a64_ldr(X17, SP, 144));
 	kpt_put(c, a64_ldp(X12, X15, SP, 128));
@@ -91,18 +90,6 @@ static void put_call(struct kpt_code *c, u64 function)
 	kpt_recorder_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, 160));
 	kpt_put(c, A64_RET);
-}
-
-/* Called: the record is published, and a reader waits. */
-static void put_wake(struct kpt_code *c)
-{
-	put_call(c, (unsigned long)kpt_hit_wake);
-}
-
-/* Called: what is the time of a record? */
-static void put_stamp(struct kpt_code *c)
-{
-	put_call(c, (unsigned long)kpt_hit_stamp);
 }
 
 /* Bytes of struct pt_regs from the register @n on. */
@@ -142,7 +129,7 @@ static void put_make_regs(struct kpt_code *c)
 
 /*
  * Branched to: a step that is not the first is left to C, and what follows. x13 is
- * kpt_arch_step.at, x10 a record or 0. A handler may change x30, and read user memory, which
+ * kpt_arch_step.rest, x10 a record or 0. A handler may change x30, and read user memory, which
  * changes PSTATE.PAN.
  */
 static void put_resume(struct kpt_code *c)
@@ -213,8 +200,7 @@ bool kpt_recorder_write_routines(struct kpt_code *c)
 	static void (*const put[])(struct kpt_code *c) = {
 		[KPT_RECORDER_REPLACED] = put_replaced,
 		[KPT_RECORDER_TASKS] = put_tasks,
-		[KPT_RECORDER_WAKE] = put_wake,
-		[KPT_RECORDER_STAMP] = put_stamp,
+		[KPT_RECORDER_CALL] = put_call,
 		[KPT_RECORDER_SYNTH] = kpt_recorder_put_synth,
 		[KPT_RECORDER_RESUME] = put_resume,
 	};

@@ -6,7 +6,6 @@
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <asm/cpufeature.h>
-#include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "lib/fetch/fetch.h"
 #include "lib/record/limit.h"
@@ -19,67 +18,102 @@
 /* Registers that a recorder stores, at most. */
 #define COPIES_MAX	40
 
-/* How much before its place a CPU may read the counter: less than 1 << this. */
-#define EARLY_BITS	12
+/* Bytes from a register that a load or store of two others reaches. */
+#define REACH		504
 
 #define REG_LR		30
 
 #define RING(member)	offsetof(struct kpt_ring, member)
 
-/* Is the record copied to another ring behind this step? */
-static bool is_copied(const struct kpt_recorder_code *r)
+/* The step that a hit goes on with; NULL: there is none. */
+static const struct kpt_arch_step *step_at(const struct kpt_recorder_code *r, u8 at)
 {
-	return r->step != r->last && r->step[1].op == KPT_ARCH_COPY;
+	return at == KPT_ARCH_END ? NULL : &r->first[at];
 }
 
-/* The step is done, and x10 is the record. */
-static void put_done(struct kpt_recorder_code *r)
+/* Does a step need a record of the hit, at x10, with kpt_cpu.depth set? */
+static bool needs_known(const struct kpt_arch_step *step)
 {
-	if (!is_copied(r))
-		kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	if (r->step == r->last)
-		kpt_recorder_put_end(&r->code);
+	return step && (step->op == KPT_ARCH_COPY || step->is_more);
+}
+
+static bool is_copied(const struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *next = step_at(r, r->step->done);
+
+	return next && next->op == KPT_ARCH_COPY;
+}
+
+/* Go on with a step, which may be that behind this one. @is_open: kpt_cpu.depth is set */
+static void put_go(struct kpt_recorder_code *r, u8 at, bool is_open, bool may_fall)
+{
+	const struct kpt_arch_step *next = step_at(r, at);
+	struct kpt_code *c = &r->code;
+
+	if (is_open && !needs_known(next))
+		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
+	if (!next)
+		kpt_recorder_put_end(c);
+	else if (!may_fall || next != r->step + 1)
+		kpt_put_to(c, A64_B, kpt_recorder_place_of(r, next, KPT_AT_BEGIN));
+}
+
+/**
+ * kpt_recorder_next_alike() - find the step behind one that has recorded nothing
+ * @r: the recorder
+ *
+ * Context: process context.
+ * Return: the step, if it makes records in the same ring as if it were the first one; else NULL.
+ */
+const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *next = step_at(r, r->step->passed);
+
+	return next && next->op == KPT_ARCH_RECORD && !next->is_more &&
+	       next->ring.buffer == r->step->ring.buffer ? next : NULL;
 }
 
 /**
  * kpt_recorder_put_done_cold() - go on behind a step, where the next one is not behind
- * @r: the recorder
+ * @r: the recorder; x10 is the record
  *
  * Context: process context.
  */
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r)
 {
-	put_done(r);
-	if (r->step != r->last)
-		kpt_recorder_put_to(r, A64_B, KPT_AT_NEXT);
+	put_go(r, r->step->done, true, false);
 }
 
 /**
- * kpt_recorder_put_passed() - go on behind a step whose filter refuses the hit
- * @r: the recorder. kpt_cpu.depth is set if room was looked for, and before a copy
+ * kpt_recorder_put_passed() - go on behind a step that has recorded nothing
+ * @r: the recorder
+ * @is_open: kpt_cpu.depth is set, as it always is in a step that needs a record
+ * @has_known: x10 is the record that it needs
+ *
+ * The next step may use that record, too, unless it would copy what this one has not made.
  *
  * Context: process context.
  */
-void kpt_recorder_put_passed(struct kpt_recorder_code *r)
+void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known)
 {
-	if (r->step->op == KPT_ARCH_COPY || r->now->is_late) {
-		kpt_recorder_put_done_cold(r);
-		return;
-	}
-	if (r->step == r->last)
-		kpt_recorder_put_end(&r->code);
-	else
-		kpt_recorder_put_to(r, A64_B, KPT_AT_NEXT);
+	bool is_copy = r->step->op == KPT_ARCH_COPY;
+
+	is_open |= needs_known(r->step);
+	has_known &= needs_known(r->step) && (is_copy || !is_copied(r));
+	put_go(r, has_known ? r->step->done : r->step->passed, is_open, false);
 }
 
 /* Leave this step, and all behind it, to C. A copy has a record to begin with. */
 static void put_resume(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
+	u64 rest;
 
+	BUILD_BUG_ON(sizeof(r->step->rest) != sizeof(rest));
+	memcpy(&rest, &r->step->rest, sizeof(rest));
 	if (r->step->op != KPT_ARCH_COPY)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
-	kpt_put(c, a64_movz_w(X13, r->step->at));
+	kpt_recorder_put_operand(r, X13, rest);
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_RESUME));
 	kpt_put(c, a64_ret(X14));
 }
@@ -90,20 +124,25 @@ static void put_resume(struct kpt_recorder_code *r)
  */
 static void put_slow(struct kpt_recorder_code *r)
 {
+	bool is_known = needs_known(r->step);
 	struct kpt_code *c = &r->code;
 
+	if (r->now->has_ring)
+		kpt_recorder_put_stopped(r, is_known);
 	if (r->now->is_making) {
-		kpt_recorder_put_stopped(r);
 		kpt_recorder_here(r, KPT_AT_LEAVE);
 		kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	}
-	if (r->step->op == KPT_ARCH_COPY)
-		kpt_recorder_here(r, KPT_AT_STOPPED);
 	kpt_recorder_here(r, KPT_AT_UNDO);
+	if (is_known) {
+		kpt_recorder_here(r, KPT_AT_SLOW);
+		kpt_recorder_here(r, KPT_AT_EARLY);
+	}
 	if (r->step->op != KPT_ARCH_LIMIT)
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_recorder_here(r, KPT_AT_SLOW);
-	if (!r->now->is_narrow)
+	if (!is_known)
+		kpt_recorder_here(r, KPT_AT_SLOW);
+	if (!is_known && !r->now->is_narrow)
 		kpt_recorder_here(r, KPT_AT_EARLY);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_load(c);
@@ -127,23 +166,17 @@ static void put_early(struct kpt_recorder_code *r)
 	kpt_put(c, A64_RET);
 }
 
-/* Call a routine, for the buffer. */
-static void put_call_routine(struct kpt_recorder_code *r, enum kpt_recorder_routine routine)
-{
-	struct kpt_code *c = &r->code;
-
-	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
-	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
-	kpt_put_value(c, X14, kpt_recorder_routine(routine));
-	kpt_put(c, a64_blr(X14));
-	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
-}
-
 /* The record is published, and a reader waits. */
 static void put_waits(struct kpt_recorder_code *r)
 {
+	struct kpt_code *c = &r->code;
+
 	kpt_recorder_here(r, KPT_AT_WAITS);
-	put_call_routine(r, KPT_RECORDER_WAKE);
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
+	kpt_put_value(c, X14, (unsigned long)kpt_hit_wake);
+	kpt_recorder_put_call(r);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_to(r, A64_B, KPT_AT_DONE);
 }
 
@@ -163,42 +196,84 @@ static void put_entry(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add(X11, X11, X10));
 }
 
-/* Is one record alone made, and is there what counts it if it is lost? */
+/* Is there what counts all records if they are lost? */
 static bool may_lose(const struct kpt_recorder_code *r)
 {
-	return r->step->nr == 1 && r->step->record->lost[0] && !is_copied(r) &&
-	       !kpt_recorder_is_graph(r) && !r->now->has_strings;
+	unsigned int i;
+
+	for (i = 0; i < r->step->nr; i++)
+		if (!r->step->record[i].lost[0])
+			return false;
+	return !kpt_recorder_is_graph(r);
+}
+
+/* Bytes that the shortest record takes. */
+static unsigned int shortest(const struct kpt_recorder_code *r)
+{
+	unsigned int i, length = r->step->record->length;
+
+	for (i = 1; i < r->step->nr; i++)
+		length = min_t(unsigned int, length, r->step->record[i].length);
+	return length;
+}
+
+/* Count all records as lost. */
+static void put_lost(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_record *record = r->step->record;
+	struct kpt_code *c = &r->code;
+
+	kpt_put(c, a64_ldr(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
+	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
+	kpt_put(c, a64_str(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
+	for (; record < r->step->record + r->step->nr; record++) {
+		kpt_recorder_put_counter(r, record->lost[0]);
+		kpt_recorder_put_counter(r, record->lost[1]);
+	}
+}
+
+/*
+ * Go on behind records that are lost. What was asked is known in a step behind that makes some
+ * in the same ring, too.
+ */
+static void put_go_lost(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *next = kpt_recorder_next_alike(r);
+
+	if (needs_known(r->step) || !next || next->filter ||
+	    next->record->is_return != r->step->record->is_return)
+		kpt_recorder_put_passed(r, true, true);
+	else
+		kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_OPEN));
 }
 
 /*
  * Where a ring has no room at x12: as ring_claim_room(). If it is not overwritten, and readers
- * have left it no room, the record is lost. tail may grow meanwhile; then it is lost before that.
+ * have left no room for any record, they are lost. tail may grow meanwhile; then they are lost
+ * before that.
  */
 static void put_full(struct kpt_recorder_code *r)
 {
-	const struct kpt_arch_record *record = r->step->record;
-	unsigned int in_lap = kpt_label(&r->code);
+	unsigned int in_lap = kpt_label(&r->code), least = shortest(r);
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_here(r, KPT_AT_FULL);
 	kpt_put(c, a64_ldr_w(X13, X17, RING(overwrite)));
 	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_UNDO);
+	if (least != r->now->length)
+		kpt_put(c, a64_add_i(X12, X12, (int)least - (int)r->now->length));
 	kpt_put(c, a64_ldr(X13, X17, RING(lap_end)));
 	kpt_put(c, a64_sub(X14, X13, X12));
 	kpt_put_to(c, a64_tbz(X14, 63), in_lap);
-	kpt_put(c, a64_add_i(X12, X13, r->now->length));
+	kpt_put(c, a64_add_i(X12, X13, least));
 	kpt_here(c, in_lap);
 	kpt_put(c, a64_ldr(X13, X17, RING(tail)));
 	kpt_put(c, a64_ldr_w(X14, X17, RING(size)));
 	kpt_put(c, a64_add(X13, X13, X14));
 	kpt_put(c, a64_sub(X13, X13, X12));
 	kpt_recorder_put_to(r, a64_tbz(X13, 63), KPT_AT_UNDO);
-	kpt_put(c, a64_ldr(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
-	kpt_put(c, a64_add_i(X13, X13, 1));
-	kpt_put(c, a64_str(X13, X17, RING(dropped[KPT_RING_DROP_FULL])));
-	kpt_recorder_put_counter(r, record->lost[0]);
-	kpt_recorder_put_counter(r, record->lost[1]);
-	kpt_recorder_put_done_cold(r);
+	put_lost(r);
+	put_go_lost(r);
 }
 
 /* kpt_ring_begin(). From here on hits in an NMI are missed. */
@@ -215,56 +290,22 @@ static void put_open(struct kpt_recorder_code *r)
 	kpt_recorder_put_to(r, a64_tbnz(X14, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
 }
 
-/* Without an ISB the counter may be read before what the ring's last record was timed by. */
-static void put_clock_unordered(struct kpt_code *c)
-{
-	unsigned int later = kpt_label(c);
-
-	kpt_put(c, kpt_counter_word(a64_mrs(X13, A64_CNTVCT)));
-	kpt_put(c, a64_str(X14, X10, 0));
-	kpt_put(c, a64_ldr(X14, X17, RING(stamp)));
-	kpt_put(c, a64_sub(X14, X13, X14));
-	/* A count much before that has another reason, such as hibernation. */
-	kpt_put(c, a64_mvn_asr(X14, X14, EARLY_BITS));
-	kpt_put_to(c, a64_cbnz(X14), later);
-	kpt_put(c, a64_ldr(X13, X17, RING(stamp)));
-	kpt_here(c, later);
-	kpt_put(c, a64_str(X13, X10, 8));
-	kpt_put(c, a64_str(X13, X17, RING(stamp)));
-}
-
-/*
- * x13 = the time. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1, FEAT_ECV).
- */
-static void put_counter(struct kpt_code *c)
-{
-	bool is_ordered = kpt_arch_counter_is_ordered();
-
-	kpt_put(c, is_ordered ? A64_NOP : A64_ISB);
-	kpt_put(c, kpt_counter_word(a64_mrs(X13, is_ordered ? A64_CNTVCTSS : A64_CNTVCT)));
-}
-
-/* The struct kpt_ring_header at @at, with x14 and the time. */
-static void put_stamp(struct kpt_recorder_code *r, enum a64_reg at)
+/* The same behind a record of the hit at x10; x15 is its head, and its time is stored. */
+static void put_open_more(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	if (!r->step->ring.is_slow) {
-		put_counter(c);
-		kpt_put(c, a64_stp(X14, X13, at, 0));
-		return;
-	}
-	kpt_put(c, a64_str(X14, at, 0));
-	put_call_routine(r, KPT_RECORDER_STAMP);
-	kpt_put(c, a64_str(X13, at, 8));
-}
-
-/* All copies have the time of the record, so it is not before that of any in their rings. */
-static void put_clock_copied(struct kpt_recorder_code *r)
-{
-	put_stamp(r, X10);
-	if (r->step->ring.is_unordered)
-		kpt_put(&r->code, a64_str(X13, X17, RING(stamp)));
+	if (r->now->has_ring)
+		kpt_recorder_put_ring(r, false);
+	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
+	kpt_put(c, a64_add_i(X12, X12, r->now->length));
+	kpt_put(c, a64_sub(X13, X13, X12));
+	kpt_recorder_put_to(r, a64_tbnz(X13, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
+	kpt_put(c, a64_ldp(X14, X15, X10, offsetof(struct kpt_ring_header, ts)));
+	kpt_put(c, a64_ldp(X13, X10, X17, RING(seq)));		/* and base */
+	kpt_put(c, a64_add(X10, X10, X12));
+	kpt_put(c, a64_add_i(X10, X10, -(int)r->now->length));
+	kpt_put(c, a64_str(X14, X10, offsetof(struct kpt_ring_header, ts)));
 }
 
 /* Numbers and time of the records; the first one's struct kpt_ring_header and head. */
@@ -279,37 +320,53 @@ static void put_first(struct kpt_recorder_code *r)
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
 	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
 	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	if (is_copied(r))
-		put_clock_copied(r);
-	else if (r->step->ring.is_unordered)
-		put_clock_unordered(c);
+	if (r->step->is_more && !r->step->has_own_time)
+		kpt_put(c, a64_str(X14, X10, 0));
+	else if (is_copied(r))
+		kpt_recorder_put_copied_time(r);
 	else
-		put_stamp(r, X10);
+		kpt_recorder_put_time(r);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_timed(r);
-	/* What is in x15 changes its halves. */
 	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
 	kpt_recorder_note_ip(r);
-	kpt_put(c, a64_orr_ror(X15, X13, X15, 32));
+	/* Else what is in x15 changes its halves. */
+	kpt_put(c, r->step->is_more ? a64_bfi(X15, X13, 0, 16) : a64_orr_ror(X15, X13, X15, 32));
 	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
 	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
 		kpt_recorder_put_graph_made(c);
 }
 
 /*
- * The struct kpt_ring_header and the head of record @i, @at bytes behind the first one, in
- * which there are the first one's number and its time. x15 gets its common fields.
+ * The struct kpt_ring_header of record @i, @at bytes behind the first one at @first, in which
+ * there are the first one's number and its time.
  */
+static void put_next_header(struct kpt_recorder_code *r, enum a64_reg first, unsigned int i,
+			    unsigned int at)
+{
+	const struct kpt_arch_record *record = r->step->record;
+	struct kpt_code *c = &r->code;
+
+	if (record[i].length == record->length) {
+		kpt_put(c, a64_ldr(X13, first, 0));
+		kpt_put(c, a64_movz(X14, i, 2));
+		kpt_put(c, a64_add(X13, X13, X14));
+	} else {
+		kpt_put(c, a64_ldr_w(X13, first, 4));
+		kpt_put(c, a64_movz_w(X14, record[i].length));
+		kpt_put(c, a64_add_i_w(X13, X13, i));
+		kpt_put(c, a64_orr_lsl(X13, X14, X13, 32));
+	}
+	kpt_put(c, a64_ldr(X14, first, 8));
+	kpt_put(c, a64_stp(X13, X14, first, at));
+}
+
+/* The same and its head; x15 gets its common fields. */
 static void put_next(struct kpt_recorder_code *r, unsigned int i, unsigned int at)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_ldr_w(X13, X10, 4));
-	kpt_put(c, a64_movz_w(X14, r->step->record[i].length));
-	kpt_put(c, a64_add_i_w(X13, X13, i));
-	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
-	kpt_put(c, a64_ldr(X13, X10, 8));
-	kpt_put(c, a64_stp(X14, X13, X10, at));
+	put_next_header(r, X10, i, at);
 	kpt_recorder_put_operands(r, X13, r->step->record[i].type, X14, r->step->record[i].ip);
 	kpt_put(c, a64_bfi(X15, X13, 0, 16));
 	kpt_put(c, a64_stp(X15, X14, X10, at + sizeof(struct kpt_ring_header)));
@@ -450,29 +507,34 @@ static void put_publish(struct kpt_recorder_code *r)
 		kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
 		kpt_recorder_here(r, KPT_AT_DONE);
 	}
-	put_done(r);
+	put_go(r, r->step->done, true, true);
 }
 
-/* Copy what is behind the struct kpt_ring_header of the record at x10 to where x15 is. */
-static void put_copy_words(struct kpt_code *c, unsigned int length)
+/*
+ * Copy what is behind the struct kpt_ring_header of the record @from bytes behind x10 to that
+ * @to bytes behind x15.
+ */
+static void put_copy_words(struct kpt_code *c, unsigned int from, unsigned int to,
+			   unsigned int length)
 {
 	unsigned int at = sizeof(struct kpt_ring_header);
 
 	for (; at + 16 <= length; at += 16) {
-		kpt_put(c, a64_ldp(X13, X14, X10, at));
-		kpt_put(c, a64_stp(X13, X14, X15, at));
+		kpt_put(c, a64_ldp(X13, X14, X10, from + at));
+		kpt_put(c, a64_stp(X13, X14, X15, to + at));
 	}
 	if (at < length) {
-		kpt_put(c, a64_ldr(X13, X10, at));
-		kpt_put(c, a64_str(X13, X15, at));
+		kpt_put(c, a64_ldr(X13, X10, from + at));
+		kpt_put(c, a64_str(X13, X15, to + at));
 	}
 }
 
-/* The same for a record of any length, which is in x14: from its end to its beginning. */
+/* The same for one record of any length: from its end to its beginning. */
 static void put_copy_any(struct kpt_code *c)
 {
 	unsigned int again = kpt_label(c);
 
+	kpt_put(c, a64_ldr_w(X14, X10, 0));
 	kpt_here(c, again);
 	kpt_put(c, a64_add_i(X14, X14, -8));
 	kpt_put(c, a64_ldr_at(X13, X10, X14));
@@ -481,30 +543,16 @@ static void put_copy_any(struct kpt_code *c)
 	kpt_put_to(c, a64_cbnz(X13), again);
 }
 
-/* What makes the record that is copied at a step. */
-static const struct kpt_arch_step *copied_step(const struct kpt_recorder_code *r)
+/* The number and the time of the first copy; x14 is its length, x13 its number. */
+static void put_copy_first(struct kpt_recorder_code *r)
 {
-	const struct kpt_arch_step *step = r->step;
-
-	while (step->op == KPT_ARCH_COPY)
-		step--;
-	return step;
-}
-
-/*
- * The number and the time of a copy; x14 is its length. It has the record's time if that is the
- * counter for both.
- */
-static void put_copy_header(struct kpt_recorder_code *r)
-{
-	bool is_slow = r->step->ring.is_slow || copied_step(r)->ring.is_slow;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
-	kpt_put(c, a64_add_i(X13, X13, 1));
+	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
 	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	if (is_slow) {
-		put_stamp(r, X15);
+	if (r->step->has_own_time) {
+		kpt_recorder_put_stamp(r, X15);
 	} else {
 		kpt_put(c, a64_ldr(X13, X10, 8));
 		kpt_put(c, a64_stp(X14, X13, X15, 0));
@@ -513,33 +561,48 @@ static void put_copy_header(struct kpt_recorder_code *r)
 		kpt_put(c, a64_str(X13, X17, RING(stamp)));
 }
 
-/* KPT_ARCH_COPY, as kpt_ring_begin() and kpt_ring_finish(); x10 is the record. */
+/* All records of the step, the first one at @at + x10. */
+static void put_copy_records(struct kpt_recorder_code *r)
+{
+	unsigned int i, at = 0;
+
+	for (i = 0; i < r->step->nr; at += r->step->record[i++].length) {
+		if (i)
+			put_next_header(r, X15, i, at);
+		put_copy_words(&r->code, r->step->from + at, at, r->step->record[i].length);
+	}
+}
+
+/* May a record have more bytes than one instruction reaches? Then it is copied alone. */
+static bool is_long(const struct kpt_recorder_code *r)
+{
+	return r->step->record->prog->has_strings || r->now->length > REACH;
+}
+
+/* KPT_ARCH_COPY, as kpt_ring_begin() and kpt_ring_finish(); x10 is the first record. */
 static void put_copy(struct kpt_recorder_code *r)
 {
-	bool is_any = r->step->record->prog->has_strings;
-	unsigned int length = r->step->record->length;
+	enum kpt_recorder_place full = may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO;
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_put_ring(r, false);
-	if (is_any)
+	if (is_long(r))
 		kpt_put(c, a64_ldr_w(X14, X10, 0));
 	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
 	kpt_put(c, a64_ldr(X15, X17, RING(base)));
 	kpt_put(c, a64_add(X15, X15, X12));
-	kpt_put(c, is_any ? a64_add(X12, X12, X14) : a64_add_i(X12, X12, length));
+	kpt_put(c, is_long(r) ? a64_add(X12, X12, X14) : a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X13, X13, X12));
-	kpt_recorder_put_to(r, a64_tbnz(X13, 63), KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X13, 63), full);
 	kpt_put(c, a64_ldr(X13, X17, RING(seq)));
-	if (!is_any)
-		kpt_put(c, a64_movz_w(X14, length));
-	put_copy_header(r);
-	if (is_any) {
-		kpt_put(c, a64_ldr_w(X14, X10, 0));
+	if (!is_long(r))
+		kpt_put(c, a64_movz_w(X14, r->step->record->length));
+	put_copy_first(r);
+	if (is_long(r))
 		put_copy_any(c);
-	} else {
-		put_copy_words(c, length);
-	}
-	put_recorded(r, r->step->recorded);
+	else
+		put_copy_records(r);
+	put_counts(r);
 	put_publish(r);
 }
 
@@ -576,9 +639,14 @@ static void put_late_filter(struct kpt_recorder_code *r)
 /* Steps that make records. */
 static void put_making(struct kpt_recorder_code *r)
 {
-	kpt_recorder_put_ask(r);
-	kpt_recorder_put_context(r);
-	put_open(r);
+	if (r->step->is_more) {
+		put_open_more(r);
+	} else {
+		kpt_recorder_put_ask(r);
+		kpt_recorder_put_context(r);
+		kpt_recorder_here(r, KPT_AT_OPEN);
+		put_open(r);
+	}
 	put_fetches(r);
 	if (r->now->is_late)
 		put_late_filter(r);
@@ -617,8 +685,7 @@ static void put_limit(struct kpt_recorder_code *r)
 	}
 	kpt_recorder_put_counter(r, r->step->limited[0]);
 	kpt_recorder_put_counter(r, r->step->limited[1]);
-	if (r->step == r->last)
-		kpt_recorder_put_end(c);
+	put_go(r, r->step->passed, false, true);
 }
 
 /*
@@ -627,8 +694,9 @@ static void put_limit(struct kpt_recorder_code *r)
  */
 static void put_hot(struct kpt_recorder_code *r)
 {
-	r->now->is_narrow = r->first == r->last;
+	r->now->is_narrow = r->nr == 1;
 	kpt_recorder_find_filters(r);
+	kpt_recorder_here(r, KPT_AT_BEGIN);
 	if (!r->now->is_narrow && r->step == r->first)
 		put_entry(r);
 	if (r->now->is_wide)
@@ -647,7 +715,6 @@ static void put_hot(struct kpt_recorder_code *r)
 		put_limit(r);
 	else
 		put_making(r);
-	kpt_recorder_here(r, KPT_AT_NEXT);
 }
 
 static void put_cold(struct kpt_recorder_code *r)
@@ -661,15 +728,30 @@ static void put_cold(struct kpt_recorder_code *r)
 		put_waits(r);
 	if (r->step->filter)
 		kpt_recorder_put_refuse(r);
-	if (r->now->is_making && may_lose(r))
+	if (r->step->op != KPT_ARCH_LIMIT && may_lose(r))
 		put_full(r);
 	put_slow(r);
 	if (r->now->is_narrow && r->step->op == KPT_ARCH_HELD)
 		put_early(r);
-	if (r->now->is_making)
+	if (r->now->is_making && !r->step->is_more)
 		kpt_recorder_put_flags(r);
 	if (r->now->is_return)
 		kpt_recorder_put_replaced(r);
+}
+
+/* Has x17 been something else before a step that makes more records? Histograms change it. */
+static bool changes_ring(const struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *step = r->step;
+
+	if (!step->is_more)
+		return true;
+	do {
+		step--;
+		if (step->ring.buffer != r->step->ring.buffer || step->op == KPT_ARCH_HELD)
+			return true;
+	} while (needs_known(step));
+	return false;
 }
 
 /* What is known of a step before it is written. */
@@ -681,15 +763,16 @@ static void find_step(struct kpt_recorder_code *r)
 
 	memset(now, 0, sizeof(*now));
 	now->is_making = r->step->op <= KPT_ARCH_GRAPH_LEAVE;
-	if (!now->is_making)
+	if (!now->is_making && r->step->op != KPT_ARCH_COPY)
 		return;
+	now->has_ring = changes_ring(r);
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->step->is_call;
 	for (i = 0; i < r->step->nr; i++) {
-		now->is_return |= record[i].is_return;
+		now->is_return |= now->is_making && !r->step->is_more && record[i].is_return;
 		now->has_strings |= !kpt_recorder_is_graph(r) && record[i].prog->has_strings;
 		now->length += record[i].length;
 	}
-	if (now->has_strings)
+	if (now->has_strings && now->is_making)
 		now->length += KPT_RECORDER_STRINGS;
 	r->code.failed |= now->has_strings && r->step->nr > 1;
 }
@@ -706,7 +789,7 @@ static void at_step(struct kpt_recorder_code *r, unsigned int i)
  * @step: what it does, one after the other
  * @nr: number of steps
  *
- * The next step is behind what runs at most hits; what does not run then comes behind all.
+ * What runs at most hits is there in the order of steps; what does not run then comes behind all.
  *
  * Context: process context.
  * Return: true; false if there is no code for that.
@@ -718,7 +801,7 @@ bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step 
 
 	check_layout();
 	r->first = step;
-	r->last = step + nr - 1;
+	r->nr = nr;
 	r->nr_operands = 0;
 	r->nr_ips = 0;
 	while (r->code.nr_labels < nr * KPT_RECORDER_PLACES)

@@ -47,6 +47,7 @@
  * @r: the recorder
  * @filter: the filter
  * @is_narrow: registers that the stub has not saved are not saved, see struct kpt_recorder_step
+ * @at: bytes from x10 to the record, if it is there
  * @first: label of the first predicate, the others are behind it
  * @accept: label of what is done with a hit that is accepted; behind the predicates
  * @refuse: label of what is done with one that is refused
@@ -58,6 +59,7 @@ struct filter {
 	struct kpt_recorder_code *r;
 	const struct kpt_filter *filter;
 	bool is_narrow;
+	unsigned int at;
 	unsigned int first;
 	unsigned int accept;
 	unsigned int refuse;
@@ -123,7 +125,7 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 		return from;
 	if (p->kind == KPT_FILTER_FIELD) {
 		kpt_put(f->code, a64_load(8, f->value, X10,
-					  sizeof(struct kpt_ring_header) + p->base));
+					  f->at + sizeof(struct kpt_ring_header) + p->base));
 		from = f->value;
 	} else {
 		from = put_load(f, p->base / sizeof(u64));
@@ -276,6 +278,7 @@ static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filt
 	struct filter f = {
 		.code = &r->code, .r = r, .filter = filter, .refuse = refuse,
 		.is_narrow = is_narrow, .value = X13, .number = X14,
+		.at = r->step->op == KPT_ARCH_COPY ? r->step->from : 0,
 	};
 	int i;
 
@@ -375,7 +378,7 @@ void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu 
 	}
 	kpt_recorder_put_counter(r, counter);
 	kpt_recorder_put_counter(r, other);
-	kpt_recorder_put_passed(r);
+	kpt_recorder_put_passed(r, r->now->is_late, !r->now->is_late);
 }
 
 /**

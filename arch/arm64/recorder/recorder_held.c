@@ -23,6 +23,8 @@
  * @stub: the address in the stub to return to
  * @nzcv: PSTATE.NZCV
  * @recorder: x9 of the recorder
+ * @record: x10
+ * @pad: SP has to be a multiple of 16
  * @other: what recorders and stubs have saved, see kpt_recorder_saved_at()
  * @sp: the stack of the probed code
  */
@@ -34,6 +36,8 @@ struct kpt_arch_saved {
 	u64 stub;
 	u64 nzcv;
 	u64 recorder;
+	u64 record;
+	u64 pad;
 	u64 other[KPT_RECORDER_FRAME / sizeof(u64)];
 	u64 sp[];
 };
@@ -44,11 +48,13 @@ struct kpt_arch_saved {
 static void put_if(struct kpt_recorder_code *r, const bool *at, bool is,
 		   enum kpt_recorder_place place)
 {
+	enum a64_reg reg = r->now->is_narrow ? X10 : X13;
+
 	if (!at)
 		return;
-	kpt_recorder_put_operand(r, X10, (unsigned long)at);
-	kpt_put(&r->code, a64_load(1, X10, X10, 0));
-	kpt_recorder_put_to(r, is ? a64_cbnz(X10) : a64_cbz(X10), place);
+	kpt_recorder_put_operand(r, reg, (unsigned long)at);
+	kpt_put(&r->code, a64_load(1, reg, reg, 0));
+	kpt_recorder_put_to(r, is ? a64_cbnz(reg) : a64_cbz(reg), place);
 }
 
 /**
@@ -100,6 +106,19 @@ static void put_call(struct kpt_code *c, u64 addr)
 	kpt_put(c, a64_blr(X16));
 }
 
+static void put_restore(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
+	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
+	if (r->step->done != KPT_ARCH_END)
+		kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
+	kpt_put(c, a64_msr(A64_NZCV, X14));
+	kpt_recorder_put_load_saved(c);
+	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
+}
+
 /* Call kpt_hit_recorded(). */
 static void put_recorded(struct kpt_recorder_code *r)
 {
@@ -109,25 +128,19 @@ static void put_recorded(struct kpt_recorder_code *r)
 	BUILD_BUG_ON(SAVED(other) % 16);
 	BUILD_BUG_ON(SAVED(daif) != SAVED(x11) + 8);
 	BUILD_BUG_ON(SAVED(nzcv) != SAVED(stub) + 8);
+	BUILD_BUG_ON(SAVED(record) != SAVED(recorder) + 8);
 	kpt_put(c, a64_add_i(SP, SP, -(int)SAVED(other)));
 	kpt_recorder_put_save(c);
 	kpt_put(c, a64_mrs(X14, A64_NZCV));
 	kpt_put(c, a64_stp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_stp(X30, X14, SP, SAVED(stub)));
-	kpt_put(c, a64_str(X9, SP, SAVED(recorder)));
+	kpt_put(c, a64_stp(X9, X10, SP, SAVED(recorder)));
 	kpt_recorder_put_operand(r, X0, (unsigned long)r->step->held.file);
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
 	put_call(c, (unsigned long)(r->step->ring.is_slow ? kpt_hit_recorded_slow :
 							  kpt_hit_recorded));
 	kpt_recorder_put_to(r, a64_tbz(X0, 0), KPT_AT_SYNTH);
-	kpt_recorder_here(r, KPT_AT_COUNTED);
-	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
-	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
-	if (r->step != r->last)
-		kpt_put(c, a64_ldr(X9, SP, SAVED(recorder)));
-	kpt_put(c, a64_msr(A64_NZCV, X14));
-	kpt_recorder_put_load_saved(c);
-	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
+	put_restore(r);
 }
 
 /**
@@ -165,9 +178,11 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 		kpt_recorder_put_done_cold(r);
 	}
 	if (held->hists || held->hist_of_all) {
+		/* The ring may have the synthetic record, too, and not this one any more. */
 		kpt_recorder_here(r, KPT_AT_SYNTH);
 		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
-		kpt_recorder_put_to(r, A64_B, KPT_AT_COUNTED);
+		put_restore(r);
+		kpt_recorder_put_passed(r, true, false);
 	}
 }
 

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The time of records, in a recorder (recorder.c). Registers are as there. */
+#include "kernel/compat.h"
+#include <linux/kernel.h>
+#include "kernel/clock.h"
+#include "lib/ring/ring.h"
+#include "arch_compat.h"
+#include "recorder/recorder.h"
+#include "engine.h"
+
+/* How much before its place a CPU may read the counter: less than 1 << this. */
+#define EARLY_BITS	12
+
+#define RING(member)	offsetof(struct kpt_ring, member)
+
+/**
+ * kpt_recorder_put_call() - call a function
+ * @r: the recorder; x14 is the function, x13 what it gets, and then what it returns. x30 is
+ *	saved, and changes
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_call(struct kpt_recorder_code *r)
+{
+	kpt_put_value(&r->code, X30, kpt_recorder_routine(KPT_RECORDER_CALL));
+	kpt_put(&r->code, a64_blr(X30));
+}
+
+/* Without an ISB the counter may be read before what the ring's last record was timed by. */
+static void put_unordered(struct kpt_code *c)
+{
+	unsigned int later = kpt_label(c);
+
+	kpt_put(c, kpt_counter_word(a64_mrs(X13, A64_CNTVCT)));
+	kpt_put(c, a64_str(X14, X10, 0));
+	kpt_put(c, a64_ldr(X14, X17, RING(stamp)));
+	kpt_put(c, a64_sub(X14, X13, X14));
+	/* A count much before that has another reason, such as hibernation. */
+	kpt_put(c, a64_mvn_asr(X14, X14, EARLY_BITS));
+	kpt_put_to(c, a64_cbnz(X14), later);
+	kpt_put(c, a64_ldr(X13, X17, RING(stamp)));
+	kpt_here(c, later);
+	kpt_put(c, a64_str(X13, X10, 8));
+	kpt_put(c, a64_str(X13, X17, RING(stamp)));
+}
+
+/*
+ * x13 = the time. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1, FEAT_ECV).
+ */
+static void put_counter(struct kpt_code *c)
+{
+	bool is_ordered = kpt_arch_counter_is_ordered();
+
+	kpt_put(c, is_ordered ? A64_NOP : A64_ISB);
+	kpt_put(c, kpt_counter_word(a64_mrs(X13, is_ordered ? A64_CNTVCTSS : A64_CNTVCT)));
+}
+
+/* x13 = the next number of the clock counter; x14 and x30 change. */
+static void put_number(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+	unsigned int again = kpt_label(c);
+
+	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.count);
+	kpt_here(c, again);
+	kpt_put(c, a64_ldxr(X13, X14));
+	kpt_put(c, a64_add_i(X13, X13, 1));
+	kpt_put(c, a64_stxr(X30, X13, X14));
+	kpt_put_to(c, a64_cbnz_w(X30), again);
+}
+
+/* x13 = the time of a clock that is not the counter. Another one may be set meanwhile. */
+static void put_slow_time(struct kpt_recorder_code *r)
+{
+	unsigned int other = kpt_label(&r->code), done = kpt_label(&r->code);
+	struct kpt_code *c = &r->code;
+
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_operand(r, X14, (unsigned long)r->step->ring.stamp);
+	kpt_put(c, a64_ldr(X14, X14, 0));
+	if (r->step->ring.count) {
+		kpt_recorder_put_operand(r, X13, (unsigned long)kpt_clock_count);
+		kpt_put(c, a64_eor(X13, X13, X14));
+		kpt_put_to(c, a64_cbnz(X13), other);
+		put_number(r);
+		kpt_put_to(c, A64_B, done);
+		kpt_here(c, other);
+	}
+	kpt_recorder_put_call(r);
+	kpt_here(c, done);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+}
+
+/**
+ * kpt_recorder_put_stamp() - write a struct kpt_ring_header, with the time
+ * @r: the recorder; x14 is its other word, and changes. x13 is the time then
+ * @at: register with its address
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at)
+{
+	struct kpt_code *c = &r->code;
+
+	if (!r->step->ring.is_slow) {
+		put_counter(c);
+		kpt_put(c, a64_stp(X14, X13, at, 0));
+		return;
+	}
+	kpt_put(c, a64_str(X14, at, 0));
+	put_slow_time(r);
+	kpt_put(c, a64_str(X13, at, 8));
+}
+
+/**
+ * kpt_recorder_put_time() - write the struct kpt_ring_header of a record
+ * @r: the recorder; x14 is its other word, x10 its address. x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_time(struct kpt_recorder_code *r)
+{
+	if (r->step->ring.is_unordered)
+		put_unordered(&r->code);
+	else
+		kpt_recorder_put_stamp(r, X10);
+}
+
+/**
+ * kpt_recorder_put_copied_time() - the same for a record that is copied to other rings
+ * @r: the recorder
+ *
+ * All copies have its time, so that is not before that of any record in their rings.
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_copied_time(struct kpt_recorder_code *r)
+{
+	kpt_recorder_put_stamp(r, X10);
+	if (r->step->ring.is_unordered)
+		kpt_put(&r->code, a64_str(X13, X17, RING(stamp)));
+}
