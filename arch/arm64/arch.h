@@ -109,8 +109,9 @@ struct kpt_arch_record {
  * @ring: the ring of each CPU
  * @waiters: if it is not 0 after a record, kpt_hit_wake() is called
  * @buffer: with this
- * @tasks: lists of tasks that are wanted [0] and unwanted [1], see struct kpt_pids. Hits of
- *	others are not recorded while @stops has KPT_STOP_TASKS, too
+ * @tasks: points to a struct kpt_pids of the tasks that are wanted. Hits of others are not
+ *	recorded while @stops has KPT_STOP_TASKS, too
+ * @asks_tasks: it has, mostly: recorders ask @tasks first
  * @is_unordered: the clock is KPT_CLOCK_UNORDERED
  * @is_slow: its stamps are not the raw counter ...
  * @stamp: ... then the function that this points to makes them ...
@@ -122,6 +123,7 @@ struct kpt_arch_ring {
 	const atomic_t *waiters;
 	void *buffer;
 	const void *tasks;
+	bool asks_tasks;
 	bool is_unordered;
 	bool is_slow;
 	const void *stamp;

@@ -149,14 +149,15 @@ static const struct kpt_handler *nth_handler(const struct group *g, unsigned int
 
 static struct kpt_arch_ring ring_of(const struct kpt_sink *sink)
 {
-	unsigned int lists = sink->file->is_tracer ? KPT_PIDS_TRACER : 0;
+	const struct kpt_instance *instance = sink->file->instance;
 
 	return (struct kpt_arch_ring){
 		.stops = &sink->buffer->stops,
 		.ring = &sink->buffer->cpu->ring,
 		.waiters = &sink->buffer->waiters,
 		.buffer = sink->buffer,
-		.tasks = &sink->file->instance->pids[lists],
+		.tasks = &instance->allowed[sink->file->is_tracer],
+		.asks_tasks = instance->asks_tasks,
 		.is_unordered = sink->buffer->clock == KPT_CLOCK_UNORDERED &&
 				kpt_clock_is_raw(KPT_CLOCK_UNORDERED),
 		.is_slow = !kpt_clock_is_raw(sink->buffer->clock),
@@ -723,7 +724,6 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 	BUILD_BUG_ON(KPT_STOP_SWITCH != KPT_ARCH_STOP_SWITCH);
 	BUILD_BUG_ON(KPT_STOP_CLOCK != KPT_ARCH_STOP_CLOCK);
 	BUILD_BUG_ON(KPT_STOP_TASKS != KPT_ARCH_STOP_TASKS);
-	BUILD_BUG_ON(KPT_PIDS_UNWANTED != KPT_PIDS_WANTED + 1);
 	plan_begin(p, list);
 	if (!kpt_hook_address(list->hook))
 		return false;

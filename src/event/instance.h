@@ -66,6 +66,11 @@ struct kpt_snapshot {
  * @pause_on_trace: recording pauses while trace is read
  * @pids: KPT_PIDS_*, never NULL; without a list all tasks are wanted, or none unwanted. Hits
  *	read it without a lock
+ * @listed: the tasks whose hits @pids let be recorded: of events, and of tracers
+ * @allowed: the same for stubs; all tasks with options event-fork and function-fork, which only
+ *	C knows
+ * @asks_tasks: recorders ask @allowed before anything else; else when they find that there are
+ *	lists
  * @cpus: tracing_cpumask
  * @errlog: its error_log
  * @group_filters: wrong filters that group filter files show
@@ -97,6 +102,9 @@ struct kpt_instance {
 	u64 options;
 	bool pause_on_trace;
 	const struct kpt_pids __rcu *pids[KPT_NR_PIDS];
+	const struct kpt_pids *listed[KPT_NR_PIDS / KPT_PIDS_TRACER];
+	const struct kpt_pids __rcu *allowed[KPT_NR_PIDS / KPT_PIDS_TRACER];
+	bool asks_tasks;
 	struct cpumask cpus;
 	struct kpt_errlog errlog;
 	struct list_head group_filters;

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The clock of an instance: set, and tell the stubs that record its hits. */
+/* The clock and the lists of tasks of an instance: tell the stubs that record its hits. */
 #include "event/instance_clock.h"
 #include "event/event_file.h"
 #include "event/instance.h"
+#include "event/task_filter.h"
 #include "kernel/lock.h"
 #include "part.h"
 
 /* Have the recorders of some events made again. */
-static int clock_rearm(struct kpt_instance *instance, struct kpt_event_file **files,
+static int rearm_some(struct kpt_instance *instance, struct kpt_event_file **files,
 		       unsigned int nr)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
@@ -19,7 +20,7 @@ static int clock_rearm(struct kpt_instance *instance, struct kpt_event_file **fi
 	return kpt_event_file_batch_finish(&batch, err, &instance->errlog);
 }
 
-static int clock_rearm_all(struct kpt_instance *instance, bool yields)
+static int rearm_all(struct kpt_instance *instance, bool yields)
 {
 	struct kpt_batch batch = KPT_BATCH_INIT(batch);
 	struct kpt_event_files which = { .instance = instance };
@@ -32,7 +33,7 @@ static int clock_rearm_all(struct kpt_instance *instance, bool yields)
 	      kpt_event_files_begin(&which);
 	while (!err) {
 		nr = kpt_event_files_next(&which, &piece);
-		err = clock_rearm(instance, piece, nr);
+		err = rearm_some(instance, piece, nr);
 		if (nr < KPT_PIECE)
 			break;
 		if (!err && yields)
@@ -78,9 +79,28 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
 	if (!is_known) {
 		instance->has_old_recorders = true;
 		/* A task that has set another clock in between has made them all again. */
-		if (clock_rearm_all(instance, yields) || changes != instance->clock_changes)
+		if (rearm_all(instance, yields) || changes != instance->clock_changes)
 			return;
 		instance->has_old_recorders = false;
 	}
 	kpt_buffer_let_stubs_stamp(buf, clock);
+}
+
+/**
+ * kpt_instance_ask_tasks() - let recorders ask for tasks first, if there are lists of tasks
+ * @instance: the instance, whose lists may have changed
+ *
+ * If there is no memory for that, or the task is killed, some ask in another way, which takes
+ * longer.
+ *
+ * Context: process context, sleeps, kpt_mutex held; others may take it meanwhile.
+ */
+void kpt_instance_ask_tasks(struct kpt_instance *instance)
+{
+	bool has_lists = kpt_task_filter_has_lists(instance);
+
+	if (instance->asks_tasks == has_lists)
+		return;
+	instance->asks_tasks = has_lists;
+	rearm_all(instance, true);
 }

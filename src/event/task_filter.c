@@ -177,8 +177,18 @@ static void set_stop(struct kpt_instance *instance, int stop, bool on)
 		atomic_andnot(stop, &instance->buffer.stops);
 }
 
+/* Stubs do not look at ancestors: KPT_STOP_ASK leaves hits to C that they let through. */
+static void publish_allowed(struct kpt_instance *instance)
+{
+	bool events = instance_follows(instance, KPT_OPT_EVENT_FORK, 0);
+	bool tracers = instance_follows(instance, KPT_OPT_FUNCTION_FORK, KPT_PIDS_TRACER);
+
+	rcu_assign_pointer(instance->allowed[0], events ? &all_pids : instance->listed[0]);
+	rcu_assign_pointer(instance->allowed[1], tracers ? &all_pids : instance->listed[1]);
+}
+
 /**
- * kpt_task_filter_update() - apply a change of the options or of the mask of CPUs
+ * kpt_task_filter_update() - apply a change of the lists, the options or the mask of CPUs
  * @instance: the instance
  *
  * Context: process context, kpt_mutex held.
@@ -191,6 +201,7 @@ void kpt_task_filter_update(struct kpt_instance *instance)
 		 !cpumask_subset(cpu_possible_mask, &instance->cpus) ||
 		 instance_follows_any(instance));
 	set_stop(instance, KPT_STOP_TASKS, instance_has_list(instance));
+	publish_allowed(instance);
 	WRITE_ONCE(kpt_task_filter_needs_rcu, any_follows());
 }
 
@@ -220,7 +231,17 @@ void kpt_task_filter_init(struct kpt_instance *instance)
 		fill_without_list();
 	for (i = 0; i < KPT_NR_PIDS; i++)
 		RCU_INIT_POINTER(instance->pids[i], pids_without_list(i));
+	for (i = 0; i < ARRAY_SIZE(instance->listed); i++) {
+		instance->listed[i] = &all_pids;
+		RCU_INIT_POINTER(instance->allowed[i], &all_pids);
+	}
 	cpumask_copy(&instance->cpus, cpu_possible_mask);
+}
+
+/* Are these bits shared? */
+static bool is_shared(const u64 *bits)
+{
+	return bits == no_bits || bits == all_bits;
 }
 
 static void pids_free(const struct kpt_pids *pids)
@@ -230,9 +251,21 @@ static void pids_free(const struct kpt_pids *pids)
 	if (!pids || pids == &all_pids || pids == &no_pids)
 		return;
 	for (i = 0; i < KPT_PIDS_CHUNKS; i++)
-		if (pids->chunk[i] != no_bits)
+		if (!is_shared(pids->chunk[i]))
 			kfree(pids->chunk[i]);
 	kfree(pids);
+}
+
+static const struct kpt_pids *pids_of(const struct kpt_pids __rcu *pids)
+{
+	return rcu_dereference_protected(pids, lockdep_is_held(&kpt_mutex));
+}
+
+/* kpt_instance.listed may be the list of wanted tasks itself. */
+static void allowed_free(const struct kpt_pids *allowed, const struct kpt_pids *wanted)
+{
+	if (allowed != wanted)
+		pids_free(allowed);
 }
 
 /**
@@ -245,23 +278,73 @@ void kpt_task_filter_exit(struct kpt_instance *instance)
 {
 	unsigned int i;
 
+	for (i = 0; i < ARRAY_SIZE(instance->listed); i++)
+		allowed_free(instance->listed[i],
+			     rcu_access_pointer(instance->pids[i * KPT_PIDS_TRACER +
+							       KPT_PIDS_WANTED]));
 	for (i = 0; i < KPT_NR_PIDS; i++)
 		pids_free(rcu_access_pointer(instance->pids[i]));
 }
 
-static void pids_set(struct kpt_instance *instance, unsigned int which,
-		     const struct kpt_pids *new)
+/* @from without @unwanted; NULL without memory. */
+static const u64 *bits_without(const u64 *from, const u64 *unwanted)
 {
-	const struct kpt_pids *old = rcu_dereference_protected(
-		instance->pids[which], lockdep_is_held(&kpt_mutex));
+	unsigned int i;
+	u64 *bits;
+
+	if (from == no_bits || unwanted == no_bits)
+		return from == no_bits || from == all_bits ? from :
+		       kmemdup(from, sizeof(no_bits), GFP_KERNEL);
+	bits = kmemdup(from, sizeof(no_bits), GFP_KERNEL);
+	for (i = 0; bits && i < CHUNK_WORDS; i++)
+		bits[i] &= ~unwanted[i];
+	return bits;
+}
+
+/* The tasks of one list that are not in another, which may be no list; NULL without memory. */
+static const struct kpt_pids *pids_without(const struct kpt_pids *wanted,
+					   const struct kpt_pids *unwanted)
+{
+	struct kpt_pids *new;
+	unsigned int i;
+
+	if (unwanted == &no_pids)
+		return wanted;
+	new = kmemdup(&no_pids, sizeof(no_pids), GFP_KERNEL);
+	for (i = 0; new && i < KPT_PIDS_CHUNKS; i++) {
+		new->chunk[i] = bits_without(wanted->chunk[i], unwanted->chunk[i]);
+		if (new->chunk[i])
+			continue;
+		new->chunk[i] = no_bits;
+		pids_free(new);
+		return NULL;
+	}
+	return new;
+}
+
+/* Takes over @new, but without memory. Returns 0 or -ENOMEM. */
+static int pids_set(struct kpt_instance *instance, unsigned int which, const struct kpt_pids *new)
+{
+	unsigned int of = which / KPT_PIDS_TRACER, lists = of * KPT_PIDS_TRACER;
+	const struct kpt_pids *wanted = pids_of(instance->pids[lists + KPT_PIDS_WANTED]);
+	const struct kpt_pids *unwanted = pids_of(instance->pids[lists + KPT_PIDS_UNWANTED]);
+	const struct kpt_pids *old = pids_of(instance->pids[which]);
+	const struct kpt_pids *was_allowed = instance->listed[of], *allowed;
 
 	if (old == new)
-		return;
+		return 0;
+	allowed = which == lists + KPT_PIDS_WANTED ? pids_without(new, unwanted) :
+						     pids_without(wanted, new);
+	if (!allowed)
+		return -ENOMEM;
 	rcu_assign_pointer(instance->pids[which], new);
+	instance->listed[of] = allowed;
 	kpt_task_filter_update(instance);
-	/* Wait for hits that use @old: they run with interrupts masked. */
+	/* Wait for hits that use those of before: they run with interrupts masked. */
 	kpt_arch_quiesce();
+	allowed_free(was_allowed, wanted);
 	pids_free(old);
+	return 0;
 }
 
 /**
@@ -270,10 +353,23 @@ static void pids_set(struct kpt_instance *instance, unsigned int which,
  * @which: KPT_PIDS_*
  *
  * Context: process context, sleeps, kpt_mutex held.
+ * Return: 0 or -ENOMEM; then nothing has changed.
  */
-void kpt_pids_clear(struct kpt_instance *instance, unsigned int which)
+int kpt_pids_clear(struct kpt_instance *instance, unsigned int which)
 {
-	pids_set(instance, which, pids_without_list(which));
+	return pids_set(instance, which, pids_without_list(which));
+}
+
+/**
+ * kpt_task_filter_has_lists() - is there a list of tasks?
+ * @instance: the instance
+ *
+ * Context: process context, kpt_mutex held.
+ * Return: true if there is.
+ */
+bool kpt_task_filter_has_lists(const struct kpt_instance *instance)
+{
+	return instance_has_list(instance);
 }
 
 /**
@@ -381,14 +477,16 @@ int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text)
 		rcu_dereference_protected(instance->pids[which],
 					  lockdep_is_held(&kpt_mutex));
 	struct kpt_pids *new = pids_copy(old, instance_chooses(instance, which));
-	int nr;
+	int err;
 
 	if (!new)
 		return -ENOMEM;
-	nr = pids_parse(new, text);
-	if (nr > 0)
-		pids_set(instance, which, new);
-	else
-		pids_free(new);
-	return min(nr, 0);
+	err = pids_parse(new, text);
+	if (err > 0) {
+		err = pids_set(instance, which, new);
+		if (!err)
+			return 0;
+	}
+	pids_free(new);
+	return err;
 }

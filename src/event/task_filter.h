@@ -19,9 +19,10 @@ void kpt_task_filter_exit(struct kpt_instance *instance);
 void kpt_task_filter_update(struct kpt_instance *instance);
 bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record);
 bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance);
+bool kpt_task_filter_has_lists(const struct kpt_instance *instance);
 int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text);
 s32 kpt_pids_next(const struct kpt_instance *instance, unsigned int which, s32 pid);
 bool kpt_pids_are_set(const struct kpt_instance *instance, unsigned int which);
-void kpt_pids_clear(struct kpt_instance *instance, unsigned int which);
+int kpt_pids_clear(struct kpt_instance *instance, unsigned int which);
 
 #endif

@@ -3,6 +3,7 @@
 #include "kernel/compat.h"
 #include <linux/bitmap.h>
 #include <linux/string.h>
+#include "event/instance_clock.h"
 #include "event/task_filter.h"
 #include "fs/fs.h"
 
@@ -18,15 +19,19 @@ static int pids_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
+/* What is written after a truncation decides: until then recorders are not made again. */
 static int pids_store(const struct kpt_fs_node *node, char *text)
 {
-	return kpt_pids_add(node->instance, node->entry->arg, text);
+	int err = kpt_pids_add(node->instance, node->entry->arg, text);
+
+	if (!err)
+		kpt_instance_ask_tasks(node->instance);
+	return err;
 }
 
 static int pids_truncate(const struct kpt_fs_node *node)
 {
-	kpt_pids_clear(node->instance, node->entry->arg);
-	return 0;
+	return kpt_pids_clear(node->instance, node->entry->arg);
 }
 
 static int cpumask_show(struct seq_file *m, const struct kpt_fs_node *node)

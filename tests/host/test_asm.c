@@ -227,6 +227,7 @@ ACCESS(ldr_w, "ldr", w, 4)
 ACCESS(str, "str", x, 8)
 ACCESS(str_w, "str", w, 4)
 REGISTERS(ldr_at, "ldr %s, [%s, %s]", x, s, x)
+REGISTERS(ldr_at_lsl, "ldr %s, [%s, %s, lsl #3]", x, s, x)
 REGISTERS(str_at, "str %s, [%s, %s]", x, s, x)
 TWO(ldrsw, "ldrsw %s, [%s]", x, s)
 TWO(ldar, "ldar %s, [%s]", x, s)
@@ -375,7 +376,7 @@ ROW(fixed)
 #define ROWS(X)									\
 	X(load1) X(load2) X(load4) X(load8) X(store1) X(store2) X(store4) X(store8) \
 	X(ldr) X(ldr_w) X(ldrsw) X(str) X(str_w) X(ldr_at) X(str_at) X(ldar) X(ldar_w) X(stlr) \
-	X(ldxr) X(stxr) \
+	X(ldxr) X(stxr) X(ldr_at_lsl) \
 	X(ldp) X(stp) X(ldp_before) X(stp_before) X(ldp_behind) X(stp_behind)	\
 	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(bic)	\
 	X(eor) X(rev) X(lsrv) X(orr)	\

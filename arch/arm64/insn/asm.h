@@ -120,6 +120,12 @@ static inline u32 a64_ldr_at(enum a64_reg rt, enum a64_reg rn, enum a64_reg rm)
 	return 0xf8606800 | rm << 16 | rn << 5 | rt;
 }
 
+/* [rn, rm, lsl #3] */
+static inline u32 a64_ldr_at_lsl(enum a64_reg rt, enum a64_reg rn, enum a64_reg rm)
+{
+	return 0xf8607800 | rm << 16 | rn << 5 | rt;
+}
+
 static inline u32 a64_str_at(enum a64_reg rt, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0xf8206800 | rm << 16 | rn << 5 | rt;

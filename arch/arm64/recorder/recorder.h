@@ -26,6 +26,7 @@ struct kpt_strbuf;
  * @KPT_AT_BEGIN: the step begins
  * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
  * @KPT_AT_REFUSED: the filter refuses the hit
+ * @KPT_AT_OTHER_TASK: the task is not wanted, and no registers are saved
  * @KPT_AT_DISABLED: the event is not enabled
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
  * @KPT_AT_UNWANTED: the hit is not wanted
@@ -49,6 +50,7 @@ enum kpt_recorder_place {
 	KPT_AT_BEGIN,
 	KPT_AT_EARLY,
 	KPT_AT_REFUSED,
+	KPT_AT_OTHER_TASK,
 	KPT_AT_DISABLED,
 	KPT_AT_STOPPED,
 	KPT_AT_UNWANTED,
@@ -202,6 +204,11 @@ void kpt_recorder_put_unsigned(struct kpt_code *c);
 void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
 void kpt_recorder_put_ask(struct kpt_recorder_code *r);
 void kpt_recorder_put_context(struct kpt_recorder_code *r);
+bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step);
+void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_reg task,
+				enum a64_reg other);
+void kpt_recorder_put_wanted(struct kpt_recorder_code *r);
+void kpt_recorder_put_other_task(struct kpt_recorder_code *r);
 void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
 void kpt_recorder_put_flags(struct kpt_recorder_code *r);
 void kpt_recorder_put_replaced(struct kpt_recorder_code *r);

@@ -17,6 +17,32 @@
 
 #define TASK(member)	offsetof(struct task_struct, member)
 
+/* Is there what counts all records of a step if the hit is not wanted? */
+static bool has_unwanted(const struct kpt_arch_step *step)
+{
+	unsigned int i;
+
+	for (i = 0; i < step->nr; i++)
+		if (!step->record[i].own_filtered && !step->record[i].filtered[0])
+			return false;
+	return true;
+}
+
+/**
+ * kpt_recorder_asks_tasks() - does a step ask for the task before anything else?
+ * @step: the step
+ *
+ * Triggers run for all tasks.
+ *
+ * Context: process context.
+ * Return: true if it does.
+ */
+bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
+{
+	return (step->op == KPT_ARCH_RECORD || step->op == KPT_ARCH_COPY) &&
+	       step->ring.asks_tasks && has_unwanted(step);
+}
+
 /* Most return addresses differ in a common bit from all that replace some. */
 static void put_return_check(struct kpt_recorder_code *r)
 {
@@ -149,6 +175,8 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
 	if (r->step->ring.is_slow)
 		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
+	if (kpt_recorder_asks_tasks(r->step))
+		kpt_put(c, a64_and_i(X14, X14, ~(u64)KPT_ARCH_STOP_TASKS));
 	if (also)
 		kpt_put(c, a64_orr(X13, X13, X14));
 	kpt_put(c, a64_ldar(also ? X14 : X13, X17));	/* pairs: rings_exchange() */
@@ -235,17 +263,6 @@ void kpt_recorder_put_context(struct kpt_recorder_code *r)
 	kpt_put_to(c, a64_tbz(X16, 7), irqs_on);	/* DAIF.I */
 	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_IRQS_OFF)));
 	kpt_here(c, irqs_on);
-}
-
-/* Is there what counts all records of a step if the hit is not wanted? */
-static bool has_unwanted(const struct kpt_arch_step *step)
-{
-	unsigned int i;
-
-	for (i = 0; i < step->nr; i++)
-		if (!step->record[i].own_filtered && !step->record[i].filtered[0])
-			return false;
-	return true;
 }
 
 /* Go on behind a step of a hit that is not wanted: neither is it in the same ring. */
@@ -338,6 +355,79 @@ static void put_tasks(struct kpt_recorder_code *r, bool is_known)
 			    has_unwanted(r->step) ? KPT_AT_UNWANTED : KPT_AT_SLOW);
 	kpt_recorder_put_to(r, a64_cbz(X14), KPT_AT_ALLOWED);
 	kpt_recorder_put_to(r, A64_B, KPT_AT_SLOW);
+}
+
+/**
+ * kpt_recorder_put_is_wanted() - is a task wanted?
+ * @c: code
+ * @reg: points to a struct kpt_pids; bit 0 is set if it has the task
+ * @task: the number of the task
+ * @other: changes
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_reg task,
+				enum a64_reg other)
+{
+	kpt_put(c, a64_ldr(reg, reg, 0));
+	kpt_put(c, a64_ubfx(other, task, 14, 8));
+	kpt_put(c, a64_ldr_at_lsl(reg, reg, other));
+	kpt_put(c, a64_ubfx(other, task, 6, 8));
+	kpt_put(c, a64_ldr_at_lsl(reg, reg, other));
+	kpt_put(c, a64_lsrv(reg, reg, task));
+}
+
+/* Do the recorder's other registers have to be saved first? */
+static bool is_narrow(const struct kpt_recorder_code *r)
+{
+	return r->now->is_narrow;
+}
+
+/**
+ * kpt_recorder_put_wanted() - write a test whether a hit's task is wanted
+ * @r: the recorder. Hits of tasks that are continue behind it
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_wanted(struct kpt_recorder_code *r)
+{
+	enum a64_reg task = is_narrow(r) ? X10 : X15, reg = is_narrow(r) ? X11 : X13;
+	enum a64_reg other = is_narrow(r) ? X12 : X14;
+	struct kpt_code *c = &r->code;
+
+	kpt_put(c, a64_mrs(task, A64_SP_EL0));
+	kpt_put(c, a64_ldr_w(task, task, TASK(pid)));
+	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->ring.tasks);
+	kpt_recorder_put_is_wanted(c, reg, task, other);
+	kpt_recorder_put_to(r, a64_tbz(reg, 0),
+			    is_narrow(r) ? KPT_AT_OTHER_TASK : KPT_AT_UNWANTED);
+}
+
+/**
+ * kpt_recorder_put_other_task() - count the hit of a task that is not wanted
+ * @r: the recorder of one record, whose registers are not saved
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_other_task(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_record *record = r->step->record;
+	struct kpt_code *c = &r->code;
+
+	kpt_recorder_here(r, KPT_AT_OTHER_TASK);
+	kpt_recorder_put_percpu(c);
+	if (record->own_filtered) {
+		kpt_recorder_put_operand(r, X11, (unsigned long)record->own_filtered);
+		kpt_put(c, a64_ldr(X11, X11, 0));
+		kpt_recorder_put_to(r, a64_cbz(X11), KPT_AT_EARLY);
+	} else {
+		kpt_recorder_put_operand(r, X11, (unsigned long)record->filtered[0]);
+	}
+	kpt_put(c, a64_ldr_at(X12, X11, X10));
+	kpt_put(c, a64_add_i(X12, X12, 1));
+	kpt_put(c, a64_str_at(X12, X11, X10));
+	kpt_put(c, a64_ldp(X11, X12, SP, 32));
+	kpt_put(c, A64_RET);
 }
 
 /**

@@ -36,24 +36,14 @@ static void put_replaced(struct kpt_code *c)
 }
 
 /*
- * Called: is the task, whose number is in w15, wanted by the lists at x13? Returns with bit 0
+ * Called: is the task, whose number is in w15, wanted by the list at x13? Returns with bit 0
  * of x13 set if it is, and x14 0 if all else is as in most hits, x12 the task, and x10 the offset
  * of per-CPU variables.
  */
 static void put_tasks(struct kpt_code *c)
 {
 	kpt_recorder_put_landing_pad(c);
-	kpt_put(c, a64_ldp(X13, X14, X13, 0));			/* wanted, unwanted */
-	kpt_put(c, a64_ubfx(X10, X15, 14, 8));
-	kpt_put(c, a64_lsl(X10, X10, 3));
-	kpt_put(c, a64_ldr_at(X13, X13, X10));
-	kpt_put(c, a64_ldr_at(X14, X14, X10));
-	kpt_put(c, a64_ubfx(X10, X15, 6, 8));
-	kpt_put(c, a64_lsl(X10, X10, 3));
-	kpt_put(c, a64_ldr_at(X13, X13, X10));
-	kpt_put(c, a64_ldr_at(X14, X14, X10));
-	kpt_put(c, a64_bic(X13, X13, X14));
-	kpt_put(c, a64_lsrv(X13, X13, X15));
+	kpt_recorder_put_is_wanted(c, X13, X15, X10);
 	/* The rest of what a recorder asks. */
 	kpt_put(c, a64_ldr_w(X14, X11, KPT_CPU(pid)));
 	kpt_put(c, a64_eor(X14, X14, X15));

@@ -703,6 +703,8 @@ static void put_hot(struct kpt_recorder_code *r)
 		kpt_put(&r->code, a64_stp(X11, X12, SP, 32));
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_test(r);
+	if (r->now->has_ring && kpt_recorder_asks_tasks(r->step))
+		kpt_recorder_put_wanted(r);
 	if (r->step->filter && !r->now->is_late)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
@@ -731,7 +733,10 @@ static void put_cold(struct kpt_recorder_code *r)
 	if (r->step->op != KPT_ARCH_LIMIT && may_lose(r))
 		put_full(r);
 	put_slow(r);
-	if (r->now->is_narrow && r->step->op == KPT_ARCH_HELD)
+	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step))
+		kpt_recorder_put_other_task(r);
+	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD ||
+				  kpt_recorder_asks_tasks(r->step)))
 		put_early(r);
 	if (r->now->is_making && !r->step->is_more)
 		kpt_recorder_put_flags(r);

@@ -257,12 +257,15 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 
 	/* One register is enough to count in one place. */
 	now->is_narrow &= !step->filtered[1];
+	if (kpt_recorder_asks_tasks(step))
+		now->is_narrow &= step->nr == 1 && !step->record->filtered[1];
 	if (step->filter) {
 		now->is_late = find_filter(r, step->filter) && step->op != KPT_ARCH_COPY;
 		now->changes_flags = changes_flags(step->filter);
 		r->code.failed |= now->is_late && step->op != KPT_ARCH_RECORD;
 		now->is_narrow &= !now->is_late;
 	}
+	now->is_wide |= now->is_narrow && kpt_recorder_asks_tasks(step);
 	if (step->op != KPT_ARCH_HELD)
 		return;
 	for (i = 0; i < step->held.others; i++)
