@@ -197,6 +197,7 @@ TEST(reasons_have_names_and_texts)
 		   "exclusive-sequence");
 	EXPECT_STR(kpt_insn_reason_text(KPT_INSN_NR_REASONS), "?");
 	EXPECT_STR(kpt_insn_reason_name(KPT_INSN_NR_REASONS), "?");
+	EXPECT_STR(kpt_insn_reason_name(KPT_INSN_NR_REASONS), "?");
 }
 
 /* Each kind of instruction once, as an assembler encodes it. */

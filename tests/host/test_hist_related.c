@@ -289,6 +289,22 @@ TEST(listing_is_mainlines)
 		   "size=2048 [active]\n");
 }
 
+/* What is written of actions is kept, with a colon before each, for listings. */
+TEST(actions_have_no_more_text_than_is_kept)
+{
+	static const char action[] = "onmax($x).save(n";
+	static char line[2 * KPT_HIST_ACTIONS_TEXT];
+	int blanks = KPT_HIST_ACTIONS_TEXT - 3 - (int)strlen(action);
+
+	setup();
+	snprintf(line, sizeof(line), "keys=n:x=len:%s%*s)", action, blanks, "");
+	EXPECT_EQ(parse(&to, line), 0);
+	EXPECT_EQ(strlen(to.hist.actions), KPT_HIST_ACTIONS_TEXT - 1);
+	snprintf(line, sizeof(line), "keys=n:x=len:%s%*s)", action, blanks + 1, "");
+	EXPECT_EQ(parse(&to, line), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_HIST_ACTIONS_TOO_LONG);
+}
+
 /* Keys that name a variable are the field that it is, and are listed so. */
 TEST(key_may_be_a_variable_that_is_a_field)
 {
