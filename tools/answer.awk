@@ -166,7 +166,7 @@ function shown_cell(t, r, i,	name) {
 	name = name_of_key[t, i]
 	if (format_of[name] == "" && cell[t, r, i] ~ /^"/ && name ~ /comm$|common_pid/)
 		return shown_execname(cell[t, r, i])
-	return shown_as(format_of[name], cell[t, r, i])
+	return shown_field(name, cell[t, r, i])
 }
 
 # shown_execname() - "sh" [12], or a name alone, without quotes
@@ -181,7 +181,7 @@ function shown_value(t, r, c,	name) {
 	name = value_of_column[t, c]
 	if (name == "hitcount")
 		return sum[t, r, c] + 0 ""
-	return shown_as(format_of[name], sum[t, r, c] == "" ? 0 : sum[t, r, c])
+	return shown_field(name, sum[t, r, c] == "" ? 0 : sum[t, r, c])
 }
 
 function title_of_value(t, c,	name) {
@@ -308,8 +308,8 @@ function heading(t, g,	text, field) {
 		text = text (text == "" ? "" : " ") label_of[g]
 	text = sprintf("%s%s%.0f %s", text, text == "" ? "" : ": ", total[g], noun)
 	if (nr_values_of[t] > 1)
-		text = text ", " shown_as(format_of[field], all[g]) " together, " \
-			shown_as(format_of[field], sprintf("%.0f", all[g] / total[g])) " on average"
+		text = text ", " shown_field(field, all[g]) " together, " \
+			shown_field(field, sprintf("%.0f", all[g] / total[g])) " on average"
 	return text
 }
 
@@ -353,7 +353,7 @@ function json_keys(t, r,	k, name, out, text, module) {
 			if (!sub(/.* \[/, "", module) || !sub(/\]$/, "", module))
 				module = ""
 			sub(/ .*/, "", text)
-			text = quoted(shown_as(format_of["__probe_ip"], text))
+			text = quoted(shown_field("__probe_ip", text))
 		} else if (text ~ /^".*" \[[0-9]+\]$/)
 			text = quoted(unescaped(shown_execname(text)))
 		else
@@ -406,7 +406,7 @@ function json_distributions(t,	i, g, j, keys, list, range) {
 		}
 		if (nr_values_of[t] > 1)
 			printf "{%s\"%s\":%.0f,\"sum%s\":%.0f,\"buckets\":[%s]}\n", keys, noun, total[g],
-				format_of[value_of_column[t, 2]] == "time" ? "_ns" : "", all[g], list
+				(format_of[value_of_column[t, 2]] == "time" ? "_ns" : ""), all[g], list
 	}
 }
 

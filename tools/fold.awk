@@ -36,7 +36,7 @@ function part_of_stack(text) {
 		gsub(/^ +| +$/, "", text)
 		if (field == "common_cpu")
 			text = "CPU" text
-		task = task (i > 1 ? ";" : "") part_of_stack(shown_as(format_of[field], text))
+		task = task (i > 1 ? ";" : "") part_of_stack(shown_field(field, text))
 		members = members quoted(field == "comm" ? "task" : field) ":" json_as(field, text) ","
 	}
 	nr_hidden = 0
@@ -101,9 +101,10 @@ take($0) {
 function shown(stack, n,	who, first) {
 	if (!json)
 		return sprintf("%s %.0f", stack, n)
-	who = of_stack[stack]
-	first = parts_of[stack]
-	if (!(stack in of_stack)) {
+	if (stack in of_stack) {
+		who = of_stack[stack]
+		first = parts_of[stack]
+	} else {
 		who = stack
 		sub(/;.*/, "", who)
 		who = "\"task\":" quoted(unescaped(who)) ","

@@ -127,6 +127,9 @@ function shown_as(format, text) {
 	return text
 }
 
+# shown_field() - the same of a field. gawk 5.2 gives no element to a function that it has just made.
+function shown_field(field, text) { return shown_as(format_of[field] "", text) }
+
 # json_as() - a field as a member of an object
 function json_as(field, text,	format, out) {
 	format = format_of[field]

@@ -26,7 +26,7 @@ function put_row(task, pid, name,	i, field, out, text) {
 		out = out sprintf("%-8s ", name)
 	for (i = 1; i <= nr_columns; i++) {
 		field = column[i]
-		text = name == "EVENT" ? title_of[field] : shown_as(format_of[field], value_of[field])
+		text = name == "EVENT" ? title_of[field] : shown_field(field, value_of[field] "")
 		if (text == "")
 			text = "-"
 		if (i == nr_columns)
@@ -57,7 +57,7 @@ function json_row(	i, out, field) {
 	for (i = 1; i <= nr_columns; i++) {
 		field = column[i]
 		if (field in value_of)
-			out = out (out == "" ? "" : ",") quoted(field) ":" json_as(field, value_of[field])
+			out = out (out == "" ? "" : ",") quoted(field) ":" json_as(field, value_of[field] "")
 	}
 	return "{" json_time(time) out "}"
 }
