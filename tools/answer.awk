@@ -3,6 +3,7 @@
 # Histograms, as files hist_escaped have them, as tables and distributions. Those with variables
 # and actions only help others. Uses json.awk, record.awk and formats.awk.
 #
+# width: columns of the terminal, colour: it shows them; without a terminal both are empty
 # title: of distributions; noun: what is counted; member: the name of the title in JSON;
 # merged: entries of several histograms are those of one; top: at most so many lines;
 # svg: draw the distribution; json: objects instead
@@ -116,12 +117,20 @@ answers && /^[{] / {
 		sum[t, r, number_of_column(t, value_name[i])] = value[i]
 }
 
-# bar() - at least one character for what there is
-function bar(n, most,	len) {
-	len = most > 0 ? int(n * 40 / most + 0.5) : 0
+# bar() - at least one character for what there is; before it are so many columns
+function bar(n, most, before,	len, room) {
+	room = width == "" || width - before > 40 ? 40 : width - before
+	if (room < 1)
+		room = 1
+	len = most > 0 ? int(n * room / most + 0.5) : 0
 	if (n > 0 && len < 1)
 		len = 1
-	return substr("########################################", 1, len)
+	return coloured(substr("########################################", 1, len), 32)
+}
+
+# coloured() - as a terminal shows it: 1 is bold, 32 green
+function coloured(text, how) {
+	return colour != "" && text != "" ? "\033[" how "m" text "\033[0m" : text
 }
 
 # set_range() - from and to become the least and greatest value of "~ 2^3" or "~ 8-15"
@@ -195,7 +204,7 @@ function title_of_value(t, c,	name) {
 function padded(text, width) { return sprintf(" %-" (width + 1) "s", text) }
 
 # table() - with a bar if it is one number for one key
-function table(t,	i, r, k, c, n, width, line, most, text) {
+function table(t,	i, r, k, c, n, wide, line, most, text) {
 	order_rows(t)
 	n = nr_rows[t]
 	if (top != "" && n > top)
@@ -206,26 +215,26 @@ function table(t,	i, r, k, c, n, width, line, most, text) {
 				most = sum[t, r, 1] + 0
 		for (i = 1; i <= n; i++)
 			printf "%10s %-40s %s\n", sum[t, order[i], 1], shown_cell(t, order[i], 1),
-				bar(sum[t, order[i], 1], most)
+				bar(sum[t, order[i], 1], most, 52)
 		return
 	}
 	for (k = 1; k <= keys_of[t]; k++) {
-		width[k] = length(title_for(name_of_key[t, k]))
+		wide[k] = length(title_for(name_of_key[t, k]))
 		for (i = 1; i <= n; i++)
-			if (length(text = shown_cell(t, order[i], k)) > width[k])
-				width[k] = length(text)
+			if (length(text = shown_cell(t, order[i], k)) > wide[k])
+				wide[k] = length(text)
 	}
 	for (c = 1; c <= nr_values_of[t]; c++)
 		line = line sprintf("%10s ", title_of_value(t, c))
 	for (k = 1; k <= keys_of[t]; k++)
-		line = line padded(title_for(name_of_key[t, k]), k < keys_of[t] ? width[k] : 0)
-	print line
+		line = line padded(title_for(name_of_key[t, k]), k < keys_of[t] ? wide[k] : 0)
+	print coloured(line, 1)
 	for (i = 1; i <= n; i++) {
 		line = ""
 		for (c = 1; c <= nr_values_of[t]; c++)
 			line = line sprintf("%10s ", shown_value(t, order[i], c))
 		for (k = 1; k <= keys_of[t]; k++)
-			line = line padded(shown_cell(t, order[i], k), k < keys_of[t] ? width[k] : 0)
+			line = line padded(shown_cell(t, order[i], k), k < keys_of[t] ? wide[k] : 0)
 		print line
 	}
 }
@@ -322,19 +331,19 @@ function distributions(t,	i, g, j, field, is_time, scale) {
 	for (i = 1; i <= nr_groups; i++) {
 		g = group[i]
 		if (nr_values_of[t] > 1 || label_of[g] != "" || title != "" || nr_tables > 1)
-			print heading(t, g)
+			print coloured(heading(t, g), 1)
 		sort_ranges(t, g)
 		if (is_time)
-			printf "%10s    %-10s %10s\n", "more than", "up to", noun
+			printf "%s\n", coloured(sprintf("%10s    %-10s %10s", "more than", "up to", noun), 1)
 		else
-			printf "%20s    %-20s %10s\n", "from", "to", noun
+			printf "%s\n", coloured(sprintf("%20s    %-20s %10s", "from", "to", noun), 1)
 		for (j = 1; j <= nr_ranges; j++)
 			if (is_time)
 				printf "%10s .. %-10s %10.0f %s\n", unit(range_from[j] > 0 ? (range_from[j] - 1) * scale : 0),
-				       unit(range_to[j] * scale), range_count[j], bar(range_count[j], most)
+				       unit(range_to[j] * scale), range_count[j], bar(range_count[j], most, 36)
 			else
 				printf "%20.0f .. %-20.0f %10.0f %s\n", range_from[j], range_to[j],
-				       range_count[j], bar(range_count[j], most)
+				       range_count[j], bar(range_count[j], most, 56)
 	}
 }
 

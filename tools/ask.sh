@@ -154,7 +154,7 @@ answer()
 	files_of hist_escaped
 	# shellcheck disable=SC2086 # files
 	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v top="$top" \
-		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
+		-v width="$width" -v colour="$colour" -f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
 		-f "$lib/answer.awk" $files
 }
 

@@ -34,6 +34,20 @@ die()
 	exit 1
 }
 
+# find_terminal: set $width to the columns of the terminal that standard output is, and $colour if
+# it shows colours, unless NO_COLOR says that they are not wanted (no-color.org); else to nothing
+find_terminal()
+{
+	width='' colour=''
+	[ -t 1 ] || return 0
+	{ width=$(stty size <&3 2>/dev/null) || width=""; } 3>&1
+	width=${width#* }
+	case $width in
+	0) width='' ;;
+	esac
+	[ -n "${NO_COLOR:-}" ] || [ "${TERM:-dumb}" = dumb ] || colour=1
+}
+
 # mounted: set $tree to where the tree is mounted, if it is
 mounted()
 {
