@@ -450,6 +450,9 @@ TEST(listing_is_the_same_trigger)
 		"keys=cpu", "keys=CPU,comm", "keys=COMM", "keys=stacktrace,n", "keys=cpu.log2",
 		"keys=n:vals=cpu.hex,common_cpu", "keys=cpu:a=cpu+1,b=cpu:sort=cpu",
 		"keys=0x10,n", "keys=n.buckets=5:vals=len:sort=len.descending,hitcount",
+		"keys=n.hex,cpu.log2:sort=n,cpu.descending", "keys=n.buckets=5:sort=n.buckets=5",
+		"keys=n:vals=len.hex:sort=len.hex.descending",
+		"keys=common_stacktrace:sort=hitcount",
 		"keys=n:a=16-8-4-2,b=-(len+1):onmax($a).save( comm , n )",
 	};
 	size_t i;

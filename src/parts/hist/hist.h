@@ -512,6 +512,7 @@ const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
 			  const struct kpt_hist_hit *hit);
 void kpt_hist_view_init(struct kpt_hist_view *view, const struct kpt_hist *hist,
 			struct kpt_hist_map *map, u32 *order);
+void kpt_hist_put_modifier(struct kpt_strbuf *sb, const struct kpt_hist_field *f);
 void kpt_hist_show_keys(struct kpt_strbuf *sb, const struct kpt_hist *hist);
 void kpt_hist_show_trigger(struct kpt_strbuf *sb, const struct kpt_hist *hist,
 			   const char *filter, bool paused);

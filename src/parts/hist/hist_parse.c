@@ -146,6 +146,20 @@ static const struct kpt_hist_field *hist_field_at(const struct kpt_hist *h,
 	return i < h->nr_vals ? &h->val[i] : &h->key[i - h->nr_vals];
 }
 
+/* Skip what a listing has behind the name: the modifier of the field itself. */
+static void hist_skip_modifier(const struct kpt_hist_field *f, struct kpt_hist_piece *rest)
+{
+	char room[KPT_HIST_FIELD_MAX];
+	struct kpt_hist_piece all = *rest, first;
+	struct kpt_strbuf sb;
+
+	kpt_strbuf_init(&sb, room, sizeof(room));
+	kpt_hist_put_modifier(&sb, f);
+	if (sb.len && all.s && kpt_hist_piece_next(&all, '.', &first) &&
+	    kpt_hist_piece_is(first, room + 1))
+		*rest = all;
+}
+
 static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece t,
 			       struct kpt_hist_sort *sort, const char *assignment)
 {
@@ -162,6 +176,7 @@ static int hist_parse_sort_key(struct kpt_hist_parser *p, struct kpt_hist_piece 
 	}
 	if (sort->index == h->nr_vals + h->nr_keys)
 		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_FIELD, name.s);
+	hist_skip_modifier(hist_field_at(h, sort->index), &t);
 	sort->descending = t.s && kpt_hist_piece_is(t, "descending");
 	if (t.s && !sort->descending && !kpt_hist_piece_is(t, "ascending"))
 		return kpt_hist_fail(p, KPT_E_HIST_INVALID_SORT_MODIFIER, t.s);

@@ -142,15 +142,27 @@ static unsigned long long hist_bucket_width(const struct kpt_hist_field *f)
 	return f->op[1].number;
 }
 
-static void hist_put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
+/**
+ * kpt_hist_put_modifier() - write the modifier of a key or value, with the dot before it
+ * @sb: gets the text; nothing if there is none
+ * @f: the key or value
+ *
+ * Context: any.
+ */
+void kpt_hist_put_modifier(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
 {
-	kpt_strbuf_puts(sb, kpt_hist_special_name(f) ?: f->name);
 	if (f->modifier != KPT_HIST_PLAIN)
 		kpt_strbuf_printf(sb, ".%s", modifier_names[f->modifier]);
 	else if (f->op[0].code == KPT_HIST_FIELD_STACK)
 		kpt_strbuf_puts(sb, ".stacktrace");
 	if (f->modifier == KPT_HIST_BUCKETS)
 		kpt_strbuf_printf(sb, "=%llu", hist_bucket_width(f));
+}
+
+static void hist_put_field(struct kpt_strbuf *sb, const struct kpt_hist_field *f)
+{
+	kpt_strbuf_puts(sb, kpt_hist_special_name(f) ?: f->name);
+	kpt_hist_put_modifier(sb, f);
 }
 
 static void hist_put_sort_keys(struct kpt_strbuf *sb, const struct kpt_hist *h)
