@@ -13,6 +13,7 @@
 #include "kernel/clock.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+#include "kernel/maps.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol/symbol.h"
 #include "trigger/trigger.h"
@@ -40,6 +41,7 @@ static const struct stage stages[] = {
 	{ .parts = KPT_STAGE_SYMBOLS },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_bells_init, .exit = kpt_bells_exit },
+	{ .init = kpt_maps_init, .exit = kpt_maps_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_rename_init, .exit = kpt_rename_exit },

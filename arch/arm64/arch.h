@@ -565,6 +565,7 @@ static inline bool kpt_arch_hides_caller(unsigned long addr)
 
 unsigned int kpt_arch_callers(const struct pt_regs *regs, unsigned long caller,
 			      u64 *addr, unsigned int max);
+unsigned int kpt_arch_user_callers(u64 *addr, unsigned int max);
 
 /**
  * struct kpt_arch_frame - a function on the task's stack

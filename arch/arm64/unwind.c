@@ -9,6 +9,7 @@
 #include <linux/sched/task_stack.h>
 #include <asm/processor.h>
 #include "engine.h"
+#include "lib/base/port.h"
 
 /* A frame record (AAPCS64, 6.2.3). */
 struct frame {
@@ -63,6 +64,39 @@ unsigned int kpt_arch_callers(const struct pt_regs *regs, unsigned long caller,
 		above = fp;
 		fp = frame->fp;
 	}
+	return nr;
+}
+
+/**
+ * kpt_arch_user_callers() - find where the task is in its program, and the callers there
+ * @addr: result: addresses, innermost first
+ * @max: room for them, at least 1
+ *
+ * By the frame records that its functions keep, as perf does: a program that was built
+ * without them has one address, and a function that has made none yet hides its caller.
+ *
+ * Context: BRK.
+ * Return: number of addresses; 0 for a thread of the kernel.
+ */
+unsigned int kpt_arch_user_callers(u64 *addr, unsigned int max)
+{
+	const struct pt_regs *regs = task_pt_regs(current);
+	/* Pointer signatures are above. */
+	const u64 bits = GENMASK_ULL(vabits_actual - 1, 0);
+	struct frame frame = { .fp = regs->regs[29], .lr = regs->pc };
+	unsigned int nr = 0;
+	unsigned long at;
+
+	if (!current->mm || current->flags & PF_KTHREAD)
+		return 0;
+	do {
+		at = frame.fp;
+		addr[nr++] = frame.lr & bits;
+		/* Of 32-bit programs it is another register. Those that do not lead outwards */
+		if (nr == max || compat_user_mode(regs) || at % sizeof(at) ||
+		    port_read_user(&frame, at, sizeof(frame)))
+			break;
+	} while (frame.lr && frame.fp > at);
 	return nr;
 }
 

@@ -16,6 +16,8 @@ const struct kpt_event_class kpt_class_builtin = {
 static struct kpt_event builtins[] = {
 	KPT_BUILTIN(KPT_RECORD_PRINT, kpt_fields_print, "print", &kpt_class_builtin),
 	KPT_BUILTIN(KPT_RECORD_STACK, kpt_fields_stack, "kernel_stack", &kpt_class_builtin),
+	KPT_BUILTIN(KPT_RECORD_USER_STACK, kpt_fields_user_stack, "user_stack",
+		    &kpt_class_builtin),
 	KPT_BUILTIN(KPT_RECORD_RAW_DATA, kpt_fields_raw_data, "raw_data", &kpt_class_builtin),
 	{ }
 };

@@ -197,7 +197,7 @@ void kpt_task_filter_update(struct kpt_instance *instance)
 {
 	lockdep_assert_held(&kpt_mutex);
 	set_stop(instance, KPT_STOP_ASK,
-		 instance->options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK) ||
+		 instance->options & KPT_OPT_STACKS ||
 		 !cpumask_subset(cpu_possible_mask, &instance->cpus) ||
 		 instance_follows_any(instance));
 	set_stop(instance, KPT_STOP_TASKS, instance_has_list(instance));

@@ -201,12 +201,12 @@ static unsigned long caller_of(const struct kpt_handler *handler,
 }
 
 /*
- * Record a stack trace, for option stacktrace. It gets a head of its own, because
- * the record of the hit may be in the ring already.
+ * Record stack traces, for options stacktrace and userstacktrace. They get a head of their
+ * own, because the record of the hit may be in the ring already.
  */
-static noinline void record_stack(const struct kpt_handler *handler,
-				  const struct kpt_sink *sink,
-				  const struct kpt_hit *hit)
+static noinline void record_stacks(const struct kpt_handler *handler,
+				   const struct kpt_sink *sink,
+				   const struct kpt_hit *hit, u64 wanted)
 {
 	struct kpt_record_head head;
 	const struct kpt_hit at = {
@@ -221,26 +221,34 @@ static noinline void record_stack(const struct kpt_handler *handler,
 		memcpy(&head, hit->record, sizeof(head));
 	else
 		kpt_hit_fill_head(&head, handler->type, hit->regs, hit->context);
-	kpt_trigger_stack_run(sink->file, &at);
+	if (wanted & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK))
+		kpt_trigger_stack_run(sink->file, &at);
+	if (wanted & KPT_OPT_USER_STACK)
+		kpt_trigger_user_stack_run(sink->file, &at);
 }
 
-static __always_inline bool wants_stack(const struct kpt_event_file *file)
+/* Which of KPT_OPT_STACKS does an event want? Tracers have an option of their own. */
+static __always_inline u64 wanted_stacks(const struct kpt_event_file *file)
 {
-	u64 options = READ_ONCE(file->instance->options);
+	u64 stacks = READ_ONCE(file->instance->options) & KPT_OPT_STACKS;
 
-	return unlikely(options & (KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK)) &&
-	       options & (file->is_tracer ? KPT_OPT_FUNC_STACK : KPT_OPT_STACKTRACE);
+	return likely(!stacks) ? 0 :
+	       stacks & (file->is_tracer ? KPT_OPT_FUNC_STACK :
+			 KPT_OPT_STACKTRACE | KPT_OPT_USER_STACK);
 }
 
 /* Give the record to a ring, and count the result. */
 static __always_inline void deliver_to_ring(const struct kpt_handler *handler,
 			    const struct kpt_sink *sink, struct kpt_hit *hit)
 {
+	u64 stacks;
+
 	switch (record(handler, sink, hit)) {
 	case RECORDED:
 		(*this_cpu_ptr(sink->recorded))++;
-		if (unlikely(wants_stack(sink->file)))
-			record_stack(handler, sink, hit);
+		stacks = wanted_stacks(sink->file);
+		if (unlikely(stacks))
+			record_stacks(handler, sink, hit, stacks);
 		break;
 	case FILTERED:
 		kpt_hit_count_filtered(handler, sink);

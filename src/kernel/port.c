@@ -10,7 +10,9 @@
 #include <linux/slab.h>
 #include <linux/uaccess.h>
 #include <asm/word-at-a-time.h>
+#include "arch.h"
 #include "kernel/ksyms.h"
+#include "kernel/maps.h"
 #include "kernel/scratch.h"
 #include "kernel/symbol/symbol.h"
 
@@ -126,6 +128,15 @@ void port_current_comm(char *dst)
 	dst[PORT_COMM_LEN - 1] = '\0';
 }
 
+u32 port_user_stack(u64 *addr, u32 max)
+{
+	u32 nr = kpt_arch_user_callers(addr, max);
+
+	if (nr)
+		kpt_maps_note();
+	return nr;
+}
+
 s32 port_current_tgid(void)
 {
 	return current->tgid;
@@ -149,6 +160,11 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr)
 size_t port_caller_name(char *dst, size_t size, u64 addr)
 {
 	return kpt_symbol_print(dst, size, addr, true);
+}
+
+size_t port_user_place(char *dst, size_t size, s32 tgid, u64 addr)
+{
+	return kpt_maps_place(dst, size, tgid, addr);
 }
 
 void port_gfp_name(char *dst, size_t size, u64 flags)

@@ -34,9 +34,14 @@ struct stack {
 
 /* A record being made. */
 struct stack_record {
-	struct kpt_record_stack fixed;
+	union {
+		struct kpt_record_stack fixed;
+		struct kpt_record_user_stack user;
+	};
 	u64 caller[KPT_TRIGGER_STACK_MAX];
 };
+
+static_assert(sizeof(struct kpt_record_stack) == sizeof(struct kpt_record_user_stack));
 
 static bool stack_put(struct stack *s, unsigned long addr)
 {
@@ -88,6 +93,9 @@ static unsigned int stack_collect(const struct kpt_hit *hit, u64 *addr, unsigned
 {
 	unsigned int nr = 0;
 
+	/* An interrupt of a program. */
+	if (hit->regs && user_mode(hit->regs))
+		return 0;
 	if (hit->regs && !kpt_arch_is_replaced(hit->caller))
 		nr = kpt_arch_callers(hit->regs, hit->caller, addr, max);
 	return nr ?: stack_walk(hit, addr, max);
@@ -132,8 +140,39 @@ void kpt_trigger_stack_run(const struct kpt_event_file *file,
 	s->fixed.unused = 0;
 	s->fixed.nr = kpt_trigger_stack_collect(hit, s->caller,
 						KPT_TRIGGER_STACK_MAX);
+	if (!s->fixed.nr)
+		return;
 	kpt_buffer_record(buf, &s->fixed,
 			  offsetof(struct stack_record, caller[s->fixed.nr]), 0);
+}
+
+/**
+ * kpt_trigger_user_stack_run() - record where the program is whose task made a hit
+ * @file: the event
+ * @hit: the hit, which may be recorded
+ *
+ * Records at most KPT_TRIGGER_STACK_MAX addresses; nothing of a thread of the kernel, or if
+ * the ring has no room.
+ *
+ * Context: BRK. Uses port_scratch().
+ */
+void kpt_trigger_user_stack_run(const struct kpt_event_file *file, const struct kpt_hit *hit)
+{
+	struct kpt_buffer *buf = &file->instance->buffer;
+	struct stack_record *s = port_scratch();
+	unsigned int nr;
+
+	nr = port_user_stack(s->caller, KPT_TRIGGER_STACK_MAX);
+	if (!nr)
+		return;
+	s->user.head = *(struct kpt_record_head *)hit->record;
+	s->user.head.type = KPT_RECORD_USER_STACK;
+	s->user.tgid = current->tgid;
+	s->user.unused = 0;
+	/* Programs rely on so many. */
+	for (; nr < KPT_USER_STACK_MIN; nr++)
+		s->caller[nr] = 0;
+	kpt_buffer_record(buf, &s->user, offsetof(struct stack_record, caller[nr]), 0);
 }
 
 /**

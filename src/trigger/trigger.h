@@ -110,6 +110,8 @@ void kpt_trigger_run_after(struct kpt_event_file *file,
 void kpt_trigger_run_one(struct kpt_trigger *t, const struct kpt_hit *hit);
 unsigned int kpt_trigger_stack_collect(const struct kpt_hit *hit, u64 *addr,
 				       unsigned int max);
+void kpt_trigger_user_stack_run(const struct kpt_event_file *file,
+				const struct kpt_hit *hit);
 void kpt_trigger_stack_run(const struct kpt_event_file *file,
 			   const struct kpt_hit *hit);
 void kpt_trigger_exit(void);

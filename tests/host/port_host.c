@@ -92,6 +92,14 @@ size_t port_caller_name(char *dst, size_t size, u64 addr)
 	return world_symbol_name(dst, size, addr, 1);
 }
 
+/* Process 7 has a file from 0x400000 on. */
+size_t port_user_place(char *dst, size_t size, s32 tgid, u64 addr)
+{
+	if (tgid != 7 || addr < 0x400000)
+		return 0;
+	return (size_t)snprintf(dst, size, "/bin/prog[+0x%lx]", (long)addr - 0x400000);
+}
+
 int port_symbol_addr(const char *name, u64 *addr)
 {
 	const struct world_symbol *found = NULL;

@@ -104,6 +104,25 @@ TEST(raw_data)
 	EXPECT_STR(print(), CONTEXT "# 10203 buf:\n");
 }
 
+TEST(user_stack)
+{
+	u64 addresses[9] = { 0x400010, 0x1234, 0x500000 };
+	u32 tgid = 7;
+
+	setup(KPT_RECORD_USER_STACK, &kpt_fields_user_stack, 16 + sizeof(addresses));
+	memcpy((u8 *)record + 8, &tgid, sizeof(tgid));
+	memcpy((u8 *)record + 16, addresses, sizeof(addresses));
+	EXPECT_STR(print(), CONTEXT "<user stack trace>\n"
+		   " =>  <0000000000400010>\n =>  <0000000000001234>\n"
+		   " =>  <0000000000500000>\n");
+	line.options |= KPT_OPT_SYM_USEROBJ;
+	EXPECT_STR(print(), CONTEXT "<user stack trace>\n"
+		   " => /bin/prog[+0x10]\n =>  <0000000000001234>\n"
+		   " => /bin/prog[+0x100000]\n");
+	line.options |= KPT_OPT_SYM_ADDR;
+	EXPECT(strstr(print(), " => /bin/prog[+0x10] <0000000000400010>\n"));
+}
+
 TEST(repeats)
 {
 	struct kpt_record_func_repeats again = {

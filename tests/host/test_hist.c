@@ -712,7 +712,7 @@ static const struct {
 	{ "keys=n::pause", KPT_E_HIST_UNKNOWN_WORD, 12, -EINVAL },
 	{ "keys=n,len,ip,b", KPT_E_HIST_TOO_MANY_KEYS, 19, -EINVAL },
 	{ "keys=n:vals=n,len,ip", KPT_E_HIST_TOO_MANY_VALS, 23, -EINVAL },
-	{ "keys=s,comm,n", KPT_E_HIST_KEY_TOO_LONG, 17, -EINVAL },
+	{ "keys=s,common_stacktrace,common_userstacktrace", KPT_E_HIST_KEY_TOO_LONG, 30, -EINVAL },
 	{ "keys=n:name=0123456789012345678901234567890123456789"
 	  "012345678901234567890123", KPT_E_HIST_NAME_TOO_LONG, 17,
 	  -EINVAL },
@@ -760,7 +760,7 @@ TEST(keys_of_known_sizes)
 	struct kpt_diag diag;
 
 	setup();
-	EXPECT_EQ(kpt_hist_parse(&hist, "keys=prev,next,pid:sort=next", &filter, &fields,
+	EXPECT_EQ(kpt_hist_parse(&hist, "keys=prev,next,last:sort=next", &filter, &fields,
 				 NULL, &diag), 0);
 	free(map);
 	map = malloc(kpt_hist_map_size(&hist));
@@ -768,29 +768,33 @@ TEST(keys_of_known_sizes)
 	memset(rec.b, 0, sizeof(rec.b));
 	rec.size = head.size;
 	memcpy(rec.b + 8, "0123456789abcdefb", 17);
-	rec.b[48] = 3;
+	rec.b[40] = 'y';
 	EXPECT(add_record());
 	EXPECT(add_record());
 	memcpy(rec.b + 8, "0\0..............a", 17);
-	rec.b[48] = 2;
+	rec.b[40] = 'x';
 	EXPECT(add_record());
 	EXPECT_STR(strchr(show(), '{'),
 		   "{ prev: 0                                                 , "
 		   "next: a                                                 , "
-		   "pid:          2 } hitcount:          1\n"
+		   "last: x                                                  } "
+		   "hitcount:          1\n"
 		   "{ prev: 0123456789abcdef                                  , "
 		   "next: b                                                 , "
-		   "pid:          3 } hitcount:          2\n"
+		   "last: y                                                  } "
+		   "hitcount:          2\n"
 		   "\nTotals:\n    Hits: 3\n    Entries: 2\n    Dropped: 0\n");
 	/* An entry of the one is none of the other. */
-	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,last,pid", &filter, &fields, NULL,
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,last,next", &filter, &fields, NULL,
 				 &diag), 0);
 	EXPECT(!kpt_hist_same_key_types(&hist, &other));
 	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,next", &filter, &fields, NULL,
 				 &diag), 0);
 	EXPECT_EQ(other.key[1].key_offset, KPT_HIST_TEXT_MAX);
-	EXPECT_EQ(kpt_hist_parse(&other, "keys=prev,comm,common_stacktrace", &filter, &fields,
-				 NULL, &diag), -EINVAL);
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=common_comm,common_stacktrace,common_userstacktrace",
+				 &filter, &fields, NULL, &diag), 0);
+	EXPECT_EQ(kpt_hist_parse(&other, "keys=stacktrace,common_stacktrace,common_userstacktrace",
+				 &filter, &fields, NULL, &diag), -EINVAL);
 	EXPECT_EQ(diag.code, KPT_E_HIST_KEY_TOO_LONG);
 }
 

@@ -505,6 +505,32 @@ TEST(stack_is_a_key)
 	world.nr_symbols = 0;
 }
 
+/* Its process is a part of it; a variable has the addresses alone. */
+TEST(stack_of_a_program_is_a_key)
+{
+	setup();
+	EXPECT_STR(listing("keys=common_userstacktrace,n"),
+		   "hist:keys=common_userstacktrace,n:vals=hitcount:sort=hitcount:"
+		   "size=2048 [active]\n");
+	start(&to, "keys=common_userstacktrace:st=common_userstacktrace");
+	world.tgid = 7;
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	world.tgid = 8;
+	EXPECT(add(&to, 1, 0, 0, NULL));
+	EXPECT_STR(strchr(show(&to), '{'), "{ common_userstacktrace:\n"
+		   "          <0000000000400010>\n"
+		   "          <0000000000400110>\n"
+		   "          <0000000000400210>\n"
+		   "} hitcount:          1\n"
+		   "{ common_userstacktrace:\n"
+		   "         /bin/prog[+0x10]\n"
+		   "         /bin/prog[+0x110]\n"
+		   "         /bin/prog[+0x210]\n"
+		   "} hitcount:          2\n"
+		   "\nTotals:\n    Hits: 3\n    Entries: 2\n    Dropped: 0\n");
+}
+
 static const struct {
 	const char *text;
 	enum kpt_diag_code code;

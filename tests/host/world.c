@@ -159,6 +159,15 @@ size_t world_symbol_name(char *dst, size_t size, u64 addr, u64 before)
 	return (size_t)n < size ? (size_t)n : size - 1;
 }
 
+u32 port_user_stack(u64 *addr, u32 max)
+{
+	u32 i;
+
+	for (i = 0; i < 3 && i < max; i++)
+		addr[i] = 0x400010 + 0x100 * i;
+	return i;
+}
+
 s32 port_current_tgid(void)
 {
 	return world.tgid;

@@ -92,7 +92,7 @@ fault:
  */
 
 /* Bytes at port_scratch(). */
-#define PORT_SCRATCH_SIZE 1152
+#define PORT_SCRATCH_SIZE 1280
 
 /**
  * port_scratch() - memory that is too large for the stack
@@ -174,6 +174,16 @@ void port_current_comm(char *dst);
 s32 port_current_tgid(void);
 
 /**
+ * port_user_stack() - find where the current task is in its program, and the callers there
+ * @addr: result: addresses, innermost first
+ * @max: room for them, at least 1
+ *
+ * Context: BRK.
+ * Return: number of addresses; 0 for a thread of the kernel.
+ */
+u32 port_user_stack(u64 *addr, u32 max);
+
+/**
  * port_current_task() - address of the current task_struct
  *
  * Context: any, BRK included.
@@ -244,6 +254,19 @@ size_t port_symbol_name(char *dst, size_t size, u64 addr);
  * Return: as port_symbol_name().
  */
 size_t port_caller_name(char *dst, size_t size, u64 addr);
+
+/**
+ * port_user_place() - describe an address of a program as FILE[+0xOFFSET]
+ * @dst: result
+ * @size: bytes at @dst
+ * @tgid: the process
+ * @addr: any address
+ *
+ * Context: process context, sleeps.
+ * Return: characters written, without the NUL; 0 if no file is there, the process has ended, or
+ * there is no room.
+ */
+size_t port_user_place(char *dst, size_t size, s32 tgid, u64 addr);
 
 struct kpt_btf;
 

@@ -25,10 +25,11 @@
 #define KPT_OPT_ANNOTATE	BIT(12)
 #define KPT_OPT_MARKERS		BIT(13)
 #define KPT_OPT_EVENT_FORK	BIT(14)
-/* These two are next to each other, so that a hit tests both with one instruction. */
+/* These three are next to each other, so that a hit tests all with one instruction. */
 #define KPT_OPT_STACKTRACE	BIT(15)
 #define KPT_OPT_FUNC_STACK	BIT(16)
-#define KPT_OPT_DISABLE_ON_FREE	BIT(17)
+#define KPT_OPT_USER_STACK	BIT(17)
+#define KPT_OPT_STACKS		(KPT_OPT_STACKTRACE | KPT_OPT_FUNC_STACK | KPT_OPT_USER_STACK)
 #define KPT_OPT_PRINT_PARENT	BIT(18)
 #define KPT_OPT_FUNCTION_FORK	BIT(19)
 #define KPT_OPT_GRAPH_CPU	BIT(20)
@@ -48,9 +49,10 @@
 #define KPT_OPT_FUNC_NO_REPEATS	BIT(34)
 #define KPT_OPT_TRACE_PRINTK	BIT(35)
 #define KPT_OPT_MSG_ONLY	BIT(36)
+#define KPT_OPT_SYM_USEROBJ	BIT(47)
+#define KPT_OPT_DISABLE_ON_FREE	BIT(48)
 /* These have no effect on what kptrace records and shows, as in mainline without its others. */
 #define KPT_OPT_BLOCK		BIT(37)
-#define KPT_OPT_SYM_USEROBJ	BIT(38)
 #define KPT_OPT_FUNCTION_TRACE	BIT(39)
 #define KPT_OPT_DISPLAY_GRAPH	BIT(40)
 #define KPT_OPT_BLK_CLASSIC	BIT(41)
@@ -236,6 +238,7 @@ void kpt_format_symbol(struct kpt_strbuf *sb, const struct kpt_line *line,
 		       u64 addr);
 void kpt_format_address(struct kpt_strbuf *sb, const struct kpt_line *line,
 			u64 addr, u64 options);
+void kpt_format_user_address(struct kpt_strbuf *sb, s32 tgid, u64 addr, u64 options);
 void kpt_format_caller(struct kpt_strbuf *sb, const struct kpt_line *line, u64 addr,
 		       u64 options);
 void kpt_format_comm(struct kpt_strbuf *sb, u64 options, const char *comm, size_t most,

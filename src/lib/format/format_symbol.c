@@ -187,3 +187,30 @@ void kpt_format_caller(struct kpt_strbuf *sb, const struct kpt_line *line, u64 a
 {
 	address_put(sb, line, addr, options, options & KPT_OPT_SYM_CALLER);
 }
+
+/**
+ * kpt_format_user_address() - write an address of a program as a line of trace shows it
+ * @sb: where to write
+ * @tgid: the process
+ * @addr: the address
+ * @options: with KPT_OPT_SYM_USEROBJ the file that is there, if the process is, too, and
+ *	with KPT_OPT_SYM_ADDR also the address
+ *
+ * As mainline does: "FILE[+0xOFFSET]", and " <ADDRESS>". The offset is from where the part of
+ * the file begins that is mapped there.
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_format_user_address(struct kpt_strbuf *sb, s32 tgid, u64 addr, u64 options)
+{
+	size_t room = sb->size - sb->len, len = 0;
+
+	if (options & KPT_OPT_SYM_USEROBJ)
+		len = port_user_place(sb->buf + sb->len, room, tgid, addr);
+	sb->len += len;
+	if (!len || options & KPT_OPT_SYM_ADDR) {
+		kpt_strbuf_puts(sb, " <");
+		kpt_strbuf_hex(sb, addr, 16);
+		kpt_strbuf_putc(sb, '>');
+	}
+}

@@ -233,6 +233,49 @@ const struct kpt_fields kpt_fields_stack = {
 	.size = sizeof(struct kpt_record_stack),
 };
 
+static const struct kpt_head_field user_stack_fields[] = {
+	KPT_HEAD_FIELD("unsigned int", "tgid", kpt_record_user_stack, tgid, false),
+	{ "caller", "unsigned long caller[8]",
+	  { KPT_FIELD_NUMBER, false, sizeof(struct kpt_record_user_stack),
+	    KPT_USER_STACK_MIN * sizeof(u64) } },
+};
+
+static void head_put_user_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
+{
+	size_t at = sizeof(struct kpt_record_user_stack);
+	s32 tgid = (s32)kpt_line_number(line, &user_stack_fields[0].ref);
+	u64 addr;
+
+	kpt_strbuf_puts(sb, "<user stack trace>");
+	for (; at + sizeof(addr) <= line->size; at += sizeof(addr)) {
+		memcpy(&addr, (const u8 *)line->record + at, sizeof(addr));
+		if (!addr)
+			break;
+		kpt_strbuf_puts(sb, "\n => ");
+		kpt_format_user_address(sb, tgid, addr, line->options);
+	}
+}
+
+static const struct kpt_head head_user_stack = {
+	.size = sizeof(struct kpt_record_user_stack),
+	.nr = ARRAY_SIZE(user_stack_fields),
+	.is_builtin = true,
+	.field = user_stack_fields,
+	.print_fmt = "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
+		     "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
+		     "\\t=> %ps\\n\\t=> %ps\\n",
+	.print_args = "(void *)REC->caller[0], (void *)REC->caller[1], "
+		      "(void *)REC->caller[2], (void *)REC->caller[3], "
+		      "(void *)REC->caller[4], (void *)REC->caller[5], "
+		      "(void *)REC->caller[6], (void *)REC->caller[7]",
+	.put = head_put_user_stack,
+};
+
+const struct kpt_fields kpt_fields_user_stack = {
+	.head = &head_user_stack,
+	.size = sizeof(struct kpt_record_user_stack),
+};
+
 static const struct kpt_head_field raw_data_fields[] = {
 	KPT_HEAD_FIELD("unsigned int", "id", kpt_record_raw_data, id, false),
 	HEAD_TAIL("buf", sizeof(struct kpt_record_raw_data)),

@@ -83,6 +83,7 @@ struct kpt_record_object {
 #define KPT_RECORD_GRAPH_EXIT	10
 #define KPT_RECORD_GRAPH_ENTRY	11
 #define KPT_RECORD_GRAPH_RETADDR 12
+#define KPT_RECORD_USER_STACK	13
 #define KPT_RECORD_OSNOISE	17
 #define KPT_RECORD_TIMERLAT	18
 #define KPT_RECORD_RAW_DATA	19
@@ -310,6 +311,23 @@ struct kpt_record_stack {
 	s32 nr;
 	u32 unused;
 };
+
+/**
+ * struct kpt_record_user_stack - record of the stack of a program; addresses follow
+ * @head: common fields
+ * @tgid: the process
+ * @unused: 0
+ *
+ * u64 each, innermost first; zeros to make them KPT_USER_STACK_MIN.
+ */
+struct kpt_record_user_stack {
+	struct kpt_record_head head;
+	u32 tgid;
+	u32 unused;
+};
+
+/* Addresses that mainline declares. */
+#define KPT_USER_STACK_MIN	8
 
 /**
  * struct kpt_record_print - record of a write to trace_marker
@@ -792,6 +810,7 @@ extern const struct kpt_fields kpt_fields_return;
 /* Shapes of the built-in events. */
 extern const struct kpt_fields kpt_fields_print;
 extern const struct kpt_fields kpt_fields_stack;
+extern const struct kpt_fields kpt_fields_user_stack;
 extern const struct kpt_fields kpt_fields_raw_data;
 extern const struct kpt_fields kpt_fields_function;
 extern const struct kpt_fields kpt_fields_func_repeats;

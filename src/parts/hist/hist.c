@@ -400,6 +400,17 @@ static size_t hist_copy_stack(u8 *dst, const u64 *stack)
 	return size;
 }
 
+/* With @tgid, as in a key. */
+static noinline size_t hist_put_user_stack(u8 *dst, bool tgid)
+{
+	u64 *to = (u64 *)dst;
+
+	to[0] = tgid;
+	to[1] = (u64)port_current_tgid();
+	to[0] += port_user_stack(to + 1 + tgid, KPT_HIST_STACK_MAX / sizeof(u64) - 1 - tgid);
+	return (to[0] + 1) * sizeof(u64);
+}
+
 /* The number of addresses comes from their bytes, because the record is not trusted. */
 static noinline size_t hist_put_field_stack(u8 *dst, const struct kpt_hist_field *f,
 					    const struct kpt_hist_hit *hit)
@@ -426,6 +437,8 @@ static __always_inline size_t hist_put_key(u8 *dst, const struct kpt_hist_field 
 		return hist_put_comm(dst);
 	case KPT_HIST_STACK:
 		return hist_copy_stack(dst, hit->stack);
+	case KPT_HIST_USER_STACK:
+		return hist_put_user_stack(dst, true);
 	case KPT_HIST_FIELD_STACK:
 		return hist_put_field_stack(dst, f, hit);
 	default:
@@ -666,7 +679,7 @@ const char *kpt_hist_text(const struct kpt_hist_map *map,
  * @f: a variable or parameter that is a stack
  * @hit: as kpt_hist_add_related() has left it
  *
- * A stack of the record is put at port_scratch().
+ * A stack of the record or the program is put at port_scratch().
  *
  * Context: BRK.
  * Return: the number of addresses, and these.
@@ -684,6 +697,9 @@ const u64 *kpt_hist_stack(const struct kpt_hist_map *map,
 		return (const u64 *)kpt_hist_blob(map, hit->entry, (u32)op->number);
 	case KPT_HIST_FIELD_STACK:
 		hist_put_field_stack(port_scratch(), f, hit);
+		return port_scratch();
+	case KPT_HIST_USER_STACK:
+		hist_put_user_stack(port_scratch(), false);
 		return port_scratch();
 	default:
 		return hit->stack;

@@ -21,8 +21,8 @@
 /* Bytes of a string in a key, the NUL included. */
 #define KPT_HIST_TEXT_MAX	256
 /* Bytes of a whole key. */
-#define KPT_HIST_KEY_MAX	512
-/* Bytes of a stack: the number of addresses, and these. */
+#define KPT_HIST_KEY_MAX	640
+/* Bytes of a stack: the number of words that follow, and the addresses. */
 #define KPT_HIST_STACK_MAX	256
 #define KPT_HIST_VARS_MAX	16
 /* Variables of other histograms that one trigger reads. */
@@ -54,6 +54,8 @@
  * @KPT_HIST_COMM: the current task's name; the only instruction of its program
  * @KPT_HIST_ENTRY_COMM: the name of the task whose hit made the entry; likewise
  * @KPT_HIST_STACK: the stack of the hit; the only instruction of its program
+ * @KPT_HIST_USER_STACK: the stack of the program; likewise. In a key the process is before
+ *	the addresses, as others have other code there
  * @KPT_HIST_FIELD_STACK: a stack of the record; likewise
  * @KPT_HIST_VAR_TEXT: a string in kpt_hist_hit.var; likewise
  * @KPT_HIST_VAR_STACK: a stack in kpt_hist_hit.var; likewise
@@ -79,6 +81,7 @@ enum kpt_hist_code {
 	KPT_HIST_COMM,
 	KPT_HIST_ENTRY_COMM,
 	KPT_HIST_STACK,
+	KPT_HIST_USER_STACK,
 	KPT_HIST_FIELD_STACK,
 	KPT_HIST_VAR_TEXT,
 	KPT_HIST_VAR_STACK,
@@ -302,6 +305,7 @@ struct kpt_hist_scope {
  * @no_hitcount: do not show the count of hits
  * @uses_time: common_timestamp is used, so @clock matters
  * @uses_stack: common_stacktrace is
+ * @uses_user_stack: common_userstacktrace is
  * @uses_cpu: common_cpu is
  * @is_related: it has variables, references or actions, or @uses_stack
  * @is_quick: its key is one number of the record as it is, so are its values, and it is not
@@ -343,6 +347,7 @@ struct kpt_hist {
 	bool no_hitcount;
 	bool uses_time;
 	bool uses_stack;
+	bool uses_user_stack;
 	bool uses_cpu;
 	bool is_related;
 	bool is_quick;
@@ -550,7 +555,8 @@ static inline bool kpt_hist_is_stack(const struct kpt_hist_field *f)
 {
 	u8 code = f->op[0].code;
 
-	return code == KPT_HIST_STACK || code == KPT_HIST_FIELD_STACK ||
+	return code == KPT_HIST_STACK || code == KPT_HIST_USER_STACK ||
+	       code == KPT_HIST_FIELD_STACK ||
 	       code == KPT_HIST_VAR_STACK || code == KPT_HIST_OWN_STACK;
 }
 
@@ -584,6 +590,8 @@ static inline const char *kpt_hist_special_name(const struct kpt_hist_field *f)
 		return "common_comm";
 	case KPT_HIST_STACK:
 		return "common_stacktrace";
+	case KPT_HIST_USER_STACK:
+		return "common_userstacktrace";
 	default:
 		return NULL;
 	}

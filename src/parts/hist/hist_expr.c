@@ -192,9 +192,14 @@ static u8 expr_code_of(const struct kpt_field_ref *ref)
 	}
 }
 
-/* Load the stack of the hit, which has two names. */
+/* Load the stack of the hit, which has two names, or that of the program. */
 static bool expr_load_stack(struct expr *e, struct kpt_hist_piece name)
 {
+	if (kpt_hist_piece_is(name, "common_userstacktrace")) {
+		expr_emit(e, KPT_HIST_USER_STACK, 0);
+		e->p->hist->uses_user_stack = true;
+		return true;
+	}
 	if (!kpt_hist_piece_is(name, "common_stacktrace") &&
 	    !kpt_hist_piece_is(name, "stacktrace"))
 		return false;

@@ -89,13 +89,18 @@ static int hist_parse_vals(struct kpt_hist_parser *p)
 	return 0;
 }
 
-/* Bytes of a key that a field takes; with @tight a char array takes its size and a NUL. */
+/*
+ * Bytes of a key that a field takes; with @tight a char array takes its size and a NUL, and
+ * the name of a task what that has.
+ */
 static u16 hist_key_room(const struct kpt_hist_field *f, bool tight)
 {
 	const struct kpt_field_ref *ref = &f->op[0].ref;
 
 	if (kpt_hist_is_number(f))
 		return sizeof(u64);
+	if (tight && f->op[0].code == KPT_HIST_COMM)
+		return PORT_COMM_LEN;
 	if (tight && f->op[0].code == KPT_HIST_TEXT && ref->kind == KPT_FIELD_CHARS)
 		return min_t(u16, round_up(ref->size + 1, 8), KPT_HIST_TEXT_MAX);
 	return KPT_HIST_TEXT_MAX;
@@ -309,7 +314,7 @@ static bool hist_is_leaf_key(const struct kpt_hist_field *f)
 /* Set kpt_hist.is_quick, .is_numeric, .is_leaf and .is_plain. */
 static void hist_classify(struct kpt_hist *h)
 {
-	bool leaf = !h->has_parts && !h->uses_stack && !h->uses_cpu;
+	bool leaf = !h->has_parts && !h->uses_stack && !h->uses_user_stack && !h->uses_cpu;
 	bool plain = h->nr_keys == 1 && hist_is_plain(h->key);
 	bool numeric = plain && leaf, of_two = false;
 	unsigned int i;
@@ -344,7 +349,8 @@ static int hist_parse_related(struct kpt_hist_parser *p)
 	for (i = 0; !err && i < p->nr_actions; i++)
 		err = kpt_hist_parse_action(p, p->action[i]);
 	p->hist->is_related = p->hist->nr_vars || p->hist->nr_refs ||
-			      p->hist->nr_actions || p->hist->uses_stack;
+			      p->hist->nr_actions || p->hist->uses_stack ||
+			      p->hist->uses_user_stack;
 	if (!err)
 		hist_classify(p->hist);
 	return err;

@@ -45,6 +45,7 @@ KPT_PART(hist) = {
 "	            field: <field>[.<modifier>], a number, $<var>, or up to four of\n"
 "	              these with + - * / between them;\n"
 "	                   a key can be any field, or the special string 'common_stacktrace'\n"
+"	                   or, of the program, 'common_userstacktrace'\n"
 "	              [:<var1>=<field|var_ref|numeric_literal>[,<var2>=...]]: kept by key;\n"
 "	            var_ref: $<var>, <group>.<event>.$<var> of another histogram\n"
 "	              [:<handler>.<action>]\n"

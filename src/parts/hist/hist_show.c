@@ -282,24 +282,45 @@ static void hist_put_text(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 	kpt_strbuf_left(sb, start, width);
 }
 
-/* Write a stack as lines. @addr is the number of addresses, and these. */
+/*
+ * Write a stack as lines. @addr is the number of words, and these: addresses, for which @tgid is
+ * the process if they are those of a program.
+ */
 static void hist_put_stack(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
-			   const struct kpt_hist_field *f, const u64 *addr)
+			   const struct kpt_hist_field *f, const u64 *addr, s32 tgid)
 {
 	const struct kpt_line line = { 0 };
-	u64 options = KPT_OPT_SYM_OFFSET | v->options;
-	u64 i, nr = min(addr[0], (u64)(KPT_HIST_STACK_MAX / 8 - 1));
+	const u64 *end = addr + 1 + min(addr[0], (u64)(KPT_HIST_STACK_MAX / 8 - 1));
+	const char *name = kpt_hist_special_name(f);
+	u64 options = KPT_OPT_SYM_OFFSET | KPT_OPT_SYM_USEROBJ | v->options;
+	const u64 *first = ++addr;
 
-	kpt_strbuf_printf(sb, f->op[0].code == KPT_HIST_STACK ?
-			  "common_stacktrace:\n" : "%s.stacktrace:\n", f->name);
-	for (i = 1; i <= nr; i++) {
+	kpt_strbuf_printf(sb, name ? "%s:\n" : "%s.stacktrace:\n", name ?: f->name);
+	for (; addr < end; addr++) {
 		kpt_strbuf_puts(sb, "         ");
-		if (i > 1)
-			kpt_format_caller(sb, &line, addr[i], options);
+		if (f->op[0].code == KPT_HIST_USER_STACK)
+			kpt_format_user_address(sb, tgid, *addr, options);
+		else if (addr > first)
+			kpt_format_caller(sb, &line, *addr, options);
 		else
-			kpt_format_symbol(sb, &line, addr[i]);
+			kpt_format_symbol(sb, &line, *addr);
 		kpt_strbuf_putc(sb, '\n');
 	}
+}
+
+/* The same of a key. That of a program begins with its process. */
+static void hist_put_stack_key(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
+			       const struct kpt_hist_field *f, const u64 *key)
+{
+	u64 words[KPT_HIST_STACK_MAX / sizeof(u64)];
+
+	if (f->op[0].code != KPT_HIST_USER_STACK) {
+		hist_put_stack(sb, v, f, key, 0);
+		return;
+	}
+	memcpy(words + 1, key + 2, sizeof(words) - 2 * sizeof(u64));
+	words[0] = key[0] - 1;
+	hist_put_stack(sb, v, f, words, (s32)key[1]);
 }
 
 /* Write a number as lines of trace show it, if that is by a name or as an address. */
@@ -330,7 +351,7 @@ static void hist_put_key(struct kpt_strbuf *sb, const struct kpt_hist_view *view
 	char name[64];
 
 	if (kpt_hist_is_stack(f)) {
-		hist_put_stack(sb, view, f, (const u64 *)(e->key + f->key_offset));
+		hist_put_stack_key(sb, view, f, (const u64 *)(e->key + f->key_offset));
 		return;
 	}
 
@@ -451,7 +472,7 @@ static void hist_put_saved(struct kpt_strbuf *sb, const struct kpt_hist_view *v,
 	if (kpt_hist_is_stack(&p->value)) {
 		kpt_strbuf_puts(sb, "  ");
 		hist_put_stack(sb, v, &p->value,
-			       (const u64 *)kpt_hist_blob(v->map, e, p->place));
+			       (const u64 *)kpt_hist_blob(v->map, e, p->place), 0);
 	} else if (kpt_hist_is_number(&p->value)) {
 		kpt_strbuf_printf(sb, "  %s: ", p->value.name);
 		hist_put_number(sb, &p->value,

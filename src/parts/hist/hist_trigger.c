@@ -691,7 +691,9 @@ static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
  */
 static bool hist_needs_only_record(const struct kpt_trigger *t)
 {
-	return !kpt_trigger_hist_of(t)->hist.uses_stack &&
+	const struct kpt_hist *h = &kpt_trigger_hist_of(t)->hist;
+
+	return !h->uses_stack && !h->uses_user_stack &&
 	       !(t->filter && kpt_filter_reads_user(&t->filter->prog));
 }
 

@@ -424,6 +424,7 @@ static void graph_put_record(struct kpt_strbuf *sb, const struct kpt_line *line,
 		break;
 	case KPT_RECORD_FUNCTION:
 	case KPT_RECORD_STACK:
+	case KPT_RECORD_USER_STACK:
 		kpt_format_line(sb, line);
 		break;
 	default:
