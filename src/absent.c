@@ -156,6 +156,9 @@ ABSENT(bool, kpt_hit_watched,
 ABSENT_VOID(kpt_hit_perf,
 	    (const struct kpt_handler *handler, const struct kpt_sink *sink, struct kpt_hit *hit))
 
+/* sample */
+ABSENT_VOID(kpt_sample_yield, (struct kpt_hook *hook))
+
 /* static */
 ABSENT(const char *, kpt_static_why_none, (void), NOT_BUILT("static"))
 ABSENT(void *, kpt_hit_reserve,

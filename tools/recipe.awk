@@ -246,7 +246,11 @@ function define(group, name, k,	i, j, n, part, letter, path, first, word) {
 		printf "define\t%s\ts:%s %s\n", path, path, join(key[k], "; ")
 		return
 	}
-	first = group == "eprobes" ? "e" : group == "fprobes" ? "f" : group ~ /^(tprobes|tracepoints)$/ ? "t" : "p"
+	first = "p"
+	if (group ~ /^([efw]probes|samples)$/)
+		first = group == "samples" ? "c" : substr(group, 1, 1)
+	else if (group ~ /^(tprobes|tracepoints)$/)
+		first = "t"
 	for (i = 1; i <= nr[key[k]]; i++) {
 		printf "define\t%s", path
 		n = split(value[key[k], i] " ", part, " [|] ")
@@ -254,7 +258,7 @@ function define(group, name, k,	i, j, n, part, letter, path, first, word) {
 			sub(/^ /, "", part[j])
 			sub(/ $/, "", part[j])
 			letter = first
-			if (match(part[j], /^[prfte][0-9a-z]* /)) {
+			if (match(part[j], /^[prftewc][0-9a-z]* /)) {
 				letter = substr(part[j], 1, RLENGTH - 1)
 				part[j] = substr(part[j], RLENGTH + 1)
 			}

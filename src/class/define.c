@@ -43,7 +43,7 @@ const struct kpt_event_class *kpt_class_of(const struct kpt_def *def)
 		class = part->class;
 		if (class && strchr(class->letters, letter) &&
 		    (def->kind == KPT_DEF_SYNTHETIC || def->kind == KPT_DEF_USER ||
-		     def->of_data))
+		     def->of_data || def->of_clock))
 			return class;
 	}
 	return NULL;
@@ -208,6 +208,8 @@ static int define_no_class(const struct kpt_def *def, struct kpt_diag *diag)
 		return kpt_part_refuse(diag, 0, "user");
 	if (def->of_data)
 		return kpt_part_refuse(diag, 0, "watch");
+	if (def->of_clock)
+		return kpt_part_refuse(diag, 0, "sample");
 	return -EINVAL;
 }
 

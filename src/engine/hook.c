@@ -139,6 +139,8 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 		hook->next = NULL;
 		if (hook->owner == KPT_HOOK_DATA)
 			kpt_wprobe_yield(hook);
+		else if (hook->owner == KPT_HOOK_CLOCK)
+			kpt_sample_yield(hook);
 		if (++nr % 64 == 0)
 			cond_resched();
 	}

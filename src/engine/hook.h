@@ -23,6 +23,7 @@ struct kpt_handlers;
  * @KPT_HOOK_TRACEPOINT: a struct kpt_tracepoint
  * @KPT_HOOK_ENABLED: a struct kpt_enabled
  * @KPT_HOOK_DATA: a probe on data, of the part watch
+ * @KPT_HOOK_CLOCK: a probe on time, of the part sample
  * @KPT_HOOK_OTHER: something that need not be armed
  */
 enum kpt_hook_owner {
@@ -30,6 +31,7 @@ enum kpt_hook_owner {
 	KPT_HOOK_TRACEPOINT,
 	KPT_HOOK_ENABLED,
 	KPT_HOOK_DATA,
+	KPT_HOOK_CLOCK,
 	KPT_HOOK_OTHER,
 };
 
@@ -87,5 +89,8 @@ void kpt_enablers_update(struct kpt_batch *batch);
 
 /* Of the part watch: a change of a KPT_HOOK_DATA was applied or dropped. */
 void kpt_wprobe_yield(struct kpt_hook *hook);
+
+/* Of the part sample: the same of a KPT_HOOK_CLOCK. */
+void kpt_sample_yield(struct kpt_hook *hook);
 
 #endif

@@ -170,7 +170,7 @@ static void command_why(const struct kpt_def *def, enum kpt_listing file, int er
 		code = KPT_E_NO_SUCH_EVENT;
 	} else if (def->kind == KPT_DEF_DELETE) {
 		code = KPT_E_BAD_DELETE;
-	} else if (strchr("prftew", *line) && !blank) {
+	} else if (strchr("prftewc", *line) && !blank) {
 		code = KPT_E_NO_PLACE;
 		column = strlen(line);
 	} else if (strchr("pr", *line) && strchr(blank, '/')) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Records that are made without a hit, of user events and of osnoise:*: the event's
- * handler gives them to its sinks.
+ * Hits without a place in text: records that are made without a hit, of user events and of
+ * osnoise:*, and interrupts. The event's handler gives them to its sinks.
  */
 #include "kernel/compat.h"
 #include <linux/irqflags.h>
@@ -13,6 +13,35 @@
 #include "kernel/cpu.h"
 #include "trigger/trigger.h"
 
+/*
+ * With interrupts masked and hits off on this CPU, as rings and triggers expect of
+ * hits. Returns the event's handler; NULL if there is none, or if this has interrupted a
+ * hit: then it counts as missed.
+ */
+static const struct kpt_handler *made_begin(const struct kpt_hook *hook, unsigned long *flags)
+{
+	const struct kpt_handlers *handlers;
+	bool is_nested;
+
+	local_irq_save(*flags);
+	is_nested = this_cpu_read(kpt_cpu.depth);
+	kpt_arch_hits_off();
+	/* Freed only after kpt_arch_quiesce(), which waits for this. */
+	handlers = rcu_dereference_raw(hook->handlers);
+	if (handlers && is_nested)
+		kpt_hit_missed_by(&handlers->first);
+	if (!handlers || is_nested)
+		return NULL;
+	kpt_comm_note();
+	return &handlers->first;
+}
+
+static void made_end(unsigned long flags)
+{
+	kpt_arch_hits_on();
+	local_irq_restore(flags);
+}
+
 /**
  * kpt_hit_made() - give a record that was made without a hit to its sinks
  * @hook: the handlers of the event
@@ -21,39 +50,49 @@
  * @context: state of the code that has made it: kpt_record_head.flags and, from bit 8
  *	on, .preempt_count
  *
- * With interrupts masked and hits off on this CPU, as rings and triggers expect of
- * hits. In an NMI that has interrupted a hit, it counts as missed.
+ * In an NMI that has interrupted a hit, it counts as missed.
  *
  * Context: any but BRK; RCU watches.
  */
 void kpt_hit_made(const struct kpt_hook *hook, void *record, size_t size, u16 context)
 {
 	struct kpt_hit hit = { .record = record, .size = size, .context = context };
-	const struct kpt_handlers *handlers;
 	const struct kpt_handler *handler;
 	unsigned long flags;
-	bool is_nested;
 
-	local_irq_save(flags);
-	is_nested = this_cpu_read(kpt_cpu.depth);
-	kpt_arch_hits_off();
-	/* Freed only after kpt_arch_quiesce(), which waits for this. */
-	handlers = rcu_dereference_raw(hook->handlers);
-	if (handlers && is_nested) {
-		kpt_hit_missed_by(&handlers->first);
-	} else if (handlers) {
-		handler = &handlers->first;
+	handler = made_begin(hook, &flags);
+	if (handler) {
 		*(struct kpt_record_head *)record = (struct kpt_record_head){
 			.type = handler->type,
 			.flags = context & 0xff,
 			.preempt_count = context >> 8,
 			.pid = current->pid,
 		};
-		kpt_comm_note();
 		kpt_hit_deliver_made(handler, &hit);
 		if (kpt_trigger_has_synth())
 			kpt_hit_deliver_synth(&hit);
 	}
-	kpt_arch_hits_on();
-	local_irq_restore(flags);
+	made_end(flags);
+}
+
+/**
+ * kpt_hit_interrupt() - let an interrupt be a hit of what it has interrupted
+ * @hook: the handlers of the event
+ * @regs: registers of the interrupted code; NULL if nobody knows them, and then the hit
+ *	counts as missed
+ *
+ * Context: hard interrupt.
+ */
+void kpt_hit_interrupt(const struct kpt_hook *hook, struct pt_regs *regs)
+{
+	struct kpt_hit hit = { .regs = regs, .context = kpt_hit_context(HARDIRQ_OFFSET) };
+	const struct kpt_handler *handler;
+	unsigned long flags;
+
+	handler = made_begin(hook, &flags);
+	if (handler && regs)
+		kpt_hit_deliver(handler, &hit);
+	else if (handler)
+		kpt_hit_missed_by(handler);
+	made_end(flags);
 }

@@ -107,6 +107,7 @@ KPT_KSYM(rcu_trc_cmpxchg_need_qs, "RCU-tasks has no list of readers that slept")
 KPT_KSYM(migrate_disable, "threads of tracers may leave their CPUs")
 KPT_KSYM(migrate_enable, "threads of tracers may leave their CPUs")
 #endif
+KPT_KSYM_DATA(__irq_regs, "no events of a clock")
 KPT_KSYM(sched_setscheduler_nocheck, "threads of timerlat have priority 50, not 95")
 KPT_KSYM(nr_running, "a task that dies is not looked at before slots are used again")
 #ifdef CONFIG_SOFTLOCKUP_DETECTOR

@@ -305,6 +305,29 @@ TEST(data)
 	EXPECT_EQ(def.objects, 1);
 }
 
+TEST(clocks)
+{
+	EXPECT_EQ(parse("c 99"), 0);
+	EXPECT_EQ(def.kind, KPT_DEF_PROBE);
+	EXPECT(def.of_clock);
+	EXPECT_EQ(def.rate, 99);
+	EXPECT_EQ(parse("c:g/e 10000 pc=%pc"), 0);
+	EXPECT_EQ(def.rate, 10000);
+	EXPECT_STR(text(&def.group), "g");
+	EXPECT_STR(text(&def.event), "e");
+	EXPECT_EQ(def.nr_args, 1);
+	EXPECT_EQ(parse("c 10001"), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_SAMPLE_RATE);
+	EXPECT_EQ(diag.column, 2);
+	EXPECT_EQ(parse("c:e 0"), -EINVAL);
+	EXPECT_EQ(diag.column, 4);
+	EXPECT_EQ(parse("c vfs_read"), -EINVAL);
+	EXPECT_EQ(parse("count 99"), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_NONE);
+	EXPECT_EQ(parse("c"), -EINVAL);
+	EXPECT_EQ(diag.code, KPT_E_NONE);
+}
+
 TEST(deletes)
 {
 	EXPECT_EQ(parse("-:grp/ev"), 0);

@@ -16,6 +16,7 @@ static const char *const diag_texts[KPT_NR_DIAG] = {
 	KPT_DIAG_LIMIT(TEXT)
 	KPT_DIAG_OBJTRACE(TEXT)
 	KPT_DIAG_WATCH(TEXT)
+	KPT_DIAG_SAMPLE(TEXT)
 };
 
 /* The beginning of the line with the command. */

@@ -384,6 +384,11 @@
 	X(WATCH_NO_TYPES, "The kernel has no BTF")                             \
 	X(WATCH_MEMBER, "BTF has no such structure, or that no such member")
 
+/* Our reasons for refusing probes on time. */
+#define KPT_DIAG_SAMPLE(X)                                                     \
+	X(SAMPLE_RATE, "Rate is not a number from 1 to 10000, of hits a second on each CPU") \
+	X(SAMPLE_NONE, "This kernel does not tell modules what an interrupt has interrupted")
+
 #define KPT_DIAG_ENUM(code, text) KPT_E_##code,
 /* KPT_E_NONE: no entry in error_log, as in mainline. */
 enum kpt_diag_code {
@@ -398,6 +403,7 @@ enum kpt_diag_code {
 	KPT_DIAG_LIMIT(KPT_DIAG_ENUM)
 	KPT_DIAG_OBJTRACE(KPT_DIAG_ENUM)
 	KPT_DIAG_WATCH(KPT_DIAG_ENUM)
+	KPT_DIAG_SAMPLE(KPT_DIAG_ENUM)
 	KPT_NR_DIAG,
 };
 #undef KPT_DIAG_ENUM

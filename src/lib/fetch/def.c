@@ -524,6 +524,23 @@ static int def_parse_data(struct kpt_def *def, struct kpt_span head, int nr_word
 	return err ? err : def_parse_rest(def, head, colon, nr_words, diag);
 }
 
+/* c: a rate; nothing stands between the letter and the colon. */
+static int def_parse_clock(struct kpt_def *def, struct kpt_span head, int nr_words,
+			   struct kpt_diag *diag)
+{
+	u64 rate;
+
+	if (head.len > 1 && def->text[1] != ':')
+		return -EINVAL;
+	def->kind = KPT_DEF_PROBE;
+	def->of_clock = true;
+	if (kpt_lex_u64(def_text(def, &def->place), def->place.len, 10, &rate) || !rate ||
+	    rate > KPT_RATE_MAX)
+		return kpt_diag_set(diag, KPT_E_SAMPLE_RATE, def->place.at, -EINVAL);
+	def->rate = (u32)rate;
+	return def_parse_rest(def, head, 1, nr_words, diag);
+}
+
 /*
  * -:[GRP/]EVENT and !CMD:[GRP/]EVENT. Names are only compared, and not checked:
  * a name that no event can have is that of an event that does not exist.
@@ -655,7 +672,7 @@ int kpt_def_parse_synthetic(struct kpt_def *def, const char *line, size_t len,
  *
  * The grammar is that of the kernel's Documentation/trace/kprobetrace.rst. A
  * blank line succeeds with KPT_DEF_NONE. A line that begins with none of p, r, f,
- * t, e, w, s:, u:, - and !, or with one of the first six and has no place, fails with
+ * t, e, w, c, s:, u:, - and !, or with one of the first seven and has no place, fails with
  * KPT_DEF_NONE and KPT_E_NONE: kprobe_events then returns just -EINVAL, dynamic_events also logs
  * "No matching dynamic event type".
  *
@@ -698,6 +715,10 @@ int kpt_def_parse(struct kpt_def *def, const char *line, size_t len,
 		if (nr_words < 2)
 			return -EINVAL;
 		return def_parse_data(def, head, nr_words, diag);
+	case 'c':
+		if (nr_words < 2)
+			return -EINVAL;
+		return def_parse_clock(def, head, nr_words, diag);
 	case '-':
 	case '!':
 		return def_parse_delete(def, head, nr_words);
@@ -777,14 +798,14 @@ struct kpt_span kpt_def_next_word(const struct kpt_def *def, size_t *at, size_t 
 
 /**
  * kpt_def_auto_name() - make the name of an event that was not given one
- * @def: a parsed p, r, f, t, e or w definition
+ * @def: a parsed p, r, f, t, e, w or c definition
  * @hashed: text for the address of an address probe ("0x..."), unused if @def
  *	names a symbol
  * @name: result, KPT_NAME_MAX bytes
  *
  * Makes p_SYM_OFFS, r_SYM_OFFS, p_0x..., SYM__entry, SYM__exit, or TRACEPOINT with a
  * '_' before a digit, cut to fit; the name of the event that e is on; or that of the symbol
- * that w watches, w_0x..., or w_objects.
+ * that w watches, w_0x..., or w_objects; c_RATE.
  * Characters that are not allowed in names are replaced by '_'.
  *
  * Context: any.
@@ -811,6 +832,8 @@ void kpt_def_auto_name(const struct kpt_def *def, const char *hashed,
 			kpt_strbuf_puts(&sb, "w_objects");
 		else
 			kpt_strbuf_printf(&sb, "w_%s", hashed);
+	} else if (def->of_clock) {
+		kpt_strbuf_printf(&sb, "c_%u", def->rate);
 	} else if (def->of_function) {
 		def_put_symbol(&sb, def);
 		kpt_strbuf_puts(&sb, kind == 'r' ? "__exit" : "__entry");

@@ -20,10 +20,12 @@
 #define KPT_LENGTH_DEFAULT	4
 /* Objects that it watches at a time, at most: as many registers as a CPU can have. */
 #define KPT_OBJECTS_MAX		16
+/* Hits of c a second on each CPU, at most. */
+#define KPT_RATE_MAX		10000
 
 enum kpt_def_kind {
 	KPT_DEF_NONE,		/* a blank line, or an unknown command */
-	KPT_DEF_PROBE,		/* p, f, t, e, w */
+	KPT_DEF_PROBE,		/* p, f, t, e, w, c */
 	KPT_DEF_RETURN,		/* r, or p or f with %return */
 	KPT_DEF_DELETE,		/* - or (dynamic_events) ! */
 	KPT_DEF_SYNTHETIC,	/* s, or a line of synthetic_events */
@@ -55,6 +57,7 @@ struct kpt_span {
  * @of_tracepoint: t: the place is a tracepoint, and @symbol its name
  * @of_event: e: the place is an event
  * @of_data: w: the place is in memory; it is @symbol, @address, or @by_hits
+ * @of_clock: c: the place is a time, which comes @rate times a second
  * @by_command: of a delete line: the form !CMD, which only dynamic_events knows
  * @is_synthetic: a delete line that deletes synthetic events only
  * @group: name before the separator, empty if not given
@@ -74,6 +77,7 @@ struct kpt_span {
  * @reads: of w: reads of them are wanted
  * @writes: of w: writes are wanted
  * @changes: of w: only writes that change something are
+ * @rate: of c: hits a second on each CPU
  * @body: of a synthetic or user event: the text after its name
  * @is_multi: of u: other events of that name may have other fields
  * @is_short: of u: the event goes with the last program that uses it
@@ -92,6 +96,7 @@ struct kpt_def {
 	bool of_tracepoint;
 	bool of_event;
 	bool of_data;
+	bool of_clock;
 	bool by_command;
 	bool is_synthetic;
 	struct kpt_span group;
@@ -110,6 +115,7 @@ struct kpt_def {
 	bool reads;
 	bool writes;
 	bool changes;
+	u32 rate;
 	struct kpt_span body;
 	bool is_multi;
 	bool is_short;

@@ -505,6 +505,8 @@ static const struct {
 	{ "fprobes", 'f' },
 	{ "tracepoints", 't' },
 	{ "tprobes", 't' },
+	{ "wprobes", 'w' },
+	{ "samples", 'c' },
 };
 
 static char group_letter(const char *group)
