@@ -366,7 +366,8 @@ ask_blocked()
 show_stacks()
 {
 	export title unit picture KPT_COLUMNS="$columns"
-	read_records fold -f "$lib/formats.awk" -v weight="$weight" -v output="$sink"
+	read_records fold -f "$lib/formats.awk" -v weight="$weight" -v output="$sink" \
+		-v lib="$lib" -v page="$(getconf PAGESIZE 2>/dev/null || echo 4096)"
 }
 
 # draw_stacks TITLE UNIT: set $sink to what gets folded stacks
@@ -389,11 +390,16 @@ folded()
 	shift 2
 	if [ -n "$follow$max" ]; then
 		echo 1 >"$own/options/stacktrace"
+		if [ -n "$user" ]; then
+			echo 1 >"$own/options/userstacktrace"
+			echo 1 >"$own/options/sym-userobj"
+		fi
 		reader=show_stacks
 		record "$@"
 	else
 		find_mawk
-		set_trigger "hist:keys=${by_key:-comm,}common_stacktrace${weight:+:values=$weight}:size=16384"
+		stacks=${user:+common_userstacktrace,}common_stacktrace
+		set_trigger "hist:keys=${by_key:-comm,}$stacks${weight:+:values=$weight}:size=16384"
 		print_answer=answer_stacks
 		watch "$@"
 	fi
@@ -426,6 +432,19 @@ ask_offcpu()
 	split_by
 	define "r:ask __schedule elapsed=\$elapsed$by_arg$named"
 	folded 'time off the CPU' us "$@"
+}
+
+# What the CPUs do, a number of times a second. The task that does nothing is not of interest.
+ask_profile()
+{
+	filter="common_pid != 0${filter:+ && ($filter)}"
+	user=1
+	session_begin
+	[ -z "$follow$max" ] || name_tasks
+	columns='' weight=''
+	split_by
+	define "c:ask ${first:-99}$by_arg$named"
+	folded 'what the CPUs do' samples "$@"
 }
 
 ask_opens()

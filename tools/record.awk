@@ -59,10 +59,12 @@ function name_of(argument) {
 }
 
 # begins_stack() - set cpu if the lines behind this one are the stack of that CPU's last
-# record. A stack has a time of its own, so records of other CPUs may be between.
+# record, and of_program if it is that of the program. A stack has a time of its own, so records of
+# other CPUs may be between.
 function begins_stack(line) {
-	if (line !~ /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: <stack trace>$/)
+	if (line !~ /^ *[^ ]+-[0-9]+ +\[[0-9]+\] +([^ ]+ +)?[0-9.]+: <(user )?stack trace>$/)
 		return 0
+	of_program = line ~ /<user stack trace>$/
 	cpu = line
 	sub(/^ *[^ ]+/, "", cpu)
 	gsub(/^ +\[0*|\].*/, "", cpu)
