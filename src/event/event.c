@@ -277,8 +277,10 @@ static const char *event_file_user(const struct kpt_event_file *file)
 {
 	if (file->enabled)
 		return "is enabled";
+	if (!list_empty(&file->triggers.list))
+		return "has a trigger";
 	if (file->soft)
-		return "is held by a trigger";
+		return "is switched by a trigger";
 	if (refcount_read(&file->listeners))
 		return kpt_parts_event_user(file->event);
 	return "has an enabled event on it";

@@ -695,12 +695,21 @@ unsigned int kpt_bridges_nr(void)
 const char *kpt_bridge_user(const struct kpt_event *event)
 {
 	const struct kpt_bridge *b = bridge_of(event);
+	const struct trace_event_file *file;
+	const char *user = NULL;
 	unsigned int i;
 
-	for (i = 0; b && i < READ_ONCE(b->nr_rings); i++)
-		if (READ_ONCE(b->ring[i]))
+	for (i = 0; b && i < READ_ONCE(b->nr_rings); i++) {
+		/* It stays: bridge_disable() waits for kpt_mutex. */
+		file = READ_ONCE(b->ring[i]);
+		if (!file)
+			continue;
+		/* Armed for triggers there, while its enable says 0. */
+		if (!(READ_ONCE(file->flags) & EVENT_FILE_FL_SOFT_DISABLED))
 			return "is enabled in the kernel's tracing";
-	return NULL;
+		user = "is held by a trigger in the kernel's tracing";
+	}
+	return user;
 }
 
 /**
