@@ -755,7 +755,8 @@ static int bridge_param_set(const char *val, const struct kernel_param *kp)
 
 	if (err)
 		return err;
-	mutex_lock(&kpt_mutex);
+	if (mutex_lock_killable(&kpt_mutex))
+		return -EINTR;
 	if (bridge_ready && on && kpt_bridge_why_none()) {
 		pr_warn("bridge: %s\n", kpt_bridge_why_none());
 		err = -EOPNOTSUPP;

@@ -529,7 +529,10 @@ static int static_param_set(const char *val, const struct kernel_param *kp)
 	if (err)
 		return err;
 	known = static_know();
-	mutex_lock(&kpt_mutex);
+	if (mutex_lock_killable(&kpt_mutex)) {
+		static_unknow(known);
+		return -EINTR;
+	}
 	if (on && !static_wanted) {
 		static_wanted = true;
 		if (static_ready)
