@@ -412,16 +412,23 @@ static int entry_take(struct file *file, char *text)
 	return 0;
 }
 
+/* Does the file end because a signal has killed its task? */
+static bool entry_is_killed(void)
+{
+	return current->flags & PF_EXITING && current->exit_code & 0x7f;
+}
+
 /*
  * The last word ends with the file, and a file that was opened with O_TRUNC is empty if
- * nothing was written. close() cannot be interrupted, and tells nobody of errors.
+ * nothing was written. Not if the task is killed: it may have wanted to go on, and an empty
+ * set of functions may mean all. close() cannot be interrupted, and tells nobody of errors.
  */
 static void entry_finish(struct file *file, struct entry_writer *writer)
 {
 	struct kpt_fs_node *node = kpt_fs_node_of(file);
 	char none[] = "";
 
-	if (!writer->rest && !writer->replaces)
+	if ((!writer->rest && !writer->replaces) || entry_is_killed())
 		return;
 	mutex_lock(&kpt_mutex);
 	if (!kpt_fs_node_is_dead(node))
