@@ -364,9 +364,9 @@ static int list_nth(struct seq_file *m, unsigned int nth)
 	return 0;
 }
 
-static int blacklist_show(struct seq_file *m, const struct kpt_fs_node *node)
+static int blacklist_nth(struct seq_file *m, unsigned int nth)
 {
-	kpt_blacklist_seq_show(m);
+	kpt_blacklist_seq_show(m, nth);
 	return 0;
 }
 
@@ -376,7 +376,7 @@ static const struct kpt_fs_file check_entries[] = {
 
 static const struct kpt_fs_file kprobes_entries[] = {
 	{ .name = "list", .mode = 0400, .rows = KPT_POINT_ROWS, .nth = list_nth },
-	{ .name = "blacklist", .mode = 0400, .show = blacklist_show },
+	{ .name = "blacklist", .mode = 0400, .rows = KPT_BLACKLIST_ROWS, .nth = blacklist_nth },
 };
 
 const struct kpt_fs_table kpt_check_entries = KPT_FS_TABLE(check_entries);

@@ -638,45 +638,48 @@ static void blacklist_show_range(struct seq_file *m, unsigned long start,
 		   may_see ? (void *)end : NULL, name);
 }
 
-/*
- * Without @always, skip names that the kernel's own blacklist, if there is one, does
- * not have.
- */
-static void blacklist_show_names(struct seq_file *m, const char * const *list,
-				 unsigned int nr, bool always)
+/* A range of the kernel's own blacklist. Those in sections are not shown again. */
+static int blacklist_show_refused(void *data, unsigned long start, unsigned long end)
 {
-	unsigned long addr, size, offset;
-	unsigned int i;
+	struct kpt_diag unused = { 0 };
+	char name[KSYM_NAME_LEN];
 
-	for (i = 0; i < nr; i++) {
-		addr = kpt_ksyms_addr(list[i]);
-		if (!addr || !kallsyms_lookup_size_offset(addr, &size, &offset))
-			continue;
-		if (always || blacklist_is_alone() ||
-		    within_kprobe_blacklist(addr))
-			blacklist_show_range(m, addr, addr + size, list[i]);
-	}
+	if (!blacklist_check_sections(start, &unused) && !lookup_symbol_name(start, name))
+		blacklist_show_range(data, start, end, name);
+	return 0;
+}
+
+/* A symbol of the kernel's text, if its name is in one of the lists above. */
+static int blacklist_show_listed(void *data, const char *name, unsigned long addr)
+{
+	unsigned long size, offset;
+	struct kpt_diag unused = { 0 };
+
+	if (blacklist_is_listed(name) && !blacklist_check_sections(addr, &unused) &&
+	    kallsyms_lookup_size_offset(addr, &size, &offset))
+		blacklist_show_range(data, addr, addr + size, name);
+	return 0;
 }
 
 /**
- * kpt_blacklist_seq_show() - print the ranges for kprobes/blacklist
+ * kpt_blacklist_seq_show() - print ranges for kprobes/blacklist
  * @m: the open file
+ * @nth: which of KPT_BLACKLIST_ROWS lists of them. If a list has no room, it alone is made
+ *	again: to walk all symbols takes some 0.1 s
  *
- * Context: process context.
+ * Context: process context, sleeps.
  */
-void kpt_blacklist_seq_show(struct seq_file *m)
+void kpt_blacklist_seq_show(struct seq_file *m, unsigned int nth)
 {
 	const struct blacklist_section *s;
 
-	for (s = sections; s < sections + ARRAY_SIZE(sections); s++)
+	for (s = sections; !nth && s < sections + ARRAY_SIZE(sections); s++)
 		if (s->start < s->end)
 			blacklist_show_range(m, s->start, s->end, s->name);
-	blacklist_show_names(m, names, ARRAY_SIZE(names), false);
-	blacklist_show_names(m, no_vectors, ARRAY_SIZE(no_vectors), true);
-	blacklist_show_names(m, ftrace_entry, ARRAY_SIZE(ftrace_entry), true);
-	if (irqs_are_traced)
-		blacklist_show_names(m, irq_tracing, ARRAY_SIZE(irq_tracing),
-				     true);
+	if (nth == 1 && !blacklist_is_alone())
+		kpt_each_kprobe_blacklisted(blacklist_show_refused, m);
+	if (nth == 2)
+		kpt_symbol_each_in_text(blacklist_show_listed, m);
 }
 
 /**

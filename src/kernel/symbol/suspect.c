@@ -91,38 +91,59 @@ static void ranges_settle(struct kpt_symbol_list *ranges)
 void *kprobe_blacklist_seq_start(struct seq_file *m, loff_t *at);
 void *kprobe_blacklist_seq_next(struct seq_file *m, void *entry, loff_t *at);
 void kprobe_blacklist_seq_stop(struct seq_file *m, void *entry);
+#endif
 
-/* Copy the kernel's own blacklist of its text. */
-static int making_copy(struct making *m)
+/**
+ * kpt_each_kprobe_blacklisted() - visit the ranges of the kernel's own kprobe blacklist
+ * @found: called for each, until it returns another value than 0; must not probe anything
+ * @data: first argument of @found
+ *
+ * Context: process context, sleeps.
+ * Return: the last result of @found; -EOPNOTSUPP if this kernel does not list them.
+ */
+int kpt_each_kprobe_blacklisted(int (*found)(void *data, unsigned long start,
+					     unsigned long end), void *data)
 {
+	int err = -EOPNOTSUPP;
+#ifdef CONFIG_KPROBES
 	const struct kprobe_blacklist_entry *entry;
 	struct seq_file none = { 0 };
 	loff_t at = 0;
 	void *v;
-	int err;
 
 	if (!kpt_has(kprobe_blacklist_seq_start) || !kpt_has(kprobe_blacklist_seq_next) ||
 	    !kpt_has(kprobe_blacklist_seq_stop))
-		return -EOPNOTSUPP;
-	err = ranges_add(&m->refused, kpt_ksyms_addr("__kprobes_text_start"),
-			 kpt_ksyms_addr("__kprobes_text_end"));
+		return err;
+	err = 0;
 	for (v = kprobe_blacklist_seq_start(&none, &at); v && !err;
 	     v = kprobe_blacklist_seq_next(&none, v, &at)) {
 		entry = list_entry(v, struct kprobe_blacklist_entry, list);
-		if (entry->start_addr >= text_start && entry->start_addr < text_end)
-			err = ranges_add(&m->refused, entry->start_addr,
-					 min(entry->end_addr, text_end));
+		err = found(data, entry->start_addr, entry->end_addr);
 	}
 	kprobe_blacklist_seq_stop(&none, v);
+#endif
+	return err;
+}
+
+static int making_refuse(void *data, unsigned long start, unsigned long end)
+{
+	struct making *m = data;
+
+	if (start < text_start || start >= text_end)
+		return 0;
+	return ranges_add(&m->refused, start, min(end, text_end));
+}
+
+/* Copy the kernel's own blacklist of its text. */
+static int making_copy(struct making *m)
+{
+	int err = making_refuse(m, kpt_ksyms_addr("__kprobes_text_start"),
+				kpt_ksyms_addr("__kprobes_text_end"));
+
+	err = err ?: kpt_each_kprobe_blacklisted(making_refuse, m);
 	ranges_settle(&m->refused);
 	return err;
 }
-#else
-static int making_copy(struct making *m)
-{
-	return -EOPNOTSUPP;
-}
-#endif
 
 static u32 name_hash(const char *name, size_t len)
 {
