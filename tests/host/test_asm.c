@@ -230,6 +230,9 @@ REGISTERS(ldr_at, "ldr %s, [%s, %s]", x, s, x)
 REGISTERS(ldr_at_lsl, "ldr %s, [%s, %s, lsl #3]", x, s, x)
 REGISTERS(str_at, "str %s, [%s, %s]", x, s, x)
 TWO(ldrsw, "ldrsw %s, [%s]", x, s)
+TWO(stadd, "stadd %s, [%s]", x, s)
+TWO(clz, "clz %s, %s", x, x)
+TWO(rbit, "rbit %s, %s", x, x)
 TWO(ldar, "ldar %s, [%s]", x, s)
 TWO(ldar_w, "ldar %s, [%s]", w, s)
 TWO(stlr, "stlr %s, [%s]", x, s)
@@ -246,13 +249,19 @@ ADD(add_i_w, w)
 REGISTERS(add, "add %s, %s, %s", x, x, x)
 REGISTERS(sub, "sub %s, %s, %s", x, x, x)
 TWO(cmp, "cmp %s, %s", x, x)
+REGISTERS(mul, "mul %s, %s, %s", x, x, x)
+REGISTERS(udiv, "udiv %s, %s, %s", x, x, x)
 REGISTERS(umulh, "umulh %s, %s, %s", x, x, x)
 REGISTERS(and, "and %s, %s, %s", x, x, x)
 REGISTERS(bic, "bic %s, %s, %s", x, x, x)
 REGISTERS(eor, "eor %s, %s, %s", x, x, x)
 TWO(rev, "rev %s, %s", x, x)
 REGISTERS(lsrv, "lsr %s, %s, %s", x, x, x)
+REGISTERS(rorv, "ror %s, %s, %s", x, x, x)
 REGISTERS(orr, "orr %s, %s, %s", x, x, x)
+SHIFTED(add_lsl, "add %s, %s, %s, lsl #%u")
+SHIFTED(eor_lsr, "eor %s, %s, %s, lsr #%u")
+SHIFTED(eor_ror, "eor %s, %s, %s, ror #%u")
 SHIFTED(orr_lsl, "orr %s, %s, %s, lsl #%u")
 SHIFTED(orr_ror, "orr %s, %s, %s, ror #%u")
 MASKED(and, s)
@@ -262,6 +271,7 @@ FIELD(sbfx)
 FIELD(ubfx)
 FIELD(bfi)
 SHIFT(lsl)
+SHIFT(ror)
 SHIFT(lsr)
 WIDE(movz)
 WIDE(movn)
@@ -276,6 +286,33 @@ TEST_BRANCH(tbnz)
 ONE(br)
 ONE(blr)
 ONE(ret)
+
+/* Neither can these, nor where they store. */
+ROW(ldr_behind)
+{
+	enum a64_reg rt = draw(10), rn = 10 + draw(22);
+	s64 at = between(-256, 255);
+
+	word = a64_ldr_behind(rt, rn, at);
+	LINE("ldr %s, [%s], #%lld", x(rt), s(rn), (long long)at);
+}
+
+ROW(str_behind)
+{
+	enum a64_reg rt = draw(10), rn = 10 + draw(22);
+	s64 at = between(-256, 255);
+
+	word = a64_str_behind(rt, rn, at);
+	LINE("str %s, [%s], #%lld", x(rt), s(rn), (long long)at);
+}
+
+ROW(madd)
+{
+	enum a64_reg rd = reg(), rn = reg(), rm = reg(), ra = reg();
+
+	word = a64_madd(rd, rn, rm, ra);
+	LINE("madd %s, %s, %s, %s", x(rd), x(rn), x(rm), x(ra));
+}
 
 ROW(mvn_asr)
 {
@@ -365,7 +402,8 @@ ROW(fixed)
 		u32 word;
 	} rows[] = {
 		{ "nop", A64_NOP }, { "wfe", A64_WFE }, { "bti c", A64_BTI_C },
-		{ "isb", A64_ISB }, { "ret", A64_RET }, { "msr daifset, #15", 0 },
+		{ "isb", A64_ISB }, { "dmb ish", A64_DMB_ISH },
+		{ "ret", A64_RET }, { "msr daifset, #15", 0 },
 	};
 	unsigned int i = draw(ARRAY_SIZE(rows));
 
@@ -376,12 +414,13 @@ ROW(fixed)
 #define ROWS(X)									\
 	X(load1) X(load2) X(load4) X(load8) X(store1) X(store2) X(store4) X(store8) \
 	X(ldr) X(ldr_w) X(ldrsw) X(str) X(str_w) X(ldr_at) X(str_at) X(ldar) X(ldar_w) X(stlr) \
-	X(ldxr) X(stxr) X(ldr_at_lsl) \
+	X(ldxr) X(stxr) X(ldr_at_lsl) X(ldr_behind) X(str_behind) X(stadd) \
 	X(ldp) X(stp) X(ldp_before) X(stp_before) X(ldp_behind) X(stp_behind)	\
-	X(add_i) X(add_i_w) X(add) X(sub) X(cmp) X(umulh) X(and) X(bic)	\
-	X(eor) X(rev) X(lsrv) X(orr)	\
+	X(add_i) X(add_i_w) X(add) X(add_lsl) X(sub) X(cmp) X(madd) X(mul) X(umulh) X(udiv)	\
+	X(clz) X(rbit) X(and) X(bic)	\
+	X(eor) X(eor_lsr) X(eor_ror) X(rev) X(lsrv) X(rorv) X(orr)	\
 	X(orr_lsl) X(orr_ror) X(mvn_asr) X(and_i) X(orr_i) X(eor_i) X(sbfx) X(ubfx) \
-	X(bfi) X(lsl) X(lsr) X(movz) X(movn) X(movk) X(movz_w) X(b) X(b_if) X(cbz) \
+	X(bfi) X(lsl) X(ror) X(lsr) X(movz) X(movn) X(movk) X(movz_w) X(b) X(b_if) X(cbz) \
 	X(cbnz) X(cbz_w) X(cbnz_w) X(tbz) X(tbnz) X(adr) X(ldr_literal) X(br) X(blr) \
 	X(ret) X(brk) X(sysreg) X(fixed)
 

@@ -50,6 +50,7 @@ enum a64_sysreg {
 #define A64_WFE		0xd503205fU
 #define A64_BTI_C	0xd503245fU
 #define A64_ISB		0xd5033fdfU
+#define A64_DMB_ISH	0xd5033bbfU
 #define A64_RET		0xd65f03c0U
 
 /* @word with @n in a field of @bits from bit @at on; 0 if it does not fit. */
@@ -129,6 +130,23 @@ static inline u32 a64_ldr_at_lsl(enum a64_reg rt, enum a64_reg rn, enum a64_reg 
 static inline u32 a64_str_at(enum a64_reg rt, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0xf8206800 | rm << 16 | rn << 5 | rt;
+}
+
+/* [rn], #offset */
+static inline u32 a64_ldr_behind(enum a64_reg rt, enum a64_reg rn, s64 offset)
+{
+	return a64_signed_field(0xf8400400 | rn << 5 | rt, offset, 9, 12);
+}
+
+static inline u32 a64_str_behind(enum a64_reg rt, enum a64_reg rn, s64 offset)
+{
+	return a64_signed_field(0xf8000400 | rn << 5 | rt, offset, 9, 12);
+}
+
+/* With FEAT_LSE alone. */
+static inline u32 a64_stadd(enum a64_reg rs, enum a64_reg rn)
+{
+	return 0xf820001f | rs << 16 | rn << 5;
 }
 
 static inline u32 a64_ldar(enum a64_reg rt, enum a64_reg rn)
@@ -225,6 +243,37 @@ static inline u32 a64_cmp(enum a64_reg rn, enum a64_reg rm)
 	return 0xeb00001f | rm << 16 | rn << 5;
 }
 
+static inline u32 a64_add_lsl(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
+{
+	return a64_field(0x8b000000 | rm << 16 | rn << 5 | rd, n, 6, 10);
+}
+
+/* ra + rn * rm */
+static inline u32 a64_madd(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, enum a64_reg ra)
+{
+	return 0x9b000000 | rm << 16 | ra << 10 | rn << 5 | rd;
+}
+
+static inline u32 a64_mul(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
+{
+	return a64_madd(rd, rn, rm, XZR);
+}
+
+static inline u32 a64_udiv(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
+{
+	return 0x9ac00800 | rm << 16 | rn << 5 | rd;
+}
+
+static inline u32 a64_clz(enum a64_reg rd, enum a64_reg rn)
+{
+	return 0xdac01000 | rn << 5 | rd;
+}
+
+static inline u32 a64_rbit(enum a64_reg rd, enum a64_reg rn)
+{
+	return 0xdac00000 | rn << 5 | rd;
+}
+
 static inline u32 a64_umulh(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0x9bc07c00 | rm << 16 | rn << 5 | rd;
@@ -245,6 +294,16 @@ static inline u32 a64_bic(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 static inline u32 a64_eor(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0xca000000 | rm << 16 | rn << 5 | rd;
+}
+
+static inline u32 a64_eor_lsr(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
+{
+	return a64_field(0xca400000 | rm << 16 | rn << 5 | rd, n, 6, 10);
+}
+
+static inline u32 a64_eor_ror(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
+{
+	return a64_field(0xcac00000 | rm << 16 | rn << 5 | rd, n, 6, 10);
 }
 
 static inline u32 a64_orr_lsl(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
@@ -329,10 +388,20 @@ static inline u32 a64_lsl(enum a64_reg rd, enum a64_reg rn, unsigned int n)
 	return a64_bits(0xd3400000, rd, rn, -n & 63, 63 - n);
 }
 
+static inline u32 a64_ror(enum a64_reg rd, enum a64_reg rn, unsigned int n)
+{
+	return a64_field(0x93c00000 | rn << 16 | rn << 5 | rd, n, 6, 10);
+}
+
 /* The low 6 bits of @rm say how far. */
 static inline u32 a64_lsrv(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 {
 	return 0x9ac02400 | rm << 16 | rn << 5 | rd;
+}
+
+static inline u32 a64_rorv(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
+{
+	return 0x9ac02c00 | rm << 16 | rn << 5 | rd;
 }
 
 static inline u32 a64_rev(enum a64_reg rd, enum a64_reg rn)
