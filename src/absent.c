@@ -129,11 +129,9 @@ ABSENT_VOID(kpt_hit_recorded_synth,
 	    (const struct kpt_arch_recorder *recorder, const struct kpt_arch_saved *saved))
 ABSENT_VOID(kpt_trigger_run_hists,
 	    (const struct kpt_event_file *file, const struct kpt_hit *hit))
-ABSENT(bool, kpt_trigger_run_recorded,
-       (const struct kpt_event_file *file, void *record, size_t size), true)
-ABSENT(bool, kpt_trigger_count_register,
-       (const struct kpt_event_file *file, const struct kpt_fetch_prog *prog,
-	const struct user_pt_regs *regs), false)
+ABSENT(bool, kpt_hit_recorded, (void *trigger, void *record), true)
+ABSENT(bool, kpt_hit_recorded_slow, (void *trigger, void *record), true)
+ABSENT(bool, kpt_hit_marked, (void *trigger, void *record), true)
 ABSENT_VOID(kpt_format_synth, (struct kpt_strbuf *sb, const struct kpt_line *line))
 
 /* kept */

@@ -16,6 +16,7 @@
 #include <asm/barrier.h>
 #include <asm/cpufeature.h>
 #include <asm/sysreg.h>
+#include "arch_hist.h"
 #include "insn/insn.h"
 
 struct kpt_arch_recorder;
@@ -174,8 +175,7 @@ struct kpt_arch_graph {
 /**
  * enum kpt_arch_op - what a step of a hit does; the first ones make records
  * @KPT_ARCH_RECORD: it makes records
- * @KPT_ARCH_HELD: it makes one if no trigger but histograms wants the hit, which get it by
- *	kpt_hit_recorded()
+ * @KPT_ARCH_HELD: it makes one if no trigger but histograms wants the hit, which count it
  * @KPT_ARCH_GRAPH_ENTER: it records that a call of function_graph begins
  * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
  * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
@@ -198,25 +198,38 @@ enum kpt_arch_op {
 /**
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
- * @file: of the event, for kpt_hit_recorded()
  * @enabled: while it is not true nothing is recorded
  * @hits: counts the hit then
  * @others: number of @other
  * @hists: number of @hist
- * @hist_of_all: a histogram gets each hit
  * @other: filters as kpt_arch_step.filter; a hit that one of them accepts is not for code
- * @hist: a hit that one of these accepts is for kpt_hit_recorded()
+ * @hist: histograms that count hits, recorded or not
+ * @hist.filter: of the histogram, as kpt_arch_step.filter; NULL: it wants all hits
+ * @hist.hist: the histogram
+ * @stack: a trigger that records the stack when the hit is recorded; or NULL
+ * @stack_filter: its filter, as kpt_arch_step.filter; NULL: it wants all hits
+ * @pc: the probed address
+ * @has_caller: only x30 tells the caller of the probed code
+ * @aside: memory of each CPU, for the record of a hit that no ring gets
+ * @pad: the same for a stack that is a key
  */
 struct kpt_arch_held {
 	const bool *unless[2];
-	const void *file;
 	const bool *enabled;
 	u64 __percpu *hits;
 	u8 others;
 	u8 hists;
-	bool hist_of_all;
 	const struct kpt_filter *other[KPT_ARCH_CONDITIONS];
-	const struct kpt_filter *hist[KPT_ARCH_CONDITIONS];
+	struct {
+		const struct kpt_filter *filter;
+		const struct kpt_arch_hist *hist;
+	} hist[KPT_ARCH_CONDITIONS];
+	void *stack;
+	const struct kpt_filter *stack_filter;
+	unsigned long pc;
+	bool has_caller;
+	void __percpu *aside;
+	void __percpu *pad;
 };
 
 /**
@@ -825,8 +838,11 @@ void kpt_hit_wake(void *buffer);
 bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs,
 		    struct kpt_arch_rest rest, void *record);
 void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest);
-bool kpt_hit_recorded(const void *file, void *record);
-bool kpt_hit_recorded_slow(const void *file, void *record);
+bool kpt_hit_recorded(void *trigger, void *record);
+bool kpt_hit_recorded_slow(void *trigger, void *record);
+bool kpt_hit_marked(void *trigger, void *record);
+bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_saved *saved,
+			    const struct kpt_arch_recorder *recorder);
 void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,
 			    const struct kpt_arch_saved *saved);
 unsigned long kpt_hit_return(struct pt_regs *regs);

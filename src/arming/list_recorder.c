@@ -11,6 +11,7 @@
 #include "event/use.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
+#include "kernel/scratch.h"
 
 /* What the stub calls at hits that it does not record by itself. */
 static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
@@ -411,17 +412,50 @@ static bool add_conditions(struct plan *p, struct kpt_arch_step *step,
 			return false;
 	}
 	for (; held->hists < from->hists; held->hists++) {
-		held->hist[held->hists] = convert_filter(p, handler, from->hist[held->hists]);
-		if (!held->hist[held->hists])
+		held->hist[held->hists].hist = from->hist[held->hists].hist;
+		if (!from->hist[held->hists].filter)
+			continue;
+		held->hist[held->hists].filter =
+			convert_filter(p, handler, from->hist[held->hists].filter);
+		if (!held->hist[held->hists].filter)
 			return false;
 	}
-	held->hist_of_all = from->hist_of_all;
-	return true;
+	held->stack = from->stack;
+	if (from->stack && from->stack_filter)
+		held->stack_filter = convert_filter(p, handler, from->stack_filter);
+	return !from->stack_filter || held->stack_filter;
+}
+
+/* Do histograms cause synthetic events? */
+static bool make_events(const struct kpt_file_conditions *conditions)
+{
+	unsigned int i;
+
+	for (i = 0; i < conditions->hists; i++)
+		if (conditions->hist[i].hist->makes_events)
+			return true;
+	return false;
+}
+
+/* Does a trigger want the stack? */
+static bool want_stack(const struct kpt_file_conditions *conditions)
+{
+	const struct kpt_arch_hist *hist;
+	unsigned int i, op;
+
+	for (i = 0; i < conditions->hists; i++) {
+		hist = conditions->hist[i].hist;
+		for (op = 0; op < hist->nr_keys; op++)
+			if (hist->op[op].code == KPT_ARCH_HIST_STACK)
+				return true;
+	}
+	return conditions->stack;
 }
 
 /*
  * The event has triggers, or triggers switch it. Synthetic events, which histograms cause, may
- * be for an instance with a task filter, and need a point.
+ * be for an instance with a task filter. They need a point, as stacks do. A record that no ring
+ * gets is made in kpt_scratch.
  */
 static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 {
@@ -429,20 +463,25 @@ static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 	const struct kpt_sink *sink = &handler->sink[n];
 	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, g, n, 0);
 	struct kpt_event_file *file = sink->file;
-	bool has_hists = file->triggers.conditions.hist_of_all || file->triggers.conditions.hists;
+	bool events = make_events(&file->triggers.conditions);
+	bool needs_point = events || want_stack(&file->triggers.conditions);
 	struct kpt_arch_record *record;
 
-	if (!step || (has_hists && p->list->hook->owner != KPT_HOOK_POINT))
+	if (!step || (needs_point && p->list->hook->owner != KPT_HOOK_POINT) ||
+	    handler->length > KPT_SCRATCH_RECORD / 2)
 		return false;
-	step->held.file = file;
+	step->held.pc = kpt_hook_address(p->list->hook);
+	step->held.has_caller = handler->func || handler->role == KPT_ROLE_RETURN;
+	step->held.aside = kpt_scratch;
+	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
 	step->held.unless[0] = &file->triggers.is_changing;
-	step->held.unless[1] = has_hists ? &kpt_task_filter_needs_rcu : NULL;
+	step->held.unless[1] = events ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
 	record = add_record(p, handler, sink);
 	if (!record)
 		return false;
-	if (has_hists) {
+	if (file->triggers.conditions.hists || file->triggers.conditions.stack) {
 		record->own_filtered = NULL;
 		record->filtered[0] = NULL;
 		record->lost[0] = NULL;

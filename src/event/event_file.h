@@ -37,20 +37,26 @@ struct kpt_event_file_counts {
 /**
  * struct kpt_file_conditions - which hits of an event its triggers want
  * @not_for_code: more has to be asked than whether a filter accepts the hit
- * @hist_of_all: a histogram wants all hits
  * @hists: number of @hist
  * @others: number of @other
- * @hist: filters of histograms that need only the record of a hit, neither its registers nor
- *	user memory
+ * @hist: histograms that need only the record of a hit, neither its registers nor user memory
+ * @hist.filter: of the histogram; NULL: it wants all hits
+ * @hist.hist: how recorders count
  * @other: filters of all other triggers
+ * @stack: a trigger that records the stack of all hits that it wants; or NULL
+ * @stack_filter: its filter
  */
 struct kpt_file_conditions {
 	bool not_for_code;
-	bool hist_of_all;
 	u8 hists;
 	u8 others;
-	const struct kpt_filter *hist[KPT_ARCH_CONDITIONS];
+	struct {
+		const struct kpt_filter *filter;
+		const struct kpt_arch_hist *hist;
+	} hist[KPT_ARCH_CONDITIONS];
 	const struct kpt_filter *other[KPT_ARCH_CONDITIONS];
+	struct kpt_trigger *stack;
+	const struct kpt_filter *stack_filter;
 };
 
 /**

@@ -422,6 +422,50 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		kpt_hit_deliver_synth(hit);
 }
 
+/* The handler in a list whose event is @file. */
+static const struct kpt_handler *handler_of(const struct kpt_handlers *handlers,
+					    const struct kpt_event_file *file)
+{
+	const struct kpt_handler *handler;
+	const struct kpt_sink *sink;
+
+	kpt_for_each_handler(handler, handlers)
+		kpt_for_each_sink(sink, handler)
+			if (sink->kind != KPT_SINK_FUNCTIONS && sink->file == file)
+				return handler;
+	return &handlers->first;
+}
+
+/**
+ * kpt_hit_recorded_stack() - run a trigger that needs the stack of a hit that a stub has recorded
+ * @trigger: the struct kpt_trigger
+ * @record: the record, behind a struct kpt_ring_header
+ * @saved: what the stub has saved
+ * @recorder: part of the list of the hit
+ *
+ * Context: BRK.
+ * Return: true.
+ */
+bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_saved *saved,
+			    const struct kpt_arch_recorder *recorder)
+{
+	struct pt_regs *regs = &this_cpu_ptr(kpt_scratch)->regs;
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
+	const struct kpt_trigger *t = trigger;
+	struct kpt_hit hit = {
+		.record = record,
+		.size = kpt_ring_size(record),
+		.stamp = kpt_ring_stamp(record),
+		.regs = regs,
+	};
+
+	kpt_arch_saved_regs(regs, saved, kpt_hook_address(handlers->hook));
+	hit.ret_ip = kpt_arch_return_address(regs);
+	hit.caller = caller_of(handler_of(handlers, t->file), &hit);
+	kpt_trigger_run_one(trigger, &hit);
+	return true;
+}
+
 /* A return that the entry did not want to see is no hit. */
 static void deliver_return(const struct kpt_handler *handler,
 			   struct kptrace_probe *functions,

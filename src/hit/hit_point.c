@@ -213,19 +213,6 @@ static noinline bool hit_aside(const struct kpt_handlers *handlers,
 	return true;
 }
 
-/* The same, and perhaps it needs no record. */
-static noinline bool hit_counted(const struct kpt_handlers *handlers,
-				 struct pt_regs *regs, unsigned int bias)
-{
-	const struct kpt_handler *handler = &handlers->first;
-
-	if (!kpt_trigger_count_register(handler->sink->file, handler->prog,
-					&regs->user_regs))
-		return hit_aside(handlers, regs, bias);
-	SHIFT_PERCPU_PTR(handler->hits, __my_cpu_offset)->hits++;
-	return true;
-}
-
 /* As hit_simple(), and histograms read the record where it is. */
 static noinline bool hit_read(const struct kpt_handlers *handlers,
 			      struct pt_regs *regs, unsigned int bias)
@@ -253,7 +240,7 @@ static __always_inline bool hit_held(const struct kpt_handlers *handlers,
 	if (unlikely(!held_is_simple(sink)))
 		return kpt_hit_any(handlers, regs, bias);
 	if (!READ_ONCE(sink->file->enabled))
-		return hit_counted(handlers, regs, bias);
+		return hit_aside(handlers, regs, bias);
 	return hit_read(handlers, regs, bias);
 }
 
@@ -270,44 +257,6 @@ bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
 		  const struct kpt_arch_recorder *recorder)
 {
 	return hit_held(kpt_handlers_of(recorder), regs, 0);
-}
-
-/**
- * kpt_hit_recorded() - run the histograms of an event when a stub has recorded a hit
- * @file: the struct kpt_event_file
- * @record: the record, in the ring
- *
- * Context: BRK.
- * Return: true; or false if kpt_hit_recorded_synth() has to be called.
- */
-bool kpt_hit_recorded(const void *file, void *record)
-{
-	const struct kpt_event_file *recorded = file;
-
-	kpt_buffer_published(&recorded->instance->buffer);
-	return kpt_trigger_run_recorded(recorded, record, kpt_ring_size(record));
-}
-
-/**
- * kpt_hit_recorded_slow() - the same if the clock of the ring is not the counter
- * @file: the struct kpt_event_file
- * @record: the record
- *
- * Context: BRK.
- * Return: as kpt_hit_recorded().
- */
-bool kpt_hit_recorded_slow(const void *file, void *record)
-{
-	const struct kpt_event_file *recorded = file;
-	const struct kpt_hit hit = {
-		.record = record,
-		.size = kpt_ring_size(record),
-		.stamp = kpt_ring_stamp(record),
-	};
-
-	kpt_buffer_published(&recorded->instance->buffer);
-	kpt_trigger_run_hists(recorded, &hit);
-	return !kpt_trigger_has_synth();
 }
 
 /* The same for a BRK without a stub, or for what is no point. */

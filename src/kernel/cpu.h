@@ -20,6 +20,7 @@
  * @return_bits: bits in which all addresses that replace return addresses are the same;
  *	the same on all CPUs
  * @return_set: which of these are set
+ * @cpu: its number
  * @runs_irq_works: see kpt_irq_work_start(); only for PREEMPT_RT
  */
 struct kpt_cpu {
@@ -30,6 +31,7 @@ struct kpt_cpu {
 	unsigned int filling;
 	u64 return_bits;
 	u64 return_set;
+	u32 cpu;
 	bool runs_irq_works;
 };
 

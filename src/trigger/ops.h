@@ -57,7 +57,8 @@ struct kpt_trigger_request {
  *	without them; or NULL
  * @is_spare: was it made for other triggers, and none uses it any more? NULL if never
  * @uses: does the trigger use something of @other? NULL if it never does
- * @needs_only_record: of a histogram: it needs no registers, and reads no user memory
+ * @recorded: of a histogram that needs only the record of a hit, no registers: how recorders
+ *	count, kept with the trigger; NULL if it needs more
  * @show: writes the line in the trigger file; NULL for "NAME[:GRP:EVENT]:COUNT"
  * @free: frees what the trigger has besides its struct; or NULL
  *
@@ -84,7 +85,7 @@ struct kpt_trigger_ops {
 	bool (*is_used)(const struct kpt_trigger *t);
 	bool (*is_spare)(const struct kpt_trigger *t);
 	bool (*uses)(const struct kpt_trigger *t, const struct kpt_trigger *other);
-	bool (*needs_only_record)(const struct kpt_trigger *t);
+	const struct kpt_arch_hist *(*recorded)(const struct kpt_trigger *t);
 	void (*show)(struct kpt_strbuf *sb, const struct kpt_trigger *t);
 	void (*free)(struct kpt_trigger *t);
 };

@@ -131,18 +131,21 @@ static struct list_head *trigger_place(const struct kpt_trigger *t)
 static void trigger_add_condition(struct kpt_file_conditions *c, const struct kpt_trigger *t)
 {
 	const struct kpt_filter *filter = t->filter ? &t->filter->prog : NULL;
-	bool is_hist = t->kind == KPT_TRIGGER_HIST &&
-		       kpt_trigger_ops_of(t)->needs_only_record(t);
+	const struct kpt_arch_hist *hist = t->kind == KPT_TRIGGER_HIST ?
+					   kpt_trigger_ops_of(t)->recorded(t) : NULL;
 
-	if (is_hist && !filter)
-		c->hist_of_all = true;
-	else if (is_hist && c->hists < ARRAY_SIZE(c->hist))
-		c->hist[c->hists++] = filter;
-	else if (!is_hist && filter && t->kind != KPT_TRIGGER_LIMIT &&
-		 c->others < ARRAY_SIZE(c->other))
+	if (hist && c->hists < ARRAY_SIZE(c->hist)) {
+		c->hist[c->hists].filter = filter;
+		c->hist[c->hists++].hist = hist;
+	} else if (t->kind == KPT_TRIGGER_STACKTRACE && !t->limited && !c->stack) {
+		c->stack = (struct kpt_trigger *)t;
+		c->stack_filter = filter;
+	} else if (!hist && filter && t->kind != KPT_TRIGGER_LIMIT &&
+		   c->others < ARRAY_SIZE(c->other)) {
 		c->other[c->others++] = filter;
-	else
+	} else {
 		c->not_for_code = true;
+	}
 }
 
 /*

@@ -238,7 +238,7 @@ tear_down()
 	}
 	[ ! -d events/bench ] || echo 0 >events/bench/enable
 	case $1 in
-	hist:* | traceoff* | alone*) each trigger "!${1#alone }" ;;
+	hist:* | stacktrace* | traceoff* | alone*) each trigger "!${1#alone }" ;;
 	perf*)
 		[ ! -p /tmp/listen ] || {
 			echo >/tmp/listen

@@ -62,8 +62,8 @@ static u64 common_bits(const struct kpt_arch_return_words *w)
 	return ~((w->ours ^ graph) | (w->ours ^ kretprobe) | w->pac_mask);
 }
 
-/* What put_return_check() in recorder_emit.c compares with. */
-static void note_returns(void)
+/* What recorders read of each CPU, and never changes. */
+static void note_cpus(void)
 {
 	const struct kpt_arch_return_words *w = &kpt_arch_return_words;
 	struct kpt_cpu *c;
@@ -73,6 +73,7 @@ static void note_returns(void)
 		c = per_cpu_ptr(&kpt_cpu, cpu);
 		c->return_bits = common_bits(w);
 		c->return_set = common_bits(w) & w->ours;
+		c->cpu = cpu;
 	}
 }
 
@@ -85,7 +86,7 @@ void kpt_recorder_init(void)
 {
 	possible = kpt_jump_is_possible() &&
 		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
-	note_returns();
+	note_cpus();
 }
 
 /**

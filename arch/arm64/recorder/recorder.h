@@ -22,7 +22,7 @@ struct kpt_strbuf;
 #define KPT_RECORDER_FLAG(flag)	((u64)(flag) << 48)
 
 /**
- * enum kpt_recorder_place - labels of a step
+ * enum kpt_recorder_place - labels of a step, or of a way of one
  * @KPT_AT_BEGIN: the step begins
  * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
  * @KPT_AT_REFUSED: the filter refuses the hit
@@ -40,8 +40,7 @@ struct kpt_strbuf;
  * @KPT_AT_FULL: the ring has no room; perhaps none can be made
  * @KPT_AT_UNDO: the same, but that is not for code
  * @KPT_AT_SLOW: the step is not for code
- * @KPT_AT_WANTED: the record is published, and a histogram wants it
- * @KPT_AT_SYNTH: that has caused a record of a synthetic event
+ * @KPT_AT_WANTED: a histogram wants a hit that is not recorded
  * @KPT_AT_WAITS: the record is published, and somebody wants to know
  * @KPT_AT_DONE: they do
  * @KPT_RECORDER_PLACES: number of these
@@ -65,7 +64,6 @@ enum kpt_recorder_place {
 	KPT_AT_UNDO,
 	KPT_AT_SLOW,
 	KPT_AT_WANTED,
-	KPT_AT_SYNTH,
 	KPT_AT_WAITS,
 	KPT_AT_DONE,
 	KPT_RECORDER_PLACES
@@ -76,6 +74,10 @@ enum kpt_recorder_place {
  * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
  * @KPT_RECORDER_TASKS: is the task one that an instance wants?
  * @KPT_RECORDER_CALL: call a function
+ * @KPT_RECORDER_WALK: the callers of a hit
+ * @KPT_RECORDER_HASH: the hash of a string that is a key of a histogram
+ * @KPT_RECORDER_COMPARE: is it that of an entry?
+ * @KPT_RECORDER_HIST: kpt_hit_recorded(), or another function of that type
  * @KPT_RECORDER_SYNTH: kpt_hit_recorded_synth()
  * @KPT_RECORDER_RESUME: kpt_hit_resume()
  * @KPT_RECORDER_ROUTINES: number of these
@@ -84,6 +86,10 @@ enum kpt_recorder_routine {
 	KPT_RECORDER_REPLACED,
 	KPT_RECORDER_TASKS,
 	KPT_RECORDER_CALL,
+	KPT_RECORDER_WALK,
+	KPT_RECORDER_HASH,
+	KPT_RECORDER_COMPARE,
+	KPT_RECORDER_HIST,
 	KPT_RECORDER_SYNTH,
 	KPT_RECORDER_RESUME,
 	KPT_RECORDER_ROUTINES
@@ -96,7 +102,60 @@ enum kpt_recorder_routine {
 #define KPT_RECORDER_IPS		2
 
 /**
- * struct kpt_recorder_step - what is known of a step when its code is written
+ * enum kpt_recorder_way - ways of a step
+ * @KPT_WAY_USUAL: most steps have this one alone
+ * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled
+ * @KPT_WAY_REFUSED: or one that the filter of the event refuses
+ * @KPT_RECORDER_WAYS: number of these
+ */
+enum kpt_recorder_way {
+	KPT_WAY_USUAL,
+	KPT_WAY_DISABLED,
+	KPT_WAY_REFUSED,
+	KPT_RECORDER_WAYS
+};
+
+/**
+ * enum kpt_recorder_why - why C has a hit of a histogram, or of a trigger that records stacks
+ * @KPT_RECORDER_UNCOUNTED: code has not counted it, or found no stack
+ * @KPT_RECORDER_MARKED: it has, and the mark is new
+ * @KPT_RECORDER_WAITED: the stack is recorded, and a reader waits
+ * @KPT_RECORDER_SYNTH_MADE: C has counted it, and made a record of a synthetic event
+ * @KPT_RECORDER_SYNTH_LAST: the same, and nothing follows in this step
+ */
+enum kpt_recorder_why {
+	KPT_RECORDER_UNCOUNTED,
+	KPT_RECORDER_MARKED,
+	KPT_RECORDER_WAITED,
+	KPT_RECORDER_SYNTH_MADE,
+	KPT_RECORDER_SYNTH_LAST,
+};
+
+/* How often C has one, at most. */
+#define KPT_RECORDER_LATER	(2 * KPT_ARCH_CONDITIONS + 2)
+
+/* Addresses of a recorded stack, at most: KPT_TRIGGER_STACK_MAX. */
+#define KPT_RECORDER_CALLERS	64
+
+/**
+ * struct kpt_recorder_later - a call of C that is written later
+ * @why: enum kpt_recorder_why
+ * @label: where
+ * @next: label: where the hit goes on
+ * @hist: the histogram; NULL: kpt_arch_held.stack
+ */
+struct kpt_recorder_later {
+	u8 why;
+	unsigned int label;
+	unsigned int next;
+	const struct kpt_arch_hist *hist;
+};
+
+/**
+ * struct kpt_recorder_step - what is known of a step, or a way of one, when its code is written
+ * @places: its first label
+ * @nr_later: number of @later
+ * @later: calls of C
  * @is_making: it makes records
  * @has_ring: it finds its ring, and asks whether that takes records
  * @length: bytes of all records in a ring; with strings, of those that are made at most
@@ -110,6 +169,9 @@ enum kpt_recorder_routine {
  * @changes_flags: a filter changes PSTATE.NZCV
  */
 struct kpt_recorder_step {
+	unsigned int places;
+	unsigned int nr_later;
+	struct kpt_recorder_later later[KPT_RECORDER_LATER];
 	bool is_making;
 	bool has_ring;
 	unsigned int length;
@@ -125,7 +187,7 @@ struct kpt_recorder_step {
 
 /**
  * struct kpt_recorder_code - a recorder that is being written
- * @code: what is written so far; its first labels are enum kpt_recorder_place of each step
+ * @code: what is written so far
  * @operand: what is different in recorders that share the code
  * @nr_operands: number of @operand
  * @ip: which of @operand are kpt_arch_record.ip of the first record
@@ -133,7 +195,7 @@ struct kpt_recorder_step {
  * @step: the step that is being written
  * @first: the first step
  * @nr: number of steps
- * @now: more of @step
+ * @now: more of @step, or of the way of it that is being written
  * @each: more of all steps
  */
 struct kpt_recorder_code {
@@ -146,10 +208,10 @@ struct kpt_recorder_code {
 	const struct kpt_arch_step *first;
 	unsigned int nr;
 	struct kpt_recorder_step *now;
-	struct kpt_recorder_step each[KPT_ARCH_STEPS];
+	struct kpt_recorder_step each[KPT_ARCH_STEPS][KPT_RECORDER_WAYS];
 };
 
-/* The label of a place in a step. */
+/* The label of a place in a step, in its usual way. */
 static inline unsigned int kpt_recorder_place_of(const struct kpt_recorder_code *r,
 						 const struct kpt_arch_step *step,
 						 enum kpt_recorder_place place)
@@ -157,11 +219,11 @@ static inline unsigned int kpt_recorder_place_of(const struct kpt_recorder_code 
 	return (step - r->first) * KPT_RECORDER_PLACES + place;
 }
 
-/* The label of a place in the step that is being written. */
+/* The label of a place in the step, or the way of it, that is being written. */
 static inline unsigned int kpt_recorder_at(const struct kpt_recorder_code *r,
 					   enum kpt_recorder_place place)
 {
-	return kpt_recorder_place_of(r, r->step, place);
+	return r->now->places + place;
 }
 
 /* Branch to a place in this step. */
@@ -203,6 +265,7 @@ void kpt_recorder_put_unsigned(struct kpt_code *c);
 /* recorder_ask.c */
 void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
 void kpt_recorder_put_ask(struct kpt_recorder_code *r);
+void kpt_recorder_put_ask_aside(struct kpt_recorder_code *r);
 void kpt_recorder_put_context(struct kpt_recorder_code *r);
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step);
 void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_reg task,
@@ -213,10 +276,19 @@ void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
 void kpt_recorder_put_flags(struct kpt_recorder_code *r);
 void kpt_recorder_put_replaced(struct kpt_recorder_code *r);
 
+/* recorder_stack.c */
+void kpt_recorder_put_walk(struct kpt_code *c);
+void kpt_recorder_put_callers(struct kpt_recorder_code *r, unsigned int none);
+void kpt_recorder_put_stack(struct kpt_recorder_code *r);
+
 /* recorder_emit.c */
 bool kpt_recorder_write(struct kpt_recorder_code *r, const struct kpt_arch_step *step,
 			unsigned int nr);
 const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_code *r);
+void kpt_recorder_put_entry(struct kpt_recorder_code *r);
+void kpt_recorder_put_made(struct kpt_recorder_code *r);
+void kpt_recorder_put_leave(struct kpt_recorder_code *r);
+void kpt_recorder_put_wake(struct kpt_recorder_code *r);
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known);
 
@@ -247,8 +319,11 @@ void kpt_recorder_share_exit(bool all);
 /* recorder_filter.c */
 void kpt_recorder_find_filters(struct kpt_recorder_code *r);
 void kpt_recorder_put_filter(struct kpt_recorder_code *r);
+bool kpt_recorder_is_late(const struct kpt_filter *filter);
 void kpt_recorder_put_condition(struct kpt_recorder_code *r, const struct kpt_filter *filter,
-			      enum kpt_recorder_place accept, bool is_narrow);
+				unsigned int accept);
+void kpt_recorder_put_unless(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+			     unsigned int refuse);
 void kpt_recorder_put_refuse(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu *counter,
 			      const u64 __percpu *other);
@@ -267,11 +342,20 @@ void kpt_recorder_put_graph_made(struct kpt_code *c);
 
 /* recorder_held.c */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r);
-void kpt_recorder_put_held_hists(struct kpt_recorder_code *r, enum kpt_recorder_place accept,
-			       bool is_narrow);
 void kpt_recorder_put_held(struct kpt_recorder_code *r);
+void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way,
+			    const u64 __percpu *counter, const u64 __percpu *other);
 void kpt_recorder_put_held_cold(struct kpt_recorder_code *r);
+void kpt_recorder_put_counted(struct kpt_code *c);
 void kpt_recorder_put_synth(struct kpt_code *c);
+
+/* recorder_hist.c */
+unsigned int kpt_recorder_later(struct kpt_recorder_code *r, enum kpt_recorder_why why,
+				const struct kpt_arch_hist *hist, unsigned int next);
+bool kpt_recorder_wants_stack(const struct kpt_arch_hist *hist);
+void kpt_recorder_put_hist(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist);
+void kpt_recorder_put_hash(struct kpt_code *c);
+void kpt_recorder_put_compare(struct kpt_code *c);
 
 /* recorder_read.c */
 extern const char kpt_recorder_read1[], kpt_recorder_read2[];

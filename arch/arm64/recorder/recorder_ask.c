@@ -185,17 +185,12 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 	kpt_recorder_here(r, KPT_AT_ALLOWED);
 }
 
-/**
- * kpt_recorder_put_ask() - is no hit in progress, and the task's name noted?
- * @r: the recorder. See kpt_comm_renamed(), and kpt_recorder_put_ring(). x12 is the task, w15 its
- *	number
- *
- * Context: process context.
+/*
+ * x13 = 0 if no hit is in progress, and the task's name is noted. x12 is the task, w15 its
+ * number. See kpt_comm_renamed().
  */
-void kpt_recorder_put_ask(struct kpt_recorder_code *r)
+static void put_noted(struct kpt_code *c)
 {
-	struct kpt_code *c = &r->code;
-
 	kpt_put(c, a64_mrs(X12, A64_SP_EL0));
 	kpt_put(c, a64_ldr(X13, X11, KPT_CPU(pid)));	/* and depth */
 	kpt_put(c, a64_ldr_w(X15, X12, TASK(pid)));
@@ -205,11 +200,36 @@ void kpt_recorder_put_ask(struct kpt_recorder_code *r)
 		put_compare_name(c, 0);
 		put_compare_name(c, 8);
 	}
+}
+
+/**
+ * kpt_recorder_put_ask() - is no hit in progress, the task's name noted, and the ring free?
+ * @r: the recorder. See kpt_recorder_put_ring(). x12 is the task, w15 its number
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_ask(struct kpt_recorder_code *r)
+{
+	put_noted(&r->code);
 	kpt_recorder_put_ring(r, true);
 	if (r->now->is_return)
 		put_return_check(r);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_check(r);
+}
+
+/**
+ * kpt_recorder_put_ask_aside() - the same of a hit that no ring gets
+ * @r: the recorder. x12 is the task, w15 its number
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_ask_aside(struct kpt_recorder_code *r)
+{
+	put_noted(&r->code);
+	kpt_recorder_put_to(r, a64_cbnz(X13), KPT_AT_SLOW);
+	if (r->now->is_return)
+		put_return_check(r);
 }
 
 /* As kpt_hit_tracepoint() does: not all tracepoints have switched preemption off. */

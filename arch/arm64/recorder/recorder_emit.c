@@ -118,11 +118,15 @@ static void put_resume(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ret(X14));
 }
 
-/*
- * Where a step is left to C. The first one has changed nothing, so the stub's kpt_hit_point() has
- * the whole hit.
+/**
+ * kpt_recorder_put_leave() - write where a step, or a way of one, is left to C
+ * @r: the recorder
+ *
+ * The first step has changed nothing, so the stub's kpt_hit_point() has the whole hit.
+ *
+ * Context: process context.
  */
-static void put_slow(struct kpt_recorder_code *r)
+void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 {
 	bool is_known = needs_known(r->step);
 	struct kpt_code *c = &r->code;
@@ -166,22 +170,38 @@ static void put_early(struct kpt_recorder_code *r)
 	kpt_put(c, A64_RET);
 }
 
-/* The record is published, and a reader waits. */
-static void put_waits(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_put_wake() - wake readers of the ring
+ * @r: the recorder; x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_wake(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_recorder_here(r, KPT_AT_WAITS);
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_operand(r, X13, (unsigned long)r->step->ring.buffer);
 	kpt_put_value(c, X14, (unsigned long)kpt_hit_wake);
 	kpt_recorder_put_call(r);
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+}
+
+/* The record is published, and a reader waits. */
+static void put_waits(struct kpt_recorder_code *r)
+{
+	kpt_recorder_here(r, KPT_AT_WAITS);
+	kpt_recorder_put_wake(r);
 	kpt_recorder_put_to(r, A64_B, KPT_AT_DONE);
 }
 
-/* Save what the stub has not saved, nor the filter. */
-static void put_entry(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_put_entry() - save what the stub has not saved, nor the filter
+ * @r: the recorder. x11 is the struct kpt_cpu of this CPU then
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_entry(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -308,6 +328,17 @@ static void put_open_more(struct kpt_recorder_code *r)
 	kpt_put(c, a64_str(X14, X10, offsetof(struct kpt_ring_header, ts)));
 }
 
+/* The head of the first record. What is in x15 changes its halves, but behind another record. */
+static void put_head(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
+	kpt_recorder_note_ip(r);
+	kpt_put(c, r->step->is_more ? a64_bfi(X15, X13, 0, 16) : a64_orr_ror(X15, X13, X15, 32));
+	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
+}
+
 /* Numbers and time of the records; the first one's struct kpt_ring_header and head. */
 static void put_first(struct kpt_recorder_code *r)
 {
@@ -328,11 +359,7 @@ static void put_first(struct kpt_recorder_code *r)
 		kpt_recorder_put_time(r);
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_timed(r);
-	kpt_recorder_put_operands(r, X13, r->step->record->type, X14, r->step->record->ip);
-	kpt_recorder_note_ip(r);
-	/* Else what is in x15 changes its halves. */
-	kpt_put(c, r->step->is_more ? a64_bfi(X15, X13, 0, 16) : a64_orr_ror(X15, X13, X15, 32));
-	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
+	put_head(r);
 	if (r->step->op == KPT_ARCH_GRAPH_ENTER)
 		kpt_recorder_put_graph_made(c);
 }
@@ -468,6 +495,40 @@ static void put_fetches(struct kpt_recorder_code *r)
 			kpt_recorder_put_fetch(r, record->prog, at);
 }
 
+/* Does a histogram want the time of the record? */
+static bool wants_time(const struct kpt_arch_held *held)
+{
+	unsigned int i;
+
+	for (i = 0; i < held->hists; i++)
+		if (held->hist[i].hist->wants_time)
+			return true;
+	return false;
+}
+
+/**
+ * kpt_recorder_put_made() - make the only record where x10 is, which is no ring
+ * @r: the recorder; the fields of the head are in x15
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_made(struct kpt_recorder_code *r)
+{
+	struct kpt_code *c = &r->code;
+
+	/* Fetch programs load what is in a ring at x17. */
+	kpt_put(c, a64_add_i(X17, X10, 0));
+	put_fetches(r);
+	if (!r->now->has_strings)
+		kpt_put(c, a64_movz_w(X14, r->step->record->length));
+	if (wants_time(&r->step->held))
+		kpt_recorder_put_stamp(r, X10);
+	else
+		kpt_put(c, a64_str(X14, X10, 0));
+	put_head(r);
+	put_records(r);
+}
+
 /* Count the hit as an outcome; x15 = where those who wait are noted */
 static void put_recorded(struct kpt_recorder_code *r, const u64 __percpu *recorded)
 {
@@ -489,24 +550,19 @@ static void put_counts(struct kpt_recorder_code *r)
 	}
 }
 
-/*
- * x12 is the end of the record. Where kpt_hit_recorded() gets each hit, it wakes readers, too.
- */
+/* x12 is the end of the record. */
 static void put_publish(struct kpt_recorder_code *r)
 {
-	bool is_held = r->step->op == KPT_ARCH_HELD;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_add_i(X13, X17, RING(commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */
-	if (is_held)
+	/* kpt_buffer_has_waiter() */
+	kpt_put(c, a64_ldar_w(X13, X15));
+	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
+	kpt_recorder_here(r, KPT_AT_DONE);
+	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held(r);
-	if (!is_held || !r->step->held.hist_of_all) {
-		/* kpt_buffer_has_waiter() */
-		kpt_put(c, a64_ldar_w(X13, X15));
-		kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
-		kpt_recorder_here(r, KPT_AT_DONE);
-	}
 	put_go(r, r->step->done, true, true);
 }
 
@@ -698,7 +754,7 @@ static void put_hot(struct kpt_recorder_code *r)
 	kpt_recorder_find_filters(r);
 	kpt_recorder_here(r, KPT_AT_BEGIN);
 	if (!r->now->is_narrow && r->step == r->first)
-		put_entry(r);
+		kpt_recorder_put_entry(r);
 	if (r->now->is_wide)
 		kpt_put(&r->code, a64_stp(X11, X12, SP, 32));
 	if (r->step->op == KPT_ARCH_HELD)
@@ -708,7 +764,7 @@ static void put_hot(struct kpt_recorder_code *r)
 	if (r->step->filter && !r->now->is_late)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
-		put_entry(r);
+		kpt_recorder_put_entry(r);
 	if (r->step->op == KPT_ARCH_REST)
 		put_resume(r);
 	else if (r->step->op == KPT_ARCH_COPY)
@@ -725,14 +781,13 @@ static void put_cold(struct kpt_recorder_code *r)
 		return;
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_cold(r);
-	if (r->step->op != KPT_ARCH_LIMIT &&
-	    !(r->step->op == KPT_ARCH_HELD && r->step->held.hist_of_all))
+	if (r->step->op != KPT_ARCH_LIMIT)
 		put_waits(r);
 	if (r->step->filter)
 		kpt_recorder_put_refuse(r);
 	if (r->step->op != KPT_ARCH_LIMIT && may_lose(r))
 		put_full(r);
-	put_slow(r);
+	kpt_recorder_put_leave(r);
 	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step))
 		kpt_recorder_put_other_task(r);
 	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD ||
@@ -767,6 +822,7 @@ static void find_step(struct kpt_recorder_code *r)
 	unsigned int i;
 
 	memset(now, 0, sizeof(*now));
+	now->places = kpt_recorder_place_of(r, r->step, 0);
 	now->is_making = r->step->op <= KPT_ARCH_GRAPH_LEAVE;
 	if (!now->is_making && r->step->op != KPT_ARCH_COPY)
 		return;
@@ -785,7 +841,7 @@ static void find_step(struct kpt_recorder_code *r)
 static void at_step(struct kpt_recorder_code *r, unsigned int i)
 {
 	r->step = &r->first[i];
-	r->now = &r->each[i];
+	r->now = r->each[i];
 }
 
 /**

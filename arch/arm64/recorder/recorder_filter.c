@@ -228,19 +228,33 @@ static void put_restore_flags(struct kpt_recorder_code *r, bool is_late)
 	kpt_put(c, a64_msr(A64_NZCV, is_late ? X13 : X12));
 }
 
+/**
+ * kpt_recorder_is_late() - does a filter read what a fetch program has stored?
+ * @filter: the filter
+ *
+ * Context: process context.
+ * Return: true if it does.
+ */
+bool kpt_recorder_is_late(const struct kpt_filter *filter)
+{
+	bool is_late = false;
+	int i;
+
+	for (i = 0; i < filter->nr; i++)
+		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD;
+	return is_late;
+}
+
 /* Note what one of the filters of a step needs. Returns true if it reads what is stored. */
 static bool find_filter(struct kpt_recorder_code *r, const struct kpt_filter *filter)
 {
 	struct filter f = { .r = r, .filter = filter, .is_narrow = r->now->is_narrow };
-	bool is_late = false;
 	int i;
 
-	for (i = 0; i < filter->nr; i++) {
-		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD;
+	for (i = 0; i < filter->nr; i++)
 		r->now->is_wide |= r->now->is_narrow && !is_whole(&f, &filter->pred[i]);
-	}
 	r->now->is_wide |= r->now->is_narrow && changes_flags(filter);
-	return is_late;
+	return kpt_recorder_is_late(filter);
 }
 
 /**
@@ -271,7 +285,11 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 	for (i = 0; i < step->held.others; i++)
 		r->code.failed |= find_filter(r, step->held.other[i]);
 	for (i = 0; i < step->held.hists; i++)
-		r->code.failed |= find_filter(r, step->held.hist[i]);
+		if (step->held.hist[i].filter)
+			find_filter(r, step->held.hist[i].filter);
+	/* Without a record C asks. */
+	if (step->held.stack_filter)
+		r->code.failed |= find_filter(r, step->held.stack_filter);
 }
 
 /* Write the predicates of a filter; @accept is behind them. */
@@ -323,29 +341,58 @@ void kpt_recorder_put_filter(struct kpt_recorder_code *r)
 }
 
 /**
- * kpt_recorder_put_condition() - write the filter of a trigger as code
+ * kpt_recorder_put_condition() - write the filter of a trigger as code, before a record is made
  * @r: the recorder, after kpt_recorder_find_filters(). Hits that do not match continue behind it
  * @filter: the filter
- * @accept: where hits continue that match
- * @is_narrow: kpt_recorder_step.is_narrow, or false when registers are saved
+ * @accept: label: where hits continue that match
  *
  * Context: process context.
  */
 void kpt_recorder_put_condition(struct kpt_recorder_code *r, const struct kpt_filter *filter,
-			      enum kpt_recorder_place accept, bool is_narrow)
+				unsigned int accept)
 {
 	unsigned int refuse = kpt_label(&r->code);
 	bool changes = changes_flags(filter);
 
 	if (changes)
 		put_keep_flags(r, false);
-	put_preds(r, filter, refuse, is_narrow);
+	put_preds(r, filter, refuse, r->now->is_narrow);
 	if (changes)
 		put_restore_flags(r, false);
-	kpt_recorder_put_to(r, A64_B, accept);
+	kpt_put_to(&r->code, A64_B, accept);
 	kpt_here(&r->code, refuse);
 	if (changes)
 		put_restore_flags(r, false);
+}
+
+/**
+ * kpt_recorder_put_unless() - write the filter of a trigger as code, when the record is made
+ * @r: the recorder. Hits that match continue behind it; x12 to x14 change
+ * @filter: the filter
+ * @refuse: label: where hits continue that do not match
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_unless(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+			     unsigned int refuse)
+{
+	unsigned int accept, refuse_here;
+	struct kpt_code *c = &r->code;
+
+	if (!changes_flags(filter)) {
+		put_preds(r, filter, refuse, false);
+		return;
+	}
+	accept = kpt_label(c);
+	refuse_here = kpt_label(c);
+	put_keep_flags(r, false);
+	put_preds(r, filter, refuse_here, false);
+	put_restore_flags(r, false);
+	kpt_put_to(c, A64_B, accept);
+	kpt_here(c, refuse_here);
+	put_restore_flags(r, false);
+	kpt_put_to(c, A64_B, refuse);
+	kpt_here(c, accept);
 }
 
 /* Nothing is saved: then the only step counts in one place. */
@@ -395,7 +442,9 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_REFUSED);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
-	if (r->step->op == KPT_ARCH_HELD)
-		kpt_recorder_put_held_hists(r, KPT_AT_EARLY, r->now->is_narrow);
-	kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
+	if (r->step->op == KPT_ARCH_HELD && (r->step->held.hists || r->step->held.stack))
+		kpt_recorder_put_aside(r, KPT_WAY_REFUSED, r->step->filtered[0],
+				       r->step->filtered[1]);
+	else
+		kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
 }

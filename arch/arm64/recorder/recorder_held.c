@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Recorders (recorder.c) of events that have triggers, or that triggers switch. First the
- * recorder asks whether a trigger wants the hit. If one does that is no histogram, C has the
- * hit. Histograms read the record: when it is in the ring, the recorder calls
- * kpt_hit_recorded().
+ * recorder asks whether a trigger wants the hit that is no histogram. If so, C has the hit.
  *
- * That is C, so a recorder saves what C may change. It does not have struct pt_regs, which
- * few histograms need, but saves all that belongs in there.
+ * Histograms (recorder_hist.c) count a hit when its record is in the ring. If no ring gets it,
+ * as the event is not enabled, or its filter refuses the hit, they count it in a way of its own:
+ * the record is made aside.
+ *
+ * What code does not count is left to C, so a recorder saves what C may change. It does not have
+ * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
+ * for synthetic events.
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
@@ -68,36 +71,11 @@ void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 	const struct kpt_arch_held *held = &r->step->held;
 	unsigned int i;
 
-	if (held->hist_of_all)
-		put_if(r, held->enabled, false, KPT_AT_EARLY);
 	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
 		put_if(r, held->unless[i], true, KPT_AT_EARLY);
 	for (i = 0; i < held->others; i++)
-		kpt_recorder_put_condition(r, held->other[i], KPT_AT_EARLY, r->now->is_narrow);
-	if (!held->hist_of_all)
-		put_if(r, held->enabled, false, KPT_AT_DISABLED);
-}
-
-/**
- * kpt_recorder_put_held_hists() - write a test whether a histogram wants a hit
- * @r: hits that none wants continue behind it
- * @accept: where the others do
- * @is_narrow: as for kpt_recorder_put_condition()
- *
- * Context: process context.
- */
-void kpt_recorder_put_held_hists(struct kpt_recorder_code *r, enum kpt_recorder_place accept,
-			       bool is_narrow)
-{
-	const struct kpt_arch_held *held = &r->step->held;
-	unsigned int i;
-
-	if (held->hist_of_all) {
-		kpt_recorder_put_to(r, A64_B, accept);
-		return;
-	}
-	for (i = 0; i < held->hists; i++)
-		kpt_recorder_put_condition(r, held->hist[i], accept, is_narrow);
+		kpt_recorder_put_condition(r, held->other[i], kpt_recorder_at(r, KPT_AT_EARLY));
+	put_if(r, held->enabled, false, KPT_AT_DISABLED);
 }
 
 static void put_call(struct kpt_code *c, u64 addr)
@@ -106,22 +84,59 @@ static void put_call(struct kpt_code *c, u64 addr)
 	kpt_put(c, a64_blr(X16));
 }
 
-static void put_restore(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_later() - let a call of C be written behind a step
+ * @r: the recorder
+ * @why: what for
+ * @hist: a histogram that the hit is of
+ * @next: label: where the hit goes on
+ *
+ * Context: process context.
+ * Return: label of the call.
+ */
+unsigned int kpt_recorder_later(struct kpt_recorder_code *r, enum kpt_recorder_why why,
+				const struct kpt_arch_hist *hist, unsigned int next)
 {
-	struct kpt_code *c = &r->code;
+	unsigned int label = kpt_label(&r->code);
 
+	if (WARN_ON_ONCE(r->now->nr_later == KPT_RECORDER_LATER))
+		r->code.failed = true;
+	else
+		r->now->later[r->now->nr_later++] = (struct kpt_recorder_later){
+			.why = why, .label = label, .next = next, .hist = hist,
+		};
+	return label;
+}
+
+/* What has a hit of a trigger that code does not do. */
+static unsigned long function_of(const struct kpt_recorder_code *r,
+				 const struct kpt_arch_hist *hist)
+{
+	if (!hist || kpt_recorder_wants_stack(hist))
+		return (unsigned long)kpt_hit_recorded_stack;
+	return (unsigned long)(r->step->ring.is_slow ? kpt_hit_recorded_slow : kpt_hit_recorded);
+}
+
+/* Behind a call of C from here. */
+static void put_restore(struct kpt_code *c)
+{
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_ldp(X30, X14, SP, SAVED(stub)));
-	if (r->step->done != KPT_ARCH_END)
-		kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
+	kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
 	kpt_put(c, a64_msr(A64_NZCV, X14));
 	kpt_recorder_put_load_saved(c);
 	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
 }
 
-/* Call kpt_hit_recorded(). */
-static void put_recorded(struct kpt_recorder_code *r)
+/*
+ * Let C count each hit; the record is at x10. x12 to x17 change. With @is_last, nothing follows
+ * that needs the record.
+ */
+static void put_recorded(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist,
+			 bool is_last)
 {
+	enum kpt_recorder_why why = is_last ? KPT_RECORDER_SYNTH_LAST : KPT_RECORDER_SYNTH_MADE;
+	unsigned int counted = kpt_label(&r->code);
 	struct kpt_code *c = &r->code;
 
 	BUILD_BUG_ON(SAVED(x18) != 72);
@@ -135,12 +150,84 @@ static void put_recorded(struct kpt_recorder_code *r)
 	kpt_put(c, a64_stp(X11, X16, SP, SAVED(x11)));
 	kpt_put(c, a64_stp(X30, X14, SP, SAVED(stub)));
 	kpt_put(c, a64_stp(X9, X10, SP, SAVED(recorder)));
-	kpt_recorder_put_operand(r, X0, (unsigned long)r->step->held.file);
+	kpt_recorder_put_operand(r, X0, (unsigned long)hist->trigger);
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
-	put_call(c, (unsigned long)(r->step->ring.is_slow ? kpt_hit_recorded_slow :
-							  kpt_hit_recorded));
-	kpt_recorder_put_to(r, a64_tbz(X0, 0), KPT_AT_SYNTH);
-	put_restore(r);
+	put_call(c, function_of(r, hist));
+	if (hist->makes_events)
+		kpt_put_to(c, a64_tbz(X0, 0),
+			   kpt_recorder_later(r, why, hist, counted));
+	kpt_here(c, counted);
+	put_restore(c);
+}
+
+/* Let C have a hit of a trigger that code does mostly. */
+static void put_call_later(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist,
+			   unsigned long function)
+{
+	void *trigger = hist ? hist->trigger : r->step->held.stack;
+	struct kpt_code *c = &r->code;
+
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_recorder_put_operand(r, X13, (unsigned long)trigger);
+	kpt_put_value(c, X14, function);
+	kpt_put_value(c, X12, kpt_recorder_routine(KPT_RECORDER_HIST));
+	kpt_put(c, a64_blr(X12));
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+}
+
+static void put_one_later(struct kpt_recorder_code *r, const struct kpt_recorder_later *l)
+{
+	kpt_here(&r->code, l->label);
+	switch (l->why) {
+	case KPT_RECORDER_UNCOUNTED:
+		put_call_later(r, l->hist, function_of(r, l->hist));
+		break;
+	case KPT_RECORDER_MARKED:
+		put_call_later(r, l->hist, (unsigned long)kpt_hit_marked);
+		break;
+	case KPT_RECORDER_WAITED:
+		kpt_recorder_put_wake(r);
+		break;
+	case KPT_RECORDER_SYNTH_MADE:
+		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
+		break;
+	case KPT_RECORDER_SYNTH_LAST:
+		/* The ring may have the synthetic record, too, and not this one any more. */
+		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
+		put_restore(&r->code);
+		kpt_recorder_put_passed(r, true, false);
+		return;
+	}
+	kpt_put_to(&r->code, A64_B, l->next);
+}
+
+/* Calls of C that kpt_recorder_later() has left. */
+static void put_later(struct kpt_recorder_code *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->now->nr_later; i++)
+		put_one_later(r, &r->now->later[i]);
+}
+
+/* Let histograms count a hit whose record is at x10; with @sure, the only one wants it. */
+static void put_hists(struct kpt_recorder_code *r, bool sure)
+{
+	bool is_usual = r->now == r->each[r->step - r->first];
+	const struct kpt_arch_held *held = &r->step->held;
+	unsigned int i, next;
+
+	for (i = 0; i < held->hists; i++) {
+		next = kpt_label(&r->code);
+		if (held->hist[i].filter && !sure)
+			kpt_recorder_put_unless(r, held->hist[i].filter, next);
+		if (held->hist[i].hist->nr)
+			kpt_recorder_put_hist(r, held->hist[i].hist);
+		else
+			put_recorded(r, held->hist[i].hist, is_usual && !held->stack &&
+				     i == held->hists - 1);
+		kpt_here(&r->code, next);
+	}
 }
 
 /**
@@ -151,10 +238,84 @@ static void put_recorded(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_held(struct kpt_recorder_code *r)
 {
-	if (r->step->held.hist_of_all)
-		put_recorded(r);
-	else
-		kpt_recorder_put_held_hists(r, KPT_AT_WANTED, false);
+	put_hists(r, false);
+	if (r->step->held.stack)
+		kpt_recorder_put_stack(r);
+}
+
+/* Is there a histogram of which only the record tells whether it wants a hit? */
+static bool is_any_late(const struct kpt_arch_held *held)
+{
+	unsigned int i;
+
+	for (i = 0; i < held->hists; i++)
+		if (!held->hist[i].filter || kpt_recorder_is_late(held->hist[i].filter))
+			return true;
+	return false;
+}
+
+/**
+ * kpt_recorder_put_aside() - let histograms count a hit that is not recorded
+ * @r: the recorder
+ * @way: why it is not
+ * @counter: counts it
+ * @other: does, too; or NULL
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way,
+			    const u64 __percpu *counter, const u64 __percpu *other)
+{
+	struct kpt_recorder_step *usual = r->now, *now = &usual[way];
+	const struct kpt_arch_held *held = &r->step->held;
+	struct kpt_code *c = &r->code;
+	bool late = is_any_late(held);
+	unsigned int i;
+
+	if (held->stack && held->stack_filter)
+		kpt_recorder_put_condition(r, held->stack_filter, kpt_recorder_at(r, KPT_AT_EARLY));
+	else if (held->stack)
+		kpt_recorder_put_to(r, A64_B, KPT_AT_EARLY);
+	*now = *usual;
+	now->places = c->nr_labels;
+	now->nr_later = 0;
+	for (i = 0; i < KPT_RECORDER_PLACES; i++)
+		kpt_label(c);
+	for (i = 0; i < held->hists && !late; i++)
+		kpt_recorder_put_condition(r, held->hist[i].filter,
+					   now->places + KPT_AT_WANTED);
+	if (!late)
+		kpt_recorder_put_passed_by(r, counter, other);
+	if (!held->hists)
+		return;
+	r->now = now;
+	kpt_recorder_here(r, KPT_AT_WANTED);
+	if (now->is_narrow)
+		kpt_recorder_put_entry(r);
+	now->is_narrow = false;
+	now->has_ring = false;
+	if (r->step->is_more) {
+		/* The head of the record that is known. */
+		kpt_put(c, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
+	} else {
+		kpt_recorder_put_ask_aside(r);
+		kpt_recorder_put_context(r);
+		kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
+	}
+	kpt_recorder_put_operand(r, X10, kpt_arch_counter_at(held->aside));
+	kpt_put(c, a64_add(X10, X10, X11));
+	kpt_recorder_put_made(r);
+	put_hists(r, !late && held->hists == 1);
+	kpt_recorder_put_counter(r, counter);
+	kpt_recorder_put_counter(r, other);
+	kpt_recorder_put_passed(r, true, false);
+	put_later(r);
+	kpt_recorder_put_leave(r);
+	if (!r->step->is_more)
+		kpt_recorder_put_flags(r);
+	if (now->is_return)
+		kpt_recorder_put_replaced(r);
+	r->now = usual;
 }
 
 /**
@@ -167,23 +328,52 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_held *held = &r->step->held;
 
-	if (!held->hist_of_all) {
-		kpt_recorder_here(r, KPT_AT_DISABLED);
-		kpt_recorder_put_held_hists(r, KPT_AT_EARLY, r->now->is_narrow);
+	kpt_recorder_here(r, KPT_AT_DISABLED);
+	if (held->hists || held->stack)
+		kpt_recorder_put_aside(r, KPT_WAY_DISABLED, held->hits, NULL);
+	else
 		kpt_recorder_put_passed_by(r, held->hits, NULL);
-	}
-	if (held->hists && !held->hist_of_all) {
-		kpt_recorder_here(r, KPT_AT_WANTED);
-		put_recorded(r);
-		kpt_recorder_put_done_cold(r);
-	}
-	if (held->hists || held->hist_of_all) {
-		/* The ring may have the synthetic record, too, and not this one any more. */
-		kpt_recorder_here(r, KPT_AT_SYNTH);
-		put_call(&r->code, kpt_recorder_routine(KPT_RECORDER_SYNTH));
-		put_restore(r);
-		kpt_recorder_put_passed(r, true, false);
-	}
+	put_later(r);
+}
+
+/* Save x19 to x29, too. */
+static void put_save_all(struct kpt_code *c)
+{
+	enum a64_reg reg;
+
+	for (reg = X19; reg < X29; reg += 2)
+		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
+	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
+}
+
+/**
+ * kpt_recorder_put_counted() - write the routine that calls kpt_hit_recorded() and the like
+ * @c: code. x13 is the trigger, x14 the function, x10 the record; x12 to x17 but x16 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_counted(struct kpt_code *c)
+{
+	kpt_recorder_put_landing_pad(c);
+	kpt_put(c, a64_add_i(SP, SP, -(int)SAVED(other)));
+	kpt_recorder_put_save(c);
+	put_save_all(c);
+	kpt_put(c, a64_mrs(X0, A64_NZCV));
+	kpt_put(c, a64_stp(X11, X16, SP, SAVED(x11)));
+	kpt_put(c, a64_stp(X30, X0, SP, SAVED(stub)));
+	kpt_put(c, a64_stp(X9, X10, SP, SAVED(recorder)));
+	kpt_put(c, a64_orr(X0, XZR, X13));
+	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
+	kpt_put(c, a64_add_i(X2, SP, 0));
+	kpt_put(c, a64_orr(X3, XZR, X9));
+	kpt_put(c, a64_blr(X14));
+	kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
+	kpt_put(c, a64_ldp(X30, X0, SP, SAVED(stub)));
+	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
+	kpt_put(c, a64_msr(A64_NZCV, X0));
+	kpt_recorder_put_load_saved(c);
+	kpt_put(c, a64_add_i(SP, SP, SAVED(other)));
+	kpt_put(c, A64_RET);
 }
 
 /**
@@ -196,12 +386,8 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
  */
 void kpt_recorder_put_synth(struct kpt_code *c)
 {
-	enum a64_reg reg;
-
 	kpt_recorder_put_landing_pad(c);
-	for (reg = X19; reg < X29; reg += 2)
-		kpt_put(c, a64_stp(reg, reg + 1, SP, SAVED(x18[reg - X18])));
-	kpt_put(c, a64_str(X29, SP, SAVED(x18[X29 - X18])));
+	put_save_all(c);
 	kpt_put(c, a64_orr(X20, XZR, X30));
 	if (kpt_jump_has_pan())
 		kpt_put(c, a64_mrs(X19, A64_PAN));

@@ -81,7 +81,7 @@ u64 kpt_hist_map_drops(struct kpt_hist_map *map)
  * @size: bytes in use, whole words. If the last field is a string or stack, they end with
  *	the word that has the NUL or the last address, so two keys are equal if these
  *	bytes are. In an entry zeroes follow
- * @hash: of these bytes
+ * @hash: of the bytes that fields use: not of zeroes behind a string or stack
  */
 struct hist_key {
 	u64 first;
@@ -90,24 +90,15 @@ struct hist_key {
 	u64 hash;
 };
 
-static noinline u64 hist_hash_long(const u64 *word, size_t size)
+/* Add the words of a field to a hash. Recorders do, too: see recorder_hist.c, recorder_stack.c. */
+static u64 hist_hash_field(u64 h, const void *field, size_t size)
 {
-	const u64 *end = word + size / sizeof(*word);
-	u64 h = size;
+	const u64 *word = field, *end = word + size / sizeof(*word);
+	u64 all = 0;
 
 	while (word < end)
-		h = kpt_hist_mix(h, *word++);
-	return kpt_hist_mix(h, 0);
-}
-
-/* Make a key of the words at @word. Those of one number are the commonest. */
-static __always_inline struct hist_key hist_key_of(const u64 *word, size_t size)
-{
-	struct hist_key key = { .first = *word, .word = word, .size = size };
-
-	key.hash = likely(size == sizeof(*word)) ? kpt_hist_mix(0, key.first) :
-						   hist_hash_long(word, size);
-	return key;
+		all = *word++ ^ (all >> 7 | all << 57);
+	return kpt_hist_mix(h, all);
 }
 
 /* Take an entry off the list of spare ones. Returns its number + 1, or 0. */
@@ -447,18 +438,23 @@ static __always_inline size_t hist_put_key(u8 *dst, const struct kpt_hist_field 
 	}
 }
 
-/* Fill up all fields but the last one with zeroes. Returns the bytes in use. */
-static noinline size_t hist_put_keys(u8 *dst, const struct kpt_hist *hist,
-				     const struct kpt_hist_hit *hit)
+/* Make the key at @dst. All fields but the last one are filled up with zeroes. */
+static noinline struct hist_key hist_put_keys(u8 *dst, const struct kpt_hist *hist,
+					      const struct kpt_hist_hit *hit)
 {
 	const struct kpt_hist_field *f = hist->key, *last = f + hist->nr_keys - 1;
-	size_t end;
+	struct hist_key key = { .word = (u64 *)dst };
+	size_t size;
 
-	for (; f < last; f++) {
-		end = f->key_offset + hist_put_key(dst + f->key_offset, f, hit);
-		memset(dst + end, 0, f[1].key_offset - end);
+	for (; f <= last; f++) {
+		size = hist_put_key(dst + f->key_offset, f, hit);
+		key.hash = hist_hash_field(key.hash, dst + f->key_offset, size);
+		key.size = f->key_offset + size;
+		if (f < last)
+			memset(dst + key.size, 0, f[1].key_offset - key.size);
 	}
-	return f->key_offset + hist_put_key(dst + f->key_offset, f, hit);
+	key.first = *key.word;
+	return key;
 }
 
 static __always_inline struct hist_key hist_number_key(u64 number)
@@ -474,12 +470,9 @@ static __always_inline struct hist_key hist_number_key(u64 number)
 static __always_inline struct hist_key hist_make_key(const struct kpt_hist *hist,
 						     const struct kpt_hist_hit *hit)
 {
-	u8 *scratch;
-
 	if (likely(hist->key_size == sizeof(u64)))
 		return hist_number_key(kpt_hist_value(hist->key, hit));
-	scratch = port_scratch();
-	return hist_key_of((u64 *)scratch, hist_put_keys(scratch, hist, hit));
+	return hist_put_keys(port_scratch(), hist, hit);
 }
 
 /**
@@ -572,11 +565,17 @@ static noinline struct kpt_hist_entry *hist_find_part(const struct kpt_hist_ref 
 						      const struct kpt_hist *hist,
 						      const struct hist_key *key)
 {
-	const struct kpt_hist_field *last = &hist->key[ref->nr_keys - 1];
-	const u64 *word = key->word;
+	struct hist_key part = { .first = key->first, .word = key->word };
+	const struct kpt_hist_field *f = hist->key;
+	size_t size;
 
-	return hist_find_any(ref->map, hist_key_of(word, last->key_offset +
-						   hist_key_field_size(last, word)));
+	for (; f < hist->key + ref->nr_keys; f++) {
+		size = hist_key_field_size(f, key->word);
+		part.hash = hist_hash_field(part.hash, (const u8 *)key->word + f->key_offset,
+					    size);
+		part.size = f->key_offset + size;
+	}
+	return hist_find_any(ref->map, part);
 }
 
 /* Read a variable of the entry of another histogram. Returns false if it is not set. */

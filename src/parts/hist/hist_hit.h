@@ -316,13 +316,13 @@ static __always_inline u64 kpt_hist_make_words(const struct kpt_hist *hist,
 					       const struct kpt_hist_hit *hit, u64 *word)
 {
 	unsigned int i, nr = hist->nr_keys;
-	u64 hash = nr > 1 ? nr * sizeof(u64) : 0;
+	u64 hash = 0;
 
 	for (i = 0; i < nr; i++) {
 		word[i] = kpt_hist_leaf_value(&hist->key[i], hit, false);
 		hash = kpt_hist_mix(hash, word[i]);
 	}
-	return nr > 1 ? kpt_hist_mix(hash, 0) : hash;
+	return hash;
 }
 
 /**

@@ -399,87 +399,158 @@ static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *
 	return hist_run_other(h, record, size);
 }
 
-/* The same for one of several, which need a frame in any case. */
-static noinline bool hist_run_one(struct kpt_trigger_hist *h, void *record, size_t size)
-{
-	return hist_run_recorded(h, record, size);
-}
-
-static noinline bool hist_run_recorded_list(const struct kpt_event_file *file, void *record,
-					    size_t size)
-{
-	struct kpt_trigger *t;
-
-	list_for_each_entry_lockless(t, &file->triggers.list, list)
-		if (t->kind == KPT_TRIGGER_HIST &&
-		    (!t->filter || kpt_filter_match(&t->filter->prog, record, size,
-						    smp_processor_id())))
-			hist_run_one(kpt_trigger_hist_of(t), record, size);
-	return !kpt_trigger_has_synth();
-}
-
 /**
- * kpt_trigger_run_recorded() - run the histograms of an event that need no registers
- * @file: the event; all histograms that want the hit are of kpt_file_conditions
- * @record: the record of the hit, in the ring, whose clock is local, global or unordered
- * @size: its bytes
+ * kpt_hit_recorded() - let a histogram count a hit when a stub has made its record
+ * @trigger: the struct kpt_trigger_hist, one that needs no registers
+ * @record: the record, behind a struct kpt_ring_header, whose time is the counter; or which
+ *	has no time, if the histogram does not want it
  *
  * Context: BRK.
  * Return: true; or false if kpt_trigger_has_synth().
  */
-bool kpt_trigger_run_recorded(const struct kpt_event_file *file, void *record, size_t size)
+bool kpt_hit_recorded(void *trigger, void *record)
 {
-	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
-
-	if (unlikely(!t))
-		return hist_run_recorded_list(file, record, size);
-	return hist_run_recorded(kpt_trigger_hist_of(t), record, size);
-}
-
-/* The register that a record would have where an instruction loads; NULL if none. */
-static __always_inline const u64 *hist_find_register(const struct kpt_hist_op *op,
-						     const struct kpt_fetch_prog *prog,
-						     const struct user_pt_regs *regs)
-{
-	const struct kpt_fetch_step *s;
-
-	if (op->left)
-		return NULL;
-	for (s = prog->step; s->op == KPT_FETCH_REG64; s++)
-		if (s->b == op->base)
-			return (const u64 *)regs + s->a;
-	return NULL;
+	return hist_run_recorded(trigger, record, kpt_ring_size(record));
 }
 
 /**
- * kpt_trigger_count_register() - run histograms on a hit that needs no record
- * @file: the event, all of whose triggers are histograms
- * @prog: the program that would make the record, of registers only
- * @regs: the registers
+ * kpt_hit_recorded_slow() - the same if the clock of the ring is not the counter
+ * @trigger: as for kpt_hit_recorded()
+ * @record: the record
  *
  * Context: BRK.
- * Return: true; or false, with no side effects: make a record, and call
- * kpt_trigger_run_hists().
+ * Return: as kpt_hit_recorded().
  */
-bool kpt_trigger_count_register(const struct kpt_event_file *file,
-				const struct kpt_fetch_prog *prog,
-				const struct user_pt_regs *regs)
+bool kpt_hit_recorded_slow(void *trigger, void *record)
 {
-	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
-	struct kpt_trigger_hist *h;
-	struct kpt_hist_map *map;
-	const u64 *number;
+	return hist_run_other(trigger, record, kpt_ring_size(record));
+}
 
-	if (unlikely(!t))
+/**
+ * kpt_hit_marked() - note that a stub has counted a hit in a histogram
+ * @trigger: as for kpt_hit_recorded()
+ * @record: the record
+ *
+ * Context: BRK.
+ * Return: true.
+ */
+bool kpt_hit_marked(void *trigger, void *record)
+{
+	return hist_note(((struct kpt_trigger_hist *)trigger)->shared);
+}
+
+/*
+ * How recorders count.
+ */
+
+static const u8 code_of[] = {
+	[KPT_HIST_NUMBER] = KPT_ARCH_HIST_LOAD,
+	[KPT_HIST_CONST] = KPT_ARCH_HIST_CONST,
+	[KPT_HIST_CPU] = KPT_ARCH_HIST_CPU,
+	[KPT_HIST_TO_LOG2] = KPT_ARCH_HIST_LOG2,
+	[KPT_HIST_TO_BUCKET] = KPT_ARCH_HIST_BUCKET,
+	[KPT_HIST_NEGATE] = KPT_ARCH_HIST_NEGATE,
+	[KPT_HIST_PLUS] = KPT_ARCH_HIST_PLUS,
+	[KPT_HIST_MINUS] = KPT_ARCH_HIST_MINUS,
+	[KPT_HIST_TIMES] = KPT_ARCH_HIST_TIMES,
+	[KPT_HIST_DIVIDE] = KPT_ARCH_HIST_DIVIDE,
+};
+
+static bool code_add(struct kpt_arch_hist *code, const struct kpt_arch_hist_op *op)
+{
+	if (code->nr == ARRAY_SIZE(code->op))
 		return false;
-	h = kpt_trigger_hist_of(t);
-	if (!h->hist.is_quick || h->hist.nr_vals > 1)
+	code->op[code->nr++] = *op;
+	return true;
+}
+
+/* Add a key that is a string or a stack. */
+static bool code_add_text(struct kpt_arch_hist *code, const struct kpt_hist_field *f)
+{
+	struct kpt_arch_hist_op to = { .code = KPT_ARCH_HIST_COMM, .key = f->key_offset };
+
+	if (f->op->code == KPT_HIST_TEXT) {
+		to.code = KPT_ARCH_HIST_TEXT;
+		to.offset = f->op->ref.offset;
+	}
+	if (f->op->code == KPT_HIST_STACK)
+		to.code = KPT_ARCH_HIST_STACK;
+	return (f->op->code == KPT_HIST_COMM || f->op->code == KPT_HIST_STACK ||
+		(f->op->code == KPT_HIST_TEXT && f->op->ref.kind == KPT_FIELD_TEXT)) &&
+	       code_add(code, &to);
+}
+
+/* Add the program of a number, and what becomes of it. Returns false if it is not for code. */
+static bool code_add_number(struct kpt_arch_hist *code, const struct kpt_hist_field *f,
+			    enum kpt_arch_hist_code what)
+{
+	const struct kpt_hist_op *op = f->op, *end = op + f->nr_ops;
+	struct kpt_arch_hist_op to;
+
+	for (; op < end; op++) {
+		if (!kpt_hist_is_number(f) || op->code == KPT_HIST_TIME ||
+		    op->code == KPT_HIST_VAR || op->code == KPT_HIST_OWN)
+			return false;
+		to = (struct kpt_arch_hist_op){ .code = code_of[op->code] };
+		if (op->code == KPT_HIST_NUMBER) {
+			to.is_signed = op->ref.is_signed;
+			to.size = op->ref.size;
+			to.offset = op->ref.offset;
+		} else {
+			to.number = op->number;
+		}
+		if (!code_add(code, &to))
+			return false;
+	}
+	to = (struct kpt_arch_hist_op){ .code = what, .key = f->key_offset };
+	return code_add(code, &to);
+}
+
+static bool code_add_fields(struct kpt_arch_hist *code, const struct kpt_hist *hist)
+{
+	unsigned int i;
+
+	if (hist->nr_vars || hist->nr_refs || hist->nr_actions)
 		return false;
-	number = hist_find_register(h->hist.key->op, prog, regs);
-	map = hist_live_map(h);
-	if (unlikely(!number || !map))
-		return false;
-	if (unlikely(!kpt_hist_add_number(map, *number)))
-		return false;
-	return hist_note(h->shared);
+	for (i = 0; i < hist->nr_keys; i++)
+		if (!code_add_text(code, &hist->key[i]) &&
+		    !code_add_number(code, &hist->key[i], KPT_ARCH_HIST_KEY))
+			return false;
+	code->nr_keys = code->nr;
+	for (i = 1; i < hist->nr_vals; i++)
+		if (!code_add_number(code, &hist->val[i], KPT_ARCH_HIST_SUM))
+			return false;
+	return true;
+}
+
+/**
+ * kpt_trigger_hist_code() - find out how recorders count in a histogram
+ * @h: the histogram, which has its map; @h->code is set
+ *
+ * Context: process context.
+ */
+void kpt_trigger_hist_code(struct kpt_trigger_hist *h)
+{
+	struct kpt_trigger_map *m = h->shared;
+	unsigned int i;
+
+	BUILD_BUG_ON(KPT_HIST_KEYS_MAX > 3);
+	h->code = (struct kpt_arch_hist){
+		.trigger = h,
+		.wants_time = h->hist.uses_time,
+		.paused = &h->paused,
+		.live = (void *const *)&m->live,
+		.last = &m->last,
+		.mark = &hist_marks,
+		.entries = kpt_hist_map_entry(m->map, 0),
+		.entry_size = m->map->entry_size,
+		.slots = offsetof(struct kpt_hist_map, slot),
+		.shift = m->map->shift,
+		.key = offsetof(struct kpt_hist_entry, key),
+		.sum = offsetof(struct kpt_hist_entry, sum),
+	};
+	for (i = 0; i < h->hist.nr_actions; i++)
+		h->code.makes_events |= h->hist.action[i].deed == KPT_HIST_TRACE;
+	if (!code_add_fields(&h->code, &h->hist))
+		h->code.nr = h->code.nr_keys = 0;
 }

@@ -668,6 +668,8 @@ static int hist_prepare(struct kpt_trigger *t,
 	h->paused = h->hist.pause;
 	h->is_helper = r->is_helper;
 	err = hist_prepare_actions(h, r) ?: hist_map_join(h, m);
+	if (!err)
+		kpt_trigger_hist_code(h);
 	/* At the end: another clock clears the buffer. */
 	return err ?: hist_set_clock(t, r);
 }
@@ -686,15 +688,17 @@ static void hist_show(struct kpt_strbuf *sb, const struct kpt_trigger *t)
 }
 
 /*
- * Needs it only the record of a hit? kpt_hit_recorded() has no registers, and is called
- * where PSTATE.PAN must not change, as kernels before 5.11 do when they read user memory.
+ * kpt_hit_recorded() has no registers, and is called where PSTATE.PAN must not change, as
+ * kernels before 5.11 do when they read user memory.
  */
-static bool hist_needs_only_record(const struct kpt_trigger *t)
+static const struct kpt_arch_hist *hist_recorded(const struct kpt_trigger *t)
 {
-	const struct kpt_hist *h = &kpt_trigger_hist_of(t)->hist;
+	const struct kpt_trigger_hist *h = kpt_trigger_hist_of(t);
+	bool reads_user = t->filter && kpt_filter_reads_user(&t->filter->prog);
 
-	return !h->uses_stack && !h->uses_user_stack &&
-	       !(t->filter && kpt_filter_reads_user(&t->filter->prog));
+	if (reads_user || h->hist.uses_user_stack || (h->hist.uses_stack && !h->code.nr))
+		return NULL;
+	return &h->code;
 }
 
 const struct kpt_trigger_ops kpt_trigger_hist_ops = {
@@ -702,7 +706,7 @@ const struct kpt_trigger_ops kpt_trigger_hist_ops = {
 	.family = KPT_TRIGGER_HIST,
 	.size = sizeof(struct kpt_trigger_hist),
 	.is_hist = true,
-	.needs_only_record = hist_needs_only_record,
+	.recorded = hist_recorded,
 	.parse = hist_parse,
 	.same = hist_same,
 	.again = hist_again,

@@ -41,6 +41,7 @@ struct kpt_trigger_map {
  *	different offsets
  * @made: of its actions that record synthetic events: the record, per CPU
  * @users: number of references of other triggers to its variables
+ * @code: how recorders count
  * @is_helper: it was made to keep a field for another trigger, see scope_field_var()
  */
 struct kpt_trigger_hist {
@@ -50,6 +51,7 @@ struct kpt_trigger_hist {
 	struct kpt_hist hist;
 	struct kpt_synth_made __percpu *made[KPT_HIST_ACTIONS_MAX];
 	unsigned int users;
+	struct kpt_arch_hist code;
 	bool is_helper;
 };
 
@@ -70,6 +72,7 @@ kpt_trigger_hist_of(const struct kpt_trigger *t)
 extern wait_queue_head_t kpt_hist_wait;
 
 void kpt_trigger_hist_exit(void);
+void kpt_trigger_hist_code(struct kpt_trigger_hist *h);
 u64 kpt_trigger_hist_mark(void);
 u64 kpt_trigger_hist_last(const struct kpt_event_file *file);
 struct kpt_trigger_map *kpt_trigger_map_get(struct kpt_trigger_map *m);
