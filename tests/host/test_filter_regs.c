@@ -4,6 +4,7 @@
 #include "lib/fetch/fetch.h"
 #include "lib/filter/filter.h"
 #include "harness.h"
+#include "lib/base/glob.h"
 #include "fetch_world.h"
 #include "gen_fetch.h"
 
@@ -99,7 +100,9 @@ static bool ask_pred(const struct kpt_filter *f, const struct kpt_filter_pred *p
 {
 	u64 text[KPT_FILTER_COMM_WORDS], mask[KPT_FILTER_COMM_WORDS];
 	u64 comm[KPT_FILTER_COMM_WORDS], differ = 0;
+	const char *at;
 	unsigned int i;
+	size_t len;
 
 	switch (p->kind) {
 	case KPT_FILTER_COMM:
@@ -108,6 +111,9 @@ static bool ask_pred(const struct kpt_filter *f, const struct kpt_filter_pred *p
 		for (i = 0; i < KPT_FILTER_COMM_WORDS; i++)
 			differ |= (comm[i] ^ text[i]) & mask[i];
 		return p->negated ^ !differ;
+	case KPT_FILTER_TEXT:
+		at = kpt_field_text(&p->field, record, sizeof(record), &len);
+		return p->negated ^ kpt_glob_test(p->how, (const char *)f + p->at, p->len, at, len);
 	case KPT_FILTER_FIELD:
 		return kpt_filter_number(p, record) - p->low <= p->span;
 	case KPT_FILTER_NUMBER:
@@ -187,7 +193,9 @@ TEST(what_is_no_number_of_the_hit_can_not_be_asked)
 	for (i = 0; i < ARRAY_SIZE(texts); i++)
 		EXPECT_EQ(ask_both(texts[i]), -1);
 	EXPECT_EQ(compile("p f s=+0(%x0):string"), 0);
-	EXPECT_EQ(ask_both("s == \"x\""), -1);
+	EXPECT_EQ(ask_both("s ~ \"x?z\""), -1);
+	EXPECT_EQ(ask_both("s ~ \"*\""), -1);
+	EXPECT_EQ(ask_both("s == \"of_more_than_three_words_of_8_bytes\""), -1);
 }
 
 TEST(the_task_can_be_asked)
@@ -224,6 +232,18 @@ TEST(what_the_program_stores_can_be_asked)
 	EXPECT_EQ(ask_both("a0 > 5"), 0);
 	EXPECT_EQ(compile("p f a0=%x0:b3@0/32 a1=%x0"), 0);
 	EXPECT_EQ(ask_both("a0 == 7"), (regs.regs[0] & 7) == 7);
+}
+
+TEST(strings_that_the_program_stores_can_be_asked)
+{
+	regs.regs[0] = WORLD_KERNEL;
+	strcpy((char *)world.kernel, "some text");
+	EXPECT_EQ(compile("p f s=+0(%x0):string"), 0);
+	EXPECT_EQ(ask_both("s == \"some text\""), 1);
+	EXPECT_EQ(ask_both("s != \"some text\""), 0);
+	EXPECT_EQ(ask_both("s ~ \"some*\" && s ~ \"*text\""), 1);
+	EXPECT_EQ(ask_both("s ~ \"*e t*\""), 1);
+	EXPECT_EQ(ask_both("s ~ \"*zz*\" || s == \"some\""), 0);
 }
 
 TEST(registers_next_to_other_arguments_can_be_asked)

@@ -9,6 +9,7 @@
 
 struct kpt_fetch_prog;
 struct kpt_filter;
+struct kpt_filter_pred;
 struct kpt_strbuf;
 
 /* SP, as struct kpt_fetch_copy and predicates of filters count registers. */
@@ -74,6 +75,7 @@ enum kpt_recorder_place {
  * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
  * @KPT_RECORDER_TASKS: is the task one that an instance wants?
  * @KPT_RECORDER_CALL: call a function
+ * @KPT_RECORDER_MATCH: does a string match a text?
  * @KPT_RECORDER_WALK: the callers of a hit
  * @KPT_RECORDER_HASH: the hash of a string that is a key of a histogram
  * @KPT_RECORDER_COMPARE: is it that of an entry?
@@ -86,6 +88,7 @@ enum kpt_recorder_routine {
 	KPT_RECORDER_REPLACED,
 	KPT_RECORDER_TASKS,
 	KPT_RECORDER_CALL,
+	KPT_RECORDER_MATCH,
 	KPT_RECORDER_WALK,
 	KPT_RECORDER_HASH,
 	KPT_RECORDER_COMPARE,
@@ -327,6 +330,11 @@ void kpt_recorder_put_unless(struct kpt_recorder_code *r, const struct kpt_filte
 void kpt_recorder_put_refuse(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed_by(struct kpt_recorder_code *r, const u64 __percpu *counter,
 			      const u64 __percpu *other);
+
+/* recorder_text.c */
+void kpt_recorder_put_match(struct kpt_code *c);
+void kpt_recorder_put_text(struct kpt_recorder_code *r, const struct kpt_filter *filter,
+			   const struct kpt_filter_pred *p, unsigned int from);
 
 /* recorder_fetch.c */
 void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,

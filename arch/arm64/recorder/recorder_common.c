@@ -191,6 +191,7 @@ bool kpt_recorder_write_routines(struct kpt_code *c)
 		[KPT_RECORDER_REPLACED] = put_replaced,
 		[KPT_RECORDER_TASKS] = put_tasks,
 		[KPT_RECORDER_CALL] = put_call,
+		[KPT_RECORDER_MATCH] = kpt_recorder_put_match,
 		[KPT_RECORDER_WALK] = kpt_recorder_put_walk,
 		[KPT_RECORDER_HASH] = kpt_recorder_put_hash,
 		[KPT_RECORDER_COMPARE] = kpt_recorder_put_compare,

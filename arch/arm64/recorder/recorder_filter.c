@@ -179,6 +179,13 @@ static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
 	put_decided(f, p, !p->negated);
 }
 
+static void put_text(const struct filter *f, const struct kpt_filter_pred *p)
+{
+	kpt_recorder_put_text(f->r, f->filter, p, f->at);
+	kpt_put_to(f->code, a64_cbz(X13), label_of(f, p->next[p->negated]));
+	put_decided(f, p, !p->negated);
+}
+
 static void put_pred(const struct filter *f, const struct kpt_filter_pred *p)
 {
 	enum a64_reg from = put_value(f, p);
@@ -206,7 +213,8 @@ static bool changes_flags(const struct kpt_filter *filter)
 	int i;
 
 	for (i = 0; i < filter->nr; i++)
-		changes |= filter->pred[i].kind != KPT_FILTER_COMM && is_range(&filter->pred[i]);
+		changes |= filter->pred[i].kind != KPT_FILTER_COMM &&
+			   filter->pred[i].kind != KPT_FILTER_TEXT && is_range(&filter->pred[i]);
 	return changes;
 }
 
@@ -241,7 +249,8 @@ bool kpt_recorder_is_late(const struct kpt_filter *filter)
 	int i;
 
 	for (i = 0; i < filter->nr; i++)
-		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD;
+		is_late |= filter->pred[i].kind == KPT_FILTER_FIELD ||
+			   filter->pred[i].kind == KPT_FILTER_TEXT;
 	return is_late;
 }
 
@@ -319,6 +328,8 @@ static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filt
 		kpt_here(f.code, f.first + i);
 		if (filter->pred[i].kind == KPT_FILTER_COMM)
 			put_comm(&f, &filter->pred[i]);
+		else if (filter->pred[i].kind == KPT_FILTER_TEXT)
+			put_text(&f, &filter->pred[i]);
 		else
 			put_pred(&f, &filter->pred[i]);
 	}

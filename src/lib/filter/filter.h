@@ -144,6 +144,9 @@ kpt_filter_match_numbers(const struct kpt_filter *filter, const void *record,
 
 struct kpt_fetch_prog;
 
+/* Words of a string in a filter that kpt_filter_on_hit() accepts. */
+#define KPT_FILTER_WORDS	4
+
 /* Words of a task's name. */
 #define KPT_FILTER_COMM_WORDS	(PORT_COMM_LEN / sizeof(u64))
 

@@ -71,6 +71,29 @@ static bool comm_is_words(const struct kpt_filter_pred *pred)
 	       (pred->how == KPT_GLOB_FULL || pred->how == KPT_GLOB_FRONT);
 }
 
+/* Is it a string that the program stores, and the text short? */
+static bool text_is_words(const struct kpt_filter_pred *pred, const struct kpt_fetch_prog *prog)
+{
+	return pred->field.kind == KPT_FIELD_TEXT && pred->field.offset >= kpt_fetch_first(prog) &&
+	       pred->how != KPT_GLOB_PATTERN && pred->len < 8 * KPT_FILTER_WORDS &&
+	       (pred->len || pred->how == KPT_GLOB_FULL);
+}
+
+static bool pred_rewrite(struct kpt_filter_pred *pred, const struct copies *all,
+			 const struct kpt_fetch_prog *prog)
+{
+	switch (pred->kind) {
+	case KPT_FILTER_COMM:
+		return comm_is_words(pred);
+	case KPT_FILTER_TEXT:
+		return text_is_words(pred, prog);
+	case KPT_FILTER_NUMBER:
+		return number_rewrite(pred, all, prog);
+	default:
+		return false;
+	}
+}
+
 /**
  * kpt_filter_on_hit() - rewrite a filter to be evaluated before there is a record
  * @filter: a compiled filter for records that @prog makes
@@ -78,8 +101,10 @@ static bool comm_is_words(const struct kpt_filter_pred *pred)
  *
  * On success, the predicates are of these kinds, and have the same results as on the record:
  * KPT_FILTER_NUMBER, whose @base is 8 * the number of a register, or of KPT_FILTER_REG_PID;
- * KPT_FILTER_FIELD, a number that @prog stores, as KPT_FILTER_NUMBER is in the record; and
- * KPT_FILTER_COMM, as it is, with a text that kpt_filter_comm_words() can have.
+ * KPT_FILTER_FIELD, a number that @prog stores, as KPT_FILTER_NUMBER is in the record;
+ * KPT_FILTER_COMM, as it is, with a text that kpt_filter_comm_words() can have; and
+ * KPT_FILTER_TEXT, as it is, of a string that @prog stores, with less than KPT_FILTER_WORDS
+ * words of text and no KPT_GLOB_PATTERN.
  *
  * Context: any.
  * Return: true; false if the filter reads anything else, and then @filter must not be used
@@ -91,11 +116,9 @@ bool kpt_filter_on_hit(struct kpt_filter *filter, const struct kpt_fetch_prog *p
 	struct copies all;
 
 	all.nr = kpt_fetch_find_copies(prog, all.copy, COPIES_MAX);
-	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++) {
-		if (pred->kind == KPT_FILTER_COMM ? !comm_is_words(pred) :
-		    pred->kind != KPT_FILTER_NUMBER || !number_rewrite(pred, &all, prog))
+	for (pred = filter->pred; pred < filter->pred + filter->nr; pred++)
+		if (!pred_rewrite(pred, &all, prog))
 			return false;
-	}
 	return true;
 }
 
