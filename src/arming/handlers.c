@@ -363,7 +363,7 @@ static struct kpt_handlers *list_with(struct kpt_hook *hook,
 		.calls = site->calls,
 		.func = site->func,
 		.length =
-			kpt_ring_length(probe->prog->size + probe->prog->room),
+			kpt_ring_quick(probe->prog->size + probe->prog->room),
 		.type = file ? file->event->id : 0,
 		.role = site->role,
 		.does = handler_does(probe->use, site->role),

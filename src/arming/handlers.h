@@ -67,7 +67,7 @@ struct kpt_sink {
  * @calls: owner of the calls of the function, NULL if nothing is kept of them
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
- * @length: bytes that a record of @prog takes in a ring, strings left out
+ * @length: kpt_ring_quick() of a record of @prog, strings left out
  * @type: kpt_record_head.type of the event
  * @role: enum kpt_role of the site
  * @does: what a hit does: @role, or in its place what kpt_probe.use says

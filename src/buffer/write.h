@@ -59,10 +59,8 @@ static __always_inline bool kpt_buffer_may_write(struct kpt_buffer_cpu *bc)
  */
 static inline size_t kpt_buffer_room(const struct kpt_buffer *buf)
 {
-	u32 max = READ_ONCE(raw_cpu_ptr(buf->cpu)->ring.max);
-
 	/* A ring without memory refuses any record. */
-	return max ? max - sizeof(struct kpt_ring_header) : SIZE_MAX;
+	return kpt_ring_room(&raw_cpu_ptr(buf->cpu)->ring) ?: SIZE_MAX;
 }
 
 /**

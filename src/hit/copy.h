@@ -30,7 +30,8 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
  * @handler: the handler that has made it
  * @sink: the ring
  * @made: the record
- * @length: kpt_ring_length() of its size
+ * @size: its bytes, a multiple of 8
+ * @length: kpt_ring_quick() of that
  * @stamp: its time
  *
  * In a loop, two words of 8 bytes at a time, because a record is small as a rule.
@@ -39,12 +40,11 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
  */
 static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 					    const struct kpt_sink *sink, const u64 *made,
-					    u64 length, u64 stamp)
+					    u64 size, u64 length, u64 stamp)
 {
 	unsigned long cpu = __my_cpu_offset;
 	struct kpt_buffer_cpu *bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
 	u64 *recorded = SHIFT_PERCPU_PTR(sink->recorded, cpu);
-	u64 size = length - sizeof(struct kpt_ring_header);
 	const u64 *end = made + size / sizeof(u64);
 	void *room;
 	u64 *to;
@@ -80,12 +80,13 @@ static __always_inline void kpt_hit_copy(const struct kpt_handlers *handlers,
 					 const u64 *made, size_t size)
 {
 	const struct kpt_handler *handler = &handlers->first;
-	u64 length = kpt_ring_length(size), stamp = kpt_clock_raw();
+	u64 length = kpt_ring_quick(size), stamp = kpt_clock_raw();
 	const struct kpt_sink *sink;
 
+	size = ALIGN(size, sizeof(u64));
 	kpt_hit_count(handler);
 	kpt_for_each_sink(sink, handler)
-		kpt_hit_copy_to(handler, sink, made, length, stamp);
+		kpt_hit_copy_to(handler, sink, made, size, length, stamp);
 }
 
 #endif

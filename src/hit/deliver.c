@@ -140,7 +140,7 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	if (unlikely(!kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, hit->record ?
-				     kpt_ring_length(hit->size) : handler->length,
+				     kpt_ring_quick(hit->size) : handler->length,
 				     hit->stamp ?: kpt_clock_raw(), &rec)))
 		return false;
 	if (hit->record) {
@@ -452,10 +452,11 @@ bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_s
 	struct pt_regs *regs = &this_cpu_ptr(kpt_scratch)->regs;
 	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
 	const struct kpt_trigger *t = trigger;
+	const struct kpt_buffer *buf = &t->file->instance->buffer;
 	struct kpt_hit hit = {
 		.record = record,
 		.size = kpt_ring_size(record),
-		.stamp = kpt_ring_stamp(record),
+		.stamp = kpt_ring_stamp(record, kpt_ring_near(&this_cpu_ptr(buf->cpu)->ring)),
 		.regs = regs,
 	};
 

@@ -226,7 +226,7 @@ static noinline bool hit_read(const struct kpt_handlers *handlers,
 	if (unlikely(!hit_record_simple(handler, sink->buffer, regs, context, true,
 					&hit.record)))
 		return kpt_hit_any(handlers, regs, bias);
-	hit.stamp = kpt_ring_stamp(hit.record);
+	hit.stamp = kpt_ring_stamp(hit.record, kpt_clock_recent());
 	hit_hists(handler, regs, &hit);
 	return kpt_buffer_published(sink->buffer);
 }

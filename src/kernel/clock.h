@@ -190,6 +190,17 @@ static __always_inline bool kpt_clock_convert_new(u64 stamp, u64 *ns)
 		      (s64)(stamp - scale.since) >= 0);
 }
 
+/**
+ * kpt_clock_recent() - a stamp from before that of a new record
+ *
+ * Context: any, BRK included.
+ * Return: the stamp, of a clock that is raw.
+ */
+static __always_inline u64 kpt_clock_recent(void)
+{
+	return READ_ONCE(kpt_clock_scale.since);
+}
+
 u64 kpt_clock_convert(enum kpt_clock clock, u64 stamp);
 u64 kpt_clock_elapsed(u64 start);
 const char *kpt_clock_how(void);

@@ -27,18 +27,25 @@ static void make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 
 	while (records-- && in->left) {
 		nr = 1 + input_byte(in) % 22;
-		mem = realloc(mem, (words + nr + 2) * sizeof(*mem));
+		mem = realloc(mem, (words + nr + 3) * sizeof(*mem));
 		h = mem + words;
-		memset(h, records, (nr + 2) * sizeof(*h));
-		words += nr + 2;
+		memset(h, records, (nr + 3) * sizeof(*h));
+		if (!words || nr > 20) {
+			h[0] = KPT_RING_HEAD;
+			h[1] = seq;
+			h[2] = ts;
+			words += 3;
+			continue;
+		}
+		words += nr + 1;
 		if (nr > 19) {
-			h[0] = (nr + 2) * sizeof(*h) | KPT_RING_PADDING;
+			h[0] = (nr + 1) * sizeof(*h) << 16 | KPT_RING_PADDING;
 			continue;
 		}
 		ts += (s64)(s16)input_word(in) << input_byte(in) % 24;
-		h[0] = (nr + 2) * sizeof(*h) | seq++ << 32;
-		h[1] = ts;
-		h[2] = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
+		h[0] = (nr + 1) | ts << 8;
+		seq++;
+		h[1] = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
 	}
 	*chunk = (struct kpt_ring_chunk){ .mem = mem, .bytes = words * sizeof(*mem) };
 }

@@ -13,19 +13,21 @@
 #include <stdlib.h>
 
 #define MODEL_ITEMS 8192
-#define MODEL_HEADER 16
+#define MODEL_HEAD 24
 
-/* A record, padding, or (len 0) the number of a record that was too big. */
+/* A record, padding, a head, or (len 0) the number of a record that was too big. */
 struct model_item {
 	u64 pos, len, ts, number;
-	bool padding;
+	bool padding, head, big;
 };
 
 struct model {
 	struct model_item item[MODEL_ITEMS];
 	int items;
 	u64 first_number;
-	u64 size, write, claim, lap_end, tail, commit;
+	u64 size, write, claim, claimed, lap_end, commit;
+	/* A number, and the position of the oldest head. */
+	u64 tail, first;
 	bool overwrite;
 	int open[8], opens;
 	u64 base, written, read, overrun, dropped[KPT_RING_DROPS];
@@ -41,7 +43,7 @@ static inline struct model *model_new(u64 size, u64 first_number)
 
 	m->size = m->lap_end = size;
 	m->overwrite = true;
-	m->first_number = m->base = first_number;
+	m->first_number = m->base = m->tail = first_number;
 	return m;
 }
 
@@ -61,7 +63,7 @@ static inline struct model_item *model_add(struct model *m, u64 len, u64 ts,
 {
 	struct model_item *it = &m->item[m->items++];
 
-	*it = (struct model_item){ m->write, len, ts, 0, padding };
+	*it = (struct model_item){ m->write, len, ts, 0, padding, false, len >= 256 * 8 };
 	m->write += len;
 	model_renumber(m);
 	return it;
@@ -89,43 +91,97 @@ static inline u64 model_count(struct model *m, u64 from, u64 to)
 	return n;
 }
 
-static inline bool model_room(struct model *m, u64 need, u64 wish)
+/* Bytes of a payload: a long record has its size in another word. */
+static inline u64 model_length(u64 bytes)
 {
-	u64 to = m->tail;
+	u64 len = 8 + (bytes + 7) / 8 * 8;
 
-	while (m->overwrite && to + m->size < wish && to != m->commit)
-		to += model_at(m, to)->len;
-	if (to + m->size < need) {
+	return len < 256 * 8 ? len : len + 8;
+}
+
+static inline u64 model_payload(const struct model_item *it)
+{
+	return it->len - (it->big ? 16 : 8);
+}
+
+/* Number of the first record at or after pos, which may not exist yet. */
+static inline u64 model_number(struct model *m, u64 pos)
+{
+	u64 number = m->first_number;
+	int i;
+
+	for (i = 0; i < m->items; i++) {
+		if (m->item[i].len && m->item[i].pos >= pos)
+			break;
+		number += !m->item[i].padding;
+	}
+	return number;
+}
+
+/* The first head behind @pos; or, if all is published, where the next one will be. */
+static inline u64 model_next_head(struct model *m, u64 pos, u64 start)
+{
+	int i;
+
+	for (i = 0; i < m->items; i++)
+		if (m->item[i].head && m->item[i].pos > pos)
+			return m->item[i].pos <= m->commit ? m->item[i].pos : 0;
+	return m->commit == m->write ? start : 0;
+}
+
+static inline void model_raise_tail(struct model *m, u64 number)
+{
+	if (number <= m->tail)
+		return;
+	m->overrun += number - m->tail;
+	m->tail = number;
+}
+
+static inline bool model_room(struct model *m, u64 start, u64 need, u64 wish)
+{
+	u64 to = m->first, next, limit;
+
+	while (to + m->size < wish) {
+		next = model_next_head(m, to, start);
+		if (!next || (!m->overwrite &&
+			      model_number(m, next) + (next != start) > m->tail))
+			break;
+		to = next;
+	}
+	limit = min(to, m->commit) + m->size;
+	if (limit < need) {
 		m->dropped[m->overwrite ? KPT_RING_DROP_OPEN :
 					  KPT_RING_DROP_FULL]++;
 		return false;
 	}
-	m->overrun += model_count(m, m->tail, to);
-	m->tail = to;
-	m->claim = min(wish, to + m->size);
+	if (m->overwrite)
+		model_raise_tail(m, model_number(m, to));
+	m->first = to;
+	m->claim = m->claimed = max(m->claimed, min(wish, limit));
 	return true;
 }
 
 static inline bool model_reserve(struct model *m, u32 bytes, u64 ts)
 {
-	u64 len = MODEL_HEADER + (bytes + 7ULL) / 8 * 8;
+	u64 len = model_length(bytes), need = MODEL_HEAD + len;
 	u64 start = m->write, end = m->lap_end, step;
 
 	if (start + len > m->claim) {
-		if (len > m->size / 2) {
+		if (need > m->size / 2) {
 			m->dropped[KPT_RING_DROP_BIG]++;
 			return false;
 		}
-		if (start + len > end) {
+		if (start + need > end) {
 			start = end;
 			end += m->size;
 		}
 		step = min(m->size / 8, min(max(m->size / 64, 4096ULL), 16384ULL));
-		if (!model_room(m, start + len, min(start + len + step, end)))
+		if (!model_room(m, start, start + need, min(start + need + step, end)))
 			return false;
 		if (end != m->lap_end && start != m->write)
 			model_add(m, start - m->write, 0, true);
 		m->lap_end = end;
+		model_add(m, MODEL_HEAD, 0, true)->head = true;
 	}
 	m->open[m->opens++] = m->items;
 	model_add(m, len, ts, false);
@@ -143,13 +199,14 @@ static inline void model_close(struct model *m)
 static inline void model_discard(struct model *m)
 {
 	int i = m->open[m->opens - 1];
-	bool new_lap = m->write + m->size == m->lap_end;
 
-	/* The last record is removed, unless a record after it has begun a lap. */
-	if (i == m->items - 1 && !new_lap)
+	if (i == m->items - 1) {
 		m->write = m->item[--m->items].pos;
-	else
+		if (m->item[i].big)
+			m->claim = m->write;
+	} else {
 		m->item[i].padding = true;
+	}
 	model_renumber(m);
 	model_close(m);
 }
@@ -159,38 +216,22 @@ static inline void model_trim(struct model *m, u32 bytes)
 {
 	struct model_item *it = &m->item[m->open[m->opens - 1]];
 
-	/* As for model_discard(); and a record stays that ends where the memory does. */
-	if (it != &m->item[m->items - 1] || m->write + m->size == m->lap_end ||
-	    it->pos + it->len == m->lap_end)
+	/* A record stays that ends where the memory does, or that is long. */
+	if (it != &m->item[m->items - 1] || it->pos + it->len == m->lap_end || it->big)
 		return;
-	it->len = MODEL_HEADER + (bytes + 7ULL) / 8 * 8;
+	it->len -= model_payload(it) - (bytes + 7ULL) / 8 * 8;
 	m->write = it->pos + it->len;
-}
-
-/* Number of the first record at or after pos, which may not exist yet. */
-static inline u64 model_number(struct model *m, u64 pos)
-{
-	u64 number = m->first_number;
-	int i;
-
-	for (i = 0; i < m->items; i++) {
-		if (m->item[i].len && m->item[i].pos >= pos)
-			break;
-		number += !m->item[i].padding;
-	}
-	return number;
 }
 
 static inline struct model_item *model_peek(struct model *m,
 					    struct model_cursor *c, u64 *lost)
 {
 	struct model_item *it;
-	u64 want = max(c->number, m->base), lap;
+	u64 want = max(c->number, m->base);
 
 	while (c->pos < m->commit) {
-		if (c->pos + m->size < m->claim) {
-			lap = m->claim - 1 - (m->claim - 1) % m->size;
-			c->pos = min(lap, m->tail);
+		if (c->pos + m->size < m->claimed) {
+			c->pos = m->first;
 			continue;
 		}
 		it = model_at(m, c->pos);
@@ -203,13 +244,22 @@ static inline struct model_item *model_peek(struct model *m,
 	return NULL;
 }
 
+/* The first record that is not consumed, or where it will be. */
+static inline u64 model_oldest(struct model *m)
+{
+	int i;
+
+	for (i = 0; i < m->items; i++)
+		if (m->item[i].len && !m->item[i].padding && m->item[i].pos < m->commit &&
+		    m->item[i].number >= m->tail)
+			return m->item[i].pos;
+	return m->commit;
+}
+
 static inline void model_rewind(struct model *m, struct model_cursor *c)
 {
-	u64 lost;
-
-	c->pos = m->tail;
-	c->number = model_number(m, m->tail);
-	model_peek(m, c, &lost);
+	c->pos = model_oldest(m);
+	c->number = model_number(m, c->pos);
 }
 
 static inline void model_take(struct model_cursor *c, struct model_item *it)
@@ -220,47 +270,43 @@ static inline void model_take(struct model_cursor *c, struct model_item *it)
 
 static inline u64 model_consume(struct model *m, struct model_cursor *c)
 {
-	u64 n = 0;
+	u64 n = c->number > m->tail ? c->number - m->tail : 0;
 
-	if (c->pos > m->tail) {
-		n = model_count(m, m->tail, c->pos);
-		m->tail = c->pos;
-	}
+	m->tail += n;
 	m->read += n;
 	return n;
 }
 
 static inline void model_reset(struct model *m)
 {
-	m->tail = m->commit;
-	m->base = model_number(m, m->commit);
+	m->tail = m->base = model_number(m, m->commit);
 	m->written = m->read = m->overrun = 0;
 	memset(m->dropped, 0, sizeof(m->dropped));
 }
 
 static inline struct model *model_copy(struct model *m, u64 size)
 {
-	struct model *d = model_new(size, model_number(m, m->tail));
-	u64 live = model_count(m, m->tail, m->commit);
+	u64 pos = model_oldest(m), end = model_number(m, m->commit), live = end - m->tail;
+	struct model *d = model_new(size, m->tail);
 	struct model_item *it;
-	u64 pos;
 
-	for (pos = m->tail; pos < m->commit; pos += it->len) {
+	for (; pos < m->commit; pos += it->len) {
 		it = model_at(m, pos);
 		if (it->padding)
 			continue;
-		if (model_reserve(d, it->len - MODEL_HEADER, it->ts)) {
+		if (model_reserve(d, model_payload(it), it->ts)) {
 			model_close(d);
 		} else {
-			d->tail = d->commit;
 			model_add(d, 0, 0, false);
+			d->tail = model_number(d, d->write + 1);
+			d->claim = d->write;
 		}
 	}
 	d->overwrite = m->overwrite;
 	d->base = m->base;
 	d->written = m->written;
 	d->read = m->read;
-	d->overrun = m->overrun + live - model_count(d, d->tail, d->commit);
+	d->overrun = m->overrun + live - (end - d->tail);
 	memcpy(d->dropped, m->dropped, sizeof(d->dropped));
 	free(m);
 	return d;

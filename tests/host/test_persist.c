@@ -125,8 +125,8 @@ TEST(a_head_is_known_even_if_it_is_damaged)
 	}
 	memset(head.magic, 0xff, sizeof(head.magic));
 	EXPECT(!kpt_persist_is_ours(&head));
-	/* Of a kptrace whose types had other numbers. */
-	memcpy(head.magic, "kptrace memory 2", sizeof(head.magic));
+	/* Of a kptrace whose records had other headers. */
+	memcpy(head.magic, "kept by kptrace3", sizeof(head.magic));
 	EXPECT(!kpt_persist_is_ours(&head));
 	/* What nobody can have written. */
 	kpt_persist_head_set(&head, 1 << 20, 100000);

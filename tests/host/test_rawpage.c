@@ -315,16 +315,21 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 		h = ring_mem + at / 8;
 		if (test_random() % 40 == 0) {
 			size = 8 + 8 * (test_random() % 4);
-			h[0] = size | KPT_RING_PADDING;
+			h[0] = size << 16 | KPT_RING_PADDING;
+		} else if (!at || test_random() % 60 == 0) {
+			size = sizeof(struct kpt_ring_head);
+			h[0] = KPT_RING_HEAD | (u64)(test_random() % 100) << 19;
+			h[1] = seq;
+			h[2] = *ts;
 		} else {
-			size = 16 + 8 * (1 + test_random() % (test_random() % 16 ? 14 : 60));
+			size = 8 + 8 * (1 + test_random() % (test_random() % 16 ? 14 : 60));
 			*ts += test_random() % 16 ? test_random() % 2000 :
 				(test_random() >> 22) - (test_random() >> 30);
-			h[0] = size | seq++ << 32;
-			h[1] = *ts;
-			memcpy(h + 2, payload + test_random() % 64, size - 16);
+			h[0] = size / 8 | *ts << 8;
+			seq++;
+			memcpy(h + 1, payload + test_random() % 64, size - 8);
 			if (test_random() % 40 == 0)
-				*(u16 *)(h + 2) = KPT_RECORD_RAW_DATA_CUT;
+				*(u16 *)(h + 1) = KPT_RECORD_RAW_DATA_CUT;
 		}
 		if (at + size > sizeof(ring_mem) - 600)
 			break;
@@ -423,14 +428,15 @@ TEST(rubbish_stays_inside)
 	kpt_scale_init(&scale, &tick);
 	kpt_era_begin(&span, &all, &scale, 0);
 	for (run = 0; run < 20000; run++) {
-		struct kpt_ring_cursor cur = { .pos = 0, .seq = 7 };
+		struct kpt_ring_cursor cur = { .pos = 0, .at = 7, .seq = 7 };
 		struct kpt_ring_chunk chunk = { .at = 0 };
 
 		words = test_random() % 80;
 		chunk_mem = malloc(words * sizeof(*chunk_mem));
 		for (i = 0; i < words; i++)
-			chunk_mem[i] = test_random() % 8 ? test_random() % 20 * 8 :
-				test_random() >> test_random() % 64;
+			chunk_mem[i] = test_random() % 8 ? test_random() % 20 :
+				test_random() % 2 ? test_random() >> test_random() % 64 :
+				(test_random() % 80 << 19 | test_random() % 5 << 8);
 		chunk.mem = chunk_mem;
 		chunk.bytes = words * sizeof(*chunk_mem);
 		page.mem = malloc(SIZE);

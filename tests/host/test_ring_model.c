@@ -23,16 +23,16 @@ static void compare(struct both *b)
 	struct kpt_ring_stats st = stats(b->r);
 	struct model *m = b->m;
 	struct model_item *oldest = NULL;
-	struct model_cursor c = { m->tail, 0 };
+	struct model_cursor c = { model_oldest(m), 0 };
 	u64 lost;
 	int i;
 
 	oldest = model_peek(m, &c, &lost);
-	EXPECT_EQ(st.entries, model_count(m, m->tail, m->commit));
+	EXPECT_EQ(st.entries, model_number(m, m->commit) - m->tail);
 	EXPECT_EQ(st.written, m->written);
 	EXPECT_EQ(st.read, m->read);
 	EXPECT_EQ(st.overrun, m->overrun);
-	EXPECT_EQ(st.bytes, m->commit - m->tail);
+	EXPECT_EQ(st.bytes, m->commit - model_oldest(m));
 	EXPECT_EQ(st.oldest_ts, oldest ? oldest->ts : 0);
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		EXPECT_EQ(st.dropped[i], m->dropped[i]);
@@ -47,7 +47,7 @@ static void op_reserve(struct both *b)
 	if (b->m->opens == 3)
 		return;
 	if (test_random() % 64 == 0)
-		bytes = b->size / 2 - 40 + test_random() % 40;
+		bytes = b->size / 2 - 64 + test_random() % 64;
 	p = kpt_ring_reserve(b->r, bytes, ++b->ts);
 	ok = model_reserve(b->m, bytes, b->ts);
 	EXPECT_EQ(!!p, ok);
@@ -61,7 +61,7 @@ static void op_reserve(struct both *b)
 static void op_short(struct both *b)
 {
 	u32 bytes = test_random() % b->widest;
-	u64 len = kpt_ring_length(bytes);
+	u64 len = kpt_ring_quick(bytes);
 	bool ok;
 	void *p;
 
@@ -79,7 +79,7 @@ static void op_short(struct both *b)
 static void op_hold(struct both *b)
 {
 	u32 bytes = test_random() % b->widest;
-	u64 len = kpt_ring_length(bytes);
+	u64 len = kpt_ring_quick(bytes);
 	void *p;
 
 	if (b->m->opens == 3)
@@ -102,7 +102,7 @@ static void op_trim(struct both *b)
 	if (!b->m->opens)
 		return;
 	it = &b->m->item[b->m->open[b->m->opens - 1]];
-	bytes = test_random() % (it->len - MODEL_HEADER + 1);
+	bytes = test_random() % (model_payload(it) + 1);
 	kpt_ring_trim(b->r, b->payload[b->m->opens - 1], bytes);
 	model_trim(b->m, bytes);
 }
@@ -125,7 +125,7 @@ static void op_next(struct both *b, int c)
 	bool peek = test_random() % 8 == 0;
 	struct kpt_ring_info info;
 	struct model_item *it;
-	u64 lost;
+	u64 lost = 0;
 	int ret;
 
 	it = model_peek(b->m, &b->mc[c], &lost);
@@ -137,7 +137,7 @@ static void op_next(struct both *b, int c)
 	EXPECT_EQ(info.ts, it->ts);
 	EXPECT_EQ(info.seq, it->number);
 	EXPECT_EQ(info.lost, lost);
-	EXPECT_EQ(info.size, it->len - MODEL_HEADER);
+	EXPECT_EQ(info.size, model_payload(it));
 	if (peek)
 		return;
 	EXPECT(filled(buf, info.size, info.ts));
@@ -165,7 +165,7 @@ static void op_resize(struct both *b)
 	b->m = model_copy(b->m, b->size);
 	for (c = 0; c < CURSORS; c++) {
 		kpt_ring_resume(b->r, &b->rc[c]);
-		b->mc[c].pos = b->m->tail;
+		b->mc[c].pos = model_oldest(b->m);
 	}
 }
 

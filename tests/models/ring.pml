@@ -6,8 +6,8 @@
  *
  * All records have one size, the unit of positions here, and none is given back. So
  * the number of a record is its position. A record is one word, its number, which a
- * reader loads once as the header and once as the payload. What completes the low bits in a
- * header, the number of a mark, may be of any time, and is not here.
+ * reader loads once as the header and once as the payload. Heads are read as records are, and
+ * are not here; the writer gives up records one by one, not from head to head.
  *
  * @claimed of the ring is CLAIM; @claim is the writer's own.
  *
@@ -52,8 +52,9 @@
 #define MARKS	2
 #define MARK_POS 3	/* two */
 #define MARK_SEQ 5	/* two */
-#define WORD	7	/* SIZE of them */
-#define NR	9
+#define FIRST	7
+#define WORD	8	/* SIZE of them */
+#define NR	10
 byte mem[NR];
 /* Stores that others do not see yet. */
 #define NONE	255
@@ -81,20 +82,24 @@ active proctype store_buffer()
 {
 end:	do
 	:: LEAVES(0) :: LEAVES(1) :: LEAVES(2) :: LEAVES(3) :: LEAVES(4)
-	:: LEAVES(5) :: LEAVES(6) :: LEAVES(7) :: LEAVES(8)
+	:: LEAVES(5) :: LEAVES(6) :: LEAVES(7) :: LEAVES(8) :: LEAVES(9)
 	od
 }
 
 /* ring_make_room(), ring_set_mark() and the rest of ring_claim_room() */
 inline claim_room()
 {
+	d_step {
+		wish = write + 1 + STEP;
+		new = (first + SIZE < wish -> wish - SIZE : first);
+		new = (new > write -> write : new)
+	};
 	do
 	:: old = tail;
-		d_step {
-			wish = write + 1 + STEP;
-			new = (old + SIZE < wish -> wish - SIZE : old);
-			new = (new > write -> write : new)
-		};
+		if
+		:: old >= new -> break
+		:: else
+		fi;
 #ifndef NO_ROOM_B
 		smp_wmb();
 #endif
@@ -103,6 +108,8 @@ inline claim_room()
 		:: else
 		fi
 	od;
+	first = new;
+	d_step { store(FIRST, first) };
 	if
 	:: counting ->
 		d_step {
@@ -128,7 +135,7 @@ inline claim_room()
 
 active proctype writer()
 {
-	byte write, claim, marks, wish, old, new;
+	byte write, claim, first, marks, wish, old, new;
 
 	do
 	:: write < RECORDS ->
@@ -201,12 +208,7 @@ proctype reader()
 		if
 		:: pos >= commit
 		:: pos < commit && !INTACT(claim, pos) ->
-			/* ring_oldest() */
-			atomic {
-				old = tail;
-				pos = (claim - 1) / SIZE * SIZE;
-				pos = (pos < old -> pos : old)
-			}
+			pos = mem[FIRST]
 		:: atomic { pos < commit && INTACT(claim, pos) ->
 			assert(word == pos);
 			if

@@ -4,12 +4,12 @@
  * and an NMI of one CPU, each anywhere in the one below it. Memory order is of no
  * interest on one CPU, but for that of the compiler, which barrier() keeps.
  *
- * All records have one size, the unit of positions here; padding comes from records
- * that are given back.
+ * All records have one size, the unit of positions here, and heads have none; padding comes from
+ * records that are given back. The writer gives up records one by one, not from head to head.
  *
  * No open record is overwritten. A mark that a reader may use is intact and has the
  * right number. What is published is complete. When all writers have ended all is
- * published, and the records have consecutive numbers.
+ * published, and heads have the numbers of the records behind them.
  *
  * Without one of these steps the model fails:
  *
@@ -23,7 +23,7 @@
  * @NO_MARK_COUNT: ring_mark_commit() counts on to commit when records are open
  * @NO_DISCARD_BUSY: kpt_ring_discard() refuses writers meanwhile
  * @NO_BEGIN_STATE: kpt_ring_begin() leaves it to kpt_ring_reserve() if state is not 0
- * @NO_RENUMBER: ring_forget() decrements the numbers behind
+ * @NO_RENUMBER: ring_forget() decrements the numbers in heads behind
  */
 #define SIZE	3	/* of the ring */
 #define STEP	1	/* kpt_ring_step() */
@@ -36,9 +36,10 @@ bool inside[LEVELS + 1];
 byte ended;
 
 /* struct kpt_ring */
-byte state, write, claim, commit, tail, seq;
+byte state, write, claim, commit, first, seq;
 byte mark_pos, mark_seq;	/* the newest mark */
-byte number[SIZE];		/* in the header */
+bool head[SIZE];		/* is there one before the record? */
+byte number[SIZE];		/* in it */
 bool padding[SIZE];
 
 /* Not in the ring: what is true. */
@@ -67,7 +68,7 @@ inline claim_room()
 {
 	atomic {
 		/* ring_make_room() */
-		pos = tail;
+		pos = first;
 		do
 #ifdef NO_STOP_AT_COMMIT
 		:: pos + SIZE < start + 1 + STEP -> pos++
@@ -77,7 +78,7 @@ inline claim_room()
 		:: else -> break
 		od;
 		has_room = pos + SIZE >= start + 1;
-		tail = (has_room -> pos : tail);
+		first = (has_room -> pos : first);
 		pos = 0
 	};
 	if
@@ -98,9 +99,12 @@ inline claim_room()
 		fi;
 		atomic {
 			assert(mark_seq == published);
-			claim = (start + 1 + STEP < tail + SIZE ->
-				 start + 1 + STEP : tail + SIZE);
-			assert(claim <= mark_pos + SIZE)
+			claim = (start + 1 + STEP < first + SIZE ->
+				 start + 1 + STEP : first + SIZE);
+			assert(claim <= mark_pos + SIZE);
+			/* ring_put_head() */
+			head[AT(start)] = true;
+			number[AT(start)] = seq
 		}
 	:: else
 	fi
@@ -125,7 +129,7 @@ inline reserve()
 		has_room = true;
 		if
 		:: start + 1 > claim -> claim_room()
-		:: else
+		:: else -> head[AT(start)] = false
 		fi;
 		if
 		:: has_room ->
@@ -133,8 +137,7 @@ inline reserve()
 			atomic {
 				assert(!open[AT(start)]);
 				open[AT(start)] = true;
-				padding[AT(start)] = false;
-				number[AT(start)] = seq
+				padding[AT(start)] = false
 			};
 			seq++;
 #ifdef NO_BARRIER_FREE
@@ -200,7 +203,7 @@ inline give_back()
 		do
 		:: pos < to ->
 #ifndef NO_RENUMBER
-			number[AT(pos)] = number[AT(pos)] - !padding[AT(pos)];
+			number[AT(pos)] = number[AT(pos)] - head[AT(pos)];
 #endif
 			pos++
 		:: else -> break
@@ -225,7 +228,7 @@ inline begin_and_finish()
 #endif
 			assert(!open[AT(write)]);
 			padding[AT(write)] = false;
-			number[AT(write)] = seq;
+			head[AT(write)] = false;
 			seq++;
 			write++;
 			publish(write)
@@ -277,12 +280,10 @@ init
 		assert(!state && commit == write && published == seq);
 		n = seq;
 		do
-		:: commit > tail ->
+		:: commit > first ->
 			commit--;
-			if
-			:: !padding[AT(commit)] -> n--; assert(number[AT(commit)] == n)
-			:: else
-			fi
+			n = n - !padding[AT(commit)];
+			assert(!head[AT(commit)] || number[AT(commit)] == n)
 		:: else -> break
 		od
 	}

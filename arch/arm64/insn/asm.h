@@ -228,9 +228,14 @@ static inline u32 a64_add_i_w(enum a64_reg rd, enum a64_reg rn, s64 n)
 	return word ? word & ~BIT(31) : 0;
 }
 
+static inline u32 a64_add_lsl(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
+{
+	return a64_field(0x8b000000 | rm << 16 | rn << 5 | rd, n, 6, 10);
+}
+
 static inline u32 a64_add(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 {
-	return 0x8b000000 | rm << 16 | rn << 5 | rd;
+	return a64_add_lsl(rd, rn, rm, 0);
 }
 
 static inline u32 a64_sub(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
@@ -241,11 +246,6 @@ static inline u32 a64_sub(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm)
 static inline u32 a64_cmp(enum a64_reg rn, enum a64_reg rm)
 {
 	return 0xeb00001f | rm << 16 | rn << 5;
-}
-
-static inline u32 a64_add_lsl(enum a64_reg rd, enum a64_reg rn, enum a64_reg rm, unsigned int n)
-{
-	return a64_field(0x8b000000 | rm << 16 | rn << 5 | rd, n, 6, 10);
 }
 
 /* ra + rn * rm */

@@ -297,9 +297,9 @@ void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has
 
 /* recorder_time.c */
 void kpt_recorder_put_call(struct kpt_recorder_code *r);
-void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at);
-void kpt_recorder_put_time(struct kpt_recorder_code *r);
-void kpt_recorder_put_copied_time(struct kpt_recorder_code *r);
+void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsigned int length);
+void kpt_recorder_put_time(struct kpt_recorder_code *r, unsigned int length);
+void kpt_recorder_put_copied_time(struct kpt_recorder_code *r, unsigned int length);
 
 /* recorder_common.c */
 u64 kpt_recorder_routine(enum kpt_recorder_routine routine);

@@ -268,29 +268,31 @@ static void put_go_lost(struct kpt_recorder_code *r)
 }
 
 /*
- * Where a ring has no room at x12: as ring_claim_room(). If it is not overwritten, and readers
- * have left no room for any record, they are lost. tail may grow meanwhile; then they are lost
- * before that.
+ * Where a ring has no room at x12. If it is not overwritten, and readers have left it none for any
+ * record since ring_make_room() found none, they are lost. tail may grow meanwhile; then they are
+ * lost before that.
  */
 static void put_full(struct kpt_recorder_code *r)
 {
-	unsigned int in_lap = kpt_label(&r->code), least = shortest(r);
+	unsigned int least = shortest(r);
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_here(r, KPT_AT_FULL);
 	kpt_put(c, a64_ldr_w(X13, X17, RING(overwrite)));
 	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_UNDO);
-	if (least != r->now->length)
+	if (least != r->now->length) {
 		kpt_put(c, a64_add_i(X12, X12, (int)least - (int)r->now->length));
-	kpt_put(c, a64_ldr(X13, X17, RING(lap_end)));
-	kpt_put(c, a64_sub(X14, X13, X12));
-	kpt_put_to(c, a64_tbz(X14, 63), in_lap);
-	kpt_put(c, a64_add_i(X12, X13, least));
-	kpt_here(c, in_lap);
+		kpt_put(c, a64_ldr(X13, X17, RING(claim)));
+		kpt_put(c, a64_sub(X13, X13, X12));
+		kpt_recorder_put_to(r, a64_tbz(X13, 63), KPT_AT_UNDO);
+	}
+	kpt_put(c, a64_ldr_w(X14, X17, RING(full_bytes)));
+	kpt_put(c, a64_movz_w(X13, least));
+	kpt_put(c, a64_sub(X13, X13, X14));
+	kpt_recorder_put_to(r, a64_tbnz(X13, 63), KPT_AT_UNDO);
 	kpt_put(c, a64_ldr(X13, X17, RING(tail)));
-	kpt_put(c, a64_ldr_w(X14, X17, RING(size)));
-	kpt_put(c, a64_add(X13, X13, X14));
-	kpt_put(c, a64_sub(X13, X13, X12));
+	kpt_put(c, a64_ldr(X14, X17, RING(full)));
+	kpt_put(c, a64_sub(X13, X13, X14));
 	kpt_recorder_put_to(r, a64_tbz(X13, 63), KPT_AT_UNDO);
 	put_lost(r);
 	put_go_lost(r);
@@ -310,7 +312,7 @@ static void put_open(struct kpt_recorder_code *r)
 	kpt_recorder_put_to(r, a64_tbnz(X14, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
 }
 
-/* The same behind a record of the hit at x10; x15 is its head, and its time is stored. */
+/* The same behind a record of the hit at x10; x15 is its head, and its header is stored. */
 static void put_open_more(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
@@ -321,11 +323,11 @@ static void put_open_more(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X13, X13, X12));
 	kpt_recorder_put_to(r, a64_tbnz(X13, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
-	kpt_put(c, a64_ldp(X14, X15, X10, offsetof(struct kpt_ring_header, ts)));
+	kpt_put(c, a64_ldp(X14, X15, X10, 0));			/* header, head */
 	kpt_put(c, a64_ldp(X13, X10, X17, RING(seq)));		/* and base */
 	kpt_put(c, a64_add(X10, X10, X12));
 	kpt_put(c, a64_add_i(X10, X10, -(int)r->now->length));
-	kpt_put(c, a64_str(X14, X10, offsetof(struct kpt_ring_header, ts)));
+	kpt_put(c, a64_str(X14, X10, 0));
 }
 
 /* The head of the first record. What is in x15 changes its halves, but behind another record. */
@@ -339,24 +341,25 @@ static void put_head(struct kpt_recorder_code *r)
 	kpt_put(c, a64_stp(X15, X14, X10, sizeof(struct kpt_ring_header)));
 }
 
-/* Numbers and time of the records; the first one's struct kpt_ring_header and head. */
+/* Count the records; the first one's struct kpt_ring_header and head. */
 static void put_first(struct kpt_recorder_code *r)
 {
+	unsigned int length = r->now->has_strings ? 0 : r->step->record->length;
 	struct kpt_code *c = &r->code;
 
-	if (r->now->has_strings)
-		kpt_put(c, a64_add(X12, X12, X14));
-	else
-		kpt_put(c, a64_movz_w(X14, r->step->record->length));
-	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
+	if (!length)
+		kpt_put(c, a64_add_lsl(X12, X12, X14, 3));
 	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
 	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	if (r->step->is_more && !r->step->has_own_time)
-		kpt_put(c, a64_str(X14, X10, 0));
-	else if (is_copied(r))
-		kpt_recorder_put_copied_time(r);
-	else
-		kpt_recorder_put_time(r);
+	if (r->step->is_more && !r->step->has_own_time) {
+		if (length)
+			kpt_put(c, a64_movz_w(X14, length / 8));
+		kpt_put(c, a64_store(1, X14, X10, 0));
+	} else if (is_copied(r)) {
+		kpt_recorder_put_copied_time(r, length);
+	} else {
+		kpt_recorder_put_time(r, length);
+	}
 	if (kpt_recorder_is_graph(r))
 		kpt_recorder_put_graph_timed(r);
 	put_head(r);
@@ -364,28 +367,19 @@ static void put_first(struct kpt_recorder_code *r)
 		kpt_recorder_put_graph_made(c);
 }
 
-/*
- * The struct kpt_ring_header of record @i, @at bytes behind the first one at @first, in which
- * there are the first one's number and its time.
- */
+/* The struct kpt_ring_header of record @i, @at bytes behind the first one at @first. */
 static void put_next_header(struct kpt_recorder_code *r, enum a64_reg first, unsigned int i,
 			    unsigned int at)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	struct kpt_code *c = &r->code;
 
-	if (record[i].length == record->length) {
-		kpt_put(c, a64_ldr(X13, first, 0));
-		kpt_put(c, a64_movz(X14, i, 2));
-		kpt_put(c, a64_add(X13, X13, X14));
-	} else {
-		kpt_put(c, a64_ldr_w(X13, first, 4));
-		kpt_put(c, a64_movz_w(X14, record[i].length));
-		kpt_put(c, a64_add_i_w(X13, X13, i));
-		kpt_put(c, a64_orr_lsl(X13, X14, X13, 32));
+	kpt_put(c, a64_ldr(X13, first, 0));
+	if (record[i].length != record->length) {
+		kpt_put(c, a64_movz_w(X14, record[i].length / 8));
+		kpt_put(c, a64_bfi(X13, X14, 0, 8));
 	}
-	kpt_put(c, a64_ldr(X14, first, 8));
-	kpt_put(c, a64_stp(X13, X14, first, at));
+	kpt_put(c, a64_str(X13, first, at));
 }
 
 /* The same and its head; x15 gets its common fields. */
@@ -514,17 +508,19 @@ static bool wants_time(const struct kpt_arch_held *held)
  */
 void kpt_recorder_put_made(struct kpt_recorder_code *r)
 {
+	unsigned int length = r->now->has_strings ? 0 : r->step->record->length;
 	struct kpt_code *c = &r->code;
 
 	/* Fetch programs load what is in a ring at x17. */
 	kpt_put(c, a64_add_i(X17, X10, 0));
 	put_fetches(r);
-	if (!r->now->has_strings)
-		kpt_put(c, a64_movz_w(X14, r->step->record->length));
-	if (wants_time(&r->step->held))
-		kpt_recorder_put_stamp(r, X10);
-	else
+	if (wants_time(&r->step->held)) {
+		kpt_recorder_put_stamp(r, X10, length);
+	} else {
+		if (length)
+			kpt_put(c, a64_movz_w(X14, length / 8));
 		kpt_put(c, a64_str(X14, X10, 0));
+	}
 	put_head(r);
 	put_records(r);
 }
@@ -590,7 +586,8 @@ static void put_copy_any(struct kpt_code *c)
 {
 	unsigned int again = kpt_label(c);
 
-	kpt_put(c, a64_ldr_w(X14, X10, 0));
+	kpt_put(c, a64_load(1, X14, X10, 0));
+	kpt_put(c, a64_lsl(X14, X14, 3));
 	kpt_here(c, again);
 	kpt_put(c, a64_add_i(X14, X14, -8));
 	kpt_put(c, a64_ldr_at(X13, X10, X14));
@@ -599,19 +596,18 @@ static void put_copy_any(struct kpt_code *c)
 	kpt_put_to(c, a64_cbnz(X13), again);
 }
 
-/* The number and the time of the first copy; x14 is its length, x13 its number. */
-static void put_copy_first(struct kpt_recorder_code *r)
+/* The struct kpt_ring_header of the first copy; if it @is_any, x14 is its length / 8. */
+static void put_copy_first(struct kpt_recorder_code *r, bool is_any)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_put(c, a64_orr_lsl(X14, X14, X13, 32));
-	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
-	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
 	if (r->step->has_own_time) {
-		kpt_recorder_put_stamp(r, X15);
+		kpt_recorder_put_stamp(r, X15, is_any ? 0 : r->step->record->length);
 	} else {
-		kpt_put(c, a64_ldr(X13, X10, 8));
-		kpt_put(c, a64_stp(X14, X13, X15, 0));
+		kpt_put(c, a64_ldr(X13, X10, r->step->from));
+		kpt_put(c, a64_str(X13, X15, 0));
+		if (r->step->ring.is_unordered)
+			kpt_put(c, a64_lsr(X13, X13, 8));
 	}
 	if (r->step->ring.is_unordered)
 		kpt_put(c, a64_str(X13, X17, RING(stamp)));
@@ -643,17 +639,18 @@ static void put_copy(struct kpt_recorder_code *r)
 
 	kpt_recorder_put_ring(r, false);
 	if (is_long(r))
-		kpt_put(c, a64_ldr_w(X14, X10, 0));
+		kpt_put(c, a64_load(1, X14, X10, 0));
 	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
 	kpt_put(c, a64_ldr(X15, X17, RING(base)));
 	kpt_put(c, a64_add(X15, X15, X12));
-	kpt_put(c, is_long(r) ? a64_add(X12, X12, X14) : a64_add_i(X12, X12, r->now->length));
+	kpt_put(c, is_long(r) ? a64_add_lsl(X12, X12, X14, 3) :
+				   a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X13, X13, X12));
 	kpt_recorder_put_to(r, a64_tbnz(X13, 63), full);
 	kpt_put(c, a64_ldr(X13, X17, RING(seq)));
-	if (!is_long(r))
-		kpt_put(c, a64_movz_w(X14, r->step->record->length));
-	put_copy_first(r);
+	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
+	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
+	put_copy_first(r, is_long(r));
 	if (is_long(r))
 		put_copy_any(c);
 	else
@@ -679,7 +676,7 @@ static void check_layout(void)
 	BUILD_BUG_ON(KPT_FLAG_IRQS_OFF != 1 || KPT_FLAG_SOFTIRQ != 1 << 4);
 }
 
-/* Behind a fetch program: x13 is kpt_ring.seq, x14 the length if there are strings. */
+/* Behind a fetch program: x13 is kpt_ring.seq, x14 the length / 8 if there are strings. */
 static void put_late_filter(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
@@ -832,9 +829,12 @@ static void find_step(struct kpt_recorder_code *r)
 		now->is_return |= now->is_making && !r->step->is_more && record[i].is_return;
 		now->has_strings |= !kpt_recorder_is_graph(r) && record[i].prog->has_strings;
 		now->length += record[i].length;
+		r->code.failed |= record[i].length > KPT_RING_SHORT;
 	}
-	if (now->has_strings && now->is_making)
+	if (now->has_strings && now->is_making) {
 		now->length += KPT_RECORDER_STRINGS;
+		r->code.failed |= now->length > KPT_RING_SHORT;
+	}
 	r->code.failed |= now->has_strings && r->step->nr > 1;
 }
 

@@ -26,29 +26,29 @@
  *	add	x14, x13, #8
  *	ldr	x13, =kpt_recorder_read4
  *	blr	x13
- *	str	w13, [x10, #40]
+ *	str	w13, [x10, #32]
  *
  *	ldr	x30, [sp, #80]
  *	ldr	x13, [x17, #24]		// kpt_ring.seq
  *
  * For +0(%x0):string, whose kpt_data_loc() is at offset 16 of the record; the record has
- * a fixed part of 20 bytes, and takes 168 bytes of the ring at most:
+ * a fixed part of 20 bytes, and takes 160 bytes of the ring at most:
  *
  *	stp	x17, x16, [sp, #96]
- *	str	x15, [x10, #16]		// the head of the record
- *	add	x17, x10, #160
- *	add	x15, x10, #36
+ *	str	x15, [x10, #8]		// the head of the record
+ *	add	x17, x10, #152
+ *	add	x15, x10, #28
  *
  *	mov	x14, x0
  *	ldr	x13, =kpt_recorder_string
  *	blr	x13
- *	str	w12, [x10, #32]
+ *	str	w12, [x10, #24]
  *
  *	ldr	x17, [sp, #96]
  *	sub	x14, x15, x10
  *	add	x14, x14, #7
- *	and	x14, x14, #~7		// kpt_ring_length()
- *	ldr	x15, [x10, #16]
+ *	lsr	x14, x14, #3		// kpt_ring_length() / 8
+ *	ldr	x15, [x10, #8]
  *	ldp	x12, x13, [x17, #16]	// kpt_ring.write and .seq
  */
 #include "kernel/compat.h"
@@ -301,7 +301,7 @@ static void put_end_strings(struct fetch *f)
 	put(f, a64_ldr(X17, SP, KPT_RECORDER_RING));
 	put(f, a64_sub(X14, X15, X10));
 	put(f, a64_add_i(X14, X14, 7));
-	put(f, a64_and_i(X14, X14, ~7ULL));
+	put(f, a64_lsr(X14, X14, 3));
 	put(f, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
 	put(f, a64_ldp(X12, X13, X17, offsetof(struct kpt_ring, write)));
 }

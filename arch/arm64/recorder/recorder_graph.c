@@ -143,7 +143,7 @@ static void put_scale(struct kpt_code *c, enum a64_reg reg)
 
 /**
  * kpt_recorder_put_graph_timed() - push or pop the call
- * @r: the recorder. The time is in x13, and in the record at x10; x13 and x14 change
+ * @r: the recorder. The time is in x13; x13 and x14 change
  *
  * Context: process context.
  */

@@ -192,18 +192,17 @@ static void put_room(struct kpt_recorder_code *r, unsigned int none)
 	kpt_put_to(c, a64_tbnz(X14, 63), none);
 }
 
-/* The struct kpt_record_stack at x15, and its header; x13 is its end. */
+/* The struct kpt_record_stack at x15; x13 is its end. Then x14 is its bytes / 8. */
 static void put_stack_head(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_sub(X13, X13, X15));
 	kpt_put(c, a64_add(X12, X12, X13));
-	kpt_put(c, a64_orr_lsl(X13, X13, X14, 32));
 	kpt_put(c, a64_add_i(X14, X14, 1));
 	kpt_put(c, a64_stp(X12, X14, X17, RING(write)));	/* and seq */
-	kpt_put(c, a64_ubfx(X14, X13, 3, 29));
-	kpt_put(c, a64_add_i(X14, X14, -(int)(STACK_AT / sizeof(u64))));
+	kpt_put(c, a64_lsr(X13, X13, 3));
+	kpt_put(c, a64_add_i(X14, X13, -(int)(STACK_AT / sizeof(u64))));
 	kpt_put(c, a64_str(X14, X15, NR_AT));			/* and unused */
 	kpt_put(c, a64_ldr(X14, X10, sizeof(struct kpt_ring_header)));
 	kpt_put(c, a64_lsr(X14, X14, 16));
@@ -227,6 +226,7 @@ void kpt_recorder_put_stack(struct kpt_recorder_code *r)
 	BUILD_BUG_ON(offsetof(struct kpt_record_stack, head) != 0);
 	BUILD_BUG_ON(KPT_RECORD_STACK > 4095);
 	BUILD_BUG_ON(sizeof(struct kpt_record_head) != 8);
+	BUILD_BUG_ON(STACK_AT + KPT_RECORDER_CALLERS * sizeof(u64) > KPT_RING_SHORT);
 	none = kpt_recorder_later(r, KPT_RECORDER_UNCOUNTED, NULL, next);
 	if (r->step->held.stack_filter)
 		kpt_recorder_put_unless(r, r->step->held.stack_filter, next);
@@ -238,10 +238,11 @@ void kpt_recorder_put_stack(struct kpt_recorder_code *r)
 	put_place(r);
 	put_stack_head(r);
 	if (r->step->ring.is_unordered) {
-		kpt_put(c, a64_ldr(X13, X10, 8));
-		kpt_put(c, a64_stp(X14, X13, X15, 0));
+		kpt_put(c, a64_ldr(X13, X10, 0));
+		kpt_put(c, a64_bfi(X13, X14, 0, 8));
+		kpt_put(c, a64_str(X13, X15, 0));
 	} else {
-		kpt_recorder_put_stamp(r, X15);
+		kpt_recorder_put_stamp(r, X15, 0);
 	}
 	kpt_put(c, a64_add_i(X13, X17, RING(commit)));
 	kpt_put(c, a64_stlr(X12, X13));		/* publish:A */

@@ -32,7 +32,6 @@ static void put_unordered(struct kpt_code *c)
 	unsigned int later = kpt_label(c);
 
 	kpt_put(c, kpt_counter_word(a64_mrs(X13, A64_CNTVCT)));
-	kpt_put(c, a64_str(X14, X10, 0));
 	kpt_put(c, a64_ldr(X14, X17, RING(stamp)));
 	kpt_put(c, a64_sub(X14, X13, X14));
 	/* A count much before that has another reason, such as hibernation. */
@@ -40,7 +39,6 @@ static void put_unordered(struct kpt_code *c)
 	kpt_put_to(c, a64_cbnz(X14), later);
 	kpt_put(c, a64_ldr(X13, X17, RING(stamp)));
 	kpt_here(c, later);
-	kpt_put(c, a64_str(X13, X10, 8));
 	kpt_put(c, a64_str(X13, X17, RING(stamp)));
 }
 
@@ -91,52 +89,73 @@ static void put_slow_time(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 }
 
+/* The word at @at: with x13, the time, and @length bytes; if these are 0, x14 is there. */
+static void put_word(struct kpt_code *c, enum a64_reg at, unsigned int length)
+{
+	kpt_put(c, length ? a64_movz_w(X14, length / 8) : a64_ldr(X14, at, 0));
+	kpt_put(c, a64_orr_lsl(X14, X14, X13, 8));
+	kpt_put(c, a64_str(X14, at, 0));
+}
+
 /**
  * kpt_recorder_put_stamp() - write a struct kpt_ring_header, with the time
- * @r: the recorder; x14 is its other word, and changes. x13 is the time then
+ * @r: the recorder. x13 is the time then, x14 changes
  * @at: register with its address
+ * @length: bytes of the record; 0: x14 is their number, divided by 8
  *
  * Context: process context.
  */
-void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at)
+void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsigned int length)
 {
 	struct kpt_code *c = &r->code;
 
 	if (!r->step->ring.is_slow) {
 		put_counter(c);
-		kpt_put(c, a64_stp(X14, X13, at, 0));
+		if (length)
+			kpt_put(c, a64_movz_w(X14, length / 8));
+		kpt_put(c, a64_orr_lsl(X14, X14, X13, 8));
+		kpt_put(c, a64_str(X14, at, 0));
 		return;
 	}
-	kpt_put(c, a64_str(X14, at, 0));
+	if (!length)
+		kpt_put(c, a64_str(X14, at, 0));
 	put_slow_time(r);
-	kpt_put(c, a64_str(X13, at, 8));
+	put_word(c, at, length);
 }
 
 /**
  * kpt_recorder_put_time() - write the struct kpt_ring_header of a record
- * @r: the recorder; x14 is its other word, x10 its address. x13 and x14 change
+ * @r: the recorder; x10 is its address. x13 is the time then, x14 changes
+ * @length: as for kpt_recorder_put_stamp()
  *
  * Context: process context.
  */
-void kpt_recorder_put_time(struct kpt_recorder_code *r)
+void kpt_recorder_put_time(struct kpt_recorder_code *r, unsigned int length)
 {
-	if (r->step->ring.is_unordered)
-		put_unordered(&r->code);
-	else
-		kpt_recorder_put_stamp(r, X10);
+	struct kpt_code *c = &r->code;
+
+	if (!r->step->ring.is_unordered) {
+		kpt_recorder_put_stamp(r, X10, length);
+		return;
+	}
+	if (!length)
+		kpt_put(c, a64_str(X14, X10, 0));
+	put_unordered(c);
+	put_word(c, X10, length);
 }
 
 /**
  * kpt_recorder_put_copied_time() - the same for a record that is copied to other rings
  * @r: the recorder
+ * @length: as for kpt_recorder_put_stamp()
  *
  * All copies have its time, so that is not before that of any record in their rings.
  *
  * Context: process context.
  */
-void kpt_recorder_put_copied_time(struct kpt_recorder_code *r)
+void kpt_recorder_put_copied_time(struct kpt_recorder_code *r, unsigned int length)
 {
-	kpt_recorder_put_stamp(r, X10);
+	kpt_recorder_put_stamp(r, X10, length);
 	if (r->step->ring.is_unordered)
 		kpt_put(&r->code, a64_str(X13, X17, RING(stamp)));
 }

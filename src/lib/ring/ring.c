@@ -14,34 +14,39 @@
  * never wraps; a *lap* is one pass through the memory, so position p is at
  * offset p % size. Records are contiguous: if one does not fit before the end
  * of the lap, padding fills the lap and the record begins the next one.
- * Therefore each lap begins with a record, and the writer, which knows the
- * beginning and the end of the lap, never divides.
+ * Therefore the writer, which knows the beginning and the end of the lap, never divides.
  *
- * A record is a header of two 64-bit words, then the payload, in multiples of
- * 8 bytes. Word one: size of the whole (bits 31..3), padding flag (bit 0), low
- * half of the record's number (bits 63..32). Word two: the caller's time. The
- * first word alone is a header of padding. Numbers count from 0 without gaps,
+ * A record is a header of one 64-bit word, then the payload, in multiples of 8 bytes. The word
+ * has the size of the whole, divided by 8 (bits 7..0), and the low bits of the caller's time (bits
+ * 63..8). The few records that are longer have their size in a word before that; so does padding
+ * in its only one.
+ *
+ * The rest is in a *head*, written whenever the writer makes room, once in a
+ * kpt_ring_step(): the number of the record behind it, its whole time, and where the next head
+ * is. A record's number is that of the head before it and the number of records in between; its
+ * time is the one next to the head's that has these low bits: within a year of a counter of 1 GHz.
+ * If that is not so, kpt_ring_reserve() writes another head. Numbers count from 0 without gaps,
  * so that a difference of numbers is an exact count of records.
  *
  * Four positions, in this order::
  *
- *   claim - size  <=  tail  <=  commit  <=  write  <=  claim
+ *   claim - size  <=  first  <=  commit  <=  write  <=  claim
  *
- *   tail    oldest record neither consumed nor overwritten
+ *   first   oldest head that is intact; it may be behind commit if no record is
  *   commit  readers may read up to here
  *   write   writers have reserved up to here
  *   claim   writers may write up to here without any other check
  *
- * All but write only ever grow.
+ * All but write only ever grow. *tail* is a number, that of the oldest record neither consumed
+ * nor overwritten.
  *
  * States of a record
  * ------------------
  * open       between commit and write: reserved, being filled or, if it belongs
  *            to an inner writer, complete but hidden behind an open outer one
- * committed  between tail and commit
- * consumed   before tail, but not before claim - size: intact, and still read
- *            by cursors behind it
- * gone       before claim - size
+ * committed  before commit, and its number is tail or higher
+ * consumed   the same, with a lower number: intact, and still read by cursors behind it
+ * gone       before first
  *
  * Writers
  * -------
@@ -54,7 +59,7 @@
  * the last open record publishes all of them by moving commit. A record that
  * turns out to be unwanted, or the end of one, is given back if it is the last
  * one (an end not where the memory ends). If not, the record becomes padding, and the
- * numbers of the records after it, all of them inner and not yet published, are
+ * numbers in heads after it, all of them inner and not yet published, are
  * decremented; an end stays.
  *
  * A writer that cannot be interrupted, such as a hit, needs none of this if it
@@ -63,37 +68,33 @@
  *
  * Most reservations stay below claim and access nothing shared. When claim is
  * reached, ring_claim_room() moves it by kpt_ring_step(), at most to the end of
- * the lap. In overwrite mode it first moves tail past as many records as
- * necessary. It never moves tail past commit, so an open record is never
- * overwritten.
+ * the lap, and writes a head. Before, it moves first from head to head as far as necessary: in
+ * overwrite mode it moves tail along, else it waits until tail is there. It gives up nothing
+ * behind commit, so an open record is never overwritten.
  *
  * Readers
  * -------
  * A reader has a cursor and takes no lock: it copies a record, then reads
  * claimed, a copy of claim. Position p was intact during the copy if
- * claimed <= p + size still holds. If not, the cursor continues at the oldest
- * boundary known: tail, or the beginning of the current lap, which may be older
- * if another reader consumes. Every reader sees every record, even if another
- * one consumes it.
+ * claimed <= p + size still holds. If not, the cursor continues at first. A cursor knows number
+ * and time of the head before it. Every reader sees every record, even if another one consumes it.
  *
  * claim, write, seq and commit are in the cache line that the writer changes for
  * each record. Readers load of these commit alone, and again only when they have
- * read up to where it was; the high half of a number they know from the newest
- * mark, see below. So one that is behind takes that line from the writer once for
+ * read up to where it was. So one that is behind takes that line from the writer once for
  * many records.
  *
  * Accounting
  * ----------
  * tail is moved by compare-and-exchange only. A consumer that succeeds adds the
  * records it passed to read. The other counts follow from record numbers:
- * written is the number at commit, entries is the difference of the numbers at
- * commit and at tail, overrun is the number at tail less read. So written =
- * read + overrun + entries by construction. The number at the commit of an
- * empty ring is in no header: ring_claim_room() sets a mark, a (position,
- * number) pair at commit, and a reader walks from there, about kpt_ring_step()
+ * written is the number at commit, entries is that less tail, overrun is tail
+ * less read. So written = read + overrun + entries by construction. For the number at
+ * commit ring_claim_room() sets a mark, a (position,
+ * number) pair at commit, and a reader counts from there, about kpt_ring_step()
  * bytes.
  *
- * A reset stores the number at commit, moves tail there, and from then on the
+ * A reset stores the number at commit, makes that tail, and from then on the
  * difference is reported. Writers and readers continue; cursors skip older
  * numbers.
  *
@@ -146,7 +147,7 @@ void kpt_ring_init(struct kpt_ring *r, void *data, u32 size)
 	r->data = data;
 	r->size = size;
 	r->lap_end = size;
-	r->max = size / 2;
+	r->max = size ? size / 2 - sizeof(struct kpt_ring_head) : 0;
 }
 
 /**
@@ -168,11 +169,13 @@ void kpt_ring_set_overwrite(struct kpt_ring *r, bool on)
 static void ring_keep(struct kpt_ring *r, u64 whole, u64 end)
 {
 	const struct kpt_ring_mark *mark = &r->mark[r->marks % 2];
+	u64 pos = max(mark->pos, r->first);
 	struct kpt_ring_place place = {
+		.first = r->first,
 		.tail = READ_ONCE(r->tail),
-		.pos = mark->pos,
+		.pos = pos,
 		.seq = mark->seq,
-		.whole = max(whole, mark->pos),
+		.whole = max(whole, pos),
 		.end = end,
 		.turn = ++r->turn,
 	};
@@ -231,12 +234,17 @@ void kpt_ring_keep(struct kpt_ring *r)
 	ring_keep(r, commit, is_open ? commit : r->claim);
 }
 
-/* The header at @pos, which is at most one lap behind write. */
-static struct kpt_ring_header *ring_writer_at(const struct kpt_ring *r, u64 pos)
+/* What is at @pos, which is at most one lap behind write. */
+static void *ring_writer_at(const struct kpt_ring *r, u64 pos)
 {
 	if (pos + r->size < r->lap_end)
 		pos += r->size;
-	return (struct kpt_ring_header *)(r->base + pos);
+	return (void *)(r->base + pos);
+}
+
+static u64 ring_writer_word(const struct kpt_ring *r, u64 pos)
+{
+	return *(u64 *)ring_writer_at(r, pos);
 }
 
 static void ring_set_mark(struct kpt_ring *r, u64 pos, u64 seq)
@@ -264,9 +272,9 @@ static void ring_mark_commit(struct kpt_ring *r)
 	}
 	if (pos == r->commit)
 		return;
-	for (; pos != r->commit; pos += word & KPT_RING_SIZE) {
-		word = ring_writer_at(r, pos)->word;
-		seq += !(word & KPT_RING_PADDING);
+	for (; pos != r->commit; pos += kpt_ring_word_bytes(word)) {
+		word = ring_writer_word(r, pos);
+		seq += kpt_ring_word_is_record(word);
 	}
 	ring_set_mark(r, pos, seq);
 }
@@ -278,27 +286,71 @@ static bool ring_refuse(struct kpt_ring *r, enum kpt_ring_drop why)
 }
 
 /*
- * Make room up to @wish if possible, at least up to @need. Returns the end of
- * the room; 0 if there is not enough, and then nothing was overwritten.
+ * Find the head behind that at *@pos. If all is published, even what has none behind it can be
+ * given up: then that is where the next one will be, @start. Returns false if it cannot.
  */
-static u64 ring_make_room(struct kpt_ring *r, u64 need, u64 wish)
+static bool ring_next_head(const struct kpt_ring *r, u64 start, struct kpt_ring_mark *head)
+{
+	const struct kpt_ring_head *next;
+	u64 pos = head->pos;
+
+	if (pos < r->last)
+		pos += ring_writer_word(r, pos) >> 16;
+	else if (r->commit == r->write)
+		pos = start;
+	if (pos == head->pos || (pos > r->commit && pos != start))
+		return false;
+	next = ring_writer_at(r, pos);
+	head->seq = pos == start ? r->seq : next->seq;
+	head->pos = pos;
+	return true;
+}
+
+/* Nothing before the record with this number is to be read any more. */
+static void ring_raise_tail(struct kpt_ring *r, u64 seq)
+{
+	u64 tail = READ_ONCE(r->tail), seen;
+
+	for (; tail < seq; tail = seen) {
+		seen = cmpxchg(&r->tail, tail, seq);		/* room:B */
+		if (seen == tail)
+			return;
+	}
+}
+
+/*
+ * Make room up to @wish if possible, at least up to @need, for a head at @start and what is
+ * behind it. Returns the end of the room; 0 if there is not enough, and then nothing was
+ * overwritten.
+ */
+static u64 ring_make_room(struct kpt_ring *r, u64 start, u64 need, u64 wish)
 {
 	bool overwrite = READ_ONCE(r->overwrite);
-	u64 tail, pos;
+	u64 tail = smp_load_acquire(&r->tail);		/* room:A */
+	struct kpt_ring_mark head = { r->first, tail }, next = head;
+	u64 wanted = 0, limit;
 
-	do {
-		tail = smp_load_acquire(&r->tail);	/* room:A */
-		pos = tail;
-		while (overwrite && pos + r->size < wish && pos != r->commit)
-			pos += ring_writer_at(r, pos)->word & KPT_RING_SIZE;
-		if (pos + r->size < need) {
-			ring_refuse(r, overwrite ? KPT_RING_DROP_OPEN :
-					      KPT_RING_DROP_FULL);
-			return 0;
-		}
-	} while (pos != tail &&
-		 cmpxchg(&r->tail, tail, pos) != tail);		/* room:B */
-	return min(wish, pos + r->size);
+	while (head.pos + r->size < wish && ring_next_head(r, start, &next)) {
+		/* Who consumed only what is before a head may look at what is between the two. */
+		wanted = next.seq + (next.pos != start);
+		if (!overwrite && tail < wanted)
+			break;
+		head = next;
+	}
+	/* A mark at commit stays intact. */
+	limit = min(head.pos, r->commit) + r->size;
+	r->full = 0;
+	if (limit < need) {
+		if (!overwrite)
+			r->full = wanted > tail ? wanted : 0;
+		r->full_bytes = need - start - sizeof(struct kpt_ring_head);
+		ring_refuse(r, overwrite ? KPT_RING_DROP_OPEN : KPT_RING_DROP_FULL);
+		return 0;
+	}
+	if (overwrite)
+		ring_raise_tail(r, head.seq);
+	WRITE_ONCE(r->first, head.pos);
+	return min(wish, limit);
 }
 
 static void ring_begin_lap(struct kpt_ring *r)
@@ -306,27 +358,58 @@ static void ring_begin_lap(struct kpt_ring *r)
 	u64 left = r->lap_end - r->write;
 
 	if (left)
-		WRITE_ONCE(ring_writer_at(r, r->write)->word, left | KPT_RING_PADDING);
+		WRITE_ONCE(*(u64 *)ring_writer_at(r, r->write), left << 16 | KPT_RING_PADDING);
 	r->write = r->lap_end;
 	r->lap_end += r->size;
 	r->base -= r->size;
 }
 
-/* The slow part of a reservation: @len bytes at write would pass claim. */
-static bool ring_claim_room(struct kpt_ring *r, u64 len)
+/* Write a head, and tell the one before it where this one is. */
+static void ring_put_head(struct kpt_ring *r, u64 ts)
 {
-	u64 start = r->write, end = r->lap_end, room;
+	struct kpt_ring_head *h = ring_writer_at(r, r->write), *before;
+	u64 at = r->write;
+
+	WRITE_ONCE(h->word, KPT_RING_HEAD);
+	WRITE_ONCE(h->seq, r->seq);
+	WRITE_ONCE(h->ts, ts);
+	if (r->last >= r->first && r->last != at) {
+		before = ring_writer_at(r, r->last);
+		WRITE_ONCE(before->word, (at - r->last) << 16 | KPT_RING_HEAD);
+	}
+	r->last = at;
+	r->near = ts;
+	WRITE_ONCE(r->write, at + sizeof(*h));
+}
+
+/* What a reboot leaves ends where all is 0. */
+static __always_inline void ring_clear(const struct kpt_ring *r, void *from, u64 bytes)
+{
+	if (unlikely(r->kept))
+		memset(from, 0, bytes);
+}
+
+/*
+ * The slow part of a reservation: @len bytes at write would pass claim, or the time is far
+ * from that of the newest head. What comes next begins with a head.
+ */
+static bool ring_claim_room(struct kpt_ring *r, u64 len, u64 ts)
+{
+	u64 start = r->write, end = r->lap_end, need = sizeof(struct kpt_ring_head) + len;
+	u64 room, fresh;
 
 	if (len > r->max)
 		return ring_refuse(r, KPT_RING_DROP_BIG);
-	if (start + len > end) {
+	if (start + need > end) {
 		start = end;
 		end += r->size;
 	}
-	room = ring_make_room(r, start + len,
-			      min(start + len + kpt_ring_step(r), end));
+	room = ring_make_room(r, start, start + need,
+			      min(start + need + kpt_ring_step(r), end));
 	if (!room)
 		return false;
+	fresh = max(start, r->claimed);
+	room = max(room, r->claimed);
 	ring_mark_commit(r);
 	if (unlikely(r->kept))
 		ring_keep(r, 0, room);
@@ -335,7 +418,41 @@ static bool ring_claim_room(struct kpt_ring *r, u64 len)
 	smp_wmb();					/* claim:A */
 	if (end != r->lap_end)
 		ring_begin_lap(r);
+	ring_clear(r, (void *)(r->base + fresh), room - fresh);
+	ring_put_head(r, ts);
 	return true;
+}
+
+/* Are records with this time to have a head of their own? */
+static bool ring_is_far(const struct kpt_ring *r, u64 ts)
+{
+	return (ts - r->near + BIT_ULL(KPT_RING_TIME_BITS - 2)) >> (KPT_RING_TIME_BITS - 1);
+}
+
+/* Open a record of any size, for which room is made if there is none. NULL: it is refused. */
+static noinline void *ring_open_any(struct kpt_ring *r, u64 len, u64 ts)
+{
+	u64 *h, *payload;
+
+	if (len > KPT_RING_SHORT)
+		len += sizeof(*h);
+	if ((r->write + len > r->claim || ring_is_far(r, ts)) && !ring_claim_room(r, len, ts))
+		return NULL;
+	h = (u64 *)(r->base + r->write);
+	payload = kpt_ring_open(r, r->write, len, ts);
+	if (len <= KPT_RING_SHORT)
+		return payload;
+	WRITE_ONCE(h[0], len << 16 | KPT_RING_BIG);
+	WRITE_ONCE(h[1], ts << 8);
+	return payload + 1;
+}
+
+/* The word that an open record begins with. */
+static u64 *ring_begin_of(void *payload)
+{
+	u64 *h = payload;
+
+	return (u8)h[-1] ? h - 1 : h - 2;
 }
 
 /**
@@ -356,7 +473,7 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 {
 	u64 len = kpt_ring_length(bytes);
 	u32 state = READ_ONCE(r->state);
-	void *payload = NULL;
+	void *payload;
 
 	if (state & KPT_RING_BUSY) {
 		kpt_ring_add(&r->dropped[KPT_RING_DROP_NESTED], 1);
@@ -364,9 +481,12 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 	}
 	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
 	barrier();
-	if (r->write + len <= r->claim || ring_claim_room(r, len)) {
+	if (likely(r->write + len <= r->claim && len <= KPT_RING_SHORT && !ring_is_far(r, ts))) {
 		payload = kpt_ring_open(r, r->write, len, ts);
 		state++;
+	} else {
+		payload = ring_open_any(r, len, ts);
+		state += !!payload;
 	}
 	barrier();
 	WRITE_ONCE(r->state, state);
@@ -410,43 +530,45 @@ void kpt_ring_commit(struct kpt_ring *r)
  * @bytes: bytes of payload that shall be left, at most those that were reserved
  *
  * If another record was opened since and kept, nothing changes: that one has its place.
- * Nor does anything if the record ends where the memory does.
+ * Nor does anything if the record ends where the memory does, or has more than KPT_RING_SHORT.
  *
  * Context: any context of the ring's own CPU: the one that opened the record.
  */
 void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes)
 {
-	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
-	u64 cut = (h->word & KPT_RING_SIZE) - kpt_ring_length(bytes);
-	u8 *behind = (u8 *)h + (h->word & KPT_RING_SIZE);
+	u64 *h = (u64 *)payload - 1, size = (u8)*h * sizeof(*h);
+	u64 cut = size - kpt_ring_length(bytes);
+	u8 *behind = (u8 *)h + size;
 	u64 end = (unsigned long)behind - r->base;
 
 	/*
 	 * At the end of a lap, an inner writer may begin the next one and discard its
 	 * record: write is what it was, but base is another.
 	 */
-	if (!cut || behind == r->data + r->size)
+	if (!cut || !size || behind == r->data + r->size)
 		return;
+	r->full = 0;
+	ring_clear(r, behind - cut, cut);
 	/* An inner writer may come at any time. The record is open, so nobody reads it. */
 	if (cmpxchg(&r->write, end, end - cut) == end)
-		WRITE_ONCE(h->word, h->word - cut);
+		WRITE_ONCE(*h, *h - cut / sizeof(*h));
 }
 
-/* Make an open record, which is not the last, padding; renumber later ones. */
-static void ring_forget(struct kpt_ring *r, struct kpt_ring_header *h)
+/* Make an open record, which is not the last, padding; heads behind it count on from less. */
+static void ring_forget(struct kpt_ring *r, u64 *h)
 {
 	u8 *p = (u8 *)h, *end = (u8 *)(r->base + r->write);
 
-	WRITE_ONCE(h->word, (h->word & KPT_RING_SIZE) | KPT_RING_PADDING);
+	WRITE_ONCE(*h, (u64)kpt_ring_word_bytes(*h) << 16 | KPT_RING_PADDING);
 	for (;;) {
-		p += h->word & KPT_RING_SIZE;
+		p += kpt_ring_word_bytes(*(u64 *)p);
 		if (p == r->data + r->size && p != end)
 			p = r->data;
 		if (p == end)
 			return;
-		h = (struct kpt_ring_header *)p;
-		if (!(h->word & KPT_RING_PADDING))
-			WRITE_ONCE(h->word, h->word - BIT_ULL(32));
+		h = (u64 *)p;
+		if ((h[0] & KPT_RING_KIND) == KPT_RING_HEAD)
+			WRITE_ONCE(h[1], h[1] - 1);
 	}
 }
 
@@ -459,16 +581,21 @@ static void ring_forget(struct kpt_ring *r, struct kpt_ring_header *h)
  */
 void kpt_ring_discard(struct kpt_ring *r, void *payload)
 {
-	struct kpt_ring_header *h = (struct kpt_ring_header *)payload - 1;
-	u64 len = h->word & KPT_RING_SIZE;
+	u64 *h = ring_begin_of(payload), len = kpt_ring_word_bytes(*h);
 	u32 state = READ_ONCE(r->state);
 
 	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
 	barrier();
-	if ((unsigned long)h + len == r->base + r->write)
+	if ((unsigned long)h + len == r->base + r->write) {
+		ring_clear(r, h, len);
 		WRITE_ONCE(r->write, r->write - len);
-	else
+		/* What is claimed stays less than KPT_RING_NEVER. */
+		if (len > KPT_RING_SHORT)
+			r->claim = r->write;
+	} else {
 		ring_forget(r, h);
+	}
+	r->full = 0;
 	WRITE_ONCE(r->seq, r->seq - 1);
 	barrier();
 	WRITE_ONCE(r->state, state);
@@ -492,9 +619,11 @@ void kpt_ring_abandon(struct kpt_ring *r)
 /* Drop a record that is too big for the new ring, and all older ones. */
 static void ring_skip(struct kpt_ring *dst, struct kpt_ring_cursor *cur)
 {
-	dst->tail = dst->commit;
 	dst->seq++;
+	dst->tail = dst->seq;
 	ring_set_mark(dst, dst->commit, dst->seq);
+	/* The next record needs a head, as its number is not that of the one before plus 1. */
+	dst->claim = dst->write;
 	cur->seq++;
 }
 
@@ -517,6 +646,7 @@ void kpt_ring_copy(struct kpt_ring *dst, const struct kpt_ring *src)
 
 	kpt_ring_rewind(src, &cur);
 	dst->seq = cur.seq;
+	dst->tail = cur.seq;
 	dst->mark[0].seq = cur.seq;
 	while (kpt_ring_peek(src, &cur, &info)) {
 		payload = kpt_ring_reserve(dst, info.size, info.ts);

@@ -13,19 +13,45 @@
 
 #include "lib/base/port.h"
 
-/**
- * struct kpt_ring_header - header of a record; private to ring*.c
- * @word: low half of the record's number (63..32), size of the whole record in
- *	bytes (31..3), KPT_RING_PADDING
- * @ts: time; absent in padding
+/*
+ * A ring is a row of items, each of which begins with a word:
+ *
+ *	a record	bytes / 8 in bits 7..0, less than 256; its time in bits 63..8
+ *	all others	0 in bits 7..0, a kind in bits 15..8, and bits 63..16:
+ *	KPT_RING_PADDING	bytes of the whole
+ *	KPT_RING_BIG	bytes of the whole, a record; its time is in the next word, as above
+ *	KPT_RING_HEAD	bytes to the next head, 0 if there is none yet: struct kpt_ring_head
+ *
+ * Private to ring*.c, and to those who write or read many records at once.
  */
 struct kpt_ring_header {
 	u64 word;
-	u64 ts;
 };
 
-#define KPT_RING_PADDING	BIT_ULL(0)
-#define KPT_RING_SIZE		GENMASK_ULL(31, 3)
+#define KPT_RING_PADDING	0x100
+#define KPT_RING_HEAD		0x200
+#define KPT_RING_BIG		0x300
+#define KPT_RING_KIND		GENMASK_ULL(15, 0)
+
+/* Bytes of the largest record that is not KPT_RING_BIG. */
+#define KPT_RING_SHORT		(255 * 8)
+/* More than a writer ever has at once without making room: a kpt_ring_step(), and a record. */
+#define KPT_RING_NEVER		0xfff8
+/* Bits of a time in a ring. */
+#define KPT_RING_TIME_BITS	56
+
+/**
+ * struct kpt_ring_head - what the records behind it lack
+ * @word: KPT_RING_HEAD
+ * @seq: number of the next record
+ * @ts: those up to the next head have times that differ from this one by less than
+ *	half of what KPT_RING_TIME_BITS can hold
+ */
+struct kpt_ring_head {
+	u64 word;
+	u64 seq;
+	u64 ts;
+};
 
 /* kpt_ring.state: a record is being reserved. */
 #define KPT_RING_BUSY		BIT(31)
@@ -59,6 +85,7 @@ struct kpt_ring_mark {
 
 /**
  * struct kpt_ring_place - where the records of a ring are, as a reboot leaves it
+ * @first: kpt_ring.first
  * @tail: kpt_ring.tail
  * @pos: position of the beginning of a record, or of the next one
  * @seq: number of that record
@@ -69,6 +96,7 @@ struct kpt_ring_mark {
  * @check: kpt_check() of all that is before it
  */
 struct kpt_ring_place {
+	u64 first;
 	u64 tail;
 	u64 pos;
 	u64 seq;
@@ -113,15 +141,21 @@ struct kpt_ring_kept {
  * @lap_end: position at which the current lap ends
  * @data: the memory
  * @size: its bytes
- * @max: bytes of the largest record, header included: half of @size, since
- *	padding at the end of a lap is shorter than the record after it
+ * @max: bytes of the largest record: with a head it has half of @size, since padding at
+ *	the end of a lap is shorter than what comes after it
  * @marks: number of marks set so far; the newest is mark[marks % 2]
  * @mark: the last two marks
+ * @first: position of the oldest head that is not overwritten
+ * @last: position of the newest head
+ * @near: kpt_ring_head.ts of that
+ * @full: no-overwrite mode: records of @full_bytes and more, for which there is no room below
+ *	@claim, are refused while @tail is lower. Else 0
+ * @full_bytes: bytes of the record that was refused last
  * @dropped: number of records refused, by reason
  * @kept: of a ring in memory that survives a reboot: written when room is made, which
  *	is once in a few thousand bytes; else NULL
  * @turn: kpt_ring_place.turn that was written last
- * @tail: the oldest record that is neither consumed nor overwritten
+ * @tail: number of the oldest record that is neither consumed nor overwritten
  * @read: number of records consumed
  * @base_seq: @seq at the last reset: number of records dropped by resets
  * @base_read: @read at the last reset
@@ -145,6 +179,11 @@ struct kpt_ring {
 	u32 max;
 	u32 marks;
 	struct kpt_ring_mark mark[2];
+	u64 first;
+	u64 last;
+	u64 near;
+	u64 full;
+	u32 full_bytes;
 	u64 dropped[KPT_RING_DROPS];
 	struct kpt_ring_kept *kept;
 	u32 turn;
@@ -158,12 +197,16 @@ struct kpt_ring {
 
 /**
  * struct kpt_ring_cursor - position of a reader
- * @pos: position of the next record, or of one before it
+ * @pos: position of the next record, or of something before it
+ * @at: number of the record there
+ * @ts: kpt_ring_head.ts of the newest head before it
  * @seq: number of the next record that this reader has not seen
  * @end: records before this position were published when the reader looked last
  */
 struct kpt_ring_cursor {
 	u64 pos;
+	u64 at;
+	u64 ts;
 	u64 seq;
 	u64 end;
 };
@@ -245,6 +288,36 @@ bool kpt_ring_peek(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		  void *buf, size_t room, struct kpt_ring_info *info);
 
+/* Bytes of the item that begins with @word; 0 and other sizes if it is none. Private to ring*.c. */
+static __always_inline u32 kpt_ring_word_bytes(u64 word)
+{
+	if (likely((u8)word))
+		return (u8)word * 8;
+	return (word & KPT_RING_KIND) == KPT_RING_HEAD ? sizeof(struct kpt_ring_head) :
+							 (u32)(word >> 16);
+}
+
+/* Is it a record? Private to ring*.c. */
+static __always_inline bool kpt_ring_word_is_record(u64 word)
+{
+	return (u8)word || (word & KPT_RING_KIND) == KPT_RING_BIG;
+}
+
+/**
+ * kpt_ring_time() - the time of a record
+ * @word: the word before its payload
+ * @near: a time that differs from it by less than half of what KPT_RING_TIME_BITS can hold
+ *
+ * Context: any.
+ * Return: the time.
+ */
+static __always_inline u64 kpt_ring_time(u64 word, u64 near)
+{
+	u64 delta = (word >> 8) - near;
+
+	return near + (u64)((s64)(delta << 8) >> 8);
+}
+
 /**
  * struct kpt_ring_chunk - several records that lie one behind the other in a ring
  * @mem: the first of them, in the ring's memory
@@ -293,19 +366,25 @@ static inline const void *kpt_ring_chunk_next(struct kpt_ring_chunk *chunk,
 			return NULL;
 		h = chunk->mem + chunk->at / sizeof(*h);
 		word = READ_ONCE(h[0]);
-		size = word & KPT_RING_SIZE;
-		if (!size || size > chunk->bytes - chunk->at)
+		size = kpt_ring_word_bytes(word);
+		if (!size || size % 8 || size > chunk->bytes - chunk->at)
 			return NULL;
-		if (!(word & KPT_RING_PADDING))
+		if ((u8)word)
 			break;
+		if ((word & KPT_RING_KIND) == KPT_RING_HEAD) {
+			cur->at = READ_ONCE(h[1]);
+			cur->ts = READ_ONCE(h[2]);
+		} else if ((word & KPT_RING_KIND) != KPT_RING_PADDING) {
+			return NULL;
+		}
 	}
-	if (word >> 32 != (u32)cur->seq || size <= sizeof(struct kpt_ring_header))
+	if (cur->at != cur->seq || size == sizeof(*h))
 		return NULL;
-	info->ts = READ_ONCE(h[1]);
+	info->ts = kpt_ring_time(word, cur->ts);
 	info->seq = cur->seq;
 	info->lost = 0;
-	info->size = size - sizeof(struct kpt_ring_header);
-	return h + 2;
+	info->size = size - sizeof(*h);
+	return h + 1;
 }
 
 /**
@@ -324,6 +403,7 @@ static inline void kpt_ring_chunk_pass(struct kpt_ring_chunk *chunk,
 
 	chunk->at += size;
 	cur->pos += size;
+	cur->at++;
 	cur->seq++;
 }
 
@@ -353,9 +433,9 @@ static inline u32 kpt_ring_step(const struct kpt_ring *r)
  * @from: position of the reader
  * @percent: the share of its size
  *
- * A ring that is as full as possible is filled for every @percent, although up to
- * two kpt_ring_step() of it have no records: one is claimed in advance, another is
- * too small for the next record or was left by the last one overwritten.
+ * A ring that is as full as possible is filled for every @percent, although not all of it
+ * has records: what is claimed in advance, and what was given up with the last one
+ * overwritten, each have up to a kpt_ring_step(), a record and a head.
  *
  * Context: any, BRK included.
  * Return: true if it is.
@@ -366,7 +446,8 @@ static inline bool kpt_ring_is_filled(const struct kpt_ring *r, u64 from,
 	u64 commit = READ_ONCE(r->commit);
 
 	return commit >= from + min((u64)r->size * percent / 100,
-				    (u64)r->size - 2 * kpt_ring_step(r));
+				    (u64)r->size - 4 * kpt_ring_step(r) -
+				    2 * sizeof(struct kpt_ring_head));
 }
 
 /**
@@ -417,25 +498,51 @@ static inline void kpt_ring_add(u64 *counter, u64 n)
  * @bytes: bytes of its payload
  *
  * Context: any.
- * Return: bytes, header included.
+ * Return: bytes, header included. If these are more than KPT_RING_SHORT, it takes 8 more.
  */
 static __always_inline u64 kpt_ring_length(u32 bytes)
 {
 	return ALIGN((u64)bytes + sizeof(struct kpt_ring_header), 8);
 }
 
-/* Open a record in room that is claimed; private to ring*.c. */
+/**
+ * kpt_ring_quick() - the same for kpt_ring_begin() and kpt_ring_hold()
+ * @bytes: bytes of its payload
+ *
+ * Context: any.
+ * Return: bytes, header included; or KPT_RING_NEVER, for which these have no room.
+ */
+static __always_inline u64 kpt_ring_quick(u32 bytes)
+{
+	u64 len = kpt_ring_length(bytes);
+
+	return len <= KPT_RING_SHORT ? len : KPT_RING_NEVER;
+}
+
+/**
+ * kpt_ring_room() - the largest payload that a ring takes
+ * @r: the ring
+ *
+ * Context: any.
+ * Return: its bytes; 0: there is no memory.
+ */
+static inline u32 kpt_ring_room(const struct kpt_ring *r)
+{
+	u32 max = READ_ONCE(r->max);
+
+	return max ? max - 2 * sizeof(u64) : 0;
+}
+
+/* Open a record in room that is claimed; private to ring*.c. @len: at most KPT_RING_SHORT */
 static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 					   u64 len, u64 ts)
 {
 	struct kpt_ring_header *h =
 		(struct kpt_ring_header *)(r->base + start);
-	u64 seq = r->seq;
 
-	WRITE_ONCE(h->word, len | seq << 32);
-	WRITE_ONCE(h->ts, ts);
+	WRITE_ONCE(h->word, len / 8 | ts << 8);
 	r->stamp = ts;
-	WRITE_ONCE(r->seq, seq + 1);
+	WRITE_ONCE(r->seq, r->seq + 1);
 	WRITE_ONCE(r->write, start + len);
 	return h + 1;
 }
@@ -443,7 +550,7 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
 /**
  * kpt_ring_begin() - open a record that cannot be interrupted
  * @r: the ring of this CPU
- * @len: kpt_ring_length() of the payload
+ * @len: kpt_ring_quick() of the payload
  * @ts: time of the record
  * @payload: result: the payload, aligned to 8
  *
@@ -469,7 +576,7 @@ static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
 /**
  * kpt_ring_hold() - open a record that may be interrupted once this returns
  * @r: the ring of this CPU
- * @len: kpt_ring_length() of the payload
+ * @len: kpt_ring_quick() of the payload
  * @ts: time of the record
  *
  * kpt_ring_commit() publishes it. Bytes of the payload that are not written are those of
@@ -505,16 +612,29 @@ static __always_inline void kpt_ring_finish(struct kpt_ring *r)
 
 /**
  * kpt_ring_stamp() - the time of a record
- * @payload: the record, which its writer has written last
+ * @payload: the record, which is not overwritten
+ * @near: as for kpt_ring_time(), such as kpt_ring_near()
  *
  * Context: BRK.
  * Return: the stamp it was opened with.
  */
-static __always_inline u64 kpt_ring_stamp(const void *payload)
+static __always_inline u64 kpt_ring_stamp(const void *payload, u64 near)
 {
 	const struct kpt_ring_header *h = payload;
 
-	return h[-1].ts;
+	return kpt_ring_time(h[-1].word, near);
+}
+
+/**
+ * kpt_ring_near() - a time that is near to that of new records
+ * @r: the ring of this CPU
+ *
+ * Context: BRK.
+ * Return: the time.
+ */
+static __always_inline u64 kpt_ring_near(const struct kpt_ring *r)
+{
+	return r->near;
 }
 
 /**
@@ -528,7 +648,9 @@ static __always_inline size_t kpt_ring_size(const void *payload)
 {
 	const struct kpt_ring_header *h = payload;
 
-	return (u32)h[-1].word - sizeof(*h);
+	if (likely((u8)h[-1].word))
+		return (u8)h[-1].word * sizeof(u64) - sizeof(*h);
+	return (h[-2].word >> 16) - 2 * sizeof(*h);
 }
 
 #endif

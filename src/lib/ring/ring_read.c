@@ -6,12 +6,16 @@
 #include "lib/base/port.h"
 #include "lib/ring/ring.h"
 
-/* A checked copy of a header, with the number extended to 64 bits. */
+/**
+ * struct ring_view - a checked copy of a record's header
+ * @ts: time of the record
+ * @begin: bytes before its payload
+ * @size: bytes of the whole
+ */
 struct ring_view {
-	u64 seq;
 	u64 ts;
+	u32 begin;
 	u32 size;
-	bool padding;
 };
 
 static const u64 *ring_reader_at(const struct kpt_ring *r, u64 pos)
@@ -27,45 +31,58 @@ static bool ring_intact(const struct kpt_ring *r, u64 pos)
 }
 
 /*
- * The number of a record that is in the ring, or of the next one. Marks are set for records
- * of the current lap and the one before, and a ring holds far less than 2^31.
+ * Look at the item at @cur->pos, which a head is passed by. Returns true if it is a record, and
+ * false if it is not or if the writer has overtaken it, which ring_intact() tells. Then @word
+ * is any word, and what is behind it may not be in the ring.
  */
-static u64 ring_number(const struct kpt_ring *r, u32 low)
+static bool ring_view_at(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
+			 struct ring_view *v)
 {
-	u64 near = READ_ONCE(r->mark[READ_ONCE(r->marks) % 2].seq);
-
-	return near + (s32)(low - (u32)near);
-}
-
-static bool ring_view_at(const struct kpt_ring *r, u64 pos, struct ring_view *v)
-{
-	const u64 *h = ring_reader_at(r, pos), *end = (const u64 *)(r->data + r->size);
+	const u64 *h = ring_reader_at(r, cur->pos);
 	u64 word = READ_ONCE(h[0]);
+	bool is_short = (u8)word;
 
-	v->padding = word & KPT_RING_PADDING;
-	/*
-	 * Only padding can begin at the last word of the ring. But if the writer has
-	 * overtaken @pos, @word is any word of another record.
-	 */
-	v->ts = v->padding || h + 1 == end ? 0 : READ_ONCE(h[1]);
-	v->seq = ring_number(r, (u32)(word >> 32));
-	v->size = word & KPT_RING_SIZE;
-	return ring_intact(r, pos);
+	v->size = kpt_ring_word_bytes(word);
+	v->begin = is_short ? sizeof(*h) : 2 * sizeof(*h);
+	if (is_short) {
+		v->ts = kpt_ring_time(word, cur->ts);
+		return true;
+	}
+	if ((word & KPT_RING_KIND) == KPT_RING_PADDING ||
+	    h + sizeof(struct kpt_ring_head) / sizeof(*h) > (const u64 *)(r->data + r->size))
+		return false;
+	if ((word & KPT_RING_KIND) == KPT_RING_HEAD) {
+		cur->at = READ_ONCE(h[1]);
+		cur->ts = READ_ONCE(h[2]);
+		return false;
+	}
+	v->ts = kpt_ring_time(READ_ONCE(h[1]), cur->ts);
+	return true;
 }
 
 /*
- * Move *@pos over padding to the first record before @end. Returns 1; 0 if
- * there is none; -EAGAIN if the writer has overtaken *@pos.
+ * Move a cursor over heads and padding to the first record before @end. Returns 1; 0 if
+ * there is none; -EAGAIN if the writer has overtaken it.
  */
-static int ring_first_at(const struct kpt_ring *r, u64 *pos, u64 end, struct ring_view *v)
+static int ring_first_at(const struct kpt_ring *r, struct kpt_ring_cursor *cur, u64 end,
+			 struct ring_view *v)
 {
-	for (; *pos < end; *pos += v->size) {
-		if (!ring_view_at(r, *pos, v))
+	bool is_record;
+
+	for (; cur->pos < end; cur->pos += v->size) {
+		is_record = ring_view_at(r, cur, v);
+		if (!ring_intact(r, cur->pos))
 			return -EAGAIN;
-		if (!v->padding)
+		if (is_record)
 			return 1;
 	}
 	return 0;
+}
+
+static void ring_pass(struct kpt_ring_cursor *cur, const struct ring_view *v)
+{
+	cur->pos += v->size;
+	cur->at++;
 }
 
 /*
@@ -78,10 +95,10 @@ static bool ring_count_to(const struct kpt_ring *r, struct kpt_ring_mark *at, u6
 
 	for (; at->pos < end; at->pos += size) {
 		word = READ_ONCE(*ring_reader_at(r, at->pos));
-		size = word & KPT_RING_SIZE;
-		if (!size)
+		size = kpt_ring_word_bytes(word);
+		if (!size || size % 8)
 			return false;
-		at->seq += !(word & KPT_RING_PADDING);
+		at->seq += kpt_ring_word_is_record(word);
 	}
 	return ring_intact(r, start);
 }
@@ -105,13 +122,37 @@ static struct kpt_ring_mark ring_number_at_commit(const struct kpt_ring *r)
 	return at;
 }
 
-/* The position at which a cursor that was overtaken continues. */
-static u64 ring_oldest(const struct kpt_ring *r)
+/* Move a cursor to the last head that is before @end and not behind record @seq, or the oldest. */
+static void ring_go_near(const struct kpt_ring *r, struct kpt_ring_cursor *cur, u64 seq, u64 end)
 {
-	u64 lap = (READ_ONCE(r->claimed) - 1) / r->size * r->size;
-	u64 tail = READ_ONCE(r->tail);
+	u64 pos, next, number;
 
-	return min(lap, tail);
+again:
+	for (pos = READ_ONCE(r->first); pos < end; pos = next) {
+		next = pos + (READ_ONCE(*ring_reader_at(r, pos)) >> 16);
+		if (!ring_intact(r, pos))
+			goto again;
+		if (next == pos || next >= end)
+			break;
+		number = READ_ONCE(ring_reader_at(r, next)[1]);
+		if (!ring_intact(r, next))
+			goto again;
+		if (number > seq)
+			break;
+	}
+	cur->pos = pos;
+}
+
+/* Move a cursor to record @seq, or the first one behind it. Returns as ring_first_at(). */
+static int ring_seek(const struct kpt_ring *r, struct kpt_ring_cursor *cur, u64 seq, u64 end,
+		     struct ring_view *v)
+{
+	int found;
+
+	ring_go_near(r, cur, seq, end);
+	while ((found = ring_first_at(r, cur, end, v)) > 0 && cur->at < seq)
+		ring_pass(cur, v);
+	return found;
 }
 
 /* The number of the next record that a cursor may deliver. */
@@ -134,16 +175,16 @@ static bool ring_find(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 			cur->end = smp_load_acquire(&r->commit);	/* find:A */
 		if (cur->pos >= cur->end)
 			return false;
-		found = ring_first_at(r, &cur->pos, cur->end, v);
+		found = ring_first_at(r, cur, cur->end, v);
 		if (!found)
 			continue;
 		if (found < 0) {
-			cur->pos = ring_oldest(r);
+			cur->pos = READ_ONCE(r->first);
 			continue;
 		}
-		if (v->seq >= ring_wanted(r, cur))
+		if (cur->at >= ring_wanted(r, cur))
 			return true;
-		cur->pos += v->size;
+		ring_pass(cur, v);
 	}
 }
 
@@ -154,9 +195,9 @@ static void ring_fill_info(const struct kpt_ring *r,
 	u64 first = ring_wanted(r, cur);
 
 	info->ts = v->ts;
-	info->seq = v->seq;
-	info->lost = v->seq - min(v->seq, first);
-	info->size = v->size - sizeof(struct kpt_ring_header);
+	info->seq = cur->at;
+	info->lost = cur->at - min(cur->at, first);
+	info->size = v->size - v->begin;
 }
 
 /* Copy word by word: a race with the writer tears no words. */
@@ -183,18 +224,21 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 	struct kpt_ring_mark end;
 	struct ring_view v;
 	int found;
+	u64 tail;
 
 	do {
-		cur->pos = smp_load_acquire(&r->tail);		/* tail:A */
+		tail = smp_load_acquire(&r->tail);		/* tail:A */
 		end.pos = smp_load_acquire(&r->commit);		/* find:A */
-		found = ring_first_at(r, &cur->pos, end.pos, &v);
+		found = ring_seek(r, cur, tail, end.pos, &v);
 		if (found)
 			continue;
-		/* No header says which number comes next. */
+		/* No head says which number comes next. */
 		end = ring_number_at_commit(r);
-		found = ring_first_at(r, &cur->pos, end.pos, &v);
+		found = ring_seek(r, cur, tail, end.pos, &v);
 	} while (found < 0);
-	cur->seq = found ? v.seq : end.seq;
+	if (!found)
+		cur->at = end.seq;
+	cur->seq = cur->at;
 	cur->end = end.pos;
 }
 
@@ -209,8 +253,10 @@ void kpt_ring_rewind(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
  */
 void kpt_ring_resume(const struct kpt_ring *r, struct kpt_ring_cursor *cur)
 {
-	cur->pos = READ_ONCE(r->tail);
-	cur->end = cur->pos;
+	u64 seq = cur->seq;
+
+	kpt_ring_rewind(r, cur);
+	cur->seq = seq;
 }
 
 /**
@@ -269,10 +315,11 @@ int kpt_ring_next(const struct kpt_ring *r, struct kpt_ring_cursor *cur,
 		ring_fill_info(r, cur, &v, info);
 		if (info->size > room)
 			return -ENOSPC;
-		ring_copy_words(buf, ring_reader_at(r, cur->pos) + 2, info->size);
+		ring_copy_words(buf, ring_reader_at(r, cur->pos) + v.begin / sizeof(u64),
+				info->size);
 	} while (!ring_intact(r, cur->pos));
-	cur->pos += v.size;
-	cur->seq = v.seq + 1;
+	ring_pass(cur, &v);
+	cur->seq = cur->at;
 	return 1;
 }
 
@@ -331,21 +378,15 @@ bool kpt_ring_chunk_is_intact(const struct kpt_ring *r, const struct kpt_ring_ch
  */
 u64 kpt_ring_consume(struct kpt_ring *r, const struct kpt_ring_cursor *cur)
 {
-	struct ring_view v;
-	u64 tail, pos;
-	int found;
+	u64 tail;
 
 	do {
-		pos = tail = READ_ONCE(r->tail);
-		if (tail >= cur->pos)
+		tail = READ_ONCE(r->tail);
+		if (tail >= cur->seq)
 			return 0;
-		found = ring_first_at(r, &pos, cur->pos, &v);
-	} while (found < 0 ||
-		 cmpxchg(&r->tail, tail, cur->pos) != tail);	/* consume:A */
-	if (!found)
-		return 0;
-	kpt_ring_add(&r->read, cur->seq - v.seq);
-	return cur->seq - v.seq;
+	} while (cmpxchg(&r->tail, tail, cur->seq) != tail);	/* consume:A */
+	kpt_ring_add(&r->read, cur->seq - tail);
+	return cur->seq - tail;
 }
 
 /**
@@ -371,8 +412,8 @@ void kpt_ring_reset(struct kpt_ring *r)
 		r->base_dropped[i] = READ_ONCE(r->dropped[i]);
 	do {
 		tail = READ_ONCE(r->tail);
-	} while (tail < end.pos &&
-		 cmpxchg(&r->tail, tail, end.pos) != tail);	/* reset:A */
+	} while (tail < end.seq &&
+		 cmpxchg(&r->tail, tail, end.seq) != tail);	/* reset:A */
 }
 
 /**
@@ -385,24 +426,24 @@ void kpt_ring_reset(struct kpt_ring *r)
  */
 void kpt_ring_stats(const struct kpt_ring *r, struct kpt_ring_stats *st)
 {
+	struct kpt_ring_cursor oldest;
 	struct kpt_ring_mark end;
 	struct ring_view v;
-	u64 tail, pos, first;
+	u64 tail;
 	int found, i;
 
 	do {
-		pos = tail = smp_load_acquire(&r->tail);	/* tail:B */
+		tail = smp_load_acquire(&r->tail);		/* tail:B */
 		end = ring_number_at_commit(r);
-		found = ring_first_at(r, &pos, end.pos, &v);
+		found = ring_seek(r, &oldest, tail, end.pos, &v);
 		st->read = READ_ONCE(r->read) - r->base_read;
 		smp_rmb();				/* tail:C */
 	} while (found < 0 || READ_ONCE(r->tail) != tail);
-	first = found ? v.seq : end.seq;
-	st->entries = end.seq - first;
+	st->entries = end.seq - tail;
 	st->written = end.seq - r->base_seq;
-	st->overrun = first - r->base_seq - st->read;
+	st->overrun = tail - r->base_seq - st->read;
 	for (i = 0; i < KPT_RING_DROPS; i++)
 		st->dropped[i] = READ_ONCE(r->dropped[i]) - r->base_dropped[i];
-	st->bytes = end.pos - tail;
+	st->bytes = found ? end.pos - oldest.pos : 0;
 	st->oldest_ts = found ? v.ts : 0;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Reading a ring that nobody writes to any more. What follows from ring.c's
- * description of a ring is checked of each header; where the bytes cannot be a record,
- * the next 8 bytes are tried.
+ * description of a ring is checked of each item; where the bytes cannot be one, the next
+ * head is looked for: it tells the number of the record behind it.
  */
 #include "lib/base/port.h"
 #include "lib/base/check.h"
@@ -13,6 +13,11 @@
 #define OPEN_MAX 64
 /* Every reader expects a head. */
 #define RECORD_MIN (sizeof(struct kpt_ring_header) + sizeof(struct kpt_record_head))
+/*
+ * Where the items from a head to the next one do not meet it, a record that is later than the one
+ * before by more than so many units, hours of any counter, is thought to be damage.
+ */
+#define NEAR BIT_ULL(44)
 
 /**
  * kpt_ring_walk_begin() - start at the oldest record that is not consumed
@@ -24,19 +29,23 @@
  */
 bool kpt_ring_walk_begin(struct kpt_ring_walk *w, const struct kpt_ring *r)
 {
+	u64 first = min(r->first, r->commit);
+
 	memset(w, 0, sizeof(*w));
-	if (!r->data || !r->size || r->size % 4096 || r->tail > r->commit ||
-	    r->commit - r->tail > r->size || (r->tail | r->commit) % 8)
+	if (!r->data || !r->size || r->size % 4096 || r->commit - first > r->size ||
+	    (first | r->commit) % 8)
 		return false;
 	w->data = (unsigned long)r->data;
 	w->size = r->size;
 	w->max = r->size / 2;
-	w->pos = r->tail;
+	w->pos = first;
 	w->end = r->commit;
 	w->sure = w->end;
 	w->whole = w->end;
+	w->from = r->tail;
 	w->sure_seq = r->seq;
 	w->end_seq = r->seq;
+	w->gap = true;
 	/* The lowest number that there can be: of records with a head alone. */
 	w->seq = r->seq - min(r->seq, (w->end - w->pos) / RECORD_MIN + OPEN_MAX);
 	return true;
@@ -45,11 +54,9 @@ bool kpt_ring_walk_begin(struct kpt_ring_walk *w, const struct kpt_ring *r)
 /* Can it be a place in a ring of @size bytes? */
 static bool walk_is_place(const struct kpt_ring_place *p, u32 size)
 {
-	u64 start = min(p->tail, p->pos);
-
 	return p->check == kpt_check(p, offsetof(struct kpt_ring_place, check)) &&
-	       p->tail <= p->end && p->pos <= p->whole && p->whole <= p->end &&
-	       p->end - start <= size && !((p->tail | p->pos | p->whole | p->end) % 8);
+	       p->first <= p->pos && p->pos <= p->whole && p->whole <= p->end &&
+	       p->end - p->first <= size && !((p->first | p->pos | p->whole | p->end) % 8);
 }
 
 /**
@@ -80,120 +87,203 @@ bool kpt_ring_walk_begin_kept(struct kpt_ring_walk *w, const void *data, u32 siz
 	w->data = (unsigned long)data;
 	w->size = size;
 	w->max = size / 2;
-	w->pos = min(p->tail, p->pos);
-	w->first = p->tail;
+	w->pos = p->first;
+	w->from = p->tail;
 	w->sure = p->pos;
 	w->end = p->end;
 	w->whole = p->whole;
+	w->gap = true;
 	w->seq = p->seq - min(p->seq, (p->pos - w->pos) / RECORD_MIN);
 	w->sure_seq = p->seq;
 	w->end_seq = p->seq + (p->end - p->pos) / RECORD_MIN;
 	if (kept->from_check == kpt_check(&kept->from, sizeof(kept->from)))
-		w->from = kept->from;
+		w->from = max(w->from, kept->from);
 	return true;
 }
 
-/*
- * May @number be the low half of the number of the record at @w->pos? It is bounded by
- * that at @w->sure: each record has RECORD_MIN bytes at least.
+/**
+ * struct walk_item - what seems to be in a ring
+ * @word: what it begins with
+ * @size: its bytes
+ * @begin: of a record, bytes before its payload
+ * @seq: of a head
+ * @ts: of a head or a record
  */
-static bool walk_is_number(const struct kpt_ring_walk *w, u32 number)
-{
-	u64 left = w->sure_seq - w->seq;
-	u32 before = number - (u32)w->seq;
+struct walk_item {
+	u64 word;
+	u32 size;
+	u32 begin;
+	u64 seq;
+	u64 ts;
+};
 
-	if (w->begun && before > w->skipped / RECORD_MIN)
-		return false;
-	if (w->pos >= w->sure)
-		return number - (u32)w->sure_seq <= (w->pos - w->sure) / RECORD_MIN;
-	return before < left &&
-	       left - before <= (w->sure - w->pos) / RECORD_MIN + OPEN_MAX;
+static bool walk_is_head(const struct walk_item *it)
+{
+	return (it->word & KPT_RING_KIND) == KPT_RING_HEAD;
 }
 
-/* Read the header at @pos. Returns its size; 0 if there cannot be one. */
-static u32 walk_header(const struct kpt_ring_walk *w, u64 pos,
-		       struct kpt_ring_header *h)
+static bool walk_read_head(const struct kpt_ring_walk *w, u64 addr, struct walk_item *it)
+{
+	u64 link = it->word >> 16;
+	struct kpt_ring_head h;
+
+	if (link % 8 || link > w->size || (link && link < sizeof(h)) ||
+	    port_read_kernel(&h, addr, sizeof(h)))
+		return false;
+	it->seq = h.seq;
+	it->ts = h.ts;
+	return true;
+}
+
+static bool walk_read_record(const struct kpt_ring_walk *w, u64 addr, struct walk_item *it)
+{
+	u64 time = it->word;
+
+	it->begin = sizeof(struct kpt_ring_header);
+	if (!(u8)it->word) {
+		it->begin *= 2;
+		if (it->size <= KPT_RING_SHORT || it->size > w->max ||
+		    port_read_kernel(&time, addr + sizeof(time), sizeof(time)) || (u8)time)
+			return false;
+	}
+	it->ts = kpt_ring_time(time, w->ts);
+	return it->size >= RECORD_MIN;
+}
+
+/* Read what is at @pos. Returns its size; 0 if there cannot be anything. */
+static u32 walk_read(const struct kpt_ring_walk *w, u64 pos, struct walk_item *it)
 {
 	u64 left = min(w->end - pos, w->size - pos % w->size);
 	u64 addr = w->data + pos % w->size;
-	u32 size;
 
-	if (port_read_kernel(&h->word, addr, sizeof(h->word)))
+	if (left < sizeof(it->word) || port_read_kernel(&it->word, addr, sizeof(it->word)))
 		return 0;
-	size = h->word & KPT_RING_SIZE;
-	if (size > left || h->word & 7 & ~KPT_RING_PADDING)
+	it->size = kpt_ring_word_bytes(it->word);
+	if (!it->size || it->size % 8 || it->size > left)
 		return 0;
-	if (h->word & KPT_RING_PADDING)
-		return size;
-	if (size < RECORD_MIN || size > w->max)
+	if (walk_is_head(it) ? !walk_read_head(w, addr, it) :
+	    kpt_ring_word_is_record(it->word) ? !walk_read_record(w, addr, it) :
+	    (it->word & KPT_RING_KIND) != KPT_RING_PADDING || it->word >> 48)
 		return 0;
-	return port_read_kernel(&h->ts, addr + sizeof(h->word), sizeof(h->ts)) ?
-		0 : size;
-}
-
-/* Does the record at @w->pos, with @number, follow another one without a gap? */
-static bool walk_follows(const struct kpt_ring_walk *w, u32 number)
-{
-	if (w->pos == w->sure)
-		return number == (u32)w->sure_seq;
-	return w->begun && !w->gap && number == (u32)w->seq;
+	return it->size;
 }
 
 /*
- * Is there a header at @w->pos? Its size is trusted only if there is another behind it,
- * with the next number. The last one of a reset without a panic has none, but follows
- * others. Returns its size, or 0.
+ * Follow the items behind the head at @w->pos to the next one, or to the end of what is whole.
+ * Returns that position if they meet it, or 0. @nr: number of records
  */
-static u32 walk_look(const struct kpt_ring_walk *w, struct kpt_ring_header *h)
+static u64 walk_trusted(const struct kpt_ring_walk *w, const struct walk_item *head, u64 *nr)
 {
-	u32 size = walk_header(w, w->pos, h);
-	struct kpt_ring_header next;
-	bool padding;
-	u32 number;
+	u64 link = head->word >> 16, pos = w->pos + head->size;
+	u64 end = link ? w->pos + link : w->whole;
+	struct walk_item it;
 
-	if (!size)
-		return 0;
-	padding = h->word & KPT_RING_PADDING;
-	number = (u32)(h->word >> 32);
-	if (!padding && !walk_is_number(w, number))
-		return 0;
-	if (w->pos + size == w->end || w->pos + size == w->sure || w->pos + size == w->whole)
-		return size;
-	if (walk_header(w, w->pos + size, &next) &&
-	    (padding || next.word & KPT_RING_PADDING ||
-	     (u32)(next.word >> 32) == number + 1))
-		return size;
-	return !padding && w->pos >= w->sure && walk_follows(w, number) ? size : 0;
+	for (*nr = 0; pos < end && walk_read(w, pos, &it) && !walk_is_head(&it); pos += it.size)
+		*nr += kpt_ring_word_is_record(it.word);
+	return pos == end ? end : 0;
+}
+
+/* Does the head that comes next say the number of records behind this one? */
+static bool walk_is_confirmed(const struct kpt_ring_walk *w, const struct walk_item *head)
+{
+	struct walk_item next;
+	u64 end, nr;
+
+	end = head->word >> 16 ? walk_trusted(w, head, &nr) : 0;
+	return end && walk_read(w, end, &next) && walk_is_head(&next) &&
+	       next.seq == head->seq + nr;
+}
+
+/*
+ * May the head at @w->pos be that of this ring? If it has not the number that comes next, either
+ * number is wrong.
+ */
+static bool walk_is_number(const struct kpt_ring_walk *w, const struct walk_item *head)
+{
+	u64 seq = head->seq;
+
+	if (seq == w->seq)
+		return true;
+	if (seq < w->seq || (!w->gap && !walk_is_confirmed(w, head)))
+		return false;
+	if (w->pos >= w->sure)
+		return seq >= w->sure_seq &&
+		       seq - w->sure_seq <= (w->pos - w->sure) / RECORD_MIN;
+	return seq <= w->sure_seq;
+}
+
+/*
+ * Is there an item at @w->pos? Its size is trusted if there is one behind it, or if there need not
+ * be: behind the last record of a reset without a panic all is 0.
+ */
+static bool walk_look(const struct kpt_ring_walk *w, struct walk_item *it)
+{
+	bool is_sure = w->pos < w->whole, is_record;
+	u64 most = is_sure ? NEAR : U64_MAX / 2, behind;
+	struct walk_item next;
+
+	if (!walk_read(w, w->pos, it))
+		return false;
+	if (walk_is_head(it))
+		return walk_is_number(w, it);
+	if (w->gap)
+		return false;
+	behind = w->pos + it->size;
+	is_record = kpt_ring_word_is_record(it->word);
+	if (behind <= w->trusted)
+		return true;
+	if (is_record && it->ts - w->newest >= most)
+		return false;
+	if (behind == w->end || behind == w->sure || behind == w->whole)
+		return true;
+	if (!walk_read(w, behind, &next))
+		return is_record && !is_sure;
+	return !is_record || !kpt_ring_word_is_record(next.word) || next.ts - it->ts < most;
+}
+
+/* There is nothing at @w->pos that can be read. */
+static void walk_skip(struct kpt_ring_walk *w)
+{
+	w->bad += w->pos < w->whole ? 8 : 0;
+	w->gap = true;
+	w->pos += 8;
+}
+
+static void walk_pass_head(struct kpt_ring_walk *w, const struct walk_item *it)
+{
+	u64 nr;
+
+	w->trusted = walk_trusted(w, it, &nr);
+	w->lost += it->seq - w->seq;
+	w->seq = it->seq;
+	w->ts = it->ts;
+	w->newest = it->ts;
+	w->gap = false;
 }
 
 /* kpt_ring_walk_next(), records that are left out included. */
 static bool walk_next(struct kpt_ring_walk *w, struct kpt_ring_info *info)
 {
-	struct kpt_ring_header h;
-	u32 size, before;
+	struct walk_item it;
 
-	for (; w->pos < w->end; w->pos += size) {
-		size = walk_look(w, &h);
-		if (!size || h.word & KPT_RING_PADDING) {
-			if (!size) {
-				w->bad += w->pos < w->whole ? 8 : 0;
-				w->gap = true;
-				size = 8;
-			}
-			w->skipped += size;
+	while (w->pos < w->end) {
+		if (!walk_look(w, &it)) {
+			walk_skip(w);
 			continue;
 		}
-		before = (u32)(h.word >> 32) - (u32)w->seq;
-		info->ts = h.ts;
-		info->seq = w->seq + before;
-		info->lost = w->begun ? before : 0;
-		info->size = size - sizeof(h);
-		w->at = w->pos + sizeof(h);
-		w->seq = info->seq + 1;
+		if (walk_is_head(&it))
+			walk_pass_head(w, &it);
+		w->at = w->pos + it.begin;
+		w->pos += it.size;
+		if (!kpt_ring_word_is_record(it.word))
+			continue;
+		info->ts = it.ts;
+		info->seq = w->seq++;
+		info->lost = w->begun ? w->lost : 0;
+		info->size = it.size - it.begin;
+		w->newest = it.ts;
+		w->lost = 0;
 		w->begun = true;
-		w->skipped = 0;
-		w->gap = false;
-		w->pos += size;
 		return true;
 	}
 	return false;
@@ -216,7 +306,7 @@ bool kpt_ring_walk_next(struct kpt_ring_walk *w, struct kpt_ring_info *info)
 
 	do {
 		found = walk_next(w, info);
-	} while (found && (w->at < w->first || info->seq < w->from));
+	} while (found && info->seq < w->from);
 	return found;
 }
 

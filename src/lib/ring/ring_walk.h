@@ -15,19 +15,21 @@
  * @size: its bytes
  * @max: bytes of the largest record, header included
  * @pos: position of the next record, or of bytes that are none
- * @first: records before this position are left out
  * @from: records with lower numbers are left out
  * @sure: position of a record, or of the next one; what is behind it may be older
  *	unless it is @end
  * @whole: position behind the last bytes that must be records
  * @end: no record ends behind this position
- * @seq: number of the next record
+ * @seq: number of the next record; before the first head, a lower one
+ * @ts: time of the last head
+ * @newest: time of the last record or head
  * @sure_seq: number of the record at @sure
  * @end_seq: number of the record that was to be written next; if that is not known,
  *	a higher one
+ * @trusted: up to this position, which a head tells, items follow one another; or 0
+ * @lost: number of records that are missing before the next one
  * @begun: a record was found
- * @skipped: bytes between the last record that was found and @pos
- * @gap: among them are bytes that are neither a record nor padding
+ * @gap: there was damage, or nothing was found yet: only a head tells what follows
  * @bad: all bytes so far that were no record
  * @at: position of the payload that kpt_ring_walk_next() found
  */
@@ -36,16 +38,18 @@ struct kpt_ring_walk {
 	u32 size;
 	u32 max;
 	u64 pos;
-	u64 first;
 	u64 from;
 	u64 sure;
 	u64 whole;
 	u64 end;
 	u64 seq;
+	u64 ts;
+	u64 newest;
 	u64 sure_seq;
 	u64 end_seq;
+	u64 trusted;
+	u64 lost;
 	bool begun;
-	u64 skipped;
 	bool gap;
 	u64 bad;
 	u64 at;

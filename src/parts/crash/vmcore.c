@@ -34,7 +34,7 @@ static struct vmcore_number numbers[] = {
 	OFFSET(buffer, cpu), OFFSET(buffer, clock),
 	OFFSET(buffer_cpu, ring),
 	OFFSET(ring, data), OFFSET(ring, size), OFFSET(ring, tail),
-	OFFSET(ring, commit), OFFSET(ring, seq),
+	OFFSET(ring, commit), OFFSET(ring, seq), OFFSET(ring, first),
 	ADDRESS("events", kpt_events),
 	OFFSET(event, list), OFFSET(event, id), OFFSET(event, group),
 	OFFSET(event, name), OFFSET(event, fields), OFFSET(event, source),

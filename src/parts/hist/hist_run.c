@@ -318,8 +318,9 @@ void kpt_trigger_run_hists(const struct kpt_event_file *file,
 		hist_run_list(file, hit);
 }
 
-/* The general way. */
-static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, size_t size)
+/* The general way; @near: for kpt_ring_stamp() */
+static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, size_t size,
+				    u64 near)
 {
 	struct kpt_hit hit;
 
@@ -328,7 +329,7 @@ static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, si
 	hit.caller = 0;
 	hit.record = record;
 	hit.size = size;
-	hit.stamp = kpt_ring_stamp(record);
+	hit.stamp = kpt_ring_stamp(record, near);
 	hist_run(&h->trigger, &hit);
 	return !kpt_trigger_has_synth();
 }
@@ -365,8 +366,9 @@ static __always_inline bool hist_run_recorded_leaf(struct kpt_trigger_hist *h,
 	hit.ts = 0;
 	hit.var = pad->var;
 	hit.own = pad->own;
-	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record), &hit.ts))
-		return hist_run_other(h, record, size);
+	/* As if its low bits were the whole time: of others it says that they are not new. */
+	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record, 0), &hit.ts))
+		return hist_run_other(h, record, size, kpt_clock_recent());
 	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (u64 *)pad->key, (void *)pad->stack,
 				  plain)) {
 	case KPT_HIST_COUNTED:
@@ -374,7 +376,7 @@ static __always_inline bool hist_run_recorded_leaf(struct kpt_trigger_hist *h,
 	case KPT_HIST_UNMATCHED:
 		return true;
 	default:
-		return hist_run_other(h, record, size);
+		return hist_run_other(h, record, size, kpt_clock_recent());
 	}
 }
 
@@ -396,7 +398,7 @@ static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *
 		return hist_run_recorded_leaf(h, map, record, size, true);
 	if (h->hist.is_leaf)
 		return hist_run_recorded_words(h, map, record, size);
-	return hist_run_other(h, record, size);
+	return hist_run_other(h, record, size, kpt_clock_recent());
 }
 
 /**
@@ -423,7 +425,11 @@ bool kpt_hit_recorded(void *trigger, void *record)
  */
 bool kpt_hit_recorded_slow(void *trigger, void *record)
 {
-	return hist_run_other(trigger, record, kpt_ring_size(record));
+	struct kpt_trigger_hist *h = trigger;
+	const struct kpt_buffer *buf = &h->trigger.file->instance->buffer;
+
+	return hist_run_other(h, record, kpt_ring_size(record),
+			      kpt_ring_near(&this_cpu_ptr(buf->cpu)->ring));
 }
 
 /**

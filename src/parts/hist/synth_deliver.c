@@ -13,7 +13,7 @@
 static __always_inline bool synth_simple(const struct kpt_handlers *handlers,
 					 const struct kpt_synth_made *made)
 {
-	void *rec = kpt_trigger_synth_begin(handlers, kpt_ring_length(made->size));
+	void *rec = kpt_trigger_synth_begin(handlers, kpt_ring_quick(made->size));
 
 	if (unlikely(!rec))
 		return false;

@@ -118,7 +118,7 @@ bool kpt_trigger_synth_record(const struct kpt_trigger_hist *h,
 		return true;
 	if (unlikely(kpt_trigger_has_synth()))
 		return false;
-	rec = kpt_trigger_synth_begin(handlers, kpt_ring_length(event->fields->size));
+	rec = kpt_trigger_synth_begin(handlers, kpt_ring_quick(event->fields->size));
 	if (unlikely(!rec))
 		return false;
 	kpt_synth_begin(&w, event->fields, rec, hit->record, event->id);

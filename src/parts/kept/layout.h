@@ -86,7 +86,7 @@ struct kpt_persist_head {
  * Without a NUL: all 16 characters. With the layout, or the numbers of enum kpt_type, it changes
  * to one that kpt_persist_is_ours() does not take for this one, damaged.
  */
-#define KPT_PERSIST_MAGIC	"kept by kptrace3"
+#define KPT_PERSIST_MAGIC	"of kptrace, kept"
 
 /**
  * struct kpt_persist_layout - what is where in the memory

@@ -258,12 +258,15 @@ static void past_set_clock(const struct kpt_past *past, struct kpt_buffer *buf)
 static int past_make_ring(struct kpt_buffer *buf, int cpu, struct kpt_ring_walk w)
 {
 	struct kpt_ring_info info;
-	u64 bytes = SZ_4K, largest = 0;
+	u64 bytes = 0, largest = 0;
 
 	while (kpt_ring_walk_next(&w, &info)) {
 		bytes += kpt_ring_length(info.size);
 		largest = max(largest, kpt_ring_length(info.size));
 	}
+	/* There are also a few heads, and padding. */
+	bytes += bytes / 256 + SZ_4K;
+	largest += sizeof(struct kpt_ring_head);
 	return kpt_buffer_resize(buf, cpu, DIV_ROUND_UP(max(bytes, 2 * largest), SZ_1K));
 }
 

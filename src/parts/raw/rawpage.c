@@ -143,17 +143,18 @@ static __always_inline bool page_add_plain(struct plain *p, const u8 *stop,
 	const u8 *h = p->from;
 	/* The payload in the page. */
 	u8 *to = p->to + sizeof(u32);
-	u64 last = p->ns, ns, delta, size;
+	u64 last = p->ns, ns, delta, word, size;
 	u32 more, head, i;
 	u16 type;
 
 	do {
 		/* The writer may change it: bounds hold as it is read once. */
-		size = (u32)READ_ONCE(*(const u64 *)h);
-		/* Padding and other sizes all give a large value. */
-		more = (u32)size - (HEADER + 8);
-		more = more >> 3 | more << 29;
-		ns = kpt_era_since(era, *(const u64 *)(h + 8));
+		word = READ_ONCE(*(const u64 *)h);
+		/* What is no record gives a large value. */
+		more = (u8)word - (HEADER + 8) / 8;
+		size = (u8)word * 8;
+		/* A time before the era gives a large one, too. */
+		ns = kpt_era_since(era, kpt_ring_time(word, era->from));
 		delta = ns - last;
 		type = *(const u16 *)(h + HEADER);
 		if (more > PLAIN_MORE || delta >= BIT(DELTA_BITS) ||
@@ -230,6 +231,7 @@ u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk
 	page->used += to_bytes;
 	page->ts = era.ns + p.ns;
 	cur->pos += from_bytes;
+	cur->at += (from_bytes - to_bytes) / LESS;
 	cur->seq += (from_bytes - to_bytes) / LESS;
 	chunk->at += from_bytes;
 	return (from_bytes - to_bytes) / LESS;

@@ -110,7 +110,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
 	if (unlikely(!kpt_buffer_may_write(bc)))
 		return NULL;
-	rec = kpt_ring_hold(&bc->ring, kpt_ring_length(size), kpt_clock_raw());
+	rec = kpt_ring_hold(&bc->ring, kpt_ring_quick(size), kpt_clock_raw());
 	if (unlikely(!rec))
 		return NULL;
 	kpt_comm_note();

@@ -128,7 +128,7 @@ static __always_inline void *graph_reserve(const struct kpt_sink *sink,
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	*quick = likely(!atomic_read(&sink->buffer->stops) &&
 			kpt_buffer_may_write(bc) &&
-			kpt_ring_begin(&bc->ring, kpt_ring_length(size), stamp, &rec));
+			kpt_ring_begin(&bc->ring, kpt_ring_quick(size), stamp, &rec));
 	return *quick ? rec : graph_reserve_slow(sink, bc, size);
 }
 
