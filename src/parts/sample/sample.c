@@ -52,7 +52,7 @@ static enum hrtimer_restart sample_tick(struct hrtimer *timer)
 	struct sample_probe *probe = container_of(timer, struct sample_clock, timer)->probe;
 
 	/* One that comes late is for those, too, that should have come before. */
-	hrtimer_forward_now(timer, ns_to_ktime(probe->period));
+	hrtimer_forward(timer, ktime_get(), ns_to_ktime(probe->period));
 	kpt_hit_interrupt(&probe->hook, *this_cpu_ptr(kpt_ksym_data(__irq_regs)));
 	return HRTIMER_RESTART;
 }
