@@ -213,18 +213,22 @@ static void head_put_stack(struct kpt_strbuf *sb, const struct kpt_line *line)
 	}
 }
 
+/* How programs that read raw records print the first addresses of a stack. */
+#define STACK_FMT	"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"" \
+			"\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \"" \
+			"\\t=> %ps\\n\\t=> %ps\\n"
+#define STACK_ARGS	"(void *)REC->caller[0], (void *)REC->caller[1], " \
+			"(void *)REC->caller[2], (void *)REC->caller[3], " \
+			"(void *)REC->caller[4], (void *)REC->caller[5], " \
+			"(void *)REC->caller[6], (void *)REC->caller[7]"
+
 static const struct kpt_head head_stack = {
 	.size = sizeof(struct kpt_record_stack),
 	.nr = ARRAY_SIZE(stack_fields),
 	.is_builtin = true,
 	.field = stack_fields,
-	.print_fmt = "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
-		     "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
-		     "\\t=> %ps\\n\\t=> %ps\\n",
-	.print_args = "(void *)REC->caller[0], (void *)REC->caller[1], "
-		      "(void *)REC->caller[2], (void *)REC->caller[3], "
-		      "(void *)REC->caller[4], (void *)REC->caller[5], "
-		      "(void *)REC->caller[6], (void *)REC->caller[7]",
+	.print_fmt = STACK_FMT,
+	.print_args = STACK_ARGS,
 	.put = head_put_stack,
 };
 
@@ -261,13 +265,8 @@ static const struct kpt_head head_user_stack = {
 	.nr = ARRAY_SIZE(user_stack_fields),
 	.is_builtin = true,
 	.field = user_stack_fields,
-	.print_fmt = "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
-		     "\\t=> %ps\\n\\t=> %ps\\n\\t=> %ps\\n\" \""
-		     "\\t=> %ps\\n\\t=> %ps\\n",
-	.print_args = "(void *)REC->caller[0], (void *)REC->caller[1], "
-		      "(void *)REC->caller[2], (void *)REC->caller[3], "
-		      "(void *)REC->caller[4], (void *)REC->caller[5], "
-		      "(void *)REC->caller[6], (void *)REC->caller[7]",
+	.print_fmt = STACK_FMT,
+	.print_args = STACK_ARGS,
 	.put = head_put_user_stack,
 };
 
