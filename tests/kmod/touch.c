@@ -11,6 +11,9 @@
  *	count N		N times each from a task, from a softirq, from a hardirq and on each CPU
  *			one is added to the bytes
  *	threads N M	N threads on different CPUs, M times each
+ *	busy N		until "idle", N threads on different CPUs, the last ones, add one to
+ *			the bytes by exclusives, many times without interrupts in between
+ *	idle		they end
  *	objects N M	N threads on different CPUs allocate and free M objects each: thread T
  *			stores 8 * i + 1, + 2 and + 3 in the first word of its object, i from
  *			T * M on
@@ -273,6 +276,75 @@ static int run_threads(int (*func)(void *number), unsigned long n, unsigned long
 	return 0;
 }
 
+/* No other exception may be between the two, so this does not end where each is stepped over. */
+static noinline void touch_exclusive(void)
+{
+	u64 value, *at = (u64 *)(watched + WORD);
+	u32 failed;
+
+	asm volatile("1:	ldxr	%0, %2\n"
+		     "	add	%0, %0, #1\n"
+		     "	stxr	%w1, %0, %2\n"
+		     "	cbnz	%w1, 1b\n"
+		     : "=&r" (value), "=&r" (failed), "+Q" (*at));
+}
+
+static int thread_busy(void *unused)
+{
+	unsigned long flags;
+	unsigned int i;
+	int added = 0;
+
+	while (!kthread_should_stop()) {
+		local_irq_save(flags);
+		for (i = 0; i < 8; i++)
+			touch_exclusive();
+		local_irq_restore(flags);
+		added += i;
+		cond_resched();
+	}
+	return added;
+}
+
+#define MOST_BUSY	8
+
+static struct task_struct *busy[MOST_BUSY];
+
+static int run_idle(void)
+{
+	unsigned long added = 0;
+	unsigned int i;
+
+	for (i = 0; i < MOST_BUSY; i++) {
+		if (busy[i])
+			added += kthread_stop(busy[i]);
+		busy[i] = NULL;
+	}
+	say("adds: %lu sum: %llu\n", added, word_of(watched));
+	return 0;
+}
+
+static int run_busy(unsigned long n)
+{
+	int cpu = num_online_cpus() - n;
+	unsigned int i;
+
+	if (n > MOST_BUSY || n > num_online_cpus() || busy[0])
+		return -EINVAL;
+	*(u64 *)(watched + WORD) = 0;
+	for (i = 0; i < n; i++, cpu++) {
+		busy[i] = kthread_create(thread_busy, NULL, "busy/%d", cpu);
+		if (IS_ERR(busy[i])) {
+			busy[i] = NULL;
+			run_idle();
+			return -ENOMEM;
+		}
+		set_cpus_allowed_ptr(busy[i], cpumask_of(cpu));
+		wake_up_process(busy[i]);
+	}
+	return 0;
+}
+
 /* Objects, for triggers that watch each from here ... */
 static noinline u64 *touch_alloc(void)
 {
@@ -370,6 +442,10 @@ static int run(char *line, char __user *user)
 		return run_threads(thread_adds, n, m);
 	if (sscanf(line, "objects %lu %lu", &n, &m) == 2)
 		return run_threads(thread_objects, n, m);
+	if (sscanf(line, "busy %lu", &n) == 1)
+		return run_busy(n);
+	if (!strcmp(line, "idle"))
+		return run_idle();
 	if (!strcmp(line, "late"))
 		return run_late();
 	if (!strncmp(line, "held", 4))
@@ -425,6 +501,7 @@ static int __init touch_init(void)
 static void __exit touch_exit(void)
 {
 	remove_proc_entry("kpt_touch", NULL);
+	run_idle();
 	kfree(held);
 	tasklet_kill(&tasklet);
 }

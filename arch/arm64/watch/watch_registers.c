@@ -186,8 +186,8 @@ static noinline void program_by_kernel(struct perf_event *event, u64 word, u32 b
  * @watch: the watch
  *
  * The kernel's event has what the kernel programs when it moves the event to another register,
- * or the CPU resumes. It is in no register while the kernel does that. A register with the
- * same bytes may also be that of somebody else.
+ * or the CPU resumes. It is in no register while the kernel does that, or when the watch is about
+ * to be released. A register with the same bytes may also be that of somebody else.
  *
  * Context: BRK, or interrupts masked.
  * Return: true if it watched something else.
@@ -206,7 +206,8 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 	info = counter_arch_bp(event);
 	if (info->address == word && info->ctrl.len == bytes)
 		return false;
-	nr = find_registers(info->address, info->ctrl.len, &at);
+	nr = event->state == PERF_EVENT_STATE_ACTIVE ?
+	     find_registers(info->address, info->ctrl.len, &at) : 0;
 	if (unlikely(nr > 1) && kpt_has(arch_uninstall_hw_breakpoint) &&
 	    kpt_has(arch_install_hw_breakpoint)) {
 		program_by_kernel(event, word, bytes);

@@ -44,6 +44,16 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 	return 0;
 }
 
+/* The CPU does not watch it any more when this returns. Hits there may still use the event. */
+static void watch_stop(struct kpt_arch_watch *watch, int cpu)
+{
+	struct perf_event *event = *per_cpu_ptr(watch->events, cpu);
+
+	if (event)
+		perf_event_disable(event);
+}
+
+/* After watch_stop(). */
 static void watch_uninstall(struct kpt_arch_watch *watch, int cpu)
 {
 	/* A hit on the CPU uses it until it is not there any more. */
@@ -78,6 +88,7 @@ static int cpu_goes(unsigned int cpu)
 			continue;
 		if (!*per_cpu_ptr(kpt_watches[i]->events, cpu))
 			atomic_dec(&kpt_watches[i]->unwatched);
+		watch_stop(kpt_watches[i], cpu);
 		watch_uninstall(kpt_watches[i], cpu);
 	}
 	return 0;
@@ -161,12 +172,20 @@ static int refuse(struct kpt_diag *diag, int err)
 	return -EBUSY;
 }
 
-/* Context: kpt_mutex and cpus_read_lock(). No hit finds the watch when this returns. */
+/*
+ * No CPU watches what hits do not find: a hit that nobody takes is left to the kernel, which
+ * steps over the instruction. Then each store-exclusive fails, for ever, where interrupts are
+ * masked and the register cannot be given back.
+ *
+ * Context: kpt_mutex and cpus_read_lock(). No hit finds the watch when this returns.
+ */
 static void release_locked(struct kpt_arch_watch *watch)
 {
 	unsigned int i;
 	int cpu;
 
+	for_each_possible_cpu(cpu)
+		watch_stop(watch, cpu);
 	for (i = 0; i < KPT_WATCHES; i++) {
 		if (kpt_watches[i] != watch)
 			continue;
