@@ -3,6 +3,7 @@
 #include <linux/init.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
+#include "arming/list_recorder.h"
 #include "engine/point.h"
 #include "engine/rename.h"
 #include "event/event_file.h"
@@ -41,13 +42,14 @@ static const struct stage stages[] = {
 	{ .parts = KPT_STAGE_SYMBOLS },
 	{ .init = kpt_clock_init, .exit = kpt_clock_exit },
 	{ .init = kpt_bells_init, .exit = kpt_bells_exit },
-	{ .init = kpt_maps_init, .exit = kpt_maps_exit },
+	{ .exit = kpt_maps_exit },
 	{ .init = kpt_scratch_init, .exit = kpt_scratch_exit },
 	{ .init = kpt_comms_init, .exit = kpt_comms_exit },
 	{ .init = kpt_rename_init, .exit = kpt_rename_exit },
 	{ .init = kpt_blacklist_init, .exit = kpt_blacklist_exit },
 	{ .init = kpt_point_init, .exit = kpt_point_exit },
 	{ .init = kpt_arch_init, .exit = kpt_arch_exit },
+	{ .exit = kpt_handlers_exit },
 	{ .init = kpt_selftest_run },
 	/* Exits after all events: until then probed modules may be unloaded. */
 	{ .init = kpt_module_watch_init, .exit = kpt_module_watch_exit },

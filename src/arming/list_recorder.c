@@ -116,8 +116,8 @@ struct plan {
 	struct kpt_filter *filter[FILTERS_MAX];
 };
 
-/* The one that is made. Under kpt_mutex. */
-static struct plan plan;
+/* The one that is made, from the first on. Under kpt_mutex. */
+static struct plan *plan;
 
 /*
  * Stubs count in kpt_probe.own_recorded, also if hits that take kpt_hit_point() count
@@ -800,10 +800,23 @@ struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list)
 	lockdep_assert_held(&kpt_mutex);
 	recorder->code = kpt_recorder_none.code;
 	list->list.recorder = recorder;
-	if (make_plan(&plan, list))
+	if (!plan)
+		plan = kzalloc(sizeof(*plan), GFP_KERNEL);
+	if (plan && make_plan(plan, list))
 		list = list_add_recorder(list);
-	free_filters(&plan);
+	if (plan)
+		free_filters(plan);
 	list->list.recorder->hit = list_hit(list);
 	list->list.recorder->handlers = list;
 	return list;
+}
+
+/**
+ * kpt_handlers_exit() - free what lists were made with
+ *
+ * Context: module unload: no list is made any more.
+ */
+void kpt_handlers_exit(void)
+{
+	kfree(plan);
 }

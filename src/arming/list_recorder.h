@@ -5,6 +5,7 @@
 struct kpt_handlers;
 
 struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list);
+void kpt_handlers_exit(void);
 
 struct kpt_probe;
 

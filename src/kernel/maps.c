@@ -40,7 +40,7 @@ struct map {
 
 /**
  * struct maps - those of a process
- * @list: in @seen
+ * @list: in known.seen
  * @mm: its memory, which may be gone: only to compare
  * @tgid: the process
  * @nr: number of @map
@@ -54,16 +54,33 @@ struct maps {
 	struct map map[];
 };
 
-static struct list_head seen[1 << MAPS_BITS];
-static DEFINE_MUTEX(seen_lock);
-
-/* When hits last asked, by the hash of the memory. */
-static struct {
+/**
+ * struct note - when hits have last asked
+ * @mm: for this memory
+ * @tgid: of this process
+ * @looks: how often before
+ * @until: jiffies: from then on hits ask again
+ */
+struct note {
 	const struct mm_struct *mm;
 	s32 tgid;
 	unsigned int looks;
 	unsigned long until;
-} noted[1 << MAPS_BITS];
+};
+
+/**
+ * struct known - what is known of programs
+ * @noted: notes, by the hash of the memory
+ * @seen: struct maps, by the hash of the process; under seen_lock
+ */
+struct known {
+	struct note noted[1 << MAPS_BITS];
+	struct list_head seen[1 << MAPS_BITS];
+};
+
+/* From the first look of the worker on. */
+static struct known *known;
+static DEFINE_MUTEX(seen_lock);
 
 /**
  * struct asked - what a hit has asked for
@@ -87,12 +104,14 @@ static void maps_ring(struct kpt_bell *bell)
 
 static struct kpt_bell bell = KPT_BELL_INIT(maps_ring);
 
-/* Ask the worker. Fails if it is so busy that nothing is free. */
+/* Ask the worker, unless it was asked. Fails if it is so busy that nothing is free. */
 static bool maps_ask(struct mm_struct *mm)
 {
 	struct asked *a;
 
 	for (a = asked; a < asked + ASKED_MAX; a++) {
+		if (READ_ONCE(a->mm) == mm)
+			return true;
 		if (atomic_read(&a->is_taken) || atomic_xchg(&a->is_taken, 1))
 			continue;
 		mmget(mm);
@@ -115,11 +134,13 @@ static bool maps_ask(struct mm_struct *mm)
 void kpt_maps_note(void)
 {
 	struct mm_struct *mm = current->mm;
-	typeof(noted[0]) *n = &noted[hash_ptr(mm, MAPS_BITS)];
+	/* pairs: known_make() */
+	struct known *k = smp_load_acquire(&known);
+	struct note *n = k ? &k->noted[hash_ptr(mm, MAPS_BITS)] : NULL;
 
-	if (likely(READ_ONCE(n->mm) == mm && READ_ONCE(n->tgid) == current->tgid &&
+	if (likely(n && READ_ONCE(n->mm) == mm && READ_ONCE(n->tgid) == current->tgid &&
 		   time_before(jiffies, READ_ONCE(n->until))) ||
-	    !kpt_irq_work_runs() || !maps_ask(mm))
+	    !kpt_irq_work_runs() || !maps_ask(mm) || !n)
 		return;
 	/* A program that has just begun is still being mapped: the second look comes soon. */
 	n->looks = n->mm == mm && n->tgid == current->tgid ? n->looks + 1 : 0;
@@ -130,7 +151,7 @@ void kpt_maps_note(void)
 
 static struct list_head *maps_of(s32 tgid)
 {
-	return &seen[hash_32(tgid, MAPS_BITS)];
+	return &known->seen[hash_32(tgid, MAPS_BITS)];
 }
 
 static void maps_free(struct maps *maps)
@@ -216,8 +237,24 @@ static void maps_keep(struct maps *maps)
 	maps_free(gone);
 }
 
+/* Returns false without memory. */
+static bool known_make(void)
+{
+	struct known *k = kzalloc(sizeof(*k), GFP_KERNEL);
+	unsigned int i;
+
+	if (!k)
+		return false;
+	for (i = 0; i < ARRAY_SIZE(k->seen); i++)
+		INIT_LIST_HEAD(&k->seen[i]);
+	/* pairs: kpt_maps_note(), kpt_maps_place() */
+	smp_store_release(&known, k);
+	return true;
+}
+
 static void maps_work(struct work_struct *work)
 {
+	bool may_keep = known || known_make();
 	struct mm_struct *mm;
 	struct maps *maps;
 	struct asked *a;
@@ -227,10 +264,10 @@ static void maps_work(struct work_struct *work)
 		mm = smp_load_acquire(&a->mm);
 		if (!mm)
 			continue;
-		maps = maps_read(mm, a->tgid);
+		maps = may_keep ? maps_read(mm, a->tgid) : NULL;
 		if (maps)
 			maps_keep(maps);
-		a->mm = NULL;
+		WRITE_ONCE(a->mm, NULL);
 		atomic_set_release(&a->is_taken, 0);
 		mmput(mm);
 	}
@@ -309,27 +346,15 @@ static size_t place_now(char *dst, size_t size, s32 tgid, u64 addr)
  */
 size_t kpt_maps_place(char *dst, size_t size, s32 tgid, u64 addr)
 {
-	size_t len;
+	size_t len = 0;
 
-	mutex_lock(&seen_lock);
-	len = place_seen(dst, size, tgid, addr);
-	mutex_unlock(&seen_lock);
+	/* pairs: known_make() */
+	if (smp_load_acquire(&known)) {
+		mutex_lock(&seen_lock);
+		len = place_seen(dst, size, tgid, addr);
+		mutex_unlock(&seen_lock);
+	}
 	return len ?: place_now(dst, size, tgid, addr);
-}
-
-/**
- * kpt_maps_init() - prepare; nothing is kept yet
- *
- * Context: module load.
- * Return: 0.
- */
-int kpt_maps_init(void)
-{
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(seen); i++)
-		INIT_LIST_HEAD(&seen[i]);
-	return 0;
 }
 
 /**
@@ -344,7 +369,8 @@ void kpt_maps_exit(void)
 
 	kpt_bell_sync(&bell);
 	flush_work(&worker);
-	for (i = 0; i < ARRAY_SIZE(seen); i++)
-		list_for_each_entry_safe(maps, next, &seen[i], list)
+	for (i = 0; known && i < ARRAY_SIZE(known->seen); i++)
+		list_for_each_entry_safe(maps, next, &known->seen[i], list)
 			maps_free(maps);
+	kfree(known);
 }

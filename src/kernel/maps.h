@@ -7,7 +7,6 @@
 
 void kpt_maps_note(void);
 size_t kpt_maps_place(char *dst, size_t size, s32 tgid, u64 addr);
-int kpt_maps_init(void);
 void kpt_maps_exit(void);
 
 #endif

@@ -28,6 +28,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include "kernel/comms.h"
 #include "kernel/lock.h"
 #include "lib/fetch/fetch.h"
@@ -37,15 +38,24 @@
 /* Words of one, at most. */
 #define WORDS_MAX	1000
 
-/*
- * What kpt_arch_recorder_write() has written last, for these steps. If it was there, at
- * @wanted_code, only the operands are. Under kpt_mutex.
+/**
+ * struct wanted - what kpt_arch_recorder_write() has written last
+ * @step: for these steps
+ * @nr: number of @step
+ * @old: the code, if it was there before: then of @new the operands alone are written
+ * @new: the recorder
+ * @word: its code
  */
-static struct kpt_recorder_code wanted;
-static u32 wanted_words[WORDS_MAX];
-static const u32 *wanted_code;
-static const struct kpt_arch_step *wanted_step;
-static unsigned int wanted_steps;
+struct wanted {
+	const struct kpt_arch_step *step;
+	unsigned int nr;
+	const u32 *old;
+	struct kpt_recorder_code new;
+	u32 word[WORDS_MAX];
+};
+
+/* From the first recorder on; under kpt_mutex. */
+static struct wanted *wanted;
 
 const struct kpt_arch_recorder kpt_recorder_none = {
 	.code = kpt_recorder_pass, .hit = kpt_hit_current,
@@ -95,51 +105,57 @@ void kpt_recorder_init(void)
  * @nr: number of steps
  *
  * Context: process context, sleeps, kpt_mutex held until kpt_arch_recorder_make().
- * Return: true; false if there is no code for that.
+ * Return: true; false if there is no code for that, or no memory.
  */
 bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
 {
-	struct kpt_recorder_code *r = &wanted;
+	struct wanted *w = wanted;
 
 	lockdep_assert_held(&kpt_mutex);
 	if (!possible || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
-	wanted_step = step;
-	wanted_steps = nr;
-	wanted_code = kpt_recorder_again(r, step, nr);
-	if (wanted_code)
-		return true;
-	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
-	if (!kpt_recorder_write_routines(&r->code))
+	if (!w)
+		w = wanted = kvzalloc(sizeof(*w), GFP_KERNEL);
+	if (!w)
 		return false;
-	kpt_code_begin(&r->code, wanted_words, ARRAY_SIZE(wanted_words));
-	return kpt_recorder_write(r, step, nr);
+	w->step = step;
+	w->nr = nr;
+	w->old = kpt_recorder_again(&w->new, step, nr);
+	if (w->old)
+		return true;
+	kpt_code_begin(&w->new.code, w->word, ARRAY_SIZE(w->word));
+	if (!kpt_recorder_write_routines(&w->new.code))
+		return false;
+	kpt_code_begin(&w->new.code, w->word, ARRAY_SIZE(w->word));
+	return kpt_recorder_write(&w->new, step, nr);
 }
 
 /**
- * kpt_arch_recorder_size() - room for what kpt_arch_recorder_write() has written
+ * kpt_arch_recorder_size() - room for what kpt_arch_recorder_write() has written last
+ *
+ * There is room for a recorder without code if it has written nothing yet.
  *
  * Context: process context, kpt_mutex held.
  * Return: bytes of a struct kpt_arch_recorder.
  */
 size_t kpt_arch_recorder_size(void)
 {
-	return struct_size(&kpt_recorder_none, operand, wanted.nr_operands);
+	return struct_size(&kpt_recorder_none, operand, wanted ? wanted->new.nr_operands : 0);
 }
 
-static const u32 *wanted_again(void)
+static const u32 *wanted_old(void)
 {
-	if (wanted_code)
-		kpt_recorder_share_more(wanted_code);
-	return wanted_code;
+	if (wanted->old)
+		kpt_recorder_share_more(wanted->old);
+	return wanted->old;
 }
 
 static const u32 *wanted_new(void)
 {
-	const u32 *code = kpt_recorder_share(&wanted.code);
+	const u32 *code = kpt_recorder_share(&wanted->new.code);
 
 	if (code)
-		kpt_recorder_keep(&wanted, wanted_step, wanted_steps, code);
+		kpt_recorder_keep(&wanted->new, wanted->step, wanted->nr, code);
 	return code;
 }
 
@@ -156,8 +172,8 @@ static const u32 *wanted_new(void)
 void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder)
 {
 	lockdep_assert_held(&kpt_mutex);
-	recorder->code = wanted_again() ?: wanted_new() ?: kpt_recorder_none.code;
-	memcpy(recorder->operand, wanted.operand, wanted.nr_operands * sizeof(u64));
+	recorder->code = wanted_old() ?: wanted_new() ?: kpt_recorder_none.code;
+	memcpy(recorder->operand, wanted->new.operand, wanted->new.nr_operands * sizeof(u64));
 }
 
 /**
@@ -199,4 +215,6 @@ void kpt_recorder_status(struct kpt_strbuf *sb)
 void kpt_recorder_exit(bool all)
 {
 	kpt_recorder_share_exit(all);
+	kvfree(wanted);
+	wanted = NULL;
 }
