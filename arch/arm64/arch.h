@@ -180,6 +180,8 @@ struct kpt_arch_graph {
  * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
  * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
  * @KPT_ARCH_COPY: it copies records of the last step that has made some to another ring
+ * @KPT_ARCH_FOLLOW: it makes a record of an event on the event of KPT_ARCH_HELD, of fields of
+ *	the record that this has made
  * @KPT_ARCH_REST: it leaves the rest of the list to kpt_hit_resume()
  */
 enum kpt_arch_op {
@@ -189,6 +191,7 @@ enum kpt_arch_op {
 	KPT_ARCH_GRAPH_LEAVE,
 	KPT_ARCH_LIMIT,
 	KPT_ARCH_COPY,
+	KPT_ARCH_FOLLOW,
 	KPT_ARCH_REST,
 };
 
@@ -199,6 +202,7 @@ enum kpt_arch_op {
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
  * @enabled: while it is not true nothing is recorded
+ * @is_followed: there are events on the event: there is a record of each hit, recorded or not
  * @hits: counts the hit then
  * @others: number of @other
  * @hists: number of @hist
@@ -216,6 +220,7 @@ enum kpt_arch_op {
 struct kpt_arch_held {
 	const bool *unless[2];
 	const bool *enabled;
+	bool is_followed;
 	u64 __percpu *hits;
 	u8 others;
 	u8 hists;
@@ -238,6 +243,9 @@ struct kpt_arch_held {
  * @sink: index of the sink that these have not had the hit for ...
  * @from: ... but for so many of them, whose next sink is the first that has not
  * @nr: number of these handlers; those behind them have not had the hit at all
+ *
+ * With kpt_arch_step.followers, that sink of the only one of @nr handlers has had the hit; of the
+ * followers, the first @from have had it.
  */
 struct kpt_arch_rest {
 	u32 at;
@@ -259,6 +267,8 @@ struct kpt_arch_rest {
  *	@done could use
  * @rest: for kpt_hit_resume() if this step is not for code; not used by the first step, for
  *	which kpt_arch_recorder.hit has the whole hit
+ * @followers: of KPT_ARCH_FOLLOW, and of KPT_ARCH_REST if some of them are left: all followers of
+ *	the event, a struct kpt_handlers
  * @ring: where it records
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
  * @filtered: count a hit that @filter refuses; NULL: no more
@@ -267,6 +277,8 @@ struct kpt_arch_rest {
  * @record: the records, all of them of one hit, made or copied at once
  * @from: of KPT_ARCH_COPY: bytes from the first record of the step before to the first that is
  *	copied
+ * @condition: of KPT_ARCH_FOLLOW: NULL, or a filter as @filter, of the record that is there: only
+ *	hits that it accepts are hits of the step
  * @limit: of KPT_ARCH_LIMIT
  * @limited: count a hit that is over it; NULL: no more
  * @graph: of function_graph
@@ -280,6 +292,7 @@ struct kpt_arch_step {
 	u8 done;
 	u8 passed;
 	struct kpt_arch_rest rest;
+	const struct kpt_handlers *followers;
 	struct kpt_arch_ring ring;
 	const struct kpt_filter *filter;
 	u64 __percpu *filtered[2];
@@ -287,6 +300,7 @@ struct kpt_arch_step {
 	const struct kpt_arch_record *record;
 	union {
 		unsigned int from;
+		const struct kpt_filter *condition;
 		const struct kpt_arch_graph *graph;
 		struct {
 			const struct kpt_limit *limit;
@@ -836,8 +850,10 @@ bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);
 void kpt_hit_missed(struct kpt_arch_point *ap);
 void kpt_hit_wake(void *buffer);
 bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs,
-		    struct kpt_arch_rest rest, void *record);
-void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest);
+		    struct kpt_arch_rest rest, void *record,
+		    const struct kpt_handlers *followers);
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest,
+			   const struct kpt_handlers *followers);
 bool kpt_hit_recorded(void *trigger, void *record);
 bool kpt_hit_recorded_slow(void *trigger, void *record);
 bool kpt_hit_marked(void *trigger, void *record);

@@ -169,7 +169,8 @@ struct kpt_ring_header;
 void kpt_trap_jump_rare(struct pt_regs *regs);
 void kpt_trap_jump_missed(struct kpt_arch_point *ap);
 void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder,
-		     struct kpt_arch_rest rest, struct kpt_ring_header *ring);
+		     struct kpt_arch_rest rest, struct kpt_ring_header *ring,
+		     const struct kpt_handlers *followers);
 bool kpt_trap_handle(struct pt_regs *regs);
 void kpt_trap_fast(struct pt_regs *regs);
 bool kpt_trap_fast_other(struct pt_regs *regs, struct kpt_arch_point *ap);

@@ -125,7 +125,8 @@ static struct plan *plan;
  */
 static bool counts_own(const struct kpt_handler *handler)
 {
-	return handler->nr_sinks == 1 && handler->sink->kind != KPT_SINK_LIMITED &&
+	return handler->role != KPT_ROLE_EVENT && handler->nr_sinks == 1 &&
+	       handler->sink->kind != KPT_SINK_LIMITED &&
 	       kpt_probe_take_home(handler->probe, handler->sink->file);
 }
 
@@ -464,24 +465,27 @@ static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, g, n, 0);
 	struct kpt_event_file *file = sink->file;
 	bool events = make_events(&file->triggers.conditions);
+	bool followed = sink->kind == KPT_SINK_FOLLOWERS;
 	bool needs_point = events || want_stack(&file->triggers.conditions);
 	struct kpt_arch_record *record;
 
+	/* A synthetic event may overwrite the record. */
 	if (!step || (needs_point && p->list->hook->owner != KPT_HOOK_POINT) ||
-	    handler->length > KPT_SCRATCH_RECORD / 2)
+	    (events && followed) || handler->length > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);
 	step->held.has_caller = handler->func || handler->role == KPT_ROLE_RETURN;
 	step->held.aside = kpt_scratch;
 	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
+	step->held.is_followed = followed;
 	step->held.unless[0] = &file->triggers.is_changing;
 	step->held.unless[1] = events ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
 	record = add_record(p, handler, sink);
 	if (!record)
 		return false;
-	if (file->triggers.conditions.hists || file->triggers.conditions.stack) {
+	if (file->triggers.conditions.hists || file->triggers.conditions.stack || followed) {
 		record->own_filtered = NULL;
 		record->filtered[0] = NULL;
 		record->lost[0] = NULL;
@@ -500,7 +504,7 @@ static bool add_any(struct plan *p, const struct group *g, unsigned int n, unsig
 
 	if (g->nr == 1 && sink->kind == KPT_SINK_LIMITED)
 		return add_limit(p, g, n);
-	if (g->nr == 1 && sink->kind == KPT_SINK_TRIGGERS)
+	if (g->nr == 1 && (sink->kind == KPT_SINK_TRIGGERS || sink->kind == KPT_SINK_FOLLOWERS))
 		return !sink->limit && add_held(p, g, n);
 	if (sink->kind != KPT_SINK_RING)
 		return false;
@@ -511,6 +515,13 @@ static bool add_any(struct plan *p, const struct group *g, unsigned int n, unsig
 static bool needs_known(const struct kpt_arch_step *step)
 {
 	return step->op == KPT_ARCH_COPY || step->is_more;
+}
+
+/* Is there one in any case behind a step? @before: there is in front of it. */
+static bool knows(const struct kpt_arch_step *step, bool before)
+{
+	return step->op == KPT_ARCH_FOLLOW || (step->op == KPT_ARCH_COPY && before) ||
+	       (step->op == KPT_ARCH_HELD && step->held.is_followed);
 }
 
 /*
@@ -530,12 +541,15 @@ static bool makes_next(const struct plan *p, unsigned int i)
 static bool link_steps(struct plan *p)
 {
 	u8 instead[KPT_ARCH_STEPS + 1];
+	bool is_sure = false, was_sure;
 	unsigned int i;
 
 	p->total = p->so_far.nr;
 	for (i = 0; i < p->so_far.nr; i++) {
 		instead[i] = i;
-		if (!needs_known(&p->step[i]))
+		was_sure = is_sure;
+		is_sure = knows(&p->step[i], was_sure);
+		if (!needs_known(&p->step[i]) || was_sure)
 			continue;
 		if (p->total == KPT_ARCH_STEPS - 1)
 			return false;
@@ -596,6 +610,58 @@ static bool add_sinks(struct plan *p, const struct group *g, unsigned int n, uns
 	}
 	p->so_far = before;
 	return false;
+}
+
+/* An event on the event of sink @n has number @i of them. Returns false if it is not for code. */
+static bool add_follower(struct plan *p, const struct group *g, unsigned int n,
+			 const struct kpt_handlers *followers, unsigned int i,
+			 const struct kpt_handler *handler)
+{
+	const struct kpt_sink *sink = handler->sink;
+	const struct kpt_filter *condition = handler->probe->follows->condition;
+	struct kpt_arch_step *step;
+
+	if (sink->kind != KPT_SINK_RING || handler->nr_sinks > 1 ||
+	    p->so_far.has == p->may_have)
+		return false;
+	step = add_step(p, KPT_ARCH_FOLLOW, g, n, i);
+	if (!step || !add_records(p, step, handler, 0, 1))
+		return false;
+	step->followers = followers;
+	step->has_own_time = sink->buffer->clock == KPT_CLOCK_COUNTER;
+	if (condition)
+		step->condition = convert_filter(p, g->first, condition);
+	p->so_far.words += words_of(step);
+	p->so_far.has++;
+	return (!condition || step->condition) && add_filter(p, step, handler, sink) &&
+	       p->so_far.words <= WORDS_MAX;
+}
+
+/*
+ * Events on the event of sink @n, whose records are made of that which is there. Those that are
+ * not for code are left to kpt_hit_resume(), with all that is behind them.
+ */
+static bool add_followers(struct plan *p, const struct group *g, unsigned int n)
+{
+	const struct kpt_handlers *followers = kpt_hook_next(&g->first->sink[n].file->followers);
+	const struct kpt_handler *handler;
+	struct kpt_arch_step *rest;
+	struct progress before;
+	unsigned int i = 0;
+
+	kpt_for_each_handler(handler, followers) {
+		before = p->so_far;
+		if (add_follower(p, g, n, followers, i, handler)) {
+			i++;
+			continue;
+		}
+		p->so_far = before;
+		rest = add_step(p, KPT_ARCH_REST, g, n, i);
+		rest->followers = followers;
+		p->has_rest = plan_write(p);
+		return false;
+	}
+	return true;
 }
 
 /*
@@ -662,8 +728,12 @@ static bool add_group(struct plan *p, struct group *g)
 	for (n = 0; n < g->first->nr_sinks; n++) {
 		for (from = 0; from < g->nr; from += nr) {
 			nr = n ? count_alike(g, n, from) : g->nr;
-			if (add_sinks(p, g, n, from, nr))
+			if (add_sinks(p, g, n, from, nr)) {
+				if (g->first->sink[n].kind == KPT_SINK_FOLLOWERS &&
+				    !add_followers(p, g, n))
+					return false;
 				continue;
+			}
 			if (n || g->nr == 1) {
 				p->has_rest = add_rest(p, g, n, from);
 				return false;

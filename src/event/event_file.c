@@ -653,8 +653,8 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 
 /**
  * kpt_event_file_unfollow() - the reverse of kpt_event_file_follow()
- * @file: the event
- * @batch: disarms it, unless it is enabled or held
+ * @file: the event; @batch has taken followers from it
+ * @batch: disarms it, unless it is enabled or held: then its sinks do without those
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0 or -ENOMEM.
@@ -662,7 +662,8 @@ int kpt_event_file_follow(struct kpt_event_file *file, struct kpt_batch *batch,
 int kpt_event_file_unfollow(struct kpt_event_file *file,
 			    struct kpt_batch *batch)
 {
-	return file_release(file, batch);
+	return kpt_event_file_armed(file) ? kpt_event_file_rearm(file, batch) :
+					    event_file_disarm(file, batch);
 }
 
 /**

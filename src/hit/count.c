@@ -53,7 +53,7 @@ void kpt_hit_missed_from(const struct kpt_handler *handler, const struct kpt_sin
 		if (sink->kind <= KPT_SINK_LIMITED || READ_ONCE(sink->file->enabled))
 			COUNT(&sink->file->hits, missed);
 		if (sink->kind >= KPT_SINK_FOLLOWERS)
-			kpt_hit_follow_missed(kpt_event_file_followers(sink->file));
+			kpt_hit_follow_missed(kpt_event_file_followers(sink->file), 0);
 	}
 }
 

@@ -422,6 +422,24 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 		kpt_hit_deliver_synth(hit);
 }
 
+/**
+ * kpt_hit_deliver_followers() - let events on an event record, whose record a stub has made
+ * @handler: the handler that it is of
+ * @hit: the hit; its record is in no ring
+ * @followers: events on the event
+ * @from: so many of them have had it
+ *
+ * Context: BRK.
+ */
+void kpt_hit_deliver_followers(const struct kpt_handler *handler, struct kpt_hit *hit,
+			       const struct kpt_handlers *followers, unsigned int from)
+{
+	hit->caller = caller_of(handler, hit);
+	kpt_hit_follow_from(followers, from, hit);
+	if (unlikely(kpt_trigger_has_synth()))
+		kpt_hit_deliver_synth(hit);
+}
+
 /* The handler in a list whose event is @file. */
 static const struct kpt_handler *handler_of(const struct kpt_handlers *handlers,
 					    const struct kpt_event_file *file)

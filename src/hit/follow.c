@@ -90,9 +90,16 @@ static void follow_make(const struct kpt_handler *handler, struct kpt_hit *hit,
 		follow_make_large(handler, hit, src);
 }
 
-/* All that follow_simple() does not do. */
-static noinline void follow_any(const struct kpt_handlers *followers,
-				const struct kpt_hit *hit)
+/**
+ * kpt_hit_follow_from() - kpt_hit_follow() for events of which some have had the record
+ * @followers: all their handlers
+ * @from: so many have had it
+ * @hit: as for kpt_hit_follow(); the record is in none of the rings
+ *
+ * Context: as kpt_hit_follow().
+ */
+noinline void kpt_hit_follow_from(const struct kpt_handlers *followers, unsigned int from,
+				  const struct kpt_hit *hit)
 {
 	const struct kpt_fetch_source src = {
 		.regs = &hit->regs->user_regs,
@@ -100,13 +107,14 @@ static noinline void follow_any(const struct kpt_handlers *followers,
 	};
 	struct kpt_hit own = { .regs = hit->regs, .call = hit->call, .caller = hit->caller };
 	const struct kpt_handler *handler;
+	unsigned int n = 0;
 
 	if (unlikely(followers->needs_rcu && !rcu_is_watching())) {
-		kpt_hit_follow_missed(followers);
+		kpt_hit_follow_missed(followers, from);
 		return;
 	}
 	kpt_for_each_handler(handler, followers) {
-		if (!follow_wants(handler, hit))
+		if (n++ < from || !follow_wants(handler, hit))
 			continue;
 		follow_make(handler, &own, &src);
 		kpt_hit_deliver_made(handler, &own);
@@ -125,23 +133,26 @@ static noinline void follow_any(const struct kpt_handlers *followers,
 void kpt_hit_follow(const struct kpt_handlers *followers, const struct kpt_hit *hit)
 {
 	if (!follow_simple(followers, hit->record))
-		follow_any(followers, hit);
+		kpt_hit_follow_from(followers, 0, hit);
 }
 
 /**
  * kpt_hit_follow_missed() - count a hit that the event missed, and so those on it
  * @followers: their handlers, or NULL
+ * @from: so many have had it
  *
  * Nobody knows whether their conditions would have accepted the record.
  *
  * Context: as kpt_hit_missed_by().
  */
-void kpt_hit_follow_missed(const struct kpt_handlers *followers)
+void kpt_hit_follow_missed(const struct kpt_handlers *followers, unsigned int from)
 {
 	const struct kpt_handler *handler;
+	unsigned int n = 0;
 
 	if (!followers)
 		return;
 	kpt_for_each_handler(handler, followers)
-		kpt_hit_missed_by(handler);
+		if (n++ >= from)
+			kpt_hit_missed_by(handler);
 }

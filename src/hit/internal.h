@@ -22,6 +22,8 @@ void kpt_hit_deliver_from(const struct kpt_handler *handler, const struct kpt_si
 			  struct kpt_hit *hit);
 void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hit,
 			   u32 after);
+void kpt_hit_deliver_followers(const struct kpt_handler *handler, struct kpt_hit *hit,
+			       const struct kpt_handlers *followers, unsigned int from);
 bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink *sink,
 		       struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);

@@ -8,9 +8,11 @@
 #include <linux/rcupdate.h>
 #include <kptrace.h>
 #include "event/task_filter.h"
+#include "hit/follow.h"
 #include "hit/internal.h"
 #include "kernel/comms.h"
 #include "kernel/ksyms.h"
+#include "kernel/scratch.h"
 
 /*
  * Let a function of another module see the entry, and keep data of the call. A call whose
@@ -237,9 +239,8 @@ static const struct kpt_sink *resume_at(const struct kpt_handlers *handlers,
 	return handler->sink + (n < rest.nr ? rest.sink + (n < rest.from) : 0);
 }
 
-/* Give a hit to the sinks of a handler that have not had it. */
-static void resume_handler(const struct kpt_handler *handler, const struct kpt_sink *sink,
-			   struct kpt_hit *hit, void *record)
+/* A hit that sinks of a handler have had, and others have not. */
+static void resume_handler(const struct kpt_handler *handler, struct kpt_hit *hit, void *record)
 {
 	hit->is_return = handler->role == KPT_ROLE_RETURN;
 	if (hit->is_return)
@@ -247,7 +248,26 @@ static void resume_handler(const struct kpt_handler *handler, const struct kpt_s
 						   hit->regs);
 	hit->record = record;
 	hit->size = record ? kpt_ring_size(record) : 0;
-	kpt_hit_deliver_from(handler, sink, hit);
+}
+
+/*
+ * Give a hit to the followers of a sink that have not had it, and let @rest be what is behind
+ * them. Their records may overwrite what is in a ring, so @record moves.
+ */
+static void resume_followers(const struct kpt_handlers *handlers, struct kpt_arch_rest *rest,
+			     struct kpt_hit *hit, void **record,
+			     const struct kpt_handlers *followers)
+{
+	const struct kpt_handler *handler = (const void *)handlers + rest->at;
+	u64 *aside = this_cpu_ptr(kpt_scratch)->record[0];
+	size_t head = sizeof(struct kpt_ring_header);
+
+	memmove(aside, *record - head, head + kpt_ring_size(*record));
+	*record = (void *)aside + head;
+	resume_handler(handler, hit, *record);
+	kpt_hit_deliver_followers(handler, hit, followers, rest->from);
+	rest->sink++;
+	rest->from = 0;
 }
 
 /**
@@ -257,12 +277,14 @@ static void resume_handler(const struct kpt_handler *handler, const struct kpt_s
  * @rest: which of its sinks have not had the hit
  * @record: the record that the others of the first of these handlers have had, with that of the
  *	next one behind it, and so on; NULL if they have to be made
+ * @followers: kpt_arch_step.followers
  *
  * Context: BRK.
  * Return: as kpt_hit_point().
  */
 bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *regs,
-		    struct kpt_arch_rest rest, void *record)
+		    struct kpt_arch_rest rest, void *record,
+		    const struct kpt_handlers *followers)
 {
 	const struct kpt_handlers *handlers = recorder->handlers;
 	bool is_call = handlers->hook->owner == KPT_HOOK_TRACEPOINT;
@@ -277,12 +299,16 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(is_call ? kpt_hit_tracepoint_bias() : 0);
+	if (followers)
+		resume_followers(handlers, &rest, &hit, &record, followers);
 	kpt_for_each_handler(handler, handlers) {
 		sink = resume_at(handlers, handler, rest, n);
-		if (sink == handler->sink)
+		if (sink == handler->sink) {
 			run_handler(handlers, handler, &hit, false);
-		else if (sink < handler->sink + handler->nr_sinks)
-			resume_handler(handler, sink, &hit, n < rest.nr ? record : NULL);
+		} else if (sink < handler->sink + handler->nr_sinks) {
+			resume_handler(handler, &hit, n < rest.nr ? record : NULL);
+			kpt_hit_deliver_from(handler, sink, &hit);
+		}
 		if ((const u8 *)handler < (const u8 *)handlers + rest.at)
 			continue;
 		n++;
@@ -296,15 +322,22 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
  * kpt_hit_resume_missed() - count what is left of a hit inside another hit
  * @recorder: as for kpt_hit_resume()
  * @rest: as for kpt_hit_resume()
+ * @followers: as for kpt_hit_resume()
  *
  * Context: BRK, nested.
  */
-void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest)
+void kpt_hit_resume_missed(const struct kpt_arch_recorder *recorder, struct kpt_arch_rest rest,
+			   const struct kpt_handlers *followers)
 {
 	const struct kpt_handlers *handlers = recorder->handlers;
 	const struct kpt_handler *handler;
 	unsigned int n = 0;
 
+	if (followers) {
+		kpt_hit_follow_missed(followers, rest.from);
+		rest.sink++;
+		rest.from = 0;
+	}
 	kpt_for_each_handler(handler, handlers) {
 		if (handler->role != KPT_ROLE_ENTRY)
 			kpt_hit_missed_from(handler, resume_at(handlers, handler, rest, n));

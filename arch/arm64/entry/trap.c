@@ -269,6 +269,7 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
  * @recorder: what the recorder is part of
  * @rest: kpt_arch_step.rest
  * @ring: the struct kpt_ring_header of the first record that is copied next, or NULL
+ * @followers: kpt_arch_step.followers
  *
  * A hit inside another one is missed from here on; what it has been till now, filters
  * have decided.
@@ -276,23 +277,24 @@ void kpt_trap_jump_missed(struct kpt_arch_point *ap)
  * Context: as BRK: all exceptions masked.
  */
 void kpt_trap_resume(struct pt_regs *regs, const struct kpt_arch_recorder *recorder,
-		     struct kpt_arch_rest rest, struct kpt_ring_header *ring)
+		     struct kpt_arch_rest rest, struct kpt_ring_header *ring,
+		     const struct kpt_handlers *followers)
 {
 	void *record = ring ? ring + 1 : NULL;
 
 	regs->pstate |= kpt_pstate_mode();
 	if (raw_cpu_read(kpt_cpu.depth)) {
-		kpt_hit_resume_missed(recorder, rest);
+		kpt_hit_resume_missed(recorder, rest, followers);
 		return;
 	}
 	kpt_arch_hits_off();
-	if (!kpt_hit_resume(recorder, regs, rest, record)) {
+	if (!kpt_hit_resume(recorder, regs, rest, record, followers)) {
 		if (kpt_has(ct_nmi_enter) && kpt_has(ct_nmi_exit)) {
 			ct_nmi_enter();
-			kpt_hit_resume(recorder, regs, rest, record);
+			kpt_hit_resume(recorder, regs, rest, record, followers);
 			ct_nmi_exit();
 		} else {
-			kpt_hit_resume_missed(recorder, rest);
+			kpt_hit_resume_missed(recorder, rest, followers);
 		}
 	}
 	kpt_arch_hits_on();

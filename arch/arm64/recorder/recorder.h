@@ -28,7 +28,7 @@ struct kpt_strbuf;
  * @KPT_AT_EARLY: the step is not for code, and nothing was done yet
  * @KPT_AT_REFUSED: the filter refuses the hit
  * @KPT_AT_OTHER_TASK: the task is not wanted, and no registers are saved
- * @KPT_AT_DISABLED: the event is not enabled
+ * @KPT_AT_DISABLED: the event is not enabled, or does not want the record that it follows
  * @KPT_AT_STOPPED: something is not as in most hits, perhaps tracing_on is 0
  * @KPT_AT_UNWANTED: the hit is not wanted
  * @KPT_AT_ALLOWED: it is, and all else is as in most hits
@@ -294,6 +294,15 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r);
 void kpt_recorder_put_wake(struct kpt_recorder_code *r);
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known);
+enum kpt_recorder_place kpt_recorder_full(const struct kpt_recorder_code *r);
+void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg first,
+				  unsigned int i, unsigned int at);
+void kpt_recorder_put_counts(struct kpt_recorder_code *r);
+void kpt_recorder_put_publish(struct kpt_recorder_code *r);
+
+/* recorder_copy.c */
+void kpt_recorder_put_copy(struct kpt_recorder_code *r);
+void kpt_recorder_put_follow(struct kpt_recorder_code *r);
 
 /* recorder_time.c */
 void kpt_recorder_put_call(struct kpt_recorder_code *r);
@@ -339,7 +348,8 @@ void kpt_recorder_put_text(struct kpt_recorder_code *r, const struct kpt_filter 
 /* recorder_fetch.c */
 void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_prog *prog,
 			    unsigned int at);
-
+void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
+				   const struct kpt_fetch_prog *prog);
 
 /* recorder_graph.c */
 void kpt_recorder_put_graph_save(struct kpt_code *c);

@@ -119,8 +119,8 @@ static void put_make_regs(struct kpt_code *c)
 
 /*
  * Branched to: a step that is not the first is left to C, and what follows. x13 is
- * kpt_arch_step.rest, x10 a record or 0. A handler may change x30, and read user memory, which
- * changes PSTATE.PAN.
+ * kpt_arch_step.rest, x12 .followers, x10 a record or 0. A handler may change x30, and read user
+ * memory, which changes PSTATE.PAN.
  */
 static void put_resume(struct kpt_code *c)
 {
@@ -134,6 +134,7 @@ static void put_resume(struct kpt_code *c)
 	kpt_put(c, a64_orr(X1, XZR, X9));
 	kpt_put(c, a64_orr(X2, XZR, X13));
 	kpt_put(c, a64_orr(X3, XZR, X10));
+	kpt_put(c, a64_orr(X4, XZR, X12));
 	kpt_put_value(c, X16, (unsigned long)kpt_trap_resume);
 	kpt_put(c, a64_blr(X16));
 	if (kpt_jump_has_pan())

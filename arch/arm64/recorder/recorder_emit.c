@@ -18,9 +18,6 @@
 /* Registers that a recorder stores, at most. */
 #define COPIES_MAX	40
 
-/* Bytes from a register that a load or store of two others reaches. */
-#define REACH		504
-
 #define REG_LR		30
 
 #define RING(member)	offsetof(struct kpt_ring, member)
@@ -34,13 +31,16 @@ static const struct kpt_arch_step *step_at(const struct kpt_recorder_code *r, u8
 /* Does a step need a record of the hit, at x10, with kpt_cpu.depth set? */
 static bool needs_known(const struct kpt_arch_step *step)
 {
-	return step && (step->op == KPT_ARCH_COPY || step->is_more);
+	return step && (step->op == KPT_ARCH_COPY || step->is_more || step->followers);
 }
 
+/* Is the record copied to other rings, perhaps behind those of events on this event? */
 static bool is_copied(const struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_step *next = step_at(r, r->step->done);
 
+	while (next && next->op == KPT_ARCH_FOLLOW)
+		next = step_at(r, next->done);
 	return next && next->op == KPT_ARCH_COPY;
 }
 
@@ -103,7 +103,7 @@ void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has
 	put_go(r, has_known ? r->step->done : r->step->passed, is_open, false);
 }
 
-/* Leave this step, and all behind it, to C. A copy has a record to begin with. */
+/* Leave this step, and all behind it, to C. Copies and followers have a record to begin with. */
 static void put_resume(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
@@ -111,11 +111,19 @@ static void put_resume(struct kpt_recorder_code *r)
 
 	BUILD_BUG_ON(sizeof(r->step->rest) != sizeof(rest));
 	memcpy(&rest, &r->step->rest, sizeof(rest));
-	if (r->step->op != KPT_ARCH_COPY)
+	if (r->step->op != KPT_ARCH_COPY && !r->step->followers)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
-	kpt_recorder_put_operand(r, X13, rest);
+	kpt_recorder_put_operands(r, X13, rest, X12, (unsigned long)r->step->followers);
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_RESUME));
 	kpt_put(c, a64_ret(X14));
+}
+
+/* KPT_ARCH_REST; in front of one for followers kpt_cpu.depth is set. */
+static void put_rest(struct kpt_recorder_code *r)
+{
+	if (r->step->followers)
+		kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
+	put_resume(r);
 }
 
 /**
@@ -133,7 +141,7 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 
 	if (r->now->has_ring)
 		kpt_recorder_put_stopped(r, is_known);
-	if (r->now->is_making) {
+	if (r->now->is_making || r->step->op == KPT_ARCH_FOLLOW) {
 		kpt_recorder_here(r, KPT_AT_LEAVE);
 		kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	}
@@ -216,15 +224,21 @@ void kpt_recorder_put_entry(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add(X11, X11, X10));
 }
 
-/* Is there what counts all records if they are lost? */
-static bool may_lose(const struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_full() - find out where a hit goes on whose ring has no room
+ * @r: the recorder
+ *
+ * Context: process context.
+ * Return: KPT_AT_FULL if there is what counts all records that are lost.
+ */
+enum kpt_recorder_place kpt_recorder_full(const struct kpt_recorder_code *r)
 {
 	unsigned int i;
 
 	for (i = 0; i < r->step->nr; i++)
 		if (!r->step->record[i].lost[0])
-			return false;
-	return !kpt_recorder_is_graph(r);
+			return KPT_AT_UNDO;
+	return kpt_recorder_is_graph(r) ? KPT_AT_UNDO : KPT_AT_FULL;
 }
 
 /* Bytes that the shortest record takes. */
@@ -309,7 +323,7 @@ static void put_open(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add(X10, X10, X12));
 	kpt_put(c, a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X14, X14, X12));
-	kpt_recorder_put_to(r, a64_tbnz(X14, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X14, 63), kpt_recorder_full(r));
 }
 
 /* The same behind a record of the hit at x10; x15 is its head, and its header is stored. */
@@ -322,7 +336,7 @@ static void put_open_more(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
 	kpt_put(c, a64_add_i(X12, X12, r->now->length));
 	kpt_put(c, a64_sub(X13, X13, X12));
-	kpt_recorder_put_to(r, a64_tbnz(X13, 63), may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO);
+	kpt_recorder_put_to(r, a64_tbnz(X13, 63), kpt_recorder_full(r));
 	kpt_put(c, a64_ldp(X14, X15, X10, 0));			/* header, head */
 	kpt_put(c, a64_ldp(X13, X10, X17, RING(seq)));		/* and base */
 	kpt_put(c, a64_add(X10, X10, X12));
@@ -367,9 +381,17 @@ static void put_first(struct kpt_recorder_code *r)
 		kpt_recorder_put_graph_made(c);
 }
 
-/* The struct kpt_ring_header of record @i, @at bytes behind the first one at @first. */
-static void put_next_header(struct kpt_recorder_code *r, enum a64_reg first, unsigned int i,
-			    unsigned int at)
+/**
+ * kpt_recorder_put_next_header() - write the struct kpt_ring_header of a record behind another
+ * @r: the recorder; x13 and x14 change
+ * @first: register with the address of the first one, which has the time
+ * @i: its number
+ * @at: bytes from the first one to it
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_next_header(struct kpt_recorder_code *r, enum a64_reg first,
+				  unsigned int i, unsigned int at)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	struct kpt_code *c = &r->code;
@@ -387,7 +409,7 @@ static void put_next(struct kpt_recorder_code *r, unsigned int i, unsigned int a
 {
 	struct kpt_code *c = &r->code;
 
-	put_next_header(r, X10, i, at);
+	kpt_recorder_put_next_header(r, X10, i, at);
 	kpt_recorder_put_operands(r, X13, r->step->record[i].type, X14, r->step->record[i].ip);
 	kpt_put(c, a64_bfi(X15, X13, 0, 16));
 	kpt_put(c, a64_stp(X15, X14, X10, at + sizeof(struct kpt_ring_header)));
@@ -489,11 +511,13 @@ static void put_fetches(struct kpt_recorder_code *r)
 			kpt_recorder_put_fetch(r, record->prog, at);
 }
 
-/* Does a histogram want the time of the record? */
+/* Does a histogram want the time of the record, or are there copies, which have it, too? */
 static bool wants_time(const struct kpt_arch_held *held)
 {
 	unsigned int i;
 
+	if (held->is_followed)
+		return true;
 	for (i = 0; i < held->hists; i++)
 		if (held->hist[i].hist->wants_time)
 			return true;
@@ -533,7 +557,13 @@ static void put_recorded(struct kpt_recorder_code *r, const u64 __percpu *record
 	kpt_recorder_put_count(&r->code, X13, X11);
 }
 
-static void put_counts(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_put_counts() - count the records of a step
+ * @r: the recorder. x15 is where those who wait are noted then, x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_counts(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	unsigned int i;
@@ -546,8 +576,13 @@ static void put_counts(struct kpt_recorder_code *r)
 	}
 }
 
-/* x12 is the end of the record. */
-static void put_publish(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_put_publish() - let readers see the records of a step, and go on
+ * @r: the recorder, behind kpt_recorder_put_counts(); x12 is the end of the records
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_publish(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
@@ -560,103 +595,6 @@ static void put_publish(struct kpt_recorder_code *r)
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held(r);
 	put_go(r, r->step->done, true, true);
-}
-
-/*
- * Copy what is behind the struct kpt_ring_header of the record @from bytes behind x10 to that
- * @to bytes behind x15.
- */
-static void put_copy_words(struct kpt_code *c, unsigned int from, unsigned int to,
-			   unsigned int length)
-{
-	unsigned int at = sizeof(struct kpt_ring_header);
-
-	for (; at + 16 <= length; at += 16) {
-		kpt_put(c, a64_ldp(X13, X14, X10, from + at));
-		kpt_put(c, a64_stp(X13, X14, X15, to + at));
-	}
-	if (at < length) {
-		kpt_put(c, a64_ldr(X13, X10, from + at));
-		kpt_put(c, a64_str(X13, X15, to + at));
-	}
-}
-
-/* The same for one record of any length: from its end to its beginning. */
-static void put_copy_any(struct kpt_code *c)
-{
-	unsigned int again = kpt_label(c);
-
-	kpt_put(c, a64_load(1, X14, X10, 0));
-	kpt_put(c, a64_lsl(X14, X14, 3));
-	kpt_here(c, again);
-	kpt_put(c, a64_add_i(X14, X14, -8));
-	kpt_put(c, a64_ldr_at(X13, X10, X14));
-	kpt_put(c, a64_str_at(X13, X15, X14));
-	kpt_put(c, a64_eor_i(X13, X14, sizeof(struct kpt_ring_header)));
-	kpt_put_to(c, a64_cbnz(X13), again);
-}
-
-/* The struct kpt_ring_header of the first copy; if it @is_any, x14 is its length / 8. */
-static void put_copy_first(struct kpt_recorder_code *r, bool is_any)
-{
-	struct kpt_code *c = &r->code;
-
-	if (r->step->has_own_time) {
-		kpt_recorder_put_stamp(r, X15, is_any ? 0 : r->step->record->length);
-	} else {
-		kpt_put(c, a64_ldr(X13, X10, r->step->from));
-		kpt_put(c, a64_str(X13, X15, 0));
-		if (r->step->ring.is_unordered)
-			kpt_put(c, a64_lsr(X13, X13, 8));
-	}
-	if (r->step->ring.is_unordered)
-		kpt_put(c, a64_str(X13, X17, RING(stamp)));
-}
-
-/* All records of the step, the first one at @at + x10. */
-static void put_copy_records(struct kpt_recorder_code *r)
-{
-	unsigned int i, at = 0;
-
-	for (i = 0; i < r->step->nr; at += r->step->record[i++].length) {
-		if (i)
-			put_next_header(r, X15, i, at);
-		put_copy_words(&r->code, r->step->from + at, at, r->step->record[i].length);
-	}
-}
-
-/* May a record have more bytes than one instruction reaches? Then it is copied alone. */
-static bool is_long(const struct kpt_recorder_code *r)
-{
-	return r->step->record->prog->has_strings || r->now->length > REACH;
-}
-
-/* KPT_ARCH_COPY, as kpt_ring_begin() and kpt_ring_finish(); x10 is the first record. */
-static void put_copy(struct kpt_recorder_code *r)
-{
-	enum kpt_recorder_place full = may_lose(r) ? KPT_AT_FULL : KPT_AT_UNDO;
-	struct kpt_code *c = &r->code;
-
-	kpt_recorder_put_ring(r, false);
-	if (is_long(r))
-		kpt_put(c, a64_load(1, X14, X10, 0));
-	kpt_put(c, a64_ldp(X13, X12, X17, RING(claim)));	/* and write */
-	kpt_put(c, a64_ldr(X15, X17, RING(base)));
-	kpt_put(c, a64_add(X15, X15, X12));
-	kpt_put(c, is_long(r) ? a64_add_lsl(X12, X12, X14, 3) :
-				   a64_add_i(X12, X12, r->now->length));
-	kpt_put(c, a64_sub(X13, X13, X12));
-	kpt_recorder_put_to(r, a64_tbnz(X13, 63), full);
-	kpt_put(c, a64_ldr(X13, X17, RING(seq)));
-	kpt_put(c, a64_add_i(X13, X13, r->step->nr));
-	kpt_put(c, a64_stp(X12, X13, X17, RING(write)));	/* and seq */
-	put_copy_first(r, is_long(r));
-	if (is_long(r))
-		put_copy_any(c);
-	else
-		put_copy_records(r);
-	put_counts(r);
-	put_publish(r);
 }
 
 static void check_layout(void)
@@ -705,8 +643,8 @@ static void put_making(struct kpt_recorder_code *r)
 		put_late_filter(r);
 	put_first(r);
 	put_records(r);
-	put_counts(r);
-	put_publish(r);
+	kpt_recorder_put_counts(r);
+	kpt_recorder_put_publish(r);
 }
 
 /*
@@ -763,9 +701,11 @@ static void put_hot(struct kpt_recorder_code *r)
 	if (r->now->is_narrow)
 		kpt_recorder_put_entry(r);
 	if (r->step->op == KPT_ARCH_REST)
-		put_resume(r);
+		put_rest(r);
 	else if (r->step->op == KPT_ARCH_COPY)
-		put_copy(r);
+		kpt_recorder_put_copy(r);
+	else if (r->step->op == KPT_ARCH_FOLLOW)
+		kpt_recorder_put_follow(r);
 	else if (r->step->op == KPT_ARCH_LIMIT)
 		put_limit(r);
 	else
@@ -778,11 +718,15 @@ static void put_cold(struct kpt_recorder_code *r)
 		return;
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_cold(r);
+	if (r->step->op == KPT_ARCH_FOLLOW && r->step->condition) {
+		kpt_recorder_here(r, KPT_AT_DISABLED);
+		kpt_recorder_put_done_cold(r);
+	}
 	if (r->step->op != KPT_ARCH_LIMIT)
 		put_waits(r);
 	if (r->step->filter)
 		kpt_recorder_put_refuse(r);
-	if (r->step->op != KPT_ARCH_LIMIT && may_lose(r))
+	if (r->step->op != KPT_ARCH_LIMIT && kpt_recorder_full(r) == KPT_AT_FULL)
 		put_full(r);
 	kpt_recorder_put_leave(r);
 	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step))
@@ -821,7 +765,7 @@ static void find_step(struct kpt_recorder_code *r)
 	memset(now, 0, sizeof(*now));
 	now->places = kpt_recorder_place_of(r, r->step, 0);
 	now->is_making = r->step->op <= KPT_ARCH_GRAPH_LEAVE;
-	if (!now->is_making && r->step->op != KPT_ARCH_COPY)
+	if (!now->is_making && r->step->op != KPT_ARCH_COPY && r->step->op != KPT_ARCH_FOLLOW)
 		return;
 	now->has_ring = changes_ring(r);
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->step->is_call;

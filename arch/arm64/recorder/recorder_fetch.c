@@ -66,7 +66,8 @@
  * struct fetch - a fetch program while it becomes code
  * @r: the recorder
  * @code: the code
- * @at: bytes from the recorder's first record to that of the program
+ * @to: register with the address of the first record that is made
+ * @at: bytes from there to that of the program
  * @value: the register that has the value
  * @has_strings: x15 is where the next bytes behind the fixed part of the record begin
  * @dynamic: or else where they begin
@@ -74,6 +75,7 @@
 struct fetch {
 	struct kpt_recorder_code *r;
 	struct kpt_code *code;
+	enum a64_reg to;
 	unsigned int at;
 	enum a64_reg value;
 	bool has_strings;
@@ -88,7 +90,13 @@ static void put(struct fetch *f, u32 word)
 /* Store the low @size bytes of a register. */
 static void put_store(struct fetch *f, enum a64_reg reg, unsigned int size, unsigned int offset)
 {
-	put(f, kpt_recorder_store(reg, size, f->at + offset));
+	put(f, a64_store(size, reg, f->to, sizeof(struct kpt_ring_header) + f->at + offset));
+}
+
+/* x13 = the @size bytes that were stored there */
+static void put_stored(struct fetch *f, unsigned int size, unsigned int offset)
+{
+	put(f, a64_load(size, X13, f->to, sizeof(struct kpt_ring_header) + f->at + offset));
 }
 
 /* x14 = value + @offset */
@@ -143,7 +151,7 @@ static void put_bits(struct fetch *f, const struct kpt_fetch_step *s, bool is_si
 	u32 width = s->imm & 0xff, shift = s->imm >> 8 & 0xff;
 
 	f->code->failed |= s->c != 1;
-	put(f, a64_load(s->a, X13, X10, sizeof(struct kpt_ring_header) + f->at + s->b));
+	put_stored(f, s->a, s->b);
 	put(f, is_signed ? a64_sbfx(X13, X13, shift, width) :
 			   a64_ubfx(X13, X13, shift, width));
 	put_store(f, X13, s->a, s->b);
@@ -152,7 +160,7 @@ static void put_bits(struct fetch *f, const struct kpt_fetch_step *s, bool is_si
 static void put_swap(struct fetch *f, const struct kpt_fetch_step *s)
 {
 	f->code->failed |= s->c != 1;
-	put(f, a64_load(s->a, X13, X10, sizeof(struct kpt_ring_header) + f->at + s->b));
+	put_stored(f, s->a, s->b);
 	put(f, a64_rev(X13, X13));
 	if (s->a < 8)
 		put(f, a64_lsr(X13, X13, 64 - 8 * s->a));
@@ -202,6 +210,19 @@ static void put_comm(struct fetch *f, const struct kpt_fetch_step *s)
 	put_store(f, X13, 4, s->b);
 }
 
+/* As kpt_fetch_number(), of the record at x10. */
+static void put_field(struct fetch *f, const struct kpt_fetch_step *s)
+{
+	unsigned int at = sizeof(struct kpt_ring_header) + s->c, shift = s->a % KPT_FETCH_SIGNED;
+	bool is_signed = s->a & KPT_FETCH_SIGNED;
+
+	put(f, a64_load(8, X13, X10, at));
+	if (s->imm)
+		put(f, is_signed ? a64_sbfx(X13, X13, s->imm - shift, 64 - s->imm) :
+				   a64_ubfx(X13, X13, s->imm - shift, 64 - s->imm));
+	f->value = X13;
+}
+
 static void put_register(struct fetch *f, unsigned int reg)
 {
 	f->code->failed |= reg > KPT_RECORDER_SP;
@@ -246,6 +267,9 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 		break;
 	case KPT_OP_STACK:
 		put_stack(f, s->imm);
+		break;
+	case KPT_OP_FIELD:
+		put_field(f, s);
 		break;
 	case KPT_OP_TASK:
 		put(f, a64_mrs(X13, A64_SP_EL0));
@@ -318,7 +342,7 @@ void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_
 			    unsigned int at)
 {
 	struct fetch f = {
-		.r = r, .code = &r->code, .at = at,
+		.r = r, .code = &r->code, .to = X10, .at = at,
 		.has_strings = prog->has_strings, .dynamic = prog->size,
 	};
 	const struct kpt_fetch_step *s;
@@ -334,4 +358,71 @@ void kpt_recorder_put_fetch(struct kpt_recorder_code *r, const struct kpt_fetch_
 		put_end_strings(&f);
 	else
 		put(&f, a64_ldr(X13, X17, offsetof(struct kpt_ring, seq)));
+}
+
+/* Is it a whole field of 8 bytes, stored as it is? */
+static bool is_word(const struct kpt_fetch_step *s)
+{
+	return s->op == KPT_OP_FIELD && !s->imm && s[1].op == KPT_OP_STORE && s[1].a == 8;
+}
+
+/* Copy two words with two instructions. Returns false if they are not beside each other. */
+static bool put_words(struct fetch *f, const struct kpt_fetch_step *s)
+{
+	unsigned int from = sizeof(struct kpt_ring_header) + s->c;
+	unsigned int to = sizeof(struct kpt_ring_header) + s[1].b;
+	u32 load, store;
+
+	if (!is_word(s) || !is_word(s + 2) || s[2].c != s->c + 8 || s[3].b != s[1].b + 8)
+		return false;
+	load = a64_ldp(X13, X14, X10, from);
+	store = a64_stp(X13, X14, f->to, to);
+	if (!load || !store)
+		return false;
+	put(f, load);
+	put(f, store);
+	return true;
+}
+
+/* Does a program read memory? */
+static bool reads(const struct kpt_fetch_prog *prog)
+{
+	const struct kpt_fetch_step *s;
+
+	for (s = prog->step; s->op != KPT_OP_END; s++)
+		if (s->op == KPT_OP_READ || s->op == KPT_OP_COPY)
+			return true;
+	return false;
+}
+
+/**
+ * kpt_recorder_put_fetch_fields() - write the fetch program of an event on an event as code
+ * @r: the recorder; code.failed is set if the program cannot be code
+ * @prog: the program, which reads the record at x10. Its own is at x15
+ *
+ * x13 and x14 change.
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_fetch_fields(struct kpt_recorder_code *r,
+				   const struct kpt_fetch_prog *prog)
+{
+	struct fetch f = { .r = r, .code = &r->code, .to = X15, .dynamic = prog->size };
+	const struct kpt_fetch_step *s;
+	bool may_leave = reads(prog);
+
+	f.code->failed |= prog->has_strings;
+	if (f.code->failed)
+		return;
+	if (may_leave) {
+		kpt_put_to(f.code, a64_adr(X13), kpt_recorder_at(r, KPT_AT_LEAVE));
+		put(&f, a64_stp(X30, X13, SP, KPT_RECORDER_STUB));
+	}
+	for (s = prog->step; s->op != KPT_OP_END && !f.code->failed; s++)
+		if (put_words(&f, s))
+			s += 3;
+		else
+			put_step(&f, s);
+	if (may_leave)
+		put(&f, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 }

@@ -47,7 +47,8 @@
  * @r: the recorder
  * @filter: the filter
  * @is_narrow: registers that the stub has not saved are not saved, see struct kpt_recorder_step
- * @at: bytes from x10 to the record, if it is there
+ * @record: register with the address of a record ...
+ * @at: ... and bytes from there to the one that is asked, if it is there
  * @first: label of the first predicate, the others are behind it
  * @accept: label of what is done with a hit that is accepted; behind the predicates
  * @refuse: label of what is done with one that is refused
@@ -59,6 +60,7 @@ struct filter {
 	struct kpt_recorder_code *r;
 	const struct kpt_filter *filter;
 	bool is_narrow;
+	enum a64_reg record;
 	unsigned int at;
 	unsigned int first;
 	unsigned int accept;
@@ -124,7 +126,7 @@ static enum a64_reg put_value(const struct filter *f, const struct kpt_filter_pr
 	if (!p->mask)
 		return from;
 	if (p->kind == KPT_FILTER_FIELD) {
-		kpt_put(f->code, a64_load(8, f->value, X10,
+		kpt_put(f->code, a64_load(8, f->value, f->record,
 					  f->at + sizeof(struct kpt_ring_header) + p->base));
 		from = f->value;
 	} else {
@@ -181,6 +183,7 @@ static void put_comm(const struct filter *f, const struct kpt_filter_pred *p)
 
 static void put_text(const struct filter *f, const struct kpt_filter_pred *p)
 {
+	f->code->failed |= f->record != X10;
 	kpt_recorder_put_text(f->r, f->filter, p, f->at);
 	kpt_put_to(f->code, a64_cbz(X13), label_of(f, p->next[p->negated]));
 	put_decided(f, p, !p->negated);
@@ -284,8 +287,9 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 		now->is_narrow &= step->nr == 1 && !step->record->filtered[1];
 	if (step->filter) {
 		now->is_late = find_filter(r, step->filter) && step->op != KPT_ARCH_COPY;
+		now->is_late |= step->op == KPT_ARCH_FOLLOW;
 		now->changes_flags = changes_flags(step->filter);
-		r->code.failed |= now->is_late && step->op != KPT_ARCH_RECORD;
+		r->code.failed |= now->is_late && step->op == KPT_ARCH_HELD;
 		now->is_narrow &= !now->is_late;
 	}
 	now->is_wide |= now->is_narrow && kpt_recorder_asks_tasks(step);
@@ -308,6 +312,7 @@ static void put_preds(struct kpt_recorder_code *r, const struct kpt_filter *filt
 	struct filter f = {
 		.code = &r->code, .r = r, .filter = filter, .refuse = refuse,
 		.is_narrow = is_narrow, .value = X13, .number = X14,
+		.record = r->step->op == KPT_ARCH_FOLLOW && filter == r->step->filter ? X15 : X10,
 		.at = r->step->op == KPT_ARCH_COPY ? r->step->from : 0,
 	};
 	int i;
@@ -453,7 +458,8 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_REFUSED);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
-	if (r->step->op == KPT_ARCH_HELD && (r->step->held.hists || r->step->held.stack))
+	if (r->step->op == KPT_ARCH_HELD && (r->step->held.hists || r->step->held.stack ||
+					     r->step->held.is_followed))
 		kpt_recorder_put_aside(r, KPT_WAY_REFUSED, r->step->filtered[0],
 				       r->step->filtered[1]);
 	else

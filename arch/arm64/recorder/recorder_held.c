@@ -5,7 +5,7 @@
  *
  * Histograms (recorder_hist.c) count a hit when its record is in the ring. If no ring gets it,
  * as the event is not enabled, or its filter refuses the hit, they count it in a way of its own:
- * the record is made aside.
+ * the record is made aside. So it is for events on the event, which follow in steps of their own.
  *
  * What code does not count is left to C, so a recorder saves what C may change. It does not have
  * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
@@ -269,7 +269,7 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	struct kpt_recorder_step *usual = r->now, *now = &usual[way];
 	const struct kpt_arch_held *held = &r->step->held;
 	struct kpt_code *c = &r->code;
-	bool late = is_any_late(held);
+	bool late = held->is_followed || is_any_late(held);
 	unsigned int i;
 
 	if (held->stack && held->stack_filter)
@@ -286,7 +286,7 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 					   now->places + KPT_AT_WANTED);
 	if (!late)
 		kpt_recorder_put_passed_by(r, counter, other);
-	if (!held->hists)
+	if (!held->hists && !held->is_followed)
 		return;
 	r->now = now;
 	kpt_recorder_here(r, KPT_AT_WANTED);
@@ -308,7 +308,10 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	put_hists(r, !late && held->hists == 1);
 	kpt_recorder_put_counter(r, counter);
 	kpt_recorder_put_counter(r, other);
-	kpt_recorder_put_passed(r, true, false);
+	if (held->is_followed)
+		kpt_recorder_put_done_cold(r);
+	else
+		kpt_recorder_put_passed(r, true, false);
 	put_later(r);
 	kpt_recorder_put_leave(r);
 	if (!r->step->is_more)
@@ -329,7 +332,7 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 	const struct kpt_arch_held *held = &r->step->held;
 
 	kpt_recorder_here(r, KPT_AT_DISABLED);
-	if (held->hists || held->stack)
+	if (held->hists || held->stack || held->is_followed)
 		kpt_recorder_put_aside(r, KPT_WAY_DISABLED, held->hits, NULL);
 	else
 		kpt_recorder_put_passed_by(r, held->hits, NULL);
