@@ -744,6 +744,7 @@ extern int kpt_arch_preempt_bias;
  * struct kpt_arch_watch - bytes of memory that are watched
  * @addr: address of the first one
  * @nth: number of this watch among those of its owner
+ * @index: likewise among all that are taken
  * @length: how many, 1 to 8, in one aligned word of 8 bytes
  * @reads: reads are wanted
  * @writes: writes are wanted
@@ -758,6 +759,7 @@ extern int kpt_arch_preempt_bias;
 struct kpt_arch_watch {
 	unsigned long addr;
 	u8 nth;
+	u8 index;
 	u8 length;
 	bool reads;
 	bool writes;

@@ -76,7 +76,9 @@ trimmed()
 define()
 {
 	ask where
-	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$answer/g" >/tmp/defs
+	middle=$answer
+	ask word
+	echo "$1" | sed -e 's/ *; */\n/g' -e "s/@MID@/$middle/g" -e "s/@WORD@/@$answer/g" >/tmp/defs
 	cat /tmp/defs >>dynamic_events
 }
 
@@ -262,7 +264,7 @@ check_hits()
 	want=$(($(wc -l <kprobe_events) * $2))
 	got=$(awk '{ n += $2 } END { print n + 0 }' kprobe_profile)
 	case $3 in
-	t* | static* | 'f:bench/e kpt_target_two '*)
+	t* | static* | 'f:bench/e kpt_target_two '* | w:bench/e*)
 		want=$2
 		got=$(awk '/^(entries|overrun):/ { n += $2 } END { print n + 0 }' \
 			per_cpu/cpu*/stats) ;;

@@ -30,6 +30,7 @@
  *	hold_mm PID, release_mm		the same, with the mmap_lock of a process
  *	where				place of the mid-function instruction, as
  *					a definition has it
+ *	word				address of what acts store to
  *	now				ns by the CPU's counter
  *
  * A VALUE replaces the act's own where the function takes one.

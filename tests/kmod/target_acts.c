@@ -69,6 +69,18 @@ static long act_object(const struct target_input *in)
 	return kpt_target_object(&outer);
 }
 
+static long act_store(const struct target_input *in)
+{
+	kpt_target_store(in->value);
+	return 0;
+}
+
+static long act_exclusive(const struct target_input *in)
+{
+	kpt_target_exclusive();
+	return 0;
+}
+
 static long act_string(const struct target_input *in)
 {
 	return (long)kpt_target_string("a string");
@@ -376,6 +388,8 @@ static const struct target_act acts[] = {
 	{ "ten", act_ten },
 	{ "ints", act_ints },
 	{ "object", act_object },
+	{ "store", act_store, .value = 1 },
+	{ "exclusive", act_exclusive },
 	{ "string", act_string },
 	{ "strings", act_strings },
 	{ "user", act_user },

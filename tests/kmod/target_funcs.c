@@ -47,6 +47,25 @@ noinline s32 kpt_target_object(const struct target_object *object)
 	return READ_ONCE(object->s32);
 }
 
+u64 kpt_target_word;
+
+noinline void kpt_target_store(u64 value)
+{
+	WRITE_ONCE(kpt_target_word, value);
+}
+
+noinline void kpt_target_exclusive(void)
+{
+	u64 value;
+	u32 failed;
+
+	asm volatile("1:	ldxr	%0, %2\n"
+		     "	add	%0, %0, #1\n"
+		     "	stxr	%w1, %0, %2\n"
+		     "	cbnz	%w1, 1b\n"
+		     : "=&r" (value), "=&r" (failed), "+Q" (kpt_target_word));
+}
+
 noinline const char *kpt_target_string(const char *text)
 {
 	keep(text);

@@ -61,6 +61,10 @@ void kpt_target_ints(u8 a, s8 b, u16 c, s16 d, u32 e, s32 f, u64 g, s64 h);
 
 /* Return the object's s32. */
 s32 kpt_target_object(const struct target_object *object);
+/* What these two store to: one by a store, the other one adds 1 by exclusives. */
+extern u64 kpt_target_word;
+void kpt_target_store(u64 value);
+void kpt_target_exclusive(void);
 /* Returns @text. */
 const char *kpt_target_string(const char *text);
 void kpt_target_strings(const char *const *word, unsigned int nr);

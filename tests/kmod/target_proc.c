@@ -178,6 +178,12 @@ static int run_where(int argc, char **argv, struct target_input *in, char *out)
 	return 0;
 }
 
+static int run_word(int argc, char **argv, struct target_input *in, char *out)
+{
+	sprintf(out, "0x%lx\n", (unsigned long)&kpt_target_word);
+	return 0;
+}
+
 static int run_now(int argc, char **argv, struct target_input *in, char *out)
 {
 	sprintf(out, "%llu\n", target_now());
@@ -330,6 +336,7 @@ static const struct command commands[] = {
 	{ "hold_mm", 2, run_hold_mm },
 	{ "release_mm", 1, run_release_mm },
 	{ "where", 1, run_where },
+	{ "word", 1, run_word },
 	{ "now", 1, run_now },
 };
 

@@ -41,7 +41,7 @@ static u64 base_of(u32 word, const struct user_pt_regs *regs)
 struct shape {
 	u32 mask;
 	u32 value;
-	bool (*read)(u32 word, const struct user_pt_regs *regs, struct kpt_access *out);
+	kpt_access_reader_t read;
 };
 
 static bool set(struct kpt_access *out, u64 addr, u32 size, bool reads, bool writes)
@@ -223,6 +223,18 @@ static bool read_imm12(u32 word, const struct user_pt_regs *regs, struct kpt_acc
 			    word);
 }
 
+/* DC ZVA: zeroes a block that is aligned. */
+#define DC_ZVA_MASK 0xffffffe0
+#define DC_ZVA 0xd50b7420
+
+static bool read_zva(u32 word, const struct user_pt_regs *regs, struct kpt_access *out)
+{
+	unsigned int rt = word & 31;
+	u64 addr = rt == XZR ? 0 : regs->regs[rt], zeroes = out->size;
+
+	return zeroes && set(out, addr & ~(zeroes - 1), zeroes, false, true);
+}
+
 /* The first one that matches decides. What is frequent comes first. */
 static const struct shape shapes[] = {
 	{ 0x3b000000, 0x39000000, read_imm12 },
@@ -237,22 +249,27 @@ static const struct shape shapes[] = {
 	{ 0xbf9f0000, 0x0d000000, read_elements },
 	{ 0xbf800000, 0x0d800000, read_elements },
 	{ 0x3b000000, 0x18000000, read_literal },
+	{ DC_ZVA_MASK, DC_ZVA, read_zva },
 	{ 0xff200c00, 0x19200000, read_atomic_pair },
 	{ 0x3f200c00, 0x19000000, read_ordered_unscaled },
 	{ 0x3f200c00, 0x1d000800, read_ordered_unscaled },
 };
 
-/* DC ZVA: zeroes a block that is aligned. */
-#define DC_ZVA_MASK 0xffffffe0
-#define DC_ZVA 0xd50b7420
-
-static bool read_zva(u32 word, const struct user_pt_regs *regs, unsigned int zeroes,
-		     struct kpt_access *out)
+/**
+ * kpt_access_reader() - what reads the accesses of an instruction?
+ * @word: the instruction
+ *
+ * Context: any, BRK included.
+ * Return: a function; NULL if it touches no memory, or that is not known.
+ */
+kpt_access_reader_t kpt_access_reader(u32 word)
 {
-	unsigned int rt = word & 31;
-	u64 addr = rt == XZR ? 0 : regs->regs[rt];
+	unsigned int i;
 
-	return zeroes && set(out, addr & ~(u64)(zeroes - 1), zeroes, false, true);
+	for (i = 0; i < ARRAY_SIZE(shapes); i++)
+		if ((word & shapes[i].mask) == shapes[i].value)
+			return shapes[i].read;
+	return NULL;
 }
 
 /**
@@ -268,14 +285,10 @@ static bool read_zva(u32 word, const struct user_pt_regs *regs, unsigned int zer
 bool kpt_insn_access(u32 word, const struct user_pt_regs *regs, unsigned int zeroes,
 		     struct kpt_access *out)
 {
-	unsigned int i;
+	kpt_access_reader_t read = kpt_access_reader(word);
 
-	if ((word & DC_ZVA_MASK) == DC_ZVA)
-		return read_zva(word, regs, zeroes, out);
-	for (i = 0; i < ARRAY_SIZE(shapes); i++)
-		if ((word & shapes[i].mask) == shapes[i].value)
-			return shapes[i].read(word, regs, out);
-	return false;
+	out->size = zeroes;
+	return read && read(word, regs, out);
 }
 
 /* Registers that LD64B and its like use, from the first one on. */

@@ -36,6 +36,14 @@ struct kpt_access {
 	u8 kind;
 };
 
+/*
+ * Reads an access from an instruction and the registers. @out->size is what DC ZVA zeroes, 0 if
+ * it is not allowed. Returns false if it touches no memory, or that is not known.
+ */
+typedef bool (*kpt_access_reader_t)(u32 word, const struct user_pt_regs *regs,
+				    struct kpt_access *out);
+
+kpt_access_reader_t kpt_access_reader(u32 word);
 bool kpt_insn_access(u32 word, const struct user_pt_regs *regs, unsigned int zeroes,
 		     struct kpt_access *out);
 unsigned int kpt_access_spare(u32 word);

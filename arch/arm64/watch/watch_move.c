@@ -135,12 +135,21 @@ static void round_begin(struct kpt_bell *bell)
 /* Context: as kpt_arch_watch_move(). */
 static void watch_move(struct kpt_arch_watch *watch, unsigned long addr)
 {
+	u32 seq = kpt_watch_seq;
+	bool follows = raw_cpu_read(kpt_watch_seen) == seq;
+
 	WRITE_ONCE(watch->seq, watch->seq + 1);
 	/* Who sees the address sees the number: pairs with kpt_hit_touch_everywhere(). */
 	smp_wmb();
 	WRITE_ONCE(watch->addr, addr);
-	smp_store_release(&kpt_watch_seq, kpt_watch_seq + 1);
-	kpt_watch_follow();
+	smp_store_release(&kpt_watch_seq, seq + 1);
+	if (unlikely(!follows)) {
+		kpt_watch_follow();
+		return;
+	}
+	/* Nothing else has changed for this CPU. */
+	kpt_watch_program(watch);
+	raw_cpu_write(kpt_watch_seen, seq + 1);
 }
 
 /**

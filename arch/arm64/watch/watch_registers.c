@@ -11,6 +11,7 @@
 /* DBGWCR<n>_EL1 */
 #define WCR_ENABLED	BIT(0)
 #define WCR_EL1		BIT(1)
+#define WCR_ON		(WCR_ENABLED | WCR_EL1)
 #define WCR_TYPES	GENMASK(4, 3)
 #define WCR_READS	BIT(3)
 #define WCR_WRITES	BIT(4)
@@ -21,24 +22,21 @@
 #define PAR_NO_DEVICE	GENMASK_ULL(63, 60)
 
 #define FOR_ALL(X) \
-	X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)
+	X(15) X(14) X(13) X(12) X(11) X(10) X(9) X(8) X(7) X(6) X(5) X(4) X(3) X(2) X(1) X(0)
 
-static noinline u64 wvr_read(unsigned int n)
+/* A pair of registers. */
+struct pair {
+	u64 wvr;
+	u64 wcr;
+};
+
+static noinline struct pair pair_read(unsigned int n)
 {
-#define READ_IT(n) case n: return read_sysreg(dbgwvr##n##_el1);
+#define READ_IT(n) case n: \
+	return (struct pair){ read_sysreg(dbgwvr##n##_el1), read_sysreg(dbgwcr##n##_el1) };
 	switch (n) {
 	FOR_ALL(READ_IT)
-	default: return 0;
-	}
-#undef READ_IT
-}
-
-static noinline u32 wcr_read(unsigned int n)
-{
-#define READ_IT(n) case n: return read_sysreg(dbgwcr##n##_el1);
-	switch (n) {
-	FOR_ALL(READ_IT)
-	default: return 0;
+	default: return (struct pair){ 0 };
 	}
 #undef READ_IT
 }
@@ -52,32 +50,60 @@ static noinline void wvr_write(unsigned int n, u64 value)
 #undef WRITE_IT
 }
 
-static noinline void wcr_write(unsigned int n, u32 value)
+static noinline void wcr_write(unsigned int n, u64 value)
 {
 #define WRITE_IT(n) case n: write_sysreg(value, dbgwcr##n##_el1); break;
 	switch (n) {
 	FOR_ALL(WRITE_IT)
 	}
 #undef WRITE_IT
-	isb();
 }
 
-static u32 watch_bytes(const struct kpt_arch_watch *watch)
+/* The pairs that watch something in the kernel: a bit for each. */
+static __always_inline u32 pairs_on(void)
 {
-	return GENMASK(watch->length - 1, 0) << (watch->addr & 7);
+	u32 set = 0;
+
+#define COLLECT(n) \
+	fallthrough; \
+	case n + 1: set |= ((read_sysreg(dbgwcr##n##_el1) & WCR_ON) == WCR_ON) << n;
+	switch (kpt_watch_registers) {
+	default:
+	FOR_ALL(COLLECT)
+	}
+#undef COLLECT
+	return set;
 }
 
-static bool watch_is_at(const struct kpt_arch_watch *watch, u64 wvr, u32 wcr)
+/* The pairs that have a word of 8 bytes. */
+static __always_inline u32 pairs_at(u64 word)
 {
-	return (watch->addr & ~7UL) == wvr && watch_bytes(watch) == FIELD_GET(WCR_BYTES, wcr);
+	u32 set = 0;
+
+#define COLLECT(n) \
+	fallthrough; \
+	case n + 1: set |= (read_sysreg(dbgwvr##n##_el1) == word) << n;
+	switch (kpt_watch_registers) {
+	default:
+	FOR_ALL(COLLECT)
+	}
+#undef COLLECT
+	return set;
 }
 
-static bool wcr_is_on(u32 wcr)
+static u64 wcr_bytes(const struct kpt_arch_watch *watch, unsigned long addr)
 {
-	return (wcr & (WCR_ENABLED | WCR_EL1)) == (WCR_ENABLED | WCR_EL1);
+	return FIELD_PREP(WCR_BYTES, GENMASK(watch->length - 1, 0) << (addr & 7));
 }
 
-static u32 watch_types(const struct kpt_arch_watch *watch)
+static bool watch_is_at(const struct kpt_arch_watch *watch, struct pair pair)
+{
+	unsigned long addr = READ_ONCE(watch->addr);
+
+	return (addr & ~7UL) == pair.wvr && wcr_bytes(watch, addr) == (pair.wcr & WCR_BYTES);
+}
+
+static u64 watch_types(const struct kpt_arch_watch *watch)
 {
 	return (watch->reads ? WCR_READS : 0) | (watch->writes ? WCR_WRITES : 0);
 }
@@ -96,9 +122,11 @@ static u32 watch_types(const struct kpt_arch_watch *watch)
  */
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
 {
-	u32 types = all ? WCR_TYPES : 0, at = 0, wcr, left;
+	u32 at = 0, left;
+	u64 types = all ? WCR_TYPES : 0;
 	const struct kpt_arch_watch *w;
 	unsigned int i, ours = 0;
+	struct pair pair;
 
 	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
 		if (w->addr != watch->addr || w->length != watch->length)
@@ -106,70 +134,99 @@ void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
 		types |= watch_types(w);
 		ours++;
 	}
-	for (i = 0; i < kpt_watch_registers; i++)
-		if (wcr_is_on(wcr_read(i)) && watch_is_at(watch, wvr_read(i), wcr_read(i)))
-			at |= BIT(i);
+	for (left = pairs_on(); left; left &= left - 1)
+		if (watch_is_at(watch, pair_read(__ffs(left))))
+			at |= left & -left;
 	if (!all && hweight32(at) != ours)
 		return;
-	for (i = 0; i < kpt_watch_registers; i++) {
-		wcr = wcr_read(i);
-		if (at & BIT(i) && (wcr & WCR_TYPES) != types)
-			wcr_write(i, (wcr & ~WCR_TYPES) | types);
+	for (; at; at &= at - 1) {
+		pair = pair_read(__ffs(at));
+		if ((pair.wcr & WCR_TYPES) != types)
+			wcr_write(__ffs(at), (pair.wcr & ~WCR_TYPES) | types);
 	}
+	isb();
+}
+
+/* Find one of our watches that a pair is of, but for those that were found: its number. */
+static __always_inline unsigned int find_own(struct pair pair, u32 found)
+{
+	const struct kpt_arch_watch *w;
+	unsigned int i;
+	u32 left;
+
+	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches) & ~found)
+		if (watch_is_at(w, pair))
+			return i;
+	return KPT_WATCHES;
+}
+
+/* Has a hit moved one of our watches from there, and this CPU has not followed? */
+static bool is_given_up(struct pair pair)
+{
+	const struct kpt_arch_watch *w;
+	struct perf_event *event;
+	unsigned int i;
+	u32 left;
+
+	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
+		event = w->by_hits ? *this_cpu_ptr(w->events) : NULL;
+		if (event && counter_arch_bp(event)->address == pair.wvr &&
+		    counter_arch_bp(event)->ctrl.len == FIELD_GET(WCR_BYTES, pair.wcr))
+			return true;
+	}
+	return false;
+}
+
+static noinline bool pair_sees(struct pair pair, const struct kpt_access *access)
+{
+	u32 bytes = FIELD_GET(WCR_BYTES, pair.wcr);
+
+	return bytes &&
+	       ((access->reads && pair.wcr & WCR_READS) ||
+		(access->writes && pair.wcr & WCR_WRITES)) &&
+	       kpt_watch_touches(access, pair.wvr + __ffs(bytes), hweight32(bytes)) &&
+	       !is_given_up(pair);
+}
+
+static noinline bool others_watch(const struct kpt_access *access)
+{
+	u32 found = 0, left;
+	struct pair pair;
+	unsigned int own;
+
+	for (left = pairs_on(); left; left &= left - 1) {
+		pair = pair_read(__ffs(left));
+		own = find_own(pair, found);
+		if (own < KPT_WATCHES)
+			found |= BIT(own);
+		else if (pair_sees(pair, access))
+			return true;
+	}
+	return false;
 }
 
 /**
  * kpt_watch_others() - does a register that is not ours watch an access, too?
  * @access: the access
  *
+ * Those that are counted as ours are in registers, but while the kernel moves them to others.
+ *
  * Context: BRK.
  * Return: true if one does.
  */
 bool kpt_watch_others(const struct kpt_access *access)
 {
-	const struct kpt_arch_watch *w;
-	u32 found = 0, left, wcr, bytes;
-	unsigned int n, i;
-	bool is_ours;
-	u64 wvr;
+	unsigned int nr = 0;
 
-	for (n = 0; n < kpt_watch_registers; n++) {
-		wcr = wcr_read(n);
-		bytes = FIELD_GET(WCR_BYTES, wcr);
-		if (!wcr_is_on(wcr) || !bytes ||
-		    !((access->reads && wcr & WCR_READS) ||
-		      (access->writes && wcr & WCR_WRITES)))
-			continue;
-		wvr = wvr_read(n);
-		if (!kpt_watch_touches(access, wvr + __ffs(bytes), hweight32(bytes)))
-			continue;
-		is_ours = false;
-		kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches) & ~found) {
-			is_ours = watch_is_at(w, wvr, wcr);
-			if (is_ours)
-				break;
-		}
-		if (!is_ours)
-			return true;
-		found |= BIT(i);
+#define COUNT(n) \
+	fallthrough; \
+	case n + 1: nr += (read_sysreg(dbgwcr##n##_el1) & WCR_ON) == WCR_ON;
+	switch (kpt_watch_registers) {
+	default:
+	FOR_ALL(COUNT)
 	}
-	return false;
-}
-
-/* Find the registers that watch these bytes of a word. Returns how many, and the last one. */
-static unsigned int find_registers(u64 word, u32 bytes, unsigned int *at)
-{
-	unsigned int i, nr = 0;
-	u32 wcr;
-
-	for (i = 0; i < kpt_watch_registers; i++) {
-		wcr = wcr_read(i);
-		if (FIELD_GET(WCR_BYTES, wcr) != bytes || !(wcr & WCR_EL1) || wvr_read(i) != word)
-			continue;
-		*at = i;
-		nr++;
-	}
-	return nr;
+#undef COUNT
+	return unlikely(nr != raw_cpu_read(kpt_watch_here)) && others_watch(access);
 }
 
 /* The kernel's own way knows which register an event has. It takes more instructions. */
@@ -179,6 +236,26 @@ static noinline void program_by_kernel(struct perf_event *event, u64 word, u32 b
 	counter_arch_bp(event)->address = word;
 	counter_arch_bp(event)->ctrl.len = bytes;
 	arch_install_hw_breakpoint(event);
+}
+
+/* Find the pairs that watch what an event says. Returns how many, and the last one. */
+static unsigned int find_pairs(const struct arch_hw_breakpoint *info, unsigned int *at,
+			       struct pair *pair)
+{
+	unsigned int nr = 0;
+	struct pair found;
+	u32 left;
+
+	for (left = pairs_at(info->address); left; left &= left - 1) {
+		found = pair_read(__ffs(left));
+		if (!(found.wcr & WCR_EL1) ||
+		    FIELD_GET(WCR_BYTES, found.wcr) != info->ctrl.len)
+			continue;
+		*at = __ffs(left);
+		*pair = found;
+		nr++;
+	}
+	return nr;
 }
 
 /**
@@ -196,18 +273,18 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 {
 	struct perf_event *event = *this_cpu_ptr(watch->events);
 	unsigned long addr = READ_ONCE(watch->addr);
-	u32 bytes = GENMASK(watch->length - 1, 0) << (addr & 7);
+	u64 word = addr & ~7UL, wcr = wcr_bytes(watch, addr);
+	u32 bytes = FIELD_GET(WCR_BYTES, wcr);
 	struct arch_hw_breakpoint *info;
-	u64 word = addr & ~7UL;
 	unsigned int nr, at;
+	struct pair pair;
 
 	if (!event)
 		return false;
 	info = counter_arch_bp(event);
 	if (info->address == word && info->ctrl.len == bytes)
 		return false;
-	nr = event->state == PERF_EVENT_STATE_ACTIVE ?
-	     find_registers(info->address, info->ctrl.len, &at) : 0;
+	nr = event->state == PERF_EVENT_STATE_ACTIVE ? find_pairs(info, &at, &pair) : 0;
 	if (unlikely(nr > 1) && kpt_has(arch_uninstall_hw_breakpoint) &&
 	    kpt_has(arch_install_hw_breakpoint)) {
 		program_by_kernel(event, word, bytes);
@@ -215,10 +292,12 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 	}
 	info->address = word;
 	info->ctrl.len = bytes;
-	if (nr) {
-		wvr_write(at, word);
-		wcr_write(at, (wcr_read(at) & ~WCR_BYTES) | FIELD_PREP(WCR_BYTES, bytes));
-	}
+	if (!nr)
+		return true;
+	wvr_write(at, word);
+	if (unlikely((pair.wcr & WCR_BYTES) != wcr))
+		wcr_write(at, (pair.wcr & ~WCR_BYTES) | wcr);
+	isb();
 	return true;
 }
 

@@ -50,13 +50,14 @@ static bool slot_write(unsigned int at, u32 word)
 }
 
 /* SP is that of the exception, so an access based on it takes its address from elsewhere. */
-static noinline const struct kpt_watch_slot *slot_make(unsigned int at, u32 word,
-						       bool is_access)
+static const struct kpt_watch_slot *slot_make(unsigned int at, u32 word,
+					      kpt_access_reader_t read)
 {
 	struct kpt_watch_slot *slot = &slots->slot[at];
-	unsigned int spare = is_access ? kpt_access_spare(word) : XZR;
-	u32 rebased = is_access ? kpt_access_rebase(word, spare) : word;
+	unsigned int spare = read ? kpt_access_spare(word) : XZR;
+	u32 rebased = read ? kpt_access_rebase(word, spare) : word;
 
+	slot->read = read;
 	slot->code = code_of(at);
 	slot->base = rebased == word ? XZR : spare;
 	if (slot_write(at, rebased)) {
@@ -67,31 +68,21 @@ static noinline const struct kpt_watch_slot *slot_make(unsigned int at, u32 word
 	return NULL;
 }
 
-/**
- * kpt_watch_slot_get() - the code that performs an instruction
- * @word: the instruction, not 0
- * @is_access: it touches memory, as kpt_insn_access() says
- *
- * Another CPU may be writing it.
- *
- * Context: BRK.
- * Return: the slot; NULL if there is no room.
- */
-const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access)
+static noinline const struct kpt_watch_slot *slot_find(unsigned int at, u32 word,
+						       kpt_access_reader_t read)
 {
-	unsigned int at = word * 0x9e3779b1U >> 22, n;
+	unsigned int n;
 	u32 taken;
 
-	BUILD_BUG_ON(SLOTS != 1 << 10);
 	for (n = 0; n < SLOTS; n++, at = (at + 1) % SLOTS) {
 		/* Pairs with slot_make(). */
-		if (likely(smp_load_acquire(&slots->slot[at].word) == word))
+		if (smp_load_acquire(&slots->slot[at].word) == word)
 			return &slots->slot[at];
 		taken = cmpxchg(&slots->taken[at], 0, word);
 		if (taken && taken != word)
 			continue;
 		if (!taken)
-			return slot_make(at, word, is_access);
+			return slot_make(at, word, read);
 		/* The other CPU is in slot_make(), with exceptions masked. */
 		while (smp_load_acquire(&slots->slot[at].word) != word) {
 			if (READ_ONCE(slots->taken[at]) != word)
@@ -101,6 +92,33 @@ const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access)
 		return &slots->slot[at];
 	}
 	return NULL;
+}
+
+/**
+ * kpt_watch_slot_get() - the code that performs an instruction
+ * @word: the instruction, not 0
+ * @is_access: it touches memory; then none is made for what kpt_access_reader() does not know
+ *
+ * Another CPU may be writing it.
+ *
+ * Context: BRK.
+ * Return: the slot; NULL if there is no room.
+ */
+const struct kpt_watch_slot *kpt_watch_slot_get(u32 word, bool is_access)
+{
+	unsigned int at = word * 0x9e3779b1U >> 22;
+	kpt_access_reader_t read = NULL;
+
+	BUILD_BUG_ON(SLOTS != 1 << 10);
+	/* Pairs with slot_make(). */
+	if (likely(smp_load_acquire(&slots->slot[at].word) == word))
+		return &slots->slot[at];
+	if (is_access) {
+		read = kpt_access_reader(word);
+		if (!read)
+			return NULL;
+	}
+	return slot_find(at, word, read);
 }
 
 static int page_init(unsigned int page)

@@ -12,6 +12,7 @@
 
 struct kpt_arch_watch *kpt_watches[KPT_WATCHES];
 u32 kpt_all_watches;
+DEFINE_PER_CPU(unsigned int, kpt_watch_here);
 unsigned int kpt_watch_registers __read_mostly;
 unsigned int kpt_watch_bias __read_mostly;
 unsigned int kpt_watch_zeroes __read_mostly;
@@ -41,6 +42,7 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 	if (IS_ERR(event))
 		return PTR_ERR(event);
 	*per_cpu_ptr(watch->events, cpu) = event;
+	per_cpu(kpt_watch_here, cpu)++;
 	return 0;
 }
 
@@ -49,8 +51,10 @@ static void watch_stop(struct kpt_arch_watch *watch, int cpu)
 {
 	struct perf_event *event = *per_cpu_ptr(watch->events, cpu);
 
-	if (event)
-		perf_event_disable(event);
+	if (!event)
+		return;
+	per_cpu(kpt_watch_here, cpu)--;
+	perf_event_disable(event);
 }
 
 /* After watch_stop(). */
@@ -181,17 +185,12 @@ static int refuse(struct kpt_diag *diag, int err)
  */
 static void release_locked(struct kpt_arch_watch *watch)
 {
-	unsigned int i;
 	int cpu;
 
 	for_each_possible_cpu(cpu)
 		watch_stop(watch, cpu);
-	for (i = 0; i < KPT_WATCHES; i++) {
-		if (kpt_watches[i] != watch)
-			continue;
-		WRITE_ONCE(kpt_all_watches, kpt_all_watches & ~BIT(i));
-		WRITE_ONCE(kpt_watches[i], NULL);
-	}
+	WRITE_ONCE(kpt_all_watches, kpt_all_watches & ~BIT(watch->index));
+	WRITE_ONCE(kpt_watches[watch->index], NULL);
 	kpt_arch_quiesce_cpus_locked();
 	for_each_possible_cpu(cpu)
 		watch_uninstall(watch, cpu);
@@ -206,6 +205,7 @@ static int take_locked(struct kpt_arch_watch *watch)
 		if (i + 1 == KPT_WATCHES)
 			return -ENOSPC;
 	atomic_set(&watch->unwatched, 0);
+	watch->index = i;
 	WRITE_ONCE(kpt_watches[i], watch);
 	if (watch->by_hits)
 		watch->addr = kpt_watch_nowhere(watch);

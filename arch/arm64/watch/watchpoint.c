@@ -46,6 +46,37 @@ static noinline void tell_others(unsigned long far, unsigned long esr, struct pt
 	regs->pstate = pstate;
 }
 
+/**
+ * struct touched - an access to what one watch watches
+ * @touch: the access
+ * @shift: bits of the word of 8 bytes that are before the watched ones
+ */
+struct touched {
+	struct kpt_arch_touch touch;
+	unsigned int shift;
+};
+
+/* By number of the watch; of the hit that runs on the CPU. */
+static DEFINE_PER_CPU(struct touched, touched[KPT_WATCHES]);
+
+/**
+ * struct hit - an access to watched bytes
+ * @regs: registers, which it changes
+ * @word: the instruction
+ * @slot: its slot; NULL if it has none
+ * @access: what it touches
+ * @set: the watches that it touches, a bit for each
+ * @touched: this CPU's, of those; hits of other CPUs may move the watches meanwhile
+ */
+struct hit {
+	struct pt_regs *regs;
+	u32 word;
+	u32 set;
+	const struct kpt_watch_slot *slot;
+	struct kpt_access access;
+	struct touched *touched;
+};
+
 /* The registers of the exception are where the instruction would store. */
 static bool is_below_stack(const struct kpt_access *access, const struct pt_regs *regs)
 {
@@ -60,15 +91,13 @@ static bool may_perform(const struct kpt_access *access, const struct pt_regs *r
 	       !is_below_stack(access, regs);
 }
 
-static bool perform_plain(u32 word, const struct kpt_access *access, struct pt_regs *regs)
+static bool perform_plain(const struct hit *h)
 {
-	const struct kpt_watch_slot *slot;
+	const struct kpt_watch_slot *slot = h->slot;
+	struct pt_regs *regs = h->regs;
 	u64 saved;
 
-	if (!may_perform(access, regs))
-		return false;
-	slot = kpt_watch_slot_get(word, true);
-	if (!slot)
+	if (!slot || !may_perform(&h->access, regs))
 		return false;
 	if (likely(slot->base == XZR)) {
 		kpt_watchpoint_perform(&regs->user_regs, slot->code);
@@ -91,20 +120,22 @@ static bool perform_literal(u32 word, struct pt_regs *regs)
 	       kpt_insn_simulate(&insn, &regs->user_regs, regs->pc);
 }
 
-/* Returns false, with nothing changed, if that is not possible. May clear @access->writes. */
-static bool perform(u32 word, struct kpt_access *access, struct pt_regs *regs)
+/* Returns false, with nothing changed, if that is not possible. May clear @h->access.writes. */
+static __always_inline bool perform(struct hit *h)
 {
-	switch (access->kind) {
+	struct pt_regs *regs = h->regs;
+
+	switch (h->access.kind) {
 	case KPT_ACCESS_LITERAL:
-		return perform_literal(word, regs);
+		return perform_literal(h->word, regs);
 	case KPT_ACCESS_LOAD_EXCLUSIVE:
-		kpt_watch_load_exclusive(word, access, regs);
+		kpt_watch_load_exclusive(h->word, &h->access, regs);
 		break;
 	case KPT_ACCESS_STORE_EXCLUSIVE:
-		access->writes = kpt_watch_store_exclusive(word, access, regs);
+		h->access.writes = kpt_watch_store_exclusive(h->word, &h->access, regs);
 		break;
 	default:
-		if (!perform_plain(word, access, regs))
+		if (!perform_plain(h))
 			return false;
 	}
 	regs->pc += sizeof(u32);
@@ -135,14 +166,19 @@ static bool perform_between(u32 word, struct pt_regs *regs)
 	return true;
 }
 
-/* What is in watched bytes, which never cross a word of 8. No sanitizer may look. */
-static u64 watched_value(unsigned long addr, unsigned int length)
+/* No sanitizer may look. */
+static u64 word_at(u64 addr)
 {
-	unsigned long word = addr & ~7UL;
 	u64 value;
 
-	asm volatile("ldr %0, [%1]" : "=r" (value) : "r" (word) : "memory");
-	return (value >> 8 * (addr & 7)) & GENMASK_ULL(8 * length - 1, 0);
+	asm volatile("ldr %0, [%1]" : "=r" (value) : "r" (addr & ~7ULL) : "memory");
+	return value;
+}
+
+/* Watched bytes never cross a word of 8. */
+static u64 value_of(u64 word, const struct touched *t, const struct kpt_arch_watch *watch)
+{
+	return (word >> t->shift) & (~0ULL >> (64 - 8 * watch->length));
 }
 
 static bool is_wanted(const struct kpt_arch_watch *watch, const struct kpt_access *access)
@@ -155,22 +191,8 @@ static unsigned long true_place(unsigned long pc)
 {
 	unsigned long place;
 
-	if (core_kernel_text(pc) || !kpt_trap_origin(pc, &place))
-		return pc;
-	return place;
+	return likely(!kpt_xol_origin(pc, &place)) ? pc : place;
 }
-
-/*
- * Where the watched bytes are, which hits of other CPUs may move meanwhile, and what is in
- * them before and after the access that is performed, by number of the watch.
- */
-struct values {
-	u64 addr[KPT_WATCHES];
-	u64 old[KPT_WATCHES];
-	u64 new[KPT_WATCHES];
-};
-
-static DEFINE_PER_CPU(struct values, values);
 
 /*
  * Held while an access is performed and the bytes are read before and after it: so an access of
@@ -190,90 +212,82 @@ static __always_inline void performing_unlock(void)
 	__clear_bit_unlock(0, &is_performing);
 }
 
-/* The watches that an access touches: a bit for each. Their values.addr is set. */
-static u32 find_touched(const struct kpt_access *access)
+/* Which watches does the access touch? */
+static __always_inline void find_touched(struct hit *h)
 {
-	struct values *v = this_cpu_ptr(&values);
+	const struct kpt_access *access = &h->access;
 	const struct kpt_arch_watch *w;
+	unsigned long addr;
 	unsigned int i;
-	u32 set = 0, left;
+	u32 left;
 
+	h->set = 0;
+	h->touched = *this_cpu_ptr(&touched);
 	/* Pairs with take_locked(). */
 	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
-		v->addr[i] = READ_ONCE(w->addr);
-		if (kpt_watch_touches(access, v->addr[i], w->length))
-			set |= BIT(i);
+		addr = READ_ONCE(w->addr);
+		if (!kpt_watch_touches(access, addr, w->length))
+			continue;
+		h->touched[i].touch.addr = max_t(u64, access->addr, addr);
+		h->touched[i].shift = 8 * (addr & 7);
+		h->set |= BIT(i);
 	}
-	return set;
 }
 
-static noinline void count_missed(u32 set, const struct kpt_access *access)
+static noinline void count_missed(const struct hit *h)
 {
 	struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 left;
 
-	kpt_for_each_watch(w, i, left, set)
-		if (is_wanted(w, access))
+	kpt_for_each_watch(w, i, left, h->set)
+		if (is_wanted(w, &h->access))
 			kpt_hit_touch_missed(w);
 }
 
-static void note_values(u32 set, const u64 *addr, u64 *value)
+/* As perform(), and note the words before and after it. */
+static __always_inline bool perform_alone(struct hit *h)
 {
-	struct kpt_arch_watch *w;
-	unsigned int i;
+	struct touched *t = h->touched;
+	bool performed;
 	u32 left;
 
-	kpt_for_each_watch(w, i, left, set)
-		value[i] = watched_value(addr[i], w->length);
-}
-
-/* As perform(), and note the values. */
-static bool perform_alone(u32 word, struct kpt_access *access, u32 set, struct pt_regs *regs)
-{
-	struct values *v = this_cpu_ptr(&values);
-	bool performed;
-
 	performing_lock();
-	note_values(set, v->addr, v->old);
-	performed = perform(word, access, regs);
-	note_values(set, v->addr, v->new);
+	for (left = h->set; left; left &= left - 1)
+		t[__ffs(left)].touch.old = word_at(t[__ffs(left)].touch.addr);
+	performed = perform(h);
+	for (left = h->set; left; left &= left - 1)
+		t[__ffs(left)].touch.value = word_at(t[__ffs(left)].touch.addr);
 	performing_unlock();
 	return performed;
 }
 
-static void report(struct kpt_arch_watch *watch, unsigned int i,
-		   const struct kpt_access *access, struct pt_regs *regs)
+static __always_inline void report(const struct hit *h, struct kpt_arch_watch *watch,
+				   struct touched *t)
 {
-	const struct values *v = this_cpu_ptr(&values);
-	const struct kpt_arch_touch touch = {
-		.addr = max(access->addr, v->addr[i]),
-		.value = v->new[i],
-		.old = v->old[i],
-	};
-
-	if (watch->changes && touch.value == touch.old)
+	t->touch.old = value_of(t->touch.old, t, watch);
+	t->touch.value = value_of(t->touch.value, t, watch);
+	if (watch->changes && t->touch.value == t->touch.old)
 		return;
-	kpt_hit_touch(watch, regs, &touch, kpt_watch_bias);
+	kpt_hit_touch(watch, h->regs, &t->touch, kpt_watch_bias);
 }
 
 /* The hits are reported after the access, with the place that it was made at. */
-static void report_all(u32 set, const struct kpt_access *access, unsigned long place,
-		       struct pt_regs *regs)
+static __always_inline void report_all(const struct hit *h, unsigned long place)
 {
-	unsigned long pc = regs->pc;
+	unsigned long pc = h->regs->pc;
 	struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 left;
 
-	regs->pc = true_place(place);
-	kpt_for_each_watch(w, i, left, set) {
-		if (is_wanted(w, access))
-			report(w, i, access, regs);
-		else if (access->kind == KPT_ACCESS_PLAIN)
+	h->regs->pc = true_place(place);
+	kpt_for_each_watch(w, i, left, h->set) {
+		if (likely(is_wanted(w, &h->access)))
+			report(h, w, &h->touched[i]);
+		else if (h->access.kind == KPT_ACCESS_PLAIN)
 			kpt_watch_set_types(w, false);
 	}
-	regs->pc = pc;
+	h->regs->pc = pc;
 }
 
 /* The other half of an exclusive has to be seen, too. */
@@ -287,19 +301,18 @@ static noinline void see_exclusives(u32 set)
 		kpt_watch_set_types(w, true);
 }
 
-static bool take(u32 word, struct kpt_access *access, u32 set, struct pt_regs *regs,
-		 bool is_nested)
+static __always_inline bool take(struct hit *h, bool is_nested)
 {
-	unsigned long place = regs->pc;
+	unsigned long place = h->regs->pc;
 
-	if (!perform_alone(word, access, set, regs)) {
-		count_missed(set, access);
+	if (unlikely(!perform_alone(h))) {
+		count_missed(h);
 		return false;
 	}
 	if (unlikely(is_nested))
-		count_missed(set, access);
+		count_missed(h);
 	else
-		report_all(set, access, place, regs);
+		report_all(h, place);
 	return true;
 }
 
@@ -309,42 +322,55 @@ static bool take(u32 word, struct kpt_access *access, u32 set, struct pt_regs *r
  */
 static noinline void take_exclusive(struct pt_regs *regs, bool is_nested)
 {
-	struct kpt_access access;
+	struct hit h = { .regs = regs };
 	unsigned int n;
-	u32 word;
 
 	for (n = 0; n < EXCLUSIVE_INSNS; n++) {
-		word = READ_ONCE(*(const u32 *)regs->pc);
-		if (kpt_insn_access(word, &regs->user_regs, 0, &access)) {
-			if (access.kind == KPT_ACCESS_STORE_EXCLUSIVE)
-				take(word, &access, find_touched(&access), regs, is_nested);
+		h.word = READ_ONCE(*(const u32 *)regs->pc);
+		if (kpt_insn_access(h.word, &regs->user_regs, 0, &h.access)) {
+			if (h.access.kind == KPT_ACCESS_STORE_EXCLUSIVE) {
+				find_touched(&h);
+				take(&h, is_nested);
+			}
 			return;
 		}
-		if (!perform_between(word, regs))
+		if (!perform_between(h.word, regs))
 			return;
 	}
 }
 
 /* As take(), of exclusives: the other half has to be seen, too. */
-static noinline void take_half(u32 word, struct kpt_access *access, u32 set,
-			       struct pt_regs *regs, bool is_nested)
+static noinline void take_half(struct hit *h, bool is_nested)
 {
-	see_exclusives(set);
-	take(word, access, set, regs, is_nested);
-	if (access->kind == KPT_ACCESS_LOAD_EXCLUSIVE)
-		take_exclusive(regs, is_nested);
+	see_exclusives(h->set);
+	take(h, is_nested);
+	if (h->access.kind == KPT_ACCESS_LOAD_EXCLUSIVE)
+		take_exclusive(h->regs, is_nested);
 }
 
 /* Of what is not decoded the CPU says one address, and whether it is written. */
-static bool take_unknown(unsigned long far, unsigned long esr)
+static noinline bool take_unknown(unsigned long far, unsigned long esr)
 {
-	const struct kpt_access access = {
+	struct hit h = { .access = {
 		.addr = far, .size = 1,
 		.reads = !(esr & ESR_WRITES), .writes = esr & ESR_WRITES,
-	};
+	} };
 
-	count_missed(find_touched(&access), &access);
+	find_touched(&h);
+	count_missed(&h);
 	return false;
+}
+
+/* What the instruction touches, by its slot if that has room. */
+static __always_inline bool read_access(struct hit *h)
+{
+	kpt_access_reader_t read;
+
+	h->word = READ_ONCE(*(const u32 *)h->regs->pc);
+	h->slot = kpt_watch_slot_get(h->word, true);
+	read = likely(h->slot) ? h->slot->read : kpt_access_reader(h->word);
+	h->access.size = kpt_watch_zeroes;
+	return read && read(h->word, &h->regs->user_regs, &h->access);
 }
 
 /**
@@ -353,32 +379,36 @@ static bool take_unknown(unsigned long far, unsigned long esr)
  * @esr: ESR_EL1
  * @regs: registers; the PC is that of the access, which was not made yet
  *
+ * An access that is for nobody any more is made, too: this CPU watches what hits have given up,
+ * or it is inside a hit, and does not follow. A store-exclusive that the kernel steps over fails.
+ *
  * Context: BRK. RCU watches.
  * Return: true if the access was made; false if the kernel has to handle the exception.
  */
 bool kpt_watchpoint_hit(unsigned long far, unsigned long esr, struct pt_regs *regs)
 {
-	u32 word = READ_ONCE(*(const u32 *)regs->pc), set;
-	struct kpt_access access;
-	bool is_nested, taken = true;
+	struct hit h = { .regs = regs };
+	bool is_nested, is_others, taken = true;
 
-	if (!kpt_insn_access(word, &regs->user_regs, kpt_watch_zeroes, &access))
+	if (unlikely(!read_access(&h)))
 		return take_unknown(far, esr);
 	/* If this CPU has watched what hits have given up, the access is made again. */
 	if (unlikely(raw_cpu_read(kpt_watch_seen) != READ_ONCE(kpt_watch_seq)) &&
 	    !raw_cpu_read(kpt_cpu.depth) && kpt_watch_follow())
 		return true;
-	set = find_touched(&access);
-	if (!set)
-		return false;
-	if (kpt_watchpoint_step_end && unlikely(kpt_watch_others(&access)))
-		tell_others(far, esr, regs);
+	find_touched(&h);
+	is_others = kpt_watch_others(&h.access);
+	if (unlikely(is_others)) {
+		if (!h.set)
+			return false;
+		if (kpt_watchpoint_step_end)
+			tell_others(far, esr, regs);
+	}
 	is_nested = raw_cpu_inc_return(kpt_cpu.depth) != 1;
-	if (unlikely(access.kind >= KPT_ACCESS_LOAD_EXCLUSIVE))
-		take_half(word, &access, set, regs, is_nested);
+	if (unlikely(h.access.kind >= KPT_ACCESS_LOAD_EXCLUSIVE))
+		take_half(&h, is_nested);
 	else
-		taken = take(word, &access, set, regs, is_nested);
+		taken = take(&h, is_nested);
 	raw_cpu_dec(kpt_cpu.depth);
 	return taken;
 }
-

@@ -30,6 +30,9 @@ extern u32 kpt_watch_seq;
 /* What it was when this CPU's registers were last programmed for all of them. */
 DECLARE_PER_CPU(u32, kpt_watch_seen);
 
+/* How many of the kernel's events for watches watch on this CPU, at least. */
+DECLARE_PER_CPU(unsigned int, kpt_watch_here);
+
 /* Walk the watches of a set. One that is released meanwhile is left out. */
 #define kpt_for_each_watch(w, i, left, set)					\
 	for (left = (set); left && (i = __ffs(left), true); left &= left - 1)	\
@@ -41,11 +44,7 @@ DECLARE_PER_CPU(u32, kpt_watch_seen);
  */
 static inline unsigned long kpt_watch_nowhere(const struct kpt_arch_watch *watch)
 {
-	unsigned int i;
-
-	for (i = 0; i < KPT_WATCHES - 1 && kpt_watches[i] != watch; i++)
-		;
-	return -8UL * (i + 1);
+	return -8UL * (watch->index + 1);
 }
 
 /* Does an access touch bytes? */
@@ -59,11 +58,13 @@ static inline bool kpt_watch_touches(const struct kpt_access *access, u64 addr,
  * struct kpt_watch_slot - code that performs an instruction
  * @word: the instruction; 0 while the rest is not valid
  * @base: register that has the address, which is in SP; XZR: SP is not used
+ * @read: says what it touches; NULL: nothing
  * @code: for kpt_watchpoint_perform()
  */
 struct kpt_watch_slot {
 	u32 word;
 	u32 base;
+	kpt_access_reader_t read;
 	const u32 *code;
 };
 
