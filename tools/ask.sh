@@ -5,11 +5,18 @@
 # operands.
 
 # read_records NAME [ARGUMENT...]: show the records by NAME.awk, which sees each line at
-# once
+# once; or, in place of lines.awk, by reader.c, where that was compiled for this machine
 read_records()
 {
 	program=$1
 	shift
+	case $program in
+	lines)
+		{ "$lib/reader" </dev/null; } 2>/dev/null &&
+			exec "$lib/reader" max="$max" tracing="$own/tracing_on" alive="$work/alive" \
+				json="$json" named="$named" stack="$stack"
+		set -- "$@" -v stack="$stack" ;;
+	esac
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	export LC_ALL=C
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
@@ -22,7 +29,7 @@ read_records()
 show_lines()
 {
 	[ -n "$max$json$named" ] || exec dd bs=65536 2>/dev/null
-	read_records lines -v stack="$stack"
+	read_records lines
 }
 
 show_perfetto() { read_records perfetto; }

@@ -29,10 +29,13 @@ json {
 	end_record(cpu)
 	if (!is_wanted())
 		next
-	if (stack)
+	if (stack) {
 		record[cpu] = json_record()
-	else
+		if (cpu > last_cpu)
+			last_cpu = cpu
+	} else {
 		put_line(json_record() "}")
+	}
 	count_event()
 	next
 }
@@ -49,6 +52,6 @@ tells_loss($0) { shown = is_wanted() }
 shown { put_line(text) }
 
 END {
-	for (cpu in record)
+	for (cpu = 0; cpu <= last_cpu; cpu++)
 		end_record(cpu)
 }

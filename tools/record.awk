@@ -21,10 +21,11 @@ function take(line,	head, behind) {
 	head = substr(line, 1, RLENGTH)
 	args = substr(line, RLENGTH + 1)
 	text = line
+	# The name of a task may begin with that, too.
+	sub(/^ +/, "", head)
 	match(head, / +\[/)
 	task = substr(head, 1, RSTART - 1)
 	head = substr(head, RSTART)
-	sub(/^ +/, "", task)
 	pid = task
 	sub(/.*-/, "", pid)
 	sub(/-[0-9]+$/, "", task)
