@@ -273,6 +273,7 @@ struct kpt_arch_rest {
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
  * @filtered: count a hit that @filter refuses; NULL: no more
  * @is_call: hits are calls of a thunk, by a tracepoint
+ * @has_regs: they are BRKs without a stub; the same for all steps
  * @nr: number of @record
  * @record: the records, all of them of one hit, made or copied at once
  * @from: of KPT_ARCH_COPY: bytes from the first record of the step before to the first that is
@@ -289,6 +290,7 @@ struct kpt_arch_step {
 	bool is_more;
 	bool has_own_time;
 	bool is_call;
+	bool has_regs;
 	u8 done;
 	u8 passed;
 	struct kpt_arch_rest rest;
@@ -339,8 +341,8 @@ struct kpt_arch_recorder {
  * struct kpt_arch_point - the part of a point that arch/ uses
  * @node: link in kpt_points; hits hold no lock
  * @addr: the probed address
- * @recorder: part of the list of handlers that hits of its stub run; &kpt_recorder_none: they
- *	take kpt_hit_point()
+ * @recorder: part of the list of handlers that hits run first; &kpt_recorder_none: they take
+ *	kpt_hit_point()
  * @test: the point belongs to the self-test
  * @trap: a stub will not do: a handler may continue elsewhere
  * @after: kpt_hit_after() is called after the instruction

@@ -156,6 +156,10 @@ unsigned long kpt_jump_origin(unsigned long pc);
 
 u32 kpt_counter_word(u32 word);
 
+/* recorder_entry.S */
+
+bool kpt_recorder_run(struct pt_regs *regs, const struct kpt_arch_recorder *recorder, u64 daif);
+
 /* recorder.c */
 
 void kpt_recorder_init(void);

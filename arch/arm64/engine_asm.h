@@ -27,6 +27,10 @@
 #define KPT_RECORDER_RING		96	/* x17 and x16, while strings are read */
 #define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_RECORDER_START	112	/* where a string begins in the record */
+/* Behind that, for hits without a stub (recorder_entry.S): SP; what kpt_trap_resume() gets */
+#define KPT_RECORDER_SP_AT	128
+#define KPT_RECORDER_FOLLOWERS_AT	136
+#define KPT_RECORDER_REST_AT	144
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		116
 /*
@@ -34,6 +38,8 @@
  * also in kpt_thunk_entry.
  */
 #define KPT_JUMP_SLOW		44
+/* The same for a hit without a stub of which it has left a rest. */
+#define KPT_RECORDER_RUN_REST	52
 /* Bytes at the start of a page of stubs: the mark and the shared code. */
 #define KPT_JUMP_HEAD		512
 

@@ -337,7 +337,7 @@ void kpt_jump_switch(const struct kpt_arch_point *ap, bool on)
 
 /**
  * kpt_arch_recorder_set() - let the stub of a point record hits by itself, or not
- * @ap: the point; nothing changes if it has no stub
+ * @ap: the point; without a stub, kpt_recorder_run() records them
  * @recorder: from kpt_arch_recorder_make(), with @hit set; NULL: hits take kpt_hit_point(). After
  *	kpt_arch_quiesce() no CPU uses the old one
  *
@@ -349,12 +349,14 @@ void kpt_arch_recorder_set(struct kpt_arch_point *ap,
 	u32 *code = (u32 *)ap->slot + CODE;
 	u32 word = A64_NOP;
 
-	if (!recorder || !kpt_arch_has_stub(ap)) {
+	if (!recorder) {
 		WRITE_ONCE(ap->recorder, &kpt_recorder_none);
 		return;
 	}
 	/* What @recorder points to is complete before a hit sees @recorder. */
 	smp_store_release(&ap->recorder, recorder);
+	if (!kpt_arch_has_stub(ap))
+		return;
 	if (recorder->code == kpt_recorder_none.code)
 		word = branch_word(code, (u32 *)ap->slot + SLOW);
 	if (READ_ONCE(*code) != word)

@@ -4,6 +4,7 @@
  * itself: see arch/arm64/recorder/recorder.c.
  */
 #include <linux/slab.h>
+#include "engine/point.h"
 #include "engine/tracepoint.h"
 #include "arming/list_recorder.h"
 #include "arming/handlers.h"
@@ -168,6 +169,13 @@ static struct kpt_arch_ring ring_of(const struct kpt_sink *sink)
 	};
 }
 
+/* Are hits BRKs without a stub? */
+static bool has_regs(const struct kpt_hook *hook)
+{
+	return hook->owner == KPT_HOOK_POINT &&
+	       !kpt_arch_has_stub(&container_of(hook, struct kpt_point, hook)->arch);
+}
+
 /* A step of sinks with number @sink of a group's handlers, but for the first @from ones. */
 static struct kpt_arch_step *add_step(struct plan *p, enum kpt_arch_op op,
 				      const struct group *g, unsigned int sink,
@@ -188,6 +196,7 @@ static struct kpt_arch_step *add_step(struct plan *p, enum kpt_arch_op op,
 			.nr = g->nr,
 		},
 		.is_call = p->list->hook->owner == KPT_HOOK_TRACEPOINT,
+		.has_regs = has_regs(p->list->hook),
 		.nr = 1,
 	};
 	if (g->first->sink[sink].kind != KPT_SINK_FUNCTIONS)
@@ -455,7 +464,7 @@ static bool want_stack(const struct kpt_file_conditions *conditions)
 
 /*
  * The event has triggers, or triggers switch it. Synthetic events, which histograms cause, may
- * be for an instance with a task filter. They need a point, as stacks do. A record that no ring
+ * be for an instance with a task filter. They need a stub, as stacks do. A record that no ring
  * gets is made in kpt_scratch.
  */
 static bool add_held(struct plan *p, const struct group *g, unsigned int n)
@@ -466,11 +475,11 @@ static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 	struct kpt_event_file *file = sink->file;
 	bool events = make_events(&file->triggers.conditions);
 	bool followed = sink->kind == KPT_SINK_FOLLOWERS;
-	bool needs_point = events || want_stack(&file->triggers.conditions);
+	bool needs_stub = events || want_stack(&file->triggers.conditions);
 	struct kpt_arch_record *record;
 
 	/* A synthetic event may overwrite the record. */
-	if (!step || (needs_point && p->list->hook->owner != KPT_HOOK_POINT) ||
+	if (!step || (needs_stub && (step->is_call || step->has_regs)) ||
 	    (events && followed) || handler->length > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);

@@ -164,10 +164,11 @@ set_up()
 		echo 1 >"$own"
 		return
 	fi
+	[ "$3" != 'no stub' ] || stubs 0 || return 1
 	define "$1" || return 1
 	[ -z "$2" ] || each filter "$2" || return 1
 	case $3 in
-	'' | full | 'do '*) ;;
+	'' | full | 'no stub' | 'do '*) ;;
 	off) echo 0 >tracing_on ;;
 	clock*) echo "${3#clock }" >trace_clock || return 1 ;;
 	pair) pair || return 1 ;;
@@ -181,6 +182,14 @@ set_up()
 	case $3 in
 	'do '*) eval "${3#do }" || return 1 ;;
 	esac
+}
+
+# stubs 0|1: may points that are made now have stubs?
+stubs()
+{
+	[ -d /sys/module/kptrace ] && echo "$1" >${jump%jump}stub || return 1
+	[ "$1" = 1 ] || read -r jumps <$jump
+	[ "$1" = 1 ] && echo "$jumps" >$jump || echo 0 >$jump
 }
 
 # instances N: record into N instances more
@@ -253,6 +262,7 @@ tear_down()
 	esac
 	[ ! -f "$own" ] || echo 0 >"$own"
 	echo >dynamic_events
+	[ "$1" != 'no stub' ] || stubs 1
 	echo >trace
 	echo 1 >tracing_on
 }

@@ -96,6 +96,21 @@ static __always_inline bool enter_stub(const struct kpt_arch_point *ap,
 }
 
 /*
+ * Let the recorder of a point without a stub have a hit. It looks at preempt_count(), to which
+ * some kernels have added on the other way here. Returns false, with no side effects, if it
+ * leaves the hit.
+ */
+static __always_inline bool point_record(const struct kpt_arch_point *ap,
+					 struct pt_regs *regs, bool fast)
+{
+	const struct kpt_arch_recorder *recorder = READ_ONCE(ap->recorder);
+
+	return likely(recorder->code != kpt_recorder_none.code) &&
+	       likely(fast || !kpt_arch_preempt_bias) &&
+	       kpt_recorder_run(regs, recorder, interrupts_enabled(regs) ? 0 : PSR_I_BIT);
+}
+
+/*
  * Handle a hit of a point without a stub. @fast: called from the fast entry.
  *
  * At the fast entry RCU may not be watching this CPU, but some handlers need it.
@@ -106,9 +121,16 @@ static __always_inline bool enter_stub(const struct kpt_arch_point *ap,
 static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast)
 {
 	unsigned int bias = fast ? 0 : kpt_arch_preempt_bias;
-	bool first = raw_cpu_inc_return(kpt_cpu.depth) == 1;
-	bool ours = false;
+	bool first, ours = false;
 
+	if (likely(point_record(ap, regs, fast))) {
+		if (unlikely(ap->trap))
+			perform_trapped(ap, regs, false);
+		else
+			perform(ap, regs);
+		return true;
+	}
+	first = raw_cpu_inc_return(kpt_cpu.depth) == 1;
 	if (unlikely(!first)) {
 		ap->test ? kpt_selftest_missed(ap) : kpt_hit_missed(ap);
 	} else if (unlikely(ap->test)) {

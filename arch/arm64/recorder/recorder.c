@@ -11,7 +11,8 @@
  * changes flags of PSTATE, and restores them.
  *
  * The thunk of a tracepoint (thunk_entry.S) does the same; there the caller expects the
- * scratch registers to change.
+ * scratch registers to change. So does the BRK of a point without a stub (recorder_entry.S);
+ * there SP is not that of the probed code, and C does the rest when the recorder has returned.
  *
  * A recorder is written (recorder_emit.c) for the registers that are recorded, for fetch
  * programs that read memory (recorder_fetch.c), for the shapes of filters
@@ -29,6 +30,7 @@
 #include "kernel/compat.h"
 #include <linux/kernel.h>
 #include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include "kernel/comms.h"
 #include "kernel/lock.h"
 #include "lib/fetch/fetch.h"
@@ -61,8 +63,27 @@ const struct kpt_arch_recorder kpt_recorder_none = {
 	.code = kpt_recorder_pass, .hit = kpt_hit_current,
 };
 
-/* Can this kernel have recorders? */
+/*
+ * Can BRKs without a stub have recorders? Those that lockdep has to see take a way that changes
+ * preempt_count(); memory tags are checked where C does not load; and x18 is not that of the
+ * probed code if it is a stack.
+ */
+#define REGS_POSSIBLE	(!IS_ENABLED(CONFIG_TRACE_IRQFLAGS) && \
+			 !IS_ENABLED(CONFIG_KASAN_HW_TAGS) && \
+			 !IS_ENABLED(CONFIG_SHADOW_CALL_STACK))
+
+/* For tests: without it, C has all hits. */
+static bool recorders = true;
+module_param(recorders, bool, 0600);
+MODULE_PARM_DESC(recorders, "code may record hits of events that are enabled now (for tests)");
+
+/* Is the name of a task known whose hit C has not seen? Else this kernel has no recorders. */
 static bool possible __ro_after_init;
+
+static bool is_possible(bool has_regs)
+{
+	return possible && (has_regs ? REGS_POSSIBLE : kpt_jump_is_possible());
+}
 
 /* Bits in which the addresses that replace return addresses are the same. */
 static u64 common_bits(const struct kpt_arch_return_words *w)
@@ -94,8 +115,7 @@ static void note_cpus(void)
  */
 void kpt_recorder_init(void)
 {
-	possible = kpt_jump_is_possible() &&
-		   (kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS));
+	possible = kpt_comm_sees_renames || !IS_ENABLED(CONFIG_TRACEPOINTS);
 	note_cpus();
 }
 
@@ -112,7 +132,7 @@ bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
 	struct wanted *w = wanted;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!possible || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
+	if (!recorders || !is_possible(step->has_regs) || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
 	if (!w)
 		w = wanted = kvzalloc(sizeof(*w), GFP_KERNEL);
@@ -198,11 +218,11 @@ void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder)
  */
 void kpt_recorder_status(struct kpt_strbuf *sb)
 {
-	if (possible)
+	if (is_possible(false) || is_possible(true))
 		kpt_recorder_share_status(sb, kpt_recorder_nr_routines());
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",
-				  !kpt_jump_is_possible() ? "no probe can have a stub" :
+				  possible ? "no probe can have a stub" :
 				  "no tracepoint task_rename");
 }
 

@@ -248,7 +248,8 @@ static inline bool kpt_recorder_is_graph(const struct kpt_recorder_code *r)
 
 /* recorder_put.c */
 int kpt_recorder_saved_at(unsigned int reg);
-enum a64_reg kpt_recorder_put_load(struct kpt_code *c, unsigned int reg);
+void kpt_recorder_put_sp(struct kpt_recorder_code *r, enum a64_reg reg);
+enum a64_reg kpt_recorder_put_load(struct kpt_recorder_code *r, unsigned int reg);
 u32 kpt_recorder_store(enum a64_reg reg, unsigned int size, unsigned int offset);
 void kpt_recorder_put_percpu(struct kpt_code *c);
 void kpt_recorder_put_count(struct kpt_code *c, enum a64_reg at, enum a64_reg cpu);

@@ -114,6 +114,13 @@ static void put_resume(struct kpt_recorder_code *r)
 	if (r->step->op != KPT_ARCH_COPY && !r->step->followers)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
 	kpt_recorder_put_operands(r, X13, rest, X12, (unsigned long)r->step->followers);
+	if (r->step->has_regs) {
+		kpt_put(c, a64_str(X12, SP, KPT_RECORDER_FOLLOWERS_AT));
+		kpt_put(c, a64_stp(X13, X10, SP, KPT_RECORDER_REST_AT));
+		kpt_put(c, a64_add_i(X30, X30, KPT_RECORDER_RUN_REST));
+		kpt_recorder_put_end(c);
+		return;
+	}
 	kpt_put_value(c, X14, kpt_recorder_routine(KPT_RECORDER_RESUME));
 	kpt_put(c, a64_ret(X14));
 }
@@ -431,13 +438,14 @@ static bool is_plain(const struct kpt_fetch_copy *copy)
  * kpt_record_return.ret_ip of the record @at bytes behind the first one; and the first of
  * @nr copies, if one instruction stores both. Returns the number of copies that it stores.
  */
-static unsigned int put_return(struct kpt_code *c, const struct kpt_fetch_copy *copy, int nr,
-			       unsigned int at)
+static unsigned int put_return(struct kpt_recorder_code *r, const struct kpt_fetch_copy *copy,
+			       int nr, unsigned int at)
 {
 	unsigned int offset = offsetof(struct kpt_record_return, ret_ip);
+	struct kpt_code *c = &r->code;
 
 	BUILD_BUG_ON(offsetof(struct kpt_record_return, ret_ip) % 8);
-	kpt_recorder_put_load(c, REG_LR);
+	kpt_recorder_put_load(r, REG_LR);
 	if (system_supports_address_auth())
 		kpt_recorder_put_unsigned(c);
 	if (nr && is_plain(copy) && copy->offset == offset + 8 &&
@@ -450,10 +458,11 @@ static unsigned int put_return(struct kpt_code *c, const struct kpt_fetch_copy *
 }
 
 /* Returns the number of @copy that were stored, of @nr. */
-static unsigned int put_store(struct kpt_code *c, const struct kpt_fetch_copy *copy, int nr,
-			      unsigned int at)
+static unsigned int put_store(struct kpt_recorder_code *r, const struct kpt_fetch_copy *copy,
+			      int nr, unsigned int at)
 {
 	unsigned int offset = at + copy->offset;
+	struct kpt_code *c = &r->code;
 
 	if (nr > 1 && is_plain(copy) && is_plain(copy + 1) &&
 	    copy[1].offset == copy->offset + 8 &&
@@ -462,7 +471,7 @@ static unsigned int put_store(struct kpt_code *c, const struct kpt_fetch_copy *c
 		return 2;
 	}
 	c->failed |= copy->reg > KPT_RECORDER_SP;
-	kpt_put(c, kpt_recorder_store(kpt_recorder_put_load(c, copy->reg), copy->size, offset));
+	kpt_put(c, kpt_recorder_store(kpt_recorder_put_load(r, copy->reg), copy->size, offset));
 	return 1;
 }
 
@@ -480,9 +489,9 @@ static void put_record(struct kpt_recorder_code *r, const struct kpt_arch_record
 	}
 	nr = max(kpt_fetch_copies(record->prog, copy, ARRAY_SIZE(copy)), 0);
 	if (record->is_return)
-		done = put_return(c, copy, nr, at);
+		done = put_return(r, copy, nr, at);
 	while (done < nr && !c->failed)
-		done += put_store(c, copy + done, nr - done, at);
+		done += put_store(r, copy + done, nr - done, at);
 }
 
 static void put_records(struct kpt_recorder_code *r)

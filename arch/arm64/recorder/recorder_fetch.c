@@ -226,7 +226,7 @@ static void put_field(struct fetch *f, const struct kpt_fetch_step *s)
 static void put_register(struct fetch *f, unsigned int reg)
 {
 	f->code->failed |= reg > KPT_RECORDER_SP;
-	f->value = kpt_recorder_put_load(f->code, reg);
+	f->value = kpt_recorder_put_load(f->r, reg);
 }
 
 /* An operand, so that events that differ in it share a recorder. */
@@ -239,7 +239,7 @@ static void put_constant(struct fetch *f, u64 value)
 /* A word of the stack of the probed code; kpt_hit_point() knows where that ends. */
 static void put_stack(struct fetch *f, u64 offset)
 {
-	f->value = kpt_recorder_put_load(f->code, KPT_RECORDER_SP);
+	f->value = kpt_recorder_put_load(f->r, KPT_RECORDER_SP);
 	put_address(f, offset);
 	put(f, a64_eor(X13, X13, X14));
 	put(f, a64_lsr(X13, X13, ilog2(PORT_STACK_SIZE)));

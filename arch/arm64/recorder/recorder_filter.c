@@ -111,7 +111,7 @@ static enum a64_reg put_load(const struct filter *f, unsigned int reg)
 		kpt_put(f->code, a64_ldr_w(f->value, f->value,
 					   offsetof(struct task_struct, pid)));
 	} else if (reg == KPT_RECORDER_SP) {
-		kpt_put(f->code, a64_add_i(f->value, SP, KPT_RECORDER_FRAME));
+		kpt_recorder_put_sp(f->r, f->value);
 	} else {
 		kpt_put(f->code, a64_ldr(f->value, SP, kpt_recorder_saved_at(reg)));
 	}

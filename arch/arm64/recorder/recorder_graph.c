@@ -85,7 +85,7 @@ static void put_check_enter(struct kpt_recorder_code *r)
 	kpt_put(c, a64_add_i(X5, X5, 1));
 	kpt_put(c, a64_sub(X6, X5, X6));
 	put_to_slow(r, a64_tbz(X6, 63));
-	kpt_put(c, a64_add_i(X6, SP, KPT_RECORDER_FRAME));
+	kpt_recorder_put_sp(r, X6);
 	kpt_put(c, a64_sub(X14, X6, X14));
 	kpt_put(c, a64_mvn_asr(X14, X14, ilog2(THREAD_SIZE)));
 	put_to_slow(r, a64_cbnz(X14));
@@ -100,7 +100,7 @@ static void put_check_leave(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldp_before(X13, X5, X8, -CALL_SIZE));	/* sp, value */
 	kpt_put(c, a64_sub(X14, X5, X14));
 	put_to_slow(r, a64_tbz(X14, 63));
-	kpt_put(c, a64_add_i(X6, SP, KPT_RECORDER_FRAME));
+	kpt_recorder_put_sp(r, X6);
 	kpt_put(c, a64_eor(X13, X13, X6));
 	put_to_slow(r, a64_cbnz(X13));
 	kpt_put(c, a64_ldp(X13, X6, X8, CALL(func)));		/* and start */

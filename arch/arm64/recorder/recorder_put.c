@@ -24,19 +24,32 @@ int kpt_recorder_saved_at(unsigned int reg)
 }
 
 /**
+ * kpt_recorder_put_sp() - have SP of the probed code in a register
+ * @r: the recorder
+ * @reg: the register
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_sp(struct kpt_recorder_code *r, enum a64_reg reg)
+{
+	kpt_put(&r->code, r->step->has_regs ? a64_ldr(reg, SP, KPT_RECORDER_SP_AT) :
+					      a64_add_i(reg, SP, KPT_RECORDER_FRAME));
+}
+
+/**
  * kpt_recorder_put_load() - have a register of the probed code in a register
- * @c: code; x13 changes if the recorder has changed the register
+ * @r: the recorder; x13 changes if it has changed the register
  * @reg: its number, KPT_RECORDER_SP for SP
  *
  * Context: process context.
  * Return: the register that has its value then.
  */
-enum a64_reg kpt_recorder_put_load(struct kpt_code *c, unsigned int reg)
+enum a64_reg kpt_recorder_put_load(struct kpt_recorder_code *r, unsigned int reg)
 {
 	if (reg == KPT_RECORDER_SP)
-		kpt_put(c, a64_add_i(X13, SP, KPT_RECORDER_FRAME));
+		kpt_recorder_put_sp(r, X13);
 	else if (kpt_recorder_saved_at(reg) >= 0)
-		kpt_put(c, a64_ldr(X13, SP, kpt_recorder_saved_at(reg)));
+		kpt_put(&r->code, a64_ldr(X13, SP, kpt_recorder_saved_at(reg)));
 	else
 		return reg;
 	return X13;
