@@ -127,8 +127,6 @@ ABSENT_TRIGGER(disable_hist, "hist")
 ABSENT_VOID(kpt_hit_deliver_synth, (struct kpt_hit *cause))
 ABSENT_VOID(kpt_hit_recorded_synth,
 	    (const struct kpt_arch_recorder *recorder, const struct kpt_arch_saved *saved))
-ABSENT_VOID(kpt_trigger_run_hists,
-	    (const struct kpt_event_file *file, const struct kpt_hit *hit))
 ABSENT(bool, kpt_hit_recorded, (void *trigger, void *record), true)
 ABSENT(bool, kpt_hit_recorded_slow, (void *trigger, void *record), true)
 ABSENT(bool, kpt_hit_marked, (void *trigger, void *record), true)

@@ -846,8 +846,6 @@ bool kpt_hit_replace_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 			  const struct kpt_arch_recorder *recorder);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   const struct kpt_arch_recorder *recorder);
-bool kpt_hit_held(struct kpt_arch_point *ap, struct pt_regs *regs,
-		  const struct kpt_arch_recorder *recorder);
 bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 			   const struct kpt_arch_recorder *recorder);
 bool kpt_hit_after(struct kpt_arch_point *ap, struct pt_regs *regs);

@@ -86,84 +86,49 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 	handler->nr_sinks++;
 }
 
-/* The kind of a list of one handler whose only sink is not a plain ring. */
-static enum kpt_handlers_kind list_kind_held(const struct kpt_handler *handler)
-{
-	if (!handler->prog->only_registers || handler->sink->filter ||
-	    handler->sink->kind == KPT_SINK_PERF)
-		return KPT_HANDLERS_ANY;
-	if (handler->sink->limit)
-		return KPT_HANDLERS_ANY;
-	return handler->sink->kind == KPT_SINK_FOLLOWERS ? KPT_HANDLERS_FOLLOWED :
-							   KPT_HANDLERS_HELD;
-}
-
-static enum kpt_handlers_kind list_kind_follower(const struct kpt_handler *handler)
+/* Is each hit of a handler a record, or the return of the call that it has kept? */
+static bool handler_records(const struct kpt_handler *handler)
 {
 	const struct kpt_follower *follows = handler->probe->follows;
 
-	if (handler->sink->kind != KPT_SINK_RING || handler->sink->filter ||
-	    (follows && follows->condition))
-		return KPT_HANDLERS_ANY;
-	if (!handler->prog->nr_steps)
-		return KPT_HANDLERS_MADE;
-	return handler->prog->only_fields ? KPT_HANDLERS_FIELDS : KPT_HANDLERS_ANY;
+	return (handler->does == KPT_ROLE_HIT || handler->does == KPT_ROLE_RETURN ||
+		handler->does == KPT_ROLE_REPLACE || handler->does == KPT_ROLE_EVENT) &&
+	       !(follows && follows->condition);
 }
 
-/* The kind of a list of one handler, in role KPT_ROLE_REPLACE. */
-static enum kpt_handlers_kind list_kind_replace(const struct kpt_handlers *list)
+static bool list_is_one(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 
-	if (handler->nr_sinks > 1 || handler->sink->kind != KPT_SINK_RING ||
-	    handler->sink->filter || handler->prog->has_strings || list->needs_rcu)
-		return KPT_HANDLERS_REPLACE;
-	return KPT_HANDLERS_REPLACE_RING;
+	return list->size == offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]);
 }
 
-/* The kind of a list with more than one handler or sink, or whose handler keeps calls. */
-static enum kpt_handlers_kind list_kind_several(const struct kpt_handlers *list)
+/* kpt_handlers.nr_rings */
+static unsigned int list_nr_rings(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 	const struct kpt_sink *sink;
 
-	if (list->size > offsetof(struct kpt_handlers, first.sink[handler->nr_sinks]))
-		return KPT_HANDLERS_ANY;
-	if (handler->role == KPT_ROLE_REPLACE)
-		return list_kind_replace(list);
-	if (handler->calls ||
-	    (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN))
-		return KPT_HANDLERS_ANY;
+	if (!list_is_one(list) || !handler_records(handler))
+		return 0;
 	kpt_for_each_sink(sink, handler)
 		if (sink->kind != KPT_SINK_RING || sink->filter)
-			return KPT_HANDLERS_ANY;
-	return KPT_HANDLERS_RINGS;
+			return 0;
+	return handler->nr_sinks;
 }
 
-static enum kpt_handlers_kind list_kind(const struct kpt_handlers *list)
+/* What stubs call at hits that they do not record by themselves. */
+static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
-	const struct kpt_fetch_prog *prog = handler->prog;
 
-	if (list->has_functions)
-		return list->size == offsetof(struct kpt_handlers, first.sink[1]) ?
-			handler->probe->use->kind : KPT_HANDLERS_FUNCTIONS;
-	if (list->size > offsetof(struct kpt_handlers, first.sink[1]) ||
-	    handler->calls)
-		return list_kind_several(list);
-	if (handler->role == KPT_ROLE_EVENT)
-		return list_kind_follower(handler);
-	if (handler->probe->use->kind)
-		return handler->probe->use->kind;
-	if (handler->role != KPT_ROLE_HIT && handler->role != KPT_ROLE_RETURN)
-		return KPT_HANDLERS_ANY;
-	if (handler->sink->kind != KPT_SINK_RING)
-		return list_kind_held(handler);
-	if (handler->sink->filter)
-		return KPT_HANDLERS_ANY;
-	if (prog->only_registers)
-		return KPT_HANDLERS_REGISTERS;
-	return prog->has_strings ? KPT_HANDLERS_STRINGS : KPT_HANDLERS_KNOWN_SIZE;
+	if (!list_is_one(list))
+		return kpt_hit_current;
+	if (handler->does == KPT_ROLE_REPLACE && handler->sink->kind != KPT_SINK_FUNCTIONS)
+		return kpt_hit_replace_only;
+	if (handler->nr_sinks == 1 && handler->probe->use->hit)
+		return handler->probe->use->hit;
+	return kpt_hit_current;
 }
 
 static bool handler_has_perf(const struct kpt_handler *handler)
@@ -245,15 +210,14 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 		return NULL;
 	}
 	list->needs_rcu = false;
-	list->has_functions = false;
-	kpt_for_each_handler(handler, list) {
-		list->has_functions |= handler->probe->use->has_functions;
+	kpt_for_each_handler(handler, list)
 		list->needs_rcu |= handler->prog->has_symbols ||
 				   handler->probe->use->functions ||
 				   handler_has_perf(handler);
-	}
-	list->kind = list_kind(list);
-	return kpt_handlers_make_recorder(list);
+	list->nr_rings = list_nr_rings(list);
+	list = kpt_handlers_make_recorder(list);
+	list->list.recorder->hit = list_hit(list);
+	return list;
 }
 
 static void list_put_new(struct kpt_handlers *list,

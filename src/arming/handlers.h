@@ -89,58 +89,14 @@ struct kpt_handler {
 };
 
 /**
- * enum kpt_handlers_kind - the code path that hits of a list take
- * @KPT_HANDLERS_REGISTERS: fast path: one handler, which keeps nothing of calls and
- *	records registers only; one sink, a ring without a filter
- * @KPT_HANDLERS_KNOWN_SIZE: as KPT_HANDLERS_REGISTERS, but records may hold other
- *	values than registers; they have no strings, so all have the same size
- * @KPT_HANDLERS_FOLLOWED: as KPT_HANDLERS_REGISTERS, but the sink is followed
- * @KPT_HANDLERS_HELD: as KPT_HANDLERS_REGISTERS, but the sink is KPT_SINK_TRIGGERS
- * @KPT_HANDLERS_FIELDS: of the followers of an event: one handler, for all records,
- *	which copies numbers of them; one sink, a ring without a filter
- * @KPT_HANDLERS_WATCH: one handler, which is a watcher
- * @KPT_HANDLERS_MAX_STACK: one handler, in role KPT_ROLE_MAX_STACK
- * @KPT_HANDLERS_REPLACE: one handler, in role KPT_ROLE_REPLACE
- * @KPT_HANDLERS_REPLACE_RING: the same; records have no strings, and RCU is not needed;
- *	one sink, a ring without a filter
- * @KPT_HANDLERS_FUNCTION: one handler, which calls a function of another module
- * @KPT_HANDLERS_GRAPH: one handler, which is that of function_graph
- * @KPT_HANDLERS_FUNCTIONS: every other list that has functions of other modules
- * @KPT_HANDLERS_MADE: of an event whose records are made by others: one handler; one
- *	sink, a ring without a filter
- * @KPT_HANDLERS_STRINGS: as KPT_HANDLERS_KNOWN_SIZE, but records have strings
- * @KPT_HANDLERS_RINGS: as KPT_HANDLERS_STRINGS, or without strings; more than one sink,
- *	all of them rings without a filter
- * @KPT_HANDLERS_ANY: the general path, for every other list
- */
-enum kpt_handlers_kind {
-	KPT_HANDLERS_REGISTERS,
-	KPT_HANDLERS_KNOWN_SIZE,
-	KPT_HANDLERS_FOLLOWED,
-	KPT_HANDLERS_HELD,
-	KPT_HANDLERS_FIELDS,
-	KPT_HANDLERS_WATCH,
-	KPT_HANDLERS_MAX_STACK,
-	KPT_HANDLERS_REPLACE,
-	KPT_HANDLERS_REPLACE_RING,
-	KPT_HANDLERS_FUNCTION,
-	KPT_HANDLERS_GRAPH,
-	KPT_HANDLERS_FUNCTIONS,
-	KPT_HANDLERS_MADE,
-	KPT_HANDLERS_STRINGS,
-	KPT_HANDLERS_RINGS,
-	KPT_HANDLERS_ANY,
-};
-
-/**
  * struct kpt_handlers - the list of handlers of a hook
  * @list: what the engine reads of it
  * @hook: the hook
  * @size: bytes up to the end of the last handler
- * @kind: enum kpt_handlers_kind
+ * @nr_rings: as many rings as @first has sinks, if it is the only handler and records each hit
+ *	in all of them, without a filter; else 0
  * @needs_rcu: a handler looks up symbols of modules, perf listens to one, or one is a
  *	function of another module: RCU must watch
- * @has_functions: a handler is a function of another module, or of a graph
  * @first: the first handler. Handlers are in the order in which they were armed, but
  *	KPT_ROLE_WATCH is before others, KPT_ROLE_REPLACE is behind them, and roles that
  *	may change the PC are last. Walked by kpt_for_each_handler()
@@ -149,9 +105,8 @@ struct kpt_handlers {
 	struct kpt_hook_list list;
 	struct kpt_hook *hook;
 	u32 size;
-	u8 kind;
+	u16 nr_rings;
 	bool needs_rcu;
-	bool has_functions;
 	struct kpt_handler first;
 };
 

@@ -14,22 +14,14 @@
 #include "kernel/lock.h"
 #include "kernel/scratch.h"
 
-/* What the stub calls at hits that it does not record by itself. */
-static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
+static const struct kpt_handler *next_handler(const struct kpt_handler *handler)
 {
-	const struct kpt_use *use = list->first.probe->use;
+	return (const void *)&handler->sink[handler->nr_sinks];
+}
 
-	if (use->hit && list->kind == use->kind)
-		return use->hit;
-	switch (list->kind) {
-	case KPT_HANDLERS_HELD:
-		return kpt_hit_held;
-	case KPT_HANDLERS_REPLACE:
-	case KPT_HANDLERS_REPLACE_RING:
-		return kpt_hit_replace_only;
-	default:
-		return kpt_hit_current;
-	}
+static bool is_in(const struct kpt_handler *handler, const struct kpt_handlers *list)
+{
+	return (const u8 *)handler < (const u8 *)list + list->size;
 }
 
 /* What a stub does for a list of function_graph, if the stub may run it; else KPT_ARCH_REST. */
@@ -37,11 +29,12 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 {
 	const struct kpt_handler *handler = &list->first;
 
-	if (list->kind != KPT_HANDLERS_GRAPH || handler->sink->kind != KPT_SINK_RING)
+	if (is_in(next_handler(handler), list) || handler->nr_sinks > 1 ||
+	    handler->sink->kind != KPT_SINK_RING)
 		return KPT_ARCH_REST;
-	if (handler->role == KPT_ROLE_RETURN)
+	if (handler->does == KPT_ROLE_GRAPH_LEAVE)
 		return KPT_ARCH_GRAPH_LEAVE;
-	return handler->role == KPT_ROLE_ENTRY &&
+	return handler->does == KPT_ROLE_GRAPH_ENTER && handler->role == KPT_ROLE_ENTRY &&
 	       !kpt_graph_leaves_out(handler->probe, handler->func) ?
 		KPT_ARCH_GRAPH_ENTER : KPT_ARCH_REST;
 }
@@ -134,11 +127,6 @@ static bool counts_own(const struct kpt_handler *handler)
 static u64 __percpu *hits_of(const struct kpt_handler *handler)
 {
 	return handler->hits ? &handler->hits->hits : NULL;
-}
-
-static const struct kpt_handler *next_handler(const struct kpt_handler *handler)
-{
-	return (const void *)&handler->sink[handler->nr_sinks];
 }
 
 static const struct kpt_handler *nth_handler(const struct group *g, unsigned int n)
@@ -708,11 +696,6 @@ static bool have_same_rings(const struct kpt_handler *a, const struct kpt_handle
 	return true;
 }
 
-static bool is_in(const struct kpt_handler *handler, const struct kpt_handlers *list)
-{
-	return (const u8 *)handler < (const u8 *)list + list->size;
-}
-
 /* The handlers, from @first on, whose records are made at once. */
 static struct group find_group(const struct kpt_handlers *list, const struct kpt_handler *first)
 {
@@ -834,6 +817,20 @@ static bool add_graph(struct plan *p, enum kpt_arch_op op)
 	return plan_write(p);
 }
 
+/*
+ * Has a list functions of other modules, which may change registers that a stub has in use, or of
+ * what keeps calls in its own way?
+ */
+static bool has_functions(const struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+
+	kpt_for_each_handler(handler, list)
+		if (handler->probe->use->functions || handler->probe->use->at_entry)
+			return true;
+	return false;
+}
+
 /* Returns false if the list begins with what is not for code. */
 static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 {
@@ -847,7 +844,7 @@ static bool make_plan(struct plan *p, const struct kpt_handlers *list)
 		return false;
 	if (graph != KPT_ARCH_REST)
 		return add_graph(p, graph);
-	return !list->has_functions && add_all(p);
+	return !has_functions(list) && add_all(p);
 }
 
 /* Returns the list with the plan that was written; as it is without memory for that. */
@@ -866,8 +863,8 @@ static struct kpt_handlers *list_add_recorder(struct kpt_handlers *list)
 /**
  * kpt_handlers_make_recorder() - let a stub or thunk record the hits of a list by itself
  * @list: a list, not published yet, complete but for @list->list, with room for a struct
- *	kpt_arch_recorder. If hits are not of the kind that stubs record, or there is no
- *	memory, they take kpt_hit_point()
+ *	kpt_arch_recorder, of which the caller sets @hit. It has all hits if they are not of
+ *	the kind that stubs record, or if there is no memory
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: the list, which may have moved.
@@ -885,7 +882,6 @@ struct kpt_handlers *kpt_handlers_make_recorder(struct kpt_handlers *list)
 		list = list_add_recorder(list);
 	if (plan)
 		free_filters(plan);
-	list->list.recorder->hit = list_hit(list);
 	list->list.recorder->handlers = list;
 	return list;
 }

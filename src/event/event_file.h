@@ -65,16 +65,12 @@ struct kpt_file_conditions {
  * @after: KPT_AFTER_FOLLOWERS if kpt_event_file.followers may be there, KPT_AFTER_LIMIT if
  *	limits may be in @list; what a hit adds to it, and tests anyway, are kinds of
  *	triggers. Once set a bit stays
- * @only_hists: there are some, and all are histograms
  * @is_changing: @conditions are not those of @list; hits walk @list then
- * @sole: the only one, if that is a histogram of all hits; else NULL
  * @conditions: those that lists of handlers are made for
  */
 struct kpt_file_triggers {
 	struct list_head list;
-	struct kpt_trigger *sole;
 	u32 after;
-	bool only_hists;
 	bool is_changing;
 	struct kpt_file_conditions conditions;
 };

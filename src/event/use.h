@@ -18,11 +18,9 @@ struct kptrace_probe;
  * @at_entry: what its handlers do where the role is KPT_ROLE_ENTRY or KPT_ROLE_REPLACE, see
  *	kpt_handler.does; 0: as these roles say
  * @at_return: the same where it is KPT_ROLE_RETURN
- * @kind: enum kpt_handlers_kind of a list that has one handler alone, of it, with one
- *	sink; 0: that depends on what is recorded
- * @has_functions: as kpt_handlers.has_functions, for each list with it
  * @keeps_start: calls have their start
- * @hit: what stubs call for a list of @kind; NULL: kpt_hit_current
+ * @hit: what stubs call for a list that has one handler, of it, with one sink; NULL:
+ *	kpt_hit_current
  * @functions: finds the functions of another module that hits call; NULL if there are none
  * @counts: makes counters for the calls of the function at @func; returns NULL without
  *	memory. NULL if nothing counts them. In process context, under kpt_mutex
@@ -31,8 +29,6 @@ struct kpt_use {
 	u8 role;
 	u8 at_entry;
 	u8 at_return;
-	u8 kind;
-	bool has_functions;
 	bool keeps_start;
 	kpt_arch_hit_t hit;
 	struct kptrace_probe *(*functions)(const struct kpt_probe *probe);

@@ -53,7 +53,7 @@ static void run_held(struct kpt_instance *instance, void *made, size_t size)
 	/* What follows may be recorded in instances with other clocks. */
 	hit.stamp = 0;
 	if (followers)
-		kpt_hit_follow(followers, &hit);
+		kpt_hit_follow(followers, 0, &hit);
 	if (kpt_trigger_has_synth())
 		kpt_hit_deliver_synth(&hit);
 	if (after)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A record that is made in memory of the CPU, and given to rings alone: the kinds
- * KPT_HANDLERS_STRINGS and KPT_HANDLERS_RINGS.
+ * A record that is made in memory of the CPU, and given to rings alone: see
+ * kpt_handlers.nr_rings.
  */
 #ifndef KPTRACE_HIT_COPY_H
 #define KPTRACE_HIT_COPY_H
@@ -10,7 +10,7 @@
 
 /**
  * kpt_hit_copy_is_simple() - may the rings of a list have each hit?
- * @handlers: the list, of one of these kinds
+ * @handlers: the list, whose only handler has rings
  *
  * Context: BRK.
  * Return: true; false if more has to be asked or done, which others know.

@@ -336,7 +336,7 @@ void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hi
 	const struct kpt_handlers *followers = kpt_event_file_followers(file);
 
 	if (followers)
-		kpt_hit_follow(followers, hit);
+		kpt_hit_follow(followers, 0, hit);
 	kpt_trigger_run_after(file, hit, after);
 }
 
@@ -435,7 +435,7 @@ void kpt_hit_deliver_followers(const struct kpt_handler *handler, struct kpt_hit
 			       const struct kpt_handlers *followers, unsigned int from)
 {
 	hit->caller = caller_of(handler, hit);
-	kpt_hit_follow_from(followers, from, hit);
+	kpt_hit_follow(followers, from, hit);
 	if (unlikely(kpt_trigger_has_synth()))
 		kpt_hit_deliver_synth(hit);
 }

@@ -20,31 +20,6 @@ static __always_inline void follow_head(const struct kpt_handler *handler,
 	head->type = handler->type;
 }
 
-/*
- * KPT_HANDLERS_FIELDS, kpt_buffer.stops is 0, and the ring has room. False, with no
- * side effects, in other cases.
- */
-static bool follow_simple(const struct kpt_handlers *followers, const void *source)
-{
-	const struct kpt_handler *handler = &followers->first;
-	struct kpt_buffer *buf = handler->sink->buffer;
-	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec;
-
-	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(followers->kind != KPT_HANDLERS_FIELDS ||
-		     atomic_read(&buf->stops) || !kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
-				     &rec)))
-		return false;
-	follow_head(handler, source, rec);
-	kpt_fetch_fields(handler->prog, source, rec);
-	this_cpu_ptr(handler->hits)->hits++;
-	(*this_cpu_ptr(handler->sink->recorded))++;
-	kpt_ring_finish(&bc->ring);
-	return kpt_buffer_published(buf);
-}
-
 /* Is a record of the source a hit of this handler? */
 static bool follow_wants(const struct kpt_handler *handler,
 			 const struct kpt_hit *source)
@@ -91,15 +66,15 @@ static void follow_make(const struct kpt_handler *handler, struct kpt_hit *hit,
 }
 
 /**
- * kpt_hit_follow_from() - kpt_hit_follow() for events of which some have had the record
- * @followers: all their handlers
+ * kpt_hit_follow() - give a record to the events on its event
+ * @followers: their handlers
  * @from: so many have had it
- * @hit: as for kpt_hit_follow(); the record is in none of the rings
+ * @hit: the hit, with its record, which is not in a ring of these events
  *
- * Context: as kpt_hit_follow().
+ * Context: BRK, or interrupts masked and hits on this CPU off.
  */
-noinline void kpt_hit_follow_from(const struct kpt_handlers *followers, unsigned int from,
-				  const struct kpt_hit *hit)
+void kpt_hit_follow(const struct kpt_handlers *followers, unsigned int from,
+		    const struct kpt_hit *hit)
 {
 	const struct kpt_fetch_source src = {
 		.regs = &hit->regs->user_regs,
@@ -119,21 +94,6 @@ noinline void kpt_hit_follow_from(const struct kpt_handlers *followers, unsigned
 		follow_make(handler, &own, &src);
 		kpt_hit_deliver_made(handler, &own);
 	}
-}
-
-/**
- * kpt_hit_follow() - give a record to the events on its event
- * @followers: their handlers
- * @hit: the hit, with its record. It is not in the ring of these events, unless they
- *	are KPT_HANDLERS_FIELDS: then there is one, and it reads all of the record
- *	before it overwrites anything
- *
- * Context: BRK, or interrupts masked and hits on this CPU off.
- */
-void kpt_hit_follow(const struct kpt_handlers *followers, const struct kpt_hit *hit)
-{
-	if (!follow_simple(followers, hit->record))
-		kpt_hit_follow_from(followers, 0, hit);
 }
 
 /**

@@ -6,9 +6,8 @@
 struct kpt_handlers;
 struct kpt_hit;
 
-void kpt_hit_follow(const struct kpt_handlers *followers, const struct kpt_hit *hit);
-void kpt_hit_follow_from(const struct kpt_handlers *followers, unsigned int from,
-			 const struct kpt_hit *hit);
+void kpt_hit_follow(const struct kpt_handlers *followers, unsigned int from,
+		    const struct kpt_hit *hit);
 void kpt_hit_follow_missed(const struct kpt_handlers *followers, unsigned int from);
 
 #endif

@@ -34,8 +34,6 @@ void kpt_hit_filtered_shared(const struct kpt_handler *handler,
 bool kpt_hit_is_no_text(unsigned long addr);
 bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
 		 unsigned int bias);
-bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
-		       unsigned int bias);
 
 /*
  * What parts do at a hit: roles of handlers, and sinks. The calls are direct, and src/absent.c

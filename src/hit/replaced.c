@@ -16,8 +16,7 @@
  * kpt_hit_replace_only() - run the list that a stub has found, which does only that
  * @ap: the point
  * @regs: as for kpt_hit_point()
- * @recorder: part of the list, of KPT_HANDLERS_REPLACE or KPT_HANDLERS_REPLACE_RING; valid
- *	until kpt_arch_quiesce()
+ * @recorder: part of the list, which has one handler; valid until kpt_arch_quiesce()
  *
  * Nothing is recorded yet, so it does not matter whether RCU watches.
  *
@@ -66,19 +65,20 @@ static noinline void replaced_run(const struct kpt_handlers *handlers,
 	}
 }
 
-/* The record holds other values than registers. */
+/* The record holds other values than registers. Returns false also if its size is not known. */
 static noinline bool replaced_known_size(const struct kpt_handler *handler,
 					 const struct kpt_call *call,
 					 const struct pt_regs *regs, u16 context,
 					 unsigned long ret_ip, void **made)
 {
-	return kpt_hit_record_simple(handler, handler->sink->buffer, regs, context,
+	return !handler->prog->has_strings && !handler->prog->has_symbols &&
+	       kpt_hit_record_simple(handler, handler->sink->buffer, regs, context,
 				     ret_ip, call, false, made);
 }
 
 /*
- * The handler is that of a list of KPT_HANDLERS_REPLACE_RING. Returns false, with no side
- * effects, if the ring has no room, or if there is more to ask or to do.
+ * The handler is the only one, with one ring. Returns false, with no side effects, if the ring
+ * has no room, or if there is more to ask or to do.
  */
 static __always_inline bool replaced_record(const struct kpt_handler *handler,
 					    const struct kpt_call *call,
@@ -111,7 +111,7 @@ static __always_inline void replaced_deliver(struct kpt_call *call, struct pt_re
 		return;
 	kpt_comm_note();
 	context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(0);
-	if (unlikely(handlers->kind != KPT_HANDLERS_REPLACE_RING ||
+	if (unlikely(handlers->nr_rings != 1 ||
 		     handlers->first.calls != call->owner ||
 		     !replaced_record(&handlers->first, call, regs, context, ret_ip)))
 		replaced_run(handlers, call, regs, context, ret_ip);

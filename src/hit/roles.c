@@ -38,7 +38,7 @@ static noinline void role_enter(const struct kpt_handler *handler,
  */
 static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 				       const struct kpt_handler *handler,
-				       struct pt_regs *regs, const bool functions)
+				       struct pt_regs *regs)
 {
 	struct kpt_call *call;
 
@@ -47,7 +47,7 @@ static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 		kpt_hit_missed_by(handler);
 		return false;
 	}
-	if (functions && handler->sink->kind == KPT_SINK_FUNCTIONS)
+	if (handler->sink->kind == KPT_SINK_FUNCTIONS)
 		role_enter(handler, call, regs);
 	return true;
 }
@@ -55,10 +55,9 @@ static __always_inline bool role_entry(const struct kpt_handlers *handlers,
 /* At the entry of a function: keep the call, and replace its return address. */
 static __always_inline void role_replace(const struct kpt_handlers *handlers,
 					 const struct kpt_handler *handler,
-					 struct pt_regs *regs,
-					 const bool functions)
+					 struct pt_regs *regs)
 {
-	if (role_entry(handlers, handler, regs, functions))
+	if (role_entry(handlers, handler, regs))
 		kpt_arch_replace_return(regs);
 }
 
@@ -119,14 +118,10 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->call = NULL;
 }
 
-/*
- * Run a handler. @functions: the list has functions of other modules, or of function_graph or
- * the profile, which keep calls in their own way. Others do not pay for it. Returns false if
- * no other handler may run.
- */
+/* Run a handler. Returns false if no other one may run. */
 static __always_inline bool run_handler(const struct kpt_handlers *handlers,
 					const struct kpt_handler *handler,
-					struct kpt_hit *hit, const bool functions)
+					struct kpt_hit *hit)
 {
 	switch (handler->does) {
 	case KPT_ROLE_HIT:
@@ -134,10 +129,10 @@ static __always_inline bool run_handler(const struct kpt_handlers *handlers,
 		kpt_hit_deliver(handler, hit);
 		break;
 	case KPT_ROLE_ENTRY:
-		role_entry(handlers, handler, hit->regs, functions);
+		role_entry(handlers, handler, hit->regs);
 		break;
 	case KPT_ROLE_REPLACE:
-		role_replace(handlers, handler, hit->regs, functions);
+		role_replace(handlers, handler, hit->regs);
 		break;
 	case KPT_ROLE_RETURN:
 		role_return(handler, hit);
@@ -157,30 +152,35 @@ static __always_inline bool run_handler(const struct kpt_handlers *handlers,
 	case KPT_ROLE_TRAP:
 	case KPT_ROLE_AFTER:
 		/* Only others of these roles follow. */
-		return !functions || !role_trap(handler, hit);
+		return !role_trap(handler, hit);
 	case KPT_ROLE_GRAPH_ENTER:
-		if (functions)
-			kpt_hit_graph_enter(handlers, handler, hit);
+		kpt_hit_graph_enter(handlers, handler, hit);
 		break;
 	case KPT_ROLE_GRAPH_LEAVE:
-		if (functions)
-			kpt_hit_graph_return(handler, hit);
+		kpt_hit_graph_return(handler, hit);
 		break;
 	case KPT_ROLE_PROFILE_ENTER:
-		if (functions)
-			kpt_hit_profile_enter(handlers, handler, hit);
+		kpt_hit_profile_enter(handlers, handler, hit);
 		break;
 	case KPT_ROLE_PROFILE_LEAVE:
-		if (functions)
-			kpt_hit_profile_return(handler, hit);
+		kpt_hit_profile_return(handler, hit);
 		break;
 	}
 	return true;
 }
 
-static __always_inline bool run_all(const struct kpt_handlers *handlers,
-				    struct pt_regs *regs, unsigned int bias,
-				    const bool functions)
+/**
+ * kpt_hit_any() - run a list of handlers
+ * @handlers: the list
+ * @regs: registers at the probed address. A function of another module may change them, the PC
+ *	too
+ * @bias: as for kpt_hit_point()
+ *
+ * Context: BRK.
+ * Return: as kpt_hit_point().
+ */
+bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
+		 unsigned int bias)
 {
 	struct kpt_hit hit = { .regs = regs };
 	const struct kpt_handler *handler;
@@ -191,39 +191,9 @@ static __always_inline bool run_all(const struct kpt_handlers *handlers,
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(bias);
 	kpt_for_each_handler(handler, handlers)
-		if (!run_handler(handlers, handler, &hit, functions))
+		if (!run_handler(handlers, handler, &hit))
 			break;
 	return true;
-}
-
-/**
- * kpt_hit_any() - run any list of handlers that has no functions of other modules
- * @handlers: the list, or NULL
- * @regs: registers at the probed address
- * @bias: as for kpt_hit_point()
- *
- * Context: BRK.
- * Return: as kpt_hit_point().
- */
-bool kpt_hit_any(const struct kpt_handlers *handlers, struct pt_regs *regs,
-		 unsigned int bias)
-{
-	return !handlers || run_all(handlers, regs, bias, false);
-}
-
-/**
- * kpt_hit_functions() - run a list that has functions of other modules
- * @handlers: the list
- * @regs: registers at the probed address. A function may change them, the PC too
- * @bias: as for kpt_hit_point()
- *
- * Context: BRK.
- * Return: as kpt_hit_point().
- */
-bool kpt_hit_functions(const struct kpt_handlers *handlers, struct pt_regs *regs,
-		       unsigned int bias)
-{
-	return run_all(handlers, regs, bias, true);
 }
 
 /*
@@ -304,7 +274,7 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
 	kpt_for_each_handler(handler, handlers) {
 		sink = resume_at(handlers, handler, rest, n);
 		if (sink == handler->sink) {
-			run_handler(handlers, handler, &hit, false);
+			run_handler(handlers, handler, &hit);
 		} else if (sink < handler->sink + handler->nr_sinks) {
 			resume_handler(handler, &hit, n < rest.nr ? record : NULL);
 			kpt_hit_deliver_from(handler, sink, &hit);

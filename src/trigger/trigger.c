@@ -166,30 +166,13 @@ static void trigger_find_conditions(struct kpt_event_file *file,
 		trigger_add_condition(c, comes);
 }
 
-/*
- * Put a trigger on the list of its event, or take it off, and publish what is on the list: its
- * flag and its sole trigger. A hit that reads them before runs the triggers of before, see
- * kpt_trigger_run_hists().
- */
+/* Put a trigger on the list of its event, or take it off. */
 static void trigger_list(struct kpt_trigger *t, bool on)
 {
-	struct kpt_event_file *file = t->file;
-	struct kpt_trigger *sole = NULL;
-	bool only_hists;
-
 	if (on)
 		list_add_tail_rcu(&t->list, trigger_place(t));
 	else
 		list_del_rcu(&t->list);
-	only_hists = !list_empty(&file->triggers.list);
-	list_for_each_entry(t, &file->triggers.list, list) {
-		only_hists &= t->kind == KPT_TRIGGER_HIST;
-		if (list_is_singular(&file->triggers.list) && only_hists && !t->filter)
-			sole = t;
-	}
-	/* Hits that find it find it complete. */
-	smp_store_release(&file->triggers.sole, sole);
-	WRITE_ONCE(file->triggers.only_hists, only_hists);
 }
 
 /*

@@ -99,8 +99,6 @@ static inline bool kpt_trigger_has_synth(void)
 
 void kpt_hit_deliver_synth(struct kpt_hit *cause);
 u32 kpt_trigger_run(struct kpt_event_file *file, const struct kpt_hit *hit);
-void kpt_trigger_run_hists(const struct kpt_event_file *file,
-			   const struct kpt_hit *hit);
 void kpt_trigger_run_after(struct kpt_event_file *file,
 			   const struct kpt_hit *hit, u32 which);
 void kpt_trigger_run_one(struct kpt_trigger *t, const struct kpt_hit *hit);

@@ -125,7 +125,7 @@ static bool point_hit(struct kpt_arch_point *ap, struct pt_regs *regs, bool fast
 
 	if (likely(point_record(ap, regs, fast))) {
 		if (unlikely(ap->trap))
-			perform_trapped(ap, regs, false);
+			perform_trapped(ap, regs, true);
 		else
 			perform(ap, regs);
 		return true;

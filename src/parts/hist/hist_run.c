@@ -288,36 +288,6 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 	hist_run(t, hit);
 }
 
-static noinline void hist_run_list(const struct kpt_event_file *file,
-				   const struct kpt_hit *hit)
-{
-	struct kpt_trigger *t;
-
-	list_for_each_entry_lockless(t, &file->triggers.list, list)
-		if (t->kind == KPT_TRIGGER_HIST && kpt_trigger_wants(t, hit))
-			kpt_trigger_hist_run(t, hit);
-}
-
-/**
- * kpt_trigger_run_hists() - kpt_trigger_run() if all triggers are histograms
- * @file: the event
- * @hit: the hit
- *
- * A trigger of another kind that has just been added does not see this hit.
- *
- * Context: BRK.
- */
-void kpt_trigger_run_hists(const struct kpt_event_file *file,
-			   const struct kpt_hit *hit)
-{
-	struct kpt_trigger *t = READ_ONCE(file->triggers.sole);
-
-	if (likely(t))
-		hist_run(t, hit);
-	else
-		hist_run_list(file, hit);
-}
-
 /* The general way; @near: for kpt_ring_stamp() */
 static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, size_t size,
 				    u64 near)

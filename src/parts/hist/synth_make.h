@@ -41,7 +41,7 @@ bool kpt_trigger_synth_record(const struct kpt_trigger_hist *h,
  * @handlers: handlers of the event
  * @length: bytes that the record takes in the ring
  *
- * Works for KPT_HANDLERS_MADE, if kpt_buffer.stops is 0 and the ring has room.
+ * Works for one ring without a filter, if kpt_buffer.stops is 0 and the ring has room.
  *
  * Context: BRK.
  * Return: the record; NULL, with no side effects, in other cases.
@@ -54,7 +54,7 @@ kpt_trigger_synth_begin(const struct kpt_handlers *handlers, size_t length)
 	void *rec;
 
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(handlers->kind != KPT_HANDLERS_MADE ||
+	if (unlikely(handlers->nr_rings != 1 ||
 		     atomic_read(&buf->stops) || !kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, length, kpt_clock_raw(), &rec)))
 		return NULL;

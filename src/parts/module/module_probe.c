@@ -42,11 +42,10 @@ static struct kptrace_probe *probe_functions(const struct kpt_probe *probe)
 	return container_of(probe, struct kpt_module_probe, base)->functions;
 }
 
-#define CALLS_FUNCTIONS .has_functions = true, .keeps_start = true, .functions = probe_functions
+#define CALLS_FUNCTIONS .keeps_start = true, .functions = probe_functions
 
 static const struct kpt_use use_pre = {
 	.role = KPT_ROLE_HIT,
-	.kind = KPT_HANDLERS_FUNCTION,
 	.hit = kpt_hit_function_only,
 	CALLS_FUNCTIONS,
 };
@@ -54,18 +53,15 @@ static const struct kpt_use use_pre = {
 /* The function may change the PC. */
 static const struct kpt_use use_pc = {
 	.role = KPT_ROLE_TRAP,
-	.kind = KPT_HANDLERS_FUNCTIONS,
 	CALLS_FUNCTIONS,
 };
 
 static const struct kpt_use use_post = {
 	.role = KPT_ROLE_AFTER,
-	.kind = KPT_HANDLERS_FUNCTIONS,
 	CALLS_FUNCTIONS,
 };
 
 static const struct kpt_use use_ret = {
-	.kind = KPT_HANDLERS_FUNCTIONS,
 	CALLS_FUNCTIONS,
 };
 

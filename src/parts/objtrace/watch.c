@@ -105,7 +105,6 @@ const struct kpt_event_class kpt_class_watch = {
 
 static const struct kpt_use use_watch = {
 	.role = KPT_ROLE_WATCH,
-	.kind = KPT_HANDLERS_WATCH,
 	.hit = kpt_hit_watched,
 };
 

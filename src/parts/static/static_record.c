@@ -103,8 +103,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	struct kpt_buffer_cpu *bc;
 	void *rec;
 
-	/* A list with one ring alone is of KPT_HANDLERS_STRINGS: see kpt_probe_init_shaped(). */
-	if (!handlers || handlers->kind != KPT_HANDLERS_STRINGS ||
+	if (!handlers || handlers->nr_rings != 1 ||
 	    atomic_read(&sink->buffer->stops))
 		return NULL;
 	bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
@@ -243,8 +242,7 @@ bool kpt_hit_commit_copy(struct trace_event_buffer *buffer, bool irqs_off)
 	u64 *record = room->record[depth];
 	size_t size;
 
-	if (!handlers || (handlers->kind != KPT_HANDLERS_STRINGS &&
-			  handlers->kind != KPT_HANDLERS_RINGS) ||
+	if (!handlers || !handlers->nr_rings ||
 	    !kpt_hit_copy_is_simple(handlers))
 		return false;
 	size = record_finish(tracepoint, record, room->size[depth]);

@@ -237,7 +237,6 @@ static int function_find(struct kpt_symbol_list *list, const char *names,
 
 static const struct kpt_use use_trigger = {
 	.role = KPT_ROLE_TRIGGER,
-	.kind = KPT_HANDLERS_ANY,
 };
 
 /* Make the trigger of one function, as @like. Without one, @func cannot be probed. */

@@ -30,27 +30,22 @@
 static const struct kpt_use use_graph = {
 	.at_entry = KPT_ROLE_GRAPH_ENTER,
 	.at_return = KPT_ROLE_GRAPH_LEAVE,
-	.kind = KPT_HANDLERS_GRAPH,
-	.has_functions = true,
 	.hit = kpt_hit_graph,
 };
 
 static const struct kpt_use use_profile = {
 	.at_entry = KPT_ROLE_PROFILE_ENTER,
 	.at_return = KPT_ROLE_PROFILE_LEAVE,
-	.kind = KPT_HANDLERS_FUNCTIONS,
-	.has_functions = true,
 	.counts = kpt_profile_counts,
 };
 
 static const struct kpt_use use_max_stack = {
 	.role = KPT_ROLE_MAX_STACK,
-	.kind = KPT_HANDLERS_MAX_STACK,
 	.hit = kpt_hit_max_stack_only,
 };
 
 /* Of function with option func-no-repeats. */
-static const struct kpt_use use_repeats = { .role = KPT_ROLE_REPEATS, .kind = KPT_HANDLERS_ANY };
+static const struct kpt_use use_repeats = { .role = KPT_ROLE_REPEATS };
 
 static const struct kpt_tracer_kind own_kinds[] = {
 	{

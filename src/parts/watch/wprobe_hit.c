@@ -48,7 +48,7 @@ static bool touch_in_ring(const struct kpt_handlers *handlers, const struct pt_r
 	struct kpt_buffer_cpu *bc;
 	void *rec;
 
-	if (unlikely(handlers->kind > KPT_HANDLERS_KNOWN_SIZE || atomic_read(&buf->stops) ||
+	if (unlikely(handlers->nr_rings != 1 || atomic_read(&buf->stops) ||
 		     !kpt_comm_is_noted() || !prog->only_fields))
 		return false;
 	bc = this_cpu_ptr(buf->cpu);
