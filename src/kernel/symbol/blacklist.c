@@ -10,6 +10,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include "kernel/symbol/blacklist.h"
 #include "kernel/symbol/coming.h"
@@ -398,6 +399,7 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 	return err;
 }
 
+/* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
 static bool blacklist_matches(const char *name, const char *listed)
 {
 	size_t len;
@@ -407,7 +409,7 @@ static bool blacklist_matches(const char *name, const char *listed)
 		return false;
 	len = strlen(listed);
 	return !strncmp(name, listed, len) &&
-	       (!name[len] || listed[len - 1] == '_');
+	       (!name[len] || name[len] == '.' || listed[len - 1] == '_');
 }
 
 /*
@@ -419,10 +421,8 @@ static const char * const redirected[] = {
 	"trace_event_buffer_reserve",
 };
 
-/* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
-static bool blacklist_has(const char * const *list, unsigned int nr, char *name)
+static bool blacklist_has(const char * const *list, unsigned int nr, const char *name)
 {
-	strreplace(name, '.', '\0');
 	while (nr--)
 		if (blacklist_matches(name, list[nr]))
 			return true;
@@ -435,32 +435,86 @@ static bool blacklist_is_alone(void)
 	return !kpt_has(within_kprobe_blacklist);
 }
 
-/* Is a name in one of the lists above that apply to this kernel? Shortens it. */
-static enum kpt_diag_code blacklist_code_of(char *name)
+/**
+ * struct blacklist_names - a list of names
+ * @list: the names; one that ends in _ matches all names that begin with it
+ * @nr: number of names
+ * @code: why they cannot be probed
+ * @applies: does this kernel have to refuse them? NULL: all kernels have
+ */
+struct blacklist_names {
+	const char * const *list;
+	unsigned int nr;
+	enum kpt_diag_code code;
+	bool (*applies)(void);
+};
+
+static bool blacklist_irqs_are_traced(void)
 {
-	if (blacklist_has(no_vectors, ARRAY_SIZE(no_vectors), name))
-		return KPT_E_NO_VECTORS;
-	if (blacklist_has(redirected, ARRAY_SIZE(redirected), name))
-		return KPT_E_REDIRECTED;
-	if (blacklist_has(ftrace_entry, ARRAY_SIZE(ftrace_entry), name))
-		return KPT_E_FTRACE_ENTRY;
-	/* The kernel reads the instructions of these when it changes where they lead. */
-	if (strstarts(name, "__SCT__"))
-		return KPT_E_STATIC_CALL;
-	if ((irqs_are_traced &&
-	     blacklist_has(irq_tracing, ARRAY_SIZE(irq_tracing), name)) ||
-	    (blacklist_is_alone() &&
-	     blacklist_has(names, ARRAY_SIZE(names), name)))
-		return KPT_E_OWN_BLACKLIST;
+	return irqs_are_traced;
+}
+
+/* The kernel reads the instructions of these when it changes where they lead. */
+static const char * const static_calls[] = {
+	"__SCT__",
+};
+
+#define NAMES(list, code, applies) { list, ARRAY_SIZE(list), code, applies }
+static const struct blacklist_names lists[] = {
+	NAMES(no_vectors, KPT_E_NO_VECTORS, NULL),
+	NAMES(redirected, KPT_E_REDIRECTED, NULL),
+	NAMES(ftrace_entry, KPT_E_FTRACE_ENTRY, NULL),
+	NAMES(static_calls, KPT_E_STATIC_CALL, NULL),
+	NAMES(irq_tracing, KPT_E_OWN_BLACKLIST, blacklist_irqs_are_traced),
+	NAMES(names, KPT_E_OWN_BLACKLIST, blacklist_is_alone),
+};
+
+/* How names of @lists that apply begin: all have BEGIN_CHARS characters or more. */
+#define BEGIN_CHARS	5
+#define BEGIN_BITS	1024
+static DECLARE_BITMAP(begins, BEGIN_BITS);
+
+static unsigned int blacklist_begin(const char *name)
+{
+	unsigned int i, hash = 0;
+
+	for (i = 0; i < BEGIN_CHARS && name[i]; i++)
+		hash = hash * 37 + name[i];
+	return hash % BEGIN_BITS;
+}
+
+static bool blacklist_applies(const struct blacklist_names *l)
+{
+	return !l->applies || l->applies();
+}
+
+static void blacklist_note_begins(void)
+{
+	const struct blacklist_names *l;
+	unsigned int i;
+
+	for (l = lists; l < lists + ARRAY_SIZE(lists); l++)
+		for (i = 0; blacklist_applies(l) && i < l->nr; i++)
+			__set_bit(blacklist_begin(l->list[i]), begins);
+}
+
+/* Is a name in one of the lists above that apply to this kernel? */
+static enum kpt_diag_code blacklist_code_of(const char *name)
+{
+	const struct blacklist_names *l;
+
+	/* Few others begin as one of them. */
+	if (!test_bit(blacklist_begin(name), begins))
+		return KPT_E_NONE;
+	for (l = lists; l < lists + ARRAY_SIZE(lists); l++)
+		if (blacklist_applies(l) && blacklist_has(l->list, l->nr, name))
+			return l->code;
 	return KPT_E_NONE;
 }
 
 static bool blacklist_is_listed(const char *name)
 {
-	char copy[KSYM_NAME_LEN];
-
-	strscpy(copy, name, sizeof(copy));
-	return blacklist_code_of(copy) != KPT_E_NONE;
+	return blacklist_code_of(name) != KPT_E_NONE;
 }
 
 static noinline int blacklist_check_suspect(unsigned long addr, struct kpt_diag *diag)
@@ -473,7 +527,10 @@ static noinline int blacklist_check_suspect(unsigned long addr, struct kpt_diag 
 	    within_kprobe_blacklist(addr))
 		return blacklist_refuse(diag, KPT_E_KPROBE_BLACKLIST, name);
 	code = blacklist_code_of(name);
-	return code == KPT_E_NONE ? 0 : blacklist_refuse(diag, code, name);
+	if (code == KPT_E_NONE)
+		return 0;
+	name[strcspn(name, ".")] = '\0';
+	return blacklist_refuse(diag, code, name);
 }
 
 static int blacklist_check_names(unsigned long addr, struct kpt_diag *diag)
@@ -595,6 +652,7 @@ int kpt_blacklist_check_hook(unsigned long addr, struct kpt_diag *diag)
 	if (has_livepatch)
 		return kpt_diag_set(diag, KPT_E_LIVEPATCH, 0, -EINVAL);
 	kpt_symbol_name(addr, name);
+	name[strcspn(name, ".")] = '\0';
 	if (blacklist_has(returns_twice, ARRAY_SIZE(returns_twice), name))
 		return blacklist_refuse(diag, KPT_E_RETURNS_TWICE, name);
 	if (blacklist_has(traced_by_x30, ARRAY_SIZE(traced_by_x30), name))
@@ -646,7 +704,7 @@ static int blacklist_show_refused(void *data, unsigned long start, unsigned long
 
 	if (!blacklist_check_sections(start, &unused) && !lookup_symbol_name(start, name))
 		blacklist_show_range(data, start, end, name);
-	return 0;
+	return seq_has_overflowed(data);
 }
 
 /* A symbol of the kernel's text, if its name is in one of the lists above. */
@@ -658,14 +716,17 @@ static int blacklist_show_listed(void *data, const char *name, unsigned long add
 	if (blacklist_is_listed(name) && !blacklist_check_sections(addr, &unused) &&
 	    kallsyms_lookup_size_offset(addr, &size, &offset))
 		blacklist_show_range(data, addr, addr + size, name);
-	return 0;
+	return seq_has_overflowed(data);
 }
+
+/* Most kernels have no more text in one of these lists. */
+#define BLACKLIST_TEXT	SZ_32K
 
 /**
  * kpt_blacklist_seq_show() - print ranges for kprobes/blacklist
  * @m: the open file
  * @nth: which of KPT_BLACKLIST_ROWS lists of them. If a list has no room, it alone is made
- *	again: to walk all symbols takes some 0.1 s
+ *	again
  *
  * Context: process context, sleeps.
  */
@@ -673,6 +734,11 @@ void kpt_blacklist_seq_show(struct seq_file *m, unsigned int nth)
 {
 	const struct blacklist_section *s;
 
+	/* Until the buffer is empty, as those before it are handed out first, and has grown. */
+	if (nth && (m->count || m->size < BLACKLIST_TEXT)) {
+		seq_commit(m, -1);
+		return;
+	}
 	for (s = sections; !nth && s < sections + ARRAY_SIZE(sections); s++)
 		if (s->start < s->end)
 			blacklist_show_range(m, s->start, s->end, s->name);
@@ -698,6 +764,7 @@ int kpt_blacklist_init(void)
 	}
 	has_livepatch = kpt_ksyms_addr("klp_enable_patch");
 	irqs_are_traced = kpt_ksyms_addr("trace_hardirqs_off_finish");
+	blacklist_note_begins();
 	return 0;
 }
 
