@@ -115,6 +115,16 @@ static int point_take(struct kpt_point *point, enum kpt_role role, struct kpt_di
 	return 0;
 }
 
+/*
+ * May a place be probed? One that has a point may, as it was asked about before. If that is
+ * armed, the word there is a branch or BRK of ours, and the kernel would look through all of
+ * its tables for it.
+ */
+static int point_check_place(unsigned long addr, struct kpt_diag *diag)
+{
+	return kpt_point_find(addr) ? 0 : kpt_blacklist_check(addr, diag);
+}
+
 /**
  * kpt_can_probe() - may an instruction be probed?
  * @addr: its address
@@ -132,7 +142,7 @@ int kpt_can_probe(unsigned long addr, enum kpt_mode *mode,
 	struct kpt_arch_point point = { .addr = addr };
 	int err;
 
-	err = kpt_blacklist_check(addr, diag);
+	err = point_check_place(addr, diag);
 	if (!err)
 		err = kpt_arch_check(&point, diag);
 	*mode = point.mode;
@@ -153,7 +163,7 @@ int kpt_can_list(unsigned long addr, struct kpt_diag *diag)
 {
 	struct kpt_arch_point point = { .addr = addr };
 
-	return kpt_blacklist_check(addr, diag) ?: kpt_arch_check_bare(&point, diag);
+	return point_check_place(addr, diag) ?: kpt_arch_check_bare(&point, diag);
 }
 
 /**
