@@ -14,25 +14,8 @@
 #include <linux/fs.h>
 #include <linux/sched/task.h>
 #include "kernel/ksyms.h"
+#include "lib/base/scan.h"
 #include "arch.h"
-
-/* How far from sprint_symbol to look: no kernel has that much text, or so many symbols. */
-#define SCAN_REACH SZ_128M
-#define SCAN_STEPS SZ_1M
-
-/**
- * struct scan - one direction of the search
- * @at: address of the symbol to be looked at next
- * @up: to higher addresses
- * @steps: symbols that were looked at
- * @ended: why it goes no further, NULL while it does
- */
-struct scan {
-	unsigned long at;
-	bool up;
-	unsigned int steps;
-	const char *ended;
-};
 
 /**
  * struct ksym - a function of the table
@@ -61,67 +44,27 @@ static bool ksym_is_missing(const struct ksym *k)
 	return !*k->at || *k->at == kpt_ksym_none;
 }
 
-/*
- * Look at the symbol at s->at and advance to the next one. True if the symbol is
- * @wanted: then s->at is its address. Each step leads on in the direction of the scan, so
- * that it ends, whatever sizes the kernel prints: for what lies behind the text of a module
- * these are no sizes.
- */
-static bool scan_step(struct scan *s, const char *wanted)
+static void print_symbol(char *text, unsigned long addr)
 {
-	char text[KSYM_SYMBOL_LEN];
-	unsigned long off, size, next;
-	char *plus;
-
-	sprint_symbol(text, s->at);
-	plus = strrchr(text, '+');
-	if (!plus || sscanf(plus, "+%lx/%lx", &off, &size) != 2) {
-		s->ended = "no symbol";
-		return false;
-	}
-	if (strchr(plus, '[')) {
-		s->ended = "a module";
-		return false;
-	}
-	*plus = '\0';
-	if (!strcmp(text, wanted)) {
-		s->at -= off;
-		return true;
-	}
-	next = s->at - off + (s->up ? max(size, off + 4) : -4UL);
-	if (s->up ? next <= s->at : next >= s->at)
-		s->ended = "a symbol without an end";
-	else if (++s->steps == SCAN_STEPS)
-		s->ended = "too many symbols";
-	else
-		s->at = next;
-	return false;
+	BUILD_BUG_ON(KPT_SCAN_TEXT < KSYM_SYMBOL_LEN);
+	cond_resched();
+	sprint_symbol(text, addr);
 }
 
-/*
- * Find kallsyms_lookup_name(), or say why not. Compilers order the functions of an object file
- * differently: scan both ways.
- */
+/* Find kallsyms_lookup_name(), or say why not. */
 static unsigned long find_lookup_name(void)
 {
-	unsigned long from = KPT_ARCH_ADDR(sprint_symbol);
-	struct scan scans[] = {
-		{ .at = from, .up = true }, { .at = from },
+	struct kpt_scans s = {
+		.wanted = "kallsyms_lookup_name",
+		.from = KPT_ARCH_ADDR(sprint_symbol),
+		.print = print_symbol,
 	};
-	struct scan *s = scans;
+	unsigned long addr = kpt_scan(&s);
 
-	for (; !scans[0].ended || !scans[1].ended; s = s == scans ? scans + 1 : scans) {
-		cond_resched();
-		if (s->ended)
-			continue;
-		if (scan_step(s, "kallsyms_lookup_name"))
-			return s->at;
-		if ((s->up ? s->at - from : from - s->at) >= SCAN_REACH)
-			s->ended = "no kernel";
-	}
-	pr_err("kallsyms_lookup_name is not in %u symbols up to %s, nor in %u down to %s\n",
-	       scans[0].steps, scans[0].ended, scans[1].steps, scans[1].ended);
-	return 0;
+	if (!addr)
+		pr_err("%s is not in %u symbols up to %s, nor in %u down to %s\n", s.wanted,
+		       s.scans[0].steps, s.scans[0].ended, s.scans[1].steps, s.scans[1].ended);
+	return addr;
 }
 
 /**

@@ -79,8 +79,8 @@ bool port_peek(void *dst, u64 addr, size_t size);
 typedef int (*port_compare_t)(const void *, const void *, void *);
 void qsort_r(void *base, size_t nr, size_t size, port_compare_t compare, void *priv);
 #define sort_r(a, nr, size, f, swap, p) qsort_r(a, nr, size, (port_compare_t)(f), p)
-/* The only names of <stdio.h> that the kernel has, too: text is written by strbuf. */
-int vsnprintf(char *buf, size_t size, const char *fmt, va_list ap);
+/* The only names of <stdio.h> that are used: text is written by strbuf. */
+int vsnprintf(char *, size_t, const char *, va_list), sscanf(const char *, const char *, ...);
 
 typedef struct {
 	s64 counter;
