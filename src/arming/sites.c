@@ -311,7 +311,7 @@ static int site_arm(const struct kpt_site *site, struct kpt_probe *probe,
  * new sink, whatever became of their text.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, -ENOMEM, or with @diag -EBUSY.
+ * Return: 0, -ENOMEM, or with @diag -EBUSY; or -EINTR, see kpt_lock_is_killed().
  */
 int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 		  struct kpt_batch *batch, struct kpt_diag *diag)
@@ -325,6 +325,9 @@ int kpt_sites_arm(struct kpt_probe *probe, struct kpt_event_file *file,
 
 		to = sites_next(sites, from);
 		if (diag) {
+			err = kpt_lock_is_killed();
+			if (err)
+				return err;
 			first->is_out = sites_check(sites, from, to, diag);
 			if (first->is_out)
 				continue;

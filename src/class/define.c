@@ -62,15 +62,15 @@ static bool define_is_keyed;
  */
 static int define_make_key(void)
 {
+	enum kpt_hold how;
 	siphash_key_t key;
 	int err;
 
 	if (define_is_keyed)
 		return 0;
-	mutex_unlock(&kpt_mutex);
+	how = kpt_mutex_pause();
 	err = get_random_bytes_wait(&key, sizeof(key));
-	mutex_lock(&kpt_mutex);
-	if (err)
+	if (kpt_mutex_resume(how) || err)
 		return -EINTR;
 	/* Another task may have been faster: its names stay as they are. */
 	if (define_is_keyed)

@@ -129,7 +129,7 @@ static int pattern_take_list(struct kpt_pattern_probe *probe,
 		else if (diag->code == KPT_E_NONE)
 			*diag = why;
 		if (in_pieces && i % KPT_PIECE == KPT_PIECE - 1 && err != -ENOMEM)
-			err = kpt_mutex_yield();
+			err = kpt_mutex_yield_kept();
 		cond_resched();
 	}
 	if (err != -ENOMEM && err != -EINTR)
@@ -287,15 +287,14 @@ static int pattern_fill_in_pieces(struct kpt_pattern_probe *probe,
 				  struct kpt_diag *diag)
 {
 	struct kpt_symbol_list in_kernel = { 0 }, in_modules = { 0 };
-	int err;
+	enum kpt_hold how = kpt_mutex_pause();
+	int err = kpt_symbol_list_in_kernel(&in_kernel, probe->names);
 
-	mutex_unlock(&kpt_mutex);
-	err = kpt_symbol_list_in_kernel(&in_kernel, probe->names);
 	if (!err && !in_kernel.nr)
 		err = kpt_symbol_list_in_modules(&in_modules, NULL, probe->names);
 	if (in_kernel.nr >= KPT_BLACKLIST_MANY)
 		kpt_blacklist_prepare();
-	mutex_lock(&kpt_mutex);
+	err = kpt_mutex_resume(how) ?: err;
 	if (!err && !in_kernel.nr && !in_modules.nr)
 		err = kpt_diag_set(diag, KPT_E_BAD_PROBE_ADDR, def->place.at,
 				   -EINVAL);
@@ -503,18 +502,17 @@ const struct kpt_event_class kpt_class_fprobe = {
  * were found.
  *
  * Context: process context, sleeps, kpt_mutex held.
- * Return: 0, perhaps with an empty list; or -ENOMEM.
+ * Return: 0, perhaps with an empty list; -ENOMEM; -EINTR as kpt_mutex_resume().
  */
 int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names)
 {
+	enum kpt_hold how = kpt_mutex_pause();
 	int err;
 
 	*list = (struct kpt_symbol_list){ 0 };
-	mutex_unlock(&kpt_mutex);
 	err = kpt_symbol_list_in_kernel(list, names) ?:
 	      kpt_symbol_list_in_modules(list, NULL, names);
-	if (list->nr >= KPT_BLACKLIST_MANY)
+	if (!err && list->nr >= KPT_BLACKLIST_MANY)
 		kpt_blacklist_prepare();
-	mutex_lock(&kpt_mutex);
-	return err;
+	return kpt_mutex_resume(how) ?: err;
 }

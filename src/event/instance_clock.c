@@ -37,7 +37,7 @@ static int rearm_all(struct kpt_instance *instance, bool yields)
 		if (nr < KPT_PIECE)
 			break;
 		if (!err && yields)
-			err = kpt_mutex_yield();
+			err = kpt_mutex_yield_kept();
 	}
 	return err;
 }

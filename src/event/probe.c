@@ -283,10 +283,10 @@ static unsigned int compile_users;
  */
 int kpt_probe_compile_begin(void)
 {
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	compile_users++;
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return 0;
 }
 

@@ -75,11 +75,12 @@ static char *end_names(struct kpt_def *def)
 }
 
 /* Find a function with a similar name. Others may take kpt_mutex meanwhile. */
-static void find_similar(const char *name, struct answer *a)
+static int find_similar(const char *name, struct answer *a)
 {
-	mutex_unlock(&kpt_mutex);
+	enum kpt_hold how = kpt_mutex_pause();
+
 	kpt_similar_function(name, a->similar);
-	mutex_lock(&kpt_mutex);
+	return kpt_mutex_resume(how);
 }
 
 /* Find the address of the place of a definition. */
@@ -95,8 +96,8 @@ static int find_place(struct kpt_def *def, struct answer *a)
 	module = end_names(def);
 	name = def->text + def->symbol.at;
 	err = kpt_symbol_lookup(module, name, &a->addr);
-	if (err == -ENOENT && !module)
-		find_similar(name, a);
+	if (err == -ENOENT && !module && find_similar(name, a))
+		return -EINTR;
 	if (err)
 		return err == -ENOMEM ? err : refuse(&a->diag, err);
 	a->addr += def->offset;
@@ -283,7 +284,7 @@ static int can_probe_show(struct seq_file *m, void *v)
 	if (q->answer.place[0] || last_answer)
 		can_probe_put(m, q->answer.place[0] ? &q->answer : last_answer);
 	kpt_seq_hide(m, from);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return 0;
 }
 
@@ -309,7 +310,7 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 			q->answer = *new;
 			swap(last_answer, new);
 		}
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	}
 	kvfree(new);
 	kfree(text);

@@ -33,8 +33,10 @@ static int definitions_run_line(struct kpt_fs_node *node, const char *line, size
 	err = kpt_fs_node_lock(node);
 	if (err)
 		return err;
+	/* What a definition has taken is given back under kpt_mutex. */
+	kpt_lock_keep();
 	err = kpt_command_run(line, len, node->entry->arg, nr);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
 }
 

@@ -193,10 +193,11 @@ static int tree_make_instance(struct dentry *instances, const char *name)
 	struct kpt_instance *instance;
 	int err;
 
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
+	kpt_lock_keep();
 	instance = kpt_instance_create(name);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (IS_ERR(instance))
 		return PTR_ERR(instance);
 	err = tree_add_instance_dir(instance, instances);
@@ -236,10 +237,11 @@ static int tree_remove_instance(struct dentry *dir)
 
 	if (d_unhashed(dir))
 		return -ENOENT;
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
+	kpt_lock_keep();
 	err = tree_close_instance(instance);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (err)
 		return err;
 	tree_remove_dirs(instance);

@@ -139,11 +139,11 @@ int kpt_fs_node_lock(struct kpt_fs_node *node)
 {
 	int err;
 
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	err = node_find_file(node);
 	if (err)
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	return err;
 }
 
@@ -210,7 +210,7 @@ static int entry_lock(struct kpt_fs_node *node)
 static void entry_unlock(const struct kpt_fs_node *node)
 {
 	if (!node->entry->lockless)
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 }
 
 /* A row by its number plus 1, or the only text of a file. */
@@ -345,7 +345,7 @@ static int entry_open_to_write(struct file *file, struct kpt_fs_node *node)
 	if (err)
 		return err;
 	err = node->entry->truncate(node);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	kpt_parts_wait();
 	return err ?: entry_writer_new(file, node->entry);
 }
@@ -430,10 +430,11 @@ static void entry_finish(struct file *file, struct entry_writer *writer)
 
 	if ((!writer->rest && !writer->replaces) || entry_is_killed())
 		return;
-	mutex_lock(&kpt_mutex);
+	if (kpt_lock())
+		return;
 	if (!kpt_fs_node_is_dead(node))
 		entry_take(file, writer->rest ?: none);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	kpt_parts_wait();
 }
 

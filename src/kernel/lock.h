@@ -8,8 +8,8 @@
 #include <linux/sched/signal.h>
 
 /*
- * Serialises definitions, arming, slots and instances. Never taken in BRK context.
- * docs/locking.md lists the locks that are taken inside it.
+ * Serialises definitions, arming, slots and instances. Never taken in BRK context. Tasks that
+ * may fail take it by kpt_lock(). docs/locking.md lists the locks that are taken inside it.
  */
 extern struct mutex kpt_mutex;
 
@@ -20,19 +20,20 @@ extern struct mutex kpt_mutex;
 #define KPT_PIECE 1000
 
 /**
- * kpt_mutex_yield() - let others take kpt_mutex, between two pieces of long work
- *
- * What was found under kpt_mutex may be gone afterwards.
- *
- * Context: process context, sleeps, kpt_mutex held, also afterwards.
- * Return: 0; -EINTR if the task is being killed and should do no more.
+ * enum kpt_hold - how a task holds kpt_mutex
+ * @KPT_HOLDS: by mutex_lock()
+ * @KPT_HOLDS_KEPT: by kpt_lock() and kpt_lock_keep()
+ * @KPT_HOLDS_LOST: by kpt_lock(); if it is killed while others may take it, it has lost it
  */
-static inline int kpt_mutex_yield(void)
-{
-	mutex_unlock(&kpt_mutex);
-	cond_resched();
-	mutex_lock(&kpt_mutex);
-	return fatal_signal_pending(current) ? -EINTR : 0;
-}
+enum kpt_hold { KPT_HOLDS, KPT_HOLDS_KEPT, KPT_HOLDS_LOST };
+
+int kpt_lock(void);
+void kpt_lock_keep(void);
+void kpt_unlock(void);
+int kpt_lock_is_killed(void);
+enum kpt_hold kpt_mutex_pause(void);
+int kpt_mutex_resume(enum kpt_hold how);
+int kpt_mutex_yield(void);
+int kpt_mutex_yield_kept(void);
 
 #endif

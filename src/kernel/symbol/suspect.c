@@ -279,12 +279,12 @@ void kpt_suspects_prepare(bool (*is_listed)(const char *name))
 	if (READ_ONCE(is_made) || READ_ONCE(is_impossible))
 		return;
 	err = making_run(&m);
-	if (mutex_lock_killable(&kpt_mutex)) {
+	if (kpt_lock()) {
 		kpt_symbol_list_free(&m.ranges);
 		return;
 	}
 	making_end(&m, err);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 }
 
 /**

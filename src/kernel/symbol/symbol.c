@@ -64,10 +64,10 @@ static char symbol_last_name[KSYM_NAME_LEN];
 void kpt_symbol_expect_many(void)
 {
 	/* Without that the map is made later. */
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return;
 	symbol_lookups = max(symbol_lookups, MAP_AFTER);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 }
 
 static int symbol_search_map(struct symbol_search *s)
@@ -190,7 +190,7 @@ static int symbol_list_exact(struct kpt_symbol_list *list, const char *module,
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0, also if there is none; -ENXIO if @module is not loaded, as
- * kpt_symbol_module_loaded() has it, -ENOMEM.
+ * kpt_symbol_module_loaded() has it; -ENOMEM; -EINTR if the task is being killed.
  */
 int kpt_symbol_list(struct kpt_symbol_list *list, const char *module,
 		    const char *names, bool is_pattern)

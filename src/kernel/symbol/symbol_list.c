@@ -215,7 +215,7 @@ static int symbol_match_first(void *data, const char *name, unsigned long addr)
  * @names: for kpt_glob_list_match(), compared with the names that the kernel prints
  *
  * Context: process context, sleeps, kpt_mutex held or not.
- * Return: 0 or -ENOMEM.
+ * Return: 0; -ENOMEM; -EINTR if the task is being killed.
  */
 int kpt_symbol_list_in_kernel(struct kpt_symbol_list *list, const char *names)
 {

@@ -29,7 +29,7 @@ struct symbol_entry {
  * @slot: a symbol is in the first free one from its hash on
  * @order: the number of slots is 1 << @order; at most half of them are taken
  * @nr: number of symbols
- * @err: why there is no map: -ENOMEM, or -ERANGE if the offset of a symbol does not fit
+ * @err: why there is no map: -ENOMEM, -EINTR, or -ERANGE if the offset of a symbol does not fit
  */
 struct symbol_map {
 	unsigned long start;
@@ -91,10 +91,14 @@ static int map_add(void *data, const char *name, unsigned long addr)
 /* A kernel that cannot list its symbols tells at least those of its text. */
 static void map_make(struct symbol_map *m)
 {
+	int err = 0;
+
 	m->start = kpt_ksyms_addr("_stext");
 	m->err = 0;
 	if (!kpt_ksyms_in_kernel(map_add, m))
-		kpt_symbol_each_in_text(map_add, m);
+		err = kpt_symbol_each_in_text(map_add, m);
+	if (err == -EINTR)
+		m->err = err;
 	if (m->err)
 		kpt_symbol_map_free();
 }
@@ -107,7 +111,8 @@ static void map_make(struct symbol_map *m)
  *
  * Context: process context, may sleep, kpt_mutex held.
  * Return: 0: these are all symbols that the map has by this name; 1: there may be others, at
- * addresses for which the kernel prints another name; -ENOMEM, or -ERANGE: there is no map.
+ * addresses for which the kernel prints another name; -ENOMEM, -ERANGE, or -EINTR if the task
+ * is being killed: there is no map.
  */
 int kpt_symbol_map_find(const char *name, int (*found)(void *data, unsigned long addr),
 			void *data)

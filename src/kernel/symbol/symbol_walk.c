@@ -3,7 +3,7 @@
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
 #include <linux/module.h>
-#include <linux/sched.h>
+#include <linux/sched/signal.h>
 #include "kernel/ksyms.h"
 #include "kernel/symbol/symbol.h"
 
@@ -32,7 +32,7 @@ static int symbol_walk_step(void *data, const char *name, unsigned long addr)
 	/* Symbols come by address. */
 	if (addr >= w->end)
 		return 1;
-	w->err = w->found(w->data, name, addr);
+	w->err = fatal_signal_pending(current) ? -EINTR : w->found(w->data, name, addr);
 	return w->err;
 }
 
@@ -58,8 +58,9 @@ static void symbol_walk_by_address(struct symbol_walk *w)
  * @data: first argument of @found
  *
  * Context: process context, sleeps.
- * Return: the last result of @found; -EOPNOTSUPP if that was 0 and this kernel does not
- * list all symbols: then @found was called for those that it prints.
+ * Return: the last result of @found; -EINTR if the task is being killed; -EOPNOTSUPP if that
+ * was 0 and this kernel does not list all symbols: then @found was called for those that it
+ * prints.
  */
 int kpt_symbol_each_in_text(int (*found)(void *data, const char *name, unsigned long addr),
 			    void *data)

@@ -755,7 +755,7 @@ static int bridge_param_set(const char *val, const struct kernel_param *kp)
 
 	if (err)
 		return err;
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	if (bridge_ready && on && kpt_bridge_why_none()) {
 		pr_warn("bridge: %s\n", kpt_bridge_why_none());
@@ -765,7 +765,7 @@ static int bridge_param_set(const char *val, const struct kernel_param *kp)
 		if (on && bridge_ready)
 			err = bridge_param_apply();
 	}
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	kpt_bridge_wait();
 	return err;
 }

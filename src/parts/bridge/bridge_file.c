@@ -44,7 +44,7 @@ static int bridge_step(struct kpt_fs_node *node, bool on, bool is_done)
 		scnprintf(loc, sizeof(loc), "bridge:%s:%s", event->group, event->name);
 		kpt_errlog_add(&node->instance->errlog, loc, on ? "1" : "0", &diag);
 	}
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
 }
 

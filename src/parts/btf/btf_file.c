@@ -110,7 +110,7 @@ static int upload_end(struct upload *u)
 	u->bytes = NULL;
 	err = btf_take("", bytes, u->len);
 	upload_drop(u);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
 }
 
@@ -143,7 +143,7 @@ static int btf_show(struct seq_file *m, void *v)
 		seq_printf(m, "%zu bytes, %u types\n", btf->size, btf->end - 1);
 	else
 		seq_puts(m, "none\n");
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return 0;
 }
 
@@ -179,7 +179,7 @@ static void upload_close(struct upload *u)
 		log_refusal("", "it is cut off");
 	else
 		kpt_btf_drop();
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 }
 
 static int btf_release(struct inode *inode, struct file *file)

@@ -128,7 +128,7 @@ const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
 	char unused[1];
 
 	/* A task that is being killed needs no arguments any more. */
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return NULL;
 	if (slot->addr != addr || slot->epoch != kpt_btf_epoch()) {
 		kpt_strbuf_init(&ignored, unused, sizeof(unused));
@@ -139,13 +139,13 @@ const struct kpt_btf *port_func_types_get(u64 addr, u32 *func)
 	btf = slot->btf;
 	*func = slot->func;
 	if (!btf)
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	return btf;
 }
 
 void port_func_types_put(void)
 {
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 }
 
 /**

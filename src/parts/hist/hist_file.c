@@ -129,7 +129,7 @@ static int hist_begin(struct hist_file *h)
 	if (err)
 		return err;
 	err = hist_add_looks(h);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (err)
 		return err;
 	list_for_each_entry(look, &h->looks, list) {
@@ -279,7 +279,7 @@ static __poll_t hist_poll(struct file *file, poll_table *wait)
 	/* After the mark: a hit that is not found here is noted, and wakes. */
 	if (h->read ? last >= h->read : hist_has_hits(h->node->file))
 		ready |= EPOLLIN | EPOLLRDNORM;
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return ready;
 }
 

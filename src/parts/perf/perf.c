@@ -122,11 +122,11 @@ static int perf_open(struct perf_event *event)
 
 	if (!kpt_is_loaded())
 		return -ENOENT;
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	file = perf_find(event->attr.config);
 	err = file ? kpt_perf_listen(file) : -ENOENT;
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (!err)
 		event->pmu_private = file;
 	return err;

@@ -529,7 +529,7 @@ static int static_param_set(const char *val, const struct kernel_param *kp)
 	if (err)
 		return err;
 	known = static_know();
-	if (mutex_lock_killable(&kpt_mutex)) {
+	if (kpt_lock()) {
 		static_unknow(known);
 		return -EINTR;
 	}
@@ -540,7 +540,7 @@ static int static_param_set(const char *val, const struct kernel_param *kp)
 	} else if (on != static_wanted) {
 		err = -EBUSY;
 	}
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	static_unknow(known);
 	return err;
 }

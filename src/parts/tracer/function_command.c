@@ -275,7 +275,8 @@ static int functions_make(const struct kpt_symbol_list *list,
 
 	for (i = 0; !err && i < list->nr; i++)
 		if (!kpt_function_set_has(&with, list->addr[i]))
-			err = function_make(list->addr[i], like, made);
+			err = kpt_lock_is_killed() ?:
+			      function_make(list->addr[i], like, made);
 	kpt_function_set_free(&with);
 	if (!err && list_empty(made))
 		err = kpt_trigger_refuse(r, KPT_E_FUNCTION_EXISTS, r->cut, -EEXIST);
@@ -388,13 +389,21 @@ static int functions_remove_named(const struct kpt_trigger *like, const char *na
 	char *buf = kmalloc(KSYM_SYMBOL_LEN, GFP_KERNEL);
 	struct kpt_trigger *t;
 	LIST_HEAD(gone);
+	int err = 0;
 
 	if (!buf)
 		return -ENOMEM;
-	list_for_each_entry(t, &like->file->triggers.list, list)
+	list_for_each_entry(t, &like->file->triggers.list, list) {
+		err = kpt_lock_is_killed();
+		if (err)
+			break;
 		if (function_same(t, like) && function_is_named(t, names, buf))
 			list_add_tail(&t->gone, &gone);
+		cond_resched();
+	}
 	kfree(buf);
+	if (err)
+		return err;
 	if (list_empty(&gone))
 		return kpt_trigger_refuse(r, KPT_E_FUNCTION_HAS_NONE, r->cut, -EINVAL);
 	return functions_remove(&gone, like->file->instance);
@@ -433,7 +442,7 @@ static int function_add(const char *names, struct kpt_trigger_request *r)
 	struct kpt_symbol_list list = { 0 };
 	struct kpt_diag diag;
 	int found = function_find(&list, names, &diag);
-	int err = function_parse(&like, r);
+	int err = found == -EINTR ? found : function_parse(&like, r);
 
 	if (!err && found)
 		err = found == -EINVAL ?

@@ -210,19 +210,22 @@ static bool function_module_matches(const char *module, const char *name)
 }
 
 /* Leave only those of the modules that @module means. */
-static void function_list_pick(struct kpt_symbol_list *list, const char *module)
+static int function_list_pick(struct kpt_symbol_list *list, const char *module)
 {
 	unsigned int i, nr = 0;
+	int err = 0;
 
-	for (i = 0; i < list->nr; i++) {
+	for (i = 0; !err && i < list->nr; i++) {
 		char name[MODULE_NAME_LEN] = "";
 
+		err = kpt_lock_is_killed();
 		kpt_symbol_module_of(list->addr[i], name);
 		if (function_module_matches(module, name))
 			list->addr[nr++] = list->addr[i];
 		cond_resched();
 	}
 	list->nr = nr;
+	return err;
 }
 
 /*
@@ -345,8 +348,8 @@ static int function_list_named(struct kpt_symbol_list *list, const char *module,
 			 kpt_symbol_list(list, picks ? NULL : module, names, is_pattern);
 	if (err && err != -ENXIO)
 		return err;
-	if (picks)
-		function_list_pick(list, module);
+	if (picks && !err)
+		err = function_list_pick(list, module);
 	kpt_diag_set(diag, KPT_E_NONE, 0, 0);
 	err = err ?: function_list_check(list, !is_pattern, anywhere, diag);
 	kpt_symbol_list_sort_unique(list);

@@ -47,11 +47,10 @@ static int functions_may_probe(unsigned long addr)
 	struct kpt_diag diag = { 0 };
 	int err;
 
-	/* Without contention, mutex_lock_killable() looks for no signal. */
-	if (fatal_signal_pending(current) || mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	err = kpt_can_list(addr, &diag);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return !err;
 }
 
@@ -277,7 +276,7 @@ static int enabled_collect(struct enabled *e)
 	e->sites.nr = 0;
 	e->shown.nr = 0;
 	err = enabled_add_all(e) ?: enabled_choose(e);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (err)
 		return err;
 	kpt_symbol_list_sort(&e->sites);

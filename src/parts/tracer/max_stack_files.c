@@ -122,10 +122,10 @@ static int sysctl_handle(kpt_ctl_table_t *table, int write, void *buffer, size_t
 	err = proc_dointvec(&number, write, buffer, len, pos);
 	if (err || !write)
 		return err;
-	if (mutex_lock_killable(&kpt_mutex))
+	if (kpt_lock())
 		return -EINTR;
 	err = kpt_tracer_measure(on);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	return err;
 }
 

@@ -63,7 +63,7 @@ static int profile_read(struct profile *p)
 	p->row = NULL;
 	profile_find_text(p);
 	p->nr = kpt_profile_rows(p->node->cpu, &p->row);
-	mutex_unlock(&kpt_mutex);
+	kpt_unlock();
 	if (p->nr > 0)
 		sort(p->row, p->nr, sizeof(*p->row), profile_compare, NULL);
 	return min(p->nr, 0);

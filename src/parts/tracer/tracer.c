@@ -281,7 +281,7 @@ static int tracer_take(struct kpt_tracer_probe *probe, const struct kpt_symbol_l
 		if ((!mod || within_module(list->addr[i], mod)) &&
 		    (!filter || kpt_function_set_has(filter, list->addr[i])) &&
 		    (takes_all || !kpt_function_set_has(without, list->addr[i])))
-			err = tracer_take_site(probe, list->addr[i]);
+			err = kpt_lock_is_killed() ?: tracer_take_site(probe, list->addr[i]);
 	return err;
 }
 
@@ -521,10 +521,10 @@ static int tracer_begin_probe(struct kpt_instance *instance, struct kpt_tracer_r
  */
 static int tracer_prepare(void)
 {
-	mutex_unlock(&kpt_mutex);
+	enum kpt_hold how = kpt_mutex_pause();
+
 	kpt_blacklist_prepare();
-	mutex_lock(&kpt_mutex);
-	return fatal_signal_pending(current) ? -EINTR : 0;
+	return kpt_mutex_resume(how);
 }
 
 /* The same, if a kind of tracer that is about to begin will trace all. */

@@ -311,8 +311,9 @@ static int user_register_text(struct user_file *uf, const struct user_reg *reg,
 		return -EFAULT;
 	err = kpt_enabler_begin(&own, &place) ?: kpt_fs_node_lock(uf->node);
 	if (!err) {
+		kpt_lock_keep();
 		err = user_register_held(uf, reg, &place, &own, text);
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	}
 	kpt_enabler_end(&own);
 	return err;
@@ -377,7 +378,7 @@ static long user_unregister(struct user_file *uf,
 	err = err ?: kpt_fs_node_lock(uf->node);
 	if (!err) {
 		err = kpt_enabler_remove(&place, &own);
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	}
 	kpt_enabler_end(&own);
 	return err;
@@ -418,7 +419,7 @@ static long user_delete(struct user_file *uf, const char __user *arg)
 	if (!err) {
 		kpt_enablers_forget();
 		err = user_delete_held(name);
-		mutex_unlock(&kpt_mutex);
+		kpt_unlock();
 	}
 	kfree(name);
 	return err;
