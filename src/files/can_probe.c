@@ -224,15 +224,12 @@ static int check(struct kpt_def *def, struct answer *a)
  * A place that cannot be probed is an answer, not an error. Others may take kpt_mutex in
  * between, so nobody else uses @a.
  */
-static int can_probe_ask(struct answer *a, char *text)
+static int can_probe_ask(struct answer *a, const char *text)
 {
 	struct kpt_def *def;
 	char *line;
 	int err = -ENOMEM;
 
-	if (!*text || strlen(text) >= sizeof(a->place) ||
-	    strpbrk(text, " \t\n"))
-		return -EINVAL;
 	def = kvmalloc(sizeof(*def), GFP_KERNEL);
 	line = kasprintf(GFP_KERNEL, "%c %s", strpbrk(text, "*?[,") ? 'f' : 'p',
 			 text);
@@ -294,18 +291,24 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 	struct seq_file *m = file->private_data;
 	struct question *q = m->private;
 	struct answer *new;
-	char *text;
+	char *copy, *text;
 	int err;
 
 	if (count > KPT_STORE_MAX)
 		return -EINVAL;
-	text = memdup_user_nul(from, count);
-	if (IS_ERR(text))
-		return PTR_ERR(text);
+	copy = memdup_user_nul(from, count);
+	if (IS_ERR(copy))
+		return PTR_ERR(copy);
+	text = strim(copy);
+	if (!*text || strlen(text) >= sizeof(new->place) || strpbrk(text, " \t\n")) {
+		kpt_fs_node_note(q->node, text, "a place, as a definition has it");
+		kfree(copy);
+		return -EINVAL;
+	}
 	new = kvmalloc(sizeof(*new), GFP_KERNEL);
 	err = new ? kpt_fs_node_lock(q->node) : -ENOMEM;
 	if (!err) {
-		err = can_probe_ask(new, strim(text));
+		err = can_probe_ask(new, text);
 		if (!err) {
 			q->answer = *new;
 			swap(last_answer, new);
@@ -313,7 +316,7 @@ static ssize_t can_probe_write(struct file *file, const char __user *from,
 		kpt_unlock();
 	}
 	kvfree(new);
-	kfree(text);
+	kfree(copy);
 	if (err)
 		return err;
 	/* The next read gets the answer from its beginning. */

@@ -2,6 +2,9 @@
 /* snapshot files; trace.c and raw.c show their records. */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
 #include "event/snapshot.h"
 #include "fs/fs.h"
 
@@ -48,28 +51,33 @@ void kpt_snapshot_show_help(struct kpt_strbuf *sb, const struct kpt_fs_node *nod
  * @count: its characters
  *
  * Context: process context, sleeps.
- * Return: @count; -EINVAL, -ERANGE or -EFAULT for a wrong text; -EINVAL for freeing
- * one CPU's snapshot; -EBUSY if a CPU was always in the middle of a record, or if
+ * Return: @count; -EINVAL, -ERANGE or -EFAULT for a wrong text, as one that would free one
+ * CPU's snapshot; -EBUSY if a CPU was always in the middle of a record, or if
  * programs map pages of the buffer; -ENOMEM.
  */
 ssize_t kpt_snapshot_write(const struct kpt_fs_node *node, const char __user *from,
 			   size_t count)
 {
-	struct kpt_instance *instance = node->instance;
-	unsigned long n;
+	bool is_of_cpu = node->cpu >= 0;
+	unsigned long n = 0;
+	char text[24] = "";
 	int err;
 
-	err = kstrtoul_from_user(from, count, 10, &n);
-	if (err)
-		return err;
-	if (n > 1)
-		kpt_snapshot_clear(instance, node->cpu);
-	else if (n)
-		err = kpt_snapshot_make(instance, node->cpu);
-	else if (node->cpu < 0)
-		err = kpt_snapshot_free(instance);
-	else
+	if (copy_from_user(text, from, min(count, sizeof(text) - 1)))
+		return -EFAULT;
+	err = count < sizeof(text) ? kstrtoul(strim(text), 10, &n) : -EINVAL;
+	if (!err && !n && is_of_cpu)
 		err = -EINVAL;
+	if (err) {
+		kpt_fs_node_note(node, text, is_of_cpu ? "1 or 2" : "0, 1 or 2");
+		return err;
+	}
+	if (n > 1)
+		kpt_snapshot_clear(node->instance, node->cpu);
+	else if (n)
+		err = kpt_snapshot_make(node->instance, node->cpu);
+	else
+		err = kpt_snapshot_free(node->instance);
 	return err ?: (ssize_t)count;
 }
 

@@ -190,6 +190,7 @@ struct kpt_fs_node *kpt_fs_node_open(struct inode *inode);
 void kpt_fs_node_release(struct kpt_fs_node *node);
 int kpt_parse_switch(const char *text, bool *on);
 int kpt_fs_node_lock(struct kpt_fs_node *node);
+void kpt_fs_node_note(const struct kpt_fs_node *node, const char *text, const char *takes);
 
 /* kpt_fs_file.arg of files about records: those of the snapshot. */
 #define KPT_OF_SNAPSHOT	1

@@ -369,6 +369,23 @@ static int entry_open(struct inode *inode, struct file *file)
 	return err;
 }
 
+/**
+ * kpt_fs_node_note() - note in error_log that a file does not take a text
+ * @node: the file, which is open
+ * @text: the text
+ * @takes: what it takes
+ *
+ * Context: process context, sleeps.
+ */
+void kpt_fs_node_note(const struct kpt_fs_node *node, const char *text, const char *takes)
+{
+	struct kpt_diag diag;
+
+	kpt_diag_set(&diag, KPT_E_BAD_VALUE, 0, 0);
+	kpt_diag_detail(&diag, takes);
+	kpt_errlog_add(&node->instance->errlog, node->entry->name, text, &diag);
+}
+
 /* Does an error say that the text is wrong? */
 static bool entry_is_mistake(int err)
 {
@@ -378,18 +395,14 @@ static bool entry_is_mistake(int err)
 /* Store a text, and note why it is refused unless @store has. */
 static int entry_store_noted(const struct kpt_fs_node *node, char *text)
 {
-	struct kpt_errlog *log = &node->instance->errlog;
+	const struct kpt_errlog *log = &node->instance->errlog;
 	unsigned long added = READ_ONCE(log->added);
 	const char *takes = node->entry->takes;
 	char *copy = takes ? kstrdup(text, GFP_KERNEL) : NULL;
-	struct kpt_diag diag;
 	int err = node->entry->store(node, text);
 
-	if (copy && entry_is_mistake(err) && READ_ONCE(log->added) == added) {
-		kpt_diag_set(&diag, KPT_E_BAD_VALUE, 0, 0);
-		kpt_diag_detail(&diag, takes);
-		kpt_errlog_add(log, node->entry->name, copy, &diag);
-	}
+	if (copy && entry_is_mistake(err) && READ_ONCE(log->added) == added)
+		kpt_fs_node_note(node, copy, takes);
 	kfree(copy);
 	return err;
 }

@@ -15,16 +15,18 @@ static int bridge_show(struct seq_file *m, const struct kpt_fs_node *node)
 	return 0;
 }
 
-static int bridge_parse(const char __user *from, size_t count, bool *on)
+static int bridge_parse(const struct kpt_fs_node *node, const char __user *from, size_t count,
+			bool *on)
 {
-	char text[8];
+	char text[8] = "";
+	int err;
 
-	if (count >= sizeof(text))
-		return -EINVAL;
-	if (copy_from_user(text, from, count))
+	if (copy_from_user(text, from, min(count, sizeof(text) - 1)))
 		return -EFAULT;
-	text[count] = '\0';
-	return kpt_parse_switch(strim(text), on);
+	err = count < sizeof(text) ? kpt_parse_switch(strim(text), on) : -EINVAL;
+	if (err)
+		kpt_fs_node_note(node, text, "0 or 1");
+	return err;
 }
 
 /* Ask, or look what has become of that, with the event's lock. */
@@ -52,7 +54,7 @@ static int bridge_step(struct kpt_fs_node *node, bool on, bool is_done)
 static int bridge_write(struct kpt_fs_node *node, const char __user *from, size_t count)
 {
 	bool on;
-	int err = bridge_parse(from, count, &on);
+	int err = bridge_parse(node, from, count, &on);
 
 	/* With uid=, the owner of kptrace's files may not use the kernel's tracing. */
 	if (!err && on && !perfmon_capable())
