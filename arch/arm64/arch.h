@@ -747,7 +747,8 @@ extern int kpt_arch_preempt_bias;
  * @addr: address of the first one
  * @nth: number of this watch among those of its owner
  * @index: likewise among all that are taken
- * @length: how many, 1 to 8, in one aligned word of 8 bytes
+ * @length: how many: 1 to 8, in one aligned word of 8 bytes; or a power of two to 2 GiB,
+ *	aligned to that
  * @reads: reads are wanted
  * @writes: writes are wanted
  * @changes: only writes that change something are
@@ -762,7 +763,7 @@ struct kpt_arch_watch {
 	unsigned long addr;
 	u8 nth;
 	u8 index;
-	u8 length;
+	u32 length;
 	bool reads;
 	bool writes;
 	bool changes;
@@ -787,9 +788,24 @@ static inline bool kpt_arch_watch_is_set(const struct kpt_arch_watch *watch)
 }
 
 /**
+ * kpt_arch_watch_is_block() - may these bytes be watched by one register?
+ * @addr: address of the first one
+ * @length: how many, as in struct kpt_arch_watch
+ *
+ * Context: any, BRK included.
+ * Return: true if they are in one aligned word of 8 bytes, or an aligned block.
+ */
+static inline bool kpt_arch_watch_is_block(unsigned long addr, u32 length)
+{
+	u32 block = length > 8 ? length : 8;
+
+	return (addr & (block - 1)) + length <= block;
+}
+
+/**
  * struct kpt_arch_touch - an access to watched bytes
  * @addr: the first one that was touched
- * @value: what is in all of them now
+ * @value: what is in all of them now; of more than 8, in the aligned word of 8 that has @addr
  * @old: what was in them before
  */
 struct kpt_arch_touch {

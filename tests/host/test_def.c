@@ -286,6 +286,8 @@ TEST(data)
 	EXPECT(def.changes);
 	EXPECT_EQ(def.length, 8);
 	EXPECT_STR(text(&def.symbol), "sym");
+	EXPECT_EQ(parse("w w@sym:0x80000000"), 0);
+	EXPECT_EQ(def.length, 0x80000000);
 	EXPECT_EQ(parse("w w@0x10:changes"), 0);
 	EXPECT(def.changes);
 	EXPECT_EQ(def.length, 4);

@@ -14,6 +14,10 @@
  *	busy N		until "idle", N threads on different CPUs, the last ones, add one to
  *			the bytes by exclusives, many times without interrupts in between
  *	idle		they end
+ *	block N		says where a block of N bytes is, and forgets others
+ *	edges N		stores to that block and around it: a byte before it, its first one, its
+ *			last one, one behind it, the word in its middle; of a block up to 1024
+ *			bytes also two words before it and half inside, and at its end
  *	objects N M	N threads on different CPUs allocate and free M objects each: thread T
  *			stores 8 * i + 1, + 2 and + 3 in the first word of its object, i from
  *			T * M on
@@ -32,6 +36,7 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/kthread.h>
+#include <linux/log2.h>
 #include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/proc_fs.h>
@@ -345,6 +350,51 @@ static int run_busy(unsigned long n)
 	return 0;
 }
 
+/* A block, and bytes on both sides of it, are in a room. */
+#define BLOCK_ROOM	65536
+
+static u8 *blocks;
+
+static u8 *block_of(unsigned long n)
+{
+	return blocks + max(n, 2048UL);
+}
+
+static int run_block(unsigned long n)
+{
+	if (n > BLOCK_ROOM / 4 || !is_power_of_2(n))
+		return -EINVAL;
+	if (!blocks)
+		blocks = (u8 *)__get_free_pages(GFP_KERNEL | __GFP_ZERO, get_order(BLOCK_ROOM));
+	if (!blocks)
+		return -ENOMEM;
+	say("block 0x%lx\n", (unsigned long)block_of(n));
+	return 0;
+}
+
+static noinline void touch_pair(u8 *at)
+{
+	asm volatile("stp %0, %0, [%1]" : : "r" (0x77UL), "r" (at) : "memory");
+}
+
+static noinline int run_edges(unsigned long n)
+{
+	u8 *at = block_of(n);
+
+	if (!blocks || n > BLOCK_ROOM / 4)
+		return -EINVAL;
+	WRITE_ONCE(at[-1], 1);
+	WRITE_ONCE(at[0], 2);
+	WRITE_ONCE(at[n - 1], 3);
+	WRITE_ONCE(at[n], 4);
+	WRITE_ONCE(*(u64 *)(at + n / 2), 0x55);
+	if (n <= 1024) {
+		touch_pair(at - 8);
+		touch_pair(at + n - 8);
+	}
+	return 0;
+}
+
 /* Objects, for triggers that watch each from here ... */
 static noinline u64 *touch_alloc(void)
 {
@@ -446,6 +496,10 @@ static int run(char *line, char __user *user)
 		return run_busy(n);
 	if (!strcmp(line, "idle"))
 		return run_idle();
+	if (sscanf(line, "block %lu", &n) == 1)
+		return run_block(n);
+	if (sscanf(line, "edges %lu", &n) == 1)
+		return run_edges(n);
 	if (!strcmp(line, "late"))
 		return run_late();
 	if (!strncmp(line, "held", 4))
@@ -503,6 +557,7 @@ static void __exit touch_exit(void)
 	remove_proc_entry("kpt_touch", NULL);
 	run_idle();
 	kfree(held);
+	free_pages((unsigned long)blocks, get_order(BLOCK_ROOM));
 	tasklet_kill(&tasklet);
 }
 

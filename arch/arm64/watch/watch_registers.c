@@ -16,6 +16,8 @@
 #define WCR_READS	BIT(3)
 #define WCR_WRITES	BIT(4)
 #define WCR_BYTES	GENMASK(12, 5)
+#define WCR_MASK	GENMASK(28, 24)
+#define WCR_RANGE	(WCR_BYTES | WCR_MASK)
 
 /* PAR_EL1 */
 #define PAR_FAULT	BIT(0)
@@ -59,14 +61,14 @@ static noinline void wcr_write(unsigned int n, u64 value)
 #undef WRITE_IT
 }
 
-/* The pairs that watch something in the kernel: a bit for each. */
-static __always_inline u32 pairs_on(void)
+/* The pairs of which all of some bits of DBGWCR are set: a bit for each. */
+static __always_inline u32 pairs_with(u64 bits)
 {
 	u32 set = 0;
 
 #define COLLECT(n) \
 	fallthrough; \
-	case n + 1: set |= ((read_sysreg(dbgwcr##n##_el1) & WCR_ON) == WCR_ON) << n;
+	case n + 1: set |= ((read_sysreg(dbgwcr##n##_el1) & bits) == bits) << n;
 	switch (kpt_watch_registers) {
 	default:
 	FOR_ALL(COLLECT)
@@ -91,16 +93,19 @@ static __always_inline u32 pairs_at(u64 word)
 	return set;
 }
 
-static u64 wcr_bytes(const struct kpt_arch_watch *watch, unsigned long addr)
+/* Up to 8 bytes of a word; or a block, of which each hit has set the address. */
+static u64 wcr_range(const struct kpt_arch_watch *watch, unsigned long addr)
 {
-	return FIELD_PREP(WCR_BYTES, GENMASK(watch->length - 1, 0) << (addr & 7));
+	if (watch->length <= 8)
+		return FIELD_PREP(WCR_BYTES, GENMASK(watch->length - 1, 0) << (addr & 7));
+	return WCR_BYTES | (IS_ERR_VALUE(addr) ? 0 : FIELD_PREP(WCR_MASK, ilog2(watch->length)));
 }
 
 static bool watch_is_at(const struct kpt_arch_watch *watch, struct pair pair)
 {
 	unsigned long addr = READ_ONCE(watch->addr);
 
-	return (addr & ~7UL) == pair.wvr && wcr_bytes(watch, addr) == (pair.wcr & WCR_BYTES);
+	return (addr & ~7UL) == pair.wvr && wcr_range(watch, addr) == (pair.wcr & WCR_RANGE);
 }
 
 static u64 watch_types(const struct kpt_arch_watch *watch)
@@ -134,7 +139,7 @@ void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
 		types |= watch_types(w);
 		ours++;
 	}
-	for (left = pairs_on(); left; left &= left - 1)
+	for (left = pairs_with(WCR_ON); left; left &= left - 1)
 		if (watch_is_at(watch, pair_read(__ffs(left))))
 			at |= left & -left;
 	if (!all && hweight32(at) != ours)
@@ -194,7 +199,7 @@ static noinline bool others_watch(const struct kpt_access *access)
 	struct pair pair;
 	unsigned int own;
 
-	for (left = pairs_on(); left; left &= left - 1) {
+	for (left = pairs_with(WCR_ON); left; left &= left - 1) {
 		pair = pair_read(__ffs(left));
 		own = find_own(pair, found);
 		if (own < KPT_WATCHES)
@@ -238,18 +243,16 @@ static noinline void program_by_kernel(struct perf_event *event, u64 word, u32 b
 	arch_install_hw_breakpoint(event);
 }
 
-/* Find the pairs that watch what an event says. Returns how many, and the last one. */
-static unsigned int find_pairs(const struct arch_hw_breakpoint *info, unsigned int *at,
-			       struct pair *pair)
+/* Find the pairs that watch a range. Returns how many, and the last one. */
+static unsigned int find_pairs(u64 word, u64 range, unsigned int *at, struct pair *pair)
 {
 	unsigned int nr = 0;
 	struct pair found;
 	u32 left;
 
-	for (left = pairs_at(info->address); left; left &= left - 1) {
+	for (left = pairs_at(word); left; left &= left - 1) {
 		found = pair_read(__ffs(left));
-		if (!(found.wcr & WCR_EL1) ||
-		    FIELD_GET(WCR_BYTES, found.wcr) != info->ctrl.len)
+		if ((found.wcr & (WCR_EL1 | WCR_RANGE)) != (WCR_EL1 | range))
 			continue;
 		*at = __ffs(left);
 		*pair = found;
@@ -273,8 +276,8 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 {
 	struct perf_event *event = *this_cpu_ptr(watch->events);
 	unsigned long addr = READ_ONCE(watch->addr);
-	u64 word = addr & ~7UL, wcr = wcr_bytes(watch, addr);
-	u32 bytes = FIELD_GET(WCR_BYTES, wcr);
+	u64 word = addr & ~7UL, range = wcr_range(watch, addr), old;
+	u32 bytes = FIELD_GET(WCR_BYTES, range);
 	struct arch_hw_breakpoint *info;
 	unsigned int nr, at;
 	struct pair pair;
@@ -284,7 +287,9 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 	info = counter_arch_bp(event);
 	if (info->address == word && info->ctrl.len == bytes)
 		return false;
-	nr = event->state == PERF_EVENT_STATE_ACTIVE ? find_pairs(info, &at, &pair) : 0;
+	old = (wcr_range(watch, info->address) & WCR_MASK) | FIELD_PREP(WCR_BYTES, info->ctrl.len);
+	nr = event->state == PERF_EVENT_STATE_ACTIVE ?
+	     find_pairs(info->address, old, &at, &pair) : 0;
 	if (unlikely(nr > 1) && kpt_has(arch_uninstall_hw_breakpoint) &&
 	    kpt_has(arch_install_hw_breakpoint)) {
 		program_by_kernel(event, word, bytes);
@@ -295,10 +300,77 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 	if (!nr)
 		return true;
 	wvr_write(at, word);
-	if (unlikely((pair.wcr & WCR_BYTES) != wcr))
-		wcr_write(at, (pair.wcr & ~WCR_BYTES) | wcr);
+	if (unlikely(range != old))
+		wcr_write(at, (pair.wcr & ~WCR_RANGE) | range);
 	isb();
 	return true;
+}
+
+/*
+ * The kernel knows only of bytes of a word, so a block is made of that when its event comes to
+ * a register, and when the CPU resumes.
+ */
+
+/* In which register the event of each watch of a block is, or was, on this CPU. */
+static DEFINE_PER_CPU(u8, block_at[KPT_WATCHES]);
+
+static void block_widen(const struct kpt_arch_watch *watch, const struct perf_event *event)
+{
+	unsigned int at = raw_cpu_read(block_at[watch->index]);
+	u64 word = counter_arch_bp((struct perf_event *)event)->address;
+	struct pair pair = pair_read(at);
+
+	if (pair.wvr == word && pair.wcr & WCR_EL1)
+		wcr_write(at, (pair.wcr & ~WCR_RANGE) | wcr_range(watch, word));
+	isb();
+}
+
+/**
+ * kpt_watch_installs() - the kernel gives a register of this CPU to an event
+ * @event: one of ours, or of others
+ *
+ * Redirected from arch_install_hw_breakpoint().
+ *
+ * Context: interrupts masked.
+ * Return: what that returns.
+ */
+int kpt_watch_installs(struct perf_event *event)
+{
+	u32 before = pairs_with(WCR_EL1), left, at;
+	int err = kpt_watch_install_original(event);
+	struct kpt_arch_watch *w;
+	unsigned int i;
+
+	if (err)
+		return err;
+	at = pairs_with(WCR_EL1) & ~before;
+	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
+		if (*this_cpu_ptr(w->events) != event || w->length <= 8 || !at)
+			continue;
+		raw_cpu_write(block_at[i], __ffs(at));
+		raw_cpu_write(kpt_watch_widened, event);
+		block_widen(w, event);
+	}
+	return 0;
+}
+
+/**
+ * kpt_watch_resumes() - this CPU resumes, and the kernel has restored its registers
+ *
+ * Context: interrupts masked.
+ */
+void kpt_watch_resumes(void)
+{
+	const struct perf_event *event;
+	struct kpt_arch_watch *w;
+	unsigned int i;
+	u32 left;
+
+	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
+		event = w->length > 8 ? *this_cpu_ptr(w->events) : NULL;
+		if (event && event->state == PERF_EVENT_STATE_ACTIVE)
+			block_widen(w, event);
+	}
 }
 
 /**

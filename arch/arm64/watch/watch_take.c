@@ -3,6 +3,7 @@
 #include "kernel/compat.h"
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpu_pm.h>
 #include <linux/hw_breakpoint.h>
 #include <linux/perf_event.h>
 #include <asm/hw_breakpoint.h>
@@ -16,7 +17,9 @@ DEFINE_PER_CPU(unsigned int, kpt_watch_here);
 unsigned int kpt_watch_registers __read_mostly;
 unsigned int kpt_watch_bias __read_mostly;
 unsigned int kpt_watch_zeroes __read_mostly;
-unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end;
+unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end, kpt_install_original;
+/* The event that this CPU has made one of a block of last. */
+DEFINE_PER_CPU(const struct perf_event *, kpt_watch_widened);
 
 static struct kpt_redirect redirect = {
 	.symbols = "do_watchpoint|do_debug_exception",
@@ -24,11 +27,29 @@ static struct kpt_redirect redirect = {
 	.original = &kpt_watchpoint_original,
 };
 
+static struct kpt_redirect install_redirect = {
+	.symbols = "arch_install_hw_breakpoint",
+	.entry = kpt_watch_installs,
+	.original = &kpt_install_original,
+};
+
 /* Changed under kpt_mutex. */
-static bool is_ready;
+static bool is_ready, has_blocks;
 static int hotplug_state;
 
-/* The kernel's event of a watch on a CPU: -ENOSPC if others have the registers. */
+static int resumes(struct notifier_block *nb, unsigned long action, void *data)
+{
+	if (action == CPU_PM_EXIT)
+		kpt_watch_resumes();
+	return NOTIFY_OK;
+}
+
+static struct notifier_block resume_block = { .notifier_call = resumes };
+
+/*
+ * The kernel's event of a watch on a CPU: -ENOSPC if others have the registers. It is known
+ * when it comes to a register.
+ */
 static int watch_install(struct kpt_arch_watch *watch, int cpu)
 {
 	struct perf_event_attr attr;
@@ -36,14 +57,18 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 
 	hw_breakpoint_init(&attr);
 	attr.bp_addr = READ_ONCE(watch->addr);
-	attr.bp_len = watch->length;
+	attr.bp_len = min_t(u32, watch->length, HW_BREAKPOINT_LEN_8);
+	attr.disabled = 1;
 	attr.bp_type = HW_BREAKPOINT_RW;
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
+	per_cpu(kpt_watch_widened, cpu) = NULL;
 	*per_cpu_ptr(watch->events, cpu) = event;
 	per_cpu(kpt_watch_here, cpu)++;
-	return 0;
+	perf_event_enable(event);
+	/* The compiler may have made the function that is redirected a part of another one. */
+	return watch->length <= 8 || per_cpu(kpt_watch_widened, cpu) == event ? 0 : -EOPNOTSUPP;
 }
 
 /* The CPU does not watch it any more when this returns. Hits there may still use the event. */
@@ -128,6 +153,9 @@ static int make_ready(void)
 	err = kpt_redirect_install(&redirect);
 	if (!err) {
 		is_ready = true;
+		has_blocks = !kpt_redirect_install(&install_redirect);
+		if (has_blocks)
+			cpu_pm_register_notifier(&resume_block);
 		return 0;
 	}
 	cpuhp_remove_state_nocalls(hotplug_state);
@@ -237,6 +265,8 @@ int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag)
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
+	if (watch->length > 8 && !has_blocks)
+		return refuse(diag, -EOPNOTSUPP);
 	watch->events = alloc_percpu(struct perf_event *);
 	if (!watch->events)
 		return -ENOMEM;
@@ -292,6 +322,10 @@ void kpt_arch_watches_exit(void)
 		return;
 	is_ready = false;
 	kpt_watch_move_exit();
+	if (has_blocks) {
+		cpu_pm_unregister_notifier(&resume_block);
+		kpt_redirect_remove(&install_redirect);
+	}
 	kpt_redirect_remove(&redirect);
 	cpuhp_remove_state_nocalls(hotplug_state);
 	kpt_watch_slots_exit();

@@ -175,10 +175,10 @@ static u64 word_at(u64 addr)
 	return value;
 }
 
-/* Watched bytes never cross a word of 8. */
+/* Watched bytes never cross a word of 8; of a block it is the word that was touched first. */
 static u64 value_of(u64 word, const struct touched *t, const struct kpt_arch_watch *watch)
 {
-	return (word >> t->shift) & (~0ULL >> (64 - 8 * watch->length));
+	return (word >> t->shift) & (~0ULL >> (64 - 8 * min_t(u32, watch->length, 8)));
 }
 
 static bool is_wanted(const struct kpt_arch_watch *watch, const struct kpt_access *access)
@@ -348,7 +348,12 @@ static noinline void take_half(struct hit *h, bool is_nested)
 		take_exclusive(h->regs, is_nested);
 }
 
-/* Of what is not decoded the CPU says one address, and whether it is written. */
+/*
+ * Of what is not decoded the CPU says one address, and whether it is written. The address may
+ * be of bytes beside the watched ones, in the same aligned block of FAR_BLOCK.
+ */
+#define FAR_BLOCK	2048
+
 static noinline bool take_unknown(unsigned long far, unsigned long esr)
 {
 	struct hit h = { .access = {
@@ -357,6 +362,10 @@ static noinline bool take_unknown(unsigned long far, unsigned long esr)
 	} };
 
 	find_touched(&h);
+	for (; !h.set && h.access.size < FAR_BLOCK; find_touched(&h)) {
+		h.access.size *= 2;
+		h.access.addr = far & ~(u64)(h.access.size - 1);
+	}
 	count_missed(&h);
 	return false;
 }

@@ -23,7 +23,7 @@ extern unsigned int kpt_watch_bias;
 /* Bytes that DC ZVA zeroes, or 0. */
 extern unsigned int kpt_watch_zeroes;
 /* The kernel's functions: watchpoint_entry.S branches there. */
-extern unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end;
+extern unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end, kpt_install_original;
 
 /* Changes with each change of the address of a watch. */
 extern u32 kpt_watch_seq;
@@ -81,6 +81,9 @@ bool kpt_watch_store_exclusive(u32 word, const struct kpt_access *access,
 			       struct pt_regs *regs);
 
 /* watch_registers.c */
+DECLARE_PER_CPU(const struct perf_event *, kpt_watch_widened);
+int kpt_watch_installs(struct perf_event *event);
+void kpt_watch_resumes(void);
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all);
 bool kpt_watch_others(const struct kpt_access *access);
 bool kpt_watch_program(struct kpt_arch_watch *watch);
@@ -91,6 +94,7 @@ void kpt_watch_move_exit(void);
 bool kpt_watch_follow(void);
 
 /* watchpoint_entry.S */
+int kpt_watch_install_original(struct perf_event *event);
 void kpt_watchpoint_entry(void);
 void kpt_watchpoint_pass(unsigned long far, unsigned long esr, struct pt_regs *regs);
 void kpt_watchpoint_end_step(struct pt_regs *regs);

@@ -49,6 +49,14 @@ SYM_FUNC_START(kpt_watchpoint_pass)
 	b	.Loriginal
 SYM_FUNC_END(kpt_watchpoint_pass)
 
+/* int kpt_watch_install_original(struct perf_event *event); the kernel's function. */
+SYM_FUNC_START(kpt_watch_install_original)
+	hint	#34			// BTI C
+	adrp	x16, kpt_install_original
+	ldr	x16, [x16, #:lo12:kpt_install_original]
+	br	x16
+SYM_FUNC_END(kpt_watch_install_original)
+
 /* void kpt_watchpoint_end_step(struct pt_regs *regs); the kernel's function. */
 SYM_FUNC_START(kpt_watchpoint_end_step)
 	hint	#34			// BTI C

@@ -367,10 +367,11 @@
 	X(WATCH_FORM,                                                          \
 	  "Place is not [r|w|rw]@ADDRESS, @SYMBOL or @-1, [+|-OFFSET], [:LENGTH], [:changes]") \
 	X(WATCH_ACCESS, "Access is not r, w or rw")                            \
-	X(WATCH_LENGTH, "Length is not a number from 1 to 8")                  \
+	X(WATCH_LENGTH, "Length is not a number from 1 to 8, or a power of two up to 2 GiB") \
 	X(WATCH_OBJECTS, "Number of objects is not 1 to 16, or triggers do not set them") \
 	X(WATCH_CHANGES, "Reads change nothing")                               \
-	X(WATCH_EDGE, "Bytes are not all in one aligned word of 8")            \
+	X(WATCH_EDGE,                                                          \
+	  "Bytes are not all in one aligned word of 8, or an aligned block of their length") \
 	X(WATCH_TEXT, "Address is in text")                                    \
 	X(WATCH_NO_RAM, "Address is not in memory that the kernel has mapped") \
 	X(WATCH_FULL, "All watchpoint registers are in use")                   \

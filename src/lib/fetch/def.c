@@ -458,11 +458,12 @@ static int def_parse_length(struct kpt_def *def, struct kpt_diag *diag)
 	u64 n = KPT_LENGTH_DEFAULT;
 
 	if (colon < len &&
-	    (kpt_lex_u64(s + colon + 1, len - colon - 1, 0, &n) || !n || n > KPT_LENGTH_MAX))
+	    (kpt_lex_u64(s + colon + 1, len - colon - 1, 0, &n) || !n ||
+	     (n > KPT_LENGTH_MAX && (n > KPT_BLOCK_MAX || n & (n - 1)))))
 		return kpt_diag_set(diag, KPT_E_WATCH_LENGTH,
 				    (unsigned int)(def->symbol.at + colon + 1), -EINVAL);
 	def->symbol.len = (u16)colon;
-	def->length = (u8)n;
+	def->length = (u32)n;
 	return 0;
 }
 

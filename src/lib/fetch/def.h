@@ -15,8 +15,9 @@
 /* Characters of a group or event name, the NUL included. */
 #define KPT_NAME_MAX		64
 #define KPT_MAXACTIVE_MAX	4096
-/* Bytes that w watches: at most, and if it does not say. */
+/* Bytes that w watches: at most of a word; at most of a block; and if it does not say. */
 #define KPT_LENGTH_MAX		8
+#define KPT_BLOCK_MAX		0x80000000ULL
 #define KPT_LENGTH_DEFAULT	4
 /* Objects that it watches at a time, at most: as many registers as a CPU can have. */
 #define KPT_OBJECTS_MAX		16
@@ -111,7 +112,7 @@ struct kpt_def {
 	s64 displacement;
 	bool by_hits;
 	u8 objects;
-	u8 length;
+	u32 length;
 	bool reads;
 	bool writes;
 	bool changes;

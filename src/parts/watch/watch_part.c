@@ -12,7 +12,8 @@ KPT_PART(watch) = {
 [KPT_README_LINES] =
 "	           w[:[<group>/][<event>]] [r|w|rw]@<memaddr>|<symbol>[+|-<offset>]\n"
 "	           [:<length>][:changes] [<args>]\n"
-"	           (in dynamic_events: reads and writes of 1 to 8 bytes, by default 4;\n"
+"	           (in dynamic_events: reads and writes of 1 to 8 bytes, by default 4, or\n"
+"	           of a power of two up to 2 GiB;\n"
 "	           args: $addr, $value or $new, $old, $comm, and what is made of them)\n"
 "	           w[<objects>][:[<group>/][<event>]] [r|w|rw]@-1[:<length>][:changes]\n"
 "	           (of objects, which triggers set)\n",

@@ -66,8 +66,11 @@ static unsigned long object_address(const struct watch_trigger *w, const struct 
 
 static bool may_watch(const struct kpt_wprobe *probe, unsigned long addr)
 {
+	u32 length = probe->watch[0].length;
+
 	return addr & BIT(55) && !IS_ERR_VALUE(addr) &&
-	       (addr & 7) + probe->watch[0].length <= 8 && kpt_arch_is_memory(addr);
+	       kpt_arch_watch_is_block(addr, length) && kpt_arch_is_memory(addr) &&
+	       (length <= 8 || kpt_arch_is_memory(addr + length - 1));
 }
 
 /* Find the watch of an address, or else a free one. */

@@ -106,12 +106,8 @@ static bool is_memory(unsigned long addr)
 	return addr >= PAGE_OFFSET && kpt_arch_is_memory(addr);
 }
 
-static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
+static int address_check(unsigned long addr, struct kpt_diag *diag)
 {
-	unsigned long addr = probe->watch[0].addr;
-
-	if ((addr & 7) + probe->watch[0].length > 8)
-		return kpt_diag_set(diag, KPT_E_WATCH_EDGE, 0, -EINVAL);
 	if (is_own(addr))
 		return kpt_diag_set(diag, KPT_E_OWN_TEXT, 0, -EINVAL);
 	if (core_kernel_text(addr) || __module_text_address(addr))
@@ -119,6 +115,22 @@ static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
 	if (!is_memory(addr))
 		return kpt_diag_set(diag, KPT_E_WATCH_NO_RAM, 0, -EINVAL);
 	return 0;
+}
+
+/* Each page that has some of the bytes. */
+static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
+{
+	unsigned long addr = probe->watch[0].addr;
+	unsigned long last = addr + probe->watch[0].length - 1;
+	int err = 0;
+
+	if (!kpt_arch_watch_is_block(addr, probe->watch[0].length))
+		return kpt_diag_set(diag, KPT_E_WATCH_EDGE, 0, -EINVAL);
+	for (; !err && addr <= last && addr; addr = (addr & PAGE_MASK) + PAGE_SIZE) {
+		err = address_check(addr, diag);
+		cond_resched();
+	}
+	return err;
 }
 
 static int wprobe_find_symbol(struct kpt_wprobe *probe, const char *module,
