@@ -579,6 +579,8 @@ static void buffer_swap_here(void *data)
 	s->a->swapped++;
 	s->b->swapped++;
 	WRITE_ONCE(s->a->mark, 0);
+	/* The clock may be another one than when it was written to. */
+	kpt_ring_begin_anew(&s->a->ring);
 	kpt_arch_hits_on();
 	s->done = true;
 }
@@ -757,6 +759,14 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
 	mutex_unlock(&buf->lock);
 }
 
+/* Runs on the CPU that writes to the ring, with interrupts masked; or that CPU is offline. */
+static void buffer_begin_anew_here(void *data)
+{
+	struct kpt_buffer_cpu *bc = data;
+
+	kpt_ring_begin_anew(&bc->ring);
+}
+
 /**
  * kpt_buffer_set_clock() - change the clock; resets the buffer
  * @buf: the buffer; stubs record nothing until kpt_buffer_let_stubs_stamp()
@@ -766,6 +776,9 @@ void kpt_buffer_set_overwrite(struct kpt_buffer *buf, bool on)
  */
 void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 {
+	struct kpt_buffer_cpu *bc;
+	int cpu;
+
 	cpus_read_lock();
 	mutex_lock(&buf->lock);
 	WRITE_ONCE(buf->clock, clock);
@@ -774,6 +787,11 @@ void kpt_buffer_set_clock(struct kpt_buffer *buf, enum kpt_clock clock)
 	/* Wait for hits with stamps of the old clock, then drop their records. */
 	kpt_arch_quiesce_cpus_locked();
 	buffer_reset(buf, -1);
+	for_each_possible_cpu(cpu) {
+		bc = kpt_buffer_ring(buf, cpu);
+		if (smp_call_function_single(cpu, buffer_begin_anew_here, bc, 1))
+			buffer_begin_anew_here(bc);
+	}
 	mutex_unlock(&buf->lock);
 	cpus_read_unlock();
 }

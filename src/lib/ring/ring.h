@@ -479,6 +479,19 @@ static inline bool kpt_ring_is_idle(const struct kpt_ring *r)
 	return !READ_ONCE(r->state) && READ_ONCE(r->write) == READ_ONCE(r->commit);
 }
 
+/**
+ * kpt_ring_begin_anew() - let the next record begin with a head
+ * @r: the ring
+ *
+ * Stubs do not look whether the time of a record is far from that of the last head.
+ *
+ * Context: the ring's own CPU, interrupts masked; or nobody writes.
+ */
+static inline void kpt_ring_begin_anew(struct kpt_ring *r)
+{
+	r->claim = r->write;
+}
+
 /* Private to ring*.c. */
 void kpt_ring_keep_from(struct kpt_ring_kept *kept, u64 seq);
 
