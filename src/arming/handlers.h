@@ -67,7 +67,7 @@ struct kpt_sink {
  * @calls: owner of the calls of the function, NULL if nothing is kept of them
  * @func: entry of the function that a hit here enters or leaves; 0 in the middle
  *	of one
- * @length: kpt_ring_quick() of a record of @prog, strings left out
+ * @words: kpt_ring_quick() of a record of @prog, strings left out
  * @type: kpt_record_head.type of the event
  * @role: enum kpt_role of the site
  * @does: what a hit does: @role, or in its place what kpt_probe.use says
@@ -80,7 +80,7 @@ struct kpt_handler {
 	struct kpt_probe_counts __percpu *hits;
 	struct kpt_call_owner *calls;
 	unsigned long func;
-	u16 length;
+	u16 words;
 	u16 type;
 	u8 role;
 	u8 does;

@@ -234,7 +234,7 @@ static struct kpt_arch_record *add_record(struct plan *p, const struct kpt_handl
 		.prog = handler->prog,
 		.type = handler->type,
 		.ip = is_return ? handler->func : kpt_hook_address(p->list->hook),
-		.length = handler->length,
+		.length = handler->words * 8,
 		.is_return = is_return,
 		.recorded = is_own ? handler->probe->own_recorded : sink->recorded,
 		.hits = is_own || sink != handler->sink ? NULL : hits_of(handler),
@@ -369,7 +369,7 @@ static bool add_copy(struct plan *p, const struct group *g, unsigned int sink,
 	if (!step || !add_records(p, step, handler, sink, nr))
 		return false;
 	for (before = g->first; before != handler; before = next_handler(before))
-		step->from += before->length;
+		step->from += before->words * 8;
 	for (i = 0; i <= sink; i++)
 		step->has_own_time |= !kpt_clock_is_raw(g->first->sink[i].buffer->clock);
 	note_known(p, step->ring.buffer, true);
@@ -468,7 +468,7 @@ static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 
 	/* A synthetic event may overwrite the record. */
 	if (!step || (needs_stub && (step->is_call || step->has_regs)) ||
-	    (events && followed) || handler->length > KPT_SCRATCH_RECORD / 2)
+	    (events && followed) || handler->words * 8 > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);
 	step->held.has_caller = handler->func || handler->role == KPT_ROLE_RETURN;
@@ -701,12 +701,12 @@ static struct group find_group(const struct kpt_handlers *list, const struct kpt
 {
 	struct group g = { .first = first, .nr = 1 };
 	const struct kpt_handler *h = next_handler(first);
-	unsigned int length = first->length;
+	unsigned int words = first->words;
 
 	for (; may_join(first) && g.nr < KPT_ARCH_RECORDS && is_in(h, list) && may_join(h) &&
-	       have_same_rings(first, h) && length + h->length <= GROUP_MAX;
+	       have_same_rings(first, h) && (words + h->words) * 8 <= GROUP_MAX;
 	     h = next_handler(h)) {
-		length += h->length;
+		words += h->words;
 		g.nr++;
 	}
 	return g;

@@ -31,7 +31,7 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
  * @sink: the ring
  * @made: the record
  * @size: its bytes, a multiple of 8
- * @length: kpt_ring_quick() of that
+ * @words: kpt_ring_quick() of that
  * @stamp: its time
  *
  * In a loop, two words of 8 bytes at a time, because a record is small as a rule.
@@ -40,7 +40,7 @@ static __always_inline bool kpt_hit_copy_is_simple(const struct kpt_handlers *ha
  */
 static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 					    const struct kpt_sink *sink, const u64 *made,
-					    u64 size, u64 length, u64 stamp)
+					    u64 size, u64 words, u64 stamp)
 {
 	unsigned long cpu = __my_cpu_offset;
 	struct kpt_buffer_cpu *bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
@@ -50,7 +50,7 @@ static __always_inline void kpt_hit_copy_to(const struct kpt_handler *handler,
 	u64 *to;
 
 	if (unlikely(!kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, length, stamp, &room))) {
+		     !kpt_ring_begin(&bc->ring, words, stamp, &room))) {
 		if (kpt_buffer_record(sink->buffer, made, size, stamp))
 			(*recorded)++;
 		else
@@ -80,13 +80,13 @@ static __always_inline void kpt_hit_copy(const struct kpt_handlers *handlers,
 					 const u64 *made, size_t size)
 {
 	const struct kpt_handler *handler = &handlers->first;
-	u64 length = kpt_ring_quick(size), stamp = kpt_clock_raw();
+	u64 words = kpt_ring_quick(size), stamp = kpt_clock_raw();
 	const struct kpt_sink *sink;
 
 	size = ALIGN(size, sizeof(u64));
 	kpt_hit_count(handler);
 	kpt_for_each_sink(sink, handler)
-		kpt_hit_copy_to(handler, sink, made, size, length, stamp);
+		kpt_hit_copy_to(handler, sink, made, size, words, stamp);
 }
 
 #endif

@@ -140,7 +140,7 @@ static __always_inline bool deliver_simple(const struct kpt_handler *handler,
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
 	if (unlikely(!kpt_buffer_may_write(bc) ||
 		     !kpt_ring_begin(&bc->ring, hit->record ?
-				     kpt_ring_quick(hit->size) : handler->length,
+				     kpt_ring_quick(hit->size) : handler->words,
 				     hit->stamp ?: kpt_clock_raw(), &rec)))
 		return false;
 	if (hit->record) {

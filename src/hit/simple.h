@@ -99,7 +99,7 @@ static __always_inline bool kpt_hit_record_simple(const struct kpt_handler *hand
 	if (unlikely(!kpt_buffer_may_write(bc)))
 		return false;
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(!kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(),
+	if (unlikely(!kpt_ring_begin(&bc->ring, handler->words, kpt_clock_raw(),
 				     &rec)))
 		return false;
 	kpt_hit_make_simple(rec, handler, regs, context, ret_ip, call, only_registers);

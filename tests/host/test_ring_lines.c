@@ -118,7 +118,7 @@ static void hit(struct kpt_ring *r, u64 ts)
 	u32 i;
 
 	line_read(&r->claim);
-	if (kpt_ring_begin(r, kpt_ring_length(BYTES), ts, &payload)) {
+	if (kpt_ring_begin(r, kpt_ring_words(BYTES), ts, &payload)) {
 		for (i = 0; i < BYTES; i += 8)
 			WRITE_ONCE(*(u64 *)((u8 *)payload + i), ts);
 		kpt_ring_finish(r);

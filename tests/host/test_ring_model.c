@@ -61,12 +61,12 @@ static void op_reserve(struct both *b)
 static void op_short(struct both *b)
 {
 	u32 bytes = test_random() % b->widest;
-	u64 len = kpt_ring_quick(bytes);
+	u64 words = kpt_ring_quick(bytes);
 	bool ok;
 	void *p;
 
-	ok = kpt_ring_begin(b->r, len, ++b->ts, &p);
-	EXPECT_EQ(ok, !b->m->opens && b->m->write + len <= b->m->claim);
+	ok = kpt_ring_begin(b->r, words, ++b->ts, &p);
+	EXPECT_EQ(ok, !b->m->opens && b->m->write + 8 * words <= b->m->claim);
 	if (!ok)
 		return;
 	EXPECT(model_reserve(b->m, bytes, b->ts));
@@ -79,14 +79,15 @@ static void op_short(struct both *b)
 static void op_hold(struct both *b)
 {
 	u32 bytes = test_random() % b->widest;
-	u64 len = kpt_ring_quick(bytes);
+	u64 words = kpt_ring_quick(bytes);
 	void *p;
+	bool ok;
 
 	if (b->m->opens == 3)
 		return;
-	p = kpt_ring_hold(b->r, len, ++b->ts);
-	EXPECT_EQ(!!p, b->m->write + len <= b->m->claim);
-	if (!p)
+	ok = kpt_ring_hold(b->r, words, ++b->ts, &p);
+	EXPECT_EQ(ok, b->m->write + 8 * words <= b->m->claim);
+	if (!ok)
 		return;
 	EXPECT(model_reserve(b->m, bytes, b->ts));
 	fill(p, bytes, b->ts);

@@ -138,7 +138,7 @@ static void put_short(void)
 	void *payload;
 	u64 *p;
 
-	if (!kpt_ring_begin(&ring, kpt_ring_length(BYTES), tried, &payload)) {
+	if (!kpt_ring_begin(&ring, kpt_ring_words(BYTES), tried, &payload)) {
 		put();
 		return;
 	}

@@ -134,12 +134,12 @@ static void on_interrupt(int sig)
 /* Nothing interrupts this one. */
 static void write_short(struct cpu *c)
 {
-	u64 id = add(&c->id, 1), len = kpt_ring_length(words_of(id) * 8);
+	u64 id = add(&c->id, 1), words = kpt_ring_words(words_of(id) * 8);
 	void *p;
 
 	WRITE_ONCE(c->depth, DEPTH);
 	barrier();
-	if (kpt_ring_begin(&c->ring, len, id, &p)) {
+	if (kpt_ring_begin(&c->ring, words, id, &p)) {
 		fill(c, p, id);
 		kpt_ring_finish(&c->ring);
 		add(&c->accepted, 1);

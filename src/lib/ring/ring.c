@@ -439,7 +439,7 @@ static noinline void *ring_open_any(struct kpt_ring *r, u64 len, u64 ts)
 	if ((r->write + len > r->claim || ring_is_far(r, ts)) && !ring_claim_room(r, len, ts))
 		return NULL;
 	h = (u64 *)(r->base + r->write);
-	payload = kpt_ring_open(r, r->write, len, ts);
+	payload = kpt_ring_open(r, r->write, len / 8, ts);
 	if (len <= KPT_RING_SHORT)
 		return payload;
 	WRITE_ONCE(h[0], len << 16 | KPT_RING_BIG);
@@ -482,7 +482,7 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 	WRITE_ONCE(r->state, state | KPT_RING_BUSY);
 	barrier();
 	if (likely(r->write + len <= r->claim && len <= KPT_RING_SHORT && !ring_is_far(r, ts))) {
-		payload = kpt_ring_open(r, r->write, len, ts);
+		payload = kpt_ring_open(r, r->write, len / 8, ts);
 		state++;
 	} else {
 		payload = ring_open_any(r, len, ts);
@@ -491,36 +491,6 @@ void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts)
 	barrier();
 	WRITE_ONCE(r->state, state);
 	return payload;
-}
-
-/**
- * kpt_ring_commit() - close the record that this context opened last
- * @r: the ring of this CPU
- *
- * It is published, together with inner records, when no record is open any
- * more.
- *
- * Context: BRK; the context that reserved.
- */
-void kpt_ring_commit(struct kpt_ring *r)
-{
-	u32 state = READ_ONCE(r->state);
-	u64 write;
-
-	barrier();
-	if (unlikely(state > 1)) {
-		WRITE_ONCE(r->state, state - 1);
-		return;
-	}
-	/* Until state is 0, inner writers rely on this one to publish. */
-	for (;;) {
-		write = READ_ONCE(r->write);
-		smp_store_release(&r->commit, write);	/* publish:A */
-		WRITE_ONCE(r->state, 0);
-		if (likely(READ_ONCE(r->write) == write))
-			return;
-		WRITE_ONCE(r->state, 1);
-	}
 }
 
 /**
@@ -536,19 +506,21 @@ void kpt_ring_commit(struct kpt_ring *r)
  */
 void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes)
 {
-	u64 *h = (u64 *)payload - 1, size = (u8)*h * sizeof(*h);
-	u64 cut = size - kpt_ring_length(bytes);
-	u8 *behind = (u8 *)h + size;
+	u64 *h = (u64 *)payload - 1, words = (u8)*h, *behind = h + words, *p;
+	u64 cut = words * sizeof(*h) - kpt_ring_length(bytes);
 	u64 end = (unsigned long)behind - r->base;
 
 	/*
 	 * At the end of a lap, an inner writer may begin the next one and discard its
 	 * record: write is what it was, but base is another.
 	 */
-	if (!cut || !size || behind == r->data + r->size)
+	if (!cut || !words || behind == (u64 *)(r->data + r->size))
 		return;
 	r->full = 0;
-	ring_clear(r, behind - cut, cut);
+	/* What a reboot leaves ends where all is 0. No call: then no stack frame is needed. */
+	if (unlikely(r->kept))
+		for (p = behind - cut / sizeof(*p); p < behind; p++)
+			WRITE_ONCE(*p, 0);
 	/* An inner writer may come at any time. The record is open, so nobody reads it. */
 	if (cmpxchg(&r->write, end, end - cut) == end)
 		WRITE_ONCE(*h, *h - cut / sizeof(*h));

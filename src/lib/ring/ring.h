@@ -35,8 +35,8 @@ struct kpt_ring_header {
 
 /* Bytes of the largest record that is not KPT_RING_BIG. */
 #define KPT_RING_SHORT		(255 * 8)
-/* More than a writer ever has at once without making room: a kpt_ring_step(), and a record. */
-#define KPT_RING_NEVER		0xfff8
+/* Words that a writer never has at once without making room: a kpt_ring_step(), and a record. */
+#define KPT_RING_NEVER		0x1fff
 /* Bits of a time in a ring. */
 #define KPT_RING_TIME_BITS	56
 
@@ -251,7 +251,6 @@ void kpt_ring_set_kept(struct kpt_ring *r, struct kpt_ring_kept *kept);
 void kpt_ring_keep(struct kpt_ring *r);
 void kpt_ring_set_overwrite(struct kpt_ring *r, bool on);
 void *kpt_ring_reserve(struct kpt_ring *r, u32 bytes, u64 ts);
-void kpt_ring_commit(struct kpt_ring *r);
 void kpt_ring_discard(struct kpt_ring *r, void *payload);
 void kpt_ring_abandon(struct kpt_ring *r);
 void kpt_ring_trim(struct kpt_ring *r, void *payload, u32 bytes);
@@ -519,17 +518,30 @@ static __always_inline u64 kpt_ring_length(u32 bytes)
 }
 
 /**
- * kpt_ring_quick() - the same for kpt_ring_begin() and kpt_ring_hold()
+ * kpt_ring_words() - the same in words of 8 bytes, for kpt_ring_begin() and kpt_ring_hold()
+ * @bytes: bytes of its payload, with the header at most KPT_RING_SHORT
+ *
+ * Context: any.
+ * Return: words.
+ */
+static __always_inline u64 kpt_ring_words(u32 bytes)
+{
+	return ((u64)bytes + sizeof(struct kpt_ring_header) + 7) / 8;
+}
+
+/**
+ * kpt_ring_quick() - kpt_ring_words() of a record of any size
  * @bytes: bytes of its payload
  *
  * Context: any.
- * Return: bytes, header included; or KPT_RING_NEVER, for which these have no room.
+ * Return: words; or at least KPT_RING_NEVER, for which there is no room.
  */
 static __always_inline u64 kpt_ring_quick(u32 bytes)
 {
-	u64 len = kpt_ring_length(bytes);
+	u64 words = kpt_ring_words(bytes);
 
-	return len <= KPT_RING_SHORT ? len : KPT_RING_NEVER;
+	/* Of what is not KPT_RING_SHORT, these bits are not 0. Without a comparison. */
+	return words + ((words & ~255ULL) << 5);
 }
 
 /**
@@ -546,24 +558,24 @@ static inline u32 kpt_ring_room(const struct kpt_ring *r)
 	return max ? max - 2 * sizeof(u64) : 0;
 }
 
-/* Open a record in room that is claimed; private to ring*.c. @len: at most KPT_RING_SHORT */
+/* Open a record in room that is claimed; private to ring*.c. @words: at most 255 */
 static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
-					   u64 len, u64 ts)
+					   u64 words, u64 ts)
 {
 	struct kpt_ring_header *h =
 		(struct kpt_ring_header *)(r->base + start);
 
-	WRITE_ONCE(h->word, len / 8 | ts << 8);
+	WRITE_ONCE(h->word, words | ts << 8);
 	r->stamp = ts;
 	WRITE_ONCE(r->seq, r->seq + 1);
-	WRITE_ONCE(r->write, start + len);
+	WRITE_ONCE(r->write, start + words * 8);
 	return h + 1;
 }
 
 /**
  * kpt_ring_begin() - open a record that cannot be interrupted
  * @r: the ring of this CPU
- * @len: kpt_ring_quick() of the payload
+ * @words: kpt_ring_quick() of the payload
  * @ts: time of the record
  * @payload: result: the payload, aligned to 8
  *
@@ -575,41 +587,42 @@ static __always_inline void *kpt_ring_open(struct kpt_ring *r, u64 start,
  * Return: true; or false, with nothing changed, if room must be made first or
  * if another writer was interrupted: call kpt_ring_reserve().
  */
-static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 len, u64 ts,
+static __always_inline bool kpt_ring_begin(struct kpt_ring *r, u64 words, u64 ts,
 					   void **payload)
 {
 	u64 start = r->write;
 
-	if (unlikely(READ_ONCE(r->state) || start + len > r->claim))
+	if (unlikely(READ_ONCE(r->state) || start + words * 8 > r->claim))
 		return false;
-	*payload = kpt_ring_open(r, start, len, ts);
+	*payload = kpt_ring_open(r, start, words, ts);
 	return true;
 }
 
 /**
  * kpt_ring_hold() - open a record that may be interrupted once this returns
  * @r: the ring of this CPU
- * @len: kpt_ring_quick() of the payload
+ * @words: kpt_ring_quick() of the payload
  * @ts: time of the record
+ * @payload: result: the payload, aligned to 8
  *
  * kpt_ring_commit() publishes it. Bytes of the payload that are not written are those of
  * older records.
  *
  * Context: BRK. Other records may be open.
- * Return: the payload, aligned to 8; or NULL, with nothing changed, if room must be made
- * first: call kpt_ring_reserve().
+ * Return: true; or false, with nothing changed, if room must be made first: call
+ * kpt_ring_reserve().
  */
-static __always_inline void *kpt_ring_hold(struct kpt_ring *r, u64 len, u64 ts)
+static __always_inline bool kpt_ring_hold(struct kpt_ring *r, u64 words, u64 ts,
+					  void **payload)
 {
 	u32 state = READ_ONCE(r->state);
 	u64 start = r->write;
-	void *payload;
 
-	if (unlikely(state & KPT_RING_BUSY || start + len > r->claim))
-		return NULL;
-	payload = kpt_ring_open(r, start, len, ts);
+	if (unlikely(state & KPT_RING_BUSY || start + words * 8 > r->claim))
+		return false;
+	*payload = kpt_ring_open(r, start, words, ts);
 	WRITE_ONCE(r->state, state + 1);
-	return payload;
+	return true;
 }
 
 /**
@@ -621,6 +634,36 @@ static __always_inline void *kpt_ring_hold(struct kpt_ring *r, u64 len, u64 ts)
 static __always_inline void kpt_ring_finish(struct kpt_ring *r)
 {
 	smp_store_release(&r->commit, r->write);	/* publish:A */
+}
+
+/**
+ * kpt_ring_commit() - close the record that this context opened last
+ * @r: the ring of this CPU
+ *
+ * It is published, together with inner records, when no record is open any
+ * more.
+ *
+ * Context: BRK; the context that reserved.
+ */
+static __always_inline void kpt_ring_commit(struct kpt_ring *r)
+{
+	u32 state = READ_ONCE(r->state);
+	u64 write;
+
+	barrier();
+	if (unlikely(state > 1)) {
+		WRITE_ONCE(r->state, state - 1);
+		return;
+	}
+	/* Until state is 0, inner writers rely on this one to publish. */
+	for (;;) {
+		write = READ_ONCE(r->write);
+		smp_store_release(&r->commit, write);	/* publish:A */
+		WRITE_ONCE(r->state, 0);
+		if (likely(READ_ONCE(r->write) == write))
+			return;
+		WRITE_ONCE(r->state, 1);
+	}
 }
 
 /**

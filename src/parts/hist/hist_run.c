@@ -289,8 +289,7 @@ void kpt_trigger_hist_run(struct kpt_trigger *t,
 }
 
 /* The general way; @near: for kpt_ring_stamp() */
-static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, size_t size,
-				    u64 near)
+static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, u64 near)
 {
 	struct kpt_hit hit;
 
@@ -298,7 +297,7 @@ static noinline bool hist_run_other(struct kpt_trigger_hist *h, void *record, si
 	hit.call = NULL;
 	hit.caller = 0;
 	hit.record = record;
-	hit.size = size;
+	hit.size = kpt_ring_size(record);
 	hit.stamp = kpt_ring_stamp(record, near);
 	hist_run(&h->trigger, &hit);
 	return !kpt_trigger_has_synth();
@@ -311,7 +310,7 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
 	if (!h->hist.nr_actions)
 		return hist_note(h->shared);
 	pad->hit.record = hit->record;
-	pad->hit.size = hit->size;
+	pad->hit.size = kpt_ring_size(hit->record);
 	pad->hit.ts = hit->ts;
 	pad->hit.ts_in_ns = true;
 	pad->hit.entry = hit->entry;
@@ -326,19 +325,20 @@ static __always_inline bool hist_leaf_counted(struct kpt_trigger_hist *h, struct
  */
 static __always_inline bool hist_run_recorded_leaf(struct kpt_trigger_hist *h,
 						   struct kpt_hist_map *map, void *record,
-						   size_t size, const bool plain)
+						   const bool plain)
 {
 	struct hist_pad *pad = (void *)this_cpu_ptr(kpt_scratch)->work;
 	struct kpt_hist_hit hit;
 
 	hit.record = record;
-	hit.size = size;
+	/* What is plain has numbers alone, which any record has. */
+	hit.size = plain ? 0 : kpt_ring_size(record);
 	hit.ts = 0;
 	hit.var = pad->var;
 	hit.own = pad->own;
 	/* As if its low bits were the whole time: of others it says that they are not new. */
 	if (h->hist.uses_time && !kpt_clock_convert_new(kpt_ring_stamp(record, 0), &hit.ts))
-		return hist_run_other(h, record, size, kpt_clock_recent());
+		return hist_run_other(h, record, kpt_clock_recent());
 	switch (kpt_hist_add_leaf(&h->hist, map, &hit, (u64 *)pad->key, (void *)pad->stack,
 				  plain)) {
 	case KPT_HIST_COUNTED:
@@ -346,17 +346,17 @@ static __always_inline bool hist_run_recorded_leaf(struct kpt_trigger_hist *h,
 	case KPT_HIST_UNMATCHED:
 		return true;
 	default:
-		return hist_run_other(h, record, size, kpt_clock_recent());
+		return hist_run_other(h, record, kpt_clock_recent());
 	}
 }
 
 static noinline bool hist_run_recorded_words(struct kpt_trigger_hist *h, struct kpt_hist_map *map,
-					     void *record, size_t size)
+					     void *record)
 {
-	return hist_run_recorded_leaf(h, map, record, size, false);
+	return hist_run_recorded_leaf(h, map, record, false);
 }
 
-static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *record, size_t size)
+static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *record)
 {
 	struct kpt_hist_map *map = hist_live_map(h);
 
@@ -365,10 +365,10 @@ static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *
 	if (h->hist.is_quick && likely(kpt_hist_add_quick(&h->hist, map, record)))
 		return hist_note(h->shared);
 	if (likely(h->hist.is_plain))
-		return hist_run_recorded_leaf(h, map, record, size, true);
+		return hist_run_recorded_leaf(h, map, record, true);
 	if (h->hist.is_leaf)
-		return hist_run_recorded_words(h, map, record, size);
-	return hist_run_other(h, record, size, kpt_clock_recent());
+		return hist_run_recorded_words(h, map, record);
+	return hist_run_other(h, record, kpt_clock_recent());
 }
 
 /**
@@ -382,7 +382,7 @@ static __always_inline bool hist_run_recorded(struct kpt_trigger_hist *h, void *
  */
 bool kpt_hit_recorded(void *trigger, void *record)
 {
-	return hist_run_recorded(trigger, record, kpt_ring_size(record));
+	return hist_run_recorded(trigger, record);
 }
 
 /**
@@ -398,8 +398,7 @@ bool kpt_hit_recorded_slow(void *trigger, void *record)
 	struct kpt_trigger_hist *h = trigger;
 	const struct kpt_buffer *buf = &h->trigger.file->instance->buffer;
 
-	return hist_run_other(h, record, kpt_ring_size(record),
-			      kpt_ring_near(&this_cpu_ptr(buf->cpu)->ring));
+	return hist_run_other(h, record, kpt_ring_near(&this_cpu_ptr(buf->cpu)->ring));
 }
 
 /**

@@ -13,9 +13,9 @@
 static __always_inline bool synth_simple(const struct kpt_handlers *handlers,
 					 const struct kpt_synth_made *made)
 {
-	void *rec = kpt_trigger_synth_begin(handlers, kpt_ring_quick(made->size));
+	void *rec;
 
-	if (unlikely(!rec))
+	if (unlikely(!kpt_trigger_synth_begin(handlers, kpt_ring_quick(made->size), &rec)))
 		return false;
 	kpt_hit_copy_record(rec, made->record, made->size);
 	kpt_trigger_synth_end(handlers);

@@ -118,8 +118,8 @@ bool kpt_trigger_synth_record(const struct kpt_trigger_hist *h,
 		return true;
 	if (unlikely(kpt_trigger_has_synth()))
 		return false;
-	rec = kpt_trigger_synth_begin(handlers, kpt_ring_quick(event->fields->size));
-	if (unlikely(!rec))
+	/* What kpt_probe_init_shaped() says of the size is exact where all are numbers. */
+	if (unlikely(!kpt_trigger_synth_begin(handlers, handlers->first.words, &rec)))
 		return false;
 	kpt_synth_begin(&w, event->fields, rec, hit->record, event->id);
 	for (i = 0; i < action->nr; i++)

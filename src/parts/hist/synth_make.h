@@ -39,26 +39,24 @@ bool kpt_trigger_synth_record(const struct kpt_trigger_hist *h,
 /**
  * kpt_trigger_synth_begin() - begin the record of a synthetic event in its ring
  * @handlers: handlers of the event
- * @length: bytes that the record takes in the ring
+ * @words: kpt_ring_quick() of the record
+ * @rec: result: the record
  *
  * Works for one ring without a filter, if kpt_buffer.stops is 0 and the ring has room.
  *
  * Context: BRK.
- * Return: the record; NULL, with no side effects, in other cases.
+ * Return: true; false, with no side effects, in other cases.
  */
-static __always_inline void *
-kpt_trigger_synth_begin(const struct kpt_handlers *handlers, size_t length)
+static __always_inline bool kpt_trigger_synth_begin(const struct kpt_handlers *handlers,
+						    u64 words, void **rec)
 {
 	struct kpt_buffer *buf = handlers->first.sink->buffer;
 	struct kpt_buffer_cpu *bc = this_cpu_ptr(buf->cpu);
-	void *rec;
 
 	/* Nothing else writes: exceptions are masked, hits in an NMI are missed. */
-	if (unlikely(handlers->nr_rings != 1 ||
-		     atomic_read(&buf->stops) || !kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, length, kpt_clock_raw(), &rec)))
-		return NULL;
-	return rec;
+	return likely(handlers->nr_rings == 1 &&
+		      !atomic_read(&buf->stops) && kpt_buffer_may_write(bc) &&
+		      kpt_ring_begin(&bc->ring, words, kpt_clock_raw(), rec));
 }
 
 /**

@@ -29,10 +29,13 @@
  */
 #define RECORD_BIAS IS_ENABLED(CONFIG_PREEMPTION)
 
-/* Can a record have @size bytes? */
-static bool record_has_size(unsigned long size)
+/* Bytes of the largest record that kpt_ring_hold() takes, less those of its header. */
+#define RECORD_SHORT (KPT_RING_SHORT - sizeof(struct kpt_ring_header))
+
+/* Can a record have @size bytes, of @most? */
+static __always_inline bool record_has_size(unsigned long size, unsigned long most)
 {
-	return size >= sizeof(struct kpt_record_head) && size <= KPT_ROOM_RECORD;
+	return size >= sizeof(struct kpt_record_head) && size <= most;
 }
 
 /* The tracepoint of @file; NULL if no armed event takes its record. */
@@ -87,9 +90,9 @@ static __always_inline void record_fill_head(void *record, const struct kpt_hand
 }
 
 /*
- * Room in the ring where the record stays. NULL, with no side effects, if not one ring
- * alone gets it, or if the ring has to make room first. Interrupts are masked, and hits
- * on this CPU off.
+ * Room in the ring where the record stays, of RECORD_SHORT or less. NULL, with no side effects,
+ * if not one ring alone gets it, or if the ring has to make room first. Interrupts are masked,
+ * and hits on this CPU off.
  */
 static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 					 const struct kpt_tracepoint *tracepoint,
@@ -109,8 +112,7 @@ static __always_inline void *record_hold(struct trace_event_buffer *buffer,
 	bc = SHIFT_PERCPU_PTR(sink->buffer->cpu, cpu);
 	if (unlikely(!kpt_buffer_may_write(bc)))
 		return NULL;
-	rec = kpt_ring_hold(&bc->ring, kpt_ring_quick(size), kpt_clock_raw());
-	if (unlikely(!rec))
+	if (unlikely(!kpt_ring_hold(&bc->ring, kpt_ring_words(size), kpt_clock_raw(), &rec)))
 		return NULL;
 	kpt_comm_note();
 	record_fill_head(rec, handler, irqs_off);
@@ -152,7 +154,7 @@ static noinline void *record_aside(const struct kpt_tracepoint *tracepoint,
 	if (unlikely(preemptible()))
 		return record_refused(tracepoint);
 	depth = READ_ONCE(room->depth);
-	if (unlikely(depth == KPT_ROOM_DEPTH || !record_has_size(size)))
+	if (unlikely(depth == KPT_ROOM_DEPTH || !record_has_size(size, KPT_ROOM_RECORD)))
 		return record_refused(tracepoint);
 	WRITE_ONCE(room->depth, depth + 1);
 	room->size[depth] = size;
@@ -181,8 +183,8 @@ void *kpt_hit_reserve(struct trace_event_buffer *buffer, struct trace_event_file
 	/* Freed only after tracepoint_synchronize_unregister(), which waits for the commit. */
 	buffer->event = (void *)tracepoint;
 	buffer->trace_file = file;
-	if (likely(tracepoint && !tracepoint->user_mask && record_has_size(size) &&
-		   !preemptible()))
+	if (likely(tracepoint && !tracepoint->user_mask &&
+		   record_has_size(size, RECORD_SHORT) && !preemptible()))
 		rec = record_in_ring(buffer, tracepoint, size);
 	/* Most system calls are not armed, as a rule. */
 	if (unlikely(!rec && (tracepoint || !file->event_call)))

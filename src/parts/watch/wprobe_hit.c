@@ -53,7 +53,7 @@ static bool touch_in_ring(const struct kpt_handlers *handlers, const struct pt_r
 		return false;
 	bc = this_cpu_ptr(buf->cpu);
 	if (unlikely(!kpt_buffer_may_write(bc) ||
-		     !kpt_ring_begin(&bc->ring, handler->length, kpt_clock_raw(), &rec)))
+		     !kpt_ring_begin(&bc->ring, handler->words, kpt_clock_raw(), &rec)))
 		return false;
 	kpt_hit_begin_record(rec, handler, regs, likely(kpt_hit_is_calm_but(bias)) ? 0 :
 			     kpt_hit_context(bias), 0);
