@@ -12,8 +12,8 @@
 #include "fs/fs.h"
 
 /* Most text that one read() makes, and that with room for the last line. */
-#define TEXT_WANTED	SZ_16K
-#define TEXT_ROOM	(SZ_16K + SZ_64K)
+#define TEXT_WANTED	SZ_64K
+#define TEXT_ROOM	(SZ_64K + SZ_64K)
 
 /**
  * struct pipe - an open trace_pipe

@@ -85,6 +85,32 @@ void kpt_trace_begin(const struct kpt_instance *instance, struct kpt_symbols *sy
 		kpt_past_update(instance);
 }
 
+/* What lines of a task begin with; its name is looked up once in a round. */
+static struct kpt_begin *trace_begin_of(struct kpt_symbols *symbols, s32 pid, u32 cpu)
+{
+	struct kpt_begin *b = &symbols->begin[((u32)pid + cpu) % KPT_BEGINS];
+
+	if (b->round == symbols->round && b->pid == pid)
+		return b;
+	b->round = symbols->round;
+	b->pid = pid;
+	b->len = 0;
+	kpt_comm_find(pid, b->comm, &b->tgid);
+	return b;
+}
+
+/* Who has made the record; @comm: room for the name. */
+static void trace_set_task(struct kpt_line *line, s32 pid, char *comm)
+{
+	if (!line->symbols) {
+		kpt_comm_find(pid, comm, &line->tgid);
+		return;
+	}
+	line->begin = trace_begin_of(line->symbols, pid, line->cpu);
+	line->comm = line->begin->comm;
+	line->tgid = line->begin->tgid;
+}
+
 /**
  * kpt_trace_put_record() - put the record that an iterator found, as a line
  * @sb: gets the text
@@ -122,7 +148,7 @@ void kpt_trace_put_record(struct kpt_strbuf *sb, struct kpt_buffer_iter *iter,
 	if (node->instance->is_past) {
 		kpt_past_describe(node->instance, &line, comm);
 	} else {
-		kpt_comm_find(head->pid, comm, &line.tgid);
+		trace_set_task(&line, head->pid, comm);
 		event = kpt_event_get_id(head->type);
 		kpt_trace_set_event(&line, event);
 	}
@@ -153,7 +179,7 @@ void kpt_trace_put_lost(struct kpt_strbuf *sb,
  */
 
 /* Text that one read() makes: a symbol is looked up once in each. */
-#define TRACE_TEXT SZ_16K
+#define TRACE_TEXT SZ_64K
 
 /**
  * struct trace - an open trace file

@@ -646,6 +646,45 @@ TEST(file_of_names_of_numbers)
 	EXPECT(strstr(file(), " (((u32)(REC->e + 531) < 20) || ((u32)(REC->e + 133) < 134)) ? "));
 }
 
+/* What is kept of the line before changes none. */
+TEST(lines_begin_alike_with_what_was_kept)
+{
+	static const u64 options[] = {
+		0, KPT_OPT_RECORD_TGID, KPT_OPT_ESCAPE_TEXT,
+		KPT_OPT_RECORD_TGID | KPT_OPT_ESCAPE_TEXT,
+	};
+	static const char *const comms[] = { "hosttest", "a \"name\"\n\1\2\3\4\5", "" };
+	struct kpt_begin *begin[ARRAY_SIZE(comms)];
+	static char alone[sizeof(buf)];
+	unsigned int n, task, kept = 0;
+	size_t room;
+
+	for (task = 0; task < ARRAY_SIZE(comms); task++)
+		begin[task] = calloc(1, sizeof(*begin[task]));
+	for (n = 0; n < 20000; n++) {
+		setup(false);
+		task = test_random() % ARRAY_SIZE(comms);
+		line.comm = comms[task];
+		line.tgid = (s32)task;
+		line.cpu = test_random() % 2;
+		line.ts = test_random() >> 30;
+		line.options ^= options[test_random() % ARRAY_SIZE(options)];
+		line.options ^= test_random() % 4 ? 0 : KPT_OPT_IRQ_INFO;
+		start_record();
+		rec.b[2] = test_random() % 2;
+		rec.b[3] = test_random() % 2;
+		rec.b[4] = (u8)task;
+		room = test_random() % 4 ? sizeof(buf) : 1 + test_random() % 200;
+		memcpy(alone, print_in(room), sizeof(alone));
+		line.begin = begin[task];
+		kept += begin[task]->len > 0;
+		EXPECT_STR(print_in(room), alone);
+	}
+	for (task = 0; task < ARRAY_SIZE(comms); task++)
+		free(begin[task]);
+	EXPECT(kept > n / 4);
+}
+
 /* Nothing in a record may break a line's end or leave the record. */
 TEST(random_records_give_terminated_lines)
 {

@@ -294,8 +294,8 @@ void kpt_format_comm(struct kpt_strbuf *sb, u64 options, const char *comm, size_
 	kpt_strbuf_right(sb, text, width);
 }
 
-static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *line,
-				const struct kpt_record_head *head)
+static void context_put_task(struct kpt_strbuf *sb, const struct kpt_line *line,
+			     const struct kpt_record_head *head)
 {
 	kpt_format_comm(sb, line->options, line->comm, PORT_COMM_LEN, 16);
 	kpt_strbuf_putc(sb, '-');
@@ -312,6 +312,46 @@ static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *li
 	kpt_strbuf_puts(sb, "] ");
 	if (line->options & KPT_OPT_IRQ_INFO)
 		kpt_format_flags(sb, head);
+}
+
+static bool begin_is_of(const struct kpt_begin *b, const struct kpt_line *line,
+			const struct kpt_record_head *head)
+{
+	return b->len && b->cpu == line->cpu && b->options == line->options &&
+	       b->flags == head->flags && b->preempt_count == head->preempt_count;
+}
+
+/* Keep the end of the text, which began at @start, for other lines. */
+static void begin_keep(struct kpt_begin *b, const struct kpt_line *line,
+		       const struct kpt_record_head *head, const struct kpt_strbuf *sb,
+		       size_t start)
+{
+	size_t len = sb->len - start;
+
+	b->len = 0;
+	if (sb->overflow || len > sizeof(b->text))
+		return;
+	b->cpu = line->cpu;
+	b->options = line->options;
+	b->flags = head->flags;
+	b->preempt_count = head->preempt_count;
+	b->len = (u16)len;
+	memcpy(b->text, sb->buf + start, len);
+}
+
+static void context_put_default(struct kpt_strbuf *sb, const struct kpt_line *line,
+				const struct kpt_record_head *head)
+{
+	struct kpt_begin *b = line->begin;
+	size_t start = sb->len;
+
+	if (b && begin_is_of(b, line, head)) {
+		kpt_strbuf_add(sb, b->text, b->len);
+	} else {
+		context_put_task(sb, line, head);
+		if (b)
+			begin_keep(b, line, head, sb, start);
+	}
 	kpt_format_stamp(sb, line, line->ts);
 	kpt_strbuf_puts(sb, ": ");
 }

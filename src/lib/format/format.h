@@ -83,17 +83,48 @@ struct kpt_symbol {
 	char text[112];
 };
 
+/** KPT_BEGINS - struct kpt_symbols keeps so many, a power of two */
+#define KPT_BEGINS 16
+
 /**
- * struct kpt_symbols - cache of names of symbols
+ * struct kpt_begin - what a line begins with, up to its time: the next one has the same as a rule
+ * @round: kpt_symbols.round when the task was looked up
+ * @pid: the task
+ * @tgid: kpt_line.tgid
+ * @cpu: kpt_line.cpu of @text
+ * @options: kpt_line.options of @text
+ * @flags: kpt_record_head.flags of @text
+ * @preempt_count: kpt_record_head.preempt_count of @text
+ * @len: characters of @text, 0 if there is none
+ * @comm: kpt_line.comm
+ * @text: the text; a longer one is not kept
+ */
+struct kpt_begin {
+	u32 round;
+	s32 pid;
+	s32 tgid;
+	u32 cpu;
+	u64 options;
+	u8 flags;
+	u8 preempt_count;
+	u16 len;
+	char comm[PORT_COMM_LEN];
+	char text[64];
+};
+
+/**
+ * struct kpt_symbols - what a reader keeps for its next lines
  * @round: names of other rounds are not used
+ * @begin: by task and CPU
  * @symbol: slots by a hash of the address
  *
  * Looking up a name, in modules above all, takes several times as long as the rest
- * of a line, and many lines are about few addresses. A reader begins another round
+ * of a line, and many lines are about few addresses and tasks. A reader begins another round
  * after a time in which modules may have been unloaded.
  */
 struct kpt_symbols {
 	u32 round;
+	struct kpt_begin begin[KPT_BEGINS];
 	struct kpt_symbol symbol[1 << KPT_SYMBOL_BITS];
 };
 
@@ -137,6 +168,7 @@ struct kpt_moved {
  * @next_ts: time of the next record, for KPT_OPT_LATENCY_FMT; less than @ts if
  *	there is none
  * @index: number of lines before this one, for KPT_OPT_LATENCY_FMT
+ * @begin: what lines of the same @comm and @tgid have begun with, or NULL
  * @symbols: cache of names of symbols, or NULL
  * @moved: of a record of another boot: where its addresses are now; else NULL
  * @in_crash: take no lock
@@ -157,6 +189,7 @@ struct kpt_line {
 	u64 start;
 	u64 next_ts;
 	u64 index;
+	struct kpt_begin *begin;
 	struct kpt_symbols *symbols;
 	const struct kpt_moved *moved;
 	bool in_crash;
