@@ -712,6 +712,30 @@ TEST(long_records)
 	ring_free(r);
 }
 
+TEST(only_short_records_are_opened_quickly)
+{
+	struct kpt_ring *r = ring_new(65536);
+	u32 bytes;
+	void *p;
+
+	kpt_ring_reserve(r, 8, 1);
+	kpt_ring_commit(r);
+	for (bytes = 0; bytes < 70000; bytes++) {
+		if (bytes > KPT_RING_SHORT - sizeof(struct kpt_ring_header))
+			EXPECT(kpt_ring_quick(bytes) >= KPT_RING_NEVER);
+		else
+			EXPECT_EQ(8 * kpt_ring_quick(bytes), kpt_ring_length(bytes));
+	}
+	bytes = KPT_RING_SHORT - sizeof(struct kpt_ring_header);
+	EXPECT(r->write + 2 * KPT_RING_SHORT <= r->claim);
+	EXPECT(!kpt_ring_begin(r, kpt_ring_quick(bytes + 1), 2, &p));
+	EXPECT(!kpt_ring_hold(r, kpt_ring_quick(bytes + 1), 2, &p));
+	EXPECT(kpt_ring_begin(r, kpt_ring_quick(bytes), 2, &p));
+	EXPECT_EQ(kpt_ring_size(p), bytes);
+	kpt_ring_finish(r);
+	ring_free(r);
+}
+
 /* In every lap, and nothing that is below its memory. */
 TEST(a_ring_holds_its_records)
 {
