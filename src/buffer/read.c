@@ -375,21 +375,13 @@ void kpt_buffer_iter_back(struct kpt_buffer_iter *iter)
  * @first: number of the first of them; those up to the last one found follow
  *	it without a gap
  *
- * Records that were overwritten after they were found count as read, too. If the
- * ring was exchanged since, nothing is consumed.
+ * Records that were overwritten after they were found count as read, too.
  *
- * Context: process context, sleeps.
+ * Context: process context, kpt_buffer.lock held since they were found.
  */
 void kpt_buffer_iter_consume(struct kpt_buffer_iter *iter, u64 first)
 {
-	struct kpt_buffer_at *at = &iter->at[iter->cpu];
-	struct kpt_buffer *buf = iter->buffer;
-	struct kpt_buffer_cpu *bc = kpt_buffer_ring(buf, iter->cpu);
-
-	mutex_lock(&buf->lock);
-	if (at->exchanged == bc->exchanged && at->swapped == bc->swapped)
-		iter_consume(iter, iter->cpu, first);
-	mutex_unlock(&buf->lock);
+	iter_consume(iter, iter->cpu, first);
 }
 
 /**

@@ -12,6 +12,8 @@
 
 #define SIZE 4096
 #define FIRST 0xfffffff0ULL
+/* No time of a chunk is before 0: a record is at most 2^38 counts before the one before it. */
+#define TIME BIT_ULL(46)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -19,18 +21,18 @@ static const struct kpt_tick tick = { 2796202667U, 26 };
 static struct kpt_epochs all;
 static struct kpt_scale scale;
 
-/* Make a chunk that ends where its memory does. */
-static void make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
+/* Make a chunk that ends where its memory does. Returns the time of the head before it. */
+static u64 make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 {
 	u32 words = 0, nr, records = input_byte(in) % 200;
-	u64 *mem = NULL, *h, seq = FIRST, ts = input_word(in);
+	u64 *mem = NULL, *h, seq = FIRST, begin = TIME + input_word(in), ts = begin;
 
 	while (records-- && in->left) {
 		nr = 1 + input_byte(in) % 22;
 		mem = realloc(mem, (words + nr + 3) * sizeof(*mem));
 		h = mem + words;
 		memset(h, records, (nr + 3) * sizeof(*h));
-		if (!words || nr > 20) {
+		if (nr > 20) {
 			h[0] = KPT_RING_HEAD;
 			h[1] = seq;
 			h[2] = ts;
@@ -48,24 +50,31 @@ static void make_chunk(struct kpt_ring_chunk *chunk, struct input *in)
 		h[1] = input_byte(in) % 8 ? input_word(in) : KPT_RECORD_RAW_DATA_CUT;
 	}
 	*chunk = (struct kpt_ring_chunk){ .mem = mem, .bytes = words * sizeof(*mem) };
+	return begin;
 }
 
 /* As trace_pipe_raw does. */
-static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 missed, bool at_once)
+static void put(struct kpt_rawpage *page, struct kpt_ring_chunk chunk, u64 begin, u8 how,
+		bool at_once)
 {
-	struct kpt_ring_cursor cur = { .seq = FIRST };
-	struct kpt_era span = { .counts = 0 };
+	struct kpt_ring_cursor cur = { .at = FIRST, .seq = FIRST, .ts = begin };
+	struct kpt_era span;
 	struct kpt_ring_info info;
 	const u64 *rec;
 	u64 ts;
 
-	kpt_rawpage_begin(page, malloc(SIZE), SIZE, missed);
-	kpt_rawpage_add(page, "first", 6, 0);
+	/* The page before was near the first record, or there was none. */
+	kpt_era_begin(&span, &all, &scale, how & 4 ? begin : 0);
+	kpt_rawpage_begin(page, malloc(SIZE), SIZE, how & 1);
+	if (!(how & 2))
+		kpt_rawpage_add(page, "first", 6, 0);
 	for (;;) {
-		if (at_once)
+		if (at_once && cur.at == cur.seq)
 			kpt_rawpage_add_chunk(page, &chunk, &cur, &span);
 		MUST(chunk.at == cur.pos && chunk.at <= chunk.bytes);
 		MUST(page->used <= SIZE - KPT_RAWPAGE_HEADER);
+		if (page->is_full)
+			break;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec || kpt_record_is_cut(rec))
 			break;
@@ -83,21 +92,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct input in = { data, size };
 	struct kpt_rawpage one, many;
 	struct kpt_ring_chunk chunk;
-	u64 missed = input_byte(&in) % 2;
+	u8 how = input_byte(&in);
+	u64 begin;
 
 	kpt_scale_init(&scale, &tick);
 	all = (struct kpt_epochs){ .nr = 1 + input_byte(&in) % 2 };
-	all.epoch[1].count = input_word(&in);
+	all.epoch[1].count = TIME + input_word(&in);
 	all.epoch[1].ns = kpt_tick_convert(&tick, all.epoch[1].count) + input_byte(&in);
-	make_chunk(&chunk, &in);
-	put(&one, chunk, missed, false);
-	put(&many, chunk, missed, true);
+	begin = make_chunk(&chunk, &in);
+	put(&one, chunk, begin, how, false);
+	put(&many, chunk, begin, how, true);
 	MUST(!memcmp(one.mem, many.mem, SIZE));
 	free(one.mem);
 	free(many.mem);
 	while (in.left && chunk.bytes)
 		((u8 *)chunk.mem)[input_word(&in) % chunk.bytes] ^= input_byte(&in);
-	put(&many, chunk, missed, true);
+	put(&many, chunk, begin, how, true);
 	free(many.mem);
 	free((void *)chunk.mem);
 	return 0;

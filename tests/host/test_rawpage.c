@@ -316,7 +316,7 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 		if (test_random() % 40 == 0) {
 			size = 8 + 8 * (test_random() % 4);
 			h[0] = size << 16 | KPT_RING_PADDING;
-		} else if (!at || test_random() % 60 == 0) {
+		} else if (test_random() % (at ? 60 : 2) == 0) {
 			size = sizeof(struct kpt_ring_head);
 			h[0] = KPT_RING_HEAD | (u64)(test_random() % 100) << 19;
 			h[1] = seq;
@@ -338,25 +338,33 @@ static u32 fill_chunk(u64 *ts, u64 seq)
 	return at;
 }
 
+static u32 full_pages;
+
 /* Put the records of the chunk into a page, as trace_pipe_raw does. Returns how many. */
-static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_era *span,
+static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, u64 begin_ts, struct kpt_era *span,
 		     const struct kpt_epochs *all, const struct kpt_scale *scale,
-		     const struct kpt_tick *tick, bool at_once)
+		     const struct kpt_tick *tick, bool is_empty, bool at_once)
 {
 	struct kpt_ring_chunk chunk = { .mem = ring_mem, .bytes = bytes };
-	struct kpt_ring_cursor cur = { .pos = 0, .seq = 0xfffffff0ULL };
+	struct kpt_ring_cursor cur = {
+		.at = 0xfffffff0ULL, .seq = 0xfffffff0ULL, .ts = begin_ts,
+	};
 	struct kpt_ring_info info;
 	u64 copy[128];
-	u32 records = 1;
+	u32 records = 0;
 	const void *rec;
 	size_t size;
 	u64 ts;
 
-	kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
+	if (!is_empty)
+		kpt_rawpage_add(page, payload, 24, all->epoch[0].ns);
 	for (;;) {
-		if (at_once)
+		if (at_once && cur.at == cur.seq)
 			records += kpt_rawpage_add_chunk(page, &chunk, &cur, span);
 		EXPECT_EQ(cur.pos, chunk.at);
+		full_pages += page->is_full;
+		if (page->is_full)
+			break;
 		rec = kpt_ring_chunk_next(&chunk, &cur, &info);
 		if (!rec)
 			break;
@@ -370,7 +378,7 @@ static u32 put_chunk(struct kpt_rawpage *page, u32 bytes, struct kpt_era *span,
 		kpt_ring_chunk_pass(&chunk, &cur, &info);
 	}
 	kpt_rawpage_finish(page);
-	EXPECT_EQ(cur.seq, 0xfffffff0ULL + records - 1);
+	EXPECT_EQ(cur.seq, 0xfffffff0ULL + records);
 	return records;
 }
 
@@ -388,7 +396,8 @@ TEST(many_at_once_as_one_by_one)
 	struct kpt_era span;
 	struct kpt_scale scale;
 	u32 bytes, records, i;
-	u64 ts, missed;
+	bool is_empty;
+	u64 ts, begin_ts, missed;
 
 	for (i = 0; i < 4000; i++) {
 		tick = &ticks[i % ARRAY_SIZE(ticks)];
@@ -400,18 +409,23 @@ TEST(many_at_once_as_one_by_one)
 		second.ns = kpt_tick_convert(tick, second.count) + test_random() % 100;
 		all.epoch[1] = second;
 		begin(0);
+		begin_ts = ts;
 		bytes = fill_chunk(&ts, 0xfffffff0ULL);
 		missed = test_random() % 2;
-		span.counts = 0;
+		is_empty = test_random() % 2;
+		/* The page before has left the span, if there was one. */
+		kpt_era_begin(&span, &all, &scale, test_random() % 4 ? ts : 0);
 		page = begin(missed);
-		records = put_chunk(&page, bytes, &span, &all, &scale, tick, false);
+		records = put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
+				    false);
 		memcpy(first, mem, SIZE);
-		span.counts = 0;
+		kpt_era_begin(&span, &all, &scale, test_random() % 4 ? ts : 0);
 		page = begin(missed);
-		EXPECT_EQ(put_chunk(&page, bytes, &span, &all, &scale, tick, true),
-			  records);
+		EXPECT_EQ(put_chunk(&page, bytes, begin_ts, &span, &all, &scale, tick, is_empty,
+				    true), records);
 		EXPECT(!memcmp(first, mem, SIZE));
 	}
+	EXPECT(full_pages > 100);
 }
 
 /* Whatever the writer leaves there while a chunk is read. */

@@ -157,9 +157,15 @@ static void raw_put_chunk(struct raw *r, struct kpt_rawpage *page, struct made *
 	u64 ts;
 
 	for (;;) {
-		if (made->records && kpt_clock_is_near(&iter->near, clock))
+		if (cur->at == cur->seq && kpt_clock_is_near(&iter->near, clock)) {
+			if (!made->records)
+				made->first = cur->seq;
 			made->records += kpt_rawpage_add_chunk(page, chunk, cur,
 							       &iter->near.span);
+			made->full = page->is_full;
+			if (made->full)
+				break;
+		}
 		rec = kpt_ring_chunk_next(chunk, cur, &info);
 		if (!rec || kpt_record_is_cut(rec))
 			break;
@@ -219,8 +225,8 @@ static bool raw_is_on(const struct raw *r)
 }
 
 /*
- * Build the next page. With @to_be_full, a partial page consumes nothing while the
- * buffer is still recording.
+ * Build the next page, which is handed out: its records leave the buffer. With @to_be_full, a
+ * partial page has none while the buffer is still recording.
  */
 static void raw_make_page(struct raw *r, void *mem, size_t size,
 			  bool to_be_full, struct made *made)
@@ -242,18 +248,15 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 		*at = start;
 		made->records = 0;
 	}
+	if (made->records) {
+		kpt_buffer_iter_consume(iter, made->first);
+		r->lost = 0;
+		r->some = true;
+	}
 	mutex_unlock(&raw_buffer(r)->lock);
 	made->missed = page.missed;
 	made->bytes = page.used;
 	kpt_rawpage_finish(&page);
-}
-
-/* The page is handed out: its records leave the buffer. */
-static void raw_take_page(struct raw *r, const struct made *made)
-{
-	kpt_buffer_iter_consume(r->reader.waiter.iter, made->first);
-	r->lost = 0;
-	r->some = true;
 }
 
 /*
@@ -311,7 +314,6 @@ static int raw_next_page(struct raw *r, const struct file *file)
 		if (r->sent != r->size)
 			return 0;
 	}
-	raw_take_page(r, &made);
 	r->sent = 0;
 	return 0;
 }
@@ -360,7 +362,6 @@ static int raw_add_page(struct raw *r, struct splice_pipe_desc *spd, size_t size
 		put_page(page);
 		return 0;
 	}
-	raw_take_page(r, &made);
 	spd->pages[spd->nr_pages] = page;
 	spd->partial[spd->nr_pages].offset = 0;
 	spd->partial[spd->nr_pages].len = size;
@@ -542,10 +543,8 @@ static void raw_turn_map(struct raw *r, struct kpt_raw_map *map)
 	void *mem = kpt_raw_map_spare(map, &size);
 
 	raw_make_page(r, mem, size, false, &made);
-	if (made.records) {
-		raw_take_page(r, &made);
+	if (made.records)
 		kpt_raw_map_turn(map, made.missed, made.bytes);
-	}
 	kpt_buffer_stats(raw_buffer(r), r->reader.node->cpu, &stats);
 	kpt_raw_map_count(map, &stats);
 }

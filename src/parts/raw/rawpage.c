@@ -34,6 +34,7 @@ void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
 	page->used = 0;
 	page->ts = 0;
 	page->missed = missed;
+	page->is_full = false;
 }
 
 static void page_put(struct kpt_rawpage *page, const void *data, u32 bytes)
@@ -102,139 +103,189 @@ bool kpt_rawpage_add(struct kpt_rawpage *page, const void *data, u32 bytes,
 	return true;
 }
 
-/* Words of the largest record whose size is in the event's header, less the first one. */
-#define PLAIN_MORE (4 * TYPE_LEN_MAX / 8 - 1)
+/* Words of the largest payload whose size is in the event's header. */
+#define PLAIN_WORDS (4 * TYPE_LEN_MAX / 8)
 /* Bytes that are copied at once: most records of registers have no more. */
 #define STRIDE 32
 #define HEADER ((u32)sizeof(struct kpt_ring_header))
 /* How much shorter a record is in a page than in a ring. */
 #define LESS (HEADER - (u32)sizeof(u32))
-/* Bytes of the largest plain record in a ring, in whole strides. */
-#define REACH (HEADER + ALIGN(4 * TYPE_LEN_MAX, STRIDE))
+/* What is read and written of a record in a ring whose payload has @bytes: whole strides. */
+#define REACH(bytes) (HEADER + ALIGN(bytes, STRIDE))
+/* Where the time is in a word of a ring. */
+#define WORD_TIME_BITS 8
+#define WORD_TIME GENMASK_ULL(63, WORD_TIME_BITS)
 
 /**
- * struct plain - where page_add_plain() copies from and to
+ * struct plain - where plain records are copied from and to
  * @from: the next record in the chunk
  * @end: end of the chunk
  * @to: end of the page's records
  * @room: end of the room for them
+ * @era: beginning of the span, as a word of a ring has it
+ * @mult: ns of a count, times 2^(64 - WORD_TIME_BITS)
  * @ns: time of the page's last record, since the beginning of the span
+ * @is_full: the next record is plain, but for that it has no room in the page
  */
 struct plain {
 	const u8 *from;
 	const u8 *end;
 	u8 *to;
 	const u8 *room;
+	u64 era;
+	u64 mult;
 	u64 ns;
+	bool is_full;
 };
 
-/*
- * Append plain records, the last of which begins at @stop or before. Returns false at one that
- * is not plain.
- *
- * This is most of what it costs to drain a buffer. So unless @careful, nothing is checked for
- * each record that can be checked for many: REACH bytes behind @stop are in the chunk, and so
- * much room is in the page. In any case the caller checks whether the chunk was intact, and
- * whether the last record, which has the highest time, is in the span.
- */
-static __always_inline bool page_add_plain(struct plain *p, const u8 *stop,
-					   const struct kpt_era *era, bool careful)
+/* kpt_era_since() of the time of a record; a time before the era gives a large value, too. */
+static __always_inline u64 plain_since(const struct plain *p, u64 word)
 {
+	return (u64)((unsigned __int128)((word & WORD_TIME) - p->era) * p->mult >> 64);
+}
+
+/*
+ * Append records of @words, the last of which begins at @stop or before, until one is of
+ * another size, or not plain. @stride bytes are copied at once, which is @all of them or not.
+ * Returns false if it is the first one.
+ *
+ * This is most of what it costs to drain a buffer. So unless @stride is a word, nothing is
+ * checked for each record that can be checked for many: REACH() behind @stop is in the chunk,
+ * and so much room is in the page. In any case the caller checks whether the chunk was
+ * intact, and whether the last record, which has the highest time, is in the span.
+ */
+static __always_inline bool page_add_run(struct plain *p, const u8 *stop, u32 words,
+					 const u32 stride, const bool all)
+{
+	const bool careful = stride == sizeof(u64);
+	const u32 bytes = 8 * words, size = HEADER + bytes;
 	const u8 *h = p->from;
 	/* The payload in the page. */
 	u8 *to = p->to + sizeof(u32);
-	u64 last = p->ns, ns, delta, word, size;
-	u32 more, head, i;
+	u64 last = p->ns, ns, delta, word;
+	u32 head, i;
 	u16 type;
 
 	do {
 		/* The writer may change it: bounds hold as it is read once. */
 		word = READ_ONCE(*(const u64 *)h);
-		/* What is no record gives a large value. */
-		more = (u8)word - (HEADER + 8) / 8;
-		size = (u8)word * 8;
-		/* A time before the era gives a large one, too. */
-		ns = kpt_era_since(era, kpt_ring_time(word, era->from));
+		ns = plain_since(p, word);
 		delta = ns - last;
 		type = *(const u16 *)(h + HEADER);
-		if (more > PLAIN_MORE || delta >= BIT(DELTA_BITS) ||
-		    type == KPT_RECORD_RAW_DATA_CUT)
+		if ((u8)word != (u8)(size / 8) || type == KPT_RECORD_RAW_DATA_CUT ||
+		    delta >= BIT(DELTA_BITS))
 			break;
-		if (careful && ((long)size > p->end - h ||
-				(long)(size - HEADER) > p->room - to))
+		if (careful && (long)size > p->end - h)
+			break;
+		p->is_full = careful && (long)bytes > p->room - to;
+		if (p->is_full)
 			break;
 		last = ns;
-		head = FIELD_PREP(TYPE_LEN, 2 * more + 2) | FIELD_PREP(TIME_DELTA, (u32)delta);
+		head = FIELD_PREP(TYPE_LEN, 2 * words) | FIELD_PREP(TIME_DELTA, (u32)delta);
 		memcpy(to - sizeof(head), &head, sizeof(head));
-		if (!careful) {
-			memcpy(to, h + HEADER, STRIDE);
-			if (more >= STRIDE / 8)
-				for (i = STRIDE; i < 8 * more + 8; i += STRIDE)
-					memcpy(to + i, h + HEADER + i, STRIDE);
-		} else {
-			for (i = 0; i < 8 * more + 8; i += 8)
-				memcpy(to + i, h + HEADER + i, 8);
-		}
+		memcpy(to, h + HEADER, stride);
+		for (i = stride; !all && i < bytes; i += stride)
+			memcpy(to + i, h + HEADER + i, stride);
 		h += size;
-		to = to + size - LESS;
+		to += size - LESS;
 	} while (h <= stop);
+	if (h == p->from)
+		return false;
 	p->ns = last;
 	p->from = h;
 	p->to = to - sizeof(u32);
-	return h > stop;
+	return true;
+}
+
+/* Append plain records, run by run. */
+static __always_inline void page_add_plain(struct plain *p)
+{
+	bool more = true;
+	long room;
+	u32 words;
+
+	/* The shortest record has one word. */
+	while (more && p->end - p->from >= (long)HEADER + 8) {
+		words = (u8)READ_ONCE(*(const u64 *)p->from) - HEADER / 8;
+		/* 0 is none of a record, and what is no record gives a large value. */
+		if (words - 1 >= PLAIN_WORDS)
+			return;
+		/* A record takes less room in the page, so the same distance is enough. */
+		room = min(p->end - p->from, p->room - p->to);
+		if (words <= STRIDE / 8 && room >= (long)REACH(STRIDE))
+			more = page_add_run(p, p->from + (room - REACH(STRIDE)), words,
+					    STRIDE, true);
+		else if (room >= (long)REACH(8 * PLAIN_WORDS))
+			more = page_add_run(p, p->from + (room - REACH(8 * PLAIN_WORDS)), words,
+					    STRIDE, false);
+		else
+			more = page_add_run(p, p->end - (HEADER + 8), words, sizeof(u64), false);
+	}
 }
 
 /**
  * kpt_rawpage_add_chunk() - append the plain records that are next in a chunk
- * @page: the page; has a record already
+ * @page: the page
  * @chunk: the chunk
  * @cur: the cursor that it was found for; moved past the records, as is @chunk
  * @near: converts their stamps
  *
- * A record is plain if it is small, soon after the one before, not in another span, and
- * fits.
+ * A record is plain if it is small, soon after the one before, and not in another span.
  *
  * The chunk may be overwritten meanwhile. Then the page has rubbish, which stays inside the
  * page.
  *
  * Context: any.
- * Return: number of records; the next one, if there is one, is for kpt_rawpage_add().
+ * Return: number of records; the next one, if there is one, is for kpt_rawpage_add(), or
+ * @page->is_full.
  */
 u32 kpt_rawpage_add_chunk(struct kpt_rawpage *page, struct kpt_ring_chunk *chunk,
 			  struct kpt_ring_cursor *cur, const struct kpt_era *near)
 {
 	const u8 *begin = (const u8 *)chunk->mem + chunk->at;
 	u8 *start = page->mem + KPT_RAWPAGE_HEADER + page->used;
-	const struct kpt_era era = *near;
-	struct plain p = {
+	u32 from_bytes, to_bytes, records;
+	struct plain p;
+	u64 ts = 0;
+
+	/* The counter is so slow that plain.mult would not have all bits; or there is nothing. */
+	if (near->shift > WORD_TIME_BITS || chunk->bytes - chunk->at < HEADER + 8)
+		return 0;
+	p = (struct plain){
 		.from = begin,
 		.end = (const u8 *)chunk->mem + chunk->bytes,
 		.to = start,
-		/* What may follow a record is the number of lost ones. */
-		.room = page->mem + page->size - sizeof(page->missed),
-		.ns = page->ts - era.ns,
+		/* Behind the records is the number of lost ones. */
+		.room = page->mem + page->size - (page->missed ? sizeof(page->missed) : 0),
+		.era = near->from << WORD_TIME_BITS,
+		.mult = near->mult >> (WORD_TIME_BITS - near->shift),
 	};
-	u32 from_bytes, to_bytes;
-	bool is_plain = true;
-	long room;
-
-	/* A record takes less room in the page, so the same distance is enough. */
-	while (is_plain && (room = min(p.end - p.from, p.room - p.to)) >= (long)REACH)
-		is_plain = page_add_plain(&p, p.from + (room - REACH), &era, false);
-	/* The shortest record has one word. */
-	if (is_plain && p.end - p.from >= (long)HEADER + 8)
-		page_add_plain(&p, p.end - (HEADER + 8), &era, true);
+	if (page->used) {
+		p.ns = page->ts - near->ns;
+	} else {
+		/* Of the first record, whose time is in the header, no other one tells the bits. */
+		ts = kpt_ring_time(READ_ONCE(*(const u64 *)begin), cur->ts);
+		if (!kpt_era_has(near, ts))
+			return 0;
+		p.ns = kpt_era_since(near, ts);
+		ts = near->ns + p.ns;
+	}
+	page_add_plain(&p);
 	from_bytes = (u32)(p.from - begin);
 	to_bytes = (u32)(p.to - start);
-	if (!from_bytes || p.ns >= kpt_era_since(&era, era.from + era.counts))
+	records = (from_bytes - to_bytes) / LESS;
+	if (!records || p.ns >= kpt_era_since(near, near->from + near->counts))
 		return 0;
+	if (!page->used)
+		memcpy(page->mem, &ts, sizeof(ts));
 	page->used += to_bytes;
-	page->ts = era.ns + p.ns;
+	page->ts = near->ns + p.ns;
+	page->is_full = p.is_full;
 	cur->pos += from_bytes;
-	cur->at += (from_bytes - to_bytes) / LESS;
-	cur->seq += (from_bytes - to_bytes) / LESS;
+	cur->at += records;
+	cur->seq += records;
 	chunk->at += from_bytes;
-	return (from_bytes - to_bytes) / LESS;
+	return records;
 }
 
 /**

@@ -38,6 +38,7 @@
  * @ts: time of the last record
  * @missed: number of records lost before this page; may be set until the first
  *	record is added
+ * @is_full: the next record has no room, as kpt_rawpage_add_chunk() has seen
  */
 struct kpt_rawpage {
 	u8 *mem;
@@ -45,6 +46,7 @@ struct kpt_rawpage {
 	u32 used;
 	u64 ts;
 	u64 missed;
+	bool is_full;
 };
 
 void kpt_rawpage_begin(struct kpt_rawpage *page, void *mem, u32 size,
