@@ -230,6 +230,9 @@ static bool walk_look(const struct kpt_ring_walk *w, struct walk_item *it)
 		return false;
 	behind = w->pos + it->size;
 	is_record = kpt_ring_word_is_record(it->word);
+	/* Damage has made several of one. */
+	if (is_record && w->seq >= w->end_seq)
+		return false;
 	if (behind <= w->trusted)
 		return true;
 	if (is_record && it->ts - w->newest >= most)
