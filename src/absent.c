@@ -77,7 +77,8 @@ ABSENT(const struct kpt_btf *, kpt_btf_of, (const char *module, struct kpt_strbu
 ABSENT(const struct kpt_btf *, kpt_func_types,
        (unsigned long addr, const char *name, u32 *func, struct kpt_strbuf *why),
        no_types(why))
-ABSENT(int, kpt_btf_offset, (const char *type, const char *path, u64 *offset), -EOPNOTSUPP)
+ABSENT(int, kpt_btf_offset,
+       (const char *type, const char *path, u64 *offset, u64 *size), -EOPNOTSUPP)
 ABSENT_VOID(kpt_prototype_describe,
 	    (char *text, size_t size, unsigned long addr, const char *name))
 ABSENT(int, kpt_enums_get, (struct kpt_fetch_scratch *out), 0)

@@ -752,6 +752,7 @@ extern int kpt_arch_preempt_bias;
  * @reads: reads are wanted
  * @writes: writes are wanted
  * @changes: only writes that change something are
+ * @each_cpu: the bytes are those of each CPU's copy: @addr is an address of data of each CPU
  * @by_hits: kpt_arch_watch_move() changes @addr, which is no address of memory at first
  * @seq: changes with @addr, before it
  * @round: @seq when CPUs were interrupted last, see watch_move.c
@@ -767,6 +768,7 @@ struct kpt_arch_watch {
 	bool reads;
 	bool writes;
 	bool changes;
+	bool each_cpu;
 	bool by_hits;
 	u32 seq;
 	u32 round;

@@ -140,7 +140,7 @@ int kpt_function_list_anywhere(struct kpt_symbol_list *list, const char *names);
 
 /* Of the part btf: types of the kernel or a module, and of a function. */
 const struct kpt_btf *kpt_btf_of(const char *module, struct kpt_strbuf *why);
-int kpt_btf_offset(const char *type, const char *path, u64 *offset);
+int kpt_btf_offset(const char *type, const char *path, u64 *offset, u64 *size);
 const struct kpt_btf *kpt_func_types(unsigned long addr, const char *name,
 				     u32 *func, struct kpt_strbuf *why);
 

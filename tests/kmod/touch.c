@@ -18,6 +18,7 @@
  *	edges N		stores to that block and around it: a byte before it, its first one, its
  *			last one, one behind it, the word in its middle; of a block up to 1024
  *			bytes also two words before it and half inside, and at its end
+ *	copies N	each CPU adds one to its copy of a word N times; says where it is
  *	objects N M	N threads on different CPUs allocate and free M objects each: thread T
  *			stores 8 * i + 1, + 2 and + 3 in the first word of its object, i from
  *			T * M on
@@ -350,6 +351,23 @@ static int run_busy(unsigned long n)
 	return 0;
 }
 
+static DEFINE_PER_CPU(u64, copy);
+
+static void touch_copies(void *nr)
+{
+	unsigned long i;
+
+	for (i = 0; i < *(unsigned long *)nr; i++)
+		this_cpu_inc(copy);
+}
+
+static int run_copies(unsigned long n)
+{
+	on_each_cpu(touch_copies, &n, 1);
+	say("copies 0x%lx\n", (__force unsigned long)&copy);
+	return 0;
+}
+
 /* A block, and bytes on both sides of it, are in a room. */
 #define BLOCK_ROOM	65536
 
@@ -500,6 +518,8 @@ static int run(char *line, char __user *user)
 		return run_block(n);
 	if (sscanf(line, "edges %lu", &n) == 1)
 		return run_edges(n);
+	if (sscanf(line, "copies %lu", &n) == 1)
+		return run_copies(n);
 	if (!strcmp(line, "late"))
 		return run_late();
 	if (!strncmp(line, "held", 4))

@@ -103,7 +103,7 @@ static u64 wcr_range(const struct kpt_arch_watch *watch, unsigned long addr)
 
 static bool watch_is_at(const struct kpt_arch_watch *watch, struct pair pair)
 {
-	unsigned long addr = READ_ONCE(watch->addr);
+	unsigned long addr = kpt_watch_addr(watch);
 
 	return (addr & ~7UL) == pair.wvr && wcr_range(watch, addr) == (pair.wcr & WCR_RANGE);
 }
@@ -134,7 +134,7 @@ void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
 	struct pair pair;
 
 	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
-		if (w->addr != watch->addr || w->length != watch->length)
+		if (kpt_watch_addr(w) != kpt_watch_addr(watch) || w->length != watch->length)
 			continue;
 		types |= watch_types(w);
 		ours++;
@@ -275,7 +275,7 @@ static unsigned int find_pairs(u64 word, u64 range, unsigned int *at, struct pai
 bool kpt_watch_program(struct kpt_arch_watch *watch)
 {
 	struct perf_event *event = *this_cpu_ptr(watch->events);
-	unsigned long addr = READ_ONCE(watch->addr);
+	unsigned long addr = kpt_watch_addr(watch);
 	u64 word = addr & ~7UL, range = wcr_range(watch, addr), old;
 	u32 bytes = FIELD_GET(WCR_BYTES, range);
 	struct arch_hw_breakpoint *info;

@@ -56,7 +56,7 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 	struct perf_event *event;
 
 	hw_breakpoint_init(&attr);
-	attr.bp_addr = READ_ONCE(watch->addr);
+	attr.bp_addr = READ_ONCE(watch->addr) + (watch->each_cpu ? per_cpu_offset(cpu) : 0);
 	attr.bp_len = min_t(u32, watch->length, HW_BREAKPOINT_LEN_8);
 	attr.disabled = 1;
 	attr.bp_type = HW_BREAKPOINT_RW;

@@ -225,7 +225,7 @@ static __always_inline void find_touched(struct hit *h)
 	h->touched = *this_cpu_ptr(&touched);
 	/* Pairs with take_locked(). */
 	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
-		addr = READ_ONCE(w->addr);
+		addr = kpt_watch_addr(w);
 		if (!kpt_watch_touches(access, addr, w->length))
 			continue;
 		h->touched[i].touch.addr = max_t(u64, access->addr, addr);

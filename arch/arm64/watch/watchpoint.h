@@ -33,6 +33,12 @@ DECLARE_PER_CPU(u32, kpt_watch_seen);
 /* How many of the kernel's events for watches watch on this CPU, at least. */
 DECLARE_PER_CPU(unsigned int, kpt_watch_here);
 
+/* Where the bytes of a watch are on this CPU. */
+static __always_inline unsigned long kpt_watch_addr(const struct kpt_arch_watch *watch)
+{
+	return READ_ONCE(watch->addr) + (watch->each_cpu ? __my_cpu_offset : 0);
+}
+
 /* Walk the watches of a set. One that is released meanwhile is left out. */
 #define kpt_for_each_watch(w, i, left, set)					\
 	for (left = (set); left && (i = __ffs(left), true); left &= left - 1)	\

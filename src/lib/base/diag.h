@@ -365,7 +365,7 @@
 /* Our reasons for refusing probes on data. */
 #define KPT_DIAG_WATCH(X)                                                      \
 	X(WATCH_FORM,                                                          \
-	  "Place is not [r|w|rw]@ADDRESS, @SYMBOL or @-1, [+|-OFFSET], [:LENGTH], [:changes]") \
+	  "Place is not [r|w|rw]@ADDRESS, SYMBOL, percpu(..), (STRUCT)..->MEMBER or -1") \
 	X(WATCH_ACCESS, "Access is not r, w or rw")                            \
 	X(WATCH_LENGTH, "Length is not a number from 1 to 8, or a power of two up to 2 GiB") \
 	X(WATCH_OBJECTS, "Number of objects is not 1 to 16, or triggers do not set them") \
@@ -381,7 +381,7 @@
 	X(WATCH_NO_FIELD, "FIELD of the event is missing")                     \
 	X(WATCH_BAD_FIELD, "FIELD is not an address in the event's records")   \
 	X(WATCH_ADJUST, "+ADJUST or -ADJUST is not a number")                  \
-	X(WATCH_CAST, "(STRUCT)FIELD->MEMBER is incomplete")                   \
+	X(WATCH_CAST, "(STRUCT)PLACE->MEMBER is incomplete")                   \
 	X(WATCH_NO_TYPES, "The kernel has no BTF")                             \
 	X(WATCH_MEMBER, "BTF has no such structure, or that no such member")
 

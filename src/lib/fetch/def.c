@@ -455,16 +455,46 @@ static int def_parse_length(struct kpt_def *def, struct kpt_diag *diag)
 {
 	const char *s = def_text(def, &def->symbol);
 	size_t len = def->symbol.len, colon = kpt_lex_find(s, len, ':');
-	u64 n = KPT_LENGTH_DEFAULT;
+	u64 n = 0;
 
-	if (colon < len &&
-	    (kpt_lex_u64(s + colon + 1, len - colon - 1, 0, &n) || !n ||
-	     (n > KPT_LENGTH_MAX && (n > KPT_BLOCK_MAX || n & (n - 1)))))
+	if (colon < len && (kpt_lex_u64(s + colon + 1, len - colon - 1, 0, &n) ||
+			    !kpt_def_is_length(n)))
 		return kpt_diag_set(diag, KPT_E_WATCH_LENGTH,
 				    (unsigned int)(def->symbol.at + colon + 1), -EINVAL);
 	def->symbol.len = (u16)colon;
 	def->length = (u32)n;
 	return 0;
+}
+
+/* Cut (STRUCT) and ->MEMBER off the symbol. */
+static int def_parse_member(struct kpt_def *def, struct kpt_diag *diag)
+{
+	const char *s = def_text(def, &def->symbol);
+	size_t at = def->symbol.at, len = def->symbol.len;
+	size_t type = kpt_lex_find(s, len, ')'), arrow = kpt_lex_find(s, len, '>');
+
+	if (!len || *s != '(') {
+		def->length = def->length ? def->length : KPT_LENGTH_DEFAULT;
+		return 0;
+	}
+	if (type < 2 || arrow < type + 3 || s[arrow - 1] != '-' || arrow + 1 >= len)
+		return kpt_diag_set(diag, KPT_E_WATCH_CAST, (unsigned int)at, -EINVAL);
+	def->structure = def_span(at + 1, at + type);
+	def->symbol = def_span(at + type + 1, at + arrow - 1);
+	def->member = def_span(at + arrow + 1, at + len);
+	return 0;
+}
+
+/* Cut percpu() off the symbol. */
+static void def_parse_percpu(struct kpt_def *def)
+{
+	static const char word[] = "percpu(";
+	const size_t n = sizeof(word) - 1, len = def->symbol.len;
+	const char *s = def_text(def, &def->symbol);
+
+	def->each_cpu = kpt_lex_prefix(s, len, word) && s[len - 1] == ')';
+	if (def->each_cpu)
+		def->symbol = def_span(def->symbol.at + n, def->symbol.at + len - 1);
 }
 
 /* Cut +OFFS or -OFFS off the symbol; or it is an address, or -1. */
@@ -474,7 +504,7 @@ static int def_parse_data_place(struct kpt_def *def, struct kpt_diag *diag)
 	const char *s = def_text(def, &all);
 	size_t at = kpt_lex_find(s, kpt_lex_find(s, all.len, '+'), '-');
 
-	def->by_hits = kpt_lex_is(s, all.len, "-1");
+	def->by_hits = !def->structure.len && !def->each_cpu && kpt_lex_is(s, all.len, "-1");
 	if (def->by_hits || !kpt_lex_u64(s, all.len, 0, &def->address)) {
 		def->symbol.len = 0;
 		return 0;
@@ -518,6 +548,10 @@ static int def_parse_data(struct kpt_def *def, struct kpt_span head, int nr_word
 		err = def_parse_changes(def, diag);
 	if (!err)
 		err = def_parse_length(def, diag);
+	if (!err)
+		err = def_parse_member(def, diag);
+	if (!err)
+		def_parse_percpu(def);
 	if (!err)
 		err = def_parse_data_place(def, diag);
 	if (!err)

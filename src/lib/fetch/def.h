@@ -41,6 +41,18 @@ enum kpt_def_method {
 };
 
 /**
+ * kpt_def_is_length() - can that many bytes be watched?
+ * @n: bytes
+ *
+ * Context: any.
+ * Return: true if they can, at some address.
+ */
+static inline bool kpt_def_is_length(u64 n)
+{
+	return n && (n <= KPT_LENGTH_MAX || (n <= KPT_BLOCK_MAX && !(n & (n - 1))));
+}
+
+/**
  * struct kpt_span - a part of kpt_def.text
  * @at: offset of its first character, which is also its column
  * @len: its characters; 0 if it was not given
@@ -74,7 +86,11 @@ struct kpt_span {
  * @displacement: of w: added to the address of @symbol
  * @by_hits: of w: the place is that of objects that triggers set
  * @objects: of w: how many at a time
- * @length: of w: bytes that are watched
+ * @structure: of w: the place is in a structure of that type, which is at @symbol or @address;
+ *	empty if it is not
+ * @member: which member it is, "MEMBER[.MEMBER]..."
+ * @each_cpu: of w: the place is that of each CPU's copy
+ * @length: of w: bytes that are watched; 0: those of @member
  * @reads: of w: reads of them are wanted
  * @writes: of w: writes are wanted
  * @changes: of w: only writes that change something are
@@ -110,6 +126,9 @@ struct kpt_def {
 	u32 offset;
 	u64 address;
 	s64 displacement;
+	struct kpt_span structure;
+	struct kpt_span member;
+	bool each_cpu;
 	bool by_hits;
 	u8 objects;
 	u32 length;

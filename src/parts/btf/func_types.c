@@ -153,12 +153,13 @@ void port_func_types_put(void)
  * @type: name of the structure
  * @path: "MEMBER[.MEMBER]...", each of the one before
  * @offset: result: bytes from the start of the structure, written on success only
+ * @size: result: bytes of the member, likewise
  *
  * Context: process context, sleeps, kpt_mutex held.
  * Return: 0; -EOPNOTSUPP without types of the kernel; -ENOENT if there is no such structure or
  * member, or it begins inside a byte.
  */
-int kpt_btf_offset(const char *type, const char *path, u64 *offset)
+int kpt_btf_offset(const char *type, const char *path, u64 *offset, u64 *size)
 {
 	struct kpt_member m = { 0 };
 	const struct kpt_btf *btf;
@@ -185,5 +186,6 @@ int kpt_btf_offset(const char *type, const char *path, u64 *offset)
 	if (bit % 8)
 		return -ENOENT;
 	*offset = bit / 8;
+	*size = kpt_btf_size(btf, m.type);
 	return 0;
 }

@@ -10,8 +10,9 @@ KPT_PART(watch) = {
 	.class = &kpt_class_wprobe,
 	.readme = {
 [KPT_README_LINES] =
-"	           w[:[<group>/][<event>]] [r|w|rw]@<memaddr>|<symbol>[+|-<offset>]\n"
-"	           [:<length>][:changes] [<args>]\n"
+"	           w[:[<group>/][<event>]] [r|w|rw]@<place>[:<length>][:changes] [<args>]\n"
+"	           place: <memaddr>, <symbol>[+|-<offset>], percpu(<place>) or\n"
+"	           (<struct>)<place>-><member>[.<member>]\n"
 "	           (in dynamic_events: reads and writes of 1 to 8 bytes, by default 4, or\n"
 "	           of a power of two up to 2 GiB;\n"
 "	           args: $addr, $value or $new, $old, $comm, and what is made of them)\n"

@@ -211,14 +211,14 @@ static int watch_parse_cast(struct watch_trigger *w, const struct kpt_trigger_re
 			    char *type)
 {
 	char *field = strchr(type, ')'), *arrow = field ? strstr(field, "->") : NULL;
-	u64 offset;
+	u64 offset, size;
 	int err;
 
 	if (!arrow)
 		return kpt_trigger_refuse(r, KPT_E_WATCH_CAST, type, -EINVAL);
 	*field++ = '\0';
 	*arrow = '\0';
-	err = kpt_btf_offset(type, arrow + 2, &offset);
+	err = kpt_btf_offset(type, arrow + 2, &offset, &size);
 	if (err == -EOPNOTSUPP)
 		return kpt_trigger_refuse(r, KPT_E_WATCH_NO_TYPES, type, err);
 	if (err)

@@ -118,18 +118,41 @@ static int address_check(unsigned long addr, struct kpt_diag *diag)
 }
 
 /* Each page that has some of the bytes. */
-static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
+static int bytes_check(unsigned long addr, u32 length, struct kpt_diag *diag)
 {
-	unsigned long addr = probe->watch[0].addr;
-	unsigned long last = addr + probe->watch[0].length - 1;
+	unsigned long last = addr + length - 1;
 	int err = 0;
 
-	if (!kpt_arch_watch_is_block(addr, probe->watch[0].length))
+	if (!kpt_arch_watch_is_block(addr, length))
 		return kpt_diag_set(diag, KPT_E_WATCH_EDGE, 0, -EINVAL);
 	for (; !err && addr <= last && addr; addr = (addr & PAGE_MASK) + PAGE_SIZE) {
 		err = address_check(addr, diag);
 		cond_resched();
 	}
+	return err;
+}
+
+/* Is a CPU's copy of the bytes in memory of a module? */
+static bool is_percpu_of(unsigned long addr, const struct module *mod)
+{
+#ifdef CONFIG_SMP
+	return addr - (__force unsigned long)mod->percpu < mod->percpu_size;
+#else
+	return false;
+#endif
+}
+
+static int wprobe_check(struct kpt_wprobe *probe, struct kpt_diag *diag)
+{
+	const struct kpt_arch_watch *watch = probe->watch;
+	int cpu, err = 0;
+
+	if (!watch->each_cpu)
+		return bytes_check(watch->addr, watch->length, diag);
+	if (is_percpu_of(watch->addr, THIS_MODULE))
+		return kpt_diag_set(diag, KPT_E_OWN_TEXT, 0, -EINVAL);
+	for_each_possible_cpu(cpu)
+		err = err ?: bytes_check(watch->addr + per_cpu_offset(cpu), watch->length, diag);
 	return err;
 }
 
@@ -154,15 +177,51 @@ static int wprobe_find_symbol(struct kpt_wprobe *probe, const char *module,
  * The class.
  */
 
+static int wprobe_find_offset(struct kpt_wprobe *probe, const char *type, const char *path,
+			      struct kpt_diag *diag)
+{
+	u64 offset, size;
+	int err = kpt_btf_offset(type, path, &offset, &size);
+
+	if (err == -EOPNOTSUPP)
+		return kpt_diag_set(diag, KPT_E_WATCH_NO_TYPES, 0, err);
+	if (err)
+		return kpt_diag_set(diag, KPT_E_WATCH_MEMBER, 0, -EINVAL);
+	if (!probe->watch[0].length && !kpt_def_is_length(size))
+		return kpt_diag_set(diag, KPT_E_WATCH_LENGTH, 0, -EINVAL);
+	probe->displacement += offset;
+	probe->watch[0].addr += offset;
+	if (!probe->watch[0].length)
+		probe->watch[0].length = size;
+	return 0;
+}
+
+static int wprobe_find_member(struct kpt_wprobe *probe, const struct kpt_def *def,
+			      struct kpt_diag *diag)
+{
+	char *type, *path;
+	int err;
+
+	if (!def->structure.len)
+		return 0;
+	type = kpt_probe_dup_span(def, &def->structure);
+	path = kpt_probe_dup_span(def, &def->member);
+	err = type && path ? wprobe_find_offset(probe, type, path, diag) : -ENOMEM;
+	kfree(type);
+	kfree(path);
+	return err;
+}
+
 static int wprobe_find(struct kpt_wprobe *probe, const struct kpt_def *def,
 		       struct kpt_diag *diag)
 {
 	int err = 0;
 
-	probe->watch[0].addr = def->address;
+	probe->watch[0].addr = def->address + probe->displacement;
 	if (def->by_hits)
 		return 0;
-	if (probe->symbol)
+	err = wprobe_find_member(probe, def, diag);
+	if (!err && probe->symbol)
 		err = wprobe_find_symbol(probe, NULL, diag);
 	err = err ?: wprobe_check(probe, diag);
 	/* The place begins with the access. */
@@ -182,6 +241,7 @@ static void wprobe_fill_in_watch(struct kpt_wprobe *probe, const struct kpt_def 
 		probe->watch[i].reads = def->reads;
 		probe->watch[i].writes = def->writes;
 		probe->watch[i].changes = def->changes;
+		probe->watch[i].each_cpu = def->each_cpu;
 		probe->watch[i].by_hits = def->by_hits;
 	}
 }
@@ -331,6 +391,9 @@ static bool wprobe_stands_in(const struct kpt_probe *base, const struct module *
 {
 	const struct kpt_arch_watch *watch = kpt_wprobe_of(base)->watch;
 
+	/* Its data of each CPU goes with it. */
+	if (watch->each_cpu)
+		return is_percpu_of(watch->addr, mod) && is_going((unsigned long)mod, mod);
 	return !watch->by_hits && watch->addr && is_going(watch->addr, mod);
 }
 

@@ -14,7 +14,7 @@ struct seq_file;
  * @list: in a list of wprobe.c
  * @hook: what runs at a hit
  * @symbol: the symbol in the definition, NULL if it has none
- * @displacement: added to its address
+ * @displacement: added to its address, or to that which the definition has
  * @passed: of a probe on objects: addresses that triggers would have set, but that are no
  *	memory of the kernel, or not in one word
  * @full: likewise, but all watches were set
