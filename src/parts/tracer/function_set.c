@@ -525,7 +525,9 @@ int kpt_function_set_show(const struct kpt_function_set *set, struct seq_file *m
 		if (++nr % KPT_PIECE == 0)
 			err = kpt_mutex_yield();
 	}
+	if (err)
+		return err;
 	list_for_each_entry(wait, &set->waiting, list)
 		seq_printf(m, "%s:mod:%s\n", wait->names, wait->module);
-	return err;
+	return 0;
 }

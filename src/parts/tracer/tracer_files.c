@@ -44,7 +44,7 @@ static int functions_show(struct seq_file *m, const struct kpt_fs_node *node)
 		seq_puts(m, "#### no functions disabled ####\n");
 	else
 		seq_puts(m, "#### all functions enabled ####\n");
-	if (node->entry->arg == KPT_TRACER_FILTER)
+	if (!err && node->entry->arg == KPT_TRACER_FILTER)
 		kpt_function_trigger_show(m, node->instance);
 	return err;
 }
