@@ -402,14 +402,10 @@ int kpt_blacklist_check_text(unsigned long addr, struct kpt_diag *diag)
 /* Compilers rename foo to foo.isra.0 or foo.cold: compare up to the dot. */
 static bool blacklist_matches(const char *name, const char *listed)
 {
-	size_t len;
-
-	/* Most names differ in their first character. */
-	if (*name != *listed)
-		return false;
-	len = strlen(listed);
-	return !strncmp(name, listed, len) &&
-	       (!name[len] || name[len] == '.' || listed[len - 1] == '_');
+	for (; *listed; name++, listed++)
+		if (*name != *listed)
+			return false;
+	return !*name || *name == '.' || listed[-1] == '_';
 }
 
 /*
@@ -471,7 +467,7 @@ static const struct blacklist_names lists[] = {
 
 /* How names of @lists that apply begin: all have BEGIN_CHARS characters or more. */
 #define BEGIN_CHARS	5
-#define BEGIN_BITS	1024
+#define BEGIN_BITS	8192
 static DECLARE_BITMAP(begins, BEGIN_BITS);
 
 static unsigned int blacklist_begin(const char *name)
