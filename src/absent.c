@@ -153,6 +153,11 @@ ABSENT(bool, kpt_hit_watched,
 ABSENT_VOID(kpt_hit_perf,
 	    (const struct kpt_handler *handler, const struct kpt_sink *sink, struct kpt_hit *hit))
 
+ABSENT(bool, kpt_hit_recorded_perf,
+       (void *file, void *record, const struct kpt_arch_saved *saved,
+	const struct kpt_arch_recorder *recorder),
+       true)
+
 /* sample */
 ABSENT_VOID(kpt_sample_yield, (struct kpt_hook *hook))
 

@@ -180,8 +180,7 @@ struct kpt_arch_graph {
  * @KPT_ARCH_GRAPH_LEAVE: it records that one ends
  * @KPT_ARCH_LIMIT: it counts a hit that is over a limit; others are not for code
  * @KPT_ARCH_COPY: it copies records of the last step that has made some to another ring
- * @KPT_ARCH_FOLLOW: it makes a record of an event on the event of KPT_ARCH_HELD, of fields of
- *	the record that this has made
+ * @KPT_ARCH_FOLLOW: it makes a record of an event on that of KPT_ARCH_HELD, of its record
  * @KPT_ARCH_REST: it leaves the rest of the list to kpt_hit_resume()
  */
 enum kpt_arch_op {
@@ -202,7 +201,7 @@ enum kpt_arch_op {
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
  * @enabled: while it is not true nothing is recorded
- * @is_followed: there are events on the event: there is a record of each hit, recorded or not
+ * @needs_record: there is a record of each hit, for @perf or for events on the event
  * @hits: counts the hit then
  * @others: number of @other
  * @hists: number of @hist
@@ -212,6 +211,7 @@ enum kpt_arch_op {
  * @hist.hist: the histogram
  * @stack: a trigger that records the stack when the hit is recorded; or NULL
  * @stack_filter: its filter, as kpt_arch_step.filter; NULL: it wants all hits
+ * @perf: of an event that perf listens to: what kpt_hit_recorded_perf() gets; or NULL
  * @pc: the probed address
  * @has_caller: only x30 tells the caller of the probed code
  * @aside: memory of each CPU, for the record of a hit that no ring gets
@@ -220,7 +220,7 @@ enum kpt_arch_op {
 struct kpt_arch_held {
 	const bool *unless[2];
 	const bool *enabled;
-	bool is_followed;
+	bool needs_record;
 	u64 __percpu *hits;
 	u8 others;
 	u8 hists;
@@ -231,6 +231,7 @@ struct kpt_arch_held {
 	} hist[KPT_ARCH_CONDITIONS];
 	void *stack;
 	const struct kpt_filter *stack_filter;
+	void *perf;
 	unsigned long pc;
 	bool has_caller;
 	void __percpu *aside;
@@ -244,8 +245,7 @@ struct kpt_arch_held {
  * @from: ... but for so many of them, whose next sink is the first that has not
  * @nr: number of these handlers; those behind them have not had the hit at all
  *
- * With kpt_arch_step.followers, that sink of the only one of @nr handlers has had the hit; of the
- * followers, the first @from have had it.
+ * With kpt_arch_step.followers, that sink has had the hit, and so have the first @from of them.
  */
 struct kpt_arch_rest {
 	u32 at;
@@ -879,6 +879,8 @@ bool kpt_hit_recorded_slow(void *trigger, void *record);
 bool kpt_hit_marked(void *trigger, void *record);
 bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_saved *saved,
 			    const struct kpt_arch_recorder *recorder);
+bool kpt_hit_recorded_perf(void *file, void *record, const struct kpt_arch_saved *saved,
+			   const struct kpt_arch_recorder *recorder);
 void kpt_hit_recorded_synth(const struct kpt_arch_recorder *recorder,
 			    const struct kpt_arch_saved *saved);
 unsigned long kpt_hit_return(struct pt_regs *regs);

@@ -462,27 +462,29 @@ static bool add_held(struct plan *p, const struct group *g, unsigned int n)
 	struct kpt_arch_step *step = add_step(p, KPT_ARCH_HELD, g, n, 0);
 	struct kpt_event_file *file = sink->file;
 	bool events = make_events(&file->triggers.conditions);
-	bool followed = sink->kind == KPT_SINK_FOLLOWERS;
-	bool needs_stub = events || want_stack(&file->triggers.conditions);
+	bool others = sink->kind >= KPT_SINK_FOLLOWERS;
+	bool needs_stub = events || sink->kind == KPT_SINK_PERF ||
+			  want_stack(&file->triggers.conditions);
 	struct kpt_arch_record *record;
 
 	/* A synthetic event may overwrite the record. */
 	if (!step || (needs_stub && (step->is_call || step->has_regs)) ||
-	    (events && followed) || handler->words * 8 > KPT_SCRATCH_RECORD / 2)
+	    (events && others) || handler->words * 8 > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);
 	step->held.has_caller = handler->func || handler->role == KPT_ROLE_RETURN;
 	step->held.aside = kpt_scratch;
 	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
-	step->held.is_followed = followed;
+	step->held.needs_record = others;
+	step->held.perf = sink->kind == KPT_SINK_PERF ? file : NULL;
 	step->held.unless[0] = &file->triggers.is_changing;
 	step->held.unless[1] = events ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
 	record = add_record(p, handler, sink);
 	if (!record)
 		return false;
-	if (file->triggers.conditions.hists || file->triggers.conditions.stack || followed) {
+	if (file->triggers.conditions.hists || file->triggers.conditions.stack || others) {
 		record->own_filtered = NULL;
 		record->filtered[0] = NULL;
 		record->lost[0] = NULL;
@@ -501,7 +503,7 @@ static bool add_any(struct plan *p, const struct group *g, unsigned int n, unsig
 
 	if (g->nr == 1 && sink->kind == KPT_SINK_LIMITED)
 		return add_limit(p, g, n);
-	if (g->nr == 1 && (sink->kind == KPT_SINK_TRIGGERS || sink->kind == KPT_SINK_FOLLOWERS))
+	if (g->nr == 1 && sink->kind >= KPT_SINK_TRIGGERS && sink->kind <= KPT_SINK_PERF)
 		return !sink->limit && add_held(p, g, n);
 	if (sink->kind != KPT_SINK_RING)
 		return false;
@@ -518,7 +520,7 @@ static bool needs_known(const struct kpt_arch_step *step)
 static bool knows(const struct kpt_arch_step *step, bool before)
 {
 	return step->op == KPT_ARCH_FOLLOW || (step->op == KPT_ARCH_COPY && before) ||
-	       (step->op == KPT_ARCH_HELD && step->held.is_followed);
+	       (step->op == KPT_ARCH_HELD && step->held.needs_record);
 }
 
 /*
@@ -640,20 +642,22 @@ static bool add_follower(struct plan *p, const struct group *g, unsigned int n,
  */
 static bool add_followers(struct plan *p, const struct group *g, unsigned int n)
 {
-	const struct kpt_handlers *followers = kpt_hook_next(&g->first->sink[n].file->followers);
+	const struct kpt_sink *sink = &g->first->sink[n];
+	const struct kpt_handlers *followers;
 	const struct kpt_handler *handler;
 	struct kpt_arch_step *rest;
 	struct progress before;
 	unsigned int i = 0;
 
+	if (sink->kind < KPT_SINK_FOLLOWERS || !kpt_hook_next(&sink->file->followers))
+		return true;
+	followers = kpt_hook_next(&sink->file->followers);
 	kpt_for_each_handler(handler, followers) {
 		before = p->so_far;
-		if (add_follower(p, g, n, followers, i, handler)) {
-			i++;
+		if (add_follower(p, g, n, followers, i++, handler))
 			continue;
-		}
 		p->so_far = before;
-		rest = add_step(p, KPT_ARCH_REST, g, n, i);
+		rest = add_step(p, KPT_ARCH_REST, g, n, i - 1);
 		rest->followers = followers;
 		p->has_rest = plan_write(p);
 		return false;
@@ -721,8 +725,7 @@ static bool add_group(struct plan *p, struct group *g)
 		for (from = 0; from < g->nr; from += nr) {
 			nr = n ? count_alike(g, n, from) : g->nr;
 			if (add_sinks(p, g, n, from, nr)) {
-				if (g->first->sink[n].kind == KPT_SINK_FOLLOWERS &&
-				    !add_followers(p, g, n))
+				if (!add_followers(p, g, n))
 					return false;
 				continue;
 			}

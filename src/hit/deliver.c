@@ -455,6 +455,26 @@ static const struct kpt_handler *handler_of(const struct kpt_handlers *handlers,
 }
 
 /**
+ * kpt_hit_find_caller() - find who has called the probed code, for a hit of a stub
+ * @handlers: the list of the hit
+ * @file: the event
+ * @hit: the hit; its registers are known. @size is without what fills words, if strings are not
+ *	the end of the record
+ *
+ * Context: BRK.
+ */
+void kpt_hit_find_caller(const struct kpt_handlers *handlers, const struct kpt_event_file *file,
+			 struct kpt_hit *hit)
+{
+	const struct kpt_handler *handler = handler_of(handlers, file);
+
+	hit->ret_ip = kpt_arch_return_address(hit->regs);
+	hit->caller = caller_of(handler, hit);
+	if (!handler->prog->has_strings)
+		hit->size = handler->prog->size + handler->prog->room;
+}
+
+/**
  * kpt_hit_recorded_stack() - run a trigger that needs the stack of a hit that a stub has recorded
  * @trigger: the struct kpt_trigger
  * @record: the record, behind a struct kpt_ring_header
@@ -479,8 +499,7 @@ bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_s
 	};
 
 	kpt_arch_saved_regs(regs, saved, kpt_hook_address(handlers->hook));
-	hit.ret_ip = kpt_arch_return_address(regs);
-	hit.caller = caller_of(handler_of(handlers, t->file), &hit);
+	kpt_hit_find_caller(handlers, t->file, &hit);
 	kpt_trigger_run_one(trigger, &hit);
 	return true;
 }

@@ -24,6 +24,8 @@ void kpt_hit_deliver_after(struct kpt_event_file *file, const struct kpt_hit *hi
 			   u32 after);
 void kpt_hit_deliver_followers(const struct kpt_handler *handler, struct kpt_hit *hit,
 			       const struct kpt_handlers *followers, unsigned int from);
+void kpt_hit_find_caller(const struct kpt_handlers *handlers, const struct kpt_event_file *file,
+			 struct kpt_hit *hit);
 bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink *sink,
 		       struct kpt_hit *hit);
 void kpt_hit_missed_by(const struct kpt_handler *handler);

@@ -521,11 +521,12 @@ static void put_fetches(struct kpt_recorder_code *r)
 }
 
 /* Does a histogram want the time of the record, or are there copies, which have it, too? */
-static bool wants_time(const struct kpt_arch_held *held)
+static bool wants_time(const struct kpt_recorder_code *r)
 {
+	const struct kpt_arch_held *held = &r->step->held;
 	unsigned int i;
 
-	if (held->is_followed)
+	if (held->needs_record && r->step->done != KPT_ARCH_END)
 		return true;
 	for (i = 0; i < held->hists; i++)
 		if (held->hist[i].hist->wants_time)
@@ -547,7 +548,7 @@ void kpt_recorder_put_made(struct kpt_recorder_code *r)
 	/* Fetch programs load what is in a ring at x17. */
 	kpt_put(c, a64_add_i(X17, X10, 0));
 	put_fetches(r);
-	if (wants_time(&r->step->held)) {
+	if (wants_time(r)) {
 		kpt_recorder_put_stamp(r, X10, length);
 	} else {
 		if (length)

@@ -459,7 +459,7 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
 	if (r->step->op == KPT_ARCH_HELD && (r->step->held.hists || r->step->held.stack ||
-					     r->step->held.is_followed))
+					     r->step->held.needs_record))
 		kpt_recorder_put_aside(r, KPT_WAY_REFUSED, r->step->filtered[0],
 				       r->step->filtered[1]);
 	else

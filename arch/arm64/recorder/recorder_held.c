@@ -5,7 +5,8 @@
  *
  * Histograms (recorder_hist.c) count a hit when its record is in the ring. If no ring gets it,
  * as the event is not enabled, or its filter refuses the hit, they count it in a way of its own:
- * the record is made aside. So it is for events on the event, which follow in steps of their own.
+ * the record is made aside. So it is for perf, and for events on the event, which follow in steps
+ * of their own.
  *
  * What code does not count is left to C, so a recorder saves what C may change. It does not have
  * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
@@ -160,19 +161,24 @@ static void put_recorded(struct kpt_recorder_code *r, const struct kpt_arch_hist
 	put_restore(c);
 }
 
-/* Let C have a hit of a trigger that code does mostly. */
-static void put_call_later(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist,
-			   unsigned long function)
+/* Let C have a hit whose record is at x10; x12 to x17 but x16 change. */
+static void put_call_other(struct kpt_recorder_code *r, void *with, unsigned long function)
 {
-	void *trigger = hist ? hist->trigger : r->step->held.stack;
 	struct kpt_code *c = &r->code;
 
 	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
-	kpt_recorder_put_operand(r, X13, (unsigned long)trigger);
+	kpt_recorder_put_operand(r, X13, (unsigned long)with);
 	kpt_put_value(c, X14, function);
 	kpt_put_value(c, X12, kpt_recorder_routine(KPT_RECORDER_HIST));
 	kpt_put(c, a64_blr(X12));
 	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
+}
+
+/* The same for a hit of a trigger that code does mostly. */
+static void put_call_later(struct kpt_recorder_code *r, const struct kpt_arch_hist *hist,
+			   unsigned long function)
+{
+	put_call_other(r, hist ? hist->trigger : r->step->held.stack, function);
 }
 
 static void put_one_later(struct kpt_recorder_code *r, const struct kpt_recorder_later *l)
@@ -230,6 +236,13 @@ static void put_hists(struct kpt_recorder_code *r, bool sure)
 	}
 }
 
+/* Let perf have a hit whose record is at x10. */
+static void put_perf(struct kpt_recorder_code *r)
+{
+	if (r->step->held.perf)
+		put_call_other(r, r->step->held.perf, (unsigned long)kpt_hit_recorded_perf);
+}
+
 /**
  * kpt_recorder_put_held() - write the end of a recorder of an event with triggers
  * @r: the recorder; the record is published
@@ -239,6 +252,7 @@ static void put_hists(struct kpt_recorder_code *r, bool sure)
 void kpt_recorder_put_held(struct kpt_recorder_code *r)
 {
 	put_hists(r, false);
+	put_perf(r);
 	if (r->step->held.stack)
 		kpt_recorder_put_stack(r);
 }
@@ -269,7 +283,7 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	struct kpt_recorder_step *usual = r->now, *now = &usual[way];
 	const struct kpt_arch_held *held = &r->step->held;
 	struct kpt_code *c = &r->code;
-	bool late = held->is_followed || is_any_late(held);
+	bool late = held->needs_record || is_any_late(held);
 	unsigned int i;
 
 	if (held->stack && held->stack_filter)
@@ -286,7 +300,7 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 					   now->places + KPT_AT_WANTED);
 	if (!late)
 		kpt_recorder_put_passed_by(r, counter, other);
-	if (!held->hists && !held->is_followed)
+	if (!held->hists && !held->needs_record)
 		return;
 	r->now = now;
 	kpt_recorder_here(r, KPT_AT_WANTED);
@@ -306,9 +320,10 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	kpt_put(c, a64_add(X10, X10, X11));
 	kpt_recorder_put_made(r);
 	put_hists(r, !late && held->hists == 1);
+	put_perf(r);
 	kpt_recorder_put_counter(r, counter);
 	kpt_recorder_put_counter(r, other);
-	if (held->is_followed)
+	if (held->needs_record)
 		kpt_recorder_put_done_cold(r);
 	else
 		kpt_recorder_put_passed(r, true, false);
@@ -332,7 +347,7 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 	const struct kpt_arch_held *held = &r->step->held;
 
 	kpt_recorder_here(r, KPT_AT_DISABLED);
-	if (held->hists || held->stack || held->is_followed)
+	if (held->hists || held->stack || held->needs_record)
 		kpt_recorder_put_aside(r, KPT_WAY_DISABLED, held->hits, NULL);
 	else
 		kpt_recorder_put_passed_by(r, held->hits, NULL);
@@ -353,6 +368,8 @@ static void put_save_all(struct kpt_code *c)
  * kpt_recorder_put_counted() - write the routine that calls kpt_hit_recorded() and the like
  * @c: code. x13 is the trigger, x14 the function, x10 the record; x12 to x17 but x16 change
  *
+ * Perf may read user memory, which changes PSTATE.PAN.
+ *
  * Context: process context.
  */
 void kpt_recorder_put_counted(struct kpt_code *c)
@@ -369,7 +386,13 @@ void kpt_recorder_put_counted(struct kpt_code *c)
 	kpt_put(c, a64_add_i(X1, X10, sizeof(struct kpt_ring_header)));
 	kpt_put(c, a64_add_i(X2, SP, 0));
 	kpt_put(c, a64_orr(X3, XZR, X9));
+	if (kpt_jump_has_pan())
+		kpt_put(c, a64_mrs(X19, A64_PAN));
 	kpt_put(c, a64_blr(X14));
+	if (kpt_jump_has_pan()) {
+		kpt_put(c, a64_msr(A64_PAN, X19));
+		kpt_put(c, a64_ldr(X19, SP, SAVED(x18[X19 - X18])));
+	}
 	kpt_put(c, a64_ldp(X9, X10, SP, SAVED(recorder)));
 	kpt_put(c, a64_ldp(X30, X0, SP, SAVED(stub)));
 	kpt_put(c, a64_ldp(X11, X16, SP, SAVED(x11)));
@@ -415,15 +438,16 @@ void kpt_recorder_put_synth(struct kpt_code *c)
 void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved,
 			 unsigned long pc)
 {
-	const u8 *other = (const u8 *)saved->other;
-	unsigned int i;
+	const u64 *other = saved->other;
 
 	memset(regs, 0, sizeof(*regs));
 	memcpy(regs->regs, saved->x0, sizeof(saved->x0));
+	/* Where kpt_recorder_saved_at() says, but without a loop. */
+	memcpy(&regs->regs[9], other + 2, 7 * sizeof(u64));
+	regs->regs[16] = other[0];
+	regs->regs[17] = other[9];
 	memcpy(&regs->regs[18], saved->x18, sizeof(saved->x18));
-	for (i = 9; i <= 30; i++)
-		if (kpt_recorder_saved_at(i) >= 0)
-			regs->regs[i] = *(const u64 *)(other + kpt_recorder_saved_at(i));
+	regs->regs[30] = other[1];
 	regs->sp = (unsigned long)saved->sp;
 	regs->pc = pc;
 	regs->pstate = saved->nzcv | saved->daif | kpt_pstate_mode();

@@ -16,6 +16,7 @@
 #include "parts/perf/perf.h"
 #include "parts/perf/perf_hit.h"
 #include "kernel/ksyms.h"
+#include "kernel/scratch.h"
 
 #ifdef CONFIG_PERF_EVENTS
 
@@ -218,6 +219,101 @@ void kpt_hit_perf(const struct kpt_handler *handler, const struct kpt_sink *sink
 	if (counted)
 		hit_count(counting, handler->type, hit);
 	hit->regs = regs;
+}
+
+/* Does one of these events take samples? Others ask only whether the hit is of the kernel. */
+static bool perf_takes_samples(const struct hlist_head *list)
+{
+	const struct perf_event *event;
+
+	hlist_for_each_entry_rcu_notrace(event, list, hlist_entry)
+		if (is_sampling_event((struct perf_event *)event))
+			return true;
+	return false;
+}
+
+/* Let perf count a hit. It asks for no register then, but whether they are the kernel's. */
+static __always_inline void recorded_count(struct hlist_head *counting,
+					   struct kpt_record_head *record, int size)
+{
+	const struct perf_to to = { .list = counting, .type = record->type };
+	struct pt_regs *regs = this_cpu_ptr(&perf_regs);
+	int rctx = perf_swevent_get_recursion_context();
+	struct kpt_record_head head = *record;
+
+	if (unlikely(rctx < 0)) {
+		kpt_hit_perf_lose();
+		return;
+	}
+	regs->pstate = PSR_MODE_EL1h;
+	perf_give(&to, record, size, regs, rctx, 0);
+	*record = head;
+}
+
+/* Somebody wants more of a hit than to count it. */
+static noinline void recorded_sample(struct kpt_event_file *file, void *record, void *copy,
+				     const struct kpt_arch_saved *saved,
+				     const struct kpt_arch_recorder *recorder)
+{
+	const struct kpt_handlers *handlers = kpt_handlers_of(recorder);
+	const struct kpt_perf_file *p = file->slot.perf;
+	struct kpt_bridge *bridge = READ_ONCE(p->bridge);
+	struct hlist_head *counting = this_cpu_ptr(p->counting);
+	struct kpt_hit hit = {
+		.record = copy,
+		.size = kpt_ring_size(record),
+		.regs = &this_cpu_ptr(kpt_scratch)->regs,
+	};
+
+	kpt_arch_saved_regs(hit.regs, saved, kpt_hook_address(handlers->hook));
+	kpt_hit_find_caller(handlers, file, &hit);
+	if (bridge && kpt_hit_bridge_wants(bridge))
+		kpt_hit_bridge(bridge, &hit);
+	if (!hlist_empty(counting))
+		hit_count(counting, ((struct kpt_record_head *)record)->type, &hit);
+}
+
+/* RCU watches. Perf writes to the record, and readers may see it in a ring. */
+static __always_inline void recorded_give(struct kpt_event_file *file, void *record,
+					  const struct kpt_arch_saved *saved,
+					  const struct kpt_arch_recorder *recorder)
+{
+	struct kpt_scratch *scratch = this_cpu_ptr(kpt_scratch);
+	const struct kpt_perf_file *p = file->slot.perf;
+	struct hlist_head *counting = this_cpu_ptr(p->counting);
+	void *copy = record;
+
+	if (record != &scratch->record[0][1])
+		copy = memcpy(scratch->record[1], record, kpt_ring_size(record));
+	if (unlikely(READ_ONCE(p->bridge) || perf_takes_samples(counting)))
+		recorded_sample(file, record, copy, saved, recorder);
+	else if (!hlist_empty(counting))
+		recorded_count(counting, copy, kpt_ring_size(record));
+}
+
+/**
+ * kpt_hit_recorded_perf() - kpt_hit_perf() of a hit whose record a stub has made
+ * @file: the event
+ * @record: the record, in the ring of @file or in kpt_scratch, behind a struct kpt_ring_header
+ * @saved: what the stub has saved
+ * @recorder: part of the list of the hit
+ *
+ * Context: BRK.
+ * Return: true.
+ */
+bool kpt_hit_recorded_perf(void *file, void *record, const struct kpt_arch_saved *saved,
+			   const struct kpt_arch_recorder *recorder)
+{
+	if (likely(kpt_hit_rcu_watches())) {
+		recorded_give(file, record, saved, recorder);
+	} else if (kpt_has(ct_nmi_enter) && kpt_has(ct_nmi_exit)) {
+		ct_nmi_enter();
+		recorded_give(file, record, saved, recorder);
+		ct_nmi_exit();
+	} else {
+		kpt_hit_perf_lose();
+	}
+	return true;
 }
 
 #ifdef KPT_BRIDGES
