@@ -18,7 +18,7 @@ help:
 	@echo '                          the output of a kernel, that is the kernel to build for;'
 	@echo "                          CC=, V=1 and the like reach the kernel's makefiles"
 	@echo "make PARTS='hist btf'     build it with these parts of src/parts/ only; PARTS= is the"
-	@echo '                          core alone, 492 KiB; all: 800 KiB, see docs/install.md'
+	@echo '                          core alone, 506 KiB; all: 819 KiB, see docs/install.md'
 	@echo 'make modules_install      install the module that was built for KDIR= or KERNEL='
 	@echo '                          below INSTALL_MOD_PATH=, with the makefiles of the kernel'
 	@echo 'make install, uninstall   the command kptrace, the service that traces from boot'
