@@ -222,7 +222,7 @@ static __always_inline void find_touched(struct hit *h)
 	u32 left;
 
 	h->set = 0;
-	h->touched = *this_cpu_ptr(&touched);
+	h->touched = this_cpu_ptr(&touched[0]);
 	/* Pairs with take_locked(). */
 	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
 		addr = kpt_watch_addr(w);
