@@ -17,6 +17,7 @@
 #include <asm/cpufeature.h>
 #include <asm/sysreg.h>
 #include "arch_hist.h"
+#include "arch_watch.h"
 #include "insn/insn.h"
 
 struct kpt_arch_recorder;
@@ -742,108 +743,6 @@ void kpt_arch_clean(void *from, size_t bytes);
  */
 extern int kpt_arch_preempt_bias;
 
-/**
- * struct kpt_arch_watch - bytes of memory that are watched
- * @addr: address of the first one
- * @nth: number of this watch among those of its owner
- * @index: likewise among all that are taken
- * @length: how many: 1 to 8, in one aligned word of 8 bytes; or a power of two to 2 GiB,
- *	aligned to that
- * @reads: reads are wanted
- * @writes: writes are wanted
- * @changes: only writes that change something are
- * @each_cpu: the bytes are those of each CPU's copy: @addr is an address of data of each CPU
- * @by_hits: kpt_arch_watch_move() changes @addr, which is no address of memory at first
- * @seq: changes with @addr, before it
- * @round: @seq when CPUs were interrupted last, see watch_move.c
- * @told: @seq for which kpt_hit_touch_everywhere() was called last
- * @events: the kernel's event for it of each CPU; NULL while it is not taken
- * @unwatched: CPUs that had no register left for it when they came
- */
-struct kpt_arch_watch {
-	unsigned long addr;
-	u8 nth;
-	u8 index;
-	u32 length;
-	bool reads;
-	bool writes;
-	bool changes;
-	bool each_cpu;
-	bool by_hits;
-	u32 seq;
-	u32 round;
-	u32 told;
-	struct perf_event *__percpu *events;
-	atomic_t unwatched;
-};
-
-/**
- * kpt_arch_watch_is_set() - does a watch watch any memory?
- * @watch: the watch, which is taken
- *
- * Context: any, BRK included.
- * Return: false if its address is one that hits have not set, or have cleared.
- */
-static inline bool kpt_arch_watch_is_set(const struct kpt_arch_watch *watch)
-{
-	return !IS_ERR_VALUE(READ_ONCE(watch->addr));
-}
-
-/**
- * kpt_arch_watch_is_block() - may these bytes be watched by one register?
- * @addr: address of the first one
- * @length: how many, as in struct kpt_arch_watch
- *
- * Context: any, BRK included.
- * Return: true if they are in one aligned word of 8 bytes, or an aligned block.
- */
-static inline bool kpt_arch_watch_is_block(unsigned long addr, u32 length)
-{
-	u32 block = length > 8 ? length : 8;
-
-	return (addr & (block - 1)) + length <= block;
-}
-
-/**
- * struct kpt_arch_touch - an access to watched bytes
- * @addr: the first one that was touched
- * @value: what is in all of them now; of more than 8, in the aligned word of 8 that has @addr
- * @old: what was in them before
- */
-struct kpt_arch_touch {
-	u64 addr;
-	u64 value;
-	u64 old;
-};
-
-/* Can the kernel give registers? Else arch/arm64/watch/ is not built. */
-#if defined(CONFIG_HAVE_HW_BREAKPOINT) && defined(CONFIG_PERF_EVENTS)
-#define KPT_ARCH_WATCHES 1
-int kpt_arch_watches_init(struct kpt_diag *diag);
-int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag);
-void kpt_arch_watch_end(struct kpt_arch_watch *watch);
-bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr);
-void kpt_arch_watch_clear(struct kpt_arch_watch *watch);
-bool kpt_arch_is_memory(unsigned long addr);
-void kpt_arch_watches_status(struct kpt_strbuf *sb);
-void kpt_arch_watches_exit(void);
-#else
-#define KPT_ARCH_WATCHES 0
-static inline bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr)
-{
-	return false;
-}
-
-static inline void kpt_arch_watch_clear(struct kpt_arch_watch *watch)
-{
-}
-
-static inline bool kpt_arch_is_memory(unsigned long addr)
-{
-	return false;
-}
-#endif
-
 void kpt_arch_status(struct kpt_strbuf *sb);
 const char *kpt_arch_mode_name(enum kpt_mode mode);
 
@@ -892,9 +791,5 @@ void kpt_hit_publish(struct trace_event_buffer *buffer);
 bool kpt_hit_commit_copy(struct trace_event_buffer *buffer, bool irqs_off);
 void kpt_hit_commit(struct trace_event_buffer *buffer, struct pt_regs *regs);
 void kpt_hit_commit_missed(struct trace_event_buffer *buffer);
-void kpt_hit_touch(struct kpt_arch_watch *watch, struct pt_regs *regs,
-		   const struct kpt_arch_touch *touch, unsigned int bias);
-void kpt_hit_touch_missed(struct kpt_arch_watch *watch);
-void kpt_hit_touch_everywhere(struct kpt_arch_watch *watch);
 
 #endif
