@@ -284,17 +284,23 @@ static const char * const no_vectors[] = {
 
 /*
  * Functions that are called between a BRK and our handler if lockdep, its checks of
- * RCU, or the latency tracers trace each exception. They are not in the kernel's
- * own kprobe blacklist either. Some are inline functions, which the compiler puts out of
- * line in such a kernel. A name that ends in _ matches all names that begin with it.
+ * RCU, or the latency tracers trace each exception: they walk the stack for the callers, and
+ * are often built with KASAN. They are not in the kernel's own kprobe blacklist either. Some
+ * are inline functions, which the compiler puts out of line in such a kernel. A name that ends
+ * in _ matches all names that begin with it.
  */
 static const char * const irq_tracing[] = {
-	"__memset", "__pi_memset",
+	"__asan_",
+	"__kern_my_cpu_offset",
+	"__memset", "__pi_memset", "__pi_memset_",
 	"__percpu_",
+	"kasan_check_range",
 	"memset",
 	"preempt_count",
 	"preempt_schedule_notrace",
 	"rcu_is_watching",
+	"stackinfo_get_",
+	"unwind_",
 };
 
 /* The kernel traces exceptions, so @irq_tracing must not be probed. */
