@@ -92,6 +92,33 @@
 	ldp	x20, x21, [sp, #16 * 10]
 	ldp	x22, x23, [sp, #16 * 11]
 .endm
+
+/*
+ * Begin and end a function that changes the registers which a caller expects to keep (AAPCS64
+ * 6.1.1). They are in a frame of \size bytes, of which those from 96 on are the function's.
+ */
+.macro kpt_enter_saving size
+	hint	#34			// BTI C
+	hint	#25			// PACIASP
+	stp	x29, x30, [sp, #-\size]!
+	mov	x29, sp
+	stp	x19, x20, [sp, #16]
+	stp	x21, x22, [sp, #32]
+	stp	x23, x24, [sp, #48]
+	stp	x25, x26, [sp, #64]
+	stp	x27, x28, [sp, #80]
+.endm
+
+.macro kpt_leave_restoring size
+	ldp	x19, x20, [sp, #16]
+	ldp	x21, x22, [sp, #32]
+	ldp	x23, x24, [sp, #48]
+	ldp	x25, x26, [sp, #64]
+	ldp	x27, x28, [sp, #80]
+	ldp	x29, x30, [sp], #\size
+	hint	#29			// AUTIASP
+	ret
+.endm
 #endif
 
 #endif

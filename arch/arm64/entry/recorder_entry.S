@@ -15,15 +15,7 @@
  *			 u64 daif). Context: BRK.
  */
 SYM_CODE_START(kpt_recorder_run)
-	hint	#34			// BTI C
-	hint	#25			// PACIASP
-	stp	x29, x30, [sp, #-112]!
-	mov	x29, sp
-	stp	x19, x20, [sp, #16]
-	stp	x21, x22, [sp, #32]
-	stp	x23, x24, [sp, #48]
-	stp	x25, x26, [sp, #64]
-	stp	x27, x28, [sp, #80]
+	kpt_enter_saving 112
 	stp	x0, x1, [sp, #96]
 
 	/* What a stub saves. */
@@ -59,14 +51,7 @@ SYM_CODE_START(kpt_recorder_run)
 	mov	w0, #1
 .Lreturn:
 	add	sp, sp, #FRAME
-	ldp	x19, x20, [sp, #16]
-	ldp	x21, x22, [sp, #32]
-	ldp	x23, x24, [sp, #48]
-	ldp	x25, x26, [sp, #64]
-	ldp	x27, x28, [sp, #80]
-	ldp	x29, x30, [sp], #112
-	hint	#29			// AUTIASP
-	ret
+	kpt_leave_restoring 112
 
 	/* Recorders return to here if they have not recorded the hit. */
 	.org	.Lrecorded + KPT_JUMP_SLOW

@@ -74,15 +74,7 @@ SYM_FUNC_END(kpt_watchpoint_end_step)
  * FP registers are those of the interrupted code anyway.
  */
 SYM_FUNC_START(kpt_watchpoint_perform)
-	hint	#34			// BTI C
-	hint	#25			// PACIASP
-	stp	x29, x30, [sp, #-96]!
-	mov	x29, sp
-	stp	x19, x20, [sp, #16]
-	stp	x21, x22, [sp, #32]
-	stp	x23, x24, [sp, #48]
-	stp	x25, x26, [sp, #64]
-	stp	x27, x28, [sp, #80]
+	kpt_enter_saving 96
 	sub	sp, sp, #ROOM
 	stp	x0, x18, [sp, #ROOM_REGS]
 	ldr	x2, [x0, #REGS_PSTATE]
@@ -136,12 +128,5 @@ SYM_CODE_START(kpt_watchpoint_performed)
 	str	x3, [x0, #REGS_PSTATE]
 	ldr	x18, [sp, #ROOM_X18]
 	add	sp, sp, #ROOM
-	ldp	x19, x20, [sp, #16]
-	ldp	x21, x22, [sp, #32]
-	ldp	x23, x24, [sp, #48]
-	ldp	x25, x26, [sp, #64]
-	ldp	x27, x28, [sp, #80]
-	ldp	x29, x30, [sp], #96
-	hint	#29			// AUTIASP
-	ret
+	kpt_leave_restoring 96
 SYM_CODE_END(kpt_watchpoint_performed)
