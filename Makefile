@@ -43,7 +43,8 @@ help:
 	@echo 'make bench [KERNEL=NAME]  cost of a hit next to the built-in probes: the tables'
 	@echo '                          of docs/performance.md'
 	@echo 'make bench-limits [KERNEL=NAME]  has any hit become more expensive?'
-	@echo 'make bench-random [KERNEL=NAME] [SEED=N]  do combinations cost the sum of their parts?'
+	@echo 'make bench-random [KERNEL=NAME] [SEED=N] [SEEDS=N]'
+	@echo '                          do combinations cost the sum of their parts?'
 	@echo 'make cycles [KERNEL=NAME]  a lower bound of the cycles of a hit on four cores'
 	@echo 'make stress [KERNEL=NAME]  storms of everything at once, with exact accounting'
 	@echo 'make check-cpu [KERNEL=NAME] [CPU=max]'
@@ -152,7 +153,8 @@ bench-limits:
 bench-random: KERNEL := $(or $(KERNEL),6.1)
 bench-random:
 	@scripts/module --kernel $(KERNEL) >/dev/null
-	@tests/bench/combine.py --kernel $(KERNEL) $(if $(SEED),--seed $(SEED))
+	@tests/bench/combine.py --kernel $(KERNEL) $(if $(SEED),--seed $(SEED)) \
+		$(if $(SEEDS),--seeds $(SEEDS))
 
 cycles: KERNEL := $(or $(KERNEL),6.1)
 cycles:
