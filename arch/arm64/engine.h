@@ -69,7 +69,7 @@ void kpt_fixups_exit(void);
 
 void kpt_mem_init(void);
 void *kpt_mem_alloc_near(unsigned long addr);
-void *kpt_mem_alloc_far(void);
+void *kpt_mem_alloc_far(size_t size);
 void kpt_mem_free(void *page);
 int kpt_mem_write(void *at, const u32 *words, unsigned int nr);
 int kpt_mem_write_anywhere(u32 *at, const u32 *words, unsigned int nr);

@@ -38,11 +38,11 @@ void kpt_mem_init(void)
 }
 
 /* Stay inside the module and vmalloc areas: other mappings are below them. */
-static void *alloc_between(unsigned long start, unsigned long end)
+static void *alloc_between(unsigned long start, unsigned long end, size_t size)
 {
 	start = max_t(unsigned long, start, MODULES_VADDR);
 	end = min_t(unsigned long, end, VMALLOC_END);
-	return __vmalloc_node_range_noprof(PAGE_SIZE, PAGE_SIZE, start, end,
+	return __vmalloc_node_range_noprof(size, PAGE_SIZE, start, end,
 				       GFP_KERNEL | __GFP_NOWARN | __GFP_ZERO,
 				       PAGE_KERNEL_ROX, VM_FLUSH_RESET_PERMS,
 				       NUMA_NO_NODE,
@@ -67,29 +67,30 @@ void *kpt_mem_alloc_near(unsigned long addr)
 		start = window_start;
 		end = window_end;
 	}
-	page = alloc_between(PAGE_ALIGN(start), end & PAGE_MASK);
+	page = alloc_between(PAGE_ALIGN(start), end & PAGE_MASK, PAGE_SIZE);
 	if (page)
 		nr_near++;
 	return page;
 }
 
 /**
- * kpt_mem_alloc_far() - allocate a page for code anywhere
+ * kpt_mem_alloc_far() - allocate pages for code anywhere
+ * @size: their bytes
  *
  * Context: process context, sleeps.
- * Return: the page, read-only and executable, or NULL.
+ * Return: the pages, read-only and executable, or NULL.
  */
-void *kpt_mem_alloc_far(void)
+void *kpt_mem_alloc_far(size_t size)
 {
-	void *page = alloc_between(VMALLOC_START, VMALLOC_END);
+	void *pages = alloc_between(VMALLOC_START, VMALLOC_END, size);
 
-	if (page)
-		nr_far++;
-	return page;
+	if (pages)
+		nr_far += size / PAGE_SIZE;
+	return pages;
 }
 
 /**
- * kpt_mem_free() - free a page
+ * kpt_mem_free() - free a page, or more of them
  * @page: from kpt_mem_alloc_near() or kpt_mem_alloc_far(); no CPU and no task is
  *	in it
  *

@@ -211,7 +211,7 @@ static struct xol_page *get_slot(const struct kpt_arch_point *ap,
 	page = take_slot(ap, at);
 	if (page)
 		return page;
-	text = ap->mode == KPT_MODE_STEPPED ? kpt_mem_alloc_far() :
+	text = ap->mode == KPT_MODE_STEPPED ? kpt_mem_alloc_far(PAGE_SIZE) :
 					      kpt_mem_alloc_near(ap->addr);
 	page = page_new(text, kpt_arch_has_stub(ap));
 	if (page)

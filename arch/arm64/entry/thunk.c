@@ -63,7 +63,7 @@ static bool thunk_add_page(void)
 
 	if (!page)
 		return false;
-	page->words = kpt_mem_alloc_far();
+	page->words = kpt_mem_alloc_far(PAGE_SIZE);
 	if (!page->words) {
 		kfree(page);
 		return false;

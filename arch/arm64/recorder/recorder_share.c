@@ -15,19 +15,20 @@
 #include "recorder/recorder.h"
 #include "engine.h"
 
-/* Pages of recorders, at most. */
-#define PAGES_MAX	64
+/* Recorders are in blocks of whole pages, each in one of them, and these are so many at most. */
+#define BLOCK		(PAGE_SIZE > SZ_8K ? PAGE_SIZE : SZ_8K)
+#define BLOCKS_MAX	(64 * PAGE_SIZE / BLOCK)
 
 /* Recorders begin in a cache line of their own. */
 #define LINE_WORDS	16
-#define LINES		(PAGE_SIZE / sizeof(u32) / LINE_WORDS)
+#define LINES		(BLOCK / sizeof(u32) / LINE_WORDS)
 
 /**
  * struct piece - words that are in use
  * @node: in pieces
  * @hash: of the words
  * @users: how often kpt_recorder_share() has returned @words
- * @words: the words, in a page of code
+ * @words: the words, in pages of code
  * @nr: number of @words
  */
 struct piece {
@@ -39,19 +40,19 @@ struct piece {
 };
 
 /**
- * struct code_page - a page of code
- * @words: the page
+ * struct block - pages of code
+ * @words: the pages
  * @line: what has a line of it, or NULL
  */
-struct code_page {
+struct block {
 	u32 *words;
 	struct piece *line[LINES];
 };
 
 /* All under kpt_mutex. */
 static DEFINE_HASHTABLE(pieces, 8);
-static struct code_page *pages[PAGES_MAX];
-static unsigned int nr_pages, nr_pieces, nr_written;
+static struct block *blocks[BLOCKS_MAX];
+static unsigned int nr_blocks, nr_pieces, nr_written;
 
 static struct piece *find_piece(const struct kpt_code *c, u32 hash)
 {
@@ -69,43 +70,43 @@ static unsigned int lines_of(const struct piece *p)
 	return DIV_ROUND_UP(p->nr, LINE_WORDS);
 }
 
-static bool page_add(void)
+static bool block_add(void)
 {
-	struct code_page *page = NULL;
+	struct block *block = NULL;
 
-	if (nr_pages < PAGES_MAX)
-		page = kzalloc(sizeof(*page), GFP_KERNEL);
-	if (!page)
+	if (nr_blocks < BLOCKS_MAX)
+		block = kzalloc(sizeof(*block), GFP_KERNEL);
+	if (!block)
 		return false;
-	page->words = kpt_mem_alloc_far();
-	if (!page->words) {
-		kfree(page);
+	block->words = kpt_mem_alloc_far(BLOCK);
+	if (!block->words) {
+		kfree(block);
 		return false;
 	}
-	pages[nr_pages++] = page;
+	blocks[nr_blocks++] = block;
 	return true;
 }
 
 /* Lines from @first on have @p, or nothing if that is NULL. */
-static void set_lines(struct code_page *page, unsigned int first, unsigned int nr,
+static void set_lines(struct block *block, unsigned int first, unsigned int nr,
 		      struct piece *p)
 {
 	while (nr--)
-		page->line[first + nr] = p;
+		block->line[first + nr] = p;
 }
 
-/* Returns false if a page has no room. */
-static bool take_room(struct code_page *page, struct piece *p)
+/* Returns false if a block has no room. */
+static bool take_room(struct block *block, struct piece *p)
 {
 	unsigned int nr = lines_of(p), i, free = 0;
 
 	for (i = 0; i < LINES; i++) {
-		free = page->line[i] ? 0 : free + 1;
+		free = block->line[i] ? 0 : free + 1;
 		if (free < nr)
 			continue;
 		i -= nr - 1;
-		set_lines(page, i, nr, p);
-		p->words = page->words + i * LINE_WORDS;
+		set_lines(block, i, nr, p);
+		p->words = block->words + i * LINE_WORDS;
 		return true;
 	}
 	return false;
@@ -115,10 +116,10 @@ static bool find_room(struct piece *p)
 {
 	unsigned int i;
 
-	for (i = 0; i < nr_pages; i++)
-		if (take_room(pages[i], p))
+	for (i = 0; i < nr_blocks; i++)
+		if (take_room(blocks[i], p))
 			return true;
-	return page_add() && take_room(pages[nr_pages - 1], p);
+	return block_add() && take_room(blocks[nr_blocks - 1], p);
 }
 
 static void leave_room(struct piece *p)
@@ -126,10 +127,10 @@ static void leave_room(struct piece *p)
 	unsigned int i;
 	size_t at;
 
-	for (i = 0; i < nr_pages; i++) {
-		at = p->words - pages[i]->words;
-		if (at < PAGE_SIZE / sizeof(u32))
-			set_lines(pages[i], at / LINE_WORDS, lines_of(p), NULL);
+	for (i = 0; i < nr_blocks; i++) {
+		at = p->words - blocks[i]->words;
+		if (at < BLOCK / sizeof(u32))
+			set_lines(blocks[i], at / LINE_WORDS, lines_of(p), NULL);
 	}
 }
 
@@ -181,10 +182,10 @@ static struct piece *piece_of(const u32 *code)
 	unsigned int i;
 	size_t at;
 
-	for (i = 0; i < nr_pages; i++) {
-		at = code - pages[i]->words;
-		if (at < PAGE_SIZE / sizeof(u32))
-			return pages[i]->line[at / LINE_WORDS];
+	for (i = 0; i < nr_blocks; i++) {
+		at = code - blocks[i]->words;
+		if (at < BLOCK / sizeof(u32))
+			return blocks[i]->line[at / LINE_WORDS];
 	}
 	return NULL;
 }
@@ -228,7 +229,8 @@ void kpt_recorder_unshare(const u32 *code)
 void kpt_recorder_share_status(struct kpt_strbuf *sb, unsigned int others)
 {
 	kpt_strbuf_printf(sb, "recorders: %u in %u pages, %u written since load\n",
-			  nr_pieces - others, nr_pages, nr_written - others);
+			  nr_pieces - others, nr_blocks * (unsigned int)(BLOCK / PAGE_SIZE),
+			  nr_written - others);
 }
 
 /**
@@ -245,10 +247,10 @@ void kpt_recorder_share_exit(bool all)
 
 	hash_for_each_safe(pieces, i, next, p, node)
 		kfree(p);
-	while (nr_pages) {
-		nr_pages--;
+	while (nr_blocks) {
+		nr_blocks--;
 		if (all)
-			kpt_mem_free(pages[nr_pages]->words);
-		kfree(pages[nr_pages]);
+			kpt_mem_free(blocks[nr_blocks]->words);
+		kfree(blocks[nr_blocks]);
 	}
 }
