@@ -11,6 +11,7 @@
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
+#include "hit/simple.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
@@ -26,16 +27,8 @@ enum outcome {
 static __always_inline void begin(void *rec, const struct kpt_handler *handler,
 		  const struct kpt_hit *hit)
 {
-	struct kpt_record_return *ret = rec;
-	struct kpt_record_probe *probe = rec;
-
-	kpt_hit_fill_head(rec, handler->type, hit->regs, hit->context);
-	if (hit->is_return) {
-		ret->func = handler->func;
-		ret->ret_ip = hit->ret_ip;
-	} else {
-		probe->ip = hit->regs->pc;
-	}
+	kpt_hit_begin_record(rec, handler, hit->regs, hit->context,
+			     hit->is_return ? hit->ret_ip : 0);
 }
 
 /* Not inline, so that hits without a call keep fewer registers. */
