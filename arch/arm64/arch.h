@@ -255,6 +255,18 @@ struct kpt_arch_rest {
 	u8 nr;
 };
 
+/**
+ * enum kpt_arch_caller - what runs a recorder
+ * @KPT_ARCH_STUB: the stub of a point
+ * @KPT_ARCH_THUNK: the thunk of a tracepoint
+ * @KPT_ARCH_BRK: the BRK of a point without a stub
+ */
+enum kpt_arch_caller {
+	KPT_ARCH_STUB,
+	KPT_ARCH_THUNK,
+	KPT_ARCH_BRK,
+};
+
 /* kpt_arch_step.done and .passed: the hit ends. */
 #define KPT_ARCH_END		0xff
 
@@ -273,8 +285,6 @@ struct kpt_arch_rest {
  * @ring: where it records
  * @filter: NULL, or a filter from kpt_filter_on_hit(), of the only record
  * @filtered: count a hit that @filter refuses; NULL: no more
- * @is_call: hits are calls of a thunk, by a tracepoint
- * @has_regs: they are BRKs without a stub; the same for all steps
  * @nr: number of @record
  * @record: the records, all of them of one hit, made or copied at once
  * @from: of KPT_ARCH_COPY: bytes from the first record of the step before to the first that is
@@ -290,8 +300,6 @@ struct kpt_arch_step {
 	enum kpt_arch_op op;
 	bool is_more;
 	bool has_own_time;
-	bool is_call;
-	bool has_regs;
 	u8 done;
 	u8 passed;
 	struct kpt_arch_rest rest;
@@ -459,7 +467,8 @@ int kpt_arch_arm(struct kpt_arch_point **ap, unsigned int nr,
 void kpt_arch_disarm(struct kpt_arch_point **ap, unsigned int nr);
 void kpt_arch_quiesce(void);
 void kpt_arch_quiesce_cpus_locked(void);
-bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr);
+bool kpt_arch_recorder_write(enum kpt_arch_caller caller, const struct kpt_arch_step *step,
+			     unsigned int nr);
 size_t kpt_arch_recorder_size(void);
 void kpt_arch_recorder_make(struct kpt_arch_recorder *recorder);
 void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder);

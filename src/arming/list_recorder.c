@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 #include "arming/list_recorder.h"
 #include "arming/plan.h"
+#include "engine/point.h"
 #include "event/use.h"
 #include "kernel/lock.h"
 
@@ -25,7 +26,7 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 }
 
 /* Words of code: of all, at most; and about those of a step, a record, a step of its program. */
-#define WORDS_MAX	950
+#define WORDS_MAX	1900
 #define STEP_WORDS	110
 #define RECORD_WORDS	14
 #define FETCH_WORDS	4
@@ -96,7 +97,7 @@ static bool link_steps(struct kpt_plan *p)
 
 static bool plan_write(struct kpt_plan *p)
 {
-	return link_steps(p) && kpt_arch_recorder_write(p->step, p->total);
+	return link_steps(p) && kpt_arch_recorder_write(p->caller, p->step, p->total);
 }
 
 /*
@@ -295,10 +296,21 @@ static bool add_each(struct kpt_plan *p)
 	return plan_write(p);
 }
 
+/* What runs a recorder at a hook? */
+static enum kpt_arch_caller caller_at(const struct kpt_hook *hook)
+{
+	if (hook->owner == KPT_HOOK_TRACEPOINT)
+		return KPT_ARCH_THUNK;
+	return hook->owner == KPT_HOOK_POINT &&
+	       !kpt_arch_has_stub(&container_of(hook, struct kpt_point, hook)->arch) ?
+		KPT_ARCH_BRK : KPT_ARCH_STUB;
+}
+
 static void plan_begin(struct kpt_plan *p, const struct kpt_handlers *list)
 {
 	memset(p, 0, offsetof(struct kpt_plan, step));
 	p->list = list;
+	p->caller = caller_at(list->hook);
 }
 
 static void free_filters(struct kpt_plan *p)

@@ -28,6 +28,7 @@ struct kpt_plan_group {
  * @has_made: the last step has made or copied records of the group
  * @is_known: behind the last step a record of the hit is known, unless nothing was recorded ...
  * @known: ... which is in this buffer; NULL: perhaps in one of several
+ * @known_aside: ... or in no ring, and noted in none
  * @known_raw: all of these have the counter, read in order, as their clock
  * @all_checked: who makes it checks the return address
  */
@@ -38,6 +39,7 @@ struct kpt_plan_progress {
 	unsigned int nr_records;
 	bool has_made;
 	bool is_known;
+	bool known_aside;
 	bool known_raw;
 	bool all_checked;
 	const struct kpt_buffer *known;
@@ -46,6 +48,7 @@ struct kpt_plan_progress {
 /**
  * struct kpt_plan - steps that a list of handlers becomes
  * @list: the list
+ * @caller: what runs the steps
  * @may_have: @so_far.has, at most
  * @so_far: how far it is
  * @has_rest: code for a part of the list was written, and it leaves the rest to C
@@ -57,6 +60,7 @@ struct kpt_plan_progress {
  */
 struct kpt_plan {
 	const struct kpt_handlers *list;
+	enum kpt_arch_caller caller;
 	unsigned int may_have;
 	struct kpt_plan_progress so_far;
 	bool has_rest;

@@ -3,7 +3,6 @@
 #include <linux/slab.h>
 #include "arming/plan.h"
 #include "engine/point.h"
-#include "engine/tracepoint.h"
 #include "event/task_filter.h"
 #include "kernel/cpu.h"
 #include "kernel/scratch.h"
@@ -49,13 +48,6 @@ static struct kpt_arch_ring ring_of(const struct kpt_sink *sink)
 	};
 }
 
-/* Are hits BRKs without a stub? */
-static bool has_regs(const struct kpt_hook *hook)
-{
-	return hook->owner == KPT_HOOK_POINT &&
-	       !kpt_arch_has_stub(&container_of(hook, struct kpt_point, hook)->arch);
-}
-
 /**
  * kpt_plan_add_step() - append a step to a plan
  * @p: the plan
@@ -86,8 +78,6 @@ struct kpt_arch_step *kpt_plan_add_step(struct kpt_plan *p, enum kpt_arch_op op,
 			.from = from,
 			.nr = g->nr,
 		},
-		.is_call = p->list->hook->owner == KPT_HOOK_TRACEPOINT,
-		.has_regs = has_regs(p->list->hook),
 		.nr = 1,
 	};
 	if (g->first->sink[sink].kind != KPT_SINK_FUNCTIONS)
@@ -97,7 +87,7 @@ struct kpt_arch_step *kpt_plan_add_step(struct kpt_plan *p, enum kpt_arch_op op,
 
 /*
  * Where a hit counts that a ring has no room for, as kpt_hit_lost(): on this CPU, if there are
- * such counters. Histograms want also such hits.
+ * such counters.
  */
 static void find_lost(struct kpt_arch_record *record, const struct kpt_handler *handler,
 		      const struct kpt_sink *sink)
@@ -181,6 +171,21 @@ const struct kpt_filter *kpt_plan_convert_filter(struct kpt_plan *p,
 	return kpt_filter_on_hit(filter, handler->prog) ? filter : NULL;
 }
 
+/* Where the only record of a step counts if it is not wanted. Returns false without memory. */
+static bool find_refused(struct kpt_arch_step *step, const struct kpt_handler *handler,
+			 const struct kpt_sink *sink)
+{
+	if (kpt_plan_counts_own(handler)) {
+		if (kpt_probe_make_filtered(handler->probe))
+			return false;
+		step->filtered[0] = handler->probe->own_filtered;
+	} else {
+		step->filtered[0] = &kpt_sink_counts(sink)->outcomes.filtered;
+		step->filtered[1] = sink == handler->sink ? hits_of(handler) : NULL;
+	}
+	return true;
+}
+
 /**
  * kpt_plan_add_filter() - let a step ask the filter of its sink first
  * @p: the plan
@@ -197,17 +202,7 @@ bool kpt_plan_add_filter(struct kpt_plan *p, struct kpt_arch_step *step,
 	if (!sink->filter)
 		return true;
 	step->filter = kpt_plan_convert_filter(p, handler, sink->filter);
-	if (!step->filter)
-		return false;
-	if (kpt_plan_counts_own(handler)) {
-		if (kpt_probe_make_filtered(handler->probe))
-			return false;
-		step->filtered[0] = handler->probe->own_filtered;
-	} else {
-		step->filtered[0] = &kpt_sink_counts(sink)->outcomes.filtered;
-		step->filtered[1] = sink == handler->sink ? hits_of(handler) : NULL;
-	}
-	return true;
+	return step->filter && find_refused(step, handler, sink);
 }
 
 static bool is_raw(const struct kpt_buffer *buf)
@@ -222,7 +217,7 @@ static bool is_raw(const struct kpt_buffer *buf)
 static bool knows_time(const struct kpt_plan *p, const struct kpt_plan_group *g,
 		       const struct kpt_buffer *buf)
 {
-	if (buf->clock == KPT_CLOCK_UNORDERED && g->first->nr_sinks > 1)
+	if (buf->clock == KPT_CLOCK_UNORDERED && (g->first->nr_sinks > 1 || p->so_far.known_aside))
 		return false;
 	if (p->so_far.known == buf)
 		return buf->clock != KPT_CLOCK_COUNTER;
@@ -234,6 +229,7 @@ static void note_known(struct kpt_plan *p, const struct kpt_buffer *buf, bool kn
 {
 	p->so_far.known_raw = is_raw(buf) && (!knows || p->so_far.known_raw);
 	p->so_far.known = !knows || p->so_far.known == buf ? buf : NULL;
+	p->so_far.known_aside &= knows;
 	p->so_far.is_known = true;
 	p->so_far.has_made = true;
 }
@@ -369,6 +365,17 @@ static bool make_events(const struct kpt_file_conditions *conditions)
 	return false;
 }
 
+/* Does a histogram count all hits, so that there is a record of each? See add_held(). */
+static bool count_all(const struct kpt_file_conditions *conditions)
+{
+	unsigned int i;
+
+	for (i = 0; i < conditions->hists; i++)
+		if (!conditions->hist[i].filter)
+			return !make_events(conditions);
+	return false;
+}
+
 /* Does a trigger want the stack? */
 static bool want_stack(const struct kpt_file_conditions *conditions)
 {
@@ -399,10 +406,9 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 	bool others = sink->kind >= KPT_SINK_FOLLOWERS;
 	bool needs_stub = events || sink->kind == KPT_SINK_PERF ||
 			  want_stack(&file->triggers.conditions);
-	struct kpt_arch_record *record;
 
 	/* A synthetic event may overwrite the record. */
-	if (!step || (needs_stub && (step->is_call || step->has_regs)) ||
+	if (!step || (needs_stub && p->caller != KPT_ARCH_STUB) ||
 	    (events && others) || handler->words * 8 > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);
@@ -410,22 +416,17 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 	step->held.aside = kpt_scratch;
 	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
-	step->held.needs_record = others;
+	step->held.needs_record = others || count_all(&file->triggers.conditions);
 	step->held.perf = sink->kind == KPT_SINK_PERF ? file : NULL;
 	step->held.unless[0] = &file->triggers.is_changing;
 	step->held.unless[1] = events ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
-	record = kpt_plan_add_record(p, handler, sink);
-	if (!record)
+	step->record = kpt_plan_add_record(p, handler, sink);
+	if (!step->record)
 		return false;
-	if (file->triggers.conditions.hists || file->triggers.conditions.stack || others) {
-		record->own_filtered = NULL;
-		record->filtered[0] = NULL;
-		record->lost[0] = NULL;
-	}
-	step->record = record;
 	note_made(p, g, step);
-	return kpt_plan_add_filter(p, step, handler, sink) &&
+	p->so_far.known_aside |= step->held.needs_record;
+	return find_refused(step, handler, sink) && kpt_plan_add_filter(p, step, handler, sink) &&
 	       add_conditions(p, step, handler, &file->triggers.conditions);
 }
 

@@ -38,7 +38,7 @@
 #include "engine.h"
 
 /* Words of one, at most. */
-#define WORDS_MAX	1000
+#define WORDS_MAX	2000
 
 /**
  * struct wanted - what kpt_arch_recorder_write() has written last
@@ -80,9 +80,9 @@ MODULE_PARM_DESC(recorders, "code may record hits of events that are enabled now
 /* Is the name of a task known whose hit C has not seen? Else this kernel has no recorders. */
 static bool possible __ro_after_init;
 
-static bool is_possible(bool has_regs)
+static bool is_possible(enum kpt_arch_caller caller)
 {
-	return possible && (has_regs ? REGS_POSSIBLE : kpt_jump_is_possible());
+	return possible && (caller == KPT_ARCH_BRK ? REGS_POSSIBLE : kpt_jump_is_possible());
 }
 
 /* Bits in which the addresses that replace return addresses are the same. */
@@ -121,18 +121,20 @@ void kpt_recorder_init(void)
 
 /**
  * kpt_arch_recorder_write() - write the code with which a stub or thunk records hits by itself
+ * @caller: what runs it
  * @step: what it does, one after the other; there until kpt_arch_recorder_make()
  * @nr: number of steps
  *
  * Context: process context, sleeps, kpt_mutex held until kpt_arch_recorder_make().
  * Return: true; false if there is no code for that, or no memory.
  */
-bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
+bool kpt_arch_recorder_write(enum kpt_arch_caller caller, const struct kpt_arch_step *step,
+			     unsigned int nr)
 {
 	struct wanted *w = wanted;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (!recorders || !is_possible(step->has_regs) || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
+	if (!recorders || !is_possible(caller) || WARN_ON_ONCE(!nr || nr > KPT_ARCH_STEPS))
 		return false;
 	if (!w)
 		w = wanted = kvzalloc(sizeof(*w), GFP_KERNEL);
@@ -140,6 +142,7 @@ bool kpt_arch_recorder_write(const struct kpt_arch_step *step, unsigned int nr)
 		return false;
 	w->step = step;
 	w->nr = nr;
+	w->new.caller = caller;
 	w->old = kpt_recorder_again(&w->new, step, nr);
 	if (w->old)
 		return true;
@@ -218,7 +221,7 @@ void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder)
  */
 void kpt_recorder_status(struct kpt_strbuf *sb)
 {
-	if (is_possible(false) || is_possible(true))
+	if (is_possible(KPT_ARCH_STUB) || is_possible(KPT_ARCH_BRK))
 		kpt_recorder_share_status(sb, kpt_recorder_nr_routines());
 	else
 		kpt_strbuf_printf(sb, "recorders: none: %s\n",

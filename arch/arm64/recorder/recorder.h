@@ -107,14 +107,16 @@ enum kpt_recorder_routine {
 /**
  * enum kpt_recorder_way - ways of a step
  * @KPT_WAY_USUAL: most steps have this one alone
- * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled
- * @KPT_WAY_REFUSED: or one that the filter of the event refuses
+ * @KPT_WAY_DISABLED: histograms count a hit of an event that is not enabled ...
+ * @KPT_WAY_REFUSED: ... or one that its filter refuses, or that is not wanted otherwise ...
+ * @KPT_WAY_LOST: ... or one that the ring has no room for
  * @KPT_RECORDER_WAYS: number of these
  */
 enum kpt_recorder_way {
 	KPT_WAY_USUAL,
 	KPT_WAY_DISABLED,
 	KPT_WAY_REFUSED,
+	KPT_WAY_LOST,
 	KPT_RECORDER_WAYS
 };
 
@@ -195,6 +197,7 @@ struct kpt_recorder_step {
  * @nr_operands: number of @operand
  * @ip: which of @operand are kpt_arch_record.ip of the first record
  * @nr_ips: number of @ip
+ * @caller: what runs the recorder
  * @step: the step that is being written
  * @first: the first step
  * @nr: number of steps
@@ -207,6 +210,7 @@ struct kpt_recorder_code {
 	unsigned int nr_operands;
 	unsigned int ip[KPT_RECORDER_IPS];
 	unsigned int nr_ips;
+	enum kpt_arch_caller caller;
 	const struct kpt_arch_step *step;
 	const struct kpt_arch_step *first;
 	unsigned int nr;
@@ -267,6 +271,7 @@ void kpt_recorder_put_end(struct kpt_code *c);
 void kpt_recorder_put_unsigned(struct kpt_code *c);
 
 /* recorder_ask.c */
+void kpt_recorder_put_find_ring(struct kpt_recorder_code *r);
 void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also);
 void kpt_recorder_put_ask(struct kpt_recorder_code *r);
 void kpt_recorder_put_ask_aside(struct kpt_recorder_code *r);
@@ -292,6 +297,8 @@ const struct kpt_arch_step *kpt_recorder_next_alike(const struct kpt_recorder_co
 void kpt_recorder_put_entry(struct kpt_recorder_code *r);
 void kpt_recorder_put_made(struct kpt_recorder_code *r);
 void kpt_recorder_put_leave(struct kpt_recorder_code *r);
+void kpt_recorder_put_lost(struct kpt_recorder_code *r);
+void kpt_recorder_put_go_lost(struct kpt_recorder_code *r);
 void kpt_recorder_put_wake(struct kpt_recorder_code *r);
 void kpt_recorder_put_done_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known);
@@ -362,8 +369,9 @@ void kpt_recorder_put_graph_made(struct kpt_code *c);
 /* recorder_held.c */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r);
 void kpt_recorder_put_held(struct kpt_recorder_code *r);
-void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way,
-			    const u64 __percpu *counter, const u64 __percpu *other);
+bool kpt_recorder_put_triggers(struct kpt_recorder_code *r, unsigned int wanted,
+			       unsigned int leave, bool is_narrow);
+void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way);
 void kpt_recorder_put_held_cold(struct kpt_recorder_code *r);
 void kpt_recorder_put_counted(struct kpt_code *c);
 void kpt_recorder_put_synth(struct kpt_code *c);

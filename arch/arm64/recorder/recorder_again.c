@@ -23,6 +23,7 @@
 /**
  * struct kept - a recorder that was written
  * @code: where it is; NULL: nothing is kept here
+ * @caller: what runs it
  * @step: its only step
  * @record: the only record of that
  * @nr_operands: number of @operand
@@ -32,6 +33,7 @@
  */
 struct kept {
 	const u32 *code;
+	enum kpt_arch_caller caller;
 	struct kpt_arch_step step;
 	struct kpt_arch_record record;
 	unsigned int nr_operands;
@@ -45,12 +47,13 @@ static struct kept kept[KEPT];
 static unsigned int oldest;
 
 /* Padding may differ: then it is written again. */
-static bool kept_is(const struct kept *k, const struct kpt_arch_step *step)
+static bool kept_is(const struct kept *k, enum kpt_arch_caller caller,
+		    const struct kpt_arch_step *step)
 {
 	struct kpt_arch_record there = *step->record;
 
 	there.ip = k->record.ip;
-	return k->code && !memcmp(&k->step, step, sizeof(*step)) &&
+	return k->code && k->caller == caller && !memcmp(&k->step, step, sizeof(*step)) &&
 	       !memcmp(&k->record, &there, sizeof(there));
 }
 
@@ -64,7 +67,7 @@ static bool may_keep(const struct kpt_arch_step *step, unsigned int nr)
 
 /**
  * kpt_recorder_again() - have a recorder that was written for another place
- * @r: result: operands
+ * @r: result: operands; what runs it is given
  * @step: what it does
  * @nr: number of steps
  *
@@ -80,7 +83,7 @@ const u32 *kpt_recorder_again(struct kpt_recorder_code *r, const struct kpt_arch
 	if (!may_keep(step, nr))
 		return NULL;
 	for (k = kept; k < kept + KEPT; k++) {
-		if (!kept_is(k, step))
+		if (!kept_is(k, r->caller, step))
 			continue;
 		r->nr_operands = k->nr_operands;
 		memcpy(r->operand, k->operand, k->nr_operands * sizeof(*r->operand));
@@ -112,6 +115,7 @@ void kpt_recorder_keep(const struct kpt_recorder_code *r, const struct kpt_arch_
 	if (k->code)
 		kpt_recorder_unshare(k->code);
 	k->code = code;
+	k->caller = r->caller;
 	k->step = *step;
 	k->record = *step->record;
 	k->nr_operands = r->nr_operands;

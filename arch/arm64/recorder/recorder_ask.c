@@ -32,14 +32,13 @@ static bool has_unwanted(const struct kpt_arch_step *step)
  * kpt_recorder_asks_tasks() - does a step ask for the task before anything else?
  * @step: the step
  *
- * Triggers run for all tasks.
- *
  * Context: process context.
  * Return: true if it does.
  */
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
 {
-	return (step->op == KPT_ARCH_RECORD || step->op == KPT_ARCH_COPY) &&
+	return (step->op == KPT_ARCH_RECORD || step->op == KPT_ARCH_COPY ||
+		step->op == KPT_ARCH_HELD) &&
 	       step->ring.asks_tasks && has_unwanted(step);
 }
 
@@ -156,6 +155,18 @@ static void put_compare_name(struct kpt_code *c, unsigned int at)
 	kpt_put(c, a64_ldr_at(X17, X12, X17));
 	kpt_put(c, a64_eor(X14, X14, X17));
 	kpt_put(c, a64_orr(X13, X13, X14));
+}
+
+/**
+ * kpt_recorder_put_find_ring() - find the ring of the step
+ * @r: the recorder. x17 is the ring
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_find_ring(struct kpt_recorder_code *r)
+{
+	kpt_recorder_put_operand(r, X17, kpt_arch_counter_at(r->step->ring.ring));
+	kpt_put(&r->code, a64_add(X17, X17, X11));
 }
 
 /**
@@ -290,12 +301,10 @@ static void put_go_unwanted(struct kpt_recorder_code *r, bool is_known)
 {
 	const struct kpt_arch_step *next = kpt_recorder_next_alike(r);
 
-	if (is_known || !next || !has_unwanted(next)) {
-		kpt_recorder_put_passed(r, true, true);
-		return;
-	}
-	kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
-	kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_UNWANTED));
+	if (is_known || !next || !has_unwanted(next))
+		kpt_recorder_put_passed(r, is_known, true);
+	else
+		kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_UNWANTED));
 }
 
 /* x13 = kpt_probe.own_filtered of a record. */
@@ -330,11 +339,13 @@ static void put_count_unwanted(struct kpt_recorder_code *r, const struct kpt_arc
 	kpt_recorder_put_count(c, X13, is_known ? X11 : X10);
 }
 
-/* Count a hit that is not wanted, and go on. x13 and x14 change. */
+/*
+ * Count a hit that is not wanted, and go on. x13 and x14 change. As where a filter refuses a hit,
+ * kpt_cpu.depth stays as it is: perhaps this is a hit inside another one.
+ */
 static void put_unwanted(struct kpt_recorder_code *r, bool is_known)
 {
 	const struct kpt_arch_record *record = r->step->record, *end = record + r->step->nr;
-	struct kpt_code *c = &r->code;
 
 	for (; record < end; record++) {
 		if (!record->own_filtered)
@@ -342,7 +353,6 @@ static void put_unwanted(struct kpt_recorder_code *r, bool is_known)
 		put_load_own(r, record);
 		kpt_recorder_put_to(r, a64_cbz(X13), KPT_AT_SLOW);
 	}
-	kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
 	for (record = r->step->record; record < end; record++)
 		put_count_unwanted(r, record, is_known);
 	put_go_unwanted(r, is_known);
@@ -473,7 +483,9 @@ void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known)
 	if (has_unwanted(r->step)) {
 		kpt_put_to(c, a64_tbz(X13, 0), wanted);
 		kpt_recorder_here(r, KPT_AT_UNWANTED);
-		put_unwanted(r, is_known);
+		if (!kpt_recorder_put_triggers(r, r->now[KPT_WAY_REFUSED].places + KPT_AT_BEGIN,
+					       kpt_recorder_at(r, KPT_AT_SLOW), false))
+			put_unwanted(r, is_known);
 		kpt_here(c, wanted);
 	}
 	put_tasks(r, is_known);

@@ -114,7 +114,7 @@ static void put_resume(struct kpt_recorder_code *r)
 	if (r->step->op != KPT_ARCH_COPY && !r->step->followers)
 		kpt_put(c, a64_orr(X10, XZR, XZR));
 	kpt_recorder_put_operands(r, X13, rest, X12, (unsigned long)r->step->followers);
-	if (r->step->has_regs) {
+	if (r->caller == KPT_ARCH_BRK) {
 		kpt_put(c, a64_str(X12, SP, KPT_RECORDER_FOLLOWERS_AT));
 		kpt_put(c, a64_stp(X13, X10, SP, KPT_RECORDER_REST_AT));
 		kpt_put(c, a64_add_i(X30, X30, KPT_RECORDER_RUN_REST));
@@ -258,8 +258,13 @@ static unsigned int shortest(const struct kpt_recorder_code *r)
 	return length;
 }
 
-/* Count all records as lost. */
-static void put_lost(struct kpt_recorder_code *r)
+/**
+ * kpt_recorder_put_lost() - count all records of a step as lost
+ * @r: the recorder; x17 is the ring, x13 and x14 change
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_lost(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_record *record = r->step->record;
 	struct kpt_code *c = &r->code;
@@ -273,19 +278,31 @@ static void put_lost(struct kpt_recorder_code *r)
 	}
 }
 
-/*
- * Go on behind records that are lost. What was asked is known in a step behind that makes some
- * in the same ring, too.
+/**
+ * kpt_recorder_put_go_lost() - count all records of a step as lost, and go on
+ * @r: the recorder; x17 is the ring
+ *
+ * What was asked is known in a step behind that makes some in the same ring, too, unless its
+ * filter wants the record first.
+ *
+ * Context: process context.
  */
-static void put_go_lost(struct kpt_recorder_code *r)
+void kpt_recorder_put_go_lost(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_step *next = kpt_recorder_next_alike(r);
 
-	if (needs_known(r->step) || !next || next->filter ||
-	    next->record->is_return != r->step->record->is_return)
+	kpt_recorder_put_lost(r);
+	if (needs_known(r->step) || !next || r->each[next - r->first]->is_late ||
+	    next->record->is_return != r->step->record->is_return) {
 		kpt_recorder_put_passed(r, true, true);
-	else
-		kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_OPEN));
+		return;
+	}
+	if (next->filter) {
+		kpt_put(&r->code, a64_str_w(XZR, X11, KPT_CPU(depth)));
+		kpt_recorder_put_unless(r, next->filter,
+					kpt_recorder_place_of(r, next, KPT_AT_REFUSED));
+	}
+	kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_OPEN));
 }
 
 /*
@@ -315,8 +332,10 @@ static void put_full(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr(X14, X17, RING(full)));
 	kpt_put(c, a64_sub(X13, X13, X14));
 	kpt_recorder_put_to(r, a64_tbz(X13, 63), KPT_AT_UNDO);
-	put_lost(r);
-	put_go_lost(r);
+	if (r->step->op == KPT_ARCH_HELD)
+		kpt_recorder_put_aside(r, KPT_WAY_LOST);
+	else
+		kpt_recorder_put_go_lost(r);
 }
 
 /* kpt_ring_begin(). From here on hits in an NMI are missed. */
@@ -506,9 +525,16 @@ static void put_records(struct kpt_recorder_code *r)
 	}
 }
 
-static void put_fetches(struct kpt_recorder_code *r)
+/* Does a record take more than copies of registers? */
+static bool has_fetch(const struct kpt_arch_record *record)
 {
 	struct kpt_fetch_copy copy[COPIES_MAX];
+
+	return kpt_fetch_copies(record->prog, copy, ARRAY_SIZE(copy)) < 0;
+}
+
+static void put_fetches(struct kpt_recorder_code *r)
+{
 	const struct kpt_arch_record *record;
 	unsigned int at = 0;
 
@@ -516,18 +542,20 @@ static void put_fetches(struct kpt_recorder_code *r)
 		return;
 	for (record = r->step->record; record < r->step->record + r->step->nr;
 	     at += record++->length)
-		if (kpt_fetch_copies(record->prog, copy, ARRAY_SIZE(copy)) < 0)
+		if (has_fetch(record))
 			kpt_recorder_put_fetch(r, record->prog, at);
 }
 
-/* Does a histogram want the time of the record, or are there copies, which have it, too? */
+/* Does a histogram want the time of the record, or are there others that have it, too? */
 static bool wants_time(const struct kpt_recorder_code *r)
 {
+	const struct kpt_arch_step *next = step_at(r, r->step->done);
 	const struct kpt_arch_held *held = &r->step->held;
 	unsigned int i;
 
-	if (held->needs_record && r->step->done != KPT_ARCH_END)
-		return true;
+	for (; held->needs_record && next; next = step_at(r, next->done))
+		if (needs_known(next) && !next->has_own_time)
+			return true;
 	for (i = 0; i < held->hists; i++)
 		if (held->hist[i].hist->wants_time)
 			return true;
@@ -546,7 +574,8 @@ void kpt_recorder_put_made(struct kpt_recorder_code *r)
 	struct kpt_code *c = &r->code;
 
 	/* Fetch programs load what is in a ring at x17. */
-	kpt_put(c, a64_add_i(X17, X10, 0));
+	if (has_fetch(r->step->record))
+		kpt_put(c, a64_add_i(X17, X10, 0));
 	put_fetches(r);
 	if (wants_time(r)) {
 		kpt_recorder_put_stamp(r, X10, length);
@@ -586,6 +615,22 @@ void kpt_recorder_put_counts(struct kpt_recorder_code *r)
 	}
 }
 
+/*
+ * Behind the record of an event with triggers, a step that makes more in the same ring need not
+ * ask for it, which it does otherwise: as nothing may be in that ring.
+ */
+static bool put_to_known_ring(struct kpt_recorder_code *r)
+{
+	const struct kpt_arch_step *next = step_at(r, r->step->done);
+
+	if (!next || next->op != KPT_ARCH_RECORD || !next->is_more || next->filter ||
+	    next->ring.buffer != r->step->ring.buffer || kpt_recorder_asks_tasks(next))
+		return false;
+	kpt_recorder_put_find_ring(r);
+	kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_ALLOWED));
+	return true;
+}
+
 /**
  * kpt_recorder_put_publish() - let readers see the records of a step, and go on
  * @r: the recorder, behind kpt_recorder_put_counts(); x12 is the end of the records
@@ -602,8 +647,11 @@ void kpt_recorder_put_publish(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldar_w(X13, X15));
 	kpt_recorder_put_to(r, a64_cbnz_w(X13), KPT_AT_WAITS);
 	kpt_recorder_here(r, KPT_AT_DONE);
-	if (r->step->op == KPT_ARCH_HELD)
+	if (r->step->op == KPT_ARCH_HELD) {
 		kpt_recorder_put_held(r);
+		if (put_to_known_ring(r))
+			return;
+	}
 	put_go(r, r->step->done, true, true);
 }
 
@@ -734,12 +782,13 @@ static void put_cold(struct kpt_recorder_code *r)
 	}
 	if (r->step->op != KPT_ARCH_LIMIT)
 		put_waits(r);
-	if (r->step->filter)
+	if (r->step->filter || r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_refuse(r);
 	if (r->step->op != KPT_ARCH_LIMIT && kpt_recorder_full(r) == KPT_AT_FULL)
 		put_full(r);
 	kpt_recorder_put_leave(r);
-	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step))
+	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step) &&
+	    r->step->op != KPT_ARCH_HELD)
 		kpt_recorder_put_other_task(r);
 	if (r->now->is_narrow && (r->step->op == KPT_ARCH_HELD ||
 				  kpt_recorder_asks_tasks(r->step)))
@@ -778,7 +827,7 @@ static void find_step(struct kpt_recorder_code *r)
 	if (!now->is_making && r->step->op != KPT_ARCH_COPY && r->step->op != KPT_ARCH_FOLLOW)
 		return;
 	now->has_ring = changes_ring(r);
-	now->has_bias = KPT_TRACEPOINT_BIAS && r->step->is_call;
+	now->has_bias = KPT_TRACEPOINT_BIAS && r->caller == KPT_ARCH_THUNK;
 	for (i = 0; i < r->step->nr; i++) {
 		now->is_return |= now->is_making && !r->step->is_more && record[i].is_return;
 		now->has_strings |= !kpt_recorder_is_graph(r) && record[i].prog->has_strings;
@@ -800,7 +849,7 @@ static void at_step(struct kpt_recorder_code *r, unsigned int i)
 
 /**
  * kpt_recorder_write() - write a recorder
- * @r: only the room for words is given
+ * @r: only the room for words, and what runs it, are given
  * @step: what it does, one after the other
  * @nr: number of steps
  *

@@ -282,7 +282,8 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 	unsigned int i;
 
 	/* One register is enough to count in one place. */
-	now->is_narrow &= !step->filtered[1];
+	if (step->filter || kpt_recorder_asks_tasks(step))
+		now->is_narrow &= !step->filtered[1];
 	if (kpt_recorder_asks_tasks(step))
 		now->is_narrow &= step->nr == 1 && !step->record->filtered[1];
 	if (step->filter) {
@@ -458,10 +459,10 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_REFUSED);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
-	if (r->step->op == KPT_ARCH_HELD && (r->step->held.hists || r->step->held.stack ||
-					     r->step->held.needs_record))
-		kpt_recorder_put_aside(r, KPT_WAY_REFUSED, r->step->filtered[0],
-				       r->step->filtered[1]);
+	if (r->step->op == KPT_ARCH_HELD)
+		kpt_recorder_here(r, KPT_AT_OTHER_TASK);
+	if (r->step->op == KPT_ARCH_HELD)
+		kpt_recorder_put_aside(r, KPT_WAY_REFUSED);
 	else
 		kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
 }

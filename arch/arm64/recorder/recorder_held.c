@@ -4,9 +4,9 @@
  * recorder asks whether a trigger wants the hit that is no histogram. If so, C has the hit.
  *
  * Histograms (recorder_hist.c) count a hit when its record is in the ring. If no ring gets it,
- * as the event is not enabled, or its filter refuses the hit, they count it in a way of its own:
- * the record is made aside. So it is for perf, and for events on the event, which follow in steps
- * of their own.
+ * they count it in a way of its own, and the record is made aside: as the event is not enabled, its
+ * filter, tracing_on or a list of tasks does not want the hit, or the ring is full. So it is for
+ * perf, and for events on the event, which follow in steps of their own.
  *
  * What code does not count is left to C, so a recorder saves what C may change. It does not have
  * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
@@ -268,71 +268,151 @@ static bool is_any_late(const struct kpt_arch_held *held)
 	return false;
 }
 
+/* Is a hit only known to be wanted when its record is made? */
+static bool is_late(const struct kpt_arch_held *held)
+{
+	return held->needs_record || is_any_late(held);
+}
+
 /**
- * kpt_recorder_put_aside() - let histograms count a hit that is not recorded
- * @r: the recorder
- * @way: why it is not
- * @counter: counts it
- * @other: does, too; or NULL
+ * kpt_recorder_put_triggers() - ask whether a trigger wants a hit that is not recorded
+ * @r: the recorder of any step; x12 to x14 change
+ * @wanted: label: where a hit goes on that one does
+ * @leave: label: where one goes on that C has to have
+ * @is_narrow: as kpt_recorder_step.is_narrow, but here
  *
  * Context: process context.
+ * Return: true if no hit continues behind it.
  */
-void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way,
-			    const u64 __percpu *counter, const u64 __percpu *other)
+bool kpt_recorder_put_triggers(struct kpt_recorder_code *r, unsigned int wanted,
+			       unsigned int leave, bool is_narrow)
 {
-	struct kpt_recorder_step *usual = r->now, *now = &usual[way];
 	const struct kpt_arch_held *held = &r->step->held;
-	struct kpt_code *c = &r->code;
-	bool late = held->needs_record || is_any_late(held);
+	bool was_narrow = r->now->is_narrow;
 	unsigned int i;
 
+	if (r->step->op != KPT_ARCH_HELD)
+		return false;
+	r->now->is_narrow = is_narrow;
 	if (held->stack && held->stack_filter)
-		kpt_recorder_put_condition(r, held->stack_filter, kpt_recorder_at(r, KPT_AT_EARLY));
+		kpt_recorder_put_condition(r, held->stack_filter, leave);
 	else if (held->stack)
-		kpt_recorder_put_to(r, A64_B, KPT_AT_EARLY);
-	*now = *usual;
-	now->places = c->nr_labels;
-	now->nr_later = 0;
-	for (i = 0; i < KPT_RECORDER_PLACES; i++)
-		kpt_label(c);
-	for (i = 0; i < held->hists && !late; i++)
-		kpt_recorder_put_condition(r, held->hist[i].filter,
-					   now->places + KPT_AT_WANTED);
-	if (!late)
-		kpt_recorder_put_passed_by(r, counter, other);
-	if (!held->hists && !held->needs_record)
-		return;
-	r->now = now;
-	kpt_recorder_here(r, KPT_AT_WANTED);
-	if (now->is_narrow)
-		kpt_recorder_put_entry(r);
-	now->is_narrow = false;
-	now->has_ring = false;
-	if (r->step->is_more) {
-		/* The head of the record that is known. */
-		kpt_put(c, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
-	} else {
+		kpt_put_to(&r->code, A64_B, leave);
+	if (is_late(held))
+		kpt_put_to(&r->code, A64_B, wanted);
+	for (i = 0; i < held->hists && !is_late(held); i++)
+		kpt_recorder_put_condition(r, held->hist[i].filter, wanted);
+	r->now->is_narrow = was_narrow;
+	return is_late(held) || (held->stack && !held->stack_filter);
+}
+
+/* Count a hit that no ring gets. */
+static void put_outcome(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
+	if (way == KPT_WAY_DISABLED)
+		kpt_recorder_put_counter(r, r->step->held.hits);
+	if (way == KPT_WAY_REFUSED) {
+		kpt_recorder_put_counter(r, r->step->filtered[0]);
+		kpt_recorder_put_counter(r, r->step->filtered[1]);
+	}
+	if (way == KPT_WAY_LOST) {
+		kpt_recorder_put_find_ring(r);
+		kpt_recorder_put_lost(r);
+	}
+}
+
+/* Make a record of a hit that no ring gets, and let histograms and perf have it. */
+static void put_made_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
+	bool asks = !r->step->is_more && way != KPT_WAY_LOST;
+	const struct kpt_arch_held *held = &r->step->held;
+	struct kpt_code *c = &r->code;
+
+	r->now->has_ring = false;
+	r->now->is_return &= asks;
+	if (asks) {
 		kpt_recorder_put_ask_aside(r);
 		kpt_recorder_put_context(r);
 		kpt_put(c, a64_str_w(X30, X11, KPT_CPU(depth)));
+	} else if (r->step->is_more) {
+		/* The head of the record that is known. */
+		kpt_put(c, a64_ldr(X15, X10, sizeof(struct kpt_ring_header)));
 	}
 	kpt_recorder_put_operand(r, X10, kpt_arch_counter_at(held->aside));
 	kpt_put(c, a64_add(X10, X10, X11));
 	kpt_recorder_put_made(r);
-	put_hists(r, !late && held->hists == 1);
+	put_hists(r, !is_late(held) && held->hists == 1);
 	put_perf(r);
-	kpt_recorder_put_counter(r, counter);
-	kpt_recorder_put_counter(r, other);
+	put_outcome(r, way);
 	if (held->needs_record)
 		kpt_recorder_put_done_cold(r);
 	else
 		kpt_recorder_put_passed(r, true, false);
 	put_later(r);
 	kpt_recorder_put_leave(r);
-	if (!r->step->is_more)
+	if (asks)
 		kpt_recorder_put_flags(r);
-	if (now->is_return)
+	if (r->now->is_return)
 		kpt_recorder_put_replaced(r);
+}
+
+/* Begin a way of a step. */
+static void begin_way(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
+	struct kpt_recorder_step *usual = r->now, *now = &usual[way];
+	unsigned int i;
+
+	*now = *usual;
+	now->places = r->code.nr_labels;
+	now->nr_later = 0;
+	now->is_narrow &= way != KPT_WAY_LOST;
+	for (i = 0; i < KPT_RECORDER_PLACES; i++)
+		kpt_label(&r->code);
+	r->now = now;
+}
+
+/* Ask whether a trigger wants a hit that no ring gets; count it if none does. */
+static void put_ask_triggers(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
+	enum kpt_recorder_place leave = way == KPT_WAY_LOST ? KPT_AT_UNDO : KPT_AT_EARLY;
+
+	if (kpt_recorder_put_triggers(r, kpt_recorder_at(r, KPT_AT_WANTED),
+				      kpt_recorder_place_of(r, r->step, leave),
+				      r->now->is_narrow))
+		return;
+	if (way == KPT_WAY_LOST)
+		kpt_recorder_put_go_lost(r);
+	else if (way == KPT_WAY_DISABLED)
+		kpt_recorder_put_passed_by(r, r->step->held.hits, NULL);
+	else
+		kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
+}
+
+/**
+ * kpt_recorder_put_aside() - write what is done with a hit that no ring gets
+ * @r: the recorder
+ * @way: why none does
+ *
+ * Of KPT_WAY_REFUSED hits that a trigger wants may begin at KPT_AT_BEGIN.
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way way)
+{
+	bool asks = way != KPT_WAY_REFUSED || r->step->filter || kpt_recorder_asks_tasks(r->step);
+	struct kpt_recorder_step *usual = r->now;
+
+	begin_way(r, way);
+	if (asks)
+		put_ask_triggers(r, way);
+	if (r->step->held.hists || r->step->held.needs_record) {
+		kpt_recorder_here(r, KPT_AT_WANTED);
+		if (asks && r->now->is_narrow)
+			kpt_recorder_put_entry(r);
+		r->now->is_narrow = false;
+		kpt_recorder_here(r, KPT_AT_BEGIN);
+		put_made_aside(r, way);
+	}
 	r->now = usual;
 }
 
@@ -344,13 +424,8 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
  */
 void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
-	const struct kpt_arch_held *held = &r->step->held;
-
 	kpt_recorder_here(r, KPT_AT_DISABLED);
-	if (held->hists || held->stack || held->needs_record)
-		kpt_recorder_put_aside(r, KPT_WAY_DISABLED, held->hits, NULL);
-	else
-		kpt_recorder_put_passed_by(r, held->hits, NULL);
+	kpt_recorder_put_aside(r, KPT_WAY_DISABLED);
 	put_later(r);
 }
 

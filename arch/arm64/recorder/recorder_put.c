@@ -32,7 +32,7 @@ int kpt_recorder_saved_at(unsigned int reg)
  */
 void kpt_recorder_put_sp(struct kpt_recorder_code *r, enum a64_reg reg)
 {
-	kpt_put(&r->code, r->step->has_regs ? a64_ldr(reg, SP, KPT_RECORDER_SP_AT) :
+	kpt_put(&r->code, r->caller == KPT_ARCH_BRK ? a64_ldr(reg, SP, KPT_RECORDER_SP_AT) :
 					      a64_add_i(reg, SP, KPT_RECORDER_FRAME));
 }
 

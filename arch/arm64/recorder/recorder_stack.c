@@ -174,8 +174,7 @@ static void put_place(struct kpt_recorder_code *r)
 {
 	struct kpt_code *c = &r->code;
 
-	kpt_recorder_put_operand(r, X17, kpt_arch_counter_at(r->step->ring.ring));
-	kpt_put(c, a64_add(X17, X17, X11));
+	kpt_recorder_put_find_ring(r);
 	kpt_put(c, a64_ldp(X12, X14, X17, RING(write)));	/* and seq */
 	kpt_put(c, a64_ldr(X15, X17, RING(base)));
 	kpt_put(c, a64_add(X15, X15, X12));
