@@ -128,6 +128,11 @@ REFUSING = ("register refuses", "pid refuses", "comm refuses", "a flag refuses",
 STOPPING = ("another task", "tracing_on 0", "no room")
 
 
+def is_alone(pair):
+    """Is the record of e not made at once with those of others?"""
+    return pair[0] in ("filter", "trigger", "limit") or "string" in pair[1]
+
+
 def predict(features, plain, price, aside):
     """The price of all features together.
 
@@ -135,7 +140,9 @@ def predict(features, plain, price, aside):
     The first record of a hit is dearer than others, so if it is not made in the first ring
     the price of another one is that of the first one. A histogram has a record made that is
     in no ring; the price of that is that of one alone, of an event that is not enabled. And
-    each event has a record in each ring.
+    each event has a record in each ring. Records that are not made at once with that of e are
+    copied to another ring by themselves, as the first one there is. With the clock counter each
+    record has a time of its own.
     """
     names = [feature for _, feature in features]
     out = [pair for pair in features if pair[1] in REFUSING + STOPPING[:2]]
@@ -152,6 +159,11 @@ def predict(features, plain, price, aside):
         total += rings * (price["event", "event, its filter accepts"] - record)
     # There the first record of a ring is that of another event.
     if "event, its filter refuses" in names:
+        total += rings * (copy - record)
+    elif "clock counter" in names:
+        total += events * rings * (copy - record)
+        total += ((1 + events) * (1 + rings) - 1) * price["clock", "clock counter"]
+    elif events and any(is_alone(pair) for pair in features):
         total += rings * (copy - record)
     if "instance, its filter refuses" in names and events:
         total += copy + (events - 1) * record

@@ -523,8 +523,8 @@ static inline u32 a64_mask_exceptions(void)
 u32 a64_to(u32 word, s64 distance);
 
 /* Labels of a piece of code, branches to them, and values, at most. */
-#define KPT_CODE_LABELS		1024
-#define KPT_CODE_BRANCHES	1024
+#define KPT_CODE_LABELS		1536
+#define KPT_CODE_BRANCHES	1536
 #define KPT_CODE_VALUES		24
 
 /**

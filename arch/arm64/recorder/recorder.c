@@ -38,7 +38,7 @@
 #include "engine.h"
 
 /* Words of one, at most. */
-#define WORDS_MAX	2000
+#define WORDS_MAX	4000
 
 /**
  * struct wanted - what kpt_arch_recorder_write() has written last

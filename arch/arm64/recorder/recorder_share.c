@@ -16,7 +16,7 @@
 #include "engine.h"
 
 /* Recorders are in blocks of whole pages, each in one of them, and these are so many at most. */
-#define BLOCK		(PAGE_SIZE > SZ_8K ? PAGE_SIZE : SZ_8K)
+#define BLOCK		(PAGE_SIZE > SZ_16K ? PAGE_SIZE : SZ_16K)
 #define BLOCKS_MAX	(64 * PAGE_SIZE / BLOCK)
 
 /* Recorders begin in a cache line of their own. */

@@ -343,7 +343,9 @@ static u64 ring_make_room(struct kpt_ring *r, u64 start, u64 need, u64 wish)
 	if (limit < need) {
 		if (!overwrite)
 			r->full = wanted > tail ? wanted : 0;
-		r->full_bytes = need - start - sizeof(struct kpt_ring_head);
+		r->full_bytes = sizeof(u64) +
+				max(limit, start + sizeof(struct kpt_ring_head)) -
+				(start + sizeof(struct kpt_ring_head));
 		ring_refuse(r, overwrite ? KPT_RING_DROP_OPEN : KPT_RING_DROP_FULL);
 		return 0;
 	}

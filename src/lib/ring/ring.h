@@ -150,7 +150,7 @@ struct kpt_ring_kept {
  * @near: kpt_ring_head.ts of that
  * @full: no-overwrite mode: records of @full_bytes and more, for which there is no room below
  *	@claim, are refused while @tail is lower. Else 0
- * @full_bytes: bytes of the record that was refused last
+ * @full_bytes: bytes of the shortest record that there was no room for then
  * @dropped: number of records refused, by reason
  * @kept: of a ring in memory that survives a reboot: written when room is made, which
  *	is once in a few thousand bytes; else NULL
