@@ -26,7 +26,7 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 }
 
 /* Words of code: of all, at most; and about those of a step, a record, a step of its program. */
-#define WORDS_MAX	1900
+#define WORDS_MAX	3900
 #define STEP_WORDS	110
 #define RECORD_WORDS	14
 #define FETCH_WORDS	4
@@ -36,68 +36,10 @@ static enum kpt_arch_op list_graph(const struct kpt_handlers *list)
 
 /* The one that is made, from the first on. Under kpt_mutex. */
 static struct kpt_plan *plan;
-/* Does a step need a record of the hit that is there? */
-static bool needs_known(const struct kpt_arch_step *step)
-{
-	return step->op == KPT_ARCH_COPY || step->is_more;
-}
-
-/* Is there one in any case behind a step? @before: there is in front of it. */
-static bool knows(const struct kpt_arch_step *step, bool before)
-{
-	return step->op == KPT_ARCH_FOLLOW || (step->op == KPT_ARCH_COPY && before) ||
-	       (step->op == KPT_ARCH_HELD && step->held.needs_record);
-}
-
-/*
- * Does a step, in place of which another one makes its records, let that behind it have what it
- * needs? To copy is to copy from all records of the group.
- */
-static bool makes_next(const struct kpt_plan *p, unsigned int i)
-{
-	return i + 1 == p->so_far.nr || p->step[i + 1].op != KPT_ARCH_COPY ||
-	       p->step[i].op != KPT_ARCH_COPY || p->step[i].nr == p->step[i].rest.nr;
-}
-
-/*
- * Say which step is behind each one. A step that needs a record of the hit has another one in
- * its place, behind all, for hits of which there is none.
- */
-static bool link_steps(struct kpt_plan *p)
-{
-	u8 instead[KPT_ARCH_STEPS + 1];
-	bool is_sure = false, was_sure;
-	unsigned int i;
-
-	p->total = p->so_far.nr;
-	for (i = 0; i < p->so_far.nr; i++) {
-		instead[i] = i;
-		was_sure = is_sure;
-		is_sure = knows(&p->step[i], was_sure);
-		if (!needs_known(&p->step[i]) || was_sure)
-			continue;
-		if (p->total == KPT_ARCH_STEPS - 1)
-			return false;
-		instead[i] = p->total;
-		p->step[p->total] = p->step[i];
-		p->step[p->total].is_more = false;
-		if (p->step[i].op == KPT_ARCH_COPY)
-			p->step[p->total].op = KPT_ARCH_RECORD;
-		p->total++;
-	}
-	instead[i] = KPT_ARCH_END;
-	for (i = 0; i < p->so_far.nr; i++) {
-		p->step[i].done = i + 1 < p->so_far.nr ? i + 1 : KPT_ARCH_END;
-		p->step[i].passed = instead[i + 1];
-		p->step[instead[i]].done = makes_next(p, i) ? p->step[i].done : instead[i + 1];
-		p->step[instead[i]].passed = p->step[i].passed;
-	}
-	return true;
-}
-
 static bool plan_write(struct kpt_plan *p)
 {
-	return link_steps(p) && kpt_arch_recorder_write(p->caller, p->step, p->total);
+	p->total = kpt_arch_steps_link(p->step, p->so_far.nr);
+	return p->total && kpt_arch_recorder_write(p->caller, p->step, p->total);
 }
 
 /*
@@ -113,7 +55,8 @@ static unsigned int words_of(const struct kpt_arch_step *step)
 		prog = step->record[i].prog;
 		words += RECORD_WORDS + prog->nr_steps * (prog->only_registers ? 1 : FETCH_WORDS);
 	}
-	return needs_known(step) ? 2 * words : words;
+	/* There is a record in front of an event on the event in any case. */
+	return kpt_arch_step_needs(step) && step->op != KPT_ARCH_FOLLOW ? 2 * words : words;
 }
 
 /* Let code have the hit for sinks, too. Returns false, with nothing changed, if it cannot. */

@@ -69,7 +69,6 @@ typedef uint64_t __u64;
 		__atomic_compare_exchange_n(p, &__o, n, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); \
 		__o;                                                           \
 	})
-
 #define xchg(p, v) __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
 #define PORT_STACK_SIZE 16384
 #define port_peek_begin() ((void)0)
@@ -82,6 +81,7 @@ void qsort_r(void *base, size_t nr, size_t size, port_compare_t compare, void *p
 /* The only names of <stdio.h> that are used: text is written by strbuf. */
 int vsnprintf(char *, size_t, const char *, va_list), sscanf(const char *, const char *, ...);
 
+#define __percpu
 typedef struct {
 	s64 counter;
 } atomic64_t;

@@ -73,6 +73,7 @@ enum kpt_recorder_place {
 /**
  * enum kpt_recorder_routine - what recorders have in common, see recorder_common.c
  * @KPT_RECORDER_REPLACED: is it a return address of ours, or of another tracer?
+ * @KPT_RECORDER_FLAGS: the flags of a task that is not calm
  * @KPT_RECORDER_TASKS: is the task one that an instance wants?
  * @KPT_RECORDER_CALL: call a function
  * @KPT_RECORDER_MATCH: does a string match a text?
@@ -86,6 +87,7 @@ enum kpt_recorder_place {
  */
 enum kpt_recorder_routine {
 	KPT_RECORDER_REPLACED,
+	KPT_RECORDER_FLAGS,
 	KPT_RECORDER_TASKS,
 	KPT_RECORDER_CALL,
 	KPT_RECORDER_MATCH,
@@ -99,7 +101,7 @@ enum kpt_recorder_routine {
 };
 
 /* Words of kpt_arch_recorder.operand, at most. */
-#define KPT_RECORDER_OPERANDS	256
+#define KPT_RECORDER_OPERANDS	480
 
 /* How often the place of a record is one, at most. */
 #define KPT_RECORDER_IPS		2
@@ -282,6 +284,7 @@ void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_r
 void kpt_recorder_put_wanted(struct kpt_recorder_code *r);
 void kpt_recorder_put_other_task(struct kpt_recorder_code *r);
 void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
+void kpt_recorder_put_find_flags(struct kpt_code *c);
 void kpt_recorder_put_flags(struct kpt_recorder_code *r);
 void kpt_recorder_put_replaced(struct kpt_recorder_code *r);
 

@@ -37,9 +37,8 @@ static bool has_unwanted(const struct kpt_arch_step *step)
  */
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
 {
-	return (step->op == KPT_ARCH_RECORD || step->op == KPT_ARCH_COPY ||
-		step->op == KPT_ARCH_HELD) &&
-	       step->ring.asks_tasks && has_unwanted(step);
+	return kpt_arch_step_has(step, KPT_STEP_TASKS) && step->ring.asks_tasks &&
+	       has_unwanted(step);
 }
 
 /* Most return addresses differ in a common bit from all that replace some. */
@@ -114,12 +113,53 @@ static void put_softirq_flags(struct kpt_code *c)
 	kpt_here(c, on);
 }
 
+/*
+ * x15 = x15 | kpt_hit_context(0) << 48, from what the task at x12 has in x13 and x14; x10 and x12
+ * change. Hits with depths of more than 15 go on at @slow, others at @calm or behind it.
+ */
+static void put_flags(struct kpt_code *c, unsigned int slow, unsigned int calm)
+{
+	kpt_put(c, a64_ubfx(X10, X14, 4, 4));
+	kpt_put_to(c, a64_cbnz(X10), slow);
+	kpt_put(c, a64_bfi(X15, X14, 56, 4));
+	if (KPT_TASK_MIGRATION) {
+		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
+		kpt_put(c, a64_orr_lsl(X15, X15, X10, 60));
+		kpt_put(c, a64_lsr(X10, X10, 4));
+		kpt_put_to(c, a64_cbnz(X10), slow);
+	}
+	put_irq_flags(c);
+	put_softirq_flags(c);
+	put_flag_if(c, X14, 32, KPT_FLAG_PREEMPT_RESCHED);
+	if (KPT_TIF_LAZY != 0)
+		put_flag_if(c, X13, ilog2(KPT_TIF_LAZY), KPT_FLAG_NEED_RESCHED_LAZY);
+	kpt_put_to(c, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), calm);
+	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_NEED_RESCHED)));
+}
+
+/**
+ * kpt_recorder_put_find_flags() - write the routine that does that
+ * @c: code. Returns one instruction behind x30, or at x30 if the hit is not for code
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_find_flags(struct kpt_code *c)
+{
+	unsigned int slow = kpt_label(c), calm = kpt_label(c);
+
+	kpt_recorder_put_landing_pad(c);
+	put_flags(c, slow, calm);
+	kpt_here(c, calm);
+	kpt_put(c, a64_add_i(X30, X30, 4));
+	kpt_here(c, slow);
+	kpt_put(c, A64_RET);
+}
+
 /**
  * kpt_recorder_put_flags() - write how the flags of a task become those of a record's head
  * @r: the recorder. Depths of more than 15 are left to C
  *
- * x15 = x15 | kpt_hit_context(0) << 48, from what the task has in x13 and x14; x10 and x12
- * change.
+ * At most hits it is the first step that wants them; others call a routine.
  *
  * Context: process context.
  */
@@ -128,22 +168,16 @@ void kpt_recorder_put_flags(struct kpt_recorder_code *r)
 	struct kpt_code *c = &r->code;
 
 	kpt_recorder_here(r, KPT_AT_FLAGS);
-	kpt_put(c, a64_ubfx(X10, X14, 4, 4));
-	kpt_recorder_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
-	kpt_put(c, a64_bfi(X15, X14, 56, 4));
-	if (KPT_TASK_MIGRATION) {
-		kpt_put(c, a64_load(2, X10, X12, KPT_TASK_MIGRATION));
-		kpt_put(c, a64_orr_lsl(X15, X15, X10, 60));
-		kpt_put(c, a64_lsr(X10, X10, 4));
-		kpt_recorder_put_to(r, a64_cbnz(X10), KPT_AT_SLOW);
+	if (r->now == r->each[0]) {
+		put_flags(c, kpt_recorder_at(r, KPT_AT_SLOW), kpt_recorder_at(r, KPT_AT_CALM));
+		kpt_recorder_put_to(r, A64_B, KPT_AT_CALM);
+		return;
 	}
-	put_irq_flags(c);
-	put_softirq_flags(c);
-	put_flag_if(c, X14, 32, KPT_FLAG_PREEMPT_RESCHED);
-	if (KPT_TIF_LAZY != 0)
-		put_flag_if(c, X13, ilog2(KPT_TIF_LAZY), KPT_FLAG_NEED_RESCHED_LAZY);
-	kpt_recorder_put_to(r, a64_tbz(X13, ilog2(_TIF_NEED_RESCHED)), KPT_AT_CALM);
-	kpt_put(c, a64_orr_i(X15, X15, KPT_RECORDER_FLAG(KPT_FLAG_NEED_RESCHED)));
+	kpt_put(c, a64_str(X30, SP, KPT_RECORDER_STUB));
+	kpt_put_value(c, X10, kpt_recorder_routine(KPT_RECORDER_FLAGS));
+	kpt_put(c, a64_blr(X10));
+	kpt_recorder_put_to(r, A64_B, KPT_AT_LEAVE);
+	kpt_put(c, a64_ldr(X30, SP, KPT_RECORDER_STUB));
 	kpt_recorder_put_to(r, A64_B, KPT_AT_CALM);
 }
 

@@ -190,6 +190,7 @@ bool kpt_recorder_write_routines(struct kpt_code *c)
 {
 	static void (*const put[])(struct kpt_code *c) = {
 		[KPT_RECORDER_REPLACED] = put_replaced,
+		[KPT_RECORDER_FLAGS] = kpt_recorder_put_find_flags,
 		[KPT_RECORDER_TASKS] = put_tasks,
 		[KPT_RECORDER_CALL] = put_call,
 		[KPT_RECORDER_MATCH] = kpt_recorder_put_match,

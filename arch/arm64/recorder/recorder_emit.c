@@ -31,17 +31,7 @@ static const struct kpt_arch_step *step_at(const struct kpt_recorder_code *r, u8
 /* Does a step need a record of the hit, at x10, with kpt_cpu.depth set? */
 static bool needs_known(const struct kpt_arch_step *step)
 {
-	return step && (step->op == KPT_ARCH_COPY || step->is_more || step->followers);
-}
-
-/* Is the record copied to other rings, perhaps behind those of events on this event? */
-static bool is_copied(const struct kpt_recorder_code *r)
-{
-	const struct kpt_arch_step *next = step_at(r, r->step->done);
-
-	while (next && next->op == KPT_ARCH_FOLLOW)
-		next = step_at(r, next->done);
-	return next && next->op == KPT_ARCH_COPY;
+	return step && kpt_arch_step_needs(step);
 }
 
 /* Go on with a step, which may be that behind this one. @is_open: kpt_cpu.depth is set */
@@ -90,17 +80,12 @@ void kpt_recorder_put_done_cold(struct kpt_recorder_code *r)
  * @is_open: kpt_cpu.depth is set, as it always is in a step that needs a record
  * @has_known: x10 is the record that it needs
  *
- * The next step may use that record, too, unless it would copy what this one has not made.
- *
  * Context: process context.
  */
 void kpt_recorder_put_passed(struct kpt_recorder_code *r, bool is_open, bool has_known)
 {
-	bool is_copy = r->step->op == KPT_ARCH_COPY;
-
-	is_open |= needs_known(r->step);
-	has_known &= needs_known(r->step) && (is_copy || !is_copied(r));
-	put_go(r, has_known ? r->step->done : r->step->passed, is_open, false);
+	put_go(r, has_known ? r->step->kept : r->step->passed, is_open || needs_known(r->step),
+	       false);
 }
 
 /* Leave this step, and all behind it, to C. Copies and followers have a record to begin with. */
@@ -395,7 +380,7 @@ static void put_first(struct kpt_recorder_code *r)
 		if (length)
 			kpt_put(c, a64_movz_w(X14, length / 8));
 		kpt_put(c, a64_store(1, X14, X10, 0));
-	} else if (is_copied(r)) {
+	} else if (kpt_arch_step_is_copied(r->first, r->step)) {
 		kpt_recorder_put_copied_time(r, length);
 	} else {
 		kpt_recorder_put_time(r, length);
@@ -743,6 +728,10 @@ static void put_limit(struct kpt_recorder_code *r)
  */
 static void put_hot(struct kpt_recorder_code *r)
 {
+#define PUT(name, has, put) [KPT_ARCH_##name] = put,
+	static void (*const put[])(struct kpt_recorder_code *r) = { KPT_ARCH_OPS(PUT) };
+#undef PUT
+
 	r->now->is_narrow = r->nr == 1;
 	kpt_recorder_find_filters(r);
 	kpt_recorder_here(r, KPT_AT_BEGIN);
@@ -758,16 +747,7 @@ static void put_hot(struct kpt_recorder_code *r)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)
 		kpt_recorder_put_entry(r);
-	if (r->step->op == KPT_ARCH_REST)
-		put_rest(r);
-	else if (r->step->op == KPT_ARCH_COPY)
-		kpt_recorder_put_copy(r);
-	else if (r->step->op == KPT_ARCH_FOLLOW)
-		kpt_recorder_put_follow(r);
-	else if (r->step->op == KPT_ARCH_LIMIT)
-		put_limit(r);
-	else
-		put_making(r);
+	put[r->step->op](r);
 }
 
 static void put_cold(struct kpt_recorder_code *r)
@@ -780,11 +760,11 @@ static void put_cold(struct kpt_recorder_code *r)
 		kpt_recorder_here(r, KPT_AT_DISABLED);
 		kpt_recorder_put_done_cold(r);
 	}
-	if (r->step->op != KPT_ARCH_LIMIT)
+	if (kpt_arch_step_has(r->step, KPT_STEP_RING))
 		put_waits(r);
 	if (r->step->filter || r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_refuse(r);
-	if (r->step->op != KPT_ARCH_LIMIT && kpt_recorder_full(r) == KPT_AT_FULL)
+	if (kpt_arch_step_has(r->step, KPT_STEP_RING) && kpt_recorder_full(r) == KPT_AT_FULL)
 		put_full(r);
 	kpt_recorder_put_leave(r);
 	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step) &&
@@ -823,8 +803,8 @@ static void find_step(struct kpt_recorder_code *r)
 
 	memset(now, 0, sizeof(*now));
 	now->places = kpt_recorder_place_of(r, r->step, 0);
-	now->is_making = r->step->op <= KPT_ARCH_GRAPH_LEAVE;
-	if (!now->is_making && r->step->op != KPT_ARCH_COPY && r->step->op != KPT_ARCH_FOLLOW)
+	now->is_making = kpt_arch_step_has(r->step, KPT_STEP_MAKES);
+	if (!kpt_arch_step_has(r->step, KPT_STEP_RING))
 		return;
 	now->has_ring = changes_ring(r);
 	now->has_bias = KPT_TRACEPOINT_BIAS && r->caller == KPT_ARCH_THUNK;
