@@ -241,7 +241,7 @@ static void raw_make_page(struct raw *r, void *mem, size_t size,
 	start = *at;
 	do {
 		raw_put_many(r, &page, made);
-	} while (!made->full && raw_put_next(r, &page, made));
+	} while (!made->full && raw_put_next(r, &page, made) && !made->full);
 	if (!made->records) {
 		r->lost += made->lost;
 	} else if (to_be_full && !made->full && raw_is_on(r)) {
