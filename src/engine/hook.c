@@ -110,12 +110,10 @@ void kpt_batch_add(struct kpt_batch *batch, struct kpt_hook *hook,
 		   struct kpt_handlers *handlers)
 {
 	lockdep_assert_held(&kpt_mutex);
-	if (list_empty(&hook->in_batch)) {
+	if (list_empty(&hook->in_batch))
 		list_add_tail(&hook->in_batch, &batch->hooks);
-		batch->nr++;
-	} else {
+	else
 		kpt_hook_list_free(hook->next);
-	}
 	hook->next = handlers;
 }
 
@@ -145,7 +143,6 @@ void kpt_batch_cancel(struct kpt_batch *batch)
 			cond_resched();
 	}
 	INIT_LIST_HEAD(&batch->hooks);
-	batch->nr = 0;
 	kpt_arch_recorder_forget();
 }
 

@@ -60,11 +60,9 @@ struct kpt_hook {
 /**
  * struct kpt_batch - changes that are applied together
  * @hooks: the hooks whose list changes, linked by kpt_hook.in_batch
- * @nr: number of hooks
  */
 struct kpt_batch {
 	struct list_head hooks;
-	unsigned int nr;
 };
 
 #define KPT_BATCH_INIT(b) { .hooks = LIST_HEAD_INIT((b).hooks) }

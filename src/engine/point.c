@@ -12,22 +12,22 @@
 #include <linux/rculist.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <linux/workqueue.h>
 #include "engine/point.h"
 #include "kernel/symbol/blacklist.h"
 #include "kernel/ksyms.h"
 #include "kernel/lock.h"
-
-/* Number of unlinked points that are freed together. */
-#define DEAD_MAX 64
 
 struct hlist_head *kpt_points __read_mostly;
 
 /* kmalloc() takes 256 bytes for a point on older kernels. */
 static struct kmem_cache *point_cache;
 
-/* Unlinked points that a hit on another CPU may still read. */
-static struct kpt_point *dead[DEAD_MAX];
-static unsigned int nr_dead;
+static void free_work(struct work_struct *work);
+
+/* Unlinked points that a hit on another CPU may still read: @hook.in_batch. Under kpt_mutex. */
+static LIST_HEAD(dead);
+static DECLARE_WORK(free_dead, free_work);
 
 static struct kpt_point *point_of(struct kpt_arch_point *ap)
 {
@@ -197,27 +197,38 @@ struct kpt_point *kpt_point_get(unsigned long addr, enum kpt_role role,
 	return point;
 }
 
-static void points_free_dead(void)
+/*
+ * Free what is dead by now, however much, after one wait. Nobody waits for that with kpt_mutex
+ * held: another CPU may be late, and who puts all functions has many points.
+ */
+static void free_work(struct work_struct *work)
 {
-	struct kpt_point *point;
+	struct kpt_point *point, *next;
+	unsigned int nr = 0;
+	LIST_HEAD(points);
 
+	mutex_lock(&kpt_mutex);
+	list_splice_init(&dead, &points);
+	mutex_unlock(&kpt_mutex);
 	kpt_arch_quiesce();
-	while (nr_dead) {
-		point = dead[--nr_dead];
+	mutex_lock(&kpt_mutex);
+	list_for_each_entry_safe(point, next, &points, hook.in_batch) {
 		kpt_hook_fini(&point->hook);
 		kmem_cache_free(point_cache, point);
+		if (++nr % KPT_PIECE == 0)
+			kpt_mutex_yield();
 	}
+	mutex_unlock(&kpt_mutex);
 }
 
-/* Free a point, maybe later, but not its slot. */
+/* Free a point later, but not its slot. */
 static void point_bury(struct kpt_point *point)
 {
-	dead[nr_dead++] = point;
-	if (nr_dead == DEAD_MAX)
-		points_free_dead();
+	list_add(&point->hook.in_batch, &dead);
+	schedule_work(&free_dead);
 }
 
-/* Free a point, maybe later. It has no user, and new hits do not find it. */
+/* Free a point later. It has no user, and new hits do not find it. */
 static void point_retire(struct kpt_point *point)
 {
 	kpt_arch_release(&point->arch);
@@ -252,7 +263,7 @@ void kpt_point_put(struct kpt_point *point, enum kpt_role role)
  * @ap: the points
  * @nr: number of points
  * @room: how many points fit
- * @few: used as @ap if there is no memory for one; costs more machine stops
+ * @few: @ap at first, and if there is no memory for more; that costs more machine stops
  */
 struct work_list {
 	struct kpt_arch_point **ap;
@@ -261,21 +272,31 @@ struct work_list {
 	struct kpt_arch_point *few[16];
 };
 
-static void work_init(struct work_list *w, unsigned int room)
+static void work_init(struct work_list *w)
 {
+	w->ap = w->few;
 	w->nr = 0;
-	w->room = room;
-	w->ap = kvmalloc_array(room, sizeof(*w->ap), GFP_KERNEL | __GFP_NOWARN);
-	if (!w->ap) {
-		w->ap = w->few;
-		w->room = ARRAY_SIZE(w->few);
-	}
+	w->room = ARRAY_SIZE(w->few);
 }
 
 static void work_fini(struct work_list *w)
 {
 	if (w->ap != w->few)
 		kvfree(w->ap);
+}
+
+static bool work_grow(struct work_list *w)
+{
+	struct kpt_arch_point **larger = kvmalloc_array(2 * w->room, sizeof(*larger),
+							GFP_KERNEL | __GFP_NOWARN);
+
+	if (!larger)
+		return false;
+	memcpy(larger, w->ap, w->nr * sizeof(*larger));
+	work_fini(w);
+	w->ap = larger;
+	w->room *= 2;
+	return true;
 }
 
 static int work_flush(struct work_list *w, bool arm, struct kpt_diag *diag)
@@ -293,7 +314,7 @@ static int work_flush(struct work_list *w, bool arm, struct kpt_diag *diag)
 static int work_add(struct work_list *w, struct kpt_point *point, bool arm,
 		    struct kpt_diag *diag)
 {
-	int err = w->nr == w->room ? work_flush(w, arm, diag) : 0;
+	int err = w->nr == w->room && !work_grow(w) ? work_flush(w, arm, diag) : 0;
 
 	w->ap[w->nr++] = &point->arch;
 	return err;
@@ -329,7 +350,7 @@ int kpt_points_patch(struct kpt_batch *batch, bool arm, struct kpt_diag *diag)
 	int err = 0;
 
 	lockdep_assert_held(&kpt_mutex);
-	work_init(&w, batch->nr);
+	work_init(&w);
 	list_for_each_entry(hook, &batch->hooks, in_batch) {
 		if (hook->owner != KPT_HOOK_POINT)
 			continue;
@@ -359,7 +380,7 @@ static bool points_disarm_going(const struct module *mod, kpt_going_t is_going)
 	bool any = false;
 	unsigned int i;
 
-	work_init(&w, DEAD_MAX);
+	work_init(&w);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			if (!is_going(point->arch.addr, mod))
@@ -424,7 +445,7 @@ void kpt_points_disarm_all(void)
 	unsigned int i;
 
 	lockdep_assert_held(&kpt_mutex);
-	work_init(&w, DEAD_MAX);
+	work_init(&w);
 	for (i = 0; i < KPT_POINT_ROWS; i++) {
 		hlist_for_each_entry(point, &kpt_points[i], arch.node) {
 			point->hook.next = kpt_hook_current(&point->hook);
@@ -568,7 +589,8 @@ int kpt_point_init(void)
  */
 void kpt_point_exit(void)
 {
-	points_free_dead();
+	cancel_work_sync(&free_dead);
+	free_work(NULL);
 	kmem_cache_destroy(point_cache);
 	kvfree(kpt_points);
 }
