@@ -4,6 +4,7 @@
  * cannot, such as a close() or a worker, take kpt_mutex itself: they wait for who holds it, and
  * for one more task, however many wait at the gate.
  */
+#include <linux/module.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
 #include "kernel/lock.h"
@@ -162,5 +163,30 @@ int kpt_mutex_yield_kept(void)
 	err = kpt_mutex_resume(how == KPT_HOLDS_LOST ? KPT_HOLDS_KEPT : how);
 	if (how == KPT_HOLDS_LOST)
 		holder_keeps = false;
+	return err;
+}
+
+/**
+ * kpt_param_set_switch() - kernel_param_ops.set, for a parameter whose change may take long
+ * @val: what was written
+ * @change: makes the change
+ *
+ * The kernel calls it with a lock of all parameters of the module held, for which tasks wait
+ * that cannot be killed. So it is given back meanwhile, and @change may run more than once at a
+ * time.
+ *
+ * Context: process context, sleeps.
+ * Return: -EINVAL if that is no switch; or as @change.
+ */
+int kpt_param_set_switch(const char *val, int (*change)(bool on))
+{
+	bool on;
+	int err = kstrtobool(val, &on);
+
+	if (err)
+		return err;
+	kernel_param_unlock(THIS_MODULE);
+	err = change(on);
+	kernel_param_lock(THIS_MODULE);
 	return err;
 }

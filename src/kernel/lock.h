@@ -35,5 +35,6 @@ enum kpt_hold kpt_mutex_pause(void);
 int kpt_mutex_resume(enum kpt_hold how);
 int kpt_mutex_yield(void);
 int kpt_mutex_yield_kept(void);
+int kpt_param_set_switch(const char *val, int (*change)(bool on));
 
 #endif

@@ -748,13 +748,10 @@ static int bridge_param_apply(void)
 	return err;
 }
 
-static int bridge_param_set(const char *val, const struct kernel_param *kp)
+static int bridge_param_change(bool on)
 {
-	bool on;
-	int err = kstrtobool(val, &on);
+	int err = 0;
 
-	if (err)
-		return err;
 	if (kpt_lock())
 		return -EINTR;
 	if (bridge_ready && on && kpt_bridge_why_none()) {
@@ -768,6 +765,11 @@ static int bridge_param_set(const char *val, const struct kernel_param *kp)
 	kpt_unlock();
 	kpt_bridge_wait();
 	return err;
+}
+
+static int bridge_param_set(const char *val, const struct kernel_param *kp)
+{
+	return kpt_param_set_switch(val, bridge_param_change);
 }
 
 static const struct kernel_param_ops bridge_param_ops = {

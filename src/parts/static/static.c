@@ -520,15 +520,11 @@ static void static_begin(struct trace_event_file *known)
 }
 
 /* They stay once they are there. */
-static int static_param_set(const char *val, const struct kernel_param *kp)
+static int static_param_change(bool on)
 {
-	struct trace_event_file *known;
-	bool on;
-	int err = kstrtobool(val, &on);
+	struct trace_event_file *known = static_know();
+	int err = 0;
 
-	if (err)
-		return err;
-	known = static_know();
 	if (kpt_lock()) {
 		static_unknow(known);
 		return -EINTR;
@@ -543,6 +539,11 @@ static int static_param_set(const char *val, const struct kernel_param *kp)
 	kpt_unlock();
 	static_unknow(known);
 	return err;
+}
+
+static int static_param_set(const char *val, const struct kernel_param *kp)
+{
+	return kpt_param_set_switch(val, static_param_change);
 }
 
 static const struct kernel_param_ops static_param_ops = {
