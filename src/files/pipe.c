@@ -11,9 +11,9 @@
 #include <linux/uio.h>
 #include "fs/fs.h"
 
-/* Most text that one read() makes, and that with room for the last line. */
+/* One read() makes lines until it has so much text. The last one has at least this room, too. */
 #define TEXT_WANTED	SZ_64K
-#define TEXT_ROOM	(SZ_64K + SZ_64K)
+#define LINE_ROOM	SZ_64K
 
 /**
  * struct pipe - an open trace_pipe
@@ -63,7 +63,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 	if (kpt_fs_node_is_dead(p->reader.node))
 		return -ENODEV;
 	if (!p->text.buf)
-		p->text.buf = kvmalloc(TEXT_ROOM, GFP_KERNEL_ACCOUNT);
+		p->text.buf = kvmalloc(TEXT_WANTED + LINE_ROOM, GFP_KERNEL_ACCOUNT);
 	if (!p->text.buf)
 		return -ENOMEM;
 	if (!p->graph)
@@ -71,7 +71,7 @@ static int pipe_fill(struct pipe *p, size_t wanted)
 	if (!p->symbols)
 		p->symbols = kvzalloc(sizeof(*p->symbols), GFP_KERNEL_ACCOUNT);
 	kpt_trace_begin(p->reader.node->instance, p->symbols);
-	kpt_strbuf_init(&p->text, p->text.buf, TEXT_ROOM);
+	kpt_strbuf_init(&p->text, p->text.buf, TEXT_WANTED + LINE_ROOM);
 	p->sent = 0;
 	while (p->text.len < wanted && kpt_buffer_iter_next(iter)) {
 		kpt_trace_put_lost(&p->text, iter);
