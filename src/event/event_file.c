@@ -446,13 +446,18 @@ bool kpt_event_files_have_file(const struct kpt_event_files *which,
 	return kpt_event_files_have(which, file->event);
 }
 
+/*
+ * Of the KPT_PIECE files of a piece, so many are as long in hand as one static event: to switch
+ * that, the kernel patches text. On emulated CPUs that are busy it takes tens of milliseconds.
+ */
+#define STATIC_FILES 4
+
 /**
  * kpt_event_files_next() - find the next piece
  * @which: the choice, from kpt_event_files_begin()
  * @piece: result: the files; valid until kpt_mutex is unlocked
  *
- * Needs no memory. If the result is KPT_PIECE, there may be another piece; the caller
- * calls kpt_mutex_yield() before it.
+ * Needs no memory. With @which->more, the caller calls kpt_mutex_yield() before the next one.
  *
  * Context: process context, kpt_mutex held.
  * Return: number of files, at most KPT_PIECE.
@@ -462,7 +467,7 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 {
 	struct kpt_instance *instance = which->instance;
 	struct kpt_event_file *file = which->at;
-	unsigned int nr = 0;
+	int nr = 0, room = KPT_PIECE;
 
 	lockdep_assert_held(&kpt_mutex);
 	/* @at may have been removed between two pieces. */
@@ -470,7 +475,7 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 		file = list_entry(&instance->files, struct kpt_event_file, instance_link);
 	/* Each instance lists its files in the order of @seq. */
 	list_for_each_entry_continue(file, &instance->files, instance_link) {
-		if (nr == KPT_PIECE || file->event->seq > which->last)
+		if (room <= 0 || file->event->seq > which->last)
 			break;
 		which->at = file;
 		if (file->event->seq <= which->done ||
@@ -478,7 +483,9 @@ unsigned int kpt_event_files_next(struct kpt_event_files *which,
 			continue;
 		which->done = file->event->seq;
 		chosen[nr++] = file;
+		room -= file->event->class->is_static ? STATIC_FILES : 1;
 	}
+	which->more = room <= 0;
 	which->nr_removed = instance->nr_removed;
 	*piece = chosen;
 	return nr;
@@ -512,8 +519,8 @@ int kpt_event_files_switch(struct kpt_event_files *which, bool on)
 		else if (err)
 			return err;
 		sum += nr;
-		err = nr == KPT_PIECE && !which->holds ? kpt_mutex_yield() : 0;
-	} while (nr == KPT_PIECE && !err);
+		err = which->more && !which->holds ? kpt_mutex_yield() : 0;
+	} while (which->more && !err);
 	return err ?: busy ?: sum;
 }
 

@@ -160,6 +160,7 @@ struct kpt_event_file {
  *	out
  * @at: the last file that was looked at; NULL before the first piece
  * @nr_removed: kpt_instance.nr_removed then: if it has changed, @at may be freed
+ * @more: there may be another piece: others may take kpt_mutex before it
  */
 struct kpt_event_files {
 	struct kpt_instance *instance;
@@ -173,6 +174,7 @@ struct kpt_event_files {
 	u64 last;
 	struct kpt_event_file *at;
 	u64 nr_removed;
+	bool more;
 };
 
 /**

@@ -34,7 +34,7 @@ static int rearm_all(struct kpt_instance *instance, bool yields)
 	while (!err) {
 		nr = kpt_event_files_next(&which, &piece);
 		err = rearm_some(instance, piece, nr);
-		if (nr < KPT_PIECE)
+		if (!which.more)
 			break;
 		if (!err && yields)
 			err = kpt_mutex_yield_kept();

@@ -186,7 +186,7 @@ static void instance_make_filtered(struct kpt_instance *instance)
 			list_for_each_entry(probe, &piece[i]->event->probes, sibling)
 				if (probe->home == piece[i])
 					kpt_probe_make_filtered(probe);
-	} while (nr == KPT_PIECE && !kpt_mutex_yield());
+	} while (which.more && !kpt_mutex_yield());
 }
 
 static struct kpt_instance *find_choosy(void)
