@@ -493,25 +493,33 @@ static int entry_lock_and_take(struct file *file, char *text)
 	return err;
 }
 
+/* Refuse a text of more than KPT_STORE_MAX characters; error_log has how it begins. */
+static int entry_refuse_long(const struct kpt_fs_node *node, char *text)
+{
+	text[min_t(size_t, strlen(text), 64)] = '\0';
+	kpt_fs_node_note(node, text, "at most " __stringify(KPT_STORE_MAX) " characters long");
+	return -EINVAL;
+}
+
 /* Store a short text, for files with @store. Returns the number of bytes stored. */
 static ssize_t entry_store(struct file *file, const char __user *from, size_t count)
 {
-	const struct kpt_fs_file *entry = kpt_fs_node_of(file)->entry;
+	const struct kpt_fs_node *node = kpt_fs_node_of(file);
 	size_t len = min_t(size_t, count, KPT_STORE_MAX);
 	char *text;
-	int err = -EINVAL;
+	int err;
 
-	if (len < count && !entry->words)
-		return -EINVAL;
 	text = memdup_user_nul(from, len);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	if (len < count) {
-		len = whole_words(text, len);
+	if (len < count)
+		len = node->entry->words ? whole_words(text, len) : 0;
+	if (len || !count) {
 		text[len] = '\0';
-	}
-	if (len || !count)
 		err = entry_lock_and_take(file, text);
+	} else {
+		err = entry_refuse_long(node, text);
+	}
 	kfree(text);
 	return err ?: (ssize_t)len;
 }
@@ -556,12 +564,17 @@ static ssize_t entry_store_joined(struct file *file, const char __user *from, si
 	char *rest = xchg(&writer->rest, NULL), *text;
 	size_t begun = rest ? strlen(rest) : 0;
 	size_t len = min_t(size_t, count, KPT_STORE_MAX - begun);
-	bool is_too_long = len < count && !len;
+	int err;
 
-	text = is_too_long ? NULL : krealloc(rest, begun + len + 1, GFP_KERNEL);
+	if (len < count && !len) {
+		err = entry_refuse_long(kpt_fs_node_of(file), rest);
+		kfree(rest);
+		return err;
+	}
+	text = krealloc(rest, begun + len + 1, GFP_KERNEL);
 	if (!text) {
-		entry_keep(file, rest, is_too_long ? 0 : begun);
-		return is_too_long ? -EINVAL : -ENOMEM;
+		entry_keep(file, rest, begun);
+		return -ENOMEM;
 	}
 	if (copy_from_user(text + begun, from, len)) {
 		entry_keep(file, text, begun);
