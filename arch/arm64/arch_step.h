@@ -164,6 +164,7 @@ enum kpt_arch_op { KPT_ARCH_OPS(KPT_ARCH_OP) };
 /**
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
+ * @asks_tasks: neither is it for hits of tasks that kpt_arch_ring.tasks excludes
  * @enabled: while it is not true nothing is recorded
  * @needs_record: there is a record of each hit, for @perf or for events on the event
  * @hits: counts the hit then
@@ -183,6 +184,7 @@ enum kpt_arch_op { KPT_ARCH_OPS(KPT_ARCH_OP) };
  */
 struct kpt_arch_held {
 	const bool *unless[2];
+	bool asks_tasks;
 	const bool *enabled;
 	bool needs_record;
 	u64 __percpu *hits;

@@ -91,7 +91,7 @@ void kpt_instance_set_clock(struct kpt_instance *instance, enum kpt_clock clock,
  * @instance: the instance, whose lists may have changed
  *
  * If there is no memory for that, or the task is killed, some ask in another way, which takes
- * longer.
+ * longer, and run triggers for all tasks.
  *
  * Context: process context, sleeps, kpt_mutex held; others may take it meanwhile.
  */

@@ -105,6 +105,25 @@ static bool task_filter_allow_other(const struct kpt_event_file *file, const voi
 }
 
 /**
+ * kpt_task_filter_allow_task() - may triggers see a hit?
+ * @file: its event file
+ * @record: as for kpt_task_filter_allow()
+ *
+ * They see it whether tracing is on or not, and on all CPUs.
+ *
+ * Context: BRK, or process context with interrupts masked.
+ * Return: true if no list of tasks excludes it.
+ */
+bool kpt_task_filter_allow_task(const struct kpt_event_file *file, const void *record)
+{
+	const struct kpt_instance *instance = file->instance;
+
+	return !(atomic_read(&instance->buffer.stops) & KPT_STOP_TASKS) ||
+	       task_filter_allow(instance, file->is_tracer, current->pid) ||
+	       task_filter_allow_other(file, record);
+}
+
+/**
  * kpt_task_filter_allow() - may a hit be recorded?
  * @file: its event file; kpt_buffer.stops of the instance is not 0
  * @record: its record, or NULL if it is not made yet. That of an event with
@@ -118,13 +137,8 @@ static bool task_filter_allow_other(const struct kpt_event_file *file, const voi
  */
 bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record)
 {
-	const struct kpt_instance *instance = file->instance;
-
-	if (!kpt_task_filter_allow_cpu(instance))
-		return false;
-	return !(atomic_read(&instance->buffer.stops) & KPT_STOP_TASKS) ||
-	       task_filter_allow(instance, file->is_tracer, current->pid) ||
-	       task_filter_allow_other(file, record);
+	return kpt_task_filter_allow_cpu(file->instance) &&
+	       kpt_task_filter_allow_task(file, record);
 }
 
 /* Is there a list of that kind? */

@@ -18,6 +18,7 @@ void kpt_task_filter_init(struct kpt_instance *instance);
 void kpt_task_filter_exit(struct kpt_instance *instance);
 void kpt_task_filter_update(struct kpt_instance *instance);
 bool kpt_task_filter_allow(const struct kpt_event_file *file, const void *record);
+bool kpt_task_filter_allow_task(const struct kpt_event_file *file, const void *record);
 bool kpt_task_filter_allow_cpu(const struct kpt_instance *instance);
 bool kpt_task_filter_has_lists(const struct kpt_instance *instance);
 int kpt_pids_add(struct kpt_instance *instance, unsigned int which, char *text);

@@ -378,6 +378,14 @@ bool kpt_hit_set_aside(const struct kpt_handler *handler, const struct kpt_sink 
 	return true;
 }
 
+/* Not of a task that is not wanted: so histograms count those that are recorded, too. */
+static u32 run_triggers(struct kpt_event_file *file, const struct kpt_hit *hit)
+{
+	if (unlikely(!kpt_task_filter_allow_task(file, hit->record)))
+		return READ_ONCE(file->triggers.after);
+	return kpt_trigger_run(file, hit);
+}
+
 /*
  * Run the triggers on every hit. The ring gets the record only if the event is
  * enabled after they have run. Then events on this event get it; @after tells whether
@@ -399,7 +407,7 @@ static noinline void deliver_to_held(const struct kpt_handler *handler,
 	if (held_needs_record(handler, sink) &&
 	    (hit->record || make_aside(handler, hit))) {
 		hit->caller = caller_of(handler, hit);
-		after = kpt_trigger_run(file, hit);
+		after = run_triggers(file, hit);
 	}
 	if (READ_ONCE(file->enabled)) {
 		/* The first limit trigger runs a moment before it sets KPT_AFTER_LIMIT. */

@@ -44,7 +44,7 @@ void kpt_trigger_exit(void)
  * @hit: the hit
  *
  * They run even if the filter of the event or tracing_on keeps the hit from being
- * recorded.
+ * recorded. The caller has asked kpt_task_filter_allow_task().
  *
  * Context: BRK.
  * Return: @which for kpt_trigger_run_after(), and kpt_file_triggers.after; 0 if it has

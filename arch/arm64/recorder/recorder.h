@@ -281,7 +281,7 @@ void kpt_recorder_put_context(struct kpt_recorder_code *r);
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step);
 void kpt_recorder_put_is_wanted(struct kpt_code *c, enum a64_reg reg, enum a64_reg task,
 				enum a64_reg other);
-void kpt_recorder_put_wanted(struct kpt_recorder_code *r);
+void kpt_recorder_put_wanted(struct kpt_recorder_code *r, enum kpt_recorder_place unwanted);
 void kpt_recorder_put_other_task(struct kpt_recorder_code *r);
 void kpt_recorder_put_stopped(struct kpt_recorder_code *r, bool is_known);
 void kpt_recorder_put_find_flags(struct kpt_code *c);

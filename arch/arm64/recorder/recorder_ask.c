@@ -32,13 +32,15 @@ static bool has_unwanted(const struct kpt_arch_step *step)
  * kpt_recorder_asks_tasks() - does a step ask for the task before anything else?
  * @step: the step
  *
+ * One with triggers may do so for these alone, see kpt_recorder_put_held_test().
+ *
  * Context: process context.
  * Return: true if it does.
  */
 bool kpt_recorder_asks_tasks(const struct kpt_arch_step *step)
 {
 	return kpt_arch_step_has(step, KPT_STEP_TASKS) && step->ring.asks_tasks &&
-	       has_unwanted(step);
+	       !step->held.asks_tasks && has_unwanted(step);
 }
 
 /* Most return addresses differ in a common bit from all that replace some. */
@@ -220,7 +222,7 @@ void kpt_recorder_put_ring(struct kpt_recorder_code *r, bool also)
 	kpt_put(c, a64_ldr_w(X14, X14, 0));
 	if (r->step->ring.is_slow)
 		kpt_put(c, a64_eor_i(X14, X14, KPT_ARCH_STOP_CLOCK));
-	if (kpt_recorder_asks_tasks(r->step))
+	if (kpt_recorder_asks_tasks(r->step) || r->step->held.asks_tasks)
 		kpt_put(c, a64_and_i(X14, X14, ~(u64)KPT_ARCH_STOP_TASKS));
 	if (also)
 		kpt_put(c, a64_orr(X13, X13, X14));
@@ -450,10 +452,11 @@ static bool is_narrow(const struct kpt_recorder_code *r)
 /**
  * kpt_recorder_put_wanted() - write a test whether a hit's task is wanted
  * @r: the recorder. Hits of tasks that are continue behind it
+ * @unwanted: where others do
  *
  * Context: process context.
  */
-void kpt_recorder_put_wanted(struct kpt_recorder_code *r)
+void kpt_recorder_put_wanted(struct kpt_recorder_code *r, enum kpt_recorder_place unwanted)
 {
 	enum a64_reg task = is_narrow(r) ? X10 : X15, reg = is_narrow(r) ? X11 : X13;
 	enum a64_reg other = is_narrow(r) ? X12 : X14;
@@ -463,8 +466,7 @@ void kpt_recorder_put_wanted(struct kpt_recorder_code *r)
 	kpt_put(c, a64_ldr_w(task, task, TASK(pid)));
 	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->ring.tasks);
 	kpt_recorder_put_is_wanted(c, reg, task, other);
-	kpt_recorder_put_to(r, a64_tbz(reg, 0),
-			    is_narrow(r) ? KPT_AT_OTHER_TASK : KPT_AT_UNWANTED);
+	kpt_recorder_put_to(r, a64_tbz(reg, 0), unwanted);
 }
 
 /**

@@ -742,7 +742,8 @@ static void put_hot(struct kpt_recorder_code *r)
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_held_test(r);
 	if (r->now->has_ring && kpt_recorder_asks_tasks(r->step))
-		kpt_recorder_put_wanted(r);
+		kpt_recorder_put_wanted(r, r->now->is_narrow ? KPT_AT_OTHER_TASK :
+							       KPT_AT_UNWANTED);
 	if (r->step->filter && !r->now->is_late)
 		kpt_recorder_put_filter(r);
 	if (r->now->is_narrow)

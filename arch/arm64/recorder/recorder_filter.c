@@ -293,7 +293,8 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 		r->code.failed |= now->is_late && step->op == KPT_ARCH_HELD;
 		now->is_narrow &= !now->is_late;
 	}
-	now->is_wide |= now->is_narrow && kpt_recorder_asks_tasks(step);
+	now->is_wide |= now->is_narrow &&
+			(kpt_recorder_asks_tasks(step) || step->held.asks_tasks);
 	if (step->op != KPT_ARCH_HELD)
 		return;
 	for (i = 0; i < step->held.others; i++)

@@ -5,8 +5,9 @@
  *
  * Histograms (recorder_hist.c) count a hit when its record is in the ring. If no ring gets it,
  * they count it in a way of its own, and the record is made aside: as the event is not enabled, its
- * filter, tracing_on or a list of tasks does not want the hit, or the ring is full. So it is for
- * perf, and for events on the event, which follow in steps of their own.
+ * filter or tracing_on does not want the hit, or the ring is full. So it is for perf, and for
+ * events on the event, which follow in steps of their own, also if a list of tasks does not want
+ * the hit and there is no trigger.
  *
  * What code does not count is left to C, so a recorder saves what C may change. It does not have
  * struct pt_regs, which no histogram needs that gets here, but saves all that belongs in there,
@@ -74,6 +75,8 @@ void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 
 	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
 		put_if(r, held->unless[i], true, KPT_AT_EARLY);
+	if (held->asks_tasks)
+		kpt_recorder_put_wanted(r, KPT_AT_EARLY);
 	for (i = 0; i < held->others; i++)
 		kpt_recorder_put_condition(r, held->other[i], kpt_recorder_at(r, KPT_AT_EARLY));
 	put_if(r, held->enabled, false, KPT_AT_DISABLED);
