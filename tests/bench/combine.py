@@ -141,7 +141,8 @@ def predict(features, plain, price, aside):
     the price of another one is that of the first one. A histogram has a record made that is
     in no ring; the price of that is that of one alone, of an event that is not enabled. And
     each event has a record in each ring. Records that are not made at once with that of e are
-    copied to another ring by themselves, as the first one there is. With the clock counter each
+    copied to another ring by themselves, as the first one there is, and between that the first
+    ring is asked again whether it wants the task. With the clock counter each
     record has a time of its own.
     """
     names = [feature for _, feature in features]
@@ -165,6 +166,8 @@ def predict(features, plain, price, aside):
         total += ((1 + events) * (1 + rings) - 1) * price["clock", "clock counter"]
     elif events and any(is_alone(pair) for pair in features):
         total += rings * (copy - record)
+        if rings and "this task" in names:
+            total += price["tasks", "this task"]
     if "instance, its filter refuses" in names and events:
         total += copy + (events - 1) * record
         rings += 1

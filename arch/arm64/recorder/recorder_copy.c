@@ -38,19 +38,24 @@ static void put_copy_words(struct kpt_code *c, unsigned int from, unsigned int t
 	}
 }
 
-/* The same for one record of any length: from its end to its beginning. */
-static void put_copy_any(struct kpt_code *c)
+/* The same for one record of any length: from its end to what each one has. */
+static void put_copy_any(struct kpt_code *c, unsigned int length)
 {
-	unsigned int again = kpt_label(c);
+	unsigned int again = kpt_label(c), done = kpt_label(c);
 
+	length = length > REACH ? sizeof(struct kpt_ring_header) : length;
+	put_copy_words(c, 0, 0, length);
 	kpt_put(c, a64_load(1, X14, X10, 0));
 	kpt_put(c, a64_lsl(X14, X14, 3));
+	kpt_put(c, a64_add_i(X13, X14, -(int)length));
+	kpt_put_to(c, a64_cbz(X13), done);
 	kpt_here(c, again);
 	kpt_put(c, a64_add_i(X14, X14, -8));
 	kpt_put(c, a64_ldr_at(X13, X10, X14));
 	kpt_put(c, a64_str_at(X13, X15, X14));
-	kpt_put(c, a64_eor_i(X13, X14, sizeof(struct kpt_ring_header)));
+	kpt_put(c, a64_add_i(X13, X14, -(int)length));
 	kpt_put_to(c, a64_cbnz(X13), again);
+	kpt_here(c, done);
 }
 
 /* All records of the step, the first one at @at + x10. */
@@ -137,7 +142,7 @@ void kpt_recorder_put_copy(struct kpt_recorder_code *r)
 	put_number(r);
 	put_header(r, r->step->from, is_long(r) ? 0 : r->step->record->length);
 	if (is_long(r))
-		put_copy_any(c);
+		put_copy_any(c, r->step->record->length);
 	else
 		put_copy_records(r);
 	kpt_recorder_put_counts(r);

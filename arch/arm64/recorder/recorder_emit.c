@@ -602,14 +602,14 @@ void kpt_recorder_put_counts(struct kpt_recorder_code *r)
 
 /*
  * Behind the record of an event with triggers, a step that makes more in the same ring need not
- * ask for it, which it does otherwise: as nothing may be in that ring.
+ * ask for it, nor for the task, which it does otherwise: as nothing may be in that ring.
  */
 static bool put_to_known_ring(struct kpt_recorder_code *r)
 {
 	const struct kpt_arch_step *next = step_at(r, r->step->done);
 
 	if (!next || next->op != KPT_ARCH_RECORD || !next->is_more || next->filter ||
-	    next->ring.buffer != r->step->ring.buffer || kpt_recorder_asks_tasks(next))
+	    next->ring.buffer != r->step->ring.buffer)
 		return false;
 	kpt_recorder_put_find_ring(r);
 	kpt_put_to(&r->code, A64_B, kpt_recorder_place_of(r, next, KPT_AT_ALLOWED));
