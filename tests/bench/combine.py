@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""combine.py [--kernel NAME] [--build DIR] [--seed N] [--seeds N] [--number N] [--all]
-[--rare]: no two features together may cost a hit more than their two prices plus 20.
+"""combine.py [--kernel NAME] [--build DIR] [--seed N] [--seeds N] [--number N] [--all]:
+no two features together may cost a hit more than their two prices plus 20.
 
 The price of a feature is what it adds to a hit of an event of two registers, when nothing
 else is special; it is measured in the same boot. What two features multiply is counted, see
@@ -83,54 +83,21 @@ FEATURES = {
     },
 }
 
-# With --rare there are these, too.
-RARE = {
-    "argument": {
-        "array": {"args": "y=+0(%x0):u8[4]"},
-        "symbol": {"args": "y=$stack0:symbol"},
-        "array and string": {"args": "y=+0(%x0):u8[4] s=+0(%x0):string"},
-        "bits": {"args": "y=%x0:b4@4/64"},
-    },
-    "filter": {
-        "comm begins": {"filter": 'comm ~ "s*"'},
-        "two registers accept": {"filter": "a > 1 && b != 12345"},
-        "a flag refuses": {"filter": "a & 0x8000000000000000 && b == 12345"},
-    },
-    "event": {
-        "e": {"events": "e:bench/x bench.e c=$a"},
-        "f": {"events": "f:bench/x kpt_target_string a=%x0"},
-    },
-    "instance": {
-        "instance, clock mono": {"do": "instances 1; echo mono >instances/bench1/trace_clock"},
-        "instance, another task": {"do": "instances 1; echo 1 >instances/bench1/set_event_pid"},
-    },
-    "trigger": {
-        "traceon refused": {"do": "trigger 'traceon if a == 1'"},
-        "snapshot refused": {"do": "trigger 'snapshot if a == 1'"},
-        "stacktrace of another name": {"do": "trigger 'stacktrace if comm == \"xx\"'"},
-        "hist of comm": {"do": "trigger hist:keys=common_comm"},
-        "hist of a symbol": {"do": "trigger hist:keys=a.sym"},
-        "hist of values": {"do": "trigger 'hist:keys=a:vals=b,a'"},
-    },
-    "limit": {"over a limit": {"do": "echo 1/h >events/bench/e/limit"}},
-}
-
 # Events at the place besides e, and rings besides the first one.
 EVENTS = {"event": 1, "two events": 2, "event, its filter accepts": 1,
-          "event, its filter refuses": 1, "e": 1, "f": 1}
-RINGS = {"instance": 1, "two instances": 2, "instance, clock mono": 1}
+          "event, its filter refuses": 1}
+RINGS = {"instance": 1, "two instances": 2}
 # What wants a record of e that no ring gets; and what tells the price of that.
-WANTING = ("hist", "hist accepted", "hist log2", "hist of two keys", "two hists", "hist of comm",
-           "hist of a symbol", "hist of values")
+WANTING = ("hist", "hist accepted", "hist log2", "hist of two keys", "two hists")
 ALONE = {"do": "trigger hist:keys=a; echo 0 >events/bench/e/enable"}
 # What keeps the record of e, or those of all events, out of the first ring.
-REFUSING = ("register refuses", "pid refuses", "comm refuses", "a flag refuses", "over a limit")
+REFUSING = ("register refuses", "pid refuses", "comm refuses")
 STOPPING = ("another task", "tracing_on 0", "no room")
 
 
 def is_alone(pair):
     """Is the record of e not made at once with those of others?"""
-    return pair[0] in ("filter", "trigger", "limit") or "string" in pair[1]
+    return pair[0] in ("filter", "trigger") or "string" in pair[1]
 
 
 def predict(features, plain, price, aside):
@@ -239,10 +206,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=1)
     parser.add_argument("--number", type=int, default=40)
     parser.add_argument("--all", action="store_true")
-    parser.add_argument("--rare", action="store_true")
     args = parser.parse_args()
-    for kind, features in RARE.items() if args.rare else ():
-        FEATURES.setdefault(kind, {}).update(features)
     seeds = range(args.seed, args.seed + args.seeds)
     drawn = {seed: draw(args.number, seed) for seed in seeds}
     lines = [case("plain", []), case("alone", [], ALONE)]
