@@ -40,7 +40,11 @@ function find_table(text,	n, i, part, shape, keys, values) {
 	keys = word_of(text, "keys")
 	values = word_of(text, "vals")
 	gsub(/[.](execname|sym-offset|sym|hex)/, "", keys)
-	shape = keys (keys ~ /[.](log2|buckets)/ ? section : "")
+	shape = keys
+	# A function, or an event itself.
+	if (!sub(/__probe_ip$/, "__probe_ip", shape))
+		sub(/common_type$/, "__probe_ip", shape)
+	shape = shape (keys ~ /[.](log2|buckets)/ ? section : "")
 	if (!(shape in table_of)) {
 		table_of[shape] = ++nr_tables
 		first_section[nr_tables] = section
@@ -58,6 +62,12 @@ function find_table(text,	n, i, part, shape, keys, values) {
 	return table_of[shape]
 }
 
+# full_name() - of the event of a section: one that we have defined is a tracepoint
+function full_name(	n, path) {
+	n = split(FILENAME, path, "/")
+	return (path[n - 2] ~ /^kptrace_[0-9]/ ? "t" : path[n - 2]) ":" path[n - 1]
+}
+
 # cells() - take the keys and values of an entry, which is masked
 function cells(text,	n, i, at, part, head) {
 	head = text
@@ -65,6 +75,10 @@ function cells(text,	n, i, at, part, head) {
 	sub(/^[{] /, "", head)
 	n = split(head, part, /, /)
 	for (i = 1; i <= n; i++) {
+		if (part[i] ~ /^common_type: /) {
+			key[i] = full_name()
+			continue
+		}
 		part[i] = substr(part[i], index(part[i], ": ") + 2)
 		sub(/^ +/, "", part[i])
 		sub(/ +$/, "", part[i])
@@ -356,13 +370,13 @@ function json_keys(t, r,	k, name, out, text, module) {
 		text = cell[t, r, k]
 		module = ""
 		sub(/^common_/, "", name)
-		if (name == "__probe_ip") {
+		if (name_of_key[t, k] ~ /^(__probe_(ip|func)|common_type)$/) {
 			name = "function"
 			module = text
 			if (!sub(/.* \[/, "", module) || !sub(/\]$/, "", module))
 				module = ""
 			sub(/ .*/, "", text)
-			text = quoted(shown_field("__probe_ip", text))
+			text = quoted(shown_field(name_of_key[t, k], text))
 		} else if (text ~ /^".*" \[[0-9]+\]$/)
 			text = quoted(unescaped(shown_execname(text)))
 		else

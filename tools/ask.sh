@@ -5,7 +5,7 @@
 # operands.
 
 # read_records NAME [ARGUMENT...]: show the records by NAME.awk, which sees each line at
-# once; or, in place of lines.awk, by reader.c, where that was compiled for this machine
+# once; or by the reader, if that was compiled for this machine and does what NAME.awk does
 read_records()
 {
 	program=$1
@@ -18,7 +18,6 @@ read_records()
 		set -- "$@" -v stack="$stack" ;;
 	esac
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
-	export LC_ALL=C
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
 		-v json="$json" -v named="$named" -v times="$times" \
 		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
@@ -92,11 +91,11 @@ ask_trace()
 	record "$@"
 }
 
-# split_by [TYPED]: set $by_key, what a histogram has as its first key because of --by, and
-# $by_arg, what its event needs for that
+# split_by: set $by_key, what a histogram has as its first key because of --by, $by_arg, what its
+# event needs for that, and $by_field, the key of an event that we have not defined
 split_by()
 {
-	by_key='' by_arg=''
+	by_key='' by_arg='' by_field=''
 	# shellcheck disable=SC2016 # of the definition
 	case $by in
 	'') return ;;
@@ -106,6 +105,8 @@ split_by()
 	pid) by_key=pid, by_arg=' pid=$current->tgid:s32' ;;
 	*) by_key=by, by_arg=" by=$by" columns=by::${by%%:*}$newline$columns ;;
 	esac
+	by_field=${by_arg:+$by,}
+	by_field=${by_field:-$by_key}
 }
 
 # can_probe PLACE: print what the tree says about it; end if it cannot be probed
@@ -165,35 +166,86 @@ answer()
 		-f "$lib/answer.awk" $files
 }
 
-# matching FUNCTION...: print the functions, each once, as definitions have them; those whose
-# name is not unique cannot be defined
-matching()
+# is_pattern PLACE: may it be several functions?
+is_pattern()
 {
-	[ $# != 1 ] || [ "${1#*[*?[]}" != "$1" ] || { printf '%s\n' "$1"; return; }
-	for function; do
-		(define "f:find $function") 2>/dev/null || { printf '%s\n' "$function"; continue; }
-		# Behind ": " is why a function cannot be probed.
-		sed '/: /d; s/\(.*\) \[\(.*\)\]$/\2:\1/' "events/$name/find/functions" |
-			sort | uniq -u
-		echo "-:$name/find" >>dynamic_events
-	done | sort -u
+	case $1 in
+	t:*) return 1 ;;
+	*[][*?,]*) ;;
+	*) return 1 ;;
+	esac
+}
+
+# define_at KIND EVENT PLACE [ARGUMENTS]: an event of one place, by the kind p or r; of all functions
+# that match; or of the tracepoint t:NAME
+define_at()
+{
+	if is_pattern "$3"; then
+		case $1 in
+		r) define "f:$2 $3%return${4:-}" ;;
+		*) define "f:$2 $3${4:-}" ;;
+		esac
+		tell_left_out "$2" "$3"
+		return
+	fi
+	case $3 in
+	t:*)
+		define_any "t:$name/$2 ${3#t:}${4:-}" ;;
+	*)
+		! find_events "$3" || die "$3 is an event, no function"
+		define "$1:$2 $3${4:-}" ;;
+	esac
+}
+
+# tell_left_out EVENT PATTERN: what of it cannot be probed; set $functions to the number of the
+# others
+tell_left_out()
+{
+	# "14 functions, 3 left out, and those of modules that come", "waits for module m", or
+	# nothing if it is one function.
+	has=$(grep -F "f:$name/$1 $2" dynamic_events | sed -n 's/.* # //p')
+	case $has in
+	waits*) has=0 ;;
+	*' left out'*) left=${has%% left out*}; warn "$2: ${left##* } cannot be probed" ;;
+	esac
+	functions=${has%% *}
+}
+
+# find_events SYSTEM:PATTERN: set $found to the kernel's own events of that name, and those that
+# others have defined; fails if it means functions, as SYSTEM is a module
+find_events()
+{
+	case $1 in
+	t:*) return 1 ;;
+	*:*) system=${1%%:*} ;;
+	*) return 1 ;;
+	esac
+	[ ! -e "/sys/module/$system/initstate" ] || return 1
+	static_on || :
+	[ -d "events/$system" ] || return 1
+	set +f
+	found=''
+	for dir in "events/$system"/${1#*:}; do
+		[ ! -e "$dir/filter" ] || found="$found $own/$dir"
+	done
+	[ -n "$found" ] || die "no event $1"
 }
 
 # define_count EVENT FUNCTION: an event of all functions that match; $size becomes enough for
 # their histogram
 define_count()
 {
+	case $2 in
+	t:*)
+		# Its name is that of the row.
+		(define_at p "${2#t:}" "$2" "$by_arg") || return
+		armed=1
+		return ;;
+	esac
 	(define "f:$1 $2$by_arg") || return
 	armed=1
-	# "14 functions, 3 left out, and those of modules that come", "waits for module m", or
-	# nothing if it is one function.
-	has=$(sed -n "s|^f:$name/$1 .* # ||p" dynamic_events)
-	case $has in
-	'') return ;;
-	waits*) warn "$2 $has"; has=0 ;;
-	*' left out'*) left=${has%% left out*}; warn "$2: ${left##* } cannot be probed" ;;
-	esac
-	functions=${has%% *}
+	tell_left_out "$1" "$2"
+	[ -n "$functions" ] || return 0
 	[ "$size" -ge 2048 ] || size=2048
 	[ "$size" -ge $((2 * functions)) ] || size=$((functions > 65536 ? 131072 : 2 * functions))
 }
@@ -207,11 +259,25 @@ ask_count()
 	set -f
 	# What two operands match is counted in both events.
 	for function in $operands; do
-		define_count "ask$((event += 1))" "$function" || refused=1
+		if find_events "$function"; then
+			events="$events $found" armed=1
+		else
+			define_count "ask$((event += 1))" "$function" || refused=1
+		fi
+		set -f
 	done
 	set +f
 	[ -n "$armed" ] || exit 1
-	set_trigger "hist:keys=${by_key}__probe_ip.sym:size=$size"
+	[ -d "$own/events/$name" ] || enabled=''
+	check_filter
+	for dir in $events; do
+		case $dir in
+		"$own/events/$name/ask"*) key=${by_key}__probe_ip.sym ;;
+		"$own/events/$name/"*) key=${by_key}common_type ;;
+		*) key=${by_field}common_type ;;
+		esac
+		count_in "$dir" "hist:keys=$key:size=$size"
+	done
 	print_answer=answer_count
 	watch "$@"
 	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
@@ -225,15 +291,20 @@ ask_latency()
 	# shellcheck disable=SC2016 # of the definition
 	columns=elapsed:time
 	split_by
-	define "r:ask $first elapsed=\$elapsed$by_arg"
-	set_trigger "hist:keys=${by_key}elapsed.log2:values=elapsed"
+	title=$first
+	if is_pattern "$first"; then
+		[ -z "$svg" ] || wrong_usage '--svg: only of one function'
+		title='' by_key=${by_key}__probe_func.sym,
+	fi
+	define_at r ask "$first" " elapsed=\$elapsed$by_arg"
+	set_trigger "hist:keys=${by_key}elapsed.log2:values=elapsed${by_key:+:size=8192}"
 	print_answer=answer_latency
 	watch "$@"
 }
 
 answer_latency()
 {
-	answer title="$first" noun=calls member=function
+	answer title="$title" noun=calls member="${title:+function}"
 }
 
 ask_hist()
@@ -248,18 +319,42 @@ ask_hist()
 	*\$retval* | *\$elapsed*) kind=r ;;
 	*) kind=p ;;
 	esac
+	case $second in
+	[$%]*-\>*) ;;
+	[$%]*.*) [ -n "$modifier" ] || die "$second: no .${second#*.}; a value may have .log2 or .buckets=N" ;;
+	esac
 	case $expression in
 	*:s[1-9]*) columns=value:signed ;;
 	esac
 	split_by
-	define "$kind:ask $first value=$expression$by_arg"
+	value=value
+	if find_events "$first"; then
+		events=$found enabled='' by_key=$by_field value=${second%%.*} modifier=${second#"${second%%.*}"}
+		has_field "${found#* }" "$value"
+	else
+		define_at $kind ask "$first" " value=$expression$by_arg"
+	fi
 	# Ranges in their order, values by their hits.
-	set_trigger "hist:keys=${by_key}value$modifier${modifier:+:sort=value}"
+	case $modifier in
+	.log2 | .buckets=*) modifier=$modifier:sort=$value ;;
+	esac
+	set_trigger "hist:keys=$by_key$value$modifier"
 	print_answer=answer_values
 	watch "$@"
 }
 
 answer_values() { answer noun=hits; }
+
+# has_field DIR FIELD: end unless events of that directory have it
+has_field()
+{
+	fields=$(sed -n 's/^[[:space:]]*field:.*[ *]\([A-Za-z_0-9]*\)\(\[[^]]*]\)\{0,1\};[[:space:]]*offset.*/\1/p' \
+		"${1%% *}/format")
+	case "$newline$fields$newline" in
+	*"$newline${2%%,*}$newline"*) ;;
+	*) die "$first has no field $2; it has $(printf '%s' "$fields" | tr '\n' ' ')" ;;
+	esac
+}
 
 # nanoseconds TIME: print 10ms, 1.5us, 2 s or 300 as a number
 nanoseconds()
@@ -290,9 +385,11 @@ ask_slower()
 	only_slow "$second${third:+ $third}"
 	stack=1
 	session_begin
-	arguments=$(entry_arguments "$first") || exit 1
+	# Several functions have not the same arguments.
+	arguments=''
+	is_pattern "$first" || arguments=$(entry_arguments "$first") || exit 1
 	name_tasks
-	define "r:slow $first elapsed=\$elapsed $arguments$named"
+	define_at r slow "$first" " elapsed=\$elapsed${arguments:+ }$arguments$named"
 	record "$@"
 }
 
@@ -426,7 +523,11 @@ ask_stacks()
 	[ -z "$follow$max" ] || name_tasks
 	columns='' weight=''
 	split_by
-	define "p:ask $first$by_arg$named"
+	if [ -z "$follow$max" ] && find_events "$first"; then
+		events=$found enabled='' by_key=$by_field
+	else
+		define_at p ask "$first" "$by_arg$named"
+	fi
 	folded "calls of $first" calls "$@"
 }
 
@@ -579,8 +680,11 @@ ask_clean()
 ask_why()
 {
 	enter_tree
-	cat error_log instances/*/error_log 2>/dev/null |
-		LC_ALL=C awk -f "$lib/why.awk" | to_output
+	said=$(cat error_log instances/*/error_log 2>/dev/null | LC_ALL=C awk -f "$lib/why.awk")
+	case $said in
+	at*) said=$(explained "$said") ;;
+	esac
+	printf '%s\n' "$said" | to_output
 	status=$?
 }
 
@@ -598,25 +702,101 @@ ask_leaks()
 
 show_graph() { read_records graph; }
 
+# each_once: print patterns that match what the operands do, but no function twice: those of the
+# kernel and all modules in one, those of each module in one without the former
+each_once()
+{
+	printf '%s' "$operands" | awk '
+		{
+			at = index($0, ":")
+			module = substr($0, 1, at)
+			pattern = substr($0, at + 1)
+			if (module in list)
+				list[module] = list[module] "," pattern
+			else {
+				order[++n] = module
+				list[module] = pattern
+			}
+			if (module == "") {
+				gsub(/,/, ",!", pattern)
+				without = without ",!" pattern
+			}
+		}
+		END {
+			gsub(/,!![^,]*/, "", without)
+			for (i = 1; i <= n; i++)
+				print order[i] list[order[i]] (order[i] == "" ? "" : without)
+		}'
+}
+
+# has_names PATTERN: is a part of it the name of a function?
+has_names()
+{
+	case ,${1#*:}, in
+	*,[!,!*?[]*,*) ;;
+	*) return 1 ;;
+	esac
+	printf '%s\n' "${1#*:}" | tr , '\n' | grep -qv '[*?!]\|\['
+}
+
+# define_graph PATTERN: calls and returns. A call without its return would nest all that follows, so
+# what can be probed at its begin only is left out. The status is 2 if not all names are functions.
+define_graph()
+{
+	define "f:ret $1%return elapsed=\$elapsed$named" "f:call $1$named"
+	tell_left_out ret "$1"
+	case $has in
+	0) return ;;
+	esac
+	# To read the lists takes long if they are.
+	returns=$functions
+	tell_left_out call "$1" 2>/dev/null
+	[ "$functions" != "$returns" ] || has_names "$1" || return 0
+	without='' absent=0
+	for word in $(KPT_PATTERN=${1#*:} awk '
+			FNR == 1 { nr_files++ }
+			{ is_left_out = /: /; sub(/:$/, "", $1) }
+			nr_files == 1 { there[$1] = !is_left_out }
+			nr_files == 2 && !is_left_out && !there[$1] && !seen[$1]++ { print ",!" $1 }
+			END {
+				n = split(ENVIRON["KPT_PATTERN"], part, ",")
+				for (i = 1; i <= n; i++)
+					if (part[i] !~ /[][*?!]/ && !(part[i] in there))
+						print part[i]
+			}' "events/$name/ret/functions" "events/$name/call/functions")
+	do
+		case $word in
+		,*) without=$without$word ;;
+		*) warn "$(why_not "$word")"; absent=2 ;;
+		esac
+	done
+	if [ -n "$without" ]; then
+		echo "-:$name/call $1" >>dynamic_events
+		define "f:call $1$without$named"
+	fi
+	return $absent
+}
+
 ask_graph()
 {
 	session_begin
-	set -f
-	# shellcheck disable=SC2086 # words
-	functions=$(matching $operands)
-	set +f
-	[ -n "$functions" ] || die "no function matches $first"
-	armed=''
+	armed='' refused=''
 	name_tasks
-	for function in $functions; do
-		# A call without its return would nest all that follows.
-		if (define "r:ret $function elapsed=\$elapsed$named" "p:call $function$named"); then
-			armed=1
-		else
-			{ echo "-:$name/ret $function" >>dynamic_events; } 2>/dev/null || :
-		fi
+	IFS=$newline
+	set -f
+	for pattern in $(each_once); do
+		unset IFS
+		(define_graph "$pattern")
+		case $? in
+		0) armed=1 ;;
+		2) armed=1 refused=1 ;;
+		*) refused=1 ;;
+		esac
 	done
+	unset IFS
+	set +f
 	[ -n "$armed" ] || exit 1
 	reader=show_graph
 	record "$@"
+	[ -z "$refused" ] || [ "$status" != 0 ] || status=1
 }

@@ -27,7 +27,8 @@ function title_for(field) {
 	if (!(field in title_of)) {
 		title_of[field] = toupper(field)
 		sub(/^COMMON_/, "", title_of[field])
-		sub(/^__PROBE_(IP|FUNC)$/, "FUNCTION", title_of[field])
+		if (field ~ /^(__probe_(ip|func)|common_type)$/)
+			title_of[field] = "FUNCTION"
 	}
 	return title_of[field]
 }

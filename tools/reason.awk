@@ -37,5 +37,5 @@ END {
 		if (caret > at)
 			caret = caret >= at + cut ? caret - cut : at
 	}
-	printf "kptrace: %s\n  %s\n%" (caret + 1) "s^\n", reason, line, ""
+	printf "%s\n  %s\n%" (caret + 1) "s^\n", reason, line, ""
 }

@@ -97,13 +97,13 @@ define_any()
 		[ "$definition" != - ] || return 1
 		! try_define "$definition" || return 0
 	done
+	put dynamic_events "$definition"
 	# shellcheck disable=SC2086 # words
 	case $definition in
 	t:*)
 		set -- $definition
 		die "this kernel has no tracepoint $2" ;;
 	esac
-	put dynamic_events "$definition"
 	die "$definition: that is in a module that is not loaded"
 }
 

@@ -240,87 +240,6 @@ session_end()
 	[ -z "$work" ] || rm -rf "$work"
 }
 
-# put FILE TEXT: write it, or end with the reason for the refusal
-put()
-{
-	message=$(exec 2>&1; printf '%s\n' "$2" >>"$1") && return
-	# -v would take a backslash for the begin of an escape.
-	said=$(text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log "$own/error_log") ||
-		die "$2: ${message##*: }"
-	# What the caret is at.
-	place=$(printf '%s\n' "$said" | awk 'NR == 3 {
-		text = substr(text, length($0))
-		sub(/[ ,].*/, "", text)
-		print text
-	} { text = $0 }')
-	reason=${said%%
-*}
-	case $reason in
-	'kptrace: Invalid probed address or symbol')
-		reason="kptrace: $(why_not "$place")" ;;
-	*)
-		hint=$(meant "$place")
-		reason="$reason${hint:+: $hint}" ;;
-	esac
-	said="$reason
-${said#*
-}"
-	printf '%s\n' "$said" >&2
-	exit 1
-}
-
-# meant ARGUMENT: print what is meant by names of x86, of other tools and of parts of
-# registers
-meant()
-{
-	case ${1#%} in
-	di | [re]di) meant='$arg1' ;;
-	si | [re]si) meant='$arg2' ;;
-	dx | [re]dx) meant='$arg3' ;;
-	cx | [re]cx) meant='$arg4' ;;
-	r8 | r8d) meant='$arg5' ;;
-	r9 | r9d) meant='$arg6' ;;
-	ax | [re]ax) meant='$retval' ;;
-	arg[1-9]*) meant="\$${1#%}" ;;
-	[wWxX][0-9] | [wWxX][12][0-9] | [wWxX]30) meant="%x${1#*[wWxX]}" ;;
-	lr | LR | X30 | x30) meant='%x30' ;;
-	SP | PC) meant=$(printf '%s\n' "$1" | tr SPC spc) ;;
-	\$pid | \$tid | \$tgid)
-		echo 'records have the task; filters take common_pid, common_tgid'
-		return ;;
-	\$cpu) echo 'records have the CPU; filters take common_cpu'; return ;;
-	\$ip | \$addr) echo 'records have the place'; return ;;
-	*) return ;;
-	esac
-	[ "$meant" = "$1" ] || echo "did you mean $meant?"
-}
-
-# why_not PLACE: print why there is no such function
-why_not()
-{
-	function=${1##*:}
-	function=${function%%[+%]*}
-	module=${1%"${1#*:}"}
-	module=${module%:}
-	case $function in
-	*[][*?]*)
-		echo "$1 is a pattern; count, graph and definitions with f: take one"
-		return ;;
-	esac
-	if [ -z "$module" ]; then
-		# What modules export is listed for modprobe.
-		module=$(sed -n "s/^alias symbol:$function //p" \
-			"/lib/modules/$(uname -r)/modules.symbols" 2>/dev/null | sed -n 1p)
-		if [ -n "$module" ] && [ ! -d "/sys/module/$module" ]; then
-			echo "$function is in module $module, which is not loaded: $module:$function waits"
-			return
-		fi
-	fi
-	near=$(exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3)
-	echo "no function $1: ${near:+did you mean $near? Or }it is inlined, or $(
-		)in a module that is not loaded"
-}
-
 # in_group DEFINITION: set $grouped to it, with our group in the place of its own
 in_group()
 {
@@ -332,13 +251,18 @@ in_group()
 	grouped=${head%%:*}:$name/$event${1#"$head"}
 }
 
-# define DEFINITION...: what waits for a module is said
+# define DEFINITION...
 define()
 {
 	for definition; do
 		in_group "$definition"
 		put dynamic_events "$grouped"
 	done
+}
+
+# tell_waiting: which of our events wait for a module
+tell_waiting()
+{
 	sed -n "s|^\([a-z]*[0-9]*:\)$name/\(.*\) # \(waits for .*\)|kptrace: \1\2 \3|p" \
 		dynamic_events >&2
 }
@@ -348,8 +272,12 @@ any_of()
 {
 	any=''
 	IFS=,
-	for number in $2; do
-		any="$any${any:+ || }$1 == $number"
+	for word in $2; do
+		case $word in
+		*[!0-9]*) word="~ \"$word\"" ;;
+		*) word="== $word" ;;
+		esac
+		any="$any${any:+ || }$1 $word"
 	done
 	unset IFS
 }
@@ -400,12 +328,12 @@ tasks_by()
 set_filters()
 {
 	[ -n "$wanted" ] || return 0
-	for file in "$own/events/$name"/*/filter; do
-		event=${file%/filter}
+	for event in $events; do
+		[ -d "$event" ] || continue
 		# What belongs to another event has not its fields.
 		case " $unfiltered " in
 		*" ${event##*/} "*) ;;
-		*) put "$file" "$wanted" ;;
+		*) put "$event/filter" "$wanted" ;;
 		esac
 	done
 }
@@ -436,14 +364,25 @@ for_triggers()
 # set_trigger TRIGGER: what counts the hits of all events. It does so without records.
 set_trigger()
 {
-	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
-	# What is wrong with the filter is told, without what is added to it.
-	set_filters
-	for dir in "$own/events/$name"/*; do
-		[ -d "$dir" ] || continue
-		echo 0 >"$dir/filter"
-		add_trigger "$dir" shown common_pid common_tgid "$1" "$filter"
+	check_filter
+	for dir in $events; do
+		count_in "$dir" "$1"
 	done
+}
+
+# check_filter: what is wrong with it is told, without what is added to it
+check_filter()
+{
+	[ -z "$follow" ] || die '--follow: histograms count all tasks; use --pid'
+	set_filters
+}
+
+# count_in DIR TRIGGER: the hits of an event
+count_in()
+{
+	[ -d "$1" ] || return 0
+	echo 0 >"$1/filter"
+	add_trigger "$1" shown common_pid common_tgid "$2" "$filter"
 }
 
 # seen_by PID TGID FILTER: set $seen to the filter of a trigger, which sees the hits of all tasks
@@ -937,6 +876,7 @@ hide_helpers()
 # there is to say then. Sets $status.
 watch()
 {
+	tell_waiting
 	begin_reader "$@"
 	begin_deputy
 	hide_helpers

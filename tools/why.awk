@@ -12,7 +12,7 @@
 		next
 	latest = time
 	reason = $0
-	sub(/^[^]]*\] [^:]*: error: /, "", reason)
+	sub(/^.*: error: /, "", reason)
 	text = ""
 	next
 }

@@ -1,0 +1,109 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=sh disable=SC2154 # variables of the other files
+#
+# What is written to the tree, and why it is refused: the reason of the kernel's module with what may
+# have been meant.
+
+# put FILE TEXT: write it, or end with the reason for the refusal
+put()
+{
+	message=$(exec 2>&1; printf '%s\n' "$2" >>"$1") && return
+	# -v would take a backslash for the begin of an escape.
+	said=$(text=$2 awk -v group="$name" -f "$lib/reason.awk" error_log "$own/error_log") ||
+		die "$2: ${message##*: }"
+	warn "$(explained "$said")"
+	exit 1
+}
+
+# explained LINES: print the reason of a refusal with what may have been meant, the text and the
+# caret
+explained()
+{
+	# The word that the caret is at, or the one in front of it: a field is known when it ends.
+	place=$(printf '%s\n' "$1" | awk 'NR == 1 { is_behind = /Field not found$/ }
+	NR == 3 {
+		word = substr(text, length($0))
+		if ((is_behind || word ~ /^( |$)/) && match(text = substr(text, 1, length($0) - 1), /[^ ]+ *$/))
+			word = substr(text, RSTART)
+		sub(/[ ,].*/, "", word)
+		print word
+	} { text = $0 }')
+	reason=${1%%"$newline"*}
+	hint=$(meant "$reason" "$place")
+	case $reason in
+	*'Invalid probed address or symbol')
+		reason=${reason%Invalid*} hint=$(why_not "$place") ;;
+	*) reason=$reason${hint:+: } ;;
+	esac
+	printf '%s%s%s\n' "$reason" "$hint" "${1#"${1%%"$newline"*}"}"
+}
+
+# meant REASON WORD: print what is meant by words of other tools and names of x86 or of parts of
+# registers
+meant()
+{
+	case $1,${2#%} in
+	*'Field not found',[pt]id) meant=common_pid ;;
+	*'Field not found',tgid) meant=common_tgid ;;
+	*'Field not found',cpu) meant=common_cpu ;;
+	*'Field not found',common_comm) meant='comm' ;;
+	*'Invalid operator',=) meant='==' ;;
+	*'Too many terms'*,[aA][nN][dD]) meant='&&' ;;
+	*'Too many terms'*,[oO][rR]) meant='||' ;;
+	*'No matching dynamic event type',* | *'Line begins with none of p,'*,[!-:]*)
+		echo 'a definition begins with its kind, as p:NAME FUNCTION'
+		return ;;
+	*'This variable is not found'*,*)
+		echo 'kptrace args FUNCTION shows what there is'
+		return ;;
+	*) meant='' ;;
+	esac
+	[ -z "$meant" ] || { echo "did you mean $meant?"; return; }
+	set -- "$2"
+	case ${1#%} in
+	di | [re]di) meant='$arg1' ;;
+	si | [re]si) meant='$arg2' ;;
+	dx | [re]dx) meant='$arg3' ;;
+	cx | [re]cx) meant='$arg4' ;;
+	r8 | r8d) meant='$arg5' ;;
+	r9 | r9d) meant='$arg6' ;;
+	ax | [re]ax) meant='$retval' ;;
+	arg[1-9]*) meant="\$${1#%}" ;;
+	[wWxX][0-9] | [wWxX][12][0-9] | [wWxX]30) meant="%x${1#*[wWxX]}" ;;
+	lr | LR | X30 | x30) meant='%x30' ;;
+	SP | PC) meant=$(printf '%s\n' "$1" | tr SPC spc) ;;
+	\$pid | \$tid | \$tgid)
+		echo 'records have the task; filters take common_pid, common_tgid'
+		return ;;
+	\$cpu) echo 'records have the CPU; filters take common_cpu'; return ;;
+	\$ip | \$addr) echo 'records have the place'; return ;;
+	*) return ;;
+	esac
+	[ "$meant" = "$1" ] || echo "did you mean $meant?"
+}
+
+# why_not PLACE: print why there is no such function
+why_not()
+{
+	function=${1##*:}
+	function=${function%%[+%]*}
+	module=${1%"${1#*:}"}
+	module=${module%:}
+	case $function in
+	*[][*?]*)
+		echo "$1 is a pattern; count, graph and definitions with f: take one"
+		return ;;
+	esac
+	if [ -z "$module" ]; then
+		# What modules export is listed for modprobe.
+		module=$(sed -n "s/^alias symbol:$function //p" \
+			"/lib/modules/$(uname -r)/modules.symbols" 2>/dev/null | sed -n 1p)
+		if [ -n "$module" ] && [ ! -d "/sys/module/$module" ]; then
+			echo "$function is in module $module, which is not loaded: $module:$function waits"
+			return
+		fi
+	fi
+	near=$({ exec 3<>can_probe && echo "$1" >&3 && sed -n 's/^similar: //p' <&3; } 2>/dev/null)
+	echo "no function $1: ${near:+did you mean $near? Or }it is inlined, or $(
+		)in a module that is not loaded"
+}
