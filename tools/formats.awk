@@ -62,7 +62,10 @@ function with_sign(text,	high, low) {
 	if (length(text) == 19)
 		text = "0" text
 	high = 1844674407 - substr(text, 1, 10)
-	low = 3709551616 - substr(text, 11)
+	# busybox takes what begins with a 0 for octal.
+	text = substr(text, 11)
+	sub(/^0+/, "", text)
+	low = 3709551616 - text
 	if (low < 0) {
 		low += 1e10
 		high--

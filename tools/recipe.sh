@@ -195,8 +195,7 @@ filter_event()
 show_rows()
 {
 	export KPT_COLUMNS="$columns"
-	read_records rows -f "$lib/formats.awk" -v many="$many" \
-		-v nobody="$nobody"
+	read_records rows -f "$lib/formats.awk"
 }
 
 answer_recipe()

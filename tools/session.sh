@@ -212,7 +212,7 @@ session_begin()
 	# that the answer is made of?
 	events="$own/events/$name/*" enabled=$own/events/$name triggers='' counted='' hidden=''
 	reader='' unfiltered='' print_answer='' waited='' running='' stopped='' status=0
-	ticks=0 helpers='' writer='' deputy='' timers='' work='' named=''
+	ticks=0 helpers='' writer='' deputy='' timers='' work='' named='' many='' nobody=''
 	task_filter
 	trap 'session_end' EXIT
 	end_by_signals

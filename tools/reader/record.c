@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records, as lines of trace_pipe; record.awk does the same.
+ *
+ * With the option escape-text the name of a task is one word, and all that ends a string or a
+ * line is escaped: whatever users call their tasks and files, a line has one meaning.
+ */
+#include <string.h>
+
+#include "reader.h"
+
+static bool is_octal(char c) { return c >= '0' && c <= '7'; }
+
+static bool is_name(char c, bool is_first)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' ||
+	       (!is_first && is_digit(c));
+}
+
+/* Characters of a number. CPUs have three digits or more. */
+static const char *take_cpu(const char *at, const char *end, unsigned int *cpu)
+{
+	const char *from = at;
+
+	for (*cpu = 0; at < end && is_digit(*at) && *cpu < 100000; at++)
+		*cpu = 10 * *cpu + *at - '0';
+	return at > from ? at : NULL;
+}
+
+static const char *skip_blanks(const char *at, const char *end)
+{
+	while (at < end && *at == ' ')
+		at++;
+	return at;
+}
+
+static const char *skip_word(const char *at, const char *end)
+{
+	while (at < end && *at != ' ')
+		at++;
+	return at;
+}
+
+/* The word "TIME:" */
+static bool take_time(struct record *r, struct text word)
+{
+	size_t i;
+
+	if (word.len < 2 || word.at[word.len - 1] != ':')
+		return false;
+	r->time = text_from(word.at, word.at + word.len - 1);
+	for (i = 0; i < r->time.len; i++)
+		if (!is_digit(r->time.at[i]) && r->time.at[i] != '.')
+			return false;
+	return true;
+}
+
+/* "TASK-PID". Returns what follows. */
+static const char *take_task(struct record *r, const char *word, const char *end)
+{
+	const char *at = skip_word(word, end), *pid = at;
+
+	while (pid > word && is_digit(pid[-1]))
+		pid--;
+	if (pid == at || pid - word < 2 || pid[-1] != '-')
+		return NULL;
+	r->task = text_from(word, pid - 1);
+	r->pid = text_from(pid, at);
+	r->behind = text_from(at, end);
+	return at;
+}
+
+/* "TASK-PID [CPU] FLAGS TIME:"; FLAGS as the options say. Returns what follows. */
+static const char *take_head(struct record *r, struct text line)
+{
+	const char *end = line.at + line.len;
+	const char *at = take_task(r, skip_blanks(line.at, end), end), *word;
+	unsigned int words;
+
+	word = at ? skip_blanks(at, end) : end;
+	if (word == at || word == end || *word != '[')
+		return NULL;
+	at = take_cpu(word + 1, end, &r->cpu);
+	if (!at || at == end || *at != ']')
+		return NULL;
+	at++;
+	for (words = 0; words < 2; words++) {
+		word = skip_blanks(at, end);
+		if (word == at)
+			return NULL;
+		at = skip_word(word, end);
+		if (take_time(r, text_from(word, at)))
+			return at;
+	}
+	return NULL;
+}
+
+/* The string that begins at @at: what is behind it, or NULL if it has no end. */
+static const char *skip_string(const char *at, const char *end)
+{
+	for (at++; at < end && *at != '"'; at++)
+		if (*at == '\\' && ++at == end)
+			return NULL;
+	return at < end ? at + 1 : NULL;
+}
+
+/* The same of a character, as 'a', '\n' or '\033'. */
+static const char *skip_character(const char *at, const char *end)
+{
+	unsigned int len = end - at < 3 || at[1] != '\\' ? 1 : 2;
+
+	if (len == 2 && end - at > 5 && is_octal(at[2]) && is_octal(at[3]) && is_octal(at[4]) &&
+	    at[5] == '\'')
+		len = 4;
+	return end - at > len + 1 && at[len + 1] == '\'' ? at + len + 2 : NULL;
+}
+
+/* The argument comm__ is the name, if it is the last one. */
+static void take_name(struct record *r)
+{
+	static const char begin[] = "comm__=\"";
+	const char *at = r->args.at, *end = at + r->args.len, *quote;
+
+	for (; at + sizeof(begin) - 1 < end; at++) {
+		if (memcmp(at, begin, sizeof(begin) - 1) || (at > r->args.at && at[-1] != ' '))
+			continue;
+		quote = at + sizeof(begin) - 2;
+		if (skip_string(quote, end) != end)
+			continue;
+		if (!text_is(r->pid, "0"))
+			r->task = text_from(quote + 1, end - 1);
+		if (at > r->args.at)
+			at--;
+		r->args.len = at - r->args.at;
+		r->behind = text_from(r->behind.at, at);
+		r->is_named = true;
+		return;
+	}
+}
+
+/* Is the line one of a record? */
+bool take(struct record *r, struct text line)
+{
+	const char *at, *word, *end = line.at + line.len;
+
+	memset(r, 0, sizeof(*r));
+	at = take_head(r, line);
+	if (!at || at == end)
+		return false;
+	word = ++at;
+	at = skip_word(at, end);
+	if (at - word < 2 || at[-1] != ':')
+		return false;
+	r->event = text_from(word, at - 1);
+	r->args = text_from(at < end ? at + 1 : at, end);
+	if (named)
+		take_name(r);
+	at = r->args.at;
+	end = at + r->args.len;
+	word = at < end && *at == '(' ? memchr(at, ')', end - at) : NULL;
+	if (word) {
+		r->place = text_from(at + 1, word);
+		at = word + 1;
+	}
+	r->args = text_from(skip_blanks(at, end), end);
+	return true;
+}
+
+/* A blank in a name is escaped, as in that of a task. */
+void put_task(struct buffer *b, const struct record *r)
+{
+	size_t i;
+
+	for (i = 0; i < r->task.len; i++)
+		if (r->task.at[i] == ' ')
+			put(b, "\\040");
+		else
+			put_bytes(b, &r->task.at[i], 1);
+}
+
+/* Where a string at @at ends, or the next character if there is none. */
+const char *skip_any(const char *at, const char *end)
+{
+	const char *behind = NULL;
+
+	if (*at == '"')
+		behind = skip_string(at, end);
+	else if (*at == '\'')
+		behind = skip_character(at, end);
+	return behind ?: at + 1;
+}
+
+/* "NAME=" at @at: what is behind it, else NULL. */
+static const char *skip_name(const char *at, const char *end)
+{
+	const char *from = at;
+
+	while (at < end && is_name(*at, at == from))
+		at++;
+	return at > from && at < end && *at == '=' ? at + 1 : NULL;
+}
+
+/* Take the next one from @args. A value may have blanks, as that of a symbol in a module. */
+bool next_argument(struct text *args, struct text *name, struct text *value)
+{
+	const char *end = args->at + args->len, *from = skip_blanks(args->at, end);
+	const char *behind = skip_name(from, end), *at;
+
+	if (!behind)
+		return false;
+	for (at = behind; at < end; at = skip_any(at, end))
+		if (*at == ' ' && skip_name(at + 1, end))
+			break;
+	*name = text_from(from, behind - 1);
+	*value = text_from(behind, at);
+	*args = text_from(at, end);
+	return true;
+}
+
+/* Are the lines behind this one the stack of the last record of its CPU? */
+bool begins_stack(struct text line, unsigned int *cpu)
+{
+	const char *end = line.at + line.len, *at;
+	struct record r = { 0 };
+
+	at = take_head(&r, line);
+	if (!at || !(text_is(text_from(at, end), " <stack trace>") ||
+		     text_is(text_from(at, end), " <user stack trace>")))
+		return false;
+	*cpu = r.cpu;
+	return true;
+}
+
+/* Does the line say that records of a CPU are lost here? */
+bool tells_loss(struct text line, unsigned int *cpu)
+{
+	const char *end = line.at + line.len, *at;
+	unsigned int of;
+
+	if (!text_begins(line, "CPU:"))
+		return false;
+	at = take_cpu(line.at + 4, end, &of);
+	if (!at || !text_begins(text_from(at, end), " [LOST "))
+		return false;
+	*cpu = of;
+	return true;
+}
