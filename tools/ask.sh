@@ -10,17 +10,15 @@ read_records()
 {
 	program=$1
 	shift
-	case $program in
-	lines)
-		{ "$lib/reader" </dev/null; } 2>/dev/null &&
-			exec "$lib/reader" max="$max" tracing="$own/tracing_on" alive="$work/alive" \
-				json="$json" named="$named" stack="$stack"
-		set -- "$@" -v stack="$stack" ;;
-	esac
+	export LC_ALL=C
+	! { "$lib/reader/reader" "$program" </dev/null; } >/dev/null 2>&1 ||
+		exec "$lib/reader/reader" "$program" max="$max" tracing="$own/tracing_on" \
+			alive="$work/alive" json="$json" named="$named" times="$times" stack="$stack" \
+			many="$many" nobody="$nobody" html="$html"
 	[ -z "$is_mawk" ] || set -- -W interactive "$@"
 	exec awk "$@" -v max="$max" -v tracing="$own/tracing_on" -v alive="$work/alive" \
-		-v json="$json" -v named="$named" -v times="$times" \
-		-f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
+		-v json="$json" -v named="$named" -v times="$times" -v stack="$stack" -v many="$many" \
+		-v nobody="$nobody" -v html="$html" -f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/$program.awk"
 }
 
 # No cat: that of busybox splices, and then holds the pipe that it writes to while it waits
@@ -161,7 +159,7 @@ answer()
 	done
 	files_of hist_escaped
 	# shellcheck disable=SC2086 # files
-	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v top="$top" \
+	LC_ALL=C KPT_COLUMNS=$columns awk "$@" -v svg="$svg" -v json="$json" -v html="$html" -v top="$top" \
 		-v width="$width" -v colour="$colour" -f "$lib/record.awk" -f "$lib/json.awk" -f "$lib/formats.awk" \
 		-f "$lib/answer.awk" $files
 }

@@ -46,12 +46,12 @@ function utf8(text,	at, len, out) {
 	return out
 }
 
-# quoted() - a string
+# quoted() - a string. For html no text ends the script that it is in.
 function quoted(text,	at, c, out) {
 	text = utf8(text)
 	gsub(/\\/, "&&", text)
 	gsub(/"/, "\\\"", text)
-	if (text !~ /[^ -~]/)
+	if (text !~ /[^ -~]/ && (html == "" || text !~ /</))
 		return "\"" text "\""
 	if (!("a" in code))
 		codes()
@@ -60,7 +60,7 @@ function quoted(text,	at, c, out) {
 		# Terminals have control characters of two bytes, too.
 		if (code[c] == 194 && code[substr(text, at + 1, 1)] < 160)
 			c = substr(text, ++at, 1)
-		else if (code[c] > 31 && code[c] != 127) {
+		else if (code[c] > 31 && code[c] != 127 && (html == "" || c != "<")) {
 			out = out c
 			continue
 		}

@@ -502,7 +502,18 @@ begin_answer()
 	writer=$!
 	read -r _ <&8
 	exec 6>"$work/answer"
+	[ -z "$html" ] || begin_page >&6
 }
+
+# begin_page, end_page: what is around the objects of an answer as a page
+begin_page()
+{
+	sed '/^ANSWER$/,$d' "$lib/report.html"
+	KPT_ASKED=$asked LC_ALL=C awk -v html=1 "$(cat "$lib/json.awk")
+		BEGIN { print \"{\\\"question\\\":\" quoted(ENVIRON[\"KPT_ASKED\"]) \"}\" }"
+}
+
+end_page() { sed '1,/^ANSWER$/d' "$lib/report.html"; }
 
 # Each time all that the pipe has, so that no line is torn.
 write_answer()
@@ -527,6 +538,7 @@ wrote()
 # end_answer: when all is written
 end_answer()
 {
+	[ -z "$html" ] || end_page >&6 2>/dev/null
 	exec 6>&-
 	await "$writer"
 	writer=''
