@@ -40,7 +40,7 @@ complete_words()
 		esac
 		# Is this word the value of the one before it?
 		case $takes$before in
-		--for | --if | --pid | --tid | --max | --by | --interval | --top | --from | --until | \
+		--for | --if | --pid | --tid | --comm | --max | --by | --interval | --top | --from | --until | \
 			-[diopt]) takes=- ;;
 		*) takes='' ;;
 		esac

@@ -267,10 +267,14 @@ tell_waiting()
 		dynamic_events >&2
 }
 
-# any_of FIELD LIST: set $any to a filter: the field is one of the numbers
+# any_of FIELD LIST: set $any to a filter: the field is one of the numbers, or is like one of the names
 any_of()
 {
-	any=''
+	any='' globs=''
+	case $- in
+	*f*) ;;
+	*) globs=1; set -f ;;
+	esac
 	IFS=,
 	for word in $2; do
 		case $word in
@@ -279,6 +283,7 @@ any_of()
 		esac
 		any="$any${any:+ || }$1 $word"
 	done
+	[ -z "$globs" ] || set +f
 	unset IFS
 }
 
@@ -295,7 +300,7 @@ all_of()
 	esac
 }
 
-# task_filter: set $wanted to $filter with $pids and $tids as parts of it
+# task_filter: set $wanted to $filter with $pids, $tids and $comms as parts of it
 task_filter()
 {
 	IFS=,
@@ -322,6 +327,11 @@ tasks_by()
 	tasks=$any
 	any_of "$1" "$tids"
 	tasks=$tasks${tasks:+${any:+ || }}$any
+	[ -n "$comms" ] || return 0
+	[ "$1" = common_pid ] || die "$subcommand: of its hits only the number of the task is known: --pid"
+	any_of comm "$comms"
+	all_of "$tasks" "$any"
+	tasks=$all
 }
 
 # set_filters: of all events
