@@ -9,10 +9,12 @@
 #include "lib/base/port.h"
 
 struct kpt_arch_hist;
+struct kpt_call_owner;
 struct kpt_chain;
 struct kpt_fetch_prog;
 struct kpt_filter;
 struct kpt_handlers;
+struct kpt_hook;
 struct kpt_limit;
 struct kpt_ring;
 struct kpt_scale;
@@ -111,6 +113,42 @@ struct kpt_chain_call {
 struct kpt_arch_chain {
 	struct task_struct *task;
 	struct kpt_chain_call *next;
+};
+
+/**
+ * struct kpt_call - a call in progress
+ * @around: the call below it on its pile
+ * @inner: what is above it: the next call, or room for one; NULL if there is none yet
+ * @sp: stack pointer at the entry, and again at the return
+ * @ret: original return address if it was replaced, else 0, also while the return runs
+ * @owner: owner of the call; NULL if the owner was freed
+ * @hook: hook of the entry; valid while @owner is
+ * @start: stamp of the local clock at the entry, if kpt_call_owner.keeps_start; 0: a
+ *	function of another module does not want to see the return
+ * @value: values of the entry, in the order of kpt_call_owner.arg; or kptrace_call.data
+ */
+struct kpt_call {
+	struct kpt_call *around;
+	struct kpt_call *inner;
+	unsigned long sp;
+	unsigned long ret;
+	struct kpt_call_owner *owner;
+	struct kpt_hook *hook;
+	u64 start;
+	u64 value[];
+};
+
+/**
+ * struct kpt_arch_pile - the calls in progress of a task: how a struct kpt_pile begins
+ * @task: the task; NULL: code must not touch the pile
+ * @newest: the newest call, which is on top. There is always one, that is around all others
+ *
+ * Memory of a pile is never unmapped: it may become that of another task, or of a call, whose
+ * first word is no task. So hits may look at the pile that their CPU has used last.
+ */
+struct kpt_arch_pile {
+	struct task_struct *task;
+	struct kpt_call *newest;
 };
 
 /**

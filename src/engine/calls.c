@@ -1,309 +1,268 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Calls in progress, by task and stack pointer.
+ * Calls in progress: each task has a pile of them, the newest on top.
  *
- * The entry of a function adds a call to a hash, and the return removes it. Both
- * run in BRK context, under the bit lock of a bucket. The lock is held for a few
- * instructions with interrupts masked and hits on this CPU off, so a contender
- * never spins longer than that.
+ * The entry of a function puts a call on the pile of its task, and the return takes it off.
+ * Interrupts run on the pile of the task, too, and end before the task goes on. So only the
+ * task itself changes its pile, in BRK context. Recorders do that without a lock, while the pile
+ * is **open**: kpt_pile.task is the task, and kpt_cpu.pile leads to it. All else finds the pile
+ * in a hash, under the bit lock of a bucket. Such a lock is held for a few instructions with
+ * interrupts masked and hits on this CPU off, so a contender never spins longer than that.
  *
- * Each CPU has a stock of free calls. A hit that finds the stock low queues an
- * irq_work, which allocates more right after the hit (with PREEMPT_RT in a thread,
- * because interrupts cannot allocate there). A worker alone would run too late when
- * thousands of tasks are woken to call the function; the worker only helps when
- * the irq_work found no memory. An entry that finds no free call is counted as
- * missed.
+ * Who changes the piles of other tasks first closes all of them: see piles_close(). A hit may
+ * open its own again as soon as they are done with.
  *
- * A task may die inside the function, or leave it without returning. Such a call
- * is dropped once the task's stack is freed, or the task's SP is above the call.
+ * An entry that finds no free memory for its call is counted as missed.
+ *
+ * A task may die inside the function, or leave it without returning. Such a call is dropped
+ * once the task's stack is freed, or the task's SP is above the call. A worker looks each
+ * second, as long as there are piles, and then frees empty ones of tasks that do not run.
  *
  * This module must not be unloaded while a return address is replaced, because the
  * function returns through this module. All replaced addresses share one module
- * reference. A worker puts it when no address is replaced any more, and no task is
+ * reference. The worker puts it when no address is replaced any more, and no task is
  * still returning through this module.
  */
 #include "kernel/compat.h"
 #include <linux/hash.h>
 #include <linux/irq_work.h>
 #include <linux/module.h>
-#include <linux/rcupdate.h>
+#include <linux/mutex.h>
 #include <linux/sched/task.h>
 #include <linux/sched/task_stack.h>
-#include <linux/sizes.h>
-#include <linux/slab.h>
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 #include "engine/bucket.h"
 #include "engine/calls.h"
+#include "engine/stock.h"
 #include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "kernel/lock.h"
 
 #define HASH_BITS	12
-/* Free calls of a CPU at first; more are allocated when half of them are in use. */
-#define STOCK		512
-#define STOCK_LOW	(STOCK / 2)
-/* A CPU with this many free calls gives further ones to @spare. */
-#define STOCK_HIGH	(4 * STOCK)
-/* Bytes of one allocation. */
-#define CHUNK_SIZE	SZ_32K
 
 /**
- * struct stock - free calls of a CPU
- * @free: first free call; only this CPU uses the list, in BRK context
- * @nr: number of calls in @free
- * @refill: calls allocated for this CPU; a hit moves them to @free when @nr is low
- * @wanted: a request for more calls is pending
- * @kick: serves the request
- * @work: drops calls that are over, and serves the request if @kick found no memory
+ * struct kpt_pile - the calls in progress of a task
+ * @arch: what recorders use of it; its task is NULL while the pile is closed
+ * @of: the task; a reference is held
+ * @node: link in a bucket, or in a list of piles to free
+ * @outermost: is around all calls
  */
-struct stock {
-	struct llist_node *free;
-	unsigned int nr;
-	struct llist_head refill;
-	bool wanted;
-	struct irq_work kick;
-	struct work_struct work;
+struct kpt_pile {
+	struct kpt_arch_pile arch;
+	struct task_struct *of;
+	struct hlist_bl_node node;
+	struct kpt_call outermost;
 };
 
-static DEFINE_PER_CPU(struct stock, stock);
-static struct hlist_bl_head *calls;
-/* Free calls that are in no CPU's stock. */
-static LLIST_HEAD(spare);
+static_assert(offsetof(struct kpt_pile, arch) == 0);
+static_assert(sizeof(struct kpt_pile) <= KPT_STOCK_SIZE);
+static_assert(sizeof(struct kpt_call) + KPT_FETCH_ENTRY_MAX * sizeof(u64) <= KPT_STOCK_SIZE);
 
-/**
- * struct chunk - calls that were allocated together
- * @node: link in @chunks
- * @call: the calls
- */
-struct chunk {
-	struct llist_node node;
-	struct kpt_call call[];
-};
+/* The piles of tasks. */
+static struct hlist_bl_head *piles;
+/* The pile of no task: CPUs have it at first. */
+static struct kpt_pile nobodys;
+/* No pile is opened. */
+static bool closed;
+/* Who closes piles. */
+static DEFINE_MUTEX(close_lock);
 
-/* All allocated chunks, for kpt_calls_exit(). */
-static LLIST_HEAD(chunks);
-
-static struct hlist_bl_head *calls_bucket(const struct task_struct *task)
+static struct hlist_bl_head *piles_bucket(const struct task_struct *task)
 {
-	return &calls[hash_ptr((void *)task, HASH_BITS)];
+	return &piles[hash_ptr((void *)task, HASH_BITS)];
 }
 
 /*
- * The module's reference.
+ * The worker, and the module's reference.
  */
 
-/* 1 while the module reference is held. */
-static int pinned;
+/* 1 while the module reference is held. Recorders replace no return address while it is 0. */
+int kpt_calls_pinned;
+/* The worker is scheduled. */
+static bool scheduled;
 
-static void pin_work(struct work_struct *work);
-static DECLARE_DELAYED_WORK(unpin, pin_work);
+static void watch_work(struct work_struct *work);
+static DECLARE_DELAYED_WORK(watch, watch_work);
 
-static void pin_schedule(struct irq_work *work)
+static void watch_schedule(struct irq_work *work)
 {
-	schedule_delayed_work(&unpin, HZ);
+	schedule_delayed_work(&watch, HZ);
 }
 
-static DEFINE_IRQ_WORK(pin_kick, pin_schedule);
+static DEFINE_IRQ_WORK(watch_kick, watch_schedule);
+
+/* There is a new pile. What has not been scheduled is scheduled with the next one. */
+static void watch_begin(void)
+{
+	if (READ_ONCE(scheduled) || !kpt_irq_work_runs())
+		return;
+	WRITE_ONCE(scheduled, true);
+	irq_work_queue(&watch_kick);
+}
 
 /*
  * Fails once the module is being unloaded: unloading does not wait for returns. And where
- * @pin_kick would not run.
+ * @watch_kick would not run.
  */
 static bool pin_take(void)
 {
 	if (!kpt_irq_work_runs() || !try_module_get(THIS_MODULE))
 		return false;
-	if (xchg(&pinned, 1))
+	if (xchg(&kpt_calls_pinned, 1))
 		module_put(THIS_MODULE);
 	else
-		irq_work_queue(&pin_kick);
+		irq_work_queue(&watch_kick);
 	return true;
 }
 
-/* Call when the call is in its bucket; if false, do not replace its return address. */
+/* Call when the call is on its pile; if false, do not replace its return address. */
 static bool pin_get(void)
 {
 	/*
-	 * The lock of the bucket was acquired before @pinned is read. pin_work() clears
-	 * @pinned before it takes that lock: it finds the call there, or this finds
-	 * @pinned cleared. Model: tests/models/pin.pml.
+	 * The lock of the bucket was acquired before this is read. watch_work() clears
+	 * it before it takes that lock: it finds the call there, or this finds it cleared.
+	 * Model: tests/models/pin.pml.
 	 */
-	return likely(READ_ONCE(pinned)) || pin_take();
+	return likely(READ_ONCE(kpt_calls_pinned)) || pin_take();
 }
 
 /*
- * Run pin_work() now and wait for it, so that the module can be unloaded at once
- * instead of a second after the last return. pin_work() puts the reference.
+ * Run watch_work() now and wait for it, so that the module can be unloaded at once
+ * instead of a second after the last return. It puts the reference.
  */
 static void pin_drain(void)
 {
-	irq_work_sync(&pin_kick);
-	flush_delayed_work(&unpin);
+	irq_work_sync(&watch_kick);
+	flush_delayed_work(&watch);
 }
 
 /*
- * Free calls.
+ * Piles.
  */
 
-/* Allocate a chunk. Returns how many calls it holds, 0 without memory. */
-static unsigned int stock_add_chunk(struct stock *s, gfp_t gfp)
+/* Take a call off its pile. It stays as it is until the task's next call. */
+static __always_inline void pile_take_out(struct kpt_pile *pile, struct kpt_call *call)
 {
-	unsigned int nr = (CHUNK_SIZE - sizeof(struct chunk)) /
-			  sizeof(struct kpt_call);
-	struct chunk *chunk;
+	struct kpt_call *newest = pile->arch.newest;
+
+	if (call->owner && call->owner->limit)
+		atomic_dec(&call->owner->active);
+	if (likely(call == newest)) {
+		WRITE_ONCE(pile->arch.newest, call->around);
+		return;
+	}
+	call->around->inner = call->inner;
+	call->inner->around = call->around;
+	call->around = newest;
+	call->inner = newest->inner;
+	if (call->inner)
+		call->inner->around = call;
+	newest->inner = call;
+}
+
+/* The pile of the current task, whose bucket is locked; NULL if it has none. */
+static __always_inline struct kpt_pile *pile_find(struct hlist_bl_head *bucket)
+{
+	struct kpt_arch_pile *here = raw_cpu_read(kpt_cpu.pile);
+	struct hlist_bl_node *pos;
+	struct kpt_pile *pile;
+
+	if (likely(READ_ONCE(here->task) == current))
+		return container_of(here, struct kpt_pile, arch);
+	hlist_bl_for_each_entry(pile, pos, bucket, node)
+		if (pile->of == current)
+			return pile;
+	return NULL;
+}
+
+/* NULL without memory. */
+static noinline struct kpt_pile *pile_make(struct hlist_bl_head *bucket)
+{
+	struct kpt_pile *pile = kpt_stock_get();
+
+	if (!pile)
+		return NULL;
+	*pile = (struct kpt_pile){
+		.arch.newest = &pile->outermost,
+		.of = get_task_struct(current),
+		.outermost.sp = (unsigned long)task_stack_page(current) + THREAD_SIZE,
+	};
+	hlist_bl_add_head(&pile->node, bucket);
+	watch_begin();
+	return pile;
+}
+
+/*
+ * Let recorders use the pile of the current task, whose bucket is locked: who closes piles
+ * takes that lock behind the change of @closed. Not of an idle task, whose CPU may go offline.
+ */
+static __always_inline void pile_open(struct kpt_pile *pile)
+{
+	if (unlikely(READ_ONCE(closed) || is_idle_task(current)))
+		return;
+	WRITE_ONCE(pile->arch.task, current);
+	raw_cpu_write(kpt_cpu.pile, &pile->arch);
+}
+
+static void pile_close(struct kpt_pile *pile)
+{
+	WRITE_ONCE(pile->arch.task, NULL);
+}
+
+/* Do something with each pile of a bucket, whose bucket is locked then. */
+static __always_inline void bucket_visit(struct hlist_bl_head *bucket,
+					 void (*visit)(struct kpt_pile *pile))
+{
+	unsigned long flags = kpt_arch_hits_off_save();
+	struct hlist_bl_node *pos, *next;
+	struct kpt_pile *pile;
+
+	kpt_bucket_lock(bucket);
+	hlist_bl_for_each_entry_safe(pile, pos, next, bucket, node)
+		visit(pile);
+	kpt_bucket_unlock(bucket);
+	kpt_arch_hits_on_restore(flags);
+}
+
+/* Also empty buckets are locked: see pin_get(). */
+static void piles_visit(void (*visit)(struct kpt_pile *pile))
+{
 	unsigned int i;
 
-	chunk = kmalloc(CHUNK_SIZE, gfp | __GFP_NOWARN);
-	if (!chunk)
-		return 0;
-	llist_add(&chunk->node, &chunks);
-	for (i = 0; i < nr; i++)
-		llist_add(&chunk->call[i].idle, &s->refill);
-	return nr;
-}
-
-/* Take up to @most spare calls. Returns how many were taken. */
-static unsigned int stock_add_spare(struct stock *s, unsigned int most)
-{
-	struct llist_node *node, *next;
-	unsigned int nr = 0;
-
-	for (node = llist_del_all(&spare); node; node = next) {
-		next = node->next;
-		if (nr < most)
-			llist_add(node, &s->refill);
-		else
-			llist_add(node, &spare);
-		nr++;
+	for (i = 0; piles && i < BIT(HASH_BITS); i++) {
+		bucket_visit(&piles[i], visit);
+		cond_resched();
 	}
-	return min(nr, most);
-}
-
-/* Returns false if there is not enough memory for a full stock. */
-static bool stock_fill(struct stock *s, gfp_t gfp)
-{
-	unsigned int nr = stock_add_spare(s, STOCK), more;
-
-	while (nr < STOCK) {
-		more = stock_add_chunk(s, gfp);
-		if (!more)
-			return false;
-		nr += more;
-	}
-	return true;
 }
 
 /*
- * Serve a pending request. With @last, end it even if memory is short: nothing
- * retries after the worker, and the next hit that finds the stock low asks again.
- * Clear @wanted only if it was set when read here: otherwise a request made since
- * then would be lost. Model: tests/models/stock.pml.
+ * Until piles_open(), a task changes its pile only under the lock of its bucket, and so may the
+ * caller change any. Hits that have found their pile open are over when this returns.
+ * Model: tests/models/calls.pml.
  */
-static void stock_deliver(struct stock *s, gfp_t gfp, bool last)
+static void piles_close(void)
 {
-	/* Publish the calls before the next request; pairs with stock_note_low(). */
-	if (READ_ONCE(s->wanted) && (stock_fill(s, gfp) || last))
-		smp_store_release(&s->wanted, false);
+	mutex_lock(&close_lock);
+	WRITE_ONCE(closed, true);
+	piles_visit(pile_close);
+	kpt_arch_quiesce();
 }
 
-static void stock_note_low(struct stock *s)
+static void piles_open(void)
 {
-	/* Pairs with stock_deliver(). */
-	if (s->nr > STOCK_LOW || smp_load_acquire(&s->wanted) || !kpt_irq_work_runs())
-		return;
-	WRITE_ONCE(s->wanted, true);
-	irq_work_queue(&s->kick);
-}
-
-static void stock_put(struct stock *s, struct llist_node *node)
-{
-	node->next = s->free;
-	s->free = node;
-	s->nr++;
-}
-
-/* Move the calls that were allocated for this CPU to its stock. */
-static void stock_take_refill(struct stock *s)
-{
-	struct llist_node *node, *next;
-
-	if (llist_empty(&s->refill))
-		return;
-	for (node = llist_del_all(&s->refill); node; node = next) {
-		next = node->next;
-		stock_put(s, node);
-	}
-}
-
-/* There has to be a free call. */
-static struct llist_node *stock_get(struct stock *s)
-{
-	struct llist_node *node = s->free;
-
-	s->free = node->next;
-	s->nr--;
-	return node;
-}
-
-/* NULL if there is no free call. */
-static noinline struct llist_node *stock_get_low(struct stock *s)
-{
-	struct llist_node *node;
-
-	stock_take_refill(s);
-	node = s->free ? stock_get(s) : NULL;
-	stock_note_low(s);
-	return node;
-}
-
-static struct kpt_call *call_alloc(void)
-{
-	struct stock *s = this_cpu_ptr(&stock);
-	struct llist_node *node;
-
-	node = likely(s->nr > STOCK_LOW) ? stock_get(s) : stock_get_low(s);
-	return node ? llist_entry(node, struct kpt_call, idle) : NULL;
-}
-
-/* Not inline, and called last, so that other calls need no stack frame. */
-static noinline void call_free_spare(struct kpt_call *call)
-{
-	struct task_struct *task = call->task;
-
-	llist_add(&call->idle, &spare);
-	put_task_struct(task);
-}
-
-/**
- * kpt_call_free() - free a call
- * @call: from kpt_call_pop()
- *
- * Context: BRK.
- */
-void kpt_call_free(struct kpt_call *call)
-{
-	struct task_struct *task = call->task;
-	struct stock *s = this_cpu_ptr(&stock);
-
-	/* Tasks migrate while asleep, so calls move between stocks. */
-	if (unlikely(s->nr >= STOCK_HIGH)) {
-		call_free_spare(call);
-		return;
-	}
-	stock_put(s, &call->idle);
-	/* The task is running, so this is never its last reference. */
-	put_task_struct(task);
+	WRITE_ONCE(closed, false);
+	mutex_unlock(&close_lock);
 }
 
 /*
  * Calls whose return is not seen.
  */
 
-/* Bytes from the lowest address of the stack of @call->task up to @sp. */
-static unsigned long call_height(const struct kpt_call *call, unsigned long sp)
+/* Bytes from the lowest address of the task's stack up to @sp. */
+static unsigned long stack_height(const struct task_struct *task, unsigned long sp)
 {
-	return sp - (unsigned long)task_stack_page(call->task);
+	return sp - (unsigned long)task_stack_page(task);
 }
 
 /*
@@ -311,115 +270,132 @@ static unsigned long call_height(const struct kpt_call *call, unsigned long sp)
  * Calls below @sp on its stack are over. If @sp is on the task's own stack, so are
  * calls that an interrupt made on another stack.
  */
-static bool call_is_passed(const struct kpt_call *call, unsigned long sp)
+static bool call_is_passed(const struct kpt_call *call, const struct task_struct *task,
+			   unsigned long sp)
 {
-	unsigned long now = call_height(call, sp);
+	unsigned long now = stack_height(task, sp);
 
 	return now < THREAD_SIZE &&
-	       (call_height(call, call->sp) < now ||
-		call_height(call, call->sp) >= THREAD_SIZE);
+	       (stack_height(task, call->sp) < now ||
+		stack_height(task, call->sp) >= THREAD_SIZE);
 }
 
 /*
- * Is the call over? Only a freed stack proves that the task is gone: exec changes
+ * Are all calls of a pile over? Only a freed stack proves that the task is gone: exec changes
  * a thread's pid, and a task marked dead still runs code. A task that is not
- * running is where it was switched out.
+ * running is where it was switched out; and in no hit, so that it uses no call that it has
+ * taken off.
  */
-static bool call_is_over(struct kpt_call *call, void *unused)
+static bool pile_is_over(struct kpt_pile *pile)
 {
-	if (!refcount_read(&call->task->stack_refcount))
+	struct task_struct *task = pile->of;
+	struct kpt_call *call;
+
+	if (!refcount_read(&task->stack_refcount))
 		return true;
 	/*
 	 * Pairs with the scheduler's release of on_cpu after it has switched to
 	 * another task. Model, also of the bucket's lock: tests/models/calls.pml.
 	 */
-	return !smp_load_acquire(&call->task->on_cpu) &&
-	       call_is_passed(call, kpt_arch_saved_sp(call->task));
+	if (smp_load_acquire(&task->on_cpu))
+		return false;
+	while ((call = pile->arch.newest) != &pile->outermost) {
+		if (!call_is_passed(call, task, kpt_arch_saved_sp(task)))
+			return false;
+		pile_take_out(pile, call);
+	}
+	return true;
 }
 
-static __always_inline void call_uncount(const struct kpt_call *call)
+/* Free a pile that is in no bucket. */
+static void pile_free(struct kpt_pile *pile)
 {
-	if (call->owner && call->owner->limit)
-		atomic_dec(&call->owner->active);
+	struct kpt_call *call, *next;
+
+	put_task_struct(pile->of);
+	for (call = pile->outermost.inner; call; call = next) {
+		next = call->inner;
+		kpt_stock_give(call);
+	}
+	kpt_stock_give(pile);
 }
 
-/* Remove a call from its bucket, which the caller has locked. */
-static __always_inline void call_take_out(struct kpt_call *call)
+/* Take the piles that are over out of a bucket, which the caller has locked, and chain them. */
+static struct hlist_bl_node *bucket_take_over(struct hlist_bl_head *bucket)
 {
-	__hlist_bl_del(&call->node);
-	call_uncount(call);
-}
+	struct hlist_bl_node *pos, *next, *taken = NULL;
+	struct kpt_pile *pile;
 
-/*
- * Remove the calls that @match accepts from a bucket, which the caller has locked,
- * and chain them. Inlined, because BRK context must not call through a pointer.
- */
-static __always_inline struct llist_node *
-calls_take(struct hlist_bl_head *bucket,
-	   bool (*match)(struct kpt_call *call, void *data), void *data)
-{
-	struct hlist_bl_node *pos, *next;
-	struct llist_node *taken = NULL;
-	struct kpt_call *call;
-
-	hlist_bl_for_each_entry_safe(call, pos, next, bucket, node) {
-		if (!match(call, data))
+	hlist_bl_for_each_entry_safe(pile, pos, next, bucket, node) {
+		if (!pile_is_over(pile))
 			continue;
-		call_take_out(call);
-		call->idle.next = taken;
-		taken = &call->idle;
+		while (pile->arch.newest != &pile->outermost)
+			pile_take_out(pile, pile->arch.newest);
+		__hlist_bl_del(&pile->node);
+		pile->node.next = taken;
+		taken = &pile->node;
 	}
 	return taken;
 }
 
-/* Drop the calls of a bucket that @match accepts. */
-static void calls_drop_from(struct hlist_bl_head *bucket,
-			    bool (*match)(struct kpt_call *call, void *data))
+/* Returns true if there are piles left. */
+static bool bucket_reap(struct hlist_bl_head *bucket)
 {
-	struct llist_node *taken;
-	struct kpt_call *call;
+	struct hlist_bl_node *taken, *next;
 	unsigned long flags;
 
 	if (hlist_bl_empty(bucket))
-		return;
+		return false;
 	flags = kpt_arch_hits_off_save();
 	kpt_bucket_lock(bucket);
-	taken = calls_take(bucket, match, NULL);
+	taken = bucket_take_over(bucket);
 	kpt_bucket_unlock(bucket);
 	kpt_arch_hits_on_restore(flags);
-	while (taken) {
-		call = llist_entry(taken, struct kpt_call, idle);
-		taken = taken->next;
-		put_task_struct(call->task);
-		llist_add(&call->idle, &spare);
+	for (; taken; taken = next) {
+		next = taken->next;
+		pile_free(hlist_bl_entry(taken, struct kpt_pile, node));
 	}
+	return !hlist_bl_empty(bucket);
 }
 
-static void calls_drop(bool (*match)(struct kpt_call *call, void *data))
+/* Free the piles that are over; the others are closed. Returns true if there are any. */
+static bool piles_reap(void)
 {
+	bool left = false;
 	unsigned int i;
 
-	for (i = 0; calls && i < BIT(HASH_BITS); i++) {
-		calls_drop_from(&calls[i], match);
+	for (i = 0; piles && i < BIT(HASH_BITS); i++) {
+		left |= bucket_reap(&piles[i]);
 		cond_resched();
 	}
+	return left;
+}
+
+/* The stock is low, or an owner has reached its limit. */
+static void calls_reap(void)
+{
+	piles_close();
+	piles_reap();
+	piles_open();
 }
 
 /*
- * Should kpt_calls_end() drop the call? A call whose return address is replaced
+ * Drop the calls that kpt_calls_end() ends. A call whose return address is replaced
  * stays until it returns, without an owner if that will be freed.
  */
-static bool call_is_ended(struct kpt_call *call, void *unused)
+static void pile_end(struct kpt_pile *pile)
 {
-	if (!call->owner || call->owner->end == KPT_CALLS_GO_ON)
-		return false;
-	if (!call->ret)
-		return true;
-	if (call->owner->end == KPT_CALLS_ORPHANED) {
-		call_uncount(call);
-		call->owner = NULL;
+	struct kpt_call *call, *around;
+
+	for (call = pile->arch.newest; call != &pile->outermost; call = around) {
+		around = call->around;
+		if (!call->owner || call->owner->end == KPT_CALLS_GO_ON)
+			continue;
+		if (!call->ret)
+			pile_take_out(pile, call);
+		else if (call->owner->end == KPT_CALLS_ORPHANED)
+			call->owner = NULL;
 	}
-	return false;
 }
 
 /**
@@ -427,7 +403,7 @@ static bool call_is_ended(struct kpt_call *call, void *unused)
  * @most: the highest @end among the owners
  *
  * After it returns, no hit uses an owner whose @end is KPT_CALLS_ORPHANED. It makes
- * one pass over all calls and waits at most once, for any number of owners.
+ * one pass over all calls, for any number of owners.
  *
  * The calls of a disabled event must be dropped: when the event is enabled again,
  * the next call at the same place must not find them.
@@ -438,7 +414,11 @@ static bool call_is_ended(struct kpt_call *call, void *unused)
 void kpt_calls_end(enum kpt_calls_end most)
 {
 	lockdep_assert_held(&kpt_mutex);
-	calls_drop(call_is_ended);
+	if (!piles)
+		return;
+	piles_close();
+	piles_visit(pile_end);
+	piles_open();
 	if (most != KPT_CALLS_ORPHANED)
 		return;
 	/* A return that has already removed its call may still use the owner. */
@@ -446,19 +426,23 @@ void kpt_calls_end(enum kpt_calls_end most)
 	pin_drain();
 }
 
-static unsigned int bucket_nr_replaced(struct hlist_bl_head *bucket)
-{
-	unsigned long flags = kpt_arch_hits_off_save();
-	struct hlist_bl_node *pos;
-	struct kpt_call *call;
-	unsigned int nr = 0;
+/* Of the pass that counts; under close_lock. */
+static unsigned int nr_replaced;
 
-	kpt_bucket_lock(bucket);
-	hlist_bl_for_each_entry(call, pos, bucket, node)
-		nr += call->ret != 0;
-	kpt_bucket_unlock(bucket);
-	kpt_arch_hits_on_restore(flags);
-	return nr;
+static void pile_count(struct kpt_pile *pile)
+{
+	const struct kpt_call *call = READ_ONCE(pile->arch.newest);
+
+	/* Its task may change the pile, but not what is around a call. */
+	for (; call != &pile->outermost; call = call->around)
+		nr_replaced += READ_ONCE(call->ret) != 0;
+}
+
+static unsigned int piles_count(void)
+{
+	nr_replaced = 0;
+	piles_visit(pile_count);
+	return nr_replaced;
 }
 
 /**
@@ -469,48 +453,38 @@ static unsigned int bucket_nr_replaced(struct hlist_bl_head *bucket)
  */
 unsigned int kpt_calls_replaced(void)
 {
-	unsigned int i, nr = 0;
+	unsigned int nr;
 
-	for (i = 0; calls && i < BIT(HASH_BITS); i++) {
-		nr += bucket_nr_replaced(&calls[i]);
-		cond_resched();
-	}
+	mutex_lock(&close_lock);
+	nr = piles_count();
+	mutex_unlock(&close_lock);
 	return nr;
 }
 
-static void pin_work(struct work_struct *work)
+static void watch_work(struct work_struct *work)
 {
-	calls_drop(call_is_over);
+	bool was_pinned, left, replaced;
+
+	WRITE_ONCE(scheduled, false);
 	/*
-	 * Clear @pinned before taking the locks of the buckets, also of empty ones;
-	 * pairs with pin_get(). @pinned is 0 if the reference was put after this work
-	 * was scheduled.
+	 * Clear it before piles are closed: recorders that have found it set are over
+	 * then, and others are seen by the locks of all buckets; pairs with pin_get().
 	 */
-	if (!xchg(&pinned, 0))
-		return;
-	if (kpt_calls_replaced() || !kpt_arch_returns_left()) {
-		if (xchg(&pinned, 1))
+	was_pinned = xchg(&kpt_calls_pinned, 0);
+	piles_close();
+	left = piles_reap();
+	replaced = piles_count();
+	piles_open();
+	/* It is 0 if the reference was put after this work was scheduled. */
+	if (was_pinned && (replaced || !kpt_arch_returns_left())) {
+		if (xchg(&kpt_calls_pinned, 1))
 			module_put(THIS_MODULE);
-		schedule_delayed_work(&unpin, HZ);
-		return;
+		left = true;
+	} else if (was_pinned) {
+		module_put(THIS_MODULE);
 	}
-	module_put(THIS_MODULE);
-}
-
-static void stock_work(struct work_struct *work)
-{
-	struct stock *s = container_of(work, struct stock, work);
-
-	calls_drop(call_is_over);
-	stock_deliver(s, GFP_KERNEL, true);
-}
-
-static void stock_kick(struct irq_work *work)
-{
-	struct stock *s = container_of(work, struct stock, kick);
-
-	stock_deliver(s, GFP_ATOMIC, false);
-	queue_work(system_highpri_wq, &s->work);
+	if (left)
+		schedule_delayed_work(&watch, HZ);
 }
 
 /*
@@ -518,20 +492,18 @@ static void stock_kick(struct irq_work *work)
  */
 
 /*
- * Find the newest call of the current task with an SP from @sp to @top: a call of
+ * Find the newest call of a pile with an SP from @sp to @top: a call of
  * @owner whose return address is not replaced, or without @owner any call whose
  * return address is.
  */
 static __always_inline struct kpt_call *
-call_find(struct hlist_bl_head *bucket, const struct kpt_call_owner *owner,
+call_find(const struct kpt_pile *pile, const struct kpt_call_owner *owner,
 	  unsigned long sp, unsigned long top)
 {
-	struct hlist_bl_node *pos;
 	struct kpt_call *call;
 
-	hlist_bl_for_each_entry(call, pos, bucket, node)
-		if (call->task == current && call->sp >= sp &&
-		    call->sp <= top &&
+	for (call = pile->arch.newest; call != &pile->outermost; call = call->around)
+		if (call->sp >= sp && call->sp <= top &&
 		    (owner ? call->owner == owner && !call->ret :
 			     call->ret != 0))
 			return call;
@@ -541,13 +513,18 @@ call_find(struct hlist_bl_head *bucket, const struct kpt_call_owner *owner,
 static __always_inline struct kpt_call *
 call_pop(const struct kpt_call_owner *owner, unsigned long sp, unsigned long top)
 {
-	struct hlist_bl_head *bucket = calls_bucket(current);
-	struct kpt_call *call;
+	struct hlist_bl_head *bucket = piles_bucket(current);
+	struct kpt_call *call = NULL;
+	struct kpt_pile *pile;
 
 	kpt_bucket_lock(bucket);
-	call = call_find(bucket, owner, sp, top);
-	if (call)
-		call_take_out(call);
+	pile = pile_find(bucket);
+	if (likely(pile)) {
+		call = call_find(pile, owner, sp, top);
+		if (call)
+			pile_take_out(pile, call);
+		pile_open(pile);
+	}
 	kpt_bucket_unlock(bucket);
 	return call;
 }
@@ -558,7 +535,8 @@ call_pop(const struct kpt_call_owner *owner, unsigned long sp, unsigned long top
  * @sp: the stack pointer at the return
  *
  * Context: BRK.
- * Return: the call, for kpt_call_free(), or NULL if the entry was not seen.
+ * Return: the call, valid until the next kpt_call_push() of the task; or NULL if the entry was
+ * not seen.
  */
 struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 			      unsigned long sp)
@@ -612,61 +590,95 @@ static bool call_within_limit(struct kpt_call_owner *owner)
 	atomic_dec(&owner->active);
 	if (time_after_eq(jiffies, READ_ONCE(next)) && kpt_irq_work_runs()) {
 		WRITE_ONCE(next, jiffies + HZ);
-		irq_work_queue(this_cpu_ptr(&stock.kick));
+		kpt_stock_kick();
 	}
 	return false;
 }
 
-/* Get a free call. NULL if there is none, or if @owner has reached its limit. */
-static struct kpt_call *call_get(struct kpt_call_owner *owner)
+/*
+ * Is @call over, given a newer call of the same task by @owner, at @hook, with @ret and @sp?
+ * Yes if the task's SP is above it, or if owner, hook and SP are the same. Calls whose return
+ * address is replaced may share an SP (tail calls); then the newer one returns to our code, or
+ * to that of another tracer.
+ */
+static bool call_is_stale(const struct kpt_call *call, const struct kpt_call_owner *owner,
+			  const struct kpt_hook *hook, unsigned long ret, unsigned long sp)
 {
-	struct kpt_call *call;
-
-	if (owner->limit && !call_within_limit(owner))
-		return NULL;
-	call = call_alloc();
-	if (!call && owner->limit)
-		atomic_dec(&owner->active);
-	return call;
+	return call_is_passed(call, current, sp) ||
+	       (call->sp == sp && call->owner == owner &&
+		(!call->ret || (call->hook == hook &&
+				!kpt_arch_hides_caller(ret | kpt_arch_return_words.pac_mask))));
 }
 
 /*
- * Is @call over, given the newer call @data of the same task? Yes if the task's SP
- * is above it, or if owner, hook and SP are the same. Calls whose return address is
- * replaced may share an SP (tail calls); then the newer one returns to our code, or to that
- * of another tracer.
+ * Drop what is over. Calls that are not, and have another SP, are around it: so are all that
+ * are below them.
  */
-static bool call_is_stale(struct kpt_call *call, void *data)
+static __always_inline void pile_drop_stale(struct kpt_pile *pile,
+					    const struct kpt_call_owner *owner,
+					    const struct kpt_hook *hook, unsigned long ret,
+					    unsigned long sp)
 {
-	const struct kpt_call *newer = data;
+	struct kpt_call *call, *around;
 
-	if (call->task != newer->task)
-		return false;
-	return call_is_passed(call, newer->sp) ||
-	       (call->sp == newer->sp && call->owner == newer->owner &&
-		(!call->ret || (call->hook == newer->hook &&
-				!kpt_arch_hides_caller(newer->ret |
-						       kpt_arch_return_words.pac_mask))));
-}
-
-static void calls_free(struct llist_node *taken)
-{
-	struct kpt_call *call;
-
-	while (taken) {
-		call = llist_entry(taken, struct kpt_call, idle);
-		taken = taken->next;
-		kpt_call_free(call);
+	for (call = pile->arch.newest; call != &pile->outermost; call = around) {
+		around = call->around;
+		if (unlikely(call_is_stale(call, owner, hook, ret, sp)))
+			pile_take_out(pile, call);
+		else if (call->sp != sp)
+			break;
 	}
 }
 
+/* Have room for a call on top of a pile. NULL without memory. */
+static __always_inline struct kpt_call *pile_room(struct kpt_pile *pile)
+{
+	struct kpt_call *newest = pile->arch.newest, *call = newest->inner;
+
+	if (likely(call))
+		return call;
+	call = kpt_stock_get();
+	if (!call)
+		return NULL;
+	call->around = newest;
+	call->inner = NULL;
+	newest->inner = call;
+	return call;
+}
+
+/* Put a call on a pile. NULL without memory. */
+static __always_inline struct kpt_call *pile_push(struct kpt_pile *pile,
+						  struct kpt_call_owner *owner,
+						  struct kpt_hook *hook,
+						  const struct pt_regs *regs)
+{
+	unsigned long ret = owner->replaces_return ? regs->regs[30] : 0;
+	struct kpt_call *call;
+	unsigned int i;
+
+	pile_drop_stale(pile, owner, hook, ret, regs->sp);
+	call = pile_room(pile);
+	if (unlikely(!call))
+		return NULL;
+	call->sp = regs->sp;
+	call->ret = ret;
+	call->owner = owner;
+	call->hook = hook;
+	for (i = 0; i < owner->nr_values; i++)
+		call->value[i] = kpt_fetch_arg_value(&regs->user_regs,
+						     owner->arg[i]);
+	if (owner->keeps_start)
+		call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
+	WRITE_ONCE(pile->arch.newest, call);
+	return call;
+}
+
 /* The current task's newest call is not to be: its return address is not replaced. */
-static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_call *call)
+static noinline void call_withdraw(struct hlist_bl_head *bucket, struct kpt_pile *pile)
 {
 	kpt_bucket_lock(bucket);
-	call_take_out(call);
+	pile_take_out(pile, pile->arch.newest);
 	kpt_bucket_unlock(bucket);
-	kpt_call_free(call);
 }
 
 /*
@@ -689,7 +701,7 @@ static bool call_may_return(void)
  * and a call of the same owner and SP unless this one is a tail call.
  *
  * Context: BRK.
- * Return: the call; or NULL if no call is free, if @owner has reached its limit, or
+ * Return: the call; or NULL if there is no memory, if @owner has reached its limit, or
  * if the return address is not to be replaced: the module is being unloaded, or this is the
  * idle task of a CPU that goes offline.
  */
@@ -697,34 +709,28 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 			       struct kpt_hook *hook,
 			       const struct pt_regs *regs)
 {
-	struct hlist_bl_head *bucket = calls_bucket(current);
-	struct llist_node *stale;
-	struct kpt_call *call;
-	unsigned int i;
+	struct hlist_bl_head *bucket = piles_bucket(current);
+	struct kpt_call *call = NULL;
+	struct kpt_pile *pile;
 
 	if (owner->replaces_return && !call_may_return())
 		return NULL;
-	call = call_get(owner);
-	if (!call)
+	if (owner->limit && !call_within_limit(owner))
 		return NULL;
-	call->task = get_task_struct(current);
-	call->sp = regs->sp;
-	call->owner = owner;
-	call->hook = hook;
-	call->ret = owner->replaces_return ? regs->regs[30] : 0;
-	for (i = 0; i < owner->nr_values; i++)
-		call->value[i] = kpt_fetch_arg_value(&regs->user_regs,
-						     owner->arg[i]);
-	if (owner->keeps_start)
-		call->start = kpt_clock_stamp(KPT_CLOCK_LOCAL);
-
 	kpt_bucket_lock(bucket);
-	stale = calls_take(bucket, call_is_stale, call);
-	hlist_bl_add_head(&call->node, bucket);
+	pile = pile_find(bucket) ?: pile_make(bucket);
+	if (likely(pile)) {
+		call = pile_push(pile, owner, hook, regs);
+		pile_open(pile);
+	}
 	kpt_bucket_unlock(bucket);
-	calls_free(stale);
+	if (unlikely(!call)) {
+		if (owner->limit)
+			atomic_dec(&owner->active);
+		return NULL;
+	}
 	if (owner->replaces_return && unlikely(!pin_get())) {
-		call_withdraw(bucket, call);
+		call_withdraw(bucket, pile);
 		return NULL;
 	}
 	return call;
@@ -741,18 +747,19 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 unsigned long kpt_call_caller(unsigned int nth)
 {
 	struct hlist_bl_head *bucket;
-	struct hlist_bl_node *pos;
-	struct kpt_call *call;
+	const struct kpt_call *call;
+	struct kpt_pile *pile;
 	unsigned long ret = 0;
 
-	if (!calls)
+	if (!piles)
 		return 0;
-	bucket = calls_bucket(current);
+	bucket = piles_bucket(current);
 	kpt_bucket_lock(bucket);
-	hlist_bl_for_each_entry(call, pos, bucket, node) {
+	pile = pile_find(bucket);
+	for (call = pile ? pile->arch.newest : NULL; call && call != &pile->outermost;
+	     call = call->around) {
 		/* call->ret is kpt_return_entry after a tail call: try the next. */
-		if (call->task != current || !call->ret ||
-		    kpt_arch_is_replaced(call->ret) || nth--)
+		if (!call->ret || kpt_arch_is_replaced(call->ret) || nth--)
 			continue;
 		ret = call->ret;
 		break;
@@ -779,37 +786,10 @@ unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs
 	return kpt_arch_true_return(ret, regs->regs[29]);
 }
 
-static int stocks_init(void)
-{
-	struct stock *s;
-	bool made = true;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(&stock, cpu);
-		init_irq_work(&s->kick, stock_kick);
-		INIT_WORK(&s->work, stock_work);
-		made = made && stock_fill(s, GFP_KERNEL);
-	}
-	return made ? 0 : -ENOMEM;
-}
-
-static void stocks_exit(void)
-{
-	struct stock *s;
-	int cpu;
-
-	for_each_possible_cpu(cpu) {
-		s = per_cpu_ptr(&stock, cpu);
-		irq_work_sync(&s->kick);
-		cancel_work_sync(&s->work);
-	}
-}
-
 /**
  * kpt_calls_prepare() - allocate the memory for calls
  *
- * Allocates the hash, and a stock of free calls for each CPU, when it is first
+ * Allocates the hash, and a stock of each CPU, when it is first
  * called. Both stay until unload.
  *
  * Context: process context, sleeps, kpt_mutex held.
@@ -818,21 +798,32 @@ static void stocks_exit(void)
 int kpt_calls_prepare(void)
 {
 	struct hlist_bl_head *hash;
-	int err;
+	int err, cpu;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (calls)
+	if (piles)
 		return 0;
 	hash = vzalloc(BIT(HASH_BITS) * sizeof(*hash));
 	if (!hash)
 		return -ENOMEM;
-	err = stocks_init();
+	err = kpt_stock_init(calls_reap);
 	if (err) {
 		vfree(hash);
 		return err;
 	}
-	calls = hash;
+	for_each_possible_cpu(cpu)
+		per_cpu(kpt_cpu, cpu).pile = &nobodys.arch;
+	piles = hash;
 	return 0;
+}
+
+static void piles_free_from(struct hlist_bl_head *bucket)
+{
+	struct hlist_bl_node *pos, *next;
+	struct kpt_pile *pile;
+
+	hlist_bl_for_each_entry_safe(pile, pos, next, bucket, node)
+		pile_free(pile);
 }
 
 /**
@@ -843,13 +834,13 @@ int kpt_calls_prepare(void)
  */
 void kpt_calls_exit(void)
 {
-	struct chunk *chunk, *next;
+	unsigned int i;
 
-	irq_work_sync(&pin_kick);
-	cancel_delayed_work_sync(&unpin);
-	if (calls)
-		stocks_exit();
-	llist_for_each_entry_safe(chunk, next, llist_del_all(&chunks), node)
-		kfree(chunk);
-	vfree(calls);
+	irq_work_sync(&watch_kick);
+	cancel_delayed_work_sync(&watch);
+	kpt_stock_exit();
+	for (i = 0; piles && i < BIT(HASH_BITS); i++)
+		piles_free_from(&piles[i]);
+	kpt_stock_free();
+	vfree(piles);
 }

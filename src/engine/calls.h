@@ -9,9 +9,6 @@
 #define KPTRACE_CALLS_H
 
 #include <linux/sched.h>
-/* list_bl.h does not include all headers that it needs. */
-#include <linux/list_bl.h>
-#include <linux/llist.h>
 #include "arch.h"
 #include "lib/fetch/fetch.h"
 
@@ -54,31 +51,6 @@ struct kpt_call_owner {
 	enum kpt_calls_end end;
 };
 
-/**
- * struct kpt_call - one call in progress
- * @node: link in the hash of calls in progress
- * @idle: link in a list of free calls, or of calls that were just removed
- * @task: the calling task; a reference is held
- * @sp: stack pointer at the entry, and again at the return
- * @owner: owner of the call; NULL if the owner was freed
- * @hook: hook of the entry; valid while @owner is
- * @ret: original return address if it was replaced, else 0
- * @start: stamp of the local clock at the entry, if kpt_call_owner.keeps_start; 0: a
- *	function of another module does not want to see the return
- * @value: values of the entry, in the order of kpt_call_owner.arg; or kptrace_call.data
- */
-struct kpt_call {
-	struct hlist_bl_node node;
-	struct llist_node idle;
-	struct task_struct *task;
-	unsigned long sp;
-	struct kpt_call_owner *owner;
-	struct kpt_hook *hook;
-	unsigned long ret;
-	u64 start;
-	u64 value[KPT_FETCH_ENTRY_MAX];
-};
-
 /*
  * Where a trampoline has called the body of a function, SP was so many bytes above the
  * trampoline's frame pointer when the function was entered: one to four frame records, see
@@ -86,6 +58,8 @@ struct kpt_call {
  */
 #define KPT_CALL_BEHIND_MIN	16
 #define KPT_CALL_BEHIND_MAX	64
+
+extern int kpt_calls_pinned;
 
 int kpt_calls_prepare(void);
 void kpt_calls_end(enum kpt_calls_end most);
@@ -98,7 +72,6 @@ struct kpt_call *kpt_call_pop(const struct kpt_call_owner *owner,
 struct kpt_call *kpt_call_pop_replaced(unsigned long sp);
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
 				     unsigned long fp);
-void kpt_call_free(struct kpt_call *call);
 unsigned long kpt_call_caller(unsigned int nth);
 void kpt_calls_exit(void);
 

@@ -139,6 +139,5 @@ unsigned long kpt_hit_return(struct pt_regs *regs)
 	regs->regs[30] = ret;
 	if (call->owner)
 		replaced_deliver(call, regs);
-	kpt_call_free(call);
 	return ret;
 }

@@ -114,7 +114,6 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	if (!hit->call)
 		return;
 	kpt_hit_deliver(handler, hit);
-	kpt_call_free(hit->call);
 	hit->call = NULL;
 }
 

@@ -9,6 +9,8 @@
 #include <linux/smp.h>
 #include <linux/types.h>
 
+struct kpt_arch_pile;
+
 /**
  * struct kpt_cpu - what a CPU keeps from one hit to the next
  * @pid: number of the last task whose name this CPU noted, see comms.h
@@ -20,6 +22,7 @@
  * @return_bits: bits in which all addresses that replace return addresses are the same;
  *	the same on all CPUs
  * @return_set: which of these are set
+ * @pile: the pile of calls that this CPU has used last, see src/engine/calls.c
  * @cpu: its number
  * @runs_irq_works: see kpt_irq_work_start(); only for PREEMPT_RT
  */
@@ -31,6 +34,7 @@ struct kpt_cpu {
 	unsigned int filling;
 	u64 return_bits;
 	u64 return_set;
+	struct kpt_arch_pile *pile;
 	u32 cpu;
 	bool runs_irq_works;
 };
