@@ -223,6 +223,8 @@ void kpt_arch_recorder_put(const struct kpt_arch_recorder *recorder);
 void kpt_arch_recorder_forget(void);
 void kpt_arch_recorder_set(struct kpt_arch_point *ap,
 			   const struct kpt_arch_recorder *recorder);
+void kpt_arch_returns_set(const struct kpt_arch_recorder **at,
+			  const struct kpt_arch_recorder *recorder);
 bool kpt_arch_may_be_type(unsigned long addr, unsigned long function);
 unsigned long kpt_arch_saved_sp(const struct task_struct *task);
 void *kpt_arch_thunk(unsigned long like);
@@ -251,8 +253,7 @@ static inline void kpt_arch_records_off(void)
 }
 #endif
 
-void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved,
-			 unsigned long pc);
+void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved);
 
 /* Bytes before a function in which ftrace keeps a pointer, 0 if it keeps none. */
 #define KPT_ARCH_FTRACE_PREFIX \
@@ -516,8 +517,6 @@ bool kpt_hit_watched(struct kpt_arch_point *ap, struct pt_regs *regs,
 		     const struct kpt_arch_recorder *recorder);
 bool kpt_hit_max_stack_only(struct kpt_arch_point *ap, struct pt_regs *regs,
 			    const struct kpt_arch_recorder *recorder);
-bool kpt_hit_replace_only(struct kpt_arch_point *ap, struct pt_regs *regs,
-			  const struct kpt_arch_recorder *recorder);
 bool kpt_hit_graph(struct kpt_arch_point *ap, struct pt_regs *regs,
 		   const struct kpt_arch_recorder *recorder);
 bool kpt_hit_function_only(struct kpt_arch_point *ap, struct pt_regs *regs,

@@ -177,7 +177,8 @@ struct kpt_arch_graph {
  *
  * RECORD: it makes records. HELD: it makes one if no trigger but histograms wants the hit, which
  * count it. GRAPH_ENTER, GRAPH_LEAVE: it records that a call of function_graph begins or ends.
- * LIMIT: it counts a hit that is over a limit; others are not for code. COPY: it copies records
+ * LIMIT: it counts a hit that is over a limit; others are not for code. KEEP: it keeps a call, and
+ * replaces its return address. COPY: it copies records
  * of the last step that has made some to another ring. FOLLOW: it makes a record of an event on
  * that of HELD, of its record. REST: it leaves the rest of the list to kpt_hit_resume().
  */
@@ -187,6 +188,7 @@ struct kpt_arch_graph {
 	X(GRAPH_ENTER, KPT_STEP_MAKES | KPT_STEP_RING, put_making)		\
 	X(GRAPH_LEAVE, KPT_STEP_MAKES | KPT_STEP_RING, put_making)		\
 	X(LIMIT, 0, put_limit)							\
+	X(KEEP, 0, put_keep)							\
 	X(COPY, KPT_STEP_RING | KPT_STEP_NEEDS | KPT_STEP_TASKS,		\
 	  kpt_recorder_put_copy)						\
 	X(FOLLOW, KPT_STEP_RING | KPT_STEP_NEEDS, kpt_recorder_put_follow)	\
@@ -243,6 +245,26 @@ struct kpt_arch_held {
 };
 
 /**
+ * struct kpt_arch_keep - a call that is kept, as kpt_call_push() does it
+ * @is_behind: the step before has kept one, too
+ * @owner: kpt_call.owner
+ * @hook: kpt_call.hook
+ * @pinned: while it is 0, no return address is replaced
+ * @nr_values: number of @arg
+ * @arg: which arguments become kpt_call.value
+ * @keeps_start: kpt_call.start is the time
+ */
+struct kpt_arch_keep {
+	bool is_behind;
+	const struct kpt_call_owner *owner;
+	const struct kpt_hook *hook;
+	const int *pinned;
+	u8 nr_values;
+	const u16 *arg;
+	bool keeps_start;
+};
+
+/**
  * struct kpt_arch_rest - what is left of a hit
  * @at: bytes in the list of handlers up to the first of @nr handlers
  * @sink: index of the sink that these have not had the hit for ...
@@ -263,11 +285,13 @@ struct kpt_arch_rest {
  * @KPT_ARCH_STUB: the stub of a point
  * @KPT_ARCH_THUNK: the thunk of a tracepoint
  * @KPT_ARCH_BRK: the BRK of a point without a stub
+ * @KPT_ARCH_RETURN: kpt_return_entry, which a call returns to whose return address was replaced
  */
 enum kpt_arch_caller {
 	KPT_ARCH_STUB,
 	KPT_ARCH_THUNK,
 	KPT_ARCH_BRK,
+	KPT_ARCH_RETURN,
 };
 
 /* kpt_arch_step.done and .passed: the hit ends. */
@@ -296,6 +320,7 @@ enum kpt_arch_caller {
  *	hits that it accepts are hits of the step
  * @limit: of KPT_ARCH_LIMIT
  * @limited: count a hit that is over it; NULL: no more
+ * @keep: of KPT_ARCH_KEEP
  * @graph: of function_graph
  * @held: of KPT_ARCH_HELD
  */
@@ -317,6 +342,7 @@ struct kpt_arch_step {
 		unsigned int from;
 		const struct kpt_filter *condition;
 		const struct kpt_arch_graph *graph;
+		struct kpt_arch_keep keep;
 		struct {
 			const struct kpt_limit *limit;
 			u64 __percpu *limited[2];

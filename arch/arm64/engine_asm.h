@@ -21,21 +21,22 @@
 /* Stack that a stub takes, for struct pt_regs. */
 #define KPT_JUMP_REGS		352
 /* Stack that a stub takes to record a hit by itself, and where a recorder keeps there */
-#define KPT_RECORDER_FRAME	128
+#define KPT_RECORDER_FRAME	144
 #define KPT_RECORDER_STUB		80	/* x30, the address in the stub */
 #define KPT_RECORDER_LEAVE	88	/* where it continues if it cannot read memory */
 #define KPT_RECORDER_RING		96	/* x17 and x16, while strings are read */
 #define KPT_RECORDER_DAIF		104	/* x16 of these: DAIF of the probed code */
 #define KPT_RECORDER_START	112	/* where a string begins in the record */
+#define KPT_RECORDER_PILE	128	/* in kpt_return_entry: the pile of calls */
 /* Behind that, for hits without a stub (recorder_entry.S): SP; what kpt_trap_resume() gets */
-#define KPT_RECORDER_SP_AT	128
-#define KPT_RECORDER_FOLLOWERS_AT	136
-#define KPT_RECORDER_REST_AT	144
+#define KPT_RECORDER_SP_AT	144
+#define KPT_RECORDER_FOLLOWERS_AT	152
+#define KPT_RECORDER_REST_AT	160
 /* Bytes from the start of a stub, its .quad, to the return address of its BL. */
 #define KPT_JUMP_RETURN		116
 /*
  * Bytes in it from where a recorder returns to the code for a hit that it did not record;
- * also in kpt_thunk_entry.
+ * also in kpt_thunk_entry and kpt_return_entry.
  */
 #define KPT_JUMP_SLOW		44
 /* The same for a hit without a stub of which it has left a rest. */
@@ -49,6 +50,22 @@
 
 /* struct kpt_arch_recorder */
 #define KPT_RECORDER_HIT		8
+
+/* struct kpt_cpu */
+#define KPT_CPU_DEPTH		4
+#define KPT_CPU_PILE		48
+
+/* struct kpt_arch_pile */
+#define KPT_PILE_NEWEST		8
+
+/* struct kpt_call */
+#define KPT_CALL_AROUND		0
+#define KPT_CALL_SP		16
+#define KPT_CALL_RET		24
+#define KPT_CALL_OWNER		32
+
+/* struct kpt_call_owner */
+#define KPT_OWNER_RECORDER	0
 
 /* struct kpt_arch_called */
 #define KPT_CALLED_RECORDER	0

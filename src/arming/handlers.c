@@ -16,6 +16,7 @@ static struct kpt_handlers *list_alloc(struct kpt_hook *hook, size_t size)
 
 	if (!list)
 		return NULL;
+	list->list = (struct kpt_hook_list){ 0 };
 	list->hook = hook;
 	list->size = offsetof(struct kpt_handlers, first);
 	return list;
@@ -86,13 +87,13 @@ static void list_put_sink(struct kpt_handlers *list, struct kpt_handler *handler
 	handler->nr_sinks++;
 }
 
-/* Is each hit of a handler a record, or the return of the call that it has kept? */
+/* Is each hit of a handler a record? */
 static bool handler_records(const struct kpt_handler *handler)
 {
 	const struct kpt_follower *follows = handler->probe->follows;
 
 	return (handler->does == KPT_ROLE_HIT || handler->does == KPT_ROLE_RETURN ||
-		handler->does == KPT_ROLE_REPLACE || handler->does == KPT_ROLE_EVENT) &&
+		handler->does == KPT_ROLE_EVENT) &&
 	       !(follows && follows->condition);
 }
 
@@ -124,8 +125,6 @@ static kpt_arch_hit_t list_hit(const struct kpt_handlers *list)
 
 	if (!list_is_one(list))
 		return kpt_hit_current;
-	if (handler->does == KPT_ROLE_REPLACE && handler->sink->kind != KPT_SINK_FUNCTIONS)
-		return kpt_hit_replace_only;
 	if (handler->nr_sinks == 1 && handler->probe->use->hit)
 		return handler->probe->use->hit;
 	return kpt_hit_current;
@@ -197,6 +196,55 @@ static bool list_find_counts(struct kpt_handlers *list)
 	return true;
 }
 
+static bool handler_needs_rcu(const struct kpt_handler *handler)
+{
+	return handler->prog->has_symbols || handler->probe->use->functions ||
+	       handler_has_perf(handler);
+}
+
+/* The list of the returns whose address a handler replaces. NULL without memory. */
+static struct kpt_hook_list *returns_make(struct kpt_hook *hook,
+					  const struct kpt_handler *replaces)
+{
+	size_t size = struct_size(replaces, sink, replaces->nr_sinks);
+	struct kpt_handlers *list;
+	struct kpt_handler *handler;
+
+	list = list_alloc(hook, offsetof(struct kpt_handlers, first) + size);
+	if (!list)
+		return NULL;
+	list->list.calls = replaces->calls;
+	handler = list_put_handler(list, replaces);
+	handler->role = KPT_ROLE_RETURN;
+	handler->does = KPT_ROLE_RETURN;
+	list->needs_rcu = handler_needs_rcu(handler);
+	list->nr_rings = 0;
+	list = kpt_handlers_make_recorder(list);
+	list->list.recorder->hit = kpt_hit_current;
+	return &list->list;
+}
+
+/*
+ * Where a return address is replaced, the return is a hit of a list of its own, for code. All else
+ * finds the handler by its calls: kpt_hit_return().
+ */
+static void list_add_returns(struct kpt_handlers *list)
+{
+	const struct kpt_handler *handler;
+	struct kpt_hook_list *returns;
+
+	kpt_for_each_handler(handler, list) {
+		if (handler->does != KPT_ROLE_REPLACE || handler->calls->limit ||
+		    handler->sink->kind == KPT_SINK_FUNCTIONS)
+			continue;
+		returns = returns_make(list->hook, handler);
+		if (!returns)
+			continue;
+		returns->returns = list->list.returns;
+		list->list.returns = returns;
+	}
+}
+
 /*
  * Fill in the fields that depend on the whole list. The list may move. Frees it, and
  * returns NULL, without memory.
@@ -211,10 +259,9 @@ static struct kpt_handlers *list_finish(struct kpt_handlers *list)
 	}
 	list->needs_rcu = false;
 	kpt_for_each_handler(handler, list)
-		list->needs_rcu |= handler->prog->has_symbols ||
-				   handler->probe->use->functions ||
-				   handler_has_perf(handler);
+		list->needs_rcu |= handler_needs_rcu(handler);
 	list->nr_rings = list_nr_rings(list);
+	list_add_returns(list);
 	list = kpt_handlers_make_recorder(list);
 	list->list.recorder->hit = list_hit(list);
 	return list;

@@ -66,7 +66,7 @@ static bool add_sinks(struct kpt_plan *p, const struct kpt_plan_group *g, unsign
 	const struct kpt_handler *handler = g->first;
 	struct kpt_plan_progress before = p->so_far;
 
-	if (nr > p->may_have - p->so_far.has || handler->calls ||
+	if (nr > p->may_have - p->so_far.has || (handler->calls && !p->list->list.calls) ||
 	    (handler->does != KPT_ROLE_HIT && handler->does != KPT_ROLE_RETURN))
 		return false;
 	if (kpt_plan_add_sink(p, g, n, from, nr)) {
@@ -76,6 +76,40 @@ static bool add_sinks(struct kpt_plan *p, const struct kpt_plan_group *g, unsign
 		if (p->so_far.words <= WORDS_MAX || !before.nr)
 			return true;
 	}
+	p->so_far = before;
+	return false;
+}
+
+/*
+ * Keep the call at the entry of a function, and replace its return address. Returns false if that
+ * is not for code. Nothing else comes behind it, and what it begins with is true for the next one.
+ */
+static bool add_keep(struct kpt_plan *p, const struct kpt_plan_group *g)
+{
+	const struct kpt_call_owner *owner = g->first->calls;
+	struct kpt_plan_progress before = p->so_far;
+	struct kpt_arch_step *step;
+
+	if (owner->limit || p->so_far.has == p->may_have)
+		return false;
+	step = kpt_plan_add_step(p, KPT_ARCH_KEEP, g, 0, 0);
+	if (!step || p->caller != KPT_ARCH_STUB) {
+		p->so_far = before;
+		return false;
+	}
+	step->keep = (struct kpt_arch_keep){
+		.is_behind = before.nr && p->step[before.nr - 1].op == KPT_ARCH_KEEP,
+		.owner = owner,
+		.hook = p->list->hook,
+		.pinned = &kpt_calls_pinned,
+		.nr_values = owner->nr_values,
+		.arg = owner->arg,
+		.keeps_start = owner->keeps_start,
+	};
+	p->so_far.words += STEP_WORDS;
+	p->so_far.has++;
+	if (p->so_far.words <= WORDS_MAX)
+		return true;
 	p->so_far = before;
 	return false;
 }
@@ -206,6 +240,12 @@ static bool add_group(struct kpt_plan *p, struct kpt_plan_group *g)
 	unsigned int n, from, nr;
 
 	p->so_far.has_made = false;
+	if (g->first->does == KPT_ROLE_REPLACE) {
+		if (add_keep(p, g))
+			return true;
+		p->has_rest = add_rest(p, g, 0, 0);
+		return false;
+	}
 	for (n = 0; n < g->first->nr_sinks; n++) {
 		for (from = 0; from < g->nr; from += nr) {
 			nr = n ? count_alike(g, n, from) : g->nr;
@@ -240,8 +280,12 @@ static bool add_each(struct kpt_plan *p)
 }
 
 /* What runs a recorder at a hook? */
-static enum kpt_arch_caller caller_at(const struct kpt_hook *hook)
+static enum kpt_arch_caller caller_at(const struct kpt_handlers *list)
 {
+	const struct kpt_hook *hook = list->hook;
+
+	if (list->list.calls)
+		return KPT_ARCH_RETURN;
 	if (hook->owner == KPT_HOOK_TRACEPOINT)
 		return KPT_ARCH_THUNK;
 	return hook->owner == KPT_HOOK_POINT &&
@@ -253,7 +297,7 @@ static void plan_begin(struct kpt_plan *p, const struct kpt_handlers *list)
 {
 	memset(p, 0, offsetof(struct kpt_plan, step));
 	p->list = list;
-	p->caller = caller_at(list->hook);
+	p->caller = caller_at(list);
 }
 
 static void free_filters(struct kpt_plan *p)

@@ -416,7 +416,7 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 			  want_stack(&file->triggers.conditions);
 
 	/* A synthetic event may overwrite the record. */
-	if (!step || (needs_stub && p->caller != KPT_ARCH_STUB) ||
+	if (!step || (needs_stub && p->caller != KPT_ARCH_STUB && p->caller != KPT_ARCH_RETURN) ||
 	    (events && others) || handler->words * 8 > KPT_SCRATCH_RECORD / 2)
 		return false;
 	step->held.pc = kpt_hook_address(p->list->hook);

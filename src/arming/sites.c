@@ -115,6 +115,7 @@ static struct kpt_call_owner *sites_make_owner(const struct kpt_probe *probe,
 	if (!owner)
 		return NULL;
 	*owner = (struct kpt_call_owner){
+		.recorder = &kpt_recorder_none,
 		.limit = maxactive,
 		.replaces_return = role == KPT_ROLE_REPLACE,
 		.keeps_start = probe->prog->needs_elapsed ||

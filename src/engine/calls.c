@@ -56,6 +56,8 @@ struct kpt_pile {
 };
 
 static_assert(offsetof(struct kpt_pile, arch) == 0);
+/* return_entry.S relies on it. */
+static_assert(offsetof(struct kpt_call_owner, recorder) == 0);
 static_assert(sizeof(struct kpt_pile) <= KPT_STOCK_SIZE);
 static_assert(sizeof(struct kpt_call) + KPT_FETCH_ENTRY_MAX * sizeof(u64) <= KPT_STOCK_SIZE);
 
@@ -120,9 +122,8 @@ static bool pin_take(void)
 static bool pin_get(void)
 {
 	/*
-	 * The lock of the bucket was acquired before this is read. watch_work() clears
-	 * it before it takes that lock: it finds the call there, or this finds it cleared.
-	 * Model: tests/models/pin.pml.
+	 * watch_work() clears it, waits for hits, and then looks for the call: so it finds it,
+	 * or this finds it cleared. Model: tests/models/pin.pml.
 	 */
 	return likely(READ_ONCE(kpt_calls_pinned)) || pin_take();
 }
@@ -225,13 +226,13 @@ static __always_inline void bucket_visit(struct hlist_bl_head *bucket,
 	kpt_arch_hits_on_restore(flags);
 }
 
-/* Also empty buckets are locked: see pin_get(). */
 static void piles_visit(void (*visit)(struct kpt_pile *pile))
 {
 	unsigned int i;
 
 	for (i = 0; piles && i < BIT(HASH_BITS); i++) {
-		bucket_visit(&piles[i], visit);
+		if (!hlist_bl_empty(&piles[i]))
+			bucket_visit(&piles[i], visit);
 		cond_resched();
 	}
 }
@@ -466,10 +467,7 @@ static void watch_work(struct work_struct *work)
 	bool was_pinned, left, replaced;
 
 	WRITE_ONCE(scheduled, false);
-	/*
-	 * Clear it before piles are closed: recorders that have found it set are over
-	 * then, and others are seen by the locks of all buckets; pairs with pin_get().
-	 */
+	/* Clear it before piles are closed: hits that have found it set are over then. */
 	was_pinned = xchg(&kpt_calls_pinned, 0);
 	piles_close();
 	left = piles_reap();
@@ -734,6 +732,19 @@ struct kpt_call *kpt_call_push(struct kpt_call_owner *owner,
 		return NULL;
 	}
 	return call;
+}
+
+/**
+ * kpt_call_returning() - the call whose return a recorder has
+ *
+ * It is on its pile until the hit ends.
+ *
+ * Context: BRK, in a hit of kpt_call_owner.recorder.
+ * Return: the call.
+ */
+struct kpt_call *kpt_call_returning(void)
+{
+	return raw_cpu_read(kpt_cpu.pile)->newest;
 }
 
 /**

@@ -31,6 +31,8 @@ enum kpt_calls_end {
 
 /**
  * struct kpt_call_owner - settings and count of the calls of a probe; part of it
+ * @recorder: records returns whose address is replaced; &kpt_recorder_none: kpt_hit_return()
+ *	does. It comes first, see return_entry.S
  * @limit: how many calls may be in progress at a time, 0 for any number
  * @active: how many calls are in progress; counted only if @limit is not 0
  * @replaces_return: the return address of each call is replaced
@@ -41,6 +43,7 @@ enum kpt_calls_end {
  * @end: what kpt_calls_end() does; changed in process context under kpt_mutex
  */
 struct kpt_call_owner {
+	const struct kpt_arch_recorder *recorder;
 	u16 limit;
 	atomic_t active;
 	bool replaces_return;
@@ -73,6 +76,7 @@ struct kpt_call *kpt_call_pop_replaced(unsigned long sp);
 struct kpt_call *kpt_call_pop_behind(const struct kpt_call_owner *owner,
 				     unsigned long fp);
 unsigned long kpt_call_caller(unsigned int nth);
+struct kpt_call *kpt_call_returning(void);
 void kpt_calls_exit(void);
 
 unsigned long kpt_call_find_return(unsigned long ret, const struct pt_regs *regs);

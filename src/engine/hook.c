@@ -2,22 +2,27 @@
 /* Hooks: collect, publish and free lists of handlers. */
 #include "kernel/compat.h"
 #include <linux/slab.h>
+#include "engine/calls.h"
 #include "engine/hook.h"
 #include "engine/point.h"
 #include "engine/tracepoint.h"
 #include "kernel/lock.h"
 
 /**
- * kpt_hook_list_free() - free a list of handlers
+ * kpt_hook_list_free() - free a list of handlers, and those that belong to it
  * @list: the list, or NULL; no hit uses it
  *
  * Context: process context, kpt_mutex held if a stub or thunk has recorded its hits.
  */
 void kpt_hook_list_free(struct kpt_handlers *list)
 {
-	if (list)
-		kpt_arch_recorder_put(((struct kpt_hook_list *)list)->recorder);
-	kfree(list);
+	struct kpt_hook_list *part = (struct kpt_hook_list *)list, *next;
+
+	for (; part; part = next) {
+		next = part->returns;
+		kpt_arch_recorder_put(part->recorder);
+		kfree(part);
+	}
 }
 
 /**
@@ -159,15 +164,18 @@ static void batch_swap(struct kpt_batch *batch)
 	}
 }
 
-static void hook_set_recorder(struct kpt_hook *hook,
-			      const struct kpt_arch_recorder *recorder)
+static void hook_set_recorder(struct kpt_hook *hook, const struct kpt_hook_list *list, bool on)
 {
+	const struct kpt_arch_recorder *recorder = list && on ? list->recorder : NULL;
+
 	if (hook->owner == KPT_HOOK_POINT)
 		kpt_arch_recorder_set(&container_of(hook, struct kpt_point, hook)->arch,
 				      recorder);
 	else if (hook->owner == KPT_HOOK_TRACEPOINT)
 		kpt_arch_thunk_set(&container_of(hook, struct kpt_tracepoint,
 						 hook)->called, recorder);
+	while (list && (list = list->returns))
+		kpt_arch_returns_set(&list->calls->recorder, on ? list->recorder : NULL);
 }
 
 /*
@@ -176,13 +184,10 @@ static void hook_set_recorder(struct kpt_hook *hook,
  */
 static void batch_set_recorder(struct kpt_batch *batch, bool on)
 {
-	const struct kpt_hook_list *list;
 	struct kpt_hook *hook;
 
-	list_for_each_entry(hook, &batch->hooks, in_batch) {
-		list = on ? (void *)kpt_hook_current(hook) : NULL;
-		hook_set_recorder(hook, list ? list->recorder : NULL);
-	}
+	list_for_each_entry(hook, &batch->hooks, in_batch)
+		hook_set_recorder(hook, (struct kpt_hook_list *)kpt_hook_current(hook), on);
 }
 
 /**

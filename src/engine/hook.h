@@ -14,6 +14,7 @@
 #include <linux/types.h>
 #include "arch.h"
 
+struct kpt_call_owner;
 struct kpt_diag;
 struct kpt_handlers;
 
@@ -38,9 +39,13 @@ enum kpt_hook_owner {
 /**
  * struct kpt_hook_list - the beginning of a list of handlers, all that the engine reads
  * @recorder: how a stub or a thunk records the hits by itself; in the same piece of memory
+ * @calls: NULL; or the hits are returns of these calls, whose return address is replaced
+ * @returns: lists of such hits, which belong to this list: linked by their own @returns
  */
 struct kpt_hook_list {
 	struct kpt_arch_recorder *recorder;
+	struct kpt_call_owner *calls;
+	struct kpt_hook_list *returns;
 };
 
 /**

@@ -11,7 +11,6 @@
 #include "hit/follow.h"
 #include "hit/internal.h"
 #include "hit/limited.h"
-#include "hit/simple.h"
 #include "kernel/scratch.h"
 #include "trigger/trigger.h"
 
@@ -178,13 +177,13 @@ static __always_inline enum outcome record(const struct kpt_handler *handler,
 /*
  * The function's caller if no frame record names it, else 0. At its first and at a
  * return instruction a function has no frame record, so only x30 has the caller. If
- * the return address was replaced, the function has already returned.
+ * the return address was replaced, the function has already returned to it.
  */
 static unsigned long caller_of(const struct kpt_handler *handler,
 			       const struct kpt_hit *hit)
 {
 	if (handler->role == KPT_ROLE_RETURN)
-		return hit->ret_ip;
+		return handler->calls && handler->calls->replaces_return ? 0 : hit->ret_ip;
 	if ((handler->role == KPT_ROLE_HIT || handler->role == KPT_ROLE_WATCH ||
 	     handler->role == KPT_ROLE_REPEATS) && handler->func)
 		return kpt_arch_return_address(hit->regs);
@@ -499,7 +498,8 @@ bool kpt_hit_recorded_stack(void *trigger, void *record, const struct kpt_arch_s
 		.regs = regs,
 	};
 
-	kpt_arch_saved_regs(regs, saved, kpt_hook_address(handlers->hook));
+	kpt_arch_saved_regs(regs, saved);
+	kpt_hit_find_pc(handlers, &hit);
 	kpt_hit_find_caller(handlers, t->file, &hit);
 	kpt_trigger_run_one(trigger, &hit);
 	return true;

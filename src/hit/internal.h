@@ -204,6 +204,20 @@ static __always_inline bool kpt_hit_needs_rcu(const struct kpt_handlers *handler
 	return handlers->needs_rcu || READ_ONCE(kpt_task_filter_needs_rcu);
 }
 
+/**
+ * kpt_hit_find_pc() - find where a hit of a recorder is
+ * @handlers: the list
+ * @hit: the hit; all of @regs but the PC is set. The PC is then, and @call. If the return address
+ *	was replaced, the CPU has returned
+ *
+ * Context: BRK.
+ */
+static inline void kpt_hit_find_pc(const struct kpt_handlers *handlers, struct kpt_hit *hit)
+{
+	hit->call = handlers->list.calls ? kpt_call_returning() : NULL;
+	hit->regs->pc = hit->call ? hit->regs->regs[30] : kpt_hook_address(handlers->hook);
+}
+
 /* A depth in 4 bits, for kpt_record_head.preempt_count; 15 means 15 or more. */
 static __always_inline u16 kpt_hit_nibble(unsigned int depth)
 {
@@ -267,6 +281,33 @@ static __always_inline void kpt_hit_fill_head(struct kpt_record_head *head,
 					      u16 context)
 {
 	kpt_hit_fill_head_as(head, type, !interrupts_enabled(regs), context);
+}
+
+/**
+ * kpt_hit_begin_record() - write a record, except its arguments
+ * @rec: the record
+ * @handler: its handler
+ * @regs: registers at the probed address
+ * @context: kpt_hit.context
+ * @ret_ip: the address that the function returns to; 0: the hit is no return
+ *
+ * Context: BRK.
+ */
+static __always_inline void kpt_hit_begin_record(void *rec,
+						 const struct kpt_handler *handler,
+						 const struct pt_regs *regs,
+						 u16 context, unsigned long ret_ip)
+{
+	struct kpt_record_return *ret = rec;
+	struct kpt_record_probe *probe = rec;
+
+	kpt_hit_fill_head(rec, handler->type, regs, context);
+	if (likely(!ret_ip)) {
+		probe->ip = regs->pc;
+	} else {
+		ret->func = handler->func;
+		ret->ret_ip = ret_ip;
+	}
 }
 
 #endif

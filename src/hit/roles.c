@@ -106,7 +106,7 @@ static void role_return(const struct kpt_handler *handler, struct kpt_hit *hit)
 	hit->is_return = true;
 	hit->ret_ip = kpt_call_true_return(kpt_arch_return_address(hit->regs),
 					   hit->regs);
-	if (!handler->calls) {
+	if (!handler->calls || hit->call) {
 		kpt_hit_deliver(handler, hit);
 		return;
 	}
@@ -264,7 +264,7 @@ bool kpt_hit_resume(const struct kpt_arch_recorder *recorder, struct pt_regs *re
 
 	if (kpt_hit_needs_rcu(handlers) && !kpt_hit_rcu_watches())
 		return false;
-	regs->pc = kpt_hook_address(handlers->hook);
+	kpt_hit_find_pc(handlers, &hit);
 	kpt_comm_note();
 	if (unlikely(!kpt_hit_is_calm()))
 		hit.context = kpt_hit_context(is_call ? kpt_hit_tracepoint_bias() : 0);

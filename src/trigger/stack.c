@@ -84,7 +84,9 @@ static noinline unsigned int stack_walk(const struct kpt_hit *hit, u64 *addr,
 /* The function that returns, if the CPU has left it already for its caller; else 0. */
 static unsigned long stack_returned(const struct kpt_hit *hit)
 {
-	if (!hit->call || !hit->call->ret || hit->regs->pc != hit->call->ret)
+	const struct kpt_call_owner *owner = hit->call ? READ_ONCE(hit->call->owner) : NULL;
+
+	if (!owner || !owner->replaces_return)
 		return 0;
 	return container_of(hit->call->hook, struct kpt_point, hook)->arch.addr;
 }

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Unloading while return addresses are replaced: kpt_call_push(), pin_take() and
- * pin_work() of src/engine/calls.c, against the unloading of the module.
+ * watch_work() of src/engine/calls.c, and recorders, against the unloading of the module.
  *
  * The module is not freed while a return leads through it. Its reference is never put
  * too often, and is put in the end, so that it can be unloaded.
  *
  * Each CPU has a task, whose calls are in a bucket of its own. What a hit does behind
  * the lock of the bucket has no other order: it may read @pinned before or after it adds
- * the call, or when it has released the lock.
+ * the call, or when it has released the lock. A recorder takes no lock, and adds a call only if
+ * it has found @pinned set.
  *
- * The barriers on arm64: pin.litmus of tests/litmus/.
+ * The barriers on arm64: quiesce-before.litmus, quiesce-after.litmus of tests/litmus/.
  *
  * Where a step orders two accesses, the model without it does them in the other
  * order. Without one of these steps the model fails:
  *
- * @NO_LOCK_FIRST: a hit takes the lock of the bucket before it reads @pinned
- * @NO_LOCK: pin_work() takes the lock of a bucket to look for calls
- * @NO_XCHG_FIRST: pin_work() clears @pinned before it looks for calls
- * @NO_RETURNS_LEFT: pin_work() waits until nobody is on the way back
+ * @NO_CLOSE: piles_close() waits for hits, as those of recorders
+ * @NO_XCHG_FIRST: watch_work() clears @pinned before it looks for calls
+ * @NO_RETURNS_LEFT: watch_work() waits until nobody is on the way back
  * @NO_TAKE_ONCE: pin_take() puts its reference if there was one already
- * @NO_WORK_ONCE: pin_work() puts its own if a hit has taken one meanwhile
+ * @NO_WORK_ONCE: watch_work() puts its own if a hit has taken one meanwhile
  * @NO_KICK: pin_take() has the worker started
  * @NO_REFUSAL: pin_take() replaces nothing once the module is going
  * @NO_WITHDRAW: the call of an address that is not replaced is taken out again
@@ -33,9 +33,10 @@ byte bucket[CPUS];	/* calls whose return address is replaced */
 bool lock[CPUS];	/* of the bucket */
 bool pinned;
 byte refs;		/* of the module */
-bool work, working;	/* pin_work() is scheduled, runs */
+bool work, working;	/* watch_work() is scheduled, runs */
 bool going, disarmed, gone;
 byte hits;		/* CPUs in a hit */
+bool in_hit[CPUS];
 byte leaving;		/* CPUs in our code behind kpt_call_pop_replaced() */
 byte ended;
 
@@ -62,17 +63,17 @@ proctype task(byte cpu)
 			calls++;
 			if
 			:: disarmed -> break
-			:: else -> hits++
+			:: else -> hits++; in_hit[cpu] = true
 			fi
 		};
 		assert(!gone);
-		/* kpt_call_push() */
-#ifdef NO_LOCK_FIRST
+		/* recorder_keep.c */
 		may = pinned;
-		bit_lock(cpu);
-		bucket[cpu]++;
-		lock[cpu] = false;
-#else
+		if
+		:: may -> bucket[cpu]++; goto kept
+		:: skip
+		fi;
+		/* kpt_call_push() */
 		bit_lock(cpu);
 		if
 		:: may = pinned;
@@ -85,7 +86,6 @@ proctype task(byte cpu)
 			lock[cpu] = false;
 			may = pinned
 		fi;
-#endif
 		if
 		:: !may ->
 			/* pin_take() */
@@ -116,8 +116,8 @@ proctype task(byte cpu)
 			fi
 		:: else
 		fi;
-		assert(!gone);
-		hits--;
+kept:		assert(!gone);
+		atomic { hits--; in_hit[cpu] = false };
 		if
 		:: may ->
 			/* The function runs, and returns to us. */
@@ -139,20 +139,27 @@ inline look()
 {
 	do
 	:: at < CPUS ->
-#ifndef NO_LOCK
 		bit_lock(at);
-#endif
 		busy = busy || bucket[at] != 0;
-#ifndef NO_LOCK
 		lock[at] = false;
-#endif
 		at++
 	:: else -> break
 	od;
 	at = 0
 }
 
-active proctype pin_work()
+/* piles_close() */
+inline close()
+{
+#ifdef NO_CLOSE
+	skip;
+#else
+	!in_hit[0];
+	!in_hit[1];
+#endif
+}
+
+active proctype watch_work()
 {
 	bool old, busy;
 	byte at;
@@ -160,10 +167,12 @@ active proctype pin_work()
 end:	do
 	:: atomic { work -> work = false; working = true };
 #ifdef NO_XCHG_FIRST
+		close();
 		look();
 		XCHG(old, pinned, false);
 #else
 		XCHG(old, pinned, false);
+		close();
 		look();
 #endif
 		if

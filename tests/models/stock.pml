@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Free calls of a CPU: call_alloc() in hits, stock_kick() in an
- * interrupt behind a hit, stock_work() on any CPU (src/engine/calls.c).
+ * Free memory for calls, of a CPU: kpt_stock_get() in hits, stock_kick() in an
+ * interrupt behind a hit, stock_work() on any CPU (src/engine/stock.c).
  *
  * No call is lost or handed out twice. No hit misses a call as long as there is memory
  * (and stock_work() is not held up for as many hits as it has made calls).
@@ -59,7 +59,7 @@ proctype cpu()
 		if
 		:: nr > LOW -> atomic { nr--; used++ }
 		:: else ->
-			/* stock_get_low() */
+			/* kpt_stock_get() */
 #ifndef NO_TAKE_REFILL
 #ifdef NO_DEL_ALL
 			got = refill;

@@ -28,11 +28,34 @@ extern const u32 kpt_return_entry_end[];
  */
 void kpt_return_init(void)
 {
+	BUILD_BUG_ON(offsetof(struct kpt_cpu, depth) != KPT_CPU_DEPTH);
+	BUILD_BUG_ON(offsetof(struct kpt_cpu, pile) != KPT_CPU_PILE);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_pile, task) != 0);
+	BUILD_BUG_ON(offsetof(struct kpt_arch_pile, newest) != KPT_PILE_NEWEST);
+	BUILD_BUG_ON(offsetof(struct kpt_call, around) != KPT_CALL_AROUND);
+	BUILD_BUG_ON(offsetof(struct kpt_call, sp) != KPT_CALL_SP);
+	BUILD_BUG_ON(offsetof(struct kpt_call, ret) != KPT_CALL_RET);
+	BUILD_BUG_ON(offsetof(struct kpt_call, owner) != KPT_CALL_OWNER);
 	kpt_arch_return_words.ours = (unsigned long)kpt_return_entry;
 	kpt_arch_return_words.graph =
 		kpt_ksyms_addr("return_to_handler");
 	kpt_arch_return_words.kretprobe =
 		kpt_ksyms_any("__kretprobe_trampoline|kretprobe_trampoline");
+}
+
+/**
+ * kpt_arch_returns_set() - let code record the returns of calls whose address is replaced
+ * @at: kpt_call_owner.recorder
+ * @recorder: from kpt_arch_recorder_make(); NULL: they take kpt_hit_return(). After
+ *	kpt_arch_quiesce() no CPU uses the old one
+ *
+ * Context: process context, kpt_mutex held.
+ */
+void kpt_arch_returns_set(const struct kpt_arch_recorder **at,
+			  const struct kpt_arch_recorder *recorder)
+{
+	/* What @recorder points to is complete before a hit sees @recorder. */
+	smp_store_release(at, recorder ?: &kpt_recorder_none);
 }
 
 /**

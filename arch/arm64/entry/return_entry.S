@@ -2,17 +2,72 @@
 /*
  * A function whose return address was replaced returns here.
  *
- * All registers are saved in a struct pt_regs, and kpt_return_handle() gives the
+ * If the newest call on the pile of the task is the one that returns, a recorder gets the hit,
+ * with a frame as in a stub (recorder.c), and then the call is taken off. While the recorder
+ * runs, the call is on its pile, so that what was kept of it is not written over; but its return
+ * address is 0 there, so that nobody looks for it.
+ *
+ * In other cases, and if the recorder has not recorded the hit,
+ * all registers are saved in a struct pt_regs, and kpt_return_handle() gives the
  * address to return to, with exceptions masked. Then all registers are restored except
  * x30, which holds that address, as it does after any RET.
  *
  * x20: PSTATE.DAIF
  */
 #include <linux/linkage.h>
+#include <asm/assembler.h>
 #include "engine_asm.h"
 
 	.text
 SYM_CODE_START(kpt_return_entry)
+	stp	x16, x30, [sp, #-KPT_RECORDER_FRAME]!
+	stp	x9, x10, [sp, #16]
+	mrs	x16, daif
+	msr	daifset, #0xf
+	get_this_cpu_offset x9
+	adr_l	x10, kpt_cpu
+	add	x10, x10, x9
+	ldr	w9, [x10, #KPT_CPU_DEPTH]
+	cbnz	w9, .Lnot_recorded
+	ldr	x10, [x10, #KPT_CPU_PILE]
+	mrs	x9, sp_el0
+	str	x10, [sp, #KPT_RECORDER_PILE]
+	ldp	x30, x10, [x10]			// task, newest
+	eor	x9, x9, x30
+	cbnz	x9, .Lnot_recorded
+	ldp	x30, x9, [x10, #KPT_CALL_SP]	// and ret
+	sub	x30, sp, x30
+	add	x30, x30, #KPT_RECORDER_FRAME
+	cbnz	x30, .Lnot_recorded
+	ldr	x30, [x10, #KPT_CALL_OWNER]
+	cbz	x30, .Lnot_recorded
+	str	x9, [sp, #8]			// x30 behind the return
+	str	xzr, [x10, #KPT_CALL_RET]
+	ldr	x9, [x30, #KPT_OWNER_RECORDER]
+	ldr	x10, [x9]
+	blr	x10
+.Lrecorded:
+	ldr	x9, [sp, #KPT_RECORDER_PILE]
+	ldr	x10, [x9, #KPT_PILE_NEWEST]
+	ldr	x10, [x10, #KPT_CALL_AROUND]
+	str	x10, [x9, #KPT_PILE_NEWEST]
+	msr	daif, x16
+	ldp	x9, x10, [sp, #16]
+	ldp	x16, x30, [sp], #KPT_RECORDER_FRAME
+	ret
+
+	/* Recorders return to here if they have not recorded the hit. */
+	.org	.Lrecorded + KPT_JUMP_SLOW
+	ldr	x9, [sp, #KPT_RECORDER_PILE]
+	ldr	x9, [x9, #KPT_PILE_NEWEST]
+	ldr	x10, [sp, #8]
+	str	x10, [x9, #KPT_CALL_RET]
+.Lnot_recorded:
+	msr	daif, x16
+	ldp	x9, x10, [sp, #16]
+	ldr	x16, [sp], #KPT_RECORDER_FRAME
+	adr	x30, kpt_return_entry
+
 	sub	sp, sp, #KPT_RETURN_REGS
 	kpt_save_x0_x29
 	add	x0, sp, #KPT_RETURN_REGS

@@ -163,6 +163,8 @@ struct kpt_recorder_later {
  * @places: its first label
  * @nr_later: number of @later
  * @later: calls of C
+ * @apart: label: the newest call is on another stack, or not around that of KPT_ARCH_KEEP
+ * @around: label: it is
  * @is_making: it makes records
  * @has_ring: it finds its ring, and asks whether that takes records
  * @length: bytes of all records in a ring; with strings, of those that are made at most
@@ -179,6 +181,8 @@ struct kpt_recorder_step {
 	unsigned int places;
 	unsigned int nr_later;
 	struct kpt_recorder_later later[KPT_RECORDER_LATER];
+	unsigned int apart;
+	unsigned int around;
 	bool is_making;
 	bool has_ring;
 	unsigned int length;
@@ -317,6 +321,7 @@ void kpt_recorder_put_follow(struct kpt_recorder_code *r);
 
 /* recorder_time.c */
 void kpt_recorder_put_call(struct kpt_recorder_code *r);
+void kpt_recorder_put_local_time(struct kpt_recorder_code *r, enum a64_reg reg);
 void kpt_recorder_put_stamp(struct kpt_recorder_code *r, enum a64_reg at, unsigned int length);
 void kpt_recorder_put_time(struct kpt_recorder_code *r, unsigned int length);
 void kpt_recorder_put_copied_time(struct kpt_recorder_code *r, unsigned int length);
@@ -368,6 +373,11 @@ void kpt_recorder_put_graph_load(struct kpt_code *c);
 void kpt_recorder_put_graph_check(struct kpt_recorder_code *r);
 void kpt_recorder_put_graph_timed(struct kpt_recorder_code *r);
 void kpt_recorder_put_graph_made(struct kpt_code *c);
+
+/* recorder_keep.c */
+void kpt_recorder_put_keep(struct kpt_recorder_code *r);
+void kpt_recorder_put_keep_cold(struct kpt_recorder_code *r);
+void kpt_recorder_put_returning(struct kpt_code *c, enum a64_reg reg);
 
 /* recorder_held.c */
 void kpt_recorder_put_held_test(struct kpt_recorder_code *r);

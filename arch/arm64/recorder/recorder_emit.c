@@ -142,7 +142,7 @@ void kpt_recorder_put_leave(struct kpt_recorder_code *r)
 		kpt_recorder_here(r, KPT_AT_SLOW);
 		kpt_recorder_here(r, KPT_AT_EARLY);
 	}
-	if (r->step->op != KPT_ARCH_LIMIT)
+	if (r->step->op != KPT_ARCH_LIMIT && r->step->op != KPT_ARCH_KEEP)
 		kpt_put(c, a64_str_w(XZR, X11, KPT_CPU(depth)));
 	if (!is_known)
 		kpt_recorder_here(r, KPT_AT_SLOW);
@@ -722,6 +722,13 @@ static void put_limit(struct kpt_recorder_code *r)
 	put_go(r, r->step->passed, false, true);
 }
 
+/* KPT_ARCH_KEEP */
+static void put_keep(struct kpt_recorder_code *r)
+{
+	kpt_recorder_put_keep(r);
+	put_go(r, r->step->passed, false, true);
+}
+
 /*
  * What runs at most hits, in the order in which it runs. As most filters refuse most hits,
  * the filter of the only step comes before registers are saved.
@@ -767,6 +774,8 @@ static void put_cold(struct kpt_recorder_code *r)
 		kpt_recorder_put_refuse(r);
 	if (kpt_arch_step_has(r->step, KPT_STEP_RING) && kpt_recorder_full(r) == KPT_AT_FULL)
 		put_full(r);
+	if (r->step->op == KPT_ARCH_KEEP)
+		kpt_recorder_put_keep_cold(r);
 	kpt_recorder_put_leave(r);
 	if (r->now->is_narrow && kpt_recorder_asks_tasks(r->step) &&
 	    r->step->op != KPT_ARCH_HELD)

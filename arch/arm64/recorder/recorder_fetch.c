@@ -53,6 +53,7 @@
  */
 #include "kernel/compat.h"
 #include <linux/kernel.h>
+#include "kernel/clock.h"
 #include "kernel/cpu.h"
 #include "lib/fetch/fetch_internal.h"
 #include "lib/ring/ring.h"
@@ -229,6 +230,22 @@ static void put_register(struct fetch *f, unsigned int reg)
 	f->value = kpt_recorder_put_load(f->r, reg);
 }
 
+/* What was kept of the entry. */
+static void put_kept(struct fetch *f, unsigned int at)
+{
+	f->code->failed |= f->r->caller != KPT_ARCH_RETURN;
+	kpt_recorder_put_returning(f->code, X13);
+	put(f, a64_ldr(X13, X13, at));
+	f->value = X13;
+}
+
+static void put_elapsed(struct fetch *f)
+{
+	put_kept(f, offsetof(struct kpt_call, start));
+	kpt_put_value(f->code, X14, (unsigned long)kpt_clock_elapsed);
+	kpt_recorder_put_call(f->r);
+}
+
 /* An operand, so that events that differ in it share a recorder. */
 static void put_constant(struct fetch *f, u64 value)
 {
@@ -270,6 +287,12 @@ static void put_step(struct fetch *f, const struct kpt_fetch_step *s)
 		break;
 	case KPT_OP_FIELD:
 		put_field(f, s);
+		break;
+	case KPT_OP_ENTRY:
+		put_kept(f, offsetof(struct kpt_call, value[s->a]));
+		break;
+	case KPT_OP_ELAPSED:
+		put_elapsed(f);
 		break;
 	case KPT_OP_TASK:
 		put(f, a64_mrs(X13, A64_SP_EL0));

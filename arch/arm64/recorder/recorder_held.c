@@ -508,13 +508,11 @@ void kpt_recorder_put_synth(struct kpt_code *c)
 /**
  * kpt_arch_saved_regs() - make the registers of a hit of what its recorder has saved
  * @regs: result
- * @saved: what it has saved
- * @pc: the probed address
+ * @saved: what it has saved. That is all but the PC
  *
  * Context: BRK.
  */
-void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved,
-			 unsigned long pc)
+void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *saved)
 {
 	const u64 *other = saved->other;
 
@@ -527,6 +525,5 @@ void kpt_arch_saved_regs(struct pt_regs *regs, const struct kpt_arch_saved *save
 	memcpy(&regs->regs[18], saved->x18, sizeof(saved->x18));
 	regs->regs[30] = other[1];
 	regs->sp = (unsigned long)saved->sp;
-	regs->pc = pc;
 	regs->pstate = saved->nzcv | saved->daif | kpt_pstate_mode();
 }

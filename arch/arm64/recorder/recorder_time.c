@@ -43,14 +43,33 @@ static void put_unordered(struct kpt_code *c)
 }
 
 /*
- * x13 = the time. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1, FEAT_ECV).
+ * The time in a register. CNTVCTSS_EL0 is read in its place without an ISB (Arm ARM D12.2.1,
+ * FEAT_ECV).
  */
-static void put_counter(struct kpt_code *c)
+static void put_counter_in(struct kpt_code *c, enum a64_reg reg)
 {
 	bool is_ordered = kpt_arch_counter_is_ordered();
 
 	kpt_put(c, is_ordered ? A64_NOP : A64_ISB);
-	kpt_put(c, kpt_counter_word(a64_mrs(X13, is_ordered ? A64_CNTVCTSS : A64_CNTVCT)));
+	kpt_put(c, kpt_counter_word(a64_mrs(reg, is_ordered ? A64_CNTVCTSS : A64_CNTVCT)));
+}
+
+static void put_counter(struct kpt_code *c)
+{
+	put_counter_in(c, X13);
+}
+
+/**
+ * kpt_recorder_put_local_time() - have the stamp of the local clock in a register
+ * @r: the recorder; code.failed is set if that is not the counter
+ * @reg: the register
+ *
+ * Context: process context.
+ */
+void kpt_recorder_put_local_time(struct kpt_recorder_code *r, enum a64_reg reg)
+{
+	r->code.failed |= !kpt_clock_is_raw(KPT_CLOCK_LOCAL);
+	put_counter_in(&r->code, reg);
 }
 
 /* x13 = the next number of the clock counter; x14 and x30 change. */

@@ -86,14 +86,14 @@ static noinline void deliver_others(const struct kpt_handlers *others,
 				    const struct kpt_handlers *handlers,
 				    const struct kpt_arch_saved *saved)
 {
-	const struct kpt_point *p = container_of(handlers->hook, struct kpt_point, hook);
 	const struct kpt_handler *handler = &handlers->first;
 	struct pt_regs *regs = &this_cpu_ptr(kpt_scratch)->regs;
 	struct kpt_hit cause = { .regs = regs };
 
-	kpt_arch_saved_regs(regs, saved, p->arch.addr);
+	kpt_arch_saved_regs(regs, saved);
+	kpt_hit_find_pc(handlers, &cause);
 	cause.context = likely(kpt_hit_is_calm()) ? 0 : kpt_hit_context(0);
-	cause.caller = handler->func ? kpt_arch_return_address(regs) : 0;
+	cause.caller = handler->func && !cause.call ? kpt_arch_return_address(regs) : 0;
 	deliver_other(others, made, &cause);
 	kpt_hit_deliver_synth(&cause);
 }

@@ -265,7 +265,8 @@ static noinline void recorded_sample(struct kpt_event_file *file, void *record, 
 		.regs = &this_cpu_ptr(kpt_scratch)->regs,
 	};
 
-	kpt_arch_saved_regs(hit.regs, saved, kpt_hook_address(handlers->hook));
+	kpt_arch_saved_regs(hit.regs, saved);
+	kpt_hit_find_pc(handlers, &hit);
 	kpt_hit_find_caller(handlers, file, &hit);
 	if (bridge && kpt_hit_bridge_wants(bridge))
 		kpt_hit_bridge(bridge, &hit);

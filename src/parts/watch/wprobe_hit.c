@@ -2,8 +2,8 @@
 /* Hits of probes on data. Runs in BRK context, see hit_point.c. */
 #include "kernel/compat.h"
 #include <linux/rcupdate.h>
+#include "hit/internal.h"
 #include "hit/limited.h"
-#include "hit/simple.h"
 #include "kernel/comms.h"
 #include "kernel/scratch.h"
 #include "parts/watch/wprobe.h"
