@@ -6,24 +6,31 @@
  * supported kernel; otherwise the detection itself is broken, and the build stops.
  * Each header has a control, which uses another of its declarations.
  */
+#include <linux/capability.h>
+#include <linux/context_tracking.h>
 #include <linux/cred.h>
 #include <linux/dcache.h>
 #include <linux/fs.h>
+#include <linux/fs_parser.h>
 #include <linux/hrtimer.h>
 #include <linux/module.h>
 #include <linux/mm.h>
 #include <linux/mount.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/seq_file.h>
 #include <linux/syscore_ops.h>
 #include <linux/sysctl.h>
 #include <linux/sysrq.h>
 #include <linux/timekeeping.h>
 #include <linux/trace_events.h>
 #include <linux/tracepoint.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 #include <trace/events/sched.h>
 #include <trace/syscall.h>
 #include <asm/cacheflush.h>
+#include <asm/cpufeature.h>
 #include <asm/debug-monitors.h>
 #include <asm/ptrace.h>
 
@@ -41,6 +48,12 @@ extern struct super_block *sb;
 extern struct mnt_idmap *idmap;
 extern struct user_namespace *userns;
 extern struct task_struct *task;
+extern struct mm_struct *mm;
+extern struct page *page, **pages;
+extern int *locked;
+extern bool *unlocked;
+extern struct file_system_type *fs_type;
+extern const struct fs_parameter_spec *options;
 extern struct ctl_table *sysctl;
 extern struct break_hook *hook;
 extern struct pt_regs *regs;
@@ -52,23 +65,30 @@ extern struct trace_event_call *event_call;
 extern struct syscall_metadata *syscall;
 extern const struct sysrq_key_op *sysrq;
 
+static void control_CAPABILITY(void) { (void)capable; }
+static void control_CONTEXT_TRACKING(void) { user_enter_irqoff(); }
 static void control_CRED(void) { (void)current_cred(); }
 static void control_DCACHE(void) { (void)d_instantiate; }
 static void control_FS(void) { (void)iterate_dir; }
+static void control_FS_PARSER(void) { (void)options->flags; }
 static void control_HRTIMER(void) { (void)hrtimer_cancel; }
 static void control_MODULE(void) { (void)THIS_MODULE->name; }
-static void control_MM(void) { (void)unpin_user_pages_dirty_lock; (void)vm_ops->close; }
+static void control_MM(void) { (void)get_user_pages_remote; (void)vm_ops->close; }
 static void control_MOUNT(void) { (void)mntget; }
 static void control_RCUPDATE(void) { (void)synchronize_rcu; }
 static void control_SCHED(void) { (void)task->pid; }
+static void control_SEQ_FILE(void) { (void)seq_lseek; }
 static void control_SYSCORE(void) { (void)sizeof(struct syscore_ops); }
 static void control_SYSCTL(void) { (void)sysctl->procname; }
 static void control_SYSRQ(void) { (void)sysrq->help_msg; }
 static void control_TIMEKEEPING(void) { (void)ktime_get_mono_fast_ns; }
 static void control_CACHEFLUSH(void) { (void)flush_icache_range; }
 static void control_DEBUG_MONITORS(void) { (void)sizeof(enum dbg_active_el); }
-static void control_TRACEPOINT(void) { (void)tracepoint->iterator; }
-static void control_TRACE_EVENTS(void) { (void)event_fields->type; }
+static void control_CPUFEATURE(void) { (void)this_cpu_has_cap; }
+static void control_TRACEPOINT(void) { (void)tracepoint->funcs; }
+static void control_TRACE_EVENTS(void) { (void)event_call->flags; }
+static void control_UACCESS(void) { pagefault_disable(); }
+static void control_VMALLOC(void) { (void)vfree; }
 static void control_SYSCALL(void) { (void)syscall->nb_args; }
 static void control_PTRACE(void) { (void)regs->pstate; }
 static void control_TYPE(void)
@@ -189,11 +209,17 @@ static void feature_SYSCALL_USER_MASK(void) { (void)syscall->user_mask; }
 /* caches are cleaned for new code by a function of this name */
 static void feature_CACHES_CLEAN(void) { (void)caches_clean_inval_pou; }
 
-/* pages of another process can be pinned without room for their mappings */
+/* pages of another process are had without room for their mappings */
 static void feature_PIN_WITHOUT_VMAS(void)
 {
-	pin_user_pages_remote(NULL, 0, 1, 0, NULL, NULL);
+	get_user_pages_remote(mm, 0, 1, 0, pages, locked);
 }
+
+/* no task is charged for faults at memory that is not its own */
+static void feature_FAULT_WITHOUT_TASK(void) { fixup_user_fault(mm, 0, 0, unlocked); }
+
+/* the lock of the mappings of a process is taken by functions of these names */
+static void feature_MMAP_LOCK(void) { mmap_read_lock(mm); }
 
 /* pages of another process are looked for without a page fault */
 static void feature_FOLL_NOFAULT(void) { (void)FOLL_NOFAULT; }
@@ -238,3 +264,42 @@ static void feature_FLAGS_BESIDE_COUNT(void)
 
 	beside = distance;
 }
+
+/* a module says which of its text must not be probed */
+static void feature_MODULE_BLACKLIST(void)
+{
+	(void)THIS_MODULE->noinstr_text_size;
+}
+
+/* copying what may fault has these names */
+static void feature_NOFAULT(void) { (void)copy_from_kernel_nofault; }
+
+/* a question of this name tells whether switches to user mode are tracked */
+static void feature_CONTEXT_TRACKING(void) { (void)context_tracking_enabled(); }
+
+/* what cannot change any more is asked by a function of this name */
+static void feature_FINAL_CAP(void) { (void)cpus_have_final_cap(0); }
+
+/* a capability for those who watch */
+static void feature_PERFMON(void) { (void)perfmon_capable(); }
+
+/* memory of the kernel's page tables is asked for without the protection of its pages */
+static void feature_VMALLOC_PLAIN(void) { (void)__vmalloc(0, 0); }
+
+/* the options of a file system are a list, without a description around it */
+static void feature_OPTIONS_LIST(void) { fs_type->parameters = options; }
+
+/* files that are made of lines are read through iterators */
+static void feature_SEQ_READ_ITER(void) { (void)seq_read_iter; }
+
+/* a tree of names is removed by one function */
+static void feature_RECURSIVE_REMOVAL(void) { (void)simple_recursive_removal; }
+
+/* a thread gets a priority of real time by name */
+static void feature_SCHED_FIFO(void) { (void)sched_set_fifo; }
+
+/* a page that is pinned, not only referred to, is a kind of its own */
+static void feature_PIN(void) { unpin_user_page(page); }
+
+/* a tracepoint names the function that calls all others */
+static void feature_TRACEPOINT_ITERATOR(void) { (void)tracepoint->iterator; }

@@ -77,6 +77,16 @@ static_assert(sizeof_field(struct task_struct, softirq_disable_cnt) == 4);
 #define KPT_TASK_SOFTIRQS 0
 #endif
 
+/* Does each CPU have a feature? No CPU can change that any more. */
+#if !KPT_HAVE_FINAL_CAP
+#define cpus_have_final_cap(feature) cpus_have_const_cap(feature)
+#endif
+
+/* The kind of the branch that led to a word. */
+#ifndef PSR_BTYPE_MASK
+#define PSR_BTYPE_MASK (3 << 10)
+#endif
+
 #ifndef DBG_HOOK_HANDLED
 #define DBG_HOOK_HANDLED	0
 #define DBG_HOOK_ERROR		1

@@ -42,8 +42,7 @@ struct kpt_group *kpt_group_find(const char *name)
 {
 	struct kpt_group *group;
 
-	hash_for_each_possible_rcu(by_name, group, by_name, group_hash(name),
-				   lockdep_is_held(&kpt_mutex))
+	hash_for_each_possible_rcu_notrace(by_name, group, by_name, group_hash(name))
 		if (!strcmp(group->name, name))
 			return group;
 	return NULL;

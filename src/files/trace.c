@@ -431,16 +431,22 @@ static int trace_release(struct inode *inode, struct file *file)
  * A reader gets no more records than were there when it began, since it may be traced
  * itself. One that continues after the end (tail -f) gets newer records.
  */
-static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
+static ssize_t trace_has_read(struct file *file, size_t count, ssize_t n)
 {
-	struct seq_file *m = iocb->ki_filp->private_data;
-	size_t count = iov_iter_count(to);
-	ssize_t n = seq_read_iter(iocb, to);
+	struct seq_file *m = file->private_data;
 	struct trace *t = m->private;
 
 	if (!n && count)
 		t->ended = true;
 	return n;
+}
+
+#ifdef KPT_SEQ_ITERATORS
+static ssize_t trace_read(struct kiocb *iocb, struct iov_iter *to)
+{
+	size_t count = iov_iter_count(to);
+
+	return trace_has_read(iocb->ki_filp, count, seq_read_iter(iocb, to));
 }
 
 /*
@@ -460,6 +466,12 @@ static ssize_t trace_splice(struct file *file, loff_t *pos,
 	t->end_told = !n && !t->end_told;
 	return n;
 }
+#else
+static ssize_t trace_read(struct file *file, char __user *to, size_t count, loff_t *pos)
+{
+	return trace_has_read(file, count, seq_read(file, to, count, pos));
+}
+#endif
 
 /* Opening trace with O_TRUNC clears the buffer; the text of a write is ignored. */
 static ssize_t trace_write(struct file *file, const char __user *from,
@@ -482,8 +494,12 @@ static loff_t trace_llseek(struct file *file, loff_t offset, int whence)
 const struct file_operations kpt_trace_fops = {
 	.owner = THIS_MODULE,
 	.open = trace_open,
+#ifdef KPT_SEQ_ITERATORS
 	.read_iter = trace_read,
 	.splice_read = trace_splice,
+#else
+	.read = trace_read,
+#endif
 	.write = trace_write,
 	.llseek = trace_llseek,
 	.release = trace_release,

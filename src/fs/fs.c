@@ -56,7 +56,7 @@ static int parse_param(struct fs_context *fc, struct fs_parameter *param)
 	struct fs_parse_result result;
 	int opt;
 
-	opt = fs_parse(fc, option_specs, param, &result);
+	opt = fs_parse(fc, KPT_OPTIONS(option_specs), param, &result);
 	switch (opt) {
 	case OPT_UID:
 		o->uid = make_kuid(current_user_ns(), result.uint_32);
@@ -196,7 +196,7 @@ static struct file_system_type kptracefs_type = {
 	.owner = THIS_MODULE,
 	.name = "kptracefs",
 	.init_fs_context = init_context,
-	.parameters = option_specs,
+	.parameters = KPT_OPTIONS(option_specs),
 	.kill_sb = kill_sb,
 };
 
@@ -205,7 +205,7 @@ static struct file_system_type tracefs_type = {
 	.owner = THIS_MODULE,
 	.name = "tracefs",
 	.init_fs_context = init_context,
-	.parameters = option_specs,
+	.parameters = KPT_OPTIONS(option_specs),
 	.kill_sb = kill_sb,
 };
 

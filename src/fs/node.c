@@ -847,20 +847,6 @@ struct dentry *kpt_fs_make_root(struct super_block *sb)
 }
 
 /**
- * kpt_fs_remove() - remove a directory with all that is in it
- * @dir: from kpt_fs_dir(), or NULL
- *
- * None of its files is open.
- *
- * Context: process context, sleeps; takes inode locks.
- */
-void kpt_fs_remove(struct dentry *dir)
-{
-	if (dir)
-		simple_recursive_removal(dir, NULL);
-}
-
-/**
  * kpt_parse_switch() - parse "0" or "1", and refuse all else
  * @text: the text
  * @on: result

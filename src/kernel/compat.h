@@ -122,6 +122,16 @@ static inline void kpt_dentry_remove(struct dentry *dentry)
 #endif
 }
 
+/* Remove a name with all below it, if the kernel has a function for that. */
+#if KPT_HAVE_RECURSIVE_REMOVAL
+#define kpt_remove_tree(top) simple_recursive_removal(top, NULL)
+#endif
+
+/* Files that are made of lines are read through iterators, and so can be spliced. */
+#if KPT_HAVE_SEQ_READ_ITER
+#define KPT_SEQ_ITERATORS 1
+#endif
+
 /** kpt_kill_sb() - file_system_type.kill_sb for names from kpt_dentry_add() */
 static inline void kpt_kill_sb(struct super_block *sb)
 {
@@ -201,6 +211,21 @@ static inline void kpt_pin_end(void)
 #define KPT_CFI_TABLES (IS_ENABLED(CONFIG_CFI_CLANG) && !KPT_KCFI)
 
 /**
+ * kpt_tracepoint_func() - what stands for a tracepoint in records
+ * @tp: the tracepoint
+ *
+ * Return: the address of the function that calls all others; of @tp if it names none.
+ */
+static inline unsigned long kpt_tracepoint_func(const struct tracepoint *tp)
+{
+#if KPT_HAVE_TRACEPOINT_ITERATOR
+	return (unsigned long)tp->iterator;
+#else
+	return (unsigned long)tp;
+#endif
+}
+
+/**
  * kpt_tracepoint_stub() - a function of the type that a tracepoint calls
  * @tp: the tracepoint
  *
@@ -274,7 +299,7 @@ static inline unsigned long kpt_tracepoint_stub(const struct tracepoint *tp)
  */
 static inline bool kpt_module_has_blacklist(const struct module *mod)
 {
-#ifdef CONFIG_KPROBES
+#if KPT_HAVE_MODULE_BLACKLIST
 	return mod->kprobes_text_size || mod->noinstr_text_size ||
 	       mod->num_kprobe_blacklist;
 #else
@@ -289,6 +314,54 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_TRACEPOINT_BIAS 0
 #endif
 
+/* Copy what may fault. */
+#if !KPT_HAVE_NOFAULT
+#define copy_from_kernel_nofault(to, from, size) probe_kernel_read(to, from, size)
+#define get_kernel_nofault(value, from) probe_kernel_address(from, value)
+#endif
+
+/* Are switches between user mode and the kernel tracked? */
+#if !KPT_HAVE_CONTEXT_TRACKING
+#define context_tracking_enabled() context_tracking_is_enabled()
+#endif
+
+/* May the caller see what others do? */
+#if !KPT_HAVE_PERFMON
+#define perfmon_capable() capable(CAP_SYS_ADMIN)
+#endif
+
+/* Memory in the kernel's page tables. */
+#if KPT_HAVE_VMALLOC_PLAIN
+#define kpt_vmalloc(size, gfp) __vmalloc(size, gfp)
+#else
+#define kpt_vmalloc(size, gfp) __vmalloc(size, gfp, PAGE_KERNEL)
+#endif
+
+/* Give a thread some priority of real time; sched_setscheduler_nocheck() gives the best one. */
+#if !KPT_HAVE_SCHED_FIFO
+#define sched_set_fifo(task) ((void)(task))
+#endif
+
+/* What a file system and fs_parse() want for a list of struct fs_parameter_spec. */
+#if KPT_HAVE_OPTIONS_LIST
+#define KPT_OPTIONS(list) (list)
+#else
+#define KPT_OPTIONS(list) \
+	(&(const struct fs_parameter_description){ .name = KBUILD_MODNAME, .specs = (list) })
+#endif
+
+/* Free memory when its readers have gone; may wait for them. */
+#ifndef kvfree_rcu
+#define kvfree_rcu(memory, member) (synchronize_rcu(), kvfree(memory))
+#endif
+
+/* Walk over a range of an array. */
+#ifndef xa_for_each_range
+#define xa_for_each_range(xa, index, entry, first, last)			\
+	for (index = (first), entry = xa_find(xa, &index, last, XA_PRESENT);	\
+	     entry; entry = xa_find_after(xa, &index, last, XA_PRESENT))
+#endif
+
 /* Look for a page without a page fault; 0 where the kernel cannot. */
 #if KPT_HAVE_FOLL_NOFAULT
 #define KPT_FOLL_NOFAULT FOLL_NOFAULT
@@ -296,17 +369,39 @@ static inline bool kpt_module_has_blacklist(const struct module *mod)
 #define KPT_FOLL_NOFAULT 0
 #endif
 
-/* Pins a page of a process, or gets a reference; @mm is locked. Returns 1 on success. */
-#if KPT_HAVE_PIN_WITHOUT_VMAS
-#define kpt_pin_page(mm, addr, flags, page) \
-	pin_user_pages_remote(mm, addr, 1, flags, page, NULL)
-#define kpt_get_page(mm, addr, flags, page) \
-	get_user_pages_remote(mm, addr, 1, flags, page, NULL)
+/*
+ * What is asked for pages of a process begins with the task that is charged for faults, in
+ * kernels that charge one, and has room for their mappings, in kernels that tell them.
+ */
+#if KPT_HAVE_FAULT_WITHOUT_TASK
+#define KPT_FAULT_TASK
 #else
+#define KPT_FAULT_TASK	NULL,
+#endif
+#if KPT_HAVE_PIN_WITHOUT_VMAS
+#define KPT_PIN_VMAS
+#else
+#define KPT_PIN_VMAS	NULL,
+#endif
+
+#if !KPT_HAVE_PIN
+#define pin_user_pages_remote get_user_pages_remote
+#define unpin_user_page put_user_page
+#define unpin_user_pages_dirty_lock put_user_pages_dirty_lock
+#endif
+
+/* Pins a page of a process, or gets a reference; @mm is locked. Returns 1 on success. */
 #define kpt_pin_page(mm, addr, flags, page) \
-	pin_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
+	pin_user_pages_remote(KPT_FAULT_TASK mm, addr, 1, flags, page, KPT_PIN_VMAS NULL)
 #define kpt_get_page(mm, addr, flags, page) \
-	get_user_pages_remote(mm, addr, 1, flags, page, NULL, NULL)
+	get_user_pages_remote(KPT_FAULT_TASK mm, addr, 1, flags, page, KPT_PIN_VMAS NULL)
+
+/* Lock the mappings of a process. */
+#if !KPT_HAVE_MMAP_LOCK
+#define mmap_read_lock(mm)		down_read(&(mm)->mmap_sem)
+#define mmap_read_lock_killable(mm)	down_read_killable(&(mm)->mmap_sem)
+#define mmap_read_trylock(mm)		(down_read_trylock(&(mm)->mmap_sem) != 0)
+#define mmap_read_unlock(mm)		up_read(&(mm)->mmap_sem)
 #endif
 
 /* Change the flags of a mapping that is being made. */

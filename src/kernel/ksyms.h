@@ -19,7 +19,6 @@
 #include <linux/perf_event.h>
 #include <linux/sched/stat.h>
 #include <linux/stacktrace.h>
-#include <linux/static_call.h>
 #include <linux/trace_events.h>
 #include <linux/uaccess.h>
 #include "kernel/compat.h"
@@ -52,6 +51,10 @@ unsigned long ftrace_graph_ret_addr(struct task_struct *task, int *index, unsign
 unsigned long kretprobe_find_ret_addr(struct task_struct *task, void *fp,
 				      struct llist_node **at);
 const char *preempt_model_str(void);
+long strncpy_from_kernel_nofault(char *dst, const void *from, long count);
+long strncpy_from_user_nofault(char *dst, const void __user *from, long count);
+long copy_from_user_nofault(void *dst, const void __user *from, size_t size);
+long copy_to_kernel_nofault(void *to, const void *from, size_t size);
 int aarch64_insn_patch_text_nosync(void *addr, u32 insn);
 void arch_wb_cache_pmem(void *addr, size_t size);
 void *__vmalloc_node_range_noprof(unsigned long size, unsigned long align,

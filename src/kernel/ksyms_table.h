@@ -54,10 +54,11 @@ KPT_KSYM(kretprobe_find_ret_addr,
 KPT_KSYM(preempt_model_str, "latency-format tells what the kernel was configured for")
 
 /* Memory: reading, writing, changing text. */
-KPT_KSYM(strncpy_from_kernel_nofault, NULL)
-KPT_KSYM(strncpy_from_user_nofault, NULL)
-KPT_KSYM(copy_from_user_nofault, NULL)
-KPT_KSYM(copy_to_kernel_nofault, "stubs and slots are written word by word")
+KPT_KSYM_AS(strncpy_from_kernel_nofault, "strncpy_from_kernel_nofault|strncpy_from_unsafe", NULL)
+KPT_KSYM_AS(strncpy_from_user_nofault, "strncpy_from_user_nofault|strncpy_from_unsafe_user", NULL)
+KPT_KSYM_AS(copy_from_user_nofault, "copy_from_user_nofault|probe_user_read", NULL)
+KPT_KSYM_AS(copy_to_kernel_nofault, "copy_to_kernel_nofault|probe_kernel_write",
+	    "stubs and slots are written word by word")
 KPT_KSYM(aarch64_insn_patch_text_nosync, NULL)
 KPT_KSYM(read_sanitised_ftr_reg, NULL)
 KPT_KSYM(arch_wb_cache_pmem,
@@ -68,9 +69,9 @@ KPT_KSYM_AS(__vmalloc_node_range_noprof, "__vmalloc_node_range_noprof|__vmalloc_
 KPT_KSYM(get_mem_cgroup_from_mm, "memory of user events is charged to the task that writes")
 #endif
 KPT_KSYM(mmput_async, NULL)
-KPT_KSYM(kthread_use_mm, NULL)
-KPT_KSYM(kthread_unuse_mm, NULL)
+#if KPT_HAVE_PIN
 KPT_KSYM(unpin_user_pages_dirty_lock, NULL)
+#endif
 KPT_KSYM(fixup_user_fault, NULL)
 KPT_KSYM(region_intersects, "records are kept for no other boot")
 KPT_KSYM(reserve_mem_find_by_name, "persist= knows no names of reserve_mem=")
@@ -142,7 +143,9 @@ KPT_KSYM(__audit_inode_child, NULL)
 KPT_KSYM(filp_open, NULL)
 KPT_KSYM(file_open_root, NULL)
 KPT_KSYM(kernel_read, NULL)
+#if KPT_HAVE_SEQ_READ_ITER
 KPT_KSYM(seq_read_iter, NULL)
+#endif
 KPT_KSYM_AS(copy_splice_read, "copy_splice_read|generic_file_splice_read", NULL)
 KPT_KSYM(splice_to_pipe, "trace_pipe_raw is read, not spliced")
 KPT_KSYM_DATA(nosteal_pipe_buf_ops, "trace_pipe_raw is read, not spliced")
@@ -151,7 +154,9 @@ KPT_KSYM(generic_read_dir, NULL)
 KPT_KSYM(simple_statfs, NULL)
 KPT_KSYM(simple_setattr, NULL)
 KPT_KSYM(setattr_prepare, NULL)
+#if KPT_HAVE_RECURSIVE_REMOVAL
 KPT_KSYM(simple_recursive_removal, NULL)
+#endif
 KPT_KSYM(d_alloc_name, NULL)
 KPT_KSYM(d_invalidate, NULL)
 KPT_KSYM(d_splice_alias, NULL)
@@ -175,8 +180,10 @@ KPT_KSYM(get_tree_single, NULL)
 KPT_KSYM(fs_context_for_submount, NULL)
 KPT_KSYM(fc_mount, NULL)
 KPT_KSYM(put_fs_context, NULL)
+#if KPT_HAVE_OPTIONS_LIST
 KPT_KSYM(__fs_parse, NULL)
 KPT_KSYM(fs_param_is_u32, NULL)
+#endif
 #if KPT_HAVE_VFS_SUBMOUNT
 KPT_KSYM(mntget, NULL)
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Allocate and free the per-CPU memory for hits. */
 #include <linux/errno.h>
-#include <linux/minmax.h>
+#include <linux/kernel.h>
 #include <linux/sizes.h>
 #include <linux/topology.h>
 #include <linux/vmalloc.h>

@@ -16,6 +16,7 @@
 #include <linux/uaccess.h>
 #include "kernel/ksyms.h"
 #include "lib/ring/ring.h"
+#include "arch_compat.h"
 #include "engine.h"
 
 /* More than the stack that a hit takes, its registers included; see -Wframe-larger-than. */

@@ -56,6 +56,7 @@
 #include "kernel/cpu.h"
 #include "lib/ring/ring.h"
 #include "recorder/recorder.h"
+#include "arch_compat.h"
 #include "engine.h"
 
 /* What kpt_hist_mix() multiplies with. */

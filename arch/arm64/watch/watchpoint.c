@@ -22,6 +22,7 @@
 #include "kernel/compat.h"
 #include <linux/bitops.h>
 #include <linux/percpu.h>
+#include "arch_compat.h"
 #include "kernel/cpu.h"
 #include "kernel/ksyms.h"
 #include "watch/watchpoint.h"

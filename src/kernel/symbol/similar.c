@@ -2,7 +2,7 @@
 /* Find the function that somebody meant who made a mistake in its name. */
 #include "kernel/compat.h"
 #include <linux/kallsyms.h>
-#include <linux/minmax.h>
+#include <linux/kernel.h>
 #include <linux/string.h>
 #include "kernel/ksyms.h"
 #include "kernel/symbol/similar.h"

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part bridge: events as the kernel's own tracing sees them. Needs: perf. Slots: event. */
+/*
+ * The part bridge: events as the kernel's own tracing sees them. Needs: perf. Slots: event.
+ * Kernel: fields_array.
+ */
 #include <linux/seq_file.h>
 #include "parts/bridge/bridge.h"
 #include "part.h"

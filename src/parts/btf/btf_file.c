@@ -73,7 +73,7 @@ static int upload_grow(struct upload *u, size_t size)
 	if (size > KPT_BTF_MAX)
 		return -EFBIG;
 	size = max(size, min_t(size_t, all, KPT_BTF_MAX));
-	bytes = __vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
+	bytes = kpt_vmalloc(size, GFP_KERNEL_ACCOUNT | __GFP_NOWARN);
 	if (!bytes)
 		return -ENOMEM;
 	memcpy(bytes, u->bytes, u->len);

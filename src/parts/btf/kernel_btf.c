@@ -137,7 +137,7 @@ static void *file_copy(struct file *file, size_t *size)
 	*size = i_size_read(file_inode(file));
 	if (!S_ISREG(file_inode(file)->i_mode) || !*size || *size > KPT_BTF_MAX)
 		return ERR_PTR(-EFBIG);
-	copy = __vmalloc(*size, GFP_KERNEL | __GFP_NOWARN);
+	copy = kpt_vmalloc(*size, GFP_KERNEL | __GFP_NOWARN);
 	if (!copy)
 		return ERR_PTR(-ENOMEM);
 	err = file_read(file, 0, copy, *size);
@@ -214,7 +214,7 @@ static const char *source_index(struct btf_source *s)
 	if (refused)
 		return refused;
 	s->index_size = kpt_btf_index_size(&s->btf);
-	memory = __vmalloc(s->index_size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
+	memory = kpt_vmalloc(s->index_size, GFP_KERNEL | __GFP_ZERO | __GFP_NOWARN);
 	if (!memory)
 		return "no memory";
 	return kpt_btf_index(&s->btf, memory);

@@ -501,7 +501,8 @@ static void crash_asked(struct kpt_bell *bell)
 
 /* The kernel's key for its own buffer is z. */
 #define KEY 'y'
-static const struct sysrq_key_op key_op = {
+/* No kernel changes it, but not all say so. */
+static struct sysrq_key_op key_op = {
 	.handler = crash_key,
 	.help_msg = "dump-kptrace-buffer(y)",
 	.action_msg = "Dump kptrace buffer",

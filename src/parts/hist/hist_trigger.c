@@ -40,7 +40,7 @@ static void *hist_map_alloc(size_t size)
 
 	if (kpt_buffer_affordable(DIV_ROUND_UP(size, PAGE_SIZE))) {
 		set_current_oom_origin();
-		map = __vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
+		map = kpt_vmalloc(size, GFP_KERNEL | __GFP_NOWARN);
 		clear_current_oom_origin();
 	}
 	return map;

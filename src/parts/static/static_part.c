@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The part static: the kernel's own events, such as sched:sched_switch. */
+/* The part static: the kernel's own events, such as sched:sched_switch. Kernel: fields_array. */
 #include <linux/seq_file.h>
 #include "parts/static/static.h"
 #include "event/class.h"

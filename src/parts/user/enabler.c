@@ -24,7 +24,6 @@
 #include <linux/err.h>
 #include <linux/hashtable.h>
 #include <linux/mm.h>
-#include <linux/mmap_lock.h>
 #include <linux/rbtree.h>
 #include <linux/sched/mm.h>
 #include <linux/slab.h>
@@ -306,9 +305,7 @@ static struct enabler_mm *mm_find(const struct mm_struct *mm)
 {
 	struct enabler_mm *m;
 
-	hash_for_each_possible_rcu(mms, m, by_mm, (unsigned long)mm,
-				   lockdep_is_held(&kpt_mutex) ||
-				   lockdep_is_held(&mms_lock))
+	hash_for_each_possible_rcu_notrace(mms, m, by_mm, (unsigned long)mm)
 		if (m->mm == mm)
 			return m;
 	return NULL;

@@ -3,7 +3,6 @@
 #include "kernel/compat.h"
 #include <linux/cred.h>
 #include <linux/mm.h>
-#include <linux/mmap_lock.h>
 #include <linux/pagemap.h>
 #include "parts/user/enabler_page.h"
 
@@ -153,7 +152,7 @@ void kpt_enabler_read(struct mm_struct *mm, unsigned long addr, const struct cre
 
 	mmap_read_lock(mm);
 	/* If that fails, so does the write. */
-	(void)fixup_user_fault(mm, addr, FAULT_FLAG_WRITE, &unlocked);
+	(void)fixup_user_fault(KPT_FAULT_TASK mm, addr, FAULT_FLAG_WRITE, &unlocked);
 	mmap_read_unlock(mm);
 	revert_creds(before);
 }
