@@ -30,7 +30,25 @@ build()
 	scripts/module --kernel "$1" >"$log" 2>&1 ||
 		{ grep -E 'error|warning' "$log"; return 1; }
 	! awk -v k="$1" '$1 == k && $5 == "arm64" { found = 1 } END { exit !found }' \
-		tests/qemu/kernels.list || scripts/check-imports "build/$1/kptrace.ko"
+		tests/qemu/kernels.list || {
+		scripts/check-imports "build/$1/kptrace.ko" && with_tags "$1"
+	}
+}
+
+# with_tags KERNEL: so it is with KASAN_HW_TAGS, as all of Android's kernels are and none of
+# Debian's is: a file that reads memory is compiled once more
+with_tags()
+{
+	local dir=$PWD/build/$1 object command
+
+	object=$(mktemp)
+	command=$(sed -n '1s/^[^=]*= *//p' "$dir/src/kernel/.port.o.cmd")
+	(cd "$(scripts/kernel "$1")/build" && eval "${command%% -c -o *}" -Wp,-MMD,/dev/null \
+		-DCONFIG_KASAN_HW_TAGS=1 -c -o "$object" "$dir/src/kernel/port.c") &&
+		scripts/check-imports "$object"
+	set -- $?
+	rm -f "$object"
+	return "$1"
 }
 
 # in_make FOLDER [TARGET]: with all CPUs, every target even when one fails
@@ -39,7 +57,7 @@ in_make()
 	make -s -k -j"$(nproc)" --output-sync=target --no-print-directory \
 		-C "$@"
 }
-export -f build in_make
+export -f build with_tags in_make
 
 # modules KERNEL...: a kernel that has to be built from source is a step of its own
 modules()

@@ -65,6 +65,10 @@ unsigned long kpt_fixup_of(unsigned long addr);
 bool kpt_fixups_may_be(unsigned long start, unsigned long size);
 void kpt_fixups_exit(void);
 
+/* mte.c */
+
+void kpt_mte_init(void);
+
 /* mem.c */
 
 void kpt_mem_init(void);

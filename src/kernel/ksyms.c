@@ -32,12 +32,14 @@ struct ksym {
 #define KPT_KSYM(name, without) { &kpt_to_##name##_at, #name, without },
 #define KPT_KSYM_AS(name, names, without) { &kpt_to_##name##_at, names, without },
 #define KPT_KSYM_DATA(name, without) { &kpt_to_##name##_at, #name, without },
+#define KPT_KSYM_KEY(name)
 static const struct ksym ksym_table[] = {
 #include "kernel/ksyms_table.h"
 };
 #undef KPT_KSYM
 #undef KPT_KSYM_AS
 #undef KPT_KSYM_DATA
+#undef KPT_KSYM_KEY
 
 static bool ksym_is_missing(const struct ksym *k)
 {

@@ -78,10 +78,12 @@ int kpt_perf_allow_tracepoint(void);
 #define KPT_KSYM(name, without) extern void *kpt_to_##name##_at;
 #define KPT_KSYM_AS(name, names, without) extern void *kpt_to_##name##_at;
 #define KPT_KSYM_DATA(name, without) extern void *kpt_to_##name##_at;
+#define KPT_KSYM_KEY(name) DECLARE_STATIC_KEY_FALSE(name);
 #include "kernel/ksyms_table.h"
 #undef KPT_KSYM
 #undef KPT_KSYM_AS
 #undef KPT_KSYM_DATA
+#undef KPT_KSYM_KEY
 extern void *const kpt_ksym_none;
 
 /* Does this kernel have a function of the table? Before kpt_ksyms_init() it has none. */

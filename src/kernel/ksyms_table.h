@@ -18,6 +18,11 @@
  * A variable has its name only in kernels with KALLSYMS_ALL, so it is linked to where it is
  * exported: by a weak symbol, which may be missing. kpt_ksym_data() has its address, or NULL.
  *
+ * KPT_KSYM_KEY(static key)
+ *
+ * A key that inline functions of headers test, and that kernels keep from modules: the name
+ * becomes that of a key of the module, which arch/arm64/mte.c sets as the kernel's is.
+ *
  * Each row begins a line, which names the function; of other lines, only those of the
  * preprocessor that are true or not before any header reach kpt_names.h.
  */
@@ -123,6 +128,11 @@ KPT_KSYM(wait_for_random_bytes, NULL)
 KPT_KSYM(__xa_erase, NULL)
 #if KPT_HAVE_FORTIFY_FUNCTION && defined(CONFIG_FORTIFY_SOURCE)
 KPT_KSYM(fortify_panic, NULL)
+#endif
+
+#ifdef CONFIG_KASAN_HW_TAGS
+KPT_KSYM_KEY(mte_async_mode)
+KPT_KSYM_KEY(mte_async_or_asymm_mode)
 #endif
 
 /* Permissions. */

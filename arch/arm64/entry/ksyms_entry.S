@@ -47,6 +47,7 @@ SYM_DATA(kpt_to_\name\()_at, .quad \name)
 .endm
 
 #define KPT_KSYM_DATA(name, without) ksym_data name
+#define KPT_KSYM_KEY(name)
 #define KPT_KSYM(name, without) ksym_entry name
 #define KPT_KSYM_AS(name, names, without) ksym_entry name
 #include "kernel/ksyms_table.h"

@@ -174,11 +174,25 @@ struct symbol_match {
 	struct kpt_symbol_list *list;
 };
 
+/*
+ * Is it an entry in a table with which the kernel checks calls, a branch to the function of
+ * that name? A call through a pointer would be two hits.
+ */
+static bool symbol_is_table_entry(const char *name, size_t len)
+{
+	static const char suffix[] = ".cfi_jt";
+	const size_t more = sizeof(suffix) - 1;
+
+	return KPT_CFI_TABLES && len > more && !strcmp(name + len - more, suffix);
+}
+
 static int symbol_match(void *data, const char *name, unsigned long addr)
 {
 	struct symbol_match *m = data;
+	size_t len = strlen(name);
 
-	if (!kpt_glob_list_match(m->names, m->len, name, strlen(name)))
+	if (symbol_is_table_entry(name, len) ||
+	    !kpt_glob_list_match(m->names, m->len, name, len))
 		return 0;
 	m->count++;
 	kpt_symbol_list_put(m->list, addr);
