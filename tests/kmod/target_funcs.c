@@ -209,7 +209,10 @@ noinline void kpt_target_context(unsigned int context)
 	keep(context);
 }
 
-/* The second addition is at kpt_target_mid_at; b to f are still in x1 to x5. */
+/*
+ * The second addition is at byte kpt_target_mid_at; b to f are still in x1 to x5. The assembler
+ * has the address of the function itself: in C it may be that of an entry in a table of calls.
+ */
 noinline long kpt_target_mid(long a, long b, long c, long d, long e, long f)
 {
 	long sum = 0;
@@ -220,7 +223,7 @@ noinline long kpt_target_mid(long a, long b, long c, long d, long e, long f)
 		     ".pushsection .rodata, \"a\"\n"
 		     ".balign 8\n"
 		     ".globl kpt_target_mid_at\n"
-		     "kpt_target_mid_at: .quad 1b\n"
+		     "kpt_target_mid_at: .quad 1b - kpt_target_mid\n"
 		     ".popsection\n"
 		     : "+r" (sum)
 		     : "r" (a), "r" (b), "r" (c), "r" (d), "r" (e), "r" (f));
