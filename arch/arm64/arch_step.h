@@ -204,7 +204,8 @@ enum kpt_arch_op { KPT_ARCH_OPS(KPT_ARCH_OP) };
 /**
  * struct kpt_arch_held - what triggers do at a hit
  * @unless: the step is not for code while one of these is true; NULL: no more
- * @asks_tasks: neither is it for hits of tasks that kpt_arch_ring.tasks excludes
+ * @asks_tasks: no trigger runs for tasks that kpt_arch_ring.tasks excludes. With @needs_record
+ *	their hits are not for code
  * @enabled: while it is not true nothing is recorded
  * @needs_record: there is a record of each hit, for @perf or for events on the event
  * @hits: counts the hit then

@@ -424,10 +424,11 @@ static bool add_held(struct kpt_plan *p, const struct kpt_plan_group *g, unsigne
 	step->held.aside = kpt_scratch;
 	step->held.pad = &kpt_scratch->work;
 	step->held.enabled = &file->enabled;
-	step->held.needs_record = others || count_all(&file->triggers.conditions);
+	step->held.asks_tasks = choose_tasks(&file->triggers.conditions, &step->ring);
+	step->held.needs_record = others || (!step->held.asks_tasks &&
+					     count_all(&file->triggers.conditions));
 	step->held.perf = sink->kind == KPT_SINK_PERF ? file : NULL;
 	step->held.unless[0] = &file->triggers.is_changing;
-	step->held.asks_tasks = choose_tasks(&file->triggers.conditions, &step->ring);
 	step->held.unless[1] = events || step->held.asks_tasks ? &kpt_task_filter_needs_rcu : NULL;
 	step->held.hits = n ? NULL : hits_of(handler);
 	step->record = kpt_plan_add_record(p, handler, sink);

@@ -282,7 +282,7 @@ void kpt_recorder_find_filters(struct kpt_recorder_code *r)
 	unsigned int i;
 
 	/* One register is enough to count in one place. */
-	if (step->filter || kpt_recorder_asks_tasks(step))
+	if (step->filter || kpt_recorder_asks_tasks(step) || step->held.asks_tasks)
 		now->is_narrow &= !step->filtered[1];
 	if (kpt_recorder_asks_tasks(step))
 		now->is_narrow &= step->nr == 1 && !step->record->filtered[1];
@@ -460,7 +460,7 @@ void kpt_recorder_put_refuse(struct kpt_recorder_code *r)
 	kpt_recorder_here(r, KPT_AT_REFUSED);
 	if (r->now->changes_flags)
 		put_restore_flags(r, r->now->is_late);
-	if (r->step->op == KPT_ARCH_HELD)
+	if (r->step->op == KPT_ARCH_HELD && !r->step->held.asks_tasks)
 		kpt_recorder_here(r, KPT_AT_OTHER_TASK);
 	if (r->step->op == KPT_ARCH_HELD)
 		kpt_recorder_put_aside(r, KPT_WAY_REFUSED);

@@ -76,7 +76,7 @@ void kpt_recorder_put_held_test(struct kpt_recorder_code *r)
 	for (i = 0; i < ARRAY_SIZE(held->unless); i++)
 		put_if(r, held->unless[i], true, KPT_AT_EARLY);
 	if (held->asks_tasks)
-		kpt_recorder_put_wanted(r, KPT_AT_EARLY);
+		kpt_recorder_put_wanted(r, held->needs_record ? KPT_AT_EARLY : KPT_AT_OTHER_TASK);
 	for (i = 0; i < held->others; i++)
 		kpt_recorder_put_condition(r, held->other[i], kpt_recorder_at(r, KPT_AT_EARLY));
 	put_if(r, held->enabled, false, KPT_AT_DISABLED);
@@ -419,6 +419,21 @@ void kpt_recorder_put_aside(struct kpt_recorder_code *r, enum kpt_recorder_way w
 	r->now = usual;
 }
 
+/* Count the hit of a task for which no trigger runs. */
+static void put_other_task(struct kpt_recorder_code *r)
+{
+	enum a64_reg reg = r->now->is_narrow ? X10 : X13;
+	unsigned int disabled = kpt_label(&r->code);
+
+	kpt_recorder_here(r, KPT_AT_OTHER_TASK);
+	kpt_recorder_put_operand(r, reg, (unsigned long)r->step->held.enabled);
+	kpt_put(&r->code, a64_load(1, reg, reg, 0));
+	kpt_put_to(&r->code, a64_cbz(reg), disabled);
+	kpt_recorder_put_passed_by(r, r->step->filtered[0], r->step->filtered[1]);
+	kpt_here(&r->code, disabled);
+	kpt_recorder_put_passed_by(r, r->step->held.hits, NULL);
+}
+
 /**
  * kpt_recorder_put_held_cold() - write what kpt_recorder_put_held_test() and _held() branch to
  * @r: the recorder
@@ -429,6 +444,8 @@ void kpt_recorder_put_held_cold(struct kpt_recorder_code *r)
 {
 	kpt_recorder_here(r, KPT_AT_DISABLED);
 	kpt_recorder_put_aside(r, KPT_WAY_DISABLED);
+	if (r->step->held.asks_tasks && !r->step->held.needs_record)
+		put_other_task(r);
 	put_later(r);
 }
 
