@@ -74,6 +74,39 @@ TEST(layout_has_no_gaps)
 	EXPECT(shape->field[1].ref.is_signed && !shape->field[0].ref.is_signed);
 }
 
+/* Each is as long as C's type of that name, and shown as printf() shows that. */
+TEST(types_of_numbers)
+{
+	static const struct {
+		const char *name;
+		size_t size;
+		const char *print;
+	} type[] = {
+		{ "s64", sizeof(s64), "%lld" }, { "u64", sizeof(u64), "%llu" },
+		{ "s32", sizeof(s32), "%d" }, { "u32", sizeof(u32), "%u" },
+		{ "int", sizeof(int), "%d" }, { "unsigned int", sizeof(unsigned int), "%u" },
+		{ "s16", sizeof(s16), "%d" }, { "u16", sizeof(u16), "%u" },
+		{ "short", sizeof(short), "%d" },
+		{ "unsigned short", sizeof(unsigned short), "%u" },
+		{ "s8", 1, "%d" }, { "u8", 1, "%u" },
+		{ "char", 1, "%d" }, { "unsigned char", 1, "%u" },
+	};
+	char line[64], wanted[64];
+	struct kpt_strbuf sb;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(type); i++) {
+		snprintf(line, sizeof(line), "u:e %s a; u8 b", type[i].name);
+		EXPECT_EQ(parse(line), 0);
+		EXPECT_EQ(shape->field[0].ref.size, type[i].size);
+		EXPECT_EQ(shape->fields.size, 8 + type[i].size + 1);
+		kpt_strbuf_init(&sb, text, sizeof(text));
+		kpt_format_file(&sb, "e", 9, &shape->fields);
+		snprintf(wanted, sizeof(wanted), "print fmt: \"a=%s b=%%u\",", type[i].print);
+		EXPECT(strstr(text, wanted));
+	}
+}
+
 TEST(format_file)
 {
 	struct kpt_strbuf sb;
