@@ -85,10 +85,6 @@ KPT_KSYM(efi_mem_type, "persist= asks the device tree what RAM is")
 /* Breakpoints, time, tasks, RCU. */
 KPT_KSYM(register_kernel_break_hook, "the kernel's dispatch of BRKs is redirected")
 KPT_KSYM(unregister_kernel_break_hook, "the kernel's dispatch of BRKs is redirected")
-#if defined(CONFIG_HAVE_HW_BREAKPOINT) && defined(CONFIG_PERF_EVENTS)
-KPT_KSYM(arch_install_hw_breakpoint, "triggers may move a watchpoint of perf on the same bytes")
-KPT_KSYM(arch_uninstall_hw_breakpoint, "triggers may move a watchpoint of perf on the same bytes")
-#endif
 KPT_KSYM(arch_timer_get_rate, "the rate of the counter is that of CNTFRQ_EL0")
 KPT_KSYM(ktime_get_raw_fast_ns, NULL)
 KPT_KSYM(ktime_get_boot_fast_ns, NULL)

@@ -77,22 +77,6 @@ static __always_inline u32 pairs_with(u64 bits)
 	return set;
 }
 
-/* The pairs that have a word of 8 bytes. */
-static __always_inline u32 pairs_at(u64 word)
-{
-	u32 set = 0;
-
-#define COLLECT(n) \
-	fallthrough; \
-	case n + 1: set |= (read_sysreg(dbgwvr##n##_el1) == word) << n;
-	switch (kpt_watch_registers) {
-	default:
-	FOR_ALL(COLLECT)
-	}
-#undef COLLECT
-	return set;
-}
-
 /* Up to 8 bytes of a word; or a block, of which each hit has set the address. */
 static u64 wcr_range(const struct kpt_arch_watch *watch, unsigned long addr)
 {
@@ -101,11 +85,24 @@ static u64 wcr_range(const struct kpt_arch_watch *watch, unsigned long addr)
 	return WCR_BYTES | (IS_ERR_VALUE(addr) ? 0 : FIELD_PREP(WCR_MASK, ilog2(watch->length)));
 }
 
-static bool watch_is_at(const struct kpt_arch_watch *watch, struct pair pair)
-{
-	unsigned long addr = kpt_watch_addr(watch);
+/*
+ * Which of the kernel's events came last to each register of this CPU, as far as the kernel can
+ * be seen to give some, and to which register the event of each watch came last. An event is in
+ * its register if no other one came there since, and the register is in use for the kernel.
+ */
+static DEFINE_PER_CPU(const struct perf_event *, events_of[KPT_WATCHES]);
+static DEFINE_PER_CPU(u8, registers_of[KPT_WATCHES]);
 
-	return (addr & ~7UL) == pair.wvr && wcr_range(watch, addr) == (pair.wcr & WCR_RANGE);
+/* Find the register that the event of a watch is in. Returns false if it is in none. */
+static __always_inline bool find_register(const struct kpt_arch_watch *watch,
+					  const struct perf_event *event, unsigned int *at,
+					  struct pair *pair)
+{
+	*at = raw_cpu_read(registers_of[watch->index]);
+	if (unlikely(!event || raw_cpu_read(events_of[*at]) != event))
+		return false;
+	*pair = pair_read(*at);
+	return pair->wcr & WCR_EL1;
 }
 
 static u64 watch_types(const struct kpt_arch_watch *watch)
@@ -120,66 +117,35 @@ static u64 watch_types(const struct kpt_arch_watch *watch)
  *
  * The kernel watches reads and writes for each of our events. If only one of them is wanted,
  * and the other one comes, this CPU watches what is wanted, until a store-exclusive comes whose
- * load-exclusive was not seen. Registers of others on the same bytes cannot be told from ours,
- * and are never narrowed.
+ * load-exclusive was not seen.
  *
  * Context: BRK.
  */
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all)
 {
-	u32 at = 0, left;
-	u64 types = all ? WCR_TYPES : 0;
-	const struct kpt_arch_watch *w;
-	unsigned int i, ours = 0;
+	u64 types = all ? WCR_TYPES : watch_types(watch);
 	struct pair pair;
+	unsigned int at;
 
-	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
-		if (kpt_watch_addr(w) != kpt_watch_addr(watch) || w->length != watch->length)
-			continue;
-		types |= watch_types(w);
-		ours++;
-	}
-	for (left = pairs_with(WCR_ON); left; left &= left - 1)
-		if (watch_is_at(watch, pair_read(__ffs(left))))
-			at |= left & -left;
-	if (!all && hweight32(at) != ours)
+	if (!find_register(watch, *this_cpu_ptr(watch->events), &at, &pair) ||
+	    (pair.wcr & WCR_TYPES) == types)
 		return;
-	for (; at; at &= at - 1) {
-		pair = pair_read(__ffs(at));
-		if ((pair.wcr & WCR_TYPES) != types)
-			wcr_write(__ffs(at), (pair.wcr & ~WCR_TYPES) | types);
-	}
+	wcr_write(at, (pair.wcr & ~WCR_TYPES) | types);
 	isb();
 }
 
-/* Find one of our watches that a pair is of, but for those that were found: its number. */
-static __always_inline unsigned int find_own(struct pair pair, u32 found)
+/* The registers of this CPU that have events of ours: a bit for each. */
+static u32 own_registers(void)
 {
 	const struct kpt_arch_watch *w;
-	unsigned int i;
-	u32 left;
+	unsigned int i, at;
+	struct pair pair;
+	u32 left, own = 0;
 
-	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches) & ~found)
-		if (watch_is_at(w, pair))
-			return i;
-	return KPT_WATCHES;
-}
-
-/* Has a hit moved one of our watches from there, and this CPU has not followed? */
-static bool is_given_up(struct pair pair)
-{
-	const struct kpt_arch_watch *w;
-	struct perf_event *event;
-	unsigned int i;
-	u32 left;
-
-	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches)) {
-		event = w->by_hits ? *this_cpu_ptr(w->events) : NULL;
-		if (event && counter_arch_bp(event)->address == pair.wvr &&
-		    counter_arch_bp(event)->ctrl.len == FIELD_GET(WCR_BYTES, pair.wcr))
-			return true;
-	}
-	return false;
+	kpt_for_each_watch(w, i, left, READ_ONCE(kpt_all_watches))
+		if (find_register(w, *this_cpu_ptr(w->events), &at, &pair))
+			own |= BIT(at);
+	return own;
 }
 
 static noinline bool pair_sees(struct pair pair, const struct kpt_access *access)
@@ -189,24 +155,16 @@ static noinline bool pair_sees(struct pair pair, const struct kpt_access *access
 	return bytes &&
 	       ((access->reads && pair.wcr & WCR_READS) ||
 		(access->writes && pair.wcr & WCR_WRITES)) &&
-	       kpt_watch_touches(access, pair.wvr + __ffs(bytes), hweight32(bytes)) &&
-	       !is_given_up(pair);
+	       kpt_watch_touches(access, pair.wvr + __ffs(bytes), hweight32(bytes));
 }
 
 static noinline bool others_watch(const struct kpt_access *access)
 {
-	u32 found = 0, left;
-	struct pair pair;
-	unsigned int own;
+	u32 left;
 
-	for (left = pairs_with(WCR_ON); left; left &= left - 1) {
-		pair = pair_read(__ffs(left));
-		own = find_own(pair, found);
-		if (own < KPT_WATCHES)
-			found |= BIT(own);
-		else if (pair_sees(pair, access))
+	for (left = pairs_with(WCR_ON) & ~own_registers(); left; left &= left - 1)
+		if (pair_sees(pair_read(__ffs(left)), access))
 			return true;
-	}
 	return false;
 }
 
@@ -234,40 +192,13 @@ bool kpt_watch_others(const struct kpt_access *access)
 	return unlikely(nr != raw_cpu_read(kpt_watch_here)) && others_watch(access);
 }
 
-/* The kernel's own way knows which register an event has. It takes more instructions. */
-static noinline void program_by_kernel(struct perf_event *event, u64 word, u32 bytes)
-{
-	arch_uninstall_hw_breakpoint(event);
-	counter_arch_bp(event)->address = word;
-	counter_arch_bp(event)->ctrl.len = bytes;
-	arch_install_hw_breakpoint(event);
-}
-
-/* Find the pairs that watch a range. Returns how many, and the last one. */
-static unsigned int find_pairs(u64 word, u64 range, unsigned int *at, struct pair *pair)
-{
-	unsigned int nr = 0;
-	struct pair found;
-	u32 left;
-
-	for (left = pairs_at(word); left; left &= left - 1) {
-		found = pair_read(__ffs(left));
-		if ((found.wcr & (WCR_EL1 | WCR_RANGE)) != (WCR_EL1 | range))
-			continue;
-		*at = __ffs(left);
-		*pair = found;
-		nr++;
-	}
-	return nr;
-}
-
 /**
  * kpt_watch_program() - have this CPU watch what a watch says now
  * @watch: the watch
  *
  * The kernel's event has what the kernel programs when it moves the event to another register,
  * or the CPU resumes. It is in no register while the kernel does that, or when the watch is about
- * to be released. A register with the same bytes may also be that of somebody else.
+ * to be released.
  *
  * Context: BRK, or interrupts masked.
  * Return: true if it watched something else.
@@ -276,31 +207,23 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
 {
 	struct perf_event *event = *this_cpu_ptr(watch->events);
 	unsigned long addr = kpt_watch_addr(watch);
-	u64 word = addr & ~7UL, range = wcr_range(watch, addr), old;
+	u64 word = addr & ~7UL, range = wcr_range(watch, addr);
 	u32 bytes = FIELD_GET(WCR_BYTES, range);
 	struct arch_hw_breakpoint *info;
-	unsigned int nr, at;
 	struct pair pair;
+	unsigned int at;
 
 	if (!event)
 		return false;
 	info = counter_arch_bp(event);
 	if (info->address == word && info->ctrl.len == bytes)
 		return false;
-	old = (wcr_range(watch, info->address) & WCR_MASK) | FIELD_PREP(WCR_BYTES, info->ctrl.len);
-	nr = event->state == PERF_EVENT_STATE_ACTIVE ?
-	     find_pairs(info->address, old, &at, &pair) : 0;
-	if (unlikely(nr > 1) && kpt_has(arch_uninstall_hw_breakpoint) &&
-	    kpt_has(arch_install_hw_breakpoint)) {
-		program_by_kernel(event, word, bytes);
-		return true;
-	}
 	info->address = word;
 	info->ctrl.len = bytes;
-	if (!nr)
+	if (!find_register(watch, event, &at, &pair))
 		return true;
 	wvr_write(at, word);
-	if (unlikely(range != old))
+	if (unlikely(range != (pair.wcr & WCR_RANGE)))
 		wcr_write(at, (pair.wcr & ~WCR_RANGE) | range);
 	isb();
 	return true;
@@ -311,45 +234,46 @@ bool kpt_watch_program(struct kpt_arch_watch *watch)
  * a register, and when the CPU resumes.
  */
 
-/* In which register the event of each watch of a block is, or was, on this CPU. */
-static DEFINE_PER_CPU(u8, block_at[KPT_WATCHES]);
-
-static void block_widen(const struct kpt_arch_watch *watch, const struct perf_event *event)
+static void block_widen(const struct kpt_arch_watch *watch)
 {
-	unsigned int at = raw_cpu_read(block_at[watch->index]);
-	u64 word = counter_arch_bp((struct perf_event *)event)->address;
-	struct pair pair = pair_read(at);
+	struct perf_event *event = *this_cpu_ptr(watch->events);
+	struct pair pair;
+	unsigned int at;
 
-	if (pair.wvr == word && pair.wcr & WCR_EL1)
-		wcr_write(at, (pair.wcr & ~WCR_RANGE) | wcr_range(watch, word));
+	if (watch->length <= 8 || !find_register(watch, event, &at, &pair))
+		return;
+	wcr_write(at, (pair.wcr & ~WCR_RANGE) |
+		      wcr_range(watch, counter_arch_bp(event)->address));
 	isb();
 }
 
 /**
  * kpt_watch_installs() - the kernel gives a register of this CPU to an event
  * @event: one of ours, or of others
+ * @flags: what the redirected function has as its second argument
  *
- * Redirected from arch_install_hw_breakpoint().
+ * Redirected from arch_install_hw_breakpoint(), or what calls that.
  *
  * Context: interrupts masked.
  * Return: what that returns.
  */
-int kpt_watch_installs(struct perf_event *event)
+int kpt_watch_installs(struct perf_event *event, unsigned long flags)
 {
 	u32 before = pairs_with(WCR_EL1), left, at;
-	int err = kpt_watch_install_original(event);
+	int err = kpt_watch_install_original(event, flags);
 	struct kpt_arch_watch *w;
 	unsigned int i;
 
-	if (err)
-		return err;
 	at = pairs_with(WCR_EL1) & ~before;
+	if (err || !at)
+		return err;
+	raw_cpu_write(events_of[__ffs(at)], event);
 	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
-		if (*this_cpu_ptr(w->events) != event || w->length <= 8 || !at)
+		if (*this_cpu_ptr(w->events) != event)
 			continue;
-		raw_cpu_write(block_at[i], __ffs(at));
-		raw_cpu_write(kpt_watch_widened, event);
-		block_widen(w, event);
+		raw_cpu_write(registers_of[i], __ffs(at));
+		raw_cpu_write(kpt_watch_placed[i], true);
+		block_widen(w);
 	}
 	return 0;
 }
@@ -361,16 +285,12 @@ int kpt_watch_installs(struct perf_event *event)
  */
 void kpt_watch_resumes(void)
 {
-	const struct perf_event *event;
 	struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 left;
 
-	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches)) {
-		event = w->length > 8 ? *this_cpu_ptr(w->events) : NULL;
-		if (event && event->state == PERF_EVENT_STATE_ACTIVE)
-			block_widen(w, event);
-	}
+	kpt_for_each_watch(w, i, left, smp_load_acquire(&kpt_all_watches))
+		block_widen(w);
 }
 
 /**

@@ -18,8 +18,7 @@ unsigned int kpt_watch_registers __read_mostly;
 unsigned int kpt_watch_bias __read_mostly;
 unsigned int kpt_watch_zeroes __read_mostly;
 unsigned long kpt_watchpoint_original, kpt_watchpoint_step_end, kpt_install_original;
-/* The event that this CPU has made one of a block of last. */
-DEFINE_PER_CPU(const struct perf_event *, kpt_watch_widened);
+DEFINE_PER_CPU(bool, kpt_watch_placed[KPT_WATCHES]);
 
 static struct kpt_redirect redirect = {
 	.symbols = "do_watchpoint|do_debug_exception",
@@ -28,13 +27,13 @@ static struct kpt_redirect redirect = {
 };
 
 static struct kpt_redirect install_redirect = {
-	.symbols = "arch_install_hw_breakpoint",
+	.symbols = "arch_install_hw_breakpoint|hw_breakpoint_add",
 	.entry = kpt_watch_installs,
 	.original = &kpt_install_original,
 };
 
 /* Changed under kpt_mutex. */
-static bool is_ready, has_blocks;
+static bool is_ready;
 static int hotplug_state;
 
 static int resumes(struct notifier_block *nb, unsigned long action, void *data)
@@ -63,12 +62,12 @@ static int watch_install(struct kpt_arch_watch *watch, int cpu)
 	event = perf_event_create_kernel_counter(&attr, cpu, NULL, NULL, NULL);
 	if (IS_ERR(event))
 		return PTR_ERR(event);
-	per_cpu(kpt_watch_widened, cpu) = NULL;
+	per_cpu(kpt_watch_placed[watch->index], cpu) = false;
 	*per_cpu_ptr(watch->events, cpu) = event;
 	per_cpu(kpt_watch_here, cpu)++;
 	perf_event_enable(event);
 	/* The compiler may have made the function that is redirected a part of another one. */
-	return watch->length <= 8 || per_cpu(kpt_watch_widened, cpu) == event ? 0 : -EOPNOTSUPP;
+	return per_cpu(kpt_watch_placed[watch->index], cpu) ? 0 : -EOPNOTSUPP;
 }
 
 /* The CPU does not watch it any more when this returns. Hits there may still use the event. */
@@ -150,14 +149,17 @@ static int make_ready(void)
 		goto free;
 	hotplug_state = err;
 	kpt_watch_move_init();
+	err = kpt_redirect_install(&install_redirect);
+	if (err)
+		goto remove;
 	err = kpt_redirect_install(&redirect);
 	if (!err) {
 		is_ready = true;
-		has_blocks = !kpt_redirect_install(&install_redirect);
-		if (has_blocks)
-			cpu_pm_register_notifier(&resume_block);
+		cpu_pm_register_notifier(&resume_block);
 		return 0;
 	}
+	kpt_redirect_remove(&install_redirect);
+remove:
 	cpuhp_remove_state_nocalls(hotplug_state);
 free:
 	kpt_watch_slots_exit();
@@ -265,8 +267,6 @@ int kpt_arch_watch_begin(struct kpt_arch_watch *watch, struct kpt_diag *diag)
 	int err;
 
 	lockdep_assert_held(&kpt_mutex);
-	if (watch->length > 8 && !has_blocks)
-		return refuse(diag, -EOPNOTSUPP);
 	watch->events = alloc_percpu(struct perf_event *);
 	if (!watch->events)
 		return -ENOMEM;
@@ -322,10 +322,8 @@ void kpt_arch_watches_exit(void)
 		return;
 	is_ready = false;
 	kpt_watch_move_exit();
-	if (has_blocks) {
-		cpu_pm_unregister_notifier(&resume_block);
-		kpt_redirect_remove(&install_redirect);
-	}
+	cpu_pm_unregister_notifier(&resume_block);
+	kpt_redirect_remove(&install_redirect);
 	kpt_redirect_remove(&redirect);
 	cpuhp_remove_state_nocalls(hotplug_state);
 	kpt_watch_slots_exit();

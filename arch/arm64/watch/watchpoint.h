@@ -87,8 +87,9 @@ bool kpt_watch_store_exclusive(u32 word, const struct kpt_access *access,
 			       struct pt_regs *regs);
 
 /* watch_registers.c */
-DECLARE_PER_CPU(const struct perf_event *, kpt_watch_widened);
-int kpt_watch_installs(struct perf_event *event);
+/* Has the event of a watch had a register of this CPU? */
+DECLARE_PER_CPU(bool, kpt_watch_placed[KPT_WATCHES]);
+int kpt_watch_installs(struct perf_event *event, unsigned long flags);
 void kpt_watch_resumes(void);
 void kpt_watch_set_types(const struct kpt_arch_watch *watch, bool all);
 bool kpt_watch_others(const struct kpt_access *access);
@@ -100,7 +101,7 @@ void kpt_watch_move_exit(void);
 bool kpt_watch_follow(void);
 
 /* watchpoint_entry.S */
-int kpt_watch_install_original(struct perf_event *event);
+int kpt_watch_install_original(struct perf_event *event, unsigned long flags);
 void kpt_watchpoint_entry(void);
 void kpt_watchpoint_pass(unsigned long far, unsigned long esr, struct pt_regs *regs);
 void kpt_watchpoint_end_step(struct pt_regs *regs);

@@ -49,7 +49,10 @@ SYM_FUNC_START(kpt_watchpoint_pass)
 	b	.Loriginal
 SYM_FUNC_END(kpt_watchpoint_pass)
 
-/* int kpt_watch_install_original(struct perf_event *event); the kernel's function. */
+/*
+ * int kpt_watch_install_original(struct perf_event *event, unsigned long flags);
+ * The kernel's function.
+ */
 SYM_FUNC_START(kpt_watch_install_original)
 	hint	#34			// BTI C
 	adrp	x16, kpt_install_original

@@ -415,10 +415,12 @@ static bool blacklist_matches(const char *name, const char *listed)
 }
 
 /*
- * Functions whose first instruction arch/arm64/entry/kernel_records.c replaces when a
- * static event is used for the first time: a probe that is there already would not let it.
+ * Functions whose first instruction is replaced when a static event, or one on data, is used
+ * for the first time: a probe that is there already would not let it. See
+ * arch/arm64/entry/kernel_records.c, arch/arm64/watch/watch_take.c.
  */
 static const char * const redirected[] = {
+	"arch_install_hw_breakpoint",
 	"trace_event_buffer_commit",
 	"trace_event_buffer_reserve",
 };

@@ -148,7 +148,7 @@
 	X(LIVEPATCH,                                                           \
 	  "Return address cannot be replaced, the kernel has livepatch")       \
 	X(NO_VECTORS, "Function runs without the kernel's exception vectors")  \
-	X(REDIRECTED, "Function is redirected while static events are used")   \
+	X(REDIRECTED, "Function is redirected while static events or data are traced") \
 	X(TOO_MANY_EVENTS, "All event numbers are in use")                     \
 	X(EVENT_IN_USE, "Event is in use")                                     \
 	X(BRIDGE_TAKEN, "The kernel's tracing has an event of that name")      \
