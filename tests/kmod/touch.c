@@ -18,6 +18,13 @@
  *	edges N		stores to that block and around it: a byte before it, its first one, its
  *			last one, one behind it, the word in its middle; of a block up to 1024
  *			bytes also two words before it and half inside, and at its end
+ *	bulk		part of a block is set, copied and moved up and down by instructions for
+ *			that, and compared with what kernel functions make of other memory; says
+ *			"bulk none" if the CPU has none, or how many bytes differ
+ *	cross N		two words, of which the second begins a page of a block, are stored to N
+ *			times by one instruction; says where that page is
+ *	signed N	the word is read N times by an address that is signed; says "signed none"
+ *			if the CPU has no such instruction
  *	copies N	each CPU adds one to its copy of a word N times; says where it is
  *	objects N M	N threads on different CPUs allocate and free M objects each: thread T
  *			stores 8 * i + 1, + 2 and + 3 in the first word of its object, i from
@@ -43,6 +50,7 @@
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
 #include <linux/seq_file.h>
+#include <linux/sizes.h>
 #include <linux/slab.h>
 #include <linux/smp.h>
 #include <linux/string.h>
@@ -55,7 +63,7 @@
 #define RESULT	65536
 
 enum access { R, W, B, X };
-enum needs { ANY, LSE, ZVA };
+enum needs { ANY, LSE, ZVA, LOR, RCPC, RCPC2, RCPC3, LSE128, MOPS };
 
 /* As touch_ways.S has it. */
 struct touch_state {
@@ -99,15 +107,29 @@ static __printf(1, 2) void say(const char *format, ...)
 	va_end(args);
 }
 
+/* Fields of ID_AA64ISAR0_EL1 and so on, which may have no name in this kernel. */
+#define FEATURE(crm, op2, shift) (read_sysreg_s(sys_reg(3, 0, 0, crm, op2)) >> (shift) & 15)
+
 static bool has(enum needs needs)
 {
-	u64 isar0 = read_sysreg(id_aa64isar0_el1), dczid = read_sysreg(dczid_el0);
+	unsigned int atomics = FEATURE(6, 0, 20), lrcpc = FEATURE(6, 1, 20);
+	u64 dczid = read_sysreg(dczid_el0);
 
 	switch (needs) {
 	case LSE:
-		return isar0 >> 20 & 15;
+		return atomics;
+	case LSE128:
+		return atomics >= 3;
 	case ZVA:
 		return !(dczid & BIT(4)) && (4 << (dczid & 15)) <= ROOM - WORD;
+	case LOR:
+		return FEATURE(7, 1, 16);
+	case RCPC:
+	case RCPC2:
+	case RCPC3:
+		return lrcpc >= needs - RCPC + 1;
+	case MOPS:
+		return FEATURE(6, 2, 16);
 	default:
 		return true;
 	}
@@ -369,7 +391,7 @@ static int run_copies(unsigned long n)
 }
 
 /* A block, and bytes on both sides of it, are in a room. */
-#define BLOCK_ROOM	65536
+#define BLOCK_ROOM	(PAGE_SIZE < SZ_64K ? SZ_64K : 2 * PAGE_SIZE)
 
 static u8 *blocks;
 
@@ -390,7 +412,7 @@ static int run_block(unsigned long n)
 	return 0;
 }
 
-static noinline void touch_pair(u8 *at)
+static noinline __noclone void touch_pair(u8 *at)
 {
 	asm volatile("stp %0, %0, [%1]" : : "r" (0x77UL), "r" (at) : "memory");
 }
@@ -410,6 +432,91 @@ static noinline int run_edges(unsigned long n)
 		touch_pair(at - 8);
 		touch_pair(at + n - 8);
 	}
+	return 0;
+}
+
+static int run_cross(unsigned long n)
+{
+	int err = run_block(1);
+
+	while (!err && n--)
+		touch_pair(blocks + PAGE_SIZE - 8);
+	if (!err)
+		say("cross 0x%lx\n", (unsigned long)blocks + PAGE_SIZE);
+	return err;
+}
+
+/* PACDZA X9; LDRAA X10, [X9] */
+static noinline __noclone u64 touch_signed(u64 *at)
+{
+	register u64 *x9 asm("x9") = at;
+	register u64 x10 asm("x10");
+
+	asm volatile(".inst 0xdac12be9, 0xf820052a" : "+r" (x9), "=r" (x10) : : "memory");
+	return x10;
+}
+
+static int run_signed(unsigned long n)
+{
+	u64 *at = (u64 *)(watched + WORD), value = *at;
+
+	if (!FEATURE(6, 1, 4) && !FEATURE(6, 1, 8) && !FEATURE(6, 2, 12)) {
+		say("signed none\n");
+		return 0;
+	}
+	while (n--)
+		if (touch_signed(at) != value)
+			return -EIO;
+	return 0;
+}
+
+/* As touch_ways.h has them, of X0, X1 and X2. */
+static noinline __noclone void touch_set(u8 *at, u64 byte, u64 nr)
+{
+	register u8 *x0 asm("x0") = at;
+	register u64 x1 asm("x1") = byte, x2 asm("x2") = nr;
+
+	asm volatile(".inst 0x19c10440, 0x19c14440, 0x19c18440"
+		     : "+r" (x0), "+r" (x2) : "r" (x1) : "cc", "memory");
+}
+
+static noinline __noclone void touch_move(u8 *to, u8 *from, u64 nr)
+{
+	register u8 *x0 asm("x0") = to, *x1 asm("x1") = from;
+	register u64 x2 asm("x2") = nr;
+
+	asm volatile(".inst 0x1d010440, 0x1d410440, 0x1d810440"
+		     : "+r" (x0), "+r" (x1), "+r" (x2) : : "cc", "memory");
+}
+
+/* Bytes of some pages, whatever their size; those at 9000 are in each. */
+#define BULK	20000
+
+static int run_bulk(void)
+{
+	u8 *wanted = kmalloc(BLOCK_ROOM, GFP_KERNEL);
+	unsigned int i, wrong = 0;
+	int err = wanted ? run_block(1) : -ENOMEM;
+
+	if (err || !has(MOPS)) {
+		kfree(wanted);
+		say("bulk none\n");
+		return err;
+	}
+	for (i = 0; i < BLOCK_ROOM; i++)
+		wanted[i] = blocks[i] = i * 37 >> 3;
+	touch_set(blocks + 8990, 0x5a, BULK);
+	memset(wanted + 8990, 0x5a, BULK);
+	touch_move(blocks + 33000, blocks + 100, BULK);
+	memmove(wanted + 33000, wanted + 100, BULK);
+	touch_move(blocks + 100, blocks + 500, BULK);
+	memmove(wanted + 100, wanted + 500, BULK);
+	touch_move(blocks + 700, blocks + 100, BULK);
+	memmove(wanted + 700, wanted + 100, BULK);
+	for (i = 0; i < BLOCK_ROOM; i++)
+		wrong += blocks[i] != wanted[i];
+	kfree(wanted);
+	say("bulk wrong: %u\n", wrong);
 	return 0;
 }
 
@@ -518,6 +625,12 @@ static int run(char *line, char __user *user)
 		return run_block(n);
 	if (sscanf(line, "edges %lu", &n) == 1)
 		return run_edges(n);
+	if (sscanf(line, "cross %lu", &n) == 1)
+		return run_cross(n);
+	if (sscanf(line, "signed %lu", &n) == 1)
+		return run_signed(n);
+	if (!strcmp(line, "bulk"))
+		return run_bulk();
 	if (sscanf(line, "copies %lu", &n) == 1)
 		return run_copies(n);
 	if (!strcmp(line, "late"))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * WAY(name, access, needs, instructions): R reads, W writes, B does both in one instruction,
- * X reads in one and writes in another one. Needs ANY, LSE or ZVA. Included more than once.
+ * X reads in one and writes in another one. Needs ANY, or what the CPU has to have. Included more
+ * than once. Instructions that assemblers may not know are words, whose operands are beside them.
  */
 WAY(ldrb, R, ANY, ldrb w2, [x9])
 WAY(ldrh, R, ANY, ldrh w2, [x9, #2])
@@ -151,6 +152,161 @@ ATOMIC(ldumin)
 ATOMIC(swp)
 ATOMIC(cas)
 
+/* Two registers at a time. */
+#define PAIRS(op, access, t, u, bytes)						\
+	WAY(p_##op##_##t, access, ANY, add x9, x9, 2 * bytes; op t, u, [x9, -2 * bytes])	\
+	WAY(p_##op##_##t##_after, access, ANY, op t, u, [x9], 4 * bytes)		\
+	WAY(p_##op##_##t##_before, access, ANY, sub x9, x9, 2 * bytes; op t, u, [x9, 2 * bytes]!)
+#define NEAR_PAIRS(op, access, t, u, bytes)						\
+	WAY(p_##op##_##t, access, ANY, sub x9, x9, bytes; op t, u, [x9, bytes])
+#define ALL_PAIRS(load, store, t, u, bytes)						\
+	PAIRS(load##p, R, t, u, bytes)							\
+	PAIRS(store##p, W, t, u, bytes)							\
+	NEAR_PAIRS(load##np, R, t, u, bytes)						\
+	NEAR_PAIRS(store##np, W, t, u, bytes)
+
+ALL_PAIRS(ld, st, w2, w3, 4)
+ALL_PAIRS(ld, st, x2, x3, 8)
+ALL_PAIRS(ld, st, s0, s1, 4)
+ALL_PAIRS(ld, st, d0, d1, 8)
+ALL_PAIRS(ld, st, q0, q1, 16)
+PAIRS(ldpsw, R, x2, x3, 4)
+
+/* One element of one to four vectors; its bytes are those of all of them. */
+#define LANE(op, access, t, i, bytes)							\
+	WAY(lane_##op##1_##t, access, ANY, op##1 {v0.t}[i], [x9])			\
+	WAY(lane_##op##2_##t, access, ANY, op##2 {v0.t, v1.t}[i], [x9])		\
+	WAY(lane_##op##3_##t, access, ANY, op##3 {v0.t, v1.t, v2.t}[i], [x9])		\
+	WAY(lane_##op##4_##t, access, ANY, op##4 {v0.t, v1.t, v2.t, v3.t}[i], [x9])	\
+	WAY(lane_##op##1_##t##_after, access, ANY, op##1 {v1.t}[i], [x9], bytes)	\
+	WAY(lane_##op##2_##t##_after, access, ANY, op##2 {v1.t, v2.t}[i], [x9], x3)	\
+	WAY(lane_##op##3_##t##_after, access, ANY, op##3 {v1.t, v2.t, v3.t}[i], [x9], x3)	\
+	WAY(lane_##op##4_##t##_after, access, ANY, op##4 {v0.t, v1.t, v2.t, v3.t}[i],	\
+	    [x9], 4 * bytes)
+#define LANES(op, access)		\
+	LANE(op, access, b, 9, 1)	\
+	LANE(op, access, h, 6, 2)	\
+	LANE(op, access, s, 3, 4)	\
+	LANE(op, access, d, 1, 8)
+
+LANES(ld, R)
+LANES(st, W)
+
+/* Whole vectors: interleaved or not. NAME tells vectors of the same number. */
+#define VECTORS(op, access, name, nr, ...)						\
+	WAY(v_##op##nr##_##name, access, ANY, op##nr {__VA_ARGS__}, [x9])		\
+	WAY(v_##op##nr##_##name##_after, access, ANY, op##nr {__VA_ARGS__}, [x9], x3)
+#define ALL_VECTORS(op, access)						\
+	VECTORS(op, access, one, 1, v0.8b)				\
+	VECTORS(op, access, two, 1, v0.8h, v1.8h)			\
+	VECTORS(op, access, three, 1, v0.1d, v1.1d, v2.1d)		\
+	VECTORS(op, access, four, 1, v0.4s, v1.4s, v2.4s, v3.4s)	\
+	VECTORS(op, access, bytes, 2, v1.16b, v2.16b)			\
+	VECTORS(op, access, halves, 2, v1.4h, v2.4h)			\
+	VECTORS(op, access, words, 3, v1.4s, v2.4s, v3.4s)		\
+	VECTORS(op, access, doubles, 3, v0.2d, v1.2d, v2.2d)		\
+	VECTORS(op, access, bytes, 4, v0.8b, v1.8b, v2.8b, v3.8b)	\
+	VECTORS(op, access, words, 4, v0.2s, v1.2s, v2.2s, v3.2s)
+
+ALL_VECTORS(ld, R)
+ALL_VECTORS(st, W)
+VECTORS(ld, R, bytes, 1r, v2.16b)
+VECTORS(ld, R, doubles, 2r, v0.2d, v1.2d)
+VECTORS(ld, R, halves, 3r, v0.8h, v1.8h, v2.8h)
+VECTORS(ld, R, words, 4r, v0.2s, v1.2s, v2.2s, v3.2s)
+
+/* Each order of an exclusive, and a load without its store. */
+#define EXCLUSIVE(load, store, t, s)							\
+	WAY(e_##load##_##store##_##t, X, ANY, 1: load t, [x9]; add x3, x2, 3;		\
+	    store w4, s, [x9]; cbnz w4, 1b)
+#define EXCLUSIVES(suffix, t, s)			\
+	EXCLUSIVE(ldxr##suffix, stxr##suffix, t, s)	\
+	EXCLUSIVE(ldaxr##suffix, stxr##suffix, t, s)	\
+	EXCLUSIVE(ldxr##suffix, stlxr##suffix, t, s)	\
+	EXCLUSIVE(ldaxr##suffix, stlxr##suffix, t, s)	\
+	WAY(e_ldxr##suffix##_##t, R, ANY, ldxr##suffix t, [x9]; clrex)
+
+EXCLUSIVES(b, w2, w3)
+EXCLUSIVES(h, w2, w3)
+EXCLUSIVES(, w2, w3)
+EXCLUSIVES(, x2, x3)
+
+/* What later versions of the architecture have: of each size, then of some bytes before X9. */
+#define SIZES(name, access, needs, op, t)		\
+	WAY(name##_b, access, needs, .inst op + t)	\
+	WAY(name##_h, access, needs, .inst op + (1 << 30) + t)	\
+	WAY(name##_w, access, needs, .inst op + (2 << 30) + t)	\
+	WAY(name##_x, access, needs, .inst op + (3 << 30) + t)
+#define BEFORE(name, access, needs, op)			\
+	WAY(name, access, needs, add x9, x9, 8; .inst op + (0x1f8 << 12) + 0x122)
+
+SIZES(ldlar, R, LOR, 0x08df7c00, 0x122)		/* ldlar w2|x2, [x9] */
+SIZES(stllr, W, LOR, 0x089f7c00, 0x122)
+SIZES(ldapr, R, RCPC, 0x38bfc000, 0x122)
+BEFORE(stlur_b, W, RCPC2, 0x19000000)		/* stlurb w2, [x9, -8] */
+BEFORE(stlur_h, W, RCPC2, 0x59000000)
+BEFORE(stlur_w, W, RCPC2, 0x99000000)
+BEFORE(stlur_x, W, RCPC2, 0xd9000000)
+BEFORE(ldapur_b, R, RCPC2, 0x19400000)
+BEFORE(ldapur_h, R, RCPC2, 0x59400000)
+BEFORE(ldapur_w, R, RCPC2, 0x99400000)
+BEFORE(ldapur_x, R, RCPC2, 0xd9400000)
+BEFORE(ldapursb_x, R, RCPC2, 0x19800000)
+BEFORE(ldapursb_w, R, RCPC2, 0x19c00000)
+BEFORE(ldapursh_x, R, RCPC2, 0x59800000)
+BEFORE(ldapursh_w, R, RCPC2, 0x59c00000)
+BEFORE(ldapursw, R, RCPC2, 0x99800000)
+BEFORE(stlur_q, W, RCPC3, 0x1d800800)
+BEFORE(ldapur_d, R, RCPC3, 0xdd400800)
+WAY(ldap1, R, RCPC3, .inst 0x4d418522)		/* ldap1 {v2.d}[1], [x9] */
+WAY(stl1, W, RCPC3, .inst 0x4d018522)
+WAY(ldiapp, R, RCPC3, .inst 0xd9431922)		/* ldiapp x2, x3, [x9] */
+WAY(ldiapp_after, R, RCPC3, .inst 0x99430922)	/* ldiapp w2, w3, [x9], 8 */
+WAY(stilp, W, RCPC3, .inst 0x99031922)
+WAY(stilp_before, W, RCPC3, add x9, x9, 16; .inst 0xd9030922)
+WAY(ldapr_after, R, RCPC3, .inst 0xd9c00922)	/* ldapr x2, [x9], 8 */
+WAY(stlr_before, W, RCPC3, add x9, x9, 4; .inst 0x99800922)
+#define ATOMIC_PAIR(name, op)							\
+	WAY(name, B, LSE128, .inst op + 0x30122)	/* x2, x3, [x9] */	\
+	WAY(name##_al, B, LSE128, .inst op + (3 << 22) + 0x30122)
+ATOMIC_PAIR(ldclrp, 0x19201000)
+ATOMIC_PAIR(ldsetp, 0x19203000)
+ATOMIC_PAIR(swpp, 0x19208000)
+
+/* Sets of X4 bytes at X9 to X2, and copies: to X3, or from there; also both on watched bytes. */
+#define SET_PARTS .inst 0x19c20489; .inst 0x19c24489; .inst 0x19c28489
+#define COPY_PARTS(op) .inst op; .inst op + (1 << 22); .inst op + (2 << 22)
+#define CPYF_TO 0x19090483
+#define CPYF_FROM 0x19030489
+#define CPY_FROM 0x1d030489
+WAY(mops_set, W, MOPS, sub x9, x9, 30; mov x4, 100; SET_PARTS)
+WAY(mops_set_some, W, MOPS, add x9, x9, 3; mov x4, 2; SET_PARTS)
+WAY(mops_copy_to, R, MOPS, add x3, x9, 100; sub x9, x9, 1; mov x4, 60; COPY_PARTS(CPYF_TO);
+    sub x3, x3, x0)
+WAY(mops_copy_from, W, MOPS, sub x3, x9, 99; sub x9, x9, 20; mov x4, 70; COPY_PARTS(CPYF_FROM);
+    sub x3, x3, x0)
+WAY(mops_move, W, MOPS, sub x3, x9, 99; mov x4, 5; COPY_PARTS(CPY_FROM); sub x3, x3, x0)
+WAY(mops_move_up, B, MOPS, sub x3, x9, 5; mov x4, 16; COPY_PARTS(CPY_FROM); sub x3, x3, x0)
+WAY(mops_move_down, B, MOPS, add x3, x9, 1; sub x9, x9, 9; mov x4, 32; COPY_PARTS(CPY_FROM);
+    sub x3, x3, x0)
+
 #undef MODES
 #undef ORDERED
 #undef ATOMIC
+#undef PAIRS
+#undef NEAR_PAIRS
+#undef ALL_PAIRS
+#undef LANE
+#undef LANES
+#undef VECTORS
+#undef ALL_VECTORS
+#undef EXCLUSIVE
+#undef EXCLUSIVES
+#undef SIZES
+#undef BEFORE
+#undef ATOMIC_PAIR
+#undef SET_PARTS
+#undef COPY_PARTS
+#undef CPYF_TO
+#undef CPYF_FROM
+#undef CPY_FROM

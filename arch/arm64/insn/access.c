@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * What memory an instruction touches, by its encoding (Arm ARM C4.1, "Loads and Stores") and
- * its registers. Not known are accesses of SVE, SME, memory copy and set, and tags, and
- * those whose address is signed or that are made as if by a program.
+ * its registers. Not known are accesses of SVE, SME and tags, and those whose address is signed
+ * or that are made as if by a program. Memory copy and set: see bulk.c.
  */
 #include "lib/base/port.h"
 #include "insn/access.h"
@@ -118,6 +118,18 @@ static bool read_literal(u32 word, const struct user_pt_regs *regs, struct kpt_a
 	set(out, addr, is_vector(word) ? 4 << opc : opc == 1 ? 8 : 4, true, false);
 	out->kind = KPT_ACCESS_LITERAL;
 	return true;
+}
+
+/* LDIAPP, STILP; LDAP, LDAPP, STLP; LDAPR (post-indexed), STLR (pre-indexed) */
+static bool read_ordered(u32 word, const struct user_pt_regs *regs, struct kpt_access *out)
+{
+	unsigned int size = word & BIT(30) ? 8 : 4, opc = word >> 12 & 15;
+	bool loads = word & BIT(22);
+
+	if (!(word & BIT(23)))
+		size *= 2;
+	/* Only these change the base, STLR and STILP before they store. */
+	return set_by_l(out, base_of(word, regs) - (opc || loads ? 0 : size), size, word);
 }
 
 /* LDCLRP, LDSETP, SWPP */
@@ -251,6 +263,7 @@ static const struct shape shapes[] = {
 	{ 0x3b000000, 0x18000000, read_literal },
 	{ DC_ZVA_MASK, DC_ZVA, read_zva },
 	{ 0xff200c00, 0x19200000, read_atomic_pair },
+	{ 0xbf200c00, 0x99000800, read_ordered },
 	{ 0x3f200c00, 0x19000000, read_ordered_unscaled },
 	{ 0x3f200c00, 0x1d000800, read_ordered_unscaled },
 };

@@ -12,12 +12,14 @@
  * @KPT_ACCESS_LITERAL: as kpt_insn_simulate() does, as its address is in the instruction
  * @KPT_ACCESS_LOAD_EXCLUSIVE: only with the store-exclusive that follows
  * @KPT_ACCESS_STORE_EXCLUSIVE: only with the load-exclusive before it
+ * @KPT_ACCESS_BULK: a portion at a time, see bulk.h
  */
 enum kpt_access_kind {
 	KPT_ACCESS_PLAIN,
 	KPT_ACCESS_LITERAL,
 	KPT_ACCESS_LOAD_EXCLUSIVE,
 	KPT_ACCESS_STORE_EXCLUSIVE,
+	KPT_ACCESS_BULK,
 };
 
 /**

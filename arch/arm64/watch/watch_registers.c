@@ -19,10 +19,6 @@
 #define WCR_MASK	GENMASK(28, 24)
 #define WCR_RANGE	(WCR_BYTES | WCR_MASK)
 
-/* PAR_EL1 */
-#define PAR_FAULT	BIT(0)
-#define PAR_NO_DEVICE	GENMASK_ULL(63, 60)
-
 #define FOR_ALL(X) \
 	X(15) X(14) X(13) X(12) X(11) X(10) X(9) X(8) X(7) X(6) X(5) X(4) X(3) X(2) X(1) X(0)
 
@@ -302,17 +298,5 @@ void kpt_watch_resumes(void)
  */
 bool kpt_arch_is_memory(unsigned long addr)
 {
-	unsigned long flags;
-	u64 saved, par;
-
-	local_irq_save(flags);
-	/* Code that was interrupted may be about to read it. */
-	saved = read_sysreg(par_el1);
-	asm volatile("at s1e1r, %0" : : "r" (addr));
-	isb();
-	par = read_sysreg(par_el1);
-	write_sysreg(saved, par_el1);
-	local_irq_restore(flags);
-	/* A fault; else the attributes, which of devices are 0b0000xxxx. */
-	return !(par & PAR_FAULT) && par & PAR_NO_DEVICE;
+	return kpt_par_is_memory(kpt_watch_translate("at s1e1r", addr));
 }

@@ -16,6 +16,8 @@
  * the store would always fail, without an exception. So the load notes what it has read, the
  * code behind it is performed here, too, and the store becomes a compare and swap.
  *
+ * Of a memory copy or set some bytes are performed, and the CPU begins again with the others.
+ *
  * What cannot be performed is left to the kernel, which steps over the instruction with its
  * watchpoints off, and is counted as missed.
  */
@@ -246,19 +248,28 @@ static noinline void count_missed(const struct hit *h)
 			kpt_hit_touch_missed(w);
 }
 
+static __always_inline void note_before(struct touched *t, u32 left)
+{
+	for (; left; left &= left - 1)
+		t[__ffs(left)].touch.old = word_at(t[__ffs(left)].touch.addr);
+}
+
+static __always_inline void note_after(struct touched *t, u32 left)
+{
+	for (; left; left &= left - 1)
+		t[__ffs(left)].touch.value = word_at(t[__ffs(left)].touch.addr);
+}
+
 /* As perform(), and note the words before and after it. */
 static __always_inline bool perform_alone(struct hit *h)
 {
 	struct touched *t = h->touched;
 	bool performed;
-	u32 left;
 
 	performing_lock();
-	for (left = h->set; left; left &= left - 1)
-		t[__ffs(left)].touch.old = word_at(t[__ffs(left)].touch.addr);
+	note_before(t, h->set);
 	performed = perform(h);
-	for (left = h->set; left; left &= left - 1)
-		t[__ffs(left)].touch.value = word_at(t[__ffs(left)].touch.addr);
+	note_after(t, h->set);
 	performing_unlock();
 	return performed;
 }
@@ -350,6 +361,64 @@ static noinline void take_half(struct hit *h, bool is_nested)
 }
 
 /*
+ * If this CPU has watched what hits have given up, it does not any more when this returns true:
+ * the access is made again.
+ */
+static __always_inline bool has_followed(void)
+{
+	return unlikely(raw_cpu_read(kpt_watch_seen) != READ_ONCE(kpt_watch_seq)) &&
+	       !raw_cpu_read(kpt_cpu.depth) && kpt_watch_follow();
+}
+
+/* Which watches does a half of a copy touch? */
+static u32 find_touched_by(struct hit *h, const struct kpt_access *access)
+{
+	h->access = *access;
+	h->set = 0;
+	if (access->size)
+		find_touched(h);
+	return h->set;
+}
+
+/* What touches one watch with both halves is one hit. */
+static void report_bulk(struct hit *h, u32 read, u32 written, unsigned long place)
+{
+	const u32 sets[] = { 0, read & ~written, written & ~read, read & written };
+	unsigned int i;
+
+	for (i = 1; i < ARRAY_SIZE(sets); i++) {
+		h->set = sets[i];
+		h->access.reads = i & 1;
+		h->access.writes = i & 2;
+		if (place)
+			report_all(h, place);
+		else
+			count_missed(h);
+	}
+}
+
+/* A copy or set: a portion of it. */
+static noinline bool take_bulk(struct hit *h, bool is_nested, struct kpt_access *read,
+			       struct kpt_access *write)
+{
+	unsigned long place = h->regs->pc;
+	u32 from = find_touched_by(h, read), to = find_touched_by(h, write);
+	bool performed;
+
+	h->set = from | to;
+	performing_lock();
+	note_before(h->touched, h->set);
+	performed = kpt_watch_bulk(h->word, read, write, h->regs);
+	note_after(h->touched, h->set);
+	performing_unlock();
+	/* It may have come less far. */
+	from = find_touched_by(h, read);
+	to = find_touched_by(h, write);
+	report_bulk(h, from, to, performed && !is_nested ? place : 0);
+	return performed;
+}
+
+/*
  * Of what is not decoded the CPU says one address, and whether it is written. The address may
  * be of bytes beside the watched ones, in the same aligned block of FAR_BLOCK.
  */
@@ -369,6 +438,29 @@ static noinline bool take_unknown(unsigned long far, unsigned long esr)
 	}
 	count_missed(&h);
 	return false;
+}
+
+/* What no slot performs. */
+static noinline bool take_other(struct hit *h, unsigned long far, unsigned long esr)
+{
+	struct kpt_access read, write;
+	struct kpt_bulk bulk;
+	bool taken;
+
+	if (!kpt_bulk_read(h->word, &h->regs->user_regs, &bulk))
+		return take_unknown(far, esr);
+	if (has_followed())
+		return true;
+	kpt_bulk_portion(&bulk, PAGE_SIZE, &read, &write);
+	if (kpt_watch_others(&read) || kpt_watch_others(&write)) {
+		if (!find_touched_by(h, &read) && !find_touched_by(h, &write))
+			return false;
+		if (kpt_watchpoint_step_end)
+			tell_others(far, esr, h->regs);
+	}
+	taken = take_bulk(h, raw_cpu_inc_return(kpt_cpu.depth) != 1, &read, &write);
+	raw_cpu_dec(kpt_cpu.depth);
+	return taken;
 }
 
 /* What the instruction touches, by its slot if that has room. */
@@ -401,10 +493,8 @@ bool kpt_watchpoint_hit(unsigned long far, unsigned long esr, struct pt_regs *re
 	bool is_nested, is_others, taken = true;
 
 	if (unlikely(!read_access(&h)))
-		return take_unknown(far, esr);
-	/* If this CPU has watched what hits have given up, the access is made again. */
-	if (unlikely(raw_cpu_read(kpt_watch_seen) != READ_ONCE(kpt_watch_seq)) &&
-	    !raw_cpu_read(kpt_cpu.depth) && kpt_watch_follow())
+		return take_other(&h, far, esr);
+	if (has_followed())
 		return true;
 	find_touched(&h);
 	is_others = kpt_watch_others(&h.access);

@@ -4,6 +4,7 @@
 #define KPT_ARM64_WATCHPOINT_H
 
 #include "insn/access.h"
+#include "insn/bulk.h"
 #include "engine.h"
 
 /* As many registers as the Arm ARM allows. */
@@ -53,6 +54,29 @@ static inline unsigned long kpt_watch_nowhere(const struct kpt_arch_watch *watch
 	return -8UL * (watch->index + 1);
 }
 
+/* PAR_EL1 as an instruction leaves it that translates an address. */
+#define kpt_watch_translate(insn, addr)					\
+({									\
+	unsigned long __flags;						\
+	u64 __saved, __par;						\
+									\
+	local_irq_save(__flags);					\
+	/* Code that was interrupted may be about to read it. */	\
+	__saved = read_sysreg(par_el1);					\
+	asm volatile(insn ", %0" : : "r" (addr));			\
+	isb();								\
+	__par = read_sysreg(par_el1);					\
+	write_sysreg(__saved, par_el1);					\
+	local_irq_restore(__flags);					\
+	__par;								\
+})
+
+/* Bit 0: a fault; else the attributes, which of devices are 0b0000xxxx. */
+static __always_inline bool kpt_par_is_memory(u64 par)
+{
+	return !(par & BIT(0)) && par & GENMASK_ULL(63, 60);
+}
+
 /* Does an access touch bytes? */
 static inline bool kpt_watch_touches(const struct kpt_access *access, u64 addr,
 				     u64 length)
@@ -85,6 +109,11 @@ void kpt_watch_load_exclusive(u32 word, const struct kpt_access *access,
 			      struct pt_regs *regs);
 bool kpt_watch_store_exclusive(u32 word, const struct kpt_access *access,
 			       struct pt_regs *regs);
+
+/* watch_bulk.c */
+bool kpt_watch_is_writable(unsigned long addr);
+bool kpt_watch_bulk(u32 word, struct kpt_access *read, struct kpt_access *write,
+		    struct pt_regs *regs);
 
 /* watch_registers.c */
 /* Has the event of a watch had a register of this CPU? */
