@@ -96,6 +96,7 @@ void kpt_arch_watch_end(struct kpt_arch_watch *watch);
 bool kpt_arch_watch_move(struct kpt_arch_watch *watch, unsigned long addr);
 void kpt_arch_watch_clear(struct kpt_arch_watch *watch);
 bool kpt_arch_is_memory(unsigned long addr);
+const char *kpt_arch_watch_missed(unsigned long *place);
 void kpt_arch_watches_status(struct kpt_strbuf *sb);
 void kpt_arch_watches_exit(void);
 #else

@@ -94,14 +94,11 @@ static bool may_perform(const struct kpt_access *access, const struct pt_regs *r
 	       !is_below_stack(access, regs);
 }
 
-static bool perform_plain(const struct hit *h)
+static __always_inline bool perform_slot(const struct kpt_watch_slot *slot,
+					 struct pt_regs *regs)
 {
-	const struct kpt_watch_slot *slot = h->slot;
-	struct pt_regs *regs = h->regs;
 	u64 saved;
 
-	if (!slot || !may_perform(&h->access, regs))
-		return false;
 	if (likely(slot->base == XZR)) {
 		kpt_watchpoint_perform(&regs->user_regs, slot->code);
 		return true;
@@ -112,6 +109,28 @@ static bool perform_plain(const struct hit *h)
 	regs->sp = regs->regs[slot->base];
 	regs->regs[slot->base] = saved;
 	return true;
+}
+
+static bool is_mapped(const struct kpt_access *access, u64 addr)
+{
+	return access->writes ? kpt_watch_is_writable(addr) : kpt_arch_is_memory(addr);
+}
+
+/* Two pages, if both are there. */
+static noinline bool perform_crossing(const struct hit *h)
+{
+	return !is_below_stack(&h->access, h->regs) && is_mapped(&h->access, h->access.addr) &&
+	       is_mapped(&h->access, h->access.addr + h->access.size - 1) &&
+	       perform_slot(h->slot, h->regs);
+}
+
+static bool perform_plain(const struct hit *h)
+{
+	if (!h->slot)
+		return false;
+	if (unlikely(!may_perform(&h->access, h->regs)))
+		return perform_crossing(h);
+	return perform_slot(h->slot, h->regs);
 }
 
 static bool perform_literal(u32 word, struct pt_regs *regs)
@@ -237,15 +256,45 @@ static __always_inline void find_touched(struct hit *h)
 	}
 }
 
-static noinline void count_missed(const struct hit *h)
+/* The last access that was missed, and why. Hits of several CPUs may mix them. */
+static struct {
+	unsigned long place;
+	const char *why;
+} missed;
+
+static const char hits_off[] = "hits are off there";
+static const char not_known[] = "its extent is not known";
+static const char not_here[] = "it cannot be performed elsewhere";
+
+static noinline void count_missed(const struct hit *h, unsigned long place, const char *why)
 {
 	struct kpt_arch_watch *w;
 	unsigned int i;
 	u32 left;
 
-	kpt_for_each_watch(w, i, left, h->set)
-		if (is_wanted(w, &h->access))
-			kpt_hit_touch_missed(w);
+	kpt_for_each_watch(w, i, left, h->set) {
+		if (!is_wanted(w, &h->access))
+			continue;
+		kpt_hit_touch_missed(w);
+		WRITE_ONCE(missed.place, place);
+		WRITE_ONCE(missed.why, why);
+	}
+}
+
+/**
+ * kpt_arch_watch_missed() - which access was missed last?
+ * @place: on success the instruction
+ *
+ * Context: any.
+ * Return: why it was, or NULL if none was missed since kptrace was loaded.
+ */
+const char *kpt_arch_watch_missed(unsigned long *place)
+{
+	const char *why = READ_ONCE(missed.why);
+
+	if (why)
+		*place = READ_ONCE(missed.place);
+	return why;
 }
 
 static __always_inline void note_before(struct touched *t, u32 left)
@@ -318,11 +367,11 @@ static __always_inline bool take(struct hit *h, bool is_nested)
 	unsigned long place = h->regs->pc;
 
 	if (unlikely(!perform_alone(h))) {
-		count_missed(h);
+		count_missed(h, place, not_here);
 		return false;
 	}
 	if (unlikely(is_nested))
-		count_missed(h);
+		count_missed(h, place, hits_off);
 	else
 		report_all(h, place);
 	return true;
@@ -380,8 +429,9 @@ static u32 find_touched_by(struct hit *h, const struct kpt_access *access)
 	return h->set;
 }
 
-/* What touches one watch with both halves is one hit. */
-static void report_bulk(struct hit *h, u32 read, u32 written, unsigned long place)
+/* What touches one watch with both halves is one hit. With @why it is missed. */
+static void report_bulk(struct hit *h, u32 read, u32 written, unsigned long place,
+			const char *why)
 {
 	const u32 sets[] = { 0, read & ~written, written & ~read, read & written };
 	unsigned int i;
@@ -390,10 +440,10 @@ static void report_bulk(struct hit *h, u32 read, u32 written, unsigned long plac
 		h->set = sets[i];
 		h->access.reads = i & 1;
 		h->access.writes = i & 2;
-		if (place)
-			report_all(h, place);
+		if (why)
+			count_missed(h, place, why);
 		else
-			count_missed(h);
+			report_all(h, place);
 	}
 }
 
@@ -414,7 +464,7 @@ static noinline bool take_bulk(struct hit *h, bool is_nested, struct kpt_access 
 	/* It may have come less far. */
 	from = find_touched_by(h, read);
 	to = find_touched_by(h, write);
-	report_bulk(h, from, to, performed && !is_nested ? place : 0);
+	report_bulk(h, from, to, place, !performed ? not_here : is_nested ? hits_off : NULL);
 	return performed;
 }
 
@@ -424,7 +474,7 @@ static noinline bool take_bulk(struct hit *h, bool is_nested, struct kpt_access 
  */
 #define FAR_BLOCK	2048
 
-static noinline bool take_unknown(unsigned long far, unsigned long esr)
+static noinline bool take_unknown(unsigned long place, unsigned long far, unsigned long esr)
 {
 	struct hit h = { .access = {
 		.addr = far, .size = 1,
@@ -436,7 +486,7 @@ static noinline bool take_unknown(unsigned long far, unsigned long esr)
 		h.access.size *= 2;
 		h.access.addr = far & ~(u64)(h.access.size - 1);
 	}
-	count_missed(&h);
+	count_missed(&h, place, not_known);
 	return false;
 }
 
@@ -448,7 +498,7 @@ static noinline bool take_other(struct hit *h, unsigned long far, unsigned long 
 	bool taken;
 
 	if (!kpt_bulk_read(h->word, &h->regs->user_regs, &bulk))
-		return take_unknown(far, esr);
+		return take_unknown(h->regs->pc, far, esr);
 	if (has_followed())
 		return true;
 	kpt_bulk_portion(&bulk, PAGE_SIZE, &read, &write);

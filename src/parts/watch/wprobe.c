@@ -26,6 +26,7 @@ static LIST_HEAD(wprobes);
 #define registers_init		kpt_arch_watches_init
 #define registers_take		kpt_arch_watch_begin
 #define registers_release	kpt_arch_watch_end
+#define registers_missed	kpt_arch_watch_missed
 #define registers_status	kpt_arch_watches_status
 #define registers_exit		kpt_arch_watches_exit
 #else
@@ -43,6 +44,11 @@ static int registers_take(struct kpt_arch_watch *watch, struct kpt_diag *diag)
 
 static void registers_release(struct kpt_arch_watch *watch)
 {
+}
+
+static const char *registers_missed(unsigned long *place)
+{
+	return NULL;
 }
 
 static void registers_status(struct kpt_strbuf *sb)
@@ -472,10 +478,14 @@ void kpt_wprobes_status(struct seq_file *m)
 	const struct kpt_wprobe *probe;
 	char line[160];
 	struct kpt_strbuf sb;
+	unsigned long place;
+	const char *why = registers_missed(&place);
 
 	kpt_strbuf_init(&sb, line, sizeof(line));
 	registers_status(&sb);
 	seq_puts(m, line);
+	if (why)
+		seq_printf(m, "watchpoints: missed an access by %pS, %s\n", (void *)place, why);
 	list_for_each_entry(probe, &wprobes, list)
 		if (probe->watch[0].events)
 			status_of(m, probe);
